@@ -1,0 +1,43 @@
+package debugger
+
+import "errors"
+
+var (
+	// ErrRunning is returned by operations that need a stopped target while it runs.
+	ErrRunning = errors.New("the target is running")
+	// ErrGone is returned once the target has ended or its debugger is lost.
+	ErrGone = errors.New("the target has ended")
+	// ErrPtrace is returned by a launch where the system refuses ptrace.
+	ErrPtrace = errors.New("the system refuses to let one process debug another (ptrace)")
+	// ErrGoVersion is returned by a launch of a binary built by a Go version Delve does not know.
+	ErrGoVersion = errors.New("this Go version is outside the debugger's range")
+)
+
+// Hinted is an error that carries advice for the person, apart from what happened.
+type Hinted struct {
+	Err  error
+	Hint string // one line, an imperative: "install gcc, or build with CGO_ENABLED=0"
+}
+
+// Error returns what happened, without the hint.
+func (e *Hinted) Error() string { return e.Err.Error() }
+
+// Unwrap returns the error that the hint belongs to.
+func (e *Hinted) Unwrap() error { return e.Err }
+
+// WithHint adds advice to an error; nil stays nil.
+func WithHint(err error, hint string) error {
+	if err == nil {
+		return nil
+	}
+	return &Hinted{Err: err, Hint: hint}
+}
+
+// HintOf returns the advice of the outermost hint in err's chain; empty without one.
+func HintOf(err error) string {
+	var h *Hinted
+	if errors.As(err, &h) {
+		return h.Hint
+	}
+	return ""
+}

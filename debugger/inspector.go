@@ -1,0 +1,21 @@
+package debugger
+
+import "context"
+
+// Inspector reads a stopped target. Every method fails with ErrRunning while
+// the target runs and with ErrGone once it has ended.
+//
+// Implementations serialise the calls; a cancelled context abandons the wait,
+// not the operation under way.
+type Inspector interface {
+	// Frames returns a page of a goroutine's stack, without variables.
+	Frames(ctx context.Context, g GoroutineID, page Page) (frames []Frame, more bool, err error)
+	// Load returns the frame with its arguments and locals.
+	Load(ctx context.Context, at FrameRef) (Frame, error)
+	// Evaluate evaluates a Go expression in a frame.
+	Evaluate(ctx context.Context, at FrameRef, expr string) (Variable, error)
+	// Children returns a page of the children of the value of v.Expr.
+	Children(ctx context.Context, at FrameRef, v Variable, page Page) ([]Variable, error)
+	// Goroutines returns a page of all goroutines, in the runtime's order.
+	Goroutines(ctx context.Context, page Page) (list []Goroutine, more bool, err error)
+}

@@ -1,0 +1,47 @@
+package debugger
+
+// Class is the stable name of a kind of crash (DESIGN §3); it is part of the
+// command line's JSON and of file names.
+type Class string
+
+// The classes.
+const (
+	NilMapWrite       Class = "nil-map-write"
+	NilDereference    Class = "nil-dereference"
+	IndexOutOfRange   Class = "index-out-of-range"
+	SliceBounds       Class = "slice-bounds"
+	DivideByZero      Class = "divide-by-zero"
+	TypeAssertion     Class = "type-assertion"
+	ClosedChannel     Class = "closed-channel"
+	NegativeWaitGroup Class = "negative-waitgroup"
+	UnlockUnlocked    Class = "unlock-unlocked"
+	NegativeSize      Class = "negative-size"
+	Reflect           Class = "reflect"
+	CustomError       Class = "custom-error" // panic(err)
+	Custom            Class = "custom"       // panic(v)
+	Deadlock          Class = "deadlock"
+	ConcurrentMap     Class = "concurrent-map"
+	StackOverflow     Class = "stack-overflow"
+	OutOfMemory       Class = "out-of-memory"
+	Fatal             Class = "fatal"
+	TestFailure       Class = "test-failure"
+	ExitClass         Class = "exit"
+	SignalClass       Class = "signal"
+)
+
+// Panic is what is known of a crash.
+type Panic struct {
+	Class   Class  `json:"class"`
+	Message string `json:"message"` // as the runtime prints it, without "panic: " and without "[recovered]"
+	// Value is the panic's value with its type and fields, as it was before
+	// the runtime turned it into text. Zero for fatal errors.
+	Value     Variable `json:"value,omitzero"`
+	Recovered bool     `json:"recovered,omitempty"`
+	// Chain holds the panics that came before this one on the same goroutine
+	// (a deferred function panicked again), oldest first.
+	Chain []Panic `json:"chain,omitempty"`
+	// Culprit is the innermost frame of the user's modules below the last
+	// gopanic; -1 when the stack has none.
+	Culprit     int    `json:"culprit"`
+	Fingerprint string `json:"fingerprint,omitempty"`
+}

@@ -1,0 +1,65 @@
+package debugger
+
+import "time"
+
+// Reason says why the target is not running.
+type Reason string
+
+// The reasons for a stop.
+const (
+	ReasonPanic      Reason = "panic"      // an unrecovered panic, before the process dies
+	ReasonFatal      Reason = "fatal"      // a fatal error of the runtime: deadlock, concurrent map access, stack overflow, …
+	ReasonBreakpoint Reason = "breakpoint" // a breakpoint the person set
+	ReasonStep       Reason = "step"       // a next, step or step out has ended
+	ReasonHalt       Reason = "halt"       // the person halted the target
+	ReasonEntry      Reason = "entry"      // launched, nothing has run yet
+	ReasonExited     Reason = "exited"     // the process has ended by itself, see Stop.Exit
+	ReasonSignal     Reason = "signal"     // the process was killed by a signal, see Stop.Exit
+)
+
+// Stop is the state of a target at the moment it ceased to run.
+type Stop struct {
+	Reason    Reason      `json:"reason"`
+	Panic     *Panic      `json:"panic,omitempty"` // nil unless Reason is panic or fatal
+	Exit      *Exit       `json:"exit,omitempty"`  // nil unless Reason is exited or signal
+	Goroutine GoroutineID `json:"goroutine"`       // the goroutine that stopped; 0 if none
+	// Frames is the first page of Goroutine's stack, innermost first. The
+	// culprit's frame and its neighbours carry their variables.
+	Frames     []Frame     `json:"frames,omitempty"`
+	MoreFrames bool        `json:"more_frames,omitempty"`
+	Selected   int         `json:"selected"` // index into Frames to show first: the culprit, or the user's innermost frame
+	Goroutines int         `json:"goroutines,omitempty"`
+	Breakpoint *Breakpoint `json:"breakpoint,omitempty"`
+	At         time.Time   `json:"at"`
+}
+
+// Ended tells whether the process is gone.
+func (s Stop) Ended() bool { return s.Reason == ReasonExited || s.Reason == ReasonSignal }
+
+// Crashed tells whether the target is held at a panic or fatal error.
+func (s Stop) Crashed() bool { return s.Panic != nil && !s.Ended() }
+
+// SelectedFrame returns the frame to show first; false when there is none.
+func (s Stop) SelectedFrame() (Frame, bool) {
+	if s.Selected < 0 || s.Selected >= len(s.Frames) {
+		return Frame{}, false
+	}
+	return s.Frames[s.Selected], true
+}
+
+// Exit tells how a process ended.
+type Exit struct {
+	Code   int    `json:"code"`             // the exit code; -1 when killed by a signal
+	Signal string `json:"signal,omitempty"` // for example "SIGKILL"; empty when it exited
+}
+
+// Motion is a way to let the target run.
+type Motion string
+
+// The motions. All but Continue act on one goroutine and stop again by themselves.
+const (
+	Continue Motion = "continue"
+	Next     Motion = "next"
+	StepIn   Motion = "step"
+	StepOut  Motion = "stepout"
+)

@@ -1,0 +1,54 @@
+package debugger
+
+import "reflect"
+
+// Variable is a value of the target, loaded to some depth.
+//
+// What was not loaded is never lost: Unloaded says how many elements remain and
+// Expr how to ask for them.
+type Variable struct {
+	Name string `json:"name,omitempty"` // "x", "terms", "[3]", "[\"go\"]"; empty for the target of a pointer
+	// Expr evaluates to this variable in the frame it was read from.
+	Expr string       `json:"expr,omitempty"`
+	Type string       `json:"type,omitempty"` // as declared: "*main.Index", "error"
+	Kind reflect.Kind `json:"kind,omitempty"` // of the underlying type
+	// Value is the value in one line of Go-like text. Composite values are
+	// summarised ("[]int len 3 cap 4"), strings are unquoted and may be cut
+	// (then Len exceeds len(Value)).
+	Value string `json:"value,omitempty"`
+	Addr  uint64 `json:"addr,omitempty"`
+	Len   int64  `json:"len,omitempty"` // of strings, slices, arrays, maps, channels
+	Cap   int64  `json:"cap,omitempty"` // of slices and channels
+	Nil   bool   `json:"nil,omitempty"` // a nil pointer, map, slice, channel, function or interface
+	// Children: fields, elements, the value pointed at (one), the dynamic
+	// value of an interface (one); for maps one child an entry, whose Name is
+	// the key. They may be fewer than there are.
+	Children []Variable `json:"children,omitempty"`
+	// Unloaded counts the children that exist and are not in Children.
+	Unloaded int64 `json:"unloaded,omitempty"`
+	// Shadowed variables cannot be named by their plain name in this frame.
+	Shadowed   bool   `json:"shadowed,omitempty"`
+	Unreadable string `json:"unreadable,omitempty"` // why the value could not be read; empty when it was
+	DeclLine   int64  `json:"decl,omitempty"`       // line of the declaration; 0 when unknown
+}
+
+// Expandable tells whether the variable has children, loaded or not.
+func (v Variable) Expandable() bool { return len(v.Children) > 0 || v.Unloaded > 0 }
+
+// Child returns the loaded child of that name.
+func (v Variable) Child(name string) (Variable, bool) {
+	for _, c := range v.Children {
+		if c.Name == name {
+			return c, true
+		}
+	}
+	return Variable{}, false
+}
+
+// Deref follows pointers and interfaces whose target is loaded.
+func (v Variable) Deref() Variable {
+	for (v.Kind == reflect.Pointer || v.Kind == reflect.Interface) && len(v.Children) == 1 {
+		v = v.Children[0]
+	}
+	return v
+}

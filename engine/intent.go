@@ -1,0 +1,76 @@
+package engine
+
+import (
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// Intent is what a face wants done. The engine carries it out and says what
+// happened by events; a refused intent is answered by a session.Notice.
+type Intent interface{ intent() }
+
+type (
+	// Run lets the target go on (continue, next, step, stepout).
+	Run struct{ Motion debugger.Motion }
+	// Halt interrupts the running target.
+	Halt struct{}
+	// Restart starts the target again from its beginning, building first when
+	// sources changed.
+	Restart struct{}
+	// Type sends text to the target's terminal.
+	Type struct{ Text string }
+	// Evaluate evaluates an expression or runs a command of the command line
+	// ("break main.go:10", "x.terms = nil", "len(x.docs)") in a frame.
+	Evaluate struct {
+		At    debugger.FrameRef
+		Input string
+	}
+	// ToggleBreakpoint sets or clears a breakpoint on a line.
+	ToggleBreakpoint struct {
+		File string // absolute
+		Line int
+	}
+	// Ask asks for candidates. Profile "" asks all selected profiles;
+	// Reason is what was wrong with earlier ones.
+	Ask struct{ Profile, Reason string }
+	// Cancel stops whatever models are being asked.
+	Cancel struct{}
+	// Approve applies a candidate, restarts the target and judges.
+	Approve struct{ Candidate string }
+	// Reject puts a candidate aside.
+	Reject struct{ Candidate, Reason string }
+	// Revise makes a new candidate from one: files holds the new contents by
+	// path relative to the root (a file equal to its original is left out).
+	Revise struct {
+		Candidate string
+		Files     map[string]string
+		Title     string
+	}
+	// LeaveHunks makes a new candidate without some hunks: indexes into
+	// patch.Hunks of each file.
+	LeaveHunks struct {
+		Candidate string
+		Left      map[string][]int
+	}
+	// Undo restores the files of the last applied candidate.
+	Undo struct{}
+	// Note adds the person's words to the log.
+	Note struct{ Text string }
+	// Quit ends the session.
+	Quit struct{}
+)
+
+func (Run) intent()              {}
+func (Halt) intent()             {}
+func (Restart) intent()          {}
+func (Type) intent()             {}
+func (Evaluate) intent()         {}
+func (ToggleBreakpoint) intent() {}
+func (Ask) intent()              {}
+func (Cancel) intent()           {}
+func (Approve) intent()          {}
+func (Reject) intent()           {}
+func (Revise) intent()           {}
+func (LeaveHunks) intent()       {}
+func (Undo) intent()             {}
+func (Note) intent()             {}
+func (Quit) intent()             {}

@@ -1,0 +1,52 @@
+// Package engine runs one session: it takes intents, performs effects, and
+// appends events. Faces (the screen, fix, a shared session) read the events.
+package engine
+
+import (
+	"context"
+	"time"
+
+	"github.com/pausetui/pausetui/build"
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/output"
+	"github.com/pausetui/pausetui/session"
+)
+
+// Face is what a face sees of an engine.
+type Face interface {
+	// Do hands over an intent and returns at once.
+	Do(Intent)
+	// Wait returns when there is something newer than after and version, or
+	// when ctx ends. It returns io.EOF after the session's last event.
+	Wait(ctx context.Context, after uint64, version uint64) (Update, error)
+	// Inspector reads the target while it is stopped.
+	Inspector() debugger.Inspector
+	// Output is what the target printed in this round.
+	Output() *output.Buffer
+}
+
+// Update is what has happened since the last one.
+type Update struct {
+	Events []session.Event // in order, without gaps
+	Live   Live
+}
+
+// Live is what is under way now: cosmetic, droppable, never in the journal.
+type Live struct {
+	Version uint64
+	Build   *build.Progress      // while building
+	Streams map[string]Stream    // by request: answers being written
+	Proving map[string]string    // by candidate: the check under way
+	Running time.Time            // when the target last began to run; zero while stopped
+	OutputV uint64               // changes when the target printed something
+	Status  string               // one line: "no Ollama at 127.0.0.1:11434: built-in fixer only"
+	Waiting map[string]time.Time // by request: asked and silent since
+}
+
+// Stream is an answer being written.
+type Stream struct {
+	Model  string
+	Tokens int    // pieces received so far
+	Tail   string // the last text, bounded
+	Since  time.Time
+}

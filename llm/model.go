@@ -1,0 +1,82 @@
+// Package llm says what a model is here. Providers stand in folders of their
+// own: ollama, builtin (the offline fixer), replay.
+package llm
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// Info describes a model.
+type Info struct {
+	Provider     string   `json:"provider"` // "ollama"
+	Name         string   `json:"name"`     // "qwen3-coder:30b"
+	Family       string   `json:"family,omitempty"`
+	Parameters   string   `json:"parameters,omitempty"` // "30.5B"
+	Quantisation string   `json:"quantisation,omitempty"`
+	Context      int      `json:"context,omitempty"` // tokens; 0 when unknown
+	Size         int64    `json:"size,omitempty"`    // bytes
+	Digest       string   `json:"digest,omitempty"`
+	Capabilities []string `json:"capabilities,omitempty"` // "completion", "tools", "thinking"
+	Remote       bool     `json:"remote,omitempty"`       // runs on another machine
+}
+
+// Message is one turn of a conversation.
+type Message struct {
+	Role string `json:"role"` // "system", "user", "assistant"
+	Text string `json:"text"`
+}
+
+// Request asks a model for one answer.
+type Request struct {
+	Messages    []Message
+	Temperature float64
+	Seed        int
+	MaxTokens   int // 0 leaves it to the provider
+	// FirstToken and Total bound the wait for the first token and for the
+	// whole answer; zero means the provider's default.
+	FirstToken, Total time.Duration
+}
+
+// Answer is a complete answer; a cut one is an error, never an Answer.
+type Answer struct {
+	Text         string        `json:"text"`
+	PromptTokens int           `json:"prompt_tokens,omitempty"`
+	Tokens       int           `json:"tokens,omitempty"`
+	Took         time.Duration `json:"took"`
+	FirstToken   time.Duration `json:"first_token,omitempty"`
+}
+
+// Model completes requests. onText is called with each piece of the answer's
+// text as it arrives, from the caller's goroutine; it may be nil.
+type Model interface {
+	Info() Info
+	Complete(ctx context.Context, r Request, onText func(string)) (Answer, error)
+}
+
+// Provider finds models.
+type Provider interface {
+	// Models lists what is there now. It fails with ErrUnavailable when the
+	// provider does not answer.
+	Models(ctx context.Context) ([]Info, error)
+	// Open returns the model of that name; it fails with ErrUnknownModel.
+	Open(ctx context.Context, name string) (Model, error)
+}
+
+var (
+	// ErrUnavailable is returned when a provider cannot be reached.
+	ErrUnavailable = errors.New("the model provider does not answer")
+	// ErrUnknownModel is returned for a name the provider does not know.
+	ErrUnknownModel = errors.New("unknown model")
+	// ErrCut is returned when a stream ended before the answer was complete.
+	ErrCut = errors.New("the answer was cut off")
+	// ErrEmpty is returned for an answer without any text.
+	ErrEmpty = errors.New("the model answered nothing")
+	// ErrTooLong is returned when an answer passes the size limit.
+	ErrTooLong = errors.New("the answer is too long")
+	// ErrPromptTooLong is returned when the prompt does not fit the model's context.
+	ErrPromptTooLong = errors.New("the prompt does not fit the model's context")
+	// ErrStalled is returned when no token arrives for too long.
+	ErrStalled = errors.New("the model has stopped answering")
+)

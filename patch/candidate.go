@@ -1,0 +1,46 @@
+// Package patch holds candidate edits as values: splicing whole functions into
+// a file, hunks, diffs, and applying and undoing them on disk.
+//
+// Transformations return new values. Only Apply and Undo (apply.go) touch the
+// disk. The package knows nothing of models, debuggers or screens.
+package patch
+
+// Source says who proposed a candidate.
+type Source struct {
+	Provider string `json:"provider"`         // "builtin", "ollama", "person"
+	Model    string `json:"model"`            // "builtin/rules", "qwen3-coder:30b"
+	Prompt   string `json:"prompt,omitempty"` // name of the prompt profile
+}
+
+// Candidate is one proposed fix.
+type Candidate struct {
+	ID          string `json:"id"` // "c1", unique in a session; set by the engine
+	Source      Source `json:"source"`
+	Title       string `json:"title"`       // one line, imperative: "create terms in NewIndex"
+	Explanation string `json:"explanation"` // a few sentences: which value is bad, where it came from, what the edit does
+	Edits       []Edit `json:"edits"`
+	// Masking: the proposer knows that the edit only hides the symptom.
+	Masking bool `json:"masking,omitempty"`
+	// Parent is the candidate that this one was made from by editing it or by
+	// leaving hunks out; empty for a fresh one.
+	Parent   string   `json:"parent,omitempty"`
+	Warnings []string `json:"warnings,omitempty"` // found while splicing: a changed signature, unrelated edits
+}
+
+// Edit is the change of one file, as whole contents.
+type Edit struct {
+	File   string `json:"file"` // relative to the module root, with slashes
+	Before string `json:"before"`
+	After  string `json:"after"`
+	// Create: the file does not exist before.
+	Create bool `json:"create,omitempty"`
+}
+
+// Files lists the files of the edits, in order.
+func (c Candidate) Files() []string {
+	files := make([]string, len(c.Edits))
+	for i, e := range c.Edits {
+		files[i] = e.File
+	}
+	return files
+}

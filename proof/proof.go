@@ -1,0 +1,76 @@
+// Package proof holds what was proved of a candidate, as plain values: checks,
+// their statuses and the verdict over them. Package verify makes them; the
+// session, the screen and the command line show them.
+package proof
+
+import "time"
+
+// The names of the checks, in the order they run.
+const (
+	Scope   = "scope"
+	Parse   = "parse"
+	Build   = "build"
+	Vet     = "vet"
+	Rerun   = "rerun"
+	Tests   = "tests"
+	Masking = "masking"
+)
+
+// Status is the result of one check.
+type Status string
+
+// The statuses. Each comes with a reason in Check.Detail, except a plain pass.
+const (
+	Pass         Status = "pass"
+	Fail         Status = "fail"
+	Warn         Status = "warn"
+	Skip         Status = "skip"
+	Inconclusive Status = "inconclusive" // could not be decided here, for instance because the sandbox blocked something
+)
+
+// Check is the result of one check of one candidate.
+type Check struct {
+	Name   string        `json:"name"`
+	Status Status        `json:"status"`
+	Detail string        `json:"detail,omitempty"` // one or a few lines for a person; stripped of control sequences
+	Took   time.Duration `json:"took"`
+}
+
+// Verdict is all that was found out about a candidate.
+type Verdict struct {
+	Checks   []Check `json:"checks"`
+	Verified bool    `json:"verified"`
+	Masking  bool    `json:"masking,omitempty"`
+	// Binary is the path of the built binary that was proved, empty without
+	// one; Inputs is the digest of everything it was built from.
+	Binary string `json:"binary,omitempty"`
+	Inputs string `json:"inputs,omitempty"`
+}
+
+// Find returns the check of that name.
+func Find(checks []Check, name string) (Check, bool) {
+	for _, c := range checks {
+		if c.Name == name {
+			return c, true
+		}
+	}
+	return Check{}, false
+}
+
+// Verified applies the rule of DESIGN §3: scope, parse and build pass, vet has
+// no new finding, the rerun passes (a warning counts as passing), and no test
+// that passed before fails now.
+func Verified(checks []Check) bool {
+	for _, name := range []string{Scope, Parse, Build, Rerun} {
+		c, ok := Find(checks, name)
+		if !ok || (c.Status != Pass && c.Status != Warn) {
+			return false
+		}
+	}
+	for _, name := range []string{Vet, Tests} {
+		if c, ok := Find(checks, name); ok && c.Status == Fail {
+			return false
+		}
+	}
+	return true
+}

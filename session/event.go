@@ -1,0 +1,250 @@
+// Package session is the truth about a debugging session: events, the state
+// they fold into, the journal file that holds them, and the markdown made from
+// them. It knows neither Bubble Tea nor Delve nor a model.
+package session
+
+import (
+	"time"
+
+	"github.com/pausetui/pausetui/build"
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/evidence"
+	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/workspace"
+)
+
+// Event is one thing that happened. Seq counts from 1 without gaps.
+type Event struct {
+	Seq   uint64
+	At    time.Time
+	Actor string // "engine", "person", "model:ollama/qwen3-coder", a peer's name
+	Body  Body
+}
+
+// Body is what happened; one of the types below, or Unknown.
+type Body interface{ Kind() string }
+
+// Started opens a session.
+type Started struct {
+	ID        string              `json:"id"` // "20261120-170203"
+	Package   string              `json:"package"`
+	Args      []string            `json:"args"`
+	Dir       string              `json:"dir"` // working directory of the target, absolute
+	Stdin     string              `json:"stdin,omitempty"`
+	Test      bool                `json:"test,omitempty"`
+	Workspace workspace.Workspace `json:"workspace"`
+	Version   string              `json:"version"` // of pausetui
+	Sandbox   string              `json:"sandbox"` // "full", "landlock", "none"
+	Profiles  []string            `json:"profiles,omitempty"`
+	LogNote   string              `json:"log_note,omitempty"` // why the logs are not in debug/
+}
+
+// BuildStarted: a build of the target has begun.
+type BuildStarted struct {
+	Reason string `json:"reason"` // "launch", "restart", "retry"
+}
+
+// BuildFinished: the binary is there.
+type BuildFinished struct {
+	Binary string        `json:"binary"`
+	Inputs string        `json:"inputs"`
+	Took   time.Duration `json:"took"`
+	Proved string        `json:"proved,omitempty"` // the candidate whose proved binary is used instead of a build
+}
+
+// BuildFailed: nothing can run until the source is mended.
+type BuildFailed struct {
+	Diagnostics []build.Diagnostic `json:"diagnostics"`
+	Output      string             `json:"output,omitempty"`
+	Message     string             `json:"message"`
+	Hint        string             `json:"hint,omitempty"`
+}
+
+// Launched: the target runs under the debugger.
+type Launched struct {
+	PID   int           `json:"pid"`
+	Round int           `json:"round"` // counts launches in this session, from 1
+	Took  time.Duration `json:"took"`
+}
+
+// Resumed: the target runs again.
+type Resumed struct {
+	Motion debugger.Motion `json:"motion"`
+}
+
+// Input: something was typed into the target.
+type Input struct {
+	After time.Duration `json:"after"` // since the launch
+	Text  string        `json:"text"`
+}
+
+// OutputKept says where the target's output of a round is kept and how much
+// there was.
+type OutputKept struct {
+	Round   int    `json:"round"`
+	File    string `json:"file,omitempty"`
+	Bytes   int64  `json:"bytes"`
+	Lines   int64  `json:"lines"`
+	Dropped int64  `json:"dropped"` // bytes of the middle that are not in the file
+	Tail    string `json:"tail"`    // the last lines, at most 4 KiB
+}
+
+// Stopped: the target does not run.
+type Stopped struct {
+	Stop debugger.Stop `json:"stop"`
+	Ran  time.Duration `json:"ran"` // since the launch of this round
+}
+
+// Diagnosed: why it stopped, in one sentence.
+type Diagnosed struct {
+	Diagnosis evidence.Diagnosis `json:"diagnosis"`
+}
+
+// BreakpointSet and BreakpointCleared change the breakpoints.
+type BreakpointSet struct {
+	Breakpoint debugger.Breakpoint `json:"breakpoint"`
+}
+
+// BreakpointCleared removes a breakpoint.
+type BreakpointCleared struct {
+	ID int `json:"id"`
+}
+
+// Evaluated: an expression was evaluated, or a command run, from the command line.
+type Evaluated struct {
+	Input  string            `json:"input"`
+	At     debugger.FrameRef `json:"at"`
+	Result debugger.Variable `json:"result,omitzero"`
+	Text   string            `json:"text,omitempty"` // for commands that answer in words
+	Err    string            `json:"err,omitempty"`
+}
+
+// Asked: a proposer was asked for candidates.
+type Asked struct {
+	Request string       `json:"request"` // id, "a1"
+	Source  patch.Source `json:"source"`
+	Round   int          `json:"round"`
+	// Messages are the exact prompt, as sent.
+	Prompt string `json:"prompt,omitempty"`
+}
+
+// Answered: a proposer has ended; its candidates are events of their own.
+type Answered struct {
+	Request      string        `json:"request"`
+	Text         string        `json:"text,omitempty"` // the raw answer, bounded
+	PromptTokens int           `json:"prompt_tokens,omitempty"`
+	Tokens       int           `json:"tokens,omitempty"`
+	Took         time.Duration `json:"took"`
+	Candidates   int           `json:"candidates"`
+	Err          string        `json:"err,omitempty"`  // why there is nothing, or less, to show
+	Hint         string        `json:"hint,omitempty"` // what to do about it
+}
+
+// Proposed: there is a candidate.
+type Proposed struct {
+	Request   string          `json:"request"`
+	Candidate patch.Candidate `json:"candidate"`
+}
+
+// Checked: one check of a candidate has ended.
+type Checked struct {
+	Candidate string      `json:"candidate"`
+	Check     proof.Check `json:"check"`
+}
+
+// Proved: all checks of a candidate have ended.
+type Proved struct {
+	Candidate string        `json:"candidate"`
+	Verdict   proof.Verdict `json:"verdict"`
+}
+
+// Decision is what a person (or fix --apply) decided about a candidate.
+type Decision string
+
+// The decisions.
+const (
+	Approved Decision = "approved"
+	Rejected Decision = "rejected"
+	Edited   Decision = "edited"
+)
+
+// Decided: somebody approved, rejected or edited a candidate.
+type Decided struct {
+	Candidate string   `json:"candidate"`
+	Decision  Decision `json:"decision"`
+	Reason    string   `json:"reason,omitempty"`
+}
+
+// FileChange is one file of an apply or undo, by the SHA-256 of its contents.
+type FileChange struct {
+	File   string `json:"file"`
+	Before string `json:"before"` // empty when the file did not exist
+	After  string `json:"after"`
+}
+
+// Applying: the files are about to be written. Together with the candidate's
+// edits it is enough to complete or roll back an interrupted apply.
+type Applying struct {
+	Candidate string       `json:"candidate"`
+	Files     []FileChange `json:"files"`
+	Undo      bool         `json:"undo,omitempty"`
+}
+
+// Applied: every file is written.
+type Applied struct {
+	Candidate string       `json:"candidate"`
+	Files     []FileChange `json:"files"`
+}
+
+// Undone: every file is as it was before the candidate was applied.
+type Undone struct {
+	Candidate string       `json:"candidate"`
+	Files     []FileChange `json:"files"`
+	Reason    string       `json:"reason,omitempty"` // empty when a person asked
+}
+
+// ApplyFailed: no file was changed.
+type ApplyFailed struct {
+	Candidate string `json:"candidate"`
+	Err       string `json:"err"`
+	Hint      string `json:"hint,omitempty"`
+	Undo      bool   `json:"undo,omitempty"`
+}
+
+// Judgement is the verdict of a restart, DESIGN §3 "Judge".
+type Judgement string
+
+// The judgements.
+const (
+	Fixed      Judgement = "fixed"
+	CameBack   Judgement = "came-back"
+	NotReached Judgement = "not-reached"
+)
+
+// Judged: what the restart showed about the applied candidate.
+type Judged struct {
+	Candidate string    `json:"candidate"`
+	Judgement Judgement `json:"judgement"`
+	Evidence  string    `json:"evidence"` // "ran past index.go:42, exit 0"
+}
+
+// Notice is a word to the person that belongs to the record.
+type Notice struct {
+	Level string `json:"level"` // "info", "warn", "error"
+	Text  string `json:"text"`
+	Hint  string `json:"hint,omitempty"`
+}
+
+// Ended closes a session.
+type Ended struct {
+	Outcome string `json:"outcome"` // DESIGN §4, plus "quit"
+	Error   string `json:"error,omitempty"`
+	Hint    string `json:"hint,omitempty"`
+}
+
+// Unknown is an event of a kind this version does not know; it is kept as it is.
+type Unknown struct {
+	Name string
+	Raw  []byte
+}

@@ -1,0 +1,38 @@
+// Package verify proves candidates: it checks where they reach, parses, builds
+// (over an overlay), vets, reruns the same input in a sandbox, and says whether
+// a fix only hides the symptom. It never writes to the user's source.
+package verify
+
+import (
+	"time"
+
+	"github.com/pausetui/pausetui/build"
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/workspace"
+)
+
+// Run is how the target was run, so that it can be run the same way again.
+type Run struct {
+	Args  []string
+	Env   []string // whole environment
+	Dir   string   // working directory
+	Stdin string   // path of the file given as standard input; empty for a terminal
+	Input []Keys   // what was typed into the target, with its pauses; only without Stdin
+}
+
+// Keys is one burst of typed input.
+type Keys struct {
+	After time.Duration `json:"after"` // since the process began
+	Text  string        `json:"text"`  // raw bytes, "\x04" for ^D
+}
+
+// Subject is what candidates are proved against: one stop of one target.
+// Candidates of the same stop share it, and with it the control run.
+type Subject struct {
+	Workspace workspace.Workspace
+	Build     build.Spec // how the stopped binary was built; Overlay and Output are set anew for each candidate
+	Binary    string     // the stopped binary, unpatched
+	Run       Run
+	Stop      debugger.Stop
+	Ran       time.Duration // from launch to the stop, to choose time limits by
+}

@@ -1,0 +1,78 @@
+package workspace
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// Code is loaded syntax and types of the user's packages. All packages share
+// Fset. Read-only once loaded.
+type Code struct {
+	Fset     *token.FileSet
+	Packages []*packages.Package // the user's, in dependency order
+}
+
+// Func is a function declaration with the package and file it stands in.
+type Func struct {
+	Package *packages.Package
+	File    *ast.File
+	Decl    *ast.FuncDecl
+	Object  *types.Func
+}
+
+// FuncAt returns the function declaration around a line of a file; closures
+// belong to the declaration they stand in.
+func (c *Code) FuncAt(file string, line int) (Func, bool) {
+	pkg, syntax, ok := c.FileOf(file)
+	if !ok {
+		return Func{}, false
+	}
+	for _, d := range syntax.Decls {
+		fn, ok := d.(*ast.FuncDecl)
+		if !ok {
+			continue
+		}
+		if c.Fset.Position(fn.Pos()).Line <= line && line <= c.Fset.Position(fn.End()).Line {
+			object, _ := pkg.TypesInfo.Defs[fn.Name].(*types.Func)
+			return Func{Package: pkg, File: syntax, Decl: fn, Object: object}, true
+		}
+	}
+	return Func{}, false
+}
+
+// FileOf returns the syntax of a file (absolute path) and its package.
+func (c *Code) FileOf(file string) (*packages.Package, *ast.File, bool) {
+	for _, pkg := range c.Packages {
+		for _, f := range pkg.Syntax {
+			if c.Fset.Position(f.FileStart).Filename == file {
+				return pkg, f, true
+			}
+		}
+	}
+	return nil, nil, false
+}
+
+// StatementAt returns the innermost statement that begins at or spans the line
+// and does not contain a smaller one there; nil without one.
+func (c *Code) StatementAt(file string, line int) ast.Stmt {
+	fn, ok := c.FuncAt(file, line)
+	if !ok || fn.Decl.Body == nil {
+		return nil
+	}
+	var best ast.Stmt
+	ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
+		if n == nil || c.Fset.Position(n.Pos()).Line > line || c.Fset.Position(n.End()).Line < line {
+			return false
+		}
+		if s, ok := n.(ast.Stmt); ok {
+			if _, block := s.(*ast.BlockStmt); !block {
+				best = s
+			}
+		}
+		return true
+	})
+	return best
+}

@@ -1,0 +1,80 @@
+// Package workspace knows the user's modules: which files are theirs, which
+// may be edited, and their syntax and types.
+//
+// The user's modules are the main module, its go.work siblings, and local
+// replace modules inside the same repository.
+package workspace
+
+import (
+	"path/filepath"
+	"strings"
+)
+
+// Module is one module of the user's.
+type Module struct {
+	Path string `json:"path"`
+	Dir  string `json:"dir"` // absolute
+	Main bool   `json:"main,omitempty"`
+}
+
+// Workspace is a set of the user's modules; the zero value owns nothing.
+type Workspace struct {
+	Dir     string   `json:"dir"`  // where it was looked up from, absolute
+	Root    string   `json:"root"` // the main module's directory; paths shown and stored are relative to it
+	Modules []Module `json:"modules"`
+	GoMod   string   `json:"go_mod,omitempty"`
+	// Go is the toolchain's version, "go1.26.8".
+	Go string `json:"go"`
+}
+
+// ModuleOf returns the user's module that holds the file; false when the file
+// is not the user's, for instance because it lies in a vendor directory.
+func (w Workspace) ModuleOf(file string) (Module, bool) {
+	var best Module
+	for _, m := range w.Modules {
+		rel, ok := inside(m.Dir, file)
+		if ok && !vendored(rel) && len(m.Dir) > len(best.Dir) {
+			best = m
+		}
+	}
+	return best, best.Dir != ""
+}
+
+// Owns tells whether the file belongs to one of the user's modules.
+func (w Workspace) Owns(file string) bool {
+	_, ok := w.ModuleOf(file)
+	return ok
+}
+
+// Rel returns the file's path relative to the root, with slashes; a file
+// outside the root keeps its absolute path.
+func (w Workspace) Rel(file string) string {
+	if rel, ok := inside(w.Root, file); ok {
+		return filepath.ToSlash(rel)
+	}
+	return file
+}
+
+// Abs is the inverse of Rel.
+func (w Workspace) Abs(rel string) string {
+	if filepath.IsAbs(rel) {
+		return rel
+	}
+	return filepath.Join(w.Root, filepath.FromSlash(rel))
+}
+
+// inside returns file relative to dir, if it lies in it. Both must be absolute.
+func inside(dir, file string) (string, bool) {
+	if dir == "" {
+		return "", false
+	}
+	rel, err := filepath.Rel(dir, file)
+	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		return "", false
+	}
+	return rel, true
+}
+
+func vendored(rel string) bool {
+	return strings.HasPrefix(filepath.ToSlash(rel), "vendor/")
+}
