@@ -1,0 +1,220 @@
+package session
+
+import (
+	"slices"
+
+	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/proof"
+)
+
+// NewState returns the state before the first event.
+func NewState() State { return State{Phase: PhaseNew, Current: -1} }
+
+// Fold applies events in order.
+func Fold(s State, events []Event) State {
+	for _, e := range events {
+		s = s.Apply(e)
+	}
+	return s
+}
+
+// Apply returns the state after the event. Unknown kinds only move the clock.
+func (s State) Apply(e Event) State {
+	s.Seq, s.Last = e.Seq, e.At
+	switch b := e.Body.(type) {
+	case *Started:
+		s.Started, s.Opened = *b, e.At
+	case *BuildStarted, *BuildFinished, *BuildFailed, *Launched, *Resumed, *Input, *OutputKept, *Ended:
+		s = s.applyRun(b)
+	case *Stopped:
+		s = s.applyStopped(e, b)
+	case *Diagnosed:
+		d := b.Diagnosis
+		s = s.updateCurrent(func(r *StopRecord) { r.Diagnosis = &d })
+	case *BreakpointSet, *BreakpointCleared:
+		s = s.applyBreakpoint(b)
+	case *Evaluated:
+		s.Transcript = append(slices.Clip(s.Transcript), *b)
+		if extra := len(s.Transcript) - maxTranscript; extra > 0 {
+			s.Transcript = s.Transcript[extra:]
+		}
+	case *Asked, *Answered, *Proposed, *Checked, *Proved, *Decided:
+		s = s.applyReview(e, b)
+	case *Applying, *Applied, *Undone, *ApplyFailed, *Judged:
+		s = s.applyPatch(b)
+	case *Notice:
+		s.Notices = append(slices.Clip(s.Notices), NoticeRecord{Notice: *b, At: e.At})
+	}
+	return s
+}
+
+func (s State) applyRun(body Body) State {
+	switch b := body.(type) {
+	case *BuildStarted:
+		s.Phase, s.Build = PhaseBuilding, nil
+	case *BuildFinished:
+		s.Phase, s.Binary = PhaseStarting, *b
+	case *BuildFailed:
+		s.Phase, s.Build = PhaseBroken, b
+	case *Launched:
+		s.Phase, s.Round, s.PID = PhaseStarting, b.Round, b.PID
+		s.Current, s.Typed = -1, nil
+	case *Resumed:
+		s.Phase, s.Current = PhaseRunning, -1
+	case *Input:
+		s.Typed = append(slices.Clip(s.Typed), *b)
+	case *OutputKept:
+		s.Output = *b
+	case *Ended:
+		s.Phase, s.Ended = PhaseEnded, b
+	}
+	return s
+}
+
+func (s State) applyStopped(e Event, b *Stopped) State {
+	s.Stops = append(slices.Clip(s.Stops), StopRecord{Stop: b.Stop, Round: s.Round, Ran: b.Ran, At: e.At})
+	s.Current = len(s.Stops) - 1
+	s.Phase = PhaseStopped
+	if b.Stop.Ended() {
+		s.Phase = PhaseExited
+	}
+	return s
+}
+
+func (s State) applyBreakpoint(body Body) State {
+	list := slices.Clone(s.Breakpoints)
+	switch b := body.(type) {
+	case *BreakpointSet:
+		i := slices.IndexFunc(list, func(x breakpoint) bool { return x.ID == b.Breakpoint.ID })
+		if i >= 0 {
+			list[i] = b.Breakpoint
+		} else {
+			list = append(list, b.Breakpoint)
+		}
+	case *BreakpointCleared:
+		list = slices.DeleteFunc(list, func(x breakpoint) bool { return x.ID == b.ID })
+	}
+	s.Breakpoints = list
+	return s
+}
+
+func (s State) applyReview(e Event, body Body) State {
+	switch b := body.(type) {
+	case *Asked:
+		s.Requests = append(slices.Clip(s.Requests), Request{Asked: *b, At: e.At})
+	case *Answered:
+		s.Requests = slices.Clone(s.Requests)
+		for i := range s.Requests {
+			if s.Requests[i].Asked.Request == b.Request {
+				s.Requests[i].Answered = b
+			}
+		}
+	case *Proposed:
+		record := CandidateRecord{Candidate: b.Candidate, Came: e.At}
+		s = s.updateCase(func(r *StopRecord) { r.Candidates = append(slices.Clip(r.Candidates), record) })
+	case *Checked:
+		s = s.updateCandidate(b.Candidate, func(c *CandidateRecord) { c.Checks = setCheck(c.Checks, b.Check) })
+	case *Proved:
+		verdict := b.Verdict
+		s = s.updateCandidate(b.Candidate, func(c *CandidateRecord) {
+			c.Verdict, c.Checks, c.ProvedAt = &verdict, verdict.Checks, e.At
+		})
+	case *Decided:
+		s = s.updateCandidate(b.Candidate, func(c *CandidateRecord) { c.Decision, c.Reason = b.Decision, b.Reason })
+	}
+	return s
+}
+
+func (s State) applyPatch(body Body) State {
+	switch b := body.(type) {
+	case *Applying:
+		s.Pending = b
+	case *Applied:
+		s.Pending, s.Judged = nil, nil
+		s.Applied = append(slices.Clip(s.Applied), AppliedRecord{Candidate: b.Candidate, Files: b.Files})
+	case *Undone:
+		s.Pending = nil
+		s = s.updateApplied(b.Candidate, func(a *AppliedRecord) { a.Undone = true })
+		s = s.updateCandidate(b.Candidate, func(c *CandidateRecord) { c.Decision = "" })
+	case *ApplyFailed:
+		s.Pending = nil
+		if !b.Undo {
+			s = s.updateCandidate(b.Candidate, func(c *CandidateRecord) { c.Decision = "" })
+		}
+	case *Judged:
+		s.Judged = b
+		s = s.updateApplied(b.Candidate, func(a *AppliedRecord) { a.Judgement, a.Evidence = b.Judgement, b.Evidence })
+	}
+	return s
+}
+
+// CaseIndex is the index of the newest stop that candidates belong to: the
+// last crash; -1 without one.
+func (s State) CaseIndex() int {
+	for i := len(s.Stops) - 1; i >= 0; i-- {
+		if s.Stops[i].Stop.Crashed() {
+			return i
+		}
+	}
+	return -1
+}
+
+func (s State) updateStop(i int, change func(*StopRecord)) State {
+	if i < 0 || i >= len(s.Stops) {
+		return s
+	}
+	s.Stops = slices.Clone(s.Stops)
+	change(&s.Stops[i])
+	return s
+}
+
+func (s State) updateCurrent(change func(*StopRecord)) State { return s.updateStop(s.Current, change) }
+
+func (s State) updateCase(change func(*StopRecord)) State {
+	return s.updateStop(s.CaseIndex(), change)
+}
+
+func (s State) updateCandidate(id string, change func(*CandidateRecord)) State {
+	for i := range s.Stops {
+		j := slices.IndexFunc(s.Stops[i].Candidates, func(c CandidateRecord) bool { return c.ID == id })
+		if j < 0 {
+			continue
+		}
+		return s.updateStop(i, func(r *StopRecord) {
+			r.Candidates = slices.Clone(r.Candidates)
+			change(&r.Candidates[j])
+		})
+	}
+	return s
+}
+
+func (s State) updateApplied(candidate string, change func(*AppliedRecord)) State {
+	s.Applied = slices.Clone(s.Applied)
+	for i := len(s.Applied) - 1; i >= 0; i-- {
+		if s.Applied[i].Candidate == candidate {
+			change(&s.Applied[i])
+			break
+		}
+	}
+	return s
+}
+
+func setCheck(checks []proof.Check, c proof.Check) []proof.Check {
+	checks = slices.Clone(checks)
+	for i := range checks {
+		if checks[i].Name == c.Name {
+			checks[i] = c
+			return checks
+		}
+	}
+	return append(checks, c)
+}
+
+// Size of a candidate in lines, for ranking and for show.
+func Size(c patch.Candidate) (added, removed int) {
+	for _, e := range c.Edits {
+		a, r := patch.Count(e)
+		added, removed = added+a, removed+r
+	}
+	return added, removed
+}

@@ -1,0 +1,79 @@
+package session
+
+import "encoding/json"
+
+// kinds maps the name of each kind of event to a maker of its empty body.
+var kinds = map[string]func() Body{}
+
+func init() {
+	for _, blank := range []func() Body{
+		func() Body { return &Started{} }, func() Body { return &BuildStarted{} },
+		func() Body { return &BuildFinished{} }, func() Body { return &BuildFailed{} },
+		func() Body { return &Launched{} }, func() Body { return &Resumed{} },
+		func() Body { return &Input{} }, func() Body { return &OutputKept{} },
+		func() Body { return &Stopped{} }, func() Body { return &Diagnosed{} },
+		func() Body { return &BreakpointSet{} }, func() Body { return &BreakpointCleared{} },
+		func() Body { return &Evaluated{} }, func() Body { return &Asked{} },
+		func() Body { return &Answered{} }, func() Body { return &Proposed{} },
+		func() Body { return &Checked{} }, func() Body { return &Proved{} },
+		func() Body { return &Decided{} }, func() Body { return &Applying{} },
+		func() Body { return &Applied{} }, func() Body { return &Undone{} },
+		func() Body { return &ApplyFailed{} }, func() Body { return &Judged{} },
+		func() Body { return &Notice{} }, func() Body { return &Ended{} },
+	} {
+		kinds[blank().Kind()] = blank
+	}
+}
+
+// Kind names the event in the journal.
+func (*Started) Kind() string           { return "started" }
+func (*BuildStarted) Kind() string      { return "build-started" }
+func (*BuildFinished) Kind() string     { return "build-finished" }
+func (*BuildFailed) Kind() string       { return "build-failed" }
+func (*Launched) Kind() string          { return "launched" }
+func (*Resumed) Kind() string           { return "resumed" }
+func (*Input) Kind() string             { return "input" }
+func (*OutputKept) Kind() string        { return "output" }
+func (*Stopped) Kind() string           { return "stopped" }
+func (*Diagnosed) Kind() string         { return "diagnosed" }
+func (*BreakpointSet) Kind() string     { return "breakpoint-set" }
+func (*BreakpointCleared) Kind() string { return "breakpoint-cleared" }
+func (*Evaluated) Kind() string         { return "evaluated" }
+func (*Asked) Kind() string             { return "asked" }
+func (*Answered) Kind() string          { return "answered" }
+func (*Proposed) Kind() string          { return "proposed" }
+func (*Checked) Kind() string           { return "checked" }
+func (*Proved) Kind() string            { return "proved" }
+func (*Decided) Kind() string           { return "decided" }
+func (*Applying) Kind() string          { return "applying" }
+func (*Applied) Kind() string           { return "applied" }
+func (*Undone) Kind() string            { return "undone" }
+func (*ApplyFailed) Kind() string       { return "apply-failed" }
+func (*Judged) Kind() string            { return "judged" }
+func (*Notice) Kind() string            { return "notice" }
+func (*Ended) Kind() string             { return "ended" }
+
+// Kind returns the name the journal gave.
+func (u *Unknown) Kind() string { return u.Name }
+
+// MarshalJSON returns the body as it was read.
+func (u *Unknown) MarshalJSON() ([]byte, error) {
+	if len(u.Raw) == 0 {
+		return []byte("null"), nil
+	}
+	return u.Raw, nil
+}
+
+// decodeBody reads the body of a kind; unknown kinds, and known ones whose body
+// does not fit, are kept as Unknown.
+func decodeBody(kind string, raw json.RawMessage) Body {
+	blank, ok := kinds[kind]
+	if !ok {
+		return &Unknown{Name: kind, Raw: append([]byte(nil), raw...)}
+	}
+	body := blank()
+	if err := json.Unmarshal(raw, body); err != nil {
+		return &Unknown{Name: kind, Raw: append([]byte(nil), raw...)}
+	}
+	return body
+}

@@ -1,0 +1,48 @@
+package session
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+type breakpoint = debugger.Breakpoint
+
+// Rank orders candidates: verified first, masking below fixes at the origin,
+// then smaller and more local edits, then the order they came in. Rejected
+// ones come last. The result is a permutation; the input stays as it is.
+func Rank(list []CandidateRecord) []CandidateRecord {
+	ranked := slices.Clone(list)
+	slices.SortStableFunc(ranked, func(a, b CandidateRecord) int {
+		if d := cmp.Compare(tier(a), tier(b)); d != 0 {
+			return d
+		}
+		return cmp.Compare(weight(a), weight(b))
+	})
+	return ranked
+}
+
+// tier is the coarse order, smaller is better.
+func tier(c CandidateRecord) int {
+	switch {
+	case c.Decision == Rejected:
+		return 5
+	case c.Verified() && !c.HidesSymptom():
+		return 0
+	case c.Verified():
+		return 1
+	case c.Verdict == nil && !c.HidesSymptom():
+		return 2
+	case c.Verdict == nil:
+		return 3
+	default:
+		return 4
+	}
+}
+
+// weight is the size of the edit in lines; another file weighs as much as ten.
+func weight(c CandidateRecord) int {
+	added, removed := Size(c.Candidate)
+	return added + removed + 10*(len(c.Edits)-1)
+}

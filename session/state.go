@@ -1,0 +1,150 @@
+package session
+
+import (
+	"slices"
+	"time"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/evidence"
+	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/proof"
+)
+
+// Phase is what the session is doing.
+type Phase string
+
+// The phases.
+const (
+	PhaseNew      Phase = "new"
+	PhaseBuilding Phase = "building"
+	PhaseBroken   Phase = "broken" // the build failed; nothing runs
+	PhaseStarting Phase = "starting"
+	PhaseRunning  Phase = "running"
+	PhaseStopped  Phase = "stopped" // the target is held
+	PhaseExited   Phase = "exited"  // the target has ended, the session has not
+	PhaseEnded    Phase = "ended"
+)
+
+// State is what a session's events add up to. It is a value: Apply returns a
+// new one and never changes what the old one refers to.
+type State struct {
+	Seq     uint64
+	Opened  time.Time
+	Last    time.Time // time of the last event
+	Phase   Phase
+	Started Started
+
+	Build  *BuildFailed // nil unless the last build failed
+	Binary BuildFinished
+	Round  int // launches so far
+	PID    int
+
+	Stops   []StopRecord // every stop in order
+	Current int          // index into Stops of the stop the target is held at or ended with; -1 while it runs
+
+	Requests    []Request // everything asked in this session
+	Breakpoints []debugger.Breakpoint
+	Transcript  []Evaluated // the command line's answers, the newest last; at most maxTranscript
+	Typed       []Input     // of this round
+	Output      OutputKept  // of the last round that ended
+	Applied     []AppliedRecord
+	Pending     *Applying // an apply or undo that has begun and not ended
+	Judged      *Judged   // of the last applied candidate; nil while it is being watched
+	Notices     []NoticeRecord
+	Ended       *Ended
+}
+
+// StopRecord is one stop with what was found out about it.
+type StopRecord struct {
+	Stop       debugger.Stop
+	Round      int
+	Ran        time.Duration // from the launch
+	At         time.Time
+	Diagnosis  *evidence.Diagnosis
+	Candidates []CandidateRecord // in the order they came
+}
+
+// CandidateRecord is a candidate with its proof and what was decided.
+type CandidateRecord struct {
+	patch.Candidate
+	Checks   []proof.Check // ended so far, in order
+	Verdict  *proof.Verdict
+	Decision Decision // empty while undecided
+	Reason   string
+	Came     time.Time
+	ProvedAt time.Time
+}
+
+// Verified tells whether all checks ended and the rule of DESIGN §3 holds.
+func (c CandidateRecord) Verified() bool { return c.Verdict != nil && c.Verdict.Verified }
+
+// HidesSymptom tells whether the candidate is labelled masking.
+func (c CandidateRecord) HidesSymptom() bool {
+	return c.Masking || (c.Verdict != nil && c.Verdict.Masking)
+}
+
+// Request is one question to a proposer.
+type Request struct {
+	Asked    Asked
+	At       time.Time
+	Answered *Answered // nil while it is being answered
+}
+
+// AppliedRecord is a candidate written to the source; Undone tells that it was
+// taken back.
+type AppliedRecord struct {
+	Candidate string
+	Files     []FileChange
+	Judgement Judgement
+	Evidence  string
+	Undone    bool
+}
+
+// NoticeRecord is a notice with its time.
+type NoticeRecord struct {
+	Notice
+	At time.Time
+}
+
+const maxTranscript = 500
+
+// CurrentStop returns the stop the target is held at, or ended with.
+func (s State) CurrentStop() (StopRecord, bool) {
+	if s.Current < 0 || s.Current >= len(s.Stops) {
+		return StopRecord{}, false
+	}
+	return s.Stops[s.Current], true
+}
+
+// Candidate finds a candidate of any stop by its id.
+func (s State) Candidate(id string) (CandidateRecord, bool) {
+	for i := len(s.Stops) - 1; i >= 0; i-- {
+		for _, c := range s.Stops[i].Candidates {
+			if c.ID == id {
+				return c, true
+			}
+		}
+	}
+	return CandidateRecord{}, false
+}
+
+// Undoable returns the last applied candidate that has not been undone.
+func (s State) Undoable() (AppliedRecord, bool) {
+	for _, a := range slices.Backward(s.Applied) {
+		if !a.Undone {
+			return a, true
+		}
+	}
+	return AppliedRecord{}, false
+}
+
+// Pendings returns the requests that have not been answered.
+func (s State) Pendings() []Request {
+	var open []Request
+	for _, r := range s.Requests {
+		if r.Answered == nil {
+			open = append(open, r)
+		}
+	}
+	return open
+}
