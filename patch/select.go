@@ -8,20 +8,17 @@ func (e Edit) Leave(left map[int]bool) Edit {
 	if len(left) == 0 {
 		return e
 	}
-	var b strings.Builder
 	all := lines(e.Before, e.After)
-	hunks := Hunks(e)
-	h, within := 0, 0
-	for i := range all {
-		inHunk := false
-		for h < len(hunks) && within >= len(hunks[h].Lines) {
-			h, within = h+1, 0
+	inHunk := make(map[lineKey]int, len(all))
+	for i, h := range Hunks(e) {
+		for _, l := range h.Lines {
+			inHunk[keyOf(l)] = i
 		}
-		if h < len(hunks) && &hunks[h].Lines[within] != nil && sameLine(hunks[h].Lines[within], all[i]) {
-			inHunk = true
-			within++
-		}
-		writeChosen(&b, all[i], inHunk && left[h])
+	}
+	var b strings.Builder
+	for _, l := range all {
+		i, ok := inHunk[keyOf(l)]
+		writeChosen(&b, l, ok && left[i])
 	}
 	e.After = b.String()
 	return e
@@ -43,7 +40,13 @@ func writeChosen(b *strings.Builder, l Line, leave bool) {
 	}
 }
 
-func sameLine(a, b Line) bool { return a.Op == b.Op && a.Old == b.Old && a.New == b.New }
+// lineKey identifies a line within one diff.
+type lineKey struct {
+	op       Op
+	old, new int
+}
+
+func keyOf(l Line) lineKey { return lineKey{l.Op, l.Old, l.New} }
 
 // Without returns the candidate with the given hunks left out of each file;
 // files that keep nothing disappear.

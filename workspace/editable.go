@@ -1,0 +1,81 @@
+package workspace
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// generated is the mark of https://go.dev/s/generatedcode.
+var generated = regexp.MustCompile(`^// Code generated .* DO NOT EDIT\.$`)
+
+// Editable tells whether a fix may change (or create) the file, given relative
+// to the root. The warning is set for files that may be changed but should
+// rather not be.
+func (w Workspace) Editable(rel string) (warning string, err error) {
+	if filepath.IsAbs(rel) || !filepath.IsLocal(filepath.FromSlash(rel)) {
+		if abs := filepath.Clean(w.Abs(rel)); !w.Owns(abs) || strings.Contains(rel, "..") {
+			return "", fmt.Errorf("%q lies outside the module", rel)
+		}
+	}
+	file := w.Abs(rel)
+	if !w.Owns(file) {
+		return "", fmt.Errorf("%q belongs to none of your modules (vendored, or outside)", rel)
+	}
+	real, err := resolve(file)
+	if err != nil {
+		return "", fmt.Errorf("%q: %w", rel, err)
+	}
+	if !w.ownsResolved(real) {
+		return "", fmt.Errorf("%q leads out of the module to %q", rel, real)
+	}
+	if isGenerated(file) {
+		return fmt.Sprintf("%s is generated: the change will be lost when it is generated again", rel), nil
+	}
+	return "", nil
+}
+
+// resolve follows symbolic links of the file, or of its directory when the
+// file does not exist yet.
+func resolve(file string) (string, error) {
+	real, err := filepath.EvalSymlinks(file)
+	if os.IsNotExist(err) {
+		dir, err := filepath.EvalSymlinks(filepath.Dir(file))
+		return filepath.Join(dir, filepath.Base(file)), err
+	}
+	return real, err
+}
+
+func (w Workspace) ownsResolved(real string) bool {
+	for _, m := range w.Modules {
+		dir, err := filepath.EvalSymlinks(m.Dir)
+		if err != nil {
+			continue
+		}
+		if rel, ok := inside(dir, real); ok && !vendored(rel) {
+			return true
+		}
+	}
+	return false
+}
+
+func isGenerated(file string) bool {
+	f, err := os.Open(file)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	for s := bufio.NewScanner(f); s.Scan(); {
+		line := s.Text()
+		if generated.MatchString(line) {
+			return true
+		}
+		if strings.HasPrefix(line, "package ") {
+			return false
+		}
+	}
+	return false
+}
