@@ -1,18 +1,46 @@
 // Package supervise starts child processes that cannot outlive this one, nor
 // leave descendants behind.
+//
+// On Linux a command runs below a small supervisor: this same binary, started
+// under another name, which adopts every descendant (it is a child subreaper),
+// watches the process that started it, and kills all of them when that process
+// goes, however it goes, when the command's context ends, or when the command
+// itself ends and leaves something behind. Elsewhere a process group has to do.
 package supervise
 
 import (
 	"context"
 	"os/exec"
+	"sync/atomic"
 )
+
+// armed tells that Main was called, so that starting this binary again gives a
+// supervisor and not a second copy of the program.
+var armed atomic.Bool
 
 // Main runs this process as a supervisor when it was started as one, and then
 // does not return. Call it first in main and in TestMain.
-func Main() {}
+func Main() {
+	runAsSupervisor()
+	armed.Store(true)
+}
 
 // Command returns a command that dies, with all its descendants, when ctx ends
-// or when this process does, however it ends.
+// or when this process does, however it ends. Its fields may be set as those
+// of any exec.Cmd; ExtraFiles keep their numbers.
+//
+// SIGTERM, SIGINT, SIGQUIT, SIGUSR1 and SIGUSR2 sent to the command's process
+// reach the command; SIGHUP kills all. Its exit code, or the signal that
+// killed it, is that of the command; 127 means that it could not be started,
+// and standard error says why. End it by the context or by a signal: killing
+// cmd.Process kills the supervisor, and then only the command itself is sure
+// to die with it.
+//
+// In a binary that never called Main the command only gets a process group and
+// a parent-death signal.
 func Command(ctx context.Context, name string, args ...string) *exec.Cmd {
-	return exec.CommandContext(ctx, name, args...)
+	if armed.Load() {
+		return supervised(ctx, name, args...)
+	}
+	return grouped(ctx, name, args...)
 }

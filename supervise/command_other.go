@@ -1,0 +1,21 @@
+//go:build !unix
+
+package supervise
+
+import (
+	"context"
+	"os/exec"
+	"time"
+)
+
+func runAsSupervisor() {}
+
+func supervised(ctx context.Context, name string, args ...string) *exec.Cmd {
+	return grouped(ctx, name, args...)
+}
+
+func grouped(ctx context.Context, name string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.WaitDelay = 10 * time.Second
+	return cmd
+}

@@ -1,0 +1,25 @@
+//go:build unix && !linux
+
+package supervise
+
+import (
+	"context"
+	"os/exec"
+	"syscall"
+	"time"
+)
+
+func runAsSupervisor() {}
+
+func supervised(ctx context.Context, name string, args ...string) *exec.Cmd {
+	return grouped(ctx, name, args...)
+}
+
+// grouped starts the command in a process group that is killed as a whole.
+func grouped(ctx context.Context, name string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return killGroup(cmd.Process) }
+	cmd.WaitDelay = 10 * time.Second
+	return cmd
+}

@@ -1,0 +1,76 @@
+package supervise
+
+import (
+	"bytes"
+	"os"
+	"strconv"
+	"syscall"
+	"time"
+)
+
+// killDescendants kills every descendant again and again until none is left:
+// those that fork meanwhile are found by the next round.
+func killDescendants(none <-chan struct{}) {
+	deadline := time.Now().Add(giveUp)
+	pause := time.Millisecond
+	for time.Now().Before(deadline) {
+		for _, pid := range descendants(os.Getpid()) {
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+		}
+		select {
+		case <-none:
+			return
+		case <-time.After(pause):
+			pause = min(2*pause, 50*time.Millisecond)
+		}
+	}
+}
+
+// descendants lists the processes below root. Orphans among them are children
+// of root, because root is a subreaper.
+func descendants(root int) []int {
+	children := map[int][]int{}
+	for _, pid := range processes() {
+		if parent, ok := parentOf(pid); ok {
+			children[parent] = append(children[parent], pid)
+		}
+	}
+	var found []int
+	for queue := []int{root}; len(queue) > 0; queue = queue[1:] {
+		below := children[queue[0]]
+		found = append(found, below...)
+		queue = append(queue, below...)
+	}
+	return found
+}
+
+func processes() []int {
+	dir, err := os.Open("/proc")
+	if err != nil {
+		return nil
+	}
+	defer dir.Close()
+	names, _ := dir.Readdirnames(-1)
+	var pids []int
+	for _, name := range names {
+		if pid, err := strconv.Atoi(name); err == nil {
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}
+
+// parentOf reads the parent from /proc/PID/stat: the second field after the
+// command's name, which is in parentheses and may hold anything.
+func parentOf(pid int) (int, bool) {
+	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err != nil {
+		return 0, false
+	}
+	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
+	if len(fields) < 2 {
+		return 0, false
+	}
+	parent, err := strconv.Atoi(string(fields[1]))
+	return parent, err == nil
+}

@@ -1,0 +1,180 @@
+package supervise
+
+import (
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime"
+	"strconv"
+	"syscall"
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// notStarted is the exit code of a command that could not be started.
+const notStarted = 127
+
+// runAsSupervisor returns at once in an ordinary process. In a supervisor it
+// runs the command and ends the process.
+func runAsSupervisor() {
+	if len(os.Args) < 4 || os.Args[0] != marker {
+		return
+	}
+	parent, err := strconv.Atoi(os.Args[1])
+	if err != nil {
+		return
+	}
+	// The parent-death signal of the command is bound to this thread.
+	runtime.LockOSThread()
+	status, err := superviseCommand(parent, os.Args[2], os.Args[3:])
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "supervise: start %q: %v\n", os.Args[2], err)
+		os.Exit(notStarted)
+	}
+	endLike(status)
+}
+
+// superviseCommand runs the command until it ends, is to end, or the parent is
+// gone, and leaves no descendant behind.
+func superviseCommand(parent int, path string, argv []string) (syscall.WaitStatus, error) {
+	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
+		return 0, fmt.Errorf("adopt descendants: %w", err)
+	}
+	signals := make(chan os.Signal, 64)
+	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT, syscall.SIGQUIT,
+		syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGHUP)
+	orphaned, err := watchParent(parent)
+	if err != nil {
+		return 0, err
+	}
+	inherited := inheritedFiles()
+	pid, err := syscall.ForkExec(path, argv, &syscall.ProcAttr{
+		Env:   os.Environ(),
+		Files: []uintptr{0, 1, 2},
+		Sys:   &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL},
+	})
+	if err != nil {
+		return 0, err
+	}
+	letGo(inherited)
+
+	ended := make(chan syscall.WaitStatus, 1)
+	none := make(chan struct{})
+	go reap(pid, ended, none)
+	status := syscall.WaitStatus(syscall.SIGKILL)
+	for {
+		select {
+		case s := <-signals:
+			if s != syscall.SIGHUP {
+				_ = syscall.Kill(pid, s.(syscall.Signal))
+				continue
+			}
+		case <-orphaned:
+		case status = <-ended:
+		}
+		break
+	}
+	killDescendants(none)
+	select {
+	case status = <-ended: // the command was among the killed
+	default:
+	}
+	return status, nil
+}
+
+// watchParent returns a channel that is closed when the process that started
+// us is gone. No file descriptor is inherited for it: none can leak.
+func watchParent(parent int) (<-chan struct{}, error) {
+	gone := make(chan struct{})
+	if os.Getppid() == 0 {
+		// The first process of its own pid namespace cannot name its parent.
+		return gone, unix.Prctl(unix.PR_SET_PDEATHSIG, uintptr(unix.SIGHUP), 0, 0, 0)
+	}
+	fd, err := unix.PidfdOpen(parent, 0)
+	if os.Getppid() != parent { // it died before, and its number may be another's
+		return nil, fmt.Errorf("process %d that asked for it is gone", parent)
+	}
+	go func() {
+		defer close(gone)
+		for os.Getppid() == parent {
+			if err != nil { // a kernel before 5.3, or a filter
+				time.Sleep(100 * time.Millisecond)
+				continue
+			}
+			_, _ = unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, -1)
+		}
+	}()
+	return gone, nil
+}
+
+// reap collects every child, ours and adopted ones. It reports the command's
+// status, and closes none when there is no child left.
+func reap(command int, ended chan<- syscall.WaitStatus, none chan<- struct{}) {
+	for {
+		var status syscall.WaitStatus
+		pid, err := syscall.Wait4(-1, &status, syscall.WALL, nil)
+		switch {
+		case err == syscall.EINTR:
+		case err != nil:
+			close(none)
+			return
+		case pid == command && (status.Exited() || status.Signaled()):
+			ended <- status
+		}
+	}
+}
+
+// inheritedFiles lists the descriptors from 3 on that the command inherits.
+func inheritedFiles() []int {
+	entries, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		return nil
+	}
+	var fds []int
+	for _, e := range entries {
+		fd, err := strconv.Atoi(e.Name())
+		if err != nil || fd < 3 {
+			continue
+		}
+		flags, err := unix.FcntlInt(uintptr(fd), unix.F_GETFD, 0)
+		if err == nil && flags&unix.FD_CLOEXEC == 0 {
+			fds = append(fds, fd)
+		}
+	}
+	return fds
+}
+
+// letGo closes our copies of what the command inherited, so that the other
+// ends see it close.
+func letGo(fds []int) {
+	for _, fd := range fds {
+		_ = unix.Close(fd)
+	}
+	null, err := unix.Open("/dev/null", unix.O_RDWR|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return
+	}
+	for fd := range 3 {
+		_ = unix.Dup3(null, fd, 0)
+	}
+	_ = unix.Close(null)
+}
+
+// endLike ends this process as the command has ended.
+func endLike(status syscall.WaitStatus) {
+	if !status.Signaled() {
+		os.Exit(status.ExitStatus())
+	}
+	sig := status.Signal()
+	_ = unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{})
+	// The runtime answers signals itself: put the kernel's default back. A
+	// zeroed sigaction is the default on every architecture.
+	var action [8]uint64
+	_, _, _ = syscall.RawSyscall6(syscall.SYS_RT_SIGACTION, uintptr(sig),
+		uintptr(unsafe.Pointer(&action)), 0, 8, 0, 0)
+	_ = unix.Tgkill(os.Getpid(), unix.Gettid(), sig)
+	time.Sleep(100 * time.Millisecond)
+	os.Exit(128 + int(sig))
+}
