@@ -1,0 +1,71 @@
+// Command inventory books the deliveries and shipments of a small warehouse
+// and prints what is in stock, what each supplier delivers, and what is to be
+// ordered again.
+//
+// The lesson: where a program stops is often not where it went wrong, and the
+// paused values lead from one place to the other.
+//
+//	pausetui debug ./examples/inventory
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+)
+
+// deliveries are the day's incoming goods, in the order they arrived.
+var deliveries = []Delivery{
+	{SKU: "BOLT-M6", Name: "hex bolt M6", Supplier: "Norrland Steel", Quantity: 500},
+	{SKU: "NUT-M6", Name: "hex nut M6", Supplier: "Norrland Steel", Quantity: 450},
+	{SKU: "BELT-V2", Name: "drive belt V2", Supplier: "Gummiwerk", Quantity: 30},
+	{SKU: "BOLT-M6", Name: "hex bolt M6", Supplier: "Fastener House", Quantity: 200},
+	{SKU: "LAMP-E27", Name: "signal lamp E27", Supplier: "Lumen & Co", Quantity: 12},
+}
+
+// shipments are the day's outgoing goods.
+var shipments = []Shipment{
+	{SKU: "BOLT-M6", Quantity: 350},
+	{SKU: "BELT-V2", Quantity: 25},
+	{SKU: "LAMP-E27", Quantity: 20},
+	{SKU: "NUT-M6", Quantity: 90},
+}
+
+func main() {
+	if err := run(os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "inventory:", err)
+		os.Exit(1)
+	}
+}
+
+// run books the day and writes the report to out.
+func run(out io.Writer) error {
+	inv := NewInventory("Hall 3", 10)
+	for _, d := range deliveries {
+		if err := inv.Receive(d); err != nil {
+			return err
+		}
+	}
+	for _, s := range shipments {
+		// A shipment that cannot be filled waits for the next day.
+		if err := inv.Ship(s); err != nil {
+			fmt.Fprintln(out, "postponed:", err)
+		}
+	}
+	return report(out, inv)
+}
+
+// report writes the stock, the suppliers and the goods that run low.
+func report(out io.Writer, inv *Inventory) error {
+	fmt.Fprintf(out, "stock of %s\n", inv.Location)
+	for _, item := range inv.Items() {
+		fmt.Fprintf(out, "  %-10s %4d  %s\n", item.SKU, item.Quantity, item.Name)
+	}
+	fmt.Fprintln(out, "suppliers")
+	for _, name := range inv.Suppliers() {
+		fmt.Fprintf(out, "  %-15s %s\n", name, strings.Join(inv.DeliveredBy(name), " "))
+	}
+	_, err := fmt.Fprintln(out, "order again:", strings.Join(inv.RunningLow(), " "))
+	return err
+}
