@@ -83,7 +83,8 @@ func (p *Parser) operand() (Node, error) {
 	case t.Kind == Name:
 		return Variable(t.Text), nil
 	case t.Text == "-":
-		inner, err := p.operand()
+		// A power binds tighter than the sign before it: -2 ^ 2 is -4.
+		inner, err := p.expression(binding["^"])
 		if err != nil {
 			return nil, err
 		}
