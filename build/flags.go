@@ -1,0 +1,129 @@
+package build
+
+import (
+	"os"
+	"slices"
+	"strings"
+)
+
+// fastDwarf makes debuggers start in half the time: they need not inflate the
+// debug sections first (FINDINGS "Build and start-up" 2).
+const fastDwarf = "-compressdwarf=false"
+
+// arguments returns the arguments of the go command for a build, without the
+// overlay.
+func arguments(s Spec) []string {
+	args := []string{"build"}
+	if s.Test {
+		args = []string{"test", "-c"}
+	}
+	args = append(args, "-v")
+	for _, p := range debugPatterns(s) {
+		args = append(args, "-gcflags="+p+"=-N -l")
+	}
+	args = append(args, linkFlags(s)...)
+	args = append(args, commonFlags(s)...)
+	// Last, so that nothing turns stamping on again: a stamp makes the binary of
+	// an overlay differ from the one built after the files were written.
+	return append(args, "-buildvcs=false")
+}
+
+// commonFlags are those that list, build and vet share.
+func commonFlags(s Spec) []string {
+	var args []string
+	if s.Tags != "" {
+		args = append(args, "-tags="+s.Tags)
+	}
+	if s.Race {
+		args = append(args, "-race")
+	}
+	flags, _ := splitLinkFlags(s.Flags)
+	return append(args, flags...)
+}
+
+// debugPatterns adds the package the go command invents for named files.
+func debugPatterns(s Spec) []string {
+	if len(goFiles(s.Package)) == 0 || len(s.DebugPatterns) == 0 {
+		return s.DebugPatterns
+	}
+	return append(slices.Clone(s.DebugPatterns), "command-line-arguments")
+}
+
+// linkFlags joins the person's linker flags with ours: of several -ldflags the
+// go command takes only the last.
+func linkFlags(s Spec) []string {
+	_, user := splitLinkFlags(s.Flags)
+	switch {
+	case strings.Contains(user, "compressdwarf"):
+		return []string{"-ldflags=" + user}
+	case user != "":
+		return []string{"-ldflags=" + user + " " + fastDwarf}
+	case strings.Contains(lookup(s.Env, "GOFLAGS"), "-ldflags"):
+		return nil // ours would silence the person's
+	}
+	return []string{"-ldflags=" + fastDwarf}
+}
+
+// splitLinkFlags takes -ldflags out of flags and returns the last one's value.
+func splitLinkFlags(flags []string) (rest []string, link string) {
+	for i := 0; i < len(flags); i++ {
+		name, value, has := strings.Cut(strings.TrimPrefix(flags[i], "-"), "=")
+		if strings.TrimPrefix(name, "-") != "ldflags" {
+			rest = append(rest, flags[i])
+			continue
+		}
+		if !has && i+1 < len(flags) {
+			i++
+			value = flags[i]
+		}
+		link = value
+	}
+	return rest, link
+}
+
+// packages returns the package arguments of the go command.
+func packages(s Spec) []string {
+	if files := goFiles(s.Package); len(files) > 0 {
+		return files
+	}
+	if s.Package == "" {
+		return []string{"."}
+	}
+	return []string{s.Package}
+}
+
+// goFiles splits a package that is named by its files; empty for any other.
+func goFiles(pkg string) []string {
+	fields := strings.Fields(pkg)
+	for _, f := range fields {
+		if !strings.HasSuffix(f, ".go") {
+			return nil
+		}
+	}
+	return fields
+}
+
+// environment returns the environment of the go command: PWD must agree with
+// the directory, or the go command resolves symbolic links in it.
+func environment(s Spec) []string {
+	env := s.Env
+	if env == nil {
+		env = os.Environ()
+	}
+	env = slices.DeleteFunc(slices.Clone(env), func(kv string) bool { return strings.HasPrefix(kv, "PWD=") })
+	return append(env, "PWD="+s.Dir)
+}
+
+// lookup returns a variable of env, or of this process where env is nil. The
+// last setting wins, as it does for a child process.
+func lookup(env []string, name string) string {
+	if env == nil {
+		return os.Getenv(name)
+	}
+	for i := len(env) - 1; i >= 0; i-- {
+		if k, v, ok := strings.Cut(env[i], "="); ok && k == name {
+			return v
+		}
+	}
+	return ""
+}
