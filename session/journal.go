@@ -1,0 +1,154 @@
+package session
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+)
+
+// record is one line of the journal file (DESIGN §6).
+type record struct {
+	V     int             `json:"v"`
+	Seq   uint64          `json:"seq"`
+	At    time.Time       `json:"at"`
+	Actor string          `json:"actor"`
+	Kind  string          `json:"kind"`
+	Body  json.RawMessage `json:"body"`
+}
+
+// version of the journal's lines.
+const version = 1
+
+// maxRecord bounds a line of a journal that is read, in bytes.
+const maxRecord = 64 << 20
+
+// Journal is the file of a session's events. Append may be called from one
+// goroutine at a time.
+type Journal struct {
+	file *os.File
+	seq  uint64
+	now  func() time.Time
+}
+
+// CreateJournal makes a new journal file, readable by its owner only. It fails
+// with fs.ErrExist when the path is taken.
+func CreateJournal(path string, now func() time.Time) (*Journal, error) {
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("create the journal: %w", err)
+	}
+	return &Journal{file: file, now: now}, nil
+}
+
+// Append writes an event to the file before it returns it. Events around
+// writes to the source are also synced to the disk.
+func (j *Journal) Append(actor string, body Body) (Event, error) {
+	e := Event{Seq: j.seq + 1, At: j.now().Round(0), Actor: actor, Body: body}
+	line, err := encode(e)
+	if err != nil {
+		return Event{}, err
+	}
+	if _, err := j.file.Write(line); err != nil {
+		return Event{}, fmt.Errorf("write the journal: %w", err)
+	}
+	j.seq = e.Seq
+	if durable(body) {
+		if err := j.file.Sync(); err != nil {
+			return Event{}, fmt.Errorf("sync the journal: %w", err)
+		}
+	}
+	return e, nil
+}
+
+// durable tells which events must survive a loss of power.
+func durable(body Body) bool {
+	switch body.(type) {
+	case *Decided, *Applying, *Applied, *ApplyFailed, *Undone, *Judged:
+		return true
+	}
+	return false
+}
+
+// Close closes the file.
+func (j *Journal) Close() error { return j.file.Close() }
+
+func encode(e Event) ([]byte, error) {
+	body, err := json.Marshal(e.Body)
+	if err != nil {
+		return nil, fmt.Errorf("encode event %q: %w", e.Body.Kind(), err)
+	}
+	line, err := json.Marshal(record{V: version, Seq: e.Seq, At: e.At, Actor: e.Actor, Kind: e.Body.Kind(), Body: body})
+	if err != nil {
+		return nil, fmt.Errorf("encode event %q: %w", e.Body.Kind(), err)
+	}
+	return append(line, '\n'), nil
+}
+
+// ErrTorn is returned with the events before it when a journal's line cannot
+// be read though others follow it.
+var ErrTorn = errors.New("damaged line in the journal")
+
+// Read returns the events of a journal. A torn last line is left out in
+// silence: it is what a kill leaves behind.
+func Read(r io.Reader) ([]Event, error) {
+	var events []Event
+	lines := bufio.NewReaderSize(r, 1<<20)
+	for number := 1; ; number++ {
+		line, err := readLine(lines)
+		if err != nil && !errors.Is(err, io.EOF) {
+			return events, fmt.Errorf("read the journal, line %d: %w", number, err)
+		}
+		last := errors.Is(err, io.EOF)
+		if len(line) > 0 {
+			e, bad := decode(line)
+			switch {
+			case bad == nil:
+				events = append(events, e)
+			case !last:
+				return events, fmt.Errorf("line %d: %w: %w", number, ErrTorn, bad)
+			}
+		}
+		if last {
+			return events, nil
+		}
+	}
+}
+
+// ReadFile reads the journal at path.
+func ReadFile(path string) ([]Event, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("read the journal: %w", err)
+	}
+	defer file.Close()
+	return Read(file)
+}
+
+func readLine(r *bufio.Reader) ([]byte, error) {
+	var line []byte
+	for {
+		part, more, err := r.ReadLine()
+		line = append(line, part...)
+		if len(line) > maxRecord {
+			return nil, fmt.Errorf("longer than %d bytes", maxRecord)
+		}
+		if err != nil || !more {
+			return line, err
+		}
+	}
+}
+
+func decode(line []byte) (Event, error) {
+	var r record
+	if err := json.Unmarshal(line, &r); err != nil {
+		return Event{}, err
+	}
+	if r.V != version || r.Kind == "" {
+		return Event{}, fmt.Errorf("version %d, kind %q", r.V, r.Kind)
+	}
+	return Event{Seq: r.Seq, At: r.At, Actor: r.Actor, Body: decodeBody(r.Kind, r.Body)}, nil
+}

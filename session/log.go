@@ -1,0 +1,173 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/google/renameio/v2"
+)
+
+// Log is a session on disk: its journal and the markdown made from it, side by
+// side under one name. Append may be called from any goroutine.
+type Log struct {
+	mu      sync.Mutex
+	dir     string
+	id      string
+	suffix  string
+	journal *Journal
+	events  []Event
+	failed  error
+	closed  bool
+
+	dirty chan struct{}
+	done  chan struct{}
+}
+
+// unnamed is the suffix of a log before its first crash.
+const unnamed = "running"
+
+// CreateLog opens a new log in dir, named by the time.
+func CreateLog(dir string, now func() time.Time) (*Log, error) {
+	base := now().Format("20060102-150405")
+	for n := 1; n < 100; n++ {
+		id := base
+		if n > 1 {
+			id = fmt.Sprintf("%s-%d", base, n)
+		}
+		if taken, _ := filepath.Glob(filepath.Join(dir, id+"-*.jsonl")); len(taken) > 0 {
+			continue
+		}
+		journal, err := CreateJournal(filepath.Join(dir, id+"-"+unnamed+".jsonl"), now)
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		l := &Log{dir: dir, id: id, suffix: unnamed, journal: journal, dirty: make(chan struct{}, 1), done: make(chan struct{})}
+		go l.keepMarkdown()
+		return l, nil
+	}
+	return nil, fmt.Errorf("create a log in %q: too many sessions at %s", dir, base)
+}
+
+// ID names the session: "20261120-170203".
+func (l *Log) ID() string { return l.id }
+
+// Path is the markdown file.
+func (l *Log) Path() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.path(".md")
+}
+
+func (l *Log) path(ext string) string { return filepath.Join(l.dir, l.id+"-"+l.suffix+ext) }
+
+// Append records an event and has the markdown made anew.
+func (l *Log) Append(actor string, body Body) (Event, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
+		return Event{}, fmt.Errorf("append to the log: %w", fs.ErrClosed)
+	}
+	e, err := l.journal.Append(actor, body)
+	if err != nil {
+		l.failed = err
+		return Event{}, err
+	}
+	l.events = append(l.events, e)
+	l.name(body)
+	select {
+	case l.dirty <- struct{}{}:
+	default:
+	}
+	return e, nil
+}
+
+// name gives the log its final name: the class of the first crash, else the outcome.
+func (l *Log) name(body Body) {
+	if l.suffix != unnamed {
+		return
+	}
+	switch b := body.(type) {
+	case *Stopped:
+		if b.Stop.Crashed() {
+			l.rename(string(b.Stop.Panic.Class))
+		}
+	case *Ended:
+		l.rename(b.Outcome)
+	}
+}
+
+func (l *Log) rename(suffix string) {
+	if suffix == "" {
+		return
+	}
+	old := []string{l.path(".jsonl"), l.path(".md")}
+	before := l.suffix
+	l.suffix = suffix
+	if err := os.Rename(old[0], l.path(".jsonl")); err != nil {
+		l.suffix = before // the old name serves as well
+		return
+	}
+	// The markdown is made anew under the new name.
+	_ = os.Remove(old[1])
+}
+
+// WriteSide writes a bounded file beside the log and returns its name.
+func (l *Log) WriteSide(ext string, data []byte) (string, error) {
+	l.mu.Lock()
+	path := l.path(ext)
+	l.mu.Unlock()
+	if err := renameio.WriteFile(path, data, 0o600); err != nil {
+		return "", fmt.Errorf("write %q: %w", path, err)
+	}
+	return filepath.Base(path), nil
+}
+
+// keepMarkdown writes the markdown whenever events have come, until Close.
+func (l *Log) keepMarkdown() {
+	defer close(l.done)
+	for range l.dirty {
+		l.writeMarkdown()
+	}
+}
+
+func (l *Log) writeMarkdown() {
+	l.mu.Lock()
+	events, path := l.events[:len(l.events):len(l.events)], l.path(".md")
+	l.mu.Unlock()
+	text := Markdown(events)
+	err := renameio.WriteFile(path, text, 0o600, renameio.WithTempDir(l.dir))
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err != nil {
+		l.failed = fmt.Errorf("write the log: %w", err)
+	}
+	if path != l.path(".md") { // renamed meanwhile: the next round writes the new one
+		_ = os.Remove(path)
+	}
+}
+
+// Close writes what is outstanding and closes the files. It returns the first
+// failure to write.
+func (l *Log) Close() error {
+	l.mu.Lock()
+	if l.closed {
+		l.mu.Unlock()
+		return nil
+	}
+	l.closed = true
+	close(l.dirty)
+	l.mu.Unlock()
+	<-l.done
+	l.writeMarkdown()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return errors.Join(l.failed, l.journal.Close())
+}

@@ -1,0 +1,144 @@
+package session
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"time"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// Markdown tells a session's story for people: front matter, then what
+// happened in order. It is a pure function of the events.
+func Markdown(events []Event) []byte {
+	s := Fold(NewState(), events)
+	w := &story{state: s}
+	w.frontMatter()
+	w.title()
+	for _, e := range events {
+		w.event(e)
+	}
+	return w.out.Bytes()
+}
+
+// frontMatter is the head of a log, for tools that list many of them.
+type frontMatter struct {
+	Session     string   `yaml:"session"`
+	Date        string   `yaml:"date"`
+	Target      string   `yaml:"target"`
+	Args        []string `yaml:"args,omitempty,flow"`
+	Class       string   `yaml:"class,omitempty"`
+	Message     string   `yaml:"message,omitempty"`
+	Culprit     string   `yaml:"culprit,omitempty"`
+	Fingerprint string   `yaml:"fingerprint,omitempty"`
+	Outcome     string   `yaml:"outcome"`
+	Judgement   string   `yaml:"judgement,omitempty"`
+	Stops       int      `yaml:"stops"`
+	Candidates  int      `yaml:"candidates"`
+	Verified    int      `yaml:"verified"`
+	Applied     []string `yaml:"applied,omitempty,flow"`
+	Models      []string `yaml:"models,omitempty,flow"`
+	Prompts     []string `yaml:"prompts,omitempty,flow"`
+	Seconds     float64  `yaml:"seconds"`
+	BuildMs     int64    `yaml:"build_ms"`
+	Version     string   `yaml:"pausetui"`
+}
+
+func (w *story) frontMatter() {
+	s := w.state
+	f := frontMatter{
+		Session: s.Started.ID, Date: s.Opened.Format(time.RFC3339), Target: s.Started.Package, Args: cleanAll(s.Started.Args),
+		Outcome: string(s.Phase), Stops: len(s.Stops), Seconds: round(s.Last.Sub(s.Opened)),
+		BuildMs: s.Binary.Took.Milliseconds(), Version: s.Started.Version,
+	}
+	if s.Ended != nil {
+		f.Outcome = s.Ended.Outcome
+	}
+	for _, r := range s.Stops {
+		if r.Stop.Crashed() && f.Class == "" {
+			f.Class, f.Message, f.Fingerprint = string(r.Stop.Panic.Class), Clean(r.Stop.Panic.Message), r.Stop.Panic.Fingerprint
+			f.Culprit = w.place(r.Stop)
+		}
+		f.Candidates += len(r.Candidates)
+		for _, c := range r.Candidates {
+			if c.Verified() {
+				f.Verified++
+			}
+		}
+	}
+	for _, r := range s.Requests {
+		f.Models = once(f.Models, r.Asked.Source.Provider+"/"+r.Asked.Source.Model)
+		f.Prompts = once(f.Prompts, r.Asked.Source.Prompt)
+	}
+	for _, a := range s.Applied {
+		if !a.Undone {
+			f.Applied = append(f.Applied, a.Candidate)
+		}
+		f.Judgement = string(a.Judgement)
+	}
+	text, err := yaml.Marshal(f)
+	if err != nil { // no type in it can fail
+		text = []byte("session: " + s.Started.ID + "\n")
+	}
+	fmt.Fprintf(&w.out, "---\n%s---\n\n", text)
+}
+
+func (w *story) title() {
+	s := w.state
+	name := s.Started.Package
+	for _, r := range s.Stops {
+		if r.Stop.Crashed() {
+			name = fmt.Sprintf("%s in %s", r.Stop.Panic.Class, s.Started.Package)
+			break
+		}
+	}
+	fmt.Fprintf(&w.out, "# %s\n\n", inline(name))
+}
+
+// place names where a stop's culprit stands: "(*Index).Add, index.go:42".
+func (w *story) place(stop debugger.Stop) string {
+	f, ok := stop.SelectedFrame()
+	if !ok {
+		return ""
+	}
+	return fmt.Sprintf("%s, %s:%d", ShortFunction(f.Function), w.state.Started.Workspace.Rel(f.File), f.Line)
+}
+
+// ShortFunction drops the package path from a function's name:
+// "example.com/a/b.(*T).M" becomes "(*T).M", "main.load.func1" "load.func1".
+func ShortFunction(full string) string {
+	name := full
+	if i := strings.LastIndexByte(name, '/'); i >= 0 {
+		name = name[i+1:]
+	}
+	if _, after, ok := strings.Cut(name, "."); ok {
+		return after
+	}
+	return name
+}
+
+func round(d time.Duration) float64 {
+	return float64(d.Round(10*time.Millisecond)) / float64(time.Second)
+}
+
+func once(list []string, item string) []string {
+	for _, have := range list {
+		if have == item {
+			return list
+		}
+	}
+	if item == "" {
+		return list
+	}
+	return append(list, item)
+}
+
+// story writes the body of the log.
+type story struct {
+	state State
+	out   bytes.Buffer
+	stops int
+}

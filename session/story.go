@@ -1,0 +1,256 @@
+package session
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/proof"
+)
+
+// event writes one event's part of the story; many need no words.
+func (w *story) event(e Event) {
+	switch b := e.Body.(type) {
+	case *Started:
+		w.started(b)
+	case *BuildFinished:
+		if b.Proved != "" {
+			w.line(e, "built: nothing to build, the binary that proved %s is used", b.Proved)
+		} else {
+			w.line(e, "built in %.2f s", round(b.Took))
+		}
+	case *BuildFailed:
+		w.buildFailed(b)
+	case *Launched:
+		w.line(e, "launched, round %d, process %d", b.Round, b.PID)
+	case *Stopped:
+		w.stopped(e, b)
+	case *Diagnosed:
+		w.diagnosed(b)
+	case *Asked:
+		w.line(e, "asked %s for fixes", inline(sourceName(b.Source)))
+	case *Answered:
+		w.answered(e, b)
+	case *Proposed:
+		w.proposed(b)
+	case *Proved:
+		w.proved(b)
+	default:
+		w.act(e)
+	}
+}
+
+// act writes what somebody did, and what came of it.
+func (w *story) act(e Event) {
+	switch b := e.Body.(type) {
+	case *Evaluated:
+		w.evaluated(b)
+	case *Decided:
+		w.line(e, "**%s %s** by %s%s", b.Decision, b.Candidate, inline(e.Actor), reason(b.Reason))
+	case *Applied:
+		w.line(e, "**applied %s** to %s", b.Candidate, fileList(b.Files))
+	case *Undone:
+		w.line(e, "**undone %s**: %s as before%s", b.Candidate, fileList(b.Files), reason(b.Reason))
+	case *ApplyFailed:
+		w.line(e, "could not write %s: %s", b.Candidate, inline(b.Err))
+	case *Judged:
+		fmt.Fprintf(&w.out, "\n## Judgement: %s\n\n%s %s: %s\n", b.Judgement, judgeSign(b.Judgement), b.Candidate, inline(b.Evidence))
+	case *OutputKept:
+		w.output(b)
+	case *Notice:
+		w.line(e, "%s: %s%s", b.Level, inline(b.Text), reason(b.Hint))
+	case *Ended:
+		w.line(e, "session ended: %s", b.Outcome)
+		if b.Error != "" {
+			w.line(e, "error: %s%s", inline(b.Error), reason(b.Hint))
+		}
+	}
+}
+
+func (w *story) line(e Event, format string, args ...any) {
+	fmt.Fprintf(&w.out, "- `%s` %s\n", e.At.Format("15:04:05.000"), fmt.Sprintf(format, args...))
+}
+
+func (w *story) started(b *Started) {
+	fmt.Fprintf(&w.out, "`%s`", strings.ReplaceAll(command(b), "`", "'"))
+	fmt.Fprintf(&w.out, " in `%s`, %s, sandbox %s\n\n", b.Workspace.Rel(b.Dir), inline(b.Workspace.Go), b.Sandbox)
+	if b.LogNote != "" {
+		fmt.Fprintf(&w.out, "%s\n\n", inline(b.LogNote))
+	}
+}
+
+func command(b *Started) string {
+	verb := "debug"
+	if b.Test {
+		verb = "test"
+	}
+	text := "pausetui " + verb + " " + b.Package
+	if len(b.Args) > 0 {
+		text += " -- " + strings.Join(cleanAll(b.Args), " ")
+	}
+	if b.Stdin != "" {
+		text += " < " + b.Stdin
+	}
+	return Clean(text)
+}
+
+func (w *story) buildFailed(b *BuildFailed) {
+	fmt.Fprintf(&w.out, "\n## Build failed\n\n%s\n\n", inline(b.Message))
+	for _, d := range b.Diagnostics {
+		fmt.Fprintf(&w.out, "- `%s:%d` %s\n", w.state.Started.Workspace.Rel(d.File), d.Line, inline(d.Message))
+	}
+}
+
+func (w *story) stopped(e Event, b *Stopped) {
+	w.stops++
+	stop := b.Stop
+	if !stop.Crashed() {
+		w.line(e, "%s after %.2f s", stopWords(stop), round(b.Ran))
+		return
+	}
+	p := stop.Panic
+	fmt.Fprintf(&w.out, "\n## Stop %d: %s\n\n", w.stops, p.Class)
+	w.fence("", p.Message)
+	fmt.Fprintf(&w.out, "goroutine %d · `%s` · after %.2f s · fingerprint `%s`\n", stop.Goroutine, w.place(stop), round(b.Ran), p.Fingerprint)
+	if p.Value.Type != "" && (p.Class == debugger.Custom || p.Class == debugger.CustomError) {
+		w.fence("", Tree(p.Value, 3))
+	}
+	for i, earlier := range p.Chain {
+		fmt.Fprintf(&w.out, "\nEarlier panic %d: `%s`\n", i+1, inline(earlier.Message))
+	}
+	w.stack(stop)
+	if f, ok := stop.SelectedFrame(); ok && f.Loaded {
+		w.locals(f)
+	}
+}
+
+func (w *story) stack(stop debugger.Stop) {
+	var b strings.Builder
+	hidden := 0
+	for i, f := range stop.Frames {
+		if f.Runtime {
+			hidden++
+			continue
+		}
+		mark := "  "
+		if i == stop.Selected {
+			mark = "▸ "
+		}
+		fmt.Fprintf(&b, "%s%-40s %s:%d\n", mark, ShortFunction(f.Function), w.state.Started.Workspace.Rel(f.File), f.Line)
+	}
+	if hidden > 0 {
+		fmt.Fprintf(&b, "  … %d runtime frames\n", hidden)
+	}
+	if stop.MoreFrames {
+		b.WriteString("  … and more\n")
+	}
+	w.out.WriteString("\n### Stack\n\n")
+	w.fence("", b.String())
+}
+
+func (w *story) locals(f debugger.Frame) {
+	var b strings.Builder
+	for _, v := range f.Variables() {
+		b.WriteString(Tree(v, 2))
+	}
+	if b.Len() == 0 {
+		return
+	}
+	fmt.Fprintf(&w.out, "\n### Locals of %s\n\n", inline(ShortFunction(f.Function)))
+	w.fence("", b.String())
+}
+
+func (w *story) diagnosed(b *Diagnosed) {
+	if b.Diagnosis.Sentence != "" {
+		fmt.Fprintf(&w.out, "\n**Why:** %s\n\n", inline(b.Diagnosis.Sentence))
+	}
+}
+
+func (w *story) answered(e Event, b *Answered) {
+	switch {
+	case b.Err != "":
+		w.line(e, "no use: %s%s", inline(b.Err), reason(b.Hint))
+	case b.Tokens > 0:
+		w.line(e, "answered with %d candidates in %.1f s, %d tokens", b.Candidates, round(b.Took), b.Tokens)
+	default:
+		w.line(e, "answered with %d candidates in %.2f s", b.Candidates, round(b.Took))
+	}
+}
+
+func (w *story) proposed(b *Proposed) {
+	c := b.Candidate
+	fmt.Fprintf(&w.out, "\n### Fix %s: %s\n\n", c.ID, inline(c.Title))
+	fmt.Fprintf(&w.out, "*%s*", inline(sourceName(c.Source)))
+	if c.Parent != "" {
+		fmt.Fprintf(&w.out, ", made from %s", c.Parent)
+	}
+	fmt.Fprintf(&w.out, "\n\n%s\n", inline(c.Explanation))
+	for _, warning := range c.Warnings {
+		fmt.Fprintf(&w.out, "\n⚠ %s\n", inline(warning))
+	}
+	w.fence("diff", c.Diff())
+}
+
+func (w *story) proved(b *Proved) {
+	word := "✗ not verified"
+	if b.Verdict.Verified {
+		word = "✓ verified"
+	}
+	if b.Verdict.Masking {
+		word += ", ⚠ masking"
+	}
+	fmt.Fprintf(&w.out, "\n**%s: %s**\n\n| check | | took | |\n| --- | --- | --- | --- |\n", b.Candidate, word)
+	for _, c := range b.Verdict.Checks {
+		fmt.Fprintf(&w.out, "| %s | %s %s | %d ms | %s |\n", c.Name, Sign(c.Status), c.Status, c.Took.Milliseconds(), cell(c.Detail))
+	}
+	w.out.WriteString("\n")
+}
+
+func (w *story) evaluated(b *Evaluated) {
+	text := b.Text
+	switch {
+	case b.Err != "":
+		text = "error: " + b.Err
+	case b.Result.Type != "":
+		text = Tree(b.Result, 2)
+	}
+	w.out.WriteString("\n")
+	w.fence("", "> "+b.Input+"\n"+text)
+}
+
+func (w *story) output(b *OutputKept) {
+	if b.Bytes == 0 {
+		return
+	}
+	fmt.Fprintf(&w.out, "\n### Output of round %d\n\n%d lines, %d bytes", b.Round, b.Lines, b.Bytes)
+	if b.File != "" {
+		fmt.Fprintf(&w.out, ", kept in `%s`", b.File)
+	}
+	w.out.WriteString("; the end:\n")
+	w.fence("", b.Tail)
+}
+
+// Sign is the mark of a check's status; it carries the meaning without colour.
+func Sign(s proof.Status) string {
+	switch s {
+	case proof.Pass:
+		return "✓"
+	case proof.Fail:
+		return "✗"
+	case proof.Warn:
+		return "⚠"
+	case proof.Inconclusive:
+		return "?"
+	}
+	return "–"
+}
+
+func judgeSign(j Judgement) string {
+	switch j {
+	case Fixed:
+		return "✓"
+	case CameBack:
+		return "✗"
+	}
+	return "?"
+}

@@ -1,0 +1,136 @@
+package session
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/patch"
+)
+
+// Clean strips control sequences and control characters, except newlines and
+// tabs: what comes from a target, a model or a peer goes through it before a
+// person sees it.
+func Clean(text string) string {
+	text = ansi.Strip(text)
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t':
+			return r
+		case unicode.IsControl(r), unicode.Is(unicode.Bidi_Control, r):
+			return -1
+		}
+		return r
+	}, text)
+}
+
+func cleanAll(list []string) []string {
+	out := make([]string, len(list))
+	for i, s := range list {
+		out[i] = Clean(s)
+	}
+	return out
+}
+
+// inline makes text safe within a line of markdown.
+func inline(text string) string {
+	text = strings.Join(strings.Fields(Clean(text)), " ")
+	return strings.NewReplacer("<", "&lt;", "|", `\|`).Replace(text)
+}
+
+// cell makes text safe within a table.
+func cell(text string) string { return inline(strings.ReplaceAll(text, "\n", " · ")) }
+
+// fence writes text as a code block; the fence is longer than any inside.
+func (w *story) fence(language, text string) {
+	text = strings.TrimRight(Clean(text), "\n")
+	if text == "" {
+		return
+	}
+	mark := "```"
+	for strings.Contains(text, mark) {
+		mark += "`"
+	}
+	fmt.Fprintf(&w.out, "\n%s%s\n%s\n%s\n\n", mark, language, text, mark)
+}
+
+// Tree writes a value with its loaded children to some depth, a line each.
+func Tree(v debugger.Variable, depth int) string {
+	var b strings.Builder
+	tree(&b, v, depth, "")
+	return b.String()
+}
+
+func tree(b *strings.Builder, v debugger.Variable, depth int, indent string) {
+	name := v.Name
+	if name == "" {
+		name = "="
+	}
+	fmt.Fprintf(b, "%s%s  %s  %s\n", indent, name, v.Type, Short(v, 120))
+	if depth <= 0 {
+		return
+	}
+	for _, c := range v.Children {
+		tree(b, c, depth-1, indent+"  ")
+	}
+	if v.Unloaded > 0 && len(v.Children) > 0 {
+		fmt.Fprintf(b, "%s  … %d more\n", indent, v.Unloaded)
+	}
+}
+
+// Short is a value in one line of at most n characters.
+func Short(v debugger.Variable, n int) string {
+	text := v.Value
+	switch {
+	case v.Unreadable != "":
+		text = "(unreadable: " + v.Unreadable + ")"
+	case v.Nil:
+		text = "nil"
+	case v.Kind.String() == "string":
+		text = fmt.Sprintf("%q", text)
+	}
+	text = strings.ReplaceAll(Clean(text), "\n", " ")
+	if r := []rune(text); len(r) > n {
+		text = string(r[:n-1]) + "…"
+	}
+	return text
+}
+
+func reason(text string) string {
+	if text == "" {
+		return ""
+	}
+	return ": " + inline(text)
+}
+
+func fileList(files []FileChange) string {
+	names := make([]string, len(files))
+	for i, f := range files {
+		names[i] = "`" + f.File + "`"
+	}
+	return strings.Join(names, ", ")
+}
+
+func sourceName(s patch.Source) string {
+	name := s.Provider + "/" + s.Model
+	if strings.HasPrefix(s.Model, s.Provider+"/") {
+		name = s.Model
+	}
+	if s.Prompt != "" {
+		name += " · " + s.Prompt
+	}
+	return name
+}
+
+func stopWords(stop debugger.Stop) string {
+	switch stop.Reason {
+	case debugger.ReasonExited:
+		return fmt.Sprintf("exited with %d", stop.Exit.Code)
+	case debugger.ReasonSignal:
+		return "killed by " + stop.Exit.Signal
+	}
+	return "stopped (" + string(stop.Reason) + ")"
+}
