@@ -24,30 +24,30 @@ func main() {
 	n := flag.Int("n", 1_000_000, "`readings` to replay")
 	repeat := flag.Int("repeat", 100, "of the last `readings`, show this many again at the end")
 	flag.Parse()
-	if err := run(os.Stdout, *n, *repeat); err != nil {
+	if err := run(*n, *repeat); err != nil {
 		fmt.Fprintln(os.Stderr, "chatty:", err)
 		os.Exit(1)
 	}
 }
 
 // run replays n readings and shows the last of them again.
-func run(out io.Writer, n, repeat int) error {
+func run(n, repeat int) error {
 	if n < 1 || repeat < 0 {
 		return fmt.Errorf("%d readings, %d of them again: want at least 1 and 0", n, repeat)
 	}
 	history := NewHistory(historySize)
-	warmest, err := replay(out, n, history)
+	warmest, err := replay(os.Stdout, n, history)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%d readings, warmest %s\n", n, warmest)
+	fmt.Printf("%d readings, warmest %s\n", n, warmest)
 	for _, line := range history.Last(repeat) {
-		fmt.Fprintln(out, "again:", line)
+		fmt.Println("again:", line)
 	}
 	return nil
 }
 
-// replay prints n readings, keeps them in history and returns the warmest.
+// replay writes n readings to out, keeps them in history and returns the warmest.
 // All of its output is written when it returns.
 func replay(out io.Writer, n int, history *History) (Reading, error) {
 	// A write for each line would take most of the time.

@@ -8,11 +8,7 @@
 //	pausetui debug ./examples/deadlock
 package main
 
-import (
-	"fmt"
-	"io"
-	"os"
-)
+import "fmt"
 
 // accessLog is an hour of a very small server.
 var accessLog = []string{
@@ -29,21 +25,12 @@ var accessLog = []string{
 }
 
 func main() {
-	if err := run(os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, "deadlock:", err)
-		os.Exit(1)
-	}
-}
-
-// run writes the summary of the access log to out.
-func run(out io.Writer) error {
 	summary := Summarise(accessLog, 2)
-	fmt.Fprintf(out, "%d requests, %d bytes\n", summary.Requests, summary.Bytes)
+	fmt.Printf("%d requests, %d bytes\n", summary.Requests, summary.Bytes)
 	for _, class := range []int{2, 3, 4, 5} {
-		fmt.Fprintf(out, "  %dxx: %d\n", class, summary.ByClass[class])
+		fmt.Printf("  %dxx: %d\n", class, summary.ByClass[class])
 	}
 	for _, m := range summary.Malformed {
-		fmt.Fprintf(out, "line %d is malformed: %v\n", m.Line, m.Err)
+		fmt.Printf("line %d is malformed: %v\n", m.Line, m.Err)
 	}
-	return nil
 }

@@ -10,7 +10,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"strings"
 )
@@ -33,14 +32,14 @@ var shipments = []Shipment{
 }
 
 func main() {
-	if err := run(os.Stdout); err != nil {
+	if err := run(); err != nil {
 		fmt.Fprintln(os.Stderr, "inventory:", err)
 		os.Exit(1)
 	}
 }
 
-// run books the day and writes the report to out.
-func run(out io.Writer) error {
+// run books the day and prints the report.
+func run() error {
 	inv := NewInventory("Hall 3", 10)
 	for _, d := range deliveries {
 		if err := inv.Receive(d); err != nil {
@@ -50,22 +49,22 @@ func run(out io.Writer) error {
 	for _, s := range shipments {
 		// A shipment that cannot be filled waits for the next day.
 		if err := inv.Ship(s); err != nil {
-			fmt.Fprintln(out, "postponed:", err)
+			fmt.Println("postponed:", err)
 		}
 	}
-	return report(out, inv)
+	report(inv)
+	return nil
 }
 
-// report writes the stock, the suppliers and the goods that run low.
-func report(out io.Writer, inv *Inventory) error {
-	fmt.Fprintf(out, "stock of %s\n", inv.Location)
+// report prints the stock, the suppliers and the goods that run low.
+func report(inv *Inventory) {
+	fmt.Printf("stock of %s\n", inv.Location)
 	for _, item := range inv.Items() {
-		fmt.Fprintf(out, "  %-10s %4d  %s\n", item.SKU, item.Quantity, item.Name)
+		fmt.Printf("  %-10s %4d  %s\n", item.SKU, item.Quantity, item.Name)
 	}
-	fmt.Fprintln(out, "suppliers")
+	fmt.Println("suppliers")
 	for _, name := range inv.Suppliers() {
-		fmt.Fprintf(out, "  %-15s %s\n", name, strings.Join(inv.DeliveredBy(name), " "))
+		fmt.Printf("  %-15s %s\n", name, strings.Join(inv.DeliveredBy(name), " "))
 	}
-	_, err := fmt.Fprintln(out, "order again:", strings.Join(inv.RunningLow(), " "))
-	return err
+	fmt.Println("order again:", strings.Join(inv.RunningLow(), " "))
 }

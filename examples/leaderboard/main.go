@@ -11,32 +11,31 @@ package main
 import (
 	"flag"
 	"fmt"
-	"io"
 	"os"
 )
 
 func main() {
 	length := flag.Int("run", 3, "matches in a run")
 	flag.Parse()
-	if err := run(os.Stdout, *length); err != nil {
+	if err := run(*length); err != nil {
 		fmt.Fprintln(os.Stderr, "leaderboard:", err)
 		os.Exit(1)
 	}
 }
 
 // run ranks the season's players by runs of the given length.
-func run(out io.Writer, length int) error {
+func run(length int) error {
 	if length < 1 {
 		return fmt.Errorf("run of %d matches: want at least 1", length)
 	}
 	board := Rank(season, length)
-	fmt.Fprintf(out, "best run of %d matches\n", length)
+	fmt.Printf("best run of %d matches\n", length)
 	for _, row := range board.Rows {
-		fmt.Fprintf(out, "%2d. %-10s %3d points, matches %d to %d, form %s\n",
+		fmt.Printf("%2d. %-10s %3d points, matches %d to %d, form %s\n",
 			row.Place, row.Player, row.Best.Points, row.Best.First+1, row.Best.First+length, row.Trend)
 	}
 	for _, name := range board.Unranked {
-		fmt.Fprintf(out, " -  %-10s too few matches\n", name)
+		fmt.Printf(" -  %-10s too few matches\n", name)
 	}
 	return nil
 }

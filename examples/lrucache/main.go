@@ -11,7 +11,6 @@ package main
 import (
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 )
@@ -25,14 +24,14 @@ var views = []string{
 func main() {
 	capacity := flag.Int("capacity", 3, "pages the cache holds")
 	flag.Parse()
-	if err := run(os.Stdout, *capacity); err != nil {
+	if err := run(*capacity); err != nil {
 		fmt.Fprintln(os.Stderr, "lrucache:", err)
 		os.Exit(1)
 	}
 }
 
 // run replays the views through a cache of the given capacity.
-func run(out io.Writer, capacity int) error {
+func run(capacity int) error {
 	if capacity < 1 {
 		return fmt.Errorf("capacity %d: want at least 1", capacity)
 	}
@@ -43,10 +42,10 @@ func run(out io.Writer, capacity int) error {
 		}
 	}
 	stats := cache.Stats()
-	fmt.Fprintf(out, "%d views, %d hits, %d renders, %d dropped\n",
+	fmt.Printf("%d views, %d hits, %d renders, %d dropped\n",
 		len(views), stats.Hits, stats.Misses, stats.Dropped)
-	_, err := fmt.Fprintln(out, "kept:", strings.Join(cache.Keys(), " "))
-	return err
+	fmt.Println("kept:", strings.Join(cache.Keys(), " "))
+	return nil
 }
 
 // render makes a page: the slow work that the cache is there to save.

@@ -13,47 +13,41 @@ package main
 import (
 	_ "embed"
 	"fmt"
-	"io"
 	"os"
-	"text/tabwriter"
 )
 
 //go:embed testdata/users.json
 var export []byte
 
 func main() {
-	if err := run(export, os.Stdout); err != nil {
+	if err := run(export); err != nil {
 		fmt.Fprintln(os.Stderr, "userimport:", err)
 		os.Exit(1)
 	}
 }
 
-// run imports the export and writes the report to out.
-func run(export []byte, out io.Writer) error {
+// run imports the export and prints the report.
+func run(export []byte) error {
 	records, err := decode(export)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "read %d records\n", len(records))
+	fmt.Printf("read %d records\n", len(records))
 	users, problems := importAll(records)
 	for _, p := range problems {
-		fmt.Fprintln(out, "skipped", p)
+		fmt.Println("skipped", p)
 	}
-	return report(out, users)
+	report(users)
+	return nil
 }
 
-// report writes the users as a table, with a summary below it.
-func report(out io.Writer, users []User) error {
-	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "NAME\tEMAIL\tAGE\tROLES")
+// report prints the users as a table, with a summary below it.
+func report(users []User) {
+	fmt.Printf("%-14s %-20s %3s  %s\n", "NAME", "EMAIL", "AGE", "ROLES")
 	for _, u := range users {
-		fmt.Fprintf(table, "%s\t%s\t%d\t%s\n", u.Name, u.Email, u.Age, u.RoleList())
+		fmt.Printf("%-14s %-20s %3d  %s\n", u.Name, u.Email, u.Age, u.RoleList())
 	}
-	if err := table.Flush(); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintf(out, "imported %d users, %d of age\n", len(users), countAdults(users))
-	return err
+	fmt.Printf("imported %d users, %d of age\n", len(users), countAdults(users))
 }
 
 // countAdults returns how many users are 18 or older.

@@ -21,7 +21,7 @@ func decode(export []byte) ([]Record, error) {
 func (r Record) text(key string) (string, error) {
 	value, ok := r[key].(string)
 	if !ok || value == "" {
-		return "", fmt.Errorf("field %q: want text, have %v", key, r[key])
+		return "", fmt.Errorf("field %q: want text, have %#v", key, r[key])
 	}
 	return value, nil
 }

@@ -9,7 +9,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"os"
 )
 
@@ -24,14 +23,14 @@ var archive = []Document{
 }
 
 func main() {
-	if err := run(os.Stdout); err != nil {
+	if err := run(); err != nil {
 		fmt.Fprintln(os.Stderr, "workerpool:", err)
 		os.Exit(1)
 	}
 }
 
-// run digests the archive and writes a line for each document to out.
-func run(out io.Writer) error {
+// run digests the archive and prints a line for each document.
+func run() error {
 	pool := NewPool(3, digest)
 	// Whatever happens below, no worker is left waiting.
 	defer pool.Close()
@@ -45,8 +44,8 @@ func run(out io.Writer) error {
 	words := 0
 	for _, r := range pool.Drain() {
 		words += r.Words
-		fmt.Fprintf(out, "%-8s %s %3d words\n", archive[r.ID].Title, r.Digest, r.Words)
+		fmt.Printf("%-8s %s %3d words\n", archive[r.ID].Title, r.Digest, r.Words)
 	}
-	_, err := fmt.Fprintf(out, "%d documents, %d words\n", len(archive), words)
-	return err
+	fmt.Printf("%d documents, %d words\n", len(archive), words)
+	return nil
 }
