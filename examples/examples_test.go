@@ -222,7 +222,7 @@ func run(t *testing.T, binary string, e example) (stdout, stderr string, code in
 	cmd.Env = append(os.Environ(), "GOTRACEBACK=single")
 	input, err := os.Open(filepath.Join(e.name, "stdin.txt"))
 	if err == nil {
-		defer input.Close()
+		defer func() { _ = input.Close() }()
 		cmd.Stdin = input
 	} else if !errors.Is(err, os.ErrNotExist) {
 		t.Fatal(err)
@@ -246,7 +246,7 @@ func get(ctx context.Context, url string) (int, string, error) {
 	if err != nil {
 		return 0, "", err
 	}
-	defer response.Body.Close()
+	defer func() { _ = response.Body.Close() }()
 	body, err := io.ReadAll(response.Body)
 	return response.StatusCode, string(body), err
 }
