@@ -1,0 +1,169 @@
+package patch
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Exact search/replace is the form for very long functions, where a whole
+// function costs too much: blocks of
+//
+//	<<<<<<< SEARCH
+//	text as it stands in the file
+//	=======
+//	what it becomes
+//	>>>>>>> REPLACE
+//
+// in a fence or not, each optionally below a line that names its file. The
+// search text must be in exactly one place, byte for byte but for line ends.
+// Nothing is matched loosely: that corrupts files.
+
+var (
+	searchMark  = regexp.MustCompile(`^<{5,9} ?SEARCH\s*$`)
+	middleMark  = regexp.MustCompile(`^={5,9}\s*$`)
+	replaceMark = regexp.MustCompile(`^>{5,9} ?REPLACE\s*$`)
+	fileLine    = regexp.MustCompile("^[`*#/ ]*(?:[Ff]ile:? *)?([\\w./-]+\\.go)[`*:]*\\s*$")
+)
+
+// block is one search/replace of a reply.
+type block struct {
+	file            string // as the reply names it; may be empty
+	search, replace string // whole lines
+	line            int    // of the reply, 1-based, where the block begins
+}
+
+// HasBlocks tells whether a reply gives search/replace blocks.
+func HasBlocks(reply string) bool {
+	return slices.ContainsFunc(strings.Split(reply, "\n"), func(l string) bool {
+		return searchMark.MatchString(strings.TrimSuffix(l, "\r"))
+	})
+}
+
+// ReplaceAll carries out the search/replace blocks of a reply, in order. files
+// maps names, with slashes, to contents. It fails with a *ReplyError.
+func ReplaceAll(files map[string]string, reply string) ([]Edit, error) {
+	if len(reply) > MaxReply {
+		return nil, refuse(ErrTooLong, 0, "%d bytes; at most %d", len(reply), MaxReply)
+	}
+	blocks, err := parseBlocks(reply)
+	if err != nil {
+		return nil, err
+	}
+	after := map[string]string{}
+	for _, b := range blocks {
+		name, next, err := b.apply(files, after)
+		if err != nil {
+			return nil, err
+		}
+		after[name] = next
+	}
+	var edits []Edit
+	for name, text := range after {
+		if text == files[name] {
+			continue
+		}
+		if strings.HasSuffix(name, ".go") {
+			if _, err := parseGo(name, text); err != nil {
+				return nil, syntaxError(err, false)
+			}
+		}
+		edits = append(edits, Edit{File: name, Before: files[name], After: text})
+	}
+	if len(edits) == 0 {
+		return nil, refuse(ErrNoChange, 0, "")
+	}
+	slices.SortFunc(edits, func(a, b Edit) int { return strings.Compare(a.File, b.File) })
+	return edits, nil
+}
+
+func parseBlocks(reply string) ([]block, error) {
+	var list []block
+	var search, replace []string
+	state, start, file := 0, 0, ""
+	for i, line := range strings.Split(strings.ReplaceAll(reply, "\r\n", "\n"), "\n") {
+		switch {
+		case state == 0 && searchMark.MatchString(line):
+			state, start, search, replace = 1, i+1, nil, nil
+		case state == 1 && middleMark.MatchString(line):
+			state = 2
+		case state == 2 && replaceMark.MatchString(line):
+			list = append(list, block{file, wholeLines(search), wholeLines(replace), start})
+			state = 0
+		case state == 1:
+			search = append(search, line)
+		case state == 2:
+			replace = append(replace, line)
+		case fileLine.MatchString(line):
+			file = fileLine.FindStringSubmatch(line)[1]
+		}
+	}
+	if state != 0 {
+		return nil, refuse(ErrSyntax, start, "the search/replace block is not closed")
+	}
+	if len(list) == 0 {
+		return nil, refuse(ErrNoCode, 0, "no search/replace block")
+	}
+	return list, nil
+}
+
+func wholeLines(lines []string) string {
+	if len(lines) == 0 {
+		return ""
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
+// apply returns the file that a block changes and its new content.
+func (b block) apply(files, after map[string]string) (name, text string, err error) {
+	if strings.TrimSpace(b.search) == "" {
+		return "", "", refuse(ErrNoMatch, b.line, "the search text is empty")
+	}
+	for candidate, src := range files {
+		if b.file != "" && candidate != b.file && !strings.HasSuffix(candidate, "/"+b.file) {
+			continue
+		}
+		if changed, ok := after[candidate]; ok {
+			src = changed
+		}
+		next, n := b.in(src)
+		if n > 1 || n == 1 && name != "" {
+			return "", "", refuse(ErrAmbiguous, b.line, "the search text is in more than one place; give more lines")
+		}
+		if n == 1 {
+			name, text = candidate, next
+		}
+	}
+	if name == "" {
+		return "", "", refuse(ErrNoMatch, b.line, "%q", shorten(strings.TrimSpace(b.search), 80))
+	}
+	return name, text, nil
+}
+
+// in replaces the search text in src and counts how often it is there: 2
+// stands for more than once. Only whole lines match.
+func (b block) in(src string) (string, int) {
+	search, replace := b.search, b.replace
+	if usesCRLF(src) {
+		search = strings.ReplaceAll(search, "\n", "\r\n")
+		replace = strings.ReplaceAll(replace, "\n", "\r\n")
+	}
+	added := ""
+	if !strings.HasSuffix(src, "\n") {
+		added = search[len(strings.TrimRight(search, "\r\n")):]
+	}
+	text := "\n" + src + added
+	first := strings.Index(text, "\n"+search)
+	if first < 0 {
+		return "", 0
+	}
+	if strings.Contains(text[first+1:], "\n"+search) {
+		return "", 2
+	}
+	at := first // "\n" before src makes offsets in text one more than in src
+	out := text[1:at+1] + replace + text[at+1+len(search):]
+	if added != "" {
+		out = strings.TrimSuffix(out, added)
+	}
+	return out, 1
+}

@@ -1,0 +1,53 @@
+package patch_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/pausetui/pausetui/patch"
+)
+
+func replacing(search, replace string) string {
+	return "Why.\n```\n<<<<<<< SEARCH\n" + search + "=======\n" + replace + ">>>>>>> REPLACE\n```\n"
+}
+
+func TestReplaceAll(t *testing.T) {
+	src := "package a\n\nfunc f() int {\n\treturn 1\n}\n\nfunc g() int {\n\treturn 2\n}"
+	cases := []struct {
+		name, src, reply, want string
+		err                    error
+	}{
+		{"one line", src, replacing("\treturn 1\n", "\treturn 3\n"), strings.Replace(src, "return 1", "return 3", 1), nil},
+		{"to the end without a newline", src, replacing("\treturn 2\n}\n", "\treturn 4\n}\n"), strings.Replace(src, "return 2", "return 4", 1), nil},
+		{"deletes", src, replacing("func f() int {\n\treturn 1\n}\n\n", ""), "package a\n\nfunc g() int {\n\treturn 2\n}", nil},
+		{"named file", src, "a.go\n" + replacing("\treturn 1\n", "\treturn 3\n"), strings.Replace(src, "return 1", "return 3", 1), nil},
+		{"other white space", src, replacing("    return 1\n", "    return 3\n"), "", patch.ErrNoMatch},
+		{"part of a line", src, replacing("return 1\n", "return 3\n"), "", patch.ErrNoMatch},
+		{"twice", src, replacing("}\n", "};\n"), "", patch.ErrAmbiguous},
+		{"empty", src, replacing("", "x\n"), "", patch.ErrNoMatch},
+		{"same", src, replacing("\treturn 1\n", "\treturn 1\n"), "", patch.ErrNoChange},
+		{"breaks the file", src, replacing("\treturn 1\n", "\treturn (\n"), "", patch.ErrSyntax},
+		{"open", src, "<<<<<<< SEARCH\nx\n=======\n", "", patch.ErrSyntax},
+		{"none", src, "prose", "", patch.ErrNoCode},
+		{"too long", src, strings.Repeat("x", patch.MaxReply+1), "", patch.ErrTooLong},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			for _, eol := range []string{"\n", "\r\n"} {
+				src, want := strings.ReplaceAll(c.src, "\n", eol), strings.ReplaceAll(c.want, "\n", eol)
+				edits, err := patch.ReplaceAll(map[string]string{"a.go": src}, c.reply)
+				if !errors.Is(err, c.err) {
+					t.Fatalf("got %v, want %v", err, c.err)
+				}
+				if err == nil && (len(edits) != 1 || edits[0].After != want) {
+					t.Fatalf("got %q\nwant %q", edits[0].After, want)
+				}
+			}
+		})
+	}
+	two := map[string]string{"a.go": src, "b.go": src}
+	if _, err := patch.ReplaceAll(two, replacing("\treturn 1\n", "\treturn 3\n")); !errors.Is(err, patch.ErrAmbiguous) {
+		t.Errorf("in two files: %v", err)
+	}
+}
