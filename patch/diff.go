@@ -2,9 +2,8 @@ package patch
 
 import (
 	"fmt"
+	"slices"
 	"strings"
-
-	"github.com/sergi/go-diff/diffmatchpatch"
 )
 
 // Op tells what a line of a diff does.
@@ -40,8 +39,13 @@ type Hunk struct {
 // Context is the number of unchanged lines around a hunk.
 const Context = 3
 
-// Hunks returns the changes of an edit in order.
-func Hunks(e Edit) []Hunk { return group(lines(e.Before, e.After), Context) }
+// Hunks returns the changes of an edit in order. They depend on nothing but the
+// edit's texts, so that an index names the same hunk whenever it is used.
+func Hunks(e Edit) []Hunk {
+	all := lines(e.Before, e.After)
+	mark(all)
+	return group(all, Context)
+}
 
 // Count returns how many lines an edit adds and removes.
 func Count(e Edit) (added, removed int) {
@@ -56,18 +60,21 @@ func Count(e Edit) (added, removed int) {
 	return added, removed
 }
 
-// Unified returns the edit as a unified diff that git apply takes.
-func Unified(e Edit) string {
-	hunks := Hunks(e)
-	if len(hunks) == 0 {
+// Unified returns the edit as a unified diff that git apply takes; empty when
+// the edit changes nothing.
+func Unified(e Edit) string { return unified(e, needsGit(e)) }
+
+// needsGit tells whether git's own header is needed: where one side is empty,
+// git apply would guess from the plain one that the file is created or deleted.
+func needsGit(e Edit) bool { return e.Create || e.Before == "" || e.After == "" }
+
+func unified(e Edit, git bool) string {
+	hunks := group(lines(e.Before, e.After), Context)
+	if len(hunks) == 0 && !e.Create {
 		return ""
 	}
 	var b strings.Builder
-	from := "a/" + e.File
-	if e.Create {
-		from = "/dev/null"
-	}
-	fmt.Fprintf(&b, "--- %s\n+++ b/%s\n", from, e.File)
+	writeHeader(&b, e, git, len(hunks) > 0)
 	for _, h := range hunks {
 		fmt.Fprintf(&b, "@@ -%s +%s @@\n", extent(h.OldStart, h.OldLines), extent(h.NewStart, h.NewLines))
 		for _, l := range h.Lines {
@@ -82,11 +89,62 @@ func Unified(e Edit) string {
 	return b.String()
 }
 
-// Diff returns all edits of the candidate as one unified diff.
+// writeHeader names the file, in git's own words too when asked for.
+func writeHeader(b *strings.Builder, e Edit, git, hunks bool) {
+	from, to := fileName("a/"+e.File), fileName("b/"+e.File)
+	if git {
+		fmt.Fprintf(b, "diff --git %s %s\n", from, to)
+	}
+	if e.Create {
+		b.WriteString("new file mode 100644\n")
+		from = "/dev/null"
+	}
+	if hunks {
+		fmt.Fprintf(b, "--- %s\n+++ %s\n", endName(from), endName(to))
+	}
+}
+
+// fileName writes a name as git does: quoted where it holds quotes, backslashes
+// or control characters.
+func fileName(name string) string {
+	if !strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == 0x7f || r == '"' || r == '\\' }) {
+		return name
+	}
+	var b strings.Builder
+	b.WriteByte('"')
+	for i := range len(name) {
+		switch c := name[i]; {
+		case c == '"' || c == '\\':
+			b.WriteByte('\\')
+			b.WriteByte(c)
+		case c < ' ' || c == 0x7f:
+			fmt.Fprintf(&b, "\\%03o", c)
+		default:
+			b.WriteByte(c)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+// endName ends a name with spaces by a tab, as tools expect that would take
+// what follows a space for a date.
+func endName(name string) string {
+	if strings.Contains(name, " ") && name[0] != '"' {
+		return name + "\t"
+	}
+	return name
+}
+
+// Diff returns all edits of the candidate as one unified diff that git apply
+// takes.
 func (c Candidate) Diff() string {
+	// All headers are of one kind: a plain one after the header of a new, empty
+	// file would be read as part of that.
+	git := slices.ContainsFunc(c.Edits, needsGit)
 	var b strings.Builder
 	for _, e := range c.Edits {
-		b.WriteString(Unified(e))
+		b.WriteString(unified(e, git))
 	}
 	return b.String()
 }
@@ -101,37 +159,61 @@ func extent(start, count int) string {
 	return fmt.Sprintf("%d,%d", start, count)
 }
 
-// lines returns the whole diff of two texts, line by line, numbered.
+// lines returns the whole diff of two texts, line by line, numbered, removed
+// lines before the added ones that replace them.
 func lines(before, after string) []Line {
-	engine := diffmatchpatch.New()
-	engine.DiffTimeout = 0
-	a, b, table := engine.DiffLinesToRunes(before, after)
-	diffs := engine.DiffCharsToLines(engine.DiffMainRunes(a, b, false), table)
-	var out []Line
+	a, b := splitLines(before), splitLines(after)
+	match := align(a, b)
+	out := make([]Line, 0, max(len(a), len(b)))
+	add := func(op Op, text string) {
+		trimmed, ended := strings.CutSuffix(text, "\n")
+		out = append(out, Line{Op: op, Text: trimmed, NoEOL: !ended})
+	}
+	j := 0
+	for i, text := range a {
+		if match[i] < 0 {
+			add(Del, text)
+			continue
+		}
+		for ; j < match[i]; j++ {
+			add(Add, b[j])
+		}
+		add(Same, text)
+		j++
+	}
+	for ; j < len(b); j++ {
+		add(Add, b[j])
+	}
+	slide(out)
+	number(out)
+	return out
+}
+
+// splitLines cuts a text into lines that keep their ending.
+func splitLines(text string) []string {
+	if text == "" {
+		return nil
+	}
+	out := strings.SplitAfter(text, "\n")
+	if out[len(out)-1] == "" {
+		out = out[:len(out)-1]
+	}
+	return out
+}
+
+func number(all []Line) {
 	oldLine, newLine := 1, 1
-	for _, d := range slide(diffs) {
-		for text := range strings.SplitAfterSeq(d.Text, "\n") {
-			if text == "" {
-				continue
-			}
-			l := Line{Text: strings.TrimSuffix(text, "\n"), NoEOL: !strings.HasSuffix(text, "\n")}
-			switch d.Type {
-			case diffmatchpatch.DiffEqual:
-				l.Op, l.Old, l.New = Same, oldLine, newLine
-				oldLine++
-				newLine++
-			case diffmatchpatch.DiffDelete:
-				l.Op, l.Old = Del, oldLine
-				oldLine++
-			case diffmatchpatch.DiffInsert:
-				l.Op, l.New = Add, newLine
-				newLine++
-			}
-			out = append(out, l)
+	for i := range all {
+		l := &all[i]
+		if l.Op != Add {
+			l.Old = oldLine
+			oldLine++
+		}
+		if l.Op != Del {
+			l.New = newLine
+			newLine++
 		}
 	}
-	mark(out)
-	return out
 }
 
 // group cuts a whole diff into hunks with some lines of context around each.
@@ -159,14 +241,9 @@ func group(all []Line, context int) []Hunk {
 }
 
 func newHunk(all []Line, start, end int) Hunk {
-	h := Hunk{Lines: all[start:end], OldStart: 1, NewStart: 1}
-	for _, l := range all[:start] {
-		if l.Op != Add {
-			h.OldStart++
-		}
-		if l.Op != Del {
-			h.NewStart++
-		}
+	h := Hunk{Lines: all[start:end:end], OldStart: 1, NewStart: 1}
+	if first := all[start]; first.Op == Same { // else the hunk begins the file
+		h.OldStart, h.NewStart = first.Old, first.New
 	}
 	for _, l := range h.Lines {
 		if l.Op != Add {
@@ -181,30 +258,37 @@ func newHunk(all []Line, start, end int) Hunk {
 
 // slide moves an insertion or deletion down over equal lines where that makes
 // it end at a blank line or a closing brace, as people expect diffs to read.
-func slide(diffs []diffmatchpatch.Diff) []diffmatchpatch.Diff {
-	for i := 1; i+1 < len(diffs); i++ {
-		change, next := &diffs[i], &diffs[i+1]
-		prev := &diffs[i-1]
-		if change.Type == diffmatchpatch.DiffEqual || next.Type != diffmatchpatch.DiffEqual || prev.Type != diffmatchpatch.DiffEqual {
+func slide(all []Line) {
+	for start := 0; start < len(all); {
+		op := all[start].Op
+		end := start + 1
+		for end < len(all) && all[end].Op == op {
+			end++
+		}
+		if op == Same || start == 0 || all[start-1].Op != Same {
+			start = end
 			continue
 		}
-		for startsBadly(change.Text) {
-			first, rest, ok := strings.Cut(change.Text, "\n")
-			if !ok || !strings.HasPrefix(next.Text, first+"\n") {
-				break
-			}
-			prev.Text += first + "\n"
-			change.Text = rest + first + "\n"
-			next.Text = strings.TrimPrefix(next.Text, first+"\n")
+		for end < len(all) && startsBadly(all[start].Text) && canMove(all, start, end) {
+			all[start].Op, all[end].Op = Same, op
+			start++
+			end++
 		}
+		start = end
 	}
-	return diffs
+}
+
+// canMove tells whether the change that is all[start:end] can give up its first
+// line for the one after it without touching another change.
+func canMove(all []Line, start, end int) bool {
+	first, next := all[start], all[end]
+	return next.Op == Same && next.Text == first.Text && next.NoEOL == first.NoEOL &&
+		(end+1 == len(all) || all[end+1].Op == Same)
 }
 
 // startsBadly tells whether a change begins with the tail of what stands
 // before it: a closing brace or a blank line.
-func startsBadly(text string) bool {
-	first, _, _ := strings.Cut(text, "\n")
-	first = strings.TrimSpace(first)
-	return first == "}" || first == ""
+func startsBadly(line string) bool {
+	line = strings.TrimSpace(line)
+	return line == "}" || line == ""
 }

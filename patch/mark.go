@@ -9,6 +9,7 @@ import (
 // mark finds the words that changed between removed lines and the added lines
 // that replace them, pairing them in order within each block of changes.
 func mark(all []Line) {
+	budget := maxMarking
 	for i := 0; i < len(all); {
 		if all[i].Op == Same {
 			i++
@@ -27,13 +28,20 @@ func mark(all []Line) {
 			}
 		}
 		for k := 0; k < min(len(dels), len(adds)); k++ {
+			if budget -= len(dels[k].Text) * len(adds[k].Text); budget < 0 {
+				return
+			}
 			dels[k].Marks, adds[k].Marks = words(dels[k].Text, adds[k].Text)
 		}
 	}
 }
 
-// maxMarked bounds the length of a line whose words are compared.
-const maxMarked = 2000
+// Bounds on the search for changed words, whose cost grows with the product of
+// the lengths of two lines.
+const (
+	maxMarked  = 2000        // bytes of a line
+	maxMarking = 100_000_000 // products of lengths over a whole diff; beyond that lines get no marks
+)
 
 // words returns the spans that differ. Lines with little in common get none:
 // marking nearly everything says nothing.
@@ -42,6 +50,7 @@ func words(a, b string) (inA, inB []Span) {
 		return nil, nil
 	}
 	engine := diffmatchpatch.New()
+	engine.DiffTimeout = 0 // the same marks on a busy machine
 	wa, wb, table := tokens(a, b)
 	posA, posB, same := 0, 0, 0
 	for _, d := range engine.DiffMainRunes(wa, wb, false) {

@@ -10,7 +10,7 @@ func (e Edit) Leave(left map[int]bool) Edit {
 	}
 	all := lines(e.Before, e.After)
 	inHunk := make(map[lineKey]int, len(all))
-	for i, h := range Hunks(e) {
+	for i, h := range group(all, Context) {
 		for _, l := range h.Lines {
 			inHunk[keyOf(l)] = i
 		}
@@ -49,7 +49,7 @@ type lineKey struct {
 func keyOf(l Line) lineKey { return lineKey{l.Op, l.Old, l.New} }
 
 // Without returns the candidate with the given hunks left out of each file;
-// files that keep nothing disappear.
+// files of which nothing is kept disappear.
 func (c Candidate) Without(left map[string][]int) Candidate {
 	var edits []Edit
 	for _, e := range c.Edits {
@@ -57,9 +57,11 @@ func (c Candidate) Without(left map[string][]int) Candidate {
 		for _, i := range left[e.File] {
 			skip[i] = true
 		}
-		if e = e.Leave(skip); e.Before != e.After {
-			edits = append(edits, e)
+		e = e.Leave(skip)
+		if len(skip) > 0 && e.Before == e.After {
+			continue
 		}
+		edits = append(edits, e)
 	}
 	c.Edits = edits
 	return c
