@@ -1,0 +1,62 @@
+package debugger
+
+import "strings"
+
+// Culprit returns the index of the frame a panic is blamed on: the innermost
+// frame that own accepts below the gopanic where the trouble began; -1 when
+// there is none. panics are those of the goroutine, oldest first, with Message,
+// Class and Recovered set; repeated values count once, as the runtime prints
+// them. frames may lack the innermost gopanic, as the runtime's own traces do.
+//
+// A panic that only passes an earlier one on (the testing package does that
+// with any panic, a deferred function after recover) is not where it began. A
+// panic of its own in a deferred function is.
+func Culprit(frames []Frame, panics []Panic, own func(Frame) bool) int {
+	starts := panicStarts(frames)
+	at := 0
+	for at+1 < len(starts) {
+		between := frames[starts[at]:starts[at+1]]
+		if indexOf(between, own) >= 0 && !passedOn(panics, len(starts), at) {
+			break
+		}
+		at++
+	}
+	if i := indexOf(frames[starts[at]:], own); i >= 0 {
+		return starts[at] + i
+	}
+	return -1
+}
+
+// panicStarts lists where the stack goes on below each gopanic.
+func panicStarts(frames []Frame) []int {
+	var starts []int
+	for i, f := range frames {
+		if f.Function == "runtime.gopanic" || f.Function == "panic" {
+			starts = append(starts, i+1)
+		}
+	}
+	if len(frames) == 0 || len(starts) == 0 || !frames[0].Runtime || frames[0].Function == "panic" {
+		starts = append([]int{0}, starts...)
+	}
+	return starts
+}
+
+func indexOf(frames []Frame, own func(Frame) bool) int {
+	for i, f := range frames {
+		if own(f) {
+			return i
+		}
+	}
+	return -1
+}
+
+// passedOn tells whether the panic number at, counted from the newest, passes
+// the one before it on.
+func passedOn(panics []Panic, count, at int) bool {
+	if len(panics) < count {
+		return true // a value that was panicked again counts once
+	}
+	newer, older := panics[len(panics)-1-at], panics[len(panics)-2-at]
+	return older.Recovered &&
+		(newer.Class == Custom || newer.Class == CustomError || strings.Contains(newer.Message, older.Message))
+}

@@ -1,0 +1,53 @@
+package debugger
+
+import (
+	"strings"
+	"testing"
+)
+
+// stack makes frames of function names; those of package main are the user's.
+func stack(names string) []Frame {
+	var frames []Frame
+	for i, name := range strings.Fields(names) {
+		frames = append(frames, Frame{Index: i, Function: name, User: strings.HasPrefix(name, "main."),
+			Runtime: strings.HasPrefix(name, "runtime.") || name == "panic"})
+	}
+	return frames
+}
+
+func TestCulprit(t *testing.T) {
+	index := Panic{Class: IndexOutOfRange, Message: "runtime error: index out of range [1] with length 0"}
+	recovered := index
+	recovered.Recovered = true
+	nilMap := Panic{Class: NilMapWrite, Message: "assignment to entry in nil map"}
+	wrap := Panic{Class: CustomError, Message: "load: failed"}
+	for name, test := range map[string]struct {
+		frames string
+		panics []Panic
+		want   string
+	}{
+		"plain":                     {"runtime.fatalpanic runtime.gopanic runtime.panicIndex main.f main.main", []Panic{index}, "main.f"},
+		"printed":                   {"main.f main.main", []Panic{index}, "main.f"},
+		"in a library":              {"runtime.fatalpanic runtime.gopanic strings.Repeat main.f main.main", []Panic{wrap}, "main.f"},
+		"go test":                   {"runtime.fatalpanic runtime.gopanic testing.tRunner.func1.2 testing.tRunner.func1 runtime.gopanic runtime.panicIndex main.f main.TestF testing.tRunner", []Panic{recovered}, "main.f"},
+		"go test, printed":          {"testing.tRunner.func1.2 testing.tRunner.func1 panic main.f main.TestF testing.tRunner", []Panic{recovered}, "main.f"},
+		"same value again":          {"runtime.fatalpanic runtime.gopanic main.g.func1 runtime.gopanic main.f main.main", []Panic{recovered}, "main.f"},
+		"wrapped after recover":     {"runtime.fatalpanic runtime.gopanic main.g.func1 runtime.gopanic runtime.panicIndex main.f main.main", []Panic{recovered, wrap}, "main.f"},
+		"wrapped, printed":          {"main.g.func1 panic main.f main.main", []Panic{recovered, wrap}, "main.f"},
+		"another in a defer":        {"runtime.fatalpanic runtime.gopanic main.g.func1 runtime.gopanic main.f main.main", []Panic{index, nilMap}, "main.g.func1"},
+		"another, printed":          {"main.g.func1 panic main.f main.main", []Panic{index, nilMap}, "main.g.func1"},
+		"another after recover":     {"runtime.fatalpanic runtime.gopanic main.g.func1 runtime.gopanic main.f main.main", []Panic{recovered, nilMap}, "main.g.func1"},
+		"nobody's":                  {"runtime.fatalpanic runtime.gopanic lib.f runtime.main", []Panic{index}, ""},
+		"fatal, no gopanic":         {"runtime.fatal runtime.mapassign main.f main.main", []Panic{index}, "main.f"},
+		"test, wrapped, then again": {"runtime.fatalpanic runtime.gopanic testing.tRunner.func1 runtime.gopanic main.g.func1 runtime.gopanic main.f main.TestF", []Panic{recovered, wrap}, "main.f"},
+	} {
+		frames := stack(test.frames)
+		got := ""
+		if i := Culprit(frames, test.panics, func(f Frame) bool { return f.User }); i >= 0 {
+			got = frames[i].Function
+		}
+		if got != test.want {
+			t.Errorf("%s: %q, want %q", name, got, test.want)
+		}
+	}
+}

@@ -1,0 +1,93 @@
+package delve
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// Config says what to launch.
+type Config struct {
+	Binary string   // path of the executable
+	Args   []string // without the program's name
+	Env    []string // "K=V"; nil: this process's own
+	Dir    string   // working directory; empty: this process's own
+	Stdin  string   // file to read standard input from; output then goes to TTY
+	// TTY is the path of the terminal that becomes the target's own. Without
+	// it, output goes to the file Output.
+	TTY    string
+	Output string // file for standard output and error when there is no TTY; empty: discarded
+	// UserDirs are the directories of the user's modules: frames of files
+	// below them, not in a vendor directory, are the user's own.
+	UserDirs []string
+	// CheckGoVersion refuses binaries of Go versions that Delve does not know.
+	CheckGoVersion bool
+}
+
+// check finds what would otherwise come back as one of Delve's less telling
+// messages.
+func (c Config) check() error {
+	info, err := os.Stat(c.Binary)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return debugger.WithHint(fmt.Errorf("launch %q: %w", c.Binary, fs.ErrNotExist), "build the program first, or check the path")
+	case err != nil:
+		return fmt.Errorf("launch %q: %w", c.Binary, err)
+	case info.IsDir():
+		return debugger.WithHint(fmt.Errorf("launch %q: it is a directory", c.Binary), "name the executable itself")
+	case info.Mode()&0o111 == 0:
+		return debugger.WithHint(fmt.Errorf("launch %q: it is not executable: %w", c.Binary, fs.ErrPermission), "make it executable: chmod +x")
+	}
+	if c.Dir != "" {
+		if info, err := os.Stat(c.Dir); err != nil {
+			return fmt.Errorf("launch in %q: %w", c.Dir, err)
+		} else if !info.IsDir() {
+			return fmt.Errorf("launch in %q: it is not a directory", c.Dir)
+		}
+	}
+	return nil
+}
+
+func (c Config) order() (order, error) {
+	binary, err := filepath.Abs(c.Binary)
+	if err != nil {
+		return order{}, err
+	}
+	o := order{
+		Argv: append([]string{binary}, c.Args...), Env: c.Env, Dir: c.Dir,
+		Stdin: c.Stdin, TTY: c.TTY, CheckGoVersion: c.CheckGoVersion,
+	}
+	switch {
+	case c.Stdin != "" && c.TTY != "": // Delve's TTY would override the file
+		o.TTY, o.Stdout = "", c.TTY
+	case c.TTY == "":
+		o.Stdout = c.Output
+	}
+	if o.TTY == "" && o.Stdout == "" {
+		o.Stdout = os.DevNull
+	}
+	return o, nil
+}
+
+// launchError tells the known refusals apart.
+func launchError(binary, text string) error {
+	switch {
+	case strings.Contains(text, "operation not permitted"):
+		return debugger.WithHint(fmt.Errorf("launch %q: %w", binary, debugger.ErrPtrace),
+			"allow ptrace: docker run --cap-add=SYS_PTRACE, or sysctl kernel.yama.ptrace_scope=1")
+	case strings.Contains(text, "too old for"):
+		return goVersionError(binary)
+	case strings.Contains(text, "could not open debug info"):
+		return debugger.WithHint(fmt.Errorf("launch %q: it has no debug information", binary),
+			"build it without -ldflags=-s or -w")
+	case strings.Contains(text, "exec format error"), strings.Contains(text, "not an executable"):
+		return debugger.WithHint(fmt.Errorf("launch %q: it is not a program for this system", binary),
+			"build it for this machine")
+	}
+	return fmt.Errorf("launch %q: %s", binary, strings.TrimPrefix(text, "could not launch process: "))
+}

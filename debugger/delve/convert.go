@@ -1,0 +1,162 @@
+package delve
+
+import (
+	"fmt"
+	"reflect"
+	"strconv"
+
+	"github.com/go-delve/delve/service/api"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// How much of a value is read at once; Children and String read on.
+const (
+	stringLoad = 512 // bytes of a string
+	arrayLoad  = 64  // elements of an array, slice or map
+)
+
+var (
+	// frameLoad reads the variables of a frame: deep enough for the fields of
+	// what a pointer receiver points to, and their elements.
+	frameLoad = api.LoadConfig{FollowPointers: true, MaxVariableRecurse: 2, MaxStringLen: stringLoad, MaxArrayValues: arrayLoad, MaxStructFields: -1}
+	// childLoad reads one page of children.
+	childLoad = api.LoadConfig{FollowPointers: true, MaxVariableRecurse: 1, MaxStringLen: stringLoad, MaxArrayValues: arrayLoad, MaxStructFields: -1}
+)
+
+// convert makes a variable of Delve's; expr evaluates to it.
+func convert(v *api.Variable, name, expr string) debugger.Variable {
+	out := debugger.Variable{
+		Name: name, Expr: expr, Type: api.ShortenType(v.Type), Kind: v.Kind,
+		Addr: v.Addr, Unreadable: v.Unreadable,
+	}
+	if v.Unreadable != "" {
+		return out
+	}
+	switch v.Kind {
+	case reflect.String, reflect.Array, reflect.Map:
+		out.Len = v.Len
+	case reflect.Slice:
+		out.Len, out.Cap = v.Len, v.Cap
+	case reflect.Chan:
+		out.Len, out.Cap = channelSize(v)
+	}
+	out.Nil = isNil(v)
+	if !out.Nil {
+		out.Children = children(v, expr, 0)
+		out.Unloaded = unloaded(v, len(out.Children))
+	}
+	out.Value = value(v, 0)
+	return out
+}
+
+// isNil tells whether a value of a kind that can be nil is.
+func isNil(v *api.Variable) bool {
+	switch v.Kind {
+	case reflect.Pointer, reflect.UnsafePointer:
+		return len(v.Children) > 0 && v.Children[0].Addr == 0
+	case reflect.Interface:
+		return len(v.Children) > 0 && v.Children[0].Kind == reflect.Invalid && v.Children[0].Addr == 0
+	case reflect.Map, reflect.Slice, reflect.Func, reflect.Chan:
+		return v.Base == 0
+	}
+	return false
+}
+
+// channelSize takes length and capacity from the fields of a channel, which
+// Delve gives as its children where they are loaded.
+func channelSize(v *api.Variable) (length, capacity int64) {
+	length, capacity = v.Len, v.Cap
+	for i := range v.Children {
+		n, err := strconv.ParseInt(v.Children[i].Value, 10, 64)
+		if err != nil {
+			continue
+		}
+		switch v.Children[i].Name {
+		case "qcount":
+			length = n
+		case "dataqsiz":
+			capacity = n
+		}
+	}
+	return length, capacity
+}
+
+// unloaded counts what is missing from the loaded children.
+func unloaded(v *api.Variable, loaded int) int64 {
+	switch v.Kind {
+	case reflect.Struct, reflect.Array, reflect.Slice, reflect.Map:
+		return max(0, v.Len-int64(loaded))
+	case reflect.Pointer, reflect.Interface:
+		return int64(1 - loaded)
+	}
+	return 0
+}
+
+// children converts the loaded children; start is the index of the first one
+// of a slice or an array.
+func children(v *api.Variable, expr string, start int) []debugger.Variable {
+	switch v.Kind {
+	case reflect.Struct:
+		return fields(v, operand(expr))
+	case reflect.Array, reflect.Slice:
+		list := make([]debugger.Variable, 0, len(v.Children))
+		for i := range v.Children {
+			index := fmt.Sprintf("[%d]", start+i)
+			list = append(list, convert(&v.Children[i], index, join(operand(expr), index)))
+		}
+		return list
+	case reflect.Map:
+		return entries(v, expr)
+	case reflect.Pointer:
+		return pointee(v, expr)
+	case reflect.Interface:
+		if len(v.Children) == 0 || v.Children[0].OnlyAddr {
+			return nil
+		}
+		return []debugger.Variable{convert(&v.Children[0], "", join(operand(expr), ".(data)"))}
+	}
+	return nil
+}
+
+// fields converts the fields of a struct that base, an operand, selects from.
+func fields(v *api.Variable, base string) []debugger.Variable {
+	list := make([]debugger.Variable, 0, len(v.Children))
+	for i := range v.Children {
+		field := &v.Children[i]
+		expr := join(base, "."+field.Name)
+		if field.Name == "_" || field.Name == "" {
+			expr = byAddress(field)
+		}
+		list = append(list, convert(field, field.Name, expr))
+	}
+	return list
+}
+
+// pointee converts what a pointer points at: one child. The fields of a struct
+// are selected from the pointer itself.
+func pointee(v *api.Variable, expr string) []debugger.Variable {
+	if len(v.Children) == 0 || v.Children[0].OnlyAddr {
+		return nil
+	}
+	target := convert(&v.Children[0], "", join("*", operand(expr)))
+	if target.Kind == reflect.Struct && target.Unreadable == "" {
+		target.Children = fields(&v.Children[0], operand(expr))
+	}
+	return []debugger.Variable{target}
+}
+
+// entries converts the entries of a map, which Delve gives as a flat list of
+// keys and values.
+func entries(v *api.Variable, expr string) []debugger.Variable {
+	list := make([]debugger.Variable, 0, len(v.Children)/2)
+	for i := 0; i+1 < len(v.Children); i += 2 {
+		key, val := &v.Children[i], &v.Children[i+1]
+		entry := byAddress(val)
+		if literal, ok := keyLiteral(key); ok {
+			entry = join(operand(expr), "["+literal+"]")
+		}
+		list = append(list, convert(val, "["+value(key, 1)+"]", entry))
+	}
+	return list
+}

@@ -1,0 +1,30 @@
+package delve
+
+import (
+	"debug/buildinfo"
+	"fmt"
+	"go/version"
+
+	"github.com/go-delve/delve/pkg/goversion"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// goVersionError says which version built the binary, and which would do.
+func goVersionError(binary string) error {
+	built := "an unknown version of Go"
+	if info, err := buildinfo.ReadFile(binary); err == nil {
+		built = info.GoVersion
+	}
+	err := fmt.Errorf("launch %q: built by %s, this debugger knows go%d.%d to go%d.%d: %w", binary, built,
+		goversion.MinSupportedVersionOfGoMajor, goversion.MinSupportedVersionOfGoMinor,
+		goversion.MaxSupportedVersionOfGoMajor, goversion.MaxSupportedVersionOfGoMinor, debugger.ErrGoVersion)
+	return debugger.WithHint(err, "build with a Go version in that range, or go on unchecked")
+}
+
+// oldFloats tells whether the target was built before Go 1.26, whose print
+// statement writes floats in another way.
+func (t *Target) oldFloats() bool {
+	info, err := buildinfo.ReadFile(t.config.Binary)
+	return err == nil && version.Compare(info.GoVersion, "go1.26rc1") < 0
+}

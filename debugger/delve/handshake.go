@@ -1,0 +1,57 @@
+package delve
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"io"
+)
+
+// order is the first thing said on the connection, by us: what to launch.
+type order struct {
+	Argv           []string
+	Env            []string // nil: the server's own
+	Dir            string
+	Stdin          string
+	Stdout         string
+	TTY            string
+	CheckGoVersion bool
+}
+
+// answer is the server's reply; the JSON-RPC protocol follows a good one.
+type answer struct {
+	Error string
+}
+
+// maxHello bounds either message: an environment and arguments fit with room
+// to spare.
+const maxHello = 16 << 20
+
+// send writes one message with its length before it, so that the reader takes
+// nothing of what follows.
+func send(w io.Writer, message any) error {
+	text, err := json.Marshal(message)
+	if err != nil {
+		return err
+	}
+	frame := binary.BigEndian.AppendUint32(nil, uint32(len(text)))
+	_, err = w.Write(append(frame, text...))
+	return err
+}
+
+// receive reads one message written by send.
+func receive(r io.Reader, message any) error {
+	var size [4]byte
+	if _, err := io.ReadFull(r, size[:]); err != nil {
+		return err
+	}
+	n := binary.BigEndian.Uint32(size[:])
+	if n > maxHello {
+		return fmt.Errorf("message of %d bytes", n)
+	}
+	text := make([]byte, n)
+	if _, err := io.ReadFull(r, text); err != nil {
+		return err
+	}
+	return json.Unmarshal(text, message)
+}

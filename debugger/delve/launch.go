@@ -1,0 +1,110 @@
+package delve
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/go-delve/delve/service/api"
+	"github.com/go-delve/delve/service/rpc2"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/supervise"
+)
+
+// preprintName names our breakpoint on runtime.preprintpanics, the last place
+// where panic values still have their types.
+const preprintName = "pausetuiPreprint"
+
+// Launch starts the program and holds it before its first instruction. ctx
+// bounds the launch alone; the target lives until Close.
+//
+// Errors carry hints; they are debugger.ErrPtrace, debugger.ErrGoVersion or an
+// fs error where it is one of those.
+func Launch(ctx context.Context, config Config) (*Target, error) {
+	if err := config.check(); err != nil {
+		return nil, err
+	}
+	want, err := config.order()
+	if err != nil {
+		return nil, err
+	}
+	t, err := start(ctx, config)
+	if err != nil {
+		return nil, fmt.Errorf("start the debugger: %w", err)
+	}
+	if err := t.open(ctx, want); err != nil {
+		_ = t.Close()
+		return nil, err
+	}
+	return t, nil
+}
+
+// start starts the server process.
+func start(ctx context.Context, config Config) (*Target, error) {
+	exe, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	conn, theirs, err := socketPair()
+	if err != nil {
+		return nil, err
+	}
+	defer theirs.Close()
+	life, end := context.WithCancel(context.WithoutCancel(ctx))
+	alive, kill := context.WithCancel(context.WithoutCancel(ctx))
+	t := &Target{
+		config: config, conn: conn, stderr: new(tail), users: newUserDirs(config.UserDirs),
+		queue: make(chan struct{}, 1), life: life, end: end, kill: kill, lost: make(chan struct{}),
+		panics: map[debugger.GoroutineID]pending{},
+	}
+	server := supervise.Command(alive, exe)
+	server.Env = append(os.Environ(), roleEnv+"=1")
+	server.ExtraFiles = []*os.File{theirs}
+	server.Stderr = t.stderr
+	server.SysProcAttr = ownSession()
+	server.WaitDelay = 10 * time.Second
+	if err := server.Start(); err != nil {
+		end()
+		kill()
+		conn.Close()
+		return nil, err
+	}
+	go t.watch(server)
+	return t, nil
+}
+
+// open tells the server what to launch and prepares the target.
+func (t *Target) open(ctx context.Context, want order) error {
+	// A blocked write or read ends when the connection is closed.
+	stop := context.AfterFunc(ctx, func() { _ = t.conn.SetDeadline(time.Unix(1, 0)) })
+	defer stop()
+	var got answer
+	err := send(t.conn, want)
+	if err == nil {
+		err = receive(t.conn, &got)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case got.Error != "":
+		return launchError(t.config.Binary, got.Error)
+	case err != nil:
+		_ = t.Close() // its last words are complete then
+		return fmt.Errorf("start the debugger: %w: %s", err, t.stderr)
+	}
+	t.client = newClient(t.conn)
+	pid, err := call[rpc2.ProcessPidOut](ctx, t.client, "ProcessPid", rpc2.ProcessPidIn{})
+	if err != nil {
+		return fmt.Errorf("ask for the target: %w", err)
+	}
+	t.pid = pid.Pid
+	_, err = call[rpc2.CreateBreakpointOut](ctx, t.client, "CreateBreakpoint", rpc2.CreateBreakpointIn{
+		Breakpoint: api.Breakpoint{Name: preprintName, FunctionName: "runtime.preprintpanics"},
+	})
+	if err != nil {
+		return fmt.Errorf("watch for panics: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,159 @@
+package delve
+
+import (
+	"context"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/go-delve/delve/service/api"
+	"github.com/go-delve/delve/service/rpc2"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// chainLimit bounds the panics that are read of one goroutine.
+const chainLimit = 16
+
+// pending is what was captured at runtime.preprintpanics: the values of a
+// goroutine's panics with their types, newest first.
+type pending []debugger.Variable
+
+// link is one panic as the runtime keeps it.
+type link struct {
+	expr       string // of the runtime's _panic
+	arg        api.Variable
+	recovered  bool
+	repanicked bool // the next newer panic has the same value
+}
+
+// capture reads the typed panic values of a goroutine that stopped at
+// runtime.preprintpanics.
+func (t *Target) capture(ctx context.Context, g int64) error {
+	at := debugger.FrameRef{Goroutine: debugger.GoroutineID(g)}
+	links, err := t.links(ctx, at)
+	if err != nil {
+		return err
+	}
+	var values pending
+	for _, l := range links {
+		values = append(values, typed(&l.arg))
+	}
+	t.panics[at.Goroutine] = values
+	return nil
+}
+
+// typed converts a panic's value. Its expressions go by address, because the
+// runtime is about to overwrite the place it was read from.
+func typed(arg *api.Variable) debugger.Variable {
+	if isNil(arg) || len(arg.Children) == 0 {
+		return convert(arg, "", "")
+	}
+	data := &arg.Children[0]
+	expr := byAddress(data)
+	if data.Kind == reflect.Pointer && len(data.Children) > 0 {
+		expr = "(" + strconv.Quote(data.Type) + ")(" + "0x" + strconv.FormatUint(data.Children[0].Addr, 16) + ")"
+	}
+	return convert(data, "", expr)
+}
+
+// links reads the chain of a goroutine's panics, newest first, without the
+// entries of runtime.Goexit.
+func (t *Target) links(ctx context.Context, at debugger.FrameRef) ([]link, error) {
+	// Delve's first look at an interface may fail for want of the modules'
+	// type data; one that lies in memory makes it read them (FINDINGS).
+	_, _ = t.eval(ctx, at, "runtime.memoryError", frameLoad)
+	var links []link
+	expr := "runtime.curg._panic"
+	for range chainLimit {
+		head, err := t.eval(ctx, at, expr, api.LoadConfig{FollowPointers: true, MaxVariableRecurse: 1, MaxStructFields: -1})
+		if err != nil {
+			return links, err
+		}
+		if isNil(head) || len(head.Children) == 0 {
+			break
+		}
+		fields := &head.Children[0]
+		if !truth(fields, "goexit") {
+			l := link{expr: expr, recovered: truth(fields, "recovered"), repanicked: truth(fields, "repanicked")}
+			arg, err := t.eval(ctx, at, expr+".arg", messageLoad)
+			if err != nil {
+				return links, err
+			}
+			l.arg = *arg
+			links = append(links, l)
+		}
+		expr += ".link"
+	}
+	return links, nil
+}
+
+// messageLoad reads long messages whole.
+var messageLoad = api.LoadConfig{FollowPointers: true, MaxVariableRecurse: 2, MaxStringLen: maxMessage, MaxArrayValues: arrayLoad, MaxStructFields: -1}
+
+func truth(v *api.Variable, field string) bool {
+	for i := range v.Children {
+		if v.Children[i].Name == field {
+			return v.Children[i].Value == "true"
+		}
+	}
+	return false
+}
+
+func (t *Target) eval(ctx context.Context, at debugger.FrameRef, expr string, load api.LoadConfig) (*api.Variable, error) {
+	out, err := call[rpc2.EvalOut](ctx, t.client, "Eval", rpc2.EvalIn{Scope: scope(at), Expr: expr, Cfg: &load})
+	if err != nil {
+		return nil, err
+	}
+	return out.Variable, nil
+}
+
+// crash reads the panics of a goroutine that stopped at runtime.fatalpanic,
+// oldest first; the last is the one that kills the process.
+func (t *Target) crash(ctx context.Context, g debugger.GoroutineID) ([]debugger.Panic, error) {
+	links, err := t.links(ctx, debugger.FrameRef{Goroutine: g})
+	values := t.panics[g]
+	delete(t.panics, g)
+	var panics []debugger.Panic
+	for i, l := range links {
+		if i+1 < len(links) && links[i+1].repanicked {
+			// The older entry is printed for both, "[recovered, repanicked]".
+			continue
+		}
+		p := debugger.Panic{Message: t.message(ctx, debugger.FrameRef{Goroutine: g}, l), Recovered: l.recovered, Culprit: -1}
+		if i < len(values) && len(values) == len(links) {
+			p.Value = values[i]
+		} else {
+			p.Value = typed(&l.arg)
+		}
+		p.Class = t.classify(ctx, p, &l.arg)
+		panics = append([]debugger.Panic{p}, panics...)
+	}
+	return panics, err
+}
+
+// classify names the class; whether the value is an error matters only where
+// the text says nothing.
+func (t *Target) classify(ctx context.Context, p debugger.Panic, arg *api.Variable) debugger.Class {
+	class := debugger.Classify(p.Message, false, false)
+	turned := len(arg.Children) > 0 && arg.Children[0].Type == "string" && p.Value.Type != "string"
+	if class == debugger.Custom && turned && t.hasErrorMethod(ctx, p.Value.Type) {
+		return debugger.Classify(p.Message, false, true)
+	}
+	return class
+}
+
+// hasErrorMethod tells whether a type has a method Error. The runtime prefers
+// it to String, so that a value whose type has one is an error.
+func (t *Target) hasErrorMethod(ctx context.Context, typ string) bool {
+	pkg, name, ok := cutLast(strings.TrimPrefix(typ, "*"), ".")
+	if !ok {
+		return false
+	}
+	if i := strings.Index(name, "["); i >= 0 {
+		name = name[:i]
+	}
+	filter := `(^|/)` + quoteMeta(pkg) + `\.(\(\*)?` + quoteMeta(name) + `(\[.*\])?\)?\.Error$`
+	out, err := call[rpc2.ListFunctionsOut](ctx, t.client, "ListFunctions", rpc2.ListFunctionsIn{Filter: filter})
+	return err == nil && len(out.Funcs) > 0
+}

@@ -1,0 +1,80 @@
+package delve
+
+import (
+	"bytes"
+	"os/exec"
+	"regexp"
+	"sort"
+	"strings"
+	"testing"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+var (
+	address = regexp.MustCompile(`0x[0-9a-f]+`)
+	marks   = regexp.MustCompile(`( \[recovered(, repanicked)?\])$`)
+)
+
+// printed runs a case without a debugger and returns the messages it dies
+// with, oldest first.
+func printed(t *testing.T, binary, name string) []string {
+	t.Helper()
+	cmd := exec.Command(binary, name)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	_ = cmd.Run()
+	var messages []string
+	for line := range strings.Lines(stderr.String()) {
+		line = strings.TrimRight(line, "\n")
+		if strings.HasPrefix(line, "goroutine ") || strings.HasPrefix(line, "[signal ") || line == "" && len(messages) > 0 {
+			break
+		}
+		message, ok := strings.CutPrefix(strings.TrimLeft(line, "\t"), "panic: ")
+		switch {
+		case ok:
+			messages = append(messages, message)
+		case len(messages) > 0:
+			messages[len(messages)-1] += "\n" + strings.TrimPrefix(line, "\t")
+		}
+	}
+	for i := range messages {
+		messages[i] = normal(marks.ReplaceAllString(messages[i], ""))
+	}
+	return messages
+}
+
+func normal(message string) string {
+	return strings.TrimSpace(address.ReplaceAllString(message, "0x…"))
+}
+
+func TestMessagesAreWhatTheProgramPrints(t *testing.T) {
+	binary := fixture(t, "panics")
+	out, err := exec.Command(binary).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := strings.Split(strings.TrimSpace(string(out)), "\n")
+	sort.Strings(names)
+	for _, name := range names {
+		t.Run(name, func(t *testing.T) {
+			want := printed(t, binary, name)
+			stop := resume(t, launch(t, "panics", name), debugger.Continue)
+			if stop.Reason != debugger.ReasonPanic {
+				t.Fatalf("stopped for %q", stop.Reason)
+			}
+			var got []string
+			for _, p := range append(stop.Panic.Chain, *stop.Panic) {
+				got = append(got, normal(p.Message))
+			}
+			if strings.Join(got, "|") != strings.Join(want, "|") {
+				t.Errorf("messages %q, printed %q", got, want)
+			}
+			frame, ok := stop.SelectedFrame()
+			if !ok || !frame.User || !frame.Loaded || stop.Panic.Culprit != stop.Selected {
+				t.Errorf("selected %d, culprit %d: %+v", stop.Selected, stop.Panic.Culprit, frame)
+			}
+			t.Logf("%s: %s at %s:%d value %+v", stop.Panic.Class, stop.Panic.Message, frame.Function, frame.Line, stop.Panic.Value)
+		})
+	}
+}

@@ -1,0 +1,161 @@
+package delve
+
+import (
+	"context"
+	"fmt"
+	"syscall"
+	"time"
+
+	"github.com/go-delve/delve/service/api"
+	"github.com/go-delve/delve/service/rpc2"
+	"golang.org/x/sys/unix"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// commands are Delve's names of the motions.
+var commands = map[debugger.Motion]string{
+	debugger.Continue: api.Continue,
+	debugger.Next:     api.Next,
+	debugger.StepIn:   api.Step,
+	debugger.StepOut:  api.StepOut,
+}
+
+// Resume lets the target run until it stops or ends. A cancelled ctx abandons
+// the wait: the target runs on, and its next stop is not reported; Halt and
+// Close work meanwhile.
+func (t *Target) Resume(ctx context.Context, motion debugger.Motion) (debugger.Stop, error) {
+	command, ok := commands[motion]
+	if !ok {
+		return debugger.Stop{}, fmt.Errorf("resume: unknown motion %q", motion)
+	}
+	if err := t.take(ctx); err != nil {
+		return debugger.Stop{}, err
+	}
+	t.mu.Lock()
+	t.state, t.halting = running, false
+	t.tasks.Add(1)
+	t.mu.Unlock()
+	type outcome struct {
+		stop debugger.Stop
+		err  error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		defer t.tasks.Done()
+		stop, err := t.run(t.life, command)
+		stop.At = time.Now()
+		t.settle(stop)
+		t.release()
+		if err != nil && t.life.Err() != nil {
+			err = t.gone()
+		}
+		done <- outcome{stop, err}
+	}()
+	select {
+	case o := <-done:
+		return o.stop, o.err
+	case <-ctx.Done():
+		return debugger.Stop{}, ctx.Err()
+	}
+}
+
+// settle records that the target does not run any more.
+func (t *Target) settle(stop debugger.Stop) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.staleHalt = t.halting && stop.Reason != debugger.ReasonHalt
+	if t.state == running {
+		t.state = stopped
+	}
+	if stop.Ended() {
+		t.state, t.exit = ended, stop.Exit
+	}
+}
+
+// Halt stops the running target; Resume then returns. It does nothing while
+// the target is stopped.
+func (t *Target) Halt() error {
+	t.mu.Lock()
+	state := t.state
+	if state == running {
+		t.halting = true
+	}
+	t.mu.Unlock()
+	switch state {
+	case stopped:
+		return nil
+	case ended:
+		return t.gone()
+	}
+	_, err := call[rpc2.CommandOut](t.life, t.client, "Command", api.DebuggerCommand{Name: api.Halt})
+	if err != nil && t.usable() != nil {
+		return t.gone()
+	}
+	return err
+}
+
+// run resumes until there is something to show: past our own breakpoint, and
+// past a halt that was meant for an earlier stop.
+func (t *Target) run(ctx context.Context, command string) (debugger.Stop, error) {
+	for {
+		out, err := call[rpc2.CommandOut](ctx, t.client, "Command", api.DebuggerCommand{Name: command})
+		if err != nil {
+			return debugger.Stop{}, fmt.Errorf("%s: %w", command, err)
+		}
+		state := &out.State
+		if state.Exited {
+			return exited(state.ExitStatus), nil
+		}
+		for _, thread := range threadsAt(state, preprintName) {
+			// Without the typed values the stop is still worth its text.
+			_ = t.capture(ctx, thread.GoroutineID)
+		}
+		if t.passesOn(state) {
+			command = api.Continue // which completes an interrupted step
+			continue
+		}
+		return t.stop(ctx, state)
+	}
+}
+
+// passesOn tells whether a stop is not to be shown.
+func (t *Target) passesOn(state *api.DebuggerState) bool {
+	for _, thread := range state.Threads {
+		if thread.Breakpoint != nil && thread.Breakpoint.Name != preprintName {
+			return false
+		}
+	}
+	if len(threadsAt(state, preprintName)) > 0 {
+		return true
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	stale := state.StopReason == "manual" && t.staleHalt && !t.halting
+	t.staleHalt = false
+	return stale
+}
+
+// threadsAt lists the threads that stand at the breakpoint of that name.
+func threadsAt(state *api.DebuggerState, name string) []*api.Thread {
+	var found []*api.Thread
+	for _, thread := range state.Threads {
+		if thread.Breakpoint != nil && thread.Breakpoint.Name == name {
+			found = append(found, thread)
+		}
+	}
+	return found
+}
+
+// exited makes the stop of a process that is gone; Delve gives the signal that
+// killed it as a negative status.
+func exited(status int) debugger.Stop {
+	if status >= 0 {
+		return debugger.Stop{Reason: debugger.ReasonExited, Exit: &debugger.Exit{Code: status}, Selected: -1}
+	}
+	signal := unix.SignalName(syscall.Signal(-status))
+	if signal == "" {
+		signal = fmt.Sprintf("signal %d", -status)
+	}
+	return debugger.Stop{Reason: debugger.ReasonSignal, Exit: &debugger.Exit{Code: -1, Signal: signal}, Selected: -1}
+}

@@ -1,0 +1,16 @@
+//go:build !unix
+
+package delve
+
+import (
+	"errors"
+	"net"
+	"os"
+	"syscall"
+)
+
+func socketPair() (net.Conn, *os.File, error) {
+	return nil, nil, errors.ErrUnsupported
+}
+
+func ownSession() *syscall.SysProcAttr { return nil }

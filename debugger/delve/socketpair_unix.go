@@ -1,0 +1,36 @@
+//go:build unix
+
+package delve
+
+import (
+	"net"
+	"os"
+	"syscall"
+)
+
+// socketPair returns our end, and the server's as a file to inherit. Neither
+// is inherited by anybody else.
+func socketPair() (net.Conn, *os.File, error) {
+	syscall.ForkLock.RLock()
+	fds, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM, 0)
+	if err == nil {
+		syscall.CloseOnExec(fds[0])
+		syscall.CloseOnExec(fds[1])
+	}
+	syscall.ForkLock.RUnlock()
+	if err != nil {
+		return nil, nil, os.NewSyscallError("socketpair", err)
+	}
+	ours := os.NewFile(uintptr(fds[0]), "delve client")
+	theirs := os.NewFile(uintptr(fds[1]), "delve server")
+	defer ours.Close() // FileConn has made its own copy
+	conn, err := net.FileConn(ours)
+	if err != nil {
+		theirs.Close()
+		return nil, nil, err
+	}
+	return conn, theirs, nil
+}
+
+// ownSession takes the server, and with it the target, away from our terminal.
+func ownSession() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }

@@ -1,0 +1,155 @@
+package delve
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/go-delve/delve/pkg/proc"
+	"github.com/go-delve/delve/service/api"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+const (
+	// deepPage is the number of frames searched for the culprit.
+	deepPage = 512
+	// neighbours is the number of the user's frames on each side of the
+	// culprit whose variables are read at once.
+	neighbours = 2
+)
+
+// stop says why the target stands still, and shows where.
+func (t *Target) stop(ctx context.Context, state *api.DebuggerState) (debugger.Stop, error) {
+	if at := threadsAt(state, proc.UnrecoveredPanic); len(at) > 0 {
+		return t.panicStop(ctx, at[0])
+	}
+	if at := threadsAt(state, proc.FatalThrow); len(at) > 0 {
+		return t.fatalStop(ctx, at[0])
+	}
+	stop := debugger.Stop{Reason: debugger.ReasonStep, Selected: -1}
+	thread := state.CurrentThread
+	for _, th := range state.Threads {
+		if th.Breakpoint != nil && (thread == nil || thread.Breakpoint == nil) {
+			thread = th
+		}
+	}
+	switch {
+	case thread != nil && thread.Breakpoint != nil:
+		stop.Reason = debugger.ReasonBreakpoint
+		if thread.Breakpoint.ID > 0 {
+			b := breakpoint(thread.Breakpoint)
+			stop.Breakpoint = &b
+		}
+	case state.StopReason == "manual":
+		stop.Reason = debugger.ReasonHalt
+	case strings.Contains(state.StopReason, "breakpoint"):
+		stop.Reason = debugger.ReasonBreakpoint
+	}
+	if thread != nil {
+		stop.Goroutine = debugger.GoroutineID(thread.GoroutineID)
+	}
+	if state.SelectedGoroutine != nil && (stop.Reason != debugger.ReasonBreakpoint || stop.Goroutine == 0) {
+		stop.Goroutine = debugger.GoroutineID(state.SelectedGoroutine.ID)
+	}
+	if stop.Reason == debugger.ReasonHalt {
+		stop.Goroutine = t.chooseGoroutine(ctx, stop.Goroutine)
+	}
+	err := t.show(ctx, &stop)
+	return stop, err
+}
+
+// panicStop shows an unrecovered panic.
+func (t *Target) panicStop(ctx context.Context, at *api.Thread) (debugger.Stop, error) {
+	stop := debugger.Stop{Reason: debugger.ReasonPanic, Goroutine: debugger.GoroutineID(at.GoroutineID), Selected: -1}
+	panics, err := t.crash(ctx, stop.Goroutine)
+	if len(panics) == 0 {
+		panics = []debugger.Panic{{Class: debugger.Custom, Message: fmt.Sprintf("(unreadable: %v)", err), Culprit: -1}}
+	}
+	last := panics[len(panics)-1]
+	last.Chain = panics[:len(panics)-1]
+	last.Recovered = false
+	stop.Panic = &last
+	err = t.show(ctx, &stop)
+	return stop, err
+}
+
+// fatalStop shows a fatal error of the runtime.
+func (t *Target) fatalStop(ctx context.Context, at *api.Thread) (debugger.Stop, error) {
+	// The runtime may throw on its own stack, where no goroutine is current:
+	// then Delve takes the thread.
+	message, err := t.eval(ctx, debugger.FrameRef{Goroutine: -1}, "s", messageLoad)
+	crash := &debugger.Panic{Culprit: -1}
+	if err == nil {
+		crash.Message = message.Value
+	} else {
+		crash.Message = fmt.Sprintf("(unreadable: %v)", err)
+	}
+	crash.Class = debugger.Classify(crash.Message, true, false)
+	stop := debugger.Stop{Reason: debugger.ReasonFatal, Panic: crash, Goroutine: debugger.GoroutineID(at.GoroutineID), Selected: -1}
+	if crash.Class == debugger.Deadlock || stop.Goroutine == 0 {
+		stop.Goroutine = t.chooseGoroutine(ctx, 0)
+	}
+	err = t.show(ctx, &stop)
+	return stop, err
+}
+
+// show reads the stack of the stop's goroutine, chooses the frame to show and
+// reads the variables around it.
+func (t *Target) show(ctx context.Context, stop *debugger.Stop) error {
+	stop.Goroutines = t.countGoroutines(ctx)
+	frames, more, err := t.frames(ctx, int64(stop.Goroutine), debugger.Page{})
+	if err != nil {
+		return fmt.Errorf("read the stack: %w", err)
+	}
+	stop.Frames, stop.MoreFrames = frames, more
+	stop.Selected = selected(stop)
+	if stop.Selected < 0 && more { // a deep stack of library frames
+		if deep, more, err := t.frames(ctx, int64(stop.Goroutine), debugger.Page{Count: deepPage}); err == nil {
+			stop.Frames, stop.MoreFrames = deep, more
+			stop.Selected = selected(stop)
+		}
+	}
+	if stop.Panic != nil {
+		stop.Panic.Culprit = stop.Selected
+	}
+	if stop.Selected < 0 {
+		stop.Selected = 0
+		return nil
+	}
+	t.loadAround(ctx, stop)
+	return nil
+}
+
+// selected returns the culprit of a crash, else the user's innermost frame.
+func selected(stop *debugger.Stop) int {
+	own := func(f debugger.Frame) bool { return f.User }
+	if stop.Panic == nil {
+		return debugger.Culprit(stop.Frames, nil, own)
+	}
+	return debugger.Culprit(stop.Frames, append(stop.Panic.Chain[:len(stop.Panic.Chain):len(stop.Panic.Chain)], *stop.Panic), own)
+}
+
+// loadAround reads the variables of the selected frame and of the user's
+// frames next to it. A frame that cannot be read says why.
+func (t *Target) loadAround(ctx context.Context, stop *debugger.Stop) {
+	for i, left := stop.Selected, neighbours+1; i >= 0 && left > 0; i-- {
+		left -= t.loadUser(ctx, stop, i)
+	}
+	for i, left := stop.Selected+1, neighbours; i < len(stop.Frames) && left > 0; i++ {
+		left -= t.loadUser(ctx, stop, i)
+	}
+}
+
+// loadUser returns how many frames it has read: one of the user's, or none.
+func (t *Target) loadUser(ctx context.Context, stop *debugger.Stop, i int) int {
+	frame := &stop.Frames[i]
+	if !frame.User {
+		return 0
+	}
+	at := debugger.FrameRef{Goroutine: stop.Goroutine, Frame: i}
+	if err := t.load(ctx, at, frame); err != nil {
+		frame.Err = err.Error()
+	}
+	return 1
+}

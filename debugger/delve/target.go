@@ -1,0 +1,150 @@
+package delve
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"os/exec"
+	"sync"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// state is what the target is doing.
+type state int
+
+const (
+	stopped state = iota
+	running
+	ended
+)
+
+// Target is a program under Delve. Its methods may be called from several
+// goroutines; it implements debugger.Inspector.
+type Target struct {
+	config Config
+	conn   net.Conn
+	client *client // nil until the server has launched the target
+	pid    int
+	stderr *tail
+	users  userDirs
+
+	queue  chan struct{}      // holds one token: whoever has it may use the client
+	life   context.Context    // ends with Close and with the server
+	end    context.CancelFunc // ends life
+	lost   chan struct{}      // closed when the server process is gone
+	tasks  sync.WaitGroup     // resumes under way
+	kill   context.CancelFunc // ends the server, the target and its descendants
+	closed sync.Once
+
+	mu        sync.Mutex
+	state     state
+	exit      *debugger.Exit // set when ended by itself
+	halting   bool           // Halt was asked for since the last resume
+	staleHalt bool           // a Halt came too late for its stop and may end the next resume
+
+	panics      map[debugger.GoroutineID]pending // typed panic values, until the fatal stop
+	waitReasons []string                         // the runtime's words, read once
+}
+
+// PID returns the process id of the target.
+func (t *Target) PID() int { return t.pid }
+
+// Lost returns a channel that is closed when the server process has ended, by
+// Close or by accident.
+func (t *Target) Lost() <-chan struct{} { return t.lost }
+
+// Close kills the target, whatever it started and the server, and waits for
+// their end. It may be called at any time and more than once.
+func (t *Target) Close() error {
+	t.closed.Do(func() {
+		t.end()
+		t.kill()
+		<-t.lost
+		if t.client != nil {
+			_ = t.client.rpc.Close() // fails where the server's end closed it already
+		}
+		_ = t.conn.Close()
+		t.tasks.Wait()
+	})
+	return nil
+}
+
+// watch owns the server process: it waits for its end and tells everybody.
+func (t *Target) watch(server *exec.Cmd) {
+	_ = server.Wait()
+	t.mu.Lock()
+	t.state = ended
+	t.mu.Unlock()
+	t.end()
+	close(t.lost)
+}
+
+// do runs one operation on the stopped target, in its turn.
+func (t *Target) do(ctx context.Context, operation func(ctx context.Context) error) error {
+	if err := t.take(ctx); err != nil {
+		return err
+	}
+	defer t.release()
+	err := operation(ctx)
+	if err != nil && t.life.Err() != nil && ctx.Err() == nil {
+		return t.gone()
+	}
+	return err
+}
+
+// take waits for the queue's token. It fails at once where waiting is idle.
+func (t *Target) take(ctx context.Context) error {
+	if err := t.usable(); err != nil {
+		return err
+	}
+	select {
+	case t.queue <- struct{}{}:
+	case <-t.life.Done():
+		return t.gone()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	if err := t.usable(); err != nil { // it may have been resumed meanwhile
+		t.release()
+		return err
+	}
+	return nil
+}
+
+func (t *Target) release() { <-t.queue }
+
+// usable tells why an operation is not possible now.
+func (t *Target) usable() error {
+	t.mu.Lock()
+	state := t.state
+	t.mu.Unlock()
+	switch state {
+	case running:
+		return debugger.ErrRunning
+	case ended:
+		return t.gone()
+	}
+	return nil
+}
+
+// gone says how the target ended, as far as it is known.
+func (t *Target) gone() error {
+	t.mu.Lock()
+	exit := t.exit
+	t.mu.Unlock()
+	switch {
+	case exit != nil && exit.Signal != "":
+		return fmt.Errorf("%w: killed by %s", debugger.ErrGone, exit.Signal)
+	case exit != nil:
+		return fmt.Errorf("%w: it exited with %d", debugger.ErrGone, exit.Code)
+	}
+	select {
+	case <-t.lost:
+		if text := t.stderr.String(); text != "" {
+			return fmt.Errorf("%w: the debugger has ended: %s", debugger.ErrGone, text)
+		}
+	default:
+	}
+	return debugger.ErrGone
+}

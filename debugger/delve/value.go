@@ -1,0 +1,128 @@
+package delve
+
+import (
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/go-delve/delve/service/api"
+)
+
+// Bounds of a value in one line.
+const (
+	lineFields = 6  // fields of a struct that are written out
+	lineText   = 48 // bytes of a string inside of something else
+)
+
+// value writes a value in one line of Go-like text. depth counts what it is
+// inside of: strings are quoted there, and structs shortened.
+func value(v *api.Variable, depth int) string {
+	if v.Unreadable != "" {
+		return "(unreadable)"
+	}
+	if isNil(v) {
+		return "nil"
+	}
+	typ := api.ShortenType(v.Type)
+	switch v.Kind {
+	case reflect.String:
+		return text(v, depth)
+	case reflect.Struct:
+		return structure(v, typ, depth)
+	case reflect.Pointer:
+		return pointer(v, typ, depth)
+	case reflect.Interface:
+		return dynamic(v, typ, depth)
+	case reflect.Slice:
+		return fmt.Sprintf("%s len %d cap %d", typ, v.Len, v.Cap)
+	case reflect.Array:
+		return fmt.Sprintf("%s len %d", typ, v.Len)
+	case reflect.Map:
+		return fmt.Sprintf("%s len %d", typ, v.Len)
+	case reflect.Chan:
+		length, capacity := channelSize(v)
+		return fmt.Sprintf("%s len %d cap %d", typ, length, capacity)
+	case reflect.UnsafePointer:
+		if len(v.Children) > 0 {
+			return fmt.Sprintf("unsafe.Pointer(%#x)", v.Children[0].Addr)
+		}
+	case reflect.Func:
+		if v.Value == "" {
+			return typ
+		}
+	}
+	return v.Value
+}
+
+func text(v *api.Variable, depth int) string {
+	if depth == 0 {
+		return v.Value
+	}
+	short, cut := v.Value, int64(len(v.Value)) < v.Len
+	if len(short) > lineText {
+		short, cut = strings.ToValidUTF8(short[:lineText], ""), true
+	}
+	if cut {
+		return strconv.Quote(short) + "…"
+	}
+	return strconv.Quote(short)
+}
+
+// structure writes "main.Point{X: 1, Y: 2}", and "main.Point{…}" for what is
+// not loaded or too deep.
+func structure(v *api.Variable, typ string, depth int) string {
+	if v.Value != "" { // a time.Time, which Delve has written out
+		return v.Value
+	}
+	if strings.HasPrefix(typ, "struct {") {
+		typ = "struct"
+	}
+	if v.Len == 0 {
+		return typ + "{}"
+	}
+	if len(v.Children) == 0 || depth > 1 {
+		return typ + "{…}"
+	}
+	var parts []string
+	for i := range v.Children {
+		if i == lineFields {
+			parts = append(parts, "…")
+			break
+		}
+		parts = append(parts, v.Children[i].Name+": "+value(&v.Children[i], depth+1))
+	}
+	return typ + "{" + strings.Join(parts, ", ") + "}"
+}
+
+func pointer(v *api.Variable, typ string, depth int) string {
+	if len(v.Children) == 0 {
+		return v.Value
+	}
+	target := &v.Children[0]
+	if target.OnlyAddr || depth > 0 || target.Kind != reflect.Struct || target.Unreadable != "" {
+		return fmt.Sprintf("%s %#x", typ, target.Addr)
+	}
+	return "&" + value(target, depth)
+}
+
+// dynamic writes the dynamic value of an interface, with its type where the
+// value does not show it.
+func dynamic(v *api.Variable, typ string, depth int) string {
+	if len(v.Children) == 0 {
+		return typ
+	}
+	data := &v.Children[0]
+	inner := api.ShortenType(data.Type)
+	if data.OnlyAddr {
+		return fmt.Sprintf("%s %#x", inner, data.Addr)
+	}
+	switch data.Kind {
+	case reflect.Struct, reflect.Slice, reflect.Array, reflect.Map, reflect.Chan, reflect.Pointer:
+		if isNil(data) {
+			return "(" + inner + ")(nil)"
+		}
+		return value(data, depth)
+	}
+	return inner + "(" + value(data, depth+1) + ")"
+}
