@@ -55,8 +55,8 @@ type (
 	Undo struct{}
 	// Note adds the person's words to the log.
 	Note struct{ Text string }
-	// Quit ends the session.
-	Quit struct{}
+	// Quit ends the session with an outcome of DESIGN §4; "quit" when empty.
+	Quit struct{ Outcome, Error, Hint string }
 )
 
 func (Run) intent()              {}

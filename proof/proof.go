@@ -45,6 +45,16 @@ type Verdict struct {
 	// one; Inputs is the digest of everything it was built from.
 	Binary string `json:"binary,omitempty"`
 	Inputs string `json:"inputs,omitempty"`
+	// Ending is how the rerun of the candidate ended; nil when it was not run.
+	Ending *Ending `json:"ending,omitempty"`
+}
+
+// Ending is how a run ended.
+type Ending struct {
+	Exit   int           `json:"exit"`             // exit code; -1 when killed by a signal
+	Signal string        `json:"signal,omitempty"` // "SIGKILL"; empty when it exited
+	Alive  bool          `json:"alive,omitempty"`  // still running at the time limit
+	Ran    time.Duration `json:"ran"`
 }
 
 // Find returns the check of that name.

@@ -61,6 +61,12 @@ type BuildFailed struct {
 	Hint        string             `json:"hint,omitempty"`
 }
 
+// LaunchFailed: the target is built, and the debugger could not start it.
+type LaunchFailed struct {
+	Message string `json:"message"`
+	Hint    string `json:"hint,omitempty"`
+}
+
 // Launched: the target runs under the debugger.
 type Launched struct {
 	PID   int           `json:"pid"`

@@ -24,7 +24,7 @@ func (s State) Apply(e Event) State {
 	switch b := e.Body.(type) {
 	case *Started:
 		s.Started, s.Opened = *b, e.At
-	case *BuildStarted, *BuildFinished, *BuildFailed, *Launched, *Resumed, *Input, *OutputKept, *Ended:
+	case *BuildStarted, *BuildFinished, *BuildFailed, *LaunchFailed, *Launched, *Resumed, *Input, *OutputKept, *Ended:
 		s = s.applyRun(b)
 	case *Stopped:
 		s = s.applyStopped(e, b)
@@ -56,6 +56,8 @@ func (s State) applyRun(body Body) State {
 		s.Phase, s.Binary = PhaseStarting, *b
 	case *BuildFailed:
 		s.Phase, s.Build = PhaseBroken, b
+	case *LaunchFailed:
+		s.Phase, s.Build = PhaseBroken, &BuildFailed{Message: b.Message, Hint: b.Hint}
 	case *Launched:
 		s.Phase, s.Round, s.PID = PhaseStarting, b.Round, b.PID
 		s.Current, s.Typed = -1, nil

@@ -9,7 +9,7 @@ func init() {
 	for _, blank := range []func() Body{
 		func() Body { return &Started{} }, func() Body { return &BuildStarted{} },
 		func() Body { return &BuildFinished{} }, func() Body { return &BuildFailed{} },
-		func() Body { return &Launched{} }, func() Body { return &Resumed{} },
+		func() Body { return &LaunchFailed{} }, func() Body { return &Launched{} }, func() Body { return &Resumed{} },
 		func() Body { return &Input{} }, func() Body { return &OutputKept{} },
 		func() Body { return &Stopped{} }, func() Body { return &Diagnosed{} },
 		func() Body { return &BreakpointSet{} }, func() Body { return &BreakpointCleared{} },
@@ -30,6 +30,7 @@ func (*Started) Kind() string           { return "started" }
 func (*BuildStarted) Kind() string      { return "build-started" }
 func (*BuildFinished) Kind() string     { return "build-finished" }
 func (*BuildFailed) Kind() string       { return "build-failed" }
+func (*LaunchFailed) Kind() string      { return "launch-failed" }
 func (*Launched) Kind() string          { return "launched" }
 func (*Resumed) Kind() string           { return "resumed" }
 func (*Input) Kind() string             { return "input" }

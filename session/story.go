@@ -21,6 +21,8 @@ func (w *story) event(e Event) {
 		}
 	case *BuildFailed:
 		w.buildFailed(b)
+	case *LaunchFailed:
+		w.line(e, "could not be launched: %s%s", inline(b.Message), reason(b.Hint))
 	case *Launched:
 		w.line(e, "launched, round %d, process %d", b.Round, b.PID)
 	case *Stopped:

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/charmbracelet/x/term"
+	"github.com/spf13/cobra"
+
+	"github.com/pausetui/pausetui/fix"
+)
+
+func newFix() *cobra.Command {
+	var flags targetFlags
+	var o fix.Options
+	var asJSON, test bool
+	var timeout time.Duration
+	c := &cobra.Command{
+		Use:   "fix [PKG] [-- ARGS]",
+		Short: "Run, stop, propose, prove, and print the best verified patch; no terminal",
+		Long: "fix runs the package under the debugger. When it stops at a panic, candidates are proposed and proved,\n" +
+			"and the best one is printed. Exit codes: 0 nothing stopped, or fixed; 3 a verified patch was found (or the\n" +
+			"applied one was not reached); 4 nothing could be verified; 5 the target failed without a stop.",
+		Example: "pausetui fix --offline --json ./cmd/app\npausetui fix --apply --stdin input.txt ./cmd/app -- -v",
+	}
+	flags.register(c)
+	s := c.Flags()
+	s.BoolVar(&asJSON, "json", false, "print the report as JSON")
+	s.BoolVar(&o.Apply, "apply", false, "apply the best verified candidate, restart and judge it")
+	s.BoolVar(&test, "test", false, "treat PKG as tests")
+	s.BoolVar(&o.AllowMasking, "allow-masking", false, "let a fix that only hides the symptom count as verified")
+	s.DurationVar(&timeout, "timeout", 30*time.Second, "how long the target may run without a stop")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		m, err := openMarks(flags.timings)
+		if err != nil {
+			return err
+		}
+		defer m.close()
+		opts, err := flags.options(c.Context(), c, args, m.mark)
+		if err != nil {
+			return err
+		}
+		opts.Test, o.Timeout, o.Progress = test, timeout, progressTo(os.Stderr)
+		report, err := fix.Run(c.Context(), opts, o)
+		return printReport(c.OutOrStdout(), report, asJSON, err)
+	}
+	return c
+}
+
+// progressTo rewrites one line, if w is a terminal.
+func progressTo(w *os.File) func(string) {
+	if !term.IsTerminal(w.Fd()) {
+		return nil
+	}
+	return func(line string) { fmt.Fprintf(w, "\r\x1b[K%s", line) }
+}
+
+// printReport prints the report and returns the outcome's exit code as error.
+func printReport(w io.Writer, r fix.Report, asJSON bool, interrupted error) error {
+	if progress := progressTo(os.Stderr); progress != nil {
+		progress("") // leave no half a line behind
+	}
+	if asJSON {
+		encoder := json.NewEncoder(w)
+		encoder.SetEscapeHTML(false)
+		encoder.SetIndent("", "  ")
+		if err := encoder.Encode(r); err != nil {
+			return fmt.Errorf("print the report: %w", err)
+		}
+	} else {
+		fix.WriteText(w, r)
+	}
+	code := exitCode(r.Outcome)
+	if interrupted != nil {
+		code = exitInterrupted
+	}
+	if code == 0 {
+		return nil
+	}
+	return &codeError{code: code}
+}
+
+// exitCode is the table of DESIGN §4.
+func exitCode(outcome string) int {
+	switch outcome {
+	case fix.Clean, fix.Fixed:
+		return 0
+	case fix.Verified, fix.AppliedOut:
+		return 3
+	case fix.Unverified:
+		return 4
+	case fix.Exited:
+		return 5
+	}
+	return exitFailure
+}

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pausetui/pausetui/engine"
+)
+
+// targetFlags are the flags that debug and fix share.
+type targetFlags struct {
+	tags, buildFlags, workDir, stdin, logDir string
+	env                                      []string
+	race, offline, unsandboxed, noColor      bool
+	profiles, models                         []string
+	prompt, timings                          string
+	maxCandidates                            int
+}
+
+func (f *targetFlags) register(c *cobra.Command) {
+	s := c.Flags()
+	s.StringVar(&f.tags, "tags", "", "build tags")
+	s.BoolVar(&f.race, "race", false, "build with the race detector")
+	s.StringVar(&f.buildFlags, "build-flags", "", "further flags for go build, separated by spaces")
+	s.StringArrayVar(&f.env, "env", nil, "set `K=V` in the target's environment")
+	s.StringVar(&f.workDir, "wd", "", "working directory of the target")
+	s.StringVar(&f.stdin, "stdin", "", "give the target this `FILE` as standard input")
+	s.StringVar(&f.logDir, "log-dir", "", "where session logs go (default debug/ in the module root)")
+	s.BoolVar(&f.offline, "offline", false, "the built-in fixer only, no models")
+	s.StringArrayVar(&f.profiles, "profile", nil, "ask this profile of the configuration")
+	s.StringArrayVar(&f.models, "model", nil, "ask this model, as `PROVIDER/NAME`")
+	s.StringVar(&f.prompt, "prompt", "", "use this prompt profile")
+	s.IntVar(&f.maxCandidates, "max-candidates", 0, "how many candidates to prove at most, a stop (default 8)")
+	s.BoolVar(&f.unsandboxed, "allow-unsandboxed", false, "run candidates even where there is no sandbox")
+	s.StringVar(&f.timings, "timings", "", "append a JSON line to this `FILE` for each mark on the way")
+	s.BoolVar(&f.noColor, "no-color", false, "no colours (also NO_COLOR)")
+}
+
+// options makes the engine's options of the flags and the command's arguments.
+func (f *targetFlags) options(ctx context.Context, c *cobra.Command, args []string, mark func(string)) (engine.Options, error) {
+	pkg, rest, err := splitArgs(c, args)
+	if err != nil {
+		return engine.Options{}, usageError(err)
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return engine.Options{}, fmt.Errorf("find the working directory: %w", err)
+	}
+	for _, kv := range f.env {
+		if !strings.Contains(kv, "=") {
+			return engine.Options{}, usageError(fmt.Errorf("--env %q: want K=V", kv))
+		}
+	}
+	o := engine.Options{Version: versionText(), Mark: mark, Dir: dir, Package: pkg, Args: rest, Tags: f.tags, Race: f.race,
+		BuildFlags: strings.Fields(f.buildFlags), Env: f.env, WorkDir: f.workDir, Stdin: f.stdin, LogDir: f.logDir,
+		MaxCandidates: f.maxCandidates, AllowUnsandboxed: f.unsandboxed}
+	return o, f.chooseModels(ctx, &o)
+}
+
+// splitArgs tells the package (or .go files) from the target's own arguments.
+func splitArgs(c *cobra.Command, args []string) (pkg string, rest []string, err error) {
+	before := args
+	if n := c.ArgsLenAtDash(); n >= 0 {
+		before, rest = args[:n], args[n:]
+	}
+	switch {
+	case len(before) == 0:
+		return ".", rest, nil
+	case len(before) == 1:
+		return before[0], rest, nil
+	}
+	for _, a := range before {
+		if !strings.HasSuffix(a, ".go") {
+			return "", nil, errors.New("one package, please; arguments of the target come after --")
+		}
+	}
+	return strings.Join(before, " "), rest, nil
+}
+
+// marks writes the lines of --timings.
+type marks struct {
+	file  *os.File
+	began time.Time
+}
+
+func openMarks(path string) (*marks, error) {
+	m := &marks{began: processStart()}
+	if path == "" {
+		return m, nil
+	}
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("open the timings file: %w", err)
+	}
+	m.file = file
+	return m, nil
+}
+
+func (m *marks) mark(name string) {
+	if m.file != nil {
+		fmt.Fprintf(m.file, "{\"mark\":%q,\"ms\":%.1f}\n", name, float64(time.Since(m.began).Microseconds())/1000)
+	}
+}
+
+func (m *marks) close() {
+	if m.file != nil {
+		_ = m.file.Close()
+	}
+}
+
+// started is as near to the process's beginning as Go code gets.
+var started = time.Now()
+
+func processStart() time.Time { return started }

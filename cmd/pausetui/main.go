@@ -1,0 +1,20 @@
+// Command pausetui is a terminal debugger for Go that stops at the panic, shows
+// why, proposes fixes and proves them, and applies what a person approves.
+package main
+
+import (
+	"os"
+
+	"github.com/pausetui/pausetui/debugger/delve"
+	"github.com/pausetui/pausetui/supervise"
+	"github.com/pausetui/pausetui/verify/sandbox"
+)
+
+func main() {
+	// This binary also is its own helper processes; each returns at once
+	// unless this process was started as one.
+	supervise.Main()
+	delve.Main()
+	sandbox.Main()
+	os.Exit(Main(os.Args[1:]))
+}

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"strings"
+	"syscall"
+
+	"charm.land/fang/v2"
+	"github.com/spf13/cobra"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// The exit codes of DESIGN §4 that are not an outcome's.
+const (
+	exitFailure     = 1
+	exitUsage       = 2
+	exitInterrupted = 130
+)
+
+// codeError ends the program with a code; without Err it says nothing more.
+type codeError struct {
+	code int
+	err  error
+}
+
+// Error returns what happened.
+func (e *codeError) Error() string {
+	if e.err == nil {
+		return fmt.Sprintf("exit %d", e.code)
+	}
+	return e.err.Error()
+}
+
+// Unwrap returns the error behind the code.
+func (e *codeError) Unwrap() error { return e.err }
+
+func usageError(err error) error { return &codeError{code: exitUsage, err: err} }
+
+// Main runs the command line and returns the exit code.
+func Main(args []string) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	root := newRoot()
+	root.SetArgs(args)
+	err := fang.Execute(ctx, root, fang.WithVersion(versionText()), fang.WithErrorHandler(printError))
+	var coded *codeError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &coded):
+		return coded.code
+	case isUsage(err):
+		return exitUsage
+	}
+	return exitFailure
+}
+
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "pausetui",
+		Short: "Stops at the panic, shows why, proposes fixes and proves them",
+		Long: "pausetui is a terminal debugger for Go. It stops at the panic, shows why, proposes fixes,\n" +
+			"proves them before you read them, and applies only what you approve.",
+		Example:       "pausetui debug ./cmd/app -- --port 8080\npausetui fix --offline --json ./cmd/app",
+		SilenceErrors: true, SilenceUsage: true,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError(err) })
+	root.AddCommand(newDebug(), newFix(), newVersion())
+	return root
+}
+
+// isUsage recognises what cobra itself says of a wrong command line.
+func isUsage(err error) bool {
+	text := err.Error()
+	return strings.HasPrefix(text, "unknown command") || strings.HasPrefix(text, "unknown flag") ||
+		strings.Contains(text, "arg(s)") || strings.HasPrefix(text, "invalid argument")
+}
+
+// printError tells what happened, and what to do next.
+func printError(w io.Writer, _ fang.Styles, err error) {
+	var coded *codeError
+	if errors.As(err, &coded) && coded.err == nil {
+		return
+	}
+	fmt.Fprintf(w, "pausetui: %v\n", err)
+	if hint := debugger.HintOf(err); hint != "" {
+		fmt.Fprintf(w, "  hint: %s\n", hint)
+	}
+	if coded != nil && coded.code == exitUsage || isUsage(err) {
+		fmt.Fprintln(w, "  see: pausetui --help")
+	}
+}
+
+func newVersion() *cobra.Command {
+	return &cobra.Command{
+		Use: "version", Short: "Print the version", Args: cobra.NoArgs,
+		Run: func(c *cobra.Command, _ []string) { fmt.Fprintln(c.OutOrStdout(), "pausetui", versionText()) },
+	}
+}
+
+// version is set by the release build.
+var version = ""
+
+func versionText() string {
+	if version != "" {
+		return version
+	}
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
+		return info.Main.Version
+	}
+	return "devel"
+}

@@ -1,0 +1,199 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/pausetui/pausetui/build"
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/session"
+)
+
+// approve writes a candidate to the source, restarts the target and watches
+// what becomes of it.
+func (e *Engine) approve(id string) {
+	c, ok := e.State().Candidate(id)
+	switch {
+	case !ok:
+		e.refuse(fmt.Errorf("there is no candidate %q", id))
+		return
+	case e.busy:
+		e.refuse(errors.New("the target is being built"))
+		return
+	case c.Decision == session.Approved:
+		e.refuse(fmt.Errorf("%s is applied already", id))
+		return
+	}
+	e.append(actorPerson, &session.Decided{Candidate: id, Decision: session.Approved})
+	if !e.write(c.Candidate, false) {
+		return
+	}
+	e.opts.Mark("applied")
+	e.restartProved(c)
+}
+
+// write applies a candidate's edits, or takes them back, and records it.
+func (e *Engine) write(c patch.Candidate, undo bool) bool {
+	edits := c.Edits
+	if undo {
+		edits = patch.Reverse(edits)
+	}
+	files := changes(edits)
+	err := e.mayWrite(edits)
+	if err == nil {
+		err = patch.Check(e.ws.Root, edits, undo)
+	}
+	if err == nil {
+		e.append(actorEngine, &session.Applying{Candidate: c.ID, Files: files, Undo: undo})
+		err = patch.Apply(e.ws.Root, edits, undo)
+	}
+	if err != nil {
+		e.append(actorEngine, &session.ApplyFailed{Candidate: c.ID, Err: err.Error(), Hint: writeHint(err), Undo: undo})
+		return false
+	}
+	if !undo {
+		e.append(actorEngine, &session.Applied{Candidate: c.ID, Files: files})
+	}
+	return true
+}
+
+// mayWrite holds every edit to the user's modules, whatever was checked before.
+func (e *Engine) mayWrite(edits []patch.Edit) error {
+	for _, edit := range edits {
+		if _, err := e.ws.Editable(edit.File); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func changes(edits []patch.Edit) []session.FileChange {
+	list := make([]session.FileChange, len(edits))
+	for i, e := range edits {
+		list[i] = session.FileChange{File: e.File, Before: patch.Hash(e.Before), After: patch.Hash(e.After)}
+	}
+	return list
+}
+
+func writeHint(err error) string {
+	switch {
+	case errors.Is(err, patch.ErrChanged):
+		return "f asks again, against the file as it is now; or put the file back"
+	case errors.Is(err, patch.ErrReadOnly):
+		return "make the file writable (chmod u+w), then approve again"
+	}
+	return "nothing was changed"
+}
+
+// restartProved starts the target from the binary that proved the candidate,
+// unless anything it was built from differs by now.
+func (e *Engine) restartProved(c session.CandidateRecord) {
+	input := e.State().Typed
+	e.watch = e.newWatch(c)
+	again := func() {
+		e.closeCase()
+		e.endRound()
+		e.launch(input)
+		e.opts.Mark("restarted")
+	}
+	if c.Verdict == nil || c.Verdict.Binary == "" || !proof.Verified(c.Verdict.Checks) {
+		e.build("restart", again)
+		return
+	}
+	e.busy = true
+	verdict := *c.Verdict
+	e.job(func() {
+		now, err := build.Inputs(e.ctx, e.spec)
+		e.post(func() {
+			e.busy = false
+			if err != nil || now != verdict.Inputs {
+				e.notice("info", "built again: the source is not exactly what was proved", "")
+				e.build("restart", again)
+				return
+			}
+			e.binary = build.Result{Binary: verdict.Binary, Inputs: verdict.Inputs}
+			e.append(actorEngine, &session.BuildFinished{Binary: verdict.Binary, Inputs: verdict.Inputs, Proved: c.ID})
+			again()
+		})
+	})
+}
+
+// undo takes the last applied candidate back, exactly.
+func (e *Engine) undo(reason string) {
+	a, ok := e.State().Undoable()
+	if !ok {
+		e.refuse(errors.New("there is nothing to undo"))
+		return
+	}
+	c, ok := e.State().Candidate(a.Candidate)
+	if !ok || !e.write(c.Candidate, true) {
+		return
+	}
+	actor := actorPerson
+	if reason != "" {
+		actor = actorEngine
+	}
+	e.watch = nil
+	e.append(actor, &session.Undone{Candidate: a.Candidate, Files: changes(patch.Reverse(c.Edits)), Reason: reason})
+}
+
+func (e *Engine) reject(id, reason string) {
+	if _, ok := e.State().Candidate(id); !ok {
+		e.refuse(fmt.Errorf("there is no candidate %q", id))
+		return
+	}
+	e.append(actorPerson, &session.Decided{Candidate: id, Decision: session.Rejected, Reason: reason})
+}
+
+// revise makes a candidate from one that a person has edited.
+func (e *Engine) revise(i Revise) {
+	old, ok := e.State().Candidate(i.Candidate)
+	if !ok || e.stop == nil {
+		e.refuse(debugger.WithHint(fmt.Errorf("candidate %q is not under review", i.Candidate), "f asks for new ones"))
+		return
+	}
+	c := old.Candidate
+	c.Parent, c.Source = old.ID, patch.Source{Provider: "person", Model: "edited"}
+	c.Title = old.Title + " (edited)"
+	if i.Title != "" {
+		c.Title = i.Title
+	}
+	c.Edits = nil
+	for _, edit := range old.Edits {
+		if after, ok := i.Files[edit.File]; ok {
+			edit.After = after
+		}
+		if edit.After != edit.Before {
+			c.Edits = append(c.Edits, edit)
+		}
+	}
+	e.derive(old, c, session.Edited)
+}
+
+// leaveHunks makes a candidate from one without some of its hunks.
+func (e *Engine) leaveHunks(i LeaveHunks) {
+	old, ok := e.State().Candidate(i.Candidate)
+	if !ok || e.stop == nil {
+		e.refuse(fmt.Errorf("candidate %q is not under review", i.Candidate))
+		return
+	}
+	c := old.Without(i.Left)
+	c.Parent = old.ID
+	c.Title = old.Title + " (in part)"
+	e.derive(old, c, session.Edited)
+}
+
+func (e *Engine) derive(old session.CandidateRecord, c patch.Candidate, d session.Decision) {
+	if len(c.Edits) == 0 {
+		e.refuse(fmt.Errorf("nothing of %s is left", old.ID))
+		return
+	}
+	if c.Diff() == old.Diff() {
+		e.notice("info", "nothing was changed in "+old.ID, "")
+		return
+	}
+	e.append(actorPerson, &session.Decided{Candidate: old.ID, Decision: d})
+	e.proposed(e.stop, "", actorPerson, c)
+}

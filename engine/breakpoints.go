@@ -1,0 +1,145 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/session"
+)
+
+// breakpoints are those the person has set, under numbers of ours that stay
+// the same across restarts; inTarget maps them to the debugger's.
+type breakpoints struct {
+	last     int
+	inTarget map[int]int
+}
+
+// name puts our number on a breakpoint as the debugger reports it.
+func (b *breakpoints) name(hit *debugger.Breakpoint) {
+	for ours, theirs := range b.inTarget {
+		if theirs == hit.ID {
+			hit.ID = ours
+			return
+		}
+	}
+}
+
+// whenHeld calls fn now if the target is held, after a short halt if it runs,
+// and not at all without one: then it will be done at the next launch.
+func (e *Engine) whenHeld(fn func()) {
+	r := e.round
+	switch {
+	case r == nil || r.ended:
+	case r.running:
+		e.halted = append(e.halted, fn)
+		e.halt()
+	default:
+		fn()
+	}
+}
+
+func (e *Engine) toggleBreakpoint(file string, line int) {
+	for _, b := range e.State().Breakpoints {
+		if b.File == file && b.Line == line {
+			e.clearBreakpoint(b.ID)
+			return
+		}
+	}
+	e.addBreakpoint(debugger.Breakpoint{File: file, Line: line})
+}
+
+// addBreakpoint sets a breakpoint; without a target it waits for one.
+func (e *Engine) addBreakpoint(b debugger.Breakpoint) {
+	e.breaks.last++
+	b.ID = e.breaks.last
+	if e.round == nil || e.round.ended {
+		b.Text = sourceLine(b.File, b.Line)
+		e.append(actorPerson, &session.BreakpointSet{Breakpoint: b})
+		return
+	}
+	e.whenHeld(func() { e.setInTarget(actorPerson, b) })
+}
+
+// setInTarget sets a breakpoint in the held target and records where it landed.
+func (e *Engine) setInTarget(actor string, b debugger.Breakpoint) {
+	set, err := e.round.target.SetBreakpoint(e.ctx, b)
+	if err != nil {
+		e.refuse(fmt.Errorf("set a breakpoint: %w", err))
+		return
+	}
+	if e.breaks.inTarget == nil {
+		e.breaks.inTarget = map[int]int{}
+	}
+	e.breaks.inTarget[b.ID] = set.ID
+	set.ID, set.Location = b.ID, b.Location
+	set.Text = sourceLine(set.File, set.Line)
+	e.append(actor, &session.BreakpointSet{Breakpoint: set})
+}
+
+func (e *Engine) clearBreakpoint(id int) {
+	e.append(actorPerson, &session.BreakpointCleared{ID: id})
+	theirs, ok := e.breaks.inTarget[id]
+	if !ok {
+		return
+	}
+	delete(e.breaks.inTarget, id)
+	e.whenHeld(func() {
+		if err := e.round.target.ClearBreakpoint(context.WithoutCancel(e.ctx), theirs); err != nil {
+			e.refuse(fmt.Errorf("clear breakpoint %d: %w", id, err))
+		}
+	})
+}
+
+// setBreakpointsAgain sets all breakpoints in a fresh target, each where its
+// line stands now.
+func (e *Engine) setBreakpointsAgain() {
+	e.breaks.inTarget = map[int]int{}
+	for _, b := range e.State().Breakpoints {
+		line, ok := relocate(b)
+		if !ok {
+			e.append(actorEngine, &session.BreakpointCleared{ID: b.ID})
+			e.notice("warn", fmt.Sprintf("breakpoint %d is lost: its line %q is gone from %s", b.ID, b.Text, e.ws.Rel(b.File)), "")
+			continue
+		}
+		b.Line = line
+		e.setInTarget(actorEngine, b)
+	}
+}
+
+// relocate finds the line of a breakpoint by its text, the nearest one first.
+func relocate(b debugger.Breakpoint) (int, bool) {
+	if b.Text == "" || sourceLine(b.File, b.Line) == b.Text {
+		return b.Line, true
+	}
+	data, err := os.ReadFile(b.File)
+	if err != nil {
+		return 0, false
+	}
+	best, found := 0, false
+	for i, text := range strings.Split(string(data), "\n") {
+		if strings.TrimSpace(text) != b.Text {
+			continue
+		}
+		if !found || distance(i+1, b.Line) < distance(best, b.Line) {
+			best, found = i+1, true
+		}
+	}
+	return best, found
+}
+
+func distance(a, b int) int { return max(a-b, b-a) }
+
+func sourceLine(file string, line int) string {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return ""
+	}
+	lines := strings.Split(string(data), "\n")
+	if line < 1 || line > len(lines) {
+		return ""
+	}
+	return strings.TrimSpace(lines[line-1])
+}

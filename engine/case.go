@@ -1,0 +1,230 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/evidence"
+	"github.com/pausetui/pausetui/llm/builtin"
+	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/verify"
+	"github.com/pausetui/pausetui/verify/sandbox"
+	"github.com/pausetui/pausetui/workspace"
+)
+
+// openCase is one crash under review: what is asked about it and proved
+// against it ends with its context.
+type openCase struct {
+	ctx      context.Context
+	cancel   context.CancelFunc
+	evidence evidence.Case
+	verifier *verify.Verifier
+	slots    chan struct{} // one for each candidate proved at a time
+	ready    chan struct{} // closed when evidence.Code is loaded
+	seen     map[string]string
+	asking   map[string]context.CancelFunc
+	count    int
+}
+
+// proofsAtOnce candidates are proved side by side: each builds and runs.
+const proofsAtOnce = 2
+
+// codeFuture is the user's code, being loaded.
+type codeFuture struct {
+	done chan struct{}
+	code *workspace.Code
+	err  error
+}
+
+// loadCode begins to load syntax and types while the target runs, so that
+// nothing waits for them at the stop.
+func (e *Engine) loadCode() {
+	f := &codeFuture{done: make(chan struct{})}
+	e.code = f
+	spec := workspace.LoadSpec{Dir: e.spec.Dir, Patterns: []string{e.spec.Package}, Tags: e.spec.Tags, Tests: e.spec.Test}
+	e.job(func() {
+		defer close(f.done)
+		f.code, f.err = e.ws.Load(e.ctx, spec)
+	})
+}
+
+// openCase begins the review of a crash: the built-in fixer at once, then the
+// models that are asked at every stop.
+func (e *Engine) openCase(stop debugger.Stop) {
+	e.closeCase()
+	ctx, cancel := context.WithCancel(e.ctx)
+	c := &openCase{ctx: ctx, cancel: cancel, slots: make(chan struct{}, proofsAtOnce), ready: make(chan struct{}),
+		seen: map[string]string{}, asking: map[string]context.CancelFunc{}}
+	c.evidence = evidence.Case{Stop: stop, Inspect: e.Inspector(), Workspace: e.ws, Attempts: e.attempts()}
+	verifier, err := verify.New(e.subject(stop), e.proofOptions())
+	if err != nil {
+		e.notice("error", fmt.Sprintf("candidates cannot be proved: %v", err), debugger.HintOf(err))
+	}
+	c.verifier = verifier
+	e.stop = c
+	e.propose(c)
+	if e.opts.AskAtOnce {
+		for _, p := range e.opts.Profiles {
+			e.askProfile(c, p, "")
+		}
+	}
+}
+
+// closeCase ends whatever is under way for the case; its events remain.
+func (e *Engine) closeCase() {
+	c := e.stop
+	if c == nil {
+		return
+	}
+	e.stop = nil
+	c.cancel()
+	e.setLive(func(l *Live) { l.Streams, l.Proving, l.Waiting = nil, nil, nil })
+}
+
+func (e *Engine) subject(stop debugger.Stop) verify.Subject {
+	s := verify.Subject{Workspace: e.ws, Build: e.spec, Binary: e.binary.Binary, Stop: stop, Ran: e.since(e.round.launched),
+		Run: verify.Run{Args: e.opts.Args, Env: e.environment(), Dir: e.workDir(), Stdin: e.opts.Stdin}}
+	if s.Run.Stdin != "" {
+		if abs, err := filepath.Abs(s.Run.Stdin); err == nil {
+			s.Run.Stdin = abs
+		}
+	}
+	for _, k := range e.State().Typed {
+		s.Run.Input = append(s.Run.Input, verify.Keys{After: k.After, Text: k.Text})
+	}
+	return s
+}
+
+func (e *Engine) proofOptions() verify.Options {
+	return verify.Options{TempDir: e.temp, AllowUnsandboxed: e.opts.AllowUnsandboxed, Timeout: e.opts.ProofTimeout}
+}
+
+func sandboxTier(o Options) string {
+	tier, _ := sandbox.Detect()
+	return string(tier)
+}
+
+// attempts are the candidates that were applied and did not help.
+func (e *Engine) attempts() []evidence.Attempt {
+	var list []evidence.Attempt
+	s := e.State()
+	for _, a := range s.Applied {
+		c, ok := s.Candidate(a.Candidate)
+		if ok && a.Judgement == session.CameBack {
+			list = append(list, evidence.Attempt{Title: c.Title, Diff: c.Diff(), Failure: a.Evidence})
+		}
+	}
+	return list
+}
+
+// builtinSource names the built-in fixer.
+var builtinSource = patch.Source{Provider: "builtin", Model: "builtin/rules"}
+
+// propose has the built-in fixer look at the stop.
+func (e *Engine) propose(c *openCase) {
+	request := e.asked(builtinSource, "")
+	began := e.opts.Now()
+	code := e.code
+	e.job(func() {
+		select {
+		case <-code.done:
+		case <-c.ctx.Done():
+			return
+		}
+		c.evidence.Code = code.code
+		close(c.ready)
+		diagnosis, candidates, err := builtin.Propose(c.ctx, c.evidence)
+		if err == nil {
+			err = code.err
+		}
+		e.post(func() {
+			if e.stop != c {
+				return
+			}
+			if diagnosis.Sentence != "" {
+				e.append(actorEngine, &session.Diagnosed{Diagnosis: diagnosis})
+			}
+			for _, candidate := range candidates {
+				e.proposed(c, request, "engine", candidate)
+			}
+			answered := &session.Answered{Request: request, Took: e.since(began), Candidates: len(candidates)}
+			if err != nil {
+				answered.Err, answered.Hint = err.Error(), debugger.HintOf(err)
+			}
+			e.append(actorEngine, answered)
+		})
+	})
+}
+
+func (e *Engine) asked(source patch.Source, prompt string) string {
+	e.ids.request++
+	id := fmt.Sprintf("a%d", e.ids.request)
+	e.append(actorEngine, &session.Asked{Request: id, Source: source, Round: e.rounds, Prompt: prompt})
+	return id
+}
+
+// proposed records a candidate and has it proved. One that makes the same
+// change as an earlier one is left out. It returns the candidate's id, or that
+// of its twin.
+func (e *Engine) proposed(c *openCase, request, actor string, candidate patch.Candidate) string {
+	diff := candidate.Diff()
+	if twin, ok := c.seen[diff]; ok {
+		return twin
+	}
+	if c.count >= e.opts.MaxCandidates && candidate.Parent == "" {
+		return ""
+	}
+	c.count++
+	e.ids.candidate++
+	candidate.ID = fmt.Sprintf("c%d", e.ids.candidate)
+	c.seen[diff] = candidate.ID
+	if e.ids.candidate == 1 {
+		e.opts.Mark("first_candidate")
+	}
+	e.append(actor, &session.Proposed{Request: request, Candidate: candidate})
+	e.prove(c, candidate)
+	return candidate.ID
+}
+
+// prove runs the checks of a candidate beside Run.
+func (e *Engine) prove(c *openCase, candidate patch.Candidate) {
+	if c.verifier == nil {
+		return
+	}
+	e.job(func() {
+		select {
+		case c.slots <- struct{}{}:
+			defer func() { <-c.slots }()
+		case <-c.ctx.Done():
+			return
+		}
+		check := func(k proof.Check) {
+			e.post(func() {
+				if e.stop == c {
+					e.append(actorEngine, &session.Checked{Candidate: candidate.ID, Check: k})
+				}
+			})
+		}
+		verdict, err := c.verifier.Check(c.ctx, candidate, check)
+		e.post(func() { e.proved(c, candidate.ID, verdict, err) })
+	})
+}
+
+func (e *Engine) proved(c *openCase, id string, verdict proof.Verdict, err error) {
+	if e.stop != c {
+		return
+	}
+	if err != nil {
+		verdict.Checks = append(verdict.Checks, proof.Check{Name: proof.Rerun, Status: proof.Inconclusive, Detail: err.Error()})
+		verdict.Verified = false
+	}
+	e.append(actorEngine, &session.Proved{Candidate: id, Verdict: verdict})
+	if verdict.Verified {
+		e.opts.Mark("verified")
+	}
+	e.setLive(func(l *Live) { delete(l.Proving, id) })
+}

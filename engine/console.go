@@ -1,0 +1,121 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/creack/pty"
+
+	"github.com/pausetui/pausetui/output"
+	"github.com/pausetui/pausetui/session"
+)
+
+// The size of the target's terminal. It stays the same in every round, so that
+// what a program lays out by it stays the same too.
+const consoleRows, consoleCols = 40, 120
+
+// console is the target's terminal: a pty whose other end we hold.
+type console struct {
+	master, slave *os.File
+	typed         chan string
+	done          sync.WaitGroup
+	stop          context.CancelFunc
+}
+
+// openConsole opens a terminal whose output goes to out. It ends with close.
+func openConsole(ctx context.Context, out *output.Buffer) (*console, error) {
+	master, slave, err := pty.Open()
+	if err != nil {
+		return nil, fmt.Errorf("open a terminal for the target: %w", err)
+	}
+	if err := pty.Setsize(master, &pty.Winsize{Rows: consoleRows, Cols: consoleCols}); err != nil {
+		return nil, errors.Join(fmt.Errorf("size the target's terminal: %w", err), master.Close(), slave.Close())
+	}
+	ctx, stop := context.WithCancel(ctx)
+	c := &console{master: master, slave: slave, typed: make(chan string, 1024), stop: stop}
+	c.done.Go(func() { copyOutput(out, master) })
+	c.done.Go(func() { c.write(ctx) })
+	return c, nil
+}
+
+func copyOutput(out *output.Buffer, master io.Reader) {
+	buf := make([]byte, 64<<10)
+	for {
+		n, err := master.Read(buf)
+		if n > 0 {
+			_, _ = out.Write(buf[:n]) // a Buffer never fails
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// write types what is sent; a target that does not read holds it up alone.
+func (c *console) write(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case text := <-c.typed:
+			_ = c.master.SetWriteDeadline(time.Time{})
+			if _, err := c.master.WriteString(text); err != nil {
+				return
+			}
+		}
+	}
+}
+
+// send types text into the terminal; what a deaf target will not take is lost.
+func (c *console) send(text string) {
+	select {
+	case c.typed <- text:
+	default:
+	}
+}
+
+// replay types recorded input with its pauses, each at most maxPause.
+func (c *console) replay(ctx context.Context, keys []session.Input, each func(session.Input)) {
+	last := time.Duration(0)
+	for _, k := range keys {
+		pause := min(max(k.After-last, 0), maxPause)
+		last = k.After
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(pause):
+		}
+		c.send(k.Text)
+		each(k)
+	}
+}
+
+// maxPause bounds a pause of replayed input: people think longer than
+// programs need.
+const maxPause = 500 * time.Millisecond
+
+// path is what the target opens as its terminal.
+func (c *console) path() string { return c.slave.Name() }
+
+// drain waits until everything printed is in the buffer: with our own end of
+// the terminal closed, the last byte is followed by an error. Call it once the
+// target has gone.
+func (c *console) drain() {
+	c.stop()
+	_ = c.slave.Close()
+	finished := make(chan struct{})
+	go func() { c.done.Wait(); close(finished) }()
+	select {
+	case <-finished:
+	case <-time.After(time.Second): // a descendant still holds the terminal open
+		_ = c.master.SetDeadline(time.Now())
+		_ = c.master.Close()
+		<-finished
+	}
+	_ = c.master.Close()
+}

@@ -1,0 +1,285 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/pausetui/pausetui/build"
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/output"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/workspace"
+)
+
+// The names of who acts, in the journal.
+const (
+	actorEngine = "engine"
+	actorPerson = "person"
+)
+
+// Engine runs one session. Make it with New, run it with Run, and talk to it
+// through the Face methods from any goroutine.
+//
+// One goroutine, Run's, owns the fields below "owned by Run"; everything slow
+// happens in jobs, which hand their results back through the mailbox.
+type Engine struct {
+	opts Options
+	log  *session.Log
+	mail *mailbox
+	jobs sync.WaitGroup
+
+	mu      sync.Mutex // guards the fields of the face
+	state   session.State
+	events  []session.Event
+	live    Live
+	changed chan struct{} // closed and replaced at each change
+	over    bool
+	current target         // for the Inspector; nil without one
+	buffer  *output.Buffer // of the newest round
+
+	// owned by Run
+	ctx      context.Context
+	ws       workspace.Workspace
+	temp     string
+	spec     build.Spec
+	binary   build.Result
+	binaries int
+	round    *round
+	rounds   int
+	busy     bool // a build or launch is under way
+	code     *codeFuture
+	stop     *openCase
+	watch    *watch
+	breaks   breakpoints
+	halted   []func() // to be done at the next halt, before going on
+	ids      counters
+	quitting bool
+	ending   session.Ended
+}
+
+type counters struct{ candidate, request int }
+
+// New prepares a session: finds the user's modules and opens the log. Its
+// errors carry hints. Call Run next, or Close to give up.
+func New(ctx context.Context, opts Options) (*Engine, error) {
+	opts = opts.withDefaults()
+	ws, err := workspace.Find(ctx, opts.Dir, nil)
+	if err != nil {
+		return nil, err
+	}
+	if opts.Stdin != "" {
+		if err := readable(opts.Stdin); err != nil {
+			return nil, err
+		}
+	}
+	dir, note, err := session.Dir(ws.Root, opts.LogDir)
+	if err != nil {
+		return nil, err
+	}
+	recovered := recoverApplies(dir, ws.Root)
+	log, err := session.CreateLog(dir, opts.Now)
+	if err != nil {
+		return nil, err
+	}
+	temp, err := makeTemp()
+	if err != nil {
+		return nil, errors.Join(err, log.Close())
+	}
+	e := &Engine{opts: opts, log: log, mail: newMailbox(), state: session.NewState(), changed: make(chan struct{}),
+		ws: ws, temp: temp, buffer: output.New(0, nil)}
+	e.live.Status = opts.StatusLine
+	e.spec = e.buildSpec()
+	e.append(actorEngine, e.started(note))
+	for _, n := range recovered {
+		e.append(actorEngine, &n)
+	}
+	return e, nil
+}
+
+func readable(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return debugger.WithHint(fmt.Errorf("standard input: %w", err), "give --stdin a file that can be read")
+	}
+	return f.Close()
+}
+
+func (e *Engine) started(note string) *session.Started {
+	var profiles []string
+	for _, p := range e.opts.Profiles {
+		profiles = append(profiles, p.Name)
+	}
+	return &session.Started{ID: e.log.ID(), Package: e.opts.Package, Args: nonNil(e.opts.Args), Dir: e.workDir(), Stdin: e.opts.Stdin,
+		Test: e.opts.Test, Workspace: e.ws, Version: e.opts.Version, Sandbox: sandboxTier(e.opts), Profiles: profiles, LogNote: note}
+}
+
+func nonNil(list []string) []string {
+	if list == nil {
+		return []string{}
+	}
+	return list
+}
+
+func (e *Engine) workDir() string {
+	if e.opts.WorkDir != "" {
+		if filepath.IsAbs(e.opts.WorkDir) {
+			return e.opts.WorkDir
+		}
+		return filepath.Join(e.ws.Dir, e.opts.WorkDir)
+	}
+	return e.ws.Dir
+}
+
+func (e *Engine) buildSpec() build.Spec {
+	return build.Spec{Dir: e.ws.Dir, Package: e.opts.Package, Test: e.opts.Test, Tags: e.opts.Tags, Race: e.opts.Race,
+		Flags: e.opts.BuildFlags, DebugPatterns: e.ws.DebugPatterns()}
+}
+
+// Run builds and launches the target, then serves intents until Quit or until
+// ctx ends. When it returns, no child process is left and the log is closed.
+// A session that ended in order returns nil.
+func (e *Engine) Run(ctx context.Context) error {
+	runCtx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	e.ctx = runCtx
+	stopWaiting := context.AfterFunc(ctx, func() { e.post(func() { e.quit(Quit{Outcome: "interrupted"}) }) })
+	defer stopWaiting()
+	e.build("launch", e.launchFirst)
+	for !e.quitting {
+		for _, fn := range e.mail.take() {
+			fn()
+		}
+	}
+	return e.shutDown(cancel)
+}
+
+// shutDown ends everything that was started, in order, and closes the log.
+func (e *Engine) shutDown(cancel context.CancelFunc) error {
+	e.closeCase()
+	cancel()
+	e.endRound()
+	e.jobs.Wait()
+	if e.watch != nil {
+		e.judge(session.NotReached, "the session ended first")
+	}
+	e.append(actorEngine, &e.ending)
+	err := errors.Join(e.log.Close(), os.RemoveAll(e.temp))
+	e.mu.Lock()
+	e.over = true
+	e.touch()
+	e.mu.Unlock()
+	return err
+}
+
+// LogPath is the markdown file of the session.
+func (e *Engine) LogPath() string { return e.log.Path() }
+
+// Do hands over an intent and returns at once.
+func (e *Engine) Do(i Intent) { e.post(func() { e.handle(i) }) }
+
+// post has Run's goroutine call fn.
+func (e *Engine) post(fn func()) { e.mail.put(fn) }
+
+// job runs fn beside Run; shutDown waits for it.
+func (e *Engine) job(fn func()) {
+	e.jobs.Add(1)
+	go func() {
+		defer e.jobs.Done()
+		fn()
+	}()
+}
+
+// append records an event and folds it into the state. A log that cannot be
+// written is told once; the session goes on.
+func (e *Engine) append(actor string, body session.Body) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	event, err := e.log.Append(actor, body)
+	if err != nil {
+		event = session.Event{Seq: e.state.Seq + 1, At: e.opts.Now(), Actor: actor, Body: body}
+		e.live.Status = "the log cannot be written: " + err.Error()
+	}
+	e.events = append(e.events, event)
+	e.state = e.state.Apply(event)
+	e.touch()
+}
+
+func (e *Engine) notice(level, text, hint string) {
+	e.append(actorEngine, &session.Notice{Level: level, Text: text, Hint: hint})
+}
+
+// refuse answers an intent that cannot be carried out.
+func (e *Engine) refuse(err error) { e.notice("error", err.Error(), debugger.HintOf(err)) }
+
+// touch wakes all who Wait; e.mu is held.
+func (e *Engine) touch() {
+	e.live.Version++
+	close(e.changed)
+	e.changed = make(chan struct{})
+}
+
+// setLive changes what is under way.
+func (e *Engine) setLive(change func(*Live)) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	change(&e.live)
+	e.touch()
+}
+
+// State returns the session's state now.
+func (e *Engine) State() session.State {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.state
+}
+
+// Wait implements Face.
+func (e *Engine) Wait(ctx context.Context, after, version uint64) (Update, error) {
+	for {
+		e.mu.Lock()
+		u := Update{Live: e.snapshotLive()}
+		if after < uint64(len(e.events)) {
+			u.Events = slices.Clone(e.events[after:])
+		}
+		over, changed := e.over, e.changed
+		e.mu.Unlock()
+		switch {
+		case len(u.Events) > 0, u.Live.Version > version && !over:
+			return u, nil
+		case over:
+			return u, io.EOF
+		}
+		select {
+		case <-ctx.Done():
+			return Update{}, ctx.Err()
+		case <-changed:
+		}
+	}
+}
+
+func (e *Engine) snapshotLive() Live {
+	l := e.live
+	l.Streams, l.Proving, l.Waiting = maps.Clone(l.Streams), maps.Clone(l.Proving), maps.Clone(l.Waiting)
+	if l.Build != nil {
+		b := *l.Build
+		l.Build = &b
+	}
+	return l
+}
+
+// Output implements Face.
+func (e *Engine) Output() *output.Buffer {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.buffer
+}
+
+// since is the time from a moment of this session.
+func (e *Engine) since(t time.Time) time.Duration { return e.opts.Now().Sub(t) }

@@ -1,0 +1,114 @@
+package engine
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/session"
+)
+
+// watch is an applied candidate whose restart is being watched.
+type watch struct {
+	candidate string
+	crash     debugger.Stop
+	place     string        // "index.go:42", the site that must be passed
+	ran       time.Duration // from launch to the crash
+	ending    *proof.Ending // of the proof's rerun; nil without one
+	verified  bool
+}
+
+func (e *Engine) newWatch(c session.CandidateRecord) *watch {
+	s := e.State()
+	w := &watch{candidate: c.ID, verified: c.Verified()}
+	if i := s.CaseIndex(); i >= 0 {
+		w.crash, w.ran = s.Stops[i].Stop, s.Stops[i].Ran
+		if f, ok := w.crash.SelectedFrame(); ok {
+			w.place = fmt.Sprintf("%s:%d", e.ws.Rel(f.File), f.Line)
+		}
+	}
+	if c.Verdict != nil {
+		w.ending = c.Verdict.Ending
+	}
+	return w
+}
+
+// judgeStop judges the watched candidate by how its restart stopped.
+func (e *Engine) judgeStop(stop debugger.Stop) {
+	w := e.watch
+	if w == nil {
+		return
+	}
+	switch {
+	case stop.Crashed() && sameCrash(w.crash, stop):
+		e.judge(session.CameBack, fmt.Sprintf("%s again at %s", stop.Panic.Class, e.placeOf(stop)))
+	case stop.Crashed():
+		e.judge(session.NotReached, fmt.Sprintf("another stop came first: %s at %s", stop.Panic.Class, e.placeOf(stop)))
+	case stop.Ended():
+		e.judge(w.byEnd(*stop.Exit))
+	}
+}
+
+// byEnd judges a restart that ended by itself: it must end as the proof's rerun
+// did or, without a proof, cleanly.
+func (w *watch) byEnd(exit debugger.Exit) (session.Judgement, string) {
+	words := fmt.Sprintf("exit %d", exit.Code)
+	if exit.Signal != "" {
+		words = "killed by " + exit.Signal
+	}
+	asProved := w.verified && w.ending != nil && !w.ending.Alive && w.ending.Exit == exit.Code && w.ending.Signal == exit.Signal
+	if asProved || exit.Code == 0 && exit.Signal == "" {
+		return session.Fixed, fmt.Sprintf("ran past %s, %s", w.place, words)
+	}
+	return session.NotReached, fmt.Sprintf("ended without showing it: %s", words)
+}
+
+// watchAlive judges a restart that keeps running as the proof's rerun did.
+func (e *Engine) watchAlive() {
+	w := e.watch
+	if w == nil || !w.verified || w.ending == nil || !w.ending.Alive {
+		return
+	}
+	long := max(w.ending.Ran, 2*w.ran)
+	e.after(long, func() {
+		if e.watch == w && e.round != nil && e.round.running {
+			e.judge(session.Fixed, fmt.Sprintf("still running after %.0f s, as in the proof, which ran past %s", long.Seconds(), w.place))
+		}
+	})
+}
+
+// after has Run's goroutine call fn when d has passed.
+func (e *Engine) after(d time.Duration, fn func()) {
+	e.job(func() {
+		select {
+		case <-e.ctx.Done():
+		case <-time.After(d):
+			e.post(fn)
+		}
+	})
+}
+
+func (e *Engine) judge(j session.Judgement, evidence string) {
+	id := e.watch.candidate
+	e.watch = nil
+	e.append(actorEngine, &session.Judged{Candidate: id, Judgement: j, Evidence: evidence})
+}
+
+// sameCrash: the same class in the same function, or the same fingerprint.
+func sameCrash(a, b debugger.Stop) bool {
+	if a.Panic.Fingerprint == b.Panic.Fingerprint {
+		return true
+	}
+	fa, okA := a.SelectedFrame()
+	fb, okB := b.SelectedFrame()
+	return a.Panic.Class == b.Panic.Class && okA && okB && fa.Function == fb.Function
+}
+
+func (e *Engine) placeOf(stop debugger.Stop) string {
+	f, ok := stop.SelectedFrame()
+	if !ok {
+		return "an unknown place"
+	}
+	return fmt.Sprintf("%s:%d", e.ws.Rel(f.File), f.Line)
+}

@@ -1,0 +1,200 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/pausetui/pausetui/build"
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve"
+	"github.com/pausetui/pausetui/output"
+	"github.com/pausetui/pausetui/session"
+)
+
+// round is one life of the target, from launch to its end.
+type round struct {
+	number   int
+	target   target
+	console  *console
+	buffer   *output.Buffer
+	launched time.Time
+	running  bool
+	ended    bool
+	cancel   context.CancelFunc // ends what belongs to the round: the replay of input
+}
+
+// build builds the target beside Run and then calls next, on Run's goroutine.
+// What runs or is held goes on meanwhile.
+func (e *Engine) build(reason string, next func()) {
+	e.busy = true
+	e.append(actorEngine, &session.BuildStarted{Reason: reason})
+	spec := e.spec
+	e.binaries++
+	spec.Output = filepath.Join(e.temp, fmt.Sprintf("target-%d", e.binaries))
+	e.job(func() {
+		result, err := build.Build(e.ctx, spec, func(p build.Progress) {
+			e.setLive(func(l *Live) { l.Build = &p })
+		})
+		e.setLive(func(l *Live) { l.Build = nil })
+		e.post(func() { e.built(result, err, next) })
+	})
+}
+
+func (e *Engine) built(result build.Result, err error, next func()) {
+	e.busy = false
+	if err != nil {
+		e.append(actorEngine, buildFailed(err))
+		if e.watch != nil {
+			e.judge(session.NotReached, "it does not compile")
+		}
+		return
+	}
+	e.binary = result
+	e.opts.Mark("built")
+	e.append(actorEngine, &session.BuildFinished{Binary: result.Binary, Inputs: result.Inputs, Took: result.Took})
+	next()
+}
+
+func buildFailed(err error) *session.BuildFailed {
+	f := &session.BuildFailed{Message: err.Error(), Hint: debugger.HintOf(err)}
+	var refused *build.Error
+	if errors.As(err, &refused) {
+		f.Diagnostics, f.Output = refused.Diagnostics, refused.Output
+		f.Message = fmt.Sprintf("%s does not compile", refused.Package)
+	}
+	return f
+}
+
+// launchFirst launches the target of a fresh session.
+func (e *Engine) launchFirst() { e.launch(nil) }
+
+// launch starts the built binary under the debugger and lets it run, replaying
+// recorded input. The round before must have ended.
+func (e *Engine) launch(input []session.Input) {
+	e.busy = true
+	e.rounds++
+	r := &round{number: e.rounds}
+	e.loadCode()
+	roundCtx, cancel := context.WithCancel(e.ctx)
+	r.cancel = cancel
+	r.buffer = output.New(0, func() { e.setLive(func(l *Live) { l.OutputV++ }) })
+	config, err := e.launchConfig(roundCtx, r)
+	if err != nil {
+		e.busy = false
+		cancel()
+		e.append(actorEngine, &session.LaunchFailed{Message: err.Error(), Hint: debugger.HintOf(err)})
+		return
+	}
+	began := e.opts.Now()
+	e.job(func() {
+		t, err := delve.Launch(e.ctx, config)
+		e.post(func() { e.launched(roundCtx, r, t, err, e.since(began), input) })
+	})
+}
+
+func (e *Engine) launchConfig(ctx context.Context, r *round) (delve.Config, error) {
+	console, err := openConsole(ctx, r.buffer)
+	if err != nil {
+		return delve.Config{}, err
+	}
+	r.console = console
+	stdin := e.opts.Stdin
+	if stdin == "" && e.opts.Headless {
+		stdin = os.DevNull
+	}
+	if stdin != "" {
+		if stdin, err = filepath.Abs(stdin); err != nil {
+			return delve.Config{}, fmt.Errorf("standard input: %w", err)
+		}
+	}
+	return delve.Config{Binary: e.binary.Binary, Args: e.opts.Args, Env: e.environment(), Dir: e.workDir(), Stdin: stdin,
+		TTY: console.path(), UserDirs: e.ws.UserDirs(), CheckGoVersion: true}, nil
+}
+
+func (e *Engine) environment() []string { return append(os.Environ(), e.opts.Env...) }
+
+func (e *Engine) launched(ctx context.Context, r *round, t *delve.Target, err error, took time.Duration, input []session.Input) {
+	e.busy = false
+	if err != nil {
+		r.cancel()
+		r.console.drain()
+		e.append(actorEngine, &session.LaunchFailed{Message: err.Error(), Hint: debugger.HintOf(err)})
+		return
+	}
+	r.target, r.launched = t, e.opts.Now()
+	e.round = r
+	e.mu.Lock()
+	e.current, e.buffer = t, r.buffer
+	e.mu.Unlock()
+	e.append(actorEngine, &session.Launched{PID: t.PID(), Round: r.number, Took: took})
+	e.opts.Mark("launched")
+	e.setBreakpointsAgain()
+	e.append(actorEngine, &session.Resumed{Motion: debugger.Continue})
+	e.letRun(r, debugger.Continue)
+	e.watchAlive()
+	if len(input) > 0 {
+		e.job(func() {
+			r.console.replay(ctx, input, func(k session.Input) {
+				e.post(func() {
+					e.append(actorEngine, &session.Input{After: e.since(r.launched), Text: k.Text})
+				})
+			})
+		})
+	}
+}
+
+// endRound kills the target, if there is one, and reaps it.
+func (e *Engine) endRound() {
+	r := e.round
+	if r == nil {
+		return
+	}
+	e.round = nil
+	e.mu.Lock()
+	e.current = nil
+	e.mu.Unlock()
+	r.close()
+}
+
+// close ends the round's process and terminal. A process that cannot be
+// killed is the supervisor's to deal with.
+func (r *round) close() {
+	r.cancel()
+	_ = r.target.Close()
+	r.console.drain()
+}
+
+// restart builds if a source changed, then starts the target from its
+// beginning. The old one stays as it is until the build has succeeded.
+func (e *Engine) restart() {
+	if e.busy {
+		e.refuse(errors.New("the target is being built"))
+		return
+	}
+	input := e.State().Typed
+	again := func() {
+		e.closeCase()
+		e.endRound()
+		e.launch(input)
+	}
+	if e.binary.Binary == "" {
+		e.build("retry", again)
+		return
+	}
+	e.busy = true
+	e.job(func() {
+		now, err := build.Inputs(e.ctx, e.spec)
+		e.post(func() {
+			e.busy = false
+			if err != nil || now != e.binary.Inputs {
+				e.build("restart", again)
+				return
+			}
+			again()
+		})
+	})
+}

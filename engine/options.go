@@ -1,0 +1,65 @@
+package engine
+
+import (
+	"time"
+
+	"github.com/pausetui/pausetui/llm"
+)
+
+// Options say what to run and how; the zero value of each field is its default.
+type Options struct {
+	// What happens outside, replaced in tests.
+	Now  func() time.Time
+	Mark func(name string) // timing marks of DESIGN §4; may be nil
+
+	Version string
+
+	// The target.
+	Dir        string // where the person stands; packages are named from here
+	Package    string // "." when empty
+	Args       []string
+	Test       bool
+	Tags       string
+	Race       bool
+	BuildFlags []string
+	Env        []string // K=V, added to this process's environment
+	WorkDir    string   // of the target; Dir when empty
+	Stdin      string   // file given as standard input
+	Headless   bool     // nobody can type: standard input is empty without Stdin
+
+	// The fixes.
+	Profiles         []Profile // asked by f; also at once at each stop with AskAtOnce
+	AskAtOnce        bool
+	StatusLine       string // why there are no models, shown to the person
+	MaxCandidates    int    // a stop; 8 when 0
+	ProofTimeout     time.Duration
+	AllowUnsandboxed bool
+
+	LogDir string // debug/ in the module root when empty
+}
+
+// Profile is a model with a prompt and its options, under a name.
+type Profile struct {
+	Name        string
+	Provider    llm.Provider
+	Model       string // as the provider names it
+	Prompt      string // name of the prompt profile; the default one when empty
+	Temperature float64
+	Candidates  int // answers to ask for; 1 when 0
+}
+
+func (o Options) withDefaults() Options {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Mark == nil {
+		o.Mark = func(string) {}
+	}
+	if o.Package == "" {
+		o.Package = "."
+	}
+	if o.MaxCandidates == 0 {
+		o.MaxCandidates = 8
+	}
+	return o
+}

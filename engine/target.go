@@ -1,0 +1,83 @@
+package engine
+
+import (
+	"context"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve"
+)
+
+// target is what the engine needs of a debugged process.
+type target interface {
+	debugger.Inspector
+	Resume(ctx context.Context, m debugger.Motion) (debugger.Stop, error)
+	Halt() error
+	SetBreakpoint(ctx context.Context, b debugger.Breakpoint) (debugger.Breakpoint, error)
+	ClearBreakpoint(ctx context.Context, id int) error
+	SetVariable(ctx context.Context, at debugger.FrameRef, name, value string) error
+	PID() int
+	Close() error
+}
+
+var _ target = (*delve.Target)(nil)
+
+// inspector reads whichever target is current, so that faces need not know
+// when it is replaced.
+type inspector struct{ engine *Engine }
+
+// Inspector implements Face.
+func (e *Engine) Inspector() debugger.Inspector { return inspector{e} }
+
+func (i inspector) target() (target, error) {
+	i.engine.mu.Lock()
+	defer i.engine.mu.Unlock()
+	if i.engine.current == nil {
+		return nil, debugger.ErrGone
+	}
+	return i.engine.current, nil
+}
+
+// Frames implements debugger.Inspector.
+func (i inspector) Frames(ctx context.Context, g debugger.GoroutineID, p debugger.Page) ([]debugger.Frame, bool, error) {
+	t, err := i.target()
+	if err != nil {
+		return nil, false, err
+	}
+	return t.Frames(ctx, g, p)
+}
+
+// Load implements debugger.Inspector.
+func (i inspector) Load(ctx context.Context, at debugger.FrameRef) (debugger.Frame, error) {
+	t, err := i.target()
+	if err != nil {
+		return debugger.Frame{}, err
+	}
+	return t.Load(ctx, at)
+}
+
+// Evaluate implements debugger.Inspector.
+func (i inspector) Evaluate(ctx context.Context, at debugger.FrameRef, expr string) (debugger.Variable, error) {
+	t, err := i.target()
+	if err != nil {
+		return debugger.Variable{}, err
+	}
+	return t.Evaluate(ctx, at, expr)
+}
+
+// Children implements debugger.Inspector.
+func (i inspector) Children(ctx context.Context, at debugger.FrameRef, v debugger.Variable, p debugger.Page) ([]debugger.Variable, error) {
+	t, err := i.target()
+	if err != nil {
+		return nil, err
+	}
+	return t.Children(ctx, at, v, p)
+}
+
+// Goroutines implements debugger.Inspector.
+func (i inspector) Goroutines(ctx context.Context, p debugger.Page) ([]debugger.Goroutine, bool, error) {
+	t, err := i.target()
+	if err != nil {
+		return nil, false, err
+	}
+	return t.Goroutines(ctx, p)
+}

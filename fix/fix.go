@@ -1,0 +1,275 @@
+// Package fix is the face without a terminal: it runs the target, waits for a
+// stop, has candidates proposed and proved, and reports the best; on request it
+// applies it and says what became of it.
+package fix
+
+import (
+	"context"
+	"errors"
+	"io"
+	"time"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/session"
+)
+
+// The outcomes, DESIGN §4.
+const (
+	Clean      = "clean"
+	Exited     = "exited"
+	Verified   = "verified"
+	Fixed      = "fixed"
+	AppliedOut = "applied"
+	Unverified = "unverified"
+	Failed     = "failed"
+)
+
+// Options of a run.
+type Options struct {
+	Apply        bool
+	AllowMasking bool
+	Timeout      time.Duration // how long the target may run without a stop; 30 s when 0
+	Progress     func(string)  // one line at a time; may be nil
+}
+
+const defaultTimeout = 30 * time.Second
+
+// driver leads one engine from launch to outcome.
+type driver struct {
+	options  Options
+	engine   *engine.Engine
+	events   []session.Event
+	state    session.State
+	ran      time.Time // since when the target runs without a stop
+	approved string
+	undoing  bool
+	outcome  string
+	failure  *Failure
+	said     string
+}
+
+// Run carries out `pausetui fix`. The report is complete whatever happens; the
+// error is ctx's when it was interrupted, and nil otherwise.
+func Run(ctx context.Context, opts engine.Options, o Options) (Report, error) {
+	if o.Timeout == 0 {
+		o.Timeout = defaultTimeout
+	}
+	opts.Headless, opts.AskAtOnce = true, true
+	e, err := engine.New(ctx, opts)
+	if err != nil {
+		return failed(opts, err), ctx.Err()
+	}
+	d := &driver{options: o, engine: e, state: session.NewState()}
+	ended := make(chan error, 1)
+	go func() { ended <- e.Run(ctx) }()
+	err = d.drive(ctx)
+	if runErr := <-ended; runErr != nil && d.failure == nil {
+		d.fail(runErr)
+	}
+	d.drain()
+	report := NewReport(d.events, e.LogPath())
+	report.Outcome, report.Error = d.outcome, d.failure
+	return report, err
+}
+
+// failed reports an error from before there was a session.
+func failed(opts engine.Options, err error) Report {
+	return Report{Version: 1, Outcome: Failed, Error: &Failure{Message: err.Error(), Hint: debugger.HintOf(err)},
+		Target:     Target{Package: opts.Package, Args: append([]string{}, opts.Args...)},
+		Candidates: []Candidate{}, Stops: []Stop{}, Sandbox: "none"}
+}
+
+// drive follows the session until there is an outcome, and then ends it.
+func (d *driver) drive(ctx context.Context) error {
+	version := uint64(0)
+	for d.outcome == "" {
+		wait, cancel := context.WithCancel(ctx)
+		if !d.ran.IsZero() {
+			wait, cancel = context.WithDeadline(ctx, d.ran.Add(d.options.Timeout))
+		}
+		u, err := d.engine.Wait(wait, d.state.Seq, version)
+		cancel()
+		switch {
+		case ctx.Err() != nil:
+			d.outcome = d.soFar()
+			return ctx.Err()
+		case errors.Is(err, io.EOF):
+			d.fail(errors.New("the session ended early"))
+		case err != nil:
+			d.timedOut()
+		default:
+			version = u.Live.Version
+			d.follow(u)
+		}
+	}
+	q := engine.Quit{Outcome: d.outcome}
+	if d.failure != nil {
+		q.Error, q.Hint = d.failure.Message, d.failure.Hint
+	}
+	d.engine.Do(q)
+	return nil
+}
+
+func (d *driver) follow(u engine.Update) {
+	for _, e := range u.Events {
+		d.events = append(d.events, e)
+		d.state = d.state.Apply(e)
+		switch e.Body.(type) {
+		case *session.Resumed:
+			d.ran = e.At
+		case *session.Stopped:
+			d.ran = time.Time{}
+		}
+	}
+	d.progress(u)
+	d.step()
+}
+
+// drain takes what was recorded while the session ended.
+func (d *driver) drain() {
+	for {
+		u, err := d.engine.Wait(context.Background(), d.state.Seq, ^uint64(0))
+		for _, e := range u.Events {
+			d.events = append(d.events, e)
+			d.state = d.state.Apply(e)
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// step looks at the state and does what comes next.
+func (d *driver) step() {
+	switch {
+	case d.state.Phase == session.PhaseBroken:
+		d.failure = &Failure{Message: brokenText(d.state), Hint: d.state.Build.Hint}
+		d.outcome = Failed
+		if d.approved != "" {
+			d.outcome, d.failure = AppliedOut, nil
+		}
+	case d.approved != "":
+		d.stepApplied()
+	case firstCase(d.state) != nil:
+		d.stepCase()
+	case d.state.Phase == session.PhaseExited:
+		d.outcome = Exited
+		if stop, _ := d.state.CurrentStop(); stop.Stop.Exit.Code == 0 && stop.Stop.Exit.Signal == "" {
+			d.outcome = Clean
+		}
+	}
+}
+
+// brokenText names what the build complained about, up to three places.
+func brokenText(s session.State) string {
+	text := s.Build.Message
+	for i, diag := range s.Build.Diagnostics {
+		if i == 3 {
+			break
+		}
+		place := s.Started.Workspace.Rel(diag.File)
+		if place != "" {
+			text += "\n" + place + ":" + itoa(diag.Line) + ": " + diag.Message
+		} else {
+			text += "\n" + diag.Message
+		}
+	}
+	return text
+}
+
+// stepCase waits until everybody has answered and everything is proved.
+func (d *driver) stepCase() {
+	if !d.settled() {
+		return
+	}
+	best, ok := d.best()
+	switch {
+	case !ok:
+		d.outcome = Unverified
+	case d.options.Apply:
+		d.approved = best.ID
+		d.engine.Do(engine.Approve{Candidate: best.ID})
+	default:
+		d.outcome = Verified
+	}
+}
+
+func (d *driver) settled() bool {
+	if len(d.state.Requests) == 0 || len(d.state.Pendings()) > 0 {
+		return false
+	}
+	for _, c := range firstCase(d.state).Candidates {
+		if c.Verdict == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// best is the highest ranked candidate that counts as verified.
+func (d *driver) best() (session.CandidateRecord, bool) {
+	record := firstCase(d.state)
+	if record == nil {
+		return session.CandidateRecord{}, false
+	}
+	for _, c := range session.Rank(record.Candidates) {
+		if c.Verified() && (!c.HidesSymptom() || d.options.AllowMasking) {
+			return c, true
+		}
+	}
+	return session.CandidateRecord{}, false
+}
+
+// stepApplied waits for the judgement; a fix that did not help is taken back.
+func (d *driver) stepApplied() {
+	for i := len(d.events) - 1; i >= 0; i-- {
+		if f, ok := d.events[i].Body.(*session.ApplyFailed); ok {
+			d.failure = &Failure{Message: f.Err, Hint: f.Hint}
+			d.outcome = Failed
+			return
+		}
+	}
+	if d.undoing {
+		if _, left := d.state.Undoable(); !left {
+			d.outcome = Unverified
+		}
+		return
+	}
+	if d.state.Judged == nil {
+		return
+	}
+	switch d.state.Judged.Judgement {
+	case session.Fixed:
+		d.outcome = Fixed
+	case session.CameBack:
+		d.undoing = true
+		d.engine.Do(engine.Undo{})
+	default:
+		d.outcome = AppliedOut
+	}
+}
+
+// timedOut: the target still runs and nothing has stopped it.
+func (d *driver) timedOut() {
+	d.outcome = Clean
+	if d.approved != "" {
+		d.outcome = AppliedOut
+	}
+}
+
+// soFar is the outcome of an interrupted run.
+func (d *driver) soFar() string {
+	if _, ok := d.best(); ok {
+		return Verified
+	}
+	if firstCase(d.state) != nil {
+		return Unverified
+	}
+	return Failed
+}
+
+func (d *driver) fail(err error) {
+	d.outcome = Failed
+	d.failure = &Failure{Message: err.Error(), Hint: debugger.HintOf(err)}
+}

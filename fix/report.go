@@ -1,0 +1,202 @@
+package fix
+
+import (
+	"path/filepath"
+	"time"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/session"
+)
+
+// Report is what `pausetui fix --json` prints (DESIGN §4).
+type Report struct {
+	Version    int         `json:"version"`
+	Outcome    string      `json:"outcome"`
+	Error      *Failure    `json:"error"`
+	Target     Target      `json:"target"`
+	Stop       *Stop       `json:"stop"`
+	Diagnosis  string      `json:"diagnosis,omitempty"`
+	Candidates []Candidate `json:"candidates"`
+	Stops      []Stop      `json:"stops"`
+	Applied    *Applied    `json:"applied"`
+	Judged     string      `json:"judged"`
+	Sandbox    string      `json:"sandbox"`
+	Session    string      `json:"session"`
+	Timings    Timings     `json:"timings"`
+}
+
+// Failure says what went wrong in pausetui itself, or in the build.
+type Failure struct {
+	Message string `json:"message"`
+	Hint    string `json:"hint"`
+}
+
+// Target is what was run.
+type Target struct {
+	Package  string   `json:"package"`
+	Args     []string `json:"args"`
+	ExitCode int      `json:"exit_code"`
+	Signal   string   `json:"signal"`
+}
+
+// Stop is one crash, at the user's own line.
+type Stop struct {
+	Class       debugger.Class `json:"class"`
+	Message     string         `json:"message"`
+	Function    string         `json:"function"`
+	File        string         `json:"file"` // relative to the module root
+	Line        int            `json:"line"`
+	Goroutine   int64          `json:"goroutine"`
+	Fingerprint string         `json:"fingerprint"`
+	Recovered   bool           `json:"recovered"`
+}
+
+// Candidate is one proposed fix with its proof.
+type Candidate struct {
+	ID          string   `json:"id"`
+	Provider    string   `json:"provider"`
+	Model       string   `json:"model"`
+	Prompt      string   `json:"prompt"`
+	Title       string   `json:"title"`
+	Explanation string   `json:"explanation"`
+	Masking     bool     `json:"masking"`
+	Verified    bool     `json:"verified"`
+	Rank        int      `json:"rank"`
+	Checks      []Check  `json:"checks"`
+	Files       []string `json:"files"`
+	Added       int      `json:"added"`
+	Removed     int      `json:"removed"`
+	Diff        string   `json:"diff"`
+}
+
+// Check is one check of a candidate.
+type Check struct {
+	Name   string       `json:"name"`
+	Status proof.Status `json:"status"`
+	Detail string       `json:"detail"`
+	Ms     int64        `json:"ms"`
+}
+
+// Applied is the candidate that was written to the source.
+type Applied struct {
+	ID     string   `json:"id"`
+	Files  []string `json:"files"`
+	Undone bool     `json:"undone"`
+}
+
+// Timings are milliseconds; nil where the thing did not happen. First
+// candidate and verified count from the stop, restart from the approval.
+type Timings struct {
+	Build          *int64 `json:"build_ms"`
+	Launch         *int64 `json:"launch_ms"`
+	Stop           *int64 `json:"stop_ms"`
+	FirstCandidate *int64 `json:"first_candidate_ms"`
+	Verified       *int64 `json:"verified_ms"`
+	Restart        *int64 `json:"restart_ms"`
+}
+
+// NewReport makes the report of a session from its events.
+func NewReport(events []session.Event, log string) Report {
+	s := session.Fold(session.NewState(), events)
+	r := Report{Version: 1, Candidates: []Candidate{}, Stops: []Stop{}, Sandbox: s.Started.Sandbox,
+		Target:  Target{Package: s.Started.Package, Args: append([]string{}, s.Started.Args...)},
+		Session: filepath.ToSlash(s.Started.Workspace.Rel(log)), Timings: timings(events)}
+	for _, record := range s.Stops {
+		if record.Stop.Crashed() {
+			r.Stops = append(r.Stops, newStop(s, record.Stop))
+			r.Target.ExitCode = 2 // what the runtime ends a crashed program with
+		}
+		if record.Stop.Exit != nil {
+			r.Target.ExitCode, r.Target.Signal = record.Stop.Exit.Code, record.Stop.Exit.Signal
+		}
+	}
+	if len(r.Stops) > 0 {
+		r.Stop = &r.Stops[0]
+	}
+	if first := firstCase(s); first != nil {
+		if first.Diagnosis != nil {
+			r.Diagnosis = session.Clean(first.Diagnosis.Sentence)
+		}
+		for i, c := range session.Rank(first.Candidates) {
+			r.Candidates = append(r.Candidates, newCandidate(c, i+1))
+		}
+	}
+	if n := len(s.Applied); n > 0 {
+		a := s.Applied[n-1]
+		r.Applied = &Applied{ID: a.Candidate, Undone: a.Undone}
+		for _, f := range a.Files {
+			r.Applied.Files = append(r.Applied.Files, f.File)
+		}
+		r.Judged = string(a.Judgement)
+	}
+	return r
+}
+
+// firstCase is the first crash of the session; nil without one.
+func firstCase(s session.State) *session.StopRecord {
+	for i := range s.Stops {
+		if s.Stops[i].Stop.Crashed() {
+			return &s.Stops[i]
+		}
+	}
+	return nil
+}
+
+func newStop(s session.State, stop debugger.Stop) Stop {
+	p := stop.Panic
+	out := Stop{Class: p.Class, Message: session.Clean(p.Message), Goroutine: int64(stop.Goroutine), Fingerprint: p.Fingerprint, Recovered: p.Recovered}
+	if f, ok := stop.SelectedFrame(); ok {
+		out.Function, out.File, out.Line = f.Function, s.Started.Workspace.Rel(f.File), f.Line
+	}
+	return out
+}
+
+func newCandidate(c session.CandidateRecord, rank int) Candidate {
+	out := Candidate{ID: c.ID, Provider: c.Source.Provider, Model: c.Source.Model, Prompt: c.Source.Prompt,
+		Title: session.Clean(c.Title), Explanation: session.Clean(c.Explanation), Masking: c.HidesSymptom(), Verified: c.Verified(), Rank: rank,
+		Checks: []Check{}, Files: c.Files(), Diff: c.Diff()}
+	out.Added, out.Removed = session.Size(c.Candidate)
+	for _, k := range c.Checks {
+		out.Checks = append(out.Checks, Check{Name: k.Name, Status: k.Status, Detail: k.Detail, Ms: k.Took.Milliseconds()})
+	}
+	return out
+}
+
+func timings(events []session.Event) Timings {
+	var t Timings
+	var stopped, approved time.Time
+	set := func(field **int64, d time.Duration) {
+		if *field == nil {
+			ms := d.Milliseconds()
+			*field = &ms
+		}
+	}
+	for _, e := range events {
+		switch b := e.Body.(type) {
+		case *session.BuildFinished:
+			set(&t.Build, b.Took)
+		case *session.Launched:
+			set(&t.Launch, b.Took)
+			if !approved.IsZero() {
+				set(&t.Restart, e.At.Sub(approved))
+			}
+		case *session.Stopped:
+			if b.Stop.Crashed() && stopped.IsZero() {
+				stopped = e.At
+				set(&t.Stop, b.Ran)
+			}
+		case *session.Proposed:
+			set(&t.FirstCandidate, e.At.Sub(stopped))
+		case *session.Proved:
+			if b.Verdict.Verified {
+				set(&t.Verified, e.At.Sub(stopped))
+			}
+		case *session.Decided:
+			if b.Decision == session.Approved {
+				approved = e.At
+			}
+		}
+	}
+	return t
+}

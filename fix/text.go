@@ -1,0 +1,89 @@
+package fix
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/pausetui/pausetui/session"
+)
+
+// WriteText prints a report for people.
+func WriteText(w io.Writer, r Report) {
+	if r.Stop != nil {
+		fmt.Fprintf(w, "%s: %s\n  at %s:%d in %s, goroutine %d\n", r.Stop.Class, r.Stop.Message, r.Stop.File, r.Stop.Line, session.ShortFunction(r.Stop.Function), r.Stop.Goroutine)
+	}
+	if r.Diagnosis != "" {
+		fmt.Fprintf(w, "  %s\n", r.Diagnosis)
+	}
+	for _, c := range r.Candidates {
+		fmt.Fprintf(w, "\n%d. %s %s  [%s]  +%d −%d\n", c.Rank, badge(c), c.Title, c.Model, c.Added, c.Removed)
+		fmt.Fprintf(w, "   %s\n", checksLine(c.Checks))
+		for _, k := range c.Checks {
+			if k.Status == "fail" || k.Status == "warn" || k.Status == "inconclusive" {
+				fmt.Fprintf(w, "   %s: %s\n", k.Name, strings.ReplaceAll(k.Detail, "\n", "\n     "))
+			}
+		}
+	}
+	if best := r.Best(); best != nil {
+		fmt.Fprintf(w, "\n%s\n\n%s", best.Explanation, best.Diff)
+	}
+	fmt.Fprintf(w, "\n%s\n", outcomeText(r))
+	if r.Session != "" {
+		fmt.Fprintf(w, "log: %s\n", r.Session)
+	}
+}
+
+// Best is the candidate ranked first, if it is verified.
+func (r Report) Best() *Candidate {
+	if len(r.Candidates) == 0 || !r.Candidates[0].Verified {
+		return nil
+	}
+	return &r.Candidates[0]
+}
+
+func badge(c Candidate) string {
+	switch {
+	case c.Verified && c.Masking:
+		return "⚠ masking"
+	case c.Verified:
+		return "✓ verified"
+	}
+	return "✗"
+}
+
+func checksLine(checks []Check) string {
+	parts := make([]string, len(checks))
+	for i, c := range checks {
+		parts[i] = c.Name + " " + session.Sign(c.Status)
+	}
+	return strings.Join(parts, "  ")
+}
+
+func outcomeText(r Report) string {
+	switch r.Outcome {
+	case Clean:
+		return "clean: nothing stopped"
+	case Exited:
+		if r.Target.Signal != "" {
+			return "killed by " + r.Target.Signal + "; nothing stopped"
+		}
+		return fmt.Sprintf("exited with %d; nothing stopped", r.Target.ExitCode)
+	case Verified:
+		return "verified, not applied: --apply writes it, or pipe the diff into git apply"
+	case Fixed:
+		return "fixed: " + r.Applied.ID + " is applied and the same run went past the stop"
+	case AppliedOut:
+		return "applied, and the restart did not reach the place: look at it"
+	case Unverified:
+		return "nothing could be verified"
+	}
+	if r.Error != nil {
+		text := "failed: " + r.Error.Message
+		if r.Error.Hint != "" {
+			text += "\nhint: " + r.Error.Hint
+		}
+		return text
+	}
+	return r.Outcome
+}
