@@ -1,0 +1,142 @@
+// Package crash reads what a Go program prints when it dies: panics, fatal
+// errors, and panics that a server recovered and logged.
+//
+// It reads text only. Which frames are the user's is for the caller to say.
+package crash
+
+import (
+	"strings"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// Bounds on what is kept of one crash.
+const (
+	maxLine       = 64 << 10 // bytes
+	maxFrames     = 400
+	maxGoroutines = 256
+	maxMessage    = 8 << 10 // bytes
+)
+
+// Crash is one crash as it was printed.
+type Crash struct {
+	Class   debugger.Class
+	Message string // as debugger.Panic.Message: without "panic: " and "[recovered]"
+	Fatal   bool   // a fatal error of the runtime, not a panic
+	// Recovered: the program lives on; a server logged the panic.
+	Recovered bool
+	// Chain holds the panics before this one on the same goroutine, oldest first.
+	Chain []debugger.Panic
+	// Signal is the line in brackets, "SIGSEGV: segmentation violation code=0x1 …"; may be empty.
+	Signal string
+	// Goroutines are those printed, the one that crashed first.
+	Goroutines []Goroutine
+	// Start and End are the byte offsets of the crash in the text: what was
+	// printed before and after it is the program's.
+	Start, End int
+}
+
+// Goroutine is one goroutine of a crash.
+type Goroutine struct {
+	ID     debugger.GoroutineID
+	State  string // the runtime's words in brackets: "running", "chan receive, 2 minutes"
+	Frames []debugger.Frame
+}
+
+// Goroutine returns the number of the goroutine that crashed, 0 if unknown.
+func (c Crash) Goroutine() debugger.GoroutineID {
+	if len(c.Goroutines) == 0 {
+		return 0
+	}
+	return c.Goroutines[0].ID
+}
+
+// Frames returns the stack of the goroutine that crashed, innermost first.
+func (c Crash) Frames() []debugger.Frame {
+	if len(c.Goroutines) == 0 {
+		return nil
+	}
+	return c.Goroutines[0].Frames
+}
+
+// Culprit returns the innermost frame that own says is the user's, below the
+// last gopanic; false when there is none.
+func (c Crash) Culprit(own func(debugger.Frame) bool) (debugger.Frame, bool) {
+	frames := c.Frames()
+	first := 0
+	for i, f := range frames {
+		if f.Function == "panic" || f.Function == "runtime.gopanic" {
+			first = i + 1
+		}
+	}
+	for _, f := range frames[first:] {
+		if own(f) {
+			return f, true
+		}
+	}
+	return debugger.Frame{}, false
+}
+
+// Parse finds the crash that ended the program: the last one that was not
+// recovered, else the last one; false when the text holds none.
+func Parse(text []byte) (Crash, bool) {
+	all := ParseAll(text)
+	for i := len(all) - 1; i >= 0; i-- {
+		if !all[i].Recovered {
+			return all[i], true
+		}
+	}
+	if len(all) == 0 {
+		return Crash{}, false
+	}
+	return all[len(all)-1], true
+}
+
+// ParseAll finds every crash in the text, in order. Only messages that a
+// goroutine's stack follows count: a program may print "panic: " itself.
+func ParseAll(text []byte) []Crash {
+	lines := split(text)
+	var found []Crash
+	for i := 0; i < len(lines); {
+		head, next, ok := parseHead(lines, i)
+		if !ok {
+			i++
+			continue
+		}
+		var end int
+		if head.Goroutines, end = parseGoroutines(lines, next); len(head.Goroutines) == 0 {
+			i++
+			continue
+		}
+		head.Start, head.End = lines[begin(lines, i)].start, lines[end-1].end
+		found = append(found, head)
+		i = end
+	}
+	return found
+}
+
+// begin moves up over what the runtime says before a fatal error's message.
+func begin(lines []line, i int) int {
+	for i > 0 && strings.HasPrefix(lines[i-1].text, "runtime: ") {
+		i--
+	}
+	return i
+}
+
+// line is one line of the text with its place in it.
+type line struct {
+	text       string // without the line end, and cut at maxLine
+	start, end int    // byte offsets; end is behind the line end
+}
+
+func split(text []byte) []line {
+	var lines []line
+	at := 0
+	for s := range strings.Lines(string(text)) {
+		end := at + len(s)
+		s = strings.TrimRight(s, "\r\n")
+		lines = append(lines, line{text: s[:min(len(s), maxLine)], start: at, end: end})
+		at = end
+	}
+	return lines
+}

@@ -1,0 +1,81 @@
+package crash
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+var (
+	// "goroutine 7 [chan receive, 2 minutes]:", "goroutine 1 gp=0xc… m=0 mp=0x… [running]:"
+	goroutineLine = regexp.MustCompile(`^goroutine (\d+) (?:[^\[]* )?\[([^\]]*)\]:$`)
+	// "\t/src/main.go:12 +0x1d", with more behind it under GOTRACEBACK=system
+	placeLine = regexp.MustCompile(`^\t(.+?):(\d+)(?: .*)?$`)
+	// "...additional frames elided...", "...1234 frames elided..."
+	elided = regexp.MustCompile(`^\.\.\..*frames elided\.\.\.$`)
+)
+
+func isGoroutine(text string) bool {
+	return strings.HasPrefix(text, "goroutine ") && goroutineLine.MatchString(text)
+}
+
+// parseGoroutines reads goroutines from line i on, which blank lines part; end
+// is the line behind the last.
+func parseGoroutines(lines []line, i int) (list []Goroutine, end int) {
+	end = i
+	for i < len(lines) && isGoroutine(lines[i].text) {
+		g, next := parseGoroutine(lines, i)
+		if len(list) < maxGoroutines {
+			list = append(list, g)
+		}
+		i, end = next, next
+		for i < len(lines) && lines[i].text == "" {
+			i++
+		}
+	}
+	return list, end
+}
+
+func parseGoroutine(lines []line, i int) (g Goroutine, next int) {
+	m := goroutineLine.FindStringSubmatch(lines[i].text)
+	id, _ := strconv.ParseInt(m[1], 10, 64) // digits by the pattern
+	g = Goroutine{ID: debugger.GoroutineID(id), State: m[2]}
+	for i++; i < len(lines); i++ {
+		text := lines[i].text
+		if elided.MatchString(text) || strings.HasPrefix(text, "goroutine running on other thread") {
+			continue
+		}
+		if i+1 >= len(lines) || !isCall(text) {
+			break
+		}
+		at := placeLine.FindStringSubmatch(lines[i+1].text)
+		if at == nil {
+			break
+		}
+		i++
+		if strings.HasPrefix(text, "created by ") || len(g.Frames) >= maxFrames {
+			continue
+		}
+		g.Frames = append(g.Frames, frame(len(g.Frames), text, at))
+	}
+	return g, i
+}
+
+func isCall(text string) bool {
+	return strings.HasPrefix(text, "created by ") || (strings.HasSuffix(text, ")") && !strings.HasPrefix(text, "\t"))
+}
+
+// frame makes a frame of "main.(*T).Add(0xc0, {0x1, 0x2})" and its place.
+func frame(index int, call string, at []string) debugger.Frame {
+	name := call
+	if i := strings.LastIndexByte(call, '('); i >= 0 {
+		name = call[:i]
+	}
+	number, _ := strconv.Atoi(at[2]) // digits by the pattern
+	return debugger.Frame{
+		Index: index, Function: name, File: at[1], Line: number,
+		Runtime: name == "panic" || strings.HasPrefix(name, "runtime.") || strings.HasPrefix(name, "internal/runtime/"),
+	}
+}
