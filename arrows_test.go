@@ -1,0 +1,111 @@
+// Package pausetui_test keeps the arrows of ARCHITECTURE.md: which package may
+// import which.
+package pausetui_test
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/pausetui/pausetui/"
+
+// layers maps a package (with all below it) to the packages of ours that it
+// may import; those below a named one are meant too.
+var layers = map[string][]string{
+	"debugger":       {},
+	"debugger/crash": {"debugger"},
+	"debugger/delve": {"debugger", "supervise"},
+	"supervise":      {},
+	"output":         {},
+	"proof":          {},
+	"patch":          {},
+	"workspace":      {"debugger", "supervise"},
+	"evidence":       {"debugger", "workspace"},
+	"build":          {"debugger", "supervise"},
+	"llm":            {},
+	"llm/ollama":     {"llm", "debugger"},
+	"llm/builtin":    {"debugger", "evidence", "patch", "workspace"},
+	"prompts":        {"debugger", "evidence", "llm", "patch", "workspace", "supervise"},
+	"verify":         {"debugger", "build", "patch", "proof", "supervise", "workspace"},
+	"session":        {"debugger", "build", "evidence", "patch", "proof", "workspace"},
+	"engine":         {"debugger", "build", "evidence", "llm", "output", "patch", "prompts", "proof", "session", "verify", "workspace"},
+	"fix":            {"debugger", "engine", "proof", "session"},
+	"config":         {"debugger"},
+	"ui":             {"debugger", "build", "engine", "evidence", "output", "patch", "proof", "session", "workspace"},
+	"cmd":            {"debugger", "config", "engine", "fix", "llm", "prompts", "session", "supervise", "ui", "verify"},
+}
+
+// only says which third-party module may be imported by one package alone.
+var only = map[string]string{
+	"github.com/go-delve/delve":    "debugger/delve",
+	"github.com/ollama/ollama":     "llm/ollama",
+	"charm.land/bubbletea":         "ui",
+	"charm.land/lipgloss":          "ui",
+	"github.com/sergi/go-diff":     "patch",
+	"github.com/landlock-lsm":      "verify/sandbox",
+	"github.com/spf13/cobra":       "cmd",
+	"github.com/alecthomas/chroma": "ui",
+}
+
+func TestArrowsPointDownward(t *testing.T) {
+	for _, pkg := range goList(t) {
+		fields := strings.Fields(pkg)
+		path, imports := strings.TrimPrefix(fields[0], module), fields[1:]
+		if strings.HasPrefix(path, "examples") || path == "github.com/pausetui/pausetui" {
+			continue
+		}
+		layer := within(path, keys(layers))
+		if layer == "" {
+			t.Errorf("package %s has no layer: say in arrows_test.go what it may import", path)
+			continue
+		}
+		for _, imported := range imports {
+			checkImport(t, path, layer, imported)
+		}
+	}
+}
+
+func checkImport(t *testing.T, path, layer, imported string) {
+	for prefix, owner := range only {
+		if strings.HasPrefix(imported, prefix) && within(path, []string{owner}) == "" {
+			t.Errorf("%s imports %s: only %s may", path, imported, owner)
+		}
+	}
+	ours, ok := strings.CutPrefix(imported, module)
+	if !ok || within(ours, []string{layer}) != "" {
+		return
+	}
+	if within(ours, layers[layer]) == "" {
+		t.Errorf("%s imports %s: an arrow the wrong way", path, ours)
+	}
+}
+
+// within returns the longest of the packages that path is or lies below.
+func within(path string, packages []string) string {
+	best := ""
+	for _, p := range packages {
+		if (path == p || strings.HasPrefix(path, p+"/")) && len(p) > len(best) {
+			best = p
+		}
+	}
+	return best
+}
+
+func keys(m map[string][]string) []string {
+	list := make([]string, 0, len(m))
+	for k := range m {
+		list = append(list, k)
+	}
+	slices.Sort(list)
+	return list
+}
+
+func goList(t *testing.T) []string {
+	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./...").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	return strings.Split(strings.TrimSpace(string(out)), "\n")
+}

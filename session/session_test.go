@@ -1,0 +1,230 @@
+package session
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/evidence"
+	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/workspace"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// clock is a time that moves by a second with each look.
+func clock() func() time.Time {
+	now := time.Date(2026, 11, 20, 17, 2, 3, 0, time.UTC)
+	return func() time.Time { now = now.Add(time.Second); return now }
+}
+
+// story is a whole session: a crash, two candidates, an approval, a judgement.
+func storyBodies() []Body {
+	frames := []debugger.Frame{
+		{Index: 0, Function: "runtime.gopanic", File: "/go/src/runtime/panic.go", Line: 1, Runtime: true},
+		{Index: 1, Function: "main.(*Index).Add", File: "/src/index/index.go", Line: 42, User: true, Loaded: true,
+			Args: []debugger.Variable{{Name: "term", Type: "string", Kind: reflect.String, Value: "go\x1b[31m```", Len: 2}}},
+		{Index: 2, Function: "main.main", File: "/src/index/main.go", Line: 12, User: true},
+	}
+	stop := debugger.Stop{Reason: debugger.ReasonPanic, Goroutine: 1, Frames: frames, Selected: 1,
+		Panic: &debugger.Panic{Class: debugger.NilMapWrite, Message: "assignment to entry in nil map", Culprit: 1, Fingerprint: "00ff"}}
+	candidate := patch.Candidate{ID: "c1", Source: patch.Source{Provider: "builtin", Model: "builtin/rules"}, Title: "create terms in NewIndex",
+		Explanation: "Index.terms is never made.", Edits: []patch.Edit{{File: "index.go", Before: "a\nb\nc\n", After: "a\nB\nc\n"}}}
+	masking := candidate
+	masking.ID, masking.Masking, masking.Title = "c2", true, "return when terms is nil"
+	masking.Edits = []patch.Edit{{File: "index.go", Before: "a\nb\nc\n", After: "a\nb\nguard\nc\n"}}
+	files := []FileChange{{File: "index.go", Before: "11", After: "22"}}
+	pass := proof.Check{Name: proof.Build, Status: proof.Pass, Took: 700 * time.Millisecond}
+	return []Body{
+		&Started{ID: "20261120-170204", Package: "./cmd/index", Args: []string{"-v"}, Dir: "/src/index", Sandbox: "full", Version: "devel",
+			Workspace: workspace.Workspace{Root: "/src/index", Go: "go1.26.8", Modules: []workspace.Module{{Path: "index", Dir: "/src/index", Main: true}}}},
+		&BuildStarted{Reason: "launch"}, &BuildFinished{Binary: "/tmp/x", Inputs: "i1", Took: time.Second},
+		&Launched{PID: 7, Round: 1}, &Resumed{Motion: debugger.Continue}, &Stopped{Stop: stop, Ran: 1200 * time.Millisecond},
+		&OutputKept{Round: 1, Bytes: 20, Lines: 1, Tail: "indexed 3 documents\n"},
+		&Asked{Request: "a1", Source: candidate.Source, Round: 1},
+		&Diagnosed{Diagnosis: evidence.Diagnosis{Sentence: "x.terms is nil: NewIndex (index.go:18) builds Index without it"}},
+		&Proposed{Request: "a1", Candidate: candidate}, &Proposed{Request: "a1", Candidate: masking},
+		&Answered{Request: "a1", Took: 12 * time.Millisecond, Candidates: 2},
+		&Checked{Candidate: "c1", Check: pass}, &Proved{Candidate: "c1", Verdict: proof.Verdict{Checks: []proof.Check{pass}, Verified: true}},
+		&Proved{Candidate: "c2", Verdict: proof.Verdict{Checks: []proof.Check{{Name: proof.Masking, Status: proof.Warn, Detail: "hides|it"}}, Verified: true, Masking: true}},
+		&Evaluated{Input: "len(term)", Result: debugger.Variable{Name: "len(term)", Type: "int", Kind: reflect.Int, Value: "2"}},
+		&Decided{Candidate: "c2", Decision: Rejected, Reason: "hides it"},
+		&Decided{Candidate: "c1", Decision: Approved}, &Applying{Candidate: "c1", Files: files}, &Applied{Candidate: "c1", Files: files},
+		&BuildFinished{Binary: "/tmp/y", Inputs: "i2", Proved: "c1"}, &Launched{PID: 8, Round: 2}, &Resumed{Motion: debugger.Continue},
+		&Stopped{Stop: debugger.Stop{Reason: debugger.ReasonExited, Exit: &debugger.Exit{}, Selected: -1}, Ran: time.Second},
+		&Judged{Candidate: "c1", Judgement: Fixed, Evidence: "ran past index.go:42, exit 0"},
+		&Ended{Outcome: "quit"},
+	}
+}
+
+func record(t *testing.T, bodies []Body) ([]Event, []byte) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "j.jsonl")
+	j, err := CreateJournal(path, clock())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var events []Event
+	for _, b := range bodies {
+		e, err := j.Append("person", b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		events = append(events, e)
+	}
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return events, data
+}
+
+func TestJournalGivesBackWhatWasAppended(t *testing.T) {
+	events, data := record(t, storyBodies())
+	back, err := Read(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(Fold(NewState(), back), Fold(NewState(), events)) {
+		t.Error("the state of the journal differs from the state of the events")
+	}
+	if !bytes.Equal(Markdown(back), Markdown(events)) {
+		t.Error("the markdown of the journal differs from the markdown of the events")
+	}
+}
+
+func TestJournalToleratesATornEndAndKeepsUnknownKinds(t *testing.T) {
+	_, data := record(t, storyBodies()[:3])
+	data = append(data, `{"v":1,"seq":4,"at":"2026-11-20T17:02:10Z","actor":"x","kind":"from-the-future","body":{"a":1}}`+"\n"...)
+	data = append(data, `{"v":1,"seq":5,"at":"2026-11-2`...)
+	events, err := Read(bytes.NewReader(data))
+	if err != nil || len(events) != 4 {
+		t.Fatalf("read %d events, %v; want 4 and no error", len(events), err)
+	}
+	u, ok := events[3].Body.(*Unknown)
+	if !ok || u.Name != "from-the-future" || string(u.Raw) != `{"a":1}` {
+		t.Errorf("unknown event = %#v", events[3].Body)
+	}
+	broken := append([]byte("{\"v\":1,\"se\n"), data...)
+	if _, err := Read(bytes.NewReader(broken)); !errors.Is(err, ErrTorn) {
+		t.Errorf("err = %v for a damaged first line, want ErrTorn", err)
+	}
+}
+
+func TestFold(t *testing.T) {
+	events, _ := record(t, storyBodies())
+	s := Fold(NewState(), events)
+	if s.Phase != PhaseEnded || s.Round != 2 || len(s.Stops) != 2 || s.Seq != uint64(len(events)) {
+		t.Errorf("phase %s, round %d, stops %d, seq %d", s.Phase, s.Round, len(s.Stops), s.Seq)
+	}
+	ranked := Rank(s.Stops[0].Candidates)
+	if ranked[0].ID != "c1" || ranked[1].Decision != Rejected {
+		t.Errorf("ranked = %v, %v", ranked[0].ID, ranked[1].Decision)
+	}
+	if a, ok := s.Undoable(); !ok || a.Judgement != Fixed {
+		t.Errorf("undoable = %+v, %v", a, ok)
+	}
+}
+
+// Every earlier state must stay what it was when later events are applied.
+func TestFoldNeverChangesEarlierStates(t *testing.T) {
+	events, _ := record(t, storyBodies())
+	var states []State
+	s := NewState()
+	for _, e := range events {
+		s = s.Apply(e)
+		states = append(states, s)
+	}
+	for i := range states {
+		if again := Fold(NewState(), events[:i+1]); !reflect.DeepEqual(again, states[i]) {
+			t.Fatalf("state %d was changed by later events", i)
+		}
+	}
+}
+
+func TestMarkdownGolden(t *testing.T) {
+	events, _ := record(t, storyBodies())
+	got := Markdown(events)
+	golden := filepath.Join("testdata", "story.md")
+	if *update {
+		if err := os.MkdirAll("testdata", 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(golden, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("markdown differs from %s (run with -update and look):\n%s", golden, got)
+	}
+	if strings.ContainsRune(string(got), '\x1b') {
+		t.Error("a control sequence of the target reached the log")
+	}
+}
+
+func TestLogIsNamedByItsFirstCrashAndReadableAtAnyMoment(t *testing.T) {
+	dir := t.TempDir()
+	l, err := CreateLog(dir, clock())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range storyBodies() {
+		if _, err := l.Append("engine", b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if base := filepath.Base(l.Path()); base != l.ID()+"-nil-map-write.md" {
+		t.Errorf("log is named %q", base)
+	}
+	left, _ := filepath.Glob(filepath.Join(dir, "*"))
+	if len(left) != 2 {
+		t.Errorf("in the directory: %q, want the markdown and the journal", left)
+	}
+	events, err := ReadFile(strings.TrimSuffix(l.Path(), ".md") + ".jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(l.Path())
+	if err != nil || !bytes.Equal(text, Markdown(events)) {
+		t.Errorf("the markdown is not the journal's (%v)", err)
+	}
+	if info, _ := os.Stat(l.Path()); info.Mode().Perm() != 0o600 {
+		t.Errorf("mode %v, want 0600", info.Mode())
+	}
+}
+
+func TestDirAvoidsADebugPackage(t *testing.T) {
+	root := t.TempDir()
+	dir, note, err := Dir(root, "")
+	if err != nil || dir != filepath.Join(root, "debug") || note != "" {
+		t.Errorf("fresh: %q %q %v", dir, note, err)
+	}
+	if ignore, _ := os.ReadFile(filepath.Join(dir, ".gitignore")); string(ignore) != "*\n" {
+		t.Errorf(".gitignore = %q", ignore)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "debug.go"), []byte("package debug\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	dir, note, err = Dir(root, "")
+	if err != nil || dir != filepath.Join(root, ".pausetui", "log") || !strings.Contains(note, "debug.go") {
+		t.Errorf("with a package: %q %q %v", dir, note, err)
+	}
+}
