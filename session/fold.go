@@ -54,6 +54,9 @@ func (s State) applyRun(body Body) State {
 		s.Phase, s.Build = PhaseBuilding, nil
 	case *BuildFinished:
 		s.Phase, s.Binary = PhaseStarting, *b
+		if s.FirstBuild == 0 {
+			s.FirstBuild = b.Took
+		}
 	case *BuildFailed:
 		s.Phase, s.Build = PhaseBroken, b
 	case *LaunchFailed:

@@ -97,23 +97,22 @@ var ErrTorn = errors.New("damaged line in the journal")
 func Read(r io.Reader) ([]Event, error) {
 	var events []Event
 	lines := bufio.NewReaderSize(r, 1<<20)
+	var torn error // of the line before, forgiven if it was the last
 	for number := 1; ; number++ {
 		line, err := readLine(lines)
+		if errors.Is(err, io.EOF) && len(line) == 0 {
+			return events, nil
+		}
 		if err != nil && !errors.Is(err, io.EOF) {
 			return events, fmt.Errorf("read the journal, line %d: %w", number, err)
 		}
-		last := errors.Is(err, io.EOF)
-		if len(line) > 0 {
-			e, bad := decode(line)
-			switch {
-			case bad == nil:
-				events = append(events, e)
-			case !last:
-				return events, fmt.Errorf("line %d: %w: %w", number, ErrTorn, bad)
-			}
+		if torn != nil {
+			return events, torn
 		}
-		if last {
-			return events, nil
+		if e, err := decode(line); err == nil {
+			events = append(events, e)
+		} else {
+			torn = fmt.Errorf("line %d: %w: %w", number, ErrTorn, err)
 		}
 	}
 }

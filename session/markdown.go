@@ -3,12 +3,14 @@ package session
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"strings"
 	"time"
 
 	"gopkg.in/yaml.v3"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/patch"
 )
 
 // Markdown tells a session's story for people: front matter, then what
@@ -21,8 +23,11 @@ func Markdown(events []Event) []byte {
 	for _, e := range events {
 		w.event(e)
 	}
-	return w.out.Bytes()
+	return blankLines.ReplaceAll(w.out.Bytes(), []byte("\n\n"))
 }
+
+// blankLines are more of them than markdown needs.
+var blankLines = regexp.MustCompile(`\n{3,}`)
 
 // frontMatter is the head of a log, for tools that list many of them.
 type frontMatter struct {
@@ -52,7 +57,7 @@ func (w *story) frontMatter() {
 	f := frontMatter{
 		Session: s.Started.ID, Date: s.Opened.Format(time.RFC3339), Target: s.Started.Package, Args: cleanAll(s.Started.Args),
 		Outcome: string(s.Phase), Stops: len(s.Stops), Seconds: round(s.Last.Sub(s.Opened)),
-		BuildMs: s.Binary.Took.Milliseconds(), Version: s.Started.Version,
+		BuildMs: s.FirstBuild.Milliseconds(), Version: s.Started.Version,
 	}
 	if s.Ended != nil {
 		f.Outcome = s.Ended.Outcome
@@ -70,7 +75,7 @@ func (w *story) frontMatter() {
 		}
 	}
 	for _, r := range s.Requests {
-		f.Models = once(f.Models, r.Asked.Source.Provider+"/"+r.Asked.Source.Model)
+		f.Models = once(f.Models, sourceName(patch.Source{Provider: r.Asked.Source.Provider, Model: r.Asked.Source.Model}))
 		f.Prompts = once(f.Prompts, r.Asked.Source.Prompt)
 	}
 	for _, a := range s.Applied {

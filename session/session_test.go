@@ -65,7 +65,7 @@ func storyBodies() []Body {
 	}
 }
 
-func record(t *testing.T, bodies []Body) ([]Event, []byte) {
+func recorded(t *testing.T, bodies []Body) ([]Event, []byte) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "j.jsonl")
 	j, err := CreateJournal(path, clock())
@@ -91,7 +91,7 @@ func record(t *testing.T, bodies []Body) ([]Event, []byte) {
 }
 
 func TestJournalGivesBackWhatWasAppended(t *testing.T) {
-	events, data := record(t, storyBodies())
+	events, data := recorded(t, storyBodies())
 	back, err := Read(bytes.NewReader(data))
 	if err != nil {
 		t.Fatal(err)
@@ -105,7 +105,7 @@ func TestJournalGivesBackWhatWasAppended(t *testing.T) {
 }
 
 func TestJournalToleratesATornEndAndKeepsUnknownKinds(t *testing.T) {
-	_, data := record(t, storyBodies()[:3])
+	_, data := recorded(t, storyBodies()[:3])
 	data = append(data, `{"v":1,"seq":4,"at":"2026-11-20T17:02:10Z","actor":"x","kind":"from-the-future","body":{"a":1}}`+"\n"...)
 	data = append(data, `{"v":1,"seq":5,"at":"2026-11-2`...)
 	events, err := Read(bytes.NewReader(data))
@@ -123,7 +123,7 @@ func TestJournalToleratesATornEndAndKeepsUnknownKinds(t *testing.T) {
 }
 
 func TestFold(t *testing.T) {
-	events, _ := record(t, storyBodies())
+	events, _ := recorded(t, storyBodies())
 	s := Fold(NewState(), events)
 	if s.Phase != PhaseEnded || s.Round != 2 || len(s.Stops) != 2 || s.Seq != uint64(len(events)) {
 		t.Errorf("phase %s, round %d, stops %d, seq %d", s.Phase, s.Round, len(s.Stops), s.Seq)
@@ -139,7 +139,7 @@ func TestFold(t *testing.T) {
 
 // Every earlier state must stay what it was when later events are applied.
 func TestFoldNeverChangesEarlierStates(t *testing.T) {
-	events, _ := record(t, storyBodies())
+	events, _ := recorded(t, storyBodies())
 	var states []State
 	s := NewState()
 	for _, e := range events {
@@ -154,7 +154,7 @@ func TestFoldNeverChangesEarlierStates(t *testing.T) {
 }
 
 func TestMarkdownGolden(t *testing.T) {
-	events, _ := record(t, storyBodies())
+	events, _ := recorded(t, storyBodies())
 	got := Markdown(events)
 	golden := filepath.Join("testdata", "story.md")
 	if *update {

@@ -36,8 +36,10 @@ type State struct {
 
 	Build  *BuildFailed // nil unless the last build failed
 	Binary BuildFinished
-	Round  int // launches so far
-	PID    int
+	// FirstBuild is how long the first build of the session took.
+	FirstBuild time.Duration
+	Round      int // launches so far
+	PID        int
 
 	Stops   []StopRecord // every stop in order
 	Current int          // index into Stops of the stop the target is held at or ended with; -1 while it runs
