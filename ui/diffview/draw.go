@@ -68,8 +68,10 @@ func (d *drawer) title(e patch.Edit) string {
 	if e.Create {
 		notes = append(notes, "new file")
 	}
-	if e.After == "" {
+	if e.After == "" && e.Create {
 		notes = append(notes, "empty")
+	} else if e.After == "" {
+		notes = append(notes, "emptied")
 	}
 	if n := d.o.Notes[e.File]; n != "" {
 		n, _ = syntax.Expand(n)
@@ -80,10 +82,8 @@ func (d *drawer) title(e patch.Edit) string {
 		note += " · " + n
 	}
 	// Room for the box at the right; the note gives way before the path does.
-	room := max(d.o.Width-len("hunk 10/10 ☑")-2, 1)
-	if ansi.StringWidth(path)+ansi.StringWidth(note) > room {
-		note = ""
-	}
+	room := max(d.o.Width-ansi.StringWidth("▸ hunk 10/10 ☑")-1, 1)
+	note = ansi.Truncate(note, max(room-ansi.StringWidth(path), 0), "…")
 	if over := ansi.StringWidth(path) - room; over > 0 {
 		path = ansi.TruncateLeft(path, over+1, "…")
 	}

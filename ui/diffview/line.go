@@ -132,6 +132,10 @@ func (d *drawer) rows(spans []syntax.Span, room int) []span {
 	return wrap(syntax.Text(spans), room)
 }
 
+// maxRows bounds the rows of one wrapped line; a minified file is not reviewed
+// by scrolling through it.
+const maxRows = 50
+
 // wrap breaks a text into rows of at most room cells, between graphemes.
 func wrap(text string, room int) []span {
 	var out []span
@@ -139,6 +143,9 @@ func wrap(text string, room int) []span {
 	for g := graphemes.FromString(text); g.Next(); {
 		w := ansi.StringWidth(g.Value())
 		if column+w-start > room && column > start {
+			if len(out) == maxRows-1 {
+				return append(out, span{start, max(column-1, start), true})
+			}
 			out = append(out, span{start, column, false})
 			start = column
 		}

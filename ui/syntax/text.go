@@ -175,7 +175,7 @@ func Cut(line []Span, from, width int) []Span {
 }
 
 // cutText returns what stands in the cells from–to of a text, and the width of
-// all of it.
+// all of it; of a text that goes on past to, only that it does.
 func cutText(s string, from, to int) (string, int) {
 	from = max(from, 0)
 	if ascii(s) {
@@ -183,8 +183,11 @@ func cutText(s string, from, to int) (string, int) {
 	}
 	var b strings.Builder
 	column := 0
-	for g := graphemes.FromString(s); g.Next(); {
-		w := ansi.StringWidth(g.Value())
+	for g := graphemes.FromString(s); column < to && g.Next(); {
+		w := 1
+		if v := g.Value(); len(v) > 1 {
+			w = ansi.StringWidth(v)
+		}
 		start, end := column, column+w
 		column = end
 		switch {
