@@ -143,6 +143,7 @@ func (e *Engine) propose(c *openCase) {
 		}
 		e.post(func() {
 			if e.stop != c {
+				e.append(actorEngine, &session.Answered{Request: request, Took: e.since(began), Err: "cancelled"})
 				return
 			}
 			if diagnosis.Sentence != "" {

@@ -13,6 +13,8 @@ type Case struct {
 	Inspect   debugger.Inspector // reads the paused target; may be nil (a pasted trace, a recorded stop)
 	Workspace workspace.Workspace
 	Code      *workspace.Code // syntax and types of the user's packages that the stop can touch
+	// Diagnosis is what is known of the cause; its zero value says nothing is.
+	Diagnosis Diagnosis
 	// Intent is what the person said was expected; may be empty.
 	Intent string
 	// Attempts are earlier tries at this stop that failed, oldest first.

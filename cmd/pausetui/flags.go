@@ -18,6 +18,7 @@ type targetFlags struct {
 	tags, buildFlags, workDir, stdin, logDir string
 	env                                      []string
 	race, offline, unsandboxed, noColor      bool
+	allowRemote                              bool
 	profiles, models                         []string
 	prompt, timings                          string
 	maxCandidates                            int
@@ -38,6 +39,7 @@ func (f *targetFlags) register(c *cobra.Command) {
 	s.StringVar(&f.prompt, "prompt", "", "use this prompt profile")
 	s.IntVar(&f.maxCandidates, "max-candidates", 0, "how many candidates to prove at most, a stop (default 8)")
 	s.BoolVar(&f.unsandboxed, "allow-unsandboxed", false, "run candidates even where there is no sandbox")
+	s.BoolVar(&f.allowRemote, "allow-remote", false, "allow models that run on another machine")
 	s.StringVar(&f.timings, "timings", "", "append a JSON line to this `FILE` for each mark on the way")
 	s.BoolVar(&f.noColor, "no-color", false, "no colours (also NO_COLOR)")
 }

@@ -2,14 +2,123 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
 
+	"github.com/pausetui/pausetui/config"
+	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/llm"
+	"github.com/pausetui/pausetui/llm/ollama"
 )
 
-// chooseModels fills in which models are asked.
-func (f *targetFlags) chooseModels(_ context.Context, o *engine.Options) error {
+// lookAround bounds the look for a running Ollama at start.
+const lookAround = 500 * time.Millisecond
+
+// chooseModels fills in which models are asked: those named by --model and
+// --profile, else the profile "default", else what Ollama has installed.
+func (f *targetFlags) chooseModels(ctx context.Context, o *engine.Options) error {
 	if f.offline {
 		o.StatusLine = "offline: built-in fixer only"
+		return nil
 	}
+	settings, err := config.Load(o.Dir)
+	if err != nil {
+		return err
+	}
+	provider, err := ollama.New(ollama.Options{})
+	if err != nil {
+		return err
+	}
+	for _, name := range f.models {
+		p, err := f.profile(provider, name, config.Profile{Model: name})
+		if err != nil {
+			return err
+		}
+		o.Profiles = append(o.Profiles, p)
+	}
+	names := f.profiles
+	if _, ok := settings.Profiles["default"]; ok && len(names) == 0 && len(f.models) == 0 {
+		names = []string{"default"}
+	}
+	for _, name := range names {
+		s, ok := settings.Profiles[name]
+		if !ok {
+			return usageError(debugger.WithHint(fmt.Errorf("there is no profile %q", name), "profiles stand in .pausetui/config.toml: [profiles."+name+"] model = \"ollama/NAME\""))
+		}
+		p, err := f.profile(provider, name, s)
+		if err != nil {
+			return err
+		}
+		o.Profiles = append(o.Profiles, p)
+	}
+	o.AskAtOnce = len(o.Profiles) > 0
+	return f.lookForOllama(ctx, provider, o)
+}
+
+// profile makes a profile of its settings.
+func (f *targetFlags) profile(provider llm.Provider, name string, s config.Profile) (engine.Profile, error) {
+	kind, model, ok := strings.Cut(s.Model, "/")
+	if !ok || kind != ollama.Name || model == "" {
+		return engine.Profile{}, usageError(debugger.WithHint(fmt.Errorf("model %q: want PROVIDER/NAME", s.Model), "for example --model ollama/qwen3-coder:30b"))
+	}
+	p := engine.Profile{Name: name, Provider: f.guarded(provider), Model: model, Prompt: s.Prompt, Temperature: s.Temperature, Candidates: s.Candidates}
+	if f.prompt != "" {
+		p.Prompt = f.prompt
+	}
+	return p, nil
+}
+
+// lookForOllama sees whether Ollama answers; without a chosen model the first
+// local one it has serves.
+func (f *targetFlags) lookForOllama(ctx context.Context, provider *ollama.Provider, o *engine.Options) error {
+	ctx, cancel := context.WithTimeout(ctx, lookAround)
+	defer cancel()
+	models, err := provider.Models(ctx)
+	if err != nil {
+		o.StatusLine = fmt.Sprintf("no Ollama at %s: built-in fixer only", provider.Host())
+		return nil
+	}
+	if len(o.Profiles) > 0 {
+		return nil
+	}
+	for _, m := range models {
+		if m.Remote {
+			continue
+		}
+		p, err := f.profile(provider, m.Name, config.Profile{Model: ollama.Name + "/" + m.Name})
+		if err != nil {
+			return err
+		}
+		o.Profiles = append(o.Profiles, p)
+		o.StatusLine = "f asks " + m.Name
+		return nil
+	}
+	o.StatusLine = "Ollama has no local model: built-in fixer only (ollama pull NAME)"
 	return nil
+}
+
+// guarded keeps models that run elsewhere out, unless they are allowed.
+func (f *targetFlags) guarded(p llm.Provider) llm.Provider {
+	if f.allowRemote {
+		return p
+	}
+	return localOnly{p}
+}
+
+// localOnly refuses models that run on another machine.
+type localOnly struct{ llm.Provider }
+
+// errRemote is returned for a model that runs on another machine.
+var errRemote = errors.New("the model runs on another machine: the prompt, with values of your program, would leave this one")
+
+// Open implements llm.Provider.
+func (l localOnly) Open(ctx context.Context, name string) (llm.Model, error) {
+	m, err := l.Provider.Open(ctx, name)
+	if err == nil && m.Info().Remote {
+		return nil, debugger.WithHint(fmt.Errorf("%q: %w", name, errRemote), "--allow-remote allows it")
+	}
+	return m, err
 }

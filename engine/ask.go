@@ -1,0 +1,251 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/evidence"
+	"github.com/pausetui/pausetui/llm"
+	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/prompts"
+	"github.com/pausetui/pausetui/session"
+)
+
+// ask asks the profiles of an intent for candidates.
+func (e *Engine) ask(i Ask) {
+	c := e.stop
+	if c == nil {
+		e.refuse(debugger.WithHint(errors.New("there is no crash to fix"), "c lets the target run on to one"))
+		return
+	}
+	if len(e.opts.Profiles) == 0 {
+		e.refuse(debugger.WithHint(errors.New("no model to ask"), e.noModelHint()))
+		return
+	}
+	found := false
+	for _, p := range e.opts.Profiles {
+		if i.Profile == "" || i.Profile == p.Name {
+			found = true
+			e.askProfile(c, p, i.Reason)
+		}
+	}
+	if !found {
+		e.refuse(fmt.Errorf("there is no profile %q", i.Profile))
+	}
+}
+
+func (e *Engine) noModelHint() string {
+	if e.opts.StatusLine != "" {
+		return e.opts.StatusLine
+	}
+	return "start Ollama and pull a model, or name one: --model ollama/NAME"
+}
+
+// cancelAsking stops whatever models are being asked.
+func (e *Engine) cancelAsking() {
+	if e.stop == nil {
+		return
+	}
+	for _, cancel := range e.stop.asking {
+		cancel()
+	}
+}
+
+// question is one request to a model, from prompt to candidates.
+type question struct {
+	c        *openCase
+	id       string
+	profile  Profile
+	source   patch.Source
+	evidence evidence.Case
+	model    llm.Model
+	messages []llm.Message
+	seed     int
+}
+
+// askProfile asks a profile's model for as many answers as it says.
+func (e *Engine) askProfile(c *openCase, p Profile, reason string) {
+	for n := range max(p.Candidates, 1) {
+		ctx, cancel := context.WithCancel(c.ctx)
+		q := &question{c: c, profile: p, seed: n + 1, evidence: c.evidence,
+			source: patch.Source{Provider: "ollama", Model: p.Model, Prompt: p.Prompt}}
+		q.evidence.Attempts = append(q.evidence.Attempts, e.failures(reason)...)
+		if s := e.State(); len(s.Stops) > 0 {
+			if i := s.CaseIndex(); i >= 0 && s.Stops[i].Diagnosis != nil {
+				q.evidence.Diagnosis = *s.Stops[i].Diagnosis
+			}
+		}
+		e.job(func() { e.question(ctx, cancel, q) })
+	}
+}
+
+// failures are the candidates of this stop that failed or were rejected, for
+// the next round.
+func (e *Engine) failures(reason string) []evidence.Attempt {
+	var list []evidence.Attempt
+	s := e.State()
+	if i := s.CaseIndex(); i >= 0 {
+		for _, c := range s.Stops[i].Candidates {
+			if c.Decision == session.Rejected && c.Reason != "" {
+				list = append(list, evidence.Attempt{Title: c.Title, Diff: c.Diff(), Failure: "rejected by the developer: " + c.Reason})
+			}
+		}
+	}
+	if reason != "" {
+		list = append(list, evidence.Attempt{Title: "the developer's words", Failure: reason})
+	}
+	return list
+}
+
+// question runs beside Run: it gathers, asks, and hands the candidates over.
+func (e *Engine) question(ctx context.Context, cancel context.CancelFunc, q *question) {
+	defer cancel()
+	select {
+	case <-q.c.ready:
+	case <-ctx.Done():
+		return
+	}
+	q.evidence.Code = q.c.evidence.Code
+	err := q.prepare(ctx)
+	begun := make(chan struct{})
+	e.post(func() {
+		defer close(begun)
+		q.id = e.asked(q.source, promptText(q.messages))
+		q.c.asking[q.id] = cancel
+		e.setLive(func(l *Live) { l.Waiting = put(l.Waiting, q.id, e.opts.Now()) })
+	})
+	<-begun
+	var answer llm.Answer
+	var candidates []patch.Candidate
+	if err == nil {
+		answer, candidates, err = e.converse(ctx, q)
+	}
+	e.post(func() { e.answered(q, answer, candidates, err) })
+}
+
+// prepare opens the model and renders the prompt.
+func (q *question) prepare(ctx context.Context) error {
+	model, err := q.profile.Provider.Open(ctx, q.profile.Model)
+	if err != nil {
+		return err
+	}
+	q.model = model
+	info := model.Info()
+	q.source.Provider, q.source.Model = info.Provider, info.Name
+	profile, err := prompts.Find(q.evidence.Workspace.Root, q.profile.Prompt)
+	if err != nil {
+		return err
+	}
+	q.source.Prompt = profile.Name
+	gathered, err := prompts.Gather(ctx, q.evidence, prompts.OptionsFor(info.Context))
+	if err != nil {
+		return fmt.Errorf("gather the context: %w", err)
+	}
+	q.messages, err = prompts.Render(profile, gathered)
+	return err
+}
+
+// converse asks, and once more with the exact reason when the reply cannot be
+// used.
+func (e *Engine) converse(ctx context.Context, q *question) (llm.Answer, []patch.Candidate, error) {
+	answer, err := e.complete(ctx, q)
+	if err != nil {
+		return answer, nil, err
+	}
+	candidates, err := prompts.Candidates(answer.Text, q.evidence, q.source)
+	if err == nil || ctx.Err() != nil {
+		return answer, candidates, err
+	}
+	first := err
+	q.messages = append(q.messages, llm.Message{Role: "assistant", Text: answer.Text}, llm.Message{Role: "user", Text: prompts.Complaint(first)})
+	again, err := e.complete(ctx, q)
+	if err != nil {
+		return answer, nil, fmt.Errorf("%w; asked again: %w", first, err)
+	}
+	again.PromptTokens += answer.PromptTokens
+	again.Tokens += answer.Tokens
+	again.Took += answer.Took
+	candidates, err = prompts.Candidates(again.Text, q.evidence, q.source)
+	if err != nil {
+		return again, nil, fmt.Errorf("asked twice, the reply cannot be used: %w", err)
+	}
+	return again, candidates, nil
+}
+
+// tailOfStream bounds the text of an answer that is shown while it comes.
+const tailOfStream = 2000
+
+func (e *Engine) complete(ctx context.Context, q *question) (llm.Answer, error) {
+	since := e.opts.Now()
+	request := llm.Request{Messages: q.messages, Temperature: q.temperature(), Seed: q.seed}
+	tokens, tail := 0, ""
+	return q.model.Complete(ctx, request, func(text string) {
+		tokens++
+		tail += text
+		if len(tail) > tailOfStream {
+			tail = strings.ToValidUTF8(tail[len(tail)-tailOfStream:], "")
+		}
+		e.setLive(func(l *Live) {
+			delete(l.Waiting, q.id)
+			l.Streams = put(l.Streams, q.id, Stream{Model: q.source.Model, Tokens: tokens, Tail: tail, Since: since})
+		})
+	})
+}
+
+// temperature gives variety to answers after the first.
+func (q *question) temperature() float64 {
+	if q.profile.Temperature > 0 || q.seed == 1 {
+		return q.profile.Temperature
+	}
+	return 0.7
+}
+
+func (e *Engine) answered(q *question, answer llm.Answer, candidates []patch.Candidate, err error) {
+	e.setLive(func(l *Live) { delete(l.Waiting, q.id); delete(l.Streams, q.id) })
+	delete(q.c.asking, q.id)
+	if e.stop != q.c { // the target went on: nobody waits for the answer
+		candidates, err = nil, context.Canceled
+	}
+	actor := "model:" + q.source.Provider + "/" + q.source.Model
+	for _, c := range candidates {
+		e.proposed(q.c, q.id, actor, c)
+	}
+	a := &session.Answered{Request: q.id, Text: bounded(session.Clean(answer.Text)), PromptTokens: answer.PromptTokens, Tokens: answer.Tokens,
+		Took: answer.Took, Candidates: len(candidates)}
+	switch {
+	case errors.Is(err, context.Canceled):
+		a.Err = "cancelled"
+	case err != nil:
+		a.Err, a.Hint = err.Error(), debugger.HintOf(err)
+	}
+	e.append(actor, a)
+}
+
+// maxKept bounds an answer in the journal, in bytes.
+const maxKept = 64 << 10
+
+func bounded(text string) string {
+	if len(text) <= maxKept {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxKept], "") + fmt.Sprintf("\n[… %d bytes left out]", len(text)-maxKept)
+}
+
+func promptText(messages []llm.Message) string {
+	var b strings.Builder
+	for _, m := range messages {
+		fmt.Fprintf(&b, "=== %s ===\n%s\n", m.Role, m.Text)
+	}
+	return b.String()
+}
+
+func put[V any](m map[string]V, key string, value V) map[string]V {
+	if m == nil {
+		m = map[string]V{}
+	}
+	m[key] = value
+	return m
+}
