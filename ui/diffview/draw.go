@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/pausetui/pausetui/patch"
@@ -38,7 +37,7 @@ func (d *drawer) edit(e patch.Edit) {
 		ref := HunkRef{File: e.File, Hunk: i}
 		d.view.Hunks = append(d.view.Hunks, ref)
 		d.view.HunkLine[ref] = len(d.view.Lines)
-		title := d.style(d.o.Palette.Number).Render("⋯")
+		title := ink(d.o.Palette.Number).draw("⋯")
 		if i == 0 {
 			title = d.title(e)
 		}
@@ -87,22 +86,22 @@ func (d *drawer) title(e patch.Edit) string {
 	if over := ansi.StringWidth(path) - room; over > 0 {
 		path = ansi.TruncateLeft(path, over+1, "…")
 	}
-	return d.style(d.o.Palette.Path).Bold(true).Render(path) + d.style(d.o.Palette.Dim).Render(note)
+	return ink(d.o.Palette.Path).strong().draw(path) + ink(d.o.Palette.Dim).draw(note)
 }
 
 // box tells which hunk this is, whether it is taken, and whether keys act on it.
 func (d *drawer) box(ref HunkRef, count int, left bool) string {
 	p := d.o.Palette
-	word, sign := d.style(p.Dim), d.style(p.Taken).Render("☑")
+	word, sign := ink(p.Dim), ink(p.Taken).draw("☑")
 	if left {
-		sign = d.style(p.Dim).Render("☐")
+		sign = ink(p.Dim).draw("☐")
 	}
 	cursor := ""
 	if ref == d.o.Cursor {
-		word = d.style(p.Focus)
-		cursor = word.Render("▸ ")
+		word = ink(p.Focus)
+		cursor = word.draw("▸ ")
 	}
-	return cursor + word.Render(fmt.Sprintf("hunk %d/%d ", ref.Hunk+1, count)) + sign
+	return cursor + word.draw(fmt.Sprintf("hunk %d/%d ", ref.Hunk+1, count)) + sign
 }
 
 // heading adds a line with something at its left and at its right end.
@@ -181,7 +180,7 @@ func (d *drawer) row(a, b *patch.Line, left bool) {
 	if b != nil {
 		news = d.line(*b, true, left, rest)
 	}
-	bar := d.style(d.o.Palette.Number).Render("│")
+	bar := ink(d.o.Palette.Number).draw("│")
 	for i := range max(len(olds), len(news)) {
 		x, y := strings.Repeat(" ", wide), strings.Repeat(" ", rest)
 		if i < len(olds) {
@@ -192,11 +191,4 @@ func (d *drawer) row(a, b *patch.Line, left bool) {
 		}
 		d.add(x + bar + y)
 	}
-}
-
-func (d *drawer) style(c interface{ RGBA() (r, g, b, a uint32) }) lipgloss.Style {
-	if c == nil {
-		return lipgloss.NewStyle()
-	}
-	return lipgloss.NewStyle().Foreground(c)
 }

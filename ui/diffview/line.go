@@ -5,7 +5,6 @@ import (
 	"image/color"
 	"strings"
 
-	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/clipperhouse/uax29/v2/graphemes"
 
@@ -16,16 +15,16 @@ import (
 // look is how one line is drawn.
 type look struct {
 	sign   string
-	gutter lipgloss.Style // sign and number
-	base   lipgloss.Style // text
-	word   lipgloss.Style // changed words
-	note   lipgloss.Style // remarks that are no text of the file
+	gutter style // sign and number
+	base   style // text
+	word   style // changed words
+	note   style // remarks that are no text of the file
 	syntax syntax.Palette
 }
 
 func (d *drawer) look(op patch.Op, left bool) look {
 	p := d.o.Palette
-	k := look{sign: " ", gutter: d.style(p.Number), note: d.style(p.Dim), syntax: p.Syntax}
+	k := look{sign: " ", gutter: ink(p.Number), note: ink(p.Dim), syntax: p.Syntax}
 	var back, word, sign, text color.Color
 	switch op {
 	case patch.Add:
@@ -34,7 +33,7 @@ func (d *drawer) look(op patch.Op, left bool) look {
 		k.sign, back, word, sign, text = "−", p.DelBack, p.DelWord, p.DelSign, p.DelText
 	}
 	if left {
-		dim := d.style(p.Dim)
+		dim := ink(p.Dim)
 		k.gutter, k.base, k.word, k.syntax = dim, dim, dim, syntax.Palette{}
 		return k
 	}
@@ -43,17 +42,17 @@ func (d *drawer) look(op patch.Op, left bool) look {
 			Type: text, Function: text, Builtin: text, Operator: text}
 	}
 	if sign != nil {
-		k.gutter = d.style(sign)
+		k.gutter = ink(sign)
 	}
 	if back != nil {
-		k.gutter, k.base, k.note = k.gutter.Background(back), k.base.Background(back), k.note.Background(back)
+		k.gutter, k.base, k.note = k.gutter.back(back), k.base.back(back), k.note.back(back)
 	}
 	k.word = k.base
 	if word != nil {
-		k.word = k.word.Background(word)
+		k.word = k.word.back(word)
 	}
 	if p.Underline && op != patch.Same {
-		k.word = k.word.Underline(true)
+		k.word.underline = true
 	}
 	return k
 }
@@ -78,15 +77,15 @@ func (d *drawer) line(l patch.Line, asNew, left bool, width int) []string {
 		text := paint(spans, marks, r, k)
 		used := r.end - r.start
 		if r.more {
-			text += k.note.Render("…")
+			text += k.note.draw("…")
 			used++
 		}
 		used += ansi.StringWidth(remark)
-		text += k.note.Render(remark)
+		text += k.note.draw(remark)
 		if pad := room - used; pad > 0 {
-			text += k.base.Render(strings.Repeat(" ", pad))
+			text += k.base.draw(strings.Repeat(" ", pad))
 		}
-		rows = append(rows, k.gutter.Render(head)+text)
+		rows = append(rows, k.gutter.draw(head)+text)
 	}
 	return rows
 }
@@ -174,9 +173,9 @@ func cells(l patch.Line) []span {
 // paint draws the cells of a row, changed words in their own style.
 func paint(line []syntax.Span, marks []span, r span, k look) string {
 	var b strings.Builder
-	part := func(from, to int, style lipgloss.Style) {
+	part := func(from, to int, s style) {
 		if to > from {
-			b.WriteString(syntax.Render(syntax.Cut(line, from, to-from), k.syntax, style))
+			b.WriteString(syntax.Paint(syntax.Cut(line, from, to-from), k.syntax, s.ansi()))
 		}
 	}
 	at := r.start

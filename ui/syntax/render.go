@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
 )
 
 // Palette holds the colours of the kinds. A nil colour leaves the base style's.
@@ -36,26 +37,77 @@ func (p Palette) Color(k Kind) color.Color {
 }
 
 // Render draws a line in the colours of the palette, on top of a base style
-// whose background and attributes it keeps. The base must not add space:
-// padding, margins, width and borders would repeat with each span.
+// whose colours and attributes it keeps; the base's padding, margins, borders
+// and sizes play no part.
 func Render(line []Span, p Palette, base lipgloss.Style) string {
+	return Paint(line, p, Inline(base))
+}
+
+// Paint does what Render does with a base that is a plain run of attributes.
+func Paint(line []Span, p Palette, base ansi.Style) string {
 	var b strings.Builder
-	var styles [kinds]*lipgloss.Style
+	var starts [kinds]string
 	for _, s := range line {
 		kind := s.Kind
 		if kind >= kinds {
 			kind = Plain
 		}
-		if styles[kind] == nil {
+		if starts[kind] == "" {
 			style := base
 			if c := p.Color(kind); c != nil {
-				style = style.Foreground(c)
+				style = style[:len(style):len(style)].ForegroundColor(c)
 			}
-			styles[kind] = &style
+			if len(style) > 0 {
+				starts[kind] = style.String()
+			}
 		}
-		b.WriteString(styles[kind].Render(s.Text))
+		if starts[kind] == "" || s.Text == "" {
+			b.WriteString(s.Text)
+			continue
+		}
+		b.WriteString(starts[kind])
+		b.WriteString(s.Text)
+		b.WriteString(ansi.ResetStyle)
 	}
 	return b.String()
+}
+
+// Inline returns the colours and attributes of a style. Drawing many short runs
+// with them is much faster than with Lip Gloss, which also cuts underlined text
+// into single characters and so tears graphemes apart.
+func Inline(style lipgloss.Style) ansi.Style {
+	var out ansi.Style
+	if style.GetBold() {
+		out = out.Bold()
+	}
+	if style.GetFaint() {
+		out = out.Faint()
+	}
+	if style.GetItalic() {
+		out = out.Italic(true)
+	}
+	if style.GetUnderline() {
+		out = out.Underline(true)
+	}
+	if style.GetReverse() {
+		out = out.Reverse(true)
+	}
+	if style.GetStrikethrough() {
+		out = out.Strikethrough(true)
+	}
+	if c := style.GetBackground(); some(c) {
+		out = out.BackgroundColor(c)
+	}
+	// Last, so that the colour of a kind takes its place.
+	if c := style.GetForeground(); some(c) {
+		out = out.ForegroundColor(c)
+	}
+	return out
+}
+
+func some(c color.Color) bool {
+	_, none := c.(lipgloss.NoColor)
+	return c != nil && !none
 }
 
 // Text returns a line without its kinds.

@@ -130,11 +130,14 @@ func TestRender(t *testing.T) {
 	}
 	p := Palette{Keyword: color.RGBA{1, 2, 3, 255}}
 	got := Render(line, p, lipgloss.NewStyle().Background(color.RGBA{9, 9, 9, 255}))
-	want := "\x1b[38;2;1;2;3;48;2;9;9;9mreturn\x1b[m\x1b[48;2;9;9;9m \x1b[m\x1b[48;2;9;9;9m1\x1b[m"
+	want := "\x1b[48;2;9;9;9;38;2;1;2;3mreturn\x1b[m\x1b[48;2;9;9;9m \x1b[m\x1b[48;2;9;9;9m1\x1b[m"
 	if got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	Render([]Span{{"x", 200}}, p, lipgloss.NewStyle())
+	got = Render([]Span{{"e\u0301 x", 200}}, p, lipgloss.NewStyle().Underline(true).Padding(3).Width(70))
+	if want := "\x1b[4me\u0301 x\x1b[m"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
 }
 
 // TestStandardLibrary checks on real code that spans tell the whole source.
