@@ -41,6 +41,21 @@ func Files(root string) []string {
 	return []string{filepath.Join(xdg.ConfigHome, "pausetui", "config.toml"), filepath.Join(root, ".pausetui", "config.toml")}
 }
 
+// Root is the directory above dir (or dir itself) that holds go.mod or
+// .pausetui; dir when there is none.
+func Root(dir string) string {
+	for d := dir; ; d = filepath.Dir(d) {
+		for _, mark := range []string{"go.mod", ".pausetui"} {
+			if _, err := os.Stat(filepath.Join(d, mark)); err == nil {
+				return d
+			}
+		}
+		if filepath.Dir(d) == d {
+			return dir
+		}
+	}
+}
+
 // Load reads the files that exist. Its errors name file, line and, for an
 // unknown key, the nearest known one.
 func Load(root string) (Config, error) {

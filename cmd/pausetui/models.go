@@ -24,7 +24,7 @@ func (f *targetFlags) chooseModels(ctx context.Context, o *engine.Options) error
 		o.StatusLine = "offline: built-in fixer only"
 		return nil
 	}
-	settings, err := config.Load(o.Dir)
+	settings, err := config.Load(config.Root(o.Dir))
 	if err != nil {
 		return err
 	}
