@@ -365,3 +365,40 @@ func BenchmarkHunksShuffled(b *testing.B) {
 		Hunks(e)
 	}
 }
+
+func TestHunksShowContext(t *testing.T) {
+	before := "1\n2\n3\n4\n5\n6\n7\n8\n9\n"
+	hunks := Hunks(Edit{Before: before, After: strings.Replace(before, "5", "five", 1)})
+	if len(hunks) != 1 {
+		t.Fatalf("%d hunks, want 1", len(hunks))
+	}
+	var got string
+	for _, l := range hunks[0].Lines {
+		got += string(l.Op) + l.Text
+	}
+	if want := " 2 3 4-5+five 6 7 8"; got != want {
+		t.Errorf("hunk %q, want %q", got, want)
+	}
+}
+
+// TestDiffIsSmallWithManyLines has more distinct lines than there are runes
+// before the surrogates, which go-diff cannot carry.
+func TestDiffIsSmallWithManyLines(t *testing.T) {
+	var all []string
+	for i := range 60000 {
+		all = append(all, fmt.Sprintf("line %d\n", i))
+	}
+	before := strings.Join(all, "")
+	for _, i := range []int{3, 0xD7FE, 0xD7FF, 0xD800, 0xD801, 0xDFFF, 0xE000, 59990} {
+		all[i] = fmt.Sprintf("changed %d\n", i)
+	}
+	if a, r := Count(Edit{Before: before, After: strings.Join(all[:59995], "")}); a != 8 || r != 13 {
+		t.Errorf("+%d −%d, want +8 −13", a, r)
+	}
+	// Neighbours that differ only in codes among the surrogates.
+	swapped := append([]string{}, all...)
+	swapped[0xD900], swapped[0xD901], swapped[0xD902] = all[0xD902], all[0xD900], all[0xD901]
+	if a, r := Count(Edit{Before: strings.Join(all, ""), After: "x\n" + strings.Join(swapped, "") + "y\n"}); a != 3 || r != 1 {
+		t.Errorf("moved: +%d −%d, want +3 −1", a, r)
+	}
+}
