@@ -1,0 +1,189 @@
+// Package builtin is the offline fixer: it reads the paused state and the
+// syntax and types of the user's code, says which value is bad and where it
+// came from, and proposes edits, at the origin before guards at the symptom.
+//
+// It is rules over general facts (definitions, values, bounds, callers), one
+// file a class of crash. It knows nothing of models, checks or screens, and it
+// never writes: candidates are values.
+package builtin
+
+import (
+	"context"
+	"go/ast"
+	"sort"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/evidence"
+	"github.com/pausetui/pausetui/patch"
+)
+
+// maxCandidates bounds how many candidates Propose returns.
+const maxCandidates = 5
+
+// Propose explains the stop and returns candidate fixes, the preferred first.
+// A class without rules has no candidates and is no error; the error is that
+// of the context. Candidates have no ID.
+func Propose(ctx context.Context, c evidence.Case) (evidence.Diagnosis, []patch.Candidate, error) {
+	f, ok := newFixer(ctx, c)
+	if !ok {
+		return describeOnly(c), nil, ctx.Err()
+	}
+	f.run()
+	if err := ctx.Err(); err != nil {
+		return f.diagnosis, nil, err
+	}
+	return f.diagnosis, f.ranked(), nil
+}
+
+// Diagnose only explains the stop.
+func Diagnose(ctx context.Context, c evidence.Case) evidence.Diagnosis {
+	f, ok := newFixer(ctx, c)
+	if !ok {
+		return describeOnly(c)
+	}
+	f.dry = true
+	f.run()
+	return f.diagnosis
+}
+
+// fixer works on one stop.
+type fixer struct {
+	ctx       context.Context
+	c         evidence.Case
+	panic     debugger.Panic
+	frame     debugger.Frame // the culprit
+	at        int            // the culprit's index in the stack
+	home      place          // the function declaration around the culprit's line
+	values    *values
+	sources   map[string]string // contents of files by absolute path
+	found     []weighed
+	seen      map[string]bool
+	dry       bool // only the diagnosis is wanted
+	diagnosis evidence.Diagnosis
+}
+
+// weight orders candidates: smaller comes first.
+type weight int
+
+const (
+	origin  weight = iota * 10 // where the bad value comes from
+	handled                    // the bad value is refused, and someone is told
+	soft                       // the statement copes with the bad value
+	hiding                     // masking
+)
+
+type weighed struct {
+	patch.Candidate
+	weight weight
+}
+
+func newFixer(ctx context.Context, c evidence.Case) (*fixer, bool) {
+	if c.Stop.Panic == nil || c.Code == nil {
+		return nil, false
+	}
+	at := c.Stop.Panic.Culprit
+	if at < 0 || at >= len(c.Stop.Frames) {
+		return nil, false
+	}
+	frame := c.Stop.Frames[at]
+	f := &fixer{
+		ctx: ctx, c: c, panic: *c.Stop.Panic, frame: frame, at: at,
+		values:  newValues(ctx, c),
+		sources: map[string]string{}, seen: map[string]bool{},
+	}
+	home, ok := f.functionAt(frame)
+	if !ok {
+		return nil, false
+	}
+	f.home = home
+	return f, true
+}
+
+// functionAt returns the declaration around the line of a frame.
+func (f *fixer) functionAt(frame debugger.Frame) (place, bool) {
+	fn, ok := f.c.Code.FuncAt(frame.File, frame.Line)
+	if ok {
+		return place{pkg: fn.Package, file: fn.File, path: []ast.Node{fn.Decl, fn.File}}, true
+	}
+	// A package-level variable whose initialiser stopped, maybe in a closure.
+	pkg, file, ok := f.c.Code.FileOf(frame.File)
+	if !ok {
+		return place{}, false
+	}
+	for _, d := range file.Decls {
+		if f.line(d.Pos()) <= frame.Line && frame.Line <= f.line(d.End()) {
+			return place{pkg: pkg, file: file, path: []ast.Node{d, file}}, true
+		}
+	}
+	return place{}, false
+}
+
+func (f *fixer) run() {
+	rules := map[debugger.Class]func(*fixer){
+		debugger.NilMapWrite:       (*fixer).nilMapWrite,
+		debugger.NilDereference:    (*fixer).nilDereference,
+		debugger.IndexOutOfRange:   (*fixer).indexOutOfRange,
+		debugger.SliceBounds:       (*fixer).sliceBounds,
+		debugger.DivideByZero:      (*fixer).divideByZero,
+		debugger.TypeAssertion:     (*fixer).typeAssertion,
+		debugger.ClosedChannel:     (*fixer).closedChannel,
+		debugger.NegativeWaitGroup: (*fixer).negativeWaitGroup,
+		debugger.NegativeSize:      (*fixer).negativeSize,
+		debugger.UnlockUnlocked:    (*fixer).unlockUnlocked,
+	}
+	if rule, ok := rules[f.panic.Class]; ok {
+		rule(f)
+	}
+	if f.diagnosis.Sentence == "" {
+		f.diagnosis = describeOnly(f.c)
+	}
+}
+
+// ranked returns the candidates in order of preference, the best few.
+func (f *fixer) ranked() []patch.Candidate {
+	sort.SliceStable(f.found, func(i, j int) bool { return f.found[i].weight < f.found[j].weight })
+	list := make([]patch.Candidate, 0, maxCandidates)
+	for _, w := range f.found {
+		if len(list) == maxCandidates {
+			break
+		}
+		list = append(list, w.Candidate)
+	}
+	return list
+}
+
+// idea is a candidate before it is checked.
+type idea struct {
+	title  string
+	why    string // what the edit does, one or two sentences; the diagnosis goes before it
+	weight weight
+	change *change
+}
+
+// offer adds a candidate if its edits fit, type-check and are new.
+func (f *fixer) offer(i idea) bool {
+	if f.dry || i.change == nil || f.ctx.Err() != nil {
+		return false
+	}
+	edits, ok := i.change.edits()
+	if !ok {
+		return false
+	}
+	key := ""
+	for _, e := range edits {
+		key += e.File + "\x00" + e.After + "\x00"
+	}
+	if f.seen[key] || !f.typechecks(i.change, edits) {
+		return false
+	}
+	f.seen[key] = true
+	why := i.why
+	if f.diagnosis.Sentence != "" {
+		why = sentence(f.diagnosis.Sentence) + " " + i.why
+	}
+	f.found = append(f.found, weighed{weight: i.weight, Candidate: patch.Candidate{
+		Source: patch.Source{Provider: "builtin", Model: "builtin/rules"},
+		Title:  i.title, Explanation: why, Edits: edits, Masking: i.weight >= hiding,
+	}})
+	return true
+}

@@ -1,0 +1,449 @@
+package builtin
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strconv"
+	"strings"
+)
+
+// message is the text of a refusal: a format and the expressions it takes.
+type message struct {
+	format string
+	args   []string
+}
+
+// call writes a call of a printf-like function; plain is used without arguments.
+func (m message) args2() string {
+	if len(m.args) == 0 {
+		return strconv.Quote(strings.ReplaceAll(m.format, "%%", "%"))
+	}
+	return strconv.Quote(m.format) + ", " + strings.Join(m.args, ", ")
+}
+
+// errorText writes an error with this message for a file.
+func (m message) errorText(file *ast.File) (text, path string) {
+	if len(m.args) == 0 {
+		if importsPath(file, "errors") || !importsPath(file, "fmt") {
+			return pkgName(file, "errors") + ".New(" + m.args2() + ")", "errors"
+		}
+		return pkgName(file, "fmt") + ".Errorf(" + strconv.Quote(m.format) + ")", "fmt"
+	}
+	return pkgName(file, "fmt") + ".Errorf(" + m.args2() + ")", "fmt"
+}
+
+// exit is a way to leave the statement list when a value is bad.
+type exit struct {
+	lines   string // statements
+	imports []string
+	weight  weight
+	how     string // completes "… and": "returns an error"
+	edit    func(*change) bool
+}
+
+// exits lists the ways to refuse a bad value at a place, the best first.
+// cause is the expression of an error at hand, or empty for a new one.
+func (f *fixer) exits(p place, m message, cause string) []exit {
+	var list []exit
+	if e, ok := f.errorReturn(p, m, cause); ok {
+		list = append(list, e)
+	}
+	if e, ok := f.httpReply(p, m); ok {
+		list = append(list, e)
+	}
+	if e, ok := f.testFailure(p, m, cause); ok {
+		list = append(list, e)
+	}
+	if len(list) > 0 {
+		return list
+	}
+	if e, ok := f.falseReturn(p); ok {
+		list = append(list, e)
+	}
+	if e, ok := f.skipItem(p, m, cause); ok {
+		list = append(list, e)
+	}
+	if e, ok := f.addErrorResult(p, m, cause); ok {
+		list = append(list, e)
+	}
+	if e, ok := f.quitMain(p, m, cause); ok {
+		list = append(list, e)
+	}
+	if e, ok := f.zeroReturn(p); ok {
+		list = append(list, e)
+	}
+	return list
+}
+
+// results writes return values for all results but the last n.
+func results(p place, sig *types.Signature, n int) (string, bool) {
+	var parts []string
+	for i := 0; i < sig.Results().Len()-n; i++ {
+		text, ok := zero(p, sig.Results().At(i).Type())
+		if !ok {
+			return "", false
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, ", "), true
+}
+
+func join(a, b string) string {
+	if a == "" {
+		return b
+	}
+	return a + ", " + b
+}
+
+func (f *fixer) errorReturn(p place, m message, cause string) (exit, bool) {
+	sig := p.signature()
+	if sig == nil || sig.Results().Len() == 0 {
+		return exit{}, false
+	}
+	last := sig.Results().At(sig.Results().Len() - 1).Type()
+	if !implementsError(last) {
+		return exit{}, false
+	}
+	rest, ok := results(p, sig, 1)
+	if !ok {
+		return exit{}, false
+	}
+	text, path := cause, ""
+	if text == "" {
+		own, found := f.ownError(p, m)
+		switch {
+		case found:
+			text = own
+			if strings.Contains(own, "fmt.") {
+				path = "fmt"
+			}
+		case isError(last):
+			text, path = m.errorText(p.file)
+		default:
+			return exit{}, false
+		}
+	} else if !isError(last) {
+		return exit{}, false
+	}
+	return exit{lines: "return " + join(rest, text), imports: []string{path}, weight: handled, how: "returns an error"}, true
+}
+
+// ownError writes an error the way the function makes its others: with the
+// package's own error type or its own helper.
+func (f *fixer) ownError(p place, m message) (string, bool) {
+	fn := p.function()
+	result := ""
+	ast.Inspect(bodyOf(fn), func(n ast.Node) bool {
+		if _, ok := n.(*ast.FuncLit); ok && n != fn {
+			return false
+		}
+		r, ok := n.(*ast.ReturnStmt)
+		if !ok || len(r.Results) == 0 || result != "" {
+			return true
+		}
+		switch e := ast.Unparen(r.Results[len(r.Results)-1]).(type) {
+		case *ast.CallExpr:
+			result = f.likeHelper(p, e, m)
+		case *ast.UnaryExpr:
+			if lit, ok := e.X.(*ast.CompositeLit); ok && e.Op == token.AND {
+				result = f.likeLiteral(p, lit, "&", m)
+			}
+		case *ast.CompositeLit:
+			result = f.likeLiteral(p, e, "", m)
+		}
+		return true
+	})
+	return result, result != ""
+}
+
+// likeHelper copies a call such as p.errorf("…", args) with another message.
+func (f *fixer) likeHelper(p place, call *ast.CallExpr, m message) string {
+	fn := p.callee(call)
+	if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != p.pkg.PkgPath || len(call.Args) == 0 {
+		return ""
+	}
+	sig := fn.Type().(*types.Signature)
+	n := sig.Params().Len()
+	if !sig.Variadic() || n < 2 || !isString(sig.Params().At(n-2).Type()) || len(call.Args) < n-1 {
+		return ""
+	}
+	args := make([]string, 0, n)
+	for _, a := range call.Args[:n-2] {
+		if !isPath(a) {
+			return ""
+		}
+		args = append(args, f.text(a))
+	}
+	return f.text(call.Fun) + "(" + strings.Join(append(args, m.formatted()), ", ") + ")"
+}
+
+// formatted is the message as the arguments of a printf-like function.
+func (m message) formatted() string {
+	return strings.Join(append([]string{strconv.Quote(m.format)}, m.args...), ", ")
+}
+
+// likeLiteral copies &ParseError{Line: n, Msg: "…"} with another message.
+func (f *fixer) likeLiteral(p place, lit *ast.CompositeLit, prefix string, m message) string {
+	st, ok := underStruct(p.info().TypeOf(lit))
+	if !ok || lit.Type == nil {
+		return ""
+	}
+	text := m.args2()
+	if len(m.args) > 0 {
+		text = pkgName(p.file, "fmt") + ".Sprintf(" + m.args2() + ")"
+	}
+	var parts []string
+	used := false
+	for _, e := range lit.Elts {
+		kv, ok := e.(*ast.KeyValueExpr)
+		if !ok {
+			return ""
+		}
+		key, ok := kv.Key.(*ast.Ident)
+		if !ok {
+			return ""
+		}
+		field := fieldOf(st, key.Name)
+		switch {
+		case field == nil:
+			return ""
+		case isString(field.Type()) && !used && isMessageName(key.Name):
+			parts, used = append(parts, key.Name+": "+text), true
+		case isError(field.Type()) && !used:
+			errText, path := m.errorText(p.file)
+			if path != "fmt" {
+				return ""
+			}
+			parts, used = append(parts, key.Name+": "+errText), true
+		case isPath(kv.Value):
+			parts = append(parts, key.Name+": "+f.text(kv.Value))
+		}
+	}
+	if !used {
+		return ""
+	}
+	return prefix + f.text(lit.Type) + "{" + strings.Join(parts, ", ") + "}"
+}
+
+func isMessageName(name string) bool {
+	switch strings.ToLower(name) {
+	case "msg", "message", "reason", "text", "detail", "details", "what", "problem", "description", "why", "cause":
+		return true
+	}
+	return false
+}
+
+// isPath tells whether an expression is a name or a path of fields.
+func isPath(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		return true
+	case *ast.SelectorExpr:
+		return isPath(e.X)
+	}
+	return false
+}
+
+func isString(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsString != 0
+}
+
+func underStruct(t types.Type) (*types.Struct, bool) {
+	if t == nil {
+		return nil, false
+	}
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	st, ok := t.Underlying().(*types.Struct)
+	return st, ok
+}
+
+func fieldOf(st *types.Struct, name string) *types.Var {
+	for i := range st.NumFields() {
+		if st.Field(i).Name() == name {
+			return st.Field(i)
+		}
+	}
+	return nil
+}
+
+// httpReply answers a request with a failure.
+func (f *fixer) httpReply(p place, m message) (exit, bool) {
+	sig := p.signature()
+	if sig == nil || sig.Results().Len() != 0 || sig.Params().Len() < 2 {
+		return exit{}, false
+	}
+	w, r := sig.Params().At(0), sig.Params().At(1)
+	if types.TypeString(w.Type(), nil) != "net/http.ResponseWriter" || types.TypeString(r.Type(), nil) != "*net/http.Request" || w.Name() == "" || w.Name() == "_" {
+		return exit{}, false
+	}
+	text := m.args2()
+	path := ""
+	if len(m.args) > 0 {
+		text, path = pkgName(p.file, "fmt")+".Sprintf("+m.args2()+")", "fmt"
+	}
+	http := pkgName(p.file, "net/http")
+	status := "StatusInternalServerError"
+	if strings.HasPrefix(m.format, "no ") || strings.Contains(m.format, "not found") {
+		status = "StatusNotFound"
+	}
+	lines := fmt.Sprintf("%s.Error(%s, %s, %s.%s)\nreturn", http, w.Name(), text, http, status)
+	return exit{lines: lines, imports: []string{path}, weight: handled, how: "answers the request with an error"}, true
+}
+
+// testFailure ends a test.
+func (f *fixer) testFailure(p place, m message, cause string) (exit, bool) {
+	sig := p.signature()
+	if sig == nil || sig.Results().Len() != 0 || sig.Params().Len() == 0 {
+		return exit{}, false
+	}
+	t := sig.Params().At(0)
+	switch types.TypeString(t.Type(), nil) {
+	case "*testing.T", "*testing.B", "testing.TB":
+	default:
+		return exit{}, false
+	}
+	if t.Name() == "" || t.Name() == "_" {
+		return exit{}, false
+	}
+	text := t.Name() + ".Fatalf(" + m.formatted() + ")"
+	if cause != "" {
+		text = t.Name() + ".Fatal(" + cause + ")"
+	} else if len(m.args) == 0 {
+		text = t.Name() + ".Fatal(" + m.args2() + ")"
+	}
+	return exit{lines: text, weight: handled, how: "fails the test with a message"}, true
+}
+
+// falseReturn returns "not there" from a function that can say so.
+func (f *fixer) falseReturn(p place) (exit, bool) {
+	sig := p.signature()
+	if sig == nil || sig.Results().Len() < 2 {
+		return exit{}, false
+	}
+	last := sig.Results().At(sig.Results().Len() - 1).Type()
+	if b, ok := last.Underlying().(*types.Basic); !ok || b.Kind() != types.Bool {
+		return exit{}, false
+	}
+	rest, ok := results(p, sig, 1)
+	return exit{lines: "return " + join(rest, "false"), weight: handled, how: "returns false, as the function does for what is not there"}, ok
+}
+
+// skipItem passes over one item of a loop, with a word.
+func (f *fixer) skipItem(p place, m message, cause string) (exit, bool) {
+	if !p.inLoopBlock() || !p.continues() || !f.overItems(p) {
+		return exit{}, false
+	}
+	text := m.withPrefix("skipped: ").printed(p.file)
+	paths := []string{"fmt", "os"}
+	if cause != "" {
+		text = fmt.Sprintf("%s.Fprintln(%s.Stderr, \"skipped:\", %s)", pkgName(p.file, "fmt"), pkgName(p.file, "os"), cause)
+	}
+	if importsPath(p.file, "log") {
+		paths = nil
+		text = pkgName(p.file, "log") + ".Printf(" + m.withPrefix("skipped: ").formatted() + ")"
+		if cause != "" {
+			text = pkgName(p.file, "log") + ".Println(\"skipped:\", " + cause + ")"
+		}
+	}
+	return exit{lines: text + "\ncontinue", imports: paths, weight: handled + 2, how: "says so and goes on with the next item"}, true
+}
+
+// continues tells whether a continue statement at the place would go on with
+// its own innermost loop (it would not inside select and switch only for break).
+func (p place) continues() bool { return p.loop() != nil }
+
+// overItems tells whether the loop goes over items that it does not change
+// what the loop waits for: range loops and counting loops.
+func (f *fixer) overItems(p place) bool {
+	switch l := p.loop().(type) {
+	case *ast.RangeStmt:
+		return true
+	case *ast.ForStmt:
+		if l.Post != nil {
+			return true
+		}
+		// for scanner.Scan() {…} moves on by its condition.
+		call, ok := l.Cond.(*ast.CallExpr)
+		return ok && call != nil
+	}
+	return false
+}
+
+func (m message) withPrefix(prefix string) message { return message{prefix + m.format, m.args} }
+
+// printed writes the message to standard error.
+func (m message) printed(file *ast.File) string {
+	fmtName, osName := pkgName(file, "fmt"), pkgName(file, "os")
+	if len(m.args) == 0 {
+		return fmt.Sprintf("%s.Fprintln(%s.Stderr, %s)", fmtName, osName, m.args2())
+	}
+	return fmt.Sprintf("%s.Fprintf(%s.Stderr, %s)", fmtName, osName, message{m.format + "\n", m.args}.args2())
+}
+
+// quitMain ends the program with a message and exit code 1.
+func (f *fixer) quitMain(p place, m message, cause string) (exit, bool) {
+	d, ok := p.function().(*ast.FuncDecl)
+	if !ok || d.Recv != nil || d.Name.Name != "main" || p.pkg.Name != "main" {
+		return exit{}, false
+	}
+	if importsPath(p.file, "log") {
+		log := pkgName(p.file, "log")
+		text := log + ".Fatalf(" + m.formatted() + ")"
+		if cause != "" {
+			text = log + ".Fatal(" + cause + ")"
+		}
+		return exit{lines: text, weight: handled + 5, how: "ends with a message and exit code 1"}, true
+	}
+	text := m.printed(p.file)
+	if cause != "" {
+		text = fmt.Sprintf("%s.Fprintln(%s.Stderr, %s)", pkgName(p.file, "fmt"), pkgName(p.file, "os"), cause)
+	}
+	text += "\n" + pkgName(p.file, "os") + ".Exit(1)"
+	return exit{lines: text, imports: []string{"fmt", "os"}, weight: handled + 5, how: "ends with a message and exit code 1"}, true
+}
+
+// zeroReturn gives up in silence.
+func (f *fixer) zeroReturn(p place) (exit, bool) {
+	sig := p.signature()
+	if sig == nil {
+		return exit{}, false
+	}
+	if sig.Results().Len() == 0 {
+		return exit{lines: "return", weight: hiding, how: "returns without doing its work"}, true
+	}
+	rest, ok := results(p, sig, 0)
+	return exit{lines: "return " + rest, weight: hiding, how: "returns zero values"}, ok
+}
+
+// guard offers every way to refuse a bad value before the statement at p.
+// cond is true when the value is bad.
+func (f *fixer) guard(p place, cond string, m message, bad string) {
+	anchor := p.anchor()
+	if anchor == nil {
+		return
+	}
+	at := p.of(anchor)
+	for _, e := range f.exits(at, m, "") {
+		ch := f.change().before(anchor, "if "+cond+" {\n\t"+strings.ReplaceAll(e.lines, "\n", "\n\t")+"\n}").need(p.file, e.imports...)
+		if e.edit != nil && !e.edit(ch) {
+			continue
+		}
+		f.offer(idea{title: fmt.Sprintf("check %s first: %s", bad, shortHow(e)), weight: e.weight, change: ch,
+			why: fmt.Sprintf("Before the statement, %s is checked; when it is bad, %s %s.", bad, funcName(at.function()), e.how)})
+	}
+}
+
+func shortHow(e exit) string {
+	first, _, _ := strings.Cut(e.how, ",")
+	words := strings.Fields(first)
+	verbs := map[string]string{"returns": "return", "answers": "answer", "fails": "fail", "says": "say", "ends": "end", "passes": "pass"}
+	if len(words) > 0 && verbs[words[0]] != "" {
+		words[0] = verbs[words[0]]
+	}
+	return strings.Join(words, " ")
+}

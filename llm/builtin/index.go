@@ -1,0 +1,458 @@
+package builtin
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/pausetui/pausetui/evidence"
+)
+
+var indexMessage = regexp.MustCompile(`index out of range \[(-?\d+)\](?: with length (\d+))?`)
+
+// indexing is an index expression that is out of range, with its numbers.
+type indexing struct {
+	suspect
+	index  ast.Expr
+	base   ast.Expr
+	value  int64 // of the index, from the message
+	length int64 // of the base; -1 when not known
+	frame  int
+}
+
+func (x indexing) text(f *fixer) (base, index string) { return f.text(x.base), f.text(x.index) }
+
+// indexOutOfRange: an index was negative or not below the length.
+func (f *fixer) indexOutOfRange() {
+	value, length := int64(-1), int64(-1)
+	known := false
+	if m := indexMessage.FindStringSubmatch(f.panic.Message); m != nil {
+		value, _ = strconv.ParseInt(m[1], 10, 64)
+		known = true
+		if m[2] != "" {
+			length, _ = strconv.ParseInt(m[2], 10, 64)
+		}
+	}
+	s, ok := f.choose(func(p place, n ast.Node) []suspect {
+		ix, ok := n.(*ast.IndexExpr)
+		if !ok || !isIndexable(p, ix) {
+			return nil
+		}
+		return []suspect{{expr: ix, bad: ix.Index, fact: f.indexFact(p, ix, value, length, known)}}
+	})
+	if !ok {
+		f.shortArgument()
+		return
+	}
+	ix := s.expr.(*ast.IndexExpr)
+	x := indexing{suspect: s, index: ix.Index, base: ix.X, value: value, length: length, frame: f.at}
+	if n, ok := f.length(s.place, f.at, ix.X); ok && length < 0 {
+		x.length = n
+	}
+	base, index := x.text(f)
+	f.diagnosis = evidence.Diagnosis{Expr: index, Value: strconv.FormatInt(value, 10), Sentence: f.indexSentence(x)}
+	f.loopBounds(x)
+	f.sizeOfMake(x)
+	f.lastElement(x)
+	f.remainders(x)
+	f.tracedIndex(x)
+	f.neighbour(x)
+	f.shortCircuit(s.place, good(x.inRange(f)), x.outOfRange(f), "index")
+	f.nameOfUnknown(x)
+	f.guard(s.place, x.outOfRange(f), f.indexMessageFor(x), index)
+	_ = base
+}
+
+// isIndexable tells whether an index expression can be out of range.
+func isIndexable(p place, ix *ast.IndexExpr) bool {
+	t := p.info().TypeOf(ix.X)
+	if t == nil {
+		return false
+	}
+	if tv, ok := p.info().Types[ix.X]; ok && (tv.IsType() || !tv.IsValue()) {
+		return false
+	}
+	u := t.Underlying()
+	if ptr, ok := u.(*types.Pointer); ok {
+		u = ptr.Elem().Underlying()
+	}
+	switch u := u.(type) {
+	case *types.Slice, *types.Array:
+		return true
+	case *types.Basic:
+		return u.Info()&types.IsString != 0
+	case *types.Interface: // a type parameter's core type
+		_, isParam := t.(*types.TypeParam)
+		return isParam
+	}
+	return false
+}
+
+func (f *fixer) indexFact(p place, ix *ast.IndexExpr, value, length int64, known bool) tri {
+	i, okI := f.number(p, f.at, ix.Index)
+	n, okN := f.length(p, f.at, ix.X)
+	switch {
+	case okI && known && i != value:
+		// i++ in the index expression's own statement may have moved on.
+		return no
+	case okN && length >= 0 && n != length:
+		return no
+	case okI && okN:
+		return triOf(i < 0 || i >= n)
+	case okI && known, okN && length >= 0:
+		return unknown
+	}
+	return unknown
+}
+
+func (f *fixer) indexSentence(x indexing) string {
+	base, index := x.text(f)
+	what := index
+	if _, isConst := constantInt(x.place, x.index); !isConst {
+		what = fmt.Sprintf("%s is %d", index, x.value)
+	} else {
+		what = "the index is " + index
+	}
+	if x.length >= 0 {
+		return fmt.Sprintf("%s and len(%s) is %d", what, base, x.length)
+	}
+	return fmt.Sprintf("%s, which is no index of %s", what, base)
+}
+
+func (x indexing) negative() bool { return x.value < 0 }
+
+// outOfRange writes the condition under which the index is bad.
+func (x indexing) outOfRange(f *fixer) string {
+	base, index := x.text(f)
+	if n, ok := constantInt(x.place, x.index); ok {
+		if n == 0 && x.hasLen() {
+			return x.emptyTest(base, "==")
+		}
+		return fmt.Sprintf("len(%s) < %d", base, n+1)
+	}
+	if back, ok := f.fromEnd(x); ok {
+		if back == 1 {
+			return x.emptyTest(base, "==")
+		}
+		return fmt.Sprintf("len(%s) < %d", base, back)
+	}
+	upper := f.upper(x, index, base, ">=")
+	if isUnsigned(x.info().TypeOf(x.index)) {
+		return upper
+	}
+	if x.negative() {
+		if name, off, _ := offsetOf(x.place, x.index); off < 0 && isPath(name) {
+			return fmt.Sprintf("%s < %d", f.text(name), -off)
+		}
+		return index + " < 0"
+	}
+	if x.cannotBeNegative(f) {
+		return upper
+	}
+	return fmt.Sprintf("%s < 0 || %s", index, upper)
+}
+
+// inRange writes the opposite of outOfRange.
+func (x indexing) inRange(f *fixer) string {
+	base, index := x.text(f)
+	if n, ok := constantInt(x.place, x.index); ok {
+		return fmt.Sprintf("len(%s) > %d", base, n)
+	}
+	if back, ok := f.fromEnd(x); ok {
+		return fmt.Sprintf("len(%s) >= %d", base, back)
+	}
+	if x.negative() {
+		if name, off, _ := offsetOf(x.place, x.index); off < 0 && isPath(name) {
+			return fmt.Sprintf("%s >= %d", f.text(name), -off)
+		}
+		return index + " >= 0"
+	}
+	return f.upper(x, index, base, "<")
+}
+
+// upper compares the index with the length; another integer type is converted.
+func (f *fixer) upper(x indexing, index, base, op string) string {
+	t := x.info().TypeOf(x.index)
+	if b, ok := t.(*types.Basic); !ok || (b.Kind() != types.Int && b.Info()&types.IsUntyped == 0) {
+		index = "int(" + index + ")"
+	}
+	if arr := f.arrayLen(x); arr >= 0 {
+		return fmt.Sprintf("%s %s len(%s)", index, op, base)
+	}
+	return fmt.Sprintf("%s %s len(%s)", index, op, base)
+}
+
+func (f *fixer) arrayLen(x indexing) int64 {
+	if arr, ok := x.info().TypeOf(x.base).Underlying().(*types.Array); ok {
+		return arr.Len()
+	}
+	return -1
+}
+
+func (x indexing) hasLen() bool { return true }
+
+func (x indexing) emptyTest(base, op string) string {
+	if isString(x.info().TypeOf(x.base)) {
+		return base + " " + op + ` ""`
+	}
+	return "len(" + base + ") " + op + " 0"
+}
+
+func isUnsigned(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsUnsigned != 0
+}
+
+// cannotBeNegative tells whether the index is a loop's counter, or one more.
+func (x indexing) cannotBeNegative(f *fixer) bool {
+	base, off, _ := offsetOf(x.place, x.index)
+	if off < 0 {
+		return false
+	}
+	v, isVar := x.object(base).(*types.Var)
+	if !isVar {
+		return false
+	}
+	if _, isIdent := ast.Unparen(base).(*ast.Ident); !isIdent {
+		return false
+	}
+	for _, l := range x.loops() {
+		switch l := l.(type) {
+		case *ast.RangeStmt:
+			if l.Key != nil && x.object(l.Key) == v {
+				return true
+			}
+		case *ast.ForStmt:
+			if as, ok := l.Init.(*ast.AssignStmt); ok && len(as.Lhs) == 1 && x.object(as.Lhs[0]) == v {
+				n, isConst := constantInt(x.place, as.Rhs[0])
+				inc, counts := l.Post.(*ast.IncDecStmt)
+				return isConst && n >= 0 && counts && inc.Tok == token.INC
+			}
+		}
+	}
+	return false
+}
+
+// fromEnd recognises base[len(base)-k]; back is k.
+func (f *fixer) fromEnd(x indexing) (back int64, ok bool) {
+	e, off, _ := offsetOf(x.place, x.index)
+	name, call := x.builtin(e)
+	if name != "len" || f.text(call.Args[0]) != f.text(x.base) {
+		return 0, false
+	}
+	return -off, off < 0
+}
+
+func (f *fixer) indexMessageFor(x indexing) message {
+	base, index := x.text(f)
+	name := percent(base)
+	n, isConst := constantInt(x.place, x.index)
+	_, fromEnd := f.fromEnd(x)
+	switch {
+	case isOSArgs(x.place, x.base):
+		return message{fmt.Sprintf("usage: %%s needs %d argument%s", n, map[bool]string{true: "s", false: ""}[n != 1]), []string{base + "[0]"}}
+	case fromEnd || isConst && n == 0:
+		return f.emptyMessage(x, name)
+	case isConst:
+		if whole, ok := f.splitFrom(x); ok {
+			return message{fmt.Sprintf("%%q has %%d parts, want at least %d", n+1), []string{whole, "len(" + base + ")"}}
+		}
+		return message{fmt.Sprintf("%s has %%d elements, want at least %d", name, n+1), []string{"len(" + base + ")"}}
+	}
+	return message{"index %d is out of range: " + name + " has %d", []string{index, "len(" + base + ")"}}
+}
+
+func (f *fixer) emptyMessage(x indexing, name string) message {
+	if whole, ok := f.splitFrom(x); ok {
+		return message{"%q has no parts", []string{whole}}
+	}
+	return message{name + " is empty", nil}
+}
+
+// splitFrom returns the text that the base was split from, when it can be named.
+func (f *fixer) splitFrom(x indexing) (string, bool) {
+	src := f.trace(x.place, -1, x.base)
+	call, ok := src.expr.(*ast.CallExpr)
+	if !ok || len(call.Args) == 0 || src.result != 0 {
+		return "", false
+	}
+	fn := src.callee(call)
+	if fn == nil || fn.Pkg() == nil || (fn.Pkg().Path() != "strings" && fn.Pkg().Path() != "bytes") {
+		return "", false
+	}
+	arg := call.Args[0]
+	if !isPath(arg) || src.declaration() != x.declaration() || !isString(src.info().TypeOf(arg)) {
+		return "", false
+	}
+	return f.text(arg), true
+}
+
+func isOSArgs(p place, e ast.Expr) bool {
+	v, ok := p.object(e).(*types.Var)
+	return ok && v.Pkg() != nil && v.Pkg().Path() == "os" && v.Name() == "Args"
+}
+
+// lastElement turns x[len(x)] into x[len(x)-1], and the same for a variable that holds len(x).
+func (f *fixer) lastElement(x indexing) {
+	base := f.text(x.base)
+	if x.length < 0 || x.value != x.length || x.length == 0 {
+		return
+	}
+	if name, call := x.builtin(x.index); name == "len" && f.text(call.Args[0]) == base {
+		f.note("the last index is one less", x.index.Pos())
+		f.offer(idea{title: fmt.Sprintf("index the last element with len(%s)-1", base), weight: origin,
+			change: f.change().insert(x.index.End(), "-1"), why: "Indices begin at 0: the last one is the length less one."})
+	}
+}
+
+// remainders keeps the index of a ring inside of it.
+func (f *fixer) remainders(x indexing) {
+	base := f.text(x.base)
+	e, p := ast.Unparen(x.index), x.place
+	if id, ok := e.(*ast.Ident); ok {
+		src := f.trace(x.place, x.frame, id)
+		if src.expr != nil {
+			e, p = ast.Unparen(src.expr), src.place
+		}
+	}
+	e = unconvert(p, e)
+	b, ok := e.(*ast.BinaryExpr)
+	if !ok || b.Op != token.REM {
+		return
+	}
+	n := f.text(b.Y)
+	if x.negative() {
+		f.note(fmt.Sprintf("the remainder of a negative number is negative (%s)", f.where(b.OpPos)), b.OpPos)
+		text := fmt.Sprintf("(%s%%%s + %s) %% %s", paren(b.X, f.text(b.X)), n, n, n)
+		if _, isParen := b.X.(*ast.ParenExpr); isParen {
+			text = fmt.Sprintf("(%s%%%s + %s) %% %s", f.text(b.X), n, n, n)
+		}
+		f.offer(idea{title: fmt.Sprintf("wrap %s into the range of %s", short(f.text(b)), base), weight: origin,
+			change: f.change().replace(b.Pos(), b.End(), text), why: "Adding the divisor before a second remainder makes it the index it should be, from 0 up."})
+		return
+	}
+	if d, known := f.number(p, x.frame, b.Y); (known && d > x.length) || !known {
+		text := "len(" + base + ")"
+		if t := p.info().TypeOf(b.X); t != nil && !types.Identical(t, types.Typ[types.Int]) {
+			name, _ := typeText(p, t)
+			text = name + "(" + text + ")"
+		}
+		f.note(fmt.Sprintf("the divisor %s is larger than the length (%s)", n, f.where(b.OpPos)), b.OpPos)
+		f.offer(idea{title: fmt.Sprintf("take the remainder by len(%s)", base), weight: origin,
+			change: f.change().replace(b.Y.Pos(), b.Y.End(), text), why: "The remainder is now always an index of " + base + "."})
+	}
+}
+
+func unconvert(p place, e ast.Expr) ast.Expr {
+	e = ast.Unparen(e)
+	if call, ok := e.(*ast.CallExpr); ok && len(call.Args) == 1 {
+		if tv, ok := p.info().Types[call.Fun]; ok && tv.IsType() {
+			return ast.Unparen(call.Args[0])
+		}
+	}
+	return e
+}
+
+// neighbour passes over a place that lies outside, where a loop looks at neighbours.
+func (f *fixer) neighbour(x indexing) {
+	src := x.index
+	p := x.place
+	if id, ok := ast.Unparen(src).(*ast.Ident); ok {
+		t := f.trace(p, -1, id)
+		if t.expr == nil || t.declaration() != p.declaration() || t.of != fromExpr {
+			return
+		}
+		src = ast.Unparen(t.expr)
+	}
+	b, ok := src.(*ast.BinaryExpr)
+	anchor := x.anchor()
+	if !ok || (b.Op != token.ADD && b.Op != token.SUB) || anchor == nil || x.loop() == nil {
+		return
+	}
+	if _, isConst := constantInt(p, b.Y); isConst {
+		return
+	}
+	for _, e := range []ast.Expr{b.X, b.Y} {
+		if !isPath(e) && !isSelector(e) {
+			if _, isIndex := ast.Unparen(e).(*ast.IndexExpr); !isIndex {
+				return
+			}
+		}
+	}
+	cond := x.outside(f)
+	ch := f.change().before(anchor, "if "+cond+" {\n\tcontinue\n}")
+	f.offer(idea{title: "pass over what lies outside of " + short(f.text(x.base)), weight: soft - 12, change: ch,
+		why: "The loop looks around a place near the edge; there is nothing beyond it, so that this turn is passed over."})
+}
+
+// outside tests both sides, and those of the other index of a matrix.
+func (x indexing) outside(f *fixer) string {
+	base, index := x.text(f)
+	parts := []string{index + " < 0", index + " >= len(" + base + ")"}
+	outer := x.path
+	if len(outer) > 1 {
+		if up, ok := outer[1].(*ast.IndexExpr); ok && up.X == x.expr && isPath(up.Index) {
+			parts = append(parts, f.text(up.Index)+" < 0", f.text(up.Index)+" >= len("+f.text(x.expr)+")")
+		}
+	}
+	if inner, ok := ast.Unparen(x.base).(*ast.IndexExpr); ok && isPath(inner.Index) && isIndexable(x.place, inner) {
+		parts = append([]string{f.text(inner.Index) + " < 0", f.text(inner.Index) + " >= len(" + f.text(inner.X) + ")"}, parts...)
+	}
+	return strings.Join(parts, " || ")
+}
+
+// nameOfUnknown lets a method such as String name a value that its table lacks.
+func (f *fixer) nameOfUnknown(x indexing) {
+	d, ok := x.function().(*ast.FuncDecl)
+	sig := x.signature()
+	if !ok || sig == nil || sig.Results().Len() != 1 || !isString(sig.Results().At(0).Type()) || d.Recv == nil {
+		return
+	}
+	t := sig.Recv().Type()
+	n := named(t)
+	if n == nil || !isInteger(n) || x.anchor() == nil {
+		return
+	}
+	index := f.text(unconvert(x.place, x.index))
+	text := fmt.Sprintf("return %s.Sprintf(\"%s(%%d)\", int(%s))", pkgName(x.file, "fmt"), n.Obj().Name(), index)
+	ch := f.change().before(x.anchor(), "if "+x.outOfRange(f)+" {\n\t"+text+"\n}").need(x.file, "fmt")
+	f.offer(idea{title: fmt.Sprintf("name a %s that the table does not hold", n.Obj().Name()), weight: handled, change: ch,
+		why: "A value outside of the table is shown as its number, as generated String methods do."})
+}
+
+// shortArgument: a function of a library was handed a slice that is too short.
+func (f *fixer) shortArgument() {
+	lib, ok := f.inLibrary()
+	if !ok {
+		return
+	}
+	m := indexMessage.FindStringSubmatch(f.panic.Message)
+	if m == nil || m[2] == "" {
+		return
+	}
+	index, _ := strconv.ParseInt(m[1], 10, 64)
+	length, _ := strconv.ParseInt(m[2], 10, 64)
+	for _, call := range f.callsOnLine() {
+		for _, a := range call.node().(*ast.CallExpr).Args {
+			t := call.info().TypeOf(a)
+			if t == nil {
+				continue
+			}
+			if _, isSlice := t.Underlying().(*types.Slice); !isSlice {
+				continue
+			}
+			if n, known := f.length(call, f.at, a); known && n != length || !isPathOrIndex(a) {
+				continue
+			}
+			text := f.text(a)
+			f.diagnosis = evidence.Diagnosis{Expr: text, Value: fmt.Sprintf("%d bytes long", length), Origin: f.relWhere(a.Pos()),
+				Sentence: fmt.Sprintf("%s has %d elements, and %s (%s) needs %d", text, length, lib, f.where(call.node().Pos()), index+1)}
+			f.guard(call, fmt.Sprintf("len(%s) < %d", text, index+1), message{percent(text) + fmt.Sprintf(" has %%d bytes, want %d", index+1), []string{"len(" + text + ")"}}, text)
+			return
+		}
+	}
+}

@@ -1,0 +1,30 @@
+package builtin
+
+import (
+	"fmt"
+	"go/ast"
+)
+
+// notFound refuses the -1 that a search returns, right after it.
+func (f *fixer) notFound(p place, name string, src source, call *ast.CallExpr) {
+	as, ok := src.stmt.(*ast.AssignStmt)
+	if !ok || src.of2(as).anchor() != ast.Stmt(as) {
+		return
+	}
+	m := message{percent(f.text(call)) + ": not found", nil}
+	if len(call.Args) == 2 && isPathOrIndex(call.Args[0]) && isPathOrIndex(call.Args[1]) && isString(src.info().TypeOf(call.Args[0])) {
+		m = message{"%q: no %q in it", []string{f.text(call.Args[0]), f.text(call.Args[1])}}
+		if t := src.info().TypeOf(call.Args[1]); t != nil && !isString(t) {
+			m = message{"%q: no %q in it", []string{f.text(call.Args[0]), "string(" + f.text(call.Args[1]) + ")"}}
+		}
+	}
+	at := src.of2(as)
+	for _, e := range f.exits(at, m, "") {
+		ch := f.change().after(as, "if "+name+" < 0 {\n\t"+indented(e.lines)+"\n}").need(p.file, e.imports...)
+		if e.edit != nil && !e.edit(ch) {
+			continue
+		}
+		f.offer(idea{title: fmt.Sprintf("check that %s was found: %s", name, shortHow(e)), weight: e.weight, change: ch,
+			why: fmt.Sprintf("%s gives -1 when there is nothing; %s %s then.", short(f.text(call)), funcName(at.function()), e.how)})
+	}
+}

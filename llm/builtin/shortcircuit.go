@@ -1,0 +1,91 @@
+package builtin
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// good is a condition under which the faulting expression may be evaluated.
+type good string
+
+func notBad(s string) good { return good(s) }
+
+// condition returns the largest boolean operand around the node that is not
+// itself a && or || above it: what a test can be put in front of.
+func (p place) condition() ast.Expr {
+	var best ast.Expr
+	for i, n := range p.path {
+		e, ok := n.(ast.Expr)
+		if !ok {
+			break
+		}
+		if _, lit := e.(*ast.FuncLit); lit {
+			return nil
+		}
+		t := p.info().TypeOf(e)
+		if t != nil && types.Identical(t.Underlying(), types.Typ[types.Bool]) {
+			if b, ok := e.(*ast.BinaryExpr); ok && (b.Op == token.LAND || b.Op == token.LOR) {
+				break
+			}
+			best = e
+		} else if best != nil {
+			return nil // a boolean inside another expression: f(x[i] == 0)
+		}
+		_ = i
+	}
+	return best
+}
+
+// isTest tells whether a boolean expression decides an if, for or case.
+func (p place) isTest(cond ast.Expr) (test ast.Node) {
+	at := p.of(cond)
+	for i := 1; i < len(at.path); i++ {
+		switch n := at.path[i].(type) {
+		case *ast.BinaryExpr, *ast.ParenExpr, *ast.UnaryExpr:
+			continue
+		case *ast.IfStmt:
+			if n.Cond != nil && contains(n.Cond, cond.Pos()) {
+				return n
+			}
+			return nil
+		case *ast.ForStmt:
+			if n.Cond != nil && contains(n.Cond, cond.Pos()) {
+				return n
+			}
+			return nil
+		case *ast.CaseClause:
+			if sw, ok := at.path[i+2].(*ast.SwitchStmt); ok && sw.Tag == nil {
+				return n
+			}
+			return nil
+		case *ast.ReturnStmt:
+			return n
+		default:
+			return nil
+		}
+	}
+	return nil
+}
+
+// shortCircuit puts a test in front of the condition that the fault stands in.
+func (f *fixer) shortCircuit(p place, ok good, bad, what string) bool {
+	cond := p.condition()
+	if cond == nil {
+		return false
+	}
+	test := p.isTest(cond)
+	if test == nil {
+		return false
+	}
+	w := handled + 4
+	if _, loop := test.(*ast.ForStmt); loop {
+		w = origin + 4
+	}
+	text := string(ok) + " && "
+	ch := f.change().insert(cond.Pos(), text)
+	kind := map[bool]string{true: "loop", false: "test"}[w == origin+4]
+	return f.offer(idea{title: fmt.Sprintf("test %s first in the condition", string(ok)), weight: w, change: ch,
+		why: fmt.Sprintf("The condition at %s now asks for %s before it goes on, so that the %s ends without evaluating the rest.", f.where(cond.Pos()), string(ok), kind)})
+}
