@@ -139,11 +139,16 @@ func pointee(v *api.Variable, expr string) []debugger.Variable {
 	if len(v.Children) == 0 || v.Children[0].OnlyAddr {
 		return nil
 	}
-	target := convert(&v.Children[0], "", join("*", operand(expr)))
+	return []debugger.Variable{dereferenced(&v.Children[0], expr)}
+}
+
+// dereferenced converts the value that the pointer expr points at.
+func dereferenced(v *api.Variable, expr string) debugger.Variable {
+	target := convert(v, "", join("*", operand(expr)))
 	if target.Kind == reflect.Struct && target.Unreadable == "" {
-		target.Children = fields(&v.Children[0], operand(expr))
+		target.Children = fields(v, operand(expr))
 	}
-	return []debugger.Variable{target}
+	return target
 }
 
 // entries converts the entries of a map, which Delve gives as a flat list of

@@ -40,10 +40,21 @@ var (
 // fixture builds a program of testdata, once.
 func fixture(t testing.TB, name string) string {
 	t.Helper()
+	return compile(t, name, "build")
+}
+
+// testBinary builds the tests of a package of testdata, once.
+func testBinary(t testing.TB, name string) string {
+	t.Helper()
+	return compile(t, name, "test", "-c")
+}
+
+func compile(t testing.TB, name string, verb ...string) string {
+	t.Helper()
 	once, _ := built.LoadOrStore(name, sync.OnceValues(func() (string, error) {
 		out := filepath.Join(binaries, name)
-		build := exec.Command("go", "build", "-o", out, "-buildvcs=false", "-ldflags=-compressdwarf=false",
-			"-gcflags=./...=-N -l", "./testdata/"+name)
+		build := exec.Command("go", append(verb, "-o", out, "-buildvcs=false", "-ldflags=-compressdwarf=false",
+			"-gcflags=./...=-N -l", "./testdata/"+name)...)
 		text, err := build.CombinedOutput()
 		if err != nil {
 			err = fmt.Errorf("%w: %s", err, text)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"strings"
 
 	"github.com/go-delve/delve/service/rpc2"
 
@@ -35,10 +36,14 @@ func (t *Target) Evaluate(ctx context.Context, at debugger.FrameRef, expr string
 func (t *Target) SetVariable(ctx context.Context, at debugger.FrameRef, lhs, rhs string) error {
 	return t.do(ctx, func(ctx context.Context) error {
 		_, err := call[rpc2.SetOut](ctx, t.client, "Set", rpc2.SetIn{Scope: scope(at), Symbol: lhs, Value: rhs})
-		if err != nil {
-			return fmt.Errorf("set %s: %w", lhs, err)
+		if err == nil {
+			return nil
 		}
-		return nil
+		err = fmt.Errorf("set %s: %w", lhs, err)
+		if strings.Contains(err.Error(), "can not be allocated") {
+			err = debugger.WithHint(err, "assign another variable's value, or a part of one: a stopped target cannot make new strings")
+		}
+		return err
 	})
 }
 
@@ -73,6 +78,11 @@ func (t *Target) children(ctx context.Context, at debugger.FrameRef, v debugger.
 			expr += fmt.Sprint(min(int64(end), v.Len))
 		}
 		expr += "]"
+	case reflect.Pointer:
+		if v.Nil || page.Start > 0 {
+			return nil, nil
+		}
+		expr = "*" + operand(v.Expr) // Delve does not follow one that is the result of &
 	}
 	got, err := t.eval(ctx, at, expr, load)
 	if err != nil {
@@ -81,7 +91,9 @@ func (t *Target) children(ctx context.Context, at debugger.FrameRef, v debugger.
 	if got.Unreadable != "" {
 		return nil, fmt.Errorf("read %s: %s", v.Expr, got.Unreadable)
 	}
-	switch got.Kind {
+	switch v.Kind {
+	case reflect.Pointer:
+		return []debugger.Variable{dereferenced(got, v.Expr)}, nil
 	case reflect.Slice, reflect.Array:
 		return children(got, v.Expr, page.Start), nil
 	case reflect.Map:

@@ -3,6 +3,7 @@ package delve
 import (
 	"context"
 	"fmt"
+	"strings"
 	"syscall"
 	"time"
 
@@ -99,7 +100,13 @@ func (t *Target) Halt() error {
 // past a halt that was meant for an earlier stop.
 func (t *Target) run(ctx context.Context, command string) (debugger.Stop, error) {
 	for {
+		if t.dying {
+			command = api.Continue
+		}
 		out, err := call[rpc2.CommandOut](ctx, t.client, "Command", api.DebuggerCommand{Name: command})
+		if err != nil && strings.Contains(err.Error(), syscall.ESRCH.Error()) {
+			return exited(-int(syscall.SIGKILL)), nil // nothing else ends a stopped process
+		}
 		if err != nil {
 			return debugger.Stop{}, fmt.Errorf("%s: %w", command, err)
 		}
@@ -115,12 +122,18 @@ func (t *Target) run(ctx context.Context, command string) (debugger.Stop, error)
 			command = api.Continue // which completes an interrupted step
 			continue
 		}
-		return t.stop(ctx, state)
+		stop, err := t.stop(ctx, state)
+		t.dying = t.dying || stop.Crashed()
+		return stop, err
 	}
 }
 
-// passesOn tells whether a stop is not to be shown.
+// passesOn tells whether a stop is not to be shown. After a crash, those that
+// other threads run into while the process dies are not.
 func (t *Target) passesOn(state *api.DebuggerState) bool {
+	if t.dying && state.StopReason != "manual" {
+		return true
+	}
 	for _, thread := range state.Threads {
 		if thread.Breakpoint != nil && thread.Breakpoint.Name != preprintName {
 			return false

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -51,11 +52,15 @@ func serve() error {
 	if err := logflags.Setup(false, "", ""); err != nil {
 		return err
 	}
+	// Reading a program's debug information makes much that stays: collect
+	// seldom until it is done.
+	percent := debug.SetGCPercent(800)
 	gone := make(chan struct{})
 	server := rpccommon.NewServer(want.config(newOneConn(conn), gone))
 	if err := server.Run(); err != nil {
 		return errors.Join(send(conn, answer{Error: err.Error()}), err)
 	}
+	debug.SetGCPercent(percent)
 	if err := send(conn, answer{}); err != nil {
 		return err
 	}

@@ -3,8 +3,7 @@ package delve
 import (
 	"strings"
 	"sync"
-
-	"github.com/charmbracelet/x/ansi"
+	"unicode"
 )
 
 // tailSize bounds what is kept of the server's standard error, in bytes.
@@ -27,9 +26,16 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// String returns the kept text without control sequences.
+// String returns the kept text without control characters.
 func (t *tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return strings.TrimSpace(ansi.Strip(string(t.text)))
+	return strings.TrimSpace(strings.Map(printable, string(t.text)))
+}
+
+func printable(r rune) rune {
+	if r == '\n' || r == '\t' || unicode.IsPrint(r) {
+		return r
+	}
+	return -1
 }

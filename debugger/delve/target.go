@@ -44,6 +44,7 @@ type Target struct {
 	staleHalt bool           // a Halt came too late for its stop and may end the next resume
 
 	panics      map[debugger.GoroutineID]pending // typed panic values, until the fatal stop
+	dying       bool                             // a crash was shown: the process only ends from there
 	waitReasons []string                         // the runtime's words, read once
 }
 

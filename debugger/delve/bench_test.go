@@ -1,0 +1,40 @@
+package delve
+
+import (
+	"testing"
+	"time"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// BenchmarkStop measures from Launch to the stop at a panic with its frames
+// and variables, and the parts of it.
+func BenchmarkStop(b *testing.B) {
+	config := Config{Binary: fixture(b, "panics"), Args: []string{"nil map"}, UserDirs: []string{testdata(b)}}
+	var launched, stopped, closed time.Duration
+	for b.Loop() {
+		start := time.Now()
+		target, err := Launch(b.Context(), config)
+		if err != nil {
+			b.Fatal(err)
+		}
+		launched += time.Since(start)
+		stop, err := target.Resume(b.Context(), debugger.Continue)
+		if err != nil {
+			b.Fatal(err)
+		}
+		stopped += time.Since(start)
+		if frame, ok := stop.SelectedFrame(); !ok || len(frame.Args) == 0 {
+			b.Fatalf("no variables: %+v", frame)
+		}
+		begin := time.Now()
+		if err := target.Close(); err != nil {
+			b.Fatal(err)
+		}
+		closed += time.Since(begin)
+	}
+	ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 / float64(b.N) }
+	b.ReportMetric(ms(launched), "ms-to-launch")
+	b.ReportMetric(ms(stopped), "ms-to-stop")
+	b.ReportMetric(ms(closed), "ms-to-close")
+}

@@ -1,0 +1,350 @@
+package delve
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+func TestFatalErrors(t *testing.T) {
+	for _, test := range []struct {
+		name     string
+		class    debugger.Class
+		message  string
+		function string // of the culprit
+	}{
+		{"deadlock", debugger.Deadlock, "all goroutines are asleep - deadlock!", "main.(*worker).take"},
+		{"deadlock below", debugger.Deadlock, "all goroutines are asleep - deadlock!", "main.deadlockBelow"},
+		{"races", debugger.ConcurrentMap, "concurrent map writes", "main.races.func1"},
+		{"overflow", debugger.StackOverflow, "stack overflow", "main.depth"},
+		{"unlock", debugger.UnlockUnlocked, "sync: unlock of unlocked mutex", "main.unlock"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			target := launch(t, "ends", test.name)
+			stop := resume(t, target, debugger.Continue)
+			if stop.Reason != debugger.ReasonFatal || stop.Panic == nil {
+				t.Fatalf("stopped for %q: %+v", stop.Reason, stop.Exit)
+			}
+			if stop.Panic.Class != test.class || stop.Panic.Message != test.message {
+				t.Errorf("%s: %q", stop.Panic.Class, stop.Panic.Message)
+			}
+			frame, _ := stop.SelectedFrame()
+			if frame.Function != test.function || !frame.Loaded || stop.Panic.Culprit != stop.Selected {
+				t.Errorf("culprit %d %s in %v", stop.Panic.Culprit, frame.Function, functions(stop.Frames))
+			}
+			if test.class == debugger.Deadlock && stop.Goroutine != 1 {
+				t.Errorf("goroutine %d", stop.Goroutine)
+			}
+			if test.class == debugger.StackOverflow && !stop.MoreFrames {
+				t.Error("a page holds the whole stack")
+			}
+			end := resume(t, target, debugger.Continue)
+			if end.Reason != debugger.ReasonExited || end.Exit.Code != 2 {
+				t.Errorf("after the fatal error: %q %+v", end.Reason, end.Exit)
+			}
+		})
+	}
+}
+
+func functions(frames []debugger.Frame) []string {
+	var names []string
+	for _, f := range frames[:min(len(frames), 20)] {
+		names = append(names, f.Function)
+	}
+	return names
+}
+
+func TestAPanicPassedDies(t *testing.T) {
+	target := launch(t, "panics", "nil map")
+	if stop := resume(t, target, debugger.Continue); !stop.Crashed() {
+		t.Fatalf("stopped for %q", stop.Reason)
+	}
+	end := resume(t, target, debugger.Continue)
+	if end.Reason != debugger.ReasonExited || end.Exit.Code != 2 {
+		t.Errorf("%q %+v", end.Reason, end.Exit)
+	}
+	if _, _, err := target.Frames(t.Context(), 1, debugger.Page{}); !errors.Is(err, debugger.ErrGone) {
+		t.Errorf("frames of an ended target: %v", err)
+	}
+	if _, err := target.Resume(t.Context(), debugger.Continue); !errors.Is(err, debugger.ErrGone) {
+		t.Errorf("resume of an ended target: %v", err)
+	}
+	if err := target.Halt(); !errors.Is(err, debugger.ErrGone) {
+		t.Errorf("halt of an ended target: %v", err)
+	}
+}
+
+func TestExits(t *testing.T) {
+	for name, want := range map[string]debugger.Exit{
+		"ok": {}, "exit": {Code: 3}, "kill": {Code: -1, Signal: "SIGKILL"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			stop := resume(t, launch(t, "ends", name), debugger.Continue)
+			if !stop.Ended() || stop.Exit == nil || *stop.Exit != want {
+				t.Errorf("%q %+v", stop.Reason, stop.Exit)
+			}
+		})
+	}
+}
+
+// run resumes in the background and returns where the outcome comes.
+func run(t *testing.T, target *Target) <-chan outcomeOf {
+	t.Helper()
+	done := make(chan outcomeOf, 1)
+	go func() {
+		stop, err := target.Resume(context.WithoutCancel(t.Context()), debugger.Continue)
+		done <- outcomeOf{stop, err}
+	}()
+	for target.usable() == nil {
+		time.Sleep(time.Millisecond)
+	}
+	time.Sleep(50 * time.Millisecond) // let the program get somewhere
+	return done
+}
+
+type outcomeOf struct {
+	stop debugger.Stop
+	err  error
+}
+
+func await(t *testing.T, done <-chan outcomeOf) outcomeOf {
+	t.Helper()
+	select {
+	case o := <-done:
+		return o
+	case <-time.After(time.Minute):
+		t.Fatal("no stop")
+		return outcomeOf{}
+	}
+}
+
+func TestHalt(t *testing.T) {
+	for _, name := range []string{"spin", "sleep", "flood", "deaf", "races"} {
+		t.Run(name, func(t *testing.T) {
+			if name == "races" {
+				t.Skip("ends by itself")
+			}
+			target := launch(t, "ends", name)
+			for range 3 { // and on, and again
+				done := run(t, target)
+				if _, err := target.Load(t.Context(), debugger.FrameRef{Goroutine: 1}); !errors.Is(err, debugger.ErrRunning) {
+					t.Errorf("load while running: %v", err)
+				}
+				if err := target.Halt(); err != nil {
+					t.Fatal(err)
+				}
+				got := await(t, done)
+				if got.err != nil || got.stop.Reason != debugger.ReasonHalt {
+					t.Fatalf("%q, %v", got.stop.Reason, got.err)
+				}
+				if frame, ok := got.stop.SelectedFrame(); !ok || !frame.User {
+					t.Errorf("selected %v of %v", frame.Function, functions(got.stop.Frames))
+				}
+			}
+			if err := target.Halt(); err != nil {
+				t.Errorf("halt while stopped: %v", err)
+			}
+		})
+	}
+}
+
+func TestAbandonedResume(t *testing.T) {
+	target := launch(t, "ends", "spin")
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	if _, err := target.Resume(ctx, debugger.Continue); !errors.Is(err, context.DeadlineExceeded) {
+		t.Fatal(err)
+	}
+	if _, err := target.Resume(t.Context(), debugger.Continue); !errors.Is(err, debugger.ErrRunning) {
+		t.Errorf("second resume: %v", err)
+	}
+	if err := target.Halt(); err != nil {
+		t.Fatal(err)
+	}
+	for errors.Is(target.usable(), debugger.ErrRunning) {
+		time.Sleep(time.Millisecond)
+	}
+	if _, _, err := target.Frames(t.Context(), 1, debugger.Page{}); err != nil {
+		t.Errorf("after the halt: %v", err)
+	}
+}
+
+func TestKilledFromOutside(t *testing.T) {
+	t.Run("running", func(t *testing.T) {
+		target := launch(t, "ends", "sleep")
+		done := run(t, target)
+		if err := syscall.Kill(target.PID(), syscall.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
+		got := await(t, done)
+		if got.err != nil || got.stop.Reason != debugger.ReasonSignal || got.stop.Exit.Signal != "SIGKILL" {
+			t.Errorf("%+v, %v", got.stop, got.err)
+		}
+	})
+	t.Run("stopped", func(t *testing.T) {
+		target := launch(t, "panics", "nil map")
+		resume(t, target, debugger.Continue)
+		if err := syscall.Kill(target.PID(), syscall.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		stop, err := target.Resume(ctx, debugger.Continue)
+		if ctx.Err() != nil || err != nil || !stop.Ended() {
+			t.Errorf("%+v, %v", stop, err)
+		}
+	})
+}
+
+// serverOf finds the Delve server: the target's tracer.
+func serverOf(t *testing.T, target *Target) int {
+	t.Helper()
+	status, err := os.ReadFile("/proc/" + strconv.Itoa(target.PID()) + "/status")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(status)) {
+		if rest, ok := strings.CutPrefix(line, "TracerPid:"); ok {
+			pid, _ := strconv.Atoi(strings.TrimSpace(rest))
+			if pid > 0 {
+				return tgid(t, pid)
+			}
+		}
+	}
+	t.Fatal("nobody traces the target")
+	return 0
+}
+
+// tgid returns the process of a thread.
+func tgid(t *testing.T, tid int) int {
+	t.Helper()
+	status, err := os.ReadFile("/proc/" + strconv.Itoa(tid) + "/status")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(status)) {
+		if rest, ok := strings.CutPrefix(line, "Tgid:"); ok {
+			pid, _ := strconv.Atoi(strings.TrimSpace(rest))
+			return pid
+		}
+	}
+	return tid
+}
+
+// below lists the living processes whose environment marks them as ours.
+func below(t *testing.T, mark string) []string {
+	t.Helper()
+	entries, err := os.ReadDir("/proc")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []string
+	for _, e := range entries {
+		env, err := os.ReadFile(filepath.Join("/proc", e.Name(), "environ"))
+		if err == nil && strings.Contains(string(env), mark) {
+			found = append(found, e.Name())
+		}
+	}
+	return found
+}
+
+func waitGone(t *testing.T, mark string) {
+	t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); len(below(t, mark)) > 0; time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("left behind: %v", below(t, mark))
+		}
+	}
+}
+
+// marked makes an environment by which a target and its children are found.
+func marked(t *testing.T) (mark string, env []string) {
+	mark = "DELVE_TEST_MARK=" + strings.ReplaceAll(t.Name(), "/", "-") + strconv.FormatInt(time.Now().UnixNano(), 36)
+	return mark, append(os.Environ(), mark)
+}
+
+func TestALostServer(t *testing.T) {
+	for name, args := range map[string][]string{"running": {"ends", "forks"}, "stopped": {"panics", "nil map"}} {
+		t.Run(name, func(t *testing.T) {
+			mark, env := marked(t)
+			target := launchWith(t, Config{Binary: fixture(t, args[0]), Args: args[1:], Env: env})
+			done := run(t, target)
+			server := serverOf(t, target)
+			if name == "stopped" {
+				await(t, done)
+			}
+			if err := syscall.Kill(server, syscall.SIGKILL); err != nil {
+				t.Fatal(err)
+			}
+			select {
+			case <-target.Lost():
+			case <-time.After(time.Minute):
+				t.Fatal("the loss was not told")
+			}
+			if name == "running" {
+				if got := await(t, done); !errors.Is(got.err, debugger.ErrGone) {
+					t.Errorf("resume: %v", got.err)
+				}
+			}
+			if _, err := target.Evaluate(t.Context(), debugger.FrameRef{Goroutine: 1}, "1"); !errors.Is(err, debugger.ErrGone) {
+				t.Errorf("evaluate: %v", err)
+			}
+			waitGone(t, mark)
+		})
+	}
+}
+
+func TestACutConnection(t *testing.T) {
+	mark, env := marked(t)
+	target := launchWith(t, Config{Binary: fixture(t, "ends"), Args: []string{"sleep"}, Env: env})
+	done := run(t, target)
+	if err := target.conn.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got := await(t, done); !errors.Is(got.err, debugger.ErrGone) {
+		t.Errorf("resume: %v", got.err)
+	}
+	select {
+	case <-target.Lost():
+	case <-time.After(time.Minute):
+		t.Fatal("the server did not end")
+	}
+	waitGone(t, mark)
+}
+
+func TestCloseLeavesNothing(t *testing.T) {
+	for _, name := range []string{"forks", "deaf", "flood", "spin", "entry"} {
+		t.Run(name, func(t *testing.T) {
+			mark, env := marked(t)
+			target := launchWith(t, Config{Binary: fixture(t, "ends"), Args: []string{name}, Env: env})
+			var done <-chan outcomeOf
+			if name != "entry" {
+				done = run(t, target)
+			}
+			for range 2 {
+				if err := target.Close(); err != nil {
+					t.Error(err)
+				}
+			}
+			if left := below(t, mark); len(left) > 0 {
+				t.Errorf("left behind: %v", left)
+			}
+			if done != nil {
+				if got := await(t, done); !errors.Is(got.err, debugger.ErrGone) {
+					t.Errorf("resume: %v", got.err)
+				}
+			}
+			if err := target.Halt(); !errors.Is(err, debugger.ErrGone) {
+				t.Errorf("halt after close: %v", err)
+			}
+		})
+	}
+}

@@ -1,0 +1,125 @@
+// Command ends ends, or does not, in the way its argument names.
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"sync"
+	"syscall"
+	"time"
+)
+
+type worker struct {
+	name string
+	jobs chan int
+}
+
+func (w *worker) take() int { return <-w.jobs }
+
+func deadlock() {
+	w := &worker{name: "first", jobs: make(chan int)}
+	go w.take()
+	fmt.Println(w.take())
+}
+
+// deadlockBelow leaves the main goroutine in a library.
+func deadlockBelow() {
+	var wg sync.WaitGroup
+	wg.Add(1)
+	wg.Wait()
+}
+
+func races() {
+	counts := map[int]int{}
+	for i := range 8 {
+		go func() {
+			for n := 0; ; n++ {
+				counts[n%100] = i
+			}
+		}()
+	}
+	select {}
+}
+
+func depth(n int) int { return depth(n+1) + 1 }
+
+func unlock() {
+	var mu sync.Mutex
+	mu.Unlock()
+}
+
+func spin() {
+	for n := 0; ; n++ {
+		step(n)
+	}
+}
+
+func step(n int) {
+	if n%1000 == 0 {
+		time.Sleep(time.Microsecond)
+	}
+}
+
+func forks() {
+	for range 5 {
+		_ = exec.Command("sh", "-c", "(setsid sleep 1000 &) ; sleep 1000").Start()
+	}
+	fmt.Println("ready")
+	select {
+	case <-time.After(time.Hour):
+	}
+}
+
+func count() {
+	total := 0
+	for i := range 10 {
+		total += add(total, i)
+	}
+	fmt.Println(total)
+}
+
+func add(a, b int) int {
+	sum := a + b
+	return sum
+}
+
+func read() {
+	in := bufio.NewScanner(os.Stdin)
+	for in.Scan() {
+		fmt.Println("read", in.Text())
+	}
+}
+
+var cases = map[string]func(){
+	"deadlock":       deadlock,
+	"deadlock below": deadlockBelow,
+	"races":          races,
+	"overflow":       func() { depth(0) },
+	"unlock":         unlock,
+	"ok":             func() {},
+	"exit":           func() { os.Exit(3) },
+	"kill":           func() { _ = syscall.Kill(os.Getpid(), syscall.SIGKILL); select {} },
+	"spin":           spin,
+	"sleep":          func() { time.Sleep(time.Hour) },
+	"deaf":           func() { signal.Ignore(syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP); time.Sleep(time.Hour) },
+	"forks":          forks,
+	"flood": func() {
+		for {
+			fmt.Println("flood flood flood flood flood flood")
+		}
+	},
+	"count": count,
+	"read":  read,
+	"many": func() {
+		for range 1200 {
+			go func() { time.Sleep(time.Hour) }()
+		}
+		time.Sleep(50 * time.Millisecond)
+		panic("many")
+	},
+}
+
+func main() { cases[os.Args[1]]() }
