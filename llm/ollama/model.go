@@ -1,0 +1,217 @@
+package ollama
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/ollama/ollama/api"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/llm"
+)
+
+const (
+	// maxAnswer bounds an answer, and separately the thinking before it, in bytes.
+	maxAnswer = 1 << 20
+	// maxThinking is larger: some models think long and answer shortly.
+	maxThinking = 4 << 20
+	// defaultTokens is what an answer may take when the request does not say;
+	// a model that cannot help thinking gets twice as much.
+	defaultTokens = 4096
+)
+
+// model is one model of a server.
+type model struct {
+	provider *Provider
+	info     llm.Info
+}
+
+// Info describes the model.
+func (m *model) Info() llm.Info { return m.info }
+
+// Complete asks for one answer over /api/chat.
+func (m *model) Complete(ctx context.Context, r llm.Request, onText func(string)) (llm.Answer, error) {
+	answer, err := m.complete(ctx, r, onText)
+	if err != nil {
+		return llm.Answer{}, fmt.Errorf("ask %s: %w", m.info.Name, err)
+	}
+	return answer, nil
+}
+
+// complete asks again where the server refuses what it can be asked
+// differently: with a larger context, or without a word about thinking.
+func (m *model) complete(ctx context.Context, r llm.Request, onText func(string)) (llm.Answer, error) {
+	size, err := m.size(r)
+	if err != nil {
+		return llm.Answer{}, err
+	}
+	think := m.think()
+	for {
+		answer, err := m.ask(ctx, r, size, think, onText)
+		var server *ServerError
+		switch {
+		case errors.Is(err, llm.ErrPromptTooLong) && size.context < m.limit():
+			size.context = nextBucket(size.context, m.limit())
+		case think != nil && errors.As(err, &server) && server.Status == 400 && strings.Contains(server.Message, "think"):
+			think = nil
+		default:
+			return answer, err
+		}
+	}
+}
+
+// sizes are in tokens.
+type sizes struct {
+	prompt  int // estimated
+	context int // num_ctx
+	answer  int // num_predict
+}
+
+// buckets are the contexts asked for: a changed num_ctx makes the server load
+// the model again.
+var buckets = []int{4096, 8192, 16384, 32768, 65536, 131072}
+
+// limit is the largest context to ask for.
+func (m *model) limit() int {
+	if m.info.Context > 0 {
+		return min(m.info.Context, m.provider.options.MaxContext)
+	}
+	return m.provider.options.MaxContext
+}
+
+func nextBucket(need, limit int) int {
+	for _, b := range buckets {
+		if b > need {
+			return min(b, limit)
+		}
+	}
+	return limit
+}
+
+// size chooses the context by the prompt and the answer to come.
+func (m *model) size(r llm.Request) (sizes, error) {
+	s := sizes{answer: r.MaxTokens}
+	if s.answer <= 0 {
+		s.answer = defaultTokens
+		if m.alwaysThinks() {
+			s.answer *= 2
+		}
+	}
+	for _, msg := range r.Messages {
+		s.prompt += len(msg.Text)/3 + 8
+	}
+	limit := m.limit()
+	s.context = nextBucket(s.prompt+s.answer-1, limit)
+	if s.prompt+s.answer > limit {
+		s.context = limit
+		// A third of the estimate is caution; the server has the last word.
+		if s.prompt*2/3 >= limit {
+			return s, fmt.Errorf("%w: about %d tokens for %d", llm.ErrPromptTooLong, s.prompt, limit)
+		}
+		s.answer = max(limit-s.prompt, limit/4)
+	}
+	return s, nil
+}
+
+// alwaysThinks names the family that cannot be told not to think.
+func (m *model) alwaysThinks() bool {
+	return strings.Contains(m.info.Family, "gptoss") || strings.Contains(m.info.Name, "gpt-oss")
+}
+
+// think returns what to say about thinking: nothing to models that cannot.
+func (m *model) think() *api.ThinkValue {
+	switch {
+	case !slices.Contains(m.info.Capabilities, "thinking"):
+		return nil
+	case m.alwaysThinks():
+		return &api.ThinkValue{Value: "low"}
+	}
+	return &api.ThinkValue{Value: false}
+}
+
+func (m *model) request(r llm.Request, s sizes, think *api.ThinkValue) *api.ChatRequest {
+	no, yes := false, true
+	req := &api.ChatRequest{
+		Model: m.info.Name, Stream: &yes, Truncate: &no, Shift: &no, Think: think,
+		Options: map[string]any{"num_ctx": s.context, "num_predict": s.answer, "temperature": r.Temperature, "seed": r.Seed},
+	}
+	if d := m.provider.options.KeepAlive; d > 0 {
+		req.KeepAlive = &api.Duration{Duration: d}
+	}
+	for _, msg := range r.Messages {
+		req.Messages = append(req.Messages, api.Message{Role: msg.Role, Content: msg.Text})
+	}
+	return req
+}
+
+// ask sends one request and reads the stream of its answer.
+func (m *model) ask(ctx context.Context, r llm.Request, s sizes, think *api.ThinkValue, onText func(string)) (llm.Answer, error) {
+	o := m.provider.options
+	total := orDefault(r.Total, o.Total)
+	bounded, stop := context.WithTimeoutCause(ctx, total, fmt.Errorf("%w: not complete after %s", llm.ErrStalled, total))
+	defer stop()
+	watched, cancel := context.WithCancelCause(bounded)
+	defer cancel(nil)
+	first := orDefault(r.FirstToken, o.FirstToken)
+	watch := newWatchdog(first, cancel)
+	defer watch.stop()
+
+	in := &stream{started: time.Now(), onText: onText}
+	err := m.provider.client.Chat(watched, m.request(r, s, think), func(c api.ChatResponse) error {
+		watch.fed(o.Stall)
+		return in.take(c)
+	})
+	if ctx.Err() == nil && watched.Err() != nil && !in.done && !errors.Is(err, llm.ErrTooLong) {
+		return llm.Answer{}, debugger.WithHint(context.Cause(watched), "is the machine large enough for the model? Try a smaller one")
+	}
+	if err != nil {
+		return llm.Answer{}, m.failed(ctx, err, in)
+	}
+	return in.answer(r, s)
+}
+
+// failed explains an error of the stream.
+func (m *model) failed(ctx context.Context, err error, in *stream) error {
+	begun := in.pieces > 0
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case errors.Is(err, llm.ErrTooLong):
+		return err
+	case begun && isTransport(err), strings.HasPrefix(strings.TrimSpace(err.Error()), "{"):
+		return fmt.Errorf("%w: the connection was closed in the middle", llm.ErrCut)
+	}
+	err = m.provider.explain(ctx, err)
+	if errors.Is(err, llm.ErrUnknownModel) {
+		return m.provider.unknown(ctx, m.info.Name, err)
+	}
+	return err
+}
+
+// watchdog cancels when nothing has come for too long.
+type watchdog struct {
+	timer *time.Timer
+	wait  atomic.Int64 // a time.Duration, for the message
+}
+
+func newWatchdog(first time.Duration, cancel context.CancelCauseFunc) *watchdog {
+	w := &watchdog{}
+	w.wait.Store(int64(first))
+	w.timer = time.AfterFunc(first, func() {
+		cancel(fmt.Errorf("%w: nothing for %s", llm.ErrStalled, time.Duration(w.wait.Load())))
+	})
+	return w
+}
+
+// fed starts the wait anew.
+func (w *watchdog) fed(stall time.Duration) {
+	w.wait.Store(int64(stall))
+	w.timer.Reset(stall)
+}
+
+func (w *watchdog) stop() { w.timer.Stop() }

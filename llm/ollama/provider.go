@@ -1,0 +1,223 @@
+// Package ollama finds and asks the models of an Ollama server.
+//
+// It is the only importer of Ollama's client. It asks so that nothing is lost
+// in silence: no truncation of prompts, no shifting of the context, no answer
+// without the server's word that it is complete.
+package ollama
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/ollama/ollama/api"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/llm"
+)
+
+// Name is the provider's name in llm.Info and patch.Source.
+const Name = "ollama"
+
+// Options configure a Provider; the zero value serves.
+type Options struct {
+	// Host is where the server is, as OLLAMA_HOST writes it: "host",
+	// "host:port", "https://host". Empty takes OLLAMA_HOST, and then
+	// 127.0.0.1:11434.
+	Host string
+	// HTTPClient sends the requests; nil for one of the provider's own.
+	HTTPClient *http.Client
+	// FirstToken bounds the wait for the first token, which may include
+	// loading the model; 5 minutes when zero. Request.FirstToken goes first.
+	FirstToken time.Duration
+	// Stall bounds the wait between two tokens; 60 seconds when zero.
+	Stall time.Duration
+	// Total bounds the whole answer; 15 minutes when zero. Request.Total goes first.
+	Total time.Duration
+	// Answer is the wait for everything but completions; 10 seconds when zero.
+	Answer time.Duration
+	// MaxContext bounds num_ctx, in tokens, below the model's own limit,
+	// because a context costs memory; 32768 when zero.
+	MaxContext int
+	// KeepAlive is how long the server keeps the model loaded; its own default when zero.
+	KeepAlive time.Duration
+}
+
+// Provider is one Ollama server. It is safe for concurrent use and holds no
+// connection between requests.
+type Provider struct {
+	options Options
+	base    *url.URL
+	client  *api.Client
+}
+
+// New returns the provider for a server, without asking it anything. It fails
+// for a host that cannot be one.
+func New(o Options) (*Provider, error) {
+	host, from := o.Host, "host"
+	if host == "" {
+		host, from = os.Getenv("OLLAMA_HOST"), "OLLAMA_HOST"
+	}
+	base, err := parseHost(host)
+	if err != nil {
+		err = fmt.Errorf("%s %q: %w", from, host, err)
+		return nil, debugger.WithHint(err, "give host:port, for example 127.0.0.1:11434")
+	}
+	o.FirstToken = orDefault(o.FirstToken, 5*time.Minute)
+	o.Stall = orDefault(o.Stall, time.Minute)
+	o.Total = orDefault(o.Total, 15*time.Minute)
+	o.Answer = orDefault(o.Answer, 10*time.Second)
+	o.MaxContext = orDefault(o.MaxContext, 32768)
+	client := http.Client{}
+	if o.HTTPClient != nil {
+		client = *o.HTTPClient
+	} else {
+		transport := http.DefaultTransport.(*http.Transport).Clone()
+		transport.DisableKeepAlives = true // nothing is left open between requests
+		client.Transport = transport
+	}
+	client.Transport = bounded{client.Transport}
+	return &Provider{options: o, base: base, client: api.NewClient(base, &client)}, nil
+}
+
+func orDefault[T time.Duration | int](v, otherwise T) T {
+	if v > 0 {
+		return v
+	}
+	return otherwise
+}
+
+// Host returns the server's address, "127.0.0.1:11434".
+func (p *Provider) Host() string { return p.base.Host }
+
+// Models lists the models the server has, sorted by name.
+func (p *Provider) Models(ctx context.Context) ([]llm.Info, error) {
+	list, err := p.list(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("list the models of %s: %w", p.Host(), err)
+	}
+	infos := make([]llm.Info, len(list))
+	for i, m := range list {
+		infos[i] = p.listed(m)
+	}
+	slices.SortFunc(infos, func(a, b llm.Info) int { return strings.Compare(a.Name, b.Name) })
+	return infos, nil
+}
+
+func (p *Provider) list(ctx context.Context) ([]api.ListModelResponse, error) {
+	waiting, cancel := context.WithTimeout(ctx, p.options.Answer)
+	defer cancel()
+	got, err := p.client.List(waiting)
+	if err != nil {
+		return nil, p.explain(ctx, err)
+	}
+	return got.Models, nil
+}
+
+// Open returns the model of that name. It fails with llm.ErrUnknownModel, whose
+// text names near ones.
+func (p *Provider) Open(ctx context.Context, name string) (llm.Model, error) {
+	waiting, cancel := context.WithTimeout(ctx, p.options.Answer)
+	defer cancel()
+	shown, err := p.client.Show(waiting, &api.ShowRequest{Model: name})
+	if err != nil {
+		return nil, p.unknown(ctx, name, p.explain(ctx, err))
+	}
+	info := p.shown(name, shown)
+	list, err := p.list(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("open model %q: %w", name, err)
+	}
+	for _, m := range list {
+		if sameName(m.Name, name) {
+			info.Size, info.Digest = m.Size, m.Digest
+			info.Remote = info.Remote || p.listed(m).Remote
+		}
+	}
+	if len(info.Capabilities) > 0 && !slices.Contains(info.Capabilities, "completion") {
+		err := fmt.Errorf("model %q cannot answer questions: it is for %s", name, strings.Join(info.Capabilities, ", "))
+		return nil, debugger.WithHint(err, "choose a model with the capability completion")
+	}
+	return &model{provider: p, info: info}, nil
+}
+
+// listed describes a model from /api/tags.
+func (p *Provider) listed(m api.ListModelResponse) llm.Info {
+	info := p.describe(m.Name, m.Details)
+	info.Size, info.Digest = m.Size, m.Digest
+	info.Remote = info.Remote || m.RemoteHost != "" || m.RemoteModel != ""
+	for _, c := range m.Capabilities {
+		info.Capabilities = append(info.Capabilities, c.String())
+	}
+	return info
+}
+
+// shown describes a model from /api/show.
+func (p *Provider) shown(name string, s *api.ShowResponse) llm.Info {
+	info := p.describe(name, s.Details)
+	info.Remote = info.Remote || s.RemoteHost != "" || s.RemoteModel != ""
+	for _, c := range s.Capabilities {
+		info.Capabilities = append(info.Capabilities, c.String())
+	}
+	for key, value := range s.ModelInfo {
+		if n, ok := value.(float64); ok && strings.HasSuffix(key, ".context_length") && !strings.Contains(key, ".vision.") {
+			info.Context = int(n)
+		}
+	}
+	return info
+}
+
+func (p *Provider) describe(name string, d api.ModelDetails) llm.Info {
+	return llm.Info{
+		Provider: Name, Name: name, Family: d.Family, Parameters: d.ParameterSize,
+		Quantisation: d.QuantizationLevel, Context: d.ContextLength,
+		Remote: !loopback(p.base.Hostname()) || strings.HasSuffix(name, ":cloud") || strings.HasSuffix(name, "-cloud"),
+	}
+}
+
+// sameName compares model names; the tag latest may be left out.
+func sameName(a, b string) bool {
+	return strings.TrimSuffix(a, ":latest") == strings.TrimSuffix(b, ":latest")
+}
+
+// maxBody bounds what is read of an answer that comes at once, in bytes.
+const maxBody = 32 << 20
+
+// bounded is a transport that fails an answer, other than a stream, past maxBody.
+type bounded struct{ next http.RoundTripper }
+
+// RoundTrip sends the request.
+func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
+	next := b.next
+	if next == nil {
+		next = http.DefaultTransport
+	}
+	resp, err := next.RoundTrip(r)
+	if err == nil && !strings.HasSuffix(r.URL.Path, "/api/chat") {
+		resp.Body = &boundedBody{ReadCloser: resp.Body, left: maxBody}
+	}
+	return resp, err
+}
+
+var errBody = errors.New("the server's answer is too large")
+
+type boundedBody struct {
+	io.ReadCloser
+	left int
+}
+
+// Read reads until the bound is passed.
+func (b *boundedBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if b.left -= n; b.left < 0 {
+		return 0, errBody
+	}
+	return n, err
+}

@@ -1,0 +1,150 @@
+package ollama
+
+import (
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/ollama/ollama/api"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/llm"
+)
+
+// stream collects the pieces of an answer.
+type stream struct {
+	started  time.Time
+	first    time.Duration
+	onText   func(string)
+	text     strings.Builder
+	tags     tagFilter
+	thinking int // bytes
+	pieces   int
+	done     bool
+	reason   string
+	prompt   int // tokens, as the server counted
+	tokens   int // of the answer and the thinking before it
+}
+
+// take adds one piece. Its error ends the stream.
+func (s *stream) take(c api.ChatResponse) error {
+	s.pieces++
+	if s.pieces == 1 {
+		s.first = time.Since(s.started)
+	}
+	text, thought := s.tags.split(c.Message.Content)
+	s.thinking += len(c.Message.Thinking) + thought
+	if s.thinking > maxThinking {
+		return fmt.Errorf("%w: over %d MiB of thinking", llm.ErrTooLong, maxThinking>>20)
+	}
+	if s.text.Len()+len(text) > maxAnswer {
+		return fmt.Errorf("%w: over %d MiB", llm.ErrTooLong, maxAnswer>>20)
+	}
+	s.add(text)
+	if c.Done {
+		s.add(s.tags.rest())
+		s.done, s.reason = true, c.DoneReason
+		s.prompt, s.tokens = c.PromptEvalCount, c.EvalCount
+	}
+	return nil
+}
+
+func (s *stream) add(text string) {
+	if text == "" {
+		return
+	}
+	s.text.WriteString(text)
+	if s.onText != nil {
+		s.onText(text)
+	}
+}
+
+// answer returns the complete answer, or why it is none.
+func (s *stream) answer(r llm.Request, asked sizes) (llm.Answer, error) {
+	empty := strings.TrimSpace(s.text.String()) == ""
+	switch {
+	case !s.done:
+		return llm.Answer{}, fmt.Errorf("%w: the stream ended before the server said that it was done", llm.ErrCut)
+	case s.reason == "length" && empty:
+		err := fmt.Errorf("%w: all %d tokens went into thinking", llm.ErrCut, asked.answer)
+		return llm.Answer{}, debugger.WithHint(err, "allow more tokens, or choose a model that does not think")
+	case s.reason == "length":
+		err := fmt.Errorf("%w: after %d tokens", llm.ErrCut, s.tokens)
+		return llm.Answer{}, debugger.WithHint(err, "allow more tokens")
+	case empty:
+		return llm.Answer{}, llm.ErrEmpty
+	}
+	if err := truncated(r, s.prompt); err != nil {
+		return llm.Answer{}, err
+	}
+	return llm.Answer{
+		Text: s.text.String(), PromptTokens: s.prompt, Tokens: s.tokens,
+		Took: time.Since(s.started), FirstToken: s.first,
+	}, nil
+}
+
+// truncated notices a server that has dropped a part of the prompt without a
+// word (one that does not know truncate:false): no tokeniser makes so few
+// tokens of so much text. White space is left out, because it folds well.
+func truncated(r llm.Request, counted int) error {
+	const perToken = 8 // bytes; source code and English have three to four
+	size := 0
+	for _, m := range r.Messages {
+		for _, field := range strings.FieldsFunc(m.Text, unicode.IsSpace) {
+			size += len(field)
+		}
+	}
+	if counted == 0 || size <= perToken*counted {
+		return nil
+	}
+	return fmt.Errorf("%w: the server has read only %d tokens of it", llm.ErrPromptTooLong, counted)
+}
+
+const (
+	thinkOpen  = "<think>"
+	thinkClose = "</think>"
+)
+
+// tagFilter takes thinking out of the text of models whose template the server
+// does not know: <think>…</think> at the very beginning.
+type tagFilter struct {
+	state int // 0 undecided, 1 thinking, 2 text
+	held  string
+}
+
+// split returns the part of a piece that is text, and the size of the thinking.
+func (t *tagFilter) split(piece string) (text string, thought int) {
+	if t.state == 2 {
+		return piece, 0
+	}
+	t.held += piece
+	if t.state == 0 {
+		start := strings.TrimLeftFunc(t.held, unicode.IsSpace)
+		switch {
+		case strings.HasPrefix(start, thinkOpen):
+			t.state, t.held = 1, start[len(thinkOpen):]
+		case strings.HasPrefix(thinkOpen, start):
+			return "", 0 // may still become the tag
+		default:
+			t.state, text, t.held = 2, t.held, ""
+			return text, 0
+		}
+	}
+	if i := strings.Index(t.held, thinkClose); i >= 0 {
+		text = strings.TrimLeftFunc(t.held[i+len(thinkClose):], unicode.IsSpace)
+		t.state, t.held = 2, ""
+		return text, i
+	}
+	keep := max(0, len(t.held)-len(thinkClose)+1) // the closing tag may come in pieces
+	t.held = t.held[keep:]
+	return "", keep
+}
+
+// rest returns what was held back when the stream ended.
+func (t *tagFilter) rest() string {
+	if t.state != 0 {
+		return ""
+	}
+	return t.held
+}
