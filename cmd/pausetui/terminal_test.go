@@ -1,0 +1,212 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/vt"
+	"github.com/creack/pty"
+
+	"github.com/pausetui/pausetui/debugger/delve"
+	"github.com/pausetui/pausetui/supervise"
+	"github.com/pausetui/pausetui/verify/sandbox"
+)
+
+// asMain makes this test binary the program itself.
+const asMain = "PAUSETUI_TEST_AS_MAIN"
+
+// mark is an environment variable that every descendant of a test inherits,
+// so that orphans can be told from other people's processes.
+const mark = "PAUSETUI_TEST_MARK"
+
+func TestMain(m *testing.M) {
+	supervise.Main()
+	delve.Main()
+	sandbox.Main()
+	if os.Getenv(asMain) == "1" {
+		os.Unsetenv(asMain)
+		os.Exit(Main(os.Args[1:]))
+	}
+	runTests(m)
+}
+
+// terminal is the program in a real pseudo-terminal, with an emulator that
+// shows what a person would see.
+type terminal struct {
+	t      *testing.T
+	cmd    *exec.Cmd
+	pty    *os.File
+	mu     sync.Mutex
+	screen *vt.Emulator
+	ended  chan error
+	marker string
+}
+
+func startTerminal(t *testing.T, dir string, cols, rows int, env []string, args ...string) *terminal {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	term := &terminal{t: t, screen: vt.NewEmulator(cols, rows), ended: make(chan error, 1), marker: fmt.Sprintf("%s-%d", t.Name(), time.Now().UnixNano())}
+	term.cmd = exec.Command(exe, args...)
+	term.cmd.Dir = dir
+	term.cmd.Env = append(os.Environ(), append([]string{asMain + "=1", mark + "=" + term.marker, "TERM=xterm-256color", "COLORTERM=truecolor", "PWD=" + dir}, env...)...)
+	term.pty, err = pty.StartWithSize(term.cmd, &pty.Winsize{Rows: uint16(rows), Cols: uint16(cols)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	go term.show()
+	go func() { _, _ = io.Copy(term.pty, term.screen) }() // the terminal's answers to queries
+	go func() { term.ended <- term.cmd.Wait() }()
+	t.Cleanup(term.stop)
+	return term
+}
+
+func (x *terminal) show() {
+	buf := make([]byte, 64<<10)
+	for {
+		n, err := x.pty.Read(buf)
+		if n > 0 {
+			x.mu.Lock()
+			_, _ = x.screen.Write(buf[:n])
+			x.mu.Unlock()
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+func (x *terminal) text() string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.screen.String()
+}
+
+func (x *terminal) resize(cols, rows int) {
+	x.mu.Lock()
+	x.screen.Resize(cols, rows)
+	x.mu.Unlock()
+	if err := pty.Setsize(x.pty, &pty.Winsize{Rows: uint16(rows), Cols: uint16(cols)}); err != nil {
+		x.t.Fatal(err)
+	}
+}
+
+// patience bounds each wait: these machines may be busy.
+const patience = 90 * time.Second
+
+// wait until the screen shows one of the texts.
+func (x *terminal) wait(texts ...string) {
+	x.t.Helper()
+	deadline := time.Now().Add(patience)
+	for time.Now().Before(deadline) {
+		screen := x.text()
+		for _, text := range texts {
+			if strings.Contains(screen, text) {
+				return
+			}
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	x.t.Fatalf("the screen never showed any of %q; it shows:\n%s", texts, x.text())
+}
+
+// gone waits until the screen does not show the text any more.
+func (x *terminal) gone(text string) {
+	x.t.Helper()
+	deadline := time.Now().Add(patience)
+	for time.Now().Before(deadline) {
+		if !strings.Contains(x.text(), text) {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	x.t.Fatalf("the screen still shows %q:\n%s", text, x.text())
+}
+
+func (x *terminal) keys(keys ...string) {
+	x.t.Helper()
+	for _, k := range keys {
+		if _, err := x.pty.WriteString(k); err != nil {
+			x.t.Fatalf("type %q: %v", k, err)
+		}
+		time.Sleep(60 * time.Millisecond) // a person's pace: keys are not a paste
+	}
+}
+
+// exit waits for the program to end and returns its code.
+func (x *terminal) exit() int {
+	x.t.Helper()
+	select {
+	case err := <-x.ended:
+		x.ended <- err
+		return x.cmd.ProcessState.ExitCode()
+	case <-time.After(patience):
+		x.t.Fatalf("the program does not end; the screen shows:\n%s", x.text())
+		return -1
+	}
+}
+
+func (x *terminal) stop() {
+	select {
+	case err := <-x.ended:
+		x.ended <- err
+	default:
+		_ = x.cmd.Process.Kill()
+		<-x.ended
+	}
+	_ = x.pty.Close()
+	x.noOrphans()
+}
+
+// noOrphans fails the test if any descendant is left.
+func (x *terminal) noOrphans() {
+	x.t.Helper()
+	deadline := time.Now().Add(10 * time.Second)
+	var left []string
+	for time.Now().Before(deadline) {
+		if left = marked(x.marker); len(left) == 0 {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	x.t.Errorf("processes left behind: %q", left)
+}
+
+// marked lists the live processes that carry the marker in their environment.
+func marked(marker string) []string {
+	want := []byte(mark + "=" + marker)
+	files, _ := filepath.Glob("/proc/[0-9]*/environ")
+	var list []string
+	for _, f := range files {
+		env, err := os.ReadFile(f)
+		if err != nil || !bytes.Contains(env, want) {
+			continue
+		}
+		cmdline, _ := os.ReadFile(filepath.Join(filepath.Dir(f), "cmdline"))
+		list = append(list, filepath.Base(filepath.Dir(f))+" "+string(bytes.ReplaceAll(cmdline, []byte{0}, []byte{' '})))
+	}
+	return list
+}
+
+// module copies an example into a module of its own in a temporary directory.
+func module(t *testing.T, example string) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join("..", "..", "examples", example))); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module example.org/"+example+"\n\ngo 1.26\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
