@@ -1,0 +1,250 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/dialog"
+	"github.com/pausetui/pausetui/ui/keymap"
+	"github.com/pausetui/pausetui/ui/layout"
+	"github.com/pausetui/pausetui/ui/pane"
+)
+
+// motions are the keys that let the target run.
+var motions = map[keymap.Action]debugger.Motion{
+	keymap.Continue: debugger.Continue, keymap.Next: debugger.Next,
+	keymap.StepIn: debugger.StepIn, keymap.StepOut: debugger.StepOut,
+}
+
+// paneKeys are the keys that focus a pane.
+var paneKeys = map[keymap.Action]int{
+	keymap.Pane1: 1, keymap.Pane2: 2, keymap.Pane3: 3, keymap.Pane4: 4,
+	keymap.Pane5: 5, keymap.Pane6: 6, keymap.Pane7: 7,
+}
+
+// globalAction carries out an action that does not depend on the focused pane;
+// done is false for those that do.
+func (m *model) globalAction(a keymap.Action) (cmd tea.Cmd, done bool) {
+	if motion, ok := motions[a]; ok {
+		m.face.Do(engine.Run{Motion: motion})
+		return nil, true
+	}
+	if n, ok := paneKeys[a]; ok {
+		m.leaveReview()
+		m.setFocus(n)
+		return nil, true
+	}
+	if done := m.runAction(a); done {
+		return nil, true
+	}
+	if cmd, done := m.fixAction(a); done {
+		return cmd, true
+	}
+	return m.talkAction(a)
+}
+
+func (m *model) runAction(a keymap.Action) bool {
+	switch a {
+	case keymap.Interrupt:
+		m.interrupt()
+	case keymap.Breakpoint:
+		if file, line, ok := m.panes.source.Line(); ok {
+			m.face.Do(engine.ToggleBreakpoint{File: file, Line: line})
+		}
+	case keymap.Restart:
+		m.face.Do(engine.Restart{})
+	case keymap.Type:
+		m.startTyping()
+	case keymap.PaneNext:
+		m.cycle(1)
+	case keymap.PanePrev:
+		m.cycle(-1)
+	default:
+		return false
+	}
+	return true
+}
+
+func (m *model) fixAction(a keymap.Action) (cmd tea.Cmd, done bool) {
+	switch a {
+	case keymap.Ask:
+		m.ask("")
+	case keymap.AskProfile:
+		m.chooseProfile()
+	case keymap.Cancel:
+		m.face.Do(engine.Cancel{})
+	case keymap.Previous:
+		m.otherCandidate(-1)
+	case keymap.Following:
+		m.otherCandidate(1)
+	case keymap.Approve:
+		m.approve()
+	case keymap.Edit:
+		return m.edit(), true
+	case keymap.Reject:
+		m.reject()
+	case keymap.Split:
+		m.ctx.Split = !m.ctx.Split
+	case keymap.Prompt:
+		m.dialog = &dialog.Text{Head: "The prompt of " + m.ctx.Candidate, Body: m.prompt()}
+	case keymap.Undo:
+		m.undo()
+	default:
+		return nil, false
+	}
+	return nil, true
+}
+
+func (m *model) talkAction(a keymap.Action) (cmd tea.Cmd, done bool) {
+	switch a {
+	case keymap.Command:
+		m.command.Open()
+		m.commanding = true
+	case keymap.Filter:
+		m.startFilter()
+	case keymap.Palette:
+		m.dialog = m.palette()
+	case keymap.Help:
+		m.dialog = &dialog.Help{Keys: m.keys, Facts: m.facts()}
+	case keymap.Quit:
+		return m.quit(), true
+	case keymap.Back:
+		m.back()
+	default:
+		return nil, false
+	}
+	return nil, true
+}
+
+// back undoes the last thing that was opened.
+func (m *model) back() {
+	if f, ok := m.panes.at(m.focus).(pane.Filterer); ok && f.Filter() != "" {
+		f.SetFilter("")
+	}
+}
+
+func (m *model) setFocus(n int) { m.focus = n }
+
+// cycle goes on to the next pane: of those on the screen where several are,
+// of all otherwise.
+func (m *model) cycle(d int) {
+	m.leaveReview()
+	several := 0
+	for _, r := range m.lay.Panes {
+		if !r.Empty() {
+			several++
+		}
+	}
+	for range layout.Count {
+		m.focus = (m.focus-1+d+layout.Count)%layout.Count + 1
+		if several < 2 || !m.lay.Panes[m.focus].Empty() {
+			return
+		}
+	}
+}
+
+// interrupt halts the running target; without one it asks to quit.
+func (m *model) interrupt() {
+	if m.facts().Running() {
+		m.face.Do(engine.Halt{})
+		return
+	}
+	m.askQuit()
+}
+
+// quit leaves, after asking where there is a target to lose.
+func (m *model) quit() tea.Cmd {
+	if m.quitting || m.over != nil {
+		return tea.Quit
+	}
+	if m.facts().Alive() {
+		m.askQuit()
+		return nil
+	}
+	m.face.Do(engine.Quit{})
+	return m.leave()
+}
+
+func (m *model) askQuit() {
+	body := "Nothing is running; the log is kept."
+	if m.facts().Alive() {
+		body = "The target is still there and ends with the session. The log is kept."
+	}
+	m.dialog = &dialog.Confirm{Head: "Quit?", Body: []string{body}, Yes: "quits", Do: engine.Quit{}}
+}
+
+// giveUpMsg ends the program when the engine takes too long to end.
+type giveUpMsg struct{}
+
+// leave waits for the engine to end the session, but not for ever.
+func (m *model) leave() tea.Cmd {
+	if m.over != nil {
+		return tea.Quit
+	}
+	m.quitting = true
+	m.say("info", "leaving…")
+	return tea.Tick(5*time.Second, func(time.Time) tea.Msg { return giveUpMsg{} })
+}
+
+func (m *model) palette() dialog.Dialog {
+	f := m.facts()
+	d := &dialog.Choose{Head: "Commands"}
+	var disabled []dialog.Choice
+	for _, b := range m.keys.Rows() {
+		if b.Short == "" && b.Group == "Move" {
+			continue // movements are keys, not commands
+		}
+		if b.Action == keymap.Palette {
+			continue
+		}
+		c := dialog.Choice{Words: b.Help, Key: keymap.Label(b.Keys), Why: b.Why(f), Do: b.Action}
+		if c.Why != "" {
+			disabled = append(disabled, c)
+			continue
+		}
+		d.Choices = append(d.Choices, c)
+	}
+	d.Choices = append(d.Choices, disabled...)
+	return d
+}
+
+func (m *model) chooseProfile() {
+	d := &dialog.Choose{Head: "Ask which profile?"}
+	for _, p := range m.opts.Profiles {
+		d.Choices = append(d.Choices, dialog.Choice{Words: p, Do: engine.Ask{Profile: p, Reason: m.reason()}})
+	}
+	m.dialog = d
+}
+
+func (m *model) ask(profile string) {
+	m.face.Do(engine.Ask{Profile: profile, Reason: m.reason()})
+	m.leaveReview()
+	m.setFocus(layout.Fixes)
+}
+
+// reason is what a new try should know: why the last applied one did not help.
+func (m *model) reason() string {
+	if j := m.ctx.State.Judged; j != nil && j.Judgement == session.CameBack {
+		return "the panic came back: " + j.Evidence
+	}
+	return ""
+}
+
+func (m *model) undo() {
+	a, _ := m.ctx.State.Undoable()
+	files := make([]string, len(a.Files))
+	for i, f := range a.Files {
+		files[i] = f.File
+	}
+	m.dialog = &dialog.Confirm{
+		Head: "Undo the applied change?",
+		Body: []string{fmt.Sprintf("%s goes back to what it was before %s was applied.", strings.Join(files, ", "), a.Candidate)},
+		Yes:  "restores the files", Do: engine.Undo{},
+	}
+}

@@ -1,0 +1,169 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/keymap"
+	"github.com/pausetui/pausetui/ui/layout"
+	"github.com/pausetui/pausetui/ui/pane"
+	"github.com/pausetui/pausetui/ui/text"
+)
+
+// cardLines is how many lines of text the card holds; 0 where there is none.
+// Only a crash and the end of the target get one: a step speaks in the status
+// line.
+func (m *model) cardLines() int {
+	if !m.ctx.Held {
+		return 0
+	}
+	return len(m.cardText(max(m.width-4, 1)))
+}
+
+// cardText is what happened, why, and what came before it.
+func (m *model) cardText(w int) []string {
+	stop := m.ctx.Stop
+	switch {
+	case stop.Stop.Panic != nil && !stop.Stop.Ended():
+		return m.panicText(stop, w)
+	case stop.Stop.Exit != nil:
+		return m.exitText(stop, w)
+	}
+	return nil
+}
+
+func (m *model) panicText(stop session.StopRecord, w int) []string {
+	t := m.ctx.Theme
+	p := stop.Stop.Panic
+	out := []string{text.Sides(t.Strong.Render(text.Cut(text.Line(p.Message), w)), t.Dim.Render(m.where(stop.Stop)), w)}
+	if value := panicValue(p.Value, w); value != "" {
+		out = append(out, t.Dim.Render("value  ")+t.Value.Render(text.Cut(value, max(w-7, 1))))
+	}
+	if stop.Diagnosis != nil && stop.Diagnosis.Sentence != "" {
+		lines := text.Wrap(text.Line(stop.Diagnosis.Sentence), w, 2)
+		out = append(out, lines...)
+	}
+	if n := len(p.Chain); n > 0 {
+		first := p.Chain[0]
+		words := fmt.Sprintf("first: %s: %s", first.Class, text.Line(first.Message))
+		if n > 1 {
+			words += fmt.Sprintf(", then %d more", n-1)
+		}
+		out = append(out, t.Warn.Render(text.Cut("↺ panicked again; "+words, w)))
+	}
+	if p.Recovered {
+		out = append(out, t.Warn.Render(text.Cut("this panic will be recovered by the program", w)))
+	}
+	return out
+}
+
+// where is the goroutine, function and line of a stop.
+func (m *model) where(s debugger.Stop) string {
+	parts := []string{}
+	if s.Goroutine > 0 {
+		parts = append(parts, fmt.Sprintf("goroutine %d", s.Goroutine))
+	}
+	if f, ok := s.SelectedFrame(); ok {
+		parts = append(parts, text.Line(text.Function(f.Function)), text.Place(f.File, f.Line))
+	}
+	return strings.Join(parts, " · ")
+}
+
+// panicValue is the typed value of a panic with its fields; empty for the
+// runtime's own errors and plain text, which the message says already.
+func panicValue(v debugger.Variable, w int) string {
+	inner := v.Deref()
+	if v.Type == "" || strings.HasPrefix(strings.TrimPrefix(inner.Type, "*"), "runtime.") || inner.Type == "string" {
+		return ""
+	}
+	var fields []string
+	for _, c := range inner.Children {
+		if c.Name != "" {
+			fields = append(fields, text.Line(c.Name)+": "+pane.Brief(c, 40))
+		}
+	}
+	if inner.Unloaded > 0 {
+		fields = append(fields, "…")
+	}
+	name := text.Line(inner.Type)
+	if v.Deref().Type != v.Type && strings.HasPrefix(v.Type, "*") {
+		name = text.Line(v.Type)
+	}
+	if len(fields) == 0 {
+		return text.Cut(name+" "+pane.Brief(inner, w), w)
+	}
+	return name + "{" + strings.Join(fields, ", ") + "}"
+}
+
+func (m *model) exitText(stop session.StopRecord, w int) []string {
+	t := m.ctx.Theme
+	e := *stop.Stop.Exit
+	what := "The target ended by itself with exit code 0."
+	switch {
+	case e.Signal != "":
+		what = "The target was killed by " + text.Line(e.Signal) + "."
+	case e.Code != 0:
+		what = fmt.Sprintf("The target ended by itself with exit code %d.", e.Code)
+	}
+	right := "ran " + text.Duration(stop.Ran)
+	if m.ctx.Output != nil {
+		if v := m.ctx.Output.View(-1, 1); v.Total > 0 {
+			right += " · printed " + text.Plural(int64(max(v.Lines, 1)), "line")
+		}
+	}
+	next := "Nothing panicked. " + m.keys.Key(keymap.Restart) + " starts it again, " + m.keys.Key(keymap.Quit) + " quits."
+	if m.ctx.State.CaseIndex() >= 0 {
+		next = m.keys.Key(keymap.Restart) + " starts it again, " + m.keys.Key(keymap.Pane6) + " shows the fixes, " + m.keys.Key(keymap.Quit) + " quits."
+	}
+	return []string{text.Sides(t.Strong.Render(what), t.Dim.Render(right), w), t.Dim.Render(text.Cut(next, w))}
+}
+
+// drawCard draws the card: with a border where there is room, in two lines
+// otherwise.
+func (m *model) drawCard(r layout.Rect) []string {
+	t := m.ctx.Theme
+	stop := m.ctx.Stop.Stop
+	if !m.lay.Wide {
+		return m.smallCard(r.W)
+	}
+	f := frame{title: "EXITED", border: t.Border, name: t.Strong}
+	if p := stop.Panic; p != nil && !stop.Ended() {
+		f = frame{title: "PANIC", note: string(p.Class), border: t.Stop, name: t.StopStrong}
+		if stop.Reason == debugger.ReasonFatal {
+			f.title = "FATAL ERROR"
+		}
+	} else if stop.Exit != nil && (stop.Exit.Signal != "" || stop.Exit.Code != 0) {
+		f.border, f.name = t.Warn, t.WarnStrong
+		if stop.Exit.Signal != "" {
+			f.title = "KILLED"
+		}
+	}
+	return box(t, r, f, m.cardText(r.W-4))
+}
+
+// smallCard is the card in two lines without a border; its first line stands
+// for the status line too.
+func (m *model) smallCard(w int) []string {
+	t := m.ctx.Theme
+	stop := m.ctx.Stop
+	lines := m.cardText(w - 2)
+	second := ""
+	if len(lines) > 1 {
+		second = " " + lines[1]
+	}
+	p := stop.Stop.Panic
+	if p == nil || stop.Stop.Ended() {
+		return []string{m.statusLine(w), second}
+	}
+	if stop.Diagnosis != nil && stop.Diagnosis.Sentence != "" {
+		second = " " + text.Cut(text.Line(stop.Diagnosis.Sentence), w-2)
+	}
+	right := t.StopStrong.Render("■ stopped")
+	if f, ok := stop.Stop.SelectedFrame(); ok {
+		right += t.Dim.Render("  " + text.Place(f.File, f.Line))
+	}
+	left := " " + t.StopStrong.Render(string(p.Class)) + "  " + t.Strong.Render(text.Line(p.Message))
+	return []string{text.Sides(left, right+" ", w), second}
+}

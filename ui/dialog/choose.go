@@ -1,0 +1,142 @@
+package dialog
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/sahilm/fuzzy"
+
+	"github.com/pausetui/pausetui/ui/prompt"
+	"github.com/pausetui/pausetui/ui/text"
+	"github.com/pausetui/pausetui/ui/theme"
+)
+
+// Choice is something to choose.
+type Choice struct {
+	Words string
+	Key   string // the key that does the same, shown at the right
+	Why   string // why it can do nothing now; empty when it can
+	Do    any
+}
+
+// Choose is a list to choose from, narrowed down by typing.
+type Choose struct {
+	Head    string
+	Choices []Choice
+	line    prompt.Line
+	cursor  int
+}
+
+type found struct {
+	choice Choice
+	marks  []int // indexes of runes that matched
+}
+
+// Title names the dialog.
+func (d *Choose) Title() string { return d.Head }
+
+// Width is the width it wants.
+func (d *Choose) Width(max int) int { return min(68, max) }
+
+// Cursor is where the text cursor stands.
+func (d *Choose) Cursor(w int) (x, y int, ok bool) {
+	_, x = d.line.View(max(w-2, 1))
+	return x + 2, 0, true
+}
+
+func (d *Choose) found() []found {
+	query := strings.TrimSpace(d.line.Text())
+	if query == "" {
+		out := make([]found, len(d.Choices))
+		for i, c := range d.Choices {
+			out[i] = found{choice: c}
+		}
+		return out
+	}
+	words := make([]string, len(d.Choices))
+	for i, c := range d.Choices {
+		words[i] = c.Words
+	}
+	var out []found
+	for _, m := range fuzzy.Find(query, words) {
+		out = append(out, found{d.Choices[m.Index], m.MatchedIndexes})
+	}
+	return out
+}
+
+// View draws the line and what matches it.
+func (d *Choose) View(t theme.Theme, w, h int) []string {
+	shown, _ := d.line.View(max(w-2, 1))
+	out := []string{t.Focus.Render("› ") + shown, ""}
+	all := d.found()
+	rows := max(min(h-2, 16), 1)
+	from := max(min(d.cursor-rows/2, len(all)-rows), 0)
+	for i := from; i < min(from+rows, len(all)); i++ {
+		out = append(out, d.row(t, all[i], i == d.cursor, w))
+	}
+	if len(all) == 0 {
+		out = append(out, t.Dim.Render("Nothing matches."))
+	}
+	return out
+}
+
+func (d *Choose) row(t theme.Theme, f found, selected bool, w int) string {
+	words := marked(t, f)
+	if f.choice.Why != "" {
+		words = t.Faint.Render(f.choice.Words)
+		if selected {
+			words += t.Dim.Render("  " + f.choice.Why)
+		}
+	}
+	row := text.Sides(" "+words, t.Key.Render(f.choice.Key)+" ", w)
+	if selected {
+		return t.Selected.Over(row)
+	}
+	return row
+}
+
+// marked shows which characters matched.
+func marked(t theme.Theme, f found) string {
+	if len(f.marks) == 0 {
+		return f.choice.Words
+	}
+	hit := map[int]bool{}
+	for _, i := range f.marks {
+		hit[i] = true
+	}
+	var b strings.Builder
+	for i, r := range f.choice.Words {
+		if hit[i] {
+			b.WriteString(t.Match.Render(string(r)))
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// Key moves, narrows down or chooses.
+func (d *Choose) Key(k tea.KeyPressMsg) Outcome {
+	all := d.found()
+	switch k.String() {
+	case "esc", "ctrl+c":
+		return Outcome{Close: true}
+	case "enter":
+		if d.cursor < len(all) && all[d.cursor].choice.Why == "" {
+			return Outcome{Close: true, Do: all[d.cursor].choice.Do}
+		}
+		return Outcome{}
+	case "up", "ctrl+p":
+		d.cursor = max(d.cursor-1, 0)
+	case "down", "ctrl+n":
+		d.cursor = max(min(d.cursor+1, len(all)-1), 0)
+	default:
+		if d.line.Key(k) {
+			d.cursor = 0
+		}
+	}
+	return Outcome{}
+}
+
+// Paste inserts text.
+func (d *Choose) Paste(s string) { d.line.Insert(s); d.cursor = 0 }

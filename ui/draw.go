@@ -1,0 +1,199 @@
+package ui
+
+import (
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/pausetui/pausetui/ui/layout"
+	"github.com/pausetui/pausetui/ui/text"
+)
+
+// View draws the screen.
+func (m *model) View() tea.View {
+	v := tea.NewView("")
+	v.AltScreen = true
+	v.MouseMode = tea.MouseModeCellMotion
+	v.WindowTitle = m.windowTitle()
+	if m.width <= 0 || m.height <= 0 {
+		return v
+	}
+	lines, cursor := m.draw()
+	v.SetContent(strings.Join(lines, "\n"))
+	v.Cursor = cursor
+	m.paint.await("first_frame")
+	if m.screen() == layout.Held {
+		m.paint.await("stop_painted")
+	}
+	return v
+}
+
+func (m *model) windowTitle() string {
+	return text.Line("pausetui " + m.ctx.State.Started.Package)
+}
+
+// draw returns exactly height lines of exactly width cells, and where the text
+// cursor stands.
+func (m *model) draw() ([]string, *tea.Cursor) {
+	if m.lay.Small {
+		return m.drawSmall(), nil
+	}
+	blocks := []block{
+		{m.lay.Status, []string{m.statusLine(m.lay.Status.W)}},
+		{m.lay.Banner, []string{m.banner()}},
+		{m.lay.Bottom, []string{m.bottomLine(m.lay.Bottom.W)}},
+	}
+	if !m.lay.Card.Empty() {
+		blocks = append(blocks, block{m.lay.Card, m.drawCard(m.lay.Card)})
+		if !m.lay.Wide {
+			blocks = blocks[1:] // the card takes the status line's place
+		}
+	}
+	blocks = append(blocks, m.drawMiddle()...)
+	cursor := m.cursor()
+	if !m.lay.Command.Empty() {
+		blocks = append(blocks, block{m.lay.Command, m.drawCommand(m.lay.Command)})
+	}
+	lines := compose(m.width, m.height, keep(blocks))
+	if m.dialog != nil {
+		return m.drawDialog(lines)
+	}
+	return lines, cursor
+}
+
+func keep(blocks []block) []block {
+	out := blocks[:0]
+	for _, b := range blocks {
+		if !b.rect.Empty() {
+			out = append(out, b)
+		}
+	}
+	return out
+}
+
+func (m *model) drawMiddle() []block {
+	switch m.screen() {
+	case layout.Building:
+		return []block{{m.lay.Main, m.drawBuilding(m.lay.Main)}}
+	case layout.Broken:
+		return []block{{m.lay.Main, m.drawBroken(m.lay.Main)}}
+	}
+	var blocks []block
+	for n := layout.Source; n <= layout.Count; n++ {
+		if r := m.lay.Panes[n]; !r.Empty() {
+			blocks = append(blocks, block{r, m.drawPane(n, r)})
+		}
+	}
+	if !m.lay.Review.Empty() {
+		blocks = append(blocks, block{m.lay.Review, m.drawReview(m.lay.Review)})
+	}
+	if !m.lay.Tabs.Empty() {
+		blocks = append(blocks, block{m.lay.Tabs, []string{m.tabs(m.lay.Tabs.W)}})
+	}
+	return blocks
+}
+
+func (m *model) drawPane(n int, r layout.Rect) []string {
+	p := m.panes.at(n)
+	focused := n == m.focus && !m.reviewing
+	lines := p.View(focused && m.dialog == nil)
+	if !m.lay.Wide {
+		for i, l := range lines {
+			lines[i] = " " + l
+		}
+		return lines
+	}
+	title, note := p.Title()
+	f := frame{number: strconv.Itoa(n), title: title, note: note, border: m.ctx.Theme.Border, name: m.ctx.Theme.Dim}
+	if focused {
+		f.border, f.name = m.ctx.Theme.Focus, m.ctx.Theme.FocusTitle
+	}
+	return box(m.ctx.Theme, r, f, lines)
+}
+
+func (m *model) drawReview(r layout.Rect) []string {
+	p := m.panes.review
+	lines := p.View(true)
+	title, _ := p.Title()
+	if m.lay.Wide {
+		t := m.ctx.Theme
+		return box(t, r, frame{title: title, right: p.Note(), border: t.Focus, name: t.FocusTitle}, lines)
+	}
+	head := " " + text.Sides(m.ctx.Theme.FocusTitle.Render(title), p.Note(), r.W-2)
+	out := []string{head}
+	for _, l := range lines {
+		out = append(out, " "+l)
+	}
+	return out
+}
+
+// tabs is the bar of panes where only one fits.
+func (m *model) tabs(w int) string {
+	t := m.ctx.Theme
+	names := []string{"", "Source", "Stack", "Locals", "Goroutines", "Output", "Fixes", "Log"}
+	if w < 76 {
+		names[layout.Goroutines] = "Gor."
+	}
+	line := " "
+	for n := layout.Source; n <= layout.Count; n++ {
+		label := strconv.Itoa(n) + " " + names[n]
+		if count := len(m.panes.fixes.Order()); n == layout.Fixes && count > 0 {
+			label += " " + m.fixCount(count)
+		}
+		if n == m.focus {
+			line += t.Tab.Render("[" + label + "]")
+		} else {
+			line += t.Dim.Render(" " + label + " ")
+		}
+	}
+	return text.Fit(line, w)
+}
+
+// fixCount is how many candidates are verified, else how many there are.
+func (m *model) fixCount(all int) string {
+	verified := 0
+	for _, id := range m.panes.fixes.Order() {
+		if r, ok := m.ctx.State.Candidate(id); ok && r.Verified() && !r.HidesSymptom() {
+			verified++
+		}
+	}
+	if verified > 0 {
+		return strconv.Itoa(verified) + "✓"
+	}
+	return strconv.Itoa(all)
+}
+
+func (m *model) drawDialog(lines []string) ([]string, *tea.Cursor) {
+	t := m.ctx.Theme
+	w := m.dialog.Width(m.width - 8)
+	body := m.dialog.View(t, w, m.height-6)
+	r := layout.Rect{W: w + 4, H: len(body) + 2}
+	over := box(t, r, frame{title: text.Line(m.dialog.Title()), border: t.Focus, name: t.FocusTitle}, body)
+	out := overlay(t, lines, over, m.width, m.height)
+	x, y, ok := m.dialog.Cursor(w)
+	if !ok {
+		return out, nil
+	}
+	return out, tea.NewCursor((m.width-r.W)/2+2+x, max((m.height-r.H)/3, 0)+1+y)
+}
+
+// drawSmall says calmly that there is no room.
+func (m *model) drawSmall() []string {
+	words := []string{"pausetui needs", "60 × 16 cells,", "this is " + strconv.Itoa(m.width) + " × " + strconv.Itoa(m.height) + ".", "Enlarge the terminal."}
+	if m.width >= 34 {
+		words = []string{"This terminal is too small.", "pausetui needs 60 × 16 cells; this is " + strconv.Itoa(m.width) + " × " + strconv.Itoa(m.height) + "."}
+		words = text.Wrap(strings.Join(words, " "), m.width-2, 0)
+	}
+	words = words[:min(len(words), m.height)]
+	top := (m.height - len(words)) / 2
+	out := make([]string, m.height)
+	for i := range out {
+		line := ""
+		if j := i - top; j >= 0 && j < len(words) {
+			line = strings.Repeat(" ", max((m.width-text.Width(words[j]))/2, 0)) + words[j]
+		}
+		out[i] = text.Fit(line, m.width)
+	}
+	return out
+}

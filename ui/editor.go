@@ -1,0 +1,161 @@
+package ui
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/dialog"
+	"github.com/pausetui/pausetui/ui/text"
+)
+
+// editing is one visit to the person's editor.
+type editing struct {
+	candidate string // empty when the source itself is edited
+	file      string // of the candidate, relative to the root
+	dir       string // temporary, removed afterwards; empty when the source itself is edited
+	path      string // what the editor opens
+	line      int
+	before    string
+}
+
+type (
+	// editReadyMsg: the file to be edited is there.
+	editReadyMsg struct {
+		editing
+		err error
+	}
+	// editDoneMsg: the editor has ended.
+	editDoneMsg struct {
+		editing
+		err error
+	}
+	// editedMsg: this is what the editor left.
+	editedMsg struct {
+		editing
+		after string
+		err   error
+	}
+)
+
+// edit opens the candidate in the editor, or the source where a build failed.
+func (m *model) edit() tea.Cmd {
+	if m.opts.Editor == "" {
+		m.noEditor("$VISUAL and $EDITOR are not set.")
+		return nil
+	}
+	if d, ok := m.panes.broken.Selected(); ok && m.ctx.State.Phase == session.PhaseBroken {
+		return m.runEditor(editReadyMsg{editing: editing{path: d.File, line: d.Line}})
+	}
+	r, ok := m.ctx.State.Candidate(m.ctx.Candidate)
+	if !ok {
+		return nil
+	}
+	e, ok := m.hunkEdit(r.Candidate)
+	if !ok {
+		return nil
+	}
+	job := editing{candidate: r.ID, file: e.File, before: e.After, line: firstChange(e)}
+	return func() tea.Msg { return prepareEdit(job) }
+}
+
+// prepareEdit writes the candidate's file to a temporary directory, under its
+// own name so that the editor knows the language.
+func prepareEdit(job editing) editReadyMsg {
+	dir, err := os.MkdirTemp("", "pausetui-edit-")
+	if err != nil {
+		return editReadyMsg{job, err}
+	}
+	job.dir, job.path = dir, filepath.Join(dir, text.Base(job.file))
+	return editReadyMsg{job, os.WriteFile(job.path, []byte(job.before), 0o600)}
+}
+
+// runEditor hands the terminal to the editor.
+func (m *model) runEditor(msg editReadyMsg) tea.Cmd {
+	if msg.err != nil {
+		m.noEditor("The file for the editor could not be written: " + msg.err.Error())
+		return nil
+	}
+	words := strings.Fields(m.opts.Editor)
+	args := append(words[1:len(words):len(words)], editorArgs(words[0], msg.path, msg.line)...)
+	// The editor needs the terminal and its foreground, so it is no supervised
+	// background process; it ends with the terminal.
+	cmd := exec.CommandContext(m.base, words[0], args...)
+	return tea.ExecProcess(cmd, func(err error) tea.Msg { return editDoneMsg{msg.editing, err} })
+}
+
+// editorArgs opens a file at a line, the way the editor takes it.
+func editorArgs(editor, path string, line int) []string {
+	if line <= 0 {
+		return []string{path}
+	}
+	switch strings.TrimSuffix(filepath.Base(editor), ".exe") {
+	case "vi", "vim", "nvim", "gvim", "nano", "emacs", "emacsclient", "micro", "kak", "joe", "ne", "pico":
+		return []string{"+" + strconv.Itoa(line), path}
+	case "code", "codium", "cursor", "windsurf":
+		return []string{"--wait", "--goto", path + ":" + strconv.Itoa(line)}
+	case "hx", "helix", "zed", "subl":
+		return []string{path + ":" + strconv.Itoa(line)}
+	}
+	return []string{path}
+}
+
+// collectEdit reads what the editor left.
+func (m *model) collectEdit(msg editDoneMsg) tea.Cmd {
+	return func() tea.Msg {
+		out := editedMsg{editing: msg.editing, err: msg.err}
+		if msg.candidate == "" {
+			return out
+		}
+		defer func() { _ = os.RemoveAll(msg.dir) }() // what is left in the temporary directory harms nobody
+		if out.err == nil {
+			data, err := os.ReadFile(msg.path)
+			out.after, out.err = string(data), err
+		}
+		return out
+	}
+}
+
+// edited makes a candidate of what the editor left.
+func (m *model) edited(msg editedMsg) tea.Cmd {
+	switch {
+	case msg.err != nil:
+		m.noEditor(fmt.Sprintf("The editor %q failed: %v.", m.opts.Editor, msg.err))
+	case msg.candidate == "":
+		m.ctx.Store.Reread()
+		m.say("info", m.keys.Key("restart")+" builds again")
+	case msg.after == msg.before:
+		m.say("info", "nothing was changed in the editor")
+	default:
+		m.revise(msg)
+	}
+	return nil
+}
+
+func (m *model) revise(msg editedMsg) {
+	r, ok := m.ctx.State.Candidate(msg.candidate)
+	if !ok {
+		return
+	}
+	files := map[string]string{}
+	for _, e := range r.Edits {
+		files[e.File] = e.After
+	}
+	files[msg.file] = msg.after
+	m.follow = msg.candidate
+	m.face.Do(engine.Revise{Candidate: msg.candidate, Files: files, Title: r.Title})
+	m.say("info", "your edit is being proved as a candidate of its own")
+}
+
+// noEditor says that nothing could be edited, and what to do about it.
+func (m *model) noEditor(what string) {
+	m.popUp(&dialog.Message{Head: "Nothing was edited", Lines: []string{what,
+		"Nothing was changed.", "Set $EDITOR (for instance EDITOR=vi) and start again, or use x to reject with a reason."}})
+}

@@ -1,0 +1,171 @@
+// Package inspect holds what was read of a stopped target, so that panes can
+// draw it without waiting: frames, values, goroutines and source files.
+//
+// Panes say what they need; the program reads it outside of Update and hands
+// the answers in. An answer to an older stop is dropped.
+package inspect
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// Tag names what an answer belongs to: the journal's number of the stop, and
+// a generation that counts the changes made to the target since.
+type Tag struct {
+	Stop       uint64
+	Generation int
+}
+
+// Need is something a pane wants to be read.
+type Need struct {
+	Key  string // names it within a tag
+	Read func(ctx context.Context, in debugger.Inspector) any
+}
+
+// Answer is what reading a need gave.
+type Answer struct {
+	Tag    Tag
+	Key    string
+	Result any
+}
+
+// Store holds the answers. It is used from one goroutine only.
+type Store struct {
+	tag       Tag
+	pending   map[string]bool
+	stop      debugger.Stop
+	stacks    map[debugger.GoroutineID]*Stack
+	loaded    map[debugger.FrameRef]loadedFrame
+	children  map[string]*Children
+	sources   map[string]*Source
+	checked   map[string]Tag // when a source file was last looked at
+	goroutine Goroutines
+}
+
+type loadedFrame struct {
+	frame      debugger.Frame
+	generation int
+}
+
+// Stack is what is known of a goroutine's stack.
+type Stack struct {
+	Frames []debugger.Frame
+	More   bool
+	Err    string
+}
+
+// Children are children of a value beyond those that came with it.
+type Children struct {
+	List []debugger.Variable
+	Err  string
+}
+
+// NewStore returns an empty store.
+func NewStore() *Store {
+	s := &Store{sources: map[string]*Source{}, checked: map[string]Tag{}}
+	s.Stopped(0, debugger.Stop{})
+	return s
+}
+
+// Tag is what answers must carry now.
+func (s *Store) Tag() Tag { return s.tag }
+
+// Stopped forgets the former stop and begins with what the new one brought.
+func (s *Store) Stopped(seq uint64, stop debugger.Stop) {
+	s.tag = Tag{Stop: seq}
+	s.stop = stop
+	s.pending = map[string]bool{}
+	s.stacks = map[debugger.GoroutineID]*Stack{}
+	s.loaded = map[debugger.FrameRef]loadedFrame{}
+	s.children = map[string]*Children{}
+	s.goroutine = newGoroutines()
+	if len(stop.Frames) > 0 {
+		s.stacks[stop.Goroutine] = &Stack{Frames: stop.Frames, More: stop.MoreFrames}
+	}
+	for _, f := range stop.Frames {
+		if f.Loaded {
+			s.loaded[debugger.FrameRef{Goroutine: stop.Goroutine, Frame: f.Index}] = loadedFrame{frame: f}
+		}
+	}
+}
+
+// Changed tells the store that values of the target were changed: what is
+// known stays to be seen until it has been read again.
+func (s *Store) Changed() {
+	s.tag.Generation++
+	s.pending = map[string]bool{}
+	s.children = map[string]*Children{}
+}
+
+// Begin marks a need as being read; false when it is under way already.
+func (s *Store) Begin(n Need) bool {
+	if s.pending[n.Key] {
+		return false
+	}
+	s.pending[n.Key] = true
+	return true
+}
+
+// Take keeps an answer; false when it is stale and was dropped. Source files
+// belong to no stop and are always kept.
+func (s *Store) Take(a Answer) bool {
+	if src, ok := a.Result.(*Source); ok {
+		delete(s.pending, a.Key)
+		s.keepSource(src, a.Tag)
+		return true
+	}
+	if a.Tag != s.tag {
+		return false
+	}
+	delete(s.pending, a.Key)
+	switch r := a.Result.(type) {
+	case framesResult:
+		s.keepFrames(r)
+	case frameResult:
+		s.keepFrame(r)
+	case childrenResult:
+		s.keepChildren(r)
+	case goroutinesResult:
+		s.goroutine.keep(r)
+	}
+	return true
+}
+
+// Source returns a file if it was read.
+func (s *Store) Source(path string) *Source { return s.sources[path] }
+
+// NeedSource asks for a file, once a stop: it may have been edited since.
+func (s *Store) NeedSource(path string) []Need {
+	if tag, ok := s.checked[path]; path == "" || (ok && tag == s.tag) {
+		return nil
+	}
+	return []Need{{Key: "source " + path, Read: func(context.Context, debugger.Inspector) any { return ReadSource(path) }}}
+}
+
+// Reread forgets that files were looked at, so that they are read again.
+func (s *Store) Reread() { clear(s.checked) }
+
+func (s *Store) keepSource(src *Source, tag Tag) {
+	s.checked[src.Path] = tag
+	old := s.sources[src.Path]
+	if old != nil && src.Err == "" && old.Err == "" && old.Modified.Equal(src.Modified) {
+		return // keep the pointer: what was derived from it stays valid
+	}
+	if len(s.sources) > 64 {
+		clear(s.sources)
+	}
+	s.sources[src.Path] = src
+}
+
+func readError(err error) string {
+	if err == nil {
+		return ""
+	}
+	if hint := debugger.HintOf(err); hint != "" {
+		return fmt.Sprintf("%v: %s", err, hint)
+	}
+	return err.Error()
+}

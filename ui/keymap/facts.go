@@ -1,0 +1,91 @@
+package keymap
+
+import "github.com/pausetui/pausetui/session"
+
+// Facts is all that decides whether a key does something here.
+type Facts struct {
+	Phase      session.Phase
+	Pane       int  // number of the focused pane
+	Crash      bool // there is a stop that fixes can be asked for
+	Candidate  bool // a candidate is selected
+	Decided    bool // … and it was approved or rejected already
+	Review     bool // … and it is open
+	Hunks      int  // hunks in it
+	Candidates int  // in all
+	Prompt     bool // the prompt of what is selected is known
+	Line       bool // the cursor stands on a line of source
+	Undoable   bool // an applied change can be taken back
+	Diagnostic bool // a message of the compiler with a place is selected
+	Filter     bool // the focused pane can be filtered
+	Asking     bool // models are being asked
+	Profiles   int  // profiles to choose from
+	CameBack   bool // the last applied candidate did not help
+}
+
+// Held tells whether the target is stopped and alive.
+func (f Facts) Held() bool { return f.Phase == session.PhaseStopped }
+
+// Running tells whether the target runs.
+func (f Facts) Running() bool {
+	return f.Phase == session.PhaseRunning || f.Phase == session.PhaseStarting
+}
+
+// Alive tells whether there is a target to lose.
+func (f Facts) Alive() bool { return f.Held() || f.Running() }
+
+func always(Facts) string { return "" }
+
+func needHeld(f Facts) string {
+	switch {
+	case f.Held():
+		return ""
+	case f.Running():
+		return "the target is running: ctrl+c halts it"
+	case f.Phase == session.PhaseExited:
+		return "the target has ended: r starts it again"
+	}
+	return "there is no stopped target yet"
+}
+
+func needRunning(f Facts) string {
+	if f.Running() {
+		return ""
+	}
+	return "the target is not running"
+}
+
+func needCandidate(f Facts) string {
+	switch {
+	case f.Candidate:
+		return ""
+	case f.Candidates > 0:
+		return "no candidate is selected: [ and ] select one"
+	case f.Crash:
+		return "there is no candidate yet: f asks for fixes"
+	}
+	return "candidates come after a panic"
+}
+
+func needUndecided(f Facts) string {
+	if why := needCandidate(f); why != "" {
+		return why
+	}
+	if f.Decided {
+		return "this candidate was decided already"
+	}
+	return ""
+}
+
+func needReview(f Facts) string {
+	if f.Review {
+		return ""
+	}
+	return "open a candidate first: enter in the fixes pane"
+}
+
+func needCrash(f Facts) string {
+	if f.Crash {
+		return ""
+	}
+	return "fixes are asked for at a panic; nothing has panicked"
+}

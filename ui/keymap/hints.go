@@ -1,0 +1,94 @@
+package keymap
+
+import (
+	"strings"
+
+	"github.com/pausetui/pausetui/session"
+)
+
+// Hint is a key and its words on the bottom line.
+type Hint struct{ Key, Words string }
+
+// Hints returns the keys that matter here, the most important first. Disabled
+// actions are left out.
+func (t Table) Hints(f Facts) []Hint {
+	var out []Hint
+	for _, h := range wanted(f) {
+		b := t.Get(h.action)
+		if b.Why == nil || b.Why(f) != "" || len(b.Keys) == 0 {
+			continue
+		}
+		key, words := Label(b.Keys), b.Short
+		if h.words != "" {
+			words = h.words
+		}
+		if h.with != "" {
+			key += " " + t.Key(h.with)
+		}
+		out = append(out, Hint{key, words})
+	}
+	return out
+}
+
+type want struct {
+	action Action
+	words  string // instead of the binding's own
+	with   Action // a second key on the same hint
+}
+
+func wanted(f Facts) []want {
+	common := []want{{action: Command}, {action: Help}}
+	switch {
+	case f.Review:
+		return append([]want{{action: Approve, words: "approve and restart"}, {action: Edit}, {action: Reject, words: "reject with a reason"},
+			{action: Hunk}, {action: Split}, {action: Previous, words: "candidates", with: Following}, {action: Prompt}, {action: Back}}, common[1:]...)
+	case f.Running():
+		return []want{{action: Interrupt}, {action: Type}, {action: PaneNext}, {action: Help}}
+	case f.Phase == session.PhaseBroken:
+		return []want{{action: Edit, words: "edit at the line"}, {action: Restart, words: "build again"}, {action: Down, words: "next message"}, {action: Quit}, {action: Help}}
+	case f.Phase == session.PhaseExited:
+		first := []want{{action: Restart}}
+		if f.CameBack {
+			first = append([]want{{action: Ask, words: "ask again"}}, first...)
+		}
+		return append(append(first, want{action: Undo}, want{action: PaneNext}, want{action: Quit}), common...)
+	case f.Held():
+		return append(held(f), common...)
+	}
+	return []want{{action: Quit}, {action: Help}}
+}
+
+func held(f Facts) []want {
+	switch {
+	case f.Pane == 6 && f.Candidate:
+		return []want{{action: Open, words: "review"}, {action: Approve}, {action: Edit}, {action: Reject},
+			{action: Previous, words: "candidates", with: Following}, {action: Ask, words: "ask again"}}
+	case f.Pane == 1:
+		return []want{fixes(f), {action: Continue}, {action: Next}, {action: StepIn}, {action: Breakpoint}, {action: PaneNext}}
+	case f.Pane == 3 || f.Pane == 4:
+		return []want{fixes(f), {action: Open}, {action: Filter}, {action: Continue}, {action: PaneNext}}
+	}
+	return []want{fixes(f), {action: Continue}, {action: Next}, {action: StepIn}, {action: PaneNext}}
+}
+
+// fixes is the way to the fixes: the pane when there are some, asking when not.
+func fixes(f Facts) want {
+	if f.Candidates > 0 {
+		return want{action: Pane6}
+	}
+	return want{action: Ask}
+}
+
+// Markdown is the key table of the README.
+func (t Table) Markdown() string {
+	var b strings.Builder
+	b.WriteString("| key | does |\n| --- | --- |\n")
+	for _, r := range t.rows {
+		keys := make([]string, len(r.Keys))
+		for i, k := range r.Keys {
+			keys[i] = "`" + strings.ReplaceAll(k, "|", "\\|") + "`"
+		}
+		b.WriteString("| " + strings.Join(keys, " ") + " | " + strings.ReplaceAll(r.Help, "|", "\\|") + " |\n")
+	}
+	return b.String()
+}

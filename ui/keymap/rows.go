@@ -1,0 +1,176 @@
+package keymap
+
+import "github.com/pausetui/pausetui/session"
+
+// The actions.
+const (
+	Continue   Action = "continue"
+	Next       Action = "next"
+	StepIn     Action = "step"
+	StepOut    Action = "stepout"
+	Interrupt  Action = "interrupt"
+	Breakpoint Action = "breakpoint"
+	Restart    Action = "restart"
+	Type       Action = "type"
+
+	Ask        Action = "ask"
+	AskProfile Action = "ask-profile"
+	Cancel     Action = "cancel"
+	Previous   Action = "previous-candidate"
+	Following  Action = "next-candidate"
+	Approve    Action = "approve"
+	Edit       Action = "edit"
+	Reject     Action = "reject"
+	Hunk       Action = "hunk"
+	Split      Action = "split"
+	Prompt     Action = "prompt"
+	Undo       Action = "undo"
+
+	Command Action = "command"
+	Filter  Action = "filter"
+	Palette Action = "palette"
+	Help    Action = "help"
+	Quit    Action = "quit"
+
+	Up       Action = "up"
+	Down     Action = "down"
+	PageUp   Action = "page-up"
+	PageDown Action = "page-down"
+	Top      Action = "top"
+	Bottom   Action = "bottom"
+	Left     Action = "left"
+	Right    Action = "right"
+	Open     Action = "open"
+	Back     Action = "back"
+	PaneNext Action = "pane-next"
+	PanePrev Action = "pane-previous"
+	Pane1    Action = "pane-1"
+	Pane2    Action = "pane-2"
+	Pane3    Action = "pane-3"
+	Pane4    Action = "pane-4"
+	Pane5    Action = "pane-5"
+	Pane6    Action = "pane-6"
+	Pane7    Action = "pane-7"
+)
+
+// The groups of the help overlay.
+const (
+	groupRun  = "Run"
+	groupFix  = "Fixes"
+	groupMove = "Move"
+	groupTalk = "Ask and leave"
+)
+
+// rows is the table of DESIGN §5.
+var rows = []Binding{
+	{Continue, []string{"c"}, "continue", "continue", groupRun, needHeld},
+	{Next, []string{"n"}, "next line", "next", groupRun, needHeld},
+	{StepIn, []string{"s"}, "step in", "step", groupRun, needHeld},
+	{StepOut, []string{"o"}, "step out", "step out", groupRun, needHeld},
+	{Interrupt, []string{"ctrl+c"}, "halt the running target; when stopped, ask to quit", "halt", groupRun, always},
+	{Breakpoint, []string{"b"}, "breakpoint on the cursor's line", "breakpoint", groupRun, whyBreakpoint},
+	{Restart, []string{"r"}, "restart, building first where sources changed", "restart", groupRun, whyRestart},
+	{Type, []string{"i"}, "type into the target (esc leaves)", "type into it", groupRun, needRunning},
+
+	{Ask, []string{"f"}, "ask for fixes", "ask for fixes", groupFix, needCrash},
+	{AskProfile, []string{"F"}, "choose the profile, then ask", "choose profile", groupFix, whyProfiles},
+	{Cancel, nil, "stop asking the models", "stop asking", groupFix, whyCancel},
+	{Previous, []string{"["}, "previous candidate", "previous", groupFix, needCandidates},
+	{Following, []string{"]"}, "next candidate", "next", groupFix, needCandidates},
+	{Approve, []string{"a"}, "approve: apply, restart and judge (asks; only y confirms)", "approve", groupFix, needUndecided},
+	{Edit, []string{"e"}, "edit the candidate in $EDITOR", "edit", groupFix, whyEdit},
+	{Reject, []string{"x"}, "reject, with a reason that goes back to the model", "reject", groupFix, needUndecided},
+	{Hunk, []string{"space"}, "take or leave the hunk; unfold", "take/leave hunk", groupFix, always},
+	{Split, []string{"t"}, "split or unified diff", "split", groupFix, needReview},
+	{Prompt, []string{"P"}, "see the exact prompt", "prompt", groupFix, whyPrompt},
+	{Undo, []string{"u"}, "undo the last applied change (asks)", "undo", groupFix, whyUndo},
+
+	{PaneNext, []string{"tab"}, "next pane", "pane", groupMove, always},
+	{PanePrev, []string{"shift+tab"}, "previous pane", "", groupMove, always},
+	{Pane1, []string{"1"}, "source", "source", groupMove, always},
+	{Pane2, []string{"2"}, "stack", "stack", groupMove, always},
+	{Pane3, []string{"3"}, "locals", "locals", groupMove, always},
+	{Pane4, []string{"4"}, "goroutines", "goroutines", groupMove, always},
+	{Pane5, []string{"5"}, "output", "output", groupMove, always},
+	{Pane6, []string{"6"}, "fixes", "fixes", groupMove, always},
+	{Pane7, []string{"7"}, "log", "log", groupMove, always},
+	{Up, []string{"k", "up"}, "up", "", groupMove, always},
+	{Down, []string{"j", "down"}, "down", "", groupMove, always},
+	{PageUp, []string{"pgup", "ctrl+b"}, "a page up", "", groupMove, always},
+	{PageDown, []string{"pgdown", "ctrl+f"}, "a page down", "", groupMove, always},
+	{Top, []string{"g", "home"}, "to the top", "", groupMove, always},
+	{Bottom, []string{"G", "end"}, "to the end", "", groupMove, always},
+	{Left, []string{"h", "left"}, "fold, or move left", "", groupMove, always},
+	{Right, []string{"l", "right"}, "unfold, or move right", "", groupMove, always},
+	{Open, []string{"enter"}, "open what the cursor is on", "open", groupMove, always},
+	{Back, []string{"esc"}, "go back", "back", groupMove, always},
+
+	{Command, []string{":"}, "command line: expressions and commands", "command", groupTalk, always},
+	{Filter, []string{"/"}, "filter in the pane", "filter", groupTalk, whyFilter},
+	{Palette, []string{"ctrl+p"}, "command palette", "palette", groupTalk, always},
+	{Help, []string{"?"}, "help", "help", groupTalk, always},
+	{Quit, []string{"q"}, "quit (asks while the target lives)", "quit", groupTalk, always},
+}
+
+func whyBreakpoint(f Facts) string {
+	if !f.Line {
+		return "put the cursor on a line of source first (pane 1)"
+	}
+	return ""
+}
+
+func whyRestart(f Facts) string {
+	if f.Phase == session.PhaseNew || f.Phase == session.PhaseBuilding {
+		return "a build is under way"
+	}
+	return ""
+}
+
+func whyProfiles(f Facts) string {
+	if f.Profiles == 0 {
+		return "no profile is configured"
+	}
+	return needCrash(f)
+}
+
+func whyCancel(f Facts) string {
+	if !f.Asking {
+		return "no model is being asked"
+	}
+	return ""
+}
+
+func needCandidates(f Facts) string {
+	if f.Candidates == 0 {
+		return needCandidate(f)
+	}
+	return ""
+}
+
+func whyEdit(f Facts) string {
+	if f.Diagnostic {
+		return ""
+	}
+	return needCandidate(f)
+}
+
+func whyPrompt(f Facts) string {
+	if !f.Prompt {
+		return "select a candidate that a model proposed"
+	}
+	return ""
+}
+
+func whyUndo(f Facts) string {
+	if !f.Undoable {
+		return "no change has been applied"
+	}
+	return ""
+}
+
+func whyFilter(f Facts) string {
+	if !f.Filter {
+		return "this pane has nothing to filter"
+	}
+	return ""
+}

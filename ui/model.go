@@ -1,0 +1,178 @@
+package ui
+
+import (
+	"context"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/dialog"
+	"github.com/pausetui/pausetui/ui/inspect"
+	"github.com/pausetui/pausetui/ui/keymap"
+	"github.com/pausetui/pausetui/ui/layout"
+	"github.com/pausetui/pausetui/ui/pane"
+	"github.com/pausetui/pausetui/ui/prompt"
+	"github.com/pausetui/pausetui/ui/theme"
+)
+
+// model is the root: it routes, and holds what panes share.
+type model struct {
+	base  context.Context // ends with the program; reads of the target wait on it
+	face  engine.Face
+	opts  Options
+	keys  keymap.Table
+	paint *paint
+	reads *reads
+
+	width, height int
+	dark          bool
+	profile       colorprofile.Profile
+	lay           layout.Layout
+
+	ctx   *pane.Context
+	panes panes
+	focus int
+	// review is open when reviewing; its hunks left out are ctx.Draft.
+	reviewing bool
+	picked    bool   // the person chose the candidate
+	follow    string // the candidate whose successor is to be opened when it comes
+
+	dialog     dialog.Dialog
+	deafUntil  time.Time // keys are ignored until then
+	command    prompt.Command
+	commanding bool
+	filtering  *filter
+	typing     bool // keys go to the target
+
+	said      notice
+	heldFocus int       // the focus at the last stop
+	resumedAt time.Time // when the target last went on
+	motion    debugger.Motion
+	ticking   bool
+	wantUser  debugger.GoroutineID // whose stack is being read, to go to its innermost frame of the user's
+	quitting  bool
+	over      *overMsg
+}
+
+// notice is a word on the bottom line, until the next key.
+type notice struct{ level, text string }
+
+// panes are all panes, by name and by number.
+type panes struct {
+	source     *pane.Source
+	stack      *pane.Stack
+	locals     *pane.Locals
+	goroutines *pane.Goroutines
+	output     *pane.Output
+	fixes      *pane.Fixes
+	log        *pane.Log
+	review     *pane.Review
+	broken     *pane.Broken
+}
+
+func newPanes() panes {
+	return panes{pane.NewSource(), pane.NewStack(), pane.NewLocals(), pane.NewGoroutines(), pane.NewOutput(),
+		pane.NewFixes(), pane.NewLog(), pane.NewReview(), pane.NewBroken()}
+}
+
+// at returns the pane of a number.
+func (p *panes) at(n int) pane.Pane {
+	return []pane.Pane{p.source, p.source, p.stack, p.locals, p.goroutines, p.output, p.fixes, p.log}[n]
+}
+
+func newModel(ctx context.Context, face engine.Face, opts Options, keys keymap.Table) *model {
+	m := &model{base: ctx, face: face, opts: opts, keys: keys, reads: &reads{}, panes: newPanes(), focus: layout.Output,
+		heldFocus: layout.Source, dark: true, profile: colorprofile.TrueColor}
+	if opts.Dark != nil {
+		m.dark = *opts.Dark
+	}
+	m.ctx = &pane.Context{State: session.NewState(), Now: opts.Clock(), Keys: keys, Store: inspect.NewStore()}
+	m.setTheme()
+	return m
+}
+
+func (m *model) setTheme() {
+	profile := m.profile
+	if m.opts.NoColor {
+		profile = colorprofile.ASCII
+	}
+	m.ctx.Theme = theme.New(m.dark, profile)
+}
+
+// Init asks for the background's colour.
+func (m *model) Init() tea.Cmd {
+	if m.opts.Dark != nil {
+		return nil
+	}
+	return tea.RequestBackgroundColor
+}
+
+// screen is what fills the terminal now.
+func (m *model) screen() layout.Screen {
+	switch m.ctx.State.Phase {
+	case session.PhaseNew, session.PhaseBuilding:
+		return layout.Building
+	case session.PhaseBroken:
+		return layout.Broken
+	case session.PhaseStopped:
+		return layout.Held
+	case session.PhaseExited:
+		return layout.Gone
+	case session.PhaseEnded:
+		if m.ctx.Held && !m.ctx.Stop.Stop.Ended() {
+			return layout.Held
+		}
+		return layout.Gone
+	}
+	if m.lingers() {
+		return layout.Held
+	}
+	return layout.Flow
+}
+
+// linger is how long the screen of a stop stays after the target went on, so
+// that a step does not flicker.
+const linger = 250 * time.Millisecond
+
+func (m *model) lingers() bool {
+	return m.ctx.State.Phase == session.PhaseRunning && m.ctx.Held && !m.ctx.Stop.Stop.Ended() &&
+		m.ctx.Now.Sub(m.resumedAt) < linger
+}
+
+// facts is what decides which keys do something.
+func (m *model) facts() keymap.Facts {
+	s := m.ctx.State
+	c, known := s.Candidate(m.ctx.Candidate)
+	_, undoable := s.Undoable()
+	_, _, line := m.panes.source.Line()
+	_, diagnostic := m.panes.broken.Selected()
+	_, filters := m.panes.at(m.focus).(pane.Filterer)
+	return keymap.Facts{
+		Phase: s.Phase, Pane: m.focus, Crash: s.CaseIndex() >= 0,
+		Candidate: known, Decided: known && c.Decision != "", Review: m.reviewing,
+		Hunks: m.panes.review.Hunks(), Candidates: len(m.panes.fixes.Order()),
+		Prompt: m.prompt() != "", Line: line && m.ctx.Held, Undoable: undoable,
+		Diagnostic: diagnostic && s.Phase == session.PhaseBroken, Filter: filters,
+		Asking: len(s.Pendings()) > 0, Profiles: len(m.opts.Profiles),
+		CameBack: s.Judged != nil && s.Judged.Judgement == session.CameBack,
+	}
+}
+
+// prompt is the text that the selected candidate's proposer was sent.
+func (m *model) prompt() string {
+	c, ok := m.ctx.State.Candidate(m.ctx.Candidate)
+	if !ok {
+		return ""
+	}
+	for i := len(m.ctx.State.Requests) - 1; i >= 0; i-- {
+		r := m.ctx.State.Requests[i]
+		if r.Asked.Source == c.Source && !r.At.After(c.Came) {
+			return r.Asked.Prompt
+		}
+	}
+	return ""
+}

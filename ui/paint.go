@@ -1,0 +1,76 @@
+package ui
+
+import (
+	"io"
+	"os"
+	"sync"
+)
+
+// paint is the terminal's output. It tells when a frame that holds something
+// awaited has been written.
+type paint struct {
+	*os.File // what Bubble Tea asks for size and modes; nil when out is no file
+	out      io.Writer
+	mark     func(string)
+	mu       sync.Mutex
+	awaited  []string
+	told     map[string]bool
+}
+
+// newPaint wraps the output; what it returns is a file to Bubble Tea if out is.
+func newPaint(out io.Writer, mark func(string)) *paint {
+	if out == nil {
+		out = os.Stdout
+	}
+	p := &paint{out: out, mark: mark, told: map[string]bool{}}
+	p.File, _ = out.(*os.File)
+	return p
+}
+
+// await tells that the frame drawn now shows what the mark stands for.
+func (p *paint) await(name string) {
+	if p == nil || p.mark == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.told[name] {
+		p.told[name] = true
+		p.awaited = append(p.awaited, name)
+	}
+}
+
+// Write writes a frame and then tells what it showed.
+func (p *paint) Write(b []byte) (int, error) {
+	p.mu.Lock()
+	names := p.awaited
+	p.awaited = nil
+	p.mu.Unlock()
+	n, err := p.out.Write(b)
+	for _, name := range names {
+		p.mark(name)
+	}
+	return n, err
+}
+
+// WriteString is Write for text.
+func (p *paint) WriteString(s string) (int, error) { return p.Write([]byte(s)) }
+
+// Fd is the file's descriptor; an invalid one when the output is no file.
+func (p *paint) Fd() uintptr {
+	if p.File == nil {
+		return ^uintptr(0)
+	}
+	return p.File.Fd()
+}
+
+// Read reads from the file, which a terminal allows.
+func (p *paint) Read(b []byte) (int, error) {
+	if p.File == nil {
+		return 0, io.EOF
+	}
+	return p.File.Read(b)
+}
+
+// Close does nothing: the output is not ours to close.
+func (p *paint) Close() error { return nil }

@@ -1,0 +1,168 @@
+package pane
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/text"
+)
+
+// describe says in one line what an event is; empty for those that are not
+// worth a line.
+func describe(e session.Event) (level, words string) {
+	switch b := e.Body.(type) {
+	case *session.Started:
+		return "", strings.TrimSpace("session of " + b.Package + " " + strings.Join(b.Args, " "))
+	case *session.Notice:
+		return noticeLevel(b.Level), joinHint(b.Text, b.Hint)
+	case *session.Evaluated:
+		return "quiet", ": " + b.Input
+	case *session.BreakpointSet:
+		return "quiet", "breakpoint " + fmt.Sprint(b.Breakpoint.ID) + " at " + text.Place(b.Breakpoint.File, b.Breakpoint.Line)
+	case *session.BreakpointCleared:
+		return "quiet", fmt.Sprintf("breakpoint %d cleared", b.ID)
+	case *session.Ended:
+		return endLevel(b), joinHint("session ended: "+b.Outcome+prefixed(" · ", b.Error), b.Hint)
+	}
+	if level, words = describeRun(e.Body); words != "" {
+		return level, words
+	}
+	if level, words = describeReview(e.Body); words != "" {
+		return level, words
+	}
+	return describePatch(e.Body)
+}
+
+func describeRun(body session.Body) (level, words string) {
+	switch b := body.(type) {
+	case *session.BuildStarted:
+		return "quiet", "building (" + b.Reason + ")"
+	case *session.BuildFinished:
+		if b.Proved != "" {
+			return "quiet", "using the binary that proved " + b.Proved
+		}
+		return "quiet", "built in " + text.Duration(b.Took)
+	case *session.BuildFailed:
+		return "error", joinHint("build failed: "+b.Message, b.Hint)
+	case *session.Launched:
+		return "quiet", fmt.Sprintf("launched, pid %d, round %d", b.PID, b.Round)
+	case *session.Resumed:
+		return "quiet", string(b.Motion)
+	case *session.Stopped:
+		return stopLevel(b.Stop), "stopped: " + StopWords(b.Stop)
+	case *session.Diagnosed:
+		return "", b.Diagnosis.Sentence
+	}
+	return "", ""
+}
+
+func describeReview(body session.Body) (level, words string) {
+	switch b := body.(type) {
+	case *session.Asked:
+		return "quiet", fmt.Sprintf("asked %s (%s)", Proposer(b.Source), b.Request)
+	case *session.Answered:
+		if b.Err != "" {
+			return "warn", joinHint(b.Request+": "+b.Err, b.Hint)
+		}
+		return "quiet", fmt.Sprintf("%s answered in %s: %s", b.Request, text.Duration(b.Took), text.Plural(int64(b.Candidates), "candidate"))
+	case *session.Proposed:
+		return "", fmt.Sprintf("%s by %s: %s", b.Candidate.ID, Proposer(b.Candidate.Source), b.Candidate.Title)
+	case *session.Proved:
+		switch {
+		case b.Verdict.Masking:
+			return "warn", b.Candidate + " only hides the symptom"
+		case b.Verdict.Verified:
+			return "good", b.Candidate + " verified"
+		}
+		return "warn", b.Candidate + " not verified" + why(b.Verdict.Checks)
+	case *session.Decided:
+		return "", string(b.Decision) + " " + b.Candidate + prefixed(": ", b.Reason)
+	}
+	return "", ""
+}
+
+func describePatch(body session.Body) (level, words string) {
+	switch b := body.(type) {
+	case *session.Applied:
+		return "good", fmt.Sprintf("applied %s to %s", b.Candidate, fileList(b.Files))
+	case *session.Undone:
+		return "", fmt.Sprintf("undid %s: %s restored", b.Candidate, fileList(b.Files)) + prefixed(" · ", b.Reason)
+	case *session.ApplyFailed:
+		return "error", joinHint("nothing was changed: "+b.Err, b.Hint)
+	case *session.Judged:
+		level := map[session.Judgement]string{session.Fixed: "good", session.CameBack: "error", session.NotReached: "warn"}[b.Judgement]
+		return level, fmt.Sprintf("judged %s: %s", b.Judgement, b.Evidence)
+	}
+	return "", ""
+}
+
+func fileList(files []session.FileChange) string {
+	names := make([]string, len(files))
+	for i, f := range files {
+		names[i] = f.File
+	}
+	return strings.Join(names, ", ")
+}
+
+func why(checks []proof.Check) string {
+	if c := failed(checks); c != nil {
+		return ": " + c.Name + prefixed(" · ", c.Detail)
+	}
+	return ""
+}
+
+func prefixed(prefix, s string) string {
+	if s == "" {
+		return ""
+	}
+	return prefix + s
+}
+
+func joinHint(s, hint string) string { return s + prefixed(" — ", hint) }
+
+func noticeLevel(level string) string {
+	if level == "info" {
+		return ""
+	}
+	return level
+}
+
+func endLevel(e *session.Ended) string {
+	if e.Error != "" {
+		return "error"
+	}
+	return "quiet"
+}
+
+func stopLevel(s debugger.Stop) string {
+	if s.Panic != nil {
+		return "error"
+	}
+	return ""
+}
+
+// StopWords says in a few words why the target does not run.
+func StopWords(s debugger.Stop) string {
+	switch {
+	case s.Panic != nil:
+		return string(s.Panic.Class) + ": " + s.Panic.Message
+	case s.Exit != nil:
+		return ExitWords(*s.Exit)
+	}
+	at := ""
+	if f, ok := s.SelectedFrame(); ok {
+		at = " at " + text.Place(f.File, f.Line)
+	}
+	return string(s.Reason) + at
+}
+
+// ExitWords says how a process ended.
+func ExitWords(e debugger.Exit) string {
+	if e.Signal != "" {
+		return "killed by " + e.Signal
+	}
+	return fmt.Sprintf("exit %d", e.Code)
+}

@@ -1,0 +1,245 @@
+package pane
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/inspect"
+	"github.com/pausetui/pausetui/ui/keymap"
+	"github.com/pausetui/pausetui/ui/text"
+)
+
+// Fixes shows the candidates of the last crash, the best first, and the
+// proposers that are being asked.
+type Fixes struct {
+	c             *Context
+	width, height int
+	order         []string // ids as shown
+	top           int      // first line shown
+	cursor        int      // among candidates
+	caseAt        int
+	ranked        []string // ids as session.Rank orders them
+	rankedAt      uint64   // the event they were ranked after
+	sizes         map[string]string
+}
+
+// NewFixes returns the pane.
+func NewFixes() *Fixes { return &Fixes{caseAt: -1, sizes: map[string]string{}} }
+
+// Title names the pane and says how many there are.
+func (p *Fixes) Title() (string, string) {
+	if n := len(p.order); n > 0 {
+		return "Fixes", text.Plural(int64(n), "candidate")
+	}
+	return "Fixes", ""
+}
+
+// Order is the ids of the candidates as they are shown.
+func (p *Fixes) Order() []string { return p.order }
+
+// Sync ranks the candidates. While the person looks through them they keep
+// their places, and new ones come last.
+func (p *Fixes) Sync(c *Context) {
+	p.c = c
+	index := c.State.CaseIndex()
+	if index != p.caseAt {
+		p.caseAt, p.order, p.top, p.cursor = index, nil, 0, 0
+	}
+	if index < 0 {
+		return
+	}
+	p.rank()
+	ids := p.ranked
+	if !c.Reading {
+		p.order = slices.Clone(ids)
+	} else {
+		for _, id := range ids {
+			if !slices.Contains(p.order, id) {
+				p.order = append(p.order, id)
+			}
+		}
+	}
+	p.cursor = max(slices.Index(p.order, c.Candidate), 0)
+	p.follow()
+}
+
+// rank orders the candidates anew after each event; it compares files, which
+// is too much for each frame.
+func (p *Fixes) rank() {
+	if p.rankedAt == p.c.State.Seq {
+		return
+	}
+	p.rankedAt, p.ranked = p.c.State.Seq, nil
+	for _, r := range session.Rank(p.c.State.Stops[p.caseAt].Candidates) {
+		p.ranked = append(p.ranked, r.ID)
+	}
+}
+
+// follow keeps the selected candidate in view.
+func (p *Fixes) follow() {
+	line := 0
+	for i, id := range p.order {
+		n := len(p.candidate(i, id))
+		if i == p.cursor {
+			p.top = max(min(p.top, line), line+n-p.height)
+		}
+		line += n
+	}
+	p.clampTop()
+}
+
+func (p *Fixes) clampTop() {
+	total := 0
+	if p.c != nil {
+		total = len(p.lines())
+	}
+	p.top = max(min(p.top, total-p.height), 0)
+}
+
+// Resize says how much room there is.
+func (p *Fixes) Resize(w, h int) {
+	p.width, p.height = w, h
+	if p.c != nil {
+		p.follow()
+	}
+}
+
+// Key moves among the candidates; enter opens one.
+func (p *Fixes) Key(a keymap.Action) (Effect, bool) {
+	to := p.cursor
+	switch a {
+	case keymap.Up, keymap.PageUp:
+		to--
+	case keymap.Down, keymap.PageDown:
+		to++
+	case keymap.Top:
+		to = 0
+	case keymap.Bottom:
+		to = len(p.order) - 1
+	case keymap.Open, keymap.Right:
+		if p.cursor < len(p.order) {
+			return OpenCandidate{p.order[p.cursor]}, true
+		}
+		return nil, true
+	default:
+		return nil, false
+	}
+	if len(p.order) == 0 {
+		return nil, true
+	}
+	p.cursor = max(min(to, len(p.order)-1), 0)
+	p.follow()
+	return SelectCandidate{p.order[p.cursor]}, true
+}
+
+// Click selects a candidate; a second click opens it.
+func (p *Fixes) Click(y int) Effect {
+	line := -p.top
+	for i, id := range p.order {
+		line += len(p.candidate(i, id))
+		if y < line {
+			if i == p.cursor {
+				return OpenCandidate{id}
+			}
+			return SelectCandidate{id}
+		}
+	}
+	return nil
+}
+
+// ScrollBy scrolls without changing what is selected.
+func (p *Fixes) ScrollBy(n int) { p.top += n; p.clampTop() }
+
+// Needs nothing: candidates come as events.
+func (p *Fixes) Needs() []inspect.Need { return nil }
+
+// View draws candidates and requests.
+func (p *Fixes) View(focused bool) []string {
+	if p.caseAt < 0 {
+		return empty(p.c, p.width, "Candidate fixes will be here after a panic,", "each with what was proved of it.")
+	}
+	var out []string
+	line := 0
+	for i, id := range p.order {
+		for _, l := range p.candidate(i, id) {
+			if line >= p.top && len(out) < p.height {
+				if focused && i == p.cursor {
+					l = p.c.Theme.Selected.Over(text.Fit(l, p.width))
+				}
+				out = append(out, l)
+			}
+			line++
+		}
+	}
+	for _, l := range p.requests() {
+		if line >= p.top && len(out) < p.height {
+			out = append(out, l)
+		}
+		line++
+	}
+	if line == 0 {
+		return empty(p.c, p.width, "No candidates yet: "+p.c.Keys.Key(keymap.Ask)+" asks for fixes.")
+	}
+	return out
+}
+
+func (p *Fixes) lines() []string {
+	var all []string
+	for i, id := range p.order {
+		all = append(all, p.candidate(i, id)...)
+	}
+	return append(all, p.requests()...)
+}
+
+// candidate is the rows of one candidate: its standing, its title, its checks.
+func (p *Fixes) candidate(i int, id string) []string {
+	r, ok := p.c.State.Candidate(id)
+	if !ok {
+		return nil
+	}
+	t := p.c.Theme
+	mark, title := "  ", t.Text
+	if id == p.c.Candidate {
+		mark, title = t.Focus.Render("▸ "), t.Strong
+	}
+	if r.Decision == session.Rejected {
+		title = t.Dim
+	}
+	head := mark + t.Dim.Render(fmt.Sprintf("%d ", i+1)) + Standing(p.c, r)
+	size := p.size(r)
+	who := text.Cut(Proposer(r.Source), max(p.width-text.Width(head)-text.Width(size)-4, 4))
+	out := []string{text.Sides(head, t.Dim.Render(who)+" "+size, p.width)}
+	for _, l := range text.Wrap(text.Line(r.Title), max(p.width-4, 1), 2) {
+		out = append(out, "    "+title.Render(l))
+	}
+	if badges := Badges(p.c, r); badges != "" {
+		out = append(out, "    "+text.Cut(badges, max(p.width-4, 1)))
+	}
+	if why := Reason(r); why != "" && !r.Verified() {
+		for _, l := range text.Wrap(text.Line(why), max(p.width-4, 1), 2) {
+			out = append(out, "    "+t.Dim.Render(l))
+		}
+	}
+	return out
+}
+
+// size is the size of a candidate: "+3 −1".
+func (p *Fixes) size(r session.CandidateRecord) string {
+	counts, ok := p.sizes[r.ID]
+	if !ok {
+		added, removed := session.Size(r.Candidate)
+		counts = fmt.Sprintf("+%d −%d", added, removed)
+		p.sizes[r.ID] = counts
+	}
+	plus, minus, _ := strings.Cut(counts, " ")
+	t := p.c.Theme
+	switch {
+	case minus == "−0":
+		return t.Good.Render(plus)
+	case plus == "+0":
+		return t.Stop.Render(minus)
+	}
+	return t.Good.Render(plus) + " " + t.Stop.Render(minus)
+}

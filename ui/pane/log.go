@@ -1,0 +1,129 @@
+package pane
+
+import (
+	"time"
+
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/inspect"
+	"github.com/pausetui/pausetui/ui/keymap"
+	"github.com/pausetui/pausetui/ui/text"
+)
+
+// maxLog bounds the rows of the log pane; the journal has them all.
+const maxLog = 5000
+
+// Log shows what has happened in the session, one line an event.
+type Log struct {
+	list
+	c      *Context
+	all    []entry
+	rows   []entry
+	filter string
+	follow bool
+}
+
+// entry is one line of the log.
+type entry struct {
+	at    time.Time
+	level string // "", "good", "warn", "error", "quiet"
+	text  string
+}
+
+// NewLog returns the pane.
+func NewLog() *Log { return &Log{follow: true} }
+
+// Title names the pane.
+func (p *Log) Title() (string, string) { return "Log", "" }
+
+// Append adds events.
+func (p *Log) Append(events []session.Event) {
+	for _, e := range events {
+		if level, words := describe(e); words != "" {
+			p.all = append(p.all, entry{e.At, level, text.Line(words)})
+		}
+	}
+	if extra := len(p.all) - maxLog; extra > 0 {
+		p.all = append([]entry(nil), p.all[extra:]...)
+	}
+	p.rebuild()
+}
+
+func (p *Log) rebuild() {
+	p.rows = p.rows[:0]
+	for _, e := range p.all {
+		if matches(e.text, p.filter) {
+			p.rows = append(p.rows, e)
+		}
+	}
+	p.setCount(len(p.rows))
+	if p.follow {
+		p.moveTo(len(p.rows) - 1)
+	}
+}
+
+// Sync takes in what has happened.
+func (p *Log) Sync(c *Context) { p.c = c }
+
+// Resize says how much room there is.
+func (p *Log) Resize(w, h int) {
+	p.resize(w, h)
+	if p.follow {
+		p.moveTo(len(p.rows) - 1)
+	}
+}
+
+// SetFilter keeps the lines that hold the text.
+func (p *Log) SetFilter(s string) { p.filter = s; p.rebuild() }
+
+// Filter returns the filter.
+func (p *Log) Filter() string { return p.filter }
+
+// Key moves.
+func (p *Log) Key(a keymap.Action) (Effect, bool) {
+	ok := p.move(a)
+	p.follow = p.cursor >= len(p.rows)-1
+	return nil, ok
+}
+
+// Click puts the cursor on a row.
+func (p *Log) Click(y int) Effect {
+	p.moveTo(p.top + y)
+	p.follow = p.cursor >= len(p.rows)-1
+	return nil
+}
+
+// ScrollBy scrolls.
+func (p *Log) ScrollBy(n int) {
+	p.scrollBy(n)
+	p.follow = p.top >= len(p.rows)-p.height
+}
+
+// Needs nothing: events come by themselves.
+func (p *Log) Needs() []inspect.Need { return nil }
+
+// View draws the lines.
+func (p *Log) View(focused bool) []string {
+	if len(p.rows) == 0 {
+		return empty(p.c, p.width, "What happens in this session will be here, line by line.")
+	}
+	t := p.c.Theme
+	var out []string
+	from, to := p.window()
+	for i := from; i < to; i++ {
+		e := p.rows[i]
+		style := t.Text
+		switch e.level {
+		case "good":
+			style = t.Good
+		case "warn":
+			style = t.Warn
+		case "error":
+			style = t.Stop
+		case "quiet":
+			style = t.Dim
+		}
+		line := t.Faint.Render(e.at.Format("15:04:05")) + " " + style.Render(text.Cut(e.text, max(p.width-9, 1)))
+		out = append(out, p.row(t, line, i, focused))
+	}
+	return out
+}

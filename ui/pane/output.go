@@ -1,0 +1,218 @@
+package pane
+
+import (
+	"strings"
+
+	"github.com/pausetui/pausetui/output"
+	"github.com/pausetui/pausetui/ui/inspect"
+	"github.com/pausetui/pausetui/ui/keymap"
+	"github.com/pausetui/pausetui/ui/text"
+)
+
+// Output shows what the target printed. It follows the end until it is
+// scrolled up.
+type Output struct {
+	c             *Context
+	width, height int
+	follow        bool
+	top           int // index of the first row shown, unless following
+	view          output.View
+	typing        bool
+	filter        string
+	found         []string // rows that match the filter, the newest last
+	searched      uint64   // version of the output that was searched
+}
+
+// NewOutput returns the pane.
+func NewOutput() *Output { return &Output{follow: true} }
+
+// Title names the pane and says how much there is.
+func (p *Output) Title() (string, string) {
+	switch {
+	case p.typing:
+		return "Output", "typing into the target"
+	case p.filter != "":
+		return "Output", "rows with " + p.filter
+	case !p.follow:
+		return "Output", "row " + text.Count(int64(p.view.Start)+p.lostBefore(p.view.Start)+1) + " of " + text.Count(p.view.Lines)
+	case p.view.Lines > int64(p.height):
+		return "Output", text.Plural(p.view.Lines, "line")
+	}
+	return "Output", ""
+}
+
+func (p *Output) lostBefore(row int) int64 {
+	if p.view.Gap > 0 && row >= p.view.Gap {
+		return p.view.Dropped
+	}
+	return 0
+}
+
+// SetTyping tells that keys go to the target.
+func (p *Output) SetTyping(on bool) {
+	p.typing = on
+	if on {
+		p.follow = true
+	}
+}
+
+// Sync reads the rows that can be seen.
+func (p *Output) Sync(c *Context) {
+	p.c = c
+	if c.Output == nil {
+		p.view = output.View{}
+		return
+	}
+	if p.filter != "" {
+		p.search()
+		return
+	}
+	n := max(p.height, 1)
+	if p.follow {
+		p.view = c.Output.View(-1, n)
+		p.top = p.view.Start
+		return
+	}
+	p.view = c.Output.View(p.top, n)
+	if end := max(p.view.Total-n, 0); p.top >= end {
+		p.follow, p.top = true, end
+		p.view = c.Output.View(-1, n)
+	}
+}
+
+// maxFound bounds the rows that a filter shows, searchRows those it looks at.
+const (
+	maxFound   = 2000
+	searchRows = 20000
+)
+
+// search looks through the newest rows for the filter's text.
+func (p *Output) search() {
+	version := p.c.Output.Version()
+	if p.found != nil && version == p.searched {
+		return
+	}
+	p.searched = version
+	p.view = p.c.Output.View(-1, searchRows)
+	p.found = []string{}
+	for _, row := range p.view.Rows {
+		if matches(row, p.filter) {
+			p.found = append(p.found, row)
+		}
+	}
+	if len(p.found) > maxFound {
+		p.found = p.found[len(p.found)-maxFound:]
+	}
+	p.top = max(len(p.found)-p.height, 0)
+}
+
+// Resize says how much room there is.
+func (p *Output) Resize(w, h int) {
+	p.width, p.height = w, h
+	if p.c != nil {
+		p.Sync(p.c)
+	}
+}
+
+// SetFilter keeps the rows that hold the text, among the newest ones.
+func (p *Output) SetFilter(s string) {
+	p.filter, p.found, p.follow = s, nil, true
+	if p.c != nil {
+		p.Sync(p.c)
+	}
+}
+
+// Filter returns the filter.
+func (p *Output) Filter() string { return p.filter }
+
+// Key scrolls.
+func (p *Output) Key(a keymap.Action) (Effect, bool) {
+	switch a {
+	case keymap.Up:
+		p.ScrollBy(-1)
+	case keymap.Down:
+		p.ScrollBy(1)
+	case keymap.PageUp:
+		p.ScrollBy(-max(p.height-1, 1))
+	case keymap.PageDown:
+		p.ScrollBy(max(p.height-1, 1))
+	case keymap.Top:
+		p.ScrollBy(-1 << 40)
+	case keymap.Bottom:
+		p.ScrollBy(1 << 40)
+	default:
+		return nil, false
+	}
+	return nil, true
+}
+
+// Click does nothing: output has no rows to select.
+func (p *Output) Click(int) Effect { return nil }
+
+// ScrollBy scrolls; at the end it follows again.
+func (p *Output) ScrollBy(n int) {
+	total := p.view.Total
+	if p.filter != "" {
+		total = len(p.found)
+	}
+	end := max(total-p.height, 0)
+	p.top = max(min(p.top+n, end), 0)
+	p.follow = p.top >= end
+	if p.c != nil && p.filter == "" {
+		p.Sync(p.c)
+	}
+}
+
+// Needs nothing: the output is at hand.
+func (p *Output) Needs() []inspect.Need { return nil }
+
+// View draws the rows.
+func (p *Output) View(bool) []string {
+	rows, start := p.view.Rows, p.view.Start
+	if p.filter != "" {
+		start = min(p.top, len(p.found))
+		rows = p.found[start:min(start+p.height, len(p.found))]
+	}
+	if len(rows) == 0 {
+		return p.nothing()
+	}
+	var out []string
+	for i, row := range rows {
+		if p.filter == "" && p.view.Gap > 0 && start+i == p.view.Gap {
+			out = append(out, p.c.Theme.Warn.Render(text.Cut("… "+text.Plural(p.view.Dropped, "line")+" left out …", p.width)))
+		}
+		out = append(out, p.line(row))
+	}
+	if extra := len(out) - p.height; extra > 0 {
+		if p.follow {
+			return out[extra:]
+		}
+		return out[:p.height]
+	}
+	return out
+}
+
+func (p *Output) line(row string) string {
+	if len(row) > 8*p.width+256 {
+		row = row[:8*p.width+256]
+	}
+	row = text.Cut(text.Line(row), p.width)
+	t := p.c.Theme
+	switch {
+	case strings.HasPrefix(row, "panic: ") || strings.HasPrefix(row, "fatal error: "):
+		return t.Stop.Render(row)
+	case strings.HasPrefix(row, "goroutine ") && strings.HasSuffix(row, "]:"):
+		return t.Dim.Render(row)
+	}
+	return row
+}
+
+func (p *Output) nothing() []string {
+	switch {
+	case p.filter != "":
+		return empty(p.c, p.width, "No row holds "+p.filter+".")
+	case p.typing:
+		return empty(p.c, p.width, "What you type goes to the target; esc leaves.")
+	}
+	return empty(p.c, p.width, "What the target prints will be here; "+p.c.Keys.Key(keymap.Type)+" types into it.")
+}

@@ -1,0 +1,90 @@
+// Package pane holds the panes of the screen. A pane keeps its own cursor and
+// scroll position, shows what it was handed by Sync, and answers keys with an
+// effect for the program to carry out; it does no I/O and knows no other pane.
+package pane
+
+import (
+	"time"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/output"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/inspect"
+	"github.com/pausetui/pausetui/ui/keymap"
+	"github.com/pausetui/pausetui/ui/theme"
+)
+
+// Context is what panes may look at. They must not change it.
+type Context struct {
+	State     session.State
+	Live      engine.Live
+	Now       time.Time
+	Theme     theme.Theme
+	Keys      keymap.Table
+	Store     *inspect.Store
+	Output    *output.Buffer
+	At        debugger.FrameRef  // the selected frame
+	Stop      session.StopRecord // the stop that is shown; it stays for a moment after the target went on
+	Held      bool               // there is one
+	Candidate string             // the selected candidate
+	Reading   bool               // the person is looking through the candidates: their order must not change
+	Draft     map[string]map[int]bool
+	Split     bool
+}
+
+// CurrentStop is the stop that is shown; false when there is none.
+func (c *Context) CurrentStop() (session.StopRecord, bool) { return c.Stop, c.Held }
+
+// Pane is one part of the screen.
+type Pane interface {
+	// Title names the pane, note adds to it.
+	Title() (title, note string)
+	// Sync takes in what has happened.
+	Sync(*Context)
+	// Resize says how much room there is within the border.
+	Resize(w, h int)
+	// Key carries out a movement; false when the action means nothing here.
+	Key(keymap.Action) (Effect, bool)
+	// Click selects what is drawn in a row, counted from 0.
+	Click(y int) Effect
+	// ScrollBy moves what is seen by some rows.
+	ScrollBy(n int)
+	// View returns at most as many lines as there is room for. Lines may be
+	// shorter than the pane, never longer.
+	View(focused bool) []string
+	// Needs says what the pane wants to be read to be complete.
+	Needs() []inspect.Need
+}
+
+// Filterer is a pane whose rows can be filtered.
+type Filterer interface {
+	SetFilter(text string)
+	Filter() string
+}
+
+// Effect is what a key in a pane asks of the program; nil asks nothing.
+type Effect any
+
+type (
+	// SelectFrame selects a frame, and with it its goroutine.
+	SelectFrame struct{ At debugger.FrameRef }
+	// SelectCandidate makes a candidate the one that keys act on.
+	SelectCandidate struct{ ID string }
+	// OpenCandidate opens a candidate for review.
+	OpenCandidate struct{ ID string }
+	// Focus moves the focus to a pane by its number.
+	Focus struct{ Pane int }
+	// Say shows a word on the bottom line.
+	Say struct{ Text string }
+)
+
+// empty is what a pane without content shows: what will be here, and which key
+// fills it.
+func empty(c *Context, w int, lines ...string) []string {
+	out := make([]string, 0, len(lines)+1)
+	for _, l := range lines {
+		out = append(out, wrapDim(c, l, w)...)
+	}
+	return out
+}

@@ -1,0 +1,64 @@
+package pane
+
+import (
+	"fmt"
+
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/text"
+)
+
+// requests is the rows of the proposers that are being asked, and of those
+// that ended without a candidate.
+func (p *Fixes) requests() []string {
+	since := p.c.State.Stops[p.caseAt].At
+	var out []string
+	for _, r := range p.c.State.Requests {
+		if r.At.Before(since) {
+			continue
+		}
+		switch {
+		case r.Answered == nil:
+			out = append(out, p.asking(r))
+		case r.Answered.Err != "":
+			out = append(out, p.refused(r)...)
+		case r.Answered.Candidates == 0:
+			out = append(out, "  "+p.c.Theme.Dim.Render("– "+Proposer(r.Asked.Source)+" · nothing to propose"))
+		}
+	}
+	return out
+}
+
+// asking is a request under way: how far its answer is, or how long it is silent.
+func (p *Fixes) asking(r session.Request) string {
+	t := p.c.Theme
+	what := "thinking…"
+	if s, ok := p.c.Live.Streams[r.Asked.Request]; ok && s.Tokens > 0 {
+		what = fmt.Sprintf("writing… %s tok", text.Count(int64(s.Tokens)))
+	} else if since, ok := p.c.Live.Waiting[r.Asked.Request]; ok {
+		what = "waiting " + text.Seconds(p.c.Now.Sub(since))
+	}
+	round := ""
+	if r.Asked.Round > 1 {
+		round = fmt.Sprintf(" · try %d", r.Asked.Round)
+	}
+	return text.Cut("  "+t.Focus.Render("◌ ")+Proposer(r.Asked.Source)+t.Dim.Render(" · "+what+round), p.width)
+}
+
+// refused is a request that failed: what happened, and what to do about it.
+func (p *Fixes) refused(r session.Request) []string {
+	t := p.c.Theme
+	var out []string
+	for i, l := range text.Wrap(Proposer(r.Asked.Source)+" · "+text.Line(r.Answered.Err), max(p.width-4, 1), 2) {
+		if i == 0 {
+			out = append(out, "  "+t.Stop.Render("✗ ")+l)
+			continue
+		}
+		out = append(out, "    "+l)
+	}
+	for _, l := range text.Wrap(text.Line(r.Answered.Hint), max(p.width-4, 1), 2) {
+		if l != "" {
+			out = append(out, "    "+t.Dim.Render(l))
+		}
+	}
+	return out
+}

@@ -1,0 +1,261 @@
+package pane
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/diffview"
+	"github.com/pausetui/pausetui/ui/inspect"
+	"github.com/pausetui/pausetui/ui/keymap"
+	"github.com/pausetui/pausetui/ui/syntax"
+	"github.com/pausetui/pausetui/ui/text"
+)
+
+// Review shows one candidate whole: why, what was proved, and the diff.
+type Review struct {
+	c             *Context
+	width, height int
+	record        session.CandidateRecord
+	known         bool
+	place, of     int // the candidate's place among all
+	top, hunk     int
+	prose         []string
+	diff          diffview.View
+	drawn         diffKey
+	cache         syntax.Cache
+}
+
+// diffKey is what a drawn diff depends on.
+type diffKey struct {
+	id, draft   string
+	width       int
+	split, dark bool
+	tints       bool
+	cursor      diffview.HunkRef
+}
+
+// NewReview returns the pane.
+func NewReview() *Review { return &Review{} }
+
+// Open shows a candidate from its beginning.
+func (p *Review) Open() { p.top, p.hunk = 0, 0 }
+
+// SetPlace tells which of how many candidates is open.
+func (p *Review) SetPlace(place, of int) { p.place, p.of = place, of }
+
+// Title is the candidate's own, its checks are the note.
+func (p *Review) Title() (string, string) {
+	if !p.known {
+		return "Fix", ""
+	}
+	return fmt.Sprintf("Fix %d of %d · %s", p.place, p.of, text.Line(p.record.Title)), ""
+}
+
+// Note is what was proved, for the right end of the border.
+func (p *Review) Note() string {
+	if !p.known {
+		return ""
+	}
+	return Standing(p.c, p.record) + "  " + Badges(p.c, p.record)
+}
+
+// Sync takes in what has happened.
+func (p *Review) Sync(c *Context) {
+	p.c = c
+	p.record, p.known = c.State.Candidate(c.Candidate)
+	p.redraw()
+}
+
+// Resize says how much room there is.
+func (p *Review) Resize(w, h int) {
+	p.width, p.height = w, h
+	if p.c != nil {
+		p.redraw()
+	}
+}
+
+// Edits is the changes that are being looked at.
+func (p *Review) Edits() []patch.Edit { return p.record.Edits }
+
+// Hunk is the hunk that keys act on; false when there is none.
+func (p *Review) Hunk() (diffview.HunkRef, bool) {
+	if p.hunk < len(p.diff.Hunks) {
+		return p.diff.Hunks[p.hunk], true
+	}
+	return diffview.HunkRef{}, false
+}
+
+// Hunks is how many there are.
+func (p *Review) Hunks() int { return len(p.diff.Hunks) }
+
+func (p *Review) redraw() {
+	if !p.known || p.width <= 0 {
+		return
+	}
+	p.prose = p.explain()
+	key := diffKey{id: p.record.ID, draft: fmt.Sprint(p.c.Draft), width: p.width, split: p.c.Split,
+		dark: p.c.Theme.Dark, tints: p.c.Theme.Tints}
+	key.cursor, _ = p.Hunk()
+	if key == p.drawn {
+		return
+	}
+	p.diff = diffview.Render(p.record.Edits, diffview.Options{
+		Lines: p.cache.Lines, Width: p.width, Split: p.c.Split, Wrap: true,
+		Left: p.c.Draft, Cursor: key.cursor, Palette: p.c.Theme.Diff(),
+	})
+	p.hunk = max(min(p.hunk, len(p.diff.Hunks)-1), 0)
+	if cursor, _ := p.Hunk(); cursor != key.cursor {
+		p.drawn = diffKey{}
+		p.redraw() // the first drawing told which hunks there are
+		return
+	}
+	p.drawn = key
+	p.clamp()
+}
+
+// explain is the words above the diff.
+func (p *Review) explain() []string {
+	t := p.c.Theme
+	var out []string
+	if words := strings.TrimSpace(text.Clean(p.record.Explanation)); words != "" {
+		for _, l := range text.Wrap(strings.Join(strings.Fields(words), " "), min(p.width, 110), 0) {
+			out = append(out, l)
+		}
+	}
+	out = append(out, p.checks()...)
+	for _, w := range p.record.Warnings {
+		out = append(out, wrapped(t.Warn.Render, "⚠ ", text.Line(w), p.width)...)
+	}
+	if len(p.c.Draft) > 0 {
+		out = append(out, wrapped(t.Focus.Render, "☐ ", "Hunks are left out: enter proves this selection as a candidate of its own.", p.width)...)
+	}
+	who := "by " + Proposer(p.record.Source)
+	if p.record.Source.Prompt != "" {
+		who += " · prompt " + text.Line(p.record.Source.Prompt)
+	}
+	if p.record.Parent != "" {
+		who += " · made from " + p.record.Parent
+	}
+	return append(out, t.Faint.Render(text.Cut(who, p.width)), "")
+}
+
+// checks says in words what is more than a plain pass, and what a rerun showed.
+func (p *Review) checks() []string {
+	t := p.c.Theme
+	var out []string
+	for _, c := range p.record.Checks {
+		if c.Detail == "" || (c.Status == proof.Pass && c.Name != proof.Rerun && c.Name != proof.Tests) {
+			continue
+		}
+		style := t.Dim.Render
+		switch c.Status {
+		case proof.Fail:
+			style = t.Stop.Render
+		case proof.Warn, proof.Inconclusive:
+			style = t.Warn.Render
+		}
+		detail := c.Name + ": " + text.Line(c.Detail)
+		lines := wrapped(style, sign(t, c.Status)+" ", detail, p.width)
+		out = append(out, lines[:min(len(lines), 3)]...)
+	}
+	return out
+}
+
+func wrapped(style func(string) string, head, s string, w int) []string {
+	var out []string
+	for i, l := range text.Wrap(s, max(w-2, 1), 0) {
+		if i > 0 {
+			head = "  "
+		}
+		out = append(out, head+style(l))
+	}
+	return out
+}
+
+func (p *Review) total() int { return len(p.prose) + len(p.diff.Lines) }
+
+func (p *Review) clamp() { p.top = max(min(p.top, p.total()-p.height), 0) }
+
+// Key scrolls through the candidate and moves from hunk to hunk.
+func (p *Review) Key(a keymap.Action) (Effect, bool) {
+	switch a {
+	case keymap.Up:
+		p.step(-1)
+	case keymap.Down:
+		p.step(1)
+	case keymap.PageUp:
+		p.ScrollBy(-max(p.height-2, 1))
+	case keymap.PageDown:
+		p.ScrollBy(max(p.height-2, 1))
+	case keymap.Top:
+		p.top, p.hunk = 0, 0
+	case keymap.Bottom:
+		p.top, p.hunk = p.total(), max(len(p.diff.Hunks)-1, 0)
+		p.clamp()
+	default:
+		return nil, false
+	}
+	p.redraw()
+	return nil, true
+}
+
+// step scrolls by a line, and where nothing is left to scroll goes on to the
+// next hunk.
+func (p *Review) step(d int) {
+	end := max(p.total()-p.height, 0)
+	next := p.top + d
+	if next >= 0 && next <= end && (d > 0 || p.hunk <= p.hunkInView()) {
+		p.top = next
+		p.hunk = p.hunkInView()
+		return
+	}
+	p.hunk = max(min(p.hunk+d, len(p.diff.Hunks)-1), 0)
+}
+
+// hunkInView is the last hunk that begins in the upper part of the window.
+func (p *Review) hunkInView() int {
+	at := 0
+	for i, h := range p.diff.Hunks {
+		if len(p.prose)+p.diff.HunkLine[h] <= p.top+p.height/3 {
+			at = i
+		}
+	}
+	return at
+}
+
+// Click puts the cursor on the hunk that was clicked.
+func (p *Review) Click(y int) Effect {
+	for i, h := range p.diff.Hunks {
+		if len(p.prose)+p.diff.HunkLine[h] <= p.top+y {
+			p.hunk = i
+		}
+	}
+	p.redraw()
+	return nil
+}
+
+// ScrollBy scrolls.
+func (p *Review) ScrollBy(n int) {
+	p.top += n
+	p.clamp()
+	if p.total() > p.height {
+		p.hunk = p.hunkInView()
+	}
+	p.redraw()
+}
+
+// Needs nothing: candidates hold their files.
+func (p *Review) Needs() []inspect.Need { return nil }
+
+// View draws what is in the window.
+func (p *Review) View(bool) []string {
+	if !p.known {
+		return []string{p.c.Theme.Dim.Render("This candidate is not known any more; esc goes back.")}
+	}
+	all := append(append([]string(nil), p.prose...), p.diff.Lines...)
+	from := max(min(p.top, len(all)-1), 0)
+	return all[from:min(from+p.height, len(all))]
+}

@@ -1,0 +1,111 @@
+package pane
+
+import (
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/ui/text"
+)
+
+// Brief is a value in a few characters, at most w cells.
+func Brief(v debugger.Variable, w int) string {
+	return text.Cut(brief(v), w)
+}
+
+func brief(v debugger.Variable) string {
+	switch {
+	case v.Unreadable != "":
+		return "unreadable: " + text.Line(v.Unreadable)
+	case v.Nil:
+		return nilOf(v.Kind)
+	case v.Kind == reflect.String:
+		s := strconv.Quote(cutBytes(v.Value, 400))
+		if int64(len(v.Value)) < v.Len {
+			s += "… " + text.Count(v.Len) + " bytes"
+		}
+		return text.Line(s)
+	}
+	value := text.Line(cutBytes(v.Value, 400))
+	if short := strings.TrimPrefix(value, v.Type+" "); short != "" {
+		value = short
+	}
+	if value == "" && len(v.Children) == 1 && v.Children[0].Name == "" {
+		return pointed(v)
+	}
+	if value == "" {
+		return text.Line(v.Type)
+	}
+	return value
+}
+
+func pointed(v debugger.Variable) string {
+	inner := brief(v.Children[0])
+	if v.Kind == reflect.Pointer && !strings.HasPrefix(inner, "*") {
+		return "&" + inner
+	}
+	return inner
+}
+
+func nilOf(k reflect.Kind) string {
+	switch k {
+	case reflect.Map:
+		return "nil map"
+	case reflect.Slice:
+		return "nil slice"
+	case reflect.Func:
+		return "nil func"
+	case reflect.Chan:
+		return "nil chan"
+	}
+	return "nil"
+}
+
+func cutBytes(s string, n int) string {
+	if len(s) > n {
+		return s[:n]
+	}
+	return s
+}
+
+// shortType drops package paths from a type: "map[string]example.com/a/b.T"
+// becomes "map[string]b.T", and main's own types lose "main.".
+func shortType(t string) string {
+	var b strings.Builder
+	start := 0
+	for i := 0; i <= len(t); i++ {
+		if i < len(t) && !strings.ContainsRune("[]*(){} ,", rune(t[i])) {
+			continue
+		}
+		word := t[start:i]
+		word = word[strings.LastIndexByte(word, '/')+1:]
+		b.WriteString(strings.TrimPrefix(word, "main."))
+		if i < len(t) {
+			b.WriteByte(t[i])
+		}
+		start = i + 1
+	}
+	return text.Line(b.String())
+}
+
+// lookup finds a name, or a chain of fields, among variables that are loaded.
+func lookup(vars []debugger.Variable, chain string) (debugger.Variable, bool) {
+	head, rest, _ := strings.Cut(chain, ".")
+	for _, v := range vars {
+		if v.Name != head || v.Shadowed {
+			continue
+		}
+		for rest != "" {
+			var field string
+			field, rest, _ = strings.Cut(rest, ".")
+			child, ok := v.Deref().Child(field)
+			if !ok {
+				return debugger.Variable{}, false
+			}
+			v = child
+		}
+		return v, true
+	}
+	return debugger.Variable{}, false
+}

@@ -1,0 +1,73 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/layout"
+	"github.com/pausetui/pausetui/ui/text"
+)
+
+// drawBuilding is one calm panel: what is built, how far it is, for how long.
+func (m *model) drawBuilding(r layout.Rect) []string {
+	t := m.ctx.Theme
+	s := m.ctx.State
+	var lines []string
+	what := "Starting"
+	if s.Phase == session.PhaseBuilding {
+		what = "Building " + text.Line(s.Started.Package)
+	}
+	lines = append(lines, t.Strong.Render(what), "")
+	if b := m.ctx.Live.Build; b != nil && s.Phase == session.PhaseBuilding {
+		lines = append(lines, m.progress(b.Done, b.Total, 40))
+		state := text.Line(b.Phase)
+		if b.Total > 0 {
+			state += fmt.Sprintf(" · %d of %s", b.Done, text.Plural(int64(b.Total), "package"))
+		} else if b.Done > 0 {
+			state += " · " + text.Plural(int64(b.Done), "package")
+		}
+		lines = append(lines, t.Dim.Render(state+" · "+text.Seconds(b.Elapsed)))
+		lines = append(lines, t.Faint.Render(text.CutLeft(text.Line(b.Package), 40)))
+	} else {
+		lines = append(lines, t.Dim.Render("finding out what there is to build…"))
+	}
+	if s.Started.LogNote != "" {
+		lines = append(lines, "")
+		for _, l := range text.Wrap(text.Line(s.Started.LogNote), min(r.W-4, 70), 3) {
+			lines = append(lines, t.Dim.Render(l))
+		}
+	}
+	return centred(lines, r)
+}
+
+// progress is a bar of w cells; without a total it only tells that work goes on.
+func (m *model) progress(done, total, w int) string {
+	t := m.ctx.Theme
+	if total <= 0 {
+		return t.Faint.Render(strings.Repeat("─", w))
+	}
+	full := min(done*w/total, w)
+	return t.Focus.Render(strings.Repeat("━", full)) + t.Faint.Render(strings.Repeat("─", w-full))
+}
+
+// centred puts lines, aligned with each other, into the middle of a rectangle.
+func centred(lines []string, r layout.Rect) []string {
+	width := 0
+	for _, l := range lines {
+		width = max(width, text.Width(l))
+	}
+	indent := strings.Repeat(" ", max((r.W-width)/2, 0))
+	out := make([]string, max((r.H-len(lines))*2/5, 0))
+	for _, l := range lines {
+		out = append(out, indent+l)
+	}
+	return out[:min(len(out), r.H)]
+}
+
+// drawBroken is the list of messages with the source around the selected one.
+func (m *model) drawBroken(r layout.Rect) []string {
+	t := m.ctx.Theme
+	title, note := m.panes.broken.Title()
+	return box(t, r, frame{title: title, note: note, border: t.Stop, name: t.StopStrong}, m.panes.broken.View(true))
+}

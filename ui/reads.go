@@ -1,0 +1,32 @@
+package ui
+
+import "sync"
+
+// reads counts the commands that read the target, so that Run can wait for
+// them: Bubble Tea leaves its commands behind when it quits.
+type reads struct {
+	mu     sync.Mutex
+	wait   sync.WaitGroup
+	closed bool
+}
+
+// begin tells whether a read may start; end must follow.
+func (r *reads) begin() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.closed {
+		return false
+	}
+	r.wait.Add(1)
+	return true
+}
+
+func (r *reads) end() { r.wait.Done() }
+
+// close lets no further read start and waits for those under way.
+func (r *reads) close() {
+	r.mu.Lock()
+	r.closed = true
+	r.mu.Unlock()
+	r.wait.Wait()
+}

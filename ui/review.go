@@ -1,0 +1,183 @@
+package ui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/dialog"
+	"github.com/pausetui/pausetui/ui/keymap"
+	"github.com/pausetui/pausetui/ui/layout"
+	"github.com/pausetui/pausetui/ui/pane"
+)
+
+func (m *model) openReview(id string) {
+	m.selectCandidate(id)
+	m.reviewing = true
+	m.focus = layout.Fixes
+	m.panes.review.Open()
+}
+
+func (m *model) leaveReview() { m.reviewing, m.ctx.Draft = false, nil }
+
+func (m *model) selectCandidate(id string) {
+	if id != m.ctx.Candidate {
+		m.ctx.Draft = nil
+	}
+	m.ctx.Candidate, m.picked = id, true
+}
+
+// otherCandidate selects a neighbour, and goes there.
+func (m *model) otherCandidate(d int) {
+	order := m.panes.fixes.Order()
+	i := slices.Index(order, m.ctx.Candidate) + d
+	i = max(min(i, len(order)-1), 0)
+	m.selectCandidate(order[i])
+	if m.reviewing {
+		m.panes.review.Open()
+		return
+	}
+	m.setFocus(layout.Fixes)
+}
+
+// reviewAction carries out what means something else while a candidate is
+// open; done is false for the rest.
+func (m *model) reviewAction(a keymap.Action) (cmd tea.Cmd, done bool) {
+	switch a {
+	case keymap.Back:
+		m.leaveReview()
+	case keymap.Hunk:
+		m.toggleHunk()
+	case keymap.Open:
+		m.proveDraft()
+	default:
+		_, done = m.panes.review.Key(a)
+		return nil, done
+	}
+	return nil, true
+}
+
+// toggleHunk takes or leaves the hunk under the cursor. It is a draft until it
+// is proved as a candidate of its own.
+func (m *model) toggleHunk() {
+	h, ok := m.panes.review.Hunk()
+	if !ok {
+		return
+	}
+	draft := map[string]map[int]bool{}
+	for file, left := range m.ctx.Draft {
+		draft[file] = map[int]bool{}
+		for i := range left {
+			draft[file][i] = true
+		}
+	}
+	if draft[h.File] == nil {
+		draft[h.File] = map[int]bool{}
+	}
+	if draft[h.File][h.Hunk] {
+		delete(draft[h.File], h.Hunk)
+	} else {
+		draft[h.File][h.Hunk] = true
+	}
+	if len(draft[h.File]) == 0 {
+		delete(draft, h.File)
+	}
+	m.ctx.Draft = draft
+}
+
+// proveDraft makes a candidate of what is left; it is proved like any other.
+func (m *model) proveDraft() {
+	if len(m.ctx.Draft) == 0 {
+		return
+	}
+	left, count := map[string][]int{}, 0
+	for file, hunks := range m.ctx.Draft {
+		for i := range hunks {
+			left[file] = append(left[file], i)
+			count++
+		}
+		slices.Sort(left[file])
+	}
+	if count >= m.panes.review.Hunks() {
+		m.say("warn", "every hunk is left out: nothing remains to be proved")
+		return
+	}
+	m.follow = m.ctx.Candidate
+	m.face.Do(engine.LeaveHunks{Candidate: m.ctx.Candidate, Left: left})
+	m.say("info", "this selection is being proved as a candidate of its own")
+}
+
+// approve asks; only y applies.
+func (m *model) approve() {
+	if len(m.ctx.Draft) > 0 {
+		m.proveDraft()
+		return
+	}
+	r, _ := m.ctx.State.Candidate(m.ctx.Candidate)
+	place, of := m.place()
+	body := []string{r.Title, "Changes " + strings.Join(r.Files(), ", ") + "."}
+	switch {
+	case r.HidesSymptom():
+		body = append(body, "⚠ It only hides the symptom.")
+	case r.Verified():
+		body = append(body, "✓ Verified.")
+	case r.Verdict == nil:
+		body = append(body, "⚠ It is still being proved.")
+	default:
+		body = append(body, "⚠ It is not verified: "+reasonOr(r, "see its checks")+".")
+	}
+	m.dialog = &dialog.Confirm{
+		Head: fmt.Sprintf("Approve fix %d of %d?", place, of), Body: body,
+		Yes: "applies it and restarts", Do: engine.Approve{Candidate: r.ID},
+	}
+}
+
+func reasonOr(r session.CandidateRecord, other string) string {
+	if why := pane.Reason(r); why != "" {
+		return strings.TrimSuffix(why, ".")
+	}
+	return other
+}
+
+// reject asks for the reason.
+func (m *model) reject() {
+	id := m.ctx.Candidate
+	r, _ := m.ctx.State.Candidate(id)
+	m.dialog = &dialog.Input{
+		Head: "Reject: " + r.Title, Body: "Why? The reason goes back to the model and into the log. It may be empty.", Enter: "rejects",
+		Make: func(reason string) any { return engine.Reject{Candidate: id, Reason: strings.TrimSpace(reason)} },
+	}
+}
+
+// hunkEdit is the edit that the cursor is on: the first one outside a review.
+func (m *model) hunkEdit(c patch.Candidate) (patch.Edit, bool) {
+	if h, ok := m.panes.review.Hunk(); ok && m.reviewing {
+		for _, e := range c.Edits {
+			if e.File == h.File {
+				return e, true
+			}
+		}
+	}
+	if len(c.Edits) == 0 {
+		return patch.Edit{}, false
+	}
+	return c.Edits[0], true
+}
+
+// firstChange is the first line that an edit changes, in the new file.
+func firstChange(e patch.Edit) int {
+	for _, h := range patch.Hunks(e) {
+		for _, l := range h.Lines {
+			if l.Op == patch.Add {
+				return l.New
+			}
+		}
+		return h.NewStart
+	}
+	return 1
+}

@@ -1,0 +1,107 @@
+package ui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/ui/dialog"
+	"github.com/pausetui/pausetui/ui/keymap"
+	"github.com/pausetui/pausetui/ui/layout"
+)
+
+// key routes a key: to the dialog, to what is being typed, to the global keys,
+// to the focused pane.
+func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
+	if m.ctx.Now.Before(m.deafUntil) {
+		return nil
+	}
+	switch {
+	case m.dialog != nil:
+		return m.dialogKey(k)
+	case m.typing:
+		return m.typeKey(k)
+	case m.commanding:
+		return m.commandKey(k)
+	case m.filtering != nil:
+		m.filterKey(k)
+		return nil
+	}
+	m.said = notice{}
+	b, ok := m.keys.Find(k.String())
+	if !ok {
+		return nil
+	}
+	return m.act(b)
+}
+
+func (m *model) dialogKey(k tea.KeyPressMsg) tea.Cmd {
+	out := m.dialog.Key(k)
+	if out.Close {
+		m.dialog = nil
+	}
+	return m.do(out.Do)
+}
+
+// do carries out what a dialog led to.
+func (m *model) do(what any) tea.Cmd {
+	switch what := what.(type) {
+	case engine.Intent:
+		m.face.Do(what)
+		if _, quit := what.(engine.Quit); quit {
+			return m.leave()
+		}
+	case keymap.Action:
+		return m.act(m.keys.Get(what))
+	}
+	return nil
+}
+
+// act carries out an action, or says why it cannot.
+func (m *model) act(b keymap.Binding) tea.Cmd {
+	if b.Why == nil {
+		return nil
+	}
+	if why := b.Why(m.facts()); why != "" {
+		m.say("info", why)
+		return nil
+	}
+	if m.reviewing {
+		if cmd, done := m.reviewAction(b.Action); done {
+			return cmd
+		}
+	}
+	if cmd, done := m.globalAction(b.Action); done {
+		return cmd
+	}
+	if m.screen() == layout.Broken {
+		m.panes.broken.Key(b.Action)
+		return nil
+	}
+	effect, _ := m.panes.at(m.focus).Key(b.Action)
+	return m.effect(effect)
+}
+
+// paste puts pasted text where keys go.
+func (m *model) paste(s string) tea.Cmd {
+	if m.ctx.Now.Before(m.deafUntil) {
+		return nil
+	}
+	type paster interface{ Paste(string) }
+	switch d := m.dialog.(type) {
+	case paster:
+		d.Paste(s)
+		return nil
+	case dialog.Dialog:
+		return nil
+	}
+	switch {
+	case m.typing:
+		m.face.Do(engine.Type{Text: s})
+	case m.commanding:
+		m.command.Insert(s)
+	case m.filtering != nil:
+		m.filtering.line.Insert(s)
+		m.applyFilter()
+	}
+	return nil
+}

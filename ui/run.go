@@ -1,0 +1,88 @@
+// Package ui is the terminal program: a face of the engine made with Bubble
+// Tea. It turns keys into intents and events into a screen.
+//
+// One root model routes a key to the dialog, then to what is being typed, then
+// to the global keys, then to the focused pane. Update and View do no I/O:
+// reads of the target and of files are commands whose answers carry the stop
+// they belong to, and stale ones are dropped. Everything that comes from
+// outside is cleaned (package text) before it is drawn.
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/ui/keymap"
+)
+
+// Options are the settings of the program.
+type Options struct {
+	Version      string
+	NoColor      bool              // draw without colours; signs carry the meaning
+	Editor       string            // $VISUAL or $EDITOR, with its arguments; empty when there is none
+	Clock        func() time.Time  // nil means time.Now
+	Mark         func(name string) // told of first_frame and stop_painted, once each; may be nil
+	Input        io.Reader         // nil means the terminal
+	Output       io.Writer         // nil means standard output
+	Profiles     []string          // names of the profiles that F offers
+	KeyOverrides map[string]string // action to key, see keymap.New
+	Dark         *bool             // the background; nil asks the terminal
+}
+
+// Run shows the session until the person quits or ctx ends. It returns nil when
+// the person quit. The terminal is restored in any case.
+func Run(ctx context.Context, face engine.Face, opts Options) error {
+	keys, err := keymap.New(opts.KeyOverrides)
+	if err != nil {
+		return fmt.Errorf("key table: %w", err)
+	}
+	if opts.Clock == nil {
+		opts.Clock = time.Now
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	out := newPaint(opts.Output, opts.Mark)
+	m := newModel(ctx, face, opts, keys)
+	m.paint = out
+	program := tea.NewProgram(m, programOptions(ctx, opts, out)...)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		pump(ctx, face, program.Send)
+	}()
+	_, err = program.Run()
+	cancel()
+	<-done
+	m.reads.close()
+	if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil && !errors.Is(err, tea.ErrProgramPanic) {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+func programOptions(ctx context.Context, opts Options, out io.Writer) []tea.ProgramOption {
+	list := []tea.ProgramOption{tea.WithContext(ctx), tea.WithOutput(out)}
+	if opts.Input != nil {
+		list = append(list, tea.WithInput(opts.Input))
+	}
+	if opts.NoColor {
+		list = append(list, tea.WithEnvironment(append(os.Environ(), "NO_COLOR=1")))
+	}
+	return list
+}
+
+// KeyTable is the table of keys in markdown, as the README shows it.
+func KeyTable() string {
+	t, err := keymap.New(nil)
+	if err != nil {
+		return "" // the table of DESIGN §5 has no key twice; a test holds it to that
+	}
+	return t.Markdown()
+}

@@ -1,0 +1,143 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/keymap"
+	"github.com/pausetui/pausetui/ui/pane"
+	"github.com/pausetui/pausetui/ui/text"
+)
+
+// statusLine is the first line: what is debugged, and what it is doing.
+func (m *model) statusLine(w int) string {
+	t := m.ctx.Theme
+	s := m.ctx.State
+	target := strings.TrimSpace(s.Started.Package + " " + strings.Join(s.Started.Args, " "))
+	left := " " + t.FocusTitle.Render("pausetui") + "  " + text.Line(target)
+	parts := []string{m.doing()}
+	if words := text.Line(m.ctx.Live.Status); words != "" {
+		parts = append(parts, t.Dim.Render(words))
+	}
+	if s.Started.ID != "" && w >= 100 {
+		parts = append(parts, t.Faint.Render("session "+text.Line(s.Started.ID)))
+	}
+	for len(parts) > 1 && text.Width(strings.Join(parts, " · "))+text.Width(left)+3 > w {
+		parts = parts[:len(parts)-1]
+	}
+	return text.Sides(left, strings.Join(parts, t.Faint.Render(" · "))+" ", w)
+}
+
+// doing is what the target does, with its sign.
+func (m *model) doing() string {
+	t := m.ctx.Theme
+	s := m.ctx.State
+	switch s.Phase {
+	case session.PhaseNew:
+		return t.Dim.Render("◌ starting")
+	case session.PhaseBuilding:
+		return t.Focus.Render("◌ building")
+	case session.PhaseBroken:
+		return t.StopStrong.Render("✗ build failed")
+	case session.PhaseStarting:
+		return t.Focus.Render("◌ launching")
+	case session.PhaseRunning:
+		return m.running()
+	case session.PhaseExited:
+		return m.exited()
+	case session.PhaseEnded:
+		return t.Dim.Render("session ended")
+	}
+	return m.stoppedWords()
+}
+
+func (m *model) running() string {
+	t := m.ctx.Theme
+	words := t.Good.Render("● running")
+	if !m.ctx.Live.Running.IsZero() {
+		words += " " + text.Seconds(m.ctx.Now.Sub(m.ctx.Live.Running))
+	}
+	if m.typing {
+		return words + t.Dim.Render(" · typing into it, esc leaves")
+	}
+	return words + t.Dim.Render(" · "+m.keys.Key(keymap.Interrupt)+" halts")
+}
+
+func (m *model) exited() string {
+	t := m.ctx.Theme
+	if e := m.ctx.Stop.Stop.Exit; m.ctx.Held && e != nil {
+		words := pane.ExitWords(*e) + " after " + text.Duration(m.ctx.Stop.Ran)
+		if e.Signal != "" || e.Code != 0 {
+			return t.WarnStrong.Render("■ " + words)
+		}
+		return t.Dim.Render("■ " + words)
+	}
+	return t.Dim.Render("■ ended")
+}
+
+func (m *model) stoppedWords() string {
+	t := m.ctx.Theme
+	stop := m.ctx.Stop
+	after := ""
+	if stop.Ran > 0 {
+		after = " after " + text.Duration(stop.Ran)
+	}
+	words := ""
+	switch stop.Stop.Reason {
+	case debugger.ReasonBreakpoint:
+		words = t.WarnStrong.Render("■ breakpoint" + breakpointName(stop.Stop))
+	case debugger.ReasonStep:
+		words = t.WarnStrong.Render("■ stepped")
+		after = ""
+	case debugger.ReasonHalt:
+		words = t.WarnStrong.Render("■ halted")
+	case debugger.ReasonEntry:
+		words = t.WarnStrong.Render("■ at entry")
+	default:
+		words = t.StopStrong.Render("■ stopped")
+	}
+	words += t.Dim.Render(after)
+	if stop.Stop.Panic == nil {
+		if f, ok := stop.Stop.SelectedFrame(); ok {
+			words += t.Dim.Render(" · " + text.Line(text.Function(f.Function)) + " · " + text.Place(f.File, f.Line))
+		}
+	}
+	if n := stop.Stop.Goroutines; n > 0 {
+		words += t.Dim.Render(" · " + text.Plural(int64(n), "goroutine"))
+	}
+	return words
+}
+
+func breakpointName(s debugger.Stop) string {
+	if s.Breakpoint == nil {
+		return ""
+	}
+	return fmt.Sprintf(" %d", s.Breakpoint.ID)
+}
+
+// banner is the judgement of the last applied candidate: one line that cannot
+// be missed. It is empty when there is nothing to say.
+func (m *model) banner() string {
+	t := m.ctx.Theme
+	a, ok := m.ctx.State.Undoable()
+	if !ok {
+		return ""
+	}
+	w := m.width
+	undo := m.keys.Key(keymap.Undo) + " undoes"
+	j := m.ctx.State.Judged
+	if j == nil {
+		return t.ChipQuiet.Render(text.Fit(" ◌ applied "+a.Candidate+" · watching whether the panic comes back · "+undo, w))
+	}
+	evidence := text.Line(j.Evidence)
+	switch j.Judgement {
+	case session.Fixed:
+		return t.ChipGood.Render(text.Fit(" ✓ fixed: "+evidence+" · "+undo, w))
+	case session.CameBack:
+		again := m.keys.Key(keymap.Ask) + " asks again with what was learned"
+		return t.ChipStop.Render(text.Fit(" ✗ came back: "+evidence+" · "+again+" · "+undo, w))
+	}
+	return t.ChipWarn.Render(text.Fit(" ? not reached: "+evidence+" · "+undo, w))
+}

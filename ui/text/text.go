@@ -1,0 +1,181 @@
+// Package text measures, cuts and cleans what is drawn. Widths are terminal
+// cells; strings may carry style sequences unless said otherwise.
+package text
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// TabWidth is how many cells a tab stop spans.
+const TabWidth = 4
+
+// maxClean bounds how much of one string is looked at, in bytes.
+const maxClean = 64 << 10
+
+// Clean makes text from outside safe to draw in one or more lines: control
+// sequences and control characters are dropped, tabs become spaces, invalid
+// UTF-8 becomes U+FFFD. Newlines stay.
+func Clean(s string) string {
+	if len(s) > maxClean {
+		s = s[:maxClean]
+	}
+	if isPlain(s) {
+		return s
+	}
+	s = ansi.Strip(s)
+	var b strings.Builder
+	b.Grow(len(s))
+	col := 0
+	for len(s) > 0 {
+		r, n := utf8.DecodeRuneInString(s)
+		s = s[n:]
+		switch {
+		case r == '\n':
+			b.WriteByte('\n')
+			col = 0
+		case r == '\t':
+			pad := TabWidth - col%TabWidth
+			b.WriteString(strings.Repeat(" ", pad))
+			col += pad
+		case hidden(r):
+		default:
+			b.WriteRune(r)
+			col++
+		}
+	}
+	return b.String()
+}
+
+// isPlain tells whether the text is printable ASCII and newlines only.
+func isPlain(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; c != '\n' && (c < 0x20 || c > 0x7e) {
+			return false
+		}
+	}
+	return true
+}
+
+// hidden tells whether a rune must not reach the terminal: control characters
+// and those that reorder or join what stands around them.
+func hidden(r rune) bool {
+	switch {
+	case r < 0x20, r >= 0x7f && r < 0xa0, r == 0xfeff:
+		return true
+	case r >= 0x200b && r <= 0x200f, r >= 0x2028 && r <= 0x202e, r >= 0x2060 && r <= 0x2069:
+		return true
+	}
+	return false
+}
+
+// Line is Clean for text that must stay in one line: newlines become ⏎.
+func Line(s string) string {
+	s = Clean(s)
+	if strings.IndexByte(s, '\n') >= 0 {
+		s = strings.ReplaceAll(strings.TrimRight(s, "\n"), "\n", "⏎")
+	}
+	return s
+}
+
+// Width is the number of cells that s takes.
+func Width(s string) int {
+	if plainWidth(s) {
+		return len(s)
+	}
+	return ansi.StringWidth(s)
+}
+
+func plainWidth(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; c < 0x20 || c > 0x7e {
+			return false
+		}
+	}
+	return true
+}
+
+// Cut shortens s to at most w cells, with … where something is missing.
+func Cut(s string, w int) string {
+	if w <= 0 {
+		return ""
+	}
+	if Width(s) <= w {
+		return s
+	}
+	return ansi.Truncate(s, w, "…")
+}
+
+// Fit cuts or fills s to exactly w cells.
+func Fit(s string, w int) string {
+	if w <= 0 {
+		return ""
+	}
+	n := Width(s)
+	if n > w {
+		s = ansi.Truncate(s, w, "…")
+		n = Width(s)
+	}
+	if n < w {
+		s += strings.Repeat(" ", w-n)
+	}
+	return s
+}
+
+// Sides puts left and right at the ends of w cells; left gives way first, and
+// right goes when there is no room for both.
+func Sides(left, right string, w int) string {
+	n := Width(right)
+	if n == 0 || n+4 > w {
+		return Fit(left, w)
+	}
+	return Fit(left, w-n-1) + " " + right
+}
+
+// CutLeft shortens s from the left to at most w cells.
+func CutLeft(s string, w int) string {
+	n := Width(s)
+	if n <= w {
+		return s
+	}
+	if w <= 1 {
+		return strings.Repeat("…", max(w, 0))
+	}
+	return ansi.TruncateLeft(s, n-w+1, "…")
+}
+
+// Path shortens a path from the left, at a slash where that leaves something.
+func Path(path string, w int) string {
+	if Width(path) <= w {
+		return path
+	}
+	for rest := path; ; {
+		i := strings.IndexByte(rest, '/')
+		if i < 0 {
+			return CutLeft(path, w)
+		}
+		rest = rest[i+1:]
+		if Width(rest)+2 <= w {
+			return "…/" + rest
+		}
+	}
+}
+
+// Wrap breaks plain text into lines of at most w cells, at most limit lines
+// (≤ 0: all); a cut last line ends in ….
+func Wrap(s string, w, limit int) []string {
+	if w <= 0 {
+		return nil
+	}
+	lines := strings.Split(ansi.Wrap(s, w, ""), "\n")
+	for i, l := range lines {
+		lines[i] = strings.TrimRight(l, " ")
+	}
+	if limit > 0 && len(lines) > limit {
+		lines = lines[:limit]
+		lines[limit-1] = Cut(lines[limit-1]+" …", w)
+	}
+	return lines
+}

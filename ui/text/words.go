@@ -1,0 +1,90 @@
+package text
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Count writes a number with thousands separated: 912,331.
+func Count(n int64) string {
+	s := strconv.FormatInt(n, 10)
+	sign := ""
+	if n < 0 {
+		sign, s = "-", s[1:]
+	}
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return sign + s
+}
+
+// Plural is "1 goroutine" or "12 goroutines".
+func Plural(n int64, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return Count(n) + " " + word + "s"
+}
+
+// Duration writes a time span as people say it: 340 ms, 1.2 s, 42 s, 3 m 05 s.
+func Duration(d time.Duration) string {
+	switch {
+	case d < 0:
+		return "0 ms"
+	case d < time.Second:
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	case d < 10*time.Second:
+		return fmt.Sprintf("%.1f s", d.Truncate(100*time.Millisecond).Seconds())
+	case d < time.Minute:
+		return fmt.Sprintf("%d s", int(d.Seconds()))
+	case d < time.Hour:
+		return fmt.Sprintf("%d m %02d s", int(d.Minutes()), int(d.Seconds())%60)
+	}
+	return fmt.Sprintf("%d h %02d m", int(d.Hours()), int(d.Minutes())%60)
+}
+
+// Seconds writes a running time so that it keeps its width while it counts.
+func Seconds(d time.Duration) string {
+	if d < 0 {
+		d = 0
+	}
+	if d < time.Minute {
+		return fmt.Sprintf("%.1f s", d.Truncate(100*time.Millisecond).Seconds())
+	}
+	return Duration(d)
+}
+
+// Function shortens a function's name to what a reader of the program needs:
+// "main.(*Index).Add" is "(*Index).Add", "example.com/a/b.Load.func1" is
+// "b.Load.func1".
+func Function(name string) string {
+	if i := lastSlash(name); i >= 0 {
+		name = name[i+1:]
+	}
+	return strings.TrimPrefix(name, "main.")
+}
+
+// lastSlash finds the end of the package path, looking no further than type
+// arguments, which hold slashes of their own.
+func lastSlash(name string) int {
+	end := len(name)
+	if i := strings.IndexByte(name, '['); i >= 0 {
+		end = i
+	}
+	return strings.LastIndexByte(name[:end], '/')
+}
+
+// Base is the last element of a slash path.
+func Base(path string) string {
+	return path[strings.LastIndexByte(path, '/')+1:]
+}
+
+// Place is "index.go:42".
+func Place(file string, line int) string {
+	if file == "" {
+		return ""
+	}
+	return Base(file) + ":" + strconv.Itoa(line)
+}

@@ -1,0 +1,134 @@
+// Package theme holds the colours of the screen by what they mean.
+//
+// Styles are kept as ready escape sequences, because a frame writes thousands
+// of them. Colours are true colours here; the renderer brings them down to
+// what the terminal can show. Where that leaves no tints, selection reverses.
+package theme
+
+import (
+	"image/color"
+	"strings"
+
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/pausetui/pausetui/ui/syntax"
+)
+
+const reset = "\x1b[m"
+
+// Style writes text in one style. The zero value leaves it as it is.
+type Style struct{ open string }
+
+// Render returns s in the style; s should hold no style of its own.
+func (s Style) Render(t string) string {
+	if s.open == "" || t == "" {
+		return t
+	}
+	return s.open + t + reset
+}
+
+// Over lays the style under a line that has styles of its own: for
+// backgrounds of whole rows.
+func (s Style) Over(line string) string {
+	if s.open == "" || line == "" {
+		return line
+	}
+	line = strings.ReplaceAll(line, "\x1b[0m", reset)
+	return s.open + strings.ReplaceAll(line, reset, reset+s.open) + reset
+}
+
+// Bold returns the style in bold.
+func (s Style) Bold() Style { return Style{s.open + "\x1b[1m"} }
+
+// Underline returns the style underlined.
+func (s Style) Underline() Style { return Style{s.open + "\x1b[4m"} }
+
+func fg(c color.Color) Style { return Style{ansi.Style{}.ForegroundColor(c).String()} }
+func bg(c color.Color) Style { return Style{ansi.Style{}.BackgroundColor(c).String()} }
+
+// Colors are the colours a theme is made of.
+type Colors struct {
+	Text, Dim, Faint, Border, Accent      color.Color
+	Stop, Good, Warn, Value               color.Color
+	Cursor, StopLine, CurrentLine         color.Color // backgrounds of rows
+	Add, AddStrong, Del, DelStrong        color.Color // backgrounds of diffs
+	Keyword, String, Number, Comment      color.Color
+	Type, Func, Builtin, Operator, OnChip color.Color
+}
+
+// Theme is the styles by meaning.
+type Theme struct {
+	Dark   bool
+	Tints  bool // the terminal can show tinted backgrounds
+	Colors Colors
+
+	Text, Strong, Dim, Faint  Style
+	Border, Focus, FocusTitle Style
+	Stop, StopStrong          Style
+	Good, GoodStrong          Style
+	Warn, WarnStrong          Style
+	Value, Bad, Key, Match    Style
+	Selected                  Style // the cursor's row in the focused pane; a background
+	Resting                   Style // the cursor's row elsewhere
+	StopLine, CurrentLine     Style // the row the target is held at; a background
+	ChipStop, ChipGood        Style // words on a filled background
+	ChipWarn, ChipQuiet       Style
+	Tab                       Style
+	Syntax                    [syntax.Operator + 1]Style // by kind
+}
+
+// New makes the theme for a dark or light background and what the terminal
+// can show.
+func New(dark bool, profile colorprofile.Profile) Theme {
+	c := light
+	if dark {
+		c = night
+	}
+	t := Theme{Dark: dark, Colors: c, Tints: profile >= colorprofile.ANSI256 || profile == colorprofile.Unknown}
+	t.Strong = Style{"\x1b[1m"}
+	t.Dim, t.Faint = fg(c.Dim), fg(c.Faint)
+	t.Border, t.Focus, t.FocusTitle = fg(c.Border), fg(c.Accent), fg(c.Accent).Bold()
+	t.Stop, t.StopStrong = fg(c.Stop), fg(c.Stop).Bold()
+	t.Good, t.GoodStrong = fg(c.Good), fg(c.Good).Bold()
+	t.Warn, t.WarnStrong = fg(c.Warn), fg(c.Warn).Bold()
+	t.Value, t.Bad, t.Key = fg(c.Value), fg(c.Stop).Bold(), fg(c.Accent).Bold()
+	t.Match = fg(c.Accent).Bold().Underline()
+	t.Selected, t.Resting = bg(c.Cursor), Style{}
+	t.StopLine, t.CurrentLine = bg(c.StopLine), bg(c.CurrentLine)
+	t.ChipStop, t.ChipGood, t.ChipWarn = chip(c.Stop, c.OnChip), chip(c.Good, c.OnChip), chip(c.Warn, c.OnChip)
+	t.ChipQuiet, t.Tab = chip(c.Dim, c.OnChip), chip(c.Accent, c.OnChip)
+	for kind, color := range map[syntax.Kind]color.Color{syntax.Keyword: c.Keyword, syntax.String: c.String,
+		syntax.Number: c.Number, syntax.Comment: c.Comment, syntax.Type: c.Type, syntax.Function: c.Func,
+		syntax.Builtin: c.Builtin, syntax.Operator: c.Operator} {
+		t.Syntax[kind] = fg(color)
+	}
+	if !t.Tints {
+		t.plain()
+	}
+	return t
+}
+
+// plain makes do without tints: what is selected is reversed.
+func (t *Theme) plain() {
+	reverse := Style{"\x1b[7m"}
+	t.Selected, t.StopLine, t.CurrentLine = reverse, Style{"\x1b[1m"}, Style{"\x1b[1m"}
+	t.ChipStop, t.ChipGood, t.ChipWarn = reverse, reverse, reverse
+	t.ChipQuiet, t.Tab = reverse, reverse
+}
+
+func chip(back, front color.Color) Style {
+	return Style{ansi.Style{}.BackgroundColor(back).ForegroundColor(front).Bold().String()}
+}
+
+func hex(s string) color.Color { return lipgloss.Color(s) }
+
+// Code draws a line of source in the colours of its kinds.
+func (t Theme) Code(line []syntax.Span) string {
+	var b strings.Builder
+	for _, s := range line {
+		b.WriteString(t.Syntax[min(s.Kind, syntax.Operator)].Render(s.Text))
+	}
+	return b.String()
+}

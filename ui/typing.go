@@ -1,0 +1,154 @@
+package ui
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/ui/layout"
+	"github.com/pausetui/pausetui/ui/pane"
+	"github.com/pausetui/pausetui/ui/prompt"
+)
+
+// terminalKeys is what a terminal sends for keys that are no text.
+var terminalKeys = map[string]string{
+	"enter": "\n", "tab": "\t", "backspace": "\x7f", "delete": "\x1b[3~",
+	"up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D",
+	"home": "\x1b[H", "end": "\x1b[F", "pgup": "\x1b[5~", "pgdown": "\x1b[6~",
+	"shift+tab": "\x1b[Z", "ctrl+space": "\x00",
+}
+
+func (m *model) startTyping() {
+	m.typing = true
+	m.leaveReview()
+	m.setFocus(layout.Output)
+	m.panes.output.SetTyping(true)
+}
+
+func (m *model) stopTyping() {
+	m.typing = false
+	m.panes.output.SetTyping(false)
+}
+
+// typeKey sends a key to the target; esc leaves.
+func (m *model) typeKey(k tea.KeyPressMsg) tea.Cmd {
+	key := k.String()
+	if key == "esc" {
+		m.stopTyping()
+		return nil
+	}
+	if !m.facts().Running() {
+		m.stopTyping()
+		m.say("info", "the target is not running any more")
+		return nil
+	}
+	switch {
+	case k.Text != "":
+		m.face.Do(engine.Type{Text: k.Text})
+	case terminalKeys[key] != "":
+		m.face.Do(engine.Type{Text: terminalKeys[key]})
+	case len(key) == len("ctrl+c") && strings.HasPrefix(key, "ctrl+"):
+		if c := key[len(key)-1]; c >= 'a' && c <= 'z' {
+			m.face.Do(engine.Type{Text: string(rune(c - 'a' + 1))})
+		}
+	}
+	return nil
+}
+
+// commandKey edits the command line; enter runs it, esc closes it.
+func (m *model) commandKey(k tea.KeyPressMsg) tea.Cmd {
+	switch k.String() {
+	case "esc":
+		m.commanding = false
+	case "ctrl+c":
+		if m.facts().Running() {
+			m.face.Do(engine.Halt{})
+			return nil
+		}
+		m.commanding = false
+	case "enter":
+		m.runCommand(m.command.Enter())
+	default:
+		m.command.Key(k, m.names)
+	}
+	return nil
+}
+
+// names is what completion may offer: what can be named in the selected frame.
+func (m *model) names() []string {
+	f, ok := m.ctx.Store.Frame(m.ctx.At)
+	if !ok {
+		return nil
+	}
+	return prompt.Names(f.Variables())
+}
+
+// spoken are the commands that are the same as a key.
+var spoken = map[string]debugger.Motion{
+	"continue": debugger.Continue, "c": debugger.Continue, "next": debugger.Next, "n": debugger.Next,
+	"step": debugger.StepIn, "s": debugger.StepIn, "stepout": debugger.StepOut, "so": debugger.StepOut,
+}
+
+func (m *model) runCommand(input string) {
+	word, rest, _ := strings.Cut(input, " ")
+	motion, isMotion := spoken[word]
+	_, shadowed := m.named(word)
+	switch {
+	case input == "":
+		m.commanding = false
+	case word == "note" && rest != "":
+		m.face.Do(engine.Note{Text: strings.TrimSpace(rest)})
+		m.say("info", "noted in the log")
+	case word == "restart" && rest == "":
+		m.face.Do(engine.Restart{})
+	case isMotion && rest == "" && !(shadowed && len(word) == 1):
+		m.face.Do(engine.Run{Motion: motion})
+	default:
+		m.face.Do(engine.Evaluate{At: m.ctx.At, Input: input})
+	}
+}
+
+// named finds a variable of the selected frame.
+func (m *model) named(name string) (debugger.Variable, bool) {
+	f, _ := m.ctx.Store.Frame(m.ctx.At)
+	for _, v := range f.Variables() {
+		if v.Name == name {
+			return v, true
+		}
+	}
+	return debugger.Variable{}, false
+}
+
+// filter is the filter of a pane being typed.
+type filter struct {
+	line prompt.Line
+	pane pane.Filterer
+}
+
+func (m *model) startFilter() {
+	f, ok := m.panes.at(m.focus).(pane.Filterer)
+	if !ok {
+		return
+	}
+	m.filtering = &filter{pane: f}
+	m.filtering.line.Set(f.Filter())
+}
+
+// filterKey edits the filter, which acts at once; enter keeps it, esc drops it.
+func (m *model) filterKey(k tea.KeyPressMsg) {
+	switch k.String() {
+	case "enter":
+		m.filtering = nil
+	case "esc", "ctrl+c":
+		m.filtering.pane.SetFilter("")
+		m.filtering = nil
+	default:
+		if m.filtering.line.Key(k) {
+			m.applyFilter()
+		}
+	}
+}
+
+func (m *model) applyFilter() { m.filtering.pane.SetFilter(m.filtering.line.Text()) }

@@ -1,0 +1,211 @@
+package ui
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/inspect"
+	"github.com/pausetui/pausetui/ui/layout"
+	"github.com/pausetui/pausetui/ui/pane"
+)
+
+// tickMsg moves the clock while something is under way.
+type tickMsg struct{}
+
+// answerMsg is what a read of the target, or of a file, gave.
+type answerMsg inspect.Answer
+
+const tick = 200 * time.Millisecond
+
+// Update routes a message, then lets the panes take in what changed.
+func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	m.ctx.Now = m.opts.Clock()
+	cmd := m.handle(msg)
+	m.sync()
+	return m, tea.Batch(cmd, m.readNeeds(), m.keepTicking())
+}
+
+func (m *model) handle(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.width, m.height = msg.Width, msg.Height
+	case tea.BackgroundColorMsg:
+		m.dark = msg.IsDark()
+		m.setTheme()
+	case tea.ColorProfileMsg:
+		m.profile = msg.Profile
+		m.setTheme()
+	case tea.KeyPressMsg:
+		return m.key(msg)
+	case tea.PasteMsg:
+		return m.paste(msg.Content)
+	case tea.MouseClickMsg:
+		return m.click(msg.Mouse())
+	case tea.MouseWheelMsg:
+		m.wheel(msg.Mouse())
+	case updateMsg:
+		return m.absorb(msg)
+	case answerMsg:
+		m.ctx.Store.Take(inspect.Answer(msg))
+	case tickMsg:
+		m.ticking = false
+	case overMsg:
+		return m.ended(msg)
+	case editReadyMsg:
+		return m.runEditor(msg)
+	case editDoneMsg:
+		return m.collectEdit(msg)
+	case editedMsg:
+		return m.edited(msg)
+	case giveUpMsg:
+		return tea.Quit
+	}
+	return nil
+}
+
+// sync lays the screen out and hands the panes what they show.
+func (m *model) sync() {
+	m.settle()
+	m.landInUser()
+	c := m.ctx
+	c.Output = m.face.Output()
+	c.Reading = m.reviewing || m.focus == layout.Fixes && m.picked
+	m.lay = layout.Compute(m.layoutInput())
+	m.panes.fixes.Sync(c)
+	m.chooseCandidate()
+	for n := layout.Source; n <= layout.Count; n++ {
+		p := m.panes.at(n)
+		p.Sync(c)
+		inner := m.inner(m.lay.Panes[n])
+		p.Resize(inner.W, inner.H)
+	}
+	if m.reviewing {
+		m.panes.review.SetPlace(m.place())
+		inner := m.reviewInner()
+		m.panes.review.Sync(c)
+		m.panes.review.Resize(inner.W, inner.H)
+	}
+	m.panes.broken.Sync(c)
+	if m.screen() == layout.Broken {
+		inner := m.lay.Main.Inner()
+		m.panes.broken.Resize(inner.W-2, inner.H)
+	}
+}
+
+func (m *model) layoutInput() layout.Input {
+	return layout.Input{
+		Width: m.width, Height: m.height, Screen: m.screen(), Focus: m.focus, Card: m.cardLines(),
+		Banner: m.banner() != "", Review: m.reviewing, Command: m.commandRows(),
+	}
+}
+
+// inner is the room within a pane: only wide layouts have borders.
+func (m *model) inner(r layout.Rect) layout.Rect {
+	if r.Empty() {
+		return layout.Rect{}
+	}
+	if !m.lay.Wide {
+		return layout.Rect{X: r.X + 1, Y: r.Y, W: max(r.W-2, 0), H: r.H}
+	}
+	in := r.Inner()
+	return layout.Rect{X: in.X + 1, Y: in.Y, W: max(in.W-2, 0), H: in.H}
+}
+
+// chooseCandidate selects the best candidate until the person chose one.
+func (m *model) chooseCandidate() {
+	order := m.panes.fixes.Order()
+	for _, id := range order {
+		if id == m.ctx.Candidate && (m.picked || m.reviewing) {
+			return
+		}
+	}
+	m.ctx.Candidate, m.picked = "", false
+	if len(order) > 0 {
+		m.ctx.Candidate = order[0]
+	}
+	m.panes.fixes.Sync(m.ctx)
+}
+
+// place is the number of the open candidate and how many there are.
+func (m *model) place() (int, int) {
+	order := m.panes.fixes.Order()
+	for i, id := range order {
+		if id == m.ctx.Candidate {
+			return i + 1, len(order)
+		}
+	}
+	return 0, len(order)
+}
+
+// readNeeds makes commands of what the visible panes want to be read.
+func (m *model) readNeeds() tea.Cmd {
+	var needs []inspect.Need
+	switch m.screen() {
+	case layout.Broken:
+		needs = m.panes.broken.Needs()
+	case layout.Held:
+		if m.ctx.State.Phase != session.PhaseStopped {
+			return nil
+		}
+		needs = m.panes.source.Needs()
+		for n := layout.Stack; n <= layout.Count; n++ {
+			if n == layout.Stack || !m.lay.Panes[n].Empty() {
+				needs = append(needs, m.panes.at(n).Needs()...)
+			}
+		}
+	}
+	var cmds []tea.Cmd
+	for _, n := range needs {
+		if m.ctx.Store.Begin(n) {
+			cmds = append(cmds, m.read(n))
+		}
+	}
+	return tea.Batch(cmds...)
+}
+
+func (m *model) read(n inspect.Need) tea.Cmd {
+	tag, in := m.ctx.Store.Tag(), m.face.Inspector()
+	return func() tea.Msg {
+		if !m.reads.begin() {
+			return nil
+		}
+		defer m.reads.end()
+		return answerMsg{Tag: tag, Key: n.Key, Result: n.Read(m.base, in)}
+	}
+}
+
+// keepTicking starts the clock while something is under way, and only then.
+func (m *model) keepTicking() tea.Cmd {
+	if m.ticking || m.over != nil || !m.busy() {
+		return nil
+	}
+	m.ticking = true
+	return tea.Tick(tick, func(time.Time) tea.Msg { return tickMsg{} })
+}
+
+func (m *model) busy() bool {
+	switch m.ctx.State.Phase {
+	case session.PhaseNew, session.PhaseBuilding, session.PhaseStarting, session.PhaseRunning:
+		return true
+	}
+	return len(m.ctx.State.Pendings()) > 0 || len(m.ctx.Live.Proving) > 0
+}
+
+// effect carries out what a pane asked for.
+func (m *model) effect(e pane.Effect) tea.Cmd {
+	switch e := e.(type) {
+	case pane.SelectFrame:
+		m.selectFrame(e)
+	case pane.SelectCandidate:
+		m.selectCandidate(e.ID)
+	case pane.OpenCandidate:
+		m.openReview(e.ID)
+	case pane.Focus:
+		m.setFocus(e.Pane)
+	case pane.Say:
+		m.say("info", e.Text)
+	}
+	return nil
+}
