@@ -18,7 +18,7 @@ golden:
 
 bench:
 	go test -run '^$$' -bench . ./build ./debugger/delve ./ui/... ./engine ./patch
-	bench/perf
+	go run ./bench/perf
 
 race:
 	go test -race ./engine ./session ./output ./patch ./prompts ./llm/... ./ui/...

@@ -34,6 +34,7 @@ var layers = map[string][]string{
 	"fix":            {"debugger", "engine", "proof", "session"},
 	"config":         {"debugger"},
 	"ui":             {"debugger", "build", "engine", "evidence", "output", "patch", "proof", "session", "workspace"},
+	"bench":          {},
 	"cmd":            {"debugger", "config", "engine", "fix", "llm", "prompts", "session", "supervise", "ui", "verify"},
 }
 

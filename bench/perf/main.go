@@ -1,0 +1,268 @@
+// Command perf compares pausetui with dlv doing the same work on the same
+// program in the same run, and prints ratios (DESIGN §9). Absolute times are
+// noise; each figure is the median of pairs taken in turn.
+//
+//	go run ./bench/perf [-n 5] [-pkg ./examples/inventory]
+//
+// It needs dlv in PATH: go install github.com/go-delve/delve/cmd/dlv@v1.27.2
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/creack/pty"
+)
+
+func main() {
+	n := flag.Int("n", 5, "pairs of runs")
+	example := flag.String("example", "examples/inventory", "directory of a program that panics")
+	flag.Parse()
+	if err := run(*n, *example); err != nil {
+		fmt.Fprintln(os.Stderr, "perf:", err)
+		os.Exit(1)
+	}
+}
+
+// bench is the place where both tools work on a copy of the program.
+type bench struct {
+	tool, dir string
+}
+
+func run(n int, example string) error {
+	if _, err := exec.LookPath("dlv"); err != nil {
+		return fmt.Errorf("%w: go install github.com/go-delve/delve/cmd/dlv@v1.27.2", err)
+	}
+	temp, err := os.MkdirTemp("", "pausetui-perf-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temp)
+	b := bench{tool: filepath.Join(temp, "pausetui"), dir: filepath.Join(temp, "module")}
+	if err := command("", "go", "build", "-o", b.tool, "./cmd/pausetui"); err != nil {
+		return err
+	}
+	if err := b.copyModule(example); err != nil {
+		return err
+	}
+	figures := []struct {
+		name, want string
+		pair       func() (ours, theirs time.Duration, err error)
+	}{
+		{"first debug build, ordinary build cached", "≤ 0.10 of dlv debug's", b.firstBuild},
+		{"start to the painted stop", "≤ 0.80 of dlv exec + continue + stack + locals", b.startToStop},
+		{"restart after approving", "≤ 0.50 of dlv's rebuild", b.restart},
+	}
+	for _, f := range figures {
+		if err := report(f.name, f.want, n, f.pair); err != nil {
+			return fmt.Errorf("%s: %w", f.name, err)
+		}
+	}
+	return nil
+}
+
+func report(name, want string, n int, pair func() (time.Duration, time.Duration, error)) error {
+	var ours, theirs []time.Duration
+	var ratios []float64
+	for range n {
+		a, b, err := pair()
+		if err != nil {
+			return err
+		}
+		ours, theirs, ratios = append(ours, a), append(theirs, b), append(ratios, float64(a)/float64(b))
+	}
+	slices.Sort(ours)
+	slices.Sort(theirs)
+	slices.Sort(ratios)
+	fmt.Printf("%-42s ratio %.2f (%.2f–%.2f)  ours %v  dlv %v   want %s\n", name, ratios[n/2], ratios[0], ratios[n-1],
+		ours[n/2].Round(time.Millisecond), theirs[n/2].Round(time.Millisecond), want)
+	return nil
+}
+
+// copyModule makes the program a module of its own.
+func (b bench) copyModule(example string) error {
+	if err := os.CopyFS(b.dir, os.DirFS(example)); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(b.dir, "go.mod"), []byte("module example.org/perf\n\ngo 1.26\n"), 0o600)
+}
+
+// firstBuild compares the two ways to build for debugging with a build cache
+// that holds the ordinary build of everything and nothing else.
+func (b bench) firstBuild() (ours, theirs time.Duration, err error) {
+	measure := func(gcflags string) (time.Duration, error) {
+		cache, err := os.MkdirTemp("", "pausetui-perf-cache-")
+		if err != nil {
+			return 0, err
+		}
+		defer os.RemoveAll(cache)
+		env := append(os.Environ(), "GOCACHE="+cache)
+		if err := commandEnv(b.dir, env, "go", "build", "-o", os.DevNull, "."); err != nil {
+			return 0, err
+		}
+		began := time.Now()
+		err = commandEnv(b.dir, env, "go", "build", "-buildvcs=false", gcflags, "-ldflags=-compressdwarf=false", "-o", filepath.Join(cache, "out"), ".")
+		return time.Since(began), err
+	}
+	if ours, err = measure("-gcflags=example.org/perf/...=-N -l"); err != nil {
+		return 0, 0, err
+	}
+	theirs, err = measure("-gcflags=all=-N -l")
+	return ours, theirs, err
+}
+
+// startToStop: our process's first frame plus what follows the build until the
+// stop is painted, against dlv exec with the same questions asked.
+func (b bench) startToStop() (ours, theirs time.Duration, err error) {
+	marks, err := b.session(nil)
+	if err != nil {
+		return 0, 0, err
+	}
+	binary := filepath.Join(b.dir, "..", "target")
+	if err := command(b.dir, "go", "build", "-gcflags=example.org/perf/...=-N -l", "-ldflags=-compressdwarf=false", "-o", binary, "."); err != nil {
+		return 0, 0, err
+	}
+	theirs, err = b.dlv("continue\nstack\nlocals\nexit\n", "exec", binary)
+	return marks["stop_painted"] - marks["built"] + marks["first_frame"], theirs, err
+}
+
+// restart: from the files being written to the target running again, against
+// the time that dlv's rebuild adds to a session.
+func (b bench) restart() (ours, theirs time.Duration, err error) {
+	source := snapshot(b.dir)
+	marks, err := b.session([]string{"a", "y"})
+	if err != nil {
+		return 0, 0, err
+	}
+	if err := source.restore(); err != nil {
+		return 0, 0, err
+	}
+	without, err := b.dlv("continue\nexit\n", "debug", ".")
+	if err != nil {
+		return 0, 0, err
+	}
+	with, err := b.dlv("continue\nrebuild\nexit\n", "debug", ".")
+	return marks["restarted"] - marks["applied"], max(with-without, time.Millisecond), err
+}
+
+func (b bench) dlv(script string, args ...string) (time.Duration, error) {
+	init := filepath.Join(b.dir, "..", "dlv-init")
+	if err := os.WriteFile(init, []byte(script), 0o600); err != nil {
+		return 0, err
+	}
+	began := time.Now()
+	cmd := exec.Command("dlv", append(args, "--allow-non-terminal-interactive=true", "--init", init)...)
+	cmd.Dir = b.dir
+	out, err := cmd.CombinedOutput()
+	if err != nil && !strings.Contains(string(out), "panic") {
+		return 0, fmt.Errorf("dlv: %w: %s", err, out)
+	}
+	return time.Since(began), nil
+}
+
+// session runs pausetui in a terminal until the stop is painted and a
+// candidate is verified, types the keys, waits for the restart, and quits.
+func (b bench) session(keys []string) (map[string]time.Duration, error) {
+	file := filepath.Join(b.dir, "..", "timings")
+	_ = os.Remove(file)
+	cmd := exec.Command(b.tool, "debug", "--offline", "--timings", file, ".")
+	cmd.Dir = b.dir
+	cmd.Env = append(os.Environ(), "TERM=xterm-256color")
+	terminal, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 36, Cols: 120})
+	if err != nil {
+		return nil, err
+	}
+	defer terminal.Close()
+	go func() { _, _ = io.Copy(io.Discard, terminal) }()
+	last := "stop_painted"
+	if len(keys) > 0 {
+		last = "verified"
+	}
+	marks, err := await(file, last)
+	if err != nil {
+		return nil, err
+	}
+	typeKeys(terminal, keys)
+	if len(keys) > 0 {
+		if marks, err = await(file, "restarted"); err != nil {
+			return nil, err
+		}
+	}
+	typeKeys(terminal, []string{"q", "y"})
+	return marks, cmd.Wait()
+}
+
+func typeKeys(terminal io.Writer, keys []string) {
+	for _, k := range keys {
+		time.Sleep(500 * time.Millisecond) // dialogs ignore keys for 300 ms
+		_, _ = io.WriteString(terminal, k)
+	}
+}
+
+// await reads the timings until the mark is there.
+func await(file, mark string) (map[string]time.Duration, error) {
+	deadline := time.Now().Add(time.Minute)
+	for time.Now().Before(deadline) {
+		marks := map[string]time.Duration{}
+		if f, err := os.Open(file); err == nil {
+			for s := bufio.NewScanner(f); s.Scan(); {
+				var line struct {
+					Mark string
+					Ms   float64
+				}
+				if json.Unmarshal(s.Bytes(), &line) == nil {
+					marks[line.Mark] = time.Duration(line.Ms * float64(time.Millisecond))
+				}
+			}
+			f.Close()
+		}
+		if _, ok := marks[mark]; ok {
+			return marks, nil
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	return nil, fmt.Errorf("no mark %q within a minute", mark)
+}
+
+// sources are the files of a directory as they were.
+type sources map[string][]byte
+
+func snapshot(dir string) sources {
+	files, _ := filepath.Glob(filepath.Join(dir, "*.go"))
+	s := sources{}
+	for _, f := range files {
+		s[f], _ = os.ReadFile(f)
+	}
+	return s
+}
+
+func (s sources) restore() error {
+	for f, data := range s {
+		if err := os.WriteFile(f, data, 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func command(dir, name string, args ...string) error {
+	return commandEnv(dir, nil, name, args...)
+}
+
+func commandEnv(dir string, env []string, name string, args ...string) error {
+	cmd := exec.Command(name, args...)
+	cmd.Dir, cmd.Env = dir, env
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%s %v: %w: %s", name, args, err, out)
+	}
+	return nil
+}
