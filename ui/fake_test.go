@@ -1,0 +1,182 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/output"
+	"github.com/pausetui/pausetui/session"
+)
+
+// opened is when the sessions of the tests begin.
+var opened = time.Date(2026, 11, 20, 17, 2, 3, 0, time.UTC)
+
+// fakeFace replays scripted events and keeps the intents it was given.
+type fakeFace struct {
+	mu      sync.Mutex
+	changed chan struct{}
+	events  []session.Event
+	live    engine.Live
+	over    bool
+	intents []engine.Intent
+	inspect fakeInspector
+	out     *output.Buffer
+	clock   time.Time
+	// onDo answers an intent, for tests that play the engine.
+	onDo func(engine.Intent)
+}
+
+func newFake() *fakeFace {
+	return &fakeFace{changed: make(chan struct{}), out: output.New(0, nil), clock: opened, inspect: newFakeInspector()}
+}
+
+// now is the clock of the tests: the time of the last event and a bit.
+func (f *fakeFace) now() time.Time {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.clock
+}
+
+func (f *fakeFace) wake() {
+	close(f.changed)
+	f.changed = make(chan struct{})
+}
+
+// add appends events, each a second after the one before.
+func (f *fakeFace) add(bodies ...session.Body) []session.Event {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	from := len(f.events)
+	for _, b := range bodies {
+		f.clock = f.clock.Add(time.Second)
+		f.events = append(f.events, session.Event{Seq: uint64(len(f.events) + 1), At: f.clock, Actor: "engine", Body: b})
+	}
+	f.wake()
+	return f.events[from:]
+}
+
+func (f *fakeFace) setLive(change func(*engine.Live)) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	change(&f.live)
+	f.live.Version++
+	f.wake()
+}
+
+// update is everything so far.
+func (f *fakeFace) update() updateMsg {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return updateMsg{Events: slices.Clone(f.events), Live: f.live}
+}
+
+func (f *fakeFace) Do(i engine.Intent) {
+	f.mu.Lock()
+	f.intents = append(f.intents, i)
+	answer := f.onDo
+	f.mu.Unlock()
+	if answer != nil {
+		answer(i)
+	}
+}
+
+// last is the intent given last; nil without one.
+func (f *fakeFace) last() engine.Intent {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if len(f.intents) == 0 {
+		return nil
+	}
+	return f.intents[len(f.intents)-1]
+}
+
+func (f *fakeFace) Wait(ctx context.Context, after, version uint64) (engine.Update, error) {
+	for {
+		f.mu.Lock()
+		fresh := f.events[min(int(after), len(f.events)):]
+		u := engine.Update{Events: slices.Clone(fresh), Live: f.live}
+		over, changed := f.over, f.changed
+		f.mu.Unlock()
+		if len(fresh) > 0 || u.Live.Version > version {
+			return u, nil
+		}
+		if over {
+			return engine.Update{}, io.EOF
+		}
+		select {
+		case <-ctx.Done():
+			return engine.Update{}, ctx.Err()
+		case <-changed:
+		}
+	}
+}
+
+func (f *fakeFace) end() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.over = true
+	f.wake()
+}
+
+func (f *fakeFace) Inspector() debugger.Inspector { return f.inspect }
+
+func (f *fakeFace) Output() *output.Buffer { return f.out }
+
+// fakeInspector answers from maps.
+type fakeInspector struct {
+	stacks     map[debugger.GoroutineID][]debugger.Frame
+	goroutines []debugger.Goroutine
+	children   map[string]int // by expression: how many elements there are
+}
+
+func newFakeInspector() fakeInspector {
+	return fakeInspector{stacks: map[debugger.GoroutineID][]debugger.Frame{}, children: map[string]int{}}
+}
+
+func cutPage[T any](list []T, p debugger.Page) ([]T, bool) {
+	start := min(p.Start, len(list))
+	end := min(start+p.Count, len(list))
+	return list[start:end], end < len(list)
+}
+
+func (f fakeInspector) Frames(_ context.Context, g debugger.GoroutineID, p debugger.Page) ([]debugger.Frame, bool, error) {
+	list, more := cutPage(f.stacks[g], p)
+	out := slices.Clone(list)
+	for i := range out {
+		out[i].Args, out[i].Locals, out[i].Loaded = nil, nil, false
+	}
+	return out, more, nil
+}
+
+func (f fakeInspector) Load(_ context.Context, at debugger.FrameRef) (debugger.Frame, error) {
+	for _, fr := range f.stacks[at.Goroutine] {
+		if fr.Index == at.Frame {
+			fr.Loaded = true
+			return fr, nil
+		}
+	}
+	return debugger.Frame{}, fmt.Errorf("no frame %d", at.Frame)
+}
+
+func (f fakeInspector) Evaluate(context.Context, debugger.FrameRef, string) (debugger.Variable, error) {
+	return debugger.Variable{}, debugger.ErrRunning
+}
+
+func (f fakeInspector) Children(_ context.Context, _ debugger.FrameRef, v debugger.Variable, p debugger.Page) ([]debugger.Variable, error) {
+	var out []debugger.Variable
+	for i := p.Start; i < min(p.Start+p.Count, f.children[v.Expr]); i++ {
+		out = append(out, debugger.Variable{Name: fmt.Sprintf("[%d]", i), Expr: fmt.Sprintf("%s[%d]", v.Expr, i), Type: "int", Value: fmt.Sprint(i * i)})
+	}
+	return out, nil
+}
+
+func (f fakeInspector) Goroutines(_ context.Context, p debugger.Page) ([]debugger.Goroutine, bool, error) {
+	list, more := cutPage(f.goroutines, p)
+	return list, more, nil
+}

@@ -1,0 +1,40 @@
+package ui
+
+import (
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/session"
+)
+
+// scenes are the screens that the golden views hold.
+func scenes() map[string]func() *fakeFace {
+	return map[string]func() *fakeFace{
+		"building": sceneBuilding, "broken": sceneBroken, "running": sceneRunning,
+		"stopped": sceneStopped, "fixes": sceneFixes, "proved": sceneProved, "stepped": sceneStepped,
+		"exited":    func() *fakeFace { return sceneExited(3, "") },
+		"killed":    func() *fakeFace { return sceneExited(-1, "SIGKILL") },
+		"fixed":     func() *fakeFace { return sceneJudged(session.Fixed) },
+		"came-back": func() *fakeFace { return sceneJudged(session.CameBack) },
+	}
+}
+
+// playEngine lets the fake answer some intents as the engine would.
+func playEngine(f *fakeFace) {
+	f.onDo = func(i engine.Intent) {
+		switch i := i.(type) {
+		case engine.Quit:
+			f.add(&session.Ended{Outcome: "quit"})
+			f.end()
+		case engine.Evaluate:
+			f.add(&session.Evaluated{Input: i.Input, At: i.At, Result: docsVariable()})
+		case engine.Run:
+			f.add(&session.Resumed{Motion: i.Motion})
+		case engine.Halt:
+			f.add(&session.Stopped{Stop: debugger.Stop{Reason: debugger.ReasonHalt, Goroutine: 1, Frames: frames()[3:], Goroutines: 13}})
+		case engine.ToggleBreakpoint:
+			f.add(&session.BreakpointSet{Breakpoint: debugger.Breakpoint{ID: i.Line, File: i.File, Line: i.Line}})
+		case engine.Reject:
+			f.add(&session.Decided{Candidate: i.Candidate, Decision: session.Rejected, Reason: i.Reason})
+		}
+	}
+}

@@ -1,0 +1,269 @@
+package ui
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/pausetui/pausetui/build"
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/evidence"
+	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/workspace"
+)
+
+// root is the module that the scenes debug.
+func root() string {
+	dir, err := filepath.Abs("testdata/indexer")
+	if err != nil {
+		panic(err)
+	}
+	return dir
+}
+
+func source(name string) string {
+	data, err := os.ReadFile(filepath.Join(root(), name))
+	if err != nil {
+		panic(err)
+	}
+	return string(data)
+}
+
+func started() *session.Started {
+	return &session.Started{ID: "20261120-170203", Package: "./cmd/index", Args: []string{"a.txt", "b.txt", "c.txt"}, Dir: root(),
+		Workspace: workspace.Workspace{Dir: root(), Root: root(), Modules: []workspace.Module{{Path: "example.com/indexer", Dir: root(), Main: true}}},
+		Version:   "0.1.0", Sandbox: "full", Profiles: []string{"built-in", "qwen"}}
+}
+
+func docsVariable() debugger.Variable {
+	doc := func(i int, name, text string) debugger.Variable {
+		return debugger.Variable{Name: fmt.Sprintf("[%d]", i), Type: "main.Doc", Kind: reflect.Struct, Value: "main.Doc {…}", Children: []debugger.Variable{
+			{Name: "Name", Type: "string", Kind: reflect.String, Value: name, Len: int64(len(name))},
+			{Name: "Text", Type: "string", Kind: reflect.String, Value: text, Len: int64(len(text))},
+		}}
+	}
+	return debugger.Variable{Name: "docs", Expr: "x.docs", Type: "[]main.Doc", Kind: reflect.Slice, Value: "[]main.Doc len 3 cap 4", Len: 3, Cap: 4,
+		Children: []debugger.Variable{doc(0, "a.txt", "Go maps panic when nil"), doc(1, "b.txt", "maps grow"), doc(2, "c.txt", "go on")}}
+}
+
+func indexVariable() debugger.Variable {
+	return debugger.Variable{Name: "x", Expr: "x", Type: "*main.Index", Kind: reflect.Pointer, Value: "*main.Index {…}", Children: []debugger.Variable{{
+		Type: "main.Index", Kind: reflect.Struct, Value: "main.Index {…}", Children: []debugger.Variable{
+			docsVariable(),
+			{Name: "terms", Expr: "x.terms", Type: "map[string][]int", Kind: reflect.Map, Nil: true, Value: "nil"},
+			{Name: "count", Expr: "x.count", Type: "int", Kind: reflect.Int, Value: "0"},
+		}}}}
+}
+
+func integer(name, value string) debugger.Variable {
+	return debugger.Variable{Name: name, Expr: name, Type: "int", Kind: reflect.Int, Value: value}
+}
+
+func text1(name, value string) debugger.Variable {
+	return debugger.Variable{Name: name, Expr: name, Type: "string", Kind: reflect.String, Value: value, Len: int64(len(value))}
+}
+
+// frames is the stack of the panic.
+func frames() []debugger.Frame {
+	file := func(name string) string { return filepath.Join(root(), name) }
+	goroot := "/usr/local/go/src/runtime/"
+	return []debugger.Frame{
+		{Index: 0, Function: "runtime.fatalpanic", File: goroot + "panic.go", Line: 1298, Runtime: true},
+		{Index: 1, Function: "runtime.gopanic", File: goroot + "panic.go", Line: 860, Runtime: true},
+		{Index: 2, Function: "runtime.mapassign_faststr", File: goroot + "map_faststr.go", Line: 202, Runtime: true},
+		{Index: 3, Function: "main.(*Index).Add", File: file("index.go"), Line: 43, User: true, Loaded: true,
+			Args: []debugger.Variable{indexVariable(), text1("term", "go"), integer("doc", "0")}, Locals: []debugger.Variable{integer("seen", "0")}},
+		{Index: 4, Function: "main.(*Index).Build", File: file("index.go"), Line: 27, User: true, Loaded: true,
+			Args: []debugger.Variable{indexVariable()}, Locals: []debugger.Variable{integer("i", "0"), text1("term", "Go")}},
+		{Index: 5, Function: "main.main", File: file("main.go"), Line: 15, User: true},
+		{Index: 6, Function: "runtime.main", File: goroot + "proc.go", Line: 285, Runtime: true},
+		{Index: 7, Function: "runtime.goexit", File: goroot + "asm_amd64.s", Line: 1693, Runtime: true},
+	}
+}
+
+func panicStop() *session.Stopped {
+	return &session.Stopped{Ran: 1200 * time.Millisecond, Stop: debugger.Stop{
+		Reason: debugger.ReasonPanic, Goroutine: 1, Frames: frames(), Selected: 3, Goroutines: 13,
+		Panic: &debugger.Panic{Class: debugger.NilMapWrite, Message: "assignment to entry in nil map", Culprit: 3, Fingerprint: "00ff00ff00ff00ff",
+			Value: debugger.Variable{Type: "error", Kind: reflect.Interface, Children: []debugger.Variable{{Type: "runtime.plainError", Kind: reflect.String, Value: "assignment to entry in nil map"}}}},
+	}}
+}
+
+func diagnosed() *session.Diagnosed {
+	return &session.Diagnosed{Diagnosis: evidence.Diagnosis{Sentence: "x.terms is nil: NewIndex (index.go:20) builds Index without it",
+		Expr: "x.terms", Value: "nil map", Origin: "index.go:20"}}
+}
+
+func builtin() patch.Source { return patch.Source{Provider: "builtin", Model: "builtin/rules"} }
+
+func qwen() patch.Source {
+	return patch.Source{Provider: "ollama", Model: "qwen3-coder:30b", Prompt: "whole-function"}
+}
+
+func candidate(id, title, why string, from patch.Source, pairs ...string) *session.Proposed {
+	before := source("index.go")
+	return &session.Proposed{Request: "a1", Candidate: patch.Candidate{ID: id, Source: from, Title: title, Explanation: why,
+		Edits: []patch.Edit{{File: "index.go", Before: before, After: strings.NewReplacer(pairs...).Replace(before)}}}}
+}
+
+func checks(more ...proof.Check) []proof.Check {
+	list := []proof.Check{{Name: proof.Scope, Status: proof.Pass}, {Name: proof.Parse, Status: proof.Pass},
+		{Name: proof.Build, Status: proof.Pass, Took: 300 * time.Millisecond}, {Name: proof.Vet, Status: proof.Pass}}
+	return append(list, more...)
+}
+
+func rerunPass() proof.Check {
+	return proof.Check{Name: proof.Rerun, Status: proof.Pass, Detail: "the same input ran to the end (exit 0)", Took: 90 * time.Millisecond}
+}
+
+func testsPass() proof.Check {
+	return proof.Check{Name: proof.Tests, Status: proof.Pass, Detail: "14 tests pass as before"}
+}
+
+func originFix() *session.Proposed {
+	return candidate("c1", "create terms in NewIndex", "Index.terms is never made; NewIndex returns &Index{docs: docs}. The map belongs to the constructor, so every caller gets it.",
+		builtin(), "&Index{docs: docs}", "&Index{docs: docs, terms: make(map[string][]int)}")
+}
+
+func lazyFix() *session.Proposed {
+	return candidate("c2", "make the map on first use", "Add writes to x.terms before anything made it. Making it on the first write keeps the zero Index usable.",
+		qwen(), "\tseen := len(x.terms[term])\n", "\tif x.terms == nil {\n\t\tx.terms = make(map[string][]int)\n\t}\n\tseen := len(x.terms[term])\n")
+}
+
+func maskingFix() *session.Proposed {
+	p := candidate("c3", "return when terms is nil", "Nothing is written while the map is nil. The entry is lost.",
+		builtin(), "\tx.terms[term] = append(x.terms[term], doc)\n", "\tif x.terms == nil {\n\t\treturn\n\t}\n\tx.terms[term] = append(x.terms[term], doc)\n")
+	p.Candidate.Masking = true
+	return p
+}
+
+// sceneStopped is a panic with nothing proposed yet.
+func sceneStopped() *fakeFace {
+	f := sceneRunning()
+	f.live.Running = time.Time{}
+	f.inspect.stacks[1] = frames()
+	f.inspect.goroutines = goroutines()
+	f.inspect.stacks[18] = []debugger.Frame{
+		{Index: 0, Function: "runtime.gopark", File: "/usr/local/go/src/runtime/proc.go", Line: 435, Runtime: true},
+		{Index: 1, Function: "main.watch", File: filepath.Join(root(), "load.go"), Line: 8, User: true},
+	}
+	f.add(panicStop(), diagnosed())
+	return f
+}
+
+func goroutines() []debugger.Goroutine {
+	user := func(name, file string, line int) debugger.Frame {
+		return debugger.Frame{Function: name, File: filepath.Join(root(), file), Line: line, User: true}
+	}
+	list := []debugger.Goroutine{{ID: 1, State: "running", User: user("main.(*Index).Add", "index.go", 43)}}
+	for i := range 10 {
+		list = append(list, debugger.Goroutine{ID: debugger.GoroutineID(20 + i), State: "waiting", WaitReason: "sleep", User: user("main.worker", "worker.go", 31)})
+	}
+	list = append(list, debugger.Goroutine{ID: 18, State: "waiting", WaitReason: "chan receive", User: user("main.watch", "load.go", 8)})
+	return append(list, debugger.Goroutine{ID: 2, State: "waiting", WaitReason: "force gc (idle)", System: true,
+		User: debugger.Frame{Function: "runtime.forcegchelper", File: "/usr/local/go/src/runtime/proc.go", Line: 348}})
+}
+
+// sceneRunning is a target that runs and prints.
+func sceneRunning() *fakeFace {
+	f := sceneBuilding()
+	f.live.Build = nil
+	f.add(&session.BuildFinished{Binary: "/tmp/index", Took: 900 * time.Millisecond}, &session.Launched{PID: 4711, Round: 1}, &session.Resumed{Motion: debugger.Continue})
+	f.live.Running = f.clock.Add(-3200 * time.Millisecond)
+	fmt.Fprintln(f.out, "reading a.txt\nreading b.txt\nreading \x1b[32mc.txt\x1b[0m")
+	fmt.Fprintln(f.out, "indexed 3 documents")
+	return f
+}
+
+func sceneBuilding() *fakeFace {
+	f := newFake()
+	f.add(started(), &session.BuildStarted{Reason: "launch"})
+	f.live.Build = &build.Progress{Phase: "compiling", Package: "example.com/indexer/internal/tokenizer", Done: 42, Total: 60, Elapsed: 1400 * time.Millisecond}
+	f.live.Version = 1
+	return f
+}
+
+func sceneBroken() *fakeFace {
+	f := sceneBuilding()
+	file := filepath.Join(root(), "index.go")
+	f.add(&session.BuildFailed{Message: "build \"./cmd/index\": 2 messages of the compiler", Hint: "mend the source, then build again",
+		Diagnostics: []build.Diagnostic{
+			{File: file, Line: 27, Column: 6, Message: "x.Insert undefined (type *Index has no field or method Insert)"},
+			{File: filepath.Join(root(), "main.go"), Line: 14, Column: 2, Message: "declared and not used: x"},
+		}})
+	return f
+}
+
+// sceneFixes is the panic with candidates in all states.
+func sceneFixes() *fakeFace {
+	f := sceneStopped()
+	f.add(&session.Asked{Request: "a1", Source: builtin(), Round: 1}, &session.Asked{Request: "a2", Source: qwen(), Round: 1, Prompt: "You mend Go programs.\n\nThe panic: assignment to entry in nil map"},
+		&session.Asked{Request: "a3", Source: patch.Source{Provider: "ollama", Model: "gpt-oss:20b"}, Round: 1},
+		&session.Asked{Request: "a4", Source: patch.Source{Provider: "ollama", Model: "llama3:8b"}, Round: 1},
+		originFix(), maskingFix(), &session.Answered{Request: "a1", Candidates: 2},
+		&session.Proved{Candidate: "c1", Verdict: proof.Verdict{Verified: true, Checks: checks(rerunPass(), testsPass())}},
+		lazyFix(), &session.Answered{Request: "a2", Candidates: 1},
+		&session.Answered{Request: "a4", Err: "model \"llama3:8b\" not found", Hint: "ollama pull llama3:8b"},
+		&session.Proved{Candidate: "c3", Verdict: proof.Verdict{Verified: true, Masking: true,
+			Checks: checks(rerunPass(), proof.Check{Name: proof.Masking, Status: proof.Warn, Detail: "the entry is dropped instead of written"})}})
+	for _, c := range checks()[:3] {
+		f.add(&session.Checked{Candidate: "c2", Check: c})
+	}
+	f.live.Proving = map[string]string{"c2": proof.Vet}
+	f.live.Streams = map[string]engine.Stream{"a3": {Model: "gpt-oss:20b", Tokens: 212, Since: f.clock}}
+	f.live.Version++
+	return f
+}
+
+// sceneProved is sceneFixes once everything has ended.
+func sceneProved() *fakeFace {
+	f := sceneFixes()
+	f.add(&session.Proved{Candidate: "c2", Verdict: proof.Verdict{Verified: true, Checks: checks(rerunPass(), testsPass())}},
+		&session.Answered{Request: "a3", Err: "the answer was cut off", Hint: "ask again, or choose another model"})
+	f.live.Proving, f.live.Streams = nil, nil
+	return f
+}
+
+// sceneExited is a target that ended by itself.
+func sceneExited(code int, signal string) *fakeFace {
+	f := sceneRunning()
+	stop := debugger.Stop{Reason: debugger.ReasonExited, Exit: &debugger.Exit{Code: code, Signal: signal}}
+	if signal != "" {
+		stop.Reason = debugger.ReasonSignal
+	}
+	f.add(&session.Stopped{Stop: stop, Ran: 4200 * time.Millisecond})
+	return f
+}
+
+// sceneJudged is an applied candidate that was judged.
+func sceneJudged(j session.Judgement) *fakeFace {
+	f := sceneProved()
+	f.add(&session.Decided{Candidate: "c1", Decision: session.Approved}, &session.Applying{Candidate: "c1"},
+		&session.Applied{Candidate: "c1", Files: []session.FileChange{{File: "index.go"}}}, &session.BuildFinished{Proved: "c1"},
+		&session.Launched{Round: 2}, &session.Resumed{Motion: debugger.Continue})
+	if j == session.CameBack {
+		f.add(panicStop(), diagnosed(), &session.Judged{Candidate: "c1", Judgement: j, Evidence: "same panic at index.go:43"})
+		return f
+	}
+	fmt.Fprintln(f.out, "3 documents, 9 entries")
+	f.add(&session.Stopped{Stop: debugger.Stop{Reason: debugger.ReasonExited, Exit: &debugger.Exit{}}, Ran: 900 * time.Millisecond},
+		&session.Judged{Candidate: "c1", Judgement: j, Evidence: "ran past index.go:43, exit 0"})
+	return f
+}
+
+// sceneStepped is a stop at a breakpoint.
+func sceneStepped() *fakeFace {
+	f := sceneRunning()
+	f.inspect.stacks[1] = frames()
+	f.inspect.goroutines = goroutines()
+	f.add(&session.BreakpointSet{Breakpoint: debugger.Breakpoint{ID: 1, File: filepath.Join(root(), "index.go"), Line: 27}},
+		&session.Stopped{Ran: time.Second, Stop: debugger.Stop{Reason: debugger.ReasonBreakpoint, Goroutine: 1, Frames: frames()[4:], Selected: 0, Goroutines: 13,
+			Breakpoint: &debugger.Breakpoint{ID: 1}}})
+	return f
+}
