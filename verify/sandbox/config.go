@@ -1,0 +1,46 @@
+package sandbox
+
+// order is what the init is told through its pipe, as JSON.
+type order struct {
+	Tier       Tier
+	Try        bool // only lay everything out, run nothing: for Detect
+	Path       string
+	Args, Env  []string
+	Dir        string
+	Terminal   bool     // file 0 to 2 (or 1 and 2, with Stdin) are a terminal
+	TTY        int      // which of the program's files is the terminal
+	Extra      int      // how many further files follow the init's own
+	Throwaway  []string // absolute, without symbolic links, none inside another
+	Readable   []string
+	Hidden     []string // directories that show up empty
+	Home       string   // made anew where it lies in a hidden directory
+	Masked     []string // sockets and secrets that lie outside the hidden ones
+	Scratch    string   // landlock tier: a private directory for what is written
+	Privileged bool     // started by root
+	Limits     Limits
+}
+
+// report is what the init answers, one JSON object a line.
+type report struct {
+	Error  string `json:",omitempty"` // the sandbox could not be made, or the program not started
+	Begun  bool   `json:",omitempty"` // the program runs
+	Ended  bool   `json:",omitempty"`
+	Code   int    `json:",omitempty"`
+	Signal string `json:",omitempty"`
+	Limit  string `json:",omitempty"`
+}
+
+// The init's own files.
+const (
+	orderFile    = 3
+	lifelineFile = 4
+	reportFile   = 5
+	firstExtra   = 6
+)
+
+const (
+	// roleVariable makes Main an init.
+	roleVariable = "PAUSETUI_SANDBOX_INIT"
+	// tierVariable bounds the tier for the whole process, for tests.
+	tierVariable = "PAUSETUI_SANDBOX"
+)

@@ -1,0 +1,65 @@
+package sandbox
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Bounds on a working directory that is copied; a larger one stays as it is,
+// read-only.
+const (
+	copyBytes = 64 << 20
+	copyFiles = 5000
+)
+
+// copyOut prepares the landlock tier, which cannot redirect writes: the program
+// runs in a copy of its working directory and gets a temporary directory of its
+// own.
+func copyOut(o *order) (writable []string, err error) {
+	temp := filepath.Join(o.Scratch, "tmp")
+	if err := os.Mkdir(temp, 0o700); err != nil {
+		return nil, fmt.Errorf("make the sandbox's directory: %w", err)
+	}
+	o.Env = append(o.Env, "TMPDIR="+temp)
+	writable = []string{temp}
+	if !small(o.Dir) {
+		return writable, nil
+	}
+	work := filepath.Join(o.Scratch, "work")
+	if err := os.CopyFS(work, os.DirFS(o.Dir)); err != nil {
+		return writable, nil // holds what cannot be copied: it stays read-only
+	}
+	o.Dir = work
+	o.Env = append(o.Env, "PWD="+work)
+	return append(writable, work), nil
+}
+
+// small tells whether a directory is cheap to copy and holds nothing but files.
+func small(dir string) bool {
+	var bytes, files int64
+	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if files++; files > copyFiles {
+			return fs.SkipAll
+		}
+		if strings.HasSuffix(path, "/.git") && e.IsDir() {
+			bytes = copyBytes // a repository is more than it seems
+		}
+		if info, err := e.Info(); err == nil {
+			bytes += info.Size()
+		}
+		if !e.IsDir() && !e.Type().IsRegular() {
+			files = copyFiles
+		}
+		if bytes > copyBytes {
+			return fs.SkipAll
+		}
+		return nil
+	})
+	return err == nil && files <= copyFiles && bytes <= copyBytes
+}

@@ -1,0 +1,177 @@
+package sandbox
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// initMain is the sandbox's init: it lays the sandbox out, starts the program,
+// reaps, watches the limits, and reports. Its exit code is of no interest.
+func initMain() int {
+	// Rights and limits belong to threads: whatever is given up here has to be
+	// given up by the thread that starts the program.
+	runtime.LockOSThread()
+	// A Go program as process 1 would die of SIGTERM with exit code 2, which
+	// looks like a panic; nothing but SIGKILL from outside ends the init.
+	signals := make(chan os.Signal, 16)
+	signal.Notify(signals)
+	signal.Ignore(syscall.SIGHUP, syscall.SIGINT, syscall.SIGTERM, syscall.SIGQUIT, syscall.SIGTTOU, syscall.SIGTTIN, syscall.SIGTSTP, syscall.SIGPIPE)
+
+	reports := os.NewFile(reportFile, "reports")
+	if reports == nil {
+		return 1
+	}
+	tell := func(r report) { _ = json.NewEncoder(reports).Encode(r) } // nobody is left to hear of an error
+	o, err := readOrder()
+	if err != nil {
+		tell(report{Error: err.Error()})
+		return 1
+	}
+	if err := prepare(&o); err != nil {
+		tell(report{Error: err.Error()})
+		return 1
+	}
+	if o.Try {
+		tell(report{Ended: true})
+		return 0
+	}
+	pid, err := startProgram(o)
+	if err != nil {
+		tell(report{Error: err.Error()})
+		return 1
+	}
+	tell(report{Begun: true})
+	go guard(o, tell)
+	tell(reap(pid))
+	return 0
+}
+
+// readOrder reads the order, and keeps our files from the program.
+func readOrder() (order, error) {
+	var o order
+	f := os.NewFile(orderFile, "order")
+	if f == nil {
+		return o, errors.New("no order was given")
+	}
+	defer f.Close()
+	if err := json.NewDecoder(f).Decode(&o); err != nil {
+		return o, fmt.Errorf("read the order: %w", err)
+	}
+	for fd := orderFile; fd < firstExtra+o.Extra; fd++ {
+		syscall.CloseOnExec(fd)
+	}
+	go watchLifeline()
+	return o, nil
+}
+
+// watchLifeline ends the init when whoever started it is gone. With it go all
+// others: they live in its namespace, or below a supervisor.
+func watchLifeline() {
+	f := os.NewFile(lifelineFile, "lifeline")
+	_, _ = io.Copy(io.Discard, f) // returns when the other end is closed
+	os.Exit(1)
+}
+
+// prepare shuts the sandbox around this process. The order of the steps
+// matters: each gives up what the next needs no more.
+func prepare(o *order) error {
+	var writable []string
+	var err error
+	switch o.Tier {
+	case Full:
+		if err := loopbackUp(); err != nil {
+			return fmt.Errorf("bring up the loopback: %w", err)
+		}
+		if writable, err = layOut(*o); err != nil {
+			return err
+		}
+	case Landlock:
+		if writable, err = copyOut(o); err != nil {
+			return err
+		}
+	}
+	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
+		return fmt.Errorf("become the reaper: %w", err)
+	}
+	if o.Tier == Full {
+		if err := dropRights(o.Privileged); err != nil {
+			return err
+		}
+	}
+	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
+		return fmt.Errorf("forbid new privileges: %w", err)
+	}
+	if o.Tier != None {
+		if err := restrict(*o, writable); err != nil {
+			return fmt.Errorf("restrict with Landlock: %w", err)
+		}
+	}
+	return setLimits(*o)
+}
+
+// startProgram starts the program in a session of its own, with the terminal as
+// its controlling one.
+func startProgram(o order) (pid int, err error) {
+	files := []uintptr{0, 1, 2}
+	for i := range o.Extra {
+		files = append(files, uintptr(firstExtra+i))
+	}
+	if err := os.Chdir(o.Dir); err != nil {
+		return 0, fmt.Errorf("enter the working directory: %w", err)
+	}
+	attr := &syscall.ProcAttr{Dir: o.Dir, Env: o.Env, Files: files, Sys: &syscall.SysProcAttr{Setsid: true}}
+	if o.Terminal {
+		attr.Sys.Setctty, attr.Sys.Ctty = true, o.TTY
+	}
+	pid, err = syscall.ForkExec(o.Path, append([]string{o.Path}, o.Args...), attr)
+	if err != nil {
+		return 0, fmt.Errorf("start %q: %w", o.Path, err)
+	}
+	return pid, nil
+}
+
+// reap waits for the program, and for whatever it leaves behind meanwhile.
+func reap(pid int) report {
+	for {
+		var status syscall.WaitStatus
+		got, err := syscall.Wait4(-1, &status, 0, nil)
+		switch {
+		case errors.Is(err, syscall.EINTR):
+		case err != nil:
+			return report{Error: "lost the program: " + err.Error()}
+		case got == pid && status.Signaled():
+			return report{Ended: true, Code: -1, Signal: unix.SignalName(status.Signal())}
+		case got == pid:
+			return report{Ended: true, Code: status.ExitStatus()}
+		}
+	}
+}
+
+// guard watches what resource limits cannot: how many processes there are, and
+// how much memory they hold together. It ends the init, which ends them all.
+func guard(o order, tell func(report)) {
+	const interval = 25 * time.Millisecond
+	for range time.Tick(interval) {
+		count, resident := census(o.Tier)
+		limit := ""
+		switch {
+		case count > o.Limits.Processes:
+			limit = LimitProcesses
+		case resident > o.Limits.Memory:
+			limit = LimitMemory
+		default:
+			continue
+		}
+		tell(report{Ended: true, Code: -1, Limit: limit})
+		os.Exit(0)
+	}
+}

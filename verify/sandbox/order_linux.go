@@ -1,0 +1,184 @@
+package sandbox
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/pausetui/pausetui/supervise"
+	"golang.org/x/sys/unix"
+)
+
+// secrets are hidden where the home directory itself has to stay visible.
+var secrets = []string{".ssh", ".gnupg", ".aws", ".azure", ".kube", ".docker", ".netrc", ".config/gcloud", ".config/gh", ".password-store"}
+
+// newOrder works out what the init has to do. The scratch directory is to be
+// removed after the run.
+func newOrder(s Spec, tier Tier) (order, string, error) {
+	scratch, err := os.MkdirTemp("", "pausetui-sandbox-")
+	if err != nil {
+		return order{}, "", fmt.Errorf("make the sandbox's directory: %w", err)
+	}
+	o := order{
+		Tier: tier, Path: s.Path, Args: s.Args, Env: programEnv(s.Env), Dir: s.Dir, Terminal: s.Terminal,
+		Extra: len(s.ExtraFiles), Scratch: scratch, Privileged: os.Geteuid() == 0, Limits: s.Limits,
+	}
+	if s.Stdin != "" {
+		o.TTY = 1
+	}
+	o.Throwaway = outermost(append(slices.Clone(s.Throwaway), s.Dir))
+	o.Readable = resolved(append(slices.Clone(s.Readable), s.Path))
+	o.Hidden = hiddenDirs(o.Throwaway)
+	o.Home, _ = os.UserHomeDir() // without one there is nothing to make
+	o.Masked = masked(o)
+	return o, scratch, nil
+}
+
+// programEnv keeps our own variables from the program.
+func programEnv(env []string) []string {
+	return slices.DeleteFunc(slices.Clone(env), func(kv string) bool {
+		return strings.HasPrefix(kv, roleVariable+"=") || strings.HasPrefix(kv, tierVariable+"=")
+	})
+}
+
+// resolved follows symbolic links and drops what does not exist.
+func resolved(paths []string) []string {
+	var found []string
+	for _, p := range paths {
+		if real, err := filepath.EvalSymlinks(p); err == nil && filepath.IsAbs(real) && !slices.Contains(found, real) {
+			found = append(found, real)
+		}
+	}
+	return found
+}
+
+// outermost resolves directories and drops those inside another, and the root,
+// which no overlay can cover.
+func outermost(dirs []string) []string {
+	var found []string
+	all := resolved(dirs)
+	for _, d := range all {
+		if d != "/" && !slices.ContainsFunc(all, func(o string) bool { return o != d && o != "/" && within(o, d) }) {
+			found = append(found, d)
+		}
+	}
+	return found
+}
+
+// within tells whether path is dir or lies in it.
+func within(dir, path string) bool {
+	return path == dir || dir == "/" || strings.HasPrefix(path, dir+"/")
+}
+
+// hiddenDirs are those that show up empty: homes, run-time directories with
+// their sockets, and temporary files.
+func hiddenDirs(throwaway []string) []string {
+	dirs := []string{"/tmp", "/var/tmp", "/run", "/var/run", "/home", "/root", "/mnt", "/media"}
+	if home, err := os.UserHomeDir(); err == nil {
+		dirs = append(dirs, home)
+	}
+	if runtime := os.Getenv("XDG_RUNTIME_DIR"); runtime != "" {
+		dirs = append(dirs, runtime)
+	}
+	keepVisible := []string{"/usr", "/etc", "/bin", "/lib", "/proc", "/sys", "/dev", "/var/lib", "/opt"}
+	return slices.DeleteFunc(outermost(dirs), func(d string) bool {
+		return slices.ContainsFunc(keepVisible, func(k string) bool { return within(d, k) || within(k, d) }) ||
+			slices.Contains(throwaway, d)
+	})
+}
+
+// masked lists the sockets of this machine, and the secrets of a home directory
+// that has to stay visible, that are not hidden already.
+func masked(o order) []string {
+	var paths []string
+	if home, err := os.UserHomeDir(); err == nil {
+		for _, s := range secrets {
+			paths = append(paths, filepath.Join(home, s))
+		}
+	}
+	paths = append(paths, sockets()...)
+	var found []string
+	for _, p := range resolved(paths) {
+		visible := !slices.ContainsFunc(o.Hidden, func(d string) bool { return within(d, p) }) ||
+			slices.ContainsFunc(o.Throwaway, func(d string) bool { return within(d, p) })
+		if visible {
+			found = append(found, p)
+		}
+	}
+	return found
+}
+
+// sockets lists the unix sockets that have a path: a network namespace does not
+// hide those.
+func sockets() []string {
+	f, err := os.Open("/proc/net/unix")
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	var paths []string
+	for scanner := bufio.NewScanner(f); scanner.Scan(); {
+		if fields := strings.Fields(scanner.Text()); len(fields) >= 8 && strings.HasPrefix(fields[7], "/") {
+			paths = append(paths, strings.Join(fields[7:], " "))
+		}
+	}
+	return paths
+}
+
+// initCommand returns the command that becomes the sandbox's init.
+func initCommand(ctx context.Context, o order) *exec.Cmd {
+	const self = "/proc/self/exe"
+	if o.Tier != Full {
+		cmd := supervise.Command(ctx, self)
+		cmd.Env = []string{roleVariable + "=1"}
+		return cmd
+	}
+	// Not through supervise: the namespace dies with its init, and the init with
+	// its lifeline, which is all that a supervisor could do.
+	cmd := exec.CommandContext(ctx, self)
+	cmd.Env = []string{roleVariable + "=1"}
+	cmd.Dir = "/"
+	cmd.SysProcAttr = &syscall.SysProcAttr{
+		Cloneflags: syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS | syscall.CLONE_NEWPID | syscall.CLONE_NEWNET |
+			syscall.CLONE_NEWIPC | syscall.CLONE_NEWUTS,
+		Setsid:      true,
+		AmbientCaps: []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_NET_ADMIN, unix.CAP_SETPCAP, unix.CAP_DAC_OVERRIDE},
+	}
+	if o.Privileged {
+		cmd.SysProcAttr.UidMappings = identity("/proc/self/uid_map")
+		cmd.SysProcAttr.GidMappings = identity("/proc/self/gid_map")
+		cmd.SysProcAttr.GidMappingsEnableSetgroups = true
+		return cmd
+	}
+	cmd.SysProcAttr.UidMappings = []syscall.SysProcIDMap{{ContainerID: os.Geteuid(), HostID: os.Geteuid(), Size: 1}}
+	cmd.SysProcAttr.GidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getegid(), HostID: os.Getegid(), Size: 1}}
+	return cmd
+}
+
+// identity maps every id this process knows to itself.
+func identity(file string) []syscall.SysProcIDMap {
+	text, err := os.ReadFile(file)
+	var maps []syscall.SysProcIDMap
+	for line := range strings.Lines(string(text)) {
+		fields := strings.Fields(line)
+		if len(fields) != 3 {
+			continue
+		}
+		first, err1 := strconv.Atoi(fields[0])
+		size, err2 := strconv.Atoi(fields[2])
+		if err1 == nil && err2 == nil {
+			maps = append(maps, syscall.SysProcIDMap{ContainerID: first, HostID: first, Size: size})
+		}
+	}
+	if err != nil || len(maps) == 0 {
+		return []syscall.SysProcIDMap{{Size: 1}}
+	}
+	return maps
+}

@@ -1,0 +1,204 @@
+package sandbox
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// Run runs the program to its end or to the first limit. The error tells that
+// the sandbox could not be made or the program not be started; how the program
+// ended is in the Result. When ctx ends, everything is killed and ctx's error
+// returned.
+func Run(ctx context.Context, s Spec) (Result, error) {
+	tier, reasons := choose(s)
+	if tier == None && !s.AllowNone {
+		return Result{Tier: None}, debugger.WithHint(fmt.Errorf("run %q: %w (%s)", s.Path, ErrNoSandbox, strings.Join(reasons, "; ")),
+			"allow it to run without one for this session, or pass --allow-unsandboxed")
+	}
+	s.Limits = s.Limits.withDefaults()
+	o, scratch, err := newOrder(s, tier)
+	if err != nil {
+		return Result{}, err
+	}
+	defer os.RemoveAll(scratch)
+	return execute(ctx, s, o)
+}
+
+// attempt makes a sandbox of that tier and runs nothing in it.
+func attempt(ctx context.Context, tier Tier, dir string) error {
+	if !armed.Load() {
+		return errors.New("this binary does not serve as an init (sandbox.Main was not called)")
+	}
+	s := Spec{Path: "/proc/self/exe", Dir: dir, Limits: DefaultLimits()}
+	o, scratch, err := newOrder(s, tier)
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(scratch)
+	o.Try = true
+	_, err = execute(ctx, s, o)
+	return err
+}
+
+// run is one run under way, seen from outside the sandbox.
+type run struct {
+	cmd     *exec.Cmd
+	cancel  context.CancelFunc
+	streams *streams
+	reports *os.File // read end
+	ended   report   // the last report, once reading is over
+	begun   chan struct{}
+
+	mu    sync.Mutex
+	limit string // the limit that ended it, found out here
+}
+
+// stop ends the run because of a limit.
+func (r *run) stop(limit string) {
+	r.mu.Lock()
+	if r.limit == "" {
+		r.limit = limit
+	}
+	r.mu.Unlock()
+	r.cancel()
+}
+
+func execute(ctx context.Context, s Spec, o order) (Result, error) {
+	running, cancel := context.WithCancel(ctx)
+	defer cancel()
+	r := &run{cancel: cancel, begun: make(chan struct{})}
+	var err error
+	if r.streams, err = openStreams(s, func() { r.stop(LimitOutput) }); err != nil {
+		return Result{}, err
+	}
+	defer r.streams.Close()
+	lifeline, err := r.start(running, s, o)
+	if err != nil {
+		return Result{}, err
+	}
+	defer lifeline.Close()
+
+	var wait sync.WaitGroup
+	wait.Go(r.readReports)
+	wait.Go(func() { r.streams.capture() })
+	wait.Go(func() { r.streams.typeIn(running, s.Input, r.begun) })
+	wait.Go(func() { r.watchClock(running, s.Limits.Wall) })
+	begun := time.Now()
+	_ = r.cmd.Wait() // how the program ended is in the report
+	took := time.Since(begun)
+	cancel()
+	lifeline.Close()
+	r.streams.finish()
+	wait.Wait()
+	if ctx.Err() != nil {
+		return Result{}, ctx.Err()
+	}
+	return r.result(o, took)
+}
+
+// start starts the init and hands it its order.
+func (r *run) start(ctx context.Context, s Spec, o order) (lifeline *os.File, err error) {
+	orderRead, orderWrite, err := os.Pipe()
+	if err != nil {
+		return nil, fmt.Errorf("make the sandbox's pipes: %w", err)
+	}
+	defer orderRead.Close()
+	defer orderWrite.Close()
+	lifeRead, lifeline, err := os.Pipe()
+	if err != nil {
+		return nil, fmt.Errorf("make the sandbox's pipes: %w", err)
+	}
+	defer lifeRead.Close()
+	reportRead, reportWrite, err := os.Pipe()
+	if err != nil {
+		lifeline.Close()
+		return nil, fmt.Errorf("make the sandbox's pipes: %w", err)
+	}
+	defer reportWrite.Close()
+	r.reports = reportRead
+
+	r.cmd = initCommand(ctx, o)
+	r.cmd.Stdin, r.cmd.Stdout, r.cmd.Stderr = r.streams.child[0], r.streams.child[1], r.streams.child[2]
+	r.cmd.ExtraFiles = append([]*os.File{orderRead, lifeRead, reportWrite}, s.ExtraFiles...)
+	if err := r.cmd.Start(); err != nil {
+		lifeline.Close()
+		reportRead.Close()
+		return nil, fmt.Errorf("start the sandbox: %w", err)
+	}
+	r.streams.started()
+	if err := json.NewEncoder(orderWrite).Encode(o); err != nil && ctx.Err() == nil {
+		r.cancel()
+		_ = r.cmd.Wait()
+		lifeline.Close()
+		reportRead.Close()
+		return nil, fmt.Errorf("instruct the sandbox: %w", err)
+	}
+	return lifeline, nil
+}
+
+// readReports keeps the last report; the init closes the pipe by ending.
+func (r *run) readReports() {
+	defer r.reports.Close()
+	once := sync.OnceFunc(func() { close(r.begun) })
+	defer once()
+	scanner := bufio.NewScanner(io.LimitReader(r.reports, 1<<20))
+	for scanner.Scan() {
+		var rep report
+		if json.Unmarshal(scanner.Bytes(), &rep) != nil {
+			continue
+		}
+		if rep.Begun {
+			once()
+		}
+		if !r.ended.Ended && r.ended.Error == "" {
+			r.ended = rep
+		}
+	}
+}
+
+// watchClock ends the run when its time is up.
+func (r *run) watchClock(ctx context.Context, wall time.Duration) {
+	select {
+	case <-r.begun:
+	case <-ctx.Done():
+		return
+	}
+	timer := time.NewTimer(wall)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		r.stop(LimitTime)
+	case <-ctx.Done():
+	}
+}
+
+func (r *run) result(o order, took time.Duration) (Result, error) {
+	if r.ended.Error != "" {
+		return Result{}, fmt.Errorf("run in the %s sandbox: %s", o.Tier, r.ended.Error)
+	}
+	res := Result{Tier: o.Tier, ExitCode: -1, Took: took}
+	res.Output, res.Dropped = r.streams.out.text()
+	res.Blocked = blocked(res.Output)
+	switch {
+	case r.ended.Ended:
+		res.ExitCode, res.Signal, res.Limit = r.ended.Code, r.ended.Signal, r.ended.Limit
+	case r.limit != "":
+		res.Limit = r.limit
+	case !r.ended.Begun:
+		return Result{}, fmt.Errorf("run in the %s sandbox: its init ended early (%v)", o.Tier, r.cmd.ProcessState)
+	default: // the init was killed from inside: only the program can have done it
+		res.Signal = "SIGKILL"
+	}
+	return res, nil
+}

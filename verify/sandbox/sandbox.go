@@ -1,0 +1,148 @@
+// Package sandbox runs a program where it can do no harm: no network but its
+// own loopback, a throwaway view of the files it may touch, limits on memory,
+// processes, time and output, and an end that takes every descendant with it.
+//
+// There are three tiers. Full uses Linux namespaces, overlays and Landlock:
+// pausetui starts a small init (this same binary, see Main) as process 1 of a
+// new PID namespace, which lays out the mounts, gives up its rights, starts the
+// program, reaps and watches. When the init dies the kernel kills the
+// namespace; it dies when the read end of its lifeline closes, which happens
+// however pausetui ends. Landlock needs no namespaces and holds less: see
+// Tier. None refuses to run anything unless that is allowed.
+package sandbox
+
+import (
+	"errors"
+	"os"
+	"time"
+)
+
+// ErrNoSandbox is returned by Run where no tier but None is available and the
+// spec does not allow running without.
+var ErrNoSandbox = errors.New("no sandbox on this system")
+
+// Tier says how much a sandbox holds.
+type Tier string
+
+// The tiers, from the strongest.
+const (
+	// Full: namespaces, overlays, Landlock, limits.
+	Full Tier = "full"
+	// Landlock: files and outgoing TCP restricted by Landlock, limits, a copied
+	// working directory. UDP and the processes of the same user stay in reach
+	// on older kernels.
+	Landlock Tier = "landlock"
+	// None: limits of time and output only.
+	None Tier = "none"
+)
+
+// rank orders tiers; the empty tier sets no bound.
+func (t Tier) rank() int {
+	switch t {
+	case None:
+		return 0
+	case Landlock:
+		return 1
+	}
+	return 2
+}
+
+// Keys is one burst of typed input.
+type Keys struct {
+	After time.Duration // since the program began
+	Text  string        // raw bytes, "\x04" for ^D
+}
+
+// Spec says what to run and what it may see.
+type Spec struct {
+	Path  string // absolute path of the binary
+	Args  []string
+	Env   []string // whole environment
+	Dir   string   // working directory, absolute
+	Stdin string   // path of a file for standard input; empty: the terminal
+	// Terminal gives the program a pseudo-terminal; without one, and without
+	// Stdin, standard input is empty and output is a pipe.
+	Terminal bool
+	Input    []Keys // typed into the terminal; only without Stdin
+	// ExtraFiles become the program's files 3, 4, …
+	ExtraFiles []*os.File
+	// Throwaway directories (absolute) are seen as they are, and what is
+	// written to them goes nowhere. Dir is always one of them.
+	Throwaway []string
+	// Readable paths stay visible, read-only, where the directory they lie in
+	// is hidden. Path, Stdin and Throwaway always do.
+	Readable []string
+	Limits   Limits
+	Max      Tier // the strongest tier to use, for tests; empty: any
+	// AllowNone lets the program run without a sandbox where there is none.
+	AllowNone bool
+}
+
+// Limits bounds a run; zero fields take DefaultLimits.
+type Limits struct {
+	Wall      time.Duration
+	CPU       time.Duration
+	Memory    int64 // bytes, of one process and of all together
+	Processes int
+	FileSize  int64 // bytes, of one file
+	Disk      int64 // bytes, of everything written
+	Output    int64 // bytes printed before the program is ended
+}
+
+// DefaultLimits returns what holds where nothing else was said.
+func DefaultLimits() Limits {
+	return Limits{Wall: 10 * time.Second, CPU: 60 * time.Second, Memory: 2 << 30, Processes: 512,
+		FileSize: 256 << 20, Disk: 512 << 20, Output: 64 << 20}
+}
+
+// withDefaults fills in what was left out.
+func (l Limits) withDefaults() Limits {
+	d := DefaultLimits()
+	if l.Wall > 0 {
+		d.Wall = l.Wall
+	}
+	if l.CPU > 0 {
+		d.CPU = l.CPU
+	}
+	if l.Memory > 0 {
+		d.Memory = l.Memory
+	}
+	if l.Processes > 0 {
+		d.Processes = l.Processes
+	}
+	if l.FileSize > 0 {
+		d.FileSize = l.FileSize
+	}
+	if l.Disk > 0 {
+		d.Disk = l.Disk
+	}
+	if l.Output > 0 {
+		d.Output = l.Output
+	}
+	return d
+}
+
+// The limits a run can end by, as Result.Limit names them.
+const (
+	LimitTime      = "time"
+	LimitMemory    = "memory"
+	LimitProcesses = "processes"
+	LimitOutput    = "output"
+)
+
+// Result tells how a run ended.
+type Result struct {
+	Tier     Tier
+	ExitCode int    // -1 when it was ended by a signal or by a limit
+	Signal   string // "SIGKILL"; empty when it exited
+	Limit    string // the limit that ended it; empty when it ended by itself
+	Output   []byte // what it printed; the middle is cut out of very long output
+	Dropped  int64  // bytes cut out of the middle
+	// Blocked names what the program seems to have been refused by the sandbox,
+	// as far as its output tells.
+	Blocked []string
+	Took    time.Duration
+}
+
+// Alive tells whether the program was still running when its time was up.
+func (r Result) Alive() bool { return r.Limit == LimitTime }

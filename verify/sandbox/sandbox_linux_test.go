@@ -1,0 +1,426 @@
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/pausetui/pausetui/supervise"
+)
+
+// behaviour makes this test binary the program in the sandbox.
+const behaviour = "SANDBOX_TEST_BEHAVIOUR"
+
+func TestMain(m *testing.M) {
+	supervise.Main()
+	Main()
+	if name := os.Getenv(behaviour); name != "" {
+		os.Exit(behave(name))
+	}
+	os.Exit(m.Run())
+}
+
+// tiers runs the test in each tier this system has.
+func tiers(t *testing.T, f func(*testing.T, Tier)) {
+	t.Helper()
+	best, reasons := Detect()
+	for _, tier := range []Tier{Full, Landlock} {
+		t.Run(string(tier), func(t *testing.T) {
+			if tier.rank() > best.rank() {
+				t.Skipf("this system has %s only: %v", best, reasons)
+			}
+			f(t, tier)
+		})
+	}
+}
+
+// program describes a run of this binary in a fresh working directory.
+func program(t *testing.T, tier Tier, name string, args ...string) Spec {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "source.go"), []byte("package source\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return Spec{Path: self, Args: args, Dir: dir, Env: append(os.Environ(), behaviour+"="+name), Max: tier,
+		Limits: Limits{Wall: 20 * time.Second}}
+}
+
+func mustRun(t *testing.T, s Spec) Result {
+	t.Helper()
+	r, err := Run(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// behave is what the program in the sandbox does.
+func behave(name string) int {
+	switch name {
+	case "exit":
+		fmt.Println("args", os.Args[1:])
+		return 7
+	case "panic":
+		panic("boom")
+	case "sigterm":
+		_ = syscall.Kill(os.Getpid(), syscall.SIGTERM)
+		time.Sleep(10 * time.Second)
+	case "sleep":
+		fmt.Println("asleep")
+		time.Sleep(time.Hour)
+	case "stubborn":
+		signal.Ignore(syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
+		child := exec.Command(os.Args[0])
+		child.Env = append(os.Environ(), behaviour+"=sleep")
+		child.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+		_ = child.Start()
+		time.Sleep(time.Hour)
+	case "fork":
+		for {
+			child := exec.Command("/bin/sleep", "1000")
+			if err := child.Start(); err != nil {
+				fmt.Println(err)
+				time.Sleep(10 * time.Millisecond)
+			}
+		}
+	case "memory":
+		var all [][]byte
+		for {
+			block := make([]byte, 64<<20)
+			for i := range block {
+				block[i] = 1
+			}
+			all = append(all, block)
+			fmt.Println(len(all))
+		}
+	case "disk":
+		return fillDisk()
+	case "network":
+		return useNetwork(os.Args[1])
+	case "write":
+		return writeEverywhere(os.Args[1:])
+	case "kill-parent":
+		fmt.Println("kill", syscall.Kill(os.Getppid(), syscall.SIGKILL), syscall.Kill(os.Getppid(), syscall.SIGTERM))
+		time.Sleep(300 * time.Millisecond)
+		fmt.Println("still here")
+	case "flood":
+		line := []byte(strings.Repeat("x", 4095) + "\n")
+		for {
+			if _, err := os.Stdout.Write(line); err != nil {
+				return 1
+			}
+		}
+	case "echo":
+		return echo()
+	case "read":
+		for _, path := range os.Args[1:] {
+			_, err := os.ReadFile(path)
+			fmt.Println(path, err == nil)
+		}
+	}
+	return 0
+}
+
+func fillDisk() int {
+	block := make([]byte, 1<<20)
+	for file := 0; ; file++ {
+		f, err := os.Create(filepath.Join(os.TempDir(), fmt.Sprint("fill", file)))
+		if err != nil {
+			fmt.Println(err)
+			return 3
+		}
+		for range 200 {
+			if _, err := f.Write(block); err != nil {
+				fmt.Println(err)
+				return 3
+			}
+		}
+		f.Close()
+	}
+}
+
+func useNetwork(address string) int {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	fmt.Println("listen", err == nil)
+	if err == nil {
+		go func() { _, _ = l.Accept() }()
+		_, err = net.Dial("tcp", l.Addr().String())
+		fmt.Println("loopback", err == nil)
+	}
+	_, err = net.DialTimeout("tcp", address, time.Second)
+	fmt.Println("outside", err)
+	return 0
+}
+
+func writeEverywhere(paths []string) int {
+	for _, path := range paths {
+		err := os.WriteFile(path, []byte("written inside"), 0o644)
+		text, _ := os.ReadFile(path)
+		fmt.Println(path, err == nil, string(text) == "written inside")
+	}
+	return 0
+}
+
+func echo() int {
+	var a, b string
+	fmt.Print("name? ")
+	_, _ = fmt.Scanln(&a)
+	fmt.Print("age? ")
+	_, err := fmt.Scanln(&b)
+	fmt.Println("hello", a, b, err)
+	return 0
+}
+
+func TestExitCodesAndArguments(t *testing.T) {
+	tiers(t, func(t *testing.T, tier Tier) {
+		r := mustRun(t, program(t, tier, "exit", "a", "b c"))
+		if r.ExitCode != 7 || r.Signal != "" || r.Limit != "" || string(r.Output) != "args [a b c]\n" || r.Tier != tier {
+			t.Errorf("result %+v, output %q", r, r.Output)
+		}
+		r = mustRun(t, program(t, tier, "panic"))
+		if r.ExitCode != 2 || !strings.Contains(string(r.Output), "panic: boom") {
+			t.Errorf("result %+v, output %q", r, r.Output)
+		}
+		r = mustRun(t, program(t, tier, "sigterm"))
+		if r.Signal != "SIGTERM" || r.ExitCode != -1 {
+			t.Errorf("result %+v, output %q", r, r.Output)
+		}
+	})
+}
+
+func TestTypedInputReachesTheTerminal(t *testing.T) {
+	tiers(t, func(t *testing.T, tier Tier) {
+		s := program(t, tier, "echo")
+		s.Terminal = true
+		s.Input = []Keys{{After: 50 * time.Millisecond, Text: "gopher\n"}, {After: 100 * time.Millisecond, Text: "\x04"}}
+		r := mustRun(t, s)
+		if !strings.Contains(string(r.Output), "hello gopher  EOF") && !strings.Contains(string(r.Output), "hello gopher  unexpected newline") {
+			t.Errorf("result %+v, output %q", r, r.Output)
+		}
+		s.Input, s.Stdin = nil, filepath.Join(t.TempDir(), "in")
+		if err := os.WriteFile(s.Stdin, []byte("file 9\n7\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if r = mustRun(t, s); !strings.Contains(string(r.Output), "hello file") {
+			t.Errorf("result %+v, output %q", r, r.Output)
+		}
+	})
+}
+
+func TestTimeEndsEverything(t *testing.T) {
+	tiers(t, func(t *testing.T, tier Tier) {
+		for _, name := range []string{"sleep", "stubborn"} {
+			s := program(t, tier, name)
+			s.Limits.Wall = 400 * time.Millisecond
+			if r := mustRun(t, s); !r.Alive() || r.ExitCode != -1 {
+				t.Errorf("%s: result %+v", name, r)
+			}
+			nothingLeft(t)
+		}
+	})
+}
+
+func TestTheContextEndsEverything(t *testing.T) {
+	tiers(t, func(t *testing.T, tier Tier) {
+		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+		defer cancel()
+		if _, err := Run(ctx, program(t, tier, "stubborn")); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("error is %v", err)
+		}
+		nothingLeft(t)
+	})
+}
+
+// nothingLeft fails when a process of this binary's own making lives on.
+func nothingLeft(t *testing.T) {
+	t.Helper()
+	var left []string
+	for range 100 {
+		left = nil
+		for _, p := range table() {
+			env, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", p.pid))
+			if err == nil && p.pid != os.Getpid() && (strings.Contains(string(env), behaviour+"=") || strings.Contains(string(env), roleVariable+"=")) && p.parent != 0 {
+				if state, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", p.pid)); len(state) > 0 {
+					left = append(left, strings.ReplaceAll(string(state), "\x00", " "))
+				}
+			}
+		}
+		if len(left) == 0 {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	t.Errorf("left running: %q", left)
+}
+
+func TestForksAreContained(t *testing.T) {
+	tiers(t, func(t *testing.T, tier Tier) {
+		s := program(t, tier, "fork")
+		s.Limits.Processes, s.Limits.Wall = 60, 5*time.Second
+		r := mustRun(t, s)
+		if r.Limit != LimitProcesses {
+			t.Errorf("result %+v", r)
+		}
+		nothingLeft(t)
+	})
+}
+
+func TestMemoryIsContained(t *testing.T) {
+	tiers(t, func(t *testing.T, tier Tier) {
+		s := program(t, tier, "memory")
+		s.Limits.Memory = 512 << 20
+		r := mustRun(t, s)
+		if r.Limit != LimitMemory && !strings.Contains(string(r.Output), "out of memory") && !strings.Contains(string(r.Output), "cannot allocate") {
+			t.Errorf("result %+v, output %q", r, r.Output[:min(len(r.Output), 400)])
+		}
+	})
+}
+
+func TestDiskIsContained(t *testing.T) {
+	tiers(t, func(t *testing.T, tier Tier) {
+		s := program(t, tier, "disk")
+		s.Limits.Disk, s.Limits.FileSize, s.Limits.Wall = 32<<20, 16<<20, 5*time.Second
+		r := mustRun(t, s)
+		if r.ExitCode != 3 && r.Signal != "SIGXFSZ" {
+			t.Errorf("result %+v, output %q", r, r.Output)
+		}
+	})
+}
+
+func TestTheNetworkIsOutOfReach(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	tiers(t, func(t *testing.T, tier Tier) {
+		r := mustRun(t, program(t, tier, "network", l.Addr().String()))
+		out := string(r.Output)
+		if !strings.Contains(out, "listen true") || strings.Contains(out, "outside <nil>") || len(r.Blocked) == 0 {
+			t.Errorf("output %q, blocked %q", out, r.Blocked)
+		}
+		if tier == Full && !strings.Contains(out, "loopback true") {
+			t.Errorf("output %q", out)
+		}
+	})
+}
+
+func TestUnixSocketsAreOutOfReach(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "agent.sock")
+	l, err := net.Listen("unix", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	s := program(t, Full, "dial", path)
+	s.Env = append(s.Env, behaviour+"=network")
+	if best, _ := Detect(); best != Full {
+		t.Skip("needs the full tier")
+	}
+	// Even a socket in a directory that is shown must not be reached.
+	s.Throwaway = []string{dir}
+	s.Path, s.Args = "/bin/sh", []string{"-c", "test -S " + path + " && echo reachable; ls -la " + path}
+	if r := mustRun(t, s); strings.Contains(string(r.Output), "reachable") {
+		t.Errorf("output %q", r.Output)
+	}
+}
+
+func TestWritesGoNowhere(t *testing.T) {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		t.Skip(err)
+	}
+	tiers(t, func(t *testing.T, tier Tier) {
+		s := program(t, tier, "write")
+		module := t.TempDir()
+		source := filepath.Join(module, "main.go")
+		if err := os.WriteFile(source, []byte("package main\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		s.Throwaway = []string{module}
+		outside := []string{filepath.Join(home, "pausetui-sandbox-test"), filepath.Join(module, "new"), "/tmp/pausetui-sandbox-test", "/etc/pausetui-sandbox-test"}
+		s.Args = append([]string{source, "source.go"}, outside...)
+		r := mustRun(t, s)
+		text, _ := os.ReadFile(source)
+		own, _ := os.ReadFile(filepath.Join(s.Dir, "source.go"))
+		if string(text) != "package main\n" || string(own) != "package source\n" {
+			t.Errorf("the source was changed: %q, %q", text, own)
+		}
+		for _, path := range outside {
+			if _, err := os.Stat(path); err == nil {
+				t.Errorf("%s was written", path)
+				os.Remove(path)
+			}
+		}
+		out := string(r.Output)
+		if !strings.Contains(out, "source.go true true") || !strings.Contains(out, "/etc/pausetui-sandbox-test false") {
+			t.Errorf("output %q", out)
+		}
+		if tier == Full && strings.Count(out, "true true") != 5 {
+			t.Errorf("output %q", out)
+		}
+	})
+}
+
+func TestSecretsAreHidden(t *testing.T) {
+	home := t.TempDir()
+	secret := filepath.Join(home, "secret")
+	if err := os.WriteFile(secret, []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("HOME", home)
+	tiers(t, func(t *testing.T, tier Tier) {
+		s := program(t, tier, "read", secret, "source.go")
+		r := mustRun(t, s)
+		if out := string(r.Output); !strings.Contains(out, "secret false") || !strings.Contains(out, "source.go true") {
+			t.Errorf("output %q", out)
+		}
+	})
+}
+
+func TestTheParentSurvives(t *testing.T) {
+	tiers(t, func(t *testing.T, tier Tier) {
+		r := mustRun(t, program(t, tier, "kill-parent"))
+		if tier == Full && (r.ExitCode != 0 || !strings.Contains(string(r.Output), "still here")) {
+			t.Errorf("result %+v, output %q", r, r.Output)
+		}
+		nothingLeft(t)
+	})
+}
+
+func TestFloodsAreCut(t *testing.T) {
+	tiers(t, func(t *testing.T, tier Tier) {
+		s := program(t, tier, "flood")
+		s.Limits.Output = 8 << 20
+		r := mustRun(t, s)
+		if r.Limit != LimitOutput || len(r.Output) > 3*keep || r.Dropped == 0 {
+			t.Errorf("limit %q, %d bytes kept, %d dropped", r.Limit, len(r.Output), r.Dropped)
+		}
+	})
+}
+
+func TestNothingRunsWithoutASandboxUnlessAllowed(t *testing.T) {
+	t.Setenv(tierVariable, "none")
+	s := program(t, Full, "exit")
+	if _, err := Run(t.Context(), s); !errors.Is(err, ErrNoSandbox) {
+		t.Errorf("error is %v", err)
+	}
+	s.AllowNone = true
+	if r := mustRun(t, s); r.ExitCode != 7 || r.Tier != None {
+		t.Errorf("result %+v", r)
+	}
+}
