@@ -78,6 +78,7 @@ func (f *fixer) forBound(x indexing, l *ast.ForStmt, v types.Object, offset int6
 			f.offer(idea{title: fmt.Sprintf("end the loop before %s", short(f.text(b.Y))), weight: origin,
 				change: f.change().replace(b.OpPos, b.OpPos+2, "<"),
 				why:    fmt.Sprintf("The condition %s becomes %s < %s, so that the last index used is the last one there is.", f.text(b), f.text(b.X), f.text(b.Y))})
+			return
 		} else {
 			bound := fmt.Sprintf("len(%s)", base)
 			if offset > 0 {

@@ -1,0 +1,508 @@
+package builtin
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/pausetui/pausetui/evidence"
+)
+
+// nilDereference: a nil pointer, function or interface was used.
+func (f *fixer) nilDereference() {
+	s, ok := f.choose(f.dereferences)
+	if !ok {
+		return
+	}
+	text := f.text(s.bad)
+	f.diagnosis = evidence.Diagnosis{Expr: text, Value: "nil", Sentence: text + " is nil"}
+	src := f.trace(s.place, f.at, s.bad)
+	f.nilOrigin(s, src)
+	f.receiverBase(s)
+	f.walkCondition(s)
+	f.refuseNil(s, src)
+	f.optionalCall(s)
+	if f.diagnosis.Origin == "" {
+		f.note(fmt.Sprintf("%s (%s) uses it", funcName(s.function()), f.where(s.expr.Pos())), s.expr.Pos())
+	}
+}
+
+// dereferences finds what may be nil: bases of selectors, targets of stars,
+// called function values, receivers of interface methods.
+func (f *fixer) dereferences(p place, n ast.Node) []suspect {
+	found := func(e, bad ast.Expr) []suspect {
+		bad = ast.Unparen(bad)
+		if tv := p.info().Types[bad]; tv.IsType() || !nilable(tv.Type) {
+			return nil
+		}
+		if u, ok := bad.(*ast.UnaryExpr); ok && u.Op == token.AND {
+			return nil
+		}
+		if f.neverNil(p, bad) {
+			return nil
+		}
+		return []suspect{{expr: e, bad: bad, fact: f.isNil(p, f.at, bad)}}
+	}
+	switch n := n.(type) {
+	case *ast.SelectorExpr:
+		sel := p.info().Selections[n]
+		if sel == nil {
+			return nil
+		}
+		switch sel.Kind() {
+		case types.FieldVal:
+			return append(found(n, n.X), f.embedded(p, n, sel)...)
+		case types.MethodVal:
+			_, isInterface := sel.Recv().Underlying().(*types.Interface)
+			if isInterface || !hasPointerReceiver(sel) || f.nilInCallee(sel) {
+				return append(found(n, n.X), f.embedded(p, n, sel)...)
+			}
+			return f.embedded(p, n, sel)
+		}
+	case *ast.StarExpr:
+		if tv := p.info().Types[n.X]; !tv.IsType() {
+			return found(n, n.X)
+		}
+	case *ast.IndexExpr:
+		if isPointer(p.info().TypeOf(n.X)) {
+			return found(n, n.X)
+		}
+	case *ast.CallExpr:
+		return f.nilCalls(p, n, found)
+	}
+	return nil
+}
+
+// nilCalls: calls of nil functions, and of the library with a nil argument.
+func (f *fixer) nilCalls(p place, call *ast.CallExpr, found func(e, bad ast.Expr) []suspect) []suspect {
+	if tv := p.info().Types[call.Fun]; tv.IsType() || tv.IsBuiltin() {
+		return nil
+	}
+	var list []suspect
+	if p.callee(call) == nil {
+		list = found(call, call.Fun)
+	}
+	if _, library := f.inLibrary(); library {
+		for _, a := range call.Args {
+			if t := p.info().TypeOf(a); t != nil && nilable(t) && !p.info().Types[a].IsNil() {
+				for _, s := range found(call, a) {
+					if s.fact == yes {
+						list = append(list, s)
+					}
+				}
+			}
+		}
+	}
+	return list
+}
+
+// nilInCallee tells whether a method with a pointer receiver may have stopped
+// in the library, so that its receiver is a suspect here.
+func (f *fixer) nilInCallee(sel *types.Selection) bool {
+	_, library := f.inLibrary()
+	return library
+}
+
+func hasPointerReceiver(sel *types.Selection) bool {
+	fn, ok := sel.Obj().(*types.Func)
+	if !ok {
+		return false
+	}
+	recv := fn.Type().(*types.Signature).Recv()
+	return recv != nil && isPointer(recv.Type())
+}
+
+// embedded finds embedded pointers that a promoted field or method goes through.
+func (f *fixer) embedded(p place, n *ast.SelectorExpr, sel *types.Selection) []suspect {
+	if len(sel.Index()) < 2 {
+		return nil
+	}
+	t := sel.Recv()
+	text := f.text(n.X)
+	for _, i := range sel.Index()[:len(sel.Index())-1] {
+		st, ok := underStruct(t)
+		if !ok {
+			return nil
+		}
+		field := st.Field(i)
+		text += "." + field.Name()
+		t = field.Type()
+		_, isInterface := t.Underlying().(*types.Interface)
+		if !isPointer(t) && !isInterface {
+			continue
+		}
+		if a := f.values.variable(f.at, text); a.known && a.value.Nil {
+			f.diagnosis.Sentence = text + " is nil"
+			f.nilEmbedded(p, field, named(sel.Recv()))
+			return nil
+		}
+	}
+	return nil
+}
+
+// nilEmbedded sets an embedded pointer where its struct is built.
+func (f *fixer) nilEmbedded(p place, field *types.Var, t *types.Named) {
+	if t == nil {
+		return
+	}
+	f.diagnosis = evidence.Diagnosis{Expr: field.Name(), Value: "nil", Sentence: fmt.Sprintf("the embedded %s of %s is nil", field.Name(), t.Obj().Name())}
+	f.setInConstructors(p, t, field, origin)
+}
+
+func nilable(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	switch t.Underlying().(type) {
+	case *types.Pointer, *types.Interface, *types.Signature:
+		_, isParam := t.(*types.TypeParam)
+		return !isParam
+	}
+	return false
+}
+
+// neverNil tells whether an expression cannot be nil: functions, &x, new, package names.
+func (f *fixer) neverNil(p place, e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.FuncLit, *ast.CompositeLit:
+		return true
+	case *ast.Ident, *ast.SelectorExpr:
+		_, isFunc := p.object(e).(*types.Func)
+		return isFunc
+	case *ast.CallExpr:
+		name, _ := p.builtin(e)
+		return name == "new" || name == "make"
+	}
+	return false
+}
+
+// nilOrigin follows the nil to where it came from and mends it there.
+func (f *fixer) nilOrigin(s suspect, src source) {
+	switch {
+	case src.of == fromNothing:
+		f.note(fmt.Sprintf("%s is declared without a value (%s)", src.object.Name(), f.where(src.stmt.Pos())), src.stmt.Pos())
+		f.valueAtDeclaration(src)
+		f.shadowed(src)
+	case src.expr == nil || src.of == fromParam:
+		if src.object != nil {
+			f.note(fmt.Sprintf("%s gets it as %s", funcName(s.function()), src.object.Name()), s.expr.Pos())
+		}
+	case src.of == fromRange:
+		f.note(fmt.Sprintf("an element of %s (%s) is nil", f.text(src.expr), f.where(src.expr.Pos())), src.expr.Pos())
+		f.nilElements(src)
+	default:
+		f.nilFromExpr(s, src)
+	}
+}
+
+func (f *fixer) nilFromExpr(s suspect, src source) {
+	switch e := ast.Unparen(src.expr).(type) {
+	case *ast.SelectorExpr:
+		f.nilField(s, src, e)
+	case *ast.Ident:
+		if v, ok := src.info().ObjectOf(e).(*types.Var); ok && isGlobal(v) {
+			f.note(e.Name+" is never given a value", v.Pos())
+		} else if e.Name == "nil" {
+			f.note(fmt.Sprintf("%s passes nil (%s)", funcName(src.function()), f.where(e.Pos())), e.Pos())
+			f.valueForNil(src, e)
+		}
+	case *ast.IndexExpr:
+		if isMap(src.info().TypeOf(e.X)) {
+			f.note(fmt.Sprintf("%s (%s) has no such key", f.text(e.X), f.where(e.Pos())), e.Pos())
+			f.refuseAt(s, src, "no such key")
+		} else {
+			f.note(fmt.Sprintf("an element of %s (%s) is nil", f.text(e.X), f.where(e.Pos())), e.Pos())
+		}
+	case *ast.CallExpr:
+		f.nilFromCall(s, src, e)
+	case *ast.TypeAssertExpr:
+		f.note(fmt.Sprintf("the assertion at %s did not hold and nobody asked", f.where(e.Pos())), e.Pos())
+		f.refuseAt(s, src, "unexpected type")
+	}
+}
+
+// nilField sets a field in what builds its struct, unless nil is one of its meanings.
+func (f *fixer) nilField(s suspect, src source, sel *ast.SelectorExpr) {
+	t, field := structOf(src.place, sel)
+	if t == nil {
+		if v, ok := src.object2(sel.Sel); ok && isGlobal(v) {
+			f.note(v.Name()+" is never given a value", v.Pos())
+		}
+		return
+	}
+	w := origin
+	if f.isOptional(t, field) {
+		w = soft
+	}
+	f.setInConstructors(src.place, t, field, w)
+	if len(f.found) == 0 {
+		f.note(fmt.Sprintf("%s.%s has no value here", t.Obj().Name(), field.Name()), field.Pos())
+	}
+}
+
+// isOptional tells whether a field may well be nil: links of a structure to
+// its own kind, and fields that some literals set and others do not.
+func (f *fixer) isOptional(t *types.Named, field *types.Var) bool {
+	if n := named(field.Type()); n != nil && n.Obj() == t.Obj() {
+		return true
+	}
+	set := 0
+	for _, b := range f.buildings(t) {
+		if !b.lacks(field) {
+			set++
+		}
+	}
+	return set > 0
+}
+
+// setInConstructors gives a field a fresh value wherever its struct is built without it.
+func (f *fixer) setInConstructors(p place, t *types.Named, field *types.Var, w weight) {
+	if n := named(field.Type()); n != nil && n.Obj() == t.Obj() {
+		return
+	}
+	var lacking []building
+	for _, b := range f.buildings(t) {
+		if b.lacks(field) && !f.assignedAfter(b, field) {
+			lacking = append(lacking, b)
+		}
+	}
+	if len(lacking) == 0 || len(lacking) > 6 {
+		return
+	}
+	first := lacking[0]
+	f.note(fmt.Sprintf("%s (%s) builds %s without %s", first.buildName(), f.where(first.node().Pos()), t.Obj().Name(), field.Name()), first.node().Pos())
+	ch := f.change()
+	value := ""
+	for _, b := range lacking {
+		text, path, ok := f.freshValue(b.place, field.Type(), b.declaration())
+		if !ok || !ch.setField(b, []fieldInit{{field, field.Name(), text}}) {
+			return
+		}
+		ch.need(b.file, path)
+		value = text
+	}
+	f.offer(idea{title: fmt.Sprintf("set %s in %s", field.Name(), first.buildName()), weight: w, change: ch,
+		why: fmt.Sprintf("%s is built without %s; it now gets %s.", t.Obj().Name(), field.Name(), value)})
+}
+
+// usualValues are the values that the standard library offers for its own types.
+var usualValues = map[string][2]string{
+	"*log.Logger":                      {"log.Default()", "log"},
+	"*log/slog.Logger":                 {"slog.Default()", "log/slog"},
+	"*net/http.Client":                 {"http.DefaultClient", "net/http"},
+	"net/http.RoundTripper":            {"http.DefaultTransport", "net/http"},
+	"io.Writer":                        {"io.Discard", "io"},
+	"context.Context":                  {"context.Background()", "context"},
+	"*time.Location":                   {"time.UTC", "time"},
+	"*container/list.List":             {"list.New()", "container/list"},
+	"*sync.Cond":                       {"sync.NewCond(&sync.Mutex{})", "sync"},
+	"*math/big.Int":                    {"new(big.Int)", "math/big"},
+	"*net/http.ServeMux":               {"http.NewServeMux()", "net/http"},
+	"*flag.FlagSet":                    {"flag.CommandLine", "flag"},
+	"func() time.Time":                 {"time.Now", "time"},
+	"func(format string, args ...any)": {"func(string, ...any) {}", ""},
+}
+
+// freshValue writes a sensible new value of a pointer, function or interface
+// type: a constructor's, a zero struct's, or the library's usual one.
+func (f *fixer) freshValue(p place, t types.Type, avoid *ast.FuncDecl) (text, path string, ok bool) {
+	if usual, found := usualValues[types.TypeString(t, nil)]; found {
+		if usual[1] == "" || importsPath(p.file, usual[1]) || standIns[usual[1]] != "" {
+			return usual[0], usual[1], true
+		}
+	}
+	if call, found := f.constructor(p, t, avoid); found {
+		return call, "", true
+	}
+	ptr, isPtr := t.Underlying().(*types.Pointer)
+	if !isPtr {
+		if sig, isFunc := t.Underlying().(*types.Signature); isFunc && sig.Results().Len() == 0 {
+			text, fits := typeText(p, t.Underlying())
+			return text + " {}", "", fits
+		}
+		return "", "", false
+	}
+	elem, fits := typeText(p, ptr.Elem())
+	switch ptr.Elem().Underlying().(type) {
+	case *types.Struct:
+		if n := named(t); n != nil && n.Obj().Pkg() != nil && !f.usefulZero(n) {
+			return "", "", false
+		}
+		return "&" + elem + f.mapsOf(p, ptr.Elem()), "", fits
+	case *types.Basic:
+		return "new(" + elem + ")", "", fits
+	}
+	return "", "", false
+}
+
+// mapsOf writes {field: make(…)} for the maps of a struct that are written to.
+func (f *fixer) mapsOf(p place, t types.Type) string {
+	st, ok := underStruct(t)
+	n := named(t)
+	if !ok || n == nil || n.Obj().Pkg() == nil || n.Obj().Pkg().Path() != p.pkg.PkgPath {
+		return "{}"
+	}
+	var parts []string
+	for i := range st.NumFields() {
+		if v := st.Field(i); isMap(v.Type()) && f.writesEntries(v) {
+			if text, fits := makeText(p, v.Type()); fits {
+				parts = append(parts, v.Name()+": "+text)
+			}
+		}
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
+}
+
+// usefulZero tells whether a struct's zero value can be used: the user's own
+// types, and those of the library that say so.
+func (f *fixer) usefulZero(n *types.Named) bool {
+	for _, pkg := range f.c.Code.Packages {
+		if pkg.PkgPath == n.Obj().Pkg().Path() {
+			return true
+		}
+	}
+	switch n.Obj().Pkg().Path() + "." + n.Obj().Name() {
+	case "sync.Mutex", "sync.RWMutex", "sync.WaitGroup", "sync.Once", "sync.Map", "sync.Pool", "bytes.Buffer", "strings.Builder",
+		"net/http.Client", "net/http.Transport", "net/http.Server", "time.Time", "math/big.Float", "math/big.Rat", "container/list.List",
+		"sync/atomic.Int64", "sync/atomic.Int32", "sync/atomic.Bool", "sync/atomic.Value", "net/url.URL", "math/big.Int":
+		return true
+	}
+	return false
+}
+
+// constructor finds a function of the package that makes a value without being told anything.
+func (f *fixer) constructor(p place, t types.Type, avoid *ast.FuncDecl) (string, bool) {
+	n := named(t)
+	if n == nil || p.pkg.Types == nil || n.Obj().Pkg() == nil {
+		return "", false
+	}
+	scope, prefix := p.pkg.Types.Scope(), ""
+	if n.Obj().Pkg().Path() != p.pkg.PkgPath {
+		name, imported := importName(p.file, n.Obj().Pkg())
+		if !imported {
+			return "", false
+		}
+		scope, prefix = n.Obj().Pkg().Scope(), name+"."
+	}
+	for _, name := range scope.Names() {
+		fn, ok := scope.Lookup(name).(*types.Func)
+		low := strings.ToLower(name)
+		if !ok || prefix != "" && !fn.Exported() || !(strings.HasPrefix(low, "new") || strings.HasPrefix(low, "default") || strings.HasPrefix(low, "make")) {
+			continue
+		}
+		if avoid != nil && p.info().Defs[avoid.Name] == fn {
+			continue
+		}
+		sig := fn.Type().(*types.Signature)
+		params := sig.Params().Len()
+		if sig.TypeParams().Len() > 0 || sig.Results().Len() != 1 || !types.AssignableTo(sig.Results().At(0).Type(), t) || params > 1 || (params == 1 && !sig.Variadic()) {
+			continue
+		}
+		if _, isInterface := t.Underlying().(*types.Interface); isInterface && !types.Identical(sig.Results().At(0).Type(), t) && named(sig.Results().At(0).Type()) == nil {
+			continue
+		}
+		return prefix + name + "()", true
+	}
+	return "", false
+}
+
+// valueAtDeclaration gives a variable its value where it is declared.
+func (f *fixer) valueAtDeclaration(src source) {
+	spec, ok := src.stmt.(*ast.ValueSpec)
+	if !ok || spec.Type == nil || len(spec.Names) != 1 {
+		return
+	}
+	at := src.of2(spec)
+	text, path, ok := f.freshValue(at, src.object.Type(), nil)
+	if !ok {
+		return
+	}
+	ch := f.change().need(src.file, path)
+	if _, isInterface := src.object.Type().Underlying().(*types.Interface); isInterface {
+		ch.insert(spec.Type.End(), " = "+text)
+	} else {
+		ch.replace(spec.Type.Pos(), spec.Type.End(), "= "+text)
+	}
+	w := origin
+	if len(f.definitions(src.place, src.object.(*types.Var))) > 1 {
+		w = soft // it is assigned elsewhere: this only stands in
+	}
+	f.offer(idea{title: fmt.Sprintf("give %s a value where it is declared", src.object.Name()), weight: w, change: ch,
+		why: fmt.Sprintf("%s (%s) now starts as %s.", src.object.Name(), f.where(spec.Pos()), text)})
+}
+
+// shadowed finds a := that declares another variable of the same name and type
+// where the package-level one was meant.
+func (f *fixer) shadowed(src source) {
+	v := src.object
+	if !isGlobal(v) {
+		return
+	}
+	f.each(func(p place) {
+		ast.Inspect(p.file, func(n ast.Node) bool {
+			as, ok := n.(*ast.AssignStmt)
+			if !ok || as.Tok != token.DEFINE {
+				return true
+			}
+			hit := -1
+			for i, l := range as.Lhs {
+				id, isIdent := l.(*ast.Ident)
+				if !isIdent || id.Name != v.Name() || p.pkg.PkgPath != v.Pkg().Path() {
+					continue
+				}
+				if def := p.info().Defs[id]; def != nil && types.Identical(def.Type(), v.Type()) {
+					hit = i
+				}
+			}
+			if hit >= 0 {
+				f.unshadow(p, as, hit)
+			}
+			return true
+		})
+	})
+}
+
+func (f *fixer) unshadow(p place, as *ast.AssignStmt, hit int) {
+	at := p.of(as)
+	ch := f.change()
+	lines := ""
+	for i, l := range as.Lhs {
+		id, ok := l.(*ast.Ident)
+		if !ok || i == hit || id.Name == "_" || p.info().Defs[id] == nil {
+			continue
+		}
+		typ, fits := typeText(p, p.info().Defs[id].Type())
+		if !fits {
+			return
+		}
+		lines += fmt.Sprintf("var %s %s\n", id.Name, typ)
+	}
+	if lines != "" {
+		if at.anchor() != ast.Stmt(as) {
+			return
+		}
+		ch.before(as, strings.TrimSuffix(lines, "\n"))
+	}
+	ch.replace(as.TokPos, as.TokPos+2, "=")
+	name := f.text(as.Lhs[hit])
+	f.diagnosis.Origin = ""
+	f.note(fmt.Sprintf("%s (%s) sets another variable of that name with :=", funcName(at.function()), f.where(as.Pos())), as.Pos())
+	f.offer(idea{title: fmt.Sprintf("assign to the package's %s instead of a new variable", name), weight: origin - 1, change: ch,
+		why: fmt.Sprintf("The := at %s declares a second %s that ends with the function; = sets the one that is used here.", f.where(as.Pos()), name)})
+}
+
+// valueForNil passes a fresh value where nil was passed or assigned.
+func (f *fixer) valueForNil(src source, e *ast.Ident) {
+	t := src.info().TypeOf(e)
+	if src.object != nil {
+		t = src.object.Type()
+	}
+	text, path, ok := f.freshValue(src.place, t, src.declaration())
+	if !ok {
+		return
+	}
+	f.offer(idea{title: fmt.Sprintf("give %s instead of nil", text), weight: origin + 2, change: f.change().replace(e.Pos(), e.End(), text).need(src.file, path),
+		why: fmt.Sprintf("At %s a value takes the place of nil.", f.where(e.Pos()))})
+}
