@@ -3,6 +3,7 @@ package supervise
 import (
 	"bytes"
 	"os"
+	"slices"
 	"strconv"
 	"syscall"
 	"time"
@@ -14,7 +15,9 @@ func killDescendants(none <-chan struct{}) {
 	deadline := time.Now().Add(giveUp)
 	pause := time.Millisecond
 	for time.Now().Before(deadline) {
-		for _, pid := range descendants(os.Getpid()) {
+		// The deepest first: a debugger's target must not run on for the
+		// moment between its debugger's end and its own.
+		for _, pid := range slices.Backward(descendants(os.Getpid())) {
 			_ = syscall.Kill(pid, syscall.SIGKILL)
 		}
 		select {

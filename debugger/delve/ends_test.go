@@ -127,11 +127,8 @@ func await(t *testing.T, done <-chan outcomeOf) outcomeOf {
 }
 
 func TestHalt(t *testing.T) {
-	for _, name := range []string{"spin", "sleep", "flood", "deaf", "races"} {
+	for _, name := range []string{"spin", "sleep", "flood", "deaf"} {
 		t.Run(name, func(t *testing.T) {
-			if name == "races" {
-				t.Skip("ends by itself")
-			}
 			target := launch(t, "ends", name)
 			for range 3 { // and on, and again
 				done := run(t, target)
@@ -153,6 +150,38 @@ func TestHalt(t *testing.T) {
 				t.Errorf("halt while stopped: %v", err)
 			}
 		})
+	}
+}
+
+// TestHaltMeetsAStop halts while the target stops by itself: whichever comes
+// first, no halt is left over for the next resume.
+func TestHaltMeetsAStop(t *testing.T) {
+	for range 6 {
+		target := launch(t, "panics", "nil map")
+		done := make(chan outcomeOf, 1)
+		go func() {
+			stop, err := target.Resume(context.WithoutCancel(t.Context()), debugger.Continue)
+			done <- outcomeOf{stop, err}
+		}()
+		for target.usable() == nil {
+			time.Sleep(100 * time.Microsecond)
+		}
+		if err := target.Halt(); err != nil {
+			t.Fatal(err)
+		}
+		got := await(t, done)
+		if got.err != nil {
+			t.Fatal(got.err)
+		}
+		if got.stop.Reason == debugger.ReasonHalt {
+			got.stop = resume(t, target, debugger.Continue)
+		}
+		if got.stop.Reason != debugger.ReasonPanic {
+			t.Fatalf("%q instead of the panic", got.stop.Reason)
+		}
+		if end := resume(t, target, debugger.Continue); end.Reason != debugger.ReasonExited {
+			t.Errorf("%q instead of the end", end.Reason)
+		}
 	}
 }
 
@@ -187,6 +216,28 @@ func TestKilledFromOutside(t *testing.T) {
 		got := await(t, done)
 		if got.err != nil || got.stop.Reason != debugger.ReasonSignal || got.stop.Exit.Signal != "SIGKILL" {
 			t.Errorf("%+v, %v", got.stop, got.err)
+		}
+	})
+	t.Run("asked to quit", func(t *testing.T) {
+		target := launch(t, "ends", "sleep")
+		done := run(t, target)
+		if err := syscall.Kill(target.PID(), syscall.SIGTERM); err != nil {
+			t.Fatal(err)
+		}
+		got := await(t, done)
+		if got.err != nil || got.stop.Reason != debugger.ReasonSignal || got.stop.Exit.Signal != "SIGTERM" {
+			t.Errorf("%+v, %v", got.stop, got.err)
+		}
+	})
+	t.Run("asked for a trace", func(t *testing.T) {
+		target := launch(t, "ends", "sleep")
+		done := run(t, target)
+		if err := syscall.Kill(target.PID(), syscall.SIGQUIT); err != nil {
+			t.Fatal(err)
+		}
+		got := await(t, done)
+		if got.err != nil || !got.stop.Ended() && (got.stop.Reason != debugger.ReasonFatal || got.stop.Panic.Message != "SIGQUIT: quit") {
+			t.Errorf("%+v %+v, %v", got.stop, got.stop.Panic, got.err)
 		}
 	})
 	t.Run("stopped", func(t *testing.T) {

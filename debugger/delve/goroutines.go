@@ -92,24 +92,21 @@ func (t *Target) waitReason(ctx context.Context, number int64) string {
 	return fmt.Sprintf("wait reason %d", number)
 }
 
-// countGoroutines counts exactly up to a page, and else asks the runtime, whose
-// list also holds the ended ones that it keeps for reuse.
+// countGoroutines asks the runtime for the length of its list, which also
+// holds some that have ended and are kept for reuse: listing the living at
+// every stop would cost more than the rest of it.
 func (t *Target) countGoroutines(ctx context.Context) int {
-	list, more, err := t.goroutines(ctx, debugger.Page{})
-	if err != nil || !more {
-		return len(list)
-	}
 	all, err := t.eval(ctx, debugger.FrameRef{Goroutine: -1}, "runtime.allglen", childLoad)
 	if err != nil {
-		return len(list)
+		return 0
 	}
-	n, _ := strconv.Atoi(all.Value)
-	return max(n, len(list))
+	n, _ := strconv.Atoi(all.Value) // a number by its type
+	return n
 }
 
 // chooseGoroutine picks what to show where no goroutine is to blame: the one
 // preferred if it is in the user's code, else the main one, else the first that
-// is. Where none is, it falls back to the preferred or to the main one.
+// is. Where none is, it falls back to the preferred one.
 func (t *Target) chooseGoroutine(ctx context.Context, preferred debugger.GoroutineID) debugger.GoroutineID {
 	for _, id := range []debugger.GoroutineID{preferred, 1} {
 		if id > 0 && t.hasUserFrame(ctx, id) {
@@ -125,10 +122,10 @@ func (t *Target) chooseGoroutine(ctx context.Context, preferred debugger.Gorouti
 			return g.ID
 		}
 	}
-	if preferred > 0 {
-		return preferred
+	if preferred == 0 && len(list) > 0 {
+		return list[0].ID
 	}
-	return 1
+	return preferred
 }
 
 func (t *Target) hasUserFrame(ctx context.Context, id debugger.GoroutineID) bool {

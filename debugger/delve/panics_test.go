@@ -58,6 +58,7 @@ func TestMessagesAreWhatTheProgramPrints(t *testing.T) {
 	sort.Strings(names)
 	for _, name := range names {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			want := printed(t, binary, name)
 			stop := resume(t, launch(t, "panics", name), debugger.Continue)
 			if stop.Reason != debugger.ReasonPanic {

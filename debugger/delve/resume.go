@@ -9,7 +9,6 @@ import (
 
 	"github.com/go-delve/delve/service/api"
 	"github.com/go-delve/delve/service/rpc2"
-	"golang.org/x/sys/unix"
 
 	"github.com/pausetui/pausetui/debugger"
 )
@@ -122,6 +121,9 @@ func (t *Target) run(ctx context.Context, command string) (debugger.Stop, error)
 			command = api.Continue // which completes an interrupted step
 			continue
 		}
+		if state.NextInProgress { // it stopped elsewhere: the step is over
+			_, _ = call[rpc2.CancelNextOut](ctx, t.client, "CancelNext", rpc2.CancelNextIn{})
+		}
 		stop, err := t.stop(ctx, state)
 		t.dying = t.dying || stop.Crashed()
 		return stop, err
@@ -166,9 +168,5 @@ func exited(status int) debugger.Stop {
 	if status >= 0 {
 		return debugger.Stop{Reason: debugger.ReasonExited, Exit: &debugger.Exit{Code: status}, Selected: -1}
 	}
-	signal := unix.SignalName(syscall.Signal(-status))
-	if signal == "" {
-		signal = fmt.Sprintf("signal %d", -status)
-	}
-	return debugger.Stop{Reason: debugger.ReasonSignal, Exit: &debugger.Exit{Code: -1, Signal: signal}, Selected: -1}
+	return debugger.Stop{Reason: debugger.ReasonSignal, Exit: &debugger.Exit{Code: -1, Signal: signalName(-status)}, Selected: -1}
 }

@@ -3,7 +3,9 @@ package delve
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
+	"syscall"
 
 	"github.com/go-delve/delve/pkg/proc"
 	"github.com/go-delve/delve/service/api"
@@ -80,9 +82,12 @@ func (t *Target) fatalStop(ctx context.Context, at *api.Thread) (debugger.Stop, 
 	// then Delve takes the thread.
 	message, err := t.eval(ctx, debugger.FrameRef{Goroutine: -1}, "s", messageLoad)
 	crash := &debugger.Panic{Culprit: -1}
-	if err == nil {
-		crash.Message = message.Value
-	} else {
+	switch {
+	case err == nil:
+		crash.Message = strings.TrimSpace(message.Value)
+	case at.Function != nil && at.Function.Name() == "runtime.fatalsignal":
+		crash.Message = t.fatalSignal(ctx)
+	default:
 		crash.Message = fmt.Sprintf("(unreadable: %v)", err)
 	}
 	crash.Class = debugger.Classify(crash.Message, true, false)
@@ -94,11 +99,26 @@ func (t *Target) fatalStop(ctx context.Context, at *api.Thread) (debugger.Stop, 
 	return stop, err
 }
 
+// fatalSignal names the signal that the runtime is about to die of, as it
+// prints it: "SIGQUIT: quit".
+func (t *Target) fatalSignal(ctx context.Context) string {
+	number, err := t.eval(ctx, debugger.FrameRef{Goroutine: -1}, "sig", childLoad)
+	if err != nil {
+		return fmt.Sprintf("(unreadable: %v)", err)
+	}
+	n, _ := strconv.Atoi(number.Value) // a number by its type
+	return signalName(n) + ": " + syscall.Signal(n).String()
+}
+
 // show reads the stack of the stop's goroutine, chooses the frame to show and
 // reads the variables around it.
 func (t *Target) show(ctx context.Context, stop *debugger.Stop) error {
 	stop.Goroutines = t.countGoroutines(ctx)
 	frames, more, err := t.frames(ctx, int64(stop.Goroutine), debugger.Page{})
+	if err != nil && ctx.Err() == nil { // halted before the runtime has made its first goroutine
+		stop.Goroutine = 0
+		frames, more, err = t.frames(ctx, -1, debugger.Page{})
+	}
 	if err != nil {
 		return fmt.Errorf("read the stack: %w", err)
 	}
