@@ -1,0 +1,183 @@
+package prompts
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pausetui/pausetui/evidence"
+	"github.com/pausetui/pausetui/patch"
+)
+
+// ErrRedacted is returned for code that holds the mark of a secret which is
+// not in the files.
+var ErrRedacted = errors.New("the code holds the mark of a redacted secret")
+
+// ErrNoSource is returned when no source of the stop's own can be read.
+var ErrNoSource = errors.New("no source of the user's modules is in the stack")
+
+// Candidates makes a candidate of a model's reply: its code is spliced into the
+// files, on disk, of the culprit's package, of its callers' packages, and of
+// the user's other packages, in this order. The error of a reply that cannot be
+// used is a *patch.ReplyError or ErrRedacted; Complaint puts it into words.
+func Candidates(reply string, c evidence.Case, src patch.Source) ([]patch.Candidate, error) {
+	if len(reply) > patch.MaxReply {
+		return nil, &patch.ReplyError{Err: patch.ErrTooLong, Text: fmt.Sprintf("%d bytes; at most %d", len(reply), patch.MaxReply)}
+	}
+	prefer, files := targets(c)
+	if len(files) == 0 {
+		return nil, ErrNoSource
+	}
+	restored, lost := newRedactor(os.Environ()).restore(reply, files)
+	if lost {
+		return nil, ErrRedacted
+	}
+	spliced, err := splice(restored, prefer, files)
+	if err != nil {
+		return nil, err
+	}
+	title, explanation := patch.ReplyText(reply)
+	if title == "" {
+		title = "change " + describe(spliced)
+	}
+	return []patch.Candidate{{
+		Source: src, Title: title, Explanation: explanation, Edits: spliced.Edits,
+		Warnings: append(spliced.Warnings, offStack(spliced, c)...),
+	}}, nil
+}
+
+func splice(reply, prefer string, files map[string]string) (patch.Spliced, error) {
+	if patch.HasBlocks(reply) {
+		edits, err := patch.ReplaceAll(files, reply)
+		return patch.Spliced{Edits: edits}, err
+	}
+	return patch.Splicer{Prefer: prefer}.Splice(files, reply)
+}
+
+// describe names what was changed.
+func describe(s patch.Spliced) string {
+	var names []string
+	for _, id := range slices.Concat(s.Replaced, s.Added) {
+		names = append(names, id[strings.Index(id, ": ")+2:])
+	}
+	if len(names) == 0 {
+		for _, e := range s.Edits {
+			names = append(names, e.File)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// offStack warns of changed functions that took no part in the stop: they may
+// be unrelated. The function that the diagnosis blames takes part.
+func offStack(s patch.Spliced, c evidence.Case) []string {
+	srcs := newSources(c)
+	part := map[string]bool{}
+	note := func(file string, line int) {
+		if fn, ok := srcs.funcAt(file, line); ok {
+			part[c.Workspace.Rel(file)+": "+patch.FuncKey(fn.decl)] = true
+		}
+	}
+	for _, f := range c.Stop.Frames {
+		if f.User {
+			note(f.File, f.Line)
+		}
+	}
+	if file, number, ok := strings.Cut(c.Diagnosis.Origin, ":"); ok {
+		var line int
+		if _, err := fmt.Sscan(number, &line); err == nil {
+			note(c.Workspace.Abs(file), line)
+		}
+	}
+	touched := slices.ContainsFunc(s.Replaced, func(id string) bool { return part[id] })
+	var warnings []string
+	for _, id := range s.Replaced {
+		if touched && !part[id] {
+			warnings = append(warnings, "also changes "+id[strings.Index(id, ": ")+2:]+", which is not on the stack")
+		}
+	}
+	return warnings
+}
+
+const (
+	maxTargets     = 3000     // files
+	maxTargetBytes = 32 << 20 // of all files together
+)
+
+// targets reads the files that a reply may change, by their path relative to
+// the root. prefer is the culprit's file.
+func targets(c evidence.Case) (prefer string, files map[string]string) {
+	srcs := newSources(c)
+	files = map[string]string{}
+	size := 0
+	add := func(names []string) {
+		for _, name := range names {
+			rel := c.Workspace.Rel(name)
+			if _, have := files[rel]; have || !c.Workspace.Owns(name) || len(files) >= maxTargets || size >= maxTargetBytes {
+				continue
+			}
+			if text, ok := readSource(name); ok {
+				files[rel] = text
+				size += len(text)
+			}
+		}
+	}
+	at := culprit(c.Stop)
+	if at >= 0 {
+		prefer = c.Workspace.Rel(c.Stop.Frames[at].File)
+		add(srcs.packageFiles(c.Stop.Frames[at].File))
+	}
+	for _, f := range c.Stop.Frames {
+		if f.User {
+			add(srcs.packageFiles(f.File))
+		}
+	}
+	if file, _, ok := strings.Cut(c.Diagnosis.Origin, ":"); ok {
+		add(srcs.packageFiles(c.Workspace.Abs(file)))
+	}
+	if c.Code != nil {
+		for _, p := range c.Code.Packages {
+			for _, name := range p.GoFiles {
+				if !strings.HasSuffix(filepath.Base(name), "_test.go") {
+					add([]string{name})
+				}
+			}
+		}
+	}
+	return prefer, files
+}
+
+// Complaint is what goes back to a model, once, when its reply cannot be used:
+// the exact reason and what is wanted.
+func Complaint(err error) string {
+	const want = "Answer again: one sentence of diagnosis, then the complete function or functions in one ```go block, from func to the closing brace, nothing left out."
+	advice := ""
+	switch {
+	case errors.Is(err, patch.ErrNoCode):
+		advice = "Put the changed functions into a ```go block."
+	case errors.Is(err, patch.ErrDiff):
+		advice = "Do not give a diff. Give the whole function as it shall be."
+	case errors.Is(err, patch.ErrSyntax):
+		advice = "Give whole declarations that parse as Go, with balanced braces."
+	case errors.Is(err, patch.ErrElided):
+		advice = "Write every line of the function out, also those that do not change."
+	case errors.Is(err, patch.ErrUnknownDecl):
+		advice = "Change functions that were shown, under the same name and receiver."
+	case errors.Is(err, patch.ErrNoChange):
+		advice = "The code is the same as before. Change what makes it stop."
+	case errors.Is(err, patch.ErrAmbiguous):
+		advice = "Begin the block with a comment that names the file: // file.go"
+	case errors.Is(err, patch.ErrPartial):
+		advice = "Give the whole declaration."
+	case errors.Is(err, patch.ErrTooLong):
+		advice = "Give only the functions that change."
+	case errors.Is(err, patch.ErrNoMatch):
+		advice = "The search text must be in the file exactly so."
+	case errors.Is(err, ErrRedacted):
+		advice = "Leave lines with [redacted …] as they were shown."
+	}
+	return strings.Join(strings.Fields(fmt.Sprintf("Your reply cannot be used: %s. %s %s", err, advice, want)), " ")
+}

@@ -1,0 +1,222 @@
+package prompts
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"text/template"
+
+	"github.com/pausetui/pausetui/llm"
+)
+
+// Section is one part of the context.
+type Section struct {
+	Key    string // "stop", "line", "function", "values", "types", "callers", "intent", "changes", "goroutines", "attempts"
+	Title  string
+	Text   string // markdown; program data in it is fenced and named so
+	Tokens int    // estimate of Text
+	Budget int    // what it may take, in tokens
+	Left   int    // lines left out; Text says so where they are missing
+}
+
+// Context is what a model is told of a stop.
+type Context struct {
+	Class    string // "nil-map-write"
+	Message  string
+	Function string // the culprit, "main.(*Index).Add"
+	File     string // relative to the module root
+	Line     int
+	Sections []Section // in the order of asking; empty ones are left out
+	Tokens   int       // estimate of all sections
+	Redacted int       // secrets taken out
+}
+
+// Section returns the text of a section, empty when there is none; for templates.
+func (c Context) Section(key string) string {
+	for _, s := range c.Sections {
+		if s.Key == key {
+			return s.Text
+		}
+	}
+	return ""
+}
+
+// Tokens estimates how many tokens a text takes. It errs on the high side:
+// tokenisers make three to four bytes of source code into one.
+func Tokens(text string) int { return (len(text) + 2) / 3 }
+
+// defaultContext is assumed of a model that does not say how much it can read.
+const defaultContext = 8192
+
+// Budget returns how many tokens of a model's context the gathered sections
+// may take: half of it for small contexts, at most 12,000, since more raw
+// context does not make better fixes.
+func Budget(context int) int {
+	if context <= 0 {
+		context = defaultContext
+	}
+	return max(1024, min(context/2, 12_000))
+}
+
+// share is the part of the budget that a section may take, in percent. What
+// one leaves goes to the next that needs it, in this order.
+var shares = []struct {
+	key     string
+	percent int
+}{
+	{"function", 30}, {"stop", 8}, {"line", 8}, {"values", 16}, {"attempts", 12}, {"callers", 14}, {"types", 12}, {"intent", 4}, {"changes", 6}, {"goroutines", 10},
+}
+
+// Render makes the messages for a model: the profile's system and user part.
+func Render(p Profile, c Context) ([]llm.Message, error) {
+	if p.user == nil {
+		return nil, fmt.Errorf("prompt profile %q is empty", p.Name)
+	}
+	var messages []llm.Message
+	for _, part := range []struct {
+		role string
+		t    *template.Template
+	}{{"system", p.system}, {"user", p.user}} {
+		if part.t == nil {
+			continue
+		}
+		var b bytes.Buffer
+		if err := part.t.Execute(&b, c); err != nil {
+			return nil, fmt.Errorf("render prompt profile %q: %w", p.Name, err)
+		}
+		if text := strings.TrimSpace(b.String()); text != "" {
+			messages = append(messages, llm.Message{Role: part.role, Text: text})
+		}
+	}
+	return messages, nil
+}
+
+// fit trims the sections to the budget: each to its share and to what the
+// others have left.
+func fit(sections []draft, budget int) []Section {
+	left := budget
+	grants := map[string]int{}
+	want := map[string]int{}
+	for _, d := range sections {
+		want[d.Key] = Tokens(d.Text)
+	}
+	for _, s := range shares {
+		grants[s.key] = min(want[s.key], budget*s.percent/100)
+		left -= grants[s.key]
+	}
+	for _, s := range shares {
+		more := min(want[s.key]-grants[s.key], max(left, 0))
+		grants[s.key] += more
+		left -= more
+	}
+	var out []Section
+	for _, d := range sections {
+		s := d.Section
+		s.Budget = grants[s.Key]
+		if strings.TrimSpace(s.Text) == "" {
+			continue
+		}
+		s.Text, s.Left = trim(s.Text, s.Budget, d.keep)
+		s.Tokens = Tokens(s.Text)
+		out = append(out, s)
+	}
+	return out
+}
+
+// draft is a section before trimming.
+type draft struct {
+	Section
+	keep string // the line to stay in sight, trimmed; empty keeps the beginning
+}
+
+// trim leaves lines out until a text fits, with a mark where they were. Lines
+// around keep stay; fences stay closed.
+func trim(text string, budget int, keep string) (string, int) {
+	if Tokens(text) <= budget {
+		return text, 0
+	}
+	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	from, to := window(lines, max(budget, 40)*3-60, keep)
+	var b strings.Builder
+	leave(&b, lines[:from])
+	open := openFence(lines[:from])
+	if open != "" {
+		b.WriteString(open + "\n")
+	}
+	b.WriteString(strings.Join(lines[from:to], "\n") + "\n")
+	if fence := openFence(lines[:to]); fence != "" {
+		b.WriteString(fence[:len(fence)-len(strings.TrimLeft(fence, "`"))] + "\n")
+	}
+	leave(&b, lines[to:])
+	return strings.TrimRight(b.String(), "\n"), len(lines) - (to - from)
+}
+
+// leave writes the mark that stands for lines left out.
+func leave(b *strings.Builder, lines []string) {
+	switch len(lines) {
+	case 0:
+	case 1:
+		b.WriteString("[… 1 line left out]\n")
+	default:
+		fmt.Fprintf(b, "[… %d lines left out]\n", len(lines))
+	}
+}
+
+// window chooses the lines to stay: those from the beginning, or those around
+// the line to keep, as many as fit in size bytes; at least one.
+func window(lines []string, size int, keep string) (from, to int) {
+	at := 0
+	for i, l := range lines {
+		if keep != "" && strings.TrimSpace(l) == keep {
+			at = i
+			break
+		}
+	}
+	from, to = at, at+1
+	size -= len(lines[at])
+	for size > 0 && (from > 0 || to < len(lines)) {
+		if to < len(lines) {
+			size -= len(lines[to]) + 1
+			if size < 0 {
+				break
+			}
+			to++
+		}
+		if from > 0 && at > 0 {
+			size -= len(lines[from-1]) + 1
+			if size < 0 {
+				break
+			}
+			from--
+		}
+	}
+	return from, to
+}
+
+// openFence returns the fence line that is open at the end of lines.
+func openFence(lines []string) string {
+	open := ""
+	for _, l := range lines {
+		n := len(l) - len(strings.TrimLeft(l, "`"))
+		switch {
+		case n < 3:
+		case open == "":
+			open = l
+		case strings.Trim(l, "`") == "" && n >= len(open)-len(strings.TrimLeft(open, "`")):
+			open = ""
+		}
+	}
+	return open
+}
+
+// fenced puts text into a fence that it cannot close.
+func fenced(lang, text string) string {
+	mark := "```"
+	for strings.Contains(text, mark) {
+		mark += "`"
+	}
+	return mark + lang + "\n" + strings.TrimRight(text, "\n") + "\n" + mark
+}
+
+// data fences what comes from the running program.
+func data(text string) string { return fenced("text data", text) }

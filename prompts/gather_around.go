@@ -1,0 +1,203 @@
+package prompts
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/supervise"
+)
+
+const (
+	maxCallers     = 3  // user frames told of
+	maxCallerLines = 60 // of a caller shown whole; longer ones are shown around the call
+)
+
+// callers shows the user's frames above the culprit, with their values.
+func (g *gathering) callers() draft {
+	d := draft{Section: Section{Key: "callers", Title: "Who called it"}}
+	if g.at < 0 {
+		return d
+	}
+	var b strings.Builder
+	count, more := 0, 0
+	for _, f := range g.c.Stop.Frames[g.at+1:] {
+		if !f.User {
+			continue
+		}
+		if count == maxCallers {
+			more++
+			continue
+		}
+		count++
+		b.WriteString(g.caller(g.load(f)))
+	}
+	if more > 0 {
+		fmt.Fprintf(&b, "[… %d callers left out]\n", more)
+	}
+	d.Text = b.String()
+	return d
+}
+
+func (g *gathering) caller(f debugger.Frame) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s, at %s", FuncName(f.Function), g.place(f.File, f.Line))
+	fn, ok := g.sources.funcAt(f.File, f.Line)
+	if ok {
+		fmt.Fprintf(&b, ": `%s`\n", strings.ReplaceAll(fn.src.lineText(f.Line), "`", "'"))
+		if fn.last-fn.first <= maxCallerLines {
+			b.WriteString(g.show(fn))
+		} else {
+			text, _ := trim(fn.text(), 20*maxCallerLines/3, fn.src.lineText(f.Line))
+			b.WriteString(fenced("go", text) + "\n")
+		}
+	} else {
+		b.WriteString("\n")
+	}
+	if vars := showVariables(f.Variables()); vars != "" {
+		b.WriteString(data(vars) + "\n")
+	}
+	return b.String()
+}
+
+const (
+	maxGoroutines = 500 // read
+	maxGroups     = 20  // told of
+)
+
+// goroutines groups the others by what they wait for, where that is the point.
+func (g *gathering) goroutines() draft {
+	d := draft{Section: Section{Key: "goroutines", Title: "The other goroutines"}}
+	class := g.c.Stop.Panic.Class
+	if g.c.Inspect == nil || class != debugger.Deadlock && class != debugger.ConcurrentMap {
+		return d
+	}
+	ctx, cancel := context.WithTimeout(g.ctx, g.o.Read)
+	defer cancel()
+	list, more, err := g.c.Inspect.Goroutines(ctx, debugger.Page{Count: maxGoroutines})
+	if err != nil {
+		d.Text = "They could not be read: " + oneLine(err.Error())
+		return d
+	}
+	counts := map[string]int{}
+	var order []string
+	for _, r := range list {
+		if r.System {
+			continue
+		}
+		what := r.State
+		if r.WaitReason != "" {
+			what += " (" + r.WaitReason + ")"
+		}
+		key := fmt.Sprintf("%s in %s at %s, started at %s", what, FuncName(r.User.Function), g.place(r.User.File, r.User.Line), g.place(r.GoAt.File, r.GoAt.Line))
+		if counts[key]++; counts[key] == 1 {
+			order = append(order, key)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b string) int { return counts[b] - counts[a] })
+	var b strings.Builder
+	for i, key := range order {
+		if i == maxGroups {
+			fmt.Fprintf(&b, "[… %d groups left out]\n", len(order)-i)
+			break
+		}
+		fmt.Fprintf(&b, "%d × %s\n", counts[key], key)
+	}
+	if more {
+		fmt.Fprintf(&b, "[… only the first %d goroutines were read]\n", maxGoroutines)
+	}
+	if b.Len() > 0 {
+		d.Text = data(b.String())
+	}
+	return d
+}
+
+// maxGit bounds what is read of git's output, in bytes.
+const maxGit = 256 << 10
+
+// changes shows the uncommitted changes to the functions shown; nothing where
+// there is no git.
+func (g *gathering) changes() draft {
+	d := draft{Section: Section{Key: "changes", Title: "Uncommitted changes to these functions"}}
+	if g.o.Git < 0 || g.ctx.Err() != nil {
+		return d
+	}
+	files := map[string][]function{}
+	var order []string
+	for _, f := range g.shown {
+		if g.c.Workspace.Owns(f.src.file) {
+			if files[f.src.file] == nil {
+				order = append(order, f.src.file)
+			}
+			files[f.src.file] = append(files[f.src.file], f)
+		}
+	}
+	ctx, cancel := context.WithTimeout(g.ctx, g.o.Git)
+	defer cancel()
+	var b strings.Builder
+	for _, file := range order {
+		if hunks := touching(gitDiff(ctx, file), files[file]); hunks != "" {
+			b.WriteString(g.rel(file) + "\n" + fenced("diff", hunks) + "\n")
+		}
+	}
+	d.Text = b.String()
+	return d
+}
+
+// gitDiff returns the uncommitted changes of a file; empty when git says nothing.
+func gitDiff(ctx context.Context, file string) string {
+	cmd := supervise.Command(ctx, "git", "-C", filepath.Dir(file), "-c", "core.fsmonitor=false", "-c", "core.quotepath=false",
+		"diff", "--no-color", "--no-ext-diff", "--no-textconv", "--unified=3", "HEAD", "--", filepath.Base(file))
+	cmd.Env = append(os.Environ(), "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0")
+	out := &head{left: maxGit}
+	cmd.Stdout = out
+	if err := cmd.Run(); err != nil {
+		return "" // no git, no repository, no commit yet, or no time: not worth a word
+	}
+	return manyLines(out.String())
+}
+
+// head is a writer that keeps the beginning.
+type head struct {
+	bytes.Buffer
+	left int
+}
+
+// Write keeps what fits and takes the rest without a complaint.
+func (h *head) Write(p []byte) (int, error) {
+	n := min(len(p), h.left)
+	h.left -= n
+	h.Buffer.Write(p[:n])
+	return len(p), nil
+}
+
+var hunkHead = regexp.MustCompile(`^@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@`)
+
+// touching keeps the hunks of a unified diff that reach into the functions.
+func touching(diff string, functions []function) string {
+	var out []string
+	keep := false
+	for line := range strings.SplitSeq(diff, "\n") {
+		if m := hunkHead.FindStringSubmatch(line); m != nil {
+			start, _ := strconv.Atoi(m[1])
+			count := 1
+			if m[2] != "" {
+				count, _ = strconv.Atoi(m[2])
+			}
+			keep = slices.ContainsFunc(functions, func(f function) bool {
+				return start <= f.last && f.first <= start+count
+			})
+		}
+		if keep && line != "" {
+			out = append(out, line)
+		}
+	}
+	return strings.Join(out, "\n")
+}

@@ -1,0 +1,275 @@
+package prompts
+
+import (
+	"context"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// maxExpressions bounds how many expressions of the faulting line are valued.
+const maxExpressions = 12
+
+func (g *gathering) line() draft {
+	d := draft{Section: Section{Key: "line", Title: "The line, with its values"}}
+	if g.at < 0 {
+		return d
+	}
+	src := g.sources.file(g.frame.File)
+	if src == nil {
+		return d
+	}
+	d.Text = g.place(g.frame.File, g.frame.Line) + "\n" + fenced("go", src.lineText(g.frame.Line)) + "\n"
+	if values := g.lineValues(src); values != "" {
+		d.Text += data(values)
+	}
+	return d
+}
+
+// lineValues values the variables and fields that occur on the faulting line.
+func (g *gathering) lineValues(src *source) string {
+	if !g.hasHome {
+		return ""
+	}
+	var b strings.Builder
+	for _, e := range expressions(src, g.home.decl, g.frame.Line) {
+		v, ok := lookup(g.frame.Variables(), e)
+		if !ok {
+			v, ok = g.evaluate(e)
+		}
+		if ok {
+			fmt.Fprintf(&b, "%s = %s\n", e, showValue(v, 1))
+		}
+	}
+	return b.String()
+}
+
+// expressions lists the variables and field selections on a line, in order.
+func expressions(src *source, in ast.Node, line int) []string {
+	var list []string
+	ast.Inspect(in, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr: // the function's own name has no value worth telling
+			if sel, ok := n.Fun.(*ast.SelectorExpr); ok {
+				list = append(list, onLine(src, line, sel.X)...)
+			}
+			for _, a := range n.Args {
+				list = append(list, expressions(src, a, line)...)
+			}
+			return false
+		case *ast.SelectorExpr, *ast.Ident:
+			found := onLine(src, line, n.(ast.Expr))
+			list = append(list, found...)
+			return len(found) == 0
+		case *ast.KeyValueExpr:
+			list = append(list, expressions(src, n.Value, line)...)
+			return false
+		}
+		return true
+	})
+	var unique []string
+	for _, e := range list {
+		if !slices.Contains(unique, e) && len(unique) < maxExpressions {
+			unique = append(unique, e)
+		}
+	}
+	return unique
+}
+
+// onLine returns a chain of names, such as x.terms, if it is on the line.
+func onLine(src *source, line int, e ast.Expr) []string {
+	if src.line(e.Pos()) != line {
+		return nil
+	}
+	if chain := nameChain(e); chain != "" && chain != "_" && chain != "nil" && chain != "true" && chain != "false" {
+		return []string{chain}
+	}
+	return nil
+}
+
+func nameChain(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return e.Name
+	case *ast.SelectorExpr:
+		if x := nameChain(e.X); x != "" {
+			return x + "." + e.Sel.Name
+		}
+	}
+	return ""
+}
+
+// lookup finds a chain of names among loaded variables.
+func lookup(vars []debugger.Variable, chain string) (debugger.Variable, bool) {
+	names := strings.Split(chain, ".")
+	for i := len(vars) - 1; i >= 0; i-- { // inner declarations come later
+		if vars[i].Name != names[0] || vars[i].Shadowed {
+			continue
+		}
+		v := vars[i]
+		for _, n := range names[1:] {
+			next, ok := v.Deref().Child(n)
+			if !ok {
+				return debugger.Variable{}, false
+			}
+			v = next
+		}
+		return v, true
+	}
+	return debugger.Variable{}, false
+}
+
+// evaluate asks the paused target. Chains of names have no effects.
+func (g *gathering) evaluate(chain string) (debugger.Variable, bool) {
+	if g.c.Inspect == nil || g.ctx.Err() != nil {
+		return debugger.Variable{}, false
+	}
+	ctx, cancel := context.WithTimeout(g.ctx, g.o.Read)
+	defer cancel()
+	v, err := g.c.Inspect.Evaluate(ctx, debugger.FrameRef{Goroutine: g.c.Stop.Goroutine, Frame: g.frame.Index}, chain)
+	return v, err == nil && v.Unreadable == ""
+}
+
+// values tells all variables of the culprit, what is known of the cause, and
+// the code that the bad value comes from.
+func (g *gathering) values() draft {
+	d := draft{Section: Section{Key: "values", Title: "The values, and where they come from"}}
+	var b strings.Builder
+	if diag := g.c.Diagnosis; diag.Sentence != "" {
+		b.WriteString("The debugger's own diagnosis: " + oneLine(diag.Sentence) + "\n")
+		if diag.Origin != "" {
+			b.WriteString(g.origin(diag.Origin))
+		}
+	}
+	switch vars := showVariables(g.frame.Variables()); {
+	case vars != "":
+		fmt.Fprintf(&b, "Arguments and variables of %s:\n%s\n", FuncName(g.frame.Function), data(vars))
+	case g.frame.Err != "":
+		b.WriteString("The variables could not be read: " + oneLine(g.frame.Err) + "\n")
+	}
+	if g.c.Diagnosis.Origin == "" {
+		b.WriteString(g.makers())
+	}
+	d.Text = b.String()
+	return d
+}
+
+// origin shows the function around "file:line".
+func (g *gathering) origin(at string) string {
+	file, number, ok := strings.Cut(at, ":")
+	line, err := strconv.Atoi(number)
+	if !ok || err != nil {
+		return "It comes from " + oneLine(at) + ".\n"
+	}
+	fn, ok := g.sources.funcAt(g.c.Workspace.Abs(file), line)
+	if !ok {
+		return "It comes from " + oneLine(at) + ".\n"
+	}
+	return fmt.Sprintf("It comes from line %d of %s", line, g.show(fn))
+}
+
+const (
+	maxMakers     = 3  // functions shown
+	maxMakerLines = 40 // of one
+)
+
+// makers shows the functions that make values of the culprit's own types: a
+// missing field is missing there.
+func (g *gathering) makers() string {
+	if !g.hasHome {
+		return ""
+	}
+	used, declared := names(g.home.decl), g.sources.types(g.frame.File)
+	var b strings.Builder
+	count := 0
+	for _, name := range g.sources.packageFiles(g.frame.File) {
+		src := g.sources.file(name)
+		if src == nil {
+			continue
+		}
+		for _, d := range src.ast.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok || fn == g.home.decl || count == maxMakers {
+				continue
+			}
+			f := newFunction(src, fn)
+			made := makes(fn, func(n string) bool { _, own := declared[n]; return own && used[n] })
+			if made == "" || f.last-f.first > maxMakerLines {
+				continue
+			}
+			count++
+			fmt.Fprintf(&b, "%s is made in %s", made, g.show(f))
+		}
+	}
+	return b.String()
+}
+
+// makes returns the name of a type that a function makes by a literal or new.
+func makes(fn *ast.FuncDecl, wanted func(string) bool) string {
+	made := ""
+	ast.Inspect(fn, func(n ast.Node) bool {
+		var t ast.Expr
+		switch n := n.(type) {
+		case *ast.CompositeLit:
+			t = n.Type
+		case *ast.CallExpr:
+			if id, ok := n.Fun.(*ast.Ident); ok && id.Name == "new" && len(n.Args) == 1 {
+				t = n.Args[0]
+			}
+		}
+		if id, ok := t.(*ast.Ident); ok && made == "" && wanted(id.Name) {
+			made = id.Name
+		}
+		return true
+	})
+	return made
+}
+
+// maxTypes bounds how many type definitions are shown.
+const maxTypes = 10
+
+// types shows the definitions of the types that the culprit names, and of
+// those that these name.
+func (g *gathering) types() draft {
+	d := draft{Section: Section{Key: "types", Title: "The types involved"}}
+	if !g.hasHome {
+		return d
+	}
+	declared := g.sources.types(g.frame.File)
+	var order []string
+	add := func(set map[string]bool) {
+		var more []string
+		for n := range set {
+			if _, ok := declared[n]; ok && !slices.Contains(order, n) {
+				more = append(more, n)
+			}
+		}
+		slices.Sort(more)
+		order = append(order, more...)
+	}
+	used := names(g.home.decl)
+	for _, v := range g.frame.Variables() {
+		t := FuncName(strings.TrimLeft(v.Type, "*[]"))
+		used[t[strings.LastIndex(t, ".")+1:]] = true
+	}
+	add(used)
+	for _, n := range slices.Clone(order) {
+		add(names(declared[n].spec))
+	}
+	var parts []string
+	for i, n := range order {
+		if i == maxTypes {
+			parts = append(parts, fmt.Sprintf("[… %d types left out]", len(order)-i))
+			break
+		}
+		t := declared[n]
+		parts = append(parts, g.place(t.src.file, t.src.line(token.Pos(t.spec.Pos())))+"\n"+fenced("go", t.text))
+	}
+	d.Text = strings.Join(parts, "\n")
+	return d
+}
