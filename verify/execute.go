@@ -1,0 +1,77 @@
+package verify
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+	"time"
+
+	"github.com/pausetui/pausetui/supervise"
+	"github.com/pausetui/pausetui/verify/sandbox"
+)
+
+// leastWall is the shortest time limit of a rerun.
+const leastWall = 5 * time.Second
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// wall is how long a rerun may take.
+func (v *Verifier) wall() time.Duration {
+	return min(max(leastWall, 3*v.subject.Ran), v.opts.Timeout)
+}
+
+// execute runs a binary as the stopped target was run, in the sandbox.
+func (v *Verifier) execute(ctx context.Context, binary string, wall time.Duration, extra ...*os.File) (sandbox.Result, error) {
+	visible, err := v.visible.get(ctx, v.goDirs)
+	if err != nil {
+		return sandbox.Result{}, err
+	}
+	run := v.subject.Run
+	s := sandbox.Spec{
+		Path: binary, Args: run.Args, Env: run.Env, Dir: run.Dir, Stdin: run.Stdin, Terminal: true,
+		ExtraFiles: extra, Readable: visible, Max: v.opts.MaxTier, AllowNone: v.opts.AllowUnsandboxed,
+		Limits: sandbox.Limits{Wall: wall},
+	}
+	if s.Dir == "" {
+		s.Dir = v.subject.Workspace.Root
+	}
+	if s.Env == nil {
+		s.Env = os.Environ()
+	}
+	for _, m := range v.subject.Workspace.Modules {
+		s.Throwaway = append(s.Throwaway, m.Dir)
+	}
+	for _, k := range run.Input {
+		s.Input = append(s.Input, sandbox.Keys{After: k.After, Text: k.Text})
+	}
+	return sandbox.Run(ctx, s)
+}
+
+// goDirs returns the directories of the toolchain that a program may read.
+func (v *Verifier) goDirs(ctx context.Context) ([]string, error) {
+	if _, err := exec.LookPath("go"); err != nil {
+		return nil, nil // a program can do without
+	}
+	cmd := supervise.Command(ctx, "go", "env", "-json", "GOROOT", "GOMODCACHE", "GOCACHE")
+	cmd.Dir, cmd.Env = v.subject.Build.Dir, v.subject.Build.Env
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("find Go's directories: %w", err)
+	}
+	var dirs map[string]string
+	if err := json.Unmarshal(out, &dirs); err != nil {
+		return nil, fmt.Errorf("find Go's directories: %w", err)
+	}
+	return []string{dirs["GOROOT"], dirs["GOMODCACHE"], dirs["GOCACHE"]}, nil
+}
+
+// short rounds a duration for people.
+func short(d time.Duration) time.Duration {
+	if d > 10*time.Second {
+		return d.Round(time.Second)
+	}
+	return d.Round(100 * time.Millisecond)
+}

@@ -1,0 +1,57 @@
+package verify
+
+import (
+	"context"
+	"sync"
+)
+
+// lazy computes a value once, for whoever asks first. A computation that its
+// context ended is not kept: the next one who asks starts anew.
+type lazy[T any] struct {
+	once  sync.Once
+	gate  chan struct{} // holds one token while nobody computes
+	done  bool
+	value T
+	err   error
+}
+
+func (l *lazy[T]) get(ctx context.Context, compute func(context.Context) (T, error)) (T, error) {
+	l.once.Do(func() {
+		l.gate = make(chan struct{}, 1)
+		l.gate <- struct{}{}
+	})
+	var zero T
+	select {
+	case <-l.gate:
+		defer func() { l.gate <- struct{}{} }()
+	case <-ctx.Done():
+		return zero, ctx.Err()
+	}
+	if l.done {
+		return l.value, l.err
+	}
+	value, err := compute(ctx)
+	if ctx.Err() != nil {
+		return zero, ctx.Err()
+	}
+	l.value, l.err, l.done = value, err, true
+	return value, err
+}
+
+// keyed is a lazy value for each key.
+type keyed[T any] struct {
+	mu     sync.Mutex
+	values map[string]*lazy[T]
+}
+
+func (k *keyed[T]) at(key string) *lazy[T] {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.values == nil {
+		k.values = map[string]*lazy[T]{}
+	}
+	if k.values[key] == nil {
+		k.values[key] = &lazy[T]{}
+	}
+	return k.values[key]
+}

@@ -1,0 +1,263 @@
+package verify
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/crash"
+	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/verify/sandbox"
+)
+
+// control is the unpatched binary run in the sandbox: what the candidates are
+// compared with.
+type control struct {
+	why    string // why nothing can be compared; empty when it crashed as the target did
+	before []byte // what it printed before the crash
+	agreed bool   // two controls printed the same before the crash
+	others []crash.Crash
+}
+
+// controlRun runs the control, once for all candidates.
+func (v *Verifier) controlRun(ctx context.Context) (control, error) {
+	return v.control.get(ctx, func(ctx context.Context) (control, error) {
+		s, ok := v.site()
+		if !ok {
+			return control{why: "the target did not crash"}, nil
+		}
+		var results [2]sandbox.Result
+		var errs [2]error
+		var wait sync.WaitGroup
+		for i := range results {
+			wait.Go(func() { results[i], errs[i] = v.execute(ctx, v.subject.Binary, v.controlWall()) })
+		}
+		wait.Wait()
+		if err := errors.Join(errs[:]...); err != nil {
+			return control{}, err
+		}
+		return v.judgeControl(s, results[0], results[1]), nil
+	})
+}
+
+// controlWall is how long the control may take to crash: longer than the target
+// did, because two run at once and the sandbox takes its share.
+func (v *Verifier) controlWall() time.Duration {
+	return min(max(leastWall, 5*v.subject.Ran), 2*v.opts.Timeout)
+}
+
+// judgeControl tells whether the control crashed as the target did.
+func (v *Verifier) judgeControl(s site, results ...sandbox.Result) control {
+	var befores [][]byte
+	var c control
+	for _, r := range results {
+		found, why := v.crashOf(s, r)
+		if why != "" {
+			c.why = why
+			continue
+		}
+		befores = append(befores, normal(r.Output[:found.Start]))
+		c.others = append(c.others, crash.ParseAll(r.Output)...)
+	}
+	if len(befores) == 0 {
+		return c
+	}
+	c.why = ""
+	c.before = befores[0]
+	c.agreed = len(befores) == 2 && bytes.Equal(befores[0], befores[1]) && results[0].Dropped == 0
+	return c
+}
+
+// crashOf finds the site's crash in a run of the control; why says what came
+// instead.
+func (v *Verifier) crashOf(s site, r sandbox.Result) (found crash.Crash, why string) {
+	all := crash.ParseAll(r.Output)
+	for _, c := range all {
+		if v.at(s, c) && v.sameStatement(s, c) {
+			return c, ""
+		}
+	}
+	what := "the unpatched program " + ending(r)
+	if c, ok := crash.Parse(r.Output); ok {
+		what = "the unpatched program stopped with another crash: " + v.describe(c)
+	}
+	return found, what + refused(r)
+}
+
+// ending says how a run ended.
+func ending(r sandbox.Result) string {
+	switch {
+	case r.Limit == sandbox.LimitTime:
+		return fmt.Sprintf("was still running after %s", short(r.Took))
+	case r.Limit != "":
+		return "went over the sandbox's limit of " + r.Limit
+	case r.Signal != "":
+		return "was killed by " + r.Signal
+	}
+	return fmt.Sprintf("ended with exit code %d", r.ExitCode)
+}
+
+// refused names what the sandbox seems to have blocked.
+func refused(r sandbox.Result) string {
+	if len(r.Blocked) == 0 {
+		return ""
+	}
+	return "; the sandbox (" + string(r.Tier) + ") blocked " + strings.Join(r.Blocked, "; ")
+}
+
+// normal makes outputs comparable: a terminal ends lines its own way.
+func normal(output []byte) []byte { return bytes.ReplaceAll(output, []byte("\r\n"), []byte("\n")) }
+
+// rerun runs the candidate on the same input and compares.
+func (a *attempt) rerun(ctx context.Context) (proof.Check, error) {
+	v := a.v
+	s, ok := v.site()
+	if !ok {
+		return skip("the target did not crash"), nil
+	}
+	c, err := v.controlRun(ctx)
+	if errors.Is(err, sandbox.ErrNoSandbox) {
+		return skip("%v", err), nil
+	}
+	if err != nil {
+		return unmade(ctx, err)
+	}
+	if c.why != "" {
+		return inconclusive("in the sandbox %s", c.why), nil
+	}
+	r, err := v.execute(ctx, a.built.Binary, v.wall())
+	if err != nil {
+		return unmade(ctx, err)
+	}
+	if check, decided := a.crashed(s, c, r); decided {
+		return check, nil
+	}
+	if check, decided := a.limited(r); decided {
+		return check, nil
+	}
+	note, early := compare(c, r)
+	if early {
+		return tooEarly(r), nil
+	}
+	if r.ExitCode == 0 && r.Limit == "" {
+		return noted(pass("ran to the end, exit 0"), note), nil
+	}
+	check, err := a.probe(ctx, s, r)
+	if err != nil {
+		return unmade(ctx, err)
+	}
+	return noted(check, note), nil
+}
+
+// unmade is a rerun that could not be made: that decides nothing.
+func unmade(ctx context.Context, err error) (proof.Check, error) {
+	if ctx.Err() != nil {
+		return proof.Check{}, ctx.Err()
+	}
+	return inconclusive("%v", err), nil
+}
+
+// crashed decides a run that crashed, or that logged a crash its control did
+// not log.
+func (a *attempt) crashed(s site, c control, r sandbox.Result) (proof.Check, bool) {
+	for _, found := range crash.ParseAll(r.Output) {
+		switch {
+		case a.v.at(s, found):
+			return fail("it still happens: %s", a.v.describe(found)), true
+		case !found.Recovered:
+			return fail("another crash: %s%s", a.v.describe(found), refused(r)), true
+		case !a.known(c, found):
+			return fail("another panic, recovered by the server: %s%s", a.v.describe(found), refused(r)), true
+		}
+	}
+	if r.Signal != "" {
+		return fail("%s%s", ending(r), refused(r)), true
+	}
+	return proof.Check{}, false
+}
+
+// known tells whether the control logged the same panic.
+func (a *attempt) known(c control, found crash.Crash) bool {
+	at, _ := found.Culprit(a.v.own)
+	for _, o := range c.others {
+		if where, _ := o.Culprit(a.v.own); sameClass(o.Class, found.Class) && named(where.Function) == named(at.Function) {
+			return true
+		}
+	}
+	return false
+}
+
+// limited decides a run that went over a limit other than time.
+func (a *attempt) limited(r sandbox.Result) (proof.Check, bool) {
+	if r.Limit == "" || r.Limit == sandbox.LimitTime {
+		return proof.Check{}, false
+	}
+	return inconclusive("it %s", ending(r)), true
+}
+
+// compare holds the output against what the control printed before it crashed.
+// note names the first line that differs; early tells that the output ends
+// before that point.
+func compare(c control, r sandbox.Result) (note string, early bool) {
+	if !c.agreed || r.Dropped > 0 {
+		return "", false
+	}
+	out := normal(r.Output)
+	if bytes.HasPrefix(out, c.before) {
+		return "", false
+	}
+	if bytes.HasPrefix(c.before, out) {
+		return "", true
+	}
+	want, got := strings.Split(string(c.before), "\n"), strings.Split(string(out), "\n")
+	for i := range want {
+		if i >= len(got) || got[i] != want[i] {
+			is := ""
+			if i < len(got) {
+				is = got[i]
+			}
+			return fmt.Sprintf("line %d of the output differs before the site: %q, was %q", i+1, cut(is), cut(want[i])), false
+		}
+	}
+	return "", false
+}
+
+// tooEarly decides a run whose output stops before the site's.
+func tooEarly(r sandbox.Result) proof.Check {
+	if r.Alive() {
+		return inconclusive("still running after %s, and has not come as far as the site%s", short(r.Took), refused(r))
+	}
+	if len(r.Blocked) > 0 {
+		return inconclusive("it %s before the site%s", ending(r), refused(r))
+	}
+	return fail("ended before the site: it printed less than the unpatched program did, and %s", ending(r))
+}
+
+// noted turns a pass into a warning where there is something to note.
+func noted(c proof.Check, note string) proof.Check {
+	if note == "" {
+		return c
+	}
+	if c.Status == proof.Pass {
+		c.Status = proof.Warn
+	}
+	c.Detail += "; " + note
+	return c
+}
+
+func cut(s string) string { return s[:min(len(s), 100)] }
+
+// hasFollowing tells whether getting past the faulting statement means anything
+// for this class: those that end with the whole program have no such point.
+func hasFollowing(c debugger.Class) bool {
+	switch c {
+	case debugger.Deadlock, debugger.StackOverflow, debugger.ConcurrentMap, debugger.OutOfMemory, debugger.Fatal:
+		return false
+	}
+	return true
+}

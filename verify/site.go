@@ -1,0 +1,143 @@
+package verify
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/crash"
+)
+
+// site is where and how the stopped target crashed.
+type site struct {
+	class    debugger.Class
+	function string // as named; empty when no frame is the user's
+	file     string // absolute
+	line     int
+}
+
+// site returns what the stop says; false when the target did not crash.
+func (v *Verifier) site() (site, bool) {
+	stop := v.subject.Stop
+	if stop.Panic == nil {
+		return site{}, false
+	}
+	s := site{class: stop.Panic.Class}
+	for _, f := range stop.Frames {
+		if f.Index == stop.Panic.Culprit && stop.Panic.Culprit >= 0 {
+			s.function, s.file, s.line = named(f.Function), f.File, f.Line
+		}
+	}
+	return s, true
+}
+
+var brackets = regexp.MustCompile(`\[[^\]]*\]`)
+
+// named makes function names comparable: debuggers and the runtime write type
+// arguments differently, and the linker escapes dots in paths.
+func named(function string) string {
+	for {
+		shorter := brackets.ReplaceAllString(function, "")
+		if shorter == function {
+			return strings.ReplaceAll(function, "%2e", ".")
+		}
+		function = shorter
+	}
+}
+
+// own tells whether a frame is the user's. A build with -trimpath names files
+// by module path.
+func (v *Verifier) own(f debugger.Frame) bool {
+	if filepath.IsAbs(f.File) {
+		return v.subject.Workspace.Owns(f.File)
+	}
+	for _, m := range v.subject.Workspace.Modules {
+		if strings.HasPrefix(f.File, m.Path+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// sameClass compares classes as far as printed text tells them apart: it does
+// not show whether a panic's value was an error.
+func sameClass(a, b debugger.Class) bool {
+	custom := func(c debugger.Class) bool { return c == debugger.Custom || c == debugger.CustomError }
+	return a == b || custom(a) && custom(b)
+}
+
+// at tells whether the crash is the one of the site: the same class in the same
+// function. Where several goroutines are to blame, each of their user's frames
+// may be the one the stop showed.
+func (v *Verifier) at(s site, c crash.Crash) bool {
+	if !sameClass(s.class, c.Class) {
+		return false
+	}
+	if s.function == "" {
+		return true
+	}
+	if culprit, ok := c.Culprit(v.own); ok && named(culprit.Function) == s.function {
+		return true
+	}
+	switch s.class {
+	case debugger.Deadlock, debugger.ConcurrentMap, debugger.StackOverflow:
+	default:
+		return false
+	}
+	for _, g := range c.Goroutines {
+		for _, f := range g.Frames {
+			if v.own(f) && named(f.Function) == s.function {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// sameStatement tells whether the crash is on the statement that the stop
+// showed, by the text of the line: the fingerprint's third part.
+func (v *Verifier) sameStatement(s site, c crash.Crash) bool {
+	culprit, ok := c.Culprit(v.own)
+	if !ok || s.line == 0 || named(culprit.Function) != s.function {
+		return true
+	}
+	if culprit.Line == s.line {
+		return true
+	}
+	a, b := lineOf(s.file, s.line), lineOf(s.file, culprit.Line)
+	return a == b && a != ""
+}
+
+// lineOf returns a line of a file without its white space around.
+func lineOf(file string, number int) string {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return ""
+	}
+	n := 0
+	for line := range strings.Lines(string(text)) {
+		if n++; n == number {
+			return strings.TrimSpace(line)
+		}
+	}
+	return ""
+}
+
+// describe quotes a crash in one line: message and place.
+func (v *Verifier) describe(c crash.Crash) string {
+	kind := "panic: "
+	if c.Fatal {
+		kind = "fatal error: "
+	}
+	text := kind + strings.SplitN(c.Message, "\n", 2)[0]
+	if f, ok := c.Culprit(v.own); ok {
+		return text + " in " + f.Function + " (" + place(v, f) + ")"
+	}
+	return text
+}
+
+func place(v *Verifier, f debugger.Frame) string {
+	return v.subject.Workspace.Rel(f.File) + ":" + itoa(f.Line)
+}

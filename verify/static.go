@@ -1,0 +1,248 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/format"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pausetui/pausetui/build"
+	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/proof"
+)
+
+// scope checks where the edits reach, and that they were made for the files as
+// they are now.
+func (a *attempt) scope(context.Context) (proof.Check, error) {
+	w := a.v.subject.Workspace
+	if len(a.candidate.Edits) == 0 {
+		return fail("the candidate changes nothing"), nil
+	}
+	var warnings []string
+	for _, e := range a.candidate.Edits {
+		warning, err := w.Editable(e.File)
+		if err != nil {
+			return fail("%v", err), nil
+		}
+		if warning != "" {
+			warnings = append(warnings, warning)
+		}
+		file := filepath.Clean(w.Abs(e.File))
+		if _, twice := a.overlay[file]; twice {
+			return fail("%s is edited twice", e.File), nil
+		}
+		if why := stale(file, e); why != "" {
+			return fail("%s %s", e.File, why), nil
+		}
+		a.overlay[file] = e.After
+	}
+	if len(warnings) > 0 {
+		return warn("%s", strings.Join(warnings, "\n")), nil
+	}
+	return pass(""), nil
+}
+
+// stale says how the file differs from the one the edit was made for.
+func stale(file string, e patch.Edit) string {
+	text, err := os.ReadFile(file)
+	switch {
+	case errors.Is(err, os.ErrNotExist) && e.Create:
+		return ""
+	case errors.Is(err, os.ErrNotExist):
+		return "does not exist any more"
+	case err != nil:
+		return "cannot be read: " + err.Error()
+	case e.Create:
+		return "exists already"
+	case string(text) != e.Before:
+		return "changed since the stop"
+	case e.Before == e.After:
+		return "is left as it is"
+	}
+	return ""
+}
+
+// parse checks the syntax of every edited Go file.
+func (a *attempt) parse(context.Context) (proof.Check, error) {
+	var problems, unformatted []string
+	for _, e := range a.candidate.Edits {
+		if !strings.HasSuffix(e.File, ".go") {
+			continue
+		}
+		if _, err := parser.ParseFile(token.NewFileSet(), e.File, e.After, parser.AllErrors|parser.SkipObjectResolution); err != nil {
+			problems = append(problems, syntaxErrors(err)...)
+			continue
+		}
+		if !formatted(e.After) && (e.Create || formatted(e.Before)) {
+			unformatted = append(unformatted, e.File)
+		}
+	}
+	switch {
+	case len(problems) > 0:
+		return fail("%s", strings.Join(problems[:min(len(problems), 10)], "\n")), nil
+	case len(unformatted) > 0:
+		return warn("not as gofmt would write it: %s", strings.Join(unformatted, ", ")), nil
+	}
+	return pass(""), nil
+}
+
+func syntaxErrors(err error) []string {
+	var list scanner.ErrorList
+	if !errors.As(err, &list) {
+		return []string{err.Error()}
+	}
+	var lines []string
+	for _, e := range list {
+		lines = append(lines, fmt.Sprintf("%s:%d:%d: %s", e.Pos.Filename, e.Pos.Line, e.Pos.Column, e.Msg))
+	}
+	return lines
+}
+
+func formatted(source string) bool {
+	text, err := format.Source([]byte(source))
+	return err != nil || string(text) == source
+}
+
+// spec is how the candidate is built: as the stopped binary was, but for the
+// edits and where the binary goes.
+func (v *Verifier) spec(output string, overlays ...map[string]string) build.Spec {
+	s := v.subject.Build
+	s.Output = output
+	merged := map[string]string{}
+	for _, o := range append([]map[string]string{v.subject.Build.Overlay}, overlays...) {
+		for path, text := range o {
+			merged[path] = text
+		}
+	}
+	s.Overlay = merged
+	return s
+}
+
+// build builds the candidate over the source.
+func (a *attempt) build(ctx context.Context) (proof.Check, error) {
+	name := "program"
+	if a.v.subject.Binary != "" {
+		name = filepath.Base(a.v.subject.Binary)
+	}
+	built, err := build.Build(ctx, a.v.spec(filepath.Join(a.dir, name), a.overlay), nil)
+	var refusal *build.Error
+	switch {
+	case errors.As(err, &refusal):
+		return fail("%s", a.v.list(refusal.Diagnostics, refusal.Output)), nil
+	case err != nil:
+		return proof.Check{}, err
+	}
+	a.built = built
+	a.verdict.Binary, a.verdict.Inputs = built.Binary, built.Inputs
+	return pass(""), nil
+}
+
+// list shows messages with their places, relative to the module.
+func (v *Verifier) list(diagnostics []build.Diagnostic, otherwise string) string {
+	const most = 8
+	var lines []string
+	for _, d := range diagnostics[:min(len(diagnostics), most)] {
+		if d.File == "" {
+			lines = append(lines, d.Message)
+			continue
+		}
+		lines = append(lines, fmt.Sprintf("%s:%d:%d: %s", v.subject.Workspace.Rel(d.File), d.Line, d.Column, d.Message))
+	}
+	if n := len(diagnostics) - most; n > 0 {
+		lines = append(lines, fmt.Sprintf("and %d more", n))
+	}
+	if len(lines) == 0 {
+		return otherwise
+	}
+	return strings.Join(lines, "\n")
+}
+
+// baseline is what vet says of the unpatched packages.
+type baseline struct {
+	findings []build.Diagnostic
+	refused  bool // they do not type-check for vet as they are
+}
+
+// vet counts only findings that the unpatched packages did not have.
+func (a *attempt) vet(ctx context.Context) (proof.Check, error) {
+	dirs := packageDirs(a.overlay)
+	if len(dirs) == 0 {
+		return pass(""), nil // no Go file changes
+	}
+	before, err := a.v.baseline.at(strings.Join(dirs, "\x00")).get(ctx, func(ctx context.Context) (baseline, error) {
+		there := existing(dirs)
+		if len(there) == 0 {
+			return baseline{}, nil
+		}
+		findings, err := build.Vet(ctx, a.v.spec(""), there)
+		var refusal *build.Error
+		if errors.As(err, &refusal) {
+			return baseline{refused: true}, nil
+		}
+		return baseline{findings: findings}, err
+	})
+	if err != nil {
+		return proof.Check{}, err
+	}
+	if before.refused {
+		return skip("go vet cannot read these packages as they are"), nil
+	}
+	after, err := build.Vet(ctx, a.v.spec("", a.overlay), dirs)
+	var refusal *build.Error
+	switch {
+	case errors.As(err, &refusal):
+		return fail("%s", a.v.list(refusal.Diagnostics, refusal.Output)), nil
+	case err != nil:
+		return proof.Check{}, err
+	}
+	if added := newFindings(before.findings, after); len(added) > 0 {
+		return fail("%s", a.v.list(added, "")), nil
+	}
+	return pass(""), nil
+}
+
+// packageDirs returns the directories of the edited Go files.
+func packageDirs(overlay map[string]string) []string {
+	var dirs []string
+	for file := range overlay {
+		if strings.HasSuffix(file, ".go") {
+			dirs = append(dirs, filepath.Dir(file))
+		}
+	}
+	slices.Sort(dirs)
+	return slices.Compact(dirs)
+}
+
+// existing drops directories that only the candidate makes.
+func existing(dirs []string) []string {
+	return slices.DeleteFunc(slices.Clone(dirs), func(d string) bool {
+		_, err := os.Stat(d)
+		return err != nil
+	})
+}
+
+// newFindings returns those of after that before lacks; lines may move.
+func newFindings(before, after []build.Diagnostic) []build.Diagnostic {
+	type key struct{ file, message string }
+	had := map[key]int{}
+	for _, d := range before {
+		had[key{d.File, d.Message}]++
+	}
+	var added []build.Diagnostic
+	for _, d := range after {
+		k := key{d.File, d.Message}
+		if had[k] > 0 {
+			had[k]--
+			continue
+		}
+		added = append(added, d)
+	}
+	return added
+}

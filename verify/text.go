@@ -1,0 +1,43 @@
+package verify
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// maxDetail bounds what a check says, in bytes.
+const maxDetail = 2000
+
+// clean makes text fit to be shown: without control sequences, bounded.
+func clean(s string) string {
+	s = ansi.Strip(strings.ToValidUTF8(s, "�"))
+	s = strings.Map(func(r rune) rune {
+		if r != '\n' && r != '\t' && unicode.IsControl(r) {
+			return -1
+		}
+		return r
+	}, s)
+	if len(s) > maxDetail {
+		s = strings.ToValidUTF8(s[:maxDetail], "") + "…"
+	}
+	return strings.TrimRight(s, "\n ")
+}
+
+// lastLine returns the last line that says something.
+func lastLine(output []byte) string {
+	lines := strings.Split(clean(tail(output)), "\n")
+	for i := len(lines) - 1; i >= 0; i-- {
+		if line := strings.TrimSpace(lines[i]); line != "" {
+			return line[:min(len(line), 200)]
+		}
+	}
+	return ""
+}
+
+// tail is the end of a long output.
+func tail(output []byte) string {
+	const most = maxDetail
+	return string(output[max(0, len(output)-most):])
+}

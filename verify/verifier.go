@@ -1,0 +1,174 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/pausetui/pausetui/build"
+	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/verify/sandbox"
+)
+
+// Options bounds how candidates are proved.
+type Options struct {
+	// TempDir is where a private directory for the built binaries is made;
+	// empty means the system's.
+	TempDir string
+	// MaxTier is the strongest sandbox to use; empty means any.
+	MaxTier sandbox.Tier
+	// AllowUnsandboxed lets candidates run where there is no sandbox.
+	AllowUnsandboxed bool
+	// Timeout caps the time a rerun may take; 0 means a minute.
+	Timeout time.Duration
+	// OnStart is told which check of which candidate begins; may be nil. It is
+	// called from the goroutine of Check.
+	OnStart func(candidate, check string)
+}
+
+// Verifier proves candidates of one stop. Its methods may be called from
+// several goroutines at once.
+type Verifier struct {
+	subject Subject
+	opts    Options
+	dir     string // everything made here, removed by Close
+	next    atomic.Int64
+
+	control  lazy[control]   // the unpatched binary, run in the sandbox
+	probed   lazy[probed]    // the same, with a probe built in
+	visible  lazy[[]string]  // Go's own directories
+	baseline keyed[baseline] // vet's findings in the unpatched packages
+}
+
+// New prepares to prove candidates of a stop. Close releases what it makes.
+func New(s Subject, opts Options) (*Verifier, error) {
+	dir, err := os.MkdirTemp(opts.TempDir, "pausetui-verify-")
+	if err != nil {
+		return nil, fmt.Errorf("prepare to verify: %w", err)
+	}
+	if dir, err = filepath.EvalSymlinks(dir); err != nil {
+		return nil, fmt.Errorf("prepare to verify: %w", err)
+	}
+	if opts.Timeout <= 0 {
+		opts.Timeout = time.Minute
+	}
+	return &Verifier{subject: s, opts: opts, dir: dir}, nil
+}
+
+// Close removes everything that was built, the proved binaries too. No Check
+// may be under way.
+func (v *Verifier) Close() error {
+	if err := os.RemoveAll(v.dir); err != nil {
+		return fmt.Errorf("clean up after verifying: %w", err)
+	}
+	return nil
+}
+
+// attempt is one candidate being checked.
+type attempt struct {
+	v         *Verifier
+	candidate patch.Candidate
+	dir       string            // its own directory
+	overlay   map[string]string // absolute path → new contents
+	built     build.Result
+	masks     string // why it masks; empty when it does not
+	verdict   proof.Verdict
+	onCheck   func(proof.Check)
+}
+
+// step is one check: what it found. An error ends the whole proof.
+type step struct {
+	name string
+	run  func(context.Context) (proof.Check, error)
+}
+
+// Check proves a candidate: scope, parse, build, vet, rerun, masking, in this
+// order. onCheck (may be nil) hears of each check as it is done. What the
+// candidate does wrong is in the verdict; the error tells that the proof itself
+// could not be made, or that ctx ended.
+func (v *Verifier) Check(ctx context.Context, c patch.Candidate, onCheck func(proof.Check)) (proof.Verdict, error) {
+	a := &attempt{v: v, candidate: c, onCheck: onCheck, overlay: map[string]string{}}
+	a.dir = filepath.Join(v.dir, fmt.Sprintf("%d-%s", v.next.Add(1), safeName(c.ID)))
+	if err := os.MkdirAll(a.dir, 0o700); err != nil {
+		return proof.Verdict{}, fmt.Errorf("verify %q: %w", c.ID, err)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	var ahead sync.WaitGroup
+	defer ahead.Wait()
+	defer cancel()
+	// The control needs nothing of the candidate: let it run beside the build.
+	ahead.Go(func() { _, _ = v.controlRun(ctx) }) // rerun asks again and gets the error
+
+	steps := []step{{proof.Scope, a.scope}, {proof.Parse, a.parse}, {proof.Build, a.build}, {proof.Vet, a.vet}, {proof.Rerun, a.rerun}}
+	failed := ""
+	for _, s := range steps {
+		check, err := a.do(ctx, s, failed)
+		if err != nil {
+			return proof.Verdict{}, fmt.Errorf("verify %q: %s: %w", c.ID, s.name, err)
+		}
+		if failed == "" && check.Status == proof.Fail && s.name != proof.Vet {
+			failed = s.name
+		}
+	}
+	if failed == proof.Scope || failed == proof.Parse {
+		_, err := a.do(ctx, step{proof.Masking, a.masking}, failed)
+		return a.verdict, err
+	}
+	if _, err := a.do(ctx, step{proof.Masking, a.masking}, ""); err != nil {
+		return proof.Verdict{}, fmt.Errorf("verify %q: %w", c.ID, err)
+	}
+	a.verdict.Verified = proof.Verified(a.verdict.Checks)
+	return a.verdict, nil
+}
+
+// do runs a step, or skips it because an earlier one failed.
+func (a *attempt) do(ctx context.Context, s step, failed string) (proof.Check, error) {
+	check := proof.Check{Name: s.name, Status: proof.Skip, Detail: failed + " failed"}
+	if failed == "" {
+		if a.v.opts.OnStart != nil {
+			a.v.opts.OnStart(a.candidate.ID, s.name)
+		}
+		begun := time.Now()
+		var err error
+		if check, err = s.run(ctx); err != nil {
+			return check, err
+		}
+		check.Name, check.Took = s.name, time.Since(begun)
+		check.Detail = clean(check.Detail)
+	}
+	a.verdict.Checks = append(a.verdict.Checks, check)
+	if a.onCheck != nil {
+		a.onCheck(check)
+	}
+	return check, nil
+}
+
+// safeName makes a file name of a candidate's id.
+func safeName(id string) string {
+	return strings.Map(func(r rune) rune {
+		if r < 0x80 && (r == '-' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z') {
+			return r
+		}
+		return '_'
+	}, id[:min(len(id), 40)])
+}
+
+func pass(detail string) proof.Check { return proof.Check{Status: proof.Pass, Detail: detail} }
+func fail(format string, args ...any) proof.Check {
+	return proof.Check{Status: proof.Fail, Detail: fmt.Sprintf(format, args...)}
+}
+func warn(format string, args ...any) proof.Check {
+	return proof.Check{Status: proof.Warn, Detail: fmt.Sprintf(format, args...)}
+}
+func inconclusive(format string, args ...any) proof.Check {
+	return proof.Check{Status: proof.Inconclusive, Detail: fmt.Sprintf(format, args...)}
+}
+func skip(format string, args ...any) proof.Check {
+	return proof.Check{Status: proof.Skip, Detail: fmt.Sprintf(format, args...)}
+}
