@@ -79,15 +79,15 @@ func start(ctx context.Context, config Config) (*Target, error) {
 func (t *Target) open(ctx context.Context, want order) error {
 	// A blocked write or read ends when the connection is closed.
 	stop := context.AfterFunc(ctx, func() { _ = t.conn.SetDeadline(time.Unix(1, 0)) })
-	defer stop()
 	var got answer
 	err := send(t.conn, want)
 	if err == nil {
 		err = receive(t.conn, &got)
 	}
-	switch {
-	case ctx.Err() != nil:
+	if !stop() { // the deadline is set, or about to be
 		return ctx.Err()
+	}
+	switch {
 	case got.Error != "":
 		return launchError(t.config.Binary, got.Error)
 	case err != nil:

@@ -1,3 +1,5 @@
+//go:build linux
+
 package delve
 
 import (
@@ -156,6 +158,36 @@ func TestTestPanics(t *testing.T) {
 				t.Errorf("%q %+v in %v", stop.Reason, stop.Panic, functions(stop.Frames))
 			}
 		})
+	}
+}
+
+// TestValuesOfAPackage: types are named by their package's path here.
+func TestValuesOfAPackage(t *testing.T) {
+	binary := testBinary(t, "suite")
+	target := launchWith(t, Config{Binary: binary, Args: []string{"-test.run=^TestValue$"}, CheckGoVersion: true})
+	stop := resume(t, target, debugger.Continue)
+	if stop.Panic == nil || stop.Panic.Class != debugger.CustomError || stop.Panic.Message != "record first with 1" {
+		t.Fatalf("%q %+v", stop.Reason, stop.Panic)
+	}
+	at := debugger.FrameRef{Goroutine: stop.Goroutine, Frame: stop.Selected}
+	var walk func(v debugger.Variable)
+	walk = func(v debugger.Variable) {
+		again, err := target.Evaluate(t.Context(), at, v.Expr)
+		if err != nil || again.Value != v.Value || again.Type != v.Type {
+			t.Errorf("%s: %q of type %s, again %q of type %s, %v", v.Expr, v.Value, v.Type, again.Value, again.Type, err)
+		}
+		for _, c := range v.Children {
+			walk(c)
+		}
+	}
+	walk(stop.Panic.Value)
+	frame, _ := stop.SelectedFrame()
+	walk(find(t, frame, "err"))
+
+	target = launchWith(t, Config{Binary: binary, Args: []string{"-test.run=^TestStruct$"}})
+	stop = resume(t, target, debugger.Continue)
+	if !strings.HasPrefix(stop.Panic.Message, "(suite.part) 0x") || stop.Panic.Class != debugger.Custom {
+		t.Errorf("%s: %q", stop.Panic.Class, stop.Panic.Message)
 	}
 }
 
