@@ -116,7 +116,7 @@ func fit(sections []draft, budget int) []Section {
 		if strings.TrimSpace(s.Text) == "" {
 			continue
 		}
-		s.Text, s.Left = trim(s.Text, s.Budget, d.keep)
+		s.Text, s.Left = trim(strings.TrimRight(s.Text, "\n"), s.Budget, d.keep)
 		s.Tokens = Tokens(s.Text)
 		out = append(out, s)
 	}

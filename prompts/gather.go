@@ -67,9 +67,10 @@ func Gather(ctx context.Context, c evidence.Case, o Options) (Context, error) {
 		g.frame = g.load(g.c.Stop.Frames[g.at])
 		g.home, g.hasHome = g.sources.funcAt(g.frame.File, g.frame.Line)
 	}
-	drafts := []draft{
-		g.stop(), g.line(), g.function(), g.values(), g.types(), g.callers(), g.intent(), g.changes(), g.goroutines(), g.attempts(),
-	}
+	drafts := []draft{g.stop(), g.line(), g.function(), g.values(), g.types(), g.callers(), g.intent()}
+	goroutines := g.goroutines()
+	changes := g.changes() // of all functions shown: last
+	drafts = append(drafts, changes, goroutines, g.attempts())
 	if err := ctx.Err(); err != nil {
 		return Context{}, err
 	}

@@ -86,7 +86,7 @@ func (g *gathering) goroutines() draft {
 		d.Text = "They could not be read: " + oneLine(err.Error())
 		return d
 	}
-	counts := map[string]int{}
+	counts, at := map[string]int{}, map[string]debugger.Frame{}
 	var order []string
 	for _, r := range list {
 		if r.System {
@@ -96,9 +96,13 @@ func (g *gathering) goroutines() draft {
 		if r.WaitReason != "" {
 			what += " (" + r.WaitReason + ")"
 		}
-		key := fmt.Sprintf("%s in %s at %s, started at %s", what, FuncName(r.User.Function), g.place(r.User.File, r.User.Line), g.place(r.GoAt.File, r.GoAt.Line))
+		key := fmt.Sprintf("%s in %s at %s", what, FuncName(r.User.Function), g.place(r.User.File, r.User.Line))
+		if r.GoAt.File != "" {
+			key += ", started at " + g.place(r.GoAt.File, r.GoAt.Line)
+		}
 		if counts[key]++; counts[key] == 1 {
 			order = append(order, key)
+			at[key] = r.User
 		}
 	}
 	slices.SortStableFunc(order, func(a, b string) int { return counts[b] - counts[a] })
@@ -114,9 +118,30 @@ func (g *gathering) goroutines() draft {
 		fmt.Fprintf(&b, "[… only the first %d goroutines were read]\n", maxGoroutines)
 	}
 	if b.Len() > 0 {
-		d.Text = data(b.String())
+		d.Text = data(b.String()) + "\n" + g.waiting(order, at)
 	}
 	return d
+}
+
+// maxWaiting bounds how many functions of other goroutines are shown.
+const maxWaiting = 3
+
+// waiting shows the user's functions that the goroutines are in.
+func (g *gathering) waiting(order []string, at map[string]debugger.Frame) string {
+	var b strings.Builder
+	count := 0
+	for _, key := range order {
+		f := at[key]
+		fn, ok := g.sources.funcAt(f.File, f.Line)
+		if !ok || !g.c.Workspace.Owns(f.File) || count == maxWaiting || fn.last-fn.first > maxCallerLines {
+			continue
+		}
+		if text := g.show(fn); strings.Contains(text, "```") {
+			count++
+			b.WriteString(text)
+		}
+	}
+	return b.String()
 }
 
 // maxGit bounds what is read of git's output, in bytes.

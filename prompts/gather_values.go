@@ -43,7 +43,7 @@ func (g *gathering) lineValues(src *source) string {
 			v, ok = g.evaluate(e)
 		}
 		if ok {
-			fmt.Fprintf(&b, "%s = %s\n", e, showValue(v, 1))
+			fmt.Fprintf(&b, "%s = %s\n", e, showValue(v, 2))
 		}
 	}
 	return b.String()

@@ -38,7 +38,7 @@ func newRedactor(env []string) *redactor {
 // tokenPatterns are the shapes of common tokens. Where a pattern has a group,
 // the group is the secret.
 var tokenPatterns = []*regexp.Regexp{
-	regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|\z)`),
+	regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----[^"\x60]*?(?:-----END [A-Z ]*PRIVATE KEY-----|["\x60]|\z)`),
 	regexp.MustCompile(`\b(?:AKIA|ASIA)[0-9A-Z]{16}\b`),
 	regexp.MustCompile(`\bgh[pousr]_[A-Za-z0-9]{20,}\b|\bgithub_pat_[A-Za-z0-9_]{20,}\b|\bglpat-[A-Za-z0-9_-]{20,}`),
 	regexp.MustCompile(`\bsk-[A-Za-z0-9_-]{20,}|\b[sr]k_(?:live|test)_[A-Za-z0-9]{16,}\b`),
@@ -49,7 +49,7 @@ var tokenPatterns = []*regexp.Regexp{
 	regexp.MustCompile(`[a-z][a-z0-9+.-]*://[^/\s:@"]*:([^/\s:@"]{3,})@`),
 	// A quoted literal that is given to something with a secret's name; code
 	// such as token := next() stays.
-	regexp.MustCompile(`(?i)[\w.]*(?:secret|passw(?:or)?d|passphrase|token|api_?key|access_?key|private_?key)\w*["']?\s*(?::=|=>|=|:)\s*(?:string\s*=?\s*)?"([^"\n]{6,})"`),
+	regexp.MustCompile(`(?i)[\w.]*(?:secret|passw(?:or)?d|passphrase|token|api_?key|access_?key|private_?key)\w*["']?(?:\s+string)?\s*(?::=|=>|=|:)\s*"([^"\n]{6,})"`),
 }
 
 const markStart = "[redacted "
