@@ -63,7 +63,15 @@ func (f *fixer) sliceBounds() {
 	src := f.trace(x.place, f.at, x.bad)
 	f.boundOrigin(x, src)
 	f.clampBounds(x, src)
-	f.guard(x.place, x.outside(f), f.boundsMessageFor(x), f.text(x.bad))
+	f.guard(x.place, x.outside(f), f.boundsMessageFor(x), x.subject(f))
+}
+
+// subject names what a guard looks at.
+func (x slicing) subject(f *fixer) string {
+	if isConstant(x.place, x.bad) {
+		return "len(" + f.text(x.slice.X) + ")"
+	}
+	return f.text(x.bad)
 }
 
 // boundFact compares the bounds' values with those of the message.
@@ -143,6 +151,9 @@ func (f *fixer) boundsDiagnosis(x slicing) evidence.Diagnosis {
 		value = x.low
 	}
 	d := evidence.Diagnosis{Expr: bad, Value: strconv.FormatInt(value, 10)}
+	if isConstant(x.place, x.bad) {
+		bad = "the bound"
+	}
 	switch {
 	case value == unknownBound:
 		d.Value = ""

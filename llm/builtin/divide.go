@@ -79,14 +79,13 @@ func (f *fixer) divisorSentence(s suspect) string {
 }
 
 func (f *fixer) divisionMessage(s suspect) message {
-	op := "division"
-	if b, ok := s.expr.(*ast.BinaryExpr); ok && b.Op == token.REM {
-		op = "modulo"
+	if name, call := s.builtin(s.bad); name == "len" {
+		return message{percent(f.text(call.Args[0])) + " is empty", nil}
 	}
-	if b, ok := s.expr.(*ast.BinaryExpr); ok && isPath(b.X) && simpleValue(s.info().TypeOf(b.X)) {
-		return message{op + " of %v by zero", []string{f.text(b.X)}}
+	if b, ok := s.expr.(*ast.BinaryExpr); ok && b.Op == token.QUO && isPath(b.X) && simpleValue(s.info().TypeOf(b.X)) {
+		return message{"division of %v by zero: " + percent(f.text(s.bad)) + " is 0", []string{f.text(b.X)}}
 	}
-	return message{op + " by zero: " + percent(f.text(s.bad)) + " is 0", nil}
+	return message{"division by zero: " + percent(f.text(s.bad)) + " is 0", nil}
 }
 
 func simpleValue(t types.Type) bool {
@@ -191,14 +190,16 @@ func (f *fixer) usualValue(all []building, field *types.Var) string {
 // isMean tells whether a division computes a mean, ratio or share of a count,
 // for which 0 is the accepted answer when there is nothing to count.
 func (f *fixer) isMean(s suspect) bool {
-	b, ok := s.expr.(*ast.BinaryExpr)
-	if !ok || b.Op != token.QUO {
+	if b, ok := s.expr.(*ast.BinaryExpr); ok && b.Op != token.QUO {
 		return false
 	}
 	if name, _ := s.builtin(s.bad); name == "len" {
 		return true
 	}
 	names := strings.ToLower(funcName(s.function()))
+	if as, ok := s.anchor().(*ast.AssignStmt); ok {
+		names += strings.ToLower(lastName(as.Lhs[0]))
+	}
 	if d := s.declaration(); d != nil {
 		names += strings.ToLower(d.Name.Name)
 	}

@@ -19,6 +19,7 @@ type change struct {
 	splices map[string][]splice // by absolute file name
 	imports map[*ast.File][]string
 	broken  bool
+	names   map[string]bool // given to new variables
 }
 
 // splice replaces bytes [start, end) of a file.
@@ -29,7 +30,7 @@ type splice struct {
 }
 
 func (f *fixer) change() *change {
-	return &change{f: f, splices: map[string][]splice{}, imports: map[*ast.File][]string{}}
+	return &change{f: f, splices: map[string][]splice{}, imports: map[*ast.File][]string{}, names: map[string]bool{}}
 }
 
 func (ch *change) file(pos token.Pos) (name string, offset int) {

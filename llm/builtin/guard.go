@@ -440,6 +440,7 @@ func (f *fixer) guard(p place, cond string, m message, bad string) {
 
 func shortHow(e exit) string {
 	first, _, _ := strings.Cut(e.how, ",")
+	first, _, _ = strings.Cut(first, " (")
 	words := strings.Fields(first)
 	verbs := map[string]string{"returns": "return", "answers": "answer", "fails": "fail", "says": "say", "ends": "end", "passes": "pass"}
 	if len(words) > 0 && verbs[words[0]] != "" {

@@ -55,16 +55,20 @@ func (f *fixer) indexOutOfRange() {
 	}
 	base, index := x.text(f)
 	f.diagnosis = evidence.Diagnosis{Expr: index, Value: strconv.FormatInt(value, 10), Sentence: f.indexSentence(x)}
-	f.loopBounds(x)
 	f.sizeOfMake(x)
+	if len(f.found) == 0 {
+		f.loopBounds(x)
+	}
 	f.lastElement(x)
 	f.remainders(x)
 	f.tracedIndex(x)
 	f.neighbour(x)
 	f.shortCircuit(s.place, good(x.inRange(f)), x.outOfRange(f), "index")
 	f.nameOfUnknown(x)
+	if _, fromEnd := f.fromEnd(x); fromEnd || isConstant(s.place, ix.Index) {
+		index = "len(" + base + ")"
+	}
 	f.guard(s.place, x.outOfRange(f), f.indexMessageFor(x), index)
-	_ = base
 }
 
 // isIndexable tells whether an index expression can be out of range.

@@ -156,7 +156,7 @@ func (f *fixer) lengthBound(x indexing, bound ast.Expr) (bool, int64) {
 
 // addConjunct ends the loop also where the index would leave the range.
 func (f *fixer) addConjunct(x indexing, l *ast.ForStmt) {
-	if l.Cond == nil || contains(l.Cond, x.expr.Pos()) || !f.evaluableAt(x, l) {
+	if len(f.found) > 0 || l.Cond == nil || contains(l.Cond, x.expr.Pos()) || !f.evaluableAt(x, l) {
 		return
 	}
 	test := x.inRange(f)

@@ -263,6 +263,11 @@ func constantInt(p place, e ast.Expr) (int64, bool) {
 	return constant.Int64Val(tv.Value)
 }
 
+func isConstant(p place, e ast.Expr) bool {
+	_, ok := constantInt(p, e)
+	return ok
+}
+
 // returnsOf lists the return statements of a declaration itself, without closures.
 func returnsOf(d ast.Node) []*ast.ReturnStmt {
 	var list []*ast.ReturnStmt

@@ -251,7 +251,7 @@ func (f *fixer) handleCall(ch *change, call place, d *ast.FuncDecl, done map[*as
 	if n != 1 {
 		return false
 	}
-	name := f.fresh(at, resultName(d), "value", "result")
+	name := ch.fresh(at, resultName(d), "value", "result")
 	ch.before(anchor, name+", "+errName+" := "+f.text(expr)+"\n"+block)
 	ch.replace(expr.Pos(), expr.End(), name)
 	return true

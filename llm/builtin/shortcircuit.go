@@ -25,7 +25,7 @@ func (p place) condition() ast.Expr {
 			return nil
 		}
 		t := p.info().TypeOf(e)
-		if t != nil && types.Identical(t.Underlying(), types.Typ[types.Bool]) {
+		if isBool(t) {
 			if b, ok := e.(*ast.BinaryExpr); ok && (b.Op == token.LAND || b.Op == token.LOR) {
 				break
 			}
@@ -36,6 +36,14 @@ func (p place) condition() ast.Expr {
 		_ = i
 	}
 	return best
+}
+
+func isBool(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsBoolean != 0
 }
 
 // isTest tells whether a boolean expression decides an if, for or case.

@@ -111,6 +111,24 @@ func importsName(file *ast.File, name string) bool {
 	return false
 }
 
+// fresh is fixer.fresh, without the names that the change has given already.
+func (ch *change) fresh(p place, names ...string) string {
+	var left []string
+	for _, n := range names {
+		if !ch.names[n] {
+			left = append(left, n)
+		}
+	}
+	for i := 2; i < 10; i++ {
+		if n := names[0] + strconv.Itoa(i); !ch.names[n] {
+			left = append(left, n)
+		}
+	}
+	name := ch.f.fresh(p, left...)
+	ch.names[name] = true
+	return name
+}
+
 // flag returns a name for a comma-ok result: "ok" unless it means something else there.
 func (f *fixer) flag(p place) string {
 	clash := false
