@@ -65,6 +65,9 @@ func (e *Engine) openCase(stop debugger.Stop) {
 		e.notice("error", fmt.Sprintf("candidates cannot be proved: %v", err), debugger.HintOf(err))
 	}
 	c.verifier = verifier
+	if verifier != nil {
+		e.verifiers = append(e.verifiers, verifier)
+	}
 	e.stop = c
 	e.propose(c)
 	if e.opts.AskAtOnce {
@@ -100,7 +103,10 @@ func (e *Engine) subject(stop debugger.Stop) verify.Subject {
 }
 
 func (e *Engine) proofOptions() verify.Options {
-	return verify.Options{TempDir: e.temp, AllowUnsandboxed: e.opts.AllowUnsandboxed, Timeout: e.opts.ProofTimeout}
+	return verify.Options{TempDir: e.temp, AllowUnsandboxed: e.opts.AllowUnsandboxed, Timeout: e.opts.ProofTimeout,
+		OnStart: func(candidate, check string) {
+			e.setLive(func(l *Live) { l.Proving = put(l.Proving, candidate, check) })
+		}}
 }
 
 func sandboxTier(o Options) string {

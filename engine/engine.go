@@ -16,6 +16,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/output"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/verify"
 	"github.com/pausetui/pausetui/workspace"
 )
 
@@ -57,12 +58,14 @@ type Engine struct {
 	busy     bool // a build or launch is under way
 	code     *codeFuture
 	stop     *openCase
-	watch    *watch
-	breaks   breakpoints
-	halted   []func() // to be done at the next halt, before going on
-	ids      counters
-	quitting bool
-	ending   session.Ended
+	// verifiers of all stops: the binaries that they proved may be running
+	verifiers []*verify.Verifier
+	watch     *watch
+	breaks    breakpoints
+	halted    []func() // to be done at the next halt, before going on
+	ids       counters
+	quitting  bool
+	ending    session.Ended
 }
 
 type counters struct{ candidate, request int }
@@ -170,7 +173,11 @@ func (e *Engine) shutDown(cancel context.CancelFunc) error {
 		e.judge(session.NotReached, "the session ended first")
 	}
 	e.append(actorEngine, &e.ending)
-	err := errors.Join(e.log.Close(), os.RemoveAll(e.temp))
+	err := e.log.Close()
+	for _, v := range e.verifiers {
+		err = errors.Join(err, v.Close())
+	}
+	err = errors.Join(err, os.RemoveAll(e.temp))
 	e.mu.Lock()
 	e.over = true
 	e.touch()

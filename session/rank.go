@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/patch"
 )
 
 type breakpoint = debugger.Breakpoint
@@ -41,8 +42,12 @@ func tier(c CandidateRecord) int {
 	}
 }
 
-// weight is the size of the edit in lines; another file weighs as much as ten.
+// weight is the size of the edit in lines, not counting those that only moved
+// or were aligned anew; another file weighs as much as ten.
 func weight(c CandidateRecord) int {
-	added, removed := Size(c.Candidate)
-	return added + removed + 10*(len(c.Edits)-1)
+	lines := 10 * (len(c.Edits) - 1)
+	for _, e := range c.Edits {
+		lines += patch.Weight(e)
+	}
+	return lines
 }
