@@ -151,18 +151,27 @@ var elisions = []*regexp.Regexp{
 }
 
 // findElision looks for a comment that stands for code left out and is not
-// known from the sources. The line is that in src; 0 when there is none.
+// known from the sources. The line is that in src; 0 when there is none. Only
+// within braces and parentheses does a comment leave something out: between
+// declarations, "// other functions unchanged" says what is so anyway.
 func findElision(src string, known func(comment string) bool) (line int, text string) {
 	var s scanner.Scanner
 	fset := token.NewFileSet()
 	file := fset.AddFile("", fset.Base(), len(src))
 	s.Init(file, []byte(src), func(token.Position, string) {}, scanner.ScanComments)
+	depth := 0
 	for {
 		pos, tok, lit := s.Scan()
+		switch tok {
+		case token.LBRACE, token.LPAREN:
+			depth++
+		case token.RBRACE, token.RPAREN:
+			depth--
+		}
 		if tok == token.EOF {
 			break
 		}
-		if tok == token.COMMENT && elides(lit) && !known(commentText(lit)) {
+		if depth > 0 && tok == token.COMMENT && elides(lit) && !known(commentText(lit)) {
 			return file.Line(pos), lit
 		}
 	}
