@@ -189,7 +189,7 @@ func (m *model) leave() tea.Cmd {
 	}
 	m.quitting = true
 	m.say("info", "leaving…")
-	return tea.Tick(5*time.Second, func(time.Time) tea.Msg { return giveUpMsg{} })
+	return tea.Tick(m.patience, func(time.Time) tea.Msg { return giveUpMsg{} })
 }
 
 func (m *model) palette() dialog.Dialog {

@@ -33,28 +33,35 @@ func (m *model) bottomLine(w int) string {
 	case m.commanding:
 		return m.hints([]keymap.Hint{{Key: "enter", Words: "runs"}, {Key: "tab", Words: "completes"}, {Key: "↑ ↓", Words: "history"}, {Key: "esc", Words: "closes"}}, w)
 	}
-	return m.hints(m.keys.Hints(m.facts()), w)
+	f := m.facts()
+	list := m.keys.Hints(f, false)
+	if hintsWidth(list) > w {
+		list = m.keys.Hints(f, true)
+	}
+	return m.hints(list, w)
 }
 
 // hints writes keys and words, as many as fit whole; the last one always does.
 func (m *model) hints(list []keymap.Hint, w int) string {
 	t := m.ctx.Theme
-	width := func(h keymap.Hint) int { return text.Width(h.Key) + 1 + text.Width(h.Words) + 2 }
-	total := 1
-	for _, h := range list {
-		total += width(h)
-	}
-	for len(list) > 1 && total > w {
+	for len(list) > 1 && hintsWidth(list) > w {
 		cut := len(list) - 2
-		total -= width(list[cut])
 		list = append(list[:cut:cut], list[cut+1:]...)
 	}
-	var b strings.Builder
-	b.WriteByte(' ')
-	for _, h := range list {
-		b.WriteString(t.Key.Render(h.Key) + " " + t.Dim.Render(h.Words) + "  ")
+	parts := make([]string, len(list))
+	for i, h := range list {
+		parts[i] = t.Key.Render(h.Key) + " " + t.Dim.Render(h.Words)
 	}
-	return text.Cut(b.String(), w)
+	return text.Cut(" "+strings.Join(parts, "  "), w)
+}
+
+// hintsWidth is how many cells hints take.
+func hintsWidth(list []keymap.Hint) int {
+	total := -1
+	for _, h := range list {
+		total += text.Width(h.Key) + 1 + text.Width(h.Words) + 2
+	}
+	return total
 }
 
 // maxAnswers is how many answers the command line shows above itself.

@@ -51,7 +51,7 @@ type frame struct {
 	number, title, note string
 	right               string // styled, at the right end of the upper border
 	border, name        theme.Style
-	scroll              [3]int // first row shown, rows shown, rows in all; zero for no mark
+	flush               bool // no space between the border and the lines
 }
 
 // box draws a border with its title around lines.
@@ -62,13 +62,16 @@ func box(t theme.Theme, r layout.Rect, f frame, lines []string) []string {
 	out := make([]string, 0, r.H)
 	out = append(out, f.top(t, r.W))
 	in := r.Inner()
-	left, right := f.border.Render("│")+" ", " "+f.border.Render("│")
+	side, pad, room := f.border.Render("│"), " ", in.W-2
+	if f.flush {
+		pad, room = "", in.W
+	}
 	for i := range in.H {
 		line := ""
 		if i < len(lines) {
 			line = lines[i]
 		}
-		out = append(out, left+text.Fit(line, in.W-2)+right)
+		out = append(out, side+pad+text.Fit(line, room)+pad+side)
 	}
 	return append(out, f.border.Render("╰"+strings.Repeat("─", r.W-2)+"╯"))
 }
@@ -96,7 +99,7 @@ func (f frame) top(t theme.Theme, w int) string {
 	}
 	fill := w - 5 - used
 	if rightW > 0 {
-		return f.border.Render("╭ ") + label + " " + f.border.Render(strings.Repeat("─", max(fill-rightW-3, 0))) + " " + right + " " + f.border.Render("─╮")
+		return f.border.Render("╭ ") + label + " " + f.border.Render(strings.Repeat("─", max(fill-rightW-2, 0))) + " " + right + " " + f.border.Render("─╮")
 	}
 	return f.border.Render("╭ ") + label + " " + f.border.Render(strings.Repeat("─", max(fill, 0))+"─╮")
 }

@@ -105,7 +105,7 @@ func (m *model) drawPane(n int, r layout.Rect) []string {
 		return lines
 	}
 	title, note := p.Title()
-	f := frame{number: strconv.Itoa(n), title: title, note: note, border: m.ctx.Theme.Border, name: m.ctx.Theme.Dim}
+	f := frame{number: strconv.Itoa(n), title: title, note: note, flush: n == layout.Source, border: m.ctx.Theme.Border, name: m.ctx.Theme.Dim}
 	if focused {
 		f.border, f.name = m.ctx.Theme.Focus, m.ctx.Theme.FocusTitle
 	}
@@ -181,9 +181,8 @@ func (m *model) drawDialog(lines []string) ([]string, *tea.Cursor) {
 // drawSmall says calmly that there is no room.
 func (m *model) drawSmall() []string {
 	words := []string{"pausetui needs", "60 × 16 cells,", "this is " + strconv.Itoa(m.width) + " × " + strconv.Itoa(m.height) + ".", "Enlarge the terminal."}
-	if m.width >= 34 {
+	if m.width >= 50 {
 		words = []string{"This terminal is too small.", "pausetui needs 60 × 16 cells; this is " + strconv.Itoa(m.width) + " × " + strconv.Itoa(m.height) + "."}
-		words = text.Wrap(strings.Join(words, " "), m.width-2, 0)
 	}
 	words = words[:min(len(words), m.height)]
 	top := (m.height - len(words)) / 2

@@ -55,6 +55,7 @@ type model struct {
 	ticking   bool
 	wantUser  debugger.GoroutineID // whose stack is being read, to go to its innermost frame of the user's
 	quitting  bool
+	patience  time.Duration // how long the engine may take to end the session
 	over      *overMsg
 }
 
@@ -86,7 +87,7 @@ func (p *panes) at(n int) pane.Pane {
 
 func newModel(ctx context.Context, face engine.Face, opts Options, keys keymap.Table) *model {
 	m := &model{base: ctx, face: face, opts: opts, keys: keys, reads: &reads{}, panes: newPanes(), focus: layout.Output,
-		heldFocus: layout.Source, dark: true, profile: colorprofile.TrueColor}
+		heldFocus: layout.Source, patience: 5 * time.Second, dark: true, profile: colorprofile.TrueColor}
 	if opts.Dark != nil {
 		m.dark = *opts.Dark
 	}

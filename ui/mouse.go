@@ -56,7 +56,7 @@ func (m *model) paneAt(x, y int) (pane.Pane, int, layout.Rect) {
 	}
 	for n := layout.Source; n <= layout.Count; n++ {
 		if m.lay.Panes[n].Contains(x, y) {
-			return m.panes.at(n), n, m.inner(m.lay.Panes[n])
+			return m.panes.at(n), n, m.paneInner(n)
 		}
 	}
 	return nil, 0, layout.Rect{}

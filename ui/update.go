@@ -78,7 +78,7 @@ func (m *model) sync() {
 	for n := layout.Source; n <= layout.Count; n++ {
 		p := m.panes.at(n)
 		p.Sync(c)
-		inner := m.inner(m.lay.Panes[n])
+		inner := m.paneInner(n)
 		p.Resize(inner.W, inner.H)
 	}
 	if m.reviewing {
@@ -111,6 +111,16 @@ func (m *model) inner(r layout.Rect) layout.Rect {
 	}
 	in := r.Inner()
 	return layout.Rect{X: in.X + 1, Y: in.Y, W: max(in.W-2, 0), H: in.H}
+}
+
+// paneInner is the room within a pane by its number. Source stands right at its
+// border: its first columns are marks.
+func (m *model) paneInner(n int) layout.Rect {
+	r := m.lay.Panes[n]
+	if n == layout.Source && m.lay.Wide && !r.Empty() {
+		return r.Inner()
+	}
+	return m.inner(r)
 }
 
 // chooseCandidate selects the best candidate until the person chose one.

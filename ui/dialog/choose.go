@@ -1,6 +1,7 @@
 package dialog
 
 import (
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -61,7 +62,21 @@ func (d *Choose) found() []found {
 	for _, m := range fuzzy.Find(query, words) {
 		out = append(out, found{d.Choices[m.Index], m.MatchedIndexes})
 	}
+	slices.SortStableFunc(out, func(a, b found) int { return a.distance(query) - b.distance(query) })
 	return out
+}
+
+// distance puts what holds the query as it was typed first, and what can do
+// nothing now last.
+func (f found) distance(query string) int {
+	d := 0
+	if f.choice.Why != "" {
+		d += 2
+	}
+	if !strings.Contains(strings.ToLower(f.choice.Words), strings.ToLower(query)) {
+		d++
+	}
+	return d
 }
 
 // View draws the line and what matches it.

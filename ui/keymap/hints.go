@@ -10,8 +10,8 @@ import (
 type Hint struct{ Key, Words string }
 
 // Hints returns the keys that matter here, the most important first. Disabled
-// actions are left out.
-func (t Table) Hints(f Facts) []Hint {
+// actions are left out. Brief asks for the shortest words.
+func (t Table) Hints(f Facts, brief bool) []Hint {
 	var out []Hint
 	for _, h := range wanted(f) {
 		b := t.Get(h.action)
@@ -19,7 +19,7 @@ func (t Table) Hints(f Facts) []Hint {
 			continue
 		}
 		key, words := Label(b.Keys), b.Short
-		if h.words != "" {
+		if h.words != "" && (!brief || len(h.words) < len(words)+6) {
 			words = h.words
 		}
 		if h.with != "" {
@@ -41,7 +41,7 @@ func wanted(f Facts) []want {
 	switch {
 	case f.Review:
 		return append([]want{{action: Approve, words: "approve and restart"}, {action: Edit}, {action: Reject, words: "reject with a reason"},
-			{action: Hunk}, {action: Split}, {action: Previous, words: "candidates", with: Following}, {action: Prompt}, {action: Back}}, common[1:]...)
+			{action: Hunk, words: "take/leave hunk"}, {action: Split}, {action: Previous, words: "candidates", with: Following}, {action: Prompt}, {action: Back}}, common[1:]...)
 	case f.Running():
 		return []want{{action: Interrupt}, {action: Type}, {action: PaneNext}, {action: Help}}
 	case f.Phase == session.PhaseBroken:

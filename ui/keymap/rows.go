@@ -80,7 +80,7 @@ var rows = []Binding{
 	{Approve, []string{"a"}, "approve: apply, restart and judge (asks; only y confirms)", "approve", groupFix, needUndecided},
 	{Edit, []string{"e"}, "edit the candidate in $EDITOR", "edit", groupFix, whyEdit},
 	{Reject, []string{"x"}, "reject, with a reason that goes back to the model", "reject", groupFix, needUndecided},
-	{Hunk, []string{"space"}, "take or leave the hunk; unfold", "take/leave hunk", groupFix, always},
+	{Hunk, []string{"space"}, "take or leave the hunk; unfold", "hunk", groupFix, always},
 	{Split, []string{"t"}, "split or unified diff", "split", groupFix, needReview},
 	{Prompt, []string{"P"}, "see the exact prompt", "prompt", groupFix, whyPrompt},
 	{Undo, []string{"u"}, "undo the last applied change (asks)", "undo", groupFix, whyUndo},

@@ -140,7 +140,9 @@ func (l *Layout) narrow(in Input, area Rect) {
 		l.Review = area
 		return
 	}
-	l.Tabs = area.top(1)
+	if in.Screen != Flow || in.Focus != Output {
+		l.Tabs = area.top(1)
+	}
 	l.Panes[in.Focus] = area
 }
 
@@ -148,7 +150,7 @@ func (l *Layout) wide(in Input, area Rect) {
 	if in.Card > 0 {
 		l.Card = area.top(min(in.Card, 6) + 2)
 	}
-	side := within(in.Width*29/100, 36, 54)
+	side := within(in.Width*29/100, 35, 54)
 	switch {
 	case in.Review:
 		l.Panes[Fixes] = area.right(side)
@@ -181,7 +183,7 @@ func (l *Layout) gone(in Input, area Rect, side int) {
 // output while it has the focus.
 func (l *Layout) held(in Input, area Rect, side int) {
 	lower := area.bottom(within(area.H*30/100, 6, 16))
-	first := within(in.Width*24/100, 28, 46)
+	first := within(in.Width*25/100, 31, 46)
 	column := area.left(first)
 	l.Panes[Stack] = column.top(max(column.H*58/100, 4))
 	l.Panes[Goroutines] = column

@@ -1,6 +1,7 @@
 package pane
 
 import (
+	"reflect"
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -27,13 +28,20 @@ func annotations(src *inspect.Source, frame debugger.Frame) map[int][]value {
 			if strings.Contains(n.Text, ".") || (seen[n.Text] && !n.Assign) {
 				continue
 			}
-			if v, ok := lookup(vars, n.Text); ok {
+			if v, ok := lookup(vars, n.Text); ok && telling(v) {
 				seen[n.Text] = true
 				out[line] = append(out[line], value{name: n.Text, text: Brief(v, 28)})
 			}
 		}
 	}
 	return out
+}
+
+// telling tells whether a value says something in a few characters: what is
+// made of parts does not, unless it is nil.
+func telling(v debugger.Variable) bool {
+	inner := v.Deref()
+	return v.Nil || (inner.Kind != reflect.Struct && inner.Kind != reflect.Pointer && inner.Kind != reflect.Func)
 }
 
 // current finds the values of the line that the frame stands at: the bad one
@@ -59,7 +67,9 @@ func current(src *inspect.Source, frame debugger.Frame, d *evidence.Diagnosis) [
 		if !ok || (i+1 < len(names) && strings.HasPrefix(names[i+1].Text, n.Text+".")) {
 			continue // x of x.terms says less than x.terms
 		}
-		out = append(out, value{name: n.Text, text: Brief(v, 40)})
+		if telling(v) {
+			out = append(out, value{name: n.Text, text: Brief(v, 40)})
+		}
 	}
 	return out
 }

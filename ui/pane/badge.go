@@ -30,8 +30,17 @@ func sign(t theme.Theme, s proof.Status) string {
 	return t.Faint.Render("–")
 }
 
-// Badges is the line of checks: "build ✓ vet ✓ rerun ◌".
-func Badges(c *Context, r session.CandidateRecord) string {
+// Badges is the line of checks, "build ✓ vet ✓ rerun ◌", in at most w cells:
+// drawn together where there is little room.
+func Badges(c *Context, r session.CandidateRecord, w int) string {
+	wide := badges(c, r, " ")
+	if text.Width(wide) <= w {
+		return wide
+	}
+	return text.Cut(badges(c, r, ""), w)
+}
+
+func badges(c *Context, r session.CandidateRecord, gap string) string {
 	t := c.Theme
 	var parts []string
 	proving := c.Live.Proving[r.ID]
@@ -43,11 +52,11 @@ func Badges(c *Context, r session.CandidateRecord) string {
 		if !isBadge && (check.Status == proof.Pass || check.Status == proof.Skip) {
 			continue
 		}
-		parts = append(parts, t.Dim.Render(check.Name+countOf(check))+" "+sign(t, check.Status))
+		parts = append(parts, t.Dim.Render(check.Name+countOf(check))+gap+sign(t, check.Status))
 	}
 	if proving != "" {
 		if _, done := proof.Find(r.Checks, proving); !done {
-			parts = append(parts, t.Dim.Render(text.Line(proving))+" "+t.Focus.Render("◌"))
+			parts = append(parts, t.Dim.Render(text.Line(proving))+gap+t.Focus.Render("◌"))
 		}
 	}
 	return strings.Join(parts, " ")

@@ -158,7 +158,7 @@ func (p *Fixes) Needs() []inspect.Need { return nil }
 // View draws candidates and requests.
 func (p *Fixes) View(focused bool) []string {
 	if p.caseAt < 0 {
-		return empty(p.c, p.width, "Candidate fixes will be here after a panic,", "each with what was proved of it.")
+		return empty(p.c, p.width, "Candidate fixes will be here after a panic, each with what was proved of it.")
 	}
 	var out []string
 	line := 0
@@ -211,15 +211,15 @@ func (p *Fixes) candidate(i int, id string) []string {
 	size := p.size(r)
 	who := text.Cut(Proposer(r.Source), max(p.width-text.Width(head)-text.Width(size)-4, 4))
 	out := []string{text.Sides(head, t.Dim.Render(who)+" "+size, p.width)}
-	for _, l := range text.Wrap(text.Line(r.Title), max(p.width-4, 1), 2) {
-		out = append(out, "    "+title.Render(l))
+	for _, l := range text.Wrap(text.Line(r.Title), max(p.width-2, 1), 2) {
+		out = append(out, "  "+title.Render(l))
 	}
-	if badges := Badges(p.c, r); badges != "" {
-		out = append(out, "    "+text.Cut(badges, max(p.width-4, 1)))
+	if badges := Badges(p.c, r, p.width-2); badges != "" {
+		out = append(out, "  "+badges)
 	}
 	if why := Reason(r); why != "" && !r.Verified() {
-		for _, l := range text.Wrap(text.Line(why), max(p.width-4, 1), 2) {
-			out = append(out, "    "+t.Dim.Render(l))
+		for _, l := range text.Wrap(text.Line(why), max(p.width-2, 1), 2) {
+			out = append(out, "  "+t.Dim.Render(l))
 		}
 	}
 	return out

@@ -3,6 +3,7 @@ package pane
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/ui/inspect"
@@ -212,11 +213,25 @@ func (p *Goroutines) line(r goroutineRow) string {
 		return "    " + mark + id
 	}
 	where := text.Place(g.File, g.Line)
-	state := text.Line(g.State)
+	state := waiting(g.State)
 	style := t.Text
 	if g.System {
 		style = t.Faint
 	}
 	room := max(p.width-2-text.Width(id)-1-text.Width(where)-1, 4)
 	return text.Sides(mark+style.Render(id+" "+text.Cut(state, room)), t.Dim.Render(where), p.width)
+}
+
+// waits shortens the runtime's reasons to wait.
+var waits = map[string]string{
+	"chan receive": "chan ←", "chan send": "chan →", "chan receive (nil chan)": "nil chan ←", "chan send (nil chan)": "nil chan →",
+	"select (no cases)": "select{}", "semacquire": "semaphore", "IO wait": "I/O", "GC worker (idle)": "gc worker",
+	"force gc (idle)": "force gc", "finalizer wait": "finalizer", "GC sweep wait": "gc sweep", "GC scavenge wait": "gc scavenge",
+}
+
+func waiting(state string) string {
+	if short, ok := waits[state]; ok {
+		return short
+	}
+	return strings.TrimPrefix(text.Line(state), "sync.")
 }

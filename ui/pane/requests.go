@@ -10,6 +10,9 @@ import (
 // requests is the rows of the proposers that are being asked, and of those
 // that ended without a candidate.
 func (p *Fixes) requests() []string {
+	if p.caseAt < 0 {
+		return nil
+	}
 	since := p.c.State.Stops[p.caseAt].At
 	var out []string
 	for _, r := range p.c.State.Requests {
@@ -22,7 +25,7 @@ func (p *Fixes) requests() []string {
 		case r.Answered.Err != "":
 			out = append(out, p.refused(r)...)
 		case r.Answered.Candidates == 0:
-			out = append(out, "  "+p.c.Theme.Dim.Render("– "+Proposer(r.Asked.Source)+" · nothing to propose"))
+			out = append(out, p.c.Theme.Dim.Render("– "+Proposer(r.Asked.Source)+" · nothing to propose"))
 		}
 	}
 	return out
@@ -33,7 +36,7 @@ func (p *Fixes) asking(r session.Request) string {
 	t := p.c.Theme
 	what := "thinking…"
 	if s, ok := p.c.Live.Streams[r.Asked.Request]; ok && s.Tokens > 0 {
-		what = fmt.Sprintf("writing… %s tok", text.Count(int64(s.Tokens)))
+		what = fmt.Sprintf("writing %s tok", text.Count(int64(s.Tokens)))
 	} else if since, ok := p.c.Live.Waiting[r.Asked.Request]; ok {
 		what = "waiting " + text.Seconds(p.c.Now.Sub(since))
 	}
@@ -41,23 +44,23 @@ func (p *Fixes) asking(r session.Request) string {
 	if r.Asked.Round > 1 {
 		round = fmt.Sprintf(" · try %d", r.Asked.Round)
 	}
-	return text.Cut("  "+t.Focus.Render("◌ ")+Proposer(r.Asked.Source)+t.Dim.Render(" · "+what+round), p.width)
+	return text.Cut(t.Focus.Render("◌ ")+Proposer(r.Asked.Source)+t.Dim.Render(" · "+what+round), p.width)
 }
 
 // refused is a request that failed: what happened, and what to do about it.
 func (p *Fixes) refused(r session.Request) []string {
 	t := p.c.Theme
 	var out []string
-	for i, l := range text.Wrap(Proposer(r.Asked.Source)+" · "+text.Line(r.Answered.Err), max(p.width-4, 1), 2) {
+	for i, l := range text.Wrap(Proposer(r.Asked.Source)+" · "+text.Line(r.Answered.Err), max(p.width-2, 1), 2) {
 		if i == 0 {
-			out = append(out, "  "+t.Stop.Render("✗ ")+l)
+			out = append(out, t.Stop.Render("✗ ")+l)
 			continue
 		}
-		out = append(out, "    "+l)
+		out = append(out, "  "+l)
 	}
-	for _, l := range text.Wrap(text.Line(r.Answered.Hint), max(p.width-4, 1), 2) {
+	for _, l := range text.Wrap(text.Line(r.Answered.Hint), max(p.width-2, 1), 2) {
 		if l != "" {
-			out = append(out, "    "+t.Dim.Render(l))
+			out = append(out, "  "+t.Dim.Render(l))
 		}
 	}
 	return out

@@ -59,7 +59,10 @@ func (p *Review) Note() string {
 	if !p.known {
 		return ""
 	}
-	return Standing(p.c, p.record) + "  " + Badges(p.c, p.record)
+	title, _ := p.Title()
+	standing := Standing(p.c, p.record)
+	room := p.width - text.Width(title) - text.Width(standing) - 4
+	return standing + " " + Badges(p.c, p.record, max(room, 24))
 }
 
 // Sync takes in what has happened.

@@ -227,9 +227,7 @@ func (p *Stack) line(r stackRow) string {
 	where := text.Place(r.frame.File, r.frame.Line)
 	function := text.Line(text.Function(r.frame.Function))
 	room := p.width - 2
-	if room-text.Width(where) < min(text.Width(function), 14)+1 {
-		where = text.CutLeft(where, max(room-15, 0))
-	}
+	where = text.CutLeft(where, max(room/2, 1))
 	function = text.Cut(function, max(room-text.Width(where)-1, 1))
 	return text.Sides(mark+name.Render(function), place.Render(where), p.width)
 }

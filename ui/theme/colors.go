@@ -10,6 +10,19 @@ var night = Colors{
 	Type: hex("#7ec8e3"), Func: hex("#9db7ff"), Builtin: hex("#e8a87c"), Operator: hex("#aab4be"), OnChip: hex("#0d1117"),
 }
 
+// coarse replaces the tints by the nearest of 256 colours that keep their hue;
+// the renderer's own choice would be greys.
+func (c Colors) coarse(dark bool) Colors {
+	if dark {
+		c.Cursor, c.StopLine, c.CurrentLine = hex("236"), hex("52"), hex("58")
+		c.Add, c.AddStrong, c.Del, c.DelStrong = hex("22"), hex("28"), hex("52"), hex("88")
+		return c
+	}
+	c.Cursor, c.StopLine, c.CurrentLine = hex("189"), hex("224"), hex("230")
+	c.Add, c.AddStrong, c.Del, c.DelStrong = hex("194"), hex("157"), hex("224"), hex("217")
+	return c
+}
+
 // light is for light backgrounds.
 var light = Colors{
 	Text: hex("#1f2328"), Dim: hex("#636c76"), Faint: hex("#8c959f"), Border: hex("#c8d1da"), Accent: hex("#4355d8"),

@@ -86,6 +86,9 @@ func New(dark bool, profile colorprofile.Profile) Theme {
 	if dark {
 		c = night
 	}
+	if profile == colorprofile.ANSI256 {
+		c = c.coarse(dark)
+	}
 	t := Theme{Dark: dark, Colors: c, Tints: profile >= colorprofile.ANSI256 || profile == colorprofile.Unknown}
 	t.Strong = Style{"\x1b[1m"}
 	t.Dim, t.Faint = fg(c.Dim), fg(c.Faint)

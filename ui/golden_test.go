@@ -1,0 +1,226 @@
+package ui
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/pausetui/pausetui/ui/keymap"
+)
+
+var update = flag.Bool("update", false, "write the golden views anew")
+
+// stage is a program without a terminal: messages go in, the screen comes out.
+type stage struct {
+	*model
+	face *fakeFace
+	t    testing.TB
+	quit bool
+}
+
+// play shows a scene in a terminal of some size.
+func play(t testing.TB, f *fakeFace, w, h int) *stage {
+	t.Helper()
+	keys, err := keymap.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dark := true
+	opts := Options{Clock: f.now, Dark: &dark, Editor: "vi", Profiles: []string{"built-in", "qwen"}}
+	s := &stage{model: newModel(context.Background(), f, opts, keys), face: f, t: t}
+	s.ticking, s.patience = true, 0 // no clock in tests
+	s.send(tea.WindowSizeMsg{Width: w, Height: h})
+	s.send(f.update())
+	return s
+}
+
+// send hands a message in and carries out what it leads to.
+func (s *stage) send(msg tea.Msg) {
+	_, cmd := s.Update(msg)
+	s.run(cmd)
+}
+
+func (s *stage) run(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	switch msg := cmd().(type) {
+	case nil:
+	case tea.BatchMsg:
+		for _, c := range msg {
+			s.run(c)
+		}
+	case tea.QuitMsg:
+		s.quit = true
+	case answerMsg, editReadyMsg, editDoneMsg, editedMsg:
+		s.send(msg)
+	}
+}
+
+// catchUp hands in the events that came since the last update.
+func (s *stage) catchUp() {
+	u := s.face.update()
+	u.Events = u.Events[min(int(s.ctx.State.Seq), len(u.Events)):]
+	s.send(u)
+}
+
+// press types keys, by their names.
+func (s *stage) press(keys ...string) {
+	for _, k := range keys {
+		s.send(keyPress(k))
+		s.catchUp()
+	}
+}
+
+var special = map[string]rune{"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "up": tea.KeyUp, "down": tea.KeyDown,
+	"left": tea.KeyLeft, "right": tea.KeyRight, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown, "home": tea.KeyHome, "end": tea.KeyEnd, "backspace": tea.KeyBackspace}
+
+func keyPress(name string) tea.KeyPressMsg {
+	if name == "space" {
+		return tea.KeyPressMsg{Code: ' ', Text: " "}
+	}
+	if rest, ok := strings.CutPrefix(name, "ctrl+"); ok {
+		return tea.KeyPressMsg{Code: []rune(rest)[0], Mod: tea.ModCtrl}
+	}
+	if rest, ok := strings.CutPrefix(name, "shift+"); ok {
+		return tea.KeyPressMsg{Code: special[rest], Mod: tea.ModShift}
+	}
+	if code, ok := special[name]; ok {
+		return tea.KeyPressMsg{Code: code}
+	}
+	return tea.KeyPressMsg{Code: []rune(name)[0], Text: name}
+}
+
+func (s *stage) lines() []string {
+	lines, _ := s.draw()
+	return lines
+}
+
+func (s *stage) screenText() string {
+	lines := s.lines()
+	for i, l := range lines {
+		lines[i] = strings.TrimRight(ansi.Strip(l), " ")
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	file := filepath.Join("testdata", "golden", name+".txt")
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s differs from its golden view (go test ./ui -update writes it anew)\n--- got\n%s\n--- want\n%s", name, got, want)
+	}
+}
+
+// views are the golden views: a scene and the keys that lead to the view.
+var views = []struct {
+	name, scene string
+	keys        []string
+}{
+	{"building", "building", nil},
+	{"broken", "broken", nil},
+	{"running", "running", nil},
+	{"typing", "running", []string{"i"}},
+	{"stopped", "stopped", nil},
+	{"stepped", "stepped", nil},
+	{"fixes", "fixes", []string{"6"}},
+	{"review", "proved", []string{"6", "enter"}},
+	{"review-split", "proved", []string{"6", "j", "enter", "t"}},
+	{"review-left", "proved", []string{"6", "enter", "space"}},
+	{"approve", "proved", []string{"6", "enter", "a"}},
+	{"reject", "proved", []string{"6", "x", "n", "o"}},
+	{"help", "stopped", []string{"?"}},
+	{"palette", "stopped", []string{"ctrl+p", "s", "t", "e"}},
+	{"prompt", "proved", []string{"6", "j", "P"}},
+	{"quit", "stopped", []string{"q"}},
+	{"command", "stopped", []string{":", "x", ".", "d", "o", "c", "s", "enter"}},
+	{"goroutines", "stopped", []string{"4", "j", "enter"}},
+	{"exited", "exited", nil},
+	{"killed", "killed", nil},
+	{"fixed", "fixed", nil},
+	{"came-back", "came-back", nil},
+}
+
+func TestGoldenViews(t *testing.T) {
+	for _, v := range views {
+		for _, size := range [][2]int{{80, 24}, {120, 36}, {200, 60}} {
+			name := fmt.Sprintf("%s-%dx%d", v.name, size[0], size[1])
+			t.Run(name, func(t *testing.T) {
+				f := scenes()[v.scene]()
+				playEngine(f)
+				s := play(t, f, size[0], size[1])
+				s.press(v.keys...)
+				checkSize(t, s.lines(), size[0], size[1])
+				golden(t, name, s.screenText())
+			})
+		}
+	}
+}
+
+func TestGoldenTooSmall(t *testing.T) {
+	s := play(t, sceneFixes(), 50, 12)
+	golden(t, "small-50x12", s.screenText())
+}
+
+// TestGoldenStyled holds the escape sequences of one screen, in both themes.
+func TestGoldenStyled(t *testing.T) {
+	for name, dark := range map[string]bool{"dark": true, "light": false} {
+		s := play(t, sceneFixes(), 120, 36)
+		s.dark = dark
+		s.setTheme()
+		s.sync()
+		golden(t, "styled-"+name, strings.ReplaceAll(strings.Join(s.lines(), "\n")+"\n", "\x1b", "␛"))
+	}
+}
+
+// checkSize tells whether a screen is exactly as large as the terminal.
+func checkSize(t testing.TB, lines []string, w, h int) {
+	t.Helper()
+	if len(lines) != h {
+		t.Fatalf("%d×%d: %d lines", w, h, len(lines))
+	}
+	for i, l := range lines {
+		if n := ansi.StringWidth(l); n != w {
+			t.Fatalf("%d×%d: line %d has %d cells: %q", w, h, i, n, ansi.Strip(l))
+		}
+		if strings.ContainsAny(l, "\n\r\t\x07") {
+			t.Fatalf("%d×%d: line %d holds control characters: %q", w, h, i, l)
+		}
+	}
+}
+
+// TestEverySize draws many scenes at all sizes.
+func TestEverySize(t *testing.T) {
+	for _, v := range views {
+		f := scenes()[v.scene]()
+		playEngine(f)
+		s := play(t, f, 120, 36)
+		s.press(v.keys...)
+		for w := 1; w <= 200; w += 7 {
+			for h := 1; h <= 70; h += 2 + h/8 {
+				s.send(tea.WindowSizeMsg{Width: w, Height: h})
+				checkSize(t, s.lines(), w, h)
+			}
+		}
+	}
+}

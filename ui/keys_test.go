@@ -1,0 +1,218 @@
+package ui
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/keymap"
+	"github.com/pausetui/pausetui/ui/layout"
+)
+
+// intentKeys is what keys ask of the engine, by the scene they are pressed in.
+var intentKeys = []struct {
+	scene string
+	keys  []string
+	want  engine.Intent
+}{
+	{"stopped", []string{"c"}, engine.Run{Motion: debugger.Continue}},
+	{"stopped", []string{"n"}, engine.Run{Motion: debugger.Next}},
+	{"stopped", []string{"s"}, engine.Run{Motion: debugger.StepIn}},
+	{"stopped", []string{"o"}, engine.Run{Motion: debugger.StepOut}},
+	{"running", []string{"ctrl+c"}, engine.Halt{}},
+	{"stopped", []string{"ctrl+c"}, nil},
+	{"stopped", []string{"ctrl+c", "y"}, engine.Quit{}},
+	{"stopped", []string{"k", "b"}, engine.ToggleBreakpoint{File: root() + "/index.go", Line: 42}},
+	{"stopped", []string{"r"}, engine.Restart{}},
+	{"exited", []string{"r"}, engine.Restart{}},
+	{"broken", []string{"r"}, engine.Restart{}},
+	{"building", []string{"r"}, nil},
+	{"stopped", []string{"f"}, engine.Ask{}},
+	{"came-back", []string{"f"}, engine.Ask{Reason: "the panic came back: same panic at index.go:43"}},
+	{"running", []string{"f"}, nil},
+	{"stopped", []string{"F", "q", "w", "enter"}, engine.Ask{Profile: "qwen"}},
+	{"proved", []string{"a"}, nil},
+	{"proved", []string{"a", "enter"}, nil},
+	{"proved", []string{"a", "a", "space", "n"}, nil},
+	{"proved", []string{"a", "y"}, engine.Approve{Candidate: "c1"}},
+	{"proved", []string{"]", "a", "y"}, engine.Approve{Candidate: "c2"}},
+	{"proved", []string{"]", "[", "a", "y"}, engine.Approve{Candidate: "c1"}},
+	{"proved", []string{"x", "n", "o", "enter"}, engine.Reject{Candidate: "c1", Reason: "no"}},
+	{"proved", []string{"x", "n", "o", "esc"}, nil},
+	{"fixed", []string{"u"}, nil},
+	{"fixed", []string{"u", "enter"}, nil},
+	{"fixed", []string{"u", "y"}, engine.Undo{}},
+	{"stopped", []string{"u"}, nil},
+	{"stopped", []string{"q"}, nil},
+	{"stopped", []string{"q", "enter"}, nil},
+	{"stopped", []string{"q", "y"}, engine.Quit{}},
+	{"running", []string{"q", "y"}, engine.Quit{}},
+	{"exited", []string{"q"}, engine.Quit{}},
+	{"broken", []string{"q"}, engine.Quit{}},
+	{"running", []string{"i", "h"}, engine.Type{Text: "h"}},
+	{"running", []string{"i", "q"}, engine.Type{Text: "q"}},
+	{"running", []string{"i", "enter"}, engine.Type{Text: "\n"}},
+	{"running", []string{"i", "ctrl+c"}, engine.Type{Text: "\x03"}},
+	{"running", []string{"i", "ctrl+d"}, engine.Type{Text: "\x04"}},
+	{"running", []string{"i", "backspace"}, engine.Type{Text: "\x7f"}},
+	{"running", []string{"i", "esc", "ctrl+c"}, engine.Halt{}},
+	{"stopped", []string{"i"}, nil},
+	{"stopped", []string{":", "d", "o", "c", "enter"}, engine.Evaluate{At: debugger.FrameRef{Goroutine: 1, Frame: 3}, Input: "doc"}},
+	{"stopped", []string{":", "n", "e", "x", "t", "enter"}, engine.Run{Motion: debugger.Next}},
+	{"stopped", []string{":", "d", "tab", "enter"}, engine.Evaluate{At: debugger.FrameRef{Goroutine: 1, Frame: 3}, Input: "doc"}},
+	{"stopped", []string{":", "x", "enter", "up", "enter"}, engine.Evaluate{At: debugger.FrameRef{Goroutine: 1, Frame: 3}, Input: "x"}},
+	{"stopped", []string{"2", "j", ":", "i", "enter"}, engine.Evaluate{At: debugger.FrameRef{Goroutine: 1, Frame: 4}, Input: "i"}},
+	{"stopped", []string{":", "c", "esc"}, nil},
+	{"stopped", []string{"ctrl+p", "c", "o", "n", "t", "i", "n", "enter"}, engine.Run{Motion: debugger.Continue}},
+	{"running", []string{"c"}, nil},
+}
+
+func TestKeysBecomeIntents(t *testing.T) {
+	for _, c := range intentKeys {
+		t.Run(c.scene+" "+strings.Join(c.keys, " "), func(t *testing.T) {
+			f := scenes()[c.scene]()
+			s := play(t, f, 120, 36)
+			s.press(c.keys...)
+			if got := f.last(); !reflect.DeepEqual(got, c.want) {
+				t.Errorf("got %#v, want %#v", got, c.want)
+			}
+		})
+	}
+}
+
+// TestEveryKeyHasARow holds the contract's keys to the table.
+func TestEveryKeyHasARow(t *testing.T) {
+	keys, err := keymap.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range strings.Fields("c n s o ctrl+c b r : / j k enter esc tab 1 2 3 4 5 6 7 i ctrl+p ? f F [ ] a e x space t u P q") {
+		b, ok := keys.Find(k)
+		if !ok || b.Help == "" || b.Why == nil {
+			t.Errorf("key %q has no row in the table", k)
+		}
+		if !strings.Contains(KeyTable(), "`"+k+"`") {
+			t.Errorf("key %q is not in the README's table", k)
+		}
+	}
+}
+
+// TestEveryKeyEverywhere presses every key in every scene: nothing may fall
+// over, and nothing but y may approve, undo or quit what lives.
+func TestEveryKeyEverywhere(t *testing.T) {
+	keys, _ := keymap.New(nil)
+	for name, scene := range scenes() {
+		for _, b := range keys.Rows() {
+			for _, k := range b.Keys {
+				s := play(t, scene(), 80, 24)
+				s.press(k, k, "enter", "j", k)
+				checkSize(t, s.lines(), 80, 24)
+				for _, i := range s.face.intents {
+					switch i.(type) {
+					case engine.Approve, engine.Undo:
+						t.Errorf("%s: %s %s enter leads to %#v", name, k, k, i)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestKeysAreRemapped(t *testing.T) {
+	keys, err := keymap.New(map[string]string{"continue": "f5"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b, ok := keys.Find("f5"); !ok || b.Action != keymap.Continue {
+		t.Error("f5 does not continue")
+	}
+	if _, ok := keys.Find("c"); ok {
+		t.Error("c still does something")
+	}
+	for _, bad := range []map[string]string{{"fly": "y"}, {"next": "c"}} {
+		if _, err := keymap.New(bad); err == nil {
+			t.Errorf("%v was taken", bad)
+		}
+	}
+}
+
+func TestPanesTakeFocus(t *testing.T) {
+	s := play(t, sceneStopped(), 120, 36)
+	for n := layout.Source; n <= layout.Count; n++ {
+		s.press(string(rune('0' + n)))
+		if s.focus != n || s.lay.Panes[n].Empty() {
+			t.Errorf("%d does not bring its pane", n)
+		}
+	}
+	s.press("1", "tab")
+	if s.focus != layout.Stack {
+		t.Errorf("tab leads to pane %d", s.focus)
+	}
+	s.press("shift+tab")
+	if s.focus != layout.Source {
+		t.Errorf("shift+tab leads to pane %d", s.focus)
+	}
+}
+
+// TestHunksAreLeftAsACandidate takes a hunk out: it becomes a candidate of its
+// own before it can be approved, and the review moves on to it.
+func TestHunksAreLeftAsACandidate(t *testing.T) {
+	f := sceneProved()
+	two := originFix()
+	two.Candidate.ID = "c9"
+	two.Candidate.Edits = append(two.Candidate.Edits, lazyFix().Candidate.Edits[0])
+	two.Candidate.Edits[1].File = "other.go"
+	f.add(two)
+	s := play(t, f, 120, 36)
+	s.press("6", "G", "enter", "space", "a")
+	want := engine.LeaveHunks{Candidate: "c9", Left: map[string][]int{"index.go": {0}}}
+	if got := f.last(); !reflect.DeepEqual(got, want) {
+		t.Fatalf("got %#v, want %#v", got, want)
+	}
+	child := two.Candidate.Without(want.Left)
+	child.ID, child.Parent = "c10", "c9"
+	f.add(&session.Proposed{Candidate: child})
+	s.catchUp()
+	if s.ctx.Candidate != "c10" || !s.reviewing || len(s.ctx.Draft) != 0 {
+		t.Errorf("the review stands at %q", s.ctx.Candidate)
+	}
+}
+
+// TestOrderIsStableWhileReading keeps candidates in their places under the
+// reader's cursor.
+func TestOrderIsStableWhileReading(t *testing.T) {
+	f := sceneFixes()
+	s := play(t, f, 120, 36)
+	s.press("6", "j")
+	before := slices.Clone(s.panes.fixes.Order())
+	better := originFix()
+	better.Candidate.ID = "c5"
+	f.add(better, &session.Checked{Candidate: "c5"})
+	s.catchUp()
+	after := s.panes.fixes.Order()
+	if !slices.Equal(after[:len(before)], before) || after[len(after)-1] != "c5" {
+		t.Errorf("%v became %v", before, after)
+	}
+}
+
+func TestDialogsThatAppearAreDeafAtFirst(t *testing.T) {
+	f := sceneStopped()
+	s := play(t, f, 80, 24)
+	s.send(editedMsg{editing: editing{candidate: "c1"}, err: debugger.ErrGone})
+	if s.dialog == nil {
+		t.Fatal("no message came")
+	}
+	s.send(keyPress("enter"))
+	if s.dialog == nil {
+		t.Fatal("a key meant for something else closed the message")
+	}
+	f.clock = f.clock.Add(deaf)
+	s.send(keyPress("enter"))
+	if s.dialog != nil {
+		t.Error("enter does not close the message")
+	}
+}
