@@ -2,12 +2,193 @@ package verify
 
 import (
 	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/pausetui/pausetui/build"
 	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/verify/probe"
 	"github.com/pausetui/pausetui/verify/sandbox"
 )
 
-type probed struct{}
+// probed is the control with a probe built in.
+type probed struct {
+	why  string // why there is no goal; empty when there is
+	site probe.Site
+	goal probe.Goal
+}
 
+// probe decides a run that neither crashed nor ended well: did it get past the
+// site?
 func (a *attempt) probe(ctx context.Context, s site, r sandbox.Result) (proof.Check, error) {
-	return inconclusive("it %s%s", ending(r), refused(r)), nil
+	if !hasFollowing(s.class) {
+		return inconclusive("it %s; a %s has no statement to get past%s", ending(r), s.class, refused(r)), nil
+	}
+	p, err := a.v.probedControl(ctx, s)
+	if err != nil {
+		return proof.Check{}, err
+	}
+	if p.why != "" {
+		return inconclusive("it %s, and no probe tells whether past the site: %s%s", ending(r), p.why, refused(r)), nil
+	}
+	run, err := a.v.runProbed(ctx, filepath.Join(a.dir, "probe"), s.file, p.site, p.goal, a.overlay)
+	switch {
+	case errors.Is(err, errNoProbe):
+		return inconclusive("it %s, and no probe tells whether past the site: %v%s", ending(r), err, refused(r)), nil
+	case err != nil:
+		return proof.Check{}, err
+	case run.hit && r.Alive():
+		return pass(fmt.Sprintf("still running after %s, past the site", short(r.Took))), nil
+	case run.hit:
+		return warn("past the site, then it %s%s%s", ending(r), said(r), refused(r)), nil
+	case r.Alive():
+		return inconclusive("still running after %s, and has not come past the site%s", short(r.Took), refused(r)), nil
+	case len(r.Blocked) > 0:
+		return inconclusive("it %s before the site%s%s", ending(r), said(r), refused(r)), nil
+	}
+	return fail("ended before the site: it %s%s", ending(r), said(r)), nil
+}
+
+// said quotes the last line that was printed.
+func said(r sandbox.Result) string {
+	if line := lastLine(r.Output); line != "" {
+		return fmt.Sprintf("; it printed last: %q", line)
+	}
+	return ""
+}
+
+// probedControl runs the unpatched program with a probe, once for all
+// candidates, to learn how often the site was reached when it crashed.
+func (v *Verifier) probedControl(ctx context.Context, s site) (probed, error) {
+	return v.probed.get(ctx, func(ctx context.Context) (probed, error) {
+		source, err := v.source(s.file, nil)
+		if err != nil {
+			return probed{why: err.Error()}, nil
+		}
+		found, err := probe.Find(source, s.line)
+		if err != nil {
+			return probed{why: err.Error()}, nil
+		}
+		never := probe.Goal{Entered: 1<<64 - 1}
+		run, err := v.runProbed(ctx, filepath.Join(v.dir, "control"), s.file, found, never, nil)
+		switch {
+		case errors.Is(err, errNoProbe):
+			return probed{why: err.Error()}, nil
+		case err != nil:
+			return probed{}, err
+		}
+		if _, why := v.crashOf(s, run.result); why != "" {
+			return probed{why: "with a probe, " + why}, nil
+		}
+		if run.reached.Entered == 0 {
+			return probed{why: "the probe was not reached"}, nil
+		}
+		return probed{site: found, goal: run.reached}, nil
+	})
+}
+
+// errNoProbe wraps why a probe could not be built in.
+var errNoProbe = errors.New("no probe")
+
+// source returns a file as it is under the overlays.
+func (v *Verifier) source(file string, overlay map[string]string) (string, error) {
+	for _, o := range []map[string]string{overlay, v.subject.Build.Overlay} {
+		if text, ok := o[file]; ok {
+			return text, nil
+		}
+	}
+	text, err := os.ReadFile(file)
+	return string(text), err
+}
+
+// probeRun is a run with a probe.
+type probeRun struct {
+	result  sandbox.Result
+	reached probe.Goal
+	hit     bool // then the run was ended at once, and there is no result
+}
+
+// runProbed builds the program with a probe in the file's function and runs it
+// until the probe is hit or the run ends.
+func (v *Verifier) runProbed(ctx context.Context, dir, file string, s probe.Site, goal probe.Goal, overlay map[string]string) (probeRun, error) {
+	source, err := v.source(file, overlay)
+	if err != nil {
+		return probeRun{}, fmt.Errorf("%w: %v", errNoProbe, err)
+	}
+	instrumented, err := probe.Instrument(source, s)
+	if err != nil {
+		return probeRun{}, fmt.Errorf("%w: %v", errNoProbe, err)
+	}
+	counter, err := probe.Counter(source, goal)
+	if err != nil {
+		return probeRun{}, fmt.Errorf("%w: %v", errNoProbe, err)
+	}
+	added := filepath.Join(filepath.Dir(file), probe.CounterName(file))
+	spec := v.spec(filepath.Join(dir, "program"), overlay, map[string]string{file: instrumented, added: counter})
+	if strings.HasSuffix(spec.Package, ".go") {
+		spec.Package += " " + added // named files are all that is built
+	}
+	built, err := build.Build(ctx, spec, nil)
+	var refusal *build.Error
+	if errors.As(err, &refusal) {
+		return probeRun{}, fmt.Errorf("%w: %v", errNoProbe, refusal)
+	}
+	if err != nil {
+		return probeRun{}, err
+	}
+	return v.watchProbe(ctx, built.Binary, filepath.Join(dir, "counters"))
+}
+
+// watchProbe runs the binary and looks at its counters meanwhile.
+func (v *Verifier) watchProbe(ctx context.Context, binary, path string) (probeRun, error) {
+	counters, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return probeRun{}, fmt.Errorf("make the probe's counters: %w", err)
+	}
+	defer counters.Close()
+	if err := counters.Truncate(probe.Size); err != nil {
+		return probeRun{}, fmt.Errorf("make the probe's counters: %w", err)
+	}
+	running, cancel := context.WithCancel(ctx)
+	defer cancel()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for running.Err() == nil {
+			if word(counters, probe.Hit) != 0 {
+				cancel()
+				return
+			}
+			select {
+			case <-running.Done():
+			case <-time.After(20 * time.Millisecond):
+			}
+		}
+	}()
+	result, err := v.execute(running, binary, v.wall(), counters)
+	cancel()
+	<-done
+	run := probeRun{result: result, hit: word(counters, probe.Hit) != 0,
+		reached: probe.Goal{Entered: word(counters, probe.Entered), Passed: word(counters, probe.Passed)}}
+	if ctx.Err() != nil {
+		return run, ctx.Err()
+	}
+	if run.hit {
+		return run, nil
+	}
+	return run, err
+}
+
+// word reads one of the counters.
+func word(f *os.File, n int) uint64 {
+	var b [8]byte
+	if _, err := f.ReadAt(b[:], int64(8*n)); err != nil {
+		return 0
+	}
+	return binary.NativeEndian.Uint64(b[:])
 }

@@ -281,3 +281,32 @@ func TestCandidatesAreProvedAtTheSameTime(t *testing.T) {
 	}
 	wait.Wait()
 }
+
+func TestTheProbeTellsWhatCameAfterTheSite(t *testing.T) {
+	f := crashing(t, "index")
+	// The map is made, but nothing is ever counted: the program ends with 1.
+	late := f.edit(t, "index.go", "\treturn &Index{}", makeMap, "main.go", "if len(x.terms) == 0 {", "if len(x.terms) == 2 {")
+	v := f.prove(t, Options{}, late)
+	expect(t, v, proof.Rerun, proof.Warn, `past the site, then it ended with exit code 1; it printed last: "report: nothing to report"`)
+	if !v.Verified {
+		t.Error("a warning still verifies")
+	}
+	early := f.edit(t, "main.go", "\tfor i, w", "\tif len(x.terms) == 0 {\n\t\tos.Exit(3)\n\t}\n\tfor i, w")
+	v = f.prove(t, Options{}, early)
+	expect(t, v, proof.Rerun, proof.Fail, `ended before the site: it ended with exit code 3; it printed last: "reading"`)
+}
+
+func TestAServerThatLivesOnPasses(t *testing.T) {
+	f := crashing(t, "server")
+	v := f.prove(t, Options{}, f.edit(t, "main.go", "return &config{}", "return &config{limits: &limits{rate: 5}}"))
+	expect(t, v, proof.Rerun, proof.Pass, "still running after 5s, past the site")
+	if !v.Verified {
+		t.Errorf("verdict %+v", v)
+	}
+	stuck := f.edit(t, "main.go", "\tif n < 3 {\n\t\treturn", "\tif n == 3 {\n\t\tselect {}\n\t}\n\tif n < 3 {\n\t\treturn")
+	v = f.prove(t, Options{}, stuck)
+	expect(t, v, proof.Rerun, proof.Fail, "another crash: fatal error: all goroutines are asleep")
+	asleep := f.edit(t, "main.go", "\tif n < 3 {\n\t\treturn", "\tfor n == 3 {\n\t\ttime.Sleep(time.Second)\n\t}\n\tif n < 3 {\n\t\treturn")
+	v = f.prove(t, Options{}, asleep)
+	expect(t, v, proof.Rerun, proof.Inconclusive, "has not come past the site")
+}

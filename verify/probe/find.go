@@ -1,0 +1,218 @@
+// Package probe puts counters into one function of a program, to tell whether a
+// run got past the place where another run crashed. Lines keep their numbers.
+//
+// It works on source text alone; building and running is for the caller.
+package probe
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"slices"
+	"strings"
+)
+
+var (
+	// ErrNoFunction is returned when no function stands at the line, or the
+	// function is not in the file any more.
+	ErrNoFunction = errors.New("no such function")
+	// ErrNoStatement is returned when no statement stands at the line.
+	ErrNoStatement = errors.New("no statement at the line")
+)
+
+// Site is the place of a crash in a form that survives edits: statements are
+// known by their text.
+type Site struct {
+	Receiver, Name string // of the declaration around it
+	Literal        int    // which of its function literals, from 1 in source order; 0: none
+	Faulting       string
+	Following      []string // what comes after it in its block and the blocks around
+}
+
+// Find describes the site at a line of a file.
+func Find(source string, line int) (Site, error) {
+	f, err := parse(source)
+	if err != nil {
+		return Site{}, err
+	}
+	decl := f.declAt(line)
+	if decl == nil {
+		return Site{}, fmt.Errorf("line %d: %w", line, ErrNoFunction)
+	}
+	s := Site{Receiver: receiver(decl), Name: decl.Name.Name}
+	body := decl.Body
+	for i, lit := range literals(decl) {
+		if f.spans(lit, line) { // later ones in source order are the inner ones
+			s.Literal, body = i+1, lit.Body
+		}
+	}
+	blocks := blocksOf(body)
+	faulting := f.innermost(blocks, line)
+	if faulting == nil {
+		return Site{}, fmt.Errorf("line %d: %w", line, ErrNoStatement)
+	}
+	s.Faulting = f.key(faulting)
+	before := map[string]bool{s.Faulting: true}
+	for _, block := range blocks {
+		for _, stmt := range block {
+			switch {
+			case stmt.Pos() > faulting.End() && holds(block, faulting):
+				s.Following = append(s.Following, f.key(stmt))
+			case stmt.Pos() < faulting.Pos():
+				before[f.key(stmt)] = true
+			}
+		}
+	}
+	// A text that also stands before the site tells nothing.
+	s.Following = slices.DeleteFunc(s.Following, func(text string) bool { return before[text] })
+	return s, nil
+}
+
+// file is a parsed file with its text.
+type file struct {
+	text string
+	fset *token.FileSet
+	ast  *ast.File
+}
+
+func parse(source string) (file, error) {
+	f := file{text: source, fset: token.NewFileSet()}
+	var err error
+	if f.ast, err = parser.ParseFile(f.fset, "", source, parser.SkipObjectResolution); err != nil {
+		return f, fmt.Errorf("probe: %w", err)
+	}
+	return f, nil
+}
+
+func (f file) offset(p token.Pos) int { return f.fset.Position(p).Offset }
+
+func (f file) spans(n ast.Node, line int) bool {
+	return f.fset.Position(n.Pos()).Line <= line && line <= f.fset.Position(n.End()).Line
+}
+
+func (f file) declAt(line int) *ast.FuncDecl {
+	for _, d := range f.ast.Decls {
+		if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil && f.spans(fn, line) {
+			return fn
+		}
+	}
+	return nil
+}
+
+// key is the text by which a statement is known: its header, if it holds others.
+func (f file) key(s ast.Stmt) string {
+	end := s.End()
+	if b := body(s); b.IsValid() {
+		end = b
+	}
+	return strings.Join(strings.Fields(f.text[f.offset(s.Pos()):f.offset(end)]), " ")
+}
+
+// body returns where the block of a statement begins, if it has one.
+func body(s ast.Stmt) token.Pos {
+	switch s := s.(type) {
+	case *ast.IfStmt:
+		return s.Body.Lbrace
+	case *ast.ForStmt:
+		return s.Body.Lbrace
+	case *ast.RangeStmt:
+		return s.Body.Lbrace
+	case *ast.SwitchStmt:
+		return s.Body.Lbrace
+	case *ast.TypeSwitchStmt:
+		return s.Body.Lbrace
+	case *ast.SelectStmt:
+		return s.Body.Lbrace
+	case *ast.BlockStmt:
+		return s.Lbrace
+	}
+	return token.NoPos
+}
+
+// innermost returns the smallest statement of the blocks at the line.
+func (f file) innermost(blocks [][]ast.Stmt, line int) ast.Stmt {
+	var best ast.Stmt
+	for _, block := range blocks {
+		for _, s := range block {
+			if f.spans(s, line) && (best == nil || s.Pos() >= best.Pos() && s.End() <= best.End()) {
+				best = s
+			}
+		}
+	}
+	return best
+}
+
+// holds tells whether the block holds the faulting statement, or a statement
+// that contains it.
+func holds(block []ast.Stmt, faulting ast.Stmt) bool {
+	return slices.ContainsFunc(block, func(s ast.Stmt) bool {
+		return s.Pos() <= faulting.Pos() && faulting.End() <= s.End()
+	})
+}
+
+// receiver returns the name of the receiver's type.
+func receiver(d *ast.FuncDecl) string {
+	if d.Recv == nil || len(d.Recv.List) == 0 {
+		return ""
+	}
+	t := d.Recv.List[0].Type
+	for {
+		switch x := t.(type) {
+		case *ast.StarExpr:
+			t = x.X
+		case *ast.ParenExpr:
+			t = x.X
+		case *ast.IndexExpr:
+			t = x.X
+		case *ast.IndexListExpr:
+			t = x.X
+		case *ast.Ident:
+			return x.Name
+		default:
+			return ""
+		}
+	}
+}
+
+// literals returns the function literals of a declaration, in source order.
+func literals(d *ast.FuncDecl) []*ast.FuncLit {
+	var list []*ast.FuncLit
+	ast.Inspect(d.Body, func(n ast.Node) bool {
+		if lit, ok := n.(*ast.FuncLit); ok {
+			list = append(list, lit)
+		}
+		return true
+	})
+	return list
+}
+
+// blocksOf returns the statement lists of a function's body, without those of
+// the function literals in it.
+func blocksOf(body *ast.BlockStmt) [][]ast.Stmt {
+	var blocks [][]ast.Stmt
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.BlockStmt:
+			blocks = append(blocks, n.List)
+		case *ast.CaseClause:
+			blocks = append(blocks, n.Body)
+		case *ast.CommClause:
+			blocks = append(blocks, n.Body)
+		}
+		return true
+	})
+	for i, block := range blocks { // a switch's own list is its clauses, not statements
+		blocks[i] = slices.DeleteFunc(slices.Clone(block), func(s ast.Stmt) bool {
+			switch s.(type) {
+			case *ast.CaseClause, *ast.CommClause:
+				return true
+			}
+			return false
+		})
+	}
+	return blocks
+}

@@ -1,0 +1,134 @@
+package probe
+
+import (
+	_ "embed"
+	"fmt"
+	"go/ast"
+	"slices"
+	"strings"
+)
+
+// Size is the size of the shared memory that the program counts in, in bytes.
+const Size = 4096
+
+// The words of the shared memory, 8 bytes each, in the machine's byte order.
+const (
+	Entered = 0 // how often the function was entered
+	Passed  = 1 // how often its latest call came past the site
+	Hit     = 2 // not 0 once the call and the passage after Goal were reached
+)
+
+// Goal is what a run has to get past: the state of the counters when the
+// control crashed.
+type Goal struct{ Entered, Passed uint64 }
+
+//go:embed counter.go.txt
+var counter string
+
+// Instrument adds counters to the function of the site. Everything is put on
+// lines that exist.
+func Instrument(source string, s Site) (string, error) {
+	f, err := parse(source)
+	if err != nil {
+		return "", err
+	}
+	block := f.block(s)
+	if block == nil {
+		return "", fmt.Errorf("probe %q: %w", s.Name, ErrNoFunction)
+	}
+	marks := map[int]string{f.offset(block.Lbrace) + 1: "pausetuiCall := pausetuiProbeEnter(); defer pausetuiProbeLeave(pausetuiCall); "}
+	const pass = "pausetuiProbePass(pausetuiCall)"
+	for _, list := range blocksOf(block) {
+		for _, stmt := range list {
+			switch text := f.key(stmt); {
+			case text == s.Faulting:
+				f.after(marks, stmt, pass)
+			case slices.Contains(s.Following, text):
+				marks[f.offset(stmt.Pos())] += pass + "; "
+			}
+		}
+	}
+	return insert(source, marks), nil
+}
+
+// block finds the body of the site's function, as it is now.
+func (f file) block(s Site) *ast.BlockStmt {
+	for _, d := range f.ast.Decls {
+		fn, ok := d.(*ast.FuncDecl)
+		if !ok || fn.Body == nil || fn.Name.Name != s.Name || receiver(fn) != s.Receiver {
+			continue
+		}
+		if lits := literals(fn); s.Literal > 0 && s.Literal <= len(lits) {
+			return lits[s.Literal-1].Body
+		}
+		return fn.Body
+	}
+	return nil
+}
+
+// after marks the places that are reached once the statement did its work.
+func (f file) after(marks map[int]string, s ast.Stmt, pass string) {
+	switch s := s.(type) {
+	case *ast.IfStmt:
+		marks[f.offset(s.Body.Lbrace)+1] += pass + "; "
+	case *ast.ForStmt:
+		marks[f.offset(s.Body.Lbrace)+1] += pass + "; "
+	case *ast.RangeStmt:
+		marks[f.offset(s.Body.Lbrace)+1] += pass + "; "
+	case *ast.ExprStmt, *ast.AssignStmt, *ast.IncDecStmt, *ast.SendStmt, *ast.DeclStmt, *ast.DeferStmt, *ast.GoStmt:
+		if !panics(s) {
+			marks[f.offset(s.End())] += "; " + pass
+		}
+	}
+}
+
+// panics tells whether the statement never comes to its end: what follows it
+// would make a function without a return fail to build.
+func panics(s ast.Stmt) bool {
+	e, ok := s.(*ast.ExprStmt)
+	if !ok {
+		return false
+	}
+	call, ok := e.X.(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	name, ok := call.Fun.(*ast.Ident)
+	return ok && name.Name == "panic"
+}
+
+func insert(source string, marks map[int]string) string {
+	offsets := make([]int, 0, len(marks))
+	for at := range marks {
+		offsets = append(offsets, at)
+	}
+	slices.Sort(offsets)
+	var out strings.Builder
+	last := 0
+	for _, at := range offsets {
+		out.WriteString(source[last:at])
+		out.WriteString(marks[at])
+		last = at
+	}
+	out.WriteString(source[last:])
+	return out.String()
+}
+
+// Counter returns the file that goes into the package of the function beside
+// it, which counts in the memory of the program's file 3.
+func Counter(source string, g Goal) (string, error) {
+	f, err := parse(source)
+	if err != nil {
+		return "", err
+	}
+	text := strings.NewReplacer("PACKAGE", f.ast.Name.Name, "ENTERED", fmt.Sprint(g.Entered), "PASSED", fmt.Sprint(g.Passed)).Replace(counter)
+	return text, nil
+}
+
+// CounterName returns the name of that file: tests have their own package.
+func CounterName(file string) string {
+	if strings.HasSuffix(file, "_test.go") {
+		return "pausetui_probe_counter_test.go"
+	}
+	return "pausetui_probe_counter.go"
+}
