@@ -22,6 +22,9 @@ import (
 func TestMain(m *testing.M) {
 	supervise.Main()
 	Main()
+	if binary := os.Getenv(hostEnv); binary != "" {
+		host(binary)
+	}
 	dir, err := os.MkdirTemp("", "delve-test")
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -32,6 +35,25 @@ func TestMain(m *testing.M) {
 		_ = os.RemoveAll(dir)
 		os.Exit(code)
 	}))
+}
+
+// hostEnv makes the test binary a program that debugs another, to be killed
+// while it does.
+const hostEnv = "DELVE_TEST_HOST"
+
+func host(binary string) {
+	target, err := Launch(context.Background(), Config{Binary: binary, Args: []string{"forks"}})
+	if err != nil {
+		fmt.Println(err)
+		os.Exit(1)
+	}
+	go func() {
+		time.Sleep(300 * time.Millisecond) // until it has forked
+		fmt.Println("ready")
+	}()
+	_, err = target.Resume(context.Background(), debugger.Continue)
+	fmt.Println(err)
+	os.Exit(1)
 }
 
 var (

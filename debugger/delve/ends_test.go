@@ -3,9 +3,11 @@
 package delve
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -400,4 +402,32 @@ func TestCloseLeavesNothing(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestKillingUsLeavesNothing(t *testing.T) {
+	if target := launch(t, "ends", "ok"); target == nil { // or skip
+		return
+	}
+	mark, env := marked(t)
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(env, hostEnv+"="+fixture(t, "ends"))
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if line != "ready\n" {
+		t.Errorf("the host said %q, %v", line, err)
+	}
+	if n := len(below(t, mark)); n < 8 { // itself, supervisor, server, target, and what that started
+		t.Errorf("%d processes", n)
+	}
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait()
+	waitGone(t, mark)
 }
