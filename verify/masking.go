@@ -2,7 +2,36 @@ package verify
 
 import (
 	"context"
+	"strings"
+
 	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/verify/masking"
 )
 
-func (a *attempt) masking(context.Context) (proof.Check, error) { return pass(""), nil }
+// masking tells whether the candidate only hides the symptom.
+func (a *attempt) masking(context.Context) (proof.Check, error) {
+	why := ""
+	if a.candidate.Masking {
+		why = "its proposer says that it only hides the symptom"
+	}
+	s, _ := a.v.site() // without a site every function is looked at alike
+	var changes []masking.Change
+	for _, e := range a.candidate.Edits {
+		if !strings.HasSuffix(e.File, ".go") || strings.HasSuffix(e.File, "_test.go") {
+			continue
+		}
+		change := masking.Change{Before: e.Before, After: e.After}
+		if a.v.subject.Workspace.Abs(e.File) == s.file {
+			change.Line = s.line
+		}
+		changes = append(changes, change)
+	}
+	if found := masking.Find(changes); found != "" {
+		why = found
+	}
+	a.verdict.Masking = why != ""
+	if why != "" {
+		return warn("%s", why), nil
+	}
+	return pass(""), nil
+}

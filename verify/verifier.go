@@ -77,7 +77,6 @@ type attempt struct {
 	dir       string            // its own directory
 	overlay   map[string]string // absolute path → new contents
 	built     build.Result
-	masks     string // why it masks; empty when it does not
 	verdict   proof.Verdict
 	onCheck   func(proof.Check)
 }

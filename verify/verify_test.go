@@ -80,7 +80,7 @@ func (f fixture) stop(t testing.TB) debugger.Stop {
 	if !ok {
 		t.Fatalf("no crash in %q", out)
 	}
-	p := &debugger.Panic{Class: c.Class, Message: c.Message, Culprit: -1}
+	p := &debugger.Panic{Class: c.Class, Message: c.Message, Recovered: c.Recovered, Culprit: -1}
 	v := &Verifier{subject: f.subject}
 	if culprit, ok := c.Culprit(v.own); ok {
 		p.Culprit = culprit.Index
@@ -298,15 +298,69 @@ func TestTheProbeTellsWhatCameAfterTheSite(t *testing.T) {
 
 func TestAServerThatLivesOnPasses(t *testing.T) {
 	f := crashing(t, "server")
-	v := f.prove(t, Options{}, f.edit(t, "main.go", "return &config{}", "return &config{limits: &limits{rate: 5}}"))
-	expect(t, v, proof.Rerun, proof.Pass, "still running after 5s, past the site")
+	v := f.prove(t, Options{Timeout: 1500 * time.Millisecond}, f.edit(t, "main.go", "return &config{}", "return &config{limits: &limits{rate: 5}}"))
+	expect(t, v, proof.Rerun, proof.Pass, "still running after 1.5s, past the site")
 	if !v.Verified {
 		t.Errorf("verdict %+v", v)
 	}
 	stuck := f.edit(t, "main.go", "\tif n < 3 {\n\t\treturn", "\tif n == 3 {\n\t\tselect {}\n\t}\n\tif n < 3 {\n\t\treturn")
-	v = f.prove(t, Options{}, stuck)
+	v = f.prove(t, Options{Timeout: 1500 * time.Millisecond}, stuck)
 	expect(t, v, proof.Rerun, proof.Fail, "another crash: fatal error: all goroutines are asleep")
 	asleep := f.edit(t, "main.go", "\tif n < 3 {\n\t\treturn", "\tfor n == 3 {\n\t\ttime.Sleep(time.Second)\n\t}\n\tif n < 3 {\n\t\treturn")
-	v = f.prove(t, Options{}, asleep)
+	v = f.prove(t, Options{Timeout: 1500 * time.Millisecond}, asleep)
 	expect(t, v, proof.Rerun, proof.Inconclusive, "has not come past the site")
+}
+
+func TestMaskingIsNamed(t *testing.T) {
+	f := crashing(t, "index")
+	guard := f.edit(t, "index.go", "\tx.calls++", "\tif x.terms == nil {\n\t\treturn\n\t}\n\tx.calls++")
+	v := f.prove(t, Options{}, guard)
+	expect(t, v, proof.Masking, proof.Warn, "returns zero values")
+	expect(t, v, proof.Rerun, proof.Warn, "nothing to report")
+	if !v.Masking {
+		t.Error("the verdict does not say that it masks")
+	}
+	said := f.edit(t, "index.go", "\treturn &Index{}", makeMap)
+	said.Masking = true
+	v = f.prove(t, Options{}, said)
+	expect(t, v, proof.Masking, proof.Warn, "its proposer says")
+	if !v.Masking || !v.Verified {
+		t.Errorf("verdict %+v", v)
+	}
+}
+
+func TestAServedPanicIsFound(t *testing.T) {
+	f := crashing(t, "service")
+	if !f.subject.Stop.Panic.Recovered {
+		t.Fatalf("stop %+v", f.subject.Stop.Panic)
+	}
+	v := f.prove(t, Options{}, f.edit(t, "main.go", "var visits map[string]int", "var visits = map[string]int{}"))
+	expect(t, v, proof.Rerun, proof.Pass, "exit 0")
+	v = f.prove(t, Options{}, f.edit(t, "main.go", "visits[", "visits[\"x\"+"))
+	expect(t, v, proof.Rerun, proof.Fail, "it still happens")
+	v = f.prove(t, Options{}, f.edit(t, "main.go", "var visits map[string]int", "var visits = map[string]int{}", "main.go", "fmt.Fprintln(w, ", "var p *int\n\tfmt.Fprintln(w, *p, "))
+	expect(t, v, proof.Scope, proof.Fail, "edited twice")
+}
+
+// BenchmarkProof is one whole proof of a small program, the control included.
+func BenchmarkProof(b *testing.B) {
+	f := crashing(b, "index")
+	c := f.edit(b, "index.go", "\treturn &Index{}", makeMap)
+	for b.Loop() {
+		if v := f.prove(b, Options{}, c); !v.Verified {
+			b.Fatalf("verdict %+v", v)
+		}
+	}
+}
+
+// BenchmarkBuildAndRun is what a person would do by hand.
+func BenchmarkBuildAndRun(b *testing.B) {
+	f := crashing(b, "index")
+	for b.Loop() {
+		cmd := exec.Command("sh", "-c", "go build -mod=mod -o "+f.subject.Binary+"2 . && "+f.subject.Binary+"2; true")
+		cmd.Dir = f.dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			b.Fatalf("%v: %s", err, out)
+		}
+	}
 }

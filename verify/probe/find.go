@@ -44,7 +44,8 @@ func Find(source string, line int) (Site, error) {
 	s := Site{Receiver: receiver(decl), Name: decl.Name.Name}
 	body := decl.Body
 	for i, lit := range literals(decl) {
-		if f.spans(lit, line) { // later ones in source order are the inner ones
+		// Later ones in source order are the inner ones.
+		if f.spans(lit, line) && f.innermost(blocksOf(lit.Body), line) != nil {
 			s.Literal, body = i+1, lit.Body
 		}
 	}
