@@ -81,17 +81,18 @@ func newFixer(ctx context.Context, c evidence.Case) (*fixer, bool) {
 	if c.Stop.Panic == nil || c.Code == nil {
 		return nil, false
 	}
-	at := c.Stop.Panic.Culprit
-	if at < 0 || at >= len(c.Stop.Frames) {
-		return nil, false
-	}
-	frame := c.Stop.Frames[at]
 	f := &fixer{
-		ctx: ctx, c: c, panic: *c.Stop.Panic, frame: frame, at: at,
+		ctx: ctx, c: c, panic: *c.Stop.Panic, at: c.Stop.Panic.Culprit,
 		values:  newValues(ctx, c),
 		sources: map[string]string{}, seen: map[string]bool{},
 	}
-	home, ok := f.functionAt(frame)
+	if f.at < 0 || f.at >= len(c.Stop.Frames) {
+		f.at = -1
+		// WaitGroup.Go counts down outside of any function of the user's.
+		return f, c.Stop.Panic.Class == debugger.NegativeWaitGroup
+	}
+	f.frame = c.Stop.Frames[f.at]
+	home, ok := f.functionAt(f.frame)
 	if !ok {
 		return nil, false
 	}
@@ -136,6 +137,9 @@ func (f *fixer) run() {
 	}
 	if f.diagnosis.Sentence == "" {
 		f.diagnosis = describeOnly(f.c)
+	}
+	if f.diagnosis.Origin == "" && f.frame.File != "" {
+		f.diagnosis.Origin = f.relLine(f.frame.File, f.frame.Line)
 	}
 }
 

@@ -37,6 +37,9 @@ func proveFirst(t *testing.T, p program) outcome {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, fr := range s.Stop.Frames {
+		t.Logf("  frame %d %s %s:%d user %v", fr.Index, fr.Function, filepath.Base(fr.File), fr.Line, fr.User)
+	}
 	t.Logf("%s: %s (%s)", s.Stop.Panic.Class, s.Stop.Panic.Message, took)
 	t.Logf("diagnosis: %s [%s = %s, %s]", diagnosis.Sentence, diagnosis.Expr, diagnosis.Value, diagnosis.Origin)
 	var first outcome

@@ -301,5 +301,9 @@ func (ch *change) addImports(file *ast.File, paths []string) {
 		}
 		return
 	}
+	if len(specs) == 1 {
+		ch.insert(file.Name.End(), "\n\nimport "+specs[0])
+		return
+	}
 	ch.insert(file.Name.End(), "\n\nimport (\n\t"+strings.Join(specs, "\n\t")+"\n)")
 }

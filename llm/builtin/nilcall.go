@@ -266,6 +266,9 @@ func (f *fixer) nilMessage(s suspect, src source) message {
 		m, _ := f.missingMessage(src, lastName(s.bad))
 		return m
 	}
+	if n := named(s.info().TypeOf(s.bad)); n != nil && isPath(s.bad) {
+		return message{"no " + lowerFirst(n.Obj().Name()) + ": " + percent(text) + " is nil", nil}
+	}
 	return message{percent(text) + " is nil", nil}
 }
 
@@ -332,7 +335,8 @@ func (f *fixer) hoistLookup(s suspect) bool {
 			head = fmt.Sprintf("%s, %s := %s", name, okName, f.text(s.bad))
 			test = "!" + okName
 		}
-		ch.before(anchor, fmt.Sprintf("%s\nif %s {\n\t%s\n}", head, test, indented(x.lines))).replace(s.bad.Pos(), s.bad.End(), name)
+		ch.before(anchor, fmt.Sprintf("%s\nif %s {\n\t%s\n}", head, test, indented(x.lines)))
+		f.replaceAll(ch, anchor, f.text(s.bad), name)
 		if x.edit != nil && !x.edit(ch) {
 			continue
 		}
@@ -340,6 +344,20 @@ func (f *fixer) hoistLookup(s suspect) bool {
 			why: fmt.Sprintf("The result is looked at before it is used; where there is none, %s %s.", funcName(at.function()), x.how)}) || done
 	}
 	return done
+}
+
+// replaceAll replaces every expression of that text inside a statement.
+func (f *fixer) replaceAll(ch *change, root ast.Node, text, name string) {
+	ast.Inspect(root, func(n ast.Node) bool {
+		if _, closure := n.(*ast.FuncLit); closure {
+			return false
+		}
+		if e, ok := n.(ast.Expr); ok && f.text(e) == text {
+			ch.replace(e.Pos(), e.End(), name)
+			return false
+		}
+		return true
+	})
 }
 
 // callName names the result of a call: FindUser gives "user".

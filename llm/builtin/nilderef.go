@@ -142,6 +142,28 @@ func (f *fixer) embedded(p place, n *ast.SelectorExpr, sel *types.Selection) []s
 	return nil
 }
 
+// owner finds the struct that embeds a field, in t or what it embeds.
+func owner(t types.Type, field *types.Var) (*types.Named, bool) {
+	st, ok := underStruct(t)
+	for depth := 0; ok && depth < 4; depth++ {
+		var next types.Type
+		for i := range st.NumFields() {
+			if st.Field(i) == field {
+				return named(t), named(t) != nil
+			}
+			if st.Field(i).Embedded() && next == nil {
+				next = st.Field(i).Type()
+			}
+		}
+		if next == nil {
+			return nil, false
+		}
+		t = next
+		st, ok = underStruct(t)
+	}
+	return nil, false
+}
+
 // nilEmbedded sets an embedded pointer where its struct is built.
 func (f *fixer) nilEmbedded(p place, field *types.Var, t *types.Named) {
 	if t == nil {
@@ -181,6 +203,12 @@ func (f *fixer) neverNil(p place, e ast.Expr) bool {
 // nilOrigin follows the nil to where it came from and mends it there.
 func (f *fixer) nilOrigin(s suspect, src source) {
 	switch {
+	case src.through != nil:
+		if s, ok := owner(src.info().TypeOf(src.expr), src.through); ok {
+			f.note(fmt.Sprintf("the embedded %s of %s is nil", src.through.Name(), s.Obj().Name()), token.NoPos)
+			f.diagnosis.Origin = ""
+			f.setInConstructors(src.place, s, src.through, origin)
+		}
 	case src.of == fromNothing:
 		f.note(fmt.Sprintf("%s is declared without a value (%s)", src.object.Name(), f.where(src.stmt.Pos())), src.stmt.Pos())
 		f.valueAtDeclaration(src)
@@ -259,8 +287,8 @@ func (f *fixer) isOptional(t *types.Named, field *types.Var) bool {
 
 // setInConstructors gives a field a fresh value wherever its struct is built without it.
 func (f *fixer) setInConstructors(p place, t *types.Named, field *types.Var, w weight) {
-	if n := named(field.Type()); n != nil && n.Obj() == t.Obj() {
-		return
+	if linked(field.Type()) {
+		return // a missing link is an end, not a mistake
 	}
 	var lacking []building
 	for _, b := range f.buildings(t) {

@@ -16,6 +16,9 @@ type source struct {
 	stmt   ast.Node     // the assignment or declaration; may be nil
 	result int          // which result of a call expr is; 0 otherwise
 	of     sourceKind
+	// through is the embedded field of expr's type that the value was read
+	// from, when a promoted method was called; nil otherwise.
+	through *types.Var
 }
 
 type sourceKind int
@@ -48,7 +51,7 @@ func (f *fixer) follow(p place, frame int, e ast.Expr, steps int) source {
 	}
 	here.object = v
 	if arg, found := f.argument(p, frame, v); found {
-		if arg.expr == nil {
+		if arg.expr == nil || arg.through != nil {
 			arg.object = v
 			return arg
 		}
@@ -178,7 +181,11 @@ func (f *fixer) argument(p place, frame int, v *types.Var) (source, bool) {
 		if !ok {
 			return unknownCall, true
 		}
-		return source{place: call.of(sel.X), frame: at, expr: sel.X, object: v}, true
+		src := source{place: call.of(sel.X), frame: at, expr: sel.X, object: v}
+		if s := call.info().Selections[sel]; s != nil && len(s.Index()) > 1 {
+			src.through = embeddedField(s)
+		}
+		return src, true
 	}
 	if index >= len(expr.Args) || expr.Ellipsis.IsValid() {
 		return unknownCall, true
@@ -187,6 +194,21 @@ func (f *fixer) argument(p place, frame int, v *types.Var) (source, bool) {
 		return unknownCall, true
 	}
 	return source{place: call.of(expr.Args[index]), frame: at, expr: expr.Args[index], object: v}, true
+}
+
+// embeddedField returns the last embedded field on the way to a promoted method.
+func embeddedField(s *types.Selection) *types.Var {
+	t := s.Recv()
+	var field *types.Var
+	for _, i := range s.Index()[:len(s.Index())-1] {
+		st, ok := underStruct(t)
+		if !ok {
+			return nil
+		}
+		field = st.Field(i)
+		t = field.Type()
+	}
+	return field
 }
 
 func paramIndex(p place, ft *ast.FuncType, d *ast.FuncDecl, v *types.Var) (index int, receiver, found bool) {
@@ -215,8 +237,28 @@ func paramIndex(p place, ft *ast.FuncType, d *ast.FuncDecl, v *types.Var) (index
 }
 
 // callerOf returns the call that the next frame out is executing, if it calls
-// the function of p.
+// the function of p. Where the stack does not show it (a debugger may lose the
+// caller of a function without a frame of its own), the only call there is in
+// the user's code serves, without values: its frame is -1.
 func (f *fixer) callerOf(p place, frame int) (place, int, bool) {
+	if call, at, ok := f.callerInStack(p, frame); ok {
+		return call, at, ok
+	}
+	d, ok := p.function().(*ast.FuncDecl)
+	if !ok {
+		return place{}, 0, false
+	}
+	obj, ok := p.info().Defs[d.Name].(*types.Func)
+	if !ok {
+		return place{}, 0, false
+	}
+	if calls, _ := f.callsOf(obj); len(calls) == 1 {
+		return calls[0], -1, true
+	}
+	return place{}, 0, false
+}
+
+func (f *fixer) callerInStack(p place, frame int) (place, int, bool) {
 	frames := f.c.Stop.Frames
 	if frame < 0 || frame+1 >= len(frames) {
 		return place{}, 0, false

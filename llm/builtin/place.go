@@ -260,6 +260,10 @@ func (f *fixer) relWhere(pos token.Pos) string {
 	return fmt.Sprintf("%s:%d", f.c.Workspace.Rel(p.Filename), p.Line)
 }
 
+func (f *fixer) relLine(file string, line int) string {
+	return fmt.Sprintf("%s:%d", f.c.Workspace.Rel(file), line)
+}
+
 // each visits every file of the user's packages.
 func (f *fixer) each(visit func(place)) {
 	seen := map[string]bool{}

@@ -117,6 +117,7 @@ func As(err error, target any) bool { return false }
 func Is(err, target error) bool { return false }`,
 	"os": `package os
 type File struct{}
+func (f *File) Write(p []byte) (int, error) { return 0, nil }
 var Stderr *File
 func Exit(code int) {}`,
 	"sync": `package sync

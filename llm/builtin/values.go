@@ -110,7 +110,48 @@ func (f *fixer) value(p place, frame int, e ast.Expr) answer {
 	if frame < 0 || !callFree(p, e) {
 		return answer{}
 	}
-	return f.values.variable(frame, f.text(e))
+	a := f.values.variable(frame, f.text(e))
+	if a.known || a.missing {
+		return a
+	}
+	if text, at, ok := f.asCallerSees(p, frame, e); ok {
+		return f.values.variable(at, text)
+	}
+	return a
+}
+
+// asCallerSees writes a path that begins with a parameter in terms of the
+// caller's argument. Parameters that still are in registers cannot be read in
+// their own frame.
+func (f *fixer) asCallerSees(p place, frame int, e ast.Expr) (text string, at int, ok bool) {
+	root := ast.Unparen(e)
+	for {
+		sel, isSel := root.(*ast.SelectorExpr)
+		if !isSel {
+			break
+		}
+		root = ast.Unparen(sel.X)
+	}
+	id, isIdent := root.(*ast.Ident)
+	if !isIdent {
+		return "", 0, false
+	}
+	v, isVar := p.info().ObjectOf(id).(*types.Var)
+	if !isVar {
+		return "", 0, false
+	}
+	arg, found := f.argument(p.of(e), frame, v)
+	if !found || arg.expr == nil || arg.frame < 0 || arg.through != nil {
+		return "", 0, false
+	}
+	given := ast.Unparen(arg.expr)
+	if u, isAddress := given.(*ast.UnaryExpr); isAddress && u.Op == token.AND {
+		given = ast.Unparen(u.X)
+	}
+	if !isPath(given) {
+		return "", 0, false
+	}
+	return f.text(given) + f.text(e)[len(id.Name):], arg.frame, true
 }
 
 // tri is a fact that may be unknown.
@@ -139,6 +180,20 @@ func (f *fixer) isNil(p place, frame int, e ast.Expr) tri {
 		return no
 	} else if a.missing {
 		return yes
+	}
+	if id, ok := ast.Unparen(e).(*ast.Ident); ok {
+		if v, isVar := p.info().ObjectOf(id).(*types.Var); isVar {
+			if arg, found := f.argument(p.of(id), frame, v); found && arg.expr != nil && arg.through == nil {
+				switch given := ast.Unparen(arg.expr).(type) {
+				case *ast.UnaryExpr, *ast.CompositeLit, *ast.FuncLit:
+					return no
+				case *ast.Ident:
+					if given.Name == "nil" {
+						return yes
+					}
+				}
+			}
+		}
 	}
 	// The base of a lookup may be readable where the lookup itself is not.
 	if ix, ok := ast.Unparen(e).(*ast.IndexExpr); ok && isMap(p.info().TypeOf(ix.X)) {
