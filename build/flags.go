@@ -18,14 +18,29 @@ func arguments(s Spec) []string {
 		args = []string{"test", "-c"}
 	}
 	args = append(args, "-v")
-	for _, p := range debugPatterns(s) {
-		args = append(args, "-gcflags="+p+"=-N -l")
-	}
+	args = append(args, compileFlags(s)...)
 	args = append(args, linkFlags(s)...)
 	args = append(args, commonFlags(s)...)
 	// Last, so that nothing turns stamping on again: a stamp makes the binary of
 	// an overlay differ from the one built after the files were written.
 	return append(args, "-buildvcs=false")
+}
+
+// compileFlags turn optimisation off in the user's own packages.
+func compileFlags(s Spec) []string {
+	var args []string
+	for _, p := range debugPatterns(s) {
+		args = append(args, "-gcflags="+p+"=-N -l")
+	}
+	return args
+}
+
+// LoadFlags are the flags with which `go list -export` finds what a build of
+// the spec has left in the cache, instead of compiling everything again. Tags
+// are not among them.
+func LoadFlags(s Spec) []string {
+	s.Tags = ""
+	return append(append(compileFlags(s), commonFlags(s)...), "-buildvcs=false")
 }
 
 // commonFlags are those that list, build and vet share.

@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"strings"
 
+	"github.com/pausetui/pausetui/build"
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/evidence"
 	"github.com/pausetui/pausetui/llm/builtin"
@@ -45,7 +47,7 @@ type codeFuture struct {
 func (e *Engine) loadCode() {
 	f := &codeFuture{done: make(chan struct{})}
 	e.code = f
-	spec := workspace.LoadSpec{Dir: e.spec.Dir, Patterns: []string{e.spec.Package}, Tags: e.spec.Tags, Tests: e.spec.Test}
+	spec := workspace.LoadSpec{Dir: e.spec.Dir, Patterns: strings.Fields(e.spec.Package), Tags: e.spec.Tags, Flags: build.LoadFlags(e.spec), Tests: e.spec.Test}
 	e.job(func() {
 		defer close(f.done)
 		f.code, f.err = e.ws.Load(e.ctx, spec)

@@ -78,12 +78,5 @@ func outcomeText(r Report) string {
 	case Unverified:
 		return "nothing could be verified"
 	}
-	if r.Error != nil {
-		text := "failed: " + r.Error.Message
-		if r.Error.Hint != "" {
-			text += "\nhint: " + r.Error.Hint
-		}
-		return text
-	}
 	return r.Outcome
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
+	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/fix"
 )
 
@@ -70,10 +72,13 @@ func printReport(w io.Writer, r fix.Report, asJSON bool, interrupted error) erro
 		if err := encoder.Encode(r); err != nil {
 			return fmt.Errorf("print the report: %w", err)
 		}
-	} else {
+	} else if r.Outcome != fix.Failed {
 		fix.WriteText(w, r)
 	}
 	code := exitCode(r.Outcome)
+	if r.Outcome == fix.Failed && r.Error != nil && !asJSON {
+		return &codeError{code: code, err: debugger.WithHint(errors.New(r.Error.Message), r.Error.Hint)}
+	}
 	if interrupted != nil {
 		code = exitInterrupted
 	}
