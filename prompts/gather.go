@@ -186,15 +186,15 @@ func (g *gathering) function() draft {
 	switch {
 	case g.hasHome:
 		d.keep = g.home.src.lineText(g.frame.Line)
-		d.Text = fmt.Sprintf("%s stops at line %d. %s", FuncName(g.frame.Function), g.frame.Line, g.show(g.home))
+		d.Text = fmt.Sprintf("%s stops at line %d. %s", funcName(g.frame.Function), g.frame.Line, g.show(g.home))
 	case g.at >= 0:
-		d.Text = fmt.Sprintf("%s at %s; its source cannot be read.", FuncName(g.frame.Function), g.place(g.frame.File, g.frame.Line))
+		d.Text = fmt.Sprintf("%s at %s; its source cannot be read.", funcName(g.frame.Function), g.place(g.frame.File, g.frame.Line))
 	}
 	return d
 }
 
-// FuncName shortens a function's package path: "store.(*Index).Add".
-func FuncName(f string) string { return f[strings.LastIndex(f, "/")+1:] }
+// funcName shortens a function's package path: "store.(*Index).Add".
+func funcName(f string) string { return f[strings.LastIndex(f, "/")+1:] }
 
 func (g *gathering) intent() draft {
 	var b strings.Builder
@@ -202,10 +202,10 @@ func (g *gathering) intent() draft {
 		b.WriteString("The developer says: " + manyLines(g.c.Intent) + "\n")
 	}
 	if g.hasHome && g.home.decl.Doc != nil {
-		fmt.Fprintf(&b, "The doc comment of %s: %s\n", FuncName(g.frame.Function), strings.TrimSpace(g.home.decl.Doc.Text()))
+		fmt.Fprintf(&b, "The doc comment of %s: %s\n", funcName(g.frame.Function), strings.TrimSpace(g.home.decl.Doc.Text()))
 	}
 	for _, f := range g.c.Stop.Frames {
-		name := FuncName(f.Function)
+		name := funcName(f.Function)
 		name = name[strings.Index(name, ".")+1:]
 		if !strings.HasSuffix(f.File, "_test.go") || !strings.HasPrefix(name, "Test") && !strings.HasPrefix(name, "Fuzz") && !strings.HasPrefix(name, "Benchmark") {
 			continue

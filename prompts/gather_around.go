@@ -48,7 +48,7 @@ func (g *gathering) callers() draft {
 
 func (g *gathering) caller(f debugger.Frame) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, at %s", FuncName(f.Function), g.place(f.File, f.Line))
+	fmt.Fprintf(&b, "%s, at %s", funcName(f.Function), g.place(f.File, f.Line))
 	fn, ok := g.sources.funcAt(f.File, f.Line)
 	if ok {
 		fmt.Fprintf(&b, ": `%s`\n", strings.ReplaceAll(fn.src.lineText(f.Line), "`", "'"))
@@ -96,7 +96,7 @@ func (g *gathering) goroutines() draft {
 		if r.WaitReason != "" {
 			what += " (" + r.WaitReason + ")"
 		}
-		key := fmt.Sprintf("%s in %s at %s", what, FuncName(r.User.Function), g.place(r.User.File, r.User.Line))
+		key := fmt.Sprintf("%s in %s at %s", what, funcName(r.User.Function), g.place(r.User.File, r.User.Line))
 		if r.GoAt.File != "" {
 			key += ", started at " + g.place(r.GoAt.File, r.GoAt.Line)
 		}

@@ -148,7 +148,7 @@ func (g *gathering) values() draft {
 	}
 	switch vars := showVariables(g.frame.Variables()); {
 	case vars != "":
-		fmt.Fprintf(&b, "Arguments and variables of %s:\n%s\n", FuncName(g.frame.Function), data(vars))
+		fmt.Fprintf(&b, "Arguments and variables of %s:\n%s\n", funcName(g.frame.Function), data(vars))
 	case g.frame.Err != "":
 		b.WriteString("The variables could not be read: " + oneLine(g.frame.Err) + "\n")
 	}
@@ -254,7 +254,7 @@ func (g *gathering) types() draft {
 	}
 	used := names(g.home.decl)
 	for _, v := range g.frame.Variables() {
-		t := FuncName(strings.TrimLeft(v.Type, "*[]"))
+		t := funcName(strings.TrimLeft(v.Type, "*[]"))
 		used[t[strings.LastIndex(t, ".")+1:]] = true
 	}
 	add(used)
