@@ -3,7 +3,6 @@ package ui
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -189,7 +188,7 @@ func (m *model) leave() tea.Cmd {
 	}
 	m.quitting = true
 	m.say("info", "leaving…")
-	return tea.Tick(m.patience, func(time.Time) tea.Msg { return giveUpMsg{} })
+	return m.later(m.patience, giveUpMsg{})
 }
 
 func (m *model) palette() dialog.Dialog {

@@ -33,18 +33,19 @@ func (m *model) bottomLine(w int) string {
 	case m.commanding:
 		return m.hints([]keymap.Hint{{Key: "enter", Words: "runs"}, {Key: "tab", Words: "completes"}, {Key: "↑ ↓", Words: "history"}, {Key: "esc", Words: "closes"}}, w)
 	}
-	f := m.facts()
-	list := m.keys.Hints(f, false)
-	if hintsWidth(list) > w {
-		list = m.keys.Hints(f, true)
-	}
-	return m.hints(list, w)
+	return m.hints(m.keys.Hints(m.facts()), w)
 }
 
-// hints writes keys and words, as many as fit whole; the last one always does.
+// hints writes keys and words: in brief where they do not fit, and then as many
+// as do; the last one always does.
 func (m *model) hints(list []keymap.Hint, w int) string {
 	t := m.ctx.Theme
-	for len(list) > 1 && hintsWidth(list) > w {
+	for i := len(list) - 1; i >= 0 && hintsWidth(list) >= w; i-- {
+		if list[i].Brief != "" {
+			list[i].Words = list[i].Brief
+		}
+	}
+	for len(list) > 1 && hintsWidth(list) >= w {
 		cut := len(list) - 2
 		list = append(list[:cut:cut], list[cut+1:]...)
 	}

@@ -87,7 +87,7 @@ func (f frame) top(t theme.Theme, w int) string {
 		right, rightW = "", 0
 	}
 	if rightW > 0 {
-		room -= rightW + 3
+		room -= rightW + 1
 	}
 	title := text.Cut(f.title, max(room, 0))
 	label += f.name.Render(title)
@@ -104,24 +104,27 @@ func (f frame) top(t theme.Theme, w int) string {
 	return f.border.Render("╭ ") + label + " " + f.border.Render(strings.Repeat("─", max(fill, 0))+"─╮")
 }
 
-// overlay puts a box over the middle of a screen, which is dimmed.
-func overlay(t theme.Theme, base, over []string, w, h int) []string {
-	if len(over) == 0 {
-		return base
-	}
-	boxW := text.Width(over[0])
-	x, y := (w-boxW)/2, max((h-len(over))/3, 0)
-	out := make([]string, len(base))
-	for i, line := range base {
-		plain := ansi.Strip(line)
-		if i < y || i >= y+len(over) {
-			out[i] = t.Faint.Render(plain)
-			continue
+// overlay puts a box over a screen, which is w cells wide.
+func overlay(base, over []string, r layout.Rect, w int) []string {
+	out := append([]string(nil), base...)
+	for i, line := range over {
+		y := r.Y + i
+		if y >= len(out) {
+			break
 		}
-		left := text.Fit(ansi.Truncate(plain, x, ""), x)
-		right := ansi.TruncateLeft(plain, x+boxW, "")
-		right = strings.Repeat(" ", max(w-x-boxW-text.Width(right), 0)) + right
-		out[i] = t.Faint.Render(left) + over[i-y] + t.Faint.Render(right)
+		left := text.Fit(ansi.Truncate(out[y], r.X, ""), r.X)
+		right := ansi.TruncateLeft(out[y], r.X+r.W, "")
+		right = strings.Repeat(" ", max(w-r.X-r.W-text.Width(right), 0)) + right
+		out[y] = left + "\x1b[m" + line + right
+	}
+	return out
+}
+
+// dim takes the colours from a screen, so that what lies over it stands out.
+func dim(t theme.Theme, lines []string) []string {
+	out := make([]string, len(lines))
+	for i, l := range lines {
+		out[i] = t.Faint.Render(ansi.Strip(l))
 	}
 	return out
 }

@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/pausetui/pausetui/ui/dialog"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/text"
 )
@@ -169,13 +170,19 @@ func (m *model) drawDialog(lines []string) ([]string, *tea.Cursor) {
 	w := m.dialog.Width(m.width - 8)
 	body := m.dialog.View(t, w, m.height-6)
 	r := layout.Rect{W: w + 4, H: len(body) + 2}
+	r.X, r.Y = (m.width-r.W)/2, max((m.height-r.H)/3, 0)
+	if _, question := m.dialog.(*dialog.Confirm); question && m.reviewing {
+		r.Y = m.height - r.H - 1 // the diff stays to be seen while it is decided on
+	} else {
+		lines = dim(t, lines)
+	}
 	over := box(t, r, frame{title: text.Line(m.dialog.Title()), border: t.Focus, name: t.FocusTitle}, body)
-	out := overlay(t, lines, over, m.width, m.height)
+	out := overlay(lines, over, r, m.width)
 	x, y, ok := m.dialog.Cursor(w)
 	if !ok {
 		return out, nil
 	}
-	return out, tea.NewCursor((m.width-r.W)/2+2+x, max((m.height-r.H)/3, 0)+1+y)
+	return out, tea.NewCursor(r.X+2+x, r.Y+1+y)
 }
 
 // drawSmall says calmly that there is no room.

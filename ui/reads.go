@@ -2,7 +2,7 @@ package ui
 
 import "sync"
 
-// reads counts the commands that read the target, so that Run can wait for
+// reads counts the commands that take a while, so that Run can wait for
 // them: Bubble Tea leaves its commands behind when it quits.
 type reads struct {
 	mu     sync.Mutex
@@ -10,7 +10,7 @@ type reads struct {
 	closed bool
 }
 
-// begin tells whether a read may start; end must follow.
+// begin tells whether one may start; end must follow.
 func (r *reads) begin() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -23,7 +23,7 @@ func (r *reads) begin() bool {
 
 func (r *reads) end() { r.wait.Done() }
 
-// close lets no further read start and waits for those under way.
+// close lets no further one start and waits for those under way.
 func (r *reads) close() {
 	r.mu.Lock()
 	r.closed = true

@@ -118,6 +118,9 @@ func (m *model) approve() {
 		m.proveDraft()
 		return
 	}
+	if !m.reviewing {
+		m.openReview(m.ctx.Candidate)
+	}
 	r, _ := m.ctx.State.Candidate(m.ctx.Candidate)
 	place, of := m.place()
 	body := []string{r.Title, "Changes " + strings.Join(r.Files(), ", ") + "."}

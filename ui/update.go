@@ -192,7 +192,19 @@ func (m *model) keepTicking() tea.Cmd {
 		return nil
 	}
 	m.ticking = true
-	return tea.Tick(tick, func(time.Time) tea.Msg { return tickMsg{} })
+	return m.later(tick, tickMsg{})
+}
+
+// later sends a message after a while, unless the program ends before.
+func (m *model) later(d time.Duration, msg tea.Msg) tea.Cmd {
+	return func() tea.Msg {
+		if !m.reads.begin() {
+			return nil
+		}
+		defer m.reads.end()
+		pause(m.base, d)
+		return msg
+	}
 }
 
 func (m *model) busy() bool {

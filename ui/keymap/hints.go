@@ -7,25 +7,31 @@ import (
 )
 
 // Hint is a key and its words on the bottom line.
-type Hint struct{ Key, Words string }
+type Hint struct {
+	Key, Words string
+	Brief      string // the words where there is little room
+}
 
 // Hints returns the keys that matter here, the most important first. Disabled
-// actions are left out. Brief asks for the shortest words.
-func (t Table) Hints(f Facts, brief bool) []Hint {
+// actions are left out.
+func (t Table) Hints(f Facts) []Hint {
 	var out []Hint
 	for _, h := range wanted(f) {
 		b := t.Get(h.action)
 		if b.Why == nil || b.Why(f) != "" || len(b.Keys) == 0 {
 			continue
 		}
-		key, words := Label(b.Keys), b.Short
-		if h.words != "" && (!brief || len(h.words) < len(words)+6) {
+		key, words, brief := Label(b.Keys), b.Short, b.Short
+		if h.words != "" {
 			words = h.words
+		}
+		if len(words) < len(brief)+6 {
+			brief = words
 		}
 		if h.with != "" {
 			key += " " + t.Key(h.with)
 		}
-		out = append(out, Hint{key, words})
+		out = append(out, Hint{key, words, brief})
 	}
 	return out
 }

@@ -136,9 +136,12 @@ func (p *Fixes) Key(a keymap.Action) (Effect, bool) {
 
 // Click selects a candidate; a second click opens it.
 func (p *Fixes) Click(y int) Effect {
-	line := -p.top
+	line, airy := -p.top, p.airy()
 	for i, id := range p.order {
 		line += len(p.candidate(i, id))
+		if airy {
+			line++
+		}
 		if y < line {
 			if i == p.cursor {
 				return OpenCandidate{id}
@@ -162,6 +165,7 @@ func (p *Fixes) View(focused bool) []string {
 	}
 	var out []string
 	line := 0
+	airy := p.airy()
 	for i, id := range p.order {
 		for _, l := range p.candidate(i, id) {
 			if line >= p.top && len(out) < p.height {
@@ -171,6 +175,9 @@ func (p *Fixes) View(focused bool) []string {
 				out = append(out, l)
 			}
 			line++
+		}
+		if airy {
+			out = append(out, "")
 		}
 	}
 	for _, l := range p.requests() {
@@ -184,6 +191,9 @@ func (p *Fixes) View(focused bool) []string {
 	}
 	return out
 }
+
+// airy tells whether there is room for an empty row after each candidate.
+func (p *Fixes) airy() bool { return len(p.lines())+len(p.order) <= p.height }
 
 func (p *Fixes) lines() []string {
 	var all []string

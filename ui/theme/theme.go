@@ -46,7 +46,12 @@ func (s Style) Bold() Style { return Style{s.open + "\x1b[1m"} }
 func (s Style) Underline() Style { return Style{s.open + "\x1b[4m"} }
 
 func fg(c color.Color) Style { return Style{ansi.Style{}.ForegroundColor(c).String()} }
-func bg(c color.Color) Style { return Style{ansi.Style{}.BackgroundColor(c).String()} }
+
+// row is a tint with the text's own colour, so that it can be read even where
+// the terminal's background was mistaken.
+func row(back, front color.Color) Style {
+	return Style{ansi.Style{}.BackgroundColor(back).ForegroundColor(front).String()}
+}
 
 // Colors are the colours a theme is made of.
 type Colors struct {
@@ -71,7 +76,6 @@ type Theme struct {
 	Warn, WarnStrong          Style
 	Value, Bad, Key, Match    Style
 	Selected                  Style // the cursor's row in the focused pane; a background
-	Resting                   Style // the cursor's row elsewhere
 	StopLine, CurrentLine     Style // the row the target is held at; a background
 	ChipStop, ChipGood        Style // words on a filled background
 	ChipWarn, ChipQuiet       Style
@@ -98,8 +102,8 @@ func New(dark bool, profile colorprofile.Profile) Theme {
 	t.Warn, t.WarnStrong = fg(c.Warn), fg(c.Warn).Bold()
 	t.Value, t.Bad, t.Key = fg(c.Value), fg(c.Stop).Bold(), fg(c.Accent).Bold()
 	t.Match = fg(c.Accent).Bold().Underline()
-	t.Selected, t.Resting = bg(c.Cursor), Style{}
-	t.StopLine, t.CurrentLine = bg(c.StopLine), bg(c.CurrentLine)
+	t.Selected = row(c.Cursor, c.Text)
+	t.StopLine, t.CurrentLine = row(c.StopLine, c.Text), row(c.CurrentLine, c.Text)
 	t.ChipStop, t.ChipGood, t.ChipWarn = chip(c.Stop, c.OnChip), chip(c.Good, c.OnChip), chip(c.Warn, c.OnChip)
 	t.ChipQuiet, t.Tab = chip(c.Dim, c.OnChip), chip(c.Accent, c.OnChip)
 	for kind, color := range map[syntax.Kind]color.Color{syntax.Keyword: c.Keyword, syntax.String: c.String,

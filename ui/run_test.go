@@ -1,0 +1,172 @@
+package ui
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"go.uber.org/goleak"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/session"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// terminal is an output that can be waited on.
+type terminal struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+func (w *terminal) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.buf.Write(p)
+}
+
+func (w *terminal) has(s string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return strings.Contains(w.buf.String(), s)
+}
+
+// eventually waits until a condition holds; the test's own time limit bounds it.
+func eventually(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	for !ok() {
+		if t.Context().Err() != nil {
+			t.Fatalf("never: %s", what)
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// session starts the program on a face, with keys from a pipe.
+func startRun(t *testing.T, ctx context.Context, f *fakeFace, opts Options) (keys io.Writer, screen *terminal, done chan error) {
+	t.Helper()
+	in, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { in.Close(); w.Close() })
+	dark := true
+	screen = &terminal{}
+	opts.Input, opts.Output, opts.Dark, opts.Clock = in, screen, &dark, f.now
+	done = make(chan error, 1)
+	go func() { done <- Run(ctx, f, opts) }()
+	return w, screen, done
+}
+
+// TestRunQuits runs the whole program: a key goes in, the engine ends the
+// session, Run returns and leaves nothing behind.
+func TestRunQuits(t *testing.T) {
+	f := sceneStopped()
+	playEngine(f)
+	var mu sync.Mutex
+	marks := map[string]int{}
+	keys, screen, done := startRun(t, t.Context(), f, Options{Mark: func(name string) {
+		mu.Lock()
+		defer mu.Unlock()
+		marks[name]++
+	}})
+	eventually(t, "the screen is drawn", func() bool { return screen.has("\x1b[?1049h") })
+	io.WriteString(keys, "q")
+	time.Sleep(50 * time.Millisecond) // the escape timeout of the input reader
+	io.WriteString(keys, "y")
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	if _, quit := f.last().(engine.Quit); !quit {
+		t.Errorf("the last intent is %#v", f.last())
+	}
+	if !screen.has("\x1b[?1049l") {
+		t.Error("the terminal was not restored")
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	for name, n := range marks {
+		if n != 1 {
+			t.Errorf("mark %s came %d times", name, n)
+		}
+	}
+}
+
+// TestRunEndsWithItsContext cancels the program from outside.
+func TestRunEndsWithItsContext(t *testing.T) {
+	f := sceneRunning()
+	ctx, cancel := context.WithCancel(t.Context())
+	_, screen, done := startRun(t, ctx, f, Options{})
+	eventually(t, "the screen is drawn", func() bool { return screen.has("\x1b[?1049h") })
+	cancel()
+	if err := <-done; !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestPumpCoalesces floods the program with output: updates come at a bounded
+// rate, events at once and in order.
+func TestPumpCoalesces(t *testing.T) {
+	f := sceneRunning()
+	ctx, cancel := context.WithCancel(t.Context())
+	var mu sync.Mutex
+	var updates int
+	var seqs []uint64
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		pump(ctx, f, func(msg tea.Msg) {
+			if u, ok := msg.(updateMsg); ok {
+				mu.Lock()
+				defer mu.Unlock()
+				updates++
+				for _, e := range u.Events {
+					seqs = append(seqs, e.Seq)
+				}
+			}
+		})
+	}()
+	began := time.Now()
+	for time.Since(began) < 300*time.Millisecond {
+		f.setLive(func(l *engine.Live) { l.OutputV++ })
+		time.Sleep(100 * time.Microsecond)
+	}
+	last := f.add(&session.Notice{Text: "x"}, &session.Stopped{Stop: debugger.Stop{Reason: debugger.ReasonHalt}})[1].Seq
+	eventually(t, "the last event comes", func() bool {
+		mu.Lock()
+		defer mu.Unlock()
+		return len(seqs) > 0 && seqs[len(seqs)-1] == last
+	})
+	cancel()
+	<-done
+	for i, s := range seqs {
+		if s != uint64(i+1) {
+			t.Fatalf("events came as %v", seqs)
+		}
+	}
+	if limit := int(time.Since(began)/repaint) + 3; updates > limit {
+		t.Errorf("%d updates, more than %d", updates, limit)
+	}
+}
+
+// TestLostEngine ends the face without the session's end.
+func TestLostEngine(t *testing.T) {
+	s := play(t, sceneStopped(), 80, 24)
+	s.send(overMsg{err: debugger.WithHint(errors.New("the debugger's process has died"), "start again")})
+	if text := s.screenText(); !strings.Contains(text, "the debugger's process has died") || !strings.Contains(text, "start again") {
+		t.Errorf("the person is not told:\n%s", text)
+	}
+	s.face.clock = s.face.clock.Add(deaf)
+	s.press("esc", "q")
+	if !s.quit {
+		t.Error("q does not leave")
+	}
+}
