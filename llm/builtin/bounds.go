@@ -181,6 +181,8 @@ func (x slicing) outside(f *fixer) string {
 		return bad + " < 0"
 	case x.fault == lowAboveHigh && x.slice.High != nil:
 		return bad + " > " + f.text(x.slice.High)
+	case isConstant(x.place, x.bad):
+		return fmt.Sprintf("len(%s) < %s", base, bad)
 	}
 	if !isIntType(x.info().TypeOf(x.bad)) {
 		bad = "int(" + bad + ")"

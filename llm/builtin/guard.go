@@ -217,7 +217,7 @@ func (f *fixer) likeLiteral(p place, lit *ast.CompositeLit, prefix string, m mes
 				return ""
 			}
 			parts, used = append(parts, key.Name+": "+errText), true
-		case isPath(kv.Value):
+		case isPathOrIndex(kv.Value):
 			parts = append(parts, key.Name+": "+f.text(kv.Value))
 		}
 	}
@@ -420,16 +420,32 @@ func (f *fixer) zeroReturn(p place) (exit, bool) {
 	return exit{lines: "return " + rest, weight: hiding, how: "returns zero values"}, ok
 }
 
+// check is a condition under which a value is bad, and what to say then.
+type check struct {
+	cond string
+	m    message
+}
+
 // guard offers every way to refuse a bad value before the statement at p.
 // cond is true when the value is bad.
-func (f *fixer) guard(p place, cond string, m message, bad string) {
+func (f *fixer) guard(p place, cond string, m message, bad string, more ...check) {
 	anchor := p.anchor()
 	if anchor == nil {
 		return
 	}
 	at := p.of(anchor)
-	for _, e := range f.exits(at, m, "") {
-		ch := f.change().before(anchor, "if "+cond+" {\n\t"+strings.ReplaceAll(e.lines, "\n", "\n\t")+"\n}").need(p.file, e.imports...)
+	others := make([][]exit, len(more))
+	for i, c := range more {
+		others[i] = f.exits(at, c.m, "")
+	}
+	for n, e := range f.exits(at, m, "") {
+		lines := "if " + cond + " {\n\t" + indented(e.lines) + "\n}"
+		for i, c := range more {
+			if n < len(others[i]) {
+				lines += "\nif " + c.cond + " {\n\t" + indented(others[i][n].lines) + "\n}"
+			}
+		}
+		ch := f.change().before(anchor, lines).need(p.file, e.imports...)
 		if e.edit != nil && !e.edit(ch) {
 			continue
 		}

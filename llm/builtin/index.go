@@ -61,6 +61,7 @@ func (f *fixer) indexOutOfRange() {
 	}
 	f.lastElement(x)
 	f.remainders(x)
+	f.wrapRing(x)
 	f.tracedIndex(x)
 	f.neighbour(x)
 	f.shortCircuit(s.place, good(x.inRange(f)), x.outOfRange(f), "index")
@@ -349,6 +350,35 @@ func (f *fixer) remainders(x indexing) {
 		f.offer(idea{title: fmt.Sprintf("take the remainder by len(%s)", base), weight: origin,
 			change: f.change().replace(b.Y.Pos(), b.Y.End(), text), why: "The remainder is now always an index of " + base + "."})
 	}
+}
+
+// wrapRing takes the remainder of an index into a ring: a slice whose other
+// indices are taken by its length.
+func (f *fixer) wrapRing(x indexing) {
+	if x.negative() || x.length <= 0 {
+		return
+	}
+	obj := x.object(x.base)
+	_, field := obj.(*types.Var)
+	ring := false
+	f.each(func(p place) {
+		ast.Inspect(p.file, func(n ast.Node) bool {
+			if b, ok := n.(*ast.BinaryExpr); ok && b.Op == token.REM {
+				if name, call := p.builtin(b.Y); name == "len" && field && f.same(p.object(call.Args[0]), obj) {
+					ring = true
+				}
+			}
+			return true
+		})
+	})
+	if !ring || isConstant(x.place, x.index) {
+		return
+	}
+	base, index := x.text(f)
+	f.diagnosis.Origin = ""
+	f.note(fmt.Sprintf("%s is a ring, and its end is not wrapped here", base), x.index.Pos())
+	f.offer(idea{title: fmt.Sprintf("wrap the index around the end of %s", base), weight: origin, change: f.change().replace(x.index.Pos(), x.index.End(), paren(x.index, index)+" % len("+base+")"),
+		why: fmt.Sprintf("Elsewhere indices of %s are taken by its length; the same is done here, so that the place behind the last is the first.", base)})
 }
 
 func unconvert(p place, e ast.Expr) ast.Expr {

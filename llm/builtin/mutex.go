@@ -73,24 +73,28 @@ func (f *fixer) unlockUnlocked() {
 
 func lockFor(method string) string { return strings.Replace(method, "Unlock", "Lock", 1) }
 
-// wrongKind pairs RLock with RUnlock and Lock with Unlock.
+// wrongKind pairs RLock with RUnlock and Lock with Unlock: the unlock belongs
+// to the last lock before it.
 func (f *fixer) wrongKind(bad lockCall, same []lockCall) {
+	var last lockCall
 	for _, l := range same {
-		if strings.HasSuffix(l.method, "Unlock") || l.method == lockFor(bad.method) {
-			continue
+		if l.node().Pos() < bad.node().Pos() && !strings.HasSuffix(l.method, "Unlock") {
+			last = l
 		}
-		want := strings.Replace(l.method, "Lock", "Unlock", 1)
-		ch := f.change()
-		for _, u := range same {
-			if u.method == bad.method {
-				sel := ast.Unparen(u.node().(*ast.CallExpr).Fun).(*ast.SelectorExpr)
-				ch.replace(sel.Sel.Pos(), sel.Sel.End(), want)
-			}
-		}
-		f.offer(idea{title: fmt.Sprintf("%s what %s locked", strings.Replace(want, "RU", "RU", 1), l.method), weight: origin - 1, change: ch,
-			why: fmt.Sprintf("The lock was taken with %s (%s), which %s gives back.", l.method, f.where(l.node().Pos()), want)})
+	}
+	if last.file == nil || last.method == lockFor(bad.method) {
 		return
 	}
+	want := strings.Replace(last.method, "Lock", "Unlock", 1)
+	ch := f.change()
+	for _, u := range same {
+		if u.method == bad.method && u.node().Pos() > last.node().Pos() && !lockedBetween(same, last, u) {
+			sel := ast.Unparen(u.node().(*ast.CallExpr).Fun).(*ast.SelectorExpr)
+			ch.replace(sel.Sel.Pos(), sel.Sel.End(), want)
+		}
+	}
+	f.offer(idea{title: fmt.Sprintf("call %s for what %s took", want, last.method), weight: origin - 1, change: ch,
+		why: fmt.Sprintf("The lock was taken with %s (%s), which %s gives back.", last.method, f.where(last.node().Pos()), want)})
 }
 
 // secondUnlock removes explicit unlocks where a deferred one is, or the second in a row.

@@ -248,7 +248,7 @@ func (f *fixer) refuseNil(s suspect, src source) {
 		return
 	}
 	f.shortCircuit(s.place, good(text+" != nil"), text+" == nil", "nil")
-	f.guard(s.place, text+" == nil", f.nilMessage(s, src), text)
+	f.guard(s.place, text+" == nil", f.nilMessage(s, src), text, f.otherOptionals(s)...)
 }
 
 func (f *fixer) nilMessage(s suspect, src source) message {
@@ -344,6 +344,38 @@ func (f *fixer) hoistLookup(s suspect) bool {
 			why: fmt.Sprintf("The result is looked at before it is used; where there is none, %s %s.", funcName(at.function()), x.how)}) || done
 	}
 	return done
+}
+
+// otherOptionals checks the other pointers of the same struct that the
+// statement follows and that may be missing as well.
+func (f *fixer) otherOptionals(s suspect) []check {
+	sel, ok := s.bad.(*ast.SelectorExpr)
+	anchor := s.anchor()
+	if !ok || anchor == nil {
+		return nil
+	}
+	base := f.text(sel.X)
+	done := map[string]bool{f.text(sel): true}
+	var list []check
+	visit(anchor, func(n ast.Node) {
+		outer, ok := n.(*ast.SelectorExpr)
+		if !ok {
+			return
+		}
+		inner, ok := ast.Unparen(outer.X).(*ast.SelectorExpr)
+		if !ok || f.text(inner.X) != base || done[f.text(inner)] || !isPointer(s.info().TypeOf(inner)) {
+			return
+		}
+		t, field := structOf(s.place, inner)
+		if t == nil || !f.isOptional(t, field) {
+			return
+		}
+		done[f.text(inner)] = true
+		other := s
+		other.bad = inner
+		list = append(list, check{f.text(inner) + " == nil", f.nilMessage(other, source{})})
+	})
+	return list
 }
 
 // replaceAll replaces every expression of that text inside a statement.

@@ -63,12 +63,33 @@ func (f *fixer) growMake(x indexing, p place, e ast.Expr) {
 		f.offer(idea{title: fmt.Sprintf("make %s with length %s", base, want), weight: origin + 1,
 			change: f.change().replace(call.Args[1].Pos(), call.Args[1].End(), want),
 			why:    fmt.Sprintf("The loop stores an element for each turn; %s now has room for all.", base)})
-	} else if x.value == x.length {
+	} else if x.value == x.length && x.byCounter(f) {
 		f.note(fmt.Sprintf("it is made with length %s (%s)", f.text(call.Args[1]), f.where(call.Pos())), call.Pos())
 		f.offer(idea{title: fmt.Sprintf("make %s one longer", base), weight: origin + 4,
 			change: f.change().insert(call.Args[1].End(), "+1"),
 			why:    fmt.Sprintf("The index %s is one past the end of %s; it is now made with one more element.", f.text(x.index), base)})
 	}
+}
+
+// byCounter tells whether the index is a constant or the counter of a loop.
+func (x indexing) byCounter(f *fixer) bool {
+	if isConstant(x.place, x.index) {
+		return true
+	}
+	counter, _, _ := offsetOf(x.place, x.index)
+	for _, l := range x.loops() {
+		switch l := l.(type) {
+		case *ast.RangeStmt:
+			if l.Key != nil && x.object(l.Key) == x.object(counter) {
+				return true
+			}
+		case *ast.ForStmt:
+			if f.countsWith(x, l, x.object(counter)) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // wantedLength is the number of turns of the loop whose key is the index, as

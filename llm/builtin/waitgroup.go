@@ -42,6 +42,7 @@ func (f *fixer) negativeWaitGroup() {
 	adds := f.groupCalls(objects, "Add")
 	f.extraDone(dones)
 	f.doneOfGo(dones)
+	f.doneInCallee(dones)
 	f.doneInLoop(dones)
 	f.addBeside(dones, adds, objects)
 }
@@ -164,6 +165,31 @@ func (f *fixer) extraDone(dones []place) {
 			continue
 		}
 		f.branchDone(fn, list)
+	}
+}
+
+// doneInCallee removes the Done of a function that is called by another one
+// that counts down itself.
+func (f *fixer) doneInCallee(dones []place) {
+	for _, inner := range dones {
+		fn, ok := inner.function().(*ast.FuncDecl)
+		if !ok || inner.statement() == nil {
+			continue
+		}
+		obj, ok := inner.info().Defs[fn.Name].(*types.Func)
+		if !ok {
+			continue
+		}
+		calls, _ := f.callsOf(obj)
+		for _, c := range calls {
+			for _, outer := range dones {
+				if outer.function() != c.function() || outer.function() == inner.function() {
+					continue
+				}
+				f.offer(idea{title: fmt.Sprintf("leave the counting to %s", funcName(outer.function())), weight: origin, change: f.change().remove(inner.statement()),
+					why: fmt.Sprintf("%s (%s) counts down itself and calls %s, which did so a second time.", funcName(outer.function()), f.where(outer.node().Pos()), funcName(fn))})
+			}
+		}
 	}
 }
 
