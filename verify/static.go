@@ -127,6 +127,8 @@ func (v *Verifier) spec(output string, overlays ...map[string]string) build.Spec
 
 // build builds the candidate over the source.
 func (a *attempt) build(ctx context.Context) (proof.Check, error) {
+	// Vet needs the sources only: it runs beside the build, and vet asks again.
+	a.ahead(func() { _, _ = a.vet(ctx) })
 	name := "program"
 	if a.v.subject.Binary != "" {
 		name = filepath.Base(a.v.subject.Binary)
@@ -172,6 +174,10 @@ type baseline struct {
 
 // vet counts only findings that the unpatched packages did not have.
 func (a *attempt) vet(ctx context.Context) (proof.Check, error) {
+	return a.vetted.get(ctx, a.runVet)
+}
+
+func (a *attempt) runVet(ctx context.Context) (proof.Check, error) {
 	dirs := packageDirs(a.overlay)
 	if len(dirs) == 0 {
 		return pass(""), nil // no Go file changes

@@ -77,6 +77,8 @@ type attempt struct {
 	dir       string            // its own directory
 	overlay   map[string]string // absolute path → new contents
 	built     build.Result
+	vetted    lazy[proof.Check]
+	ahead     func(work func()) // does work beside the checks, until the proof is over
 	verdict   proof.Verdict
 	onCheck   func(proof.Check)
 }
@@ -103,6 +105,7 @@ func (v *Verifier) Check(ctx context.Context, c patch.Candidate, onCheck func(pr
 	defer cancel()
 	// The control needs nothing of the candidate: let it run beside the build.
 	ahead.Go(func() { _, _ = v.controlRun(ctx) }) // rerun asks again and gets the error
+	a.ahead = func(work func()) { ahead.Go(work) }
 
 	steps := []step{{proof.Scope, a.scope}, {proof.Parse, a.parse}, {proof.Build, a.build}, {proof.Vet, a.vet}, {proof.Rerun, a.rerun}}
 	failed := ""

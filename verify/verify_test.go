@@ -3,6 +3,7 @@ package verify
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -356,7 +357,15 @@ func BenchmarkProof(b *testing.B) {
 // BenchmarkBuildAndRun is what a person would do by hand.
 func BenchmarkBuildAndRun(b *testing.B) {
 	f := crashing(b, "index")
-	for b.Loop() {
+	source, err := os.ReadFile(filepath.Join(f.dir, "index.go"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	for n := 0; b.Loop(); n++ {
+		edited := fmt.Appendf(source[:len(source):len(source)], "\n// edit %d\n", n)
+		if err := os.WriteFile(filepath.Join(f.dir, "index.go"), edited, 0o644); err != nil {
+			b.Fatal(err)
+		}
 		cmd := exec.Command("sh", "-c", "go build -mod=mod -o "+f.subject.Binary+"2 . && "+f.subject.Binary+"2; true")
 		cmd.Dir = f.dir
 		if out, err := cmd.CombinedOutput(); err != nil {

@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -128,7 +130,7 @@ func startProgram(o order) (pid int, err error) {
 	if err := os.Chdir(o.Dir); err != nil {
 		return 0, fmt.Errorf("enter the working directory: %w", err)
 	}
-	attr := &syscall.ProcAttr{Dir: o.Dir, Env: o.Env, Files: files, Sys: &syscall.SysProcAttr{Setsid: true}}
+	attr := &syscall.ProcAttr{Dir: o.Dir, Env: lastWins(o.Env), Files: files, Sys: &syscall.SysProcAttr{Setsid: true}}
 	if o.Terminal {
 		attr.Sys.Setctty, attr.Sys.Ctty = true, o.TTY
 	}
@@ -137,6 +139,21 @@ func startProgram(o order) (pid int, err error) {
 		return 0, fmt.Errorf("start %q: %w", o.Path, err)
 	}
 	return pid, nil
+}
+
+// lastWins drops settings that a later one overrides: a program would see the
+// first.
+func lastWins(env []string) []string {
+	seen := map[string]bool{}
+	var kept []string
+	for _, kv := range slices.Backward(env) {
+		if name, _, _ := strings.Cut(kv, "="); !seen[name] {
+			seen[name] = true
+			kept = append(kept, kv)
+		}
+	}
+	slices.Reverse(kept)
+	return kept
 }
 
 // reap waits for the program, and for whatever it leaves behind meanwhile.

@@ -190,11 +190,13 @@ func (r *run) result(o order, took time.Duration) (Result, error) {
 	res := Result{Tier: o.Tier, ExitCode: -1, Took: took}
 	res.Output, res.Dropped = r.streams.out.text()
 	res.Blocked = blocked(res.Output)
+	// Whoever is ended by a limit dies of SIGKILL, and the init may live to say so.
+	killed := !r.ended.Ended || r.ended.Signal == "SIGKILL"
 	switch {
+	case r.limit != "" && killed:
+		res.Limit = r.limit
 	case r.ended.Ended:
 		res.ExitCode, res.Signal, res.Limit = r.ended.Code, r.ended.Signal, r.ended.Limit
-	case r.limit != "":
-		res.Limit = r.limit
 	case !r.ended.Begun:
 		return Result{}, fmt.Errorf("run in the %s sandbox: its init ended early (%v)", o.Tier, r.cmd.ProcessState)
 	default: // the init was killed from inside: only the program can have done it

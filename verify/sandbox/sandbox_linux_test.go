@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/supervise"
+	"go.uber.org/goleak"
 )
 
 // behaviour makes this test binary the program in the sandbox.
@@ -26,7 +27,12 @@ func TestMain(m *testing.M) {
 	if name := os.Getenv(behaviour); name != "" {
 		os.Exit(behave(name))
 	}
-	os.Exit(m.Run())
+	code := m.Run()
+	if err := goleak.Find(); err != nil && code == 0 {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	os.Exit(code)
 }
 
 // tiers runs the test in each tier this system has.
@@ -125,6 +131,8 @@ func behave(name string) int {
 		}
 	case "echo":
 		return echo()
+	case "outer":
+		return outer(Tier(os.Args[1]), os.Args[2])
 	case "read":
 		for _, path := range os.Args[1:] {
 			_, err := os.ReadFile(path)
@@ -132,6 +140,14 @@ func behave(name string) int {
 		}
 	}
 	return 0
+}
+
+// outer stands for pausetui itself: it runs a sandbox until it is killed.
+func outer(tier Tier, dir string) int {
+	env := append(os.Environ(), behaviour+"=stubborn")
+	_, err := Run(context.Background(), Spec{Path: os.Args[0], Dir: dir, Env: env, Max: tier, Limits: Limits{Wall: time.Hour}})
+	fmt.Println(err)
+	return 1
 }
 
 func fillDisk() int {
@@ -423,4 +439,45 @@ func TestNothingRunsWithoutASandboxUnlessAllowed(t *testing.T) {
 	if r := mustRun(t, s); r.ExitCode != 7 || r.Tier != None {
 		t.Errorf("result %+v", r)
 	}
+}
+
+func TestNothingSurvivesUs(t *testing.T) {
+	tiers(t, func(t *testing.T, tier Tier) {
+		s := program(t, tier, "outer", string(tier), t.TempDir())
+		temp := t.TempDir()
+		cmd := exec.Command(s.Path, s.Args...)
+		cmd.Env = append(s.Env, "TMPDIR="+temp)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		steady := 0 // trying the tiers out makes processes that come and go
+		for range 500 {
+			if steady++; len(below(cmd.Process.Pid)) < 2 {
+				steady = 0
+			}
+			if steady == 10 {
+				break
+			}
+			time.Sleep(20 * time.Millisecond)
+		}
+		if steady < 10 {
+			t.Error("the program does not run")
+		}
+		if err := cmd.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		_ = cmd.Wait() // it was killed
+		nothingLeft(t)
+	})
+}
+
+// below lists the descendants of a process.
+func below(pid int) []int {
+	var found []int
+	for _, p := range table() {
+		if p.parent == pid {
+			found = append(append(found, p.pid), below(p.pid)...)
+		}
+	}
+	return found
 }
