@@ -2,33 +2,44 @@ package builtin
 
 import (
 	"flag"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/pausetui/pausetui/patch"
 )
 
 var (
 	update   = flag.Bool("update", false, "rewrite the golden titles in the archives' last section")
 	everyone = flag.Bool("everyone", false, "try every candidate, not only the first that is not masking")
-	only     = flag.String("archives", "testdata/*.txtar", "the archives to run")
+	only     = flag.String("archives", "testdata/*.txtar,testdata/*/*.txtar", "the archives to run: patterns, separated by commas")
 )
 
 func TestArchives(t *testing.T) {
-	files, err := filepath.Glob(*only)
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no archives: %v", err)
+	var files []string
+	for _, pattern := range strings.Split(*only, ",") {
+		list, err := filepath.Glob(pattern)
+		if err != nil || len(list) == 0 {
+			t.Fatalf("no archives for %q: %v", pattern, err)
+		}
+		files = append(files, list...)
 	}
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			t.Parallel()
 			p := extract(t, file)
-			proveFirst(t, p)
+			proveFirst(t, p, file)
 		})
 	}
 }
 
 // proveFirst asserts that the first candidate that is not masking mends the program.
-func proveFirst(t *testing.T, p program) outcome {
+func proveFirst(t *testing.T, p program, golden string) outcome {
 	t.Helper()
 	s := p.pause(t)
 	begin := time.Now()
@@ -60,7 +71,43 @@ func proveFirst(t *testing.T, p program) outcome {
 	} else if first.problem != "" {
 		t.Errorf("the first candidate fails: %s", first.problem)
 	}
+	if golden != "" {
+		compareTitles(t, golden, candidates)
+	}
 	return first
+}
+
+// goldenName is the file of an archive that lists the candidates' titles.
+const goldenName = "titles.golden"
+
+func compareTitles(t *testing.T, file string, candidates []patch.Candidate) {
+	t.Helper()
+	titles := ""
+	for _, c := range candidates {
+		titles += describe(c) + "\n"
+	}
+	archive, err := txtar.ParseFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := slices.IndexFunc(archive.Files, func(f txtar.File) bool { return f.Name == goldenName })
+	if *update {
+		if at < 0 {
+			at = len(archive.Files)
+			archive.Files = append(archive.Files, txtar.File{Name: goldenName})
+		}
+		archive.Files[at].Data = []byte(titles)
+		if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if at < 0 {
+		t.Fatal("no titles in the archive: run with -update")
+	}
+	if want := string(archive.Files[at].Data); want != titles {
+		t.Errorf("titles\n%swant\n%s", titles, want)
+	}
 }
 
 func tail(s string, n int) string {
@@ -79,7 +126,7 @@ func TestExamples(t *testing.T) {
 				t.Fatal(err)
 			}
 			p := copyExample(t, root, name)
-			if o := proveFirst(t, p); o.exit != 0 {
+			if o := proveFirst(t, p, ""); o.exit != 0 {
 				t.Errorf("exit %d", o.exit)
 			}
 		})

@@ -20,6 +20,7 @@ func (f *fixer) divideByZero() {
 	f.diagnosis = evidence.Diagnosis{Sentence: f.divisorSentence(s), Expr: text, Value: "0"}
 	f.divisorOrigin(s)
 	f.meanOfNothing(s)
+	f.divideByAtLeastOne(s)
 	bad := text + " == 0"
 	if _, ok := ast.Unparen(s.bad).(*ast.BinaryExpr); ok {
 		bad = text + " == 0"
@@ -274,6 +275,33 @@ func (f *fixer) meanOfNothing(s suspect) {
 	ch := f.change().before(r, fmt.Sprintf("if %s == 0 {\n\treturn %s\n}", f.text(s.bad), rest))
 	f.offer(idea{title: fmt.Sprintf("let %s be %s when there is nothing to count", funcName(s.function()), rest), weight: handled + 3, change: ch,
 		why: fmt.Sprintf("With %s at 0 there is nothing to divide among; %s returns %s then.", f.text(s.bad), funcName(s.function()), rest)})
+}
+
+// divideByAtLeastOne makes the mean of nothing 0 where it is part of a larger
+// expression: a sum of nothing is 0, whatever it is divided by.
+func (f *fixer) divideByAtLeastOne(s suspect) {
+	b, ok := s.expr.(*ast.BinaryExpr)
+	if !ok || b.Op != token.QUO || s.anchor() == nil {
+		return
+	}
+	sum, known := f.number(s.place, f.at, b.X)
+	if known && sum != 0 || !known && !f.isMean(s) {
+		return
+	}
+	ch := f.change()
+	done := false
+	visit(s.anchor(), func(n ast.Node) {
+		other, ok := n.(*ast.BinaryExpr)
+		if !ok || other.Op != token.QUO || isConstant(s.place, other.Y) || lastName(other.Y) != lastName(s.bad) || !isInteger(s.info().TypeOf(other.Y)) {
+			return
+		}
+		ch.replace(other.Y.Pos(), other.Y.End(), "max("+f.text(other.Y)+", 1)")
+		done = true
+	})
+	if done {
+		f.offer(idea{title: fmt.Sprintf("divide by at least 1 where %s is 0", short(f.text(s.bad))), weight: handled + 3, change: ch,
+			why: fmt.Sprintf("With nothing counted, %s is 0 as well: divided by 1 it gives 0, the mean of nothing.", f.text(b.X))})
+	}
 }
 
 // resultInstead computes the quotient only when the divisor allows it.

@@ -65,6 +65,9 @@ func (f *fixer) exits(p place, m message, cause string) []exit {
 	if e, ok := f.skipItem(p, m, cause); ok {
 		list = append(list, e)
 	}
+	if e, ok := f.skipGoroutine(p, m); ok {
+		list = append(list, e)
+	}
 	if e, ok := f.addErrorResult(p, m, cause); ok {
 		list = append(list, e)
 	}
@@ -351,6 +354,35 @@ func (f *fixer) skipItem(p place, m message, cause string) (exit, bool) {
 		}
 	}
 	return exit{lines: text + "\ncontinue", imports: paths, weight: handled + 2, how: "says so and goes on with the next item"}, true
+}
+
+// skipGoroutine ends one of many goroutines, with a word.
+func (f *fixer) skipGoroutine(p place, m message) (exit, bool) {
+	sig := p.signature()
+	if sig == nil || sig.Results().Len() > 0 || !f.runsAsGoroutine(p) || !f.startedInLoop(p) {
+		return exit{}, false
+	}
+	text, paths := m.withPrefix("skipped: ").printed(p.file), []string{"fmt", "os"}
+	if importsPath(p.file, "log") {
+		text, paths = pkgName(p.file, "log")+".Printf("+m.withPrefix("skipped: ").formatted()+")", nil
+	}
+	return exit{lines: text + "\nreturn", imports: paths, weight: handled + 2, how: "says so and ends this one of many goroutines"}, true
+}
+
+// startedInLoop tells whether the goroutine of a place is one of many.
+func (f *fixer) startedInLoop(p place) bool {
+	switch fn := p.function().(type) {
+	case *ast.FuncLit:
+		at := p.of(fn)
+		return len(at.path) > 1 && (place{pkg: p.pkg, file: p.file, path: at.path[1:]}).loop() != nil
+	case *ast.FuncDecl:
+		for _, g := range f.goStatements(p, fn) {
+			if g.loop() != nil {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // continues tells whether a continue statement at the place would go on with

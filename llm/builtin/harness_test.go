@@ -54,6 +54,9 @@ func extract(t testing.TB, file string) program {
 	}
 	write(t, filepath.Join(p.dir, "go.mod"), "module example.com/fixture\n\ngo 1.25\n")
 	for _, f := range archive.Files {
+		if f.Name == goldenName {
+			continue
+		}
 		write(t, filepath.Join(p.dir, f.Name), string(f.Data))
 		if f.Name == "stdin.txt" {
 			p.stdin = filepath.Join(p.dir, f.Name)

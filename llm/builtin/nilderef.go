@@ -21,6 +21,7 @@ func (f *fixer) nilDereference() {
 	src := f.trace(s.place, f.at, s.bad)
 	f.nilOrigin(s, src)
 	f.receiverBase(s)
+	f.nilString(s)
 	f.walkCondition(s)
 	f.refuseNil(s, src)
 	f.optionalCall(s)

@@ -37,6 +37,17 @@ func (f *fixer) receiverBase(s suspect) {
 		why: fmt.Sprintf("%s calls itself on what a node links to; a missing link is the end, and it now ends there.", funcName(d))})
 }
 
+// nilString lets the String method of a nil pointer say so.
+func (f *fixer) nilString(s suspect) {
+	d, ok := s.function().(*ast.FuncDecl)
+	id, isIdent := ast.Unparen(s.bad).(*ast.Ident)
+	if !ok || !isIdent || d.Recv == nil || d.Name.Name != "String" || len(d.Recv.List[0].Names) != 1 || d.Recv.List[0].Names[0].Name != id.Name {
+		return
+	}
+	f.offer(idea{title: "let String answer for a nil " + id.Name, weight: handled, change: f.change().first(d.Body, fmt.Sprintf("if %s == nil {\n\treturn \"<nil>\"\n}", id.Name)),
+		why: "String is what printing calls, also for a nil pointer; it answers <nil> then, as package fmt does."})
+}
+
 // linked tells whether a struct holds pointers to its own kind.
 func linked(t types.Type) bool {
 	n := named(t)

@@ -81,10 +81,10 @@ func (p place) isTest(cond ast.Expr) (test ast.Node) {
 func (f *fixer) shortCircuit(p place, ok good, bad, what string) bool {
 	cond := p.condition()
 	if cond == nil {
-		return false
+		return f.enclosingIf(p, ok)
 	}
 	test := p.isTest(cond)
-	if test == nil {
+	if test == nil || f.usedBeside(p, test) {
 		return false
 	}
 	w := handled + 4
@@ -96,4 +96,60 @@ func (f *fixer) shortCircuit(p place, ok good, bad, what string) bool {
 	kind := map[bool]string{true: "loop", false: "test"}[w == origin+4]
 	return f.offer(idea{title: fmt.Sprintf("test %s first in the condition", string(ok)), weight: w, change: ch,
 		why: fmt.Sprintf("The condition at %s now asks for %s before it goes on, so that the %s ends without evaluating the rest.", f.where(cond.Pos()), string(ok), kind)})
+}
+
+// usedBeside tells whether the other branches of a test use the faulting
+// expression too, so that a test in one of them is not enough.
+func (f *fixer) usedBeside(p place, test ast.Node) bool {
+	text := f.text(p.node())
+	var others []ast.Node
+	switch t := test.(type) {
+	case *ast.IfStmt:
+		if t.Else != nil {
+			others = append(others, t.Else)
+		}
+	case *ast.CaseClause:
+		at := p.of(t)
+		if body, ok := at.path[1].(*ast.BlockStmt); ok {
+			for _, c := range body.List {
+				if c != ast.Stmt(t) && c.Pos() > t.Pos() {
+					others = append(others, c)
+				}
+			}
+		}
+	}
+	found := false
+	for _, o := range others {
+		ast.Inspect(o, func(n ast.Node) bool {
+			if e, ok := n.(ast.Expr); ok && f.text(e) == text {
+				found = true
+			}
+			return !found
+		})
+	}
+	return found
+}
+
+// enclosingIf extends the condition of the if whose body begins with the faulting statement.
+func (f *fixer) enclosingIf(p place, ok good) bool {
+	anchor := p.anchor()
+	if anchor == nil {
+		return false
+	}
+	at := p.of(anchor)
+	if len(at.path) < 3 {
+		return false
+	}
+	block, isBlock := at.path[1].(*ast.BlockStmt)
+	outer, isIf := at.path[2].(*ast.IfStmt)
+	if !isBlock || !isIf || outer.Body != block || block.List[0] != anchor {
+		return false
+	}
+	open, closing := "", ""
+	if b, isBinary := outer.Cond.(*ast.BinaryExpr); isBinary && b.Op == token.LOR {
+		open, closing = "(", ")"
+	}
+	return f.offer(idea{title: fmt.Sprintf("take the branch only when %s", string(ok)), weight: soft,
+		change: f.change().insert(outer.Cond.Pos(), open).insert(outer.Cond.End(), closing+" && "+string(ok)),
+		why:    fmt.Sprintf("The branch at %s needs %s; without that, the function goes on as it does for all other cases.", f.where(outer.Pos()), string(ok))})
 }

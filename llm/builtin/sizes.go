@@ -182,6 +182,9 @@ func (f *fixer) tracedIndex(x indexing) {
 			change: f.change().insert(e.End(), "-1"), why: "Indices begin at 0: the last one is the length less one."})
 		return
 	}
+	if x.value == x.length && src.declaration() == x.declaration() {
+		f.partsOfIndex(x, src, e)
+	}
 	if src.of != fromRange {
 		f.note(fmt.Sprintf("it comes from %s (%s)", short(f.text(e)), f.where(e.Pos())), e.Pos())
 	}
@@ -190,4 +193,33 @@ func (f *fixer) tracedIndex(x indexing) {
 			f.notFound(x.place, f.text(x.index), src, call)
 		}
 	}
+}
+
+// partsOfIndex mends the upper bound that an index is computed from, as in a
+// binary search whose bounds are both meant to be indices.
+func (f *fixer) partsOfIndex(x indexing, src source, e ast.Expr) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if !ok {
+			return true
+		}
+		v, isVar := src.info().ObjectOf(id).(*types.Var)
+		if !isVar {
+			return true
+		}
+		for _, d := range f.definitions(src.place, v) {
+			if d.expr == nil {
+				continue
+			}
+			name, call := d.builtin(d.expr)
+			if name != "len" || f.text(call.Args[0]) != f.text(x.base) {
+				continue
+			}
+			f.note(fmt.Sprintf("%s starts at %s (%s), one past the last index", v.Name(), f.text(call), f.where(call.Pos())), call.Pos())
+			f.offer(idea{title: fmt.Sprintf("start %s at %s-1", v.Name(), f.text(call)), weight: origin,
+				change: f.change().insert(call.End(), "-1"),
+				why:    fmt.Sprintf("%s is computed from %s, which is used as an index itself; the last index is the length less one.", f.text(x.index), v.Name())})
+		}
+		return true
+	})
 }
