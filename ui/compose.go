@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/pausetui/pausetui/ui/layout"
+	"github.com/pausetui/pausetui/ui/pane"
 	"github.com/pausetui/pausetui/ui/text"
 	"github.com/pausetui/pausetui/ui/theme"
 )
@@ -52,6 +53,8 @@ type frame struct {
 	right               string // styled, at the right end of the upper border
 	border, name        theme.Style
 	flush               bool // no space between the border and the lines
+	thumb               pane.Extent
+	accent              theme.Style // of the thumb
 }
 
 // box draws a border with its title around lines.
@@ -71,7 +74,11 @@ func box(t theme.Theme, r layout.Rect, f frame, lines []string) []string {
 		if i < len(lines) {
 			line = lines[i]
 		}
-		out = append(out, side+pad+text.Fit(line, room)+pad+side)
+		edge := side
+		if f.thumb.Covers(i, in.H) {
+			edge = f.accent.Render("┃")
+		}
+		out = append(out, side+pad+text.Fit(line, room)+pad+edge)
 	}
 	return append(out, f.border.Render("╰"+strings.Repeat("─", r.W-2)+"╯"))
 }

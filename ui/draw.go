@@ -8,6 +8,7 @@ import (
 
 	"github.com/pausetui/pausetui/ui/dialog"
 	"github.com/pausetui/pausetui/ui/layout"
+	"github.com/pausetui/pausetui/ui/pane"
 	"github.com/pausetui/pausetui/ui/text"
 )
 
@@ -110,6 +111,9 @@ func (m *model) drawPane(n int, r layout.Rect) []string {
 	if focused {
 		f.border, f.name = m.ctx.Theme.Focus, m.ctx.Theme.FocusTitle
 	}
+	if s, ok := p.(pane.Scroller); ok {
+		f.thumb, f.accent = s.Extent(), f.border
+	}
 	return box(m.ctx.Theme, r, f, lines)
 }
 
@@ -119,7 +123,7 @@ func (m *model) drawReview(r layout.Rect) []string {
 	title, _ := p.Title()
 	if m.lay.Wide {
 		t := m.ctx.Theme
-		return box(t, r, frame{title: title, right: p.Note(), border: t.Focus, name: t.FocusTitle}, lines)
+		return box(t, r, frame{title: title, right: p.Note(), border: t.Focus, name: t.FocusTitle, thumb: p.Extent(), accent: t.Focus}, lines)
 	}
 	head := " " + text.Sides(m.ctx.Theme.FocusTitle.Render(title), p.Note(), r.W-2)
 	out := []string{head}

@@ -10,10 +10,10 @@ package ui
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
+	"sync"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -46,29 +46,31 @@ func Run(ctx context.Context, face engine.Face, opts Options) error {
 	if opts.Clock == nil {
 		opts.Clock = time.Now
 	}
+	outer := ctx
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	out := newPaint(opts.Output, opts.Mark)
 	m := newModel(ctx, face, opts, keys)
 	m.paint = out
-	program := tea.NewProgram(m, programOptions(ctx, opts, out)...)
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		pump(ctx, face, program.Send)
-	}()
+	program := tea.NewProgram(m, programOptions(opts, out)...)
+	var helpers sync.WaitGroup
+	helpers.Go(func() { pump(ctx, face, program.Send) })
+	// The context is not given to Bubble Tea: that would kill the program, which
+	// then leaves its input reader behind.
+	stop := context.AfterFunc(outer, program.Quit)
 	_, err = program.Run()
+	stop()
 	cancel()
-	<-done
+	helpers.Wait()
 	m.reads.close()
-	if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil && !errors.Is(err, tea.ErrProgramPanic) {
-		return context.Cause(ctx)
+	if err == nil && outer.Err() != nil {
+		return context.Cause(outer)
 	}
 	return err
 }
 
-func programOptions(ctx context.Context, opts Options, out io.Writer) []tea.ProgramOption {
-	list := []tea.ProgramOption{tea.WithContext(ctx), tea.WithOutput(out)}
+func programOptions(opts Options, out io.Writer) []tea.ProgramOption {
+	list := []tea.ProgramOption{tea.WithOutput(out)}
 	if opts.Input != nil {
 		list = append(list, tea.WithInput(opts.Input))
 	}

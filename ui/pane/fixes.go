@@ -23,6 +23,7 @@ type Fixes struct {
 	ranked        []string // ids as session.Rank orders them
 	rankedAt      uint64   // the event they were ranked after
 	sizes         map[string]string
+	total         int // lines in all
 }
 
 // NewFixes returns the pane.
@@ -91,11 +92,11 @@ func (p *Fixes) follow() {
 }
 
 func (p *Fixes) clampTop() {
-	total := 0
+	p.total = 0
 	if p.c != nil {
-		total = len(p.lines())
+		p.total = len(p.lines())
 	}
-	p.top = max(min(p.top, total-p.height), 0)
+	p.top = max(min(p.top, p.total-p.height), 0)
 }
 
 // Resize says how much room there is.
@@ -253,3 +254,6 @@ func (p *Fixes) size(r session.CandidateRecord) string {
 	}
 	return t.Good.Render(plus) + " " + t.Stop.Render(minus)
 }
+
+// Extent is the part of the rows that is shown.
+func (p *Fixes) Extent() Extent { return Extent{p.top, p.height, p.total} }

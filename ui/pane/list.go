@@ -60,6 +60,9 @@ func (l *list) move(a keymap.Action) bool {
 	return true
 }
 
+// Extent is the part of the rows that is shown.
+func (l *list) Extent() Extent { return Extent{l.top, l.height, l.count} }
+
 // window is the range of rows to be drawn.
 func (l *list) window() (from, to int) { return l.top, min(l.top+l.height, l.count) }
 

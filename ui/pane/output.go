@@ -216,3 +216,6 @@ func (p *Output) nothing() []string {
 	}
 	return empty(p.c, p.width, "What the target prints will be here; "+p.c.Keys.Key(keymap.Type)+" types into it.")
 }
+
+// Extent is the part of the rows that is shown.
+func (p *Output) Extent() Extent { return Extent{p.view.Start, p.height, p.view.Total} }

@@ -63,6 +63,23 @@ type Filterer interface {
 	Filter() string
 }
 
+// Extent is which part of its rows a pane shows.
+type Extent struct{ Top, Shown, All int }
+
+// Covers tells whether the mark of a scroll bar of h rows stands in row y.
+// There is none where everything is shown.
+func (e Extent) Covers(y, h int) bool {
+	if e.All <= e.Shown || e.All <= 0 || h <= 0 {
+		return false
+	}
+	size := max(h*e.Shown/e.All, 1)
+	from := min((h-size)*e.Top/max(e.All-e.Shown, 1), h-size)
+	return y >= from && y < from+size
+}
+
+// Scroller is a pane that says which part of its rows it shows.
+type Scroller interface{ Extent() Extent }
+
 // Effect is what a key in a pane asks of the program; nil asks nothing.
 type Effect any
 

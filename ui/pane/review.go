@@ -262,3 +262,6 @@ func (p *Review) View(bool) []string {
 	from := max(min(p.top, len(all)-1), 0)
 	return all[from:min(from+p.height, len(all))]
 }
+
+// Extent is the part of the rows that is shown.
+func (p *Review) Extent() Extent { return Extent{p.top, p.height, p.total()} }

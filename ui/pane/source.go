@@ -227,17 +227,17 @@ func (p *Source) View(focused bool) []string {
 func (p *Source) row(line, digits int, focused bool) string {
 	t := p.c.Theme
 	current := p.held && line == p.frame.Line
-	mark, number := "  ", t.Faint
+	mark, point, number := " ", " ", t.Faint
 	if p.hasBreakpoint(line) {
-		mark = t.Stop.Render("●") + " "
+		point = t.Stop.Render("●")
 	}
 	switch {
 	case current && p.crashed:
-		mark, number = t.StopStrong.Render("▶")+" ", t.StopStrong
+		mark, number = t.StopStrong.Render("▶"), t.StopStrong
 	case current:
-		mark, number = t.WarnStrong.Render("▶")+" ", t.WarnStrong
+		mark, number = t.WarnStrong.Render("▶"), t.WarnStrong
 	}
-	head := mark + number.Render(fmt.Sprintf("%*d", digits, line)) + "  "
+	head := mark + point + number.Render(fmt.Sprintf("%*d", digits, line)) + "  "
 	body := text.Fit(t.Code(p.src.Lines[line-1]), p.width-digits-4)
 	if notes := p.notes[line]; len(notes) > 0 {
 		body = p.beside(line, notes, p.width-digits-4)
@@ -289,3 +289,6 @@ func indentOf(src *inspect.Source, line int) int {
 	s := plain(src, line)
 	return len(s) - len(strings.TrimLeft(s, " "))
 }
+
+// Extent is the part of the rows that is shown.
+func (p *Source) Extent() Extent { return Extent{p.top - 1, max(p.height-1, 1), p.lines()} }

@@ -23,6 +23,23 @@ func (c Colors) coarse(dark bool) Colors {
 	return c
 }
 
+// basic is for terminals with 16 colours, whose exact shades the person chose:
+// bright ones on dark backgrounds, dark ones on light. There are no tints.
+func basic(dark bool) Colors {
+	c := Colors{Text: hex("0"), Dim: hex("8"), Faint: hex("8"), Border: hex("7"), Accent: hex("4"),
+		Stop: hex("1"), Good: hex("2"), Warn: hex("3"), Value: hex("6"),
+		Keyword: hex("5"), String: hex("2"), Number: hex("3"), Comment: hex("8"),
+		Type: hex("6"), Func: hex("4"), Builtin: hex("3"), Operator: hex("8"), OnChip: hex("15")}
+	if dark {
+		c = Colors{Text: hex("15"), Dim: hex("7"), Faint: hex("8"), Border: hex("8"), Accent: hex("12"),
+			Stop: hex("9"), Good: hex("10"), Warn: hex("11"), Value: hex("14"),
+			Keyword: hex("13"), String: hex("10"), Number: hex("11"), Comment: hex("8"),
+			Type: hex("14"), Func: hex("12"), Builtin: hex("11"), Operator: hex("7"), OnChip: hex("0")}
+	}
+	c.Cursor, c.StopLine, c.CurrentLine = c.Border, c.Border, c.Border
+	return c
+}
+
 // light is for light backgrounds.
 var light = Colors{
 	Text: hex("#1f2328"), Dim: hex("#636c76"), Faint: hex("#8c959f"), Border: hex("#c8d1da"), Accent: hex("#4355d8"),

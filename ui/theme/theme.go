@@ -19,7 +19,10 @@ import (
 const reset = "\x1b[m"
 
 // Style writes text in one style. The zero value leaves it as it is.
-type Style struct{ open string }
+type Style struct {
+	open string
+	sole bool // Over drops the styles below: reversed colours make a patchwork
+}
 
 // Render returns s in the style; s should hold no style of its own.
 func (s Style) Render(t string) string {
@@ -35,22 +38,25 @@ func (s Style) Over(line string) string {
 	if s.open == "" || line == "" {
 		return line
 	}
+	if s.sole {
+		return s.open + ansi.Strip(line) + reset
+	}
 	line = strings.ReplaceAll(line, "\x1b[0m", reset)
 	return s.open + strings.ReplaceAll(line, reset, reset+s.open) + reset
 }
 
 // Bold returns the style in bold.
-func (s Style) Bold() Style { return Style{s.open + "\x1b[1m"} }
+func (s Style) Bold() Style { return Style{open: s.open + "\x1b[1m"} }
 
 // Underline returns the style underlined.
-func (s Style) Underline() Style { return Style{s.open + "\x1b[4m"} }
+func (s Style) Underline() Style { return Style{open: s.open + "\x1b[4m"} }
 
-func fg(c color.Color) Style { return Style{ansi.Style{}.ForegroundColor(c).String()} }
+func fg(c color.Color) Style { return Style{open: ansi.Style{}.ForegroundColor(c).String()} }
 
 // row is a tint with the text's own colour, so that it can be read even where
 // the terminal's background was mistaken.
 func row(back, front color.Color) Style {
-	return Style{ansi.Style{}.BackgroundColor(back).ForegroundColor(front).String()}
+	return Style{open: ansi.Style{}.BackgroundColor(back).ForegroundColor(front).String()}
 }
 
 // Colors are the colours a theme is made of.
@@ -90,11 +96,14 @@ func New(dark bool, profile colorprofile.Profile) Theme {
 	if dark {
 		c = night
 	}
-	if profile == colorprofile.ANSI256 {
+	switch profile {
+	case colorprofile.ANSI256:
 		c = c.coarse(dark)
+	case colorprofile.ANSI:
+		c = basic(dark)
 	}
 	t := Theme{Dark: dark, Colors: c, Tints: profile >= colorprofile.ANSI256 || profile == colorprofile.Unknown}
-	t.Strong = Style{"\x1b[1m"}
+	t.Strong = Style{open: "\x1b[1m"}
 	t.Dim, t.Faint = fg(c.Dim), fg(c.Faint)
 	t.Border, t.Focus, t.FocusTitle = fg(c.Border), fg(c.Accent), fg(c.Accent).Bold()
 	t.Stop, t.StopStrong = fg(c.Stop), fg(c.Stop).Bold()
@@ -119,14 +128,14 @@ func New(dark bool, profile colorprofile.Profile) Theme {
 
 // plain makes do without tints: what is selected is reversed.
 func (t *Theme) plain() {
-	reverse := Style{"\x1b[7m"}
-	t.Selected, t.StopLine, t.CurrentLine = reverse, Style{"\x1b[1m"}, Style{"\x1b[1m"}
+	reverse := Style{open: "\x1b[7m", sole: true}
+	t.Selected, t.StopLine, t.CurrentLine = reverse, Style{open: "\x1b[1m"}, Style{open: "\x1b[1m"}
 	t.ChipStop, t.ChipGood, t.ChipWarn = reverse, reverse, reverse
 	t.ChipQuiet, t.Tab = reverse, reverse
 }
 
 func chip(back, front color.Color) Style {
-	return Style{ansi.Style{}.BackgroundColor(back).ForegroundColor(front).Bold().String()}
+	return Style{open: ansi.Style{}.BackgroundColor(back).ForegroundColor(front).Bold().String()}
 }
 
 func hex(s string) color.Color { return lipgloss.Color(s) }

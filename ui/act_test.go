@@ -1,0 +1,123 @@
+package ui
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/ui/layout"
+)
+
+func TestMouseFocusesAndSelects(t *testing.T) {
+	s := play(t, sceneProved(), 120, 36)
+	stack := s.paneInner(layout.Stack)
+	s.send(tea.MouseClickMsg{X: stack.X + 2, Y: stack.Y + 2, Button: tea.MouseLeft})
+	if s.focus != layout.Stack || s.ctx.At.Frame != 4 {
+		t.Errorf("a click on the caller leads to pane %d, frame %d", s.focus, s.ctx.At.Frame)
+	}
+	fixes := s.paneInner(layout.Fixes)
+	click := tea.MouseClickMsg{X: fixes.X + 2, Y: fixes.Y + 4, Button: tea.MouseLeft}
+	s.send(click)
+	if s.focus != layout.Fixes || s.ctx.Candidate != "c2" || s.reviewing {
+		t.Errorf("a click selects %q in pane %d", s.ctx.Candidate, s.focus)
+	}
+	s.send(click)
+	if !s.reviewing {
+		t.Error("a second click does not open the candidate")
+	}
+}
+
+func TestWheelScrollsOutputAndFollowsAgain(t *testing.T) {
+	f := sceneStopped()
+	for i := range 100 {
+		fmt.Fprintln(f.out, "row", i)
+	}
+	s := play(t, f, 120, 36)
+	out := s.paneInner(layout.Output)
+	wheel := func(b tea.MouseButton) { s.send(tea.MouseWheelMsg{X: out.X, Y: out.Y, Button: b}) }
+	wheel(tea.MouseWheelUp)
+	fmt.Fprintln(f.out, "newest")
+	s.send(tickMsg{})
+	if strings.Contains(s.screenText(), "newest") {
+		t.Error("scrolled output goes on following")
+	}
+	for range 3 {
+		wheel(tea.MouseWheelDown)
+	}
+	if !strings.Contains(s.screenText(), "newest") {
+		t.Error("output at its end does not follow")
+	}
+}
+
+func TestOutputSaysWhatIsLeftOut(t *testing.T) {
+	f := sceneRunning()
+	for i := range 1_000_000 {
+		fmt.Fprintln(f.out, "a row of the flood with some words in it", i)
+	}
+	s := play(t, f, 80, 24)
+	s.press("g")
+	for range 200 {
+		s.press("pgdown")
+		if strings.Contains(s.screenText(), "lines left out …") {
+			return
+		}
+	}
+	t.Error("no row says how much was left out")
+}
+
+// TestEditorMakesACandidate edits a candidate's file.
+func TestEditorMakesACandidate(t *testing.T) {
+	f := sceneProved()
+	s := play(t, f, 120, 36)
+	edit := originFix().Candidate.Edits[0]
+	ready := prepareEdit(editing{candidate: "c1", file: edit.File, before: edit.After})
+	if ready.err != nil {
+		t.Fatal(ready.err)
+	}
+	after := strings.Replace(edit.After, "make(map[string][]int)", "map[string][]int{}", 1)
+	if err := os.WriteFile(ready.path, []byte(after), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.send(editDoneMsg{editing: ready.editing})
+	want := engine.Revise{Candidate: "c1", Files: map[string]string{"index.go": after}, Title: "create terms in NewIndex"}
+	if got := f.last(); !reflect.DeepEqual(got, want) {
+		t.Errorf("got %#v", got)
+	}
+	if _, err := os.Stat(ready.dir); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the temporary directory is still there: %v", err)
+	}
+}
+
+func TestEditorThatIsMissingOrFails(t *testing.T) {
+	s := play(t, sceneProved(), 120, 36)
+	s.opts.Editor = ""
+	s.press("e")
+	if text := s.screenText(); !strings.Contains(text, "$VISUAL and $EDITOR are not set") {
+		t.Errorf("the person is not told:\n%s", text)
+	}
+	s = play(t, sceneProved(), 120, 36)
+	ready := prepareEdit(editing{candidate: "c1", file: "index.go", before: "x"})
+	s.send(editDoneMsg{editing: ready.editing, err: errors.New("exit status 1")})
+	if text := s.screenText(); !strings.Contains(text, "exit status 1") || s.face.last() != nil {
+		t.Errorf("a failed editor leads to %#v:\n%s", s.face.last(), text)
+	}
+}
+
+func TestFilters(t *testing.T) {
+	s := play(t, sceneStopped(), 120, 36)
+	s.press("4", "/", "c", "h", "a", "n", "enter")
+	text := s.screenText()
+	if !strings.Contains(text, "chan ←") || strings.Contains(text, "×10") {
+		t.Errorf("goroutines are not filtered:\n%s", text)
+	}
+	s.press("esc")
+	if !strings.Contains(s.screenText(), "×10") {
+		t.Error("esc does not drop the filter")
+	}
+}

