@@ -61,7 +61,7 @@ func (m *meter) Write(p []byte) (int, error) {
 func (m *meter) take(line string) {
 	name := strings.TrimSpace(line)
 	if !compiled.MatchString(name) {
-		m.text.Write([]byte(line)) // never fails
+		_, _ = m.text.Write([]byte(line)) // never fails
 		return
 	}
 	m.done[name] = true

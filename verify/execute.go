@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"time"
 
@@ -41,6 +42,8 @@ func (v *Verifier) execute(ctx context.Context, binary string, wall time.Duratio
 	if s.Env == nil {
 		s.Env = os.Environ()
 	}
+	// A crash has to say where it was, whatever the person's own setting.
+	s.Env = append(slices.Clone(s.Env), "GOTRACEBACK=single")
 	for _, m := range v.subject.Workspace.Modules {
 		s.Throwaway = append(s.Throwaway, m.Dir)
 	}
@@ -53,7 +56,7 @@ func (v *Verifier) execute(ctx context.Context, binary string, wall time.Duratio
 // goDirs returns the directories of the toolchain that a program may read.
 func (v *Verifier) goDirs(ctx context.Context) ([]string, error) {
 	if _, err := exec.LookPath("go"); err != nil {
-		return nil, nil // a program can do without
+		return nil, nil //nolint:nilerr // a program can do without
 	}
 	cmd := supervise.Command(ctx, "go", "env", "-json", "GOROOT", "GOMODCACHE", "GOCACHE")
 	cmd.Dir, cmd.Env = v.subject.Build.Dir, v.subject.Build.Env

@@ -68,11 +68,11 @@ func (v *Verifier) probedControl(ctx context.Context, s site) (probed, error) {
 	return v.probed.get(ctx, func(ctx context.Context) (probed, error) {
 		source, err := v.source(s.file, nil)
 		if err != nil {
-			return probed{why: err.Error()}, nil
+			return probed{why: err.Error()}, nil //nolint:nilerr // without a probe the proof goes on
 		}
 		found, err := probe.Find(source, s.line)
 		if err != nil {
-			return probed{why: err.Error()}, nil
+			return probed{why: err.Error()}, nil //nolint:nilerr // without a probe the proof goes on
 		}
 		never := probe.Goal{Entered: 1<<64 - 1}
 		run, err := v.runProbed(ctx, filepath.Join(v.dir, "control"), s.file, found, never, nil)
@@ -118,15 +118,15 @@ type probeRun struct {
 func (v *Verifier) runProbed(ctx context.Context, dir, file string, s probe.Site, goal probe.Goal, overlay map[string]string) (probeRun, error) {
 	source, err := v.source(file, overlay)
 	if err != nil {
-		return probeRun{}, fmt.Errorf("%w: %v", errNoProbe, err)
+		return probeRun{}, fmt.Errorf("%w: %w", errNoProbe, err)
 	}
 	instrumented, err := probe.Instrument(source, s)
 	if err != nil {
-		return probeRun{}, fmt.Errorf("%w: %v", errNoProbe, err)
+		return probeRun{}, fmt.Errorf("%w: %w", errNoProbe, err)
 	}
 	counter, err := probe.Counter(source, goal)
 	if err != nil {
-		return probeRun{}, fmt.Errorf("%w: %v", errNoProbe, err)
+		return probeRun{}, fmt.Errorf("%w: %w", errNoProbe, err)
 	}
 	added := filepath.Join(filepath.Dir(file), probe.CounterName(file))
 	spec := v.spec(filepath.Join(dir, "program"), overlay, map[string]string{file: instrumented, added: counter})
@@ -136,7 +136,7 @@ func (v *Verifier) runProbed(ctx context.Context, dir, file string, s probe.Site
 	built, err := build.Build(ctx, spec, nil)
 	var refusal *build.Error
 	if errors.As(err, &refusal) {
-		return probeRun{}, fmt.Errorf("%w: %v", errNoProbe, refusal)
+		return probeRun{}, fmt.Errorf("%w: %w", errNoProbe, refusal)
 	}
 	if err != nil {
 		return probeRun{}, err

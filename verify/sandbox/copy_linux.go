@@ -30,7 +30,7 @@ func copyOut(o *order) (writable []string, err error) {
 	}
 	work := filepath.Join(o.Scratch, "work")
 	if err := os.CopyFS(work, os.DirFS(o.Dir)); err != nil {
-		return writable, nil // holds what cannot be copied: it stays read-only
+		return writable, nil //nolint:nilerr // it holds what cannot be copied, and stays as it is, read-only
 	}
 	o.Dir = work
 	o.Env = append(o.Env, "PWD="+work)

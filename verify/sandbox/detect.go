@@ -62,7 +62,7 @@ func try(tier Tier) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
+	defer func() { _ = os.RemoveAll(dir) }()
 	return attempt(ctx, tier, dir)
 }
 

@@ -165,7 +165,7 @@ func reap(pid int) report {
 		case errors.Is(err, syscall.EINTR):
 		case err != nil:
 			return report{Error: "lost the program: " + err.Error()}
-		case got == pid && status.Signaled():
+		case got == pid && status.Signaled(): //nolint:misspell // the library spells it so
 			return report{Ended: true, Code: -1, Signal: unix.SignalName(status.Signal())}
 		case got == pid:
 			return report{Ended: true, Code: status.ExitStatus()}
@@ -179,7 +179,7 @@ func guard(o order, tell func(report)) {
 	const interval = 25 * time.Millisecond
 	for range time.Tick(interval) {
 		count, resident := census(o.Tier)
-		limit := ""
+		var limit string
 		switch {
 		case count > o.Limits.Processes:
 			limit = LimitProcesses

@@ -141,7 +141,7 @@ func (l *layer) hide(dirs []string) ([]string, error) {
 
 // reattach puts a tree back where it was, read-only.
 func (l *layer) reattach(t tree, attr *unix.MountAttr) error {
-	defer unix.Close(t.fd)
+	defer func() { _ = unix.Close(t.fd) }()
 	if err := unix.MountSetattr(t.fd, "", unix.AT_EMPTY_PATH|unix.AT_RECURSIVE, attr); err != nil {
 		return fmt.Errorf("make %q read-only: %w", t.path, err)
 	}
@@ -179,7 +179,7 @@ func makePoint(t tree) error {
 
 // overlay shows a tree at its place; what is written goes to the layer.
 func (l *layer) overlay(i int, t tree) error {
-	defer unix.Close(t.fd)
+	defer func() { _ = unix.Close(t.fd) }()
 	upper, err := l.dir(0o755)
 	if err != nil {
 		return err
@@ -227,7 +227,7 @@ func likeness(lower, upper string) error {
 func (l *layer) mask(path string) error {
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil // hidden by now
+		return nil //nolint:nilerr // hidden by now
 	}
 	if info.IsDir() {
 		_, err := l.hide([]string{path})

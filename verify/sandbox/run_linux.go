@@ -31,7 +31,7 @@ func Run(ctx context.Context, s Spec) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	defer os.RemoveAll(scratch)
+	defer func() { _ = os.RemoveAll(scratch) }()
 	return execute(ctx, s, o)
 }
 
@@ -45,7 +45,7 @@ func attempt(ctx context.Context, tier Tier, dir string) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(scratch)
+	defer func() { _ = os.RemoveAll(scratch) }()
 	o.Try = true
 	_, err = execute(ctx, s, o)
 	return err
@@ -98,7 +98,7 @@ func execute(ctx context.Context, s Spec, o order) (Result, error) {
 	_ = r.cmd.Wait() // how the program ended is in the report
 	took := time.Since(begun)
 	cancel()
-	lifeline.Close()
+	_ = lifeline.Close()
 	r.streams.finish()
 	wait.Wait()
 	if ctx.Err() != nil {
@@ -122,7 +122,7 @@ func (r *run) start(ctx context.Context, s Spec, o order) (lifeline *os.File, er
 	defer lifeRead.Close()
 	reportRead, reportWrite, err := os.Pipe()
 	if err != nil {
-		lifeline.Close()
+		_ = lifeline.Close()
 		return nil, fmt.Errorf("make the sandbox's pipes: %w", err)
 	}
 	defer reportWrite.Close()
@@ -132,16 +132,16 @@ func (r *run) start(ctx context.Context, s Spec, o order) (lifeline *os.File, er
 	r.cmd.Stdin, r.cmd.Stdout, r.cmd.Stderr = r.streams.child[0], r.streams.child[1], r.streams.child[2]
 	r.cmd.ExtraFiles = append([]*os.File{orderRead, lifeRead, reportWrite}, s.ExtraFiles...)
 	if err := r.cmd.Start(); err != nil {
-		lifeline.Close()
-		reportRead.Close()
+		_ = lifeline.Close()
+		_ = reportRead.Close()
 		return nil, fmt.Errorf("start the sandbox: %w", err)
 	}
 	r.streams.started()
 	if err := json.NewEncoder(orderWrite).Encode(o); err != nil && ctx.Err() == nil {
 		r.cancel()
 		_ = r.cmd.Wait()
-		lifeline.Close()
-		reportRead.Close()
+		_ = lifeline.Close()
+		_ = reportRead.Close()
 		return nil, fmt.Errorf("instruct the sandbox: %w", err)
 	}
 	return lifeline, nil

@@ -7,10 +7,8 @@ import (
 	"net"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -71,133 +69,6 @@ func mustRun(t *testing.T, s Spec) Result {
 		t.Fatal(err)
 	}
 	return r
-}
-
-// behave is what the program in the sandbox does.
-func behave(name string) int {
-	switch name {
-	case "exit":
-		fmt.Println("args", os.Args[1:])
-		return 7
-	case "panic":
-		panic("boom")
-	case "sigterm":
-		_ = syscall.Kill(os.Getpid(), syscall.SIGTERM)
-		time.Sleep(10 * time.Second)
-	case "sleep":
-		fmt.Println("asleep")
-		time.Sleep(time.Hour)
-	case "stubborn":
-		signal.Ignore(syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
-		child := exec.Command(os.Args[0])
-		child.Env = append(os.Environ(), behaviour+"=sleep")
-		child.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
-		_ = child.Start()
-		time.Sleep(time.Hour)
-	case "fork":
-		for {
-			child := exec.Command("/bin/sleep", "1000")
-			if err := child.Start(); err != nil {
-				fmt.Println(err)
-				time.Sleep(10 * time.Millisecond)
-			}
-		}
-	case "memory":
-		var all [][]byte
-		for {
-			block := make([]byte, 64<<20)
-			for i := range block {
-				block[i] = 1
-			}
-			all = append(all, block)
-			fmt.Println(len(all))
-		}
-	case "disk":
-		return fillDisk()
-	case "network":
-		return useNetwork(os.Args[1])
-	case "write":
-		return writeEverywhere(os.Args[1:])
-	case "kill-parent":
-		fmt.Println("kill", syscall.Kill(os.Getppid(), syscall.SIGKILL), syscall.Kill(os.Getppid(), syscall.SIGTERM))
-		time.Sleep(300 * time.Millisecond)
-		fmt.Println("still here")
-	case "flood":
-		line := []byte(strings.Repeat("x", 4095) + "\n")
-		for {
-			if _, err := os.Stdout.Write(line); err != nil {
-				return 1
-			}
-		}
-	case "echo":
-		return echo()
-	case "outer":
-		return outer(Tier(os.Args[1]), os.Args[2])
-	case "read":
-		for _, path := range os.Args[1:] {
-			_, err := os.ReadFile(path)
-			fmt.Println(path, err == nil)
-		}
-	}
-	return 0
-}
-
-// outer stands for pausetui itself: it runs a sandbox until it is killed.
-func outer(tier Tier, dir string) int {
-	env := append(os.Environ(), behaviour+"=stubborn")
-	_, err := Run(context.Background(), Spec{Path: os.Args[0], Dir: dir, Env: env, Max: tier, Limits: Limits{Wall: time.Hour}})
-	fmt.Println(err)
-	return 1
-}
-
-func fillDisk() int {
-	block := make([]byte, 1<<20)
-	for file := 0; ; file++ {
-		f, err := os.Create(filepath.Join(os.TempDir(), fmt.Sprint("fill", file)))
-		if err != nil {
-			fmt.Println(err)
-			return 3
-		}
-		for range 200 {
-			if _, err := f.Write(block); err != nil {
-				fmt.Println(err)
-				return 3
-			}
-		}
-		f.Close()
-	}
-}
-
-func useNetwork(address string) int {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	fmt.Println("listen", err == nil)
-	if err == nil {
-		go func() { _, _ = l.Accept() }()
-		_, err = net.Dial("tcp", l.Addr().String())
-		fmt.Println("loopback", err == nil)
-	}
-	_, err = net.DialTimeout("tcp", address, time.Second)
-	fmt.Println("outside", err)
-	return 0
-}
-
-func writeEverywhere(paths []string) int {
-	for _, path := range paths {
-		err := os.WriteFile(path, []byte("written inside"), 0o644)
-		text, _ := os.ReadFile(path)
-		fmt.Println(path, err == nil, string(text) == "written inside")
-	}
-	return 0
-}
-
-func echo() int {
-	var a, b string
-	fmt.Print("name? ")
-	_, _ = fmt.Scanln(&a)
-	fmt.Print("age? ")
-	_, err := fmt.Scanln(&b)
-	fmt.Println("hello", a, b, err)
-	return 0
 }
 
 func TestExitCodesAndArguments(t *testing.T) {

@@ -52,9 +52,9 @@ func openStreams(s Spec, full func()) (*streams, error) {
 // started closes the program's ends here, so that reading ends with it.
 func (st *streams) started() {
 	if in, out := st.child[0], st.child[1]; out != nil {
-		out.Close()
+		_ = out.Close()
 		if in != nil && in != out {
-			in.Close()
+			_ = in.Close()
 		}
 	}
 	st.child = [3]*os.File{}
@@ -100,6 +100,6 @@ func (st *streams) typeIn(ctx context.Context, input []Keys, begun <-chan struct
 func (st *streams) Close() {
 	st.started()
 	if st.master != nil {
-		st.master.Close()
+		_ = st.master.Close()
 	}
 }
