@@ -62,7 +62,7 @@ var intentKeys = []struct {
 	{"running", []string{"i", "esc", "ctrl+c"}, engine.Halt{}},
 	{"stopped", []string{"i"}, nil},
 	{"stopped", []string{":", "d", "o", "c", "enter"}, engine.Evaluate{At: debugger.FrameRef{Goroutine: 1, Frame: 3}, Input: "doc"}},
-	{"stopped", []string{":", "n", "e", "x", "t", "enter"}, engine.Run{Motion: debugger.Next}},
+	{"stopped", []string{":", "n", "e", "x", "t", "enter"}, engine.Evaluate{At: debugger.FrameRef{Goroutine: 1, Frame: 3}, Input: "next"}},
 	{"stopped", []string{":", "d", "tab", "enter"}, engine.Evaluate{At: debugger.FrameRef{Goroutine: 1, Frame: 3}, Input: "doc"}},
 	{"stopped", []string{":", "x", "enter", "up", "enter"}, engine.Evaluate{At: debugger.FrameRef{Goroutine: 1, Frame: 3}, Input: "x"}},
 	{"stopped", []string{"2", "j", ":", "i", "enter"}, engine.Evaluate{At: debugger.FrameRef{Goroutine: 1, Frame: 4}, Input: "i"}},

@@ -5,7 +5,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/pane"
@@ -85,40 +84,14 @@ func (m *model) names() []string {
 	return prompt.Names(f.Variables())
 }
 
-// spoken are the commands that are the same as a key.
-var spoken = map[string]debugger.Motion{
-	"continue": debugger.Continue, "c": debugger.Continue, "next": debugger.Next, "n": debugger.Next,
-	"step": debugger.StepIn, "s": debugger.StepIn, "stepout": debugger.StepOut, "so": debugger.StepOut,
-}
-
+// runCommand hands a line to the engine, which knows commands and expressions;
+// an empty one closes the command line.
 func (m *model) runCommand(input string) {
-	word, rest, _ := strings.Cut(input, " ")
-	motion, isMotion := spoken[word]
-	_, shadowed := m.named(word)
-	switch {
-	case input == "":
+	if input == "" {
 		m.commanding = false
-	case word == "note" && rest != "":
-		m.face.Do(engine.Note{Text: strings.TrimSpace(rest)})
-		m.say("info", "noted in the log")
-	case word == "restart" && rest == "":
-		m.face.Do(engine.Restart{})
-	case isMotion && rest == "" && !(shadowed && len(word) == 1):
-		m.face.Do(engine.Run{Motion: motion})
-	default:
-		m.face.Do(engine.Evaluate{At: m.ctx.At, Input: input})
+		return
 	}
-}
-
-// named finds a variable of the selected frame.
-func (m *model) named(name string) (debugger.Variable, bool) {
-	f, _ := m.ctx.Store.Frame(m.ctx.At)
-	for _, v := range f.Variables() {
-		if v.Name == name {
-			return v, true
-		}
-	}
-	return debugger.Variable{}, false
+	m.face.Do(engine.Evaluate{At: m.ctx.At, Input: input})
 }
 
 // filter is the filter of a pane being typed.

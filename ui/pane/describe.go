@@ -124,7 +124,7 @@ func prefixed(prefix, s string) string {
 func joinHint(s, hint string) string { return s + prefixed(" — ", hint) }
 
 func noticeLevel(level string) string {
-	if level == "info" {
+	if level == "info" || level == "note" {
 		return ""
 	}
 	return level

@@ -21,6 +21,7 @@ type Locals struct {
 	known  bool
 	seen   debugger.FrameRef
 	stop   uint64
+	opened string // the bad value whose way was unfolded
 }
 
 // localRow is a value, or the row that stands for elements not loaded yet.
@@ -53,15 +54,19 @@ func (p *Locals) Sync(c *Context) {
 	p.frame, p.known = c.Store.Frame(c.At)
 	if tag := c.Store.Tag(); p.seen != c.At || p.stop != tag.Stop {
 		p.seen, p.stop = c.At, tag.Stop
-		p.cursor, p.top = 0, 0
-		p.openBad()
+		p.cursor, p.top, p.opened = 0, 0, ""
 	}
+	p.openBad()
 	p.rebuild()
 }
 
 // openBad unfolds the way to the value that the diagnosis names.
 func (p *Locals) openBad() {
 	expr := p.bad()
+	if expr == p.opened || !p.known {
+		return // what was folded by hand stays folded
+	}
+	p.opened = expr
 	for i, r := range expr {
 		if r == '.' {
 			p.open[p.frame.Function+"/"+strings.ReplaceAll(expr[:i], ".", "/")] = true

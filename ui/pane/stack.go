@@ -2,6 +2,7 @@ package pane
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/ui/inspect"
@@ -228,6 +229,16 @@ func (p *Stack) line(r stackRow) string {
 	function := text.Line(text.Function(r.frame.Function))
 	room := p.width - 2
 	where = text.CutLeft(where, max(room/2, 1))
-	function = text.Cut(function, max(room-text.Width(where)-1, 1))
+	function = cutFunction(function, max(room-text.Width(where)-1, 1))
 	return text.Sides(mark+name.Render(function), place.Render(where), p.width)
+}
+
+// cutFunction shortens a function's name to w cells, a method's in its
+// receiver: "(*Inv…).remember".
+func cutFunction(name string, w int) string {
+	receiver, method, ok := strings.Cut(name, ").")
+	if room := w - text.Width(method) - 2; ok && text.Width(name) > w && room >= 4 {
+		return text.Cut(receiver, room) + ")." + method
+	}
+	return text.Cut(name, w)
 }

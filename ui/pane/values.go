@@ -28,8 +28,15 @@ func brief(v debugger.Variable) string {
 		return text.Line(s)
 	}
 	value := text.Line(cutBytes(v.Value, 400))
-	if short := strings.TrimPrefix(value, v.Type+" "); short != "" {
-		value = short
+	for _, typ := range []string{v.Type, shortType(v.Type), lastElement(v.Type)} {
+		if rest, ok := strings.CutPrefix(value, typ+" "); ok && typ != "" {
+			value = rest
+		}
+	}
+	for _, sign := range []string{"", "&", "*"} { // only the name of the type in front: the rest may be data
+		if rest, ok := strings.CutPrefix(value, sign+"main."); ok {
+			value = sign + rest
+		}
 	}
 	if value == "" && len(v.Children) == 1 && v.Children[0].Name == "" {
 		return pointed(v)
@@ -38,6 +45,16 @@ func brief(v debugger.Variable) string {
 		return text.Line(v.Type)
 	}
 	return value
+}
+
+// lastElement is a type as Delve shortens it: without the directories of its
+// package's path.
+func lastElement(t string) string {
+	if i := strings.LastIndexByte(t, '/'); i >= 0 && !strings.ContainsAny(t, "[({") {
+		stars := t[:len(t)-len(strings.TrimLeft(t, "*"))]
+		return stars + t[i+1:]
+	}
+	return t
 }
 
 func pointed(v debugger.Variable) string {
