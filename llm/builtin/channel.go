@@ -3,7 +3,6 @@ package builtin
 import (
 	"fmt"
 	"go/ast"
-	"go/token"
 	"go/types"
 	"strings"
 
@@ -203,71 +202,6 @@ func (f *fixer) doubleClose(s suspect) {
 	f.closeOnce(s, sites)
 }
 
-// runOnce lets a method that closes run only once: a flag in its struct.
-func (f *fixer) runOnce(s suspect, sites []place) {
-	d, ok := s.function().(*ast.FuncDecl)
-	if !ok || d.Recv == nil || len(d.Recv.List) != 1 || len(d.Recv.List[0].Names) != 1 || s.deferred() {
-		return
-	}
-	for _, c := range sites {
-		if c.function() != ast.Node(d) {
-			return
-		}
-	}
-	sig := s.signature()
-	t := named(sig.Recv().Type())
-	st, isStruct := underStruct(sig.Recv().Type())
-	if t == nil || !isStruct || !isPointer(sig.Recv().Type()) || sig.Params().Len() > 0 || st.NumFields() == 0 {
-		return
-	}
-	back := "return"
-	if sig.Results().Len() > 0 {
-		rest, fits := results(s.place, sig, 0)
-		if !fits || sig.Results().Len() > 1 || !isError(sig.Results().At(0).Type()) {
-			return
-		}
-		back += " " + rest
-	}
-	last, found := f.fieldDecl(st.Field(st.NumFields() - 1))
-	if !found {
-		return
-	}
-	name := f.freeFieldName(t, "closed", "stopped")
-	recv := d.Recv.List[0].Names[0].Name
-	lines := fmt.Sprintf("if %s.%s {\n\t%s\n}\n%s.%s = true", recv, name, back, recv, name)
-	ch := f.change().after(last.node(), name+" bool")
-	if lock := f.leadingLock(s.place, d); lock != nil {
-		ch.after(lock, lines)
-	} else {
-		ch.first(d.Body, lines)
-	}
-	f.offer(idea{title: fmt.Sprintf("let %s do its work only once", funcName(d)), weight: origin, change: ch,
-		why: fmt.Sprintf("%s is called more than once; from the second time on there is nothing left to close, and it returns.", funcName(d))})
-}
-
-// leadingLock returns the last of the lock statements that a function begins with.
-func (f *fixer) leadingLock(p place, d *ast.FuncDecl) ast.Stmt {
-	var last ast.Stmt
-	for _, st := range d.Body.List {
-		var call *ast.CallExpr
-		switch x := st.(type) {
-		case *ast.ExprStmt:
-			call, _ = x.X.(*ast.CallExpr)
-		case *ast.DeferStmt:
-			call = x.Call
-		}
-		if call == nil {
-			break
-		}
-		fn := p.callee(call)
-		if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "sync" || !strings.HasSuffix(fn.Name(), "ock") {
-			break
-		}
-		last = st
-	}
-	return last
-}
-
 // extraClose removes one of two closes in the same function.
 func (f *fixer) extraClose(s suspect, sites []place) {
 	for _, c := range sites {
@@ -337,72 +271,6 @@ func (f *fixer) closeInLoop(s suspect, sites []place) {
 		f.offer(idea{title: "close once, behind the loop", weight: origin, change: f.change().remove(c.statement()).after(l, f.text(c.statement())),
 			why: fmt.Sprintf("Every turn of the loop at %s closed the same channel; it is now closed once, when the loop is done.", f.where(l.Pos()))})
 	}
-}
-
-// forgetClosed takes a closed channel out of the map or field it is kept in.
-func (f *fixer) forgetClosed(s suspect) {
-	bad := ast.Unparen(s.bad)
-	src := f.trace(s.place, -1, bad)
-	stmt := s.statement()
-	if stmt == nil || s.deferred() {
-		return
-	}
-	if l, ok := src.stmt.(*ast.RangeStmt); ok && src.of == fromRange && l.Key != nil {
-		l = f.outermost(s.place, l)
-		container := f.text(l.X)
-		if isMap(s.info().TypeOf(l.X)) {
-			f.offer(idea{title: fmt.Sprintf("empty %s once its channels are closed", container), weight: origin, change: f.change().after(l, "clear("+container+")"),
-				why: fmt.Sprintf("Closed channels stayed in %s, to be closed again; they are now taken out.", container)})
-		} else if isPath(l.X) {
-			f.offer(idea{title: fmt.Sprintf("empty %s once its channels are closed", container), weight: origin, change: f.change().after(l, container+" = nil"),
-				why: fmt.Sprintf("Closed channels stayed in %s, to be closed again; they are now taken out.", container)})
-		}
-		return
-	}
-	ix, ok := bad.(*ast.IndexExpr)
-	if !ok && src.expr != nil {
-		ix, ok = ast.Unparen(src.expr).(*ast.IndexExpr)
-	}
-	if ok && isMap(s.info().TypeOf(ix.X)) && isPathOrIndex(ix) {
-		f.offer(idea{title: fmt.Sprintf("delete the closed channel from %s", f.text(ix.X)), weight: origin,
-			change: f.change().after(stmt, fmt.Sprintf("delete(%s, %s)", f.text(ix.X), f.text(ix.Index))),
-			why:    fmt.Sprintf("The closed channel stayed in %s, to be used again; it is now taken out.", f.text(ix.X))})
-		f.lookupAgain(s, src)
-	}
-}
-
-// outermost climbs from a range over a local element to the range that gave it.
-func (f *fixer) outermost(p place, l *ast.RangeStmt) *ast.RangeStmt {
-	for {
-		id, ok := ast.Unparen(l.X).(*ast.Ident)
-		if !ok {
-			return l
-		}
-		outer := f.trace(p, -1, id)
-		next, isRange := outer.stmt.(*ast.RangeStmt)
-		if outer.of != fromRange || !isRange || next == l {
-			return l
-		}
-		l = next
-	}
-}
-
-// lookupAgain leaves a function whose lookup finds no channel any more.
-func (f *fixer) lookupAgain(s suspect, src source) {
-	as, ok := src.stmt.(*ast.AssignStmt)
-	if !ok || len(as.Lhs) != 1 {
-		return
-	}
-	sig := s.signature()
-	if sig == nil || sig.Results().Len() != 0 {
-		return
-	}
-	ix := ast.Unparen(src.expr).(*ast.IndexExpr)
-	okName := f.flag(s.place)
-	ch := f.change().after(s.statement(), fmt.Sprintf("delete(%s, %s)", f.text(ix.X), f.text(ix.Index))).
-		insert(as.Lhs[0].End(), ", "+okName).after(as, "if !"+okName+" {\n\treturn\n}")
-	f.offer(idea{title: fmt.Sprintf("delete the closed channel from %s, and close only what is there", f.text(ix.X)), weight: origin - 1, change: ch,
-		why: "A key is closed once: then it is taken out, and a second time finds nothing to close."})
 }
 
 // closeOnce guards all closes of a channel with one sync.Once.
@@ -515,5 +383,3 @@ func waitGroupCall(p place, n ast.Node, method string) (ast.Expr, *ast.CallExpr)
 	}
 	return sel.X, call
 }
-
-var _ = token.NoPos

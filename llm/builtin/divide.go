@@ -22,10 +22,7 @@ func (f *fixer) divideByZero() {
 	f.meanOfNothing(s)
 	f.divideByAtLeastOne(s)
 	bad := text + " == 0"
-	if _, ok := ast.Unparen(s.bad).(*ast.BinaryExpr); ok {
-		bad = text + " == 0"
-	}
-	f.shortCircuit(s.place, notBad(text+" != 0"), bad, "divisor")
+	f.shortCircuit(s.place, good(text+" != 0"), bad, "divisor")
 	f.guard(s.place, bad, f.divisionMessage(s), text)
 	f.resultInstead(s, bad)
 }

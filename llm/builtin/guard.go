@@ -3,7 +3,6 @@ package builtin
 import (
 	"fmt"
 	"go/ast"
-	"go/token"
 	"go/types"
 	"strconv"
 	"strings"
@@ -15,8 +14,8 @@ type message struct {
 	args   []string
 }
 
-// call writes a call of a printf-like function; plain is used without arguments.
-func (m message) args2() string {
+// quoted is the message as the arguments of a printf-like function, or plain text without any.
+func (m message) quoted() string {
 	if len(m.args) == 0 {
 		return strconv.Quote(strings.ReplaceAll(m.format, "%%", "%"))
 	}
@@ -27,11 +26,11 @@ func (m message) args2() string {
 func (m message) errorText(file *ast.File) (text, path string) {
 	if len(m.args) == 0 {
 		if importsPath(file, "errors") || !importsPath(file, "fmt") {
-			return pkgName(file, "errors") + ".New(" + m.args2() + ")", "errors"
+			return pkgName(file, "errors") + ".New(" + m.quoted() + ")", "errors"
 		}
 		return pkgName(file, "fmt") + ".Errorf(" + strconv.Quote(m.format) + ")", "fmt"
 	}
-	return pkgName(file, "fmt") + ".Errorf(" + m.args2() + ")", "fmt"
+	return pkgName(file, "fmt") + ".Errorf(" + m.quoted() + ")", "fmt"
 }
 
 // exit is a way to leave the statement list when a value is bad.
@@ -133,147 +132,6 @@ func (f *fixer) errorReturn(p place, m message, cause string) (exit, bool) {
 	return exit{lines: "return " + join(rest, text), imports: []string{path}, weight: handled, how: "returns an error"}, true
 }
 
-// ownError writes an error the way the function makes its others: with the
-// package's own error type or its own helper.
-func (f *fixer) ownError(p place, m message) (string, bool) {
-	fn := p.function()
-	result := ""
-	ast.Inspect(bodyOf(fn), func(n ast.Node) bool {
-		if _, ok := n.(*ast.FuncLit); ok && n != fn {
-			return false
-		}
-		r, ok := n.(*ast.ReturnStmt)
-		if !ok || len(r.Results) == 0 || result != "" {
-			return true
-		}
-		switch e := ast.Unparen(r.Results[len(r.Results)-1]).(type) {
-		case *ast.CallExpr:
-			result = f.likeHelper(p, e, m)
-		case *ast.UnaryExpr:
-			if lit, ok := e.X.(*ast.CompositeLit); ok && e.Op == token.AND {
-				result = f.likeLiteral(p, lit, "&", m)
-			}
-		case *ast.CompositeLit:
-			result = f.likeLiteral(p, e, "", m)
-		}
-		return true
-	})
-	return result, result != ""
-}
-
-// likeHelper copies a call such as p.errorf("…", args) with another message.
-func (f *fixer) likeHelper(p place, call *ast.CallExpr, m message) string {
-	fn := p.callee(call)
-	if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != p.pkg.PkgPath || len(call.Args) == 0 {
-		return ""
-	}
-	sig := fn.Type().(*types.Signature)
-	n := sig.Params().Len()
-	if !sig.Variadic() || n < 2 || !isString(sig.Params().At(n-2).Type()) || len(call.Args) < n-1 {
-		return ""
-	}
-	args := make([]string, 0, n)
-	for _, a := range call.Args[:n-2] {
-		if !isPath(a) {
-			return ""
-		}
-		args = append(args, f.text(a))
-	}
-	return f.text(call.Fun) + "(" + strings.Join(append(args, m.formatted()), ", ") + ")"
-}
-
-// formatted is the message as the arguments of a printf-like function.
-func (m message) formatted() string {
-	return strings.Join(append([]string{strconv.Quote(m.format)}, m.args...), ", ")
-}
-
-// likeLiteral copies &ParseError{Line: n, Msg: "…"} with another message.
-func (f *fixer) likeLiteral(p place, lit *ast.CompositeLit, prefix string, m message) string {
-	st, ok := underStruct(p.info().TypeOf(lit))
-	if !ok || lit.Type == nil {
-		return ""
-	}
-	text := m.args2()
-	if len(m.args) > 0 {
-		text = pkgName(p.file, "fmt") + ".Sprintf(" + m.args2() + ")"
-	}
-	var parts []string
-	used := false
-	for _, e := range lit.Elts {
-		kv, ok := e.(*ast.KeyValueExpr)
-		if !ok {
-			return ""
-		}
-		key, ok := kv.Key.(*ast.Ident)
-		if !ok {
-			return ""
-		}
-		field := fieldOf(st, key.Name)
-		switch {
-		case field == nil:
-			return ""
-		case isString(field.Type()) && !used && isMessageName(key.Name):
-			parts, used = append(parts, key.Name+": "+text), true
-		case isError(field.Type()) && !used:
-			errText, path := m.errorText(p.file)
-			if path != "fmt" {
-				return ""
-			}
-			parts, used = append(parts, key.Name+": "+errText), true
-		case isPathOrIndex(kv.Value):
-			parts = append(parts, key.Name+": "+f.text(kv.Value))
-		}
-	}
-	if !used {
-		return ""
-	}
-	return prefix + f.text(lit.Type) + "{" + strings.Join(parts, ", ") + "}"
-}
-
-func isMessageName(name string) bool {
-	switch strings.ToLower(name) {
-	case "msg", "message", "reason", "text", "detail", "details", "what", "problem", "description", "why", "cause":
-		return true
-	}
-	return false
-}
-
-// isPath tells whether an expression is a name or a path of fields.
-func isPath(e ast.Expr) bool {
-	switch e := ast.Unparen(e).(type) {
-	case *ast.Ident:
-		return true
-	case *ast.SelectorExpr:
-		return isPath(e.X)
-	}
-	return false
-}
-
-func isString(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Info()&types.IsString != 0
-}
-
-func underStruct(t types.Type) (*types.Struct, bool) {
-	if t == nil {
-		return nil, false
-	}
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	st, ok := t.Underlying().(*types.Struct)
-	return st, ok
-}
-
-func fieldOf(st *types.Struct, name string) *types.Var {
-	for i := range st.NumFields() {
-		if st.Field(i).Name() == name {
-			return st.Field(i)
-		}
-	}
-	return nil
-}
-
 // httpReply answers a request with a failure.
 func (f *fixer) httpReply(p place, m message) (exit, bool) {
 	sig := p.signature()
@@ -284,10 +142,10 @@ func (f *fixer) httpReply(p place, m message) (exit, bool) {
 	if types.TypeString(w.Type(), nil) != "net/http.ResponseWriter" || types.TypeString(r.Type(), nil) != "*net/http.Request" || w.Name() == "" || w.Name() == "_" {
 		return exit{}, false
 	}
-	text := m.args2()
+	text := m.quoted()
 	path := ""
 	if len(m.args) > 0 {
-		text, path = pkgName(p.file, "fmt")+".Sprintf("+m.args2()+")", "fmt"
+		text, path = pkgName(p.file, "fmt")+".Sprintf("+m.quoted()+")", "fmt"
 	}
 	http := pkgName(p.file, "net/http")
 	status := "StatusInternalServerError"
@@ -317,7 +175,7 @@ func (f *fixer) testFailure(p place, m message, cause string) (exit, bool) {
 	if cause != "" {
 		text = t.Name() + ".Fatal(" + cause + ")"
 	} else if len(m.args) == 0 {
-		text = t.Name() + ".Fatal(" + m.args2() + ")"
+		text = t.Name() + ".Fatal(" + m.quoted() + ")"
 	}
 	return exit{lines: text, weight: handled, how: "fails the test with a message"}, true
 }
@@ -338,7 +196,7 @@ func (f *fixer) falseReturn(p place) (exit, bool) {
 
 // skipItem passes over one item of a loop, with a word.
 func (f *fixer) skipItem(p place, m message, cause string) (exit, bool) {
-	if !p.inLoopBlock() || !p.continues() || !f.overItems(p) {
+	if !f.overItems(p) {
 		return exit{}, false
 	}
 	text := m.withPrefix("skipped: ").printed(p.file)
@@ -385,10 +243,6 @@ func (f *fixer) startedInLoop(p place) bool {
 	return false
 }
 
-// continues tells whether a continue statement at the place would go on with
-// its own innermost loop (it would not inside select and switch only for break).
-func (p place) continues() bool { return p.loop() != nil }
-
 // overItems tells whether the loop goes over items that it does not change
 // what the loop waits for: range loops and counting loops.
 func (f *fixer) overItems(p place) bool {
@@ -412,9 +266,9 @@ func (m message) withPrefix(prefix string) message { return message{prefix + m.f
 func (m message) printed(file *ast.File) string {
 	fmtName, osName := pkgName(file, "fmt"), pkgName(file, "os")
 	if len(m.args) == 0 {
-		return fmt.Sprintf("%s.Fprintln(%s.Stderr, %s)", fmtName, osName, m.args2())
+		return fmt.Sprintf("%s.Fprintln(%s.Stderr, %s)", fmtName, osName, m.quoted())
 	}
-	return fmt.Sprintf("%s.Fprintf(%s.Stderr, %s)", fmtName, osName, message{m.format + "\n", m.args}.args2())
+	return fmt.Sprintf("%s.Fprintf(%s.Stderr, %s)", fmtName, osName, message{m.format + "\n", m.args}.quoted())
 }
 
 // quitMain ends the program with a message and exit code 1.
@@ -494,5 +348,6 @@ func shortHow(e exit) string {
 	if len(words) > 0 && verbs[words[0]] != "" {
 		words[0] = verbs[words[0]]
 	}
-	return strings.Join(words, " ")
+	text := strings.Join(words, " ")
+	return strings.NewReplacer(" and goes ", " and go ", " and ends ", " and end ").Replace(text)
 }

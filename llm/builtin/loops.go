@@ -323,7 +323,7 @@ func (f *fixer) rangeFromOne(x indexing, l *ast.RangeStmt, offset int64) {
 // rangeOverInt mends "for i := range n".
 func (f *fixer) rangeOverInt(x indexing, l *ast.RangeStmt, offset int64) {
 	base := f.text(x.base)
-	isLen, off := f.lengthBound(x, l.X)
+	isLen, _ := f.lengthBound(x, l.X)
 	f.note(fmt.Sprintf("the loop (%s) counts to %s", f.where(l.Pos()), f.text(l.X)), l.Pos())
 	bound := "len(" + base + ")"
 	if offset > 0 {
@@ -332,7 +332,6 @@ func (f *fixer) rangeOverInt(x indexing, l *ast.RangeStmt, offset int64) {
 	if !isLen {
 		bound = fmt.Sprintf("min(%s, %s)", f.text(l.X), bound)
 	}
-	_ = off
 	if f.evaluableAt2(x, l) {
 		f.offer(idea{title: "count to " + bound, weight: origin + 1, change: f.change().replace(l.X.Pos(), l.X.End(), bound),
 			why: fmt.Sprintf("The loop now ends while %s is an index of %s.", f.text(x.index), base)})

@@ -181,12 +181,6 @@ func (p place) loops() []ast.Stmt {
 	return list
 }
 
-// inLoopBlock tells whether a continue at the anchor would end this turn of the loop.
-func (p place) inLoopBlock() bool {
-	l := p.loop()
-	return l != nil
-}
-
 // object returns what an identifier or the last part of a selector names.
 func (p place) object(e ast.Expr) types.Object {
 	switch e := ast.Unparen(e).(type) {

@@ -237,7 +237,7 @@ func (f *fixer) handleCall(ch *change, call place, d *ast.FuncDecl, done map[*as
 	switch s := anchor.(type) {
 	case *ast.ExprStmt:
 		if s.X == ast.Expr(expr) {
-			ch.replace(s.Pos(), s.Pos(), "if "+strings.Repeat("_, ", n)+errName+" "+assignToken(n)+" ")
+			ch.replace(s.Pos(), s.Pos(), "if "+strings.Repeat("_, ", n)+errName+" := ")
 			ch.insert(s.End(), "; "+errName+" != nil {\n"+lines+"\n}")
 			return true
 		}
@@ -256,8 +256,6 @@ func (f *fixer) handleCall(ch *change, call place, d *ast.FuncDecl, done map[*as
 	ch.replace(expr.Pos(), expr.End(), name)
 	return true
 }
-
-func assignToken(int) string { return ":=" }
 
 func resultCount(d *ast.FuncDecl) int {
 	if d.Type.Results == nil {

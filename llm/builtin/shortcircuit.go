@@ -10,13 +10,11 @@ import (
 // good is a condition under which the faulting expression may be evaluated.
 type good string
 
-func notBad(s string) good { return good(s) }
-
 // condition returns the largest boolean operand around the node that is not
 // itself a && or || above it: what a test can be put in front of.
 func (p place) condition() ast.Expr {
 	var best ast.Expr
-	for i, n := range p.path {
+	for _, n := range p.path {
 		e, ok := n.(ast.Expr)
 		if !ok {
 			break
@@ -33,7 +31,6 @@ func (p place) condition() ast.Expr {
 		} else if best != nil {
 			return nil // a boolean inside another expression: f(x[i] == 0)
 		}
-		_ = i
 	}
 	return best
 }
