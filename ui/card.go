@@ -104,6 +104,8 @@ func (m *model) exitText(stop session.StopRecord, w int) []string {
 	switch {
 	case e.Signal != "":
 		what = "The target was killed by " + text.Line(e.Signal) + "."
+	case m.diedOfPanic():
+		what = fmt.Sprintf("The panic ended the target, with exit code %d.", e.Code)
 	case e.Code != 0:
 		what = fmt.Sprintf("The target ended by itself with exit code %d.", e.Code)
 	}
@@ -118,6 +120,16 @@ func (m *model) exitText(stop session.StopRecord, w int) []string {
 		next = m.keys.Key(keymap.Restart) + " starts it again, " + m.keys.Key(keymap.Pane6) + " shows the fixes, " + m.keys.Key(keymap.Quit) + " quits."
 	}
 	return []string{text.Sides(t.Strong.Render(what), t.Dim.Render(right), w), t.Dim.Render(text.Cut(next, w))}
+}
+
+// diedOfPanic tells whether the target went on from a crash and died of it.
+func (m *model) diedOfPanic() bool {
+	s := m.ctx.State
+	if s.Current < 1 {
+		return false
+	}
+	before := s.Stops[s.Current-1]
+	return before.Round == s.Stops[s.Current].Round && before.Stop.Crashed() && !before.Stop.Panic.Recovered
 }
 
 // drawCard draws the card: with a border where there is room, in two lines

@@ -157,6 +157,7 @@ var views = []struct {
 	{"goroutines", "stopped", []string{"4", "j", "enter"}},
 	{"exited", "exited", nil},
 	{"killed", "killed", nil},
+	{"died", "died", nil},
 	{"fixed", "fixed", nil},
 	{"came-back", "came-back", nil},
 }

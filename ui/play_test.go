@@ -13,6 +13,7 @@ func scenes() map[string]func() *fakeFace {
 		"stopped": sceneStopped, "fixes": sceneFixes, "proved": sceneProved, "stepped": sceneStepped,
 		"exited":    func() *fakeFace { return sceneExited(3, "") },
 		"killed":    func() *fakeFace { return sceneExited(-1, "SIGKILL") },
+		"died":      sceneDied,
 		"fixed":     func() *fakeFace { return sceneJudged(session.Fixed) },
 		"came-back": func() *fakeFace { return sceneJudged(session.CameBack) },
 	}

@@ -257,6 +257,14 @@ func sceneJudged(j session.Judgement) *fakeFace {
 	return f
 }
 
+// sceneDied is a target that was let go on from its panic.
+func sceneDied() *fakeFace {
+	f := sceneStopped()
+	f.add(&session.Resumed{Motion: debugger.Continue}, &session.Stopped{Ran: 2 * time.Second,
+		Stop: debugger.Stop{Reason: debugger.ReasonExited, Exit: &debugger.Exit{Code: 2}}})
+	return f
+}
+
 // sceneStepped is a stop at a breakpoint.
 func sceneStepped() *fakeFace {
 	f := sceneRunning()
