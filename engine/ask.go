@@ -73,11 +73,8 @@ func (e *Engine) askProfile(c *openCase, p Profile, reason string) {
 		q := &question{c: c, profile: p, seed: n + 1, evidence: c.evidence,
 			source: patch.Source{Provider: "ollama", Model: p.Model, Prompt: p.Prompt}}
 		q.evidence.Attempts = append(q.evidence.Attempts, e.failures(reason)...)
-		if s := e.State(); len(s.Stops) > 0 {
-			if i := s.CaseIndex(); i >= 0 && s.Stops[i].Diagnosis != nil {
-				q.evidence.Diagnosis = *s.Stops[i].Diagnosis
-			}
-		}
+		q.id = e.asked(q.source)
+		c.asking[q.id] = cancel
 		e.job(func() { e.question(ctx, cancel, q) })
 	}
 }
@@ -106,18 +103,16 @@ func (e *Engine) question(ctx context.Context, cancel context.CancelFunc, q *que
 	select {
 	case <-q.c.ready:
 	case <-ctx.Done():
+		e.post(func() { e.answered(q, llm.Answer{}, nil, ctx.Err()) })
 		return
 	}
-	q.evidence.Code = q.c.evidence.Code
+	q.evidence.Code, q.evidence.Diagnosis = q.c.evidence.Code, q.c.evidence.Diagnosis
 	err := q.prepare(ctx)
-	begun := make(chan struct{})
+	prompted := &session.Prompted{Request: q.id, Source: q.source, Prompt: promptText(q.messages)}
 	e.post(func() {
-		defer close(begun)
-		q.id = e.asked(q.source, promptText(q.messages))
-		q.c.asking[q.id] = cancel
+		e.append(actorEngine, prompted)
 		e.setLive(func(l *Live) { l.Waiting = put(l.Waiting, q.id, e.opts.Now()) })
 	})
-	<-begun
 	var answer llm.Answer
 	var candidates []patch.Candidate
 	if err == nil {

@@ -26,7 +26,7 @@ type openCase struct {
 	evidence evidence.Case
 	verifier *verify.Verifier
 	slots    chan struct{} // one for each candidate proved at a time
-	ready    chan struct{} // closed when evidence.Code is loaded
+	ready    chan struct{} // closed when evidence has its Code and Diagnosis
 	seen     map[string]string
 	asking   map[string]context.CancelFunc
 	count    int
@@ -134,7 +134,7 @@ var builtinSource = patch.Source{Provider: "builtin", Model: "builtin/rules"}
 
 // propose has the built-in fixer look at the stop.
 func (e *Engine) propose(c *openCase) {
-	request := e.asked(builtinSource, "")
+	request := e.asked(builtinSource)
 	began := e.opts.Now()
 	code := e.code
 	e.job(func() {
@@ -144,8 +144,9 @@ func (e *Engine) propose(c *openCase) {
 			return
 		}
 		c.evidence.Code = code.code
-		close(c.ready)
 		diagnosis, candidates, err := builtin.Propose(c.ctx, c.evidence)
+		c.evidence.Diagnosis = diagnosis
+		close(c.ready)
 		if err == nil {
 			err = code.err
 		}
@@ -169,10 +170,10 @@ func (e *Engine) propose(c *openCase) {
 	})
 }
 
-func (e *Engine) asked(source patch.Source, prompt string) string {
+func (e *Engine) asked(source patch.Source) string {
 	e.ids.request++
 	id := fmt.Sprintf("a%d", e.ids.request)
-	e.append(actorEngine, &session.Asked{Request: id, Source: source, Round: e.rounds, Prompt: prompt})
+	e.append(actorEngine, &session.Asked{Request: id, Source: source, Round: e.rounds})
 	return id
 }
 

@@ -77,7 +77,7 @@ func Run(ctx context.Context, opts engine.Options, o Options) (Report, error) {
 func failed(opts engine.Options, err error) Report {
 	return Report{Version: 1, Outcome: Failed, Error: &Failure{Message: err.Error(), Hint: debugger.HintOf(err)},
 		Target:     Target{Package: opts.Package, Args: append([]string{}, opts.Args...)},
-		Candidates: []Candidate{}, Stops: []Stop{}, Sandbox: "none"}
+		Candidates: []Candidate{}, Stops: []Stop{}, Requests: []Request{}, Sandbox: "none"}
 }
 
 // drive follows the session until there is an outcome, and then ends it.

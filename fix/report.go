@@ -19,6 +19,7 @@ type Report struct {
 	Diagnosis  string      `json:"diagnosis,omitempty"`
 	Candidates []Candidate `json:"candidates"`
 	Stops      []Stop      `json:"stops"`
+	Requests   []Request   `json:"requests"`
 	Applied    *Applied    `json:"applied"`
 	Judged     string      `json:"judged"`
 	Sandbox    string      `json:"sandbox"`
@@ -38,6 +39,18 @@ type Target struct {
 	Args     []string `json:"args"`
 	ExitCode int      `json:"exit_code"`
 	Signal   string   `json:"signal"`
+}
+
+// Request is one question to a proposer.
+type Request struct {
+	Provider   string `json:"provider"`
+	Model      string `json:"model"`
+	Prompt     string `json:"prompt"`
+	Candidates int    `json:"candidates"`
+	Ms         int64  `json:"ms"`
+	Tokens     int    `json:"tokens"`
+	Error      string `json:"error"` // why there is nothing, or less
+	Hint       string `json:"hint"`
 }
 
 // Stop is one crash, at the user's own line.
@@ -99,7 +112,7 @@ type Timings struct {
 // NewReport makes the report of a session from its events.
 func NewReport(events []session.Event, log string) Report {
 	s := session.Fold(session.NewState(), events)
-	r := Report{Version: 1, Candidates: []Candidate{}, Stops: []Stop{}, Sandbox: s.Started.Sandbox,
+	r := Report{Version: 1, Candidates: []Candidate{}, Stops: []Stop{}, Requests: requests(s), Sandbox: s.Started.Sandbox,
 		Target:  Target{Package: s.Started.Package, Args: append([]string{}, s.Started.Args...)},
 		Session: filepath.ToSlash(s.Started.Workspace.Rel(log)), Timings: timings(events)}
 	for _, record := range s.Stops {
@@ -131,6 +144,18 @@ func NewReport(events []session.Event, log string) Report {
 		r.Judged = string(a.Judgement)
 	}
 	return r
+}
+
+func requests(s session.State) []Request {
+	list := []Request{}
+	for _, q := range s.Requests {
+		r := Request{Provider: q.Asked.Source.Provider, Model: q.Asked.Source.Model, Prompt: q.Asked.Source.Prompt}
+		if a := q.Answered; a != nil {
+			r.Candidates, r.Ms, r.Tokens, r.Error, r.Hint = a.Candidates, a.Took.Milliseconds(), a.Tokens, session.Clean(a.Err), a.Hint
+		}
+		list = append(list, r)
+	}
+	return list
 }
 
 // firstCase is the first crash of the session; nil without one.

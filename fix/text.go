@@ -16,6 +16,14 @@ func WriteText(w io.Writer, r Report) {
 	if r.Diagnosis != "" {
 		fmt.Fprintf(w, "  %s\n", r.Diagnosis)
 	}
+	for _, q := range r.Requests {
+		if q.Error != "" {
+			fmt.Fprintf(w, "  %s: %s\n", q.Model, q.Error)
+		}
+		if q.Hint != "" {
+			fmt.Fprintf(w, "    hint: %s\n", q.Hint)
+		}
+	}
 	for _, c := range r.Candidates {
 		fmt.Fprintf(w, "\n%d. %s %s  [%s]  +%d −%d\n", c.Rank, badge(c), c.Title, c.Model, c.Added, c.Removed)
 		fmt.Fprintf(w, "   %s\n", checksLine(c.Checks))

@@ -131,8 +131,15 @@ type Asked struct {
 	Request string       `json:"request"` // id, "a1"
 	Source  patch.Source `json:"source"`
 	Round   int          `json:"round"`
-	// Messages are the exact prompt, as sent.
+	// Prompt is the exact prompt, as sent; in the journal it comes in Prompted.
 	Prompt string `json:"prompt,omitempty"`
+}
+
+// Prompted: a model is being sent this prompt.
+type Prompted struct {
+	Request string       `json:"request"`
+	Source  patch.Source `json:"source"` // with the names the provider gave
+	Prompt  string       `json:"prompt"`
 }
 
 // Answered: a proposer has ended; its candidates are events of their own.

@@ -38,7 +38,7 @@ func (s State) Apply(e Event) State {
 		if extra := len(s.Transcript) - maxTranscript; extra > 0 {
 			s.Transcript = s.Transcript[extra:]
 		}
-	case *Asked, *Answered, *Proposed, *Checked, *Proved, *Decided:
+	case *Asked, *Prompted, *Answered, *Proposed, *Checked, *Proved, *Decided:
 		s = s.applyReview(e, b)
 	case *Applying, *Applied, *Undone, *ApplyFailed, *Judged:
 		s = s.applyPatch(b)
@@ -107,13 +107,10 @@ func (s State) applyReview(e Event, body Body) State {
 	switch b := body.(type) {
 	case *Asked:
 		s.Requests = append(slices.Clip(s.Requests), Request{Asked: *b, At: e.At})
+	case *Prompted:
+		s = s.updateRequest(b.Request, func(r *Request) { r.Asked.Source, r.Asked.Prompt = b.Source, b.Prompt })
 	case *Answered:
-		s.Requests = slices.Clone(s.Requests)
-		for i := range s.Requests {
-			if s.Requests[i].Asked.Request == b.Request {
-				s.Requests[i].Answered = b
-			}
-		}
+		s = s.updateRequest(b.Request, func(r *Request) { r.Answered = b })
 	case *Proposed:
 		record := CandidateRecord{Candidate: b.Candidate, Came: e.At}
 		s = s.updateCase(func(r *StopRecord) { r.Candidates = append(slices.Clip(r.Candidates), record) })
@@ -177,6 +174,16 @@ func (s State) updateCurrent(change func(*StopRecord)) State { return s.updateSt
 
 func (s State) updateCase(change func(*StopRecord)) State {
 	return s.updateStop(s.CaseIndex(), change)
+}
+
+func (s State) updateRequest(id string, change func(*Request)) State {
+	s.Requests = slices.Clone(s.Requests)
+	for i := range s.Requests {
+		if s.Requests[i].Asked.Request == id {
+			change(&s.Requests[i])
+		}
+	}
+	return s
 }
 
 func (s State) updateCandidate(id string, change func(*CandidateRecord)) State {

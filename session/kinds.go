@@ -14,7 +14,7 @@ func init() {
 		func() Body { return &Stopped{} }, func() Body { return &Diagnosed{} },
 		func() Body { return &BreakpointSet{} }, func() Body { return &BreakpointCleared{} },
 		func() Body { return &Evaluated{} }, func() Body { return &Asked{} },
-		func() Body { return &Answered{} }, func() Body { return &Proposed{} },
+		func() Body { return &Prompted{} }, func() Body { return &Answered{} }, func() Body { return &Proposed{} },
 		func() Body { return &Checked{} }, func() Body { return &Proved{} },
 		func() Body { return &Decided{} }, func() Body { return &Applying{} },
 		func() Body { return &Applied{} }, func() Body { return &Undone{} },
@@ -41,6 +41,7 @@ func (*BreakpointSet) Kind() string     { return "breakpoint-set" }
 func (*BreakpointCleared) Kind() string { return "breakpoint-cleared" }
 func (*Evaluated) Kind() string         { return "evaluated" }
 func (*Asked) Kind() string             { return "asked" }
+func (*Prompted) Kind() string          { return "prompted" }
 func (*Answered) Kind() string          { return "answered" }
 func (*Proposed) Kind() string          { return "proposed" }
 func (*Checked) Kind() string           { return "checked" }

@@ -1,0 +1,161 @@
+package fix
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/pausetui/pausetui/debugger/delve"
+	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/llm/ollama"
+	"github.com/pausetui/pausetui/llm/ollama/ollamatest"
+	"github.com/pausetui/pausetui/supervise"
+	"github.com/pausetui/pausetui/verify/sandbox"
+)
+
+func TestMain(m *testing.M) {
+	supervise.Main()
+	delve.Main()
+	sandbox.Main()
+	os.Exit(m.Run())
+}
+
+// shelves panics with a value of its own: the built-in fixer has nothing to
+// say about it, so that whatever is proposed comes from the model.
+const shelves = `
+-- go.mod --
+module example.org/shelves
+
+go 1.26
+-- main.go --
+package main
+
+import "fmt"
+
+// shelf returns the shelf of an item.
+func shelf(items map[string]int, name string) int {
+	n, ok := items[name]
+	if !ok {
+		panic(fmt.Sprintf("no shelf for %q", name))
+	}
+	return n
+}
+
+func main() {
+	items := map[string]int{"bolt": 3, "nut": 4}
+	for _, name := range []string{"bolt", "screw", "nut"} {
+		fmt.Println(name, shelf(items, name))
+	}
+}
+`
+
+const goodAnswer = "The default shelf 0 should have been used for items without one.\n\n" +
+	"```go\nfunc shelf(items map[string]int, name string) int {\n\treturn items[name]\n}\n```\n"
+
+func module(t *testing.T, archive string) string {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range txtar.Parse([]byte(archive)).Files {
+		path := filepath.Join(dir, f.Name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, f.Data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// asking are the options of a session that asks one scripted model.
+func asking(t *testing.T, dir, model string, script ollamatest.Script) engine.Options {
+	t.Helper()
+	server := ollamatest.New(t, ollamatest.Model{Name: "scripted:7b", Script: script})
+	provider, err := ollama.New(ollama.Options{Host: server.URL, FirstToken: time.Second, Stall: time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return engine.Options{Dir: dir, Profiles: []engine.Profile{{Name: "test", Provider: provider, Model: model}}}
+}
+
+func TestAModelsGoodAnswerIsProvedAppliedAndJudged(t *testing.T) {
+	dir := module(t, shelves)
+	opts := asking(t, dir, "scripted:7b", ollamatest.Pieces(goodAnswer, time.Millisecond))
+	report, err := Run(context.Background(), opts, Options{Apply: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if report.Outcome != Fixed || report.Judged != "fixed" || len(report.Candidates) != 1 {
+		t.Fatalf("outcome %s, judged %s, error %v, candidates %+v", report.Outcome, report.Judged, report.Error, report.Candidates)
+	}
+	c := report.Candidates[0]
+	if c.Provider != "ollama" || c.Model != "scripted:7b" || c.Prompt != "whole-function" || !c.Verified {
+		t.Errorf("candidate = %+v", c)
+	}
+	source, err := os.ReadFile(filepath.Join(dir, "main.go"))
+	if err != nil || strings.Contains(string(source), "panic(") || strings.Contains(string(source), "\"fmt\"") == false {
+		t.Errorf("source after the fix:\n%s (%v)", source, err)
+	}
+}
+
+// Each bad answer ends with a message that says what was wrong with it.
+func TestBadAnswersGiveTheRightMessage(t *testing.T) {
+	for name, c := range map[string]struct {
+		model  string
+		script ollamatest.Script
+		want   string
+	}{
+		"unknown model": {"nobody:1b", ollamatest.Answer("x"), "nobody:1b"},
+		"HTTP 500":      {"", ollamatest.Fail(500, "the runner has died"), "the runner has died"},
+		"stalled":       {"", ollamatest.Stall("func"), "stopped answering"},
+		"silent":        {"", ollamatest.Silent(), "stopped answering"},
+		"cut":           {"", ollamatest.Cut("```go\nfunc shelf("), "cut off"},
+		"late error":    {"", ollamatest.LateError("```go", "out of memory on the GPU"), "out of memory on the GPU"},
+		"empty":         {"", ollamatest.Empty(), "answered nothing"},
+		"prose":         {"", ollamatest.Answer("You should check the map first."), "no Go code in a fence"},
+		"does not parse": {"", ollamatest.Answer("```go\nfunc shelf(items map[string]int, name string) int {\n\treturn items[\n}\n```"),
+			"does not parse"},
+		"another function": {"", ollamatest.Answer("```go\nfunc drawer(n int) int {\n\treturn n\n}\n```"), "drawer"},
+		"elision": {"", ollamatest.Answer("```go\nfunc shelf(items map[string]int, name string) int {\n\t// ... rest unchanged\n\treturn 0\n}\n```"),
+			"leaves something out"},
+		"50 MB": {"", ollamatest.Huge(50 << 20), "too long"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			model := c.model
+			if model == "" {
+				model = "scripted:7b"
+			}
+			report, err := Run(context.Background(), asking(t, module(t, shelves), model, c.script), Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if report.Outcome != Unverified || len(report.Candidates) != 0 {
+				t.Errorf("outcome %s, candidates %+v; want nothing", report.Outcome, report.Candidates)
+			}
+			if len(report.Requests) != 2 || !strings.Contains(report.Requests[1].Error, c.want) {
+				t.Errorf("requests = %+v; want one to the model whose error says %q", report.Requests, c.want)
+			}
+		})
+	}
+}
+
+func TestAbsentOllamaLeavesTheBuiltinFixer(t *testing.T) {
+	provider, err := ollama.New(ollama.Options{Host: "127.0.0.1:1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	opts := engine.Options{Dir: module(t, shelves), Profiles: []engine.Profile{{Name: "test", Provider: provider, Model: "x"}}}
+	report, err := Run(context.Background(), opts, Options{})
+	if err != nil || report.Outcome != Unverified || !strings.Contains(report.Requests[1].Error, "does not answer") || report.Requests[1].Hint == "" {
+		t.Errorf("%v %s %+v", err, report.Outcome, report.Requests)
+	}
+}
