@@ -102,6 +102,15 @@ func ending(r sandbox.Result) string {
 	return fmt.Sprintf("ended with exit code %d", r.ExitCode)
 }
 
+// endingOf is how a run ended, as a value.
+func endingOf(r sandbox.Result) *proof.Ending {
+	e := &proof.Ending{Exit: r.ExitCode, Signal: r.Signal, Alive: r.Limit == sandbox.LimitTime, Ran: r.Took}
+	if e.Signal != "" || e.Alive {
+		e.Exit = -1
+	}
+	return e
+}
+
 // refused names what the sandbox seems to have blocked.
 func refused(r sandbox.Result) string {
 	if len(r.Blocked) == 0 {
@@ -134,6 +143,7 @@ func (a *attempt) rerun(ctx context.Context) (proof.Check, error) {
 	if err != nil {
 		return unmade(ctx, err)
 	}
+	a.verdict.Ending = endingOf(r)
 	if check, decided := a.crashed(s, c, r); decided {
 		return check, nil
 	}
