@@ -264,7 +264,7 @@ func (f *fixer) commaOK(a assertion) {
 	}
 	as, direct := anchor.(*ast.AssignStmt)
 	direct = direct && len(as.Lhs) == 1 && len(as.Rhs) == 1 && ast.Unparen(as.Rhs[0]) == ast.Expr(a.x) && as.Tok == token.DEFINE
-	name := ""
+	var name string
 	if direct {
 		name = f.text(as.Lhs[0])
 	} else {

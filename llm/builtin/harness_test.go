@@ -36,7 +36,6 @@ type program struct {
 	pkg   string // package pattern
 	stdin string // file, or empty
 	args  []string
-	env   []string
 }
 
 // extract writes an archive out as a module.

@@ -127,14 +127,10 @@ func (f *fixer) callsOnLine() []place {
 // inLibrary tells whether the culprit's line is a call into code that is not
 // the user's, where the panic began; the name is that of the function called.
 func (f *fixer) inLibrary() (string, bool) {
-	for i := f.at - 1; i >= 0; i-- {
-		fr := f.c.Stop.Frames[i]
-		if fr.Runtime {
-			return "", false
-		}
-		return fr.Function, true
+	if f.at < 1 || f.c.Stop.Frames[f.at-1].Runtime {
+		return "", false
 	}
-	return "", false
+	return f.c.Stop.Frames[f.at-1].Function, true
 }
 
 // terms splits an expression into the operands of its sum and an integer constant.

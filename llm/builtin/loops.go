@@ -282,7 +282,7 @@ func (f *fixer) rangeBound(x indexing, l *ast.RangeStmt, offset int64) {
 	if l.Value == nil && f.evaluableAt2(x, l) {
 		f.offer(idea{title: fmt.Sprintf("range over the shorter of %s and %s", over, base), weight: origin + 5,
 			change: f.change().replace(l.X.Pos(), l.X.End(), fmt.Sprintf("min(len(%s), len(%s))", over, base)),
-			why:    fmt.Sprintf("The loop ends with the shorter of the two, so that its key is an index of both.")})
+			why:    "The loop ends with the shorter of the two, so that its key is an index of both."})
 	}
 	f.endShort(x, l)
 }
