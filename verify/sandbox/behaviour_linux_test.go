@@ -63,6 +63,9 @@ func behave(name string) int {
 				return 1
 			}
 		}
+	case "dial":
+		_, err := net.Dial("unix", os.Args[1])
+		fmt.Println(err)
 	case "echo":
 		return echo()
 	case "outer":

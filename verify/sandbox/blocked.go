@@ -15,12 +15,12 @@ var refusals = []struct {
 	{"files", regexp.MustCompile(`read-only file system|no space left on device|file too large|file size limit exceeded`)},
 	{"rights", regexp.MustCompile(`permission denied|operation not permitted`)},
 	{"home directory", regexp.MustCompile(`/(home|root|run)/[^\n]*no such file or directory`)},
-	{"memory", regexp.MustCompile(`cannot allocate memory|out of memory`)},
+	{"memory", regexp.MustCompile(`cannot allocate memory|out of memory|failed to allocate`)},
 	{"processes", regexp.MustCompile(`resource temporarily unavailable`)},
 }
 
-// blocked finds lines that speak of a refusal, the first few of each kind.
-func blocked(output []byte) []string {
+// Blocked finds lines that speak of a refusal, the first few of each kind.
+func Blocked(output []byte) []string {
 	const most, width = 5, 160
 	var found []string
 	for line := range strings.Lines(string(output)) {

@@ -23,7 +23,7 @@ type order struct {
 // report is what the init answers, one JSON object a line.
 type report struct {
 	Error  string `json:",omitempty"` // the sandbox could not be made, or the program not started
-	Begun  bool   `json:",omitempty"` // the program runs
+	Begun  bool   `json:",omitempty"` // the sandbox stands, and the program starts
 	Ended  bool   `json:",omitempty"`
 	Code   int    `json:",omitempty"`
 	Signal string `json:",omitempty"`

@@ -46,12 +46,12 @@ func initMain() int {
 		tell(report{Ended: true})
 		return 0
 	}
+	tell(report{Begun: true}) // before the program can kill us
 	pid, err := startProgram(o)
 	if err != nil {
 		tell(report{Error: err.Error()})
 		return 1
 	}
-	tell(report{Begun: true})
 	go guard(o, tell)
 	tell(reap(pid))
 	return 0

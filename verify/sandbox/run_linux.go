@@ -189,7 +189,7 @@ func (r *run) result(o order, took time.Duration) (Result, error) {
 	}
 	res := Result{Tier: o.Tier, ExitCode: -1, Took: took}
 	res.Output, res.Dropped = r.streams.out.text()
-	res.Blocked = blocked(res.Output)
+	res.Blocked = Blocked(res.Output)
 	// Whoever is ended by a limit dies of SIGKILL, and the init may live to say so.
 	killed := !r.ended.Ended || r.ended.Signal == "SIGKILL"
 	switch {

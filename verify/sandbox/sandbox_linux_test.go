@@ -170,7 +170,7 @@ func TestMemoryIsContained(t *testing.T) {
 		s := program(t, tier, "memory")
 		s.Limits.Memory = 512 << 20
 		r := mustRun(t, s)
-		if r.Limit != LimitMemory && !strings.Contains(string(r.Output), "out of memory") && !strings.Contains(string(r.Output), "cannot allocate") {
+		if r.Limit != LimitMemory && !strings.Contains(string(r.Output), "out of memory") && !strings.Contains(string(r.Output), "allocate") {
 			t.Errorf("result %+v, output %q", r, r.Output[:min(len(r.Output), 400)])
 		}
 	})
@@ -206,6 +206,9 @@ func TestTheNetworkIsOutOfReach(t *testing.T) {
 }
 
 func TestUnixSocketsAreOutOfReach(t *testing.T) {
+	if best, _ := Detect(); best != Full {
+		t.Skip("needs the full tier")
+	}
 	dir := t.TempDir()
 	path := filepath.Join(dir, "agent.sock")
 	l, err := net.Listen("unix", path)
@@ -214,14 +217,8 @@ func TestUnixSocketsAreOutOfReach(t *testing.T) {
 	}
 	defer l.Close()
 	s := program(t, Full, "dial", path)
-	s.Env = append(s.Env, behaviour+"=network")
-	if best, _ := Detect(); best != Full {
-		t.Skip("needs the full tier")
-	}
-	// Even a socket in a directory that is shown must not be reached.
-	s.Throwaway = []string{dir}
-	s.Path, s.Args = "/bin/sh", []string{"-c", "test -S " + path + " && echo reachable; ls -la " + path}
-	if r := mustRun(t, s); strings.Contains(string(r.Output), "reachable") {
+	s.Throwaway = []string{dir} // even in a directory that is shown
+	if r := mustRun(t, s); !strings.Contains(string(r.Output), "refused") {
 		t.Errorf("output %q", r.Output)
 	}
 }
