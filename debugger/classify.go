@@ -21,7 +21,7 @@ var panicRules = []rule{
 	{DivideByZero, regexp.MustCompile(`integer divide by zero|^division by zero`)},
 	{TypeAssertion, regexp.MustCompile(`^interface conversion:`)},
 	{ClosedChannel, regexp.MustCompile(`close of closed channel|send on closed channel|close of nil channel`)},
-	{NegativeWaitGroup, regexp.MustCompile(`negative WaitGroup counter`)},
+	{NegativeWaitGroup, regexp.MustCompile(`negative WaitGroup counter|WaitGroup is reused before previous Wait|WaitGroup misuse`)},
 	{UnlockUnlocked, regexp.MustCompile(`[Uu]nlock of unlocked (RW)?[Mm]utex`)},
 	{NegativeSize, regexp.MustCompile(`makeslice: (len|cap) out of range|makechan: size out of range|strings: negative Repeat count|bytes: negative Repeat count|Repeat: output length overflow|non-positive interval for NewTicker|non-positive interval for Ticker\.Reset|growslice: len out of range|(bytes\.Buffer|strings\.Builder)\.Grow: negative count|bytes\.Buffer: truncation out of range`)},
 	{Reflect, regexp.MustCompile(`^reflect(:|\.)|reflect\.Value\.|on zero Value`)},

@@ -35,9 +35,14 @@ func (v *Verifier) site() (site, bool) {
 
 var brackets = regexp.MustCompile(`\[[^\]]*\]`)
 
+// wrapper ends the names of the functions that the compiler makes for deferred
+// calls; the runtime's traces leave them out.
+var wrapper = regexp.MustCompile(`\.deferwrap\d+$`)
+
 // named makes function names comparable: debuggers and the runtime write type
 // arguments differently, and the linker escapes dots in paths.
 func named(function string) string {
+	function = wrapper.ReplaceAllString(function, "")
 	for {
 		shorter := brackets.ReplaceAllString(function, "")
 		if shorter == function {
@@ -107,7 +112,9 @@ func (v *Verifier) sameStatement(s site, c crash.Crash) bool {
 		return true
 	}
 	a, b := lineOf(s.file, s.line), lineOf(s.file, culprit.Line)
-	return a == b && a != ""
+	// Of a deferred call the debugger names the defer statement, and a trace the
+	// place where the function returned.
+	return a == b && a != "" || strings.HasPrefix(a, "defer ")
 }
 
 // lineOf returns a line of a file without its white space around.

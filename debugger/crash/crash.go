@@ -5,6 +5,7 @@
 package crash
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -63,16 +64,9 @@ func (c Crash) Frames() []debugger.Frame {
 // last gopanic; false when there is none.
 func (c Crash) Culprit(own func(debugger.Frame) bool) (debugger.Frame, bool) {
 	frames := c.Frames()
-	first := 0
-	for i, f := range frames {
-		if f.Function == "panic" || f.Function == "runtime.gopanic" {
-			first = i + 1
-		}
-	}
-	for _, f := range frames[first:] {
-		if own(f) {
-			return f, true
-		}
+	panics := append(slices.Clone(c.Chain), debugger.Panic{Class: c.Class, Message: c.Message, Recovered: c.Recovered})
+	if i := debugger.Culprit(frames, panics, own); i >= 0 {
+		return frames[i], true
 	}
 	return debugger.Frame{}, false
 }
@@ -129,12 +123,26 @@ type line struct {
 	start, end int    // byte offsets; end is behind the line end
 }
 
+// headWithin finds a message of the runtime behind something that the program
+// printed without ending its line; 0 when there is none.
+func headWithin(s string) int {
+	trimmed := strings.TrimPrefix(s, "\t")
+	if strings.HasPrefix(trimmed, panicPrefix) || strings.HasPrefix(trimmed, fatalPrefix) || strings.Contains(s, serving) {
+		return 0
+	}
+	return max(strings.Index(s, panicPrefix), strings.Index(s, fatalPrefix), 0)
+}
+
 func split(text []byte) []line {
 	var lines []line
 	at := 0
 	for s := range strings.Lines(string(text)) {
 		end := at + len(s)
 		s = strings.TrimRight(s, "\r\n")
+		if i := headWithin(s); i > 0 {
+			lines = append(lines, line{text: s[:min(i, maxLine)], start: at, end: at + i})
+			at, s = at+i, s[i:]
+		}
 		lines = append(lines, line{text: s[:min(len(s), maxLine)], start: at, end: end})
 		at = end
 	}

@@ -1,0 +1,3 @@
+module example.org/brfmt
+
+go 1.26

@@ -1,0 +1,3 @@
+module example.org/caverns
+
+go 1.26

@@ -1,0 +1,3 @@
+module example.org/colsum
+
+go 1.26

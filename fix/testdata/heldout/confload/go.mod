@@ -1,0 +1,3 @@
+module example.org/confload
+
+go 1.26

@@ -1,0 +1,3 @@
+module example.org/grades
+
+go 1.26

@@ -1,0 +1,3 @@
+module example.org/gridstat
+
+go 1.26

@@ -1,0 +1,3 @@
+module example.org/hopwalk
+
+go 1.26

@@ -1,0 +1,3 @@
+module example.org/jobrun
+
+go 1.26

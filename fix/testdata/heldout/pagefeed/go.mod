@@ -1,0 +1,3 @@
+module example.org/pagefeed
+
+go 1.26

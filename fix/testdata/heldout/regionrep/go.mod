@@ -1,0 +1,3 @@
+module example.org/regionrep
+
+go 1.26

@@ -1,0 +1,3 @@
+module example.org/stockroom
+
+go 1.26

@@ -1,0 +1,3 @@
+module example.org/tillbook
+
+go 1.26
