@@ -44,7 +44,7 @@ func TestMistakesAreNamed(t *testing.T) {
 	xdg.Reload()
 	root := t.TempDir()
 	file := filepath.Join(root, ".pausetui", "config.toml")
-	put(t, file, "[profiles.x]\nmodle = \"a\"\n")
+	put(t, file, "[profiles.x]\nmodl = \"a\"\n")
 	_, err := Load(root)
 	if err == nil || !strings.Contains(err.Error(), file+":2") || !strings.Contains(debugger.HintOf(err), `"model"`) {
 		t.Errorf("err = %v, hint = %q", err, debugger.HintOf(err))

@@ -87,17 +87,6 @@ func (u unit) grouped() bool {
 	return ok && d.Lparen.IsValid()
 }
 
-// doc returns the comment of a unit that is a declaration of its own.
-func (u unit) doc() *ast.CommentGroup {
-	switch d := u.decl.(type) {
-	case *ast.FuncDecl:
-		return d.Doc
-	case *ast.GenDecl:
-		return d.Doc
-	}
-	return nil
-}
-
 // repeats tells whether a const group leaves values to iota or to repetition,
 // so that its specs mean something only together.
 func repeats(d *ast.GenDecl) bool {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"go/ast"
-	"go/token"
 	"slices"
 	"strconv"
 	"strings"
@@ -268,7 +267,7 @@ func (g *gathering) types() draft {
 			break
 		}
 		t := declared[n]
-		parts = append(parts, g.place(t.src.file, t.src.line(token.Pos(t.spec.Pos())))+"\n"+fenced("go", t.text))
+		parts = append(parts, g.place(t.src.file, t.src.line(t.spec.Pos()))+"\n"+fenced("go", t.text))
 	}
 	d.Text = strings.Join(parts, "\n")
 	return d

@@ -112,7 +112,7 @@ func (m *model) exitText(stop session.StopRecord, w int) []string {
 	right := "ran " + text.Duration(stop.Ran)
 	if m.ctx.Output != nil {
 		if v := m.ctx.Output.View(-1, 1); v.Total > 0 {
-			right += " · printed " + text.Plural(int64(max(v.Lines, 1)), "line")
+			right += " · printed " + text.Plural(max(v.Lines, 1), "line")
 		}
 	}
 	next := "Nothing panicked. " + m.keys.Key(keymap.Restart) + " starts it again, " + m.keys.Key(keymap.Quit) + " quits."

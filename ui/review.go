@@ -174,13 +174,14 @@ func (m *model) hunkEdit(c patch.Candidate) (patch.Edit, bool) {
 
 // firstChange is the first line that an edit changes, in the new file.
 func firstChange(e patch.Edit) int {
-	for _, h := range patch.Hunks(e) {
-		for _, l := range h.Lines {
-			if l.Op == patch.Add {
-				return l.New
-			}
-		}
-		return h.NewStart
+	hunks := patch.Hunks(e)
+	if len(hunks) == 0 {
+		return 1
 	}
-	return 1
+	for _, l := range hunks[0].Lines {
+		if l.Op == patch.Add {
+			return l.New
+		}
+	}
+	return hunks[0].NewStart
 }

@@ -84,7 +84,7 @@ func (m *model) stoppedWords() string {
 	if stop.Ran > 0 {
 		after = " after " + text.Duration(stop.Ran)
 	}
-	words := ""
+	var words string
 	switch stop.Stop.Reason {
 	case debugger.ReasonBreakpoint:
 		words = t.WarnStrong.Render("■ breakpoint" + breakpointName(stop.Stop))

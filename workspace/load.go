@@ -156,6 +156,7 @@ func (l *loader) readExport(m *meta) (*types.Package, error) {
 		return nil, fmt.Errorf("export data of %q: %w", path, err)
 	}
 	defer file.Close()
+	//nolint:staticcheck // Go 1.26's export files are archives; Read alone takes those of 1.29
 	r, err := gcexportdata.NewReader(file)
 	if err != nil {
 		return nil, fmt.Errorf("export data of %q: %w", path, err)

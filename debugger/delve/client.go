@@ -42,9 +42,9 @@ func callError(err error) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, rpc.ErrShutdown), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF), errors.As(err, &net):
-		return fmt.Errorf("%w: the connection to the debugger is lost (%v)", debugger.ErrGone, err)
+		return fmt.Errorf("%w: the connection to the debugger is lost (%w)", debugger.ErrGone, err)
 	case strings.Contains(err.Error(), "has exited with status"), strings.Contains(err.Error(), "no such process"):
-		return fmt.Errorf("%w: %v", debugger.ErrGone, err)
+		return fmt.Errorf("%w: %w", debugger.ErrGone, err)
 	}
 	return err
 }

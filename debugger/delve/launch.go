@@ -68,7 +68,7 @@ func start(ctx context.Context, config Config) (*Target, error) {
 	if err := server.Start(); err != nil {
 		end()
 		kill()
-		conn.Close()
+		_ = conn.Close()
 		return nil, err
 	}
 	go t.watch(server)

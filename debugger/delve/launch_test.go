@@ -83,7 +83,7 @@ func TestKnownRefusals(t *testing.T) {
 		if !errors.Is(err, want) || debugger.HintOf(err) == "" {
 			t.Errorf("%q: %v", text, err)
 		}
-		if want == debugger.ErrGoVersion && !strings.Contains(err.Error(), "built by go1.") {
+		if errors.Is(want, debugger.ErrGoVersion) && !strings.Contains(err.Error(), "built by go1.") {
 			t.Errorf("%q: %v", text, err)
 		}
 	}

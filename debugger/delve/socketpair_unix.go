@@ -26,7 +26,7 @@ func socketPair() (net.Conn, *os.File, error) {
 	defer ours.Close() // FileConn has made its own copy
 	conn, err := net.FileConn(ours)
 	if err != nil {
-		theirs.Close()
+		_ = theirs.Close()
 		return nil, nil, err
 	}
 	return conn, theirs, nil

@@ -194,7 +194,7 @@ func (f *fixer) errorsAs(a assertion) {
 	if anchor == nil || !hoistable(a.of(a.expr), anchor) {
 		return
 	}
-	name := "target"
+	var name string
 	at := a.of(anchor)
 	as, direct := anchor.(*ast.AssignStmt)
 	direct = direct && len(as.Lhs) == 1 && len(as.Rhs) == 1 && as.Rhs[0] == ast.Expr(a.x) && as.Tok == token.DEFINE

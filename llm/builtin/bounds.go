@@ -80,7 +80,7 @@ func (f *fixer) boundFact(p place, sl *ast.SliceExpr, m []string) tri {
 	for i, e := range []ast.Expr{sl.Low, sl.High} {
 		want, err := strconv.ParseInt(m[i+1], 10, 64)
 		if err != nil || e == nil {
-			if m[i+1] != "" && e == nil && !(i == 1 && m[5] == "") {
+			if m[i+1] != "" && e == nil && (i != 1 || m[5] != "") {
 				return no
 			}
 			continue

@@ -116,7 +116,7 @@ func (f *fixer) indexFact(p place, ix *ast.IndexExpr, value, length int64, known
 
 func (f *fixer) indexSentence(x indexing) string {
 	base, index := x.text(f)
-	what := index
+	var what string
 	if _, isConst := constantInt(x.place, x.index); !isConst {
 		what = fmt.Sprintf("%s is %d", index, x.value)
 	} else {

@@ -307,7 +307,7 @@ func (f *fixer) hoistLookup(s suspect) bool {
 		return false
 	}
 	at := s.of(anchor)
-	name := "value"
+	var name string
 	var m message
 	cond := ""
 	if lookup {

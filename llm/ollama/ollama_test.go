@@ -103,7 +103,7 @@ func TestBadAnswers(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			o := ollama.Options{FirstToken: 300 * time.Millisecond, Stall: 300 * time.Millisecond}
-			if c.err != llm.ErrStalled {
+			if !errors.Is(c.err, llm.ErrStalled) {
 				o = ollama.Options{}
 			}
 			m, _ := open(t, o, ollamatest.Model{Script: c.script})

@@ -56,9 +56,7 @@ func (d *Confirm) Width(max int) int { return min(64, max) }
 func (d *Confirm) View(t theme.Theme, w, h int) []string {
 	out := []string{""}
 	for _, b := range d.Body {
-		for _, l := range text.Wrap(text.Line(b), w, 4) {
-			out = append(out, l)
-		}
+		out = append(out, text.Wrap(text.Line(b), w, 4)...)
 	}
 	keys := t.Key.Render("y") + t.Dim.Render(" "+d.Yes+"   ") + t.Key.Render("n") + t.Dim.Render(" goes back")
 	out = append(out, "")

@@ -231,7 +231,7 @@ func (p *Locals) View(focused bool) []string {
 	bad := p.bad()
 	from, to := p.window()
 	for i := from; i < to; i++ {
-		out = append(out, p.list.row(p.c.Theme, p.line(p.rows[i], bad), i, focused))
+		out = append(out, p.row(p.c.Theme, p.line(p.rows[i], bad), i, focused))
 	}
 	return out
 }

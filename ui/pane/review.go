@@ -124,9 +124,7 @@ func (p *Review) explain() []string {
 	t := p.c.Theme
 	var out []string
 	if words := strings.TrimSpace(text.Clean(p.record.Explanation)); words != "" {
-		for _, l := range text.Wrap(strings.Join(strings.Fields(words), " "), min(p.width, 110), 0) {
-			out = append(out, l)
-		}
+		out = append(out, text.Wrap(strings.Join(strings.Fields(words), " "), min(p.width, 110), 0)...)
 	}
 	out = append(out, p.checks()...)
 	for _, w := range p.record.Warnings {
