@@ -1,6 +1,7 @@
 package patch
 
 import (
+	"strings"
 	"unicode"
 
 	"github.com/sergi/go-diff/diffmatchpatch"
@@ -71,6 +72,9 @@ func words(a, b string) (inA, inB []Span) {
 	}
 	if 3*same < max(len(a), len(b)) {
 		return nil, nil
+	}
+	if strings.Join(strings.Fields(a), " ") == strings.Join(strings.Fields(b), " ") {
+		return nil, nil // only aligned anew: the space is not what matters
 	}
 	return inA, inB
 }
