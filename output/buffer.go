@@ -10,7 +10,7 @@ import (
 const (
 	headBytes    = 64 << 10
 	chunkBytes   = 64 << 10
-	defaultTail  = 8 << 20
+	defaultTail  = 4 << 20
 	maxLineBytes = 16 << 10 // a longer line goes on in the next row
 )
 
@@ -52,7 +52,7 @@ func (c *chunk) row(i int) string {
 	return string(c.text[start:c.ends[i]])
 }
 
-// New returns an empty buffer that keeps about tail bytes of the end (≤ 0: 8
+// New returns an empty buffer that keeps about tail bytes of the end (≤ 0: 4
 // MiB). notify, which may be nil, is called after each write, outside locks.
 func New(tail int, notify func()) *Buffer {
 	if tail <= 0 {

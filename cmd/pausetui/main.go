@@ -4,6 +4,7 @@ package main
 
 import (
 	"os"
+	"runtime/debug"
 
 	"github.com/pausetui/pausetui/debugger/delve"
 	"github.com/pausetui/pausetui/supervise"
@@ -16,5 +17,7 @@ func main() {
 	supervise.Main()
 	delve.Main()
 	sandbox.Main()
+	// A guest on a developer's machine: collect early rather than grow.
+	debug.SetGCPercent(50)
 	os.Exit(Main(os.Args[1:]))
 }

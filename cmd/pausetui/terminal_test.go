@@ -46,6 +46,7 @@ type terminal struct {
 	pty    *os.File
 	mu     sync.Mutex
 	screen *vt.Emulator
+	raw    []byte // everything the program wrote, as it wrote it
 	ended  chan error
 	marker string
 }
@@ -78,6 +79,7 @@ func (x *terminal) show() {
 		if n > 0 {
 			x.mu.Lock()
 			_, _ = x.screen.Write(buf[:n])
+			x.raw = append(x.raw, buf[:n]...)
 			x.mu.Unlock()
 		}
 		if err != nil {
