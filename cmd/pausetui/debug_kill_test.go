@@ -1,0 +1,114 @@
+package main
+
+import (
+	"bytes"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/pausetui/pausetui/session"
+)
+
+// moments are states of a session in which something happens to pausetui.
+var moments = map[string]struct {
+	program, until, log string
+}{
+	"stopped": {twoBugsProgram, "make books in NewShelf", "nil-map-write"},
+	"running": {endlessProgram, "started", "pausetui"},
+	"proving": {twoBugsProgram, "◌", "nil-map-write"},
+}
+
+// kill -9 at any moment leaves no process, and logs that can be read.
+func TestDebugIsKilled(t *testing.T) {
+	t.Parallel()
+	for name, m := range moments {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := program(t, m.program)
+			x := offline(t, dir)
+			if name == "proving" {
+				x.wait("nil-map-write")
+			}
+			x.wait(m.until)
+			if err := x.cmd.Process.Kill(); err != nil {
+				t.Fatal(err)
+			}
+			x.exit()
+			x.noOrphans()
+			readable(t, dir, m.log)
+			if source := get(t, filepath.Join(dir, "main.go")); source != m.program {
+				t.Errorf("the source was changed:\n%s", source)
+			}
+		})
+	}
+}
+
+// readable wants a journal and a markdown log that tell of the text.
+func readable(t *testing.T, dir, text string) {
+	t.Helper()
+	journals, _ := filepath.Glob(filepath.Join(dir, "debug", "*.jsonl"))
+	if len(journals) != 1 {
+		t.Fatalf("journals: %q", journals)
+	}
+	events, err := session.ReadFile(journals[0])
+	if err != nil {
+		t.Errorf("the journal: %v", err)
+	}
+	if len(events) < 4 {
+		t.Errorf("only %d events in the journal", len(events))
+	}
+	has(t, logOf(t, dir), text)
+}
+
+// A polite signal restores the terminal and exits with 130.
+func TestDebugIsTerminated(t *testing.T) {
+	t.Parallel()
+	for name, m := range moments {
+		for _, signal := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP} {
+			if name == "proving" && signal == syscall.SIGHUP {
+				continue // the others show it
+			}
+			t.Run(name+" "+signal.String(), func(t *testing.T) {
+				t.Parallel()
+				dir := program(t, m.program)
+				x := offline(t, dir)
+				if name == "proving" {
+					x.wait("nil-map-write")
+				}
+				x.wait(m.until)
+				if err := x.cmd.Process.Signal(signal); err != nil {
+					t.Fatal(err)
+				}
+				if code := x.exit(); code != 130 {
+					t.Errorf("exit code %d", code)
+				}
+				x.restored()
+				x.noOrphans()
+				readable(t, dir, m.log)
+			})
+		}
+	}
+}
+
+// restored wants the terminal as it was: the alternate screen left, the cursor
+// shown, the mouse and paste modes off again.
+func (x *terminal) restored() {
+	x.t.Helper()
+	x.wait("log:") // the last word, on the ordinary screen
+	x.mu.Lock()
+	raw := bytes.Clone(x.raw)
+	x.mu.Unlock()
+	for on, off := range map[string]string{"\x1b[?1049h": "\x1b[?1049l", "\x1b[?25l": "\x1b[?25h", "\x1b[?2004h": "\x1b[?2004l",
+		"\x1b[?1002h": "\x1b[?1002l", "\x1b[?1003h": "\x1b[?1003l", "\x1b[?1006h": "\x1b[?1006l"} {
+		if last := bytes.LastIndex(raw, []byte(on)); last >= 0 && bytes.LastIndex(raw, []byte(off)) < last {
+			x.t.Errorf("%q was not taken back with %q", on, off)
+		}
+	}
+	if !bytes.Contains(raw, []byte("\x1b[?1049h")) {
+		x.t.Error("the alternate screen was never used")
+	}
+	if strings.Contains(x.text(), "╭") {
+		x.t.Errorf("the screen still shows the program:\n%s", x.text())
+	}
+}

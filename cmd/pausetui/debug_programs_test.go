@@ -1,0 +1,251 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// The programs that the tests debug, beside the examples.
+
+// echoProgram reads lines: "boom" panics, "bye" ends it.
+const echoProgram = `package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+)
+
+// Words counts what was said.
+type Words struct {
+	Said map[string]int
+	Last string
+}
+
+// NewWords returns a counter.
+func NewWords() *Words {
+	return &Words{Last: "none"}
+}
+
+// Count counts a word.
+func (w *Words) Count(word string) {
+	w.Last = word
+	w.Said[word]++
+}
+
+func main() {
+	words := NewWords()
+	lines := bufio.NewScanner(os.Stdin)
+	fmt.Println("ready")
+	for lines.Scan() {
+		word := lines.Text()
+		fmt.Printf("heard <%s>\n", word)
+		switch word {
+		case "boom":
+			words.Count(word)
+			fmt.Println("counted", words.Said[word])
+		case "bye":
+			return
+		}
+	}
+}
+`
+
+// endlessProgram works for ever and is deaf to polite signals. The lines that
+// tests name carry a mark.
+const endlessProgram = `package main
+
+import (
+	"fmt"
+	"os/signal"
+	"syscall"
+	"time"
+)
+
+func work(values []int, x int) int {
+	total := 0 // mark: work begins
+	for _, v := range values {
+		total += v * x
+	}
+	return total % 7 // mark: work ends
+}
+
+func main() {
+	signal.Ignore(syscall.SIGINT, syscall.SIGTERM)
+	values := []int{1, 2, 3}
+	x := 1
+	fmt.Println("started")
+	for round := 0; ; round++ {
+		x = work(values, x) + 1 // mark: call
+		time.Sleep(time.Millisecond)
+	}
+}
+`
+
+// twoBugsProgram has a second bug right behind the first one.
+const twoBugsProgram = `package main
+
+import "fmt"
+
+// Shelf holds books by their author.
+type Shelf struct {
+	books map[string][]string
+	order []string
+}
+
+// NewShelf returns an empty shelf.
+func NewShelf() *Shelf {
+	return &Shelf{}
+}
+
+// Put adds a book.
+func (s *Shelf) Put(author, title string) {
+	s.books[author] = append(s.books[author], title)
+	s.order = append(s.order, title)
+}
+
+// Titles lists the titles in the order they came.
+func (s *Shelf) Titles() []string {
+	var list []string
+	for i := 0; i <= len(s.order); i++ {
+		list = append(list, s.order[i])
+	}
+	return list
+}
+
+func main() {
+	shelf := NewShelf()
+	shelf.Put("Lem", "Solaris")
+	shelf.Put("Lem", "Fiasco")
+	fmt.Println("shelved")
+	for _, title := range shelf.Titles() {
+		fmt.Println("title:", title)
+	}
+	fmt.Println("all is well")
+}
+`
+
+// crowdProgram stops with several goroutines and a big slice.
+const crowdProgram = `package main
+
+import (
+	"fmt"
+	"sync"
+)
+
+// Ledger sums amounts by name.
+type Ledger struct{ sums map[string]int }
+
+// waitForever waits for something that never comes.
+func waitForever(ready *sync.WaitGroup, never chan int, name string) {
+	ready.Done()
+	fmt.Println(name, <-never)
+}
+
+func main() {
+	numbers := make([]int, 5000)
+	for i := range numbers {
+		numbers[i] = i * 3
+	}
+	var ready sync.WaitGroup
+	never := make(chan int)
+	for i := range 3 {
+		ready.Add(1)
+		go waitForever(&ready, never, fmt.Sprint("waiter ", i))
+	}
+	ready.Wait()
+	ledger := &Ledger{}
+	ledger.sums["all"] = len(numbers)
+	fmt.Println(ledger.sums, numbers[1])
+}
+`
+
+// program writes a module of one command to a temporary directory.
+func program(t *testing.T, source string) string {
+	t.Helper()
+	dir := t.TempDir()
+	put(t, filepath.Join(dir, "go.mod"), "module example.org/sample\n\ngo 1.26\n")
+	put(t, filepath.Join(dir, "main.go"), source)
+	return dir
+}
+
+func put(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func get(t *testing.T, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// lineOf is the number of the only line that contains the text.
+func lineOf(t *testing.T, source, text string) int {
+	t.Helper()
+	if strings.Count(source, text) != 1 {
+		t.Fatalf("%q is not once in the source", text)
+	}
+	return 1 + strings.Count(source[:strings.Index(source, text)], "\n")
+}
+
+// logOf is the markdown log of the only session below dir.
+func logOf(t *testing.T, dir string) string {
+	t.Helper()
+	logs, _ := filepath.Glob(filepath.Join(dir, "debug", "*.md"))
+	if len(logs) != 1 {
+		t.Fatalf("logs: %q", logs)
+	}
+	return get(t, logs[0])
+}
+
+// has reports what a text lacks.
+func has(t *testing.T, text string, wants ...string) {
+	t.Helper()
+	for _, want := range wants {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in:\n%s", want, text)
+		}
+	}
+}
+
+// offline starts a session of the program in dir on a wide screen.
+func offline(t *testing.T, dir string, env ...string) *terminal {
+	t.Helper()
+	return startTerminal(t, dir, 140, 40, env, "debug", "--offline", ".")
+}
+
+// pause lets what came by itself take keys again: it is deaf for 300 ms.
+func (x *terminal) pause() { time.Sleep(400 * time.Millisecond) }
+
+// leave quits and wants a good end.
+func (x *terminal) leave() {
+	x.t.Helper()
+	x.pause()
+	x.keys("q")
+	select {
+	case err := <-x.ended: // nothing was left to lose: it did not ask
+		x.ended <- err
+	case <-time.After(300 * time.Millisecond):
+		x.keys("y")
+	}
+	if code := x.exit(); code != 0 {
+		x.t.Errorf("exit code %d", code)
+	}
+}
+
+// approve approves the candidate at hand.
+func (x *terminal) approve() {
+	x.t.Helper()
+	x.keys("a")
+	x.wait("Approve fix")
+	x.keys("y")
+}

@@ -1,0 +1,35 @@
+package main
+
+import (
+	"path/filepath"
+	"testing"
+)
+
+// Typed input reaches the target, is recorded, and is replayed after a fix.
+func TestDebugTypesIntoTheTarget(t *testing.T) {
+	t.Parallel()
+	dir := program(t, echoProgram)
+	x := offline(t, dir)
+	x.wait("ready")
+	x.keys("i")
+	x.wait("typing into it")
+	x.keys("q", "c", "\r") // no commands now
+	x.wait("heard <qc>")
+	x.keys("\x1b")
+	x.gone("typing into it")
+	x.keys("i")
+	x.wait("typing into it")
+	x.keys("b", "o", "o", "m", "\r")
+	x.wait("nil-map-write")
+	x.wait("✓ verified")
+	x.approve()
+	x.wait("counted 1") // the same input again
+	has(t, x.text(), "heard <qc>")
+	x.keys("i")
+	x.wait("typing into it")
+	x.keys("b", "y", "e", "\r")
+	x.wait("✓ fixed")
+	x.leave()
+	has(t, get(t, filepath.Join(dir, "main.go")), "make(map[string]int)")
+	has(t, logOf(t, dir), "qc", "boom", "bye", "## Judgement: fixed")
+}
