@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -221,6 +222,17 @@ func has(t *testing.T, text string, wants ...string) {
 func offline(t *testing.T, dir string, env ...string) *terminal {
 	t.Helper()
 	return startTerminal(t, dir, 140, 40, env, "debug", "--offline", ".")
+}
+
+// waitMatch waits until the screen shows a match.
+func (x *terminal) waitMatch(want *regexp.Regexp) {
+	x.t.Helper()
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		if want.MatchString(x.text()) {
+			return
+		}
+	}
+	x.t.Fatalf("the screen never showed %s; it shows:\n%s", want, x.text())
 }
 
 // pause lets what came by itself take keys again: it is deaf for 300 ms.

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// editorScript writes an editor that changes the candidate in two places.
+func editorScript(t *testing.T, lines string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "editor.sh")
+	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+lines+"\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// Candidates are rejected with a reason, edited, narrowed down, and each new
+// one is proved before it is applied.
+func TestDebugReviewsCandidates(t *testing.T) {
+	t.Parallel()
+	dir := program(t, twoBugsProgram)
+	script := editorScript(t, `sed -i 's/"all is well"/"all is changed"/; s/i <= len/i < len/' "$1"`)
+	x := offline(t, dir, "VISUAL=", "EDITOR="+script)
+	x.wait("nil-map-write")
+	x.wait("make books in NewShelf")
+	x.wait("6 Fixes · 2", "2 candidates")
+	x.keys("6", "\r")
+	x.wait("Fix 1 of 2")
+	x.keys("t", "t") // split and back
+	x.keys("]")
+	x.wait("Fix 2 of 2")
+	x.keys("x")
+	x.wait("Reject:")
+	x.keys("t", "o", "o", " ", "l", "a", "t", "e", "\r")
+	x.gone("Reject:")
+	x.keys("[")
+	x.wait("Fix 1 of 2")
+	x.wait("rerun")
+	x.keys("e")
+	x.wait("made from c1")
+	x.wait("all is changed")
+	x.keys("G") // the last hunk
+	x.keys(" ")
+	x.wait("Hunks are left out")
+	x.keys("\r")
+	x.wait("(in part)")
+	x.gone("all is changed")
+	x.wait("✓ verified")
+	x.approve()
+	x.wait("✓ fixed")
+	x.leave()
+	source := get(t, filepath.Join(dir, "main.go"))
+	has(t, source, "make(map[string][]string)", "i < len", `"all is well"`)
+	if strings.Contains(source, "all is changed") {
+		t.Error("the hunk that was left out was applied")
+	}
+	has(t, logOf(t, dir), "too late", "rejected", "(in part)", "## Judgement: fixed")
+}
+
+// Without a working editor there is a clear message, and the session goes on.
+func TestDebugWithoutAnEditor(t *testing.T) {
+	t.Parallel()
+	for name, editor := range map[string]string{"unset": "", "missing": "/nonexistent/editor", "failing": "false"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			x := offline(t, program(t, twoBugsProgram), "VISUAL=", "EDITOR="+editor)
+			x.wait("make books in NewShelf")
+			x.keys("6", "e")
+			x.wait("Nothing was edited")
+			has(t, x.text(), "$EDITOR")
+			x.pause()
+			x.keys("\r")
+			x.gone("Nothing was edited")
+			x.keys("5")
+			x.wait("nil-map-write")
+			x.leave()
+		})
+	}
+}
