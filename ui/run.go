@@ -70,7 +70,9 @@ func Run(ctx context.Context, face engine.Face, opts Options) error {
 }
 
 func programOptions(opts Options, out io.Writer) []tea.ProgramOption {
-	list := []tea.ProgramOption{tea.WithOutput(out)}
+	// Signals come as the end of the context. Bubble Tea's own handler would send
+	// its message to a program that has just quit because of that, and never end.
+	list := []tea.ProgramOption{tea.WithOutput(out), tea.WithoutSignalHandler()}
 	if opts.Input != nil {
 		list = append(list, tea.WithInput(opts.Input))
 	}

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"fmt"
+	"regexp"
+	"testing"
+)
+
+// An endless, deaf program is halted, stepped through and looked into.
+func TestDebugControlsARunningTarget(t *testing.T) {
+	t.Parallel()
+	dir := program(t, endlessProgram)
+	call, begins := lineOf(t, endlessProgram, "mark: call"), lineOf(t, endlessProgram, "mark: work begins")
+	ends := lineOf(t, endlessProgram, "mark: work ends")
+	x := offline(t, dir)
+	x.wait("started")
+	x.keys("\x03")
+	x.wait("■ halted")
+	x.wait("main.main", "main      ")
+	has(t, x.text(), "2 Stack", "main.go")
+	x.keys("c")
+	x.wait("● running 2.")
+
+	x.keys("\x03")
+	x.wait("■ halted")
+	x.keys(":")
+	x.wait("enter runs")
+	x.keys(fmt.Sprintf("break main.go:%d", call), "\r")
+	x.wait(fmt.Sprintf("●%d", call))
+	x.keys("continue", "\r")
+	x.wait("■ breakpoint 1")
+	x.wait(fmt.Sprintf("main.go:%d", call))
+	x.keys("len(values)", "\r")
+	x.wait("› len(values)")
+	x.waitMatch(regexp.MustCompile(`(?m)^ {3}3\s*$`))
+	x.keys("x = 5", "\r")
+	x.wait("5  int")
+	x.keys("x * 100", "\r")
+	x.wait("500  ")
+	x.keys("val", "\t")
+	x.wait(": values")
+	x.keys("[2] + 40", "\r")
+	x.wait("43  int")
+	x.keys("\x1b[A", "\x1b[A") // up, up
+	x.wait(": x * 100")
+	x.keys("\x1b")
+	x.gone("enter runs")
+
+	x.keys("s")
+	x.wait(fmt.Sprintf("work · main.go:%d", begins), fmt.Sprintf("work · main.go:%d", begins-1))
+	x.keys("1", "b") // on the cursor's line
+	x.wait(fmt.Sprintf("●%d", begins), fmt.Sprintf("●%d", begins-1), "● 1", "●1")
+	x.keys("o")
+	x.wait(fmt.Sprintf("main · main.go:%d", call))
+	x.keys("n")
+	x.wait(fmt.Sprintf("main · main.go:%d", call+1))
+	x.keys("c")
+	x.wait("■ breakpoint 1")
+	x.keys("c")
+	x.wait("■ breakpoint 2")
+	x.keys("1", "b") // off again
+	x.pause()
+	x.keys(":")
+	x.wait("enter runs")
+	x.keys(fmt.Sprintf("break main.go:%d if total > 0", ends), "\r", "\x1b", "c")
+	x.wait("■ breakpoint 3", "■ breakpoint 1")
+	x.leave()
+	has(t, logOf(t, dir), "x = 5", "len(values)")
+}
