@@ -85,7 +85,7 @@ func TestEditorMakesACandidate(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.send(editDoneMsg{editing: ready.editing})
-	want := engine.Revise{Candidate: "c1", Files: map[string]string{"index.go": after}, Title: "create terms in NewIndex"}
+	want := engine.Revise{Candidate: "c1", Files: map[string]string{"index.go": after}}
 	if got := f.last(); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %#v", got)
 	}

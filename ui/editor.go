@@ -150,7 +150,7 @@ func (m *model) revise(msg editedMsg) {
 	}
 	files[msg.file] = msg.after
 	m.follow = msg.candidate
-	m.face.Do(engine.Revise{Candidate: msg.candidate, Files: files, Title: r.Title})
+	m.face.Do(engine.Revise{Candidate: msg.candidate, Files: files})
 	m.say("info", "your edit is being proved as a candidate of its own")
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -40,6 +41,7 @@ func TestDebugReviewsCandidates(t *testing.T) {
 	x.wait("Fix 1 of 2")
 	x.wait("rerun")
 	x.keys("e")
+	x.wait("(edited)")
 	x.wait("made from c1")
 	x.wait("all is changed")
 	x.keys("G") // the last hunk
@@ -48,7 +50,7 @@ func TestDebugReviewsCandidates(t *testing.T) {
 	x.keys("\r")
 	x.wait("(in part)")
 	x.gone("all is changed")
-	x.wait("✓ verified")
+	x.waitMatch(regexp.MustCompile(`\(in part\) ─+ ✓ verified`))
 	x.approve()
 	x.wait("✓ fixed")
 	x.leave()
@@ -57,7 +59,31 @@ func TestDebugReviewsCandidates(t *testing.T) {
 	if strings.Contains(source, "all is changed") {
 		t.Error("the hunk that was left out was applied")
 	}
-	has(t, logOf(t, dir), "too late", "rejected", "(in part)", "## Judgement: fixed")
+	has(t, logOf(t, dir), "too late", "rejected", "(edited)", "(in part)", "## Judgement: fixed")
+}
+
+// An edit that changes nothing makes no candidate; one that breaks the code
+// makes one that says so before it can be approved.
+func TestDebugEditsForNothing(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ name, script, screen, question string }{
+		{"same", "true", "nothing was changed in the editor", "✓ Verified."},
+		{"broken", `echo 'func (' >> "$1"`, "✗ failed", "It is not verified: parse"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			x := offline(t, program(t, crowdProgram), "VISUAL=", "EDITOR="+editorScript(t, c.script))
+			x.wait("✓ verified")
+			x.keys("6", "\r", "e")
+			x.wait(c.screen)
+			x.pause()
+			x.keys("a")
+			x.wait(c.question)
+			x.keys("n")
+			x.gone("Approve fix")
+			x.leave()
+		})
+	}
 }
 
 // Without a working editor there is a clear message, and the session goes on.

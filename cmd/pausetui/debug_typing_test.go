@@ -33,3 +33,15 @@ func TestDebugTypesIntoTheTarget(t *testing.T) {
 	has(t, get(t, filepath.Join(dir, "main.go")), "make(map[string]int)")
 	has(t, logOf(t, dir), "qc", "boom", "bye", "## Judgement: fixed")
 }
+
+// While typing, ctrl+c is the target's.
+func TestDebugInterruptsTheTarget(t *testing.T) {
+	t.Parallel()
+	x := offline(t, program(t, echoProgram))
+	x.wait("ready")
+	x.keys("i")
+	x.wait("typing into it")
+	x.keys("\x03")
+	x.wait("killed by SIGINT")
+	x.leave()
+}
