@@ -26,11 +26,15 @@ func (e *Engine) approve(id string) {
 		e.refuse(fmt.Errorf("%s is applied already", id))
 		return
 	}
+	if e.watch != nil {
+		e.judge(session.NotReached, "another candidate was approved first")
+	}
 	e.append(actorPerson, &session.Decided{Candidate: id, Decision: session.Approved})
 	if !e.write(c.Candidate, false) {
 		return
 	}
 	e.opts.Mark("applied")
+	e.closeCase() // what is still being proved would now be proved against the changed source
 	e.restartProved(c)
 }
 
@@ -90,13 +94,12 @@ func writeHint(err error) string {
 // restartProved starts the target from the binary that proved the candidate,
 // unless anything it was built from differs by now.
 func (e *Engine) restartProved(c session.CandidateRecord) {
-	input := e.State().Typed
+	input := e.recorded()
 	e.watch = e.newWatch(c)
 	again := func() {
 		e.closeCase()
 		e.endRound()
 		e.launch(input)
-		e.opts.Mark("restarted")
 	}
 	if c.Verdict == nil || c.Verdict.Binary == "" || !proof.Verified(c.Verdict.Checks) {
 		e.build("restart", again)
@@ -147,10 +150,16 @@ func (e *Engine) reject(id, reason string) {
 	e.append(actorPerson, &session.Decided{Candidate: id, Decision: session.Rejected, Reason: reason})
 }
 
+// underReview tells whether a candidate belongs to the open case.
+func (e *Engine) underReview(id string) bool {
+	s := e.State()
+	return e.stop != nil && s.StopOf(id) == s.CaseIndex()
+}
+
 // revise makes a candidate from one that a person has edited.
 func (e *Engine) revise(i Revise) {
 	old, ok := e.State().Candidate(i.Candidate)
-	if !ok || e.stop == nil {
+	if !ok || !e.underReview(old.ID) {
 		e.refuse(debugger.WithHint(fmt.Errorf("candidate %q is not under review", i.Candidate), "f asks for new ones"))
 		return
 	}
@@ -175,7 +184,7 @@ func (e *Engine) revise(i Revise) {
 // leaveHunks makes a candidate from one without some of its hunks.
 func (e *Engine) leaveHunks(i LeaveHunks) {
 	old, ok := e.State().Candidate(i.Candidate)
-	if !ok || e.stop == nil {
+	if !ok || !e.underReview(old.ID) {
 		e.refuse(fmt.Errorf("candidate %q is not under review", i.Candidate))
 		return
 	}

@@ -106,7 +106,7 @@ func (e *Engine) question(ctx context.Context, cancel context.CancelFunc, q *que
 		e.post(func() { e.answered(q, llm.Answer{}, nil, ctx.Err()) })
 		return
 	}
-	q.evidence.Code, q.evidence.Diagnosis = q.c.evidence.Code, q.c.evidence.Diagnosis
+	q.evidence.Code, q.evidence.Diagnosis = q.c.found.Code, q.c.found.Diagnosis
 	err := q.prepare(ctx)
 	prompted := &session.Prompted{Request: q.id, Source: q.source, Prompt: promptText(q.messages)}
 	e.post(func() {

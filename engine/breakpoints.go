@@ -65,6 +65,11 @@ func (e *Engine) addBreakpoint(b debugger.Breakpoint) {
 
 // setInTarget sets a breakpoint in the held target and records where it landed.
 func (e *Engine) setInTarget(actor string, b debugger.Breakpoint) {
+	if e.round == nil || e.round.ended {
+		b.Text = sourceLine(b.File, b.Line)
+		e.append(actor, &session.BreakpointSet{Breakpoint: b})
+		return
+	}
 	set, err := e.round.target.SetBreakpoint(e.ctx, b)
 	if err != nil {
 		e.refuse(fmt.Errorf("set a breakpoint: %w", err))
@@ -87,6 +92,9 @@ func (e *Engine) clearBreakpoint(id int) {
 	}
 	delete(e.breaks.inTarget, id)
 	e.whenHeld(func() {
+		if e.round == nil || e.round.ended {
+			return
+		}
 		if err := e.round.target.ClearBreakpoint(context.WithoutCancel(e.ctx), theirs); err != nil {
 			e.refuse(fmt.Errorf("clear breakpoint %d: %w", id, err))
 		}

@@ -2,7 +2,9 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -26,7 +28,8 @@ type openCase struct {
 	evidence evidence.Case
 	verifier *verify.Verifier
 	slots    chan struct{} // one for each candidate proved at a time
-	ready    chan struct{} // closed when evidence has its Code and Diagnosis
+	ready    chan struct{} // closed when found is set
+	found    evidence.Case // evidence with its Code and Diagnosis; read it after ready
 	seen     map[string]string
 	asking   map[string]context.CancelFunc
 	count    int
@@ -97,6 +100,8 @@ func (e *Engine) subject(stop debugger.Stop) verify.Subject {
 		if abs, err := filepath.Abs(s.Run.Stdin); err == nil {
 			s.Run.Stdin = abs
 		}
+	} else if e.opts.Headless {
+		s.Run.Stdin = os.DevNull // as the target was launched
 	}
 	for _, k := range e.State().Typed {
 		s.Run.Input = append(s.Run.Input, verify.Keys{After: k.After, Text: k.Text})
@@ -136,16 +141,20 @@ var builtinSource = patch.Source{Provider: "builtin", Model: "builtin/rules"}
 func (e *Engine) propose(c *openCase) {
 	request := e.asked(builtinSource)
 	began := e.opts.Now()
-	code := e.code
+	code, found := e.code, c.evidence
 	e.job(func() {
 		select {
 		case <-code.done:
 		case <-c.ctx.Done():
+			e.post(func() {
+				e.append(actorEngine, &session.Answered{Request: request, Took: e.since(began), Err: "cancelled"})
+			})
 			return
 		}
-		c.evidence.Code = code.code
-		diagnosis, candidates, err := builtin.Propose(c.ctx, c.evidence)
-		c.evidence.Diagnosis = diagnosis
+		found.Code = code.code
+		diagnosis, candidates, err := builtin.Propose(c.ctx, found)
+		found.Diagnosis = diagnosis
+		c.found = found
 		close(c.ready)
 		if err == nil {
 			err = code.err
@@ -203,6 +212,7 @@ func (e *Engine) proposed(c *openCase, request, actor string, candidate patch.Ca
 // prove runs the checks of a candidate beside Run.
 func (e *Engine) prove(c *openCase, candidate patch.Candidate) {
 	if c.verifier == nil {
+		e.proved(c, candidate.ID, proof.Verdict{}, errors.New("there is nothing to prove it with"))
 		return
 	}
 	e.job(func() {
@@ -225,6 +235,7 @@ func (e *Engine) prove(c *openCase, candidate patch.Candidate) {
 }
 
 func (e *Engine) proved(c *openCase, id string, verdict proof.Verdict, err error) {
+	e.setLive(func(l *Live) { delete(l.Proving, id) })
 	if e.stop != c {
 		return
 	}
@@ -236,5 +247,4 @@ func (e *Engine) proved(c *openCase, id string, verdict proof.Verdict, err error
 	if verdict.Verified {
 		e.opts.Mark("verified")
 	}
-	e.setLive(func(l *Live) { delete(l.Proving, id) })
 }

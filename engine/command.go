@@ -20,7 +20,7 @@ func (e *Engine) command(at debugger.FrameRef, line string) {
 	switch verb {
 	case "":
 	case "continue", "c":
-		e.resume(debugger.Continue)
+		e.stepWord(at, line, rest, debugger.Continue)
 	case "next", "n":
 		e.stepWord(at, line, rest, debugger.Next)
 	case "step", "s":
@@ -28,6 +28,10 @@ func (e *Engine) command(at debugger.FrameRef, line string) {
 	case "stepout", "so":
 		e.stepWord(at, line, rest, debugger.StepOut)
 	case "restart", "r":
+		if rest != "" {
+			e.assignOrEvaluate(at, line, line)
+			return
+		}
 		e.restart()
 	case "break", "b":
 		e.breakCommand(at, rest)

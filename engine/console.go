@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/creack/pty"
+	"golang.org/x/sys/unix"
 
 	"github.com/pausetui/pausetui/output"
 	"github.com/pausetui/pausetui/session"
@@ -36,11 +37,28 @@ func openConsole(ctx context.Context, out *output.Buffer) (*console, error) {
 	if err := pty.Setsize(master, &pty.Winsize{Rows: consoleRows, Cols: consoleCols}); err != nil {
 		return nil, errors.Join(fmt.Errorf("size the target's terminal: %w", err), master.Close(), slave.Close())
 	}
+	if master, err = pollable(master); err != nil {
+		return nil, errors.Join(fmt.Errorf("open a terminal for the target: %w", err), slave.Close())
+	}
 	ctx, stop := context.WithCancel(ctx)
 	c := &console{master: master, slave: slave, typed: make(chan string, 1024), stop: stop}
 	c.done.Go(func() { copyOutput(out, master) })
 	c.done.Go(func() { c.write(ctx) })
 	return c, nil
+}
+
+// pollable returns the file anew: pty's ioctls have made it a blocking one, whose
+// reads neither a deadline nor Close would end.
+func pollable(f *os.File) (*os.File, error) {
+	defer f.Close()
+	fd, err := unix.FcntlInt(f.Fd(), unix.F_DUPFD_CLOEXEC, 0)
+	if err != nil {
+		return nil, err
+	}
+	if err := unix.SetNonblock(fd, true); err != nil {
+		return nil, errors.Join(err, unix.Close(fd))
+	}
+	return os.NewFile(uintptr(fd), f.Name()), nil
 }
 
 func copyOutput(out *output.Buffer, master io.Reader) {

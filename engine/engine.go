@@ -47,22 +47,24 @@ type Engine struct {
 	buffer  *output.Buffer // of the newest round
 
 	// owned by Run
-	ctx      context.Context
-	ws       workspace.Workspace
-	temp     string
-	spec     build.Spec
-	binary   build.Result
-	binaries int
-	round    *round
-	rounds   int
-	busy     bool // a build or launch is under way
-	code     *codeFuture
-	stop     *openCase
+	ctx       context.Context
+	ws        workspace.Workspace
+	temp      string
+	spec      build.Spec
+	binary    build.Result
+	binaries  int
+	round     *round
+	launching *round // being launched
+	rounds    int
+	busy      bool // a build or launch is under way
+	code      *codeFuture
+	stop      *openCase
 	// verifiers of all stops: the binaries that they proved may be running
 	verifiers []*verify.Verifier
 	watch     *watch
 	breaks    breakpoints
-	halted    []func() // to be done at the next halt, before going on
+	halted    []func() // to be done when the target is held next, or gone
+	wantHalt  bool     // the person asked for the halt
 	ids       counters
 	quitting  bool
 	ending    session.Ended
@@ -169,6 +171,9 @@ func (e *Engine) shutDown(cancel context.CancelFunc) error {
 	cancel()
 	e.endRound()
 	e.jobs.Wait()
+	if e.launching != nil { // it was launched, or failed to be, too late for anyone to take
+		e.launching.close()
+	}
 	if e.watch != nil {
 		e.judge(session.NotReached, "the session ended first")
 	}
@@ -189,7 +194,13 @@ func (e *Engine) shutDown(cancel context.CancelFunc) error {
 func (e *Engine) LogPath() string { return e.log.Path() }
 
 // Do hands over an intent and returns at once.
-func (e *Engine) Do(i Intent) { e.post(func() { e.handle(i) }) }
+func (e *Engine) Do(i Intent) {
+	e.post(func() {
+		if !e.quitting { // what comes after Quit in the same batch is too late
+			e.handle(i)
+		}
+	})
+}
 
 // post has Run's goroutine call fn.
 func (e *Engine) post(fn func()) { e.mail.put(fn) }
@@ -213,6 +224,7 @@ func (e *Engine) append(actor string, body session.Body) {
 		event = session.Event{Seq: e.state.Seq + 1, At: e.opts.Now(), Actor: actor, Body: body}
 		e.live.Status = "the log cannot be written: " + err.Error()
 	}
+	event.Seq = uint64(len(e.events)) + 1 // without gaps, also when the log has lost some
 	e.events = append(e.events, event)
 	e.state = e.state.Apply(event)
 	e.touch()

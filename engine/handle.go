@@ -14,6 +14,7 @@ func (e *Engine) handle(i Intent) {
 	case Run:
 		e.resume(i.Motion)
 	case Halt:
+		e.wantHalt = e.round != nil && e.round.running
 		e.halt()
 	case Restart:
 		e.restart()
@@ -53,6 +54,9 @@ func (e *Engine) review(i Intent) {
 }
 
 func (e *Engine) quit(q Quit) {
+	if e.quitting {
+		return // the first word counts
+	}
 	if q.Outcome == "" {
 		q.Outcome = "quit"
 	}
@@ -80,12 +84,13 @@ func (e *Engine) resume(m debugger.Motion) {
 
 // letRun runs the target until its next stop, beside Run.
 func (e *Engine) letRun(r *round, m debugger.Motion) {
-	r.running = true
+	r.running, r.since = true, e.opts.Now()
 	e.setLive(func(l *Live) { l.Running = e.opts.Now() })
 	e.job(func() {
 		stop, err := r.target.Resume(e.ctx, m)
 		e.post(func() { e.stopped(r, stop, err) })
 	})
+	e.watchAlive(r)
 }
 
 func (e *Engine) halt() {

@@ -22,7 +22,7 @@ type watch struct {
 func (e *Engine) newWatch(c session.CandidateRecord) *watch {
 	s := e.State()
 	w := &watch{candidate: c.ID, verified: c.Verified()}
-	if i := s.CaseIndex(); i >= 0 {
+	if i := s.StopOf(c.ID); i >= 0 {
 		w.crash, w.ran = s.Stops[i].Stop, s.Stops[i].Ran
 		if f, ok := w.crash.SelectedFrame(); ok {
 			w.place = fmt.Sprintf("%s:%d", e.ws.Rel(f.File), f.Line)
@@ -58,21 +58,22 @@ func (w *watch) byEnd(exit debugger.Exit) (session.Judgement, string) {
 		words = "killed by " + exit.Signal
 	}
 	asProved := w.verified && w.ending != nil && !w.ending.Alive && w.ending.Exit == exit.Code && w.ending.Signal == exit.Signal
-	if asProved || exit.Code == 0 && exit.Signal == "" {
+	if asProved {
 		return session.Fixed, fmt.Sprintf("ran past %s, %s", w.place, words)
 	}
 	return session.NotReached, fmt.Sprintf("ended without showing it: %s", words)
 }
 
 // watchAlive judges a restart that keeps running as the proof's rerun did.
-func (e *Engine) watchAlive() {
+func (e *Engine) watchAlive(r *round) {
 	w := e.watch
 	if w == nil || !w.verified || w.ending == nil || !w.ending.Alive {
 		return
 	}
 	long := max(w.ending.Ran, 2*w.ran)
-	e.after(long, func() {
-		if e.watch == w && e.round != nil && e.round.running {
+	since := r.since
+	e.after(long-r.ran, func() { // time held at breakpoints proves nothing
+		if e.watch == w && e.round == r && r.running && r.since.Equal(since) {
 			e.judge(session.Fixed, fmt.Sprintf("still running after %.0f s, as in the proof, which ran past %s", long.Seconds(), w.place))
 		}
 	})

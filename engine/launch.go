@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/pausetui/pausetui/build"
@@ -23,6 +24,9 @@ type round struct {
 	buffer   *output.Buffer
 	launched time.Time
 	running  bool
+	pending  []session.Input // recorded input that is not typed again yet
+	since    time.Time       // when it last began to run
+	ran      time.Duration   // in all before that, not counting when it was held
 	ended    bool
 	cancel   context.CancelFunc // ends what belongs to the round: the replay of input
 }
@@ -81,6 +85,7 @@ func (e *Engine) launch(input []session.Input) {
 	e.loadCode()
 	roundCtx, cancel := context.WithCancel(e.ctx)
 	r.cancel = cancel
+	r.pending = input
 	r.buffer = output.New(0, func() { e.setLive(func(l *Live) { l.OutputV++ }) })
 	config, err := e.launchConfig(roundCtx, r)
 	if err != nil {
@@ -90,8 +95,12 @@ func (e *Engine) launch(input []session.Input) {
 		return
 	}
 	began := e.opts.Now()
+	e.launching = r
 	e.job(func() {
 		t, err := delve.Launch(e.ctx, config)
+		if err == nil {
+			r.target = t
+		}
 		e.post(func() { e.launched(roundCtx, r, t, err, e.since(began), input) })
 	})
 }
@@ -118,28 +127,34 @@ func (e *Engine) launchConfig(ctx context.Context, r *round) (delve.Config, erro
 func (e *Engine) environment() []string { return append(os.Environ(), e.opts.Env...) }
 
 func (e *Engine) launched(ctx context.Context, r *round, t *delve.Target, err error, took time.Duration, input []session.Input) {
-	e.busy = false
+	e.busy, e.launching = false, nil
 	if err != nil {
 		r.cancel()
 		r.console.drain()
 		e.append(actorEngine, &session.LaunchFailed{Message: err.Error(), Hint: debugger.HintOf(err)})
 		return
 	}
-	r.target, r.launched = t, e.opts.Now()
+	r.launched = e.opts.Now()
 	e.round = r
 	e.mu.Lock()
 	e.current, e.buffer = t, r.buffer
 	e.mu.Unlock()
 	e.append(actorEngine, &session.Launched{PID: t.PID(), Round: r.number, Took: took})
 	e.opts.Mark("launched")
+	if r.number > 1 {
+		e.opts.Mark("restarted")
+	}
 	e.setBreakpointsAgain()
 	e.append(actorEngine, &session.Resumed{Motion: debugger.Continue})
 	e.letRun(r, debugger.Continue)
-	e.watchAlive()
 	if len(input) > 0 {
 		e.job(func() {
 			r.console.replay(ctx, input, func(k session.Input) {
 				e.post(func() {
+					if e.round != r {
+						return
+					}
+					r.pending = r.pending[1:]
 					e.append(actorEngine, &session.Input{After: e.since(r.launched), Text: k.Text})
 				})
 			})
@@ -158,14 +173,28 @@ func (e *Engine) endRound() {
 	e.current = nil
 	e.mu.Unlock()
 	r.close()
+	e.doHalted() // breakpoints wait for the next round, then
+	e.wantHalt = false
 }
 
 // close ends the round's process and terminal. A process that cannot be
 // killed is the supervisor's to deal with.
 func (r *round) close() {
 	r.cancel()
-	_ = r.target.Close()
+	if r.target != nil {
+		_ = r.target.Close()
+	}
 	r.console.drain()
+}
+
+// recorded is what was typed into this round, and what of the rounds before is
+// still to be typed again.
+func (e *Engine) recorded() []session.Input {
+	typed := slices.Clip(e.State().Typed)
+	if e.round != nil {
+		typed = append(typed, e.round.pending...)
+	}
+	return typed
 }
 
 // restart builds if a source changed, then starts the target from its
@@ -175,7 +204,7 @@ func (e *Engine) restart() {
 		e.refuse(errors.New("the target is being built"))
 		return
 	}
-	input := e.State().Typed
+	input := e.recorded()
 	again := func() {
 		e.closeCase()
 		e.endRound()

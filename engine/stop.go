@@ -19,13 +19,10 @@ func (e *Engine) stopped(r *round, stop debugger.Stop, err error) {
 		return
 	}
 	r.running = false
+	r.ran += e.since(r.since)
 	e.setLive(func(l *Live) { l.Running = time.Time{} })
 	if err != nil {
 		e.lost(r, err)
-		return
-	}
-	if stop.Reason == debugger.ReasonHalt && len(e.halted) > 0 {
-		e.doHalted(r)
 		return
 	}
 	if stop.Crashed() {
@@ -36,6 +33,11 @@ func (e *Engine) stopped(r *round, stop debugger.Stop, err error) {
 		r.ended = true
 		r.console.drain()
 	}
+	if e.doHalted() && stop.Reason == debugger.ReasonHalt && !e.wantHalt {
+		e.letRun(r, debugger.Continue) // nobody but us wanted this halt
+		return
+	}
+	e.wantHalt = false
 	if stop.Breakpoint != nil {
 		e.breaks.name(stop.Breakpoint)
 	}
@@ -58,16 +60,20 @@ func (e *Engine) lost(r *round, err error) {
 	e.notice("error", fmt.Sprintf("the debugger has lost the target: %v", err), "r starts it again")
 	e.append(actorEngine, &session.Stopped{Stop: debugger.Stop{Reason: debugger.ReasonSignal, Selected: -1,
 		Exit: &debugger.Exit{Code: -1, Signal: "lost"}, At: e.opts.Now()}, Ran: e.since(r.launched)})
+	if e.watch != nil {
+		e.judge(session.NotReached, "the debugger has lost the target")
+	}
 }
 
-// doHalted does what had to wait for a halt, and goes on.
-func (e *Engine) doHalted(r *round) {
+// doHalted does what had to wait until the target is held, or gone, if there
+// was anything.
+func (e *Engine) doHalted() bool {
 	todo := e.halted
 	e.halted = nil
 	for _, fn := range todo {
 		fn()
 	}
-	e.letRun(r, debugger.Continue)
+	return len(todo) > 0
 }
 
 // identify completes a crash with its fingerprint, which needs the source.

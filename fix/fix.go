@@ -115,11 +115,14 @@ func (d *driver) follow(u engine.Update) {
 	for _, e := range u.Events {
 		d.events = append(d.events, e)
 		d.state = d.state.Apply(e)
-		switch e.Body.(type) {
+		switch b := e.Body.(type) {
 		case *session.Resumed:
 			d.ran = e.At
 		case *session.Stopped:
 			d.ran = time.Time{}
+			if !b.Stop.Crashed() && !b.Stop.Ended() { // a breakpoint in the program itself
+				d.engine.Do(engine.Run{Motion: debugger.Continue})
+			}
 		}
 	}
 	d.progress(u)
@@ -260,6 +263,9 @@ func (d *driver) timedOut() {
 
 // soFar is the outcome of an interrupted run.
 func (d *driver) soFar() string {
+	if _, ok := d.state.Undoable(); ok {
+		return AppliedOut
+	}
 	if _, ok := d.best(); ok {
 		return Verified
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/pausetui/pausetui/engine"
@@ -23,6 +24,9 @@ type program struct {
 	Args  []string
 	Stdin string
 	Class string
+	// Races is part of the message of another panic of the program's that may
+	// come first, when the scheduler has it so; such a run is made again.
+	Races string
 }
 
 // The programs under testdata/heldout were written by somebody who had not
@@ -47,7 +51,7 @@ func TestHeldOutProgramsAreVerified(t *testing.T) {
 			if p.Stdin != "" {
 				opts.Stdin = filepath.Join(dir, p.Stdin)
 			}
-			expectOutcome(t, opts, p.Class, want)
+			expectOutcome(t, opts, p, want)
 		})
 	}
 }
@@ -66,19 +70,25 @@ func TestExamplesAreVerified(t *testing.T) {
 			if _, err := os.Stat(filepath.Join(dir, "stdin.txt")); err == nil {
 				opts.Stdin = filepath.Join(dir, "stdin.txt")
 			}
-			expectOutcome(t, opts, class, Verified)
+			expectOutcome(t, opts, program{Class: class}, Verified)
 		})
 	}
 }
 
-func expectOutcome(t *testing.T, opts engine.Options, class, want string) {
+func expectOutcome(t *testing.T, opts engine.Options, p program, want string) {
 	t.Helper()
 	report, err := Run(context.Background(), opts, Options{})
+	for range 5 {
+		if err != nil || p.Races == "" || report.Stop == nil || !strings.Contains(report.Stop.Message, p.Races) {
+			break
+		}
+		report, err = Run(context.Background(), opts, Options{})
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	if report.Stop == nil || string(report.Stop.Class) != class {
-		t.Fatalf("stop = %+v, error %v; want class %s", report.Stop, report.Error, class)
+	if report.Stop == nil || string(report.Stop.Class) != p.Class {
+		t.Fatalf("stop = %+v, error %v; want class %s", report.Stop, report.Error, p.Class)
 	}
 	if report.Outcome != want {
 		t.Errorf("outcome %s, want %s; candidates:", report.Outcome, want)

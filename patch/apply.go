@@ -87,7 +87,7 @@ func Apply(root string, edits []Edit, undo bool) error {
 	}
 	for i, e := range edits {
 		if err := commit(root, e, pending[i]); err != nil {
-			return errors.Join(fmt.Errorf("replace %q: %w", e.File, err), restore(root, edits[:i], undo))
+			return errors.Join(fmt.Errorf("replace %q: %w", e.File, err), restore(root, edits[:i+1], undo))
 		}
 	}
 	return nil
@@ -126,7 +126,9 @@ func restore(root string, done []Edit, undo bool) error {
 		path := target(root, e.File)
 		var err error
 		if e.Create && !undo {
-			err = os.Remove(path)
+			if err = os.Remove(path); errors.Is(err, fs.ErrNotExist) {
+				err = nil // the one that failed
+			}
 		} else {
 			err = renameio.WriteFile(path, []byte(e.Before), 0o644, renameio.WithExistingPermissions())
 		}

@@ -2,11 +2,13 @@ package session
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"syscall"
 	"time"
 )
 
@@ -30,6 +32,7 @@ const maxRecord = 64 << 20
 // goroutine at a time.
 type Journal struct {
 	file *os.File
+	size int64 // of what was written whole
 	seq  uint64
 	now  func() time.Time
 }
@@ -41,8 +44,33 @@ func CreateJournal(path string, now func() time.Time) (*Journal, error) {
 	if err != nil {
 		return nil, fmt.Errorf("create the journal: %w", err)
 	}
+	_ = lock(file) // tells others that the session is alive; not every file system can
 	return &Journal{file: file, now: now}, nil
 }
+
+// ReopenJournal opens the journal of a session that was killed, whose last
+// event has the number seq, to add to it; a torn last line is cut off. It fails
+// with ErrAlive when the session still runs.
+func ReopenJournal(path string, seq uint64, now func() time.Time) (*Journal, error) {
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0)
+	if err != nil {
+		return nil, fmt.Errorf("open the journal: %w", err)
+	}
+	if lock(file) != nil {
+		return nil, errors.Join(ErrAlive, file.Close())
+	}
+	data, err := io.ReadAll(file)
+	size := int64(bytes.LastIndexByte(data, '\n') + 1)
+	if err = errors.Join(err, file.Truncate(size)); err != nil {
+		return nil, errors.Join(fmt.Errorf("open the journal: %w", err), file.Close())
+	}
+	return &Journal{file: file, size: size, seq: seq, now: now}, nil
+}
+
+// ErrAlive is returned for the journal of a session that still runs.
+var ErrAlive = errors.New("the session still runs")
+
+func lock(file *os.File) error { return syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) }
 
 // Append writes an event to the file before it returns it. Events around
 // writes to the source are also synced to the disk.
@@ -53,9 +81,10 @@ func (j *Journal) Append(actor string, body Body) (Event, error) {
 		return Event{}, err
 	}
 	if _, err := j.file.Write(line); err != nil {
+		_ = j.file.Truncate(j.size) // half a line would hide all that follow
 		return Event{}, fmt.Errorf("write the journal: %w", err)
 	}
-	j.seq = e.Seq
+	j.seq, j.size = e.Seq, j.size+int64(len(line))
 	if durable(body) {
 		if err := j.file.Sync(); err != nil {
 			return Event{}, fmt.Errorf("sync the journal: %w", err)

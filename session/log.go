@@ -116,7 +116,7 @@ func (l *Log) rename(suffix string) {
 		return
 	}
 	// The markdown is made anew under the new name.
-	_ = os.Remove(old[1])
+	_ = os.Rename(old[1], l.path(".md")) // never without one
 }
 
 // WriteSide writes a bounded file beside the log and returns its name.

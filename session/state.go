@@ -130,6 +130,13 @@ func (s State) Candidate(id string) (CandidateRecord, bool) {
 	return CandidateRecord{}, false
 }
 
+// StopOf is the index of the stop that a candidate belongs to; -1 without one.
+func (s State) StopOf(candidate string) int {
+	return slices.IndexFunc(s.Stops, func(r StopRecord) bool {
+		return slices.ContainsFunc(r.Candidates, func(c CandidateRecord) bool { return c.ID == candidate })
+	})
+}
+
 // Undoable returns the last applied candidate that has not been undone.
 func (s State) Undoable() (AppliedRecord, bool) {
 	for _, a := range slices.Backward(s.Applied) {

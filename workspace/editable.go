@@ -16,12 +16,7 @@ var generated = regexp.MustCompile(`^// Code generated .* DO NOT EDIT\.$`)
 // to the root. The warning is set for files that may be changed but should
 // rather not be.
 func (w Workspace) Editable(rel string) (warning string, err error) {
-	if filepath.IsAbs(rel) || !filepath.IsLocal(filepath.FromSlash(rel)) {
-		if abs := filepath.Clean(w.Abs(rel)); !w.Owns(abs) || strings.Contains(rel, "..") {
-			return "", fmt.Errorf("%q lies outside the module", rel)
-		}
-	}
-	file := w.Abs(rel)
+	file := filepath.Clean(w.Abs(rel))
 	if !w.Owns(file) {
 		return "", fmt.Errorf("%q belongs to none of your modules (vendored, or outside)", rel)
 	}

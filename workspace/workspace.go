@@ -46,11 +46,16 @@ func (w Workspace) Owns(file string) bool {
 	return ok
 }
 
-// Rel returns the file's path relative to the root, with slashes; a file
-// outside the root keeps its absolute path.
+// Rel returns the file's path relative to the root, with slashes ("../lib/a.go"
+// in another of the user's modules); any other file keeps its absolute path.
 func (w Workspace) Rel(file string) string {
 	if rel, ok := inside(w.Root, file); ok {
 		return filepath.ToSlash(rel)
+	}
+	if w.Owns(file) {
+		if rel, err := filepath.Rel(w.Root, file); err == nil {
+			return filepath.ToSlash(rel)
+		}
 	}
 	return file
 }

@@ -76,11 +76,11 @@ func printReport(w io.Writer, r fix.Report, asJSON bool, interrupted error) erro
 		fix.WriteText(w, r)
 	}
 	code := exitCode(r.Outcome)
+	if interrupted != nil {
+		return &codeError{code: exitInterrupted}
+	}
 	if r.Outcome == fix.Failed && r.Error != nil && !asJSON {
 		return &codeError{code: code, err: debugger.WithHint(errors.New(r.Error.Message), r.Error.Hint)}
-	}
-	if interrupted != nil {
-		code = exitInterrupted
 	}
 	if code == 0 {
 		return nil

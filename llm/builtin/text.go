@@ -129,23 +129,17 @@ func (ch *change) fresh(p place, names ...string) string {
 	return name
 }
 
-// flag returns a name for a comma-ok result: "ok" unless it means something else there.
+// flag returns a name for a comma-ok result: "ok", unless an ok is visible
+// there already. To assign that one anew, or to hide it from the statement
+// that follows, would change what the code after it sees.
 func (f *fixer) flag(p place) string {
-	clash := false
-	if d := p.declaration(); d != nil {
-		ast.Inspect(d, func(n ast.Node) bool {
-			if id, ok := n.(*ast.Ident); ok && id.Name == "ok" {
-				if obj := p.info().ObjectOf(id); obj != nil && obj.Type() != nil && !types.Identical(obj.Type().Underlying(), types.Typ[types.Bool]) {
-					clash = true
-				}
-			}
-			return true
-		})
+	pos := p.node().Pos()
+	if scope := p.pkg.Types.Scope().Innermost(pos); scope != nil {
+		if _, obj := scope.LookupParent("ok", pos); obj == nil {
+			return "ok"
+		}
 	}
-	if clash {
-		return f.fresh(p, "found", "present")
-	}
-	return "ok"
+	return f.fresh(p, "found", "present", "holds")
 }
 
 // sentence makes a text a sentence: it ends with a full stop.
