@@ -58,7 +58,8 @@ func readable(t *testing.T, dir, text string) {
 	if len(events) < 4 {
 		t.Errorf("only %d events in the journal", len(events))
 	}
-	has(t, logOf(t, dir), text)
+	has(t, get(t, journals[0]), text)
+	has(t, logOf(t, dir), "session: ", "launched, round 1") // made from the journal, a moment later
 }
 
 // A polite signal restores the terminal and exits with 130.
