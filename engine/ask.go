@@ -22,7 +22,7 @@ func (e *Engine) ask(i Ask) {
 		return
 	}
 	if len(e.opts.Profiles) == 0 {
-		e.refuse(debugger.WithHint(errors.New("no model to ask"), e.noModelHint()))
+		e.notice("info", "no model to ask", e.noModelHint())
 		return
 	}
 	found := false

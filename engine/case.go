@@ -27,9 +27,10 @@ type openCase struct {
 	cancel   context.CancelFunc
 	evidence evidence.Case
 	verifier *verify.Verifier
-	slots    chan struct{} // one for each candidate proved at a time
-	ready    chan struct{} // closed when found is set
-	found    evidence.Case // evidence with its Code and Diagnosis; read it after ready
+	unproved []patch.Candidate // waiting for a slot
+	proving  int               // slots in use
+	ready    chan struct{}     // closed when found is set
+	found    evidence.Case     // evidence with its Code and Diagnosis; read it after ready
 	seen     map[string]string
 	asking   map[string]context.CancelFunc
 	count    int
@@ -62,7 +63,7 @@ func (e *Engine) loadCode() {
 func (e *Engine) openCase(stop debugger.Stop) {
 	e.closeCase()
 	ctx, cancel := context.WithCancel(e.ctx)
-	c := &openCase{ctx: ctx, cancel: cancel, slots: make(chan struct{}, proofsAtOnce), ready: make(chan struct{}),
+	c := &openCase{ctx: ctx, cancel: cancel, ready: make(chan struct{}),
 		seen: map[string]string{}, asking: map[string]context.CancelFunc{}}
 	c.evidence = evidence.Case{Stop: stop, Inspect: e.Inspector(), Workspace: e.ws, Attempts: e.attempts()}
 	verifier, err := verify.New(e.subject(stop), e.proofOptions())
@@ -209,28 +210,42 @@ func (e *Engine) proposed(c *openCase, request, actor string, candidate patch.Ca
 	return candidate.ID
 }
 
-// prove runs the checks of a candidate beside Run.
+// prove has a candidate checked, after those that came before it.
 func (e *Engine) prove(c *openCase, candidate patch.Candidate) {
 	if c.verifier == nil {
 		e.proved(c, candidate.ID, proof.Verdict{}, errors.New("there is nothing to prove it with"))
 		return
 	}
-	e.job(func() {
-		select {
-		case c.slots <- struct{}{}:
-			defer func() { <-c.slots }()
-		case <-c.ctx.Done():
-			return
-		}
-		check := func(k proof.Check) {
+	c.unproved = append(c.unproved, candidate)
+	e.proveNext(c)
+}
+
+// proveNext runs the checks of the candidates that wait, the first proposed
+// first, as many at a time as there are slots.
+func (e *Engine) proveNext(c *openCase) {
+	for c.proving < proofsAtOnce && len(c.unproved) > 0 {
+		candidate := c.unproved[0]
+		c.unproved = c.unproved[1:]
+		c.proving++
+		e.job(func() {
+			verdict, err := c.verifier.Check(c.ctx, candidate, func(k proof.Check) { e.checked(c, candidate.ID, k) })
 			e.post(func() {
+				c.proving--
+				e.proved(c, candidate.ID, verdict, err)
 				if e.stop == c {
-					e.append(actorEngine, &session.Checked{Candidate: candidate.ID, Check: k})
+					e.proveNext(c)
 				}
 			})
+		})
+	}
+}
+
+// checked hands a check over to Run.
+func (e *Engine) checked(c *openCase, id string, k proof.Check) {
+	e.post(func() {
+		if e.stop == c {
+			e.append(actorEngine, &session.Checked{Candidate: id, Check: k})
 		}
-		verdict, err := c.verifier.Check(c.ctx, candidate, check)
-		e.post(func() { e.proved(c, candidate.ID, verdict, err) })
 	})
 }
 

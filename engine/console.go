@@ -2,23 +2,15 @@ package engine
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io"
 	"os"
 	"sync"
 	"time"
 
-	"github.com/creack/pty"
-	"golang.org/x/sys/unix"
-
 	"github.com/pausetui/pausetui/output"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/terminal"
 )
-
-// The size of the target's terminal. It stays the same in every round, so that
-// what a program lays out by it stays the same too.
-const consoleRows, consoleCols = 40, 120
 
 // console is the target's terminal: a pty whose other end we hold.
 type console struct {
@@ -30,35 +22,15 @@ type console struct {
 
 // openConsole opens a terminal whose output goes to out. It ends with close.
 func openConsole(ctx context.Context, out *output.Buffer) (*console, error) {
-	master, slave, err := pty.Open()
+	master, slave, err := terminal.Open()
 	if err != nil {
-		return nil, fmt.Errorf("open a terminal for the target: %w", err)
-	}
-	if err := pty.Setsize(master, &pty.Winsize{Rows: consoleRows, Cols: consoleCols}); err != nil {
-		return nil, errors.Join(fmt.Errorf("size the target's terminal: %w", err), master.Close(), slave.Close())
-	}
-	if master, err = pollable(master); err != nil {
-		return nil, errors.Join(fmt.Errorf("open a terminal for the target: %w", err), slave.Close())
+		return nil, err
 	}
 	ctx, stop := context.WithCancel(ctx)
 	c := &console{master: master, slave: slave, typed: make(chan string, 1024), stop: stop}
 	c.done.Go(func() { copyOutput(out, master) })
 	c.done.Go(func() { c.write(ctx) })
 	return c, nil
-}
-
-// pollable returns the file anew: pty's ioctls have made it a blocking one, whose
-// reads neither a deadline nor Close would end.
-func pollable(f *os.File) (*os.File, error) {
-	defer f.Close()
-	fd, err := unix.FcntlInt(f.Fd(), unix.F_DUPFD_CLOEXEC, 0)
-	if err != nil {
-		return nil, err
-	}
-	if err := unix.SetNonblock(fd, true); err != nil {
-		return nil, errors.Join(err, unix.Close(fd))
-	}
-	return os.NewFile(uintptr(fd), f.Name()), nil
 }
 
 func copyOutput(out *output.Buffer, master io.Reader) {

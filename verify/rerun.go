@@ -82,7 +82,7 @@ func (v *Verifier) crashOf(s site, r sandbox.Result) (found crash.Crash, why str
 			return c, ""
 		}
 	}
-	what := "the unpatched program " + ending(r)
+	what := "the unpatched program " + ending(r) + said(r) + "; there, your home directory and the network are hidden"
 	if c, ok := crash.Parse(r.Output); ok {
 		what = "the unpatched program stopped with another crash: " + v.describe(c)
 	}

@@ -22,6 +22,7 @@ type Locals struct {
 	seen   debugger.FrameRef
 	stop   uint64
 	opened string // the bad value whose way was unfolded
+	sought bool   // its row has not been brought into view yet
 }
 
 // localRow is a value, or the row that stands for elements not loaded yet.
@@ -66,7 +67,7 @@ func (p *Locals) openBad() {
 	if expr == p.opened || !p.known {
 		return // what was folded by hand stays folded
 	}
-	p.opened = expr
+	p.opened, p.sought = expr, expr != ""
 	for i, r := range expr {
 		if r == '.' {
 			p.open[p.frame.Function+"/"+strings.ReplaceAll(expr[:i], ".", "/")] = true
@@ -96,6 +97,26 @@ func (p *Locals) rebuild() {
 		p.add(vars, p.frame.Function, 0)
 	}
 	p.setCount(len(p.rows))
+	p.seek()
+}
+
+// seek brings the bad value's row into view, once, as soon as it is there.
+func (p *Locals) seek() {
+	if !p.sought || p.height == 0 {
+		return
+	}
+	for i, r := range p.rows {
+		if p.isBad(r, p.opened) {
+			p.sought = false
+			p.moveTo(i)
+			return
+		}
+	}
+}
+
+// isBad tells whether a row holds the value that the diagnosis names.
+func (p *Locals) isBad(r localRow, bad string) bool {
+	return bad != "" && (r.v.Expr == bad || strings.TrimPrefix(r.path, p.frame.Function+"/") == strings.ReplaceAll(bad, ".", "/"))
 }
 
 func (p *Locals) add(vars []debugger.Variable, path string, depth int) {
@@ -273,7 +294,7 @@ func (p *Locals) line(r localRow, bad string) string {
 	}
 	typ := shortType(r.v.Type)
 	line := indent + sign + name + "  "
-	if bad != "" && (r.v.Expr == bad || strings.TrimPrefix(r.path, p.frame.Function+"/") == strings.ReplaceAll(bad, ".", "/")) {
+	if p.isBad(r, bad) {
 		return text.Sides(line+t.Bad.Render(text.Cut(shown, room))+"  "+t.Faint.Render(typ), t.Bad.Render("◂ bad"), p.width)
 	}
 	style := t.Value

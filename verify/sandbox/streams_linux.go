@@ -7,7 +7,7 @@ import (
 	"os"
 	"time"
 
-	"github.com/creack/pty"
+	"github.com/pausetui/pausetui/terminal"
 )
 
 // streams are the program's standard files: a terminal or a pipe, read here.
@@ -24,9 +24,7 @@ func openStreams(s Spec, full func()) (*streams, error) {
 	var slave *os.File
 	var err error
 	if s.Terminal {
-		if st.master, slave, err = pty.Open(); err == nil {
-			_ = pty.Setsize(st.master, &pty.Winsize{Rows: 24, Cols: 80}) // a size of zero would do
-		}
+		st.master, slave, err = terminal.Open()
 	} else {
 		st.master, slave, err = os.Pipe()
 	}
