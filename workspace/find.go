@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/supervise"
@@ -33,7 +34,15 @@ func Find(ctx context.Context, dir string, env []string) (Workspace, error) {
 	if _, err := exec.LookPath("go"); err != nil {
 		return Workspace{}, debugger.WithHint(ErrNoToolchain, "install Go from https://go.dev/dl and put its bin directory into PATH")
 	}
+	// Both questions at once: the first screen waits for them.
+	var list []byte
+	var listErr error
+	var asked sync.WaitGroup
+	asked.Go(func() {
+		list, listErr = goCommand(ctx, dir, env, "list", "-m", "-e", "-json=Path,Dir,Main,Replace")
+	})
 	vars, err := goEnv(ctx, dir, env)
+	asked.Wait()
 	if err != nil {
 		return Workspace{}, err
 	}
@@ -42,7 +51,10 @@ func Find(ctx context.Context, dir string, env []string) (Workspace, error) {
 		return w, debugger.WithHint(fmt.Errorf("%q: %w", dir, ErrNoModule), "run it in the directory of a module, or make one: go mod init NAME")
 	}
 	w.Root = filepath.Dir(vars.GOMOD)
-	w.Modules, err = modules(ctx, dir, env, w.Root)
+	if listErr != nil {
+		return w, listErr
+	}
+	w.Modules, err = modules(list, w.Root)
 	return w, err
 }
 
@@ -67,13 +79,9 @@ type listed struct {
 	Replace   *struct{ Path, Version, Dir string }
 }
 
-// modules lists the main modules (more than one in a workspace) and the local
-// replacements inside the same repository. It reads go.mod files only.
-func modules(ctx context.Context, dir string, env []string, root string) ([]Module, error) {
-	out, err := goCommand(ctx, dir, env, "list", "-m", "-e", "-json=Path,Dir,Main,Replace")
-	if err != nil {
-		return nil, err
-	}
+// modules reads what go list says of the main modules (more than one in a
+// workspace) and adds the local replacements inside the same repository.
+func modules(list []byte, root string) ([]Module, error) {
 	var mods []Module
 	add := func(m Module) {
 		for _, have := range mods {
@@ -83,7 +91,7 @@ func modules(ctx context.Context, dir string, env []string, root string) ([]Modu
 		}
 		mods = append(mods, m)
 	}
-	for d := json.NewDecoder(bytes.NewReader(out)); ; {
+	for d := json.NewDecoder(bytes.NewReader(list)); ; {
 		var m listed
 		if err := d.Decode(&m); errors.Is(err, io.EOF) {
 			break
