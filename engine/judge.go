@@ -58,7 +58,9 @@ func (w *watch) byEnd(exit debugger.Exit) (session.Judgement, string) {
 		words = "killed by " + exit.Signal
 	}
 	asProved := w.verified && w.ending != nil && !w.ending.Alive && w.ending.Exit == exit.Code && w.ending.Signal == exit.Signal
-	if asProved {
+	// A proof that was still running had gone past the site; a clean end comes after that.
+	later := w.verified && w.ending != nil && w.ending.Alive && exit.Code == 0 && exit.Signal == ""
+	if asProved || later {
 		return session.Fixed, fmt.Sprintf("ran past %s, %s", w.place, words)
 	}
 	return session.NotReached, fmt.Sprintf("ended without showing it: %s", words)

@@ -29,13 +29,14 @@ func (t *Target) Resume(ctx context.Context, motion debugger.Motion) (debugger.S
 	if !ok {
 		return debugger.Stop{}, fmt.Errorf("resume: unknown motion %q", motion)
 	}
-	if err := t.take(ctx); err != nil {
+	early, err := t.begin(ctx)
+	if err != nil {
 		return debugger.Stop{}, err
 	}
-	t.mu.Lock()
-	t.state, t.halting = running, false
-	t.tasks.Add(1)
-	t.mu.Unlock()
+	if early {
+		defer t.release()
+		return t.still(ctx)
+	}
 	type outcome struct {
 		stop debugger.Stop
 		err  error
@@ -60,6 +61,43 @@ func (t *Target) Resume(ctx context.Context, motion debugger.Motion) (debugger.S
 	}
 }
 
+// begin takes the queue for a resume, which reads under way may hold up. early
+// tells that the target was halted meanwhile and shall not run at all.
+func (t *Target) begin(ctx context.Context) (early bool, err error) {
+	t.mu.Lock()
+	if t.state == stopped {
+		t.resuming, t.halting = true, false
+	}
+	t.mu.Unlock()
+	err = t.take(ctx)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if err != nil {
+		if t.state != running {
+			t.resuming = false
+		}
+		return false, err
+	}
+	early = t.resuming && t.halting && !t.dying
+	t.resuming, t.halting = false, false
+	if !early {
+		t.state = running
+		t.tasks.Add(1)
+	}
+	return early, nil
+}
+
+// still is the stop of a target that was halted before it could run.
+func (t *Target) still(ctx context.Context) (debugger.Stop, error) {
+	out, err := call[rpc2.StateOut](ctx, t.client, "State", rpc2.StateIn{})
+	if err != nil {
+		return debugger.Stop{}, fmt.Errorf("halt: %w", err)
+	}
+	stop, err := t.stop(ctx, out.State)
+	stop.Reason, stop.Breakpoint, stop.At = debugger.ReasonHalt, nil, time.Now()
+	return stop, err
+}
+
 // settle records that the target does not run any more.
 func (t *Target) settle(stop debugger.Stop) {
 	t.mu.Lock()
@@ -78,7 +116,7 @@ func (t *Target) settle(stop debugger.Stop) {
 func (t *Target) Halt() error {
 	t.mu.Lock()
 	state := t.state
-	if state == running {
+	if state == running || t.resuming { // Resume may still wait for reads
 		t.halting = true
 	}
 	t.mu.Unlock()

@@ -41,6 +41,7 @@ type Target struct {
 	state     state
 	exit      *debugger.Exit // set when ended by itself
 	halting   bool           // Halt was asked for since the last resume
+	resuming  bool           // a Resume waits for the queue
 	staleHalt bool           // a Halt came too late for its stop and may end the next resume
 
 	panics      map[debugger.GoroutineID]pending // typed panic values, until the fatal stop
