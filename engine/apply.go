@@ -29,7 +29,7 @@ func (e *Engine) approve(id string) {
 	if e.watch != nil {
 		e.judge(session.NotReached, "another candidate was approved first")
 	}
-	e.append(actorPerson, &session.Decided{Candidate: id, Decision: session.Approved})
+	e.append(e.opts.Actor, &session.Decided{Candidate: id, Decision: session.Approved})
 	if !e.write(c.Candidate, false) {
 		return
 	}
@@ -134,7 +134,7 @@ func (e *Engine) undo(reason string) {
 	if !ok || !e.write(c.Candidate, true) {
 		return
 	}
-	actor := actorPerson
+	actor := e.opts.Actor
 	if reason != "" {
 		actor = actorEngine
 	}
@@ -147,7 +147,7 @@ func (e *Engine) reject(id, reason string) {
 		e.refuse(fmt.Errorf("there is no candidate %q", id))
 		return
 	}
-	e.append(actorPerson, &session.Decided{Candidate: id, Decision: session.Rejected, Reason: reason})
+	e.append(e.opts.Actor, &session.Decided{Candidate: id, Decision: session.Rejected, Reason: reason})
 }
 
 // underReview tells whether a candidate belongs to the open case.
@@ -203,6 +203,6 @@ func (e *Engine) derive(old session.CandidateRecord, c patch.Candidate, d sessio
 		e.notice("info", "nothing was changed in "+old.ID, "")
 		return
 	}
-	e.append(actorPerson, &session.Decided{Candidate: old.ID, Decision: d})
-	e.proposed(e.stop, "", actorPerson, c)
+	e.append(e.opts.Actor, &session.Decided{Candidate: old.ID, Decision: d})
+	e.proposed(e.stop, "", e.opts.Actor, c)
 }

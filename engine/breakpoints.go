@@ -57,10 +57,10 @@ func (e *Engine) addBreakpoint(b debugger.Breakpoint) {
 	b.ID = e.breaks.last
 	if e.round == nil || e.round.ended {
 		b.Text = sourceLine(b.File, b.Line)
-		e.append(actorPerson, &session.BreakpointSet{Breakpoint: b})
+		e.append(e.opts.Actor, &session.BreakpointSet{Breakpoint: b})
 		return
 	}
-	e.whenHeld(func() { e.setInTarget(actorPerson, b) })
+	e.whenHeld(func() { e.setInTarget(e.opts.Actor, b) })
 }
 
 // setInTarget sets a breakpoint in the held target and records where it landed.
@@ -85,7 +85,7 @@ func (e *Engine) setInTarget(actor string, b debugger.Breakpoint) {
 }
 
 func (e *Engine) clearBreakpoint(id int) {
-	e.append(actorPerson, &session.BreakpointCleared{ID: id})
+	e.append(e.opts.Actor, &session.BreakpointCleared{ID: id})
 	theirs, ok := e.breaks.inTarget[id]
 	if !ok {
 		return

@@ -40,7 +40,7 @@ func (e *Engine) command(at debugger.FrameRef, line string) {
 	case "breakpoints", "bp":
 		e.answer(at, line, e.listBreakpoints(), nil)
 	case "note":
-		e.append(actorPerson, &session.Notice{Level: "note", Text: rest})
+		e.append(e.opts.Actor, &session.Notice{Level: "note", Text: rest})
 	case "print", "p":
 		e.evaluate(at, line, rest)
 	case "set":
@@ -65,7 +65,7 @@ func (e *Engine) answer(at debugger.FrameRef, line, text string, err error) {
 	if err != nil {
 		a.Err = err.Error()
 	}
-	e.append(actorPerson, a)
+	e.append(e.opts.Actor, a)
 }
 
 // assignOrEvaluate tells "x.terms = nil" from "x.terms == nil".
@@ -136,7 +136,7 @@ func (e *Engine) evaluated(at debugger.FrameRef, line string, v debugger.Variabl
 	if err != nil {
 		a.Err = err.Error()
 	}
-	e.append(actorPerson, a)
+	e.append(e.opts.Actor, a)
 }
 
 // breakCommand reads "LOCATION [if CONDITION]": a line of the selected frame's

@@ -29,7 +29,7 @@ func (e *Engine) handle(i Intent) {
 	case Cancel:
 		e.cancelAsking()
 	case Note:
-		e.append(actorPerson, &session.Notice{Level: "note", Text: i.Text})
+		e.append(e.opts.Actor, &session.Notice{Level: "note", Text: i.Text})
 	case Quit:
 		e.quit(i)
 	default:
@@ -78,7 +78,7 @@ func (e *Engine) resume(m debugger.Motion) {
 		e.refuse(debugger.ErrRunning)
 		return
 	}
-	e.append(actorPerson, &session.Resumed{Motion: m})
+	e.append(e.opts.Actor, &session.Resumed{Motion: m})
 	e.letRun(r, m)
 }
 
@@ -115,6 +115,6 @@ func (e *Engine) typeInto(text string) {
 		e.refuse(errors.New("the target reads its input from " + e.opts.Stdin))
 		return
 	}
-	e.append(actorPerson, &session.Input{After: e.since(r.launched), Text: text})
+	e.append(e.opts.Actor, &session.Input{After: e.since(r.launched), Text: text})
 	r.console.send(text)
 }

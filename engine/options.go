@@ -13,6 +13,7 @@ type Options struct {
 	Mark func(name string) // timing marks of DESIGN §4; may be nil
 
 	Version string
+	Actor   string // who decides, in the journal; "person" when empty
 
 	// The target.
 	Dir        string // where the person stands; packages are named from here
@@ -54,6 +55,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Mark == nil {
 		o.Mark = func(string) {}
+	}
+	if o.Actor == "" {
+		o.Actor = actorPerson
 	}
 	if o.Package == "" {
 		o.Package = "."

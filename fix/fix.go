@@ -55,7 +55,7 @@ func Run(ctx context.Context, opts engine.Options, o Options) (Report, error) {
 	if o.Timeout == 0 {
 		o.Timeout = defaultTimeout
 	}
-	opts.Headless, opts.AskAtOnce = true, true
+	opts.Headless, opts.AskAtOnce, opts.Actor = true, true, "fix"
 	e, err := engine.New(ctx, opts)
 	if err != nil {
 		return failed(opts, err), ctx.Err()
