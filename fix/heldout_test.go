@@ -24,6 +24,7 @@ type program struct {
 	Args  []string
 	Stdin string
 	Class string
+	Env   []string
 	// Races is part of the message of another panic of the program's that may
 	// come first, when the scheduler has it so; such a run is made again.
 	Races string
@@ -47,7 +48,7 @@ func TestHeldOutProgramsAreVerified(t *testing.T) {
 			if err := json.Unmarshal(data, &p); err != nil {
 				t.Fatal(err)
 			}
-			opts := engine.Options{Dir: dir, Args: p.Args}
+			opts := engine.Options{Dir: dir, Args: p.Args, Env: p.Env}
 			if p.Stdin != "" {
 				opts.Stdin = filepath.Join(dir, p.Stdin)
 			}

@@ -32,7 +32,7 @@ func TestDebugSelectsAGoroutine(t *testing.T) {
 	t.Parallel()
 	x := offline(t, program(t, crowdProgram))
 	x.wait("nil-map-write")
-	x.wait("waitForever")
+	x.wait("×3") // the goroutines are read
 	x.keys("4", "g", "j", "\r", "j", "\r")
 	x.wait("▸ waitForever")
 	x.wait(`"waiter `)
