@@ -21,7 +21,7 @@ bench:
 	go run ./bench/perf
 
 race:
-	go test -race ./engine ./session ./output ./patch ./prompts ./llm/... ./ui/...
+	go test -race ./fix ./session ./output ./patch ./prompts ./llm/... ./ui/...
 
 demo:
 	go run ./cmd/pausetui debug --stdin examples/calculator/stdin.txt ./examples/calculator
