@@ -137,7 +137,19 @@ func repositoryOf(dir string) string {
 // goCommand runs the go command and returns what it printed; its complaint
 // becomes the error.
 func goCommand(ctx context.Context, dir string, env []string, args ...string) ([]byte, error) {
-	cmd := supervise.Command(ctx, "go", args...)
+	return output(supervise.Command(ctx, "go", args...), dir, env, args[0])
+}
+
+// goInBackground is goCommand for work that must not hold up what a person
+// waits for: it takes the processor when nobody else wants it.
+func goInBackground(ctx context.Context, dir string, env []string, args ...string) ([]byte, error) {
+	if _, err := exec.LookPath("nice"); err != nil {
+		return goCommand(ctx, dir, env, args...)
+	}
+	return output(supervise.Command(ctx, "nice", append([]string{"-n", "15", "go"}, args...)...), dir, env, args[0])
+}
+
+func output(cmd *exec.Cmd, dir string, env []string, verb string) ([]byte, error) {
 	cmd.Dir, cmd.Env = dir, env
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -147,7 +159,7 @@ func goCommand(ctx context.Context, dir string, env []string, args ...string) ([
 		if text == "" {
 			text = err.Error()
 		}
-		return nil, fmt.Errorf("go %s in %q: %s", args[0], dir, text)
+		return nil, fmt.Errorf("go %s in %q: %s", verb, dir, text)
 	}
 	return out, nil
 }

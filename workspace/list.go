@@ -39,7 +39,7 @@ func listPackages(ctx context.Context, spec LoadSpec) ([]*meta, error) {
 		args = append(args, "-overlay="+overlay)
 	}
 	args = append(append(args, "--"), spec.Patterns...)
-	out, err := goCommand(ctx, spec.Dir, spec.Env, args...)
+	out, err := goInBackground(ctx, spec.Dir, spec.Env, args...)
 	if err != nil {
 		return nil, fmt.Errorf("load %s: %w", strings.Join(spec.Patterns, " "), err)
 	}
