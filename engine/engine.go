@@ -109,10 +109,20 @@ func New(ctx context.Context, opts Options) (*Engine, error) {
 	return e, nil
 }
 
+// readable tells whether a file can be the target's standard input, again and
+// again: every restart and every proof reads it from its beginning.
 func readable(path string) error {
+	hint := "give --stdin a file that can be read"
+	info, err := os.Stat(path)
+	if err != nil {
+		return debugger.WithHint(fmt.Errorf("standard input: %w", err), hint)
+	}
+	if !info.Mode().IsRegular() && path != os.DevNull {
+		return debugger.WithHint(fmt.Errorf("standard input: %q is no regular file: it can be read only once", path), "save it to a file first")
+	}
 	f, err := os.Open(path)
 	if err != nil {
-		return debugger.WithHint(fmt.Errorf("standard input: %w", err), "give --stdin a file that can be read")
+		return debugger.WithHint(fmt.Errorf("standard input: %w", err), hint)
 	}
 	return f.Close()
 }

@@ -36,6 +36,9 @@ func newFix() *cobra.Command {
 	s.BoolVar(&o.AllowMasking, "allow-masking", false, "let a fix that only hides the symptom count as verified")
 	s.DurationVar(&timeout, "timeout", 30*time.Second, "how long the target may run without a stop")
 	c.RunE = func(c *cobra.Command, args []string) error {
+		if timeout <= 0 {
+			return usageError(fmt.Errorf("--timeout %v: want a time above 0", timeout))
+		}
 		m, err := openMarks(flags.timings)
 		if err != nil {
 			return err

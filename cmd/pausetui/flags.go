@@ -59,6 +59,9 @@ func (f *targetFlags) options(ctx context.Context, c *cobra.Command, args []stri
 			return engine.Options{}, usageError(fmt.Errorf("--env %q: want K=V", kv))
 		}
 	}
+	if f.maxCandidates < 0 {
+		return engine.Options{}, usageError(fmt.Errorf("--max-candidates %d: want at least 1", f.maxCandidates))
+	}
 	o := engine.Options{Version: versionText(), Mark: mark, Dir: dir, Package: pkg, Args: rest, Tags: f.tags, Race: f.race,
 		BuildFlags: strings.Fields(f.buildFlags), Env: f.env, WorkDir: f.workDir, Stdin: f.stdin, LogDir: f.logDir,
 		MaxCandidates: f.maxCandidates, AllowUnsandboxed: f.unsandboxed}
