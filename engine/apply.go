@@ -94,32 +94,22 @@ func writeHint(err error) string {
 // restartProved starts the target from the binary that proved the candidate,
 // unless anything it was built from differs by now.
 func (e *Engine) restartProved(c session.CandidateRecord) {
-	input := e.recorded()
+	again := e.again()
 	e.watch = e.newWatch(c)
-	again := func() {
-		e.closeCase()
-		e.endRound()
-		e.launch(input)
-	}
 	if c.Verdict == nil || c.Verdict.Binary == "" || !proof.Verified(c.Verdict.Checks) {
 		e.build("restart", again)
 		return
 	}
-	e.busy = true
 	verdict := *c.Verdict
-	e.job(func() {
-		now, err := build.Inputs(e.ctx, e.spec)
-		e.post(func() {
-			e.busy = false
-			if err != nil || now != verdict.Inputs {
-				e.notice("info", "built again: the source is not exactly what was proved", "")
-				e.build("restart", again)
-				return
-			}
-			e.binary = build.Result{Binary: verdict.Binary, Inputs: verdict.Inputs}
-			e.append(actorEngine, &session.BuildFinished{Binary: verdict.Binary, Inputs: verdict.Inputs, Proved: c.ID})
-			again()
-		})
+	e.compareInputs(verdict.Inputs, func(same bool) {
+		if !same {
+			e.notice("info", "built again: the source is not exactly what was proved", "")
+			e.build("restart", again)
+			return
+		}
+		e.binary = build.Result{Binary: verdict.Binary, Inputs: verdict.Inputs}
+		e.append(actorEngine, &session.BuildFinished{Binary: verdict.Binary, Inputs: verdict.Inputs, Proved: c.ID})
+		again()
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/workspace"
 )
 
 // breakpoints are those the person has set, under numbers of ours that stay
@@ -56,7 +57,7 @@ func (e *Engine) addBreakpoint(b debugger.Breakpoint) {
 	e.breaks.last++
 	b.ID = e.breaks.last
 	if e.round == nil || e.round.ended {
-		b.Text = sourceLine(b.File, b.Line)
+		b.Text = workspace.Line(b.File, b.Line)
 		e.append(e.opts.Actor, &session.BreakpointSet{Breakpoint: b})
 		return
 	}
@@ -66,7 +67,7 @@ func (e *Engine) addBreakpoint(b debugger.Breakpoint) {
 // setInTarget sets a breakpoint in the held target and records where it landed.
 func (e *Engine) setInTarget(actor string, b debugger.Breakpoint) {
 	if e.round == nil || e.round.ended {
-		b.Text = sourceLine(b.File, b.Line)
+		b.Text = workspace.Line(b.File, b.Line)
 		e.append(actor, &session.BreakpointSet{Breakpoint: b})
 		return
 	}
@@ -80,7 +81,7 @@ func (e *Engine) setInTarget(actor string, b debugger.Breakpoint) {
 	}
 	e.breaks.inTarget[b.ID] = set.ID
 	set.ID, set.Location = b.ID, b.Location
-	set.Text = sourceLine(set.File, set.Line)
+	set.Text = workspace.Line(set.File, set.Line)
 	e.append(actor, &session.BreakpointSet{Breakpoint: set})
 }
 
@@ -119,7 +120,7 @@ func (e *Engine) setBreakpointsAgain() {
 
 // relocate finds the line of a breakpoint by its text, the nearest one first.
 func relocate(b debugger.Breakpoint) (int, bool) {
-	if b.Text == "" || sourceLine(b.File, b.Line) == b.Text {
+	if b.Text == "" || workspace.Line(b.File, b.Line) == b.Text {
 		return b.Line, true
 	}
 	data, err := os.ReadFile(b.File)
@@ -139,15 +140,3 @@ func relocate(b debugger.Breakpoint) (int, bool) {
 }
 
 func distance(a, b int) int { return max(a-b, b-a) }
-
-func sourceLine(file string, line int) string {
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return ""
-	}
-	lines := strings.Split(string(data), "\n")
-	if line < 1 || line > len(lines) {
-		return ""
-	}
-	return strings.TrimSpace(lines[line-1])
-}

@@ -204,26 +204,40 @@ func (e *Engine) restart() {
 		e.refuse(errors.New("the target is being built"))
 		return
 	}
-	input := e.recorded()
-	again := func() {
-		e.closeCase()
-		e.endRound()
-		e.launch(input)
-	}
+	again := e.again()
 	if e.binary.Binary == "" {
 		e.build("retry", again)
 		return
 	}
+	e.compareInputs(e.binary.Inputs, func(same bool) {
+		if !same {
+			e.build("restart", again)
+			return
+		}
+		again()
+	})
+}
+
+// again returns what ends this round and starts the next, with the input
+// recorded up to now.
+func (e *Engine) again() func() {
+	input := e.recorded()
+	return func() {
+		e.closeCase()
+		e.endRound()
+		e.launch(input)
+	}
+}
+
+// compareInputs tells next, on Run's goroutine, whether the sources on disk are
+// still what a binary was made from.
+func (e *Engine) compareInputs(inputs string, next func(same bool)) {
 	e.busy = true
 	e.job(func() {
 		now, err := build.Inputs(e.ctx, e.spec)
 		e.post(func() {
 			e.busy = false
-			if err != nil || now != e.binary.Inputs {
-				e.build("restart", again)
-				return
-			}
-			again()
+			next(err == nil && now == inputs)
 		})
 	})
 }

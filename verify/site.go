@@ -1,13 +1,13 @@
 package verify
 
 import (
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/crash"
+	"github.com/pausetui/pausetui/workspace"
 )
 
 // site is where and how the stopped target crashed.
@@ -111,25 +111,10 @@ func (v *Verifier) sameStatement(s site, c crash.Crash) bool {
 	if culprit.Line == s.line {
 		return true
 	}
-	a, b := lineOf(s.file, s.line), lineOf(s.file, culprit.Line)
+	a, b := workspace.Line(s.file, s.line), workspace.Line(s.file, culprit.Line)
 	// Of a deferred call the debugger names the defer statement, and a trace the
 	// place where the function returned.
 	return a == b && a != "" || strings.HasPrefix(a, "defer ")
-}
-
-// lineOf returns a line of a file without its white space around.
-func lineOf(file string, number int) string {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return ""
-	}
-	n := 0
-	for line := range strings.Lines(string(text)) {
-		if n++; n == number {
-			return strings.TrimSpace(line)
-		}
-	}
-	return ""
 }
 
 // describe quotes a crash in one line: message and place.

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"os"
 	"strings"
 )
 
@@ -56,6 +57,16 @@ func headEnd(s ast.Stmt) token.Pos {
 		return s.Body.Pos()
 	}
 	return s.End()
+}
+
+// Line returns a line (1-based) of a file without the white space around it;
+// empty where there is none.
+func Line(file string, line int) string {
+	source, err := os.ReadFile(file)
+	if err != nil {
+		return ""
+	}
+	return lineText(source, line)
 }
 
 func lineText(source []byte, line int) string {
