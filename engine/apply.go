@@ -13,7 +13,8 @@ import (
 
 // approve writes a candidate to the source, restarts the target and watches
 // what becomes of it.
-func (e *Engine) approve(id string) {
+func (e *Engine) approve(i Approve) {
+	id := i.Candidate
 	c, ok := e.State().Candidate(id)
 	switch {
 	case !ok:
@@ -29,8 +30,9 @@ func (e *Engine) approve(id string) {
 	if e.watch != nil {
 		e.judge(session.NotReached, "another candidate was approved first")
 	}
-	e.append(e.opts.Actor, &session.Decided{Candidate: id, Decision: session.Approved})
-	if !e.write(c.Candidate, false) {
+	e.append(e.opts.Actor, &session.Decided{Candidate: id, Decision: session.Approved, WithoutTest: i.WithoutTest})
+	c.WithoutTest = i.WithoutTest
+	if !e.write(c, false) {
 		return
 	}
 	e.opts.Mark("applied")
@@ -39,8 +41,8 @@ func (e *Engine) approve(id string) {
 }
 
 // write applies a candidate's edits, or takes them back, and records it.
-func (e *Engine) write(c patch.Candidate, undo bool) bool {
-	edits := c.Edits
+func (e *Engine) write(c session.CandidateRecord, undo bool) bool {
+	edits := c.ToWrite()
 	if undo {
 		edits = patch.Reverse(edits)
 	}
@@ -121,7 +123,7 @@ func (e *Engine) undo(reason string) {
 		return
 	}
 	c, ok := e.State().Candidate(a.Candidate)
-	if !ok || !e.write(c.Candidate, true) {
+	if !ok || !e.write(c, true) {
 		return
 	}
 	actor := e.opts.Actor
@@ -129,7 +131,7 @@ func (e *Engine) undo(reason string) {
 		actor = actorEngine
 	}
 	e.watch = nil
-	e.append(actor, &session.Undone{Candidate: a.Candidate, Files: changes(patch.Reverse(c.Edits)), Reason: reason})
+	e.append(actor, &session.Undone{Candidate: a.Candidate, Files: changes(patch.Reverse(c.ToWrite())), Reason: reason})
 }
 
 func (e *Engine) reject(id, reason string) {

@@ -41,7 +41,7 @@ func (e *Engine) handle(i Intent) {
 func (e *Engine) review(i Intent) {
 	switch i := i.(type) {
 	case Approve:
-		e.approve(i.Candidate)
+		e.approve(i)
 	case Reject:
 		e.reject(i.Candidate, i.Reason)
 	case Revise:

@@ -34,8 +34,15 @@ type (
 	Ask struct{ Profile, Reason string }
 	// Cancel stops whatever models are being asked.
 	Cancel struct{}
-	// Approve applies a candidate, restarts the target and judges.
-	Approve struct{ Candidate string }
+	// Approve applies a candidate and, unless WithoutTest, its regression test,
+	// restarts the target and judges.
+	Approve struct {
+		Candidate   string
+		WithoutTest bool
+	}
+	// Allow lets the proofs of this session do what the sandbox blocks
+	// (proof.AllowNetwork, proof.AllowFiles); what was inconclusive is proved again.
+	Allow struct{ What string }
 	// Reject puts a candidate aside.
 	Reject struct{ Candidate, Reason string }
 	// Revise makes a new candidate from one: files holds the new contents by
@@ -68,6 +75,7 @@ func (ToggleBreakpoint) intent() {}
 func (Ask) intent()              {}
 func (Cancel) intent()           {}
 func (Approve) intent()          {}
+func (Allow) intent()            {}
 func (Reject) intent()           {}
 func (Revise) intent()           {}
 func (LeaveHunks) intent()       {}

@@ -64,7 +64,7 @@ func recoverOne(root string, state session.State, p session.Applying) (n session
 	}
 	old := 0
 	var written []patch.Edit
-	for _, e := range c.Edits {
+	for _, e := range c.ToWrite() {
 		data, err := os.ReadFile(absolute(root, e.File))
 		switch {
 		case err == nil && string(data) == e.After:

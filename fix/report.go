@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/proof"
 	"github.com/pausetui/pausetui/session"
 )
@@ -81,6 +82,16 @@ type Candidate struct {
 	Added       int      `json:"added"`
 	Removed     int      `json:"removed"`
 	Diff        string   `json:"diff"`
+	Test        *Test    `json:"test"` // nil without one
+}
+
+// Test is the regression test of a candidate: it fails without the candidate
+// and passes with it.
+type Test struct {
+	Name  string `json:"name"`
+	File  string `json:"file"`
+	Calls string `json:"calls"`
+	Diff  string `json:"diff"`
 }
 
 // Check is one check of a candidate.
@@ -89,6 +100,7 @@ type Check struct {
 	Status proof.Status `json:"status"`
 	Detail string       `json:"detail"`
 	Ms     int64        `json:"ms"`
+	Count  int          `json:"count,omitempty"` // tests that passed
 }
 
 // Applied is the candidate that was written to the source.
@@ -183,7 +195,11 @@ func newCandidate(c session.CandidateRecord, rank int) Candidate {
 		Checks: []Check{}, Files: c.Files(), Diff: c.Diff()}
 	out.Added, out.Removed = session.Size(c.Candidate)
 	for _, k := range c.Checks {
-		out.Checks = append(out.Checks, Check{Name: k.Name, Status: k.Status, Detail: k.Detail, Ms: k.Took.Milliseconds()})
+		out.Checks = append(out.Checks, Check{Name: k.Name, Status: k.Status, Detail: k.Detail, Ms: k.Took.Milliseconds(), Count: k.Count})
+	}
+	if t := c.Test(); t != nil {
+		alone := patch.Candidate{Edits: []patch.Edit{t.Edit}}
+		out.Test = &Test{Name: t.Name, File: t.Edit.File, Calls: t.Calls, Diff: alone.Diff()}
 	}
 	return out
 }

@@ -3,17 +3,24 @@
 // session, the screen and the command line show them.
 package proof
 
-import "time"
+import (
+	"time"
+
+	"github.com/pausetui/pausetui/patch"
+)
 
 // The names of the checks, in the order they run.
 const (
-	Scope   = "scope"
-	Parse   = "parse"
-	Build   = "build"
-	Vet     = "vet"
-	Rerun   = "rerun"
-	Tests   = "tests"
-	Masking = "masking"
+	Scope = "scope"
+	Parse = "parse"
+	Build = "build"
+	Vet   = "vet"
+	Rerun = "rerun"
+	// Regression is the test made from the stop's own values: it has to fail
+	// without the candidate and pass with it.
+	Regression = "regression"
+	Tests      = "tests"
+	Masking    = "masking"
 )
 
 // Status is the result of one check.
@@ -34,13 +41,27 @@ type Check struct {
 	Status Status        `json:"status"`
 	Detail string        `json:"detail,omitempty"` // one or a few lines for a person; stripped of control sequences
 	Took   time.Duration `json:"took"`
+	// Count is how many tests passed, for the check of that name.
+	Count int `json:"count,omitempty"`
+	// Blocked says what the sandbox refused and what would have to be allowed
+	// for the check to decide something: AllowNetwork, AllowFiles.
+	Blocked []string `json:"blocked,omitempty"`
 }
+
+// What a person can allow the proofs of a session, where the sandbox blocked it.
+const (
+	AllowNetwork = "network" // the real network
+	AllowFiles   = "files"   // reading and writing outside the throwaway view, the home directory too
+)
 
 // Verdict is all that was found out about a candidate.
 type Verdict struct {
 	Checks   []Check `json:"checks"`
 	Verified bool    `json:"verified"`
 	Masking  bool    `json:"masking,omitempty"`
+	// Test is the regression test that fails without the candidate and passes
+	// with it; nil without one.
+	Test *patch.RegressionTest `json:"test,omitempty"`
 	// Binary is the path of the built binary that was proved, empty without
 	// one; Inputs is the digest of everything it was built from.
 	Binary string `json:"binary,omitempty"`

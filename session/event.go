@@ -126,6 +126,19 @@ type Evaluated struct {
 	Err    string            `json:"err,omitempty"`
 }
 
+// TestMade: a regression test was made from the values of the stop, or why it
+// could not be. Whether it holds is for the proof of each candidate.
+type TestMade struct {
+	Test    *patch.RegressionTest `json:"test,omitempty"`
+	Refused string                `json:"refused,omitempty"`
+}
+
+// Allowed: a person allowed the proofs of this session something that the
+// sandbox blocks: proof.AllowNetwork, proof.AllowFiles.
+type Allowed struct {
+	What string `json:"what"`
+}
+
 // Asked: a proposer was asked for candidates.
 type Asked struct {
 	Request string       `json:"request"` // id, "a1"
@@ -187,6 +200,8 @@ type Decided struct {
 	Candidate string   `json:"candidate"`
 	Decision  Decision `json:"decision"`
 	Reason    string   `json:"reason,omitempty"`
+	// WithoutTest: approved, but its regression test is left out.
+	WithoutTest bool `json:"without_test,omitempty"`
 }
 
 // FileChange is one file of an apply or undo, by the SHA-256 of its contents.

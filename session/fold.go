@@ -24,7 +24,7 @@ func (s State) Apply(e Event) State {
 	switch b := e.Body.(type) {
 	case *Started:
 		s.Started, s.Opened = *b, e.At
-	case *BuildStarted, *BuildFinished, *BuildFailed, *LaunchFailed, *Launched, *Resumed, *Input, *OutputKept, *Ended:
+	case *BuildStarted, *BuildFinished, *BuildFailed, *LaunchFailed, *Launched, *Resumed, *Input, *OutputKept, *Allowed, *Ended:
 		s = s.applyRun(b)
 	case *Stopped:
 		s = s.applyStopped(e, b)
@@ -38,7 +38,7 @@ func (s State) Apply(e Event) State {
 		if extra := len(s.Transcript) - maxTranscript; extra > 0 {
 			s.Transcript = s.Transcript[extra:]
 		}
-	case *Asked, *Prompted, *Answered, *Proposed, *Checked, *Proved, *Decided:
+	case *Asked, *Prompted, *Answered, *Proposed, *TestMade, *Checked, *Proved, *Decided:
 		s = s.applyReview(e, b)
 	case *Applying, *Applied, *Undone, *ApplyFailed, *Judged:
 		s = s.applyPatch(b)
@@ -70,6 +70,8 @@ func (s State) applyRun(body Body) State {
 		s.Typed = append(slices.Clip(s.Typed), *b)
 	case *OutputKept:
 		s.Output = *b
+	case *Allowed:
+		s.Allowed = append(slices.Clip(s.Allowed), b.What)
 	case *Ended:
 		s.Phase, s.Ended = PhaseEnded, b
 	}
@@ -114,6 +116,8 @@ func (s State) applyReview(e Event, body Body) State {
 	case *Proposed:
 		record := CandidateRecord{Candidate: b.Candidate, Came: e.At}
 		s = s.updateCase(func(r *StopRecord) { r.Candidates = append(slices.Clip(r.Candidates), record) })
+	case *TestMade:
+		s = s.updateCase(func(r *StopRecord) { r.Test = *b })
 	case *Checked:
 		s = s.updateCandidate(b.Candidate, func(c *CandidateRecord) { c.Checks = setCheck(c.Checks, b.Check) })
 	case *Proved:
@@ -122,7 +126,7 @@ func (s State) applyReview(e Event, body Body) State {
 			c.Verdict, c.Checks, c.ProvedAt = &verdict, verdict.Checks, e.At
 		})
 	case *Decided:
-		s = s.updateCandidate(b.Candidate, func(c *CandidateRecord) { c.Decision, c.Reason = b.Decision, b.Reason })
+		s = s.updateCandidate(b.Candidate, func(c *CandidateRecord) { c.Decision, c.Reason, c.WithoutTest = b.Decision, b.Reason, b.WithoutTest })
 	}
 	return s
 }

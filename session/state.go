@@ -51,6 +51,7 @@ type State struct {
 	Output      OutputKept  // of the last round that ended
 	Applied     []AppliedRecord
 	Pending     *Applying // an apply or undo that has begun and not ended
+	Allowed     []string  // what the proofs may do that the sandbox blocks
 	Judged      *Judged   // of the last applied candidate; nil while it is being watched
 	Notices     []NoticeRecord
 	Ended       *Ended
@@ -63,6 +64,7 @@ type StopRecord struct {
 	Ran        time.Duration // from the launch
 	At         time.Time
 	Diagnosis  *evidence.Diagnosis
+	Test       TestMade          // the regression test of this stop; empty while there is none
 	Candidates []CandidateRecord // in the order they came
 }
 
@@ -73,12 +75,31 @@ type CandidateRecord struct {
 	Verdict  *proof.Verdict
 	Decision Decision // empty while undecided
 	Reason   string
-	Came     time.Time
-	ProvedAt time.Time
+	// WithoutTest: approved without its regression test.
+	WithoutTest bool
+	Came        time.Time
+	ProvedAt    time.Time
 }
 
 // Verified tells whether all checks ended and the rule of DESIGN §3 holds.
 func (c CandidateRecord) Verified() bool { return c.Verdict != nil && c.Verdict.Verified }
+
+// Test is the regression test that the candidate passes; nil without one.
+func (c CandidateRecord) Test() *patch.RegressionTest {
+	if c.Verdict == nil {
+		return nil
+	}
+	return c.Verdict.Test
+}
+
+// ToWrite are the edits that approving the candidate writes: its own and, unless
+// it was left out, that of its regression test.
+func (c CandidateRecord) ToWrite() []patch.Edit {
+	if t := c.Test(); t != nil && !c.WithoutTest {
+		return append(slices.Clip(c.Edits), t.Edit)
+	}
+	return c.Edits
+}
 
 // HidesSymptom tells whether the candidate is labelled masking.
 func (c CandidateRecord) HidesSymptom() bool {

@@ -4,10 +4,12 @@
 package verify
 
 import (
+	"context"
 	"time"
 
 	"github.com/pausetui/pausetui/build"
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/workspace"
 )
 
@@ -35,4 +37,7 @@ type Subject struct {
 	Run       Run
 	Stop      debugger.Stop
 	Ran       time.Duration // from launch to the stop, to choose time limits by
+	// Test waits for the regression test made of the stop's values; an error
+	// says why there is none. Nil: nobody makes one.
+	Test func(context.Context) (*patch.RegressionTest, error)
 }
