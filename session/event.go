@@ -126,11 +126,12 @@ type Evaluated struct {
 	Err    string            `json:"err,omitempty"`
 }
 
-// TestMade: a regression test was made from the values of the stop, or why it
-// could not be. Whether it holds is for the proof of each candidate.
-type TestMade struct {
-	Test    *patch.RegressionTest `json:"test,omitempty"`
-	Refused string                `json:"refused,omitempty"`
+// TestsMade: regression tests were made from the values of the stop, the one
+// that calls the innermost function first, or why there is none. Which of them
+// fails without a candidate and passes with it, if any, is for its proof.
+type TestsMade struct {
+	Tests   []patch.RegressionTest `json:"tests,omitempty"`
+	Refused string                 `json:"refused,omitempty"`
 }
 
 // Allowed: a person allowed the proofs of this session something that the

@@ -38,7 +38,7 @@ func (s State) Apply(e Event) State {
 		if extra := len(s.Transcript) - maxTranscript; extra > 0 {
 			s.Transcript = s.Transcript[extra:]
 		}
-	case *Asked, *Prompted, *Answered, *Proposed, *TestMade, *Checked, *Proved, *Decided:
+	case *Asked, *Prompted, *Answered, *Proposed, *TestsMade, *Checked, *Proved, *Decided:
 		s = s.applyReview(e, b)
 	case *Applying, *Applied, *Undone, *ApplyFailed, *Judged:
 		s = s.applyPatch(b)
@@ -116,8 +116,8 @@ func (s State) applyReview(e Event, body Body) State {
 	case *Proposed:
 		record := CandidateRecord{Candidate: b.Candidate, Came: e.At}
 		s = s.updateCase(func(r *StopRecord) { r.Candidates = append(slices.Clip(r.Candidates), record) })
-	case *TestMade:
-		s = s.updateCase(func(r *StopRecord) { r.Test = *b })
+	case *TestsMade:
+		s = s.updateCase(func(r *StopRecord) { r.Tests = *b })
 	case *Checked:
 		s = s.updateCandidate(b.Candidate, func(c *CandidateRecord) { c.Checks = setCheck(c.Checks, b.Check) })
 	case *Proved:

@@ -11,7 +11,7 @@ func init() {
 		func() Body { return &BuildFinished{} }, func() Body { return &BuildFailed{} },
 		func() Body { return &LaunchFailed{} }, func() Body { return &Launched{} }, func() Body { return &Resumed{} },
 		func() Body { return &Input{} }, func() Body { return &OutputKept{} },
-		func() Body { return &TestMade{} }, func() Body { return &Allowed{} },
+		func() Body { return &TestsMade{} }, func() Body { return &Allowed{} },
 		func() Body { return &Stopped{} }, func() Body { return &Diagnosed{} },
 		func() Body { return &BreakpointSet{} }, func() Body { return &BreakpointCleared{} },
 		func() Body { return &Evaluated{} }, func() Body { return &Asked{} },
@@ -38,7 +38,7 @@ func (*Input) Kind() string             { return "input" }
 func (*OutputKept) Kind() string        { return "output" }
 func (*Stopped) Kind() string           { return "stopped" }
 func (*Diagnosed) Kind() string         { return "diagnosed" }
-func (*TestMade) Kind() string          { return "test-made" }
+func (*TestsMade) Kind() string         { return "tests-made" }
 func (*Allowed) Kind() string           { return "allowed" }
 func (*BreakpointSet) Kind() string     { return "breakpoint-set" }
 func (*BreakpointCleared) Kind() string { return "breakpoint-cleared" }

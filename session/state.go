@@ -64,7 +64,7 @@ type StopRecord struct {
 	Ran        time.Duration // from the launch
 	At         time.Time
 	Diagnosis  *evidence.Diagnosis
-	Test       TestMade          // the regression test of this stop; empty while there is none
+	Tests      TestsMade         // the regression tests of this stop; empty while there are none
 	Candidates []CandidateRecord // in the order they came
 }
 

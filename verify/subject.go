@@ -37,7 +37,8 @@ type Subject struct {
 	Run       Run
 	Stop      debugger.Stop
 	Ran       time.Duration // from launch to the stop, to choose time limits by
-	// Test waits for the regression test made of the stop's values; an error
-	// says why there is none. Nil: nobody makes one.
-	Test func(context.Context) (*patch.RegressionTest, error)
+	// Tests waits for the regression tests made of the stop's values, the one
+	// that calls the innermost function first; an error says why there is none.
+	// Nil: nobody makes any.
+	Tests func(context.Context) ([]patch.RegressionTest, error)
 }
