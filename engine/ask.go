@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -57,6 +58,7 @@ func (e *Engine) cancelAsking() {
 // question is one request to a model, from prompt to candidates.
 type question struct {
 	c        *openCase
+	chain    *chain
 	id       string
 	profile  Profile
 	source   patch.Source
@@ -69,32 +71,19 @@ type question struct {
 // askProfile asks a profile's model for as many answers as it says.
 func (e *Engine) askProfile(c *openCase, p Profile, reason string) {
 	for n := range max(p.Candidates, 1) {
-		ctx, cancel := context.WithCancel(c.ctx)
-		q := &question{c: c, profile: p, seed: n + 1, evidence: c.evidence,
-			source: patch.Source{Provider: "ollama", Model: p.Model, Prompt: p.Prompt}}
-		q.evidence.Attempts = append(q.evidence.Attempts, e.failures(reason)...)
-		q.id = e.asked(q.source)
-		c.asking[q.id] = cancel
-		e.job(func() { e.question(ctx, cancel, q) })
+		e.try(c, &chain{profile: p, seed: n + 1}, reason)
 	}
 }
 
-// failures are the candidates of this stop that failed or were rejected, for
-// the next round.
-func (e *Engine) failures(reason string) []evidence.Attempt {
-	var list []evidence.Attempt
-	s := e.State()
-	if i := s.CaseIndex(); i >= 0 {
-		for _, c := range s.Stops[i].Candidates {
-			if c.Decision == session.Rejected && c.Reason != "" {
-				list = append(list, evidence.Attempt{Title: c.Title, Diff: c.Diff(), Failure: "rejected by the developer: " + c.Reason})
-			}
-		}
-	}
-	if reason != "" {
-		list = append(list, evidence.Attempt{Title: "the developer's words", Failure: reason})
-	}
-	return list
+// askModel asks for one answer, beside Run.
+func (e *Engine) askModel(c *openCase, ch *chain, failed []evidence.Attempt) {
+	ctx, cancel := context.WithCancel(c.ctx)
+	q := &question{c: c, chain: ch, profile: ch.profile, seed: ch.seed, evidence: c.evidence,
+		source: patch.Source{Provider: "ollama", Model: ch.profile.Model, Prompt: ch.profile.Prompt}}
+	q.evidence.Attempts = append(slices.Clip(q.evidence.Attempts), failed...)
+	q.id = e.asked(q.source, ch.round)
+	c.asking[q.id] = cancel
+	e.job(func() { e.question(ctx, cancel, q) })
 }
 
 // question runs beside Run: it gathers, asks, and hands the candidates over.
@@ -205,8 +194,9 @@ func (e *Engine) answered(q *question, answer llm.Answer, candidates []patch.Can
 		candidates, err = nil, context.Canceled
 	}
 	actor := "model:" + q.source.Provider + "/" + q.source.Model
+	var ids []string
 	for _, c := range candidates {
-		e.proposed(q.c, q.id, actor, c)
+		ids = append(ids, e.proposed(q.c, q.id, actor, c))
 	}
 	a := &session.Answered{Request: q.id, Text: bounded(session.Clean(answer.Text)), PromptTokens: answer.PromptTokens, Tokens: answer.Tokens,
 		Took: answer.Took, Candidates: len(candidates)}
@@ -217,6 +207,9 @@ func (e *Engine) answered(q *question, answer llm.Answer, candidates []patch.Can
 		a.Err, a.Hint = err.Error(), debugger.HintOf(err)
 	}
 	e.append(actor, a)
+	for _, id := range ids {
+		e.followUp(q.c, q.chain, id)
+	}
 }
 
 // maxKept bounds an answer in the journal, in bytes.

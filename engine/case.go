@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 
 	"github.com/pausetui/pausetui/build"
@@ -27,17 +28,18 @@ type openCase struct {
 	cancel   context.CancelFunc
 	evidence evidence.Case
 	verifier *verify.Verifier
-	unproved []patch.Candidate // waiting for a slot
-	proving  int               // slots in use
-	ready    chan struct{}     // closed when found is set
-	found    evidence.Case     // evidence with its Code and Diagnosis; read it after ready
-	seen     map[string]string
+	unproved []patch.Candidate   // waiting for a slot
+	proving  int                 // slots in use
+	ready    chan struct{}       // closed when found is set
+	found    evidence.Case       // evidence with its Code and Diagnosis; read it after ready
+	seen     map[string]string   // candidates by the change they make
+	chains   map[string][]*chain // by candidate: who is to try again should it fail
 	asking   map[string]context.CancelFunc
-	count    int
+	count    int // candidates of first tries
 }
 
 // proofsAtOnce candidates are proved side by side: each builds and runs.
-const proofsAtOnce = 2
+var proofsAtOnce = min(max(2, runtime.NumCPU()), 4)
 
 // codeFuture is the user's code, being loaded.
 type codeFuture struct {
@@ -64,7 +66,7 @@ func (e *Engine) openCase(stop debugger.Stop) {
 	e.closeCase()
 	ctx, cancel := context.WithCancel(e.ctx)
 	c := &openCase{ctx: ctx, cancel: cancel, ready: make(chan struct{}),
-		seen: map[string]string{}, asking: map[string]context.CancelFunc{}}
+		seen: map[string]string{}, chains: map[string][]*chain{}, asking: map[string]context.CancelFunc{}}
 	c.evidence = evidence.Case{Stop: stop, Inspect: e.Inspector(), Workspace: e.ws, Attempts: e.attempts()}
 	verifier, err := verify.New(e.subject(stop), e.proofOptions())
 	if err != nil {
@@ -140,7 +142,7 @@ var builtinSource = patch.Source{Provider: "builtin", Model: "builtin/rules"}
 
 // propose has the built-in fixer look at the stop.
 func (e *Engine) propose(c *openCase) {
-	request := e.asked(builtinSource)
+	request := e.asked(builtinSource, 1)
 	began := e.opts.Now()
 	code, found := e.code, c.evidence
 	e.job(func() {
@@ -168,7 +170,7 @@ func (e *Engine) propose(c *openCase) {
 			if diagnosis.Sentence != "" {
 				e.append(actorEngine, &session.Diagnosed{Diagnosis: diagnosis})
 			}
-			for _, candidate := range candidates {
+			for _, candidate := range candidates[:min(len(candidates), e.builtinMost())] {
 				e.proposed(c, request, "engine", candidate)
 			}
 			answered := &session.Answered{Request: request, Took: e.since(began), Candidates: len(candidates)}
@@ -180,34 +182,62 @@ func (e *Engine) propose(c *openCase) {
 	})
 }
 
-func (e *Engine) asked(source patch.Source) string {
+func (e *Engine) asked(source patch.Source, round int) string {
 	e.ids.request++
 	id := fmt.Sprintf("a%d", e.ids.request)
-	e.append(actorEngine, &session.Asked{Request: id, Source: source, Round: e.rounds})
+	e.append(actorEngine, &session.Asked{Request: id, Source: source, Round: round})
 	return id
 }
 
+// builtinMost is how many candidates the built-in fixer may put forward: those
+// of models that are asked at the same time must find room too.
+func (e *Engine) builtinMost() int {
+	expected := 0
+	if e.opts.AskAtOnce {
+		for _, p := range e.opts.Profiles {
+			expected += max(p.Candidates, 1)
+		}
+	}
+	return e.opts.MaxCandidates - min(expected, e.opts.MaxCandidates/2)
+}
+
 // proposed records a candidate and has it proved. One that makes the same
-// change as an earlier one is left out. It returns the candidate's id, or that
-// of its twin.
+// change as an earlier one becomes a word on that. It returns the candidate's
+// id, or that of its twin; empty when there are too many.
 func (e *Engine) proposed(c *openCase, request, actor string, candidate patch.Candidate) string {
-	diff := candidate.Diff()
-	if twin, ok := c.seen[diff]; ok {
+	change := patch.Identity(candidate)
+	if twin, ok := c.seen[change]; ok {
+		e.append(actor, &session.Agreed{Candidate: twin, Request: request, Source: candidate.Source})
 		return twin
 	}
-	if c.count >= e.opts.MaxCandidates && candidate.Parent == "" {
+	if candidate.Parent == "" && !e.roomFor(c, request) {
 		return ""
 	}
-	c.count++
 	e.ids.candidate++
 	candidate.ID = fmt.Sprintf("c%d", e.ids.candidate)
-	c.seen[diff] = candidate.ID
+	c.seen[change] = candidate.ID
 	if e.ids.candidate == 1 {
 		e.opts.Mark("first_candidate")
 	}
 	e.append(actor, &session.Proposed{Request: request, Candidate: candidate})
 	e.prove(c, candidate)
 	return candidate.ID
+}
+
+// roomFor holds the number of candidates to the limit; later tries do not
+// count, they have a limit of their own.
+func (e *Engine) roomFor(c *openCase, request string) bool {
+	for _, r := range e.State().Requests {
+		if r.Asked.Request == request && r.Asked.Round > 1 {
+			return true
+		}
+	}
+	if c.count >= e.opts.MaxCandidates {
+		e.notice("info", fmt.Sprintf("a further candidate was left out: there are %d", c.count), "--max-candidates allows more")
+		return false
+	}
+	c.count++
+	return true
 }
 
 // prove has a candidate checked, after those that came before it.
@@ -262,4 +292,5 @@ func (e *Engine) proved(c *openCase, id string, verdict proof.Verdict, err error
 	if verdict.Verified {
 		e.opts.Mark("verified")
 	}
+	e.nextRound(c, id)
 }

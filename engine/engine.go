@@ -40,6 +40,8 @@ type Engine struct {
 	mu      sync.Mutex // guards the fields of the face
 	state   session.State
 	events  []session.Event
+	shown   int  // how many of the events the faces see
+	holding bool // events of one call to Run's goroutine come at once
 	live    Live
 	changed chan struct{} // closed and replaced at each change
 	over    bool
@@ -169,7 +171,9 @@ func (e *Engine) Run(ctx context.Context) error {
 	e.build("launch", e.launchFirst)
 	for !e.quitting {
 		for _, fn := range e.mail.take() {
+			e.hold(true)
 			fn()
+			e.hold(false)
 		}
 	}
 	return e.shutDown(cancel)
@@ -237,7 +241,22 @@ func (e *Engine) append(actor string, body session.Body) {
 	event.Seq = uint64(len(e.events)) + 1 // without gaps, also when the log has lost some
 	e.events = append(e.events, event)
 	e.state = e.state.Apply(event)
-	e.touch()
+	if !e.holding {
+		e.shown = len(e.events)
+		e.touch()
+	}
+}
+
+// hold keeps events back until all that belong together are there, so that no
+// face acts on half of what has happened.
+func (e *Engine) hold(on bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.holding = on
+	if !on && e.shown < len(e.events) {
+		e.shown = len(e.events)
+		e.touch()
+	}
 }
 
 func (e *Engine) notice(level, text, hint string) {
@@ -274,8 +293,8 @@ func (e *Engine) Wait(ctx context.Context, after, version uint64) (Update, error
 	for {
 		e.mu.Lock()
 		u := Update{Live: e.snapshotLive()}
-		if after < uint64(len(e.events)) {
-			u.Events = slices.Clone(e.events[after:])
+		if after < uint64(e.shown) {
+			u.Events = slices.Clone(e.events[after:e.shown])
 		}
 		over, changed := e.over, e.changed
 		e.mu.Unlock()

@@ -33,6 +33,7 @@ type Options struct {
 	AskAtOnce        bool
 	StatusLine       string // why there are no models, shown to the person
 	MaxCandidates    int    // a stop; 8 when 0
+	MaxRounds        int    // how often a failed candidate goes back to its model; 2 when 0, never when negative
 	ProofTimeout     time.Duration
 	AllowUnsandboxed bool
 
@@ -64,6 +65,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.MaxCandidates == 0 {
 		o.MaxCandidates = 8
+	}
+	if o.MaxRounds == 0 {
+		o.MaxRounds = 2
 	}
 	return o
 }

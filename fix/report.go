@@ -83,6 +83,7 @@ type Candidate struct {
 	Removed     int      `json:"removed"`
 	Diff        string   `json:"diff"`
 	Test        *Test    `json:"test"` // nil without one
+	Also        []string `json:"also"` // who else proposed the same change
 }
 
 // Test is the regression test of a candidate: it fails without the candidate
@@ -192,10 +193,13 @@ func newStop(s session.State, stop debugger.Stop) Stop {
 func newCandidate(c session.CandidateRecord, rank int) Candidate {
 	out := Candidate{ID: c.ID, Provider: c.Source.Provider, Model: c.Source.Model, Prompt: c.Source.Prompt,
 		Title: session.Clean(c.Title), Explanation: session.Clean(c.Explanation), Masking: c.HidesSymptom(), Verified: c.Verified(), Rank: rank,
-		Checks: []Check{}, Files: c.Files(), Diff: c.Diff()}
+		Checks: []Check{}, Also: []string{}, Files: c.Files(), Diff: c.Diff()}
 	out.Added, out.Removed = session.Size(c.Candidate)
 	for _, k := range c.Checks {
 		out.Checks = append(out.Checks, Check{Name: k.Name, Status: k.Status, Detail: k.Detail, Ms: k.Took.Milliseconds(), Count: k.Count})
+	}
+	for _, s := range c.Also {
+		out.Also = append(out.Also, s.Provider+"/"+s.Model)
 	}
 	if t := c.Test(); t != nil {
 		alone := patch.Candidate{Edits: []patch.Edit{t.Edit}}

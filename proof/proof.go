@@ -41,6 +41,10 @@ type Check struct {
 	Status Status        `json:"status"`
 	Detail string        `json:"detail,omitempty"` // one or a few lines for a person; stripped of control sequences
 	Took   time.Duration `json:"took"`
+	// Output is what failed, at more length, for whoever tries again: the
+	// compiler's words, the crash, the failing test; bounded, stripped of
+	// control sequences.
+	Output string `json:"output,omitempty"`
 	// Count is how many tests passed, for the check of that name.
 	Count int `json:"count,omitempty"`
 	// Blocked says what the sandbox refused and what would have to be allowed

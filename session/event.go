@@ -174,6 +174,14 @@ type Proposed struct {
 	Candidate patch.Candidate `json:"candidate"`
 }
 
+// Agreed: another proposer made the same change as a candidate that is there
+// already.
+type Agreed struct {
+	Candidate string       `json:"candidate"`
+	Request   string       `json:"request,omitempty"`
+	Source    patch.Source `json:"source"`
+}
+
 // Checked: one check of a candidate has ended.
 type Checked struct {
 	Candidate string      `json:"candidate"`

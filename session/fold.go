@@ -38,7 +38,7 @@ func (s State) Apply(e Event) State {
 		if extra := len(s.Transcript) - maxTranscript; extra > 0 {
 			s.Transcript = s.Transcript[extra:]
 		}
-	case *Asked, *Prompted, *Answered, *Proposed, *TestsMade, *Checked, *Proved, *Decided:
+	case *Asked, *Prompted, *Answered, *Proposed, *Agreed, *TestsMade, *Checked, *Proved, *Decided:
 		s = s.applyReview(e, b)
 	case *Applying, *Applied, *Undone, *ApplyFailed, *Judged:
 		s = s.applyPatch(b)
@@ -118,6 +118,8 @@ func (s State) applyReview(e Event, body Body) State {
 		s = s.updateCase(func(r *StopRecord) { r.Candidates = append(slices.Clip(r.Candidates), record) })
 	case *TestsMade:
 		s = s.updateCase(func(r *StopRecord) { r.Tests = *b })
+	case *Agreed:
+		s = s.updateCandidate(b.Candidate, func(c *CandidateRecord) { c.Also = append(slices.Clip(c.Also), b.Source) })
 	case *Checked:
 		s = s.updateCandidate(b.Candidate, func(c *CandidateRecord) { c.Checks = setCheck(c.Checks, b.Check) })
 	case *Proved:

@@ -16,6 +16,7 @@ func init() {
 		func() Body { return &BreakpointSet{} }, func() Body { return &BreakpointCleared{} },
 		func() Body { return &Evaluated{} }, func() Body { return &Asked{} },
 		func() Body { return &Prompted{} }, func() Body { return &Answered{} }, func() Body { return &Proposed{} },
+		func() Body { return &Agreed{} },
 		func() Body { return &Checked{} }, func() Body { return &Proved{} },
 		func() Body { return &Decided{} }, func() Body { return &Applying{} },
 		func() Body { return &Applied{} }, func() Body { return &Undone{} },
@@ -47,6 +48,7 @@ func (*Asked) Kind() string             { return "asked" }
 func (*Prompted) Kind() string          { return "prompted" }
 func (*Answered) Kind() string          { return "answered" }
 func (*Proposed) Kind() string          { return "proposed" }
+func (*Agreed) Kind() string            { return "agreed" }
 func (*Checked) Kind() string           { return "checked" }
 func (*Proved) Kind() string            { return "proved" }
 func (*Decided) Kind() string           { return "decided" }

@@ -77,8 +77,10 @@ type CandidateRecord struct {
 	Reason   string
 	// WithoutTest: approved without its regression test.
 	WithoutTest bool
-	Came        time.Time
-	ProvedAt    time.Time
+	// Also are further proposers of the same change.
+	Also     []patch.Source
+	Came     time.Time
+	ProvedAt time.Time
 }
 
 // Verified tells whether all checks ended and the rule of DESIGN §3 holds.

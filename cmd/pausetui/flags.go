@@ -21,7 +21,7 @@ type targetFlags struct {
 	allowRemote                              bool
 	profiles, models                         []string
 	prompt, timings                          string
-	maxCandidates                            int
+	maxCandidates, maxRounds                 int
 }
 
 func (f *targetFlags) register(c *cobra.Command) {
@@ -38,6 +38,7 @@ func (f *targetFlags) register(c *cobra.Command) {
 	s.StringArrayVar(&f.models, "model", nil, "ask this model, as `PROVIDER/NAME`")
 	s.StringVar(&f.prompt, "prompt", "", "use this prompt profile")
 	s.IntVar(&f.maxCandidates, "max-candidates", 0, "how many candidates to prove at most, a stop (default 8)")
+	s.IntVar(&f.maxRounds, "max-rounds", 2, "how often a candidate that failed goes back to its model")
 	s.BoolVar(&f.unsandboxed, "allow-unsandboxed", false, "run candidates even where there is no sandbox")
 	s.BoolVar(&f.allowRemote, "allow-remote", false, "allow models that run on another machine")
 	s.StringVar(&f.timings, "timings", "", "append a JSON line to this `FILE` for each mark on the way")
@@ -62,9 +63,16 @@ func (f *targetFlags) options(ctx context.Context, c *cobra.Command, args []stri
 	if f.maxCandidates < 0 {
 		return engine.Options{}, usageError(fmt.Errorf("--max-candidates %d: want at least 1", f.maxCandidates))
 	}
+	if f.maxRounds < 0 {
+		return engine.Options{}, usageError(fmt.Errorf("--max-rounds %d: want 0 or more", f.maxRounds))
+	}
+	rounds := f.maxRounds
+	if rounds == 0 {
+		rounds = -1 // never
+	}
 	o := engine.Options{Version: versionText(), Mark: mark, Dir: dir, Package: pkg, Args: rest, Tags: f.tags, Race: f.race,
 		BuildFlags: strings.Fields(f.buildFlags), Env: f.env, WorkDir: f.workDir, Stdin: f.stdin, LogDir: f.logDir,
-		MaxCandidates: f.maxCandidates, AllowUnsandboxed: f.unsandboxed}
+		MaxCandidates: f.maxCandidates, MaxRounds: rounds, AllowUnsandboxed: f.unsandboxed}
 	return o, f.chooseModels(ctx, &o)
 }
 

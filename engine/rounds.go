@@ -1,0 +1,132 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pausetui/pausetui/evidence"
+	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/session"
+)
+
+// chain is one line of tries of a profile at a stop: a candidate that fails a
+// check goes back to the model with the failing output.
+type chain struct {
+	profile Profile
+	seed    int      // tells the chains of a profile apart
+	round   int      // of the newest try, the first is 1
+	tried   []string // candidates, oldest first
+}
+
+// try asks the chain's model, for the first time or again.
+func (e *Engine) try(c *openCase, ch *chain, reason string) {
+	ch.round++
+	e.askModel(c, ch, e.failures(ch, reason))
+}
+
+// followUp remembers which chain a candidate came from. Its proof may have
+// ended already, where another had proposed the same.
+func (e *Engine) followUp(c *openCase, ch *chain, id string) {
+	if id == "" {
+		return
+	}
+	ch.tried = append(ch.tried, id)
+	c.chains[id] = append(c.chains[id], ch)
+	if r, ok := e.State().Candidate(id); ok && r.Verdict != nil {
+		e.nextRound(c, id)
+	}
+}
+
+// nextRound sends a candidate that failed a check back to whoever proposed it.
+func (e *Engine) nextRound(c *openCase, id string) {
+	r, ok := e.State().Candidate(id)
+	if !ok || failedCheck(r) == nil {
+		return
+	}
+	chains := c.chains[id]
+	delete(c.chains, id)
+	for _, ch := range chains {
+		if ch.round <= e.opts.MaxRounds {
+			e.try(c, ch, "")
+		}
+	}
+}
+
+// tryByHand sends a rejected candidate back with the person's reason, however
+// many rounds there were.
+func (e *Engine) tryByHand(id, reason string) {
+	c := e.stop
+	if c == nil || reason == "" {
+		return
+	}
+	chains := c.chains[id]
+	delete(c.chains, id)
+	for _, ch := range chains {
+		e.try(c, ch, "")
+	}
+	if len(chains) == 0 && len(e.opts.Profiles) > 0 {
+		e.notice("info", "the reason goes to the models when they are asked next", "f asks them")
+	}
+}
+
+// failures are the candidates of this stop that failed or were rejected, for
+// the next try; those of the chain itself come last, as the newest word.
+func (e *Engine) failures(ch *chain, reason string) []evidence.Attempt {
+	s := e.State()
+	i := s.CaseIndex()
+	if i < 0 {
+		return nil
+	}
+	own := map[string]bool{}
+	for _, id := range ch.tried {
+		own[id] = true
+	}
+	var others, mine []evidence.Attempt
+	for _, c := range s.Stops[i].Candidates {
+		why := failure(c)
+		switch {
+		case why == "":
+		case own[c.ID]:
+			mine = append(mine, evidence.Attempt{Title: c.Title, Diff: c.Diff(), Failure: why})
+		default:
+			others = append(others, evidence.Attempt{Title: c.Title, Diff: c.Diff(), Failure: why})
+		}
+	}
+	list := append(others, mine...)
+	if reason != "" {
+		list = append(list, evidence.Attempt{Title: "the developer's words", Failure: reason})
+	}
+	return list
+}
+
+// failure says why a candidate was not good enough; empty when it was, or when
+// nobody knows yet.
+func failure(c session.CandidateRecord) string {
+	var b strings.Builder
+	if k := failedCheck(c); k != nil {
+		fmt.Fprintf(&b, "the check %q failed: %s", k.Name, k.Detail)
+		if k.Output != "" {
+			fmt.Fprintf(&b, "\n%s", k.Output)
+		}
+	}
+	if c.Decision == session.Rejected && c.Reason != "" {
+		if b.Len() > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString("rejected by the developer: " + c.Reason)
+	}
+	return b.String()
+}
+
+// failedCheck is the first check that failed, once all have ended.
+func failedCheck(c session.CandidateRecord) *proof.Check {
+	if c.Verdict == nil {
+		return nil
+	}
+	for i := range c.Verdict.Checks {
+		if c.Verdict.Checks[i].Status == proof.Fail {
+			return &c.Verdict.Checks[i]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,27 @@
+package patch
+
+import (
+	"cmp"
+	"go/format"
+	"slices"
+	"strings"
+)
+
+// Identity names the change that a candidate makes, so that two proposers of
+// the same change are told: the new contents of its files as gofmt writes
+// them, whatever was said about them.
+func Identity(c Candidate) string {
+	edits := slices.Clone(c.Edits)
+	slices.SortFunc(edits, func(a, b Edit) int { return cmp.Compare(a.File, b.File) })
+	var b strings.Builder
+	for _, e := range edits {
+		after := e.After
+		if strings.HasSuffix(e.File, ".go") {
+			if text, err := format.Source([]byte(after)); err == nil {
+				after = string(text)
+			}
+		}
+		b.WriteString(e.File + "\x00" + Hash(after) + "\x00")
+	}
+	return b.String()
+}
