@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"fmt"
+	"io"
 	"sync"
 )
 
@@ -61,4 +62,12 @@ func (c *capture) text() (text []byte, dropped int64) {
 	}
 	text = append(text, c.tail[c.at:]...)
 	return append(text, c.tail[:c.at]...), dropped
+}
+
+// unfailing hides a writer's errors: who watches must not end the capture.
+type unfailing struct{ io.Writer }
+
+func (u unfailing) Write(p []byte) (int, error) {
+	_, _ = u.Writer.Write(p)
+	return len(p), nil
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"sync/atomic"
@@ -32,7 +33,11 @@ func Run(ctx context.Context, s Spec) (Result, error) {
 	var flooded atomic.Bool
 	out := capture{limit: limits.Output, full: func() { flooded.Store(true); cancel() }}
 	cmd := supervise.Command(running, s.Path, s.Args...)
-	cmd.Env, cmd.Dir, cmd.ExtraFiles, cmd.Stdout, cmd.Stderr = s.Env, s.Dir, s.ExtraFiles, &out, &out
+	var printed io.Writer = &out
+	if s.Watch != nil {
+		printed = io.MultiWriter(&out, unfailing{s.Watch})
+	}
+	cmd.Env, cmd.Dir, cmd.ExtraFiles, cmd.Stdout, cmd.Stderr = s.Env, s.Dir, s.ExtraFiles, printed, printed
 	if s.Stdin != "" {
 		f, err := os.Open(s.Stdin)
 		if err != nil {

@@ -13,6 +13,7 @@ package sandbox
 
 import (
 	"errors"
+	"io"
 	"os"
 	"time"
 )
@@ -66,6 +67,9 @@ type Spec struct {
 	Input    []Keys // typed into the terminal; only without Stdin
 	// ExtraFiles become the program's files 3, 4, …
 	ExtraFiles []*os.File
+	// Watch is written everything the program prints, as it comes, from one
+	// goroutine that has ended when Run returns; it must not block. May be nil.
+	Watch io.Writer
 	// Throwaway directories (absolute) are seen as they are, and what is
 	// written to them goes nowhere. Dir is always one of them.
 	Throwaway []string

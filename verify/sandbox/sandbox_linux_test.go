@@ -120,6 +120,33 @@ func TestTimeEndsEverything(t *testing.T) {
 	})
 }
 
+func TestOutputIsWatchedAsItComes(t *testing.T) {
+	s := program(t, Full, "sleep")
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var seen watcher
+	seen.line, seen.found = "asleep\n", cancel
+	s.Watch = &seen
+	if _, err := Run(ctx, s); !errors.Is(err, context.Canceled) || seen.text != "asleep\n" {
+		t.Errorf("error %v, seen %q", err, seen.text)
+	}
+}
+
+// watcher calls found when it has seen the line, and fails from then on.
+type watcher struct {
+	text, line string
+	found      func()
+}
+
+func (w *watcher) Write(p []byte) (int, error) {
+	w.text += string(p)
+	if !strings.Contains(w.text, w.line) {
+		return len(p), nil
+	}
+	w.found()
+	return 0, errors.New("seen enough")
+}
+
 func TestTheContextEndsEverything(t *testing.T) {
 	tiers(t, func(t *testing.T, tier Tier) {
 		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)

@@ -15,12 +15,13 @@ type streams struct {
 	child  [3]*os.File // what the program gets
 	master *os.File    // the other end: to read, and for a terminal to type
 	out    capture
+	watch  io.Writer // sees what is printed as well; may be nil
 	typing bool
 }
 
 // openStreams opens the standard files; full is called when too much is printed.
 func openStreams(s Spec, full func()) (*streams, error) {
-	st := &streams{out: capture{limit: s.Limits.Output, full: full}, typing: s.Terminal && s.Stdin == ""}
+	st := &streams{out: capture{limit: s.Limits.Output, full: full}, watch: s.Watch, typing: s.Terminal && s.Stdin == ""}
 	var slave *os.File
 	var err error
 	if s.Terminal {
@@ -60,7 +61,11 @@ func (st *streams) started() {
 
 // capture reads until the program's side is closed.
 func (st *streams) capture() {
-	_, _ = io.Copy(&st.out, st.master) // a terminal ends with EIO, a pipe with EOF
+	var printed io.Reader = st.master
+	if st.watch != nil {
+		printed = io.TeeReader(st.master, unfailing{st.watch})
+	}
+	_, _ = io.Copy(&st.out, printed) // a terminal ends with EIO, a pipe with EOF
 }
 
 // finish lets capture end even if someone still holds the other side.
