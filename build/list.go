@@ -26,6 +26,7 @@ type listed struct {
 	GoFiles, CgoFiles, CFiles, CXXFiles, MFiles, HFiles, FFiles, SFiles []string
 	SwigFiles, SwigCXXFiles, SysoFiles, EmbedFiles                      []string
 	TestGoFiles, XTestGoFiles, TestEmbedFiles, XTestEmbedFiles          []string
+	Deps                                                                []string // only where asked for
 	Error                                                               *struct{ Pos, Err string }
 }
 
