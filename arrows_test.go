@@ -37,7 +37,7 @@ var layers = map[string][]string{
 	"fix":            {"debugger", "engine", "patch", "proof", "session"},
 	"config":         {"debugger"},
 	"ui":             {"debugger", "build", "engine", "evidence", "output", "patch", "proof", "session", "workspace"},
-	"bench":          {"patch"},
+	"bench":          {"patch", "supervise"},
 	"cmd":            {"debugger", "config", "engine", "fix", "llm", "prompts", "session", "supervise", "ui", "verify"},
 }
 

@@ -1,0 +1,105 @@
+// Package bench keeps a corpus of programs that crash, and proves that it is
+// honest: that each case stops as it says, that its hidden check tells right
+// behaviour from wrong and from merely quiet, and that a right fix exists.
+//
+// A case is one txtar archive under corpus; its README explains the format.
+// The package knows nothing of how pausetui finds fixes: the command measure
+// runs the built binary as a child and looks at what is left on disk.
+package bench
+
+import (
+	"strings"
+
+	"golang.org/x/tools/txtar"
+)
+
+// Kind says how the target of a case is run.
+type Kind string
+
+// A program is built and run; a test is run by go test.
+const (
+	Program Kind = "program"
+	Test    Kind = "test"
+)
+
+// Fault says where a case is mended.
+type Fault string
+
+// Here is the function that stops, Elsewhere another declaration.
+const (
+	Here      Fault = "here"
+	Elsewhere Fault = "elsewhere"
+)
+
+// Case is one small module with a fault, and what decides whether the fault
+// is gone.
+type Case struct {
+	Name  string `toml:"-"` // of the archive, without .txtar
+	About string `toml:"-"` // what it does, what is wrong, what is right
+
+	Class   string   `toml:"class"` // of the stop
+	Kind    Kind     `toml:"kind"`
+	Package string   `toml:"package"` // what pausetui is given, relative to the module root
+	Args    []string `toml:"args"`
+	Stdin   string   `toml:"stdin"` // a file of the archive, input/…; empty without
+	Env     []string `toml:"env"`   // K=V
+	StopsIn string   `toml:"stops_in"`
+	Fault   Fault    `toml:"fault"`
+	FaultIn string   `toml:"fault_in"` // the declaration to mend, where it is elsewhere
+	Fixable *bool    `toml:"fixable"`  // false: the right answer is to change nothing
+	Hidden  Hidden   `toml:"hidden"`
+
+	module, input, hidden, fixed []txtar.File
+}
+
+// Hidden decides whether behaviour is right.
+type Hidden struct {
+	Runs []Run `toml:"run"`
+	Test bool  `toml:"test"` // hidden/*_test.go is laid over the module and go test ./... must pass
+}
+
+// Run is one run of the program after the fix, in a directory that holds the
+// archive's data files.
+type Run struct {
+	Args     []string          `toml:"args"`
+	Stdin    string            `toml:"stdin"`      // the text itself
+	From     string            `toml:"stdin_file"` // or a file of the archive, input/…
+	Env      []string          `toml:"env"`        // beside the case's
+	Files    map[string]string `toml:"files"`      // further inputs: name and text
+	Stdout   *string           `toml:"stdout"`     // exact; nil: not looked at
+	Contains []string          `toml:"contains"`   // what standard output must hold
+	Exit     int               `toml:"exit"`
+	Fails    bool              `toml:"fails"`  // any exit but 0 will do, without a crash
+	Repeat   int               `toml:"repeat"` // how often, for what depends on scheduling; 0 is once
+}
+
+// CanBeFixed tells whether some local edit mends the case.
+func (c *Case) CanBeFixed() bool { return c.Fixable == nil || *c.Fixable }
+
+// MendedIn is the declaration that the reference fix changes.
+func (c *Case) MendedIn() string {
+	if c.Fault == Elsewhere {
+		return c.FaultIn
+	}
+	return c.StopsIn
+}
+
+// hasTests tells whether the module has tests that anybody can see.
+func (c *Case) hasTests() bool {
+	for _, f := range c.module {
+		if strings.HasSuffix(f.Name, "_test.go") {
+			return true
+		}
+	}
+	return false
+}
+
+// file returns the text of an input file.
+func (c *Case) file(name string) ([]byte, bool) {
+	for _, f := range c.input {
+		if f.Name == name {
+			return f.Data, true
+		}
+	}
+	return nil, false
+}
