@@ -34,7 +34,10 @@ func WriteText(w io.Writer, r Report) {
 		}
 	}
 	if best := r.Best(); best != nil {
-		fmt.Fprintf(w, "\n%s\n\n%s", best.Explanation, best.Diff)
+		fmt.Fprintf(w, "\n%s\n\n%s", best.Explanation, session.Clean(best.Diff))
+		if best.Test != nil {
+			fmt.Fprintf(w, "\nRegression test %s: it fails without the fix and passes with it.\n\n%s", best.Test.Name, session.Clean(best.Test.Diff))
+		}
 	}
 	fmt.Fprintf(w, "\n%s\n", outcomeText(r))
 	if r.Session != "" {
@@ -63,7 +66,11 @@ func badge(c Candidate) string {
 func checksLine(checks []Check) string {
 	parts := make([]string, len(checks))
 	for i, c := range checks {
-		parts[i] = c.Name + " " + session.Sign(c.Status)
+		name := c.Name
+		if c.Count > 0 {
+			name += fmt.Sprintf(" %d", c.Count)
+		}
+		parts[i] = name + " " + session.Sign(c.Status)
 	}
 	return strings.Join(parts, "  ")
 }

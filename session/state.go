@@ -77,6 +77,7 @@ type CandidateRecord struct {
 	Reason   string
 	// WithoutTest: approved without its regression test.
 	WithoutTest bool
+	Request     string // what it answers; empty for one a person made
 	// Also are further proposers of the same change.
 	Also     []patch.Source
 	Came     time.Time

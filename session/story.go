@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/proof"
 )
 
@@ -30,11 +31,21 @@ func (w *story) event(e Event) {
 	case *Diagnosed:
 		w.diagnosed(b)
 	case *Asked:
-		w.line(e, "asked %s for fixes", inline(sourceName(b.Source)))
+		again := ""
+		if b.Round > 1 {
+			again = fmt.Sprintf(" again, try %d", b.Round)
+		}
+		w.line(e, "asked %s for fixes%s", inline(sourceName(b.Source)), again)
 	case *Answered:
 		w.answered(e, b)
 	case *Proposed:
 		w.proposed(b)
+	case *Agreed:
+		w.line(e, "%s proposed the same change as %s", inline(sourceName(b.Source)), b.Candidate)
+	case *TestsMade:
+		if b.Refused != "" {
+			w.line(e, "no regression test: %s", inline(b.Refused))
+		}
 	case *Proved:
 		w.proved(b)
 	default:
@@ -48,7 +59,13 @@ func (w *story) act(e Event) {
 	case *Evaluated:
 		w.evaluated(b)
 	case *Decided:
-		w.line(e, "**%s %s** by %s%s", b.Decision, b.Candidate, inline(e.Actor), reason(b.Reason))
+		without := ""
+		if b.WithoutTest {
+			without = ", without its regression test"
+		}
+		w.line(e, "**%s %s** by %s%s%s", b.Decision, b.Candidate, inline(e.Actor), without, reason(b.Reason))
+	case *Allowed:
+		w.line(e, "**allowed** by %s for the proofs of this session: %s", inline(e.Actor), b.What)
 	case *Applied:
 		w.line(e, "**applied %s** to %s", b.Candidate, fileList(b.Files))
 	case *Undone:
@@ -206,6 +223,10 @@ func (w *story) proved(b *Proved) {
 		fmt.Fprintf(&w.out, "| %s | %s %s | %d ms | %s |\n", c.Name, Sign(c.Status), c.Status, c.Took.Milliseconds(), cell(c.Detail))
 	}
 	w.out.WriteString("\n")
+	if t := b.Verdict.Test; t != nil {
+		fmt.Fprintf(&w.out, "Regression test `%s`, which calls %s: it fails without %s and passes with it.\n", t.Name, inline(t.Calls), b.Candidate)
+		w.fence("diff", patch.Candidate{Edits: []patch.Edit{t.Edit}}.Diff())
+	}
 }
 
 func (w *story) evaluated(b *Evaluated) {

@@ -94,6 +94,8 @@ func (m *model) fixAction(a keymap.Action) (cmd tea.Cmd, done bool) {
 		m.dialog = &dialog.Text{Head: "The prompt of " + m.ctx.Candidate, Body: m.prompt()}
 	case keymap.Undo:
 		m.undo()
+	case keymap.Allow:
+		m.allow()
 	default:
 		return nil, false
 	}

@@ -156,7 +156,7 @@ func (m *model) facts() keymap.Facts {
 		Phase: s.Phase, Pane: m.focus, Crash: s.CaseIndex() >= 0,
 		Candidate: known, Decided: known && c.Decision != "", Review: m.reviewing,
 		Hunks: m.panes.review.Hunks(), Candidates: len(m.panes.fixes.Order()),
-		Prompt: m.prompt() != "", Line: line && m.ctx.Held, Undoable: undoable,
+		Prompt: m.prompt() != "", Blocked: known && len(pane.Blocked(c)) > 0, Line: line && m.ctx.Held, Undoable: undoable,
 		Diagnostic: diagnostic && s.Phase == session.PhaseBroken, Filter: filters,
 		Asking: len(s.Pendings()) > 0, Profiles: len(m.opts.Profiles),
 		CameBack: s.Judged != nil && s.Judged.Judgement == session.CameBack,
@@ -169,9 +169,8 @@ func (m *model) prompt() string {
 	if !ok {
 		return ""
 	}
-	for i := len(m.ctx.State.Requests) - 1; i >= 0; i-- {
-		r := m.ctx.State.Requests[i]
-		if r.Asked.Source == c.Source && !r.At.After(c.Came) {
+	for _, r := range m.ctx.State.Requests {
+		if r.Asked.Request == c.Request {
 			return r.Asked.Prompt
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/proof"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/dialog"
 	"github.com/pausetui/pausetui/ui/keymap"
@@ -23,11 +24,11 @@ func (m *model) openReview(id string) {
 	m.panes.review.Open()
 }
 
-func (m *model) leaveReview() { m.reviewing, m.ctx.Draft = false, nil }
+func (m *model) leaveReview() { m.reviewing, m.ctx.Draft, m.ctx.NoTest = false, nil, false }
 
 func (m *model) selectCandidate(id string) {
 	if id != m.ctx.Candidate {
-		m.ctx.Draft = nil
+		m.ctx.Draft, m.ctx.NoTest = nil, false
 	}
 	m.ctx.Candidate, m.picked = id, true
 }
@@ -69,6 +70,10 @@ func (m *model) toggleHunk() {
 	if !ok {
 		return
 	}
+	if m.panes.review.IsTest(h.File) { // taken or left as a whole, and nothing to prove anew
+		m.ctx.NoTest = !m.ctx.NoTest
+		return
+	}
 	draft := map[string]map[int]bool{}
 	for file, left := range m.ctx.Draft {
 		draft[file] = map[int]bool{}
@@ -103,7 +108,7 @@ func (m *model) proveDraft() {
 		}
 		slices.Sort(left[file])
 	}
-	if count >= m.panes.review.Hunks() {
+	if count >= m.panes.review.OwnHunks() {
 		m.say("warn", "every hunk is left out: nothing remains to be proved")
 		return
 	}
@@ -128,16 +133,47 @@ func (m *model) approve() {
 	case r.HidesSymptom():
 		body = append(body, "⚠ It only hides the symptom.")
 	case r.Verified():
-		body = append(body, "✓ Verified.")
+		body = append(body, "✓ Verified: "+pane.Proved(r)+".")
 	case r.Verdict == nil:
 		body = append(body, "⚠ It is still being proved.")
 	default:
 		body = append(body, "⚠ It is not verified: "+reasonOr(r, "see its checks")+".")
 	}
+	if t := r.Test(); t != nil {
+		body = append(body, m.testWords(t))
+	}
 	m.dialog = &dialog.Confirm{
 		Head: fmt.Sprintf("Approve fix %d of %d?", place, of), Body: body,
-		Yes: "applies it and restarts", Do: engine.Approve{Candidate: r.ID},
+		Yes: "applies it and restarts", Do: engine.Approve{Candidate: r.ID, WithoutTest: m.ctx.NoTest},
 	}
+}
+
+// testWords says what becomes of the regression test.
+func (m *model) testWords(t *patch.RegressionTest) string {
+	if m.ctx.NoTest {
+		return "Its regression test is left out."
+	}
+	return fmt.Sprintf("Adds %s to %s.", t.Name, t.Edit.File)
+}
+
+// allow asks whether the proofs may do what the sandbox blocked.
+func (m *model) allow() {
+	r, _ := m.ctx.State.Candidate(m.ctx.Candidate)
+	blocked := pane.Blocked(r)
+	if len(blocked) == 0 {
+		return
+	}
+	what := blocked[0] // one consent at a time
+	m.dialog = &dialog.Confirm{
+		Head: "Allow " + allowWords[what] + "?",
+		Body: []string{"Candidates are run before anyone has read them. This opens the sandbox for the rest of this session, and proves again what could not be decided."},
+		Yes:  "allows it", Do: engine.Allow{What: what},
+	}
+}
+
+var allowWords = map[string]string{
+	proof.AllowNetwork: "the real network",
+	proof.AllowFiles:   "your files, the home directory too",
 }
 
 func reasonOr(r session.CandidateRecord, other string) string {

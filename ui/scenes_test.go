@@ -123,7 +123,18 @@ func rerunPass() proof.Check {
 }
 
 func testsPass() proof.Check {
-	return proof.Check{Name: proof.Tests, Status: proof.Pass, Detail: "14 tests pass as before"}
+	return proof.Check{Name: proof.Tests, Status: proof.Pass, Detail: "14 tests in 3 packages", Count: 14}
+}
+
+func regressionPass() proof.Check {
+	return proof.Check{Name: proof.Regression, Status: proof.Pass, Detail: "TestBuildIndex fails without it and passes with it"}
+}
+
+// regressionTest is the test that originFix passes.
+func regressionTest() *patch.RegressionTest {
+	before := "package main\n\nimport \"testing\"\n\nfunc TestFind(t *testing.T) {\n\tif got := NewIndex(nil).Find(\"go\"); got != nil {\n\t\tt.Errorf(\"got %v\", got)\n\t}\n}\n"
+	after := before + "\n// TestBuildIndex calls Build as it was called when it panicked: assignment to\n// entry in nil map.\nfunc TestBuildIndex(t *testing.T) {\n\tx := NewIndex([]Doc{{ID: 0, Text: \"go maps\"}, {ID: 1, Text: \"nil maps\"}})\n\tx.Build()\n}\n"
+	return &patch.RegressionTest{Name: "TestBuildIndex", Calls: "main, frame 2", Edit: patch.Edit{File: "index_test.go", Before: before, After: after}}
 }
 
 func originFix() *session.Proposed {
@@ -132,8 +143,10 @@ func originFix() *session.Proposed {
 }
 
 func lazyFix() *session.Proposed {
-	return candidate("c2", "make the map on first use", "Add writes to x.terms before anything made it. Making it on the first write keeps the zero Index usable.",
+	p := candidate("c2", "make the map on first use", "Add writes to x.terms before anything made it. Making it on the first write keeps the zero Index usable.",
 		qwen(), "\tseen := len(x.terms[term])\n", "\tif x.terms == nil {\n\t\tx.terms = make(map[string][]int)\n\t}\n\tseen := len(x.terms[term])\n")
+	p.Request = "a2"
+	return p
 }
 
 func maskingFix() *session.Proposed {
@@ -207,11 +220,11 @@ func sceneFixes() *fakeFace {
 		&session.Asked{Request: "a3", Source: patch.Source{Provider: "ollama", Model: "gpt-oss:20b"}, Round: 1},
 		&session.Asked{Request: "a4", Source: patch.Source{Provider: "ollama", Model: "llama3:8b"}, Round: 1},
 		originFix(), maskingFix(), &session.Answered{Request: "a1", Candidates: 2},
-		&session.Proved{Candidate: "c1", Verdict: proof.Verdict{Verified: true, Checks: checks(rerunPass(), testsPass())}},
+		&session.Proved{Candidate: "c1", Verdict: proof.Verdict{Verified: true, Checks: checks(rerunPass(), regressionPass(), testsPass()), Test: regressionTest()}},
 		lazyFix(), &session.Answered{Request: "a2", Candidates: 1},
 		&session.Answered{Request: "a4", Err: "model \"llama3:8b\" not found", Hint: "ollama pull llama3:8b"},
 		&session.Proved{Candidate: "c3", Verdict: proof.Verdict{Verified: true, Masking: true,
-			Checks: checks(rerunPass(), proof.Check{Name: proof.Masking, Status: proof.Warn, Detail: "the entry is dropped instead of written"})}})
+			Checks: checks(rerunPass(), proof.Check{Name: proof.Masking, Status: proof.Warn, Detail: "it returns before the write: the entry is lost, and x.terms stays nil"})}})
 	for _, c := range checks()[:3] {
 		f.add(&session.Checked{Candidate: "c2", Check: c})
 	}
@@ -227,6 +240,15 @@ func sceneProved() *fakeFace {
 	f.add(&session.Proved{Candidate: "c2", Verdict: proof.Verdict{Verified: true, Checks: checks(rerunPass(), testsPass())}},
 		&session.Answered{Request: "a3", Err: "the answer was cut off", Hint: "ask again, or choose another model"})
 	f.live.Proving, f.live.Streams = nil, nil
+	return f
+}
+
+// sceneBlocked is a candidate that the sandbox left undecided.
+func sceneBlocked() *fakeFace {
+	f := sceneStopped()
+	f.add(&session.Asked{Request: "a1", Source: builtin(), Round: 1}, originFix(), &session.Answered{Request: "a1", Candidates: 1},
+		&session.Proved{Candidate: "c1", Verdict: proof.Verdict{Checks: checks(proof.Check{Name: proof.Rerun, Status: proof.Inconclusive,
+			Detail: "in the sandbox the unpatched program ended with exit code 1; it needs the network: dial tcp 10.0.0.7:5432: network is unreachable", Blocked: []string{proof.AllowNetwork}})}})
 	return f
 }
 

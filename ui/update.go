@@ -71,7 +71,7 @@ func (m *model) sync() {
 	m.landInUser()
 	c := m.ctx
 	c.Output = m.face.Output()
-	c.Reading = m.reviewing || m.focus == layout.Fixes && m.picked
+	c.Reading = m.reviewing || m.focus == layout.Fixes
 	m.lay = layout.Compute(m.layoutInput())
 	m.panes.fixes.Sync(c)
 	m.chooseCandidate()

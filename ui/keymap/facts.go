@@ -13,6 +13,7 @@ type Facts struct {
 	Hunks      int  // hunks in it
 	Candidates int  // in all
 	Prompt     bool // the prompt of what is selected is known
+	Blocked    bool // the sandbox blocked what the selected candidate's proof needs
 	Line       bool // the cursor stands on a line of source
 	Undoable   bool // an applied change can be taken back
 	Diagnostic bool // a message of the compiler with a place is selected

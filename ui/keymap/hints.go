@@ -46,7 +46,7 @@ func wanted(f Facts) []want {
 	common := []want{{action: Command}, {action: Help}}
 	switch {
 	case f.Review:
-		return append([]want{{action: Approve, words: "approve and restart"}, {action: Edit}, {action: Reject, words: "reject with a reason"},
+		return append([]want{{action: Approve, words: "approve and restart"}, {action: Allow}, {action: Edit}, {action: Reject, words: "reject with a reason"},
 			{action: Hunk, words: "take/leave hunk"}, {action: Split}, {action: Previous, words: "candidates", with: Following}, {action: Prompt}, {action: Back}}, common[1:]...)
 	case f.Running():
 		return []want{{action: Interrupt}, {action: Type}, {action: PaneNext}, {action: Help}}
@@ -67,7 +67,7 @@ func wanted(f Facts) []want {
 func held(f Facts) []want {
 	switch {
 	case f.Pane == 6 && f.Candidate:
-		return []want{{action: Open, words: "review"}, {action: Approve}, {action: Edit}, {action: Reject},
+		return []want{{action: Open, words: "review"}, {action: Approve}, {action: Allow}, {action: Edit}, {action: Reject},
 			{action: Previous, words: "candidates", with: Following}, {action: Ask, words: "ask again"}}
 	case f.Pane == 1:
 		return []want{fixes(f), {action: Continue}, {action: Next}, {action: StepIn}, {action: Breakpoint}, {action: PaneNext}}

@@ -22,9 +22,12 @@ const (
 	Edit       Action = "edit"
 	Reject     Action = "reject"
 	Hunk       Action = "hunk"
+	HunkPrev   Action = "previous-hunk"
+	HunkNext   Action = "next-hunk"
 	Split      Action = "split"
 	Prompt     Action = "prompt"
 	Undo       Action = "undo"
+	Allow      Action = "allow"
 
 	Command Action = "command"
 	Filter  Action = "filter"
@@ -81,8 +84,11 @@ var rows = []Binding{
 	{Edit, []string{"e"}, "edit the candidate in $EDITOR", "edit", groupFix, whyEdit},
 	{Reject, []string{"x"}, "reject, with a reason for the model", "reject", groupFix, needUndecided},
 	{Hunk, []string{"space"}, "take or leave the hunk; unfold", "hunk", groupFix, always},
+	{HunkPrev, []string{"{"}, "previous hunk", "previous hunk", groupFix, needReview},
+	{HunkNext, []string{"}"}, "next hunk", "next hunk", groupFix, needReview},
 	{Split, []string{"t"}, "split or unified diff", "split", groupFix, needReview},
 	{Prompt, []string{"P"}, "see the exact prompt", "prompt", groupFix, whyPrompt},
+	{Allow, []string{"w"}, "allow what the sandbox blocked, this session", "allow it", groupFix, whyAllow},
 	{Undo, []string{"u"}, "undo the last applied change (asks)", "undo", groupFix, whyUndo},
 
 	{PaneNext, []string{"tab"}, "next pane", "pane", groupMove, always},
@@ -157,6 +163,13 @@ func whyEdit(f Facts) string {
 func whyPrompt(f Facts) string {
 	if !f.Prompt {
 		return "select a candidate that a model proposed"
+	}
+	return ""
+}
+
+func whyAllow(f Facts) string {
+	if !f.Blocked {
+		return "the sandbox has blocked nothing that a proof needs"
 	}
 	return ""
 }

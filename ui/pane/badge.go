@@ -1,7 +1,8 @@
 package pane
 
 import (
-	"regexp"
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pausetui/pausetui/patch"
@@ -13,7 +14,7 @@ import (
 
 // badged are the checks that always show; the others only when they are more
 // than a plain pass.
-var badged = []string{proof.Build, proof.Vet, proof.Rerun, proof.Tests}
+var badged = []string{proof.Build, proof.Vet, proof.Rerun, proof.Regression, proof.Tests}
 
 // sign is a status as a sign that needs no colour.
 func sign(t theme.Theme, s proof.Status) string {
@@ -31,16 +32,19 @@ func sign(t theme.Theme, s proof.Status) string {
 }
 
 // Badges is the line of checks, "build ✓ vet ✓ rerun ◌", in at most w cells:
-// drawn together where there is little room.
+// drawn together where there is little room, and then without those that a
+// rerun implies.
 func Badges(c *Context, r session.CandidateRecord, w int) string {
-	wide := badges(c, r, " ")
-	if text.Width(wide) <= w {
-		return wide
+	for _, gap := range []string{" ", ""} {
+		if all := badges(c, r, gap, false); text.Width(all) <= w {
+			return all
+		}
 	}
-	return text.Cut(badges(c, r, ""), w)
+	return text.Cut(badges(c, r, "", true), w)
 }
 
-func badges(c *Context, r session.CandidateRecord, gap string) string {
+// badges joins the badges; brief ones leave out what a rerun implies.
+func badges(c *Context, r session.CandidateRecord, gap string, brief bool) string {
 	t := c.Theme
 	var parts []string
 	proving := c.Live.Proving[r.ID]
@@ -52,24 +56,65 @@ func badges(c *Context, r session.CandidateRecord, gap string) string {
 		if !isBadge && (check.Status == proof.Pass || check.Status == proof.Skip) {
 			continue
 		}
-		parts = append(parts, t.Dim.Render(check.Name+countOf(check))+gap+sign(t, check.Status))
+		if brief && check.Status == proof.Pass && (check.Name == proof.Build || check.Name == proof.Vet) {
+			continue
+		}
+		parts = append(parts, badge(t, check, gap))
 	}
 	if proving != "" {
 		if _, done := proof.Find(r.Checks, proving); !done {
 			parts = append(parts, t.Dim.Render(text.Line(proving))+gap+t.Focus.Render("◌"))
 		}
 	}
+	parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" })
 	return strings.Join(parts, " ")
 }
 
-var leading = regexp.MustCompile(`^(\d+) `)
-
-// countOf is the number that a check's detail begins with: "14 tests pass".
-func countOf(c proof.Check) string {
-	if m := leading.FindStringSubmatch(c.Detail); m != nil && c.Name == proof.Tests {
-		return " " + m[1]
+// badge is one check: its name, what it counted, its sign. What was not looked
+// at is said in words: it is no tick.
+func badge(t theme.Theme, c proof.Check, gap string) string {
+	switch {
+	case c.Status == proof.Skip && c.Name == proof.Tests:
+		return t.Faint.Render("no tests")
+	case c.Status == proof.Skip && c.Name == proof.Regression:
+		return ""
+	case c.Name == proof.Regression:
+		return t.Dim.Render("+test") + gap + sign(t, c.Status)
+	case c.Name == proof.Tests && c.Count > 0:
+		return t.Dim.Render(fmt.Sprintf("%s %d", c.Name, c.Count)) + gap + sign(t, c.Status)
 	}
-	return ""
+	return t.Dim.Render(c.Name) + gap + sign(t, c.Status)
+}
+
+// Proved says in words what a verified candidate has shown, and no more:
+// "no panic on the same input, 14 tests pass".
+func Proved(r session.CandidateRecord) string {
+	words := "no panic on the same input"
+	if r.Test() != nil {
+		words += ", a regression test"
+	}
+	tests, _ := proof.Find(r.Checks, proof.Tests)
+	switch {
+	case tests.Count > 0:
+		return words + ", " + text.Plural(int64(tests.Count), "test") + " pass"
+	case tests.Status == proof.Skip || tests.Name == "":
+		return words + "; there are no tests"
+	}
+	return words
+}
+
+// Blocked is what would have to be allowed for the candidate's inconclusive
+// checks to decide something.
+func Blocked(r session.CandidateRecord) []string {
+	var out []string
+	for _, c := range r.Checks {
+		for _, b := range c.Blocked {
+			if c.Status == proof.Inconclusive && !slices.Contains(out, b) {
+				out = append(out, b)
+			}
+		}
+	}
+	return out
 }
 
 // Standing is what is to be said of a candidate first, with its sign.

@@ -62,6 +62,9 @@ func describeRun(body session.Body) (level, words string) {
 func describeReview(body session.Body) (level, words string) {
 	switch b := body.(type) {
 	case *session.Asked:
+		if b.Round > 1 {
+			return "quiet", fmt.Sprintf("asked %s again (%s, try %d)", Proposer(b.Source), b.Request, b.Round)
+		}
 		return "quiet", fmt.Sprintf("asked %s (%s)", Proposer(b.Source), b.Request)
 	case *session.Answered:
 		if b.Err != "" {
@@ -70,6 +73,15 @@ func describeReview(body session.Body) (level, words string) {
 		return "quiet", fmt.Sprintf("%s answered in %s: %s", b.Request, text.Duration(b.Took), text.Plural(int64(b.Candidates), "candidate"))
 	case *session.Proposed:
 		return "", fmt.Sprintf("%s by %s: %s", b.Candidate.ID, Proposer(b.Candidate.Source), b.Candidate.Title)
+	case *session.Agreed:
+		return "quiet", fmt.Sprintf("%s proposed the same as %s", Proposer(b.Source), b.Candidate)
+	case *session.TestsMade:
+		if b.Refused != "" {
+			return "quiet", "no regression test: " + b.Refused
+		}
+		return "quiet", text.Plural(int64(len(b.Tests)), "regression test") + " made from the captured values"
+	case *session.Allowed:
+		return "warn", "the proofs of this session may use: " + b.What
 	case *session.Proved:
 		switch {
 		case b.Verdict.Masking:

@@ -228,7 +228,7 @@ func (p *Fixes) candidate(i int, id string) []string {
 	if badges := Badges(p.c, r, p.width-2); badges != "" {
 		out = append(out, "  "+badges)
 	}
-	if why := Reason(r); why != "" && !r.Verified() {
+	if why := Reason(r); why != "" && (!r.Verified() || r.HidesSymptom()) {
 		for _, l := range text.Wrap(text.Line(why), max(p.width-2, 1), 2) {
 			out = append(out, "  "+t.Dim.Render(l))
 		}

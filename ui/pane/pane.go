@@ -30,6 +30,7 @@ type Context struct {
 	Candidate string             // the selected candidate
 	Reading   bool               // the person is looking through the candidates: their order must not change
 	Draft     map[string]map[int]bool
+	NoTest    bool // the selected candidate's regression test is left out
 	Split     bool
 }
 

@@ -2,6 +2,8 @@ package pane
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/pausetui/pausetui/patch"
@@ -31,6 +33,7 @@ type Review struct {
 // diffKey is what a drawn diff depends on.
 type diffKey struct {
 	id, draft   string
+	test        string // of the regression test, and whether it is left out
 	width       int
 	split, dark bool
 	tints       bool
@@ -80,8 +83,31 @@ func (p *Review) Resize(w, h int) {
 	}
 }
 
-// Edits is the changes that are being looked at.
-func (p *Review) Edits() []patch.Edit { return p.record.Edits }
+// Edits is the changes that are being looked at: the candidate's own, then its
+// regression test.
+func (p *Review) Edits() []patch.Edit {
+	if t := p.record.Test(); t != nil {
+		return append(slices.Clip(p.record.Edits), t.Edit)
+	}
+	return p.record.Edits
+}
+
+// IsTest tells whether a file of the diff is the regression test's.
+func (p *Review) IsTest(file string) bool {
+	t := p.record.Test()
+	return t != nil && t.Edit.File == file
+}
+
+// OwnHunks is how many hunks there are, without those of the regression test.
+func (p *Review) OwnHunks() int {
+	n := 0
+	for _, h := range p.diff.Hunks {
+		if !p.IsTest(h.File) {
+			n++
+		}
+	}
+	return n
+}
 
 // Hunk is the hunk that keys act on; false when there is none.
 func (p *Review) Hunk() (diffview.HunkRef, bool) {
@@ -101,13 +127,14 @@ func (p *Review) redraw() {
 	p.prose = p.explain()
 	key := diffKey{id: p.record.ID, draft: fmt.Sprint(p.c.Draft), width: p.width, split: p.c.Split,
 		dark: p.c.Theme.Dark, tints: p.c.Theme.Tints}
+	left, notes := p.testOptions(&key)
 	key.cursor, _ = p.Hunk()
 	if key == p.drawn {
 		return
 	}
-	p.diff = diffview.Render(p.record.Edits, diffview.Options{
+	p.diff = diffview.Render(p.Edits(), diffview.Options{
 		Lines: p.cache.Lines, Width: p.width, Split: p.c.Split, Wrap: true,
-		Left: p.c.Draft, Cursor: key.cursor, Palette: p.c.Theme.Diff(),
+		Left: left, Notes: notes, Cursor: key.cursor, Palette: p.c.Theme.Diff(),
 	})
 	p.hunk = max(min(p.hunk, len(p.diff.Hunks)-1), 0)
 	if cursor, _ := p.Hunk(); cursor != key.cursor {
@@ -117,6 +144,28 @@ func (p *Review) redraw() {
 	}
 	p.drawn = key
 	p.clamp()
+}
+
+// testOptions says how the regression test is drawn: named, and as left out
+// where it is.
+func (p *Review) testOptions(key *diffKey) (left map[string]map[int]bool, notes map[string]string) {
+	t := p.record.Test()
+	if t == nil {
+		return p.c.Draft, nil
+	}
+	key.test = fmt.Sprint(t.Name, p.c.NoTest)
+	left = maps.Clone(p.c.Draft)
+	if p.c.NoTest {
+		if left == nil {
+			left = map[string]map[int]bool{}
+		}
+		hunks := map[int]bool{}
+		for i := range patch.Hunks(t.Edit) {
+			hunks[i] = true
+		}
+		left[t.Edit.File] = hunks
+	}
+	return left, map[string]string{t.Edit.File: "regression test from the captured values"}
 }
 
 // explain is the words above the diff.
@@ -130,10 +179,16 @@ func (p *Review) explain() []string {
 	for _, w := range p.record.Warnings {
 		out = append(out, wrapped(t.Warn.Render, "⚠ ", text.Line(w), p.width)...)
 	}
+	if p.c.NoTest {
+		out = append(out, wrapped(t.Focus.Render, "☐ ", "The regression test is left out.", p.width)...)
+	}
 	if len(p.c.Draft) > 0 {
 		out = append(out, wrapped(t.Focus.Render, "☐ ", "Hunks are left out: enter proves this selection as a candidate of its own.", p.width)...)
 	}
 	who := "by " + Proposer(p.record.Source)
+	for _, s := range p.record.Also {
+		who += ", also " + Proposer(s)
+	}
 	if p.record.Source.Prompt != "" {
 		who += " · prompt " + text.Line(p.record.Source.Prompt)
 	}
@@ -148,7 +203,7 @@ func (p *Review) checks() []string {
 	t := p.c.Theme
 	var out []string
 	for _, c := range p.record.Checks {
-		if c.Detail == "" || (c.Status == proof.Pass && c.Name != proof.Rerun && c.Name != proof.Tests) {
+		if c.Detail == "" || (c.Status == proof.Pass && c.Name != proof.Rerun && c.Name != proof.Regression && c.Name != proof.Tests) {
 			continue
 		}
 		style := t.Dim.Render
@@ -187,6 +242,10 @@ func (p *Review) Key(a keymap.Action) (Effect, bool) {
 		p.step(-1)
 	case keymap.Down:
 		p.step(1)
+	case keymap.HunkPrev:
+		p.goToHunk(p.hunk - 1)
+	case keymap.HunkNext:
+		p.goToHunk(p.hunk + 1)
 	case keymap.PageUp:
 		p.ScrollBy(-max(p.height-2, 1))
 	case keymap.PageDown:
@@ -201,6 +260,15 @@ func (p *Review) Key(a keymap.Action) (Effect, bool) {
 	}
 	p.redraw()
 	return nil, true
+}
+
+// goToHunk puts the cursor on a hunk, and the hunk in view.
+func (p *Review) goToHunk(n int) {
+	p.hunk = max(min(n, len(p.diff.Hunks)-1), 0)
+	if h, ok := p.Hunk(); ok {
+		p.top = len(p.prose) + p.diff.HunkLine[h] - 1
+		p.clamp()
+	}
 }
 
 // step scrolls by a line, and where nothing is left to scroll goes on to the
