@@ -121,15 +121,16 @@ func TestTimeEndsEverything(t *testing.T) {
 }
 
 func TestOutputIsWatchedAsItComes(t *testing.T) {
-	s := program(t, Full, "sleep")
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	var seen watcher
-	seen.line, seen.found = "asleep\n", cancel
-	s.Watch = &seen
-	if _, err := Run(ctx, s); !errors.Is(err, context.Canceled) || seen.text != "asleep\n" {
-		t.Errorf("error %v, seen %q", err, seen.text)
-	}
+	tiers(t, func(t *testing.T, tier Tier) {
+		s := program(t, tier, "sleep")
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		seen := watcher{line: "asleep\n", found: cancel}
+		s.Watch = &seen
+		if _, err := Run(ctx, s); !errors.Is(err, context.Canceled) || seen.text != "asleep\n" {
+			t.Errorf("error %v, seen %q", err, seen.text)
+		}
+	})
 }
 
 // watcher calls found when it has seen the line, and fails from then on.

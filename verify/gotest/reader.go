@@ -1,0 +1,271 @@
+package gotest
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+const (
+	// marker introduces the lines of the testing package itself, so that what a
+	// test prints is not taken for them.
+	marker = 0x16
+	// maxName bounds the line that names a test, in bytes.
+	maxName = 4096
+	// maxOutput bounds what is kept of one test's output, in bytes.
+	maxOutput = 64 << 10
+	// maxKept bounds what is kept of the output of all tests, in bytes.
+	maxKept = 8 << 20
+	// maxTests bounds how many tests are told apart.
+	maxTests = 100_000
+)
+
+// reader is written what a test binary prints with -test.v=test2json.
+type reader struct {
+	now    func() time.Time
+	onDone func(Test) // hears of each top-level test that ends; may be nil
+
+	mu     sync.Mutex
+	line   []byte // an unfinished line of the testing package
+	framed bool   // the line began with the marker
+	tests  map[string]*state
+	order  []string
+	at     string       // the test that prints
+	last   string       // the test of the last report
+	loose  bytes.Buffer // what was printed since the last report or change of test
+	kept   int          // bytes of output kept in all
+	ended  bool         // the final PASS or FAIL came
+}
+
+// state is a test while it is read.
+type state struct {
+	Test
+	output bytes.Buffer
+	paused bool
+	sign   time.Time // when it, or a subtest, was last heard of
+}
+
+func newReader(now func() time.Time, onDone func(Test)) *reader {
+	return &reader{now: now, onDone: onDone, tests: map[string]*state{}}
+}
+
+// Write never fails.
+func (r *reader) Write(p []byte) (int, error) {
+	r.mu.Lock()
+	var done []Test
+	n := len(p)
+	for len(p) > 0 {
+		if !r.framed {
+			i := bytes.IndexByte(p, marker)
+			if i < 0 {
+				r.print(p)
+				break
+			}
+			r.print(p[:i])
+			p, r.framed = p[i+1:], true
+			continue
+		}
+		i := bytes.IndexByte(p, '\n')
+		if i < 0 {
+			r.line = append(r.line, p[:min(len(p), maxName-len(r.line))]...)
+			break
+		}
+		r.line = append(r.line, p[:min(i, maxName-len(r.line))]...)
+		done = append(done, r.frame(strings.TrimSuffix(string(r.line), "\r"))...)
+		p, r.line, r.framed = p[i+1:], r.line[:0], false
+	}
+	r.mu.Unlock()
+	if r.onDone != nil {
+		for _, t := range done {
+			r.onDone(t)
+		}
+	}
+	return n, nil
+}
+
+// print keeps what the test that runs has printed.
+func (r *reader) print(p []byte) {
+	r.loose.Write(p[:min(len(p), maxOutput-r.loose.Len())])
+	if t := r.tests[r.at]; t != nil {
+		n := min(len(p), maxOutput-t.output.Len(), maxKept-r.kept)
+		t.output.Write(p[:n])
+		r.kept += n
+	}
+}
+
+// frame reads a line of the testing package, and returns the top-level test
+// that it ends, if any.
+func (r *reader) frame(line string) []Test {
+	trimmed := strings.TrimLeft(line, " ")
+	switch {
+	case line == "PASS" || line == "FAIL":
+		r.ended = true
+		r.at = ""
+	case strings.HasPrefix(trimmed, "=== "):
+		action, name, _ := strings.Cut(trimmed[len("=== "):], " ")
+		r.update(action, strings.TrimSpace(name))
+	case strings.HasPrefix(trimmed, "--- "):
+		action, rest, _ := strings.Cut(trimmed[len("--- "):], ": ")
+		return r.report(action, rest)
+	}
+	return nil
+}
+
+// update follows which test runs.
+func (r *reader) update(action, name string) {
+	switch action {
+	case "RUN", "PAUSE", "CONT", "NAME":
+	default:
+		return // attributes and artifacts
+	}
+	r.at = name
+	r.loose.Reset()
+	if name == "" {
+		return
+	}
+	t := r.tests[name]
+	if t == nil {
+		if action != "RUN" || len(r.order) >= maxTests {
+			return
+		}
+		t = &state{Test: Test{Name: name, Status: Unfinished}}
+		r.tests[name] = t
+		r.order = append(r.order, name)
+	}
+	t.paused = action == "PAUSE"
+	r.sign(name)
+}
+
+// sign notes that the top-level test lives.
+func (r *reader) sign(name string) {
+	if t := r.tests[Top(name)]; t != nil {
+		t.sign = r.now()
+	}
+}
+
+// report takes "TestAdd (0.01s)". Only a test that runs can end.
+func (r *reader) report(action, rest string) []Test {
+	name, took := rest, time.Duration(0)
+	if i := strings.LastIndex(rest, " ("); i >= 0 {
+		name = rest[:i]
+		seconds, err := strconv.ParseFloat(strings.TrimSuffix(rest[i+2:], "s)"), 64)
+		if err == nil {
+			took = time.Duration(seconds * float64(time.Second))
+		}
+	}
+	t := r.tests[name]
+	status, ok := map[string]Status{"PASS": Passed, "FAIL": Failed, "SKIP": Skipped}[action]
+	if t == nil || !ok || t.Status == Failed {
+		return nil
+	}
+	r.sign(name)
+	r.at, r.last = name, name
+	r.loose.Reset()
+	again := t.Status != Unfinished
+	t.Status, t.Took, t.paused = status, took, false
+	if status != Failed {
+		r.kept -= t.output.Len()
+		t.output = bytes.Buffer{}
+	}
+	if !t.IsTop() || again {
+		return nil
+	}
+	return []Test{t.Test}
+}
+
+// running lists the top-level tests that have begun, are not paused and have
+// not ended.
+func (r *reader) running() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var names []string
+	for _, name := range r.order {
+		if t := r.tests[name]; t.IsTop() && t.Status == Unfinished && !t.paused {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// silent lists those of the running tests that were not heard of for that long.
+func (r *reader) silent(limit time.Duration) []string {
+	names := r.running()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var found []string
+	for _, name := range names {
+		if r.now().Sub(r.tests[name].sign) > limit {
+			found = append(found, name)
+		}
+	}
+	return found
+}
+
+// fail blames the top-level test for the end of the binary, with what was
+// printed last.
+func (r *reader) fail(name string, hung bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	t := r.tests[name]
+	t.Status, t.Hung = Failed, hung
+	if !hung && t.output.Len() == 0 {
+		t.output.Write(r.loose.Bytes())
+	}
+}
+
+// repanicked is the top-level test that died of a panic of its own: the testing
+// package reports its failure and panics again.
+func (r *reader) repanicked() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	t := r.tests[Top(r.last)]
+	text := r.loose.Bytes()
+	if t == nil || t.Status != Failed || !bytes.Contains(text, []byte("panic: ")) || !bytes.Contains(text, []byte("[recovered")) {
+		return ""
+	}
+	return t.Name
+}
+
+// finished tells whether the binary came to its own end.
+func (r *reader) finished() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.ended
+}
+
+// failed tells whether any test failed.
+func (r *reader) failed() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, t := range r.tests {
+		if t.Status == Failed {
+			return true
+		}
+	}
+	return false
+}
+
+// said is what was printed last.
+func (r *reader) said() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.loose.String()
+}
+
+// results returns all tests in the order in which they began.
+func (r *reader) results() []Test {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	list := make([]Test, 0, len(r.order))
+	for _, name := range r.order {
+		t := r.tests[name]
+		result := t.Test
+		if result.Status == Failed {
+			result.Output = t.output.String()
+		}
+		list = append(list, result)
+	}
+	return list
+}
