@@ -36,9 +36,10 @@ var layers = map[string][]string{
 	"engine":         {"debugger", "build", "evidence", "llm", "output", "patch", "prompts", "proof", "regress", "repro", "session", "terminal", "verify", "workspace"},
 	"fix":            {"debugger", "engine", "patch", "proof", "session"},
 	"config":         {"debugger"},
+	"doctor":         {"supervise", "verify"},
 	"ui":             {"debugger", "build", "engine", "evidence", "output", "patch", "proof", "session", "workspace"},
 	"bench":          {"patch", "supervise"},
-	"cmd":            {"debugger", "config", "engine", "fix", "llm", "prompts", "session", "supervise", "ui", "verify"},
+	"cmd":            {"debugger", "config", "doctor", "engine", "fix", "llm", "prompts", "session", "supervise", "ui", "verify"},
 }
 
 // only says which third-party module may be imported by one package alone.

@@ -1,0 +1,138 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/charmbracelet/x/term"
+	"github.com/spf13/cobra"
+
+	"github.com/pausetui/pausetui/config"
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/doctor"
+	"github.com/pausetui/pausetui/llm/ollama"
+)
+
+func newDoctor() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use: "doctor", Short: "What works on this machine, and why not more", Args: cobra.NoArgs,
+		Long: "doctor looks at what pausetui needs: Go, tracing, the sandbox tier that holds candidates here and why\nit is not a stronger one, models, the terminal, the configuration. It changes nothing.",
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		found := doctor.Examine(c.Context(), checkups())
+		if err := c.Context().Err(); err != nil {
+			return &codeError{code: exitInterrupted}
+		}
+		if err := printFindings(c.OutOrStdout(), found, asJSON); err != nil {
+			return err
+		}
+		if doctor.Worst(found) == doctor.Bad {
+			return &codeError{code: exitFailure}
+		}
+		return nil
+	}
+	return c
+}
+
+func checkups() []doctor.Check {
+	return []doctor.Check{
+		{Name: "go", Look: doctor.Go}, {Name: "tracing", Look: doctor.Tracing}, {Name: "sandbox", Look: doctor.Sandbox},
+		{Name: "ollama", Look: lookAtOllama}, {Name: "config", Look: lookAtConfig}, {Name: "terminal", Look: lookAtTerminal},
+		{Name: "editor", Look: doctor.Editor}, {Name: "git", Look: doctor.Git}, {Name: "curl", Look: lookAtCurl},
+	}
+}
+
+func printFindings(w io.Writer, found []doctor.Finding, asJSON bool) error {
+	if asJSON {
+		enc := json.NewEncoder(w)
+		enc.SetIndent("", "  ")
+		return enc.Encode(struct {
+			Version  int              `json:"version"`
+			Findings []doctor.Finding `json:"findings"`
+		}{1, found})
+	}
+	signs := map[doctor.Level]string{doctor.OK: "✓", doctor.Warn: "⚠", doctor.Bad: "✗"}
+	for _, f := range found {
+		fmt.Fprintf(w, "%s %-9s %s\n", signs[f.Level], f.Name, f.Found)
+		for _, why := range f.Why {
+			fmt.Fprintf(w, "            because %s\n", why)
+		}
+		if f.Hint != "" {
+			fmt.Fprintf(w, "            hint: %s\n", f.Hint)
+		}
+	}
+	return nil
+}
+
+func lookAtOllama(ctx context.Context) doctor.Finding {
+	provider, err := ollama.New(ollama.Options{})
+	if err != nil {
+		return doctor.Finding{Level: doctor.Warn, Found: err.Error(), Hint: debugger.HintOf(err)}
+	}
+	ctx, cancel := context.WithTimeout(ctx, 4*lookAround)
+	defer cancel()
+	models, err := provider.Models(ctx)
+	switch {
+	case err != nil:
+		return doctor.Finding{Level: doctor.Warn, Found: "not reached; the built-in fixer needs none", Why: []string{err.Error()}, Hint: debugger.HintOf(err)}
+	case len(models) == 0:
+		return doctor.Finding{Level: doctor.Warn, Found: "runs, and has no model", Hint: "ollama pull qwen3-coder:30b, or a smaller one"}
+	}
+	var names []string
+	for _, m := range models {
+		names = append(names, m.Name)
+	}
+	return doctor.Finding{Level: doctor.OK, Found: strings.Join(names, ", ")}
+}
+
+func lookAtConfig(context.Context) doctor.Finding {
+	dir, err := os.Getwd()
+	if err != nil {
+		return doctor.Finding{Level: doctor.Bad, Found: err.Error()}
+	}
+	root := config.Root(dir)
+	if _, err := config.Load(root); err != nil {
+		return doctor.Finding{Level: doctor.Bad, Found: err.Error(), Hint: debugger.HintOf(err)}
+	}
+	var there []string
+	for _, path := range config.Files(root) {
+		if _, err := os.Stat(path); err == nil {
+			there = append(there, filepath.Clean(path))
+		}
+	}
+	if len(there) == 0 {
+		return doctor.Finding{Level: doctor.OK, Found: "no file; the defaults hold"}
+	}
+	return doctor.Finding{Level: doctor.OK, Found: strings.Join(there, ", ")}
+}
+
+func lookAtTerminal(context.Context) doctor.Finding {
+	if !term.IsTerminal(os.Stdin.Fd()) || !term.IsTerminal(os.Stdout.Fd()) {
+		return doctor.Finding{Level: doctor.OK, Found: "none here; fix needs none"}
+	}
+	w, h, err := term.GetSize(os.Stdout.Fd())
+	if err != nil {
+		return doctor.Finding{Level: doctor.Warn, Found: "its size is not known: " + err.Error()}
+	}
+	f := doctor.Finding{Level: doctor.OK, Found: fmt.Sprintf("%s, %d×%d", os.Getenv("TERM"), w, h)}
+	if w < 80 || h < 24 {
+		f.Level, f.Hint = doctor.Warn, "80×24 or more shows everything"
+	}
+	return f
+}
+
+func lookAtCurl(context.Context) doctor.Finding {
+	path, err := exec.LookPath("curl")
+	if err != nil {
+		return doctor.Finding{Level: doctor.OK, Found: "none; --repro can run any other command"}
+	}
+	return doctor.Finding{Level: doctor.OK, Found: path}
+}

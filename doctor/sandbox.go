@@ -1,0 +1,29 @@
+package doctor
+
+import (
+	"context"
+
+	"github.com/pausetui/pausetui/verify/sandbox"
+)
+
+// Sandbox says which tier holds candidates here, and why not a stronger one.
+func Sandbox(context.Context) Finding {
+	tier, why := sandbox.Detect()
+	f := Finding{Level: OK, Found: string(tier) + ": " + tierWords[tier], Why: why}
+	switch tier {
+	case sandbox.Landlock:
+		f.Level = Warn
+		f.Hint = "user namespaces make it full (sysctl kernel.apparmor_restrict_unprivileged_userns=0, or a container that allows them)"
+	case sandbox.None:
+		f.Level = Warn
+		f.Hint = "--allow-unsandboxed runs candidates all the same; read them first"
+	}
+	return f
+}
+
+// tierWords say what a tier holds back.
+var tierWords = map[sandbox.Tier]string{
+	sandbox.Full:     "candidates run in namespaces of their own, see only throwaway files and no network, and are limited in memory, processes, disk and time",
+	sandbox.Landlock: "files and outgoing TCP are restricted, memory, processes and time are limited; UDP stays open and ports are shared",
+	sandbox.None:     "no candidate is run: rerun, regression and tests are skipped",
+}
