@@ -5,18 +5,9 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
-
-	"github.com/google/renameio/v2"
-)
-
-var (
-	// ErrChanged is returned when a file differs from what the edit was made for.
-	ErrChanged = errors.New("the file changed since")
-	// ErrReadOnly is returned when a file, or the directory of a new one, cannot be written.
-	ErrReadOnly = errors.New("the file is read-only")
+	"slices"
 )
 
 // Hash names a content: its SHA-256 in hexadecimal.
@@ -34,129 +25,150 @@ func Reverse(edits []Edit) []Edit {
 	return back
 }
 
-// Check tells whether the edits can be applied below root: every file is as
-// Before says and can be written. It fails with ErrChanged or ErrReadOnly.
-func Check(root string, edits []Edit, undo bool) error {
-	for _, e := range edits {
-		path := target(root, e.File)
-		content, err := os.ReadFile(path)
-		missing := errors.Is(err, fs.ErrNotExist)
-		switch {
-		case err != nil && !missing:
-			return fmt.Errorf("read %q: %w", e.File, err)
-		case missing && !(e.Create && !undo):
-			return fmt.Errorf("%q is gone: %w", e.File, ErrChanged)
-		case !missing && (e.Create && !undo):
-			return fmt.Errorf("%q exists by now: %w", e.File, ErrChanged)
-		case !missing && string(content) != e.Before:
-			return fmt.Errorf("%q: %w", e.File, ErrChanged)
-		}
-		if info, err := os.Stat(path); err == nil && info.Mode().Perm()&0o200 == 0 {
-			return fmt.Errorf("%q: %w", e.File, ErrReadOnly)
-		}
-	}
-	return nil
+// Writer writes edits below a root, all of them or none.
+//
+// The new contents are on disk, synced, before the first file is replaced, and
+// so is a second name of each old file: what has to be put back when a later
+// one fails needs no room. Each replacement is atomic. A file keeps its mode,
+// its owner where that is allowed, and its place behind symbolic links; other
+// hard links to it keep the old content.
+//
+// Each file is compared with what the edit expects once more right before it
+// is replaced. What another program writes between that and the rename, some
+// microseconds later, is lost; a file that is to be made is never overwritten.
+type Writer struct {
+	Root string
+	// Tag is part of the names of temporary files, so that Sweep finds those
+	// that a kill has left: letters, digits and dashes.
+	Tag string
 }
 
-// Apply writes every file or none. With undo, files that an edit created are
-// removed again; pass Reverse of the edits then.
-//
-// The new contents are on disk, synced, before the first file is replaced;
-// each replacement is atomic. If one fails, those before it are put back.
+// Apply writes every file or none below root; see Writer.
 func Apply(root string, edits []Edit, undo bool) error {
-	if err := Check(root, edits, undo); err != nil {
+	w := Writer{Root: root}
+	if undo {
+		return w.Undo(edits)
+	}
+	return w.Apply(edits)
+}
+
+// Apply writes every file or none. It fails as Check does, with ErrNoSpace, or
+// with ErrTorn.
+func (w Writer) Apply(edits []Edit) error { return w.write(edits, false) }
+
+// Undo takes edits back that were applied; pass Reverse of them. Files that
+// they created are removed, files that are as before already are left alone.
+func (w Writer) Undo(edits []Edit) error { return w.write(edits, true) }
+
+func (w Writer) write(edits []Edit, undo bool) error {
+	if err := Check(w.Root, edits, undo); err != nil {
 		return err
 	}
-	pending := make([]*renameio.PendingFile, len(edits))
-	defer func() {
-		for _, p := range pending {
-			if p != nil {
-				_ = p.Cleanup() // removes temporary files that were not used
-			}
-		}
-	}()
-	for i, e := range edits {
-		if e.Create && undo {
+	t := &transaction{tag: w.Tag, undo: undo}
+	for _, e := range edits {
+		path := Target(w.Root, e.File)
+		if undo && isUndone(path, e) {
 			continue
 		}
-		p, err := stage(target(root, e.File), e.After)
-		if err != nil {
-			return fmt.Errorf("write %q: %w", e.File, err)
-		}
-		pending[i] = p
+		t.files = append(t.files, &staged{edit: e, path: path})
 	}
-	for i, e := range edits {
-		if err := commit(root, e, pending[i]); err != nil {
-			return errors.Join(fmt.Errorf("replace %q: %w", e.File, err), restore(root, edits[:i+1], undo))
+	defer t.clean()
+	if err := t.stage(); err != nil {
+		return err
+	}
+	err := t.commit()
+	if err == nil {
+		return nil
+	}
+	if failed := t.rollBack(); failed != nil {
+		return fmt.Errorf("%w; %w: %w", err, ErrTorn, failed)
+	}
+	return err
+}
+
+// transaction is one set of files being written.
+type transaction struct {
+	tag   string
+	undo  bool
+	files []*staged
+}
+
+// stage puts everything on disk that the renames need.
+func (t *transaction) stage() error {
+	for _, f := range t.files {
+		var err error
+		if !f.removes(t.undo) {
+			err = f.writeNext(t.tag)
+		}
+		if err == nil && !f.creates(t.undo) {
+			err = f.keepPrevious(t.tag)
+		}
+		if err != nil {
+			return fmt.Errorf("write %q: %w", f.edit.File, explained(err))
 		}
 	}
 	return nil
 }
 
-func stage(path, content string) (*renameio.PendingFile, error) {
-	p, err := renameio.NewPendingFile(path, renameio.WithTempDir(filepath.Dir(path)), renameio.WithExistingPermissions(), renameio.WithPermissions(0o644))
-	if err != nil {
-		if errors.Is(err, fs.ErrPermission) {
-			return nil, fmt.Errorf("%w: %w", ErrReadOnly, err)
+// commit replaces file after file, and has the directories written.
+func (t *transaction) commit() error {
+	for _, f := range t.files {
+		if err := expect(f.path, f.edit, t.undo); err != nil {
+			return err
 		}
-		return nil, err
+		if err := f.commit(t.undo); err != nil {
+			return fmt.Errorf("replace %q: %w", f.edit.File, explained(err))
+		}
+		f.done = true
 	}
-	_, err = p.Write([]byte(content))
-	return p, errors.Join(err, p.Sync())
+	return t.syncDirs()
 }
 
-func commit(root string, e Edit, p *renameio.PendingFile) error {
-	path := target(root, e.File)
-	var err error
-	if p == nil {
-		err = os.Remove(path)
-	} else {
-		err = p.CloseAtomicallyReplace()
-	}
-	if err != nil {
-		return err
-	}
-	return syncDir(filepath.Dir(path))
-}
-
-// restore puts files back that were already replaced.
-func restore(root string, done []Edit, undo bool) error {
+// rollBack puts the files back that were replaced, the last one first.
+func (t *transaction) rollBack() error {
 	var failed error
-	for _, e := range done {
-		path := target(root, e.File)
-		var err error
-		if e.Create && !undo {
-			if err = os.Remove(path); errors.Is(err, fs.ErrNotExist) {
-				err = nil // the one that failed
-			}
-		} else {
-			err = renameio.WriteFile(path, []byte(e.Before), 0o644, renameio.WithExistingPermissions())
+	for _, f := range slices.Backward(t.files) {
+		if f.done {
+			failed = errors.Join(failed, f.rollBack(t.undo))
 		}
-		failed = errors.Join(failed, err)
 	}
-	return failed
+	return errors.Join(failed, t.syncDirs())
 }
 
-// target is the real file to write: symbolic links are followed, so that a
-// link stays a link.
-func target(root, file string) string {
-	path := filepath.FromSlash(file)
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(root, path)
+// clean removes the temporary files that are left.
+func (t *transaction) clean() {
+	for _, f := range t.files {
+		for _, temp := range []string{f.next, f.previous} {
+			if temp != "" {
+				_ = os.Remove(temp)
+			}
+		}
 	}
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real
-	}
-	return path
 }
 
-func syncDir(dir string) error {
+func (t *transaction) syncDirs() error {
+	var dirs []string
+	for _, f := range t.files {
+		dirs = append(dirs, filepath.Dir(f.path))
+	}
+	slices.Sort(dirs)
+	for _, dir := range slices.Compact(dirs) {
+		if err := SyncDir(dir); err != nil {
+			return fmt.Errorf("sync %s: %w", quoted(dir), err)
+		}
+	}
+	return nil
+}
+
+// SyncDir has the names in a directory written to the disk, where the file
+// system can.
+func SyncDir(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {
 		return err
 	}
 	defer d.Close()
-	if err := d.Sync(); err != nil && !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, os.ErrInvalid) {
+	if err := d.Sync(); err != nil && !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, os.ErrInvalid) && !errors.Is(err, errInvalid) {
 		return err
 	}
 	return nil

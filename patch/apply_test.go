@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -114,8 +115,10 @@ func TestApplyPutsBackWhatItReplacedWhenALaterOneFails(t *testing.T) {
 
 func noTemporaries(t *testing.T, root string) {
 	t.Helper()
-	left, _ := filepath.Glob(filepath.Join(root, ".*"))
-	if len(left) > 0 {
-		t.Errorf("left behind: %q", left)
-	}
+	_ = filepath.WalkDir(root, func(path string, _ os.DirEntry, _ error) error {
+		if strings.HasPrefix(filepath.Base(path), tempPrefix) {
+			t.Errorf("left behind: %q", path)
+		}
+		return nil
+	})
 }

@@ -141,29 +141,34 @@ func (b block) apply(files, after map[string]string) (name, text string, err err
 }
 
 // in replaces the search text in src and counts how often it is there: 2
-// stands for more than once. Only whole lines match.
+// stands for more than once. Only whole lines match; a byte order mark does
+// not count, nor does how lines end.
 func (b block) in(src string) (string, int) {
-	search, replace := b.search, b.replace
-	if usesCRLF(src) {
-		search = strings.ReplaceAll(search, "\n", "\r\n")
-		replace = strings.ReplaceAll(replace, "\n", "\r\n")
+	body, marked := strings.CutPrefix(src, bom)
+	have := splitLines(body)
+	text, ends := cutEnds(have)
+	search, _ := cutEnds(splitLines(b.search))
+	at := -1
+	for i := 0; i+len(search) <= len(text); i++ {
+		if !slices.Equal(text[i:i+len(search)], search) {
+			continue
+		}
+		if at >= 0 {
+			return "", 2
+		}
+		at = i
 	}
-	added := ""
-	if !strings.HasSuffix(src, "\n") {
-		added = search[len(strings.TrimRight(search, "\r\n")):]
-	}
-	text := "\n" + src + added
-	first := strings.Index(text, "\n"+search)
-	if first < 0 {
+	if at < 0 {
 		return "", 0
 	}
-	if strings.Contains(text[first+1:], "\n"+search) {
-		return "", 2
+	end := at + len(search)
+	replace := b.replace
+	if end == len(text) && ends[end-1] == "" { // the file's last line, without a newline
+		replace = strings.TrimSuffix(replace, "\n")
 	}
-	at := first // "\n" before src makes offsets in text one more than in src
-	out := text[1:at+1] + replace + text[at+1+len(search):]
-	if added != "" {
-		out = strings.TrimSuffix(out, added)
+	out := strings.Join(have[:at], "") + keepEndings(strings.Join(have[at:end], ""), replace, usualEnd(body)) + strings.Join(have[end:], "")
+	if marked {
+		out = bom + out
 	}
 	return out, 1
 }

@@ -243,17 +243,13 @@ func (w *work) finish(name, after string, codes []code) (string, error) {
 func applyChanges(src string, list []change) string {
 	list = slices.Clone(list)
 	slices.SortStableFunc(list, func(a, b change) int { return a.start - b.start })
-	crlf := usesCRLF(src)
+	usual := usualEnd(src)
 	var b strings.Builder
 	at := 0
 	for _, c := range list {
-		text := c.text
-		if crlf {
-			text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", "\r\n")
-		}
 		c.start = max(c.start, at) // an addition behind a comment that is replaced too
 		b.WriteString(src[at:c.start])
-		b.WriteString(text)
+		b.WriteString(keepEndings(src[c.start:max(c.start, c.end)], c.text, usual))
 		at = max(at, c.end)
 	}
 	b.WriteString(src[at:])

@@ -214,18 +214,13 @@ func replaceImports(g, from *goFile) string {
 	if start, end, ok := importRegion(from); ok {
 		text = from.src[start:end]
 	}
-	if usesCRLF(g.src) {
-		text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", "\r\n")
-	}
+	usual := usualEnd(g.src)
 	start, end, ok := importRegion(g)
 	if !ok {
 		at := g.after(g.ast.Name.End())
-		gap := "\n\n"
-		if usesCRLF(g.src) {
-			gap = "\r\n\r\n"
-		}
-		return g.src[:at] + gap + text + g.src[at:]
+		return g.src[:at] + keepEndings("", "\n\n"+text, usual) + g.src[at:]
 	}
+	text = keepEndings(g.src[start:end], text, usual)
 	if text == "" { // take the blank lines behind the last import with it
 		rest := strings.TrimLeft(g.src[end:], "\r\n")
 		return g.src[:start] + rest

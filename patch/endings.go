@@ -1,0 +1,126 @@
+package patch
+
+import "strings"
+
+// bom is the byte order mark that some editors put before UTF-8.
+const bom = "\ufeff"
+
+// Faithful returns the edit with the file's own ways kept: every unchanged line
+// keeps its line end, new ones get that of the lines around them, and the byte
+// order mark and a missing final newline stay as they are. What proposes an
+// edit need not know of them.
+func (e Edit) Faithful() Edit {
+	if e.Create || e.Before == e.After || e.Before == "" || e.After == "" {
+		return e
+	}
+	before, marked := strings.CutPrefix(e.Before, bom)
+	after := strings.TrimPrefix(e.After, bom)
+	after = keepFinal(before, keepEndings(before, after, usualEnd(before)))
+	if marked {
+		after = bom + after
+	}
+	e.After = after
+	return e
+}
+
+// usualEnd is how most lines of a text end.
+func usualEnd(text string) string {
+	if usesCRLF(text) {
+		return "\r\n"
+	}
+	return "\n"
+}
+
+// keepEndings gives the lines of after the ends of the lines of before that
+// they are, or follow; without any, the usual end. Lines that are in both as
+// they stand are not touched.
+func keepEndings(before, after, usual string) string {
+	if usual == "\n" && !strings.Contains(before, "\r\n") && !strings.Contains(after, "\r\n") {
+		return after
+	}
+	k := keeper{old: splitLines(before), now: splitLines(after), around: usual, usual: usual}
+	k.oldText, k.oldEnds = cutEnds(k.old)
+	k.text, k.ends = cutEnds(k.now)
+	k.around = endOf(k.oldEnds, 0, usual)
+	i0, j0 := 0, 0
+	for i, j := range align(k.old, k.now) {
+		if j < 0 {
+			continue
+		}
+		k.gap(i0, i, j0, j)
+		k.out.WriteString(k.now[j])
+		k.around = endOf(k.oldEnds, i, usual)
+		i0, j0 = i+1, j+1
+	}
+	k.gap(i0, len(k.old), j0, len(k.now))
+	return k.out.String()
+}
+
+// keeper writes a text with the line ends of another.
+type keeper struct {
+	old, now         []string // whole lines
+	oldText, oldEnds []string
+	text, ends       []string
+	around, usual    string // line ends: of the line before, and of most
+	out              strings.Builder
+}
+
+// gap writes now[j0:j1], which stands for old[i0:i1].
+func (k *keeper) gap(i0, i1, j0, j1 int) {
+	from := make([]int, j1-j0) // the line of old that a line is; -1 for a new one
+	for j := range from {
+		from[j] = -1
+	}
+	for i, j := range align(k.oldText[i0:i1], k.text[j0:j1]) {
+		if j >= 0 {
+			from[j] = i0 + i
+		}
+	}
+	for j := j0; j < j1; j++ {
+		if from[j-j0] >= 0 {
+			k.around = endOf(k.oldEnds, from[j-j0], k.usual)
+		}
+		k.out.WriteString(k.text[j])
+		if k.ends[j] != "" {
+			k.out.WriteString(k.around)
+		}
+	}
+}
+
+// endOf is a line's end, or the usual one for a last line without.
+func endOf(ends []string, i int, usual string) string {
+	if i < len(ends) && ends[i] != "" {
+		return ends[i]
+	}
+	return usual
+}
+
+// cutEnds separates lines from their ends: "\r\n", "\n" or nothing.
+func cutEnds(lines []string) (text, ends []string) {
+	for _, l := range lines {
+		t, end := strings.TrimSuffix(l, "\n"), ""
+		if t != l {
+			end = "\n"
+			if c, ok := strings.CutSuffix(t, "\r"); ok {
+				t, end = c, "\r\n"
+			}
+		}
+		text, ends = append(text, t), append(ends, end)
+	}
+	return text, ends
+}
+
+// keepFinal keeps a final newline, and its absence where the last line itself
+// is unchanged.
+func keepFinal(before, after string) string {
+	a, b := splitLines(before), splitLines(after)
+	last, lastNow := a[len(a)-1], b[len(b)-1]
+	text, end := strings.TrimRight(last, "\r\n"), last[len(strings.TrimRight(last, "\r\n")):]
+	switch {
+	case text == strings.TrimRight(lastNow, "\r\n"):
+		return after[:len(after)-len(lastNow)] + last
+	case end != "" && !strings.HasSuffix(after, "\n"):
+		return after + end
+	}
+	return after
+}
