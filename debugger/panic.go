@@ -35,8 +35,11 @@ type Panic struct {
 	Message string `json:"message"` // as the runtime prints it, without "panic: " and without "[recovered]"
 	// Value is the panic's value with its type and fields, as it was before
 	// the runtime turned it into text. Zero for fatal errors.
-	Value     Variable `json:"value,omitzero"`
-	Recovered bool     `json:"recovered,omitempty"`
+	Value Variable `json:"value,omitzero"`
+	// Recovered: a deferred function has recovered it, and the program lives on.
+	Recovered bool `json:"recovered,omitempty"`
+	// Thrown: it has only begun; a deferred function may still recover it.
+	Thrown bool `json:"thrown,omitempty"`
 	// Chain holds the panics that came before this one on the same goroutine
 	// (a deferred function panicked again), oldest first.
 	Chain []Panic `json:"chain,omitempty"`

@@ -39,6 +39,10 @@ func (s Stop) Ended() bool { return s.Reason == ReasonExited || s.Reason == Reas
 // Crashed tells whether the target is held at a panic or fatal error.
 func (s Stop) Crashed() bool { return s.Panic != nil && !s.Ended() }
 
+// LivesOn tells whether the target is held at a panic that does not, or need
+// not, end it.
+func (s Stop) LivesOn() bool { return s.Crashed() && (s.Panic.Recovered || s.Panic.Thrown) }
+
 // SelectedFrame returns the frame to show first; false when there is none.
 func (s Stop) SelectedFrame() (Frame, bool) {
 	if s.Selected < 0 || s.Selected >= len(s.Frames) {

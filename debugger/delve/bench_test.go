@@ -40,3 +40,23 @@ func BenchmarkStop(b *testing.B) {
 	b.ReportMetric(ms(stopped), "ms-to-stop")
 	b.ReportMetric(ms(closed), "ms-to-close")
 }
+
+// BenchmarkLaunch measures what the modes cost a start.
+func BenchmarkLaunch(b *testing.B) {
+	for _, name := range []string{"panics", "serves"} {
+		for _, mode := range []debugger.PanicMode{debugger.PanicsUnrecovered, debugger.PanicsAuto} {
+			b.Run(name+"/"+string(mode), func(b *testing.B) {
+				config := Config{Binary: fixture(b, name), Args: []string{"handler"}, UserDirs: []string{testdata(b)}, Panics: mode}
+				for b.Loop() {
+					target, err := Launch(b.Context(), config)
+					if err != nil {
+						b.Fatal(err)
+					}
+					if err := target.Close(); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}

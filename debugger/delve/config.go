@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -27,6 +28,8 @@ type Config struct {
 	UserDirs []string
 	// CheckGoVersion refuses binaries of Go versions that Delve does not know.
 	CheckGoVersion bool
+	// Panics says which panics stop the target; empty: debugger.PanicsUnrecovered.
+	Panics debugger.PanicMode
 }
 
 // check finds what would otherwise come back as one of Delve's less telling
@@ -42,6 +45,9 @@ func (c Config) check() error {
 		return debugger.WithHint(fmt.Errorf("launch %q: it is a directory", c.Binary), "name the executable itself")
 	case info.Mode()&0o111 == 0:
 		return debugger.WithHint(fmt.Errorf("launch %q: it is not executable: %w", c.Binary, fs.ErrPermission), "make it executable: chmod +x")
+	}
+	if c.Panics != "" && !slices.Contains(debugger.PanicModes, c.Panics) {
+		return fmt.Errorf("launch %q: no such mode of stopping at panics: %q", c.Binary, c.Panics)
 	}
 	if c.Dir != "" {
 		if info, err := os.Stat(c.Dir); err != nil {

@@ -17,6 +17,13 @@ import (
 // where panic values still have their types.
 const preprintName = "pausetuiPreprint"
 
+// thrownName names our breakpoint on runtime.gopanic, swallowName begins the
+// names of those behind a server's recover.
+const (
+	thrownName  = "pausetuiThrown"
+	swallowName = "pausetuiSwallow"
+)
+
 // Launch starts the program and holds it before its first instruction. ctx
 // bounds the launch alone; the target lives until Close.
 //
@@ -100,11 +107,29 @@ func (t *Target) open(ctx context.Context, want order) error {
 		return fmt.Errorf("ask for the target: %w", err)
 	}
 	t.pid = pid.Pid
-	_, err = call[rpc2.CreateBreakpointOut](ctx, t.client, "CreateBreakpoint", rpc2.CreateBreakpointIn{
-		Breakpoint: api.Breakpoint{Name: preprintName, FunctionName: "runtime.preprintpanics"},
-	})
-	if err != nil {
+	if err := t.watchPanics(ctx); err != nil {
 		return fmt.Errorf("watch for panics: %w", err)
 	}
 	return nil
+}
+
+// watchPanics sets the breakpoints that the mode needs.
+func (t *Target) watchPanics(ctx context.Context) error {
+	breakAt := func(name, function string) error {
+		_, err := call[rpc2.CreateBreakpointOut](ctx, t.client, "CreateBreakpoint", rpc2.CreateBreakpointIn{
+			Breakpoint: api.Breakpoint{Name: name, FunctionName: function},
+		})
+		return err
+	}
+	switch t.config.Panics {
+	case debugger.PanicsFatal, debugger.PanicsOff:
+		return nil
+	case debugger.PanicsAll:
+		return breakAt(thrownName, "runtime.gopanic")
+	case debugger.PanicsAuto:
+		if err := t.watchSwallowers(ctx); err != nil {
+			return err
+		}
+	}
+	return breakAt(preprintName, "runtime.preprintpanics")
 }

@@ -111,47 +111,53 @@ func isPredeclared(typ string) bool {
 // interface, which has the package's name and not its path, and the
 // interface's data word.
 func (t *Target) runtimeType(ctx context.Context, at debugger.FrameRef, eface uint64) (name string, word uint64, err error) {
-	// internal/abi.Type, unchanged from Go 1.20 to 1.27, on 64-bit systems.
-	const (
-		tflagOffset, strOffset, typeSize = 20, 40, 48
-		extraStar                        = 1 << 1
-	)
 	words, err := t.memory(ctx, eface, 16)
 	if err != nil {
 		return "", 0, err
 	}
 	typ, word := binary.LittleEndian.Uint64(words), binary.LittleEndian.Uint64(words[8:])
+	name, err = t.typeName(ctx, at, typ)
+	return name, word, err
+}
+
+// typeName reads the runtime's name of the type described at an address.
+func (t *Target) typeName(ctx context.Context, at debugger.FrameRef, typ uint64) (string, error) {
+	// internal/abi.Type, unchanged from Go 1.20 to 1.27, on 64-bit systems.
+	const (
+		tflagOffset, strOffset, typeSize = 20, 40, 48
+		extraStar                        = 1 << 1
+	)
 	head, err := t.memory(ctx, typ, typeSize)
 	if err != nil {
-		return "", word, err
+		return "", err
 	}
 	types, err := t.eval(ctx, at, "runtime.firstmoduledata.types", frameLoad)
 	if err != nil {
-		return "", word, err
+		return "", err
 	}
 	base, err := strconv.ParseUint(types.Value, 10, 64)
 	if err != nil {
-		return "", word, err
+		return "", err
 	}
 	place := base + uint64(binary.LittleEndian.Uint32(head[strOffset:]))
 	// A byte of flags, the length as a varint, the name.
 	size, err := t.memory(ctx, place, 1+binary.MaxVarintLen16)
 	if err != nil {
-		return "", word, err
+		return "", err
 	}
 	length, n := binary.Uvarint(size[1:])
 	if n <= 0 || length > 4096 {
-		return "", word, fmt.Errorf("name of %d bytes", length)
+		return "", fmt.Errorf("name of %d bytes", length)
 	}
 	text, err := t.memory(ctx, place+1+uint64(n), int(length))
 	if err != nil {
-		return "", word, err
+		return "", err
 	}
-	name = string(text)
+	name := string(text)
 	if head[tflagOffset]&extraStar != 0 {
 		name = strings.TrimPrefix(name, "*")
 	}
-	return name, word, nil
+	return name, nil
 }
 
 func (t *Target) memory(ctx context.Context, address uint64, length int) ([]byte, error) {

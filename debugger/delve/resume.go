@@ -7,6 +7,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/go-delve/delve/pkg/proc"
 	"github.com/go-delve/delve/service/api"
 	"github.com/go-delve/delve/service/rpc2"
 
@@ -136,6 +137,9 @@ func (t *Target) Halt() error {
 // run resumes until there is something to show: past our own breakpoint, and
 // past a halt that was meant for an earlier stop.
 func (t *Target) run(ctx context.Context, command string) (debugger.Stop, error) {
+	if command == api.Continue && len(t.waiting) > 0 {
+		return t.nextWaiting(ctx)
+	}
 	for {
 		if t.dying {
 			command = api.Continue
@@ -155,15 +159,19 @@ func (t *Target) run(ctx context.Context, command string) (debugger.Stop, error)
 			// Without the typed values the stop is still worth its text.
 			_ = t.capture(ctx, thread.GoroutineID)
 		}
-		if t.passesOn(state) {
+		t.waiting = t.sift(ctx, state)
+		if len(t.waiting) == 0 && t.passesOn(state) {
 			command = api.Continue // which completes an interrupted step
 			continue
 		}
 		if state.NextInProgress { // it stopped elsewhere: the step is over
 			_, _ = call[rpc2.CancelNextOut](ctx, t.client, "CancelNext", rpc2.CancelNextIn{})
 		}
+		if len(t.waiting) > 0 {
+			return t.nextWaiting(ctx)
+		}
 		stop, err := t.stop(ctx, state)
-		t.dying = t.dying || stop.Crashed()
+		t.dying = t.dying || stop.Crashed() && !stop.LivesOn()
 		return stop, err
 	}
 }
@@ -174,12 +182,18 @@ func (t *Target) passesOn(state *api.DebuggerState) bool {
 	if t.dying && state.StopReason != "manual" {
 		return true
 	}
+	ours := false
 	for _, thread := range state.Threads {
-		if thread.Breakpoint != nil && thread.Breakpoint.Name != preprintName {
+		switch {
+		case thread.Breakpoint == nil:
+		case t.silent(thread.Breakpoint.Name):
+			ours = true
+			t.dying = t.dying || thread.Breakpoint.Name != preprintName && !strings.HasPrefix(thread.Breakpoint.Name, swallowName)
+		default:
 			return false
 		}
 	}
-	if len(threadsAt(state, preprintName)) > 0 {
+	if ours {
 		return true
 	}
 	t.mu.Lock()
@@ -187,6 +201,20 @@ func (t *Target) passesOn(state *api.DebuggerState) bool {
 	stale := state.StopReason == "manual" && t.staleHalt && !t.halting
 	t.staleHalt = false
 	return stale
+}
+
+// silent tells whether a breakpoint of ours or Delve's is not for the person to
+// see, in this mode.
+func (t *Target) silent(name string) bool {
+	switch name {
+	case preprintName:
+		return true
+	case proc.UnrecoveredPanic: // where each panic is shown as it begins, it was
+		return t.config.Panics != debugger.PanicsAuto && t.config.Panics != debugger.PanicsUnrecovered && t.config.Panics != ""
+	case proc.FatalThrow:
+		return t.config.Panics == debugger.PanicsOff
+	}
+	return strings.HasPrefix(name, swallowName)
 }
 
 // threadsAt lists the threads that stand at the breakpoint of that name.

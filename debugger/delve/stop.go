@@ -3,6 +3,7 @@ package delve
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -28,6 +29,9 @@ func (t *Target) stop(ctx context.Context, state *api.DebuggerState) (debugger.S
 	}
 	if at := threadsAt(state, proc.FatalThrow); len(at) > 0 {
 		return t.fatalStop(ctx, at[0])
+	}
+	if at := threadsAt(state, thrownName); len(at) > 0 {
+		return t.thrownStop(ctx, debugger.GoroutineID(at[0].GoroutineID))
 	}
 	stop := debugger.Stop{Reason: debugger.ReasonStep, Selected: -1}
 	thread := state.CurrentThread
@@ -147,7 +151,15 @@ func selected(stop *debugger.Stop) int {
 	if stop.Panic == nil {
 		return debugger.Culprit(stop.Frames, nil, own)
 	}
-	return debugger.Culprit(stop.Frames, append(stop.Panic.Chain[:len(stop.Panic.Chain):len(stop.Panic.Chain)], *stop.Panic), own)
+	panics := append(stop.Panic.Chain[:len(stop.Panic.Chain):len(stop.Panic.Chain)], *stop.Panic)
+	above := 0 // the deferred function that has recovered
+	if stop.Panic.Recovered {
+		above = max(slices.IndexFunc(stop.Frames, func(f debugger.Frame) bool { return f.Function == "runtime.gopanic" }), 0)
+	}
+	if at := debugger.Culprit(stop.Frames[above:], panics, own); at >= 0 {
+		return above + at
+	}
+	return -1
 }
 
 // loadAround reads the variables of the selected frame and of the user's

@@ -45,6 +45,7 @@ type Target struct {
 	staleHalt bool           // a Halt came too late for its stop and may end the next resume
 
 	panics      map[debugger.GoroutineID]pending // typed panic values, until the fatal stop
+	waiting     []debugger.GoroutineID           // with a panic that a server recovered, still to be shown
 	dying       bool                             // a crash was shown: the process only ends from there
 	waitReasons []string                         // the runtime's words, read once
 }

@@ -1,0 +1,156 @@
+package delve
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/go-delve/delve/service/api"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// errorDepth bounds how far errors in errors are written out.
+const errorDepth = 8
+
+// errorText writes a panic's value that is still a value, as message does for
+// what the runtime has turned into text. No code of the target runs for it:
+// errors of the runtime and of the standard library are written as their Error
+// methods do, of others type and fields are shown.
+func (t *Target) errorText(ctx context.Context, at debugger.FrameRef, l link) string {
+	if isNil(&l.arg) || len(l.arg.Children) == 0 {
+		return "nil"
+	}
+	data := &l.arg.Children[0]
+	if text, ok := t.runtimeError(ctx, at, l, data); ok {
+		return text
+	}
+	if text, ok := standardError(data, errorDepth); ok {
+		return text
+	}
+	if v := convert(data, "", ""); len(v.Children) > 0 && t.hasErrorMethod(ctx, data.Type) {
+		return v.Value
+	}
+	return t.message(ctx, at, l)
+}
+
+// runtimeError writes an error of the runtime (runtime/error.go of Go 1.26).
+func (t *Target) runtimeError(ctx context.Context, at debugger.FrameRef, l link, v *api.Variable) (string, bool) {
+	switch v.Type {
+	case "runtime.errorString":
+		return "runtime error: " + v.Value, true
+	case "runtime.plainError":
+		return v.Value, true
+	case "runtime.errorAddressString":
+		return "runtime error: " + field(v, "msg").Value, true
+	case "*runtime.PanicNilError":
+		return "panic called with nil argument", true
+	case "runtime.boundsError":
+		return t.boundsError(ctx, at, v), true
+	case "*runtime.TypeAssertionError":
+		text, err := t.assertionError(ctx, at, v)
+		return text, err == nil
+	}
+	return "", false
+}
+
+// boundsError takes the texts from the runtime's own tables.
+func (t *Target) boundsError(ctx context.Context, at debugger.FrameRef, v *api.Variable) string {
+	x, y := bareNumber(field(v, "x").Value), bareNumber(field(v, "y").Value)
+	table := "boundsErrorFmts"
+	if signed := field(v, "signed").Value == "true"; signed && strings.HasPrefix(x, "-") {
+		table = "boundsNegErrorFmts"
+	} else if n, err := strconv.ParseInt(x, 10, 64); err == nil && !signed {
+		x = strconv.FormatUint(uint64(n), 10)
+	}
+	format, err := t.eval(ctx, at, "runtime."+table+"["+bareNumber(field(v, "code").Value)+"]", messageLoad)
+	if err != nil {
+		return fmt.Sprintf("runtime error: index out of range [%s] with length %s", x, y)
+	}
+	return "runtime error: " + strings.NewReplacer("%x", x, "%y", y).Replace(format.Value)
+}
+
+// assertionError names the types, which the value points at.
+func (t *Target) assertionError(ctx context.Context, at debugger.FrameRef, v *api.Variable) (string, error) {
+	if len(v.Children) == 0 {
+		return "", errors.New("it points nowhere")
+	}
+	// The layout of runtime.TypeAssertionError: three pointers and a string.
+	words, err := t.memory(ctx, v.Children[0].Addr, 24)
+	if err != nil {
+		return "", err
+	}
+	names := [3]string{"interface", "", ""}
+	for i := range names {
+		address := binary.LittleEndian.Uint64(words[8*i:])
+		if address == 0 {
+			continue
+		}
+		if names[i], err = t.typeName(ctx, at, address); err != nil {
+			return "", err
+		}
+	}
+	inter, concrete, asserted := names[0], names[1], names[2]
+	missing := field(&v.Children[0], "missingMethod").Value
+	switch {
+	case concrete == "":
+		return "interface conversion: " + inter + " is nil, not " + asserted, nil
+	case missing != "":
+		return "interface conversion: " + concrete + " is not " + asserted + ": missing method " + missing, nil
+	case concrete == asserted:
+		return "interface conversion: " + inter + " is " + concrete + ", not " + asserted + " (types from different packages or scopes)", nil
+	}
+	return "interface conversion: " + inter + " is " + concrete + ", not " + asserted, nil
+}
+
+// standardError writes the errors that most others are made of.
+func standardError(v *api.Variable, depth int) (string, bool) {
+	if depth == 0 {
+		return "…", true
+	}
+	if v.Kind.String() == "interface" {
+		if isNil(v) || len(v.Children) == 0 {
+			return "<nil>", false
+		}
+		return standardError(&v.Children[0], depth)
+	}
+	inner := func(name string) string {
+		child := field(v, name)
+		if text, ok := standardError(&child, depth-1); ok {
+			return text
+		}
+		return convert(&child, "", "").Value
+	}
+	switch v.Type {
+	case "*errors.errorString":
+		return field(v, "s").Value, true
+	case "*fmt.wrapError", "*fmt.wrapErrors":
+		return field(v, "msg").Value, true
+	case "*io/fs.PathError":
+		return field(v, "Op").Value + " " + field(v, "Path").Value + ": " + inner("Err"), true
+	case "*strconv.NumError":
+		return "strconv." + field(v, "Func").Value + ": parsing " + strconv.Quote(field(v, "Num").Value) + ": " + inner("Err"), true
+	case "syscall.Errno":
+		n, err := strconv.ParseUint(bareNumber(v.Value), 10, 64)
+		return syscall.Errno(n).Error(), err == nil
+	}
+	return "", false
+}
+
+// field returns a field of a struct, or of the struct that v points at; one
+// that is not there is empty.
+func field(v *api.Variable, name string) api.Variable {
+	if v.Kind.String() == "ptr" && len(v.Children) > 0 {
+		v = &v.Children[0]
+	}
+	for i := range v.Children {
+		if v.Children[i].Name == name {
+			return v.Children[i]
+		}
+	}
+	return api.Variable{}
+}

@@ -1,0 +1,73 @@
+package delve
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/go-delve/delve/service/api"
+	"github.com/go-delve/delve/service/rpc2"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// nextWaiting shows the next of the panics that servers have recovered at the
+// same moment.
+func (t *Target) nextWaiting(ctx context.Context) (debugger.Stop, error) {
+	g := t.waiting[0]
+	t.waiting = t.waiting[1:]
+	// So that steps go on from there.
+	_, _ = call[rpc2.CommandOut](ctx, t.client, "Command", api.DebuggerCommand{Name: api.SwitchGoroutine, GoroutineID: int64(g)})
+	stop, err := t.recoveredStop(ctx, g)
+	stop.At = time.Now()
+	return stop, err
+}
+
+// recoveredStop shows a panic that a server has just recovered: what panicked
+// is still on the goroutine's stack, below the server's deferred function.
+func (t *Target) recoveredStop(ctx context.Context, g debugger.GoroutineID) (debugger.Stop, error) {
+	links, err := t.links(ctx, debugger.FrameRef{Goroutine: g})
+	stop := t.liveStop(ctx, g, links, err)
+	stop.Panic.Recovered = true
+	return stop, t.show(ctx, &stop)
+}
+
+// thrownStop shows a panic that has only begun, at runtime.gopanic.
+func (t *Target) thrownStop(ctx context.Context, g debugger.GoroutineID) (debugger.Stop, error) {
+	at := debugger.FrameRef{Goroutine: g}
+	links, _ := t.links(ctx, at) // those before it, as far as they can be read
+	arg, err := t.eval(ctx, at, "e", messageLoad)
+	if err == nil {
+		links = append([]link{{arg: *arg}}, links...)
+	} else {
+		links = nil
+	}
+	stop := t.liveStop(ctx, g, links, err)
+	stop.Panic.Thrown = true
+	return stop, t.show(ctx, &stop)
+}
+
+// liveStop makes a stop of a goroutine's panics, newest first; err tells why
+// there are none.
+func (t *Target) liveStop(ctx context.Context, g debugger.GoroutineID, links []link, err error) debugger.Stop {
+	panics := t.alive(ctx, debugger.FrameRef{Goroutine: g}, links)
+	if len(panics) == 0 {
+		panics = []debugger.Panic{{Class: debugger.Custom, Message: fmt.Sprintf("(unreadable: %v)", err), Culprit: -1}}
+	}
+	last := panics[len(panics)-1]
+	last.Chain = panics[:len(panics)-1]
+	return debugger.Stop{Reason: debugger.ReasonPanic, Panic: &last, Goroutine: g, Selected: -1}
+}
+
+// alive makes panics, oldest first, of links whose values the runtime has not
+// turned into text: the process does not die of them, or not yet.
+func (t *Target) alive(ctx context.Context, at debugger.FrameRef, links []link) []debugger.Panic {
+	var panics []debugger.Panic
+	for _, l := range links {
+		p := debugger.Panic{Message: t.errorText(ctx, at, l), Recovered: l.recovered, Culprit: -1, Value: typed(&l.arg)}
+		isError := len(l.arg.Children) > 0 && t.hasErrorMethod(ctx, l.arg.Children[0].Type)
+		p.Class = debugger.Classify(p.Message, false, isError)
+		panics = append([]debugger.Panic{p}, panics...)
+	}
+	return panics
+}

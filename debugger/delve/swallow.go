@@ -1,0 +1,156 @@
+package delve
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/go-delve/delve/service/api"
+	"github.com/go-delve/delve/service/rpc2"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// swallowers are the functions of servers that recover a handler's panic so
+// that they can serve the next request, as patterns of names without those of
+// the deferred function in them. A breakpoint behind their call of recover is
+// passed only when there was something to recover: it costs nothing before.
+var swallowers = []string{
+	`net/http\.\(\*conn\)\.serve`,
+	`net/http\.\(\*timeoutHandler\)\.ServeHTTP`,
+	`net/http\.\(\*http2serverConn\)\.runHandler`,
+	`(golang\.org/x/net|net/http/internal)/http2\.\(\*serverConn\)\.runHandler`,
+	`github\.com/gin-gonic/gin\.CustomRecoveryWithWriter`,
+	`github\.com/go-chi/chi(/v\d+)?/middleware\.Recoverer`,
+	`github\.com/labstack/echo(/v\d+)?/middleware\.(RecoverWithConfig|RecoverConfig\.ToMiddleware)`,
+	`github\.com/gofiber/fiber(/v\d+)?/middleware/recover\.New`,
+	`github\.com/gorilla/handlers\.\(?\*?recoveryHandler\)?\.ServeHTTP`,
+	`github\.com/grpc-ecosystem/go-grpc-middleware(/v\d+)?/(interceptors/)?recovery\.(Unary|Stream)ServerInterceptor`,
+}
+
+// repanicker passes a panic of another goroutine on, whose stack is gone then.
+const repanicker = "net/http.(*timeoutHandler).ServeHTTP"
+
+// watchSwallowers sets the breakpoints of debugger.PanicsAuto.
+func (t *Target) watchSwallowers(ctx context.Context) error {
+	names := strings.ReplaceAll(strings.Join(swallowers, "|"), "/", `\/`)
+	found, err := call[rpc2.FindLocationOut](ctx, t.client, "FindLocation", rpc2.FindLocationIn{
+		Scope: api.EvalScope{GoroutineID: -1}, Loc: `/^(` + names + `)\.[a-zA-Z0-9.]+$/`,
+	})
+	if err != nil && strings.Contains(err.Error(), "not found") { // it is no server
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for i, f := range found.Locations {
+		place, ok, err := t.behindRecover(ctx, f.PC)
+		if err != nil {
+			return fmt.Errorf("look into %s: %w", f.Function.Name(), err)
+		}
+		if !ok {
+			continue
+		}
+		place.Name = fmt.Sprintf("%s%d", swallowName, i)
+		if _, err := call[rpc2.CreateBreakpointOut](ctx, t.client, "CreateBreakpoint", rpc2.CreateBreakpointIn{Breakpoint: place}); err != nil {
+			return fmt.Errorf("break in %s: %w", f.Function.Name(), err)
+		}
+	}
+	return nil
+}
+
+// behindRecover finds the line that a function comes to when its recover has
+// returned a value: the one after that of the call, which is in a condition's
+// body or behind the end of the call's own statement. false: the function does
+// not recover.
+func (t *Target) behindRecover(ctx context.Context, pc uint64) (api.Breakpoint, bool, error) {
+	code, err := call[rpc2.DisassembleOut](ctx, t.client, "Disassemble", rpc2.DisassembleIn{
+		Scope: api.EvalScope{GoroutineID: -1}, StartPC: pc, Flavour: api.GoFlavour,
+	})
+	if err != nil {
+		return api.Breakpoint{}, false, err
+	}
+	file, line, next := "", 0, 0
+	for _, in := range code.Disassemble {
+		if in.DestLoc != nil && in.DestLoc.Function != nil && in.DestLoc.Function.Name() == "runtime.gorecover" {
+			file, line = in.Loc.File, in.Loc.Line
+		}
+	}
+	for _, in := range code.Disassemble {
+		if in.Loc.File == file && in.Loc.Line > line && (next == 0 || in.Loc.Line < next) {
+			next = in.Loc.Line
+		}
+	}
+	return api.Breakpoint{File: file, Line: next}, line > 0 && next > 0, nil
+}
+
+// sift returns the goroutines of threads that stand behind a server's recover
+// and have a panic to show.
+func (t *Target) sift(ctx context.Context, state *api.DebuggerState) []debugger.GoroutineID {
+	var found []debugger.GoroutineID
+	for _, thread := range state.Threads {
+		if thread.Breakpoint == nil || !strings.HasPrefix(thread.Breakpoint.Name, swallowName) {
+			continue
+		}
+		g := debugger.GoroutineID(thread.GoroutineID)
+		switch t.weigh(ctx, g) {
+		case swallowed:
+			found = append(found, g)
+		case noPanic:
+			t.misplaced(ctx, thread.Breakpoint)
+		}
+	}
+	return found
+}
+
+// catch is what was found behind a server's recover.
+type catch int
+
+const (
+	swallowed catch = iota
+	meant           // the handler's way of ending the request, or a panic that was shown already
+	noPanic         // the breakpoint is not where it should be
+)
+
+func (t *Target) weigh(ctx context.Context, g debugger.GoroutineID) catch {
+	at := debugger.FrameRef{Goroutine: g}
+	links, err := t.links(ctx, at)
+	switch {
+	case err != nil:
+		return meant
+	case len(links) == 0 || !links[0].recovered:
+		return noPanic
+	case t.aborts(ctx, at, &links[0].arg):
+		return meant
+	}
+	frames, _, err := t.frames(ctx, int64(g), debugger.Page{})
+	if err == nil && passesPanicOn(frames) {
+		return meant
+	}
+	return swallowed
+}
+
+// aborts tells whether a value is net/http.ErrAbortHandler.
+func (t *Target) aborts(ctx context.Context, at debugger.FrameRef, arg *api.Variable) bool {
+	if len(arg.Children) == 0 || arg.Children[0].Type != "*errors.errorString" || len(arg.Children[0].Children) == 0 {
+		return false
+	}
+	abort, err := t.eval(ctx, at, `"net/http".ErrAbortHandler.(data)`, frameLoad)
+	return err == nil && len(abort.Children) > 0 && abort.Children[0].Addr == arg.Children[0].Children[0].Addr
+}
+
+// passesPanicOn tells whether the newest panic began in the repanicker.
+func passesPanicOn(frames []debugger.Frame) bool {
+	for i, f := range frames {
+		if f.Function == "runtime.gopanic" {
+			return i+1 < len(frames) && frames[i+1].Function == repanicker
+		}
+	}
+	return false
+}
+
+// misplaced removes a breakpoint that is passed without a panic: it would slow
+// each request down.
+func (t *Target) misplaced(ctx context.Context, b *api.Breakpoint) {
+	_, _ = call[rpc2.ClearBreakpointOut](ctx, t.client, "ClearBreakpoint", rpc2.ClearBreakpointIn{Id: b.ID}) // it may be gone already
+}
