@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/pausetui/pausetui/proof"
 	"github.com/pausetui/pausetui/supervise"
 	"github.com/pausetui/pausetui/verify/sandbox"
 )
@@ -26,15 +27,30 @@ func (v *Verifier) wall() time.Duration {
 
 // execute runs a binary as the stopped target was run, in the sandbox.
 func (v *Verifier) execute(ctx context.Context, binary string, wall time.Duration, extra ...*os.File) (sandbox.Result, error) {
-	visible, err := v.visible.get(ctx, v.goDirs)
+	run := v.subject.Run
+	s, err := v.confine(ctx, sandbox.Spec{
+		Path: binary, Args: run.Args, Env: run.Env, Dir: run.Dir, Stdin: run.Stdin, Terminal: true,
+		ExtraFiles: extra, Limits: sandbox.Limits{Wall: wall},
+	})
 	if err != nil {
 		return sandbox.Result{}, err
 	}
-	run := v.subject.Run
-	s := sandbox.Spec{
-		Path: binary, Args: run.Args, Env: run.Env, Dir: run.Dir, Stdin: run.Stdin, Terminal: true,
-		ExtraFiles: extra, Readable: visible, Max: v.opts.MaxTier, AllowNone: v.opts.AllowUnsandboxed,
-		Limits: sandbox.Limits{Wall: wall},
+	// A crash has to say where it was, whatever the person's own setting.
+	s.Env = append(slices.Clone(s.Env), "GOTRACEBACK=single")
+	for _, k := range run.Input {
+		s.Input = append(s.Input, sandbox.Keys{After: k.After, Text: k.Text})
+	}
+	return sandbox.Run(ctx, s)
+}
+
+// confine fills in what holds for whatever is run to prove something: the tier,
+// what was allowed, what may be read, and the modules as throwaway directories.
+// Dir and Env are those of the module root and of this process where they are
+// empty.
+func (v *Verifier) confine(ctx context.Context, s sandbox.Spec) (sandbox.Spec, error) {
+	visible, err := v.visible.get(ctx, v.goDirs)
+	if err != nil {
+		return s, err
 	}
 	if s.Dir == "" {
 		s.Dir = v.subject.Workspace.Root
@@ -42,15 +58,14 @@ func (v *Verifier) execute(ctx context.Context, binary string, wall time.Duratio
 	if s.Env == nil {
 		s.Env = os.Environ()
 	}
-	// A crash has to say where it was, whatever the person's own setting.
-	s.Env = append(slices.Clone(s.Env), "GOTRACEBACK=single")
+	s.Readable = append(slices.Clip(s.Readable), visible...)
 	for _, m := range v.subject.Workspace.Modules {
-		s.Throwaway = append(s.Throwaway, m.Dir)
+		s.Throwaway = append(slices.Clip(s.Throwaway), m.Dir)
 	}
-	for _, k := range run.Input {
-		s.Input = append(s.Input, sandbox.Keys{After: k.After, Text: k.Text})
-	}
-	return sandbox.Run(ctx, s)
+	s.Max, s.AllowNone = v.opts.MaxTier, v.opts.AllowUnsandboxed
+	s.AllowNetwork = slices.Contains(v.opts.Allow, proof.AllowNetwork)
+	s.AllowFiles = slices.Contains(v.opts.Allow, proof.AllowFiles)
+	return s, nil
 }
 
 // goDirs returns the directories of the toolchain that a program may read.

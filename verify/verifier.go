@@ -25,6 +25,8 @@ type Options struct {
 	MaxTier sandbox.Tier
 	// AllowUnsandboxed lets candidates run where there is no sandbox.
 	AllowUnsandboxed bool
+	// Allow opens the sandbox: proof.AllowNetwork, proof.AllowFiles.
+	Allow []string
 	// Timeout caps the time a rerun may take; 0 means a minute.
 	Timeout time.Duration
 	// OnStart is told which check of which candidate begins; may be nil. It is

@@ -80,6 +80,12 @@ type Spec struct {
 	Max      Tier // the strongest tier to use, for tests; empty: any
 	// AllowNone lets the program run without a sandbox where there is none.
 	AllowNone bool
+	// AllowNetwork lets the program reach the real network, and other programs
+	// of this machine through it.
+	AllowNetwork bool
+	// AllowFiles lets the program read and write as it could without a sandbox,
+	// but for the throwaway directories.
+	AllowFiles bool
 }
 
 // Limits bounds a run; zero fields take DefaultLimits.
