@@ -15,6 +15,9 @@ import (
 type Change struct {
 	Before, After string
 	Line          int // of the faulting statement in Before; 0 if it is elsewhere
+	// Removable: the faulting statement may be one too many (a second close,
+	// unlock or Done), so that leaving it out can be the fix.
+	Removable bool
 }
 
 // Find says in one sentence how the changes mask, taken together; empty when
@@ -26,7 +29,7 @@ func Find(changes []Change) string {
 		if after.ast == nil || before.ast == nil {
 			return ""
 		}
-		why, more := compare(before, after, c.Line)
+		why, more := compare(before, after, c)
 		if more {
 			return ""
 		}
@@ -47,7 +50,7 @@ type source struct {
 // parse leaves ast nil when the text does not parse.
 func parse(text string) source {
 	s := source{text: text, fset: token.NewFileSet()}
-	if f, err := parser.ParseFile(s.fset, "", text, parser.SkipObjectResolution); err == nil {
+	if f, err := parser.ParseFile(s.fset, "", text, parser.ParseComments|parser.SkipObjectResolution); err == nil {
 		s.ast = f
 	}
 	return s
@@ -61,7 +64,7 @@ func (s source) code(n ast.Node) string {
 
 // compare goes through the functions and declarations of both. more tells that
 // something was changed that masks nothing.
-func compare(before, after source, line int) (why string, more bool) {
+func compare(before, after source, c Change) (why string, more bool) {
 	old := map[string]ast.Decl{}
 	for _, d := range before.ast.Decls {
 		old[name(d, before)] = d
@@ -78,9 +81,9 @@ func compare(before, after source, line int) (why string, more bool) {
 		if !existed || !isFunc || !wasFn || fn.Body == nil || wasFunc.Body == nil {
 			return "", true
 		}
-		w := weigher{before: before, after: after, results: fn.Type.Results}
-		if from, to := before.fset.Position(wasFunc.Pos()).Line, before.fset.Position(wasFunc.End()).Line; from <= line && line <= to {
-			w.line = line
+		w := weigher{before: before, after: after, fn: fn, removable: c.Removable}
+		if from, to := before.fset.Position(wasFunc.Pos()).Line, before.fset.Position(wasFunc.End()).Line; from <= c.Line && c.Line <= to {
+			w.line = c.Line
 		}
 		found := w.weigh(wasFunc, fn)
 		if found == "" {

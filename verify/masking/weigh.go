@@ -11,7 +11,8 @@ import (
 type weigher struct {
 	before, after source
 	line          int // of the faulting statement, if it is in this function
-	results       *ast.FieldList
+	removable     bool
+	fn            *ast.FuncDecl
 	old           map[string]int // statements of before by text, not yet found again
 	found         string         // the first mask
 	more          bool           // something new that is no mask
@@ -23,11 +24,9 @@ func (w *weigher) weigh(was, now *ast.FuncDecl) string {
 		return ""
 	}
 	w.old = map[string]int{}
-	count := 0
 	ast.Inspect(was.Body, func(n ast.Node) bool {
 		if s, ok := n.(ast.Stmt); ok && n != was.Body {
 			w.old[w.before.code(s)]++
-			count++
 		}
 		return true
 	})
@@ -38,11 +37,42 @@ func (w *weigher) weigh(was, now *ast.FuncDecl) string {
 		return ""
 	case w.found != "":
 		return w.found
+	case w.removable:
+		return ""
 	}
 	if faulting != "" && !w.holds(now.Body, faulting) {
-		return "it only removes the statement that fails"
+		return "it only removes the statement that fails: " + cut(faulting)
 	}
-	return ""
+	return w.removed(was.Body, now.Body)
+}
+
+// removed names a statement with an effect that is gone, where nothing came in
+// its place.
+func (w *weigher) removed(was, now *ast.BlockStmt) string {
+	why := ""
+	ast.Inspect(was, func(n ast.Node) bool {
+		if why != "" {
+			return false
+		}
+		switch s := n.(type) {
+		case *ast.ExprStmt, *ast.SendStmt, *ast.IncDecStmt, *ast.AssignStmt, *ast.GoStmt, *ast.DeferStmt:
+			if text := w.before.code(s); w.old[text] > 0 && !w.prints(s.(ast.Stmt)) && !w.holds(now, text) {
+				why = "it only removes a statement: " + cut(text)
+			}
+			return false
+		}
+		return true
+	})
+	return why
+}
+
+// cut shortens code for a sentence.
+func cut(code string) string {
+	const most = 60
+	if r := []rune(code); len(r) > most {
+		return string(r[:most-1]) + "…"
+	}
+	return code
 }
 
 // faulting returns the text of the innermost statement at the line.
@@ -82,6 +112,9 @@ func (w *weigher) block(list []ast.Stmt) {
 		if text := w.after.code(s); w.old[text] > 0 {
 			w.old[text]--
 			continue
+		}
+		if w.prints(s) {
+			continue // it changes nothing, and hides nothing
 		}
 		if why := w.mask(s); why != "" {
 			if w.found == "" {
@@ -147,7 +180,7 @@ func (w *weigher) mask(s ast.Stmt) string {
 	case *ast.AssignStmt:
 		return w.swallows(s)
 	case *ast.ReturnStmt:
-		if w.zero(s) {
+		if w.zero(s) && !w.documented() {
 			return "it returns early with zero values"
 		}
 	case *ast.BranchStmt:
@@ -165,50 +198,112 @@ func (w *weigher) mask(s ast.Stmt) string {
 // guard weighs a new if: one that leaves without an error, or that merely goes
 // around statements that were there before.
 func (w *weigher) guard(s *ast.IfStmt) string {
-	if s.Else != nil || len(s.Body.List) == 0 {
+	when := " when " + cut(w.after.code(s.Cond)) + ", without an error"
+	if why := w.swallowed(s); why != "" {
+		return why
+	}
+	if s.Else != nil {
+		return w.around(s, when)
+	}
+	if len(s.Body.List) == 0 {
 		return ""
 	}
-	last := s.Body.List[len(s.Body.List)-1]
+	before, last := s.Body.List[:len(s.Body.List)-1], s.Body.List[len(s.Body.List)-1]
 	switch last := last.(type) {
 	case *ast.ReturnStmt:
-		if w.quiet(s.Body.List[:len(s.Body.List)-1]) && w.zero(last) {
-			return "it returns zero values where the value is bad, without an error"
+		if w.quiet(before) && w.zero(last) && !w.baseCase(s) && !w.documented() {
+			return "it returns zero values" + when
 		}
 		return ""
 	case *ast.BranchStmt:
-		if w.quiet(s.Body.List[:len(s.Body.List)-1]) && (last.Tok == token.CONTINUE || last.Tok == token.BREAK) {
-			return "it skips the work where the value is bad, without an error"
+		if w.quiet(before) && (last.Tok == token.CONTINUE || last.Tok == token.BREAK) {
+			return "it skips the work" + when
 		}
 		return ""
 	case *ast.ExprStmt:
-		if w.ends(last) {
+		if w.ends(last) && !w.usage(s, before) {
 			return "it ends the program instead"
 		}
 	}
-	for _, inner := range s.Body.List {
-		if w.old[w.after.code(inner)] == 0 {
+	return w.around(s, when)
+}
+
+// around weighs an if with nothing but statements that were there before in
+// one branch, and nothing with an effect in the other.
+func (w *weigher) around(s *ast.IfStmt, when string) string {
+	inner := s.Body.List
+	if other, ok := s.Else.(*ast.BlockStmt); ok {
+		switch {
+		case w.quiet(inner):
+			inner = other.List
+		case !w.quiet(other.List):
+			return ""
+		}
+	} else if s.Else != nil {
+		return ""
+	}
+	if len(inner) == 0 {
+		return ""
+	}
+	for _, s := range inner {
+		if w.old[w.after.code(s)] == 0 {
 			return ""
 		}
 	}
-	for _, inner := range s.Body.List {
-		w.old[w.after.code(inner)]--
+	for _, s := range inner {
+		w.old[w.after.code(s)]--
 	}
-	return "it skips the statement that fails where the value is bad, without an error"
+	if s.Else == nil {
+		when = " unless " + strings.TrimPrefix(when, " when ")
+	}
+	return "it skips the statement that fails" + when
+}
+
+// swallowed recognises a check of an error that left the function before and
+// goes on now.
+func (w *weigher) swallowed(s *ast.IfStmt) string {
+	head := "if " + w.after.code(s.Cond) + " {"
+	if s.Init != nil {
+		head = "if " + w.after.code(s.Init) + "; " + w.after.code(s.Cond) + " {"
+	}
+	if !strings.Contains(w.after.code(s.Cond), "err") || !w.quiet(s.Body.List) {
+		return ""
+	}
+	for text, n := range w.old {
+		if n > 0 && strings.HasPrefix(text, head) && (strings.Contains(text, "return") || strings.Contains(text, "panic(")) {
+			return "it swallows the error of " + cut(w.after.code(s.Cond))
+		}
+	}
+	return ""
 }
 
 // quiet tells whether the statements do nothing but print.
 func (w *weigher) quiet(list []ast.Stmt) bool {
 	for _, s := range list {
-		e, ok := s.(*ast.ExprStmt)
-		if !ok {
-			return false
-		}
-		text := w.after.code(e)
-		if !strings.HasPrefix(text, "log.") && !strings.HasPrefix(text, "fmt.Print") && !strings.HasPrefix(text, "fmt.Fprint") && !strings.HasPrefix(text, "slog.") {
+		if !w.prints(s) {
 			return false
 		}
 	}
 	return true
+}
+
+// prints tells whether a statement prints and does nothing else.
+func (w *weigher) prints(s ast.Stmt) bool {
+	e, ok := s.(*ast.ExprStmt)
+	if !ok {
+		return false
+	}
+	call, ok := e.X.(*ast.CallExpr)
+	if !ok || w.ends(e) {
+		return false
+	}
+	text := w.after.code(call.Fun)
+	for _, prefix := range []string{"log.Print", "fmt.Print", "fmt.Fprint", "slog.", "print"} {
+		if strings.HasPrefix(text, prefix) {
+			return true
+		}
+	}
+	return false
 }
 
 // zero tells whether a return gives zero values only.
@@ -306,10 +401,10 @@ func (w *weigher) tells(call *ast.CallExpr) bool {
 // isResult tells whether the expression is a named result of type error.
 func (w *weigher) isResult(e ast.Expr) bool {
 	id, ok := e.(*ast.Ident)
-	if !ok || w.results == nil {
+	if !ok || w.fn.Type.Results == nil {
 		return false
 	}
-	for _, f := range w.results.List {
+	for _, f := range w.fn.Type.Results.List {
 		if t, ok := f.Type.(*ast.Ident); ok && t.Name == "error" {
 			for _, n := range f.Names {
 				if n.Name == id.Name {

@@ -1,0 +1,102 @@
+package masking
+
+import (
+	"go/ast"
+	"strings"
+)
+
+// Weakened says in one sentence how an edit makes a test file ask less: a test
+// is gone or skipped, looks at less, or expects something else. Empty when it
+// only adds. after is empty for a file that is removed.
+func Weakened(before, after string) string {
+	was, now := parse(before), parse(after)
+	if was.ast == nil {
+		return ""
+	}
+	if now.ast == nil {
+		return "it takes a test file away"
+	}
+	if constraint(before) != constraint(after) {
+		return "it changes when a test file is built"
+	}
+	there := map[string]*ast.FuncDecl{}
+	for _, d := range now.ast.Decls {
+		if fn, ok := d.(*ast.FuncDecl); ok {
+			there[name(fn, now)] = fn
+		}
+	}
+	for _, d := range was.ast.Decls {
+		fn, ok := d.(*ast.FuncDecl)
+		if !ok {
+			continue
+		}
+		if why := weakened(was, fn, now, there[name(fn, was)]); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+func weakened(was source, fn *ast.FuncDecl, now source, then *ast.FuncDecl) string {
+	isTest := strings.HasPrefix(fn.Name.Name, "Test") || strings.HasPrefix(fn.Name.Name, "Fuzz") || strings.HasPrefix(fn.Name.Name, "Example")
+	switch {
+	case then == nil && isTest:
+		return "it removes the test " + fn.Name.Name
+	case then == nil || was.code(fn) == now.code(then):
+		return ""
+	case skips(then) > skips(fn):
+		return "it skips the test " + fn.Name.Name
+	case asserts(then) < asserts(fn):
+		return fn.Name.Name + " looks at less than before"
+	case isTest:
+		return "it changes what " + fn.Name.Name + " expects, not what is tested"
+	}
+	return ""
+}
+
+func skips(fn *ast.FuncDecl) int { return calls(fn, "Skip", "SkipNow", "Skipf") }
+
+func asserts(fn *ast.FuncDecl) int {
+	n := calls(fn, "Error", "Errorf", "Fatal", "Fatalf", "Fail", "FailNow")
+	ast.Inspect(fn, func(node ast.Node) bool {
+		if s, ok := node.(*ast.SelectorExpr); ok {
+			if id, ok := s.X.(*ast.Ident); ok && (id.Name == "assert" || id.Name == "require") {
+				n++
+			}
+		}
+		return true
+	})
+	return n
+}
+
+// calls counts calls of methods of these names.
+func calls(fn *ast.FuncDecl, names ...string) int {
+	n := 0
+	ast.Inspect(fn, func(node ast.Node) bool {
+		c, ok := node.(*ast.CallExpr)
+		if !ok {
+			return true
+		}
+		s, ok := c.Fun.(*ast.SelectorExpr)
+		for _, name := range names {
+			if ok && s.Sel.Name == name {
+				n++
+			}
+		}
+		return true
+	})
+	return n
+}
+
+// constraint is the line that says when a file is built.
+func constraint(text string) string {
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "//go:build ") {
+			return strings.TrimSpace(line)
+		}
+		if strings.HasPrefix(line, "package ") {
+			break
+		}
+	}
+	return ""
+}
