@@ -11,12 +11,16 @@ import (
 type breakpoint = debugger.Breakpoint
 
 // Rank orders candidates: verified first, masking below fixes at the origin,
-// then smaller and more local edits, then the order they came in. Rejected
-// ones come last. The result is a permutation; the input stays as it is.
+// then what its proposer is more confident of, then smaller and more local
+// edits, then the order they came in. Rejected ones come last. The result is a
+// permutation; the input stays as it is.
 func Rank(list []CandidateRecord) []CandidateRecord {
 	ranked := slices.Clone(list)
 	slices.SortStableFunc(ranked, func(a, b CandidateRecord) int {
 		if d := cmp.Compare(tier(a), tier(b)); d != 0 {
+			return d
+		}
+		if d := cmp.Compare(b.Confidence, a.Confidence); d != 0 {
 			return d
 		}
 		return cmp.Compare(weight(a), weight(b))

@@ -17,8 +17,12 @@ import (
 	"github.com/pausetui/pausetui/patch"
 )
 
-// maxCandidates bounds how many candidates Propose returns.
-const maxCandidates = 5
+// maxCandidates bounds how many candidates Propose returns, maxMasking how many
+// of them may be masking.
+const (
+	maxCandidates = 6
+	maxMasking    = 2
+)
 
 // Propose explains the stop and returns candidate fixes, the preferred first.
 // A class without rules has no candidates and is no error; the error is that
@@ -71,6 +75,10 @@ const (
 	soft                       // the statement copes with the bad value
 	hiding                     // masking
 )
+
+// confidence is a weight as proposers of all kinds state it: above 0 at the
+// origin, below 0 where the statement copes.
+func (w weight) confidence() int { return int(handled - w) }
 
 type weighed struct {
 	patch.Candidate
@@ -147,13 +155,29 @@ func (f *fixer) run() {
 func (f *fixer) ranked() []patch.Candidate {
 	sort.SliceStable(f.found, func(i, j int) bool { return f.found[i].weight < f.found[j].weight })
 	list := make([]patch.Candidate, 0, maxCandidates)
+	masking := 0
 	for _, w := range f.found {
-		if len(list) == maxCandidates {
+		if w.Masking {
+			masking++
+		}
+		if len(list) == maxCandidates || masking > maxMasking {
 			break
 		}
-		list = append(list, w.Candidate)
+		list = append(list, f.explained(w.Candidate))
 	}
 	return list
+}
+
+// explained puts the diagnosis before what the edit does, and behind it what
+// calls for the edit.
+func (f *fixer) explained(c patch.Candidate) patch.Candidate {
+	if f.diagnosis.Sentence != "" {
+		c.Explanation = sentence(f.diagnosis.Sentence) + " " + c.Explanation
+	}
+	if c.Grounds != "" {
+		c.Explanation += " " + sentence(upperFirst(c.Grounds))
+	}
+	return c
 }
 
 // idea is a candidate before it is checked.
@@ -162,6 +186,9 @@ type idea struct {
 	why    string // what the edit does, one or two sentences; the diagnosis goes before it
 	weight weight
 	change *change
+	// grounds is what in the code calls for the edit, as a clause: "the comment
+	// on Median says so (stats.go:9)". Empty when nothing does.
+	grounds string
 }
 
 // offer adds a candidate if its edits fit, type-check and are new.
@@ -181,13 +208,10 @@ func (f *fixer) offer(i idea) bool {
 		return false
 	}
 	f.seen[key] = true
-	why := i.why
-	if f.diagnosis.Sentence != "" {
-		why = sentence(f.diagnosis.Sentence) + " " + i.why
-	}
 	f.found = append(f.found, weighed{weight: i.weight, Candidate: patch.Candidate{
 		Source: patch.Source{Provider: "builtin", Model: "builtin/rules"},
-		Title:  i.title, Explanation: why, Edits: edits, Masking: i.weight >= hiding,
+		Title:  i.title, Explanation: i.why, Edits: edits, Masking: i.weight >= hiding,
+		Confidence: i.weight.confidence(), Grounds: i.grounds,
 	}})
 	return true
 }
