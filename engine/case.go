@@ -288,9 +288,23 @@ func (e *Engine) proved(c *openCase, id string, verdict proof.Verdict, err error
 		verdict.Checks = append(verdict.Checks, proof.Check{Name: proof.Rerun, Status: proof.Inconclusive, Detail: err.Error()})
 		verdict.Verified = false
 	}
+	explainMasking(&verdict, e.State().Stops[e.State().CaseIndex()].Diagnosis)
 	e.append(actorEngine, &session.Proved{Candidate: id, Verdict: verdict})
 	if verdict.Verified {
 		e.opts.Mark("verified")
 	}
 	e.nextRound(c, id)
+}
+
+// explainMasking adds to the masking label what stays wrong: where the bad
+// value comes from.
+func explainMasking(v *proof.Verdict, d *evidence.Diagnosis) {
+	if d == nil || d.Origin == "" {
+		return
+	}
+	for i, k := range v.Checks {
+		if k.Name == proof.Masking && k.Status == proof.Warn {
+			v.Checks[i].Detail = k.Detail + "; still, " + d.Sentence
+		}
+	}
 }
