@@ -77,3 +77,6 @@ func parentOf(pid int) (int, bool) {
 	parent, err := strconv.Atoi(string(fields[1]))
 	return parent, err == nil
 }
+
+// Descendants lists the processes below a process, parents before children.
+func Descendants(pid int) []int { return descendants(pid) }

@@ -1,0 +1,9 @@
+//go:build !linux
+
+package repro
+
+// Listens tells whether this system can say which ports a program listens on.
+const Listens = false
+
+// Ports returns nothing: only Linux tells.
+func Ports(int) []int { return nil }

@@ -1,0 +1,97 @@
+// Package repro replays what made a program fail: once the program listens, or
+// has printed a text, it runs a command beside it, as a client would be.
+//
+// It knows neither the debugger nor the sandbox: both run their program and ask
+// here when the moment has come.
+package repro
+
+import (
+	"bytes"
+	"regexp"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// Plan says what is run and when.
+type Plan struct {
+	Command string // a line for the shell
+	After   string // run it after the program printed this; empty: when it listens on a TCP port
+}
+
+// Poll is how often whoever waits for a port should look.
+const Poll = 20 * time.Millisecond
+
+// Gate tells when a program's ports are those that a command waits for. The
+// zero value waits for any.
+type Gate struct {
+	named []int
+	since time.Time // when the program was first seen to listen
+}
+
+// patience is how long a port that the command names is waited for while the
+// program listens on others only.
+const patience = 3 * time.Second
+
+// named finds the ports in a command: "http://localhost:8080/", ":8080".
+var named = regexp.MustCompile(`:(\d{2,5})\b`)
+
+// NewGate returns a gate for the ports that a command names, if it names any:
+// a server may listen on several, one after the other.
+func NewGate(command string) *Gate {
+	g := &Gate{}
+	for _, m := range named.FindAllStringSubmatch(command, -1) {
+		if port, err := strconv.Atoi(m[1]); err == nil && port < 1<<16 {
+			g.named = append(g.named, port)
+		}
+	}
+	return g
+}
+
+// Open tells whether the command may run, with the ports the program listens on
+// now.
+func (g *Gate) Open(now time.Time, ports []int) bool {
+	if len(ports) == 0 {
+		return false
+	}
+	if g.since.IsZero() {
+		g.since = now
+	}
+	wanted := func(port int) bool { return slices.Contains(g.named, port) }
+	return len(g.named) == 0 || slices.ContainsFunc(ports, wanted) || now.Sub(g.since) >= patience
+}
+
+// Watcher looks for a text in what a program prints.
+type Watcher struct {
+	mu   sync.Mutex
+	text []byte
+	tail []byte // the end of what was printed, shorter than text
+	seen chan struct{}
+	done bool
+}
+
+// NewWatcher returns a watcher for a text that is not empty.
+func NewWatcher(text string) *Watcher {
+	return &Watcher{text: []byte(text), seen: make(chan struct{})}
+}
+
+// Seen is closed once the text was printed.
+func (w *Watcher) Seen() <-chan struct{} { return w.seen }
+
+// Write takes what was printed; it never fails.
+func (w *Watcher) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.done {
+		return len(p), nil
+	}
+	all := append(w.tail, p...)
+	if bytes.Contains(all, w.text) {
+		w.done, w.tail = true, nil
+		close(w.seen)
+		return len(p), nil
+	}
+	w.tail = bytes.Clone(all[max(0, len(all)-len(w.text)+1):])
+	return len(p), nil
+}

@@ -1,0 +1,75 @@
+package repro
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Request is an HTTP request as a server received it.
+type Request struct {
+	Method string
+	Scheme string // "http" or "https"
+	Host   string // with the port, if it was named
+	Target string // what stood behind the method: "/orders/1003?full=1"
+	Header http.Header
+	// Body is what is known of the body; Whole tells that it is all of it.
+	Body  []byte
+	Whole bool
+}
+
+// own are the headers that curl sends by itself, or that belong to one
+// connection.
+var own = []string{"Host", "User-Agent", "Accept", "Accept-Encoding", "Connection", "Content-Length", "Transfer-Encoding",
+	"Keep-Alive", "Te", "Trailer", "Upgrade", "Expect"}
+
+// maxCurl bounds a command line that is offered, in bytes.
+const maxCurl = 4 << 10
+
+// Curl returns a command that makes the request again; false where it cannot,
+// because the body is not known or something does not fit a command line.
+func (r Request) Curl() (string, bool) {
+	if r.Host == "" || !strings.HasPrefix(r.Target, "/") || len(r.Body) > 0 && !r.Whole || !utf8.Valid(r.Body) {
+		return "", false
+	}
+	words := []string{"curl", "-s"}
+	if r.Scheme == "https" {
+		words = append(words, "-k")
+	}
+	switch {
+	case r.Method == http.MethodHead:
+		words = append(words, "-I")
+	case r.Method != http.MethodGet && (r.Method != http.MethodPost || len(r.Body) == 0):
+		words = append(words, "-X", quote(r.Method))
+	}
+	names := make([]string, 0, len(r.Header))
+	for name := range r.Header {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		if slices.Contains(own, http.CanonicalHeaderKey(name)) {
+			continue
+		}
+		for _, value := range r.Header[name] {
+			words = append(words, "-H", quote(name+": "+value))
+		}
+	}
+	if len(r.Body) > 0 {
+		words = append(words, "--data-binary", quote(string(r.Body)))
+	}
+	line := strings.Join(append(words, quote(r.Scheme+"://"+r.Host+r.Target)), " ")
+	return line, len(line) <= maxCurl && !strings.ContainsAny(line, "\x00\r\n")
+}
+
+// quote makes one word of the shell's of a text.
+func quote(text string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:=@%+,", r)
+	}
+	if text != "" && strings.IndexFunc(text, func(r rune) bool { return !plain(r) }) < 0 {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+}
