@@ -27,7 +27,7 @@ func Vet(ctx context.Context, s Spec, packages []string) ([]Diagnostic, error) {
 		return nil, err
 	}
 	if !ok {
-		text := stderr + out.String()
+		text := stderr + strings.ReplaceAll(out.String(), "{}\n", "") // packages without findings
 		for temp, path := range o.original {
 			text = strings.ReplaceAll(text, temp, path)
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -29,9 +30,19 @@ type Options struct {
 	Allow []string
 	// Timeout caps the time a rerun may take; 0 means a minute.
 	Timeout time.Duration
+	// TestTimeout caps the time that the tests of the packages a candidate
+	// touches may take, and as much again for the same tests without it; 0 means
+	// a minute.
+	TestTimeout time.Duration
+	// TestSilence is how long tests may begin and end nothing before the one that
+	// runs is taken to hang; 0 means a quarter of TestTimeout.
+	TestSilence time.Duration
 	// OnStart is told which check of which candidate begins; may be nil. It is
 	// called from the goroutine of Check.
 	OnStart func(candidate, check string)
+	// OnProgress is told how far a check is: done of about total steps, each a
+	// test. It may be nil, and is called from any goroutine, but not after Check.
+	OnProgress func(candidate, check string, done, total int)
 }
 
 // Verifier proves candidates of one stop. Its methods may be called from
@@ -46,6 +57,15 @@ type Verifier struct {
 	probed   lazy[probed]    // the same, with a probe built in
 	visible  lazy[[]string]  // Go's own directories
 	baseline keyed[baseline] // vet's findings in the unpatched packages
+
+	packages     lazy[[]build.TestPackage] // of the user's modules
+	processors   chan struct{}             // one token for each test binary that runs
+	beforeGate   chan struct{}             // held by whoever uses suitesBefore
+	suitesBefore map[string]suite          // by import path: the tests without any candidate
+
+	closing context.Context // ends when Close begins
+	close   context.CancelFunc
+	working sync.WaitGroup // what goes on in the background
 }
 
 // New prepares to prove candidates of a stop. Close releases what it makes.
@@ -60,12 +80,23 @@ func New(s Subject, opts Options) (*Verifier, error) {
 	if opts.Timeout <= 0 {
 		opts.Timeout = time.Minute
 	}
-	return &Verifier{subject: s, opts: opts, dir: dir}, nil
+	if opts.TestTimeout <= 0 {
+		opts.TestTimeout = time.Minute
+	}
+	if opts.TestSilence <= 0 {
+		opts.TestSilence = opts.TestTimeout / 4
+	}
+	v := &Verifier{subject: s, opts: opts, dir: dir, processors: make(chan struct{}, runtime.NumCPU()),
+		beforeGate: make(chan struct{}, 1), suitesBefore: map[string]suite{}}
+	v.closing, v.close = context.WithCancel(context.Background())
+	return v, nil
 }
 
-// Close removes everything that was built, the proved binaries too. No Check
-// may be under way.
+// Close ends what goes on in the background and removes everything that was
+// built, the proved binaries too. No Check may be under way.
 func (v *Verifier) Close() error {
+	v.close()
+	v.working.Wait()
 	if err := os.RemoveAll(v.dir); err != nil {
 		return fmt.Errorf("clean up after verifying: %w", err)
 	}
@@ -91,8 +122,8 @@ type step struct {
 	run  func(context.Context) (proof.Check, error)
 }
 
-// Check proves a candidate: scope, parse, build, vet, rerun, masking, in this
-// order. onCheck (may be nil) hears of each check as it is done. What the
+// Check proves a candidate: scope, parse, build, vet, rerun, tests, masking, in
+// this order. onCheck (may be nil) hears of each check as it is done. What the
 // candidate does wrong is in the verdict; the error tells that the proof itself
 // could not be made, or that ctx ended.
 func (v *Verifier) Check(ctx context.Context, c patch.Candidate, onCheck func(proof.Check)) (proof.Verdict, error) {
@@ -101,40 +132,55 @@ func (v *Verifier) Check(ctx context.Context, c patch.Candidate, onCheck func(pr
 	if err := os.MkdirAll(a.dir, 0o700); err != nil {
 		return proof.Verdict{}, fmt.Errorf("verify %q: %w", c.ID, err)
 	}
+	shared := ctx
 	ctx, cancel := context.WithCancel(ctx)
 	var ahead sync.WaitGroup
 	defer ahead.Wait()
 	defer cancel()
-	// The control needs nothing of the candidate: let it run beside the build.
-	ahead.Go(func() { _, _ = v.controlRun(ctx) }) // rerun asks again and gets the error
 	a.ahead = func(work func()) { ahead.Go(work) }
+	// What needs nothing of the candidate runs beside its build.
+	v.background(shared, func(ctx context.Context) { _, _ = v.controlRun(ctx) }) // rerun asks again and gets the error
 
-	steps := []step{{proof.Scope, a.scope}, {proof.Parse, a.parse}, {proof.Build, a.build}, {proof.Vet, a.vet}, {proof.Rerun, a.rerun}}
 	failed := ""
-	for _, s := range steps {
+	for _, s := range a.steps() {
 		check, err := a.do(ctx, s, failed)
 		if err != nil {
 			return proof.Verdict{}, fmt.Errorf("verify %q: %s: %w", c.ID, s.name, err)
 		}
-		if failed == "" && check.Status == proof.Fail && s.name != proof.Vet {
+		if failed == "" && check.Status == proof.Fail {
 			failed = s.name
 		}
-	}
-	if failed == proof.Scope || failed == proof.Parse {
-		_, err := a.do(ctx, step{proof.Masking, a.masking}, failed)
-		return a.verdict, err
-	}
-	if _, err := a.do(ctx, step{proof.Masking, a.masking}, ""); err != nil {
-		return proof.Verdict{}, fmt.Errorf("verify %q: %w", c.ID, err)
+		if s.name == proof.Build && failed == "" {
+			v.background(shared, a.testsBefore)
+		}
 	}
 	a.verdict.Verified = proof.Verified(a.verdict.Checks)
 	return a.verdict, nil
 }
 
+// steps are the checks in their order.
+func (a *attempt) steps() []step {
+	return []step{{proof.Scope, a.scope}, {proof.Parse, a.parse}, {proof.Build, a.build}, {proof.Vet, a.vet},
+		{proof.Rerun, a.rerun}, {proof.Tests, a.tests}, {proof.Masking, a.masking}}
+}
+
+// goesOn tells whether a check is made though an earlier one failed: a new
+// finding of vet says nothing of what the program does, and what hides the
+// symptom can be seen in any syntax tree.
+func goesOn(check, failed string) bool {
+	switch check {
+	case proof.Rerun:
+		return failed == proof.Vet
+	case proof.Masking:
+		return failed != proof.Scope && failed != proof.Parse
+	}
+	return false
+}
+
 // do runs a step, or skips it because an earlier one failed.
 func (a *attempt) do(ctx context.Context, s step, failed string) (proof.Check, error) {
 	check := proof.Check{Name: s.name, Status: proof.Skip, Detail: failed + " failed"}
-	if failed == "" {
+	if failed == "" || goesOn(s.name, failed) {
 		if a.v.opts.OnStart != nil {
 			a.v.opts.OnStart(a.candidate.ID, s.name)
 		}

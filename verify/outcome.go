@@ -1,0 +1,210 @@
+package verify
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pausetui/pausetui/build"
+	"github.com/pausetui/pausetui/debugger/crash"
+	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/verify/gotest"
+)
+
+// outcome gathers what came of the tests of all packages, as texts.
+type outcome struct {
+	v        *Verifier
+	passed   int // top-level tests that pass now
+	packages int // that had tests which ran
+	refused  []suite
+	unbuilt  []suite
+	broken   []string // sentences
+	flaky    []string // the rest are names
+	failing  []string
+	mended   []string
+	gone     []string
+	skipped  []string
+	late     []string
+}
+
+func newOutcome(v *Verifier) *outcome { return &outcome{v: v} }
+
+// where names a package by its directory: "the root package" in the root.
+func (o *outcome) where(p build.TestPackage) string {
+	if rel := o.v.subject.Workspace.Rel(p.Dir); rel != "." {
+		return rel
+	}
+	return "the root package"
+}
+
+// names puts the package before the names of its tests: "store.TestOpen".
+func (o *outcome) names(p build.TestPackage, tests ...string) []string {
+	rel := o.v.subject.Workspace.Rel(p.Dir)
+	if rel == "." {
+		return tests
+	}
+	named := make([]string, len(tests))
+	for i, t := range tests {
+		named[i] = rel + "." + t
+	}
+	return named
+}
+
+// add counts a package in, but for what has to be confirmed.
+func (o *outcome) add(before, after suite, c comparison) {
+	p := after.pkg
+	if len(after.report.Tests) > 0 {
+		o.packages++
+	}
+	o.passed += c.passed
+	o.failing = append(o.failing, o.names(p, c.failing...)...)
+	o.mended = append(o.mended, o.names(p, c.mended...)...)
+	o.gone = append(o.gone, o.names(p, c.gone...)...)
+	o.skipped = append(o.skipped, o.names(p, c.skipped...)...)
+	o.late = append(o.late, o.names(p, c.late...)...)
+	if before.report.Trouble != "" && len(before.report.Tests) == 0 {
+		o.failing = append(o.failing, "all of "+o.where(p))
+	}
+}
+
+// judge takes what failed again for broken, and the rest for flaky.
+func (o *outcome) judge(after suite, c comparison, confirmed []gotest.Test, trouble string) {
+	broken := map[string]bool{}
+	for _, t := range confirmed {
+		broken[gotest.Top(t.Name)] = true
+		o.broken = append(o.broken, o.sentence(after, t))
+	}
+	for _, top := range tops(c.broken) {
+		if !broken[top] {
+			o.flaky = append(o.flaky, o.names(after.pkg, top)...)
+		}
+	}
+	switch {
+	case c.trouble != "" && trouble != "":
+		o.broken = append(o.broken, fmt.Sprintf("the tests of %s end badly, and did not before: %s", o.where(after.pkg), o.message(trouble)))
+	case c.trouble != "":
+		o.flaky = append(o.flaky, "the end of those of "+o.where(after.pkg))
+	}
+}
+
+// sentence says how a test fails.
+func (o *outcome) sentence(s suite, t gotest.Test) string {
+	name := o.names(s.pkg, t.Name)[0]
+	if t.Hung {
+		return fmt.Sprintf("%s hangs, passed before: nothing happened for %s", name, short(o.v.opts.TestSilence))
+	}
+	text := t.Output
+	if strings.TrimSpace(text) == "" { // a panic is printed after its whole test was reported
+		text = byName(s.report.Tests)[gotest.Top(t.Name)].Output
+	}
+	if message := o.message(text); message != "" {
+		return name + " fails, passed before: " + message
+	}
+	return name + " fails, passed before"
+}
+
+// message makes one line of what a test printed: the crash, or the first thing
+// it said.
+func (o *outcome) message(output string) string {
+	if c, ok := crash.Parse([]byte(output)); ok && !c.Recovered {
+		return o.v.describe(c)
+	}
+	return firstWords(clean(output))
+}
+
+// firstWords joins lines that announce what the next one says.
+func firstWords(text string) string {
+	const most = 200
+	var words []string
+	for line := range strings.Lines(text) {
+		fields := strings.Fields(line)
+		if len(fields) == 0 {
+			continue
+		}
+		words = append(words, fields...)
+		last := words[len(words)-1]
+		if !strings.HasSuffix(last, ":") && !strings.HasPrefix(words[0], "got:") {
+			break
+		}
+	}
+	joined := strings.Join(words, " ")
+	if len(joined) > most {
+		joined = strings.ToValidUTF8(joined[:most], "") + "…"
+	}
+	return joined
+}
+
+// check decides.
+func (o *outcome) check() proof.Check {
+	c := o.decide()
+	c.Count = o.passed
+	return c
+}
+
+func (o *outcome) decide() proof.Check {
+	failed := o.broken
+	for _, s := range o.refused {
+		failed = append(failed, fmt.Sprintf("the tests of %s do not build with it: %s", o.where(s.pkg), s.unbuilt))
+	}
+	const most = 8
+	if n := len(failed) - most; n > 0 {
+		failed = append(failed[:most:most], fmt.Sprintf("and %d more", n))
+	}
+	switch {
+	case len(failed) > 0:
+		return fail("%s", strings.Join(failed, "\n"))
+	case o.packages == 0 && len(o.unbuilt) > 0 && len(o.late) == 0:
+		return skip("the tests do not build without it either: %s", o.unbuilt[0].unbuilt)
+	case o.packages == 0 && len(o.late)+len(o.failing) == 0:
+		return skip("no tests")
+	case len(o.late) > 0:
+		return inconclusive("%s", o.summary())
+	case o.passed == 0:
+		return skip("%s", o.summary())
+	case len(o.flaky)+len(o.gone)+len(o.skipped) > 0:
+		return warn("%s", o.summary())
+	}
+	return pass(o.summary())
+}
+
+// summary counts, and names what is remarkable.
+func (o *outcome) summary() string {
+	text := count(o.passed, "test") + " in " + count(o.packages, "package")
+	if o.passed == 0 {
+		text = "no test passes"
+	}
+	for _, part := range []struct {
+		what  string
+		names []string
+	}{
+		{fmt.Sprintf("not run within %s", short(o.v.opts.TestTimeout)), o.late},
+		{"flaky, failed once and then passed", o.flaky},
+		{"skipped now", o.skipped},
+		{"gone", o.gone},
+		{"pass now", o.mended},
+		{"failed before too", o.failing},
+	} {
+		if len(part.names) > 0 {
+			text += "; " + part.what + ": " + enumerate(part.names)
+		}
+	}
+	for _, s := range o.unbuilt {
+		text += "; those of " + o.where(s.pkg) + " do not build without it either"
+	}
+	return text
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// enumerate lists the first few names.
+func enumerate(names []string) string {
+	const most = 5
+	if n := len(names) - most; n > 0 {
+		return strings.Join(names[:most], ", ") + fmt.Sprintf(" and %d more", n)
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,180 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/pausetui/pausetui/build"
+	"github.com/pausetui/pausetui/verify/gotest"
+	"github.com/pausetui/pausetui/verify/sandbox"
+	"golang.org/x/sync/errgroup"
+)
+
+const (
+	// packagesAtOnce test binaries are built by one go command.
+	packagesAtOnce = 8
+	// crashesAtMost of one package's tests may take the others with them.
+	crashesAtMost = 5
+)
+
+// suite is the tests of one package as they were run.
+type suite struct {
+	pkg     build.TestPackage
+	binary  string // empty when it was not built
+	unbuilt string // why it was not built: what the compiler said
+	late    bool   // there was no time to run it
+	report  gotest.Report
+}
+
+// suites runs the tests of packages under an overlay until the time is up.
+func (v *Verifier) suites(ctx context.Context, r suitesRun) ([]suite, error) {
+	var all []suite
+	for i := 0; len(r.packages) > 0; i++ {
+		chunk := r.packages[:min(packagesAtOnce, len(r.packages))]
+		r.packages = r.packages[len(chunk):]
+		some, err := v.suitesChunk(ctx, r, filepath.Join(r.dir, itoa(i)), chunk)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, some...)
+	}
+	return all, nil
+}
+
+// suitesRun says what suites runs.
+type suitesRun struct {
+	packages []build.TestPackage
+	overlay  map[string]string
+	dir      string // where the binaries are built
+	until    time.Time
+	onDone   func(gotest.Test) // hears of each top-level test, from several goroutines; may be nil
+}
+
+// suitesChunk builds and runs a few packages.
+func (v *Verifier) suitesChunk(ctx context.Context, r suitesRun, dir string, packages []build.TestPackage) ([]suite, error) {
+	all := make([]suite, len(packages))
+	paths := make([]string, len(packages))
+	for i, p := range packages {
+		all[i].pkg, paths[i] = p, p.ImportPath
+	}
+	limited, cancel := context.WithDeadline(ctx, r.until)
+	defer cancel()
+	spec := v.spec("", r.overlay)
+	spec.DebugPatterns = nil // as `go test` builds them, and so has them in its cache
+	built, err := build.TestBinaries(limited, spec, paths, dir)
+	if limited.Err() != nil && ctx.Err() == nil {
+		for i := range all {
+			all[i].late = true
+		}
+		return all, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, b := range built {
+		s := &all[slices.Index(paths, b.Package)]
+		s.binary = b.Path
+		var refusal *build.Error
+		if errors.As(b.Err, &refusal) {
+			s.binary, s.unbuilt = "", v.list(refusal.Diagnostics, refusal.Output)
+		}
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	for i := range all {
+		group.Go(func() error { return v.runSuite(ctx, &all[i], r.until, nil, r.onDone) })
+	}
+	return all, group.Wait()
+}
+
+// runSuite runs a package's tests, or some of them, when there is a processor
+// for it.
+func (v *Verifier) runSuite(ctx context.Context, s *suite, until time.Time, only []string, onDone func(gotest.Test)) error {
+	if s.binary == "" {
+		return nil
+	}
+	select {
+	case v.processors <- struct{}{}:
+		defer func() { <-v.processors }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	if !time.Now().Before(until) {
+		s.late = true
+		return nil
+	}
+	var err error
+	s.report, err = gotest.Run(ctx, v.testStart(s.binary, s.pkg.Dir), gotest.Options{
+		Only: only, Until: until, Silence: v.opts.TestSilence, Crashes: crashesAtMost, OnDone: onDone,
+	})
+	if err != nil {
+		return fmt.Errorf("run the tests of %q: %w", s.pkg.ImportPath, err)
+	}
+	return nil
+}
+
+// testStart runs a test binary in the sandbox, in the directory of its package.
+func (v *Verifier) testStart(binary, dir string) gotest.Start {
+	return func(ctx context.Context, args []string, out io.Writer) (gotest.Ended, error) {
+		visible, err := v.visible.get(ctx, v.goDirs)
+		if err != nil {
+			return gotest.Ended{}, err
+		}
+		env := v.subject.Run.Env
+		if env == nil {
+			env = os.Environ()
+		}
+		s := sandbox.Spec{
+			Path: binary, Args: args, Env: append(slices.Clone(env), "PWD="+dir, "GOTRACEBACK=single"), Dir: dir,
+			Readable: visible, Watch: out, Max: v.opts.MaxTier, AllowNone: v.opts.AllowUnsandboxed,
+			// Time is kept by whoever starts it.
+			Limits: sandbox.Limits{Wall: 2 * v.opts.TestTimeout, CPU: 2 * v.opts.TestTimeout * time.Duration(runtime.NumCPU())},
+		}
+		for _, m := range v.subject.Workspace.Modules {
+			s.Throwaway = append(s.Throwaway, m.Dir)
+		}
+		r, err := sandbox.Run(ctx, s)
+		if err != nil {
+			return gotest.Ended{}, err
+		}
+		ended := gotest.Ended{Code: r.ExitCode, Killed: r.Signal}
+		if r.Limit != "" {
+			ended.Killed = "the sandbox's limit of " + r.Limit
+		}
+		return ended, nil
+	}
+}
+
+// before returns the tests of packages without any candidate: what was not run
+// yet is run now, for all candidates of the stop.
+func (v *Verifier) before(ctx context.Context, packages []build.TestPackage) (map[string]suite, error) {
+	select {
+	case v.beforeGate <- struct{}{}:
+		defer func() { <-v.beforeGate }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	missing := slices.DeleteFunc(slices.Clone(packages), func(p build.TestPackage) bool {
+		_, known := v.suitesBefore[p.ImportPath]
+		return known
+	})
+	dir := filepath.Join(v.dir, fmt.Sprintf("before-%d", len(v.suitesBefore)))
+	fresh, err := v.suites(ctx, suitesRun{packages: missing, dir: dir, until: time.Now().Add(v.opts.TestTimeout)})
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range fresh {
+		v.suitesBefore[s.pkg.ImportPath] = s
+	}
+	found := map[string]suite{}
+	for _, p := range packages {
+		found[p.ImportPath] = v.suitesBefore[p.ImportPath]
+	}
+	return found, nil
+}

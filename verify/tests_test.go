@@ -1,0 +1,181 @@
+package verify
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/verify/sandbox"
+)
+
+// verifier proves several candidates of the fixture: what they share is made
+// once.
+func (f fixture) verifier(t testing.TB, opts Options) *Verifier {
+	t.Helper()
+	opts.TempDir = t.TempDir()
+	v, err := New(f.subject, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := v.Close(); err != nil {
+			t.Error(err)
+		}
+		if left, _ := os.ReadDir(opts.TempDir); len(left) > 0 {
+			t.Errorf("left behind: %v", left)
+		}
+	})
+	return v
+}
+
+func check(t *testing.T, v *Verifier, c patch.Candidate) proof.Verdict {
+	t.Helper()
+	verdict, err := v.Check(t.Context(), c, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return verdict
+}
+
+const (
+	newStore = "\treturn &Store{}"
+	makeBins = "\treturn &Store{items: map[string]int{}}"
+	storeGo  = "store/store.go"
+)
+
+func TestWhatTestsFind(t *testing.T) {
+	needSandbox(t)
+	f := crashing(t, "inventory")
+	v := f.verifier(t, Options{TestSilence: 2 * time.Second})
+	before := f.snapshot(t)
+	for _, tt := range []struct {
+		name    string
+		changes []string
+		status  proof.Status
+		detail  string
+	}{
+		{"a test that failed passes", nil, proof.Pass, "5 tests in 2 packages; pass now: store.TestAdd; failed before too: store.TestPlural"},
+		{"a dependant's test fails", []string{storeGo, `"store"`, `"shop"`}, proof.Fail,
+			`report.TestSummary fails, passed before: report_test.go:12: summary "shop, 0 items"`},
+		{"a subtest fails", []string{storeGo, "total += n", "total += n / 2"}, proof.Fail, "store.TestTotal/one fails, passed before: store_test.go:14: total 1, want 2"},
+		{"a test panics", []string{storeGo, "\ttotal := 0", "\ttotal := 0\n\tif s.items == nil {\n\t\tpanic(\"no items\")\n\t}"}, proof.Fail,
+			"store.TestTotal/none fails, passed before: panic: no items in example.com/inventory/store.(*Store).Total (store/store.go:"},
+		{"a test hangs", []string{storeGo, "\ttotal := 0", "\ttotal := 0\n\tfor s.items[\"bolt\"] == 2 {\n\t\tprint()\n\t}"}, proof.Fail,
+			"store.TestTotal hangs, passed before: nothing happened for 2s"},
+		{"a test fails once", []string{storeGo, "\ttotal := 0", "\ttotal := 0\n\tif f := flag.Lookup(\"test.run\"); f != nil && f.Value.String() == \"\" {\n\t\ttotal = 7\n\t}",
+			storeGo, "import \"fmt\"", "import (\n\t\"flag\"\n\t\"fmt\"\n)"}, proof.Warn, "flaky, failed once and then passed: store.TestTotal"},
+		{"the tests do not build", []string{storeGo, "Label() string", "Label(int) string"}, proof.Fail,
+			"the tests of report do not build with it: report/report_test.go:17:"},
+		{"a test is taken out", []string{"store/store_test.go", "func TestTotal(", "func testTotal("}, proof.Warn, "gone: store.TestTotal"},
+		{"a test is skipped", []string{"store/store_test.go", "\ts := New()", "\tt.Skip(\"later\")\n\ts := New()", "store/store_test.go", "\ttext, err", "\tt.Skip(\"later\")\n\ttext, err"},
+			proof.Warn, "skipped now: store.TestOffice"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			c := f.edits(t, append([]string{storeGo, newStore, makeBins}, tt.changes...)...)
+			verdict := check(t, v, c)
+			expect(t, verdict, proof.Tests, tt.status, tt.detail)
+			if verdict.Verified != (tt.status != proof.Fail) {
+				t.Errorf("verified %v", verdict.Verified)
+			}
+		})
+	}
+	if f.snapshot(t) != before {
+		t.Error("the source was changed")
+	}
+}
+
+// edits is edit for several changes of one file.
+func (f fixture) edits(t testing.TB, changes ...string) patch.Candidate {
+	t.Helper()
+	c := patch.Candidate{ID: "c1"}
+	at := map[string]int{}
+	for i := 0; i < len(changes); i += 3 {
+		file := changes[i]
+		if _, ok := at[file]; !ok {
+			before, err := os.ReadFile(filepath.Join(f.dir, file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			at[file] = len(c.Edits)
+			c.Edits = append(c.Edits, patch.Edit{File: file, Before: string(before), After: string(before)})
+		}
+		e := &c.Edits[at[file]]
+		after := strings.Replace(e.After, changes[i+1], changes[i+2], 1)
+		if after == e.After {
+			t.Fatalf("%q is not in %s", changes[i+1], file)
+		}
+		e.After = after
+	}
+	return c
+}
+
+func needSandbox(t testing.TB) {
+	t.Helper()
+	if tier, reasons := sandbox.Detect(); tier == sandbox.None {
+		t.Skipf("there is no sandbox here: %v", reasons)
+	}
+}
+
+func TestProgressOfTests(t *testing.T) {
+	needSandbox(t)
+	f := crashing(t, "inventory")
+	var mu sync.Mutex
+	seen := map[[2]int]bool{}
+	v := f.verifier(t, Options{MaxTier: sandbox.Landlock, OnProgress: func(candidate, check string, done, total int) {
+		mu.Lock()
+		defer mu.Unlock()
+		if candidate != "c1" || check != proof.Tests {
+			t.Errorf("progress of %s of %s", check, candidate)
+		}
+		seen[[2]int{done, total}] = true
+	}})
+	verdict := check(t, v, f.edits(t, storeGo, newStore, makeBins))
+	expect(t, verdict, proof.Tests, proof.Pass, "5 tests in 2 packages")
+	if c, _ := proof.Find(verdict.Checks, proof.Tests); c.Count != 5 {
+		t.Errorf("count %d", c.Count)
+	}
+	want := map[[2]int]bool{{1, 6}: true, {2, 6}: true, {3, 6}: true, {4, 6}: true, {5, 6}: true, {6, 6}: true}
+	mu.Lock()
+	defer mu.Unlock()
+	if !maps.Equal(seen, want) {
+		t.Errorf("progress %v", seen)
+	}
+}
+
+func TestTestsThatAreNotRun(t *testing.T) {
+	f := crashing(t, "inventory")
+	fixed := f.edits(t, storeGo, newStore, makeBins)
+	t.Run("without a sandbox", func(t *testing.T) {
+		expect(t, check(t, f.verifier(t, Options{MaxTier: sandbox.None}), fixed), proof.Tests, proof.Skip, "no sandbox")
+	})
+	needSandbox(t)
+	t.Run("for want of time", func(t *testing.T) {
+		verdict := check(t, f.verifier(t, Options{TestTimeout: time.Nanosecond}), fixed)
+		expect(t, verdict, proof.Tests, proof.Inconclusive, "no test passes; not run within 0s: those of store, those of report")
+		if !verdict.Verified {
+			t.Error("tests that were not run count against the candidate")
+		}
+	})
+	t.Run("for want of tests", func(t *testing.T) {
+		c := f.edits(t, "main.go", "\ts.Add(\"bolt\", 3)\n", "")
+		expect(t, check(t, f.verifier(t, Options{}), c), proof.Tests, proof.Skip, "no tests")
+	})
+	t.Run("after a failure", func(t *testing.T) {
+		c := f.edits(t, storeGo, "total += n", "total -= n")
+		expect(t, check(t, f.verifier(t, Options{}), c), proof.Tests, proof.Skip, "rerun failed")
+	})
+	t.Run("because they do not build", func(t *testing.T) {
+		for _, file := range []string{"store/x_test.go", "report/x_test.go"} {
+			if err := os.WriteFile(filepath.Join(f.dir, file), []byte("package "+filepath.Dir(file)+"\n\nvar x = missing\n"), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		expect(t, check(t, f.verifier(t, Options{}), fixed), proof.Tests, proof.Skip, "the tests do not build without it either: ")
+	})
+}
