@@ -42,7 +42,7 @@ func (c *Case) proveCrash(ctx context.Context, dir string) error {
 		return err
 	}
 	if c.Kind == Program && c.hasTests() {
-		if err := passes(ctx, module, c.Env); err != nil {
+		if err := c.passes(ctx, module); err != nil {
 			return fmt.Errorf("the visible tests: %w", err)
 		}
 	}
@@ -63,7 +63,7 @@ func (c *Case) proveCrash(ctx context.Context, dir string) error {
 	if !c.CanBeFixed() {
 		return nil
 	}
-	return c.proveWrong(ctx, module)
+	return c.proveWrong(ctx, module, temp)
 }
 
 func (c *Case) proveHushed(ctx context.Context, dir string) error {
@@ -74,17 +74,17 @@ func (c *Case) proveHushed(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
-	module, _, err := c.prepare(dir, files)
+	module, temp, err := c.prepare(dir, files)
 	if err != nil {
 		return err
 	}
-	return c.proveWrong(ctx, module)
+	return c.proveWrong(ctx, module, temp)
 }
 
 // proveWrong shows that the hidden check finds something wrong, and that it is
 // behaviour.
-func (c *Case) proveWrong(ctx context.Context, module string) error {
-	err := c.Right(ctx, module)
+func (c *Case) proveWrong(ctx context.Context, module, temp string) error {
+	err := c.right(ctx, module, temp)
 	var wrong *WrongError
 	switch {
 	case err == nil:
@@ -108,15 +108,15 @@ func (c *Case) proveFixed(ctx context.Context, dir string) error {
 		return fmt.Errorf("does not run clean: %s", e)
 	}
 	if c.hasTests() && !c.Hidden.Test {
-		if err := passes(ctx, module, c.Env); err != nil {
+		if err := c.passes(ctx, module); err != nil {
 			return fmt.Errorf("the visible tests: %w", err)
 		}
 	}
-	return c.Right(ctx, module)
+	return c.right(ctx, module, temp)
 }
 
-func passes(ctx context.Context, module string, env []string) error {
-	e, err := goTest(ctx, module, env, "./...")
+func (c *Case) passes(ctx context.Context, module string) error {
+	e, err := c.goTest(ctx, module, "./...")
 	if err == nil && (e.code != 0 || e.late) {
 		err = fmt.Errorf("%s", e)
 	}

@@ -27,6 +27,12 @@ func (c *Case) Right(ctx context.Context, dir string) error {
 		return err
 	}
 	defer os.RemoveAll(temp)
+	return c.right(ctx, dir, temp)
+}
+
+// right is Right with a directory for temporary files, where a binary that is
+// up to date is not built again.
+func (c *Case) right(ctx context.Context, dir, temp string) error {
 	if err := c.rightRuns(ctx, dir, temp); err != nil {
 		return err
 	}
@@ -36,7 +42,7 @@ func (c *Case) Right(ctx context.Context, dir string) error {
 	if err := write(dir, c.hidden); err != nil {
 		return err
 	}
-	e, err := goTest(ctx, dir, c.Env, "./...")
+	e, err := c.goTest(ctx, dir, "./...")
 	switch {
 	case err != nil:
 		return err

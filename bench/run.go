@@ -68,7 +68,7 @@ func start(ctx context.Context, limit time.Duration, dir string, env []string, s
 // build builds the program in dir and returns the binary.
 func (c *Case) build(ctx context.Context, dir, temp string) (string, error) {
 	binary := filepath.Join(temp, "program")
-	e, err := start(ctx, buildLimit, dir, goEnv, nil, "go", "build", "-ldflags=-s -w", "-o", binary, c.Target())
+	e, err := start(ctx, buildLimit, dir, goEnv, nil, "go", "build", c.noInlining(), "-ldflags=-s -w", "-o", binary, c.Target())
 	if err != nil {
 		return "", err
 	}
@@ -86,17 +86,21 @@ func (c *Case) Target() string {
 	return "."
 }
 
+// noInlining keeps the names of the module's functions in stack traces: an
+// inlined closure is named after the function that it ended up in.
+func (c *Case) noInlining() string { return "-gcflags=" + c.modulePath() + "/...=-l" }
+
 // goTest runs the tests of packages in dir.
-func goTest(ctx context.Context, dir string, env []string, packages ...string) (ended, error) {
-	args := append([]string{"test", "-vet=off", "-ldflags=-s -w"}, packages...)
-	return start(ctx, buildLimit, dir, append(goEnv[:len(goEnv):len(goEnv)], env...), nil, "go", args...)
+func (c *Case) goTest(ctx context.Context, dir string, packages ...string) (ended, error) {
+	args := append([]string{"test", "-vet=off", c.noInlining(), "-ldflags=-s -w"}, packages...)
+	return start(ctx, buildLimit, dir, append(goEnv[:len(goEnv):len(goEnv)], c.Env...), nil, "go", args...)
 }
 
 // visible runs the target of a case as it is shown to everybody, in the
 // module's directory dir.
 func (c *Case) visible(ctx context.Context, dir, temp string) (ended, error) {
 	if c.Kind == Test {
-		return goTest(ctx, dir, c.Env, append([]string{c.Target()}, c.Args...)...)
+		return c.goTest(ctx, dir, append([]string{c.Target()}, c.Args...)...)
 	}
 	binary, err := c.build(ctx, dir, temp)
 	if err != nil {
