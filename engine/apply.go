@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/pausetui/pausetui/apply"
 	"github.com/pausetui/pausetui/build"
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/patch"
@@ -23,8 +24,11 @@ func (e *Engine) approve(i Approve) {
 	case e.busy:
 		e.refuse(errors.New("the target is being built"))
 		return
-	case c.Decision == session.Approved:
+	case e.State().IsApplied(id):
 		e.refuse(fmt.Errorf("%s is applied already", id))
+		return
+	case e.State().Pending != nil:
+		e.refuse(debugger.WithHint(errors.New("an earlier apply is half done"), "start pausetui again: it puts the files in order"))
 		return
 	}
 	if e.watch != nil {
@@ -32,7 +36,7 @@ func (e *Engine) approve(i Approve) {
 	}
 	e.append(e.opts.Actor, &session.Decided{Candidate: id, Decision: session.Approved, WithoutTest: i.WithoutTest})
 	c.WithoutTest = i.WithoutTest
-	if !e.write(c, false) {
+	if e.site().Apply(e.ctx, c) != nil { // which says so itself
 		return
 	}
 	e.opts.Mark("applied")
@@ -40,57 +44,9 @@ func (e *Engine) approve(i Approve) {
 	e.restartProved(c)
 }
 
-// write applies a candidate's edits, or takes them back, and records it.
-func (e *Engine) write(c session.CandidateRecord, undo bool) bool {
-	edits := c.ToWrite()
-	if undo {
-		edits = patch.Reverse(edits)
-	}
-	files := changes(edits)
-	err := e.mayWrite(edits)
-	if err == nil {
-		err = patch.Check(e.ws.Root, edits, undo)
-	}
-	if err == nil {
-		e.append(actorEngine, &session.Applying{Candidate: c.ID, Files: files, Undo: undo})
-		err = patch.Apply(e.ws.Root, edits, undo)
-	}
-	if err != nil {
-		e.append(actorEngine, &session.ApplyFailed{Candidate: c.ID, Err: err.Error(), Hint: writeHint(err), Undo: undo})
-		return false
-	}
-	if !undo {
-		e.append(actorEngine, &session.Applied{Candidate: c.ID, Files: files})
-	}
-	return true
-}
-
-// mayWrite holds every edit to the user's modules, whatever was checked before.
-func (e *Engine) mayWrite(edits []patch.Edit) error {
-	for _, edit := range edits {
-		if _, err := e.ws.Editable(edit.File); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func changes(edits []patch.Edit) []session.FileChange {
-	list := make([]session.FileChange, len(edits))
-	for i, e := range edits {
-		list[i] = session.FileChange{File: e.File, Before: patch.Hash(e.Before), After: patch.Hash(e.After)}
-	}
-	return list
-}
-
-func writeHint(err error) string {
-	switch {
-	case errors.Is(err, patch.ErrChanged):
-		return "f asks again, against the file as it is now; or put the file back"
-	case errors.Is(err, patch.ErrReadOnly):
-		return "make the file writable (chmod u+w), then approve again"
-	}
-	return "nothing was changed"
+// site is where candidates are written, and recorded.
+func (e *Engine) site() apply.Site {
+	return apply.Site{Workspace: e.ws, Log: e.log, Record: e.record}
 }
 
 // restartProved starts the target from the binary that proved the candidate,
@@ -117,30 +73,29 @@ func (e *Engine) restartProved(c session.CandidateRecord) {
 
 // undo takes the last applied candidate back, exactly.
 func (e *Engine) undo(reason string) {
-	a, ok := e.State().Undoable()
-	if !ok {
-		e.refuse(errors.New("there is nothing to undo"))
-		return
-	}
-	c, ok := e.State().Candidate(a.Candidate)
-	if !ok || !e.write(c, true) {
-		return
-	}
 	actor := e.opts.Actor
 	if reason != "" {
 		actor = actorEngine
 	}
-	e.watch = nil
-	e.append(actor, &session.Undone{Candidate: a.Candidate, Files: changes(patch.Reverse(c.ToWrite())), Reason: reason})
+	_, err := e.site().Undo(e.ctx, e.State(), actor, reason)
+	switch {
+	case errors.Is(err, apply.ErrNothing):
+		e.refuse(err)
+	case err == nil:
+		e.watch = nil
+	}
 }
 
 func (e *Engine) reject(id, reason string) {
-	if _, ok := e.State().Candidate(id); !ok {
+	switch _, ok := e.State().Candidate(id); {
+	case !ok:
 		e.refuse(fmt.Errorf("there is no candidate %q", id))
+		return
+	case e.State().IsApplied(id):
+		e.refuse(debugger.WithHint(fmt.Errorf("%s is applied", id), "u takes it back"))
 		return
 	}
 	e.append(e.opts.Actor, &session.Decided{Candidate: id, Decision: session.Rejected, Reason: reason})
-	e.tryByHand(id, reason)
 }
 
 // underReview tells whether a candidate belongs to the open case.

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/pausetui/pausetui/apply"
 	"github.com/pausetui/pausetui/build"
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/output"
@@ -91,7 +92,7 @@ func New(ctx context.Context, opts Options) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	recovered := recoverApplies(dir, ws.Root)
+	recovered := apply.Recover(ctx, dir, ws)
 	log, err := session.CreateLog(dir, opts.Now)
 	if err != nil {
 		return nil, err
@@ -230,7 +231,10 @@ func (e *Engine) job(fn func()) {
 
 // append records an event and folds it into the state. A log that cannot be
 // written is told once; the session goes on.
-func (e *Engine) append(actor string, body session.Body) {
+func (e *Engine) append(actor string, body session.Body) { _ = e.record(actor, body) }
+
+// record is append for what must not happen unrecorded.
+func (e *Engine) record(actor string, body session.Body) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	event, err := e.log.Append(actor, body)
@@ -245,6 +249,7 @@ func (e *Engine) append(actor string, body session.Body) {
 		e.shown = len(e.events)
 		e.touch()
 	}
+	return err
 }
 
 // hold keeps events back until all that belong together are there, so that no

@@ -109,17 +109,41 @@ func Check(root string, edits []Edit, undo bool) error {
 	return nil
 }
 
-// isUndone tells whether a file already is as taking an edit back leaves it.
+// isUndone tells whether a file already is as taking an edit back leaves it;
+// the edit is a Reverse.
 func isUndone(path string, e Edit) bool {
+	return look(path, Edit{Before: e.After, After: e.Before, Create: e.Create}) == AsBefore
+}
+
+// Standing is how a file stands to an edit of it.
+type Standing int
+
+// The standings.
+const (
+	Otherwise Standing = iota // neither of the two
+	AsBefore                  // as it was, or missing if the edit creates it
+	AsAfter                   // as the edit makes it
+)
+
+// Look compares a file below root with both sides of an edit.
+func Look(root string, e Edit) Standing { return look(Target(root, e.File), e) }
+
+func look(path string, e Edit) Standing {
 	info, err := os.Lstat(path)
-	if e.Create {
-		return errors.Is(err, fs.ErrNotExist)
+	if errors.Is(err, fs.ErrNotExist) && e.Create {
+		return AsBefore
 	}
-	if err != nil || !info.Mode().IsRegular() || info.Size() != int64(len(e.After)) {
-		return false
+	if err != nil || !info.Mode().IsRegular() || info.Size() != int64(len(e.Before)) && info.Size() != int64(len(e.After)) {
+		return Otherwise
 	}
 	content, err := os.ReadFile(path)
-	return err == nil && string(content) == e.After
+	switch {
+	case err == nil && string(content) == e.After:
+		return AsAfter
+	case err == nil && string(content) == e.Before && !e.Create:
+		return AsBefore
+	}
+	return Otherwise
 }
 
 // expect compares a file with what an edit says of it.

@@ -11,26 +11,58 @@ import (
 // else debug/ in the root, else .pausetui/log where debug/ holds other things.
 // The note says so then. A directory it makes ignores its contents in git.
 func Dir(root, explicit string) (dir, note string, err error) {
-	dir = explicit
-	if dir == "" {
-		dir = filepath.Join(root, "debug")
-		if other := foreign(dir); other != "" {
-			dir = filepath.Join(root, ".pausetui", "log")
-			note = fmt.Sprintf("debug/ holds other things (%s): logs go to .pausetui/log", other)
-		}
-	} else if !filepath.IsAbs(dir) {
-		dir = filepath.Join(root, dir)
-	}
-	if _, err := os.Stat(dir); err == nil {
-		return dir, note, nil
-	}
+	dir, note = choose(root, explicit)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", "", fmt.Errorf("make the log directory: %w", err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, ".gitignore"), []byte("*\n"), 0o600); err != nil {
+	if err := ignoreInGit(dir); err != nil {
 		return "", "", fmt.Errorf("make the log directory: %w", err)
 	}
 	return dir, note, nil
+}
+
+// ignoreInGit has git ignore what a directory will hold, if it holds nothing
+// yet: a directory just made, or one whose maker was killed before this. Who
+// takes the file away from among logs wants them in git. An empty file of ours is
+// what a kill has left of it.
+func ignoreInGit(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	if len(entries) > 1 || len(entries) == 1 && !emptyIgnore(entries[0]) {
+		return nil
+	}
+	return os.WriteFile(filepath.Join(dir, gitIgnore), []byte("*\n"), 0o600)
+}
+
+const gitIgnore = ".gitignore"
+
+func emptyIgnore(e os.DirEntry) bool {
+	info, err := e.Info()
+	return err == nil && e.Name() == gitIgnore && info.Size() == 0 && info.Mode().Perm() == 0o600
+}
+
+// FindDir is the directory of a module's logs as Dir chooses it, which need
+// not exist.
+func FindDir(root, explicit string) (dir string) {
+	dir, _ = choose(root, explicit)
+	return dir
+}
+
+// choose returns the directory and why it is not debug/, if it is not.
+func choose(root, explicit string) (dir, note string) {
+	switch {
+	case explicit == "":
+		dir = filepath.Join(root, "debug")
+		if other := foreign(dir); other != "" {
+			return filepath.Join(root, ".pausetui", "log"), fmt.Sprintf("debug/ holds other things (%s): logs go to .pausetui/log", other)
+		}
+		return dir, ""
+	case filepath.IsAbs(explicit):
+		return explicit, ""
+	}
+	return filepath.Join(root, explicit), ""
 }
 
 // foreign names an entry of dir that is no log of ours; empty when there is none.

@@ -247,6 +247,22 @@ type ApplyFailed struct {
 	Err       string `json:"err"`
 	Hint      string `json:"hint,omitempty"`
 	Undo      bool   `json:"undo,omitempty"`
+	// Conflict is how a file differs from what was expected, as a diff.
+	Conflict string `json:"conflict,omitempty"`
+}
+
+// Committed: the change of a candidate is a commit of its own in git.
+type Committed struct {
+	Candidate string `json:"candidate"`
+	Hash      string `json:"hash"`
+	Subject   string `json:"subject"`
+	Undo      bool   `json:"undo,omitempty"` // the commit takes the change back
+}
+
+// Reopened: a session that had ended, or was killed, goes on.
+type Reopened struct {
+	Version string `json:"version"`       // of pausetui
+	Cut     int64  `json:"cut,omitempty"` // bytes of a torn last line of the journal, which were cut off
 }
 
 // Judgement is the verdict of a restart, DESIGN §3 "Judge".

@@ -20,6 +20,7 @@ func Fold(s State, events []Event) State {
 
 // Apply returns the state after the event. Unknown kinds only move the clock.
 func (s State) Apply(e Event) State {
+	before := s.Last
 	s.Seq, s.Last = e.Seq, e.At
 	switch b := e.Body.(type) {
 	case *Started:
@@ -40,8 +41,10 @@ func (s State) Apply(e Event) State {
 		}
 	case *Asked, *Prompted, *Answered, *Proposed, *Agreed, *TestsMade, *Checked, *Proved, *Decided:
 		s = s.applyReview(e, b)
-	case *Applying, *Applied, *Undone, *ApplyFailed, *Judged:
+	case *Applying, *Applied, *Undone, *ApplyFailed, *Judged, *Committed:
 		s = s.applyPatch(b)
+	case *Reopened:
+		s = s.applyReopened(e, before)
 	case *Notice:
 		s.Notices = append(slices.Clip(s.Notices), NoticeRecord{Notice: *b, At: e.At})
 	}
@@ -149,6 +152,8 @@ func (s State) applyPatch(body Body) State {
 		if !b.Undo {
 			s = s.updateCandidate(b.Candidate, func(c *CandidateRecord) { c.Decision = "" })
 		}
+	case *Committed:
+		s = s.updateApplied(b.Candidate, func(a *AppliedRecord) { a.commit(b) })
 	case *Judged:
 		s.Judged = b
 		s = s.updateApplied(b.Candidate, func(a *AppliedRecord) { a.Judgement, a.Evidence = b.Judgement, b.Evidence })

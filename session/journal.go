@@ -8,8 +8,11 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"syscall"
 	"time"
+
+	"github.com/pausetui/pausetui/patch"
 )
 
 // record is one line of the journal file (DESIGN §6).
@@ -29,12 +32,14 @@ const version = 1
 const maxRecord = 64 << 20
 
 // Journal is the file of a session's events. Append may be called from one
-// goroutine at a time.
+// goroutine at a time. While it is open, others can tell that the session
+// lives: the file is locked.
 type Journal struct {
-	file *os.File
-	size int64 // of what was written whole
-	seq  uint64
-	now  func() time.Time
+	file  *os.File
+	size  int64 // of what was written whole
+	seq   uint64
+	now   func() time.Time
+	named bool // its name in the directory is on the disk
 }
 
 // CreateJournal makes a new journal file, readable by its owner only. It fails
@@ -44,33 +49,68 @@ func CreateJournal(path string, now func() time.Time) (*Journal, error) {
 	if err != nil {
 		return nil, fmt.Errorf("create the journal: %w", err)
 	}
-	_ = lock(file) // tells others that the session is alive; not every file system can
+	_ = flock(file, syscall.LOCK_EX) // not every file system can
 	return &Journal{file: file, now: now}, nil
 }
 
-// ReopenJournal opens the journal of a session that was killed, whose last
-// event has the number seq, to add to it; a torn last line is cut off. It fails
-// with ErrAlive when the session still runs.
-func ReopenJournal(path string, seq uint64, now func() time.Time) (*Journal, error) {
+// OpenJournal opens the journal of a session that has ended, or was killed, to
+// add to it. It returns the events so far; a torn last line is cut off, and cut
+// says how many bytes that were. It fails with ErrAlive when the session still
+// runs, and with ErrTorn when a line before the last is damaged.
+func OpenJournal(path string, now func() time.Time) (j *Journal, events []Event, cut int64, err error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0)
 	if err != nil {
-		return nil, fmt.Errorf("open the journal: %w", err)
+		return nil, nil, 0, fmt.Errorf("open the journal: %w", err)
 	}
-	if lock(file) != nil {
-		return nil, errors.Join(ErrAlive, file.Close())
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, file.Close())
+		}
+	}()
+	if flock(file, syscall.LOCK_EX|syscall.LOCK_NB) != nil {
+		return nil, nil, 0, ErrAlive
 	}
-	data, err := io.ReadAll(file)
-	size := int64(bytes.LastIndexByte(data, '\n') + 1)
-	if err = errors.Join(err, file.Truncate(size)); err != nil {
-		return nil, errors.Join(fmt.Errorf("open the journal: %w", err), file.Close())
+	events, good, err := read(file)
+	if err != nil {
+		return nil, events, 0, err
 	}
-	return &Journal{file: file, size: size, seq: seq, now: now}, nil
+	size, err := file.Seek(0, io.SeekEnd)
+	if err == nil && good < size {
+		err = file.Truncate(good)
+	}
+	if err == nil && good > size { // all but the newline was written
+		_, err = file.Write([]byte{'\n'})
+	}
+	if err != nil {
+		return nil, events, 0, fmt.Errorf("open the journal: %w", err)
+	}
+	j = &Journal{file: file, size: good, now: now}
+	if len(events) > 0 {
+		j.seq = events[len(events)-1].Seq
+	}
+	return j, events, max(size-good, 0), nil
 }
 
 // ErrAlive is returned for the journal of a session that still runs.
 var ErrAlive = errors.New("the session still runs")
 
-func lock(file *os.File) error { return syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) }
+// Alive tells whether the session that writes the journal at path still runs.
+func Alive(path string) bool {
+	file, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	return errors.Is(flock(file, syscall.LOCK_SH|syscall.LOCK_NB), syscall.EWOULDBLOCK)
+}
+
+func flock(file *os.File, how int) error {
+	for {
+		if err := syscall.Flock(int(file.Fd()), how); !errors.Is(err, syscall.EINTR) {
+			return err
+		}
+	}
+}
 
 // Append writes an event to the file before it returns it. Events around
 // writes to the source are also synced to the disk.
@@ -86,17 +126,29 @@ func (j *Journal) Append(actor string, body Body) (Event, error) {
 	}
 	j.seq, j.size = e.Seq, j.size+int64(len(line))
 	if durable(body) {
-		if err := j.file.Sync(); err != nil {
+		if err := j.sync(); err != nil {
 			return Event{}, fmt.Errorf("sync the journal: %w", err)
 		}
 	}
 	return e, nil
 }
 
+// sync puts what was appended on the disk, under the name it has now.
+func (j *Journal) sync() error {
+	if err := j.file.Sync(); err != nil || j.named {
+		return err
+	}
+	j.named = true
+	return patch.SyncDir(filepath.Dir(j.file.Name()))
+}
+
+// renamed is told when the file got another name in its directory.
+func (j *Journal) renamed() { j.named = false }
+
 // durable tells which events must survive a loss of power.
 func durable(body Body) bool {
 	switch body.(type) {
-	case *Decided, *Applying, *Applied, *ApplyFailed, *Undone, *Judged:
+	case *Decided, *Applying, *Applied, *ApplyFailed, *Undone, *Judged, *Committed:
 		return true
 	}
 	return false
@@ -124,22 +176,30 @@ var ErrTorn = errors.New("damaged line in the journal")
 // Read returns the events of a journal. A torn last line is left out in
 // silence: it is what a kill leaves behind.
 func Read(r io.Reader) ([]Event, error) {
-	var events []Event
-	lines := bufio.NewReaderSize(r, 1<<20)
+	events, _, err := read(r)
+	return events, err
+}
+
+// read returns the events, and how many bytes the lines that hold them take,
+// each with its newline.
+func read(r io.Reader) (events []Event, good int64, err error) {
+	lines := bufio.NewReaderSize(r, 64<<10)
 	var torn error // of the line before, forgiven if it was the last
 	for number := 1; ; number++ {
 		line, err := readLine(lines)
 		if errors.Is(err, io.EOF) && len(line) == 0 {
-			return events, nil
+			return events, good, nil
 		}
 		if err != nil && !errors.Is(err, io.EOF) {
-			return events, fmt.Errorf("read the journal, line %d: %w", number, err)
+			return events, good, fmt.Errorf("read the journal, line %d: %w", number, err)
 		}
 		if torn != nil {
-			return events, torn
+			return events, good, torn
 		}
-		if e, err := decode(line); err == nil {
+		text := bytes.TrimSuffix(line, []byte{'\n'})
+		if e, err := decode(text); err == nil {
 			events = append(events, e)
+			good += int64(len(text)) + 1
 		} else {
 			torn = fmt.Errorf("line %d: %w: %w", number, ErrTorn, err)
 		}
@@ -156,15 +216,16 @@ func ReadFile(path string) ([]Event, error) {
 	return Read(file)
 }
 
+// readLine returns a line with its newline; the last one may have none.
 func readLine(r *bufio.Reader) ([]byte, error) {
 	var line []byte
 	for {
-		part, more, err := r.ReadLine()
+		part, err := r.ReadSlice('\n')
 		line = append(line, part...)
 		if len(line) > maxRecord {
 			return nil, fmt.Errorf("longer than %d bytes", maxRecord)
 		}
-		if err != nil || !more {
+		if !errors.Is(err, bufio.ErrBufferFull) {
 			return line, err
 		}
 	}

@@ -21,6 +21,7 @@ func init() {
 		func() Body { return &Decided{} }, func() Body { return &Applying{} },
 		func() Body { return &Applied{} }, func() Body { return &Undone{} },
 		func() Body { return &ApplyFailed{} }, func() Body { return &Judged{} },
+		func() Body { return &Committed{} }, func() Body { return &Reopened{} },
 		func() Body { return &Notice{} }, func() Body { return &Ended{} },
 	} {
 		kinds[blank().Kind()] = blank
@@ -57,6 +58,8 @@ func (*Applied) Kind() string           { return "applied" }
 func (*Undone) Kind() string            { return "undone" }
 func (*ApplyFailed) Kind() string       { return "apply-failed" }
 func (*Judged) Kind() string            { return "judged" }
+func (*Committed) Kind() string         { return "committed" }
+func (*Reopened) Kind() string          { return "reopened" }
 func (*Notice) Kind() string            { return "notice" }
 func (*Ended) Kind() string             { return "ended" }
 

@@ -49,11 +49,16 @@ func CreateLog(dir string, now func() time.Time) (*Log, error) {
 		if err != nil {
 			return nil, err
 		}
-		l := &Log{dir: dir, id: id, suffix: unnamed, journal: journal, dirty: make(chan struct{}, 1), done: make(chan struct{})}
-		go l.keepMarkdown()
-		return l, nil
+		return newLog(dir, id, unnamed, journal, nil), nil
 	}
 	return nil, fmt.Errorf("create a log in %q: too many sessions at %s", dir, base)
+}
+
+// newLog returns a log that keeps its markdown until Close.
+func newLog(dir, id, suffix string, journal *Journal, events []Event) *Log {
+	l := &Log{dir: dir, id: id, suffix: suffix, journal: journal, events: events, dirty: make(chan struct{}, 1), done: make(chan struct{})}
+	go l.keepMarkdown()
+	return l
 }
 
 // ID names the session: "20261120-170203".
@@ -115,6 +120,7 @@ func (l *Log) rename(suffix string) {
 		l.suffix = before // the old name serves as well
 		return
 	}
+	l.journal.renamed()
 	// The markdown is made anew under the new name.
 	_ = os.Rename(old[1], l.path(".md")) // never without one
 }
@@ -124,7 +130,7 @@ func (l *Log) WriteSide(ext string, data []byte) (string, error) {
 	l.mu.Lock()
 	path := l.path(ext)
 	l.mu.Unlock()
-	if err := renameio.WriteFile(path, data, 0o600); err != nil {
+	if err := renameio.WriteFile(path, data, 0o600, renameio.WithTempDir(l.dir)); err != nil {
 		return "", fmt.Errorf("write %q: %w", path, err)
 	}
 	return filepath.Base(path), nil

@@ -56,7 +56,7 @@ func (w *story) frontMatter() {
 	s := w.state
 	f := frontMatter{
 		Session: s.Started.ID, Date: s.Opened.Format(time.RFC3339), Target: s.Started.Package, Args: cleanAll(s.Started.Args),
-		Outcome: string(s.Phase), Stops: len(s.Stops), Seconds: round(s.Last.Sub(s.Opened)),
+		Outcome: string(s.Phase), Stops: len(s.Stops), Seconds: round(s.Last.Sub(s.Opened) - s.Away),
 		BuildMs: s.FirstBuild.Milliseconds(), Version: s.Started.Version,
 	}
 	if s.Ended != nil {

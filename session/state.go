@@ -30,7 +30,8 @@ const (
 type State struct {
 	Seq     uint64
 	Opened  time.Time
-	Last    time.Time // time of the last event
+	Last    time.Time     // time of the last event
+	Away    time.Duration // between the ends of the session and its reopenings
 	Phase   Phase
 	Started Started
 
@@ -124,6 +125,8 @@ type AppliedRecord struct {
 	Judgement Judgement
 	Evidence  string
 	Undone    bool
+	Commit    string // hash of the commit that holds the change; empty without one
+	Reverted  string // hash of the commit that takes it back
 }
 
 // NoticeRecord is a notice with its time.

@@ -71,7 +71,12 @@ func (w *story) act(e Event) {
 	case *Undone:
 		w.line(e, "**undone %s**: %s as before%s", b.Candidate, fileList(b.Files), reason(b.Reason))
 	case *ApplyFailed:
-		w.line(e, "could not write %s: %s", b.Candidate, inline(b.Err))
+		w.line(e, "could not write %s: %s%s", b.Candidate, inline(b.Err), reason(b.Hint))
+		w.fence("diff", b.Conflict)
+	case *Committed:
+		w.line(e, "committed `%s`: %s", b.Hash, inline(b.Subject))
+	case *Reopened:
+		w.reopened(e, b)
 	case *Judged:
 		fmt.Fprintf(&w.out, "\n## Judgement: %s\n\n%s %s: %s\n", b.Judgement, judgeSign(b.Judgement), b.Candidate, inline(b.Evidence))
 	case *OutputKept:
@@ -88,6 +93,14 @@ func (w *story) act(e Event) {
 
 func (w *story) line(e Event, format string, args ...any) {
 	fmt.Fprintf(&w.out, "- `%s` %s\n", e.At.Format("15:04:05.000"), fmt.Sprintf(format, args...))
+}
+
+func (w *story) reopened(e Event, b *Reopened) {
+	fmt.Fprintf(&w.out, "\n## Resumed\n\n")
+	w.line(e, "session resumed on %s", e.At.Format("2006-01-02"))
+	if b.Cut > 0 {
+		w.line(e, "the last line of the journal was torn: %d bytes were cut off", b.Cut)
+	}
 }
 
 func (w *story) started(b *Started) {
