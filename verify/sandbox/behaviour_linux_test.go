@@ -3,6 +3,7 @@ package sandbox
 import (
 	"context"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -75,7 +76,56 @@ func behave(name string) int {
 			_, err := os.ReadFile(path)
 			fmt.Println(path, err == nil)
 		}
+	case "serve":
+		return serveLines(os.Args[1])
+	case "call":
+		return callLine(os.Args[1], os.Args[2])
 	}
+	return 0
+}
+
+// serveLines answers each connection's line, on a port of the loopback. The
+// line "die" ends it, and "child" stands for a server in a child process.
+func serveLines(address string) int {
+	if child, ok := strings.CutPrefix(address, "child "); ok {
+		cmd := exec.Command(os.Args[0], child)
+		cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+		fmt.Println(cmd.Run())
+		return 0
+	}
+	l, err := net.Listen("tcp", address)
+	if err != nil {
+		fmt.Println(err)
+		return 1
+	}
+	fmt.Println("serving")
+	for {
+		c, err := l.Accept()
+		if err != nil {
+			return 1
+		}
+		var line string
+		_, _ = fmt.Fscanln(c, &line)
+		fmt.Println("asked", line)
+		fmt.Fprintln(c, "hello", line)
+		_ = c.Close()
+		if line == "die" {
+			return 5
+		}
+	}
+}
+
+// callLine sends a line to a server and prints the answer.
+func callLine(address, line string) int {
+	c, err := net.Dial("tcp", address)
+	if err != nil {
+		fmt.Println(err)
+		return 9
+	}
+	defer c.Close()
+	fmt.Fprintln(c, line)
+	answer, _ := io.ReadAll(c)
+	fmt.Print(string(answer))
 	return 0
 }
 

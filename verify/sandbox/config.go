@@ -18,6 +18,10 @@ type order struct {
 	Scratch    string   // landlock tier: a private directory for what is written
 	Privileged bool     // started by root
 	Limits     Limits
+	// Aside is the command beside the program; AsideAsked: it waits for a byte
+	// through the lifeline, not for a port.
+	Aside      string
+	AsideAsked bool
 }
 
 // report is what the init answers, one JSON object a line.
@@ -28,6 +32,9 @@ type report struct {
 	Code   int    `json:",omitempty"`
 	Signal string `json:",omitempty"`
 	Limit  string `json:",omitempty"`
+
+	AsideBegun bool `json:",omitempty"`
+	AsideEnded bool `json:",omitempty"` // with Code and Signal of the command
 }
 
 // The init's own files.

@@ -26,6 +26,8 @@ func initMain() int {
 	// looks like a panic; nothing but SIGKILL from outside ends the init.
 	signals := make(chan os.Signal, 16)
 	signal.Notify(signals)
+	children := make(chan os.Signal, 1)
+	signal.Notify(children, syscall.SIGCHLD)
 	signal.Ignore(syscall.SIGHUP, syscall.SIGINT, syscall.SIGTERM, syscall.SIGQUIT, syscall.SIGTTOU, syscall.SIGTTIN, syscall.SIGTSTP, syscall.SIGPIPE)
 
 	reports := os.NewFile(reportFile, "reports")
@@ -33,7 +35,8 @@ func initMain() int {
 		return 1
 	}
 	tell := func(r report) { _ = json.NewEncoder(reports).Encode(r) } // nobody is left to hear of an error
-	o, err := readOrder()
+	asked := make(chan struct{})
+	o, err := readOrder(asked)
 	if err != nil {
 		tell(report{Error: err.Error()})
 		return 1
@@ -53,12 +56,13 @@ func initMain() int {
 		return 1
 	}
 	go guard(o, tell)
-	tell(reap(pid))
+	tell(tend(pid, children, newCue(o, asked), tell))
 	return 0
 }
 
-// readOrder reads the order, and keeps our files from the program.
-func readOrder() (order, error) {
+// readOrder reads the order, and keeps our files from the program. asked is
+// closed when the command beside the program is asked for.
+func readOrder(asked chan<- struct{}) (order, error) {
 	var o order
 	f := os.NewFile(orderFile, "order")
 	if f == nil {
@@ -68,17 +72,25 @@ func readOrder() (order, error) {
 	if err := json.NewDecoder(f).Decode(&o); err != nil {
 		return o, fmt.Errorf("read the order: %w", err)
 	}
-	for fd := orderFile; fd < firstExtra+o.Extra; fd++ {
+	last := firstExtra + o.Extra
+	if o.Aside != "" {
+		last++
+	}
+	for fd := orderFile; fd < last; fd++ {
 		syscall.CloseOnExec(fd)
 	}
-	go watchLifeline()
+	go watchLifeline(asked)
 	return o, nil
 }
 
 // watchLifeline ends the init when whoever started it is gone. With it go all
-// others: they live in its namespace, or below a supervisor.
-func watchLifeline() {
+// others: they live in its namespace, or below a supervisor. A byte asks for the
+// command beside the program.
+func watchLifeline(asked chan<- struct{}) {
 	f := os.NewFile(lifelineFile, "lifeline")
+	if n, _ := f.Read(make([]byte, 1)); n > 0 {
+		close(asked)
+	}
 	_, _ = io.Copy(io.Discard, f) // returns when the other end is closed
 	os.Exit(1)
 }
@@ -156,21 +168,59 @@ func lastWins(env []string) []string {
 	return kept
 }
 
-// reap waits for the program, and for whatever it leaves behind meanwhile.
-func reap(pid int) report {
+// tend waits for the program, starts the command beside it when its time has
+// come, and reaps whatever they leave behind meanwhile.
+func tend(pid int, children <-chan os.Signal, c *cue, tell func(report)) report {
+	const missed = 250 * time.Millisecond // should a signal ever get lost
+	aside := -1
+	for {
+		if rep, ended := reap(pid, aside, tell); ended {
+			return rep
+		}
+		var err error
+		select {
+		case <-children:
+		case <-time.After(missed):
+		case <-c.look:
+			aside, err = c.listening(tell)
+		case <-c.asked:
+			aside, err = c.start(tell)
+		}
+		if err != nil {
+			return report{Error: err.Error()}
+		}
+	}
+}
+
+// reap takes in all who have ended; true when the program is among them.
+func reap(pid, aside int, tell func(report)) (report, bool) {
 	for {
 		var status syscall.WaitStatus
-		got, err := syscall.Wait4(-1, &status, 0, nil)
+		got, err := syscall.Wait4(-1, &status, syscall.WNOHANG, nil)
 		switch {
 		case errors.Is(err, syscall.EINTR):
 		case err != nil:
-			return report{Error: "lost the program: " + err.Error()}
-		case got == pid && status.Signaled(): //nolint:misspell // the library spells it so
-			return report{Ended: true, Code: -1, Signal: unix.SignalName(status.Signal())}
+			return report{Error: "lost the program: " + err.Error()}, true
+		case got == 0:
+			return report{}, false
 		case got == pid:
-			return report{Ended: true, Code: status.ExitStatus()}
+			rep := ended(status)
+			rep.Ended = true
+			return rep, true
+		case got == aside:
+			rep := ended(status)
+			rep.AsideEnded = true
+			tell(rep)
 		}
 	}
+}
+
+// ended is how a process ended.
+func ended(status syscall.WaitStatus) report {
+	if status.Signaled() { //nolint:misspell // the library spells it so
+		return report{Code: -1, Signal: unix.SignalName(status.Signal())}
+	}
+	return report{Code: status.ExitStatus()}
 }
 
 // guard watches what resource limits cannot: how many processes there are, and

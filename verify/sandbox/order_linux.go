@@ -33,6 +33,9 @@ func newOrder(s Spec, tier Tier) (order, string, error) {
 	if s.Stdin != "" {
 		o.TTY = 1
 	}
+	if s.Aside != nil {
+		o.Aside, o.AsideAsked = s.Aside.Command, s.Aside.After != ""
+	}
 	o.Throwaway = outermost(append(slices.Clone(s.Throwaway), s.Dir))
 	o.Readable = resolved(append(slices.Clone(s.Readable), s.Path))
 	o.Hidden = hiddenDirs(o.Throwaway)

@@ -26,6 +26,9 @@ func Run(ctx context.Context, s Spec) (Result, error) {
 		return Result{Tier: None}, debugger.WithHint(fmt.Errorf("run %q: %w (%s)", s.Path, ErrNoSandbox, strings.Join(reasons, "; ")),
 			"allow it to run without one for this session, or pass --allow-unsandboxed")
 	}
+	if s.Aside != nil && (tier != Full || s.AllowNetwork) {
+		return Result{Tier: tier}, fmt.Errorf("run %q beside %q: %w", s.Aside.Command, s.Path, ErrSharedNetwork)
+	}
 	s.Limits = s.Limits.withDefaults()
 	o, scratch, err := newOrder(s, tier)
 	if err != nil {
@@ -56,6 +59,7 @@ type run struct {
 	cmd     *exec.Cmd
 	cancel  context.CancelFunc
 	streams *streams
+	aside   *companion
 	reports *os.File // read end
 	ended   report   // the last report, once reading is over
 	begun   chan struct{}
@@ -79,6 +83,13 @@ func execute(ctx context.Context, s Spec, o order) (Result, error) {
 	defer cancel()
 	r := &run{cancel: cancel, begun: make(chan struct{})}
 	var err error
+	if r.aside, err = openCompanion(s.Aside); err != nil {
+		return Result{}, err
+	}
+	defer r.aside.close()
+	if r.aside.printed != nil {
+		s.Watch = also(s.Watch, r.aside.printed)
+	}
 	if r.streams, err = openStreams(s, func() { r.stop(LimitOutput) }); err != nil {
 		return Result{}, err
 	}
@@ -94,12 +105,17 @@ func execute(ctx context.Context, s Spec, o order) (Result, error) {
 	wait.Go(func() { r.streams.capture() })
 	wait.Go(func() { r.streams.typeIn(running, s.Input, r.begun) })
 	wait.Go(func() { r.watchClock(running, s.Limits.Wall) })
+	if s.Aside != nil {
+		wait.Go(r.aside.capture)
+		wait.Go(func() { r.watchAside(running, lifeline, s.Aside.Grace) })
+	}
 	begun := time.Now()
 	_ = r.cmd.Wait() // how the program ended is in the report
 	took := time.Since(begun)
 	cancel()
 	_ = lifeline.Close()
 	r.streams.finish()
+	r.aside.finish()
 	wait.Wait()
 	if ctx.Err() != nil {
 		return Result{}, ctx.Err()
@@ -130,13 +146,14 @@ func (r *run) start(ctx context.Context, s Spec, o order) (lifeline *os.File, er
 
 	r.cmd = initCommand(ctx, o)
 	r.cmd.Stdin, r.cmd.Stdout, r.cmd.Stderr = r.streams.child[0], r.streams.child[1], r.streams.child[2]
-	r.cmd.ExtraFiles = append([]*os.File{orderRead, lifeRead, reportWrite}, s.ExtraFiles...)
+	r.cmd.ExtraFiles = append(append([]*os.File{orderRead, lifeRead, reportWrite}, s.ExtraFiles...), r.aside.files()...)
 	if err := r.cmd.Start(); err != nil {
 		_ = lifeline.Close()
 		_ = reportRead.Close()
 		return nil, fmt.Errorf("start the sandbox: %w", err)
 	}
 	r.streams.started()
+	r.aside.started()
 	if err := json.NewEncoder(orderWrite).Encode(o); err != nil && ctx.Err() == nil {
 		r.cancel()
 		_ = r.cmd.Wait()
@@ -161,6 +178,9 @@ func (r *run) readReports() {
 		if rep.Begun {
 			once()
 		}
+		if r.aside.take(rep) {
+			continue
+		}
 		if !r.ended.Ended && r.ended.Error == "" {
 			r.ended = rep
 		}
@@ -183,11 +203,44 @@ func (r *run) watchClock(ctx context.Context, wall time.Duration) {
 	}
 }
 
+// watchAside asks for the command beside the program when its text was
+// printed, and ends the program when the command has ended and its grace too.
+func (r *run) watchAside(ctx context.Context, lifeline *os.File, grace time.Duration) {
+	if r.aside.printed != nil {
+		select {
+		case <-r.aside.printed.Seen():
+			_, _ = lifeline.Write([]byte{1}) // fails when the init is gone
+		case <-ctx.Done():
+			return
+		}
+	}
+	select {
+	case <-r.aside.ended:
+	case <-ctx.Done():
+		return
+	}
+	timer := time.NewTimer(grace)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		r.stop(LimitAside)
+	case <-ctx.Done():
+	}
+}
+
+// also writes to both; the first may be nil.
+func also(first, second io.Writer) io.Writer {
+	if first == nil {
+		return second
+	}
+	return io.MultiWriter(second, first)
+}
+
 func (r *run) result(o order, took time.Duration) (Result, error) {
 	if r.ended.Error != "" {
 		return Result{}, fmt.Errorf("run in the %s sandbox: %s", o.Tier, r.ended.Error)
 	}
-	res := Result{Tier: o.Tier, ExitCode: -1, Took: took}
+	res := Result{Tier: o.Tier, ExitCode: -1, Took: took, Aside: r.aside.outcome()}
 	res.Output, res.Dropped = r.streams.out.text()
 	res.Blocked = Blocked(res.Output)
 	// Whoever is ended by a limit dies of SIGKILL, and the init may live to say so.

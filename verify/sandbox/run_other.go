@@ -27,6 +27,9 @@ func Run(ctx context.Context, s Spec) (Result, error) {
 		return Result{Tier: None}, debugger.WithHint(fmt.Errorf("run %q: %w", s.Path, ErrNoSandbox),
 			"allow it to run without one for this session, or pass --allow-unsandboxed")
 	}
+	if s.Aside != nil {
+		return Result{Tier: None}, fmt.Errorf("run %q beside %q: %w", s.Aside.Command, s.Path, ErrSharedNetwork)
+	}
 	limits := s.Limits.withDefaults()
 	running, cancel := context.WithTimeout(ctx, limits.Wall)
 	defer cancel()

@@ -73,6 +73,9 @@ type Spec struct {
 	// Throwaway directories (absolute) are seen as they are, and what is
 	// written to them goes nowhere. Dir is always one of them.
 	Throwaway []string
+	// Aside runs beside the program; nil without one. Only the full tier with
+	// its own network can.
+	Aside *Aside
 	// Readable paths stay visible, read-only, where the directory they lie in
 	// is hidden. Path, Stdin and Throwaway always do.
 	Readable []string
@@ -138,6 +141,9 @@ const (
 	LimitMemory    = "memory"
 	LimitProcesses = "processes"
 	LimitOutput    = "output"
+	// LimitAside: the command beside it had ended, and it was still running
+	// after its grace.
+	LimitAside = "aside"
 )
 
 // Result tells how a run ended.
@@ -152,7 +158,8 @@ type Result struct {
 	// as far as its output tells.
 	Blocked []string
 	Took    time.Duration
+	Aside   *AsideResult // nil without one
 }
 
 // Alive tells whether the program was still running when its time was up.
-func (r Result) Alive() bool { return r.Limit == LimitTime }
+func (r Result) Alive() bool { return r.Limit == LimitTime || r.Limit == LimitAside }

@@ -1,0 +1,31 @@
+package sandbox
+
+import (
+	"errors"
+	"time"
+)
+
+// ErrSharedNetwork is returned by Run where a command is to run beside the
+// program and the sandbox has no network of its own: a port that the program
+// is to listen on may be taken, and the command might reach somebody else.
+var ErrSharedNetwork = errors.New("the sandbox has no network of its own")
+
+// Aside is a command that runs once beside the program, inside the sandbox, as
+// a client of it would.
+type Aside struct {
+	Command string // a line for the shell
+	After   string // run it after the program printed this; empty: when it listens on a TCP port
+	// Grace is how long the program may go on after the command has ended; then
+	// it is ended as alive.
+	Grace time.Duration
+}
+
+// AsideResult tells what became of the command.
+type AsideResult struct {
+	Started bool
+	Ended   bool   // by itself, before the program did
+	Exit    int    // exit code; -1 when a signal ended it
+	Signal  string // "SIGKILL"; empty when it exited
+	Output  []byte // the beginning of what it printed
+	Dropped int64  // bytes after that
+}

@@ -1,0 +1,150 @@
+package sandbox
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"syscall"
+	"time"
+
+	"github.com/pausetui/pausetui/repro"
+)
+
+// companion is the command beside the program, seen from outside the sandbox.
+type companion struct {
+	read, write *os.File // what it prints
+	output      repro.Output
+	printed     *repro.Watcher // nil: it waits for a port
+	result      AsideResult
+	ended       chan struct{} // closed when it has ended by itself
+}
+
+func openCompanion(a *Aside) (*companion, error) {
+	c := &companion{ended: make(chan struct{})}
+	if a == nil {
+		return c, nil
+	}
+	if a.After != "" {
+		c.printed = repro.NewWatcher(a.After)
+	}
+	var err error
+	if c.read, c.write, err = os.Pipe(); err != nil {
+		return nil, fmt.Errorf("make the pipe of the command beside the program: %w", err)
+	}
+	return c, nil
+}
+
+// files are what the init gets for it.
+func (c *companion) files() []*os.File {
+	if c.write == nil {
+		return nil
+	}
+	return []*os.File{c.write}
+}
+
+// started closes the sandbox's end here, so that reading ends with it.
+func (c *companion) started() {
+	if c.write != nil {
+		_ = c.write.Close()
+	}
+}
+
+// capture reads what the command prints until all who could write are gone.
+func (c *companion) capture() {
+	if c.read != nil {
+		_, _ = io.Copy(&c.output, c.read) // a pipe ends with EOF, or with the deadline
+	}
+}
+
+// finish lets capture end even if someone still holds the other side.
+func (c *companion) finish() {
+	if c.read != nil {
+		_ = c.read.SetReadDeadline(time.Now().Add(500 * time.Millisecond))
+	}
+}
+
+func (c *companion) close() {
+	c.started()
+	if c.read != nil {
+		_ = c.read.Close()
+	}
+}
+
+// take records a report of the init's; true if it was about the command.
+func (c *companion) take(rep report) bool {
+	switch {
+	case rep.AsideBegun:
+		c.result.Started = true
+	case rep.AsideEnded:
+		c.result.Ended, c.result.Exit, c.result.Signal = true, rep.Code, rep.Signal
+		close(c.ended)
+	default:
+		return false
+	}
+	return true
+}
+
+// outcome is what became of the command; nil without one.
+func (c *companion) outcome() *AsideResult {
+	if c.read == nil {
+		return nil
+	}
+	c.result.Output, c.result.Dropped = c.output.Text()
+	return &c.result
+}
+
+// The init's side.
+
+// cue tells the init when to start the command beside the program. Its methods
+// have to be called from the thread that gave up its rights: Landlock lets no
+// other look at the program, and none but that may start the command.
+type cue struct {
+	o     order
+	asked <-chan struct{}  // somebody outside says when; nil: the ports do
+	look  <-chan time.Time // it is time to look at the ports
+	gate  *repro.Gate
+}
+
+func newCue(o order, asked <-chan struct{}) *cue {
+	switch {
+	case o.Aside == "":
+		return &cue{}
+	case o.AsideAsked:
+		return &cue{o: o, asked: asked}
+	}
+	return &cue{o: o, look: time.Tick(repro.Poll), gate: repro.NewGate(o.Aside)}
+}
+
+// listening starts the command if the program listens.
+func (c *cue) listening(tell func(report)) (pid int, err error) {
+	if !c.gate.Open(time.Now(), repro.Ports(os.Getpid())) {
+		return -1, nil
+	}
+	return c.start(tell)
+}
+
+// start starts the command, once.
+func (c *cue) start(tell func(report)) (pid int, err error) {
+	c.asked, c.look = nil, nil
+	if pid, err = startAside(c.o); err == nil {
+		tell(report{AsideBegun: true})
+	}
+	return pid, err
+}
+
+// startAside starts the command and returns its process id.
+func startAside(o order) (pid int, err error) {
+	null, err := os.Open(os.DevNull)
+	if err != nil {
+		return 0, fmt.Errorf("run %q: %w", o.Aside, err)
+	}
+	defer null.Close()
+	out := uintptr(firstExtra + o.Extra)
+	pid, err = syscall.ForkExec(repro.Shell[0], append(append([]string{}, repro.Shell...), o.Aside), &syscall.ProcAttr{
+		Dir: o.Dir, Env: lastWins(o.Env), Files: []uintptr{null.Fd(), out, out}, Sys: &syscall.SysProcAttr{Setsid: true},
+	})
+	if err != nil {
+		return 0, fmt.Errorf("run %q: %w", o.Aside, err)
+	}
+	return pid, nil
+}
