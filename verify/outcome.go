@@ -80,7 +80,7 @@ func (o *outcome) judge(after suite, c comparison, confirmed []gotest.Test, trou
 	}
 	switch {
 	case c.trouble != "" && trouble != "":
-		o.broken = append(o.broken, fmt.Sprintf("the tests of %s end badly, and did not before: %s", o.where(after.pkg), o.message(trouble)))
+		o.broken = append(o.broken, fmt.Sprintf("the tests of %s end badly, and did not before: %s", o.where(after.pkg), o.v.message(trouble)))
 	case c.trouble != "":
 		o.flaky = append(o.flaky, "the end of those of "+o.where(after.pkg))
 	}
@@ -96,7 +96,7 @@ func (o *outcome) sentence(s suite, t gotest.Test) string {
 	if strings.TrimSpace(text) == "" { // a panic is printed after its whole test was reported
 		text = byName(s.report.Tests)[gotest.Top(t.Name)].Output
 	}
-	if message := o.message(text); message != "" {
+	if message := o.v.message(text); message != "" {
 		return name + " fails, passed before: " + message
 	}
 	return name + " fails, passed before"
@@ -104,9 +104,9 @@ func (o *outcome) sentence(s suite, t gotest.Test) string {
 
 // message makes one line of what a test printed: the crash, or the first thing
 // it said.
-func (o *outcome) message(output string) string {
+func (v *Verifier) message(output string) string {
 	if c, ok := crash.Parse([]byte(output)); ok && !c.Recovered {
-		return o.v.describe(c)
+		return v.describe(c)
 	}
 	return firstWords(clean(output))
 }

@@ -88,22 +88,23 @@ func (v *Verifier) suitesChunk(ctx context.Context, r suitesRun, dir string, pac
 	}
 	group, ctx := errgroup.WithContext(ctx)
 	for i := range all {
-		group.Go(func() error { return v.runSuite(ctx, &all[i], r.until, nil, r.onDone) })
+		group.Go(func() error {
+			select {
+			case v.processors <- struct{}{}:
+				defer func() { <-v.processors }()
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+			return v.runSuite(ctx, &all[i], r.until, nil, r.onDone)
+		})
 	}
 	return all, group.Wait()
 }
 
-// runSuite runs a package's tests, or some of them, when there is a processor
-// for it.
+// runSuite runs a package's tests, or some of them.
 func (v *Verifier) runSuite(ctx context.Context, s *suite, until time.Time, only []string, onDone func(gotest.Test)) error {
 	if s.binary == "" {
 		return nil
-	}
-	select {
-	case v.processors <- struct{}{}:
-		defer func() { <-v.processors }()
-	case <-ctx.Done():
-		return ctx.Err()
 	}
 	if !time.Now().Before(until) {
 		s.late = true

@@ -58,6 +58,9 @@ type Verifier struct {
 	visible  lazy[[]string]  // Go's own directories
 	baseline keyed[baseline] // vet's findings in the unpatched packages
 
+	regressions lazy[[]patch.RegressionTest] // what the subject's Tests gave
+	reproduced  keyed[reproduction]          // by its number: what each does without any candidate
+
 	packages     lazy[[]build.TestPackage] // of the user's modules
 	processors   chan struct{}             // one token for each test binary that runs
 	beforeGate   chan struct{}             // held by whoever uses suitesBefore
@@ -122,8 +125,8 @@ type step struct {
 	run  func(context.Context) (proof.Check, error)
 }
 
-// Check proves a candidate: scope, parse, build, vet, rerun, tests, masking, in
-// this order. onCheck (may be nil) hears of each check as it is done. What the
+// Check proves a candidate: scope, parse, build, vet, rerun, regression, tests,
+// masking, in this order. onCheck (may be nil) hears of each check as it is done. What the
 // candidate does wrong is in the verdict; the error tells that the proof itself
 // could not be made, or that ctx ended.
 func (v *Verifier) Check(ctx context.Context, c patch.Candidate, onCheck func(proof.Check)) (proof.Verdict, error) {
@@ -150,8 +153,15 @@ func (v *Verifier) Check(ctx context.Context, c patch.Candidate, onCheck func(pr
 		if failed == "" && check.Status == proof.Fail {
 			failed = s.name
 		}
-		if s.name == proof.Build && failed == "" {
+		switch {
+		case failed != "":
+		case s.name == proof.Build:
+			v.background(shared, v.reproduceFirst)
 			v.background(shared, a.testsBefore)
+		case s.name == proof.Regression:
+			if err := a.byRegression(ctx); err != nil {
+				return proof.Verdict{}, fmt.Errorf("verify %q: %w", c.ID, err)
+			}
 		}
 	}
 	a.verdict.Verified = proof.Verified(a.verdict.Checks)
@@ -161,7 +171,7 @@ func (v *Verifier) Check(ctx context.Context, c patch.Candidate, onCheck func(pr
 // steps are the checks in their order.
 func (a *attempt) steps() []step {
 	return []step{{proof.Scope, a.scope}, {proof.Parse, a.parse}, {proof.Build, a.build}, {proof.Vet, a.vet},
-		{proof.Rerun, a.rerun}, {proof.Tests, a.tests}, {proof.Masking, a.masking}}
+		{proof.Rerun, a.rerun}, {proof.Regression, a.regression}, {proof.Tests, a.tests}, {proof.Masking, a.masking}}
 }
 
 // goesOn tells whether a check is made though an earlier one failed: a new

@@ -241,7 +241,7 @@ func TestWhatStaticChecksFind(t *testing.T) {
 			if tt.status == proof.Fail && v.Verified {
 				t.Error("verified")
 			}
-			if len(v.Checks) != 7 {
+			if len(v.Checks) != 8 {
 				t.Errorf("checks %+v", v.Checks)
 			}
 		})

@@ -1,0 +1,174 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/proof"
+)
+
+// testOf makes a regression test of a body, in a new file.
+func testOf(file, name, body string) patch.RegressionTest {
+	pkg := filepath.Dir(file)
+	if pkg == "." {
+		pkg = "main"
+	}
+	text := "package " + pkg + "\n\nimport \"testing\"\n\nfunc " + name + "(t *testing.T) {\n" + body + "}\n"
+	return patch.RegressionTest{Name: name, Edit: patch.Edit{File: file, After: text, Create: true}}
+}
+
+// with has the stop's regression tests be these.
+func (f fixture) with(tests ...patch.RegressionTest) fixture {
+	f.subject.Tests = func(context.Context) ([]patch.RegressionTest, error) { return tests, nil }
+	return f
+}
+
+var (
+	addOfStop  = testOf("store/regress_test.go", "TestAddOfStop", "\ts := &Store{}\n\ts.Add(\"bolt\", 3)\n")
+	addOfNew   = testOf("store/regress_test.go", "TestAddOfNew", "\ts := New()\n\ts.Add(\"bolt\", 3)\n")
+	totalOfNew = testOf("store/regress_test.go", "TestTotalOfNew", "\tNew().Total()\n")
+	otherCrash = testOf("store/regress_test.go", "TestOtherCrash", "\tvar s *Store\n\ts.Add(\"bolt\", 3)\n")
+	unbuilt    = testOf("store/regress_test.go", "TestUnbuilt", "\tmissing()\n")
+	crooked    = testOf("store/regress_test.go", "TestCrooked", "\tNew()\n  New()\n")
+)
+
+func TestTheFirstRegressionTestThatHoldsIsChosen(t *testing.T) {
+	needSandbox(t)
+	f := crashing(t, "inventory")
+	v := f.with(unbuilt, crooked, totalOfNew, otherCrash, addOfStop, addOfNew).verifier(t, Options{})
+	before := f.snapshot(t)
+	for _, tt := range []struct {
+		name    string
+		changes []string
+		test    string
+	}{
+		{"at the origin", []string{storeGo, newStore, makeBins}, "TestAddOfNew"},
+		{"at the site", []string{storeGo, "\ts.items[name] += n", "\tif s.items == nil {\n\t\ts.items = map[string]int{}\n\t}\n\ts.items[name] += n"}, "TestAddOfStop"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			verdict := check(t, v, f.edits(t, tt.changes...))
+			expect(t, verdict, proof.Regression, proof.Pass, tt.test+" fails without it and passes with it")
+			if !verdict.Verified || verdict.Test == nil || verdict.Test.Name != tt.test {
+				t.Errorf("verdict %+v", verdict)
+			}
+		})
+	}
+	if f.snapshot(t) != before {
+		t.Error("the source was changed")
+	}
+}
+
+func TestWhyNoRegressionTestHolds(t *testing.T) {
+	needSandbox(t)
+	f := crashing(t, "inventory")
+	existing, err := os.ReadFile(filepath.Join(f.dir, "store", "store_test.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	added := addOfNew
+	added.Edit = patch.Edit{File: "store/store_test.go", Before: string(existing), After: string(existing) + "\nfunc TestAddOfNew(t *testing.T) { New().Add(\"bolt\", 3) }\n"}
+	changed := added
+	changed.Edit.Before += "\n"
+	fixed := f.edits(t, storeGo, newStore, makeBins)
+	renamed := f.edits(t, storeGo, newStore, makeBins, storeGo, "func New() *Store {", "func Make() *Store {", "main.go", "store.New()", "store.Make()",
+		"store/store_test.go", "New()", "Make()")
+	useless := f.with(totalOfNew, otherCrash, unbuilt, crooked, changed).verifier(t, Options{})
+	useful := f.with(addOfStop, added).verifier(t, Options{})
+	for _, tt := range []struct {
+		name      string
+		v         *Verifier
+		candidate patch.Candidate
+		status    proof.Status
+		details   []string
+	}{
+		{"none was made", f.with().verifier(t, Options{}), fixed, proof.Skip, []string{"no regression test"}},
+		{"none fails before", useless, fixed, proof.Skip, []string{
+			"no regression test: TestTotalOfNew passes without a fix",
+			"TestOtherCrash fails in another way: panic: runtime error: invalid memory address or nil pointer dereference in example.com/inventory/store.(*Store).Add (store/store.go:",
+			"TestUnbuilt does not build: store/regress_test.go:6:2: undefined: missing",
+			"TestCrooked is not as gofmt would write it",
+			"TestAddOfNew cannot be written: store/store_test.go changed since the stop"}},
+		{"fails or does not build after", useful, renamed, proof.Inconclusive, []string{
+			"TestAddOfStop still fails with it: panic: assignment to entry in nil map in example.com/inventory/store.(*Store).Add (store/store.go:",
+			"TestAddOfNew is left out: the candidate edits store/store_test.go too"}},
+		{"does not build after", f.with(addOfNew).verifier(t, Options{}), renamed, proof.Inconclusive, []string{
+			"TestAddOfNew does not build with it: store/regress_test.go:6:"}},
+		{"in a file that is there", useful, fixed, proof.Pass, []string{"TestAddOfNew fails without it and passes with it"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			verdict := check(t, tt.v, tt.candidate)
+			for _, detail := range tt.details {
+				expect(t, verdict, proof.Regression, tt.status, detail)
+			}
+			if !verdict.Verified || (verdict.Test != nil) != (tt.status == proof.Pass) {
+				t.Errorf("verdict %+v", verdict)
+			}
+		})
+	}
+	f.subject.Tests = func(context.Context) ([]patch.RegressionTest, error) {
+		return nil, errors.New("the values go in a circle")
+	}
+	expect(t, check(t, f.verifier(t, Options{}), fixed), proof.Regression, proof.Skip, "no regression test: the values go in a circle")
+}
+
+func TestPackageMainHasARegressionTest(t *testing.T) {
+	needSandbox(t)
+	f := crashing(t, "index").with(testOf("index_regress_test.go", "TestAdd", "\tNewIndex().Add(\"a\", 0)\n"))
+	fixed := f.edits(t, "index.go", "\treturn &Index{}", makeMap)
+	expect(t, check(t, f.verifier(t, Options{}), fixed), proof.Regression, proof.Pass, "TestAdd fails without it and passes with it")
+}
+
+func TestTheRegressionTestStandsInForTheRerun(t *testing.T) {
+	needSandbox(t)
+	values := filepath.Join(t.TempDir(), "values") // hidden, as a home directory is
+	if err := os.WriteFile(values, []byte("a=1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	plain := crashing(t, "config", values)
+	fixed := plain.edits(t, "main.go", "\ts.values[", "\tif s.values == nil {\n\t\ts.values = map[string]string{}\n\t}\n\ts.values[")
+	verdict := check(t, plain.verifier(t, Options{}), fixed)
+	expect(t, verdict, proof.Rerun, proof.Inconclusive, "in the sandbox the unpatched program ended with exit code 1")
+	if verdict.Verified {
+		t.Error("verified without a rerun")
+	}
+
+	v := plain.with(testOf("main_test.go", "TestSet", "\t(&settings{}).set(\"a=1\")\n")).verifier(t, Options{})
+	var told []proof.Check
+	verdict, err := v.Check(t.Context(), fixed, func(c proof.Check) {
+		if c.Name == proof.Rerun {
+			told = append(told, c)
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	expect(t, verdict, proof.Rerun, proof.Warn, "by the regression test TestSet; the whole program could not be run again: in the sandbox the unpatched program ended")
+	if !verdict.Verified || len(told) != 2 || told[1].Status != proof.Warn {
+		t.Errorf("verdict %+v, told %+v", verdict, told)
+	}
+	useless := plain.edits(t, "main.go", "s := &settings{}", "s := &settings{nil}")
+	verdict = check(t, v, useless)
+	expect(t, verdict, proof.Rerun, proof.Inconclusive, "")
+	expect(t, verdict, proof.Regression, proof.Inconclusive, "TestSet still fails with it")
+	if verdict.Verified {
+		t.Error("verified though its regression test fails")
+	}
+}
+
+func TestTheRegressionTestDoesNotOutweighTheRerun(t *testing.T) {
+	needSandbox(t)
+	f := crashing(t, "index").with(testOf("index_regress_test.go", "TestAdd", "\tNewIndex().Add(\"a\", 0)\n"))
+	v := f.verifier(t, Options{Timeout: time.Second})
+	lost := f.edits(t, "index.go", "\treturn &Index{}", makeMap, "main.go", "\tx := NewIndex()", "\ttime.Sleep(time.Hour)\n\tx := NewIndex()", "main.go", "\"os\"", "\"os\"\n\t\"time\"")
+	verdict := check(t, v, lost)
+	expect(t, verdict, proof.Regression, proof.Pass, "TestAdd")
+	if rerun, _ := proof.Find(verdict.Checks, proof.Rerun); rerun.Status != proof.Inconclusive || strings.Contains(rerun.Detail, "TestAdd") || verdict.Verified {
+		t.Errorf("verdict %+v", verdict)
+	}
+}
