@@ -30,6 +30,14 @@ type Variable struct {
 	Shadowed   bool   `json:"shadowed,omitempty"`
 	Unreadable string `json:"unreadable,omitempty"` // why the value could not be read; empty when it was
 	DeclLine   int64  `json:"decl,omitempty"`       // line of the declaration; 0 when unknown
+	// FullType is Type with whole package paths: "*example.com/a/index.Index".
+	// It is not recorded.
+	FullType string `json:"-"`
+	// Base is the address of what a map, channel, slice, string or function
+	// refers to. It is not recorded.
+	Base uint64 `json:"-"`
+	// Key is the key of a map's entry. It is not recorded.
+	Key *Variable `json:"-"`
 }
 
 // Expandable tells whether the variable has children, loaded or not.

@@ -28,7 +28,7 @@ var (
 func convert(v *api.Variable, name, expr string) debugger.Variable {
 	out := debugger.Variable{
 		Name: name, Expr: expr, Type: api.ShortenType(v.Type), Kind: v.Kind,
-		Addr: v.Addr, Unreadable: v.Unreadable,
+		Addr: v.Addr, Unreadable: v.Unreadable, FullType: v.Type, Base: v.Base,
 	}
 	if v.Unreadable != "" {
 		return out
@@ -161,7 +161,15 @@ func entries(v *api.Variable, expr string) []debugger.Variable {
 		if literal, ok := keyLiteral(key); ok {
 			entry = join(operand(expr), "["+literal+"]")
 		}
-		list = append(list, convert(val, "["+value(key, 1)+"]", entry))
+		child := convert(val, "["+value(key, 1)+"]", entry)
+		child.Key = keyOf(key)
+		list = append(list, child)
 	}
 	return list
+}
+
+// keyOf converts the key of a map's entry.
+func keyOf(key *api.Variable) *debugger.Variable {
+	k := convert(key, "", byAddress(key))
+	return &k
 }

@@ -1,0 +1,363 @@
+// Package literal writes graphs of values (package value) as Go statements and
+// expressions.
+package literal
+
+import (
+	"errors"
+	"fmt"
+	"go/token"
+	"go/types"
+	"strings"
+	"unicode"
+
+	"github.com/pausetui/pausetui/regress/value"
+)
+
+// MaxText bounds the source that is written for one test, in bytes.
+const MaxText = 64 << 10
+
+var (
+	// ErrTooLong is returned when the values need more source than MaxText.
+	ErrTooLong = errors.New("its values need too much source text")
+	// ErrCycle is returned for values that refer to themselves through what
+	// nothing can be assigned to.
+	ErrCycle = errors.New("a value refers back to itself in a way that cannot be rebuilt")
+)
+
+// Writer writes the values of one function body. Count all of them first: what
+// several refer to becomes a variable.
+type Writer struct {
+	Imports *Imports
+
+	lines  []string
+	refs   map[*value.Value]int
+	vars   map[*value.Value]string
+	active map[*value.Value]*frame
+	names  map[string]bool
+	size   int
+}
+
+// frame is a variable whose declaration is being written.
+type frame struct {
+	name string
+	post []string // statements that follow the declaration
+}
+
+// place is where an expression will stand.
+type place struct {
+	path   string // what it can be assigned to by; empty when it cannot
+	assert string // ".(*T)", to get inside of an interface at path
+	frame  *frame // the variable at the root of path
+	hint   string // a name for the variable that it may need
+	typed  bool   // the type is known from where it stands
+	elide  bool   // the literal may leave its type out
+}
+
+// NewWriter begins a function body. The names are those it must not use.
+func NewWriter(imports *Imports, names ...string) *Writer {
+	w := &Writer{Imports: imports, refs: map[*value.Value]int{}, vars: map[*value.Value]string{},
+		active: map[*value.Value]*frame{}, names: map[string]bool{}}
+	for _, name := range names {
+		w.names[name] = true
+	}
+	return w
+}
+
+// Lines are the statements written so far.
+func (w *Writer) Lines() []string { return w.lines }
+
+// Count notes that a value will be written.
+func (w *Writer) Count(v *value.Value) {
+	if v == nil {
+		return
+	}
+	if w.refs[v]++; w.refs[v] > 1 {
+		return
+	}
+	w.Count(v.To)
+	for _, f := range v.Fields {
+		w.Count(f.Value)
+	}
+	for _, e := range v.Elems {
+		w.Count(e)
+	}
+	for _, e := range v.Entries {
+		w.Count(e.Key)
+		w.Count(e.Value)
+	}
+	w.countCode(v.Code)
+	for _, c := range v.After {
+		w.countCode(c)
+	}
+}
+
+func (w *Writer) countCode(c value.Code) {
+	for _, part := range c {
+		switch part := part.(type) {
+		case *value.Value:
+			w.Count(part)
+		case value.Code:
+			w.countCode(part)
+		}
+	}
+}
+
+// longArgument is the length from which an argument gets a variable.
+const longArgument = 40
+
+// Argument writes a value as the argument of a call, by a variable of that name
+// when it is long.
+func (w *Writer) Argument(name string, v *value.Value) (string, error) {
+	if hasAfter(v) {
+		return w.Variable(name, v)
+	}
+	text, err := w.expr(v, place{hint: name, typed: true})
+	if err != nil || len(text) <= longArgument && !strings.Contains(text, "\n") {
+		return text, err
+	}
+	name = w.fresh(name)
+	if text, err = w.expr(v, place{hint: name}); err != nil {
+		return "", err
+	}
+	return name, w.add(name + " := " + text)
+}
+
+// Variable writes a value as a variable and returns its name, which is the one
+// given if it is free.
+func (w *Writer) Variable(name string, v *value.Value) (string, error) {
+	target := v
+	for target.Form == value.Interface {
+		target = target.To
+	}
+	if target.Form == value.Pointer {
+		return w.pointee(target, name)
+	}
+	if have, ok := w.vars[target]; ok {
+		return have, nil
+	}
+	return w.declare(target, name)
+}
+
+// declare writes the declaration of a variable that holds v.
+func (w *Writer) declare(v *value.Value, hint string) (string, error) {
+	f := &frame{name: w.fresh(hint)}
+	w.active[v] = f
+	text, err := w.initial(v, f)
+	if err != nil {
+		return "", err
+	}
+	return f.name, w.declared(v, f, text)
+}
+
+// declared adds a declaration with all that has to follow it.
+func (w *Writer) declared(v *value.Value, f *frame, text string) error {
+	delete(w.active, v)
+	w.vars[v] = f.name
+	if err := w.add(text); err != nil {
+		return err
+	}
+	for _, line := range f.post {
+		if err := w.add(line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// initial writes the statement that declares a variable with a value.
+func (w *Writer) initial(v *value.Value, f *frame) (string, error) {
+	at := place{path: f.name, frame: f}
+	switch {
+	case v.Form == value.Declared:
+		return w.code(v.Code, f.name)
+	case v.Form == value.Zero:
+		return "var " + f.name + " " + w.Imports.Type(v.Type), w.after(v, at)
+	}
+	text, err := w.plain(v, at)
+	return f.name + " := " + text, err
+}
+
+// pointee writes a variable for what a pointer points at, and returns the
+// expression for the pointer.
+func (w *Writer) pointee(p *value.Value, hint string) (string, error) {
+	to := p.To
+	if have, ok := w.vars[to]; ok {
+		return have, nil
+	}
+	if !addressable(to) {
+		name, err := w.declare(to, hint)
+		if err != nil {
+			return "", err
+		}
+		w.vars[to] = "&" + name
+		return "&" + name, nil
+	}
+	f := &frame{name: w.fresh(hint)}
+	w.active[to] = f
+	text, err := w.plain(to, place{path: f.name, frame: f})
+	if err != nil {
+		return "", err
+	}
+	return f.name, w.declared(to, f, f.name+" := &"+text)
+}
+
+// addressable tells whether & may stand before the expression for a value.
+func addressable(v *value.Value) bool {
+	switch v.Form {
+	case value.Struct, value.List, value.Map:
+		return true
+	case value.Zero:
+		switch v.Type.Underlying().(type) {
+		case *types.Struct, *types.Array:
+			return true
+		}
+	}
+	return false
+}
+
+// hasAfter tells whether statements have to follow for a value or its parts.
+func hasAfter(v *value.Value) bool {
+	if len(v.After) > 0 || v.Form == value.Declared {
+		return true
+	}
+	for _, f := range v.Fields {
+		if hasAfter(f.Value) {
+			return true
+		}
+	}
+	if v.Form == value.List {
+		for _, e := range v.Elems {
+			if hasAfter(e) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// needsVariable tells whether a value, other than a pointer, is referred to by
+// name.
+func (w *Writer) needsVariable(v *value.Value) bool {
+	switch v.Form {
+	case value.Declared:
+		return true
+	case value.Chan:
+		return w.refs[v] > 1 || len(v.Elems) > 0 || v.Closed
+	case value.Map:
+		return w.refs[v] > 1
+	case value.Made:
+		return w.refs[v] > 1 || len(v.After) > 0
+	}
+	return false
+}
+
+// expr writes an expression for a value. It is empty for a value that is still
+// being declared: then it is assigned to the place later.
+func (w *Writer) expr(v *value.Value, at place) (string, error) {
+	if name, ok := w.vars[v]; ok && v.Form != value.Pointer {
+		return name, nil
+	}
+	if f, ok := w.active[v]; ok {
+		return "", w.later(at, f, f.name)
+	}
+	if w.needsVariable(v) {
+		return w.declare(v, w.hint(v, at))
+	}
+	if v.Form == value.Pointer {
+		return w.pointer(v, at)
+	}
+	return w.plain(v, at)
+}
+
+// later has a place assigned when the variable of f is there.
+func (w *Writer) later(at place, f *frame, text string) error {
+	if at.path == "" {
+		return ErrCycle
+	}
+	f.post = append(f.post, at.path+" = "+text)
+	return nil
+}
+
+func (w *Writer) pointer(v *value.Value, at place) (string, error) {
+	to := v.To
+	if name, ok := w.vars[to]; ok {
+		return name, nil
+	}
+	if f, ok := w.active[to]; ok {
+		text := f.name
+		if !addressable(to) {
+			text = "&" + text
+		}
+		return "", w.later(at, f, text)
+	}
+	if w.refs[to] > 1 || hasAfter(to) || !addressable(to) {
+		if to.Form == value.Zero && w.refs[to] == 1 {
+			return "new(" + w.Imports.Type(to.Type) + ")", nil
+		}
+		return w.pointee(v, w.hint(v, at))
+	}
+	inside := at
+	inside.path += at.assert
+	inside.assert, inside.typed = "", false
+	if _, isSlice := to.Type.Underlying().(*types.Slice); isSlice || at.path == "" {
+		inside.path = ""
+	}
+	text, err := w.plain(to, inside)
+	if at.elide {
+		return text, err
+	}
+	return "&" + text, err
+}
+
+// hint names a variable after its place or its type.
+func (w *Writer) hint(v *value.Value, at place) string {
+	if at.hint != "" {
+		return at.hint
+	}
+	t := v.Type
+	if p, ok := t.(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	if named, ok := t.(*types.Named); ok {
+		name := named.Obj().Name()
+		return strings.ToLower(name[:1]) + name[1:]
+	}
+	switch v.Form {
+	case value.Chan:
+		return "ch"
+	case value.Map:
+		return "m"
+	}
+	return "v"
+}
+
+// fresh returns a name like hint that nothing else has.
+func (w *Writer) fresh(hint string) string {
+	name := identifier(hint)
+	for n := 2; w.names[name] || w.Imports.Taken(name); n++ {
+		name = fmt.Sprint(identifier(hint), n)
+	}
+	w.names[name] = true
+	return name
+}
+
+// Fresh reserves a name like hint.
+func (w *Writer) Fresh(hint string) string { return w.fresh(hint) }
+
+func identifier(hint string) string {
+	if hint == "" || hint == "_" || hint == "t" || token.IsKeyword(hint) || types.Universe.Lookup(hint) != nil {
+		hint = "v" + strings.TrimPrefix(hint, "_")
+	}
+	if !unicode.IsLetter(rune(hint[0])) && hint[0] != '_' && hint[0] < 0x80 {
+		hint = "v" + hint
+	}
+	return hint
+}
+
+func (w *Writer) add(line string) error {
+	if w.size += len(line); w.size > MaxText {
+		return ErrTooLong
+	}
+	w.lines = append(w.lines, line)
+	return nil
+}

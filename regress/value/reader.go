@@ -1,0 +1,295 @@
+package value
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/types"
+	"reflect"
+	"strings"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// Refusal says which value cannot be made again, and why.
+type Refusal struct {
+	Path string // where it stands: "x.conn"
+	Why  string // "is a net.Conn: cannot be rebuilt"
+}
+
+// Error implements error.
+func (r *Refusal) Error() string { return r.Path + " " + r.Why }
+
+// Bounds of what is read for one test.
+const (
+	maxValues = 20_000
+	maxBytes  = 64 << 10 // of strings and byte slices in all
+	maxDepth  = 40
+	pageSize  = 1024 // elements read at once
+)
+
+// Reader reads values of one frame. Values that several variables share are
+// read once. It is not safe for use by several goroutines.
+type Reader struct {
+	Inspect debugger.Inspector
+	At      debugger.FrameRef
+	Types   *Types
+	// From is the package that the source will stand in: what it may name.
+	From *types.Package
+	// Input returns what the target was given as standard input; false when
+	// that is not known.
+	Input func() (string, bool)
+
+	ctx       context.Context
+	shared    map[identity]*Value
+	globals   map[string]uint64 // addresses that package-level variables hold
+	values    int
+	bytes     int
+	signs     int
+	sentinels map[uint64]Ref // package-level errors, by address
+}
+
+// identity tells objects of the target apart; a struct and its first field have
+// the same address.
+type identity struct {
+	addr uint64
+	typ  string
+}
+
+// Read makes a graph of a variable of the static type t. path is what the
+// variable is called in a refusal. The error is a *Refusal when the value cannot
+// be made again, and the debugger's own when it cannot read any longer.
+func (r *Reader) Read(ctx context.Context, path string, v debugger.Variable, t types.Type) (*Value, error) {
+	r.ctx = ctx
+	if r.shared == nil {
+		r.shared, r.globals = map[identity]*Value{}, map[string]uint64{}
+	}
+	return r.read(site{path: path}, v, t)
+}
+
+// site is where a value stands.
+type site struct {
+	path  string
+	depth int
+}
+
+func (s site) field(name string) site { return site{s.path + "." + name, s.depth + 1} }
+
+func (s site) index(key string) site { return site{s.path + "[" + key + "]", s.depth + 1} }
+
+func (s site) inside() site { return site{s.path, s.depth + 1} }
+
+func (s site) refuse(format string, args ...any) error {
+	return &Refusal{Path: s.path, Why: fmt.Sprintf(format, args...)}
+}
+
+func (r *Reader) read(at site, v debugger.Variable, t types.Type) (*Value, error) {
+	if v.Unreadable != "" {
+		return nil, at.refuse("cannot be read: %s", v.Unreadable)
+	}
+	if r.values++; r.values > maxValues {
+		return nil, at.refuse("and what it refers to has more than %d values", maxValues)
+	}
+	if at.depth > maxDepth {
+		return nil, at.refuse("is nested more than %d deep", maxDepth)
+	}
+	if err := r.ctx.Err(); err != nil {
+		return nil, err
+	}
+	if known, ok := knownTypes[typeName(t)]; ok && !v.Nil {
+		return known(r, at, v, t)
+	}
+	switch u := types.Unalias(t).Underlying().(type) {
+	case *types.Basic:
+		return r.basic(at, v, t, u)
+	case *types.Struct:
+		return r.structure(at, v, t, u)
+	case *types.Array:
+		return r.list(at, v, t, u.Elem())
+	case *types.Slice:
+		return r.slice(at, v, t, u)
+	case *types.Map:
+		return r.mapping(at, v, t, u)
+	case *types.Pointer:
+		return r.pointer(at, v, t, u)
+	case *types.Interface:
+		return r.dynamic(at, v, t)
+	case *types.Chan:
+		return r.channel(at, v, t, u)
+	case *types.Signature:
+		return r.function(at, v, t)
+	}
+	return nil, at.refuse("is a %s: cannot be rebuilt", v.Type)
+}
+
+// typeName is the key of the tables of known types: "sync.Mutex", "*os.File".
+func typeName(t types.Type) string {
+	switch t := types.Unalias(t).(type) {
+	case *types.Named:
+		if o := t.Origin().Obj(); o.Pkg() != nil {
+			return o.Pkg().Path() + "." + o.Name()
+		}
+	case *types.Pointer:
+		if _, ok := types.Unalias(t.Elem()).(*types.Named); ok {
+			return "*" + typeName(t.Elem())
+		}
+	}
+	return ""
+}
+
+// children returns all children of a value, reading what is not loaded.
+func (r *Reader) children(at site, v debugger.Variable) ([]debugger.Variable, error) {
+	if v.Unloaded == 0 {
+		return v.Children, nil
+	}
+	if v.Len > maxValues {
+		return nil, at.refuse("has %d elements, more than %d", v.Len, maxValues)
+	}
+	list := v.Children
+	if v.Kind == reflect.Struct || v.Kind == reflect.Pointer || v.Kind == reflect.Interface {
+		list = nil
+	}
+	for {
+		page, err := r.Inspect.Children(r.ctx, r.At, v, debugger.Page{Start: len(list), Count: pageSize})
+		if err != nil {
+			return nil, r.unread(at, err)
+		}
+		list = append(list[:len(list):len(list)], page...)
+		if len(page) == 0 || int64(len(list)) >= v.Len {
+			return list, nil
+		}
+	}
+}
+
+// evaluate evaluates an expression about a value.
+func (r *Reader) evaluate(at site, expr string) (debugger.Variable, error) {
+	v, err := r.Inspect.Evaluate(r.ctx, r.At, expr)
+	if err != nil {
+		return v, r.unread(at, err)
+	}
+	if v.Unreadable != "" {
+		return v, at.refuse("cannot be read: %s", v.Unreadable)
+	}
+	return v, nil
+}
+
+// unread tells a value that cannot be read from a target that cannot.
+func (r *Reader) unread(at site, err error) error {
+	if r.ctx.Err() != nil {
+		return r.ctx.Err()
+	}
+	if errors.Is(err, debugger.ErrGone) || errors.Is(err, debugger.ErrRunning) {
+		return err
+	}
+	return at.refuse("cannot be read: %s", oneLine(err.Error()))
+}
+
+func oneLine(text string) string {
+	first, _, _ := strings.Cut(text, "\n")
+	return first
+}
+
+// nameable tells whether source in From can name a type; the error names the
+// part that it cannot.
+func (r *Reader) nameable(at site, t types.Type) error {
+	switch t := types.Unalias(t).(type) {
+	case *types.Named:
+		return r.nameableNamed(at, t)
+	case *types.Pointer:
+		return r.nameable(at, t.Elem())
+	case *types.Slice:
+		return r.nameable(at, t.Elem())
+	case *types.Array:
+		return r.nameable(at, t.Elem())
+	case *types.Chan:
+		return r.nameable(at, t.Elem())
+	case *types.Map:
+		if err := r.nameable(at, t.Key()); err != nil {
+			return err
+		}
+		return r.nameable(at, t.Elem())
+	case *types.Signature:
+		for _, tuple := range []*types.Tuple{t.Params(), t.Results()} {
+			for v := range tuple.Variables() {
+				if err := r.nameable(at, v.Type()); err != nil {
+					return err
+				}
+			}
+		}
+	case *types.Struct:
+		for f := range t.Fields() {
+			if !r.visible(f) {
+				return at.refuse("is a struct with the field %s of another package: cannot be rebuilt", f.Name())
+			}
+			if err := r.nameable(at, f.Type()); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (r *Reader) nameableNamed(at site, t *types.Named) error {
+	o := t.Obj()
+	if o.Pkg() == nil {
+		return nil
+	}
+	name := o.Pkg().Name() + "." + o.Name()
+	if o.Parent() != o.Pkg().Scope() {
+		return at.refuse("is a %s, a type declared inside a function: cannot be rebuilt", name)
+	}
+	if !r.visible(o) {
+		return at.refuse("is a %s, which is not exported: cannot be rebuilt", name)
+	}
+	if o.Pkg().Path() != r.From.Path() && o.Pkg().Name() == "main" {
+		return at.refuse("is a %s of another program: cannot be rebuilt", name)
+	}
+	if !r.importable(o.Pkg()) {
+		return at.refuse("is a %s, which %s cannot import: cannot be rebuilt", name, r.From.Path())
+	}
+	for arg := range t.TypeArgs().Types() {
+		if err := r.nameable(at, arg); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *Reader) visible(o types.Object) bool {
+	return o.Exported() || o.Pkg() == nil || o.Pkg().Path() == r.From.Path()
+}
+
+// importable tells whether a test in From can import a package: there is no
+// circle, and internal packages are its own.
+func (r *Reader) importable(p *types.Package) bool {
+	if p.Path() == r.From.Path() {
+		return true
+	}
+	if before, _, ok := cutInternal(p.Path()); ok && !strings.HasPrefix(r.From.Path()+"/", before) {
+		return false
+	}
+	return !reaches(p, r.From.Path(), map[*types.Package]bool{})
+}
+
+// cutInternal splits a path before its last internal element.
+func cutInternal(path string) (before, after string, ok bool) {
+	i := strings.LastIndex("/"+path+"/", "/internal/")
+	if i < 0 {
+		return path, "", false
+	}
+	return path[:i], path[i:], true
+}
+
+// reaches tells whether a package imports another, directly or not.
+func reaches(from *types.Package, path string, seen map[*types.Package]bool) bool {
+	if seen[from] {
+		return false
+	}
+	seen[from] = true
+	for _, p := range from.Imports() {
+		if p.Path() == path || reaches(p, path, seen) {
+			return true
+		}
+	}
+	return false
+}
