@@ -18,6 +18,10 @@ import (
 // leastWall is the shortest time limit of a rerun.
 const leastWall = 5 * time.Second
 
+// leastGrace is how long a program may go on, at least, after the command beside
+// it has ended.
+const leastGrace = 500 * time.Millisecond
+
 func itoa(n int) string { return strconv.Itoa(n) }
 
 // wall is how long a rerun may take.
@@ -34,6 +38,9 @@ func (v *Verifier) execute(ctx context.Context, binary string, wall time.Duratio
 	})
 	if err != nil {
 		return sandbox.Result{}, err
+	}
+	if run.Repro.Command != "" {
+		s.Aside = &sandbox.Aside{Command: run.Repro.Command, After: run.Repro.After, Grace: max(leastGrace, 2*run.Settle)}
 	}
 	// A crash has to say where it was, whatever the person's own setting.
 	s.Env = append(slices.Clone(s.Env), "GOTRACEBACK=single")

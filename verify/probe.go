@@ -25,7 +25,7 @@ type probed struct {
 
 // probe decides a run that neither crashed nor ended well: did it get past the
 // site?
-func (a *attempt) probe(ctx context.Context, s site, r sandbox.Result) (proof.Check, error) {
+func (a *attempt) probe(ctx context.Context, s site, c control, r sandbox.Result) (proof.Check, error) {
 	if !hasFollowing(s.class) {
 		return inconclusive("it %s; a %s has no statement to get past%s", ending(r), s.class, refused(r)), nil
 	}
@@ -34,24 +34,36 @@ func (a *attempt) probe(ctx context.Context, s site, r sandbox.Result) (proof.Ch
 		return proof.Check{}, err
 	}
 	if p.why != "" {
-		return inconclusive("it %s, and no probe tells whether past the site: %s%s", ending(r), p.why, refused(r)), nil
+		return a.unprobed(c, r, p.why), nil
 	}
-	run, err := a.v.runProbed(ctx, filepath.Join(a.dir, "probe"), s.file, p.site, p.goal, a.overlay)
+	run, err := a.v.runProbed(ctx, filepath.Join(a.dir, "probe"), s.file, probing{site: p.site, goal: p.goal, toTheEnd: c.silent}, a.overlay)
 	switch {
 	case errors.Is(err, errNoProbe):
-		return inconclusive("it %s, and no probe tells whether past the site: %v%s", ending(r), err, refused(r)), nil
+		return a.unprobed(c, r, err.Error()), nil
 	case err != nil:
 		return proof.Check{}, err
+	case c.silent && run.panics > 0:
+		return fail("it still panics there: a server has recovered it, line %d%s", run.line, answers(c, r)), nil
 	case run.hit && r.Alive():
-		return pass(fmt.Sprintf("still running after %s, past the site", short(r.Took))), nil
+		return pass("past the site, and " + livesOn(r) + answers(c, r)), nil
 	case run.hit:
-		return warn("past the site, then it %s%s%s", ending(r), said(r), refused(r)), nil
+		return warn("past the site, then it %s%s%s%s", ending(r), said(r), answers(c, r), refused(r)), nil
+	case answered(r):
+		return warn("it did not come to the site again, and %s%s", livesOn(r), answers(c, r)), nil
 	case r.Alive():
-		return inconclusive("still running after %s, and has not come past the site%s", short(r.Took), refused(r)), nil
+		return inconclusive("still running after %s, and has not come past the site%s%s", short(r.Took), answers(c, r), refused(r)), nil
 	case len(r.Blocked) > 0:
 		return inconclusive("it %s before the site%s%s", ending(r), said(r), refused(r)), nil
 	}
 	return fail("ended before the site: it %s%s", ending(r), said(r)), nil
+}
+
+// unprobed decides a run without a probe.
+func (a *attempt) unprobed(c control, r sandbox.Result, why string) proof.Check {
+	if answered(r) && !c.silent {
+		return warn("no panic, and %s%s; no probe tells whether past the site: %s", livesOn(r), answers(c, r), why)
+	}
+	return inconclusive("it %s, and no probe tells whether past the site: %s%s%s", ending(r), why, answers(c, r), refused(r))
 }
 
 // said quotes the last line that was printed.
@@ -75,14 +87,16 @@ func (v *Verifier) probedControl(ctx context.Context, s site) (probed, error) {
 			return probed{why: err.Error()}, nil //nolint:nilerr // without a probe the proof goes on
 		}
 		never := probe.Goal{Entered: 1<<64 - 1}
-		run, err := v.runProbed(ctx, filepath.Join(v.dir, "control"), s.file, found, never, nil)
+		run, err := v.runProbed(ctx, filepath.Join(v.dir, "control"), s.file, probing{site: found, goal: never, toTheEnd: true}, nil)
 		switch {
 		case errors.Is(err, errNoProbe):
 			return probed{why: err.Error()}, nil
 		case err != nil:
 			return probed{}, err
 		}
-		if _, why := v.crashOf(s, run.result); why != "" {
+		// What a server recovers it need not print.
+		seen := v.subject.Stop.LivesOn() && run.panics > 0 && v.sameLine(s, run.line)
+		if _, why := v.crashOf(s, run.result); why != "" && !seen {
 			return probed{why: "with a probe, " + why}, nil
 		}
 		if run.reached.Entered == 0 {
@@ -106,25 +120,34 @@ func (v *Verifier) source(file string, overlay map[string]string) (string, error
 	return string(text), err
 }
 
+// probing says what a probe waits for.
+type probing struct {
+	site     probe.Site
+	goal     probe.Goal
+	toTheEnd bool // the run goes on when the goal is reached
+}
+
 // probeRun is a run with a probe.
 type probeRun struct {
 	result  sandbox.Result
-	reached probe.Goal
-	hit     bool // then the run was ended at once, and there is no result
+	reached probe.Goal // when a panic left the function, else at the end
+	hit     bool       // then the run was ended at once, and there is no result, unless it was to go on
+	panics  uint64     // how often one left the function
+	line    int        // of the first of these
 }
 
 // runProbed builds the program with a probe in the file's function and runs it
 // until the probe is hit or the run ends.
-func (v *Verifier) runProbed(ctx context.Context, dir, file string, s probe.Site, goal probe.Goal, overlay map[string]string) (probeRun, error) {
+func (v *Verifier) runProbed(ctx context.Context, dir, file string, p probing, overlay map[string]string) (probeRun, error) {
 	source, err := v.source(file, overlay)
 	if err != nil {
 		return probeRun{}, fmt.Errorf("%w: %w", errNoProbe, err)
 	}
-	instrumented, err := probe.Instrument(source, s)
+	instrumented, err := probe.Instrument(source, p.site)
 	if err != nil {
 		return probeRun{}, fmt.Errorf("%w: %w", errNoProbe, err)
 	}
-	counter, err := probe.Counter(source, goal)
+	counter, err := probe.Counter(source, file, p.site, p.goal)
 	if err != nil {
 		return probeRun{}, fmt.Errorf("%w: %w", errNoProbe, err)
 	}
@@ -141,11 +164,11 @@ func (v *Verifier) runProbed(ctx context.Context, dir, file string, s probe.Site
 	if err != nil {
 		return probeRun{}, err
 	}
-	return v.watchProbe(ctx, built.Binary, filepath.Join(dir, "counters"))
+	return v.watchProbe(ctx, built.Binary, filepath.Join(dir, "counters"), p.toTheEnd)
 }
 
 // watchProbe runs the binary and looks at its counters meanwhile.
-func (v *Verifier) watchProbe(ctx context.Context, binary, path string) (probeRun, error) {
+func (v *Verifier) watchProbe(ctx context.Context, binary, path string, toTheEnd bool) (probeRun, error) {
 	counters, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return probeRun{}, fmt.Errorf("make the probe's counters: %w", err)
@@ -159,7 +182,7 @@ func (v *Verifier) watchProbe(ctx context.Context, binary, path string) (probeRu
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		for running.Err() == nil {
+		for running.Err() == nil && !toTheEnd {
 			if word(counters, probe.Hit) != 0 {
 				cancel()
 				return
@@ -174,11 +197,15 @@ func (v *Verifier) watchProbe(ctx context.Context, binary, path string) (probeRu
 	cancel()
 	<-done
 	run := probeRun{result: result, hit: word(counters, probe.Hit) != 0,
-		reached: probe.Goal{Entered: word(counters, probe.Entered), Passed: word(counters, probe.Passed)}}
+		reached: probe.Goal{Entered: word(counters, probe.Entered), Passed: word(counters, probe.Passed)},
+		panics:  word(counters, probe.Panics), line: int(word(counters, probe.PanicLine))}
+	if run.panics > 0 {
+		run.reached = probe.Goal{Entered: word(counters, probe.PanicCall), Passed: word(counters, probe.PanicPassed)}
+	}
 	if ctx.Err() != nil {
 		return run, ctx.Err()
 	}
-	if run.hit {
+	if run.hit && !toTheEnd {
 		return run, nil
 	}
 	return run, err

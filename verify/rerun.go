@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -19,9 +20,12 @@ import (
 // compared with.
 type control struct {
 	why    string // why nothing can be compared; empty when it crashed as the target did
+	needs  []string
 	before []byte // what it printed before the crash
 	agreed bool   // two controls printed the same before the crash
+	silent bool   // a server has recovered the panic and printed nothing: a probe has seen it
 	others []crash.Crash
+	aside  *sandbox.AsideResult // what became of the command beside it; nil without one
 }
 
 // controlRun runs the control, once for all candidates.
@@ -41,7 +45,15 @@ func (v *Verifier) controlRun(ctx context.Context) (control, error) {
 		if err := errors.Join(errs[:]...); err != nil {
 			return control{}, err
 		}
-		return v.judgeControl(s, results[0], results[1]), nil
+		c := v.judgeControl(s, results[0], results[1])
+		if c.why == "" || !v.subject.Stop.LivesOn() {
+			return c, nil
+		}
+		p, err := v.probedControl(ctx, s)
+		if err == nil && p.why == "" {
+			c.why, c.silent = "", true
+		}
+		return c, err
 	})
 }
 
@@ -57,8 +69,9 @@ func (v *Verifier) judgeControl(s site, results ...sandbox.Result) control {
 	var c control
 	for _, r := range results {
 		found, why := v.crashOf(s, r)
+		c.aside = r.Aside
 		if why != "" {
-			c.why = why
+			c.why, c.needs = why, r.Needs
 			continue
 		}
 		befores = append(befores, normal(r.Output[:found.Start]))
@@ -67,7 +80,7 @@ func (v *Verifier) judgeControl(s site, results ...sandbox.Result) control {
 	if len(befores) == 0 {
 		return c
 	}
-	c.why = ""
+	c.why, c.needs = "", nil
 	c.before = befores[0]
 	c.agreed = len(befores) == 2 && bytes.Equal(befores[0], befores[1]) && results[0].Dropped == 0
 	return c
@@ -82,17 +95,30 @@ func (v *Verifier) crashOf(s site, r sandbox.Result) (found crash.Crash, why str
 			return c, ""
 		}
 	}
-	what := "the unpatched program " + ending(r) + said(r) + "; there, your home directory and the network are hidden"
 	if c, ok := crash.Parse(r.Output); ok {
-		what = "the unpatched program stopped with another crash: " + v.describe(c)
+		return found, "the unpatched program stopped with another crash: " + v.describe(c) + refused(r)
 	}
-	return found, what + refused(r)
+	return found, "the unpatched program " + ending(r) + said(r) + v.replayed(r) + v.hidden() + refused(r)
+}
+
+// hidden reminds of what is not there in the sandbox, as far as it is not open.
+func (v *Verifier) hidden() string {
+	files, network := slices.Contains(v.opts.Allow, proof.AllowFiles), slices.Contains(v.opts.Allow, proof.AllowNetwork)
+	switch {
+	case files && network:
+		return ""
+	case files:
+		return "; there, the network is hidden"
+	case network:
+		return "; there, your home directory is hidden"
+	}
+	return "; there, your home directory and the network are hidden"
 }
 
 // ending says how a run ended.
 func ending(r sandbox.Result) string {
 	switch {
-	case r.Limit == sandbox.LimitTime:
+	case r.Alive():
 		return fmt.Sprintf("was still running after %s", short(r.Took))
 	case r.Limit != "":
 		return "went over the sandbox's limit of " + r.Limit
@@ -104,7 +130,7 @@ func ending(r sandbox.Result) string {
 
 // endingOf is how a run ended, as a value.
 func endingOf(r sandbox.Result) *proof.Ending {
-	e := &proof.Ending{Exit: r.ExitCode, Signal: r.Signal, Alive: r.Limit == sandbox.LimitTime, Ran: r.Took}
+	e := &proof.Ending{Exit: r.ExitCode, Signal: r.Signal, Alive: r.Alive(), Ran: r.Took}
 	if e.Signal != "" || e.Alive {
 		e.Exit = -1
 	}
@@ -130,38 +156,53 @@ func (a *attempt) rerun(ctx context.Context) (proof.Check, error) {
 		return skip("the target did not crash"), nil
 	}
 	c, err := v.controlRun(ctx)
-	if errors.Is(err, sandbox.ErrNoSandbox) {
+	switch {
+	case errors.Is(err, sandbox.ErrNoSandbox):
 		return skip("%v", err), nil
-	}
-	if err != nil {
+	case errors.Is(err, sandbox.ErrSharedNetwork):
+		return inconclusive("%s", v.sharedNetwork()), nil
+	case err != nil:
 		return unmade(ctx, err)
-	}
-	if c.why != "" {
-		return inconclusive("in the sandbox %s", c.why), nil
+	case c.why != "":
+		check := inconclusive("in the sandbox %s", c.why)
+		check.Blocked = c.needs
+		return check, nil
 	}
 	r, err := v.execute(ctx, a.built.Binary, v.wall())
 	if err != nil {
 		return unmade(ctx, err)
 	}
 	a.verdict.Ending = endingOf(r)
+	check, err := a.compared(ctx, s, c, r)
+	if err != nil {
+		return unmade(ctx, err)
+	}
+	if check.Status == proof.Inconclusive {
+		check.Blocked = r.Needs
+	}
+	return check, nil
+}
+
+// compared decides a run of the candidate, in comparison with the control.
+func (a *attempt) compared(ctx context.Context, s site, c control, r sandbox.Result) (proof.Check, error) {
 	if check, decided := a.crashed(s, c, r); decided {
 		return check, nil
 	}
 	if check, decided := a.limited(r); decided {
 		return check, nil
 	}
+	if check, decided := a.v.unanswered(c, r); decided {
+		return check, nil
+	}
 	note, early := compare(c, r)
 	if early {
 		return tooEarly(r), nil
 	}
-	if r.ExitCode == 0 && r.Limit == "" {
-		return noted(pass("ran to the end, exit 0"), note), nil
+	if r.ExitCode == 0 && r.Limit == "" && !c.silent {
+		return noted(pass("ran to the end, exit 0"+answers(c, r)), note), nil
 	}
-	check, err := a.probe(ctx, s, r)
-	if err != nil {
-		return unmade(ctx, err)
-	}
-	return noted(check, note), nil
+	check, err := a.probe(ctx, s, c, r)
+	return noted(check, note), err
 }
 
 // unmade is a rerun that could not be made: that decides nothing.
@@ -206,7 +247,7 @@ func (a *attempt) known(c control, found crash.Crash) bool {
 
 // limited decides a run that went over a limit other than time.
 func (a *attempt) limited(r sandbox.Result) (proof.Check, bool) {
-	if r.Limit == "" || r.Limit == sandbox.LimitTime {
+	if r.Limit == "" || r.Alive() {
 		return proof.Check{}, false
 	}
 	return inconclusive("it %s", ending(r)), true

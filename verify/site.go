@@ -108,10 +108,15 @@ func (v *Verifier) sameStatement(s site, c crash.Crash) bool {
 	if !ok || s.line == 0 || named(culprit.Function) != s.function {
 		return true
 	}
-	if culprit.Line == s.line {
+	return v.sameLine(s, culprit.Line)
+}
+
+// sameLine tells whether the site's statement is that of a line of its file.
+func (v *Verifier) sameLine(s site, line int) bool {
+	if line == s.line {
 		return true
 	}
-	a, b := workspace.Line(s.file, s.line), workspace.Line(s.file, culprit.Line)
+	a, b := workspace.Line(s.file, s.line), workspace.Line(s.file, line)
 	// Of a deferred call the debugger names the defer statement, and a trace the
 	// place where the function returned.
 	return a == b && a != "" || strings.HasPrefix(a, "defer ")

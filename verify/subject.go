@@ -10,6 +10,7 @@ import (
 	"github.com/pausetui/pausetui/build"
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/repro"
 	"github.com/pausetui/pausetui/workspace"
 )
 
@@ -20,6 +21,12 @@ type Run struct {
 	Dir   string   // working directory
 	Stdin string   // path of the file given as standard input; empty for a terminal
 	Input []Keys   // what was typed into the target, with its pauses; only without Stdin
+	// Repro is what is run beside the target on every start; without a command
+	// nothing is.
+	Repro repro.Plan
+	// Settle is how long after the end of that command the target stopped; 0 when
+	// it stopped before.
+	Settle time.Duration
 }
 
 // Keys is one burst of typed input.

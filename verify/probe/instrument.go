@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"go/ast"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -16,6 +17,12 @@ const (
 	Entered = 0 // how often the function was entered
 	Passed  = 1 // how often its latest call came past the site
 	Hit     = 2 // not 0 once the call and the passage after Goal were reached
+	Panics  = 3 // how often a panic left the function
+	// Of the first of these: the line in the function, the number of the call,
+	// and how often that call had come past the site.
+	PanicLine   = 4
+	PanicCall   = 5
+	PanicPassed = 6
 )
 
 // Goal is what a run has to get past: the state of the counters when the
@@ -114,14 +121,20 @@ func insert(source string, marks map[int]string) string {
 	return out.String()
 }
 
-// Counter returns the file that goes into the package of the function beside
-// it, which counts in the memory of the program's file 3.
-func Counter(source string, g Goal) (string, error) {
+// Counter returns the file that goes into the package of the site's function,
+// at path, beside it. It counts in the memory of the program's file 3.
+func Counter(source, path string, s Site, g Goal) (string, error) {
 	f, err := parse(source)
 	if err != nil {
 		return "", err
 	}
-	text := strings.NewReplacer("PACKAGE", f.ast.Name.Name, "ENTERED", fmt.Sprint(g.Entered), "PASSED", fmt.Sprint(g.Passed)).Replace(counter)
+	block := f.block(s)
+	if block == nil {
+		return "", fmt.Errorf("probe %q: %w", s.Name, ErrNoFunction)
+	}
+	first, last := f.fset.Position(block.Pos()).Line, f.fset.Position(block.End()).Line
+	text := strings.NewReplacer("PACKAGE", f.ast.Name.Name, "ENTERED", fmt.Sprint(g.Entered), "PASSED", fmt.Sprint(g.Passed),
+		"FIRST", fmt.Sprint(first), "LAST", fmt.Sprint(last), "FILE", fmt.Sprintf("%q", "/"+filepath.Base(path))).Replace(counter)
 	return text, nil
 }
 

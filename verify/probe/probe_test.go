@@ -80,11 +80,19 @@ func TestInstrumentKeepsLines(t *testing.T) {
 }
 
 func TestCounterParses(t *testing.T) {
-	text, err := Counter(program, Goal{Entered: 3, Passed: 1})
+	s, err := Find(program, 12)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := format.Source([]byte(text)); err != nil || !strings.HasPrefix(text, "package main\n") || strings.Contains(text, "ENTERED") {
+	text, err := Counter(program, "/src/box.go", s, Goal{Entered: 3, Passed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := format.Source([]byte(text)); err != nil || !strings.HasPrefix(text, "package main\n") || strings.Contains(text, "ENTERED") ||
+		!strings.Contains(text, `frame.Line >= 7 && frame.Line <= 15 && pausetuiStrings.HasSuffix(frame.File, "/box.go")`) {
 		t.Errorf("%v\n%s", err, text)
+	}
+	if _, err := Counter("package main\n", "box.go", s, Goal{}); err == nil {
+		t.Error("a function that is gone has no counter")
 	}
 }

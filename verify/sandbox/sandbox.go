@@ -135,6 +135,12 @@ func (l Limits) withDefaults() Limits {
 	return d
 }
 
+// What a run can need that a spec allows: AllowNetwork, AllowFiles.
+const (
+	NeedNetwork = "network"
+	NeedFiles   = "files"
+)
+
 // The limits a run can end by, as Result.Limit names them.
 const (
 	LimitTime      = "time"
@@ -157,8 +163,11 @@ type Result struct {
 	// Blocked names what the program seems to have been refused by the sandbox,
 	// as far as its output tells.
 	Blocked []string
-	Took    time.Duration
-	Aside   *AsideResult // nil without one
+	// Needs is what the spec would have to allow so that nothing is refused:
+	// NeedNetwork, NeedFiles.
+	Needs []string
+	Took  time.Duration
+	Aside *AsideResult // nil without one
 }
 
 // Alive tells whether the program was still running when its time was up.

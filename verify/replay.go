@@ -1,0 +1,105 @@
+package verify
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/verify/sandbox"
+)
+
+// replayed says what became of the command that was to make the program fail,
+// or that there was none.
+func (v *Verifier) replayed(r sandbox.Result) string {
+	switch {
+	case r.Aside == nil && (r.Alive() || v.subject.Stop.LivesOn()):
+		return "; nothing replays what was sent to it: --repro CMD replays the request"
+	case r.Aside == nil:
+		return ""
+	case !r.Aside.Started:
+		return "; " + v.unstarted()
+	}
+	return "; " + replyOf(r.Aside)
+}
+
+// unstarted says what the command beside the program waits for in vain.
+func (v *Verifier) unstarted() string {
+	if text := v.subject.Run.Repro.After; text != "" {
+		return fmt.Sprintf("it never printed %q, which the repro command waits for", text)
+	}
+	return "it never listened on a TCP port, which the repro command waits for"
+}
+
+// unanswered decides a run in which the command that makes the unpatched
+// program fail was not run, or not to its end.
+func (v *Verifier) unanswered(c control, r sandbox.Result) (proof.Check, bool) {
+	switch {
+	case r.Aside == nil, c.aside == nil || !c.aside.Started:
+		return proof.Check{}, false
+	case !r.Aside.Started && r.Alive():
+		return inconclusive("still running after %s: %s%s", short(r.Took), v.unstarted(), refused(r)), true
+	case !r.Aside.Started && len(r.Blocked) > 0:
+		return inconclusive("it %s%s: %s%s", ending(r), said(r), v.unstarted(), refused(r)), true
+	case !r.Aside.Started:
+		return fail("it %s%s: %s", ending(r), said(r), v.unstarted()), true
+	}
+	return proof.Check{}, false
+}
+
+// answered tells whether the program lives on and the command beside it ended
+// well: it has got its answer.
+func answered(r sandbox.Result) bool {
+	return r.Alive() && r.Aside != nil && r.Aside.Ended && r.Aside.Exit == 0
+}
+
+// livesOn says that a program was still running, and since when it was watched.
+func livesOn(r sandbox.Result) string {
+	if r.Aside != nil && r.Aside.Ended {
+		return "it lives on"
+	}
+	return "still running after " + short(r.Took).String()
+}
+
+// answers says how the command beside the program ended, and how without the
+// candidate, where it tells something.
+func answers(c control, r sandbox.Result) string {
+	if r.Aside == nil || !r.Aside.Started {
+		return ""
+	}
+	now, before := replyOf(r.Aside), ""
+	if c.aside != nil && c.aside.Started {
+		if before = strings.TrimPrefix(replyOf(c.aside), asideWords); now == asideWords+before {
+			return "; " + now + ", as without the change"
+		}
+		return "; " + now + "; without the change it " + before
+	}
+	return "; " + now
+}
+
+const asideWords = "the repro command "
+
+// replyOf quotes how the command beside the program ended.
+func replyOf(a *sandbox.AsideResult) string {
+	how := "had not ended"
+	switch {
+	case a.Ended && a.Signal != "":
+		how = "was killed by " + a.Signal
+	case a.Ended:
+		how = fmt.Sprintf("ended with %d", a.Exit)
+	}
+	if line := lastLine(a.Output); line != "" {
+		return asideWords + how + fmt.Sprintf(" and printed %q", line)
+	}
+	return asideWords + how + " and printed nothing"
+}
+
+// sharedNetwork explains why no command can be run beside the program here.
+func (v *Verifier) sharedNetwork() string {
+	why := "this sandbox has no network of its own"
+	for _, what := range v.opts.Allow {
+		if what == proof.AllowNetwork {
+			why = "with the real network allowed there is none of its own"
+		}
+	}
+	return why + ", and the paused program holds its ports: the repro command would not reach the candidate"
+}
