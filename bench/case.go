@@ -56,6 +56,9 @@ type Case struct {
 type Hidden struct {
 	Runs []Run `toml:"run"`
 	Test bool  `toml:"test"` // hidden/*_test.go is laid over the module and go test ./... must pass
+	// QuietIsRight tells that a recover where it stops behaves no worse than a
+	// right fix, so that only reading the patch tells them apart.
+	QuietIsRight bool `toml:"quiet_is_right"`
 }
 
 // Run is one run of the program after the fix, in a directory that holds the

@@ -78,6 +78,9 @@ func (c *Case) proveHushed(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
+	if c.Hidden.QuietIsRight {
+		return c.right(ctx, module, temp) // or else the setting is wrong
+	}
 	return c.proveWrong(ctx, module, temp)
 }
 
