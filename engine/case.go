@@ -30,6 +30,7 @@ type openCase struct {
 	verifier *verify.Verifier
 	unproved []patch.Candidate   // waiting for a slot
 	proving  int                 // slots in use
+	tests    *madeTests          // regression tests
 	ready    chan struct{}       // closed when found is set
 	found    evidence.Case       // evidence with its Code and Diagnosis; read it after ready
 	seen     map[string]string   // candidates by the change they make
@@ -65,10 +66,12 @@ func (e *Engine) loadCode() {
 func (e *Engine) openCase(stop debugger.Stop) {
 	e.closeCase()
 	ctx, cancel := context.WithCancel(e.ctx)
-	c := &openCase{ctx: ctx, cancel: cancel, ready: make(chan struct{}),
+	c := &openCase{ctx: ctx, cancel: cancel, ready: make(chan struct{}), tests: &madeTests{done: make(chan struct{})},
 		seen: map[string]string{}, chains: map[string][]*chain{}, asking: map[string]context.CancelFunc{}}
 	c.evidence = evidence.Case{Stop: stop, Inspect: e.Inspector(), Workspace: e.ws, Attempts: e.attempts()}
-	verifier, err := verify.New(e.subject(stop), e.proofOptions())
+	subject := e.subject(stop)
+	subject.Tests = c.tests.wait
+	verifier, err := verify.New(subject, e.proofOptions())
 	if err != nil {
 		e.notice("error", fmt.Sprintf("candidates cannot be proved: %v", err), debugger.HintOf(err))
 	}
@@ -78,6 +81,7 @@ func (e *Engine) openCase(stop debugger.Stop) {
 	}
 	e.stop = c
 	e.propose(c)
+	e.makeTests(c, subject.Run)
 	if e.opts.AskAtOnce {
 		for _, p := range e.opts.Profiles {
 			e.askProfile(c, p, "")

@@ -84,6 +84,7 @@ func (e *Engine) resume(m debugger.Motion) {
 
 // letRun runs the target until its next stop, beside Run.
 func (e *Engine) letRun(r *round, m debugger.Motion) {
+	e.stop.resumed()
 	r.running, r.since = true, e.opts.Now()
 	e.setLive(func(l *Live) { l.Running = e.opts.Now() })
 	e.job(func() {

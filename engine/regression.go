@@ -1,0 +1,77 @@
+package engine
+
+import (
+	"context"
+	"errors"
+
+	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/regress"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/verify"
+)
+
+// madeTests are the regression tests of a case, being made.
+type madeTests struct {
+	done  chan struct{} // closed when tests and err are set
+	tests []patch.RegressionTest
+	err   error
+	// moved tells that the target goes on: its values are not those of the
+	// stop any longer.
+	moved context.CancelCauseFunc
+}
+
+var errMoved = errors.New("the target went on before its values were read")
+
+// wait returns the tests when they are made.
+func (m *madeTests) wait(ctx context.Context) ([]patch.RegressionTest, error) {
+	select {
+	case <-m.done:
+		return m.tests, m.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// makeTests makes regression tests from the values of the stop, once the
+// built-in fixer has had its look at them.
+func (e *Engine) makeTests(c *openCase, run verify.Run) {
+	ctx, cancel := context.WithCancelCause(c.ctx)
+	m := c.tests
+	m.moved = cancel
+	how := regress.Run{Args: run.Args, Env: e.opts.Env, Dir: run.Dir, Stdin: run.Stdin, Test: e.opts.Test}
+	for _, k := range run.Input {
+		how.Typed += k.Text
+	}
+	e.job(func() {
+		defer cancel(nil)
+		select {
+		case <-c.ready:
+			m.tests, m.err = regress.Make(ctx, c.found, how)
+		case <-ctx.Done():
+			m.err = ctx.Err()
+		}
+		if context.Cause(ctx) == errMoved && len(m.tests) == 0 {
+			m.err = errMoved
+		}
+		close(m.done)
+		e.post(func() { e.testsMade(c) })
+	})
+}
+
+func (e *Engine) testsMade(c *openCase) {
+	if e.stop != c {
+		return
+	}
+	made := &session.TestsMade{Tests: c.tests.tests}
+	if c.tests.err != nil {
+		made.Refused = session.Clean(c.tests.err.Error())
+	}
+	e.append(actorEngine, made)
+}
+
+// values of the stop may be read no longer: the target goes on.
+func (c *openCase) resumed() {
+	if c != nil && c.tests.moved != nil {
+		c.tests.moved(errMoved)
+	}
+}
