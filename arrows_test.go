@@ -33,14 +33,15 @@ var layers = map[string][]string{
 	"repro":          {"supervise"},
 	"verify":         {"repro", "debugger", "build", "patch", "proof", "supervise", "terminal", "workspace"},
 	"session":        {"debugger", "build", "evidence", "patch", "proof", "workspace"},
-	"apply":          {"debugger", "patch", "session", "workspace"},
+	"git":            {"debugger", "supervise"},
+	"apply":          {"debugger", "git", "patch", "session", "workspace"},
 	"engine":         {"apply", "debugger", "build", "evidence", "llm", "output", "patch", "prompts", "proof", "regress", "repro", "session", "terminal", "verify", "workspace"},
 	"fix":            {"debugger", "engine", "patch", "proof", "session"},
 	"config":         {"debugger"},
 	"doctor":         {"supervise", "verify"},
 	"ui":             {"debugger", "build", "engine", "evidence", "output", "patch", "proof", "session", "workspace"},
 	"bench":          {"patch", "supervise"},
-	"cmd":            {"debugger", "config", "doctor", "engine", "fix", "llm", "prompts", "session", "supervise", "ui", "verify"},
+	"cmd":            {"debugger", "config", "doctor", "engine", "fix", "llm", "prompts", "proof", "repro", "session", "supervise", "ui", "verify"},
 }
 
 // only says which third-party module may be imported by one package alone.
