@@ -30,7 +30,19 @@ type Stop struct {
 	Selected   int         `json:"selected"` // index into Frames to show first: the culprit, or the user's innermost frame
 	Goroutines int         `json:"goroutines,omitempty"`
 	Breakpoint *Breakpoint `json:"breakpoint,omitempty"`
+	Request    *Request    `json:"request,omitempty"` // what a server was answering, where it is known
 	At         time.Time   `json:"at"`
+}
+
+// Request is an HTTP request as a server received it.
+type Request struct {
+	Method string              `json:"method"`
+	Scheme string              `json:"scheme"`           // "http" or "https"
+	Host   string              `json:"host"`             // with the port, if it was named
+	Target string              `json:"target"`           // what stood behind the method: "/orders/1003?full=1"
+	Header map[string][]string `json:"header,omitempty"` // as far as it was read
+	Body   []byte              `json:"body,omitempty"`   // as far as it is still there
+	Whole  bool                `json:"whole,omitempty"`  // headers and body are complete
 }
 
 // Ended tells whether the process is gone.

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"time"
 
 	"github.com/pausetui/pausetui/build"
 	"github.com/pausetui/pausetui/debugger"
@@ -36,7 +37,8 @@ type openCase struct {
 	seen     map[string]string   // candidates by the change they make
 	chains   map[string][]*chain // by candidate: who is to try again should it fail
 	asking   map[string]context.CancelFunc
-	count    int // candidates of first tries
+	settle   time.Duration // how long after the end of the command beside the target it stopped
+	count    int           // candidates of first tries
 }
 
 // proofsAtOnce candidates are proved side by side: each builds and runs.
@@ -71,6 +73,7 @@ func (e *Engine) openCase(stop debugger.Stop) {
 	c.evidence = evidence.Case{Stop: stop, Inspect: e.Inspector(), Workspace: e.ws, Attempts: e.attempts()}
 	subject := e.subject(stop)
 	subject.Tests = c.tests.wait
+	c.settle = e.settle(e.round)
 	verifier, err := verify.New(subject, e.proofOptions())
 	if err != nil {
 		e.notice("error", fmt.Sprintf("candidates cannot be proved: %v", err), debugger.HintOf(err))
@@ -102,7 +105,7 @@ func (e *Engine) closeCase() {
 
 func (e *Engine) subject(stop debugger.Stop) verify.Subject {
 	s := verify.Subject{Workspace: e.ws, Build: e.spec, Binary: e.binary.Binary, Stop: stop, Ran: e.since(e.round.launched),
-		Run: verify.Run{Args: e.opts.Args, Env: e.environment(), Dir: e.workDir(), Stdin: e.opts.Stdin}}
+		Run: verify.Run{Args: e.opts.Args, Env: e.environment(), Dir: e.workDir(), Stdin: e.opts.Stdin, Repro: e.opts.Repro, Settle: e.settle(e.round)}}
 	if s.Run.Stdin != "" {
 		if abs, err := filepath.Abs(s.Run.Stdin); err == nil {
 			s.Run.Stdin = abs
@@ -117,7 +120,7 @@ func (e *Engine) subject(stop debugger.Stop) verify.Subject {
 }
 
 func (e *Engine) proofOptions() verify.Options {
-	return verify.Options{TempDir: e.temp, AllowUnsandboxed: e.opts.AllowUnsandboxed, Timeout: e.opts.ProofTimeout,
+	return verify.Options{TempDir: e.temp, AllowUnsandboxed: e.opts.AllowUnsandboxed, Allow: e.State().Allowed, Timeout: e.opts.ProofTimeout,
 		OnStart: func(candidate, check string) {
 			e.setLive(func(l *Live) { l.Proving = put(l.Proving, candidate, check) })
 		}}

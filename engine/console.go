@@ -7,7 +7,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/pausetui/pausetui/output"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/terminal"
 )
@@ -20,8 +19,9 @@ type console struct {
 	stop          context.CancelFunc
 }
 
-// openConsole opens a terminal whose output goes to out. It ends with close.
-func openConsole(ctx context.Context, out *output.Buffer) (*console, error) {
+// openConsole opens a terminal whose output goes to out, which must not fail. It
+// ends with drain.
+func openConsole(ctx context.Context, out io.Writer) (*console, error) {
 	master, slave, err := terminal.Open()
 	if err != nil {
 		return nil, err
@@ -33,12 +33,12 @@ func openConsole(ctx context.Context, out *output.Buffer) (*console, error) {
 	return c, nil
 }
 
-func copyOutput(out *output.Buffer, master io.Reader) {
+func copyOutput(out io.Writer, master io.Reader) {
 	buf := make([]byte, 64<<10)
 	for {
 		n, err := master.Read(buf)
 		if n > 0 {
-			_, _ = out.Write(buf[:n]) // a Buffer never fails
+			_, _ = out.Write(buf[:n])
 		}
 		if err != nil {
 			return

@@ -136,7 +136,7 @@ func (e *Engine) started(note string) *session.Started {
 		profiles = append(profiles, p.Name)
 	}
 	return &session.Started{ID: e.log.ID(), Package: e.opts.Package, Args: nonNil(e.opts.Args), Dir: e.workDir(), Stdin: e.opts.Stdin,
-		Test: e.opts.Test, Workspace: e.ws, Version: e.opts.Version, Sandbox: sandboxTier(e.opts), Profiles: profiles, LogNote: note}
+		Repro: e.opts.Repro.Command, After: e.opts.Repro.After, Test: e.opts.Test, Workspace: e.ws, Version: e.opts.Version, Sandbox: sandboxTier(e.opts), Profiles: profiles, LogNote: note}
 }
 
 func nonNil(list []string) []string {

@@ -17,11 +17,15 @@ type watch struct {
 	ran       time.Duration // from launch to the crash
 	ending    *proof.Ending // of the proof's rerun; nil without one
 	verified  bool
+	settle    time.Duration // how long after the command beside the target it crashed
 }
 
 func (e *Engine) newWatch(c session.CandidateRecord) *watch {
 	s := e.State()
 	w := &watch{candidate: c.ID, verified: c.Verified()}
+	if e.stop != nil {
+		w.settle = e.stop.settle
+	}
 	if i := s.StopOf(c.ID); i >= 0 {
 		w.crash, w.ran = s.Stops[i].Stop, s.Stops[i].Ran
 		if f, ok := w.crash.SelectedFrame(); ok {
@@ -68,6 +72,10 @@ func (w *watch) byEnd(exit debugger.Exit) (session.Judgement, string) {
 
 // watchAlive judges a restart that keeps running as the proof's rerun did.
 func (e *Engine) watchAlive(r *round) {
+	if e.opts.Repro.Command != "" {
+		e.watchReplied(r)
+		return
+	}
 	w := e.watch
 	if w == nil || !w.verified || w.ending == nil || !w.ending.Alive {
 		return

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,6 +14,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve"
 	"github.com/pausetui/pausetui/output"
+	"github.com/pausetui/pausetui/repro"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -28,6 +30,8 @@ type round struct {
 	since    time.Time       // when it last began to run
 	ran      time.Duration   // in all before that, not counting when it was held
 	ended    bool
+	printed  *repro.Watcher     // nil unless something is to be run once a text was printed
+	replied  time.Time          // when the command beside the target has ended; zero before
 	cancel   context.CancelFunc // ends what belongs to the round: the replay of input
 }
 
@@ -106,7 +110,12 @@ func (e *Engine) launch(input []session.Input) {
 }
 
 func (e *Engine) launchConfig(ctx context.Context, r *round) (delve.Config, error) {
-	console, err := openConsole(ctx, r.buffer)
+	var out io.Writer = r.buffer
+	if e.opts.Repro.Command != "" && e.opts.Repro.After != "" {
+		r.printed = repro.NewWatcher(e.opts.Repro.After)
+		out = io.MultiWriter(r.buffer, r.printed)
+	}
+	console, err := openConsole(ctx, out)
 	if err != nil {
 		return delve.Config{}, err
 	}
@@ -121,7 +130,7 @@ func (e *Engine) launchConfig(ctx context.Context, r *round) (delve.Config, erro
 		}
 	}
 	return delve.Config{Binary: e.binary.Binary, Args: e.opts.Args, Env: e.environment(), Dir: e.workDir(), Stdin: stdin,
-		TTY: console.path(), UserDirs: e.ws.UserDirs(), CheckGoVersion: true}, nil
+		TTY: console.path(), UserDirs: e.ws.UserDirs(), CheckGoVersion: true, Panics: e.opts.Panics}, nil
 }
 
 func (e *Engine) environment() []string { return append(os.Environ(), e.opts.Env...) }
@@ -147,6 +156,7 @@ func (e *Engine) launched(ctx context.Context, r *round, t *delve.Target, err er
 	e.setBreakpointsAgain()
 	e.append(actorEngine, &session.Resumed{Motion: debugger.Continue})
 	e.letRun(r, debugger.Continue)
+	e.reproduce(ctx, r)
 	if len(input) > 0 {
 		e.job(func() {
 			r.console.replay(ctx, input, func(k session.Input) {

@@ -3,7 +3,9 @@ package engine
 import (
 	"time"
 
+	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/llm"
+	"github.com/pausetui/pausetui/repro"
 )
 
 // Options say what to run and how; the zero value of each field is its default.
@@ -27,6 +29,8 @@ type Options struct {
 	WorkDir    string   // of the target; Dir when empty
 	Stdin      string   // file given as standard input
 	Headless   bool     // nobody can type: standard input is empty without Stdin
+	Panics     debugger.PanicMode
+	Repro      repro.Plan // run beside the target on every start, in proofs too; without a command nothing is
 
 	// The fixes.
 	Profiles         []Profile // asked by f; also at once at each stop with AskAtOnce
@@ -36,6 +40,7 @@ type Options struct {
 	MaxRounds        int    // how often a failed candidate goes back to its model; 2 when 0, never when negative
 	ProofTimeout     time.Duration
 	AllowUnsandboxed bool
+	Allow            []string // what proofs may do from the start: proof.AllowNetwork, proof.AllowFiles
 
 	LogDir string // debug/ in the module root when empty
 }
@@ -62,6 +67,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Package == "" {
 		o.Package = "."
+	}
+	if o.Panics == "" {
+		o.Panics = debugger.PanicsAuto
 	}
 	if o.MaxCandidates == 0 {
 		o.MaxCandidates = 8

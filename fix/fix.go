@@ -6,6 +6,7 @@ package fix
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"time"
 
@@ -42,6 +43,7 @@ type driver struct {
 	events   []session.Event
 	state    session.State
 	ran      time.Time // since when the target runs without a stop
+	replied  time.Time // when the repro command of this round has ended
 	approved string
 	undoing  bool
 	outcome  string
@@ -86,7 +88,7 @@ func (d *driver) drive(ctx context.Context) error {
 	for d.outcome == "" {
 		wait, cancel := context.WithCancel(ctx)
 		if !d.ran.IsZero() {
-			wait, cancel = context.WithDeadline(ctx, d.ran.Add(d.options.Timeout))
+			wait, cancel = context.WithDeadline(ctx, d.patience())
 		}
 		u, err := d.engine.Wait(wait, d.state.Seq, version)
 		cancel()
@@ -116,6 +118,10 @@ func (d *driver) follow(u engine.Update) {
 		d.events = append(d.events, e)
 		d.state = d.state.Apply(e)
 		switch b := e.Body.(type) {
+		case *session.Launched:
+			d.replied = time.Time{}
+		case *session.ReproEnded:
+			d.replied = e.At
 		case *session.Resumed:
 			d.ran = e.At
 		case *session.Stopped:
@@ -127,6 +133,19 @@ func (d *driver) follow(u engine.Update) {
 	}
 	d.progress(u)
 	d.step()
+}
+
+// quiet is how long a target has to live on after the repro command has ended
+// until nothing more is expected of it.
+const quiet = 2 * time.Second
+
+// patience is until when the running target is waited for.
+func (d *driver) patience() time.Time {
+	end := d.ran.Add(d.options.Timeout)
+	if soon := d.replied.Add(quiet); !d.replied.IsZero() && d.approved == "" && soon.Before(end) {
+		return soon
+	}
+	return end
 }
 
 // drain takes what was recorded while the session ended.
@@ -256,8 +275,16 @@ func (d *driver) stepApplied() {
 // timedOut: the target still runs and nothing has stopped it.
 func (d *driver) timedOut() {
 	d.outcome = Clean
-	if d.approved != "" {
+	switch {
+	case d.approved != "":
 		d.outcome = AppliedOut
+	case d.state.Started.Repro != "" && d.state.Repro == nil:
+		waits := "listened on a TCP port"
+		if text := d.state.Started.After; text != "" {
+			waits = fmt.Sprintf("printed %q", text)
+		}
+		d.fail(debugger.WithHint(fmt.Errorf("the repro command was not run: within %s the target never %s", d.options.Timeout, waits),
+			"--repro-after TEXT runs it once the target has printed TEXT; --timeout waits longer"))
 	}
 }
 

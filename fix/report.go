@@ -131,7 +131,9 @@ func NewReport(events []session.Event, log string) Report {
 	for _, record := range s.Stops {
 		if record.Stop.Crashed() {
 			r.Stops = append(r.Stops, newStop(s, record.Stop))
-			r.Target.ExitCode = 2 // what the runtime ends a crashed program with
+			if !record.Stop.LivesOn() {
+				r.Target.ExitCode = 2 // what the runtime ends a crashed program with
+			}
 		}
 		if record.Stop.Exit != nil {
 			r.Target.ExitCode, r.Target.Signal = record.Stop.Exit.Code, record.Stop.Exit.Signal

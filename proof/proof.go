@@ -80,6 +80,9 @@ type Ending struct {
 	Signal string        `json:"signal,omitempty"` // "SIGKILL"; empty when it exited
 	Alive  bool          `json:"alive,omitempty"`  // still running at the time limit
 	Ran    time.Duration `json:"ran"`
+	// Reply is the exit code of the command that was run beside it and ended;
+	// nil without one.
+	Reply *int `json:"reply,omitempty"`
 }
 
 // Find returns the check of that name.

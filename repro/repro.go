@@ -7,6 +7,7 @@ package repro
 
 import (
 	"bytes"
+	"context"
 	"regexp"
 	"slices"
 	"strconv"
@@ -94,4 +95,29 @@ func (w *Watcher) Write(p []byte) (int, error) {
 	}
 	w.tail = bytes.Clone(all[max(0, len(all)-len(w.text)+1):])
 	return len(p), nil
+}
+
+// Ready waits until the time of a plan's command has come, for the program with
+// that process id, whose output printed sees. false: ctx has ended first.
+func Ready(ctx context.Context, p Plan, pid int, printed *Watcher) bool {
+	if p.After != "" {
+		select {
+		case <-printed.Seen():
+			return true
+		case <-ctx.Done():
+			return false
+		}
+	}
+	gate, tick := NewGate(p.Command), time.NewTicker(Poll)
+	defer tick.Stop()
+	for {
+		select {
+		case now := <-tick.C:
+			if gate.Open(now, Ports(pid)) {
+				return true
+			}
+		case <-ctx.Done():
+			return false
+		}
+	}
 }

@@ -113,15 +113,15 @@ func TestCurl(t *testing.T) {
 		want    string
 		ok      bool
 	}{
-		{Request{Method: "GET", Scheme: "http", Host: "127.0.0.1:8080", Target: "/orders/1003/invoice", Header: http.Header{"User-Agent": {"x"}, "Accept": {"*/*"}}},
+		{Request{Method: "GET", Scheme: "http", Host: "127.0.0.1:8080", Target: "/orders/1003/invoice", Whole: true, Header: http.Header{"User-Agent": {"x"}, "Accept": {"*/*"}}},
 			"curl -s http://127.0.0.1:8080/orders/1003/invoice", true},
 		{Request{Method: "POST", Scheme: "https", Host: "localhost", Target: "/a?b=1&c", Header: http.Header{"Content-Type": {"application/json"}, "Cookie": {"a=b; c=it's"}}, Body: []byte(`{"x":"it's"}`), Whole: true},
 			`curl -s -k -H 'Content-Type: application/json' -H 'Cookie: a=b; c=it'\''s' --data-binary '{"x":"it'\''s"}' 'https://localhost/a?b=1&c'`, true},
-		{Request{Method: "DELETE", Scheme: "http", Host: "h:1", Target: "/x"}, "curl -s -X DELETE http://h:1/x", true},
-		{Request{Method: "POST", Scheme: "http", Host: "h:1", Target: "/x"}, "curl -s -X POST http://h:1/x", true},
+		{Request{Method: "DELETE", Scheme: "http", Host: "h:1", Target: "/x", Whole: true}, "curl -s -X DELETE http://h:1/x", true},
+		{Request{Method: "POST", Scheme: "http", Host: "h:1", Target: "/x", Whole: true}, "curl -s -X POST http://h:1/x", true},
 		{Request{Method: "PUT", Scheme: "http", Host: "h:1", Target: "/x", Body: []byte("half")}, "", false},
-		{Request{Method: "GET", Scheme: "http", Host: "h:1", Target: "*"}, "", false},
-		{Request{Method: "GET", Scheme: "http", Host: "h:1", Target: "/" + strings.Repeat("x", maxCurl)}, "", false},
+		{Request{Method: "GET", Scheme: "http", Host: "h:1", Target: "*", Whole: true}, "", false},
+		{Request{Method: "GET", Scheme: "http", Host: "h:1", Target: "/" + strings.Repeat("x", maxCurl), Whole: true}, "", false},
 	} {
 		got, ok := c.request.Curl()
 		if ok != c.ok || ok && got != c.want {

@@ -13,10 +13,9 @@ type Request struct {
 	Scheme string // "http" or "https"
 	Host   string // with the port, if it was named
 	Target string // what stood behind the method: "/orders/1003?full=1"
-	Header http.Header
-	// Body is what is known of the body; Whole tells that it is all of it.
-	Body  []byte
-	Whole bool
+	Header map[string][]string
+	Body   []byte
+	Whole  bool // headers and body are complete
 }
 
 // own are the headers that curl sends by itself, or that belong to one
@@ -30,7 +29,7 @@ const maxCurl = 4 << 10
 // Curl returns a command that makes the request again; false where it cannot,
 // because the body is not known or something does not fit a command line.
 func (r Request) Curl() (string, bool) {
-	if r.Host == "" || !strings.HasPrefix(r.Target, "/") || len(r.Body) > 0 && !r.Whole || !utf8.Valid(r.Body) {
+	if r.Host == "" || !strings.HasPrefix(r.Target, "/") || !r.Whole || !utf8.Valid(r.Body) {
 		return "", false
 	}
 	words := []string{"curl", "-s"}
@@ -41,7 +40,7 @@ func (r Request) Curl() (string, bool) {
 	case r.Method == http.MethodHead:
 		words = append(words, "-I")
 	case r.Method != http.MethodGet && (r.Method != http.MethodPost || len(r.Body) == 0):
-		words = append(words, "-X", quote(r.Method))
+		words = append(words, "-X", Quote(r.Method))
 	}
 	names := make([]string, 0, len(r.Header))
 	for name := range r.Header {
@@ -53,18 +52,18 @@ func (r Request) Curl() (string, bool) {
 			continue
 		}
 		for _, value := range r.Header[name] {
-			words = append(words, "-H", quote(name+": "+value))
+			words = append(words, "-H", Quote(name+": "+value))
 		}
 	}
 	if len(r.Body) > 0 {
-		words = append(words, "--data-binary", quote(string(r.Body)))
+		words = append(words, "--data-binary", Quote(string(r.Body)))
 	}
-	line := strings.Join(append(words, quote(r.Scheme+"://"+r.Host+r.Target)), " ")
+	line := strings.Join(append(words, Quote(r.Scheme+"://"+r.Host+r.Target)), " ")
 	return line, len(line) <= maxCurl && !strings.ContainsAny(line, "\x00\r\n")
 }
 
-// quote makes one word of the shell's of a text.
-func quote(text string) string {
+// Quote makes one word of the shell's of a text.
+func Quote(text string) string {
 	plain := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:=@%+,", r)
 	}

@@ -33,6 +33,8 @@ type Started struct {
 	Dir       string              `json:"dir"` // working directory of the target, absolute
 	Stdin     string              `json:"stdin,omitempty"`
 	Test      bool                `json:"test,omitempty"`
+	Repro     string              `json:"repro,omitempty"`       // run beside the target on every start
+	After     string              `json:"repro_after,omitempty"` // … once it printed this; empty: once it listens
 	Workspace workspace.Workspace `json:"workspace"`
 	Version   string              `json:"version"` // of pausetui
 	Sandbox   string              `json:"sandbox"` // "full", "landlock", "none"
@@ -83,6 +85,23 @@ type Resumed struct {
 type Input struct {
 	After time.Duration `json:"after"` // since the launch
 	Text  string        `json:"text"`
+}
+
+// ReproStarted: the command that makes the target fail runs beside it.
+type ReproStarted struct {
+	Round   int    `json:"round"`
+	Command string `json:"command"`
+}
+
+// ReproEnded: that command has ended.
+type ReproEnded struct {
+	Round   int           `json:"round"`
+	Exit    int           `json:"exit"`             // exit code; -1 when a signal ended it
+	Signal  string        `json:"signal,omitempty"` // "killed"; empty when it exited
+	Output  string        `json:"output,omitempty"` // the beginning of what it printed, without control sequences
+	Dropped int64         `json:"dropped,omitempty"`
+	Took    time.Duration `json:"took"`
+	Err     string        `json:"err,omitempty"` // why it could not be run
 }
 
 // OutputKept says where the target's output of a round is kept and how much

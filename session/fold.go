@@ -25,7 +25,7 @@ func (s State) Apply(e Event) State {
 	switch b := e.Body.(type) {
 	case *Started:
 		s.Started, s.Opened = *b, e.At
-	case *BuildStarted, *BuildFinished, *BuildFailed, *LaunchFailed, *Launched, *Resumed, *Input, *OutputKept, *Allowed, *Ended:
+	case *BuildStarted, *BuildFinished, *BuildFailed, *LaunchFailed, *Launched, *Resumed, *Input, *ReproStarted, *ReproEnded, *OutputKept, *Allowed, *Ended:
 		s = s.applyRun(b)
 	case *Stopped:
 		s = s.applyStopped(e, b)
@@ -66,11 +66,15 @@ func (s State) applyRun(body Body) State {
 		s.Phase, s.Build = PhaseBroken, &BuildFailed{Message: b.Message, Hint: b.Hint}
 	case *Launched:
 		s.Phase, s.Round, s.PID = PhaseStarting, b.Round, b.PID
-		s.Current, s.Typed = -1, nil
+		s.Current, s.Typed, s.Repro, s.Replied = -1, nil, nil, nil
 	case *Resumed:
 		s.Phase, s.Current = PhaseRunning, -1
 	case *Input:
 		s.Typed = append(slices.Clip(s.Typed), *b)
+	case *ReproStarted:
+		s.Repro = b
+	case *ReproEnded:
+		s.Replied = b
 	case *OutputKept:
 		s.Output = *b
 	case *Allowed:

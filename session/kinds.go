@@ -11,6 +11,7 @@ func init() {
 		func() Body { return &BuildFinished{} }, func() Body { return &BuildFailed{} },
 		func() Body { return &LaunchFailed{} }, func() Body { return &Launched{} }, func() Body { return &Resumed{} },
 		func() Body { return &Input{} }, func() Body { return &OutputKept{} },
+		func() Body { return &ReproStarted{} }, func() Body { return &ReproEnded{} },
 		func() Body { return &TestsMade{} }, func() Body { return &Allowed{} },
 		func() Body { return &Stopped{} }, func() Body { return &Diagnosed{} },
 		func() Body { return &BreakpointSet{} }, func() Body { return &BreakpointCleared{} },
@@ -37,6 +38,8 @@ func (*LaunchFailed) Kind() string      { return "launch-failed" }
 func (*Launched) Kind() string          { return "launched" }
 func (*Resumed) Kind() string           { return "resumed" }
 func (*Input) Kind() string             { return "input" }
+func (*ReproStarted) Kind() string      { return "repro-started" }
+func (*ReproEnded) Kind() string        { return "repro-ended" }
 func (*OutputKept) Kind() string        { return "output" }
 func (*Stopped) Kind() string           { return "stopped" }
 func (*Diagnosed) Kind() string         { return "diagnosed" }

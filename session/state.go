@@ -47,9 +47,11 @@ type State struct {
 
 	Requests    []Request // everything asked in this session
 	Breakpoints []debugger.Breakpoint
-	Transcript  []Evaluated // the command line's answers, the newest last; at most maxTranscript
-	Typed       []Input     // of this round
-	Output      OutputKept  // of the last round that ended
+	Transcript  []Evaluated   // the command line's answers, the newest last; at most maxTranscript
+	Typed       []Input       // of this round
+	Repro       *ReproStarted // of this round; nil before
+	Replied     *ReproEnded   // of this round; nil before
+	Output      OutputKept    // of the last round that ended
 	Applied     []AppliedRecord
 	Pending     *Applying // an apply or undo that has begun and not ended
 	Allowed     []string  // what the proofs may do that the sandbox blocks

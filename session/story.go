@@ -79,6 +79,10 @@ func (w *story) act(e Event) {
 		w.reopened(e, b)
 	case *Judged:
 		fmt.Fprintf(&w.out, "\n## Judgement: %s\n\n%s %s: %s\n", b.Judgement, judgeSign(b.Judgement), b.Candidate, inline(b.Evidence))
+	case *ReproStarted:
+		w.line(e, "repro: `%s`", strings.ReplaceAll(inline(b.Command), "`", "'"))
+	case *ReproEnded:
+		w.replied(e, b)
 	case *OutputKept:
 		w.output(b)
 	case *Notice:
@@ -88,6 +92,25 @@ func (w *story) act(e Event) {
 		if b.Error != "" {
 			w.line(e, "error: %s%s", inline(b.Error), reason(b.Hint))
 		}
+	}
+}
+
+// ReplyWords says how the repro command ended.
+func ReplyWords(b ReproEnded) string {
+	switch {
+	case b.Err != "":
+		return "the repro command could not be run: " + b.Err
+	case b.Signal != "":
+		return "the repro command was ended by a signal: " + b.Signal
+	}
+	return fmt.Sprintf("the repro command ended with %d", b.Exit)
+}
+
+func (w *story) replied(e Event, b *ReproEnded) {
+	w.line(e, "%s", inline(ReplyWords(*b)))
+	w.fence("", b.Output)
+	if b.Dropped > 0 {
+		fmt.Fprintf(&w.out, "… and %d bytes\n\n", b.Dropped)
 	}
 }
 
@@ -116,7 +139,11 @@ func command(b *Started) string {
 	if b.Test {
 		verb = "test"
 	}
-	text := "pausetui " + verb + " " + b.Package
+	text := "pausetui " + verb
+	if b.Repro != "" {
+		text += " --repro '" + strings.ReplaceAll(b.Repro, "'", `'\''`) + "'"
+	}
+	text += " " + b.Package
 	if len(b.Args) > 0 {
 		text += " -- " + strings.Join(cleanAll(b.Args), " ")
 	}

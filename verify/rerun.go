@@ -134,6 +134,9 @@ func endingOf(r sandbox.Result) *proof.Ending {
 	if e.Signal != "" || e.Alive {
 		e.Exit = -1
 	}
+	if r.Aside != nil && r.Aside.Ended {
+		e.Reply = &r.Aside.Exit
+	}
 	return e
 }
 

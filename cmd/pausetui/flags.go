@@ -10,7 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/repro"
 )
 
 // targetFlags are the flags that debug and fix share.
@@ -21,6 +24,8 @@ type targetFlags struct {
 	allowRemote                              bool
 	profiles, models                         []string
 	prompt, timings                          string
+	panics, repro, reproAfter                string
+	allow                                    []string
 	maxCandidates, maxRounds                 int
 }
 
@@ -32,6 +37,10 @@ func (f *targetFlags) register(c *cobra.Command) {
 	s.StringArrayVar(&f.env, "env", nil, "set `K=V` in the target's environment")
 	s.StringVar(&f.workDir, "wd", "", "working directory of the target")
 	s.StringVar(&f.stdin, "stdin", "", "give the target this `FILE` as standard input")
+	s.StringVar(&f.panics, "panics", string(debugger.PanicsAuto), "which panics stop the target: auto (unrecovered ones, and those a server recovers),\nunrecovered, all, fatal (errors of the runtime only), off")
+	s.StringVar(&f.repro, "repro", "", "run this `CMD` (a shell line) beside the target on every start, and in each proof, once it listens on a TCP port")
+	s.StringVar(&f.reproAfter, "repro-after", "", "… once it has printed this `TEXT` instead")
+	s.StringArrayVar(&f.allow, "allow", nil, "let the proofs use what the sandbox blocks: `network`, files (repeatable, or network,files)")
 	s.StringVar(&f.logDir, "log-dir", "", "where session logs go (default debug/ in the module root)")
 	s.BoolVar(&f.offline, "offline", false, "the built-in fixer only, no models")
 	s.StringArrayVar(&f.profiles, "profile", nil, "ask this profile of the configuration")
@@ -70,10 +79,34 @@ func (f *targetFlags) options(ctx context.Context, c *cobra.Command, args []stri
 	if rounds == 0 {
 		rounds = -1 // never
 	}
+	panics, err := debugger.ParsePanicMode(f.panics)
+	if err != nil {
+		return engine.Options{}, usageError(fmt.Errorf("--panics: %w", err))
+	}
+	if f.reproAfter != "" && f.repro == "" {
+		return engine.Options{}, usageError(errors.New("--repro-after says when --repro CMD is run: give both"))
+	}
+	allow, err := allowed(f.allow)
+	if err != nil {
+		return engine.Options{}, usageError(err)
+	}
 	o := engine.Options{Version: versionText(), Mark: mark, Dir: dir, Package: pkg, Args: rest, Tags: f.tags, Race: f.race,
 		BuildFlags: strings.Fields(f.buildFlags), Env: f.env, WorkDir: f.workDir, Stdin: f.stdin, LogDir: f.logDir,
-		MaxCandidates: f.maxCandidates, MaxRounds: rounds, AllowUnsandboxed: f.unsandboxed}
+		MaxCandidates: f.maxCandidates, MaxRounds: rounds, AllowUnsandboxed: f.unsandboxed,
+		Panics: panics, Repro: repro.Plan{Command: f.repro, After: f.reproAfter}, Allow: allow}
 	return o, f.chooseModels(ctx, &o)
+}
+
+// allowed reads the values of --allow.
+func allowed(values []string) ([]string, error) {
+	var list []string
+	for _, what := range strings.FieldsFunc(strings.Join(values, ","), func(r rune) bool { return r == ',' }) {
+		if what != proof.AllowNetwork && what != proof.AllowFiles {
+			return nil, fmt.Errorf("--allow %q: want network, files, or both", what)
+		}
+		list = append(list, what)
+	}
+	return list, nil
 }
 
 // splitArgs tells the package (or .go files) from the target's own arguments.

@@ -55,6 +55,14 @@ func describeRun(body session.Body) (level, words string) {
 		return stopLevel(b.Stop), "stopped: " + StopWords(b.Stop)
 	case *session.Diagnosed:
 		return "", b.Diagnosis.Sentence
+	case *session.ReproStarted:
+		return "quiet", "repro: " + b.Command
+	case *session.ReproEnded:
+		level := "quiet"
+		if b.Err != "" {
+			level = "warn"
+		}
+		return level, session.ReplyWords(*b) + prefixed(": ", strings.Join(strings.Fields(b.Output), " "))
 	}
 	return "", ""
 }
