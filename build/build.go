@@ -26,6 +26,8 @@ type Spec struct {
 	// Overlay maps absolute paths to contents that replace (or add) files.
 	Overlay map[string]string
 	Output  string // path of the binary to write
+	// Patient makes the go command give way to others: nobody waits for it yet.
+	Patient bool
 }
 
 // Result is a finished build.

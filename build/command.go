@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"syscall"
 
 	"github.com/pausetui/pausetui/supervise"
 )
@@ -55,6 +56,18 @@ func goCommand(s Spec) (string, error) {
 	return "", fmt.Errorf("go: %w", exec.ErrNotFound)
 }
 
+// await runs the command to its end.
+func await(cmd *exec.Cmd, s Spec) error {
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	if s.Patient {
+		// Not the lowest priority: on a busy machine it has to end as well.
+		_ = syscall.Setpriority(syscall.PRIO_PROCESS, cmd.Process.Pid, 10) // a courtesy
+	}
+	return cmd.Wait()
+}
+
 // run runs a go command to its end; the error tells only that it could not be
 // run, ok whether it ended with 0.
 func run(ctx context.Context, s Spec, stdout *bytes.Buffer, args ...string) (stderr string, ok bool, err error) {
@@ -64,7 +77,7 @@ func run(ctx context.Context, s Spec, stdout *bytes.Buffer, args ...string) (std
 	}
 	var text head
 	cmd.Stdout, cmd.Stderr = stdout, &text
-	err = cmd.Run()
+	err = await(cmd, s)
 	if ctx.Err() != nil {
 		return "", false, ctx.Err()
 	}

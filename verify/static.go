@@ -127,8 +127,6 @@ func (v *Verifier) spec(output string, overlays ...map[string]string) build.Spec
 
 // build builds the candidate over the source.
 func (a *attempt) build(ctx context.Context) (proof.Check, error) {
-	// Vet needs the sources only: it runs beside the build, and vet asks again.
-	a.ahead(func() { _, _ = a.vet(ctx) })
 	name := "program"
 	if a.v.subject.Binary != "" {
 		name = filepath.Base(a.v.subject.Binary)
@@ -143,6 +141,9 @@ func (a *attempt) build(ctx context.Context) (proof.Check, error) {
 	}
 	a.built = built
 	a.verdict.Binary, a.verdict.Inputs = built.Binary, built.Inputs
+	// Vet needs the sources only, but beside the build it would hold that up: it
+	// runs beside the rerun, and vet asks again.
+	a.ahead(func() { _, _ = a.vet(ctx) })
 	return pass(""), nil
 }
 
@@ -182,18 +183,7 @@ func (a *attempt) runVet(ctx context.Context) (proof.Check, error) {
 	if len(dirs) == 0 {
 		return pass(""), nil // no Go file changes
 	}
-	before, err := a.v.baseline.at(strings.Join(dirs, "\x00")).get(ctx, func(ctx context.Context) (baseline, error) {
-		there := existing(dirs)
-		if len(there) == 0 {
-			return baseline{}, nil
-		}
-		findings, err := build.Vet(ctx, a.v.spec(""), there)
-		var refusal *build.Error
-		if errors.As(err, &refusal) {
-			return baseline{refused: true}, nil
-		}
-		return baseline{findings: findings}, err
-	})
+	before, err := a.v.vetBefore(ctx, dirs)
 	if err != nil {
 		return proof.Check{}, err
 	}
@@ -212,6 +202,30 @@ func (a *attempt) runVet(ctx context.Context) (proof.Check, error) {
 		return fail("%s", a.v.list(added, "")), nil
 	}
 	return pass(""), nil
+}
+
+// vetBefore vets the packages without any candidate, once a stop.
+func (v *Verifier) vetBefore(ctx context.Context, dirs []string) (baseline, error) {
+	return v.baseline.at(strings.Join(dirs, "\x00")).get(ctx, func(ctx context.Context) (baseline, error) {
+		there := existing(dirs)
+		if len(there) == 0 {
+			return baseline{}, nil
+		}
+		findings, err := build.Vet(ctx, v.patiently(), there)
+		var refusal *build.Error
+		if errors.As(err, &refusal) {
+			return baseline{refused: true}, nil
+		}
+		return baseline{findings: findings}, err
+	})
+}
+
+// patiently is how the unpatched packages are built and vetted ahead of the
+// checks that compare with them.
+func (v *Verifier) patiently() build.Spec {
+	s := v.spec("")
+	s.Patient = true
+	return s
 }
 
 // packageDirs returns the directories of the edited Go files.

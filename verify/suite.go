@@ -67,6 +67,7 @@ func (v *Verifier) suitesChunk(ctx context.Context, r suitesRun, dir string, pac
 	limited, cancel := context.WithDeadline(ctx, r.until)
 	defer cancel()
 	spec := v.spec("", r.overlay)
+	spec.Patient = r.overlay == nil
 	spec.DebugPatterns = nil // as `go test` builds them, and so has them in its cache
 	built, err := build.TestBinaries(limited, spec, paths, dir)
 	if limited.Err() != nil && ctx.Err() == nil {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -126,7 +127,8 @@ type step struct {
 }
 
 // Check proves a candidate: scope, parse, build, vet, rerun, regression, tests,
-// masking, in this order. onCheck (may be nil) hears of each check as it is done. What the
+// masking. onCheck (may be nil) hears of each check as it is done, of the rerun
+// a second time where the regression test stands in for it. What the
 // candidate does wrong is in the verdict; the error tells that the proof itself
 // could not be made, or that ctx ended.
 func (v *Verifier) Check(ctx context.Context, c patch.Candidate, onCheck func(proof.Check)) (proof.Verdict, error) {
@@ -155,32 +157,49 @@ func (v *Verifier) Check(ctx context.Context, c patch.Candidate, onCheck func(pr
 		}
 		switch {
 		case failed != "":
-		case s.name == proof.Build:
-			v.background(shared, v.reproduceFirst)
-			v.background(shared, a.testsBefore)
+		case s.name == proof.Parse:
+			v.background(shared, a.before)
 		case s.name == proof.Regression:
 			if err := a.byRegression(ctx); err != nil {
 				return proof.Verdict{}, fmt.Errorf("verify %q: %w", c.ID, err)
 			}
 		}
 	}
+	a.inOrder()
 	a.verdict.Verified = proof.Verified(a.verdict.Checks)
 	return a.verdict, nil
 }
 
-// steps are the checks in their order.
-func (a *attempt) steps() []step {
-	return []step{{proof.Scope, a.scope}, {proof.Parse, a.parse}, {proof.Build, a.build}, {proof.Vet, a.vet},
-		{proof.Rerun, a.rerun}, {proof.Regression, a.regression}, {proof.Tests, a.tests}, {proof.Masking, a.masking}}
+// before finds out, beside the build, what later checks compare with. They ask
+// again and get the errors.
+func (a *attempt) before(ctx context.Context) {
+	_, _ = a.v.vetBefore(ctx, packageDirs(a.overlay))
+	a.v.reproduceFirst(ctx)
+	a.testsBefore(ctx)
 }
 
-// goesOn tells whether a check is made though an earlier one failed: a new
-// finding of vet says nothing of what the program does, and what hides the
-// symptom can be seen in any syntax tree.
+// steps are the checks in the order in which they are made: vet, which runs
+// beside the rerun, is longer done with a small program.
+func (a *attempt) steps() []step {
+	return []step{{proof.Scope, a.scope}, {proof.Parse, a.parse}, {proof.Build, a.build}, {proof.Rerun, a.rerun},
+		{proof.Vet, a.vet}, {proof.Regression, a.regression}, {proof.Tests, a.tests}, {proof.Masking, a.masking}}
+}
+
+// inOrder puts the checks into the order in which they are shown.
+func (a *attempt) inOrder() {
+	order := []string{proof.Scope, proof.Parse, proof.Build, proof.Vet, proof.Rerun, proof.Regression, proof.Tests, proof.Masking}
+	slices.SortStableFunc(a.verdict.Checks, func(x, y proof.Check) int {
+		return slices.Index(order, x.Name) - slices.Index(order, y.Name)
+	})
+}
+
+// goesOn tells whether a check is made though an earlier one failed: vet says
+// nothing of what the program does, and what hides the symptom can be seen in
+// any syntax tree.
 func goesOn(check, failed string) bool {
 	switch check {
-	case proof.Rerun:
-		return failed == proof.Vet
+	case proof.Vet:
+		return failed == proof.Rerun
 	case proof.Masking:
 		return failed != proof.Scope && failed != proof.Parse
 	}

@@ -3,7 +3,6 @@ package verify
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -342,35 +341,4 @@ func TestAServedPanicIsFound(t *testing.T) {
 	expect(t, v, proof.Rerun, proof.Fail, "it still happens")
 	v = f.prove(t, Options{}, f.edit(t, "main.go", "var visits map[string]int", "var visits = map[string]int{}", "main.go", "fmt.Fprintln(w, ", "var p *int\n\tfmt.Fprintln(w, *p, "))
 	expect(t, v, proof.Scope, proof.Fail, "edited twice")
-}
-
-// BenchmarkProof is one whole proof of a small program, the control included.
-func BenchmarkProof(b *testing.B) {
-	f := crashing(b, "index")
-	c := f.edit(b, "index.go", "\treturn &Index{}", makeMap)
-	for b.Loop() {
-		if v := f.prove(b, Options{}, c); !v.Verified {
-			b.Fatalf("verdict %+v", v)
-		}
-	}
-}
-
-// BenchmarkBuildAndRun is what a person would do by hand.
-func BenchmarkBuildAndRun(b *testing.B) {
-	f := crashing(b, "index")
-	source, err := os.ReadFile(filepath.Join(f.dir, "index.go"))
-	if err != nil {
-		b.Fatal(err)
-	}
-	for n := 0; b.Loop(); n++ {
-		edited := fmt.Appendf(source[:len(source):len(source)], "\n// edit %d\n", n)
-		if err := os.WriteFile(filepath.Join(f.dir, "index.go"), edited, 0o644); err != nil {
-			b.Fatal(err)
-		}
-		cmd := exec.Command("sh", "-c", "go build -mod=mod -o "+f.subject.Binary+"2 . && "+f.subject.Binary+"2; true")
-		cmd.Dir = f.dir
-		if out, err := cmd.CombinedOutput(); err != nil {
-			b.Fatalf("%v: %s", err, out)
-		}
-	}
 }
