@@ -63,6 +63,8 @@ type fixer struct {
 	found     []weighed
 	seen      map[string]bool
 	dry       bool // only the diagnosis is wanted
+	flow      *flow
+	uses      map[any]*chanUses
 	diagnosis evidence.Diagnosis
 }
 
@@ -139,6 +141,7 @@ func (f *fixer) run() {
 		debugger.NegativeWaitGroup: (*fixer).negativeWaitGroup,
 		debugger.NegativeSize:      (*fixer).negativeSize,
 		debugger.UnlockUnlocked:    (*fixer).unlockUnlocked,
+		debugger.Deadlock:          (*fixer).deadlock,
 	}
 	if rule, ok := rules[f.panic.Class]; ok {
 		rule(f)

@@ -73,8 +73,26 @@ func proveFirst(t *testing.T, p program, golden string) outcome {
 	}
 	if golden != "" {
 		compareTitles(t, golden, candidates)
+		compareOutput(t, golden, first)
 	}
 	return first
+}
+
+// wantName is the file of an archive that says what the mended program prints:
+// right, not only quiet. Without it any output will do.
+const wantName = "want.txt"
+
+func compareOutput(t *testing.T, file string, o outcome) {
+	t.Helper()
+	archive, err := txtar.ParseFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range archive.Files {
+		if f.Name == wantName && string(f.Data) != o.output {
+			t.Errorf("the mended program prints\n%swant\n%s", o.output, f.Data)
+		}
+	}
 }
 
 // goldenName is the file of an archive that lists the candidates' titles.

@@ -141,6 +141,10 @@ func ParseBool(s string) (bool, error) { return false, nil }`,
 	"time": `package time
 type Duration int64
 const ( Nanosecond Duration = 1; Millisecond Duration = 1e6; Second Duration = 1e9 )`,
+	"slices": `package slices
+func Clone[S ~[]E, E any](s S) S { return s }`,
+	"maps": `package maps
+func Clone[M ~map[K]V, K comparable, V any](m M) M { return m }`,
 	"io": `package io
 type Writer interface { Write(p []byte) (n int, err error) }
 var Discard Writer`,
