@@ -34,7 +34,8 @@ type program struct {
 	pkg   string // package pattern
 	stdin string // file, or empty
 	args  []string
-	test  bool // run its tests
+	env   []string // K=V, beside this process's
+	test  bool     // run its tests
 }
 
 // extract writes an archive out as a module. Its comment may hold the lines
@@ -106,7 +107,7 @@ func (p program) pause(t testing.TB) evidence.Case {
 	if err != nil {
 		t.Fatal(err)
 	}
-	config := delve.Config{Binary: p.build(t, space), Dir: p.dir, Stdin: p.stdin, Args: p.args, UserDirs: space.UserDirs()}
+	config := delve.Config{Binary: p.build(t, space), Dir: p.workDir(), Env: append(os.Environ(), p.env...), Stdin: p.stdin, Args: p.args, UserDirs: space.UserDirs()}
 	target, err := delve.Launch(ctx, config)
 	if errors.Is(err, debugger.ErrPtrace) {
 		t.Skip(err)
@@ -146,7 +147,15 @@ func (p program) build(t testing.TB, space workspace.Workspace) string {
 
 // run is how the program was run, for Make.
 func (p program) run() Run {
-	return Run{Args: p.args, Dir: p.dir, Stdin: p.stdin, Test: p.test}
+	return Run{Args: p.args, Env: p.env, Dir: p.workDir(), Stdin: p.stdin, Test: p.test}
+}
+
+// workDir is where the program runs: tests run in their package.
+func (p program) workDir() string {
+	if p.test {
+		return filepath.Join(p.dir, p.pkg)
+	}
+	return p.dir
 }
 
 // ends of a generated test.
@@ -180,7 +189,7 @@ func (p program) try(t testing.TB, made patch.RegressionTest, fixed map[string]s
 	if text, err := command(t, filepath.Dir(file), "go", "vet", "."); err != nil {
 		return notVetted, text
 	}
-	text, err := command(t, filepath.Dir(file), binary, "-test.run=^"+made.Name+"$", "-test.v", "-test.timeout=20s")
+	text, err := command(t, filepath.Dir(file), binary, "-test.run=^"+made.Name+"$", "-test.v", "-test.timeout=15s")
 	switch {
 	case strings.Contains(text, "panic: test timed out"):
 		return notStopped, text

@@ -10,6 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pelletier/go-toml/v2"
+
+	"github.com/pausetui/pausetui/evidence"
 	"github.com/pausetui/pausetui/llm/builtin"
 )
 
@@ -47,14 +50,20 @@ func TestMeasure(t *testing.T) {
 	t.Logf("%d programs: %d with a test that fails before, %d with one that passes after a fix", total, failing, mended)
 }
 
-func load(t *testing.T, path string) program {
+// measured is a program with what it looks like when it is mended.
+type measured struct {
+	program
+	fixed map[string]string // the reference fix; nil where there is none
+}
+
+func load(t *testing.T, path string) measured {
+	t.Helper()
 	info, err := os.Stat(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !info.IsDir() {
-		p, _ := extract(t, path)
-		return p
+		return loadArchive(t, path)
 	}
 	p := program{dir: realDir(t), pkg: "."}
 	if err := os.CopyFS(p.dir, os.DirFS(path)); err != nil {
@@ -63,10 +72,7 @@ func load(t *testing.T, path string) program {
 	if !exists(filepath.Join(p.dir, "go.mod")) {
 		write(t, filepath.Join(p.dir, "go.mod"), "module example.com/fixture\n\ngo 1.25\n")
 	}
-	var run struct {
-		Args  []string
-		Stdin string
-	}
+	var run struct{ Args []string }
 	if data, err := os.ReadFile(filepath.Join(path, "run.json")); err == nil {
 		if err := json.Unmarshal(data, &run); err != nil {
 			t.Fatal(err)
@@ -76,10 +82,49 @@ func load(t *testing.T, path string) program {
 	if file := filepath.Join(p.dir, "stdin.txt"); exists(file) {
 		p.stdin = file
 	}
-	return p
+	return measured{program: p}
 }
 
-func (p program) measure(t *testing.T) (failsBefore, passesAfter bool) {
+// loadArchive reads a fixture, or a case of the benchmark with its fix.
+func loadArchive(t *testing.T, path string) measured {
+	t.Helper()
+	p, archive := extract(t, path)
+	m := measured{program: p}
+	for _, f := range archive.Files {
+		if name, ok := strings.CutPrefix(f.Name, "fixed/"); ok {
+			if m.fixed == nil {
+				m.fixed = map[string]string{}
+			}
+			m.fixed[name] = string(f.Data)
+		}
+		if f.Name != "case.toml" {
+			continue
+		}
+		var settings struct {
+			Kind, Package, Stdin string
+			Args, Env            []string
+		}
+		if err := toml.Unmarshal(f.Data, &settings); err != nil {
+			t.Fatal(err)
+		}
+		m.test, m.args, m.env = settings.Kind == "test", settings.Args, settings.Env
+		if settings.Package != "" {
+			m.pkg = settings.Package
+		}
+		if settings.Stdin != "" {
+			m.stdin = filepath.Join(m.dir, settings.Stdin)
+		}
+	}
+	for _, name := range []string{"fixed", "hidden"} {
+		if err := os.RemoveAll(filepath.Join(m.dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return m
+}
+
+// measure returns the first test that fails before and passes after.
+func (p measured) measure(t *testing.T) (failsBefore, passesAfter bool) {
 	c := p.pause(t)
 	began := time.Now()
 	tests, err := Make(t.Context(), c, p.run())
@@ -88,29 +133,49 @@ func (p program) measure(t *testing.T) (failsBefore, passesAfter bool) {
 		t.Logf("%s: %v (%v)", c.Stop.Panic.Class, err, took)
 		return false, false
 	}
-	_, candidates, _ := builtin.Propose(t.Context(), c)
-	t.Logf("%s: %d tests in %v, %d candidates", c.Stop.Panic.Class, len(tests), took, len(candidates))
+	fixes := map[string]map[string]string{"the reference fix": p.fixed}
+	if p.fixed == nil {
+		fixes = builtinFixes(t, c)
+	}
+	t.Logf("%s: %d tests in %v", c.Stop.Panic.Class, len(tests), took)
 	for _, made := range tests {
 		result, output := p.try(t, made, nil)
 		t.Logf("%s (%s): %s", made.Name, made.Calls, result)
-		if result == notBuilt || result == notVetted || result == passes || testing.Verbose() {
-			t.Logf("%s\n%s", made.Edit.After, output)
-		}
 		if result != fails {
+			t.Logf("%s\n%s", made.Edit.After, output)
 			continue
 		}
 		failsBefore = true
-		for _, candidate := range candidates {
-			fixed := map[string]string{}
-			for _, e := range candidate.Edits {
-				fixed[e.File] = e.After
-			}
-			result, _ := p.try(t, made, fixed)
-			t.Logf("   with %q (masking %v): %s", candidate.Title, candidate.Masking, result)
+		for title, fixed := range fixes {
+			result, output := p.try(t, made, fixed)
+			t.Logf("   with %s: %s", title, result)
 			if result == passes {
-				passesAfter = true
+				return true, true
+			}
+			if p.fixed != nil {
+				t.Logf("%s\n%s", made.Edit.After, output)
 			}
 		}
 	}
-	return failsBefore, passesAfter
+	return failsBefore, false
+}
+
+// builtinFixes are what the built-in fixer proposes.
+func builtinFixes(t *testing.T, c evidence.Case) map[string]map[string]string {
+	_, candidates, err := builtin.Propose(t.Context(), c)
+	if err != nil {
+		t.Log(err)
+	}
+	fixes := map[string]map[string]string{}
+	for _, candidate := range candidates {
+		if candidate.Masking {
+			continue
+		}
+		fixed := map[string]string{}
+		for _, e := range candidate.Edits {
+			fixed[e.File] = e.After
+		}
+		fixes[candidate.Title] = fixed
+	}
+	return fixes
 }
