@@ -66,14 +66,15 @@ func answers(c control, r sandbox.Result) string {
 	if r.Aside == nil || !r.Aside.Started {
 		return ""
 	}
-	now, before := replyOf(r.Aside), ""
-	if c.aside != nil && c.aside.Started {
-		if before = strings.TrimPrefix(replyOf(c.aside), asideWords); now == asideWords+before {
-			return "; " + now + ", as without the change"
-		}
-		return "; " + now + "; without the change it " + before
+	now := replyOf(r.Aside)
+	if c.aside == nil || !c.aside.Started {
+		return "; " + now
 	}
-	return "; " + now
+	before := strings.TrimPrefix(replyOf(c.aside), asideWords)
+	if now == asideWords+before {
+		return "; " + now + ", as without the change"
+	}
+	return "; " + now + "; without the change it " + before
 }
 
 const asideWords = "the repro command "

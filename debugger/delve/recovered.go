@@ -29,7 +29,9 @@ func (t *Target) recoveredStop(ctx context.Context, g debugger.GoroutineID) (deb
 	links, err := t.links(ctx, debugger.FrameRef{Goroutine: g})
 	stop := t.liveStop(ctx, g, links, err)
 	stop.Panic.Recovered = true
-	return stop, t.show(ctx, &stop)
+	err = t.show(ctx, &stop)
+	stop.Request = t.request(ctx, stop)
+	return stop, err
 }
 
 // thrownStop shows a panic that has only begun, at runtime.gopanic.
@@ -44,7 +46,9 @@ func (t *Target) thrownStop(ctx context.Context, g debugger.GoroutineID) (debugg
 	}
 	stop := t.liveStop(ctx, g, links, err)
 	stop.Panic.Thrown = true
-	return stop, t.show(ctx, &stop)
+	err = t.show(ctx, &stop)
+	stop.Request = t.request(ctx, stop)
+	return stop, err
 }
 
 // liveStop makes a stop of a goroutine's panics, newest first; err tells why

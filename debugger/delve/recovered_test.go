@@ -3,6 +3,8 @@
 package delve
 
 import (
+	"errors"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -42,10 +44,57 @@ func TestAServersRecoveredPanicStops(t *testing.T) {
 			if !stop.Panic.Recovered || !stop.LivesOn() || len(stop.Panic.Chain) > 0 {
 				t.Errorf("panic %+v", stop.Panic)
 			}
+			r := stop.Request
+			if r == nil || r.Method != http.MethodPost || r.Scheme != "http" || !strings.HasPrefix(r.Host, "127.0.0.1:") || r.Target != "/?name=bob" ||
+				first(r.Header["X-Tenant"]) != "north" {
+				t.Errorf("request %+v", r)
+			}
+			if name == "handler" && (!r.Whole || string(r.Body) != `{"amount": 3, "to": "it's me"}`) {
+				t.Errorf("request %+v with body %q", r, r.Body)
+			}
 			if stop = resume(t, target, debugger.Continue); stop.Reason != debugger.ReasonExited || stop.Exit.Code != 0 {
 				t.Errorf("then it stopped for %q %+v", stop.Reason, stop.Panic)
 			}
 		})
+	}
+}
+
+// Where no frame of the user's knows the request, the server's own do.
+func TestTheRequestIsFoundInTheServersFrames(t *testing.T) {
+	for _, name := range []string{"handler", "http2"} {
+		target, err := Launch(t.Context(), Config{Binary: fixture(t, "serves"), Args: []string{name}, UserDirs: []string{t.TempDir()}, Panics: debugger.PanicsAuto})
+		if errors.Is(err, debugger.ErrPtrace) {
+			t.Skip(err)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		stop := resume(t, target, debugger.Continue)
+		if r := stop.Request; r == nil || r.Method != http.MethodPost || r.Target != "/?name=bob" || first(r.Header["X-Tenant"]) != "north" {
+			t.Errorf("%s: request %+v", name, r)
+		}
+		if err := target.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestABodyIsTakenFromTheServersBuffer(t *testing.T) {
+	head := []byte("POST /a HTTP/")
+	for _, c := range []struct {
+		text  string
+		whole bool
+		body  string
+	}{
+		{"POST /a HTTP/1.1\r\nHost: x\r\n\r\nhello, rest", true, "hello"},
+		{"POST /a HTTP/1.1\r\n\r\nfirstPOST /a HTTP/1.1\r\n\r\nagain", true, "again"},
+		{"POST /a HTTP/1.1\r\n\r\nhel", false, ""},
+		{"GET /b HTTP/1.1\r\n\r\nhello", false, ""},
+		{"", false, ""},
+	} {
+		if body, whole := bodyIn([]byte(c.text), head, 5); whole != c.whole || string(body) != c.body {
+			t.Errorf("%q: %q, %v", c.text, body, whole)
+		}
 	}
 }
 
