@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -74,7 +75,7 @@ func (v *Verifier) judgeControl(s site, results ...sandbox.Result) control {
 			c.why, c.needs = why, r.Needs
 			continue
 		}
-		befores = append(befores, normal(r.Output[:found.Start]))
+		befores = append(befores, v.printed(r.Output[:found.Start]))
 		c.others = append(c.others, crash.ParseAll(r.Output)...)
 	}
 	if len(befores) == 0 {
@@ -150,6 +151,19 @@ func refused(r sandbox.Result) string {
 
 // normal makes outputs comparable: a terminal ends lines its own way.
 func normal(output []byte) []byte { return bytes.ReplaceAll(output, []byte("\r\n"), []byte("\n")) }
+
+// reports are those of the testing package on the test that panics.
+var reports = regexp.MustCompile(`( *--- FAIL: [^\n]*\n)+$`)
+
+// printed is what the program printed before it crashed: of a test, without
+// what the testing package says of the panic.
+func (v *Verifier) printed(before []byte) []byte {
+	before = normal(before)
+	if v.subject.Build.Test {
+		before = reports.ReplaceAll(before, nil)
+	}
+	return before
+}
 
 // rerun runs the candidate on the same input and compares.
 func (a *attempt) rerun(ctx context.Context) (proof.Check, error) {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -124,23 +123,15 @@ func (v *Verifier) runSuite(ctx context.Context, s *suite, until time.Time, only
 // testStart runs a test binary in the sandbox, in the directory of its package.
 func (v *Verifier) testStart(binary, dir string) gotest.Start {
 	return func(ctx context.Context, args []string, out io.Writer) (gotest.Ended, error) {
-		visible, err := v.visible.get(ctx, v.goDirs)
+		s, err := v.confine(ctx, sandbox.Spec{
+			Path: binary, Args: args, Env: v.subject.Run.Env, Dir: dir, Watch: out,
+			// Time is kept by whoever starts it.
+			Limits: sandbox.Limits{Wall: 2 * v.opts.TestTimeout, CPU: 2 * v.opts.TestTimeout * time.Duration(runtime.NumCPU())},
+		})
 		if err != nil {
 			return gotest.Ended{}, err
 		}
-		env := v.subject.Run.Env
-		if env == nil {
-			env = os.Environ()
-		}
-		s := sandbox.Spec{
-			Path: binary, Args: args, Env: append(slices.Clone(env), "PWD="+dir, "GOTRACEBACK=single"), Dir: dir,
-			Readable: visible, Watch: out, Max: v.opts.MaxTier, AllowNone: v.opts.AllowUnsandboxed,
-			// Time is kept by whoever starts it.
-			Limits: sandbox.Limits{Wall: 2 * v.opts.TestTimeout, CPU: 2 * v.opts.TestTimeout * time.Duration(runtime.NumCPU())},
-		}
-		for _, m := range v.subject.Workspace.Modules {
-			s.Throwaway = append(s.Throwaway, m.Dir)
-		}
+		s.Env = append(slices.Clone(s.Env), "PWD="+dir, "GOTRACEBACK=single")
 		r, err := sandbox.Run(ctx, s)
 		if err != nil {
 			return gotest.Ended{}, err

@@ -4,44 +4,13 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/proof"
 	"github.com/pausetui/pausetui/verify/sandbox"
 )
-
-// verifier proves several candidates of the fixture: what they share is made
-// once.
-func (f fixture) verifier(t testing.TB, opts Options) *Verifier {
-	t.Helper()
-	opts.TempDir = t.TempDir()
-	v, err := New(f.subject, opts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := v.Close(); err != nil {
-			t.Error(err)
-		}
-		if left, _ := os.ReadDir(opts.TempDir); len(left) > 0 {
-			t.Errorf("left behind: %v", left)
-		}
-	})
-	return v
-}
-
-func check(t *testing.T, v *Verifier, c patch.Candidate) proof.Verdict {
-	t.Helper()
-	verdict, err := v.Check(t.Context(), c, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return verdict
-}
 
 const (
 	newStore = "\treturn &Store{}"
@@ -90,38 +59,6 @@ func TestWhatTestsFind(t *testing.T) {
 	}
 }
 
-// edits is edit for several changes of one file.
-func (f fixture) edits(t testing.TB, changes ...string) patch.Candidate {
-	t.Helper()
-	c := patch.Candidate{ID: "c1"}
-	at := map[string]int{}
-	for i := 0; i < len(changes); i += 3 {
-		file := changes[i]
-		if _, ok := at[file]; !ok {
-			before, err := os.ReadFile(filepath.Join(f.dir, file))
-			if err != nil {
-				t.Fatal(err)
-			}
-			at[file] = len(c.Edits)
-			c.Edits = append(c.Edits, patch.Edit{File: file, Before: string(before), After: string(before)})
-		}
-		e := &c.Edits[at[file]]
-		after := strings.Replace(e.After, changes[i+1], changes[i+2], 1)
-		if after == e.After {
-			t.Fatalf("%q is not in %s", changes[i+1], file)
-		}
-		e.After = after
-	}
-	return c
-}
-
-func needSandbox(t testing.TB) {
-	t.Helper()
-	if tier, reasons := sandbox.Detect(); tier == sandbox.None {
-		t.Skipf("there is no sandbox here: %v", reasons)
-	}
-}
-
 func TestProgressOfTests(t *testing.T) {
 	needSandbox(t)
 	f := crashing(t, "inventory")
@@ -149,7 +86,7 @@ func TestProgressOfTests(t *testing.T) {
 }
 
 func TestTestsThatAreNotRun(t *testing.T) {
-	f := crashing(t, "inventory")
+	f := crashingAlone(t, "inventory")
 	fixed := f.edits(t, storeGo, newStore, makeBins)
 	t.Run("without a sandbox", func(t *testing.T) {
 		expect(t, check(t, f.verifier(t, Options{MaxTier: sandbox.None}), fixed), proof.Tests, proof.Skip, "no sandbox")
@@ -178,4 +115,13 @@ func TestTestsThatAreNotRun(t *testing.T) {
 		}
 		expect(t, check(t, f.verifier(t, Options{}), fixed), proof.Tests, proof.Skip, "the tests do not build without it either: ")
 	})
+}
+
+func TestTheTargetMayBeATest(t *testing.T) {
+	needSandbox(t)
+	f := lay(t, "inventory", t.TempDir())
+	f.build(t, "./store", true, "-test.run=^TestAdd$")
+	verdict := check(t, f.verifier(t, Options{}), f.edits(t, storeGo, newStore, makeBins))
+	expect(t, verdict, proof.Rerun, proof.Pass, "exit 0")
+	expect(t, verdict, proof.Tests, proof.Pass, "pass now: store.TestAdd")
 }

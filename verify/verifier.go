@@ -158,6 +158,7 @@ func (v *Verifier) Check(ctx context.Context, c patch.Candidate, onCheck func(pr
 		switch {
 		case failed != "":
 		case s.name == proof.Parse:
+			v.background(shared, v.reproduceFirst)
 			v.background(shared, a.before)
 		case s.name == proof.Regression:
 			if err := a.byRegression(ctx); err != nil {
@@ -174,7 +175,6 @@ func (v *Verifier) Check(ctx context.Context, c patch.Candidate, onCheck func(pr
 // again and get the errors.
 func (a *attempt) before(ctx context.Context) {
 	_, _ = a.v.vetBefore(ctx, packageDirs(a.overlay))
-	a.v.reproduceFirst(ctx)
 	a.testsBefore(ctx)
 }
 

@@ -4,163 +4,15 @@ import (
 	"context"
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"github.com/pausetui/pausetui/build"
-	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/debugger/crash"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/proof"
-	"github.com/pausetui/pausetui/supervise"
 	"github.com/pausetui/pausetui/verify/sandbox"
-	"github.com/pausetui/pausetui/workspace"
-	"golang.org/x/tools/txtar"
 )
-
-func TestMain(m *testing.M) {
-	supervise.Main()
-	sandbox.Main()
-	os.Exit(m.Run())
-}
-
-// fixture is a module of testdata, built, and stopped at its crash.
-type fixture struct {
-	dir     string
-	subject Subject
-}
-
-// crashing lays a module out, builds it, and runs it to its crash.
-func crashing(t testing.TB, name string, args ...string) fixture {
-	t.Helper()
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	archive, err := txtar.ParseFile(filepath.Join("testdata", name+".txtar"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range archive.Files {
-		path := filepath.Join(dir, f.Name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, f.Data, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	w, err := workspace.Find(t.Context(), dir, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := build.Spec{Dir: dir, Package: ".", Flags: []string{"-mod=mod"}, DebugPatterns: []string{w.Modules[0].Path + "/..."}, Output: filepath.Join(t.TempDir(), name)}
-	built, err := build.Build(t.Context(), s, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f := fixture{dir: dir, subject: Subject{Workspace: w, Build: s, Binary: built.Binary, Run: Run{Args: args, Env: os.Environ(), Dir: dir}}}
-	f.subject.Stop = f.stop(t)
-	return f
-}
-
-// stop runs the program and makes a stop of what it printed.
-func (f fixture) stop(t testing.TB) debugger.Stop {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, f.subject.Binary, f.subject.Run.Args...)
-	cmd.Dir = f.dir
-	out, _ := cmd.CombinedOutput() // it crashes
-	c, ok := crash.Parse(out)
-	if !ok {
-		t.Fatalf("no crash in %q", out)
-	}
-	p := &debugger.Panic{Class: c.Class, Message: c.Message, Recovered: c.Recovered, Culprit: -1}
-	v := &Verifier{subject: f.subject}
-	if culprit, ok := c.Culprit(v.own); ok {
-		p.Culprit = culprit.Index
-	}
-	return debugger.Stop{Reason: debugger.ReasonPanic, Panic: p, Goroutine: c.Goroutine(), Frames: c.Frames(), Selected: p.Culprit}
-}
-
-// edit makes a candidate that replaces text in files: file, old, new, file, …
-func (f fixture) edit(t testing.TB, changes ...string) patch.Candidate {
-	t.Helper()
-	c := patch.Candidate{ID: "c1"}
-	for i := 0; i < len(changes); i += 3 {
-		before, err := os.ReadFile(filepath.Join(f.dir, changes[i]))
-		if err != nil {
-			t.Fatal(err)
-		}
-		after := strings.Replace(string(before), changes[i+1], changes[i+2], 1)
-		if after == string(before) {
-			t.Fatalf("%q is not in %s", changes[i+1], changes[i])
-		}
-		c.Edits = append(c.Edits, patch.Edit{File: changes[i], Before: string(before), After: after})
-	}
-	return c
-}
-
-// prove checks the candidate and makes sure that the source stays untouched.
-func (f fixture) prove(t testing.TB, opts Options, c patch.Candidate) proof.Verdict {
-	t.Helper()
-	before := f.snapshot(t)
-	opts.TempDir = t.TempDir()
-	v, err := New(f.subject, opts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	verdict, err := v.Check(t.Context(), c, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if verdict.Binary != "" {
-		if _, err := os.Stat(verdict.Binary); err != nil || verdict.Inputs == "" {
-			t.Errorf("proved binary %q, inputs %q: %v", verdict.Binary, verdict.Inputs, err)
-		}
-	}
-	if err := v.Close(); err != nil {
-		t.Error(err)
-	}
-	if left, _ := os.ReadDir(opts.TempDir); len(left) > 0 {
-		t.Errorf("left behind: %v", left)
-	}
-	if after := f.snapshot(t); after != before {
-		t.Error("the source was changed")
-	}
-	return verdict
-}
-
-func (f fixture) snapshot(t testing.TB) string {
-	t.Helper()
-	var all strings.Builder
-	err := filepath.WalkDir(f.dir, func(path string, e os.DirEntry, err error) error {
-		if err != nil || e.IsDir() {
-			return err
-		}
-		text, err := os.ReadFile(path)
-		all.WriteString(path + "\x00" + string(text) + "\x00")
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all.String()
-}
-
-// expect tells what a check must say.
-func expect(t *testing.T, v proof.Verdict, name string, status proof.Status, detail string) {
-	t.Helper()
-	c, ok := proof.Find(v.Checks, name)
-	if !ok || c.Status != status || !strings.Contains(c.Detail, detail) {
-		t.Errorf("%s is %s %q, want %s %q; all: %+v", name, c.Status, c.Detail, status, detail, v.Checks)
-	}
-}
 
 const makeMap = "\treturn &Index{terms: map[string][]int{}}"
 
@@ -203,7 +55,7 @@ func TestWhatRerunFinds(t *testing.T) {
 }
 
 func TestWhatStaticChecksFind(t *testing.T) {
-	f := crashing(t, "index")
+	f := crashingAlone(t, "index")
 	outside := t.TempDir()
 	if err := os.WriteFile(filepath.Join(outside, "out.go"), []byte("package main\n"), 0o644); err != nil {
 		t.Fatal(err)
