@@ -1,7 +1,7 @@
 // Command measure runs the built pausetui over the corpus, as a user without
 // models would, and counts what it makes of it.
 //
-//	go run ./bench/measure [-run REGEXP] [-jobs N] [-o bench/corpus/README.md] [-keep DIR] [-tool BINARY]
+//	go run ./bench/measure [-run REGEXP] [-open] [-jobs N] [-o bench/corpus/README.md] [-keep DIR] [-tool BINARY]
 //
 // Each case is laid out in a directory of its own; `pausetui fix --offline
 // --json --apply` works on it without seeing the hidden check, which then
@@ -26,6 +26,7 @@ import (
 
 type options struct {
 	run    string
+	open   bool
 	jobs   int
 	readme string
 	keep   string
@@ -37,6 +38,7 @@ func main() {
 	supervise.Main()
 	var o options
 	flag.StringVar(&o.run, "run", "", "only the cases whose name matches this `REGEXP`")
+	flag.BoolVar(&o.open, "open", false, "only the cases that the fixer's authors may read")
 	flag.IntVar(&o.jobs, "jobs", 2, "how many cases at a time")
 	flag.StringVar(&o.readme, "o", "", "write the figures into this `FILE`, between its markers")
 	flag.StringVar(&o.keep, "keep", "", "keep the modules and the reports in this `DIR`")
@@ -53,8 +55,8 @@ func main() {
 }
 
 func measure(ctx context.Context, o options) error {
-	if o.run != "" && o.readme != "" {
-		return errors.New("-o writes the figures of the whole corpus: leave -run out")
+	if (o.run != "" || o.open) && o.readme != "" {
+		return errors.New("-o writes the figures of the whole corpus: leave -run and -open out")
 	}
 	pattern, err := regexp.Compile(o.run)
 	if err != nil {
@@ -68,7 +70,7 @@ func measure(ctx context.Context, o options) error {
 	}
 	var cases []*bench.Case
 	for _, c := range all {
-		if pattern.MatchString(c.Name) {
+		if pattern.MatchString(c.Name) && (c.Open() || !o.open) {
 			cases = append(cases, c)
 		}
 	}

@@ -60,6 +60,8 @@ func report(results []result) string {
 	}
 	row(&b, "fault here", filter(fixable, func(r result) bool { return r.c.FaultIn == "" }))
 	row(&b, "fault elsewhere", filter(fixable, func(r result) bool { return r.c.FaultIn != "" }))
+	row(&b, "the fixer's authors may read", filter(fixable, func(r result) bool { return r.c.Open() }))
+	row(&b, "the fixer's authors may not", filter(fixable, func(r result) bool { return !r.c.Open() }))
 	row(&b, "**all**", results)
 	perCase(&b, results)
 	return b.String()

@@ -50,7 +50,7 @@ func TestReport(t *testing.T) {
 	never := false
 	text := report([]result{
 		{c: &bench.Case{Name: "a-1", Class: "a", Fault: bench.Here}, class: true, verified: true, right: true, first: 2 * time.Second},
-		{c: &bench.Case{Name: "a-2", Class: "a", Fault: bench.Elsewhere, FaultIn: "f"}, class: true, masking: true},
+		{c: &bench.Case{Name: "a-4", Class: "a", Fault: bench.Elsewhere, FaultIn: "f"}, class: true, masking: true},
 		{c: &bench.Case{Name: "b-1", Class: "b", Fault: bench.Here, Fixable: &never}, right: true},
 	})
 	for _, want := range []string{
@@ -59,6 +59,8 @@ func TestReport(t *testing.T) {
 		"| a | 2 | 2/2 | 0/2 | 1/2 | 1/2 | 1/2 | 0/2 | 2s |",
 		"| fault elsewhere | 1 | 1/1 | 0/1 | 0/1 | 0/1 | 1/1 | 0/1 | – |",
 		"| b-1 | not local |",
+		"| the fixer's authors may read | 1 | 1/1 | 0/1 | 1/1 | 1/1 |",
+		"| the fixer's authors may not | 1 | 0/1 | 0/1 | 0/1 | 0/1 |",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing in\n%s", want, text)
