@@ -62,8 +62,9 @@ func await(cmd *exec.Cmd, s Spec) error {
 		return err
 	}
 	if s.Patient {
-		// Not the lowest priority: on a busy machine it has to end as well.
-		_ = syscall.Setpriority(syscall.PRIO_PROCESS, cmd.Process.Pid, 10) // a courtesy
+		// Not the lowest priority: on a busy machine it has to end as well, and
+		// somebody may come to wait for it.
+		_ = syscall.Setpriority(syscall.PRIO_PROCESS, cmd.Process.Pid, 5) // a courtesy
 	}
 	return cmd.Wait()
 }

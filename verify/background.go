@@ -1,8 +1,6 @@
 package verify
 
-import (
-	"context"
-)
+import "context"
 
 // background begins work that the candidates of a stop share. It goes on when
 // the check that began it is over, until ctx ends or the verifier is closed.
@@ -15,3 +13,19 @@ func (v *Verifier) background(ctx context.Context, work func(context.Context)) {
 		work(ctx)
 	})
 }
+
+// Prepare begins what needs no candidate, or most likely serves the next one:
+// the control, the regression tests without any candidate, and the tests of the
+// package that stopped. It returns at once; what it began ends with ctx or with
+// Close. Check does the same where Prepare was not called.
+func (v *Verifier) Prepare(ctx context.Context) {
+	v.background(ctx, v.controlFirst)
+	v.background(ctx, v.reproduceFirst)
+	if s, ok := v.site(); ok && s.file != "" {
+		v.background(ctx, func(ctx context.Context) { v.testsFirst(ctx, map[string]string{s.file: ""}) })
+	}
+}
+
+// controlFirst runs the control ahead of the rerun, which asks again and gets
+// the error.
+func (v *Verifier) controlFirst(ctx context.Context) { _, _ = v.controlRun(ctx) }

@@ -79,15 +79,15 @@ func (v *Verifier) runs() bool {
 	return v.opts.AllowUnsandboxed || tier != sandbox.None && v.opts.MaxTier != sandbox.None
 }
 
-// testsBefore runs the tests that the candidate can reach without it, ahead of
-// the check that compares with them.
-func (a *attempt) testsBefore(ctx context.Context) {
-	if !a.v.runs() {
+// testsFirst runs the tests that an overlay can reach without it, ahead of the
+// check that compares with them.
+func (v *Verifier) testsFirst(ctx context.Context, overlay map[string]string) {
+	if !v.runs() {
 		return
 	}
-	packages, err := a.v.affectedBy(ctx, a.overlay)
+	packages, err := v.affectedBy(ctx, overlay)
 	if err == nil && len(packages) > 0 {
-		_, _ = a.v.before(ctx, packages) // the check asks again and gets the error
+		_, _ = v.before(ctx, packages) // the check asks again and gets the error
 	}
 }
 

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"context"
 	"maps"
 	"os"
 	"path/filepath"
@@ -8,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/proof"
 	"github.com/pausetui/pausetui/verify/sandbox"
 )
@@ -72,6 +74,7 @@ func TestProgressOfTests(t *testing.T) {
 		}
 		seen[[2]int{done, total}] = true
 	}})
+	v.Prepare(t.Context())
 	verdict := check(t, v, f.edits(t, storeGo, newStore, makeBins))
 	expect(t, verdict, proof.Tests, proof.Pass, "5 tests in 2 packages")
 	if c, _ := proof.Find(verdict.Checks, proof.Tests); c.Count != 5 {
@@ -124,4 +127,14 @@ func TestTheTargetMayBeATest(t *testing.T) {
 	verdict := check(t, f.verifier(t, Options{}), f.edits(t, storeGo, newStore, makeBins))
 	expect(t, verdict, proof.Rerun, proof.Pass, "exit 0")
 	expect(t, verdict, proof.Tests, proof.Pass, "pass now: store.TestAdd")
+}
+
+func TestClosingEndsWhatWasBegun(t *testing.T) {
+	f := crashing(t, "inventory")
+	f.subject.Tests = func(ctx context.Context) ([]patch.RegressionTest, error) {
+		<-ctx.Done() // as long as nobody closes
+		return nil, ctx.Err()
+	}
+	v := f.verifier(t, Options{})
+	v.Prepare(t.Context()) // the cleanup of the test waits for Close
 }

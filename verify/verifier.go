@@ -144,7 +144,7 @@ func (v *Verifier) Check(ctx context.Context, c patch.Candidate, onCheck func(pr
 	defer cancel()
 	a.ahead = func(work func()) { ahead.Go(work) }
 	// What needs nothing of the candidate runs beside its build.
-	v.background(shared, func(ctx context.Context) { _, _ = v.controlRun(ctx) }) // rerun asks again and gets the error
+	v.background(shared, v.controlFirst)
 
 	failed := ""
 	for _, s := range a.steps() {
@@ -175,7 +175,7 @@ func (v *Verifier) Check(ctx context.Context, c patch.Candidate, onCheck func(pr
 // again and get the errors.
 func (a *attempt) before(ctx context.Context) {
 	_, _ = a.v.vetBefore(ctx, packageDirs(a.overlay))
-	a.testsBefore(ctx)
+	a.v.testsFirst(ctx, a.overlay)
 }
 
 // steps are the checks in the order in which they are made: vet, which runs
