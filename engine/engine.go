@@ -65,6 +65,7 @@ type Engine struct {
 	// verifiers of all stops: the binaries that they proved may be running
 	verifiers []*verify.Verifier
 	watch     *watch
+	captured  captured
 	breaks    breakpoints
 	halted    []func() // to be done when the target is held next, or gone
 	wantHalt  bool     // the person asked for the halt

@@ -72,11 +72,11 @@ func (w *watch) byEnd(exit debugger.Exit) (session.Judgement, string) {
 
 // watchAlive judges a restart that keeps running as the proof's rerun did.
 func (e *Engine) watchAlive(r *round) {
-	if e.opts.Repro.Command != "" {
+	w := e.watch
+	if w != nil && w.ending != nil && w.ending.Reply != nil { // the proof replayed something
 		e.watchReplied(r)
 		return
 	}
-	w := e.watch
 	if w == nil || !w.verified || w.ending == nil || !w.ending.Alive {
 		return
 	}

@@ -30,6 +30,7 @@ type round struct {
 	since    time.Time       // when it last began to run
 	ran      time.Duration   // in all before that, not counting when it was held
 	ended    bool
+	plan     repro.Plan         // what is run beside it
 	printed  *repro.Watcher     // nil unless something is to be run once a text was printed
 	replied  time.Time          // when the command beside the target has ended; zero before
 	cancel   context.CancelFunc // ends what belongs to the round: the replay of input
@@ -111,8 +112,8 @@ func (e *Engine) launch(input []session.Input) {
 
 func (e *Engine) launchConfig(ctx context.Context, r *round) (delve.Config, error) {
 	var out io.Writer = r.buffer
-	if e.opts.Repro.Command != "" && e.opts.Repro.After != "" {
-		r.printed = repro.NewWatcher(e.opts.Repro.After)
+	if r.plan = e.planOfRound(); r.plan.Command != "" && r.plan.After != "" {
+		r.printed = repro.NewWatcher(r.plan.After)
 		out = io.MultiWriter(r.buffer, r.printed)
 	}
 	console, err := openConsole(ctx, out)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os/exec"
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -14,17 +15,18 @@ import (
 // reproduce runs the command that makes the target fail beside it, once in the
 // round, when its time has come.
 func (e *Engine) reproduce(ctx context.Context, r *round) {
-	plan := e.opts.Repro
+	plan := r.plan
 	if plan.Command == "" {
 		return
 	}
 	pid := r.target.PID()
 	e.job(func() {
-		if !repro.Ready(ctx, plan, pid, r.printed) {
+		env, ok := repro.Ready(ctx, plan, pid, r.printed)
+		if !ok {
 			return
 		}
 		e.post(func() { e.append(actorEngine, &session.ReproStarted{Round: r.number, Command: plan.Command}) })
-		result, err := repro.Run(ctx, plan.Command, e.workDir(), e.environment())
+		result, err := repro.Run(ctx, plan.Command, e.workDir(), append(e.environment(), env...))
 		if errors.Is(err, context.Canceled) {
 			return // the round is over
 		}
@@ -85,16 +87,52 @@ func (e *Engine) watchReplied(r *round) {
 	})
 }
 
-// offer says how a request that a server was stopped by can be made again.
-func (e *Engine) offer(stop debugger.Stop) {
+// capture keeps the request that a server was stopped by, where nothing else
+// replays it: the proofs make it again and, if it is one that changes nothing,
+// so does the restart after a candidate was applied.
+func (e *Engine) capture(stop debugger.Stop) {
 	if !stop.LivesOn() || e.opts.Repro.Command != "" || stop.Request == nil {
 		return
 	}
 	request := repro.Request(*stop.Request)
+	e.captured = captured{}
 	words := fmt.Sprintf("it stopped while it answered %s %s", request.Method, request.Target)
-	hint := "start with --repro CMD to make that request again, on each start and in each proof"
+	hint := "--repro CMD makes that request again, on each start and in each proof"
 	if line, ok := request.Curl(); ok {
-		hint = "to make that request again, on each start and in each proof: --repro " + repro.Quote(line)
+		hint = "--repro " + repro.Quote(line) + " makes it again on each start"
+	}
+	if line, ok := request.Replay(); ok && repro.Listens && installed("curl") {
+		e.captured = captured{proofs: repro.Plan{Command: line, Captured: true}}
+		if words += "; the proofs make that request again"; request.Safe() {
+			e.captured.restart = e.captured.proofs
+		}
 	}
 	e.notice("info", session.Clean(words), session.Clean(hint))
+}
+
+// captured is the last request that a server was stopped by, as commands that
+// make it again; empty where there is none.
+type captured struct{ proofs, restart repro.Plan }
+
+func installed(program string) bool {
+	_, err := exec.LookPath(program)
+	return err == nil
+}
+
+// plan is what makes the target of a proof fail.
+func (e *Engine) plan() repro.Plan {
+	if e.opts.Repro.Command != "" {
+		return e.opts.Repro
+	}
+	return e.captured.proofs
+}
+
+// planOfRound is what is run beside the target that is about to be launched:
+// the person's command or, while a candidate is watched, the request that it was
+// proved with.
+func (e *Engine) planOfRound() repro.Plan {
+	if e.opts.Repro.Command != "" || e.watch == nil {
+		return e.opts.Repro
+	}
+	return e.captured.restart
 }

@@ -45,7 +45,7 @@ func (e *Engine) stopped(r *round, stop debugger.Stop, err error) {
 	if stop.Ended() || stop.Crashed() {
 		e.keepOutput(r)
 	}
-	e.offer(stop)
+	e.capture(stop)
 	e.judgeStop(stop)
 	if stop.Crashed() {
 		e.openCase(stop)

@@ -19,7 +19,13 @@ import (
 type Plan struct {
 	Command string // a line for the shell
 	After   string // run it after the program printed this; empty: when it listens on a TCP port
+	// Captured: it makes the request again that a server was stopped by.
+	Captured bool
 }
+
+// PortVariable is set in the command's environment to the port that the program
+// listens on, unless the command waits for a text.
+const PortVariable = "PAUSETUI_PORT"
 
 // Poll is how often whoever waits for a port should look.
 const Poll = 20 * time.Millisecond
@@ -51,16 +57,18 @@ func NewGate(command string) *Gate {
 }
 
 // Open tells whether the command may run, with the ports the program listens on
-// now.
-func (g *Gate) Open(now time.Time, ports []int) bool {
+// now, and which of them it should use.
+func (g *Gate) Open(now time.Time, ports []int) (port int, open bool) {
 	if len(ports) == 0 {
-		return false
+		return 0, false
 	}
 	if g.since.IsZero() {
 		g.since = now
 	}
-	wanted := func(port int) bool { return slices.Contains(g.named, port) }
-	return len(g.named) == 0 || slices.ContainsFunc(ports, wanted) || now.Sub(g.since) >= patience
+	if i := slices.IndexFunc(ports, func(port int) bool { return slices.Contains(g.named, port) }); i >= 0 {
+		return ports[i], true
+	}
+	return slices.Min(ports), len(g.named) == 0 || now.Sub(g.since) >= patience
 }
 
 // Watcher looks for a text in what a program prints.
@@ -97,15 +105,19 @@ func (w *Watcher) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// Setting is what the environment of a command says of the port.
+func Setting(port int) string { return PortVariable + "=" + strconv.Itoa(port) }
+
 // Ready waits until the time of a plan's command has come, for the program with
-// that process id, whose output printed sees. false: ctx has ended first.
-func Ready(ctx context.Context, p Plan, pid int, printed *Watcher) bool {
+// that process id, whose output printed sees. It returns what goes into the
+// command's environment; false: ctx has ended first.
+func Ready(ctx context.Context, p Plan, pid int, printed *Watcher) (env []string, ok bool) {
 	if p.After != "" {
 		select {
 		case <-printed.Seen():
-			return true
+			return nil, true
 		case <-ctx.Done():
-			return false
+			return nil, false
 		}
 	}
 	gate, tick := NewGate(p.Command), time.NewTicker(Poll)
@@ -113,11 +125,11 @@ func Ready(ctx context.Context, p Plan, pid int, printed *Watcher) bool {
 	for {
 		select {
 		case now := <-tick.C:
-			if gate.Open(now, Ports(pid)) {
-				return true
+			if port, open := gate.Open(now, Ports(pid)); open {
+				return []string{Setting(port)}, true
 			}
 		case <-ctx.Done():
-			return false
+			return nil, false
 		}
 	}
 }

@@ -59,9 +59,9 @@ func TestAGateWaitsForThePortThatTheCommandNames(t *testing.T) {
 		{"curl 'http://[::1]:8080/x' :70000", []int{8080}, 0, true},
 	} {
 		g := NewGate(c.command)
-		_ = g.Open(now, c.ports)
-		if got := g.Open(now.Add(c.after), c.ports); got != c.want {
-			t.Errorf("%q with %v after %v: %v", c.command, c.ports, c.after, got)
+		_, _ = g.Open(now, c.ports)
+		if port, got := g.Open(now.Add(c.after), c.ports); got != c.want || got && port != c.ports[0] {
+			t.Errorf("%q with %v after %v: %d, %v", c.command, c.ports, c.after, port, got)
 		}
 	}
 }
@@ -104,6 +104,13 @@ func TestRun(t *testing.T) {
 	defer cancel()
 	if _, err := Run(ctx, "sleep 1000 & sleep 1000", dir, nil); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("error %v", err)
+	}
+}
+
+func TestAReplayGoesToThePortThatIsNamed(t *testing.T) {
+	r := Request{Method: "GET", Scheme: "http", Host: "shop.example", Target: "/x", Whole: true}
+	if line, ok := r.Replay(); !ok || line != `curl -s --connect-to "::127.0.0.1:$PAUSETUI_PORT" http://shop.example/x` || !r.Safe() {
+		t.Errorf("%q, %v", line, ok)
 	}
 }
 

@@ -28,11 +28,25 @@ const maxCurl = 4 << 10
 
 // Curl returns a command that makes the request again; false where it cannot,
 // because the body is not known or something does not fit a command line.
-func (r Request) Curl() (string, bool) {
+func (r Request) Curl() (string, bool) { return r.curl() }
+
+// Replay returns a command that makes the request again, to whatever port
+// PortVariable names.
+func (r Request) Replay() (string, bool) {
+	return r.curl("--connect-to", `"::127.0.0.1:$`+PortVariable+`"`)
+}
+
+// Safe tells whether making the request again changes nothing, as far as HTTP
+// promises that.
+func (r Request) Safe() bool {
+	return r.Method == http.MethodGet || r.Method == http.MethodHead || r.Method == http.MethodOptions
+}
+
+func (r Request) curl(options ...string) (string, bool) {
 	if r.Host == "" || !strings.HasPrefix(r.Target, "/") || !r.Whole || !utf8.Valid(r.Body) {
 		return "", false
 	}
-	words := []string{"curl", "-s"}
+	words := append([]string{"curl", "-s"}, options...)
 	if r.Scheme == "https" {
 		words = append(words, "-k")
 	}

@@ -43,15 +43,15 @@ func (a *attempt) probe(ctx context.Context, s site, c control, r sandbox.Result
 	case err != nil:
 		return proof.Check{}, err
 	case c.silent && run.panics > 0:
-		return fail("it still panics there: a server has recovered it, line %d%s", run.line, answers(c, r)), nil
+		return fail("it still panics there: a server has recovered it, line %d%s", run.line, a.v.answers(c, r)), nil
 	case run.hit && r.Alive():
-		return pass("past the site, and " + livesOn(r) + answers(c, r)), nil
+		return pass("past the site, and " + livesOn(r) + a.v.answers(c, r)), nil
 	case run.hit:
-		return warn("past the site, then it %s%s%s%s", ending(r), said(r), answers(c, r), refused(r)), nil
+		return warn("past the site, then it %s%s%s%s", ending(r), said(r), a.v.answers(c, r), refused(r)), nil
 	case answered(r):
-		return warn("it did not come to the site again, and %s%s", livesOn(r), answers(c, r)), nil
+		return warn("it did not come to the site again, and %s%s", livesOn(r), a.v.answers(c, r)), nil
 	case r.Alive():
-		return inconclusive("still running after %s, and has not come past the site%s%s", short(r.Took), answers(c, r), refused(r)), nil
+		return inconclusive("still running after %s, and has not come past the site%s%s", short(r.Took), a.v.answers(c, r), refused(r)), nil
 	case len(r.Blocked) > 0:
 		return inconclusive("it %s before the site%s%s", ending(r), said(r), refused(r)), nil
 	}
@@ -61,9 +61,9 @@ func (a *attempt) probe(ctx context.Context, s site, c control, r sandbox.Result
 // unprobed decides a run without a probe.
 func (a *attempt) unprobed(c control, r sandbox.Result, why string) proof.Check {
 	if answered(r) && !c.silent {
-		return warn("no panic, and %s%s; no probe tells whether past the site: %s", livesOn(r), answers(c, r), why)
+		return warn("no panic, and %s%s; no probe tells whether past the site: %s", livesOn(r), a.v.answers(c, r), why)
 	}
-	return inconclusive("it %s, and no probe tells whether past the site: %s%s%s", ending(r), why, answers(c, r), refused(r))
+	return inconclusive("it %s, and no probe tells whether past the site: %s%s%s", ending(r), why, a.v.answers(c, r), refused(r))
 }
 
 // said quotes the last line that was printed.

@@ -2,7 +2,7 @@ package verify
 
 import (
 	"fmt"
-	"strings"
+	"slices"
 
 	"github.com/pausetui/pausetui/proof"
 	"github.com/pausetui/pausetui/verify/sandbox"
@@ -19,15 +19,15 @@ func (v *Verifier) replayed(r sandbox.Result) string {
 	case !r.Aside.Started:
 		return "; " + v.unstarted()
 	}
-	return "; " + replyOf(r.Aside)
+	return "; " + v.replyOf(r.Aside)
 }
 
 // unstarted says what the command beside the program waits for in vain.
 func (v *Verifier) unstarted() string {
 	if text := v.subject.Run.Repro.After; text != "" {
-		return fmt.Sprintf("it never printed %q, which the repro command waits for", text)
+		return fmt.Sprintf("it never printed %q, which %s waits for", text, v.replayer())
 	}
-	return "it never listened on a TCP port, which the repro command waits for"
+	return "it never listened on a TCP port, which " + v.replayer() + " waits for"
 }
 
 // unanswered decides a run in which the command that makes the unpatched
@@ -62,25 +62,35 @@ func livesOn(r sandbox.Result) string {
 
 // answers says how the command beside the program ended, and how without the
 // candidate, where it tells something.
-func answers(c control, r sandbox.Result) string {
+func (v *Verifier) answers(c control, r sandbox.Result) string {
 	if r.Aside == nil || !r.Aside.Started {
 		return ""
 	}
-	now := replyOf(r.Aside)
+	now := endingOfAside(r.Aside)
 	if c.aside == nil || !c.aside.Started {
-		return "; " + now
+		return "; " + v.replayer() + " " + now
 	}
-	before := strings.TrimPrefix(replyOf(c.aside), asideWords)
-	if now == asideWords+before {
-		return "; " + now + ", as without the change"
+	before := endingOfAside(c.aside)
+	if now == before {
+		return "; " + v.replayer() + " " + now + ", as without the change"
 	}
-	return "; " + now + "; without the change it " + before
+	return "; " + v.replayer() + " " + now + "; without the change it " + before
 }
 
-const asideWords = "the repro command "
+// replayer names what is run beside the program.
+func (v *Verifier) replayer() string {
+	if v.subject.Run.Repro.Captured {
+		return "the repeated request"
+	}
+	return "the repro command"
+}
 
 // replyOf quotes how the command beside the program ended.
-func replyOf(a *sandbox.AsideResult) string {
+func (v *Verifier) replyOf(a *sandbox.AsideResult) string {
+	return v.replayer() + " " + endingOfAside(a)
+}
+
+func endingOfAside(a *sandbox.AsideResult) string {
 	how := "had not ended"
 	switch {
 	case a.Ended && a.Signal != "":
@@ -89,18 +99,16 @@ func replyOf(a *sandbox.AsideResult) string {
 		how = fmt.Sprintf("ended with %d", a.Exit)
 	}
 	if line := lastLine(a.Output); line != "" {
-		return asideWords + how + fmt.Sprintf(" and printed %q", line)
+		return how + fmt.Sprintf(" and printed %q", line)
 	}
-	return asideWords + how + " and printed nothing"
+	return how + " and printed nothing"
 }
 
 // sharedNetwork explains why no command can be run beside the program here.
 func (v *Verifier) sharedNetwork() string {
 	why := "this sandbox has no network of its own"
-	for _, what := range v.opts.Allow {
-		if what == proof.AllowNetwork {
-			why = "with the real network allowed there is none of its own"
-		}
+	if slices.Contains(v.opts.Allow, proof.AllowNetwork) {
+		why = "with the real network allowed there is none of its own"
 	}
-	return why + ", and the paused program holds its ports: the repro command would not reach the candidate"
+	return why + ", and the paused program holds its ports: " + v.replayer() + " would not reach the candidate"
 }

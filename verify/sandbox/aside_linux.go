@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"syscall"
 	"time"
 
@@ -117,23 +118,24 @@ func newCue(o order, asked <-chan struct{}) *cue {
 
 // listening starts the command if the program listens.
 func (c *cue) listening(tell func(report)) (pid int, err error) {
-	if !c.gate.Open(time.Now(), repro.Ports(os.Getpid())) {
+	port, open := c.gate.Open(time.Now(), repro.Ports(os.Getpid()))
+	if !open {
 		return -1, nil
 	}
-	return c.start(tell)
+	return c.start(tell, repro.Setting(port))
 }
 
 // start starts the command, once.
-func (c *cue) start(tell func(report)) (pid int, err error) {
+func (c *cue) start(tell func(report), env ...string) (pid int, err error) {
 	c.asked, c.look = nil, nil
-	if pid, err = startAside(c.o); err == nil {
+	if pid, err = startAside(c.o, env); err == nil {
 		tell(report{AsideBegun: true})
 	}
 	return pid, err
 }
 
 // startAside starts the command and returns its process id.
-func startAside(o order) (pid int, err error) {
+func startAside(o order, env []string) (pid int, err error) {
 	null, err := os.Open(os.DevNull)
 	if err != nil {
 		return 0, fmt.Errorf("run %q: %w", o.Aside, err)
@@ -141,7 +143,7 @@ func startAside(o order) (pid int, err error) {
 	defer null.Close()
 	out := uintptr(firstExtra + o.Extra)
 	pid, err = syscall.ForkExec(repro.Shell[0], append(append([]string{}, repro.Shell...), o.Aside), &syscall.ProcAttr{
-		Dir: o.Dir, Env: lastWins(o.Env), Files: []uintptr{null.Fd(), out, out}, Sys: &syscall.SysProcAttr{Setsid: true},
+		Dir: o.Dir, Env: lastWins(append(slices.Clip(o.Env), env...)), Files: []uintptr{null.Fd(), out, out}, Sys: &syscall.SysProcAttr{Setsid: true},
 	})
 	if err != nil {
 		return 0, fmt.Errorf("run %q: %w", o.Aside, err)

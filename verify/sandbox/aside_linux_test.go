@@ -19,6 +19,7 @@ func served(t *testing.T, address string, a Aside) Spec {
 	}
 	s := program(t, Full, "serve", address)
 	a.Command = strings.ReplaceAll(a.Command, "CALL", fmt.Sprintf("%s=call '%s' %s", behaviour, s.Path, port))
+	a.Command = strings.ReplaceAll(a.Command, "ANY", fmt.Sprintf("%s=call '%s' 127.0.0.1:$PAUSETUI_PORT", behaviour, s.Path))
 	s.Aside = &a
 	return s
 }
@@ -28,9 +29,10 @@ func TestACommandRunsBesideTheProgram(t *testing.T) {
 		address string
 		aside   Aside
 	}{
-		"when it listens":          {port, Aside{Command: "CALL gopher; exit 3", Grace: 20 * time.Millisecond}},
-		"when a child of it does":  {"child " + port, Aside{Command: "CALL gopher; exit 3", Grace: 20 * time.Millisecond}},
-		"when it printed the text": {port, Aside{Command: "CALL gopher; exit 3", After: "serving", Grace: 20 * time.Millisecond}},
+		"when it listens":           {port, Aside{Command: "CALL gopher; exit 3", Grace: 20 * time.Millisecond}},
+		"at the port it listens on": {"127.0.0.1:0", Aside{Command: "ANY gopher; exit 3", Grace: 20 * time.Millisecond}},
+		"when a child of it does":   {"child " + port, Aside{Command: "CALL gopher; exit 3", Grace: 20 * time.Millisecond}},
+		"when it printed the text":  {port, Aside{Command: "CALL gopher; exit 3", After: "serving", Grace: 20 * time.Millisecond}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := mustRun(t, served(t, c.address, c.aside))

@@ -33,6 +33,10 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
+// mark is in the environment of what this process runs, and of nothing that
+// another test runs at the same time.
+func mark() string { return fmt.Sprintf("SANDBOX_TEST_OF=%d.", os.Getpid()) }
+
 // tiers runs the test in each tier this system has.
 func tiers(t *testing.T, f func(*testing.T, Tier)) {
 	t.Helper()
@@ -58,7 +62,7 @@ func program(t *testing.T, tier Tier, name string, args ...string) Spec {
 	if err := os.WriteFile(filepath.Join(dir, "source.go"), []byte("package source\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	return Spec{Path: self, Args: args, Dir: dir, Env: append(os.Environ(), behaviour+"="+name), Max: tier,
+	return Spec{Path: self, Args: args, Dir: dir, Env: append(os.Environ(), behaviour+"="+name, mark()), Max: tier,
 		Limits: Limits{Wall: 20 * time.Second}}
 }
 
@@ -167,7 +171,8 @@ func nothingLeft(t *testing.T) {
 		left = nil
 		for _, p := range table() {
 			env, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", p.pid))
-			if err == nil && p.pid != os.Getpid() && (strings.Contains(string(env), behaviour+"=") || strings.Contains(string(env), roleVariable+"=")) && p.parent != 0 {
+			ours := strings.Contains(string(env), mark()) || p.parent == os.Getpid() && strings.Contains(string(env), roleVariable+"=")
+			if err == nil && p.pid != os.Getpid() && ours && p.parent != 0 {
 				if state, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", p.pid)); len(state) > 0 {
 					left = append(left, strings.ReplaceAll(string(state), "\x00", " "))
 				}
