@@ -28,6 +28,23 @@ type outcome struct {
 
 func newOutcome(v *Verifier) *outcome { return &outcome{v: v} }
 
+// runnable returns the packages whose tests can be compared, and notes the
+// others.
+func (o *outcome) runnable(packages []build.TestPackage, before map[string]suite) []build.TestPackage {
+	var found []build.TestPackage
+	for _, p := range packages {
+		switch s := before[p.ImportPath]; {
+		case s.late:
+			o.late = append(o.late, "those of "+o.where(p))
+		case s.unbuilt != "":
+			o.unbuilt = append(o.unbuilt, s)
+		default:
+			found = append(found, p)
+		}
+	}
+	return found
+}
+
 // where names a package by its directory: "the root package" in the root.
 func (o *outcome) where(p build.TestPackage) string {
 	if rel := o.v.subject.Workspace.Rel(p.Dir); rel != "." {
@@ -90,7 +107,7 @@ func (o *outcome) judge(after suite, c comparison, confirmed []gotest.Test, trou
 func (o *outcome) sentence(s suite, t gotest.Test) string {
 	name := o.names(s.pkg, t.Name)[0]
 	if t.Hung {
-		return fmt.Sprintf("%s hangs, passed before: nothing happened for %s", name, short(o.v.opts.TestSilence))
+		return fmt.Sprintf("%s hangs, passed before: nothing happened for %s", name, short(s.silence))
 	}
 	text := t.Output
 	if strings.TrimSpace(text) == "" { // a panic is printed after its whole test was reported

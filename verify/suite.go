@@ -26,10 +26,21 @@ const (
 // suite is the tests of one package as they were run.
 type suite struct {
 	pkg     build.TestPackage
-	binary  string // empty when it was not built
-	unbuilt string // why it was not built: what the compiler said
-	late    bool   // there was no time to run it
+	binary  string        // empty when it was not built
+	unbuilt string        // why it was not built: what the compiler said
+	late    bool          // there was no time to run it
+	silence time.Duration // how long its tests may begin and end nothing
 	report  gotest.Report
+}
+
+// patience is how long the tests of a package may begin and end nothing, going
+// by how long they took before: the machine may be busier now.
+func (v *Verifier) patience(before gotest.Report) time.Duration {
+	longest := time.Duration(0)
+	for _, t := range before.Tests {
+		longest = max(longest, t.Took)
+	}
+	return max(v.opts.TestSilence, 5*longest)
 }
 
 // suites runs the tests of packages under an overlay until the time is up.
@@ -51,7 +62,8 @@ func (v *Verifier) suites(ctx context.Context, r suitesRun) ([]suite, error) {
 type suitesRun struct {
 	packages []build.TestPackage
 	overlay  map[string]string
-	dir      string // where the binaries are built
+	before   map[string]suite // the same packages without the overlay; nil for these themselves
+	dir      string           // where the binaries are built
 	until    time.Time
 	onDone   func(gotest.Test) // hears of each top-level test, from several goroutines; may be nil
 }
@@ -62,6 +74,7 @@ func (v *Verifier) suitesChunk(ctx context.Context, r suitesRun, dir string, pac
 	paths := make([]string, len(packages))
 	for i, p := range packages {
 		all[i].pkg, paths[i] = p, p.ImportPath
+		all[i].silence = v.patience(r.before[p.ImportPath].report)
 	}
 	limited, cancel := context.WithDeadline(ctx, r.until)
 	defer cancel()
@@ -112,7 +125,7 @@ func (v *Verifier) runSuite(ctx context.Context, s *suite, until time.Time, only
 	}
 	var err error
 	s.report, err = gotest.Run(ctx, v.testStart(s.binary, s.pkg.Dir), gotest.Options{
-		Only: only, Until: until, Silence: v.opts.TestSilence, Crashes: crashesAtMost, OnDone: onDone,
+		Only: only, Until: until, Silence: s.silence, Crashes: crashesAtMost, OnDone: onDone,
 	})
 	if err != nil {
 		return fmt.Errorf("run the tests of %q: %w", s.pkg.ImportPath, err)

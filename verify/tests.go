@@ -2,6 +2,7 @@ package verify
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -31,28 +32,20 @@ func (a *attempt) tests(ctx context.Context) (proof.Check, error) {
 		return unmade(ctx, err)
 	}
 	o := newOutcome(a.v)
-	var runnable []build.TestPackage
+	run := suitesRun{packages: o.runnable(packages, before), overlay: a.overlay, before: before,
+		dir: filepath.Join(a.dir, "tests"), until: time.Now().Add(a.v.opts.TestTimeout)}
 	total := 0
-	for _, p := range packages {
-		s := before[p.ImportPath]
-		switch {
-		case s.late:
-			o.late = append(o.late, "those of "+o.where(p))
-		case s.unbuilt != "":
-			o.unbuilt = append(o.unbuilt, s)
-		default:
-			runnable = append(runnable, p)
-			total += countTop(s.report.Tests)
-		}
+	for _, p := range run.packages {
+		total += countTop(before[p.ImportPath].report.Tests)
 	}
-	until := time.Now().Add(a.v.opts.TestTimeout)
-	after, err := a.v.suites(ctx, suitesRun{packages: runnable, overlay: a.overlay, dir: filepath.Join(a.dir, "tests"),
-		until: until, onDone: a.counter(proof.Tests, total)})
+	run.onDone = a.counter(proof.Tests, total)
+	defer func() { _ = os.RemoveAll(run.dir) }() // what is left goes with the verifier's own directory
+	after, err := a.v.suites(ctx, run)
 	if err != nil {
 		return unmade(ctx, err)
 	}
-	for i := range after {
-		if err := a.compare(ctx, o, before[after[i].pkg.ImportPath], after[i], until); err != nil {
+	for _, s := range after {
+		if err := a.compare(ctx, o, before[s.pkg.ImportPath], s, run.until); err != nil {
 			return unmade(ctx, err)
 		}
 	}
@@ -135,7 +128,7 @@ func (a *attempt) compare(ctx context.Context, o *outcome, before, after suite, 
 	if len(c.broken) == 0 && c.trouble == "" {
 		return nil
 	}
-	if least := time.Now().Add(a.v.opts.TestSilence + time.Second); until.Before(least) {
+	if least := time.Now().Add(after.silence + time.Second); until.Before(least) {
 		until = least // what fails is to have its second chance
 	}
 	again := after

@@ -159,7 +159,7 @@ func (v *Verifier) Check(ctx context.Context, c patch.Candidate, onCheck func(pr
 		case failed != "":
 		case s.name == proof.Parse:
 			v.background(shared, v.reproduceFirst)
-			v.background(shared, a.before)
+			v.background(shared, a.beforehand)
 		case s.name == proof.Regression:
 			if err := a.byRegression(ctx); err != nil {
 				return proof.Verdict{}, fmt.Errorf("verify %q: %w", c.ID, err)
@@ -171,9 +171,9 @@ func (v *Verifier) Check(ctx context.Context, c patch.Candidate, onCheck func(pr
 	return a.verdict, nil
 }
 
-// before finds out, beside the build, what later checks compare with. They ask
+// beforehand finds out, beside the build, what later checks compare with. They ask
 // again and get the errors.
-func (a *attempt) before(ctx context.Context) {
+func (a *attempt) beforehand(ctx context.Context) {
 	_, _ = a.v.vetBefore(ctx, packageDirs(a.overlay))
 	a.v.testsFirst(ctx, a.overlay)
 }
