@@ -31,27 +31,52 @@ type argument struct {
 	value *value.Value
 }
 
-// call makes the test that calls a frame's function.
+// call makes the tests that call a frame's function: with its values as they
+// were, and with those that constructors make again.
 func (m *maker) call(f debugger.Frame, fn workspace.Func) error {
-	call, err := m.invocation(f, fn)
-	if err != nil {
+	k := newConstructors(m.c, fn.Object)
+	plain, err := m.test(f, fn, nil)
+	made, wrong := m.test(f, fn, k)
+	var tests []patch.RegressionTest
+	if err == nil {
+		tests = append(tests, plain)
+	}
+	if wrong == nil && k.used() && (err != nil || made.Edit.After != plain.Edit.After) {
+		tests = append(tests, made)
+	}
+	if len(tests) == 2 && k.usesOrigin() {
+		slices.Reverse(tests)
+	}
+	if len(tests) == 0 {
 		return refusal(err)
+	}
+	for _, t := range tests {
+		m.offer(t)
+	}
+	return nil
+}
+
+// test makes one test of a frame's function.
+func (m *maker) test(f debugger.Frame, fn workspace.Func, k *constructors) (patch.RegressionTest, error) {
+	call, err := m.invocation(f, fn, k)
+	if err != nil {
+		return patch.RegressionTest{}, err
 	}
 	file, err := m.fileFor(fn)
 	if err != nil {
-		return err
+		return patch.RegressionTest{}, err
 	}
 	name := m.testName(file, fn)
 	source, err := m.source(file, name, call)
 	if err != nil {
-		return err
+		return patch.RegressionTest{}, err
 	}
 	edit, err := file.edit(source)
-	if err != nil {
-		return err
+	calls := fmt.Sprintf("%s, as it was called in frame %d", declared(fn), f.Index)
+	if k != nil {
+		calls += ", with values made by " + k.names()
 	}
-	m.offer(patch.RegressionTest{Name: name, Edit: edit, Calls: fmt.Sprintf("%s, as it was called in frame %d", declared(fn), f.Index)})
-	return nil
+	return patch.RegressionTest{Name: name, Edit: edit, Calls: calls}, err
 }
 
 func (m *maker) offer(t patch.RegressionTest) {
@@ -60,7 +85,7 @@ func (m *maker) offer(t patch.RegressionTest) {
 }
 
 // invocation reads what a frame's function was called with.
-func (m *maker) invocation(f debugger.Frame, fn workspace.Func) (invocation, error) {
+func (m *maker) invocation(f debugger.Frame, fn workspace.Func, k *constructors) (invocation, error) {
 	at := debugger.FrameRef{Goroutine: m.c.Stop.Goroutine, Frame: f.Index}
 	frame, err := m.c.Inspect.Load(m.ctx, at)
 	if err != nil {
@@ -68,6 +93,9 @@ func (m *maker) invocation(f debugger.Frame, fn workspace.Func) (invocation, err
 	}
 	r := &value.Reader{Inspect: m.c.Inspect, At: at, From: fn.Package.Types, Input: m.input,
 		Types: value.NewTypes(mainPackage(fn, m.c.Code), m.c.Code.Packages)}
+	if k != nil {
+		r.Constructors = k.of
+	}
 	s, err := instantiate(fn, frame, r.Types)
 	if err != nil {
 		return invocation{}, err

@@ -109,7 +109,7 @@ func loadArchive(t *testing.T, path string) measured {
 		}
 		m.test, m.args, m.env = settings.Kind == "test", settings.Args, settings.Env
 		if settings.Package != "" {
-			m.pkg = settings.Package
+			m.pkg = "./" + filepath.Clean(settings.Package)
 		}
 		if settings.Stdin != "" {
 			m.stdin = filepath.Join(m.dir, settings.Stdin)

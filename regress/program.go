@@ -11,6 +11,7 @@ import (
 
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/regress/literal"
+	"github.com/pausetui/pausetui/regress/value"
 	"github.com/pausetui/pausetui/workspace"
 )
 
@@ -39,7 +40,7 @@ func (m *maker) wholeProgram() error {
 	s := styleOf(used, fn.Package.Types.Scope())
 	s.lower = false
 	name := m.unique(s.join([]string{"Main"}, classWord(m.c.Stop.Panic.Class)), used, fn.Package.Types.Scope())
-	lines, err := m.programBody(file, fn)
+	lines, err := m.programBody(file, fn, name)
 	if err != nil {
 		return err
 	}
@@ -68,56 +69,76 @@ func (m *maker) mainFunction() (workspace.Func, bool) {
 	return workspace.Func{}, false
 }
 
-// programBody writes the statements that set the stage for main.
-func (m *maker) programBody(file *testFile, fn workspace.Func) ([]string, error) {
+// programBody writes the statements that run main as it was run. A program that
+// ends its process, or waits for ever, is run in a process of its own.
+func (m *maker) programBody(file *testFile, fn workspace.Func, name string) ([]string, error) {
 	u := usesOf(m.c.Code)
-	var lines []string
-	if u.files && m.run.Dir != "" {
-		if rel, err := filepath.Rel(file.dir, m.run.Dir); err == nil && rel != "." && m.c.Workspace.Owns(m.run.Dir) {
-			lines = append(lines, "t.Chdir("+strconv.Quote(filepath.ToSlash(rel))+")")
-		}
+	s := stage{file: file, process: u.exits || m.deadlocked()}
+	if rel, err := filepath.Rel(file.dir, m.run.Dir); u.files && m.run.Dir != "" && err == nil && rel != "." && m.c.Workspace.Owns(m.run.Dir) {
+		s.dir = filepath.ToSlash(rel)
 	}
-	for _, env := range m.run.Env {
-		key, held, _ := strings.Cut(env, "=")
-		lines = append(lines, fmt.Sprintf("t.Setenv(%q, %q)", key, held))
-	}
+	s.env = m.run.Env
 	if u.args {
-		lines = append(lines, m.arguments(file, fn)...)
+		s.args = append([]string{path.Base(fn.Package.PkgPath)}, m.run.Args...)
 	}
-	input, known := m.input()
-	if u.stdin && known && input != "" {
+	if input, known := m.input(); u.stdin && known {
 		if len(input) > literal.MaxText {
 			return nil, errors.New("its input is too long")
 		}
-		lines = append(lines, standardInput(file, input, u.keepsStdin)...)
+		s.input = input
 	}
-	if m.deadlocked() {
-		w := literal.NewWriter(file.imports, "t", "args", "input", "stdin", "was", "err")
-		return append(lines, guarded(file, w, "main()")...), nil
+	if s.process {
+		return s.child(name), nil
 	}
-	return append(lines, "main()"), nil
+	return s.inside(u.keepsStdin), nil
 }
 
-func (m *maker) arguments(file *testFile, fn workspace.Func) []string {
-	os := file.imports.Use("os", "os")
-	list := []string{strconv.Quote(path.Base(fn.Package.PkgPath))}
-	for _, a := range m.run.Args {
-		list = append(list, strconv.Quote(a))
+// stage is what main finds around it.
+type stage struct {
+	file    *testFile
+	process bool
+	dir     string // the working directory, if it is another than the test's
+	env     []string
+	args    []string
+	input   string
+}
+
+// inside calls main in the test.
+func (s stage) inside(keepsStdin bool) []string {
+	var lines []string
+	if s.dir != "" {
+		lines = append(lines, "t.Chdir("+strconv.Quote(s.dir)+")")
 	}
-	return []string{
-		"args := " + os + ".Args",
-		"t.Cleanup(func() { " + os + ".Args = args })",
-		os + ".Args = []string{" + strings.Join(list, ", ") + "}",
+	for _, env := range s.env {
+		key, held, _ := strings.Cut(env, "=")
+		lines = append(lines, fmt.Sprintf("t.Setenv(%q, %q)", key, held))
 	}
+	if len(s.args) > 0 {
+		os := s.file.imports.Use("os", "os")
+		lines = append(lines, "args := "+os+".Args", "t.Cleanup(func() { "+os+".Args = args })", os+".Args = "+quoteAll(s.args))
+	}
+	if s.input != "" {
+		lines = append(lines, s.standardInput(keepsStdin)...)
+	}
+	return append(lines, "main()")
+}
+
+// quoteAll writes a slice of strings.
+func quoteAll(list []string) string {
+	quoted := make([]string, len(list))
+	for i, text := range list {
+		quoted[i] = strconv.Quote(text)
+	}
+	return "[]string{" + strings.Join(quoted, ", ") + "}"
 }
 
 // standardInput gives the program its input. A program that keeps os.Stdin in a
 // variable of a package has to get it in the same place.
-func standardInput(file *testFile, input string, kept bool) []string {
-	os, filepath := file.imports.Use("os", "os"), file.imports.Use("path/filepath", "filepath")
+func (s stage) standardInput(kept bool) []string {
+	os, filepath := s.file.imports.Use("os", "os"), s.file.imports.Use("path/filepath", "filepath")
 	lines := []string{
 		"input := " + filepath + `.Join(t.TempDir(), "stdin")`,
-		"if err := " + os + ".WriteFile(input, []byte(" + quoteInput(input) + "), 0o600); err != nil {\nt.Fatal(err)\n}",
+		"if err := " + os + ".WriteFile(input, []byte(" + value.Quote(s.input) + "), 0o600); err != nil {\nt.Fatal(err)\n}",
 		"stdin, err := " + os + ".Open(input)",
 		"if err != nil {\nt.Fatal(err)\n}",
 	}
@@ -129,11 +150,37 @@ func standardInput(file *testFile, input string, kept bool) []string {
 		"t.Cleanup(func() {\n"+os+".Stdin = was\n_ = stdin.Close()\n})")
 }
 
-func quoteInput(text string) string {
-	if strings.Count(text, "\n") > 1 && !strings.ContainsAny(text, "`\r\ufeff\x00") && strconv.CanBackquote(strings.ReplaceAll(text, "\n", "")) {
-		return "`" + text + "`"
+// runMain is the variable that tells the test's own binary to be the program.
+const runMain = "RUN_MAIN"
+
+// child runs the test's own binary as the program, which may end as it likes
+// but with the stacks of goroutines.
+func (s stage) child(name string) []string {
+	os, exec, strs, io := s.file.imports.Use("os", "os"), s.file.imports.Use("os/exec", "exec"), s.file.imports.Use("strings", "strings"), s.file.imports.Use("io", "io")
+	begin := "if " + os + ".Getenv(" + strconv.Quote(runMain) + `) != "" {` + "\n"
+	if len(s.args) > 0 {
+		begin += os + ".Args = " + quoteAll(s.args) + "\n"
 	}
-	return strconv.Quote(text)
+	lines := []string{
+		begin + "main()\nreturn\n}",
+		"binary, err := " + os + ".Executable()",
+		"if err != nil {\nt.Fatal(err)\n}",
+		"cmd := " + exec + ".Command(binary, " + strconv.Quote("-test.run=^"+name+"$") + ")",
+		"cmd.Env = append(" + os + ".Environ(), " + strings.TrimPrefix(quoteAll(append([]string{runMain + "=1"}, s.env...)), "[]string{"),
+	}
+	last := len(lines) - 1
+	lines[last] = strings.TrimSuffix(lines[last], "}") + ")"
+	if s.dir != "" {
+		lines = append(lines, "cmd.Dir = "+strconv.Quote(s.dir))
+	}
+	if s.input != "" {
+		lines = append(lines, "cmd.Stdin = "+strs+".NewReader("+value.Quote(s.input)+")")
+	}
+	return append(lines,
+		"var stderr "+strs+".Builder",
+		"cmd.Stderr = "+io+".MultiWriter("+os+".Stderr, &stderr)",
+		"_ = cmd.Run() // it may fail, but not crash",
+		"if "+strs+`.Contains(stderr.String(), "\ngoroutine ") {`+"\n"+`t.Error("it crashed")`+"\n}")
 }
 
 // cooked is what a program reads of what was typed, as a terminal passes it on:

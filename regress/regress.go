@@ -34,7 +34,7 @@ type Run struct {
 
 // Bounds of one stop.
 const (
-	maxTests  = 4
+	maxTests  = 5
 	maxFrames = 200 // of the stack, that are looked at
 	maxTime   = 2 * time.Second
 )
@@ -90,7 +90,7 @@ type maker struct {
 // frames goes outward from the culprit.
 func (m *maker) frames() {
 	for _, f := range m.stack() {
-		if len(m.tests) == maxTests || m.ctx.Err() != nil {
+		if len(m.tests) >= m.most() || m.ctx.Err() != nil {
 			return
 		}
 		if f.User && !m.done[f.Function] {
@@ -101,6 +101,15 @@ func (m *maker) frames() {
 	if len(m.tests) < maxTests && !m.done["main.main"] && !m.run.Test {
 		m.program()
 	}
+}
+
+// most is how many tests are made from frames. Those of a deadlock take their
+// time.
+func (m *maker) most() int {
+	if m.deadlocked() {
+		return 2
+	}
+	return maxTests
 }
 
 // stack returns the frames from the culprit outward.
@@ -124,6 +133,9 @@ func (m *maker) frame(f debugger.Frame) {
 		return
 	}
 	fn, err := m.function(f)
+	if err == nil && m.c.Stop.Panic.Class == debugger.ConcurrentMap {
+		err = errors.New("one call alone shows nothing: goroutines have to meet")
+	}
 	if err == nil {
 		err = m.call(f, fn)
 	}

@@ -113,7 +113,7 @@ func typeArgs(imports *literal.Imports, args []types.Type) string {
 }
 
 // deadlockAfter is how many seconds a call may take that once never returned.
-const deadlockAfter = 10
+const deadlockAfter = 5
 
 // guarded makes a call that may never return fail.
 func guarded(file *testFile, w *literal.Writer, call string) []string {

@@ -16,6 +16,7 @@ import (
 type uses struct {
 	args, stdin, files bool
 	keepsStdin         bool // in a variable of a package
+	exits              bool // it may end its process
 }
 
 // fileFunctions of package os and its like read or write by relative names.
@@ -42,7 +43,7 @@ func usesOf(code *workspace.Code) uses {
 		for _, imported := range p.Types.Imports() {
 			first, _, _ := strings.Cut(imported.Path(), "/")
 			if strings.Contains(first, ".") && !own[imported.Path()] {
-				u.args, u.stdin, u.files = true, true, true
+				u.args, u.stdin, u.files, u.exits = true, true, true, true
 			}
 		}
 		for _, object := range p.TypesInfo.Uses {
@@ -60,9 +61,12 @@ func (u *uses) note(object types.Object) {
 	switch name := object.Name(); object.Pkg().Path() {
 	case "os":
 		u.args = u.args || name == "Args"
+		u.exits = u.exits || name == "Exit"
 		u.stdin = u.stdin || name == "Stdin"
 	case "flag":
-		u.args = true
+		u.args, u.exits = true, true
+	case "log":
+		u.exits = u.exits || strings.HasPrefix(name, "Fatal")
 	case "fmt":
 		u.stdin = u.stdin || strings.HasPrefix(name, "Scan")
 	}
@@ -94,18 +98,14 @@ func keepsStdin(p *packages.Package) bool {
 	return found
 }
 
-var (
-	errServes = errors.New("does not return: it serves, or waits, for ever")
-	errExits  = errors.New("ends the process itself: a test cannot call it")
-)
+var errServes = errors.New("does not return: it serves, or waits, for ever")
 
 // returns tells whether main looks as if it returns when nothing goes wrong.
 func returns(fn workspace.Func) error {
 	if fn.Decl == nil || fn.Decl.Body == nil {
 		return errors.New("its source is not known")
 	}
-	list := fn.Decl.Body.List
-	for i, s := range list {
+	for _, s := range fn.Decl.Body.List {
 		switch s := s.(type) {
 		case *ast.SelectStmt:
 			if len(s.Body.List) == 0 {
@@ -114,10 +114,6 @@ func returns(fn workspace.Func) error {
 		case *ast.ForStmt:
 			if s.Cond == nil && !leaves(s.Body) {
 				return errServes
-			}
-		case *ast.ExprStmt:
-			if i+1 == len(list) && exits(fn, s.X) {
-				return errExits
 			}
 		}
 		if serves(fn, s) {
@@ -155,19 +151,6 @@ func callee(fn workspace.Func, call *ast.CallExpr) *types.Func {
 	}
 	f, _ := fn.Package.TypesInfo.Uses[id].(*types.Func)
 	return f
-}
-
-// exits tells a call that never returns: os.Exit, log.Fatal.
-func exits(fn workspace.Func, e ast.Expr) bool {
-	call, ok := ast.Unparen(e).(*ast.CallExpr)
-	if !ok {
-		return false
-	}
-	f := callee(fn, call)
-	if f == nil || f.Pkg() == nil {
-		return false
-	}
-	return f.Pkg().Path() == "os" && f.Name() == "Exit" || f.Pkg().Path() == "log" && strings.HasPrefix(f.Name(), "Fatal")
 }
 
 // serves tells a statement, outside function literals, that runs a server.

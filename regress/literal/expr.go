@@ -16,6 +16,9 @@ func (w *Writer) plain(v *value.Value, at place) (string, error) {
 	}
 	switch v.Form {
 	case value.Zero:
+		if len(v.Code) > 0 {
+			return w.code(v.Code, "")
+		}
 		return w.zero(v.Type, at), nil
 	case value.Literal:
 		return w.literal(v, at), nil
@@ -38,11 +41,18 @@ func (w *Writer) plain(v *value.Value, at place) (string, error) {
 // after adds the statements that have to follow to the variable that the value
 // is part of.
 func (w *Writer) after(v *value.Value, at place) error {
-	if len(v.After) == 0 {
+	var assigned []value.Field
+	if v.Form == value.Made || v.Form == value.Declared {
+		assigned = v.Fields
+	}
+	if len(v.After)+len(assigned) == 0 {
 		return nil
 	}
 	if at.frame == nil || at.path == "" {
 		return ErrCycle
+	}
+	if err := w.assign(assigned, at); err != nil {
+		return err
 	}
 	for _, c := range v.After {
 		text, err := w.code(c, at.path)
@@ -50,6 +60,27 @@ func (w *Writer) after(v *value.Value, at place) error {
 			return err
 		}
 		at.frame.post = append(at.frame.post, text)
+	}
+	return nil
+}
+
+// assign adds assignments to fields.
+func (w *Writer) assign(fields []value.Field, at place) error {
+	for _, f := range fields {
+		inner := place{path: at.path + at.assert + "." + f.Name, frame: at.frame, hint: f.Name[strings.LastIndexByte(f.Name, '.')+1:], typed: true}
+		if f.Value.Form == value.Zero && len(f.Value.After) > 0 {
+			if err := w.after(f.Value, inner); err != nil {
+				return err
+			}
+			continue
+		}
+		text, err := w.expr(f.Value, inner)
+		if err != nil {
+			return err
+		}
+		if text != "" {
+			at.frame.post = append(at.frame.post, inner.path+" = "+text)
+		}
 	}
 	return nil
 }
@@ -159,13 +190,13 @@ func (w *Writer) list(v *value.Value, at place) (string, error) {
 		}
 	}
 	_, isSlice := v.Type.Underlying().(*types.Slice)
-	if isSlice && zeros == len(v.Elems) && zeros > sparse && at.typed && !at.elide && !hasAfter(v) {
+	if isSlice && zeros == len(v.Elems) && zeros > sparse && !at.addressed && !at.elide && !hasAfter(v) {
 		return fmt.Sprintf("make(%s, %d)", w.Imports.Type(v.Type), zeros), nil
 	}
 	keyed := len(v.Elems) > sparse && zeros*4 > len(v.Elems)*3
 	var items []string
 	for i, e := range v.Elems {
-		inner := place{hint: at.hint, typed: true, elide: canElide(e, elem)}
+		inner := place{typed: true, elide: canElide(e, elem)}
 		if at.path != "" {
 			inner.path, inner.frame = fmt.Sprintf("%s%s[%d]", at.path, at.assert, i), at.frame
 		}
@@ -235,7 +266,7 @@ func (w *Writer) mapping(v *value.Value, at place) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		inner := place{hint: at.hint, typed: true, elide: canElide(e.Value, m.Elem())}
+		inner := place{typed: true, elide: canElide(e.Value, m.Elem())}
 		if at.path != "" && !strings.Contains(key, "\n") && !strings.HasPrefix(key, "{") {
 			inner.path, inner.frame = at.path+at.assert+"["+key+"]", at.frame
 		}

@@ -51,6 +51,8 @@ type place struct {
 	hint   string // a name for the variable that it may need
 	typed  bool   // the type is known from where it stands
 	elide  bool   // the literal may leave its type out
+	// addressed: & stands before it.
+	addressed bool
 }
 
 // NewWriter begins a function body. The names are those it must not use.
@@ -169,7 +171,11 @@ func (w *Writer) initial(v *value.Value, f *frame) (string, error) {
 	at := place{path: f.name, frame: f}
 	switch {
 	case v.Form == value.Declared:
-		return w.code(v.Code, f.name)
+		text, err := w.code(v.Code, f.name)
+		if err != nil {
+			return "", err
+		}
+		return text, w.after(v, at)
 	case v.Form == value.Zero:
 		return "var " + f.name + " " + w.Imports.Type(v.Type), w.after(v, at)
 	}
@@ -189,12 +195,15 @@ func (w *Writer) pointee(p *value.Value, hint string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		w.vars[to] = "&" + name
-		return "&" + name, nil
+		if !to.ByPointer {
+			name = "&" + name
+		}
+		w.vars[to] = name
+		return name, nil
 	}
 	f := &frame{name: w.fresh(hint)}
 	w.active[to] = f
-	text, err := w.plain(to, place{path: f.name, frame: f})
+	text, err := w.plain(to, place{path: f.name, frame: f, addressed: true})
 	if err != nil {
 		return "", err
 	}
@@ -217,7 +226,7 @@ func addressable(v *value.Value) bool {
 
 // hasAfter tells whether statements have to follow for a value or its parts.
 func hasAfter(v *value.Value) bool {
-	if len(v.After) > 0 || v.Form == value.Declared {
+	if len(v.After) > 0 || v.Form == value.Declared || v.Form == value.Made && len(v.Fields) > 0 {
 		return true
 	}
 	for _, f := range v.Fields {
@@ -246,7 +255,8 @@ func (w *Writer) needsVariable(v *value.Value) bool {
 	case value.Map:
 		return w.refs[v] > 1
 	case value.Made:
-		return w.refs[v] > 1 || len(v.After) > 0
+		_, named := v.Code[0].(value.Ref)
+		return w.refs[v] > 1 && !(named && len(v.Code) == 1) || hasAfter(v)
 	}
 	return false
 }
@@ -285,10 +295,13 @@ func (w *Writer) pointer(v *value.Value, at place) (string, error) {
 	}
 	if f, ok := w.active[to]; ok {
 		text := f.name
-		if !addressable(to) {
+		if !addressable(to) && !to.ByPointer {
 			text = "&" + text
 		}
 		return "", w.later(at, f, text)
+	}
+	if to.ByPointer && w.refs[to] == 1 && !hasAfter(to) {
+		return w.code(to.Code, "")
 	}
 	if w.refs[to] > 1 || hasAfter(to) || !addressable(to) {
 		if to.Form == value.Zero && w.refs[to] == 1 {
@@ -298,7 +311,7 @@ func (w *Writer) pointer(v *value.Value, at place) (string, error) {
 	}
 	inside := at
 	inside.path += at.assert
-	inside.assert, inside.typed = "", false
+	inside.assert, inside.typed, inside.addressed = "", false, !at.elide
 	if _, isSlice := to.Type.Underlying().(*types.Slice); isSlice || at.path == "" {
 		inside.path = ""
 	}
@@ -320,6 +333,9 @@ func (w *Writer) hint(v *value.Value, at place) string {
 	}
 	if named, ok := t.(*types.Named); ok {
 		name := named.Obj().Name()
+		if first := strings.ToLower(name[:1]); w.Imports.Taken(first + name[1:]) {
+			return first
+		}
 		return strings.ToLower(name[:1]) + name[1:]
 	}
 	switch v.Form {

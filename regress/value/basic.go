@@ -24,7 +24,7 @@ func (r *Reader) basic(at site, v debugger.Variable, t types.Type, u *types.Basi
 		return literal(t, v.Value, v.Value == "false"), nil
 	case info&types.IsString != 0:
 		text, err := r.text(at, v)
-		return literal(t, quote(text), text == ""), err
+		return literal(t, Quote(text), text == ""), err
 	case info&types.IsInteger != 0:
 		return r.integer(at, v, t)
 	case info&types.IsFloat != 0:
@@ -59,7 +59,11 @@ func (r *Reader) integer(at site, v debugger.Variable, t types.Type) (*Value, er
 		return duration(t, n), nil
 	}
 	if c := r.constant(t, n); c != nil {
-		return made(t, Ref{c.Pkg().Path(), c.Pkg().Name(), c.Name()}), nil
+		named := made(t, Ref{c.Pkg().Path(), c.Pkg().Name(), c.Name()})
+		if constant.Sign(n) == 0 {
+			named.Form = Zero
+		}
+		return named, nil
 	}
 	if t == types.Universe.Lookup("rune").Type() {
 		if i, ok := constant.Int64Val(n); ok && i >= ' ' && utf8.ValidRune(rune(i)) && unicode.IsPrint(rune(i)) {
@@ -77,11 +81,10 @@ func number(text string) string {
 	return strings.TrimSpace(text)
 }
 
-// constant returns the first constant of a named type that has a value; zero
-// needs none.
+// constant returns the first constant of a named type that has a value.
 func (r *Reader) constant(t types.Type, n constant.Value) types.Object {
 	named, ok := types.Unalias(t).(*types.Named)
-	if !ok || named.Obj().Pkg() == nil || constant.Sign(n) == 0 {
+	if !ok || named.Obj().Pkg() == nil {
 		return nil
 	}
 	var found types.Object
@@ -182,5 +185,5 @@ func complexValue(at site, v debugger.Variable, t types.Type) (*Value, error) {
 	if err != nil || math.IsNaN(real(c)) || math.IsInf(real(c), 0) || math.IsNaN(imag(c)) || math.IsInf(imag(c), 0) {
 		return nil, at.refuse("cannot be read as a number: %q", v.Value)
 	}
-	return literal(t, fmt.Sprintf("%v", c), c == 0), nil
+	return literal(t, strings.Trim(fmt.Sprint(c), "()"), c == 0), nil
 }

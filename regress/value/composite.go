@@ -22,6 +22,9 @@ func (r *Reader) structure(at site, v debugger.Variable, t types.Type, u *types.
 	if len(fields) != u.NumFields() {
 		return nil, at.refuse("is a %s, whose fields are not as its source says", v.Type)
 	}
+	if c := r.constructor(at, t); c != nil {
+		return r.constructed(at, c, fields, t, u)
+	}
 	out := &Value{Type: t, Form: Struct}
 	for i := range fields {
 		f := u.Field(i)
@@ -208,7 +211,7 @@ func (r *Reader) pointer(at site, v debugger.Variable, t types.Type, u *types.Po
 	if known {
 		return out, nil
 	}
-	found, err := r.read(at.inside(), targets[0], u.Elem())
+	found, err := r.read(at.target(), targets[0], u.Elem())
 	if err != nil {
 		return nil, err
 	}

@@ -18,7 +18,7 @@ func errorString(r *Reader, at site, v debugger.Variable, t types.Type) (*Value,
 	if ref, ok := r.sentinel(v.Addr); ok {
 		return saying(made(t, ref), text), nil
 	}
-	return saying(made(t, std("errors", "New"), "(", quote(text), ")"), text), nil
+	return saying(made(t, std("errors", "New"), "(", Quote(text), ")"), text), nil
 }
 
 // saying remembers what an error says.
@@ -77,10 +77,10 @@ func wrapError(r *Reader, at site, v debugger.Variable, t types.Type) (*Value, e
 	}
 	if text, ok := textOf(inner); ok {
 		if before, after, found := cutLast(message, text); found {
-			return saying(made(t, std("fmt", "Errorf"), "(", quote(escaped(before)+"%w"+escaped(after)), ", ", inner, ")"), message), nil
+			return saying(made(t, std("fmt", "Errorf"), "(", Quote(escaped(before)+"%w"+escaped(after)), ", ", inner, ")"), message), nil
 		}
 	}
-	return saying(made(t, std("errors", "New"), "(", quote(message), ")"), message), nil
+	return saying(made(t, std("errors", "New"), "(", Quote(message), ")"), message), nil
 }
 
 // textOf is what an error says, where that is known.
@@ -118,12 +118,12 @@ func wrapErrors(r *Reader, at site, v debugger.Variable, t types.Type) (*Value, 
 		text, ok := textOf(inner)
 		before, after, found := strings.Cut(rest, text)
 		if !ok || !found {
-			return saying(made(t, std("errors", "New"), "(", quote(message), ")"), message), nil
+			return saying(made(t, std("errors", "New"), "(", Quote(message), ")"), message), nil
 		}
 		format, rest = format+escaped(before)+"%w", after
 		code = append(code, ", ", inner)
 	}
-	code[2] = quote(format + escaped(rest))
+	code[2] = Quote(format + escaped(rest))
 	return saying(made(t, append(code, ")")...), message), nil
 }
 

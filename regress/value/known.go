@@ -178,6 +178,19 @@ func (r *Reader) address(expr string) uint64 {
 	return addr
 }
 
+// variable returns the address of a package-level variable; 0 when there is none.
+func (r *Reader) variable(name string) uint64 {
+	addr, known := r.globals["&"+name]
+	if known {
+		return addr
+	}
+	if v, err := r.Inspect.Evaluate(r.ctx, r.At, name); err == nil {
+		addr = v.Addr
+	}
+	r.globals["&"+name] = addr
+	return addr
+}
+
 // unlocked makes a lock, which nobody holds in a test.
 func unlocked(_ *Reader, _ site, _ debugger.Variable, t types.Type) (*Value, error) {
 	return zero(t), nil
@@ -272,15 +285,15 @@ func userinfo(r *Reader, at site, v debugger.Variable, t types.Type) (*Value, er
 		return nil, err
 	}
 	if set.Value == "false" {
-		return made(t, std("net/url", "User"), "(", quote(name), ")"), nil
+		return made(t, std("net/url", "User"), "(", Quote(name), ")"), nil
 	}
 	password, err := r.textField(at, v, "password")
-	return made(t, std("net/url", "UserPassword"), "(", quote(name), ", ", quote(password), ")"), err
+	return made(t, std("net/url", "UserPassword"), "(", Quote(name), ", ", Quote(password), ")"), err
 }
 
 func compiled(r *Reader, at site, v debugger.Variable, t types.Type) (*Value, error) {
 	expr, err := r.textField(at, v, "expr")
-	return made(t, std("regexp", "MustCompile"), "(", quote(expr), ")"), err
+	return made(t, std("regexp", "MustCompile"), "(", Quote(expr), ")"), err
 }
 
 // slogger makes a logger that writes somewhere: what is logged does not matter.
@@ -314,12 +327,28 @@ func logger(r *Reader, at site, v debugger.Variable, t types.Type) (*Value, erro
 			return nil, err
 		}
 	}
-	return made(t, std("log", "New"), "(", out, ", ", quote(prefix), ", ", logFlags(flags), ")"), nil
+	return made(t, std("log", "New"), "(", out, ", ", Quote(prefix), ", ", logFlags(flags), ")"), nil
 }
 
-func logFlags(flags int64) any {
+// logNames of package log, by their bits.
+var logNames = []string{"Ldate", "Ltime", "Lmicroseconds", "Llongfile", "Lshortfile", "LUTC", "Lmsgprefix"}
+
+func logFlags(flags int64) Code {
 	if flags == 3 {
-		return std("log", "LstdFlags")
+		return Code{std("log", "LstdFlags")}
 	}
-	return strconv.FormatInt(flags, 10)
+	var code Code
+	for i, name := range logNames {
+		if flags&(1<<i) == 0 {
+			continue
+		}
+		if len(code) > 0 {
+			code = append(code, " | ")
+		}
+		code = append(code, std("log", name))
+	}
+	if len(code) == 0 {
+		return Code{"0"}
+	}
+	return code
 }

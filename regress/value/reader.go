@@ -36,6 +36,10 @@ type Reader struct {
 	Types   *Types
 	// From is the package that the source will stand in: what it may name.
 	From *types.Package
+	// Constructors returns how the program makes values of a type; may be nil.
+	// Values that have a constructor are then made by it, and only what it does
+	// not say is assigned.
+	Constructors func(*types.Named) *Constructor
 	// Input returns what the target was given as standard input; false when
 	// that is not known.
 	Input func() (string, bool)
@@ -69,15 +73,20 @@ func (r *Reader) Read(ctx context.Context, path string, v debugger.Variable, t t
 
 // site is where a value stands.
 type site struct {
-	path  string
-	depth int
+	path    string
+	depth   int
+	pointee bool // a pointer points at it
 }
 
-func (s site) field(name string) site { return site{s.path + "." + name, s.depth + 1} }
+func (s site) field(name string) site { return site{path: s.path + "." + name, depth: s.depth + 1} }
 
-func (s site) index(key string) site { return site{s.path + "[" + key + "]", s.depth + 1} }
+func (s site) index(key string) site {
+	return site{path: s.path + "[" + key + "]", depth: s.depth + 1}
+}
 
-func (s site) inside() site { return site{s.path, s.depth + 1} }
+func (s site) inside() site { return site{path: s.path, depth: s.depth + 1} }
+
+func (s site) target() site { return site{path: s.path, depth: s.depth + 1, pointee: true} }
 
 func (s site) refuse(format string, args ...any) error {
 	return &Refusal{Path: s.path, Why: fmt.Sprintf(format, args...)}

@@ -12,7 +12,7 @@ func builder(r *Reader, at site, v debugger.Variable, t types.Type) (*Value, err
 	if err != nil || text == "" {
 		return zero(t), err
 	}
-	return withAfter(t, Self{}, ".WriteString(", quote(text), ")"), nil
+	return withAfter(t, Self{}, ".WriteString(", Quote(text), ")"), nil
 }
 
 func buffer(r *Reader, at site, v debugger.Variable, t types.Type) (*Value, error) {
@@ -20,7 +20,7 @@ func buffer(r *Reader, at site, v debugger.Variable, t types.Type) (*Value, erro
 	if err != nil || text == "" {
 		return zero(t), err
 	}
-	return withAfter(t, Self{}, ".WriteString(", quote(text), ")"), nil
+	return withAfter(t, Self{}, ".WriteString(", Quote(text), ")"), nil
 }
 
 func newBuffer(r *Reader, at site, v debugger.Variable, t types.Type) (*Value, error) {
@@ -31,7 +31,7 @@ func newBuffer(r *Reader, at site, v debugger.Variable, t types.Type) (*Value, e
 	if text == "" {
 		return made(t, "&", std("bytes", "Buffer"), "{}"), nil
 	}
-	return made(t, std("bytes", "NewBufferString"), "(", quote(text), ")"), nil
+	return made(t, std("bytes", "NewBufferString"), "(", Quote(text), ")"), nil
 }
 
 // unreadPart is what a bytes.Buffer has still to give.
@@ -54,7 +54,7 @@ func (r *Reader) from(at site, v debugger.Variable, field, text string) (string,
 
 func stringsReader(r *Reader, at site, v debugger.Variable, t types.Type) (*Value, error) {
 	text, err := r.restOfString(at, v)
-	return made(t, std("strings", "NewReader"), "(", quote(text), ")"), err
+	return made(t, std("strings", "NewReader"), "(", Quote(text), ")"), err
 }
 
 func (r *Reader) restOfString(at site, v debugger.Variable) (string, error) {
@@ -71,12 +71,12 @@ func bytesReader(r *Reader, at site, v debugger.Variable, t types.Type) (*Value,
 		return nil, err
 	}
 	text, err = r.from(at, v, "i", text)
-	return made(t, std("bytes", "NewReader"), "([]byte(", quote(text), "))"), err
+	return made(t, std("bytes", "NewReader"), "([]byte(", Quote(text), "))"), err
 }
 
 func bufioReader(r *Reader, at site, v debugger.Variable, t types.Type) (*Value, error) {
 	text, err := r.buffered(at, v, "rd", "r", "w")
-	return made(t, std("bufio", "NewReader"), "(", std("strings", "NewReader"), "(", quote(text), "))"), err
+	return made(t, std("bufio", "NewReader"), "(", std("strings", "NewReader"), "(", Quote(text), "))"), err
 }
 
 func bufioScanner(r *Reader, at site, v debugger.Variable, t types.Type) (*Value, error) {
@@ -84,7 +84,7 @@ func bufioScanner(r *Reader, at site, v debugger.Variable, t types.Type) (*Value
 	if err != nil {
 		return nil, err
 	}
-	out := made(t, std("bufio", "NewScanner"), "(", std("strings", "NewReader"), "(", quote(text), "))")
+	out := made(t, std("bufio", "NewScanner"), "(", std("strings", "NewReader"), "(", Quote(text), "))")
 	split, err := r.field(at, v, "split")
 	if err != nil {
 		return nil, err
@@ -187,7 +187,7 @@ func osFile(r *Reader, at site, v debugger.Variable, t types.Type) (*Value, erro
 func dynamicFile(r *Reader, at site, v debugger.Variable, t types.Type) (*Value, error) {
 	if v.Addr == r.address("os.Stdin") {
 		if input, ok := r.input(); ok && len(input) <= maxBytes {
-			return made(t, std("strings", "NewReader"), "(", quote(input), ")"), nil
+			return made(t, std("strings", "NewReader"), "(", Quote(input), ")"), nil
 		}
 	}
 	return osFile(r, at, v, t)

@@ -106,9 +106,9 @@ func (r *Reader) byteAt(at site, v debugger.Variable, i int64) (byte, error) {
 	return byte(n), nil
 }
 
-// quote writes a string as people do: with back quotes where it has lines or
+// Quote writes a string as people do: with back quotes where it has lines or
 // quotes of its own.
-func quote(text string) string {
+func Quote(text string) string {
 	awkward := strings.Count(strings.TrimSuffix(text, "\n"), "\n") > 0 || strings.Count(text, `"`)+strings.Count(text, `\`) > 1
 	if awkward && canRaw(text) {
 		return "`" + text + "`"
@@ -138,7 +138,7 @@ func (r *Reader) byteSlice(at site, v debugger.Variable, t types.Type) (*Value, 
 		return nil, err
 	}
 	if isText(text) {
-		return made(t, t, "(", quote(text), ")"), nil
+		return made(t, t, "(", Quote(text), ")"), nil
 	}
 	list := &Value{Type: t, Form: List}
 	for i := range len(text) {

@@ -12,7 +12,7 @@ type Form int
 
 // The forms.
 const (
-	// Zero is the zero value of Type: 0, "", nil, T{}.
+	// Zero is the zero value of Type: 0, "", nil, T{}; Code may name it.
 	Zero Form = iota
 	// Literal is a constant of a basic type: Text.
 	Literal
@@ -47,6 +47,9 @@ type Value struct {
 	Cap     int64
 	Closed  bool // of a Chan
 	Code    Code
+	// ByPointer: Code evaluates to a pointer to the value. A Made or Declared
+	// value may have Fields, which are then assigned.
+	ByPointer bool
 	// After are statements that have to follow once the value stands in a
 	// variable, with Self for where it stands: "Self.Add(2)".
 	After []Code
@@ -56,7 +59,7 @@ type Value struct {
 
 // Field is a field of a struct that is not zero.
 type Field struct {
-	Name  string
+	Name  string // or a path, "stats.hits", where it is assigned
 	Value *Value
 }
 

@@ -27,7 +27,7 @@ func httpRequest(r *Reader, at site, v debugger.Variable, t types.Type) (*Value,
 	}
 	body := any("nil")
 	if text, ok := r.requestBody(at, v); ok {
-		body = Code{std("strings", "NewReader"), "(", quote(text), ")"}
+		body = Code{std("strings", "NewReader"), "(", Quote(text), ")"}
 	}
 	code := []any{std("net/http/httptest", "NewRequest"), "(", methodCode(method), ", ", strconv.Quote(target), ", ", body, ")"}
 	out := made(t, code...)

@@ -62,9 +62,9 @@ func (r *Reader) zone(at site, v debugger.Variable) (any, *time.Location, error)
 		return nil, nil, err
 	}
 	switch targets[0].Addr {
-	case r.address("&time.utcLoc"):
+	case r.variable("time.utcLoc"):
 		return where, time.UTC, nil
-	case r.address("&time.localLoc"):
+	case r.variable("time.localLoc"):
 		return where, time.Local, nil
 	}
 	name, offset, fixed, err := r.fixedZone(at, targets[0])
@@ -83,9 +83,9 @@ func (r *Reader) zone(at site, v debugger.Variable) (any, *time.Location, error)
 
 func location(r *Reader, at site, v debugger.Variable, t types.Type) (*Value, error) {
 	switch v.Addr {
-	case r.address("&time.utcLoc"):
+	case r.variable("time.utcLoc"):
 		return made(t, std("time", "UTC")), nil
-	case r.address("&time.localLoc"):
+	case r.variable("time.localLoc"):
 		return made(t, std("time", "Local")), nil
 	}
 	name, offset, fixed, err := r.fixedZone(at, v)
