@@ -162,9 +162,18 @@ func TestInputsChangeWithWhatIsBuilt(t *testing.T) {
 		}
 		seen[d] = name
 	}
+	stable := digest(s)
 	write(t, filepath.Join(dir, "unrelated.txt"), "x")
-	if a, b := digest(s), digest(s); a != b {
-		t.Error("not stable")
+	write(t, filepath.Join(dir, "cmd/app/new_test.go"), "package main\n")
+	if digest(s) != stable {
+		t.Error("changed by files that are not built")
+	}
+	tests := s
+	tests.Test = true
+	before = digest(tests)
+	write(t, filepath.Join(dir, "cmd/app/new_test.go"), "package main\n\nvar x = 1\n")
+	if digest(tests) == before {
+		t.Error("not changed by a test file, though tests are built")
 	}
 }
 

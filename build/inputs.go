@@ -51,6 +51,12 @@ func gather(ctx context.Context, s Spec, o *overlay) (*inputs, error) {
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() (err error) {
 		in.pkgs, err = list(ctx, s, o)
+		if !s.Test { // they are listed all the same, and a new one changes nothing
+			for i := range in.pkgs {
+				p := &in.pkgs[i]
+				p.TestGoFiles, p.XTestGoFiles, p.TestEmbedFiles, p.XTestEmbedFiles = nil, nil, nil, nil
+			}
+		}
 		return err
 	})
 	group.Go(func() (err error) {
