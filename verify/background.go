@@ -27,5 +27,11 @@ func (v *Verifier) Prepare(ctx context.Context) {
 }
 
 // controlFirst runs the control ahead of the rerun, which asks again and gets
-// the error.
-func (v *Verifier) controlFirst(ctx context.Context) { _, _ = v.controlRun(ctx) }
+// the error, and with a probe where the rerun cannot do without one: a server
+// has no end that tells something.
+func (v *Verifier) controlFirst(ctx context.Context) {
+	c, err := v.controlRun(ctx)
+	if s, ok := v.site(); ok && err == nil && c.why == "" && v.subject.Stop.LivesOn() {
+		_, _ = v.probedControl(ctx, s)
+	}
+}

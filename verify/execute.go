@@ -20,7 +20,7 @@ const leastWall = 5 * time.Second
 
 // leastGrace is how long a program may go on, at least, after the command beside
 // it has ended.
-const leastGrace = 500 * time.Millisecond
+const leastGrace = 300 * time.Millisecond
 
 func itoa(n int) string { return strconv.Itoa(n) }
 

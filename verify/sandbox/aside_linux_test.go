@@ -50,7 +50,7 @@ func TestACommandRunsBesideTheProgram(t *testing.T) {
 
 func TestTheEndOfTheProgramEndsTheCommandBesideIt(t *testing.T) {
 	r := mustRun(t, served(t, port, Aside{Command: "CALL die; sleep 1000", Grace: time.Hour}))
-	if a := r.Aside; !a.Started || a.Ended || string(a.Output) != "hello die\n" {
+	if a := r.Aside; !a.Started || a.Ended {
 		t.Errorf("aside %+v %q", a, a.Output)
 	}
 	if r.Alive() || r.ExitCode != 5 {

@@ -1,43 +1,117 @@
 package sandbox
 
 import (
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 )
 
+// Kinds of what a sandbox refuses: each entry of Result.Blocked begins with one
+// of them and a colon.
+const (
+	blockedNetwork   = "network"
+	blockedSocket    = "socket"
+	blockedFiles     = "files"
+	blockedRights    = "rights"
+	blockedDisk      = "disk"
+	blockedMemory    = "memory"
+	blockedProcesses = "processes"
+)
+
 // refusals are the words of errors that a sandbox causes.
 var refusals = []struct {
-	what    string
+	kind    string
 	pattern *regexp.Regexp
 }{
-	{"network", regexp.MustCompile(`network is unreachable|no such host|server misbehaving|[Tt]emporary failure in name resolution|cannot assign requested address|dial (tcp|udp|unix)[^\n]*(connection refused|no such file|permission denied|i/o timeout)`)},
-	{"files", regexp.MustCompile(`read-only file system|no space left on device|file too large|file size limit exceeded`)},
-	{"rights", regexp.MustCompile(`permission denied|operation not permitted`)},
-	{"home directory", regexp.MustCompile(`/(home|root|run)/[^\n]*no such file or directory`)},
-	{"memory", regexp.MustCompile(`cannot allocate memory|out of memory|failed to allocate`)},
-	{"processes", regexp.MustCompile(`resource temporarily unavailable`)},
+	{blockedSocket, regexp.MustCompile(`dial unix[^\n]*(connection refused|no such file|permission denied)`)},
+	{blockedNetwork, regexp.MustCompile(`network is unreachable|no such host|server misbehaving|[Tt]emporary failure in name resolution|cannot assign requested address|dial (tcp|udp)[^\n]*(connection refused|permission denied|i/o timeout)`)},
+	{blockedFiles, regexp.MustCompile(`read-only file system|/[^\n]*permission denied`)},
+	{blockedDisk, regexp.MustCompile(`no space left on device|file too large|file size limit exceeded`)},
+	{blockedRights, regexp.MustCompile(`permission denied|operation not permitted`)},
+	{blockedMemory, regexp.MustCompile(`cannot allocate memory|out of memory|failed to allocate`)},
+	{blockedProcesses, regexp.MustCompile(`resource temporarily unavailable`)},
 }
 
-// Blocked finds lines that speak of a refusal, the first few of each kind.
+// missing is how programs say that a file is not there, with its path.
+var missing = regexp.MustCompile(`(/[^\s:"'` + "`" + `]+)['"` + "`" + `]?: [Nn]o such file or directory`)
+
+// Blocked finds lines that speak of a refusal, the first few, each with its kind
+// before it. A file that is missing counts where it is there outside.
 func Blocked(output []byte) []string {
 	const most, width = 5, 160
 	var found []string
 	for line := range strings.Lines(string(output)) {
-		for _, r := range refusals {
-			if !r.pattern.MatchString(line) {
-				continue
-			}
-			line = strings.TrimSpace(line)
-			entry := r.what + ": " + strings.ToValidUTF8(line[:min(len(line), width)], "")
-			if !slices.Contains(found, entry) {
-				found = append(found, entry)
-			}
-			break
+		kind := refusalIn(line)
+		if kind == "" {
+			continue
+		}
+		line = strings.TrimSpace(line)
+		entry := kind + ": " + strings.ToValidUTF8(line[:min(len(line), width)], "")
+		if !slices.Contains(found, entry) {
+			found = append(found, entry)
 		}
 		if len(found) >= most {
 			break
 		}
 	}
 	return found
+}
+
+// refusalIn names the kind of refusal that a line speaks of; empty if of none.
+func refusalIn(line string) string {
+	for _, r := range refusals {
+		if r.pattern.MatchString(line) {
+			return r.kind
+		}
+	}
+	if m := missing.FindStringSubmatch(line); m != nil && hiddenFile(m[1]) {
+		return blockedFiles
+	}
+	return ""
+}
+
+// hiddenFile tells whether a path leads to something outside the sandbox, or to
+// a directory in which it could be made, though not one that a sandbox has too.
+func hiddenFile(path string) bool {
+	path = filepath.Clean(path)
+	if _, err := os.Lstat(path); err == nil {
+		return true
+	}
+	dir := filepath.Dir(path)
+	for _, top := range append(commonDirs(), "/") {
+		if dir == top {
+			return false
+		}
+	}
+	info, err := os.Stat(dir)
+	return err == nil && info.IsDir()
+}
+
+// commonDirs are there in a sandbox too, if empty.
+func commonDirs() []string {
+	dirs := []string{"/tmp", "/var/tmp", "/run", "/home", "/root", "/mnt", "/media"}
+	if home, err := os.UserHomeDir(); err == nil {
+		dirs = append(dirs, home)
+	}
+	return dirs
+}
+
+// Needs says what a spec would have to allow so that none of what Blocked found
+// is refused: NeedNetwork, NeedFiles.
+func Needs(blocked []string) []string {
+	var needs []string
+	for _, entry := range blocked {
+		switch kind, _, _ := strings.Cut(entry, ":"); kind {
+		case blockedNetwork:
+			needs = append(needs, NeedNetwork)
+		case blockedFiles:
+			needs = append(needs, NeedFiles)
+		case blockedSocket: // it is a file, and leads out
+			needs = append(needs, NeedFiles, NeedNetwork)
+		}
+	}
+	slices.Sort(needs)
+	return slices.Compact(needs)
 }

@@ -22,6 +22,9 @@ type order struct {
 	// through the lifeline, not for a port.
 	Aside      string
 	AsideAsked bool
+	// What the spec allows.
+	Network bool
+	Files   bool
 }
 
 // report is what the init answers, one JSON object a line.
@@ -35,6 +38,10 @@ type report struct {
 
 	AsideBegun bool `json:",omitempty"`
 	AsideEnded bool `json:",omitempty"` // with Code and Signal of the command
+
+	// Away and Here count what was tried on the network so far; see attempts.
+	Away int `json:",omitempty"`
+	Here int `json:",omitempty"`
 }
 
 // The init's own files.

@@ -55,8 +55,11 @@ func initMain() int {
 		tell(report{Error: err.Error()})
 		return 1
 	}
-	go guard(o, tell)
-	tell(tend(pid, children, newCue(o, asked), tell))
+	net := &network{own: o.Tier == Full && !o.Network, tell: tell}
+	go guard(o, net, tell)
+	last := tend(pid, children, newCue(o, asked), tell)
+	net.report()
+	tell(last)
 	return 0
 }
 
@@ -102,8 +105,10 @@ func prepare(o *order) error {
 	var err error
 	switch o.Tier {
 	case Full:
-		if err := loopbackUp(); err != nil {
-			return fmt.Errorf("bring up the loopback: %w", err)
+		if !o.Network {
+			if err := loopbackUp(); err != nil {
+				return fmt.Errorf("bring up the loopback: %w", err)
+			}
 		}
 		if writable, err = layOut(*o); err != nil {
 			return err
@@ -225,9 +230,10 @@ func ended(status syscall.WaitStatus) report {
 
 // guard watches what resource limits cannot: how many processes there are, and
 // how much memory they hold together. It ends the init, which ends them all.
-func guard(o order, tell func(report)) {
+func guard(o order, net *network, tell func(report)) {
 	const interval = 25 * time.Millisecond
 	for range time.Tick(interval) {
+		net.report()
 		count, resident := census(o.Tier)
 		var limit string
 		switch {

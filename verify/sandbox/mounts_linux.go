@@ -39,8 +39,10 @@ func layOut(o order) (writable []string, err error) {
 		return nil, err
 	}
 	sealed := &unix.MountAttr{Attr_set: unix.MOUNT_ATTR_RDONLY | unix.MOUNT_ATTR_NOSUID}
-	if err := unix.MountSetattr(unix.AT_FDCWD, "/", unix.AT_RECURSIVE, sealed); err != nil {
-		return nil, fmt.Errorf("make the file system read-only: %w", err)
+	if !o.Files {
+		if err := unix.MountSetattr(unix.AT_FDCWD, "/", unix.AT_RECURSIVE, sealed); err != nil {
+			return nil, fmt.Errorf("make the file system read-only: %w", err)
+		}
 	}
 	layer, err := newLayer(o)
 	if err != nil {
@@ -72,6 +74,9 @@ func layOut(o order) (writable []string, err error) {
 	}
 	if err := layer.devices(); err != nil {
 		return nil, err
+	}
+	if o.Files {
+		writable = []string{"/"} // but for the overlays, whose writes go to the layer
 	}
 	return append(writable, "/dev/shm"), layer.proc()
 }

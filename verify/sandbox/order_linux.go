@@ -33,15 +33,37 @@ func newOrder(s Spec, tier Tier) (order, string, error) {
 	if s.Stdin != "" {
 		o.TTY = 1
 	}
+	o.Network, o.Files = s.AllowNetwork, s.AllowFiles
 	if s.Aside != nil {
 		o.Aside, o.AsideAsked = s.Aside.Command, s.Aside.After != ""
 	}
 	o.Throwaway = outermost(append(slices.Clone(s.Throwaway), s.Dir))
 	o.Readable = resolved(append(slices.Clone(s.Readable), s.Path))
-	o.Hidden = hiddenDirs(o.Throwaway)
+	if s.AllowNetwork { // the names of other machines: often a link into /run
+		o.Readable = append(o.Readable, resolved([]string{"/etc/resolv.conf"})...)
+	}
+	if !s.AllowFiles {
+		o.Hidden = hiddenDirs(o.Throwaway)
+	}
 	o.Home, _ = os.UserHomeDir() // without one there is nothing to make
 	o.Masked = masked(o)
 	return o, scratch, nil
+}
+
+// refused keeps what this sandbox can have refused: what is allowed failed by
+// itself.
+func (o order) refused(blocked []string) []string {
+	return slices.DeleteFunc(blocked, func(entry string) bool {
+		switch kind, _, _ := strings.Cut(entry, ":"); kind {
+		case blockedNetwork:
+			return o.Tier == None || o.Network
+		case blockedSocket:
+			return o.Tier == None || o.Network && o.Files
+		case blockedFiles, blockedRights:
+			return o.Tier == None || o.Tier == Full && o.Files
+		}
+		return o.Tier == None
+	})
 }
 
 // programEnv keeps our own variables from the program.
@@ -99,14 +121,19 @@ func hiddenDirs(throwaway []string) []string {
 
 // masked lists the sockets of this machine, and the secrets of a home directory
 // that has to stay visible, that are not hidden already.
+//
+// Sockets lead out of the network and out of the view of the files: they are
+// there only where both are allowed.
 func masked(o order) []string {
 	var paths []string
-	if home, err := os.UserHomeDir(); err == nil {
+	if home, err := os.UserHomeDir(); err == nil && !o.Files {
 		for _, s := range secrets {
 			paths = append(paths, filepath.Join(home, s))
 		}
 	}
-	paths = append(paths, sockets()...)
+	if !o.Files || !o.Network {
+		paths = append(paths, sockets()...)
+	}
 	var found []string
 	for _, p := range resolved(paths) {
 		visible := !slices.ContainsFunc(o.Hidden, func(d string) bool { return within(d, p) }) ||
@@ -148,9 +175,12 @@ func initCommand(ctx context.Context, o order) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, self)
 	cmd.Env = []string{roleVariable + "=1"}
 	cmd.Dir = "/"
+	flags := uintptr(syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS | syscall.CLONE_NEWPID | syscall.CLONE_NEWIPC | syscall.CLONE_NEWUTS)
+	if !o.Network {
+		flags |= syscall.CLONE_NEWNET
+	}
 	cmd.SysProcAttr = &syscall.SysProcAttr{
-		Cloneflags: syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS | syscall.CLONE_NEWPID | syscall.CLONE_NEWNET |
-			syscall.CLONE_NEWIPC | syscall.CLONE_NEWUTS,
+		Cloneflags:  flags,
 		Setsid:      true,
 		AmbientCaps: []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_NET_ADMIN, unix.CAP_SETPCAP, unix.CAP_DAC_OVERRIDE},
 	}

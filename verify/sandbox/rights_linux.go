@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -57,6 +58,9 @@ func restrict(o order, writable []string) error {
 		config := landlock.V8
 		return config.BestEffort().RestrictPaths(rules...)
 	}
+	if o.Files {
+		return restrictAll(o, append(rules, around(o.Throwaway)...))
+	}
 	for _, path := range append(append([]string{"/usr", "/bin", "/sbin", "/lib", "/lib64", "/etc", "/opt", "/proc", "/sys", "/nix", "/var/lib"}, o.Readable...), o.Throwaway...) {
 		info, err := os.Stat(path)
 		switch {
@@ -67,14 +71,50 @@ func restrict(o order, writable []string) error {
 			rules = append(rules, landlock.ROFiles(path))
 		}
 	}
-	return restrictAll(rules)
+	return restrictAll(o, rules)
+}
+
+// around allows everything but the directories: Landlock can take nothing back
+// that it has allowed, so what lies beside the way to each is named one by one.
+// Nothing can be made in a directory on the way.
+func around(dirs []string) []landlock.Rule {
+	var rules []landlock.Rule
+	onTheWay := func(path string) bool {
+		return slices.ContainsFunc(dirs, func(d string) bool { return within(path, d) })
+	}
+	var walk func(dir string)
+	walk = func(dir string) {
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			return // not for this user either
+		}
+		rules = append(rules, landlock.PathAccess(ll.AccessFSReadDir, dir))
+		for _, e := range entries {
+			path := filepath.Join(dir, e.Name())
+			switch {
+			case slices.Contains(dirs, path):
+				rules = append(rules, landlock.RODirs(path))
+			case onTheWay(path):
+				walk(path)
+			case e.IsDir():
+				rules = append(rules, landlock.RWDirs(path).WithRefer().IgnoreIfMissing())
+			case e.Type().IsRegular():
+				rules = append(rules, landlock.RWFiles(path).IgnoreIfMissing())
+			}
+		}
+	}
+	walk("/")
+	return rules
 }
 
 // restrictAll forbids files but for the rules, outgoing TCP, and, where the
 // kernel can, signals and abstract sockets that lead out.
-func restrictAll(rules []landlock.Rule) error {
+func restrictAll(o order, rules []landlock.Rule) error {
 	config := landlock.V8
 	config.HandledAccessNet = ll.AccessNetConnectTCP // a server may listen
+	if o.Network {
+		config.HandledAccessNet = 0
+	}
 	return config.BestEffort().Restrict(rules...)
 }
 

@@ -60,6 +60,7 @@ type run struct {
 	cancel  context.CancelFunc
 	streams *streams
 	aside   *companion
+	tried   attempts
 	reports *os.File // read end
 	ended   report   // the last report, once reading is over
 	begun   chan struct{}
@@ -178,7 +179,7 @@ func (r *run) readReports() {
 		if rep.Begun {
 			once()
 		}
-		if r.aside.take(rep) {
+		if r.aside.take(rep) || r.tried.take(rep, r.aside.result.Started) {
 			continue
 		}
 		if !r.ended.Ended && r.ended.Error == "" {
@@ -242,7 +243,8 @@ func (r *run) result(o order, took time.Duration) (Result, error) {
 	}
 	res := Result{Tier: o.Tier, ExitCode: -1, Took: took, Aside: r.aside.outcome()}
 	res.Output, res.Dropped = r.streams.out.text()
-	res.Blocked = Blocked(res.Output)
+	res.Blocked = o.refused(append(r.tried.words(), Blocked(res.Output)...))
+	res.Needs = Needs(res.Blocked)
 	// Whoever is ended by a limit dies of SIGKILL, and the init may live to say so.
 	killed := !r.ended.Ended || r.ended.Signal == "SIGKILL"
 	switch {

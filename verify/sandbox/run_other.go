@@ -53,6 +53,7 @@ func Run(ctx context.Context, s Spec) (Result, error) {
 	err := cmd.Run()
 	r := Result{Tier: None, ExitCode: -1, Took: time.Since(begun)}
 	r.Output, r.Dropped = out.text()
+	r.Blocked = nil // nothing is refused without a sandbox
 	var exit *exec.ExitError
 	switch {
 	case ctx.Err() != nil:
