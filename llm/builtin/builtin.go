@@ -141,10 +141,11 @@ func (f *fixer) run() {
 		debugger.NegativeWaitGroup: (*fixer).negativeWaitGroup,
 		debugger.NegativeSize:      (*fixer).negativeSize,
 		debugger.UnlockUnlocked:    (*fixer).unlockUnlocked,
-		debugger.Deadlock:          (*fixer).deadlock,
 	}
-	if rule, ok := rules[f.panic.Class]; ok {
-		rule(f)
+	for _, list := range []map[debugger.Class]func(*fixer){rules, runtimeRules} {
+		if rule, ok := list[f.panic.Class]; ok {
+			rule(f)
+		}
 	}
 	if f.diagnosis.Sentence == "" {
 		f.diagnosis = describeOnly(f.c)

@@ -169,7 +169,7 @@ func (d *deadlock) heldCalls(p place, uses []lockUse) (held, free []place) {
 
 // underLock tells whether the lock is held at a call: by its function, or by
 // all who call that.
-func (d *deadlock) underLock(c place, uses []lockUse, depth int) bool {
+func (d *fixer) underLock(c place, uses []lockUse, depth int) bool {
 	if _, ok := d.heldAt(uses, c.function(), c.node()); ok {
 		return true
 	}

@@ -216,3 +216,38 @@ func declaresFor(p place, list, rest []ast.Stmt) bool {
 	}
 	return used
 }
+
+// checkpoint is how far a change had come.
+type checkpoint struct {
+	splices map[string]int
+	imports map[*ast.File]int
+	edits   int
+}
+
+// mark notes how far the change has come.
+func (ch *change) mark() checkpoint {
+	c := checkpoint{splices: map[string]int{}, imports: map[*ast.File]int{}}
+	for name, list := range ch.splices {
+		c.splices[name] = len(list)
+		c.edits += len(list)
+	}
+	for file, list := range ch.imports {
+		c.imports[file] = len(list)
+	}
+	return c
+}
+
+// reset takes back what came after a mark.
+func (ch *change) reset(c checkpoint) {
+	for name, list := range ch.splices {
+		if n := c.splices[name]; n > 0 {
+			ch.splices[name] = list[:n]
+		} else {
+			delete(ch.splices, name)
+		}
+	}
+	for file, list := range ch.imports {
+		ch.imports[file] = list[:c.imports[file]]
+	}
+	ch.broken = false
+}
