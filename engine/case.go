@@ -28,6 +28,7 @@ type openCase struct {
 	ctx      context.Context
 	cancel   context.CancelFunc
 	evidence evidence.Case
+	subject  verify.Subject
 	verifier *verify.Verifier
 	unproved []patch.Candidate   // waiting for a slot
 	proving  int                 // slots in use
@@ -78,7 +79,7 @@ func (e *Engine) openCase(stop debugger.Stop) {
 	if err != nil {
 		e.notice("error", fmt.Sprintf("candidates cannot be proved: %v", err), debugger.HintOf(err))
 	}
-	c.verifier = verifier
+	c.subject, c.verifier = subject, verifier
 	if verifier != nil {
 		e.verifiers = append(e.verifiers, verifier)
 	}
@@ -264,11 +265,16 @@ func (e *Engine) proveNext(c *openCase) {
 		candidate := c.unproved[0]
 		c.unproved = c.unproved[1:]
 		c.proving++
+		verifier := c.verifier
 		e.job(func() {
-			verdict, err := c.verifier.Check(c.ctx, candidate, func(k proof.Check) { e.checked(c, candidate.ID, k) })
+			verdict, err := verifier.Check(c.ctx, candidate, func(k proof.Check) { e.checked(c, candidate.ID, k) })
 			e.post(func() {
 				c.proving--
-				e.proved(c, candidate.ID, verdict, err)
+				if e.stop == c && verifier != c.verifier && hindered(verdict, e.State().Allowed) {
+					c.unproved = append(c.unproved, candidate) // the sandbox was opened meanwhile
+				} else {
+					e.proved(c, candidate.ID, verdict, err)
+				}
 				if e.stop == c {
 					e.proveNext(c)
 				}

@@ -107,6 +107,7 @@ func New(ctx context.Context, opts Options) (*Engine, error) {
 	e.live.Status = opts.StatusLine
 	e.spec = e.buildSpec()
 	e.append(actorEngine, e.started(note))
+	e.allowFromStart()
 	for _, n := range recovered {
 		e.append(actorEngine, &n)
 	}

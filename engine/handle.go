@@ -42,6 +42,8 @@ func (e *Engine) review(i Intent) {
 	switch i := i.(type) {
 	case Approve:
 		e.approve(i)
+	case Allow:
+		e.allow(i.What)
 	case Reject:
 		e.reject(i.Candidate, i.Reason)
 	case Revise:

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -20,13 +19,14 @@ import (
 // control is the unpatched binary run in the sandbox: what the candidates are
 // compared with.
 type control struct {
-	why    string // why nothing can be compared; empty when it crashed as the target did
-	needs  []string
-	before []byte // what it printed before the crash
-	agreed bool   // two controls printed the same before the crash
-	silent bool   // a server has recovered the panic and printed nothing: a probe has seen it
-	others []crash.Crash
-	aside  *sandbox.AsideResult // what became of the command beside it; nil without one
+	why     string   // why nothing can be compared; empty when it crashed as the target did
+	needs   []string // then what would have to be allowed
+	blocked []string // what the sandbox refused it, though it crashed as it should
+	before  []byte   // what it printed before the crash
+	agreed  bool     // two controls printed the same before the crash
+	silent  bool     // a server has recovered the panic and printed nothing: a probe has seen it
+	others  []crash.Crash
+	aside   *sandbox.AsideResult // what became of the command beside it; nil without one
 }
 
 // controlRun runs the control, once for all candidates.
@@ -75,9 +75,10 @@ func (v *Verifier) judgeControl(s site, results ...sandbox.Result) control {
 		found, why := v.crashOf(s, r)
 		c.aside = r.Aside
 		if why != "" {
-			c.why, c.needs = why, r.Needs
+			c.why, c.needs = why, v.needs(r)
 			continue
 		}
+		c.blocked = append(c.blocked, r.Blocked...)
 		befores = append(befores, v.printed(r.Output[:found.Start]))
 		c.others = append(c.others, crash.ParseAll(r.Output)...)
 	}
@@ -100,23 +101,9 @@ func (v *Verifier) crashOf(s site, r sandbox.Result) (found crash.Crash, why str
 		}
 	}
 	if c, ok := crash.Parse(r.Output); ok {
-		return found, "the unpatched program stopped with another crash: " + v.describe(c) + refused(r)
+		return found, "the unpatched program stopped with another crash: " + v.describe(c) + v.hidden() + refused(r) + v.perhaps(r)
 	}
-	return found, "the unpatched program " + ending(r) + said(r) + v.replayed(r) + v.hidden() + refused(r)
-}
-
-// hidden reminds of what is not there in the sandbox, as far as it is not open.
-func (v *Verifier) hidden() string {
-	files, network := slices.Contains(v.opts.Allow, proof.AllowFiles), slices.Contains(v.opts.Allow, proof.AllowNetwork)
-	switch {
-	case files && network:
-		return ""
-	case files:
-		return "; there, the network is hidden"
-	case network:
-		return "; there, your home directory is hidden"
-	}
-	return "; there, your home directory and the network are hidden"
+	return found, "the unpatched program " + ending(r) + said(r) + v.replayed(r) + v.hidden() + refused(r) + v.perhaps(r)
 }
 
 // ending says how a run ended.
@@ -142,14 +129,6 @@ func endingOf(r sandbox.Result) *proof.Ending {
 		e.Reply = &r.Aside.Exit
 	}
 	return e
-}
-
-// refused names what the sandbox seems to have blocked.
-func refused(r sandbox.Result) string {
-	if len(r.Blocked) == 0 {
-		return ""
-	}
-	return "; the sandbox (" + string(r.Tier) + ") blocked " + strings.Join(r.Blocked, "; ")
 }
 
 // normal makes outputs comparable: a terminal ends lines its own way.
@@ -198,13 +177,15 @@ func (a *attempt) rerun(ctx context.Context) (proof.Check, error) {
 		return unmade(ctx, err)
 	}
 	if check.Status == proof.Inconclusive {
-		check.Blocked = r.Needs
+		check.Blocked = sandbox.Needs(c.unknown(r.Blocked))
 	}
 	return check, nil
 }
 
 // compared decides a run of the candidate, in comparison with the control.
 func (a *attempt) compared(ctx context.Context, s site, c control, r sandbox.Result) (proof.Check, error) {
+	// What the control was refused as well is not what makes the difference.
+	r.Blocked = c.unknown(r.Blocked)
 	if check, decided := a.crashed(s, c, r); decided {
 		return check, nil
 	}

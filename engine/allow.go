@@ -1,0 +1,58 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/verify"
+)
+
+// allow opens the sandbox for the proofs of this session, and proves those
+// candidates again that it stood in the way of.
+func (e *Engine) allow(what string) {
+	switch {
+	case what != proof.AllowNetwork && what != proof.AllowFiles:
+		e.refuse(fmt.Errorf("the proofs can be allowed %q or %q, not %q", proof.AllowNetwork, proof.AllowFiles, what))
+		return
+	case slices.Contains(e.State().Allowed, what):
+		e.notice("info", "the proofs are allowed the "+what+" already", "")
+		return
+	}
+	e.append(e.opts.Actor, &session.Allowed{What: what})
+	c := e.stop
+	if c == nil || c.verifier == nil {
+		return
+	}
+	opened, err := verify.New(c.subject, e.proofOptions())
+	if err != nil {
+		e.notice("error", fmt.Sprintf("candidates cannot be proved again: %v", err), debugger.HintOf(err))
+		return
+	}
+	c.verifier = opened
+	e.verifiers = append(e.verifiers, opened)
+	for _, r := range e.State().Stops[e.State().CaseIndex()].Candidates {
+		if r.Verdict != nil && r.Decision == "" && hindered(*r.Verdict, e.State().Allowed) {
+			e.prove(c, r.Candidate)
+		}
+	}
+}
+
+// hindered tells whether a check could decide nothing, or less, because of what
+// is allowed by now.
+func hindered(v proof.Verdict, allowed []string) bool {
+	return slices.ContainsFunc(v.Checks, func(k proof.Check) bool {
+		return slices.ContainsFunc(k.Blocked, func(what string) bool { return slices.Contains(allowed, what) })
+	})
+}
+
+// allowFromStart records what was allowed on the command line.
+func (e *Engine) allowFromStart() {
+	for _, what := range e.opts.Allow {
+		if !slices.Contains(e.State().Allowed, what) {
+			e.append(e.opts.Actor, &session.Allowed{What: what})
+		}
+	}
+}

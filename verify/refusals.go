@@ -1,0 +1,65 @@
+package verify
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/verify/sandbox"
+)
+
+// refused names what the sandbox seems to have blocked.
+func refused(r sandbox.Result) string {
+	if len(r.Blocked) == 0 {
+		return ""
+	}
+	return "; the sandbox (" + string(r.Tier) + ") blocked " + strings.Join(r.Blocked, "; ")
+}
+
+// hidden reminds of what is not there in the sandbox, as far as it is not open.
+func (v *Verifier) hidden() string {
+	files, network := v.allows(proof.AllowFiles), v.allows(proof.AllowNetwork)
+	switch {
+	case files && network:
+		return ""
+	case files:
+		return "; there, the network is hidden"
+	case network:
+		return "; there, your home directory is hidden"
+	}
+	return "; there, your home directory and the network are hidden"
+}
+
+func (v *Verifier) allows(what string) bool { return slices.Contains(v.opts.Allow, what) }
+
+// needs is what would have to be allowed so that a control, which did not crash
+// as the target did, may do so.
+func (v *Verifier) needs(r sandbox.Result) []string {
+	if len(r.Needs) == 0 && v.perhaps(r) != "" {
+		return []string{proof.AllowFiles}
+	}
+	return r.Needs
+}
+
+// perhaps says what may stand behind a control that went another way although
+// nothing that it was refused is known: reading what is hidden leaves no trace.
+func (v *Verifier) perhaps(r sandbox.Result) string {
+	if len(r.Needs) > 0 || r.Alive() || r.Limit != "" || r.Tier == sandbox.None || v.allows(proof.AllowFiles) {
+		return ""
+	}
+	if r.Tier == sandbox.Full && !v.allows(proof.AllowNetwork) {
+		return "; it tried nothing on the network; if it reads or writes files outside the module, allow files"
+	}
+	return "; if it reads or writes files outside the module, allow files"
+}
+
+// unknown leaves out the kinds of refusals that the control has met as well.
+func (c control) unknown(blocked []string) []string {
+	kind := func(entry string) string {
+		k, _, _ := strings.Cut(entry, ":")
+		return k
+	}
+	return slices.DeleteFunc(slices.Clone(blocked), func(entry string) bool {
+		return slices.ContainsFunc(c.blocked, func(known string) bool { return kind(known) == kind(entry) })
+	})
+}
