@@ -40,6 +40,7 @@ func (f *fixer) typeAssertion() {
 	a.want = s.info().TypeOf(a.x.Type)
 	text, want := f.text(a.x.X), f.text(a.x.Type)
 	f.diagnosis = evidence.Diagnosis{Expr: text, Value: actual, Sentence: fmt.Sprintf("%s is %s, not %s", text, f.actualText(a), want)}
+	f.treatAlike(s.place, a.x.X, "nil", "missing")
 	f.assertionOrigin(a)
 	f.convertInstead(a)
 	f.pointerInstead(a)
@@ -281,7 +282,7 @@ func (f *fixer) commaOK(a assertion) {
 		if e.edit != nil && !e.edit(ch) {
 			continue
 		}
-		f.offer(idea{title: fmt.Sprintf("check that %s is %s: %s", short(f.text(a.x.X)), short(f.text(a.x.Type)), shortHow(e)), weight: e.weight, change: ch,
+		f.offer(idea{title: fmt.Sprintf("check that %s is %s: %s", short(f.text(a.x.X)), short(f.text(a.x.Type)), shortHow(e)), weight: e.weight, change: ch, grounds: e.grounds,
 			why: fmt.Sprintf("The assertion now asks first; for anything else, %s %s.", funcName(at.function()), e.how)})
 	}
 }
@@ -293,7 +294,7 @@ func (f *fixer) guardAssertion(a assertion, at place, ok string) {
 		if e.edit != nil && !e.edit(ch) {
 			continue
 		}
-		f.offer(idea{title: fmt.Sprintf("check that %s is %s: %s", short(f.text(a.x.X)), short(f.text(a.x.Type)), shortHow(e)), weight: e.weight + 1, change: ch,
+		f.offer(idea{title: fmt.Sprintf("check that %s is %s: %s", short(f.text(a.x.X)), short(f.text(a.x.Type)), shortHow(e)), weight: e.weight + 1, change: ch, grounds: e.grounds,
 			why: fmt.Sprintf("Before the statement the type is asked for; for anything else, %s %s.", funcName(at.function()), e.how)})
 	}
 }

@@ -60,6 +60,7 @@ func (f *fixer) sliceBounds() {
 	}
 	x := f.slicing(s, m)
 	f.diagnosis = f.boundsDiagnosis(x)
+	f.treatAlike(x.place, x.bad, "negative")
 	src := f.trace(x.place, f.at, x.bad)
 	f.boundOrigin(x, src)
 	f.clampBounds(x, src)
@@ -293,7 +294,7 @@ func (f *fixer) searchInline(x slicing, call *ast.CallExpr) {
 		if e.edit != nil && !e.edit(ch) {
 			continue
 		}
-		f.offer(idea{title: fmt.Sprintf("check that %s finds something: %s", short(f.text(call)), shortHow(e)), weight: e.weight, change: ch,
+		f.offer(idea{title: fmt.Sprintf("check that %s finds something: %s", short(f.text(call)), shortHow(e)), weight: e.weight, change: ch, grounds: e.grounds,
 			why: fmt.Sprintf("It gives -1 when there is nothing; %s %s then.", funcName(at.function()), e.how)})
 	}
 }

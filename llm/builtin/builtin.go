@@ -65,6 +65,7 @@ type fixer struct {
 	dry       bool // only the diagnosis is wanted
 	flow      *flow
 	uses      map[any]*chanUses
+	alike     []refusal // how neighbours treat what is bad here
 	diagnosis evidence.Diagnosis
 }
 

@@ -18,6 +18,7 @@ func (f *fixer) divideByZero() {
 	}
 	text := f.text(s.bad)
 	f.diagnosis = evidence.Diagnosis{Sentence: f.divisorSentence(s), Expr: text, Value: "0"}
+	f.treatAlike(s.place, s.bad, "zero")
 	f.divisorOrigin(s)
 	f.meanOfNothing(s)
 	f.divideByAtLeastOne(s)

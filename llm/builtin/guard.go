@@ -40,12 +40,17 @@ type exit struct {
 	weight  weight
 	how     string // completes "… and": "returns an error"
 	edit    func(*change) bool
+	grounds string // what in the code calls for it; may be empty
 }
 
 // exits lists the ways to refuse a bad value at a place, the best first.
 // cause is the expression of an error at hand, or empty for a new one.
 func (f *fixer) exits(p place, m message, cause string) []exit {
 	var list []exit
+	if cause == "" {
+		list = f.toldExits(p)
+	}
+	told := len(list)
 	if e, ok := f.errorReturn(p, m, cause); ok {
 		list = append(list, e)
 	}
@@ -55,7 +60,7 @@ func (f *fixer) exits(p place, m message, cause string) []exit {
 	if e, ok := f.testFailure(p, m, cause); ok {
 		list = append(list, e)
 	}
-	if len(list) > 0 {
+	if len(list) > told {
 		return list
 	}
 	if e, ok := f.falseReturn(p); ok {
@@ -84,6 +89,9 @@ func results(p place, sig *types.Signature, n int) (string, bool) {
 	var parts []string
 	for i := 0; i < sig.Results().Len()-n; i++ {
 		text, ok := zero(p, sig.Results().At(i).Type())
+		if _, param := sig.Results().At(i).Type().(*types.TypeParam); param && sig.Results().At(i).Name() != "" && sig.Results().At(i).Name() != "_" {
+			text = sig.Results().At(i).Name()
+		}
 		if !ok {
 			return "", false
 		}
@@ -115,7 +123,10 @@ func (f *fixer) errorReturn(p place, m message, cause string) (exit, bool) {
 	text, path := cause, ""
 	if text == "" {
 		own, found := f.ownError(p, m)
+		named, known := f.sentinelFor(p, last)
 		switch {
+		case known && (!found || named.grounds != ""):
+			return exit{lines: "return " + join(rest, named.text), weight: named.weight, how: "returns " + named.text, grounds: named.grounds}, true
 		case found:
 			text = own
 			if strings.Contains(own, "fmt.") {
@@ -335,7 +346,7 @@ func (f *fixer) guard(p place, cond string, m message, bad string, more ...check
 		if e.edit != nil && !e.edit(ch) {
 			continue
 		}
-		f.offer(idea{title: fmt.Sprintf("check %s first: %s", bad, shortHow(e)), weight: e.weight, change: ch,
+		f.offer(idea{title: fmt.Sprintf("check %s first: %s", bad, shortHow(e)), weight: e.weight, change: ch, grounds: e.grounds,
 			why: fmt.Sprintf("Before the statement, %s is checked; when it is bad, %s %s.", bad, funcName(at.function()), e.how)})
 	}
 }
@@ -344,7 +355,7 @@ func shortHow(e exit) string {
 	first, _, _ := strings.Cut(e.how, ",")
 	first, _, _ = strings.Cut(first, " (")
 	words := strings.Fields(first)
-	verbs := map[string]string{"returns": "return", "answers": "answer", "fails": "fail", "says": "say", "ends": "end", "passes": "pass"}
+	verbs := map[string]string{"does": "do", "returns": "return", "answers": "answer", "fails": "fail", "says": "say", "ends": "end", "passes": "pass"}
 	if len(words) > 0 && verbs[words[0]] != "" {
 		words[0] = verbs[words[0]]
 	}

@@ -55,6 +55,8 @@ func (f *fixer) indexOutOfRange() {
 	}
 	base, index := x.text(f)
 	f.diagnosis = evidence.Diagnosis{Expr: index, Value: strconv.FormatInt(value, 10), Sentence: f.indexSentence(x)}
+	f.treatAlike(s.place, ix.Index, "negative")
+	f.treatLengthAlike(x)
 	f.sizeOfMake(x)
 	if len(f.found) == 0 {
 		f.loopBounds(x)

@@ -165,7 +165,7 @@ func (f *fixer) refuseAt(s suspect, src source, why string) {
 		if !same && w < hiding {
 			w -= 5
 		}
-		f.offer(idea{title: fmt.Sprintf("check %s where it is looked up: %s", name, shortHow(e)), weight: w, change: ch,
+		f.offer(idea{title: fmt.Sprintf("check %s where it is looked up: %s", name, shortHow(e)), weight: w, change: ch, grounds: e.grounds,
 			why: fmt.Sprintf("%s (%s) may give nothing; %s %s then.", short(f.text(src.expr)), f.where(as.Pos()), funcName(at.function()), e.how)})
 	}
 }
@@ -340,7 +340,7 @@ func (f *fixer) hoistLookup(s suspect) bool {
 		if x.edit != nil && !x.edit(ch) {
 			continue
 		}
-		done = f.offer(idea{title: fmt.Sprintf("check that %s is there: %s", short(f.text(s.bad)), shortHow(x)), weight: x.weight, change: ch,
+		done = f.offer(idea{title: fmt.Sprintf("check that %s is there: %s", short(f.text(s.bad)), shortHow(x)), weight: x.weight, change: ch, grounds: x.grounds,
 			why: fmt.Sprintf("The result is looked at before it is used; where there is none, %s %s.", funcName(at.function()), x.how)}) || done
 	}
 	return done

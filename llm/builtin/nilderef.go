@@ -19,6 +19,7 @@ func (f *fixer) nilDereference() {
 	text := f.text(s.bad)
 	f.diagnosis = evidence.Diagnosis{Expr: text, Value: "nil", Sentence: text + " is nil"}
 	src := f.trace(s.place, f.at, s.bad)
+	f.treatAlike(s.place, s.bad, "nil", "missing")
 	f.nilOrigin(s, src)
 	f.receiverBase(s)
 	f.nilString(s)

@@ -24,7 +24,7 @@ func (f *fixer) notFound(p place, name string, src source, call *ast.CallExpr) {
 		if e.edit != nil && !e.edit(ch) {
 			continue
 		}
-		f.offer(idea{title: fmt.Sprintf("check that %s was found: %s", name, shortHow(e)), weight: e.weight, change: ch,
+		f.offer(idea{title: fmt.Sprintf("check that %s was found: %s", name, shortHow(e)), weight: e.weight, change: ch, grounds: e.grounds,
 			why: fmt.Sprintf("%s gives -1 when there is nothing; %s %s then.", short(f.text(call)), funcName(at.function()), e.how)})
 	}
 }

@@ -141,6 +141,9 @@ func ParseBool(s string) (bool, error) { return false, nil }`,
 	"time": `package time
 type Duration int64
 const ( Nanosecond Duration = 1; Millisecond Duration = 1e6; Second Duration = 1e9 )`,
+	"math": `package math
+func NaN() float64 { return 0 }
+func Inf(sign int) float64 { return 0 }`,
 	"slices": `package slices
 func Clone[S ~[]E, E any](s S) S { return s }`,
 	"maps": `package maps

@@ -1,0 +1,113 @@
+package builtin
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+)
+
+// sentinel is an error variable of the package that fits the stop.
+type sentinel struct {
+	text    string // as the place writes it
+	grounds string
+	weight  weight
+	score   int
+}
+
+// sentinelFor finds the package's own error for what went wrong: the one that
+// the function's comment names, or one whose name, text or comment speaks of it.
+func (f *fixer) sentinelFor(p place, result types.Type) (sentinel, bool) {
+	var best sentinel
+	f.eachSpec(func(g *ast.GenDecl, spec ast.Spec, q place) {
+		vs, ok := spec.(*ast.ValueSpec)
+		if !ok || q.pkg != p.pkg || g.Tok != token.VAR {
+			return
+		}
+		for i, name := range vs.Names {
+			v, ok := q.info().Defs[name].(*types.Var)
+			if !ok || !implementsError(v.Type()) || !types.AssignableTo(v.Type(), result) {
+				continue
+			}
+			about := spoken(name.Name)
+			if i < len(vs.Values) {
+				about += " " + f.text(vs.Values[i])
+			}
+			for _, s := range sentencesOf(name.Name, vs.Doc, vs.Comment) {
+				about += " " + s.text
+			}
+			if s := f.fits(p, name.Name, about); s.score > best.score {
+				best = s
+			}
+		}
+	})
+	return best, best.score > 0
+}
+
+// fits weighs one error variable; about is its name, text and comment.
+func (f *fixer) fits(p place, name, about string) sentinel {
+	s := sentinel{text: name}
+	speaks := f.speaksOf(about)
+	for _, sentence := range f.saidOfFunction(p) {
+		if !mentions(sentence.text, name) {
+			continue
+		}
+		returned := f.returnsName(p, name)
+		if speaks || f.speaksOf(sentence.text) || !returned {
+			s.score, s.weight, s.grounds = 6, origin-2, sentence.grounds(f)
+		}
+		if speaks {
+			s.score += 2
+		}
+		if !returned {
+			s.score++
+		}
+	}
+	if s.score == 0 && speaks {
+		s.score, s.weight = 3, handled-2
+		if f.returnsName(p, name) {
+			s.score++
+		}
+	}
+	if s.score > 0 && s.grounds == "" {
+		s.grounds = fmt.Sprintf("%s is the package's error for it", name)
+	}
+	return s
+}
+
+// returnsName tells whether the function already returns something of that name.
+func (f *fixer) returnsName(p place, name string) bool {
+	d := p.declaration()
+	if d == nil {
+		return false
+	}
+	for _, r := range returnsOf(d) {
+		for _, e := range r.Results {
+			if mentions(f.text(e), name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mentions tells whether a text holds a name as a word.
+func mentions(text, name string) bool {
+	for from := 0; ; {
+		i := strings.Index(text[from:], name)
+		if i < 0 {
+			return false
+		}
+		i += from
+		end := i + len(name)
+		if (i == 0 || !isWord(text[i-1])) && (end == len(text) || !isWord(text[end])) {
+			return true
+		}
+		from = end
+	}
+}
+
+func isWord(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z'
+}
