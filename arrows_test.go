@@ -34,7 +34,7 @@ var layers = map[string][]string{
 	"verify":         {"repro", "debugger", "build", "patch", "proof", "supervise", "terminal", "workspace"},
 	"session":        {"debugger", "build", "evidence", "patch", "proof", "workspace"},
 	"git":            {"debugger", "supervise"},
-	"apply":          {"debugger", "git", "patch", "session", "workspace"},
+	"apply":          {"debugger", "git", "patch", "proof", "session", "workspace"},
 	"engine":         {"apply", "debugger", "build", "evidence", "llm", "output", "patch", "prompts", "proof", "regress", "repro", "session", "terminal", "verify", "workspace"},
 	"fix":            {"debugger", "engine", "patch", "proof", "session"},
 	"config":         {"debugger"},

@@ -21,6 +21,9 @@ func (e *Engine) approve(i Approve) {
 	case !ok:
 		e.refuse(fmt.Errorf("there is no candidate %q", id))
 		return
+	case e.committing:
+		e.refuse(errCommitting)
+		return
 	case e.busy:
 		e.refuse(errors.New("the target is being built"))
 		return
@@ -41,6 +44,10 @@ func (e *Engine) approve(i Approve) {
 	}
 	e.opts.Mark("applied")
 	e.closeCase() // what is still being proved would now be proved against the changed source
+	if e.opts.Commit {
+		e.commit(id, false, func() { e.restartProved(c) })
+		return
+	}
 	e.restartProved(c)
 }
 
@@ -77,12 +84,21 @@ func (e *Engine) undo(reason string) {
 	if reason != "" {
 		actor = actorEngine
 	}
-	_, err := e.site().Undo(e.ctx, e.State(), actor, reason)
+	if e.committing {
+		e.refuse(errCommitting)
+		return
+	}
+	a, err := e.site().Undo(e.ctx, e.State(), actor, reason)
 	switch {
 	case errors.Is(err, apply.ErrNothing):
 		e.refuse(err)
-	case err == nil:
-		e.watch = nil
+		return
+	case err != nil:
+		return // which says so itself
+	}
+	e.watch = nil
+	if a.Commit != "" {
+		e.commit(a.Candidate, true, func() {})
 	}
 }
 

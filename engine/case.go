@@ -213,6 +213,9 @@ func (e *Engine) builtinMost() int {
 // change as an earlier one becomes a word on that. It returns the candidate's
 // id, or that of its twin; empty when there are too many.
 func (e *Engine) proposed(c *openCase, request, actor string, candidate patch.Candidate) string {
+	if candidate.Parent == "" { // a person's own edits stay as they are
+		candidate = candidate.Faithful()
+	}
 	change := patch.Identity(candidate)
 	if twin, ok := c.seen[change]; ok {
 		e.append(actor, &session.Agreed{Candidate: twin, Request: request, Source: candidate.Source})

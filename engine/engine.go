@@ -50,18 +50,20 @@ type Engine struct {
 	buffer  *output.Buffer // of the newest round
 
 	// owned by Run
-	ctx       context.Context
-	ws        workspace.Workspace
-	temp      string
-	spec      build.Spec
-	binary    build.Result
-	binaries  int
-	round     *round
-	launching *round // being launched
-	rounds    int
-	busy      bool // a build or launch is under way
-	code      *codeFuture
-	stop      *openCase
+	ctx        context.Context
+	ws         workspace.Workspace
+	temp       string
+	spec       build.Spec
+	binary     build.Result
+	binaries   int
+	round      *round
+	launching  *round // being launched
+	rounds     int
+	first      []session.Input // typed into the target of a session that was resumed
+	busy       bool            // a build or launch is under way
+	committing bool            // git commit is under way
+	code       *codeFuture
+	stop       *openCase
 	// verifiers of all stops: the binaries that they proved may be running
 	verifiers []*verify.Verifier
 	watch     *watch
@@ -98,6 +100,21 @@ func New(ctx context.Context, opts Options) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
+	e, err := newEngine(opts, ws, log)
+	if err != nil {
+		return nil, err
+	}
+	e.append(actorEngine, e.started(note))
+	e.allowFromStart()
+	for _, n := range recovered {
+		e.append(actorEngine, &n)
+	}
+	return e, nil
+}
+
+// newEngine returns an engine that writes to the log, which is closed when it
+// fails.
+func newEngine(opts Options, ws workspace.Workspace, log *session.Log) (*Engine, error) {
 	temp, err := makeTemp()
 	if err != nil {
 		return nil, errors.Join(err, log.Close())
@@ -106,11 +123,6 @@ func New(ctx context.Context, opts Options) (*Engine, error) {
 		ws: ws, temp: temp, buffer: output.New(0, nil)}
 	e.live.Status = opts.StatusLine
 	e.spec = e.buildSpec()
-	e.append(actorEngine, e.started(note))
-	e.allowFromStart()
-	for _, n := range recovered {
-		e.append(actorEngine, &n)
-	}
 	return e, nil
 }
 
@@ -138,7 +150,8 @@ func (e *Engine) started(note string) *session.Started {
 		profiles = append(profiles, p.Name)
 	}
 	return &session.Started{ID: e.log.ID(), Package: e.opts.Package, Args: nonNil(e.opts.Args), Dir: e.workDir(), Stdin: e.opts.Stdin,
-		Repro: e.opts.Repro.Command, After: e.opts.Repro.After, Test: e.opts.Test, Workspace: e.ws, Version: e.opts.Version, Sandbox: sandboxTier(e.opts), Profiles: profiles, LogNote: note}
+		Repro: e.opts.Repro.Command, After: e.opts.Repro.After, Test: e.opts.Test, Workspace: e.ws, Version: e.opts.Version, Sandbox: sandboxTier(e.opts), Profiles: profiles, LogNote: note,
+		Launch: e.opts.launchOptions()}
 }
 
 func nonNil(list []string) []string {

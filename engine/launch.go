@@ -78,8 +78,8 @@ func buildFailed(err error) *session.BuildFailed {
 	return f
 }
 
-// launchFirst launches the target of a fresh session.
-func (e *Engine) launchFirst() { e.launch(nil) }
+// launchFirst launches the target of a fresh session, or of one that goes on.
+func (e *Engine) launchFirst() { e.launch(e.first) }
 
 // launch starts the built binary under the debugger and lets it run, replaying
 // recorded input. The round before must have ended.

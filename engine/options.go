@@ -43,6 +43,7 @@ type Options struct {
 	Allow            []string // what proofs may do from the start: proof.AllowNetwork, proof.AllowFiles
 
 	LogDir string // debug/ in the module root when empty
+	Commit bool   // make a git commit of each change that is applied
 }
 
 // Profile is a model with a prompt and its options, under a name.

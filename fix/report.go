@@ -109,6 +109,12 @@ type Applied struct {
 	ID     string   `json:"id"`
 	Files  []string `json:"files"`
 	Undone bool     `json:"undone"`
+	// Commit and Reverted are the hashes of the commits that hold the change
+	// and that take it back; empty without one.
+	Commit   string `json:"commit"`
+	Reverted string `json:"reverted,omitempty"`
+	// CommitError is why a commit was asked for and not made.
+	CommitError string `json:"commit_error,omitempty"`
 }
 
 // Timings are milliseconds; nil where the thing did not happen. First
@@ -152,7 +158,7 @@ func NewReport(events []session.Event, log string) Report {
 	}
 	if n := len(s.Applied); n > 0 {
 		a := s.Applied[n-1]
-		r.Applied = &Applied{ID: a.Candidate, Undone: a.Undone}
+		r.Applied = &Applied{ID: a.Candidate, Undone: a.Undone, Commit: a.Commit, Reverted: a.Reverted, CommitError: session.Clean(a.CommitErr)}
 		for _, f := range a.Files {
 			r.Applied.Files = append(r.Applied.Files, f.File)
 		}

@@ -40,8 +40,23 @@ func WriteText(w io.Writer, r Report) {
 		}
 	}
 	fmt.Fprintf(w, "\n%s\n", outcomeText(r))
+	writeCommit(w, r.Applied)
 	if r.Session != "" {
 		fmt.Fprintf(w, "log: %s\n", r.Session)
+	}
+}
+
+func writeCommit(w io.Writer, a *Applied) {
+	switch {
+	case a == nil:
+		return
+	case a.Reverted != "":
+		fmt.Fprintf(w, "commit: %s, taken back by %s\n", a.Commit, a.Reverted)
+	case a.Commit != "":
+		fmt.Fprintf(w, "commit: %s\n", a.Commit)
+	}
+	if a.CommitError != "" {
+		fmt.Fprintln(w, a.CommitError)
 	}
 }
 

@@ -23,6 +23,16 @@ func (e Edit) Faithful() Edit {
 	return e
 }
 
+// Faithful returns the candidate with each of its edits so.
+func (c Candidate) Faithful() Candidate {
+	edits := make([]Edit, len(c.Edits))
+	for i, e := range c.Edits {
+		edits[i] = e.Faithful()
+	}
+	c.Edits = edits
+	return c
+}
+
 // usualEnd is how most lines of a text end.
 func usualEnd(text string) string {
 	if usesCRLF(text) {

@@ -40,6 +40,17 @@ type Started struct {
 	Sandbox   string              `json:"sandbox"` // "full", "landlock", "none"
 	Profiles  []string            `json:"profiles,omitempty"`
 	LogNote   string              `json:"log_note,omitempty"` // why the logs are not in debug/
+	Launch    Launch              `json:"launch,omitzero"`
+}
+
+// Launch is how the target is built and started, beyond what Started says: what
+// is needed to do it again when the session is resumed.
+type Launch struct {
+	Tags       string   `json:"tags,omitempty"`
+	Race       bool     `json:"race,omitempty"`
+	BuildFlags []string `json:"build_flags,omitempty"`
+	Env        []string `json:"env,omitempty"` // K=V, added to the environment
+	Panics     string   `json:"panics,omitempty"`
 }
 
 // BuildStarted: a build of the target has begun.
@@ -276,6 +287,15 @@ type Committed struct {
 	Hash      string `json:"hash"`
 	Subject   string `json:"subject"`
 	Undo      bool   `json:"undo,omitempty"` // the commit takes the change back
+}
+
+// CommitFailed: there is no commit of the change, which is in the source (or
+// taken back) all the same.
+type CommitFailed struct {
+	Candidate string `json:"candidate"`
+	Err       string `json:"err"`
+	Hint      string `json:"hint,omitempty"`
+	Undo      bool   `json:"undo,omitempty"`
 }
 
 // Reopened: a session that had ended, or was killed, goes on.

@@ -41,7 +41,7 @@ func (s State) Apply(e Event) State {
 		}
 	case *Asked, *Prompted, *Answered, *Proposed, *Agreed, *TestsMade, *Checked, *Proved, *Decided:
 		s = s.applyReview(e, b)
-	case *Applying, *Applied, *Undone, *ApplyFailed, *Judged, *Committed:
+	case *Applying, *Applied, *Undone, *ApplyFailed, *Judged, *Committed, *CommitFailed:
 		s = s.applyPatch(b)
 	case *Reopened:
 		s = s.applyReopened(e, before)
@@ -158,6 +158,8 @@ func (s State) applyPatch(body Body) State {
 		}
 	case *Committed:
 		s = s.updateApplied(b.Candidate, func(a *AppliedRecord) { a.commit(b) })
+	case *CommitFailed:
+		s = s.updateApplied(b.Candidate, func(a *AppliedRecord) { a.CommitErr = b.Err })
 	case *Judged:
 		s.Judged = b
 		s = s.updateApplied(b.Candidate, func(a *AppliedRecord) { a.Judgement, a.Evidence = b.Judgement, b.Evidence })

@@ -216,6 +216,32 @@ func ReadFile(path string) ([]Event, error) {
 	return Read(file)
 }
 
+// ReadStarted reads the first event of the journal at path, and no more. It
+// fails with ErrEmpty where there is none.
+func ReadStarted(path string) (Started, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return Started{}, fmt.Errorf("read the journal: %w", err)
+	}
+	defer file.Close()
+	line, err := readLine(bufio.NewReader(file))
+	if err != nil && !errors.Is(err, io.EOF) {
+		return Started{}, fmt.Errorf("read the journal, line 1: %w", err)
+	}
+	if len(line) == 0 {
+		return Started{}, ErrEmpty
+	}
+	e, err := decode(bytes.TrimSuffix(line, []byte{'\n'}))
+	if err != nil {
+		return Started{}, fmt.Errorf("line 1: %w: %w", ErrTorn, err)
+	}
+	started, ok := e.Body.(*Started)
+	if !ok {
+		return Started{}, fmt.Errorf("line 1: %w: it does not begin a session", ErrTorn)
+	}
+	return *started, nil
+}
+
 // readLine returns a line with its newline; the last one may have none.
 func readLine(r *bufio.Reader) ([]byte, error) {
 	var line []byte

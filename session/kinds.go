@@ -22,7 +22,7 @@ func init() {
 		func() Body { return &Decided{} }, func() Body { return &Applying{} },
 		func() Body { return &Applied{} }, func() Body { return &Undone{} },
 		func() Body { return &ApplyFailed{} }, func() Body { return &Judged{} },
-		func() Body { return &Committed{} }, func() Body { return &Reopened{} },
+		func() Body { return &Committed{} }, func() Body { return &CommitFailed{} }, func() Body { return &Reopened{} },
 		func() Body { return &Notice{} }, func() Body { return &Ended{} },
 	} {
 		kinds[blank().Kind()] = blank
@@ -62,6 +62,7 @@ func (*Undone) Kind() string            { return "undone" }
 func (*ApplyFailed) Kind() string       { return "apply-failed" }
 func (*Judged) Kind() string            { return "judged" }
 func (*Committed) Kind() string         { return "committed" }
+func (*CommitFailed) Kind() string      { return "commit-failed" }
 func (*Reopened) Kind() string          { return "reopened" }
 func (*Notice) Kind() string            { return "notice" }
 func (*Ended) Kind() string             { return "ended" }

@@ -29,8 +29,8 @@ func Markdown(events []Event) []byte {
 // blankLines are more of them than markdown needs.
 var blankLines = regexp.MustCompile(`\n{3,}`)
 
-// frontMatter is the head of a log, for tools that list many of them.
-type frontMatter struct {
+// FrontMatter is the head of a log, for tools that list many of them.
+type FrontMatter struct {
 	Session     string   `yaml:"session"`
 	Date        string   `yaml:"date"`
 	Target      string   `yaml:"target"`
@@ -54,7 +54,7 @@ type frontMatter struct {
 
 func (w *story) frontMatter() {
 	s := w.state
-	f := frontMatter{
+	f := FrontMatter{
 		Session: s.Started.ID, Date: s.Opened.Format(time.RFC3339), Target: s.Started.Package, Args: cleanAll(s.Started.Args),
 		Outcome: string(s.Phase), Stops: len(s.Stops), Seconds: round(s.Last.Sub(s.Opened) - s.Away),
 		BuildMs: s.FirstBuild.Milliseconds(), Version: s.Started.Version,

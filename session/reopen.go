@@ -87,6 +87,7 @@ func (s State) IsApplied(candidate string) bool {
 }
 
 func (a *AppliedRecord) commit(b *Committed) {
+	a.CommitErr = ""
 	if b.Undo {
 		a.Reverted = b.Hash
 		return

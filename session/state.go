@@ -129,6 +129,7 @@ type AppliedRecord struct {
 	Undone    bool
 	Commit    string // hash of the commit that holds the change; empty without one
 	Reverted  string // hash of the commit that takes it back
+	CommitErr string // why the last of these commits was not made
 }
 
 // NoticeRecord is a notice with its time.

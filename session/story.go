@@ -75,6 +75,8 @@ func (w *story) act(e Event) {
 		w.fence("diff", b.Conflict)
 	case *Committed:
 		w.line(e, "committed `%s`: %s", b.Hash, inline(b.Subject))
+	case *CommitFailed:
+		w.line(e, "%s: %s%s", b.Candidate, inline(b.Err), reason(b.Hint))
 	case *Reopened:
 		w.reopened(e, b)
 	case *Judged:

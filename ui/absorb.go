@@ -55,7 +55,24 @@ func (m *model) react(e session.Event) {
 		m.say("error", joined("nothing was changed: "+b.Err, b.Hint))
 	case *session.Undone:
 		m.say("info", "undone: the files are as they were")
+	case *session.Committed:
+		m.say("info", fmt.Sprintf("committed %.12s: %s", b.Hash, session.Clean(b.Subject)))
+	case *session.CommitFailed:
+		m.say("warn", joined(session.Clean(b.Err), b.Hint))
+	case *session.Reopened:
+		m.reopened()
 	}
+}
+
+// reopened shows that an earlier session goes on, and not its last words.
+func (m *model) reopened() {
+	m.leaveStop()
+	m.picked, m.dialog = false, nil
+	words := "session resumed"
+	if a, ok := m.ctx.State.Undoable(); ok {
+		words += fmt.Sprintf(": %s is applied, %s takes it back", a.Candidate, m.keys.Key("undo"))
+	}
+	m.say("info", words)
 }
 
 func (m *model) stopped(seq uint64, b *session.Stopped) {

@@ -39,6 +39,9 @@ func newFix() *cobra.Command {
 		if timeout <= 0 {
 			return usageError(fmt.Errorf("--timeout %v: want a time above 0", timeout))
 		}
+		if flags.commit && !o.Apply {
+			return usageError(errors.New("--commit commits what --apply applies: give both"))
+		}
 		m, err := openMarks(flags.timings)
 		if err != nil {
 			return err

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
@@ -21,6 +22,7 @@ type targetFlags struct {
 	tags, buildFlags, workDir, stdin, logDir string
 	env                                      []string
 	race, offline, unsandboxed, noColor      bool
+	commit                                   bool
 	allowRemote                              bool
 	profiles, models                         []string
 	prompt, timings                          string
@@ -31,6 +33,8 @@ type targetFlags struct {
 
 func (f *targetFlags) register(c *cobra.Command) {
 	s := c.Flags()
+	f.registerFixes(s)
+	s.StringVar(&f.logDir, "log-dir", "", "where session logs go (default debug/ in the module root)")
 	s.StringVar(&f.tags, "tags", "", "build tags")
 	s.BoolVar(&f.race, "race", false, "build with the race detector")
 	s.StringVar(&f.buildFlags, "build-flags", "", "further flags for go build, separated by spaces")
@@ -40,8 +44,11 @@ func (f *targetFlags) register(c *cobra.Command) {
 	s.StringVar(&f.panics, "panics", string(debugger.PanicsAuto), "which panics stop the target: auto (unrecovered ones, and those a server recovers),\nunrecovered, all, fatal (errors of the runtime only), off")
 	s.StringVar(&f.repro, "repro", "", "run this `CMD` (a shell line) beside the target on every start, and in each proof, once it listens on a TCP port")
 	s.StringVar(&f.reproAfter, "repro-after", "", "… once it has printed this `TEXT` instead")
+}
+
+// registerFixes adds the flags that do not name the target.
+func (f *targetFlags) registerFixes(s *pflag.FlagSet) {
 	s.StringArrayVar(&f.allow, "allow", nil, "let the proofs use what the sandbox blocks: `network`, files (repeatable, or network,files)")
-	s.StringVar(&f.logDir, "log-dir", "", "where session logs go (default debug/ in the module root)")
 	s.BoolVar(&f.offline, "offline", false, "the built-in fixer only, no models")
 	s.StringArrayVar(&f.profiles, "profile", nil, "ask this profile of the configuration")
 	s.StringArrayVar(&f.models, "model", nil, "ask this model, as `PROVIDER/NAME`")
@@ -49,6 +56,7 @@ func (f *targetFlags) register(c *cobra.Command) {
 	s.IntVar(&f.maxCandidates, "max-candidates", 0, "how many candidates to prove at most, a stop (default 8)")
 	s.IntVar(&f.maxRounds, "max-rounds", 2, "how often a candidate that failed goes back to its model")
 	s.BoolVar(&f.unsandboxed, "allow-unsandboxed", false, "run candidates even where there is no sandbox")
+	s.BoolVar(&f.commit, "commit", false, "make a git commit of each fix that is applied, of its changes alone")
 	s.BoolVar(&f.allowRemote, "allow-remote", false, "allow models that run on another machine")
 	s.StringVar(&f.timings, "timings", "", "append a JSON line to this `FILE` for each mark on the way")
 	s.BoolVar(&f.noColor, "no-color", false, "no colours (also NO_COLOR)")
@@ -92,7 +100,7 @@ func (f *targetFlags) options(ctx context.Context, c *cobra.Command, args []stri
 	}
 	o := engine.Options{Version: versionText(), Mark: mark, Dir: dir, Package: pkg, Args: rest, Tags: f.tags, Race: f.race,
 		BuildFlags: strings.Fields(f.buildFlags), Env: f.env, WorkDir: f.workDir, Stdin: f.stdin, LogDir: f.logDir,
-		MaxCandidates: f.maxCandidates, MaxRounds: rounds, AllowUnsandboxed: f.unsandboxed,
+		MaxCandidates: f.maxCandidates, MaxRounds: rounds, AllowUnsandboxed: f.unsandboxed, Commit: f.commit,
 		Panics: panics, Repro: repro.Plan{Command: f.repro, After: f.reproAfter}, Allow: allow}
 	return o, f.chooseModels(ctx, &o)
 }

@@ -24,6 +24,8 @@ func describe(e session.Event) (level, words string) {
 		return "quiet", "breakpoint " + fmt.Sprint(b.Breakpoint.ID) + " at " + text.Place(b.Breakpoint.File, b.Breakpoint.Line)
 	case *session.BreakpointCleared:
 		return "quiet", fmt.Sprintf("breakpoint %d cleared", b.ID)
+	case *session.Reopened:
+		return "", "session resumed"
 	case *session.Ended:
 		return endLevel(b), joinHint("session ended: "+b.Outcome+prefixed(" · ", b.Error), b.Hint)
 	}
@@ -112,6 +114,10 @@ func describePatch(body session.Body) (level, words string) {
 		return "", fmt.Sprintf("undid %s: %s restored", b.Candidate, fileList(b.Files)) + prefixed(" · ", b.Reason)
 	case *session.ApplyFailed:
 		return "error", joinHint("nothing was changed: "+b.Err, b.Hint)
+	case *session.Committed:
+		return "good", fmt.Sprintf("committed %.12s: %s", b.Hash, b.Subject)
+	case *session.CommitFailed:
+		return "warn", joinHint(b.Err, b.Hint)
 	case *session.Judged:
 		level := map[session.Judgement]string{session.Fixed: "good", session.CameBack: "error", session.NotReached: "warn"}[b.Judgement]
 		return level, fmt.Sprintf("judged %s: %s", b.Judgement, b.Evidence)

@@ -1,0 +1,234 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/charmbracelet/x/term"
+	"github.com/spf13/cobra"
+
+	"github.com/pausetui/pausetui/config"
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/session"
+)
+
+func newSessions() *cobra.Command {
+	var logDir string
+	c := &cobra.Command{
+		Use:     "sessions",
+		Short:   "Sessions of before: list them, go on with one, undo what one has applied",
+		Long:    "Each session is kept in the module's debug/ directory. A session is named by its file, by the beginning of\nthat name, or latest.",
+		Example: "pausetui sessions list\npausetui sessions resume latest\npausetui sessions undo 20261120-1702",
+		Args:    cobra.NoArgs,
+		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	c.PersistentFlags().StringVar(&logDir, "log-dir", "", "where session logs are (default debug/ in the module root)")
+	c.AddCommand(newSessionsList(&logDir), newSessionsResume(&logDir), newSessionsUndo(&logDir))
+	return c
+}
+
+// logsOf is the root of the module that the person stands in, and the directory
+// of its logs.
+func logsOf(logDir string) (root, dir string, err error) {
+	here, err := os.Getwd()
+	if err != nil {
+		return "", "", fmt.Errorf("find the working directory: %w", err)
+	}
+	root = config.Root(here)
+	return root, session.FindDir(root, logDir), nil
+}
+
+// findSession finds the session that the arguments name; the newest without.
+func findSession(logDir string, args []string) (session.Entry, error) {
+	_, dir, err := logsOf(logDir)
+	if err != nil {
+		return session.Entry{}, err
+	}
+	name := session.Latest
+	if len(args) > 0 {
+		name = args[0]
+	}
+	e, err := session.Find(dir, name)
+	if err != nil {
+		return e, debugger.WithHint(err, "pausetui sessions list names them")
+	}
+	return e, nil
+}
+
+// completeSessions offers the names of sessions, the newest first.
+func completeSessions(logDir *string) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		var names []string
+		if _, dir, err := logsOf(*logDir); err == nil && len(args) == 0 {
+			list, _ := session.List(dir)
+			for _, e := range slices.Backward(list) {
+				names = append(names, e.Name)
+			}
+			names = append(names, session.Latest)
+		}
+		return names, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+	}
+}
+
+// listed is a session as `sessions list --json` prints it.
+type listed struct {
+	ID          string   `json:"id"`
+	Outcome     string   `json:"outcome"` // of DESIGN §4, quit, running or killed
+	Date        string   `json:"date"`
+	Target      string   `json:"target"`
+	Class       string   `json:"class"`
+	Message     string   `json:"message"`
+	Culprit     string   `json:"culprit"`
+	Fingerprint string   `json:"fingerprint"`
+	Applied     []string `json:"applied"` // candidates whose change is in the source
+	Judgement   string   `json:"judgement"`
+	Session     string   `json:"session"`         // the log, as fix --json names it
+	Error       string   `json:"error,omitempty"` // why it cannot be read
+}
+
+func newSessionsList(logDir *string) *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use: "list", Short: "List the sessions, the newest first", Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			root, dir, err := logsOf(*logDir)
+			if err != nil {
+				return err
+			}
+			entries, err := session.List(dir)
+			if err != nil {
+				return err
+			}
+			list := []listed{}
+			for _, e := range slices.Backward(entries) {
+				list = append(list, describe(e, root))
+			}
+			return printSessions(c.OutOrStdout(), list, asJSON)
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}
+
+func describe(e session.Entry, root string) listed {
+	l := listed{ID: e.Name, Session: e.Markdown(), Applied: []string{}}
+	if rel, err := filepath.Rel(root, e.Markdown()); err == nil {
+		l.Session = filepath.ToSlash(rel)
+	}
+	f, err := e.Summary()
+	if err != nil {
+		l.Outcome, l.Error = "unreadable", err.Error()
+		return l
+	}
+	l.Outcome, l.Date, l.Target, l.Class, l.Message = f.Outcome, f.Date, f.Target, f.Class, f.Message
+	l.Culprit, l.Fingerprint, l.Judgement = f.Culprit, f.Fingerprint, f.Judgement
+	l.Applied = append(l.Applied, f.Applied...)
+	if life := e.Life(); life != session.Over {
+		l.Outcome = string(life)
+	}
+	return l
+}
+
+func printSessions(w io.Writer, list []listed, asJSON bool) error {
+	if asJSON {
+		encoder := json.NewEncoder(w)
+		encoder.SetEscapeHTML(false)
+		encoder.SetIndent("", "  ")
+		return encoder.Encode(list)
+	}
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "SESSION\tOUTCOME\tTARGET\tAPPLIED\tAT")
+	for _, l := range list {
+		applied := strings.Join(l.Applied, " ")
+		if applied != "" && l.Judgement != "" {
+			applied += " " + l.Judgement
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", l.ID, l.Outcome, session.Clean(l.Target), dash(session.Clean(applied)), dash(session.Clean(l.Culprit)))
+	}
+	return table.Flush()
+}
+
+func dash(text string) string {
+	if text == "" {
+		return "–"
+	}
+	return text
+}
+
+func newSessionsResume(logDir *string) *cobra.Command {
+	flags := targetFlags{panics: string(debugger.PanicsAuto)}
+	c := &cobra.Command{
+		Use:   "resume [ID|latest]",
+		Short: "Go on with a session: its target is built and started again, its log goes on",
+		Long: "resume opens a session that has ended, or was killed. The target is built and started as before, with the\n" +
+			"input recorded last; breakpoints and candidates are kept, and u takes back what was applied.",
+		Args: cobra.MaximumNArgs(1), ValidArgsFunction: completeSessions(logDir),
+	}
+	flags.registerFixes(c.Flags())
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if !term.IsTerminal(os.Stdin.Fd()) || !term.IsTerminal(os.Stdout.Fd()) {
+			return debugger.WithHint(errNoTerminal, "pausetui sessions undo takes a change back without one")
+		}
+		e, err := findSession(*logDir, args)
+		if err != nil {
+			return err
+		}
+		m, err := openMarks(flags.timings)
+		if err != nil {
+			return err
+		}
+		defer m.close()
+		opts, err := flags.options(c.Context(), c, nil, m.mark)
+		if err != nil {
+			return err
+		}
+		resumed, err := engine.Resume(c.Context(), opts, e.Journal)
+		if err != nil {
+			return err
+		}
+		return showSession(c.Context(), resumed, &flags, opts, m)
+	}
+	return c
+}
+
+func newSessionsUndo(logDir *string) *cobra.Command {
+	return &cobra.Command{
+		Use:   "undo [ID|latest]",
+		Short: "Take back the last change that a session has applied; nothing is started",
+		Long: "undo restores the files of the last change of a session that is still in the source, and prints their names.\n" +
+			"It refuses when one of them has changed since. A change that was committed is taken back by a second commit.",
+		Args: cobra.MaximumNArgs(1), ValidArgsFunction: completeSessions(logDir),
+		RunE: func(c *cobra.Command, args []string) error {
+			e, err := findSession(*logDir, args)
+			if err != nil {
+				return err
+			}
+			taken, err := engine.UndoLast(c.Context(), e.Journal)
+			for _, n := range taken.Words {
+				fmt.Fprintf(c.ErrOrStderr(), "pausetui: %s\n", session.Clean(n.Text))
+				if n.Hint != "" {
+					fmt.Fprintf(c.ErrOrStderr(), "  hint: %s\n", session.Clean(n.Hint))
+				}
+			}
+			if err != nil {
+				return err
+			}
+			for _, edit := range taken.Edits {
+				fmt.Fprintln(c.OutOrStdout(), session.Clean(edit.File))
+			}
+			words := fmt.Sprintf("undone: %s (%s)", taken.Candidate.ID, session.Clean(taken.Candidate.Title))
+			if taken.Reverted != "" {
+				words += ", commit " + taken.Reverted
+			}
+			fmt.Fprintln(c.ErrOrStderr(), words)
+			return nil
+		},
+	}
+}

@@ -1,0 +1,152 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pausetui/pausetui/apply"
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/workspace"
+)
+
+// ErrMoved is returned by Resume when the session's module is not where it was.
+var ErrMoved = errors.New("the module of the session is not there any more")
+
+// Resume opens a session again that has ended, or was killed: its log goes on,
+// its target is built and started as before, with the input recorded last. What
+// was applied can be undone, what was proposed can still be approved. What the
+// session says of its target takes the place of those options. Its errors carry
+// hints.
+func Resume(ctx context.Context, opts Options, journal string) (*Engine, error) {
+	started, err := session.ReadStarted(journal)
+	if err != nil {
+		return nil, unreadable(journal, err)
+	}
+	ws, err := findAgain(ctx, started)
+	if err != nil {
+		return nil, err
+	}
+	opts = opts.withDefaults().of(started)
+	if opts.Stdin != "" {
+		if err := readable(opts.Stdin); err != nil {
+			return nil, err
+		}
+	}
+	recovered := apply.Recover(ctx, filepath.Dir(journal), ws)
+	log, events, cut, err := session.OpenLog(journal, opts.Now)
+	if err != nil {
+		return nil, unreadable(journal, err)
+	}
+	e, err := newEngine(opts, ws, log)
+	if err != nil {
+		return nil, err
+	}
+	e.takeUp(events)
+	e.append(actorEngine, &session.Reopened{Version: opts.Version, Cut: cut})
+	if cut > 0 {
+		e.notice("warn", fmt.Sprintf("the last line of the journal was torn: %d bytes were cut off", cut), "")
+	}
+	for _, n := range recovered {
+		e.append(actorEngine, &n)
+	}
+	e.watchAgain()
+	return e, nil
+}
+
+// unreadable says what to do about a log that cannot be opened.
+func unreadable(journal string, err error) error {
+	name := strings.TrimSuffix(filepath.Base(journal), filepath.Ext(journal))
+	err = fmt.Errorf("open session %s: %w", name, err)
+	switch {
+	case errors.Is(err, session.ErrAlive):
+		return debugger.WithHint(err, "it is open in another terminal")
+	case errors.Is(err, session.ErrTorn):
+		return debugger.WithHint(err, "what could be read of it stands in "+name+".md")
+	case errors.Is(err, session.ErrEmpty):
+		return debugger.WithHint(err, "it was killed before it began; start a new one")
+	}
+	return err
+}
+
+// findAgain looks up the modules of a session, which must be where they were:
+// its events name files by their place.
+func findAgain(ctx context.Context, started session.Started) (workspace.Workspace, error) {
+	const hint = "move it back, or start a new session where it is now"
+	was := started.Workspace
+	if info, err := os.Stat(was.Dir); was.Root == "" || err != nil || !info.IsDir() {
+		return workspace.Workspace{}, debugger.WithHint(fmt.Errorf("%w: %q", ErrMoved, was.Dir), hint)
+	}
+	ws, err := workspace.Find(ctx, was.Dir, nil)
+	if err != nil {
+		return ws, err
+	}
+	if ws.Root != was.Root {
+		return ws, debugger.WithHint(fmt.Errorf("%w: %q, which belongs to %q now", ErrMoved, was.Dir, ws.Root), hint)
+	}
+	return ws, nil
+}
+
+// of returns the options with the target of a session.
+func (o Options) of(s session.Started) Options {
+	o.Dir, o.Package, o.Args, o.Test, o.Stdin, o.WorkDir = s.Workspace.Dir, s.Package, s.Args, s.Test, s.Stdin, s.Dir
+	o.Repro.Command, o.Repro.After = s.Repro, s.After
+	l := s.Launch
+	o.Tags, o.Race, o.BuildFlags, o.Env = l.Tags, l.Race, l.BuildFlags, l.Env
+	if l.Panics != "" {
+		o.Panics = debugger.PanicMode(l.Panics)
+	}
+	return o
+}
+
+// launchOptions are what the session has to know of its target to start it
+// again later.
+func (o Options) launchOptions() session.Launch {
+	return session.Launch{Tags: o.Tags, Race: o.Race, BuildFlags: o.BuildFlags, Env: o.Env, Panics: string(o.Panics)}
+}
+
+// takeUp makes the events of before those of this engine.
+func (e *Engine) takeUp(events []session.Event) {
+	e.events = slices.Clone(events)
+	for i := range e.events {
+		e.events[i].Seq = uint64(i) + 1 // the log may have lost some
+	}
+	e.state = session.Fold(session.NewState(), e.events)
+	e.shown = len(e.events)
+	e.rounds, e.first = e.state.Round, e.state.Typed
+	for _, b := range e.state.Breakpoints {
+		e.breaks.last = max(e.breaks.last, b.ID)
+	}
+	for _, stop := range e.state.Stops {
+		for _, c := range stop.Candidates {
+			e.ids.candidate = max(e.ids.candidate, numberOf(c.ID))
+		}
+	}
+	for _, r := range e.state.Requests {
+		e.ids.request = max(e.ids.request, numberOf(r.Asked.Request))
+	}
+}
+
+// numberOf is the 12 of "c12".
+func numberOf(id string) int {
+	n, _ := strconv.Atoi(strings.TrimLeft(id, "abcdefghijklmnopqrstuvwxyz"))
+	return n
+}
+
+// watchAgain watches the restart of a candidate that was applied and not
+// judged: the session was killed first.
+func (e *Engine) watchAgain() {
+	a, ok := e.state.Undoable()
+	if !ok || a.Judgement != "" {
+		return
+	}
+	if c, ok := e.state.Candidate(a.Candidate); ok {
+		e.watch = e.newWatch(c)
+	}
+}

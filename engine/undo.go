@@ -1,0 +1,104 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/pausetui/pausetui/apply"
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/session"
+)
+
+// Taken is a change that UndoLast has taken back.
+type Taken struct {
+	Candidate session.CandidateRecord
+	Edits     []patch.Edit // those that are undone
+	Reverted  string       // hash of the commit that takes it back; empty without one
+	Words     []session.Notice
+}
+
+// UndoLast takes back the last change that a session has applied and that is
+// still in the source, without starting anything. Its errors carry hints.
+func UndoLast(ctx context.Context, journal string) (Taken, error) {
+	started, err := session.ReadStarted(journal)
+	if err != nil {
+		return Taken{}, unreadable(journal, err)
+	}
+	ws, err := findAgain(ctx, started)
+	if err != nil {
+		return Taken{}, err
+	}
+	taken := Taken{Words: apply.Recover(ctx, filepath.Dir(journal), ws)}
+	log, events, _, err := session.OpenLog(journal, time.Now)
+	if err != nil {
+		return taken, unreadable(journal, err)
+	}
+	state := session.Fold(session.NewState(), events)
+	site := apply.Site{Workspace: ws, Log: log, Record: func(who string, body session.Body) error {
+		e, err := log.Append(who, body)
+		if n, ok := body.(*session.Notice); ok {
+			taken.Words = append(taken.Words, *n)
+		}
+		state = state.Apply(e)
+		return err
+	}}
+	a, err := site.Undo(ctx, state, actorPerson, "")
+	if err != nil {
+		return taken, errors.Join(notUndone(err, journal, state, a), log.Close())
+	}
+	taken.Candidate, _ = state.Candidate(a.Candidate)
+	taken.Edits = taken.Candidate.ToWrite()
+	if a.Commit != "" {
+		taken.revert(ctx, site, state)
+	}
+	return taken, log.Close()
+}
+
+// revert makes the commit that takes the change back.
+func (t *Taken) revert(ctx context.Context, site apply.Site, state session.State) {
+	made, warnings, err := site.Commit(ctx, state, t.Candidate.ID, true)
+	for _, w := range warnings {
+		t.Words = append(t.Words, session.Notice{Level: "warn", Text: w})
+	}
+	if err != nil {
+		failed := &session.CommitFailed{Candidate: t.Candidate.ID, Err: err.Error(), Hint: debugger.HintOf(err), Undo: true}
+		_ = site.Record(actorEngine, failed)
+		t.Words = append(t.Words, session.Notice{Level: "warn", Text: failed.Err, Hint: failed.Hint})
+		return
+	}
+	t.Reverted = made.Hash
+	_ = site.Record(actorEngine, made)
+}
+
+// notUndone names the later session that stands in the way, if there is one.
+func notUndone(err error, journal string, state session.State, a session.AppliedRecord) error {
+	if !errors.Is(err, patch.ErrChanged) {
+		return err
+	}
+	list, _ := session.List(filepath.Dir(journal))
+	for _, e := range slices.Backward(list) {
+		if e.Journal == journal {
+			break
+		}
+		events, _ := session.ReadFile(e.Journal)
+		later := session.Fold(session.NewState(), events)
+		if later.Started.Workspace.Root == state.Started.Workspace.Root && touches(later, a.Files) {
+			return debugger.WithHint(fmt.Errorf("%w; session %s has changed it later", err, e.Name), "undo that one first: pausetui sessions undo "+e.Name)
+		}
+	}
+	return err
+}
+
+// touches tells whether a change that is in the source is of one of the files.
+func touches(s session.State, files []session.FileChange) bool {
+	return slices.ContainsFunc(s.Applied, func(a session.AppliedRecord) bool {
+		return !a.Undone && slices.ContainsFunc(a.Files, func(f session.FileChange) bool {
+			return slices.ContainsFunc(files, func(g session.FileChange) bool { return f.File == g.File })
+		})
+	})
+}
