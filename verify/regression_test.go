@@ -172,3 +172,29 @@ func TestTheRegressionTestDoesNotOutweighTheRerun(t *testing.T) {
 		t.Errorf("verdict %+v", verdict)
 	}
 }
+
+func TestARegressionTestOfADeadlock(t *testing.T) {
+	needSandbox(t)
+	// The test itself would wait for longer than anybody does.
+	waits := testOf("main_test.go", "TestGather", "\tdone := make(chan int)\n\tgo func() { done <- gather(3) }()\n\tselect {\n\tcase <-done:\n\tcase <-time.After(time.Hour):\n\t\tt.Fatal(\"it does not return\")\n\t}\n")
+	waits.Edit.After = strings.Replace(waits.Edit.After, "import \"testing\"", "import (\n\t\"testing\"\n\t\"time\"\n)", 1)
+	elsewhere := waits
+	elsewhere.Name = "TestElsewhere"
+	elsewhere.Edit.After = strings.Replace(strings.Replace(waits.Edit.After, "TestGather", "TestElsewhere", 1), "done <- gather(3)", "select {}", 1)
+	gives := elsewhere
+	gives.Name = "TestGivesUp"
+	gives.Edit.After = strings.NewReplacer("TestElsewhere", "TestGivesUp", "time.Hour", "time.Millisecond").Replace(elsewhere.Edit.After)
+
+	f := crashing(t, "gather")
+	fixed := f.edits(t, "main.go", "make(chan int)", "make(chan int, n)")
+	v := f.with(elsewhere, waits).verifier(t, Options{TestSilence: 3 * time.Second})
+	verdict := check(t, v, fixed)
+	expect(t, verdict, proof.Regression, proof.Pass, "TestGather fails without it and passes with it")
+	r, err := v.reproduce(t.Context(), 0, elsewhere)
+	if err != nil || r.why != "hangs without a fix" {
+		t.Errorf("a test that waits elsewhere %s: %v", r.why, err)
+	}
+	if r, err = f.with(gives).verifier(t, Options{}).reproduce(t.Context(), 0, gives); err != nil || r.why != "" {
+		t.Errorf("a test that gives up %s: %v", r.why, err)
+	}
+}

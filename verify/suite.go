@@ -30,6 +30,7 @@ type suite struct {
 	unbuilt string        // why it was not built: what the compiler said
 	late    bool          // there was no time to run it
 	silence time.Duration // how long its tests may begin and end nothing
+	alarm   time.Duration // after which they say what every goroutine does; 0: never
 	report  gotest.Report
 }
 
@@ -125,7 +126,7 @@ func (v *Verifier) runSuite(ctx context.Context, s *suite, until time.Time, only
 	}
 	var err error
 	s.report, err = gotest.Run(ctx, v.testStart(s.binary, s.pkg.Dir), gotest.Options{
-		Only: only, Until: until, Silence: s.silence, Crashes: crashesAtMost, OnDone: onDone,
+		Only: only, Until: until, Silence: s.silence, Alarm: s.alarm, Crashes: crashesAtMost, OnDone: onDone,
 	})
 	if err != nil {
 		return fmt.Errorf("run the tests of %q: %w", s.pkg.ImportPath, err)

@@ -115,6 +115,7 @@ type attempt struct {
 	overlay   map[string]string // absolute path → new contents
 	built     build.Result
 	vetted    lazy[proof.Check]
+	regressed lazy[regressed]
 	ahead     func(work func()) // does work beside the checks, until the proof is over
 	verdict   proof.Verdict
 	onCheck   func(proof.Check)
@@ -160,6 +161,8 @@ func (v *Verifier) Check(ctx context.Context, c patch.Candidate, onCheck func(pr
 		case s.name == proof.Parse:
 			v.background(shared, v.reproduceFirst)
 			v.background(shared, a.beforehand)
+		case s.name == proof.Rerun:
+			a.ahead(func() { _, _ = a.regress(ctx) }) // beside vet; its check asks again
 		case s.name == proof.Regression:
 			if err := a.byRegression(ctx); err != nil {
 				return proof.Verdict{}, fmt.Errorf("verify %q: %w", c.ID, err)

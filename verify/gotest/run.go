@@ -27,7 +27,10 @@ type Options struct {
 	Only    []string      // the top-level tests to run; empty: all
 	Until   time.Time     // when to stop; zero: never
 	Silence time.Duration // how long a test may begin and end nothing before it is taken to hang; 0: for ever
-	Crashes int           // how many tests may take the binary with them before the rest is given up
+	// Alarm makes a test panic, with what every goroutine does, when all have not
+	// ended after that time. 0: never, and then the runtime sees deadlocks at once.
+	Alarm   time.Duration
+	Crashes int // how many tests may take the binary with them before the rest is given up
 	// OnDone hears of each top-level test that ends; may be nil.
 	OnDone func(Test)
 }
@@ -156,8 +159,7 @@ func (s *session) watched(ctx context.Context, r *reader) (ended Ended, hung []s
 
 // arguments are those of the test binary.
 func (s *session) arguments() []string {
-	// Without a time limit of its own the runtime sees deadlocks at once.
-	args := []string{"-test.v=test2json", "-test.paniconexit0", "-test.timeout=0", "-test.count=1"}
+	args := []string{"-test.v=test2json", "-test.paniconexit0", "-test.timeout=" + s.opts.Alarm.String(), "-test.count=1"}
 	if s.alone {
 		args = append(args, "-test.parallel=1")
 	}

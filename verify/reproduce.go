@@ -1,0 +1,202 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pausetui/pausetui/build"
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/crash"
+	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/verify/gotest"
+	"github.com/pausetui/pausetui/workspace"
+)
+
+// reproduction is what a regression test does without any candidate.
+type reproduction struct {
+	why  string // why it shows nothing: "passes without a fix"; empty when it fails as the target did
+	file string // absolute path of what it writes
+	pkg  build.TestPackage
+}
+
+// reproduce runs the stop's i-th regression test without any candidate, once.
+func (v *Verifier) reproduce(ctx context.Context, i int, t patch.RegressionTest) (reproduction, error) {
+	return v.reproduced.at(itoa(i)).get(ctx, func(ctx context.Context) (reproduction, error) {
+		r := reproduction{file: filepath.Clean(v.subject.Workspace.Abs(t.Edit.File))}
+		if r.why = v.unfit(t, r.file); r.why != "" {
+			return r, nil
+		}
+		packages, err := v.testPackages(ctx)
+		if err != nil {
+			return r, err
+		}
+		at := slices.IndexFunc(packages, func(p build.TestPackage) bool { return p.Dir == filepath.Dir(r.file) })
+		if at < 0 {
+			r.why = "is in no package of " + v.subject.Workspace.Rel(filepath.Dir(r.file))
+			return r, nil
+		}
+		r.pkg = packages[at]
+		s, refused, err := v.buildRegression(ctx, t, r, filepath.Join(v.dir, "regression-"+itoa(i)), nil)
+		switch {
+		case err != nil:
+			return r, err
+		case refused != "":
+			r.why = "does not build: " + refused
+			return r, nil
+		}
+		defer s.remove()
+		r.why, err = v.fails(ctx, s, t.Name)
+		return r, err
+	})
+}
+
+// fails runs a regression test without any candidate and tells why it does not
+// fail as the target did; empty when it does.
+func (v *Verifier) fails(ctx context.Context, s suite, name string) (why string, err error) {
+	if at, ok := v.site(); ok && at.class == debugger.Deadlock {
+		s.alarm = alarm
+		result, err := v.runOne(ctx, s, name)
+		if err != nil || v.waits(at, s.pkg, result) {
+			return "", err
+		}
+		s.alarm = 0
+	}
+	result, err := v.runOne(ctx, s, name)
+	if err != nil {
+		return "", err
+	}
+	return v.sameFailure(s.pkg, result), nil
+}
+
+// reproduceFirst runs the regression tests without any candidate until one
+// fails as the target did, ahead of the check that asks for them.
+func (v *Verifier) reproduceFirst(ctx context.Context) {
+	if !v.runs() {
+		return
+	}
+	tests, err := v.regressionTests(ctx)
+	for i := 0; i < len(tests) && err == nil; i++ {
+		var r reproduction
+		if r, err = v.reproduce(ctx, i, tests[i]); r.why == "" {
+			return
+		}
+	}
+}
+
+// unfit says why a regression test cannot be tried at all.
+func (v *Verifier) unfit(t patch.RegressionTest, file string) string {
+	if !strings.HasSuffix(file, "_test.go") {
+		return "is not in a test file"
+	}
+	if _, err := v.subject.Workspace.Editable(t.Edit.File); err != nil {
+		return "cannot be written: " + err.Error()
+	}
+	if why := stale(file, t.Edit); why != "" {
+		return "cannot be written: " + t.Edit.File + " " + why
+	}
+	if !formatted(t.Edit.After) {
+		return "is not as gofmt would write it"
+	}
+	return ""
+}
+
+// buildRegression builds a package's tests with the regression test, under the
+// overlay too, as the stopped binary was built. refused is what the compiler
+// said.
+func (v *Verifier) buildRegression(ctx context.Context, t patch.RegressionTest, r reproduction, dir string, overlay map[string]string) (s suite, refused string, err error) {
+	built, err := build.TestBinaries(ctx, v.spec("", overlay, map[string]string{r.file: t.Edit.After}), []string{r.pkg.ImportPath}, dir)
+	if err != nil {
+		return suite{}, "", err
+	}
+	var refusal *build.Error
+	if errors.As(built[0].Err, &refusal) {
+		return suite{}, v.list(refusal.Diagnostics, refusal.Output), nil
+	}
+	return suite{pkg: r.pkg, binary: built[0].Path, silence: v.opts.TestSilence}, "", nil
+}
+
+// remove gives the room of a binary back before its whole directory goes.
+func (s suite) remove() { _ = os.Remove(s.binary) }
+
+// runOne runs one top-level test. Without a status it was not run.
+func (v *Verifier) runOne(ctx context.Context, s suite, name string) (gotest.Test, error) {
+	if err := v.runSuite(ctx, &s, time.Now().Add(v.opts.TestTimeout), []string{name}, nil); err != nil {
+		return gotest.Test{}, err
+	}
+	result := byName(s.report.Tests)[name]
+	if result.Status == "" {
+		result.Output = s.report.Trouble
+	} else if s.report.Trouble != "" {
+		result.Status, result.Output = gotest.Failed, s.report.Trouble
+	}
+	return result, nil
+}
+
+// alarm is how long the regression test of a deadlock waits before it is looked
+// at: it would give up much later by itself.
+const alarm = 2 * time.Second
+
+// waits tells whether the test, when its alarm went off, still waited at the
+// very statement where the target hung.
+func (v *Verifier) waits(s site, pkg build.TestPackage, t gotest.Test) bool {
+	c, ok := crash.Parse([]byte(t.Output))
+	if !ok || !strings.HasPrefix(c.Message, "test timed out") {
+		return false
+	}
+	s.function = inTests(s.function, pkg)
+	for _, g := range c.Goroutines {
+		i := slices.IndexFunc(g.Frames, v.own)
+		if i < 0 || g.State == "running" || g.State == "runnable" {
+			continue
+		}
+		if f := g.Frames[i]; named(f.Function) == s.function && (f.Line == s.line || workspace.Line(f.File, f.Line) == workspace.Line(s.file, s.line)) {
+			return true
+		}
+	}
+	return false
+}
+
+// sameFailure tells whether the test fails as the target did: with the same
+// class in the same function. It returns what it does instead.
+func (v *Verifier) sameFailure(pkg build.TestPackage, t gotest.Test) string {
+	switch {
+	case t.Status == "":
+		return "was not run" + after(": ", v.message(t.Output))
+	case t.Status == gotest.Passed:
+		return "passes without a fix"
+	case t.Status != gotest.Failed:
+		return "is " + string(t.Status)
+	}
+	s, crashed := v.site()
+	if !crashed || s.class == debugger.TestFailure {
+		return ""
+	}
+	s.function = inTests(s.function, pkg)
+	all := crash.ParseAll([]byte(t.Output))
+	for _, c := range all {
+		if v.at(s, c) && v.sameStatement(s, c) {
+			return ""
+		}
+	}
+	if s.class == debugger.Deadlock && len(all) == 0 && !t.Hung {
+		return "" // it waited for a call that does not return, and gave up
+	}
+	if t.Hung {
+		return "hangs without a fix"
+	}
+	return "fails in another way" + after(": ", v.message(t.Output))
+}
+
+// inTests is a function's name in the test binary of its package: there package
+// main has its import path.
+func inTests(function string, pkg build.TestPackage) string {
+	if rest, ok := strings.CutPrefix(function, "main."); ok && pkg.Name == "main" {
+		return pkg.ImportPath + "." + rest
+	}
+	return function
+}
