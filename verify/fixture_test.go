@@ -102,6 +102,13 @@ func lay(t testing.TB, name, dir string) fixture {
 // build builds the package, or its tests, and runs it to its crash.
 func (f *fixture) build(t testing.TB, pkg string, test bool, args ...string) {
 	t.Helper()
+	f.compile(t, pkg, test, args...)
+	f.subject.Stop = f.stop(t)
+}
+
+// compile builds the package, or its tests.
+func (f *fixture) compile(t testing.TB, pkg string, test bool, args ...string) {
+	t.Helper()
 	s := build.Spec{Dir: f.dir, Package: pkg, Test: test, Flags: []string{"-mod=mod"}, Output: filepath.Join(t.TempDir(), "program")}
 	if strings.HasPrefix(f.dir, fixtures.dir) {
 		s.Output = f.dir + "-program"
@@ -115,7 +122,6 @@ func (f *fixture) build(t testing.TB, pkg string, test bool, args ...string) {
 	}
 	f.subject.Build, f.subject.Binary = s, built.Binary
 	f.subject.Run = Run{Args: args, Env: os.Environ(), Dir: filepath.Join(f.dir, pkg)}
-	f.subject.Stop = f.stop(t)
 }
 
 // stop runs the program and makes a stop of what it printed.
