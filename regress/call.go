@@ -91,7 +91,7 @@ func (m *maker) invocation(f debugger.Frame, fn workspace.Func, k *constructors)
 	if err != nil {
 		return invocation{}, fmt.Errorf("its variables cannot be read: %w", err)
 	}
-	r := &value.Reader{Inspect: m.c.Inspect, At: at, From: fn.Package.Types, Input: m.input,
+	r := &value.Reader{Inspect: m.c.Inspect, At: at, From: fn.Package.Types, Input: m.input, Closures: closuresOf(fn).find,
 		Types: value.NewTypes(mainPackage(fn, m.c.Code), m.c.Code.Packages)}
 	if k != nil {
 		r.Constructors = k.of

@@ -1,6 +1,7 @@
 package regress
 
 import (
+	"cmp"
 	"fmt"
 	"go/types"
 
@@ -54,14 +55,21 @@ func ofReceiver(fn workspace.Func, frame debugger.Frame, known *value.Types) (in
 // ofArguments finds type arguments by matching parameters with values.
 func ofArguments(sig *types.Signature, frame debugger.Frame, known *value.Types) (instance, error) {
 	found := map[*types.TypeParam]types.Type{}
+	actual := map[string]types.Type{}
+	for _, v := range frame.Args {
+		if t, err := known.Resolve(v.FullType); err == nil {
+			actual[v.Name] = t
+		}
+	}
 	for p := range sig.Params().Variables() {
-		for _, v := range frame.Args {
-			if v.Name != p.Name() {
-				continue
-			}
-			if t, err := known.Resolve(v.FullType); err == nil {
-				match(p.Type(), t, found)
-			}
+		if t := actual[p.Name()]; t != nil {
+			match(p.Type(), t, found)
+		}
+	}
+	for i := range sig.Results().Len() {
+		result := sig.Results().At(i)
+		if t := actual[cmp.Or(result.Name(), fmt.Sprint("~r", i))]; t != nil {
+			match(result.Type(), t, found)
 		}
 	}
 	var args []types.Type

@@ -14,9 +14,12 @@ import (
 
 	"github.com/pausetui/pausetui/evidence"
 	"github.com/pausetui/pausetui/llm/builtin"
+	"github.com/pausetui/pausetui/patch"
 )
 
 var measure = flag.String("measure", "", "measure on these archives and folders (glob patterns, space separated) how many yield a test")
+
+var quick = flag.Bool("measure-quick", false, "only make the tests, run none")
 
 // TestMeasure is no test: it tells on which programs a test can be made that
 // fails before, and passes after a fix of the built-in fixer.
@@ -123,41 +126,55 @@ func loadArchive(t *testing.T, path string) measured {
 	return m
 }
 
-// measure returns the first test that fails before and passes after.
+// measure returns whether any test fails before, and whether one of those passes
+// after.
 func (p measured) measure(t *testing.T) (failsBefore, passesAfter bool) {
 	c := p.pause(t)
 	began := time.Now()
-	tests, err := Make(t.Context(), c, p.run())
-	took := time.Since(began).Round(time.Millisecond)
-	if err != nil {
-		t.Logf("%s: %v (%v)", c.Stop.Panic.Class, err, took)
-		return false, false
+	m := makeAll(t.Context(), c, p.run())
+	t.Logf("%s: %d tests in %v", c.Stop.Panic.Class, len(m.tests), time.Since(began).Round(time.Millisecond))
+	for _, why := range m.refused {
+		t.Logf("refused: %s", why)
+	}
+	if *quick {
+		for _, made := range m.tests {
+			t.Logf("%s (%s)\n%s", made.Name, made.Calls, made.Edit.After)
+		}
+		return len(m.tests) > 0, false
 	}
 	fixes := map[string]map[string]string{"the reference fix": p.fixed}
 	if p.fixed == nil {
 		fixes = builtinFixes(t, c)
 	}
-	t.Logf("%s: %d tests in %v", c.Stop.Panic.Class, len(tests), took)
-	for _, made := range tests {
-		result, output := p.try(t, made, nil)
-		t.Logf("%s (%s): %s", made.Name, made.Calls, result)
-		if result != fails {
-			t.Logf("%s\n%s", made.Edit.After, output)
-			continue
-		}
-		failsBefore = true
-		for title, fixed := range fixes {
-			result, output := p.try(t, made, fixed)
-			t.Logf("   with %s: %s", title, result)
-			if result == passes {
-				return true, true
-			}
-			if p.fixed != nil {
-				t.Logf("%s\n%s", made.Edit.After, output)
-			}
+	for _, made := range m.tests {
+		before, after := p.both(t, made, fixes)
+		failsBefore = failsBefore || before
+		if after {
+			return true, true
 		}
 	}
 	return failsBefore, false
+}
+
+// both runs a test without and with fixes.
+func (p measured) both(t *testing.T, made patch.RegressionTest, fixes map[string]map[string]string) (failsBefore, passesAfter bool) {
+	result, output := p.try(t, made, nil)
+	t.Logf("%s (%s): %s", made.Name, made.Calls, result)
+	if result != fails {
+		t.Logf("%s\n%s", made.Edit.After, output)
+		return false, false
+	}
+	for title, fixed := range fixes {
+		result, output := p.try(t, made, fixed)
+		t.Logf("   with %s: %s", title, result)
+		if result == passes {
+			return true, true
+		}
+		if p.fixed != nil {
+			t.Logf("%s\n%s", made.Edit.After, output)
+		}
+	}
+	return true, false
 }
 
 // builtinFixes are what the built-in fixer proposes.

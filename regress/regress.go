@@ -50,10 +50,7 @@ func Make(ctx context.Context, c evidence.Case, run Run) ([]patch.RegressionTest
 	if err := possible(c); err != nil {
 		return nil, err
 	}
-	reading, cancel := context.WithTimeout(ctx, maxTime)
-	defer cancel()
-	m := &maker{ctx: reading, c: c, run: run, done: map[string]bool{}, names: map[string]bool{}}
-	m.frames()
+	m := makeAll(ctx, c, run)
 	if len(m.tests) > 0 {
 		return m.tests, nil
 	}
@@ -61,6 +58,14 @@ func Make(ctx context.Context, c evidence.Case, run Run) ([]patch.RegressionTest
 		return nil, ctx.Err()
 	}
 	return nil, fmt.Errorf("%w: %s", ErrNone, m.why())
+}
+
+func makeAll(ctx context.Context, c evidence.Case, run Run) *maker {
+	ctx, cancel := context.WithTimeout(ctx, maxTime)
+	defer cancel()
+	m := &maker{ctx: ctx, c: c, run: run, done: map[string]bool{}, names: map[string]bool{}}
+	m.frames()
+	return m
 }
 
 // possible tells whether a stop can be made again by a call at all.
@@ -93,7 +98,7 @@ func (m *maker) frames() {
 		if len(m.tests) >= m.most() || m.ctx.Err() != nil {
 			return
 		}
-		if f.User && !m.done[f.Function] {
+		if f.User && !m.done[f.Function] && !wrapper(f.Function) {
 			m.done[f.Function] = true
 			m.frame(f)
 		}
@@ -125,6 +130,11 @@ func (m *maker) stack() []debugger.Frame {
 		return frames[i:]
 	}
 	return nil
+}
+
+// wrapper tells a function that the compiler has put around a call.
+func wrapper(function string) bool {
+	return strings.Contains(function, ".deferwrap") || strings.Contains(function, ".gowrap")
 }
 
 func (m *maker) frame(f debugger.Frame) {

@@ -75,8 +75,8 @@ func structOf(c evidence.Case, name string) *types.Struct {
 
 // written reads a value and writes the statements that make it, and a check.
 func written(t *testing.T, c evidence.Case, imports *literal.Imports, v debugger.Variable, f *types.Var) ([]string, error) {
-	pkg := c.Code.Packages[len(c.Code.Packages)-1].Types
-	r := &value.Reader{Inspect: c.Inspect, At: at(c), From: pkg, Types: value.NewTypes(pkg, c.Code.Packages)}
+	last := c.Code.Packages[len(c.Code.Packages)-1]
+	r := &value.Reader{Inspect: c.Inspect, At: at(c), From: last.Types, Types: value.NewTypes(last.Types, c.Code.Packages), Closures: closures{last}.find}
 	graph, err := r.Read(t.Context(), f.Name(), v, f.Type())
 	if err != nil {
 		return nil, err

@@ -35,7 +35,7 @@ func (w *Writer) plain(v *value.Value, at place) (string, error) {
 	case value.Pointer:
 		return w.pointer(v, at)
 	}
-	return w.code(v.Code, at.path)
+	return w.made(v, at)
 }
 
 // after adds the statements that have to follow to the variable that the value
@@ -318,14 +318,23 @@ func (w *Writer) channel(v *value.Value, at place) (string, error) {
 func (w *Writer) code(c value.Code, self string) (string, error) {
 	locals := map[value.Local]string{}
 	var b strings.Builder
-	for _, part := range c {
+	for i, part := range c {
 		text, err := w.part(part, self, locals)
 		if err != nil {
 			return "", err
 		}
+		if strings.HasPrefix(text, "&") && i+1 < len(c) && selects(c[i+1]) {
+			text = "(" + text + ")"
+		}
 		b.WriteString(text)
 	}
 	return b.String(), nil
+}
+
+// selects tells a part that goes on with a field or a method.
+func selects(part any) bool {
+	text, ok := part.(string)
+	return ok && strings.HasPrefix(text, ".")
 }
 
 func (w *Writer) part(part any, self string, locals map[value.Local]string) (string, error) {
@@ -348,14 +357,30 @@ func (w *Writer) part(part any, self string, locals map[value.Local]string) (str
 		return conversion(w.Imports.Type(part)), nil
 	case value.Code:
 		return w.code(part, self)
+	case value.Variable:
+		return w.variable(part)
 	case *value.Value:
-		text, err := w.expr(part, place{typed: true})
-		if err == nil && text == "" {
-			err = ErrCycle
-		}
-		return text, err
+		return w.inCode(part)
+	}
+	if path, name, ok := value.Import(part); ok {
+		return w.Imports.Use(path, name), nil
 	}
 	return "", fmt.Errorf("a piece of source of type %T", part)
+}
+
+// inCode writes a value within a piece of code.
+func (w *Writer) inCode(v *value.Value) (string, error) {
+	if v.Form == value.Pointer {
+		if f, ok := w.active[v.To]; ok && (addressable(v.To) || v.To.ByPointer) {
+			w.tooEarly(f)
+			return f.name, nil
+		}
+	}
+	text, err := w.expr(v, place{typed: true})
+	if err == nil && text == "" {
+		err = ErrCycle
+	}
+	return text, err
 }
 
 // Widths of a literal, in bytes: on one line, and of a row of short elements.

@@ -35,12 +35,14 @@ type Writer struct {
 	active map[*value.Value]*frame
 	names  map[string]bool
 	size   int
+	late   *frame // the outermost variable that a piece of code refers to too early
 }
 
 // frame is a variable whose declaration is being written.
 type frame struct {
-	name string
-	post []string // statements that follow the declaration
+	name  string
+	depth int      // how many were being written already
+	post  []string // statements that follow the declaration
 }
 
 // place is where an expression will stand.
@@ -98,6 +100,8 @@ func (w *Writer) countCode(c value.Code) {
 		switch part := part.(type) {
 		case *value.Value:
 			w.Count(part)
+		case value.Variable:
+			w.Count(part.Value)
 		case value.Code:
 			w.countCode(part)
 		}
@@ -142,13 +146,29 @@ func (w *Writer) Variable(name string, v *value.Value) (string, error) {
 
 // declare writes the declaration of a variable that holds v.
 func (w *Writer) declare(v *value.Value, hint string) (string, error) {
-	f := &frame{name: w.fresh(hint)}
-	w.active[v] = f
+	f := w.frame(v, hint)
+	outer := w.late
+	w.late = nil
 	text, err := w.initial(v, f)
+	if err == nil && w.late != nil {
+		// It cannot be made before another variable, or itself, is there.
+		assign := append([]string{strings.Replace(text, " := ", " = ", 1)}, f.post...)
+		f.post = nil
+		w.late.post = append(w.late.post, assign...)
+		text = "var " + f.name + " " + w.Imports.Type(v.Type)
+	}
+	w.late = outer
 	if err != nil {
 		return "", err
 	}
 	return f.name, w.declared(v, f, text)
+}
+
+// frame begins the declaration of a variable for v.
+func (w *Writer) frame(v *value.Value, hint string) *frame {
+	f := &frame{name: w.fresh(hint), depth: len(w.active)}
+	w.active[v] = f
+	return f
 }
 
 // declared adds a declaration with all that has to follow it.
@@ -178,8 +198,14 @@ func (w *Writer) initial(v *value.Value, f *frame) (string, error) {
 		return text, w.after(v, at)
 	case v.Form == value.Zero:
 		return "var " + f.name + " " + w.Imports.Type(v.Type), w.after(v, at)
+	case v.Form == value.Interface:
+		text, err := w.plain(v, at)
+		return "var " + f.name + " " + w.Imports.Type(v.Type) + " = " + text, err
 	}
 	text, err := w.plain(v, at)
+	if text == "" { // it is assigned later
+		return "var " + f.name + " " + w.Imports.Type(v.Type), err
+	}
 	return f.name + " := " + text, err
 }
 
@@ -201,8 +227,7 @@ func (w *Writer) pointee(p *value.Value, hint string) (string, error) {
 		w.vars[to] = name
 		return name, nil
 	}
-	f := &frame{name: w.fresh(hint)}
-	w.active[to] = f
+	f := w.frame(to, hint)
 	text, err := w.plain(to, place{path: f.name, frame: f, addressed: true})
 	if err != nil {
 		return "", err
@@ -259,6 +284,60 @@ func (w *Writer) needsVariable(v *value.Value) bool {
 		return w.refs[v] > 1 && !(named && len(v.Code) == 1) || hasAfter(v)
 	}
 	return false
+}
+
+// variable returns the name of the variable that holds a value, which pointers
+// may point at.
+func (w *Writer) variable(part value.Variable) (string, error) {
+	v := part.Value
+	if f, ok := w.active[v]; ok {
+		w.tooEarly(f)
+		if addressable(v) || v.ByPointer {
+			return "(*" + f.name + ")", nil
+		}
+		return f.name, nil
+	}
+	have, ok := w.vars[v]
+	if !ok {
+		name, err := w.declare(v, part.Name)
+		if err != nil {
+			return "", err
+		}
+		w.vars[v] = "&" + name
+		return name, nil
+	}
+	if name, byName := strings.CutPrefix(have, "&"); byName {
+		return name, nil
+	}
+	if addressable(v) || v.ByPointer {
+		return "(*" + have + ")", nil
+	}
+	return have, nil
+}
+
+// tooEarly notes that code refers to a variable that is not declared yet.
+func (w *Writer) tooEarly(f *frame) {
+	if w.late == nil || f.depth < w.late.depth {
+		w.late = f
+	}
+}
+
+// made writes a piece of code in its place, or has it assigned later where it
+// refers to a variable that is still being declared.
+func (w *Writer) made(v *value.Value, at place) (string, error) {
+	outer := w.late
+	w.late = nil
+	text, err := w.code(v.Code, at.path)
+	late := w.late
+	w.late = outer
+	if err != nil || late == nil {
+		return text, err
+	}
+	if late == at.frame && at.path == late.name { // it refers to itself
+		w.tooEarly(late)
+		return text, nil
+	}
+	return "", w.later(at, late, text)
 }
 
 // expr writes an expression for a value. It is empty for a value that is still

@@ -304,7 +304,10 @@ func (r *Reader) function(at site, v debugger.Variable, t types.Type) (*Value, e
 		return nil, at.refuse("is a function that cannot be named: %s", v.Value)
 	}
 	pkg := r.Types.Package(v.Value[:slash+1] + path)
-	if pkg == nil || strings.ContainsAny(name, ".[-") {
+	if strings.ContainsAny(name, ".[-") && t != nil {
+		return r.closure(at, v, t)
+	}
+	if pkg == nil {
 		return nil, at.refuse("is the function %s: cannot be rebuilt", v.Value)
 	}
 	object, ok := pkg.Scope().Lookup(name).(*types.Func)

@@ -40,6 +40,8 @@ type Reader struct {
 	// Values that have a constructor are then made by it, and only what it does
 	// not say is assigned.
 	Constructors func(*types.Named) *Constructor
+	// Closures returns the function literal of a name; may be nil.
+	Closures func(symbol string) (Closure, bool)
 	// Input returns what the target was given as standard input; false when
 	// that is not known.
 	Input func() (string, bool)

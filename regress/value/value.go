@@ -67,7 +67,7 @@ type Field struct {
 type Entry struct{ Key, Value *Value }
 
 // Code is Go source with holes: its parts are strings (taken as they are),
-// Ref, Self, Local, types.Type, *Value and Code.
+// Ref, Self, Local, Variable, types.Type, *Value, Code and what Import knows.
 type Code []any
 
 // Ref names an object at the top level of a package.

@@ -171,6 +171,7 @@ type all struct {
 	Ctx       context.Context
 	Guarded   *guarded
 	Nan       float64
+	Hooks     *hooks
 }
 
 func sample() *all {
@@ -227,6 +228,7 @@ func sample() *all {
 		}
 	}
 	a.Guarded = newGuarded()
+	a.Hooks = newHooks()
 	return a
 }
 
@@ -250,3 +252,45 @@ func main() { probe(sample()) }
 func probe(a *all) {
 	panic(fmt.Sprint(a.Text))
 }
+
+type hooks struct {
+	name   string
+	times  func(int) int
+	count  func() int
+	twice  func(int) int
+	same   func() int
+	tree   func(int) int
+	method func() int
+	self   func() string
+	calls  map[string]func() int
+}
+
+func newHooks() *hooks {
+	factor, n, p := 3, 40, point{x: 2, y: 5}
+	h := &hooks{name: "h"}
+	h.times = func(x int) int { return x * factor }
+	h.count = func() int { n++; return n }
+	h.same = func() int { return n }
+	h.twice = func(x int) int {
+		inner := func(y int) int { return y * 2 }
+		return inner(strings.Count(strings.Repeat("x", x), "x"))
+	}
+	var fib func(int) int
+	fib = func(i int) int {
+		if i < 2 {
+			return i
+		}
+		return fib(i-1) + fib(i-2)
+	}
+	h.tree = fib
+	h.method = p.area
+	h.self = func() string { return h.name }
+	h.calls = map[string]func() int{"fixed": fixed, "area": (&p).areaNow, "size": h.size}
+	return h
+}
+
+func fixed() int { return 7 }
+
+func (p *point) areaNow() int { return p.area() }
+
+func (h *hooks) size() int { return len(h.name) }
