@@ -59,10 +59,17 @@ func (f *fixer) sliceBounds() {
 		return
 	}
 	x := f.slicing(s, m)
+	f.checking = rangeCheck
+	if isConstant(x.place, x.bad) {
+		f.checking = emptyCheck
+	}
 	f.diagnosis = f.boundsDiagnosis(x)
 	f.treatAlike(x.place, x.bad, "negative")
 	src := f.trace(x.place, f.at, x.bad)
 	f.boundOrigin(x, src)
+	f.argumentsSwapped(x.place, f.at)
+	f.tooNarrow(x.place, f.at, x.bad)
+	f.shortEnough(x)
 	f.clampBounds(x, src)
 	f.guard(x.place, x.outside(f), f.boundsMessageFor(x), x.subject(f))
 }

@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -242,4 +243,13 @@ func (f *fixer) assignmentsTo(field *types.Var) []place {
 		})
 	})
 	return list
+}
+
+// neverSets says that a building leaves a field out.
+func (f *fixer) neverSets(b building, field *types.Var) string {
+	at := f.where(b.node().Pos())
+	if v, present := b.fieldValue(field); present {
+		return fmt.Sprintf("%s (%s) sets it to %s", b.buildName(), at, f.text(v))
+	}
+	return fmt.Sprintf("%s (%s) never sets it", b.buildName(), at)
 }

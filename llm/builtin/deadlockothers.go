@@ -329,7 +329,7 @@ func (d *deadlock) pipe(w waiter) {
 	}
 	j := i + 1
 	end := w.pipeEnd(d, call)
-	for j < len(list) && end != nil && d.mentions(w.place, list[j], end) {
+	for j < len(list) && end != nil && d.namesObject(w.place, list[j], end) {
 		j++
 	}
 	part := list[i:j]
@@ -364,7 +364,7 @@ func (w waiter) pipeEnd(d *deadlock, call *ast.CallExpr) types.Object {
 }
 
 // mentions tells whether a statement is a call that uses a variable.
-func (d *deadlock) mentions(p place, s ast.Stmt, obj types.Object) bool {
+func (d *deadlock) namesObject(p place, s ast.Stmt, obj types.Object) bool {
 	found := false
 	ast.Inspect(s, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok && p.info().Uses[id] == obj {

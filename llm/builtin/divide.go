@@ -17,6 +17,10 @@ func (f *fixer) divideByZero() {
 		return
 	}
 	text := f.text(s.bad)
+	f.checking = zeroCheck
+	if name, _ := s.builtin(s.bad); name == "len" {
+		f.checking = emptyCheck
+	}
 	f.diagnosis = evidence.Diagnosis{Sentence: f.divisorSentence(s), Expr: text, Value: "0"}
 	f.treatAlike(s.place, s.bad, "zero")
 	f.divisorOrigin(s)
@@ -73,8 +77,7 @@ func isInteger(t types.Type) bool {
 }
 
 func (f *fixer) divisorSentence(s suspect) string {
-	whole := short(f.text(s.expr))
-	return fmt.Sprintf("%s is 0: %s (%s) divides by it in %s", f.text(s.bad), funcName(s.function()), f.where(s.expr.Pos()), whole)
+	return f.text(s.bad) + " is 0"
 }
 
 func (f *fixer) divisionMessage(s suspect) message {
@@ -106,7 +109,7 @@ func (f *fixer) divisorOrigin(s suspect) {
 		f.defaultForField(src.place, e)
 	case *ast.CallExpr:
 		if name, call := src.builtin(e); name == "len" {
-			f.diagnosis.Sentence += fmt.Sprintf("; %s is empty", f.text(call.Args[0]))
+			f.note(f.text(call.Args[0])+" is empty", call.Pos())
 		}
 	}
 	if f.diagnosis.Origin == "" {
@@ -117,7 +120,10 @@ func (f *fixer) divisorOrigin(s suspect) {
 // defaultForField gives a numeric field that a literal leaves out its default.
 func (f *fixer) defaultForField(p place, sel *ast.SelectorExpr) {
 	t, field := structOf(p, sel)
-	if t == nil || len(f.assignmentsTo(field)) > 0 {
+	if t == nil || f.lostWrite(field) || len(f.assignmentsTo(field)) > 0 {
+		return
+	}
+	if value, grounds, ok := f.declaredDefault(p, field); ok && f.defaultBeside(t, field, value, grounds, "0") {
 		return
 	}
 	all := f.buildings(t)
@@ -130,7 +136,7 @@ func (f *fixer) defaultForField(p place, sel *ast.SelectorExpr) {
 	if len(lacking) == 0 || len(lacking) > 4 {
 		return
 	}
-	f.note(fmt.Sprintf("%s (%s) builds %s without %s", lacking[0].buildName(), f.where(lacking[0].node().Pos()), t.Obj().Name(), field.Name()), lacking[0].node().Pos())
+	f.note(f.neverSets(lacking[0], field), lacking[0].node().Pos())
 	ch := f.change()
 	value, w := f.defaultConstant(p, field), origin
 	if value == "" {
@@ -139,12 +145,18 @@ func (f *fixer) defaultForField(p place, sel *ast.SelectorExpr) {
 	if value == "" {
 		value, w = "1", soft
 	}
+	grounds := ""
 	for _, b := range lacking {
-		if !ch.setField(b, []fieldInit{{field, field.Name(), value}}) {
+		text := value
+		if v, ok := f.forgotten(b, field); ok {
+			text, w, grounds = v.text, origin-1, v.grounds
+			value = text
+		}
+		if !ch.setField(b, []fieldInit{{field, field.Name(), text}}) {
 			return
 		}
 	}
-	f.offer(idea{title: fmt.Sprintf("set %s to %s in %s", field.Name(), value, lacking[0].buildName()), weight: w, change: ch,
+	f.offer(idea{title: fmt.Sprintf("set %s to %s in %s", field.Name(), value, lacking[0].buildName()), weight: w, change: ch, grounds: grounds,
 		why: fmt.Sprintf("%s is built without %s, which leaves it 0; it now starts as %s.", t.Obj().Name(), field.Name(), value)})
 }
 
@@ -271,8 +283,9 @@ func (f *fixer) meanOfNothing(s suspect) {
 		return
 	}
 	ch := f.change().before(r, fmt.Sprintf("if %s == 0 {\n\treturn %s\n}", f.text(s.bad), rest))
-	f.offer(idea{title: fmt.Sprintf("let %s be %s when there is nothing to count", funcName(s.function()), rest), weight: handled + 3, change: ch,
-		why: fmt.Sprintf("With %s at 0 there is nothing to divide among; %s returns %s then.", f.text(s.bad), funcName(s.function()), rest)})
+	f.offer(idea{title: fmt.Sprintf("let %s be %s when there is nothing to count", funcName(s.function()), rest), weight: handled - 1, change: ch,
+		grounds: fmt.Sprintf("%s shares out what was counted, which is nothing then (%s)", funcName(s.function()), f.where(s.expr.Pos())),
+		why:     fmt.Sprintf("With %s at 0 there is nothing to divide among; %s returns %s then.", f.text(s.bad), funcName(s.function()), rest)})
 }
 
 // divideByAtLeastOne makes the mean of nothing 0 where it is part of a larger
@@ -288,16 +301,19 @@ func (f *fixer) divideByAtLeastOne(s suspect) {
 	}
 	ch := f.change()
 	done := false
-	visit(s.anchor(), func(n ast.Node) {
+	visit(s.of(s.anchor()).path[1], func(n ast.Node) {
 		other, ok := n.(*ast.BinaryExpr)
-		if !ok || other.Op != token.QUO || isConstant(s.place, other.Y) || lastName(other.Y) != lastName(s.bad) || !isInteger(s.info().TypeOf(other.Y)) {
+		if !ok || other.Op != token.QUO || other.Pos() < s.anchor().Pos() || isConstant(s.place, other.Y) || !isInteger(s.info().TypeOf(other.Y)) {
+			return
+		}
+		if n, known := f.number(s.place, f.at, other.Y); lastName(other.Y) != lastName(s.bad) && !(known && n == 0) {
 			return
 		}
 		ch.replace(other.Y.Pos(), other.Y.End(), "max("+f.text(other.Y)+", 1)")
 		done = true
 	})
 	if done {
-		f.offer(idea{title: fmt.Sprintf("divide by at least 1 where %s is 0", short(f.text(s.bad))), weight: handled + 3, change: ch,
+		f.offer(idea{title: fmt.Sprintf("divide by at least 1 where %s is 0", short(f.text(s.bad))), weight: handled + 1, change: ch,
 			why: fmt.Sprintf("With nothing counted, %s is 0 as well: divided by 1 it gives 0, the mean of nothing.", f.text(b.X))})
 	}
 }

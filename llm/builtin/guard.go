@@ -48,7 +48,7 @@ type exit struct {
 func (f *fixer) exits(p place, m message, cause string) []exit {
 	var list []exit
 	if cause == "" {
-		list = f.toldExits(p)
+		list = append(f.toldExits(p), f.meantExits(p)...)
 	}
 	told := len(list)
 	if e, ok := f.errorReturn(p, m, cause); ok {
@@ -81,6 +81,23 @@ func (f *fixer) exits(p place, m message, cause string) []exit {
 	if e, ok := f.zeroReturn(p); ok {
 		list = append(list, e)
 	}
+	return list
+}
+
+// meantExits lists the ways that the code itself names: a test, a comment, what
+// stands beside.
+func (f *fixer) meantExits(p place) []exit {
+	var list []exit
+	add := func(m meant, ok bool) {
+		if ok {
+			list = append(list, exit{lines: m.lines, imports: m.imports, weight: m.weight, how: m.how, grounds: m.grounds})
+		}
+	}
+	if p.loop() == nil {
+		add(f.testWants(p))
+		add(f.commentSays(p))
+	}
+	add(f.asBeside(p, f.checking))
 	return list
 }
 
@@ -133,7 +150,7 @@ func (f *fixer) errorReturn(p place, m message, cause string) (exit, bool) {
 				path = "fmt"
 			}
 		case isError(last):
-			text, path = m.errorText(p.file)
+			text, path = f.prefixed(p, m).errorText(p.file)
 		default:
 			return exit{}, false
 		}
@@ -352,10 +369,12 @@ func (f *fixer) guard(p place, cond string, m message, bad string, more ...check
 }
 
 func shortHow(e exit) string {
-	first, _, _ := strings.Cut(e.how, ",")
-	first, _, _ = strings.Cut(first, " (")
+	first, _, _ := strings.Cut(e.how, " (")
+	if e.grounds == "" {
+		first, _, _ = strings.Cut(first, ",")
+	}
 	words := strings.Fields(first)
-	verbs := map[string]string{"does": "do", "returns": "return", "answers": "answer", "fails": "fail", "says": "say", "ends": "end", "passes": "pass"}
+	verbs := map[string]string{"returns": "return", "answers": "answer", "fails": "fail", "says": "say", "ends": "end", "passes": "pass", "goes": "go", "does": "do"}
 	if len(words) > 0 && verbs[words[0]] != "" {
 		words[0] = verbs[words[0]]
 	}

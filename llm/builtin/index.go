@@ -22,9 +22,28 @@ type indexing struct {
 	value  int64 // of the index, from the message
 	length int64 // of the base; -1 when not known
 	frame  int
+	// Seen from a caller, base and index are its arguments: what the function
+	// that indexes adds to them stands here.
+	suffix string // of the base: ".lines"
+	plus   int64  // to the index
 }
 
-func (x indexing) text(f *fixer) (base, index string) { return f.text(x.base), f.text(x.index) }
+func (x indexing) text(f *fixer) (base, index string) { return x.baseText(f), x.indexText(f) }
+
+func (x indexing) baseText(f *fixer) string { return f.text(x.base) + x.suffix }
+
+func (x indexing) indexText(f *fixer) string {
+	if x.plus != 0 {
+		return fmt.Sprintf("%s%+d", f.text(x.index), x.plus)
+	}
+	return f.text(x.index)
+}
+
+// offset splits the index into what counts and a constant.
+func (x indexing) offset() (counter ast.Expr, offset int64) {
+	counter, offset, _ = offsetOf(x.place, x.index)
+	return counter, offset + x.plus
+}
 
 // indexOutOfRange: an index was negative or not below the length.
 func (f *fixer) indexOutOfRange() {
@@ -57,14 +76,11 @@ func (f *fixer) indexOutOfRange() {
 	f.diagnosis = evidence.Diagnosis{Expr: index, Value: strconv.FormatInt(value, 10), Sentence: f.indexSentence(x)}
 	f.treatAlike(s.place, ix.Index, "negative")
 	f.treatLengthAlike(x)
-	f.sizeOfMake(x)
-	if len(f.found) == 0 {
-		f.loopBounds(x)
+	f.checking = rangeCheck
+	if _, fromEnd := f.fromEnd(x); fromEnd || isConstant(s.place, ix.Index) || x.length == 0 {
+		f.checking = emptyCheck
 	}
-	f.lastElement(x)
-	f.remainders(x)
-	f.wrapRing(x)
-	f.tracedIndex(x)
+	f.indexOrigin(x)
 	f.neighbour(x)
 	f.shortCircuit(s.place, good(x.inRange(f)), x.outOfRange(f), "index")
 	f.nameOfUnknown(x)
@@ -72,6 +88,27 @@ func (f *fixer) indexOutOfRange() {
 		index = "len(" + base + ")"
 	}
 	f.guard(s.place, x.outOfRange(f), f.indexMessageFor(x), index)
+	f.refuseInCallers(x)
+}
+
+// indexOrigin mends the place that made the index too large or the base too short.
+func (f *fixer) indexOrigin(x indexing) {
+	f.sizeOfMake(x)
+	if len(f.found) == 0 {
+		f.loopBounds(x)
+	}
+	if len(f.found) == 0 {
+		f.callersLoops(x)
+	}
+	f.otherOrder(x)
+	f.argumentsSwapped(x.place, x.frame)
+	f.tooNarrow(x.place, x.frame, x.index)
+	f.lastElement(x)
+	f.remainders(x)
+	f.wrapRing(x)
+	f.cursor(x)
+	f.tableTooShort(x)
+	f.tracedIndex(x)
 }
 
 // isIndexable tells whether an index expression can be out of range.
@@ -135,8 +172,11 @@ func (x indexing) negative() bool { return x.value < 0 }
 // outOfRange writes the condition under which the index is bad.
 func (x indexing) outOfRange(f *fixer) string {
 	base, index := x.text(f)
+	if x.length == 0 && f.measured(x) {
+		return x.emptyTest(base, "==")
+	}
 	if n, ok := constantInt(x.place, x.index); ok {
-		if n == 0 {
+		if n += x.plus; n == 0 {
 			return x.emptyTest(base, "==")
 		}
 		return fmt.Sprintf("len(%s) < %d", base, n+1)
@@ -152,7 +192,7 @@ func (x indexing) outOfRange(f *fixer) string {
 		return upper
 	}
 	if x.negative() {
-		if name, off, _ := offsetOf(x.place, x.index); off < 0 && isPath(name) {
+		if name, off := x.offset(); off < 0 && isPath(name) {
 			return fmt.Sprintf("%s < %d", f.text(name), -off)
 		}
 		return index + " < 0"
@@ -167,13 +207,13 @@ func (x indexing) outOfRange(f *fixer) string {
 func (x indexing) inRange(f *fixer) string {
 	base, index := x.text(f)
 	if n, ok := constantInt(x.place, x.index); ok {
-		return fmt.Sprintf("len(%s) > %d", base, n)
+		return fmt.Sprintf("len(%s) > %d", base, n+x.plus)
 	}
 	if back, ok := f.fromEnd(x); ok {
 		return fmt.Sprintf("len(%s) >= %d", base, back)
 	}
 	if x.negative() {
-		if name, off, _ := offsetOf(x.place, x.index); off < 0 && isPath(name) {
+		if name, off := x.offset(); off < 0 && isPath(name) {
 			return fmt.Sprintf("%s >= %d", f.text(name), -off)
 		}
 		return index + " >= 0"
@@ -190,8 +230,31 @@ func (f *fixer) upper(x indexing, index, base, op string) string {
 	return fmt.Sprintf("%s %s len(%s)", index, op, base)
 }
 
+// measured tells whether the index is computed from the length of the base, so
+// that it can only be wrong when that is too small.
+func (f *fixer) measured(x indexing) bool {
+	own := "len(" + x.baseText(f) + ")"
+	found := false
+	ast.Inspect(x.index, func(n ast.Node) bool {
+		e, ok := n.(ast.Expr)
+		if !ok || found {
+			return !found
+		}
+		if strings.ReplaceAll(f.text(e), " ", "") == own {
+			found = true
+		}
+		if id, isIdent := e.(*ast.Ident); isIdent {
+			if src := f.trace(x.place, -1, id); src.expr != nil && src.declaration() == x.declaration() && src.of == fromExpr {
+				found = found || strings.Contains(strings.ReplaceAll(f.text(src.expr), " ", ""), own)
+			}
+		}
+		return !found
+	})
+	return found
+}
+
 func (x indexing) emptyTest(base, op string) string {
-	if isString(x.info().TypeOf(x.base)) {
+	if x.suffix == "" && isString(x.info().TypeOf(x.base)) {
 		return base + " " + op + ` ""`
 	}
 	return "len(" + base + ") " + op + " 0"
@@ -204,7 +267,7 @@ func isUnsigned(t types.Type) bool {
 
 // cannotBeNegative tells whether the index is a loop's counter, or one more.
 func (x indexing) cannotBeNegative(f *fixer) bool {
-	base, off, _ := offsetOf(x.place, x.index)
+	base, off := x.offset()
 	if off < 0 {
 		return false
 	}
@@ -234,9 +297,9 @@ func (x indexing) cannotBeNegative(f *fixer) bool {
 
 // fromEnd recognises base[len(base)-k]; back is k.
 func (f *fixer) fromEnd(x indexing) (back int64, ok bool) {
-	e, off, _ := offsetOf(x.place, x.index)
+	e, off := x.offset()
 	name, call := x.builtin(e)
-	if name != "len" || f.text(call.Args[0]) != f.text(x.base) {
+	if name != "len" || f.text(call.Args[0]) != x.baseText(f) {
 		return 0, false
 	}
 	return -off, off < 0
@@ -247,15 +310,17 @@ func (f *fixer) indexMessageFor(x indexing) message {
 	name := percent(base)
 	n, isConst := constantInt(x.place, x.index)
 	_, fromEnd := f.fromEnd(x)
+	if isConst && !isOSArgs(x.place, x.base) && x.suffix == "" {
+		if m, ok := f.malformed(x, n+x.plus); ok {
+			return m
+		}
+	}
 	switch {
 	case isOSArgs(x.place, x.base):
 		return message{fmt.Sprintf("usage: %%s needs %d argument%s", n, map[bool]string{true: "s", false: ""}[n != 1]), []string{base + "[0]"}}
-	case fromEnd || isConst && n == 0:
+	case fromEnd || isConst && n+x.plus == 0 || x.length == 0 && f.measured(x):
 		return f.emptyMessage(x, name)
 	case isConst:
-		if whole, ok := f.splitFrom(x); ok {
-			return message{fmt.Sprintf("%%q has %%d parts, want at least %d", n+1), []string{whole, "len(" + base + ")"}}
-		}
 		return message{fmt.Sprintf("%s has %%d elements, want at least %d", name, n+1), []string{"len(" + base + ")"}}
 	}
 	return message{"index %d is out of range: " + name + " has %d", []string{index, "len(" + base + ")"}}
@@ -293,12 +358,12 @@ func isOSArgs(p place, e ast.Expr) bool {
 
 // lastElement turns x[len(x)] into x[len(x)-1], and the same for a variable that holds len(x).
 func (f *fixer) lastElement(x indexing) {
-	base := f.text(x.base)
+	base := x.baseText(f)
 	if x.length < 0 || x.value != x.length || x.length == 0 {
 		return
 	}
 	if name, call := x.builtin(x.index); name == "len" && f.text(call.Args[0]) == base {
-		f.note("the last index is one less", x.index.Pos())
+		f.note(fmt.Sprintf("indices end at len(%s)-1", base), x.index.Pos())
 		f.offer(idea{title: fmt.Sprintf("index the last element with len(%s)-1", base), weight: origin,
 			change: f.change().insert(x.index.End(), "-1"), why: "Indices begin at 0: the last one is the length less one."})
 	}

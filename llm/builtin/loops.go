@@ -9,10 +9,7 @@ import (
 
 // loopBounds mends the bound of the loop whose counter is the index.
 func (f *fixer) loopBounds(x indexing) {
-	counter, offset, ok := offsetOf(x.place, x.index)
-	if !ok {
-		return
-	}
+	counter, offset := x.offset()
 	id, ok := ast.Unparen(counter).(*ast.Ident)
 	if !ok {
 		return
@@ -61,7 +58,7 @@ func (f *fixer) forBound(x indexing, l *ast.ForStmt, v types.Object, offset int6
 	}
 	f.forInit(x, l, v, offset)
 	b := f.comparison(x, l.Cond, v)
-	base := f.text(x.base)
+	base := x.baseText(f)
 	if b == nil {
 		f.addConjunct(x, l)
 		return
@@ -90,7 +87,7 @@ func (f *fixer) forBound(x indexing, l *ast.ForStmt, v types.Object, offset int6
 			if bound != "" {
 				f.offer(idea{title: fmt.Sprintf("end the loop at %s", bound), weight: origin,
 					change: f.change().replace(b.OpPos, b.Y.End(), "< "+bound),
-					why:    fmt.Sprintf("The body uses %s; the loop now ends while that is still an index of %s.", f.text(x.index), base)})
+					why:    fmt.Sprintf("The body uses %s; the loop now ends while that is still an index of %s.", x.indexText(f), base)})
 			}
 		}
 	} else if !isLen {
@@ -145,13 +142,13 @@ func (f *fixer) lengthBound(x indexing, bound ast.Expr) (bool, int64) {
 	if id, ok := ast.Unparen(e).(*ast.Ident); ok {
 		if src := f.trace(x.place, -1, id); src.expr != nil && src.of == fromExpr && src.declaration() == x.declaration() {
 			inner, more, _ := offsetOf(src.place, src.expr)
-			if name, call := src.builtin(inner); name == "len" && f.text(call.Args[0]) == f.text(x.base) {
+			if name, call := src.builtin(inner); name == "len" && f.text(call.Args[0]) == x.baseText(f) {
 				return true, off + more
 			}
 		}
 	}
 	name, call := x.builtin(e)
-	return name == "len" && f.text(call.Args[0]) == f.text(x.base), off
+	return name == "len" && f.text(call.Args[0]) == x.baseText(f), off
 }
 
 // addConjunct ends the loop also where the index would leave the range.
@@ -166,7 +163,7 @@ func (f *fixer) addConjunct(x indexing, l *ast.ForStmt) {
 	}
 	f.offer(idea{title: fmt.Sprintf("go on only while %s", test), weight: origin + 5,
 		change: f.change().insert(l.Cond.Pos(), open).insert(l.Cond.End(), closing+" && "+test),
-		why:    fmt.Sprintf("The loop at %s also ends when the index leaves %s.", f.where(l.Pos()), f.text(x.base))})
+		why:    fmt.Sprintf("The loop at %s also ends when the index leaves %s.", f.where(l.Pos()), x.baseText(f))})
 }
 
 // evaluableAt tells whether index and base mean the same in the loop's header.
@@ -213,14 +210,14 @@ func (f *fixer) forInit(x indexing, l *ast.ForStmt, v types.Object, offset int64
 		if !isLen || off+offset < 0 {
 			return
 		}
-		text := fmt.Sprintf("len(%s)-%d", f.text(x.base), offset+1)
+		text := fmt.Sprintf("len(%s)-%d", x.baseText(f), offset+1)
 		if offset < 0 {
-			text = "len(" + f.text(x.base) + ")-1"
+			text = "len(" + x.baseText(f) + ")-1"
 		}
 		f.note(fmt.Sprintf("the loop (%s) starts past the end", f.where(as.Pos())), as.Pos())
 		f.offer(idea{title: "start the loop at " + text, weight: origin,
 			change: f.change().replace(as.Rhs[i].Pos(), as.Rhs[i].End(), text),
-			why:    fmt.Sprintf("Counting down begins at the last index of %s instead of its length.", f.text(x.base))})
+			why:    fmt.Sprintf("Counting down begins at the last index of %s instead of its length.", x.baseText(f))})
 	}
 }
 
@@ -232,7 +229,7 @@ func (f *fixer) forStart(x indexing, l *ast.ForStmt, v types.Object, offset int6
 				f.note(fmt.Sprintf("the loop (%s) starts at %d", f.where(as.Pos()), n), as.Pos())
 				f.offer(idea{title: fmt.Sprintf("start the loop at %d", -offset), weight: origin,
 					change: f.change().replace(as.Rhs[i].Pos(), as.Rhs[i].End(), fmt.Sprint(-offset)),
-					why:    fmt.Sprintf("The body uses %s, which is an index only from %d on.", f.text(x.index), -offset)})
+					why:    fmt.Sprintf("The body uses %s, which is an index only from %d on.", x.indexText(f), -offset)})
 			}
 		}
 	}
@@ -253,12 +250,12 @@ func (f *fixer) lowerBound(x indexing, l *ast.ForStmt, v types.Object, offset in
 	f.note(fmt.Sprintf("the loop (%s) goes down too far", f.where(b.Pos())), b.Pos())
 	f.offer(idea{title: fmt.Sprintf("end the loop at %d", -offset), weight: origin,
 		change: f.change().replace(b.OpPos, b.End(), fmt.Sprintf(">= %d", -offset)),
-		why:    fmt.Sprintf("The body uses %s; %s is now the last value that allows it (it was %s %d).", f.text(x.index), fmt.Sprint(-offset), b.Op, n)})
+		why:    fmt.Sprintf("The body uses %s; %s is now the last value that allows it (it was %s %d).", x.indexText(f), fmt.Sprint(-offset), b.Op, n)})
 }
 
 // rangeBound mends a range loop whose key leaves another slice, or looks ahead.
 func (f *fixer) rangeBound(x indexing, l *ast.RangeStmt, offset int64) {
-	base, over := f.text(x.base), f.text(l.X)
+	base, over := x.baseText(f), f.text(l.X)
 	t := x.info().TypeOf(l.X)
 	if x.negative() {
 		f.note(fmt.Sprintf("the first turn of the loop (%s) has nothing before it", f.where(l.Pos())), l.Pos())
@@ -274,7 +271,7 @@ func (f *fixer) rangeBound(x indexing, l *ast.RangeStmt, offset int64) {
 		if l.Value == nil {
 			f.offer(idea{title: fmt.Sprintf("range over len(%s)-%d", base, offset), weight: origin,
 				change: f.change().replace(l.X.Pos(), l.X.End(), fmt.Sprintf("len(%s)-%d", base, offset)),
-				why:    fmt.Sprintf("The body uses %s, which exists for all elements but the last.", f.text(x.index))})
+				why:    fmt.Sprintf("The body uses %s, which exists for all elements but the last.", x.indexText(f))})
 		}
 		return
 	}
@@ -317,12 +314,12 @@ func (f *fixer) rangeFromOne(x indexing, l *ast.RangeStmt, offset int64) {
 	}
 	ch := f.change().before(anchor, fmt.Sprintf("if %s {\n\tcontinue\n}", test))
 	f.offer(idea{title: "pass over the first turn, which has nothing before it", weight: origin + 4, change: ch,
-		why: fmt.Sprintf("%s is an index only from %d on.", f.text(x.index), -offset)})
+		why: fmt.Sprintf("%s is an index only from %d on.", x.indexText(f), -offset)})
 }
 
 // rangeOverInt mends "for i := range n".
 func (f *fixer) rangeOverInt(x indexing, l *ast.RangeStmt, offset int64) {
-	base := f.text(x.base)
+	base := x.baseText(f)
 	isLen, _ := f.lengthBound(x, l.X)
 	f.note(fmt.Sprintf("the loop (%s) counts to %s", f.where(l.Pos()), f.text(l.X)), l.Pos())
 	bound := "len(" + base + ")"
@@ -334,6 +331,6 @@ func (f *fixer) rangeOverInt(x indexing, l *ast.RangeStmt, offset int64) {
 	}
 	if f.evaluableAt2(x, l) {
 		f.offer(idea{title: "count to " + bound, weight: origin + 1, change: f.change().replace(l.X.Pos(), l.X.End(), bound),
-			why: fmt.Sprintf("The loop now ends while %s is an index of %s.", f.text(x.index), base)})
+			why: fmt.Sprintf("The loop now ends while %s is an index of %s.", x.indexText(f), base)})
 	}
 }

@@ -13,6 +13,7 @@ import (
 func (f *fixer) nilFromCall(s suspect, src source, call *ast.CallExpr) {
 	name := short(f.text(call.Fun))
 	f.note(fmt.Sprintf("%s (%s) returned nil", name, f.where(call.Pos())), call.Pos())
+	f.typedNil(src, call)
 	f.checkIgnoredError(src, call)
 	f.refuseAt(s, src, "nothing found")
 	f.calleeReturnsField(s, src, call)
@@ -80,7 +81,7 @@ func (f *fixer) checkIgnoredError(src source, call *ast.CallExpr) {
 		if w < hiding {
 			w = max(origin, w-handled)
 		}
-		f.offer(idea{title: fmt.Sprintf("check the error of %s: %s", short(f.text(call.Fun)), shortHow(e)), weight: w, change: ch,
+		f.offer(idea{title: fmt.Sprintf("check the error of %s: %s", short(f.text(call.Fun)), shortHow(e)), weight: w, change: ch, grounds: e.grounds,
 			why: fmt.Sprintf("%s says why it returned nothing, and nobody looked (%s); %s %s now.", f.text(call.Fun), f.where(as.Pos()), funcName(at.function()), e.how)})
 	}
 }
@@ -151,6 +152,7 @@ func (f *fixer) refuseAt(s suspect, src source, why string) {
 	}
 	m, cond := f.missingMessage(src, name)
 	same := at.function() == s.function()
+	f.refuseAsOthers(src, as, name, cond)
 	for _, e := range f.exits(at, m, "") {
 		ch := f.change().need(at.file, e.imports...)
 		test := cond
@@ -168,6 +170,23 @@ func (f *fixer) refuseAt(s suspect, src source, why string) {
 		f.offer(idea{title: fmt.Sprintf("check %s where it is looked up: %s", name, shortHow(e)), weight: w, change: ch, grounds: e.grounds,
 			why: fmt.Sprintf("%s (%s) may give nothing; %s %s then.", short(f.text(src.expr)), f.where(as.Pos()), funcName(at.function()), e.how)})
 	}
+}
+
+// refuseAsOthers checks what a lookup gave in the way that other places check
+// what the same lookup gives them.
+func (f *fixer) refuseAsOthers(src source, as *ast.AssignStmt, name, cond string) {
+	at := src.of2(as)
+	m, ok := f.asOtherCalls(at, ast.Unparen(src.expr), name)
+	if !ok {
+		return
+	}
+	ch := f.change()
+	if okName, comma := f.commaOKOf(ch, at, as); comma {
+		cond = okName
+	}
+	ch.after(as, fmt.Sprintf("if %s {\n\t%s\n}", cond, indented(m.lines)))
+	f.offer(idea{title: fmt.Sprintf("check %s where it is looked up, as others do", name), weight: m.weight, change: ch, grounds: m.grounds,
+		why: fmt.Sprintf("%s (%s) may give nothing; %s %s then.", short(f.text(src.expr)), f.where(as.Pos()), funcName(at.function()), m.how)})
 }
 
 // declares tells whether the assignment is the one that gives the object its value.

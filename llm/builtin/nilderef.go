@@ -17,17 +17,22 @@ func (f *fixer) nilDereference() {
 		return
 	}
 	text := f.text(s.bad)
+	f.checking = nilCheck
 	f.diagnosis = evidence.Diagnosis{Expr: text, Value: "nil", Sentence: text + " is nil"}
+	f.cannotBe = f.givesNoNil
 	src := f.trace(s.place, f.at, s.bad)
 	f.treatAlike(s.place, s.bad, "nil", "missing")
 	f.nilOrigin(s, src)
+	f.deferBeforeCheck(s, src)
+	f.optionalPart(s)
+	f.firstNode(s)
 	f.receiverBase(s)
 	f.nilString(s)
 	f.walkCondition(s)
 	f.refuseNil(s, src)
 	f.optionalCall(s)
 	if f.diagnosis.Origin == "" {
-		f.note(fmt.Sprintf("%s (%s) uses it", funcName(s.function()), f.where(s.expr.Pos())), s.expr.Pos())
+		f.diagnosis.Origin = f.relWhere(s.expr.Pos())
 	}
 }
 
@@ -207,7 +212,7 @@ func (f *fixer) nilOrigin(s suspect, src source) {
 	switch {
 	case src.through != nil:
 		if s, ok := owner(src.info().TypeOf(src.expr), src.through); ok {
-			f.note(fmt.Sprintf("the embedded %s of %s is nil", src.through.Name(), s.Obj().Name()), token.NoPos)
+			f.note(fmt.Sprintf("nothing sets the embedded %s of %s", src.through.Name(), s.Obj().Name()), token.NoPos)
 			f.diagnosis.Origin = ""
 			f.setInConstructors(src.place, s, src.through, origin)
 		}
@@ -217,7 +222,7 @@ func (f *fixer) nilOrigin(s suspect, src source) {
 		f.shadowed(src)
 	case src.expr == nil || src.of == fromParam:
 		if src.object != nil {
-			f.note(fmt.Sprintf("%s gets it as %s", funcName(s.function()), src.object.Name()), s.expr.Pos())
+			f.note(fmt.Sprintf("%s is given nil for %s", funcName(s.function()), src.object.Name()), s.expr.Pos())
 		}
 	case src.of == fromRange:
 		f.note(fmt.Sprintf("an element of %s (%s) is nil", f.text(src.expr), f.where(src.expr.Pos())), src.expr.Pos())
@@ -225,6 +230,37 @@ func (f *fixer) nilOrigin(s suspect, src source) {
 	default:
 		f.nilFromExpr(s, src)
 	}
+}
+
+// givesNoNil tells whether a definition makes a value: its type's literal, or
+// what a function returns that returns nothing else.
+func (f *fixer) givesNoNil(d source) bool {
+	if d.expr == nil || d.of != fromExpr {
+		return false
+	}
+	e := ast.Unparen(d.expr)
+	if u, ok := e.(*ast.UnaryExpr); ok && u.Op == token.AND || d.file != nil && f.neverNil(d.place, e) {
+		return true
+	}
+	call, ok := e.(*ast.CallExpr)
+	if !ok || d.file == nil {
+		return false
+	}
+	callee, ok := f.declarationOf(d.callee(call))
+	if !ok {
+		return false
+	}
+	list := returnsOf(callee.node())
+	for _, r := range list {
+		if d.result >= len(r.Results) {
+			return false
+		}
+		result := ast.Unparen(r.Results[d.result])
+		if u, isAddress := result.(*ast.UnaryExpr); !(isAddress && u.Op == token.AND) && !f.neverNil(callee, result) {
+			return false
+		}
+	}
+	return len(list) > 0
 }
 
 func (f *fixer) nilFromExpr(s suspect, src source) {
@@ -266,9 +302,13 @@ func (f *fixer) nilField(s suspect, src source, sel *ast.SelectorExpr) {
 	if f.isOptional(t, field) {
 		w = soft
 	}
+	if f.lostWrite(field) {
+		return
+	}
+	f.sectionDefault(src, sel, t, field)
 	f.setInConstructors(src.place, t, field, w)
 	if len(f.found) == 0 {
-		f.note(fmt.Sprintf("%s.%s has no value here", t.Obj().Name(), field.Name()), field.Pos())
+		f.note(fmt.Sprintf("nothing has set %s.%s", t.Obj().Name(), field.Name()), field.Pos())
 	}
 }
 
@@ -302,18 +342,23 @@ func (f *fixer) setInConstructors(p place, t *types.Named, field *types.Var, w w
 		return
 	}
 	first := lacking[0]
-	f.note(fmt.Sprintf("%s (%s) builds %s without %s", first.buildName(), f.where(first.node().Pos()), t.Obj().Name(), field.Name()), first.node().Pos())
+	f.note(f.neverSets(first, field), first.node().Pos())
 	ch := f.change()
-	value := ""
+	value, grounds := "", ""
 	for _, b := range lacking {
-		text, path, ok := f.freshValue(b.place, field.Type(), b.declaration())
-		if !ok || !ch.setField(b, []fieldInit{{field, field.Name(), text}}) {
+		v, ok := f.forgotten(b, field)
+		if ok {
+			w = origin - 1
+		} else if v.text, v.path, ok = f.freshValue(b.place, field.Type(), b.declaration()); !ok {
 			return
 		}
-		ch.need(b.file, path)
-		value = text
+		if !ch.setField(b, []fieldInit{{field, field.Name(), v.text}}) {
+			return
+		}
+		ch.need(b.file, v.path)
+		value, grounds = v.text, v.grounds
 	}
-	f.offer(idea{title: fmt.Sprintf("set %s in %s", field.Name(), first.buildName()), weight: w, change: ch,
+	f.offer(idea{title: fmt.Sprintf("set %s in %s", field.Name(), first.buildName()), weight: w, change: ch, grounds: grounds,
 		why: fmt.Sprintf("%s is built without %s; it now gets %s.", t.Obj().Name(), field.Name(), value)})
 }
 
@@ -343,16 +388,16 @@ func (f *fixer) valueAtDeclaration(src source) {
 }
 
 // shadowed finds a := that declares another variable of the same name and type
-// where the package-level one was meant.
+// where the outer one was meant.
 func (f *fixer) shadowed(src source) {
 	v := src.object
-	if !isGlobal(v) {
-		return
+	inScope := func(p place, as *ast.AssignStmt) bool {
+		return isGlobal(v) || v != nil && v.Parent() != nil && v.Parent().Contains(as.Pos()) && as.Pos() > v.Pos()
 	}
 	f.each(func(p place) {
 		ast.Inspect(p.file, func(n ast.Node) bool {
 			as, ok := n.(*ast.AssignStmt)
-			if !ok || as.Tok != token.DEFINE {
+			if !ok || as.Tok != token.DEFINE || v == nil || !inScope(p, as) {
 				return true
 			}
 			hit := -1
@@ -396,10 +441,13 @@ func (f *fixer) unshadow(p place, as *ast.AssignStmt, hit int) {
 	}
 	ch.replace(as.TokPos, as.TokPos+2, "=")
 	name := f.text(as.Lhs[hit])
-	f.diagnosis.Origin = ""
-	f.note(fmt.Sprintf("%s (%s) sets another variable of that name with :=", funcName(at.function()), f.where(as.Pos())), as.Pos())
-	f.offer(idea{title: fmt.Sprintf("assign to the package's %s instead of a new variable", name), weight: origin - 1, change: ch,
-		why: fmt.Sprintf("The := at %s declares a second %s that ends with the function; = sets the one that is used here.", f.where(as.Pos()), name)})
+	f.blame(fmt.Sprintf("%s (%s) sets another variable of that name with :=", funcName(at.function()), f.where(as.Pos())), as.Pos())
+	outer := "the outer " + name
+	if _, isGlobal := p.pkg.Types.Scope().Lookup(name).(*types.Var); isGlobal {
+		outer = "the package's " + name
+	}
+	f.offer(idea{title: fmt.Sprintf("assign to %s instead of a new variable", outer), weight: origin - 3, change: ch,
+		why: fmt.Sprintf("The := at %s declares a second %s that ends with its block; = sets the one that is used here.", f.where(as.Pos()), name)})
 }
 
 // valueForNil passes a fresh value where nil was passed or assigned.

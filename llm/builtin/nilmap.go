@@ -17,7 +17,7 @@ func (f *fixer) nilMapWrite() {
 		return
 	}
 	text := f.text(s.bad)
-	f.diagnosis = evidence.Diagnosis{Sentence: text + " is a nil map when an entry is written to it", Expr: text, Value: "nil map"}
+	f.diagnosis = evidence.Diagnosis{Sentence: text + " is nil", Expr: text, Value: "nil map"}
 	f.nilValueOrigin(s.place, f.at, s.bad, "map")
 	f.createBeforeWrite(s)
 }
@@ -77,20 +77,13 @@ func (f *fixer) nilValueOrigin(p place, frame int, e ast.Expr, what string) {
 	}
 }
 
-func (f *fixer) note(tail string, pos token.Pos) {
-	if f.diagnosis.Origin != "" {
-		return
-	}
-	f.diagnosis.Sentence += ": " + tail
-	if pos.IsValid() {
-		f.diagnosis.Origin = f.relWhere(pos)
-	}
-}
-
 func (f *fixer) makeAtExpr(src source, what string) {
 	switch e := ast.Unparen(src.expr).(type) {
 	case *ast.SelectorExpr:
 		if t, field := structOf(src.place, e); t != nil {
+			if f.lostWrite(field) {
+				return
+			}
 			f.makeInConstructors(t, field, what)
 		} else if v, ok := src.object2(e.Sel); ok && isGlobal(v) {
 			for _, d := range f.definitions(src.place, v) {
@@ -176,17 +169,23 @@ func (f *fixer) makeInConstructors(t *types.Named, field *types.Var, what string
 		return
 	}
 	first := lacking[0]
-	f.note(fmt.Sprintf("%s (%s) builds %s without it", first.buildName(), f.where(first.node().Pos()), t.Obj().Name()), first.node().Pos())
+	f.note(f.neverSets(first, field), first.node().Pos())
 	ch := f.change()
 	var names []string
+	grounds, verb := "", "make"
 	for _, b := range lacking {
 		pairs := f.missingMaps(b, t, field)
+		if v, ok := f.forgotten(b, field); ok {
+			pairs = []fieldInit{{field, field.Name(), v.text}}
+			grounds, verb = v.grounds, "set"
+			ch.need(b.file, v.path)
+		}
 		if len(pairs) == 0 || !ch.setField(b, pairs) {
 			return
 		}
 		names = append(names, b.buildName())
 	}
-	f.offer(idea{title: fmt.Sprintf("make %s in %s", field.Name(), strings.Join(unique(names), " and ")), weight: origin, change: ch,
+	f.offer(idea{title: fmt.Sprintf("%s %s in %s", verb, field.Name(), strings.Join(unique(names), " and ")), weight: origin, change: ch, grounds: grounds,
 		why: fmt.Sprintf("Every %s built in %s now starts with its own %s %s.", t.Obj().Name(), strings.Join(unique(names), ", "), what, field.Name())})
 }
 

@@ -81,6 +81,9 @@ func (f *fixer) definition(p place, v *types.Var, before token.Pos) (source, boo
 	var best, any source
 	found, some := false, false
 	for _, d := range f.definitions(p, v) {
+		if f.cannotBe != nil && f.cannotBe(d) {
+			continue
+		}
 		any, some = d, true
 		if d.stmt.End() <= before || d.of == fromRange || contains(d.stmt, before) && d.of == fromOK {
 			best, found = d, true

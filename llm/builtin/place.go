@@ -127,6 +127,10 @@ func (p place) anchor() ast.Stmt {
 			}
 		}
 		s, ok := p.path[i].(ast.Stmt)
+		switch s.(type) {
+		case *ast.CaseClause, *ast.CommClause:
+			ok = false // what stands before it is another case
+		}
 		if !ok {
 			continue
 		}

@@ -32,7 +32,7 @@ func (f *fixer) addErrorResult(p place, m message, cause string) (exit, bool) {
 		text, path = m.errorText(p.file)
 	}
 	return exit{
-		lines: "return " + join(rest, text), imports: []string{path}, weight: handled + 1,
+		lines: "return " + join(rest, text), imports: []string{path}, weight: handled + 7,
 		how:  "returns an error (a new result, which its callers now handle)",
 		edit: func(ch *change) bool { return f.errorize(ch, p, d, map[*ast.FuncDecl]bool{}) },
 	}, true
@@ -227,7 +227,7 @@ func (f *fixer) handleCall(ch *change, call place, d *ast.FuncDecl, done map[*as
 		return false
 	}
 	at := call.of(anchor)
-	errName := "err"
+	errName := f.errorNameAt(at)
 	lines, ok := f.passOn(ch, at, errName, done)
 	if !ok {
 		return false
@@ -255,6 +255,31 @@ func (f *fixer) handleCall(ch *change, call place, d *ast.FuncDecl, done map[*as
 	ch.before(anchor, name+", "+errName+" := "+f.text(expr)+"\n"+block)
 	ch.replace(expr.Pos(), expr.End(), name)
 	return true
+}
+
+// errorNameAt names the new error where a call is mended: "err", unless that
+// would hide or change an err that is used there.
+func (f *fixer) errorNameAt(at place) string {
+	pos := at.node().Pos()
+	scope := at.pkg.Types.Scope().Innermost(pos)
+	if scope == nil {
+		return "err"
+	}
+	_, obj := scope.LookupParent("err", pos)
+	if obj == nil || obj.Pos() < bodyOf(at.function()).Pos() && !namesObject(at, at.node(), obj) {
+		return "err"
+	}
+	used := false
+	ast.Inspect(at.function(), func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && id.Pos() >= pos && at.info().Uses[id] == obj {
+			used = true
+		}
+		return !used
+	})
+	if !used {
+		return "err"
+	}
+	return f.fresh(at, "failure", "cause", "problem")
 }
 
 func resultCount(d *ast.FuncDecl) int {

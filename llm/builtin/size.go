@@ -17,6 +17,7 @@ func (f *fixer) negativeSize() {
 		return
 	}
 	text := f.text(s.bad)
+	f.checking = rangeCheck
 	call := s.expr.(*ast.CallExpr)
 	value := "negative"
 	n, known := f.number(s.place, f.at, s.bad)
@@ -35,6 +36,8 @@ func (f *fixer) negativeSize() {
 	if f.diagnosis.Origin == "" {
 		f.diagnosis.Origin = f.relWhere(s.bad.Pos())
 	}
+	f.argumentsSwapped(s.place, f.at)
+	f.tooNarrow(s.place, f.at, s.bad)
 	if src.expr != nil {
 		if sel, isSel := ast.Unparen(src.expr).(*ast.SelectorExpr); isSel {
 			f.defaultForField(src.place, sel)

@@ -76,7 +76,7 @@ func (x indexing) byCounter(f *fixer) bool {
 	if isConstant(x.place, x.index) {
 		return true
 	}
-	counter, _, _ := offsetOf(x.place, x.index)
+	counter, _ := x.offset()
 	for _, l := range x.loops() {
 		switch l := l.(type) {
 		case *ast.RangeStmt:
@@ -98,7 +98,7 @@ func (f *fixer) wantedLength(x indexing, p place) (string, bool) {
 	if p.declaration() != x.declaration() {
 		return "", false
 	}
-	counter, offset, _ := offsetOf(x.place, x.index)
+	counter, offset := x.offset()
 	plus := ""
 	if offset > 0 {
 		plus = fmt.Sprintf("+%d", offset)

@@ -1,0 +1,143 @@
+package builtin
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+)
+
+// storedOtherwise mends the place that stores a value where a pointer is asked
+// for everywhere, or the other way round.
+func (f *fixer) storedOtherwise(a assertion) {
+	want := a.want
+	have := pointee(want)
+	toPointer := have != nil
+	if have == nil {
+		have = types.NewPointer(want)
+	}
+	name := types.TypeString(have, func(pkg *types.Package) string { return pkg.Name() })
+	if !sameTypeName(name, a.actual) || f.assertionsOf(want) <= f.assertionsOf(have) {
+		return
+	}
+	ch := f.change()
+	var first ast.Expr
+	f.each(func(p place) {
+		ast.Inspect(p.file, func(n ast.Node) bool {
+			e, ok := n.(ast.Expr)
+			if !ok || !types.Identical(p.info().TypeOf(e), have) || p.info().Types[e].IsType() || !f.becomesInterface(p.of(e)) {
+				return true
+			}
+			if toPointer {
+				if _, isLit := e.(*ast.CompositeLit); !isLit && !isPath(e) {
+					return true
+				}
+				ch.insert(e.Pos(), "&")
+			} else if u, isAddress := e.(*ast.UnaryExpr); isAddress {
+				ch.replace(u.Pos(), u.X.Pos(), "")
+			} else {
+				ch.insert(e.Pos(), "*")
+			}
+			if first == nil {
+				first = e
+			}
+			return false
+		})
+	})
+	if first == nil {
+		return
+	}
+	kind := "the value itself"
+	if toPointer {
+		kind = "a pointer"
+	}
+	f.blame(fmt.Sprintf("%s is stored at %s", name, f.where(first.Pos())), first.Pos())
+	f.offer(idea{title: fmt.Sprintf("store %s, as the assertions expect", kind), weight: origin - 2, change: ch,
+		why: fmt.Sprintf("All that reads it asserts %s; where it is stored (%s) it now is one.", f.text(a.x.Type), f.where(first.Pos()))})
+}
+
+func pointee(t types.Type) types.Type {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		return p.Elem()
+	}
+	return nil
+}
+
+// assertionsOf counts the type assertions to a type in the user's code.
+func (f *fixer) assertionsOf(t types.Type) int {
+	count := 0
+	f.each(func(p place) {
+		ast.Inspect(p.file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.TypeAssertExpr:
+				if n.Type != nil && types.Identical(p.info().TypeOf(n.Type), t) {
+					count++
+				}
+			case *ast.CaseClause:
+				for _, e := range n.List {
+					if p.info().Types[e].IsType() && types.Identical(p.info().TypeOf(e), t) {
+						count++
+					}
+				}
+			}
+			return true
+		})
+	})
+	return count
+}
+
+// becomesInterface tells whether an expression is stored as an interface value:
+// given to a parameter, element, field or variable of such a type.
+func (f *fixer) becomesInterface(at place) bool {
+	e := at.node().(ast.Expr)
+	isAny := func(t types.Type) bool {
+		if t == nil {
+			return false
+		}
+		i, ok := t.Underlying().(*types.Interface)
+		return ok && i.NumMethods() == 0
+	}
+	switch up := at.path[1].(type) {
+	case *ast.CallExpr:
+		sig, ok := at.info().TypeOf(up.Fun).(*types.Signature)
+		if !ok || !keepsValue(lastNameOnly(up.Fun)) {
+			return false
+		}
+		for i, arg := range up.Args {
+			if arg == e && i < sig.Params().Len() && !(sig.Variadic() && i == sig.Params().Len()-1) {
+				return isAny(sig.Params().At(i).Type())
+			}
+		}
+	case *ast.AssignStmt:
+		for i, r := range up.Rhs {
+			if r == e && i < len(up.Lhs) {
+				return isAny(at.info().TypeOf(up.Lhs[i]))
+			}
+		}
+	case *ast.KeyValueExpr:
+		if lit, ok := at.path[2].(*ast.CompositeLit); ok && up.Value == e {
+			switch t := at.info().TypeOf(lit).Underlying().(type) {
+			case *types.Map:
+				return isAny(t.Elem())
+			case *types.Struct:
+				if id, isIdent := up.Key.(*ast.Ident); isIdent {
+					return isAny(at.info().TypeOf(id))
+				}
+			}
+		}
+	case *ast.SendStmt:
+		ch, ok := at.info().TypeOf(up.Chan).Underlying().(*types.Chan)
+		return ok && up.Value == e && isAny(ch.Elem())
+	case *ast.ReturnStmt:
+		return false
+	}
+	return false
+}
+
+// keepsValue tells whether a function of that name stores what it is given.
+func keepsValue(name string) bool {
+	switch name {
+	case "PushFront", "PushBack", "InsertBefore", "InsertAfter", "Push", "Store", "Put", "Set", "Add", "LoadOrStore", "Swap", "WithValue", "Enqueue", "Send", "Publish", "Register":
+		return true
+	}
+	return false
+}
