@@ -22,7 +22,6 @@ type invocation struct {
 	receiver *argument
 	args     []argument
 	variadic bool
-	results  int
 }
 
 // argument is a value under the name of the parameter.
@@ -100,7 +99,7 @@ func (m *maker) invocation(f debugger.Frame, fn workspace.Func, k *constructors)
 	if err != nil {
 		return invocation{}, err
 	}
-	call := invocation{fn: fn, types: s.args, variadic: s.signature.Variadic(), results: s.signature.Results().Len()}
+	call := invocation{fn: fn, types: s.args, variadic: s.signature.Variadic()}
 	if s.receiver != nil {
 		received, err := m.argument(r, frame, s.receiver, "receiver")
 		if err != nil {

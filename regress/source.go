@@ -37,7 +37,8 @@ func (m *maker) wrap(file *testFile, name, verb string, lines []string) (string,
 	return string(out), nil
 }
 
-// body writes the statements that make the values and the call.
+// body writes the statements that make the values and the call. The call is a
+// statement of its own, without "_ =": a fix may give the function a result more.
 func (m *maker) body(file *testFile, call invocation) ([]string, error) {
 	w := literal.NewWriter(file.imports, "t")
 	if call.receiver != nil {
@@ -59,9 +60,6 @@ func (m *maker) body(file *testFile, call invocation) ([]string, error) {
 		return nil, err
 	}
 	text := function + typeArgs(file.imports, call.types) + "(" + strings.Join(args, ", ") + ")"
-	if call.results > 0 {
-		text = strings.TrimSuffix(strings.Repeat("_, ", call.results), ", ") + " = " + text
-	}
 	if m.deadlocked() {
 		return append(w.Lines(), guarded(file, w, text)...), nil
 	}

@@ -96,12 +96,16 @@ func (w *Writer) Count(v *value.Value) {
 }
 
 func (w *Writer) countCode(c value.Code) {
+	seen := map[*value.Value]bool{}
 	for _, part := range c {
 		switch part := part.(type) {
 		case *value.Value:
 			w.Count(part)
 		case value.Variable:
-			w.Count(part.Value)
+			if !seen[part.Value] {
+				seen[part.Value] = true
+				w.Count(part.Value)
+			}
 		case value.Code:
 			w.countCode(part)
 		}
@@ -290,6 +294,14 @@ func (w *Writer) needsVariable(v *value.Value) bool {
 // may point at.
 func (w *Writer) variable(part value.Variable) (string, error) {
 	v := part.Value
+	if v.Form == value.Pointer && !part.Changed && w.refs[v] == 1 {
+		if name, ok := w.pointerName(v.To); ok {
+			return name, nil
+		}
+		if addressable(v.To) || v.To.ByPointer {
+			return w.pointee(v, part.Name)
+		}
+	}
 	if f, ok := w.active[v]; ok {
 		w.tooEarly(f)
 		if addressable(v) || v.ByPointer {
@@ -313,6 +325,19 @@ func (w *Writer) variable(part value.Variable) (string, error) {
 		return "(*" + have + ")", nil
 	}
 	return have, nil
+}
+
+// pointerName returns the variable that is a pointer to a value, if there is one.
+func (w *Writer) pointerName(to *value.Value) (string, bool) {
+	if name, ok := w.vars[to]; ok {
+		return name, !strings.HasPrefix(name, "&")
+	}
+	f, ok := w.active[to]
+	if ok = ok && (addressable(to) || to.ByPointer); ok {
+		w.tooEarly(f)
+		return f.name, true
+	}
+	return "", false
 }
 
 // tooEarly notes that code refers to a variable that is not declared yet.

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -23,6 +24,9 @@ type Closure struct {
 type Variable struct {
 	Name  string // that it has in the program
 	Value *Value
+	// Changed: the code assigns to it, or takes its address. Otherwise the value
+	// itself will do.
+	Changed bool
 }
 
 // maxClosure is the length of a function literal that is copied, in bytes.
@@ -106,7 +110,30 @@ func (r *Reader) captured(at site, v debugger.Variable, c Closure, id *ast.Ident
 		}
 		*to = *found
 	}
-	return Variable{id.Name, to}, nil
+	return Variable{id.Name, to, c.changes(object)}, nil
+}
+
+// changes tells whether a literal assigns to a variable or takes its address.
+func (c Closure) changes(object types.Object) bool {
+	is := func(e ast.Expr) bool {
+		id, ok := ast.Unparen(e).(*ast.Ident)
+		return ok && c.Info.Uses[id] == object
+	}
+	found := false
+	ast.Inspect(c.Lit, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			found = found || slices.ContainsFunc(n.Lhs, is)
+		case *ast.IncDecStmt:
+			found = found || is(n.X)
+		case *ast.UnaryExpr:
+			found = found || n.Op == token.AND && is(n.X)
+		case *ast.RangeStmt:
+			found = found || n.Tok == token.ASSIGN && (n.Key != nil && is(n.Key) || n.Value != nil && is(n.Value))
+		}
+		return !found
+	})
+	return found
 }
 
 // packageName stands for the name by which the file knows a package.
