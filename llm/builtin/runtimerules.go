@@ -7,4 +7,5 @@ import "github.com/pausetui/pausetui/debugger"
 var runtimeRules = map[debugger.Class]func(*fixer){
 	debugger.Deadlock:      (*fixer).deadlock,
 	debugger.ConcurrentMap: (*fixer).concurrentMap,
+	debugger.StackOverflow: (*fixer).stackOverflow,
 }
