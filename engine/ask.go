@@ -105,6 +105,9 @@ func (e *Engine) question(ctx context.Context, cancel context.CancelFunc, q *que
 	var answer llm.Answer
 	var candidates []patch.Candidate
 	if err == nil {
+		if q.c.verifier != nil { // the model takes its time
+			q.c.verifier.Prepare(q.c.ctx)
+		}
 		answer, candidates, err = e.converse(ctx, q)
 	}
 	e.post(func() { e.answered(q, answer, candidates, err) })

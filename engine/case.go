@@ -101,7 +101,7 @@ func (e *Engine) closeCase() {
 	}
 	e.stop = nil
 	c.cancel()
-	e.setLive(func(l *Live) { l.Streams, l.Proving, l.Waiting = nil, nil, nil })
+	e.setLive(func(l *Live) { l.Streams, l.Proving, l.Tested, l.Waiting = nil, nil, nil, nil })
 }
 
 func (e *Engine) subject(stop debugger.Stop) verify.Subject {
@@ -114,9 +114,11 @@ func (e *Engine) subject(stop debugger.Stop) verify.Subject {
 	} else if e.opts.Headless {
 		s.Run.Stdin = os.DevNull // as the target was launched
 	}
-	for _, k := range e.State().Typed {
+	typed, saved := hurried(e.State().Typed)
+	for _, k := range typed {
 		s.Run.Input = append(s.Run.Input, verify.Keys{After: k.After, Text: k.Text})
 	}
+	s.Ran -= saved
 	return s
 }
 
@@ -124,6 +126,9 @@ func (e *Engine) proofOptions() verify.Options {
 	return verify.Options{TempDir: e.temp, AllowUnsandboxed: e.opts.AllowUnsandboxed, Allow: e.State().Allowed, Timeout: e.opts.ProofTimeout,
 		OnStart: func(candidate, check string) {
 			e.setLive(func(l *Live) { l.Proving = put(l.Proving, candidate, check) })
+		},
+		OnProgress: func(candidate, _ string, done, total int) {
+			e.setLive(func(l *Live) { l.Tested = put(l.Tested, candidate, Tested{done, total}) })
 		}}
 }
 
@@ -296,7 +301,7 @@ func (e *Engine) checked(c *openCase, id string, k proof.Check) {
 }
 
 func (e *Engine) proved(c *openCase, id string, verdict proof.Verdict, err error) {
-	e.setLive(func(l *Live) { delete(l.Proving, id) })
+	e.setLive(func(l *Live) { delete(l.Proving, id); delete(l.Tested, id) })
 	if e.stop != c {
 		return
 	}

@@ -335,6 +335,7 @@ func (e *Engine) Wait(ctx context.Context, after, version uint64) (Update, error
 func (e *Engine) snapshotLive() Live {
 	l := e.live
 	l.Streams, l.Proving, l.Waiting = maps.Clone(l.Streams), maps.Clone(l.Proving), maps.Clone(l.Waiting)
+	l.Tested = maps.Clone(l.Tested)
 	if l.Build != nil {
 		b := *l.Build
 		l.Build = &b

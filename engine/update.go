@@ -37,11 +37,16 @@ type Live struct {
 	Build   *build.Progress      // while building
 	Streams map[string]Stream    // by request: answers being written
 	Proving map[string]string    // by candidate: the check under way
+	Tested  map[string]Tested    // by candidate: how far its tests are, while they run
 	Running time.Time            // when the target last began to run; zero while stopped
 	OutputV uint64               // changes when the target printed something
 	Status  string               // one line: "no Ollama at 127.0.0.1:11434: built-in fixer only"
 	Waiting map[string]time.Time // by request: asked and silent since
 }
+
+// Tested counts the tests of a candidate that were run, of about as many as
+// were run without it.
+type Tested struct{ Done, Total int }
 
 // Stream is an answer being written.
 type Stream struct {

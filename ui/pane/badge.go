@@ -63,7 +63,11 @@ func badges(c *Context, r session.CandidateRecord, gap string, brief bool) strin
 	}
 	if proving != "" {
 		if _, done := proof.Find(r.Checks, proving); !done {
-			parts = append(parts, t.Dim.Render(text.Line(proving))+gap+t.Focus.Render("◌"))
+			name := text.Line(proving)
+			if n := c.Live.Tested[r.ID]; proving == proof.Tests && n.Total > 0 {
+				name += fmt.Sprintf(" %d/%d", n.Done, n.Total)
+			}
+			parts = append(parts, t.Dim.Render(name)+gap+t.Focus.Render("◌"))
 		}
 	}
 	parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" })

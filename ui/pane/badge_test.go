@@ -1,0 +1,28 @@
+package pane
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/session"
+)
+
+func TestTheBadgeOfTestsThatRunCounts(t *testing.T) {
+	r := session.CandidateRecord{Candidate: patch.Candidate{ID: "c1"}, Checks: []proof.Check{{Name: proof.Rerun, Status: proof.Pass}}}
+	c := &Context{Live: engine.Live{Proving: map[string]string{"c1": proof.Tests}}}
+	if got := ansi.Strip(Badges(c, r, 80)); !strings.HasSuffix(got, "tests ◌") {
+		t.Errorf("badges %q", got)
+	}
+	c.Live.Tested = map[string]engine.Tested{"c1": {Done: 3, Total: 14}, "c2": {Done: 9, Total: 14}}
+	if got := ansi.Strip(Badges(c, r, 80)); !strings.HasSuffix(got, "tests 3/14 ◌") {
+		t.Errorf("badges %q", got)
+	}
+	c.Live.Proving["c1"] = proof.Regression // the tests were counted, but are not what runs
+	if got := ansi.Strip(Badges(c, r, 80)); strings.Contains(got, "3/14") {
+		t.Errorf("badges %q", got)
+	}
+}
