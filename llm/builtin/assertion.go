@@ -45,6 +45,7 @@ func (f *fixer) typeAssertion() {
 	f.assertionOrigin(a)
 	f.contextKey(a)
 	f.storedOtherwise(a)
+	f.storedElsewhere(a)
 	f.convertInstead(a)
 	f.pointerInstead(a)
 	f.errorsAs(a)

@@ -24,6 +24,7 @@ func (f *fixer) divideByZero() {
 	f.diagnosis = evidence.Diagnosis{Sentence: f.divisorSentence(s), Expr: text, Value: "0"}
 	f.treatAlike(s.place, s.bad, "zero")
 	f.divisorOrigin(s)
+	f.divideByLeast(s)
 	f.meanOfNothing(s)
 	f.divideByAtLeastOne(s)
 	bad := text + " == 0"

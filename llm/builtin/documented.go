@@ -28,7 +28,14 @@ func (f *fixer) documentedExits(p place) []exit {
 	for _, s := range f.saidOfFunction(p) {
 		value, path, ok := f.valueIn(p, s.text, first)
 		if ok {
-			return []exit{{lines: "return " + join(value, tail), imports: []string{path}, weight: origin - 2, grounds: s.grounds(f), how: "returns " + value}}
+			if tail != "" {
+				value += ", " + tail
+			}
+			w := origin - 2
+			if f.returnsText(p, value) {
+				w = handled - 2 // it may be of another condition, which is looked at already
+			}
+			return []exit{{lines: "return " + value, imports: []string{path}, weight: w, grounds: s.grounds(f), how: "returns " + value}}
 		}
 	}
 	return nil
@@ -107,4 +114,14 @@ func wordValue(p place, word string, t types.Type) (value, path string, ok bool)
 		return "1", "", b.Info()&types.IsNumeric != 0
 	}
 	return word, "", b.Info()&types.IsNumeric != 0 && (b.Info()&types.IsFloat != 0 || !strings.Contains(word, ".")) && (b.Info()&types.IsUnsigned == 0 || word[0] != '-')
+}
+
+// returnsText tells whether a return statement of the function has these results.
+func (f *fixer) returnsText(p place, results string) bool {
+	for _, r := range returnsOf(p.function()) {
+		if strings.TrimSpace(strings.TrimPrefix(f.text(r), "return")) == results {
+			return true
+		}
+	}
+	return false
 }

@@ -26,6 +26,7 @@ func (f *fixer) nilDereference() {
 	f.deferBeforeCheck(s, src)
 	f.optionalPart(s)
 	f.firstNode(s)
+	f.mirrorOther(s)
 	f.receiverBase(s)
 	f.nilString(s)
 	f.walkCondition(s)

@@ -24,7 +24,7 @@ func (f *fixer) storedOtherwise(a assertion) {
 	f.each(func(p place) {
 		ast.Inspect(p.file, func(n ast.Node) bool {
 			e, ok := n.(ast.Expr)
-			if !ok || !types.Identical(p.info().TypeOf(e), have) || p.info().Types[e].IsType() || !f.becomesInterface(p.of(e)) {
+			if !ok || !types.Identical(p.info().TypeOf(e), have) || p.info().Types[e].IsType() || !f.keptAsInterface(p.of(e)) {
 				return true
 			}
 			if toPointer {
@@ -83,54 +83,6 @@ func (f *fixer) assertionsOf(t types.Type) int {
 		})
 	})
 	return count
-}
-
-// becomesInterface tells whether an expression is stored as an interface value:
-// given to a parameter, element, field or variable of such a type.
-func (f *fixer) becomesInterface(at place) bool {
-	e := at.node().(ast.Expr)
-	isAny := func(t types.Type) bool {
-		if t == nil {
-			return false
-		}
-		i, ok := t.Underlying().(*types.Interface)
-		return ok && i.NumMethods() == 0
-	}
-	switch up := at.path[1].(type) {
-	case *ast.CallExpr:
-		sig, ok := at.info().TypeOf(up.Fun).(*types.Signature)
-		if !ok || !keepsValue(lastNameOnly(up.Fun)) {
-			return false
-		}
-		for i, arg := range up.Args {
-			if arg == e && i < sig.Params().Len() && !(sig.Variadic() && i == sig.Params().Len()-1) {
-				return isAny(sig.Params().At(i).Type())
-			}
-		}
-	case *ast.AssignStmt:
-		for i, r := range up.Rhs {
-			if r == e && i < len(up.Lhs) {
-				return isAny(at.info().TypeOf(up.Lhs[i]))
-			}
-		}
-	case *ast.KeyValueExpr:
-		if lit, ok := at.path[2].(*ast.CompositeLit); ok && up.Value == e {
-			switch t := at.info().TypeOf(lit).Underlying().(type) {
-			case *types.Map:
-				return isAny(t.Elem())
-			case *types.Struct:
-				if id, isIdent := up.Key.(*ast.Ident); isIdent {
-					return isAny(at.info().TypeOf(id))
-				}
-			}
-		}
-	case *ast.SendStmt:
-		ch, ok := at.info().TypeOf(up.Chan).Underlying().(*types.Chan)
-		return ok && up.Value == e && isAny(ch.Elem())
-	case *ast.ReturnStmt:
-		return false
-	}
-	return false
 }
 
 // keepsValue tells whether a function of that name stores what it is given.
