@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -205,6 +206,7 @@ import (
 	"net"
 	"os"
 	"strings"
+	"sync/atomic"
 )
 
 type book struct{ entries map[string]int }
@@ -304,5 +306,83 @@ func TestWhatIsAllowedIsProvedAgain(t *testing.T) {
 	e.Do(engine.Quit{})
 	if err := <-ended; err != nil || !blocked || !passed {
 		t.Errorf("blocked %v, passed %v, %v", blocked, passed, err)
+	}
+}
+
+// share divides what is typed by what is typed after it, until the end of input.
+const share = `
+-- go.mod --
+module example.org/share
+
+go 1.26
+-- main.go --
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"strconv"
+)
+
+// share returns what each of n gets.
+func share(total, n int) (int, error) {
+	return total / n, nil
+}
+
+func main() {
+	fmt.Println("ready")
+	var numbers []int
+	for in := bufio.NewScanner(os.Stdin); in.Scan(); {
+		n, _ := strconv.Atoi(in.Text())
+		numbers = append(numbers, n)
+	}
+	each, err := share(numbers[0], numbers[1])
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println("each gets", each)
+}
+`
+
+// What was typed, with the pauses of somebody who thinks, is typed again in the
+// proof, the end of input too.
+func TestTypedInputIsReplayedInTheProof(t *testing.T) {
+	full(t)
+	var away atomic.Int64 // how long the person was away
+	opts := engine.Options{Dir: module(t, share), Now: func() time.Time { return time.Now().Add(time.Duration(away.Load())) }}
+	e, err := engine.New(t.Context(), opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer cancel()
+	ended := make(chan error, 1)
+	go func() { ended <- e.Run(ctx) }()
+	var check proof.Check
+	keys := []string{"12\n", "0\n", "\x04"}
+	for version, state := uint64(0), session.NewState(); check.Name == ""; {
+		u, err := e.Wait(ctx, state.Seq, version)
+		if err != nil {
+			t.Error(err)
+			break
+		}
+		version = u.Live.Version
+		for _, event := range u.Events {
+			state = state.Apply(event)
+			if b, ok := event.Body.(*session.Proved); ok && check.Name == "" {
+				check, _ = proof.Find(b.Verdict.Checks, proof.Rerun)
+			}
+		}
+		if len(keys) > 0 && state.Phase == session.PhaseRunning && len(state.Typed) == 3-len(keys) && strings.Contains(e.Output().Tail(1000), "ready") {
+			away.Add(int64(10 * time.Minute))
+			e.Do(engine.Type{Text: keys[0]})
+			keys = keys[1:]
+		}
+	}
+	e.Do(engine.Quit{})
+	if err := <-ended; err != nil || check.Status != proof.Pass {
+		t.Errorf("rerun %s %q, %v", check.Status, check.Detail, err)
 	}
 }

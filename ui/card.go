@@ -53,10 +53,21 @@ func (m *model) panicText(stop session.StopRecord, w int) []string {
 		}
 		out = append(out, t.Warn.Render(text.Cut("↺ panicked again; "+words, w)))
 	}
-	if p.Recovered {
-		out = append(out, t.Warn.Render(text.Cut("this panic will be recovered by the program", w)))
+	if words := livesOn(p); words != "" {
+		out = append(out, t.Warn.Render(text.Cut(words, w)))
 	}
 	return out
+}
+
+// livesOn says that the program need not die of the panic; empty if it does.
+func livesOn(p *debugger.Panic) string {
+	switch {
+	case p.Recovered:
+		return "the server has recovered it: the program goes on with c"
+	case p.Thrown:
+		return "it has only begun: a deferred function may still recover it"
+	}
+	return ""
 }
 
 // where is the goroutine, function and line of a stop.
