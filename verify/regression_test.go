@@ -40,7 +40,7 @@ var (
 
 func TestTheFirstRegressionTestThatHoldsIsChosen(t *testing.T) {
 	needSandbox(t)
-	f := crashing(t, "inventory")
+	f := crashing(t, "shelf")
 	v := f.with(unbuilt, crooked, totalOfNew, otherCrash, addOfStop, addOfNew).verifier(t, Options{})
 	before := f.snapshot(t)
 	for _, tt := range []struct {
@@ -66,6 +66,47 @@ func TestTheFirstRegressionTestThatHoldsIsChosen(t *testing.T) {
 
 func TestWhyNoRegressionTestHolds(t *testing.T) {
 	needSandbox(t)
+	f := crashing(t, "shelf")
+	lost := addOfNew
+	lost.Edit.Create = false
+	fixed := f.edits(t, storeGo, newStore, makeBins)
+	renamed := f.edits(t, storeGo, newStore, makeBins, storeGo, "func New() *Store {", "func Make() *Store {", "main.go", "store.New()", "store.Make()")
+	none := f
+	none.subject.Tests = func(context.Context) ([]patch.RegressionTest, error) {
+		return nil, errors.New("the values go in a circle")
+	}
+	for _, tt := range []struct {
+		name      string
+		f         fixture
+		candidate patch.Candidate
+		status    proof.Status
+		details   []string
+	}{
+		{"none was made", none, fixed, proof.Skip, []string{"no regression test: the values go in a circle"}},
+		{"none fails before", f.with(totalOfNew, otherCrash, unbuilt, crooked, lost), fixed, proof.Skip, []string{
+			"no regression test: TestTotalOfNew passes without a fix",
+			"TestOtherCrash fails in another way: panic: runtime error: invalid memory address or nil pointer dereference in example.com/shelf/store.(*Store).Add (store/store.go:",
+			"TestUnbuilt does not build: store/regress_test.go:6:2: undefined: missing",
+			"TestCrooked is not as gofmt would write it",
+			"TestAddOfNew cannot be written: store/regress_test.go does not exist any more"}},
+		{"none passes after", f.with(addOfStop, addOfNew), renamed, proof.Inconclusive, []string{
+			"TestAddOfStop still fails with it: panic: assignment to entry in nil map in example.com/shelf/store.(*Store).Add (store/store.go:",
+			"TestAddOfNew does not build with it: store/regress_test.go:6:"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			verdict := check(t, tt.f.verifier(t, Options{}), tt.candidate)
+			for _, detail := range tt.details {
+				expect(t, verdict, proof.Regression, tt.status, detail)
+			}
+			if !verdict.Verified || verdict.Test != nil {
+				t.Errorf("verdict %+v", verdict)
+			}
+		})
+	}
+}
+
+func TestARegressionTestInAFileThatIsThere(t *testing.T) {
+	needSandbox(t)
 	f := crashing(t, "inventory")
 	existing, err := os.ReadFile(filepath.Join(f.dir, "store", "store_test.go"))
 	if err != nil {
@@ -73,48 +114,12 @@ func TestWhyNoRegressionTestHolds(t *testing.T) {
 	}
 	added := addOfNew
 	added.Edit = patch.Edit{File: "store/store_test.go", Before: string(existing), After: string(existing) + "\nfunc TestAddOfNew(t *testing.T) { New().Add(\"bolt\", 3) }\n"}
-	changed := added
-	changed.Edit.Before += "\n"
-	fixed := f.edits(t, storeGo, newStore, makeBins)
-	renamed := f.edits(t, storeGo, newStore, makeBins, storeGo, "func New() *Store {", "func Make() *Store {", "main.go", "store.New()", "store.Make()",
-		"store/store_test.go", "New()", "Make()")
-	useless := f.with(totalOfNew, otherCrash, unbuilt, crooked, changed).verifier(t, Options{})
-	useful := f.with(addOfStop, added).verifier(t, Options{})
-	for _, tt := range []struct {
-		name      string
-		v         *Verifier
-		candidate patch.Candidate
-		status    proof.Status
-		details   []string
-	}{
-		{"none was made", f.with().verifier(t, Options{}), fixed, proof.Skip, []string{"no regression test"}},
-		{"none fails before", useless, fixed, proof.Skip, []string{
-			"no regression test: TestTotalOfNew passes without a fix",
-			"TestOtherCrash fails in another way: panic: runtime error: invalid memory address or nil pointer dereference in example.com/inventory/store.(*Store).Add (store/store.go:",
-			"TestUnbuilt does not build: store/regress_test.go:6:2: undefined: missing",
-			"TestCrooked is not as gofmt would write it",
-			"TestAddOfNew cannot be written: store/store_test.go changed since the stop"}},
-		{"fails or does not build after", useful, renamed, proof.Inconclusive, []string{
-			"TestAddOfStop still fails with it: panic: assignment to entry in nil map in example.com/inventory/store.(*Store).Add (store/store.go:",
-			"TestAddOfNew is left out: the candidate edits store/store_test.go too"}},
-		{"does not build after", f.with(addOfNew).verifier(t, Options{}), renamed, proof.Inconclusive, []string{
-			"TestAddOfNew does not build with it: store/regress_test.go:6:"}},
-		{"in a file that is there", useful, fixed, proof.Pass, []string{"TestAddOfNew fails without it and passes with it"}},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			verdict := check(t, tt.v, tt.candidate)
-			for _, detail := range tt.details {
-				expect(t, verdict, proof.Regression, tt.status, detail)
-			}
-			if !verdict.Verified || (verdict.Test != nil) != (tt.status == proof.Pass) {
-				t.Errorf("verdict %+v", verdict)
-			}
-		})
-	}
-	f.subject.Tests = func(context.Context) ([]patch.RegressionTest, error) {
-		return nil, errors.New("the values go in a circle")
-	}
-	expect(t, check(t, f.verifier(t, Options{}), fixed), proof.Regression, proof.Skip, "no regression test: the values go in a circle")
+	v := f.with(added).verifier(t, Options{})
+	verdict := check(t, v, f.edits(t, storeGo, newStore, makeBins))
+	expect(t, verdict, proof.Regression, proof.Pass, "TestAddOfNew fails without it and passes with it")
+	expect(t, verdict, proof.Tests, proof.Pass, "5 tests in 2 packages") // the new one is not counted
+	verdict = check(t, v, f.edits(t, storeGo, newStore, makeBins, "store/store_test.go", "\"bolt\", 1", "\"nut\", 1"))
+	expect(t, verdict, proof.Regression, proof.Inconclusive, "TestAddOfNew is left out: the candidate edits store/store_test.go too")
 }
 
 func TestPackageMainHasARegressionTest(t *testing.T) {
