@@ -15,7 +15,7 @@ func (e Edit) Faithful() Edit {
 	}
 	before, marked := strings.CutPrefix(e.Before, bom)
 	after := strings.TrimPrefix(e.After, bom)
-	after = keepFinal(before, keepEndings(before, after, usualEnd(before)))
+	after = keepEndings(before, keepFinal(before, after), usualEnd(before))
 	if marked {
 		after = bom + after
 	}
@@ -124,13 +124,15 @@ func cutEnds(lines []string) (text, ends []string) {
 // is unchanged.
 func keepFinal(before, after string) string {
 	a, b := splitLines(before), splitLines(after)
-	last, lastNow := a[len(a)-1], b[len(b)-1]
-	text, end := strings.TrimRight(last, "\r\n"), last[len(strings.TrimRight(last, "\r\n")):]
+	if len(a) == 0 || len(b) == 0 { // nothing but a byte order mark
+		return after
+	}
+	text, ends := cutEnds([]string{a[len(a)-1], b[len(b)-1]})
 	switch {
-	case text == strings.TrimRight(lastNow, "\r\n"):
-		return after[:len(after)-len(lastNow)] + last
-	case end != "" && !strings.HasSuffix(after, "\n"):
-		return after + end
+	case ends[0] == "" && text[0] == text[1]:
+		return strings.TrimSuffix(after, ends[1])
+	case ends[0] != "" && ends[1] == "":
+		return after + "\n"
 	}
 	return after
 }

@@ -45,12 +45,26 @@ func FuzzSplice(f *testing.F) {
 			}
 		}
 		for _, e := range got.Edits {
+			checkEnds(t, e)
 			before, after := remainder(t, e.Before, named), remainder(t, e.After, named)
 			if before != after {
 				t.Fatalf("changed elsewhere; named %v\nbefore %q\nafter  %q\nreply %q\nfull %q", named, before, after, reply, e.After)
 			}
 		}
 	})
+}
+
+// checkEnds wants a file whose lines all end alike to stay so.
+func checkEnds(t *testing.T, e patch.Edit) {
+	t.Helper()
+	crlf, all := strings.Count(e.Before, "\r\n"), strings.Count(e.Before, "\n")
+	now, allNow := strings.Count(e.After, "\r\n"), strings.Count(e.After, "\n")
+	if crlf == 0 && now > 0 || crlf == all && all > 0 && now != allNow {
+		t.Fatalf("line ends: %q became %q", e.Before, e.After)
+	}
+	if strings.HasPrefix(e.Before, "\ufeff") != strings.HasPrefix(e.After, "\ufeff") {
+		t.Fatalf("byte order mark: %q became %q", e.Before, e.After)
+	}
 }
 
 var seams = regexp.MustCompile(`[\s;|]+`)

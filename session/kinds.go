@@ -82,7 +82,7 @@ func (u *Unknown) MarshalJSON() ([]byte, error) {
 // does not fit, are kept as Unknown.
 func decodeBody(kind string, raw json.RawMessage) Body {
 	blank, ok := kinds[kind]
-	if !ok {
+	if !ok || len(raw) == 0 || string(raw) == "null" {
 		return &Unknown{Name: kind, Raw: append([]byte(nil), raw...)}
 	}
 	body := blank()

@@ -55,7 +55,7 @@ type FrontMatter struct {
 func (w *story) frontMatter() {
 	s := w.state
 	f := FrontMatter{
-		Session: s.Started.ID, Date: s.Opened.Format(time.RFC3339), Target: s.Started.Package, Args: cleanAll(s.Started.Args),
+		Session: s.Started.ID, Date: s.Opened.Format(time.RFC3339), Target: oneLine(s.Started.Package), Args: cleanAll(s.Started.Args),
 		Outcome: string(s.Phase), Stops: len(s.Stops), Seconds: round(s.Last.Sub(s.Opened) - s.Away),
 		BuildMs: s.FirstBuild.Milliseconds(), Version: s.Started.Version,
 	}
@@ -64,8 +64,8 @@ func (w *story) frontMatter() {
 	}
 	for _, r := range s.Stops {
 		if r.Stop.Crashed() && f.Class == "" {
-			f.Class, f.Message, f.Fingerprint = string(r.Stop.Panic.Class), Clean(r.Stop.Panic.Message), r.Stop.Panic.Fingerprint
-			f.Culprit = w.place(r.Stop)
+			f.Class, f.Message, f.Fingerprint = string(r.Stop.Panic.Class), oneLine(r.Stop.Panic.Message), r.Stop.Panic.Fingerprint
+			f.Culprit = oneLine(w.place(r.Stop))
 		}
 		f.Candidates += len(r.Candidates)
 		for _, c := range r.Candidates {

@@ -35,10 +35,12 @@ func cleanAll(list []string) []string {
 	return out
 }
 
+// oneLine is text without control sequences, folded into a line.
+func oneLine(text string) string { return strings.Join(strings.Fields(Clean(text)), " ") }
+
 // inline makes text safe within a line of markdown.
 func inline(text string) string {
-	text = strings.Join(strings.Fields(Clean(text)), " ")
-	return strings.NewReplacer("<", "&lt;", "|", `\|`).Replace(text)
+	return strings.NewReplacer("<", "&lt;", "|", `\|`).Replace(oneLine(text))
 }
 
 // cell makes text safe within a table.
