@@ -107,7 +107,7 @@ func (p program) pause(t testing.TB) evidence.Case {
 	if err != nil {
 		t.Fatal(err)
 	}
-	config := delve.Config{Binary: p.build(t, space), Dir: p.workDir(), Env: append(os.Environ(), p.env...), Stdin: p.stdin, Args: p.args, UserDirs: space.UserDirs()}
+	config := delve.Config{Binary: p.build(t, space), Dir: p.workDir(), Env: append(os.Environ(), p.env...), Stdin: p.stdin, Args: p.args, UserDirs: space.UserDirs(), Panics: debugger.PanicsAuto}
 	target, err := delve.Launch(ctx, config)
 	if errors.Is(err, debugger.ErrPtrace) {
 		t.Skip(err)
@@ -179,7 +179,7 @@ func (p program) try(t testing.TB, made patch.RegressionTest, fixed map[string]s
 	}
 	file := filepath.Join(dir, filepath.FromSlash(made.Edit.File))
 	write(t, file, made.Edit.After)
-	if text, err := command(t, filepath.Dir(file), "gofmt", "-l", file); err != nil || text != "" {
+	if text, err := command(t, filepath.Dir(file), "gofmt", "-l", file); err != nil || text != "" && made.Edit.Create {
 		t.Errorf("gofmt of %s: %v %s", made.Edit.File, err, text)
 	}
 	binary := filepath.Join(t.TempDir(), "test")

@@ -11,6 +11,7 @@ import (
 
 // plain writes a value in place, without a variable for itself.
 func (w *Writer) plain(v *value.Value, at place) (string, error) {
+	w.noteZeros(v, at)
 	if err := w.after(v, at); err != nil {
 		return "", err
 	}
@@ -55,11 +56,18 @@ func (w *Writer) after(v *value.Value, at place) error {
 		return err
 	}
 	for _, c := range v.After {
+		outer := w.late
+		w.late = nil
 		text, err := w.code(c, at.path)
+		late := w.late
+		w.late = outer
 		if err != nil {
 			return err
 		}
-		at.frame.post = append(at.frame.post, text)
+		if late == nil || late.depth > at.frame.depth {
+			late = at.frame
+		}
+		late.post = append(late.post, text)
 	}
 	return nil
 }
@@ -144,7 +152,7 @@ func (w *Writer) convert(t types.Type, text string, typed bool) string {
 }
 
 // noName is where nothing is assigned to.
-func noName(at place) place { return place{hint: at.hint, typed: true} }
+func noName(at place) place { return place{hint: at.hint, typed: true, inCode: at.inCode} }
 
 func (w *Writer) structure(v *value.Value, at place) (string, error) {
 	var items []string
@@ -155,6 +163,8 @@ func (w *Writer) structure(v *value.Value, at place) (string, error) {
 			inner.path, inner.frame = at.path+at.assert+"."+f.Name, at.frame
 		}
 		if f.Value.Form == value.Zero { // what is not zero about it, statements make
+			w.note(f.Value, inner)
+			w.noteZeros(f.Value, inner)
 			if err := w.after(f.Value, inner); err != nil {
 				return "", err
 			}
@@ -196,11 +206,13 @@ func (w *Writer) list(v *value.Value, at place) (string, error) {
 	keyed := len(v.Elems) > sparse && zeros*4 > len(v.Elems)*3
 	var items []string
 	for i, e := range v.Elems {
-		inner := place{typed: true, elide: canElide(e, elem)}
+		inner := place{typed: true, inCode: at.inCode, elide: canElide(e, elem)}
 		if at.path != "" {
 			inner.path, inner.frame = fmt.Sprintf("%s%s[%d]", at.path, at.assert, i), at.frame
 		}
 		if keyed && e.Form == value.Zero && (i+1 < len(v.Elems) || !isSlice) {
+			w.note(e, inner)
+			w.noteZeros(e, inner)
 			if err := w.after(e, inner); err != nil {
 				return "", err
 			}
@@ -266,7 +278,7 @@ func (w *Writer) mapping(v *value.Value, at place) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		inner := place{typed: true, elide: canElide(e.Value, m.Elem())}
+		inner := place{typed: true, inCode: at.inCode, elide: canElide(e.Value, m.Elem())}
 		if at.path != "" && !strings.Contains(key, "\n") && !strings.HasPrefix(key, "{") {
 			inner.path, inner.frame = at.path+at.assert+"["+key+"]", at.frame
 		}
@@ -370,13 +382,7 @@ func (w *Writer) part(part any, self string, locals map[value.Local]string) (str
 
 // inCode writes a value within a piece of code.
 func (w *Writer) inCode(v *value.Value) (string, error) {
-	if v.Form == value.Pointer {
-		if f, ok := w.active[v.To]; ok && (addressable(v.To) || v.To.ByPointer) {
-			w.tooEarly(f)
-			return f.name, nil
-		}
-	}
-	text, err := w.expr(v, place{typed: true})
+	text, err := w.expr(v, place{typed: true, inCode: true})
 	if err == nil && text == "" {
 		err = ErrCycle
 	}

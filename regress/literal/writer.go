@@ -31,8 +31,9 @@ type Writer struct {
 
 	lines  []string
 	refs   map[*value.Value]int
-	vars   map[*value.Value]string
+	vars   map[*value.Value]variable
 	active map[*value.Value]*frame
+	parts  map[*value.Value]place // values that stand within a variable
 	names  map[string]bool
 	size   int
 	late   *frame // the outermost variable that a piece of code refers to too early
@@ -42,7 +43,36 @@ type Writer struct {
 type frame struct {
 	name  string
 	depth int      // how many were being written already
+	done  bool     // it is declared
 	post  []string // statements that follow the declaration
+}
+
+// variable is what a value can be referred to by.
+type variable struct {
+	name    string
+	pointer bool // it holds a pointer to the value
+}
+
+func (v variable) value() string {
+	if v.pointer {
+		return "*" + v.name
+	}
+	return v.name
+}
+
+func (v variable) address() string {
+	if v.pointer {
+		return v.name
+	}
+	return "&" + v.name
+}
+
+// operand is the value where something is selected from it.
+func (v variable) operand() string {
+	if v.pointer {
+		return "(*" + v.name + ")"
+	}
+	return v.name
 }
 
 // place is where an expression will stand.
@@ -53,14 +83,15 @@ type place struct {
 	hint   string // a name for the variable that it may need
 	typed  bool   // the type is known from where it stands
 	elide  bool   // the literal may leave its type out
+	inCode bool   // within a piece of code
 	// addressed: & stands before it.
 	addressed bool
 }
 
 // NewWriter begins a function body. The names are those it must not use.
 func NewWriter(imports *Imports, names ...string) *Writer {
-	w := &Writer{Imports: imports, refs: map[*value.Value]int{}, vars: map[*value.Value]string{},
-		active: map[*value.Value]*frame{}, names: map[string]bool{}}
+	w := &Writer{Imports: imports, refs: map[*value.Value]int{}, vars: map[*value.Value]variable{},
+		active: map[*value.Value]*frame{}, parts: map[*value.Value]place{}, names: map[string]bool{}}
 	for _, name := range names {
 		w.names[name] = true
 	}
@@ -79,8 +110,10 @@ func (w *Writer) Count(v *value.Value) {
 		return
 	}
 	w.Count(v.To)
-	for _, f := range v.Fields {
-		w.Count(f.Value)
+	for _, fields := range [][]value.Field{v.Fields, v.Zeros} {
+		for _, f := range fields {
+			w.Count(f.Value)
+		}
 	}
 	for _, e := range v.Elems {
 		w.Count(e)
@@ -143,7 +176,7 @@ func (w *Writer) Variable(name string, v *value.Value) (string, error) {
 		return w.pointee(target, name)
 	}
 	if have, ok := w.vars[target]; ok {
-		return have, nil
+		return have.value(), nil
 	}
 	return w.declare(target, name)
 }
@@ -165,6 +198,7 @@ func (w *Writer) declare(v *value.Value, hint string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	w.vars[v] = variable{f.name, v.ByPointer}
 	return f.name, w.declared(v, f, text)
 }
 
@@ -178,7 +212,7 @@ func (w *Writer) frame(v *value.Value, hint string) *frame {
 // declared adds a declaration with all that has to follow it.
 func (w *Writer) declared(v *value.Value, f *frame, text string) error {
 	delete(w.active, v)
-	w.vars[v] = f.name
+	f.done = true
 	if err := w.add(text); err != nil {
 		return err
 	}
@@ -218,24 +252,18 @@ func (w *Writer) initial(v *value.Value, f *frame) (string, error) {
 func (w *Writer) pointee(p *value.Value, hint string) (string, error) {
 	to := p.To
 	if have, ok := w.vars[to]; ok {
-		return have, nil
+		return have.address(), nil
 	}
 	if !addressable(to) {
-		name, err := w.declare(to, hint)
-		if err != nil {
-			return "", err
-		}
-		if !to.ByPointer {
-			name = "&" + name
-		}
-		w.vars[to] = name
-		return name, nil
+		_, err := w.declare(to, hint)
+		return w.vars[to].address(), err
 	}
 	f := w.frame(to, hint)
 	text, err := w.plain(to, place{path: f.name, frame: f, addressed: true})
 	if err != nil {
 		return "", err
 	}
+	w.vars[to] = variable{f.name, true}
 	return f.name, w.declared(to, f, f.name+" := &"+text)
 }
 
@@ -304,33 +332,20 @@ func (w *Writer) variable(part value.Variable) (string, error) {
 	}
 	if f, ok := w.active[v]; ok {
 		w.tooEarly(f)
-		if addressable(v) || v.ByPointer {
-			return "(*" + f.name + ")", nil
-		}
-		return f.name, nil
+		return variable{f.name, addressable(v) || v.ByPointer}.operand(), nil
 	}
-	have, ok := w.vars[v]
-	if !ok {
-		name, err := w.declare(v, part.Name)
-		if err != nil {
+	if _, ok := w.vars[v]; !ok {
+		if _, err := w.declare(v, part.Name); err != nil {
 			return "", err
 		}
-		w.vars[v] = "&" + name
-		return name, nil
 	}
-	if name, byName := strings.CutPrefix(have, "&"); byName {
-		return name, nil
-	}
-	if addressable(v) || v.ByPointer {
-		return "(*" + have + ")", nil
-	}
-	return have, nil
+	return w.vars[v].operand(), nil
 }
 
 // pointerName returns the variable that is a pointer to a value, if there is one.
 func (w *Writer) pointerName(to *value.Value) (string, bool) {
-	if name, ok := w.vars[to]; ok {
-		return name, !strings.HasPrefix(name, "&")
+	if have, ok := w.vars[to]; ok {
+		return have.name, have.pointer
 	}
 	f, ok := w.active[to]
 	if ok = ok && (addressable(to) || to.ByPointer); ok {
@@ -362,18 +377,19 @@ func (w *Writer) made(v *value.Value, at place) (string, error) {
 		w.tooEarly(late)
 		return text, nil
 	}
-	return "", w.later(at, late, text)
+	return w.later(at, late, text)
 }
 
 // expr writes an expression for a value. It is empty for a value that is still
 // being declared: then it is assigned to the place later.
 func (w *Writer) expr(v *value.Value, at place) (string, error) {
-	if name, ok := w.vars[v]; ok && v.Form != value.Pointer {
-		return name, nil
+	if have, ok := w.vars[v]; ok && v.Form != value.Pointer {
+		return have.value(), nil
 	}
 	if f, ok := w.active[v]; ok {
-		return "", w.later(at, f, f.name)
+		return w.later(at, f, f.name)
 	}
+	w.note(v, at)
 	if w.needsVariable(v) {
 		return w.declare(v, w.hint(v, at))
 	}
@@ -383,26 +399,61 @@ func (w *Writer) expr(v *value.Value, at place) (string, error) {
 	return w.plain(v, at)
 }
 
-// later has a place assigned when the variable of f is there.
-func (w *Writer) later(at place, f *frame, text string) error {
-	if at.path == "" {
-		return ErrCycle
+// note remembers where a value stands that pointers point at.
+func (w *Writer) note(v *value.Value, at place) {
+	if at.path != "" && at.frame != nil && w.refs[v] > 1 {
+		w.parts[v] = at
+	}
+}
+
+// noteZeros does it for the parts of a value that nothing is written for.
+func (w *Writer) noteZeros(v *value.Value, at place) {
+	if at.path == "" || at.frame == nil {
+		return
+	}
+	zero := func(part *value.Value, path string) {
+		inner := place{path: at.path + at.assert + path, frame: at.frame}
+		w.note(part, inner)
+		w.noteZeros(part, inner)
+	}
+	for _, f := range v.Zeros {
+		zero(f.Value, "."+f.Name)
+	}
+	if v.Form == value.Zero {
+		for i, e := range v.Elems {
+			zero(e, fmt.Sprintf("[%d]", i))
+		}
+	}
+}
+
+// later has a place assigned when the variable of f is there. Code that it is
+// within comes later as a whole.
+func (w *Writer) later(at place, f *frame, text string) (string, error) {
+	switch {
+	case at.inCode:
+		w.tooEarly(f)
+		return text, nil
+	case at.path == "":
+		return "", ErrCycle
 	}
 	f.post = append(f.post, at.path+" = "+text)
-	return nil
+	return "", nil
 }
 
 func (w *Writer) pointer(v *value.Value, at place) (string, error) {
 	to := v.To
-	if name, ok := w.vars[to]; ok {
-		return name, nil
+	if have, ok := w.vars[to]; ok {
+		return have.address(), nil
+	}
+	if in, ok := w.parts[to]; ok {
+		return w.partOf(in, at)
 	}
 	if f, ok := w.active[to]; ok {
 		text := f.name
 		if !addressable(to) && !to.ByPointer {
 			text = "&" + text
 		}
-		return "", w.later(at, f, text)
+		return w.later(at, f, text)
 	}
 	if to.ByPointer && w.refs[to] == 1 && !hasAfter(to) {
 		return w.code(to.Code, "")
@@ -424,6 +475,15 @@ func (w *Writer) pointer(v *value.Value, at place) (string, error) {
 		return text, err
 	}
 	return "&" + text, err
+}
+
+// partOf points at a part of a variable, as soon as that is declared.
+func (w *Writer) partOf(in, at place) (string, error) {
+	text := "&" + in.path
+	if in.frame.done {
+		return text, nil
+	}
+	return w.later(at, in.frame, text)
 }
 
 // hint names a variable after its place or its type.

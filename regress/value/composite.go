@@ -41,7 +41,9 @@ func (r *Reader) structure(at site, v debugger.Variable, t types.Type, u *types.
 		if err != nil {
 			return nil, err
 		}
-		if !value.isZero() {
+		if value.isZero() {
+			out.Zeros = append(out.Zeros, Field{f.Name(), value})
+		} else {
 			out.Fields = append(out.Fields, Field{f.Name(), value})
 		}
 	}

@@ -60,6 +60,7 @@ func (r *Reader) constructed(at site, c *Constructor, fields []debugger.Variable
 		}
 		held[f.Name()] = value
 		if params[f.Name()] || c.leaves(f, value) {
+			out.Zeros = append(out.Zeros, Field{f.Name(), value})
 			continue
 		}
 		if !r.visible(f) {

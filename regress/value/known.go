@@ -23,6 +23,7 @@ func init() {
 		"sync.RWMutex":   unlocked,
 		"sync.WaitGroup": waitGroup,
 		"sync.Once":      once,
+		"*sync.Cond":     pointed(cond),
 
 		"sync/atomic.Bool":    atomicBool,
 		"sync/atomic.Int32":   atomicNumber,
@@ -53,6 +54,8 @@ func init() {
 		"*log/slog.Logger":  pointed(slogger),
 		"*testing.T":        pointed(testingT),
 		"*net/http.Request": pointed(httpRequest),
+
+		"*net/http/httptest.ResponseRecorder": pointed(responseWriter),
 	}
 	knownDynamic = map[string]known{
 		"*errors.errorString": pointed(errorString),
@@ -68,6 +71,8 @@ func init() {
 
 		"*net/http.response": pointed(responseWriter),
 		"*os.File":           pointed(dynamicFile),
+
+		"*net/http/httptest.ResponseRecorder": pointed(responseWriter),
 	}
 }
 
@@ -217,6 +222,11 @@ func once(r *Reader, at site, v debugger.Variable, t types.Type) (*Value, error)
 		return zero(t), err
 	}
 	return withAfter(t, Self{}, ".Do(func() {})"), nil
+}
+
+func cond(r *Reader, at site, v debugger.Variable, t types.Type) (*Value, error) {
+	lock, err := r.anyField(at, v, "L")
+	return made(t, std("sync", "NewCond"), "(", lock, ")"), err
 }
 
 func atomicBool(r *Reader, at site, v debugger.Variable, t types.Type) (*Value, error) {

@@ -94,7 +94,31 @@ func (s site) refuse(format string, args ...any) error {
 	return &Refusal{Path: s.path, Why: fmt.Sprintf(format, args...)}
 }
 
+// read reads a value where it stands. Pointers to it find it there.
 func (r *Reader) read(at site, v debugger.Variable, t types.Type) (*Value, error) {
+	if at.pointee || !r.part(v) {
+		return r.plain(at, v, t)
+	}
+	slot := &Value{}
+	r.shared[identity{v.Addr, v.FullType}] = slot
+	found, err := r.plain(at, v, t)
+	if err != nil {
+		return nil, err
+	}
+	*slot = *found
+	return slot, nil
+}
+
+// part tells a value that pointers may point at, and that was not met yet.
+func (r *Reader) part(v debugger.Variable) bool {
+	switch v.Kind {
+	case reflect.Pointer, reflect.UnsafePointer, reflect.Map, reflect.Chan, reflect.Func, reflect.Interface, reflect.Slice:
+		return false
+	}
+	return v.Addr != 0 && v.FullType != "" && r.shared[identity{v.Addr, v.FullType}] == nil
+}
+
+func (r *Reader) plain(at site, v debugger.Variable, t types.Type) (*Value, error) {
 	if v.Unreadable != "" {
 		return nil, at.refuse("cannot be read: %s", v.Unreadable)
 	}

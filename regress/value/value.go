@@ -41,6 +41,7 @@ type Value struct {
 	Form    Form
 	Text    string // of a Literal, without conversion to Type
 	Fields  []Field
+	Zeros   []Field // the other fields, which pointers may point at
 	Elems   []*Value
 	Entries []Entry
 	To      *Value

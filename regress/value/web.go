@@ -2,6 +2,7 @@ package value
 
 import (
 	"go/types"
+	"net/url"
 	"strconv"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -22,8 +23,10 @@ func httpRequest(r *Reader, at site, v debugger.Variable, t types.Type) (*Value,
 	if err != nil {
 		return nil, err
 	}
-	if target == "" {
-		return nil, at.refuse("is an http.Request that no server got: cannot be rebuilt")
+	if target == "" { // no server got it
+		if target, err = r.urlText(at, v); err != nil {
+			return nil, err
+		}
 	}
 	body := any("nil")
 	if text, ok := r.requestBody(at, v); ok {
@@ -35,6 +38,25 @@ func httpRequest(r *Reader, at site, v debugger.Variable, t types.Type) (*Value,
 		return nil, err
 	}
 	return out, r.pathValues(at, v, out)
+}
+
+// urlText is the address of a request.
+func (r *Reader) urlText(at site, v debugger.Variable) (string, error) {
+	pointer, err := r.field(at, v, "URL")
+	if err != nil || pointer.Nil {
+		return "/", err
+	}
+	targets, err := r.children(at, pointer)
+	if err != nil || len(targets) != 1 {
+		return "", at.refuse("is an http.Request whose URL cannot be read")
+	}
+	var u url.URL
+	for name, to := range map[string]*string{"Scheme": &u.Scheme, "Host": &u.Host, "Path": &u.Path, "RawPath": &u.RawPath, "RawQuery": &u.RawQuery} {
+		if *to, err = r.textField(at, targets[0], name); err != nil {
+			return "", err
+		}
+	}
+	return u.String(), nil
 }
 
 // methodNames of package net/http.

@@ -172,6 +172,7 @@ type all struct {
 	Guarded   *guarded
 	Nan       float64
 	Hooks     *hooks
+	Inner     *inner
 }
 
 func sample() *all {
@@ -229,6 +230,7 @@ func sample() *all {
 	}
 	a.Guarded = newGuarded()
 	a.Hooks = newHooks()
+	a.Inner = newInner()
 	return a
 }
 
@@ -294,3 +296,23 @@ func fixed() int { return 7 }
 func (p *point) areaNow() int { return p.area() }
 
 func (h *hooks) size() int { return len(h.name) }
+
+// inner has pointers to its own parts.
+type inner struct {
+	mu     sync.Mutex
+	cond   *sync.Cond
+	points []point
+	best   *point
+	counts [3]int
+	count  *int
+	byName map[string]*point
+	self   *inner
+}
+
+func newInner() *inner {
+	in := &inner{points: []point{{label: "a"}, {label: "b", x: 1}}}
+	in.best, in.count, in.self = &in.points[1], &in.counts[2], in
+	in.cond = sync.NewCond(&in.mu)
+	in.byName = map[string]*point{"a": &in.points[0]}
+	return in
+}
