@@ -15,17 +15,18 @@ import (
 // that they can serve the next request, as patterns of names without those of
 // the deferred function in them. A breakpoint behind their call of recover is
 // passed only when there was something to recover: it costs nothing before.
+// Between package and function stand the names of those it is inlined into.
 var swallowers = []string{
 	`net/http\.\(\*conn\)\.serve`,
 	`net/http\.\(\*timeoutHandler\)\.ServeHTTP`,
 	`net/http\.\(\*http2serverConn\)\.runHandler`,
 	`(golang\.org/x/net|net/http/internal)/http2\.\(\*serverConn\)\.runHandler`,
-	`github\.com/gin-gonic/gin\.CustomRecoveryWithWriter`,
-	`github\.com/go-chi/chi(/v\d+)?/middleware\.Recoverer`,
-	`github\.com/labstack/echo(/v\d+)?/middleware\.(RecoverWithConfig|RecoverConfig\.ToMiddleware)`,
-	`github\.com/gofiber/fiber(/v\d+)?/middleware/recover\.New`,
+	`github\.com/gin-gonic/gin\.(\w+\.)*CustomRecoveryWithWriter`,
+	`github\.com/go-chi/chi(/v\d+)?/middleware\.(\w+\.)*Recoverer`,
+	`github\.com/labstack/echo(/v\d+)?/middleware\.(\w+\.)*(RecoverWithConfig|RecoverConfig\.ToMiddleware)`,
+	`github\.com/gofiber/fiber(/v\d+)?/middleware/recover\.(\w+\.)*New`,
 	`github\.com/gorilla/handlers\.\(?\*?recoveryHandler\)?\.ServeHTTP`,
-	`github\.com/grpc-ecosystem/go-grpc-middleware(/v\d+)?/(interceptors/)?recovery\.(Unary|Stream)ServerInterceptor`,
+	`github\.com/grpc-ecosystem/go-grpc-middleware(/v\d+)?/(interceptors/)?recovery\.(\w+\.)*(Unary|Stream)ServerInterceptor`,
 }
 
 // repanicker passes a panic of another goroutine on, whose stack is gone then.
