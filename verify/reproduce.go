@@ -99,7 +99,7 @@ func (v *Verifier) unfit(t patch.RegressionTest, file string) string {
 	if why := stale(file, t.Edit); why != "" {
 		return "cannot be written: " + t.Edit.File + " " + why
 	}
-	if !formatted(t.Edit.After) {
+	if !formatted(t.Edit.After) && (t.Edit.Create || formatted(t.Edit.Before)) {
 		return "is not as gofmt would write it"
 	}
 	return ""
