@@ -121,7 +121,7 @@ func (f *fixer) divisorOrigin(s suspect) {
 // defaultForField gives a numeric field that a literal leaves out its default.
 func (f *fixer) defaultForField(p place, sel *ast.SelectorExpr) {
 	t, field := structOf(p, sel)
-	if t == nil || f.lostWrite(field) || len(f.assignmentsTo(field)) > 0 {
+	if t == nil || f.lostWrite(field) || f.optionsOnly(field) && f.documentedDefault(t, field) || len(f.assignmentsTo(field)) > 0 {
 		return
 	}
 	if value, grounds, ok := f.declaredDefault(p, field); ok && f.defaultBeside(t, field, value, grounds, "0") {

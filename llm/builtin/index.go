@@ -81,6 +81,8 @@ func (f *fixer) indexOutOfRange() {
 		f.checking = emptyCheck
 	}
 	f.indexOrigin(x)
+	f.badLimits(x)
+	f.rowsOfAnyLength(x)
 	f.neighbour(x)
 	f.shortCircuit(s.place, good(x.inRange(f)), x.outOfRange(f), "index")
 	f.nameOfUnknown(x)

@@ -306,6 +306,9 @@ func (f *fixer) nilField(s suspect, src source, sel *ast.SelectorExpr) {
 	if f.lostWrite(field) {
 		return
 	}
+	if f.documentedDefault(t, field) {
+		return
+	}
 	f.sectionDefault(src, sel, t, field)
 	f.setInConstructors(src.place, t, field, w)
 	if len(f.found) == 0 {
