@@ -30,6 +30,9 @@ func newOrder(s Spec, tier Tier) (order, string, error) {
 		Tier: tier, Path: s.Path, Args: s.Args, Env: programEnv(s.Env), Dir: s.Dir, Terminal: s.Terminal,
 		Extra: len(s.ExtraFiles), Scratch: scratch, Privileged: os.Geteuid() == 0, Limits: s.Limits,
 	}
+	if real, err := filepath.EvalSymlinks(s.Dir); err == nil {
+		o.Dir = real // a link to it may lie where nothing is seen
+	}
 	if s.Stdin != "" {
 		o.TTY = 1
 	}

@@ -92,6 +92,21 @@ func TestExitCodesAndArguments(t *testing.T) {
 	})
 }
 
+// The link to the working directory is hidden, with the directory it lies in.
+func TestTheWorkingDirectoryMayBeReachedByALink(t *testing.T) {
+	tiers(t, func(t *testing.T, tier Tier) {
+		s := program(t, tier, "exit")
+		link := filepath.Join(t.TempDir(), "link")
+		if err := os.Symlink(s.Dir, link); err != nil {
+			t.Skip(err)
+		}
+		s.Dir = link
+		if r := mustRun(t, s); r.ExitCode != 7 {
+			t.Errorf("exit %d: %s", r.ExitCode, r.Output)
+		}
+	})
+}
+
 func TestTypedInputReachesTheTerminal(t *testing.T) {
 	tiers(t, func(t *testing.T, tier Tier) {
 		s := program(t, tier, "echo")
