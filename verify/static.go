@@ -9,6 +9,7 @@ import (
 	"go/scanner"
 	"go/token"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -190,7 +191,7 @@ func (a *attempt) runVet(ctx context.Context) (proof.Check, error) {
 	if before.refused {
 		return skip("go vet cannot read these packages as they are"), nil
 	}
-	after, err := build.Vet(ctx, a.v.spec("", a.overlay), dirs)
+	after, err := build.Vet(ctx, a.v.spec("", a.overlay), a.v.patterns(dirs))
 	var refusal *build.Error
 	switch {
 	case errors.As(err, &refusal):
@@ -211,7 +212,7 @@ func (v *Verifier) vetBefore(ctx context.Context, dirs []string) (baseline, erro
 		if len(there) == 0 {
 			return baseline{}, nil
 		}
-		findings, err := build.Vet(ctx, v.patiently(), there)
+		findings, err := build.Vet(ctx, v.patiently(), v.patterns(there))
 		var refusal *build.Error
 		if errors.As(err, &refusal) {
 			return baseline{refused: true}, nil
@@ -238,6 +239,20 @@ func packageDirs(overlay map[string]string) []string {
 	}
 	slices.Sort(dirs)
 	return slices.Compact(dirs)
+}
+
+// patterns names the packages of directories so that the go command finds them:
+// of another module than the main one it wants the import path.
+func (v *Verifier) patterns(dirs []string) []string {
+	names := slices.Clone(dirs)
+	for i, dir := range dirs {
+		m, ok := v.subject.Workspace.ModuleOf(filepath.Join(dir, "any.go"))
+		rel, err := filepath.Rel(m.Dir, dir)
+		if ok && !m.Main && err == nil {
+			names[i] = path.Join(m.Path, filepath.ToSlash(rel))
+		}
+	}
+	return names
 }
 
 // existing drops directories that only the candidate makes.

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -137,4 +138,21 @@ func TestClosingEndsWhatWasBegun(t *testing.T) {
 	}
 	v := f.verifier(t, Options{})
 	v.Prepare(t.Context()) // the cleanup of the test waits for Close
+}
+
+func TestOtherModulesOfTheRepositoryAreTheUsersToo(t *testing.T) {
+	needSandbox(t)
+	f := crashing(t, "replaced")
+	const file = "counter/count/count.go"
+	create := []string{file, "\tc.words[word]++", "\tif c.words == nil {\n\t\tc.words = map[string]int{}\n\t}\n\tc.words[word]++"}
+	add := testOf("counter/count/count_test.go", "TestAdd", "\t(&Counter{}).Add(\"x\")\n")
+	add.Edit.After = strings.Replace(add.Edit.After, "package counter/count", "package count", 1)
+	v := f.with(add).verifier(t, Options{})
+	verdict := check(t, v, f.edits(t, append([]string{file, "return len(c.words)", "return len(c.words) + 1"}, create...)...))
+	expect(t, verdict, proof.Vet, proof.Pass, "")
+	expect(t, verdict, proof.Regression, proof.Pass, "TestAdd fails without it and passes with it")
+	expect(t, verdict, proof.Tests, proof.Fail, "TestEmpty fails, passed before: main_test.go:11: length 1")
+	verdict = check(t, v, f.edits(t, append([]string{file, "package count\n", "package count\n\nfunc (c *Counter) copied() Counter { return *c; c.Add(\"\"); return *c }\n"}, create...)...))
+	expect(t, verdict, proof.Vet, proof.Fail, "counter/count/count.go:3:")
+	expect(t, verdict, proof.Tests, proof.Skip, "vet failed")
 }
