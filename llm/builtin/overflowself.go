@@ -69,7 +69,7 @@ func (o *overflow) convertArgument(t turn, d *ast.FuncDecl, recv *types.Named, a
 	o.diagnosis.Sentence = fmt.Sprintf("%s calls itself without end: %s (%s) calls %s of %s again", funcName(d), o.text(o.callText(t)), o.where(t.node().Pos()), d.Name.Name, o.text(a))
 	o.partInstead(t, d, recv, a)
 	ch := o.change()
-	text := ""
+	var text string
 	switch u := recv.Underlying().(type) {
 	case *types.Struct:
 		name := o.fresh(t.place, "plain", "bare", lowerFirst(recv.Obj().Name())+"Fields")

@@ -8,4 +8,5 @@ var runtimeRules = map[debugger.Class]func(*fixer){
 	debugger.Deadlock:      (*fixer).deadlock,
 	debugger.ConcurrentMap: (*fixer).concurrentMap,
 	debugger.StackOverflow: (*fixer).stackOverflow,
+	debugger.Reflect:       (*fixer).reflectMisuse,
 }
