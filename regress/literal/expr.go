@@ -49,7 +49,7 @@ func (w *Writer) after(v *value.Value, at place) error {
 	if len(v.After)+len(assigned) == 0 {
 		return nil
 	}
-	if at.frame == nil || at.path == "" {
+	if at.frame == nil || at.path == "" || at.entry {
 		return ErrCycle
 	}
 	if err := w.assign(assigned, at); err != nil {
@@ -159,7 +159,7 @@ func (w *Writer) structure(v *value.Value, at place) (string, error) {
 	for _, f := range v.Fields {
 		inner := noName(at)
 		inner.hint = f.Name
-		if at.path != "" {
+		if at.path != "" && !at.entry {
 			inner.path, inner.frame = at.path+at.assert+"."+f.Name, at.frame
 		}
 		if f.Value.Form == value.Zero { // what is not zero about it, statements make
@@ -207,7 +207,7 @@ func (w *Writer) list(v *value.Value, at place) (string, error) {
 	var items []string
 	for i, e := range v.Elems {
 		inner := place{typed: true, inCode: at.inCode, elide: canElide(e, elem)}
-		if at.path != "" {
+		if at.path != "" && (isSlice || !at.entry) {
 			inner.path, inner.frame = fmt.Sprintf("%s%s[%d]", at.path, at.assert, i), at.frame
 		}
 		if keyed && e.Form == value.Zero && (i+1 < len(v.Elems) || !isSlice) {
@@ -280,7 +280,7 @@ func (w *Writer) mapping(v *value.Value, at place) (string, error) {
 		}
 		inner := place{typed: true, inCode: at.inCode, elide: canElide(e.Value, m.Elem())}
 		if at.path != "" && !strings.Contains(key, "\n") && !strings.HasPrefix(key, "{") {
-			inner.path, inner.frame = at.path+at.assert+"["+key+"]", at.frame
+			inner.path, inner.frame, inner.entry = at.path+at.assert+"["+key+"]", at.frame, true
 		}
 		text, err := w.expr(e.Value, inner)
 		if err != nil {

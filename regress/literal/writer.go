@@ -84,6 +84,7 @@ type place struct {
 	typed  bool   // the type is known from where it stands
 	elide  bool   // the literal may leave its type out
 	inCode bool   // within a piece of code
+	entry  bool   // path is an entry of a map: its parts cannot be assigned to
 	// addressed: & stands before it.
 	addressed bool
 }
@@ -401,14 +402,14 @@ func (w *Writer) expr(v *value.Value, at place) (string, error) {
 
 // note remembers where a value stands that pointers point at.
 func (w *Writer) note(v *value.Value, at place) {
-	if at.path != "" && at.frame != nil && w.refs[v] > 1 {
+	if at.path != "" && at.frame != nil && !at.entry && w.refs[v] > 1 {
 		w.parts[v] = at
 	}
 }
 
 // noteZeros does it for the parts of a value that nothing is written for.
 func (w *Writer) noteZeros(v *value.Value, at place) {
-	if at.path == "" || at.frame == nil {
+	if at.path == "" || at.frame == nil || at.entry {
 		return
 	}
 	zero := func(part *value.Value, path string) {
@@ -466,7 +467,7 @@ func (w *Writer) pointer(v *value.Value, at place) (string, error) {
 	}
 	inside := at
 	inside.path += at.assert
-	inside.assert, inside.typed, inside.addressed = "", false, !at.elide
+	inside.assert, inside.entry, inside.typed, inside.addressed = "", false, false, !at.elide
 	if _, isSlice := to.Type.Underlying().(*types.Slice); isSlice || at.path == "" {
 		inside.path = ""
 	}
