@@ -23,6 +23,8 @@ import (
 func BenchmarkProof(b *testing.B) {
 	for _, bb := range []struct{ example, file, old, new string }{
 		{"inventory", "inventory.go", "items:    make(map[string]*Item),", "items:    make(map[string]*Item),\n\t\tbySupplier: map[string][]string{},"},
+		{"leaderboard", "runs.go", "entering <= len(points)", "entering < len(points)"},
+		{"lrucache", "cache.go", "entries:  make(map[string]*entry, capacity),", "entries:  make(map[string]*entry, capacity),\n\t\torder: &recency{},"},
 	} {
 		b.Run(bb.example, func(b *testing.B) {
 			f := example(b, bb.example)
@@ -30,7 +32,7 @@ func BenchmarkProof(b *testing.B) {
 			var first, later []float64
 			for n := 0; b.Loop(); n++ {
 				change := func(round string) patch.Candidate { // nothing of it is in a cache
-					return f.edits(b, bb.file, bb.old, bb.new+fmt.Sprintf(" // %s %d", round, n))
+					return f.edits(b, bb.file, bb.old, bb.new+fmt.Sprintf(" /* %s %d */", round, n))
 				}
 				hand := f.byHand(b, change("by hand"))
 				fresh := f.verifier(b, Options{})
