@@ -17,7 +17,7 @@ golden:
 	go test ./ui/... ./prompts/... ./llm/builtin/... -update
 
 bench:
-	go test -run '^$$' -bench . ./build ./debugger/delve ./ui/... ./engine ./patch
+	go test -run '^$$' -bench . ./build ./debugger/delve ./ui/... ./engine ./patch ./verify
 	go run ./bench/perf
 
 race:
