@@ -16,6 +16,7 @@ import (
 	"github.com/pausetui/pausetui/llm/builtin"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/repro"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify"
 	"github.com/pausetui/pausetui/verify/sandbox"
@@ -119,6 +120,9 @@ func (e *Engine) subject(stop debugger.Stop) verify.Subject {
 		s.Run.Input = append(s.Run.Input, verify.Keys{After: k.After, Text: k.Text})
 	}
 	s.Ran -= saved
+	if s.Run.Repro.Command != "" {
+		s.Ports = repro.Ports(e.round.target.PID())
+	}
 	return s
 }
 

@@ -47,7 +47,13 @@ func (v *Verifier) execute(ctx context.Context, binary string, wall time.Duratio
 	for _, k := range run.Input {
 		s.Input = append(s.Input, sandbox.Keys{After: k.After, Text: k.Text})
 	}
-	return sandbox.Run(ctx, s)
+	moves, err := v.elsewhere(&s)
+	if err != nil {
+		return sandbox.Result{}, err
+	}
+	r, err := sandbox.Run(ctx, s)
+	r.Output = back(r.Output, moves)
+	return r, err
 }
 
 // confine fills in what holds for whatever is run to prove something: the tier,

@@ -110,5 +110,6 @@ func (v *Verifier) sharedNetwork() string {
 	if slices.Contains(v.opts.Allow, proof.AllowNetwork) {
 		why = "with the real network allowed there is none of its own"
 	}
-	return why + ", and the paused program holds its ports: " + v.replayer() + " would not reach the candidate"
+	return why + ", and the paused program holds its ports, which its arguments and environment do not name: " +
+		v.replayer() + " would not reach the candidate"
 }

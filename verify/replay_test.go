@@ -96,15 +96,33 @@ func TestWithoutAReplayOrANetworkOfItsOwnNothingIsDecided(t *testing.T) {
 	f := silent(t)
 	c := f.edit(t, "visits.go", "return &visits{}", "return &visits{pages: map[string]int{}}")
 	v := f.prove(t, Options{Allow: []string{proof.AllowNetwork}}, c)
-	expect(t, v, proof.Rerun, proof.Inconclusive, "with the real network allowed there is none of its own, and the paused program holds its ports")
+	expect(t, v, proof.Rerun, proof.Inconclusive, "with the real network allowed there is none of its own, and the paused program holds its ports, which its arguments and environment do not name")
 	v = f.prove(t, Options{MaxTier: sandbox.Landlock}, c)
-	expect(t, v, proof.Rerun, proof.Inconclusive, "this sandbox has no network of its own, and the paused program holds its ports: the repro command would not reach the candidate")
+	expect(t, v, proof.Rerun, proof.Inconclusive, "this sandbox has no network of its own, and the paused program holds its ports, which its arguments and environment do not name: the repro command would not reach the candidate")
 	f.subject.Run.Repro.After = "never printed"
 	v = f.prove(t, Options{Timeout: 1}, c)
 	expect(t, v, proof.Rerun, proof.Inconclusive, `it never printed "never printed", which the repro command waits for`)
 	f.subject.Run.Repro = repro.Plan{}
 	v = f.prove(t, Options{Timeout: 1}, c)
 	expect(t, v, proof.Rerun, proof.Inconclusive, "nothing replays what was sent to it: --repro CMD replays the request")
+}
+
+// Where the sandbox has no network of its own, the program listens on another
+// port than the one that the stopped target holds.
+func TestAReplayGoesToAnotherPortWhereTheNetworkIsShared(t *testing.T) {
+	f := silent(t)
+	held, err := net.Listen("tcp", "127.0.0.1:0") // the stopped target's
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer held.Close()
+	f.subject.Ports = []int{held.Addr().(*net.TCPAddr).Port}
+	c := f.edit(t, "visits.go", "return &visits{}", "return &visits{pages: map[string]int{}}")
+	for address, opts := range map[string]Options{held.Addr().String(): {MaxTier: sandbox.Landlock}, "127.0.0.1:0": {Allow: []string{proof.AllowNetwork}}} {
+		f.subject.Run.Args = []string{address}
+		v := f.prove(t, opts, c)
+		expect(t, v, proof.Rerun, proof.Pass, `the repro command ended with 0 and printed "visit 2"`)
+	}
 }
 
 func TestWhatTheSandboxBlocksCanBeAllowed(t *testing.T) {

@@ -44,6 +44,7 @@ type Subject struct {
 	Run       Run
 	Stop      debugger.Stop
 	Ran       time.Duration // from launch to the stop, to choose time limits by
+	Ports     []int         // TCP ports that the stopped target holds
 	// Tests waits for the regression tests made of the stop's values, the one
 	// that calls the innermost function first; an error says why there is none.
 	// Nil: nobody makes any.

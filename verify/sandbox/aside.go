@@ -6,8 +6,9 @@ import (
 )
 
 // ErrSharedNetwork is returned by Run where a command is to run beside the
-// program and the sandbox has no network of its own: a port that the program
-// is to listen on may be taken, and the command might reach somebody else.
+// program, the sandbox has no network of its own, and Aside.Ports is empty: a
+// port that the program is to listen on may be taken, and the command might
+// reach somebody else.
 var ErrSharedNetwork = errors.New("the sandbox has no network of its own")
 
 // Aside is a command that runs once beside the program, inside the sandbox, as
@@ -18,6 +19,17 @@ type Aside struct {
 	// Grace is how long the program may go on after the command has ended; then
 	// it is ended as alive.
 	Grace time.Duration
+	// Ports are those that the program is told to listen on, known to be free,
+	// where the sandbox has no network of its own. Program and command may
+	// connect to them.
+	Ports []int
+}
+
+// SharesNetwork tells whether a program of that spec runs in this machine's own
+// network.
+func (s Spec) SharesNetwork() bool {
+	tier, _ := choose(s)
+	return tier != Full || s.AllowNetwork
 }
 
 // AsideResult tells what became of the command.

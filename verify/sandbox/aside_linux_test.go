@@ -3,6 +3,7 @@ package sandbox
 import (
 	"errors"
 	"fmt"
+	"net"
 	"strings"
 	"testing"
 	"time"
@@ -80,6 +81,25 @@ func TestACommandThatNeverGetsItsTurn(t *testing.T) {
 	if r := mustRun(t, s); r.Limit != LimitTime || r.Aside.Started {
 		t.Errorf("result %+v, aside %+v", r, r.Aside)
 	}
+}
+
+// Where the network is shared, the program is told to listen on a free port.
+func TestACommandRunsBesideTheProgramInASharedNetwork(t *testing.T) {
+	tiers(t, func(t *testing.T, tier Tier) {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		free := l.Addr().(*net.TCPAddr)
+		_ = l.Close()
+		s := program(t, tier, "serve", free.String())
+		s.Aside = &Aside{Command: fmt.Sprintf("%s=call '%s' %s gopher", behaviour, s.Path, free), Grace: 20 * time.Millisecond, Ports: []int{free.Port}}
+		s.AllowNetwork = tier == Full
+		if r := mustRun(t, s); r.Limit != LimitAside || string(r.Aside.Output) != "hello gopher\n" {
+			t.Errorf("result %+v, aside %+v %q", r, r.Aside, r.Aside.Output)
+		}
+		nothingLeft(t)
+	})
 }
 
 func TestNoCommandRunsWhereTheNetworkIsShared(t *testing.T) {

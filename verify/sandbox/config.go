@@ -22,6 +22,7 @@ type order struct {
 	// through the lifeline, not for a port.
 	Aside      string
 	AsideAsked bool
+	Ports      []int // of this machine, to connect to
 	// What the spec allows.
 	Network bool
 	Files   bool

@@ -38,7 +38,7 @@ func newOrder(s Spec, tier Tier) (order, string, error) {
 	}
 	o.Network, o.Files = s.AllowNetwork, s.AllowFiles
 	if s.Aside != nil {
-		o.Aside, o.AsideAsked = s.Aside.Command, s.Aside.After != ""
+		o.Aside, o.AsideAsked, o.Ports = s.Aside.Command, s.Aside.After != "", s.Aside.Ports
 	}
 	o.Throwaway = outermost(append(slices.Clone(s.Throwaway), s.Dir))
 	o.Readable = resolved(append(slices.Clone(s.Readable), s.Path))

@@ -115,6 +115,9 @@ func restrictAll(o order, rules []landlock.Rule) error {
 	if o.Network {
 		config.HandledAccessNet = 0
 	}
+	for _, port := range o.Ports {
+		rules = append(rules, landlock.ConnectTCP(uint16(port)))
+	}
 	return config.BestEffort().Restrict(rules...)
 }
 

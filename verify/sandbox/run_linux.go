@@ -26,7 +26,7 @@ func Run(ctx context.Context, s Spec) (Result, error) {
 		return Result{Tier: None}, debugger.WithHint(fmt.Errorf("run %q: %w (%s)", s.Path, ErrNoSandbox, strings.Join(reasons, "; ")),
 			"allow it to run without one for this session, or pass --allow-unsandboxed")
 	}
-	if s.Aside != nil && (tier != Full || s.AllowNetwork) {
+	if s.Aside != nil && s.SharesNetwork() && len(s.Aside.Ports) == 0 {
 		return Result{Tier: tier}, fmt.Errorf("run %q beside %q: %w", s.Aside.Command, s.Path, ErrSharedNetwork)
 	}
 	s.Limits = s.Limits.withDefaults()

@@ -1,0 +1,82 @@
+package verify
+
+import (
+	"bytes"
+	"fmt"
+	"net"
+	"regexp"
+	"slices"
+	"strconv"
+
+	"github.com/pausetui/pausetui/verify/sandbox"
+)
+
+// move is a port that the stopped target holds, and the free one that a program
+// is told to take instead.
+type move struct{ from, to int }
+
+// number finds a port where it stands as a number of its own.
+func (m move) number() *regexp.Regexp { return regexp.MustCompile(`\b` + strconv.Itoa(m.from) + `\b`) }
+
+// anyPort is an address that leaves the port to the system.
+var anyPort = regexp.MustCompile(`:0$`)
+
+// elsewhere tells a program that runs in this machine's own network to listen
+// on free ports, by what its arguments and environment say of those that the
+// stopped target holds; the command beside it is told the same. Nothing is moved
+// where neither says anything: then the program has its ports from elsewhere.
+func (v *Verifier) elsewhere(s *sandbox.Spec) ([]move, error) {
+	if s.Aside == nil || !s.SharesNetwork() {
+		return nil, nil
+	}
+	aside := *s.Aside
+	s.Aside = &aside
+	var moves []move
+	for _, port := range v.subject.Ports {
+		free, err := freePort()
+		if err != nil {
+			return nil, err
+		}
+		m := move{port, free}
+		args, inArgs := replaced(s.Args, m.number(), strconv.Itoa(free))
+		env, inEnv := replaced(s.Env, m.number(), strconv.Itoa(free))
+		if !inArgs && !inEnv && len(v.subject.Ports) == 1 {
+			args, inArgs = replaced(s.Args, anyPort, ":"+strconv.Itoa(free))
+		}
+		if !inArgs && !inEnv {
+			continue
+		}
+		s.Args, s.Env = args, env
+		aside.Command = m.number().ReplaceAllString(aside.Command, strconv.Itoa(free))
+		aside.Ports = append(slices.Clip(aside.Ports), free)
+		moves = append(moves, m)
+	}
+	return moves, nil
+}
+
+// replaced replaces in each text; true if there was anything to replace.
+func replaced(texts []string, pattern *regexp.Regexp, by string) ([]string, bool) {
+	changed := slices.Clone(texts)
+	for i, text := range texts {
+		changed[i] = pattern.ReplaceAllString(text, by)
+	}
+	return changed, !slices.Equal(changed, texts)
+}
+
+// back makes an output comparable to those on other ports.
+func back(output []byte, moves []move) []byte {
+	for _, m := range moves {
+		output = bytes.ReplaceAll(output, strconv.AppendInt(nil, int64(m.to), 10), strconv.AppendInt(nil, int64(m.from), 10))
+	}
+	return output
+}
+
+// freePort is one that nobody listens on at this moment.
+func freePort() (int, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return 0, fmt.Errorf("find a free port: %w", err)
+	}
+	defer l.Close()
+	return l.Addr().(*net.TCPAddr).Port, nil
+}
