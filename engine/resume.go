@@ -96,6 +96,9 @@ func findAgain(ctx context.Context, started session.Started) (workspace.Workspac
 // of returns the options with the target of a session.
 func (o Options) of(s session.Started) Options {
 	o.Dir, o.Package, o.Args, o.Test, o.Stdin, o.WorkDir = s.Workspace.Dir, s.Package, s.Args, s.Test, s.Stdin, s.Dir
+	if o.Stdin != "" && !filepath.IsAbs(o.Stdin) {
+		o.Stdin = filepath.Join(s.Workspace.Dir, o.Stdin)
+	}
 	o.Repro.Command, o.Repro.After = s.Repro, s.After
 	l := s.Launch
 	o.Tags, o.Race, o.BuildFlags, o.Env = l.Tags, l.Race, l.BuildFlags, l.Env

@@ -14,10 +14,10 @@ func TestDebugRefusesToWrite(t *testing.T) {
 		name, want string
 		spoil      func(path string) error
 	}{
-		{"changed", "the file changed since", func(path string) error {
+		{"changed", "main.go changed since: 2 lines added, 0 removed", func(path string) error {
 			return os.WriteFile(path, []byte(twoBugsProgram+"\n// changed meanwhile\n"), 0o644)
 		}},
-		{"gone", "the file changed since", os.Remove},
+		{"gone", "main.go is gone", os.Remove},
 		{"read-only", "read-only", func(path string) error { return os.Chmod(path, 0o444) }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -41,7 +41,7 @@ func TestDebugRefusesToWrite(t *testing.T) {
 			if left, _ := filepath.Glob(filepath.Join(dir, "main.go?*")); len(left) > 0 {
 				t.Errorf("left behind: %q", left)
 			}
-			if left, _ := filepath.Glob(filepath.Join(dir, ".main.go*")); len(left) > 0 {
+			if left, _ := filepath.Glob(filepath.Join(dir, ".pausetui-*")); len(left) > 0 {
 				t.Errorf("left behind: %q", left)
 			}
 		})
