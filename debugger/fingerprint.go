@@ -14,6 +14,14 @@ var space = regexp.MustCompile(`\s+`)
 // is 16 hexadecimal digits.
 func Fingerprint(class Class, function, statement string) string {
 	folded := space.ReplaceAllString(strings.TrimSpace(statement), " ")
-	sum := sha256.Sum256([]byte(string(class) + "\x00" + function + "\x00" + folded))
+	sum := sha256.Sum256([]byte(string(class) + "\x00" + WrittenFunction(function) + "\x00" + folded))
 	return hex.EncodeToString(sum[:8])
 }
+
+// wrapper ends the names of the functions that the compiler puts around a
+// deferred call or one in a go statement.
+var wrapper = regexp.MustCompile(`\.(deferwrap|gowrap)\d+$`)
+
+// WrittenFunction returns the name of the function as it was written: that of a
+// compiler's wrapper is the function which the call stands in.
+func WrittenFunction(name string) string { return wrapper.ReplaceAllString(name, "") }

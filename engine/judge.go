@@ -113,7 +113,7 @@ func sameCrash(a, b debugger.Stop) bool {
 	}
 	fa, okA := a.SelectedFrame()
 	fb, okB := b.SelectedFrame()
-	return a.Panic.Class == b.Panic.Class && okA && okB && fa.Function == fb.Function
+	return a.Panic.Class == b.Panic.Class && okA && okB && debugger.WrittenFunction(fa.Function) == debugger.WrittenFunction(fb.Function)
 }
 
 func (e *Engine) placeOf(stop debugger.Stop) string {

@@ -193,7 +193,7 @@ func newStop(s session.State, stop debugger.Stop) Stop {
 	p := stop.Panic
 	out := Stop{Class: p.Class, Message: session.Clean(p.Message), Goroutine: int64(stop.Goroutine), Fingerprint: p.Fingerprint, Recovered: p.Recovered}
 	if f, ok := stop.SelectedFrame(); ok {
-		out.Function, out.File, out.Line = f.Function, s.Started.Workspace.Rel(f.File), f.Line
+		out.Function, out.File, out.Line = debugger.WrittenFunction(f.Function), s.Started.Workspace.Rel(f.File), f.Line
 	}
 	return out
 }

@@ -115,7 +115,7 @@ func (w *story) place(stop debugger.Stop) string {
 // ShortFunction drops the package path from a function's name:
 // "example.com/a/b.(*T).M" becomes "(*T).M", "main.load.func1" "load.func1".
 func ShortFunction(full string) string {
-	name := full
+	name := debugger.WrittenFunction(full)
 	if i := strings.LastIndexByte(name, '/'); i >= 0 {
 		name = name[i+1:]
 	}
