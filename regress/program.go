@@ -18,9 +18,9 @@ import (
 // program makes the outermost test: it calls main with the same arguments and
 // the same input.
 func (m *maker) program() {
-	m.done["main.main"] = true
+	m.done[mainMain] = true
 	if err := m.wholeProgram(); err != nil {
-		m.refuse("main.main", err)
+		m.refuse(mainMain, err)
 	}
 }
 

@@ -34,7 +34,7 @@ type Run struct {
 
 // Bounds of one stop.
 const (
-	maxTests  = 5
+	maxTests  = 4   // beside that of main
 	maxFrames = 200 // of the stack, that are looked at
 	maxTime   = 2 * time.Second
 )
@@ -95,27 +95,22 @@ type maker struct {
 // frames goes outward from the culprit.
 func (m *maker) frames() {
 	for _, f := range m.stack() {
-		if len(m.tests) >= m.most() || m.ctx.Err() != nil {
+		if m.ctx.Err() != nil {
 			return
 		}
-		if f.User && !m.done[f.Function] && !wrapper(f.Function) {
+		full := len(m.tests) >= maxTests && f.Function != mainMain
+		if f.User && !full && !m.done[f.Function] && !wrapper(f.Function) {
 			m.done[f.Function] = true
 			m.frame(f)
 		}
 	}
-	if len(m.tests) < maxTests && !m.done["main.main"] && !m.run.Test {
+	if !m.done[mainMain] && !m.run.Test {
 		m.program()
 	}
 }
 
-// most is how many tests are made from frames. Those of a deadlock take their
-// time.
-func (m *maker) most() int {
-	if m.deadlocked() {
-		return 2
-	}
-	return maxTests
-}
+// mainMain is the function that calls the whole program.
+const mainMain = "main.main"
 
 // stack returns the frames from the culprit outward.
 func (m *maker) stack() []debugger.Frame {
@@ -138,7 +133,7 @@ func wrapper(function string) bool {
 }
 
 func (m *maker) frame(f debugger.Frame) {
-	if f.Function == "main.main" && !m.run.Test {
+	if f.Function == mainMain && !m.run.Test {
 		m.program()
 		return
 	}

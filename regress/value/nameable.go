@@ -1,0 +1,111 @@
+package value
+
+import (
+	"go/types"
+	"strings"
+)
+
+// nameable tells whether source in From can name a type; the error names the
+// part that it cannot.
+func (r *Reader) nameable(at site, t types.Type) error {
+	switch t := types.Unalias(t).(type) {
+	case *types.Named:
+		return r.nameableNamed(at, t)
+	case *types.Pointer:
+		return r.nameable(at, t.Elem())
+	case *types.Slice:
+		return r.nameable(at, t.Elem())
+	case *types.Array:
+		return r.nameable(at, t.Elem())
+	case *types.Chan:
+		return r.nameable(at, t.Elem())
+	case *types.Map:
+		if err := r.nameable(at, t.Key()); err != nil {
+			return err
+		}
+		return r.nameable(at, t.Elem())
+	case *types.Signature:
+		for _, tuple := range []*types.Tuple{t.Params(), t.Results()} {
+			for v := range tuple.Variables() {
+				if err := r.nameable(at, v.Type()); err != nil {
+					return err
+				}
+			}
+		}
+	case *types.Struct:
+		for f := range t.Fields() {
+			if !r.visible(f) {
+				return at.refuse("is a struct with the field %s of another package: cannot be rebuilt", f.Name())
+			}
+			if err := r.nameable(at, f.Type()); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (r *Reader) nameableNamed(at site, t *types.Named) error {
+	o := t.Obj()
+	if o.Pkg() == nil {
+		return nil
+	}
+	name := o.Pkg().Name() + "." + o.Name()
+	if o.Parent() != o.Pkg().Scope() {
+		return at.refuse("is a %s, a type declared inside a function: cannot be rebuilt", name)
+	}
+	if !r.visible(o) {
+		return at.refuse("is a %s, which is not exported: cannot be rebuilt", name)
+	}
+	if o.Pkg().Path() != r.From.Path() && o.Pkg().Name() == "main" {
+		return at.refuse("is a %s of another program: cannot be rebuilt", name)
+	}
+	if !r.importable(o.Pkg()) {
+		return at.refuse("is a %s, which %s cannot import: cannot be rebuilt", name, r.From.Path())
+	}
+	for arg := range t.TypeArgs().Types() {
+		if err := r.nameable(at, arg); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *Reader) visible(o types.Object) bool {
+	return o.Exported() || o.Pkg() == nil || o.Pkg().Path() == r.From.Path()
+}
+
+// importable tells whether a test in From can import a package: there is no
+// circle, and internal packages are its own.
+func (r *Reader) importable(p *types.Package) bool {
+	if p.Path() == r.From.Path() {
+		return true
+	}
+	if before, _, ok := cutInternal(p.Path()); ok && !strings.HasPrefix(r.From.Path()+"/", before) {
+		return false
+	}
+	return !reaches(p, r.From.Path(), map[*types.Package]bool{})
+}
+
+// cutInternal splits a path before its last internal element.
+func cutInternal(path string) (before, after string, ok bool) {
+	i := strings.LastIndex("/"+path+"/", "/internal/")
+	if i < 0 {
+		return path, "", false
+	}
+	return path[:i], path[i:], true
+}
+
+// reaches tells whether a package imports another, directly or not.
+func reaches(from *types.Package, path string, seen map[*types.Package]bool) bool {
+	if seen[from] {
+		return false
+	}
+	seen[from] = true
+	for _, p := range from.Imports() {
+		if p.Path() == path || reaches(p, path, seen) {
+			return true
+		}
+	}
+	return false
+}
