@@ -47,7 +47,7 @@ func (m *maker) call(f debugger.Frame, fn workspace.Func) error {
 		slices.Reverse(tests)
 	}
 	if len(tests) == 2 && m.deadlocked() {
-		tests = tests[:1] // each takes its time
+		tests = []patch.RegressionTest{made} // each takes its time
 	}
 	if len(tests) == 0 {
 		return refusal(err)
