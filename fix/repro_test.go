@@ -206,7 +206,6 @@ import (
 	"net"
 	"os"
 	"strings"
-	"sync/atomic"
 )
 
 type book struct{ entries map[string]int }
