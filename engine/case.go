@@ -102,7 +102,7 @@ func (e *Engine) closeCase() {
 	}
 	e.stop = nil
 	c.cancel()
-	e.setLive(func(l *Live) { l.Streams, l.Proving, l.Waiting = nil, nil, nil })
+	e.setLive(func(l *Live) { l.Streams, l.Proving, l.Tested, l.Waiting = nil, nil, nil, nil })
 }
 
 func (e *Engine) subject(stop debugger.Stop) verify.Subject {
@@ -130,6 +130,9 @@ func (e *Engine) proofOptions() verify.Options {
 	return verify.Options{TempDir: e.temp, AllowUnsandboxed: e.opts.AllowUnsandboxed, Allow: e.State().Allowed, Timeout: e.opts.ProofTimeout,
 		OnStart: func(candidate, check string) {
 			e.setLive(func(l *Live) { l.Proving = put(l.Proving, candidate, check) })
+		},
+		OnProgress: func(candidate, _ string, done, total int) {
+			e.setLive(func(l *Live) { l.Tested = put(l.Tested, candidate, Tested{done, total}) })
 		}}
 }
 
@@ -302,7 +305,7 @@ func (e *Engine) checked(c *openCase, id string, k proof.Check) {
 }
 
 func (e *Engine) proved(c *openCase, id string, verdict proof.Verdict, err error) {
-	e.setLive(func(l *Live) { delete(l.Proving, id) })
+	e.setLive(func(l *Live) { delete(l.Proving, id); delete(l.Tested, id) })
 	if e.stop != c {
 		return
 	}
