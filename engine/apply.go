@@ -112,6 +112,7 @@ func (e *Engine) reject(id, reason string) {
 		return
 	}
 	e.append(e.opts.Actor, &session.Decided{Candidate: id, Decision: session.Rejected, Reason: reason})
+	e.tryByHand(id, reason)
 }
 
 // underReview tells whether a candidate belongs to the open case.

@@ -78,7 +78,7 @@ func badges(c *Context, r session.CandidateRecord, gap string, brief bool) strin
 // at is said in words: it is no tick.
 func badge(t theme.Theme, c proof.Check, gap string) string {
 	switch {
-	case c.Status == proof.Skip && c.Name == proof.Tests:
+	case c.Status == proof.Skip && c.Name == proof.Tests && strings.HasPrefix(c.Detail, "no tests"):
 		return t.Faint.Render("no tests")
 	case c.Status == proof.Skip && c.Name == proof.Regression:
 		return ""
