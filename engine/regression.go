@@ -50,7 +50,7 @@ func (e *Engine) makeTests(c *openCase, run verify.Run) {
 		case <-ctx.Done():
 			m.err = ctx.Err()
 		}
-		if context.Cause(ctx) == errMoved && len(m.tests) == 0 {
+		if errors.Is(context.Cause(ctx), errMoved) && len(m.tests) == 0 {
 			m.err = errMoved
 		}
 		close(m.done)

@@ -69,7 +69,7 @@ func (f *fixer) rangeByIndex(at place, as *ast.AssignStmt, v *types.Var, field *
 		if _, isSlice := at.info().TypeOf(l.X).Underlying().(*types.Slice); !isSlice {
 			return false
 		}
-		key := "i"
+		var key string
 		ch := f.change()
 		if id, isIdent := l.Key.(*ast.Ident); isIdent && id.Name != "_" {
 			key = id.Name

@@ -18,10 +18,10 @@ func (r *reflection) wrongKind(kind string) {
 	case "interface":
 		r.insideInterface()
 	}
-	switch {
-	case r.method == "IsNil":
+	switch r.method {
+	case "IsNil":
 		r.askWhetherNil()
-	case r.method == "Elem":
+	case "Elem":
 		r.passPointer()
 		r.indirectInstead()
 	default:

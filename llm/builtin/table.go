@@ -40,9 +40,8 @@ func (f *fixer) widenByteTable(x indexing) {
 	}
 	f.blame(fmt.Sprintf("%s (%s) has only %d places for 256 bytes", v.Name(), f.where(n.Pos()), arr.Len()), n.Pos())
 	ch := f.change()
-	if spec, lit := f.constantLength(at, n); lit != nil {
+	if _, lit := f.constantLength(at, n); lit != nil {
 		n = lit
-		at = spec
 	}
 	f.offer(idea{title: fmt.Sprintf("give %s 256 places", v.Name()), weight: origin, change: ch.replace(n.Pos(), n.End(), "256"),
 		why: fmt.Sprintf("A byte has 256 values, and %s is indexed by one; text that is not ASCII has bytes above 127.", v.Name())})
