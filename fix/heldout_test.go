@@ -15,7 +15,7 @@ import (
 // having seen it (see testdata/heldout/README.md). The table only changes when
 // the fixer gets better, and then the program has become one it has learnt from.
 var heldout = map[string]string{
-	"brfmt": Verified, "caverns": Verified, "colsum": Verified, "confload": Unverified, "grades": Verified, "gridstat": Verified,
+	"brfmt": Verified, "caverns": Verified, "colsum": Verified, "confload": Verified, "grades": Verified, "gridstat": Verified,
 	"hopwalk": Verified, "jobrun": Verified, "pagefeed": Verified, "regionrep": Verified, "stockroom": Verified, "tillbook": Verified,
 }
 
