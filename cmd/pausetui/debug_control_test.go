@@ -62,7 +62,11 @@ func TestDebugControlsARunningTarget(t *testing.T) {
 	x.pause()
 	x.keys(":")
 	x.wait("enter runs")
-	x.keys(fmt.Sprintf("break main.go:%d if total > 0", ends), "\r", "\x1b", "c")
+	x.keys(fmt.Sprintf("break main.go:%d if total > 0", ends), "\r")
+	x.wait(fmt.Sprintf("●%d", ends))
+	x.keys("\x1b")
+	x.gone("enter runs") // escape and c read at once would be alt+c
+	x.keys("c")
 	x.wait("■ breakpoint 3", "■ breakpoint 1")
 	x.leave()
 	has(t, logOf(t, dir), "x = 5", "len(values)")
