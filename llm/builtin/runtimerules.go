@@ -9,4 +9,7 @@ var runtimeRules = map[debugger.Class]func(*fixer){
 	debugger.ConcurrentMap: (*fixer).concurrentMap,
 	debugger.StackOverflow: (*fixer).stackOverflow,
 	debugger.Reflect:       (*fixer).reflectMisuse,
+	debugger.Custom:        (*fixer).givenUp,
+	debugger.CustomError:   (*fixer).givenUp,
+	debugger.Fatal:         (*fixer).fatalError,
 }

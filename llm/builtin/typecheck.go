@@ -148,6 +148,22 @@ func Inf(sign int) float64 { return 0 }`,
 func Clone[S ~[]E, E any](s S) S { return s }`,
 	"maps": `package maps
 func Clone[M ~map[K]V, K comparable, V any](m M) M { return m }`,
+	"reflect": `package reflect
+type Type interface { Comparable() bool }
+func DeepEqual(x, y any) bool { return false }
+func TypeOf(i any) Type { return nil }`,
+	"strings": `package strings
+func ToUpper(s string) string { return s }
+func ToLower(s string) string { return s }
+func TrimSpace(s string) string { return s }
+func Join(elems []string, sep string) string { return "" }
+func Contains(s, substr string) bool { return false }
+func Split(s, sep string) []string { return nil }
+func ReplaceAll(s, old, new string) string { return s }
+func Repeat(s string, count int) string { return s }
+func HasPrefix(s, prefix string) bool { return false }
+func HasSuffix(s, suffix string) bool { return false }
+func Title(s string) string { return s }`,
 	"io": `package io
 type Writer interface { Write(p []byte) (n int, err error) }
 var Discard Writer`,
