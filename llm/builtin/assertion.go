@@ -41,12 +41,18 @@ func (f *fixer) typeAssertion() {
 	f.checking = okCheck
 	text, want := f.text(a.x.X), f.text(a.x.Type)
 	f.diagnosis = evidence.Diagnosis{Expr: text, Value: actual, Sentence: fmt.Sprintf("%s is %s, not %s", text, f.actualText(a), want)}
-	f.treatAlike(s.place, a.x.X, "nil", "missing")
+	if actual == "nil" {
+		f.treatAlike(s.place, a.x.X, "nil", "missing")
+	} else {
+		f.treatAlike(s.place, a.x.X, "missing")
+	}
 	f.assertionOrigin(a)
 	f.contextKey(a)
 	f.storedOtherwise(a)
 	f.storedElsewhere(a)
 	f.convertInstead(a)
+	f.convertList(a)
+	f.defaultWhenNil(a)
 	f.pointerInstead(a)
 	f.askedForNil(a)
 	f.errorsAs(a)

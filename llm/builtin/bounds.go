@@ -66,6 +66,7 @@ func (f *fixer) sliceBounds() {
 	f.diagnosis = f.boundsDiagnosis(x)
 	f.treatAlike(x.place, x.bad, "negative")
 	src := f.trace(x.place, f.at, x.bad)
+	f.plainMistakes()
 	f.boundOrigin(x, src)
 	f.argumentsSwapped(x.place, f.at)
 	f.tooNarrow(x.place, f.at, x.bad)

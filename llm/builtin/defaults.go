@@ -71,7 +71,7 @@ func (f *fixer) declaredDefault(p place, field *types.Var) (value, grounds strin
 // defaults of other fields, or before the record is returned.
 func (f *fixer) defaultBeside(t *types.Named, field *types.Var, value, grounds, unset string) bool {
 	for _, b := range f.buildings(t) {
-		if !b.lacks(field) || f.assignedAfter(b, field) {
+		if !b.lacks(field) {
 			continue
 		}
 		name, ok := f.nameOf(b)
@@ -79,6 +79,10 @@ func (f *fixer) defaultBeside(t *types.Named, field *types.Var, value, grounds, 
 			continue
 		}
 		at, after := f.besideOthers(b, name, t)
+		set := f.lastAssignment(b, field)
+		if set != nil && (at == nil || at.Pos() < set.Pos()) {
+			at, after = set, true
+		}
 		if at == nil {
 			at = f.returnOf(b, name)
 		}
@@ -103,6 +107,23 @@ func (f *fixer) defaultBeside(t *types.Named, field *types.Var, value, grounds, 
 			why: fmt.Sprintf("%s leaves %s unset when nothing is said about it; it is then %s.", b.buildName(), field.Name(), value)})
 	}
 	return false
+}
+
+// lastAssignment returns the last statement of a building's function that sets a field.
+func (f *fixer) lastAssignment(b building, field *types.Var) ast.Stmt {
+	var last ast.Stmt
+	for _, as := range f.assignmentsTo(field) {
+		if as.function() != b.function() || as.pkg != b.pkg || last != nil && as.node().Pos() < last.Pos() {
+			continue
+		}
+		body := bodyOf(b.function())
+		for i, n := range as.path {
+			if s, ok := n.(ast.Stmt); ok && i+1 < len(as.path) && as.path[i+1] == ast.Node(body) {
+				last = s
+			}
+		}
+	}
+	return last
 }
 
 // nameOf returns the variable that holds a building.
@@ -168,31 +189,48 @@ func (f *fixer) returnOf(b building, name string) ast.Stmt {
 
 // deferBeforeCheck moves what uses a result before its error was looked at
 // behind that check.
-func (f *fixer) deferBeforeCheck(s suspect, src source) {
+func (f *fixer) deferBeforeCheck(src source) {
 	as, ok := src.stmt.(*ast.AssignStmt)
-	anchor := s.anchor()
-	if !ok || anchor == nil || src.declaration() != s.declaration() || len(as.Lhs) < 2 {
+	if !ok || src.file == nil || len(as.Lhs) < 2 || src.object == nil {
 		return
 	}
-	failure := s.object(as.Lhs[len(as.Lhs)-1])
+	at := src.of2(as)
+	failure := at.object(as.Lhs[len(as.Lhs)-1])
 	if failure == nil || !isError(failure.Type()) {
 		return
 	}
-	for next := nextStatement(s.of(anchor), anchor); next != nil; next = nextStatement(s.of(next), next) {
+	var early []ast.Stmt
+	for next := nextStatement(at, as); next != nil; next = nextStatement(at.of(next), next) {
 		check, isIf := next.(*ast.IfStmt)
-		if !isIf || !namesObject(s.place, check.Cond, failure) {
+		if !isIf || !namesObject(at, check.Cond, failure) {
+			early = append(early, next)
 			continue
 		}
-		if !turnsAway(check.Body) && !f.ends(s.place, check.Body) {
-			return
+		if len(early) > 0 && len(early) < 4 && (turnsAway(check.Body) || f.ends(at, check.Body)) {
+			f.moveBehind(at, early, check, src)
 		}
-		f.blame(fmt.Sprintf("its error is looked at only behind it (%s)", f.where(check.Pos())), anchor.Pos())
-		f.offer(idea{title: fmt.Sprintf("look at the error before %s", short(firstLine(f.text(anchor)))), weight: origin - 3,
-			change:  f.change().remove(anchor).after(check, f.dedented(anchor)),
-			grounds: fmt.Sprintf("the check stands there already (%s)", f.where(check.Pos())),
-			why:     fmt.Sprintf("Where %s fails it returns nil; what uses the result now comes behind the check of the error.", short(f.text(src.expr)))})
 		return
 	}
+}
+
+func (f *fixer) moveBehind(at place, early []ast.Stmt, check *ast.IfStmt, src source) {
+	ch := f.change()
+	var lines []string
+	for _, s := range early {
+		if !namesObject(at, s, src.object) {
+			continue
+		}
+		ch.remove(s)
+		lines = append(lines, f.dedented(s))
+	}
+	if len(lines) == 0 {
+		return
+	}
+	ch.after(check, strings.Join(lines, "\n"))
+	f.blame(fmt.Sprintf("%s (%s) returned nil, and its error is looked at only behind that (%s)", short(f.text(ast.Unparen(src.expr))), f.where(src.expr.Pos()), f.where(check.Pos())), early[0].Pos())
+	f.offer(idea{title: fmt.Sprintf("look at the error before %s", short(firstLine(lines[0]))), weight: origin - 3, change: ch,
+		grounds: fmt.Sprintf("the check stands there already (%s)", f.where(check.Pos())),
+		why:     fmt.Sprintf("Where %s fails it returns nil; what uses the result now comes behind the check of the error.", short(f.text(src.expr)))})
 }
 
 // ends tells whether a block ends the program or the test.

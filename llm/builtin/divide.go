@@ -23,6 +23,7 @@ func (f *fixer) divideByZero() {
 	}
 	f.diagnosis = evidence.Diagnosis{Sentence: f.divisorSentence(s), Expr: text, Value: "0"}
 	f.treatAlike(s.place, s.bad, "zero")
+	f.plainMistakes()
 	f.divisorOrigin(s)
 	f.divideByLeast(s)
 	f.meanOfNothing(s)
@@ -121,10 +122,10 @@ func (f *fixer) divisorOrigin(s suspect) {
 // defaultForField gives a numeric field that a literal leaves out its default.
 func (f *fixer) defaultForField(p place, sel *ast.SelectorExpr) {
 	t, field := structOf(p, sel)
-	if t == nil || f.lostWrite(field) || f.optionsOnly(field) && f.documentedDefault(t, field) || len(f.assignmentsTo(field)) > 0 {
+	if t == nil || f.lostWrite(field) || f.optionsOnly(field) && f.documentedDefault(t, field) {
 		return
 	}
-	if value, grounds, ok := f.declaredDefault(p, field); ok && f.defaultBeside(t, field, value, grounds, "0") {
+	if value, grounds, ok := f.declaredDefault(p, field); ok && f.defaultBeside(t, field, value, grounds, "0") || len(f.assignmentsTo(field)) > 0 {
 		return
 	}
 	all := f.buildings(t)
@@ -293,18 +294,19 @@ func (f *fixer) meanOfNothing(s suspect) {
 // expression: a sum of nothing is 0, whatever it is divided by.
 func (f *fixer) divideByAtLeastOne(s suspect) {
 	b, ok := s.expr.(*ast.BinaryExpr)
-	if !ok || b.Op != token.QUO || s.anchor() == nil {
+	if !ok || b.Op != token.QUO && !f.isGaps(s) || s.anchor() == nil {
 		return
 	}
 	sum, known := f.number(s.place, f.at, b.X)
-	if known && sum != 0 || !known && !f.isMean(s) {
+	gaps := f.isGaps(s)
+	if !gaps && (known && sum != 0 || !known && !f.isMean(s)) {
 		return
 	}
 	ch := f.change()
 	done := false
 	visit(s.of(s.anchor()).path[1], func(n ast.Node) {
 		other, ok := n.(*ast.BinaryExpr)
-		if !ok || other.Op != token.QUO || other.Pos() < s.anchor().Pos() || isConstant(s.place, other.Y) || !isInteger(s.info().TypeOf(other.Y)) {
+		if !ok || other.Op != token.QUO && !(gaps && other.Op == token.REM) || other.Pos() < s.anchor().Pos() || isConstant(s.place, other.Y) || !isInteger(s.info().TypeOf(other.Y)) {
 			return
 		}
 		if n, known := f.number(s.place, f.at, other.Y); lastName(other.Y) != lastName(s.bad) && !(known && n == 0) {
@@ -313,10 +315,31 @@ func (f *fixer) divideByAtLeastOne(s suspect) {
 		ch.replace(other.Y.Pos(), other.Y.End(), "max("+f.text(other.Y)+", 1)")
 		done = true
 	})
+	if done && gaps {
+		f.offer(idea{title: fmt.Sprintf("divide by at least 1 where %s is 0", short(f.text(s.bad))), weight: handled - 1, change: ch,
+			why: fmt.Sprintf("%s counts what lies between things; with one of them there is nothing between, and the quotient is not used.", short(f.text(s.bad)))})
+		return
+	}
 	if done {
 		f.offer(idea{title: fmt.Sprintf("divide by at least 1 where %s is 0", short(f.text(s.bad))), weight: handled + 1, change: ch,
 			why: fmt.Sprintf("With nothing counted, %s is 0 as well: divided by 1 it gives 0, the mean of nothing.", f.text(b.X))})
 	}
+}
+
+// isGaps tells whether a divisor counts the gaps between things: one less than
+// their number.
+func (f *fixer) isGaps(s suspect) bool {
+	e, p := ast.Unparen(s.bad), s.place
+	if id, ok := e.(*ast.Ident); ok {
+		src := f.trace(p, -1, id)
+		if src.expr == nil || src.declaration() != s.declaration() {
+			return false
+		}
+		e, p = ast.Unparen(src.expr), src.place
+	}
+	base, off, _ := offsetOf(p, unconvert(p, e))
+	name, _ := p.builtin(base)
+	return off == -1 && (name == "len" || isInteger(p.info().TypeOf(base)) && isPath(base))
 }
 
 // resultInstead computes the quotient only when the divisor allows it.

@@ -98,6 +98,7 @@ func (f *fixer) meantExits(p place) []exit {
 		add(f.commentSays(p))
 	}
 	add(f.asBeside(p, f.checking))
+	add(f.testedLoop(p))
 	return list
 }
 

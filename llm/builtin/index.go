@@ -80,6 +80,7 @@ func (f *fixer) indexOutOfRange() {
 	if _, fromEnd := f.fromEnd(x); fromEnd || isConstant(s.place, ix.Index) || x.length == 0 {
 		f.checking = emptyCheck
 	}
+	f.plainMistakes()
 	f.indexOrigin(x)
 	f.badLimits(x)
 	f.rowsOfAnyLength(x)
@@ -89,7 +90,7 @@ func (f *fixer) indexOutOfRange() {
 	if _, fromEnd := f.fromEnd(x); fromEnd || isConstant(s.place, ix.Index) {
 		index = "len(" + base + ")"
 	}
-	f.guard(s.place, x.outOfRange(f), f.indexMessageFor(x), index)
+	f.guard(f.beforeAllUses(x), x.outOfRange(f), f.indexMessageFor(x), index)
 	f.refuseInCallers(x)
 }
 
@@ -102,12 +103,14 @@ func (f *fixer) indexOrigin(x indexing) {
 	if len(f.found) == 0 {
 		f.callersLoops(x)
 	}
+	f.growFirst(x)
 	f.otherOrder(x)
 	f.argumentsSwapped(x.place, x.frame)
 	f.tooNarrow(x.place, x.frame, x.index)
 	f.lastElement(x)
 	f.remainders(x)
 	f.wrapRing(x)
+	f.wrapCycle(x)
 	f.cursor(x)
 	f.tableTooShort(x)
 	f.tracedIndex(x)
@@ -181,7 +184,7 @@ func (x indexing) outOfRange(f *fixer) string {
 		if n += x.plus; n == 0 {
 			return x.emptyTest(base, "==")
 		}
-		return fmt.Sprintf("len(%s) < %d", base, n+1)
+		return fmt.Sprintf("len(%s) < %d", base, f.needed(x, n)+1)
 	}
 	if back, ok := f.fromEnd(x); ok {
 		if back == 1 {
@@ -230,6 +233,101 @@ func (f *fixer) upper(x indexing, index, base, op string) string {
 		index = "int(" + index + ")"
 	}
 	return fmt.Sprintf("%s %s len(%s)", index, op, base)
+}
+
+// beforeAllUses is where a check of the base's length belongs: before the first
+// of its elements is used by a constant index, in the same list of statements.
+func (f *fixer) beforeAllUses(x indexing) place {
+	if !isConstant(x.place, x.index) || x.suffix != "" {
+		return x.place
+	}
+	src := f.trace(x.place, -1, x.base)
+	def, ok := src.stmt.(ast.Stmt)
+	if !ok || src.declaration() != x.declaration() || src.function() != x.function() {
+		return x.place
+	}
+	for next := nextStatement(src.of2(def), def); next != nil; next = nextStatement(x.of(next), next) {
+		if contains(next, x.expr.Pos()) {
+			return x.place
+		}
+		found := x.place
+		ast.Inspect(next, func(n ast.Node) bool {
+			if ix, isIndex := n.(*ast.IndexExpr); isIndex && isConstant(x.place, ix.Index) && x.object(ix.X) != nil && x.object(ix.X) == x.object(x.base) {
+				found = x.of(ix)
+			}
+			return found.node() == x.node()
+		})
+		if found.node() != x.node() {
+			if _, branches := next.(*ast.IfStmt); branches {
+				return x.place
+			}
+			return x.of(next)
+		}
+	}
+	return x.place
+}
+
+// needed is the largest constant index that the same function uses on the base
+// without asking for its length in between.
+func (f *fixer) needed(x indexing, n int64) int64 {
+	fn := x.function()
+	base := f.text(x.base)
+	if fn == nil || x.suffix != "" {
+		return n
+	}
+	ast.Inspect(bodyOf(fn), func(m ast.Node) bool {
+		switch m := m.(type) {
+		case *ast.FuncLit:
+			return m == fn
+		case *ast.IfStmt, *ast.SwitchStmt, *ast.CaseClause:
+			if m.Pos() > x.expr.Pos() && f.asksLength(m, base) {
+				return false
+			}
+		case *ast.IndexExpr:
+			if k, isConst := constantInt(x.place, m.Index); isConst && m.Pos() > x.expr.Pos() && k > n && f.text(m.X) == base && x.object(m.X) == x.object(x.base) && !f.inBranch(x, m) {
+				n = k
+			}
+		}
+		return true
+	})
+	return n
+}
+
+// asksLength tells whether the head of a statement looks at len(base).
+func (f *fixer) asksLength(n ast.Node, base string) bool {
+	var heads []ast.Expr
+	switch n := n.(type) {
+	case *ast.IfStmt:
+		heads = []ast.Expr{n.Cond}
+	case *ast.SwitchStmt:
+		heads = []ast.Expr{n.Tag}
+	case *ast.CaseClause:
+		heads = n.List
+	}
+	for _, e := range heads {
+		if e != nil && strings.Contains(f.text(e), "len("+base+")") {
+			return true
+		}
+	}
+	return false
+}
+
+// inBranch tells whether an expression stands in a branch that the faulting
+// one does not stand in.
+func (f *fixer) inBranch(x indexing, e ast.Node) bool {
+	for _, n := range x.of(e).path {
+		switch n := n.(type) {
+		case *ast.CaseClause:
+			if !contains(n, x.expr.Pos()) {
+				return true
+			}
+		case *ast.IfStmt:
+			if contains(n.Body, e.Pos()) && !contains(n.Body, x.expr.Pos()) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // measured tells whether the index is computed from the length of the base, so
@@ -313,7 +411,7 @@ func (f *fixer) indexMessageFor(x indexing) message {
 	n, isConst := constantInt(x.place, x.index)
 	_, fromEnd := f.fromEnd(x)
 	if isConst && !isOSArgs(x.place, x.base) && x.suffix == "" {
-		if m, ok := f.malformed(x, n+x.plus); ok {
+		if m, ok := f.malformed(x, f.needed(x, n+x.plus)); ok {
 			return m
 		}
 	}
@@ -323,6 +421,7 @@ func (f *fixer) indexMessageFor(x indexing) message {
 	case fromEnd || isConst && n+x.plus == 0 || x.length == 0 && f.measured(x):
 		return f.emptyMessage(x, name)
 	case isConst:
+		n = f.needed(x, n)
 		return message{fmt.Sprintf("%s has %%d elements, want at least %d", name, n+1), []string{"len(" + base + ")"}}
 	}
 	return message{"index %d is out of range: " + name + " has %d", []string{index, "len(" + base + ")"}}

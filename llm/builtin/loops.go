@@ -277,7 +277,11 @@ func (f *fixer) rangeBound(x indexing, l *ast.RangeStmt, offset int64) {
 	}
 	f.note(fmt.Sprintf("the loop (%s) goes by %s, which is longer than %s", f.where(l.Pos()), over, base), l.Pos())
 	if l.Value == nil && f.evaluableAt2(x, l) {
-		f.offer(idea{title: fmt.Sprintf("range over the shorter of %s and %s", over, base), weight: origin + 5,
+		w := origin + 5
+		if f.isStored(x) {
+			w = soft // what does not fit would be lost
+		}
+		f.offer(idea{title: fmt.Sprintf("range over the shorter of %s and %s", over, base), weight: w,
 			change: f.change().replace(l.X.Pos(), l.X.End(), fmt.Sprintf("min(len(%s), len(%s))", over, base)),
 			why:    "The loop ends with the shorter of the two, so that its key is an index of both."})
 	}

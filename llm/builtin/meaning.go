@@ -23,7 +23,7 @@ type meant struct {
 }
 
 // badCase are the words for a case that has nothing in it, or nothing there.
-var badCase = regexp.MustCompile(`(?i)\b(no|none|empty|nothing|without|missing|unknown|absent|zero|nil|nobody|neither|not (found|set|there|known|given)|unset|does ?n[o']t|is ?n[o']t|do not|cannot be|too (short|few|small|large|long)|shorter|past|behind|beyond|after the last|out of range|outside|invalid|malformed|fewer|otherwise)\b|""|\b0 (values|items|elements|samples)\b`)
+var badCase = regexp.MustCompile(`(?i)\b(no|none|empty|nothing|without|missing|unknown|absent|zero|nil|nobody|neither|not (found|set|there|known|given)|unset|does ?n[o']t|is ?n[o']t|do not|cannot be|too (short|few|small|large|long)|shorter|past|behind|beyond|after the last|out of range|outside|invalid|malformed|fewer|otherwise|other|else)\b|""|\b0 (values|items|elements|samples)\b`)
 
 // answers are the ways to write a result in a comment.
 var answers = regexp.MustCompile(`(?i)\b(?:an? |the )?(zero value|zero|nil|false|true|nothing|unchanged|as (?:it|they) (?:is|are)|empty(?: \w+)?|error|Err[A-Z]\w*|err[A-Z]\w*)\b|"[^"]*"|-?\b\d+(?:\.\d+)?\b`)

@@ -234,7 +234,7 @@ func (f *fixer) missingMessage(src source, name string) (message, string) {
 			return keyMessage(src.place, name, e.Index, f.text(e.Index)), cond
 		}
 	case *ast.CallExpr:
-		for _, a := range e.Args {
+		for _, a := range stringsFirst(src.place, e.Args) {
 			if t := src.info().TypeOf(a); t != nil && isPathOrIndex(a) {
 				if _, basic := t.Underlying().(*types.Basic); basic {
 					return keyMessage(src.place, name, a, f.text(a)), cond
@@ -246,6 +246,19 @@ func (f *fixer) missingMessage(src source, name string) (message, string) {
 	return message{"no " + name, nil}, cond
 }
 
+// stringsFirst puts arguments that are text before the others.
+func stringsFirst(p place, args []ast.Expr) []ast.Expr {
+	var texts, others []ast.Expr
+	for _, a := range args {
+		if t := p.info().TypeOf(a); t != nil && isString(t) {
+			texts = append(texts, a)
+		} else {
+			others = append(others, a)
+		}
+	}
+	return append(texts, others...)
+}
+
 func keyMessage(p place, name string, key ast.Expr, text string) message {
 	if tv := p.info().Types[key]; tv.Value != nil {
 		return message{fmt.Sprintf("no %s for %s", name, percent(strings.ReplaceAll(text, `"`, "'"))), nil}
@@ -253,6 +266,9 @@ func keyMessage(p place, name string, key ast.Expr, text string) message {
 	verb := "%v"
 	if t := p.info().TypeOf(key); t != nil && isString(t) {
 		verb = "%q"
+	}
+	if tv := p.info().TypeOf(key); tv != nil && isString(tv) && !strings.HasPrefix(name, "entry") {
+		return message{"no " + name + " %q", []string{text}}
 	}
 	return message{"no " + name + " for " + verb, []string{text}}
 }

@@ -22,9 +22,10 @@ func (f *fixer) nilDereference() {
 	f.cannotBe = f.givesNoNil
 	src := f.trace(s.place, f.at, s.bad)
 	f.treatAlike(s.place, s.bad, "nil", "missing")
+	f.plainMistakes()
 	f.nilOrigin(s, src)
-	f.deferBeforeCheck(s, src)
-	f.optionalPart(s)
+	f.deferBeforeCheck(src)
+	f.optionalPart(s, src)
 	f.firstNode(s)
 	f.mirrorOther(s)
 	f.receiverBase(s)
@@ -303,7 +304,7 @@ func (f *fixer) nilField(s suspect, src source, sel *ast.SelectorExpr) {
 	if f.isOptional(t, field) {
 		w = soft
 	}
-	if f.lostWrite(field) {
+	if f.lostWrite(field) || f.neverCalled(t, field) {
 		return
 	}
 	if f.documentedDefault(t, field) {

@@ -3,7 +3,22 @@ package builtin
 import (
 	"fmt"
 	"go/ast"
+	"strings"
 )
+
+// callNoun names what a function looks for: findColumn and columnIndex give "column".
+func callNoun(call *ast.CallExpr) string {
+	name := callName(call)
+	for _, suffix := range []string{"Index", "Position", "Pos", "At", "Of", "By", "Idx", "Named"} {
+		if rest := strings.TrimSuffix(name, suffix); rest != name && rest != "" {
+			name = rest
+		}
+	}
+	if name == "index" || name == "position" || name == "search" {
+		return "entry"
+	}
+	return spaced(name)
+}
 
 // notFound refuses the -1 that a search returns, right after it.
 func (f *fixer) notFound(p place, name string, src source, call *ast.CallExpr) {
@@ -17,6 +32,9 @@ func (f *fixer) notFound(p place, name string, src source, call *ast.CallExpr) {
 		if t := src.info().TypeOf(call.Args[1]); t != nil && !isString(t) {
 			m = message{"%q: no %q in it", []string{f.text(call.Args[0]), "string(" + f.text(call.Args[1]) + ")"}}
 		}
+	}
+	if fn := src.callee(call); fn != nil && fn.Pkg() != nil && f.ownsPackage(fn.Pkg()) {
+		m, _ = f.missingMessage(source{place: src.place, expr: call}, callNoun(call))
 	}
 	at := src.of2(as)
 	for _, e := range f.exits(at, m, "") {

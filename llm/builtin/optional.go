@@ -11,9 +11,13 @@ import (
 // optionalPart leaves out what belongs to a value that may be missing, where
 // the code says that it may: its comment, a test for nil elsewhere, a literal
 // that sets it to nil.
-func (f *fixer) optionalPart(s suspect) {
+func (f *fixer) optionalPart(s suspect, src source) {
 	sel, ok := ast.Unparen(s.bad).(*ast.SelectorExpr)
-	if !ok || !isPathOrIndex(s.bad) {
+	if !ok {
+		f.optionalReceiver(s, src)
+		return
+	}
+	if !isPathOrIndex(s.bad) {
 		return
 	}
 	grounds, optional := f.optionalGrounds(s, sel)
@@ -21,6 +25,11 @@ func (f *fixer) optionalPart(s suspect) {
 		return
 	}
 	f.optionalTest(s, grounds)
+	if es, isStmt := s.anchor().(*ast.ExprStmt); isStmt {
+		if call, isCall := es.X.(*ast.CallExpr); isCall && isCallOn(call, s.bad) {
+			f.around(es, f.text(s.bad), grounds)
+		}
+	}
 	f.optionalTerm(s, grounds)
 	f.optionalMap(s, grounds)
 }
@@ -49,14 +58,40 @@ func (f *fixer) optionalGrounds(s suspect, sel *ast.SelectorExpr) (string, bool)
 			grounds = fmt.Sprintf("%s is set to nil on purpose (%s)", field.Name(), f.where(v.Pos()))
 		}
 	}
-	if _, isFunc := field.Type().Underlying().(*types.Signature); grounds == "" && isFunc {
-		grounds = f.siblingFuncTested(t, field)
+	if grounds == "" {
+		grounds = f.siblingTested(t, field)
 	}
 	return grounds, grounds != ""
 }
 
-// siblingFuncTested finds a test for nil of another function field of the struct.
-func (f *fixer) siblingFuncTested(t *types.Named, field *types.Var) string {
+// optionalReceiver calls a method only where there is something to call it on,
+// in the function that holds it as an optional part.
+func (f *fixer) optionalReceiver(s suspect, src source) {
+	if src.expr == nil || src.declaration() == s.declaration() {
+		return
+	}
+	sel, ok := ast.Unparen(src.expr).(*ast.SelectorExpr)
+	if !ok || !isPath(sel) {
+		return
+	}
+	at := src.of2(sel)
+	es, isStmt := at.anchor().(*ast.ExprStmt)
+	if !isStmt {
+		return
+	}
+	call, isCall := es.X.(*ast.CallExpr)
+	if !isCall || !isCallOn(call, sel) {
+		return
+	}
+	other := suspect{place: at, expr: sel, bad: sel}
+	if grounds, optional := f.optionalGrounds(other, sel); optional {
+		f.around(es, f.text(sel), grounds)
+	}
+}
+
+// siblingTested finds a test for nil of another field of the struct, of the
+// same kind.
+func (f *fixer) siblingTested(t *types.Named, field *types.Var) string {
 	st, ok := underStruct(t)
 	if !ok {
 		return ""
@@ -72,13 +107,27 @@ func (f *fixer) siblingFuncTested(t *types.Named, field *types.Var) string {
 			if !isVar || v == field || fieldOf(st, v.Name()) == nil || !f.same(fieldOf(st, v.Name()), v) {
 				return true
 			}
-			if _, isFunc := v.Type().Underlying().(*types.Signature); isFunc {
-				grounds = fmt.Sprintf("%s, another function of %s, may be nil as well (%s)", v.Name(), t.Obj().Name(), f.where(b.Pos()))
+			if sameKind(v.Type(), field.Type()) && !linked(v.Type()) {
+				grounds = fmt.Sprintf("%s, another part of %s, may be nil as well (%s)", v.Name(), t.Obj().Name(), f.where(b.Pos()))
 			}
 			return true
 		})
 	})
 	return grounds
+}
+
+// sameKind tells whether two types are both pointers, functions or interfaces.
+func sameKind(a, b types.Type) bool {
+	switch a.Underlying().(type) {
+	case *types.Pointer:
+		return isPointer(b)
+	case *types.Signature:
+		_, ok := b.Underlying().(*types.Signature)
+		return ok
+	case *types.Interface:
+		return types.IsInterface(b)
+	}
+	return false
 }
 
 // optionalTest asks a predicate only where it is set: what it would turn away

@@ -3,6 +3,7 @@ package builtin
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"strings"
 
@@ -36,6 +37,7 @@ func (f *fixer) negativeSize() {
 	if f.diagnosis.Origin == "" {
 		f.diagnosis.Origin = f.relWhere(s.bad.Pos())
 	}
+	f.plainMistakes()
 	f.argumentsSwapped(s.place, f.at)
 	f.tooNarrow(s.place, f.at, s.bad)
 	if src.expr != nil {
@@ -49,6 +51,7 @@ func (f *fixer) negativeSize() {
 		return
 	}
 	if !known || n < 0 {
+		f.callersConstant(s)
 		f.clampSize(s, src)
 	}
 	cond := text + " < 0"
@@ -61,6 +64,55 @@ func (f *fixer) negativeSize() {
 	if cond != "" && isPathOrIndex(s.bad) {
 		f.guard(s.place, cond, message{percent(text) + " is %d, want no negative number", []string{text}}, text)
 	}
+}
+
+// callersConstant mends the number that a recursion begins with, where what is
+// computed from it must not be negative: depth-1 of a depth that begins at 0.
+func (f *fixer) callersConstant(s suspect) {
+	b, ok := ast.Unparen(s.bad).(*ast.BinaryExpr)
+	if !ok || b.Op != token.SUB {
+		return
+	}
+	least, isConst := constantInt(s.place, b.Y)
+	if !isConst || least <= 0 {
+		return
+	}
+	recursive := false
+	f.upstream(s.place, f.at, b.X, func(p place, frame int, e ast.Expr) bool {
+		if sum, isSum := e.(*ast.BinaryExpr); isSum && sum.Op == token.ADD {
+			recursive = true // depth+1 on the way down
+		}
+		lit, isLit := e.(*ast.BasicLit)
+		if !isLit {
+			return true
+		}
+		n, _ := constantInt(p, lit)
+		if _, isArg := p.path[1].(*ast.CallExpr); !isArg || n >= least {
+			return true
+		}
+		grounds, said := f.leastInComments(s, least)
+		if !recursive && !said {
+			return true
+		}
+		f.blame(fmt.Sprintf("%s (%s) begins with %d", funcName(p.function()), f.where(lit.Pos()), n), lit.Pos())
+		f.offer(idea{title: fmt.Sprintf("begin with %d instead of %d", least, n), weight: origin, grounds: grounds,
+			change: f.change().replace(lit.Pos(), lit.End(), fmt.Sprint(least)),
+			why:    fmt.Sprintf("%s is computed from it, and is 0 for %d.", f.text(s.bad), least)})
+		return false
+	})
+}
+
+// leastInComments tells whether the comments of the stack's functions name the
+// number that a count begins with.
+func (f *fixer) leastInComments(s suspect, least int64) (grounds string, ok bool) {
+	f.outward(func(p place, _ int) {
+		for _, said := range f.saidOfFunction(p) {
+			if !ok && strings.Contains(" "+said.text+" ", fmt.Sprintf(" %d ", least)) {
+				grounds, ok = said.grounds(f), true
+			}
+		}
+	})
+	return grounds, ok
 }
 
 // sizes finds the calls that take a size.

@@ -23,6 +23,65 @@ func (f *fixer) sizeOfMake(x indexing) {
 		return
 	}
 	f.growMake(x, src.place, src.expr)
+	f.sizeOfRows(x)
+}
+
+// sizeOfRows mends the length that the rows of a matrix are made with: where
+// they are made, or where a function that makes them is told.
+func (f *fixer) sizeOfRows(x indexing) {
+	row, ok := ast.Unparen(x.base).(*ast.IndexExpr)
+	if !ok {
+		return
+	}
+	root := x.object(row.X)
+	f.each(func(p place) {
+		ast.Inspect(p.file, func(n ast.Node) bool {
+			as, isAssign := n.(*ast.AssignStmt)
+			if !isAssign || len(as.Lhs) != len(as.Rhs) {
+				return true
+			}
+			for i, l := range as.Lhs {
+				if ix, isIndex := ast.Unparen(l).(*ast.IndexExpr); isIndex && root != nil && f.same(p.object(ix.X), root) {
+					f.growMake(x, p.of(as.Rhs[i]), as.Rhs[i])
+				}
+			}
+			return true
+		})
+	})
+	src := f.trace(x.place, x.frame, row.X)
+	call, isCall := ast.Unparen(orNil(src.expr)).(*ast.CallExpr)
+	if !isCall || src.declaration() != x.declaration() {
+		return
+	}
+	want, ok := f.wantedLength(x, src.place)
+	if !ok {
+		return
+	}
+	for _, a := range call.Args {
+		n, known := f.number(src.place, src.frame, a)
+		if !known || n != x.length || f.text(a) == want || f.rowsToo(src.place, src.frame, call, a, n) {
+			continue
+		}
+		f.blame(fmt.Sprintf("it is made %s long (%s)", f.text(a), f.where(a.Pos())), a.Pos())
+		f.offer(idea{title: fmt.Sprintf("make the rows %s long", want), weight: origin, change: f.change().replace(a.Pos(), a.End(), want),
+			why: fmt.Sprintf("The loop stores an element for each of %s; the rows of %s are made that long.", want, f.text(row.X))})
+	}
+}
+
+// rowsToo tells whether another argument of the call has the same value, so
+// that it is not known which of them is the length of the rows; the last is.
+func (f *fixer) rowsToo(p place, frame int, call *ast.CallExpr, arg ast.Expr, n int64) bool {
+	seen := false
+	for _, a := range call.Args {
+		if a == arg {
+			seen = true
+			continue
+		}
+		if m, known := f.number(p, frame, a); seen && known && m == n {
+			return true
+		}
+	}
+	return false
 }
 
 // isStored tells whether the index expression is assigned to.
