@@ -15,7 +15,7 @@ func (f *fixer) growFirst(x indexing) {
 	if !isSlice || x.negative() || anchor == nil || x.suffix != "" || !isPathOrIndex(x.base) || !isPathOrIndex(x.index) || isConstant(x.place, x.index) {
 		return
 	}
-	w := weight(0)
+	var w weight
 	switch s := anchor.(type) {
 	case *ast.AssignStmt:
 		if len(s.Lhs) != 1 || ast.Unparen(s.Lhs[0]) != ast.Expr(x.expr.(*ast.IndexExpr)) {

@@ -244,7 +244,7 @@ func (f *fixer) beforeAllUses(x indexing) place {
 	src := f.trace(x.place, -1, x.base)
 	def, ok := src.stmt.(ast.Stmt)
 	if !ok || src.declaration() != x.declaration() || src.function() != x.function() {
-		return x.place
+		return f.firstTaken(x)
 	}
 	for next := nextStatement(src.of2(def), def); next != nil; next = nextStatement(x.of(next), next) {
 		if contains(next, x.expr.Pos()) {
