@@ -38,9 +38,11 @@ type openCase struct {
 	found    evidence.Case       // evidence with its Code and Diagnosis; read it after ready
 	seen     map[string]string   // candidates by the change they make
 	chains   map[string][]*chain // by candidate: who is to try again should it fail
-	asking   map[string]context.CancelFunc
-	settle   time.Duration // how long after the end of the command beside the target it stopped
-	count    int           // candidates of first tries
+	// proposers are, by candidate, who is to try again should a person reject it.
+	proposers map[string][]*chain
+	asking    map[string]context.CancelFunc
+	settle    time.Duration // how long after the end of the command beside the target it stopped
+	count     int           // candidates of first tries
 }
 
 // proofsAtOnce candidates are proved side by side: each builds and runs.
@@ -71,7 +73,7 @@ func (e *Engine) openCase(stop debugger.Stop) {
 	e.closeCase()
 	ctx, cancel := context.WithCancel(e.ctx)
 	c := &openCase{ctx: ctx, cancel: cancel, ready: make(chan struct{}), tests: &madeTests{done: make(chan struct{})},
-		seen: map[string]string{}, chains: map[string][]*chain{}, asking: map[string]context.CancelFunc{}}
+		seen: map[string]string{}, chains: map[string][]*chain{}, proposers: map[string][]*chain{}, asking: map[string]context.CancelFunc{}}
 	c.evidence = evidence.Case{Stop: stop, Inspect: e.Inspector(), Workspace: e.ws, Attempts: e.attempts()}
 	subject := e.subject(stop)
 	subject.Tests = c.tests.wait

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pausetui/pausetui/evidence"
@@ -15,7 +16,19 @@ type chain struct {
 	profile Profile
 	seed    int      // tells the chains of a profile apart
 	round   int      // of the newest try, the first is 1
+	base    int      // rounds before a person's own word began the chain
 	tried   []string // candidates, oldest first
+	word    string   // the rejected candidate that began it; empty without one
+}
+
+// goesOn tells whether what fails may go back once more.
+func (ch *chain) goesOn(most int) bool { return ch.round-ch.base <= most }
+
+// byHand is the chain that the rejection of a candidate begins: its prompts
+// hold what was tried before, and its failures go back as often as those of a
+// first try.
+func (ch *chain) byHand(rejected string) *chain {
+	return &chain{profile: ch.profile, seed: ch.seed, round: ch.round, base: ch.round, tried: slices.Clone(ch.tried), word: rejected}
 }
 
 // try asks the chain's model, for the first time or again.
@@ -32,45 +45,51 @@ func (e *Engine) followUp(c *openCase, ch *chain, id string) {
 	}
 	ch.tried = append(ch.tried, id)
 	c.chains[id] = append(c.chains[id], ch)
+	c.proposers[id] = append(c.proposers[id], ch)
 	if r, ok := e.State().Candidate(id); ok && r.Verdict != nil {
 		e.nextRound(c, id)
 	}
 }
 
-// nextRound sends a candidate that failed a check back to whoever proposed it.
+// nextRound sends a candidate that failed a check, or that was rejected before
+// it was proposed once more, back to whoever proposed it.
 func (e *Engine) nextRound(c *openCase, id string) {
 	r, ok := e.State().Candidate(id)
-	if !ok || failedCheck(r) == nil {
+	if !ok || failure(r) == "" {
 		return
 	}
 	chains := c.chains[id]
 	delete(c.chains, id)
 	for _, ch := range chains {
-		if ch.round <= e.opts.MaxRounds {
+		if ch.goesOn(e.opts.MaxRounds) {
 			e.try(c, ch, "")
 		}
 	}
 }
 
-// tryByHand sends a rejected candidate back with the person's reason, however
-// many rounds there were.
+// tryByHand sends a rejected candidate back with the person's reason to each
+// profile that proposed it, however many rounds there were.
 func (e *Engine) tryByHand(id, reason string) {
 	c := e.stop
-	if c == nil || reason == "" {
+	if c == nil || reason == "" || !e.underReview(id) {
 		return
 	}
-	chains := c.chains[id]
-	delete(c.chains, id)
-	for _, ch := range chains {
-		e.try(c, ch, "")
+	delete(c.chains, id) // should it fail as well, nobody needs to hear it twice
+	asked := map[string]bool{}
+	for _, ch := range c.proposers[id] {
+		if !asked[ch.profile.Name] {
+			asked[ch.profile.Name] = true
+			e.try(c, ch.byHand(id), "")
+		}
 	}
-	if len(chains) == 0 && len(e.opts.Profiles) > 0 {
+	if len(asked) == 0 && len(e.opts.Profiles) > 0 {
 		e.notice("info", "the reason goes to the models when they are asked next", "f asks them")
 	}
 }
 
 // failures are the candidates of this stop that failed or were rejected, for
-// the next try; those of the chain itself come last, as the newest word.
+// the next try; those of the chain itself come last, and at the very last the
+// one that a person spoke of: where there are too many, the first are left out.
 func (e *Engine) failures(ch *chain, reason string) []evidence.Attempt {
 	s := e.State()
 	i := s.CaseIndex()
@@ -81,18 +100,23 @@ func (e *Engine) failures(ch *chain, reason string) []evidence.Attempt {
 	for _, id := range ch.tried {
 		own[id] = true
 	}
-	var others, mine []evidence.Attempt
+	var others, mine, spoken []evidence.Attempt
 	for _, c := range s.Stops[i].Candidates {
 		why := failure(c)
+		if why == "" {
+			continue
+		}
+		a := evidence.Attempt{Title: c.Title, Diff: c.Diff(), Failure: why}
 		switch {
-		case why == "":
+		case c.ID == ch.word:
+			spoken = append(spoken, a)
 		case own[c.ID]:
-			mine = append(mine, evidence.Attempt{Title: c.Title, Diff: c.Diff(), Failure: why})
+			mine = append(mine, a)
 		default:
-			others = append(others, evidence.Attempt{Title: c.Title, Diff: c.Diff(), Failure: why})
+			others = append(others, a)
 		}
 	}
-	list := append(others, mine...)
+	list := slices.Concat(others, mine, spoken)
 	if reason != "" {
 		list = append(list, evidence.Attempt{Title: "the developer's words", Failure: reason})
 	}

@@ -1,0 +1,141 @@
+package engine
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/pausetui/pausetui/session"
+)
+
+// shelves panics with a value of its own: the built-in fixer has nothing to
+// say about it, so that whatever is proposed comes from the model.
+const shelves = `
+-- go.mod --
+module example.org/shelves
+
+go 1.26
+-- main.go --
+package main
+
+import "fmt"
+
+// shelf returns the shelf of an item.
+func shelf(items map[string]int, name string) int {
+	n, ok := items[name]
+	if !ok {
+		panic(fmt.Sprintf("no shelf for %q", name))
+	}
+	return n
+}
+
+func main() {
+	items := map[string]int{"bolt": 3, "nut": 4}
+	for _, name := range []string{"bolt", "screw", "nut"} {
+		fmt.Println(name, shelf(items, name))
+	}
+}
+`
+
+// shelfOf is an answer with a new body for shelf.
+func shelfOf(body string) string {
+	return "It is mended.\n\n```go\nfunc shelf(items map[string]int, name string) int {\n\t" + body + "\n}\n```\n"
+}
+
+// asking are the options of a session that asks one scripted model at each stop.
+func asking(dir string, rounds int, answers ...string) (Options, *scripted) {
+	model := &scripted{answers: answers}
+	return Options{Dir: dir, AskAtOnce: true, MaxRounds: rounds, Profiles: []Profile{{Name: "test", Provider: model, Model: "one"}}}, model
+}
+
+// settled tells whether n candidates are proved and nobody is asked.
+func settled(n int) func(session.State) bool {
+	return func(s session.State) bool {
+		i := s.CaseIndex()
+		if i < 0 || len(s.Stops[i].Candidates) != n || len(s.Pendings()) > 0 || len(s.Requests) < 2 {
+			return false
+		}
+		for _, c := range s.Stops[i].Candidates {
+			if c.Verdict == nil {
+				return false
+			}
+		}
+		return true
+	}
+}
+
+// A person's reason goes back to the model that proposed the candidate, with
+// what it had proposed; what fails then goes back as after a first try.
+func TestRejectedByHandGoesBackWithTheReason(t *testing.T) {
+	t.Parallel()
+	const reason = "an item without a shelf belongs on shelf 9"
+	opts, model := asking(module(t, shelves), 1, shelfOf("return items[name]"), shelfOf("return nine"), shelfOf("return eight"), shelfOf("return 9"))
+	p := play(t, opts)
+	p.until("the first is proved", settled(1))
+	p.engine.Do(Reject{Candidate: "c1", Reason: reason})
+	s := p.until("the tries after it are proved", settled(3))
+	asked := model.prompts()
+	if len(asked) != 3 {
+		t.Fatalf("asked %d times, want 3: the first try, the one by hand, and one more for its failure", len(asked))
+	}
+	for i, wants := range map[int][]string{1: {reason, "+\treturn items[name]"}, 2: {reason, "+\treturn items[name]", "undefined: nine"}} {
+		for _, want := range wants {
+			if !strings.Contains(asked[i], want) {
+				t.Errorf("request %d does not say %q:\n%s", i+1, want, asked[i])
+			}
+		}
+	}
+	if strings.Contains(asked[0], reason) {
+		t.Error("the first request knew the reason already")
+	}
+	if c, _ := s.Candidate("c1"); c.Decision != session.Rejected || c.Reason != reason {
+		t.Errorf("c1 is %q, because %q", c.Decision, c.Reason)
+	}
+
+	// The rounds of the chain are used up: a person may still ask for more.
+	p.engine.Do(Reject{Candidate: "c3", Reason: "there is no eight"})
+	s = p.until("the word after the last round is answered", settled(4))
+	asked = model.prompts()
+	if len(asked) != 4 || !strings.Contains(asked[3], "there is no eight") || !strings.Contains(asked[3], "undefined: eight") {
+		t.Errorf("asked %d times, the last:\n%s", len(asked), asked[len(asked)-1])
+	}
+	if c, _ := s.Candidate("c4"); !c.Verified() {
+		t.Errorf("c4 is not verified: %+v", c.Checks)
+	}
+}
+
+// A model that says the same again after a rejection is told so, and not for
+// ever.
+func TestTheSameAgainAfterARejectionIsBounded(t *testing.T) {
+	t.Parallel()
+	opts, model := asking(module(t, shelves), 2, shelfOf("return items[name]"))
+	p := play(t, opts)
+	p.until("the first is proved", settled(1))
+	p.engine.Do(Reject{Candidate: "c1", Reason: "not shelf 0"})
+	p.until("the model was asked three times more", func(s session.State) bool {
+		c, ok := s.Candidate("c1")
+		return ok && len(c.Also) == 3 && len(s.Pendings()) == 0
+	})
+	p.engine.Do(Note{Text: "after all"})
+	s := p.until("all is handled", func(s session.State) bool {
+		return len(s.Notices) > 0 && s.Notices[len(s.Notices)-1].Text == "after all"
+	})
+	if n := len(model.prompts()); n != 4 || len(s.Stops[0].Candidates) != 1 {
+		t.Errorf("asked %d times, want 4; %d candidates, want 1", n, len(s.Stops[0].Candidates))
+	}
+}
+
+// Without a reason there is nothing to tell.
+func TestARejectionWithoutAReasonAsksNobody(t *testing.T) {
+	t.Parallel()
+	opts, model := asking(module(t, shelves), 2, shelfOf("return items[name]"))
+	p := play(t, opts)
+	p.until("the first is proved", settled(1))
+	p.engine.Do(Reject{Candidate: "c1"})
+	p.engine.Do(Note{Text: "after all"})
+	p.until("all is handled", func(s session.State) bool {
+		return len(s.Notices) > 0 && s.Notices[len(s.Notices)-1].Text == "after all"
+	})
+	if n := len(model.prompts()); n != 1 {
+		t.Errorf("asked %d times, want 1", n)
+	}
+}
