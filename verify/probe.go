@@ -169,14 +169,11 @@ func (v *Verifier) runProbed(ctx context.Context, dir, file string, p probing, o
 
 // watchProbe runs the binary and looks at its counters meanwhile.
 func (v *Verifier) watchProbe(ctx context.Context, binary, path string, toTheEnd bool) (probeRun, error) {
-	counters, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	counters, err := probeMemory(path)
 	if err != nil {
-		return probeRun{}, fmt.Errorf("make the probe's counters: %w", err)
+		return probeRun{}, err
 	}
 	defer counters.Close()
-	if err := counters.Truncate(probe.Size); err != nil {
-		return probeRun{}, fmt.Errorf("make the probe's counters: %w", err)
-	}
 	running, cancel := context.WithCancel(ctx)
 	defer cancel()
 	done := make(chan struct{})
@@ -209,6 +206,19 @@ func (v *Verifier) watchProbe(ctx context.Context, binary, path string, toTheEnd
 		return run, nil
 	}
 	return run, err
+}
+
+// probeMemory makes the file that a program with a probe shares with us.
+func probeMemory(path string) (*os.File, error) {
+	counters, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("make the probe's counters: %w", err)
+	}
+	if err := counters.Truncate(probe.Size); err != nil {
+		_ = counters.Close()
+		return nil, fmt.Errorf("make the probe's counters: %w", err)
+	}
+	return counters, nil
 }
 
 // word reads one of the counters.

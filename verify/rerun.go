@@ -197,12 +197,15 @@ func (a *attempt) compared(ctx context.Context, s site, c control, r sandbox.Res
 	}
 	note, early := compare(c, r)
 	if early {
-		return tooEarly(r), nil
+		return a.orDeclined(ctx, r, tooEarly(r))
 	}
 	if r.ExitCode == 0 && r.Limit == "" && !c.silent {
 		return noted(pass("ran to the end, exit 0"+a.v.answers(c, r)), note), nil
 	}
 	check, err := a.probe(ctx, s, c, r)
+	if err == nil {
+		check, err = a.orDeclined(ctx, r, check)
+	}
 	return noted(check, note), err
 }
 

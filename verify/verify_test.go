@@ -42,6 +42,8 @@ func TestWhatRerunFinds(t *testing.T) {
 		{"another panic", []string{"index.go", "\tx.calls++", "\tx.calls++\n\tvar p *int\n\t*p = x.calls"}, proof.Fail, "another crash: panic: runtime error: invalid memory address"},
 		{"a panic over what the sandbox refuses", []string{"index.go", "\treturn &Index{}", makeMap, "main.go", "\tif err := report(x)", "\tif err := os.Mkdir(\"/etc/index\", 0o700); err != nil {\n\t\tpanic(err)\n\t}\n\tif err := report(x)"}, proof.Inconclusive, "read-only file system"},
 		{"ends before the site", []string{"main.go", "\tx := NewIndex()", "\tx := NewIndex()\n\tif x.terms == nil {\n\t\tos.Exit(0)\n\t}"}, proof.Fail, "ended before the site"},
+		{"declines the input", []string{"main.go", "\tx := NewIndex()", "\tx := NewIndex()\n\tif x.terms == nil {\n\t\tfmt.Fprintln(os.Stderr, \"no terms\")\n\t\tos.Exit(2)\n\t}"}, proof.Warn, `it declines the input: it ended with exit code 2 at main.go:`},
+		{"ends where it always could", []string{"main.go", "[]string{\"a\", \"b\", \"a\"}", "[]string{}"}, proof.Fail, "ended before the site"},
 		{"other output", []string{"index.go", "\treturn &Index{}", makeMap, "main.go", "\"reading\"", "\"loading\""}, proof.Warn, "line 1 of the output differs before the site: \"loading\", was \"reading\""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
