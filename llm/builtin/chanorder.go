@@ -42,7 +42,14 @@ func (f *fixer) closeBehindWait(s suspect, ch *change, what string) {
 	}
 	stmt := wait.statement()
 	text := "close(" + name + ")"
-	if f.receivesAfter(wait, stmt) {
+	if first, ok := f.drainedBefore(s, wait); ok {
+		lead := lineIndentAt(f, first)
+		ch.remove(stmt).insertAbove(first, fmt.Sprintf("%sgo func() {\n%s\t%s\n%s\t%s\n%s}()\n\n", lead, lead, f.text(stmt), lead, text, lead))
+		f.offer(idea{title: fmt.Sprintf("close %s when all senders are done", name), weight: origin - 1, change: ch,
+			why: fmt.Sprintf("%s. A goroutine waits for them and closes it then, so that what receives at %s comes to its end.", upperFirst(what), f.where(first.Pos()))})
+		return
+	}
+	if f.receivesAfter(wait, stmt) || f.drainsIn(s, wait, func(n ast.Node) bool { return n.Pos() > stmt.End() }) != nil {
 		lines := fmt.Sprintf("go func() {\n\t%s\n\t%s\n}()", f.text(stmt), text)
 		ch.replace(stmt.Pos(), stmt.End(), strings.ReplaceAll(lines, "\n", "\n"+lineIndentAt(f, stmt)))
 		f.offer(idea{title: fmt.Sprintf("close %s when all senders are done", name), weight: origin - 1, change: ch,
@@ -52,6 +59,52 @@ func (f *fixer) closeBehindWait(s suspect, ch *change, what string) {
 	ch.after(stmt, text)
 	f.offer(idea{title: fmt.Sprintf("close %s when all senders are done", name), weight: origin - 1, change: ch,
 		why: fmt.Sprintf("%s; it is closed once, behind the wait at %s.", upperFirst(what), f.where(stmt.Pos()))})
+}
+
+// drainedBefore finds the statement, before the wait in the same list, that
+// receives until the channel is closed.
+func (f *fixer) drainedBefore(s suspect, wait place) (ast.Stmt, bool) {
+	list := statements(wait.anchorBlock())
+	n := f.drainsIn(s, wait, func(n ast.Node) bool { return n.End() < wait.node().Pos() })
+	if n == nil {
+		return nil, false
+	}
+	first, i := within(list, n.Pos())
+	return first, i >= 0
+}
+
+// drainsIn finds what ranges over the channel in the function of a place: a
+// loop, or a call of a function with one.
+func (f *fixer) drainsIn(s suspect, at place, where func(ast.Node) bool) ast.Node {
+	ranges := f.usesOf(s.place, s.bad).ranges
+	is := func(_ place, n ast.Node) bool {
+		for _, r := range ranges {
+			if r.node() == n {
+				return true
+			}
+		}
+		return false
+	}
+	var found ast.Node
+	ast.Inspect(bodyOf(at.function()), func(n ast.Node) bool {
+		if n == nil || found != nil {
+			return false
+		}
+		switch x := n.(type) {
+		case *ast.FuncLit, *ast.GoStmt:
+			return false
+		case *ast.RangeStmt:
+			if where(n) && is(at, n) {
+				found = n
+			}
+		case *ast.CallExpr:
+			if d, ok := f.declarationOf(at.callee(x)); ok && where(n) && f.transitive(d, d.node(), is) {
+				found = n
+			}
+		}
+		return found == nil
+	})
+	return found
 }
 
 func lineIndentAt(f *fixer, n ast.Node) string {

@@ -32,6 +32,7 @@ func (f *fixer) deadlock() {
 	d.nilChannels()
 	d.locks()
 	d.groups()
+	d.bothListen()
 	d.unclosed()
 	d.sending()
 	d.receiving()

@@ -15,6 +15,9 @@ func (d *deadlock) sending() {
 		}
 		seen[s.class] = true
 		uses := d.usesOfClass(s.class)
+		if d.slotKept(s, uses) { // more room would only be a wider limit
+			continue
+		}
 		d.startReceiverFirst(s, uses)
 		d.receiverGone(s, uses)
 		d.sendThenReceive(s, uses)

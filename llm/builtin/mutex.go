@@ -69,6 +69,7 @@ func (f *fixer) unlockUnlocked() {
 	f.missingLock(bad, same)
 	f.callerUnlock(bad, same)
 	f.calleeUnlock(bad)
+	f.calleeRelocks(bad)
 }
 
 func lockFor(method string) string { return strings.Replace(method, "Unlock", "Lock", 1) }
