@@ -71,7 +71,8 @@ func (f *fixer) sliceBounds() {
 	f.argumentsSwapped(x.place, f.at)
 	f.tooNarrow(x.place, f.at, x.bad)
 	f.shortEnough(x)
-	f.clampBounds(x, src)
+	f.bothEnds(x)
+	f.keepInside(x, src)
 	f.guard(x.place, x.outside(f), f.boundsMessageFor(x), x.subject(f))
 }
 
@@ -179,31 +180,6 @@ func (f *fixer) boundsDiagnosis(x slicing) evidence.Diagnosis {
 	return d
 }
 
-// outside writes the condition under which the bounds are bad.
-func (x slicing) outside(f *fixer) string {
-	bad, base := f.text(x.bad), f.text(x.slice.X)
-	switch {
-	case x.fault == lowNegative || x.fault == highNegative:
-		if name, call, back := f.lengthMinus(x.place, x.bad); call != nil {
-			return fmt.Sprintf("%s > len(%s)", back, name)
-		}
-		return bad + " < 0"
-	case x.fault == lowAboveHigh && x.slice.High != nil:
-		return bad + " > " + f.text(x.slice.High)
-	case isConstant(x.place, x.bad):
-		return fmt.Sprintf("len(%s) < %s", base, bad)
-	}
-	if !isIntType(x.info().TypeOf(x.bad)) {
-		bad = "int(" + bad + ")"
-	}
-	if x.slice.High != nil && x.slice.Low != nil && x.bad == x.slice.High && !isUnsigned(x.info().TypeOf(x.bad)) {
-		if _, isConst := constantInt(x.place, x.slice.Low); !isConst && isPathOrIndex(x.slice.Low) {
-			return fmt.Sprintf("%s > len(%s)", bad, base)
-		}
-	}
-	return fmt.Sprintf("%s > len(%s)", bad, base)
-}
-
 func isIntType(t types.Type) bool {
 	b, ok := t.(*types.Basic)
 	return ok && (b.Kind() == types.Int || b.Info()&types.IsUntyped != 0)
@@ -223,7 +199,10 @@ func (f *fixer) lengthMinus(p place, e ast.Expr) (name string, call *ast.CallExp
 
 func (f *fixer) boundsMessageFor(x slicing) message {
 	bad, base := f.text(x.bad), f.text(x.slice.X)
-	if _, isConst := constantInt(x.place, x.bad); isConst {
+	if n, isConst := constantInt(x.place, x.bad); isConst {
+		if most := f.neededBound(x, n); most > n {
+			bad = strconv.FormatInt(most, 10)
+		}
 		return message{percent(base) + " has %d elements, want at least " + bad, []string{"len(" + base + ")"}}
 	}
 	if !isPathOrIndex(x.bad) {
@@ -258,10 +237,15 @@ func (f *fixer) boundOrigin(x slicing, src source) {
 	}
 	f.note(fmt.Sprintf("%s (%s) found nothing", short(f.text(call)), f.where(call.Pos())), call.Pos())
 	if as, ok := src.stmt.(*ast.AssignStmt); ok && src.declaration() == x.declaration() && len(as.Lhs) == 1 {
+		f.breakAnyway(x, as, call)
+		if f.bothFound(x) {
+			return
+		}
 		f.notFound(x.place, f.text(as.Lhs[0]), src, call)
 		f.wholeInstead(x, f.text(as.Lhs[0]), src)
 		return
 	}
+	f.wholeInline(x, call)
 	f.searchInline(x, call)
 }
 
@@ -275,17 +259,6 @@ func isSearch(fn *types.Func) bool {
 		return len(fn.Name()) >= 5 && (fn.Name()[:5] == "Index" || len(fn.Name()) >= 9 && fn.Name()[:9] == "LastIndex")
 	}
 	return false
-}
-
-// wholeInstead takes all of the text where the mark that ends it is missing.
-func (f *fixer) wholeInstead(x slicing, name string, src source) {
-	if x.slice.High == nil || x.fault != highNegative || x.slice.Low != nil && x.bad != x.slice.High {
-		return
-	}
-	base := f.text(x.slice.X)
-	ch := f.change().after(src.stmt, fmt.Sprintf("if %s < 0 {\n\t%s = len(%s)\n}", name, name, base))
-	f.offer(idea{title: fmt.Sprintf("take all of %s where the mark is missing", base), weight: handled + 4, change: ch,
-		why: fmt.Sprintf("Nothing ends the part that is wanted, so that it reaches to the end of %s.", base)})
 }
 
 // searchInline gives a search that stands inside the bounds a name, and checks it.
@@ -307,47 +280,6 @@ func (f *fixer) searchInline(x slicing, call *ast.CallExpr) {
 	}
 }
 
-// clampBounds keeps the bounds inside, where the bound was computed or at the slice.
-func (f *fixer) clampBounds(x slicing, src source) {
-	base := f.text(x.slice.X)
-	w := handled + 3
-	if sig := x.signature(); sig == nil || sig.Results().Len() == 0 || !implementsError(sig.Results().At(sig.Results().Len()-1).Type()) {
-		w = handled - 1
-	}
-	if t := x.info().TypeOf(x.bad); t == nil || !isIntType(t) {
-		return
-	}
-	if _, isSearchResult := f.searchResult(src); isSearchResult {
-		w = soft
-	}
-	ch := f.change()
-	what := ""
-	bad := f.text(x.bad)
-	switch x.fault {
-	case lowNegative, highNegative:
-		what = fmt.Sprintf("max(%s, 0)", bad)
-		ch.replace(x.bad.Pos(), x.bad.End(), what)
-	case lowAboveHigh:
-		limit := "len(" + base + ")"
-		if x.slice.High != nil {
-			limit = f.text(x.slice.High)
-		}
-		what = fmt.Sprintf("min(%s, %s)", bad, limit)
-		ch.replace(x.bad.Pos(), x.bad.End(), what)
-	case highTooLarge:
-		what = fmt.Sprintf("min(%s, len(%s))", bad, base)
-		if _, isConst := constantInt(x.place, x.bad); !isConst && x.clampAtAssignment(f, src, base) {
-			return
-		}
-		ch.replace(x.bad.Pos(), x.bad.End(), what)
-		if x.slice.Low != nil && x.low > x.length && x.length >= 0 {
-			ch.replace(x.slice.Low.Pos(), x.slice.Low.End(), fmt.Sprintf("min(%s, len(%s))", f.text(x.slice.Low), base))
-		}
-	}
-	f.offer(idea{title: fmt.Sprintf("keep %s inside of %s", short(bad), base), weight: w, change: ch,
-		why: fmt.Sprintf("%s takes its place, so that the slice ends where %s does.", what, base)})
-}
-
 // searchResult tells whether the bound is what a search gave.
 func (f *fixer) searchResult(src source) (*ast.CallExpr, bool) {
 	if src.expr == nil {
@@ -359,21 +291,6 @@ func (f *fixer) searchResult(src source) (*ast.CallExpr, bool) {
 	}
 	fn := src.callee(call)
 	return call, fn != nil && isSearch(fn)
-}
-
-// clampAtAssignment bounds "end := start + size" where it is computed.
-func (x slicing) clampAtAssignment(f *fixer, src source, base string) bool {
-	as, ok := src.stmt.(*ast.AssignStmt)
-	if !ok || len(as.Lhs) != 1 || len(as.Rhs) != 1 || src.declaration() != x.declaration() || src.function() != x.function() {
-		return false
-	}
-	ch := f.change().replace(as.Rhs[0].Pos(), as.Rhs[0].End(), fmt.Sprintf("min(%s, len(%s))", f.text(as.Rhs[0]), base))
-	if x.slice.Low != nil && x.low > x.length && x.length >= 0 {
-		ch.replace(x.slice.Low.Pos(), x.slice.Low.End(), fmt.Sprintf("min(%s, len(%s))", f.text(x.slice.Low), base))
-	}
-	f.note(fmt.Sprintf("it comes from %s (%s)", short(f.text(as.Rhs[0])), f.where(as.Pos())), as.Pos())
-	return f.offer(idea{title: fmt.Sprintf("end %s at len(%s)", f.text(as.Lhs[0]), base), weight: origin + 2, change: ch,
-		why: fmt.Sprintf("Where %s is computed, it is now at most the length of %s: the last part may be shorter.", f.text(as.Lhs[0]), base)})
 }
 
 // arrayConversion: [4]byte(s) of a slice that is too short.

@@ -11,7 +11,7 @@ import (
 // shortEnough leaves a text as it is where there is nothing to cut off: a
 // function that shortens, or a cut that is marked with dots.
 func (f *fixer) shortEnough(x slicing) {
-	if x.fault != highTooLarge || x.slice.Low != nil || !isPathOrIndex(x.slice.X) {
+	if x.fault != highTooLarge || x.slice.Low != nil || !isPathOrIndex(x.slice.X) || f.slicedAgain(x) {
 		return
 	}
 	limit := f.limitOf(x)
@@ -92,4 +92,18 @@ func shortens(name string) bool {
 		}
 	}
 	return false
+}
+
+// slicedAgain tells whether the function slices the base at this bound elsewhere
+// too, so that a cut is not all there is to mend.
+func (f *fixer) slicedAgain(x slicing) bool {
+	again := false
+	ast.Inspect(bodyOf(x.function()), func(n ast.Node) bool {
+		sl, ok := n.(*ast.SliceExpr)
+		if ok && sl != x.slice && f.text(sl.X) == f.text(x.slice.X) {
+			again = again || f.text(orNil(sl.Low)) == f.text(x.bad) || f.text(orNil(sl.High)) == f.text(x.bad)
+		}
+		return !again
+	})
+	return again
 }
