@@ -7,7 +7,6 @@ import (
 	"io"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"sync"
 	"time"
@@ -159,16 +158,6 @@ func nonNil(list []string) []string {
 		return []string{}
 	}
 	return list
-}
-
-func (e *Engine) workDir() string {
-	if e.opts.WorkDir != "" {
-		if filepath.IsAbs(e.opts.WorkDir) {
-			return e.opts.WorkDir
-		}
-		return filepath.Join(e.ws.Dir, e.opts.WorkDir)
-	}
-	return e.ws.Dir
 }
 
 func (e *Engine) buildSpec() build.Spec {

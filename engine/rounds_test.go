@@ -1,14 +1,14 @@
 package engine
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/pausetui/pausetui/session"
 )
 
-// shelves panics with a value of its own: the built-in fixer has nothing to
-// say about it, so that whatever is proposed comes from the model.
+// shelves panics with a value of its own.
 const shelves = `
 -- go.mod --
 module example.org/shelves
@@ -47,20 +47,36 @@ func asking(dir string, rounds int, answers ...string) (Options, *scripted) {
 	return Options{Dir: dir, AskAtOnce: true, MaxRounds: rounds, Profiles: []Profile{{Name: "test", Provider: model, Model: "one"}}}, model
 }
 
-// settled tells whether n candidates are proved and nobody is asked.
-func settled(n int) func(session.State) bool {
-	return func(s session.State) bool {
-		i := s.CaseIndex()
-		if i < 0 || len(s.Stops[i].Candidates) != n || len(s.Pendings()) > 0 || len(s.Requests) < 2 {
-			return false
-		}
+// ofModel are the candidates of the scripted model at the newest stop, the
+// oldest first.
+func ofModel(s session.State) []session.CandidateRecord {
+	var list []session.CandidateRecord
+	if i := s.CaseIndex(); i >= 0 {
 		for _, c := range s.Stops[i].Candidates {
-			if c.Verdict == nil {
-				return false
+			if c.Source.Provider == "scripted" {
+				list = append(list, c)
 			}
 		}
-		return true
 	}
+	return list
+}
+
+// settled tells whether n candidates of the model are proved and nobody is asked.
+func settled(n int) func(session.State) bool {
+	return func(s session.State) bool {
+		list := ofModel(s)
+		return len(list) == n && len(s.Pendings()) == 0 &&
+			!slices.ContainsFunc(list, func(c session.CandidateRecord) bool { return c.Verdict == nil })
+	}
+}
+
+// handled waits until what was done before is.
+func (p *player) handled() session.State {
+	p.t.Helper()
+	p.engine.Do(Note{Text: "after all"})
+	return p.until("all is handled", func(s session.State) bool {
+		return len(s.Notices) > 0 && s.Notices[len(s.Notices)-1].Text == "after all"
+	})
 }
 
 // A person's reason goes back to the model that proposed the candidate, with
@@ -70,8 +86,8 @@ func TestRejectedByHandGoesBackWithTheReason(t *testing.T) {
 	const reason = "an item without a shelf belongs on shelf 9"
 	opts, model := asking(module(t, shelves), 1, shelfOf("return items[name]"), shelfOf("return nine"), shelfOf("return eight"), shelfOf("return 9"))
 	p := play(t, opts)
-	p.until("the first is proved", settled(1))
-	p.engine.Do(Reject{Candidate: "c1", Reason: reason})
+	first := ofModel(p.until("the first is proved", settled(1)))[0].ID
+	p.engine.Do(Reject{Candidate: first, Reason: reason})
 	s := p.until("the tries after it are proved", settled(3))
 	asked := model.prompts()
 	if len(asked) != 3 {
@@ -87,19 +103,20 @@ func TestRejectedByHandGoesBackWithTheReason(t *testing.T) {
 	if strings.Contains(asked[0], reason) {
 		t.Error("the first request knew the reason already")
 	}
-	if c, _ := s.Candidate("c1"); c.Decision != session.Rejected || c.Reason != reason {
-		t.Errorf("c1 is %q, because %q", c.Decision, c.Reason)
+	list := ofModel(s)
+	if c := list[0]; c.Decision != session.Rejected || c.Reason != reason {
+		t.Errorf("%s is %q, because %q", c.ID, c.Decision, c.Reason)
 	}
 
 	// The rounds of the chain are used up: a person may still ask for more.
-	p.engine.Do(Reject{Candidate: "c3", Reason: "there is no eight"})
+	p.engine.Do(Reject{Candidate: list[2].ID, Reason: "there is no eight"})
 	s = p.until("the word after the last round is answered", settled(4))
 	asked = model.prompts()
 	if len(asked) != 4 || !strings.Contains(asked[3], "there is no eight") || !strings.Contains(asked[3], "undefined: eight") {
 		t.Errorf("asked %d times, the last:\n%s", len(asked), asked[len(asked)-1])
 	}
-	if c, _ := s.Candidate("c4"); !c.Verified() {
-		t.Errorf("c4 is not verified: %+v", c.Checks)
+	if c := ofModel(s)[3]; !c.Verified() {
+		t.Errorf("%s is not verified: %+v", c.ID, c.Checks)
 	}
 }
 
@@ -109,18 +126,15 @@ func TestTheSameAgainAfterARejectionIsBounded(t *testing.T) {
 	t.Parallel()
 	opts, model := asking(module(t, shelves), 2, shelfOf("return items[name]"))
 	p := play(t, opts)
-	p.until("the first is proved", settled(1))
-	p.engine.Do(Reject{Candidate: "c1", Reason: "not shelf 0"})
+	first := ofModel(p.until("the first is proved", settled(1)))[0].ID
+	p.engine.Do(Reject{Candidate: first, Reason: "not shelf 0"})
 	p.until("the model was asked three times more", func(s session.State) bool {
-		c, ok := s.Candidate("c1")
+		c, ok := s.Candidate(first)
 		return ok && len(c.Also) == 3 && len(s.Pendings()) == 0
 	})
-	p.engine.Do(Note{Text: "after all"})
-	s := p.until("all is handled", func(s session.State) bool {
-		return len(s.Notices) > 0 && s.Notices[len(s.Notices)-1].Text == "after all"
-	})
-	if n := len(model.prompts()); n != 4 || len(s.Stops[0].Candidates) != 1 {
-		t.Errorf("asked %d times, want 4; %d candidates, want 1", n, len(s.Stops[0].Candidates))
+	s := p.handled()
+	if n := len(model.prompts()); n != 4 || len(ofModel(s)) != 1 {
+		t.Errorf("asked %d times, want 4; %d candidates, want 1", n, len(ofModel(s)))
 	}
 }
 
@@ -129,12 +143,9 @@ func TestARejectionWithoutAReasonAsksNobody(t *testing.T) {
 	t.Parallel()
 	opts, model := asking(module(t, shelves), 2, shelfOf("return items[name]"))
 	p := play(t, opts)
-	p.until("the first is proved", settled(1))
-	p.engine.Do(Reject{Candidate: "c1"})
-	p.engine.Do(Note{Text: "after all"})
-	p.until("all is handled", func(s session.State) bool {
-		return len(s.Notices) > 0 && s.Notices[len(s.Notices)-1].Text == "after all"
-	})
+	first := ofModel(p.until("the first is proved", settled(1)))[0].ID
+	p.engine.Do(Reject{Candidate: first})
+	p.handled()
 	if n := len(model.prompts()); n != 1 {
 		t.Errorf("asked %d times, want 1", n)
 	}

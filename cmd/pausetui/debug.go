@@ -32,7 +32,7 @@ func newTest() *cobra.Command {
 	c := &cobra.Command{
 		Use:     "test [PKG] [-- FLAGS]",
 		Short:   "The same for a package's tests",
-		Example: "pausetui test ./store -- -test.run TestLoad",
+		Example: "pausetui test ./store -- -run TestLoad",
 	}
 	flags.register(c)
 	c.RunE = func(c *cobra.Command, args []string) error { return runDebug(c, &flags, args, true) }
@@ -55,7 +55,9 @@ func runDebug(c *cobra.Command, flags *targetFlags, args []string, test bool) er
 	if err != nil {
 		return err
 	}
-	opts.Test = test
+	if opts.Test = test; test {
+		opts.Args = binaryFlags(opts.Args)
+	}
 	e, err := engine.New(ctx, opts)
 	if err != nil {
 		return err

@@ -51,7 +51,10 @@ func newFix() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		opts.Test, o.Timeout, o.Progress = test, timeout, progressTo(os.Stderr)
+		if opts.Test = test; test {
+			opts.Args = binaryFlags(opts.Args)
+		}
+		o.Timeout, o.Progress = timeout, progressTo(os.Stderr)
 		report, err := fix.Run(c.Context(), opts, o)
 		return printReport(c.OutOrStdout(), report, asJSON, err)
 	}

@@ -1,0 +1,59 @@
+package main
+
+import "strings"
+
+// What comes after -- goes to the target as it is. A test binary knows its own
+// flags by "-test.run"; those who write "-run" mean go test.
+
+// testFlags are the flags that go test hands over to the test binary (cmd/go's
+// passFlagToTest); true are those that stand without a value.
+var testFlags = map[string]bool{
+	"artifacts": true, "benchmem": true, "failfast": true, "fullpath": true, "short": true, "v": true,
+	"bench": false, "benchtime": false, "blockprofile": false, "blockprofilerate": false, "count": false, "coverprofile": false,
+	"cpu": false, "cpuprofile": false, "fuzz": false, "fuzzminimizetime": false, "fuzztime": false, "list": false,
+	"memprofile": false, "memprofilerate": false, "mutexprofile": false, "mutexprofilefraction": false, "outputdir": false,
+	"parallel": false, "run": false, "shuffle": false, "skip": false, "timeout": false, "trace": false,
+}
+
+// binaryFlags turns the flags of go test into those of a test binary, as go
+// test does: what it does not know stays, -args ends it, and so does the first
+// argument that cannot be the value of a flag.
+func binaryFlags(args []string) []string {
+	var list []string
+	unknown := false // there was a flag that may take the next argument as its value
+	for i := 0; i < len(args); i++ {
+		name, assigned, isFlag := flagOf(args[i])
+		if isFlag && name == "args" {
+			return append(list, args[i+1:]...)
+		}
+		if args[i] == "--" || !isFlag && !unknown {
+			return append(list, args[i:]...)
+		}
+		alone, known := testFlags[name]
+		if !known {
+			unknown = unknown || isFlag
+			list = append(list, args[i])
+			continue
+		}
+		_, value, _ := strings.Cut(args[i], "=")
+		list = append(list, "-test."+name)
+		switch {
+		case assigned:
+			list[len(list)-1] += "=" + value
+		case !alone && i+1 < len(args):
+			i++
+			list = append(list, args[i])
+		}
+	}
+	return list
+}
+
+// flagOf is the name of a flag, "run" for -run, --run=X and -test.run alike.
+func flagOf(arg string) (name string, assigned, ok bool) {
+	name, ok = strings.CutPrefix(arg, "-")
+	if !ok || name == "" || name == "-" {
+		return "", false, false
+	}
+	name, _, assigned = strings.Cut(strings.TrimPrefix(name, "-"), "=")
+	return strings.TrimPrefix(name, "test."), assigned, true
+}

@@ -1,0 +1,54 @@
+package engine
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/pausetui/pausetui/workspace"
+)
+
+// workDir is the target's working directory: the one that was asked for, where
+// the person stands, or a tested package's own, as go test has it.
+func (e *Engine) workDir() string {
+	switch dir := e.opts.WorkDir; {
+	case dir != "" && filepath.IsAbs(dir):
+		return dir
+	case dir != "":
+		return filepath.Join(e.ws.Dir, dir)
+	case e.opts.Test:
+		return packageDir(e.ws, e.opts.Package)
+	}
+	return e.ws.Dir
+}
+
+// packageDir is the directory of a package of the user's, named as on a command
+// line: by its path below where the person stands, by import path, or by its
+// files. Of others it is where the person stands.
+func packageDir(ws workspace.Workspace, pkg string) string {
+	if files := strings.Fields(pkg); len(files) > 0 && strings.HasSuffix(files[0], ".go") {
+		pkg = filepath.Dir(files[0])
+		if !filepath.IsAbs(pkg) {
+			pkg = "./" + pkg
+		}
+	}
+	var dirs []string
+	switch {
+	case filepath.IsAbs(pkg):
+		dirs = []string{pkg}
+	case pkg == "." || pkg == ".." || strings.HasPrefix(pkg, "./") || strings.HasPrefix(pkg, "../"):
+		dirs = []string{filepath.Join(ws.Dir, pkg)}
+	default:
+		for _, m := range ws.Modules {
+			if rest, ok := strings.CutPrefix(pkg+"/", m.Path+"/"); ok {
+				dirs = append(dirs, filepath.Join(m.Dir, rest))
+			}
+		}
+	}
+	for _, dir := range dirs {
+		if info, err := os.Stat(dir); err == nil && info.IsDir() {
+			return dir
+		}
+	}
+	return ws.Dir
+}

@@ -1,0 +1,30 @@
+package engine
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/pausetui/pausetui/workspace"
+)
+
+func TestPackageDir(t *testing.T) {
+	root := t.TempDir()
+	here := filepath.Join(root, "cmd")
+	for _, dir := range []string{"cmd/app", "store", "tools/gen"} {
+		if err := os.MkdirAll(filepath.Join(root, dir), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ws := workspace.Workspace{Dir: here, Root: root, Modules: []workspace.Module{
+		{Path: "example.org/shop", Dir: root, Main: true}, {Path: "example.org/shop/tools", Dir: filepath.Join(root, "tools")}}}
+	for pkg, want := range map[string]string{
+		".": "cmd", "./app": "cmd/app", "../store": "store", "..": ".", filepath.Join(root, "store"): "store",
+		"example.org/shop/store": "store", "example.org/shop": ".", "example.org/shop/tools/gen": "tools/gen",
+		"example.org/shopping": "cmd", "fmt": "cmd", "./nowhere": "cmd", "app/a_test.go app/b_test.go": "cmd/app", "a_test.go": "cmd",
+	} {
+		if got := packageDir(ws, pkg); got != filepath.Join(root, want) {
+			t.Errorf("%q is in %q, want %q", pkg, got, filepath.Join(root, want))
+		}
+	}
+}
