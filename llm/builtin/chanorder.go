@@ -38,6 +38,7 @@ func (f *fixer) closeAfterWait(s suspect, sites []place) {
 func (f *fixer) closeBehindWait(s suspect, ch *change, what string) {
 	wait, name, ok := f.waitFor(s)
 	if !ok {
+		f.closeByGroup(s, ch, what)
 		return
 	}
 	stmt := wait.statement()
@@ -59,6 +60,19 @@ func (f *fixer) closeBehindWait(s suspect, ch *change, what string) {
 	ch.after(stmt, text)
 	f.offer(idea{title: fmt.Sprintf("close %s when all senders are done", name), weight: origin - 1, change: ch,
 		why: fmt.Sprintf("%s; it is closed once, behind the wait at %s.", upperFirst(what), f.where(stmt.Pos()))})
+}
+
+// closeByGroup counts the senders, which nobody waits for, and closes the
+// channel when all have ended.
+func (f *fixer) closeByGroup(s suspect, ch *change, what string) {
+	d := &deadlock{fixer: f}
+	uses := f.usesOf(s.place, s.bad)
+	started := d.startersOf(uses)
+	if len(started) == 0 || !d.closeAfterAll(ch, onChannel{class: f.flowOf().class(s.place, s.bad), ch: s.bad, use: s.place}, uses, started) {
+		return
+	}
+	f.offer(idea{title: fmt.Sprintf("close %s when all senders are done", f.text(s.bad)), weight: origin - 1, change: ch,
+		why: upperFirst(what) + ". A WaitGroup counts them, and when all have ended the channel is closed."})
 }
 
 // drainedBefore finds the statement, before the wait in the same list, that

@@ -18,6 +18,7 @@ func (f *fixer) sendAfterClose(s suspect) {
 		at = append(at, f.where(c.node().Pos()))
 	}
 	f.note("it is closed at "+strings.Join(at, " and "), closes[0].node().Pos())
+	f.closedWhileWorking(s, closes)
 	for _, c := range closes {
 		f.moveBehindSends(s, c)
 		f.moveBehindWait(s, c)

@@ -31,6 +31,7 @@ func (f *fixer) deadlock() {
 	d.describe()
 	d.nilChannels()
 	d.locks()
+	d.workersWait()
 	d.groups()
 	d.bothListen()
 	d.unclosed()
