@@ -1,45 +1,167 @@
 // Package config reads pausetui's settings: the user's
 // ($XDG_CONFIG_HOME/pausetui/config.toml) and the module's
-// (.pausetui/config.toml), which wins.
+// (.pausetui/config.toml), which wins. It remembers where each value came from.
+//
+// It knows neither models nor prompts nor keys: Check is told what there is.
 package config
 
 import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
-	"strings"
+	"slices"
+	"time"
 
 	"github.com/adrg/xdg"
-	"github.com/pelletier/go-toml/v2"
-
-	"github.com/pausetui/pausetui/debugger"
 )
 
-// Config is what a file may say.
+// Config is what the files may say.
 type Config struct {
 	// Profiles are models with prompts under names; the one named "default"
 	// is asked when no other is chosen.
 	Profiles map[string]Profile `toml:"profiles"`
+	// Providers are where models come from, by the name that stands before the
+	// slash in model = "NAME/MODEL".
+	Providers map[string]Provider `toml:"providers"`
+	Models    Models              `toml:"models"`
+	Redact    Redact              `toml:"redact"`
+	Limits    Limits              `toml:"limits"`
 	// Keys maps the name of an action to the key that does it.
 	Keys map[string]string `toml:"keys"`
+
+	places map[string]string // where each key was set, "file:line" or "flag --x"
 }
 
-// Profile is a model, a prompt and options.
+// Profile is a model, a prompt and options. A profile of the module's file
+// replaces the user's of the same name as a whole.
 type Profile struct {
-	Model       string  `toml:"model"` // PROVIDER/NAME
-	Prompt      string  `toml:"prompt"`
+	Model       string  `toml:"model"`  // PROVIDER/NAME; "auto" or empty leaves the choice to pausetui
+	Prompt      string  `toml:"prompt"` // the name of a prompt profile; "auto" or empty leaves the choice to pausetui
 	Temperature float64 `toml:"temperature"`
-	Candidates  int     `toml:"candidates"`
+	Candidates  int     `toml:"candidates"` // answers to ask for; 1 when 0
+	MaxTokens   int     `toml:"max_tokens"` // of an answer; the provider's default when 0
+	Price
 	// Source is the file that says so.
 	Source string `toml:"-"`
 }
 
-// Files lists the files that are read for a module, the weaker first.
-func Files(root string) []string {
-	return []string{filepath.Join(xdg.ConfigHome, "pausetui", "config.toml"), filepath.Join(root, ".pausetui", "config.toml")}
+// Price is what a model costs, per million tokens, in a currency of the user's.
+type Price struct {
+	In  float64 `toml:"price_in"`
+	Out float64 `toml:"price_out"`
 }
+
+// The kinds of providers.
+const (
+	KindOllama = "ollama" // a server that speaks Ollama's own API
+	KindOpenAI = "openai" // a server that speaks OpenAI's: hosted, vLLM, llama.cpp, LM Studio
+	KindReplay = "replay" // recorded answers
+)
+
+// Kinds are what the key kind of a provider may be.
+func Kinds() []string { return []string{KindOllama, KindOpenAI, KindReplay} }
+
+// Provider is where models come from. A provider of the module's file replaces
+// the user's of the same name as a whole, so that a module cannot send the
+// user's key to a host of its own.
+type Provider struct {
+	Kind    string `toml:"kind"`     // KindOllama, KindOpenAI or KindReplay
+	BaseURL string `toml:"base_url"` // the kind's own default when empty
+	KeyEnv  string `toml:"key_env"`  // name of the environment variable that holds the key; none is sent when empty
+	File    string `toml:"file"`     // of recorded answers, for KindReplay; relative to the file that says so
+	// Prices are by model; a name may hold * and ?, and the longest that matches counts.
+	Prices map[string]Price `toml:"prices"`
+	// Source is the file that says so; empty for a default.
+	Source string `toml:"-"`
+	// FromModule tells that the module's own file says so, which may have come
+	// with somebody else's repository: nothing, not even the key, may be sent
+	// to a host it names, other than loopback, before the person has agreed.
+	FromModule bool `toml:"-"`
+}
+
+// PriceOf is what a model of the provider costs; the zero Price without one.
+func (p Provider) PriceOf(model string) Price {
+	best, price := "", Price{}
+	for _, pattern := range slices.Sorted(maps.Keys(p.Prices)) {
+		if Match(pattern, model) && len(pattern) >= len(best) {
+			best, price = pattern, p.Prices[pattern]
+		}
+	}
+	return price
+}
+
+// Models say which models are chosen where none is named. Names are
+// PROVIDER/NAME and may hold * and ?.
+type Models struct {
+	Prefer []string `toml:"prefer"` // the first one that is there is taken
+	Avoid  []string `toml:"avoid"`  // never chosen, only when named
+	Auto   bool     `toml:"auto"`   // choose by what is known of the models; true by default
+}
+
+// Redact says what is hidden before a prompt leaves the process. It is always
+// on for models that run elsewhere.
+type Redact struct {
+	Local   bool `toml:"local"`   // also for models on this machine; true by default
+	Entropy bool `toml:"entropy"` // also long literals that look random; true by default
+	// Names and Types hide values of variables and fields of these names, or of
+	// these types ("User", "store.User"). Both may hold * and ?, without regard
+	// to case in names. Those of both files count.
+	Names []string `toml:"names"`
+	Types []string `toml:"types"`
+	// Allow are texts that are no secrets, with * and ?. Those of both files
+	// count; values of the environment stay hidden whatever they say.
+	Allow []string `toml:"allow"`
+}
+
+// Limits bound the asking. Zero leaves a limit to the default that stands
+// beside it.
+type Limits struct {
+	FirstToken    Duration `toml:"first_token"`    // wait for the first token; 5m
+	Total         Duration `toml:"total"`          // wait for the whole answer; 15m
+	MaxRounds     int      `toml:"max_rounds"`     // how often a candidate that failed goes back to its model; 2
+	MaxCandidates int      `toml:"max_candidates"` // proved at most, a stop; 8
+}
+
+// Duration is a time.Duration that is written "90s" or "5m".
+type Duration time.Duration
+
+// UnmarshalText reads a duration.
+func (d *Duration) UnmarshalText(text []byte) error {
+	v, err := time.ParseDuration(string(text))
+	if err != nil || v <= 0 {
+		return fmt.Errorf("want a time above 0 such as \"90s\" or \"5m\", not %q", text)
+	}
+	*d = Duration(v)
+	return nil
+}
+
+// MarshalText writes it as it is read.
+func (d Duration) MarshalText() ([]byte, error) { return []byte(time.Duration(d).String()), nil }
+
+// Defaults is the configuration without any file.
+func Defaults() Config {
+	return Config{
+		Profiles:  map[string]Profile{},
+		Providers: map[string]Provider{"ollama": {Kind: KindOllama}},
+		Models:    Models{Auto: true},
+		Redact:    Redact{Local: true, Entropy: true},
+		Limits: Limits{FirstToken: Duration(5 * time.Minute), Total: Duration(15 * time.Minute),
+			MaxRounds: 2, MaxCandidates: 8},
+		Keys: map[string]string{}, places: map[string]string{},
+	}
+}
+
+// Files lists the files that are read for a module, the weaker first.
+func Files(root string) []string { return []string{UserFile(), ModuleFile(root)} }
+
+// UserFile is the user's own configuration.
+func UserFile() string { return filepath.Join(xdg.ConfigHome, "pausetui", "config.toml") }
+
+// ModuleFile is the configuration that stands in a module.
+func ModuleFile(root string) string { return filepath.Join(root, ".pausetui", "config.toml") }
 
 // Root is the directory above dir (or dir itself) that holds go.mod or
 // .pausetui; dir when there is none.
@@ -56,88 +178,71 @@ func Root(dir string) string {
 	}
 }
 
-// Load reads the files that exist. Its errors name file, line and, for an
-// unknown key, the nearest known one.
+// maxFile bounds a configuration file, in bytes.
+const maxFile = 1 << 20
+
+// Load reads the files that exist. Its error is Mistakes, each with file, line,
+// key, and the nearest thing that is known.
 func Load(root string) (Config, error) {
-	all := Config{Profiles: map[string]Profile{}, Keys: map[string]string{}}
+	all := Defaults()
 	for _, path := range Files(root) {
-		data, err := os.ReadFile(path)
+		info, err := os.Stat(path)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
+		}
+		if err == nil && info.Size() > maxFile {
+			err = fmt.Errorf("%s is larger than %d bytes", path, maxFile)
+		}
+		var data []byte
+		if err == nil {
+			data, err = os.ReadFile(path)
 		}
 		if err != nil {
 			return all, fmt.Errorf("read the configuration: %w", err)
 		}
-		one, err := parse(path, data)
-		if err != nil {
+		if err := all.add(path, data, path == ModuleFile(root)); err != nil {
 			return all, err
-		}
-		for name, p := range one.Profiles {
-			p.Source = path
-			all.Profiles[name] = p
-		}
-		for action, key := range one.Keys {
-			all.Keys[action] = key
 		}
 	}
 	return all, nil
 }
 
-// known are all keys, for naming the nearest.
-var known = []string{"profiles", "keys", "model", "prompt", "temperature", "candidates"}
-
-func parse(path string, data []byte) (Config, error) {
-	var c Config
-	d := toml.NewDecoder(strings.NewReader(string(data)))
-	d.DisallowUnknownFields()
-	err := d.Decode(&c)
-	var unknown *toml.StrictMissingError
-	var wrong *toml.DecodeError
-	switch {
-	case err == nil:
-		return c, nil
-	case errors.As(err, &unknown) && len(unknown.Errors) > 0:
-		e := unknown.Errors[0]
-		line, _ := e.Position()
-		key := e.Key()
-		last := key[len(key)-1]
-		return c, debugger.WithHint(fmt.Errorf("%s:%d: unknown key %q", path, line, strings.Join(key, ".")),
-			fmt.Sprintf("did you mean %q?", nearest(last, known)))
-	case errors.As(err, &wrong):
-		line, _ := wrong.Position()
-		return c, fmt.Errorf("%s:%d: %s", path, line, wrong.Error())
+// add puts what a file says over what is there.
+func (c *Config) add(path string, data []byte, module bool) error {
+	one, keys, err := parse(path, data, *c)
+	if err != nil {
+		return err
 	}
-	return c, fmt.Errorf("%s: %w", path, err)
-}
-
-// nearest is the name with the smallest edit distance.
-func nearest(name string, names []string) string {
-	best, least := "", 1<<30
-	for _, n := range names {
-		if d := distance(name, n); d < least {
-			best, least = n, d
+	for name, p := range one.Profiles {
+		p.Source = path
+		c.Profiles[name] = p
+		c.forget("profiles." + name)
+	}
+	for name, p := range one.Providers {
+		p.Source, p.FromModule = path, module
+		if p.File != "" && !filepath.IsAbs(p.File) {
+			p.File = filepath.Join(filepath.Dir(path), p.File)
 		}
+		c.Providers[name] = p
+		c.forget("providers." + name)
 	}
-	return best
-}
-
-// distance is Levenshtein's.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
+	maps.Copy(c.Keys, one.Keys)
+	one.Redact.Names = slices.Concat(c.Redact.Names, one.Redact.Names)
+	one.Redact.Types = slices.Concat(c.Redact.Types, one.Redact.Types)
+	one.Redact.Allow = slices.Concat(c.Redact.Allow, one.Redact.Allow)
+	if one.Models.Prefer == nil {
+		one.Models.Prefer = c.Models.Prefer
 	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
+	if one.Models.Avoid == nil {
+		one.Models.Avoid = c.Models.Avoid
+	}
+	c.Models, c.Redact, c.Limits = one.Models, one.Redact, one.Limits
+	for _, k := range keys {
+		place := fmt.Sprintf("%s:%d", path, k.line)
+		if old, ok := c.places[k.name()]; ok && k.adds() {
+			place = old + ", " + place
 		}
+		c.places[k.name()] = place
 	}
-	return row[len(b)]
+	return nil
 }

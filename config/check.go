@@ -1,0 +1,174 @@
+package config
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// Known is what there is beside the configuration; a nil list is not checked.
+type Known struct {
+	Prompts   []string // names of prompt profiles
+	Providers []string // names of providers that need no table
+	Actions   []string // names of actions that keys can be given to
+}
+
+// Auto leaves a choice to pausetui.
+const Auto = "auto"
+
+// Check looks at what values mean. Its error is Mistakes.
+func (c Config) Check(k Known) error {
+	check := checking{c: c}
+	for _, name := range sortedKeys(c.Profiles) {
+		check.profile("profiles."+name, c.Profiles[name], k)
+	}
+	for _, name := range sortedKeys(c.Providers) {
+		check.provider("providers."+name, c.Providers[name])
+	}
+	for _, list := range []struct {
+		key   string
+		names []string
+	}{{"models.prefer", c.Models.Prefer}, {"models.avoid", c.Models.Avoid}} {
+		for _, name := range list.names {
+			check.model(list.key, name, k)
+		}
+	}
+	check.atLeast("limits.max_rounds", float64(c.Limits.MaxRounds), 0)
+	check.atLeast("limits.max_candidates", float64(c.Limits.MaxCandidates), 1)
+	check.hidden()
+	for _, action := range sortedKeys(c.Keys) {
+		if k.Actions != nil && !slices.Contains(k.Actions, action) {
+			check.wrong("keys."+action, fmt.Sprintf("there is no action %q", action), Nearest(action, k.Actions))
+		}
+	}
+	return check.found.orNil()
+}
+
+type checking struct {
+	c     Config
+	found Mistakes
+}
+
+// wrong adds a mistake at the place of a key, or of the table it is missing in.
+func (ch *checking) wrong(key, text, near string) {
+	m := Mistake{Key: key, Text: text, Near: near}
+	place := ch.c.places[key]
+	if place == "" {
+		place = ch.c.places[key[:max(strings.LastIndex(key, "."), 0)]]
+	}
+	m.File = place
+	if i := strings.LastIndex(place, ":"); i >= 0 {
+		if _, err := fmt.Sscan(place[i+1:], &m.Line); err == nil {
+			m.File = place[:i]
+		}
+	}
+	if m.File == "" {
+		m.File = "the configuration"
+	}
+	ch.found = append(ch.found, m)
+}
+
+func (ch *checking) profile(key string, p Profile, k Known) {
+	if p.Model != "" && p.Model != Auto {
+		ch.model(key+".model", p.Model, k)
+	}
+	if p.Prompt != "" && p.Prompt != Auto && k.Prompts != nil && !slices.Contains(k.Prompts, p.Prompt) {
+		ch.wrong(key+".prompt", fmt.Sprintf("there is no prompt profile %q", p.Prompt), Nearest(p.Prompt, append(k.Prompts, Auto)))
+	}
+	if p.Temperature < 0 || p.Temperature > 2 {
+		ch.wrong(key+".temperature", fmt.Sprintf("want a number from 0 to 2, not %v", p.Temperature), fmt.Sprint(min(max(p.Temperature, 0), 2)))
+	}
+	ch.atLeast(key+".candidates", float64(p.Candidates), 0)
+	ch.atLeast(key+".max_tokens", float64(p.MaxTokens), 0)
+	ch.price(key, p.Price)
+}
+
+func (ch *checking) price(key string, p Price) {
+	ch.atLeast(key+".price_in", p.In, 0)
+	ch.atLeast(key+".price_out", p.Out, 0)
+}
+
+func (ch *checking) atLeast(key string, v, least float64) {
+	if v < least {
+		ch.wrong(key, fmt.Sprintf("want %v or more, not %v", least, v), fmt.Sprint(least))
+	}
+}
+
+// model checks the provider of a model's name; which models there are is not
+// known here, and changes.
+func (ch *checking) model(key, name string, k Known) {
+	provider, model, ok := strings.Cut(name, "/")
+	providers := slices.Concat(sortedKeys(ch.c.Providers), k.Providers)
+	slices.Sort(providers)
+	providers = slices.Compact(providers)
+	switch {
+	case strings.ContainsAny(provider, "*?"): // of several
+	case !ok || model == "":
+		near := ""
+		if len(providers) > 0 {
+			near = Nearest(provider, providers)
+			if near == "" || !ok {
+				near = providers[0] + "/" + strings.TrimSuffix(name, "/")
+			} else {
+				near += "/NAME"
+			}
+		}
+		ch.wrong(key, fmt.Sprintf("want PROVIDER/NAME, not %q", name), near)
+	case !slices.Contains(providers, provider):
+		near := Nearest(provider, providers)
+		if near != "" {
+			near += "/" + model
+		}
+		ch.wrong(key, fmt.Sprintf("there is no provider %q; there are %s", provider, strings.Join(providers, ", ")), near)
+	}
+}
+
+func (ch *checking) provider(key string, p Provider) {
+	switch {
+	case p.Kind == "":
+		ch.wrong(key+".kind", "missing; want "+strings.Join(Kinds(), ", "), "")
+	case !slices.Contains(Kinds(), p.Kind):
+		ch.wrong(key+".kind", fmt.Sprintf("want %s, not %q", strings.Join(Kinds(), ", "), p.Kind), Nearest(p.Kind, Kinds()))
+	}
+	if p.BaseURL != "" {
+		u, err := url.Parse(p.BaseURL)
+		switch {
+		case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
+			ch.wrong(key+".base_url", fmt.Sprintf("want a URL such as http://127.0.0.1:8000/v1, not %q", p.BaseURL), nearURL(p.BaseURL))
+		case u.User != nil:
+			ch.wrong(key+".base_url", "a key or password does not belong into a URL; name its variable in key_env", "")
+		}
+	}
+	if strings.ContainsAny(p.KeyEnv, "= -$/.") || len(p.KeyEnv) > 64 {
+		ch.wrong(key+".key_env", "want the name of an environment variable, never the key itself", "")
+	}
+	if p.Kind == KindReplay && p.File == "" {
+		ch.wrong(key+".file", "missing; want the file of recorded answers", "")
+	}
+	for _, model := range sortedKeys(p.Prices) {
+		ch.price(key+".prices."+model, p.Prices[model])
+	}
+}
+
+// nearURL makes a URL of a host that stands alone.
+func nearURL(text string) string {
+	if u, err := url.Parse("http://" + strings.TrimPrefix(text, "//")); err == nil && u.Host != "" && !strings.Contains(text, "://") {
+		return u.String()
+	}
+	return ""
+}
+
+// hidden looks for patterns that would hide, or allow, everything.
+func (ch *checking) hidden() {
+	for _, list := range []struct {
+		key      string
+		patterns []string
+	}{{"redact.names", ch.c.Redact.Names}, {"redact.types", ch.c.Redact.Types}, {"redact.allow", ch.c.Redact.Allow}} {
+		for _, p := range list.patterns {
+			if strings.Trim(p, "*? ") == "" {
+				ch.wrong(list.key, fmt.Sprintf("%q matches everything; name something", p), "")
+			}
+		}
+	}
+}

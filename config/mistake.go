@@ -1,0 +1,109 @@
+package config
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// Mistake is one thing that is wrong in a configuration file.
+type Mistake struct {
+	File string
+	Line int
+	Key  string // "profiles.big.model"
+	Text string
+	Near string // the nearest valid value; empty when there is none
+	Hint string // what else to do about it
+}
+
+// Error returns "file:line: key: text".
+func (m Mistake) Error() string {
+	text := m.Text
+	if m.Key != "" && !strings.Contains(text, `"`+m.Key+`"`) {
+		text = m.Key + ": " + text
+	}
+	if m.Line == 0 {
+		return fmt.Sprintf("%s: %s", m.File, text)
+	}
+	return fmt.Sprintf("%s:%d: %s", m.File, m.Line, text)
+}
+
+func (m Mistake) hint() string {
+	if m.Near != "" {
+		return fmt.Sprintf("did you mean %q?", m.Near)
+	}
+	return m.Hint
+}
+
+// Mistakes are all that is wrong, in the order of the file.
+type Mistakes []Mistake
+
+// Error returns a line for each.
+func (all Mistakes) Error() string {
+	var lines []string
+	for _, m := range all {
+		line := m.Error()
+		if hint := m.hint(); hint != "" && len(all) > 1 {
+			line += " (" + hint + ")"
+		}
+		lines = append(lines, line)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Unwrap gives a single mistake's hint to whoever asks for it.
+func (all Mistakes) Unwrap() error {
+	if len(all) != 1 || all[0].hint() == "" {
+		return nil
+	}
+	return debugger.WithHint(all[0], all[0].hint())
+}
+
+func (all Mistakes) orNil() error {
+	if len(all) == 0 {
+		return nil
+	}
+	return all
+}
+
+// Nearest is the name that takes the fewest edits to get from name, the first
+// of the sorted where several do; empty when all are too far to be meant.
+func Nearest(name string, names []string) string {
+	best, least := "", max(len(name), 4)
+	for _, n := range slices.Sorted(slices.Values(names)) {
+		d := distance(strings.ToLower(name), strings.ToLower(n))
+		if strings.HasPrefix(n, name) || strings.HasPrefix(name, n) {
+			d = min(d, 2)
+		}
+		if d < least {
+			best, least = n, d
+		}
+	}
+	return best
+}
+
+// distance is Levenshtein's.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

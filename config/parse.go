@@ -1,0 +1,241 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/pelletier/go-toml/v2/unstable"
+)
+
+// key is one key of a file.
+type key struct {
+	path  []string
+	line  int
+	value *unstable.Node // nil for the head of a table
+}
+
+func (k key) name() string { return strings.Join(k.path, ".") }
+
+// adds tells whether the values of both files count.
+func (k key) adds() bool { return k.path[0] == "redact" && k.kind() == unstable.Array }
+
+func (k key) kind() unstable.Kind {
+	if k.value == nil {
+		return unstable.Table
+	}
+	return k.value.Kind
+}
+
+// parse reads one file. What it does not say keeps the value that base has;
+// tables with names of their own and lists begin empty.
+func parse(path string, data []byte, base Config) (Config, []key, error) {
+	c := Config{Models: Models{Auto: base.Models.Auto}, Redact: Redact{Local: base.Redact.Local, Entropy: base.Redact.Entropy}, Limits: base.Limits}
+	keys, err := walk(path, data)
+	if err != nil {
+		return c, nil, err
+	}
+	if err := checkKeys(path, keys); err != nil {
+		return c, nil, err
+	}
+	err = toml.Unmarshal(data, &c)
+	var wrong *toml.DecodeError
+	switch {
+	case errors.As(err, &wrong):
+		line, _ := wrong.Position()
+		return c, nil, Mistakes{{File: path, Line: line, Key: strings.Join(wrong.Key(), "."), Text: strings.TrimPrefix(wrong.Error(), "toml: ")}}
+	case err != nil:
+		return c, nil, Mistakes{{File: path, Line: 1, Text: strings.TrimPrefix(err.Error(), "toml: ")}}
+	}
+	return c, keys, nil
+}
+
+// walk lists all keys of a file in order. A file that is no TOML is a mistake
+// at the line where it ceases to be.
+func walk(path string, data []byte) ([]key, error) {
+	p := unstable.Parser{}
+	p.Reset(data)
+	var keys []key
+	var table []string
+	for p.NextExpression() {
+		e := p.Expression()
+		switch e.Kind {
+		case unstable.Table, unstable.ArrayTable:
+			table = nil
+			line := 0
+			for it := e.Key(); it.Next(); {
+				table = append(table, string(it.Node().Data))
+				line = p.Shape(it.Node().Raw).Start.Line
+			}
+			keys = append(keys, key{path: table, line: line})
+		case unstable.KeyValue:
+			keys = pairs(&p, keys, table, e)
+		}
+	}
+	if p.Error() == nil {
+		return keys, nil
+	}
+	var ignored any
+	err := toml.Unmarshal(data, &ignored) // says where
+	var wrong *toml.DecodeError
+	if errors.As(err, &wrong) {
+		line, _ := wrong.Position()
+		return nil, Mistakes{{File: path, Line: line, Text: strings.TrimPrefix(wrong.Error(), "toml: ")}}
+	}
+	return nil, Mistakes{{File: path, Line: 1, Text: p.Error().Error()}}
+}
+
+// pairs adds a key with its value; the keys of an inline table are keys too.
+func pairs(p *unstable.Parser, keys []key, table []string, e *unstable.Node) []key {
+	path := append([]string(nil), table...)
+	line := 0
+	for it := e.Key(); it.Next(); {
+		path = append(path, string(it.Node().Data))
+		line = p.Shape(it.Node().Raw).Start.Line
+	}
+	value := *e.Value()
+	copied := value
+	keys = append(keys, key{path: path, line: line, value: &copied})
+	if value.Kind == unstable.InlineTable {
+		for it := value.Children(); it.Next(); {
+			if n := it.Node(); n.Kind == unstable.KeyValue {
+				keys = pairs(p, keys, path, n)
+			}
+		}
+	}
+	return keys
+}
+
+// checkKeys compares keys and the kinds of their values with Config.
+func checkKeys(path string, keys []key) error {
+	var all Mistakes
+	bad := map[string]bool{} // tables that are not known: their keys are no news
+	for _, k := range keys {
+		if within(bad, k.path) {
+			continue
+		}
+		at, i, known := find(k.path)
+		m := Mistake{File: path, Line: k.line, Key: k.name()}
+		switch want := wants(at); {
+		case i < len(k.path):
+			bad[strings.Join(k.path[:i+1], ".")] = true
+			m.Text = fmt.Sprintf("unknown key %q", strings.Join(k.path[:i+1], "."))
+			m.Near = Nearest(k.path[i], known)
+		case !fits(at, k):
+			m.Text = fmt.Sprintf("want %s, not %s", want, kindWords(k))
+		default:
+			continue
+		}
+		all = append(all, m)
+	}
+	return all.orNil()
+}
+
+func within(set map[string]bool, path []string) bool {
+	for i := range path {
+		if set[strings.Join(path[:i+1], ".")] {
+			return true
+		}
+	}
+	return false
+}
+
+// find follows a path through Config. i is how far it came; where that is not
+// the whole, known are the keys there.
+func find(path []string) (at reflect.Type, i int, known []string) {
+	at = reflect.TypeFor[Config]()
+	for i, name := range path {
+		switch at.Kind() {
+		case reflect.Map:
+			at = at.Elem()
+		case reflect.Struct:
+			fields := fieldsOf(at)
+			next, ok := fields[name]
+			if !ok {
+				return at, i, sortedKeys(fields)
+			}
+			at = next
+		default:
+			return at, i, nil
+		}
+	}
+	return at, len(path), nil
+}
+
+// fieldsOf are the keys of a struct, those of embedded ones too.
+func fieldsOf(t reflect.Type) map[string]reflect.Type {
+	fields := map[string]reflect.Type{}
+	for f := range t.Fields() {
+		name := f.Tag.Get("toml")
+		switch {
+		case f.Anonymous:
+			for k, v := range fieldsOf(f.Type) {
+				fields[k] = v
+			}
+		case name != "" && name != "-":
+			fields[name] = f.Type
+		}
+	}
+	return fields
+}
+
+// wants says in words what a type wants.
+func wants(t reflect.Type) string {
+	switch {
+	case t == reflect.TypeFor[Duration]():
+		return `a time such as "90s" or "5m"`
+	case t.Kind() == reflect.Slice:
+		return `a list of texts such as ["a", "b*"]`
+	case t.Kind() == reflect.Int:
+		return "a whole number"
+	case t.Kind() == reflect.Float64:
+		return "a number"
+	case t.Kind() == reflect.Bool:
+		return "true or false"
+	case t.Kind() == reflect.String:
+		return "a text in quotes"
+	}
+	return "a table"
+}
+
+// fits tells whether the value of a key has the kind that its type wants.
+func fits(t reflect.Type, k key) bool {
+	kind := k.kind()
+	switch {
+	case t == reflect.TypeFor[Duration](), t.Kind() == reflect.String:
+		return kind == unstable.String
+	case t.Kind() == reflect.Slice:
+		if kind != unstable.Array {
+			return false
+		}
+		for it := k.value.Children(); it.Next(); {
+			if n := it.Node().Kind; n != unstable.String && n != unstable.Comment {
+				return false
+			}
+		}
+		return true
+	case t.Kind() == reflect.Int:
+		return kind == unstable.Integer
+	case t.Kind() == reflect.Float64:
+		return kind == unstable.Integer || kind == unstable.Float
+	case t.Kind() == reflect.Bool:
+		return kind == unstable.Bool
+	}
+	return kind == unstable.Table || kind == unstable.InlineTable
+}
+
+func kindWords(k key) string {
+	switch k.kind() {
+	case unstable.String:
+		return fmt.Sprintf("the text %q", string(k.value.Data))
+	case unstable.Integer, unstable.Float, unstable.Bool:
+		return string(k.value.Data)
+	case unstable.Array:
+		return "a list such as this one"
+	case unstable.Table, unstable.InlineTable:
+		return "a table"
+	}
+	return "a date"
+}
