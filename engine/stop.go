@@ -32,6 +32,7 @@ func (e *Engine) stopped(r *round, stop debugger.Stop, err error) {
 	if stop.Ended() {
 		r.ended = true
 		r.console.drain()
+		e.sayRecovers(stop)
 	}
 	if e.doHalted() && stop.Reason == debugger.ReasonHalt && !e.wantHalt {
 		e.letRun(r, debugger.Continue) // nobody but us wanted this halt

@@ -26,6 +26,7 @@ type Report struct {
 	Sandbox    string      `json:"sandbox"`
 	Session    string      `json:"session"`
 	Timings    Timings     `json:"timings"`
+	Notices    []string    `json:"notices,omitempty"` // what was said meanwhile, each with its hint
 }
 
 // Failure says what went wrong in pausetui itself, or in the build.
@@ -144,6 +145,13 @@ func NewReport(events []session.Event, log string) Report {
 		if record.Stop.Exit != nil {
 			r.Target.ExitCode, r.Target.Signal = record.Stop.Exit.Code, record.Stop.Exit.Signal
 		}
+	}
+	for _, n := range s.Notices {
+		text := session.Clean(n.Text)
+		if n.Hint != "" {
+			text += " (" + session.Clean(n.Hint) + ")"
+		}
+		r.Notices = append(r.Notices, text)
 	}
 	if len(r.Stops) > 0 {
 		r.Stop = &r.Stops[0]

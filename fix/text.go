@@ -40,6 +40,9 @@ func WriteText(w io.Writer, r Report) {
 		}
 	}
 	fmt.Fprintf(w, "\n%s\n", outcomeText(r))
+	for _, n := range r.Notices {
+		fmt.Fprintf(w, "%s\n", n)
+	}
 	writeCommit(w, r.Applied)
 	if r.Session != "" {
 		fmt.Fprintf(w, "log: %s\n", r.Session)
