@@ -28,6 +28,7 @@ var layers = map[string][]string{
 	"llm":            {},
 	"llm/ollama":     {"llm", "debugger"},
 	"llm/builtin":    {"debugger", "evidence", "patch", "workspace"},
+	"llm/catalog":    {"debugger", "llm", "patch"},
 	"prompts":        {"debugger", "evidence", "llm", "patch", "workspace", "supervise"},
 	"regress":        {"debugger", "evidence", "patch", "workspace"},
 	"repro":          {"supervise"},
