@@ -29,11 +29,12 @@ type staged struct {
 func (f *staged) creates(undo bool) bool { return f.edit.Create && !undo }
 func (f *staged) removes(undo bool) bool { return f.edit.Create && undo }
 
-// writeNext puts the new content beside the file, with the file's mode and owner.
+// writeNext puts the new content beside the file, with the file's mode, owner
+// and extended attributes.
 func (f *staged) writeNext(tag string) error {
-	var like fs.FileInfo
-	if info, err := os.Stat(f.path); err == nil {
-		like = info
+	like := f.path
+	if _, err := os.Stat(f.path); err != nil {
+		like = ""
 	}
 	name, err := writeTemp(filepath.Dir(f.path), tag, f.edit.After, like)
 	f.next = name
@@ -54,11 +55,8 @@ func (f *staged) keepPrevious(tag string) error {
 			break
 		}
 	}
-	info, err := os.Stat(f.path)
-	if err != nil {
-		return err
-	}
-	f.previous, err = writeTemp(filepath.Dir(f.path), tag, f.edit.Before, info)
+	var err error
+	f.previous, err = writeTemp(filepath.Dir(f.path), tag, f.edit.Before, f.path)
 	return err
 }
 
@@ -112,12 +110,12 @@ func tempName(dir, tag string) string {
 	return filepath.Join(dir, fmt.Sprintf("%s%s~%08x", tempPrefix, tag, rand.Uint32()))
 }
 
-// writeTemp writes a synced file with the mode and owner of another, or those
-// of a new file without one. The name is returned also with an error, once
-// there is a file.
-func writeTemp(dir, tag, content string, like fs.FileInfo) (string, error) {
+// writeTemp writes a synced file with the mode, owner and extended attributes
+// of the one at like, or those of a new file without one. The name is returned
+// also with an error, once there is a file.
+func writeTemp(dir, tag, content, like string) (string, error) {
 	mode := fs.FileMode(0o644) // less what umask takes
-	if like != nil {
+	if like != "" {
 		mode = 0o600 // until it is complete
 	}
 	var file *os.File
@@ -129,7 +127,7 @@ func writeTemp(dir, tag, content string, like fs.FileInfo) (string, error) {
 		}
 	}
 	_, err := file.WriteString(content)
-	if err == nil && like != nil {
+	if err == nil && like != "" {
 		err = resemble(file, like)
 	}
 	if err == nil {
@@ -141,13 +139,18 @@ func writeTemp(dir, tag, content string, like fs.FileInfo) (string, error) {
 // modeBits are those that chmod sets.
 const modeBits = fs.ModePerm | fs.ModeSetuid | fs.ModeSetgid | fs.ModeSticky
 
-// resemble gives a file the owner and mode of another. Where the owner cannot
-// be kept, neither is the right to run as that owner.
-func resemble(file *os.File, like fs.FileInfo) error {
+// resemble gives a file the owner, mode and extended attributes of another.
+// Where the owner cannot be kept, neither is the right to run as that owner.
+func resemble(file *os.File, path string) error {
+	like, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
 	mode := like.Mode() & modeBits
 	if !sameOwner(file, like) {
 		mode &^= fs.ModeSetuid | fs.ModeSetgid
 	}
+	copyAttrs(file, path) // before the mode, of which an access list has its share
 	return file.Chmod(mode)
 }
 

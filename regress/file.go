@@ -24,6 +24,7 @@ type testFile struct {
 	rel        string // relative to the workspace's root
 	before     string // its text; empty when it is new
 	fresh      bool
+	crlf       bool   // lines end with carriage returns
 	pkg        string // of the package clause
 	constraint string // the //go:build line of a new file
 	imports    *literal.Imports
@@ -69,6 +70,8 @@ func (m *maker) file(fn workspace.Func, path, constraint string) (*testFile, err
 	switch {
 	case os.IsNotExist(err):
 		f.fresh = true
+		source, _ := os.ReadFile(position(fn).Filename)
+		f.crlf = endsCRLF(string(source))
 	case err != nil:
 		return nil, fmt.Errorf("a test cannot be added: %w", err)
 	default:
@@ -77,6 +80,7 @@ func (m *maker) file(fn workspace.Func, path, constraint string) (*testFile, err
 			return nil, errUnfit
 		}
 		f.before, specs = string(text), syntax.Imports
+		f.crlf = endsCRLF(f.before)
 	}
 	f.imports = literal.NewImports(fn.Package.PkgPath, specs, slices.Values(fn.Package.Types.Scope().Names()))
 	return f, nil
@@ -84,7 +88,7 @@ func (m *maker) file(fn workspace.Func, path, constraint string) (*testFile, err
 
 // buildLine returns the //go:build line of a file; empty without one.
 func buildLine(text []byte) string {
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(strings.TrimPrefix(string(text), "\ufeff")) {
 		line = strings.TrimSpace(line)
 		if strings.HasPrefix(line, "package ") {
 			break
@@ -96,11 +100,20 @@ func buildLine(text []byte) string {
 	return ""
 }
 
-// edit adds the test function to the file.
+// endsCRLF tells whether most lines of a text end with carriage returns.
+func endsCRLF(text string) bool {
+	return 2*strings.Count(text, "\r\n") > strings.Count(text, "\n")
+}
+
+// edit adds the test function to the file, whose lines end as those around it;
+// a new file's end as those of the file it tests.
 func (f *testFile) edit(function string) (patch.Edit, error) {
 	e := patch.Edit{File: f.rel, Before: f.before, Create: f.fresh}
 	if f.fresh {
 		text, err := f.whole(function)
+		if f.crlf {
+			text = strings.ReplaceAll(text, "\n", "\r\n")
+		}
 		e.After = text
 		return e, err
 	}
@@ -113,7 +126,7 @@ func (f *testFile) edit(function string) (patch.Edit, error) {
 		return e, err
 	}
 	newline := "\n"
-	if strings.Count(f.before, "\r\n")*2 > strings.Count(f.before, "\n") {
+	if f.crlf {
 		newline = "\r\n"
 		function = strings.ReplaceAll(function, "\n", newline)
 	}

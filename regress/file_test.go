@@ -214,3 +214,18 @@ func TestNothingIsWrittenOutsideTheModule(t *testing.T) {
 		t.Error(m.refused)
 	}
 }
+
+// A new file has the line ends of the file it tests, and no byte order mark.
+func TestANewFileHasTheLineEndsOfItsNeighbour(t *testing.T) {
+	m, dir := module(t, map[string]string{"dos.go": "\ufeff//go:build !never\r\n\r\npackage m\r\n\r\nfunc f() {}\r\n"})
+	file, err := m.fileFor(function(t, m, filepath.Join(dir, "dos.go")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	file.imports.Use("testing", "testing")
+	edit, err := file.edit(added)
+	want := strings.ReplaceAll("//go:build !never\n\npackage m\n\nimport \"testing\"\n\n"+added, "\n", "\r\n")
+	if err != nil || !edit.Create || edit.After != want {
+		t.Errorf("%v\n%q, want\n%q", err, edit.After, want)
+	}
+}
