@@ -13,6 +13,9 @@ import (
 type Code struct {
 	Fset     *token.FileSet
 	Packages []*packages.Package // the user's, in dependency order
+	// Dirs holds the directory of each package that the program is built from,
+	// dependencies and the standard library included, by import path.
+	Dirs map[string]string
 }
 
 // Func is a function declaration with the package and file it stands in.

@@ -42,10 +42,13 @@ func (w Workspace) Load(ctx context.Context, spec LoadSpec) (*Code, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &loader{w: w, spec: spec, code: &Code{Fset: token.NewFileSet()}, metas: map[string]*meta{},
+	l := &loader{w: w, spec: spec, code: &Code{Fset: token.NewFileSet(), Dirs: map[string]string{}}, metas: map[string]*meta{},
 		source: map[string]*types.Package{}, exported: map[string]*types.Package{}}
 	for _, m := range metas {
 		l.metas[m.ImportPath] = m
+		if m.Dir != "" {
+			l.code.Dirs[plainPath(m.ImportPath)] = m.Dir
+		}
 	}
 	for _, m := range metas { // dependencies come first
 		if err := ctx.Err(); err != nil {
