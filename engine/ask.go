@@ -79,7 +79,7 @@ func (e *Engine) askProfile(c *openCase, p Profile, reason string) {
 func (e *Engine) askModel(c *openCase, ch *chain, failed []evidence.Attempt) {
 	ctx, cancel := context.WithCancel(c.ctx)
 	q := &question{c: c, chain: ch, profile: ch.profile, seed: ch.seed, evidence: c.evidence,
-		source: patch.Source{Provider: "ollama", Model: ch.profile.Model, Prompt: ch.profile.Prompt}}
+		source: patch.Source{Provider: ch.profile.Source, Model: ch.profile.Model, Prompt: ch.profile.Prompt}}
 	q.evidence.Attempts = append(slices.Clip(q.evidence.Attempts), failed...)
 	q.id = e.asked(q.source, ch.round)
 	c.asking[q.id] = cancel

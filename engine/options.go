@@ -50,6 +50,7 @@ type Options struct {
 type Profile struct {
 	Name        string
 	Provider    llm.Provider
+	Source      string // what the provider is called: "ollama"
 	Model       string // as the provider names it
 	Prompt      string // name of the prompt profile; the default one when empty
 	Temperature float64

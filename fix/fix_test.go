@@ -83,7 +83,7 @@ func asking(t *testing.T, dir, model string, script ollamatest.Script) engine.Op
 	if err != nil {
 		t.Fatal(err)
 	}
-	return engine.Options{Dir: dir, Profiles: []engine.Profile{{Name: "test", Provider: provider, Model: model}}}
+	return engine.Options{Dir: dir, Profiles: []engine.Profile{{Name: "test", Provider: provider, Source: "ollama", Model: model}}}
 }
 
 func TestAModelsGoodAnswerIsProvedAppliedAndJudged(t *testing.T) {
@@ -153,7 +153,7 @@ func TestAbsentOllamaLeavesTheBuiltinFixer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	opts := engine.Options{Dir: module(t, shelves), Profiles: []engine.Profile{{Name: "test", Provider: provider, Model: "x"}}}
+	opts := engine.Options{Dir: module(t, shelves), Profiles: []engine.Profile{{Name: "test", Provider: provider, Source: "ollama", Model: "x"}}}
 	report, err := Run(context.Background(), opts, Options{})
 	if err != nil || report.Outcome != Unverified || !strings.Contains(report.Requests[1].Error, "does not answer") || report.Requests[1].Hint == "" {
 		t.Errorf("%v %s %+v", err, report.Outcome, report.Requests)

@@ -18,7 +18,7 @@ func scripted(t *testing.T, dir string, script ollamatest.Script) (engine.Option
 	if err != nil {
 		t.Fatal(err)
 	}
-	return engine.Options{Dir: dir, Profiles: []engine.Profile{{Name: "test", Provider: provider, Model: "scripted:7b"}}}, server
+	return engine.Options{Dir: dir, Profiles: []engine.Profile{{Name: "test", Provider: provider, Source: "ollama", Model: "scripted:7b"}}}, server
 }
 
 // prompt is all that was sent in a request.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/pausetui/pausetui/config"
@@ -12,6 +11,7 @@ import (
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/ollama"
+	"github.com/pausetui/pausetui/llm/providers"
 )
 
 // lookAround bounds the look for a running Ollama at start.
@@ -28,12 +28,9 @@ func (f *targetFlags) chooseModels(ctx context.Context, o *engine.Options) error
 	if err != nil {
 		return err
 	}
-	provider, err := ollama.New(ollama.Options{})
-	if err != nil {
-		return err
-	}
+	set := providers.NewSet()
 	for _, name := range f.models {
-		p, err := f.profile(provider, name, config.Profile{Model: name})
+		p, err := f.profile(set, name, config.Profile{Model: name})
 		if err != nil {
 			return err
 		}
@@ -48,23 +45,27 @@ func (f *targetFlags) chooseModels(ctx context.Context, o *engine.Options) error
 		if !ok {
 			return usageError(debugger.WithHint(fmt.Errorf("there is no profile %q", name), "profiles stand in .pausetui/config.toml: [profiles."+name+"] model = \"ollama/NAME\""))
 		}
-		p, err := f.profile(provider, name, s)
+		p, err := f.profile(set, name, s)
 		if err != nil {
 			return err
 		}
 		o.Profiles = append(o.Profiles, p)
 	}
 	o.AskAtOnce = len(o.Profiles) > 0
-	return f.lookForOllama(ctx, provider, o)
+	return f.lookForOllama(ctx, set, o)
 }
 
 // profile makes a profile of its settings.
-func (f *targetFlags) profile(provider llm.Provider, name string, s config.Profile) (engine.Profile, error) {
-	kind, model, ok := strings.Cut(s.Model, "/")
-	if !ok || kind != ollama.Name || model == "" {
-		return engine.Profile{}, usageError(debugger.WithHint(fmt.Errorf("model %q: want PROVIDER/NAME", s.Model), "for example --model ollama/qwen3-coder:30b"))
+func (f *targetFlags) profile(set *providers.Set, name string, s config.Profile) (engine.Profile, error) {
+	source, model, err := providers.Split(s.Model)
+	if err != nil {
+		return engine.Profile{}, usageError(err)
 	}
-	p := engine.Profile{Name: name, Provider: f.guarded(provider), Model: model, Prompt: s.Prompt, Temperature: s.Temperature, Candidates: s.Candidates}
+	provider, err := set.Provider(source)
+	if err != nil {
+		return engine.Profile{}, usageError(err)
+	}
+	p := engine.Profile{Name: name, Provider: f.guarded(provider), Source: source, Model: model, Prompt: s.Prompt, Temperature: s.Temperature, Candidates: s.Candidates}
 	if f.prompt != "" {
 		p.Prompt = f.prompt
 	}
@@ -73,12 +74,18 @@ func (f *targetFlags) profile(provider llm.Provider, name string, s config.Profi
 
 // lookForOllama sees whether Ollama answers; without a chosen model the first
 // local one it has serves.
-func (f *targetFlags) lookForOllama(ctx context.Context, provider *ollama.Provider, o *engine.Options) error {
+func (f *targetFlags) lookForOllama(ctx context.Context, set *providers.Set, o *engine.Options) error {
+	provider, err := set.Provider(ollama.Name)
+	if err != nil {
+		return err
+	}
 	ctx, cancel := context.WithTimeout(ctx, lookAround)
 	defer cancel()
 	models, err := provider.Models(ctx)
 	if err != nil {
-		o.StatusLine = fmt.Sprintf("no Ollama at %s: built-in fixer only", provider.Host())
+		if server, ok := llm.Find[*ollama.Provider](provider); ok && len(o.Profiles) == 0 {
+			o.StatusLine = fmt.Sprintf("no Ollama at %s: built-in fixer only", server.Host())
+		}
 		return nil
 	}
 	if len(o.Profiles) > 0 {
@@ -88,7 +95,7 @@ func (f *targetFlags) lookForOllama(ctx context.Context, provider *ollama.Provid
 		if m.Remote {
 			continue
 		}
-		p, err := f.profile(provider, m.Name, config.Profile{Model: ollama.Name + "/" + m.Name})
+		p, err := f.profile(set, m.Name, config.Profile{Model: ollama.Name + "/" + m.Name})
 		if err != nil {
 			return err
 		}
@@ -110,6 +117,9 @@ func (f *targetFlags) guarded(p llm.Provider) llm.Provider {
 
 // localOnly refuses models that run on another machine.
 type localOnly struct{ llm.Provider }
+
+// Unwrap returns the provider that does not refuse.
+func (l localOnly) Unwrap() llm.Provider { return l.Provider }
 
 // errRemote is returned for a model that runs on another machine.
 var errRemote = errors.New("the model runs on another machine: the prompt, with values of your program, would leave this one")

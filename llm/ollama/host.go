@@ -79,12 +79,3 @@ func connectable(host string) string {
 	}
 	return host
 }
-
-// loopback tells whether a host is this machine.
-func loopback(host string) bool {
-	if strings.EqualFold(host, "localhost") {
-		return true
-	}
-	ip := net.ParseIP(host)
-	return ip != nil && ip.IsLoopback()
-}

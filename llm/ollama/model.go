@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/ollama/ollama/api"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/llm"
+	"github.com/pausetui/pausetui/llm/wire"
 )
 
 const (
@@ -102,9 +102,7 @@ func (m *model) size(r llm.Request) (sizes, error) {
 			s.answer *= 2
 		}
 	}
-	for _, msg := range r.Messages {
-		s.prompt += len(msg.Text)/3 + 8
-	}
+	s.prompt = (messageBytes(r.Messages)+toolBytes(r.Tools))/3 + 8*(len(r.Messages)+len(r.Tools))
 	limit := m.limit()
 	s.context = nextBucket(s.prompt+s.answer-1, limit)
 	if s.prompt+s.answer > limit {
@@ -126,7 +124,7 @@ func (m *model) alwaysThinks() bool {
 // think returns what to say about thinking: nothing to models that cannot.
 func (m *model) think() *api.ThinkValue {
 	switch {
-	case !slices.Contains(m.info.Capabilities, "thinking"):
+	case !slices.Contains(m.info.Capabilities, llm.Thinking):
 		return nil
 	case m.alwaysThinks():
 		return &api.ThinkValue{Value: "low"}
@@ -134,7 +132,7 @@ func (m *model) think() *api.ThinkValue {
 	return &api.ThinkValue{Value: false}
 }
 
-func (m *model) request(r llm.Request, s sizes, think *api.ThinkValue) *api.ChatRequest {
+func (m *model) request(r llm.Request, s sizes, think *api.ThinkValue) (*api.ChatRequest, error) {
 	no, yes := false, true
 	req := &api.ChatRequest{
 		Model: m.info.Name, Stream: &yes, Truncate: &no, Shift: &no, Think: think,
@@ -144,74 +142,55 @@ func (m *model) request(r llm.Request, s sizes, think *api.ThinkValue) *api.Chat
 		req.KeepAlive = &api.Duration{Duration: d}
 	}
 	for _, msg := range r.Messages {
-		req.Messages = append(req.Messages, api.Message{Role: msg.Role, Content: msg.Text})
+		req.Messages = append(req.Messages, message(msg))
 	}
-	return req
+	var err error
+	req.Tools, err = tools(r.Tools)
+	return req, err
 }
 
 // ask sends one request and reads the stream of its answer.
 func (m *model) ask(ctx context.Context, r llm.Request, s sizes, think *api.ThinkValue, onText func(string)) (llm.Answer, error) {
+	req, err := m.request(r, s, think)
+	if err != nil {
+		return llm.Answer{}, err
+	}
 	o := m.provider.options
-	total := orDefault(r.Total, o.Total)
-	bounded, stop := context.WithTimeoutCause(ctx, total, fmt.Errorf("%w: not complete after %s", llm.ErrStalled, total))
+	watched, watch, stop := wire.NewWatch(ctx, wire.OrDefault(r.FirstToken, o.FirstToken), wire.OrDefault(r.Total, o.Total))
 	defer stop()
-	watched, cancel := context.WithCancelCause(bounded)
-	defer cancel(nil)
-	first := orDefault(r.FirstToken, o.FirstToken)
-	watch := newWatchdog(first, cancel)
-	defer watch.stop()
 
+	var after time.Duration
 	in := &stream{started: time.Now(), onText: onText}
-	err := m.provider.client.Chat(watched, m.request(r, s, think), func(c api.ChatResponse) error {
-		watch.fed(o.Stall)
+	err = m.provider.client.Chat(context.WithValue(watched, afterKey{}, &after), req, func(c api.ChatResponse) error {
+		watch.Fed(o.Stall)
 		return in.take(c)
 	})
 	if ctx.Err() == nil && watched.Err() != nil && !in.done && !errors.Is(err, llm.ErrTooLong) {
 		return llm.Answer{}, debugger.WithHint(context.Cause(watched), "is the machine large enough for the model? Try a smaller one")
 	}
 	if err != nil {
-		return llm.Answer{}, m.failed(ctx, err, in)
+		return llm.Answer{}, m.failed(ctx, err, in, after)
 	}
 	return in.answer(r, s)
 }
 
 // failed explains an error of the stream.
-func (m *model) failed(ctx context.Context, err error, in *stream) error {
-	begun := in.pieces > 0
+func (m *model) failed(ctx context.Context, err error, in *stream, after time.Duration) error {
+	begun := in.text.Len() > 0 || len(in.calls.list) > 0 // else the same may be asked again
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case errors.Is(err, llm.ErrTooLong):
 		return err
-	case begun && isTransport(err), strings.HasPrefix(strings.TrimSpace(err.Error()), "{"):
+	case begun && wire.IsTransport(err), strings.HasPrefix(strings.TrimSpace(err.Error()), "{"):
 		return fmt.Errorf("%w: the connection was closed in the middle", llm.ErrCut)
 	}
 	err = m.provider.explain(ctx, err)
+	if busy := (*llm.BusyError)(nil); errors.As(err, &busy) {
+		busy.After = after
+	}
 	if errors.Is(err, llm.ErrUnknownModel) {
 		return m.provider.unknown(ctx, m.info.Name, err)
 	}
 	return err
 }
-
-// watchdog cancels when nothing has come for too long.
-type watchdog struct {
-	timer *time.Timer
-	wait  atomic.Int64 // a time.Duration, for the message
-}
-
-func newWatchdog(first time.Duration, cancel context.CancelCauseFunc) *watchdog {
-	w := &watchdog{}
-	w.wait.Store(int64(first))
-	w.timer = time.AfterFunc(first, func() {
-		cancel(fmt.Errorf("%w: nothing for %s", llm.ErrStalled, time.Duration(w.wait.Load())))
-	})
-	return w
-}
-
-// fed starts the wait anew.
-func (w *watchdog) fed(stall time.Duration) {
-	w.wait.Store(int64(stall))
-	w.timer.Reset(stall)
-}
-
-func (w *watchdog) stop() { w.timer.Stop() }

@@ -7,9 +7,7 @@ package ollama
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"os"
@@ -21,13 +19,16 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/llm"
+	"github.com/pausetui/pausetui/llm/wire"
 )
 
-// Name is the provider's name in llm.Info and patch.Source.
+// Name is what the provider is called unless Options say otherwise.
 const Name = "ollama"
 
 // Options configure a Provider; the zero value serves.
 type Options struct {
+	// Name is the provider's name in llm.Info; "ollama" when empty.
+	Name string
 	// Host is where the server is, as OLLAMA_HOST writes it: "host",
 	// "host:port", "https://host". Empty takes OLLAMA_HOST, and then
 	// 127.0.0.1:11434.
@@ -43,6 +44,9 @@ type Options struct {
 	Total time.Duration
 	// Answer is the wait for everything but completions; 10 seconds when zero.
 	Answer time.Duration
+	// PullStall bounds the silence of a pull, which may check many gigabytes
+	// without a word; 10 minutes when zero.
+	PullStall time.Duration
 	// MaxContext bounds num_ctx, in tokens, below the model's own limit,
 	// because a context costs memory; 32768 when zero.
 	MaxContext int
@@ -70,29 +74,42 @@ func New(o Options) (*Provider, error) {
 		err = fmt.Errorf("%s %q: %w", from, host, err)
 		return nil, debugger.WithHint(err, "give host:port, for example 127.0.0.1:11434")
 	}
-	o.FirstToken = orDefault(o.FirstToken, 5*time.Minute)
-	o.Stall = orDefault(o.Stall, time.Minute)
-	o.Total = orDefault(o.Total, 15*time.Minute)
-	o.Answer = orDefault(o.Answer, 10*time.Second)
-	o.MaxContext = orDefault(o.MaxContext, 32768)
-	client := http.Client{}
-	if o.HTTPClient != nil {
-		client = *o.HTTPClient
-	} else {
-		transport := http.DefaultTransport.(*http.Transport).Clone()
-		transport.DisableKeepAlives = true // nothing is left open between requests
-		client.Transport = transport
+	if o.Name == "" {
+		o.Name = Name
 	}
-	client.Transport = bounded{client.Transport}
-	return &Provider{options: o, base: base, client: api.NewClient(base, &client)}, nil
+	o.FirstToken = wire.OrDefault(o.FirstToken, 5*time.Minute)
+	o.Stall = wire.OrDefault(o.Stall, time.Minute)
+	o.Total = wire.OrDefault(o.Total, 15*time.Minute)
+	o.Answer = wire.OrDefault(o.Answer, 10*time.Second)
+	o.PullStall = wire.OrDefault(o.PullStall, 10*time.Minute)
+	o.MaxContext = wire.OrDefault(o.MaxContext, 32768)
+	return &Provider{options: o, base: base, client: api.NewClient(base, wire.Client(o.HTTPClient, bounded))}, nil
 }
 
-func orDefault[T time.Duration | int](v, otherwise T) T {
-	if v > 0 {
-		return v
-	}
-	return otherwise
+// maxBody bounds what is read of an answer that comes at once, in bytes.
+const maxBody = 32 << 20
+
+// bounded is a transport that fails an answer, other than a stream, past
+// maxBody, and notes when a busy server says to come back.
+func bounded(next http.RoundTripper) http.RoundTripper {
+	return wire.RoundTripper(func(r *http.Request) (*http.Response, error) {
+		resp, err := next.RoundTrip(r)
+		if err != nil {
+			return resp, err
+		}
+		if after, ok := r.Context().Value(afterKey{}).(*time.Duration); ok {
+			*after = wire.RetryAfter(resp.Header, time.Now())
+		}
+		if !strings.HasSuffix(r.URL.Path, "/api/chat") && !strings.HasSuffix(r.URL.Path, "/api/pull") {
+			resp.Body = wire.Bounded(resp.Body, maxBody)
+		}
+		return resp, nil
+	})
 }
+
+// afterKey is the context's key of a *time.Duration that takes Retry-After,
+// because Ollama's client keeps headers to itself.
+type afterKey struct{}
 
 // Host returns the server's address, "127.0.0.1:11434".
 func (p *Provider) Host() string { return p.base.Host }
@@ -103,9 +120,11 @@ func (p *Provider) Models(ctx context.Context) ([]llm.Info, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list the models of %s: %w", p.Host(), err)
 	}
+	loaded := p.loaded(ctx)
 	infos := make([]llm.Info, len(list))
 	for i, m := range list {
 		infos[i] = p.listed(m)
+		infos[i].Loaded = loaded(m.Name)
 	}
 	slices.SortFunc(infos, func(a, b llm.Info) int { return strings.Compare(a.Name, b.Name) })
 	return infos, nil
@@ -119,6 +138,16 @@ func (p *Provider) list(ctx context.Context) ([]api.ListModelResponse, error) {
 		return nil, p.explain(ctx, err)
 	}
 	return got.Models, nil
+}
+
+// loaded tells which models are in memory now; none where the server does not say.
+func (p *Provider) loaded(ctx context.Context) func(name string) bool {
+	waiting, cancel := context.WithTimeout(ctx, p.options.Answer)
+	defer cancel()
+	running, err := p.client.ListRunning(waiting)
+	return func(name string) bool {
+		return err == nil && slices.ContainsFunc(running.Models, func(m api.ProcessModelResponse) bool { return sameName(m.Name, name) })
+	}
 }
 
 // Open returns the model of that name. It fails with llm.ErrUnknownModel, whose
@@ -141,7 +170,8 @@ func (p *Provider) Open(ctx context.Context, name string) (llm.Model, error) {
 			info.Remote = info.Remote || p.listed(m).Remote
 		}
 	}
-	if len(info.Capabilities) > 0 && !slices.Contains(info.Capabilities, "completion") {
+	info.Loaded = p.loaded(ctx)(name)
+	if len(info.Capabilities) > 0 && !slices.Contains(info.Capabilities, llm.Completion) {
 		err := fmt.Errorf("model %q cannot answer questions: it is for %s", name, strings.Join(info.Capabilities, ", "))
 		return nil, debugger.WithHint(err, "choose a model with the capability completion")
 	}
@@ -176,48 +206,13 @@ func (p *Provider) shown(name string, s *api.ShowResponse) llm.Info {
 
 func (p *Provider) describe(name string, d api.ModelDetails) llm.Info {
 	return llm.Info{
-		Provider: Name, Name: name, Family: d.Family, Parameters: d.ParameterSize,
+		Provider: p.options.Name, Name: name, Family: d.Family, Parameters: d.ParameterSize,
 		Quantisation: d.QuantizationLevel, Context: d.ContextLength,
-		Remote: !loopback(p.base.Hostname()) || strings.HasSuffix(name, ":cloud") || strings.HasSuffix(name, "-cloud"),
+		Remote: !wire.Loopback(p.base.Hostname()) || strings.HasSuffix(name, ":cloud") || strings.HasSuffix(name, "-cloud"),
 	}
 }
 
 // sameName compares model names; the tag latest may be left out.
 func sameName(a, b string) bool {
 	return strings.TrimSuffix(a, ":latest") == strings.TrimSuffix(b, ":latest")
-}
-
-// maxBody bounds what is read of an answer that comes at once, in bytes.
-const maxBody = 32 << 20
-
-// bounded is a transport that fails an answer, other than a stream, past maxBody.
-type bounded struct{ next http.RoundTripper }
-
-// RoundTrip sends the request.
-func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
-	next := b.next
-	if next == nil {
-		next = http.DefaultTransport
-	}
-	resp, err := next.RoundTrip(r)
-	if err == nil && !strings.HasSuffix(r.URL.Path, "/api/chat") {
-		resp.Body = &boundedBody{ReadCloser: resp.Body, left: maxBody}
-	}
-	return resp, err
-}
-
-var errBody = errors.New("the server's answer is too large")
-
-type boundedBody struct {
-	io.ReadCloser
-	left int
-}
-
-// Read reads until the bound is passed.
-func (b *boundedBody) Read(p []byte) (int, error) {
-	n, err := b.ReadCloser.Read(p)
-	if b.left -= n; b.left < 0 {
-		return 0, errBody
-	}
-	return n, err
 }

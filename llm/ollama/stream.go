@@ -10,6 +10,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/llm"
+	"github.com/pausetui/pausetui/llm/wire"
 )
 
 // stream collects the pieces of an answer.
@@ -18,9 +19,10 @@ type stream struct {
 	first    time.Duration
 	onText   func(string)
 	text     strings.Builder
-	tags     tagFilter
+	tags     wire.ThinkFilter
 	thinking int // bytes
 	pieces   int
+	calls    calls
 	done     bool
 	reason   string
 	prompt   int // tokens, as the server counted
@@ -33,7 +35,7 @@ func (s *stream) take(c api.ChatResponse) error {
 	if s.pieces == 1 {
 		s.first = time.Since(s.started)
 	}
-	text, thought := s.tags.split(c.Message.Content)
+	text, thought := s.tags.Split(c.Message.Content)
 	s.thinking += len(c.Message.Thinking) + thought
 	if s.thinking > maxThinking {
 		return fmt.Errorf("%w: over %d MiB of thinking", llm.ErrTooLong, maxThinking>>20)
@@ -42,8 +44,11 @@ func (s *stream) take(c api.ChatResponse) error {
 		return fmt.Errorf("%w: over %d MiB", llm.ErrTooLong, maxAnswer>>20)
 	}
 	s.add(text)
+	if err := s.calls.add(c.Message.ToolCalls); err != nil {
+		return err
+	}
 	if c.Done {
-		s.add(s.tags.rest())
+		s.add(s.tags.Rest())
 		s.done, s.reason = true, c.DoneReason
 		s.prompt, s.tokens = c.PromptEvalCount, c.EvalCount
 	}
@@ -62,7 +67,7 @@ func (s *stream) add(text string) {
 
 // answer returns the complete answer, or why it is none.
 func (s *stream) answer(r llm.Request, asked sizes) (llm.Answer, error) {
-	empty := strings.TrimSpace(s.text.String()) == ""
+	empty := strings.TrimSpace(s.text.String()) == "" && len(s.calls.list) == 0
 	switch {
 	case !s.done:
 		return llm.Answer{}, fmt.Errorf("%w: the stream ended before the server said that it was done", llm.ErrCut)
@@ -79,7 +84,7 @@ func (s *stream) answer(r llm.Request, asked sizes) (llm.Answer, error) {
 		return llm.Answer{}, err
 	}
 	return llm.Answer{
-		Text: s.text.String(), PromptTokens: s.prompt, Tokens: s.tokens,
+		Text: s.text.String(), Calls: s.calls.list, PromptTokens: s.prompt, Tokens: s.tokens,
 		Took: time.Since(s.started), FirstToken: s.first,
 	}, nil
 }
@@ -99,52 +104,4 @@ func truncated(r llm.Request, counted int) error {
 		return nil
 	}
 	return fmt.Errorf("%w: the server has read only %d tokens of it", llm.ErrPromptTooLong, counted)
-}
-
-const (
-	thinkOpen  = "<think>"
-	thinkClose = "</think>"
-)
-
-// tagFilter takes thinking out of the text of models whose template the server
-// does not know: <think>…</think> at the very beginning.
-type tagFilter struct {
-	state int // 0 undecided, 1 thinking, 2 text
-	held  string
-}
-
-// split returns the part of a piece that is text, and the size of the thinking.
-func (t *tagFilter) split(piece string) (text string, thought int) {
-	if t.state == 2 {
-		return piece, 0
-	}
-	t.held += piece
-	if t.state == 0 {
-		start := strings.TrimLeftFunc(t.held, unicode.IsSpace)
-		switch {
-		case strings.HasPrefix(start, thinkOpen):
-			t.state, t.held = 1, start[len(thinkOpen):]
-		case strings.HasPrefix(thinkOpen, start):
-			return "", 0 // may still become the tag
-		default:
-			t.state, text, t.held = 2, t.held, ""
-			return text, 0
-		}
-	}
-	if i := strings.Index(t.held, thinkClose); i >= 0 {
-		text = strings.TrimLeftFunc(t.held[i+len(thinkClose):], unicode.IsSpace)
-		t.state, t.held = 2, ""
-		return text, i
-	}
-	keep := max(0, len(t.held)-len(thinkClose)+1) // the closing tag may come in pieces
-	t.held = t.held[keep:]
-	return "", keep
-}
-
-// rest returns what was held back when the stream ended.
-func (t *tagFilter) rest() string {
-	if t.state != 0 {
-		return ""
-	}
-	return t.held
 }

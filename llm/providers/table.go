@@ -1,0 +1,94 @@
+// Package providers is the table of the model providers: what a provider is
+// called, and how it is made from settings. A provider is added by its folder
+// and one line here.
+package providers
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/llm"
+	"github.com/pausetui/pausetui/llm/ollama"
+	"github.com/pausetui/pausetui/llm/retry"
+)
+
+// table maps what a provider speaks to its constructor.
+var table = map[string]func(Settings) (llm.Provider, error){
+	ollama.Name: func(s Settings) (llm.Provider, error) {
+		return ollama.New(ollama.Options{Name: s.Name, Host: s.BaseURL})
+	},
+}
+
+// Settings say how to reach a provider. Whatever is empty is taken from the
+// provider's own environment variables, else its default.
+type Settings struct {
+	// Name is what the provider is called in model names: "ollama", "openai",
+	// or a name of the user's own, such as "work".
+	Name string
+	// Kind is what it speaks, one of Kinds; Name when empty.
+	Kind string
+	// BaseURL is where it is; for replay the directory of the recordings.
+	BaseURL string
+	// KeyEnv names the environment variable that holds the key; Key is the key itself.
+	KeyEnv, Key string
+	// Prices are per model name, which may end in *.
+	Prices map[string]Price
+	// Retry bounds the retries.
+	Retry retry.Options
+}
+
+// Price is what a million tokens cost, in whatever currency the user counts.
+type Price struct {
+	Prompt, Answer float64
+}
+
+// Kinds are what providers can speak, sorted.
+func Kinds() []string {
+	var kinds []string
+	for kind := range table {
+		kinds = append(kinds, kind)
+	}
+	slices.Sort(kinds)
+	return kinds
+}
+
+// New returns the provider of the settings, without asking it anything. Its
+// models are asked again when it is busy, and have their cost counted.
+func New(s Settings) (llm.Provider, error) {
+	if s.Kind == "" {
+		s.Kind = s.Name
+	}
+	if s.Name == "" {
+		s.Name = s.Kind
+	}
+	construct, ok := table[s.Kind]
+	if !ok {
+		return nil, debugger.WithHint(fmt.Errorf("there is no model provider %q", s.Kind), "there are "+strings.Join(Kinds(), ", "))
+	}
+	if s.KeyEnv != "" && s.Key == "" {
+		if s.Key = os.Getenv(s.KeyEnv); s.Key == "" {
+			return nil, debugger.WithHint(fmt.Errorf("provider %q: %s, which should hold the key, is not set", s.Name, s.KeyEnv), "export "+s.KeyEnv+"=…")
+		}
+	}
+	p, err := construct(s)
+	if err != nil {
+		return nil, err
+	}
+	if len(s.Prices) > 0 {
+		p = priced{p, s.Prices}
+	}
+	return retry.Wrap(p, s.Retry), nil
+}
+
+// Split takes a model's full name apart: PROVIDER/NAME. The name may hold
+// slashes of its own.
+func Split(id string) (provider, model string, err error) {
+	provider, model, ok := strings.Cut(id, "/")
+	if !ok || provider == "" || model == "" {
+		return "", "", debugger.WithHint(fmt.Errorf("model %q: want PROVIDER/NAME", id), "for example ollama/qwen3-coder:30b")
+	}
+	return provider, model, nil
+}

@@ -1,0 +1,83 @@
+// Package wire holds what the providers that talk HTTP share: a client that
+// leaves nothing open, bounds on what is read, a watch over silence, the words
+// for what goes wrong. It knows no provider.
+package wire
+
+import (
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Client returns a copy of c, or without one a client that leaves no connection
+// open between requests. Its transport is given to wrap, which may bound what
+// is read.
+func Client(c *http.Client, wrap func(http.RoundTripper) http.RoundTripper) *http.Client {
+	client := http.Client{}
+	if c != nil {
+		client = *c
+	} else {
+		transport := http.DefaultTransport.(*http.Transport).Clone()
+		transport.DisableKeepAlives = true
+		client.Transport = transport
+	}
+	if client.Transport == nil {
+		client.Transport = http.DefaultTransport
+	}
+	client.Transport = wrap(client.Transport)
+	return &client
+}
+
+// RoundTripper is a function that sends a request.
+type RoundTripper func(*http.Request) (*http.Response, error)
+
+// RoundTrip sends the request.
+func (f RoundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// ErrBody is returned when a server sends more than can be an answer.
+var ErrBody = errors.New("the server's answer is too large")
+
+// Bounded fails reads with ErrBody once more than so many bytes have come.
+func Bounded(body io.ReadCloser, bytes int64) io.ReadCloser {
+	return &boundedBody{body, bytes}
+}
+
+type boundedBody struct {
+	io.ReadCloser
+	left int64
+}
+
+// Read reads until the bound is passed.
+func (b *boundedBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if b.left -= int64(n); b.left < 0 {
+		return 0, ErrBody
+	}
+	return n, err
+}
+
+// Loopback tells whether a host is this machine.
+func Loopback(host string) bool {
+	if strings.EqualFold(host, "localhost") {
+		return true
+	}
+	ip := net.ParseIP(host)
+	return ip != nil && ip.IsLoopback()
+}
+
+// RetryAfter reads the header of that name: seconds, or a date. It is 0 when
+// the server does not say.
+func RetryAfter(h http.Header, now time.Time) time.Duration {
+	value := strings.TrimSpace(h.Get("Retry-After"))
+	if seconds, err := strconv.ParseFloat(value, 64); err == nil && seconds > 0 && seconds < 1e6 {
+		return time.Duration(seconds * float64(time.Second))
+	}
+	if at, err := http.ParseTime(value); err == nil && at.After(now) {
+		return at.Sub(now)
+	}
+	return 0
+}
