@@ -29,8 +29,14 @@ func (f *fixer) givenUp() {
 		return
 	}
 	f.contextEnded()
+	f.unsetSetting(stmt)
+	f.takenName(stmt)
 	f.refusedArgument(stmt)
+	found := f.diagnosis
 	if f.mustHelper(stmt) {
+		if emptyParsed.MatchString(f.panic.Message) && strings.Contains(found.Sentence, "is not set") {
+			f.diagnosis = found
+		}
 		return
 	}
 	f.returnInstead(stmt)

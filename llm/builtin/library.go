@@ -40,6 +40,8 @@ func (f *fixer) libraryRefused(lib string) {
 		f.negativeRead()
 	case strings.Contains(f.panic.Message, "incorrect nonce length"), strings.Contains(f.panic.Message, "IV length must equal block size"):
 		f.wrongNonce(p, call)
+	case strings.Contains(f.panic.Message, "odd argument count"):
+		f.oddPairs(p, call)
 	case name == "Must":
 		f.badTemplate(p, call)
 	}
@@ -200,6 +202,9 @@ func (f *fixer) literalParts(p place, e ast.Expr, list *[]ast.Expr) {
 			return
 		}
 	case *ast.Ident:
+		if f.literalSteps(p, x, list) {
+			return
+		}
 		if src := f.trace(p, -1, x); src.expr != nil && src.of == fromExpr && src.declaration() == p.declaration() && ast.Unparen(src.expr) != e {
 			switch ast.Unparen(src.expr).(type) {
 			case *ast.BinaryExpr:
@@ -216,6 +221,57 @@ func (f *fixer) literalParts(p place, e ast.Expr, list *[]ast.Expr) {
 	if t := p.info().TypeOf(e); t != nil && isString(t) {
 		*list = append(*list, e)
 	}
+}
+
+// literalSteps collects the variable parts of a pattern that a variable is
+// given in steps: p := term, then p = "^" + p.
+func (f *fixer) literalSteps(p place, id *ast.Ident, list *[]ast.Expr) bool {
+	v, ok := p.info().ObjectOf(id).(*types.Var)
+	if !ok || v.IsField() || isGlobal(v) {
+		return false
+	}
+	defs := f.definitions(p, v)
+	steps := 0
+	for _, d := range defs {
+		if d.expr == nil || d.of != fromExpr || d.result != 0 || d.declaration() != p.declaration() {
+			return false
+		}
+		if refersTo(d.place, d.expr, v) {
+			steps++
+		}
+	}
+	if steps == 0 || steps == len(defs) {
+		return false
+	}
+	for _, d := range defs {
+		var parts []ast.Expr
+		f.literalOperands(d.place, d.expr, v, &parts)
+		*list = append(*list, parts...)
+	}
+	return true
+}
+
+// literalOperands is literalParts without the variable itself.
+func (f *fixer) literalOperands(p place, e ast.Expr, v *types.Var, list *[]ast.Expr) {
+	if b, ok := ast.Unparen(e).(*ast.BinaryExpr); ok {
+		f.literalOperands(p, b.X, v, list)
+		f.literalOperands(p, b.Y, v, list)
+		return
+	}
+	if !refersTo(p, e, v) {
+		f.literalParts(p, e, list)
+	}
+}
+
+func refersTo(p place, e ast.Expr, v *types.Var) bool {
+	found := false
+	ast.Inspect(e, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && p.info().Uses[id] == types.Object(v) {
+			found = true
+		}
+		return !found
+	})
+	return found
 }
 
 // meansPattern tells whether a name says that the text is a pattern already.
