@@ -1,8 +1,8 @@
 package prompts
 
 import (
-	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"text/template"
 
@@ -11,13 +11,32 @@ import (
 
 // Section is one part of the context.
 type Section struct {
-	Key    string // "stop", "line", "function", "values", "types", "callers", "intent", "changes", "goroutines", "attempts"
+	Key    string // one of SectionKeys
 	Title  string
 	Text   string // markdown; program data in it is fenced and named so
 	Tokens int    // estimate of Text
 	Budget int    // what it may take, in tokens
 	Left   int    // lines left out; Text says so where they are missing
 }
+
+// Keys of the sections.
+const (
+	SectionStop       = "stop"
+	SectionExpected   = "expected" // what the person says should have happened
+	SectionLine       = "line"
+	SectionFunction   = "function"
+	SectionValues     = "values"
+	SectionTypes      = "types"
+	SectionCallers    = "callers"
+	SectionIntent     = "intent"
+	SectionChanges    = "changes"
+	SectionGoroutines = "goroutines"
+	SectionAttempts   = "attempts"
+)
+
+// SectionKeys lists the keys in the order the sections are told.
+var SectionKeys = []string{SectionStop, SectionExpected, SectionLine, SectionFunction, SectionValues, SectionTypes, SectionCallers,
+	SectionIntent, SectionChanges, SectionGoroutines, SectionAttempts}
 
 // Context is what a model is told of a stop.
 type Context struct {
@@ -26,37 +45,31 @@ type Context struct {
 	Function string // the culprit, "main.(*Index).Add"
 	File     string // relative to the module root
 	Line     int
-	Sections []Section // in the order of asking; empty ones are left out
+	Sections []Section // in the order of SectionKeys; empty ones are left out
 	Tokens   int       // estimate of all sections
 	Redacted int       // secrets taken out
+	Question string    // what the person asks; only of the task Ask
+
+	whole []draft // the sections before they were trimmed
 }
 
 // Section returns the text of a section, empty when there is none; for templates.
 func (c Context) Section(key string) string {
-	for _, s := range c.Sections {
-		if s.Key == key {
-			return s.Text
-		}
-	}
-	return ""
+	s, _ := c.section(key)
+	return s.Text
 }
 
-// Tokens estimates how many tokens a text takes. It errs on the high side:
-// tokenisers make three to four bytes of source code into one.
-func Tokens(text string) int { return (len(text) + 2) / 3 }
-
-// defaultContext is assumed of a model that does not say how much it can read.
-const defaultContext = 8192
-
-// Budget returns how many tokens of a model's context the gathered sections
-// may take: half of it for small contexts, at most 12,000, since more raw
-// context does not make better fixes.
-func Budget(context int) int {
-	if context <= 0 {
-		context = defaultContext
+func (c Context) section(key string) (Section, bool) {
+	i := slices.IndexFunc(c.Sections, func(s Section) bool { return s.Key == key })
+	if i < 0 {
+		return Section{}, false
 	}
-	return max(1024, min(context/2, 12_000))
+	return c.Sections[i], true
 }
+
+// Expected is what the person says should have happened; empty when nothing
+// was said. For templates.
+func (c Context) Expected() string { return c.Section(SectionExpected) }
 
 // share is the part of the budget that a section may take, in percent. What
 // one leaves goes to the next that needs it, in this order.
@@ -64,7 +77,8 @@ var shares = []struct {
 	key     string
 	percent int
 }{
-	{"function", 30}, {"stop", 8}, {"line", 8}, {"values", 16}, {"attempts", 12}, {"callers", 14}, {"types", 12}, {"intent", 4}, {"changes", 6}, {"goroutines", 10},
+	{SectionFunction, 30}, {SectionStop, 8}, {SectionExpected, 3}, {SectionLine, 7}, {SectionValues, 14}, {SectionAttempts, 12},
+	{SectionCallers, 9}, {SectionGoroutines, 5}, {SectionTypes, 6}, {SectionIntent, 3}, {SectionChanges, 3},
 }
 
 // Render makes the messages for a model: the profile's system and user part.
@@ -80,25 +94,43 @@ func Render(p Profile, c Context) ([]llm.Message, error) {
 		if part.t == nil {
 			continue
 		}
-		var b bytes.Buffer
-		if err := part.t.Execute(&b, c); err != nil {
+		text, err := message(part.t, c)
+		if err != nil {
 			return nil, fmt.Errorf("render prompt profile %q: %w", p.Name, err)
 		}
-		if text := strings.TrimSpace(b.String()); text != "" {
+		if text != "" {
 			messages = append(messages, llm.Message{Role: part.role, Text: text})
 		}
 	}
 	return messages, nil
 }
 
+// Fit returns the context with the sections of these keys (all, when there are
+// none) trimmed anew to a budget in tokens, for a tokeniser that makes one token
+// of so many bytes.
+func (c Context) Fit(budget int, bytesPerToken float64, keys ...string) Context {
+	var drafts []draft
+	for _, d := range c.whole {
+		if len(keys) == 0 || slices.Contains(keys, d.Key) {
+			drafts = append(drafts, d)
+		}
+	}
+	c.Sections = fit(drafts, budget, bytesPerToken)
+	c.Tokens = 0
+	for _, s := range c.Sections {
+		c.Tokens += s.Tokens
+	}
+	return c
+}
+
 // fit trims the sections to the budget: each to its share and to what the
 // others have left.
-func fit(sections []draft, budget int) []Section {
+func fit(sections []draft, budget int, bytesPerToken float64) []Section {
 	left := budget
 	grants := map[string]int{}
 	want := map[string]int{}
 	for _, d := range sections {
-		want[d.Key] = Tokens(d.Text)
+		want[d.Key] = tokens(d.Text, bytesPerToken)
 	}
 	for _, s := range shares {
 		grants[s.key] = min(want[s.key], budget*s.percent/100)
@@ -116,8 +148,8 @@ func fit(sections []draft, budget int) []Section {
 		if strings.TrimSpace(s.Text) == "" {
 			continue
 		}
-		s.Text, s.Left = trim(strings.TrimRight(s.Text, "\n"), s.Budget, d.keep)
-		s.Tokens = Tokens(s.Text)
+		s.Text, s.Left = trim(strings.TrimRight(s.Text, "\n"), int(float64(s.Budget)*bytesPerToken), d.keep)
+		s.Tokens = tokens(s.Text, bytesPerToken)
 		out = append(out, s)
 	}
 	return out
@@ -129,14 +161,21 @@ type draft struct {
 	keep string // the line to stay in sight, trimmed; empty keeps the beginning
 }
 
-// trim leaves lines out until a text fits, with a mark where they were. Lines
-// around keep stay; fences stay closed.
-func trim(text string, budget int, keep string) (string, int) {
-	if Tokens(text) <= budget {
+// leastSection is what a section keeps at least, in bytes; room for marks and fences
+// within a section's size.
+const (
+	leastSection = 120
+	markRoom     = 60
+)
+
+// trim leaves lines out until a text fits into so many bytes, with a mark where
+// they were. Lines around keep stay; fences stay closed.
+func trim(text string, size int, keep string) (string, int) {
+	if len(text) <= size {
 		return text, 0
 	}
 	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
-	from, to := window(lines, max(budget, 40)*3-60, keep)
+	from, to := window(lines, max(size, leastSection)-markRoom, keep)
 	var b strings.Builder
 	leave(&b, lines[:from])
 	open := openFence(lines[:from])

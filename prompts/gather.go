@@ -108,11 +108,8 @@ func (g *gathering) assemble(drafts []draft) Context {
 		drafts[i].keep, _ = r.redact(drafts[i].keep)
 		out.Redacted += n
 	}
-	out.Sections = fit(drafts, g.o.Budget)
-	for _, s := range out.Sections {
-		out.Tokens += s.Tokens
-	}
-	return out
+	out.whole = drafts
+	return out.Fit(g.o.Budget, defaultBytesPerToken)
 }
 
 // rel shortens a file's path; those of other modules keep only their end.

@@ -55,7 +55,7 @@ func (g *gathering) caller(f debugger.Frame) string {
 		if fn.last-fn.first <= maxCallerLines {
 			b.WriteString(g.show(fn))
 		} else {
-			text, _ := trim(fn.text(), 20*maxCallerLines/3, fn.src.lineText(f.Line))
+			text, _ := trim(fn.text(), 20*maxCallerLines, fn.src.lineText(f.Line))
 			b.WriteString(fenced("go", text) + "\n")
 		}
 	} else {

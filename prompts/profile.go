@@ -7,7 +7,6 @@
 package prompts
 
 import (
-	"bytes"
 	"embed"
 	"errors"
 	"fmt"
@@ -21,8 +20,6 @@ import (
 	"text/template"
 
 	"github.com/adrg/xdg"
-	"gopkg.in/yaml.v3"
-
 	"github.com/pausetui/pausetui/debugger"
 )
 
@@ -35,20 +32,75 @@ const maxProfile = 1 << 20
 //go:embed profiles/*.md
 var embedded embed.FS
 
+// Task is what a profile asks for.
+type Task string
+
+// The tasks.
+const (
+	Fix     Task = "fix"     // candidates: code that mends the stop
+	Explain Task = "explain" // why it stopped, in prose
+	Ask     Task = "ask"     // the answer to a question about the paused program
+)
+
+// Tasks lists the tasks.
+var Tasks = []Task{Fix, Explain, Ask}
+
+// Format is how a reply gives code.
+type Format string
+
+// The formats.
+const (
+	// Functions: whole declarations in a ```go fence.
+	Functions Format = "function"
+	// SearchReplace: exact search/replace blocks.
+	SearchReplace Format = "search-replace"
+)
+
+// Formats lists the formats.
+var Formats = []Format{Functions, SearchReplace}
+
+// Where a profile comes from.
+const (
+	FromEmbedded = "embedded"
+	FromUser     = "user"
+	FromProject  = "project"
+	FromFile     = "file"
+)
+
 // Profile is a way to ask: a markdown file with front matter, a "# System"
 // part and a "# User" part. Both are templates over a Context.
 type Profile struct {
 	Name        string
 	Description string
-	File        string // where it was read from; "embedded/…" for those of the program
+	File        string   // where it was read from; "embedded/…" for those of the program
+	From        string   // FromEmbedded, FromUser, FromProject or FromFile
+	Text        string   // the file as it is
+	Task        Task     // Fix when the file does not say
+	Format      Format   // of a fix; Functions when the file does not say
+	Needs       []string // keys of sections without which it is no use
+	Shows       []string // keys of the sections that it shows; all when empty
+	Requires    Requirements
+	Families    []string // globs of model families it was written for; any when empty
+	Classes     []string // globs of classes of stops it suits; any when empty
+	Options     AnswerOptions
 
 	system, user *template.Template
 }
 
-// frontMatter is what may stand between the first two lines of "---".
-type frontMatter struct {
-	Name        string `yaml:"name"`
-	Description string `yaml:"description"`
+// Requirements are what a model must be to be asked with a profile.
+type Requirements struct {
+	Capabilities []string // llm.Tools, …
+	Parameters   float64  // at least, in billions; 0 when any will do
+	Context      int      // at least, in tokens; 0 when any will do
+}
+
+// AnswerOptions are what a profile asks of an answer; the zero value leaves all
+// of it to others.
+type AnswerOptions struct {
+	Temperature *float64 // nil when the profile does not say
+	MaxTokens   int
+	Seed        int
+	Candidates  int
 }
 
 // Library is a set of profiles by name.
@@ -77,44 +129,86 @@ func (l Library) Get(name string) (Profile, error) {
 	return p, nil
 }
 
+// Dir is a directory of profiles.
+type Dir struct {
+	Path string
+	From string // FromUser, FromProject
+}
+
+// Dirs are the directories of the user's and of the module's profiles, the
+// weaker first. root is the main module's directory; it may be empty.
+func Dirs(root string) []Dir {
+	dirs := []Dir{{filepath.Join(xdg.ConfigHome, "pausetui", "prompts"), FromUser}}
+	if root != "" {
+		dirs = append(dirs, Dir{filepath.Join(root, ".pausetui", "prompts"), FromProject})
+	}
+	return dirs
+}
+
 // Load returns the embedded profiles and those of the directories' *.md files;
 // a later directory overrides by name. Directories that do not exist are
-// passed over. An error names file and line.
+// passed over. A mistake in any file fails; it names file, line and key.
 func Load(dirs ...string) (Library, error) {
-	l := Library{}
-	if err := l.read(embedded, "profiles", "embedded"); err != nil {
-		return nil, err
+	var list []Dir
+	for _, d := range dirs {
+		list = append(list, Dir{d, FromFile})
 	}
-	for _, dir := range dirs {
-		if err := l.read(os.DirFS(dir), ".", dir); err != nil {
-			return nil, err
-		}
+	return strict(Scan(list...))
+}
+
+// LoadFor returns the profiles for a module: the embedded ones, the user's and
+// its own. root is the main module's directory; it may be empty.
+func LoadFor(root string) (Library, error) { return strict(Scan(Dirs(root)...)) }
+
+func strict(l Library, errs []error) (Library, error) {
+	if len(errs) > 0 {
+		return nil, debugger.WithHint(errs[0], "pausetui prompts check lists every mistake")
 	}
 	return l, nil
+}
+
+// Scan is Load that goes on past files with mistakes: it returns the profiles
+// that can be used, and for each file that cannot what is wrong with it
+// (Mistakes, where the file could be read).
+func Scan(dirs ...Dir) (Library, []error) {
+	l := Library{}
+	errs := l.read(embedded, "profiles", "embedded", FromEmbedded)
+	for _, d := range dirs {
+		errs = append(errs, l.read(os.DirFS(d.Path), ".", d.Path, d.From)...)
+	}
+	return l, errs
 }
 
 // Find returns a profile by name: of the module, of the user, or embedded.
 // root is the main module's directory; the empty name is Default.
 func Find(root, name string) (Profile, error) {
-	dirs := []string{filepath.Join(xdg.ConfigHome, "pausetui", "prompts")}
-	if root != "" {
-		dirs = append(dirs, filepath.Join(root, ".pausetui", "prompts"))
-	}
-	l, err := Load(dirs...)
+	l, err := LoadFor(root)
 	if err != nil {
 		return Profile{}, err
 	}
 	return l.Get(name)
 }
 
-func (l Library) read(fsys fs.FS, dir, shown string) error {
+// ReadFile reads one profile.
+func ReadFile(file string) (Profile, error) {
+	text, err := readBounded(os.DirFS(filepath.Dir(file)), filepath.Base(file))
+	if err != nil {
+		return Profile{}, fmt.Errorf("read prompt profile %q: %w", file, err)
+	}
+	p, err := Parse(file, text)
+	p.From = FromFile
+	return p, err
+}
+
+func (l Library) read(fsys fs.FS, dir, shown, from string) (errs []error) {
 	entries, err := fs.ReadDir(fsys, dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("read prompt profiles in %q: %w", shown, err)
+		return []error{fmt.Errorf("read prompt profiles in %q: %w", shown, err)}
 	}
+	own := map[string]string{}
 	for _, e := range entries {
 		if e.IsDir() || filepath.Ext(e.Name()) != ".md" {
 			continue
@@ -122,15 +216,21 @@ func (l Library) read(fsys fs.FS, dir, shown string) error {
 		file := filepath.Join(shown, e.Name())
 		text, err := readBounded(fsys, strings.TrimPrefix(dir+"/"+e.Name(), "./"))
 		if err != nil {
-			return fmt.Errorf("read prompt profile %q: %w", file, err)
+			errs = append(errs, fmt.Errorf("read prompt profile %q: %w", file, err))
+			continue
 		}
 		p, err := Parse(file, text)
-		if err != nil {
-			return err
+		if other, twice := own[p.Name]; err == nil && twice {
+			err = Mistakes{{file, p.lineOfName(), "name", fmt.Sprintf("%q is the name of %s, too", p.Name, other)}}
 		}
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		own[p.Name], p.From = file, from
 		l[p.Name] = p
 	}
-	return nil
+	return errs
 }
 
 func readBounded(fsys fs.FS, name string) (string, error) {
@@ -149,93 +249,25 @@ func readBounded(fsys fs.FS, name string) (string, error) {
 var partHeading = regexp.MustCompile(`(?mi)^# (system|user)[ \t]*$\n?`)
 
 // Parse reads a profile. Its name is that of the front matter, or else the
-// file's. An error begins with "file:line:".
+// file's. The error is Mistakes: all that is wrong with it.
 func Parse(file, text string) (Profile, error) {
-	text = strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")
-	p := Profile{File: file, Name: strings.TrimSuffix(filepath.Base(file), ".md")}
-	body, err := p.head(text)
-	if err != nil {
-		return Profile{}, err
+	p := Profile{File: file, Name: strings.TrimSuffix(filepath.Base(file), ".md"), Text: text, Task: Fix, Format: Functions}
+	r := &reader{p: &p, text: strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")}
+	if body, ok := r.head(); ok {
+		r.parts(body)
 	}
-	marks := partHeading.FindAllStringSubmatchIndex(text[body:], -1)
-	if len(marks) == 0 {
-		return Profile{}, p.fault(text, body, errors.New(`want the lines "# System" and "# User"`))
-	}
-	if lead := strings.TrimSpace(text[body : body+marks[0][0]]); lead != "" {
-		return Profile{}, p.fault(text, body, errors.New(`nothing may stand before "# System" or "# User"`))
-	}
-	for i, m := range marks {
-		name := strings.ToLower(text[body+m[2] : body+m[3]])
-		end := len(text)
-		if i+1 < len(marks) {
-			end = body + marks[i+1][0]
-		}
-		t, err := p.template(text, body+m[1], end)
-		if err != nil {
-			return Profile{}, err
-		}
-		part := &p.system
-		if name == "user" {
-			part = &p.user
-		}
-		if *part != nil {
-			return Profile{}, p.fault(text, body+m[0], fmt.Errorf("a second part %q", name))
-		}
-		*part = t
-	}
-	if p.user == nil {
-		return Profile{}, p.fault(text, body, errors.New(`the part "# User" is missing`))
+	if len(r.mistakes) > 0 {
+		return p, r.mistakes
 	}
 	return p, nil
 }
 
-// head reads the front matter and returns where the body begins.
-func (p *Profile) head(text string) (body int, err error) {
-	if !strings.HasPrefix(text, "---\n") {
-		return 0, nil
+// lineOfName is the line of the front matter that gives the name; 1 without one.
+func (p Profile) lineOfName() int {
+	for i, line := range strings.Split(p.Text, "\n") {
+		if strings.HasPrefix(line, "name:") {
+			return i + 1
+		}
 	}
-	yamlText, _, ok := strings.Cut(text[4:], "\n---\n")
-	if !ok {
-		return 0, p.fault(text, 0, errors.New(`the front matter has no closing "---"`))
-	}
-	var f frontMatter
-	// The padding makes the parser count lines as the file does.
-	d := yaml.NewDecoder(bytes.NewReader([]byte("\n" + yamlText)))
-	d.KnownFields(true)
-	if err := d.Decode(&f); err != nil && !errors.Is(err, io.EOF) {
-		return 0, p.yamlFault(err)
-	}
-	if f.Name != "" {
-		p.Name = f.Name
-	}
-	p.Description = f.Description
-	return 4 + len(yamlText) + len("\n---\n"), nil
-}
-
-var yamlLine = regexp.MustCompile(`line (\d+): (.*)`)
-
-func (p *Profile) yamlFault(err error) error {
-	if m := yamlLine.FindStringSubmatch(err.Error()); m != nil {
-		return fmt.Errorf("%s:%s: %s", p.File, m[1], strings.ReplaceAll(m[2], " in type prompts.frontMatter", "; want name, description"))
-	}
-	return fmt.Errorf("%s:1: %w", p.File, err)
-}
-
-// fault is an error at a byte of the file.
-func (p *Profile) fault(text string, at int, err error) error {
-	return fmt.Errorf("%s:%d: %w", p.File, 1+strings.Count(text[:at], "\n"), err)
-}
-
-// template parses a part, padded so that its errors count lines as the file
-// does, and tries it: an unknown field is an error now, not at the first stop.
-func (p *Profile) template(text string, start, end int) (*template.Template, error) {
-	padding := strings.Repeat("\n", strings.Count(text[:start], "\n"))
-	t, err := template.New(p.File).Option("missingkey=error").Parse(padding + text[start:end])
-	if err == nil {
-		err = t.Execute(io.Discard, Context{Sections: []Section{{Key: "stop"}}})
-	}
-	if err != nil {
-		return nil, errors.New(strings.TrimPrefix(err.Error(), "template: "))
-	}
-	return t, nil
+	return 1
 }

@@ -1,6 +1,7 @@
 package prompts
 
 import (
+	"errors"
 	"io/fs"
 	"regexp"
 	"strings"
@@ -9,9 +10,8 @@ import (
 
 var atLine = regexp.MustCompile(`^x\.md:\d+: .`)
 
-// FuzzProfileHead holds that the front matter of a profile is read to where its
-// body begins, or refused with file and line.
-func FuzzProfileHead(f *testing.F) {
+// FuzzProfile holds that a profile is read, or refused with file and line.
+func FuzzProfile(f *testing.F) {
 	files, err := fs.Glob(embedded, "profiles/*.md")
 	if err != nil {
 		f.Fatal(err)
@@ -27,27 +27,30 @@ func FuzzProfileHead(f *testing.F) {
 		"---\nname: |\n  a\n  ---\n  b\n---\n", "---\n- a\n---\n", "---\n\x00\n---\n", "# System\n"} {
 		f.Add(text)
 	}
+	for _, text := range []string{"---\ntask: fx\nneeds: [vlues, {a: b}]\nrequires: {parameters: 7, context: -1}\noptions: x\n---\n# User\n{{range .Sections}}{{.Txt}}{{end}}",
+		"---\nclasses: [\"[\"]\nfamilies:\n  - qwen*\n---\n# User\n{{.Section \"x\"}}{{define \"a\"}}{{end}}", "# User\n{{range 3}}{{end}}", "# user\n# SYSTEM\n\n# User\n{{"} {
+		f.Add(text)
+	}
 	f.Fuzz(func(t *testing.T, text string) {
-		p := Profile{File: "x.md", Name: "x"}
-		body, err := p.head(text)
-		if err != nil {
-			if !atLine.MatchString(err.Error()) {
-				t.Fatalf("error without a place: %v", err)
+		p, err := Parse("x.md", text)
+		if p.Name == "" || p.Text != text {
+			t.Fatalf("%q gives %+v", text, p)
+		}
+		if err == nil {
+			if p.user == nil {
+				t.Fatalf("no user part in %q", text)
 			}
 			return
 		}
-		if body < 0 || body > len(text) {
-			t.Fatalf("the body begins at %d of %d", body, len(text))
+		var mistakes Mistakes
+		if !errors.As(err, &mistakes) || len(mistakes) == 0 {
+			t.Fatalf("not a list of mistakes: %v", err)
 		}
-		head := text[:body]
-		if head == "" {
-			if strings.HasPrefix(text, "---\n") || p != (Profile{File: "x.md", Name: "x"}) {
-				t.Fatalf("no front matter in %q: %+v", text, p)
+		lines := 1 + strings.Count(text, "\n")
+		for _, m := range mistakes {
+			if !atLine.MatchString(m.Error()) || m.Line > lines+1 || m.Text == "" {
+				t.Fatalf("a mistake without its place: %v, of %d lines", m, lines)
 			}
-			return
-		}
-		if !strings.HasPrefix(head, "---\n") || !strings.HasSuffix(head, "\n---\n") || p.Name == "" {
-			t.Fatalf("front matter %q gives %+v", head, p)
 		}
 	})
 }

@@ -1,0 +1,67 @@
+package prompts
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Mistake is something wrong in a profile's file.
+type Mistake struct {
+	File string `json:"file"`
+	Line int    `json:"line"` // 1-based
+	Key  string `json:"key"`  // of the front matter, "requires.parameters"; empty for the body
+	Text string `json:"text"` // what is wrong, and what would be right
+}
+
+// Error is "file:line: key: text".
+func (m Mistake) Error() string {
+	if m.Key == "" {
+		return fmt.Sprintf("%s:%d: %s", m.File, m.Line, m.Text)
+	}
+	return fmt.Sprintf("%s:%d: %s: %s", m.File, m.Line, m.Key, m.Text)
+}
+
+// Mistakes are all that is wrong with one file; there is at least one.
+type Mistakes []Mistake
+
+// Error has a line for each.
+func (m Mistakes) Error() string {
+	lines := make([]string, len(m))
+	for i := range m {
+		lines[i] = m[i].Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// nearest is the name with the smallest edit distance.
+func nearest[S ~string](name string, names []S) S {
+	var best S
+	least := 1 << 30
+	for _, n := range names {
+		if d := distance(name, string(n)); d < least {
+			best, least = n, d
+		}
+	}
+	return best
+}
+
+// distance is Levenshtein's.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}
