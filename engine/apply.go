@@ -43,12 +43,13 @@ func (e *Engine) approve(i Approve) {
 		return
 	}
 	e.opts.Mark("applied")
+	w := e.newWatch(c)
 	e.closeCase() // what is still being proved would now be proved against the changed source
 	if e.opts.Commit {
-		e.commit(id, false, func() { e.restartProved(c) })
+		e.commit(id, false, func() { e.restartProved(c, w) })
 		return
 	}
-	e.restartProved(c)
+	e.restartProved(c, w)
 }
 
 // site is where candidates are written, and recorded.
@@ -57,10 +58,10 @@ func (e *Engine) site() apply.Site {
 }
 
 // restartProved starts the target from the binary that proved the candidate,
-// unless anything it was built from differs by now.
-func (e *Engine) restartProved(c session.CandidateRecord) {
+// unless anything it was built from differs by now, and watches it.
+func (e *Engine) restartProved(c session.CandidateRecord, w *watch) {
 	again := e.again()
-	e.watch = e.newWatch(c)
+	e.watch = w
 	if c.Verdict == nil || c.Verdict.Binary == "" || !proof.Verified(c.Verdict.Checks) {
 		e.build("restart", again)
 		return

@@ -7,6 +7,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/proof"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/verify"
 )
 
 // watch is an applied candidate whose restart is being watched.
@@ -18,13 +19,20 @@ type watch struct {
 	ending    *proof.Ending // of the proof's rerun; nil without one
 	verified  bool
 	settle    time.Duration // how long after the command beside the target it crashed
+	// test is the regression test that stood in for the proof's rerun, and
+	// verifier the one to run it; empty and nil otherwise.
+	test     string
+	verifier *verify.Verifier
 }
 
 func (e *Engine) newWatch(c session.CandidateRecord) *watch {
 	s := e.State()
 	w := &watch{candidate: c.ID, verified: c.Verified()}
-	if e.stop != nil {
+	if e.underReview(c.ID) {
 		w.settle = e.stop.settle
+		if c.Verdict != nil && c.Verdict.ByTest && c.Verdict.Test != nil && e.stop.verifier != nil {
+			w.test, w.verifier = c.Verdict.Test.Name, e.stop.verifier
+		}
 	}
 	if i := s.StopOf(c.ID); i >= 0 {
 		w.crash, w.ran = s.Stops[i].Stop, s.Stops[i].Ran
@@ -50,17 +58,41 @@ func (e *Engine) judgeStop(stop debugger.Stop) {
 	case stop.Crashed():
 		e.judge(session.NotReached, fmt.Sprintf("another stop came first: %s at %s", stop.Panic.Class, e.placeOf(stop)))
 	case stop.Ended():
-		e.judge(w.byEnd(*stop.Exit))
+		j, evidence := w.byEnd(*stop.Exit)
+		if j == session.NotReached && w.verified && w.test != "" {
+			e.judgeByTest(w, exitWords(*stop.Exit))
+			return
+		}
+		e.judge(j, evidence)
 	}
+}
+
+// judgeByTest judges a candidate that its regression test has proved, by that
+// test in the source as it is now: the run has ended without showing anything.
+func (e *Engine) judgeByTest(w *watch, ended string) {
+	status := e.showStatus("running " + w.test + "…")
+	e.job(func() {
+		why, err := w.verifier.Holds(e.ctx, w.test)
+		if err != nil {
+			why = "could not be run: " + err.Error()
+		}
+		e.post(func() {
+			e.showStatus(status)
+			switch {
+			case e.watch != w: // judged meanwhile
+			case why == "":
+				e.judge(session.Fixed, "its regression test passes; the run did not reach the place: "+w.test+", "+ended)
+			default:
+				e.judge(session.NotReached, session.Clean("ended without showing it: "+ended+"; its regression test "+w.test+" "+why))
+			}
+		})
+	})
 }
 
 // byEnd judges a restart that ended by itself: it must end as the proof's rerun
 // did or, without a proof, cleanly.
 func (w *watch) byEnd(exit debugger.Exit) (session.Judgement, string) {
-	words := fmt.Sprintf("exit %d", exit.Code)
-	if exit.Signal != "" {
-		words = "killed by " + exit.Signal
-	}
+	words := exitWords(exit)
 	asProved := w.verified && w.ending != nil && !w.ending.Alive && w.ending.Exit == exit.Code && w.ending.Signal == exit.Signal
 	// A proof that was still running had gone past the site; a clean end comes after that.
 	later := w.verified && w.ending != nil && w.ending.Alive && exit.Code == 0 && exit.Signal == ""
@@ -68,6 +100,13 @@ func (w *watch) byEnd(exit debugger.Exit) (session.Judgement, string) {
 		return session.Fixed, fmt.Sprintf("ran past %s, %s", w.place, words)
 	}
 	return session.NotReached, fmt.Sprintf("ended without showing it: %s", words)
+}
+
+func exitWords(exit debugger.Exit) string {
+	if exit.Signal != "" {
+		return "killed by " + exit.Signal
+	}
+	return fmt.Sprintf("exit %d", exit.Code)
 }
 
 // watchAlive judges a restart that keeps running as the proof's rerun did.

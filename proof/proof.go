@@ -66,6 +66,9 @@ type Verdict struct {
 	// Test is the regression test that fails without the candidate and passes
 	// with it; nil without one.
 	Test *patch.RegressionTest `json:"test,omitempty"`
+	// ByTest tells that Test stood in for the rerun: the whole program could
+	// not be run again.
+	ByTest bool `json:"by_test,omitempty"`
 	// Binary is the path of the built binary that was proved, empty without
 	// one; Inputs is the digest of everything it was built from.
 	Binary string `json:"binary,omitempty"`

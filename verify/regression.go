@@ -3,7 +3,9 @@ package verify
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/pausetui/pausetui/patch"
@@ -121,6 +123,29 @@ func (a *attempt) passes(ctx context.Context, i int, t patch.RegressionTest, r r
 	return "", nil
 }
 
+// Holds runs a regression test of the stop against the source as it is now, the
+// candidate that it came with being in it. why says why it does not pass; empty
+// when it does.
+func (v *Verifier) Holds(ctx context.Context, name string) (why string, err error) {
+	tests, err := v.regressionTests(ctx)
+	if err != nil {
+		return "", err
+	}
+	i := slices.IndexFunc(tests, func(t patch.RegressionTest) bool { return t.Name == name })
+	if i < 0 {
+		return "is not among the tests of the stop", nil
+	}
+	r, err := v.reproduce(ctx, i, tests[i])
+	if err != nil || r.why != "" {
+		return r.why, err
+	}
+	now := &attempt{v: v, dir: filepath.Join(v.dir, fmt.Sprintf("%d-now", v.next.Add(1)))}
+	if err := os.MkdirAll(now.dir, 0o700); err != nil {
+		return "", fmt.Errorf("run the regression test: %w", err)
+	}
+	return now.passes(ctx, i, tests[i], r)
+}
+
 // after puts the separator before a text, if there is one.
 func after(separator, text string) string {
 	if text == "" {
@@ -145,6 +170,7 @@ func (a *attempt) byRegression(ctx context.Context) error {
 	if err == nil && c.why == "" && len(rerun.Blocked) == 0 {
 		return nil // it could be run, and said nothing good of the candidate
 	}
+	a.verdict.ByTest = true
 	rerun.Status = proof.Warn
 	rerun.Detail = clean(fmt.Sprintf("by the regression test %s; the whole program could not be run again: %s", a.verdict.Test.Name, rerun.Detail))
 	for i := range a.verdict.Checks {

@@ -1,0 +1,106 @@
+package engine
+
+import (
+	"net"
+	"strings"
+	"testing"
+
+	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/session"
+)
+
+// client crashes on what a server tells it; without one it has nothing to do.
+const client = `
+-- go.mod --
+module example.org/client
+
+go 1.26
+-- main.go --
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"net"
+	"os"
+	"strings"
+)
+
+// tally counts words.
+func tally(words []string) map[string]int {
+	var counts map[string]int
+	for _, w := range words {
+		counts[w]++
+	}
+	return counts
+}
+
+func main() {
+	conn, err := net.Dial("tcp", os.Args[1])
+	if err != nil {
+		fmt.Println("nobody there")
+		return
+	}
+	line, _ := bufio.NewReader(conn).ReadString('\n')
+	fmt.Println(tally(strings.Fields(line)))
+}
+`
+
+// serve answers each connection with a line until stop is called.
+func serve(t *testing.T) (addr string, stop func()) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			_, _ = c.Write([]byte("bolt nut bolt\n"))
+			_ = c.Close()
+		}
+	}()
+	stop = func() { _ = l.Close(); <-done }
+	t.Cleanup(stop)
+	return l.Addr().String(), stop
+}
+
+// What only a regression test could prove is judged by that test, where the
+// restart does not come to the place again.
+func TestJudgedByTheRegressionTest(t *testing.T) {
+	t.Parallel()
+	for name, withoutTest := range map[string]bool{"written": false, "left out": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			addr, stop := serve(t)
+			p := play(t, Options{Dir: module(t, client), Args: []string{addr}, Headless: true})
+			id := ""
+			s := p.until("a candidate is verified", func(s session.State) bool {
+				if i := s.CaseIndex(); i >= 0 {
+					for _, c := range s.Stops[i].Candidates {
+						if c.Verified() {
+							id = c.ID
+						}
+					}
+				}
+				return id != ""
+			})
+			c, _ := s.Candidate(id)
+			rerun, _ := proof.Find(c.Checks, proof.Rerun)
+			if !c.Verdict.ByTest || rerun.Status != proof.Warn {
+				t.Fatalf("proved otherwise than by its regression test: %+v", c.Checks)
+			}
+			stop()
+			p.engine.Do(Approve{Candidate: id, WithoutTest: withoutTest})
+			s = p.until("it is judged", func(s session.State) bool { return s.Judged != nil })
+			if j := s.Judged; j.Judgement != session.Fixed || !strings.Contains(j.Evidence, "regression test passes; the run did not reach the place") {
+				t.Errorf("judged %s: %s", j.Judgement, j.Evidence)
+			}
+		})
+	}
+}
