@@ -40,6 +40,7 @@ var layers = map[string][]string{
 	"repro":          {"supervise"},
 	"verify":         {"repro", "debugger", "build", "patch", "proof", "supervise", "terminal", "workspace"},
 	"session":        {"debugger", "build", "evidence", "patch", "proof", "workspace"},
+	"matching":       {"debugger", "llm", "patch", "session"},
 	"git":            {"debugger", "supervise"},
 	"apply":          {"debugger", "git", "patch", "proof", "session", "workspace"},
 	"engine":         {"apply", "debugger", "build", "evidence", "investigate", "llm", "output", "patch", "prompts", "proof", "regress", "repro", "session", "terminal", "verify", "workspace"},
@@ -48,7 +49,7 @@ var layers = map[string][]string{
 	"doctor":         {"supervise", "verify"},
 	"ui":             {"debugger", "build", "engine", "evidence", "output", "patch", "proof", "session", "workspace"},
 	"bench":          {"patch", "supervise"},
-	"cmd":            {"debugger", "config", "doctor", "engine", "fix", "llm", "prompts", "proof", "repro", "session", "supervise", "ui", "verify"},
+	"cmd":            {"debugger", "config", "doctor", "engine", "fix", "llm", "matching", "prompts", "proof", "repro", "session", "supervise", "ui", "verify"},
 }
 
 // only says which third-party module may be imported by one package alone.

@@ -130,3 +130,9 @@ func (c Catalog) WithProbe(i llm.Info, p Probe) Catalog {
 func CanAnswer(i llm.Info) bool {
 	return len(i.Capabilities) == 0 || slices.Contains(i.Capabilities, llm.Completion)
 }
+
+// Only returns the catalog with the listings of some providers alone.
+func (c Catalog) Only(providers []string) Catalog {
+	c.Listings = slices.DeleteFunc(slices.Clone(c.Listings), func(l Listing) bool { return !slices.Contains(providers, l.Provider) })
+	return c
+}
