@@ -102,7 +102,8 @@ type Check struct {
 	Status proof.Status `json:"status"`
 	Detail string       `json:"detail"`
 	Ms     int64        `json:"ms"`
-	Count  int          `json:"count,omitempty"` // tests that passed
+	Count  int          `json:"count,omitempty"`  // tests that passed
+	Mended int          `json:"mended,omitempty"` // of these: failed without the candidate
 }
 
 // Applied is the candidate that was written to the source.
@@ -212,7 +213,7 @@ func newCandidate(c session.CandidateRecord, rank int) Candidate {
 		Checks: []Check{}, Also: []string{}, Files: c.Files(), Diff: c.Diff()}
 	out.Added, out.Removed = session.Size(c.Candidate)
 	for _, k := range c.Checks {
-		out.Checks = append(out.Checks, Check{Name: k.Name, Status: k.Status, Detail: k.Detail, Ms: k.Took.Milliseconds(), Count: k.Count})
+		out.Checks = append(out.Checks, Check{Name: k.Name, Status: k.Status, Detail: k.Detail, Ms: k.Took.Milliseconds(), Count: k.Count, Mended: k.Mended})
 	}
 	for _, s := range c.Also {
 		out.Also = append(out.Also, s.Provider+"/"+s.Model)

@@ -47,6 +47,8 @@ type Check struct {
 	Output string `json:"output,omitempty"`
 	// Count is how many tests passed, for the check of that name.
 	Count int `json:"count,omitempty"`
+	// Mended is how many of these failed without the candidate.
+	Mended int `json:"mended,omitempty"`
 	// Blocked says what the sandbox refused and what would have to be allowed
 	// for the check to decide something: AllowNetwork, AllowFiles.
 	Blocked []string `json:"blocked,omitempty"`

@@ -6,18 +6,22 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/proof"
 )
 
 type breakpoint = debugger.Breakpoint
 
 // Rank orders candidates: verified first, masking below fixes at the origin,
-// then what its proposer is more confident of, then smaller and more local
+// then what makes more tests pass that failed before, what its proposer is more confident of, then smaller and more local
 // edits, then the order they came in. Rejected ones come last. The result is a
 // permutation; the input stays as it is.
 func Rank(list []CandidateRecord) []CandidateRecord {
 	ranked := slices.Clone(list)
 	slices.SortStableFunc(ranked, func(a, b CandidateRecord) int {
 		if d := cmp.Compare(tier(a), tier(b)); d != 0 {
+			return d
+		}
+		if d := cmp.Compare(mended(b), mended(a)); d != 0 {
 			return d
 		}
 		if d := cmp.Compare(b.Confidence, a.Confidence); d != 0 {
@@ -44,6 +48,15 @@ func tier(c CandidateRecord) int {
 	default:
 		return 4
 	}
+}
+
+// mended is how many failing tests a candidate makes pass.
+func mended(c CandidateRecord) int {
+	if c.Verdict == nil {
+		return 0
+	}
+	tests, _ := proof.Find(c.Verdict.Checks, proof.Tests)
+	return tests.Mended
 }
 
 // weight is the size of the edit in lines, not counting those that only moved

@@ -153,7 +153,7 @@ func firstWords(text string) string {
 // check decides.
 func (o *outcome) check() proof.Check {
 	c := o.decide()
-	c.Count = o.passed
+	c.Count, c.Mended = o.passed, len(o.mended)
 	return c
 }
 

@@ -46,6 +46,8 @@ func (a *attempt) probe(ctx context.Context, s site, c control, r sandbox.Result
 		return fail("it still panics there: a server has recovered it, line %d%s", run.line, a.v.answers(c, r)), nil
 	case run.hit && r.Alive():
 		return pass("past the site, and " + livesOn(r) + a.v.answers(c, r)), nil
+	case run.hit && r.ExitCode == 0 && r.Limit == "":
+		return pass("past the site, and ran to the end, exit 0" + a.v.answers(c, r)), nil
 	case run.hit:
 		return warn("past the site, then it %s%s%s%s", ending(r), said(r), a.v.answers(c, r), refused(r)), nil
 	case answered(r):

@@ -27,7 +27,7 @@ func (w Workspace) Recovers(most int) []string {
 		_ = filepath.WalkDir(m.Dir, func(path string, d fs.DirEntry, err error) error {
 			switch {
 			case err != nil:
-				return nil
+				return nil //nolint:nilerr // passed over
 			case len(found) >= most || seen >= maxRecoverFiles:
 				return filepath.SkipAll
 			case d.IsDir() && path != m.Dir && skipped(d.Name()):

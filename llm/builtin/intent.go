@@ -145,7 +145,7 @@ func (f *fixer) situation() []string {
 
 // speaksOf tells whether a text names the stop's kind of condition.
 func (f *fixer) speaksOf(text string) bool {
-	text = " " + strings.ToLower(text) + " "
+	text = strings.ReplaceAll(" "+strings.ToLower(text)+" ", "no error", "")
 	for _, kind := range f.situation() {
 		for _, stem := range stems[kind] {
 			if strings.Contains(text, stem) {

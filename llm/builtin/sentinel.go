@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -27,7 +28,7 @@ func (f *fixer) sentinelFor(p place, result types.Type) (sentinel, bool) {
 		}
 		for i, name := range vs.Names {
 			v, ok := q.info().Defs[name].(*types.Var)
-			if !ok || !implementsError(v.Type()) || !types.AssignableTo(v.Type(), result) {
+			if !ok || !implementsError(v.Type()) || !types.AssignableTo(v.Type(), result) || f.isState(q, v) {
 				continue
 			}
 			about := spoken(name.Name)
@@ -43,6 +44,39 @@ func (f *fixer) sentinelFor(p place, result types.Type) (sentinel, bool) {
 		}
 	})
 	return best, best.score > 0
+}
+
+// isState tells whether an error variable is kept somewhere in the package, but
+// never returned: then it marks something else.
+func (f *fixer) isState(p place, v *types.Var) bool {
+	kept, returned := false, false
+	f.each(func(q place) {
+		if q.pkg != p.pkg || returned {
+			return
+		}
+		ast.Inspect(q.file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.ReturnStmt:
+				returned = returned || refersTo(q.info(), n, v)
+			case *ast.AssignStmt:
+				kept = kept || slices.ContainsFunc(n.Rhs, func(e ast.Expr) bool { id, ok := e.(*ast.Ident); return ok && q.info().Uses[id] == v })
+			}
+			return !returned
+		})
+	})
+	return kept && !returned
+}
+
+// refersTo tells whether a variable is used in a node.
+func refersTo(info *types.Info, n ast.Node, v *types.Var) bool {
+	found := false
+	ast.Inspect(n, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && info.Uses[id] == v {
+			found = true
+		}
+		return !found
+	})
+	return found
 }
 
 // fits weighs one error variable; about is its name, text and comment.
