@@ -57,7 +57,7 @@ func (f *fixer) isState(p place, v *types.Var) bool {
 		ast.Inspect(q.file, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.ReturnStmt:
-				returned = returned || refersTo(q.info(), n, v)
+				returned = returned || usesIn(q.info(), n, v)
 			case *ast.AssignStmt:
 				kept = kept || slices.ContainsFunc(n.Rhs, func(e ast.Expr) bool { id, ok := e.(*ast.Ident); return ok && q.info().Uses[id] == v })
 			}
@@ -67,8 +67,8 @@ func (f *fixer) isState(p place, v *types.Var) bool {
 	return kept && !returned
 }
 
-// refersTo tells whether a variable is used in a node.
-func refersTo(info *types.Info, n ast.Node, v *types.Var) bool {
+// usesIn tells whether a variable is used in a node.
+func usesIn(info *types.Info, n ast.Node, v *types.Var) bool {
 	found := false
 	ast.Inspect(n, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok && info.Uses[id] == v {
