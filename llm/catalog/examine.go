@@ -75,7 +75,7 @@ func nameable(name string) bool {
 // describe fills in what a list leaves out: from what was known of the same
 // model, else by asking.
 func describe(ctx context.Context, p llm.Provider, models, known []llm.Info) {
-	describer, able := p.(Describer)
+	describer, able := llm.Find[Describer](p)
 	var asking errgroup.Group
 	asking.SetLimit(maxDescribed)
 	for i := range models {

@@ -1,5 +1,5 @@
 // Package ollamatest is a scripted server that speaks Ollama's HTTP, for tests:
-// /api/version, /api/tags, /api/show, /api/ps and /api/chat.
+// /api/version, /api/tags, /api/show, /api/ps, /api/pull and /api/chat.
 //
 // It thinks nothing: each model has a script that says what is sent, and when.
 // It imports neither Ollama nor the package that is tested with it, so that a
@@ -24,6 +24,9 @@ type Model struct {
 	Family       string // "qwen2" when empty
 	Context      int    // tokens; 32768 when 0, unknown when negative
 	Capabilities []string
+	Parameters   string // "7.6B" when empty
+	Digest       string // made of the name's length when empty
+	Loaded       bool   // in memory
 	Size         int64
 	RemoteHost   string // set for models that run elsewhere
 	RemoteModel  string
@@ -76,6 +79,8 @@ type Server struct {
 	mu       sync.Mutex
 	requests []Request
 	ended    int
+	pulls    map[string]Pull
+	fetched  map[string]int
 }
 
 // TB is what New needs of a *testing.T.
@@ -113,9 +118,8 @@ func Start(addr string, models ...Model) (*Server, error) {
 		reply(w, http.StatusOK, map[string]any{"version": "0.0.0-scripted"})
 	})
 	mux.HandleFunc("GET /api/tags", s.tags)
-	mux.HandleFunc("GET /api/ps", func(w http.ResponseWriter, _ *http.Request) {
-		reply(w, http.StatusOK, map[string]any{"models": []any{}})
-	})
+	mux.HandleFunc("GET /api/ps", s.ps)
+	mux.HandleFunc("POST /api/pull", s.pull)
 	mux.HandleFunc("POST /api/show", s.show)
 	mux.HandleFunc("POST /api/chat", s.chat)
 	s.http = &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
@@ -153,7 +157,7 @@ func (s *Server) Ended() int {
 }
 
 func (s *Server) find(name string) (Model, bool) {
-	for _, m := range s.models {
+	for _, m := range s.list() {
 		if strings.TrimSuffix(m.Name, ":latest") == strings.TrimSuffix(name, ":latest") {
 			return m, true
 		}
@@ -166,7 +170,11 @@ func (m Model) details() map[string]any {
 	if family == "" {
 		family = "qwen2"
 	}
-	return map[string]any{"format": "gguf", "family": family, "families": []string{family}, "parameter_size": "7.6B", "quantization_level": "Q4_K_M"}
+	parameters := m.Parameters
+	if parameters == "" {
+		parameters = "7.6B"
+	}
+	return map[string]any{"format": "gguf", "family": family, "families": []string{family}, "parameter_size": parameters, "quantization_level": "Q4_K_M"}
 }
 
 func (m Model) capabilities() []string {
@@ -178,8 +186,8 @@ func (m Model) capabilities() []string {
 
 func (s *Server) tags(w http.ResponseWriter, _ *http.Request) {
 	list := []any{}
-	for _, m := range s.models {
-		entry := map[string]any{"name": m.Name, "model": m.Name, "size": m.Size, "digest": fmt.Sprintf("%064x", len(m.Name)), "modified_at": "2026-01-02T03:04:05Z", "details": m.details()}
+	for _, m := range s.list() {
+		entry := map[string]any{"name": m.Name, "model": m.Name, "size": m.Size, "digest": m.digest(), "modified_at": "2026-01-02T03:04:05Z", "details": m.details()}
 		m.remote(entry)
 		list = append(list, entry)
 	}
