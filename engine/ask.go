@@ -19,11 +19,15 @@ import (
 func (e *Engine) ask(i Ask) {
 	c := e.stop
 	if c == nil {
-		e.refuse(debugger.WithHint(errors.New("there is no crash to fix"), "c lets the target run on to one"))
+		e.refuse(debugger.WithHint(errNoCrash, "c lets the target run on to one"))
 		return
 	}
 	if len(e.opts.Profiles) == 0 {
 		e.notice("info", "no model to ask", e.noModelHint())
+		return
+	}
+	if i.Draft != nil {
+		e.askDraft(c, i)
 		return
 	}
 	found := false
@@ -64,6 +68,8 @@ type question struct {
 	source   patch.Source
 	evidence evidence.Case
 	model    llm.Model
+	draft    prompts.Draft
+	note     string // why another prompt than the profile's own was chosen
 	messages []llm.Message
 	seed     int
 }
@@ -89,17 +95,18 @@ func (e *Engine) askModel(c *openCase, ch *chain, failed []evidence.Attempt) {
 // question runs beside Run: it gathers, asks, and hands the candidates over.
 func (e *Engine) question(ctx context.Context, cancel context.CancelFunc, q *question) {
 	defer cancel()
-	select {
-	case <-q.c.ready:
-	case <-ctx.Done():
-		e.post(func() { e.answered(q, llm.Answer{}, nil, ctx.Err()) })
+	if err := q.ready(ctx); err != nil {
+		e.post(func() { e.answered(q, llm.Answer{}, nil, err) })
 		return
 	}
-	q.evidence.Code, q.evidence.Diagnosis = q.c.found.Code, q.c.found.Diagnosis
-	err := q.prepare(ctx)
+	err := q.prepare(ctx, e.opts.Estimator)
 	prompted := &session.Prompted{Request: q.id, Source: q.source, Prompt: promptText(q.messages)}
 	e.post(func() {
 		e.append(actorEngine, prompted)
+		if q.note != "" {
+			e.notice("info", q.note, "pausetui prompts list shows what each prompt requires")
+		}
+		e.alsoAsk(q)
 		e.setLive(func(l *Live) { l.Waiting = put(l.Waiting, q.id, e.opts.Now()) })
 	})
 	var answer llm.Answer
@@ -111,28 +118,6 @@ func (e *Engine) question(ctx context.Context, cancel context.CancelFunc, q *que
 		answer, candidates, err = e.converse(ctx, q)
 	}
 	e.post(func() { e.answered(q, answer, candidates, err) })
-}
-
-// prepare opens the model and renders the prompt.
-func (q *question) prepare(ctx context.Context) error {
-	model, err := q.profile.Provider.Open(ctx, q.profile.Model)
-	if err != nil {
-		return err
-	}
-	q.model = model
-	info := model.Info()
-	q.source.Provider, q.source.Model = info.Provider, info.Name
-	profile, err := prompts.Find(q.evidence.Workspace.Root, q.profile.Prompt)
-	if err != nil {
-		return err
-	}
-	q.source.Prompt = profile.Name
-	gathered, err := prompts.Gather(ctx, q.evidence, prompts.OptionsFor(info.Context))
-	if err != nil {
-		return fmt.Errorf("gather the context: %w", err)
-	}
-	q.messages, err = prompts.Render(profile, gathered)
-	return err
 }
 
 // converse asks, and once more with the exact reason when the reply cannot be
@@ -147,7 +132,7 @@ func (e *Engine) converse(ctx context.Context, q *question) (llm.Answer, []patch
 		return answer, candidates, err
 	}
 	first := err
-	q.messages = append(q.messages, llm.Message{Role: "assistant", Text: answer.Text}, llm.Message{Role: "user", Text: prompts.Complaint(first)})
+	q.messages = append(q.messages, llm.Message{Role: "assistant", Text: answer.Text}, llm.Message{Role: "user", Text: q.draft.Profile.Complaint(first)})
 	again, err := e.complete(ctx, q)
 	if err != nil {
 		return answer, nil, fmt.Errorf("%w; asked again: %w", first, err)
@@ -167,9 +152,9 @@ const tailOfStream = 2000
 
 func (e *Engine) complete(ctx context.Context, q *question) (llm.Answer, error) {
 	since := e.opts.Now()
-	request := llm.Request{Messages: q.messages, Temperature: q.temperature(), Seed: q.seed}
+	request := q.request()
 	tokens, tail := 0, ""
-	return q.model.Complete(ctx, request, func(text string) {
+	answer, err := q.model.Complete(ctx, request, func(text string) {
 		tokens++
 		tail += text
 		if len(tail) > tailOfStream {
@@ -180,6 +165,10 @@ func (e *Engine) complete(ctx context.Context, q *question) (llm.Answer, error) 
 			l.Streams = put(l.Streams, q.id, Stream{Model: q.source.Model, Tokens: tokens, Tail: tail, Since: since})
 		})
 	})
+	if err == nil {
+		e.observe(q, request, answer)
+	}
+	return answer, err
 }
 
 // temperature gives variety to answers after the first.

@@ -104,7 +104,7 @@ func (e *Engine) closeCase() {
 	}
 	e.stop = nil
 	c.cancel()
-	e.setLive(func(l *Live) { l.Streams, l.Proving, l.Tested, l.Waiting = nil, nil, nil, nil })
+	e.setLive(func(l *Live) { l.Streams, l.Proving, l.Tested, l.Waiting, l.Preview = nil, nil, nil, nil, nil })
 }
 
 func (e *Engine) subject(stop debugger.Stop) verify.Subject {

@@ -26,6 +26,8 @@ func (e *Engine) handle(i Intent) {
 		e.toggleBreakpoint(i.File, i.Line)
 	case Ask:
 		e.ask(i)
+	case PreviewPrompt:
+		e.preview(i)
 	case Cancel:
 		e.cancelAsking()
 	case Note:

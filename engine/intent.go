@@ -30,8 +30,15 @@ type (
 		Line int
 	}
 	// Ask asks for candidates. Profile "" asks all selected profiles;
-	// Reason is what was wrong with earlier ones.
-	Ask struct{ Profile, Reason string }
+	// Reason is what was wrong with earlier ones. A Draft, from a Preview, is
+	// sent as it is, to Profile or else to the first that is selected.
+	Ask struct {
+		Profile, Reason string
+		Draft           *Draft
+	}
+	// PreviewPrompt prepares what Ask would send, without sending it:
+	// Live.Preview then holds it. Profile "" is the first that is selected.
+	PreviewPrompt struct{ Profile, Reason string }
 	// Cancel stops whatever models are being asked.
 	Cancel struct{}
 	// Approve applies a candidate and, unless WithoutTest, its regression test,
@@ -73,6 +80,7 @@ func (Type) intent()             {}
 func (Evaluate) intent()         {}
 func (ToggleBreakpoint) intent() {}
 func (Ask) intent()              {}
+func (PreviewPrompt) intent()    {}
 func (Cancel) intent()           {}
 func (Approve) intent()          {}
 func (Allow) intent()            {}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/llm"
+	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/repro"
 )
 
@@ -35,9 +36,10 @@ type Options struct {
 	// The fixes.
 	Profiles         []Profile // asked by f; also at once at each stop with AskAtOnce
 	AskAtOnce        bool
-	StatusLine       string // why there are no models, shown to the person
-	MaxCandidates    int    // a stop; 8 when 0
-	MaxRounds        int    // how often a failed candidate goes back to its model; 2 when 0, never when negative
+	StatusLine       string             // why there are no models, shown to the person
+	Estimator        *prompts.Estimator // sizes of prompts; by family alone when nil
+	MaxCandidates    int                // a stop; 8 when 0
+	MaxRounds        int                // how often a failed candidate goes back to its model; 2 when 0, never when negative
 	ProofTimeout     time.Duration
 	AllowUnsandboxed bool
 	Allow            []string // what proofs may do from the start: proof.AllowNetwork, proof.AllowFiles

@@ -19,6 +19,7 @@ type chain struct {
 	base    int      // rounds before a person's own word began the chain
 	tried   []string // candidates, oldest first
 	word    string   // the rejected candidate that began it; empty without one
+	draft   *Draft   // what a person has looked at and sent; nil without one
 }
 
 // goesOn tells whether what fails may go back once more.
@@ -28,7 +29,7 @@ func (ch *chain) goesOn(most int) bool { return ch.round-ch.base <= most }
 // hold what was tried before, and its failures go back as often as those of a
 // first try.
 func (ch *chain) byHand(rejected string) *chain {
-	return &chain{profile: ch.profile, seed: ch.seed, round: ch.round, base: ch.round, tried: slices.Clone(ch.tried), word: rejected}
+	return &chain{profile: ch.profile, seed: ch.seed, round: ch.round, base: ch.round, tried: slices.Clone(ch.tried), word: rejected, draft: ch.draft}
 }
 
 // try asks the chain's model, for the first time or again.

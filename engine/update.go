@@ -42,6 +42,7 @@ type Live struct {
 	OutputV uint64               // changes when the target printed something
 	Status  string               // one line: "no Ollama at 127.0.0.1:11434: built-in fixer only"
 	Waiting map[string]time.Time // by request: asked and silent since
+	Preview *Preview             // the question that PreviewPrompt asked to see; nil once it is sent
 }
 
 // Tested counts the tests of a candidate that were run, of about as many as

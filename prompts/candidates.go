@@ -151,9 +151,36 @@ func targets(c evidence.Case) (prefer string, files map[string]string) {
 }
 
 // Complaint is what goes back to a model, once, when its reply cannot be used:
-// the exact reason and what is wanted.
-func Complaint(err error) string {
-	const want = "Answer again: one sentence of diagnosis, then the complete function or functions in one ```go block, from func to the closing brace, nothing left out."
+// the exact reason and what is wanted, which is whole functions.
+func Complaint(err error) string { return Profile{Format: Functions}.Complaint(err) }
+
+// maxReason bounds what is told of an error, in bytes.
+const maxReason = 600
+
+// wanted is how a reply of each format looks.
+var wanted = map[Format]string{
+	Functions:     "Answer again: one sentence of diagnosis, then the complete function or functions in one ```go block, from func to the closing brace, nothing left out.",
+	SearchReplace: "Answer again: one sentence of diagnosis, then the blocks: the file's name, <<<<<<< SEARCH, lines copied from that file, =======, what they become, >>>>>>> REPLACE.",
+}
+
+// Complaint is what goes back to a model, once, when its reply cannot be used:
+// the exact reason and what the profile's format wants.
+func (p Profile) Complaint(err error) string {
+	reason := manyLines(err.Error())
+	if len(reason) > maxReason {
+		reason = strings.ToValidUTF8(reason[:maxReason], "") + "…"
+	}
+	text := fmt.Sprintf("Your reply cannot be used: %s. %s %s", reason, p.advice(err), wanted[p.Format])
+	return strings.Join(strings.Fields(text), " ")
+}
+
+// advice says what to do about an error of Candidates.
+func (p Profile) advice(err error) string {
+	if p.Format == SearchReplace {
+		if advice, ok := blockAdvice(err); ok {
+			return advice
+		}
+	}
 	advice := ""
 	switch {
 	case errors.Is(err, patch.ErrNoCode):
@@ -179,5 +206,22 @@ func Complaint(err error) string {
 	case errors.Is(err, ErrRedacted):
 		advice = "Leave lines with [redacted …] as they were shown."
 	}
-	return strings.Join(strings.Fields(fmt.Sprintf("Your reply cannot be used: %s. %s %s", err, advice, want)), " ")
+	return advice
+}
+
+// blockAdvice is advice where search/replace blocks were asked for.
+func blockAdvice(err error) (string, bool) {
+	switch {
+	case errors.Is(err, patch.ErrNoCode), errors.Is(err, patch.ErrDiff):
+		return "Give the change as SEARCH/REPLACE blocks.", true
+	case errors.Is(err, patch.ErrSyntax):
+		return "With the blocks in place, the file must parse as Go; each block needs its three marks.", true
+	case errors.Is(err, patch.ErrElided), errors.Is(err, patch.ErrPartial):
+		return "Put only lines into the blocks that stand in the file, or that shall stand there.", true
+	case errors.Is(err, patch.ErrAmbiguous):
+		return "Take more lines around the place, and name the file above the block.", true
+	case errors.Is(err, patch.ErrNoMatch):
+		return "Copy whole lines of the file, character for character, tabs included.", true
+	}
+	return "", false
 }

@@ -115,7 +115,8 @@ func (r *reader) yamlFault(err error) {
 
 // fault notes a mistake.
 func (r *reader) fault(line int, key, format string, args ...any) {
-	r.mistakes = append(r.mistakes, Mistake{File: r.p.File, Line: max(line, 1), Key: key, Text: oneLine(fmt.Sprintf(format, args...))})
+	text := strings.Join(strings.Fields(manyLines(fmt.Sprintf(format, args...))), " ")
+	r.mistakes = append(r.mistakes, Mistake{File: r.p.File, Line: max(line, 1), Key: key, Text: text})
 }
 
 // mapping reads the keys of a mapping, each once.

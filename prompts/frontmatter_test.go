@@ -53,13 +53,13 @@ func TestFrontMatter(t *testing.T) {
 func TestMistakes(t *testing.T) {
 	text := `---
 name: "../up"
-describtion: x
+descr: x
 task: fixx
 format: function
 format: diff
 needs: [vlues, stop]
 requires:
-  capabilites: [tools]
+  capability: [tools]
   parameters: big
   context: 1e9
 families: ["qwen["]
@@ -83,11 +83,11 @@ options:
 	all := err.Error()
 	for _, want := range []string{
 		`p.md:2: name: "../up"`,
-		`p.md:3: describtion: unknown key; did you mean "description"?`,
+		`p.md:3: descr: unknown key; did you mean "description"?`,
 		`p.md:4: task: no such value "fixx"; did you mean "fix"? (one of fix, explain, ask)`,
 		`p.md:6: format: given twice`,
 		`p.md:7: needs: no such value "vlues"; did you mean "values"?`,
-		`p.md:9: requires.capabilites: unknown key; did you mean "capabilities"?`,
+		`p.md:9: requires.capability: unknown key; did you mean "capabilities"?`,
 		`p.md:10: requires.parameters: "big": want a size such as "7B"`,
 		`p.md:11: requires.context: "1e9": want a whole number`,
 		`p.md:12: families: "qwen[" is no pattern`,

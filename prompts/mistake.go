@@ -33,12 +33,17 @@ func (m Mistakes) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// nearest is the name with the smallest edit distance.
+// nearest is the name with the smallest edit distance; one that begins as name
+// does is near.
 func nearest[S ~string](name string, names []S) S {
 	var best S
 	least := 1 << 30
 	for _, n := range names {
-		if d := distance(name, string(n)); d < least {
+		d := distance(name, string(n))
+		if len(name) > 2 && strings.HasPrefix(string(n), name) {
+			d = 1
+		}
+		if d < least {
 			best, least = n, d
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/proof"
 	"github.com/pausetui/pausetui/repro"
 )
@@ -98,7 +99,7 @@ func (f *targetFlags) options(ctx context.Context, c *cobra.Command, args []stri
 	if err != nil {
 		return engine.Options{}, usageError(err)
 	}
-	o := engine.Options{Version: versionText(), Mark: mark, Dir: dir, Package: pkg, Args: rest, Tags: f.tags, Race: f.race,
+	o := engine.Options{Version: versionText(), Estimator: prompts.NewEstimator(prompts.TokensFile()), Mark: mark, Dir: dir, Package: pkg, Args: rest, Tags: f.tags, Race: f.race,
 		BuildFlags: strings.Fields(f.buildFlags), Env: f.env, WorkDir: f.workDir, Stdin: f.stdin, LogDir: f.logDir,
 		MaxCandidates: f.maxCandidates, MaxRounds: rounds, AllowUnsandboxed: f.unsandboxed, Commit: f.commit,
 		Panics: panics, Repro: repro.Plan{Command: f.repro, After: f.reproAfter}, Allow: allow}

@@ -1,0 +1,189 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/evidence"
+	"github.com/pausetui/pausetui/llm"
+	"github.com/pausetui/pausetui/prompts"
+)
+
+// Draft is a question that is about to be sent: its sections, which may be
+// dropped, and its messages, which may be edited.
+type Draft = prompts.Draft
+
+// Preview is a question as it would be sent, for the person to look at.
+type Preview struct {
+	Profile string // the profile of the session that would be asked
+	Draft   *Draft // nil while it is being prepared, and when it cannot be
+	Note    string // why another prompt than the profile's own was chosen
+	// Err and Hint say why there is no draft.
+	Err, Hint string
+}
+
+// preview prepares a question and shows it instead of sending it.
+func (e *Engine) preview(i PreviewPrompt) {
+	c := e.stop
+	if c == nil {
+		e.refuse(debugger.WithHint(errNoCrash, "c lets the target run on to one"))
+		return
+	}
+	p, ok := e.profileNamed(i.Profile)
+	if !ok {
+		e.refuse(fmt.Errorf("there is no profile %q", i.Profile))
+		return
+	}
+	q := &question{c: c, chain: &chain{profile: p}, profile: p, evidence: c.evidence}
+	q.evidence.Attempts = append(slices.Clip(q.evidence.Attempts), e.failures(q.chain, i.Reason)...)
+	e.setLive(func(l *Live) { l.Preview = &Preview{Profile: p.Name} })
+	e.job(func() {
+		err := q.ready(c.ctx)
+		if err == nil {
+			err = q.prepare(c.ctx, e.opts.Estimator)
+		}
+		e.post(func() { e.previewed(q, err) })
+	})
+}
+
+func (e *Engine) previewed(q *question, err error) {
+	if e.stop != q.c {
+		return
+	}
+	v := &Preview{Profile: q.profile.Name, Note: q.note}
+	if err != nil {
+		v.Err, v.Hint = err.Error(), debugger.HintOf(err)
+	} else {
+		v.Draft = &q.draft
+	}
+	e.setLive(func(l *Live) { l.Preview = v })
+}
+
+var errNoCrash = errors.New("there is no crash to fix")
+
+// profileNamed finds one of the selected profiles; the empty name is the first.
+func (e *Engine) profileNamed(name string) (Profile, bool) {
+	i := slices.IndexFunc(e.opts.Profiles, func(p Profile) bool { return name == "" || p.Name == name })
+	if i < 0 {
+		return Profile{}, false
+	}
+	return e.opts.Profiles[i], true
+}
+
+// askDraft sends a question that a person has looked at, exactly as it is.
+func (e *Engine) askDraft(c *openCase, i Ask) {
+	p, ok := e.profileNamed(i.Profile)
+	if !ok {
+		e.refuse(fmt.Errorf("there is no profile %q", i.Profile))
+		return
+	}
+	e.setLive(func(l *Live) { l.Preview = nil })
+	for n := range max(p.Candidates, 1) {
+		e.try(c, &chain{profile: p, seed: n + 1, draft: i.Draft}, i.Reason)
+	}
+}
+
+// ready waits until the case has its code and its diagnosis.
+func (q *question) ready(ctx context.Context) error {
+	select {
+	case <-q.c.ready:
+		q.evidence.Code, q.evidence.Diagnosis = q.c.found.Code, q.c.found.Diagnosis
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// prepare opens the model and renders the prompt.
+func (q *question) prepare(ctx context.Context, counts *prompts.Estimator) error {
+	model, err := q.profile.Provider.Open(ctx, q.profile.Model)
+	if err != nil {
+		return err
+	}
+	q.model = model
+	info := model.Info()
+	q.source.Provider, q.source.Model = info.Provider, info.Name
+	if err := q.compose(ctx, info, counts); err != nil {
+		return err
+	}
+	q.source.Prompt = q.draft.Profile.Name
+	q.messages, err = q.draft.Messages()
+	return err
+}
+
+// compose makes the draft: the person's own for its first try; for later ones
+// with what has failed since.
+func (q *question) compose(ctx context.Context, info llm.Info, counts *prompts.Estimator) error {
+	own := q.chain.draft
+	if own != nil && q.chain.round == 1 {
+		q.draft = *own
+		return nil
+	}
+	gathered, err := prompts.Gather(ctx, q.evidence, prompts.OptionsFor(info.Context))
+	if err != nil {
+		return fmt.Errorf("gather the context: %w", err)
+	}
+	if own != nil {
+		q.draft = own.Same(gathered)
+		return nil
+	}
+	profile, note, err := choosePrompt(q.evidence, q.profile.Prompt, info, gathered)
+	if err != nil {
+		return err
+	}
+	q.note = note
+	q.draft = prompts.NewDraft(profile, info, gathered, counts.BytesPerToken(info))
+	return nil
+}
+
+// choosePrompt finds the named prompt profile, or the next that fits the model
+// and what was gathered.
+func choosePrompt(c evidence.Case, name string, info llm.Info, gathered prompts.Context) (prompts.Profile, string, error) {
+	library, err := prompts.LoadFor(c.Workspace.Root)
+	if err != nil {
+		return prompts.Profile{}, "", err
+	}
+	return library.Choose(name, prompts.Fix, gathered.Class, info, gathered)
+}
+
+// alsoAsk asks for the further answers that the prompt profile wants, where
+// the session's profile does not say how many.
+func (e *Engine) alsoAsk(q *question) {
+	if q.chain.round != 1 || q.chain.seed != 1 || q.profile.Candidates > 0 || e.stop != q.c {
+		return
+	}
+	for n := 2; n <= q.draft.Profile.Options.Candidates; n++ {
+		e.try(q.c, &chain{profile: q.profile, seed: n, draft: q.chain.draft}, "")
+	}
+}
+
+// request is what a model is asked; the session's profile goes before the
+// prompt's own options.
+func (q *question) request() llm.Request {
+	o := q.draft.Profile.Options
+	r := llm.Request{Messages: q.messages, Temperature: q.temperature(), Seed: q.seed, MaxTokens: o.MaxTokens}
+	if q.profile.Temperature == 0 && o.Temperature != nil && q.seed == 1 {
+		r.Temperature = *o.Temperature
+	}
+	if o.Seed > 0 {
+		r.Seed = o.Seed + q.seed - 1
+	}
+	return r
+}
+
+// observe learns from the server's own count of a prompt.
+func (e *Engine) observe(q *question, r llm.Request, a llm.Answer) {
+	if len(r.Tools) > 0 { // they count, too
+		return
+	}
+	size := 0
+	for _, m := range r.Messages {
+		size += len(m.Text)
+	}
+	if err := e.opts.Estimator.Observe(q.model.Info(), size, a.PromptTokens); err != nil {
+		e.post(func() { e.notice("warn", err.Error(), "the sizes of prompts are estimated less exactly") })
+	}
+}
