@@ -150,7 +150,7 @@ func (e *Engine) started(note string) *session.Started {
 	}
 	return &session.Started{ID: e.log.ID(), Package: e.opts.Package, Args: nonNil(e.opts.Args), Dir: e.workDir(), Stdin: e.opts.Stdin,
 		Repro: e.opts.Repro.Command, After: e.opts.Repro.After, Test: e.opts.Test, Workspace: e.ws, Version: e.opts.Version, Sandbox: sandboxTier(e.opts), Profiles: profiles, LogNote: note,
-		Launch: e.opts.launchOptions()}
+		Launch: e.opts.launchOptions(), Choice: e.opts.Choice}
 }
 
 func nonNil(list []string) []string {

@@ -7,6 +7,7 @@ import (
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/repro"
+	"github.com/pausetui/pausetui/session"
 )
 
 // Options say what to run and how; the zero value of each field is its default.
@@ -43,6 +44,8 @@ type Options struct {
 	ProofTimeout     time.Duration
 	AllowUnsandboxed bool
 	Allow            []string // what proofs may do from the start: proof.AllowNetwork, proof.AllowFiles
+
+	Choice session.Choice // what the person said of all that, for the session's resumption
 
 	LogDir string // debug/ in the module root when empty
 	Commit bool   // make a git commit of each change that is applied

@@ -41,6 +41,7 @@ type Started struct {
 	Profiles  []string            `json:"profiles,omitempty"`
 	LogNote   string              `json:"log_note,omitempty"` // why the logs are not in debug/
 	Launch    Launch              `json:"launch,omitzero"`
+	Choice    Choice              `json:"choice,omitzero"`
 }
 
 // Launch is how the target is built and started, beyond what Started says: what
@@ -51,6 +52,19 @@ type Launch struct {
 	BuildFlags []string `json:"build_flags,omitempty"`
 	Env        []string `json:"env,omitempty"` // K=V, added to the environment
 	Panics     string   `json:"panics,omitempty"`
+}
+
+// Choice is what a person has said of how fixes are made: what a session that
+// is resumed goes on with, unless something else is said then. What opens this
+// machine to others is not part of it: a journal may come from elsewhere.
+type Choice struct {
+	Offline       bool     `json:"offline,omitempty"`
+	Models        []string `json:"models,omitempty"` // PROVIDER/NAME
+	Profiles      []string `json:"profiles,omitempty"`
+	Prompt        string   `json:"prompt,omitempty"`
+	MaxCandidates int      `json:"max_candidates,omitempty"` // a stop; 0: the default
+	MaxRounds     *int     `json:"max_rounds,omitempty"`     // nil: the default
+	Commit        bool     `json:"commit,omitempty"`
 }
 
 // BuildStarted: a build of the target has begun.

@@ -102,7 +102,7 @@ func (f *targetFlags) options(ctx context.Context, c *cobra.Command, args []stri
 	o := engine.Options{Version: versionText(), Estimator: prompts.NewEstimator(prompts.TokensFile()), Mark: mark, Dir: dir, Package: pkg, Args: rest, Tags: f.tags, Race: f.race,
 		BuildFlags: strings.Fields(f.buildFlags), Env: f.env, WorkDir: f.workDir, Stdin: f.stdin, LogDir: f.logDir,
 		MaxCandidates: f.maxCandidates, MaxRounds: rounds, AllowUnsandboxed: f.unsandboxed, Commit: f.commit,
-		Panics: panics, Repro: repro.Plan{Command: f.repro, After: f.reproAfter}, Allow: allow}
+		Panics: panics, Repro: repro.Plan{Command: f.repro, After: f.reproAfter}, Allow: allow, Choice: f.choice(c.Flags())}
 	return o, f.chooseModels(ctx, &o)
 }
 

@@ -168,7 +168,8 @@ func newSessionsResume(logDir *string) *cobra.Command {
 		Use:   "resume [ID|latest]",
 		Short: "Go on with a session: its target is built and started again, its log goes on",
 		Long: "resume opens a session that has ended, or was killed. The target is built and started as before, with the\n" +
-			"input recorded last; breakpoints and candidates are kept, and u takes back what was applied.",
+			"input recorded last; breakpoints and candidates are kept, and u takes back what was applied. Models, profiles and\n" +
+			"what else was said of the fixes hold again, but for what is said now; --allow-remote has to be.",
 		Args: cobra.MaximumNArgs(1), ValidArgsFunction: completeSessions(logDir),
 	}
 	flags.registerFixes(c.Flags())
@@ -179,6 +180,9 @@ func newSessionsResume(logDir *string) *cobra.Command {
 		e, err := findSession(*logDir, args)
 		if err != nil {
 			return err
+		}
+		if before, err := session.ReadStarted(e.Journal); err == nil { // else Resume says why
+			flags.take(before.Choice, c.Flags())
 		}
 		m, err := openMarks(flags.timings)
 		if err != nil {

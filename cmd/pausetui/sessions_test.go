@@ -120,7 +120,8 @@ func TestResumeOfASessionThatEnded(t *testing.T) {
 	x.wait("✓ verified")
 	x.leave()
 
-	x = startTerminal(t, dir, 140, 40, nil, "sessions", "resume", "--offline")
+	x = startTerminal(t, dir, 140, 40, nil, "sessions", "resume") // offline, as before
+	x.wait("offline: built-in fixer only")
 	x.wait("nil-map-write") // the same input leads to the same stop
 	x.wait("✓ verified")
 	x.approve()
