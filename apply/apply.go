@@ -82,12 +82,12 @@ func (s Site) write(ctx context.Context, id string, edits []patch.Edit, undo boo
 	if err != nil {
 		failed := &session.ApplyFailed{Candidate: id, Err: err.Error(), Hint: hint(err, undo), Undo: undo, Conflict: conflict(err)}
 		if s.record(actor, failed) == nil && begun {
-			_ = s.Log.EndApply()
+			_ = s.end()
 		}
 		return debugger.WithHint(err, failed.Hint)
 	}
 	if err := done(); err == nil { // else the mark stays, and the next start records it
-		_ = s.Log.EndApply()
+		_ = s.end()
 	}
 	for _, c := range cautions {
 		_ = s.record(actor, &session.Notice{Level: "warn", Text: c.Text, Hint: c.Hint})
@@ -108,7 +108,7 @@ func (s Site) try(ctx context.Context, id string, edits []patch.Edit, undo bool)
 		return false, err
 	}
 	defer unlock()
-	if err := s.Log.BeginApply(); err != nil {
+	if err := s.begin(); err != nil {
 		return false, fmt.Errorf("%w: %w", errNoRecord, err)
 	}
 	if err := s.record(actor, &session.Applying{Candidate: id, Files: changes(edits), Undo: undo}); err != nil {

@@ -15,17 +15,20 @@ import (
 	"github.com/pausetui/pausetui/workspace"
 )
 
-// Recover completes, or rolls back, what sessions with their logs in dir were
-// writing to the source of ws when they were killed. It says what it did. When
-// nothing was interrupted it only lists dir.
+// Recover completes, or rolls back, what sessions with their logs in dir, or
+// wherever else --log-dir had them, were writing to the source of ws when they
+// were killed. It says what it did. When nothing was interrupted it only lists
+// a few directories.
 //
 // What a journal claims is held to the files of ws: a log may have come with
 // somebody else's repository.
 func Recover(ctx context.Context, dir string, ws workspace.Workspace) []session.Notice {
 	var notices []session.Notice
-	for _, path := range session.Interrupted(dir) {
-		if n := recoverLog(ctx, path, ws); n.Text != "" {
-			notices = append(notices, n)
+	for _, dir := range logDirs(dir, ws.Root) {
+		for _, path := range session.Interrupted(dir) {
+			if n := recoverLog(ctx, path, ws); n.Text != "" {
+				notices = append(notices, n)
+			}
 		}
 	}
 	return notices
@@ -44,7 +47,7 @@ func recoverLog(ctx context.Context, path string, ws workspace.Workspace) sessio
 	defer func() { _ = log.Close() }()
 	state := session.Fold(session.NewState(), events)
 	if state.Pending == nil { // killed before the intent, or after the outcome
-		_ = log.EndApply()
+		_ = Site{Workspace: ws, Log: log}.end()
 		return session.Notice{}
 	}
 	r := recovery{site: Site{Workspace: ws, Log: log}, state: state, pending: *state.Pending}
@@ -209,7 +212,7 @@ func (r recovery) close(isIn bool, n session.Notice) session.Notice {
 		outcome = &session.Undone{Candidate: p.Candidate, Files: p.Files, Reason: "interrupted, completed at the next start"}
 	}
 	if r.site.record(actor, outcome) == nil {
-		_ = r.site.Log.EndApply()
+		_ = r.site.end()
 	}
 	return n
 }

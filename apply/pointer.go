@@ -1,0 +1,77 @@
+package apply
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/session"
+)
+
+// The mark of a write stands beside the session's journal. Where that is not
+// the module's own directory of logs, a file in the module's root says where it
+// is while the write lasts: the next start may have another --log-dir.
+
+var pointerName = regexp.MustCompile(`^\.pausetui-[0-9-]+\.applying$`)
+
+// maxPointer bounds what is read of such a file, in bytes.
+const maxPointer = 8 << 10
+
+func (s Site) pointer() string {
+	return filepath.Join(s.Workspace.Root, ".pausetui-"+s.Log.ID()+".applying")
+}
+
+// begin says, beside the journal and in the module, that the source is going to
+// be written.
+func (s Site) begin() error {
+	if err := s.Log.BeginApply(); err != nil {
+		return err
+	}
+	dir, err := filepath.Abs(s.Log.Dir())
+	if err != nil || dir == session.FindDir(s.Workspace.Root, "") {
+		return err
+	}
+	file, err := os.OpenFile(s.pointer(), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return errors.Join(err, s.Log.EndApply())
+	}
+	_, err = file.WriteString(dir + "\n")
+	return errors.Join(err, file.Sync(), file.Close(), patch.SyncDir(s.Workspace.Root))
+}
+
+// end takes both marks away, the one that leads to the other last.
+func (s Site) end() error {
+	err := s.Log.EndApply()
+	if gone := os.Remove(s.pointer()); gone != nil && !errors.Is(gone, fs.ErrNotExist) {
+		err = errors.Join(err, gone)
+	}
+	return err
+}
+
+// logDirs are the directories to look for interrupted writes: the one in use,
+// the module's own, and those that files in its root name.
+func logDirs(dir, root string) []string {
+	dirs := []string{filepath.Clean(dir), session.FindDir(root, "")}
+	entries, _ := os.ReadDir(root)
+	for _, e := range entries {
+		if !e.Type().IsRegular() || !pointerName.MatchString(e.Name()) {
+			continue
+		}
+		path := filepath.Join(root, e.Name())
+		info, err := e.Info()
+		if err != nil || info.Size() > maxPointer {
+			continue
+		}
+		data, _ := os.ReadFile(path)
+		if to := strings.TrimSpace(string(data)); filepath.IsAbs(to) {
+			dirs = append(dirs, filepath.Clean(to))
+		}
+	}
+	slices.Sort(dirs)
+	return slices.Compact(dirs)
+}
