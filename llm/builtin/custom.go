@@ -185,6 +185,7 @@ func (f *fixer) returnInstead(s panicCall) {
 		}
 		ch := f.change().need(s.file, e.imports...)
 		ch.instead(s.node(), strings.ReplaceAll(e.lines, "\n\t", "\n"))
+		f.otherPanics(ch, s, e)
 		if e.edit != nil && !e.edit(ch) {
 			continue
 		}
@@ -356,4 +357,34 @@ func (f *fixer) handleError(p place, err string) {
 		f.offer(idea{title: fmt.Sprintf("handle %s: %s", err, shortHow(e)), weight: e.weight, change: ch, grounds: e.grounds,
 			why: fmt.Sprintf("The error is looked at where it comes from; %s %s then.", funcName(at.function()), e.how)})
 	}
+}
+
+// otherPanics puts an error in place of the other panics of the function too,
+// where that is what the first one becomes.
+func (f *fixer) otherPanics(ch *change, s panicCall, e exit) {
+	sig := s.signature()
+	returns := sig != nil && sig.Results().Len() > 0 && isError(sig.Results().At(sig.Results().Len()-1).Type())
+	if !returns && e.edit == nil {
+		return
+	}
+	ast.Inspect(bodyOf(s.function()), func(n ast.Node) bool {
+		es, ok := n.(*ast.ExprStmt)
+		if !ok || es == s.node() {
+			_, isLit := n.(*ast.FuncLit)
+			return !isLit
+		}
+		call, isCall := es.X.(*ast.CallExpr)
+		if name, _ := s.builtin(es.X); !isCall || name != "panic" {
+			return true
+		}
+		other := panicCall{place: s.of(es), call: call, arg: call.Args[0]}
+		m, cause := f.messageOf(other)
+		for _, x := range f.exits(other.place, m, cause) {
+			if x.how == e.how && x.weight < hiding {
+				ch.need(s.file, x.imports...).instead(es, strings.ReplaceAll(x.lines, "\n\t", "\n"))
+				break
+			}
+		}
+		return true
+	})
 }

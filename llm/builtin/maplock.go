@@ -293,7 +293,7 @@ func (m *sharedMap) wrongKind(ch *change, fn ast.Node, list []mapAccess) bool {
 	}
 	for _, a := range list {
 		l, ok := m.heldAt(own, fn, a.node())
-		if !ok || l.method != "RLock" {
+		if !ok || l.method != "RLock" || a.escapes && !a.write {
 			return false
 		}
 	}

@@ -410,6 +410,7 @@ func (o *overflow) existingSet(t turn, key *types.Var, name string) bool {
 		}
 		o.diagnosis.Sentence = fmt.Sprintf("%s calls itself without end: %s (%s) comes only after the calls that lead back", funcName(t.fn), o.text(as), o.where(as.Pos()))
 		o.diagnosis.Origin = o.relWhere(as.Pos())
+		o.refuseCycle(asks[0], as)
 		return o.offer(idea{title: fmt.Sprintf("note %s before going on", name), weight: origin, change: o.change().remove(as).before(stmt, o.text(as)),
 			why: "What is being visited is noted first, so that a way back to it ends there."})
 	case len(asks) > 0 && len(marks) == 0:
