@@ -34,7 +34,7 @@ var layers = map[string][]string{
 	"llm/providers":  {"llm", "debugger"},
 	"llm/builtin":    {"debugger", "evidence", "patch", "workspace"},
 	"llm/catalog":    {"debugger", "llm", "patch"},
-	"prompts":        {"debugger", "evidence", "llm", "patch", "workspace", "supervise"},
+	"prompts":        {"redact", "debugger", "evidence", "llm", "patch", "workspace", "supervise"},
 	"investigate":    {"debugger", "evidence", "llm", "prompts", "workspace"},
 	"regress":        {"debugger", "evidence", "patch", "workspace"},
 	"repro":          {"supervise"},
@@ -43,13 +43,16 @@ var layers = map[string][]string{
 	"matching":       {"debugger", "llm", "patch", "session"},
 	"git":            {"debugger", "supervise"},
 	"apply":          {"debugger", "git", "patch", "proof", "session", "workspace"},
-	"engine":         {"apply", "debugger", "build", "evidence", "investigate", "llm", "output", "patch", "prompts", "proof", "regress", "repro", "session", "terminal", "verify", "workspace"},
+	"engine":         {"consent", "redact", "apply", "debugger", "build", "evidence", "investigate", "llm", "output", "patch", "prompts", "proof", "regress", "repro", "session", "terminal", "verify", "workspace"},
 	"fix":            {"debugger", "engine", "patch", "proof", "session"},
-	"config":         {"debugger"},
+	"glob":           {},
+	"redact":         {"glob"},
+	"consent":        {},
+	"config":         {"debugger", "glob"},
 	"doctor":         {"supervise", "verify"},
 	"ui":             {"debugger", "build", "engine", "evidence", "output", "patch", "proof", "session", "workspace"},
 	"bench":          {"patch", "supervise"},
-	"cmd":            {"debugger", "config", "doctor", "engine", "fix", "llm", "matching", "prompts", "proof", "repro", "session", "supervise", "ui", "verify"},
+	"cmd":            {"consent", "redact", "debugger", "config", "doctor", "engine", "fix", "llm", "matching", "prompts", "proof", "repro", "session", "supervise", "ui", "verify"},
 }
 
 // only says which third-party module may be imported by one package alone.

@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/adrg/xdg"
+
+	"github.com/pausetui/pausetui/glob"
 )
 
 // Config is what the files may say.
@@ -86,7 +88,7 @@ type Provider struct {
 func (p Provider) PriceOf(model string) Price {
 	best, price := "", Price{}
 	for _, pattern := range slices.Sorted(maps.Keys(p.Prices)) {
-		if Match(pattern, model) && len(pattern) >= len(best) {
+		if glob.Match(pattern, model) && len(pattern) >= len(best) {
 			best, price = pattern, p.Prices[pattern]
 		}
 	}

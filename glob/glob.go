@@ -1,4 +1,5 @@
-package config
+// Package glob matches names against patterns.
+package glob
 
 // Match tells whether a name is of a pattern in which * stands for any text
 // and ? for one byte; everything else stands for itself, slashes too.

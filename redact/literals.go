@@ -1,0 +1,112 @@
+package redact
+
+// literals finds many texts at once, in one pass: the automaton of Aho and
+// Corasick, over the bytes that occur in the texts.
+type literals struct {
+	class [256]uint8 // 0 for bytes that occur in no text
+	width int
+	next  []int32 // state*width + class
+	ends  [][]int // by state: the texts that end there, the longest first
+	texts []known
+	lower bool // upper case counts as lower case
+}
+
+func newLiterals(texts []known) *literals { return automaton(texts, false) }
+
+func automaton(texts []known, lower bool) *literals {
+	l := &literals{texts: texts, lower: lower}
+	l.classes()
+	l.next = make([]int32, l.width)
+	l.ends = make([][]int, 1)
+	for i, t := range texts {
+		l.add(i, t.text)
+	}
+	l.link()
+	return l
+}
+
+// classes numbers the bytes that occur.
+func (l *literals) classes() {
+	n := 1
+	for _, t := range l.texts {
+		for i := range len(t.text) {
+			if c := t.text[i]; l.class[c] == 0 && n < 256 {
+				l.class[c] = uint8(n)
+				n++
+			}
+		}
+	}
+	if l.lower {
+		for c := 'A'; c <= 'Z'; c++ {
+			l.class[c] = l.class[c-'A'+'a']
+		}
+	}
+	l.width = n
+}
+
+func (l *literals) add(i int, text string) {
+	state := int32(0)
+	for k := range len(text) {
+		at := int(state)*l.width + int(l.class[text[k]])
+		if l.next[at] == 0 {
+			l.next[at] = int32(len(l.ends))
+			l.ends = append(l.ends, nil)
+			l.next = append(l.next, make([]int32, l.width)...)
+		}
+		state = l.next[at]
+	}
+	l.ends[state] = append(l.ends[state], i)
+}
+
+// link makes the automaton complete: where no text goes on, it goes to the
+// longest end of what was read that begins one.
+func (l *literals) link() {
+	fail := make([]int32, len(l.ends))
+	queue := []int32{}
+	for c := 1; c < l.width; c++ {
+		if s := l.next[c]; s != 0 {
+			queue = append(queue, s)
+		}
+	}
+	for len(queue) > 0 {
+		s := queue[0]
+		queue = queue[1:]
+		l.ends[s] = append(l.ends[s], l.ends[fail[s]]...)
+		for c := range l.width {
+			at := int(s)*l.width + c
+			if t := l.next[at]; t != 0 {
+				fail[t] = l.next[int(fail[s])*l.width+c]
+				queue = append(queue, t)
+			} else {
+				l.next[at] = l.next[int(fail[s])*l.width+c]
+			}
+		}
+	}
+}
+
+// each calls f for every text that ends before end, in order.
+func (l *literals) each(s string, f func(which, end int)) {
+	if len(l.texts) == 0 {
+		return
+	}
+	state, width := 0, l.width
+	for i := range len(s) {
+		state = int(l.next[state*width+int(l.class[s[i]])])
+		for _, which := range l.ends[state] {
+			f(which, i+1)
+		}
+	}
+}
+
+// find returns where the texts stand; of those that end at the same byte, the longest.
+func (l *literals) find(s string) []span {
+	var found []span
+	l.each(s, func(which, end int) {
+		t := l.texts[which]
+		if n := len(found); n > 0 && found[n-1].to == end {
+			return
+		}
+		found = append(found, span{end - len(t.text), end, t.kind})
+	})
+	return found
+}

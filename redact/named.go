@@ -1,0 +1,167 @@
+package redact
+
+import "strings"
+
+const (
+	maxName  = 64      // bytes of a name after the word that makes it a secret's
+	maxValue = 4 << 10 // bytes of a value that is given to a name
+	minValue = 6
+)
+
+// named finds what is given to a name that holds one of the secret words:
+// token := "…", "password": "…", DB_PASSWORD=…, X-Api-Key: ….
+func (s *scan) named(from, end int) {
+	to := end
+	for to < len(s.text) && to-end < maxName && wordByte[s.text[to]] {
+		to++
+	}
+	if name := s.text[max(from-3, 0):to]; strings.HasSuffix(name, "PWD") && (name == "OLDPWD" || s.alone(from)) {
+		return // the shell's working directory
+	}
+	last := to == end || s.text[end:to] == "s" // the name ends in the word: that of the secret itself
+	at := to
+	closing := s.skipOne(&at, "\"'`")
+	at = s.skip(at, " \t")
+	if closing == 0 && strings.HasPrefix(s.text[at:], "string ") { // password string = "…"
+		at = s.skip(at+len("string "), " \t")
+	}
+	op := s.operator(&at)
+	if op == "" {
+		return
+	}
+	spaced := at < len(s.text) && (s.text[at] == ' ' || s.text[at] == '\t')
+	at = s.skip(at, " \t")
+	if at >= len(s.text) {
+		return
+	}
+	switch q := s.text[at]; {
+	case q == '"' || q == '`' || q == '\'':
+		s.quoted(at+1, q, last)
+	case q == '\\' && at+1 < len(s.text) && s.text[at+1] == '"': // a text within a text: {\"token\": \"…\"}
+		s.quoted(at+2, '\\', last)
+	case op == "=" && !spaced && last, op == ":" && strings.Contains(s.text[from:to], "-"), op == ":" && last && s.ownLine(from, at):
+		s.bare(at)
+	}
+}
+
+func (s *scan) skip(at int, what string) int {
+	for n := 0; at < len(s.text) && n < 40 && strings.IndexByte(what, s.text[at]) >= 0; n++ {
+		at++
+	}
+	return at
+}
+
+func (s *scan) skipOne(at *int, what string) byte {
+	i := *at
+	if i < len(s.text) && s.text[i] == '\\' {
+		i++
+	}
+	if i < len(s.text) && strings.IndexByte(what, s.text[i]) >= 0 {
+		*at = i + 1
+		return s.text[i]
+	}
+	return 0
+}
+
+// operator reads :=, =>, = or : but neither == nor ::.
+func (s *scan) operator(at *int) string {
+	rest := s.text[*at:min(*at+2, len(s.text))]
+	for _, op := range []string{":=", "=>", "==", "::"} {
+		if rest == op {
+			if op == "==" || op == "::" {
+				return ""
+			}
+			*at += 2
+			return op
+		}
+	}
+	if rest != "" && (rest[0] == '=' || rest[0] == ':') {
+		*at++
+		return rest[:1]
+	}
+	return ""
+}
+
+// quoted takes a literal up to its quote. Where the name does not end in the
+// secret word (tokenType, passwordField), only what looks like a key counts.
+func (s *scan) quoted(from int, quote byte, last bool) {
+	part := s.text[from:min(from+maxValue, len(s.text))]
+	end := strings.IndexByte(part, quote)
+	if end < 0 {
+		return
+	}
+	value := part[:end]
+	if i := strings.IndexByte(value, '\n'); i >= 0 && quote != '`' {
+		return
+	}
+	if len(value) < minValue || placeholder(value) {
+		return
+	}
+	if last && (len(strings.Fields(value)) <= 2 || isPassphrase(value)) || looksLikeKey(value) {
+		s.add(from, from+end, kindNamed)
+	}
+}
+
+// isPassphrase tells whether a text may be a phrase of few plain words rather
+// than a sentence about secrets.
+func isPassphrase(value string) bool {
+	words := strings.Fields(value)
+	for _, w := range words {
+		if strings.Trim(w, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
+			return false
+		}
+	}
+	about := false
+	anchors.each(value, func(which, _ int) { about = about || which < len(secretWords) })
+	return len(words) <= 8 && !about
+}
+
+// bare takes a value without quotes, as in an environment or a header.
+func (s *scan) bare(from int) {
+	to := from
+	for to < len(s.text) && to-from < maxValue && strings.IndexByte(" \t\r\n\"'`&;,)]}<>\\", s.text[to]) < 0 {
+		to++
+	}
+	if value := s.text[from:to]; len(value) >= minValue && !placeholder(value) && !strings.ContainsAny(value, "({[") {
+		s.add(from, to, kindNamed)
+	}
+}
+
+// ownLine tells whether a name begins its line and a value of one word ends it,
+// as in YAML; Go has a comma there.
+func (s *scan) ownLine(name, value int) bool {
+	before := s.text[max(name-maxName, 0):name]
+	before = before[strings.LastIndexByte(before, '\n')+1:]
+	if strings.Trim(before, " \t-abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_") != "" {
+		return false
+	}
+	word := s.text[value:min(value+maxValue, len(s.text))]
+	if end := strings.IndexByte(word, '\n'); end >= 0 {
+		word = word[:end]
+	}
+	return word != "" && !strings.ContainsAny(strings.TrimRight(word, " \t\r"), " \t,({[")
+}
+
+var separators = strings.NewReplacer("_", "", "-", "", " ", "")
+
+// placeholder tells whether a value stands for one that is not there, or is
+// the name of a field.
+func placeholder(v string) bool {
+	if strings.Contains(v, markStart) || strings.Contains(v, "${") || strings.Contains(v, "{{") || strings.Trim(v, "*x.X-…") == "" {
+		return true
+	}
+	switch v[0] {
+	case '%', '$', '<', '{', '+', ',', ')':
+		return true
+	}
+	if len(v) > 24 {
+		return false
+	}
+	name := separators.Replace(lower(v))
+	for _, w := range secretWords {
+		if name == w || name == "the"+w || name == "your"+w {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,211 @@
+package redact
+
+import "strings"
+
+// The kinds of findings that are no service's token.
+const (
+	kindPrivateKey = "private key"
+	kindJWT        = "JSON web token"
+	kindURL        = "password in a URL"
+	kindDSN        = "password in a connection string"
+	kindHeader     = "authorization header"
+	kindNamed      = "given to a secret's name"
+	kindRandom     = "looks random"
+)
+
+// maxToken bounds how far a token is followed, in bytes.
+const maxToken = 8 << 10
+
+// shapes finds what has the shape of a secret: one pass for what is known by a
+// text near it, one for what looks random. Both take time in proportion to the
+// text: whatever is looked at from an anchor is bounded, or passed over after.
+func (r *Redactor) shapes(text string) []span {
+	s := &scan{text: text}
+	anchors.each(text, func(which, end int) {
+		if end <= s.covered {
+			return
+		}
+		switch {
+		case which < len(secretWords):
+			s.named(end-len(secretWords[which]), end)
+		case which < len(secretWords)+len(otherAnchors):
+			s.other(otherAnchors[which-len(secretWords)], end)
+		default:
+			s.token(tokens[which-len(secretWords)-len(otherAnchors)], end)
+		}
+	})
+	if r.settings.Entropy {
+		s.random()
+	}
+	kept := s.found[:0]
+	for _, f := range s.found {
+		if !r.allowed(text[f.from:f.to]) {
+			kept = append(kept, f)
+		}
+	}
+	return kept
+}
+
+// scan is one pass over a text.
+type scan struct {
+	text    string
+	covered int // up to here nothing is looked for any more
+	tokens  int // up to here no token begins: it would be within another
+	found   []span
+}
+
+func (s *scan) add(from, to int, kind string) { s.found = append(s.found, span{from, to, kind}) }
+
+// run returns the end of the bytes of a set from a place on, bounded.
+func (s *scan) run(of *charset, from int) int {
+	to := from
+	for to < len(s.text) && to-from < maxToken && of[s.text[to]] {
+		to++
+	}
+	return to
+}
+
+// alone tells whether no byte of a word stands before a place. A backslash
+// makes the letter after it part of an escape: "\nghp_…".
+func (s *scan) alone(at int) bool {
+	if at == 0 || !wordByte[s.text[at-1]] {
+		return true
+	}
+	return at >= 2 && s.text[at-2] == '\\' && strings.IndexByte("nrt", s.text[at-1]) >= 0
+}
+
+func (s *scan) token(t token, end int) {
+	from := end - len(t.prefix)
+	if from < s.tokens || s.text[from:end] != t.prefix || !s.alone(from) {
+		return
+	}
+	to := s.run(t.of, end)
+	s.tokens = to
+	if n := to - end; n < t.least || t.most > 0 && n > t.most || !mixed(s.text[end:to]) {
+		return
+	}
+	s.add(from, to, t.kind)
+}
+
+// mixed tells whether a text holds a digit or both cases: no word does.
+func mixed(t string) bool {
+	var digit, upper, low bool
+	for i := range len(t) {
+		switch c := t[i]; {
+		case '0' <= c && c <= '9':
+			digit = true
+		case 'A' <= c && c <= 'Z':
+			upper = true
+		case 'a' <= c && c <= 'z':
+			low = true
+		}
+	}
+	return digit || upper && low
+}
+
+func (s *scan) other(anchor string, end int) {
+	switch anchor {
+	case anchorURL:
+		s.url(end)
+	case anchorKey:
+		s.privateKey(end - len(anchor))
+	case anchorJWT:
+		s.jwt(end - len(anchor))
+	case anchorBearer:
+		s.header(end-len(anchor), end, bearer, 1)
+	case anchorBasic:
+		s.header(end-len(anchor), end, base64Std, 4)
+	case anchorDSN, anchorDSNUnix:
+		s.dsn(end - len(anchor))
+	}
+}
+
+// header finds what stands behind Bearer or Basic, in groups of so many bytes.
+func (s *scan) header(from, at int, of *charset, group int) {
+	if !s.alone(from) {
+		return
+	}
+	to := s.run(of, at)
+	if to-at >= 16 && (to-at)%group == 0 && mixed(s.text[at:to]) {
+		s.add(at, to, kindHeader)
+	}
+}
+
+// maxUserInfo bounds the part of a URL before the host, in bytes.
+const maxUserInfo = 512
+
+// url finds the password of scheme://user:password@host.
+func (s *scan) url(from int) {
+	part := s.text[from:min(from+maxUserInfo, len(s.text))]
+	if end := strings.IndexAny(part, "/?# \t\r\n\"'`<>\\"); end >= 0 {
+		part = part[:end]
+	}
+	at := strings.LastIndexByte(part, '@')
+	if at < 0 {
+		return
+	}
+	colon := strings.IndexByte(part[:at], ':')
+	if colon >= 0 && at-colon-1 >= 3 && !placeholder(part[colon+1:at]) {
+		s.add(from+colon+1, from+at, kindURL)
+	}
+}
+
+// dsn finds the password of user:password@tcp(host).
+func (s *scan) dsn(at int) {
+	from := max(at-maxUserInfo, 0)
+	part := s.text[from:at]
+	if i := strings.LastIndexAny(part, " \t\r\n\"'`"); i >= 0 {
+		from, part = from+i+1, part[i+1:]
+	}
+	if colon := strings.IndexByte(part, ':'); colon >= 0 && len(part)-colon-1 >= 3 && !placeholder(part[colon+1:]) {
+		s.add(from+colon+1, at, kindDSN)
+	}
+}
+
+// privateKey finds a key in PEM up to its end, or that of the literal or text
+// it was cut with.
+func (s *scan) privateKey(from int) {
+	const begin = len(anchorKey)
+	head := s.text[from+begin : min(from+begin+40, len(s.text))]
+	if i := strings.Index(head, "-----"); i < 0 || !strings.HasSuffix(head[:i], "PRIVATE KEY") && !strings.HasSuffix(head[:i], "PRIVATE KEY BLOCK") {
+		return
+	}
+	rest := s.text[from:]
+	to := len(rest)
+	if q := strings.IndexAny(rest, "\"`"); q >= 0 {
+		to = q
+	}
+	if i := strings.Index(rest[:to], "-----END "); i >= 0 {
+		to = i + len("-----END ")
+		if j := strings.Index(rest[to:], "-----"); j >= 0 && j < 40 {
+			to += j + 5
+		}
+	}
+	if to < begin+30 { // the words alone
+		return
+	}
+	s.add(from, from+to, kindPrivateKey)
+	s.covered = from + to
+}
+
+// jwt finds three parts between dots, of which two begin as JSON does.
+func (s *scan) jwt(from int) {
+	if from > 0 && urlSafe[s.text[from-1]] && !s.alone(from) || s.text[from:from+3] != "eyJ" {
+		return
+	}
+	at := from
+	for part := range 3 {
+		to := s.run(urlSafe, at)
+		if to-at < 8 || part == 1 && s.text[at:at+3] != "eyJ" {
+			return
+		}
+		at = to
+		if part < 2 {
+			if at >= len(s.text) || s.text[at] != '.' {
+				return
+			}
+			at++
+		}
+	}
+	s.add(from, at, kindJWT)
+}
