@@ -3,7 +3,7 @@ package prompts
 import (
 	"errors"
 	"fmt"
-	"os"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -24,6 +24,12 @@ var ErrNoSource = errors.New("no source of the user's modules is in the stack")
 // the user's other packages, in this order. The error of a reply that cannot be
 // used is a *patch.ReplyError or ErrRedacted; Complaint puts it into words.
 func Candidates(reply string, c evidence.Case, src patch.Source) ([]patch.Candidate, error) {
+	return NewScreen(defaultRedactor(nil)).Candidates(reply, c, src)
+}
+
+// Candidates is the function of that name for a reply to a prompt that this
+// screen stood before: it gives the code back the secrets that were taken out.
+func (s *Screen) Candidates(reply string, c evidence.Case, src patch.Source) ([]patch.Candidate, error) {
 	if len(reply) > patch.MaxReply {
 		return nil, &patch.ReplyError{Err: patch.ErrTooLong, Text: fmt.Sprintf("%d bytes; at most %d", len(reply), patch.MaxReply)}
 	}
@@ -31,7 +37,7 @@ func Candidates(reply string, c evidence.Case, src patch.Source) ([]patch.Candid
 	if len(files) == 0 {
 		return nil, ErrNoSource
 	}
-	restored, lost := newRedactor(os.Environ()).restore(reply, files)
+	restored, lost := s.current().Restore(reply, slices.Collect(maps.Values(files))...)
 	if lost {
 		return nil, ErrRedacted
 	}

@@ -48,9 +48,11 @@ type Context struct {
 	Sections []Section // in the order of SectionKeys; empty ones are left out
 	Tokens   int       // estimate of all sections
 	Redacted int       // secrets taken out
+	Hidden   []Hidden  // what they are, without saying them
 	Question string    // what the person asks; only of the task Ask
 
-	whole []draft // the sections before they were trimmed
+	whole  []draft // the sections before they were trimmed
+	screen *Screen // what hid them
 }
 
 // Section returns the text of a section, empty when there is none; for templates.

@@ -21,6 +21,7 @@ type Draft struct {
 	Edited   []llm.Message
 	Budget   int // of all sections, in tokens
 	Redacted int // secrets taken out
+	Hidden   []Hidden
 
 	context  Context // as gathered
 	fitted   Context
@@ -30,7 +31,7 @@ type Draft struct {
 // NewDraft prepares a question by a profile to a model; perToken is how many
 // bytes its tokeniser makes one token of (Estimator.BytesPerToken).
 func NewDraft(p Profile, m llm.Info, c Context, perToken float64) Draft {
-	return Draft{Profile: p, Model: m, context: c, perToken: perToken, Redacted: c.Redacted}.fit()
+	return Draft{Profile: p, Model: m, context: c, perToken: perToken, Redacted: c.Redacted, Hidden: c.Hidden}.fit()
 }
 
 // fit trims the sections that are left to the budget: what one leaves goes to
@@ -72,7 +73,11 @@ func (d Draft) Expecting(words string) Draft {
 	if len(words) > maxExpected {
 		words = strings.ToValidUTF8(words[:maxExpected], "")
 	}
-	d.Expected, _ = Redact(words)
+	if d.context.screen != nil {
+		d.Expected = d.context.screen.Plain(words)
+	} else {
+		d.Expected, _ = Redact(words)
+	}
 	d.Edited = nil
 	return d.fit()
 }

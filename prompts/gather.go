@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -23,6 +22,9 @@ type Options struct {
 	Read time.Duration
 	// Env is the environment whose secrets are taken out; this process's when nil.
 	Env []string
+	// Screen hides secrets and values; when nil, one that knows secrets by their
+	// shape and by Env.
+	Screen *Screen
 }
 
 // OptionsFor returns the options for a model that can read so many tokens; 0
@@ -59,9 +61,10 @@ func Gather(ctx context.Context, c evidence.Case, o Options) (Context, error) {
 	if o.Read <= 0 {
 		o.Read = 3 * time.Second
 	}
-	if o.Env == nil {
-		o.Env = os.Environ()
+	if o.Screen == nil {
+		o.Screen = NewScreen(defaultRedactor(o.Env))
 	}
+	c = o.Screen.Case(c)
 	g := &gathering{ctx: ctx, c: c, o: o, sources: newSources(c), at: culprit(c.Stop)}
 	if g.at >= 0 {
 		g.frame = g.load(g.c.Stop.Frames[g.at])
@@ -100,14 +103,19 @@ func (g *gathering) assemble(drafts []draft) Context {
 		Class: string(g.c.Stop.Panic.Class), Message: manyLines(g.c.Stop.Panic.Message),
 		Function: g.frame.Function, File: g.rel(g.frame.File), Line: g.frame.Line,
 	}
-	r := newRedactor(g.o.Env)
-	var n int
-	out.Message, out.Redacted = r.redact(out.Message)
-	for i := range drafts {
-		drafts[i].Text, n = r.redact(drafts[i].Text)
-		drafts[i].keep, _ = r.redact(drafts[i].keep)
-		out.Redacted += n
+	redacted := func(key, text string) string {
+		text, found := g.o.Screen.Text(text)
+		for _, f := range found {
+			out.Hidden = append(out.Hidden, Hidden{key, f})
+		}
+		return text
 	}
+	out.Message = g.o.Screen.Plain(out.Message) // a section tells it, too
+	for i := range drafts {
+		drafts[i].Text = redacted(drafts[i].Key, drafts[i].Text)
+		drafts[i].keep = g.o.Screen.Plain(drafts[i].keep)
+	}
+	out.Redacted, out.screen = len(out.Hidden), g.o.Screen
 	out.whole = drafts
 	return out.Fit(g.o.Budget, defaultBytesPerToken)
 }

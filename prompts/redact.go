@@ -1,112 +1,114 @@
 package prompts
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
+	"sync"
+
+	"github.com/pausetui/pausetui/llm"
+	"github.com/pausetui/pausetui/redact"
 )
 
-// redactor replaces secrets by marks. A mark carries six digits of the secret's
-// hash, so that a reply that repeats it can be given the secret back.
-type redactor struct {
-	values []string // of the environment, the longest first
+// Hidden is something that was taken out of a prompt.
+type Hidden struct {
+	Section string // key of the section it stood in; "message" for the message of the panic
+	redact.Finding
 }
 
-var secretName = regexp.MustCompile(`(?i)(secret|passwo?r?d|passphrase|token|api_?key|access_?key|private_?key|credential|auth)`)
+// Redact takes secrets out of a text, by their shape and by the values of this
+// process's environment. It returns how many it found; each leaves
+// "[redacted xxxxxx]".
+func Redact(text string) (string, int) {
+	text, found := defaultRedactor(nil).Text(text)
+	return text, len(found)
+}
 
-// minSecret is the shortest value of the environment that counts as a secret:
-// shorter ones ("true", "root") are everywhere.
-const minSecret = 8
+// defaultRedactor is used where nobody says what to hide; env is that of this
+// process when nil.
+func defaultRedactor(env []string) *redact.Redactor {
+	if env == nil {
+		env = os.Environ()
+	}
+	return redact.New(redact.Settings{Entropy: true}, env)
+}
 
-// newRedactor knows the values of an environment ("NAME=value") whose names
-// look secret.
-func newRedactor(env []string) *redactor {
-	r := &redactor{}
-	for _, e := range env {
-		name, value, _ := strings.Cut(e, "=")
-		if secretName.MatchString(name) && len(value) >= minSecret && !strings.HasPrefix(value, "/") {
-			r.values = append(r.values, value)
+// Screen stands between a stop and a model: it hides the values that the
+// configuration names, and secrets in every text. What the strings of hidden
+// values say is hidden in texts, too: a message may repeat them. It is safe for
+// concurrent use.
+type Screen struct {
+	mu       sync.Mutex
+	redactor *redact.Redactor // as given
+	with     *redact.Redactor // with the strings of hidden values; nil when there are new ones
+	strings  []string
+}
+
+// NewScreen returns a screen that hides what a redactor finds.
+func NewScreen(r *redact.Redactor) *Screen { return &Screen{redactor: r} }
+
+// Text takes secrets out of a text.
+func (s *Screen) Text(text string) (string, []redact.Finding) { return s.current().Text(text) }
+
+// Plain is Text without the findings.
+func (s *Screen) Plain(text string) string {
+	text, _ = s.Text(text)
+	return text
+}
+
+// Messages takes secrets out of messages, as they are about to be sent.
+func (s *Screen) Messages(messages []llm.Message) []llm.Message {
+	out := slices.Clone(messages)
+	for i, m := range out {
+		out[i].Text = s.Plain(m.Text)
+		out[i].Calls = slices.Clone(m.Calls)
+		for k, call := range m.Calls {
+			out[i].Calls[k].Arguments, _ = s.data(call.Arguments).(map[string]any)
 		}
 	}
-	slices.SortFunc(r.values, func(a, b string) int { return len(b) - len(a) })
-	return r
+	return out
 }
 
-// tokenPatterns are the shapes of common tokens. Where a pattern has a group,
-// the group is the secret.
-var tokenPatterns = []*regexp.Regexp{
-	regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----[^"\x60]*?(?:-----END [A-Z ]*PRIVATE KEY-----|["\x60]|\z)`),
-	regexp.MustCompile(`\b(?:AKIA|ASIA)[0-9A-Z]{16}\b`),
-	regexp.MustCompile(`\bgh[pousr]_[A-Za-z0-9]{20,}\b|\bgithub_pat_[A-Za-z0-9_]{20,}\b|\bglpat-[A-Za-z0-9_-]{20,}`),
-	regexp.MustCompile(`\bsk-[A-Za-z0-9_-]{20,}|\b[sr]k_(?:live|test)_[A-Za-z0-9]{16,}\b`),
-	regexp.MustCompile(`\bxox[abprs]-[A-Za-z0-9-]{10,}`),
-	regexp.MustCompile(`\bAIza[0-9A-Za-z_-]{35}`),
-	regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}`),
-	regexp.MustCompile(`(?i)\bbearer\s+([A-Za-z0-9._~+/-]{16,}=*)`),
-	regexp.MustCompile(`[a-z][a-z0-9+.-]*://[^/\s:@"]*:([^/\s:@"]{3,})@`),
-	// A quoted literal that is given to something with a secret's name; code
-	// such as token := next() stays.
-	regexp.MustCompile(`(?i)[\w.]*(?:secret|passw(?:or)?d|passphrase|token|api_?key|access_?key|private_?key)\w*["']?(?:\s+string)?\s*(?::=|=>|=|:)\s*"([^"\n]{6,})"`),
-}
-
-const markStart = "[redacted "
-
-var mark = regexp.MustCompile(`\[redacted ([0-9a-f]{6})\]`)
-
-// Redact takes secrets out of a text: values of this process's environment
-// whose names look secret, and what has the shape of a common token. It
-// returns how many it found; each leaves "[redacted xxxxxx]".
-func Redact(text string) (string, int) { return newRedactor(os.Environ()).redact(text) }
-
-func (r *redactor) redact(text string) (string, int) {
-	n := 0
-	for _, secret := range r.find(text) {
-		n += strings.Count(text, secret)
-		text = strings.ReplaceAll(text, secret, markOf(secret))
+// data takes secrets out of the strings of what a model wrote as JSON.
+func (s *Screen) data(v any) any {
+	switch v := v.(type) {
+	case string:
+		return s.Plain(v)
+	case []any:
+		out := make([]any, len(v))
+		for i := range v {
+			out[i] = s.data(v[i])
+		}
+		return out
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for k, x := range v {
+			out[k] = s.data(x)
+		}
+		return out
 	}
-	return text, n
+	return v
 }
 
-// find lists the secrets in a text, each once.
-func (r *redactor) find(text string) []string {
-	var found []string
-	add := func(s string) {
-		if s != "" && !strings.Contains(s, markStart) && !slices.Contains(found, s) {
-			found = append(found, s)
+func (s *Screen) current() *redact.Redactor {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.with == nil {
+		s.with = s.redactor.With(s.strings)
+	}
+	return s.with
+}
+
+// remember notes the strings of a value that is hidden.
+func (s *Screen) remember(texts []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, t := range texts {
+		if t = strings.TrimSpace(t); t != "" && len(s.strings) < maxHiddenStrings && !slices.Contains(s.strings, t) {
+			s.strings, s.with = append(s.strings, t), nil
 		}
 	}
-	for _, v := range r.values {
-		if strings.Contains(text, v) {
-			add(v)
-		}
-	}
-	for _, p := range tokenPatterns {
-		for _, m := range p.FindAllStringSubmatch(text, -1) {
-			add(m[len(m)-1])
-		}
-	}
-	slices.SortStableFunc(found, func(a, b string) int { return len(b) - len(a) })
-	return found
 }
 
-func markOf(secret string) string {
-	sum := sha256.Sum256([]byte(secret))
-	return markStart + hex.EncodeToString(sum[:3]) + "]"
-}
-
-// restore puts the secrets that stand in the sources back into a reply. It
-// tells whether marks remain whose secret is in none of them.
-func (r *redactor) restore(reply string, sources map[string]string) (string, bool) {
-	if !mark.MatchString(reply) {
-		return reply, false
-	}
-	for _, src := range sources {
-		for _, secret := range r.find(src) {
-			reply = strings.ReplaceAll(reply, markOf(secret), secret)
-		}
-	}
-	return reply, mark.MatchString(reply)
-}
+// maxHiddenStrings bounds how many strings of hidden values are looked for.
+const maxHiddenStrings = 500

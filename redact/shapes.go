@@ -81,7 +81,7 @@ func (s *scan) token(t token, end int) {
 	}
 	to := s.run(t.of, end)
 	s.tokens = to
-	if n := to - end; n < t.least || t.most > 0 && n > t.most || !mixed(s.text[end:to]) {
+	if n := to - end; n < t.least || t.most > 0 && n > t.most || t.most == 0 && !mixed(s.text[end:to]) {
 		return
 	}
 	s.add(from, to, t.kind)

@@ -1,0 +1,183 @@
+package prompts
+
+import (
+	"context"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/evidence"
+)
+
+// Case returns a case in which the values that the configuration names are
+// hidden: those it holds, and those that its inspector reads.
+func (s *Screen) Case(c evidence.Case) evidence.Case {
+	if !s.redactor.HidesAny() {
+		return c
+	}
+	if p := c.Stop.Panic; p != nil {
+		shown := *p
+		shown.Value = s.variable(p.Value)
+		shown.Chain = slices.Clone(p.Chain)
+		for i := range shown.Chain {
+			shown.Chain[i].Value = s.variable(shown.Chain[i].Value)
+		}
+		c.Stop.Panic = &shown
+	}
+	c.Stop.Frames = slices.Clone(c.Stop.Frames)
+	for i, f := range c.Stop.Frames {
+		c.Stop.Frames[i] = s.frame(f)
+	}
+	if c.Diagnosis.Value != "" {
+		if _, ok := s.hides(c.Diagnosis.Expr); ok {
+			c.Diagnosis.Value = ""
+		}
+	}
+	if c.Inspect != nil {
+		c.Inspect = screened{c.Inspect, s}
+	}
+	return c
+}
+
+func (s *Screen) frame(f debugger.Frame) debugger.Frame {
+	f.Args, f.Locals = s.variables(f.Args), s.variables(f.Locals)
+	return f
+}
+
+func (s *Screen) variables(vars []debugger.Variable) []debugger.Variable {
+	out := make([]debugger.Variable, len(vars))
+	for i, v := range vars {
+		out[i] = s.variable(v)
+	}
+	return out
+}
+
+// variable hides a value, or the hidden ones within it. That a pointer, map or
+// interface is nil stays to be seen: it is what most crashes are about.
+func (s *Screen) variable(v debugger.Variable) debugger.Variable {
+	name, typ := strings.Trim(v.Name, `[]"`), v.Type
+	if v.FullType != "" {
+		typ = v.FullType
+	}
+	instead, hidden := s.redactor.Hides(name, typ)
+	if !hidden && v.Key != nil {
+		instead, hidden = s.redactor.Hides("", v.Key.Type)
+	}
+	if hidden && !v.Nil && v.Unreadable == "" {
+		return s.hide(v, instead)
+	}
+	v.Children = s.variables(v.Children)
+	return v
+}
+
+// hide replaces a value. A map's key of a hidden type is hidden with its value.
+func (s *Screen) hide(v debugger.Variable, instead string) debugger.Variable {
+	s.remember(leaves(v, nil))
+	shown := debugger.Variable{Name: v.Name, Type: v.Type, FullType: v.FullType, Value: instead, Shadowed: v.Shadowed, DeclLine: v.DeclLine}
+	if v.Key != nil {
+		s.remember(leaves(*v.Key, nil))
+		shown.Name = "[…]"
+	}
+	return shown
+}
+
+// leaves are the strings and numbers within a value.
+func leaves(v debugger.Variable, list []string) []string {
+	switch {
+	case v.Kind == reflect.String, len(v.Children) == 0 && v.Kind != reflect.Bool && len(v.Value) >= minLeaf:
+		list = append(list, v.Value)
+	}
+	for _, c := range v.Children {
+		list = leaves(c, list)
+	}
+	return list
+}
+
+// minLeaf is the shortest number, as text, that is looked for elsewhere.
+const minLeaf = 6
+
+// hides tells whether an expression names something hidden.
+func (s *Screen) hides(expr string) (string, bool) {
+	for _, name := range strings.FieldsFunc(expr, func(r rune) bool {
+		return r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && r < 0x80
+	}) {
+		if instead, ok := s.redactor.Hides(name, ""); ok {
+			return instead, true
+		}
+	}
+	return "", false
+}
+
+// screened is an inspector that hides values.
+type screened struct {
+	debugger.Inspector
+	screen *Screen
+}
+
+// Load implements debugger.Inspector.
+func (i screened) Load(ctx context.Context, at debugger.FrameRef) (debugger.Frame, error) {
+	f, err := i.Inspector.Load(ctx, at)
+	return i.screen.frame(f), err
+}
+
+// Evaluate implements debugger.Inspector. What an expression selects from
+// something hidden is hidden.
+func (i screened) Evaluate(ctx context.Context, at debugger.FrameRef, expr string) (debugger.Variable, error) {
+	v, err := i.Inspector.Evaluate(ctx, at, expr)
+	if err != nil {
+		return v, err
+	}
+	if instead, ok := i.screen.hides(expr); ok && !v.Nil {
+		return i.screen.hide(v, instead), nil
+	}
+	if instead, ok := i.within(ctx, at, expr); ok && !v.Nil {
+		return i.screen.hide(v, instead), nil
+	}
+	return i.screen.variable(v), nil
+}
+
+// within tells whether an expression looks into a value of a hidden type: u.Name,
+// where u is a User. Every beginning of it that is an expression is looked at.
+func (i screened) within(ctx context.Context, at debugger.FrameRef, expr string) (string, bool) {
+	if !i.screen.redactor.HidesTypes() {
+		return "", false
+	}
+	for k := range len(expr) {
+		if expr[k] != '.' && expr[k] != '[' {
+			continue
+		}
+		base := expr[:k]
+		if begin := strings.LastIndexAny(base, " (,!&*+-"); begin >= 0 {
+			base = base[begin+1:]
+		}
+		if base == "" || strings.Count(base, "[") != strings.Count(base, "]") {
+			continue
+		}
+		v, err := i.Inspector.Evaluate(ctx, at, base)
+		if err != nil {
+			continue
+		}
+		if instead, ok := i.screen.redactor.Hides("", v.Type); ok {
+			return instead, true
+		}
+	}
+	return "", false
+}
+
+// Children implements debugger.Inspector.
+func (i screened) Children(ctx context.Context, at debugger.FrameRef, v debugger.Variable, page debugger.Page) ([]debugger.Variable, error) {
+	children, err := i.Inspector.Children(ctx, at, v, page)
+	instead, hidden := i.screen.redactor.Hides(v.Name, v.Type)
+	if !hidden {
+		instead, hidden = i.screen.hides(v.Expr)
+	}
+	for k, c := range children {
+		if hidden {
+			children[k] = i.screen.hide(c, instead)
+		} else {
+			children[k] = i.screen.variable(c)
+		}
+	}
+	return children, err
+}

@@ -1,0 +1,89 @@
+package prompts
+
+import (
+	"context"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/evidence"
+	"github.com/pausetui/pausetui/llm"
+	"github.com/pausetui/pausetui/redact"
+)
+
+// valuesOf is an inspector that knows some expressions.
+type valuesOf map[string]debugger.Variable
+
+func (v valuesOf) Frames(context.Context, debugger.GoroutineID, debugger.Page) ([]debugger.Frame, bool, error) {
+	return nil, false, nil
+}
+func (v valuesOf) Load(context.Context, debugger.FrameRef) (debugger.Frame, error) {
+	return debugger.Frame{Loaded: true, Locals: []debugger.Variable{v["u"], v["n"], v["none"]}}, nil
+}
+func (v valuesOf) Evaluate(_ context.Context, _ debugger.FrameRef, expr string) (debugger.Variable, error) {
+	if found, ok := v[expr]; ok {
+		return found, nil
+	}
+	return debugger.Variable{}, debugger.ErrGone
+}
+func (v valuesOf) Children(context.Context, debugger.FrameRef, debugger.Variable, debugger.Page) ([]debugger.Variable, error) {
+	return v["u"].Children, nil
+}
+func (v valuesOf) Goroutines(context.Context, debugger.Page) ([]debugger.Goroutine, bool, error) {
+	return nil, false, nil
+}
+
+func text(name, value string) debugger.Variable {
+	return debugger.Variable{Name: name, Type: "string", Kind: reflect.String, Value: value, Len: int64(len(value))}
+}
+
+func people() valuesOf {
+	user := debugger.Variable{Name: "u", Type: "main.User", Kind: reflect.Struct, Children: []debugger.Variable{text("Name", "Ada Lovelace"), text("Town", "London")}}
+	return valuesOf{"u": user, "u.Name": user.Children[0], "n": text("n", "forty"), "patientID": text("patientID", "P-77812"),
+		"none": {Name: "none", Type: "*main.User", Kind: reflect.Pointer, Nil: true}}
+}
+
+func TestValuesAreHiddenByNameAndType(t *testing.T) {
+	screen := NewScreen(redact.New(redact.Settings{Names: []string{"patient*"}, Types: []string{"User"}}, nil))
+	target := people()
+	c := screen.Case(evidence.Case{Inspect: target, Stop: debugger.Stop{
+		Panic:  &debugger.Panic{Message: "no bed for Ada Lovelace", Value: debugger.Variable{Type: "main.User", Kind: reflect.Struct, Children: target["u"].Children}},
+		Frames: []debugger.Frame{{Function: "main.main", Loaded: true, Args: []debugger.Variable{target["u"], target["patientID"]}}},
+	}})
+	at := debugger.FrameRef{}
+	seen := showVariables(c.Stop.Frames[0].Variables()) + showValue(c.Stop.Panic.Value, valueDepth)
+	f, _ := c.Inspect.Load(t.Context(), at)
+	seen += showVariables(f.Variables())
+	for _, expr := range []string{"u", "u.Name", "patientID"} {
+		v, err := c.Inspect.Evaluate(t.Context(), at, expr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen += showValue(v, valueDepth)
+	}
+	children, _ := c.Inspect.Children(t.Context(), at, target["u"], debugger.Page{})
+	seen += showVariables(children)
+	for _, secret := range []string{"Ada", "London", "77812"} {
+		if strings.Contains(seen, secret) {
+			t.Errorf("%q is left in %s", secret, seen)
+		}
+	}
+	if !strings.Contains(seen, "forty") || !strings.Contains(seen, "nil *main.User") || !strings.Contains(seen, "[hidden by redact.types]") {
+		t.Errorf("too much is hidden: %s", seen)
+	}
+	if got, found := screen.Text(c.Stop.Panic.Message); got == "no bed for Ada Lovelace" || len(found) != 1 {
+		t.Errorf("the message still says %q", got)
+	}
+}
+
+func TestMessagesAreScreened(t *testing.T) {
+	screen := NewScreen(redact.New(redact.Settings{}, nil))
+	in := []llm.Message{{Role: "user", Text: `password = "swordfish"`},
+		{Role: "assistant", Calls: []llm.Call{{Name: "eval", Arguments: map[string]any{"expr": []any{`password == "swordfish"`, `password = "swordfish"`}}}}}}
+	out := screen.Messages(in)
+	got := out[0].Text + out[1].Calls[0].Arguments["expr"].([]any)[1].(string)
+	if strings.Contains(got, "swordfish") || !strings.Contains(in[0].Text, "swordfish") {
+		t.Errorf("%q of %+v", got, in)
+	}
+}
