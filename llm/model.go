@@ -125,6 +125,8 @@ var (
 	ErrCut = errors.New("the answer was cut off")
 	// ErrEmpty is returned for an answer without any text.
 	ErrEmpty = errors.New("the model answered nothing")
+	// ErrFiltered is returned when the model or the provider's filter declines to answer.
+	ErrFiltered = errors.New("the provider declines to answer")
 	// ErrTooLong is returned when an answer passes the size limit.
 	ErrTooLong = errors.New("the answer is too long")
 	// ErrPromptTooLong is returned when the prompt does not fit the model's context.

@@ -12,11 +12,15 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/ollama"
+	"github.com/pausetui/pausetui/llm/openai"
 	"github.com/pausetui/pausetui/llm/retry"
 )
 
 // table maps what a provider speaks to its constructor.
 var table = map[string]func(Settings) (llm.Provider, error){
+	openai.Name: func(s Settings) (llm.Provider, error) {
+		return openai.New(openai.Options{Name: s.Name, BaseURL: s.BaseURL, Key: s.Key})
+	},
 	ollama.Name: func(s Settings) (llm.Provider, error) {
 		return ollama.New(ollama.Options{Name: s.Name, Host: s.BaseURL})
 	},

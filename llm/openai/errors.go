@@ -1,0 +1,108 @@
+package openai
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/openai/openai-go/v3"
+	"github.com/openai/openai-go/v3/packages/ssestream"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/llm"
+	"github.com/pausetui/pausetui/llm/wire"
+)
+
+// ServerError is an error in the server's own words.
+type ServerError struct {
+	Status  int    // HTTP; 0 for an error in the middle of a stream
+	Message string // at most 500 bytes, without control characters
+	Param   string // of the request that the server objects to; may be empty
+}
+
+// Error returns the server's words.
+func (e *ServerError) Error() string {
+	if e.Status == 0 {
+		return "the server says: " + e.Message
+	}
+	return fmt.Sprintf("the server says: %s (HTTP %d)", e.Message, e.Status)
+}
+
+// explain turns an error of the client into one of package llm, with a hint
+// where there is advice. ctx is the caller's: its end is the caller's doing.
+func (p *Provider) explain(ctx context.Context, err error) error {
+	var api *openai.Error
+	var stream *ssestream.StreamError
+	var malformed *json.SyntaxError
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case errors.As(err, &api):
+		return p.explainStatus(api)
+	case errors.As(err, &stream):
+		found := words(stream.Event.Data)
+		if found.Message == "" {
+			found.Message = stream.Message
+		}
+		return p.explainWords(&ServerError{Message: p.clean(found.Message)}, found.Code+" "+found.Type)
+	case errors.Is(err, context.DeadlineExceeded):
+		return p.unavailable("no answer in time")
+	case errors.Is(err, wire.ErrBody):
+		return fmt.Errorf("%w: %w", llm.ErrTooLong, wire.ErrBody)
+	case errors.As(err, &malformed), errors.Is(err, errProtocol):
+		return p.unavailable(errProtocol.Error())
+	case wire.IsTransport(err):
+		return p.unavailable(wire.Cause(err))
+	}
+	return &ServerError{Message: p.clean(err.Error())}
+}
+
+func (p *Provider) explainStatus(e *openai.Error) error {
+	err := &ServerError{Status: e.StatusCode, Message: p.clean(e.Message), Param: wire.Clean(e.Param)}
+	if err.Message == "" {
+		err.Message = http.StatusText(e.StatusCode)
+	}
+	switch {
+	case e.StatusCode == http.StatusUnauthorized, e.StatusCode == http.StatusForbidden:
+		return debugger.WithHint(fmt.Errorf("%w: %w", llm.ErrUnauthorized, err), "set OPENAI_API_KEY, or the variable that the provider's settings name")
+	case e.Code == "insufficient_quota":
+		return debugger.WithHint(err, "the account has no credit left")
+	case e.StatusCode == http.StatusTooManyRequests, e.StatusCode == http.StatusServiceUnavailable:
+		busy := &llm.BusyError{Err: err}
+		if e.Response != nil {
+			busy.After = wire.RetryAfter(e.Response.Header, time.Now())
+		}
+		return debugger.WithHint(busy, "wait a while, or choose another model")
+	}
+	return p.explainWords(err, e.Code+" "+e.Type)
+}
+
+// explainWords looks at what the server says; code is its own short name for it.
+func (p *Provider) explainWords(err *ServerError, code string) error {
+	switch {
+	case err.Status < http.StatusInternalServerError && (wire.AboutLength(err.Message) || wire.AboutLength(code)):
+		return fmt.Errorf("%w: %w", llm.ErrPromptTooLong, err)
+	case strings.Contains(code, "content_filter"), strings.Contains(code, "content_policy"):
+		return fmt.Errorf("%w: %w", llm.ErrFiltered, err)
+	case err.Status >= http.StatusInternalServerError:
+		return debugger.WithHint(err, "look at the server's own log: it has failed, not the model")
+	}
+	return err
+}
+
+// clean bounds the server's words, and takes the key out of them.
+func (p *Provider) clean(s string) string {
+	if p.options.Key != "" {
+		s = strings.ReplaceAll(s, p.options.Key, "[key]")
+	}
+	return wire.Clean(s)
+}
+
+func (p *Provider) unavailable(why string) error {
+	err := fmt.Errorf("%w at %s: %s", llm.ErrUnavailable, p.Host(), why)
+	return debugger.WithHint(err, "start the server, or give its address in OPENAI_BASE_URL or the provider's base_url")
+}
