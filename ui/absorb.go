@@ -25,6 +25,9 @@ func (m *model) absorb(u updateMsg) tea.Cmd {
 		m.react(e)
 	}
 	m.panes.log.Append(u.Events)
+	if d, ok := m.dialog.(*dialog.Preview); ok {
+		d.Take(u.Live.Preview)
+	}
 	return nil
 }
 

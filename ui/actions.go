@@ -91,7 +91,7 @@ func (m *model) fixAction(a keymap.Action) (cmd tea.Cmd, done bool) {
 	case keymap.Split:
 		m.ctx.Split = !m.ctx.Split
 	case keymap.Prompt:
-		m.dialog = &dialog.Text{Head: "The prompt of " + m.ctx.Candidate, Body: m.prompt()}
+		m.showPrompt()
 	case keymap.Undo:
 		m.undo()
 	case keymap.Allow:
@@ -222,6 +222,21 @@ func (m *model) chooseProfile() {
 	}
 	m.dialog = d
 }
+
+// showPrompt shows what the proposer of the candidate under review was sent, or
+// else what would be sent now.
+func (m *model) showPrompt() {
+	sent := m.prompt()
+	if sent != "" && (m.reviewing || !m.asksModels()) {
+		m.dialog = &dialog.Text{Head: "The prompt of " + m.ctx.Candidate, Body: sent}
+		return
+	}
+	m.dialog = dialog.NewPreview("", m.reason())
+	m.face.Do(engine.PreviewPrompt{Reason: m.reason()})
+}
+
+// asksModels tells whether there is a stop to ask a model about, and one to ask.
+func (m *model) asksModels() bool { return m.ctx.State.CaseIndex() >= 0 && len(m.opts.Profiles) > 0 }
 
 func (m *model) ask(profile string) {
 	m.face.Do(engine.Ask{Profile: profile, Reason: m.reason()})

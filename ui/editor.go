@@ -18,7 +18,8 @@ import (
 
 // editing is one visit to the person's editor.
 type editing struct {
-	candidate string // empty when the source itself is edited
+	candidate string // empty when the source itself, or a prompt, is edited
+	prompt    bool
 	file      string // of the candidate, relative to the root
 	dir       string // temporary, removed afterwards; empty when the source itself is edited
 	path      string // what the editor opens
@@ -66,8 +67,18 @@ func (m *model) edit() tea.Cmd {
 	return func() tea.Msg { return prepareEdit(job) }
 }
 
-// prepareEdit writes the candidate's file to a temporary directory, under its
-// own name so that the editor knows the language.
+// editPrompt opens the text of a prompt in the editor; the preview takes it back.
+func (m *model) editPrompt(p dialog.EditPrompt) tea.Cmd {
+	if m.opts.Editor == "" {
+		m.say("warn", "$VISUAL and $EDITOR are not set: nothing was edited")
+		return nil
+	}
+	job := editing{prompt: true, file: "prompt.md", before: p.Text}
+	return func() tea.Msg { return prepareEdit(job) }
+}
+
+// prepareEdit writes what is edited to a temporary directory, under its own
+// name so that the editor knows the language.
 func prepareEdit(job editing) editReadyMsg {
 	dir, err := os.MkdirTemp("", "pausetui-edit-")
 	if err != nil {
@@ -111,7 +122,7 @@ func editorArgs(editor, path string, line int) []string {
 func (m *model) collectEdit(msg editDoneMsg) tea.Cmd {
 	return func() tea.Msg {
 		out := editedMsg{editing: msg.editing, err: msg.err}
-		if msg.candidate == "" {
+		if msg.dir == "" {
 			return out
 		}
 		defer func() { _ = os.RemoveAll(msg.dir) }() // what is left in the temporary directory harms nobody
@@ -128,6 +139,12 @@ func (m *model) edited(msg editedMsg) tea.Cmd {
 	switch {
 	case msg.err != nil:
 		m.noEditor(fmt.Sprintf("The editor %q failed: %v.", m.opts.Editor, msg.err))
+	case msg.prompt && msg.after != msg.before:
+		if d, ok := m.dialog.(*dialog.Preview); ok {
+			d.Edited(msg.after)
+		}
+	case msg.prompt:
+		m.say("info", "nothing was changed in the editor")
 	case msg.candidate == "":
 		m.ctx.Store.Reread()
 		m.say("info", m.keys.Key("restart")+" builds again")

@@ -156,7 +156,7 @@ func (m *model) facts() keymap.Facts {
 		Phase: s.Phase, Pane: m.focus, Crash: s.CaseIndex() >= 0,
 		Candidate: known, Decided: known && c.Decision != "", Review: m.reviewing,
 		Hunks: m.panes.review.Hunks(), Candidates: len(m.panes.fixes.Order()),
-		Prompt: m.prompt() != "", Blocked: known && len(pane.Blocked(c)) > 0, Line: line && m.ctx.Held, Undoable: undoable,
+		Prompt: m.prompt() != "" || m.asksModels(), Blocked: known && len(pane.Blocked(c)) > 0, Line: line && m.ctx.Held, Undoable: undoable,
 		Diagnostic: diagnostic && s.Phase == session.PhaseBroken, Filter: filters,
 		Asking: len(s.Pendings()) > 0, Profiles: len(m.opts.Profiles),
 		CameBack: s.Judged != nil && s.Judged.Judgement == session.CameBack,

@@ -52,6 +52,8 @@ func (m *model) do(what any) tea.Cmd {
 		}
 	case keymap.Action:
 		return m.act(m.keys.Get(what))
+	case dialog.EditPrompt:
+		return m.editPrompt(what)
 	}
 	return nil
 }

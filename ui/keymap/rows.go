@@ -87,7 +87,7 @@ var rows = []Binding{
 	{HunkPrev, []string{"{"}, "previous hunk", "previous hunk", groupFix, needReview},
 	{HunkNext, []string{"}"}, "next hunk", "next hunk", groupFix, needReview},
 	{Split, []string{"t"}, "split or unified diff", "split", groupFix, needReview},
-	{Prompt, []string{"P"}, "see the exact prompt", "prompt", groupFix, whyPrompt},
+	{Prompt, []string{"P"}, "see and edit the exact prompt", "prompt", groupFix, whyPrompt},
 	{Allow, []string{"w"}, "allow what the sandbox blocked, this session", "allow it", groupFix, whyAllow},
 	{Undo, []string{"u"}, "undo the last applied change (asks)", "undo", groupFix, whyUndo},
 
@@ -162,7 +162,7 @@ func whyEdit(f Facts) string {
 
 func whyPrompt(f Facts) string {
 	if !f.Prompt {
-		return "select a candidate that a model proposed"
+		return "there is no model to ask about a crash"
 	}
 	return ""
 }
