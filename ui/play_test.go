@@ -34,6 +34,12 @@ func playEngine(f *fakeFace) {
 			f.add(&session.Stopped{Stop: debugger.Stop{Reason: debugger.ReasonHalt, Goroutine: 1, Frames: frames()[3:], Goroutines: 13}})
 		case engine.ToggleBreakpoint:
 			f.add(&session.BreakpointSet{Breakpoint: debugger.Breakpoint{ID: i.Line, File: i.File, Line: i.Line}})
+		case engine.PreviewPrompt:
+			f.mu.Lock()
+			f.live.Preview = previewed()
+			f.live.Version++
+			f.wake()
+			f.mu.Unlock()
 		case engine.Reject:
 			f.add(&session.Decided{Candidate: i.Candidate, Decision: session.Rejected, Reason: i.Reason})
 		}

@@ -217,7 +217,7 @@ func (d *Preview) text(w, rows int) []string {
 }
 
 func (d *Preview) keys(t theme.Theme, w int) string {
-	pairs := []string{"enter", "sends", "space", "leave out", "w", "expected", "v", "whole text", "e", "edit", "esc", "closes"}
+	pairs := []string{"enter", "sends", "space", "leave out", "w", "expected", "v", "all", "e", "edit", "esc", "closes"}
 	if d.typing {
 		pairs = []string{"enter", "takes it", "esc", "goes back"}
 	}
