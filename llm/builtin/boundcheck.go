@@ -24,7 +24,12 @@ func (x slicing) outside(f *fixer) string {
 	}
 	cond := x.badHere(f)
 	for _, other := range x.badElsewhere(f) {
-		if !strings.Contains(cond, other) {
+		if strings.Contains(cond, other) {
+			continue
+		}
+		if strings.HasSuffix(other, " < 0") {
+			cond = other + " || " + cond
+		} else {
 			cond += " || " + other
 		}
 	}
@@ -76,6 +81,9 @@ func (f *fixer) comparedWith(x slicing, bound ast.Expr, op, zero string) string 
 // that nothing before has looked at.
 func (x slicing) badElsewhere(f *fixer) []string {
 	low, high := x.slice.Low, x.slice.High
+	if x.fault == highTooLarge && low == nil && f.isRead(x, x.bad) || x.fault == lowAboveHigh && high == nil && f.isRead(x, x.bad) {
+		return []string{f.comparedWith(x, x.bad, "<", "0")}
+	}
 	if low == nil || high == nil || isConstant(x.place, low) || isConstant(x.place, high) || !isPathOrIndex(low) || !isPathOrIndex(high) ||
 		!isIntType(x.info().TypeOf(low)) || !isIntType(x.info().TypeOf(high)) {
 		return nil
@@ -103,6 +111,17 @@ func (f *fixer) givenUnchecked(x slicing, e ast.Expr) bool {
 	}
 	_, over := f.mayLeave(x.place, id)
 	return over && !isUnsigned(x.info().TypeOf(id)) && !f.countsUp(x.place, id)
+}
+
+// isRead tells whether a number was read from text, where it may be negative.
+func (f *fixer) isRead(x slicing, e ast.Expr) bool {
+	src := f.trace(x.place, f.at, e)
+	call, ok := ast.Unparen(orNil(src.expr)).(*ast.CallExpr)
+	if !ok || !isPath(e) || isUnsigned(x.info().TypeOf(e)) {
+		return false
+	}
+	fn := src.callee(call)
+	return fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "strconv"
 }
 
 // countsUp tells whether a local variable is a product or sum, which is not

@@ -70,10 +70,23 @@ func (f *fixer) sliceBounds() {
 	f.boundOrigin(x, src)
 	f.argumentsSwapped(x.place, f.at)
 	f.tooNarrow(x.place, f.at, x.bad)
+	f.boundsMeant(x)
 	f.shortEnough(x)
 	f.bothEnds(x)
 	f.keepInside(x, src)
 	f.guard(x.place, x.outside(f), f.boundsMessageFor(x), x.subject(f))
+}
+
+// boundsMeant mends bounds that were computed as they were not meant.
+func (f *fixer) boundsMeant(x slicing) {
+	if x.fault == lowNegative || x.fault == highNegative {
+		f.signLost(x.place, f.at, x.bad)
+		f.negativeMeansAll(x.place, f.at, x.bad, f.text(x.slice.X))
+		return
+	}
+	f.subtractedNegative(x.place)
+	f.roundUp(x.place, f.at, x.slice.X)
+	f.turnOften(x)
 }
 
 // subject names what a guard looks at.

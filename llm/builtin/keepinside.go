@@ -12,7 +12,7 @@ import (
 // the other one out on the next: this file keeps both inside.
 
 // fewerWords are how comments say that there may be less than is asked for.
-var fewerWords = regexp.MustCompile(`(?i)\b(fewer|less|shorter|at most|up to|or all|all of (it|them)|(the|a) rest|what(ever)? is left|remain\w*|no more than|as many as|(to|until|past|behind|beyond|at) the (very )?end|may be short|near the (edges?|ends?|beginning)|clamp\w*|cut off|partial)\b`)
+var fewerWords = regexp.MustCompile(`(?i)\b(fewer|less|shorter|at most|up to|or all|all of (it|them)|(the|a) rest|what(ever)? is left|remain\w*|no more than|as many as|(to|until|past|behind|beyond|at) the (very )?end|may be short|near the (edges?|ends?|beginning)|an? short \w+|clamp\w*|cut off|partial)\b`)
 
 // refuseWords are how comments say that too little is refused.
 var refuseWords = regexp.MustCompile(`(?i)\b(error|err[A-Z]\w*|invalid|malformed|truncated|incomplete|refused?|fails?|rejects?)\b`)
@@ -211,6 +211,11 @@ func (f *fixer) mayLeave(p place, e ast.Expr) (under, over bool) {
 	switch e := e.(type) {
 	case *ast.Ident:
 		return f.variableMayLeave(p, e)
+	case *ast.SelectorExpr: // of what a caller gave
+		root, _ := rootOf(e)
+		if id, ok := root.(*ast.Ident); ok {
+			return f.variableMayLeave(p, id)
+		}
 	case *ast.BinaryExpr:
 		under, over = f.mayLeave(p, e.X)
 		switch e.Op {

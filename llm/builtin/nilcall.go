@@ -282,7 +282,9 @@ func (f *fixer) refuseNil(s suspect, src source) {
 	if !isPathOrIndex(s.bad) {
 		return
 	}
-	f.shortCircuit(s.place, good(text+" != nil"), text+" == nil", "nil")
+	if !f.searchEnd(s) {
+		f.shortCircuit(s.place, good(text+" != nil"), text+" == nil", "nil")
+	}
 	f.guard(s.place, text+" == nil", f.nilMessage(s, src), text, f.otherOptionals(s)...)
 }
 

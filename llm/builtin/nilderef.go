@@ -24,6 +24,7 @@ func (f *fixer) nilDereference() {
 	f.treatAlike(s.place, s.bad, "nil", "missing")
 	f.plainMistakes()
 	f.nilOrigin(s, src)
+	f.setTooLate(s.object(s.bad))
 	f.deferBeforeCheck(src)
 	f.optionalPart(s, src)
 	f.firstNode(s)
@@ -301,13 +302,16 @@ func (f *fixer) nilField(s suspect, src source, sel *ast.SelectorExpr) {
 		return
 	}
 	w := origin
-	if f.isOptional(t, field) {
+	if _, said := f.isOptionalByComment(field); said || f.isOptional(t, field) {
 		w = soft
 	}
 	if f.lostWrite(field) || f.neverCalled(t, field) {
 		return
 	}
 	if f.documentedDefault(t, field) {
+		return
+	}
+	if f.usualFunction(t, field) {
 		return
 	}
 	f.sectionDefault(src, sel, t, field)

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strings"
 )
 
 // receiverBase gives a recursive method or function of a linked structure its
@@ -108,6 +109,38 @@ func (f *fixer) walkCondition(s suspect) {
 		f.offer(idea{title: fmt.Sprintf("walk only while %s is there", text), weight: origin + 3, change: ch,
 			why: fmt.Sprintf("The loop at %s now ends when %s is nil.", f.where(loop.Pos()), text)})
 	}
+}
+
+// searchEnd ends a search by a for condition that looks into the next element,
+// and leaves the function where it found nothing.
+func (f *fixer) searchEnd(s suspect) bool {
+	cond := s.condition()
+	if cond == nil || !isPathOrIndex(s.bad) {
+		return false
+	}
+	loop, ok := s.isTest(cond).(*ast.ForStmt)
+	if !ok || s.of(loop).anchor() != ast.Stmt(loop) {
+		return false
+	}
+	text := f.text(s.bad)
+	next := nextStatement(s.of(loop), loop)
+	if next == nil || !strings.Contains(f.text(next), text+".") {
+		return false
+	}
+	list := f.exits(s.of(loop), message{"not found", nil}, "")
+	if sig := s.signature(); sig != nil && sig.Results().Len() == 1 && isBool(sig.Results().At(0).Type()) {
+		list = []exit{{lines: "return false", weight: handled, how: "returns false"}}
+	}
+	for _, e := range list {
+		ch := f.change().insert(cond.Pos(), text+" != nil && ").after(loop, fmt.Sprintf("if %s == nil {\n\t%s\n}", text, indented(e.lines))).need(s.file, e.imports...)
+		if e.edit != nil && !e.edit(ch) {
+			continue
+		}
+		f.offer(idea{title: fmt.Sprintf("end the search where %s is nil: %s", text, shortHow(e)), weight: min(e.weight, handled+6) - 4, change: ch, grounds: e.grounds,
+			why: fmt.Sprintf("Behind the last element there is nothing to look into; %s %s then.", funcName(s.function()), e.how)})
+		return true
+	}
+	return false
 }
 
 // advancedBy tells whether the loop moves the suspect's variable along.

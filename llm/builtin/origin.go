@@ -239,6 +239,35 @@ func paramIndex(p place, ft *ast.FuncType, d *ast.FuncDecl, v *types.Var) (index
 	return 0, false, false
 }
 
+// givesOther tells whether a call gives a constant for a parameter that has
+// another value in the frame: then it is not the one that is executing.
+func (f *fixer) givesOther(p place, frame int, home place, call *ast.CallExpr) bool {
+	ft := typeOfFunc(p.function())
+	if ft == nil {
+		return false
+	}
+	i := 0
+	for _, field := range ft.Params.List {
+		for _, name := range field.Names {
+			if i < len(call.Args) {
+				given, isConst := constantInt(home, call.Args[i])
+				has, known := parseInt(f.values.variable(frame, name.Name).value.Value)
+				if isConst && known && given != has && !f.changes(p, name) {
+					return true
+				}
+			}
+			i++
+		}
+	}
+	return false
+}
+
+// changes tells whether a function gives its parameter another value.
+func (f *fixer) changes(p place, name *ast.Ident) bool {
+	v, ok := p.info().Defs[name].(*types.Var)
+	return !ok || f.counted(p, v) || len(f.definitions(p, v)) > 0
+}
+
 // callerOf returns the call that the next frame out is executing, if it calls
 // the function of p. Where the stack does not show it (a debugger may lose the
 // caller of a function without a frame of its own), the only call there is in
@@ -287,6 +316,9 @@ func (f *fixer) callerInStack(p place, frame int) (place, int, bool) {
 		case want != nil && callee != nil && f.same(originOf(callee), originOf(want)):
 		case want != nil && callee != nil && d != nil && callee.Name() == d.Name.Name && d.Recv != nil: // through an interface
 		default:
+			return true
+		}
+		if f.givesOther(p, frame, home, call) {
 			return true
 		}
 		if best == nil || f.lineOf(call) == outer.Line {

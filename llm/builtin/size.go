@@ -40,6 +40,10 @@ func (f *fixer) negativeSize() {
 	f.plainMistakes()
 	f.argumentsSwapped(s.place, f.at)
 	f.tooNarrow(s.place, f.at, s.bad)
+	f.signLost(s.place, f.at, s.bad)
+	f.negativeMeansAll(s.place, f.at, s.bad, f.onlyList(s.place))
+	f.fewerThanWindow(s)
+	f.wideEnough(s)
 	if src.expr != nil {
 		if sel, isSel := ast.Unparen(src.expr).(*ast.SelectorExpr); isSel {
 			f.defaultForField(src.place, sel)
@@ -61,9 +65,26 @@ func (f *fixer) negativeSize() {
 	if b, ok := ast.Unparen(s.bad).(*ast.BinaryExpr); ok && b.Op.String() == "-" && isPathOrIndex(b) {
 		cond = fmt.Sprintf("%s < %s", f.text(b.X), f.text(b.Y))
 	}
+	cond = f.backwardSpan(s, cond)
 	if cond != "" && isPathOrIndex(s.bad) {
 		f.guard(s.place, cond, message{percent(text) + " is %d, want no negative number", []string{text}}, text)
 	}
+}
+
+// backwardSpan writes to-from+1 < 0 as what it means: to < from.
+func (f *fixer) backwardSpan(s suspect, cond string) string {
+	sum, ok := ast.Unparen(s.bad).(*ast.BinaryExpr)
+	if !ok || sum.Op != token.ADD || cond == "" {
+		return cond
+	}
+	diff, isDiff := ast.Unparen(sum.X).(*ast.BinaryExpr)
+	if one, isConst := constantInt(s.place, sum.Y); !isDiff || diff.Op != token.SUB || !isConst || one != 1 || !isPathOrIndex(diff) {
+		return cond
+	}
+	if name, _ := s.builtin(diff.X); name == "len" {
+		return cond
+	}
+	return fmt.Sprintf("%s < %s", f.text(diff.X), f.text(diff.Y))
 }
 
 // callersConstant mends the number that a recursion begins with, where what is

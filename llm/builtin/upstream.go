@@ -86,6 +86,10 @@ func (w *upstreamWalk) variable(at upstreamAt, id *ast.Ident) {
 		if isGlobal(v) {
 			frame = -1
 		}
+		if call, ok := ast.Unparen(d.expr).(*ast.CallExpr); ok && d.result > 0 {
+			w.returned(d.place, call, d.result)
+			continue
+		}
 		w.add(d.place, frame, d.expr)
 	}
 }
@@ -126,13 +130,18 @@ func (w *upstreamWalk) call(at upstreamAt, call *ast.CallExpr) {
 		}
 		return
 	}
-	d, ok := w.f.declarationOf(at.p.callee(call))
+	w.returned(at.p, call, 0)
+}
+
+// returned adds what a called function returns as one of its results.
+func (w *upstreamWalk) returned(p place, call *ast.CallExpr, result int) {
+	d, ok := w.f.declarationOf(p.callee(call))
 	if !ok {
 		return
 	}
 	for _, r := range returnsOf(d.node()) {
-		if len(r.Results) > 0 {
-			w.add(d, -1, r.Results[0])
+		if len(r.Results) > result {
+			w.add(d, -1, r.Results[result])
 		}
 	}
 }
