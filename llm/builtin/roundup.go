@@ -129,9 +129,28 @@ func (f *fixer) sidesMixedUp(x indexing) {
 	if d := x.declaration(); turnedWords.MatchString(d.Name.Name + " " + d.Doc.Text()) {
 		w, grounds = origin-3, fmt.Sprintf("%s turns rows into columns (%s)", funcName(d), f.where(d.Pos()))
 	}
-	f.offer(idea{title: fmt.Sprintf("exchange %s and %s where %s is made", f.text(a), f.text(b), f.text(root)), weight: w, grounds: grounds,
-		change: f.change().replace(a.Pos(), a.End(), f.text(b)).replace(b.Pos(), b.End(), f.text(a)),
-		why:    fmt.Sprintf("%s is no index of one side of %s and is one of the other; the sides now stand the other way round.", x.indexText(f), f.text(root))})
+	ch := f.change().replace(a.Pos(), a.End(), f.text(b)).replace(b.Pos(), b.End(), f.text(a))
+	f.noneFirst(ch, src, b)
+	f.offer(idea{title: fmt.Sprintf("exchange %s and %s where %s is made", f.text(a), f.text(b), f.text(root)), weight: w, grounds: grounds, change: ch,
+		why: fmt.Sprintf("%s is no index of one side of %s and is one of the other; the sides now stand the other way round.", x.indexText(f), f.text(root))})
+}
+
+// noneFirst returns early for a matrix without rows, where the first of them is
+// looked at for its length.
+func (f *fixer) noneFirst(ch *change, src source, side ast.Expr) {
+	name, call := src.builtin(side)
+	if name != "len" {
+		return
+	}
+	first, ok := ast.Unparen(call.Args[0]).(*ast.IndexExpr)
+	stmt, isStmt := src.stmt.(ast.Stmt)
+	sig := src.signature()
+	if !ok || !isStmt || sig == nil || src.of2(stmt).anchor() != stmt {
+		return
+	}
+	if none, fits := results(src.place, sig, 0); fits && none != "" {
+		ch.before(stmt, fmt.Sprintf("if len(%s) == 0 {\n\treturn %s\n}", f.text(first.X), none))
+	}
 }
 
 // rowsMade finds make([]T, n) in the assignment to an element of a variable.
