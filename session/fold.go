@@ -41,6 +41,8 @@ func (s State) Apply(e Event) State {
 		}
 	case *Asked, *Prompted, *Answered, *Proposed, *Agreed, *TestsMade, *Checked, *Proved, *Decided:
 		s = s.applyReview(e, b)
+	case *Probed, *Questioned, *Replied:
+		s = s.applyTalk(e, b)
 	case *Applying, *Applied, *Undone, *ApplyFailed, *Judged, *Committed, *CommitFailed:
 		s = s.applyPatch(b)
 	case *Reopened:
@@ -117,6 +119,7 @@ func (s State) applyReview(e Event, body Body) State {
 	case *Asked:
 		s.Requests = append(slices.Clip(s.Requests), Request{Asked: *b, At: e.At})
 	case *Prompted:
+		s = s.updateQuestion(b.Request, func(q *QuestionRecord) { q.Source, q.Prompt = b.Source, b.Prompt })
 		s = s.updateRequest(b.Request, func(r *Request) { r.Asked.Source, r.Asked.Prompt = b.Source, b.Prompt })
 	case *Answered:
 		s = s.updateRequest(b.Request, func(r *Request) { r.Answered = b })

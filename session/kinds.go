@@ -23,6 +23,7 @@ func init() {
 		func() Body { return &Applied{} }, func() Body { return &Undone{} },
 		func() Body { return &ApplyFailed{} }, func() Body { return &Judged{} },
 		func() Body { return &Committed{} }, func() Body { return &CommitFailed{} }, func() Body { return &Reopened{} },
+		func() Body { return &Probed{} }, func() Body { return &Questioned{} }, func() Body { return &Replied{} },
 		func() Body { return &Notice{} }, func() Body { return &Ended{} },
 	} {
 		kinds[blank().Kind()] = blank

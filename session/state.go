@@ -46,6 +46,7 @@ type State struct {
 	Current int          // index into Stops of the stop the target is held at or ended with; -1 while it runs
 
 	Requests    []Request // everything asked in this session
+	Questions   []QuestionRecord
 	Breakpoints []debugger.Breakpoint
 	Transcript  []Evaluated   // the command line's answers, the newest last; at most maxTranscript
 	Typed       []Input       // of this round
@@ -116,6 +117,7 @@ func (c CandidateRecord) HidesSymptom() bool {
 type Request struct {
 	Asked    Asked
 	At       time.Time
+	Probes   []Probed  // what the model looked at before it answered
 	Answered *Answered // nil while it is being answered
 }
 

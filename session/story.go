@@ -58,6 +58,12 @@ func (w *story) act(e Event) {
 	switch b := e.Body.(type) {
 	case *Evaluated:
 		w.evaluated(b)
+	case *Probed:
+		w.probed(e, b)
+	case *Questioned:
+		w.questioned(e, b)
+	case *Replied:
+		w.reply(e, b)
 	case *Decided:
 		without := ""
 		if b.WithoutTest {

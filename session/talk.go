@@ -1,0 +1,180 @@
+package session
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/patch"
+)
+
+// Probed: a model has looked at something in the paused program before it
+// answered.
+type Probed struct {
+	Request   string            `json:"request"` // of Asked, or the question of Questioned
+	Tool      string            `json:"tool"`    // "eval", "source", …
+	Arguments map[string]string `json:"arguments,omitempty"`
+	Result    string            `json:"result,omitempty"` // bounded, as the model was told
+	Err       string            `json:"err,omitempty"`    // why there is no result, as the model was told
+	Took      time.Duration     `json:"took"`
+}
+
+// Questioned: a person asked something about the stop.
+type Questioned struct {
+	Question string            `json:"question"`       // id, "q1"
+	Text     string            `json:"text,omitempty"` // empty asks for an explanation of the stop
+	At       debugger.FrameRef `json:"at"`             // the frame the person was looking at
+	Source   patch.Source      `json:"source"`
+}
+
+// Replied: a question has been answered, or not. No reply ever changes anything.
+type Replied struct {
+	Question     string        `json:"question"`
+	Source       patch.Source  `json:"source"`
+	Text         string        `json:"text,omitempty"` // markdown, bounded
+	PromptTokens int           `json:"prompt_tokens,omitempty"`
+	Tokens       int           `json:"tokens,omitempty"`
+	Took         time.Duration `json:"took"`
+	Err          string        `json:"err,omitempty"`
+	Hint         string        `json:"hint,omitempty"`
+}
+
+// Kind names the event in the journal.
+func (*Probed) Kind() string     { return "probed" }
+func (*Questioned) Kind() string { return "questioned" }
+func (*Replied) Kind() string    { return "replied" }
+
+// QuestionRecord is a question with what came of it.
+type QuestionRecord struct {
+	Questioned
+	Asked   time.Time
+	Stop    int    // index into State.Stops; -1 without one
+	Prompt  string // the exact prompt; empty when no model was asked
+	Probes  []Probed
+	Replied *Replied // nil while it is being answered
+}
+
+// Conversation returns the questions about a stop, in order.
+func (s State) Conversation(stop int) []QuestionRecord {
+	var out []QuestionRecord
+	for _, q := range s.Questions {
+		if q.Stop == stop {
+			out = append(out, q)
+		}
+	}
+	return out
+}
+
+func (s State) applyTalk(e Event, body Body) State {
+	switch b := body.(type) {
+	case *Questioned:
+		s.Questions = append(slices.Clip(s.Questions), QuestionRecord{Questioned: *b, Asked: e.At, Stop: s.Current})
+	case *Replied:
+		s = s.updateQuestion(b.Question, func(q *QuestionRecord) { q.Replied, q.Source = b, b.Source })
+	case *Probed:
+		s = s.updateQuestion(b.Request, func(q *QuestionRecord) { q.Probes = append(slices.Clip(q.Probes), *b) })
+		s = s.updateRequest(b.Request, func(r *Request) { r.Probes = append(slices.Clip(r.Probes), *b) })
+	}
+	return s
+}
+
+func (s State) updateQuestion(id string, change func(*QuestionRecord)) State {
+	i := slices.IndexFunc(s.Questions, func(q QuestionRecord) bool { return q.Question == id })
+	if i < 0 {
+		return s
+	}
+	s.Questions = slices.Clone(s.Questions)
+	change(&s.Questions[i])
+	return s
+}
+
+// Words says what the model did, in the present: "looks at idx.terms".
+func (p Probed) Words() string {
+	what := ""
+	for _, name := range []string{"expr", "of", "name", "identifier", "filter"} {
+		if v := p.Arguments[name]; v != "" {
+			what = oneLine(v)
+			break
+		}
+	}
+	switch p.Tool {
+	case "eval":
+		words := "looks at " + what
+		if g := p.Arguments["goroutine"]; g != "" {
+			words += " in goroutine " + oneLine(g)
+		} else if f := p.Arguments["frame"]; f != "" {
+			words += " in frame " + oneLine(f)
+		}
+		return words
+	case "source":
+		return "reads " + what
+	case "type":
+		return "reads the type " + what
+	case "find":
+		return "searches for " + what
+	case "goroutines":
+		return "looks through the goroutines"
+	case "stack":
+		if g := p.Arguments["goroutine"]; g != "" {
+			return "looks at the stack of goroutine " + oneLine(g)
+		}
+		return "looks at the stack"
+	}
+	return "asks for " + oneLine(p.Tool)
+}
+
+func (w *story) probed(e Event, b *Probed) {
+	var more []string
+	for _, name := range slices.Sorted(maps.Keys(b.Arguments)) {
+		more = append(more, name+"="+b.Arguments[name])
+	}
+	call := fmt.Sprintf("%s(%s)", b.Tool, strings.Join(more, ", "))
+	if b.Err != "" {
+		w.line(e, "the model %s, `%s`: %s", inline(b.Words()), code(call), inline(b.Err))
+		return
+	}
+	w.line(e, "the model %s, `%s`:", inline(b.Words()), code(call))
+	w.fence("", strings.TrimSpace(unfenced(b.Result)))
+}
+
+// code makes text safe between backquotes.
+func code(text string) string { return strings.ReplaceAll(oneLine(text), "`", "'") }
+
+// unfenced takes the fence off that a result has for the model.
+func unfenced(text string) string {
+	first, rest, ok := strings.Cut(text, "\n")
+	mark := first[:len(first)-len(strings.TrimLeft(first, "`"))]
+	if ok && len(mark) >= 3 {
+		return strings.TrimSuffix(strings.TrimRight(rest, "\n"), mark)
+	}
+	return text
+}
+
+func (w *story) questioned(e Event, b *Questioned) {
+	text := b.Text
+	if text == "" {
+		text = "Explain this stop."
+	}
+	fmt.Fprintf(&w.out, "\n### Question %s, by %s\n\n", b.Question, inline(e.Actor))
+	w.fence("", text)
+}
+
+// reply writes an answer as a quotation: its own headings must not become the log's.
+func (w *story) reply(e Event, b *Replied) {
+	if b.Text != "" {
+		fmt.Fprintf(&w.out, "\n*%s*\n\n", inline(sourceName(b.Source)))
+		for l := range strings.SplitSeq(strings.TrimRight(Clean(b.Text), "\n"), "\n") {
+			fmt.Fprintf(&w.out, "> %s\n", strings.ReplaceAll(l, "<", "&lt;"))
+		}
+		w.out.WriteString("\n")
+	}
+	switch {
+	case b.Err != "":
+		w.line(e, "no answer to %s: %s%s", b.Question, inline(b.Err), reason(b.Hint))
+	case b.Tokens > 0:
+		w.line(e, "answered %s in %.1f s, %d tokens", b.Question, round(b.Took), b.Tokens)
+	}
+}
