@@ -72,6 +72,7 @@ type question struct {
 	note     string // why another prompt than the profile's own was chosen
 	messages []llm.Message
 	seed     int
+	probes   bool // the model may look around in the target before it answers
 }
 
 // askProfile asks a profile's model for as many answers as it says.
@@ -123,7 +124,7 @@ func (e *Engine) question(ctx context.Context, cancel context.CancelFunc, q *que
 // converse asks, and once more with the exact reason when the reply cannot be
 // used.
 func (e *Engine) converse(ctx context.Context, q *question) (llm.Answer, []patch.Candidate, error) {
-	answer, err := e.complete(ctx, q)
+	answer, err := e.firstAnswer(ctx, q)
 	if err != nil {
 		return answer, nil, err
 	}
@@ -133,7 +134,7 @@ func (e *Engine) converse(ctx context.Context, q *question) (llm.Answer, []patch
 	}
 	first := err
 	q.messages = append(q.messages, llm.Message{Role: "assistant", Text: answer.Text}, llm.Message{Role: "user", Text: q.draft.Profile.Complaint(first)})
-	again, err := e.complete(ctx, q)
+	again, err := e.complete(ctx, q, nil)
 	if err != nil {
 		return answer, nil, fmt.Errorf("%w; asked again: %w", first, err)
 	}
@@ -150,9 +151,10 @@ func (e *Engine) converse(ctx context.Context, q *question) (llm.Answer, []patch
 // tailOfStream bounds the text of an answer that is shown while it comes.
 const tailOfStream = 2000
 
-func (e *Engine) complete(ctx context.Context, q *question) (llm.Answer, error) {
+func (e *Engine) complete(ctx context.Context, q *question, tools []llm.Tool) (llm.Answer, error) {
 	since := e.opts.Now()
 	request := q.request()
+	request.Tools = tools
 	tokens, tail := 0, ""
 	answer, err := q.model.Complete(ctx, request, func(text string) {
 		tokens++

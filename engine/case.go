@@ -74,7 +74,7 @@ func (e *Engine) openCase(stop debugger.Stop) {
 	ctx, cancel := context.WithCancel(e.ctx)
 	c := &openCase{ctx: ctx, cancel: cancel, ready: make(chan struct{}), tests: &madeTests{done: make(chan struct{})},
 		seen: map[string]string{}, chains: map[string][]*chain{}, proposers: map[string][]*chain{}, asking: map[string]context.CancelFunc{}}
-	c.evidence = evidence.Case{Stop: stop, Inspect: e.Inspector(), Workspace: e.ws, Attempts: e.attempts()}
+	c.evidence = evidence.Case{Stop: stop, Inspect: e.heldInspector(), Workspace: e.ws, Attempts: e.attempts()}
 	subject := e.subject(stop)
 	subject.Tests = c.tests.wait
 	c.settle = e.settle(e.round)

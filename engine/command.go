@@ -39,6 +39,8 @@ func (e *Engine) command(at debugger.FrameRef, line string) {
 		e.clearCommand(rest)
 	case "breakpoints", "bp":
 		e.answer(at, line, e.listBreakpoints(), nil)
+	case "ask", "explain":
+		e.talkCommand(at, line, verb, rest)
 	case "note":
 		e.append(e.opts.Actor, &session.Notice{Level: "note", Text: rest})
 	case "print", "p":

@@ -46,6 +46,7 @@ type Engine struct {
 	changed chan struct{} // closed and replaced at each change
 	over    bool
 	current target         // for the Inspector; nil without one
+	resumes uint64         // how often the target has gone on
 	buffer  *output.Buffer // of the newest round
 
 	// owned by Run
@@ -63,6 +64,7 @@ type Engine struct {
 	committing bool            // git commit is under way
 	code       *codeFuture
 	stop       *openCase
+	talk       *talk // about the current stop; nil before the first question
 	// verifiers of all stops: the binaries that they proved may be running
 	verifiers []*verify.Verifier
 	watch     *watch
@@ -75,7 +77,7 @@ type Engine struct {
 	ending    session.Ended
 }
 
-type counters struct{ candidate, request int }
+type counters struct{ candidate, request, question int }
 
 // New prepares a session: finds the user's modules and opens the log. Its
 // errors carry hints. Call Run next, or Close to give up.

@@ -30,6 +30,10 @@ func (e *Engine) handle(i Intent) {
 		e.preview(i)
 	case Cancel:
 		e.cancelAsking()
+	case AskQuestion:
+		e.askQuestion(i)
+	case CancelQuestion:
+		e.talk.cancelReply()
 	case Note:
 		e.append(e.opts.Actor, &session.Notice{Level: "note", Text: i.Text})
 	case Quit:
@@ -89,6 +93,8 @@ func (e *Engine) resume(m debugger.Motion) {
 // letRun runs the target until its next stop, beside Run.
 func (e *Engine) letRun(r *round, m debugger.Motion) {
 	e.stop.resumed()
+	e.endTalk()
+	e.moves()
 	r.running, r.since = true, e.opts.Now()
 	e.setLive(func(l *Live) { l.Running = e.opts.Now() })
 	e.job(func() {

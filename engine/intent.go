@@ -41,6 +41,15 @@ type (
 	PreviewPrompt struct{ Profile, Reason string }
 	// Cancel stops whatever models are being asked.
 	Cancel struct{}
+	// AskQuestion asks something about the paused program; an empty Text asks
+	// for an explanation of the stop. Profile "" takes the first one. The reply
+	// is words, never an edit.
+	AskQuestion struct {
+		At            debugger.FrameRef // the frame the person is looking at
+		Text, Profile string
+	}
+	// CancelQuestion stops the reply under way.
+	CancelQuestion struct{}
 	// Approve applies a candidate and, unless WithoutTest, its regression test,
 	// restarts the target and judges.
 	Approve struct {
@@ -82,6 +91,8 @@ func (ToggleBreakpoint) intent() {}
 func (Ask) intent()              {}
 func (PreviewPrompt) intent()    {}
 func (Cancel) intent()           {}
+func (AskQuestion) intent()      {}
+func (CancelQuestion) intent()   {}
 func (Approve) intent()          {}
 func (Allow) intent()            {}
 func (Reject) intent()           {}

@@ -180,6 +180,7 @@ func (e *Engine) endRound() {
 		return
 	}
 	e.round = nil
+	e.endTalk()
 	e.mu.Lock()
 	e.current = nil
 	e.mu.Unlock()

@@ -110,6 +110,7 @@ func (q *question) prepare(ctx context.Context, counts *prompts.Estimator) error
 		return err
 	}
 	q.source.Prompt = q.draft.Profile.Name
+	q.probes = wantsProbes(q.draft.Profile) && canProbe(info)
 	q.messages, err = q.draft.Messages()
 	return err
 }

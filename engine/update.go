@@ -43,6 +43,7 @@ type Live struct {
 	Status  string               // one line: "no Ollama at 127.0.0.1:11434: built-in fixer only"
 	Waiting map[string]time.Time // by request: asked and silent since
 	Preview *Preview             // the question that PreviewPrompt asked to see; nil once it is sent
+	Reply   *Reply               // a question's answer being written; nil without one
 }
 
 // Tested counts the tests of a candidate that were run, of about as many as
@@ -55,4 +56,12 @@ type Stream struct {
 	Tokens int    // pieces received so far
 	Tail   string // the last text, bounded
 	Since  time.Time
+}
+
+// Reply is the answer to a question, being written.
+type Reply struct {
+	Question string // its id
+	Text     string // so far, bounded
+	Tokens   int    // pieces received so far
+	Since    time.Time
 }

@@ -148,6 +148,9 @@ func (t *Tools) source(_ context.Context, a args) (string, error) {
 	if m := linesOf.FindStringSubmatch(of); m != nil {
 		return t.lines(m[1], m[2], m[3])
 	}
+	if strings.ContainsAny(of[:1], "/.~\\") {
+		return "", errOutside
+	}
 	found := t.lookUp(of, false)
 	if len(found) == 0 {
 		return "", fmt.Errorf("nothing named %q is declared in the program; find lists where an identifier is used", shorten(of))

@@ -1,0 +1,96 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/pausetui/pausetui/evidence"
+	"github.com/pausetui/pausetui/investigate"
+	"github.com/pausetui/pausetui/llm"
+	"github.com/pausetui/pausetui/prompts"
+	"github.com/pausetui/pausetui/session"
+)
+
+// canProbe tells whether a model can call tools.
+func canProbe(m llm.Info) bool { return slices.Contains(m.Capabilities, llm.Tools) }
+
+// wantsProbes tells whether a profile is written for models that look around.
+func wantsProbes(p prompts.Profile) bool { return slices.Contains(p.Requires.Capabilities, llm.Tools) }
+
+// firstAnswer asks for a fix; a model that may look around does so before.
+func (e *Engine) firstAnswer(ctx context.Context, q *question) (llm.Answer, error) {
+	if !q.probes {
+		return e.complete(ctx, q, nil)
+	}
+	ask := func(ctx context.Context, messages []llm.Message, tools []llm.Tool) (llm.Answer, error) {
+		q.messages = messages
+		return e.complete(ctx, q, tools)
+	}
+	answer, messages, err := e.lookAround(ctx, q.id, "model:"+q.model.Info().ID(), q.evidence, q.messages, ask)
+	q.messages = messages
+	return answer, err
+}
+
+// lookAround has a model answer that may look at the paused program before it
+// does. It returns the conversation too, without the answer.
+func (e *Engine) lookAround(ctx context.Context, request, actor string, c evidence.Case, messages []llm.Message, ask investigate.Ask) (llm.Answer, []llm.Message, error) {
+	tools := investigate.New(c, redacted)
+	result, err := investigate.Run(ctx, ask, messages, tools, investigate.Limits{}, func(s investigate.Step) { e.probed(request, actor, s) })
+	return result.Answer, result.Messages, err
+}
+
+// maxProbe bounds a result in the journal, in bytes.
+const maxProbe = 4 << 10
+
+// probed records a step, beside Run.
+func (e *Engine) probed(request, actor string, s investigate.Step) {
+	p := &session.Probed{Request: request, Tool: session.Clean(short(s.Call.Name)), Arguments: probeArguments(s.Call.Arguments),
+		Result: session.Clean(cutTo(s.Result, maxProbe)), Took: s.Took}
+	if s.Err != nil {
+		p.Err = session.Clean(s.Err.Error())
+	}
+	e.post(func() {
+		e.append(actor, p)
+		e.setLive(func(l *Live) {
+			if _, streams := l.Streams[request]; streams {
+				delete(l.Streams, request) // what it wrote was no answer
+				l.Waiting = put(l.Waiting, request, e.opts.Now())
+			}
+		})
+	})
+}
+
+// maxArguments bounds how many arguments of a call are recorded: one that is
+// refused may hold anything.
+const maxArguments = 6
+
+func probeArguments(given map[string]any) map[string]string {
+	out := map[string]string{}
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if len(out) == maxArguments {
+			break
+		}
+		out[session.Clean(short(name))] = session.Clean(short(redacted(fmt.Sprint(given[name]))))
+	}
+	return out
+}
+
+// short bounds a model's words to a line's length.
+func short(text string) string { return cutTo(text, 200) }
+
+// cutTo cuts a text to so many bytes, with a mark.
+func cutTo(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + fmt.Sprintf(" [… %d bytes left out]", len(text)-most)
+}
+
+// redacted takes secrets out of what a model is told.
+func redacted(text string) string {
+	text, _ = prompts.Redact(text)
+	return text
+}

@@ -1,0 +1,305 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/parser"
+	"strings"
+	"time"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/evidence"
+	"github.com/pausetui/pausetui/llm"
+	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/prompts"
+	"github.com/pausetui/pausetui/session"
+)
+
+// talk is the conversation about the stop that the target is held at. Its
+// context ends when the target goes on.
+type talk struct {
+	ctx    context.Context
+	end    context.CancelCauseFunc
+	first  []llm.Message // the prompt that began it
+	turns  []turn        // questions that were answered after it, and the first's answer
+	asking *inquiry      // the question under way; nil without one
+}
+
+// turn is a question and its answer, as the model sees them again.
+type turn struct{ question, answer string }
+
+// errWentOn ends a conversation.
+var errWentOn = errors.New("the target went on before the answer was there")
+
+func (t *talk) cancelReply() {
+	if t != nil && t.asking != nil {
+		t.asking.cancel()
+	}
+}
+
+// endTalk ends the conversation; its events remain.
+func (e *Engine) endTalk() {
+	if e.talk != nil {
+		e.talk.end(errWentOn)
+		e.talk = nil
+	}
+}
+
+// inquiry is one question on its way to an answer.
+type inquiry struct {
+	talk    *talk
+	cancel  context.CancelFunc
+	id      string
+	asked   AskQuestion
+	prompt  string // name of the prompt profile
+	profile Profile
+	source  patch.Source
+	c       evidence.Case
+	ready   *openCase // whose diagnosis is waited for; nil at a stop without a panic
+	code    *codeFuture
+	first   []llm.Message
+	turns   []turn
+	began   time.Time
+	partial strings.Builder // the text so far, bounded
+}
+
+// talkCommand is "ask QUESTION" and "explain". A variable of that name in an
+// expression stays one.
+func (e *Engine) talkCommand(at debugger.FrameRef, line, verb, rest string) {
+	if _, err := parser.ParseExpr(line); err == nil && rest != "" {
+		e.assignOrEvaluate(at, line, line)
+		return
+	}
+	if verb == "ask" && rest == "" {
+		e.refuse(debugger.WithHint(errors.New("ask: what?"), "ask why is x nil"))
+		return
+	}
+	e.askQuestion(AskQuestion{At: at, Text: rest})
+}
+
+// askQuestion begins a question about the stop.
+func (e *Engine) askQuestion(i AskQuestion) {
+	stop, ok := e.State().CurrentStop()
+	if !ok || stop.Stop.Ended() || e.round == nil || e.round.running {
+		e.refuse(debugger.WithHint(errors.New("questions are about a paused program, and this one is not paused"), "halt it, or let it run to a stop"))
+		return
+	}
+	if e.talk != nil && e.talk.asking != nil {
+		e.refuse(debugger.WithHint(errors.New("the last question is still being answered"), "esc in the conversation stops it"))
+		return
+	}
+	q := &inquiry{asked: i, prompt: "ask", code: e.code, began: e.opts.Now()}
+	if i.Text == "" {
+		q.prompt = "explain"
+	}
+	if err := e.chooseAnswerer(q); err != nil {
+		e.refuse(err)
+		return
+	}
+	e.ids.question++
+	q.id = fmt.Sprintf("q%d", e.ids.question)
+	q.c = evidence.Case{Stop: stop.Stop, Inspect: e.heldInspector(), Workspace: e.ws}
+	if c := e.stop; c != nil && stop.Stop.Crashed() {
+		q.ready, q.c = c, c.evidence
+	}
+	if e.talk == nil {
+		e.talk = &talk{}
+		e.talk.ctx, e.talk.end = context.WithCancelCause(e.ctx)
+	}
+	ctx, cancel := context.WithCancel(e.talk.ctx)
+	q.talk, q.cancel, q.first, q.turns = e.talk, cancel, e.talk.first, e.talk.turns
+	e.talk.asking = q
+	e.append(e.opts.Actor, &session.Questioned{Question: q.id, Text: i.Text, At: i.At, Source: q.source})
+	e.setLive(func(l *Live) { l.Reply = &Reply{Question: q.id, Since: q.began} })
+	e.job(func() { e.inquire(ctx, q) })
+}
+
+// chooseAnswerer takes the profile that is named, or the first; without any
+// the debugger answers by itself.
+func (e *Engine) chooseAnswerer(q *inquiry) error {
+	q.source = builtinSource
+	for _, p := range e.opts.Profiles {
+		if q.asked.Profile == "" || q.asked.Profile == p.Name {
+			q.profile = p
+			q.source = patch.Source{Provider: p.Source, Model: p.Model, Prompt: q.prompt}
+			return nil
+		}
+	}
+	if q.asked.Profile != "" {
+		return fmt.Errorf("there is no profile %q", q.asked.Profile)
+	}
+	return nil
+}
+
+// inquire runs beside Run: it waits for what is known of the stop, asks, and
+// hands the answer over.
+func (e *Engine) inquire(ctx context.Context, q *inquiry) {
+	defer q.cancel()
+	err := q.wait(ctx)
+	var answer llm.Answer
+	switch {
+	case err != nil:
+	case q.profile.Provider == nil:
+		answer.Text, err = builtinReply(q.c, q.asked.Text, e.noModelHint())
+	default:
+		answer, err = e.reply(ctx, q)
+	}
+	if err != nil && q.talk.ctx.Err() != nil {
+		err = context.Cause(q.talk.ctx)
+	}
+	e.post(func() { e.answeredQuestion(q, answer, err) })
+}
+
+// wait waits until syntax, types and diagnosis of the stop are there.
+func (q *inquiry) wait(ctx context.Context) error {
+	if q.ready != nil {
+		select {
+		case <-q.ready.ready:
+			q.c.Code, q.c.Diagnosis = q.ready.found.Code, q.ready.found.Diagnosis
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		return nil
+	}
+	select {
+	case <-q.code.done:
+		q.c.Code = q.code.code
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	return nil
+}
+
+// reply asks the model.
+func (e *Engine) reply(ctx context.Context, q *inquiry) (llm.Answer, error) {
+	model, err := q.profile.Provider.Open(ctx, q.profile.Model)
+	if err != nil {
+		return llm.Answer{}, err
+	}
+	info := model.Info()
+	q.source.Provider, q.source.Model = info.Provider, info.Name
+	messages, err := q.messages(ctx, info)
+	if err != nil {
+		return llm.Answer{}, err
+	}
+	actor := "model:" + info.ID()
+	prompted := &session.Prompted{Request: q.id, Source: q.source, Prompt: promptText(messages)}
+	e.post(func() { e.append(actorEngine, prompted) })
+	ask := func(ctx context.Context, messages []llm.Message, tools []llm.Tool) (llm.Answer, error) {
+		tokens := 0
+		q.partial.Reset()
+		request := llm.Request{Messages: messages, Temperature: q.profile.Temperature, Seed: 1, Tools: tools}
+		return model.Complete(ctx, request, func(text string) {
+			tokens++
+			e.writing(q, text, tokens)
+		})
+	}
+	if !canProbe(info) {
+		return ask(ctx, messages, nil)
+	}
+	answer, _, err := e.lookAround(ctx, q.id, actor, q.c, messages, ask)
+	return answer, err
+}
+
+// writing shows how far an answer is.
+func (e *Engine) writing(q *inquiry, text string, tokens int) {
+	if q.partial.Len() < maxKept {
+		q.partial.WriteString(text)
+	}
+	shown := q.partial.String()
+	e.setLive(func(l *Live) { l.Reply = &Reply{Question: q.id, Text: shown, Tokens: tokens, Since: q.began} })
+}
+
+// answeredQuestion records an answer, or what came of it.
+func (e *Engine) answeredQuestion(q *inquiry, answer llm.Answer, err error) {
+	e.setLive(func(l *Live) {
+		if l.Reply != nil && l.Reply.Question == q.id {
+			l.Reply = nil
+		}
+	})
+	if q.talk.asking == q {
+		q.talk.asking = nil
+	}
+	text := answer.Text
+	if err != nil {
+		text = q.partial.String() // what there is of it
+	}
+	text = bounded(session.Clean(text))
+	r := &session.Replied{Question: q.id, Source: q.source, Text: text, PromptTokens: answer.PromptTokens, Tokens: answer.Tokens, Took: e.since(q.began)}
+	switch {
+	case errors.Is(err, context.Canceled):
+		r.Err = "cancelled"
+	case err != nil:
+		r.Err, r.Hint = err.Error(), debugger.HintOf(err)
+	}
+	if err == nil && e.talk == q.talk && len(q.first) > 0 {
+		if len(e.talk.first) == 0 {
+			e.talk.first = q.first
+		}
+		e.talk.turns = append(e.talk.turns, turn{q.asked.Text, text})
+	}
+	actor := actorEngine
+	if q.profile.Provider != nil {
+		actor = "model:" + q.source.Provider + "/" + q.source.Model
+	}
+	e.append(actor, r)
+}
+
+// maxTurns bounds the earlier turns that a question takes along, and maxTold
+// their size in bytes.
+const (
+	maxTurns = 6
+	maxTold  = 12 << 10
+)
+
+// messages makes the prompt: of the stop and the question for the first one,
+// with what was said since for those after it.
+func (q *inquiry) messages(ctx context.Context, m llm.Info) ([]llm.Message, error) {
+	if len(q.first) == 0 {
+		first, err := q.opening(ctx, m)
+		q.first = first
+		return first, err
+	}
+	messages := append([]llm.Message(nil), q.first...)
+	recent := q.turns[max(0, len(q.turns)-maxTurns):]
+	size := 0
+	for i := len(recent) - 1; i >= 0; i-- {
+		if size += len(recent[i].question) + len(recent[i].answer); size > maxTold {
+			recent = recent[i+1:]
+			break
+		}
+	}
+	switch { // roles alternate: the first question stands in the first prompt
+	case len(recent) == len(q.turns):
+		messages = append(messages, llm.Message{Role: "assistant", Text: recent[0].answer})
+		recent = recent[1:]
+	default:
+		messages = append(messages, llm.Message{Role: "assistant", Text: fmt.Sprintf("[… %d earlier answers left out]", len(q.turns)-len(recent))})
+	}
+	for _, t := range recent {
+		messages = append(messages, llm.Message{Role: "user", Text: turnText(t.question)}, llm.Message{Role: "assistant", Text: t.answer})
+	}
+	return append(messages, llm.Message{Role: "user", Text: turnText(q.asked.Text)}), nil
+}
+
+func turnText(question string) string {
+	if question == "" {
+		question = "Explain why it stopped here, where the bad value came from, and what it should have been."
+	}
+	return redacted(question)
+}
+
+// opening renders the profile over the stop.
+func (q *inquiry) opening(ctx context.Context, m llm.Info) ([]llm.Message, error) {
+	profile, err := prompts.Find(q.c.Workspace.Root, q.prompt)
+	if err != nil {
+		return nil, err
+	}
+	told, err := q.context(ctx, m)
+	if err != nil {
+		return nil, fmt.Errorf("gather the context: %w", err)
+	}
+	told.Question = redacted(q.asked.Text)
+	return prompts.Render(profile, told)
+}
