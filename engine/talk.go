@@ -52,7 +52,8 @@ type inquiry struct {
 	cancel  context.CancelFunc
 	id      string
 	asked   AskQuestion
-	prompt  string // name of the prompt profile
+	prompt  string // name of the prompt profile, and of its task
+	counts  *prompts.Estimator
 	profile Profile
 	source  patch.Source
 	c       evidence.Case
@@ -89,9 +90,9 @@ func (e *Engine) askQuestion(i AskQuestion) {
 		e.refuse(debugger.WithHint(errors.New("the last question is still being answered"), "esc in the conversation stops it"))
 		return
 	}
-	q := &inquiry{asked: i, prompt: "ask", code: e.code, began: e.opts.Now()}
+	q := &inquiry{asked: i, prompt: string(prompts.Ask), counts: e.opts.Estimator, code: e.code, began: e.opts.Now()}
 	if i.Text == "" {
-		q.prompt = "explain"
+		q.prompt = string(prompts.Explain)
 	}
 	if err := e.chooseAnswerer(q); err != nil {
 		e.refuse(err)
@@ -292,14 +293,24 @@ func turnText(question string) string {
 
 // opening renders the profile over the stop.
 func (q *inquiry) opening(ctx context.Context, m llm.Info) ([]llm.Message, error) {
-	profile, err := prompts.Find(q.c.Workspace.Root, q.prompt)
+	library, err := prompts.LoadFor(q.c.Workspace.Root)
 	if err != nil {
 		return nil, err
 	}
-	told, err := q.context(ctx, m)
+	told, stack, err := q.context(ctx, m)
 	if err != nil {
 		return nil, fmt.Errorf("gather the context: %w", err)
 	}
+	profile, _, err := library.Choose(q.prompt, prompts.Task(q.prompt), told.Class, m, told)
+	if err != nil {
+		return nil, err
+	}
+	q.source.Prompt = profile.Name
+	if q.c.Stop.Panic != nil {
+		told = profile.Fit(told, m, q.counts.BytesPerToken(m))
+	}
+	told.Sections = append(told.Sections, stack)
+	told.Tokens += stack.Tokens
 	told.Question = redacted(q.asked.Text)
 	return prompts.Render(profile, told)
 }

@@ -16,27 +16,20 @@ import (
 
 // context is what a model is told of the stop that is asked about: all that is
 // gathered for a fix, and the numbers of the frames, for citations.
-func (q *inquiry) context(ctx context.Context, m llm.Info) (prompts.Context, error) {
+func (q *inquiry) context(ctx context.Context, m llm.Info) (told prompts.Context, stack prompts.Section, err error) {
 	tools := investigate.New(q.c, redacted)
-	var told prompts.Context
-	var err error
 	if q.c.Stop.Panic != nil {
 		told, err = prompts.Gather(ctx, q.c, prompts.OptionsFor(m.Context))
 	} else {
 		told, err = q.held(ctx, tools)
 	}
-	if err != nil {
-		return told, err
-	}
 	where := "The developer looks at frame " + fmt.Sprint(q.asked.At.Frame)
 	if g := q.asked.At.Goroutine; g != q.c.Stop.Goroutine {
 		where += fmt.Sprintf(" of goroutine %d", g)
 	}
-	stack := prompts.Section{Key: "stack", Title: "The stack", Text: prompts.Data(tools.Calls()) + "\n" + where + "."}
+	stack = prompts.Section{Key: "stack", Title: "The stack", Text: prompts.Data(tools.Calls()) + "\n" + where + "."}
 	stack.Tokens = prompts.Tokens(stack.Text)
-	told.Sections = append(told.Sections, stack)
-	told.Tokens += stack.Tokens
-	return told, nil
+	return told, stack, err
 }
 
 // held tells of a stop without a panic: where it is held, the function, the
