@@ -95,7 +95,7 @@ func parseBlocks(reply string) ([]block, error) {
 		case state == 2:
 			replace = append(replace, line)
 		case fileLine.MatchString(line):
-			file = fileLine.FindStringSubmatch(line)[1]
+			file = strings.TrimPrefix(fileLine.FindStringSubmatch(line)[1], "./")
 		}
 	}
 	if state != 0 {
@@ -119,10 +119,12 @@ func (b block) apply(files, after map[string]string) (name, text string, err err
 	if strings.TrimSpace(b.search) == "" {
 		return "", "", refuse(ErrNoMatch, b.line, "the search text is empty")
 	}
+	named := false
 	for candidate, src := range files {
 		if b.file != "" && candidate != b.file && !strings.HasSuffix(candidate, "/"+b.file) {
 			continue
 		}
+		named = true
 		if changed, ok := after[candidate]; ok {
 			src = changed
 		}
@@ -133,6 +135,9 @@ func (b block) apply(files, after map[string]string) (name, text string, err err
 		if n == 1 {
 			name, text = candidate, next
 		}
+	}
+	if !named {
+		return "", "", refuse(ErrNoFile, b.line, "%s", shorten(b.file, maxTitle))
 	}
 	if name == "" {
 		return "", "", refuse(ErrNoMatch, b.line, "%q", shorten(strings.TrimSpace(b.search), 80))

@@ -38,6 +38,9 @@ var (
 	ErrNoChange = errors.New("the code changes nothing")
 	// ErrNoMatch is returned by ReplaceAll for a search text that is in no file.
 	ErrNoMatch = errors.New("the search text is not in the file")
+	// ErrNoFile is returned by ReplaceAll for a block whose file is none of those
+	// that may be changed.
+	ErrNoFile = errors.New("the file is none of those that may be changed")
 )
 
 // ReplyError says why a reply cannot be used.

@@ -16,13 +16,18 @@ import (
 // not in the files.
 var ErrRedacted = errors.New("the code holds the mark of a redacted secret")
 
+// ErrNotEditable is returned for a reply that changes a file which no fix may
+// change: one outside of the user's modules, be it behind a symbolic link, or a
+// vendored one.
+var ErrNotEditable = errors.New("the file must not be changed")
+
 // ErrNoSource is returned when no source of the stop's own can be read.
 var ErrNoSource = errors.New("no source of the user's modules is in the stack")
 
 // Candidates makes a candidate of a model's reply: its code is spliced into the
 // files, on disk, of the culprit's package, of its callers' packages, and of
 // the user's other packages, in this order. The error of a reply that cannot be
-// used is a *patch.ReplyError or ErrRedacted; Complaint puts it into words.
+// used is a *patch.ReplyError (also for ErrNotEditable) or ErrRedacted; Complaint puts it into words.
 func Candidates(reply string, c evidence.Case, src patch.Source) ([]patch.Candidate, error) {
 	return NewScreen(defaultRedactor(nil)).Candidates(reply, c, src)
 }
@@ -45,6 +50,9 @@ func (s *Screen) Candidates(reply string, c evidence.Case, src patch.Source) ([]
 	if err != nil {
 		return nil, err
 	}
+	if err := editable(spliced.Edits, c); err != nil {
+		return nil, err
+	}
 	title, explanation := patch.ReplyText(reply)
 	if title == "" {
 		title = "change " + describe(spliced)
@@ -53,6 +61,16 @@ func (s *Screen) Candidates(reply string, c evidence.Case, src patch.Source) ([]
 		Source: src, Title: title, Explanation: explanation, Edits: spliced.Edits,
 		Warnings: append(spliced.Warnings, offStack(spliced, c)...),
 	}}, nil
+}
+
+// editable holds every edit to the files of the user's modules.
+func editable(edits []patch.Edit, c evidence.Case) error {
+	for _, e := range edits {
+		if _, err := c.Workspace.Editable(e.File); err != nil {
+			return &patch.ReplyError{Err: ErrNotEditable, Text: err.Error()}
+		}
+	}
+	return nil
 }
 
 func splice(reply, prefer string, files map[string]string) (patch.Spliced, error) {
@@ -209,6 +227,8 @@ func (p Profile) advice(err error) string {
 		advice = "Give only the functions that change."
 	case errors.Is(err, patch.ErrNoMatch):
 		advice = "The search text must be in the file exactly so."
+	case errors.Is(err, ErrNotEditable), errors.Is(err, patch.ErrNoFile):
+		advice = "Change only files of the program's own modules, as they are named above."
 	case errors.Is(err, ErrRedacted):
 		advice = "Leave lines with [redacted …] as they were shown."
 	}

@@ -127,10 +127,13 @@ func (g *gathering) rel(file string) string {
 	}
 	rel := g.c.Workspace.Rel(file)
 	if filepath.IsAbs(rel) {
-		return filepath.Join("…", filepath.Base(filepath.Dir(file)), filepath.Base(file))
+		rel = filepath.Join("…", filepath.Base(filepath.Dir(file)), filepath.Base(file))
 	}
-	return rel
+	return inline(rel)
 }
+
+// inline bounds a name of the program's so that it cannot be taken for markup.
+func inline(name string) string { return strings.ReplaceAll(oneLine(name), "`", "'") }
 
 func (g *gathering) place(file string, line int) string {
 	return fmt.Sprintf("%s:%d", g.rel(file), line)
@@ -199,7 +202,7 @@ func (g *gathering) function() draft {
 }
 
 // funcName shortens a function's package path: "store.(*Index).Add".
-func funcName(f string) string { return f[strings.LastIndex(f, "/")+1:] }
+func funcName(f string) string { return inline(f[strings.LastIndex(f, "/")+1:]) }
 
 func (g *gathering) intent() draft {
 	var b strings.Builder
@@ -207,7 +210,7 @@ func (g *gathering) intent() draft {
 		b.WriteString("The developer says: " + manyLines(g.c.Intent) + "\n")
 	}
 	if g.hasHome && g.home.decl.Doc != nil {
-		fmt.Fprintf(&b, "The doc comment of %s: %s\n", funcName(g.frame.Function), strings.TrimSpace(g.home.decl.Doc.Text()))
+		fmt.Fprintf(&b, "The doc comment of %s:\n%s\n", funcName(g.frame.Function), fenced("text", manyLines(strings.TrimSpace(g.home.decl.Doc.Text()))))
 	}
 	for _, f := range g.c.Stop.Frames {
 		name := funcName(f.Function)
@@ -235,7 +238,7 @@ func (g *gathering) attempts() draft {
 		list = list[len(list)-maxAttempts:]
 	}
 	for _, a := range list {
-		fmt.Fprintf(&b, "Tried: %s\n", oneLine(a.Title))
+		fmt.Fprintf(&b, "Tried: %s\n", inline(a.Title))
 		if a.Diff != "" {
 			b.WriteString(fenced("diff", manyLines(a.Diff)) + "\n")
 		}

@@ -51,7 +51,7 @@ func (g *gathering) caller(f debugger.Frame) string {
 	fmt.Fprintf(&b, "%s, at %s", funcName(f.Function), g.place(f.File, f.Line))
 	fn, ok := g.sources.funcAt(f.File, f.Line)
 	if ok {
-		fmt.Fprintf(&b, ": `%s`\n", strings.ReplaceAll(fn.src.lineText(f.Line), "`", "'"))
+		fmt.Fprintf(&b, ":\n%s\n", fenced("go", fn.src.lineText(f.Line)))
 		if fn.last-fn.first <= maxCallerLines {
 			b.WriteString(g.show(fn))
 		} else {

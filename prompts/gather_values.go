@@ -140,7 +140,7 @@ func (g *gathering) values() draft {
 	d := draft{Section: Section{Key: "values", Title: "The values, and where they come from"}}
 	var b strings.Builder
 	if diag := g.c.Diagnosis; diag.Sentence != "" {
-		b.WriteString("The debugger's own diagnosis: " + oneLine(diag.Sentence) + "\n")
+		b.WriteString("The debugger's own diagnosis:\n" + data(manyLines(diag.Sentence)) + "\n")
 		if diag.Origin != "" {
 			b.WriteString(g.origin(diag.Origin))
 		}
@@ -163,11 +163,11 @@ func (g *gathering) origin(at string) string {
 	file, number, ok := strings.Cut(at, ":")
 	line, err := strconv.Atoi(number)
 	if !ok || err != nil {
-		return "It comes from " + oneLine(at) + ".\n"
+		return "It comes from " + inline(at) + ".\n"
 	}
 	fn, ok := g.sources.funcAt(g.c.Workspace.Abs(file), line)
 	if !ok {
-		return "It comes from " + oneLine(at) + ".\n"
+		return "It comes from " + inline(at) + ".\n"
 	}
 	return fmt.Sprintf("It comes from line %d of %s", line, g.show(fn))
 }
