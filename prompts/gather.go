@@ -179,7 +179,7 @@ func (g *gathering) stop() draft {
 		b.WriteString(", recovered by the program")
 	}
 	text := "message: " + manyLines(p.Message) + "\n"
-	if p.Value.Type != "" {
+	if p.Value.Type != "" && !strings.HasPrefix(strings.TrimLeft(p.Value.Type, "*"), "runtime.") { // whose errors the message tells
 		text += fmt.Sprintf("panic value: %s %s\n", typeName(p.Value.Type), showValue(p.Value, valueDepth))
 	}
 	for _, earlier := range p.Chain {

@@ -61,7 +61,7 @@ func (g *gathering) caller(f debugger.Frame) string {
 	} else {
 		b.WriteString("\n")
 	}
-	if vars := showVariables(f.Variables()); vars != "" {
+	if vars := showDeep(f.Variables(), callerDepth); vars != "" {
 		b.WriteString(data(vars) + "\n")
 	}
 	return b.String()
@@ -86,7 +86,7 @@ func (g *gathering) goroutines() draft {
 		d.Text = "They could not be read: " + oneLine(err.Error())
 		return d
 	}
-	counts, at := map[string]int{}, map[string]debugger.Frame{}
+	counts, at := map[string]int{}, map[string][]debugger.Frame{}
 	var order []string
 	for _, r := range list {
 		if r.System {
@@ -97,12 +97,12 @@ func (g *gathering) goroutines() draft {
 			what += " (" + r.WaitReason + ")"
 		}
 		key := fmt.Sprintf("%s in %s at %s", what, funcName(r.User.Function), g.place(r.User.File, r.User.Line))
-		if r.GoAt.File != "" {
+		if filepath.IsAbs(r.GoAt.File) { // not the runtime's own start of main
 			key += ", started at " + g.place(r.GoAt.File, r.GoAt.Line)
 		}
 		if counts[key]++; counts[key] == 1 {
 			order = append(order, key)
-			at[key] = r.User
+			at[key] = []debugger.Frame{r.User, r.GoAt}
 		}
 	}
 	slices.SortStableFunc(order, func(a, b string) int { return counts[b] - counts[a] })
@@ -124,21 +124,24 @@ func (g *gathering) goroutines() draft {
 }
 
 // maxWaiting bounds how many functions of other goroutines are shown.
-const maxWaiting = 3
+const maxWaiting = 4
 
-// waiting shows the user's functions that the goroutines are in.
-func (g *gathering) waiting(order []string, at map[string]debugger.Frame) string {
+// waiting shows the user's functions that the goroutines are in, then those
+// that have started them.
+func (g *gathering) waiting(order []string, at map[string][]debugger.Frame) string {
 	var b strings.Builder
 	count := 0
-	for _, key := range order {
-		f := at[key]
-		fn, ok := g.sources.funcAt(f.File, f.Line)
-		if !ok || !g.c.Workspace.Owns(f.File) || count == maxWaiting || fn.last-fn.first > maxCallerLines {
-			continue
-		}
-		if text := g.show(fn); strings.Contains(text, "```") {
-			count++
-			b.WriteString(text)
+	for i := range 2 {
+		for _, key := range order {
+			f := at[key][i]
+			fn, ok := g.sources.funcAt(f.File, f.Line)
+			if !ok || !g.c.Workspace.Owns(f.File) || count == maxWaiting || fn.last-fn.first > maxCallerLines {
+				continue
+			}
+			if text := g.show(fn); strings.Contains(text, "```") {
+				count++
+				b.WriteString(text)
+			}
 		}
 	}
 	return b.String()

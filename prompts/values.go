@@ -3,13 +3,16 @@ package prompts
 import (
 	"fmt"
 	"reflect"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/pausetui/pausetui/debugger"
 )
 
 const (
 	valueDepth    = 3   // how deep values are shown
+	callerDepth   = 2   // … those of callers
 	valueChildren = 8   // how many children of a value are shown
 	valueText     = 160 // bytes of one string or scalar
 )
@@ -33,6 +36,9 @@ func showValue(v debugger.Variable, depth int) string {
 			return prefix + showValue(v.Children[0], depth)
 		}
 		return oneLine(v.Value)
+	}
+	if text, ok := showBytes(v); ok {
+		return text
 	}
 	if len(v.Children) == 0 || depth <= 0 {
 		return plainValue(v)
@@ -61,6 +67,34 @@ func showString(v debugger.Variable) string {
 		return fmt.Sprintf("%q… (%d bytes)", text, v.Len)
 	}
 	return fmt.Sprintf("%q", text)
+}
+
+// showBytes shows the bytes of a text as such.
+func showBytes(v debugger.Variable) (string, bool) {
+	if v.Kind != reflect.Slice || strings.TrimPrefix(v.Type, "[]") != "uint8" || len(v.Children) == 0 {
+		return "", false
+	}
+	var text []byte
+	for _, c := range v.Children {
+		b, err := strconv.ParseUint(c.Value, 10, 8)
+		if err != nil || b < ' ' && b != '\n' && b != '\t' && b != '\r' {
+			return "", false
+		}
+		text = append(text, byte(b))
+	}
+	if len(text) > valueText {
+		text = text[:valueText]
+	}
+	for cut := 0; !utf8.Valid(text); cut++ {
+		if cut == utf8.UTFMax {
+			return "", false
+		}
+		text = text[:max(len(text)-1, 0)]
+	}
+	if v.Len > int64(len(text)) {
+		return fmt.Sprintf("[]byte(%q…) (len %d)", text, v.Len), true
+	}
+	return fmt.Sprintf("[]byte(%q)", text), true
 }
 
 func showChildren(v debugger.Variable, depth int) string {
@@ -130,13 +164,16 @@ func printable(r rune) rune {
 }
 
 // showVariables lists variables, one a line.
-func showVariables(vars []debugger.Variable) string {
+func showVariables(vars []debugger.Variable) string { return showDeep(vars, valueDepth) }
+
+// showDeep lists variables so deep, one a line.
+func showDeep(vars []debugger.Variable, depth int) string {
 	var b strings.Builder
 	for _, v := range vars {
 		if v.Name == "" || strings.HasPrefix(v.Name, "~") || strings.HasPrefix(v.Name, ".") {
 			continue
 		}
-		fmt.Fprintf(&b, "%s %s = %s\n", v.Name, typeName(v.Type), showValue(v, valueDepth))
+		fmt.Fprintf(&b, "%s %s = %s\n", v.Name, typeName(v.Type), showValue(v, depth))
 	}
 	return b.String()
 }
