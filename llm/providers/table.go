@@ -13,6 +13,7 @@ import (
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/ollama"
 	"github.com/pausetui/pausetui/llm/openai"
+	"github.com/pausetui/pausetui/llm/replay"
 	"github.com/pausetui/pausetui/llm/retry"
 )
 
@@ -20,6 +21,9 @@ import (
 var table = map[string]func(Settings) (llm.Provider, error){
 	openai.Name: func(s Settings) (llm.Provider, error) {
 		return openai.New(openai.Options{Name: s.Name, BaseURL: s.BaseURL, Key: s.Key})
+	},
+	replay.Name: func(s Settings) (llm.Provider, error) {
+		return replay.New(replay.Options{Name: s.Name, Dir: s.BaseURL, Pace: s.Pace}), nil
 	},
 	ollama.Name: func(s Settings) (llm.Provider, error) {
 		return ollama.New(ollama.Options{Name: s.Name, Host: s.BaseURL})
@@ -40,6 +44,10 @@ type Settings struct {
 	KeyEnv, Key string
 	// Prices are per model name, which may end in *.
 	Prices map[string]Price
+	// Pace says how fast replay answers: 1 as it was recorded, at once when 0.
+	Pace float64
+	// RecordTo is a file that takes what is answered, for replay; none when empty.
+	RecordTo string
 	// Retry bounds the retries.
 	Retry retry.Options
 }
@@ -84,7 +92,11 @@ func New(s Settings) (llm.Provider, error) {
 	if len(s.Prices) > 0 {
 		p = priced{p, s.Prices}
 	}
-	return retry.Wrap(p, s.Retry), nil
+	p = retry.Wrap(p, s.Retry)
+	if s.RecordTo != "" {
+		p = replay.Record(p, replay.File(s.RecordTo))
+	}
+	return p, nil
 }
 
 // Split takes a model's full name apart: PROVIDER/NAME. The name may hold
