@@ -48,8 +48,9 @@ func shelf(items map[string]int, name string) int {
 
 func main() {
 	items := map[string]int{"bolt": 3, "nut": 4}
+	find := shelf // whose signature has to stay
 	for _, name := range []string{"bolt", "screw", "nut"} {
-		fmt.Println(name, shelf(items, name))
+		fmt.Println(name, find(items, name))
 	}
 }
 `
