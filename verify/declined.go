@@ -21,8 +21,7 @@ import (
 // program, and ended with an exit code of its own. Whether the input deserves it
 // is for the reader to say.
 func (a *attempt) orDeclined(ctx context.Context, r sandbox.Result, c proof.Check) (proof.Check, error) {
-	byItself := r.ExitCode > 0 && !r.Alive() && r.Signal == "" && r.Limit == "" && len(r.Blocked) == 0
-	if c.Status == proof.Pass || c.Status == proof.Warn || !byItself || a.v.subject.Build.Test {
+	if c.Status == proof.Pass || c.Status == proof.Warn || !byItself(r) || a.v.subject.Build.Test {
 		return c, nil
 	}
 	at, err := a.declined(ctx, r)
@@ -33,6 +32,11 @@ func (a *attempt) orDeclined(ctx context.Context, r sandbox.Result, c proof.Chec
 		return c, nil //nolint:nilerr // then the run is judged without
 	}
 	return warn("it declines the input: it %s at %s, which the candidate adds%s", ending(r), at, said(r)), nil
+}
+
+// byItself tells whether a run ended with an exit code of its own that is not 0.
+func byItself(r sandbox.Result) bool {
+	return r.ExitCode > 0 && !r.Alive() && r.Signal == "" && r.Limit == "" && len(r.Blocked) == 0
 }
 
 // declined runs the candidate with its exits marked and returns the place of the

@@ -27,6 +27,9 @@ type probed struct {
 // site?
 func (a *attempt) probe(ctx context.Context, s site, c control, r sandbox.Result) (proof.Check, error) {
 	if !hasFollowing(s.class) {
+		if byItself(r) && c.agreed && len(normal(r.Output)) > len(c.before) {
+			return warn("it went further than the unpatched program, then it %s%s", ending(r), said(r)), nil
+		}
 		return inconclusive("it %s; a %s has no statement to get past%s", ending(r), s.class, refused(r)), nil
 	}
 	p, err := a.v.probedControl(ctx, s)
