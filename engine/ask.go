@@ -68,6 +68,7 @@ type question struct {
 	source   patch.Source
 	evidence evidence.Case
 	model    llm.Model
+	screen   *prompts.Screen // hides secrets from the model
 	draft    prompts.Draft
 	note     string // why another prompt than the profile's own was chosen
 	messages []llm.Message
@@ -100,7 +101,7 @@ func (e *Engine) question(ctx context.Context, cancel context.CancelFunc, q *que
 		e.post(func() { e.answered(q, llm.Answer{}, nil, err) })
 		return
 	}
-	err := q.prepare(ctx, e.opts.Estimator)
+	err := q.prepare(ctx, e)
 	prompted := &session.Prompted{Request: q.id, Source: q.source, Prompt: promptText(q.messages)}
 	e.post(func() {
 		e.append(actorEngine, prompted)
@@ -128,7 +129,7 @@ func (e *Engine) converse(ctx context.Context, q *question) (llm.Answer, []patch
 	if err != nil {
 		return answer, nil, err
 	}
-	candidates, err := prompts.Candidates(answer.Text, q.evidence, q.source)
+	candidates, err := q.screen.Candidates(answer.Text, q.evidence, q.source)
 	if err == nil || ctx.Err() != nil {
 		return answer, candidates, err
 	}
@@ -141,7 +142,7 @@ func (e *Engine) converse(ctx context.Context, q *question) (llm.Answer, []patch
 	again.PromptTokens += answer.PromptTokens
 	again.Tokens += answer.Tokens
 	again.Took += answer.Took
-	candidates, err = prompts.Candidates(again.Text, q.evidence, q.source)
+	candidates, err = q.screen.Candidates(again.Text, q.evidence, q.source)
 	if err != nil {
 		return again, nil, fmt.Errorf("asked twice, the reply cannot be used: %w", err)
 	}

@@ -66,15 +66,17 @@ type Engine struct {
 	stop       *openCase
 	talk       *talk // about the current stop; nil before the first question
 	// verifiers of all stops: the binaries that they proved may be running
-	verifiers []*verify.Verifier
-	watch     *watch
-	captured  captured
-	breaks    breakpoints
-	halted    []func() // to be done when the target is held next, or gone
-	wantHalt  bool     // the person asked for the halt
-	ids       counters
-	quitting  bool
-	ending    session.Ended
+	verifiers   []*verify.Verifier
+	watch       *watch
+	captured    captured
+	breaks      breakpoints
+	halted      []func()  // to be done when the target is held next, or gone
+	wanting     []waiting // for a person to agree that a prompt leaves this machine
+	askedByHand bool      // since the last such answer
+	wantHalt    bool      // the person asked for the halt
+	ids         counters
+	quitting    bool
+	ending      session.Ended
 }
 
 type counters struct{ candidate, request, question int }

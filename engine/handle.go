@@ -24,7 +24,10 @@ func (e *Engine) handle(i Intent) {
 		e.command(i.At, i.Input)
 	case ToggleBreakpoint:
 		e.toggleBreakpoint(i.File, i.Line)
+	case Consent:
+		e.consent(i)
 	case Ask:
+		e.askedByHand = true
 		e.ask(i)
 	case PreviewPrompt:
 		e.preview(i)

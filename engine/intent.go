@@ -39,6 +39,12 @@ type (
 	// PreviewPrompt prepares what Ask would send, without sending it:
 	// Live.Preview then holds it. Profile "" is the first that is selected.
 	PreviewPrompt struct{ Profile, Reason string }
+	// Consent answers Live.Consent: whether prompts of this project may go to
+	// a model that runs on another machine.
+	Consent struct {
+		Host, Model string
+		Given       bool
+	}
 	// Cancel stops whatever models are being asked.
 	Cancel struct{}
 	// AskQuestion asks something about the paused program; an empty Text asks
@@ -90,6 +96,7 @@ func (Evaluate) intent()         {}
 func (ToggleBreakpoint) intent() {}
 func (Ask) intent()              {}
 func (PreviewPrompt) intent()    {}
+func (Consent) intent()          {}
 func (Cancel) intent()           {}
 func (AskQuestion) intent()      {}
 func (CancelQuestion) intent()   {}

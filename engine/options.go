@@ -6,6 +6,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/prompts"
+	"github.com/pausetui/pausetui/redact"
 	"github.com/pausetui/pausetui/repro"
 	"github.com/pausetui/pausetui/session"
 )
@@ -46,6 +47,13 @@ type Options struct {
 	Allow            []string // what proofs may do from the start: proof.AllowNetwork, proof.AllowFiles
 
 	Choice session.Choice // what the person said of all that, for the session's resumption
+
+	// What leaves the process. Models that run on another machine are asked only
+	// with consent: AllowRemote is one for this session, Consents keeps others.
+	Redact         redact.Settings
+	RedactLocalOff bool // models on this machine see prompts as they are
+	AllowRemote    bool
+	Consents       Consents
 
 	LogDir string // debug/ in the module root when empty
 	Commit bool   // make a git commit of each change that is applied

@@ -43,7 +43,7 @@ func (e *Engine) preview(i PreviewPrompt) {
 	e.job(func() {
 		err := q.ready(c.ctx)
 		if err == nil {
-			err = q.prepare(c.ctx, e.opts.Estimator)
+			err = q.prepare(c.ctx, e)
 		}
 		e.post(func() { e.previewed(q, err) })
 	})
@@ -98,20 +98,21 @@ func (q *question) ready(ctx context.Context) error {
 }
 
 // prepare opens the model and renders the prompt.
-func (q *question) prepare(ctx context.Context, counts *prompts.Estimator) error {
-	model, err := q.profile.Provider.Open(ctx, q.profile.Model)
+func (q *question) prepare(ctx context.Context, e *Engine) error {
+	model, screen, err := e.open(ctx, q.profile)
 	if err != nil {
 		return err
 	}
-	q.model = model
+	q.model, q.screen = model, screen
 	info := model.Info()
-	q.source.Provider, q.source.Model = info.Provider, info.Name
-	if err := q.compose(ctx, info, counts); err != nil {
+	q.source.Provider, q.source.Model, q.source.Remote = info.Provider, info.Name, info.Remote
+	if err := q.compose(ctx, info, e.opts.Estimator); err != nil {
 		return err
 	}
 	q.source.Prompt = q.draft.Profile.Name
 	q.probes = wantsProbes(q.draft.Profile) && canProbe(info)
-	q.messages, err = q.draft.Messages()
+	messages, err := q.draft.Messages()
+	q.messages = screen.Messages(messages) // as they are sent
 	return err
 }
 
@@ -123,7 +124,7 @@ func (q *question) compose(ctx context.Context, info llm.Info, counts *prompts.E
 		q.draft = *own
 		return nil
 	}
-	gathered, err := prompts.Gather(ctx, q.evidence, prompts.OptionsFor(info.Context))
+	gathered, err := prompts.Gather(ctx, q.evidence, q.screen.Options(info.Context))
 	if err != nil {
 		return fmt.Errorf("gather the context: %w", err)
 	}

@@ -29,15 +29,15 @@ func (e *Engine) firstAnswer(ctx context.Context, q *question) (llm.Answer, erro
 		q.messages = messages
 		return e.complete(ctx, q, tools)
 	}
-	answer, messages, err := e.lookAround(ctx, q.id, "model:"+q.model.Info().ID(), q.evidence, q.messages, ask)
+	answer, messages, err := e.lookAround(ctx, q.id, "model:"+q.model.Info().ID(), q.evidence, q.screen, q.messages, ask)
 	q.messages = messages
 	return answer, err
 }
 
 // lookAround has a model answer that may look at the paused program before it
 // does. It returns the conversation too, without the answer.
-func (e *Engine) lookAround(ctx context.Context, request, actor string, c evidence.Case, messages []llm.Message, ask investigate.Ask) (llm.Answer, []llm.Message, error) {
-	tools := investigate.New(c, redacted)
+func (e *Engine) lookAround(ctx context.Context, request, actor string, c evidence.Case, screen *prompts.Screen, messages []llm.Message, ask investigate.Ask) (llm.Answer, []llm.Message, error) {
+	tools := investigate.New(screen.Case(c), screen.Plain)
 	result, err := investigate.Run(ctx, ask, messages, tools, investigate.Limits{}, func(s investigate.Step) { e.probed(request, actor, s) })
 	return result.Answer, result.Messages, err
 }
@@ -89,7 +89,7 @@ func cutTo(text string, most int) string {
 	return strings.ToValidUTF8(text[:most], "") + fmt.Sprintf(" [… %d bytes left out]", len(text)-most)
 }
 
-// redacted takes secrets out of what a model is told.
+// redacted takes secrets out of what is recorded.
 func redacted(text string) string {
 	text, _ = prompts.Redact(text)
 	return text

@@ -57,6 +57,7 @@ type inquiry struct {
 	profile Profile
 	source  patch.Source
 	c       evidence.Case
+	screen  *prompts.Screen // hides secrets from the model
 	ready   *openCase // whose diagnosis is waited for; nil at a stop without a panic
 	code    *codeFuture
 	first   []llm.Message
@@ -174,16 +175,18 @@ func (q *inquiry) wait(ctx context.Context) error {
 
 // reply asks the model.
 func (e *Engine) reply(ctx context.Context, q *inquiry) (llm.Answer, error) {
-	model, err := q.profile.Provider.Open(ctx, q.profile.Model)
+	model, screen, err := e.open(ctx, q.profile)
 	if err != nil {
 		return llm.Answer{}, err
 	}
+	q.screen, q.c = screen, screen.Case(q.c)
 	info := model.Info()
-	q.source.Provider, q.source.Model = info.Provider, info.Name
+	q.source.Provider, q.source.Model, q.source.Remote = info.Provider, info.Name, info.Remote
 	messages, err := q.messages(ctx, info)
 	if err != nil {
 		return llm.Answer{}, err
 	}
+	messages = screen.Messages(messages) // as they are sent
 	actor := "model:" + info.ID()
 	prompted := &session.Prompted{Request: q.id, Source: q.source, Prompt: promptText(messages)}
 	e.post(func() { e.append(actorEngine, prompted) })
@@ -199,7 +202,7 @@ func (e *Engine) reply(ctx context.Context, q *inquiry) (llm.Answer, error) {
 	if !canProbe(info) {
 		return ask(ctx, messages, nil)
 	}
-	answer, _, err := e.lookAround(ctx, q.id, actor, q.c, messages, ask)
+	answer, _, err := e.lookAround(ctx, q.id, actor, q.c, screen, messages, ask)
 	return answer, err
 }
 
@@ -311,6 +314,6 @@ func (q *inquiry) opening(ctx context.Context, m llm.Info) ([]llm.Message, error
 	}
 	told.Sections = append(told.Sections, stack)
 	told.Tokens += stack.Tokens
-	told.Question = redacted(q.asked.Text)
+	told.Question = q.screen.Plain(q.asked.Text)
 	return prompts.Render(profile, told)
 }

@@ -17,9 +17,9 @@ import (
 // context is what a model is told of the stop that is asked about: all that is
 // gathered for a fix, and the numbers of the frames, for citations.
 func (q *inquiry) context(ctx context.Context, m llm.Info) (told prompts.Context, stack prompts.Section, err error) {
-	tools := investigate.New(q.c, redacted)
+	tools := investigate.New(q.c, q.screen.Plain)
 	if q.c.Stop.Panic != nil {
-		told, err = prompts.Gather(ctx, q.c, prompts.OptionsFor(m.Context))
+		told, err = prompts.Gather(ctx, q.c, q.screen.Options(m.Context))
 	} else {
 		told, err = q.held(ctx, tools)
 	}
@@ -62,7 +62,7 @@ func (q *inquiry) held(ctx context.Context, tools *investigate.Tools) (prompts.C
 		add("function", "The function that it is held in", source)
 	}
 	if vars := prompts.Variables(f.Variables()); vars != "" {
-		add("values", "Its variables", prompts.Data(redacted(vars)))
+		add("values", "Its variables", prompts.Data(q.screen.Plain(vars)))
 	}
 	return told, nil
 }

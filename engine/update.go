@@ -42,6 +42,7 @@ type Live struct {
 	OutputV uint64               // changes when the target printed something
 	Status  string               // one line: "no Ollama at 127.0.0.1:11434: built-in fixer only"
 	Waiting map[string]time.Time // by request: asked and silent since
+	Consent *Wanted              // a prompt waits for a person to agree that it leaves this machine; nil without one
 	Preview *Preview             // the question that PreviewPrompt asked to see; nil once it is sent
 	Reply   *Reply               // a question's answer being written; nil without one
 }

@@ -20,6 +20,7 @@ type Info struct {
 	Digest       string   `json:"digest,omitempty"`
 	Capabilities []string `json:"capabilities,omitempty"` // "completion", "tools", "thinking"
 	Remote       bool     `json:"remote,omitempty"`       // runs on another machine
+	Host         string   `json:"host,omitempty"`         // where, for a remote model that the provider's own host only hands on
 	Loaded       bool     `json:"loaded,omitempty"`       // in memory now
 }
 

@@ -10,6 +10,7 @@ type Source struct {
 	Provider string `json:"provider"`         // "builtin", "ollama", "person"
 	Model    string `json:"model"`            // "builtin/rules", "qwen3-coder:30b"
 	Prompt   string `json:"prompt,omitempty"` // name of the prompt profile
+	Remote   bool   `json:"remote,omitempty"` // the model runs on another machine
 }
 
 // Candidate is one proposed fix.

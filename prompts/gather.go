@@ -103,6 +103,9 @@ func (g *gathering) assemble(drafts []draft) Context {
 		Class: string(g.c.Stop.Panic.Class), Message: manyLines(g.c.Stop.Panic.Message),
 		Function: g.frame.Function, File: g.rel(g.frame.File), Line: g.frame.Line,
 	}
+	for _, d := range drafts {
+		g.o.Screen.learn(d.Text)
+	}
 	redacted := func(key, text string) string {
 		text, found := g.o.Screen.Text(text)
 		for _, f := range found {

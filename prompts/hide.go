@@ -73,10 +73,13 @@ func (s *Screen) variable(v debugger.Variable) debugger.Variable {
 
 // hide replaces a value. A map's key of a hidden type is hidden with its value.
 func (s *Screen) hide(v debugger.Variable, instead string) debugger.Variable {
-	s.remember(leaves(v, nil))
+	if v.Value == instead {
+		return v // by an earlier look
+	}
+	s.remember(&s.strings, leaves(v, nil))
 	shown := debugger.Variable{Name: v.Name, Type: v.Type, FullType: v.FullType, Value: instead, Shadowed: v.Shadowed, DeclLine: v.DeclLine}
 	if v.Key != nil {
-		s.remember(leaves(*v.Key, nil))
+		s.remember(&s.strings, leaves(*v.Key, nil))
 		shown.Name = "[…]"
 	}
 	return shown

@@ -40,15 +40,30 @@ func defaultRedactor(env []string) *redact.Redactor {
 type Screen struct {
 	mu       sync.Mutex
 	redactor *redact.Redactor // as given
-	with     *redact.Redactor // with the strings of hidden values; nil when there are new ones
-	strings  []string
+	with     *redact.Redactor // with what is remembered; nil when there is more by now
+	strings  []string         // of hidden values
+	secrets  []string         // of earlier texts
 }
 
 // NewScreen returns a screen that hides what a redactor finds.
 func NewScreen(r *redact.Redactor) *Screen { return &Screen{redactor: r} }
 
-// Text takes secrets out of a text.
-func (s *Screen) Text(text string) (string, []redact.Finding) { return s.current().Text(text) }
+// Options are OptionsFor a model that this screen stands before.
+func (s *Screen) Options(context int) Options {
+	o := OptionsFor(context)
+	o.Screen = s
+	return o
+}
+
+// Text takes secrets out of a text, also those that it has found in earlier ones.
+func (s *Screen) Text(text string) (string, []redact.Finding) {
+	s.learn(text)
+	return s.current().Text(text)
+}
+
+// learn remembers the secrets of a text: what is given to a password's name in
+// one text stands without the name in another.
+func (s *Screen) learn(text string) { s.remember(&s.secrets, s.redactor.Secrets(text)) }
 
 // Plain is Text without the findings.
 func (s *Screen) Plain(text string) string {
@@ -94,21 +109,21 @@ func (s *Screen) current() *redact.Redactor {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.with == nil {
-		s.with = s.redactor.With(s.strings)
+		s.with = s.redactor.With("part of a hidden value", s.strings).With("secret, as found elsewhere", s.secrets)
 	}
 	return s.with
 }
 
-// remember notes the strings of a value that is hidden.
-func (s *Screen) remember(texts []string) {
+// remember notes texts that are hidden wherever they stand.
+func (s *Screen) remember(list *[]string, texts []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, t := range texts {
-		if t = strings.TrimSpace(t); t != "" && len(s.strings) < maxHiddenStrings && !slices.Contains(s.strings, t) {
-			s.strings, s.with = append(s.strings, t), nil
+		if t = strings.TrimSpace(t); t != "" && len(*list) < maxHiddenStrings && !slices.Contains(*list, t) {
+			*list, s.with = append(*list, t), nil
 		}
 	}
 }
 
-// maxHiddenStrings bounds how many strings of hidden values are looked for.
+// maxHiddenStrings bounds how many of each are remembered.
 const maxHiddenStrings = 500

@@ -62,16 +62,16 @@ func New(s Settings, env []string) *Redactor {
 func Off() *Redactor { return &Redactor{off: true} }
 
 // With returns a redactor that also hides these texts wherever they stand:
-// parts of values that are hidden by name. Very short ones are left out, since
-// they stand everywhere.
-func (r *Redactor) With(texts []string) *Redactor {
+// parts of values that are hidden by name, secrets of other texts. Very short
+// ones are left out, since they stand everywhere. kind is that of the findings.
+func (r *Redactor) With(kind string, texts []string) *Redactor {
 	if r.off || len(texts) == 0 {
 		return r
 	}
 	more := &Redactor{settings: r.settings, values: slices.Clip(r.values)}
 	for _, t := range texts {
 		if len(t) >= minHidden {
-			more.values = append(more.values, known{t, kindHidden})
+			more.values = append(more.values, known{t, kind})
 		}
 	}
 	more.literals = newLiterals(more.values)
@@ -124,6 +124,19 @@ func (r *Redactor) Text(text string) (string, []Finding) {
 	}
 	b.WriteString(text[at:])
 	return b.String(), found
+}
+
+// Secrets lists the secrets of a text that are long enough to be looked for in
+// others: one that is known by its name here may stand without it there. They
+// are for With, and must not leave the process.
+func (r *Redactor) Secrets(text string) []string {
+	var list []string
+	for _, s := range r.spans(text) {
+		if secret := text[s.from:s.to]; s.kind != kindHidden && len(secret) >= minRepeated && !slices.Contains(list, secret) {
+			list = append(list, secret)
+		}
+	}
+	return list
 }
 
 // Restore puts the secrets that stand in the sources back into a text that

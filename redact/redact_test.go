@@ -137,8 +137,19 @@ func TestHidesByNameAndType(t *testing.T) {
 	if got, found := r.Text("p = " + instead); got != "p = "+instead || len(found) != 1 || found[0].Kind != kindHidden {
 		t.Errorf("%q, %v", got, found)
 	}
-	if got, _ := r.With([]string{"Ada Lovelace", "x"}).Text("panic: no bed for Ada Lovelace, x"); strings.Contains(got, "Ada") || !strings.HasSuffix(got, ", x") {
+	if got, _ := r.With(kindHidden, []string{"Ada Lovelace", "x"}).Text("panic: no bed for Ada Lovelace, x"); strings.Contains(got, "Ada") || !strings.HasSuffix(got, ", x") {
 		t.Errorf("%q", got)
+	}
+}
+
+func TestASecretOfAnotherTextIsHidden(t *testing.T) {
+	r := New(Settings{}, nil)
+	learned := r.Secrets("password = \"swordfish-9\"\npassword = \"short1\"")
+	if len(learned) != 1 {
+		t.Fatalf("%q", learned)
+	}
+	if got, found := r.With("elsewhere", learned).Text("connect(\"swordfish-9\")"); strings.Contains(got, "swordfish") || found[0].Kind != "elsewhere" {
+		t.Errorf("%q, %v", got, found)
 	}
 }
 

@@ -184,6 +184,15 @@ type Allowed struct {
 	What string `json:"what"`
 }
 
+// Consented: a person said whether prompts of this project, with values of the
+// program, may go to a model that runs on another machine.
+type Consented struct {
+	Host  string `json:"host"`
+	Model string `json:"model"` // "ollama/gpt-oss:120b-cloud"
+	Given bool   `json:"given"`
+	Once  bool   `json:"once,omitempty"` // for this session only; else it is remembered for the project
+}
+
 // Asked: a proposer was asked for candidates.
 type Asked struct {
 	Request string       `json:"request"` // id, "a1"

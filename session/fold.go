@@ -25,7 +25,7 @@ func (s State) Apply(e Event) State {
 	switch b := e.Body.(type) {
 	case *Started:
 		s.Started, s.Opened = *b, e.At
-	case *BuildStarted, *BuildFinished, *BuildFailed, *LaunchFailed, *Launched, *Resumed, *Input, *ReproStarted, *ReproEnded, *OutputKept, *Allowed, *Ended:
+	case *BuildStarted, *BuildFinished, *BuildFailed, *LaunchFailed, *Launched, *Resumed, *Input, *ReproStarted, *ReproEnded, *OutputKept, *Allowed, *Consented, *Ended:
 		s = s.applyRun(b)
 	case *Stopped:
 		s = s.applyStopped(e, b)
@@ -81,6 +81,8 @@ func (s State) applyRun(body Body) State {
 		s.Output = *b
 	case *Allowed:
 		s.Allowed = append(slices.Clip(s.Allowed), b.What)
+	case *Consented:
+		s.Consents = append(slices.Clip(s.Consents), *b)
 	case *Ended:
 		s.Phase, s.Ended = PhaseEnded, b
 	}

@@ -12,7 +12,7 @@ func init() {
 		func() Body { return &LaunchFailed{} }, func() Body { return &Launched{} }, func() Body { return &Resumed{} },
 		func() Body { return &Input{} }, func() Body { return &OutputKept{} },
 		func() Body { return &ReproStarted{} }, func() Body { return &ReproEnded{} },
-		func() Body { return &TestsMade{} }, func() Body { return &Allowed{} },
+		func() Body { return &TestsMade{} }, func() Body { return &Allowed{} }, func() Body { return &Consented{} },
 		func() Body { return &Stopped{} }, func() Body { return &Diagnosed{} },
 		func() Body { return &BreakpointSet{} }, func() Body { return &BreakpointCleared{} },
 		func() Body { return &Evaluated{} }, func() Body { return &Asked{} },
@@ -46,6 +46,7 @@ func (*Stopped) Kind() string           { return "stopped" }
 func (*Diagnosed) Kind() string         { return "diagnosed" }
 func (*TestsMade) Kind() string         { return "tests-made" }
 func (*Allowed) Kind() string           { return "allowed" }
+func (*Consented) Kind() string         { return "consented" }
 func (*BreakpointSet) Kind() string     { return "breakpoint-set" }
 func (*BreakpointCleared) Kind() string { return "breakpoint-cleared" }
 func (*Evaluated) Kind() string         { return "evaluated" }

@@ -75,7 +75,7 @@ func (w *story) frontMatter() {
 		}
 	}
 	for _, r := range s.Requests {
-		f.Models = once(f.Models, sourceName(patch.Source{Provider: r.Asked.Source.Provider, Model: r.Asked.Source.Model}))
+		f.Models = once(f.Models, sourceName(patch.Source{Provider: r.Asked.Source.Provider, Model: r.Asked.Source.Model, Remote: r.Asked.Source.Remote}))
 		f.Prompts = once(f.Prompts, r.Asked.Source.Prompt)
 	}
 	for _, a := range s.Applied {

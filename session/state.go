@@ -54,9 +54,10 @@ type State struct {
 	Replied     *ReproEnded   // of this round; nil before
 	Output      OutputKept    // of the last round that ended
 	Applied     []AppliedRecord
-	Pending     *Applying // an apply or undo that has begun and not ended
-	Allowed     []string  // what the proofs may do that the sandbox blocks
-	Judged      *Judged   // of the last applied candidate; nil while it is being watched
+	Pending     *Applying   // an apply or undo that has begun and not ended
+	Allowed     []string    // what the proofs may do that the sandbox blocks
+	Consents    []Consented // answers on models that run on another machine, the newest last
+	Judged      *Judged     // of the last applied candidate; nil while it is being watched
 	Notices     []NoticeRecord
 	Ended       *Ended
 }
@@ -177,6 +178,16 @@ func (s State) Undoable() (AppliedRecord, bool) {
 		}
 	}
 	return AppliedRecord{}, false
+}
+
+// Consent returns the last answer on a model that runs on another machine.
+func (s State) Consent(host, model string) (Consented, bool) {
+	for _, c := range slices.Backward(s.Consents) {
+		if c.Host == host && c.Model == model {
+			return c, true
+		}
+	}
+	return Consented{}, false
 }
 
 // Pendings returns the requests that have not been answered.

@@ -72,6 +72,8 @@ func (w *story) act(e Event) {
 		w.line(e, "**%s %s** by %s%s%s", b.Decision, b.Candidate, inline(e.Actor), without, reason(b.Reason))
 	case *Allowed:
 		w.line(e, "**allowed** by %s for the proofs of this session: %s", inline(e.Actor), b.What)
+	case *Consented:
+		w.consented(e, b)
 	case *Applied:
 		w.line(e, "**applied %s** to %s", b.Candidate, fileList(b.Files))
 	case *Undone:
@@ -100,6 +102,17 @@ func (w *story) act(e Event) {
 		if b.Error != "" {
 			w.line(e, "error: %s%s", inline(b.Error), reason(b.Hint))
 		}
+	}
+}
+
+func (w *story) consented(e Event, b *Consented) {
+	switch {
+	case !b.Given:
+		w.line(e, "**declined** by %s: prompts do not go to %s at %s", inline(e.Actor), inline(b.Model), inline(b.Host))
+	case b.Once:
+		w.line(e, "**agreed** by %s for this session: prompts, with values of the program, go to %s at %s", inline(e.Actor), inline(b.Model), inline(b.Host))
+	default:
+		w.line(e, "**agreed** by %s for this project: prompts, with values of the program, go to %s at %s", inline(e.Actor), inline(b.Model), inline(b.Host))
 	}
 }
 

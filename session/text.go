@@ -121,6 +121,9 @@ func sourceName(s patch.Source) string {
 	if strings.HasPrefix(s.Model, s.Provider+"/") {
 		name = s.Model
 	}
+	if s.Remote {
+		name += " (remote)"
+	}
 	if s.Prompt != "" {
 		name += " · " + s.Prompt
 	}

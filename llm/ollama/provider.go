@@ -193,6 +193,7 @@ func (p *Provider) listed(m api.ListModelResponse) llm.Info {
 func (p *Provider) shown(name string, s *api.ShowResponse) llm.Info {
 	info := p.describe(name, s.Details)
 	info.Remote = info.Remote || s.RemoteHost != "" || s.RemoteModel != ""
+	info.Host = handedOn(s.RemoteHost, info)
 	for _, c := range s.Capabilities {
 		info.Capabilities = append(info.Capabilities, c.String())
 	}
@@ -210,6 +211,17 @@ func (p *Provider) describe(name string, d api.ModelDetails) llm.Info {
 		Quantisation: d.QuantizationLevel, Context: d.ContextLength,
 		Remote: !wire.Loopback(p.base.Hostname()) || strings.HasSuffix(name, ":cloud") || strings.HasSuffix(name, "-cloud"),
 	}
+}
+
+// handedOn is where the server hands prompts on to; empty when it answers itself.
+func handedOn(remote string, info llm.Info) string {
+	if u, err := url.Parse(remote); err == nil && u.Hostname() != "" {
+		return u.Hostname()
+	}
+	if strings.HasSuffix(info.Name, ":cloud") || strings.HasSuffix(info.Name, "-cloud") {
+		return "ollama.com"
+	}
+	return ""
 }
 
 // sameName compares model names; the tag latest may be left out.
