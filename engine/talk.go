@@ -58,7 +58,7 @@ type inquiry struct {
 	source  patch.Source
 	c       evidence.Case
 	screen  *prompts.Screen // hides secrets from the model
-	ready   *openCase // whose diagnosis is waited for; nil at a stop without a panic
+	ready   *openCase       // whose diagnosis is waited for; nil at a stop without a panic
 	code    *codeFuture
 	first   []llm.Message
 	turns   []turn

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -28,6 +27,7 @@ func (f *targetFlags) chooseModels(ctx context.Context, o *engine.Options) error
 	if err != nil {
 		return err
 	}
+	f.protect(o, settings)
 	set := providers.NewSet()
 	for _, name := range f.models {
 		p, err := f.profile(set, name, config.Profile{Model: name})
@@ -65,7 +65,7 @@ func (f *targetFlags) profile(set *providers.Set, name string, s config.Profile)
 	if err != nil {
 		return engine.Profile{}, usageError(err)
 	}
-	p := engine.Profile{Name: name, Provider: f.guarded(provider), Source: source, Model: model, Prompt: s.Prompt, Temperature: s.Temperature, Candidates: s.Candidates}
+	p := engine.Profile{Name: name, Provider: provider, Source: source, Model: model, Prompt: s.Prompt, Temperature: s.Temperature, Candidates: s.Candidates}
 	if f.prompt != "" {
 		p.Prompt = f.prompt
 	}
@@ -105,30 +105,4 @@ func (f *targetFlags) lookForOllama(ctx context.Context, set *providers.Set, o *
 	}
 	o.StatusLine = "Ollama has no local model: built-in fixer only (ollama pull NAME)"
 	return nil
-}
-
-// guarded keeps models that run elsewhere out, unless they are allowed.
-func (f *targetFlags) guarded(p llm.Provider) llm.Provider {
-	if f.allowRemote {
-		return p
-	}
-	return localOnly{p}
-}
-
-// localOnly refuses models that run on another machine.
-type localOnly struct{ llm.Provider }
-
-// Unwrap returns the provider that does not refuse.
-func (l localOnly) Unwrap() llm.Provider { return l.Provider }
-
-// errRemote is returned for a model that runs on another machine.
-var errRemote = errors.New("the model runs on another machine: the prompt, with values of your program, would leave this one")
-
-// Open implements llm.Provider.
-func (l localOnly) Open(ctx context.Context, name string) (llm.Model, error) {
-	m, err := l.Provider.Open(ctx, name)
-	if err == nil && m.Info().Remote {
-		return nil, debugger.WithHint(fmt.Errorf("%q: %w", name, errRemote), "--allow-remote allows it")
-	}
-	return m, err
 }

@@ -1,0 +1,15 @@
+package main
+
+import (
+	"github.com/pausetui/pausetui/config"
+	"github.com/pausetui/pausetui/consent"
+	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/redact"
+)
+
+// protect says what may leave the process, and where to.
+func (f *targetFlags) protect(o *engine.Options, c config.Config) {
+	o.Redact = redact.Settings{Entropy: c.Redact.Entropy, Names: c.Redact.Names, Types: c.Redact.Types, Allow: c.Redact.Allow}
+	o.RedactLocalOff = !c.Redact.Local
+	o.AllowRemote, o.Consents = f.allowRemote, consent.Default()
+}
