@@ -27,7 +27,7 @@ func (e *Engine) stopped(r *round, stop debugger.Stop, err error) {
 	}
 	if stop.Crashed() {
 		e.opts.Mark("stopped")
-		e.identify(&stop)
+		identify(&stop)
 	}
 	if stop.Ended() {
 		r.ended = true
@@ -79,7 +79,7 @@ func (e *Engine) doHalted() bool {
 }
 
 // identify completes a crash with its fingerprint, which needs the source.
-func (e *Engine) identify(stop *debugger.Stop) {
+func identify(stop *debugger.Stop) {
 	p := stop.Panic
 	if p.Culprit < 0 || p.Culprit >= len(stop.Frames) {
 		p.Fingerprint = debugger.Fingerprint(p.Class, "", p.Message)

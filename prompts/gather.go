@@ -25,6 +25,9 @@ type Options struct {
 	// Screen hides secrets and values; when nil, one that knows secrets by their
 	// shape and by Env.
 	Screen *Screen
+	// Goroutines is what was recorded of them (RecordedGoroutines), where the
+	// target cannot be read.
+	Goroutines string
 }
 
 // OptionsFor returns the options for a model that can read so many tokens; 0

@@ -74,8 +74,11 @@ const (
 
 // goroutines groups the others by what they wait for, where that is the point.
 func (g *gathering) goroutines() draft {
-	d := draft{Section: Section{Key: "goroutines", Title: "The other goroutines"}}
+	d := draft{Section: Section{Key: "goroutines", Title: goroutinesTitle}}
 	class := g.c.Stop.Panic.Class
+	if g.c.Inspect == nil {
+		d.Text = g.o.Goroutines
+	}
 	if g.c.Inspect == nil || class != debugger.Deadlock && class != debugger.ConcurrentMap {
 		return d
 	}
