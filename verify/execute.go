@@ -24,9 +24,17 @@ const leastGrace = 300 * time.Millisecond
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
+// leastWhole is the shortest time limit of a rerun that tells something only
+// when the program comes to its end.
+const leastWhole = 20 * time.Second
+
 // wall is how long a rerun may take.
 func (v *Verifier) wall() time.Duration {
-	return min(max(leastWall, 3*v.subject.Ran), v.opts.Timeout)
+	least := leastWall
+	if s, ok := v.site(); ok && !hasFollowing(s.class) {
+		least = leastWhole
+	}
+	return min(max(least, 3*v.subject.Ran), v.opts.Timeout)
 }
 
 // execute runs a binary as the stopped target was run, in the sandbox.
