@@ -79,8 +79,9 @@ func TestBadAnswers(t *testing.T) {
 		hint   string
 	}{
 		{"500", ollamatest.Fail(500, "llama runner process has terminated"), nil, "llama runner process has terminated (HTTP 500)", "server's own log"},
-		{"503", ollamatest.Fail(503, "server busy, please try again.  maximum pending requests exceeded"), nil, "server busy", "busy"},
-		{"401", ollamatest.Fail(401, "unauthorized"), nil, "not signed in", "ollama signin"},
+		{"503", ollamatest.Busy(), llm.ErrBusy, "server busy", "OLLAMA_MAX_QUEUE"},
+		{"429", ollamatest.Limited("12"), llm.ErrBusy, "wait 12s", "local model"},
+		{"401", ollamatest.Fail(401, "unauthorized"), llm.ErrUnauthorized, "not signed in", "ollama signin"},
 		{"404", ollamatest.Fail(404, "model 'm:7b' not found"), llm.ErrUnknownModel, "m:7b", ""},
 		{"400", ollamatest.Fail(400, "invalid options"), nil, "invalid options", ""},
 		{"too long", ollamatest.TooLong(), llm.ErrPromptTooLong, "exceeds the context length", ""},
@@ -88,6 +89,11 @@ func TestBadAnswers(t *testing.T) {
 		{"stalled", ollamatest.Stall("half"), llm.ErrStalled, "nothing for", "smaller"},
 		{"cut", ollamatest.Cut("half"), llm.ErrCut, "in the middle", ""},
 		{"cut at once", ollamatest.Steps(ollamatest.Step{Cut: true}), llm.ErrUnavailable, "closed", "ollama serve"},
+		{"cut while thinking", ollamatest.Steps(ollamatest.Step{Thinking: "hm"}, ollamatest.Step{Cut: true}), llm.ErrUnavailable, "closed", ""},
+		{"no tools", ollamatest.Fail(400, "registry.ollama.ai/library/m:7b does not support tools"), nil, "does not support tools", "capability tools"},
+		{"endless calls", ollamatest.Steps(ollamatest.Step{Calls: []ollamatest.Call{{Name: "eval"}}, Times: 1000}), llm.ErrTooLong, "calls", ""},
+		{"huge arguments", ollamatest.Steps(ollamatest.Step{Calls: []ollamatest.Call{{Name: "eval", Arguments: map[string]any{"x": strings.Repeat("x", 1<<20)}}}}), llm.ErrTooLong, "arguments", ""},
+		{"endless white space", ollamatest.Steps(ollamatest.Step{Text: strings.Repeat("\n", 4096), Times: 5000}), llm.ErrTooLong, "", ""},
 		{"no done", ollamatest.NoDone("all of it?"), llm.ErrCut, "before the server said", ""},
 		{"half a line", ollamatest.Steps(ollamatest.Step{Text: "x"}, ollamatest.Step{Raw: `{"message":{"content":"ha`, End: true}, ollamatest.Step{End: true}), llm.ErrCut, "", ""},
 		{"late error", ollamatest.LateError("half", "an error was encountered while running the model"), nil, "an error was encountered", ""},
@@ -254,7 +260,7 @@ func TestContext(t *testing.T) {
 
 func TestModels(t *testing.T) {
 	s := ollamatest.New(t,
-		ollamatest.Model{Name: "qwen3-coder:30b", Size: 19 << 30, Family: "qwen3"},
+		ollamatest.Model{Name: "qwen3-coder:30b", Size: 19 << 30, Family: "qwen3", Loaded: true},
 		ollamatest.Model{Name: "big:latest", RemoteHost: "https://ollama.com:443", RemoteModel: "big"},
 		ollamatest.Model{Name: "gpt-oss:120b-cloud"},
 		ollamatest.Model{Name: "embed:latest", Capabilities: []string{"embedding"}},
@@ -262,7 +268,7 @@ func TestModels(t *testing.T) {
 	)
 	p := provider(t, s.URL, ollama.Options{})
 	list, err := p.Models(t.Context())
-	if err != nil || len(list) != 5 || list[0].Name != "big:latest" || !list[0].Remote || list[4].Remote || list[4].Size != 19<<30 || list[4].Provider != "ollama" || list[4].Parameters != "7.6B" {
+	if err != nil || len(list) != 5 || list[0].Name != "big:latest" || !list[0].Remote || list[4].Remote || list[4].Size != 19<<30 || list[4].Provider != "ollama" || list[4].Parameters != "7.6B" || !list[4].Loaded || list[3].Loaded {
 		t.Errorf("%+v, %v", list, err)
 	}
 	m, err := p.Open(t.Context(), "codellama:7b")

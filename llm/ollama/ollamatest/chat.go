@@ -64,6 +64,9 @@ func (c *conversation) play(steps []Step) {
 			return
 		}
 		if i == 0 && step.Status != 0 {
+			if step.After != "" {
+				c.w.Header().Set("Retry-After", step.After)
+			}
 			reply(c.w, step.Status, map[string]any{"error": step.Error})
 			return
 		}
@@ -77,12 +80,15 @@ func (c *conversation) play(steps []Step) {
 // step does one step and tells whether to go on.
 func (c *conversation) step(step Step) bool {
 	for range max(1, step.Times) {
-		if step.Text == "" && step.Thinking == "" {
+		if step.Text == "" && step.Thinking == "" && len(step.Calls) == 0 {
 			break
 		}
 		message := map[string]any{"role": "assistant", "content": step.Text}
 		if step.Thinking != "" {
 			message["thinking"] = step.Thinking
+		}
+		if len(step.Calls) > 0 {
+			message["tool_calls"] = toolCalls(step.Calls)
 		}
 		c.pieces++
 		if !c.line(map[string]any{"message": message, "done": false}) {
@@ -106,6 +112,18 @@ func (c *conversation) step(step Step) bool {
 		return false
 	}
 	return !step.End
+}
+
+func toolCalls(calls []Call) []any {
+	var list []any
+	for i, call := range calls {
+		entry := map[string]any{"function": map[string]any{"index": i, "name": call.Name, "arguments": call.Arguments}}
+		if call.ID != "" {
+			entry["id"] = call.ID
+		}
+		list = append(list, entry)
+	}
+	return list
 }
 
 // cut closes the connection under the answer.

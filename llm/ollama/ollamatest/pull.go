@@ -14,6 +14,12 @@ type Pull struct {
 	Pause time.Duration // before each part
 	Err   string        // ends the pull after the first part
 	Gate  chan struct{} // when not nil, each part after the third waits for a value
+	// Layers is how many files the bytes are spread over; one when 0.
+	Layers int
+	// Cuts closes the connection once so many parts are there: the first pull
+	// that comes so far at the first number, a later one at the second, …
+	Cuts []int
+	Hang bool // leaves the client without a word after the manifest
 }
 
 // AddPull says how a model can be fetched; others are not found.
@@ -76,24 +82,56 @@ func (s *Server) pull(w http.ResponseWriter, r *http.Request) {
 		c.send(marshal(map[string]any{"error": "pull model manifest: file does not exist"}))
 		return
 	}
-	for {
-		done := s.Fetched(asked.Model)
-		c.send(marshal(map[string]any{"status": "pulling 6a0746a1ec1a", "digest": "sha256:6a0746a1ec1a", "total": p.Bytes, "completed": p.Bytes * int64(done) / parts}))
-		switch {
-		case done == parts:
-			s.Add(Model{Name: asked.Model, Size: p.Bytes})
-			c.send(marshal(map[string]any{"status": "success"}))
-			return
-		case p.Err != "" && done > 0:
-			c.send(marshal(map[string]any{"error": p.Err}))
-			return
-		case !c.fetch(p, done):
-			return
-		}
+	if p.Hang {
+		c.step(Step{Hang: true})
+		return
+	}
+	for c.part(asked.Model, p) {
 		s.mu.Lock()
 		s.fetched[asked.Model]++
 		s.mu.Unlock()
 	}
+}
+
+// part says how far the pull is, fetches the next part, and tells whether to go on.
+func (c *conversation) part(name string, p Pull) bool {
+	done := c.server.Fetched(name)
+	if !c.layers(p, done) {
+		return false
+	}
+	switch {
+	case done == parts:
+		c.server.Add(Model{Name: name, Size: p.Bytes})
+		c.send(marshal(map[string]any{"status": "verifying sha256 digest"}))
+		c.send(marshal(map[string]any{"status": "success"}))
+		return false
+	case p.Err != "" && done > 0:
+		c.send(marshal(map[string]any{"error": p.Err}))
+		return false
+	case len(p.Cuts) > 0 && done >= p.Cuts[0]:
+		p.Cuts = p.Cuts[1:]
+		c.server.AddPull(name, p)
+		c.cut()
+		return false
+	}
+	return c.fetch(p, done)
+}
+
+// layers sends a line for each layer that has begun, as the real server does
+// when a pull goes on.
+func (c *conversation) layers(p Pull, done int) bool {
+	layers := int64(max(1, p.Layers))
+	total, have := p.Bytes/layers, p.Bytes*int64(done)/parts
+	for i := int64(0); i < layers; i++ {
+		digest := fmt.Sprintf("sha256:%064x", i+1)
+		if !c.send(marshal(map[string]any{"status": "pulling " + digest[len(digest)-12:], "digest": digest, "total": total, "completed": min(have, total)})) {
+			return false
+		}
+		if have -= total; have <= 0 {
+			break
+		}
+	}
+	return true
 }
 
 // fetch waits for a part; false when the client or the server goes first.

@@ -14,8 +14,10 @@ type Script func(Request) []Step
 type Step struct {
 	Wait     time.Duration // before the rest
 	Status   int           // answers with this HTTP status and Error; only as the first step
+	After    string        // the Retry-After of that answer; none when empty
 	Text     string        // sends a piece of the answer
 	Thinking string        // sends a piece of thinking
+	Calls    []Call        // sends calls of tools
 	Times    int           // sends Text or Thinking so often; 0 is once
 	Error    string        // sends an error line, unless Status is given
 	Raw      string        // sends this line as it is
@@ -23,6 +25,12 @@ type Step struct {
 	Cut      bool          // closes the connection without ending the answer
 	End      bool          // ends the answer properly, but without done
 	Done     *Done         // sends the final line
+}
+
+// Call is a call of a tool.
+type Call struct {
+	ID, Name  string
+	Arguments map[string]any
 }
 
 // Done is the final line of an answer.
@@ -55,6 +63,16 @@ func Turns(scripts ...Script) Script {
 
 // Fail answers with an HTTP status and an error message.
 func Fail(status int, message string) Script { return Steps(Step{Status: status, Error: message}) }
+
+// Busy answers 503 as a server whose queue is full.
+func Busy() Script {
+	return Fail(http.StatusServiceUnavailable, "server busy, please try again.  maximum pending requests exceeded")
+}
+
+// Limited answers 429 and says when to come back.
+func Limited(after string) Script {
+	return Steps(Step{Status: http.StatusTooManyRequests, Error: "you have reached your hourly usage limit", After: after})
+}
 
 // Silent never sends anything.
 func Silent() Script { return Steps(Step{Hang: true}) }

@@ -35,12 +35,13 @@ type Model struct {
 
 // Request is one request for an answer.
 type Request struct {
-	Model    string    `json:"model"`
-	Messages []Message `json:"messages"`
-	Stream   *bool     `json:"stream"`
-	Truncate *bool     `json:"truncate"`
-	Shift    *bool     `json:"shift"`
-	Think    any       `json:"think"`
+	Model    string           `json:"model"`
+	Messages []Message        `json:"messages"`
+	Stream   *bool            `json:"stream"`
+	Truncate *bool            `json:"truncate"`
+	Shift    *bool            `json:"shift"`
+	Think    any              `json:"think"`
+	Tools    []map[string]any `json:"tools"`
 	Options  struct {
 		NumCtx      int     `json:"num_ctx"`
 		NumPredict  int     `json:"num_predict"`
@@ -53,8 +54,11 @@ type Request struct {
 
 // Message is one message of a request.
 type Message struct {
-	Role    string `json:"role"`
-	Content string `json:"content"`
+	Role       string           `json:"role"`
+	Content    string           `json:"content"`
+	ToolCalls  []map[string]any `json:"tool_calls"`
+	ToolName   string           `json:"tool_name"`
+	ToolCallID string           `json:"tool_call_id"`
 }
 
 // Prompt returns all messages' text.
@@ -71,12 +75,12 @@ type Server struct {
 	// URL is its address, as OLLAMA_HOST takes it: "http://127.0.0.1:41234".
 	URL string
 
-	models   []Model
 	http     *http.Server
 	stopped  chan struct{} // closed by Close: ends what hangs
 	served   chan error
 	closing  sync.Once
 	mu       sync.Mutex
+	models   []Model
 	requests []Request
 	ended    int
 	pulls    map[string]Pull
@@ -120,6 +124,8 @@ func Start(addr string, models ...Model) (*Server, error) {
 	mux.HandleFunc("GET /api/tags", s.tags)
 	mux.HandleFunc("GET /api/ps", s.ps)
 	mux.HandleFunc("POST /api/pull", s.pull)
+	mux.HandleFunc("POST /api/create", s.create)
+	mux.HandleFunc("DELETE /api/delete", s.remove)
 	mux.HandleFunc("POST /api/show", s.show)
 	mux.HandleFunc("POST /api/chat", s.chat)
 	s.http = &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
@@ -158,7 +164,7 @@ func (s *Server) Ended() int {
 
 func (s *Server) find(name string) (Model, bool) {
 	for _, m := range s.list() {
-		if strings.TrimSuffix(m.Name, ":latest") == strings.TrimSuffix(name, ":latest") {
+		if sameName(m.Name, name) {
 			return m, true
 		}
 	}
