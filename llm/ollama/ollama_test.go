@@ -18,9 +18,13 @@ import (
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/ollama"
 	"github.com/pausetui/pausetui/llm/ollama/ollamatest"
+	"github.com/pausetui/pausetui/supervise"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	supervise.Main()
+	goleak.VerifyTestMain(m)
+}
 
 func provider(t *testing.T, url string, o ollama.Options) *ollama.Provider {
 	t.Helper()
