@@ -52,6 +52,8 @@ func (m *model) react(e session.Event) {
 		}
 	case *session.Proposed:
 		m.proposed(b)
+	case *session.Consented:
+		m.consent.answered = false // should it be asked once more, it is a new question
 	case *session.Notice:
 		m.say(b.Level, joined(b.Text, b.Hint))
 	case *session.ApplyFailed:

@@ -183,6 +183,9 @@ func (m *model) smallCard(w int) []string {
 	if stop.Diagnosis != nil && stop.Diagnosis.Sentence != "" {
 		second = " " + text.Cut(text.Line(stop.Diagnosis.Sentence), w-2)
 	}
+	if words := remoteWords(m.ctx.State); words != "" {
+		second = text.Sides(text.Cut(second, max(w-text.Width(words)-3, 1)), t.Warn.Render(words)+" ", w)
+	}
 	right := t.StopStrong.Render("■ stopped")
 	if f, ok := stop.Stop.SelectedFrame(); ok {
 		right += t.Dim.Render("  " + text.Place(f.File, f.Line))

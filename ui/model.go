@@ -42,6 +42,7 @@ type model struct {
 	follow    string // the candidate whose successor is to be opened when it comes
 
 	dialog     dialog.Dialog
+	consent    asking    // whether a prompt may leave this machine
 	deafUntil  time.Time // keys are ignored until then
 	command    prompt.Command
 	commanding bool

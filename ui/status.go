@@ -18,6 +18,9 @@ func (m *model) statusLine(w int) string {
 	target := strings.TrimSpace(s.Started.Package + " " + strings.Join(s.Started.Args, " "))
 	left := " " + t.FocusTitle.Render("pausetui") + "  " + text.Line(target)
 	parts := []string{m.doing()}
+	if words := remoteWords(s); words != "" {
+		parts = append(parts, t.Warn.Render(words))
+	}
 	if words := text.Line(m.ctx.Live.Status); words != "" {
 		parts = append(parts, t.Dim.Render(words))
 	}

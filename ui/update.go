@@ -68,6 +68,7 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 // sync lays the screen out and hands the panes what they show.
 func (m *model) sync() {
 	m.settle()
+	m.askConsent()
 	m.landInUser()
 	c := m.ctx
 	c.Output = m.face.Output()

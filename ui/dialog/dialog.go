@@ -44,6 +44,8 @@ type Confirm struct {
 	Body []string // plain text, wrapped to the dialog
 	Yes  string   // what y does: "applies the change and restarts"
 	Do   any
+	No   string // what n and esc do: "goes back" when empty
+	Else any    // done then; nil for nothing
 }
 
 // Title names the dialog.
@@ -58,7 +60,11 @@ func (d *Confirm) View(t theme.Theme, w, h int) []string {
 	for _, b := range d.Body {
 		out = append(out, text.Wrap(text.Line(b), w, 4)...)
 	}
-	keys := t.Key.Render("y") + t.Dim.Render(" "+d.Yes+"   ") + t.Key.Render("n") + t.Dim.Render(" goes back")
+	no := d.No
+	if no == "" {
+		no = "goes back"
+	}
+	keys := t.Key.Render("y") + t.Dim.Render(" "+d.Yes+"   ") + t.Key.Render("n") + t.Dim.Render(" "+no)
 	out = append(out, "")
 	return append(out[:min(len(out), max(h-1, 0))], keys)
 }
@@ -70,7 +76,7 @@ func (d *Confirm) Key(k tea.KeyPressMsg) Outcome {
 	case "y":
 		return Outcome{Close: true, Do: d.Do}
 	case "n", "esc", "ctrl+c":
-		return Outcome{Close: true}
+		return Outcome{Close: true, Do: d.Else}
 	}
 	return Outcome{}
 }

@@ -181,5 +181,8 @@ func Proposer(s patch.Source) string {
 	if i := strings.LastIndexByte(model, '/'); i >= 0 {
 		model = model[i+1:]
 	}
+	if s.Remote {
+		model += " (remote)"
+	}
 	return text.Line(model)
 }

@@ -39,6 +39,9 @@ func (p *Fixes) asking(r session.Request) string {
 		what = fmt.Sprintf("writing %s tok", text.Count(int64(s.Tokens)))
 	} else if since, ok := p.c.Live.Waiting[r.Asked.Request]; ok {
 		what = "waiting " + text.Seconds(p.c.Now.Sub(since))
+		if w := p.c.Live.Consent; w != nil && r.Asked.Source.Remote {
+			what = "wants to send to " + text.Line(w.Host)
+		}
 	}
 	round := ""
 	if r.Asked.Round > 1 {

@@ -1,0 +1,75 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/dialog"
+	"github.com/pausetui/pausetui/ui/text"
+)
+
+// asking is the question whether a prompt may leave this machine.
+type asking struct {
+	wanted   engine.Wanted
+	dialog   *dialog.Confirm // nil while nothing is asked
+	answered bool            // and the engine has not heard it yet
+}
+
+// askConsent opens the question that the engine waits for, and closes one that
+// nobody waits for any more. It waits until nothing is being typed: a y in a
+// sentence is no consent.
+func (m *model) askConsent() {
+	w := m.ctx.Live.Consent
+	if m.consent.dialog != nil && m.dialog != dialog.Dialog(m.consent.dialog) {
+		m.consent.dialog, m.consent.answered = nil, m.dialog == nil // another dialog in its place is no answer
+	}
+	if w == nil || *w != m.consent.wanted {
+		if m.consent.dialog != nil {
+			m.dialog = nil
+		}
+		m.consent = asking{}
+	}
+	if w == nil || m.consent.answered || m.consent.dialog != nil || m.dialog != nil ||
+		m.typing || m.commanding || m.filtering != nil || m.quitting || m.over != nil {
+		return
+	}
+	m.consent = asking{wanted: *w, dialog: consentDialog(*w)}
+	m.popUp(m.consent.dialog)
+}
+
+func consentDialog(w engine.Wanted) *dialog.Confirm {
+	host, model := text.Line(w.Host), text.Line(w.Model)
+	return &dialog.Confirm{
+		Head: "Send this to " + host + "?",
+		Body: []string{
+			fmt.Sprintf("%s runs on another machine. The prompt, with source and values of your program, leaves this machine for %s.", model, host),
+			"Secrets are taken out first, as far as they are known; pausetui config shows what is hidden. Yes is remembered for this project.",
+		},
+		Yes: "sends it", Do: engine.Consent{Host: w.Host, Model: w.Model, Given: true},
+		No: "keeps it here", Else: engine.Consent{Host: w.Host, Model: w.Model},
+	}
+}
+
+// remoteWords names the hosts that prompts of this session may go to; empty
+// when nothing leaves this machine.
+func remoteWords(s session.State) string {
+	var hosts []string
+	seen := map[string]bool{}
+	for _, c := range s.Consents {
+		if last, _ := s.Consent(c.Host, c.Model); last.Given && !seen[c.Host] {
+			seen[c.Host] = true
+			hosts = append(hosts, text.Line(c.Host))
+		}
+	}
+	if len(hosts) > 0 {
+		return "remote: " + strings.Join(hosts, ", ")
+	}
+	for _, r := range s.Requests { // agreed to in an earlier session
+		if r.Asked.Source.Remote && r.Answered != nil && r.Answered.Err == "" {
+			return "remote: " + text.Line(r.Asked.Source.Provider)
+		}
+	}
+	return ""
+}
