@@ -88,7 +88,7 @@ func (e *Engine) askQuestion(i AskQuestion) {
 		return
 	}
 	if e.talk != nil && e.talk.asking != nil {
-		e.refuse(debugger.WithHint(errors.New("the last question is still being answered"), "esc in the conversation stops it"))
+		e.refuse(debugger.WithHint(errors.New("the last question is still being answered"), "ctrl+c in the conversation stops it"))
 		return
 	}
 	q := &inquiry{asked: i, prompt: string(prompts.Ask), counts: e.opts.Estimator, code: e.code, began: e.opts.Now()}

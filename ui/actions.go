@@ -104,6 +104,8 @@ func (m *model) fixAction(a keymap.Action) (cmd tea.Cmd, done bool) {
 
 func (m *model) talkAction(a keymap.Action) (cmd tea.Cmd, done bool) {
 	switch a {
+	case keymap.Question:
+		m.openTalk()
 	case keymap.Command:
 		m.command.Open()
 		m.commanding = true

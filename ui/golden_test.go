@@ -160,6 +160,8 @@ var views = []struct {
 	{"quit", "stopped", []string{"q"}},
 	{"command", "stopped", []string{":", "x", ".", "d", "o", "c", "s", "enter"}},
 	{"goroutines", "stopped", []string{"4", "j", "enter"}},
+	{"talk", "talk", []string{"A"}},
+	{"talk-cited", "talk", []string{"A", "shift+tab", "shift+tab", "shift+tab"}},
 	{"exited", "exited", nil},
 	{"killed", "killed", nil},
 	{"died", "died", nil},

@@ -30,6 +30,14 @@ func (m *model) click(e tea.Mouse) tea.Cmd {
 
 // wheel scrolls what is below the pointer, focused or not.
 func (m *model) wheel(e tea.Mouse) {
+	if d, ok := m.dialog.(interface{ ScrollBy(int) }); ok {
+		switch e.Button {
+		case tea.MouseWheelUp:
+			d.ScrollBy(-wheelRows)
+		case tea.MouseWheelDown:
+			d.ScrollBy(wheelRows)
+		}
+	}
 	if m.dialog != nil {
 		return
 	}

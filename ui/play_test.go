@@ -14,6 +14,7 @@ func scenes() map[string]func() *fakeFace {
 		"exited":    func() *fakeFace { return sceneExited(3, "") },
 		"killed":    func() *fakeFace { return sceneExited(-1, "SIGKILL") },
 		"died":      sceneDied,
+		"talk":      sceneTalk,
 		"fixed":     func() *fakeFace { return sceneJudged(session.Fixed) },
 		"came-back": func() *fakeFace { return sceneJudged(session.CameBack) },
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/pausetui/pausetui/ui/dialog"
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/layout"
+	"github.com/pausetui/pausetui/ui/talk"
 )
 
 // key routes a key: to the dialog, to what is being typed, to the global keys,
@@ -52,6 +53,8 @@ func (m *model) do(what any) tea.Cmd {
 		}
 	case keymap.Action:
 		return m.act(m.keys.Get(what))
+	case talk.Jump:
+		m.jump(what)
 	case dialog.EditPrompt:
 		return m.editPrompt(what)
 	}

@@ -91,6 +91,9 @@ func (m *model) runCommand(input string) {
 		m.commanding = false
 		return
 	}
+	if m.talkCommand(input) {
+		return
+	}
 	m.face.Do(engine.Evaluate{At: m.ctx.At, Input: input})
 }
 

@@ -88,6 +88,7 @@ func (m *model) sync() {
 		m.panes.review.Sync(c)
 		m.panes.review.Resize(inner.W, inner.H)
 	}
+	m.syncTalk()
 	m.panes.broken.Sync(c)
 	if m.screen() == layout.Broken {
 		inner := m.lay.Main.Inner()
@@ -213,7 +214,7 @@ func (m *model) busy() bool {
 	case session.PhaseNew, session.PhaseBuilding, session.PhaseStarting, session.PhaseRunning:
 		return true
 	}
-	return len(m.ctx.State.Pendings()) > 0 || len(m.ctx.Live.Proving) > 0
+	return len(m.ctx.State.Pendings()) > 0 || len(m.ctx.Live.Proving) > 0 || m.ctx.Live.Reply != nil
 }
 
 // effect carries out what a pane asked for.

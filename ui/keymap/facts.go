@@ -19,6 +19,7 @@ type Facts struct {
 	Diagnostic bool // a message of the compiler with a place is selected
 	Filter     bool // the focused pane can be filtered
 	Asking     bool // models are being asked
+	Talked     bool // there is a conversation
 	Profiles   int  // profiles to choose from
 	CameBack   bool // the last applied candidate did not help
 }

@@ -16,6 +16,7 @@ const (
 	Ask        Action = "ask"
 	AskProfile Action = "ask-profile"
 	Cancel     Action = "cancel"
+	Question   Action = "question"
 	Previous   Action = "previous-candidate"
 	Following  Action = "next-candidate"
 	Approve    Action = "approve"
@@ -111,6 +112,7 @@ var rows = []Binding{
 	{Open, []string{"enter"}, "open what the cursor is on", "open", groupMove, always},
 	{Back, []string{"esc"}, "go back", "back", groupMove, always},
 
+	{Question, []string{"A"}, "ask about this stop", "ask", groupTalk, whyQuestion},
 	{Command, []string{":"}, "command line: expressions, commands", "command", groupTalk, always},
 	{Filter, []string{"/"}, "filter in the pane", "filter", groupTalk, whyFilter},
 	{Palette, []string{"ctrl+p"}, "command palette", "palette", groupTalk, always},
@@ -186,4 +188,11 @@ func whyFilter(f Facts) string {
 		return "this pane has nothing to filter"
 	}
 	return ""
+}
+
+func whyQuestion(f Facts) string {
+	if f.Talked {
+		return "" // what was said can still be read
+	}
+	return needHeld(f)
 }

@@ -35,6 +35,9 @@ func describe(e session.Event) (level, words string) {
 	if level, words = describeReview(e.Body); words != "" {
 		return level, words
 	}
+	if level, words = describeTalk(e.Body); words != "" {
+		return level, words
+	}
 	return describePatch(e.Body)
 }
 
@@ -102,6 +105,27 @@ func describeReview(body session.Body) (level, words string) {
 		return "warn", b.Candidate + " not verified" + why(b.Verdict.Checks)
 	case *session.Decided:
 		return "", string(b.Decision) + " " + b.Candidate + prefixed(": ", b.Reason)
+	}
+	return "", ""
+}
+
+func describeTalk(body session.Body) (level, words string) {
+	switch b := body.(type) {
+	case *session.Probed:
+		if b.Err != "" {
+			return "warn", b.Request + " " + b.Words() + ": " + b.Err
+		}
+		return "quiet", b.Request + " " + b.Words()
+	case *session.Questioned:
+		if b.Text == "" {
+			return "quiet", b.Question + ": explain this stop"
+		}
+		return "quiet", b.Question + ": " + b.Text
+	case *session.Replied:
+		if b.Err != "" {
+			return "warn", joinHint(b.Question+": "+b.Err, b.Hint)
+		}
+		return "quiet", fmt.Sprintf("%s answered in %s", b.Question, text.Duration(b.Took))
 	}
 	return "", ""
 }

@@ -23,6 +23,10 @@ type Locals struct {
 	stop   uint64
 	opened string // the bad value whose way was unfolded
 	sought bool   // its row has not been brought into view yet
+	// revealed is a value that was asked for, in a frame of a stop.
+	revealed   string
+	revealAt   debugger.FrameRef
+	revealStop uint64
 }
 
 // localRow is a value, or the row that stands for elements not loaded yet.
@@ -56,14 +60,28 @@ func (p *Locals) Sync(c *Context) {
 	if tag := c.Store.Tag(); p.seen != c.At || p.stop != tag.Stop {
 		p.seen, p.stop = c.At, tag.Stop
 		p.cursor, p.top, p.opened = 0, 0, ""
+		if p.stop != p.revealStop {
+			p.revealed = ""
+		}
+	}
+	if p.revealed != "" && p.revealAt != c.At {
+		p.revealed = ""
 	}
 	p.openBad()
 	p.rebuild()
 }
 
+// Reveal unfolds the way to a value of the selected frame and goes there.
+func (p *Locals) Reveal(c *Context, expr string) {
+	p.revealed, p.revealAt, p.revealStop, p.opened, p.filter = expr, c.At, c.Store.Tag().Stop, "", ""
+}
+
 // openBad unfolds the way to the value that the diagnosis names.
 func (p *Locals) openBad() {
 	expr := p.bad()
+	if p.revealed != "" {
+		expr = p.revealed
+	}
 	if expr == p.opened || !p.known {
 		return // what was folded by hand stays folded
 	}

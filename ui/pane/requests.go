@@ -37,6 +37,8 @@ func (p *Fixes) asking(r session.Request) string {
 	what := "thinking…"
 	if s, ok := p.c.Live.Streams[r.Asked.Request]; ok && s.Tokens > 0 {
 		what = fmt.Sprintf("writing %s tok", text.Count(int64(s.Tokens)))
+	} else if n := len(r.Probes); n > 0 {
+		what = text.Line(r.Probes[n-1].Words()) + " …"
 	} else if since, ok := p.c.Live.Waiting[r.Asked.Request]; ok {
 		what = "waiting " + text.Seconds(p.c.Now.Sub(since))
 		if w := p.c.Live.Consent; w != nil && r.Asked.Source.Remote {

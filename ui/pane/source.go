@@ -24,6 +24,7 @@ type Source struct {
 	notes         map[int][]value
 	here          []value
 	shown         shown
+	look          look
 	filter        string
 }
 
@@ -34,6 +35,37 @@ type shown struct {
 	path string
 	line int
 	read bool
+}
+
+// look is a line that was asked for while another frame is selected.
+type look struct {
+	path string
+	line int
+	stop uint64
+	at   debugger.FrameRef
+	done bool // the window stands there
+}
+
+// Look shows a line of a file until another frame is selected.
+func (p *Source) Look(c *Context, path string, line int) {
+	p.look = look{path: path, line: line, stop: c.Store.Tag().Stop, at: c.At}
+}
+
+// looking turns to the line that was asked for; false when there is none, or
+// it is of an earlier frame.
+func (p *Source) looking(c *Context) bool {
+	if p.look.path == "" || p.look.stop != c.Store.Tag().Stop || p.look.at != c.At {
+		p.look = look{}
+		return false
+	}
+	p.path, p.src = p.look.path, c.Store.Source(p.look.path)
+	p.held = p.held && p.frame.File == p.path
+	p.annotate()
+	if !p.look.done && p.src != nil && p.height > 0 {
+		p.look.done = true
+		p.goTo(p.look.line)
+	}
+	return true
 }
 
 // NewSource returns the pane.
@@ -51,11 +83,15 @@ func (p *Source) Title() (string, string) {
 func (p *Source) Sync(c *Context) {
 	p.c = c
 	p.frame, p.held = c.Store.Frame(c.At)
+	p.crashed = false
+	if p.looking(c) {
+		p.shown = shown{} // the frame's own line comes back into view with it
+		return
+	}
 	if p.held {
 		p.path = p.frame.File
 	}
 	p.src = c.Store.Source(p.path)
-	p.crashed = false
 	stop, ok := c.CurrentStop()
 	if ok && stop.Stop.Panic != nil && c.At.Goroutine == stop.Stop.Goroutine {
 		p.crashed = stop.Stop.Panic.Culprit == c.At.Frame
@@ -137,6 +173,7 @@ func (p *Source) Key(a keymap.Action) (Effect, bool) {
 	case keymap.Bottom:
 		p.cursor = p.lines()
 	case keymap.Open:
+		p.look = look{}
 		if p.held {
 			p.goTo(p.frame.Line)
 		}

@@ -11,7 +11,7 @@ import (
 )
 
 // Commands are the words that the command line knows beside expressions.
-var Commands = []string{"break", "breakpoints", "clear", "continue", "next", "note", "print", "restart", "set", "step", "stepout"}
+var Commands = []string{"ask", "break", "breakpoints", "clear", "continue", "explain", "next", "note", "print", "restart", "set", "step", "stepout"}
 
 // maxHistory bounds the lines that are remembered.
 const maxHistory = 200

@@ -1,0 +1,156 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/layout"
+	"github.com/pausetui/pausetui/ui/talk"
+)
+
+func asker() patch.Source {
+	return patch.Source{Provider: "ollama", Model: "qwen3-coder:30b", Prompt: "ask"}
+}
+
+// reply is an answer with all kinds of markdown, citations, and what must not
+// reach the terminal or do anything.
+const reply = "`x.terms` is **nil** because [NewIndex](https://example.com) leaves it out: [index.go:20] returns `&Index{docs: docs}` without it.\n\n" +
+	"## How it got here\n\n- [frame 4] calls Add for every word, with [x] as it was made;\n- Add [index.go:43] writes to [x.terms], and a write to a nil map panics.\n\n" +
+	"```go\nfunc NewIndex(docs []Doc) *Index {\n\treturn &Index{docs: docs, terms: map[string][]int{}}\n}\n```\n" +
+	"\x1b[31mred\x1b[0m\x07 see a[i], [sic] and [restart], or [y.gone].\n"
+
+// sceneTalk is a conversation, with a second answer under way.
+func sceneTalk() *fakeFace {
+	f := sceneStopped()
+	at := debugger.FrameRef{Goroutine: 1, Frame: 3}
+	f.add(&session.Questioned{Question: "q1", Text: "why is x.terms nil?", At: at, Source: asker()},
+		&session.Probed{Request: "q1", Tool: "eval", Arguments: map[string]string{"expr": "x.terms"}, Result: "x.terms = nil"},
+		&session.Probed{Request: "q1", Tool: "source", Arguments: map[string]string{"of": "NewIndex"}, Result: "func NewIndex"},
+		&session.Probed{Request: "q1", Tool: "eval", Arguments: map[string]string{"expr": `os.Remove("go.mod")`}, Err: "eval: functions cannot be called"},
+		&session.Replied{Question: "q1", Source: asker(), Text: reply, Tokens: 212, Took: 4300 * time.Millisecond},
+		&session.Questioned{Question: "q2", Text: "who else makes an Index?", At: at, Source: asker()},
+		&session.Probed{Request: "q2", Tool: "find", Arguments: map[string]string{"identifier": "Index"}})
+	f.live.Reply = &engine.Reply{Question: "q2", Text: "Only main does, in [main.go:15]", Tokens: 9, Since: f.clock.Add(-2300 * time.Millisecond)}
+	f.live.Version++
+	return f
+}
+
+// chosen presses tab until the citation of that text is selected.
+func (s *stage) chosen(want talk.Citation) {
+	s.t.Helper()
+	for range 12 {
+		s.press("tab")
+		s.lines()
+		if c, ok := s.dialog.(*talk.Talk).Selected(); ok && c == want {
+			s.press("enter")
+			return
+		}
+	}
+	s.t.Fatalf("no citation %+v can be selected", want)
+}
+
+func TestCitationsLeadToWhatTheyName(t *testing.T) {
+	for name, test := range map[string]struct {
+		to    talk.Citation
+		focus int
+		frame int
+		shows string
+	}{
+		"a frame":                     {talk.Citation{Kind: talk.Frame, Frame: 4}, layout.Source, 4, "▶"},
+		"the line of a frame":         {talk.Citation{Kind: talk.Line, File: "index.go", Line: 43}, layout.Source, 3, "x.terms[term]"},
+		"another line":                {talk.Citation{Kind: talk.Line, File: "index.go", Line: 20}, layout.Source, 3, "return &Index{docs: docs}"},
+		"a value":                     {talk.Citation{Kind: talk.Value, Expr: "x.terms"}, layout.Locals, 3, "terms"},
+		"a line of an answer to come": {talk.Citation{Kind: talk.Line, File: "main.go", Line: 15}, layout.Source, 5, "main.go"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := play(t, sceneTalk(), 120, 36)
+			s.press("A")
+			s.chosen(test.to)
+			if s.dialog != nil || s.focus != test.focus || s.ctx.At.Frame != test.frame || !strings.Contains(s.screenText(), test.shows) {
+				t.Errorf("focus %d, frame %d, dialog %T\n%s", s.focus, s.ctx.At.Frame, s.dialog, s.screenText())
+			}
+			if test.to.Kind == talk.Line {
+				if _, line, _ := s.panes.source.Line(); line != test.to.Line {
+					t.Errorf("the cursor is on line %d", line)
+				}
+			}
+			if i := s.face.last(); i != nil {
+				t.Errorf("it did %#v", i)
+			}
+			if test.to.Kind == talk.Line && test.frame == 3 { // another frame ends it
+				s.press("2", "down")
+				if _, line, _ := s.panes.source.Line(); line == test.to.Line {
+					t.Error("the line stays when another frame is selected")
+				}
+			}
+		})
+	}
+}
+
+// No word of an answer runs a command, and control sequences do not reach the
+// terminal.
+func TestAnswersOnlyShow(t *testing.T) {
+	s := play(t, sceneTalk(), 120, 36)
+	s.press("A")
+	s.lines()
+	for range 20 {
+		s.press("tab")
+		s.lines()
+		if c, ok := s.dialog.(*talk.Talk).Selected(); ok && (c.Expr == "restart" || c.Expr == "sic" || c.Expr == "i" || c.Expr == "y.gone") {
+			t.Errorf("%q is taken for a value", c.Expr)
+		}
+	}
+	for _, l := range s.lines() {
+		if strings.ContainsAny(l, "\x07") || strings.Contains(l, "\x1b[31mred") {
+			t.Errorf("control sequences are drawn: %q", l)
+		}
+	}
+}
+
+func TestAskingFromTheConversationAndTheCommandLine(t *testing.T) {
+	f := sceneStopped()
+	s := play(t, f, 100, 30)
+	at := debugger.FrameRef{Goroutine: 1, Frame: 3}
+	s.press("A", "w", "h", "y", "?", "enter")
+	if got := f.last(); got != (engine.AskQuestion{At: at, Text: "why?"}) {
+		t.Fatalf("asked %#v", got)
+	}
+	f.add(&session.Questioned{Question: "q1", Text: "why?", At: at, Source: asker()})
+	f.setLive(func(l *engine.Live) { l.Reply = &engine.Reply{Question: "q1", Since: f.clock} })
+	s.catchUp()
+	s.press("a", "n", "d", "enter") // waits for the answer under way
+	if got := f.last(); got != (engine.AskQuestion{At: at, Text: "why?"}) {
+		t.Errorf("asked %#v while an answer was under way", got)
+	}
+	s.press("ctrl+c")
+	if got := f.last(); got != (engine.CancelQuestion{}) || s.dialog == nil {
+		t.Errorf("ctrl+c did %#v", got)
+	}
+	s.press("esc")
+	if s.dialog != nil {
+		t.Error("esc does not close it")
+	}
+	for _, line := range []string{"ask who", "explain"} {
+		s.press(":")
+		for _, r := range line {
+			k := string(r)
+			if k == " " {
+				k = "space"
+			}
+			s.press(k)
+		}
+		s.press("enter")
+		if got := f.last(); got != (engine.Evaluate{At: at, Input: line}) {
+			t.Errorf("%q did %#v", line, got)
+		}
+		if _, ok := s.dialog.(*talk.Talk); !ok || s.commanding {
+			t.Errorf("%q opens %T", line, s.dialog)
+		}
+		s.press("esc")
+	}
+}
