@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -38,6 +39,7 @@ func (s *Screen) Candidates(reply string, c evidence.Case, src patch.Source) ([]
 	if len(reply) > patch.MaxReply {
 		return nil, &patch.ReplyError{Err: patch.ErrTooLong, Text: fmt.Sprintf("%d bytes; at most %d", len(reply), patch.MaxReply)}
 	}
+	reply = withoutThinking(reply)
 	prefer, files := targets(c)
 	if len(files) == 0 {
 		return nil, ErrNoSource
@@ -61,6 +63,23 @@ func (s *Screen) Candidates(reply string, c evidence.Case, src patch.Source) ([]
 		Source: src, Title: title, Explanation: explanation, Edits: spliced.Edits,
 		Warnings: append(spliced.Warnings, offStack(spliced, c)...),
 	}}, nil
+}
+
+// thinkingEnds is the mark, at the end of a line, after which a model that thinks
+// aloud begins to answer. Some servers leave out the one it begins with.
+var thinkingEnds = regexp.MustCompile(`(?mi)</(?:think|thinking|thought|reasoning)>[ \t\r]*$`)
+
+// withoutThinking drops what a model thought aloud before its answer: the code
+// in it was given up again. A reply that is nothing else stays as it is.
+func withoutThinking(reply string) string {
+	marks := thinkingEnds.FindAllStringIndex(reply, -1)
+	if len(marks) == 0 {
+		return reply
+	}
+	if answer := reply[marks[len(marks)-1][1]:]; strings.TrimSpace(answer) != "" {
+		return answer
+	}
+	return reply
 }
 
 // editable holds every edit to the files of the user's modules.

@@ -200,7 +200,7 @@ func (g *gathering) function() draft {
 	switch {
 	case g.hasHome:
 		d.keep = g.home.src.lineText(g.frame.Line)
-		d.Text = fmt.Sprintf("%s stops at line %d. %s", funcName(g.frame.Function), g.frame.Line, g.show(g.home))
+		d.Text = fmt.Sprintf("%s (frame %d) stops at line %d. %s", funcName(g.frame.Function), g.frame.Index, g.frame.Line, g.show(g.home))
 	case g.at >= 0:
 		d.Text = fmt.Sprintf("%s at %s; its source cannot be read.", funcName(g.frame.Function), g.place(g.frame.File, g.frame.Line))
 	}

@@ -48,7 +48,7 @@ func (g *gathering) callers() draft {
 
 func (g *gathering) caller(f debugger.Frame) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, at %s", funcName(f.Function), g.place(f.File, f.Line))
+	fmt.Fprintf(&b, "%s (frame %d), at %s", funcName(f.Function), f.Index, g.place(f.File, f.Line))
 	fn, ok := g.sources.funcAt(f.File, f.Line)
 	if ok {
 		fmt.Fprintf(&b, ":\n%s\n", fenced("go", fn.src.lineText(f.Line)))
