@@ -107,16 +107,24 @@ func Reserve(p Profile, m llm.Info) int {
 func BudgetFor(p Profile, m llm.Info, perToken float64) int {
 	context := readable(m.Context)
 	left := context - 2*Reserve(p, m) - p.overhead(perToken)
-	return max(minBudget, min(left, context/2, maxBudget))
+	return max(minBudget, min(left, maxBudget))
 }
 
-// overhead is what the profile's own words take, in tokens.
+// complaintRoom is for the words that send an answer back, in tokens.
+const complaintRoom = 300
+
+// overhead is what the profile's own words, the headings of the sections and a
+// complaint take, in tokens.
 func (p Profile) overhead(perToken float64) int {
-	messages, err := Render(p, Context{})
+	headings := trialSections()
+	for i := range headings {
+		headings[i].Title, headings[i].Text = strings.Repeat("x", 40), ""
+	}
+	messages, err := Render(p, Context{Sections: headings})
 	if err != nil {
 		return 0
 	}
-	return MessageTokens(messages, perToken)
+	return MessageTokens(messages, perToken) + complaintRoom
 }
 
 // MessageTokens estimates what messages take.
