@@ -1,5 +1,10 @@
 package matching
 
+import (
+	"cmp"
+	"slices"
+)
+
 // Key names what was measured. An empty field stands for all.
 type Key struct {
 	Model  string `json:"model"` // "ollama/qwen3-coder:30b"
@@ -47,4 +52,18 @@ func (r *Results) Add(k Key, t Tally) {
 // for all, and both empty for all prompts and classes.
 func (r Results) Of(model, prompt, class string) Tally {
 	return r.sums[Key{Model: model, Prompt: prompt, Class: class}]
+}
+
+// Lines are the tallies of a model by prompt and class, sorted.
+func (r Results) Lines(model string) []Count {
+	var list []Count
+	for k, t := range r.sums {
+		if k.Model == model && k.Class != "" && k.Prompt != "" {
+			list = append(list, Count{k, t})
+		}
+	}
+	slices.SortFunc(list, func(a, b Count) int {
+		return cmp.Or(cmp.Compare(a.Class, b.Class), cmp.Compare(a.Prompt, b.Prompt))
+	})
+	return list
 }

@@ -1,0 +1,307 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pausetui/pausetui/config"
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/llm"
+	"github.com/pausetui/pausetui/llm/catalog"
+	"github.com/pausetui/pausetui/llm/providers"
+	"github.com/pausetui/pausetui/matching"
+	"github.com/pausetui/pausetui/session"
+)
+
+// examineWait bounds the look at all providers.
+const examineWait = 15 * time.Second
+
+func newModels() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "models",
+		Short: "The models there are: list, show, pull and probe them",
+		Long: "A model is named PROVIDER/NAME. What is known of each comes from its provider, from probes, and from what\n" +
+			"past sessions and benchmarks have measured.",
+		Example: "pausetui models list\npausetui models pull ollama/qwen2.5-coder:7b\npausetui models probe ollama/qwen2.5-coder:7b",
+		Args:    cobra.NoArgs,
+		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	c.AddCommand(newModelsList(), newModelsShow(), newModelsPull(), newModelsProbe())
+	return c
+}
+
+// desk is what the commands about models work with.
+type desk struct {
+	set *providers.Set
+	*matching.Matcher
+}
+
+func newDesk() (desk, error) {
+	here, err := os.Getwd()
+	if err != nil {
+		return desk{}, fmt.Errorf("find the working directory: %w", err)
+	}
+	root := config.Root(here)
+	set, err := providerSet(root)
+	if err != nil {
+		return desk{}, err
+	}
+	return desk{set, newMatcher(set, set.Names(), root, "", true)}, nil
+}
+
+// look examines the providers, within a time.
+func (d desk) look(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, examineWait)
+	defer cancel()
+	d.Look(ctx)
+}
+
+func newModelsList() *cobra.Command {
+	var asJSON, refresh bool
+	c := &cobra.Command{
+		Use: "list", Short: "List the models with what is known of each", Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			d, err := newDesk()
+			if err != nil {
+				return err
+			}
+			d.Recall()
+			if refresh || !recent(d.Catalog()) {
+				d.look(c.Context())
+			} else {
+				d.Measure(c.Context())
+			}
+			return d.printList(c.OutOrStdout(), c.ErrOrStderr(), asJSON)
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	c.Flags().BoolVar(&refresh, "refresh", false, "ask the providers again, also when they were just asked")
+	return c
+}
+
+// recent tells whether a kept catalog still serves.
+func recent(c catalog.Catalog) bool {
+	return time.Since(c.At) < 10*time.Second && time.Since(c.At) >= 0 && len(c.Silent()) == 0
+}
+
+// listedModel is a model as `models list --json` prints it.
+type listedModel struct {
+	ID string `json:"id"`
+	catalog.Entry
+	Measured matching.Tally `json:"measured"`
+}
+
+func (d desk) listed(e catalog.Entry) listedModel {
+	return listedModel{ID: e.ID(), Entry: e, Measured: d.Results().Of(e.ID(), "", "")}
+}
+
+func (d desk) printList(w, errs io.Writer, asJSON bool) error {
+	cat := d.Catalog()
+	list, local := []listedModel{}, 0
+	for _, e := range cat.Models() {
+		list = append(list, d.listed(e))
+		if !e.Remote && catalog.CanAnswer(e.Info) {
+			local++
+		}
+	}
+	for _, s := range cat.Silent() {
+		fmt.Fprintf(errs, "pausetui: %s\n", session.Clean(s.Err))
+		if s.Hint != "" {
+			fmt.Fprintf(errs, "  hint: %s\n", session.Clean(s.Hint))
+		}
+	}
+	d.printTrouble(errs)
+	if asJSON {
+		return printJSON(w, list)
+	}
+	if len(list) > 0 {
+		if err := printModels(w, list); err != nil {
+			return err
+		}
+	}
+	if local == 0 {
+		fmt.Fprintf(w, "There is no local model. %s.\n", capital(matching.Hint(catalog.Memory())))
+	}
+	return nil
+}
+
+func (d desk) printTrouble(errs io.Writer) {
+	for _, err := range d.Trouble() {
+		fmt.Fprintf(errs, "pausetui: %s\n", session.Clean(err.Error()))
+	}
+}
+
+func printJSON(w io.Writer, v any) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(v)
+}
+
+func printModels(w io.Writer, list []listedModel) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "MODEL\tFAMILY\tPARAMS\tQUANT\tCONTEXT\tCAPABILITIES\tSIZE\tWHERE\tMEASURED\tPROBE")
+	for _, m := range list {
+		cells := []string{m.ID, dash(m.Family), dash(m.Parameters), dash(m.Quantisation), dash(contextWords(m.Context)),
+			dash(strings.Join(m.Capabilities, ",")), dash(catalog.Bytes(m.Size)), where(m.Info), measuredWords(m.Measured), probeWords(m.Probe)}
+		for i := range cells {
+			cells[i] = session.Clean(cells[i])
+		}
+		fmt.Fprintln(table, strings.Join(cells, "\t"))
+	}
+	return table.Flush()
+}
+
+// contextWords writes a context in thousands: "32k".
+func contextWords(tokens int) string {
+	switch {
+	case tokens <= 0:
+		return ""
+	case tokens < 1024:
+		return fmt.Sprint(tokens)
+	}
+	return fmt.Sprintf("%dk", tokens/1024)
+}
+
+func where(i llm.Info) string {
+	switch {
+	case i.Remote:
+		return "remote"
+	case i.Loaded:
+		return "local, loaded"
+	}
+	return "local"
+}
+
+func measuredWords(t matching.Tally) string {
+	if t.Asked == 0 {
+		return "–"
+	}
+	return t.Words()
+}
+
+func probeWords(p *catalog.Probe) string {
+	if p == nil {
+		return "–"
+	}
+	return p.Words()
+}
+
+func capital(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+func newModelsShow() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use: "show NAME", Short: "Show what is known of a model", Args: cobra.ExactArgs(1), ValidArgsFunction: completeModels,
+		RunE: func(c *cobra.Command, args []string) error {
+			d, err := newDesk()
+			if err != nil {
+				return err
+			}
+			d.look(c.Context())
+			e, err := d.find(args[0])
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return printJSON(c.OutOrStdout(), struct {
+					listedModel
+					Lines []matching.Count `json:"measured_by_class"`
+				}{d.listed(e), d.Results().Lines(e.ID())})
+			}
+			d.printShow(c.OutOrStdout(), e)
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}
+
+// find finds a model by its id, or by its name alone.
+func (d desk) find(name string) (catalog.Entry, error) {
+	cat := d.Catalog()
+	for _, id := range []string{name, modelID(name)} {
+		if e, ok := cat.Find(id); ok {
+			return e, nil
+		}
+	}
+	for _, s := range cat.Silent() {
+		if strings.HasPrefix(modelID(name), s.Provider+"/") {
+			return catalog.Entry{}, debugger.WithHint(fmt.Errorf("%s", s.Err), s.Hint)
+		}
+	}
+	hint := "pausetui models list names those there are"
+	if near := cat.Nearest(modelID(name)); near != "" {
+		hint = "did you mean " + near + "?"
+	}
+	return catalog.Entry{}, debugger.WithHint(fmt.Errorf("%w %q", llm.ErrUnknownModel, name), hint)
+}
+
+func (d desk) printShow(w io.Writer, e catalog.Entry) {
+	line := func(name, value string) {
+		if value != "" {
+			fmt.Fprintf(w, "%-14s%s\n", name, session.Clean(value))
+		}
+	}
+	line("model", e.ID())
+	line("family", e.Family)
+	line("parameters", e.Parameters)
+	line("quantisation", e.Quantisation)
+	if e.Context > 0 {
+		line("context", fmt.Sprintf("%d tokens", e.Context))
+	}
+	line("capabilities", strings.Join(e.Capabilities, ", "))
+	line("size", catalog.Bytes(e.Size))
+	line("runs", where(e.Info))
+	line("digest", e.Digest)
+	if p := e.Probe; p != nil {
+		line("probe", p.Words()+" ("+p.At.Local().Format(time.DateOnly)+")")
+		line("", indent(p.Trouble))
+		line("", indent(p.CallTrouble))
+	} else {
+		line("probe", "not tried: pausetui models probe "+e.ID())
+	}
+	lines := d.Results().Lines(e.ID())
+	if len(lines) == 0 {
+		line("measured", "nothing yet")
+	}
+	for i, c := range lines {
+		name := ""
+		if i == 0 {
+			name = "measured"
+		}
+		line(name, fmt.Sprintf("%s with %s: %s", c.Class, c.Prompt, c.Words()))
+	}
+}
+
+func indent(s string) string {
+	if s == "" {
+		return ""
+	}
+	return "  " + s
+}
+
+// completeModels offers the models of the kept catalog.
+func completeModels(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	var names []string
+	if d, err := newDesk(); err == nil && len(args) == 0 {
+		d.Recall()
+		for _, e := range d.Catalog().Models() {
+			names = append(names, e.ID())
+		}
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}

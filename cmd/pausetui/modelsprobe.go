@@ -1,0 +1,117 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/llm/catalog"
+	"github.com/pausetui/pausetui/session"
+)
+
+// probed is a probe as `models probe --json` prints it.
+type probed struct {
+	ID    string         `json:"id"`
+	Probe *catalog.Probe `json:"probe"`
+	Error string         `json:"error,omitempty"`
+}
+
+func newModelsProbe() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "probe [NAME…]",
+		Short: "Try models on a tiny case: does it follow the edit format, does it call a tool, how fast is it",
+		Long: "probe asks each model twice: to mend a function of five lines, and to call a tool. What it says is never run.\n" +
+			"Without names the local models that are in memory already are tried. The result is kept until the model changes.",
+		ValidArgsFunction: completeModels,
+		RunE: func(c *cobra.Command, args []string) error {
+			d, err := newDesk()
+			if err != nil {
+				return err
+			}
+			d.look(c.Context())
+			list, err := d.toProbe(args)
+			if err != nil {
+				return err
+			}
+			return d.probe(c.Context(), c.OutOrStdout(), c.ErrOrStderr(), list, asJSON)
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}
+
+// toProbe are the models named, or those that are loaded.
+func (d desk) toProbe(names []string) ([]catalog.Entry, error) {
+	var list []catalog.Entry
+	for _, name := range names {
+		e, err := d.find(name)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, e)
+	}
+	if len(names) > 0 {
+		return list, nil
+	}
+	for _, e := range d.Catalog().Models() {
+		if e.Loaded && !e.Remote && catalog.CanAnswer(e.Info) {
+			list = append(list, e)
+		}
+	}
+	if len(list) == 0 {
+		return nil, debugger.WithHint(errors.New("no local model is in memory, and none is loaded unasked"), "name one: pausetui models probe NAME")
+	}
+	return list, nil
+}
+
+// errProbe is returned when a model could not be asked.
+var errProbe = errors.New("not every model could be tried")
+
+func (d desk) probe(ctx context.Context, w, errs io.Writer, list []catalog.Entry, asJSON bool) error {
+	all, failed := []probed{}, 0
+	for _, e := range list {
+		if !asJSON {
+			fmt.Fprintf(errs, "trying %s …\n", session.Clean(e.ID()))
+		}
+		_, p, err := d.Probe(ctx, e.ID())
+		if ctx.Err() != nil {
+			return &codeError{code: exitInterrupted}
+		}
+		if err != nil {
+			failed++
+			all = append(all, probed{ID: e.ID(), Error: err.Error()})
+			if !asJSON {
+				fmt.Fprintf(errs, "pausetui: %s\n", session.Clean(err.Error()))
+			}
+			continue
+		}
+		all = append(all, probed{ID: e.ID(), Probe: &p})
+		if !asJSON {
+			printProbe(w, e.ID(), p)
+		}
+	}
+	if asJSON {
+		if err := printJSON(w, all); err != nil {
+			return err
+		}
+	}
+	if failed > 0 {
+		return errProbe
+	}
+	return nil
+}
+
+func printProbe(w io.Writer, id string, p catalog.Probe) {
+	fmt.Fprintf(w, "%s: %s\n", session.Clean(id), p.Words())
+	if p.Trouble != "" {
+		fmt.Fprintf(w, "  edit: %s\n", session.Clean(p.Trouble))
+	}
+	if p.CallTrouble != "" {
+		fmt.Fprintf(w, "  tools: %s\n", session.Clean(p.CallTrouble))
+	}
+}
