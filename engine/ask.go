@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,6 +21,9 @@ func (e *Engine) ask(i Ask) {
 	c := e.stop
 	if c == nil {
 		e.refuse(debugger.WithHint(errNoCrash, "c lets the target run on to one"))
+		return
+	}
+	if len(i.Profiles) > 0 && !e.pick(i.Profiles) {
 		return
 	}
 	if len(e.opts.Profiles) == 0 {
@@ -71,6 +75,8 @@ type question struct {
 	screen   *prompts.Screen // hides secrets from the model
 	draft    prompts.Draft
 	note     string // why another prompt than the profile's own was chosen
+	why      string // why this model and prompt
+	resolved bool   // nothing of the profile is open any more
 	messages []llm.Message
 	seed     int
 	probes   bool // the model may look around in the target before it answers
@@ -87,7 +93,8 @@ func (e *Engine) askProfile(c *openCase, p Profile, reason string) {
 func (e *Engine) askModel(c *openCase, ch *chain, failed []evidence.Attempt) {
 	ctx, cancel := context.WithCancel(c.ctx)
 	q := &question{c: c, chain: ch, profile: ch.profile, seed: ch.seed, evidence: c.evidence,
-		source: patch.Source{Provider: ch.profile.Source, Model: ch.profile.Model, Prompt: ch.profile.Prompt}}
+		why: ch.why, resolved: ch.round > 1 && ch.profile.Model != "",
+		source: patch.Source{Provider: ch.profile.Source, Model: cmp.Or(ch.profile.Model, ch.profile.Name), Prompt: ch.profile.Prompt}}
 	q.evidence.Attempts = append(slices.Clip(q.evidence.Attempts), failed...)
 	q.id = e.asked(q.source, ch.round)
 	c.asking[q.id] = cancel
@@ -102,8 +109,9 @@ func (e *Engine) question(ctx context.Context, cancel context.CancelFunc, q *que
 		return
 	}
 	err := q.prepare(ctx, e)
-	prompted := &session.Prompted{Request: q.id, Source: q.source, Prompt: promptText(q.messages)}
+	prompted := &session.Prompted{Request: q.id, Source: q.source, Prompt: promptText(q.messages), Why: q.why}
 	e.post(func() {
+		q.settled()
 		e.append(actorEngine, prompted)
 		if q.note != "" {
 			e.notice("info", q.note, "pausetui prompts list shows what each prompt requires")

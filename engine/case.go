@@ -31,9 +31,10 @@ type openCase struct {
 	evidence evidence.Case
 	subject  verify.Subject
 	verifier *verify.Verifier
-	unproved []patch.Candidate   // waiting for a slot
-	proving  int                 // slots in use
-	tests    *madeTests          // regression tests
+	unproved []patch.Candidate // waiting for a slot
+	proving  int               // slots in use
+	tests    *madeTests        // regression tests
+	choose   func(context.Context, string, Profile) (Profile, string, error)
 	ready    chan struct{}       // closed when found is set
 	found    evidence.Case       // evidence with its Code and Diagnosis; read it after ready
 	seen     map[string]string   // candidates by the change they make
@@ -72,7 +73,7 @@ func (e *Engine) loadCode() {
 func (e *Engine) openCase(stop debugger.Stop) {
 	e.closeCase()
 	ctx, cancel := context.WithCancel(e.ctx)
-	c := &openCase{ctx: ctx, cancel: cancel, ready: make(chan struct{}), tests: &madeTests{done: make(chan struct{})},
+	c := &openCase{ctx: ctx, cancel: cancel, choose: e.opts.Models.Choose, ready: make(chan struct{}), tests: &madeTests{done: make(chan struct{})},
 		seen: map[string]string{}, chains: map[string][]*chain{}, proposers: map[string][]*chain{}, asking: map[string]context.CancelFunc{}}
 	c.evidence = evidence.Case{Stop: stop, Inspect: e.heldInspector(), Workspace: e.ws, Attempts: e.attempts()}
 	subject := e.subject(stop)

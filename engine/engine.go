@@ -177,6 +177,7 @@ func (e *Engine) Run(ctx context.Context) error {
 	e.ctx = runCtx
 	stopWaiting := context.AfterFunc(ctx, func() { e.post(func() { e.quit(Quit{Outcome: "interrupted"}) }) })
 	defer stopWaiting()
+	e.look()
 	e.build("launch", e.launchFirst)
 	for !e.quitting {
 		for _, fn := range e.mail.take() {

@@ -29,11 +29,13 @@ type (
 		File string // absolute
 		Line int
 	}
-	// Ask asks for candidates. Profile "" asks all selected profiles;
+	// Ask asks for candidates. Profile "" asks all selected profiles; Profiles
+	// selects others from now on: names of profiles, "auto", models by their id.
 	// Reason is what was wrong with earlier ones. A Draft, from a Preview, is
 	// sent as it is, to Profile or else to the first that is selected.
 	Ask struct {
 		Profile, Reason string
+		Profiles        []string
 		Draft           *Draft
 	}
 	// PreviewPrompt prepares what Ask would send, without sending it:

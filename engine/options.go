@@ -38,6 +38,7 @@ type Options struct {
 	// The fixes.
 	Profiles         []Profile // asked by f; also at once at each stop with AskAtOnce
 	AskAtOnce        bool
+	Models           Models
 	StatusLine       string             // why there are no models, shown to the person
 	Estimator        *prompts.Estimator // sizes of prompts; by family alone when nil
 	MaxCandidates    int                // a stop; 8 when 0
@@ -64,7 +65,7 @@ type Profile struct {
 	Name        string
 	Provider    llm.Provider
 	Source      string // what the provider is called: "ollama"
-	Model       string // as the provider names it
+	Model       string // as the provider names it; empty leaves it to Models.Choose
 	Prompt      string // name of the prompt profile; the default one when empty
 	Temperature float64
 	Candidates  int // answers to ask for; 1 when 0

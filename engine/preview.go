@@ -99,6 +99,9 @@ func (q *question) ready(ctx context.Context) error {
 
 // prepare opens the model and renders the prompt.
 func (q *question) prepare(ctx context.Context, e *Engine) error {
+	if err := q.resolve(ctx); err != nil {
+		return err
+	}
 	model, screen, err := e.open(ctx, q.profile)
 	if err != nil {
 		return err

@@ -14,6 +14,7 @@ import (
 // check goes back to the model with the failing output.
 type chain struct {
 	profile Profile
+	why     string   // the profile was chosen
 	seed    int      // tells the chains of a profile apart
 	round   int      // of the newest try, the first is 1
 	base    int      // rounds before a person's own word began the chain
@@ -29,7 +30,7 @@ func (ch *chain) goesOn(most int) bool { return ch.round-ch.base <= most }
 // hold what was tried before, and its failures go back as often as those of a
 // first try.
 func (ch *chain) byHand(rejected string) *chain {
-	return &chain{profile: ch.profile, seed: ch.seed, round: ch.round, base: ch.round, tried: slices.Clone(ch.tried), word: rejected, draft: ch.draft}
+	return &chain{profile: ch.profile, why: ch.why, seed: ch.seed, round: ch.round, base: ch.round, tried: slices.Clone(ch.tried), word: rejected, draft: ch.draft}
 }
 
 // try asks the chain's model, for the first time or again.

@@ -200,6 +200,9 @@ type Asked struct {
 	Round   int          `json:"round"`
 	// Prompt is the exact prompt, as sent; in the journal it comes in Prompted.
 	Prompt string `json:"prompt,omitempty"`
+	// Why the model and the prompt were chosen, where nobody named them; in the
+	// journal it comes in Prompted.
+	Why string `json:"why,omitempty"`
 }
 
 // Prompted: a model is being sent this prompt.
@@ -207,6 +210,7 @@ type Prompted struct {
 	Request string       `json:"request"`
 	Source  patch.Source `json:"source"` // with the names the provider gave
 	Prompt  string       `json:"prompt"`
+	Why     string       `json:"why,omitempty"` // this model and this prompt were chosen
 }
 
 // Answered: a proposer has ended; its candidates are events of their own.

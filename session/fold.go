@@ -122,7 +122,7 @@ func (s State) applyReview(e Event, body Body) State {
 		s.Requests = append(slices.Clip(s.Requests), Request{Asked: *b, At: e.At})
 	case *Prompted:
 		s = s.updateQuestion(b.Request, func(q *QuestionRecord) { q.Source, q.Prompt = b.Source, b.Prompt })
-		s = s.updateRequest(b.Request, func(r *Request) { r.Asked.Source, r.Asked.Prompt = b.Source, b.Prompt })
+		s = s.updateRequest(b.Request, func(r *Request) { r.Asked.Source, r.Asked.Prompt, r.Asked.Why = b.Source, b.Prompt, b.Why })
 	case *Answered:
 		s = s.updateRequest(b.Request, func(r *Request) { r.Answered = b })
 	case *Proposed:

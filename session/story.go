@@ -36,6 +36,10 @@ func (w *story) event(e Event) {
 			again = fmt.Sprintf(" again, try %d", b.Round)
 		}
 		w.line(e, "asked %s for fixes%s", inline(sourceName(b.Source)), again)
+	case *Prompted:
+		if b.Why != "" {
+			w.line(e, "chosen: %s with %s, %s", inline(sourceName(b.Source)), inline(b.Source.Prompt), inline(b.Why))
+		}
 	case *Answered:
 		w.answered(e, b)
 	case *Proposed:

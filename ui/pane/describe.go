@@ -79,6 +79,10 @@ func describeReview(body session.Body) (level, words string) {
 			return "quiet", fmt.Sprintf("asked %s again (%s, try %d)", Proposer(b.Source), b.Request, b.Round)
 		}
 		return "quiet", fmt.Sprintf("asked %s (%s)", Proposer(b.Source), b.Request)
+	case *session.Prompted:
+		if b.Why != "" {
+			return "quiet", fmt.Sprintf("%s: %s with %s, %s", b.Request, Proposer(b.Source), b.Source.Prompt, b.Why)
+		}
 	case *session.Answered:
 		if b.Err != "" {
 			return "warn", joinHint(b.Request+": "+b.Err, b.Hint)

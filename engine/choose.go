@@ -1,0 +1,101 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/pausetui/pausetui/session"
+)
+
+// Models is how a session comes by models that nobody has named. Each field may
+// be nil.
+type Models struct {
+	// Look finds out which models there are. It runs beside the target from the
+	// start, and says what it found.
+	Look func(ctx context.Context) Found
+	// Choose fills in what a profile leaves open at a class of stop: its model,
+	// its prompt. why says so in words, and is empty when nothing was open. It may wait
+	// for Look, as long as ctx lasts.
+	Choose func(ctx context.Context, class string, p Profile) (chosen Profile, why string, err error)
+	// Lookup makes a profile of a name that is not among Options.Profiles.
+	Lookup func(name string) (Profile, error)
+}
+
+// Found is what a look at the models has shown.
+type Found struct {
+	Status string // one line: "f asks the best of 3 models"
+	Words  []session.Notice
+}
+
+// look has the models found, beside Run.
+func (e *Engine) look() {
+	if e.opts.Models.Look == nil {
+		return
+	}
+	e.job(func() {
+		found := e.opts.Models.Look(e.ctx)
+		if e.ctx.Err() != nil {
+			return
+		}
+		e.post(func() {
+			e.setLive(func(l *Live) { l.Status = found.Status })
+			for _, w := range found.Words {
+				e.append(actorEngine, &w)
+			}
+		})
+	})
+}
+
+// pick takes the profiles of these names for this question and for those that
+// come after it. It refuses all of them when one is not known.
+func (e *Engine) pick(names []string) bool {
+	var picked []Profile
+	for _, name := range names {
+		p, err := e.lookup(name)
+		if err != nil {
+			e.refuse(err)
+			return false
+		}
+		picked = append(picked, p)
+	}
+	e.opts.Profiles = picked
+	return true
+}
+
+// lookup finds a profile by name: one of those selected, or one that can be made.
+func (e *Engine) lookup(name string) (Profile, error) {
+	if i := slices.IndexFunc(e.opts.Profiles, func(p Profile) bool { return p.Name == name }); i >= 0 {
+		return e.opts.Profiles[i], nil
+	}
+	if e.opts.Models.Lookup == nil {
+		return Profile{}, fmt.Errorf("there is no profile %q", name)
+	}
+	return e.opts.Models.Lookup(name)
+}
+
+// resolve fills in what the question's profile leaves open.
+func (q *question) resolve(ctx context.Context) error {
+	if q.c.choose == nil || q.resolved {
+		return nil
+	}
+	class := ""
+	if p := q.evidence.Stop.Panic; p != nil {
+		class = string(p.Class)
+	}
+	p, why, err := q.c.choose(ctx, class, q.profile)
+	if err != nil {
+		return err
+	}
+	p.Name = q.profile.Name
+	q.profile, q.why, q.resolved = p, why, true
+	q.source.Provider, q.source.Model = p.Source, p.Model
+	return nil
+}
+
+// settled has the chain stay with what was chosen for its first try.
+func (q *question) settled() {
+	if q.resolved {
+		q.chain.profile, q.chain.why = q.profile, q.why
+	}
+}
