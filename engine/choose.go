@@ -26,6 +26,9 @@ type Models struct {
 type Found struct {
 	Status string // one line: "f asks the best of 3 models"
 	Words  []session.Notice
+	// Then is done next, beside Run, while there is time; it ends with ctx. nil
+	// for nothing.
+	Then func(ctx context.Context)
 }
 
 // look has the models found, beside Run.
@@ -44,6 +47,9 @@ func (e *Engine) look() {
 				e.append(actorEngine, &w)
 			}
 		})
+		if found.Then != nil {
+			found.Then(e.ctx)
+		}
 	})
 }
 

@@ -21,6 +21,10 @@ type Options struct {
 	Prompts func(class string, m llm.Info) []string
 	Memory  uint64 // of this machine, in bytes; 0 when it is not known
 	Remote  bool   // models that run elsewhere may be chosen
+	// Prefer are ids, with * and ?: the first one that is there is chosen. Avoid
+	// are never chosen. Only: none is chosen but those of Prefer.
+	Prefer, Avoid []string
+	Only          bool
 	// Catalog, Records and Bench are files of this user; Logs is the directory
 	// of the module's sessions.
 	Catalog, Records, Bench, Logs string
@@ -61,7 +65,7 @@ func (m *Matcher) Recall() {
 	defer m.mu.Unlock()
 	m.note(err)
 	if !m.looked {
-		m.catalog = c.Only(m.names())
+		m.catalog = c.Of(m.o.Sources)
 	}
 }
 
@@ -71,14 +75,6 @@ func load[T any](path string, read func(string) (T, error)) (T, error) {
 		return none, nil
 	}
 	return read(path)
-}
-
-func (m *Matcher) names() []string {
-	var names []string
-	for _, s := range m.o.Sources {
-		names = append(names, s.Name)
-	}
-	return names
 }
 
 // Look asks the providers what they have and reads what past sessions and
@@ -181,7 +177,8 @@ func (m *Matcher) Choose(ctx context.Context, class, model, prompt string) (Choi
 		return Choice{}, ctx.Err()
 	}
 	m.mu.Lock()
-	q := Query{Class: class, Models: m.catalog.Models(), Prompts: m.o.Prompts, Results: m.results, Memory: m.o.Memory, Remote: m.o.Remote, Prompt: prompt}
+	q := m.query(class)
+	q.Prompt = prompt
 	found, ok := m.catalog.Find(model)
 	silent := m.catalog.Silent()
 	m.hush()
@@ -197,6 +194,19 @@ func (m *Matcher) Choose(ctx context.Context, class, model, prompt string) (Choi
 		err = fmt.Errorf("%w; %s", err, silent[0].Err)
 	}
 	return choice, err
+}
+
+// query is what a choice depends on now; m.mu is held.
+func (m *Matcher) query(class string) Query {
+	return Query{Class: class, Models: m.catalog.Models(), Prompts: m.o.Prompts, Results: m.results, Memory: m.o.Memory, Remote: m.o.Remote,
+		Prefer: m.o.Prefer, Avoid: m.o.Avoid, Only: m.o.Only}
+}
+
+// Able are the models that may be chosen.
+func (m *Matcher) Able() []catalog.Entry {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.query("").able()
 }
 
 // named is a model of which only the name is known.

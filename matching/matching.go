@@ -10,6 +10,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -33,6 +34,10 @@ type Query struct {
 	Results Results
 	Memory  uint64 // of this machine, in bytes; 0 when it is not known
 	Remote  bool   // models that run elsewhere may be asked
+	// Prefer are ids, with * and ?: the first one that is there is chosen. Avoid
+	// are never chosen. Only: none is chosen but those of Prefer.
+	Prefer, Avoid []string
+	Only          bool
 	// Model, an id, and Prompt, a name, are what the person has chosen already;
 	// empty for what is to be chosen.
 	Model, Prompt string
@@ -69,6 +74,7 @@ func Rank(q Query) []Choice {
 		}
 	}
 	slices.SortStableFunc(all, better)
+	slices.SortStableFunc(all, func(a, b Choice) int { return cmp.Compare(q.preferred(a.id), q.preferred(b.id)) })
 	if len(all) > 0 {
 		all[0].Reason = q.reason(all[0], able)
 	}
@@ -110,7 +116,27 @@ func (q Query) able() []catalog.Entry {
 	return list
 }
 
-func (q Query) allowed(e catalog.Entry) bool { return !e.Remote || q.Remote }
+// preferred is the place of a model among those that are preferred, the first is
+// 0; those that are not come last.
+func (q Query) preferred(id string) int {
+	at := slices.IndexFunc(q.Prefer, func(glob string) bool { return match(glob, id) })
+	if at < 0 {
+		return len(q.Prefer)
+	}
+	return at
+}
+
+func match(glob, id string) bool {
+	ok, err := path.Match(strings.ReplaceAll(glob, "/", ":"), strings.ReplaceAll(id, "/", ":"))
+	return ok && err == nil
+}
+
+func (q Query) allowed(e catalog.Entry) bool {
+	if q.Only && q.preferred(e.ID()) == len(q.Prefer) || slices.ContainsFunc(q.Avoid, func(glob string) bool { return match(glob, e.ID()) }) {
+		return false
+	}
+	return !e.Remote || q.Remote
+}
 
 func (q Query) fits(e catalog.Entry) bool {
 	return e.Remote || e.Loaded || catalog.Fits(e.Size, q.Memory)
@@ -129,9 +155,9 @@ func (q Query) none() error {
 	for _, e := range q.Models {
 		switch {
 		case !catalog.CanAnswer(e.Info):
-		case !q.allowed(e):
+		case e.Remote && !q.Remote:
 			remote = append(remote, e.ID())
-		case !q.fits(e):
+		case q.allowed(e) && !q.fits(e):
 			large = append(large, e.ID())
 		}
 	}
@@ -144,6 +170,9 @@ func (q Query) none() error {
 		return debugger.WithHint(fmt.Errorf("%w: %s runs elsewhere", ErrNone, remote[0]), "--allow-remote allows it, or fetch a local one: pausetui models pull NAME")
 	case len(large) > 0:
 		return debugger.WithHint(fmt.Errorf("%w: %s does not fit %s of memory", ErrNone, large[0], catalog.MemoryWords(q.Memory)), "--model "+large[0]+" asks it all the same")
+	}
+	if len(q.Models) > 0 {
+		return debugger.WithHint(fmt.Errorf("%w: the configuration avoids all that there are", ErrNone), "--model names one; F chooses among all")
 	}
 	return debugger.WithHint(ErrNone, Hint(q.Memory))
 }

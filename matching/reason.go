@@ -12,7 +12,10 @@ func (q Query) reason(c Choice, able []catalog.Entry) string {
 		return words
 	}
 	if q.Model != "" {
-		return "the first prompt that suits it"
+		return ""
+	}
+	if len(q.Prefer) > 0 && q.preferred(c.id) < len(q.Prefer) {
+		return "preferred by the configuration"
 	}
 	return q.unmeasured(c, able)
 }

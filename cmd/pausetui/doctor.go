@@ -77,7 +77,7 @@ func lookAtOllama(ctx context.Context) doctor.Finding {
 	if err != nil {
 		return doctor.Finding{Level: doctor.Warn, Found: err.Error(), Hint: debugger.HintOf(err)}
 	}
-	ctx, cancel := context.WithTimeout(ctx, 4*lookAround)
+	ctx, cancel := context.WithTimeout(ctx, lookWait)
 	defer cancel()
 	models, err := provider.Models(ctx)
 	switch {

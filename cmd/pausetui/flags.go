@@ -30,6 +30,8 @@ type targetFlags struct {
 	panics, repro, reproAfter                string
 	allow                                    []string
 	maxCandidates, maxRounds                 int
+
+	roster *roster // the models, once options has made it; nil with --offline
 }
 
 func (f *targetFlags) register(c *cobra.Command) {
@@ -103,7 +105,7 @@ func (f *targetFlags) options(ctx context.Context, c *cobra.Command, args []stri
 		BuildFlags: strings.Fields(f.buildFlags), Env: f.env, WorkDir: f.workDir, Stdin: f.stdin, LogDir: f.logDir,
 		MaxCandidates: f.maxCandidates, MaxRounds: rounds, AllowUnsandboxed: f.unsandboxed, Commit: f.commit,
 		Panics: panics, Repro: repro.Plan{Command: f.repro, After: f.reproAfter}, Allow: allow, Choice: f.choice(c.Flags())}
-	return o, f.chooseModels(ctx, &o)
+	return o, f.chooseModels(&o)
 }
 
 // allowed reads the values of --allow.

@@ -6,17 +6,16 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/catalog"
-	"github.com/pausetui/pausetui/llm/providers"
 	"github.com/pausetui/pausetui/matching"
 	"github.com/pausetui/pausetui/session"
 )
@@ -39,26 +38,19 @@ func newModels() *cobra.Command {
 }
 
 // desk is what the commands about models work with.
-type desk struct {
-	set *providers.Set
-	*matching.Matcher
-}
+type desk struct{ *roster }
 
 func newDesk() (desk, error) {
 	here, err := os.Getwd()
 	if err != nil {
 		return desk{}, fmt.Errorf("find the working directory: %w", err)
 	}
-	root := config.Root(here)
-	set, err := providerSet(root)
-	if err != nil {
-		return desk{}, err
-	}
-	return desk{set, newMatcher(set, set.Names(), root, "", true)}, nil
+	r, err := newRoster(&targetFlags{allowRemote: true}, here)
+	return desk{r}, err
 }
 
-// look examines the providers, within a time.
-func (d desk) look(ctx context.Context) {
+// examine asks all providers what they have, within a time.
+func (d desk) examine(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, examineWait)
 	defer cancel()
 	d.Look(ctx)
@@ -74,8 +66,8 @@ func newModelsList() *cobra.Command {
 				return err
 			}
 			d.Recall()
-			if refresh || !recent(d.Catalog()) {
-				d.look(c.Context())
+			if refresh || !d.recent() {
+				d.examine(c.Context())
 			} else {
 				d.Measure(c.Context())
 			}
@@ -88,8 +80,9 @@ func newModelsList() *cobra.Command {
 }
 
 // recent tells whether a kept catalog still serves.
-func recent(c catalog.Catalog) bool {
-	return time.Since(c.At) < 10*time.Second && time.Since(c.At) >= 0 && len(c.Silent()) == 0
+func (d desk) recent() bool {
+	c := d.Catalog()
+	return len(c.Listings) > 0 && time.Since(c.At) < 10*time.Second && time.Since(c.At) >= 0 && len(c.Silent()) == 0
 }
 
 // listedModel is a model as `models list --json` prints it.
@@ -128,13 +121,17 @@ func (d desk) printList(w, errs io.Writer, asJSON bool) error {
 		}
 	}
 	if local == 0 {
-		fmt.Fprintf(w, "There is no local model. %s.\n", capital(matching.Hint(catalog.Memory())))
+		words := "There is no local model"
+		if len(cat.Silent()) > 0 {
+			words = "No local model is known"
+		}
+		fmt.Fprintf(w, "%s. %s.\n", words, capital(matching.Hint(catalog.Memory())))
 	}
 	return nil
 }
 
 func (d desk) printTrouble(errs io.Writer) {
-	for _, err := range d.Trouble() {
+	for _, err := range slices.Concat(d.broken, d.Trouble()) {
 		fmt.Fprintf(errs, "pausetui: %s\n", session.Clean(err.Error()))
 	}
 }
@@ -211,7 +208,7 @@ func newModelsShow() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			d.look(c.Context())
+			d.examine(c.Context())
 			e, err := d.find(args[0])
 			if err != nil {
 				return err

@@ -33,7 +33,7 @@ func newModelsProbe() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			d.look(c.Context())
+			d.examine(c.Context())
 			list, err := d.toProbe(args)
 			if err != nil {
 				return err

@@ -69,7 +69,7 @@ func (d desk) pull(ctx context.Context, id string, bar *bar) error {
 	if err != nil {
 		return err
 	}
-	d.look(ctx)
+	d.examine(ctx)
 	words := id + " is there"
 	if e, ok := d.Catalog().Find(id); ok && e.Size > 0 {
 		words += " (" + catalog.Bytes(e.Size) + ")"

@@ -8,11 +8,27 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/pausetui/pausetui/llm/ollama/ollamatest"
 )
 
 // runTests makes "pausetui" a command of the scripts, runs everything and exits.
 func runTests(m *testing.M) {
-	testscript.Main(m, map[string]func(){"pausetui": func() { os.Exit(Main(os.Args[1:])) }})
+	testscript.Main(ownState{m}, map[string]func(){"pausetui": func() { os.Exit(Main(os.Args[1:])) }})
+}
+
+// ownState runs the tests with a state directory of their own.
+type ownState struct{ *testing.M }
+
+// Run runs the tests and takes the directory away.
+func (m ownState) Run() int {
+	dir, err := os.MkdirTemp("", "pausetui-state-")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	os.Setenv("XDG_STATE_HOME", dir)
+	return m.M.Run()
 }
 
 func TestScripts(t *testing.T) {
@@ -21,7 +37,8 @@ func TestScripts(t *testing.T) {
 		t.Fatal(err)
 	}
 	testscript.Run(t, testscript.Params{
-		Dir: "testdata",
+		Dir:  "testdata",
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"ollama": startOllama},
 		Setup: func(env *testscript.Env) error {
 			// the toolchain's caches, which testscript's own HOME would hide
 			for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPATH", "GOPROXY", "GOFLAGS", "GOROOT"} {
@@ -32,6 +49,8 @@ func TestScripts(t *testing.T) {
 			env.Setenv("EXAMPLES", examples)
 			env.Setenv("PAUSETUI", filepath.Join(strings.Split(env.Getenv("PATH"), string(os.PathListSeparator))[0], "pausetui"))
 			env.Setenv("OLLAMA_HOST", "127.0.0.1:1")
+			env.Setenv("XDG_STATE_HOME", filepath.Join(env.WorkDir, "state"))
+			env.Setenv("XDG_CONFIG_HOME", filepath.Join(env.WorkDir, "config"))
 			return nil
 		},
 	})
@@ -43,4 +62,33 @@ func goEnv(name string) string {
 		return ""
 	}
 	return strings.TrimSpace(string(out))
+}
+
+// startOllama has a scripted server serve some models for the rest of the
+// script: good ones mend what they are shown and call tools, the others talk.
+func startOllama(ts *testscript.TestScript, neg bool, args []string) {
+	if neg {
+		ts.Fatalf("unsupported: ! ollama")
+	}
+	const mend = "The map is nil.\n```go\nfunc NewCounter() *Counter {\n\treturn &Counter{seen: map[string]int{}}\n}\n```\n"
+	var models []ollamatest.Model
+	for _, name := range args {
+		m := ollamatest.Model{Name: name, Size: 4_683_000_000, Digest: name, Capabilities: []string{"completion"}, Script: ollamatest.Answer("You should make the map.")}
+		switch {
+		case strings.HasPrefix(name, "good"):
+			m.Script, m.Loaded = ollamatest.Answer(mend), true
+		case strings.HasPrefix(name, "cloud"):
+			m.RemoteHost = "https://ollama.com"
+		case strings.HasPrefix(name, "embed"):
+			m.Capabilities = []string{"embedding"}
+		}
+		_, m.Parameters, _ = strings.Cut(strings.ToUpper(name), ":")
+		models = append(models, m)
+	}
+	s, err := ollamatest.Start("127.0.0.1:0", models...)
+	ts.Check(err)
+	ts.Defer(func() { ts.Check(s.Close()) })
+	s.AddPull("new:3b", ollamatest.Pull{Bytes: 1_929_000_000})
+	s.AddPull("cut:3b", ollamatest.Pull{Bytes: 1_929_000_000, Err: "max retries exceeded: EOF"})
+	ts.Setenv("OLLAMA_HOST", s.URL)
 }

@@ -28,7 +28,8 @@ type Catalog struct {
 // Listing is what one provider has.
 type Listing struct {
 	Provider string     `json:"provider"`
-	At       time.Time  `json:"at"` // when it last answered
+	Where    string     `json:"where,omitempty"` // the address that was asked
+	At       time.Time  `json:"at"`              // when it last answered
 	Models   []llm.Info `json:"models"`
 	// Err says why the provider did not answer when it was asked last, and Hint
 	// what to do about it. Models are then those it had when it did.
@@ -131,8 +132,11 @@ func CanAnswer(i llm.Info) bool {
 	return len(i.Capabilities) == 0 || slices.Contains(i.Capabilities, llm.Completion)
 }
 
-// Only returns the catalog with the listings of some providers alone.
-func (c Catalog) Only(providers []string) Catalog {
-	c.Listings = slices.DeleteFunc(slices.Clone(c.Listings), func(l Listing) bool { return !slices.Contains(providers, l.Provider) })
+// Of returns the catalog with the listings of these sources alone: what another
+// address had under the same name is not theirs.
+func (c Catalog) Of(sources []Source) Catalog {
+	c.Listings = slices.DeleteFunc(slices.Clone(c.Listings), func(l Listing) bool {
+		return !slices.ContainsFunc(sources, func(s Source) bool { return s.Name == l.Provider && s.Where == l.Where })
+	})
 	return c
 }

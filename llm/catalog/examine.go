@@ -19,6 +19,7 @@ import (
 // Source is a provider under its name.
 type Source struct {
 	Name     string
+	Where    string // its address, to tell it from another of that name; may be empty
 	Provider llm.Provider
 }
 
@@ -41,7 +42,7 @@ func Examine(ctx context.Context, sources []Source, before Catalog, now func() t
 	after := Catalog{At: now(), Listings: make([]Listing, len(sources)), Probes: before.Probes}
 	var asking sync.WaitGroup
 	for i, s := range sources {
-		known, _ := before.listing(s.Name)
+		known, _ := before.Of([]Source{s}).listing(s.Name)
 		asking.Go(func() { after.Listings[i] = list(ctx, s, known, now) })
 	}
 	asking.Wait()
@@ -49,7 +50,7 @@ func Examine(ctx context.Context, sources []Source, before Catalog, now func() t
 }
 
 func list(ctx context.Context, s Source, known Listing, now func() time.Time) Listing {
-	l := Listing{Provider: s.Name, At: now()}
+	l := Listing{Provider: s.Name, Where: s.Where, At: now()}
 	models, err := s.Provider.Models(ctx)
 	if err == nil && ctx.Err() != nil {
 		err = ctx.Err()
