@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -134,13 +133,6 @@ func (d desk) printTrouble(errs io.Writer) {
 	for _, err := range slices.Concat(d.broken, d.Trouble()) {
 		fmt.Fprintf(errs, "pausetui: %s\n", session.Clean(err.Error()))
 	}
-}
-
-func printJSON(w io.Writer, v any) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(v)
 }
 
 func printModels(w io.Writer, list []listedModel) error {
