@@ -31,7 +31,7 @@ var layers = map[string][]string{
 	"llm/openai":     {"llm", "debugger"},
 	"llm/replay":     {"llm", "debugger"},
 	"llm/retry":      {"llm"},
-	"llm/providers":  {"llm", "debugger"},
+	"llm/providers":  {"llm", "debugger", "glob"},
 	"llm/builtin":    {"debugger", "evidence", "patch", "workspace"},
 	"llm/catalog":    {"debugger", "llm", "patch"},
 	"prompts":        {"redact", "debugger", "evidence", "llm", "patch", "workspace", "supervise"},

@@ -2,8 +2,8 @@ package providers
 
 import (
 	"context"
-	"strings"
 
+	"github.com/pausetui/pausetui/glob"
 	"github.com/pausetui/pausetui/llm"
 )
 
@@ -28,20 +28,16 @@ func (p priced) Open(ctx context.Context, name string) (llm.Model, error) {
 	return m, nil
 }
 
-// priceOf finds the price of a model: by its name, else by the longest prefix
-// with a star.
+// priceOf finds the price of a model: the longest pattern that matches counts.
 func priceOf(prices map[string]Price, name string) (Price, bool) {
-	if price, ok := prices[name]; ok {
-		return price, true
-	}
-	best, longest := Price{}, -1
-	for pattern, price := range prices {
-		prefix, star := strings.CutSuffix(pattern, "*")
-		if star && strings.HasPrefix(name, prefix) && len(prefix) > longest {
-			best, longest = price, len(prefix)
+	best, found := "", false
+	for pattern := range prices {
+		longer := len(pattern) > len(best) || len(pattern) == len(best) && pattern > best
+		if glob.Match(pattern, name) && (!found || longer) {
+			best, found = pattern, true
 		}
 	}
-	return best, longest >= 0
+	return prices[best], found
 }
 
 type pricedModel struct {

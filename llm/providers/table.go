@@ -38,11 +38,11 @@ type Settings struct {
 	Name string
 	// Kind is what it speaks, one of Kinds; Name when empty.
 	Kind string
-	// BaseURL is where it is; for replay the directory of the recordings.
+	// BaseURL is where it is; for replay a recording, or the directory of several.
 	BaseURL string
 	// KeyEnv names the environment variable that holds the key; Key is the key itself.
 	KeyEnv, Key string
-	// Prices are per model name, which may end in *.
+	// Prices are per model name, which may hold * and ?; the longest that matches counts.
 	Prices map[string]Price
 	// Pace says how fast replay answers: 1 as it was recorded, at once when 0.
 	Pace float64

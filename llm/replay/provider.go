@@ -30,7 +30,8 @@ var ErrExhausted = errors.New("the recording has no more answers")
 type Options struct {
 	// Name is the provider's name in llm.Info; "replay" when empty.
 	Name string
-	// Dir is where recordings are looked for; the working directory when empty.
+	// Dir is where recordings are looked for, or a file that is the only one; the
+	// working directory when empty.
 	Dir string
 	// Strict answers only the messages that were recorded.
 	Strict bool
@@ -60,6 +61,9 @@ func (p *Provider) Models(context.Context) ([]llm.Info, error) {
 	if p.options.Dir == "" {
 		return nil, nil
 	}
+	if info, err := os.Stat(p.options.Dir); err == nil && !info.IsDir() {
+		return []llm.Info{{Provider: p.options.Name, Name: info.Name(), Size: info.Size()}}, nil
+	}
 	files, err := os.ReadDir(p.options.Dir)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", llm.ErrUnavailable, err)
@@ -78,7 +82,7 @@ func (p *Provider) Models(context.Context) ([]llm.Info, error) {
 func (p *Provider) Open(_ context.Context, name string) (llm.Model, error) {
 	path := name
 	if !filepath.IsAbs(path) {
-		path = filepath.Join(p.options.Dir, path)
+		path = filepath.Join(p.dir(), path)
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -98,6 +102,14 @@ func (p *Provider) Open(_ context.Context, name string) (llm.Model, error) {
 	r.info.Provider, r.info.Name, r.info.Remote, r.info.Loaded = p.options.Name, name, false, true
 	p.open[path] = r
 	return r, nil
+}
+
+// dir is where relative names are looked for.
+func (p *Provider) dir() string {
+	if info, err := os.Stat(p.options.Dir); err == nil && !info.IsDir() {
+		return filepath.Dir(p.options.Dir)
+	}
+	return p.options.Dir
 }
 
 // recording is a model that answers from its entries.

@@ -166,6 +166,15 @@ func TestMistakes(t *testing.T) {
 	if err != nil || len(list) != 2 || list[0].Name != "empty.jsonl" || list[0].Provider != "replay" {
 		t.Errorf("%+v, %v", list, err)
 	}
+	only := replay.New(replay.Options{Dir: write(t, dir, "only.md", "the answer")})
+	if list, err := only.Models(t.Context()); err != nil || len(list) != 1 || list[0].Name != "only.md" {
+		t.Errorf("%+v, %v", list, err)
+	}
+	m, err := only.Open(t.Context(), "only.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want(t, m, ask("x", 1), "the answer")
 	if list, err := replay.New(replay.Options{Dir: filepath.Join(dir, "no")}).Models(t.Context()); !errors.Is(err, llm.ErrUnavailable) {
 		t.Errorf("%+v, %v", list, err)
 	}

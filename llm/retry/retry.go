@@ -40,6 +40,24 @@ type Wait struct {
 	Err     error         // why
 }
 
+type notifyKey struct{}
+
+// Notify returns a context whose requests tell onRetry of each wait, beside
+// Options.OnRetry, from the goroutine of the request.
+func Notify(ctx context.Context, onRetry func(Wait)) context.Context {
+	return context.WithValue(ctx, notifyKey{}, onRetry)
+}
+
+// tell tells those who want to know of a wait.
+func (a *attempts) tell(ctx context.Context, w Wait) {
+	if a.OnRetry != nil {
+		a.OnRetry(w)
+	}
+	if onRetry, ok := ctx.Value(notifyKey{}).(func(Wait)); ok {
+		onRetry(w)
+	}
+}
+
 // Provider wraps a provider whose models are asked again.
 type Provider struct {
 	llm.Provider
@@ -176,9 +194,7 @@ func (a *attempts) run(ctx context.Context, try func() error, also ...error) err
 			return a.given(err)
 		}
 		a.made++
-		if a.OnRetry != nil {
-			a.OnRetry(Wait{Model: a.name, Attempt: a.made, Of: a.Attempts, After: pause, Err: err})
-		}
+		a.tell(ctx, Wait{Model: a.name, Attempt: a.made, Of: a.Attempts, After: pause, Err: err})
 		if err := sleep(ctx, pause); err != nil {
 			return err
 		}

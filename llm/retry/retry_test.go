@@ -86,8 +86,10 @@ func TestWhatIsRetried(t *testing.T) {
 					t.Errorf("wait %+v", w)
 				}
 			}
-			got, err := retry.Model(s, o).Complete(t.Context(), llm.Request{}, nil)
-			if !errors.Is(err, c.err) || s.asked != c.asked || told != c.asked-1 || err == nil && got.Text != "ok" {
+			also := 0
+			ctx := retry.Notify(t.Context(), func(retry.Wait) { also++ })
+			got, err := retry.Model(s, o).Complete(ctx, llm.Request{}, nil)
+			if !errors.Is(err, c.err) || s.asked != c.asked || told != c.asked-1 || also != told || err == nil && got.Text != "ok" {
 				t.Errorf("%+v, %v, asked %d times, told %d times", got, err, s.asked, told)
 			}
 			if c.asked == 4 && !strings.Contains(err.Error(), "tried 4 times") {
