@@ -165,7 +165,7 @@ func (e *Engine) complete(ctx context.Context, q *question, tools []llm.Tool) (l
 	request := q.request()
 	request.Tools = tools
 	tokens, tail := 0, ""
-	answer, err := q.model.Complete(ctx, request, func(text string) {
+	answer, err := q.model.Complete(e.patient(ctx), request, func(text string) {
 		tokens++
 		tail += text
 		if len(tail) > tailOfStream {

@@ -1,0 +1,18 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/llm/retry"
+)
+
+// patient tells of the waits before a busy model is asked again.
+func (e *Engine) patient(ctx context.Context) context.Context {
+	return retry.Notify(ctx, func(w retry.Wait) {
+		text := fmt.Sprintf("%v; asking again in %s (%d of %d)", w.Err, w.After.Round(100*time.Millisecond), w.Attempt, w.Of)
+		e.post(func() { e.notice("info", text, debugger.HintOf(w.Err)) })
+	})
+}
