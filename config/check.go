@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"net"
 	"net/url"
 	"slices"
 	"strings"
@@ -52,7 +53,16 @@ type checking struct {
 
 // wrong adds a mistake at the place of a key, or of the table it is missing in.
 func (ch *checking) wrong(key, text, near string) {
-	m := Mistake{Key: key, Text: text, Near: near}
+	ch.add(Mistake{Key: key, Text: text, Near: near})
+}
+
+// wrongHint is wrong with advice instead of a near value.
+func (ch *checking) wrongHint(key, text, hint string) {
+	ch.add(Mistake{Key: key, Text: text, Hint: hint})
+}
+
+func (ch *checking) add(m Mistake) {
+	key := m.Key
 	place := ch.c.places[key]
 	if place == "" {
 		place = ch.c.places[key[:max(strings.LastIndex(key, "."), 0)]]
@@ -136,6 +146,8 @@ func (ch *checking) provider(key string, p Provider) {
 		switch {
 		case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
 			ch.wrong(key+".base_url", fmt.Sprintf("want a URL such as http://127.0.0.1:8000/v1, not %q", p.BaseURL), nearURL(p.BaseURL))
+		case p.FromModule && !loopback(u.Hostname()):
+			ch.wrongHint(key+".base_url", "a module's own file cannot send prompts and keys to another machine: "+u.Hostname(), "put this provider into "+UserFile())
 		case u.User != nil:
 			ch.wrong(key+".base_url", "a key or password does not belong into a URL; name its variable in key_env", "")
 		}
@@ -144,11 +156,17 @@ func (ch *checking) provider(key string, p Provider) {
 		ch.wrong(key+".key_env", "want the name of an environment variable, never the key itself", "")
 	}
 	if p.Kind == KindReplay && p.File == "" {
-		ch.wrong(key+".file", "missing; want the file of recorded answers", "")
+		ch.wrong(key+".file", "missing; want the directory of recorded answers", "")
 	}
 	for _, model := range sortedKeys(p.Prices) {
 		ch.price(key+".prices."+model, p.Prices[model])
 	}
+}
+
+// loopback tells whether a host is this machine.
+func loopback(host string) bool {
+	ip := net.ParseIP(host)
+	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
 }
 
 // nearURL makes a URL of a host that stands alone.

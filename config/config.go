@@ -73,14 +73,14 @@ type Provider struct {
 	Kind    string `toml:"kind"`     // KindOllama, KindOpenAI or KindReplay
 	BaseURL string `toml:"base_url"` // the kind's own default when empty
 	KeyEnv  string `toml:"key_env"`  // name of the environment variable that holds the key; none is sent when empty
-	File    string `toml:"file"`     // of recorded answers, for KindReplay; relative to the file that says so
+	File    string `toml:"file"`     // directory of recorded answers, for KindReplay; relative to the file that says so
 	// Prices are by model; a name may hold * and ?, and the longest that matches counts.
 	Prices map[string]Price `toml:"prices"`
 	// Source is the file that says so; empty for a default.
 	Source string `toml:"-"`
 	// FromModule tells that the module's own file says so, which may have come
 	// with somebody else's repository: nothing, not even the key, may be sent
-	// to a host it names, other than loopback, before the person has agreed.
+	// to a host it names, so Check allows it none but this machine.
 	FromModule bool `toml:"-"`
 }
 

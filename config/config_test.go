@@ -1,6 +1,7 @@
 package config
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -52,5 +53,101 @@ func TestMistakesAreNamed(t *testing.T) {
 	put(t, file, "[profiles.x\n")
 	if _, err := Load(root); err == nil || !strings.Contains(err.Error(), file+":1") {
 		t.Errorf("err = %v", err)
+	}
+}
+
+// mistakes loads and checks one module's file.
+func mistakes(t *testing.T, text string) (Config, string) {
+	t.Helper()
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	xdg.Reload()
+	root := t.TempDir()
+	put(t, ModuleFile(root), text)
+	c, err := Load(root)
+	if err == nil {
+		err = c.Check(Known{Prompts: []string{"whole-function", "minimal"}, Providers: []string{"openai"}, Actions: []string{"approve", "ask"}})
+	}
+	if err == nil {
+		return c, ""
+	}
+	words := strings.ReplaceAll(err.Error(), ModuleFile(root), "F")
+	if hint := debugger.HintOf(err); hint != "" {
+		words += " (" + hint + ")"
+	}
+	return c, words
+}
+
+func TestEachMistakeNamesItsPlaceAndTheNearestValue(t *testing.T) {
+	for text, want := range map[string]string{
+		"[profiles.x]\nmodl = \"a\"\n":                                   `F:2: unknown key "profiles.x.modl" (did you mean "model"?)`,
+		"[profils.x]\nmodel = \"a\"\n":                                   `F:1: unknown key "profils" (did you mean "profiles"?)`,
+		"[profiles.x]\ntemperature = \"hot\"\n":                          `F:2: profiles.x.temperature: want a number, not the text "hot"`,
+		"[profiles.x]\ncandidates = 1.5\n":                               `F:2: profiles.x.candidates: want a whole number, not 1.5`,
+		"[profiles.x]\ntemperature = 3\n":                                `F:2: profiles.x.temperature: want a number from 0 to 2, not 3 (did you mean "2"?)`,
+		"[profiles.x]\nmodel = \"olama/qwen\"\n":                         `F:2: profiles.x.model: there is no provider "olama"; there are ollama, openai (did you mean "ollama/qwen"?)`,
+		"[profiles.x]\nmodel = \"qwen\"\n":                               `F:2: profiles.x.model: want PROVIDER/NAME, not "qwen" (did you mean "ollama/qwen"?)`,
+		"[profiles.x]\nprompt = \"whole-funktion\"\n":                    `F:2: profiles.x.prompt: there is no prompt profile "whole-funktion" (did you mean "whole-function"?)`,
+		"[providers.work]\nkind = \"opnai\"\n":                           `F:2: providers.work.kind: want ollama, openai, replay, not "opnai" (did you mean "openai"?)`,
+		"[providers.work]\nbase_url = \"http://127.0.0.1:1/v1\"\n":       `F:1: providers.work.kind: missing; want ollama, openai, replay`,
+		"[providers.w]\nkind = \"openai\"\nbase_url = \"localhost:1\"\n": `F:3: providers.w.base_url: want a URL such as http://127.0.0.1:8000/v1, not "localhost:1" (did you mean "http://localhost:1"?)`,
+		"[models]\nauto = \"yes\"\n":                                     `F:2: models.auto: want true or false, not the text "yes"`,
+		"[models]\nprefer = [1]\n":                                       `F:2: models.prefer: want a list of texts such as ["a", "b*"], not a list such as this one`,
+		"[limits]\nfirst_token = \"soon\"\n":                             `F:2: limits.first_token: want a time above 0 such as "90s" or "5m", not "soon"`,
+		"[limits]\nfirst_token = 90\n":                                   `F:2: limits.first_token: want a time such as "90s" or "5m", not 90`,
+		"[limits]\nmax_candidates = 0\n":                                 `F:2: limits.max_candidates: want 1 or more, not 0 (did you mean "1"?)`,
+		"[redact]\nnames = [\"*\"]\n":                                    `F:2: redact.names: "*" matches everything; name something`,
+		"[keys]\naprove = \"a\"\n":                                       `F:2: keys.aprove: there is no action "aprove" (did you mean "approve"?)`,
+		"a = {b = 1}\n":                                                  `F:1: unknown key "a"`,
+		"[profiles\n":                                                    "F:1: ",
+	} {
+		if _, got := mistakes(t, text); !strings.HasPrefix(got, want) || want[len(want)-1] != ' ' && got != want {
+			t.Errorf("%q:\n got %s\nwant %s", text, got, want)
+		}
+	}
+}
+
+func TestAModuleCannotSendKeysElsewhere(t *testing.T) {
+	_, got := mistakes(t, "[providers.work]\nkind = \"openai\"\nbase_url = \"https://evil.example.com/v1\"\nkey_env = \"OPENAI_API_KEY\"\n")
+	if !strings.Contains(got, "F:3: ") || !strings.Contains(got, "evil.example.com") || !strings.Contains(got, UserFile()) {
+		t.Error(got)
+	}
+	_, got = mistakes(t, "[providers.work]\nkind = \"openai\"\nkey_env = \"sk-secret-1234\"\n")
+	if !strings.Contains(got, "F:3: ") || strings.Contains(got, "1234") {
+		t.Error(got)
+	}
+}
+
+func TestValuesKnowWhereTheyCameFrom(t *testing.T) {
+	home, root := t.TempDir(), t.TempDir()
+	t.Setenv("XDG_CONFIG_HOME", home)
+	xdg.Reload()
+	put(t, UserFile(), "[redact]\nnames = [\"patient*\"]\nlocal = false\n[limits]\nmax_rounds = 5\n[providers.work]\nkind = \"openai\"\nprices = {\"gpt-4.1*\" = {price_in = 2, price_out = 8}}\n")
+	put(t, ModuleFile(root), "redact.names = [\"card\"]\n[limits]\nmax_rounds = 1\ntotal = \"3m\"\n")
+	c, err := Load(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Check(Known{}); err != nil {
+		t.Fatal(err)
+	}
+	c.Note("models.auto", "flag --auto")
+	want := map[string]string{
+		"redact.names": "[patient* card] " + UserFile() + ":2, " + ModuleFile(root) + ":1", "redact.local": "false " + UserFile() + ":3",
+		"limits.max_rounds": "1 " + ModuleFile(root) + ":3", "limits.total": "3m0s " + ModuleFile(root) + ":4", "limits.max_candidates": "8 default",
+		"models.auto": "true flag --auto", `providers.work.prices."gpt-4.1*".price_out`: "8 " + UserFile() + ":8",
+	}
+	for _, s := range c.Settings() {
+		if w, ok := want[s.Key]; ok {
+			if got := fmt.Sprint(s.Value) + " " + s.From; got != w {
+				t.Errorf("%s: %s, want %s", s.Key, got, w)
+			}
+			delete(want, s.Key)
+		}
+	}
+	if len(want) > 0 {
+		t.Errorf("missing: %v\n%v", want, c.Settings())
+	}
+	if p := c.Providers["work"].PriceOf("gpt-4.1-mini"); p.In != 2 || p.Out != 8 {
+		t.Errorf("price %+v", p)
 	}
 }

@@ -14,20 +14,15 @@ import (
 type key struct {
 	path  []string
 	line  int
-	value *unstable.Node // nil for the head of a table
+	kind  unstable.Kind // of the value; Table for the head of one
+	value string        // of one that is no list and no table
+	texts bool          // a list of nothing but texts
 }
 
 func (k key) name() string { return strings.Join(k.path, ".") }
 
 // adds tells whether the values of both files count.
-func (k key) adds() bool { return k.path[0] == "redact" && k.kind() == unstable.Array }
-
-func (k key) kind() unstable.Kind {
-	if k.value == nil {
-		return unstable.Table
-	}
-	return k.value.Kind
-}
+func (k key) adds() bool { return k.path[0] == "redact" && k.kind == unstable.Array }
 
 // parse reads one file. What it does not say keeps the value that base has;
 // tables with names of their own and lists begin empty.
@@ -69,7 +64,7 @@ func walk(path string, data []byte) ([]key, error) {
 				table = append(table, string(it.Node().Data))
 				line = p.Shape(it.Node().Raw).Start.Line
 			}
-			keys = append(keys, key{path: table, line: line})
+			keys = append(keys, key{path: table, line: line, kind: unstable.Table})
 		case unstable.KeyValue:
 			keys = pairs(&p, keys, table, e)
 		}
@@ -95,9 +90,16 @@ func pairs(p *unstable.Parser, keys []key, table []string, e *unstable.Node) []k
 		path = append(path, string(it.Node().Data))
 		line = p.Shape(it.Node().Raw).Start.Line
 	}
-	value := *e.Value()
-	copied := value
-	keys = append(keys, key{path: path, line: line, value: &copied})
+	value := e.Value() // gone with the next expression
+	k := key{path: path, line: line, kind: value.Kind}
+	switch value.Kind {
+	case unstable.Array:
+		k.texts = onlyTexts(value)
+	case unstable.InlineTable:
+	default:
+		k.value = string(value.Data)
+	}
+	keys = append(keys, k)
 	if value.Kind == unstable.InlineTable {
 		for it := value.Children(); it.Next(); {
 			if n := it.Node(); n.Kind == unstable.KeyValue {
@@ -106,6 +108,15 @@ func pairs(p *unstable.Parser, keys []key, table []string, e *unstable.Node) []k
 		}
 	}
 	return keys
+}
+
+func onlyTexts(list *unstable.Node) bool {
+	for it := list.Children(); it.Next(); {
+		if kind := it.Node().Kind; kind != unstable.String && kind != unstable.Comment {
+			return false
+		}
+	}
+	return true
 }
 
 // checkKeys compares keys and the kinds of their values with Config.
@@ -121,7 +132,8 @@ func checkKeys(path string, keys []key) error {
 		switch want := wants(at); {
 		case i < len(k.path):
 			bad[strings.Join(k.path[:i+1], ".")] = true
-			m.Text = fmt.Sprintf("unknown key %q", strings.Join(k.path[:i+1], "."))
+			m.Key = strings.Join(k.path[:i+1], ".")
+			m.Text = fmt.Sprintf("unknown key %q", m.Key)
 			m.Near = Nearest(k.path[i], known)
 		case !fits(at, k):
 			m.Text = fmt.Sprintf("want %s, not %s", want, kindWords(k))
@@ -202,20 +214,12 @@ func wants(t reflect.Type) string {
 
 // fits tells whether the value of a key has the kind that its type wants.
 func fits(t reflect.Type, k key) bool {
-	kind := k.kind()
+	kind := k.kind
 	switch {
 	case t == reflect.TypeFor[Duration](), t.Kind() == reflect.String:
 		return kind == unstable.String
 	case t.Kind() == reflect.Slice:
-		if kind != unstable.Array {
-			return false
-		}
-		for it := k.value.Children(); it.Next(); {
-			if n := it.Node().Kind; n != unstable.String && n != unstable.Comment {
-				return false
-			}
-		}
-		return true
+		return kind == unstable.Array && k.texts
 	case t.Kind() == reflect.Int:
 		return kind == unstable.Integer
 	case t.Kind() == reflect.Float64:
@@ -227,11 +231,11 @@ func fits(t reflect.Type, k key) bool {
 }
 
 func kindWords(k key) string {
-	switch k.kind() {
+	switch k.kind {
 	case unstable.String:
-		return fmt.Sprintf("the text %q", string(k.value.Data))
+		return fmt.Sprintf("the text %q", k.value)
 	case unstable.Integer, unstable.Float, unstable.Bool:
-		return string(k.value.Data)
+		return k.value
 	case unstable.Array:
 		return "a list such as this one"
 	case unstable.Table, unstable.InlineTable:
