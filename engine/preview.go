@@ -125,6 +125,9 @@ func (q *question) compose(ctx context.Context, info llm.Info, counts *prompts.E
 	own := q.chain.draft
 	if own != nil && q.chain.round == 1 {
 		q.draft = *own
+		if s := own.Screen(); s != nil {
+			q.screen = s // it knows what was taken out
+		}
 		return nil
 	}
 	gathered, err := prompts.Gather(ctx, q.evidence, q.screen.Options(info.Context))

@@ -142,6 +142,19 @@ func keysOf(d prompts.Draft) []string {
 	return keys
 }
 
+// What was taken out of a section is counted while the section is sent.
+func TestDraftCountsSecrets(t *testing.T) {
+	c := long(t)
+	c.Stop.Panic.Message = "no such key: AKIAABCDEFGHIJKLMNOP"
+	d := prompts.NewDraft(library(t)["whole-function"], llm.Info{}, gather(t, c, prompts.Options{}), 3)
+	if d.Redacted != 1 || d.HiddenIn("stop") != 1 || d.HiddenIn("function") != 0 {
+		t.Errorf("%d, %+v", d.Redacted, d.Hidden)
+	}
+	if less := d.Without("stop"); less.Redacted != 0 || len(less.Hidden) != 0 {
+		t.Errorf("of a section that is not sent: %+v", less.Hidden)
+	}
+}
+
 // A draft's sections can be dropped and taken back, and what they leave goes to
 // the others; a word on what was expected has a section of its own.
 func TestDraft(t *testing.T) {

@@ -19,9 +19,9 @@ type Draft struct {
 	Expected string   // what the person says should have happened
 	// Edited, if there are any, are sent instead of what the sections give.
 	Edited   []llm.Message
-	Budget   int // of all sections, in tokens
-	Redacted int // secrets taken out
-	Hidden   []Hidden
+	Budget   int      // of all sections, in tokens
+	Redacted int      // secrets taken out of the sections that are sent
+	Hidden   []Hidden // what they are, without saying them
 
 	context  Context // as gathered
 	fitted   Context
@@ -31,7 +31,7 @@ type Draft struct {
 // NewDraft prepares a question by a profile to a model; perToken is how many
 // bytes its tokeniser makes one token of (Estimator.BytesPerToken).
 func NewDraft(p Profile, m llm.Info, c Context, perToken float64) Draft {
-	return Draft{Profile: p, Model: m, context: c, perToken: perToken, Redacted: c.Redacted, Hidden: c.Hidden}.fit()
+	return Draft{Profile: p, Model: m, context: c, perToken: perToken}.fit()
 }
 
 // fit trims the sections that are left to the budget: what one leaves goes to
@@ -46,8 +46,28 @@ func (d Draft) fit() Draft {
 	}
 	d.fitted = d.Profile.Fit(c, d.Model, d.perToken)
 	d.Sections, d.Budget = d.fitted.Sections, BudgetFor(d.Profile, d.Model, d.perToken)
+	d.Hidden = slices.DeleteFunc(slices.Clone(c.Hidden), func(h Hidden) bool {
+		_, sent := d.fitted.section(h.Section)
+		return !sent
+	})
+	d.Redacted = len(d.Hidden)
 	return d
 }
+
+// HiddenIn counts what was taken out of a section.
+func (d Draft) HiddenIn(key string) int {
+	n := 0
+	for _, h := range d.Hidden {
+		if h.Section == key {
+			n++
+		}
+	}
+	return n
+}
+
+// Screen is what took the secrets out, and gives them back to the reply's code;
+// nil without one.
+func (d Draft) Screen() *Screen { return d.context.screen }
 
 // maxExpected bounds what a person may say, in bytes.
 const maxExpected = 2000
@@ -76,7 +96,11 @@ func (d Draft) Expecting(words string) Draft {
 	if d.context.screen != nil {
 		d.Expected = d.context.screen.Plain(words)
 	} else {
-		d.Expected, _ = Redact(words)
+		if s := d.context.screen; s != nil {
+			d.Expected = s.Plain(words)
+		} else {
+			d.Expected, _ = Redact(words)
+		}
 	}
 	d.Edited = nil
 	return d.fit()

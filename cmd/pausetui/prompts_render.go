@@ -9,10 +9,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/prompts"
+	"github.com/pausetui/pausetui/redact"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -39,7 +41,11 @@ func (f *renderFlags) draft(c *cobra.Command, name string) (d prompts.Draft, mis
 		return d, nil, err
 	}
 	info := f.modelInfo()
-	options := prompts.OptionsFor(info.Context)
+	screen, err := screenOf(info)
+	if err != nil {
+		return d, nil, err
+	}
+	options := screen.Options(info.Context)
 	options.Goroutines = stop.Goroutines
 	gathered, err := prompts.Gather(c.Context(), stop.Evidence, options)
 	if err != nil {
@@ -93,12 +99,13 @@ type renderedSection struct {
 	Tokens int    `json:"tokens"`
 	Budget int    `json:"budget"`
 	Left   int    `json:"left_out"` // lines
+	Hidden int    `json:"hidden"`   // secrets taken out
 }
 
 func (f *renderFlags) print(w io.Writer, d prompts.Draft, messages []llm.Message) error {
 	r := rendered{Prompt: d.Profile.Name, Model: d.Model.Name, Tokens: d.Tokens(), Budget: d.Budget, Redacted: d.Redacted, Messages: messages}
 	for _, s := range d.Sections {
-		r.Sections = append(r.Sections, renderedSection{s.Key, s.Title, s.Tokens, s.Budget, s.Left})
+		r.Sections = append(r.Sections, renderedSection{s.Key, s.Title, s.Tokens, s.Budget, s.Left, d.HiddenIn(s.Key)})
 	}
 	switch {
 	case f.asJSON:
@@ -115,19 +122,31 @@ func (f *renderFlags) print(w io.Writer, d prompts.Draft, messages []llm.Message
 // table shows the sections with their sizes.
 func (r rendered) table(w io.Writer) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(table, "SECTION\tTOKENS\tBUDGET\tLEFT OUT\t")
+	fmt.Fprintln(table, "SECTION\tTOKENS\tBUDGET\tLEFT OUT\tHIDDEN\t")
 	sum := 0
 	for _, s := range r.Sections {
-		fmt.Fprintf(table, "%s\t%d\t%d\t%d lines\t\n", s.Key, s.Tokens, s.Budget, s.Left)
+		fmt.Fprintf(table, "%s\t%d\t%d\t%d lines\t%d\t\n", s.Key, s.Tokens, s.Budget, s.Left, s.Hidden)
 		sum += s.Tokens
 	}
-	fmt.Fprintf(table, "all sections\t%d\t%d\t\t\n", sum, r.Budget)
-	fmt.Fprintf(table, "whole prompt\t%d\t\t\t\n", r.Tokens)
-	if err := table.Flush(); err != nil {
-		return err
+	fmt.Fprintf(table, "all sections\t%d\t%d\t\t%d\t\n", sum, r.Budget, r.Redacted)
+	fmt.Fprintf(table, "whole prompt\t%d\t\t\t\t\n", r.Tokens)
+	return table.Flush()
+}
+
+// screenOf is what stands before a model, as the configuration says.
+func screenOf(info llm.Info) (*prompts.Screen, error) {
+	root, err := moduleRoot()
+	if err != nil {
+		return nil, err
 	}
-	if r.Redacted > 0 {
-		fmt.Fprintf(w, "%d secrets taken out\n", r.Redacted)
+	c, err := config.Load(root)
+	if err != nil {
+		return nil, err
 	}
-	return nil
+	var o engine.Options
+	new(targetFlags).protect(&o, c)
+	if o.RedactLocalOff && !info.Remote {
+		return prompts.NewScreen(redact.Off()), nil
+	}
+	return prompts.NewScreen(redact.New(o.Redact, os.Environ())), nil
 }
