@@ -75,7 +75,7 @@ func (m *model) fixAction(a keymap.Action) (cmd tea.Cmd, done bool) {
 	case keymap.Ask:
 		m.ask("")
 	case keymap.AskProfile:
-		m.chooseProfile()
+		m.pick()
 	case keymap.Cancel:
 		m.face.Do(engine.Cancel{})
 	case keymap.Previous:
@@ -215,14 +215,6 @@ func (m *model) palette() dialog.Dialog {
 	}
 	d.Choices = append(d.Choices, disabled...)
 	return d
-}
-
-func (m *model) chooseProfile() {
-	d := &dialog.Choose{Head: "Ask which profile?"}
-	for _, p := range m.opts.Profiles {
-		d.Choices = append(d.Choices, dialog.Choice{Words: p, Do: engine.Ask{Profile: p, Reason: m.reason()}})
-	}
-	m.dialog = d
 }
 
 // showPrompt shows what the proposer of the candidate under review was sent, or

@@ -159,7 +159,7 @@ func (m *model) facts() keymap.Facts {
 		Hunks: m.panes.review.Hunks(), Candidates: len(m.panes.fixes.Order()),
 		Prompt: m.prompt() != "" || m.asksModels(), Blocked: known && len(pane.Blocked(c)) > 0, Line: line && m.ctx.Held, Undoable: undoable,
 		Diagnostic: diagnostic && s.Phase == session.PhaseBroken, Filter: filters,
-		Asking: len(s.Pendings()) > 0, Talked: len(s.Questions) > 0, Profiles: len(m.opts.Profiles),
+		Asking: len(s.Pendings()) > 0, Talked: len(s.Questions) > 0, Profiles: m.askers(),
 		CameBack: s.Judged != nil && s.Judged.Judgement == session.CameBack,
 	}
 }

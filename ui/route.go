@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"context"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pausetui/pausetui/engine"
@@ -48,6 +50,10 @@ func (m *model) do(what any) tea.Cmd {
 	switch what := what.(type) {
 	case engine.Intent:
 		m.face.Do(what)
+		if a, ok := what.(engine.Ask); ok && len(a.Profiles) > 0 {
+			m.leaveReview()
+			m.setFocus(layout.Fixes)
+		}
 		if _, quit := what.(engine.Quit); quit {
 			return m.leave()
 		}
@@ -55,6 +61,10 @@ func (m *model) do(what any) tea.Cmd {
 		return m.act(m.keys.Get(what))
 	case talk.Jump:
 		m.jump(what)
+	case dialog.Refresh:
+		return m.learn("looking at what there is …", func(ctx context.Context) error { return m.opts.Askers.Refresh(ctx) })
+	case dialog.Probe:
+		return m.learn("trying "+what.Name+" …", func(ctx context.Context) error { return m.opts.Askers.Probe(ctx, what.Name) })
 	case dialog.EditPrompt:
 		return m.editPrompt(what)
 	}

@@ -31,7 +31,8 @@ type Options struct {
 	Mark         func(name string) // told of first_frame and stop_painted, once each; may be nil
 	Input        io.Reader         // nil means the terminal
 	Output       io.Writer         // nil means standard output
-	Profiles     []string          // names of the profiles that F offers
+	Profiles     []string          // names of the profiles that f asks
+	Askers       Askers            // who F offers; nil for Profiles alone
 	KeyOverrides map[string]string // action to key, see keymap.New
 	Dark         *bool             // the background; nil asks the terminal
 }

@@ -59,6 +59,8 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 		return m.collectEdit(msg)
 	case editedMsg:
 		return m.edited(msg)
+	case pickedMsg:
+		m.learned(msg)
 	case giveUpMsg:
 		return tea.Quit
 	}

@@ -76,7 +76,11 @@ func showSession(ctx context.Context, e *engine.Engine, flags *targetFlags, opts
 	for _, p := range opts.Profiles {
 		profiles = append(profiles, p.Name)
 	}
-	err := ui.Run(ctx, e, ui.Options{Version: versionText(), NoColor: flags.noColor || os.Getenv("NO_COLOR") != "", Editor: editor(),
+	var askers ui.Askers
+	if flags.roster != nil {
+		askers = pickable{flags.roster}
+	}
+	err := ui.Run(ctx, e, ui.Options{Askers: askers, Version: versionText(), NoColor: flags.noColor || os.Getenv("NO_COLOR") != "", Editor: editor(),
 		Mark: m.mark, Profiles: profiles})
 	e.Do(engine.Quit{})
 	err = errors.Join(err, <-ended)

@@ -49,7 +49,11 @@ func (p *Fixes) asking(r session.Request) string {
 	if r.Asked.Round > 1 {
 		round = fmt.Sprintf(" · try %d", r.Asked.Round)
 	}
-	return text.Cut(t.Focus.Render("◌ ")+Proposer(r.Asked.Source)+t.Dim.Render(" · "+what+round), p.width)
+	why := ""
+	if r.Asked.Why != "" {
+		why = " · chosen: " + text.Line(r.Asked.Why)
+	}
+	return text.Cut(t.Focus.Render("◌ ")+Proposer(r.Asked.Source)+t.Dim.Render(" · "+what+round+why), p.width)
 }
 
 // refused is a request that failed: what happened, and what to do about it.

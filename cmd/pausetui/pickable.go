@@ -1,0 +1,97 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/pausetui/pausetui/llm/catalog"
+	"github.com/pausetui/pausetui/matching"
+	"github.com/pausetui/pausetui/ui/dialog"
+)
+
+// pickable offers the roster to the screen.
+type pickable struct{ r *roster }
+
+// List returns the profiles, auto, and every model that answers questions.
+func (p pickable) List() []dialog.Asker {
+	auto := dialog.Asker{Name: matching.Auto, Detail: "the model and the prompt that suit the stop best, by what was measured"}
+	models := p.r.Catalog().Models()
+	if len(models) == 0 {
+		auto.Detail = "no model is known yet: " + matching.Hint(catalog.Memory())
+	}
+	list := []dialog.Asker{auto}
+	for _, name := range sortedNames(p.r.settings.Profiles) {
+		s := p.r.settings.Profiles[name]
+		a := dialog.Asker{Name: name, Detail: strings.TrimSpace("profile: " + orAuto(s.Model) + " with prompt " + orAuto(s.Prompt))}
+		if e, ok := p.r.Catalog().Find(s.Model); ok {
+			known := p.asker(e)
+			known.Name, known.Detail, known.CanTry = a.Name, a.Detail+" · "+known.Detail, false
+			a = known
+		}
+		list = append(list, a)
+	}
+	for _, e := range models {
+		if catalog.CanAnswer(e.Info) {
+			list = append(list, p.asker(e))
+		}
+	}
+	return list
+}
+
+func orAuto(s string) string {
+	if s == "" {
+		return matching.Auto
+	}
+	return s
+}
+
+// asker is a model with what is known of it.
+func (p pickable) asker(e catalog.Entry) dialog.Asker {
+	a := dialog.Asker{Name: e.ID(), Parameters: e.Parameters, Context: contextWords(e.Context), Remote: e.Remote, Loaded: e.Loaded, CanTry: true}
+	words := []string{e.Parameters, e.Quantisation}
+	if e.Context > 0 {
+		words = append(words, a.Context+" context")
+	}
+	words = append(words, strings.Join(e.Capabilities, ", "), catalog.Bytes(e.Size), where(e.Info))
+	if t := p.r.Results().Of(e.ID(), "", ""); t.Asked > 0 {
+		a.Measured = fmt.Sprintf("%d/%d", t.Right, t.Asked)
+		words = append(words, t.Words())
+	} else {
+		words = append(words, "nothing measured yet")
+	}
+	if e.Probe != nil {
+		a.Tried = "✗"
+		if e.Probe.Mends {
+			a.Tried = "✓"
+		}
+		words = append(words, e.Probe.Words())
+	} else {
+		words = append(words, "not tried yet")
+	}
+	var said []string
+	for _, w := range words {
+		if w != "" {
+			said = append(said, w)
+		}
+	}
+	a.Detail = strings.Join(said, " · ")
+	return a
+}
+
+// Refresh asks the providers again.
+func (p pickable) Refresh(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, examineWait)
+	defer cancel()
+	p.r.Look(ctx)
+	if silent := p.r.Catalog().Silent(); len(silent) > 0 {
+		return fmt.Errorf("%s", silent[0].Err)
+	}
+	return nil
+}
+
+// Probe tries a model.
+func (p pickable) Probe(ctx context.Context, name string) error {
+	_, _, err := p.r.Probe(ctx, name)
+	return err
+}

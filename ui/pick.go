@@ -1,0 +1,74 @@
+package ui
+
+import (
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/ui/dialog"
+)
+
+// Askers is who can be asked: profiles and models, with what is known of them.
+type Askers interface {
+	// List returns them at once, as they are known now.
+	List() []dialog.Asker
+	// Refresh looks again at what there is, and Probe tries one. They may take
+	// their time, and end with ctx.
+	Refresh(ctx context.Context) error
+	Probe(ctx context.Context, name string) error
+}
+
+// pickedMsg is the end of a Refresh or Probe.
+type pickedMsg struct{ err error }
+
+// pick opens the dialog of who can be asked.
+func (m *model) pick() {
+	var list []dialog.Asker
+	if m.opts.Askers != nil {
+		list = m.opts.Askers.List()
+	} else {
+		for _, p := range m.opts.Profiles {
+			list = append(list, dialog.Asker{Name: p})
+		}
+	}
+	m.dialog = dialog.NewPick(list, func(names []string) any { return engine.Ask{Profiles: names, Reason: m.reason()} })
+}
+
+// askers tells whether there is somebody to choose from.
+func (m *model) askers() int {
+	if m.opts.Askers != nil {
+		return 1 // auto at least
+	}
+	return len(m.opts.Profiles)
+}
+
+// learn finds out more of who can be asked, beside the screen.
+func (m *model) learn(words string, find func(context.Context) error) tea.Cmd {
+	if m.opts.Askers == nil {
+		return nil
+	}
+	if d, ok := m.dialog.(*dialog.Pick); ok {
+		d.Say(words)
+	}
+	return func() tea.Msg {
+		if !m.reads.begin() {
+			return nil
+		}
+		defer m.reads.end()
+		return pickedMsg{find(m.base)}
+	}
+}
+
+// learned shows what was found out.
+func (m *model) learned(msg pickedMsg) {
+	d, ok := m.dialog.(*dialog.Pick)
+	if !ok {
+		return
+	}
+	d.Say("")
+	d.Set(m.opts.Askers.List())
+	if msg.err != nil {
+		d.Say(msg.err.Error())
+	}
+}
