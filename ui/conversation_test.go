@@ -92,6 +92,20 @@ func TestCitationsLeadToWhatTheyName(t *testing.T) {
 	}
 }
 
+// The cursor stands on the value, also where the locals had no room before.
+func TestAValueIsSelectedInTheLocals(t *testing.T) {
+	s := play(t, sceneTalk(), 80, 24)
+	s.press("A")
+	s.chosen(talk.Citation{Kind: talk.Value, Expr: "x.terms"})
+	selected, _, _ := strings.Cut(s.ctx.Theme.Selected.Render("|"), "|")
+	for _, l := range s.lines() {
+		if strings.Contains(l, selected) && strings.Contains(l, "terms") {
+			return
+		}
+	}
+	t.Errorf("x.terms is not selected:\n%s", s.screenText())
+}
+
 // No word of an answer runs a command, and control sequences do not reach the
 // terminal.
 func TestAnswersOnlyShow(t *testing.T) {

@@ -181,7 +181,10 @@ func (p *Locals) want(v debugger.Variable) {
 }
 
 // Resize says how much room there is.
-func (p *Locals) Resize(w, h int) { p.resize(w, h) }
+func (p *Locals) Resize(w, h int) {
+	p.resize(w, h)
+	p.seek()
+}
 
 // SetFilter keeps the variables whose name, type or value holds the text.
 func (p *Locals) SetFilter(s string) { p.filter = s; p.rebuild() }

@@ -83,7 +83,8 @@ func (p *Source) Title() (string, string) {
 func (p *Source) Sync(c *Context) {
 	p.c = c
 	p.frame, p.held = c.Store.Frame(c.At)
-	p.crashed = false
+	stop, ok := c.CurrentStop()
+	p.crashed = ok && stop.Stop.Panic != nil && c.At.Goroutine == stop.Stop.Goroutine && stop.Stop.Panic.Culprit == c.At.Frame
 	if p.looking(c) {
 		p.shown = shown{} // the frame's own line comes back into view with it
 		return
@@ -92,10 +93,6 @@ func (p *Source) Sync(c *Context) {
 		p.path = p.frame.File
 	}
 	p.src = c.Store.Source(p.path)
-	stop, ok := c.CurrentStop()
-	if ok && stop.Stop.Panic != nil && c.At.Goroutine == stop.Stop.Goroutine {
-		p.crashed = stop.Stop.Panic.Culprit == c.At.Frame
-	}
 	p.annotate()
 	now := shown{c.Store.Tag().Stop, c.At, p.path, p.frame.Line, p.src != nil}
 	if p.held && now != p.shown {

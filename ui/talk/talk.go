@@ -158,6 +158,9 @@ func (d *Talk) lines(t theme.Theme, w int) []string {
 		for _, p := range q.Probes {
 			out = append(out, d.probe(t, p, w))
 		}
+		if len(q.Probes) > 0 {
+			out = append(out, "")
+		}
 		out = d.answer(t, q, w, out)
 	}
 	if d.selected >= len(d.cites) {
