@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"slices"
+	"strings"
 )
 
 // askedForNil keeps the test that follows an assertion: "v := x.(*T)" and then
@@ -38,8 +40,8 @@ func (f *fixer) askedForNil(a assertion) {
 }
 
 // guardElements asks for the type of what a list holds too, where the list's
-// own type was not asked for either. n is which of the exits is taken.
-func (f *fixer) guardElements(ch *change, a assertion, list string, n int) bool {
+// own type was not asked for either. They are refused as the list is.
+func (f *fixer) guardElements(ch *change, a assertion, list string, as exit) bool {
 	fn := a.function()
 	var loop *ast.RangeStmt
 	ast.Inspect(bodyOf(fn), func(node ast.Node) bool {
@@ -60,23 +62,27 @@ func (f *fixer) guardElements(ch *change, a assertion, list string, n int) bool 
 		if !ok || x.Type == nil || a.object(x.X) != element || element == nil || done[f.text(x)] {
 			return true
 		}
-		changed = f.guardElement(ch, a, x, n) || changed
+		changed = f.guardElement(ch, a, x, as) || changed
 		done[f.text(x)] = true
 		return false
 	})
 	return changed
 }
 
-func (f *fixer) guardElement(ch *change, a assertion, x *ast.TypeAssertExpr, n int) bool {
+func (f *fixer) guardElement(ch *change, a assertion, x *ast.TypeAssertExpr, as exit) bool {
 	at := a.of(x)
 	anchor := at.anchor()
-	if as, ok := anchor.(*ast.AssignStmt); ok && len(as.Lhs) == 2 && len(as.Rhs) == 1 && as.Rhs[0] == ast.Expr(x) || anchor == nil || !hoistable(at, anchor) {
+	if set, ok := anchor.(*ast.AssignStmt); ok && len(set.Lhs) == 2 && len(set.Rhs) == 1 && set.Rhs[0] == ast.Expr(x) || anchor == nil || !hoistable(at, anchor) {
 		return false
 	}
 	other := assertion{suspect: suspect{place: at, expr: x, bad: x.X}, x: x, want: a.info().TypeOf(x.Type)}
 	there := a.of(anchor)
 	ways := f.exits(there, f.assertionMessage(other), "")
-	if n >= len(ways) || ways[n].edit != nil {
+	n := slices.IndexFunc(ways, func(e exit) bool { return e.edit == nil && leavesBy(e) == leavesBy(as) })
+	if n < 0 {
+		n = slices.IndexFunc(ways, func(e exit) bool { return e.edit == nil })
+	}
+	if n < 0 {
 		return false
 	}
 	ok := f.flag(there)
@@ -84,4 +90,11 @@ func (f *fixer) guardElement(ch *change, a assertion, x *ast.TypeAssertExpr, n i
 	ch.before(anchor, fmt.Sprintf("%s, %s := %s\nif !%s {\n\t%s\n}", name, ok, f.text(x), ok, indented(ways[n].lines))).
 		replace(x.Pos(), x.End(), name).need(a.file, ways[n].imports...)
 	return true
+}
+
+// leavesBy is the word by which an exit leaves: "return", "continue", or what it calls.
+func leavesBy(e exit) string {
+	lines := strings.Split(strings.TrimSpace(e.lines), "\n")
+	word, _, _ := strings.Cut(strings.TrimSpace(lines[len(lines)-1]), " ")
+	return word
 }

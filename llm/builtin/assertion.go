@@ -282,7 +282,7 @@ func (f *fixer) commaOK(a assertion) {
 	} else {
 		name = f.fresh(at, assertedName(a.x.X), "value", "asserted")
 	}
-	for n, e := range f.exits(at, f.assertionMessage(a), "") {
+	for _, e := range f.exits(at, f.assertionMessage(a), "") {
 		block := fmt.Sprintf("if !%s {\n\t%s\n}", ok, indented(e.lines))
 		ch := f.change().need(a.file, e.imports...)
 		if direct {
@@ -293,7 +293,7 @@ func (f *fixer) commaOK(a assertion) {
 		if e.edit != nil && !e.edit(ch) {
 			continue
 		}
-		f.guardElements(ch, a, name, n)
+		f.guardElements(ch, a, name, e)
 		f.offer(idea{title: fmt.Sprintf("check that %s is %s: %s", short(f.text(a.x.X)), short(f.text(a.x.Type)), shortHow(e)), weight: e.weight, change: ch, grounds: e.grounds,
 			why: fmt.Sprintf("The assertion now asks first; for anything else, %s %s.", funcName(at.function()), e.how)})
 	}
@@ -301,12 +301,12 @@ func (f *fixer) commaOK(a assertion) {
 
 // guardAssertion asks in a statement of its own, where the assertion cannot be moved.
 func (f *fixer) guardAssertion(a assertion, at place, ok string) {
-	for n, e := range f.exits(at, f.assertionMessage(a), "") {
+	for _, e := range f.exits(at, f.assertionMessage(a), "") {
 		ch := f.change().before(at.node(), fmt.Sprintf("if _, %s := %s; !%s {\n\t%s\n}", ok, f.text(a.x), ok, indented(e.lines))).need(a.file, e.imports...)
 		if e.edit != nil && !e.edit(ch) {
 			continue
 		}
-		f.guardElements(ch, a, "", n)
+		f.guardElements(ch, a, "", e)
 		f.offer(idea{title: fmt.Sprintf("check that %s is %s: %s", short(f.text(a.x.X)), short(f.text(a.x.Type)), shortHow(e)), weight: e.weight + 1, change: ch, grounds: e.grounds,
 			why: fmt.Sprintf("Before the statement the type is asked for; for anything else, %s %s.", funcName(at.function()), e.how)})
 	}
