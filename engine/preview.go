@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/evidence"
@@ -150,11 +151,16 @@ func (q *question) compose(ctx context.Context, info llm.Info, counts *prompts.E
 // choosePrompt finds the named prompt profile, or the next that fits the model
 // and what was gathered.
 func choosePrompt(c evidence.Case, name string, info llm.Info, gathered prompts.Context) (prompts.Profile, string, error) {
-	library, err := prompts.LoadFor(c.Workspace.Root)
-	if err != nil {
-		return prompts.Profile{}, "", err
+	library, mistakes := prompts.Scan(prompts.Dirs(c.Workspace.Root)...)
+	p, note, err := library.Choose(name, prompts.Fix, gathered.Class, info, gathered)
+	if len(mistakes) == 0 {
+		return p, note, err
 	}
-	return library.Choose(name, prompts.Fix, gathered.Class, info, gathered)
+	word := fmt.Errorf("a prompt profile cannot be read: %w", mistakes[0])
+	if err != nil {
+		return p, "", debugger.WithHint(errors.Join(err, word), "pausetui prompts check lists every mistake")
+	}
+	return p, strings.TrimPrefix(note+"; "+word.Error(), "; "), nil
 }
 
 // alsoAsk asks for the further answers that the prompt profile wants, where

@@ -1,6 +1,9 @@
 package engine
 
 import (
+	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -85,11 +88,16 @@ func TestAnEditedPromptIsSent(t *testing.T) {
 	}
 }
 
-// A prompt that does not fit the model is replaced by one that does, with a word.
+// A prompt that does not fit the model is replaced by one that does, with a
+// word; so is one with a mistake in its file.
 func TestAPromptThatDoesNotFitIsReplaced(t *testing.T) {
 	t.Parallel()
 	opts, _ := asking(module(t, shelves), -1, shelfOf("return 9"))
 	opts.Profiles[0].Prompt = "investigate"
+	broken := filepath.Join(opts.Dir, ".pausetui", "prompts")
+	if err := errors.Join(os.MkdirAll(broken, 0o755), os.WriteFile(filepath.Join(broken, "mine.md"), []byte("---\ntask: fixx\n---\n# User\nu\n"), 0o644)); err != nil {
+		t.Fatal(err)
+	}
 	p := play(t, opts)
 	s := p.until("it is proved", settled(1))
 	used := ""
@@ -105,7 +113,8 @@ func TestAPromptThatDoesNotFitIsReplaced(t *testing.T) {
 	for _, n := range s.Notices {
 		said += n.Text + "\n"
 	}
-	if !strings.Contains(said, "investigate: tools missing") || !strings.Contains(said, "whole-function is used instead") {
+	if !strings.Contains(said, "investigate: tools missing") || !strings.Contains(said, "whole-function is used instead") ||
+		!strings.Contains(said, `mine.md:2: task: no such value "fixx"; did you mean "fix"?`) {
 		t.Errorf("said:\n%s", said)
 	}
 }
