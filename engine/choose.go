@@ -69,10 +69,11 @@ func (e *Engine) pick(names []string) bool {
 	return true
 }
 
-// lookup finds a profile by name: one of those selected, or one that can be made.
+// lookup finds a profile by name: one of those selected, now or at the start, or one that can be made.
 func (e *Engine) lookup(name string) (Profile, error) {
-	if i := slices.IndexFunc(e.opts.Profiles, func(p Profile) bool { return p.Name == name }); i >= 0 {
-		return e.opts.Profiles[i], nil
+	all := slices.Concat(e.opts.Profiles, e.given)
+	if i := slices.IndexFunc(all, func(p Profile) bool { return p.Name == name }); i >= 0 {
+		return all[i], nil
 	}
 	if e.opts.Models.Lookup == nil {
 		return Profile{}, fmt.Errorf("there is no profile %q", name)

@@ -32,10 +32,11 @@ const (
 // One goroutine, Run's, owns the fields below "owned by Run"; everything slow
 // happens in jobs, which hand their results back through the mailbox.
 type Engine struct {
-	opts Options
-	log  *session.Log
-	mail *mailbox
-	jobs sync.WaitGroup
+	opts  Options
+	given []Profile // the profiles selected at the start
+	log   *session.Log
+	mail  *mailbox
+	jobs  sync.WaitGroup
 
 	mu      sync.Mutex // guards the fields of the face
 	state   session.State
@@ -122,7 +123,7 @@ func newEngine(opts Options, ws workspace.Workspace, log *session.Log) (*Engine,
 	if err != nil {
 		return nil, errors.Join(err, log.Close())
 	}
-	e := &Engine{opts: opts, log: log, mail: newMailbox(), state: session.NewState(), changed: make(chan struct{}),
+	e := &Engine{opts: opts, given: opts.Profiles, log: log, mail: newMailbox(), state: session.NewState(), changed: make(chan struct{}),
 		ws: ws, temp: temp, buffer: output.New(0, nil)}
 	e.live.Status = opts.StatusLine
 	e.spec = e.buildSpec()

@@ -34,7 +34,7 @@ var intentKeys = []struct {
 	{"stopped", []string{"f"}, engine.Ask{}},
 	{"came-back", []string{"f"}, engine.Ask{Reason: "the panic came back: same panic at index.go:43"}},
 	{"running", []string{"f"}, nil},
-	{"stopped", []string{"F", "q", "w", "enter"}, engine.Ask{Profile: "qwen"}},
+	{"stopped", []string{"F", "q", "w", "enter"}, engine.Ask{Profiles: []string{"qwen"}}},
 	{"proved", []string{"a"}, nil},
 	{"proved", []string{"a", "enter"}, nil},
 	{"proved", []string{"a", "a", "space", "n"}, nil},
