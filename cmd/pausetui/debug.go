@@ -80,7 +80,7 @@ func showSession(ctx context.Context, e *engine.Engine, flags *targetFlags, opts
 	if flags.roster != nil {
 		askers = pickable{flags.roster}
 	}
-	err := ui.Run(ctx, e, ui.Options{Askers: askers, Version: versionText(), NoColor: flags.noColor || os.Getenv("NO_COLOR") != "", Editor: editor(),
+	err := ui.Run(ctx, e, ui.Options{Askers: askers, Version: versionText(), KeyOverrides: flags.keys, NoColor: flags.noColor || os.Getenv("NO_COLOR") != "", Editor: editor(),
 		Mark: m.mark, Profiles: profiles})
 	e.Do(engine.Quit{})
 	err = errors.Join(err, <-ended)

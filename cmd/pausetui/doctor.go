@@ -99,7 +99,7 @@ func lookAtConfig(context.Context) doctor.Finding {
 		return doctor.Finding{Level: doctor.Bad, Found: err.Error()}
 	}
 	root := config.Root(dir)
-	if _, err := config.Load(root); err != nil {
+	if _, err := loadConfig(root); err != nil {
 		return doctor.Finding{Level: doctor.Bad, Found: err.Error(), Hint: debugger.HintOf(err)}
 	}
 	var there []string

@@ -18,6 +18,9 @@ import (
 	"github.com/pausetui/pausetui/repro"
 )
 
+// defaultRounds is how often a failed candidate goes back to its model.
+const defaultRounds = 2
+
 // targetFlags are the flags that debug and fix share.
 type targetFlags struct {
 	tags, buildFlags, workDir, stdin, logDir string
@@ -30,6 +33,8 @@ type targetFlags struct {
 	panics, repro, reproAfter                string
 	allow                                    []string
 	maxCandidates, maxRounds                 int
+	said                                     *pflag.FlagSet    // which of them were given
+	keys                                     map[string]string // of the configuration
 
 	roster *roster // the models, once options has made it; nil with --offline
 }
@@ -51,13 +56,14 @@ func (f *targetFlags) register(c *cobra.Command) {
 
 // registerFixes adds the flags that do not name the target.
 func (f *targetFlags) registerFixes(s *pflag.FlagSet) {
+	f.said = s
 	s.StringArrayVar(&f.allow, "allow", nil, "let the proofs use what the sandbox blocks: `network`, files (repeatable, or network,files)")
 	s.BoolVar(&f.offline, "offline", false, "the built-in fixer only, no models")
 	s.StringArrayVar(&f.profiles, "profile", nil, "ask this profile of the configuration")
 	s.StringArrayVar(&f.models, "model", nil, "ask this model, as `PROVIDER/NAME`")
 	s.StringVar(&f.prompt, "prompt", "", "use this prompt profile")
 	s.IntVar(&f.maxCandidates, "max-candidates", 0, "how many candidates to prove at most, a stop (default 8)")
-	s.IntVar(&f.maxRounds, "max-rounds", 2, "how often a candidate that failed goes back to its model")
+	s.IntVar(&f.maxRounds, "max-rounds", defaultRounds, "how often a candidate that failed goes back to its model")
 	s.BoolVar(&f.unsandboxed, "allow-unsandboxed", false, "run candidates even where there is no sandbox")
 	s.BoolVar(&f.commit, "commit", false, "make a git commit of each fix that is applied, of its changes alone")
 	s.BoolVar(&f.allowRemote, "allow-remote", false, "allow models that run on another machine")

@@ -17,6 +17,13 @@ const defaultProfile = "default"
 // --profile, else the profile "default", else the one that suits the stop best.
 // It asks no provider anything: that happens beside the target.
 func (f *targetFlags) chooseModels(o *engine.Options) error {
+	settings, err := loadConfig(o.Dir)
+	if err != nil {
+		return err
+	}
+	f.keys = settings.Keys
+	f.bound(o, settings)
+	f.protect(o, settings)
 	if f.offline {
 		o.StatusLine = "offline: built-in fixer only"
 		return nil
@@ -25,7 +32,6 @@ func (f *targetFlags) chooseModels(o *engine.Options) error {
 	if err != nil {
 		return err
 	}
-	f.protect(o, r.settings)
 	for _, name := range f.models {
 		p, err := r.model(name, config.Profile{Model: name})
 		if err != nil {

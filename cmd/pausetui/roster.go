@@ -38,7 +38,7 @@ type roster struct {
 // newRoster reads the configuration of a module; it asks no provider anything.
 func newRoster(f *targetFlags, dir string) (*roster, error) {
 	root := config.Root(dir)
-	settings, err := config.Load(root)
+	settings, err := loadConfig(root)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pausetui/pausetui/config"
+	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/llm/providers"
+	"github.com/pausetui/pausetui/prompts"
+	"github.com/pausetui/pausetui/ui/keymap"
+)
+
+func newConfig() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use: "config", Short: "The effective settings, and where each came from", Args: cobra.NoArgs,
+		Long: "config reads the user's configuration and the module's, and prints every setting with its value and the\n" +
+			"place that says so: file and line, the environment, or default. A mistake is named with file, line, key and\n" +
+			"the nearest valid value. Files: $XDG_CONFIG_HOME/pausetui/config.toml, then .pausetui/config.toml in the module.",
+		Example: "pausetui config\npausetui config --json",
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		dir, err := os.Getwd()
+		if err != nil {
+			return fmt.Errorf("find the working directory: %w", err)
+		}
+		settings, err := loadConfig(dir)
+		if err != nil {
+			return err
+		}
+		noteEnvironment(&settings)
+		if asJSON {
+			return printJSON(c.OutOrStdout(), struct {
+				Version  int              `json:"version"`
+				Settings []config.Setting `json:"settings"`
+			}{1, settings.Settings()})
+		}
+		return printSettings(c.OutOrStdout(), settings, dir)
+	}
+	return c
+}
+
+// loadConfig reads and checks the configuration of the module around dir.
+func loadConfig(dir string) (config.Config, error) {
+	root := config.Root(dir)
+	c, err := config.Load(root)
+	if err != nil {
+		return c, err
+	}
+	known := config.Known{Providers: providers.NewSet().Names(), Actions: actionNames()}
+	if library, err := prompts.LoadFor(root); err == nil { // its mistakes are told by pausetui prompts check
+		known.Prompts = library.Names()
+	}
+	return c, c.Check(known)
+}
+
+func actionNames() []string {
+	table, err := keymap.New(nil)
+	if err != nil {
+		return nil
+	}
+	var names []string
+	for _, b := range table.Rows() {
+		names = append(names, string(b.Action))
+	}
+	return names
+}
+
+// noteEnvironment puts in what the environment says where no file does.
+func noteEnvironment(c *config.Config) {
+	if p, ok := c.Providers["ollama"]; ok && p.BaseURL == "" && os.Getenv("OLLAMA_HOST") != "" {
+		p.BaseURL = os.Getenv("OLLAMA_HOST")
+		c.Providers["ollama"] = p
+		c.Note("providers.ollama.base_url", "environment OLLAMA_HOST")
+	}
+}
+
+// printSettings writes a table a TOML table, with files relative to dir.
+func printSettings(w io.Writer, c config.Config, dir string) error {
+	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, s := range c.Settings() {
+		fmt.Fprintf(out, "%s\t%s\t%s\n", s.Key, tomlText(s.Value), shortPlaces(s.From, dir))
+	}
+	return out.Flush()
+}
+
+// tomlText writes a value as the file would.
+func tomlText(v any) string {
+	switch v := v.(type) {
+	case string:
+		return fmt.Sprintf("%q", v)
+	case []string:
+		quoted := make([]string, len(v))
+		for i, s := range v {
+			quoted[i] = fmt.Sprintf("%q", s)
+		}
+		return "[" + strings.Join(quoted, ", ") + "]"
+	}
+	return fmt.Sprint(v)
+}
+
+// shortPlaces writes paths relative to dir where that is shorter.
+func shortPlaces(places, dir string) string {
+	parts := strings.Split(places, ", ")
+	for i, p := range parts {
+		if rel, err := filepath.Rel(dir, p); err == nil && filepath.IsAbs(p) && len(rel) < len(p) {
+			parts[i] = rel
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// bound takes the limits of the configuration where no flag says another.
+func (f *targetFlags) bound(o *engine.Options, c config.Config) {
+	if f.maxCandidates == 0 {
+		o.MaxCandidates = c.Limits.MaxCandidates
+	}
+	if f.said != nil && !f.said.Changed("max-rounds") && f.maxRounds == defaultRounds {
+		o.MaxRounds = c.Limits.MaxRounds
+		if o.MaxRounds == 0 {
+			o.MaxRounds = -1 // never
+		}
+	}
+}
