@@ -134,11 +134,30 @@ func (e *Engine) chooseAnswerer(q *inquiry) error {
 	return nil
 }
 
+// chooseModel fills in the model that the profile leaves open. Where there is
+// none the debugger answers by itself.
+func (e *Engine) chooseModel(ctx context.Context, q *inquiry) {
+	choose := e.opts.Models.Choose
+	if choose == nil || q.profile.Name == "" || q.profile.Model != "" {
+		return
+	}
+	class := ""
+	if p := q.c.Stop.Panic; p != nil {
+		class = string(p.Class)
+	}
+	if p, _, err := choose(ctx, class, q.profile); err == nil {
+		q.profile = p
+	}
+}
+
 // inquire runs beside Run: it waits for what is known of the stop, asks, and
 // hands the answer over.
 func (e *Engine) inquire(ctx context.Context, q *inquiry) {
 	defer q.cancel()
 	err := q.wait(ctx)
+	if err == nil {
+		e.chooseModel(ctx, q)
+	}
 	var answer llm.Answer
 	switch {
 	case err != nil:

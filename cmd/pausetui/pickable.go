@@ -28,6 +28,8 @@ func (p pickable) List() []dialog.Asker {
 			known := p.asker(e)
 			known.Name, known.Detail, known.CanTry = a.Name, a.Detail+" · "+known.Detail, false
 			a = known
+		} else if len(models) > 0 && s.Model != "" && s.Model != matching.Auto {
+			a.Detail += " · that model is not there"
 		}
 		list = append(list, a)
 	}

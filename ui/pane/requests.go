@@ -21,7 +21,7 @@ func (p *Fixes) requests() []string {
 		}
 		switch {
 		case r.Answered == nil:
-			out = append(out, p.asking(r))
+			out = append(out, p.asking(r)...)
 		case r.Answered.Err != "":
 			out = append(out, p.refused(r)...)
 		case r.Answered.Candidates == 0:
@@ -32,7 +32,8 @@ func (p *Fixes) requests() []string {
 }
 
 // asking is a request under way: how far its answer is, or how long it is silent.
-func (p *Fixes) asking(r session.Request) string {
+// Why this model is asked stands below, where it was chosen.
+func (p *Fixes) asking(r session.Request) []string {
 	t := p.c.Theme
 	what := "thinking…"
 	if s, ok := p.c.Live.Streams[r.Asked.Request]; ok && s.Tokens > 0 {
@@ -49,11 +50,14 @@ func (p *Fixes) asking(r session.Request) string {
 	if r.Asked.Round > 1 {
 		round = fmt.Sprintf(" · try %d", r.Asked.Round)
 	}
-	why := ""
-	if r.Asked.Why != "" {
-		why = " · chosen: " + text.Line(r.Asked.Why)
+	out := []string{text.Cut(t.Focus.Render("◌ ")+Proposer(r.Asked.Source)+t.Dim.Render(" · "+what+round), p.width)}
+	if r.Asked.Why == "" {
+		return out
 	}
-	return text.Cut(t.Focus.Render("◌ ")+Proposer(r.Asked.Source)+t.Dim.Render(" · "+what+round+why), p.width)
+	for _, l := range text.Wrap("chosen: "+text.Line(r.Asked.Why), max(p.width-2, 1), 2) {
+		out = append(out, "  "+t.Dim.Render(l))
+	}
+	return out
 }
 
 // refused is a request that failed: what happened, and what to do about it.
