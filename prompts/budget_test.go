@@ -17,7 +17,7 @@ import (
 func crowded(t *testing.T) evidence.Case {
 	c := long(t)
 	c.Intent = strings.Repeat("it should print all of them\n", 300)
-	c.Diagnosis.Sentence = strings.Repeat("x is too short\n", 300)
+	c.Diagnosis.Sentence = strings.Repeat("x is too short, ", 300)
 	c.Stop.Panic.Message = strings.Repeat("index out of range\n", 900)
 	for range 3 {
 		c.Attempts = append(c.Attempts, evidence.Attempt{Title: "t", Diff: strings.Repeat("+a line of it\n", 500), Failure: strings.Repeat("it failed\n", 500)})
@@ -50,6 +50,9 @@ func TestPromptsFitTheContext(t *testing.T) {
 				for _, s := range d.Sections {
 					if s.Left > 0 && !strings.Contains(s.Text, "left out]") {
 						t.Errorf("%s: %s was cut silently", name, s.Key)
+					}
+					if strings.Contains(s.Text, "```text data\n```") {
+						t.Errorf("%s of %d: %s has a fence around nothing:\n%s", name, context, s.Key, s.Text)
 					}
 				}
 			}

@@ -178,6 +178,9 @@ func trim(text string, size int, keep string) (string, int) {
 	}
 	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
 	from, to := window(lines, max(size, leastSection)-markRoom, keep)
+	if to > from+1 && openFence(lines[:to]) != "" && openFence(lines[:to-1]) == "" {
+		to-- // no fence for nothing
+	}
 	var b strings.Builder
 	leave(&b, lines[:from])
 	open := openFence(lines[:from])

@@ -12,11 +12,13 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"text/template"
 
 	"github.com/adrg/xdg"
@@ -171,13 +173,20 @@ func strict(l Library, errs []error) (Library, error) {
 // that can be used, and for each file that cannot what is wrong with it
 // (Mistakes, where the file could be read).
 func Scan(dirs ...Dir) (Library, []error) {
-	l := Library{}
-	errs := l.read(embedded, "profiles", "embedded", FromEmbedded)
+	own, errs := embeddedProfiles()
+	l := maps.Clone(own)
+	errs = slices.Clone(errs)
 	for _, d := range dirs {
 		errs = append(errs, l.read(os.DirFS(d.Path), ".", d.Path, d.From)...)
 	}
 	return l, errs
 }
+
+// embeddedProfiles are read once: parsing templates takes a millisecond.
+var embeddedProfiles = sync.OnceValues(func() (Library, []error) {
+	l := Library{}
+	return l, l.read(embedded, "profiles", "embedded", FromEmbedded)
+})
 
 // Find returns a profile by name: of the module, of the user, or embedded.
 // root is the main module's directory; the empty name is Default.
