@@ -34,6 +34,7 @@ func (e *Engine) handle(i Intent) {
 	case Cancel:
 		e.cancelAsking()
 	case AskQuestion:
+		e.askedByHand = true
 		e.askQuestion(i)
 	case CancelQuestion:
 		e.talk.cancelReply()

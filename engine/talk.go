@@ -77,6 +77,7 @@ func (e *Engine) talkCommand(at debugger.FrameRef, line, verb, rest string) {
 		e.refuse(debugger.WithHint(errors.New("ask: what?"), "ask why is x nil"))
 		return
 	}
+	e.askedByHand = true
 	e.askQuestion(AskQuestion{At: at, Text: rest})
 }
 

@@ -15,6 +15,7 @@ type asking struct {
 	wanted   engine.Wanted
 	dialog   *dialog.Confirm // nil while nothing is asked
 	answered bool            // and the engine has not heard it yet
+	behind   dialog.Dialog   // the conversation that it lies over; nil without one
 }
 
 // askConsent opens the question that the engine waits for, and closes one that
@@ -24,18 +25,21 @@ func (m *model) askConsent() {
 	w := m.ctx.Live.Consent
 	if m.consent.dialog != nil && m.dialog != dialog.Dialog(m.consent.dialog) {
 		m.consent.dialog, m.consent.answered = nil, m.dialog == nil // another dialog in its place is no answer
+		if m.consent.answered {
+			m.dialog = m.consent.behind
+		}
 	}
 	if w == nil || *w != m.consent.wanted {
 		if m.consent.dialog != nil {
-			m.dialog = nil
+			m.dialog = m.consent.behind
 		}
 		m.consent = asking{}
 	}
-	if w == nil || m.consent.answered || m.consent.dialog != nil || m.dialog != nil ||
+	if w == nil || m.consent.answered || m.consent.dialog != nil || m.dialog != nil && !m.talkIdle() ||
 		m.typing || m.commanding || m.filtering != nil || m.quitting || m.over != nil {
 		return
 	}
-	m.consent = asking{wanted: *w, dialog: consentDialog(*w)}
+	m.consent = asking{wanted: *w, dialog: consentDialog(*w), behind: m.dialog}
 	m.popUp(m.consent.dialog)
 }
 

@@ -49,6 +49,12 @@ func (m *model) syncTalk() {
 		Paused: m.facts().Held(), Names: len(vars), Known: func(name string) bool { return slices.Contains(vars, name) }})
 }
 
+// talkIdle tells whether the conversation is open and nothing is typed into it.
+func (m *model) talkIdle() bool {
+	d, ok := m.dialog.(*talk.Talk)
+	return ok && !d.Typing()
+}
+
 // variables are the names that an answer may mean: those of the selected frame
 // and of the one that the stop is about.
 func (m *model) variables() []string {

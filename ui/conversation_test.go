@@ -92,6 +92,37 @@ func TestCitationsLeadToWhatTheyName(t *testing.T) {
 	}
 }
 
+// A question to a model elsewhere waits for consent, which is asked for over
+// the conversation and gives it back.
+func TestConsentIsAskedForOverTheConversation(t *testing.T) {
+	wanted := engine.Wanted{Host: "ollama.com", Model: "ollama/big:cloud"}
+	for key, given := range map[string]bool{"y": true, "n": false} {
+		f := sceneTalk()
+		s := play(t, f, 80, 24)
+		s.press("A", "w")
+		f.setLive(func(l *engine.Live) { l.Consent = &wanted })
+		s.catchUp()
+		if _, ok := s.dialog.(*talk.Talk); !ok {
+			t.Fatal("the question came into the middle of a line")
+		}
+		s.press("backspace")
+		if !strings.Contains(s.screenText(), "Send this to ollama.com?") {
+			t.Fatalf("nothing is asked:\n%s", s.screenText())
+		}
+		f.clock = f.clock.Add(deaf)
+		s.send(keyPress(key))
+		if want := (engine.Consent{Host: "ollama.com", Model: "ollama/big:cloud", Given: given}); f.last() != want {
+			t.Errorf("%s leads to %+v", key, f.last())
+		}
+		f.setLive(func(l *engine.Live) { l.Consent = nil })
+		f.add(&session.Consented{Host: "ollama.com", Model: "ollama/big:cloud", Given: given})
+		s.catchUp()
+		if _, ok := s.dialog.(*talk.Talk); !ok {
+			t.Errorf("after %s the conversation is %T", key, s.dialog)
+		}
+	}
+}
+
 // The cursor stands on the value, also where the locals had no room before.
 func TestAValueIsSelectedInTheLocals(t *testing.T) {
 	s := play(t, sceneTalk(), 80, 24)

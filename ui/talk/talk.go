@@ -267,6 +267,9 @@ func (d *Talk) Cursor(w int) (x, y int, ok bool) {
 	return x + 2, d.height - 3, d.height > 0
 }
 
+// Typing tells whether a question is being typed.
+func (d *Talk) Typing() bool { return d.line.Text() != "" }
+
 // Paste inserts text.
 func (d *Talk) Paste(s string) { d.line.Insert(s) }
 
