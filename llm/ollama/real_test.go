@@ -23,6 +23,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/ollama"
+	"github.com/pausetui/pausetui/llm/openai"
 	"github.com/pausetui/pausetui/supervise"
 )
 
@@ -139,6 +140,7 @@ func TestRealServer(t *testing.T) {
 	t.Run("options", func(t *testing.T) { realOptions(t, p) })
 	t.Run("overflow", func(t *testing.T) { realOverflow(t, p) })
 	t.Run("unknown", func(t *testing.T) { realUnknown(t, p) })
+	t.Run("OpenAI's protocol", func(t *testing.T) { realOpenAI(t, p.Host()) })
 	t.Run("cancel", func(t *testing.T) { realCancel(t, p, client) })
 	t.Run("delete", func(t *testing.T) { realDelete(t, p, client) })
 }
@@ -249,6 +251,46 @@ func realUnknown(t *testing.T, p *ollama.Provider) {
 	if err := p.Pull(t.Context(), "127.0.0.1:1/none/none:1b", nil); err == nil || errors.Is(err, llm.ErrUnavailable) {
 		t.Errorf("pull from nowhere: %v", err) // the registry is away, not the server
 	}
+}
+
+// realOpenAI asks the same server through the other provider, which it also
+// understands.
+func realOpenAI(t *testing.T, host string) {
+	p, err := openai.New(openai.Options{BaseURL: "http://" + host + "/v1", Answer: time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := p.Models(t.Context())
+	if err != nil || !slices.Equal(names(list), []string{"endless:latest", "tiny:latest"}) {
+		t.Fatalf("%+v, %v", list, err)
+	}
+	if _, err := p.Open(t.Context(), "tinny"); !errors.Is(err, llm.ErrUnknownModel) || !strings.Contains(debugger.HintOf(err), "tiny:latest") {
+		t.Errorf("%v, hint %q", err, debugger.HintOf(err))
+	}
+	endless, err := p.Open(t.Context(), "endless:latest")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := llm.Request{Messages: ask("why?").Messages, Temperature: 1, Seed: 3, MaxTokens: 24}
+	if _, err := endless.Complete(t.Context(), r, nil); !errors.Is(err, llm.ErrCut) || !strings.Contains(err.Error(), "after 24 tokens") {
+		t.Errorf("the limit on tokens: %v", err)
+	}
+	m, err := p.Open(t.Context(), "tiny:latest")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for r.Seed = range 50 {
+		shown := ""
+		got, err := m.Complete(t.Context(), r, func(s string) { shown += s })
+		if errors.Is(err, llm.ErrEmpty) || errors.Is(err, llm.ErrCut) {
+			continue
+		}
+		if err != nil || got.Text == "" || shown != got.Text || got.Tokens == 0 || got.PromptTokens < 10 {
+			t.Errorf("%+v, shown %q, %v", got, shown, err)
+		}
+		return
+	}
+	t.Error("no answer in 50")
 }
 
 // realCancel: the server stops working when nobody listens.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/ollama/ollama/api"
 
@@ -96,8 +97,10 @@ func truncated(r llm.Request, counted int) error {
 	const perToken = 8 // bytes; source code and English have three to four
 	size := 0
 	for _, m := range r.Messages {
-		for _, field := range strings.FieldsFunc(m.Text, unicode.IsSpace) {
-			size += len(field)
+		for _, r := range m.Text {
+			if !unicode.IsSpace(r) {
+				size += utf8.RuneLen(r)
+			}
 		}
 	}
 	if counted == 0 || size <= perToken*counted {
