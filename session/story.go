@@ -38,7 +38,7 @@ func (w *story) event(e Event) {
 		w.line(e, "asked %s for fixes%s", inline(sourceName(b.Source)), again)
 	case *Prompted:
 		if b.Why != "" {
-			w.line(e, "chosen: %s with %s, %s", inline(sourceName(b.Source)), inline(b.Source.Prompt), inline(b.Why))
+			w.line(e, "chosen: %s, %s", inline(sourceName(b.Source)), inline(b.Why))
 		}
 	case *Answered:
 		w.answered(e, b)

@@ -117,6 +117,9 @@ func fileList(files []FileChange) string {
 }
 
 func sourceName(s patch.Source) string {
+	if s.Provider == "" && s.Model == "" {
+		return "the diagnosis"
+	}
 	name := s.Provider + "/" + s.Model
 	if strings.HasPrefix(s.Model, s.Provider+"/") {
 		name = s.Model

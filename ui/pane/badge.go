@@ -186,3 +186,11 @@ func Proposer(s patch.Source) string {
 	}
 	return text.Line(model)
 }
+
+// proposers is who proposed a candidate, and how many others the same.
+func proposers(r session.CandidateRecord) string {
+	if n := len(r.Also); n > 0 {
+		return fmt.Sprintf("%s, %d more", Proposer(r.Source), n)
+	}
+	return Proposer(r.Source)
+}

@@ -220,7 +220,7 @@ func (p *Fixes) candidate(i int, id string) []string {
 	}
 	head := mark + t.Dim.Render(fmt.Sprintf("%d ", i+1)) + Standing(p.c, r)
 	size := p.size(r)
-	who := text.Cut(Proposer(r.Source), max(p.width-text.Width(head)-text.Width(size)-4, 4))
+	who := text.Cut(proposers(r), max(p.width-text.Width(head)-text.Width(size)-4, 4))
 	out := []string{text.Sides(head, t.Dim.Render(who)+" "+size, p.width)}
 	for _, l := range text.Wrap(text.Line(r.Title), max(p.width-2, 1), 2) {
 		out = append(out, "  "+title.Render(l))
