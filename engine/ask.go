@@ -150,6 +150,7 @@ func (e *Engine) converse(ctx context.Context, q *question) (llm.Answer, []patch
 	again.PromptTokens += answer.PromptTokens
 	again.Tokens += answer.Tokens
 	again.Took += answer.Took
+	again.Cost += answer.Cost
 	candidates, err = q.screen.Candidates(again.Text, q.evidence, q.source)
 	if err != nil {
 		return again, nil, fmt.Errorf("asked twice, the reply cannot be used: %w", err)
@@ -162,7 +163,7 @@ const tailOfStream = 2000
 
 func (e *Engine) complete(ctx context.Context, q *question, tools []llm.Tool) (llm.Answer, error) {
 	since := e.opts.Now()
-	request := q.request()
+	request := e.within(q.profile, q.request())
 	request.Tools = tools
 	tokens, tail := 0, ""
 	answer, err := q.model.Complete(e.patient(ctx), request, func(text string) {
@@ -179,7 +180,7 @@ func (e *Engine) complete(ctx context.Context, q *question, tools []llm.Tool) (l
 	if err == nil {
 		e.observe(q, request, answer)
 	}
-	return answer, err
+	return q.profile.priced(answer), err
 }
 
 // temperature gives variety to answers after the first.
@@ -201,7 +202,7 @@ func (e *Engine) answered(q *question, answer llm.Answer, candidates []patch.Can
 	for _, c := range candidates {
 		ids = append(ids, e.proposed(q.c, q.id, actor, c))
 	}
-	a := &session.Answered{Request: q.id, Text: bounded(session.Clean(answer.Text)), PromptTokens: answer.PromptTokens, Tokens: answer.Tokens,
+	a := &session.Answered{Request: q.id, Text: bounded(session.Clean(answer.Text)), PromptTokens: answer.PromptTokens, Tokens: answer.Tokens, Cost: answer.Cost,
 		Took: answer.Took, Candidates: len(candidates)}
 	switch {
 	case errors.Is(err, context.Canceled):

@@ -39,20 +39,20 @@ func TestACommittedChangeThatCameBackIsReverted(t *testing.T) {
 	return items[name]`))
 	opts.Commit = true
 	p := play(t, opts)
-	s := p.until("the candidate is proved", settled(1))
-	c := ofModel(s)[0]
+	p.until("the candidate is proved", settled(1))
+	c := ofModel(p.state)[0]
 	if c.Verified() {
 		t.Fatal("it still panics, and is verified")
 	}
 	p.engine.Do(Approve{Candidate: c.ID})
-	s = p.until("the panic is back", func(s session.State) bool {
+	p.until("the panic is back", func(s session.State) bool {
 		return len(s.Applied) == 1 && s.Applied[0].Judgement == session.CameBack && s.Applied[0].Commit != ""
 	})
 	if subject := git("log", "-1", "--format=%s"); strings.Contains(subject, "first") {
 		t.Errorf("the newest commit is %q", subject)
 	}
 	p.engine.Do(Undo{})
-	s = p.until("it is taken back", func(s session.State) bool { return s.Applied[0].Reverted != "" || s.Applied[0].CommitErr != "" })
+	s := p.until("it is taken back", func(s session.State) bool { return s.Applied[0].Reverted != "" || s.Applied[0].CommitErr != "" })
 	if s.Applied[0].CommitErr != "" {
 		t.Fatal(s.Applied[0].CommitErr)
 	}

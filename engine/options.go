@@ -42,7 +42,8 @@ type Options struct {
 	StatusLine       string             // why there are no models, shown to the person
 	Estimator        *prompts.Estimator // sizes of prompts; by family alone when nil
 	MaxCandidates    int                // a stop; 8 when 0
-	MaxRounds        int                // how often a failed candidate goes back to its model; 2 when 0, never when negative
+	Limits           Limits
+	MaxRounds        int // how often a failed candidate goes back to its model; 2 when 0, never when negative
 	ProofTimeout     time.Duration
 	AllowUnsandboxed bool
 	Allow            []string // what proofs may do from the start: proof.AllowNetwork, proof.AllowFiles
@@ -68,6 +69,8 @@ type Profile struct {
 	Model       string // as the provider names it; empty leaves it to Models.Choose
 	Prompt      string // name of the prompt profile; the default one when empty
 	Temperature float64
+	MaxTokens   int // of an answer; the prompt's, or the provider's, when 0
+	Price       Price
 	Candidates  int // answers to ask for; 1 when 0
 }
 

@@ -213,7 +213,7 @@ func (e *Engine) reply(ctx context.Context, q *inquiry) (llm.Answer, error) {
 	ask := func(ctx context.Context, messages []llm.Message, tools []llm.Tool) (llm.Answer, error) {
 		tokens := 0
 		q.partial.Reset()
-		request := llm.Request{Messages: messages, Temperature: q.profile.Temperature, Seed: 1, Tools: tools}
+		request := e.within(q.profile, llm.Request{Messages: messages, Temperature: q.profile.Temperature, Seed: 1, Tools: tools})
 		return model.Complete(e.patient(ctx), request, func(text string) {
 			tokens++
 			e.writing(q, text, tokens)

@@ -45,14 +45,15 @@ type Target struct {
 
 // Request is one question to a proposer.
 type Request struct {
-	Provider   string `json:"provider"`
-	Model      string `json:"model"`
-	Prompt     string `json:"prompt"`
-	Candidates int    `json:"candidates"`
-	Ms         int64  `json:"ms"`
-	Tokens     int    `json:"tokens"`
-	Error      string `json:"error"` // why there is nothing, or less
-	Hint       string `json:"hint"`
+	Provider   string  `json:"provider"`
+	Model      string  `json:"model"`
+	Prompt     string  `json:"prompt"`
+	Candidates int     `json:"candidates"`
+	Ms         int64   `json:"ms"`
+	Tokens     int     `json:"tokens"`
+	Cost       float64 `json:"cost,omitempty"` // in the currency of the configured price
+	Error      string  `json:"error"`          // why there is nothing, or less
+	Hint       string  `json:"hint"`
 }
 
 // Stop is one crash, at the user's own line.
@@ -181,7 +182,8 @@ func requests(s session.State) []Request {
 	for _, q := range s.Requests {
 		r := Request{Provider: q.Asked.Source.Provider, Model: q.Asked.Source.Model, Prompt: q.Asked.Source.Prompt}
 		if a := q.Answered; a != nil {
-			r.Candidates, r.Ms, r.Tokens, r.Error, r.Hint = a.Candidates, a.Took.Milliseconds(), a.Tokens, session.Clean(a.Err), a.Hint
+			r.Candidates, r.Ms, r.Tokens, r.Cost = a.Candidates, a.Took.Milliseconds(), a.Tokens, a.Cost
+			r.Error, r.Hint = session.Clean(a.Err), a.Hint
 		}
 		list = append(list, r)
 	}

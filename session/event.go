@@ -219,6 +219,7 @@ type Answered struct {
 	Text         string        `json:"text,omitempty"` // the raw answer, bounded
 	PromptTokens int           `json:"prompt_tokens,omitempty"`
 	Tokens       int           `json:"tokens,omitempty"`
+	Cost         float64       `json:"cost,omitempty"` // in the currency of the configured price
 	Took         time.Duration `json:"took"`
 	Candidates   int           `json:"candidates"`
 	Err          string        `json:"err,omitempty"`  // why there is nothing, or less, to show

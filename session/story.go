@@ -250,12 +250,20 @@ func (w *story) diagnosed(b *Diagnosed) {
 	}
 }
 
+// cost says what an answer cost; nothing where no price is known.
+func cost(c float64) string {
+	if c == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", cost %.4f", c)
+}
+
 func (w *story) answered(e Event, b *Answered) {
 	switch {
 	case b.Err != "":
 		w.line(e, "no use: %s%s", inline(b.Err), reason(b.Hint))
 	case b.Tokens > 0:
-		w.line(e, "answered with %d candidates in %.1f s, %d tokens", b.Candidates, round(b.Took), b.Tokens)
+		w.line(e, "answered with %d candidates in %.1f s, %d tokens%s", b.Candidates, round(b.Took), b.Tokens, cost(b.Cost))
 	default:
 		w.line(e, "answered with %d candidates in %.2f s", b.Candidates, round(b.Took))
 	}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -120,6 +121,7 @@ func shortPlaces(places, dir string) string {
 
 // bound takes the limits of the configuration where no flag says another.
 func (f *targetFlags) bound(o *engine.Options, c config.Config) {
+	o.Limits = engine.Limits{FirstToken: time.Duration(c.Limits.FirstToken), Total: time.Duration(c.Limits.Total)}
 	if f.maxCandidates == 0 {
 		o.MaxCandidates = c.Limits.MaxCandidates
 	}
