@@ -79,7 +79,7 @@ func (r *roster) model(name string, s config.Profile) (engine.Profile, error) {
 // auto is a profile whose model is still open.
 func (r *roster) auto(name string, s config.Profile) engine.Profile {
 	p := engine.Profile{Name: name, Prompt: s.Prompt, Temperature: s.Temperature, Candidates: s.Candidates,
-		MaxTokens: s.MaxTokens, Price: engine.Price{Prompt: s.Price.In, Answer: s.Price.Out}}
+		MaxTokens: s.MaxTokens, Price: engine.Price{Prompt: s.In, Answer: s.Out}}
 	if r.flags.prompt != "" {
 		p.Prompt = r.flags.prompt
 	}

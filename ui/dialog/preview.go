@@ -196,7 +196,7 @@ func (d *Preview) dropped(key string) bool { return slices.Contains(d.draft.Drop
 
 // text draws the section, or all that is sent, from the line scrolled to.
 func (d *Preview) text(w, rows int) []string {
-	body := ""
+	var body string
 	switch {
 	case d.whole || len(d.draft.Edited) > 0 || len(d.titles) == 0:
 		body = d.draft.Text()
