@@ -48,12 +48,15 @@ func (e *Engine) open(ctx context.Context, p Profile) (llm.Model, *prompts.Scree
 		return nil, nil, err
 	}
 	r := redact.Off()
-	if m.Info().Remote || !e.opts.RedactLocalOff {
+	if !e.unscreened(m.Info()) {
 		r = redact.New(e.opts.Redact, slices.Concat(os.Environ(), e.opts.Env))
 	}
 	g := &guarded{Model: m, engine: e, screen: prompts.NewScreen(r), wanted: Wanted{Host: hostOf(p, m.Info()), Model: m.Info().ID()}}
 	return g, g.screen, nil
 }
+
+// unscreened tells whether a model sees prompts as they are.
+func (e *Engine) unscreened(m llm.Info) bool { return !m.Remote && e.opts.RedactLocalOff }
 
 // hostOf is where a model runs, as well as it is known.
 func hostOf(p Profile, info llm.Info) string {

@@ -125,6 +125,10 @@ func (q *question) prepare(ctx context.Context, e *Engine) error {
 func (q *question) compose(ctx context.Context, info llm.Info, counts *prompts.Estimator) error {
 	own := q.chain.draft
 	if own != nil && q.chain.round == 1 {
+		if info.Remote && !own.Model.Remote { // it may hold what is hidden from models elsewhere
+			err := fmt.Errorf("not sent: the prompt was shown for %s on this machine, and %s runs on another", own.Model.Name, info.Name)
+			return debugger.WithHint(err, "P shows the prompt as it would be sent there")
+		}
 		q.draft = *own
 		if s := own.Screen(); s != nil {
 			q.screen = s // it knows what was taken out

@@ -118,3 +118,18 @@ func TestAPromptThatDoesNotFitIsReplaced(t *testing.T) {
 		t.Errorf("said:\n%s", said)
 	}
 }
+
+// A prompt that was shown for a model on this machine may hold what is hidden
+// from models elsewhere.
+func TestAPromptShownForThisMachineStaysOnIt(t *testing.T) {
+	t.Parallel()
+	shown := &Draft{Model: llm.Info{Name: "small"}, Edited: []llm.Message{{Role: "user", Text: "mend it"}}}
+	q := &question{chain: &chain{round: 1, draft: shown}}
+	err := q.compose(t.Context(), llm.Info{Name: "big", Remote: true}, nil)
+	if err == nil || !strings.Contains(err.Error(), "not sent") {
+		t.Errorf("got %v", err)
+	}
+	if err := q.compose(t.Context(), llm.Info{Name: "other"}, nil); err != nil {
+		t.Error(err)
+	}
+}

@@ -24,6 +24,7 @@ type talk struct {
 	first  []llm.Message // the prompt that began it
 	turns  []turn        // questions that were answered after it, and the first's answer
 	asking *inquiry      // the question under way; nil without one
+	plain  bool          // some of it holds values that are hidden from models elsewhere
 }
 
 // turn is a question and its answer, as the model sees them again.
@@ -62,6 +63,8 @@ type inquiry struct {
 	code    *codeFuture
 	first   []llm.Message
 	turns   []turn
+	plain   bool // first, turns or the answer hold values that are hidden from models elsewhere
+	anew    bool // what was said before may not go to this model
 	began   time.Time
 	partial strings.Builder // the text so far, bounded
 }
@@ -112,6 +115,7 @@ func (e *Engine) askQuestion(i AskQuestion) {
 	}
 	ctx, cancel := context.WithCancel(e.talk.ctx)
 	q.talk, q.cancel, q.first, q.turns = e.talk, cancel, e.talk.first, e.talk.turns
+	q.plain = e.talk.plain
 	e.talk.asking = q
 	e.append(e.opts.Actor, &session.Questioned{Question: q.id, Text: i.Text, At: i.At, Source: q.source})
 	e.setLive(func(l *Live) { l.Reply = &Reply{Question: q.id, Since: q.began} })
@@ -202,6 +206,7 @@ func (e *Engine) reply(ctx context.Context, q *inquiry) (llm.Answer, error) {
 	q.screen, q.c = screen, screen.Case(q.c)
 	info := model.Info()
 	q.source.Provider, q.source.Model, q.source.Remote = info.Provider, info.Name, info.Remote
+	q.settle(e.unscreened(info))
 	messages, err := q.messages(ctx, info)
 	if err != nil {
 		return llm.Answer{}, err
@@ -224,6 +229,15 @@ func (e *Engine) reply(ctx context.Context, q *inquiry) (llm.Answer, error) {
 	}
 	answer, _, err := e.lookAround(ctx, q.id, actor, q.c, screen, messages, ask)
 	return answer, err
+}
+
+// settle begins the conversation anew where earlier questions went, as they
+// were, to a model on this machine, and this one goes elsewhere.
+func (q *inquiry) settle(unscreened bool) {
+	if q.plain && !unscreened {
+		q.first, q.turns, q.plain, q.anew = nil, nil, false, true
+	}
+	q.plain = q.plain || unscreened
 }
 
 // writing shows how far an answer is.
@@ -258,9 +272,10 @@ func (e *Engine) answeredQuestion(q *inquiry, answer llm.Answer, err error) {
 		r.Err, r.Hint = err.Error(), debugger.HintOf(err)
 	}
 	if err == nil && e.talk == q.talk && len(q.first) > 0 {
-		if len(e.talk.first) == 0 {
-			e.talk.first = q.first
+		if len(e.talk.first) == 0 || q.anew {
+			e.talk.first, e.talk.turns = q.first, nil
 		}
+		e.talk.plain = q.plain
 		e.talk.turns = append(e.talk.turns, turn{q.asked.Text, text})
 	}
 	actor := actorEngine

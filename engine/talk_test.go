@@ -10,6 +10,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/llm"
+	"github.com/pausetui/pausetui/redact"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -274,5 +275,50 @@ func TestQuestionsAtABreakpoint(t *testing.T) {
 		if !strings.Contains(q.Prompt, want) {
 			t.Errorf("the prompt does not say %q:\n%s", want, q.Prompt)
 		}
+	}
+}
+
+// ward crashes with a value of a type that may be hidden.
+const ward = `
+-- go.mod --
+module example.org/ward
+
+go 1.26
+-- main.go --
+package main
+
+import "os"
+
+type Patient struct{ Number int }
+
+func admit(beds map[int]*Patient, p *Patient) {
+	beds[1] = p
+}
+
+func main() {
+	var beds map[int]*Patient
+	admit(beds, &Patient{len(os.Args)*4700 + 11})
+}
+`
+
+// What was said with a model on this machine, which sees values as they are,
+// does not go along when a model elsewhere is asked next.
+func TestAConversationOnThisMachineStaysOnIt(t *testing.T) {
+	t.Parallel()
+	near := &prober{answers: []llm.Answer{{Text: "The patient is 4711."}}}
+	far := &elsewhere{scripted{answers: []string{"No idea."}}}
+	p := play(t, Options{Dir: module(t, ward), AllowRemote: true, RedactLocalOff: true, Redact: redact.Settings{Types: []string{"Patient"}}, Profiles: []Profile{
+		{Name: "near", Source: "scripted", Provider: near, Model: "prober"}, {Name: "far", Source: "work", Provider: far, Model: "big"}}})
+	s := p.until("it has crashed", crashed)
+	at := debugger.FrameRef{Goroutine: s.Stops[0].Stop.Goroutine, Frame: s.Stops[0].Stop.Panic.Culprit}
+	p.engine.Do(AskQuestion{At: at, Text: "who?", Profile: "near"})
+	s = p.until("the first reply", replies(1))
+	if !strings.Contains(s.Questions[0].Prompt, "4711") {
+		t.Fatalf("the model on this machine is not told:\n%s", s.Questions[0].Prompt)
+	}
+	p.engine.Do(AskQuestion{At: at, Text: "and why?", Profile: "far"})
+	s = p.until("the second reply", replies(2))
+	if sent := strings.Join(far.prompts(), ""); sent == "" || strings.Contains(sent, "4711") || !strings.Contains(sent, "and why?") {
+		t.Errorf("the model elsewhere was told:\n%s\n%+v", sent, s.Questions[1].Replied)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"strconv"
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -70,11 +71,16 @@ func (t *Tools) readOnly(expr string) error {
 func (t *Tools) allowed(n ast.Node) error {
 	switch n := n.(type) {
 	case *ast.Ident, *ast.BasicLit, *ast.SelectorExpr, *ast.IndexExpr, *ast.SliceExpr, *ast.StarExpr, *ast.ParenExpr,
-		*ast.BinaryExpr, *ast.TypeAssertExpr, *ast.ArrayType, *ast.MapType, *ast.ChanType:
+		*ast.TypeAssertExpr, *ast.ArrayType, *ast.MapType, *ast.ChanType:
 		return nil
 	case *ast.UnaryExpr:
 		if n.Op == token.ARROW {
 			return errors.New("nothing can be received from a channel: that would change the program")
+		}
+		return nil
+	case *ast.BinaryExpr:
+		if n.Op == token.SHL && !smallShift(n.Y) {
+			return fmt.Errorf("a value can be shifted left by a literal number up to %d only", maxShift)
 		}
 		return nil
 	case *ast.InterfaceType, *ast.FieldList:
@@ -86,6 +92,19 @@ func (t *Tools) allowed(n ast.Node) error {
 		return errCall
 	}
 	return fmt.Errorf("only variables, fields, elements, operators and conversions can be read, not a %s", strings.TrimPrefix(fmt.Sprintf("%T", n), "*ast."))
+}
+
+// maxShift bounds a shift to the left: the debugger computes with numbers of any
+// size, and 1<<99999999999 would take all memory.
+const maxShift = 63
+
+func smallShift(by ast.Expr) bool {
+	lit, ok := by.(*ast.BasicLit)
+	if !ok || lit.Kind != token.INT {
+		return false
+	}
+	n, err := strconv.ParseUint(lit.Value, 0, 64)
+	return err == nil && n <= maxShift
 }
 
 // isType tells whether what is called is known to be a type, which makes the

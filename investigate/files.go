@@ -131,6 +131,9 @@ func (f *files) find(name string) (string, error) {
 		return name, nil // read says whether it may be
 	}
 	name = path.Clean(filepath.ToSlash(name))
+	if !filepath.IsLocal(name) {
+		return "", errOutside // whether it is there or not
+	}
 	if own := f.ws.Abs(name); exists(own) {
 		return own, nil
 	}

@@ -216,7 +216,7 @@ func TestEvalOnlyReads(t *testing.T) {
 		`os.Remove("go.mod")`, `remove("x")`, `NewIndex()`, `x.Add("a", 1)`, `(remove)("x")`, `(*f)(1)`, `f[int](1)`, `store.Open("x")`,
 		`func() int { return 1 }()`, `func() {}`, `<-ch`, `x.terms = nil`, `x.terms["a"] = nil`, `x.n++`, `go remove("x")`, `Index{}`, `&Index{}`, `[]int{1}`,
 		`len(NewIndex().terms)`, `Celsius(remove("x"))`, `panic(1)`, `append(x.terms["a"], 1)`, `delete(x.terms, "a")`, `close(ch)`, `new(Index)`, `make([]int, 1)`,
-		`call remove("x")`, `x; remove("x")`, "x\nremove(\"x\")", `[...]int{1}`, ``, `struct{}{}`, `unsafe.Pointer(x)`, `print(x)`, `recover()`,
+		`call remove("x")`, `x; remove("x")`, "x\nremove(\"x\")", `[...]int{1}`, ``, `struct{}{}`, `1<<99999999999`, `1<<len(x.terms)`, `x.n<<(1<<40)`, `unsafe.Pointer(x)`, `print(x)`, `recover()`,
 	} {
 		if got, err := tools.Call(t.Context(), call(Eval, "expr", expr)); err == nil {
 			t.Errorf("eval %q gave %s", expr, got)

@@ -1,7 +1,10 @@
 package prompts
 
 import (
+	"cmp"
 	"context"
+	"go/ast"
+	"go/parser"
 	"reflect"
 	"slices"
 	"strings"
@@ -56,11 +59,8 @@ func (s *Screen) variables(vars []debugger.Variable) []debugger.Variable {
 // variable hides a value, or the hidden ones within it. That a pointer, map or
 // interface is nil stays to be seen: it is what most crashes are about.
 func (s *Screen) variable(v debugger.Variable) debugger.Variable {
-	name, typ := strings.Trim(v.Name, `[]"`), v.Type
-	if v.FullType != "" {
-		typ = v.FullType
-	}
-	instead, hidden := s.redactor.Hides(name, typ)
+	name := strings.Trim(v.Name, `[]"`)
+	instead, hidden := s.redactor.Hides(name, typeOf(v))
 	if !hidden && v.Key != nil {
 		instead, hidden = s.redactor.Hides("", v.Key.Type)
 	}
@@ -70,6 +70,8 @@ func (s *Screen) variable(v debugger.Variable) debugger.Variable {
 	v.Children = s.variables(v.Children)
 	return v
 }
+
+func typeOf(v debugger.Variable) string { return cmp.Or(v.FullType, v.Type) }
 
 // hide replaces a value. A map's key of a hidden type is hidden with its value.
 func (s *Screen) hide(v debugger.Variable, instead string) debugger.Variable {
@@ -141,31 +143,46 @@ func (i screened) Evaluate(ctx context.Context, at debugger.FrameRef, expr strin
 }
 
 // within tells whether an expression looks into a value of a hidden type: u.Name,
-// where u is a User. Every beginning of it that is an expression is looked at.
-func (i screened) within(ctx context.Context, at debugger.FrameRef, expr string) (string, bool) {
+// where u is a User. Every expression in it that a part is taken of is looked at.
+func (i screened) within(ctx context.Context, at debugger.FrameRef, expr string) (instead string, hidden bool) {
 	if !i.screen.redactor.HidesTypes() {
 		return "", false
 	}
-	for k := range len(expr) {
-		if expr[k] != '.' && expr[k] != '[' {
-			continue
-		}
-		base := expr[:k]
-		if begin := strings.LastIndexAny(base, " (,!&*+-"); begin >= 0 {
-			base = base[begin+1:]
-		}
-		if base == "" || strings.Count(base, "[") != strings.Count(base, "]") {
-			continue
-		}
-		v, err := i.Inspector.Evaluate(ctx, at, base)
-		if err != nil {
-			continue
-		}
-		if instead, ok := i.screen.redactor.Hides("", v.Type); ok {
-			return instead, true
-		}
+	e, err := parser.ParseExpr(expr)
+	if err != nil {
+		return "", false
 	}
-	return "", false
+	ast.Inspect(e, func(n ast.Node) bool {
+		base, ok := looksInto(n)
+		if !ok || hidden {
+			return !hidden
+		}
+		from, to := int(base.Pos())-1, int(base.End())-1
+		if from < 0 || to > len(expr) || from >= to {
+			return true
+		}
+		v, err := i.Inspector.Evaluate(ctx, at, expr[from:to])
+		if err == nil {
+			instead, hidden = i.screen.redactor.Hides("", typeOf(v))
+		}
+		return !hidden
+	})
+	return instead, hidden
+}
+
+// looksInto is the expression that a node takes a part of.
+func looksInto(n ast.Node) (ast.Expr, bool) {
+	switch n := n.(type) {
+	case *ast.SelectorExpr:
+		return n.X, true
+	case *ast.IndexExpr:
+		return n.X, true
+	case *ast.SliceExpr:
+		return n.X, true
+	case *ast.StarExpr:
+		return n.X, true
+	}
+	return nil, false
 }
 
 // Children implements debugger.Inspector.

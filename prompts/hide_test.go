@@ -40,7 +40,8 @@ func text(name, value string) debugger.Variable {
 
 func people() valuesOf {
 	user := debugger.Variable{Name: "u", Type: "main.User", Kind: reflect.Struct, Children: []debugger.Variable{text("Name", "Ada Lovelace"), text("Town", "London")}}
-	return valuesOf{"u": user, "u.Name": user.Children[0], "n": text("n", "forty"), "patientID": text("patientID", "P-77812"),
+	return valuesOf{"u": user, "u.Name": user.Children[0], "(*u).Name": user.Children[0], `beds["a b"]`: user, `beds["a b"].Name`: user.Children[0],
+		`any.(*User)`: user, `any.(*User).Name`: user.Children[0], "n": text("n", "forty"), "patientID": text("patientID", "P-77812"),
 		"none": {Name: "none", Type: "*main.User", Kind: reflect.Pointer, Nil: true}}
 }
 
@@ -55,7 +56,7 @@ func TestValuesAreHiddenByNameAndType(t *testing.T) {
 	seen := showVariables(c.Stop.Frames[0].Variables()) + showValue(c.Stop.Panic.Value, valueDepth)
 	f, _ := c.Inspect.Load(t.Context(), at)
 	seen += showVariables(f.Variables())
-	for _, expr := range []string{"u", "u.Name", "patientID"} {
+	for _, expr := range []string{"u", "u.Name", "(*u).Name", `beds["a b"].Name`, `any.(*User).Name`, "patientID"} {
 		v, err := c.Inspect.Evaluate(t.Context(), at, expr)
 		if err != nil {
 			t.Fatal(err)

@@ -26,6 +26,7 @@ func TestCitations(t *testing.T) {
 		"[x](https://example.com) [link](index)":     "",
 		"[y] [y.z] [sic] [1] [restart] []":           "",
 		"[x.f()] [x.m[f()]] [x = nil] [x; y] [!x]":   "",
+		"[docs[1<<99999999999]] [docs[x+1].n]":       "Vdocs[x+1].n",
 		"[docs[remove(\"a\")]] [func() {}]":          "",
 		"`[frame 1]` stays code":                     "",
 		"[frame 99999] [a.go:0] [a.txt:3] [.go:1]":   "",
