@@ -17,6 +17,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/doctor"
 	"github.com/pausetui/pausetui/llm/ollama"
+	"github.com/pausetui/pausetui/session"
 )
 
 func newDoctor() *cobra.Command {
@@ -88,7 +89,7 @@ func lookAtOllama(ctx context.Context) doctor.Finding {
 	}
 	var names []string
 	for _, m := range models {
-		names = append(names, m.Name)
+		names = append(names, session.Clean(m.Name))
 	}
 	return doctor.Finding{Level: doctor.OK, Found: strings.Join(names, ", ")}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/session"
 )
 
 // The exit codes of DESIGN §4 that are not an outcome's.
@@ -91,9 +92,9 @@ func printError(w io.Writer, _ fang.Styles, err error) {
 	if errors.As(err, &coded) && coded.err == nil {
 		return
 	}
-	fmt.Fprintf(w, "pausetui: %v\n", err)
+	fmt.Fprintf(w, "pausetui: %s\n", session.Clean(err.Error())) // it may hold words of a server or the target
 	if hint := debugger.HintOf(err); hint != "" {
-		fmt.Fprintf(w, "  hint: %s\n", hint)
+		fmt.Fprintf(w, "  hint: %s\n", session.Clean(hint))
 	}
 	if coded != nil && coded.code == exitUsage || isUsage(err) {
 		fmt.Fprintln(w, "  see: pausetui --help")

@@ -5,6 +5,7 @@ package wire
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -29,7 +30,28 @@ func Client(c *http.Client, wrap func(http.RoundTripper) http.RoundTripper) *htt
 		client.Transport = http.DefaultTransport
 	}
 	client.Transport = wrap(client.Transport)
+	if client.CheckRedirect == nil {
+		client.CheckRedirect = sameHost
+	}
 	return &client
+}
+
+// ErrRedirect is returned when a server sends a request on to another machine:
+// what may go to the one need not go to the other.
+var ErrRedirect = errors.New("the server sends the request on to another machine")
+
+// maxRedirects bounds how often a request is sent on.
+const maxRedirects = 5
+
+func sameHost(r *http.Request, via []*http.Request) error {
+	from, to := via[0].URL.Hostname(), r.URL.Hostname()
+	switch {
+	case len(via) > maxRedirects:
+		return errors.New("the server sends the request in circles")
+	case strings.EqualFold(from, to), Loopback(from) && Loopback(to):
+		return nil
+	}
+	return fmt.Errorf("%w, %q", ErrRedirect, Clean(to))
 }
 
 // RoundTripper is a function that sends a request.
