@@ -7,6 +7,7 @@ import (
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/prompts"
+	"github.com/pausetui/pausetui/redact"
 	"github.com/pausetui/pausetui/ui/dialog"
 )
 
@@ -23,6 +24,7 @@ func previewed() *engine.Preview {
 	stop := "```text data\nassignment to entry in nil map\n```\nIt stopped at index.go:27 in (*Index).Add."
 	return &engine.Preview{Profile: "qwen", Draft: &engine.Draft{
 		Profile: p, Model: llm.Info{Provider: "ollama", Name: "qwen3-coder:30b"}, Budget: 12000, Redacted: 1,
+		Hidden: []prompts.Hidden{{Section: prompts.SectionValues, Finding: redact.Finding{Kind: "GitHub token", Line: 3, Mark: "[redacted 0a1b2c]"}}},
 		Sections: []prompts.Section{
 			{Key: prompts.SectionStop, Title: "What happened", Text: stop, Tokens: 120, Budget: 960},
 			{Key: prompts.SectionLine, Title: "The faulting line", Text: "x.docs[word] = append(x.docs[word], doc)", Tokens: 95, Budget: 960},

@@ -134,12 +134,30 @@ func (d *Preview) sizes(t theme.Theme, w int) string {
 	}
 	right := t.Dim.Render("no secret found")
 	if n := d.draft.Redacted; n > 0 {
-		right = t.Warn.Render(text.Plural(int64(n), "secret") + " hidden")
+		right = t.Warn.Render(text.Plural(int64(n), "secret")+" hidden") + t.Dim.Render(d.kinds())
 	}
 	if len(d.draft.Edited) > 0 {
 		right = t.Focus.Render("edited by hand") + "  " + right
 	}
 	return text.Sides(left, right, w)
+}
+
+// kinds says what the secrets are, without saying them.
+func (d *Preview) kinds() string {
+	var kinds []string
+	for _, h := range d.draft.Hidden {
+		if kind := text.Line(h.Kind); kind != "" && !slices.Contains(kinds, kind) {
+			kinds = append(kinds, kind)
+		}
+	}
+	if len(kinds) == 0 {
+		return ""
+	}
+	const most = 3
+	if n := len(kinds) - most; n > 0 {
+		kinds = append(kinds[:most:most], fmt.Sprintf("%d more kinds", n))
+	}
+	return ": " + strings.Join(kinds, ", ")
 }
 
 // expected is the person's word on what should have happened.
@@ -169,6 +187,9 @@ func (d *Preview) row(t theme.Theme, i, w int) string {
 	s := d.current(d.titles[i])
 	sign, name := t.Good.Render("●"), s.title
 	size := fmt.Sprintf("%s ", text.Count(int64(s.tokens)))
+	if n := d.draft.HiddenIn(s.key); n > 0 {
+		size = t.Warn.Render(fmt.Sprintf("%d hidden", n)) + "  " + size
+	}
 	if s.left > 0 {
 		size = t.Warn.Render(text.Plural(int64(s.left), "line")+" left out") + "  " + size
 	}
