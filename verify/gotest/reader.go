@@ -2,6 +2,7 @@ package gotest
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -35,8 +36,9 @@ type reader struct {
 	at     string       // the test that prints
 	last   string       // the test of the last report
 	loose  bytes.Buffer // what was printed since the last report or change of test
-	kept   int          // bytes of output kept in all
-	ended  bool         // the final PASS or FAIL came
+	turns  int
+	kept   int  // bytes of output kept in all
+	ended  bool // the final PASS or FAIL came
 }
 
 // state is a test while it is read.
@@ -45,6 +47,7 @@ type state struct {
 	output bytes.Buffer
 	paused bool
 	sign   time.Time // when it, or a subtest, was last heard of
+	turn   int       // grows with each test that begins or goes on
 }
 
 func newReader(now func() time.Time, onDone func(Test)) *reader {
@@ -135,6 +138,10 @@ func (r *reader) update(action, name string) {
 		r.order = append(r.order, name)
 	}
 	t.paused = action == "PAUSE"
+	if top := r.tests[Top(name)]; top != nil {
+		r.turns++
+		top.turn = r.turns
+	}
 	r.sign(name)
 }
 
@@ -187,6 +194,13 @@ func (r *reader) running() []string {
 		}
 	}
 	return names
+}
+
+// newest returns that of the tests which began, or went on, last.
+func (r *reader) newest(names []string) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.MaxFunc(names, func(a, b string) int { return r.tests[a].turn - r.tests[b].turn })
 }
 
 // silent lists those of the running tests that were not heard of for that long.

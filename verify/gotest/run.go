@@ -230,8 +230,11 @@ func (s *session) blame(r *reader) []string {
 			suspects = onStack
 		}
 	}
-	if len(suspects) > 1 && !s.alone {
+	switch {
+	case len(suspects) > 1 && !s.alone:
 		return nil
+	case len(suspects) > 1: // the next may go on before the end of the last one is printed
+		suspects = []string{r.newest(suspects)}
 	}
 	for _, name := range suspects {
 		r.fail(name, false)

@@ -211,3 +211,18 @@ func FuzzReader(f *testing.F) {
 		}
 	})
 }
+
+// The end of a parallel test may not be printed when the next one crashes.
+func TestTheNewestIsToBlame(t *testing.T) {
+	r := newReader(time.Now, nil)
+	for _, line := range []string{"=== RUN   TestWaits", "=== PAUSE TestWaits", "=== RUN   TestElsewhere", "=== PAUSE TestElsewhere",
+		"=== CONT  TestWaits", "=== CONT  TestElsewhere", "panic: in another goroutine"} {
+		_, _ = r.Write([]byte("\x16" + line + "\n"))
+	}
+	if got := (&session{}).blame(r); len(got) != 0 {
+		t.Errorf("not alone, blamed are %q", got)
+	}
+	if got := (&session{alone: true}).blame(r); len(got) != 1 || got[0] != "TestElsewhere" {
+		t.Errorf("blamed are %q", got)
+	}
+}
