@@ -1,5 +1,7 @@
 package redact
 
+import "strings"
+
 // literals finds many texts at once, in one pass: the automaton of Aho and
 // Corasick, over the bytes that occur in the texts.
 type literals struct {
@@ -8,10 +10,27 @@ type literals struct {
 	next  []int32 // state*width + class
 	ends  [][]int // by state: the texts that end there, the longest first
 	texts []known
-	lower bool // upper case counts as lower case
+	long  []known // are looked for one by one
+	lower bool    // upper case counts as lower case
 }
 
-func newLiterals(texts []known) *literals { return automaton(texts, false) }
+// maxShort bounds the texts that the automaton takes, in bytes: its size is that
+// of all of them together, times the bytes that occur.
+const maxShort = 64
+
+func newLiterals(texts []known) *literals {
+	var short, long []known
+	for _, t := range texts {
+		if len(t.text) > maxShort {
+			long = append(long, t)
+		} else {
+			short = append(short, t)
+		}
+	}
+	l := automaton(short, false)
+	l.long = long
+	return l
+}
 
 func automaton(texts []known, lower bool) *literals {
 	l := &literals{texts: texts, lower: lower}
@@ -98,7 +117,8 @@ func (l *literals) each(s string, f func(which, end int)) {
 	}
 }
 
-// find returns where the texts stand; of those that end at the same byte, the longest.
+// find returns where the texts stand; of short ones that end at the same byte,
+// the longest.
 func (l *literals) find(s string) []span {
 	var found []span
 	l.each(s, func(which, end int) {
@@ -108,5 +128,15 @@ func (l *literals) find(s string) []span {
 		}
 		found = append(found, span{end - len(t.text), end, t.kind})
 	})
+	for _, t := range l.long {
+		for at := 0; ; {
+			i := strings.Index(s[at:], t.text)
+			if i < 0 {
+				break
+			}
+			at += i + len(t.text)
+			found = append(found, span{at - len(t.text), at, t.kind})
+		}
+	}
 	return found
 }

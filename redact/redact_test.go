@@ -216,3 +216,19 @@ func BenchmarkText(b *testing.B) {
 		r.Text(all)
 	}
 }
+
+// Many long values take no more memory than they must.
+func TestLongTextsAreHiddenToo(t *testing.T) {
+	var texts []string
+	for i := range 500 {
+		texts = append(texts, fmt.Sprintf("%d %s %d", i, strings.Repeat("a record of a person, äöü ", 18), i))
+	}
+	r := New(Settings{}, nil).With("part of a hidden value", append(texts, "Ada Lovelace"))
+	got, found := r.Text("one: " + texts[7] + texts[7] + ", by Ada Lovelace: " + texts[499] + ".")
+	if strings.Contains(got, "record") || strings.Contains(got, "Ada") || len(found) != 4 || !strings.HasPrefix(got, "one: [redacted ") || !strings.HasSuffix(got, "].") {
+		t.Errorf("%d: %s", len(found), got)
+	}
+	if n := len(r.literals.next); n > 100_000 {
+		t.Errorf("the automaton has %d entries", n)
+	}
+}
