@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"math"
 	"net"
 	"net/url"
 	"slices"
@@ -10,7 +11,7 @@ import (
 
 // Known is what there is beside the configuration; a nil list is not checked.
 type Known struct {
-	Prompts   []string // names of prompt profiles
+	Prompts   []string // names of prompt profiles for fixes
 	Providers []string // names of providers that need no table
 	Actions   []string // names of actions that keys can be given to
 }
@@ -56,6 +57,15 @@ func (ch *checking) wrong(key, text, near string) {
 	ch.add(Mistake{Key: key, Text: text, Near: near})
 }
 
+// wrongNumber is wrong with a number as the near value.
+func (ch *checking) wrongNumber(key, text string, near float64) {
+	m := Mistake{Key: key, Text: text, number: true}
+	if !math.IsNaN(near) {
+		m.Near = fmt.Sprint(near)
+	}
+	ch.add(m)
+}
+
 // wrongHint is wrong with advice instead of a near value.
 func (ch *checking) wrongHint(key, text, hint string) {
 	ch.add(Mistake{Key: key, Text: text, Hint: hint})
@@ -84,10 +94,10 @@ func (ch *checking) profile(key string, p Profile, k Known) {
 		ch.model(key+".model", p.Model, k)
 	}
 	if p.Prompt != "" && p.Prompt != Auto && k.Prompts != nil && !slices.Contains(k.Prompts, p.Prompt) {
-		ch.wrong(key+".prompt", fmt.Sprintf("there is no prompt profile %q", p.Prompt), Nearest(p.Prompt, append(k.Prompts, Auto)))
+		ch.wrong(key+".prompt", fmt.Sprintf("there is no prompt profile %q for fixes", p.Prompt), Nearest(p.Prompt, append(k.Prompts, Auto)))
 	}
-	if p.Temperature < 0 || p.Temperature > 2 {
-		ch.wrong(key+".temperature", fmt.Sprintf("want a number from 0 to 2, not %v", p.Temperature), fmt.Sprint(min(max(p.Temperature, 0), 2)))
+	if !(p.Temperature >= 0 && p.Temperature <= 2) { // nan is neither
+		ch.wrongNumber(key+".temperature", fmt.Sprintf("want a number from 0 to 2, not %v", p.Temperature), min(max(p.Temperature, 0), 2))
 	}
 	ch.atLeast(key+".candidates", float64(p.Candidates), 0)
 	ch.atLeast(key+".max_tokens", float64(p.MaxTokens), 0)
@@ -100,8 +110,8 @@ func (ch *checking) price(key string, p Price) {
 }
 
 func (ch *checking) atLeast(key string, v, least float64) {
-	if v < least {
-		ch.wrong(key, fmt.Sprintf("want %v or more, not %v", least, v), fmt.Sprint(least))
+	if !(v >= least && v <= math.MaxInt64) { // nan and inf are no amounts
+		ch.wrongNumber(key, fmt.Sprintf("want %v or more, not %v", least, v), least)
 	}
 }
 
@@ -137,9 +147,9 @@ func (ch *checking) model(key, name string, k Known) {
 func (ch *checking) provider(key string, p Provider) {
 	switch {
 	case p.Kind == "":
-		ch.wrong(key+".kind", "missing; want "+strings.Join(Kinds(), ", "), "")
+		ch.wrong(key+".kind", "missing; want one of "+strings.Join(Kinds(), ", "), "")
 	case !slices.Contains(Kinds(), p.Kind):
-		ch.wrong(key+".kind", fmt.Sprintf("want %s, not %q", strings.Join(Kinds(), ", "), p.Kind), Nearest(p.Kind, Kinds()))
+		ch.wrong(key+".kind", fmt.Sprintf("want one of %s, not %q", strings.Join(Kinds(), ", "), p.Kind), Nearest(p.Kind, Kinds()))
 	}
 	if p.BaseURL != "" {
 		u, err := url.Parse(p.BaseURL)

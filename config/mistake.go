@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -17,6 +18,8 @@ type Mistake struct {
 	Text string
 	Near string // the nearest valid value; empty when there is none
 	Hint string // what else to do about it
+
+	number bool // Near stands without quotes in the file
 }
 
 // Error returns "file:line: key: text".
@@ -32,10 +35,13 @@ func (m Mistake) Error() string {
 }
 
 func (m Mistake) hint() string {
-	if m.Near != "" {
-		return fmt.Sprintf("did you mean %q?", m.Near)
+	switch {
+	case m.Near == "":
+		return m.Hint
+	case m.number:
+		return fmt.Sprintf("did you mean %s?", m.Near)
 	}
-	return m.Hint
+	return fmt.Sprintf("did you mean %q?", m.Near)
 }
 
 // Mistakes are all that is wrong, in the order of the file.
@@ -62,10 +68,21 @@ func (all Mistakes) Unwrap() error {
 	return debugger.WithHint(all[0], all[0].hint())
 }
 
+// orNil is no error where nothing is wrong, and else all in the order of the
+// files.
 func (all Mistakes) orNil() error {
 	if len(all) == 0 {
 		return nil
 	}
+	files := map[string]int{}
+	for _, m := range all {
+		if _, ok := files[m.File]; !ok {
+			files[m.File] = len(files)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Mistake) int {
+		return cmp.Or(cmp.Compare(files[a.File], files[b.File]), cmp.Compare(a.Line, b.Line))
+	})
 	return all
 }
 

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"reflect"
@@ -25,9 +26,11 @@ func (k key) name() string { return strings.Join(k.path, ".") }
 func (k key) adds() bool { return k.path[0] == "redact" && k.kind == unstable.Array }
 
 // parse reads one file. What it does not say keeps the value that base has;
-// tables with names of their own and lists begin empty.
+// tables with names of their own and lists begin empty. A byte order mark, which
+// some editors write, is passed over.
 func parse(path string, data []byte, base Config) (Config, []key, error) {
 	c := Config{Models: Models{Auto: base.Models.Auto}, Redact: Redact{Local: base.Redact.Local, Entropy: base.Redact.Entropy}, Limits: base.Limits}
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	keys, err := walk(path, data)
 	if err != nil {
 		return c, nil, err
@@ -237,7 +240,7 @@ func kindWords(k key) string {
 	case unstable.Integer, unstable.Float, unstable.Bool:
 		return k.value
 	case unstable.Array:
-		return "a list such as this one"
+		return "a list of other things"
 	case unstable.Table, unstable.InlineTable:
 		return "a table"
 	}

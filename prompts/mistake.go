@@ -8,13 +8,16 @@ import (
 // Mistake is something wrong in a profile's file.
 type Mistake struct {
 	File string `json:"file"`
-	Line int    `json:"line"` // 1-based
+	Line int    `json:"line"` // 1-based; 0 for a file that cannot be read
 	Key  string `json:"key"`  // of the front matter, "requires.parameters"; empty for the body
 	Text string `json:"text"` // what is wrong, and what would be right
 }
 
 // Error is "file:line: key: text".
 func (m Mistake) Error() string {
+	if m.Line == 0 {
+		return strings.TrimPrefix(m.File+": "+m.Text, ": ")
+	}
 	if m.Key == "" {
 		return fmt.Sprintf("%s:%d: %s", m.File, m.Line, m.Text)
 	}

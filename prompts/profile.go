@@ -126,7 +126,11 @@ func (l Library) Get(name string) (Profile, error) {
 	p, ok := l[name]
 	if !ok {
 		err := fmt.Errorf("there is no prompt profile %q", name)
-		return Profile{}, debugger.WithHint(err, "there are "+strings.Join(l.Names(), ", "))
+		hint := "there are " + strings.Join(l.Names(), ", ")
+		if near := nearest(name, l.Names()); near != "" && distance(name, near) <= max(2, len(name)/3) {
+			hint = "did you mean " + near + "? " + hint
+		}
+		return Profile{}, debugger.WithHint(err, hint)
 	}
 	return p, nil
 }

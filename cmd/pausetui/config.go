@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -58,7 +59,7 @@ func loadConfig(dir string) (config.Config, error) {
 	}
 	known := config.Known{Providers: providers.NewSet().Names(), Actions: actionNames()}
 	if library, err := prompts.LoadFor(root); err == nil { // its mistakes are told by pausetui prompts check
-		known.Prompts = library.Names()
+		known.Prompts = slices.DeleteFunc(library.Names(), func(name string) bool { return library[name].Task != prompts.Fix })
 	}
 	return c, c.Check(known)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/llm/providers"
 	"github.com/pausetui/pausetui/matching"
+	"github.com/pausetui/pausetui/prompts"
 )
 
 // defaultProfile is asked where a person names none.
@@ -24,6 +25,9 @@ func (f *targetFlags) chooseModels(o *engine.Options) error {
 	f.keys = settings.Keys
 	f.bound(o, settings)
 	f.protect(o, settings)
+	if err := checkPrompt(config.Root(o.Dir), f.prompt); err != nil {
+		return err
+	}
 	if f.offline {
 		o.StatusLine = "offline: built-in fixer only"
 		return nil
@@ -55,6 +59,24 @@ func (f *targetFlags) chooseModels(o *engine.Options) error {
 		o.Profiles = []engine.Profile{r.auto(matching.Auto, config.Profile{})}
 	}
 	f.roster, o.Models = r, engine.Models{Look: r.look, Choose: r.choose, Lookup: r.lookup}
+	return nil
+}
+
+// checkPrompt looks at --prompt before anything is built. Where a file of one's
+// own has mistakes, the one meant may be among them: that is said once it is
+// asked for.
+func checkPrompt(root, name string) error {
+	if name == "" || name == matching.Auto {
+		return nil
+	}
+	library, mistakes := prompts.Scan(prompts.Dirs(root)...)
+	p, err := library.Get(name)
+	switch {
+	case err != nil && len(mistakes) == 0:
+		return usageError(fmt.Errorf("--prompt: %w", err))
+	case err == nil && p.Task != prompts.Fix:
+		return usageError(fmt.Errorf("--prompt: %q is of the task %s; want one for fixes", name, p.Task))
+	}
 	return nil
 }
 

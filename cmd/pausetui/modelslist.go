@@ -209,7 +209,7 @@ func newModelsShow() *cobra.Command {
 				return printJSON(c.OutOrStdout(), struct {
 					listedModel
 					Lines []matching.Count `json:"measured_by_class"`
-				}{d.listed(e), d.Results().Lines(e.ID())})
+				}{d.listed(e), append([]matching.Count{}, d.Results().Lines(e.ID())...)})
 			}
 			d.printShow(c.OutOrStdout(), e)
 			return nil

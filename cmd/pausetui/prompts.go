@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path"
 	"slices"
@@ -187,7 +188,7 @@ func newPromptsCheck() *cobra.Command {
 			if len(mistakes) > 0 {
 				return errors.Join(err, &codeError{code: exitFailure})
 			}
-			fmt.Fprintf(c.ErrOrStderr(), "no mistake in %d files\n", count)
+			fmt.Fprintf(c.ErrOrStderr(), "no mistake in %s\n", files(count))
 			return err
 		},
 	}
@@ -195,12 +196,19 @@ func newPromptsCheck() *cobra.Command {
 	return c
 }
 
+func files(n int) string {
+	if n == 1 {
+		return "1 file"
+	}
+	return fmt.Sprintf("%d files", n)
+}
+
 // checkPrompts reads the files, or else the person's and the module's own. count
 // is how many there are.
 func checkPrompts(files []string) (count int, errs []error, err error) {
 	for _, file := range files {
 		if _, err := prompts.ReadFile(file); err != nil {
-			errs = append(errs, err)
+			errs = append(errs, unreadable(file, err))
 		}
 	}
 	if len(files) > 0 {
@@ -219,13 +227,22 @@ func checkPrompts(files []string) (count int, errs []error, err error) {
 	return count, errs, nil
 }
 
+// unreadable names the file that has no line to name.
+func unreadable(file string, err error) error {
+	var cause *fs.PathError
+	if errors.As(err, &cause) {
+		return prompts.Mistakes{{File: file, Text: "cannot be read: " + cause.Err.Error()}}
+	}
+	return err
+}
+
 // flatten lists mistakes one by one; a file that cannot be read is one.
 func flatten(errs []error) []prompts.Mistake {
 	list := []prompts.Mistake{}
 	for _, err := range errs {
 		var mistakes prompts.Mistakes
 		if !errors.As(err, &mistakes) {
-			mistakes = prompts.Mistakes{{File: "prompts", Line: 1, Text: err.Error()}}
+			mistakes = prompts.Mistakes{{Text: err.Error()}}
 		}
 		list = append(list, mistakes...)
 	}

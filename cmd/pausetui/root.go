@@ -50,7 +50,9 @@ func Main(args []string) int {
 	defer stop()
 	root := newRoot()
 	root.SetArgs(args)
-	err := fang.Execute(ctx, root, fang.WithVersion(versionText()), fang.WithErrorHandler(printError))
+	err := fang.Execute(ctx, root, fang.WithVersion(versionText()), fang.WithErrorHandler(func(w io.Writer, _ fang.Styles, err error) {
+		printError(w, err, root, args)
+	}))
 	var coded *codeError
 	switch {
 	case err == nil:
@@ -87,18 +89,49 @@ func isUsage(err error) bool {
 }
 
 // printError tells what happened, and what to do next.
-func printError(w io.Writer, _ fang.Styles, err error) {
+func printError(w io.Writer, err error, root *cobra.Command, args []string) {
 	var coded *codeError
 	if errors.As(err, &coded) && coded.err == nil {
 		return
 	}
+	asked, rest := called(root, args)
+	err = plainUsage(err, asked, rest)
 	fmt.Fprintf(w, "pausetui: %s\n", session.Clean(err.Error())) // it may hold words of a server or the target
 	if hint := debugger.HintOf(err); hint != "" {
 		fmt.Fprintf(w, "  hint: %s\n", session.Clean(hint))
 	}
-	if coded != nil && coded.code == exitUsage || isUsage(err) {
-		fmt.Fprintln(w, "  see: pausetui --help")
+	if errors.As(err, &coded) && coded.code == exitUsage || isUsage(err) {
+		fmt.Fprintf(w, "  see: %s --help\n", asked.CommandPath())
 	}
+}
+
+// called is the command that the arguments name, and what follows it.
+func called(root *cobra.Command, args []string) (*cobra.Command, []string) {
+	c, rest, _ := root.Find(args) // what is wrong was said already
+	if c == nil {
+		return root, nil
+	}
+	return c, rest
+}
+
+// plainUsage says in the words of the help what cobra says of arguments.
+func plainUsage(err error, c *cobra.Command, rest []string) error {
+	text := err.Error()
+	unknown := strings.HasPrefix(text, "unknown command")
+	switch {
+	case unknown && c.HasAvailableSubCommands() && len(rest) > 0:
+		c.SuggestionsMinimumDistance = 2
+		if near := c.SuggestionsFor(rest[0]); len(near) > 0 {
+			err = debugger.WithHint(err, "did you mean "+strings.Join(near, " or ")+"?")
+		}
+	case unknown, strings.Contains(text, "arg(s)"):
+		want := c.CommandPath()
+		if _, names, ok := strings.Cut(c.Use, " "); ok {
+			want += " " + names
+		}
+		err = usageError(errors.New("wrong arguments; want: " + want))
+	}
+	return err
 }
 
 func newVersion() *cobra.Command {
