@@ -120,5 +120,9 @@ func (r *roster) profile(name string) (engine.Profile, error) {
 	case name == matching.Auto:
 		return r.auto(name, config.Profile{}), nil
 	}
-	return engine.Profile{}, usageError(debugger.WithHint(fmt.Errorf("there is no profile %q", name), "profiles stand in .pausetui/config.toml: [profiles."+name+"] model = \"ollama/NAME\""))
+	hint := "profiles stand in .pausetui/config.toml: [profiles." + name + "] model = \"ollama/NAME\""
+	if near := config.Nearest(name, sortedNames(r.settings.Profiles)); near != "" {
+		hint = "did you mean " + near + "?"
+	}
+	return engine.Profile{}, usageError(debugger.WithHint(fmt.Errorf("there is no profile %q", name), hint))
 }

@@ -301,6 +301,9 @@ func (f *renderFlags) render(c *cobra.Command, name string) error {
 			return usageError(debugger.WithHint(fmt.Errorf("--without: there is no section %q", key), "there are "+strings.Join(prompts.SectionKeys, ", ")))
 		}
 	}
+	if f.context < 0 || f.stop < 0 {
+		return usageError(errors.New("--context and --stop: want 1 or more"))
+	}
 	draft, missing, err := f.draft(c, name)
 	if err != nil {
 		return err
