@@ -162,12 +162,40 @@ func (i screened) within(ctx context.Context, at debugger.FrameRef, expr string)
 			return true
 		}
 		v, err := i.Inspector.Evaluate(ctx, at, expr[from:to])
-		if err == nil {
-			instead, hidden = i.screen.redactor.Hides("", typeOf(v))
+		if err != nil {
+			return true
+		}
+		instead, hidden = i.screen.redactor.Hides("", typeOf(v))
+		if sel, ok := n.(*ast.SelectorExpr); ok && !hidden {
+			instead, hidden = i.screen.promoted(v, sel.Sel.Name)
 		}
 		return !hidden
 	})
 	return instead, hidden
+}
+
+// promoted tells whether a field of a struct is one of a hidden type that is
+// embedded in it.
+func (s *Screen) promoted(v debugger.Variable, field string) (instead string, hidden bool) {
+	if v.Kind == reflect.Pointer && len(v.Children) == 1 {
+		v = v.Children[0]
+	}
+	if slices.ContainsFunc(v.Children, func(c debugger.Variable) bool { return c.Name == field }) {
+		return "", false
+	}
+	for _, c := range v.Children {
+		typ := typeOf(c)
+		if typ[strings.LastIndexAny(typ, "./*")+1:] != c.Name {
+			continue // not embedded
+		}
+		if instead, hidden = s.redactor.Hides("", typ); !hidden {
+			instead, hidden = s.promoted(c, field)
+		}
+		if hidden {
+			return instead, true
+		}
+	}
+	return "", false
 }
 
 // looksInto is the expression that a node takes a part of.

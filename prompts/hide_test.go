@@ -40,7 +40,9 @@ func text(name, value string) debugger.Variable {
 
 func people() valuesOf {
 	user := debugger.Variable{Name: "u", Type: "main.User", Kind: reflect.Struct, Children: []debugger.Variable{text("Name", "Ada Lovelace"), text("Town", "London")}}
-	return valuesOf{"u": user, "u.Name": user.Children[0], "(*u).Name": user.Children[0], `beds["a b"]`: user, `beds["a b"].Name`: user.Children[0],
+	admin := debugger.Variable{Name: "admin", Type: "*main.Admin", Kind: reflect.Pointer, Children: []debugger.Variable{{Type: "main.Admin", Kind: reflect.Struct,
+		Children: []debugger.Variable{text("Role", "head nurse"), {Name: "User", Type: "main.User", Kind: reflect.Struct, Children: user.Children}}}}}
+	return valuesOf{"u": user, "admin": admin, "admin.Name": user.Children[0], "admin.Role": admin.Children[0].Children[0], "u.Name": user.Children[0], "(*u).Name": user.Children[0], `beds["a b"]`: user, `beds["a b"].Name`: user.Children[0],
 		`any.(*User)`: user, `any.(*User).Name`: user.Children[0], "n": text("n", "forty"), "patientID": text("patientID", "P-77812"),
 		"none": {Name: "none", Type: "*main.User", Kind: reflect.Pointer, Nil: true}}
 }
@@ -56,7 +58,7 @@ func TestValuesAreHiddenByNameAndType(t *testing.T) {
 	seen := showVariables(c.Stop.Frames[0].Variables()) + showValue(c.Stop.Panic.Value, valueDepth)
 	f, _ := c.Inspect.Load(t.Context(), at)
 	seen += showVariables(f.Variables())
-	for _, expr := range []string{"u", "u.Name", "(*u).Name", `beds["a b"].Name`, `any.(*User).Name`, "patientID"} {
+	for _, expr := range []string{"u", "u.Name", "(*u).Name", `beds["a b"].Name`, `any.(*User).Name`, "patientID", "admin.Name", "admin.Role"} {
 		v, err := c.Inspect.Evaluate(t.Context(), at, expr)
 		if err != nil {
 			t.Fatal(err)
@@ -70,7 +72,7 @@ func TestValuesAreHiddenByNameAndType(t *testing.T) {
 			t.Errorf("%q is left in %s", secret, seen)
 		}
 	}
-	if !strings.Contains(seen, "forty") || !strings.Contains(seen, "nil *main.User") || !strings.Contains(seen, "[hidden by redact.types]") {
+	if !strings.Contains(seen, "forty") || !strings.Contains(seen, "head nurse") || !strings.Contains(seen, "nil *main.User") || !strings.Contains(seen, "[hidden by redact.types]") {
 		t.Errorf("too much is hidden: %s", seen)
 	}
 	if got, found := screen.Text(c.Stop.Panic.Message); got == "no bed for Ada Lovelace" || len(found) != 1 {
