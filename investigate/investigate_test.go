@@ -276,6 +276,15 @@ func TestSourceStaysInside(t *testing.T) {
 	}
 }
 
+func TestFindEndsWithItsTime(t *testing.T) {
+	c, _ := paused(t, indexer)
+	ctx, cancel := context.WithTimeout(t.Context(), 0)
+	defer cancel()
+	if _, err := New(c, redact).Call(ctx, call(Find, "identifier", "terms")); err == nil || !strings.Contains(err.Error(), "took too long") {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestBadCallsAreAnsweredInWords(t *testing.T) {
 	c, target := paused(t, indexer)
 	tools := New(c, redact)

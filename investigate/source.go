@@ -299,7 +299,7 @@ func (t *Tools) typ(_ context.Context, a args) (string, error) {
 // maxUses bounds the lines that find lists.
 const maxUses = 60
 
-func (t *Tools) find(_ context.Context, a args) (string, error) {
+func (t *Tools) find(ctx context.Context, a args) (string, error) {
 	name := a.text("identifier")
 	if i := strings.LastIndex(name, "."); i >= 0 {
 		name = name[i+1:]
@@ -310,6 +310,9 @@ func (t *Tools) find(_ context.Context, a args) (string, error) {
 	var b strings.Builder
 	count := 0
 	for _, dir := range t.files.own() {
+		if err := ctx.Err(); err != nil {
+			return "", err
+		}
 		for _, f := range t.files.parse(dir) {
 			for _, line := range f.uses(name) {
 				if count++; count <= maxUses {
