@@ -225,7 +225,7 @@ func (m *model) showPrompt() {
 		m.dialog = &dialog.Text{Head: "The prompt of " + m.ctx.Candidate, Body: sent}
 		return
 	}
-	m.dialog = dialog.NewPreview("", m.reason())
+	m.dialog = dialog.NewPreview("", m.reason(), m.ctx.Live.Preview)
 	m.face.Do(engine.PreviewPrompt{Reason: m.reason()})
 }
 

@@ -35,7 +35,12 @@ func previewed() *engine.Preview {
 }
 
 func TestAPromptIsEditedAndSent(t *testing.T) {
-	d := dialog.NewPreview("", "it came back")
+	old := previewed()
+	d := dialog.NewPreview("", "it came back", old)
+	d.Take(old)
+	if out := d.Key(keyPress("enter")); out.Do != nil {
+		t.Errorf("an earlier question was sent: %+v", out)
+	}
 	d.Take(previewed())
 	key := func(k string) dialog.Outcome { return d.Key(keyPress(k)) }
 	if out := key("e"); !strings.Contains(out.Do.(dialog.EditPrompt).Text, "=== system ===") {

@@ -23,7 +23,8 @@ type Preview struct {
 	reason  string
 	note    string // why this prompt
 	failed  []string
-	draft   *engine.Draft // nil while it is being prepared
+	stale   *engine.Preview // an earlier one, which may still be there
+	draft   *engine.Draft   // nil while it is being prepared
 
 	titles []section // all that were gathered
 	cursor int
@@ -40,13 +41,16 @@ type section struct {
 	tokens, left     int
 }
 
-// NewPreview waits for the question that a profile would be asked.
-func NewPreview(profile, reason string) *Preview { return &Preview{profile: profile, reason: reason} }
+// NewPreview waits for the question that a profile would be asked. stale is what
+// was prepared earlier; nil when nothing was.
+func NewPreview(profile, reason string, stale *engine.Preview) *Preview {
+	return &Preview{profile: profile, reason: reason, stale: stale}
+}
 
 // Take takes in what the engine has prepared, once.
 func (d *Preview) Take(p *engine.Preview) {
 	switch {
-	case p == nil || d.draft != nil || len(d.failed) > 0:
+	case p == nil || p == d.stale || d.draft != nil || len(d.failed) > 0:
 	case p.Err != "":
 		d.failed = []string{p.Err, p.Hint}
 	case p.Draft != nil:
