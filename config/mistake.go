@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+
+	"github.com/pausetui/pausetui/near"
 )
 
 // Mistake is one thing that is wrong in a configuration file.
@@ -91,7 +93,7 @@ func (all Mistakes) orNil() error {
 func Nearest(name string, names []string) string {
 	best, least := "", max(len(name), 4)
 	for _, n := range slices.Sorted(slices.Values(names)) {
-		d := distance(strings.ToLower(name), strings.ToLower(n))
+		d := near.Distance(strings.ToLower(name), strings.ToLower(n))
 		if strings.HasPrefix(n, name) || strings.HasPrefix(name, n) {
 			d = min(d, 2)
 		}
@@ -100,27 +102,6 @@ func Nearest(name string, names []string) string {
 		}
 	}
 	return best
-}
-
-// distance is Levenshtein's.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -3,6 +3,8 @@ package prompts
 import (
 	"fmt"
 	"strings"
+
+	"github.com/pausetui/pausetui/near"
 )
 
 // Mistake is something wrong in a profile's file.
@@ -42,7 +44,7 @@ func nearest[S ~string](name string, names []S) S {
 	var best S
 	least := 1 << 30
 	for _, n := range names {
-		d := distance(name, string(n))
+		d := near.Distance(name, string(n))
 		if len(name) > 2 && strings.HasPrefix(string(n), name) {
 			d = 1
 		}
@@ -51,25 +53,4 @@ func nearest[S ~string](name string, names []S) S {
 		}
 	}
 	return best
-}
-
-// distance is Levenshtein's.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }

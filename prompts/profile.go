@@ -23,6 +23,7 @@ import (
 
 	"github.com/adrg/xdg"
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/near"
 )
 
 // Default is the name of the profile that is used when none is named.
@@ -127,8 +128,8 @@ func (l Library) Get(name string) (Profile, error) {
 	if !ok {
 		err := fmt.Errorf("there is no prompt profile %q", name)
 		hint := "there are " + strings.Join(l.Names(), ", ")
-		if near := nearest(name, l.Names()); near != "" && distance(name, near) <= max(2, len(name)/3) {
-			hint = "did you mean " + near + "? " + hint
+		if other := nearest(name, l.Names()); other != "" && near.Distance(name, other) <= max(2, len(name)/3) {
+			hint = "did you mean " + other + "? " + hint
 		}
 		return Profile{}, debugger.WithHint(err, hint)
 	}

@@ -2,6 +2,8 @@ package catalog
 
 import (
 	"strings"
+
+	"github.com/pausetui/pausetui/near"
 )
 
 // Nearest is the model whose name is most like an id that is not there:
@@ -16,14 +18,14 @@ func (c Catalog) Nearest(id string) string {
 			continue
 		}
 		have := strings.ToLower(e.ID())
-		d := distance(want, have)
+		d := near.Distance(want, have)
 		other := baseName(have)
 		switch {
 		case other == base:
 			d -= 1000
 		case strings.HasPrefix(other, base), strings.HasPrefix(base, other):
 			d -= 500
-		case distance(other, base) > max(2, len(base)/2):
+		case near.Distance(other, base) > max(2, len(base)/2):
 			continue
 		}
 		if d < least {
@@ -41,25 +43,4 @@ func baseName(id string) string {
 	}
 	name, _, _ = strings.Cut(name, ":")
 	return name
-}
-
-// distance counts the bytes to insert, delete or replace to turn a into b.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		last := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := last
-			if a[i] != b[j] {
-				cost++
-			}
-			last = row[j+1]
-			row[j+1] = min(cost, row[j+1]+1, row[j]+1)
-		}
-	}
-	return row[len(b)]
 }

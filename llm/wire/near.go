@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/llm"
+	"github.com/pausetui/pausetui/near"
 )
 
 // Some names up to five models.
@@ -33,7 +34,7 @@ func Near(name string, list []llm.Info) []string {
 	for _, m := range list {
 		full := strings.ToLower(m.Name)
 		other, _, _ := strings.Cut(full, ":")
-		d := min(distance(strings.ToLower(name), full), distance(base, other))
+		d := min(near.Distance(strings.ToLower(name), full), near.Distance(base, other))
 		if d <= max(2, len(base)/3) || base != "" && (strings.Contains(other, base) || strings.Contains(base, other)) {
 			hits = append(hits, scored{Clean(m.Name), d})
 		}
@@ -44,25 +45,4 @@ func Near(name string, list []llm.Info) []string {
 		names = append(names, h.name)
 	}
 	return names
-}
-
-// distance counts the bytes to insert, delete or replace to turn a into b.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		last := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := last
-			if a[i] != b[j] {
-				cost++
-			}
-			last = row[j+1]
-			row[j+1] = min(cost, row[j+1]+1, row[j]+1)
-		}
-	}
-	return row[len(b)]
 }
