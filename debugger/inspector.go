@@ -19,3 +19,10 @@ type Inspector interface {
 	// Goroutines returns a page of all goroutines, in the runtime's order.
 	Goroutines(ctx context.Context, page Page) (list []Goroutine, more bool, err error)
 }
+
+// CallLister is an Inspector that knows the calls of a line.
+type CallLister interface {
+	// Calls lists the calls that the frame's line has still to make, in the
+	// order of the source.
+	Calls(ctx context.Context, at FrameRef) ([]Call, error)
+}

@@ -30,7 +30,13 @@ type Stop struct {
 	Selected   int         `json:"selected"` // index into Frames to show first: the culprit, or the user's innermost frame
 	Goroutines int         `json:"goroutines,omitempty"`
 	Breakpoint *Breakpoint `json:"breakpoint,omitempty"`
-	Request    *Request    `json:"request,omitempty"` // what a server was answering, where it is known
+	Told       []Variable  `json:"told,omitempty"`     // what the breakpoint was to print
+	Watched    *Watched    `json:"watched,omitempty"`  // nil unless a watchpoint stopped it
+	Returned   []Variable  `json:"returned,omitempty"` // the results of the function that was stepped out of, or called
+	Called     string      `json:"called,omitempty"`   // the call whose results Returned holds
+	Also       []Hit       `json:"also,omitempty"`     // what other goroutines stopped at, at the same time
+	Fault      string      `json:"fault,omitempty"`    // what went wrong: a condition that cannot be evaluated, a failed call
+	Request    *Request    `json:"request,omitempty"`  // what a server was answering, where it is known
 	At         time.Time   `json:"at"`
 }
 
@@ -69,13 +75,19 @@ type Exit struct {
 	Signal string `json:"signal,omitempty"` // for example "SIGKILL"; empty when it exited
 }
 
-// Motion is a way to let the target run.
-type Motion string
+// Watched says what a watchpoint saw.
+type Watched struct {
+	Expr string `json:"expr"`
+	Was  string `json:"was,omitempty"` // the value before, in one line; empty where it was not known
+	Now  string `json:"now,omitempty"`
+	Gone bool   `json:"gone,omitempty"` // the variable went out of scope, and the watchpoint with it
+}
 
-// The motions. All but Continue act on one goroutine and stop again by themselves.
-const (
-	Continue Motion = "continue"
-	Next     Motion = "next"
-	StepIn   Motion = "step"
-	StepOut  Motion = "stepout"
-)
+// Hit is another goroutine at a breakpoint.
+type Hit struct {
+	Goroutine  GoroutineID `json:"goroutine"`
+	Breakpoint int         `json:"breakpoint,omitempty"`
+	Function   string      `json:"function,omitempty"`
+	File       string      `json:"file,omitempty"`
+	Line       int         `json:"line,omitempty"`
+}

@@ -42,6 +42,79 @@ func (e *Engine) whenHeld(fn func()) {
 	}
 }
 
+// breakpointIntent carries out what is wanted of breakpoints.
+func (e *Engine) breakpointIntent(i Intent) {
+	switch i := i.(type) {
+	case ToggleBreakpoint:
+		e.toggleBreakpoint(i.File, i.Line)
+	case SetBreakpoint:
+		e.addBreakpoint(i.Breakpoint)
+	case AmendBreakpoint:
+		e.amendBreakpoint(i.Breakpoint)
+	case EnableBreakpoint:
+		if b, ok := e.breakpoint(i.ID); ok {
+			b.Disabled = !i.On
+			e.amendBreakpoint(b)
+		}
+	case ClearBreakpoint:
+		if _, ok := e.breakpoint(i.ID); ok {
+			e.clearBreakpoint(i.ID)
+		}
+	}
+}
+
+// breakpoint finds one by its number, or says that there is none.
+func (e *Engine) breakpoint(id int) (debugger.Breakpoint, bool) {
+	for _, b := range e.State().Breakpoints {
+		if b.ID == id {
+			return b, true
+		}
+	}
+	e.refuse(fmt.Errorf("there is no breakpoint %d", id))
+	return debugger.Breakpoint{}, false
+}
+
+// amendBreakpoint changes a breakpoint; one that is to be somewhere else is
+// set again.
+func (e *Engine) amendBreakpoint(b debugger.Breakpoint) {
+	was, ok := e.breakpoint(b.ID)
+	if !ok {
+		return
+	}
+	theirs, set := e.breaks.inTarget[b.ID]
+	if !set || e.round == nil || e.round.ended {
+		e.append(e.opts.Actor, &session.BreakpointSet{Breakpoint: b})
+		return
+	}
+	e.whenHeld(func() {
+		if e.round == nil || e.round.ended {
+			e.append(e.opts.Actor, &session.BreakpointSet{Breakpoint: b})
+			return
+		}
+		if placedElsewhere(was, b) {
+			if err := e.round.target.ClearBreakpoint(e.ctx, theirs); err != nil {
+				e.refuse(fmt.Errorf("change breakpoint %d: %w", b.ID, err))
+				return
+			}
+			e.setInTarget(e.opts.Actor, b)
+			return
+		}
+		inTarget := b
+		inTarget.ID = theirs
+		if err := e.round.target.AmendBreakpoint(e.ctx, inTarget); err != nil {
+			e.refuse(fmt.Errorf("change breakpoint %d: %w", b.ID, err))
+			return
+		}
+		e.append(e.opts.Actor, &session.BreakpointSet{Breakpoint: b})
+	})
+}
+
+// placedElsewhere tells whether two breakpoints differ in where they stop.
+func placedElsewhere(a, b debugger.Breakpoint) bool {
+	return a.File != b.File || a.Line != b.Line || a.Location != b.Location || a.Watch != b.Watch || a.WatchKind != b.WatchKind ||
+		a.OnReturn != b.OnReturn || a.OnError != b.OnError
+}
+
 func (e *Engine) toggleBreakpoint(file string, line int) {
 	for _, b := range e.State().Breakpoints {
 		if b.File == file && b.Line == line {

@@ -59,7 +59,7 @@ func (e *Engine) stepWord(at debugger.FrameRef, line, rest string, m debugger.Mo
 		e.assignOrEvaluate(at, line, line)
 		return
 	}
-	e.resume(m)
+	e.resume(debugger.Move{Motion: m})
 }
 
 func (e *Engine) answer(at debugger.FrameRef, line, text string, err error) {

@@ -12,7 +12,7 @@ import (
 func (e *Engine) handle(i Intent) {
 	switch i := i.(type) {
 	case Run:
-		e.resume(i.Motion)
+		e.resume(debugger.Move(i))
 	case Halt:
 		e.wantHalt = e.round != nil && e.round.running
 		e.halt()
@@ -22,8 +22,8 @@ func (e *Engine) handle(i Intent) {
 		e.typeInto(i.Text)
 	case Evaluate:
 		e.command(i.At, i.Input)
-	case ToggleBreakpoint:
-		e.toggleBreakpoint(i.File, i.Line)
+	case ToggleBreakpoint, SetBreakpoint, AmendBreakpoint, EnableBreakpoint, ClearBreakpoint:
+		e.breakpointIntent(i)
 	case Consent:
 		e.consent(i)
 	case Ask:
@@ -77,7 +77,7 @@ func (e *Engine) quit(q Quit) {
 }
 
 // resume lets the target go on.
-func (e *Engine) resume(m debugger.Motion) {
+func (e *Engine) resume(m debugger.Move) {
 	r := e.round
 	switch {
 	case e.busy:
@@ -90,19 +90,19 @@ func (e *Engine) resume(m debugger.Motion) {
 		e.refuse(debugger.ErrRunning)
 		return
 	}
-	e.append(e.opts.Actor, &session.Resumed{Motion: m})
+	e.append(e.opts.Actor, &session.Resumed{Motion: m.Motion, Goroutine: m.Goroutine, Words: moveWords(m)})
 	e.letRun(r, m)
 }
 
 // letRun runs the target until its next stop, beside Run.
-func (e *Engine) letRun(r *round, m debugger.Motion) {
+func (e *Engine) letRun(r *round, m debugger.Move) {
 	e.stop.resumed()
 	e.endTalk()
 	e.moves()
 	r.running, r.since = true, e.opts.Now()
 	e.setLive(func(l *Live) { l.Running = e.opts.Now() })
 	e.job(func() {
-		stop, err := r.target.Resume(e.ctx, m)
+		stop, err := r.target.Move(e.ctx, m)
 		e.post(func() { e.stopped(r, stop, err) })
 	})
 	e.watchAlive(r)

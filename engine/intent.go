@@ -9,13 +9,39 @@ import (
 type Intent interface{ intent() }
 
 type (
-	// Run lets the target go on (continue, next, step, stepout).
-	Run struct{ Motion debugger.Motion }
+	// Run lets the target go on; the fields beside Motion are those of
+	// debugger.Move.
+	Run struct {
+		Motion    debugger.Motion
+		Goroutine debugger.GoroutineID // that steps or calls; 0: the one of the stop
+		Frame     int                  // StepOut leaves this frame; Expr is evaluated there
+		Expr      string               // CallFunction
+		Unsafe    bool                 // CallFunction
+		Callee    uint64               // StepCall: debugger.Call.PC
+		Location  string               // ContinueTo, in Delve's syntax
+		File      string               // ContinueTo: absolute, with Line
+		Line      int
+	}
 	// Halt interrupts the running target.
 	Halt struct{}
 	// Restart starts the target again from its beginning, building first when
-	// sources changed.
-	Restart struct{}
+	// sources changed, unless NoBuild. From is a checkpoint of a recorded target.
+	Restart struct {
+		NoBuild bool
+		From    string
+	}
+	// Jump sets the next statement of the stopped goroutine, within its
+	// function, without running what lies between.
+	Jump struct {
+		At       debugger.FrameRef
+		Location string // in Delve's syntax, or else File and Line
+		File     string // absolute
+		Line     int
+	}
+	// Checkpoint remembers the moment of a recorded target; ClearCheckpoint
+	// forgets one.
+	Checkpoint      struct{ Where string }
+	ClearCheckpoint struct{ ID int }
 	// Type sends text to the target's terminal.
 	Type struct{ Text string }
 	// Evaluate evaluates an expression or runs a command of the command line
@@ -29,6 +55,18 @@ type (
 		File string // absolute
 		Line int
 	}
+	// SetBreakpoint sets a breakpoint, whose ID is given by the engine. Without a
+	// target it waits for one.
+	SetBreakpoint struct{ Breakpoint debugger.Breakpoint }
+	// AmendBreakpoint replaces the breakpoint of that ID.
+	AmendBreakpoint struct{ Breakpoint debugger.Breakpoint }
+	// EnableBreakpoint switches a breakpoint on or off.
+	EnableBreakpoint struct {
+		ID int
+		On bool
+	}
+	// ClearBreakpoint removes a breakpoint.
+	ClearBreakpoint struct{ ID int }
 	// Ask asks for candidates. Profile "" asks all selected profiles; Profiles
 	// selects others from now on: names of profiles, "auto", models by their id.
 	// Reason is what was wrong with earlier ones. A Draft, from a Preview, is
@@ -96,6 +134,13 @@ func (Restart) intent()          {}
 func (Type) intent()             {}
 func (Evaluate) intent()         {}
 func (ToggleBreakpoint) intent() {}
+func (SetBreakpoint) intent()    {}
+func (AmendBreakpoint) intent()  {}
+func (EnableBreakpoint) intent() {}
+func (ClearBreakpoint) intent()  {}
+func (Jump) intent()             {}
+func (Checkpoint) intent()       {}
+func (ClearCheckpoint) intent()  {}
 func (Ask) intent()              {}
 func (PreviewPrompt) intent()    {}
 func (Consent) intent()          {}

@@ -156,7 +156,7 @@ func (e *Engine) launched(ctx context.Context, r *round, t *delve.Target, err er
 	}
 	e.setBreakpointsAgain()
 	e.append(actorEngine, &session.Resumed{Motion: debugger.Continue})
-	e.letRun(r, debugger.Continue)
+	e.letRun(r, debugger.Move{Motion: debugger.Continue})
 	e.reproduce(ctx, r)
 	if len(input) > 0 {
 		e.job(func() {

@@ -35,7 +35,7 @@ func (e *Engine) stopped(r *round, stop debugger.Stop, err error) {
 		e.sayRecovers(stop)
 	}
 	if e.doHalted() && stop.Reason == debugger.ReasonHalt && !e.wantHalt {
-		e.letRun(r, debugger.Continue) // nobody but us wanted this halt
+		e.letRun(r, debugger.Move{Motion: debugger.Continue}) // nobody but us wanted this halt
 		return
 	}
 	e.wantHalt = false

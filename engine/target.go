@@ -10,9 +10,10 @@ import (
 // target is what the engine needs of a debugged process.
 type target interface {
 	debugger.Inspector
-	Resume(ctx context.Context, m debugger.Motion) (debugger.Stop, error)
+	Move(ctx context.Context, m debugger.Move) (debugger.Stop, error)
 	Halt() error
 	SetBreakpoint(ctx context.Context, b debugger.Breakpoint) (debugger.Breakpoint, error)
+	AmendBreakpoint(ctx context.Context, b debugger.Breakpoint) error
 	ClearBreakpoint(ctx context.Context, id int) error
 	SetVariable(ctx context.Context, at debugger.FrameRef, name, value string) error
 	PID() int

@@ -104,6 +104,10 @@ type Launched struct {
 // Resumed: the target runs again.
 type Resumed struct {
 	Motion debugger.Motion `json:"motion"`
+	// What the motion was given, in words: "main.go:42", "x.Reset(3)", "parse".
+	Words string `json:"words,omitempty"`
+	// The goroutine that was to move, where it is not that of the stop before.
+	Goroutine debugger.GoroutineID `json:"goroutine,omitempty"`
 }
 
 // Input: something was typed into the target.
@@ -159,6 +163,21 @@ type BreakpointSet struct {
 // BreakpointCleared removes a breakpoint.
 type BreakpointCleared struct {
 	ID int `json:"id"`
+}
+
+// TracepointHit: a tracepoint was passed. Not every hit is an event of its own:
+// of many in a short time only some are written down.
+type TracepointHit struct {
+	Hit debugger.TraceHit `json:"hit"`
+	// Missed counts the hits of this tracepoint since its last event that were
+	// not written down.
+	Missed uint64 `json:"missed,omitempty"`
+}
+
+// Jumped: the next statement of a goroutine was set, without running any.
+type Jumped struct {
+	Stop debugger.Stop `json:"stop"` // as it stands now
+	From string        `json:"from"` // "main.go:42"
 }
 
 // Evaluated: an expression was evaluated, or a command run, from the command line.

@@ -15,6 +15,7 @@ func init() {
 		func() Body { return &TestsMade{} }, func() Body { return &Allowed{} }, func() Body { return &Consented{} },
 		func() Body { return &Stopped{} }, func() Body { return &Diagnosed{} },
 		func() Body { return &BreakpointSet{} }, func() Body { return &BreakpointCleared{} },
+		func() Body { return &TracepointHit{} }, func() Body { return &Jumped{} },
 		func() Body { return &Evaluated{} }, func() Body { return &Asked{} },
 		func() Body { return &Prompted{} }, func() Body { return &Answered{} }, func() Body { return &Proposed{} },
 		func() Body { return &Agreed{} },
@@ -49,6 +50,8 @@ func (*Allowed) Kind() string           { return "allowed" }
 func (*Consented) Kind() string         { return "consented" }
 func (*BreakpointSet) Kind() string     { return "breakpoint-set" }
 func (*BreakpointCleared) Kind() string { return "breakpoint-cleared" }
+func (*TracepointHit) Kind() string     { return "tracepoint-hit" }
+func (*Jumped) Kind() string            { return "jumped" }
 func (*Evaluated) Kind() string         { return "evaluated" }
 func (*Asked) Kind() string             { return "asked" }
 func (*Prompted) Kind() string          { return "prompted" }

@@ -16,19 +16,33 @@ import (
 
 // commands are Delve's names of the motions.
 var commands = map[debugger.Motion]string{
-	debugger.Continue: api.Continue,
-	debugger.Next:     api.Next,
-	debugger.StepIn:   api.Step,
-	debugger.StepOut:  api.StepOut,
+	debugger.Continue:               api.Continue,
+	debugger.Next:                   api.Next,
+	debugger.StepIn:                 api.Step,
+	debugger.StepOut:                api.StepOut,
+	debugger.StepInstruction:        api.StepInstruction,
+	debugger.NextInstruction:        api.NextInstruction,
+	debugger.CallFunction:           api.Call,
+	debugger.Rewind:                 api.Rewind,
+	debugger.ReverseNext:            api.ReverseNext,
+	debugger.ReverseStep:            api.ReverseStep,
+	debugger.ReverseStepOut:         api.ReverseStepOut,
+	debugger.ReverseStepInstruction: api.ReverseStepInstruction,
+	debugger.ReverseNextInstruction: api.ReverseNextInstruction,
 }
 
-// Resume lets the target run until it stops or ends. A cancelled ctx abandons
+// Resume is Move for a motion that needs nothing else.
+func (t *Target) Resume(ctx context.Context, motion debugger.Motion) (debugger.Stop, error) {
+	return t.Move(ctx, debugger.Move{Motion: motion})
+}
+
+// Move lets the target run until it stops or ends. A cancelled ctx abandons
 // the wait: the target runs on, and its next stop is not reported; Halt and
 // Close work meanwhile.
-func (t *Target) Resume(ctx context.Context, motion debugger.Motion) (debugger.Stop, error) {
-	command, ok := commands[motion]
+func (t *Target) Move(ctx context.Context, move debugger.Move) (debugger.Stop, error) {
+	command, ok := commands[move.Motion]
 	if !ok {
-		return debugger.Stop{}, fmt.Errorf("resume: unknown motion %q", motion)
+		return debugger.Stop{}, fmt.Errorf("resume: unknown motion %q", move.Motion)
 	}
 	early, err := t.begin(ctx)
 	if err != nil {
