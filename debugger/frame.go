@@ -7,6 +7,9 @@ type GoroutineID int64
 type FrameRef struct {
 	Goroutine GoroutineID `json:"goroutine"`
 	Frame     int         `json:"frame"`
+	// Deferred counts the calls that the frame has deferred, from 1: the frame
+	// stands for that call then, before it runs. 0 is the frame itself.
+	Deferred int `json:"deferred,omitempty"`
 }
 
 // Frame is one call on a goroutine's stack.
@@ -38,10 +41,14 @@ type Goroutine struct {
 	WaitReason string      `json:"wait,omitempty"` // the runtime's words: "chan receive", "sleep", "sync.Mutex.Lock"
 	WaitSince  int64       `json:"since,omitempty"`
 	Thread     int         `json:"thread,omitempty"` // OS thread, 0 if none
+	Current    Frame       `json:"current,omitzero"` // the innermost frame, without variables
 	User       Frame       `json:"user"`             // the innermost frame outside the runtime, without variables
 	Start      Frame       `json:"start"`            // the function it was started with
 	GoAt       Frame       `json:"go_at"`            // the go statement that started it
 	System     bool        `json:"system,omitempty"` // one of the runtime's own
+	// Labels are those of runtime/pprof.
+	Labels map[string]string `json:"labels,omitempty"`
+	Err    string            `json:"err,omitempty"` // why it could not be read
 }
 
 // Page asks for a part of a long list.

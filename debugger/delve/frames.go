@@ -142,5 +142,5 @@ func variables(list []api.Variable) []debugger.Variable {
 }
 
 func scope(at debugger.FrameRef) api.EvalScope {
-	return api.EvalScope{GoroutineID: int64(at.Goroutine), Frame: at.Frame}
+	return api.EvalScope{GoroutineID: int64(at.Goroutine), Frame: at.Frame, DeferredCall: at.Deferred}
 }

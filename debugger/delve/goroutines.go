@@ -50,7 +50,8 @@ func (t *Target) goroutines(ctx context.Context, page debugger.Page) ([]debugger
 func (t *Target) goroutine(ctx context.Context, g *api.Goroutine) debugger.Goroutine {
 	out := debugger.Goroutine{
 		ID: debugger.GoroutineID(g.ID), Thread: g.ThreadID, WaitSince: g.WaitSince,
-		User: t.frame(g.UserCurrentLoc), Start: t.frame(g.StartLoc), GoAt: t.frame(g.GoStatementLoc),
+		Current: t.frame(g.CurrentLoc), User: t.frame(g.UserCurrentLoc), Start: t.frame(g.StartLoc), GoAt: t.frame(g.GoStatementLoc),
+		Labels: g.Labels, Err: g.Unreadable,
 	}
 	state, known := states[g.Status&^0x1000]
 	if !known {

@@ -1,0 +1,191 @@
+package delve
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/go-delve/delve/service/api"
+	"github.com/go-delve/delve/service/rpc2"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// Registers returns the registers as they are in a frame; all adds those of
+// floating-point numbers and vectors.
+func (t *Target) Registers(ctx context.Context, at debugger.FrameRef, all bool) (list []debugger.Register, err error) {
+	err = t.do(ctx, func(ctx context.Context) error {
+		in := rpc2.ListRegistersIn{IncludeFp: all}
+		if where := inner(at); at.Frame > 0 || !t.isSelected(ctx, at.Goroutine) {
+			in.Scope = &where
+		}
+		out, err := call[rpc2.ListRegistersOut](ctx, t.client, "ListRegisters", in)
+		if err != nil {
+			return err
+		}
+		for _, r := range out.Regs {
+			list = append(list, debugger.Register{Name: r.Name, Value: r.Value})
+		}
+		return nil
+	})
+	return list, err
+}
+
+// isSelected tells whether the goroutine is the server's own choice, or there
+// is none.
+func (t *Target) isSelected(ctx context.Context, g debugger.GoroutineID) bool {
+	out, err := call[rpc2.StateOut](ctx, t.client, "State", rpc2.StateIn{NonBlocking: true})
+	if err != nil || out.State == nil || out.State.SelectedGoroutine == nil {
+		return g <= 0
+	}
+	return g <= 0 || out.State.SelectedGoroutine.ID == int64(g)
+}
+
+// maxMemory bounds what Memory reads in one call, in bytes.
+const maxMemory = 1 << 20
+
+// Memory reads bytes at an address; fewer than asked for where reading fails
+// in the middle.
+func (t *Target) Memory(ctx context.Context, address uint64, count int) (m debugger.Memory, err error) {
+	if count <= 0 || count > maxMemory {
+		return m, fmt.Errorf("read %d bytes of memory: at most %d can be read", count, maxMemory)
+	}
+	m.Addr = address
+	for len(m.Bytes) < count {
+		err = t.do(ctx, func(ctx context.Context) error {
+			want := min(count-len(m.Bytes), rpc2.ExamineMemoryLengthLimit)
+			out, err := call[rpc2.ExaminedMemoryOut](ctx, t.client, "ExamineMemory",
+				rpc2.ExamineMemoryIn{Address: address + uint64(len(m.Bytes)), Length: want})
+			if err != nil {
+				return err
+			}
+			m.Bytes, m.LittleEndian = append(m.Bytes, out.Mem...), out.IsLittleEndian
+			return nil
+		})
+		if err != nil {
+			break
+		}
+	}
+	if len(m.Bytes) > 0 && ctx.Err() == nil {
+		return m, nil
+	}
+	return m, err
+}
+
+// Threads lists the threads of the target.
+func (t *Target) Threads(ctx context.Context) (list []debugger.Thread, err error) {
+	err = t.do(ctx, func(ctx context.Context) error {
+		out, err := call[rpc2.ListThreadsOut](ctx, t.client, "ListThreads", rpc2.ListThreadsIn{})
+		if err != nil {
+			return err
+		}
+		state, err := call[rpc2.StateOut](ctx, t.client, "State", rpc2.StateIn{})
+		if err != nil {
+			return err
+		}
+		for _, th := range out.Threads {
+			one := thread(th)
+			one.Selected = state.State.CurrentThread != nil && state.State.CurrentThread.ID == th.ID
+			list = append(list, one)
+		}
+		return nil
+	})
+	return list, err
+}
+
+func thread(th *api.Thread) debugger.Thread {
+	return debugger.Thread{ID: th.ID, Goroutine: debugger.GoroutineID(th.GoroutineID),
+		At: location(api.Location{PC: th.PC, File: th.File, Line: th.Line, Function: th.Function})}
+}
+
+// SwitchThread selects a thread and returns it.
+func (t *Target) SwitchThread(ctx context.Context, id int) (selected debugger.Thread, err error) {
+	err = t.do(ctx, func(ctx context.Context) error {
+		out, err := call[rpc2.CommandOut](ctx, t.client, "Command", api.DebuggerCommand{Name: api.SwitchThread, ThreadID: id})
+		if err != nil {
+			return err
+		}
+		if out.State.CurrentThread == nil {
+			return fmt.Errorf("there is no thread %d", id)
+		}
+		selected = thread(out.State.CurrentThread)
+		return nil
+	})
+	return selected, err
+}
+
+// Libraries lists what the target has loaded beside itself.
+func (t *Target) Libraries(ctx context.Context) (list []debugger.Library, err error) {
+	err = t.do(ctx, func(ctx context.Context) error {
+		out, err := call[rpc2.ListDynamicLibrariesOut](ctx, t.client, "ListDynamicLibraries", rpc2.ListDynamicLibrariesIn{})
+		if err != nil {
+			return err
+		}
+		for _, l := range out.List {
+			list = append(list, debugger.Library{Path: l.Path, Addr: l.Address, Err: l.LoadError})
+		}
+		return nil
+	})
+	return list, err
+}
+
+// DownloadLibrary tries again to get the debug information of a library of
+// Libraries from a debuginfod server.
+func (t *Target) DownloadLibrary(ctx context.Context, n int) error {
+	return t.do(ctx, func(ctx context.Context) error {
+		_, err := call[rpc2.DownloadLibraryDebugInfoOut](ctx, t.client, "DownloadLibraryDebugInfo", rpc2.DownloadLibraryDebugInfoIn{N: n})
+		return err
+	})
+}
+
+// dumpWait is how long one question for the progress of a dump waits.
+const dumpWait = 200 * time.Millisecond
+
+// Dump writes a core dump of the target, in ELF, to a file, and tells progress
+// from time to time. It ends early, and says so, when ctx does.
+func (t *Target) Dump(ctx context.Context, path string, progress func(debugger.DumpProgress)) error {
+	return t.do(ctx, func(ctx context.Context) error {
+		out, err := call[rpc2.DumpStartOut](ctx, t.client, "DumpStart", rpc2.DumpStartIn{Destination: path})
+		if err != nil {
+			return fmt.Errorf("dump to %q: %w", path, err)
+		}
+		state := out.State
+		for state.Dumping {
+			progress(dumped(state))
+			if ctx.Err() != nil {
+				return t.cancelDump()
+			}
+			next, err := call[rpc2.DumpWaitOut](t.life, t.client, "DumpWait", rpc2.DumpWaitIn{Wait: int(dumpWait.Milliseconds())})
+			if err != nil {
+				return fmt.Errorf("dump to %q: %w", path, err)
+			}
+			state = next.State
+		}
+		progress(dumped(state))
+		switch {
+		case state.Err != "":
+			return fmt.Errorf("dump to %q: %s", path, state.Err)
+		case !state.AllDone:
+			return fmt.Errorf("dump to %q: it was cancelled", path)
+		case state.MemDone != state.MemTotal:
+			return fmt.Errorf("dump to %q: %d of %d bytes could not be read", path, state.MemTotal-state.MemDone, state.MemTotal)
+		}
+		return nil
+	})
+}
+
+func (t *Target) cancelDump() error {
+	if _, err := call[rpc2.DumpCancelOut](t.life, t.client, "DumpCancel", rpc2.DumpCancelIn{}); err != nil {
+		return fmt.Errorf("cancel the dump: %w", err)
+	}
+	for {
+		out, err := call[rpc2.DumpWaitOut](t.life, t.client, "DumpWait", rpc2.DumpWaitIn{Wait: int(dumpWait.Milliseconds())})
+		if err != nil || !out.State.Dumping {
+			return context.Canceled
+		}
+	}
+}
+
+func dumped(s api.DumpState) debugger.DumpProgress {
+	return debugger.DumpProgress{Threads: s.ThreadsDone, AllThreads: s.ThreadsTotal, Memory: s.MemDone, AllMemory: s.MemTotal}
+}

@@ -1,0 +1,79 @@
+package delve
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/go-delve/delve/service/api"
+	"github.com/go-delve/delve/service/rpc2"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// Stack returns a goroutine's stack with what the query asks for; more tells
+// that it goes on.
+func (t *Target) Stack(ctx context.Context, g debugger.GoroutineID, query debugger.StackQuery) (frames []debugger.StackFrame, more bool, err error) {
+	in := rpc2.StacktraceIn{Id: int64(g), Depth: query.Depth}
+	if g == 0 {
+		in.Id = -1
+	}
+	if query.Full {
+		in.Cfg = &packageLoad
+	}
+	if query.Defers {
+		in.Opts |= api.StacktraceReadDefers
+	}
+	switch query.Mode {
+	case debugger.StackSimple:
+		in.Opts |= api.StacktraceSimple
+	case debugger.StackFromG:
+		in.Opts |= api.StacktraceG | api.StacktraceSimple
+	}
+	err = t.do(ctx, func(ctx context.Context) error {
+		out, err := call[rpc2.StacktraceOut](ctx, t.client, "Stacktrace", in)
+		if err != nil {
+			return err
+		}
+		for i := range out.Locations {
+			frames = append(frames, t.stackFrame(i, &out.Locations[i], query.Full))
+		}
+		more = len(frames) > 0 && !out.Locations[len(frames)-1].Bottom
+		return nil
+	})
+	return frames, more, err
+}
+
+func (t *Target) stackFrame(i int, f *api.Stackframe, full bool) debugger.StackFrame {
+	out := debugger.StackFrame{Frame: t.frame(f.Location), Offset: f.FrameOffset, PointerOffset: f.FramePointerOffset}
+	out.Index, out.Err = i, f.Err
+	if full {
+		out.Args, out.Locals, out.Loaded = variables(f.Arguments), variables(f.Locals), true
+	}
+	for _, d := range f.Defers {
+		out.Defers = append(out.Defers, debugger.Deferred{Call: location(d.DeferredLoc), At: location(d.DeferLoc), Err: d.Unreadable})
+	}
+	return out
+}
+
+// Ancestors returns the goroutines that led to a goroutine, the nearest first.
+// There are some only where the target runs with GODEBUG=tracebackancestors=N.
+func (t *Target) Ancestors(ctx context.Context, g debugger.GoroutineID, count, depth int) (list []debugger.Ancestor, err error) {
+	err = t.do(ctx, func(ctx context.Context) error {
+		out, err := call[rpc2.AncestorsOut](ctx, t.client, "Ancestors", rpc2.AncestorsIn{GoroutineID: int64(g), NumAncestors: count, Depth: depth})
+		if err != nil {
+			err = fmt.Errorf("ancestors of goroutine %d: %w", g, err)
+			return debugger.WithHint(err, "start the program with GODEBUG=tracebackancestors=10 (--env)")
+		}
+		for _, a := range out.Ancestors {
+			one := debugger.Ancestor{ID: debugger.GoroutineID(a.ID), Err: a.Unreadable}
+			for i := range a.Stack {
+				f := t.frame(a.Stack[i].Location)
+				f.Index = i
+				one.Frames = append(one.Frames, f)
+			}
+			list = append(list, one)
+		}
+		return nil
+	})
+	return list, err
+}

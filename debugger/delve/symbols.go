@@ -1,0 +1,202 @@
+package delve
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/go-delve/delve/service/api"
+	"github.com/go-delve/delve/service/rpc2"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// Functions lists the names of the target's functions that a regular
+// expression matches, sorted.
+func (t *Target) Functions(ctx context.Context, filter string) ([]string, error) {
+	return t.names(ctx, func(ctx context.Context) ([]string, error) {
+		out, err := call[rpc2.ListFunctionsOut](ctx, t.client, "ListFunctions", rpc2.ListFunctionsIn{Filter: filter})
+		return out.Funcs, err
+	})
+}
+
+// Types lists the names of types, sorted.
+func (t *Target) Types(ctx context.Context, filter string) ([]string, error) {
+	return t.names(ctx, func(ctx context.Context) ([]string, error) {
+		out, err := call[rpc2.ListTypesOut](ctx, t.client, "ListTypes", rpc2.ListTypesIn{Filter: filter})
+		return out.Types, err
+	})
+}
+
+// Sources lists the source files that the target was built of, sorted.
+func (t *Target) Sources(ctx context.Context, filter string) ([]string, error) {
+	return t.names(ctx, func(ctx context.Context) ([]string, error) {
+		out, err := call[rpc2.ListSourcesOut](ctx, t.client, "ListSources", rpc2.ListSourcesIn{Filter: filter})
+		return out.Sources, err
+	})
+}
+
+func (t *Target) names(ctx context.Context, list func(context.Context) ([]string, error)) (names []string, err error) {
+	err = t.do(ctx, func(ctx context.Context) error {
+		names, err = list(ctx)
+		return err
+	})
+	slices.Sort(names)
+	return names, err
+}
+
+// Packages lists the packages that the target was built of, sorted by path.
+func (t *Target) Packages(ctx context.Context, filter string) (list []debugger.Package, err error) {
+	err = t.do(ctx, func(ctx context.Context) error {
+		out, err := call[rpc2.ListPackagesBuildInfoOut](ctx, t.client, "ListPackagesBuildInfo", rpc2.ListPackagesBuildInfoIn{Filter: filter})
+		if err != nil {
+			return err
+		}
+		for _, p := range out.List {
+			list = append(list, debugger.Package{Path: p.ImportPath, Dir: p.DirectoryPath})
+		}
+		return nil
+	})
+	slices.SortFunc(list, func(a, b debugger.Package) int {
+		if a.Path < b.Path {
+			return -1
+		}
+		return 1
+	})
+	return list, err
+}
+
+// packageLoad reads the values of package variables, of which there are many:
+// their first level.
+var packageLoad = api.LoadConfig{MaxStringLen: 64, MaxStructFields: 3}
+
+// PackageVariables lists the variables of packages whose names a regular
+// expression matches; whole reads them as deep as those of a frame.
+func (t *Target) PackageVariables(ctx context.Context, filter string, whole bool) (list []debugger.Variable, err error) {
+	load := packageLoad
+	if whole {
+		load = frameLoad
+	}
+	err = t.do(ctx, func(ctx context.Context) error {
+		out, err := call[rpc2.ListPackageVarsOut](ctx, t.client, "ListPackageVars", rpc2.ListPackageVarsIn{Filter: filter, Cfg: load})
+		if err != nil {
+			return err
+		}
+		for i := range out.Variables {
+			v := &out.Variables[i]
+			list = append(list, convert(v, v.Name, byAddress(v)))
+		}
+		return nil
+	})
+	return list, err
+}
+
+// Type describes the type of an expression, or a type by its name.
+func (t *Target) Type(ctx context.Context, at debugger.FrameRef, text string) (typ debugger.Type, err error) {
+	err = t.do(ctx, func(ctx context.Context) error {
+		v, err := t.eval(ctx, at, text, packageLoad)
+		if err == nil {
+			typ = typeOf(v)
+			return nil
+		}
+		out, err2 := call[rpc2.TypeInfoOut](ctx, t.client, "TypeInfo", rpc2.TypeInfoIn{Name: text})
+		if err2 != nil || out.TypeInfo == nil {
+			return err
+		}
+		typ = debugger.Type{Name: text, Kind: out.TypeInfo.Kind.String(), Size: out.TypeInfo.Size, Real: out.TypeInfo.RealType}
+		for _, f := range out.TypeInfo.Fields {
+			typ.Fields = append(typ.Fields, debugger.Field{Name: f.Name, Type: f.Type})
+		}
+		for _, m := range out.TypeInfo.Methods {
+			typ.Methods = append(typ.Methods, m.Name)
+		}
+		return nil
+	})
+	return typ, err
+}
+
+func typeOf(v *api.Variable) debugger.Type {
+	typ := debugger.Type{Name: v.Type, Location: v.LocationExpr, Register: v.Flags&api.VariableCPURegister != 0}
+	if v.RealType != v.Type {
+		typ.Real = v.RealType
+	}
+	if v.Kind.String() == "interface" && len(v.Children) > 0 {
+		typ.Concrete = v.Children[0].Type
+	}
+	return typ
+}
+
+// Print evaluates an expression and also writes it out: with a verb of package
+// fmt ("%x"), else as dlv does, over several lines.
+func (t *Target) Print(ctx context.Context, at debugger.FrameRef, expr, verb string) (v debugger.Variable, text string, err error) {
+	err = t.do(ctx, func(ctx context.Context) error {
+		got, err := t.eval(ctx, at, expr, frameLoad)
+		if err != nil {
+			return err
+		}
+		v = convert(got, got.Name, expr)
+		text = got.StringWithOptions("", verb, api.PrettyNewlines)
+		return nil
+	})
+	return v, text, err
+}
+
+// Processes lists the processes that are debugged together.
+func (t *Target) Processes(ctx context.Context) (list []debugger.Process, err error) {
+	err = t.do(ctx, func(ctx context.Context) error {
+		out, err := call[rpc2.ListTargetsOut](ctx, t.client, "ListTargets", rpc2.ListTargetsIn{})
+		if err != nil {
+			return err
+		}
+		state, err := call[rpc2.StateOut](ctx, t.client, "State", rpc2.StateIn{})
+		if err != nil {
+			return err
+		}
+		for _, p := range out.Targets {
+			list = append(list, debugger.Process{PID: p.Pid, Command: p.CmdLine, Selected: p.Pid == state.State.Pid})
+		}
+		return nil
+	})
+	return list, err
+}
+
+// SwitchProcess selects one of Processes.
+func (t *Target) SwitchProcess(ctx context.Context, pid int) (selected debugger.Thread, err error) {
+	var id int
+	err = t.do(ctx, func(ctx context.Context) error {
+		out, err := call[rpc2.ListTargetsOut](ctx, t.client, "ListTargets", rpc2.ListTargetsIn{})
+		if err != nil {
+			return err
+		}
+		for _, p := range out.Targets {
+			if p.Pid == pid && p.CurrentThread != nil {
+				id = p.CurrentThread.ID
+				return nil
+			}
+		}
+		return fmt.Errorf("there is no process %d among those that are debugged", pid)
+	})
+	if err != nil {
+		return selected, err
+	}
+	return t.SwitchThread(ctx, id)
+}
+
+// FollowExec turns the debugging of child processes on, for those whose
+// command line a regular expression matches, or off.
+func (t *Target) FollowExec(ctx context.Context, on bool, filter string) error {
+	return t.do(ctx, func(ctx context.Context) error {
+		_, err := call[rpc2.FollowExecOut](ctx, t.client, "FollowExec", rpc2.FollowExecIn{Enable: on, Regex: filter})
+		return err
+	})
+}
+
+// FollowsExec tells whether child processes are debugged.
+func (t *Target) FollowsExec(ctx context.Context) (on bool, err error) {
+	err = t.do(ctx, func(ctx context.Context) error {
+		out, err := call[rpc2.FollowExecEnabledOut](ctx, t.client, "FollowExecEnabled", rpc2.FollowExecEnabledIn{})
+		on = out.Enabled
+		return err
+	})
+	return on, err
+}
