@@ -9,6 +9,7 @@ type Reason string
 const (
 	ReasonPanic      Reason = "panic"      // an unrecovered panic, before the process dies
 	ReasonFatal      Reason = "fatal"      // a fatal error of the runtime: deadlock, concurrent map access, stack overflow, …
+	ReasonTest       Reason = "test"       // a test has just failed; the target lives on, see Stop.Test
 	ReasonBreakpoint Reason = "breakpoint" // a breakpoint the person set
 	ReasonStep       Reason = "step"       // a next, step or step out has ended
 	ReasonHalt       Reason = "halt"       // the person halted the target
@@ -37,7 +38,10 @@ type Stop struct {
 	Also       []Hit       `json:"also,omitempty"`     // what other goroutines stopped at, at the same time
 	Fault      string      `json:"fault,omitempty"`    // what went wrong: a condition that cannot be evaluated, a failed call
 	Request    *Request    `json:"request,omitempty"`  // what a server was answering, where it is known
-	At         time.Time   `json:"at"`
+	// Test is set where a test fails: at its assertion, by a time-out, by a call of
+	// os.Exit in it.
+	Test *FailingTest `json:"test,omitempty"`
+	At   time.Time    `json:"at"`
 }
 
 // Request is an HTTP request as a server received it.
@@ -54,12 +58,15 @@ type Request struct {
 // Ended tells whether the process is gone.
 func (s Stop) Ended() bool { return s.Reason == ReasonExited || s.Reason == ReasonSignal }
 
-// Crashed tells whether the target is held at a panic or fatal error.
+// Crashed tells whether the target is held at a panic, a fatal error or the
+// failure of a test.
 func (s Stop) Crashed() bool { return s.Panic != nil && !s.Ended() }
 
 // LivesOn tells whether the target is held at a panic that does not, or need
 // not, end it.
-func (s Stop) LivesOn() bool { return s.Crashed() && (s.Panic.Recovered || s.Panic.Thrown) }
+func (s Stop) LivesOn() bool {
+	return s.Crashed() && (s.Panic.Recovered || s.Panic.Thrown || s.Reason == ReasonTest)
+}
 
 // SelectedFrame returns the frame to show first; false when there is none.
 func (s Stop) SelectedFrame() (Frame, bool) {

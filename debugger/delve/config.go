@@ -30,6 +30,8 @@ type Config struct {
 	CheckGoVersion bool
 	// Panics says which panics stop the target; empty: debugger.PanicsUnrecovered.
 	Panics debugger.PanicMode
+	// Failures: the target is a test binary, and stops where a test fails.
+	Failures bool
 }
 
 // check finds what would otherwise come back as one of Delve's less telling

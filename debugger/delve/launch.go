@@ -65,6 +65,7 @@ func start(ctx context.Context, config Config) (*Target, error) {
 		config: config, conn: conn, stderr: new(tail), users: newUserDirs(config.UserDirs),
 		queue: make(chan struct{}, 1), life: life, end: end, kill: kill, lost: make(chan struct{}),
 		panics: map[debugger.GoroutineID]pending{},
+		saying: map[debugger.GoroutineID]string{}, failedAt: map[debugger.GoroutineID]string{},
 	}
 	server := supervise.Command(alive, exe)
 	server.Env = append(os.Environ(), roleEnv+"=1")
@@ -109,6 +110,11 @@ func (t *Target) open(ctx context.Context, want order) error {
 	t.pid = pid.Pid
 	if err := t.watchPanics(ctx); err != nil {
 		return fmt.Errorf("watch for panics: %w", err)
+	}
+	if t.config.Failures {
+		if err := t.watchTests(ctx); err != nil {
+			return fmt.Errorf("watch for failing tests: %w", err)
+		}
 	}
 	return nil
 }

@@ -11,14 +11,25 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 )
 
-// nextWaiting shows the next of the panics that servers have recovered at the
-// same moment.
-func (t *Target) nextWaiting(ctx context.Context) (debugger.Stop, error) {
-	g := t.waiting[0]
+// waiting is a goroutine with something to show.
+type waiting struct {
+	goroutine debugger.GoroutineID
+	failure   *failure // of a test; nil: a panic that a server has recovered
+}
+
+// nextWaiting shows the next of what has happened at the same moment: panics
+// that servers have recovered, tests that fail.
+func (t *Target) nextWaiting(ctx context.Context) (stop debugger.Stop, err error) {
+	w := t.waiting[0]
 	t.waiting = t.waiting[1:]
+	g := w.goroutine
 	// So that steps go on from there.
 	_, _ = call[rpc2.CommandOut](ctx, t.client, "Command", api.DebuggerCommand{Name: api.SwitchGoroutine, GoroutineID: int64(g)})
-	stop, err := t.recoveredStop(ctx, g)
+	if w.failure != nil {
+		stop, err = t.failureStop(ctx, g, *w.failure)
+	} else {
+		stop, err = t.recoveredStop(ctx, g)
+	}
 	stop.At = time.Now()
 	return stop, err
 }

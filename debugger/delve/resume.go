@@ -173,7 +173,8 @@ func (t *Target) run(ctx context.Context, command string) (debugger.Stop, error)
 			// Without the typed values the stop is still worth its text.
 			_ = t.capture(ctx, thread.GoroutineID)
 		}
-		t.waiting = t.sift(ctx, state)
+		t.reports(ctx, state)
+		t.waiting = append(t.sift(ctx, state), t.failures(ctx, state)...)
 		if len(t.waiting) == 0 && t.passesOn(state) {
 			command = api.Continue // which completes an interrupted step
 			continue
@@ -202,7 +203,7 @@ func (t *Target) passesOn(state *api.DebuggerState) bool {
 		case thread.Breakpoint == nil:
 		case t.silent(thread.Breakpoint.Name):
 			ours = true
-			t.dying = t.dying || thread.Breakpoint.Name != preprintName && !strings.HasPrefix(thread.Breakpoint.Name, swallowName)
+			t.dying = t.dying || thread.Breakpoint.Name == proc.UnrecoveredPanic || thread.Breakpoint.Name == proc.FatalThrow
 		default:
 			return false
 		}
@@ -221,14 +222,14 @@ func (t *Target) passesOn(state *api.DebuggerState) bool {
 // see, in this mode.
 func (t *Target) silent(name string) bool {
 	switch name {
-	case preprintName:
+	case preprintName, failName, exitName, reportName:
 		return true
 	case proc.UnrecoveredPanic: // where each panic is shown as it begins, it was
 		return t.config.Panics != debugger.PanicsAuto && t.config.Panics != debugger.PanicsUnrecovered && t.config.Panics != ""
 	case proc.FatalThrow:
 		return t.config.Panics == debugger.PanicsOff
 	}
-	return strings.HasPrefix(name, swallowName)
+	return strings.HasPrefix(name, swallowName) || strings.HasPrefix(name, saidName)
 }
 
 // threadsAt lists the threads that stand at the breakpoint of that name.

@@ -76,6 +76,11 @@ func (t *Target) panicStop(ctx context.Context, at *api.Thread) (debugger.Stop, 
 	last.Chain = panics[:len(panics)-1]
 	last.Recovered = false
 	stop.Panic = &last
+	if names := timedOut(last.Message); len(names) > 0 {
+		if g, test := t.stuck(ctx, names); g > 0 {
+			last.Class, stop.Goroutine, stop.Test = debugger.TestFailure, g, &debugger.FailingTest{Name: test, Call: "timeout"}
+		}
+	}
 	err = t.show(ctx, &stop)
 	return stop, err
 }
@@ -127,11 +132,11 @@ func (t *Target) show(ctx context.Context, stop *debugger.Stop) error {
 		return fmt.Errorf("read the stack: %w", err)
 	}
 	stop.Frames, stop.MoreFrames = frames, more
-	stop.Selected = selected(stop)
+	stop.Selected = t.selected(stop)
 	if stop.Selected < 0 && more { // a deep stack of library frames
 		if deep, more, err := t.frames(ctx, int64(stop.Goroutine), debugger.Page{Count: deepPage}); err == nil {
 			stop.Frames, stop.MoreFrames = deep, more
-			stop.Selected = selected(stop)
+			stop.Selected = t.selected(stop)
 		}
 	}
 	if stop.Panic != nil {
@@ -146,7 +151,10 @@ func (t *Target) show(ctx context.Context, stop *debugger.Stop) error {
 }
 
 // selected returns the culprit of a crash, else the user's innermost frame.
-func selected(stop *debugger.Stop) int {
+func (t *Target) selected(stop *debugger.Stop) int {
+	if stop.Test != nil {
+		return t.asserting(stop.Frames)
+	}
 	own := func(f debugger.Frame) bool { return f.User }
 	if stop.Panic == nil {
 		return debugger.Culprit(stop.Frames, nil, own)

@@ -87,8 +87,8 @@ func (t *Target) behindRecover(ctx context.Context, pc uint64) (api.Breakpoint, 
 
 // sift returns the goroutines of threads that stand behind a server's recover
 // and have a panic to show.
-func (t *Target) sift(ctx context.Context, state *api.DebuggerState) []debugger.GoroutineID {
-	var found []debugger.GoroutineID
+func (t *Target) sift(ctx context.Context, state *api.DebuggerState) []waiting {
+	var found []waiting
 	for _, thread := range state.Threads {
 		if thread.Breakpoint == nil || !strings.HasPrefix(thread.Breakpoint.Name, swallowName) {
 			continue
@@ -96,7 +96,7 @@ func (t *Target) sift(ctx context.Context, state *api.DebuggerState) []debugger.
 		g := debugger.GoroutineID(thread.GoroutineID)
 		switch t.weigh(ctx, g) {
 		case swallowed:
-			found = append(found, g)
+			found = append(found, waiting{goroutine: g})
 		case noPanic:
 			t.misplaced(ctx, thread.Breakpoint)
 		}

@@ -45,9 +45,15 @@ type Target struct {
 	staleHalt bool           // a Halt came too late for its stop and may end the next resume
 
 	panics      map[debugger.GoroutineID]pending // typed panic values, until the fatal stop
-	waiting     []debugger.GoroutineID           // with a panic that a server recovered, still to be shown
+	waiting     []waiting                        // with something to show, still to be shown
 	dying       bool                             // a crash was shown: the process only ends from there
 	waitReasons []string                         // the runtime's words, read once
+
+	saying   map[debugger.GoroutineID]string // what a test that is about to fail has logged
+	failedAt map[debugger.GoroutineID]string // where a test failed last
+	helpers  map[string]bool                 // the helpers of the failing test that is being shown
+	awaited  int                             // breakpoint at the report of the test that is waited for; 0 without one
+	heard    func(debugger.TestReport)       // … and who waits
 }
 
 // PID returns the process id of the target.

@@ -1,0 +1,486 @@
+package delve
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-delve/delve/service/api"
+	"github.com/go-delve/delve/service/rpc2"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// Where a test fails, as it is told here:
+//
+//   - Everything that fails a test calls testing.(*common).Fail: Error and Fatal,
+//     a library's assertion through testing.TB. Fail calls itself for the parents
+//     of the test, and the testing package calls it for a panic under way; both
+//     are told by the frame above it.
+//   - The text is logged before that, and where it goes depends on -v and on the
+//     version of Go. It is whole, and in registers, where Error, Errorf, Fatal and
+//     Fatalf call testing.(*common).log.
+//   - os.Exit, which log.Fatal calls, ends the test binary without a word.
+
+// failName names our breakpoint on testing.(*common).Fail, exitName that on
+// os.Exit, reportName that on the report of one test; saidName begins the names
+// of those where the text of a failure is about to be logged.
+const (
+	failName   = "pausetuiFail"
+	exitName   = "pausetuiExit"
+	reportName = "pausetuiReport"
+	saidName   = "pausetuiSaid"
+)
+
+// failure is what is known of a failing test when its Fail is called.
+type failure struct {
+	test  string // its full name
+	call  string
+	text  string // what was logged with it
+	exits bool   // os.Exit was called
+}
+
+// watchTests sets the breakpoints that stop where tests fail. A binary without
+// tests has no such places.
+func (t *Target) watchTests(ctx context.Context) error {
+	if err := t.silentBreak(ctx, api.Breakpoint{Name: failName, FunctionName: "testing.(*common).Fail"}); err != nil {
+		return err
+	}
+	for i, method := range []string{"Error", "Errorf", "Fatal", "Fatalf"} {
+		pc, ok := t.callOf(ctx, "testing.(*common)."+method, "testing.(*common).log")
+		if !ok {
+			continue // it is never called
+		}
+		if err := t.silentBreak(ctx, api.Breakpoint{Name: fmt.Sprintf("%s%d", saidName, i), Addrs: []uint64{pc}, Addr: pc}); err != nil {
+			return err
+		}
+	}
+	return t.silentBreak(ctx, api.Breakpoint{Name: exitName, FunctionName: "os.Exit"})
+}
+
+// silentBreak sets a breakpoint of ours; one in a function that is not there is
+// no error.
+func (t *Target) silentBreak(ctx context.Context, b api.Breakpoint) error {
+	_, err := call[rpc2.CreateBreakpointOut](ctx, t.client, "CreateBreakpoint", rpc2.CreateBreakpointIn{Breakpoint: b})
+	if err != nil && strings.Contains(err.Error(), "could not find function") {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("break in the testing package: %w", err)
+	}
+	return nil
+}
+
+// callOf finds the instruction with which one function calls another.
+func (t *Target) callOf(ctx context.Context, function, callee string) (pc uint64, ok bool) {
+	found, err := call[rpc2.FindLocationOut](ctx, t.client, "FindLocation", rpc2.FindLocationIn{
+		Scope: api.EvalScope{GoroutineID: -1}, Loc: function,
+	})
+	if err != nil || len(found.Locations) == 0 {
+		return 0, false
+	}
+	code, err := call[rpc2.DisassembleOut](ctx, t.client, "Disassemble", rpc2.DisassembleIn{
+		Scope: api.EvalScope{GoroutineID: -1}, StartPC: found.Locations[0].PC, Flavour: api.GoFlavour,
+	})
+	if err != nil {
+		return 0, false
+	}
+	for _, in := range code.Disassemble {
+		if in.DestLoc != nil && in.DestLoc.Function != nil && in.DestLoc.Function.Name() == callee {
+			return in.Loc.PC, true
+		}
+	}
+	return 0, false
+}
+
+// said keeps the text that a failing test is about to log.
+func (t *Target) said(ctx context.Context, g debugger.GoroutineID) {
+	delete(t.saying, g)
+	if text, err := t.secondArgument(ctx, g); err == nil {
+		t.saying[g] = text
+	}
+}
+
+// secondArgument reads the string that a function is about to be called with
+// behind its receiver, from the registers that Go's calling convention puts it
+// in (cmd/compile's ABI, Go 1.17 to 1.27).
+func (t *Target) secondArgument(ctx context.Context, g debugger.GoroutineID) (string, error) {
+	registers, ok := map[string][2]string{"amd64": {"RBX", "RCX"}, "arm64": {"X1", "X2"}}[runtime.GOARCH]
+	if !ok {
+		return "", fmt.Errorf("the registers of %s are not known", runtime.GOARCH)
+	}
+	var words [2]uint64
+	for i, register := range registers {
+		v, err := t.eval(ctx, debugger.FrameRef{Goroutine: g}, register, frameLoad)
+		if err != nil {
+			return "", err
+		}
+		if words[i], err = strconv.ParseUint(v.Value, 0, 64); err != nil {
+			return "", err
+		}
+	}
+	length := min(words[1], maxMessage)
+	if length == 0 {
+		return "", nil
+	}
+	text, err := t.memory(ctx, words[0], int(length))
+	if err != nil {
+		return "", err
+	}
+	return strings.ToValidUTF8(string(text), "�"), nil
+}
+
+// failures returns the goroutines of threads that stand where a test fails for a
+// reason of its own.
+func (t *Target) failures(ctx context.Context, state *api.DebuggerState) []waiting {
+	var found []waiting
+	for _, thread := range state.Threads {
+		if thread.Breakpoint == nil {
+			continue
+		}
+		g := debugger.GoroutineID(thread.GoroutineID)
+		switch name := thread.Breakpoint.Name; {
+		case strings.HasPrefix(name, saidName):
+			t.said(ctx, g)
+		case name == failName:
+			if f, ok := t.failing(ctx, g); ok {
+				found = append(found, waiting{goroutine: g, failure: &f})
+			}
+		case name == exitName:
+			if f, ok := t.exiting(ctx, g); ok {
+				found = append(found, waiting{goroutine: g, failure: &f})
+			}
+		}
+	}
+	return found
+}
+
+// failing looks at a goroutine at the beginning of Fail; false: it is no failure
+// of its own.
+func (t *Target) failing(ctx context.Context, g debugger.GoroutineID) (failure, bool) {
+	text, logged := t.saying[g]
+	delete(t.saying, g)
+	frames, _, err := t.frames(ctx, int64(g), debugger.Page{})
+	if err != nil || len(frames) < 2 {
+		return failure{}, false
+	}
+	inside := 1 // frames of the testing package
+	for inside < len(frames) && isTesting(frames[inside].Function) {
+		inside++
+	}
+	f := failure{call: "Fail"}
+	switch above := frames[1].Function; {
+	case above == "testing.(*common).Fail", strings.HasPrefix(above, "testing.tRunner."), strings.HasPrefix(above, "testing.fRunner."):
+		return f, false // for a parent, or for a panic that has its own stop
+	}
+	for _, frame := range frames[1:inside] {
+		if name := method(frame.Function); isFailing(name) {
+			f.call = name
+		}
+	}
+	at := debugger.FrameRef{Goroutine: g}
+	f.test = t.text(ctx, at, "c.name")
+	if logged {
+		f.text = strings.TrimSpace(text)
+	}
+	failed, err := t.eval(ctx, at, "c.failed", childLoad)
+	again := err == nil && failed.Value == "true"
+	here := f.test + " " + userPlace(frames)
+	before := t.failedAt[g]
+	t.failedAt[g] = here
+	if again && !logged && f.call == "FailNow" {
+		// A test that has failed gives up: that says nothing new, unless an
+		// assertion elsewhere does it.
+		library := inside < len(frames) && !frames[inside].User && !strings.HasPrefix(frames[inside].Function, "testing/")
+		return f, library && here != before
+	}
+	if !logged {
+		f.text = lastLogged(t.text(ctx, at, "c.output"))
+	}
+	return f, true
+}
+
+// userPlace names the innermost place of the user's on a stack.
+func userPlace(frames []debugger.Frame) string {
+	if i := indexUser(frames); i >= 0 {
+		return fmt.Sprintf("%s:%d", frames[i].Function, frames[i].Line)
+	}
+	return ""
+}
+
+func indexUser(frames []debugger.Frame) int {
+	return slices.IndexFunc(frames, func(f debugger.Frame) bool { return f.User })
+}
+
+// isTesting tells whether a function is the testing package's own.
+func isTesting(function string) bool { return strings.HasPrefix(function, "testing.") }
+
+// method is the last part of a function's name: "Errorf" of
+// "testing.(*common).Errorf".
+func method(function string) string {
+	_, name, _ := cutLast(function, ".")
+	return name
+}
+
+func isFailing(name string) bool {
+	switch name {
+	case "Error", "Errorf", "Fatal", "Fatalf", "FailNow", "Fail":
+		return true
+	}
+	return false
+}
+
+// logLine begins what the testing package logs: "    sum_test.go:12: ".
+var logLine = regexp.MustCompile(`(?m)^ {4,8}[^\s:]+\.go:\d+: `)
+
+// lastLogged is the last text in the output of a test, as it was logged.
+func lastLogged(output string) string {
+	places := logLine.FindAllStringIndex(output, -1)
+	if len(places) == 0 {
+		return ""
+	}
+	text := output[places[len(places)-1][1]:]
+	return strings.TrimSpace(strings.ReplaceAll(text, "\n        ", "\n"))
+}
+
+// text reads the end of a string or of a slice of bytes; empty where it cannot be read.
+func (t *Target) text(ctx context.Context, at debugger.FrameRef, expr string) string {
+	v, err := t.eval(ctx, at, expr, api.LoadConfig{MaxStringLen: maxMessage})
+	if err != nil || v.Unreadable != "" {
+		return ""
+	}
+	if v.Type == "string" {
+		return v.Value
+	}
+	length := min(v.Len, maxMessage)
+	if v.Base == 0 || length <= 0 {
+		return ""
+	}
+	data, err := t.memory(ctx, v.Base+uint64(v.Len-length), int(length))
+	if err != nil {
+		return ""
+	}
+	return strings.ToValidUTF8(string(data), "�")
+}
+
+// exiting looks at a goroutine that calls os.Exit; false: that is no test's doing.
+func (t *Target) exiting(ctx context.Context, g debugger.GoroutineID) (failure, bool) {
+	frames, _, err := t.frames(ctx, int64(g), debugger.Page{Count: deepPage})
+	if err != nil {
+		return failure{}, false
+	}
+	f := failure{call: "os.Exit", exits: true, test: t.testOf(ctx, g, frames)}
+	if f.test == "" && (g == 1 || indexUser(frames) < 0) {
+		return f, false // main, or TestMain, ends the tests
+	}
+	code, err := t.eval(ctx, debugger.FrameRef{Goroutine: g}, "code", childLoad)
+	if err != nil {
+		code = &api.Variable{Value: "?"}
+	}
+	f.text = "os.Exit(" + code.Value + ") ends the test binary"
+	for _, frame := range frames[1:] {
+		if strings.HasPrefix(frame.Function, "log.") {
+			f.text = "log." + method(frame.Function) + " ends the test binary, with exit code " + code.Value
+		}
+	}
+	return f, true
+}
+
+// testOf is the name of the test that a goroutine runs; empty for others.
+func (t *Target) testOf(ctx context.Context, g debugger.GoroutineID, frames []debugger.Frame) string {
+	for i, f := range frames {
+		switch f.Function {
+		case "testing.tRunner", "testing.fRunner":
+			if name := t.text(ctx, debugger.FrameRef{Goroutine: g, Frame: i}, "t.common.name"); name != "" {
+				return name
+			}
+			if i > 0 {
+				return method(frames[i-1].Function)
+			}
+		case "testing.(*B).runN":
+			return t.text(ctx, debugger.FrameRef{Goroutine: g, Frame: i}, "b.common.name")
+		}
+	}
+	return ""
+}
+
+// failureStop shows where a test fails: on the user's line that go test names.
+func (t *Target) failureStop(ctx context.Context, g debugger.GoroutineID, f failure) (debugger.Stop, error) {
+	p := &debugger.Panic{Class: debugger.TestFailure, Message: f.text, Culprit: -1}
+	if f.exits {
+		p.Class = debugger.ExitClass
+	}
+	if p.Message == "" {
+		p.Message = f.test + " fails without a message"
+	}
+	stop := debugger.Stop{Reason: debugger.ReasonTest, Panic: p, Goroutine: g, Selected: -1,
+		Test: &debugger.FailingTest{Name: f.test, Call: f.call}}
+	if !f.exits {
+		t.helpers = t.helperNames(ctx, g)
+	}
+	err := t.show(ctx, &stop)
+	t.helpers = nil
+	if helper := indexUser(stop.Frames); helper >= 0 && helper < stop.Selected {
+		stop.Test.Helper = stop.Frames[helper].Function
+	}
+	return stop, err
+}
+
+// asserting is the frame of a failing test to show: the innermost of the user's
+// that is not marked by t.Helper(), else the outermost.
+func (t *Target) asserting(frames []debugger.Frame) int {
+	last := -1
+	for i, f := range frames {
+		if !f.User {
+			continue
+		}
+		if !t.helpers[plainName(f.Function)] {
+			return i
+		}
+		last = i
+	}
+	return last
+}
+
+var typeArguments = regexp.MustCompile(`\[.*\]`)
+
+// rangeBody ends the names of the functions that the bodies of loops over
+// functions are made into.
+var rangeBody = regexp.MustCompile(`-range\d+$`)
+
+// plainName makes names comparable that the runtime and the debugger write
+// differently.
+func plainName(function string) string {
+	return rangeBody.ReplaceAllString(typeArguments.ReplaceAllString(strings.ReplaceAll(function, "%2e", "."), ""), "")
+}
+
+// helperNames are the functions that called the Helper method of the test at the
+// goroutine's Fail.
+func (t *Target) helperNames(ctx context.Context, g debugger.GoroutineID) map[string]bool {
+	at := debugger.FrameRef{Goroutine: g}
+	names := map[string]bool{}
+	load := api.LoadConfig{FollowPointers: true, MaxVariableRecurse: 1, MaxStringLen: 1024, MaxArrayValues: 256, MaxStructFields: -1}
+	// The place of the log line was looked for: then the names are there.
+	if v, err := t.eval(ctx, at, "c.helperNames", load); err == nil && v.Len > 0 {
+		for i := 0; i < len(v.Children); i += 2 {
+			names[plainName(v.Children[i].Value)] = true
+		}
+		return names
+	}
+	v, err := t.eval(ctx, at, "c.helperPCs", load)
+	if err != nil {
+		return names
+	}
+	for i := 0; i < len(v.Children); i += 2 {
+		pc, err := strconv.ParseUint(v.Children[i].Value, 0, 64)
+		if err != nil {
+			continue
+		}
+		found, err := call[rpc2.FindLocationOut](ctx, t.client, "FindLocation", rpc2.FindLocationIn{Scope: api.EvalScope{GoroutineID: -1}, Loc: fmt.Sprintf("*%#x", pc)})
+		if err == nil && len(found.Locations) > 0 && found.Locations[0].Function != nil {
+			names[plainName(found.Locations[0].Function.Name())] = true
+		}
+	}
+	return names
+}
+
+// timedOut are the names of the tests that a time-out has found running; empty
+// for any other panic.
+func timedOut(message string) []string {
+	head, list, ok := strings.Cut(message, "\nrunning tests:\n")
+	if !ok || !strings.HasPrefix(head, "test timed out after ") {
+		return nil
+	}
+	var names []string
+	for line := range strings.Lines(list) {
+		if name, _, ok := cutLast(strings.TrimSpace(line), " ("); ok {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// stuck finds the goroutine of a test that has timed out: of those that run one,
+// and do not wait for a subtest, the one that is named last, which began last.
+func (t *Target) stuck(ctx context.Context, names []string) (g debugger.GoroutineID, test string) {
+	best := -1
+	for start := 0; start >= 0; {
+		out, err := call[rpc2.ListGoroutinesOut](ctx, t.client, "ListGoroutines", rpc2.ListGoroutinesIn{
+			Start: start, Count: goroutinePage, Filters: []api.ListGoroutinesFilter{{Kind: api.GoroutineStartLoc, Arg: "testing."}},
+		})
+		if err != nil {
+			return g, test
+		}
+		for _, one := range out.Goroutines {
+			id := debugger.GoroutineID(one.ID)
+			frames, _, err := t.frames(ctx, one.ID, debugger.Page{})
+			if err != nil || indexUser(frames) < 0 || waitsForSubtests(frames) {
+				continue
+			}
+			name := t.testOf(ctx, id, frames)
+			if i := slices.Index(names, name); i > best {
+				best, g, test = i, id, name
+			}
+		}
+		if start = out.Nextg; start == 0 {
+			break
+		}
+	}
+	return g, test
+}
+
+func waitsForSubtests(frames []debugger.Frame) bool {
+	for _, f := range frames {
+		if f.User {
+			return false
+		}
+		if f.Function == "testing.(*T).Run" || f.Function == "testing.(*F).Fuzz" || f.Function == "testing.(*B).run" {
+			return true
+		}
+	}
+	return false
+}
+
+// AwaitTest has the end of a test heard of: heard is called from the goroutine
+// of a Resume and must not wait for anything. It replaces what was waited for
+// before.
+func (t *Target) AwaitTest(ctx context.Context, name string, heard func(debugger.TestReport)) error {
+	return t.do(ctx, func(ctx context.Context) error {
+		t.endAwait(ctx)
+		out, err := call[rpc2.CreateBreakpointOut](ctx, t.client, "CreateBreakpoint", rpc2.CreateBreakpointIn{Breakpoint: api.Breakpoint{
+			Name: reportName, FunctionName: "testing.(*T).report", Cond: "t.common.name == " + strconv.Quote(name),
+		}})
+		if err != nil {
+			return fmt.Errorf("wait for %s: %w", name, err)
+		}
+		t.awaited, t.heard = out.Breakpoint.ID, heard
+		return nil
+	})
+}
+
+func (t *Target) endAwait(ctx context.Context) {
+	if t.awaited != 0 {
+		_, _ = call[rpc2.ClearBreakpointOut](ctx, t.client, "ClearBreakpoint", rpc2.ClearBreakpointIn{Id: t.awaited}) // it may be gone
+	}
+	t.awaited, t.heard = 0, nil
+}
+
+// reports tells of the awaited test, if it has ended.
+func (t *Target) reports(ctx context.Context, state *api.DebuggerState) {
+	for _, thread := range threadsAt(state, reportName) {
+		at := debugger.FrameRef{Goroutine: debugger.GoroutineID(thread.GoroutineID)}
+		report := debugger.TestReport{Name: t.text(ctx, at, "t.common.name")}
+		for expr, set := range map[string]*bool{"t.common.failed": &report.Failed, "t.common.skipped": &report.Skipped} {
+			v, err := t.eval(ctx, at, expr, childLoad)
+			*set = err == nil && v.Value == "true"
+		}
+		if t.heard != nil {
+			t.heard(report)
+		}
+		t.endAwait(ctx)
+	}
+}
