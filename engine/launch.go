@@ -149,7 +149,7 @@ func (e *Engine) launched(ctx context.Context, r *round, t *delve.Target, err er
 	e.mu.Lock()
 	e.current, e.buffer = t, r.buffer
 	e.mu.Unlock()
-	e.append(actorEngine, &session.Launched{PID: t.PID(), Round: r.number, Took: took})
+	e.append(actorEngine, &session.Launched{PID: t.PID(), Round: r.number, Took: took, Abilities: e.abilities(t)})
 	e.opts.Mark("launched")
 	if r.number > 1 {
 		e.opts.Mark("restarted")
@@ -171,6 +171,17 @@ func (e *Engine) launched(ctx context.Context, r *round, t *delve.Target, err er
 			})
 		})
 	}
+}
+
+// abilities are those of the target and of how it is made; nil when nothing is
+// out of the ordinary.
+func (e *Engine) abilities(t target) *debugger.Abilities {
+	can := t.Abilities()
+	can.Rebuild = can.Restart
+	if can == debugger.Built {
+		return nil
+	}
+	return &can
 }
 
 // endRound kills the target, if there is one, and reaps it.

@@ -17,6 +17,7 @@ type target interface {
 	ClearBreakpoint(ctx context.Context, id int) error
 	SetVariable(ctx context.Context, at debugger.FrameRef, name, value string) error
 	PID() int
+	Abilities() debugger.Abilities
 	Close() error
 }
 

@@ -99,6 +99,17 @@ type Launched struct {
 	PID   int           `json:"pid"`
 	Round int           `json:"round"` // counts launches in this session, from 1
 	Took  time.Duration `json:"took"`
+	// Abilities say what can be done with it; nil: all that can be done with a
+	// program that was built and started here.
+	Abilities *debugger.Abilities `json:"abilities,omitempty"`
+}
+
+// Can says what can be done with the target.
+func (l Launched) Can() debugger.Abilities {
+	if l.Abilities == nil {
+		return debugger.Built
+	}
+	return *l.Abilities
 }
 
 // Resumed: the target runs again.

@@ -3,12 +3,13 @@ package session
 import (
 	"slices"
 
+	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/proof"
 )
 
 // NewState returns the state before the first event.
-func NewState() State { return State{Phase: PhaseNew, Current: -1} }
+func NewState() State { return State{Phase: PhaseNew, Current: -1, Can: debugger.Built} }
 
 // Fold applies events in order.
 func Fold(s State, events []Event) State {
@@ -67,7 +68,7 @@ func (s State) applyRun(body Body) State {
 	case *LaunchFailed:
 		s.Phase, s.Build = PhaseBroken, &BuildFailed{Message: b.Message, Hint: b.Hint}
 	case *Launched:
-		s.Phase, s.Round, s.PID = PhaseStarting, b.Round, b.PID
+		s.Phase, s.Round, s.PID, s.Can = PhaseStarting, b.Round, b.PID, b.Can()
 		s.Current, s.Typed, s.Repro, s.Replied = -1, nil, nil, nil
 	case *Resumed:
 		s.Phase, s.Current = PhaseRunning, -1

@@ -41,6 +41,7 @@ type State struct {
 	FirstBuild time.Duration
 	Round      int // launches so far
 	PID        int
+	Can        debugger.Abilities // what can be done with the target of this round
 
 	Stops   []StopRecord // every stop in order
 	Current int          // index into Stops of the stop the target is held at or ended with; -1 while it runs

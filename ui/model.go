@@ -154,7 +154,7 @@ func (m *model) facts() keymap.Facts {
 	_, diagnostic := m.panes.broken.Selected()
 	_, filters := m.panes.at(m.focus).(pane.Filterer)
 	return keymap.Facts{
-		Phase: s.Phase, Pane: m.focus, Crash: s.CaseIndex() >= 0,
+		Phase: s.Phase, Can: s.Can, Pane: m.focus, Crash: s.CaseIndex() >= 0,
 		Candidate: known, Decided: known && c.Decision != "", Review: m.reviewing,
 		Hunks: m.panes.review.Hunks(), Candidates: len(m.panes.fixes.Order()),
 		Prompt: m.prompt() != "" || m.asksModels(), Blocked: known && len(pane.Blocked(c)) > 0, Line: line && m.ctx.Held, Undoable: undoable,

@@ -5,10 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/rpc"
 	"net/rpc/jsonrpc"
+	"slices"
 	"strings"
+	"sync"
+
+	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
 )
@@ -17,9 +22,36 @@ import (
 // answers them in order, but for Command.
 type client struct {
 	rpc *rpc.Client
+
+	mu   sync.Mutex
+	made map[int]bool // the breakpoints that were set through this client
 }
 
-func newClient(conn net.Conn) *client { return &client{rpc: jsonrpc.NewClient(conn)} }
+func newClient(conn net.Conn) *client {
+	return &client{rpc: jsonrpc.NewClient(conn), made: map[int]bool{}}
+}
+
+// madeBreakpoints lists the breakpoints that were set and not cleared.
+func (c *client) madeBreakpoints() []int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Sorted(maps.Keys(c.made))
+}
+
+// note keeps account of the breakpoints.
+func (c *client) note(in, out any) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch out := out.(type) {
+	case *rpc2.CreateBreakpointOut:
+		c.made[out.Breakpoint.ID] = true
+	case *rpc2.CreateWatchpointOut:
+		c.made[out.ID] = true
+	}
+	if in, ok := in.(rpc2.ClearBreakpointIn); ok {
+		delete(c.made, in.Id)
+	}
+}
 
 // call waits for the answer or for ctx; the server is not told of the latter,
 // and finishes what it does.
@@ -28,6 +60,9 @@ func call[Out any](ctx context.Context, c *client, method string, in any) (Out, 
 	pending := c.rpc.Go("RPCServer."+method, in, out, make(chan *rpc.Call, 1))
 	select {
 	case done := <-pending.Done:
+		if done.Error == nil {
+			c.note(in, out)
+		}
 		return *out, callError(done.Error)
 	case <-ctx.Done():
 		var none Out

@@ -16,12 +16,14 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/delvetest"
 	"github.com/pausetui/pausetui/supervise"
 )
 
 func TestMain(m *testing.M) {
 	supervise.Main()
 	Main()
+	delvetest.Main()
 	if binary := os.Getenv(hostEnv); binary != "" {
 		host(binary)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/go-delve/delve/service/api"
@@ -103,11 +104,22 @@ func (t *Target) open(ctx context.Context, want order) error {
 		return fmt.Errorf("start the debugger: %w: %s", err, t.stderr)
 	}
 	t.client = newClient(t.conn)
+	return t.prepare(ctx)
+}
+
+// prepare makes a target that is held ready for use.
+func (t *Target) prepare(ctx context.Context) error {
 	pid, err := call[rpc2.ProcessPidOut](ctx, t.client, "ProcessPid", rpc2.ProcessPidIn{})
 	if err != nil {
 		return fmt.Errorf("ask for the target: %w", err)
 	}
 	t.pid = pid.Pid
+	if err := t.askAbilities(ctx); err != nil {
+		return err
+	}
+	if !t.can.Run {
+		return nil
+	}
 	if err := t.watchPanics(ctx); err != nil {
 		return fmt.Errorf("watch for panics: %w", err)
 	}
@@ -125,6 +137,9 @@ func (t *Target) watchPanics(ctx context.Context) error {
 		_, err := call[rpc2.CreateBreakpointOut](ctx, t.client, "CreateBreakpoint", rpc2.CreateBreakpointIn{
 			Breakpoint: api.Breakpoint{Name: name, FunctionName: function},
 		})
+		if t.way == connected && err != nil && strings.Contains(strings.ToLower(err.Error()), "exists") {
+			return nil // another client of the server's has set it
+		}
 		return err
 	}
 	switch t.config.Panics {

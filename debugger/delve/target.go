@@ -22,6 +22,8 @@ const (
 // Target is a program under Delve. Its methods may be called from several
 // goroutines; it implements debugger.Inspector.
 type Target struct {
+	way    way
+	can    debugger.Abilities
 	config Config
 	conn   net.Conn
 	client *client // nil until the server has launched the target
@@ -36,6 +38,10 @@ type Target struct {
 	tasks  sync.WaitGroup     // resumes under way
 	kill   context.CancelFunc // ends the server, the target and its descendants
 	closed sync.Once
+
+	// Of a connection to another server.
+	multi        bool // it serves several clients, and outlives us
+	foundRunning bool // the target ran when we came
 
 	mu        sync.Mutex
 	state     state
@@ -63,10 +69,15 @@ func (t *Target) PID() int { return t.pid }
 // Close or by accident.
 func (t *Target) Lost() <-chan struct{} { return t.lost }
 
-// Close kills the target, whatever it started and the server, and waits for
-// their end. It may be called at any time and more than once.
+// Close kills a target that was launched, whatever it started and the server,
+// and waits for their end. A target of somebody else's is left as it was found.
+// It may be called at any time and more than once.
 func (t *Target) Close() error {
 	t.closed.Do(func() {
+		if t.way == connected {
+			t.leave()
+			_ = t.client.rpc.Close()
+		}
 		t.end()
 		t.kill()
 		<-t.lost
@@ -150,6 +161,9 @@ func (t *Target) gone() error {
 	}
 	select {
 	case <-t.lost:
+		if t.way == connected {
+			return fmt.Errorf("%w: the connection to its server is lost", debugger.ErrGone)
+		}
 		if text := t.stderr.String(); text != "" {
 			return fmt.Errorf("%w: the debugger has ended: %s", debugger.ErrGone, text)
 		}

@@ -1,27 +1,31 @@
 package keymap
 
-import "github.com/pausetui/pausetui/session"
+import (
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/session"
+)
 
 // Facts is all that decides whether a key does something here.
 type Facts struct {
 	Phase      session.Phase
-	Pane       int  // number of the focused pane
-	Crash      bool // there is a stop that fixes can be asked for
-	Candidate  bool // a candidate is selected
-	Decided    bool // … and it was approved or rejected already
-	Review     bool // … and it is open
-	Hunks      int  // hunks in it
-	Candidates int  // in all
-	Prompt     bool // the prompt of what is selected is known
-	Blocked    bool // the sandbox blocked what the selected candidate's proof needs
-	Line       bool // the cursor stands on a line of source
-	Undoable   bool // an applied change can be taken back
-	Diagnostic bool // a message of the compiler with a place is selected
-	Filter     bool // the focused pane can be filtered
-	Asking     bool // models are being asked
-	Talked     bool // there is a conversation
-	Profiles   int  // profiles to choose from
-	CameBack   bool // the last applied candidate did not help
+	Can        debugger.Abilities // what can be done with the target
+	Pane       int                // number of the focused pane
+	Crash      bool               // there is a stop that fixes can be asked for
+	Candidate  bool               // a candidate is selected
+	Decided    bool               // … and it was approved or rejected already
+	Review     bool               // … and it is open
+	Hunks      int                // hunks in it
+	Candidates int                // in all
+	Prompt     bool               // the prompt of what is selected is known
+	Blocked    bool               // the sandbox blocked what the selected candidate's proof needs
+	Line       bool               // the cursor stands on a line of source
+	Undoable   bool               // an applied change can be taken back
+	Diagnostic bool               // a message of the compiler with a place is selected
+	Filter     bool               // the focused pane can be filtered
+	Asking     bool               // models are being asked
+	Talked     bool               // there is a conversation
+	Profiles   int                // profiles to choose from
+	CameBack   bool               // the last applied candidate did not help
 }
 
 // Held tells whether the target is stopped and alive.
@@ -47,6 +51,14 @@ func needHeld(f Facts) string {
 		return "the target has ended: r starts it again"
 	}
 	return "there is no stopped target yet"
+}
+
+// needRun is for what lets the target run.
+func needRun(f Facts) string {
+	if f.Held() && !f.Can.Run {
+		return f.Can.Cannot("run")
+	}
+	return needHeld(f)
 }
 
 func needRunning(f Facts) string {

@@ -67,14 +67,14 @@ const (
 
 // rows is the table of DESIGN §5.
 var rows = []Binding{
-	{Continue, []string{"c"}, "continue", "continue", groupRun, needHeld},
-	{Next, []string{"n"}, "next line", "next", groupRun, needHeld},
-	{StepIn, []string{"s"}, "step in", "step", groupRun, needHeld},
-	{StepOut, []string{"o"}, "step out", "step out", groupRun, needHeld},
+	{Continue, []string{"c"}, "continue", "continue", groupRun, needRun},
+	{Next, []string{"n"}, "next line", "next", groupRun, needRun},
+	{StepIn, []string{"s"}, "step in", "step", groupRun, needRun},
+	{StepOut, []string{"o"}, "step out", "step out", groupRun, needRun},
 	{Interrupt, []string{"ctrl+c"}, "halt; when stopped, ask to quit", "halt", groupRun, always},
 	{Breakpoint, []string{"b"}, "breakpoint on the cursor's line", "breakpoint", groupRun, whyBreakpoint},
 	{Restart, []string{"r"}, "restart (builds what changed)", "restart", groupRun, whyRestart},
-	{Type, []string{"i"}, "type into the target (esc leaves)", "type into it", groupRun, needRunning},
+	{Type, []string{"i"}, "type into the target (esc leaves)", "type into it", groupRun, whyType},
 
 	{Ask, []string{"f"}, "ask for fixes", "ask for fixes", groupFix, needCrash},
 	{AskProfile, []string{"F"}, "choose the profile, then ask", "choose profile", groupFix, whyProfiles},
@@ -120,7 +120,17 @@ var rows = []Binding{
 	{Quit, []string{"q"}, "quit (asks while the target lives)", "quit", groupTalk, always},
 }
 
+func whyType(f Facts) string {
+	if !f.Can.Input && f.Alive() {
+		return f.Can.Cannot("be typed into: its input is not ours")
+	}
+	return needRunning(f)
+}
+
 func whyBreakpoint(f Facts) string {
+	if !f.Can.Run && f.Alive() {
+		return f.Can.Cannot("run to a breakpoint")
+	}
 	if !f.Line {
 		return "put the cursor on a line of source first (pane 1)"
 	}
@@ -130,6 +140,9 @@ func whyBreakpoint(f Facts) string {
 func whyRestart(f Facts) string {
 	if f.Phase == session.PhaseNew || f.Phase == session.PhaseBuilding {
 		return "a build is under way"
+	}
+	if !f.Can.Restart {
+		return f.Can.Cannot("be started again")
 	}
 	return ""
 }

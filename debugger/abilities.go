@@ -1,0 +1,29 @@
+package debugger
+
+// Abilities are what can be done with a target, which depends on the way to it:
+// a core dump cannot run, and a process that somebody else has started cannot
+// be started again.
+type Abilities struct {
+	Run     bool `json:"run,omitempty"`     // continue, step, halt; breakpoints
+	Write   bool `json:"write,omitempty"`   // set variables
+	Call    bool `json:"call,omitempty"`    // call its functions
+	Reverse bool `json:"reverse,omitempty"` // run backwards, take checkpoints
+	Restart bool `json:"restart,omitempty"` // start it again from its beginning
+	Rebuild bool `json:"rebuild,omitempty"` // build it again from its source
+	Input   bool `json:"input,omitempty"`   // type into it, see what it prints
+	// Of is what it is, as the subject of a sentence: "a core dump". Empty for
+	// a program that was built and started here.
+	Of string `json:"of,omitempty"`
+}
+
+// Built are the abilities of a program that was built and started here.
+var Built = Abilities{Run: true, Write: true, Call: true, Restart: true, Rebuild: true, Input: true}
+
+// Cannot is the sentence that refuses something: "a core dump cannot run".
+func (a Abilities) Cannot(what string) string {
+	of := a.Of
+	if of == "" {
+		of = "this target"
+	}
+	return of + " cannot " + what
+}

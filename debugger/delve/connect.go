@@ -1,0 +1,188 @@
+package delve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/go-delve/delve/service/api"
+	"github.com/go-delve/delve/service/rpc2"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// ConnectConfig says which server to talk to.
+type ConnectConfig struct {
+	// Addr is HOST:PORT, :PORT on this machine, or unix:PATH.
+	Addr string
+	// UserDirs are the directories of the user's modules, as in Config.
+	UserDirs []string
+	// Panics says which panics stop the target; empty: debugger.PanicsUnrecovered.
+	Panics debugger.PanicMode
+}
+
+// answerTime bounds the wait for a server's first answers. One that serves a
+// single client lets a second one wait without a word.
+const answerTime = 10 * time.Second
+
+// Connect talks to a headless Delve server that runs already. A target that
+// runs is halted. Close takes our breakpoints away and leaves the target to
+// the server as it was found, running or held; a server for a single client
+// ends with its client, and then takes a target that it has started along.
+//
+// Errors carry hints.
+func Connect(ctx context.Context, config ConnectConfig) (*Target, error) {
+	network, addr, err := splitAddr(config.Addr)
+	if err != nil {
+		return nil, err
+	}
+	dialer := net.Dialer{Timeout: answerTime,
+		KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: 10 * time.Second, Interval: 5 * time.Second, Count: 3}}
+	conn, err := dialer.DialContext(ctx, network, addr)
+	if err != nil {
+		return nil, debugger.WithHint(fmt.Errorf("connect to %q: %w", config.Addr, reason(err)),
+			"start the server first: dlv exec --headless --accept-multiclient --listen="+config.Addr+" BIN")
+	}
+	life, end := context.WithCancel(context.WithoutCancel(ctx))
+	t := &Target{
+		way: connected, config: Config{UserDirs: config.UserDirs, Panics: config.Panics}, stderr: new(tail),
+		users: newUserDirs(config.UserDirs), queue: make(chan struct{}, 1), life: life, end: end, kill: func() {},
+		lost: make(chan struct{}), panics: map[debugger.GoroutineID]pending{},
+	}
+	t.conn = &watchedConn{Conn: conn, ended: t.disconnected}
+	t.client = newClient(t.conn)
+	if err := t.greet(ctx, config.Addr); err != nil {
+		_ = t.Close()
+		return nil, err
+	}
+	return t, nil
+}
+
+// splitAddr tells a unix socket from a TCP address.
+func splitAddr(addr string) (network, address string, err error) {
+	if path, ok := strings.CutPrefix(addr, "unix:"); ok {
+		if path == "" {
+			return "", "", fmt.Errorf("connect to %q: no path", addr)
+		}
+		return "unix", path, nil
+	}
+	host, port, err := net.SplitHostPort(addr)
+	if err != nil || port == "" {
+		return "", "", debugger.WithHint(fmt.Errorf("connect to %q: this is no address", addr), "want HOST:PORT, :PORT or unix:PATH")
+	}
+	return "tcp", net.JoinHostPort(host, port), nil
+}
+
+// reason is the last of an error's causes: without "dial tcp 127.0.0.1:4040".
+func reason(err error) error {
+	var op *net.OpError
+	if errors.As(err, &op) && op.Err != nil {
+		return op.Err
+	}
+	return err
+}
+
+// greet makes sure that a Delve server answers, and takes its target over.
+func (t *Target) greet(ctx context.Context, addr string) error {
+	ctx, cancel := context.WithTimeout(ctx, answerTime)
+	defer cancel()
+	if _, err := call[api.SetAPIVersionOut](ctx, t.client, "SetApiVersion", api.SetAPIVersionIn{APIVersion: 2}); err != nil {
+		return noServer(addr, err)
+	}
+	multi, err := call[rpc2.IsMulticlientOut](ctx, t.client, "IsMulticlient", rpc2.IsMulticlientIn{})
+	if err != nil {
+		return noServer(addr, err)
+	}
+	t.multi = multi.IsMulticlient
+	state, err := call[rpc2.StateOut](ctx, t.client, "State", rpc2.StateIn{NonBlocking: true})
+	switch {
+	case err != nil:
+		return debugger.WithHint(fmt.Errorf("connect to %q: %w", addr, err), "the program there has ended: start the server again")
+	case state.State.Exited:
+		return debugger.WithHint(fmt.Errorf("connect to %q: the program there has ended: %w", addr, debugger.ErrGone), "start the server again")
+	case state.State.Recording:
+		return fmt.Errorf("connect to %q: its program is still being recorded", addr)
+	case state.State.Running:
+		t.foundRunning = true
+		if _, err := call[rpc2.CommandOut](ctx, t.client, "Command", api.DebuggerCommand{Name: api.Halt}); err != nil {
+			return fmt.Errorf("connect to %q: halt its program: %w", addr, err)
+		}
+	}
+	return t.prepare(ctx)
+}
+
+// noServer says what seems to be there instead of a Delve server.
+func noServer(addr string, err error) error {
+	if errors.Is(err, context.DeadlineExceeded) {
+		return debugger.WithHint(fmt.Errorf("connect to %q: no answer in %v", addr, answerTime),
+			"it is no Delve server, or serves another client: start it with --accept-multiclient")
+	}
+	if errors.Is(err, context.Canceled) {
+		return err
+	}
+	return debugger.WithHint(fmt.Errorf("connect to %q: no answer of a Delve server: %w", addr, err),
+		"it must be one of dlv's --headless servers, not dlv dap")
+}
+
+// disconnected is called once the connection is at its end.
+func (t *Target) disconnected() {
+	t.mu.Lock()
+	t.state = ended
+	t.mu.Unlock()
+	t.end()
+	close(t.lost)
+}
+
+// leave gives the target back to its server: without our breakpoints, and
+// running if it was found so.
+func (t *Target) leave() {
+	ctx, cancel := context.WithTimeout(t.life, answerTime)
+	defer cancel()
+	t.mu.Lock()
+	runs := t.state == running
+	t.mu.Unlock()
+	if runs {
+		if err := t.Halt(); err != nil {
+			return
+		}
+	}
+	select {
+	case t.queue <- struct{}{}: // free once what ran, or read, has stopped
+		defer t.release()
+	case <-ctx.Done():
+		return
+	}
+	for _, id := range t.client.madeBreakpoints() {
+		_, _ = call[rpc2.ClearBreakpointOut](ctx, t.client, "ClearBreakpoint", rpc2.ClearBreakpointIn{Id: id})
+	}
+	if t.foundRunning && ctx.Err() == nil { // sent, not waited for
+		t.client.rpc.Go("RPCServer.Command", api.DebuggerCommand{Name: api.Continue}, new(rpc2.CommandOut), nil)
+	}
+}
+
+// watchedConn tells once when its reader has come to the end.
+type watchedConn struct {
+	net.Conn
+	once  sync.Once
+	ended func()
+}
+
+// Read reads, and tells when that fails.
+func (c *watchedConn) Read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	if err != nil {
+		c.once.Do(c.ended)
+	}
+	return n, err
+}
+
+// Close closes the connection, which may have no reader any more.
+func (c *watchedConn) Close() error {
+	err := c.Conn.Close()
+	c.once.Do(c.ended)
+	return err
+}

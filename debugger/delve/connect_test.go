@@ -1,0 +1,126 @@
+//go:build linux
+
+package delve
+
+import (
+	"net"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/delvetest"
+)
+
+// connect talks to a server and leaves it at the end of the test.
+func connect(t *testing.T, addr string) *Target {
+	t.Helper()
+	target, err := Connect(t.Context(), ConnectConfig{Addr: addr, UserDirs: []string{testdata(t)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = target.Close() })
+	return target
+}
+
+func TestConnectToAHeadlessServer(t *testing.T) {
+	for name, listen := range map[string]string{"tcp": "", "unix": "unix:" + filepath.Join(t.TempDir(), "dlv")} {
+		t.Run(name, func(t *testing.T) {
+			server := delvetest.Server{Args: []string{fixture(t, "panics"), "nil map"}, Listen: listen}.Start(t)
+			target := connect(t, server.Addr)
+			if can := target.Abilities(); !can.Run || !can.Write || !can.Restart || can.Input {
+				t.Errorf("abilities: %+v", can)
+			}
+			stop := resume(t, target, debugger.Continue)
+			if stop.Panic == nil || stop.Panic.Class != debugger.NilMapWrite {
+				t.Fatalf("stop: %+v", stop)
+			}
+			if f, ok := stop.SelectedFrame(); !ok || !f.User || !f.Loaded {
+				t.Errorf("selected: %+v", f)
+			}
+		})
+	}
+}
+
+func TestAServerIsLeftAsItWasFound(t *testing.T) {
+	server := delvetest.Server{Args: []string{fixture(t, "ends"), "spin"}}.Start(t)
+	first, second := connect(t, server.Addr), connect(t, server.Addr)
+	if _, err := first.SetBreakpoint(t.Context(), debugger.Breakpoint{Location: "main.main"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	// Held as it was, without our breakpoints.
+	if _, _, err := second.Frames(t.Context(), -1, debugger.Page{}); err != nil {
+		t.Fatal(err)
+	}
+	go func() { _, _ = second.Resume(t.Context(), debugger.Continue) }()
+	for second.usable() == nil {
+		time.Sleep(time.Millisecond)
+	}
+	// The third comes while the program runs, holds it, and lets it run on.
+	third := connect(t, server.Addr)
+	if !third.foundRunning {
+		t.Error("the program was not found running")
+	}
+	if err := third.Close(); err != nil {
+		t.Fatal(err)
+	}
+	fourth := connect(t, server.Addr)
+	if !fourth.foundRunning {
+		t.Error("the program was not left running")
+	}
+}
+
+func TestConnectRefusals(t *testing.T) {
+	deaf, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer deaf.Close()
+	go func() {
+		for {
+			conn, err := deaf.Accept()
+			if err != nil {
+				return
+			}
+			_, _ = conn.Write([]byte("HTTP/1.1 400 Bad Request\r\n\r\n"))
+			_ = conn.Close()
+		}
+	}()
+	for addr, want := range map[string]string{
+		"nonsense":             "no address",
+		"unix:":                "no path",
+		"unix:/no/such/socket": "no such file",
+		"127.0.0.1:1":          "refused",
+		deaf.Addr().String():   "no answer of a Delve server",
+	} {
+		target, err := Connect(t.Context(), ConnectConfig{Addr: addr})
+		if err == nil {
+			_ = target.Close()
+			t.Errorf("%q: connected", addr)
+		} else if !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%q: %v", addr, err)
+		}
+	}
+}
+
+func TestTheConnectionsEndIsSaid(t *testing.T) {
+	server := delvetest.Server{Args: []string{fixture(t, "ends"), "spin"}}.Start(t)
+	target := connect(t, server.Addr)
+	done := make(chan error, 1)
+	go func() {
+		_, err := target.Resume(t.Context(), debugger.Continue)
+		done <- err
+	}()
+	for target.usable() == nil {
+		time.Sleep(time.Millisecond)
+	}
+	_ = server.Process.Kill()
+	err := <-done
+	if err == nil || !strings.Contains(err.Error(), "connection") {
+		t.Errorf("resume: %v", err)
+	}
+}
