@@ -97,6 +97,7 @@ func (m *model) stopped(seq uint64, b *session.Stopped) {
 		m.focus = layout.Output
 	case b.Stop.Crashed():
 		m.leaveReview()
+		m.shape.zoom = false // what has happened is to be seen as a whole
 		m.picked = false
 		m.focus = layout.Source
 	case m.focus == layout.Output:

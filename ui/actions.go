@@ -45,6 +45,9 @@ func (m *model) globalAction(a keymap.Action) (cmd tea.Cmd, done bool) {
 	if cmd, done := m.fixAction(a); done {
 		return cmd, true
 	}
+	if cmd, done := m.shapeAction(a); done {
+		return cmd, true
+	}
 	return m.talkAction(a)
 }
 
@@ -113,6 +116,8 @@ func (m *model) talkAction(a keymap.Action) (cmd tea.Cmd, done bool) {
 		m.startFilter()
 	case keymap.Palette:
 		m.dialog = m.palette()
+	case keymap.Themes:
+		m.openThemes()
 	case keymap.Help:
 		m.dialog = &dialog.Help{Keys: m.keys, Facts: m.facts()}
 	case keymap.Quit:
@@ -132,7 +137,12 @@ func (m *model) back() {
 	}
 }
 
-func (m *model) setFocus(n int) { m.focus = n }
+func (m *model) setFocus(n int) {
+	m.focus = n
+	if n != layout.Source {
+		m.shape.beside = n
+	}
+}
 
 // cycle goes on to the next pane: of those on the screen where several are,
 // of all otherwise.
@@ -145,8 +155,8 @@ func (m *model) cycle(d int) {
 		}
 	}
 	for range layout.Count {
-		m.focus = (m.focus-1+d+layout.Count)%layout.Count + 1
-		if several < 2 || !m.lay.Panes[m.focus].Empty() {
+		m.setFocus((m.focus-1+d+layout.Count)%layout.Count + 1)
+		if several < 2 || !m.lay.Tabs.Empty() || !m.lay.Panes[m.focus].Empty() {
 			return
 		}
 	}
@@ -193,28 +203,6 @@ func (m *model) leave() tea.Cmd {
 	m.quitting = true
 	m.say("info", "leaving…")
 	return m.later(m.patience, giveUpMsg{})
-}
-
-func (m *model) palette() dialog.Dialog {
-	f := m.facts()
-	d := &dialog.Choose{Head: "Commands"}
-	var disabled []dialog.Choice
-	for _, b := range m.keys.Rows() {
-		if b.Short == "" && b.Group == "Move" {
-			continue // movements are keys, not commands
-		}
-		if b.Action == keymap.Palette {
-			continue
-		}
-		c := dialog.Choice{Words: b.Help, Key: keymap.Label(b.Keys), Why: b.Why(f), Do: b.Action}
-		if c.Why != "" {
-			disabled = append(disabled, c)
-			continue
-		}
-		d.Choices = append(d.Choices, c)
-	}
-	d.Choices = append(d.Choices, disabled...)
-	return d
 }
 
 // showPrompt shows what the proposer of the candidate under review was sent, or

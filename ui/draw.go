@@ -91,7 +91,8 @@ func (m *model) drawMiddle() []block {
 		blocks = append(blocks, block{m.lay.Review, m.drawReview(m.lay.Review)})
 	}
 	if !m.lay.Tabs.Empty() {
-		blocks = append(blocks, block{m.lay.Tabs, []string{m.tabs(m.lay.Tabs.W)}})
+		bar, _ := m.tabs(m.lay.Tabs.W)
+		blocks = append(blocks, block{m.lay.Tabs, []string{bar}})
 	}
 	return blocks
 }
@@ -100,7 +101,7 @@ func (m *model) drawPane(n int, r layout.Rect) []string {
 	p := m.panes.at(n)
 	focused := n == m.focus && !m.reviewing
 	lines := p.View(focused && m.dialog == nil)
-	if !m.lay.Wide {
+	if !m.lay.Boxed {
 		for i, l := range lines {
 			lines[i] = " " + l
 		}
@@ -121,7 +122,7 @@ func (m *model) drawReview(r layout.Rect) []string {
 	p := m.panes.review
 	lines := p.View(true)
 	title, _ := p.Title()
-	if m.lay.Wide {
+	if m.lay.Boxed {
 		t := m.ctx.Theme
 		return box(t, r, frame{title: title, right: p.Note(), border: t.Focus, name: t.FocusTitle, thumb: p.Extent(), accent: t.Focus}, lines)
 	}
@@ -133,26 +134,33 @@ func (m *model) drawReview(r layout.Rect) []string {
 	return out
 }
 
-// tabs is the bar of panes where only one fits.
-func (m *model) tabs(w int) string {
+// tabs is the bar of panes where not all of them fit, and the column in which
+// each tab ends.
+func (m *model) tabs(w int) (line string, ends [layout.Count + 1]int) {
 	t := m.ctx.Theme
 	names := []string{"", "Source", "Stack", "Locals", "Goroutines", "Output", "Fixes", "Log"}
 	if w < 76 {
 		names[layout.Goroutines] = "Gor."
 	}
-	line := " "
+	line = " "
+	at := 1
 	for n := layout.Source; n <= layout.Count; n++ {
 		label := strconv.Itoa(n) + " " + names[n]
+		if w < 62 && n != m.focus {
+			label = strconv.Itoa(n)
+		}
 		if count := len(m.panes.fixes.Order()); n == layout.Fixes && count > 0 {
 			label += " " + m.fixCount(count)
 		}
+		at += text.Width(label) + 2
+		ends[n] = at
 		if n == m.focus {
 			line += t.Tab.Render("[" + label + "]")
 		} else {
 			line += t.Dim.Render(" " + label + " ")
 		}
 	}
-	return text.Fit(line, w)
+	return text.Fit(line, w), ends
 }
 
 // fixCount is how many candidates are verified, else how many there are.
@@ -171,13 +179,9 @@ func (m *model) fixCount(all int) string {
 
 func (m *model) drawDialog(lines []string) ([]string, *tea.Cursor) {
 	t := m.ctx.Theme
-	w := m.dialog.Width(m.width - 8)
-	body := m.dialog.View(t, w, m.height-6)
-	r := layout.Rect{W: w + 4, H: len(body) + 2}
-	r.X, r.Y = (m.width-r.W)/2, max((m.height-r.H)/3, 0)
-	if _, question := m.dialog.(*dialog.Confirm); question && m.reviewing {
-		r.Y = m.height - r.H - 1 // the diff stays to be seen while it is decided on
-	} else {
+	r, body := m.dialogRect()
+	w := r.W - 4
+	if !m.inSight() {
 		lines = dim(t, lines)
 	}
 	over := box(t, r, frame{title: text.Line(m.dialog.Title()), border: t.Focus, name: t.FocusTitle}, body)
@@ -189,11 +193,46 @@ func (m *model) drawDialog(lines []string) ([]string, *tea.Cursor) {
 	return out, tea.NewCursor(r.X+2+x, r.Y+1+y)
 }
 
+// inSight tells whether what lies below the dialog is to be seen: the diff that
+// is decided on, the colours that are chosen.
+func (m *model) inSight() bool {
+	switch m.dialog.(type) {
+	case *dialog.Confirm:
+		return m.reviewing
+	case *dialog.Themes:
+		return true
+	}
+	return false
+}
+
+// dialogRect is where the dialog stands, with its border, and what it shows.
+func (m *model) dialogRect() (layout.Rect, []string) {
+	margin, above := 8, 6
+	if m.width < 62 {
+		margin, above = 4, 3
+	}
+	w := m.dialog.Width(m.width - margin)
+	body := m.dialog.View(m.ctx.Theme, w, m.height-above)
+	r := layout.Rect{W: w + 4, H: len(body) + 2}
+	r.X, r.Y = (m.width-r.W)/2, max((m.height-r.H)/3, 0)
+	switch m.dialog.(type) {
+	case *dialog.Confirm:
+		if m.reviewing {
+			r.Y = m.height - r.H - 1
+		}
+	case *dialog.Themes:
+		r.X = m.width - r.W
+		r.Y = m.height - r.H - 1
+	}
+	return r, body
+}
+
 // drawSmall says calmly that there is no room.
 func (m *model) drawSmall() []string {
-	words := []string{"pausetui needs", "60 × 16 cells,", "this is " + strconv.Itoa(m.width) + " × " + strconv.Itoa(m.height) + ".", "Enlarge the terminal."}
-	if m.width >= 50 {
-		words = []string{"This terminal is too small.", "pausetui needs 60 × 16 cells; this is " + strconv.Itoa(m.width) + " × " + strconv.Itoa(m.height) + "."}
+	minimum := strconv.Itoa(layout.MinWidth) + " × " + strconv.Itoa(layout.MinHeight)
+	words := []string{"pausetui needs", minimum + " cells,", "this is " + strconv.Itoa(m.width) + " × " + strconv.Itoa(m.height) + ".", "Enlarge the terminal."}
+	if m.width >= 56 {
+		words = []string{"This terminal is too small.", "pausetui needs " + minimum + " cells; this is " + strconv.Itoa(m.width) + " × " + strconv.Itoa(m.height) + "."}
 	}
 	words = words[:min(len(words), m.height)]
 	top := (m.height - len(words)) / 2

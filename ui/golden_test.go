@@ -185,16 +185,51 @@ func TestGoldenViews(t *testing.T) {
 	}
 }
 
+// TestGoldenShapes are views at other sizes, and in layouts of a person's own.
+func TestGoldenShapes(t *testing.T) {
+	for _, v := range []struct {
+		name, scene string
+		w, h        int
+		keys        []string
+	}{
+		{"stopped", "stopped", 100, 30, nil},
+		{"locals", "stopped", 100, 30, []string{"3", "j", "l"}},
+		{"proved", "proved", 100, 30, []string{"6"}},
+		{"review", "proved", 100, 30, []string{"6", "enter"}},
+		{"help", "stopped", 100, 30, []string{"?"}},
+		{"stopped", "stopped", 130, 24, nil},
+		{"stopped", "stopped", 40, 12, nil},
+		{"locals", "stopped", 40, 12, []string{"3"}},
+		{"review", "proved", 40, 12, []string{"6", "enter"}},
+		{"approve", "proved", 40, 12, []string{"6", "enter", "a"}},
+		{"palette", "stopped", 40, 12, []string{"ctrl+p"}},
+		{"help", "stopped", 40, 12, []string{"?"}},
+		{"zoomed", "stopped", 120, 36, []string{"3", "z"}},
+		{"larger", "stopped", 120, 36, []string{"3", "+", "+", "+"}},
+		{"theme", "proved", 120, 36, []string{"T", "j"}},
+	} {
+		name := fmt.Sprintf("%s-%dx%d", v.name, v.w, v.h)
+		t.Run(name, func(t *testing.T) {
+			f := scenes()[v.scene]()
+			playEngine(f)
+			s := play(t, f, v.w, v.h)
+			s.press(v.keys...)
+			checkSize(t, s.lines(), v.w, v.h)
+			golden(t, name, s.screenText())
+		})
+	}
+}
+
 func TestGoldenTooSmall(t *testing.T) {
-	s := play(t, sceneFixes(), 50, 12)
-	golden(t, "small-50x12", s.screenText())
+	s := play(t, sceneFixes(), 58, 11)
+	golden(t, "small-58x11", s.screenText())
 }
 
 // TestGoldenStyled holds the escape sequences of one screen, in both themes.
 func TestGoldenStyled(t *testing.T) {
 	for name, dark := range map[string]bool{"dark": true, "light": false} {
 		s := play(t, sceneFixes(), 120, 36)
-		s.dark = dark
+		s.look.dark = dark
 		s.setTheme()
 		s.sync()
 		golden(t, "styled-"+name, strings.ReplaceAll(strings.Join(s.lines(), "\n")+"\n", "\x1b", "␛"))

@@ -16,7 +16,6 @@ import (
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/pane"
 	"github.com/pausetui/pausetui/ui/prompt"
-	"github.com/pausetui/pausetui/ui/theme"
 )
 
 // model is the root: it routes, and holds what panes share.
@@ -29,13 +28,16 @@ type model struct {
 	reads *reads
 
 	width, height int
-	dark          bool
-	profile       colorprofile.Profile
+	look          look
 	lay           layout.Layout
 
-	ctx   *pane.Context
-	panes panes
-	focus int
+	ctx    *pane.Context
+	panes  panes
+	focus  int
+	shape  shape
+	recent []string // actions chosen in the palette, the newest first
+
+	clicked lastClick
 	// review is open when reviewing; its hunks left out are ctx.Draft.
 	reviewing bool
 	picked    bool   // the person chose the candidate
@@ -88,21 +90,14 @@ func (p *panes) at(n int) pane.Pane {
 
 func newModel(ctx context.Context, face engine.Face, opts Options, keys keymap.Table) *model {
 	m := &model{base: ctx, face: face, opts: opts, keys: keys, reads: &reads{}, panes: newPanes(), focus: layout.Output,
-		heldFocus: layout.Source, patience: 5 * time.Second, dark: true, profile: colorprofile.TrueColor}
+		heldFocus: layout.Source, patience: 5 * time.Second, look: look{dark: true, profile: colorprofile.TrueColor}}
 	if opts.Dark != nil {
-		m.dark = *opts.Dark
+		m.look.dark = *opts.Dark
 	}
 	m.ctx = &pane.Context{State: session.NewState(), Now: opts.Clock(), Keys: keys, Store: inspect.NewStore()}
+	m.recall()
 	m.setTheme()
 	return m
-}
-
-func (m *model) setTheme() {
-	profile := m.profile
-	if m.opts.NoColor {
-		profile = colorprofile.ASCII
-	}
-	m.ctx.Theme = theme.New(m.dark, profile)
 }
 
 // Init asks for the background's colour.
@@ -161,6 +156,7 @@ func (m *model) facts() keymap.Facts {
 		Diagnostic: diagnostic && s.Phase == session.PhaseBroken, Filter: filters,
 		Asking: len(s.Pendings()) > 0, Talked: len(s.Questions) > 0, Profiles: m.askers(),
 		CameBack: s.Judged != nil && s.Judged.Judgement == session.CameBack,
+		Screen:   m.screenFacts(),
 	}
 }
 

@@ -1,8 +1,12 @@
 package ui
 
 import (
+	"time"
+
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/pausetui/pausetui/ui/dialog"
+	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/pane"
 )
@@ -10,22 +14,86 @@ import (
 // wheelRows is how many rows a notch of the wheel scrolls.
 const wheelRows = 3
 
-// click focuses a pane and selects the row below the pointer.
+// doubleClick is how long after a click another one on the same cell belongs to it.
+const doubleClick = 400 * time.Millisecond
+
+// lastClick is where and when the mouse was pressed last.
+type lastClick struct {
+	x, y int
+	at   time.Time
+}
+
+// again tells whether a click is the second of a double click, and keeps it for
+// the next one.
+func (c *lastClick) again(e tea.Mouse, now time.Time) bool {
+	twice := c.x == e.X && c.y == e.Y && now.Sub(c.at) < doubleClick
+	*c = lastClick{e.X, e.Y, now}
+	if twice {
+		c.at = time.Time{} // a third one begins anew
+	}
+	return twice
+}
+
+// click does what lies below the pointer: of a dialog, a tab, a border, which it
+// takes hold of, or a pane, which it focuses and whose row it selects. A double
+// click on a pane's border zooms it.
 func (m *model) click(e tea.Mouse) tea.Cmd {
-	if m.dialog != nil || e.Button != tea.MouseLeft || m.ctx.Now.Before(m.deafUntil) {
+	if e.Button != tea.MouseLeft || m.ctx.Now.Before(m.deafUntil) {
+		return nil
+	}
+	if m.dialog != nil {
+		return m.clickDialog(e.X, e.Y)
+	}
+	twice := m.clicked.again(e, m.ctx.Now)
+	if n := m.tabAt(e.X, e.Y); n > 0 {
+		m.setFocus(n)
 		return nil
 	}
 	p, n, inner := m.paneAt(e.X, e.Y)
-	if p == nil {
-		return nil
-	}
-	if n > 0 && !m.reviewing {
+	if p != nil && n > 0 && !m.reviewing {
 		m.setFocus(n)
 	}
-	if e.Y < inner.Y || e.Y >= inner.Y+inner.H {
+	switch held := m.grab(e.X, e.Y); {
+	case p == nil:
+		return nil
+	case e.Y >= inner.Y && e.Y < inner.Y+inner.H && !held:
+		if twice && n == layout.Stack {
+			effect, _ := p.Key(keymap.Open)
+			return m.effect(effect)
+		}
+		return m.effect(p.Click(e.Y - inner.Y))
+	case twice && m.lay.Boxed && (n > 0 || m.reviewing):
+		m.shape.zoom, m.shape.drag = !m.shape.zoom, nil
+	}
+	return nil
+}
+
+// clickDialog hands a click to the dialog, if it is one within it.
+func (m *model) clickDialog(x, y int) tea.Cmd {
+	d, ok := m.dialog.(dialog.Clicker)
+	if !ok {
 		return nil
 	}
-	return m.effect(p.Click(e.Y - inner.Y))
+	r, _ := m.dialogRect()
+	if in := r.Inner(); !in.Contains(x, y) {
+		return nil
+	} else {
+		return m.closing(d.Click(x-in.X-1, y-in.Y))
+	}
+}
+
+// tabAt is the pane whose tab is at a cell; 0 for none.
+func (m *model) tabAt(x, y int) int {
+	if !m.lay.Tabs.Contains(x, y) {
+		return 0
+	}
+	_, ends := m.tabs(m.lay.Tabs.W)
+	for n := layout.Source; n <= layout.Count; n++ {
+		if x < ends[n] && x > 0 {
+			return n
+		}
+	}
+	return 0
 }
 
 // wheel scrolls what is below the pointer, focused or not.
@@ -74,7 +142,7 @@ func (m *model) paneAt(x, y int) (pane.Pane, int, layout.Rect) {
 // is no border.
 func (m *model) reviewInner() layout.Rect {
 	in := m.inner(m.lay.Review)
-	if !m.lay.Wide && in.H > 0 {
+	if !m.lay.Boxed && in.H > 0 {
 		in.Y, in.H = in.Y+1, in.H-1
 	}
 	return in

@@ -38,7 +38,11 @@ func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
 }
 
 func (m *model) dialogKey(k tea.KeyPressMsg) tea.Cmd {
-	out := m.dialog.Key(k)
+	return m.closing(m.dialog.Key(k))
+}
+
+// closing carries out what a dialog answered.
+func (m *model) closing(out dialog.Outcome) tea.Cmd {
 	if out.Close {
 		m.dialog = nil
 	}
@@ -59,6 +63,12 @@ func (m *model) do(what any) tea.Cmd {
 		}
 	case keymap.Action:
 		return m.act(m.keys.Get(what))
+	case chosen:
+		return tea.Batch(m.act(m.keys.Get(what.action)), m.usedRecently(what.action))
+	case dialog.TryLook:
+		m.wear(what.Look)
+	case dialog.TakeLook:
+		return m.keepLook(what.Look)
 	case talk.Jump:
 		m.jump(what)
 	case dialog.Refresh:

@@ -35,6 +35,8 @@ type Options struct {
 	Askers       Askers            // who F offers; nil for Profiles alone
 	KeyOverrides map[string]string // action to key, see keymap.New
 	Dark         *bool             // the background; nil asks the terminal
+	Look         Look              // the colours
+	Memory       Memory            // what is remembered between sessions; nil for nothing
 }
 
 // Run shows the session until the person quits or ctx ends. It returns nil when

@@ -32,10 +32,10 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
 	case tea.BackgroundColorMsg:
-		m.dark = msg.IsDark()
+		m.look.dark = msg.IsDark()
 		m.setTheme()
 	case tea.ColorProfileMsg:
-		m.profile = msg.Profile
+		m.look.profile = msg.Profile
 		m.setTheme()
 	case tea.KeyPressMsg:
 		return m.key(msg)
@@ -45,6 +45,14 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 		return m.click(msg.Mouse())
 	case tea.MouseWheelMsg:
 		m.wheel(msg.Mouse())
+	case tea.MouseMotionMsg:
+		m.drag(msg.X, msg.Y)
+	case tea.MouseReleaseMsg:
+		return m.drop()
+	case rememberedMsg:
+		if msg.err != nil {
+			m.say("warn", msg.err.Error())
+		}
 	case updateMsg:
 		return m.absorb(msg)
 	case answerMsg:
@@ -102,15 +110,16 @@ func (m *model) layoutInput() layout.Input {
 	return layout.Input{
 		Width: m.width, Height: m.height, Screen: m.screen(), Focus: m.focus, Card: m.cardLines(),
 		Banner: m.banner() != "", Review: m.reviewing, Command: m.commandRows(),
+		Beside: m.shape.beside, Zoom: m.shape.zoom, Shape: m.shape.Shape,
 	}
 }
 
-// inner is the room within a pane: only wide layouts have borders.
+// inner is the room within a pane: only larger layouts have borders.
 func (m *model) inner(r layout.Rect) layout.Rect {
 	if r.Empty() {
 		return layout.Rect{}
 	}
-	if !m.lay.Wide {
+	if !m.lay.Boxed {
 		return layout.Rect{X: r.X + 1, Y: r.Y, W: max(r.W-2, 0), H: r.H}
 	}
 	in := r.Inner()
@@ -121,7 +130,7 @@ func (m *model) inner(r layout.Rect) layout.Rect {
 // border: its first columns are marks.
 func (m *model) paneInner(n int) layout.Rect {
 	r := m.lay.Panes[n]
-	if n == layout.Source && m.lay.Wide && !r.Empty() {
+	if n == layout.Source && m.lay.Boxed && !r.Empty() {
 		return r.Inner()
 	}
 	return m.inner(r)

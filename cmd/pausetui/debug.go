@@ -12,6 +12,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/ui"
+	"github.com/pausetui/pausetui/ui/memory"
 )
 
 func newDebug() *cobra.Command {
@@ -81,7 +82,7 @@ func showSession(ctx context.Context, e *engine.Engine, flags *targetFlags, opts
 		askers = pickable{flags.roster}
 	}
 	err := ui.Run(ctx, e, ui.Options{Askers: askers, Version: versionText(), KeyOverrides: flags.keys, NoColor: flags.noColor || os.Getenv("NO_COLOR") != "", Editor: editor(),
-		Mark: m.mark, Profiles: profiles})
+		Mark: m.mark, Profiles: profiles, Memory: &memory.File{Path: memory.Path()}})
 	e.Do(engine.Quit{})
 	err = errors.Join(err, <-ended)
 	if errors.Is(err, context.Canceled) {

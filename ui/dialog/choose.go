@@ -24,12 +24,15 @@ type Choice struct {
 type Choose struct {
 	Head    string
 	Choices []Choice
+	Recent  int // how many of them, the first, were chosen lately
 	line    prompt.Line
 	cursor  int
+	from    int // the first choice that the last View drew
 }
 
 type found struct {
 	choice Choice
+	recent bool
 	marks  []int // indexes of runes that matched
 }
 
@@ -50,7 +53,7 @@ func (d *Choose) found() []found {
 	if query == "" {
 		out := make([]found, len(d.Choices))
 		for i, c := range d.Choices {
-			out[i] = found{choice: c}
+			out[i] = found{choice: c, recent: i < d.Recent}
 		}
 		return out
 	}
@@ -60,7 +63,7 @@ func (d *Choose) found() []found {
 	}
 	var out []found
 	for _, m := range fuzzy.Find(query, words) {
-		out = append(out, found{d.Choices[m.Index], m.MatchedIndexes})
+		out = append(out, found{choice: d.Choices[m.Index], marks: m.MatchedIndexes, recent: m.Index < d.Recent})
 	}
 	slices.SortStableFunc(out, func(a, b found) int { return a.distance(query) - b.distance(query) })
 	return out
@@ -85,8 +88,9 @@ func (d *Choose) View(t theme.Theme, w, h int) []string {
 	out := []string{t.Focus.Render("› ") + shown, ""}
 	all := d.found()
 	rows := max(min(h-2, 16), 1)
-	from := max(min(d.cursor-rows/2, len(all)-rows), 0)
-	for i := from; i < min(from+rows, len(all)); i++ {
+	d.cursor = max(min(d.cursor, len(all)-1), 0)
+	d.from = max(min(d.cursor-rows/2, len(all)-rows), 0)
+	for i := d.from; i < min(d.from+rows, len(all)); i++ {
 		out = append(out, d.row(t, all[i], i == d.cursor, w))
 	}
 	if len(all) == 0 {
@@ -102,6 +106,9 @@ func (d *Choose) row(t theme.Theme, f found, selected bool, w int) string {
 		if selected {
 			words += t.Dim.Render("  " + f.choice.Why)
 		}
+	}
+	if f.recent {
+		words += t.Faint.Render("  recent")
 	}
 	row := text.Sides(" "+words, t.Key.Render(f.choice.Key)+" ", w)
 	if selected {
@@ -132,25 +139,49 @@ func marked(t theme.Theme, f found) string {
 
 // Key moves, narrows down or chooses.
 func (d *Choose) Key(k tea.KeyPressMsg) Outcome {
-	all := d.found()
 	switch k.String() {
 	case "esc", "ctrl+c":
 		return Outcome{Close: true}
 	case "enter":
-		if d.cursor < len(all) && all[d.cursor].choice.Why == "" {
-			return Outcome{Close: true, Do: all[d.cursor].choice.Do}
-		}
-		return Outcome{}
+		return d.choose(d.cursor)
 	case "up", "ctrl+p":
-		d.cursor = max(d.cursor-1, 0)
+		d.ScrollBy(-1)
 	case "down", "ctrl+n":
-		d.cursor = max(min(d.cursor+1, len(all)-1), 0)
+		d.ScrollBy(1)
+	case "pgup":
+		d.ScrollBy(-pageRows)
+	case "pgdown":
+		d.ScrollBy(pageRows)
 	default:
 		if d.line.Key(k) {
 			d.cursor = 0
 		}
 	}
 	return Outcome{}
+}
+
+// pageRows is how far a page key goes.
+const pageRows = 10
+
+// choose takes one of what was found; nothing that cannot be done.
+func (d *Choose) choose(i int) Outcome {
+	if all := d.found(); i >= 0 && i < len(all) && all[i].choice.Why == "" {
+		return Outcome{Close: true, Do: all[i].choice.Do}
+	}
+	return Outcome{}
+}
+
+// ScrollBy moves the cursor by some rows.
+func (d *Choose) ScrollBy(n int) { d.cursor = max(min(d.cursor+n, len(d.found())-1), 0) }
+
+// Click chooses the row; one that can do nothing is only selected, and says why.
+func (d *Choose) Click(_, y int) Outcome {
+	i := d.from + y - 2
+	if y < 2 || i >= len(d.found()) {
+		return Outcome{}
+	}
+	d.cursor = i
+	return d.choose(i)
 }
 
 // Paste inserts text.

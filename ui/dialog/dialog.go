@@ -31,6 +31,10 @@ type Dialog interface {
 	Cursor(w int) (x, y int, ok bool)
 }
 
+// Clicker is a dialog that the mouse can choose in: x and y are counted from the
+// first cell of what View drew last.
+type Clicker interface{ Click(x, y int) Outcome }
+
 // noCursor is for dialogs without typing.
 type noCursor struct{}
 
@@ -64,10 +68,17 @@ func (d *Confirm) View(t theme.Theme, w, h int) []string {
 	if no == "" {
 		no = "goes back"
 	}
-	keys := t.Key.Render("y") + t.Dim.Render(" "+d.Yes+"   ") + t.Key.Render("n") + t.Dim.Render(" "+no)
+	yes, not := t.Key.Render("y")+t.Dim.Render(" "+d.Yes), t.Key.Render("n")+t.Dim.Render(" "+no)
+	keys := []string{yes + "   " + not}
+	if text.Width(keys[0]) > w {
+		keys = []string{yes, not}
+	}
 	out = append(out, "")
-	return append(out[:min(len(out), max(h-1, 0))], keys)
+	return append(out[:min(len(out), max(h-len(keys), 0))], keys...)
 }
+
+// ScrollBy scrolls.
+func (d *Text) ScrollBy(n int) { d.top = max(d.top+n, 0) }
 
 // Key answers y with yes and n or esc with no; nothing else counts, least of
 // all enter.

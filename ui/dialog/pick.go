@@ -46,6 +46,7 @@ type Pick struct {
 	shown  []pickRow // what matches the line
 	status string
 	rows   int // the last View had room for
+	from   int // the first row that it drew
 }
 
 type pickRow struct {
@@ -133,8 +134,8 @@ func (d *Pick) View(t theme.Theme, w, h int) []string {
 	shown, _ := d.line.View(max(w-2, 1))
 	out := []string{t.Focus.Render("› ") + shown, t.Dim.Render(pickColumns("", "name", "params", "ctx", "where", "right", "probe", w))}
 	d.rows = max(min(h-6, 20), 1)
-	from := max(min(d.cursor-d.rows/2, len(d.shown)-d.rows), 0)
-	for i := from; i < min(from+d.rows, len(d.shown)); i++ {
+	d.from = max(min(d.cursor-d.rows/2, len(d.shown)-d.rows), 0)
+	for i := d.from; i < min(d.from+d.rows, len(d.shown)); i++ {
 		out = append(out, d.row(t, d.shown[i], i == d.cursor, w))
 	}
 	if len(d.shown) == 0 {
@@ -233,6 +234,22 @@ func (d *Pick) Key(k tea.KeyPressMsg) Outcome {
 		}
 	}
 	d.cursor = max(min(d.cursor, len(d.shown)-1), 0)
+	return Outcome{}
+}
+
+// ScrollBy moves the cursor by some rows.
+func (d *Pick) ScrollBy(n int) { d.cursor = max(min(d.cursor+n, len(d.shown)-1), 0) }
+
+// Click moves to a row; a click on the one the cursor is on asks.
+func (d *Pick) Click(_, y int) Outcome {
+	i := d.from + y - 2
+	switch {
+	case y < 2 || y >= 2+d.rows || i >= len(d.shown):
+		return Outcome{}
+	case i == d.cursor:
+		return Outcome{Close: true, Do: d.Make(d.chosen())}
+	}
+	d.cursor = i
 	return Outcome{}
 }
 

@@ -26,6 +26,7 @@ type Facts struct {
 	Talked     bool               // there is a conversation
 	Profiles   int                // profiles to choose from
 	CameBack   bool               // the last applied candidate did not help
+	Screen                        // how it is laid out
 }
 
 // Held tells whether the target is stopped and alive.

@@ -43,6 +43,13 @@ type want struct {
 }
 
 func wanted(f Facts) []want {
+	if !f.Zoomed {
+		return usual(f)
+	}
+	return append([]want{{action: Zoom, words: "all panes"}}, usual(f)...)
+}
+
+func usual(f Facts) []want {
 	common := []want{{action: Command}, {action: Help}}
 	switch {
 	case f.Review:

@@ -55,6 +55,17 @@ func New(overrides map[string]string) (Table, error) {
 // Rows returns all bindings in order.
 func (t Table) Rows() []Binding { return t.rows }
 
+// Groups are the headings of the help overlay, in order.
+func (t Table) Groups() []string {
+	var names []string
+	for _, b := range t.rows {
+		if !slices.Contains(names, b.Group) {
+			names = append(names, b.Group)
+		}
+	}
+	return names
+}
+
 // Find returns the binding of a key.
 func (t Table) Find(key string) (Binding, bool) {
 	i, ok := t.byKey[key]

@@ -55,6 +55,16 @@ const (
 	Pane5    Action = "pane-5"
 	Pane6    Action = "pane-6"
 	Pane7    Action = "pane-7"
+
+	Zoom        Action = "zoom"
+	Larger      Action = "larger"
+	Smaller     Action = "smaller"
+	PaneLeft    Action = "pane-left"
+	PaneRight   Action = "pane-right"
+	PaneBelow   Action = "pane-below"
+	PaneHide    Action = "pane-hide"
+	ResetLayout Action = "reset-layout"
+	Themes      Action = "theme"
 )
 
 // The groups of the help overlay.
@@ -101,6 +111,14 @@ var rows = []Binding{
 	{Pane5, []string{"5"}, "output", "output", groupMove, always},
 	{Pane6, []string{"6"}, "fixes", "fixes", groupMove, always},
 	{Pane7, []string{"7"}, "log", "log", groupMove, always},
+	{Zoom, []string{"z"}, "this pane alone, and back", "zoom", groupMove, whyZoom},
+	{Larger, []string{"+", "="}, "make this pane larger", "larger", groupMove, whyResize},
+	{Smaller, []string{"-", "_"}, "make this pane smaller", "smaller", groupMove, whyResize},
+	{PaneLeft, nil, "layout: this pane to the left", "to the left", groupMove, whyMovePane},
+	{PaneRight, nil, "layout: this pane to the right", "to the right", groupMove, whyMovePane},
+	{PaneBelow, nil, "layout: this pane below the source", "below", groupMove, whyMovePane},
+	{PaneHide, nil, "layout: hide this pane until it is asked for", "hide", groupMove, whyMovePane},
+	{ResetLayout, nil, "layout: as it came", "reset layout", groupMove, whyReset},
 	{Up, []string{"k", "up"}, "up", "", groupMove, always},
 	{Down, []string{"j", "down"}, "down", "", groupMove, always},
 	{PageUp, []string{"pgup", "ctrl+b"}, "a page up", "", groupMove, always},
@@ -116,6 +134,7 @@ var rows = []Binding{
 	{Command, []string{":"}, "command line: expressions, commands", "command", groupTalk, always},
 	{Filter, []string{"/"}, "filter in the pane", "filter", groupTalk, whyFilter},
 	{Palette, []string{"ctrl+p"}, "command palette", "palette", groupTalk, always},
+	{Themes, []string{"T"}, "theme: choose the colours", "theme", groupTalk, always},
 	{Help, []string{"?"}, "help", "help", groupTalk, always},
 	{Quit, []string{"q"}, "quit (asks while the target lives)", "quit", groupTalk, always},
 }

@@ -42,7 +42,9 @@ const (
 
 // Sizes that decide the layout.
 const (
-	MinWidth, MinHeight   = 60, 16
+	MinWidth, MinHeight   = 40, 12
+	pairWidth, pairHeight = 80, 26  // two panes, one below the other
+	twinWidth, twinHeight = 116, 18 // two panes, side by side
 	WideWidth, WideHeight = 120, 28
 	roomyWidth            = 170 // the log finds a place too
 )
@@ -51,26 +53,32 @@ const (
 type Input struct {
 	Width, Height int
 	Screen        Screen
-	Focus         int  // number of the focused pane
-	Card          int  // lines of text on the card; 0 for no card
-	Banner        bool // the judgement is shown
-	Review        bool // a candidate is open
-	Command       int  // lines of the command line; 0 when closed
+	Focus         int   // number of the focused pane
+	Beside        int   // the pane that shares a medium terminal with the source; 0 for the stack
+	Card          int   // lines of text on the card; 0 for no card
+	Banner        bool  // the judgement is shown
+	Review        bool  // a candidate is open
+	Zoom          bool  // the focused pane, or the open candidate, has the whole terminal
+	Command       int   // lines of the command line; 0 when closed
+	Shape         Shape // what the person has made of it
 }
 
 // Layout is where everything stands. Rectangles that do not apply are empty.
 type Layout struct {
 	Small   bool // too small for anything but a message
-	Wide    bool // several bordered panes; otherwise one pane without a border
+	Wide    bool // all panes around the source, and the card in a box
+	Boxed   bool // panes have borders
 	Status  Rect
 	Banner  Rect
 	Card    Rect // with its border where Wide
 	Tabs    Rect
-	Panes   [Count + 1]Rect // by number; with their borders where Wide
+	Panes   [Count + 1]Rect // by number; with their borders where Boxed
 	Review  Rect
 	Main    Rect // the panel of Building and Broken
 	Command Rect
 	Bottom  Rect
+	// Dividers are the borders that can be moved.
+	Dividers []Divider
 }
 
 // Compute lays the screen out.
@@ -92,12 +100,39 @@ func Compute(in Input) Layout {
 	switch {
 	case in.Screen == Building || in.Screen == Broken:
 		l.Main = area
+	case in.Zoom:
+		l.zoomed(in, area)
 	case l.Wide:
+		l.Boxed = true
 		l.wide(in, area)
 	default:
 		l.narrow(in, area)
 	}
 	return l
+}
+
+// zoomed gives everything but the status line to one pane. A crash keeps its
+// two lines: they stand for the status line.
+func (l *Layout) zoomed(in Input, area Rect) {
+	l.Boxed, l.Wide = in.Width >= pairWidth, false
+	l.card(in, &area)
+	if in.Review {
+		l.Review = area
+		return
+	}
+	l.Panes[in.Focus] = area
+}
+
+// card puts the card in two lines where the status line stands.
+func (l *Layout) card(in Input, area *Rect) {
+	if in.Card == 0 {
+		return
+	}
+	l.Card = Rect{l.Status.X, l.Status.Y, l.Status.W, 2}
+	area.top(1)
+	if in.Banner {
+		l.Banner.Y++
+	}
 }
 
 // top cuts n rows off the top and returns them.
@@ -127,15 +162,10 @@ func (r *Rect) right(n int) Rect {
 	return Rect{r.X + r.W, r.Y, n, r.H}
 }
 
-// narrow shows one pane below a tab bar. The status line is the card's first.
+// narrow shows one pane below a tab bar, or two where there is room for the
+// source and another.
 func (l *Layout) narrow(in Input, area Rect) {
-	if in.Card > 0 {
-		l.Card = Rect{l.Status.X, l.Status.Y, l.Status.W, 2}
-		area.top(1)
-		if in.Banner {
-			l.Banner.Y++
-		}
-	}
+	l.card(in, &area)
 	if in.Review {
 		l.Review = area
 		return
@@ -143,61 +173,38 @@ func (l *Layout) narrow(in Input, area Rect) {
 	if in.Screen != Flow || in.Focus != Output {
 		l.Tabs = area.top(1)
 	}
-	l.Panes[in.Focus] = area
-}
-
-func (l *Layout) wide(in Input, area Rect) {
-	if in.Card > 0 {
-		l.Card = area.top(min(in.Card, 6) + 2)
-	}
-	side := within(in.Width*29/100, 35, 54)
+	beside := in.beside()
 	switch {
-	case in.Review:
-		l.Panes[Fixes] = area.right(side)
-		l.Review = area
-	case in.Screen == Flow:
+	case in.Screen != Held:
 		l.Panes[in.Focus] = area
-	case in.Screen == Gone:
-		l.gone(in, area, side)
+	case in.Width >= twinWidth && in.Height >= twinHeight:
+		l.Boxed = true
+		low, high := minWidth, area.W-minSource
+		w := cells(in.Shape.Side, area.W, area.W*42/100, low, high)
+		l.divide(area, own{DivideSide, w, low, high, area.W, []int{Source}, []int{beside}})
+		l.Panes[beside] = area.right(w)
+		l.Panes[Source] = area
+	case in.Width >= pairWidth && in.Height >= pairHeight:
+		l.Boxed = true
+		low, high := minHeight, area.H-minHeight
+		h := cells(in.Shape.Pair, area.H, area.H*42/100, low, high)
+		l.divide(area, own{DividePair, h, low, high, area.H, []int{Source}, []int{beside}})
+		l.Panes[beside] = area.bottom(h)
+		l.Panes[Source] = area
 	default:
-		l.held(in, area, side)
-	}
-}
-
-// gone shows the output beside the fixes, or beside another pane that was
-// asked for.
-func (l *Layout) gone(in Input, area Rect, side int) {
-	beside := Log
-	if in.Focus == Fixes || in.Focus == Log {
-		beside = in.Focus
-	} else if in.Focus != Output {
 		l.Panes[in.Focus] = area
-		return
 	}
-	l.Panes[beside] = area.right(side + 6)
-	l.Panes[Output] = area
 }
 
-// held shows stack and goroutines, source, fixes; below them locals and
-// output, and the log where there is room. The log takes the place of the
-// output while it has the focus.
-func (l *Layout) held(in Input, area Rect, side int) {
-	lower := area.bottom(within(area.H*30/100, 6, 16))
-	first := within(in.Width*25/100, 31, 46)
-	column := area.left(first)
-	l.Panes[Stack] = column.top(max(column.H*58/100, 4))
-	l.Panes[Goroutines] = column
-	l.Panes[Fixes] = area.right(side)
-	l.Panes[Source] = area
-	if in.Width >= roomyWidth {
-		l.Panes[Log] = lower.right(side)
+// beside is the pane that is shown together with the source.
+func (in Input) beside() int {
+	switch {
+	case in.Focus != Source:
+		return in.Focus
+	case in.Beside > Source && in.Beside <= Count:
+		return in.Beside
 	}
-	l.Panes[Locals] = lower.left(lower.W * 45 / 100)
-	if in.Focus == Log && in.Width < roomyWidth {
-		l.Panes[Log] = lower
-		return
-	}
-	l.Panes[Output] = lower
+	return Stack
 }
 
 func within(n, low, high int) int { return max(low, min(n, high)) }

@@ -2,6 +2,16 @@ package layout
 
 import "testing"
 
+// shapes are layouts as people make them, and some that nobody would.
+var shapes = []Shape{
+	{},
+	{Left: 100, Right: 500, Below: 600, Side: 800, Pair: 800},
+	{Left: 850, Right: 850, Below: 850, Side: 850, Pair: 850},
+	Shape{}.With(Locals, Left).With(Output, Right).With(Log, Right),
+	Shape{}.With(Locals, Hidden).With(Output, Hidden).With(Stack, Hidden).With(Goroutines, Hidden).With(Fixes, Hidden),
+	Shape{Shares: [Count + 1]int{Stack: 2000, Goroutines: 1, Locals: 1, Output: 2000}}.With(Log, Below).With(Stack, Below).With(Fixes, Below),
+}
+
 // TestRectanglesDoNotOverlap lays out every screen at many sizes: rectangles
 // stay within the terminal and apart from each other.
 func TestRectanglesDoNotOverlap(t *testing.T) {
@@ -9,9 +19,10 @@ func TestRectanglesDoNotOverlap(t *testing.T) {
 		for w := 1; w <= 250; w += 3 {
 			for h := 1; h <= 80; h += 2 {
 				for focus := Source; focus <= Count; focus++ {
-					for _, extra := range []Input{{}, {Card: 3, Banner: true}, {Card: 2, Review: true, Command: 8}} {
+					for _, extra := range []Input{{}, {Card: 3, Banner: true}, {Card: 2, Review: true, Command: 8}, {Card: 3, Zoom: true}} {
 						in := extra
 						in.Width, in.Height, in.Screen, in.Focus = w, h, screen, focus
+						in.Shape = shapes[(w+h+focus)%len(shapes)]
 						check(t, in)
 					}
 				}
@@ -43,5 +54,122 @@ func check(t *testing.T, in Input) {
 				t.Fatalf("%+v: %+v and %+v overlap", in, a, b)
 			}
 		}
+	}
+	if r := l.Panes[in.Focus]; !l.Small && !in.Review && r.Empty() && (in.Screen == Held || in.Screen == Flow || in.Screen == Gone) {
+		t.Fatalf("%+v: the focused pane is not shown", in)
+	}
+}
+
+// TestPanesArePutElsewhere moves panes between the regions.
+func TestPanesArePutElsewhere(t *testing.T) {
+	in := Input{Width: 160, Height: 50, Screen: Held, Focus: Source}
+	in.Shape = Shape{}.With(Locals, Right).With(Stack, Hidden)
+	l := Compute(in)
+	if !l.Panes[Stack].Empty() {
+		t.Error("a hidden pane is shown")
+	}
+	if l.Panes[Locals].X != l.Panes[Fixes].X || l.Panes[Locals].Y >= l.Panes[Fixes].Y {
+		t.Errorf("the locals are at %+v, the fixes at %+v", l.Panes[Locals], l.Panes[Fixes])
+	}
+	in.Focus = Stack
+	if l = Compute(in); l.Panes[Stack].Empty() || !l.Panes[Output].Empty() {
+		t.Error("a hidden pane with the focus does not take the place of the last one below")
+	}
+}
+
+// TestZoomFillsTheTerminal gives the focused pane everything but two lines.
+func TestZoomFillsTheTerminal(t *testing.T) {
+	for _, w := range []int{60, 100, 200} {
+		l := Compute(Input{Width: w, Height: 40, Screen: Held, Focus: Locals, Zoom: true})
+		if want := (Rect{0, 1, w, 38}); l.Panes[Locals] != want || !l.Panes[Source].Empty() {
+			t.Errorf("at %d the pane is %+v, the source %+v", w, l.Panes[Locals], l.Panes[Source])
+		}
+	}
+}
+
+// TestMediumTerminalsShowTwoPanes checks which two, and where.
+func TestMediumTerminalsShowTwoPanes(t *testing.T) {
+	for _, c := range []struct{ w, h, focus, beside, other int }{
+		{100, 30, Source, 0, Stack}, {100, 30, Locals, 0, Locals}, {100, 30, Source, Fixes, Fixes}, {150, 24, Output, 0, Output},
+	} {
+		l := Compute(Input{Width: c.w, Height: c.h, Screen: Held, Focus: c.focus, Beside: c.beside})
+		if l.Panes[Source].Empty() || l.Panes[c.other].Empty() || l.Tabs.Empty() || !l.Boxed || l.Wide {
+			t.Errorf("%+v: %+v", c, l.Panes)
+		}
+	}
+	if l := Compute(Input{Width: 80, Height: 24, Screen: Held, Focus: Source}); l.Boxed || l.Panes[Source].W != 80 {
+		t.Errorf("80x24: %+v", l.Panes)
+	}
+}
+
+// TestBordersAreDragged moves every border there is, a cell or more, to both
+// sides: what is in front of it grows by as much, within its bounds.
+func TestBordersAreDragged(t *testing.T) {
+	for _, in := range []Input{
+		{Width: 160, Height: 50, Screen: Held, Focus: Source}, {Width: 200, Height: 60, Screen: Held, Focus: Source, Card: 3},
+		{Width: 100, Height: 30, Screen: Held, Focus: Source}, {Width: 160, Height: 24, Screen: Held, Focus: Source},
+		{Width: 160, Height: 50, Screen: Gone, Focus: Output}, {Width: 160, Height: 50, Screen: Held, Focus: Fixes, Review: true},
+	} {
+		dividers := Compute(in).Dividers
+		if len(dividers) == 0 {
+			t.Errorf("%+v: no border can be moved", in)
+		}
+		for i, d := range dividers {
+			for _, by := range []int{-3, -1, 1, 2, 4} {
+				moved := in
+				moved.Shape = in.Shape.Drag(d, by)
+				got := Compute(moved).Dividers[i]
+				delta := got.Rect.X - d.Rect.X
+				if d.Vertical {
+					delta = got.Rect.Y - d.Rect.Y
+				}
+				if delta != by {
+					t.Errorf("%dx%d, border %d of %d dragged by %d moves by %d", in.Width, in.Height, i, d.Kind, by, delta)
+				}
+			}
+			for _, far := range []int{-500, 500} { // it comes to rest at its bounds, and can be taken back at once
+				moved := in
+				moved.Shape = in.Shape.Drag(d, far)
+				end := Compute(moved).Dividers[i]
+				back := moved
+				back.Shape = moved.Shape.Drag(end, -far/500)
+				if Compute(back).Dividers[i].Rect == end.Rect {
+					t.Errorf("%dx%d, border %d of %d stays at its end", in.Width, in.Height, i, d.Kind)
+				}
+			}
+		}
+	}
+}
+
+// TestFocusedPaneGrows makes each pane larger and smaller by its keys.
+func TestFocusedPaneGrows(t *testing.T) {
+	for _, size := range [][2]int{{160, 50}, {100, 30}, {150, 24}} {
+		for n := Source; n <= Count; n++ {
+			in := Input{Width: size[0], Height: size[1], Screen: Held, Focus: n}
+			area := func(s Shape) int {
+				moved := in
+				moved.Shape = s
+				r := Compute(moved).Panes[n]
+				return r.W * r.H
+			}
+			l := Compute(in)
+			larger, smaller := Shape{}.Grow(l, n, 4), Shape{}.Grow(l, n, -4)
+			if was := area(Shape{}); area(larger) <= was || area(smaller) >= was {
+				t.Errorf("%v: %s has %d cells, %d when larger, %d when smaller", size, Names[n], was, area(larger), area(smaller))
+			}
+		}
+	}
+}
+
+func TestDividersAreFoundByTheirCells(t *testing.T) {
+	l := Compute(Input{Width: 160, Height: 50, Screen: Held, Focus: Source})
+	source := l.Panes[Source]
+	for _, x := range []int{source.X - 1, source.X} {
+		if d, ok := l.DividerAt(x, source.Y+3); !ok || d.Kind != DivideLeft {
+			t.Errorf("column %d: %+v, %v", x, d, ok)
+		}
+	}
+	if _, ok := l.DividerAt(source.X+5, source.Y+3); ok {
+		t.Error("a border within a pane")
 	}
 }

@@ -61,6 +61,7 @@ func row(back, front color.Color) Style {
 
 // Colors are the colours a theme is made of.
 type Colors struct {
+	Back                                  color.Color // that they were chosen for; never painted
 	Text, Dim, Faint, Border, Accent      color.Color
 	Stop, Good, Warn, Value               color.Color
 	Cursor, StopLine, CurrentLine         color.Color // backgrounds of rows
@@ -71,6 +72,7 @@ type Colors struct {
 
 // Theme is the styles by meaning.
 type Theme struct {
+	Name   string
 	Dark   bool
 	Tints  bool // the terminal can show tinted backgrounds
 	Colors Colors
@@ -89,20 +91,36 @@ type Theme struct {
 	Syntax                    [syntax.Operator + 1]Style // by kind
 }
 
-// New makes the theme for a dark or light background and what the terminal
-// can show.
+// Choice is what a theme is made for.
+type Choice struct {
+	Name    string // one of Names; empty or unknown for the default
+	Dark    bool   // the terminal's background
+	Profile colorprofile.Profile
+	Own     map[string]string // colours of the person's own, by ColorNames
+}
+
+// New makes the default theme for a dark or light background and what the
+// terminal can show.
 func New(dark bool, profile colorprofile.Profile) Theme {
-	c := light
-	if dark {
-		c = night
+	return Make(Choice{Dark: dark, Profile: profile})
+}
+
+// Make makes a theme.
+func Make(choice Choice) Theme {
+	p, _ := Find(choice.Name)
+	c := p.Light
+	if choice.Dark {
+		c = p.Dark
 	}
+	profile := choice.Profile
 	switch profile {
 	case colorprofile.ANSI256:
-		c = c.coarse(dark)
+		c = c.coarse(p.hue, choice.Dark)
 	case colorprofile.ANSI:
-		c = basic(dark)
+		c = basic(p.hue, choice.Dark)
 	}
-	t := Theme{Dark: dark, Colors: c, Tints: profile >= colorprofile.ANSI256 || profile == colorprofile.Unknown}
+	c = c.with(choice.Own)
+	t := Theme{Name: p.Name, Dark: choice.Dark, Colors: c, Tints: profile >= colorprofile.ANSI256 || profile == colorprofile.Unknown}
 	t.Strong = Style{open: "\x1b[1m"}
 	t.Dim, t.Faint = fg(c.Dim), fg(c.Faint)
 	t.Border, t.Focus, t.FocusTitle = fg(c.Border), fg(c.Accent), fg(c.Accent).Bold()
