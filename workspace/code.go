@@ -9,13 +9,16 @@ import (
 )
 
 // Code is loaded syntax and types of the user's packages. All packages share
-// Fset. Read-only once loaded.
+// Fset. Read-only once loaded, but for what Open adds.
 type Code struct {
 	Fset     *token.FileSet
 	Packages []*packages.Package // the user's, in dependency order
 	// Dirs holds the directory of each package that the program is built from,
 	// dependencies and the standard library included, by import path.
 	Dirs map[string]string
+
+	loader *loader // that made it; nil for one that was put together by hand
+	opened opened
 }
 
 // Func is a function declaration with the package and file it stands in.

@@ -42,7 +42,7 @@ func (w Workspace) Load(ctx context.Context, spec LoadSpec) (*Code, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &loader{w: w, spec: spec, code: &Code{Fset: token.NewFileSet(), Dirs: map[string]string{}}, metas: map[string]*meta{},
+	l := &loader{w: w, spec: spec, code: &Code{Fset: token.NewFileSet(), Dirs: map[string]string{}}, order: metas, metas: map[string]*meta{},
 		source: map[string]*types.Package{}, exported: map[string]*types.Package{}}
 	for _, m := range metas {
 		l.metas[m.ImportPath] = m
@@ -58,6 +58,7 @@ func (w Workspace) Load(ctx context.Context, spec LoadSpec) (*Code, error) {
 			l.check(m)
 		}
 	}
+	l.code.loader = l
 	return l.code, nil
 }
 
@@ -66,6 +67,7 @@ type loader struct {
 	w        Workspace
 	spec     LoadSpec
 	code     *Code
+	order    []*meta // dependencies first
 	metas    map[string]*meta
 	source   map[string]*types.Package // the user's, by import path
 	exported map[string]*types.Package // the others, as gcexportdata shares them
