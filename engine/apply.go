@@ -74,6 +74,7 @@ func (e *Engine) restartProved(c session.CandidateRecord, w *watch) {
 			return
 		}
 		e.binary = build.Result{Binary: verdict.Binary, Inputs: verdict.Inputs}
+		e.sources.built(e.opts.Now())
 		e.append(actorEngine, &session.BuildFinished{Binary: verdict.Binary, Inputs: verdict.Inputs, Proved: c.ID})
 		again()
 	})

@@ -66,6 +66,7 @@ func (e *Engine) loadCode() {
 		defer close(f.done)
 		f.code, f.err = e.ws.Load(e.ctx, spec)
 	})
+	e.sources.begin(f, spec, e.binary.Binary)
 }
 
 // openCase begins the review of a crash: the built-in fixer at once, then the

@@ -64,6 +64,7 @@ type Engine struct {
 	busy       bool            // a build or launch is under way
 	committing bool            // git commit is under way
 	code       *codeFuture
+	sources    *sources
 	stop       *openCase
 	talk       *talk // about the current stop; nil before the first question
 	// verifiers of all stops: the binaries that they proved may be running
@@ -126,6 +127,7 @@ func newEngine(opts Options, ws workspace.Workspace, log *session.Log) (*Engine,
 	e := &Engine{opts: opts, given: opts.Profiles, log: log, mail: newMailbox(), state: session.NewState(), changed: make(chan struct{}),
 		ws: ws, temp: temp, buffer: output.New(0, nil)}
 	e.live.Status = opts.StatusLine
+	e.sources = newSources(e)
 	e.spec = e.buildSpec()
 	return e, nil
 }

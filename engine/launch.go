@@ -63,6 +63,7 @@ func (e *Engine) built(result build.Result, err error, next func()) {
 		return
 	}
 	e.binary = result
+	e.sources.built(e.opts.Now().Add(-result.Took))
 	e.opts.Mark("built")
 	e.append(actorEngine, &session.BuildFinished{Binary: result.Binary, Inputs: result.Inputs, Took: result.Took})
 	next()
@@ -237,6 +238,7 @@ func (e *Engine) restart() {
 			e.build("restart", again)
 			return
 		}
+		e.sources.built(e.opts.Now())
 		again()
 	})
 }

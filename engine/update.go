@@ -21,6 +21,8 @@ type Face interface {
 	Wait(ctx context.Context, after uint64, version uint64) (Update, error)
 	// Inspector reads the target while it is stopped.
 	Inspector() debugger.Inspector
+	// Sources answers questions about the program's source.
+	Sources() Sources
 	// Output is what the target printed in this round.
 	Output() *output.Buffer
 }

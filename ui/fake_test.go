@@ -26,6 +26,7 @@ type fakeFace struct {
 	over    bool
 	intents []engine.Intent
 	inspect fakeInspector
+	sources fakeSources
 	out     *output.Buffer
 	clock   time.Time
 	// onDo answers an intent, for tests that play the engine.
@@ -127,6 +128,8 @@ func (f *fakeFace) end() {
 func (f *fakeFace) Inspector() debugger.Inspector { return f.inspect }
 
 func (f *fakeFace) Output() *output.Buffer { return f.out }
+
+func (f *fakeFace) Sources() engine.Sources { return f.sources }
 
 // fakeInspector answers from maps.
 type fakeInspector struct {

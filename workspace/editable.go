@@ -2,7 +2,9 @@ package workspace
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -57,13 +59,20 @@ func (w Workspace) ownsResolved(real string) bool {
 	return false
 }
 
+// Generated tells whether Go source carries the mark of generated code.
+func Generated(source []byte) bool { return marksGenerated(bytes.NewReader(source)) }
+
 func isGenerated(file string) bool {
 	f, err := os.Open(file)
 	if err != nil {
 		return false
 	}
 	defer f.Close()
-	for s := bufio.NewScanner(f); s.Scan(); {
+	return marksGenerated(f)
+}
+
+func marksGenerated(r io.Reader) bool {
+	for s := bufio.NewScanner(r); s.Scan(); {
 		line := s.Text()
 		if generated.MatchString(line) {
 			return true

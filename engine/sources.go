@@ -1,0 +1,229 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/git"
+	"github.com/pausetui/pausetui/navigate"
+	"github.com/pausetui/pausetui/workspace"
+)
+
+// Sources answers questions about the source of the program, whether it runs or
+// not. Each may take a while: ask beside whatever must not wait.
+type Sources interface {
+	// Index returns the files and symbols once there are more than in a version.
+	Index(ctx context.Context, after int) (*navigate.Index, error)
+	// Definition finds where a name is declared, Callers who calls a function.
+	Definition(ctx context.Context, at navigate.At) (navigate.Answer, error)
+	Callers(ctx context.Context, at navigate.At) (navigate.Answer, error)
+	// Loaded tells whether Definition and Callers can answer at once.
+	Loaded() bool
+	// About says what there is to know about a file.
+	About(ctx context.Context, file string) About
+}
+
+// About is what there is to know about a source file besides its text.
+type About struct {
+	Modified  time.Time             // when the file was written that this is about
+	Marks     map[int]navigate.Mark // lines that differ from the last commit, and those that a fix has written
+	Untracked bool                  // it is in a repository, and in no commit
+	Stale     string                // why its lines may not be the program's; empty when they are
+	Generated bool
+	Err       string // why the changes are not known
+}
+
+// sources is what the engine knows about the program's source.
+type sources struct {
+	engine  *Engine
+	indexer *navigate.Indexer
+	wanted  chan struct{} // closed when somebody waits for the index
+	want    sync.Once
+
+	mu      sync.Mutex
+	code    *codeFuture // of the newest build; nil before the first
+	program *navigate.Program
+	of      *codeFuture // that program was made of
+	spec    workspace.LoadSpec
+	asOf    time.Time // when the files were what the binary was built from; zero when unknown
+}
+
+func newSources(e *Engine) *sources {
+	return &sources{engine: e, indexer: navigate.NewIndexer(), wanted: make(chan struct{})}
+}
+
+// Sources implements Face.
+func (e *Engine) Sources() Sources { return e.sources }
+
+// built notes when the files on disk were those of the binary.
+func (s *sources) built(asOf time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.asOf = asOf
+}
+
+// begin takes the code of a build, which is still being loaded, and indexes it
+// when that is done: the processor belongs to the target until then, unless
+// somebody waits.
+func (s *sources) begin(code *codeFuture, spec workspace.LoadSpec, binary string) {
+	s.mu.Lock()
+	s.code, s.spec = code, spec
+	s.mu.Unlock()
+	e := s.engine
+	e.job(func() {
+		select {
+		case <-code.done:
+		case <-s.wanted:
+		case <-e.ctx.Done():
+			return
+		}
+		subject := navigate.Subject{Workspace: e.ws, Binary: binary}
+		select {
+		case <-code.done:
+			subject.Code = code.code
+		default:
+			s.indexer.Build(e.ctx, subject)
+			select {
+			case <-code.done:
+				subject.Code = code.code
+			case <-e.ctx.Done():
+				return
+			}
+		}
+		s.indexer.Build(e.ctx, subject)
+	})
+}
+
+// Index implements Sources.
+func (s *sources) Index(ctx context.Context, after int) (*navigate.Index, error) {
+	s.want.Do(func() { close(s.wanted) })
+	return s.indexer.Wait(ctx, after)
+}
+
+// Loaded implements Sources.
+func (s *sources) Loaded() bool {
+	s.mu.Lock()
+	code := s.code
+	s.mu.Unlock()
+	if code == nil {
+		return false
+	}
+	select {
+	case <-code.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// Definition implements Sources.
+func (s *sources) Definition(ctx context.Context, at navigate.At) (navigate.Answer, error) {
+	p, err := s.loadedProgram(ctx)
+	if err != nil {
+		return navigate.Answer{}, err
+	}
+	return p.Definition(ctx, at)
+}
+
+// Callers implements Sources.
+func (s *sources) Callers(ctx context.Context, at navigate.At) (navigate.Answer, error) {
+	p, err := s.loadedProgram(ctx)
+	if err != nil {
+		return navigate.Answer{}, err
+	}
+	return p.Callers(ctx, at)
+}
+
+// loadedProgram waits for the types of the newest build.
+func (s *sources) loadedProgram(ctx context.Context) (*navigate.Program, error) {
+	s.mu.Lock()
+	code, spec := s.code, s.spec
+	s.mu.Unlock()
+	if code == nil {
+		return nil, debugger.WithHint(errors.New("nothing has been built yet"), "wait for the build")
+	}
+	select {
+	case <-code.done:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	if code.err != nil {
+		return nil, fmt.Errorf("the types of the program: %w", code.err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.of != code {
+		s.program, s.of = navigate.NewProgram(s.engine.ws, code.code, spec), code
+	}
+	return s.program, nil
+}
+
+// About implements Sources.
+func (s *sources) About(ctx context.Context, file string) About {
+	info, err := os.Stat(file)
+	if err != nil || info.Size() > maxAbout {
+		return About{}
+	}
+	a := About{Modified: info.ModTime()}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return a
+	}
+	text := string(data)
+	a.Generated = strings.HasSuffix(file, ".go") && workspace.Generated(data)
+	s.mu.Lock()
+	asOf := s.asOf
+	s.mu.Unlock()
+	owned := s.engine.ws.Owns(file)
+	if !asOf.IsZero() && info.ModTime().After(asOf) {
+		a.Stale = fmt.Sprintf("changed at %s, after the build", info.ModTime().Format("15:04:05"))
+	}
+	if !owned {
+		return a
+	}
+	s.mark(ctx, file, text, &a)
+	return a
+}
+
+// maxAbout bounds the size of the files that are compared, in bytes.
+const maxAbout = 8 << 20
+
+// mark compares a file with the last commit, and with what fixes have written.
+func (s *sources) mark(ctx context.Context, file, text string, a *About) {
+	head, ok, err := git.Head(ctx, file)
+	switch {
+	case err != nil:
+		a.Err = err.Error()
+	case ok:
+		a.Marks = navigate.Changes(head, text)
+	default:
+		a.Untracked = true
+	}
+	state := s.engine.State()
+	rel := s.engine.ws.Rel(file)
+	for _, applied := range state.Applied {
+		c, ok := state.Candidate(applied.Candidate)
+		if !ok || applied.Undone {
+			continue
+		}
+		for _, edit := range c.ToWrite() {
+			if edit.File != rel {
+				continue
+			}
+			if a.Marks == nil {
+				a.Marks = map[int]navigate.Mark{}
+			}
+			for _, line := range navigate.Written(edit, text) {
+				a.Marks[line] = navigate.Applied
+			}
+		}
+	}
+}
+
+var _ Sources = (*sources)(nil)

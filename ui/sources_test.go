@@ -1,0 +1,41 @@
+package ui
+
+import (
+	"context"
+	"errors"
+
+	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/navigate"
+)
+
+// fakeSources answers from what it was given.
+type fakeSources struct {
+	index      *navigate.Index
+	definition navigate.Answer
+	callers    navigate.Answer
+	about      map[string]engine.About // by path
+	loading    bool
+}
+
+func (f fakeSources) Index(ctx context.Context, after int) (*navigate.Index, error) {
+	if f.index != nil && f.index.Version > after {
+		return f.index, nil
+	}
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+func (f fakeSources) Definition(context.Context, navigate.At) (navigate.Answer, error) {
+	if len(f.definition.Hits) == 0 {
+		return f.definition, errors.New("nothing is known of it")
+	}
+	return f.definition, nil
+}
+
+func (f fakeSources) Callers(context.Context, navigate.At) (navigate.Answer, error) {
+	return f.callers, nil
+}
+
+func (f fakeSources) Loaded() bool { return !f.loading }
+
+func (f fakeSources) About(_ context.Context, file string) engine.About { return f.about[file] }
