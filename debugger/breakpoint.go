@@ -86,5 +86,6 @@ type TraceHit struct {
 	Returns    bool        `json:"returns,omitempty"` // the function returns there
 	Values     []Variable  `json:"values,omitempty"`  // its arguments, locals and printed expressions
 	Stack      []Frame     `json:"stack,omitempty"`
-	Hits       uint64      `json:"hits,omitempty"` // so far, this one included
+	Started    *Frame      `json:"started,omitempty"` // the function the goroutine was started with, if that was asked for
+	Hits       uint64      `json:"hits,omitempty"`    // so far, this one included
 }

@@ -1,6 +1,9 @@
 package debugger
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+)
 
 var (
 	// ErrRunning is returned by operations that need a stopped target while it runs.
@@ -41,3 +44,13 @@ func HintOf(err error) string {
 	}
 	return ""
 }
+
+// NoCode is returned for a breakpoint on a line that the binary has no code for.
+type NoCode struct {
+	File    string
+	Line    int
+	Nearest int // the nearest line of the file with code; 0 if none is near
+}
+
+// Error says where there is nothing to stop at.
+func (e *NoCode) Error() string { return fmt.Sprintf("no statement on line %d", e.Line) }

@@ -50,6 +50,9 @@ type Move struct {
 	Location  string      // ContinueTo, in Delve's syntax
 	File      string      // ContinueTo: absolute, with Line
 	Line      int
+	// KeepStep has Continue go on with a step that was interrupted, by a
+	// breakpoint on another goroutine or by a halt; see Stop.Step.
+	KeepStep bool
 }
 
 // Call is a call that a line makes.
@@ -60,6 +63,9 @@ type Call struct {
 	Column   int    `json:"column,omitempty"`
 	File     string `json:"file,omitempty"` // of Function
 	Line     int    `json:"line,omitempty"`
+	// The line that calls.
+	SiteFile string `json:"site_file,omitempty"`
+	SiteLine int    `json:"site_line,omitempty"`
 }
 
 // Checkpoint is a moment of a recorded target that can be gone back to.

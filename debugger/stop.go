@@ -12,6 +12,8 @@ const (
 	ReasonTest       Reason = "test"       // a test has just failed; the target lives on, see Stop.Test
 	ReasonBreakpoint Reason = "breakpoint" // a breakpoint the person set
 	ReasonStep       Reason = "step"       // a next, step or step out has ended
+	ReasonWatch      Reason = "watch"      // a watched value was read or written, or is gone, see Stop.Watched
+	ReasonCall       Reason = "call"       // a function that the person called has returned, see Stop.Returned
 	ReasonHalt       Reason = "halt"       // the person halted the target
 	ReasonEntry      Reason = "entry"      // launched, nothing has run yet
 	ReasonExited     Reason = "exited"     // the process has ended by itself, see Stop.Exit
@@ -36,6 +38,7 @@ type Stop struct {
 	Returned   []Variable  `json:"returned,omitempty"` // the results of the function that was stepped out of, or called
 	Called     string      `json:"called,omitempty"`   // the call whose results Returned holds
 	Also       []Hit       `json:"also,omitempty"`     // what other goroutines stopped at, at the same time
+	Step       GoroutineID `json:"step,omitempty"`     // whose step was interrupted by this stop; Continue can go on with it
 	Fault      string      `json:"fault,omitempty"`    // what went wrong: a condition that cannot be evaluated, a failed call
 	Request    *Request    `json:"request,omitempty"`  // what a server was answering, where it is known
 	// Test is set where a test fails: at its assertion, by a time-out, by a call of

@@ -3,6 +3,7 @@ package delve
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/go-delve/delve/service/api"
@@ -11,8 +12,20 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 )
 
-// SetBreakpoint sets a breakpoint at File and Line, or else at Location (a
-// function's name, "file.go:42"), and returns it with its ID and its place.
+// told is what is remembered of a breakpoint that Delve keeps: what it was set
+// for, and what Delve cannot say of it.
+type told struct {
+	debugger.Breakpoint
+	watched string // the value of a watchpoint's expression when it was seen last
+	wtype   string // of that expression
+	single  bool   // OnError: it stands in one function
+	errorAt bool   // an OnError breakpoint knows by now where the error lies, and Delve looks itself
+}
+
+// SetBreakpoint sets a breakpoint at File and Line, or else at Location, or a
+// watchpoint on Watch, and returns it with its ID and its place.
+//
+// Its errors carry hints; where a line has no code they are debugger.NoCode.
 func (t *Target) SetBreakpoint(ctx context.Context, b debugger.Breakpoint) (set debugger.Breakpoint, err error) {
 	err = t.do(ctx, func(ctx context.Context) error {
 		set, err = t.setBreakpoint(ctx, b)
@@ -22,32 +35,100 @@ func (t *Target) SetBreakpoint(ctx context.Context, b debugger.Breakpoint) (set 
 }
 
 func (t *Target) setBreakpoint(ctx context.Context, b debugger.Breakpoint) (debugger.Breakpoint, error) {
-	want := wanted(b)
-	if b.File != "" {
-		want.File, want.Line = b.File, b.Line
+	if err := checked(b); err != nil {
+		return b, err
+	}
+	mark := new(told)
+	var made *api.Breakpoint
+	var err error
+	if b.Watch != "" {
+		made, err = t.watchValue(ctx, b)
 	} else {
-		found, err := call[rpc2.FindLocationOut](ctx, t.client, "FindLocation", rpc2.FindLocationIn{Scope: current(b.At), Loc: b.Location})
-		if err != nil {
-			return b, fmt.Errorf("break at %q: %w", b.Location, err)
+		made, err = t.breakAt(ctx, b, mark)
+	}
+	if err != nil {
+		return b, err
+	}
+	set := landed(b, made)
+	mark.Breakpoint = set
+	if b.Watch != "" {
+		t.look(ctx, mark, made)
+	}
+	t.breaks[set.ID] = mark
+	// CreateBreakpoint does not look at Disabled, nor CreateWatchpoint at anything.
+	if b.Disabled || b.Watch != "" {
+		if err := t.amend(ctx, set); err != nil {
+			_ = t.clearBreakpoint(ctx, set.ID)
+			return b, err
 		}
-		for _, at := range found.Locations {
-			want.Addrs = append(want.Addrs, at.PCs...)
-		}
-		if len(want.Addrs) == 0 {
-			return b, fmt.Errorf("break at %q: no such place", b.Location)
-		}
+	}
+	return set, nil
+}
+
+// breakAt sets a breakpoint on code.
+func (t *Target) breakAt(ctx context.Context, b debugger.Breakpoint, mark *told) (*api.Breakpoint, error) {
+	want := wanted(b)
+	var err error
+	switch {
+	case b.OnReturn || b.OnError:
+		want.Addrs, mark.single, err = t.returns(ctx, b)
+	case b.Location != "":
+		want.Addrs, err = t.addresses(ctx, b.At, b.Location)
+	default:
+		want.File, want.Line = b.File, b.Line
+	}
+	if err == nil && len(want.Addrs) > 0 {
+		want.Addrs, err = t.unoccupied(ctx, want.Addrs)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("break at %s: %w", placeOf(b), err)
 	}
 	out, err := call[rpc2.CreateBreakpointOut](ctx, t.client, "CreateBreakpoint", rpc2.CreateBreakpointIn{Breakpoint: want})
 	if err != nil {
-		return b, fmt.Errorf("break at %s: %w", placeOf(b), err)
+		return nil, fmt.Errorf("break at %s: %w", placeOf(b), t.refusal(ctx, b, err))
 	}
-	return t.landed(b, &out.Breakpoint), nil
+	return &out.Breakpoint, nil
 }
 
-// landed is a breakpoint with where the debugger has put it.
-func (t *Target) landed(b debugger.Breakpoint, at *api.Breakpoint) debugger.Breakpoint {
-	b.ID, b.File, b.Line, b.Function = at.ID, at.File, at.Line, at.FunctionName
-	b.Places, b.Hits = len(at.Addrs), at.TotalHitCount
+// addresses lists the addresses that a location names.
+func (t *Target) addresses(ctx context.Context, at debugger.FrameRef, location string) (addrs []uint64, err error) {
+	list, err := t.locate(ctx, at, location)
+	for _, l := range list {
+		addrs = append(addrs, l.PCs...)
+	}
+	return addrs, err
+}
+
+// unoccupied leaves out the addresses where the person has a breakpoint: Delve
+// would set the others, and then lose them with the error.
+func (t *Target) unoccupied(ctx context.Context, addrs []uint64) ([]uint64, error) {
+	out, err := call[rpc2.ListBreakpointsOut](ctx, t.client, "ListBreakpoints", rpc2.ListBreakpointsIn{})
+	if err != nil {
+		return nil, fmt.Errorf("list breakpoints: %w", err)
+	}
+	for _, b := range out.Breakpoints {
+		addrs = slices.DeleteFunc(addrs, func(a uint64) bool { return slices.Contains(b.Addrs, a) })
+	}
+	if len(addrs) == 0 {
+		return nil, errOccupied
+	}
+	return addrs, nil
+}
+
+// landed is a breakpoint with where the debugger has put it. That of several
+// places is its own: Location still finds them all.
+func landed(b debugger.Breakpoint, at *api.Breakpoint) debugger.Breakpoint {
+	b.ID, b.Places, b.Hits = at.ID, len(at.Addrs), at.TotalHitCount
+	b.Place, b.Why = strings.TrimPrefix(b.Place, debugger.PlacePending), ""
+	if at.Line > 0 { // else they are "<multiple locations>"
+		b.File, b.Line = at.File, at.Line
+	}
+	if at.FunctionName != "" {
+		b.Function = at.FunctionName
+	}
+	if b.Location != "" && !b.OnReturn && !b.OnError && byLine(b.Location, b) {
+		b.Location = "" // file and line, which move with the text
+	}
 	return b
 }
 
@@ -57,7 +138,7 @@ func wanted(b debugger.Breakpoint) api.Breakpoint {
 		Name: b.Name, Cond: condition(b), HitCond: b.HitCond, HitCondPerG: b.HitCondPerG, Disabled: b.Disabled,
 		Tracepoint: b.Trace, Goroutine: b.Goroutine, Stacktrace: b.Stack, Variables: b.Print,
 	}
-	if b.Args {
+	if b.Args || b.OnReturn || b.OnError {
 		want.LoadArgs = &childLoad
 	}
 	if b.Locals {
@@ -75,23 +156,25 @@ func condition(b debugger.Breakpoint) string {
 	if b.Cond != "" {
 		parts = append(parts, b.Cond)
 	}
-	if len(parts) > 1 {
-		parts[1] = "(" + parts[1] + ")"
-	}
-	return strings.Join(parts, " && ")
+	return conjunction(parts)
 }
 
-// current is a frame, or where the target stopped last if it is none.
-func current(at debugger.FrameRef) api.EvalScope {
-	if at.Goroutine == 0 {
-		at.Goroutine = -1
+// conjunction is true where all of some expressions are; Delve stops at the
+// first that is not.
+func conjunction(parts []string) string {
+	parts = slices.DeleteFunc(parts, func(p string) bool { return p == "" })
+	if len(parts) < 2 {
+		return strings.Join(parts, "")
 	}
-	return scope(at)
+	return "(" + strings.Join(parts, ") && (") + ")"
 }
 
 func placeOf(b debugger.Breakpoint) string {
-	if b.File == "" {
-		return b.Location
+	switch {
+	case b.Watch != "":
+		return b.Watch
+	case b.Location != "":
+		return fmt.Sprintf("%q", b.Location)
 	}
 	return fmt.Sprintf("%s:%d", b.File, b.Line)
 }
@@ -100,27 +183,66 @@ func placeOf(b debugger.Breakpoint) string {
 // its place.
 func (t *Target) AmendBreakpoint(ctx context.Context, b debugger.Breakpoint) error {
 	return t.do(ctx, func(ctx context.Context) error {
-		want := wanted(b)
-		want.ID = b.ID
-		if _, err := call[rpc2.AmendBreakpointOut](ctx, t.client, "AmendBreakpoint", rpc2.AmendBreakpointIn{Breakpoint: want}); err != nil {
-			return fmt.Errorf("change breakpoint %d: %w", b.ID, err)
+		if err := checked(b); err != nil {
+			return err
 		}
-		return nil
+		return t.amend(ctx, b)
 	})
+}
+
+func (t *Target) amend(ctx context.Context, b debugger.Breakpoint) error {
+	want := wanted(b)
+	want.ID = b.ID
+	mark := t.breaks[b.ID]
+	if b.Watch != "" && b.Disabled {
+		return debugger.WithHint(fmt.Errorf("change breakpoint %d: a watchpoint cannot be switched off", b.ID), "remove it, and set it again later")
+	}
+	if _, err := call[rpc2.AmendBreakpointOut](ctx, t.client, "AmendBreakpoint", rpc2.AmendBreakpointIn{Breakpoint: want}); err != nil {
+		return fmt.Errorf("change breakpoint %d: %w", b.ID, t.refusal(ctx, b, err))
+	}
+	if mark != nil {
+		mark.Breakpoint, mark.errorAt = b, false
+	}
+	return nil
 }
 
 // ClearBreakpoint removes a breakpoint that SetBreakpoint has set.
 func (t *Target) ClearBreakpoint(ctx context.Context, id int) error {
-	return t.do(ctx, func(ctx context.Context) error {
-		if _, err := call[rpc2.ClearBreakpointOut](ctx, t.client, "ClearBreakpoint", rpc2.ClearBreakpointIn{Id: id}); err != nil {
-			return fmt.Errorf("clear breakpoint %d: %w", id, err)
+	return t.do(ctx, func(ctx context.Context) error { return t.clearBreakpoint(ctx, id) })
+}
+
+func (t *Target) clearBreakpoint(ctx context.Context, id int) error {
+	delete(t.breaks, id)
+	if _, err := call[rpc2.ClearBreakpointOut](ctx, t.client, "ClearBreakpoint", rpc2.ClearBreakpointIn{Id: id}); err != nil {
+		return fmt.Errorf("clear breakpoint %d: %w", id, err)
+	}
+	return nil
+}
+
+// BreakpointHits counts how often each breakpoint was reached, by its ID.
+func (t *Target) BreakpointHits(ctx context.Context) (map[int]uint64, error) {
+	hits := map[int]uint64{}
+	err := t.do(ctx, func(ctx context.Context) error {
+		out, err := call[rpc2.ListBreakpointsOut](ctx, t.client, "ListBreakpoints", rpc2.ListBreakpointsIn{})
+		if err != nil {
+			return fmt.Errorf("list breakpoints: %w", err)
+		}
+		for _, b := range out.Breakpoints {
+			if t.breaks[b.ID] != nil {
+				hits[b.ID] = b.TotalHitCount
+			}
 		}
 		return nil
 	})
+	return hits, err
 }
 
-func breakpoint(b *api.Breakpoint) debugger.Breakpoint {
-	return debugger.Breakpoint{
-		ID: b.ID, File: b.File, Line: b.Line, Function: b.FunctionName, Cond: b.Cond, Hits: b.TotalHitCount,
+// breakpointAt is a breakpoint of the person's as a thread stands at it.
+func (t *Target) breakpointAt(at *api.Breakpoint) debugger.Breakpoint {
+	b := debugger.Breakpoint{ID: at.ID, File: at.File, Line: at.Line, Function: at.FunctionName, Cond: at.Cond}
+	if mark := t.breaks[at.ID]; mark != nil {
+		b = mark.Breakpoint
 	}
+	b.Hits = at.TotalHitCount
+	return b
 }

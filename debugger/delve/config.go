@@ -30,6 +30,8 @@ type Config struct {
 	CheckGoVersion bool
 	// Panics says which panics stop the target; empty: debugger.PanicsUnrecovered.
 	Panics debugger.PanicMode
+	// Traced is told what each tracepoint tells; it must not wait. nil drops it.
+	Traced func(debugger.TraceHit)
 	// Failures: the target is a test binary, and stops where a test fails.
 	Failures bool
 }

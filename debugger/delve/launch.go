@@ -65,7 +65,7 @@ func start(ctx context.Context, config Config) (*Target, error) {
 	t := &Target{
 		config: config, conn: conn, stderr: new(tail), users: newUserDirs(config.UserDirs),
 		queue: make(chan struct{}, 1), life: life, end: end, kill: kill, lost: make(chan struct{}),
-		panics: map[debugger.GoroutineID]pending{},
+		panics: map[debugger.GoroutineID]pending{}, breaks: map[int]*told{},
 		saying: map[debugger.GoroutineID]string{}, failedAt: map[debugger.GoroutineID]string{},
 	}
 	server := supervise.Command(alive, exe)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/go-delve/delve/pkg/proc"
@@ -22,6 +21,8 @@ var commands = map[debugger.Motion]string{
 	debugger.StepOut:                api.StepOut,
 	debugger.StepInstruction:        api.StepInstruction,
 	debugger.NextInstruction:        api.NextInstruction,
+	debugger.ContinueTo:             api.Continue,
+	debugger.StepCall:               api.Next,
 	debugger.CallFunction:           api.Call,
 	debugger.Rewind:                 api.Rewind,
 	debugger.ReverseNext:            api.ReverseNext,
@@ -40,8 +41,7 @@ func (t *Target) Resume(ctx context.Context, motion debugger.Motion) (debugger.S
 // the wait: the target runs on, and its next stop is not reported; Halt and
 // Close work meanwhile.
 func (t *Target) Move(ctx context.Context, move debugger.Move) (debugger.Stop, error) {
-	command, ok := commands[move.Motion]
-	if !ok {
+	if _, ok := commands[move.Motion]; !ok {
 		return debugger.Stop{}, fmt.Errorf("resume: unknown motion %q", move.Motion)
 	}
 	early, err := t.begin(ctx)
@@ -59,7 +59,7 @@ func (t *Target) Move(ctx context.Context, move debugger.Move) (debugger.Stop, e
 	done := make(chan outcome, 1)
 	go func() {
 		defer t.tasks.Done()
-		stop, err := t.run(t.life, command)
+		stop, err := t.run(t.life, move)
 		stop.At = time.Now()
 		t.settle(stop)
 		t.release()
@@ -148,49 +148,6 @@ func (t *Target) Halt() error {
 	return err
 }
 
-// run resumes until there is something to show: past our own breakpoint, and
-// past a halt that was meant for an earlier stop.
-func (t *Target) run(ctx context.Context, command string) (debugger.Stop, error) {
-	if command == api.Continue && len(t.waiting) > 0 {
-		return t.nextWaiting(ctx)
-	}
-	for {
-		if t.dying {
-			command = api.Continue
-		}
-		out, err := call[rpc2.CommandOut](ctx, t.client, "Command", api.DebuggerCommand{Name: command})
-		if err != nil && strings.Contains(err.Error(), syscall.ESRCH.Error()) {
-			return exited(-int(syscall.SIGKILL)), nil // nothing else ends a stopped process
-		}
-		if err != nil {
-			return debugger.Stop{}, fmt.Errorf("%s: %w", command, err)
-		}
-		state := &out.State
-		if state.Exited {
-			return exited(state.ExitStatus), nil
-		}
-		for _, thread := range threadsAt(state, preprintName) {
-			// Without the typed values the stop is still worth its text.
-			_ = t.capture(ctx, thread.GoroutineID)
-		}
-		t.reports(ctx, state)
-		t.waiting = append(t.sift(ctx, state), t.failures(ctx, state)...)
-		if len(t.waiting) == 0 && t.passesOn(state) {
-			command = api.Continue // which completes an interrupted step
-			continue
-		}
-		if state.NextInProgress { // it stopped elsewhere: the step is over
-			_, _ = call[rpc2.CancelNextOut](ctx, t.client, "CancelNext", rpc2.CancelNextIn{})
-		}
-		if len(t.waiting) > 0 {
-			return t.nextWaiting(ctx)
-		}
-		stop, err := t.stop(ctx, state)
-		t.dying = t.dying || stop.Crashed() && !stop.LivesOn()
-		return stop, err
-	}
-}
-
 // passesOn tells whether a stop is not to be shown. After a crash, those that
 // other threads run into while the process dies are not.
 func (t *Target) passesOn(state *api.DebuggerState) bool {
@@ -201,6 +158,8 @@ func (t *Target) passesOn(state *api.DebuggerState) bool {
 	for _, thread := range state.Threads {
 		switch {
 		case thread.Breakpoint == nil:
+		case thread.Breakpoint.Tracepoint:
+			ours = true
 		case t.silent(thread.Breakpoint.Name):
 			ours = true
 			t.dying = t.dying || thread.Breakpoint.Name == proc.UnrecoveredPanic || thread.Breakpoint.Name == proc.FatalThrow

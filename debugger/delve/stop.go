@@ -41,10 +41,11 @@ func (t *Target) stop(ctx context.Context, state *api.DebuggerState) (debugger.S
 		}
 	}
 	switch {
+	case thread != nil && thread.Breakpoint != nil && thread.Breakpoint.Name == tempName:
 	case thread != nil && thread.Breakpoint != nil:
 		stop.Reason = debugger.ReasonBreakpoint
 		if thread.Breakpoint.ID > 0 {
-			b := breakpoint(thread.Breakpoint)
+			b := t.breakpointAt(thread.Breakpoint)
 			stop.Breakpoint = &b
 		}
 	case state.StopReason == "manual":

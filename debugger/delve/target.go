@@ -55,6 +55,9 @@ type Target struct {
 	dying       bool                             // a crash was shown: the process only ends from there
 	waitReasons []string                         // the runtime's words, read once
 
+	breaks map[int]*told // the person's breakpoints, by Delve's number
+	step   *step         // that was interrupted, and can be gone on with; nil without one
+
 	saying   map[debugger.GoroutineID]string // what a test that is about to fail has logged
 	failedAt map[debugger.GoroutineID]string // where a test failed last
 	helpers  map[string]bool                 // the helpers of the failing test that is being shown

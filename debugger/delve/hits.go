@@ -1,0 +1,242 @@
+package delve
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/go-delve/delve/service/api"
+	"github.com/go-delve/delve/service/rpc2"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// farOff bounds how far a result may lie from its frame: what is further away
+// has moved to the heap.
+const farOff = 1 << 20
+
+// tell hands over what the tracepoints that were just passed tell.
+func (t *Target) tell(state *api.DebuggerState) {
+	if t.config.Traced == nil || t.dying {
+		return
+	}
+	for _, thread := range state.Threads {
+		if thread.Breakpoint == nil || !thread.Breakpoint.Tracepoint {
+			continue
+		}
+		mark := t.breaks[thread.Breakpoint.ID]
+		if mark == nil || mark.OnError { // of which noErrors tells those that count
+			continue
+		}
+		t.config.Traced(t.traceHit(mark, thread))
+	}
+}
+
+func (t *Target) traceHit(mark *told, thread *api.Thread) debugger.TraceHit {
+	at := t.frame(api.Location{PC: thread.PC, File: thread.File, Line: thread.Line, Function: thread.Function})
+	hit := debugger.TraceHit{
+		Breakpoint: mark.ID, Goroutine: debugger.GoroutineID(thread.GoroutineID), Function: at.Function, File: at.File, Line: at.Line,
+		Returns: mark.OnReturn || mark.OnError, Hits: thread.Breakpoint.TotalHitCount, Values: toldAt(mark.Breakpoint, thread.BreakpointInfo),
+	}
+	if info := thread.BreakpointInfo; info != nil {
+		for i, f := range info.Stacktrace {
+			frame := t.frame(f.Location)
+			frame.Index = i
+			hit.Stack = append(hit.Stack, frame)
+		}
+		if info.Goroutine != nil && mark.Goroutine {
+			start := t.frame(info.Goroutine.StartLoc)
+			hit.Started = &start
+		}
+	}
+	return hit
+}
+
+// toldAt is what a breakpoint was to print.
+func toldAt(b debugger.Breakpoint, info *api.BreakpointInfo) []debugger.Variable {
+	if info == nil {
+		return nil
+	}
+	var list []debugger.Variable
+	if b.OnReturn || b.OnError {
+		list = results(info.Arguments)
+	}
+	if b.Args {
+		list = append(list, variables(arguments(info.Arguments))...)
+	}
+	if b.Locals {
+		list = append(list, variables(info.Locals)...)
+	}
+	for i := range info.Variables {
+		v := &info.Variables[i]
+		name := v.Name
+		if i < len(b.Print) {
+			name = b.Print[i]
+		}
+		v.Unreadable = strings.TrimPrefix(v.Unreadable, "eval error: ")
+		list = append(list, convert(v, name, name))
+	}
+	return list
+}
+
+// arguments leaves the results out.
+func arguments(list []api.Variable) []api.Variable {
+	var args []api.Variable
+	for _, v := range list {
+		if v.Flags&api.VariableReturnArgument == 0 {
+			args = append(args, v)
+		}
+	}
+	return args
+}
+
+// results converts the results of a function that returns: those without a
+// name, which the compiler calls ~r0, keep none.
+func results(list []api.Variable) []debugger.Variable {
+	var out []debugger.Variable
+	for i := range list {
+		v := &list[i]
+		if v.Flags&api.VariableReturnArgument == 0 {
+			continue
+		}
+		name := v.Name
+		if strings.HasPrefix(name, "~") || name == "_" {
+			name = ""
+		}
+		out = append(out, convert(v, name, ""))
+	}
+	return out
+}
+
+// returned converts what a step out, or a call, gave back.
+func returned(list []api.Variable) []debugger.Variable {
+	for i := range list {
+		list[i].Flags |= api.VariableReturnArgument
+	}
+	return results(list)
+}
+
+// annotate completes a stop with what is known beyond its place.
+func (t *Target) annotate(ctx context.Context, p *plan, state *api.DebuggerState, stop *debugger.Stop) {
+	if stop.Ended() {
+		return
+	}
+	for _, thread := range state.Threads {
+		g := debugger.GoroutineID(thread.GoroutineID)
+		if g == stop.Goroutine && len(thread.ReturnValues) > 0 && (thread.CallReturn || p.finished(state)) {
+			stop.Returned = returned(thread.ReturnValues)
+		}
+		if g == stop.Goroutine && thread.CallReturn {
+			stop.Called, stop.Reason = p.called, debugger.ReasonCall
+		}
+		b := thread.Breakpoint
+		if b == nil || b.ID <= 0 || t.breaks[b.ID] == nil || p.temporary(b) {
+			continue
+		}
+		if g != stop.Goroutine {
+			at := t.frame(api.Location{File: thread.File, Line: thread.Line, Function: thread.Function})
+			stop.Also = append(stop.Also, debugger.Hit{Goroutine: g, Breakpoint: b.ID, Function: at.Function, File: at.File, Line: at.Line})
+			continue
+		}
+		t.meet(ctx, thread, stop)
+	}
+	if gone := t.lostWatches(state); gone != nil {
+		stop.Reason, stop.Breakpoint = debugger.ReasonWatch, &gone.Breakpoint
+		stop.Watched = &debugger.Watched{Expr: gone.Watch, Was: gone.watched, Gone: true}
+	}
+}
+
+// meet completes a stop with what its own breakpoint was set for.
+func (t *Target) meet(ctx context.Context, thread *api.Thread, stop *debugger.Stop) {
+	b := thread.Breakpoint
+	mark := t.breaks[b.ID]
+	if b.WatchExpr != "" {
+		stop.Reason, stop.Watched = debugger.ReasonWatch, t.watchedNow(ctx, b)
+		return
+	}
+	if (mark.OnReturn || mark.OnError) && thread.BreakpointInfo != nil {
+		stop.Returned = results(thread.BreakpointInfo.Arguments)
+		plain := mark.Breakpoint
+		plain.OnReturn, plain.OnError = false, false
+		stop.Told = toldAt(plain, thread.BreakpointInfo)
+		return
+	}
+	stop.Told = toldAt(mark.Breakpoint, thread.BreakpointInfo)
+}
+
+// noErrors lets those threads pass that stand at an OnError breakpoint whose
+// function returns no error. Delve cannot name results that have no name; once
+// it is known where the result lies in the frame, Delve looks there itself, and
+// hits that do not count cost no more than those of any condition.
+func (t *Target) noErrors(ctx context.Context, state *api.DebuggerState) (passed bool) {
+	for _, thread := range state.Threads {
+		if thread.Breakpoint == nil {
+			continue
+		}
+		mark := t.breaks[thread.Breakpoint.ID]
+		if mark == nil || !mark.OnError {
+			continue
+		}
+		if !mark.errorAt && !t.failed(ctx, mark, thread) {
+			thread.Breakpoint = nil
+			passed = true
+			if state.CurrentThread != nil && state.CurrentThread.ID == thread.ID {
+				state.CurrentThread.Breakpoint = nil
+			}
+			continue
+		}
+		if mark.Trace && t.config.Traced != nil {
+			t.config.Traced(t.traceHit(mark, thread))
+		}
+	}
+	return passed
+}
+
+// failed tells whether the function that a thread is about to leave returns an
+// error, and teaches Delve to tell.
+func (t *Target) failed(ctx context.Context, mark *told, thread *api.Thread) bool {
+	if thread.BreakpointInfo == nil {
+		return true
+	}
+	var result *api.Variable
+	for i := range thread.BreakpointInfo.Arguments {
+		if v := &thread.BreakpointInfo.Arguments[i]; v.Flags&api.VariableReturnArgument != 0 && v.Type == "error" {
+			result = v
+		}
+	}
+	if result == nil || result.Unreadable != "" || result.Kind != reflect.Interface {
+		return true // the stop shows the results, whatever they are
+	}
+	if result.Flags&(api.VariableFakeAddress|api.VariableEscaped) == 0 && mark.single {
+		t.teach(ctx, mark, thread.GoroutineID, result.Addr)
+	}
+	return !isNil(result)
+}
+
+// teach makes the error's place in the frame part of the breakpoint's condition.
+func (t *Target) teach(ctx context.Context, mark *told, goroutine int64, addr uint64) {
+	frames, err := call[rpc2.StacktraceOut](ctx, t.client, "Stacktrace", rpc2.StacktraceIn{Id: goroutine, Depth: 1})
+	if err != nil || len(frames.Locations) == 0 {
+		return
+	}
+	top, err := t.eval(ctx, debugger.FrameRef{Goroutine: debugger.GoroutineID(goroutine)}, "runtime.curg.stack.hi", childLoad)
+	if err != nil {
+		return
+	}
+	var hi uint64
+	if _, err := fmt.Sscan(top.Value, &hi); err != nil {
+		return
+	}
+	offset := int64(addr) - int64(hi) - frames.Locations[0].FrameOffset
+	if offset < -farOff || offset > farOff {
+		return
+	}
+	want := wanted(mark.Breakpoint)
+	want.ID = mark.ID
+	nonNil := fmt.Sprintf("*(*uintptr)(runtime.curg.stack.hi + runtime.frameoff + %d) != 0", offset)
+	want.Cond = conjunction([]string{nonNil, want.Cond})
+	if _, err := call[rpc2.AmendBreakpointOut](ctx, t.client, "AmendBreakpoint", rpc2.AmendBreakpointIn{Breakpoint: want}); err == nil {
+		mark.errorAt = true
+	}
+}

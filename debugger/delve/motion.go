@@ -1,0 +1,296 @@
+package delve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/go-delve/delve/service/api"
+	"github.com/go-delve/delve/service/rpc2"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// tempName is the name of the temporary breakpoint of a move.
+const tempName = "pausetuiHere"
+
+// errNoGoroutine: a thread runs none, or not yet.
+var errNoGoroutine = errors.New("no goroutine runs on this thread")
+
+// Ready tells why a move cannot even begin; the target is left as it is.
+func (t *Target) Ready(ctx context.Context, move debugger.Move) error {
+	return t.do(ctx, func(ctx context.Context) error {
+		switch {
+		case move.Motion.Backwards():
+			return t.recorded(ctx)
+		case move.Motion == debugger.ContinueTo:
+			_, err := t.destination(ctx, move)
+			return err
+		case move.Motion == debugger.CallFunction:
+			if err := expression(move.Expr); err != nil {
+				return fmt.Errorf("call %q: %w", move.Expr, err)
+			}
+		}
+		return nil
+	})
+}
+
+// prepare makes the plan of a move, and what it needs in the target. What it
+// returns is to be undone, also with an error.
+func (t *Target) prepare(ctx context.Context, move debugger.Move) (*plan, error) {
+	load := frameLoad
+	p := &plan{command: api.DebuggerCommand{Name: commands[move.Motion], ReturnInfoLoadConfig: &load}}
+	if move.Motion == debugger.Continue && move.KeepStep && t.step != nil {
+		return p, t.keepStep(ctx, p)
+	}
+	if t.step != nil {
+		_, _ = call[rpc2.CancelNextOut](ctx, t.client, "CancelNext", rpc2.CancelNextIn{})
+		t.step = nil
+	}
+	switch move.Motion {
+	case debugger.Continue, debugger.Rewind:
+		return p, nil
+	case debugger.ContinueTo:
+		addrs, err := t.destination(ctx, move)
+		if err != nil {
+			return p, err
+		}
+		return p, t.temporarily(ctx, p, addrs, "")
+	}
+	if move.Goroutine > 0 {
+		if err := t.switchTo(ctx, int64(move.Goroutine)); err != nil {
+			return p, err
+		}
+	}
+	switch move.Motion {
+	case debugger.CallFunction:
+		p.command.Expr, p.command.UnsafeCall, p.called = move.Expr, move.Unsafe, move.Expr
+		return p, nil
+	case debugger.StepCall:
+		return p, t.stepCall(ctx, p, move)
+	}
+	return p, t.stepping(ctx, p, move)
+}
+
+// keepStep goes on with the step that was interrupted.
+func (t *Target) keepStep(ctx context.Context, p *plan) error {
+	out, err := call[rpc2.StateOut](ctx, t.client, "State", rpc2.StateIn{})
+	if err != nil {
+		return err
+	}
+	p.step, t.step = t.step, nil
+	return t.goOn(ctx, p, out.State)
+}
+
+// stepping plans a step of the current goroutine, in the frame that is looked
+// at: those inside of it are left first, so that a step begins on the line that
+// is shown.
+func (t *Target) stepping(ctx context.Context, p *plan, move debugger.Move) error {
+	byInstruction := move.Motion == debugger.StepInstruction || move.Motion == debugger.NextInstruction
+	if byInstruction || move.Motion.Backwards() {
+		return nil
+	}
+	s, err := t.beginStep(ctx, p.command.Name, move.Frame)
+	if errors.Is(err, errNoGoroutine) { // the thread steps as well
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	p.step = s
+	if move.Frame > 0 {
+		return t.leave(ctx, p, s.goroutine, move.Frame)
+	}
+	return nil
+}
+
+// stepCall plans to step into one call of the line: to its instruction first,
+// past whatever the line does before, and then in. A line that does not make
+// the call after all ends the step.
+func (t *Target) stepCall(ctx context.Context, p *plan, move debugger.Move) error {
+	s, err := t.beginStep(ctx, api.Step, move.Frame)
+	if err != nil {
+		return err
+	}
+	p.step = s
+	into := func() error {
+		p.command.Name = api.Step
+		return nil
+	}
+	toCall := func() error {
+		p.command.Name, p.then = api.Next, into
+		return t.temporarily(ctx, p, []uint64{move.Callee}, inFrame(s.goroutine, s.offset))
+	}
+	switch {
+	case move.Frame > 0:
+		err := t.leave(ctx, p, s.goroutine, move.Frame)
+		p.then = toCall
+		return err
+	case s.pc == move.Callee:
+		return into()
+	}
+	return toCall()
+}
+
+// beginStep notes where a step begins.
+func (t *Target) beginStep(ctx context.Context, command string, frame int) (*step, error) {
+	out, err := call[rpc2.StateOut](ctx, t.client, "State", rpc2.StateIn{})
+	if err != nil {
+		return nil, err
+	}
+	if out.State.SelectedGoroutine == nil {
+		return nil, errNoGoroutine
+	}
+	s := &step{goroutine: out.State.SelectedGoroutine.ID, command: command}
+	frames, err := call[rpc2.StacktraceOut](ctx, t.client, "Stacktrace", rpc2.StacktraceIn{Id: s.goroutine, Depth: frame + 1})
+	if err != nil {
+		return nil, fmt.Errorf("read the stack: %w", err)
+	}
+	if frame >= len(frames.Locations) {
+		return nil, noFrame(debugger.FrameRef{Goroutine: debugger.GoroutineID(s.goroutine), Frame: frame})
+	}
+	at := frames.Locations[frame]
+	s.offset, s.function, s.pc = at.FrameOffset, at.Function.Name(), at.PC
+	return s, nil
+}
+
+// leave runs to where a frame goes on when those inside of it have returned,
+// before the command of the plan.
+func (t *Target) leave(ctx context.Context, p *plan, goroutine int64, frame int) error {
+	frames, err := call[rpc2.StacktraceOut](ctx, t.client, "Stacktrace", rpc2.StacktraceIn{Id: goroutine, Depth: frame + 1})
+	if err != nil {
+		return fmt.Errorf("read the stack: %w", err)
+	}
+	if frame >= len(frames.Locations) {
+		return noFrame(debugger.FrameRef{Goroutine: debugger.GoroutineID(goroutine), Frame: frame})
+	}
+	at := frames.Locations[frame]
+	command := p.command.Name
+	p.command.Name = api.Continue
+	p.then = func() error {
+		p.command.Name = command
+		return nil
+	}
+	return t.temporarily(ctx, p, []uint64{at.PC}, inFrame(goroutine, at.FrameOffset))
+}
+
+// inFrame is the condition of a frame: no other has its offset from the
+// beginning of its goroutine's stack, which stays when the stack moves.
+func inFrame(goroutine, offset int64) string {
+	return fmt.Sprintf("runtime.frameoff == %d && runtime.curg.goid == %d", offset, goroutine)
+}
+
+// switchTo makes a goroutine the one that steps.
+func (t *Target) switchTo(ctx context.Context, goroutine int64) error {
+	out, err := call[rpc2.StateOut](ctx, t.client, "State", rpc2.StateIn{NonBlocking: true})
+	if err == nil && out.State != nil && out.State.SelectedGoroutine != nil && out.State.SelectedGoroutine.ID == goroutine {
+		return nil
+	}
+	if _, err := call[rpc2.CommandOut](ctx, t.client, "Command", api.DebuggerCommand{Name: api.SwitchGoroutine, GoroutineID: goroutine}); err != nil {
+		return fmt.Errorf("go to goroutine %d: %w", goroutine, err)
+	}
+	return nil
+}
+
+// destination lists the addresses that a ContinueTo goes to.
+func (t *Target) destination(ctx context.Context, move debugger.Move) ([]uint64, error) {
+	location := move.Location
+	if location == "" {
+		location = fmt.Sprintf("%s:%d", move.File, move.Line)
+	}
+	addrs, err := t.addresses(ctx, debugger.FrameRef{Goroutine: move.Goroutine, Frame: move.Frame}, location)
+	if err != nil {
+		return nil, fmt.Errorf("run to %q: %w", location, err)
+	}
+	return addrs, nil
+}
+
+// temporarily sets the temporary breakpoint of a plan. Where a breakpoint of
+// the person's stands already, Delve takes no second one: it serves as the
+// temporary one, and is put back by undo.
+func (t *Target) temporarily(ctx context.Context, p *plan, addrs []uint64, cond string) error {
+	p.places = true
+	out, err := call[rpc2.ListBreakpointsOut](ctx, t.client, "ListBreakpoints", rpc2.ListBreakpointsIn{})
+	if err != nil {
+		return fmt.Errorf("list breakpoints: %w", err)
+	}
+	for _, b := range out.Breakpoints {
+		if b.ID <= 0 || b.Disabled || b.WatchExpr != "" {
+			continue
+		}
+		before := len(addrs)
+		addrs = slices.DeleteFunc(addrs, func(a uint64) bool { return slices.Contains(b.Addrs, a) })
+		if len(addrs) == before {
+			continue
+		}
+		lent := *b
+		lent.Cond, lent.HitCond, lent.Tracepoint = cond, "", false
+		if _, err := call[rpc2.AmendBreakpointOut](ctx, t.client, "AmendBreakpoint", rpc2.AmendBreakpointIn{Breakpoint: lent}); err != nil {
+			return fmt.Errorf("set a temporary breakpoint: %w", err)
+		}
+		p.borrowed = append(p.borrowed, b)
+	}
+	if len(addrs) == 0 {
+		return nil
+	}
+	_, err = call[rpc2.CreateBreakpointOut](ctx, t.client, "CreateBreakpoint", rpc2.CreateBreakpointIn{
+		Breakpoint: api.Breakpoint{Name: tempName, Addrs: addrs, Cond: cond},
+	})
+	if err != nil {
+		return fmt.Errorf("set a temporary breakpoint: %w", err)
+	}
+	return nil
+}
+
+// undo takes the temporary breakpoint away again.
+func (t *Target) undo(ctx context.Context, p *plan) {
+	if p == nil || !p.places {
+		return
+	}
+	p.places = false
+	_, _ = call[rpc2.ClearBreakpointOut](ctx, t.client, "ClearBreakpoint", rpc2.ClearBreakpointIn{Name: tempName}) // fails where there is none
+	for _, b := range p.borrowed {
+		_, _ = call[rpc2.AmendBreakpointOut](ctx, t.client, "AmendBreakpoint", rpc2.AmendBreakpointIn{Breakpoint: *b})
+	}
+	p.borrowed = nil
+}
+
+// SetNext sets the next statement of a goroutine, without running what lies
+// between: it must be in the same function.
+func (t *Target) SetNext(ctx context.Context, at debugger.FrameRef, location string) (stop debugger.Stop, err error) {
+	err = t.do(ctx, func(ctx context.Context) error {
+		list, err := t.locate(ctx, at, location)
+		if err != nil {
+			return fmt.Errorf("jump to %q: %w", location, err)
+		}
+		if len(list) > 1 || len(list[0].PCs) > 1 {
+			return fmt.Errorf("jump to %q: several places have this name", location)
+		}
+		if at.Goroutine > 0 {
+			if err := t.switchTo(ctx, int64(at.Goroutine)); err != nil {
+				return err
+			}
+		}
+		out, err := call[rpc2.SetExecutionPointOut](ctx, t.client, "SetExecutionPoint", rpc2.SetExecutionPointIn{Addr: list[0].PCs[0]})
+		if err != nil {
+			return debugger.WithHint(fmt.Errorf("jump to %q: %w", location, err), "it must be in the function that the goroutine is running")
+		}
+		stop, err = t.stop(ctx, &out.State)
+		stop.Reason, stop.Breakpoint = debugger.ReasonStep, nil
+		return err
+	})
+	return stop, err
+}
+
+// recorded tells why a target cannot run backwards.
+func (t *Target) recorded(ctx context.Context) error {
+	out, err := call[rpc2.RecordedOut](ctx, t.client, "Recorded", rpc2.RecordedIn{})
+	if err != nil {
+		return err
+	}
+	if !out.Recorded {
+		return debugger.WithHint(errors.New("only a recorded program runs backwards, and this one is not"), "install rr and start with --record")
+	}
+	return nil
+}

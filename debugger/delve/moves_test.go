@@ -1,0 +1,419 @@
+//go:build linux
+
+package delve
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// moves is the source of the fixture that the tests of motions run.
+func moves(t testing.TB) string {
+	t.Helper()
+	return filepath.Join(testdata(t), "moves", "main.go")
+}
+
+// set sets a breakpoint that must be settable.
+func set(t testing.TB, target *Target, b debugger.Breakpoint) debugger.Breakpoint {
+	t.Helper()
+	got, err := target.SetBreakpoint(t.Context(), b)
+	if err != nil {
+		t.Fatalf("%+v: %v (%s)", b, err, debugger.HintOf(err))
+	}
+	return got
+}
+
+// remove clears one that is there.
+func remove(t testing.TB, target *Target, b debugger.Breakpoint) {
+	t.Helper()
+	if err := target.ClearBreakpoint(t.Context(), b.ID); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func move(t testing.TB, target *Target, m debugger.Move) debugger.Stop {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	stop, err := target.Move(ctx, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return stop
+}
+
+// at says where a stop is, as "function:line".
+func at(stop debugger.Stop) (function string, line int) {
+	f, _ := stop.SelectedFrame()
+	return strings.TrimPrefix(f.Function, "main."), f.Line
+}
+
+func TestRunToCursor(t *testing.T) {
+	target := launch(t, "moves", "loop")
+	set(t, target, debugger.Breakpoint{Location: "main.loop"})
+	resume(t, target, debugger.Continue)
+	line := lineOf(t, moves(t), "return i + total")
+	stop := move(t, target, debugger.Move{Motion: debugger.ContinueTo, File: moves(t), Line: line})
+	if _, l := at(stop); stop.Reason != debugger.ReasonStep || l != line || stop.Breakpoint != nil {
+		t.Fatalf("%q at line %d, %+v", stop.Reason, l, stop.Breakpoint)
+	}
+	// One of the person's is on the way: its condition does not hold there, and
+	// holds again afterwards.
+	mine := set(t, target, debugger.Breakpoint{File: moves(t), Line: line, Cond: "i == 7"})
+	stop = move(t, target, debugger.Move{Motion: debugger.ContinueTo, File: moves(t), Line: line})
+	if f, _ := stop.SelectedFrame(); find(t, f, "i").Value != "1" {
+		t.Errorf("i = %s", find(t, f, "i").Value)
+	}
+	stop = resume(t, target, debugger.Continue)
+	if f, _ := stop.SelectedFrame(); stop.Breakpoint == nil || stop.Breakpoint.ID != mine.ID || find(t, f, "i").Value != "7" {
+		t.Errorf("%q %+v at i = %s", stop.Reason, stop.Breakpoint, find(t, f, "i").Value)
+	}
+	// A temporary one does not stay, also where the run ended elsewhere.
+	if err := target.Ready(t.Context(), debugger.Move{Motion: debugger.ContinueTo, Location: "main.nothere"}); err == nil {
+		t.Error("ready to run to nowhere")
+	}
+	remove(t, target, mine)
+	if stop = resume(t, target, debugger.Continue); stop.Reason != debugger.ReasonExited {
+		t.Errorf("%q", stop.Reason)
+	}
+}
+
+func TestStepIntoChosenCall(t *testing.T) {
+	target := launch(t, "moves", "calls")
+	line := lineOf(t, moves(t), "sum := double(")
+	set(t, target, debugger.Breakpoint{File: moves(t), Line: line})
+	stop := resume(t, target, debugger.Continue)
+	ref := debugger.FrameRef{Goroutine: stop.Goroutine, Frame: stop.Selected}
+	list, err := target.Calls(t.Context(), ref)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var texts []string
+	for _, c := range list {
+		texts = append(texts, c.Text)
+	}
+	if got, want := strings.Join(texts, " | "), "c.add(1) | double(c.add(1)) | a.add(2) | half(4) | twice(3)"; got != want {
+		t.Fatalf("calls %s, want %s\n%+v", got, want, list)
+	}
+	for i, want := range []string{"(*counter).add", "double", "(*counter).add", "calls.func1", "twice[go.shape.int]"} {
+		t.Run(list[i].Text, func(t *testing.T) {
+			target := launch(t, "moves", "calls")
+			set(t, target, debugger.Breakpoint{File: moves(t), Line: line})
+			stop := resume(t, target, debugger.Continue)
+			stop = move(t, target, debugger.Move{Motion: debugger.StepCall, Callee: list[i].PC, Goroutine: stop.Goroutine})
+			if f, _ := at(stop); f != want || stop.Reason != debugger.ReasonStep {
+				t.Errorf("%q in %s, want %s", stop.Reason, f, want)
+			}
+			if f, _ := stop.SelectedFrame(); i == 2 && find(t, f, "n").Value != "2" {
+				t.Errorf("in the first call of add: n = %s", find(t, f, "n").Value)
+			}
+		})
+	}
+}
+
+// The second call of a recursive line is reached in inner frames first.
+func TestStepIntoSecondOfRecursiveCalls(t *testing.T) {
+	target := launch(t, "moves", "calls")
+	line := lineOf(t, moves(t), "return fib(n-1) + fib(n-2)")
+	set(t, target, debugger.Breakpoint{File: moves(t), Line: line, Cond: "n == 5"})
+	stop := resume(t, target, debugger.Continue)
+	list, err := target.Calls(t.Context(), debugger.FrameRef{Goroutine: stop.Goroutine, Frame: stop.Selected})
+	if err != nil || len(list) != 2 {
+		t.Fatalf("%+v, %v", list, err)
+	}
+	stop = move(t, target, debugger.Move{Motion: debugger.StepCall, Callee: list[1].PC})
+	if f, _ := stop.SelectedFrame(); f.Function != "main.fib" || find(t, f, "n").Value != "3" {
+		t.Errorf("in %s, n = %s, want 3 = 5-2", f.Function, find(t, f, "n").Value)
+	}
+}
+
+func TestStepOutShowsResults(t *testing.T) {
+	target := launch(t, "moves", "calls")
+	set(t, target, debugger.Breakpoint{Location: "main.(*counter).add"})
+	stop := resume(t, target, debugger.Continue)
+	stop = move(t, target, debugger.Move{Motion: debugger.StepOut})
+	if f, _ := at(stop); f != "calls" || len(stop.Returned) != 1 || stop.Returned[0].Value != "1" || stop.Returned[0].Name != "" {
+		t.Errorf("in %s with %+v", f, stop.Returned)
+	}
+}
+
+// A step begins in the frame that is looked at, not in those inside of it.
+func TestStepInOuterFrame(t *testing.T) {
+	target := launch(t, "moves", "returns")
+	set(t, target, debugger.Breakpoint{Location: "main.parse"})
+	resume(t, target, debugger.Continue)
+	line := lineOf(t, moves(t), "n, err := parse(text)")
+	stop := move(t, target, debugger.Move{Motion: debugger.Next, Frame: 1})
+	if f, l := at(stop); f != "returns" || l != line+1 {
+		t.Errorf("next in the caller: %s line %d, want %d", f, l, line+1)
+	}
+}
+
+func TestCallFunction(t *testing.T) {
+	target := launch(t, "moves", "calls")
+	set(t, target, debugger.Breakpoint{Location: "main.double"})
+	stop := resume(t, target, debugger.Continue)
+	_, line := at(stop)
+	stop = move(t, target, debugger.Move{Motion: debugger.CallFunction, Expr: "fib(6)"})
+	if _, l := at(stop); stop.Reason != debugger.ReasonCall || l != line || len(stop.Returned) != 1 || stop.Returned[0].Value != "8" || stop.Called != "fib(6)" {
+		t.Errorf("%q at %d, %+v", stop.Reason, l, stop.Returned)
+	}
+	stop = move(t, target, debugger.Move{Motion: debugger.CallFunction, Expr: "nothere(6)"})
+	if _, l := at(stop); stop.Fault == "" || l != line {
+		t.Errorf("a call of nothing: %+v", stop)
+	}
+}
+
+func TestJump(t *testing.T) {
+	target := launch(t, "moves", "watched")
+	from := lineOf(t, moves(t), "c.add(i)")
+	set(t, target, debugger.Breakpoint{File: moves(t), Line: from})
+	stop := resume(t, target, debugger.Continue)
+	here := debugger.FrameRef{Goroutine: stop.Goroutine}
+	stop, err := target.SetNext(t.Context(), here, "main.go:"+strconv.Itoa(lineOf(t, moves(t), "scoped()")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, l := at(stop); l != lineOf(t, moves(t), "scoped()") {
+		t.Errorf("at line %d", l)
+	}
+	if _, err := target.SetNext(t.Context(), here, "main.fib"); err == nil {
+		t.Error("jumped into another function")
+	}
+}
+
+func TestReverseNeedsARecording(t *testing.T) {
+	target := launch(t, "moves", "loop")
+	for _, m := range []debugger.Motion{debugger.Rewind, debugger.ReverseNext} {
+		if err := target.Ready(t.Context(), debugger.Move{Motion: m}); err == nil || debugger.HintOf(err) == "" {
+			t.Errorf("%s: %v", m, err)
+		}
+	}
+	if stop := move(t, target, debugger.Move{Motion: debugger.ReverseNext}); stop.Fault == "" {
+		t.Errorf("%+v", stop)
+	}
+}
+
+func TestErrorReturns(t *testing.T) {
+	for function, want := range map[string][]string{"main.parse": {"", "x"}, "main.named": {"13"}} {
+		t.Run(function, func(t *testing.T) {
+			target := launch(t, "moves", "returns")
+			b := set(t, target, debugger.Breakpoint{Location: function, OnError: true})
+			for _, text := range want {
+				stop := resume(t, target, debugger.Continue)
+				f, _ := stop.SelectedFrame()
+				if stop.Breakpoint == nil || stop.Breakpoint.ID != b.ID || find(t, f, "text").Value != text {
+					t.Fatalf("%q in %s, text %q, want %q", stop.Reason, f.Function, find(t, f, "text").Value, text)
+				}
+				if n := len(stop.Returned); n != 2 || stop.Returned[1].Nil {
+					t.Errorf("returned %+v", stop.Returned)
+				}
+			}
+			if stop := resume(t, target, debugger.Continue); stop.Reason != debugger.ReasonExited {
+				t.Errorf("then %q", stop.Reason)
+			}
+		})
+	}
+}
+
+func TestRegexpAndHitCounts(t *testing.T) {
+	target := launch(t, "moves", "loop")
+	both := set(t, target, debugger.Breakpoint{Location: `/^main\.(loop|tick)$/`})
+	if both.Places != 2 || both.Location == "" {
+		t.Fatalf("%+v", both)
+	}
+	if f, _ := at(resume(t, target, debugger.Continue)); f != "loop" {
+		t.Errorf("first in %s", f)
+	}
+	if f, _ := at(resume(t, target, debugger.Continue)); f != "tick" {
+		t.Errorf("then in %s", f)
+	}
+	remove(t, target, both)
+	b := set(t, target, debugger.Breakpoint{Location: "main.tick", HitCond: "% 100", Cond: "i > 500"})
+	stop := resume(t, target, debugger.Continue)
+	if f, _ := stop.SelectedFrame(); find(t, f, "i").Value != "600" {
+		t.Errorf("i = %s, want 600", find(t, f, "i").Value)
+	}
+	if hits, err := target.BreakpointHits(t.Context()); err != nil || hits[b.ID] != 100 {
+		t.Errorf("hits %v, %v", hits, err)
+	}
+	b.HitCond, b.Disabled = "", true
+	if err := target.AmendBreakpoint(t.Context(), b); err != nil {
+		t.Fatal(err)
+	}
+	if stop = resume(t, target, debugger.Continue); stop.Reason != debugger.ReasonExited {
+		t.Errorf("a disabled one: %q", stop.Reason)
+	}
+}
+
+func TestTracepoints(t *testing.T) {
+	var hits []debugger.TraceHit // written by the target's only resume, read when it has ended
+	target := launchWith(t, Config{Binary: fixture(t, "moves"), Args: []string{"loop"},
+		Traced: func(h debugger.TraceHit) { hits = append(hits, h) }})
+	set(t, target, debugger.Breakpoint{Location: "main.tick", Trace: true, Print: []string{"i", "i*2", "nope"}, Args: true, Stack: 2})
+	set(t, target, debugger.Breakpoint{Location: "main.tick", Trace: true, OnReturn: true, Cond: "i == 3"})
+	line := lineOf(t, moves(t), "tick(i)")
+	set(t, target, debugger.Breakpoint{File: moves(t), Line: line, Cond: "i == 10"})
+	stop := resume(t, target, debugger.Continue)
+	if _, l := at(stop); l != line || len(hits) != 11 {
+		t.Fatalf("at line %d after %d hits", l, len(hits))
+	}
+	h := hits[2]
+	if h.Function != "main.tick" || len(h.Values) != 4 || h.Values[0].Value != "2" || h.Values[2].Value != "4" || h.Values[3].Unreadable == "" || len(h.Stack) < 2 {
+		t.Errorf("%+v", h)
+	}
+	if r := hits[4]; !r.Returns || len(r.Values) != 1 || r.Values[0].Value != "3" {
+		t.Errorf("returns %+v", r)
+	}
+	// A tracepoint inside of a step does not end it.
+	stop = resume(t, target, debugger.Next)
+	if f, _ := at(stop); f != "loop" || stop.Reason != debugger.ReasonStep || len(hits) != 12 {
+		t.Errorf("next over a tracepoint: %q in %s, %d hits", stop.Reason, f, len(hits))
+	}
+}
+
+func TestWatchpoints(t *testing.T) {
+	target := launch(t, "moves", "watched")
+	b := set(t, target, debugger.Breakpoint{Location: "main.watched"})
+	resume(t, target, debugger.Continue)
+	w, err := target.SetBreakpoint(t.Context(), debugger.Breakpoint{Watch: "main.total", WatchKind: debugger.WatchWrite})
+	if err != nil {
+		t.Skipf("no watchpoints here: %v", err)
+	}
+	remove(t, target, b)
+	stop := resume(t, target, debugger.Continue)
+	stop = resume(t, target, debugger.Continue)
+	if stop.Reason != debugger.ReasonWatch || stop.Watched == nil || stop.Watched.Was != "0" || stop.Watched.Now != "1" || stop.Breakpoint.ID != w.ID {
+		t.Fatalf("%q %+v", stop.Reason, stop.Watched)
+	}
+	remove(t, target, w)
+	scoped := set(t, target, debugger.Breakpoint{File: moves(t), Line: lineOf(t, moves(t), "bump(&local)")})
+	stop = resume(t, target, debugger.Continue)
+	here := debugger.FrameRef{Goroutine: stop.Goroutine}
+	set(t, target, debugger.Breakpoint{Watch: "local", At: here})
+	remove(t, target, scoped)
+	var seen []string
+	for range 5 {
+		stop = resume(t, target, debugger.Continue)
+		if stop.Watched == nil {
+			break
+		}
+		if stop.Watched.Gone {
+			seen = append(seen, "gone")
+			continue
+		}
+		seen = append(seen, stop.Watched.Was+"→"+stop.Watched.Now)
+	}
+	if got := strings.Join(seen, " "); got != "0→1 1→3 gone" {
+		t.Errorf("saw %s", got)
+	}
+	if _, err := target.SetBreakpoint(t.Context(), debugger.Breakpoint{Watch: "main.cases"}); err == nil && stop.Reason != debugger.ReasonExited {
+		t.Error("watched a map")
+	}
+}
+
+func TestWatchLimits(t *testing.T) {
+	target := launch(t, "moves", "watched")
+	set(t, target, debugger.Breakpoint{Location: "main.watched"})
+	resume(t, target, debugger.Continue)
+	if _, err := target.SetBreakpoint(t.Context(), debugger.Breakpoint{Watch: "main.total"}); err != nil {
+		t.Skipf("no watchpoints here: %v", err)
+	}
+	for _, expr := range []string{"main.one", "main.two", "main.three", "main.four"} {
+		if _, err := target.SetBreakpoint(t.Context(), debugger.Breakpoint{Watch: expr}); err != nil && strings.Contains(err.Error(), "four values") {
+			return
+		} else if err != nil {
+			t.Log(err)
+		}
+	}
+	t.Error("five watchpoints were set")
+}
+
+func TestConditionsThatFail(t *testing.T) {
+	target := launch(t, "moves", "loop")
+	for _, bad := range []debugger.Breakpoint{
+		{Location: "main.tick", Cond: "i ="}, {Location: "main.tick", HitCond: "sometimes"}, {Location: "main.tick", HitCond: "% 0"},
+		{Location: "main.tick", Name: "7"}, {Location: "main.tick", Print: []string{"a b"}},
+	} {
+		if _, err := target.SetBreakpoint(t.Context(), bad); err == nil {
+			t.Errorf("%+v was set", bad)
+		}
+	}
+	b := set(t, target, debugger.Breakpoint{Location: "main.tick", Cond: "nothere == 1"})
+	stop := resume(t, target, debugger.Continue)
+	if stop.Breakpoint == nil || stop.Breakpoint.ID != b.ID || !strings.Contains(stop.Fault, "could not find symbol value for nothere") {
+		t.Fatalf("%q %+v %q", stop.Reason, stop.Breakpoint, stop.Fault)
+	}
+	b.Cond = "i == 3"
+	if err := target.AmendBreakpoint(t.Context(), b); err != nil {
+		t.Fatal(err)
+	}
+	stop = resume(t, target, debugger.Continue)
+	if f, _ := stop.SelectedFrame(); stop.Fault != "" || find(t, f, "i").Value != "3" {
+		t.Errorf("%q %q", stop.Reason, stop.Fault)
+	}
+}
+
+func TestNoCodeOnLine(t *testing.T) {
+	target := launch(t, "moves", "loop")
+	line := lineOf(t, moves(t), "// parse returns its error")
+	_, err := target.SetBreakpoint(t.Context(), debugger.Breakpoint{File: moves(t), Line: line})
+	var none *debugger.NoCode
+	if !errors.As(err, &none) || none.Nearest != line+1 {
+		t.Fatalf("%v: %+v", err, none)
+	}
+	_, err = target.SetBreakpoint(t.Context(), debugger.Breakpoint{Location: "moves/main.go:" + strconv.Itoa(line)})
+	if !errors.As(err, &none) {
+		t.Errorf("by location: %v", err)
+	}
+	first := set(t, target, debugger.Breakpoint{Location: "main.tick"})
+	if _, err := target.SetBreakpoint(t.Context(), debugger.Breakpoint{File: first.File, Line: first.Line}); err == nil || !strings.Contains(err.Error(), "already") {
+		t.Errorf("twice: %v", err)
+	}
+}
+
+// A breakpoint on another goroutine interrupts a step, which can be gone on
+// with; stepping stays with its goroutine.
+func TestStepsStayWithTheirGoroutine(t *testing.T) {
+	target := launch(t, "moves", "workers")
+	waits := lineOf(t, moves(t), "wg.Wait()")
+	b := set(t, target, debugger.Breakpoint{File: moves(t), Line: waits})
+	stop := resume(t, target, debugger.Continue)
+	mine := stop.Goroutine
+	remove(t, target, b)
+	inner := set(t, target, debugger.Breakpoint{Location: "main.handle", HitCond: "== 1"})
+	stop = move(t, target, debugger.Move{Motion: debugger.Next, Goroutine: mine})
+	if stop.Breakpoint == nil || stop.Breakpoint.ID != inner.ID || stop.Goroutine == mine || stop.Step != mine {
+		t.Fatalf("%q on goroutine %d, step of %d", stop.Reason, stop.Goroutine, stop.Step)
+	}
+	stop = move(t, target, debugger.Move{Motion: debugger.Continue, KeepStep: true})
+	if _, l := at(stop); stop.Goroutine != mine || stop.Reason != debugger.ReasonStep || l != waits+1 {
+		t.Errorf("%q on goroutine %d at %d", stop.Reason, stop.Goroutine, l)
+	}
+}
+
+func TestGoroutineFilter(t *testing.T) {
+	target := launch(t, "moves", "workers")
+	b := set(t, target, debugger.Breakpoint{Location: "main.handle"})
+	stop := resume(t, target, debugger.Continue)
+	mine := stop.Goroutine
+	b.OnGoroutine = mine
+	if err := target.AmendBreakpoint(t.Context(), b); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if stop = resume(t, target, debugger.Continue); stop.Goroutine != mine {
+			t.Errorf("on goroutine %d, want %d", stop.Goroutine, mine)
+		}
+	}
+	if stop = resume(t, target, debugger.Continue); stop.Reason != debugger.ReasonExited {
+		t.Errorf("%q", stop.Reason)
+	}
+}

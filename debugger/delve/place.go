@@ -1,0 +1,146 @@
+package delve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/go-delve/delve/pkg/locspec"
+	"github.com/go-delve/delve/service/api"
+	"github.com/go-delve/delve/service/rpc2"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// manyPlaces bounds what one breakpoint may be set on: a regular expression
+// that matches half the program is a mistake.
+const manyPlaces = 2000
+
+// find asks Delve for a location.
+func (t *Target) find(ctx context.Context, at debugger.FrameRef, location string) ([]api.Location, error) {
+	out, err := call[rpc2.FindLocationOut](ctx, t.client, "FindLocation", rpc2.FindLocationIn{Scope: inner(at), Loc: location})
+	if err != nil {
+		return nil, err
+	}
+	for i := range out.Locations {
+		if at := &out.Locations[i]; len(at.PCs) == 0 && at.PC != 0 {
+			at.PCs = []uint64{at.PC}
+		}
+	}
+	return out.Locations, nil
+}
+
+// locate finds a location as a person writes it, or says in plain words why
+// there is none.
+func (t *Target) locate(ctx context.Context, at debugger.FrameRef, location string) ([]api.Location, error) {
+	list, err := t.find(ctx, at, location)
+	places := 0
+	for _, l := range list {
+		places += len(l.PCs)
+	}
+	switch {
+	case err != nil:
+		return nil, t.unlocated(ctx, at, location, err)
+	case places == 0:
+		return nil, errors.New("no such place")
+	case places > manyPlaces:
+		return nil, debugger.WithHint(fmt.Errorf("%d places match", places), "make the expression narrower")
+	}
+	return list, nil
+}
+
+func (t *Target) unlocated(ctx context.Context, at debugger.FrameRef, location string, err error) error {
+	text := err.Error()
+	switch {
+	case strings.Contains(text, "could not find statement"):
+		if file, line, ok := t.fileAndLine(ctx, at, location); ok {
+			return t.refusal(ctx, debugger.Breakpoint{File: file, Line: line}, err)
+		}
+	case strings.HasPrefix(text, "Location ") && strings.Contains(text, "ambiguous"):
+		_, names, _ := strings.Cut(text, "ambiguous: ")
+		return debugger.WithHint(errors.New("several places have this name: "+names), "write more of it")
+	case strings.Contains(text, "not found"):
+		return debugger.WithHint(errors.New("no function or file of this name is in the program"),
+			"what nobody calls is not in the binary; write main.name, pkg.(*Type).Method, file.go:12, or /regexp/")
+	case strings.HasPrefix(text, "Malformed breakpoint location"):
+		return debugger.WithHint(errors.New("not a location"), "write main.name, pkg.(*Type).Method, file.go:12, +3, or /regexp/")
+	}
+	return err
+}
+
+// fileAndLine reads a location that names a line which has no code.
+func (t *Target) fileAndLine(ctx context.Context, at debugger.FrameRef, location string) (file string, line int, ok bool) {
+	out, err := call[rpc2.FindLocationOut](ctx, t.client, "FindLocation", rpc2.FindLocationIn{
+		Scope: inner(at), Loc: location, IncludeNonExecutableLines: true,
+	})
+	if err != nil || len(out.Locations) == 0 {
+		return "", 0, false
+	}
+	return out.Locations[0].File, out.Locations[0].Line, out.Locations[0].Line > 0
+}
+
+// byLine tells whether a location means one line, wherever it moves, and not a
+// function or whatever matches an expression.
+func byLine(location string, b debugger.Breakpoint) bool {
+	spec, err := locspec.Parse(location)
+	if err != nil || b.Line == 0 {
+		return false
+	}
+	switch spec := spec.(type) {
+	case *locspec.OffsetLocationSpec, *locspec.LineLocationSpec, *locspec.AddrLocationSpec:
+		return true
+	case *locspec.NormalLocationSpec:
+		return spec.LineOffset > 0 && filepath.Base(spec.Base) == filepath.Base(b.File)
+	}
+	return false
+}
+
+// returns lists the return instructions of the functions that a breakpoint
+// names, by a location or by a line of theirs; single tells that it is one
+// function. Delve's own list also has the calls of deferred functions, which
+// may still change the results.
+func (t *Target) returns(ctx context.Context, b debugger.Breakpoint) (addrs []uint64, single bool, err error) {
+	location := b.Location
+	if location == "" {
+		location = fmt.Sprintf("%s:%d", b.File, b.Line)
+	}
+	entries, err := t.addresses(ctx, b.At, location)
+	if err != nil {
+		return nil, false, err
+	}
+	functions := map[uint64]bool{} // by their first instruction
+	for _, pc := range entries {
+		code, err := t.disassemble(ctx, pc)
+		if err != nil {
+			return nil, false, err
+		}
+		if len(code) == 0 || functions[code[0].Loc.PC] {
+			continue
+		}
+		functions[code[0].Loc.PC] = true
+		for _, in := range code {
+			if isReturn(in) {
+				addrs = append(addrs, in.Loc.PC)
+			}
+		}
+	}
+	if len(addrs) == 0 {
+		return nil, false, errors.New("it never returns")
+	}
+	return addrs, len(functions) == 1, nil
+}
+
+// disassemble returns the code of the function that an address belongs to.
+func (t *Target) disassemble(ctx context.Context, pc uint64) (api.AsmInstructions, error) {
+	out, err := call[rpc2.DisassembleOut](ctx, t.client, "Disassemble", rpc2.DisassembleIn{
+		Scope: api.EvalScope{GoroutineID: -1}, StartPC: pc, Flavour: api.GoFlavour,
+	})
+	return out.Disassemble, err
+}
+
+func isReturn(in api.AsmInstruction) bool {
+	name, _, _ := strings.Cut(in.Text, " ")
+	return strings.EqualFold(name, "ret")
+}

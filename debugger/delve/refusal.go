@@ -1,0 +1,128 @@
+package delve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/parser"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/go-delve/delve/service/api"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// near is how far from a line without code another one is looked for.
+const near = 50
+
+// errOccupied is returned where a breakpoint of the person's stands already.
+var errOccupied = debugger.WithHint(errors.New("there is a breakpoint already"), "change that one: B lists them")
+
+// checked finds mistakes in what is asked of a breakpoint before Delve does,
+// which would say less, or say it at the first hit.
+func checked(b debugger.Breakpoint) error {
+	if b.Name != "" {
+		if err := api.ValidBreakpointName(b.Name); err != nil {
+			return debugger.WithHint(fmt.Errorf("name a breakpoint %q: %w", b.Name, err), "take letters and digits")
+		}
+	}
+	if b.Cond != "" {
+		if err := expression(b.Cond); err != nil {
+			return debugger.WithHint(fmt.Errorf("condition %q: %w", b.Cond, err), "write a Go expression, such as i == 3 && len(x) > 0")
+		}
+	}
+	if b.HitCond != "" && !hitCondition.MatchString(strings.TrimSpace(b.HitCond)) {
+		return debugger.WithHint(fmt.Errorf("hit count %q: not a number with an operator before it", b.HitCond), "write > 3, == 5, or % 10 for each tenth")
+	}
+	for _, expr := range b.Print {
+		if err := expression(expr); err != nil {
+			return fmt.Errorf("print %q: %w", expr, err)
+		}
+	}
+	if b.File == "" && b.Location == "" && b.Watch == "" {
+		return errors.New("break: no place was named")
+	}
+	return nil
+}
+
+// hitCondition follows proc.parseHitCondition; a remainder of 0 would divide by it.
+var hitCondition = regexp.MustCompile(`^(==|>=|<=|>|<|!=)?\s*\d+$|^%\s*0*[1-9]\d*$`)
+
+// expression tells why a text is no Go expression.
+func expression(text string) error {
+	_, err := parser.ParseExpr(text)
+	if err == nil {
+		return nil
+	}
+	_, reason, ok := strings.Cut(err.Error(), ": ") // behind line and column
+	if !ok {
+		reason = err.Error()
+	}
+	return errors.New(reason)
+}
+
+// refusal says in plain words why Delve does not set a breakpoint.
+func (t *Target) refusal(ctx context.Context, b debugger.Breakpoint, err error) error {
+	text := err.Error()
+	switch {
+	case strings.Contains(text, "could not find statement"), strings.Contains(text, "no code at"):
+		if b.File == "" {
+			return errors.New("no statement there")
+		}
+		none := &debugger.NoCode{File: b.File, Line: b.Line, Nearest: t.nearest(ctx, b.File, b.Line)}
+		if none.Nearest == 0 {
+			return debugger.WithHint(none, "the function may be unused, or another build tag's: the binary has no code for it")
+		}
+		return debugger.WithHint(none, fmt.Sprintf("the nearest is line %d", none.Nearest))
+	case strings.Contains(text, "could not find file"):
+		return debugger.WithHint(fmt.Errorf("%s is not part of the program", filepath.Base(b.File)), "another package or build tag may be needed")
+	case strings.HasPrefix(text, "Breakpoint exists at"):
+		return errOccupied
+	case strings.Contains(text, "breakpoint name already exists"):
+		return fmt.Errorf("there is another breakpoint named %q", b.Name)
+	case strings.Contains(text, "unable to parse breakpoint hit condition"):
+		return fmt.Errorf("hit count %q: write > 3, == 5 or %% 10", b.HitCond)
+	}
+	return err
+}
+
+// nearest is the line with code that is closest to one without, the later one
+// of two: a breakpoint on a comment is meant for what it describes. 0 if there
+// is none near.
+func (t *Target) nearest(ctx context.Context, file string, line int) int {
+	for d := 1; d <= near; d++ {
+		for _, at := range []int{line + d, line - d} {
+			if at < 1 {
+				continue
+			}
+			if found, err := t.find(ctx, debugger.FrameRef{}, fmt.Sprintf("%s:%d", file, at)); err == nil && len(found) > 0 && len(found[0].PCs) > 0 {
+				return at
+			}
+		}
+	}
+	return 0
+}
+
+// unanswered makes plain words of a condition that could not be evaluated.
+func unanswered(text string) string {
+	_, reason, _ := strings.Cut(text, "error evaluating expression: ")
+	switch {
+	case strings.Contains(text, "multiple errors evaluating conditions"):
+		return "the conditions of several breakpoints cannot be evaluated here"
+	case strings.Contains(text, "condition expression not boolean"):
+		return "its condition is neither true nor false: it is not a bool"
+	case reason == "":
+		return text
+	}
+	return "its condition cannot be evaluated here: " + reason
+}
+
+// isCondition tells whether an error of a resume says only that a breakpoint's
+// condition failed: the target is held there.
+func isCondition(err error) bool {
+	text := err.Error()
+	return strings.Contains(text, "error evaluating expression") || strings.Contains(text, "multiple errors evaluating conditions") ||
+		strings.Contains(text, "condition expression not boolean")
+}

@@ -1,0 +1,117 @@
+package delve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/go-delve/delve/service/api"
+	"github.com/go-delve/delve/service/rpc2"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// watchTypes are Delve's kinds of watchpoints.
+var watchTypes = map[string]api.WatchType{
+	"": api.WatchWrite, debugger.WatchWrite: api.WatchWrite,
+	debugger.WatchRead: api.WatchRead, debugger.WatchReadWrite: api.WatchRead | api.WatchWrite,
+}
+
+// watchValue sets a watchpoint in one of the processor's few registers for them.
+func (t *Target) watchValue(ctx context.Context, b debugger.Breakpoint) (*api.Breakpoint, error) {
+	kind, ok := watchTypes[b.WatchKind]
+	if !ok {
+		return nil, fmt.Errorf("watch %s: no such kind of watchpoint: %q", b.Watch, b.WatchKind)
+	}
+	out, err := call[rpc2.CreateWatchpointOut](ctx, t.client, "CreateWatchpoint", rpc2.CreateWatchpointIn{
+		Scope: inner(b.At), Expr: b.Watch, Type: kind,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("watch %s: %w", b.Watch, unwatched(err))
+	}
+	return out.Breakpoint, nil
+}
+
+// unwatched says in plain words why a value cannot be watched.
+func unwatched(err error) error {
+	text := err.Error()
+	switch {
+	case strings.Contains(text, "no space left on device"), strings.Contains(text, "exhausted"), strings.Contains(text, "too many"):
+		return debugger.WithHint(errors.New("the processor can watch four values at once, and does"), "remove another watchpoint first")
+	case strings.Contains(text, "can not watch variable of type"):
+		_, typ, _ := strings.Cut(text, "can not watch variable of type ")
+		return debugger.WithHint(fmt.Errorf("a %s is larger than the processor can watch, which is 8 bytes", typ),
+			"watch a field, an element, or len(x)'s header by its address: *(*int)(0x…)")
+	case strings.Contains(text, "can not watch stack allocated variable for reads"):
+		return debugger.WithHint(errors.New("reads of a variable on the stack cannot be watched: the runtime reads it whenever it moves the stack"), "watch its writes")
+	case strings.HasPrefix(text, "can not watch"):
+		return errors.New("it has no address: it is a constant, a result, or kept in a register")
+	case strings.Contains(text, "hardware breakpoints not supported"), strings.Contains(text, "not implemented"):
+		return errors.New("this system offers no watchpoints")
+	}
+	return err
+}
+
+// look remembers the value of a watched expression as it is now.
+func (t *Target) look(ctx context.Context, mark *told, at *api.Breakpoint) {
+	v, err := t.eval(ctx, refOf(inner(mark.At)), mark.Watch, childLoad)
+	if err != nil || v.Unreadable != "" {
+		return
+	}
+	if v.Kind == reflect.Interface && len(v.Children) == 1 { // whose data is watched
+		v = &v.Children[0]
+	}
+	mark.wtype, mark.watched = v.Type, oneValue(v)
+}
+
+// refOf is the frame of a scope.
+func refOf(s api.EvalScope) debugger.FrameRef {
+	return debugger.FrameRef{Goroutine: debugger.GoroutineID(s.GoroutineID), Frame: s.Frame}
+}
+
+// watchedNow says what a watchpoint that was just hit has seen.
+func (t *Target) watchedNow(ctx context.Context, at *api.Breakpoint) *debugger.Watched {
+	mark := t.breaks[at.ID]
+	if mark == nil {
+		return &debugger.Watched{Expr: at.WatchExpr}
+	}
+	w := &debugger.Watched{Expr: mark.Watch, Was: mark.watched}
+	addr := at.Addr
+	if len(at.Addrs) > 0 { // the stack may have moved
+		addr = at.Addrs[0]
+	}
+	v, err := t.eval(ctx, debugger.FrameRef{Goroutine: -1}, fmt.Sprintf("*(*%q)(%#x)", mark.wtype, addr), childLoad)
+	if err == nil && v.Unreadable == "" {
+		w.Now = oneValue(v)
+		mark.watched = w.Now
+	}
+	return w
+}
+
+// oneValue is a small value in one line.
+func oneValue(v *api.Variable) string {
+	if isNil(v) {
+		return "nil"
+	}
+	return value(v, 0)
+}
+
+// lostWatches forgets the watchpoints whose variables went out of scope, and
+// says what the first of them was.
+func (t *Target) lostWatches(state *api.DebuggerState) (gone *told) {
+	for _, at := range state.WatchOutOfScope {
+		mark := t.breaks[at.ID]
+		if mark == nil {
+			continue
+		}
+		delete(t.breaks, at.ID)
+		if gone == nil {
+			b := mark.Breakpoint
+			b.Hits, b.Place, b.Why = at.TotalHitCount, debugger.PlaceLost, "it went out of scope"
+			gone = &told{Breakpoint: b, watched: mark.watched}
+		}
+	}
+	return gone
+}
