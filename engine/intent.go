@@ -21,6 +21,7 @@ type (
 		Location  string               // ContinueTo, in Delve's syntax
 		File      string               // ContinueTo: absolute, with Line
 		Line      int
+		KeepStep  bool // Continue goes on with an interrupted step, Stop.Step
 	}
 	// Halt interrupts the running target.
 	Halt struct{}

@@ -36,9 +36,9 @@ func (t *Target) Ready(ctx context.Context, move debugger.Move) error {
 	})
 }
 
-// prepare makes the plan of a move, and what it needs in the target. What it
+// plan makes the plan of a move, and what it needs in the target. What it
 // returns is to be undone, also with an error.
-func (t *Target) prepare(ctx context.Context, move debugger.Move) (*plan, error) {
+func (t *Target) plan(ctx context.Context, move debugger.Move) (*plan, error) {
 	load := frameLoad
 	p := &plan{command: api.DebuggerCommand{Name: commands[move.Motion], ReturnInfoLoadConfig: &load}}
 	if move.Motion == debugger.Continue && move.KeepStep && t.step != nil {
@@ -100,7 +100,7 @@ func (t *Target) stepping(ctx context.Context, p *plan, move debugger.Move) erro
 	}
 	p.step = s
 	if move.Frame > 0 {
-		return t.leave(ctx, p, s.goroutine, move.Frame)
+		return t.leaveInner(ctx, p, s.goroutine, move.Frame)
 	}
 	return nil
 }
@@ -124,7 +124,7 @@ func (t *Target) stepCall(ctx context.Context, p *plan, move debugger.Move) erro
 	}
 	switch {
 	case move.Frame > 0:
-		err := t.leave(ctx, p, s.goroutine, move.Frame)
+		err := t.leaveInner(ctx, p, s.goroutine, move.Frame)
 		p.then = toCall
 		return err
 	case s.pc == move.Callee:
@@ -155,9 +155,9 @@ func (t *Target) beginStep(ctx context.Context, command string, frame int) (*ste
 	return s, nil
 }
 
-// leave runs to where a frame goes on when those inside of it have returned,
+// leaveInner runs to where a frame goes on when those inside of it have returned,
 // before the command of the plan.
-func (t *Target) leave(ctx context.Context, p *plan, goroutine int64, frame int) error {
+func (t *Target) leaveInner(ctx context.Context, p *plan, goroutine int64, frame int) error {
 	frames, err := call[rpc2.StacktraceOut](ctx, t.client, "Stacktrace", rpc2.StacktraceIn{Id: goroutine, Depth: frame + 1})
 	if err != nil {
 		return fmt.Errorf("read the stack: %w", err)

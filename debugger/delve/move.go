@@ -41,7 +41,7 @@ func (t *Target) run(ctx context.Context, move debugger.Move) (debugger.Stop, er
 	if move.Motion == debugger.Continue && len(t.waiting) > 0 {
 		return t.nextWaiting(ctx)
 	}
-	p, err := t.prepare(ctx, move)
+	p, err := t.plan(ctx, move)
 	if err != nil {
 		t.undo(ctx, p)
 		return t.unmoved(ctx, err)
@@ -164,7 +164,7 @@ func (t *Target) stepAgain(ctx context.Context, p *plan, s *step) error {
 		}
 		p.command.Name = s.command
 		if i > 0 {
-			return t.leave(ctx, p, s.goroutine, i)
+			return t.leaveInner(ctx, p, s.goroutine, i)
 		}
 		return nil
 	}
