@@ -1,5 +1,7 @@
 package debugger
 
+import "time"
+
 // GoroutineID is the runtime's number of a goroutine.
 type GoroutineID int64
 
@@ -46,6 +48,16 @@ type Goroutine struct {
 	Start      Frame       `json:"start"`            // the function it was started with
 	GoAt       Frame       `json:"go_at"`            // the go statement that started it
 	System     bool        `json:"system,omitempty"` // one of the runtime's own
+	// Waited is how long it has waited when the target stopped, at least: the
+	// runtime notes the time at its garbage collections only. 0 where that is
+	// not known.
+	Waited time.Duration `json:"waited,omitempty"`
+	// Signature is the same for goroutines with the same stack, state and go
+	// statement; 0 where it is not known. It means nothing in another target.
+	Signature uint64 `json:"-"`
+	// WaitsOn are the addresses of the channels that it waits to send to or to
+	// receive from: several in a select.
+	WaitsOn []uint64 `json:"waits_on,omitempty"`
 	// Labels are those of runtime/pprof.
 	Labels map[string]string `json:"labels,omitempty"`
 	Err    string            `json:"err,omitempty"` // why it could not be read

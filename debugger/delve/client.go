@@ -8,7 +8,6 @@ import (
 	"maps"
 	"net"
 	"net/rpc"
-	"net/rpc/jsonrpc"
 	"slices"
 	"strings"
 	"sync"
@@ -28,7 +27,7 @@ type client struct {
 }
 
 func newClient(conn net.Conn) *client {
-	return &client{rpc: jsonrpc.NewClient(conn), made: map[int]bool{}}
+	return &client{rpc: rpc.NewClientWithCodec(newCodec(conn)), made: map[int]bool{}}
 }
 
 // madeBreakpoints lists the breakpoints that were set and not cleared.

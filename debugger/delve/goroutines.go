@@ -3,6 +3,7 @@ package delve
 import (
 	"context"
 	"fmt"
+	"hash/fnv"
 	"strconv"
 	"strings"
 
@@ -22,29 +23,58 @@ var states = map[uint64]string{
 	8: "copystack", 9: "preempted", 10: "leaked", 11: "dead",
 }
 
-// Goroutines returns a page of all goroutines, in the runtime's order.
+// Goroutines returns a page of all goroutines, in the runtime's order. What is
+// shown first goes ahead of it.
 func (t *Target) Goroutines(ctx context.Context, page debugger.Page) (list []debugger.Goroutine, more bool, err error) {
-	err = t.do(ctx, func(ctx context.Context) error {
-		list, more, err = t.goroutines(ctx, page)
+	err = t.doAside(ctx, func(ctx context.Context, pause func() error) error {
+		list, more, err = t.goroutinePage(ctx, page, pause)
 		return err
 	})
 	return list, more, err
 }
 
+// goroutines is Goroutines for who holds the queue.
 func (t *Target) goroutines(ctx context.Context, page debugger.Page) ([]debugger.Goroutine, bool, error) {
-	count := page.Count
+	return t.goroutinePage(ctx, page, func() error { return nil })
+}
+
+func (t *Target) goroutinePage(ctx context.Context, page debugger.Page, pause func() error) ([]debugger.Goroutine, bool, error) {
+	start, count := max(page.Start, 0), page.Count
 	if count <= 0 {
 		count = goroutinePage
 	}
-	out, err := call[rpc2.ListGoroutinesOut](ctx, t.client, "ListGoroutines", rpc2.ListGoroutinesIn{Start: max(page.Start, 0), Count: count})
+	c := t.goroutineCrowd(ctx)
+	if c.plain {
+		return t.plainPage(ctx, c, start, count)
+	}
+	return t.page(ctx, c, start, count, pause)
+}
+
+// plainPage has Delve list goroutines.
+func (t *Target) plainPage(ctx context.Context, c *crowd, start, count int) ([]debugger.Goroutine, bool, error) {
+	at := c.startOf(start)
+	out, err := call[rpc2.ListGoroutinesOut](ctx, t.client, "ListGoroutines", rpc2.ListGoroutinesIn{Start: at.entry, Count: start - at.living + count})
 	if err != nil {
 		return nil, false, err
 	}
-	list := make([]debugger.Goroutine, 0, len(out.Goroutines))
-	for _, g := range out.Goroutines {
-		list = append(list, t.goroutine(ctx, g))
+	if out.Nextg > 0 {
+		c.follows(pageStart{at.living + len(out.Goroutines), out.Nextg})
+	}
+	list := make([]debugger.Goroutine, 0, count)
+	for _, g := range out.Goroutines[min(start-at.living, len(out.Goroutines)):] {
+		one := t.goroutine(ctx, g)
+		one.Signature = placeSignature(one)
+		list = append(list, one)
 	}
 	return list, out.Nextg > 0, nil
+}
+
+// placeSignature stands for a stack that was not read: where it is and where it
+// came from.
+func placeSignature(g debugger.Goroutine) uint64 {
+	h := fnv.New64a()
+	fmt.Fprint(h, g.State, g.WaitReason, g.Current.PC, g.User.PC, g.Start.PC, g.GoAt.PC)
+	return h.Sum64()
 }
 
 func (t *Target) goroutine(ctx context.Context, g *api.Goroutine) debugger.Goroutine {
@@ -53,16 +83,20 @@ func (t *Target) goroutine(ctx context.Context, g *api.Goroutine) debugger.Gorou
 		Current: t.frame(g.CurrentLoc), User: t.frame(g.UserCurrentLoc), Start: t.frame(g.StartLoc), GoAt: t.frame(g.GoStatementLoc),
 		Labels: g.Labels, Err: g.Unreadable,
 	}
-	state, known := states[g.Status&^0x1000]
-	if !known {
-		state = fmt.Sprintf("state %d", g.Status)
-	}
-	out.State = state
+	out.State = stateName(g.Status)
 	if out.State == "waiting" && g.WaitReason > 0 {
 		out.WaitReason = t.waitReason(ctx, g.WaitReason)
 	}
 	out.System = isSystem(out.Start.Function)
 	return out
+}
+
+// stateName is the runtime's name of a goroutine's status.
+func stateName(status uint64) string {
+	if name, known := states[status&^0x1000]; known {
+		return name
+	}
+	return fmt.Sprintf("state %d", status)
 }
 
 // isSystem follows runtime.isSystemGoroutine.
@@ -78,19 +112,39 @@ func isSystem(start string) bool {
 // target's own, because it differs between versions of Go.
 func (t *Target) waitReason(ctx context.Context, number int64) string {
 	if t.waitReasons == nil {
-		load := api.LoadConfig{MaxStringLen: 64, MaxArrayValues: 256, MaxVariableRecurse: 1}
-		table, err := t.eval(ctx, debugger.FrameRef{Goroutine: -1}, "runtime.waitReasonStrings", load)
-		t.waitReasons = []string{}
-		if err == nil {
-			for i := range table.Children {
-				t.waitReasons = append(t.waitReasons, table.Children[i].Value)
-			}
-		}
+		t.waitReasons = t.readWaitReasons(ctx)
 	}
 	if number < int64(len(t.waitReasons)) && t.waitReasons[number] != "" {
 		return t.waitReasons[number]
 	}
 	return fmt.Sprintf("wait reason %d", number)
+}
+
+// maxReason bounds the length of a reason, in bytes.
+const maxReason = 64
+
+func (t *Target) readWaitReasons(ctx context.Context) []string {
+	words := []string{}
+	table, err := t.eval(ctx, debugger.FrameRef{Goroutine: -1}, "runtime.waitReasonStrings", api.LoadConfig{})
+	if err != nil || table.Len <= 0 || table.Len > 256 {
+		return words
+	}
+	list, err := t.readMany(ctx, []span{{table.Addr, 16 * int(table.Len)}})
+	if err != nil {
+		return words
+	}
+	texts := make([]span, table.Len)
+	for i := range texts {
+		texts[i] = span{word(list[0], 16*uint64(i)), int(min(word(list[0], 16*uint64(i)+8), maxReason))}
+	}
+	read, err := t.readMany(ctx, texts)
+	if err != nil {
+		return words
+	}
+	for _, text := range read {
+		words = append(words, string(text))
+	}
+	return words
 }
 
 // countGoroutines asks the runtime for the length of its list, which also

@@ -97,6 +97,7 @@ func (t *Target) begin(ctx context.Context) (early bool, err error) {
 	t.resuming, t.halting = false, false
 	if !early {
 		t.state = running
+		t.runs++
 		t.tasks.Add(1)
 	}
 	return early, nil

@@ -123,6 +123,7 @@ func (t *Target) fatalSignal(ctx context.Context) string {
 // show reads the stack of the stop's goroutine, chooses the frame to show and
 // reads the variables around it.
 func (t *Target) show(ctx context.Context, stop *debugger.Stop) error {
+	t.stoppedAt = monotonic()
 	stop.Goroutines = t.countGoroutines(ctx)
 	frames, more, err := t.frames(ctx, int64(stop.Goroutine), debugger.Page{})
 	if err != nil && ctx.Err() == nil { // halted before the runtime has made its first goroutine

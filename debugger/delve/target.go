@@ -6,6 +6,7 @@ import (
 	"net"
 	"os/exec"
 	"sync"
+	"sync/atomic"
 
 	"github.com/pausetui/pausetui/debugger"
 )
@@ -32,6 +33,7 @@ type Target struct {
 	users  userDirs
 
 	queue  chan struct{}      // holds one token: whoever has it may use the client
+	urgent atomic.Int64       // how many wait for the token who cannot be kept waiting
 	life   context.Context    // ends with Close and with the server
 	end    context.CancelFunc // ends life
 	lost   chan struct{}      // closed when the server process is gone
@@ -48,6 +50,7 @@ type Target struct {
 	exit      *debugger.Exit // set when ended by itself
 	halting   bool           // Halt was asked for since the last resume
 	resuming  bool           // a Resume waits for the queue
+	runs      uint64         // how often the target has gone on
 	staleHalt bool           // a Halt came too late for its stop and may end the next resume
 
 	panics      map[debugger.GoroutineID]pending // typed panic values, until the fatal stop
@@ -63,6 +66,13 @@ type Target struct {
 	helpers  map[string]bool                 // the helpers of the failing test that is being shown
 	awaited  int                             // breakpoint at the report of the test that is waited for; 0 without one
 	heard    func(debugger.TestReport)       // … and who waits
+
+	// of goroutines; they belong to whoever holds the queue
+	layout    *layout // nil until it was read
+	crowd     *crowd  // of the last stop whose goroutines were asked for
+	kinds     map[uint64]kind
+	labelSets map[uint64]map[string]string // by address
+	stoppedAt int64                        // by this machine's clock, see monotonic
 }
 
 // PID returns the process id of the target.
@@ -116,8 +126,54 @@ func (t *Target) do(ctx context.Context, operation func(ctx context.Context) err
 	return err
 }
 
-// take waits for the queue's token. It fails at once where waiting is idle.
+// doAside runs a long operation that others go ahead of: it calls pause
+// wherever they may. What it has read stays true, or pause fails.
+func (t *Target) doAside(ctx context.Context, operation func(ctx context.Context, pause func() error) error) error {
+	t.mu.Lock()
+	run := t.runs
+	t.mu.Unlock()
+	held := false
+	pause := func() error {
+		if held && t.urgent.Load() == 0 {
+			return ctx.Err()
+		}
+		if held {
+			t.release()
+			held = false
+		}
+		if err := t.wait(ctx); err != nil {
+			return err
+		}
+		held = true
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		if t.runs != run {
+			return debugger.ErrRunning
+		}
+		return nil
+	}
+	err := pause()
+	if err == nil {
+		err = operation(ctx, pause)
+	}
+	if held {
+		t.release()
+	}
+	if err != nil && t.life.Err() != nil && ctx.Err() == nil {
+		return t.gone()
+	}
+	return err
+}
+
+// take waits for the queue's token, ahead of what is done aside. It fails at
+// once where waiting is idle.
 func (t *Target) take(ctx context.Context) error {
+	t.urgent.Add(1)
+	defer t.urgent.Add(-1)
+	return t.wait(ctx)
+}
+
+func (t *Target) wait(ctx context.Context) error {
 	if err := t.usable(); err != nil {
 		return err
 	}

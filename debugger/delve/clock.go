@@ -1,0 +1,38 @@
+package delve
+
+import "context"
+
+// clockMarks are moments of the target's own clock (runtime.nanotime) that the
+// runtime has noted, the last of them shortly before it stopped.
+var clockMarks = []string{
+	"runtime.sched.lastpoll.value",
+	"runtime.sched.procresizetime",
+	"runtime.memstats.last_gc_nanotime",
+	"runtime.allp[0].sysmontick.schedwhen",
+	"runtime.allp[0].sysmontick.syscallwhen",
+	"runtime.work.tstart",
+}
+
+// clock is the target's time when it stopped, in nanoseconds of the clock that
+// the runtime notes waits by; 0 where it cannot be told. Where the target shares
+// this machine's clock, that was read at the stop. Otherwise the latest mark
+// counts, which a program at rest may have left long ago.
+func (t *Target) clock(ctx context.Context) (int64, error) {
+	if t.onOurClock() {
+		return t.stoppedAt, nil
+	}
+	marks, err := t.readAll(ctx, t.layout.clocks, func(int) int { return 8 })
+	if err != nil {
+		return 0, err
+	}
+	latest := int64(0)
+	for _, m := range marks {
+		latest = max(latest, int64(word(m, 0)))
+	}
+	return latest, nil
+}
+
+// onOurClock tells whether the target counts time as this process does.
+func (t *Target) onOurClock() bool {
+	return t.stoppedAt != 0 && (t.way == launched || t.way == attached)
+}

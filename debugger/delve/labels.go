@@ -1,0 +1,75 @@
+package delve
+
+import (
+	"context"
+	"maps"
+)
+
+// Bounds of the labels of a goroutine.
+const (
+	maxLabels    = 64
+	maxLabelText = 256
+)
+
+// readLabels reads the sets of labels that the goroutines refer to, unless they
+// were read before: a slice of pairs of strings (runtime/pprof.labelMap).
+func (t *Target) readLabels(ctx context.Context, members []member) error {
+	var sets []uint64
+	for _, m := range members {
+		if _, known := t.labelSets[m.labels]; m.labels != 0 && !known {
+			t.labelSets[m.labels] = nil
+			sets = append(sets, m.labels)
+		}
+	}
+	if len(sets) == 0 {
+		return nil
+	}
+	headers, err := t.readAll(ctx, sets, func(int) int { return 16 })
+	if err != nil {
+		return err
+	}
+	lists := make([]uint64, len(sets))
+	for i, h := range headers {
+		if n := word(h, 8); n <= maxLabels {
+			lists[i] = word(h, 0)
+		}
+	}
+	pairs, err := t.readAll(ctx, lists, func(i int) int { return 32 * int(word(headers[i], 8)) })
+	if err != nil {
+		return err
+	}
+	var texts []span
+	for _, p := range pairs {
+		for at := uint64(0); at < uint64(len(p)); at += 16 {
+			texts = append(texts, span{word(p, at), int(min(word(p, at+8), maxLabelText))})
+		}
+	}
+	read, err := t.readMany(ctx, texts)
+	if err != nil {
+		return err
+	}
+	next, last := 0, map[string]string(nil)
+	for i, p := range pairs {
+		set := map[string]string{}
+		for range len(p) / 32 {
+			set[string(read[next])] = string(read[next+1])
+			next += 2
+		}
+		if maps.Equal(set, last) { // neighbours are often labelled alike
+			set = last
+		}
+		t.labelSets[sets[i]], last = set, set
+	}
+	return nil
+}
+
+// readAll reads a piece at each address; nil at address 0.
+func (t *Target) readAll(ctx context.Context, addrs []uint64, size func(int) int) ([][]byte, error) {
+	spans := make([]span, len(addrs))
+	for i, addr := range addrs {
+		if addr != 0 {
+			spans[i] = span{addr, size(i)}
+		}
+	}
+	return t.readMany(ctx, spans)
+}
