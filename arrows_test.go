@@ -55,6 +55,9 @@ var layers = map[string][]string{
 	"ui":             {"debugger", "build", "engine", "evidence", "navigate", "output", "patch", "proof", "session", "workspace"},
 	"bench":          {"patch", "supervise"},
 	"cmd":            {"consent", "redact", "debugger", "config", "doctor", "engine", "fix", "llm", "matching", "prompts", "proof", "repro", "session", "supervise", "ui", "verify"},
+
+	"debugger/search": {"debugger"},
+	"debugger/format": {"debugger", "glob"},
 }
 
 // only says which third-party module may be imported by one package alone.

@@ -79,3 +79,13 @@ func (i stopInspector) Goroutines(ctx context.Context, p debugger.Page) (list []
 	})
 	return list, more && err == nil, err
 }
+
+// ReadMemory implements debugger.MemoryReader.
+func (i stopInspector) ReadMemory(ctx context.Context, addr uint64, n int) ([]byte, error) {
+	return whileHeld(i, func() ([]byte, error) { return i.inspector.ReadMemory(ctx, addr, n) })
+}
+
+// String implements debugger.MemoryReader.
+func (i stopInspector) String(ctx context.Context, at debugger.FrameRef, v debugger.Variable, p debugger.Page) (string, error) {
+	return whileHeld(i, func() (string, error) { return i.inspector.String(ctx, at, v, p) })
+}

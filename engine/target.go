@@ -10,6 +10,8 @@ import (
 // target is what the engine needs of a debugged process.
 type target interface {
 	debugger.Inspector
+	debugger.MemoryReader
+	debugger.Finder
 	Move(ctx context.Context, m debugger.Move) (debugger.Stop, error)
 	Halt() error
 	SetBreakpoint(ctx context.Context, b debugger.Breakpoint) (debugger.Breakpoint, error)
@@ -82,4 +84,31 @@ func (i inspector) Goroutines(ctx context.Context, p debugger.Page) ([]debugger.
 		return nil, false, err
 	}
 	return t.Goroutines(ctx, p)
+}
+
+// ReadMemory implements debugger.MemoryReader.
+func (i inspector) ReadMemory(ctx context.Context, addr uint64, n int) ([]byte, error) {
+	t, err := i.target()
+	if err != nil {
+		return nil, err
+	}
+	return t.ReadMemory(ctx, addr, n)
+}
+
+// String implements debugger.MemoryReader.
+func (i inspector) String(ctx context.Context, at debugger.FrameRef, v debugger.Variable, p debugger.Page) (string, error) {
+	t, err := i.target()
+	if err != nil {
+		return "", err
+	}
+	return t.String(ctx, at, v, p)
+}
+
+// Find implements debugger.Finder.
+func (i inspector) Find(ctx context.Context, at debugger.FrameRef, v debugger.Variable, match func(*debugger.Variable) bool, p debugger.Page) ([]int64, int, error) {
+	t, err := i.target()
+	if err != nil {
+		return nil, 0, err
+	}
+	return t.Find(ctx, at, v, match, p)
 }

@@ -123,6 +123,7 @@ func (m *model) resumed(b *session.Resumed) {
 func (m *model) leaveStop() {
 	m.ctx.Held, m.ctx.Stop = false, session.StopRecord{}
 	m.ctx.Store.Stopped(0, debugger.Stop{})
+	m.ctx.Store.Forget()
 	m.ctx.At = debugger.FrameRef{}
 	m.leaveReview()
 	m.focus = layout.Output

@@ -89,6 +89,9 @@ func unloaded(v *api.Variable, loaded int) int64 {
 		return max(0, v.Len-int64(loaded))
 	case reflect.Pointer, reflect.Interface:
 		return int64(1 - loaded)
+	case reflect.Chan:
+		length, _ := channelSize(v)
+		return length // what is in its buffer, in order
 	}
 	return 0
 }
@@ -108,6 +111,8 @@ func children(v *api.Variable, expr string, start int) []debugger.Variable {
 		return list
 	case reflect.Map:
 		return entries(v, expr)
+	case reflect.Func:
+		return captured(v, expr)
 	case reflect.Pointer:
 		return pointee(v, expr)
 	case reflect.Interface:
@@ -129,6 +134,18 @@ func fields(v *api.Variable, base string) []debugger.Variable {
 			expr = byAddress(field)
 		}
 		list = append(list, convert(field, field.Name, expr))
+	}
+	return list
+}
+
+// captured converts the variables that a closure holds; the first word of a
+// closure is the address of its code.
+func captured(v *api.Variable, expr string) []debugger.Variable {
+	var list []debugger.Variable
+	for i := range v.Children {
+		if c := &v.Children[i]; c.Name != ".F" && c.Name != "F" && c.Name != "" {
+			list = append(list, convert(c, c.Name, join(operand(expr), "."+c.Name)))
+		}
 	}
 	return list
 }

@@ -2,6 +2,7 @@ package delve
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"reflect"
 	"strings"
@@ -11,7 +12,10 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 )
 
-var _ debugger.Inspector = (*Target)(nil)
+var (
+	_ debugger.Inspector    = (*Target)(nil)
+	_ debugger.MemoryReader = (*Target)(nil)
+)
 
 func noFrame(at debugger.FrameRef) error {
 	return fmt.Errorf("goroutine %d has no frame %d", at.Goroutine, at.Frame)
@@ -67,6 +71,11 @@ func (t *Target) Children(ctx context.Context, at debugger.FrameRef, v debugger.
 func (t *Target) children(ctx context.Context, at debugger.FrameRef, v debugger.Variable, page debugger.Page) ([]debugger.Variable, error) {
 	load, expr := childLoad, v.Expr
 	end := page.Start + page.Count
+	if v.Kind == reflect.Map && end > mapIndexFrom && int64(page.Start) < v.Len {
+		if list, err := t.indexed(ctx, at, v, page); !errors.Is(err, errNoIndex) {
+			return list, err
+		}
+	}
 	switch v.Kind {
 	case reflect.Slice, reflect.Array, reflect.Map:
 		if int64(page.Start) >= v.Len {
@@ -78,6 +87,8 @@ func (t *Target) children(ctx context.Context, at debugger.FrameRef, v debugger.
 			expr += fmt.Sprint(min(int64(end), v.Len))
 		}
 		expr += "]"
+	case reflect.Chan:
+		return t.buffered(ctx, at, v, page)
 	case reflect.Pointer:
 		if v.Nil || page.Start > 0 {
 			return nil, nil
@@ -101,34 +112,4 @@ func (t *Target) children(ctx context.Context, at debugger.FrameRef, v debugger.
 	}
 	list := children(got, v.Expr, 0)
 	return list[min(page.Start, len(list)):min(end, len(list))], nil
-}
-
-// String returns a part of a string of the target: Count bytes (4096 by
-// default) from the byte Start on.
-func (t *Target) String(ctx context.Context, at debugger.FrameRef, v debugger.Variable, page debugger.Page) (text string, err error) {
-	if v.Kind != reflect.String || v.Expr == "" {
-		return "", fmt.Errorf("%s is not a string that can be read on", v.Name)
-	}
-	start, count := int64(max(page.Start, 0)), int64(page.Count)
-	if count <= 0 {
-		count = 4096
-	}
-	if start >= v.Len {
-		return "", nil
-	}
-	err = t.do(ctx, func(ctx context.Context) error {
-		load := childLoad
-		load.MaxStringLen = int(count)
-		expr := fmt.Sprintf("%s[%d:%d]", operand(v.Expr), start, min(start+count, v.Len))
-		got, err := t.eval(ctx, at, expr, load)
-		if err != nil {
-			return err
-		}
-		if got.Unreadable != "" {
-			return fmt.Errorf("read %s: %s", v.Expr, got.Unreadable)
-		}
-		text = got.Value
-		return nil
-	})
-	return text, err
 }

@@ -96,7 +96,7 @@ func (t *Target) begin(ctx context.Context) (early bool, err error) {
 	early = t.resuming && t.halting && !t.dying
 	t.resuming, t.halting = false, false
 	if !early {
-		t.state = running
+		t.state, t.maps = running, nil
 		t.runs++
 		t.tasks.Add(1)
 	}

@@ -73,6 +73,8 @@ type Target struct {
 	kinds     map[uint64]kind
 	labelSets map[uint64]map[string]string // by address
 	stoppedAt int64                        // by this machine's clock, see monotonic
+
+	maps map[uint64]*mapIndex // large maps of this stop, by address; they belong to whoever holds the queue
 }
 
 // PID returns the process id of the target.

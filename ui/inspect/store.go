@@ -43,6 +43,14 @@ type Store struct {
 	sources   map[string]*Source
 	checked   map[string]Tag // when a source file was last looked at
 	goroutine Goroutines
+	pages     map[pageKey]*elements
+	bytes     map[bytesKey]*bytesRead
+	clock     uint64 // counts looks at pages
+	search    *Search
+	searches  int
+	exprs     map[exprKey]expression
+	described map[exprKey]Described
+	history   history
 }
 
 type loadedFrame struct {
@@ -65,7 +73,7 @@ type Children struct {
 
 // NewStore returns an empty store.
 func NewStore() *Store {
-	s := &Store{sources: map[string]*Source{}, checked: map[string]Tag{}}
+	s := &Store{sources: map[string]*Source{}, checked: map[string]Tag{}, history: history{}}
 	s.Stopped(0, debugger.Stop{})
 	return s
 }
@@ -75,12 +83,13 @@ func (s *Store) Tag() Tag { return s.tag }
 
 // Stopped forgets the former stop and begins with what the new one brought.
 func (s *Store) Stopped(seq uint64, stop debugger.Stop) {
+	s.remember()
 	s.tag = Tag{Stop: seq}
 	s.stop = stop
 	s.pending = map[string]bool{}
 	s.stacks = map[debugger.GoroutineID]*Stack{}
 	s.loaded = map[debugger.FrameRef]loadedFrame{}
-	s.children = map[string]*Children{}
+	s.forgetValues()
 	s.goroutine = newGoroutines()
 	if len(stop.Frames) > 0 {
 		s.stacks[stop.Goroutine] = &Stack{Frames: stop.Frames, More: stop.MoreFrames}
@@ -97,7 +106,17 @@ func (s *Store) Stopped(seq uint64, stop debugger.Stop) {
 func (s *Store) Changed() {
 	s.tag.Generation++
 	s.pending = map[string]bool{}
+	s.forgetValues()
+}
+
+// forgetValues drops what was read of values beyond their frames.
+func (s *Store) forgetValues() {
 	s.children = map[string]*Children{}
+	s.pages = map[pageKey]*elements{}
+	s.bytes = map[bytesKey]*bytesRead{}
+	s.exprs = map[exprKey]expression{}
+	s.described = map[exprKey]Described{}
+	s.search = nil
 }
 
 // Begin marks a need as being read; false when it is under way already.
@@ -128,6 +147,16 @@ func (s *Store) Take(a Answer) bool {
 		s.keepFrame(r)
 	case childrenResult:
 		s.keepChildren(r)
+	case elementsResult:
+		s.keepElements(r)
+	case bytesResult:
+		s.keepBytes(r)
+	case searchResult:
+		s.keepSearch(r)
+	case expressionResult:
+		s.keepExpression(r)
+	case describedResult:
+		s.described[r.key] = r.Described
 	case goroutinesResult:
 		s.goroutine.keep(r)
 	}

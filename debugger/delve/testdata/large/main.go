@@ -27,6 +27,10 @@ func main() {
 	for i := range 1_000_000 {
 		byName[fmt.Sprintf("key-%07d", i)] = i
 	}
+	byID := make(map[int]string, 20_000)
+	for i := range 20_000 {
+		byID[i] = fmt.Sprint("id ", i)
+	}
 	text := strings.Repeat("0123456789abcde\n", 100<<20/16)
 	raw := []byte(text[:1<<20])
 	copy(raw[999_990:], "needle\x00\xff")
@@ -57,5 +61,5 @@ func main() {
 		jobs <- i
 	}
 	runtime.Breakpoint()
-	fmt.Println(len(numbers), len(byName), len(text), len(raw), len(rows), len(words), fields, cycle, deep, len(jobs))
+	fmt.Println(len(numbers), len(byName), len(byID), len(text), len(raw), len(rows), len(words), fields, cycle, deep, len(jobs))
 }
