@@ -191,15 +191,6 @@ type Jumped struct {
 	From string        `json:"from"` // "main.go:42"
 }
 
-// Evaluated: an expression was evaluated, or a command run, from the command line.
-type Evaluated struct {
-	Input  string            `json:"input"`
-	At     debugger.FrameRef `json:"at"`
-	Result debugger.Variable `json:"result,omitzero"`
-	Text   string            `json:"text,omitempty"` // for commands that answer in words
-	Err    string            `json:"err,omitempty"`
-}
-
 // TestsMade: regression tests were made from the values of the stop, the one
 // that calls the innermost function first, or why there is none. Which of them
 // fails without a candidate and passes with it, if any, is for its proof.

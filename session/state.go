@@ -50,6 +50,7 @@ type State struct {
 	Questions   []QuestionRecord
 	Breakpoints []debugger.Breakpoint
 	Transcript  []Evaluated   // the command line's answers, the newest last; at most maxTranscript
+	Displays    []Display     // expressions that are evaluated at every stop
 	Typed       []Input       // of this round
 	Repro       *ReproStarted // of this round; nil before
 	Replied     *ReproEnded   // of this round; nil before

@@ -303,15 +303,10 @@ func (w *story) proved(b *Proved) {
 }
 
 func (w *story) evaluated(b *Evaluated) {
-	text := b.Text
-	switch {
-	case b.Err != "":
-		text = "error: " + b.Err
-	case b.Result.Type != "":
-		text = Tree(b.Result, 2)
-	}
 	w.out.WriteString("\n")
-	w.fence("", "> "+b.Input+"\n"+text)
+	journaled := *b
+	journaled.Whole = nil // the log is a function of the journal
+	w.fence("", "> "+b.Input+"\n"+journaled.Answer())
 }
 
 func (w *story) output(b *OutputKept) {

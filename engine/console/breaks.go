@@ -1,0 +1,323 @@
+package console
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/session"
+)
+
+func breakCommands() []Command {
+	return []Command{
+		{Name: "break", Aliases: []string{"b"}, Group: GroupBreak, Usage: []string{"[<name>] [<location>] [if <condition>]"}, Args: []Kind{Location},
+			Help: "stop at a location, or at the frame's line", More: locations, Run: func(c *Call) error { return c.breakAt(false) }},
+		{Name: "trace", Aliases: []string{"t"}, Group: GroupBreak, Usage: []string{"[<name>] [<location>] [if <condition>]"}, Args: []Kind{Location}, Prefixes: On,
+			Help: "tell when a location is passed, without stopping", More: "Of a function also what it returns.\n" + locations,
+			Run: func(c *Call) error { return c.breakAt(true) }},
+		{Name: "watch", Group: GroupBreak, Usage: []string{"[-r|-w|-rw] <expression>"}, Args: []Kind{Expression}, Needs: true,
+			Help: "stop when a value is read or written", Run: (*Call).watch,
+			Options: []Option{{Name: "-r", Help: "when it is read"}, {Name: "-w", Help: "when it is written (the default)"}, {Name: "-rw", Help: "both"}}},
+		{Name: "clear", Group: GroupBreak, Usage: []string{"<breakpoint>"}, Args: []Kind{Breakpoint}, Needs: true, Help: "remove a breakpoint", Run: (*Call).clear},
+		{Name: "clearall", Group: GroupBreak, Usage: []string{"[<location>]"}, Args: []Kind{Location}, Help: "remove all breakpoints, or those at a location", Run: (*Call).clearAll},
+		{Name: "toggle", Group: GroupBreak, Usage: []string{"<breakpoint>"}, Args: []Kind{Breakpoint}, Needs: true, Help: "switch a breakpoint off, or on again", Run: (*Call).toggle},
+		{Name: "breakpoints", Aliases: []string{"bp"}, Group: GroupBreak, Usage: []string{"[-a] [-save <file>]"}, Help: "list breakpoints, or save them",
+			Options: []Option{{Name: "-a", Help: "also those that pausetui needs itself"}, {Name: "-save", Value: "<file>", Takes: Path, Help: "as commands, for source"}}, Run: (*Call).breakpoints},
+		{Name: "condition", Aliases: []string{"cond"}, Group: GroupBreak, Args: []Kind{Breakpoint, Expression}, Needs: true, Prefixes: On,
+			Usage: []string{"<breakpoint> <expression>", "-hitcount <breakpoint> <operator> <n>", "-per-g-hitcount <breakpoint> <operator> <n>", "-clear <breakpoint>"},
+			Help:  "stop only where a condition holds", More: "Operators of hit counts: > >= < <= == != and % n, every n-th time.",
+			Options: []Option{{Name: "-hitcount", Value: "<breakpoint>", Takes: Breakpoint, Help: "by the number of hits"},
+				{Name: "-per-g-hitcount", Value: "<breakpoint>", Takes: Breakpoint, Help: "by the hits of each goroutine"},
+				{Name: "-clear", Value: "<breakpoint>", Takes: Breakpoint, Help: "no condition any more"}}, Run: (*Call).condition},
+		{Name: "on", Group: GroupBreak, Usage: []string{"<breakpoint> <command>"}, Args: []Kind{Breakpoint, Line}, Needs: true,
+			Help: "do something at each hit of a breakpoint",
+			More: "print, stack, goroutine, args and locals are told with the hit; cond sets its condition, trace makes it a\ntracepoint; other commands are carried out.", Run: (*Call).on},
+	}
+}
+
+// breakpointName is what dlv takes for one: letters and digits, no number.
+var breakpointName = regexp.MustCompile(`^\pL[\pL\d]*$`)
+
+// parseBreak reads "[name] [location] [if condition]".
+func parseBreak(text string) debugger.Breakpoint {
+	var b debugger.Breakpoint
+	text = " " + text
+	if before, cond, ok := strings.Cut(text, " if "); ok {
+		text, b.Cond = before, strings.TrimSpace(cond)
+	}
+	text = strings.TrimSpace(text)
+	if word, rest := cut(text); rest != "" && breakpointName.MatchString(word) && !strings.HasPrefix(text, "/") {
+		b.Name, text = word, rest
+	}
+	b.Location = text
+	return b
+}
+
+func (c *Call) breakAt(trace bool) error {
+	b := parseBreak(c.Args)
+	b.Trace, b.At = trace, c.At
+	if err := c.relativeLine(&b); err != nil {
+		return err
+	}
+	if trace {
+		return c.tracepoints(b)
+	}
+	set, err := c.host.SetBreakpoint(c, b)
+	if err != nil {
+		return err
+	}
+	c.told(set, "set")
+	return nil
+}
+
+// relativeLine makes a line of its own, or none, one of the frame's file.
+func (c *Call) relativeLine(b *debugger.Breakpoint) error {
+	text := b.Location
+	if text == "" {
+		text = "+0"
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		return nil
+	}
+	t, err := c.target()
+	if err != nil {
+		return fmt.Errorf("line %s of which file? %w", text, err)
+	}
+	frames, _, err := t.Frames(c, c.At.Goroutine, debugger.Page{Start: c.At.Frame, Count: 1})
+	if err != nil || len(frames) == 0 || frames[0].File == "" {
+		return errors.Join(fmt.Errorf("line %s of which file? No frame is selected", text), err)
+	}
+	b.File, b.Line, b.Location = frames[0].File, n, ""
+	if text[0] == '+' || text[0] == '-' {
+		b.Line = frames[0].Line + n
+	}
+	return nil
+}
+
+// tracepoints sets a tracepoint, and one at the returns of what is a function.
+func (c *Call) tracepoints(b debugger.Breakpoint) error {
+	b.Args = b.File == ""
+	set, err := c.host.SetBreakpoint(c, b)
+	if err != nil {
+		return err
+	}
+	c.told(set, "set")
+	if !isFunction(b.Location) {
+		return nil
+	}
+	b.OnReturn, b.Args = true, false
+	if b.Name != "" {
+		b.Name += "Returns"
+	}
+	set, err = c.host.SetBreakpoint(c, b)
+	if err != nil {
+		return err
+	}
+	c.told(set, "set at its returns")
+	return nil
+}
+
+// isFunction tells whether a location names functions, and no line.
+func isFunction(location string) bool {
+	if strings.HasPrefix(location, "/") {
+		return true
+	}
+	last := location[strings.LastIndex(location, ":")+1:]
+	_, err := strconv.Atoi(last)
+	return location != "" && err != nil && !strings.HasPrefix(location, "*")
+}
+
+// told says what became of a breakpoint.
+func (c *Call) told(b debugger.Breakpoint, verb string) {
+	l := c.breakpointLine(b)
+	l.Text = kindOf(b) + " " + nameOf(b) + " " + verb + ": " + c.where(b) + conditions(b)
+	c.Out.Line(l)
+}
+
+func kindOf(b debugger.Breakpoint) string {
+	switch {
+	case b.Watch != "":
+		return "watchpoint"
+	case b.Trace:
+		return "tracepoint"
+	}
+	return "breakpoint"
+}
+
+func nameOf(b debugger.Breakpoint) string {
+	if b.Name != "" {
+		return fmt.Sprintf("%d (%s)", b.ID, b.Name)
+	}
+	return strconv.Itoa(b.ID)
+}
+
+// where says where a breakpoint stands, in words.
+func (c *Call) where(b debugger.Breakpoint) string {
+	switch {
+	case b.Watch != "":
+		return "on " + b.Watch
+	case b.Line > 0 && b.Function != "":
+		return b.Function + "  " + c.place(b.File, b.Line)
+	case b.Line > 0:
+		return c.place(b.File, b.Line)
+	}
+	return b.Location
+}
+
+func conditions(b debugger.Breakpoint) string {
+	text := ""
+	if b.Cond != "" {
+		text += "  if " + b.Cond
+	}
+	if b.HitCond != "" && b.HitCondPerG {
+		text += "  if hits of a goroutine " + b.HitCond
+	} else if b.HitCond != "" {
+		text += "  if hits " + b.HitCond
+	}
+	return text
+}
+
+func (c *Call) breakpointLine(b debugger.Breakpoint) session.Line {
+	state := ""
+	switch {
+	case b.Disabled:
+		state = "  (off)"
+	case b.Place != "":
+		state = "  (" + b.Place + ")"
+	}
+	l := session.Line{Text: fmt.Sprintf("%-4s %s%s%s  %d hits", nameOf(b), c.where(b), state, conditions(b), b.Hits), Place: placeOf(b.File, b.Line)}
+	if b.Trace || b.Watch != "" {
+		l.Text = kindOf(b) + " " + l.Text
+	}
+	if b.Disabled {
+		l.Style = session.StyleDim
+	}
+	return l
+}
+
+// find finds a breakpoint by its number or name.
+func (c *Call) find(text string) (debugger.Breakpoint, error) {
+	list := c.host.State().Breakpoints
+	id, err := strconv.Atoi(text)
+	for _, b := range list {
+		if err == nil && b.ID == id || b.Name != "" && b.Name == text {
+			return b, nil
+		}
+	}
+	if len(list) == 0 {
+		return debugger.Breakpoint{}, errors.New("there are no breakpoints")
+	}
+	return debugger.Breakpoint{}, debugger.WithHint(fmt.Errorf("there is no breakpoint %q", text), "breakpoints lists them")
+}
+
+func (c *Call) watch() error {
+	g, err := c.options(false)
+	if err != nil {
+		return err
+	}
+	b := debugger.Breakpoint{Watch: g.text(), WatchKind: debugger.WatchWrite, At: c.At}
+	switch {
+	case b.Watch == "":
+		return ErrUsage
+	case g.has("-rw"), g.has("-r") && g.has("-w"):
+		b.WatchKind = debugger.WatchReadWrite
+	case g.has("-r"):
+		b.WatchKind = debugger.WatchRead
+	}
+	set, err := c.host.SetBreakpoint(c, b)
+	if err != nil {
+		return err
+	}
+	c.told(set, "set")
+	return nil
+}
+
+func (c *Call) clear() error {
+	b, err := c.find(c.Args)
+	if err != nil {
+		return err
+	}
+	if err := c.host.ClearBreakpoint(c, b.ID); err != nil {
+		return err
+	}
+	c.told(b, "cleared")
+	return nil
+}
+
+func (c *Call) clearAll() error {
+	list := slices.Clone(c.host.State().Breakpoints)
+	if c.Args != "" {
+		t, err := c.target()
+		if err != nil {
+			return err
+		}
+		places, err := t.Locate(c, c.At, c.Args, true)
+		if err != nil {
+			return err
+		}
+		list = slices.DeleteFunc(list, func(b debugger.Breakpoint) bool {
+			return !slices.ContainsFunc(places, func(l debugger.Location) bool { return l.File == b.File && l.Line == b.Line })
+		})
+	}
+	for _, b := range list {
+		if err := c.host.ClearBreakpoint(c, b.ID); err != nil {
+			return err
+		}
+		c.told(b, "cleared")
+	}
+	if len(list) == 0 {
+		c.Out.Line(session.Line{Text: "no breakpoints", Style: session.StyleDim})
+	}
+	return nil
+}
+
+func (c *Call) toggle() error {
+	b, err := c.find(c.Args)
+	if err != nil {
+		return err
+	}
+	b.Disabled = !b.Disabled
+	if b, err = c.host.AmendBreakpoint(c, b); err != nil {
+		return err
+	}
+	c.told(b, map[bool]string{true: "off", false: "on"}[b.Disabled])
+	return nil
+}
+
+func (c *Call) condition() error {
+	option, rest := cut(c.Args)
+	if option == "-clear" {
+		return c.amend(rest, func(b *debugger.Breakpoint) { b.Cond, b.HitCond, b.HitCondPerG = "", "", false })
+	}
+	perG := option == "-per-g-hitcount"
+	if option == "-hitcount" || perG {
+		id, cond := cut(rest)
+		if cond == "" {
+			return ErrUsage
+		}
+		return c.amend(id, func(b *debugger.Breakpoint) { b.HitCond, b.HitCondPerG = cond, perG })
+	}
+	if rest == "" {
+		return ErrUsage
+	}
+	return c.amend(option, func(b *debugger.Breakpoint) { b.Cond = rest })
+}
+
+func (c *Call) amend(id string, change func(*debugger.Breakpoint)) error {
+	b, err := c.find(id)
+	if err != nil {
+		return err
+	}
+	change(&b)
+	if b, err = c.host.AmendBreakpoint(c, b); err != nil {
+		return err
+	}
+	c.told(b, "is")
+	c.attributes(b)
+	return nil
+}

@@ -1,0 +1,383 @@
+package console
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/session"
+)
+
+func dataCommands() []Command {
+	verbose := []Option{{Name: "-v", Help: "with what they hold"}}
+	return []Command{
+		{Name: "print", Aliases: []string{"p"}, Group: GroupData, Usage: []string{"[%format] <expression>"}, Needs: true,
+			Help: "evaluate an expression", More: "A format is one of package fmt: print %x v. What holds more can be opened.",
+			Args: []Kind{Expression}, Prefixes: On | InDefer, Run: (*Call).print},
+		{Name: "whatis", Group: GroupData, Usage: []string{"<expression>", "<type>"}, Needs: true,
+			Help: "the type of an expression, or what a type is made of", Args: []Kind{Expression}, Run: (*Call).whatis},
+		{Name: "set", Group: GroupData, Usage: []string{"<variable> = <value>"}, Needs: true,
+			Help: "change a variable, a field or an element", More: "Without the word set it does the same: x.count = 3.",
+			Args: []Kind{Expression}, Run: (*Call).set},
+		{Name: "args", Group: GroupData, Usage: []string{"[-v] [<regexp>]"}, Options: verbose,
+			Help: "the arguments of the frame", Prefixes: On | InDefer, Run: (*Call).args},
+		{Name: "locals", Group: GroupData, Usage: []string{"[-v] [<regexp>]"}, Options: verbose,
+			Help: "the local variables of the frame", More: "Shadowed ones stand in parentheses.", Prefixes: On | InDefer, Run: (*Call).locals},
+		{Name: "vars", Group: GroupData, Usage: []string{"[-v] [<regexp>]"}, Options: verbose, Args: []Kind{Variable},
+			Help: "the variables of packages", Run: (*Call).vars},
+		{Name: "display", Group: GroupData, Usage: []string{"", "-a [%format] <expression>", "-d <number>"}, Args: []Kind{Expression},
+			Options: []Option{{Name: "-a", Value: "<expression>", Takes: Expression, Help: "add one"}, {Name: "-d", Value: "<number>", Help: "remove one"}},
+			Help:    "evaluate an expression at every stop", Run: (*Call).display},
+	}
+}
+
+// evaluate evaluates a line that is no command, or assigns.
+func (c *Call) evaluate(line string) error {
+	if line == "" {
+		return nil
+	}
+	if name, value, ok := Assignment(line); ok {
+		return c.assign(name, value)
+	}
+	t, err := c.target()
+	if err != nil {
+		return err
+	}
+	v, err := t.Evaluate(c, c.At, line)
+	if err != nil {
+		return c.notThere(line, err)
+	}
+	c.Out.answer.Result = v
+	return c.show(t, v, line)
+}
+
+// notThere adds, to the error of a word that names nothing, that a command of
+// that name needs more, or what was meant.
+func (c *Call) notThere(line string, err error) error {
+	word, _ := cut(line)
+	if command, ok := c.Table().Find(word); ok {
+		return debugger.WithHint(err, command.Usages())
+	}
+	return err
+}
+
+func (c *Call) print() error {
+	if c.Args == "" {
+		return ErrUsage
+	}
+	t, err := c.target()
+	if err != nil {
+		return err
+	}
+	verb, expr := verbOf(c.Args)
+	if verb == "" {
+		v, err := t.Evaluate(c, c.At, expr)
+		if err != nil {
+			return err
+		}
+		c.Out.answer.Result = v
+		return c.show(t, v, expr)
+	}
+	if expr == "" {
+		return fmt.Errorf("%w: what shall be printed with %s?", ErrUsage, verb)
+	}
+	v, text, err := t.Print(c, c.At, expr, verb)
+	if err != nil {
+		return err
+	}
+	number := c.Out.value(v)
+	for line := range strings.Lines(text) {
+		c.Out.Line(session.Line{Text: strings.TrimRight(line, "\n"), Value: number})
+	}
+	return nil
+}
+
+// verbOf splits "%x expr".
+func verbOf(text string) (verb, expr string) {
+	if strings.HasPrefix(text, "%") {
+		return cut(text)
+	}
+	return "", text
+}
+
+// show adds a value with its children, and for a channel those who wait on it.
+func (c *Call) show(t Target, v debugger.Variable, name string) error {
+	c.Out.tree(v, "", showDepth, c.Out.value(v))
+	if v.Kind != reflect.Chan || v.Nil || v.Addr == 0 {
+		return nil
+	}
+	return c.waitingOn(t, v)
+}
+
+// waitingOn lists the goroutines that wait on a channel.
+func (c *Call) waitingOn(t Target, v debugger.Variable) error {
+	const most = 100
+	list, err := t.QueryGoroutines(c, debugger.GoroutineQuery{At: c.At, Page: debugger.Page{Count: most},
+		Filters: []debugger.GoroutineFilter{{Field: debugger.ByChannel, Value: fmt.Sprintf("*(*%q)(%#x)", v.FullType, v.Addr)}}})
+	if err != nil {
+		return fmt.Errorf("who waits on it: %w", err)
+	}
+	if len(list.List) == 0 {
+		return nil
+	}
+	c.Out.Line(session.Line{Text: "goroutines that wait on it:", Style: session.StyleHead})
+	for _, g := range list.List {
+		c.goroutineLine(g, atUser)
+	}
+	return nil
+}
+
+func (c *Call) whatis() error {
+	t, err := c.target()
+	if err != nil {
+		return err
+	}
+	typ, err := t.Type(c, c.At, c.Args)
+	if err != nil {
+		return err
+	}
+	if typ.Register {
+		c.Out.Say("a register of the processor")
+		return nil
+	}
+	c.typeLines(typ)
+	return nil
+}
+
+func (c *Call) typeLines(typ debugger.Type) {
+	if typ.Kind != "" {
+		c.Out.Line(session.Line{Text: fmt.Sprintf("%s, a %s of %d bytes", typ.Name, typ.Kind, typ.Size)})
+	} else if typ.Name != "" {
+		c.Out.Line(session.Line{Text: typ.Name, Run: "types " + typ.Name})
+	}
+	if typ.Real != "" {
+		c.Out.Say("real type: %s", typ.Real)
+	}
+	if typ.Concrete != "" {
+		c.Out.Say("concrete type: %s", typ.Concrete)
+	}
+	if typ.Location != "" && c.Settings().ShowLocationExpr {
+		c.Out.Say("location: %s", typ.Location)
+	}
+	section(c.Out, "fields", len(typ.Fields))
+	width := 0
+	for _, f := range typ.Fields {
+		width = max(width, len(f.Name))
+	}
+	for _, f := range typ.Fields {
+		c.Out.Line(session.Line{Text: fmt.Sprintf("  %-*s  %s", width, f.Name, f.Type), Run: "whatis " + f.Type})
+	}
+	section(c.Out, "methods", len(typ.Methods))
+	for _, m := range typ.Methods {
+		c.Out.Say("  %s", m)
+	}
+}
+
+func section(o *Output, name string, count int) {
+	if count > 0 {
+		o.Line(session.Line{Text: name + ":", Style: session.StyleHead})
+	}
+}
+
+func (c *Call) set() error {
+	name, value, ok := Assignment(c.Args)
+	if !ok {
+		return fmt.Errorf("%w: there is no =", ErrUsage)
+	}
+	return c.assign(name, value)
+}
+
+// assign sets a variable and shows it as it is then.
+func (c *Call) assign(name, value string) error {
+	t, err := c.target()
+	if err != nil {
+		return err
+	}
+	if err := t.SetVariable(c, c.At, name, value); err != nil {
+		return err
+	}
+	c.Out.answer.Changed = true
+	v, err := t.Evaluate(c, c.At, name)
+	if err != nil {
+		return err
+	}
+	c.Out.answer.Result = v
+	return c.show(t, v, name)
+}
+
+func (c *Call) args() error {
+	return c.frameVariables("arguments", func(f debugger.Frame) []debugger.Variable { return f.Args })
+}
+
+func (c *Call) locals() error {
+	return c.frameVariables("local variables", func(f debugger.Frame) []debugger.Variable { return f.Locals })
+}
+
+func (c *Call) frameVariables(what string, of func(debugger.Frame) []debugger.Variable) error {
+	g, err := c.options(false)
+	if err != nil {
+		return err
+	}
+	re, err := pattern(g.text())
+	if err != nil {
+		return err
+	}
+	t, err := c.target()
+	if err != nil {
+		return err
+	}
+	frame, err := t.Load(c, c.At)
+	if err != nil {
+		return err
+	}
+	found := false
+	for _, v := range of(frame) {
+		if !re.MatchString(v.Name) {
+			continue
+		}
+		found = true
+		c.variable(v, g.has("-v"))
+	}
+	if !found {
+		c.Out.Line(session.Line{Text: "no " + what, Style: session.StyleDim})
+	}
+	return nil
+}
+
+// variable adds a variable, with its children where it is to be seen whole.
+func (c *Call) variable(v debugger.Variable, whole bool) {
+	depth := 0
+	if whole {
+		depth = showDepth
+	}
+	if v.Shadowed {
+		v.Name = "(" + v.Name + ")"
+	}
+	c.Out.tree(v, "", depth, c.Out.value(v))
+}
+
+func (c *Call) vars() error {
+	g, err := c.options(false)
+	if err != nil {
+		return err
+	}
+	if _, err := pattern(g.text()); err != nil {
+		return err
+	}
+	t, err := c.target()
+	if err != nil {
+		return err
+	}
+	list, err := t.PackageVariables(c, g.text(), g.has("-v"))
+	if err != nil {
+		return err
+	}
+	for _, v := range list {
+		if c.Err() != nil {
+			return context.Cause(c)
+		}
+		c.variable(v, g.has("-v"))
+	}
+	if len(list) == 0 {
+		c.Out.Line(session.Line{Text: "no variables", Style: session.StyleDim})
+	}
+	return nil
+}
+
+// maxDisplays bounds the expressions that are evaluated at every stop.
+const maxDisplays = 50
+
+func (c *Call) display() error {
+	list := c.host.State().Displays
+	option, rest := cut(c.Args)
+	switch option {
+	case "":
+		c.displays(list)
+		return nil
+	case "-a":
+		return c.addDisplay(list, rest)
+	case "-d":
+		for i, d := range list {
+			if fmt.Sprint(d.ID) == rest {
+				c.host.Display(append(append([]session.Display{}, list[:i]...), list[i+1:]...))
+				c.Out.Say("%s is not displayed any more", d.Expr)
+				return nil
+			}
+		}
+		return fmt.Errorf("there is no display %q", rest)
+	}
+	return ErrUsage
+}
+
+func (c *Call) displays(list []session.Display) {
+	for _, d := range list {
+		switch {
+		case d.Err != "":
+			c.Out.Line(session.Line{Text: fmt.Sprintf("%d: %s = (%s)", d.ID, d.Expr, d.Err), Style: session.StyleWarn})
+		default:
+			d.Value.Name = fmt.Sprintf("%d: %s", d.ID, d.Expr)
+			c.displayed(d)
+		}
+	}
+	if len(list) == 0 {
+		c.Out.Line(session.Line{Text: "nothing is displayed; display -a <expression> adds one", Style: session.StyleDim})
+	}
+}
+
+func (c *Call) displayed(d session.Display) {
+	number := c.Out.value(d.Value)
+	if d.Verb != "" {
+		c.Out.Line(session.Line{Text: d.Value.Name + " = " + d.Text, Value: number})
+		return
+	}
+	c.Out.tree(d.Value, "", 0, number)
+}
+
+func (c *Call) addDisplay(list []session.Display, text string) error {
+	verb, expr := verbOf(text)
+	if expr == "" {
+		return fmt.Errorf("%w: which expression?", ErrUsage)
+	}
+	if len(list) >= maxDisplays {
+		return fmt.Errorf("%d expressions are displayed: display -d removes one", len(list))
+	}
+	d := session.Display{ID: 0, Expr: expr, Verb: verb}
+	for _, other := range list {
+		d.ID = max(d.ID, other.ID+1)
+	}
+	t, err := c.target()
+	if err == nil {
+		d = Evaluate(c, t, c.At, d)
+	} else if !errors.Is(err, debugger.ErrRunning) && !errors.Is(err, debugger.ErrGone) {
+		return err
+	}
+	c.host.Display(append(append([]session.Display{}, list...), d))
+	c.displays([]session.Display{d})
+	return nil
+}
+
+// Evaluate evaluates a displayed expression again.
+func Evaluate(ctx context.Context, t Target, at debugger.FrameRef, d session.Display) session.Display {
+	v, text, err := t.Print(ctx, at, d.Expr, d.Verb)
+	before := d.Value.Value
+	if d.Verb != "" {
+		before = d.Text
+	}
+	had := d.Err == "" && d.Value.Type != ""
+	d.Value, d.Text, d.Err, d.Before = v, "", "", ""
+	if err != nil {
+		d.Value, d.Err = debugger.Variable{}, err.Error()
+		return d
+	}
+	after := v.Value
+	if d.Verb != "" {
+		d.Text, after = text, text
+	}
+	if had && after != before {
+		d.Before = before
+	}
+	return d
+}

@@ -1,0 +1,100 @@
+package console
+
+import (
+	"go/parser"
+	"regexp"
+	"strings"
+)
+
+// firstWord is how a command begins: a word that ends with the line or a space.
+var firstWord = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9_-]*)(?:\s+(.*))?$`)
+
+// operator is what stands behind the operand of an expression, but not behind
+// a command: "n + 1", "x == nil", "list = nil", but not "p *x" or "stack -full".
+var operator = regexp.MustCompile(`^(?:[-+*/%&|^<>!=:]=|&&|\|\||<<|>>|&\^|[-+*/%&|^<>]\s|=)`)
+
+// Split takes a line apart into a command of the table and its arguments; ok is
+// false for what is an expression.
+func (t Table) Split(line string) (c Command, args string, ok bool) {
+	m := firstWord.FindStringSubmatch(strings.TrimSpace(line))
+	if m == nil {
+		return Command{}, "", false
+	}
+	c, ok = t.Find(m[1])
+	if !ok || c.Needs && m[2] == "" && !strings.Contains(m[1], "-") {
+		return Command{}, "", false
+	}
+	if operator.MatchString(m[2]) && isGo(line) {
+		return Command{}, "", false
+	}
+	return c, strings.TrimSpace(m[2]), true
+}
+
+// isGo tells whether a line is a Go expression or an assignment.
+func isGo(line string) bool {
+	if _, err := parser.ParseExpr(line); err == nil {
+		return true
+	}
+	_, _, ok := Assignment(line)
+	return ok
+}
+
+// Assignment splits "a.b = c"; false for anything that is an expression.
+func Assignment(text string) (name, value string, ok bool) {
+	if _, err := parser.ParseExpr(text); err == nil {
+		return "", "", false
+	}
+	for i := 1; i+1 < len(text); i++ {
+		if text[i] != '=' {
+			continue
+		}
+		name, value = strings.TrimSpace(text[:i]), strings.TrimSpace(text[i+1:])
+		_, errName := parser.ParseExpr(name)
+		_, errValue := parser.ParseExpr(value)
+		if errName == nil && errValue == nil {
+			return name, value, true
+		}
+	}
+	return "", "", false
+}
+
+// cut takes the first word off.
+func cut(text string) (word, rest string) {
+	text = strings.TrimSpace(text)
+	i := strings.IndexAny(text, " \t")
+	if i < 0 {
+		return text, ""
+	}
+	return text[:i], strings.TrimSpace(text[i:])
+}
+
+// fields splits at white space, but not within double quotes, which it takes
+// off.
+func fields(text string) []string {
+	var out []string
+	var word strings.Builder
+	quoted, any := false, false
+	flush := func() {
+		if any {
+			out = append(out, word.String())
+		}
+		word.Reset()
+		any = false
+	}
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '\\' && quoted && i+1 < len(text):
+			i++
+			word.WriteByte(text[i])
+		case c == '"':
+			quoted, any = !quoted, true
+		case !quoted && (c == ' ' || c == '\t'):
+			flush()
+		default:
+			word.WriteByte(c)
+			any = true
+		}
+	}
+	flush()
+	return out
+}

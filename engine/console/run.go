@@ -1,0 +1,233 @@
+package console
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/session"
+)
+
+func runCommands() []Command {
+	motion := func(m, back debugger.Motion) func(*Call) error {
+		return func(c *Call) error { return c.motion(m, back) }
+	}
+	return []Command{
+		{Name: "continue", Aliases: []string{"c"}, Group: GroupRun, Usage: []string{"[<location>]"}, Args: []Kind{Location}, Moves: true, Prefixes: Backward,
+			Help: "run on, to a location if one is given", More: locations, Run: (*Call).resume},
+		{Name: "next", Aliases: []string{"n"}, Group: GroupRun, Usage: []string{"[<count>]"}, Moves: true, Prefixes: Backward,
+			Help: "to the next line, over calls", Run: motion(debugger.Next, debugger.ReverseNext)},
+		{Name: "step", Aliases: []string{"s"}, Group: GroupRun, Moves: true, Prefixes: Backward,
+			Help: "to the next line, into calls", Run: motion(debugger.StepIn, debugger.ReverseStep)},
+		{Name: "stepout", Aliases: []string{"so"}, Group: GroupRun, Moves: true, Prefixes: Backward,
+			Help: "until the selected frame's function returns", Run: motion(debugger.StepOut, debugger.ReverseStepOut)},
+		{Name: "step-instruction", Aliases: []string{"si", "stepi"}, Group: GroupRun, Moves: true, Prefixes: Backward,
+			Help: "to the next instruction of the processor", Run: motion(debugger.StepInstruction, debugger.ReverseStepInstruction)},
+		{Name: "next-instruction", Aliases: []string{"ni", "nexti"}, Group: GroupRun, Moves: true, Prefixes: Backward,
+			Help: "to the next instruction, over calls", Run: motion(debugger.NextInstruction, debugger.ReverseNextInstruction)},
+		{Name: "call", Group: GroupRun, Usage: []string{"[-unsafe] <call>"}, Needs: true, Moves: true, Args: []Kind{Expression},
+			Help:    "call a function of the program",
+			More:    "All goroutines run meanwhile: the others do not wait for the call. What it returns is shown at the stop after it.",
+			Options: []Option{{Name: "-unsafe", Help: "also with pointers into the stack, unchecked"}}, Run: (*Call).call},
+		{Name: "jump", Aliases: []string{"j"}, Group: GroupRun, Usage: []string{"<location>"}, Needs: true, Args: []Kind{Location},
+			Help: "set the next statement, within the function, without running what lies between",
+			More: "The compiler moves code about: what is skipped may be needed.", Run: (*Call).jump},
+		{Name: "restart", Aliases: []string{"r"}, Group: GroupRun, Usage: []string{"", "[-noargs] [<argument> …]", "<checkpoint>"}, Moves: true,
+			Help: "start the program again, built again if sources changed",
+			More: "Arguments given replace those of the program; -noargs takes them all away. A recording goes to its start, or to a checkpoint (c1).",
+			Run:  (*Call).restart},
+		{Name: "rebuild", Group: GroupRun, Moves: true, Prefixes: Backward, Help: "build what changed and start the program again", Run: (*Call).rebuild},
+	}
+}
+
+func recordCommands() []Command {
+	return []Command{
+		{Name: "rewind", Aliases: []string{"rw"}, Group: GroupRun, Moves: true, Help: "run backwards to a breakpoint or the beginning (recordings)",
+			Run: func(c *Call) error { return c.move(debugger.Move{Motion: debugger.Rewind}) }},
+		{Name: "rev", Group: GroupRun, Usage: []string{"<command>"}, Args: []Kind{Line}, Needs: true, Moves: true,
+			Help: "continue, next, step, stepout or step-instruction backwards (recordings)", Run: (*Call).reverse},
+		{Name: "check", Aliases: []string{"checkpoint"}, Group: GroupOther, Usage: []string{"[<note>]"}, Help: "remember this moment (recordings)", Run: (*Call).checkpoint},
+		{Name: "checkpoints", Group: GroupOther, Help: "the moments that were remembered", Run: (*Call).checkpoints},
+		{Name: "clear-checkpoint", Aliases: []string{"clearcheck"}, Group: GroupOther, Usage: []string{"<checkpoint>"}, Needs: true,
+			Help: "forget a moment", Run: (*Call).clearCheckpoint},
+	}
+}
+
+// motion steps, so many times as are asked for.
+func (c *Call) motion(m, back debugger.Motion) error {
+	count := 1
+	if c.Args != "" {
+		n, err := strconv.Atoi(c.Args)
+		if err != nil || n <= 0 || c.Command.Name != "next" {
+			return fmt.Errorf("%w: %q is not understood", ErrUsage, c.Args)
+		}
+		count = n
+	}
+	if c.Back {
+		m = back
+	}
+	move := debugger.Move{Motion: m}
+	if m == debugger.StepOut {
+		move.Frame = c.At.Frame
+	}
+	for i := range count {
+		c.Waits = c.Waits || count > 1
+		if err := c.move(move); err != nil {
+			return err
+		}
+		if stop, ok := c.host.State().CurrentStop(); !ok || stop.Stop.Reason != debugger.ReasonStep {
+			if i+1 < count && ok {
+				c.Out.Say("stopped after %d of %d: %s", i+1, count, stop.Stop.Reason)
+			}
+			break
+		}
+	}
+	return nil
+}
+
+func (c *Call) resume() error {
+	switch {
+	case c.Back:
+		return c.move(debugger.Move{Motion: debugger.Rewind})
+	case c.Args == "":
+		return c.move(debugger.Move{Motion: debugger.Continue})
+	}
+	return c.move(debugger.Move{Motion: debugger.ContinueTo, Location: c.Args, Goroutine: 0, Frame: c.At.Frame})
+}
+
+// call calls a function. The warning stands before its outcome: others ran.
+func (c *Call) call() error {
+	g, err := c.options(false)
+	if err != nil {
+		return err
+	}
+	if g.text() == "" {
+		return ErrUsage
+	}
+	c.Out.Line(session.Line{Text: "all goroutines run while the call does", Style: session.StyleWarn})
+	c.Out.answer.Changed = true
+	return c.move(debugger.Move{Motion: debugger.CallFunction, Expr: g.text(), Unsafe: g.has("-unsafe"), Frame: c.At.Frame})
+}
+
+func (c *Call) jump() error {
+	if err := c.host.Jump(c, c.At, c.Args); err != nil {
+		return err
+	}
+	c.Out.answer.Changed = true
+	return nil
+}
+
+func (c *Call) restart() error {
+	words := fields(c.Args)
+	how := Restart{}
+	switch {
+	case len(words) == 0:
+	case words[0] == "-noargs" && len(words) == 1:
+		how.SetArgs = true
+	case len(words) == 1 && isCheckpoint(words[0]):
+		how.From = words[0]
+	default:
+		for _, w := range words {
+			if strings.HasPrefix(w, "<") || strings.HasPrefix(w, ">") || strings.HasPrefix(w, "2>") {
+				return debugger.WithHint(fmt.Errorf("%w: %s redirects a file, which a running session cannot change", ErrUsage, w),
+					"start pausetui with --stdin FILE; what the program prints is in the output pane and kept beside the log")
+			}
+		}
+		how.Args, how.SetArgs = words, true
+	}
+	c.Out.moved = true
+	return c.host.Restart(c, how)
+}
+
+func isCheckpoint(word string) bool {
+	n, ok := strings.CutPrefix(word, "c")
+	_, err := strconv.Atoi(n)
+	return ok && err == nil
+}
+
+func (c *Call) rebuild() error {
+	if c.Back {
+		return c.move(debugger.Move{Motion: debugger.Rewind})
+	}
+	c.Out.moved = true
+	return c.host.Restart(c, Restart{})
+}
+
+func (c *Call) reverse() error {
+	command, args, ok := c.Table().Split(c.Args)
+	if !ok || command.Prefixes&Backward == 0 {
+		return fmt.Errorf("%w: continue, next, step, stepout and step-instruction go backwards", ErrUsage)
+	}
+	sub := *c
+	sub.Command, sub.Args, sub.Back = command, args, true
+	return command.Run(&sub)
+}
+
+// Recorder is a host whose target may be a recording.
+type Recorder interface {
+	Checkpoint(where string) error
+	ClearCheckpoint(id int) error
+	Checkpoints() ([]debugger.Checkpoint, error)
+}
+
+var errNoRecording = debugger.WithHint(errors.New("the target is no recording"), "rr records on Linux, where the processor allows it")
+
+func (c *Call) recorder() (Recorder, error) {
+	r, ok := c.host.(Recorder)
+	if !ok {
+		return nil, errNoRecording
+	}
+	return r, nil
+}
+
+func (c *Call) checkpoint() error {
+	r, err := c.recorder()
+	if err != nil {
+		return err
+	}
+	where := c.Args
+	if where == "" {
+		l, _, err := c.here()
+		if err != nil {
+			return err
+		}
+		where = l.Function + " " + c.place(l.File, l.Line)
+	}
+	return r.Checkpoint(where)
+}
+
+func (c *Call) checkpoints() error {
+	r, err := c.recorder()
+	if err != nil {
+		return err
+	}
+	list, err := r.Checkpoints()
+	if err != nil {
+		return err
+	}
+	for _, p := range list {
+		id := "c" + strconv.Itoa(p.ID)
+		c.Out.Line(session.Line{Text: fmt.Sprintf("%-4s %s  %s", id, p.When, p.Where), Run: "restart " + id})
+	}
+	if len(list) == 0 {
+		c.Out.Line(session.Line{Text: "none", Style: session.StyleDim})
+	}
+	return nil
+}
+
+func (c *Call) clearCheckpoint() error {
+	r, err := c.recorder()
+	if err != nil {
+		return err
+	}
+	if !isCheckpoint(c.Args) {
+		return fmt.Errorf("%w: a checkpoint is c and a number", ErrUsage)
+	}
+	id, err := strconv.Atoi(c.Args[1:])
+	if err != nil {
+		return err
+	}
+	return r.ClearCheckpoint(id)
+}

@@ -1,0 +1,282 @@
+package console
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/session"
+)
+
+func sessionCommands() []Command {
+	return []Command{
+		{Name: "help", Aliases: []string{"h"}, Group: GroupOther, Usage: []string{"[<command>]"}, Args: []Kind{Name}, Help: "what there is, or how to write a command", Run: (*Call).help},
+		{Name: "source", Group: GroupOther, Usage: []string{"<file>"}, Args: []Kind{Path}, Needs: true, Help: "carry out a file of commands, or a Starlark script (.star)",
+			More: "Scripts are those of dlv: dlv_command(\"…\"), eval(None, \"x\").Variable.Value, and def command_name() adds a command. ctrl+c ends one.", Run: (*Call).source},
+		{Name: "config", Group: GroupOther, Args: []Kind{Setting}, Needs: true,
+			Usage: []string{"-list", "<setting> <value>", "alias <command> <alias>", "alias <alias>", "substitute-path <from> <to>", "substitute-path <from>", "substitute-path -clear"},
+			Help:  "settings of the command line, for this session", More: "Those for good stand in the configuration file, [console].", Options: []Option{{Name: "-list", Help: "all settings and their values"}, {Name: "-save", Help: "why not"}}, Run: (*Call).config},
+		{Name: "transcript", Group: GroupOther, Usage: []string{"[-t] [-x] <file>", "-off"}, Args: []Kind{Path}, Needs: true, Help: "append what commands answer to a file",
+			Options: []Option{{Name: "-t", Help: "begin with an empty file"}, {Name: "-x", Help: "to the file only"}, {Name: "-off", Help: "no more"}}, Run: (*Call).transcript},
+		{Name: "dump", Group: GroupOther, Usage: []string{"<file>"}, Args: []Kind{Path}, Needs: true, Help: "write a core dump of the program", More: "pausetui core reads it. ctrl+c ends it early.", Run: (*Call).dump},
+		{Name: "target", Group: GroupOther, Needs: true, Usage: []string{"list", "switch <pid>", "follow-exec [-on [<regexp>]] [-off]"}, Args: []Kind{Nothing},
+			Help: "processes that are debugged together", Run: (*Call).processes},
+		{Name: "exit", Aliases: []string{"quit", "q"}, Group: GroupOther, Usage: []string{"[-c] [-d]"}, Help: "end the session",
+			Options: []Option{{Name: "-c", Help: "the program of a server of others runs on"}, {Name: "-d", Help: "a program that was attached to runs on"}}, Run: (*Call).exit},
+	}
+}
+
+func ourCommands() []Command {
+	return []Command{
+		{Name: "ask", Group: GroupOurs, Usage: []string{"<question>"}, Help: "ask a model about what is paused here", Run: (*Call).ask},
+		{Name: "explain", Group: GroupOurs, Help: "let a model explain the stop", Run: (*Call).ask},
+		{Name: "note", Group: GroupOurs, Usage: []string{"<text>"}, Needs: true, Help: "write a note into the log", Run: (*Call).note},
+	}
+}
+
+func (c *Call) ask() error {
+	if c.Command.Name == "ask" && c.Args == "" {
+		return fmt.Errorf("%w: what?", ErrUsage)
+	}
+	c.Out.moved = true
+	c.host.Ask(c.At, c.Args)
+	return nil
+}
+
+func (c *Call) note() error {
+	c.host.Note(c.Args)
+	c.Out.moved = true
+	return nil
+}
+
+func (c *Call) exit() error {
+	switch c.Args {
+	case "":
+		c.host.Quit(Quit{})
+	case "-d":
+		c.host.Quit(Quit{Leave: true})
+	case "-c":
+		c.host.Quit(Quit{Leave: true, Continue: true})
+	default:
+		return ErrUsage
+	}
+	return nil
+}
+
+func (c *Call) processes() error {
+	word, rest := cut(c.Args)
+	t, err := c.target()
+	if err != nil {
+		return err
+	}
+	switch word {
+	case "list":
+		list, err := t.Processes(c)
+		for _, p := range list {
+			c.Out.Line(session.Line{Text: fmt.Sprintf("%d  %s", p.PID, p.Command), Current: p.Selected})
+		}
+		return err
+	case "switch":
+		pid, err := strconv.Atoi(rest)
+		if err != nil {
+			return fmt.Errorf("%w: %q is no number of a process", ErrUsage, rest)
+		}
+		th, err := t.SwitchProcess(c, pid)
+		if err != nil {
+			return err
+		}
+		c.choose(debugger.FrameRef{Goroutine: th.Goroutine, Frame: -1})
+		return nil
+	case "follow-exec":
+		return c.followExec(t, rest)
+	}
+	return ErrUsage
+}
+
+func (c *Call) followExec(t Target, text string) error {
+	word, filter := cut(text)
+	switch word {
+	case "":
+		on, err := t.FollowsExec(c)
+		if err != nil {
+			return err
+		}
+		c.Out.Say("child processes are %sdebugged", map[bool]string{false: "not "}[on])
+		return nil
+	case "-on":
+		return t.FollowExec(c, true, filter)
+	case "-off":
+		return t.FollowExec(c, false, "")
+	}
+	return ErrUsage
+}
+
+// path makes a path absolute, from the target's directory, and knows "~".
+func (c *Call) path(text string) string {
+	if home, err := os.UserHomeDir(); err == nil {
+		if text == "~" {
+			return home
+		}
+		if rest, ok := strings.CutPrefix(text, "~/"); ok {
+			return filepath.Join(home, rest)
+		}
+	}
+	if filepath.IsAbs(text) {
+		return text
+	}
+	return filepath.Join(c.host.State().Started.Workspace.Dir, text)
+}
+
+func (c *Call) dump() error {
+	t, err := c.target()
+	if err != nil {
+		return err
+	}
+	path := c.path(c.Args)
+	if _, err := os.Stat(path); err == nil {
+		return fmt.Errorf("%q exists", path)
+	}
+	err = t.Dump(c, path, func(p debugger.DumpProgress) {
+		if p.Threads < p.AllThreads {
+			c.host.Progress(fmt.Sprintf("dumping thread %d of %d", p.Threads, p.AllThreads))
+		} else {
+			c.host.Progress(fmt.Sprintf("dumping memory: %d of %d MB", p.Memory>>20, p.AllMemory>>20))
+		}
+	})
+	if err != nil {
+		if errors.Is(err, context.Canceled) {
+			err = errors.Join(errors.New("it was cancelled"), os.Remove(path))
+		}
+		return err
+	}
+	c.Out.Say("%s is written", path)
+	return nil
+}
+
+// Bounds of files of commands.
+const (
+	maxScript = 1 << 20 // bytes
+	maxNested = 10      // files that carry out files
+)
+
+func (c *Call) source() error {
+	if c.Args == "-" {
+		return debugger.WithHint(errors.New("there is no Starlark prompt here: it would take the keys from the screen"), "write the script to a file: source script.star")
+	}
+	path := c.path(c.Args)
+	c.mu.Lock()
+	c.nested++
+	depth := c.nested
+	c.mu.Unlock()
+	defer func() { c.mu.Lock(); c.nested--; c.mu.Unlock() }()
+	if depth > maxNested {
+		return fmt.Errorf("%d files carry each other out", depth)
+	}
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return err
+	case info.IsDir() || info.Size() > maxScript:
+		return fmt.Errorf("%q is no file of at most %d bytes", path, maxScript)
+	}
+	if filepath.Ext(path) == ".star" {
+		return c.starlark(path)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	for i, line := range strings.Split(string(data), "\n") {
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		if c.Err() != nil {
+			return context.Cause(c)
+		}
+		if err := c.scripted(line); err != nil {
+			if c.Err() != nil {
+				return err
+			}
+			c.Out.Line(session.Line{Text: fmt.Sprintf("%s:%d: %v", c.Args, i+1, err), Style: session.StyleError})
+		}
+	}
+	return nil
+}
+
+// scripted carries out a line of a script where the one before left off, and
+// waits for what it lets run.
+func (c *Call) scripted(line string) error {
+	sub := *c
+	sub.At, sub.Waits = c.Out.At, true
+	return c.run(&sub, line)
+}
+
+func (c *Call) starlark(path string) error {
+	w := &lineWriter{out: c.Out}
+	err := c.host.Script(c, path, ScriptRun{
+		Out:   w,
+		Scope: func() debugger.FrameRef { return c.Out.At },
+		Call: func(line string) error {
+			w.flush()
+			return c.scripted(line)
+		},
+		Register: c.register,
+	})
+	w.flush()
+	return err
+}
+
+// register adds a command that a script defines.
+func (c *Call) register(name, help string, run func(args string) error) {
+	line, more, _ := strings.Cut(strings.TrimSpace(help), "\n")
+	c.add(Command{Name: name, Group: GroupOurs, Usage: []string{"[<argument> …]"}, Help: line, More: strings.TrimSpace(more), Args: []Kind{Expression},
+		Prefixes: On, Script: true, Run: func(c *Call) error { return run(c.Args) }})
+}
+
+// add puts a command into the table, for this session.
+func (s *Shell) add(command Command) {
+	s.mu.Lock()
+	s.made = append(s.made, command)
+	s.table = NewTable().With(s.made...).Alias(s.settings.Aliases)
+	table := s.table
+	s.mu.Unlock()
+	if s.Added != nil {
+		s.Added(table)
+	}
+}
+
+// lineWriter adds lines to an answer.
+type lineWriter struct {
+	out  *Output
+	rest []byte
+}
+
+var _ io.Writer = (*lineWriter)(nil)
+
+// Write implements io.Writer.
+func (w *lineWriter) Write(p []byte) (int, error) {
+	for _, b := range p {
+		if b == '\n' || len(w.rest) >= 64<<10 {
+			w.out.Line(session.Line{Text: string(w.rest)})
+			w.rest = w.rest[:0]
+		}
+		if b != '\n' {
+			w.rest = append(w.rest, b)
+		}
+	}
+	return len(p), nil
+}
+
+func (w *lineWriter) flush() {
+	if len(w.rest) > 0 {
+		w.out.Line(session.Line{Text: string(w.rest)})
+		w.rest = w.rest[:0]
+	}
+}

@@ -1,0 +1,264 @@
+package console
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pausetui/pausetui/session"
+)
+
+// Settings are those of the command line.
+type Settings struct {
+	Aliases          map[string][]string // by command
+	SubstitutePath   [][2]string         // the first that fits replaces the beginning of a path of the target
+	Flavour          string              // of assembly: "go", "intel", "gnu"
+	SourceLines      int                 // before and after, in list
+	ShowLocationExpr bool                // in whatis
+}
+
+func (s Settings) withDefaults() Settings {
+	if s.Flavour == "" {
+		s.Flavour = "go"
+	}
+	if s.SourceLines <= 0 {
+		s.SourceLines = 5
+	}
+	return s
+}
+
+// local is where a file of the target is on this machine.
+func (s Settings) local(file string) string {
+	for _, rule := range s.SubstitutePath {
+		if rest, ok := strings.CutPrefix(file, rule[0]); ok && (rest == "" || rest[0] == '/' || strings.HasSuffix(rule[0], "/")) {
+			return rule[1] + rest
+		}
+	}
+	return file
+}
+
+// Settings returns the settings as they are now.
+func (s *Shell) Settings() Settings {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.settings
+}
+
+// setting is a simple one.
+type setting struct {
+	name, help string
+	words      []string // its values, if they are few
+	get        func(Settings) string
+	set        func(*Settings, string) error
+}
+
+var settings = []setting{
+	{"disassemble-flavor", "how instructions are written: go, intel or gnu", []string{"go", "intel", "gnu"},
+		func(s Settings) string { return s.Flavour },
+		func(s *Settings, v string) error {
+			if !slices.Contains([]string{"go", "intel", "gnu"}, v) {
+				return fmt.Errorf("%w: go, intel or gnu", ErrUsage)
+			}
+			s.Flavour = v
+			return nil
+		}},
+	{"source-list-line-count", "lines that list shows before and after", nil,
+		func(s Settings) string { return strconv.Itoa(s.SourceLines) },
+		func(s *Settings, v string) error {
+			n, err := strconv.Atoi(v)
+			if err != nil || n < 1 || n > 1000 {
+				return fmt.Errorf("%w: a number from 1 to 1000", ErrUsage)
+			}
+			s.SourceLines = n
+			return nil
+		}},
+	{"show-location-expr", "whether whatis says where the debug information puts a variable", []string{"true", "false"},
+		func(s Settings) string { return strconv.FormatBool(s.ShowLocationExpr) },
+		func(s *Settings, v string) error {
+			on, err := strconv.ParseBool(v)
+			if err != nil {
+				return fmt.Errorf("%w: true or false", ErrUsage)
+			}
+			s.ShowLocationExpr = on
+			return nil
+		}},
+}
+
+// elsewhere are settings of dlv that have no place here, and why.
+var elsewhere = map[string]string{
+	"max-string-len":          "values are read on as far as they are opened; nothing is cut for good",
+	"max-array-values":        "values are read on as far as they are opened; nothing is cut for good",
+	"max-variable-recurse":    "values are read on as far as they are opened; nothing is cut for good",
+	"debug-info-directories":  "the debugger's defaults are used; a program that pausetui builds carries its own debug information",
+	"position":                "source and disassembly stand beside each other (D)",
+	"prompt":                  "there is no prompt to change",
+	"source-list-line-color":  "the theme has the colours",
+	"source-list-arrow-color": "the theme has the colours", "source-list-keyword-color": "the theme has the colours",
+	"source-list-string-color": "the theme has the colours", "source-list-number-color": "the theme has the colours",
+	"source-list-comment-color": "the theme has the colours", "source-list-tab-color": "the theme has the colours",
+	"stacktrace-function-color": "the theme has the colours", "stacktrace-basename-color": "the theme has the colours",
+	"tab":                  "the source pane writes tabs as tabs",
+	"trace-show-timestamp": "the log has the time of every hit",
+}
+
+// SettingNames are what config takes.
+func SettingNames() []string {
+	names := []string{"alias", "substitute-path"}
+	for _, s := range settings {
+		names = append(names, s.name)
+	}
+	return names
+}
+
+func (c *Call) config() error {
+	word, rest := cut(c.Args)
+	switch word {
+	case "-list":
+		c.listSettings()
+		return nil
+	case "-save":
+		return fmt.Errorf("what shall hold for good stands in the configuration file, [console]; pausetui config says where it is")
+	case "alias":
+		return c.alias(fields(rest))
+	case "substitute-path":
+		return c.substitutePath(fields(rest))
+	}
+	for _, s := range settings {
+		if s.name == word {
+			return c.change(func(to *Settings) error { return s.set(to, rest) })
+		}
+	}
+	if why, ok := elsewhere[word]; ok {
+		return fmt.Errorf("%s is a setting of dlv: %s", word, why)
+	}
+	return fmt.Errorf("%w: there is no setting %q", ErrUsage, word)
+}
+
+// change changes the settings, and the table with them.
+func (c *Call) change(fn func(*Settings) error) error {
+	c.mu.Lock()
+	next := c.settings
+	err := fn(&next)
+	if err == nil {
+		c.settings = next
+		c.table = NewTable().With(c.made...).Alias(next.Aliases)
+	}
+	table := c.table
+	c.mu.Unlock()
+	if err == nil && c.Added != nil {
+		c.Added(table)
+	}
+	return err
+}
+
+func (c *Call) listSettings() {
+	now := c.Settings()
+	for _, s := range settings {
+		c.Out.Say("%-24s %s", s.name, s.get(now))
+	}
+	for _, name := range sortedKeys(now.Aliases) {
+		c.Out.Say("%-24s %s %s", "alias", name, strings.Join(now.Aliases[name], " "))
+	}
+	for _, rule := range now.SubstitutePath {
+		c.Out.Say("%-24s %q → %q", "substitute-path", rule[0], rule[1])
+	}
+	c.Out.Line(session.Line{Text: "Those of the screen, of models and of fixes: pausetui config", Style: session.StyleDim})
+}
+
+func (c *Call) helpSetting(name string) error {
+	for _, s := range settings {
+		if s.name == name {
+			c.Out.Say("%s: %s", s.name, s.help)
+			return nil
+		}
+	}
+	if why, ok := elsewhere[name]; ok {
+		c.Out.Say("%s is a setting of dlv: %s", name, why)
+		return nil
+	}
+	if name == "alias" || name == "substitute-path" {
+		for _, u := range c.Table().rows[c.Table().byName["config"]].UsageLines() {
+			if strings.Contains(u, name) {
+				c.Out.Say("%s", u)
+			}
+		}
+		return nil
+	}
+	return fmt.Errorf("there is no setting %q", name)
+}
+
+func (c *Call) alias(words []string) error {
+	switch len(words) {
+	case 1:
+		return c.change(func(s *Settings) error {
+			found := false
+			next := map[string][]string{}
+			for name, list := range s.Aliases {
+				next[name] = slices.DeleteFunc(slices.Clone(list), func(a string) bool { return a == words[0] })
+				found = found || len(next[name]) < len(list)
+			}
+			if !found {
+				return fmt.Errorf("there is no alias %q", words[0])
+			}
+			s.Aliases = next
+			return nil
+		})
+	case 2:
+		command, ok := c.Table().Find(words[0])
+		if !ok {
+			return c.noCommand(words[0])
+		}
+		if !firstWord.MatchString(words[1]) {
+			return fmt.Errorf("%w: %q cannot be a word of the command line", ErrUsage, words[1])
+		}
+		return c.change(func(s *Settings) error {
+			next := map[string][]string{}
+			for name, list := range s.Aliases {
+				next[name] = list
+			}
+			next[command.Name] = append(slices.Clone(next[command.Name]), words[1])
+			s.Aliases = next
+			return nil
+		})
+	}
+	return ErrUsage
+}
+
+func (c *Call) substitutePath(words []string) error {
+	switch {
+	case len(words) == 0:
+		for _, rule := range c.Settings().SubstitutePath {
+			c.Out.Say("%q → %q", rule[0], rule[1])
+		}
+		return nil
+	case len(words) == 1 && words[0] == "-clear":
+		return c.change(func(s *Settings) error { s.SubstitutePath = nil; return nil })
+	case len(words) == 1, len(words) == 2 && words[0] == "-clear":
+		from := words[len(words)-1]
+		return c.change(func(s *Settings) error {
+			rules := slices.DeleteFunc(slices.Clone(s.SubstitutePath), func(r [2]string) bool { return r[0] == from })
+			if len(rules) == len(s.SubstitutePath) {
+				return fmt.Errorf("there is no rule for %q", from)
+			}
+			s.SubstitutePath = rules
+			return nil
+		})
+	case len(words) == 2:
+		return c.change(func(s *Settings) error {
+			rules := slices.DeleteFunc(slices.Clone(s.SubstitutePath), func(r [2]string) bool { return r[0] == words[0] })
+			s.SubstitutePath = append(rules, [2]string{words[0], words[1]})
+			return nil
+		})
+	}
+	return ErrUsage
+}
+
+func sortedKeys(m map[string][]string) []string {
+	var keys []string
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}

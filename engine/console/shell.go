@@ -1,0 +1,196 @@
+package console
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/session"
+)
+
+// ErrUsage is returned by a command that was given the wrong arguments.
+var ErrUsage = errors.New("wrong arguments")
+
+// Host is what commands act on. Its methods may be called from any goroutine.
+type Host interface {
+	// State is the session's state now.
+	State() session.State
+	// Target is the held target, or why there is none.
+	Target() (Target, error)
+	// Rel writes the path of a file as people want to read it.
+	Rel(file string) string
+
+	// Move lets the target run; with wait it returns its next stop, else at once.
+	Move(ctx context.Context, m debugger.Move, wait bool) (debugger.Stop, error)
+	Restart(ctx context.Context, how Restart) error
+	Jump(ctx context.Context, at debugger.FrameRef, location string) error
+
+	SetBreakpoint(ctx context.Context, b debugger.Breakpoint) (debugger.Breakpoint, error)
+	AmendBreakpoint(ctx context.Context, b debugger.Breakpoint) (debugger.Breakpoint, error)
+	ClearBreakpoint(ctx context.Context, id int) error
+
+	// Display replaces the expressions that are shown at every stop.
+	Display(list []session.Display)
+	// Script runs a Starlark script, whose commands and output go to run.
+	Script(ctx context.Context, path string, run ScriptRun) error
+	Ask(at debugger.FrameRef, question string)
+	Note(text string)
+	Quit(how Quit)
+	// Progress says how far a long command has come.
+	Progress(words string)
+}
+
+// Restart says how to start the target again.
+type Restart struct {
+	NoBuild bool
+	From    string   // a checkpoint of a recorded target
+	Args    []string // of the target, where SetArgs
+	SetArgs bool
+}
+
+// Quit says how to end the session.
+type Quit struct {
+	Leave    bool // a process that was attached to, or the server of others, goes on as it is
+	Continue bool // and is let run
+}
+
+// ScriptRun is what a script can do here.
+type ScriptRun struct {
+	Out      io.Writer
+	Scope    func() debugger.FrameRef
+	Call     func(line string) error // carries out a line of the command line
+	Register func(name, help string, run func(args string) error)
+}
+
+// Shell carries out lines, one at a time. The zero value is not usable.
+type Shell struct {
+	host Host
+	// AddedNow is called when the commands or settings have changed; may be nil.
+	Added func(Table)
+
+	mu       sync.Mutex
+	table    Table
+	made     []Command // by scripts
+	settings Settings
+	script   *transcript
+	at       debugger.FrameRef // of the line being carried out
+	nested   int
+}
+
+// NewShell returns a shell.
+func NewShell(host Host, settings Settings) *Shell {
+	s := &Shell{host: host, settings: settings.withDefaults()}
+	s.table = NewTable().Alias(s.settings.Aliases)
+	return s
+}
+
+// Table returns the commands as they are now.
+func (s *Shell) Table() Table {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.table
+}
+
+// Call is one command being carried out.
+type Call struct {
+	context.Context
+	*Shell
+	Command Command
+	At      debugger.FrameRef
+	Args    string
+	Out     *Output
+	Back    bool // behind "rev"
+	Waits   bool // the answer is needed before the next line: scripts, counts
+}
+
+// Exec carries out a line of the command line and returns its answer.
+func (s *Shell) Exec(ctx context.Context, at debugger.FrameRef, line string) session.Evaluated {
+	line = strings.TrimSpace(line)
+	out := &Output{At: at, answer: session.Evaluated{Input: line, At: at}}
+	err := s.run(&Call{Context: ctx, Shell: s, At: at, Out: out}, line)
+	answer := out.finish(err)
+	s.transcribe(answer)
+	return answer
+}
+
+// run carries out a line within a call, whose frame it takes.
+func (s *Shell) run(c *Call, line string) error {
+	command, args, ok := s.Table().Split(line)
+	if !ok {
+		return c.evaluate(line)
+	}
+	sub := *c
+	sub.Command, sub.Args = command, args
+	err := command.Run(&sub)
+	if errors.Is(err, ErrUsage) {
+		c.Out.answer.Usage = command.Usages()
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", command.Name, err)
+	}
+	return nil
+}
+
+// in carries a line out in another frame, with its answer in this one's.
+func (c *Call) in(at debugger.FrameRef, line string) error {
+	sub := *c
+	sub.At = at
+	return c.run(&sub, line)
+}
+
+// target is the held target.
+func (c *Call) target() (Target, error) {
+	t, err := c.host.Target()
+	if errors.Is(err, debugger.ErrGone) {
+		return nil, debugger.WithHint(err, "r starts it again")
+	}
+	return t, err
+}
+
+// quick is how long a step is waited for, so that what is typed next finds it
+// done; a longer one goes on by itself.
+const quick = 2 * time.Second
+
+// move lets the target run and, where that is wanted, waits for the stop.
+func (c *Call) move(m debugger.Move) error {
+	stop, ok := c.host.State().CurrentStop()
+	if m.Goroutine == 0 && ok && c.At.Goroutine != stop.Stop.Goroutine {
+		m.Goroutine = c.At.Goroutine
+	}
+	c.Out.moved = true
+	if c.Waits {
+		after, err := c.host.Move(c, m, true)
+		if err == nil {
+			c.landed(after)
+		}
+		return err
+	}
+	if m.Motion == debugger.Continue || m.Motion == debugger.ContinueTo || m.Motion == debugger.Rewind {
+		_, err := c.host.Move(c, m, false)
+		return err
+	}
+	ctx, cancel := context.WithTimeout(c, quick)
+	defer cancel()
+	after, err := c.host.Move(ctx, m, true)
+	if errors.Is(err, context.DeadlineExceeded) && c.Err() == nil {
+		return nil
+	}
+	if err == nil {
+		c.landed(after)
+	}
+	return err
+}
+
+// landed makes the frame of a stop that of the lines that follow.
+func (c *Call) landed(stop debugger.Stop) {
+	at := debugger.FrameRef{Goroutine: stop.Goroutine}
+	if f, ok := stop.SelectedFrame(); ok {
+		at.Frame = f.Index
+	}
+	c.At, c.Out.At = at, at
+}
