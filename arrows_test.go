@@ -45,6 +45,7 @@ var layers = map[string][]string{
 	"navigate":       {"patch", "workspace"},
 	"apply":          {"debugger", "git", "patch", "proof", "session", "workspace"},
 	"engine":         {"consent", "redact", "apply", "debugger", "build", "evidence", "git", "investigate", "llm", "navigate", "output", "patch", "prompts", "proof", "regress", "repro", "session", "terminal", "verify", "workspace"},
+	"engine/console": {"near", "debugger", "session"},
 	"fix":            {"debugger", "engine", "patch", "proof", "session"},
 	"glob":           {},
 	"near":           {},

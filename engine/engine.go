@@ -49,6 +49,7 @@ type Engine struct {
 	current target         // for the Inspector; nil without one
 	resumes uint64         // how often the target has gone on
 	buffer  *output.Buffer // of the newest round
+	shell   *shell         // the command line
 
 	// owned by Run
 	ctx        context.Context
@@ -71,6 +72,7 @@ type Engine struct {
 	verifiers   []*verify.Verifier
 	watch       *watch
 	captured    captured
+	refused     func(error) // takes what is refused while a command acts; else it is a notice
 	breaks      breakpoints
 	halted      []func()  // to be done when the target is held next, or gone
 	wanting     []waiting // for a person to agree that a prompt leaves this machine
@@ -129,6 +131,7 @@ func newEngine(opts Options, ws workspace.Workspace, log *session.Log) (*Engine,
 	e.live.Status = opts.StatusLine
 	e.sources = newSources(e)
 	e.spec = e.buildSpec()
+	e.shell = newShell(e)
 	return e, nil
 }
 
@@ -205,7 +208,7 @@ func (e *Engine) shutDown(cancel context.CancelFunc) error {
 		e.judge(session.NotReached, "the session ended first")
 	}
 	e.append(actorEngine, &e.ending)
-	err := e.log.Close()
+	err := errors.Join(e.log.Close(), e.shell.Close())
 	for _, v := range e.verifiers {
 		err = errors.Join(err, v.Close())
 	}
@@ -281,7 +284,13 @@ func (e *Engine) notice(level, text, hint string) {
 }
 
 // refuse answers an intent that cannot be carried out.
-func (e *Engine) refuse(err error) { e.notice("error", err.Error(), debugger.HintOf(err)) }
+func (e *Engine) refuse(err error) {
+	if e.refused != nil {
+		e.refused(err)
+		return
+	}
+	e.notice("error", err.Error(), debugger.HintOf(err))
+}
 
 // touch wakes all who Wait; e.mu is held.
 func (e *Engine) touch() {

@@ -21,7 +21,9 @@ func (e *Engine) handle(i Intent) {
 	case Type:
 		e.typeInto(i.Text)
 	case Evaluate:
-		e.command(i.At, i.Input)
+		e.command(i)
+	case CancelCommand:
+		e.cancelCommand()
 	case ToggleBreakpoint, SetBreakpoint, AmendBreakpoint, EnableBreakpoint, ClearBreakpoint:
 		e.breakpointIntent(i)
 	case Consent:

@@ -51,6 +51,9 @@ type (
 		At    debugger.FrameRef
 		Input string
 	}
+	// CancelCommand ends the line of the command line that is being carried
+	// out, and drops those that wait for it.
+	CancelCommand struct{}
 	// ToggleBreakpoint sets or clears a breakpoint on a line.
 	ToggleBreakpoint struct {
 		File string // absolute
@@ -133,6 +136,7 @@ func (Run) intent()              {}
 func (Halt) intent()             {}
 func (Restart) intent()          {}
 func (Type) intent()             {}
+func (CancelCommand) intent()    {}
 func (Evaluate) intent()         {}
 func (ToggleBreakpoint) intent() {}
 func (SetBreakpoint) intent()    {}

@@ -22,7 +22,7 @@ import (
 type round struct {
 	number   int
 	target   target
-	console  *console
+	console  *tty
 	buffer   *output.Buffer
 	launched time.Time
 	running  bool
@@ -117,11 +117,11 @@ func (e *Engine) launchConfig(ctx context.Context, r *round) (delve.Config, erro
 		r.printed = repro.NewWatcher(r.plan.After)
 		out = io.MultiWriter(r.buffer, r.printed)
 	}
-	console, err := openConsole(ctx, out)
+	terminal, err := openTTY(ctx, out)
 	if err != nil {
 		return delve.Config{}, err
 	}
-	r.console = console
+	r.console = terminal
 	stdin := e.opts.Stdin
 	if stdin == "" && e.opts.Headless {
 		stdin = os.DevNull
@@ -132,7 +132,7 @@ func (e *Engine) launchConfig(ctx context.Context, r *round) (delve.Config, erro
 		}
 	}
 	return delve.Config{Binary: e.binary.Binary, Args: e.opts.Args, Env: e.environment(), Dir: e.workDir(), Stdin: stdin,
-		TTY: console.path(), UserDirs: e.ws.UserDirs(), CheckGoVersion: true, Panics: e.opts.Panics}, nil
+		TTY: terminal.path(), UserDirs: e.ws.UserDirs(), CheckGoVersion: true, Panics: e.opts.Panics}, nil
 }
 
 func (e *Engine) environment() []string { return append(os.Environ(), e.opts.Env...) }

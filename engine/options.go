@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/console"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/redact"
@@ -56,6 +57,8 @@ type Options struct {
 	RedactLocalOff bool // models on this machine see prompts as they are
 	AllowRemote    bool
 	Consents       Consents
+
+	Console console.Settings // of the command line
 
 	LogDir string // debug/ in the module root when empty
 	Commit bool   // make a git commit of each change that is applied

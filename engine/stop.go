@@ -47,6 +47,7 @@ func (e *Engine) stopped(r *round, stop debugger.Stop, err error) {
 		e.keepOutput(r)
 	}
 	e.capture(stop)
+	e.redisplay(stop)
 	e.judgeStop(stop)
 	if stop.Crashed() {
 		e.openCase(stop)

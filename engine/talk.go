@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"go/parser"
 	"strings"
 	"time"
 
@@ -67,21 +66,6 @@ type inquiry struct {
 	anew    bool // what was said before may not go to this model
 	began   time.Time
 	partial strings.Builder // the text so far, bounded
-}
-
-// talkCommand is "ask QUESTION" and "explain". A variable of that name in an
-// expression stays one.
-func (e *Engine) talkCommand(at debugger.FrameRef, line, verb, rest string) {
-	if _, err := parser.ParseExpr(line); err == nil && rest != "" {
-		e.assignOrEvaluate(at, line, line)
-		return
-	}
-	if verb == "ask" && rest == "" {
-		e.refuse(debugger.WithHint(errors.New("ask: what?"), "ask why is x nil"))
-		return
-	}
-	e.askedByHand = true
-	e.askQuestion(AskQuestion{At: at, Text: rest})
 }
 
 // askQuestion begins a question about the stop.

@@ -5,11 +5,12 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve"
+	"github.com/pausetui/pausetui/engine/console"
 )
 
 // target is what the engine needs of a debugged process.
 type target interface {
-	debugger.Inspector
+	console.Target
 	debugger.MemoryReader
 	debugger.Finder
 	Move(ctx context.Context, m debugger.Move) (debugger.Stop, error)
@@ -17,7 +18,6 @@ type target interface {
 	SetBreakpoint(ctx context.Context, b debugger.Breakpoint) (debugger.Breakpoint, error)
 	AmendBreakpoint(ctx context.Context, b debugger.Breakpoint) error
 	ClearBreakpoint(ctx context.Context, id int) error
-	SetVariable(ctx context.Context, at debugger.FrameRef, name, value string) error
 	PID() int
 	Abilities() debugger.Abilities
 	Close() error

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pausetui/pausetui/build"
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/console"
 	"github.com/pausetui/pausetui/output"
 	"github.com/pausetui/pausetui/session"
 )
@@ -35,18 +36,27 @@ type Update struct {
 
 // Live is what is under way now: cosmetic, droppable, never in the journal.
 type Live struct {
-	Version uint64
-	Build   *build.Progress      // while building
-	Streams map[string]Stream    // by request: answers being written
-	Proving map[string]string    // by candidate: the check under way
-	Tested  map[string]Tested    // by candidate: how far its tests are, while they run
-	Running time.Time            // when the target last began to run; zero while stopped
-	OutputV uint64               // changes when the target printed something
-	Status  string               // one line: "no Ollama at 127.0.0.1:11434: built-in fixer only"
-	Waiting map[string]time.Time // by request: asked and silent since
-	Consent *Wanted              // a prompt waits for a person to agree that it leaves this machine; nil without one
-	Preview *Preview             // the question that PreviewPrompt asked to see; nil once it is sent
-	Reply   *Reply               // a question's answer being written; nil without one
+	Version  uint64
+	Build    *build.Progress      // while building
+	Streams  map[string]Stream    // by request: answers being written
+	Proving  map[string]string    // by candidate: the check under way
+	Tested   map[string]Tested    // by candidate: how far its tests are, while they run
+	Running  time.Time            // when the target last began to run; zero while stopped
+	OutputV  uint64               // changes when the target printed something
+	Status   string               // one line: "no Ollama at 127.0.0.1:11434: built-in fixer only"
+	Waiting  map[string]time.Time // by request: asked and silent since
+	Consent  *Wanted              // a prompt waits for a person to agree that it leaves this machine; nil without one
+	Preview  *Preview             // the question that PreviewPrompt asked to see; nil once it is sent
+	Reply    *Reply               // a question's answer being written; nil without one
+	Command  *Command             // the line of the command line that is being carried out; nil without one
+	Commands *console.Table       // the commands as they are now; nil: console.NewTable
+}
+
+// Command is a line of the command line that is being carried out.
+type Command struct {
+	Line     string
+	Since    time.Time
+	Progress string // how far it has come; empty where that is not known
 }
 
 // Tested counts the tests of a candidate that were run, of about as many as

@@ -185,6 +185,11 @@ type TracepointHit struct {
 	Missed uint64 `json:"missed,omitempty"`
 }
 
+// ArgumentsSet: the target is started with other arguments from now on.
+type ArgumentsSet struct {
+	Args []string `json:"args"`
+}
+
 // Jumped: the next statement of a goroutine was set, without running any.
 type Jumped struct {
 	Stop debugger.Stop `json:"stop"` // as it stands now

@@ -40,6 +40,8 @@ func (s State) Apply(e Event) State {
 		if extra := len(s.Transcript) - maxTranscript; extra > 0 {
 			s.Transcript = s.Transcript[extra:]
 		}
+	case *ArgumentsSet:
+		s.Started.Args = b.Args
 	case *Displayed:
 		s.Displays = b.List
 	case *Asked, *Prompted, *Answered, *Proposed, *Agreed, *TestsMade, *Checked, *Proved, *Decided:

@@ -16,7 +16,7 @@ func init() {
 		func() Body { return &Stopped{} }, func() Body { return &Diagnosed{} },
 		func() Body { return &BreakpointSet{} }, func() Body { return &BreakpointCleared{} },
 		func() Body { return &TracepointHit{} }, func() Body { return &Jumped{} },
-		func() Body { return &Evaluated{} }, func() Body { return &Displayed{} }, func() Body { return &Asked{} },
+		func() Body { return &Evaluated{} }, func() Body { return &Displayed{} }, func() Body { return &ArgumentsSet{} }, func() Body { return &Asked{} },
 		func() Body { return &Prompted{} }, func() Body { return &Answered{} }, func() Body { return &Proposed{} },
 		func() Body { return &Agreed{} },
 		func() Body { return &Checked{} }, func() Body { return &Proved{} },
@@ -53,6 +53,7 @@ func (*BreakpointCleared) Kind() string { return "breakpoint-cleared" }
 func (*TracepointHit) Kind() string     { return "tracepoint-hit" }
 func (*Jumped) Kind() string            { return "jumped" }
 func (*Evaluated) Kind() string         { return "evaluated" }
+func (*ArgumentsSet) Kind() string      { return "arguments-set" }
 func (*Displayed) Kind() string         { return "displayed" }
 func (*Asked) Kind() string             { return "asked" }
 func (*Prompted) Kind() string          { return "prompted" }

@@ -100,6 +100,8 @@ func (m *model) answer(e session.Evaluated, w int) []string {
 	switch {
 	case e.Err != "":
 		return indented(text.Wrap(text.Line(e.Err), room, 2), t.Stop.Render)
+	case len(e.Lines) > 0 && e.Result.Type == "":
+		return indented(text.Wrap(strings.TrimRight(e.Answer(), "\n"), room, 4), t.Text.Render)
 	case e.Text != "":
 		return indented(text.Wrap(strings.TrimRight(text.Clean(e.Text), "\n"), room, 3), t.Text.Render)
 	case e.Result.Type == "" && e.Result.Value == "":

@@ -42,6 +42,11 @@ func (c *Call) evaluate(line string) error {
 	if name, value, ok := Assignment(line); ok {
 		return c.assign(name, value)
 	}
+	if word, rest := cut(line); rest != "" && firstWord.MatchString(line) && !isGo(line) {
+		if _, ok := c.Table().Find(word); !ok {
+			return c.noCommand(word)
+		}
+	}
 	t, err := c.target()
 	if err != nil {
 		return err

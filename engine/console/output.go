@@ -80,8 +80,8 @@ func (o *Output) finish(err error) session.Evaluated {
 	return a
 }
 
-// Silent tells that an answer has nothing to be recorded: what a motion does
-// is said by other events.
-func Silent(a session.Evaluated) bool {
-	return a.Err == "" && len(a.Lines) == 0 && a.Select == nil && a.Show == nil && !a.Changed && a.Result.Type == ""
+// quiet tells that there is nothing to be recorded: what a motion, a question or
+// a note does is said by other events.
+func (o *Output) quiet(err error) bool {
+	return o.moved && err == nil && len(o.lines) == 0 && o.answer.Select == nil && !o.answer.Changed
 }

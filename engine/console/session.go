@@ -219,8 +219,14 @@ func (c *Call) scripted(line string) error {
 }
 
 func (c *Call) starlark(path string) error {
+	return c.hosted(func(host debugger.ScriptHost) error { return c.host.Script(c, path, host) })
+}
+
+// hosted runs a script, or a command that one has made, in this call.
+func (c *Call) hosted(run func(debugger.ScriptHost) error) error {
 	w := &lineWriter{out: c.Out}
-	err := c.host.Script(c, path, ScriptRun{
+	defer w.flush()
+	return run(debugger.ScriptHost{
 		Out:   w,
 		Scope: func() debugger.FrameRef { return c.Out.At },
 		Call: func(line string) error {
@@ -229,15 +235,15 @@ func (c *Call) starlark(path string) error {
 		},
 		Register: c.register,
 	})
-	w.flush()
-	return err
 }
 
 // register adds a command that a script defines.
-func (c *Call) register(name, help string, run func(args string) error) {
+func (c *Call) register(name, help string, run func(context.Context, debugger.ScriptHost, string) error) {
 	line, more, _ := strings.Cut(strings.TrimSpace(help), "\n")
 	c.add(Command{Name: name, Group: GroupOurs, Usage: []string{"[<argument> …]"}, Help: line, More: strings.TrimSpace(more), Args: []Kind{Expression},
-		Prefixes: On, Script: true, Run: func(c *Call) error { return run(c.Args) }})
+		Prefixes: On, Script: true, Run: func(c *Call) error {
+			return c.hosted(func(host debugger.ScriptHost) error { return run(c, host, c.Args) })
+		}})
 }
 
 // add puts a command into the table, for this session.

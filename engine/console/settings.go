@@ -126,7 +126,11 @@ func (c *Call) config() error {
 	}
 	for _, s := range settings {
 		if s.name == word {
-			return c.change(func(to *Settings) error { return s.set(to, rest) })
+			if err := c.change(func(to *Settings) error { return s.set(to, rest) }); err != nil {
+				return err
+			}
+			c.Out.Say("%s is %s", s.name, s.get(c.Settings()))
+			return nil
 		}
 	}
 	if why, ok := elsewhere[word]; ok {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"sync"
 	"time"
@@ -37,7 +36,7 @@ type Host interface {
 	// Display replaces the expressions that are shown at every stop.
 	Display(list []session.Display)
 	// Script runs a Starlark script, whose commands and output go to run.
-	Script(ctx context.Context, path string, run ScriptRun) error
+	Script(ctx context.Context, path string, run debugger.ScriptHost) error
 	Ask(at debugger.FrameRef, question string)
 	Note(text string)
 	Quit(how Quit)
@@ -59,18 +58,10 @@ type Quit struct {
 	Continue bool // and is let run
 }
 
-// ScriptRun is what a script can do here.
-type ScriptRun struct {
-	Out      io.Writer
-	Scope    func() debugger.FrameRef
-	Call     func(line string) error // carries out a line of the command line
-	Register func(name, help string, run func(args string) error)
-}
-
 // Shell carries out lines, one at a time. The zero value is not usable.
 type Shell struct {
 	host Host
-	// AddedNow is called when the commands or settings have changed; may be nil.
+	// Added is called when the commands or settings have changed; may be nil.
 	Added func(Table)
 
 	mu       sync.Mutex
@@ -108,14 +99,13 @@ type Call struct {
 	Waits   bool // the answer is needed before the next line: scripts, counts
 }
 
-// Exec carries out a line of the command line and returns its answer.
-func (s *Shell) Exec(ctx context.Context, at debugger.FrameRef, line string) session.Evaluated {
+// Exec carries out a line of the command line and returns its answer; quiet is
+// one that other events give.
+func (s *Shell) Exec(ctx context.Context, at debugger.FrameRef, line string) (answer session.Evaluated, quiet bool) {
 	line = strings.TrimSpace(line)
 	out := &Output{At: at, answer: session.Evaluated{Input: line, At: at}}
 	err := s.run(&Call{Context: ctx, Shell: s, At: at, Out: out}, line)
-	answer := out.finish(err)
-	s.transcribe(answer)
-	return answer
+	return s.transcribe(out.finish(err)), out.quiet(err)
 }
 
 // run carries out a line within a call, whose frame it takes.

@@ -1,9 +1,12 @@
 package console
 
 import (
+	"errors"
 	"fmt"
 	"os"
+	"strings"
 
+	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -35,6 +38,7 @@ func (c *Call) transcript() error {
 	if err != nil {
 		return err
 	}
+	c.Out.Say("answers are appended to %s; transcript -off ends that", file.Name())
 	return c.setTranscript(&transcript{file: file, only: g.has("-x")})
 }
 
@@ -50,13 +54,22 @@ func (s *Shell) setTranscript(t *transcript) error {
 	return old.file.Close()
 }
 
-// transcribe writes an answer to the transcript.
-func (s *Shell) transcribe(a session.Evaluated) {
+// transcribe writes an answer to the transcript, and returns what is left to
+// be shown.
+func (s *Shell) transcribe(a session.Evaluated) session.Evaluated {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.script != nil {
-		_, _ = fmt.Fprintf(s.script.file, "> %s\n%s", a.Input, a.Answer()) // a full disk must not end the session
+	if s.script == nil || strings.HasPrefix(a.Input, "transcript") {
+		return a
 	}
+	if _, err := fmt.Fprintf(s.script.file, "> %s\n%s", a.Input, a.Answer()); err != nil {
+		a.Err = errors.Join(errors.New(a.Err), fmt.Errorf("transcript: %w", err)).Error()
+		return a
+	}
+	if s.script.only && a.Err == "" {
+		a.Lines, a.Whole, a.Left, a.Values, a.Result = []session.Line{{Text: "in the transcript", Style: session.StyleDim}}, nil, 0, nil, debugger.Variable{}
+	}
+	return a
 }
 
 // Close ends the transcript.

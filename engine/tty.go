@@ -11,23 +11,23 @@ import (
 	"github.com/pausetui/pausetui/terminal"
 )
 
-// console is the target's terminal: a pty whose other end we hold.
-type console struct {
+// tty is the target's terminal: a pty whose other end we hold.
+type tty struct {
 	master, slave *os.File
 	typed         chan string
 	done          sync.WaitGroup
 	stop          context.CancelFunc
 }
 
-// openConsole opens a terminal whose output goes to out, which must not fail. It
+// openTTY opens a terminal whose output goes to out, which must not fail. It
 // ends with drain.
-func openConsole(ctx context.Context, out io.Writer) (*console, error) {
+func openTTY(ctx context.Context, out io.Writer) (*tty, error) {
 	master, slave, err := terminal.Open()
 	if err != nil {
 		return nil, err
 	}
 	ctx, stop := context.WithCancel(ctx)
-	c := &console{master: master, slave: slave, typed: make(chan string, 1024), stop: stop}
+	c := &tty{master: master, slave: slave, typed: make(chan string, 1024), stop: stop}
 	c.done.Go(func() { copyOutput(out, master) })
 	c.done.Go(func() { c.write(ctx) })
 	return c, nil
@@ -47,7 +47,7 @@ func copyOutput(out io.Writer, master io.Reader) {
 }
 
 // write types what is sent; a target that does not read holds it up alone.
-func (c *console) write(ctx context.Context) {
+func (c *tty) write(ctx context.Context) {
 	for {
 		select {
 		case <-ctx.Done():
@@ -62,7 +62,7 @@ func (c *console) write(ctx context.Context) {
 }
 
 // send types text into the terminal; what a deaf target will not take is lost.
-func (c *console) send(text string) {
+func (c *tty) send(text string) {
 	select {
 	case c.typed <- text:
 	default:
@@ -70,7 +70,7 @@ func (c *console) send(text string) {
 }
 
 // replay types recorded input with its pauses, each at most maxPause.
-func (c *console) replay(ctx context.Context, keys []session.Input, each func(session.Input)) {
+func (c *tty) replay(ctx context.Context, keys []session.Input, each func(session.Input)) {
 	keys, _ = hurried(keys)
 	last := time.Duration(0)
 	for _, k := range keys {
@@ -102,12 +102,12 @@ func hurried(keys []session.Input) (quick []session.Input, saved time.Duration) 
 }
 
 // path is what the target opens as its terminal.
-func (c *console) path() string { return c.slave.Name() }
+func (c *tty) path() string { return c.slave.Name() }
 
 // drain waits until everything printed is in the buffer: with our own end of
 // the terminal closed, the last byte is followed by an error. Call it once the
 // target has gone.
-func (c *console) drain() {
+func (c *tty) drain() {
 	c.stop()
 	_ = c.slave.Close()
 	finished := make(chan struct{})

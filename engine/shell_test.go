@@ -1,0 +1,251 @@
+package engine
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/console"
+	"github.com/pausetui/pausetui/session"
+)
+
+// shop is a program for the command line: it stops where it is told to.
+const shop = `
+-- go.mod --
+module example.org/shop
+
+go 1.26
+-- main.go --
+package main
+
+import "fmt"
+
+type Item struct {
+	Name  string
+	Price int
+	Tags  []string
+}
+
+var visits = 41
+
+func total(items []Item) int {
+	sum := 0
+	for _, item := range items {
+		sum += item.Price
+	}
+	return sum
+}
+
+func double(n int) int { return 2 * n }
+
+func main() {
+	items := []Item{{"pen", 120, []string{"office"}}, {"cup", 800, nil}, {"mug", 950, nil}}
+	stock := map[string]*Item{"pen": &items[0]}
+	visits++
+	n := total(items)
+	defer fmt.Println("bye")
+	fmt.Println(n, len(stock), double(n), visits)
+}
+-- count.star --
+def command_count(name):
+    "counts what a slice holds"
+    v = eval(None, name).Variable
+    print("%s has %d" % (name, v.Len))
+
+def main():
+    print("price", tgt.item.Price)
+    dlv_command("next")
+    dlv_command("print sum")
+-- commands.txt --
+# a comment
+print items[1].Name
+nonsense nothing
+up
+locals items
+`
+
+// run carries out a line and returns its answer.
+func (p *player) run(line string) session.Evaluated {
+	p.t.Helper()
+	seen := len(p.state.Transcript)
+	at := debugger.FrameRef{}
+	if stop, ok := p.state.CurrentStop(); ok {
+		at = debugger.FrameRef{Goroutine: stop.Stop.Goroutine}
+		if f, ok := stop.Stop.SelectedFrame(); ok {
+			at.Frame = f.Index
+		}
+	}
+	p.engine.Do(Evaluate{At: at, Input: line})
+	state := p.until("an answer to "+line, func(s session.State) bool { return len(s.Transcript) > seen })
+	return state.Transcript[len(state.Transcript)-1]
+}
+
+// say carries out a line and checks what its answer holds.
+func (p *player) say(line string, want ...string) session.Evaluated {
+	p.t.Helper()
+	a := p.run(line)
+	text := a.Answer()
+	for _, w := range want {
+		if !strings.Contains(text, w) {
+			p.t.Errorf("%s: no %q in\n%s", line, w, text)
+		}
+	}
+	return a
+}
+
+func shopping(t *testing.T) (*player, string) {
+	t.Helper()
+	dir := module(t, shop)
+	p := play(t, Options{Dir: dir})
+	p.until("an exit", func(s session.State) bool { return s.Phase == session.PhaseExited })
+	p.say("break main.go:16", "breakpoint 1 set")
+	p.engine.Do(Evaluate{Input: "restart"})
+	p.until("a stop", func(s session.State) bool { return s.Phase == session.PhaseStopped })
+	return p, dir
+}
+
+func TestCommandsThatInspect(t *testing.T) {
+	p, _ := shopping(t)
+	p.say("p item.Price + 1", "121")
+	p.say("items[2].Name", `"mug"`)
+	p.say("print %x item.Price", "78")
+	p.say("whatis items", "[]main.Item")
+	p.say("whatis main.Item", "struct", "Price", "int")
+	p.say("locals", "item = ", "sum = 0")
+	p.say("locals ^su", "sum = 0")
+	p.say("args -v", `Name = "pen"`, `"office"`)
+	p.say("vars ^main", "main.visits = 42")
+	p.say("stack", "main.total", "main.main", "main.go:27")
+	p.say("bt 0", "main.total", "goes on")
+	p.say("stack -defer -full -offsets", "items = ", "frame -")
+	p.say("goroutines -t 3", "main.total", "goroutines")
+	p.say("goroutines -with user", "main.total")
+	p.say("goroutines -group user", "total: 1")
+	p.say("goroutines -with user -exec print sum", "main.total", "0")
+	p.say("goroutine", "goroutine 1", "runtime.main", "main.total")
+	p.say("threads", "main.total")
+	p.say("regs", "Rip = 0x")
+	p.say("x -fmt dec -count 1 -size 8 -x &sum", "0x", "0")
+	p.say("funcs ^main\\.", "main.double", "main.total")
+	p.say("types ^main", "main.Item")
+	p.say("sources main.go$", "main.go")
+	p.say("packages ^main$", "main")
+	p.say("libraries")
+	p.say("list", "sum += item.Price")
+	p.say("list main.double", "return 2 * n")
+	p.say("disass", "main.total", "main.go:16")
+	p.say("disassemble -l main.double", "main.double")
+	p.say("target list", p.engine.binary.Binary)
+	p.say("help", "Running the program", "stack, bt")
+	p.say("help bt", "stack [<depth>]", "-offsets")
+	p.say("config -list", "source-list-line-count")
+	p.say("checkpoints", "recording")
+	if a := p.say("frame 1", "main.main"); a.Select == nil || a.Select.Frame != 1 {
+		t.Errorf("frame 1 selects %v", a.Select)
+	}
+	p.say("up locals stock", "stock = ")
+	p.say("frame 7", "no frame 7")
+	p.say("nothing", "could not find")
+	p.say("breakpoint", "could not find")
+	if a := p.run("stack -fll"); a.Usage == "" || !strings.Contains(a.Err, "-full") {
+		t.Errorf("a wrong option: %+v", a)
+	}
+}
+
+func TestCommandsThatChange(t *testing.T) {
+	p, dir := shopping(t)
+	p.say("sum = 5", "sum = 5")
+	p.say("set sum = sum + 2", "sum = 7")
+	p.say("display -a sum", "0: sum = 7")
+	p.engine.Do(Evaluate{Input: "next 2"})
+	p.until("the display again", func(s session.State) bool {
+		return len(s.Displays) == 1 && s.Displays[0].Value.Value == "127" && s.Displays[0].Before == "7"
+	})
+	p.say("display -d 0", "not displayed")
+	p.say("b total:5", "breakpoint 2 set")
+	p.say("cond 2 sum > 1", "if sum > 1")
+	p.say("cond -hitcount 2 % 2", "hits % 2")
+	p.say("on 2 print items[0].Name", "print items[0].Name")
+	p.say("toggle 2", "off")
+	p.say("breakpoints", "main.go:16", "(off)", "print items")
+	p.say("breakpoints -save bps", "2 breakpoints saved")
+	p.say("clear 1", "cleared")
+	p.say("clearall", "breakpoint 2 cleared")
+	p.say("source bps", "bp1", "bp2")
+	p.say("bp", "main.go:16", "if sum > 1", "(off)")
+	p.say("transcript log.txt")
+	p.say("print sum")
+	p.say("transcript -off")
+	if data, err := os.ReadFile(filepath.Join(dir, "log.txt")); err != nil || !strings.Contains(string(data), "> print sum\n") {
+		t.Errorf("transcript: %q, %v", data, err)
+	}
+	p.say("dump core.1", "is written")
+	p.say("config alias print show")
+	p.say("show sum", "sum = 127")
+	p.say("config alias show")
+	p.say("show sum", "error")
+}
+
+func TestScripts(t *testing.T) {
+	p, _ := shopping(t)
+	p.say("source commands.txt", `"cup"`, "commands.txt:3", "frame 1", "items = ")
+	p.say("source count.star", "price 120", "sum = ")
+	p.say(`count "items"`, "items has 3")
+	p.say("help count", "Counts what a slice holds", "on <breakpoint>")
+	p.say("source -", "no Starlark prompt")
+	p.say("source nowhere.star", "no such file")
+}
+
+func TestLongAnswersAreBoundedInTheJournal(t *testing.T) {
+	p, _ := shopping(t)
+	a := p.run("funcs")
+	lines, left := a.All()
+	if len(a.Lines) != 200 || left != 0 || len(lines) < 1000 || a.Left != len(lines)-200 {
+		t.Fatalf("%d lines of %d, %d left out", len(a.Lines), len(lines), a.Left)
+	}
+	for i := range keptListings {
+		p.run(fmt.Sprintf("funcs .{%d}", i))
+	}
+	if again := p.state.Transcript[1]; again.Input != "funcs" || again.Whole.Lines() != nil {
+		t.Errorf("%q still holds %d lines", again.Input, len(again.Whole.Lines()))
+	}
+	if _, left := p.state.Transcript[1].All(); left != len(lines)-200 {
+		t.Errorf("%d lines are said to be left out", left)
+	}
+}
+
+func TestScriptIsCancelled(t *testing.T) {
+	p, dir := shopping(t)
+	if err := os.WriteFile(filepath.Join(dir, "loop.star"), []byte("while True:\n    pass\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p.engine.Do(Evaluate{Input: "source loop.star"})
+	for p.engine.snapshot().Command == nil {
+		p.until("something", func(session.State) bool { return true })
+	}
+	p.engine.Do(CancelCommand{})
+	state := p.until("the script's end", func(s session.State) bool {
+		return len(s.Transcript) > 0 && s.Transcript[len(s.Transcript)-1].Input == "source loop.star"
+	})
+	if a := state.Transcript[len(state.Transcript)-1]; !strings.Contains(a.Err, "cancel") {
+		t.Errorf("it ended with %q", a.Err)
+	}
+}
+
+func (e *Engine) snapshot() Live {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.snapshotLive()
+}
+
+// Every command says how it is written.
+func TestEveryCommandHasHelp(t *testing.T) {
+	for _, c := range console.NewTable().Commands() {
+		if c.Help == "" || c.Group == "" || c.Run == nil {
+			t.Errorf("%s lacks something", c.Name)
+		}
+	}
+}
