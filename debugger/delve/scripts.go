@@ -126,8 +126,8 @@ func (c scriptClient) EvalVariable(scope api.EvalScope, symbol string, cfg api.L
 	return out.Variable, nil
 }
 
-// moves are the commands of the line that let the target run, by Delve's names.
-var moves = map[string]string{
+// scriptMoves are the commands of the line that let the target run, by Delve's names.
+var scriptMoves = map[string]string{
 	api.Continue: "continue", api.Next: "next", api.Step: "step", api.StepOut: "stepout", api.StepInstruction: "step-instruction",
 	api.NextInstruction: "next-instruction", api.Rewind: "rewind", api.ReverseNext: "rev next", api.ReverseStep: "rev step",
 	api.ReverseStepOut: "rev stepout", api.ReverseStepInstruction: "rev step-instruction", api.ReverseNextInstruction: "rev next-instruction",
@@ -166,7 +166,7 @@ func (c scriptClient) CallAPI(method string, args, reply any) error {
 
 // command carries out a motion; done is false for what is none.
 func (c scriptClient) command(command *api.DebuggerCommand, reply any) (done bool, err error) {
-	line, ok := moves[command.Name]
+	line, ok := scriptMoves[command.Name]
 	if command.Name == api.Call {
 		line, ok = "call "+command.Expr, true
 	}
