@@ -1,5 +1,7 @@
 package debugger
 
+import "errors"
+
 // Abilities are what can be done with a target, which depends on the way to it:
 // a core dump cannot run, and a process that somebody else has started cannot
 // be started again.
@@ -27,3 +29,17 @@ func (a Abilities) Cannot(what string) string {
 	}
 	return of + " cannot " + what
 }
+
+// ErrUnable is behind the errors of operations that the abilities of a target
+// do not allow.
+var ErrUnable = errors.New("this kind of target is not able to")
+
+// Refuse is the error of an operation that the abilities do not allow.
+func (a Abilities) Refuse(what string) error { return unable(a.Cannot(what)) }
+
+type unable string
+
+func (u unable) Error() string { return string(u) }
+
+// Unwrap makes it ErrUnable.
+func (u unable) Unwrap() error { return ErrUnable }

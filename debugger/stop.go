@@ -15,6 +15,7 @@ const (
 	ReasonWatch      Reason = "watch"      // a watched value was read or written, or is gone, see Stop.Watched
 	ReasonCall       Reason = "call"       // a function that the person called has returned, see Stop.Returned
 	ReasonHalt       Reason = "halt"       // the person halted the target
+	ReasonFound      Reason = "found"      // held when we came to it: attached to, or a core dump
 	ReasonEntry      Reason = "entry"      // launched, nothing has run yet
 	ReasonExited     Reason = "exited"     // the process has ended by itself, see Stop.Exit
 	ReasonSignal     Reason = "signal"     // the process was killed by a signal, see Stop.Exit

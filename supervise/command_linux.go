@@ -22,10 +22,10 @@ const self = "/proc/self/exe"
 const giveUp = 10 * time.Second
 
 // supervised returns name below a supervisor: argv is the marker, our process
-// id, the command's path and its own argv.
-func supervised(ctx context.Context, name string, args ...string) *exec.Cmd {
+// id, the grace in milliseconds, the command's path and its own argv.
+func supervised(ctx context.Context, grace time.Duration, name string, args ...string) *exec.Cmd {
 	inner := exec.Command(name, args...)
-	argv := append([]string{strconv.Itoa(os.Getpid()), inner.Path}, inner.Args...)
+	argv := append([]string{strconv.Itoa(os.Getpid()), strconv.FormatInt(grace.Milliseconds(), 10), inner.Path}, inner.Args...)
 	cmd := exec.CommandContext(ctx, self, argv...)
 	cmd.Args[0] = marker
 	cmd.Err = inner.Err
@@ -33,7 +33,7 @@ func supervised(ctx context.Context, name string, args ...string) *exec.Cmd {
 		cmd.Err = startable(inner.Path)
 	}
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGHUP) }
-	cmd.WaitDelay = giveUp + 5*time.Second
+	cmd.WaitDelay = grace + giveUp + 5*time.Second
 	return cmd
 }
 
@@ -56,10 +56,18 @@ func startable(path string) error {
 }
 
 // grouped is what is left without a supervisor.
-func grouped(ctx context.Context, name string, args ...string) *exec.Cmd {
+func grouped(ctx context.Context, grace time.Duration, name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
-	cmd.Cancel = func() error { return killGroup(cmd.Process) }
-	cmd.WaitDelay = giveUp
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: lastSignal(grace)}
+	cmd.Cancel = func() error { return endGroup(cmd.Process, grace) }
+	cmd.WaitDelay = grace + giveUp
 	return cmd
+}
+
+// lastSignal is what a command gets when nobody is left to wait for it.
+func lastSignal(grace time.Duration) syscall.Signal {
+	if grace > 0 {
+		return syscall.SIGTERM
+	}
+	return syscall.SIGKILL
 }

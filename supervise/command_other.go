@@ -10,12 +10,12 @@ import (
 
 func runAsSupervisor() {}
 
-func supervised(ctx context.Context, name string, args ...string) *exec.Cmd {
-	return grouped(ctx, name, args...)
+func supervised(ctx context.Context, grace time.Duration, name string, args ...string) *exec.Cmd {
+	return grouped(ctx, grace, name, args...)
 }
 
-func grouped(ctx context.Context, name string, args ...string) *exec.Cmd {
+func grouped(ctx context.Context, grace time.Duration, name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.WaitDelay = 10 * time.Second
+	cmd.WaitDelay = grace + 10*time.Second
 	return cmd
 }

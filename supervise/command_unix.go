@@ -11,15 +11,15 @@ import (
 
 func runAsSupervisor() {}
 
-func supervised(ctx context.Context, name string, args ...string) *exec.Cmd {
-	return grouped(ctx, name, args...)
+func supervised(ctx context.Context, grace time.Duration, name string, args ...string) *exec.Cmd {
+	return grouped(ctx, grace, name, args...)
 }
 
 // grouped starts the command in a process group that is killed as a whole.
-func grouped(ctx context.Context, name string, args ...string) *exec.Cmd {
+func grouped(ctx context.Context, grace time.Duration, name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error { return killGroup(cmd.Process) }
-	cmd.WaitDelay = 10 * time.Second
+	cmd.Cancel = func() error { return endGroup(cmd.Process, grace) }
+	cmd.WaitDelay = grace + 10*time.Second
 	return cmd
 }

@@ -12,6 +12,7 @@ import (
 	"context"
 	"os/exec"
 	"sync/atomic"
+	"time"
 )
 
 // armed tells that Main was called, so that starting this binary again gives a
@@ -39,8 +40,15 @@ func Main() {
 // In a binary that never called Main the command only gets a process group and
 // a parent-death signal.
 func Command(ctx context.Context, name string, args ...string) *exec.Cmd {
+	return Lenient(ctx, 0, name, args...)
+}
+
+// Lenient is Command for one that has something of somebody else's to put in
+// order before it ends: it is sent SIGTERM, also when this process or its
+// supervisor is gone, and is killed with its descendants only after grace.
+func Lenient(ctx context.Context, grace time.Duration, name string, args ...string) *exec.Cmd {
 	if armed.Load() {
-		return supervised(ctx, name, args...)
+		return supervised(ctx, grace, name, args...)
 	}
-	return grouped(ctx, name, args...)
+	return grouped(ctx, grace, name, args...)
 }

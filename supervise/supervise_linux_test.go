@@ -297,10 +297,49 @@ func TestWithoutMainTheGroupDies(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	tok := token(t)
-	cmd := grouped(ctx, "sh", "-c", living["plain"])
+	cmd := grouped(ctx, 0, "sh", "-c", living["plain"])
 	cmd.Env = append(os.Environ(), tok)
 	waitReady(t, cmd)
 	cancel()
 	_ = cmd.Wait()
 	waitNone(t, tok)
+}
+
+func TestALenientCommandPutsThingsInOrder(t *testing.T) {
+	script := `trap 'echo order; exit 4' TERM; echo ready; while :; do sleep 0.01; done`
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	cmd := Lenient(ctx, time.Minute, "sh", "-c", script)
+	var stdout bytes.Buffer
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewReader(out)
+	if _, err := lines.ReadString('\n'); err != nil {
+		t.Fatal(err)
+	}
+	cancel()
+	_, _ = stdout.ReadFrom(lines)
+	_ = cmd.Wait()
+	if stdout.String() != "order\n" || cmd.ProcessState.ExitCode() != 4 {
+		t.Errorf("%q, %v", &stdout, cmd.ProcessState)
+	}
+}
+
+func TestALenientCommandThatIsDeafIsKilled(t *testing.T) {
+	tok := token(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	cmd := Lenient(ctx, 50*time.Millisecond, "sh", "-c", living["deaf"])
+	cmd.Env = append(os.Environ(), tok)
+	waitReady(t, cmd)
+	cancel()
+	_ = cmd.Wait()
+	if left := marked(tok); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
 }

@@ -19,41 +19,54 @@ const notStarted = 127
 // runAsSupervisor returns at once in an ordinary process. In a supervisor it
 // runs the command and ends the process.
 func runAsSupervisor() {
-	if len(os.Args) < 4 || os.Args[0] != marker {
+	if len(os.Args) < 5 || os.Args[0] != marker {
 		return
 	}
 	parent, err := strconv.Atoi(os.Args[1])
 	if err != nil {
 		return
 	}
+	ms, err := strconv.Atoi(os.Args[2])
+	if err != nil {
+		return
+	}
+	s := supervisor{parent: parent, grace: time.Duration(ms) * time.Millisecond, path: os.Args[3], argv: os.Args[4:]}
 	// The parent-death signal of the command is bound to this thread.
 	runtime.LockOSThread()
-	status, err := superviseCommand(parent, os.Args[2], os.Args[3:])
+	status, err := s.run()
 	if err != nil {
-		fmt.Fprintf(os.Stderr, "supervise: start %q: %v\n", os.Args[2], err)
+		fmt.Fprintf(os.Stderr, "supervise: start %q: %v\n", s.path, err)
 		os.Exit(notStarted)
 	}
 	endLike(status)
 }
 
-// superviseCommand runs the command until it ends, is to end, or the parent is
-// gone, and leaves no descendant behind.
-func superviseCommand(parent int, path string, argv []string) (syscall.WaitStatus, error) {
+// supervisor runs one command for the process that is its parent.
+type supervisor struct {
+	parent int
+	grace  time.Duration // between SIGTERM and SIGKILL; 0: SIGKILL at once
+	path   string
+	argv   []string
+}
+
+// run runs the command until it ends, is to end, or the parent is gone, and
+// leaves no descendant behind.
+func (s supervisor) run() (syscall.WaitStatus, error) {
 	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
 		return 0, fmt.Errorf("adopt descendants: %w", err)
 	}
 	signals := make(chan os.Signal, 64)
 	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT, syscall.SIGQUIT,
 		syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGHUP)
-	orphaned, err := watchParent(parent)
+	orphaned, err := watchParent(s.parent)
 	if err != nil {
 		return 0, err
 	}
 	inherited := inheritedFiles()
-	pid, err := syscall.ForkExec(path, argv, &syscall.ProcAttr{
+	pid, err := syscall.ForkExec(s.path, s.argv, &syscall.ProcAttr{
 		Env:   os.Environ(),
 		Files: []uintptr{0, 1, 2},
-		Sys:   &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL},
+		Sys:   &syscall.SysProcAttr{Pdeathsig: lastSignal(s.grace)},
 	})
 	if err != nil {
 		return 0, err
@@ -63,25 +76,39 @@ func superviseCommand(parent int, path string, argv []string) (syscall.WaitStatu
 	ended := make(chan syscall.WaitStatus, 1)
 	none := make(chan struct{})
 	go reap(pid, ended, none)
-	status := syscall.WaitStatus(syscall.SIGKILL)
-	for {
-		select {
-		case s := <-signals:
-			if s != syscall.SIGHUP {
-				_ = syscall.Kill(pid, s.(syscall.Signal))
-				continue
-			}
-		case <-orphaned:
-		case status = <-ended:
-		}
-		break
-	}
+	status := s.wait(pid, signals, orphaned, ended)
 	killDescendants(none)
 	select {
 	case status = <-ended: // the command was among the killed
 	default:
 	}
 	return status, nil
+}
+
+// wait passes signals on to the command until it has ended, or is to end and
+// had its grace.
+func (s supervisor) wait(pid int, signals <-chan os.Signal, orphaned <-chan struct{}, ended <-chan syscall.WaitStatus) syscall.WaitStatus {
+	for passing := true; passing; {
+		select {
+		case sig := <-signals:
+			if passing = sig != syscall.SIGHUP; passing {
+				_ = syscall.Kill(pid, sig.(syscall.Signal))
+			}
+		case <-orphaned:
+			passing = false
+		case status := <-ended:
+			return status
+		}
+	}
+	if s.grace > 0 {
+		_ = syscall.Kill(pid, syscall.SIGTERM)
+		select {
+		case status := <-ended:
+			return status
+		case <-time.After(s.grace):
+		}
+	}
+	return syscall.WaitStatus(syscall.SIGKILL)
 }
 
 // watchParent returns a channel that is closed when the process that started

@@ -27,6 +27,9 @@ type told struct {
 //
 // Its errors carry hints; where a line has no code they are debugger.NoCode.
 func (t *Target) SetBreakpoint(ctx context.Context, b debugger.Breakpoint) (set debugger.Breakpoint, err error) {
+	if !t.can.Run {
+		return set, t.can.Refuse("run to a breakpoint")
+	}
 	err = t.do(ctx, func(ctx context.Context) error {
 		set, err = t.setBreakpoint(ctx, b)
 		return err

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/go-delve/delve/service/api"
@@ -47,12 +46,7 @@ func Connect(ctx context.Context, config ConnectConfig) (*Target, error) {
 		return nil, debugger.WithHint(fmt.Errorf("connect to %q: %w", config.Addr, reason(err)),
 			"start the server first: dlv exec --headless --accept-multiclient --listen="+config.Addr+" BIN")
 	}
-	life, end := context.WithCancel(context.WithoutCancel(ctx))
-	t := &Target{
-		way: connected, config: Config{UserDirs: config.UserDirs, Panics: config.Panics}, stderr: new(tail),
-		users: newUserDirs(config.UserDirs), queue: make(chan struct{}, 1), life: life, end: end, kill: func() {},
-		lost: make(chan struct{}), panics: map[debugger.GoroutineID]pending{},
-	}
+	t := newTarget(ctx, connected, Config{UserDirs: config.UserDirs, Panics: config.Panics}, nil, func() {})
 	t.conn = &watchedConn{Conn: conn, ended: t.disconnected}
 	t.client = newClient(t.conn)
 	if err := t.greet(ctx, config.Addr); err != nil {
@@ -162,27 +156,4 @@ func (t *Target) leave() {
 	if t.foundRunning && ctx.Err() == nil { // sent, not waited for
 		t.client.rpc.Go("RPCServer.Command", api.DebuggerCommand{Name: api.Continue}, new(rpc2.CommandOut), nil)
 	}
-}
-
-// watchedConn tells once when its reader has come to the end.
-type watchedConn struct {
-	net.Conn
-	once  sync.Once
-	ended func()
-}
-
-// Read reads, and tells when that fails.
-func (c *watchedConn) Read(p []byte) (int, error) {
-	n, err := c.Conn.Read(p)
-	if err != nil {
-		c.once.Do(c.ended)
-	}
-	return n, err
-}
-
-// Close closes the connection, which may have no reader any more.
-func (c *watchedConn) Close() error {
-	err := c.Conn.Close()
-	c.once.Do(c.ended)
-	return err
 }

@@ -27,6 +27,9 @@ func TestMain(m *testing.M) {
 	if binary := os.Getenv(hostEnv); binary != "" {
 		host(binary)
 	}
+	if pid := os.Getenv(attachEnv); pid != "" {
+		attachHost(pid)
+	}
 	dir, err := os.MkdirTemp("", "delve-test")
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

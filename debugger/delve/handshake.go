@@ -7,9 +7,12 @@ import (
 	"io"
 )
 
-// order is the first thing said on the connection, by us: what to launch.
+// order is the first thing said on the connection, by us: what to launch,
+// attach to or open.
 type order struct {
-	Argv           []string
+	Argv           []string // for a core dump: the program that it is of
+	Attach         int      // the process to attach to; 0: none
+	Core           string   // the core dump to open; empty: none
 	Env            []string // nil: the server's own
 	Dir            string
 	Stdin          string

@@ -38,6 +38,9 @@ func (t *Target) Evaluate(ctx context.Context, at debugger.FrameRef, expr string
 // SetVariable assigns the value of an expression to a variable, a field or an
 // element.
 func (t *Target) SetVariable(ctx context.Context, at debugger.FrameRef, lhs, rhs string) error {
+	if !t.can.Write {
+		return t.can.Refuse("be written to")
+	}
 	return t.do(ctx, func(ctx context.Context) error {
 		_, err := call[rpc2.SetOut](ctx, t.client, "Set", rpc2.SetIn{Scope: scope(at), Symbol: lhs, Value: rhs})
 		if err == nil {

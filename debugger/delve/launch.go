@@ -3,6 +3,7 @@ package delve
 import (
 	"context"
 	"fmt"
+	"net"
 	"os"
 	"strings"
 	"time"
@@ -38,19 +39,37 @@ func Launch(ctx context.Context, config Config) (*Target, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := start(ctx, config)
+	return withServer(ctx, launched, config, want)
+}
+
+// withServer has a server of ours debug what the order says.
+func withServer(ctx context.Context, way way, config Config, want order) (*Target, error) {
+	t, err := start(ctx, way, config)
 	if err != nil {
 		return nil, fmt.Errorf("start the debugger: %w", err)
 	}
-	if err := t.open(ctx, want); err != nil {
+	t.want = want
+	if err := t.open(ctx); err != nil {
 		_ = t.Close()
 		return nil, err
 	}
 	return t, nil
 }
 
+// newTarget returns a target at the end of the connection. kill ends what is
+// behind it.
+func newTarget(ctx context.Context, way way, config Config, conn net.Conn, kill context.CancelFunc) *Target {
+	life, end := context.WithCancel(context.WithoutCancel(ctx))
+	return &Target{
+		way: way, config: config, conn: conn, stderr: new(tail), users: newUserDirs(config.UserDirs),
+		queue: make(chan struct{}, 1), life: life, end: end, kill: kill, lost: make(chan struct{}),
+		panics: map[debugger.GoroutineID]pending{}, breaks: map[int]*told{},
+		saying: map[debugger.GoroutineID]string{}, failedAt: map[debugger.GoroutineID]string{},
+	}
+}
+
 // start starts the server process.
-func start(ctx context.Context, config Config) (*Target, error) {
+func start(ctx context.Context, way way, config Config) (*Target, error) {
 	exe, err := os.Executable()
 	if err != nil {
 		return nil, err
@@ -60,22 +79,16 @@ func start(ctx context.Context, config Config) (*Target, error) {
 		return nil, err
 	}
 	defer theirs.Close()
-	life, end := context.WithCancel(context.WithoutCancel(ctx))
 	alive, kill := context.WithCancel(context.WithoutCancel(ctx))
-	t := &Target{
-		config: config, conn: conn, stderr: new(tail), users: newUserDirs(config.UserDirs),
-		queue: make(chan struct{}, 1), life: life, end: end, kill: kill, lost: make(chan struct{}),
-		panics: map[debugger.GoroutineID]pending{}, breaks: map[int]*told{},
-		saying: map[debugger.GoroutineID]string{}, failedAt: map[debugger.GoroutineID]string{},
-	}
-	server := supervise.Command(alive, exe)
+	t := newTarget(ctx, way, config, conn, kill)
+	server := supervise.Lenient(alive, way.grace(), exe)
 	server.Env = append(os.Environ(), roleEnv+"=1")
 	server.ExtraFiles = []*os.File{theirs}
 	server.Stderr = t.stderr
 	server.SysProcAttr = ownSession()
-	server.WaitDelay = 10 * time.Second
+	server.WaitDelay += 10 * time.Second
 	if err := server.Start(); err != nil {
-		end()
+		t.end()
 		kill()
 		_ = conn.Close()
 		return nil, err
@@ -85,11 +98,11 @@ func start(ctx context.Context, config Config) (*Target, error) {
 }
 
 // open tells the server what to launch and prepares the target.
-func (t *Target) open(ctx context.Context, want order) error {
+func (t *Target) open(ctx context.Context) error {
 	// A blocked write or read ends when the connection is closed.
 	stop := context.AfterFunc(ctx, func() { _ = t.conn.SetDeadline(time.Unix(1, 0)) })
 	var got answer
-	err := send(t.conn, want)
+	err := send(t.conn, t.want)
 	if err == nil {
 		err = receive(t.conn, &got)
 	}
@@ -98,7 +111,7 @@ func (t *Target) open(ctx context.Context, want order) error {
 	}
 	switch {
 	case got.Error != "":
-		return launchError(t.config.Binary, got.Error)
+		return t.openError(got.Error)
 	case err != nil:
 		_ = t.Close() // its last words are complete then
 		return fmt.Errorf("start the debugger: %w: %s", err, t.stderr)

@@ -44,6 +44,9 @@ func (t *Target) Move(ctx context.Context, move debugger.Move) (debugger.Stop, e
 	if _, ok := commands[move.Motion]; !ok {
 		return debugger.Stop{}, fmt.Errorf("resume: unknown motion %q", move.Motion)
 	}
+	if !t.can.Run {
+		return debugger.Stop{}, t.can.Refuse("run")
+	}
 	early, err := t.begin(ctx)
 	if err != nil {
 		return debugger.Stop{}, err

@@ -1,19 +1,28 @@
 package delve
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net"
 	"os"
+	"os/signal"
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync"
+	"syscall"
+	"time"
 
 	"github.com/go-delve/delve/pkg/logflags"
 	"github.com/go-delve/delve/pkg/proc"
 	"github.com/go-delve/delve/service"
-	"github.com/go-delve/delve/service/debugger"
+	"github.com/go-delve/delve/service/api"
+	server "github.com/go-delve/delve/service/debugger"
+	"github.com/go-delve/delve/service/rpc2"
 	"github.com/go-delve/delve/service/rpccommon"
+
+	"github.com/pausetui/pausetui/debugger"
 )
 
 // roleEnv marks a process as a Delve server.
@@ -36,8 +45,11 @@ func Main() {
 	os.Exit(0)
 }
 
-// serve answers one client until it goes away.
+// serve answers one client until it goes away, and leaves the target in order
+// then: a process that ran before us runs on, whatever has ended our client.
 func serve() error {
+	asked := make(chan os.Signal, 1)
+	signal.Notify(asked, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
 	conn, err := inheritedConn()
 	if err != nil {
 		return fmt.Errorf("take the connection over: %w", err)
@@ -55,26 +67,120 @@ func serve() error {
 	// Reading a program's debug information makes much that stays: collect
 	// seldom until it is done.
 	percent := debug.SetGCPercent(800)
-	gone := make(chan struct{})
-	server := rpccommon.NewServer(want.config(newOneConn(conn), gone))
-	if err := server.Run(); err != nil {
+	detached := make(chan struct{})
+	client := newServedConn(conn)
+	listener := newHandover(conn.LocalAddr())
+	listener.hand(client)
+	rpc := rpccommon.NewServer(want.config(listener, detached))
+	if err := rpc.Run(); err != nil {
 		return errors.Join(send(conn, answer{Error: err.Error()}), err)
 	}
 	debug.SetGCPercent(percent)
-	if err := send(conn, answer{}); err != nil {
-		return err
+	if err := send(conn, answer{}); err == nil {
+		select {
+		case <-client.gone:
+		case <-asked:
+		case <-detached: // in order, by the client
+			return nil
+		}
 	}
-	<-gone
-	return server.Stop()
+	return partWith(listener, client, want.Attach)
 }
 
-func (o order) config(listener net.Listener, gone chan struct{}) *service.Config {
+// partTime bounds the parting from a target.
+const partTime = 20 * time.Second
+
+// partWith ends the debugging of the target as a client of the server: Delve's
+// own parting leaves the breakpoints of an interrupted step in the target, and
+// the signal of a halt that came too late, and the target dies of either later.
+// pid is the process to let go; 0 kills the target.
+func partWith(listener *handover, served *servedConn, pid int) error {
+	ctx, cancel := context.WithTimeout(context.Background(), partTime)
+	defer cancel()
+	c, other := listener.client(), listener.client()
+	halted := make(chan struct{})
+	stopHalting := make(chan struct{})
+	go func() {
+		defer close(halted)
+		keepHalted(ctx, other, stopHalting)
+	}()
+	defer func() { cancel(); <-halted; _ = c.rpc.Close(); _ = other.rpc.Close() }()
+	// Nobody shall let it run again, and what runs shall have come to its halt.
+	if err := served.end(ctx); err != nil {
+		return err
+	}
+	if _, err := call[rpc2.CancelNextOut](ctx, c, "CancelNext", rpc2.CancelNextIn{}); err != nil {
+		return ignoreGone(err)
+	}
+	close(stopHalting)
+	<-halted
+	for range 16 {
+		if pid == 0 || !trapPending(pid) || takeTrap(ctx, c) != nil {
+			break
+		}
+	}
+	_, err := call[rpc2.DetachOut](ctx, c, "Detach", rpc2.DetachIn{Kill: pid == 0})
+	return ignoreGone(err)
+}
+
+// takeTrap has a thread take the signal of a halt that came too late: it is
+// delivered before the thread's next instruction, and Delve takes it for the end
+// of that.
+func takeTrap(ctx context.Context, c *client) error {
+	out, err := call[rpc2.ListThreadsOut](ctx, c, "ListThreads", rpc2.ListThreadsIn{})
+	if err != nil || len(out.Threads) == 0 {
+		return errors.Join(err, errors.New("no threads"))
+	}
+	_, err = call[rpc2.CommandOut](ctx, c, "Command", api.DebuggerCommand{Name: api.SwitchThread, ThreadID: out.Threads[0].ID})
+	if err != nil {
+		return err
+	}
+	_, err = call[rpc2.CommandOut](ctx, c, "Command", api.DebuggerCommand{Name: api.StepInstruction})
+	return err
+}
+
+// keepHalted halts the target whenever it runs: what a client has asked for
+// last may only begin now.
+func keepHalted(ctx context.Context, c *client, stop <-chan struct{}) {
+	const patience = 500 * time.Millisecond // a second signal to a halting target would be left over
+	var asked time.Time
+	for {
+		state, err := call[rpc2.StateOut](ctx, c, "State", rpc2.StateIn{NonBlocking: true})
+		if err != nil {
+			return
+		}
+		if state.State.Running && time.Since(asked) > patience {
+			_, _ = call[rpc2.CommandOut](ctx, c, "Command", api.DebuggerCommand{Name: api.Halt})
+			asked = time.Now()
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-stop:
+			return
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+}
+
+// ignoreGone: from a target that has ended there is nothing to part.
+func ignoreGone(err error) error {
+	if errors.Is(err, debugger.ErrGone) {
+		return nil
+	}
+	return err
+}
+
+func (o order) config(listener net.Listener, detached chan struct{}) *service.Config {
 	return &service.Config{
 		Listener:       listener,
 		ProcessArgs:    o.Argv,
 		APIVersion:     2,
-		DisconnectChan: gone,
-		Debugger: debugger.Config{
+		AcceptMulti:    true, // for the parting
+		DisconnectChan: detached,
+		Debugger: server.Config{
+			AttachPid:      o.Attach,
+			CoreFile:       o.Core,
 			WorkingDir:     o.Dir,
 			Backend:        "default",
 			CheckGoVersion: o.CheckGoVersion,
@@ -82,7 +188,7 @@ func (o order) config(listener net.Listener, gone chan struct{}) *service.Config
 			Stdin:          o.Stdin,
 			Stdout:         proc.OutputRedirect{Path: o.Stdout},
 			Stderr:         proc.OutputRedirect{Path: o.Stdout},
-			ExecuteKind:    debugger.ExecutingExistingFile,
+			ExecuteKind:    server.ExecutingExistingFile,
 		},
 	}
 }
@@ -113,21 +219,68 @@ func inheritedConn() (net.Conn, error) {
 	return net.FileConn(file)
 }
 
-// oneConn is a listener that yields one connection, and then waits.
-type oneConn struct {
+// servedConn is the connection of a client whose service can be ended.
+type servedConn struct {
+	net.Conn
+	gone   chan struct{} // closed when the client has gone
+	closed chan struct{} // closed when it is not served any more
+	once   [2]sync.Once
+}
+
+func newServedConn(conn net.Conn) *servedConn {
+	return &servedConn{Conn: conn, gone: make(chan struct{}), closed: make(chan struct{})}
+}
+
+// Read reads a request.
+func (c *servedConn) Read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	if err != nil {
+		c.once[0].Do(func() { close(c.gone) })
+	}
+	return n, err
+}
+
+// Close is called by the server once it serves no more.
+func (c *servedConn) Close() error {
+	c.once[1].Do(func() { close(c.closed) })
+	return c.Conn.Close()
+}
+
+// end waits until the request being served is done, and has no other follow.
+func (c *servedConn) end(ctx context.Context) error {
+	_ = c.SetReadDeadline(time.Unix(1, 0))
+	select {
+	case <-c.closed:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("a request does not end: %w", ctx.Err())
+	}
+}
+
+// handover is a listener that yields the connections it is handed.
+type handover struct {
 	conns  chan net.Conn
 	closed chan struct{}
+	once   sync.Once
 	addr   net.Addr
 }
 
-func newOneConn(conn net.Conn) *oneConn {
-	l := &oneConn{conns: make(chan net.Conn, 1), closed: make(chan struct{}), addr: conn.LocalAddr()}
-	l.conns <- conn
-	return l
+func newHandover(addr net.Addr) *handover {
+	return &handover{conns: make(chan net.Conn, 3), closed: make(chan struct{}), addr: addr}
 }
 
-// Accept returns the connection, once.
-func (l *oneConn) Accept() (net.Conn, error) {
+// hand gives it a connection, of three in all.
+func (l *handover) hand(conn net.Conn) { l.conns <- conn }
+
+// client returns a client of the server's in this process.
+func (l *handover) client() *client {
+	ours, theirs := net.Pipe()
+	l.hand(theirs)
+	return newClient(ours)
+}
+
+// Accept returns a connection once there is one.
+func (l *handover) Accept() (net.Conn, error) {
 	select {
 	case conn := <-l.conns:
 		return conn, nil
@@ -136,11 +289,11 @@ func (l *oneConn) Accept() (net.Conn, error) {
 	}
 }
 
-// Close ends Accept; Delve calls it once.
-func (l *oneConn) Close() error {
-	close(l.closed)
+// Close ends Accept.
+func (l *handover) Close() error {
+	l.once.Do(func() { close(l.closed) })
 	return nil
 }
 
-// Addr returns the connection's own address.
-func (l *oneConn) Addr() net.Addr { return l.addr }
+// Addr returns the address of the first connection.
+func (l *handover) Addr() net.Addr { return l.addr }

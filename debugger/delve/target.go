@@ -26,20 +26,23 @@ type Target struct {
 	way    way
 	can    debugger.Abilities
 	config Config
+	want   order // what our server was told; nothing for another server's target
 	conn   net.Conn
 	client *client // nil until the server has launched the target
 	pid    int
 	stderr *tail
 	users  userDirs
 
-	queue  chan struct{}      // holds one token: whoever has it may use the client
-	urgent atomic.Int64       // how many wait for the token who cannot be kept waiting
-	life   context.Context    // ends with Close and with the server
-	end    context.CancelFunc // ends life
-	lost   chan struct{}      // closed when the server process is gone
-	tasks  sync.WaitGroup     // resumes under way
-	kill   context.CancelFunc // ends the server, the target and its descendants
-	closed sync.Once
+	queue   chan struct{}      // holds one token: whoever has it may use the client
+	urgent  atomic.Int64       // how many wait for the token who cannot be kept waiting
+	life    context.Context    // ends with Close and with the server
+	end     context.CancelFunc // ends life
+	lost    chan struct{}      // closed when the server process is gone
+	tasks   sync.WaitGroup     // resumes under way
+	kill    context.CancelFunc // ends the server, the target and its descendants
+	closed  sync.Once
+	parting error // of Close
+	ending  error // of the server process, once lost is closed
 
 	// Of a connection to another server.
 	multi        bool // it serves several clients, and outlives us
@@ -85,13 +88,18 @@ func (t *Target) PID() int { return t.pid }
 func (t *Target) Lost() <-chan struct{} { return t.lost }
 
 // Close kills a target that was launched, whatever it started and the server,
-// and waits for their end. A target of somebody else's is left as it was found.
-// It may be called at any time and more than once.
+// and waits for their end. A process that was attached to runs on without a
+// trace of us, a target of another server's is left as it was found; the error
+// says that this cannot be vouched for. Close may be called at any time and
+// more than once.
 func (t *Target) Close() error {
 	t.closed.Do(func() {
-		if t.way == connected {
+		switch t.way {
+		case connected:
 			t.leave()
 			_ = t.client.rpc.Close()
+		case attached:
+			t.detach()
 		}
 		t.end()
 		t.kill()
@@ -101,13 +109,16 @@ func (t *Target) Close() error {
 		}
 		_ = t.conn.Close()
 		t.tasks.Wait()
+		if t.way == attached && t.client != nil && t.ending != nil {
+			t.parting = fmt.Errorf("detach from process %d: %w: %s", t.pid, t.ending, t.stderr)
+		}
 	})
-	return nil
+	return t.parting
 }
 
 // watch owns the server process: it waits for its end and tells everybody.
 func (t *Target) watch(server *exec.Cmd) {
-	_ = server.Wait()
+	t.ending = server.Wait()
 	t.mu.Lock()
 	t.state = ended
 	t.mu.Unlock()

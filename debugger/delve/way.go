@@ -3,6 +3,7 @@ package delve
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/go-delve/delve/service/rpc2"
 
@@ -19,6 +20,25 @@ const (
 	opened               // a core dump
 	connected            // another Delve server's
 )
+
+// grace is how long the server has to part from the target before it is killed.
+func (w way) grace() time.Duration {
+	if w == attached {
+		return partTime + 10*time.Second
+	}
+	return 0
+}
+
+// openError says why the server could not get at the target.
+func (t *Target) openError(text string) error {
+	switch t.way {
+	case attached:
+		return attachError(t.want.Attach, text)
+	case opened:
+		return coreError(t.want.Core, t.config.Binary, text)
+	}
+	return launchError(t.config.Binary, text)
+}
 
 // Abilities says what can be done with the target.
 func (t *Target) Abilities() debugger.Abilities { return t.can }

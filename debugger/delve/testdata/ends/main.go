@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"runtime/debug"
 	"sync"
 	"syscall"
 	"time"
@@ -98,6 +99,7 @@ var cases = map[string]func(){
 	"deadlock below": deadlockBelow,
 	"races":          races,
 	"overflow":       func() { depth(0) },
+	"small overflow": func() { debug.SetMaxStack(1 << 20); depth(0) },
 	"unlock":         unlock,
 	"ok":             func() {},
 	"exit":           func() { os.Exit(3) },

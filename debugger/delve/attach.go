@@ -1,0 +1,160 @@
+package delve
+
+import (
+	"context"
+	"debug/buildinfo"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/go-delve/delve/pkg/proc"
+	"github.com/go-delve/delve/service/api"
+	"github.com/go-delve/delve/service/rpc2"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// AttachConfig says which process to attach to.
+type AttachConfig struct {
+	PID      int
+	UserDirs []string           // as in Config
+	Panics   debugger.PanicMode // as in Config
+}
+
+// Attach takes over a process that runs already, and holds it. Close lets it
+// run on, without our breakpoints; so does the end of this process, whatever
+// ends it.
+//
+// Errors carry hints; they are debugger.ErrPtrace or an fs error where it is
+// one of those.
+func Attach(ctx context.Context, config AttachConfig) (*Target, error) {
+	if err := debuggable(config.PID); err != nil {
+		return nil, fmt.Errorf("attach to process %d: %w", config.PID, err)
+	}
+	t, err := withServer(ctx, attached, Config{Binary: executableOf(config.PID), UserDirs: config.UserDirs, Panics: config.Panics},
+		order{Attach: config.PID, Argv: []string{executableOf(config.PID)}})
+	if err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// goProgram tells whether the process runs a program made by Go.
+func goProgram(pid int) error {
+	path := executableOf(pid)
+	_, err := buildinfo.ReadFile(path)
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, fs.ErrPermission):
+		return debugger.WithHint(fmt.Errorf("its program cannot be read: %w", debugger.ErrPtrace), "it belongs to another user: run pausetui as that user")
+	case errors.Is(err, fs.ErrNotExist):
+		return debugger.WithHint(fmt.Errorf("%w: there is no such process", debugger.ErrGone), "pgrep -a NAME finds the process id of a program")
+	}
+	name := path
+	if target, err := os.Readlink(path); err == nil {
+		name = target
+	}
+	return debugger.WithHint(fmt.Errorf("it runs %q, which is no Go program", name), "pausetui debugs Go programs only")
+}
+
+// attachError tells the known refusals apart.
+func attachError(pid int, text string) error {
+	lower := strings.ToLower(text)
+	text = strings.TrimPrefix(text, fmt.Sprintf("could not attach to pid %d: ", pid))
+	switch {
+	case strings.Contains(lower, "kernel security setting"), strings.Contains(lower, "operation not permitted"):
+		return debugger.WithHint(fmt.Errorf("attach to process %d: %w", pid, debugger.ErrPtrace),
+			"run pausetui as root, or allow it: sysctl kernel.yama.ptrace_scope=0")
+	case strings.Contains(lower, "does not own"):
+		return debugger.WithHint(fmt.Errorf("attach to process %d: it belongs to another user: %w", pid, debugger.ErrPtrace),
+			"run pausetui as that user, or as root")
+	case strings.Contains(lower, "could not open debug info"):
+		return debugger.WithHint(fmt.Errorf("attach to process %d: its program has no debug information", pid),
+			"build it without -ldflags=-s or -w")
+	case strings.Contains(lower, "no such process"):
+		return fmt.Errorf("attach to process %d: %w", pid, debugger.ErrGone)
+	}
+	return fmt.Errorf("attach to process %d: %s", pid, text)
+}
+
+// detach has the server part from the process, by ending the conversation, and
+// waits for its end.
+func (t *Target) detach() {
+	_ = t.conn.Close()
+	select {
+	case <-t.lost:
+	case <-time.After(t.way.grace()):
+	}
+}
+
+// Kill ends a target that Close would leave alone, and closes it.
+func (t *Target) Kill() error {
+	if t.way != attached && t.way != connected {
+		return t.Close()
+	}
+	err := t.usable()
+	if errors.Is(err, debugger.ErrRunning) {
+		err = t.Halt()
+	}
+	if err == nil {
+		ctx, cancel := context.WithTimeout(t.life, partTime)
+		defer cancel()
+		_, err = call[rpc2.DetachOut](ctx, t.client, "Detach", rpc2.DetachIn{Kill: true})
+	}
+	if errors.Is(err, debugger.ErrGone) || t.life.Err() != nil { // the server's last word crosses its end
+		err = nil
+	}
+	t.mu.Lock()
+	t.state = ended
+	t.mu.Unlock()
+	return errors.Join(err, t.Close())
+}
+
+// Found is the stop that a target of somebody else's was found at, or that a
+// core dump shows: the panic or fatal error that it stands at, else where it
+// was held.
+func (t *Target) Found(ctx context.Context) (stop debugger.Stop, err error) {
+	err = t.do(ctx, func(ctx context.Context) error {
+		out, err := call[rpc2.StateOut](ctx, t.client, "State", rpc2.StateIn{})
+		if err != nil {
+			return fmt.Errorf("ask where the target stands: %w", err)
+		}
+		stop, err = t.found(ctx, out.State)
+		stop.At = time.Now()
+		return err
+	})
+	return stop, err
+}
+
+func (t *Target) found(ctx context.Context, state *api.DebuggerState) (debugger.Stop, error) {
+	if t.way == opened || !t.can.Run {
+		if stop, ok, err := t.lastStop(ctx); ok || err != nil {
+			return stop, err
+		}
+	}
+	for _, thread := range threadsAt(state, proc.UnrecoveredPanic) {
+		g := debugger.GoroutineID(thread.GoroutineID)
+		if frames, _, err := t.frames(ctx, int64(g), debugger.Page{}); err == nil {
+			t.captureLate(ctx, g, frames)
+		}
+	}
+	stop, err := t.stop(ctx, state)
+	t.dying = t.dying || stop.Crashed() && !stop.LivesOn()
+	if stop.Crashed() || stop.Breakpoint != nil {
+		return stop, err
+	}
+	stop.Reason = debugger.ReasonFound
+	if err == nil && stop.Goroutines == 0 {
+		stop.Reason = debugger.ReasonEntry
+		return stop, nil
+	}
+	if g := t.chooseGoroutine(ctx, stop.Goroutine); g != stop.Goroutine {
+		stop.Goroutine, stop.Selected = g, -1
+		err = t.show(ctx, &stop)
+	}
+	return stop, err
+}

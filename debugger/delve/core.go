@@ -1,0 +1,51 @@
+package delve
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// CoreConfig says which core dump to open.
+type CoreConfig struct {
+	Binary   string   // the program that it is a dump of
+	Core     string   // made by the kernel, gcore or Delve
+	UserDirs []string // as in Config
+	// CheckGoVersion as in Config.
+	CheckGoVersion bool
+}
+
+// Core opens a core dump. Found is where it stands; it cannot run. Its errors
+// carry hints.
+func Core(ctx context.Context, config CoreConfig) (*Target, error) {
+	if err := sameProgram(config.Binary, config.Core); err != nil {
+		return nil, err
+	}
+	binary, err := filepath.Abs(config.Binary)
+	if err != nil {
+		return nil, err
+	}
+	core, err := filepath.Abs(config.Core)
+	if err != nil {
+		return nil, err
+	}
+	return withServer(ctx, opened, Config{Binary: binary, UserDirs: config.UserDirs, Panics: debugger.PanicsUnrecovered, CheckGoVersion: config.CheckGoVersion},
+		order{Core: core, Argv: []string{binary}, CheckGoVersion: config.CheckGoVersion})
+}
+
+// coreError tells the known refusals apart.
+func coreError(core, binary, text string) error {
+	switch {
+	case strings.Contains(text, "unrecognized core format"), strings.HasSuffix(text, "EOF"):
+		return debugger.WithHint(fmt.Errorf("open %q: it is no core dump of a format that is known", core), "pausetui core BIN CORE: the program first, then its core dump")
+	case strings.Contains(text, "could not open debug info"):
+		return debugger.WithHint(fmt.Errorf("open %q: its program %q has no debug information", core, binary),
+			"name a binary of the same build that was not stripped")
+	case strings.Contains(text, "too old for"):
+		return goVersionError(binary)
+	}
+	return fmt.Errorf("open %q: %s", core, text)
+}

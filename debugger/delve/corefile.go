@@ -1,0 +1,138 @@
+package delve
+
+import (
+	"bytes"
+	"debug/elf"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+const coreHint = "pausetui core BIN CORE: the program first, then its core dump"
+
+// sameProgram refuses a core dump that the program has not made, as far as that
+// can be known: values read with another program's map of them would be nonsense.
+func sameProgram(program, core string) error {
+	for _, path := range []string{program, core} {
+		info, err := os.Stat(path)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return debugger.WithHint(fmt.Errorf("open %q: %w", path, fs.ErrNotExist), coreHint)
+		case err != nil:
+			return fmt.Errorf("open %q: %w", path, err)
+		case info.IsDir():
+			return debugger.WithHint(fmt.Errorf("open %q: it is a directory", path), coreHint)
+		}
+	}
+	exe, err := elf.Open(program)
+	if err != nil {
+		return nil // of another system: Delve knows more formats
+	}
+	defer exe.Close()
+	if exe.Type == elf.ET_CORE {
+		return debugger.WithHint(fmt.Errorf("open %q: it is a core dump, not the program", program), coreHint)
+	}
+	dump, err := elf.Open(core)
+	if err != nil {
+		return nil
+	}
+	defer dump.Close()
+	if dump.Type != elf.ET_CORE {
+		return debugger.WithHint(fmt.Errorf("open %q: it is a program, not a core dump", core), coreHint)
+	}
+	if dump.Machine != exe.Machine {
+		return fmt.Errorf("open %q: it was made on another kind of machine (%v) than %q is for (%v)", core, dump.Machine, program, exe.Machine)
+	}
+	if differ(exe, dump) {
+		return debugger.WithHint(fmt.Errorf("open %q: %q is not the program that made it: their build ids differ", core, program),
+			"name the very binary that crashed; one built again differs")
+	}
+	return nil
+}
+
+// differ tells whether the notes of the program, which hold its build id, are
+// other ones in the dumped memory. What was not dumped proves nothing.
+func differ(exe, dump *elf.File) bool {
+	base := loadedAt(exe, dump)
+	for _, note := range exe.Progs {
+		if note.Type != elf.PT_NOTE || note.Filesz == 0 || note.Filesz > 1<<16 {
+			continue
+		}
+		ours := make([]byte, note.Filesz)
+		if _, err := io.ReadFull(note.Open(), ours); err != nil {
+			continue
+		}
+		theirs, ok := memory(dump, note.Vaddr+base, note.Filesz)
+		if ok && !bytes.Equal(ours, theirs) {
+			return true
+		}
+	}
+	return false
+}
+
+// memory reads what was dumped at an address.
+func memory(dump *elf.File, addr, size uint64) ([]byte, bool) {
+	for _, p := range dump.Progs {
+		if p.Type != elf.PT_LOAD || addr < p.Vaddr || addr+size > p.Vaddr+p.Filesz {
+			continue
+		}
+		data := make([]byte, size)
+		_, err := p.ReadAt(data, int64(addr-p.Vaddr))
+		return data, err == nil
+	}
+	return nil, false
+}
+
+// The auxiliary vector in a core dump's notes, and its entry for where the
+// program was entered (elf.h).
+const (
+	noteAuxv  = 6
+	auxvEntry = 9
+)
+
+// loadedAt is how far from its own addresses a position independent program
+// was loaded.
+func loadedAt(exe, dump *elf.File) uint64 {
+	if exe.Type != elf.ET_DYN || exe.Class != elf.ELFCLASS64 {
+		return 0
+	}
+	for _, p := range dump.Progs {
+		if p.Type != elf.PT_NOTE || p.Filesz > 64<<20 {
+			continue
+		}
+		data := make([]byte, p.Filesz)
+		if _, err := io.ReadFull(p.Open(), data); err != nil {
+			continue
+		}
+		if entry, ok := entryOf(data, dump.ByteOrder); ok {
+			return entry - exe.Entry
+		}
+	}
+	return 0
+}
+
+// entryOf finds the entry point among the notes of a core dump.
+func entryOf(notes []byte, order binary.ByteOrder) (uint64, bool) {
+	for len(notes) >= 12 {
+		name, size, kind := uint64(order.Uint32(notes)), uint64(order.Uint32(notes[4:])), order.Uint32(notes[8:])
+		start := 12 + (name+3)&^3
+		end := start + (size+3)&^3
+		if start+size > uint64(len(notes)) {
+			return 0, false
+		}
+		if kind == noteAuxv {
+			for v := notes[start : start+size]; len(v) >= 16; v = v[16:] {
+				if order.Uint64(v) == auxvEntry {
+					return order.Uint64(v[8:]), true
+				}
+			}
+		}
+		notes = notes[min(end, uint64(len(notes))):]
+	}
+	return 0, false
+}

@@ -1,0 +1,74 @@
+package delve
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// executableOf is where the program of a process can be read, even when its
+// file was replaced since.
+func executableOf(pid int) string { return fmt.Sprintf("/proc/%d/exe", pid) }
+
+// debuggable tells what stands against attaching to a process, as far as it can
+// be known before.
+func debuggable(pid int) error {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if errors.Is(err, fs.ErrNotExist) || pid <= 0 {
+		return debugger.WithHint(errors.New("there is no such process"), "pgrep -a NAME finds the process id of a program")
+	}
+	if err != nil {
+		return err
+	}
+	field := func(name string) string { return statusField(status, name) }
+	tracer, _ := strconv.Atoi(field("TracerPid"))
+	group, _ := strconv.Atoi(field("Tgid"))
+	switch {
+	case pid == os.Getpid():
+		return errors.New("that is pausetui itself")
+	case group != 0 && group != pid:
+		return debugger.WithHint(fmt.Errorf("that is a thread of process %d", group), "attach to the process")
+	case strings.HasPrefix(field("State"), "Z"):
+		return errors.New("it has ended already; its parent has not noticed")
+	case tracer != 0:
+		return debugger.WithHint(fmt.Errorf("process %d debugs it already", tracer), "a process has one debugger at a time: end the other first")
+	}
+	return goProgram(pid)
+}
+
+// trapPending tells whether a SIGTRAP is on its way to the process: Delve halts
+// with one.
+func trapPending(pid int) bool {
+	tasks, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/status", pid))
+	for _, task := range tasks {
+		status, err := os.ReadFile(task)
+		if err != nil {
+			continue
+		}
+		for _, set := range []string{"SigPnd", "ShdPnd"} {
+			bits, err := strconv.ParseUint(statusField(status, set), 16, 64)
+			if err == nil && bits&(1<<(syscall.SIGTRAP-1)) != 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// statusField is a field of /proc/PID/status.
+func statusField(status []byte, name string) string {
+	for line := range bytes.Lines(status) {
+		if rest, ok := strings.CutPrefix(string(line), name+":"); ok {
+			return strings.TrimSpace(rest)
+		}
+	}
+	return ""
+}

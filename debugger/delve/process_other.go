@@ -1,0 +1,12 @@
+//go:build !linux
+
+package delve
+
+// executableOf: only Linux names the program of a process.
+func executableOf(int) string { return "" }
+
+// debuggable leaves the answer to the attempt.
+func debuggable(int) error { return nil }
+
+// trapPending: elsewhere no signal halts.
+func trapPending(int) bool { return false }
