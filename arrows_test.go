@@ -47,6 +47,7 @@ var layers = map[string][]string{
 	"engine":         {"consent", "redact", "apply", "debugger", "build", "evidence", "git", "investigate", "llm", "navigate", "output", "patch", "prompts", "proof", "regress", "repro", "session", "terminal", "verify", "workspace"},
 	"engine/console": {"near", "debugger", "session"},
 	"fix":            {"debugger", "engine", "patch", "proof", "session"},
+	"plain":          {"debugger", "engine", "output", "patch", "proof", "session"},
 	"glob":           {},
 	"near":           {},
 	"redact":         {"glob"},
@@ -55,7 +56,7 @@ var layers = map[string][]string{
 	"doctor":         {"supervise", "verify"},
 	"ui":             {"debugger", "build", "engine", "evidence", "navigate", "output", "patch", "proof", "session", "workspace"},
 	"bench":          {"patch", "supervise"},
-	"cmd":            {"consent", "redact", "debugger", "config", "doctor", "engine", "fix", "llm", "matching", "prompts", "proof", "repro", "session", "supervise", "ui", "verify"},
+	"cmd":            {"consent", "redact", "debugger", "config", "doctor", "engine", "fix", "llm", "matching", "prompts", "proof", "repro", "session", "supervise", "ui", "verify", "plain"},
 
 	"debugger/search": {"debugger"},
 	"debugger/format": {"debugger", "glob"},

@@ -26,7 +26,7 @@ type targetFlags struct {
 	tags, buildFlags, workDir, stdin, logDir string
 	env                                      []string
 	race, offline, unsandboxed, noColor      bool
-	commit                                   bool
+	commit, plain                            bool
 	allowRemote                              bool
 	profiles, models                         []string
 	prompt, timings                          string

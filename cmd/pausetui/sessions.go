@@ -10,7 +10,6 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
 	"github.com/pausetui/pausetui/config"
@@ -173,9 +172,10 @@ func newSessionsResume(logDir *string) *cobra.Command {
 		Args: cobra.MaximumNArgs(1), ValidArgsFunction: completeSessions(logDir),
 	}
 	flags.registerFixes(c.Flags())
+	flags.registerScreen(c.Flags())
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if !term.IsTerminal(os.Stdin.Fd()) || !term.IsTerminal(os.Stdout.Fd()) {
-			return debugger.WithHint(errNoTerminal, "pausetui sessions undo takes a change back without one")
+		if err := flags.canShow("pausetui sessions undo takes a change back without one; --plain talks in lines"); err != nil {
+			return err
 		}
 		e, err := findSession(*logDir, args)
 		if err != nil {

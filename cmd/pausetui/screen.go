@@ -1,0 +1,111 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/charmbracelet/x/term"
+	"github.com/spf13/pflag"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/plain"
+	"github.com/pausetui/pausetui/ui"
+	"github.com/pausetui/pausetui/ui/memory"
+)
+
+var errNoTerminal = errors.New("standard input and output are no terminal")
+
+// registerScreen adds the flags of the commands that show a session.
+func (f *targetFlags) registerScreen(s *pflag.FlagSet) {
+	s.BoolVar(&f.plain, "plain", false, "talk in lines instead of a full screen: for screen readers, scripts and pipes")
+}
+
+// canShow tells whether a session can be shown here; hint says what else can be
+// done.
+func (f *targetFlags) canShow(hint string) error {
+	if f.plain || term.IsTerminal(os.Stdin.Fd()) && term.IsTerminal(os.Stdout.Fd()) {
+		return nil
+	}
+	return debugger.WithHint(errNoTerminal, hint)
+}
+
+// showSession runs the engine and its face side by side; whichever ends takes
+// the other with it.
+func showSession(ctx context.Context, e *engine.Engine, flags *targetFlags, opts engine.Options, m *marks) error {
+	show := func(ctx context.Context) error { return showScreen(ctx, e, flags, opts, m) }
+	if flags.plain {
+		var stop func()
+		ctx, stop = withoutInterrupt(ctx)
+		defer stop()
+		show = func(ctx context.Context) error { return showPlain(ctx, e) }
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	ended := make(chan error, 1)
+	go func() { ended <- e.Run(ctx) }()
+	err := show(ctx)
+	e.Do(engine.Quit{})
+	err = errors.Join(err, <-ended)
+	if errors.Is(err, context.Canceled) || errors.Is(err, plain.ErrInterrupted) {
+		err = &codeError{code: exitInterrupted}
+	}
+	fmt.Fprintln(os.Stdout, "log:", e.LogPath())
+	return err
+}
+
+func showScreen(ctx context.Context, e *engine.Engine, flags *targetFlags, opts engine.Options, m *marks) error {
+	var profiles []string
+	for _, p := range opts.Profiles {
+		profiles = append(profiles, p.Name)
+	}
+	var askers ui.Askers
+	if flags.roster != nil {
+		askers = pickable{flags.roster}
+	}
+	return ui.Run(ctx, e, ui.Options{Askers: askers, Version: versionText(), KeyOverrides: flags.keys, NoColor: flags.noColor || os.Getenv("NO_COLOR") != "", Editor: editor(),
+		Mark: m.mark, Profiles: profiles, Memory: &memory.File{Path: memory.Path()}})
+}
+
+// withoutInterrupt is a context that ends with the signals that end pausetui,
+// but for ctrl+c: in lines it halts the target.
+func withoutInterrupt(ctx context.Context) (context.Context, context.CancelFunc) {
+	return signal.NotifyContext(context.WithoutCancel(ctx), syscall.SIGTERM, syscall.SIGHUP)
+}
+
+// showPlain talks in lines. Standard input that is no terminal is a script.
+func showPlain(ctx context.Context, e *engine.Engine) error {
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt)
+	defer signal.Stop(signals)
+	interrupts := make(chan struct{})
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go func() { // ends with this call
+		for {
+			select {
+			case <-signals:
+			case <-ctx.Done():
+				return
+			}
+			select {
+			case interrupts <- struct{}{}:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return plain.Run(ctx, e, plain.Options{Input: os.Stdin, Output: os.Stdout, Script: !term.IsTerminal(os.Stdin.Fd()), Interrupt: interrupts})
+}
+
+// editor is what the person has named for editing files.
+func editor() string {
+	if v := os.Getenv("VISUAL"); v != "" {
+		return v
+	}
+	return os.Getenv("EDITOR")
+}
