@@ -22,6 +22,7 @@ type AttachConfig struct {
 	PID      int
 	UserDirs []string           // as in Config
 	Panics   debugger.PanicMode // as in Config
+	Local    *Local             // as in Config
 }
 
 // Attach takes over a process that runs already, and holds it. Close lets it
@@ -34,7 +35,7 @@ func Attach(ctx context.Context, config AttachConfig) (*Target, error) {
 	if err := debuggable(config.PID); err != nil {
 		return nil, fmt.Errorf("attach to process %d: %w", config.PID, err)
 	}
-	t, err := withServer(ctx, attached, Config{Binary: executableOf(config.PID), UserDirs: config.UserDirs, Panics: config.Panics},
+	t, err := withServer(ctx, attached, Config{Binary: executableOf(config.PID), UserDirs: config.UserDirs, Local: config.Local, Panics: config.Panics},
 		order{Attach: config.PID, Argv: []string{executableOf(config.PID)}})
 	if err != nil {
 		return nil, err

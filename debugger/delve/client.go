@@ -20,7 +20,8 @@ import (
 // client calls the server. Several calls may be under way at once: the server
 // answers them in order, but for Command.
 type client struct {
-	rpc *rpc.Client
+	rpc   *rpc.Client
+	paths paths // between this machine's and the target's; set before others call
 
 	mu   sync.Mutex
 	made map[int]bool // the breakpoints that were set through this client
@@ -56,11 +57,12 @@ func (c *client) note(in, out any) {
 // and finishes what it does.
 func call[Out any](ctx context.Context, c *client, method string, in any) (Out, error) {
 	out := new(Out)
-	pending := c.rpc.Go("RPCServer."+method, in, out, make(chan *rpc.Call, 1))
+	pending := c.rpc.Go("RPCServer."+method, c.paths.outward(in), out, make(chan *rpc.Call, 1))
 	select {
 	case done := <-pending.Done:
 		if done.Error == nil {
 			c.note(in, out)
+			c.paths.inward(out)
 		}
 		return *out, callError(done.Error)
 	case <-ctx.Done():

@@ -26,6 +26,9 @@ type Config struct {
 	// UserDirs are the directories of the user's modules: frames of files
 	// below them, not in a vendor directory, are the user's own.
 	UserDirs []string
+	// Local finds the source where it is not where the binary was built; nil
+	// for a binary that was built here just now.
+	Local *Local
 	// CheckGoVersion refuses binaries of Go versions that Delve does not know.
 	CheckGoVersion bool
 	// Panics says which panics stop the target; empty: debugger.PanicsUnrecovered.

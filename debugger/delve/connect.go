@@ -22,6 +22,7 @@ type ConnectConfig struct {
 	UserDirs []string
 	// Panics says which panics stop the target; empty: debugger.PanicsUnrecovered.
 	Panics debugger.PanicMode
+	Local  *Local // as in Config
 }
 
 // answerTime bounds the wait for a server's first answers. One that serves a
@@ -46,7 +47,7 @@ func Connect(ctx context.Context, config ConnectConfig) (*Target, error) {
 		return nil, debugger.WithHint(fmt.Errorf("connect to %q: %w", config.Addr, reason(err)),
 			"start the server first: dlv exec --headless --accept-multiclient --listen="+config.Addr+" BIN")
 	}
-	t := newTarget(ctx, connected, Config{UserDirs: config.UserDirs, Panics: config.Panics}, nil, func() {})
+	t := newTarget(ctx, connected, Config{UserDirs: config.UserDirs, Local: config.Local, Panics: config.Panics}, nil, func() {})
 	t.conn = &watchedConn{Conn: conn, ended: t.disconnected}
 	t.client = newClient(t.conn)
 	if err := t.greet(ctx, config.Addr); err != nil {

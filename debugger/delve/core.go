@@ -14,6 +14,7 @@ type CoreConfig struct {
 	Binary   string   // the program that it is a dump of
 	Core     string   // made by the kernel, gcore or Delve
 	UserDirs []string // as in Config
+	Local    *Local   // as in Config
 	// CheckGoVersion as in Config.
 	CheckGoVersion bool
 }
@@ -32,7 +33,7 @@ func Core(ctx context.Context, config CoreConfig) (*Target, error) {
 	if err != nil {
 		return nil, err
 	}
-	return withServer(ctx, opened, Config{Binary: binary, UserDirs: config.UserDirs, Panics: debugger.PanicsUnrecovered, CheckGoVersion: config.CheckGoVersion},
+	return withServer(ctx, opened, Config{Binary: binary, UserDirs: config.UserDirs, Local: config.Local, Panics: debugger.PanicsUnrecovered, CheckGoVersion: config.CheckGoVersion},
 		order{Core: core, Argv: []string{binary}, CheckGoVersion: config.CheckGoVersion})
 }
 

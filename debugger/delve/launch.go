@@ -130,6 +130,9 @@ func (t *Target) prepare(ctx context.Context) error {
 	if err := t.askAbilities(ctx); err != nil {
 		return err
 	}
+	if err := t.findSource(ctx); err != nil {
+		return fmt.Errorf("find the source: %w", err)
+	}
 	if !t.can.Run {
 		return nil
 	}

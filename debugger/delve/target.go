@@ -43,6 +43,7 @@ type Target struct {
 	closed  sync.Once
 	parting error // of Close
 	ending  error // of the server process, once lost is closed
+	bare    bool  // without debug information
 
 	// Of a connection to another server.
 	multi        bool // it serves several clients, and outlives us

@@ -1,0 +1,78 @@
+package delve
+
+import (
+	"context"
+	"debug/buildinfo"
+	"os"
+	"path"
+	"runtime/debug"
+	"strings"
+
+	"github.com/go-delve/delve/service/api"
+	"github.com/go-delve/delve/service/rpc2"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// findSource finds the target's source on this machine.
+func (t *Target) findSource(ctx context.Context) error {
+	if t.config.Local == nil {
+		return nil
+	}
+	local := *t.config.Local
+	if local.Build == nil {
+		local.Build = t.buildInfo(ctx)
+	}
+	if local.Exists == nil {
+		local.Exists = func(path string) bool {
+			_, err := os.Stat(path)
+			return err == nil
+		}
+	}
+	out, err := call[rpc2.ListPackagesBuildInfoOut](ctx, t.client, "ListPackagesBuildInfo", rpc2.ListPackagesBuildInfoIn{})
+	if err != nil {
+		return err
+	}
+	packages := make([]builtPackage, 0, len(out.List))
+	for _, p := range out.List {
+		packages = append(packages, builtPackage{p.ImportPath, p.DirectoryPath})
+	}
+	// Delve leaves packages out whose line table begins with generated code.
+	found, err := call[rpc2.FindLocationOut](ctx, t.client, "FindLocation", rpc2.FindLocationIn{Scope: api.EvalScope{GoroutineID: -1}, Loc: "main.main"})
+	if err == nil && len(found.Locations) > 0 {
+		file := slashed(found.Locations[0].File)
+		packages = append(packages, builtPackage{"main", path.Dir(file)})
+	}
+	t.bare = len(out.List) == 0
+	t.client.paths = local.guess(packages)
+	return nil
+}
+
+// Bare tells whether the target has no debug information: there are no
+// variables and no types then, and stacks as far as they can be guessed.
+func (t *Target) Bare() bool { return t.bare }
+
+// buildInfo is what the target says of how it was built; nil when it says
+// nothing.
+func (t *Target) buildInfo(ctx context.Context) *debug.BuildInfo {
+	if t.config.Binary != "" {
+		if info, err := buildinfo.ReadFile(t.config.Binary); err == nil {
+			return info
+		}
+	}
+	v, err := t.eval(ctx, debugger.FrameRef{Goroutine: -1}, "runtime.modinfo", api.LoadConfig{MaxStringLen: 1 << 20})
+	if err != nil {
+		return nil
+	}
+	// The linker puts bytes around it by which it is found (cmd/go's
+	// modload.ModInfoData); they are no text, and come changed.
+	begin, end := strings.Index(v.Value, "path\t"), strings.LastIndex(v.Value, "\n")
+	if begin < 0 || end < begin {
+		return nil
+	}
+	info, err := debug.ParseBuildInfo(v.Value[begin : end+1])
+	if err != nil {
+		return nil
+	}
+	return info
+}
