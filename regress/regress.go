@@ -73,6 +73,8 @@ func possible(c evidence.Case) error {
 	switch {
 	case c.Stop.Panic == nil || c.Inspect == nil || c.Code == nil:
 		return fmt.Errorf("%w: there are no values to make it from", ErrNone)
+	case c.Stop.Test != nil:
+		return fmt.Errorf("%w: there is one already: %s fails", ErrNone, c.Stop.Test.Name)
 	case c.Stop.Panic.Class == debugger.OutOfMemory:
 		return fmt.Errorf("%w: it would use up the memory again", ErrNone)
 	case c.Stop.Panic.Culprit < 0:

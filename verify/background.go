@@ -30,6 +30,12 @@ func (v *Verifier) Prepare(ctx context.Context) {
 // the error, and with a probe where the rerun cannot do without one: a server
 // has no end that tells something.
 func (v *Verifier) controlFirst(ctx context.Context) {
+	if t, ok := v.failing(); ok {
+		if v.runs() {
+			_, _ = v.retestControl(ctx, t)
+		}
+		return
+	}
 	c, err := v.controlRun(ctx)
 	if s, ok := v.site(); ok && err == nil && c.why == "" && v.subject.Stop.LivesOn() {
 		_, _ = v.probedControl(ctx, s)

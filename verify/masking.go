@@ -18,6 +18,9 @@ func (a *attempt) masking(context.Context) (proof.Check, error) {
 	if a.candidate.Masking {
 		why = "its proposer says that it only hides the symptom"
 	}
+	if _, ok := a.v.failing(); ok && why == "" && a.testsOnly() {
+		why = "it changes the test that fails, not what it tests"
+	}
 	s, _ := a.v.site() // without a site every function is looked at alike
 	var changes []masking.Change
 	for _, e := range a.candidate.Edits {
@@ -44,4 +47,14 @@ func (a *attempt) masking(context.Context) (proof.Check, error) {
 		return warn("%s", why), nil
 	}
 	return pass(a.candidate.Grounds), nil
+}
+
+// testsOnly tells whether the candidate edits nothing but tests.
+func (a *attempt) testsOnly() bool {
+	for _, e := range a.candidate.Edits {
+		if !strings.HasSuffix(e.File, "_test.go") {
+			return false
+		}
+	}
+	return len(a.candidate.Edits) > 0
 }

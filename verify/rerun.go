@@ -150,6 +150,9 @@ func (v *Verifier) printed(before []byte) []byte {
 // rerun runs the candidate on the same input and compares.
 func (a *attempt) rerun(ctx context.Context) (proof.Check, error) {
 	v := a.v
+	if t, ok := v.failing(); ok {
+		return a.retest(ctx, t)
+	}
 	s, ok := v.site()
 	if !ok {
 		return skip("the target did not crash"), nil

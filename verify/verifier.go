@@ -54,6 +54,7 @@ type Verifier struct {
 	dir     string // everything made here, removed by Close
 	next    atomic.Int64
 
+	failure  lazy[retested]  // the failing test that the target stopped at, run in the sandbox
 	control  lazy[control]   // the unpatched binary, run in the sandbox
 	probed   lazy[probed]    // the same, with a probe built in
 	visible  lazy[[]string]  // Go's own directories

@@ -1,0 +1,280 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/verify/gotest"
+	"github.com/pausetui/pausetui/verify/sandbox"
+)
+
+// Where the target stopped at a failing test, that test takes the place of the
+// crash: the control is a run in which it fails as well, and a candidate passes
+// when the test does, and no other that ran with it fails now.
+
+// retested is the failing test without any candidate.
+type retested struct {
+	why     string // why nothing can be compared; empty when it fails as it did
+	blocked []string
+	tests   []gotest.Test // it, what it belongs to and its siblings
+}
+
+// failing returns the test that the target stopped at; false where it stopped
+// at something else.
+func (v *Verifier) failing() (debugger.FailingTest, bool) {
+	t := v.subject.Stop.Test
+	if t == nil || t.Name == "" {
+		return debugger.FailingTest{}, false
+	}
+	return *t, true
+}
+
+// retest is the rerun of a candidate for a failing test.
+func (a *attempt) retest(ctx context.Context, t debugger.FailingTest) (proof.Check, error) {
+	if !a.v.runs() {
+		return skip("%v", sandbox.ErrNoSandbox), nil
+	}
+	before, err := a.v.retestControl(ctx, t)
+	switch {
+	case err != nil:
+		return unmade(ctx, err)
+	case before.why != "":
+		check := inconclusive("in the sandbox %s", before.why)
+		check.Blocked = sandbox.Needs(before.blocked)
+		return check, nil
+	}
+	now, blocked, err := a.v.runTest(ctx, a.built.Binary, t)
+	if err != nil {
+		return unmade(ctx, err)
+	}
+	check := a.v.retestVerdict(t, before.tests, now)
+	if check.Status == proof.Fail && len(blocked) > 0 {
+		check.Blocked = sandbox.Needs(blocked)
+	}
+	return check, nil
+}
+
+// retestVerdict compares the tests of two runs.
+func (v *Verifier) retestVerdict(t debugger.FailingTest, before, now []gotest.Test) proof.Check {
+	was := byName(before)
+	it := byName(now)[t.Name]
+	if top := byName(now)[gotest.Top(t.Name)]; it.Status == gotest.Unfinished && top.Status == gotest.Failed {
+		it.Status, it.Hung = top.Status, top.Hung // it took the others with it
+	}
+	switch {
+	case it.Hung:
+		return fail("%s hangs", t.Name)
+	case it.Status == gotest.Failed:
+		return fail("%s still fails%s", t.Name, after(": ", v.message(v.words(it, now))))
+	case it.Status == gotest.Skipped:
+		return fail("%s is skipped with it", t.Name)
+	case it.Status != gotest.Passed:
+		return fail("%s was not run to its end%s", t.Name, after(": ", v.message(it.Output)))
+	}
+	var broken, left []string
+	for _, other := range now {
+		if other.Status != gotest.Failed || hasFailingPart(other.Name, now) {
+			continue // what is below it says why
+		}
+		if was[other.Name].Status == gotest.Passed {
+			broken = append(broken, other.Name)
+		} else {
+			left = append(left, other.Name)
+		}
+	}
+	switch {
+	case len(broken) > 0:
+		return fail("%s passes, but now %s fails: %s", t.Name, broken[0], v.message(v.words(byName(now)[broken[0]], now)))
+	case len(left) > 0:
+		return warn("%s passes; still failing, as before: %s", t.Name, enumerate(left))
+	}
+	return pass(t.Name + " passes")
+}
+
+// words are what a test printed, or what was printed of its top-level test.
+func (v *Verifier) words(t gotest.Test, all []gotest.Test) string {
+	if strings.TrimSpace(t.Output) != "" {
+		return t.Output
+	}
+	return byName(all)[gotest.Top(t.Name)].Output
+}
+
+func hasFailingPart(name string, all []gotest.Test) bool {
+	return slices.ContainsFunc(all, func(t gotest.Test) bool {
+		return t.Status == gotest.Failed && strings.HasPrefix(t.Name, name+"/")
+	})
+}
+
+// retestControl runs the failing test without any candidate, twice at once: one
+// that fails only sometimes proves nothing of a candidate with which it passes.
+func (v *Verifier) retestControl(ctx context.Context, t debugger.FailingTest) (retested, error) {
+	return v.failure.get(ctx, func(ctx context.Context) (retested, error) {
+		var runs [2][]gotest.Test
+		var blocked [2][]string
+		var errs [2]error
+		var wait sync.WaitGroup
+		for i := range runs {
+			wait.Go(func() { runs[i], blocked[i], errs[i] = v.runTest(ctx, v.subject.Binary, t) })
+		}
+		wait.Wait()
+		if err := errors.Join(errs[:]...); err != nil {
+			return retested{}, err
+		}
+		r := retested{tests: runs[0], blocked: append(blocked[0], blocked[1]...)}
+		for _, run := range runs {
+			if why := v.unlike(t, run); why != "" {
+				r.why = why
+			}
+		}
+		return r, nil
+	})
+}
+
+// unlike tells why a run without a candidate does not show the failure; empty
+// when it does.
+func (v *Verifier) unlike(t debugger.FailingTest, run []gotest.Test) string {
+	it := byName(run)[t.Name]
+	if top := byName(run)[gotest.Top(t.Name)]; it.Status == gotest.Unfinished && top.Status == gotest.Failed {
+		return "" // it took the others with it, or hung
+	}
+	switch {
+	case it.Status == "":
+		return t.Name + " was not run" + after(": ", v.message(byName(run)[gotest.Top(t.Name)].Output))
+	case it.Status == gotest.Passed:
+		return t.Name + " passes without a fix: it depends on what ran before it, on time, or on what the sandbox hides"
+	case it.Status != gotest.Failed:
+		return t.Name + " is " + string(it.Status)
+	}
+	s, ok := v.site()
+	if !ok || s.line == 0 || it.Hung || !isLogged(t.Call) {
+		return ""
+	}
+	place := filepath.Base(s.file) + ":" + itoa(s.line) + ": "
+	var others []string
+	for _, other := range run {
+		if strings.Contains(other.Output, place) {
+			return ""
+		}
+		others = append(others, other.Output)
+	}
+	if printed := placesLogged.FindString(strings.Join(others, "\n")); printed != "" {
+		return t.Name + " fails in another way: " + v.message(v.words(it, run))
+	}
+	return ""
+}
+
+// placesLogged is where the testing package says that something was logged.
+var placesLogged = regexp.MustCompile(`[\w.-]+\.go:\d+: `)
+
+// isLogged tells whether a failure is printed with its line.
+func isLogged(call string) bool {
+	switch call {
+	case "Error", "Errorf", "Fatal", "Fatalf":
+		return true
+	}
+	return false
+}
+
+// runTest runs the failing test, with what belongs to the same top-level test,
+// as the target was run.
+func (v *Verifier) runTest(ctx context.Context, binary string, t debugger.FailingTest) (tests []gotest.Test, blocked []string, err error) {
+	top := gotest.Top(t.Name)
+	var mu sync.Mutex
+	start := func(ctx context.Context, args []string, out io.Writer) (gotest.Ended, error) {
+		if strings.HasPrefix(top, "Benchmark") {
+			args = []string{"-test.run=^$", "-test.bench=^" + regexp.QuoteMeta(top) + "$", "-test.benchtime=1x"}
+		}
+		run := v.subject.Run
+		s, err := v.confine(ctx, sandbox.Spec{
+			Path: binary, Args: append(args, unnarrowed(run.Args)...), Env: run.Env, Dir: run.Dir, Stdin: run.Stdin, Watch: out,
+			Limits: sandbox.Limits{Wall: v.wall() + leastWhole},
+		})
+		if err != nil {
+			return gotest.Ended{}, err
+		}
+		s.Env = append(slices.Clone(s.Env), "GOTRACEBACK=single")
+		r, err := sandbox.Run(ctx, s)
+		if err != nil {
+			return gotest.Ended{}, err
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		blocked = append(blocked, r.Blocked...)
+		ended := gotest.Ended{Code: r.ExitCode, Killed: r.Signal}
+		if r.Limit != "" {
+			ended.Killed = "the sandbox's limit of " + r.Limit
+		}
+		return ended, nil
+	}
+	if strings.HasPrefix(top, "Benchmark") {
+		tests, err = runBenchmark(ctx, start, t.Name)
+		return tests, blocked, err
+	}
+	patience := max(v.opts.TestSilence, 5*v.subject.Ran)
+	if t.Call == "timeout" { // how long it ran says how long the time-out was
+		patience = 2 * leastWall
+	}
+	report, err := gotest.Run(ctx, start, gotest.Options{Only: []string{top}, Silence: patience, Crashes: 1})
+	if err != nil {
+		return nil, blocked, fmt.Errorf("run %s: %w", t.Name, err)
+	}
+	return report.Tests, blocked, nil
+}
+
+// runBenchmark judges a benchmark by the end of its binary.
+func runBenchmark(ctx context.Context, start gotest.Start, name string) ([]gotest.Test, error) {
+	var out strings.Builder
+	ended, err := start(ctx, nil, &out)
+	if err != nil {
+		return nil, fmt.Errorf("run %s: %w", name, err)
+	}
+	t := gotest.Test{Name: name, Status: gotest.Passed}
+	if ended.Code != 0 || ended.Killed != "" {
+		t.Status, t.Output = gotest.Failed, out.String()
+	}
+	return []gotest.Test{t}, nil
+}
+
+// unnarrowed leaves out of a test binary's arguments what chooses the tests, and
+// how they are printed and timed: one is chosen already.
+func unnarrowed(args []string) []string {
+	var kept []string
+	for i := 0; i < len(args); i++ {
+		name, _, assigned := strings.Cut(strings.TrimLeft(args[i], "-"), "=")
+		if !strings.HasPrefix(args[i], "-") || !strings.HasPrefix(name, "test.") {
+			return append(kept, args[i:]...) // the program's own
+		}
+		switch name {
+		case "test.run", "test.skip", "test.bench", "test.benchtime", "test.count", "test.timeout", "test.shuffle", "test.list", "test.fuzz", "test.fuzztime":
+			if !assigned {
+				i++
+			}
+		case "test.v", "test.failfast", "test.fullpath", "test.paniconexit0":
+		default:
+			kept = append(kept, args[i])
+			if !assigned && i+1 < len(args) && !strings.HasPrefix(args[i+1], "-") && takesValue(name) {
+				i++
+				kept = append(kept, args[i])
+			}
+		}
+	}
+	return kept
+}
+
+// takesValue tells whether a flag of a test binary needs a value.
+func takesValue(name string) bool {
+	switch name {
+	case "test.short", "test.benchmem", "test.artifacts":
+		return false
+	}
+	return true
+}

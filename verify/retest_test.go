@@ -1,0 +1,96 @@
+package verify
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/proof"
+)
+
+// failingAt makes the fixture one that has stopped at a line of its tests.
+func (f fixture) failingAt(name, call string, line int) fixture {
+	f.subject.Stop = debugger.Stop{Reason: debugger.ReasonTest, Goroutine: 7,
+		Panic:  &debugger.Panic{Class: debugger.TestFailure, Message: "wrong", Culprit: 0},
+		Test:   &debugger.FailingTest{Name: name, Call: call},
+		Frames: []debugger.Frame{{Function: "example.com/ledger.TestSum.func1", File: f.dir + "/ledger_test.go", Line: line, User: true}},
+	}
+	f.subject.Ran = 100 * time.Millisecond
+	return f
+}
+
+const (
+	ledgerGo = "ledger.go"
+	fromOne  = "i := 1;"
+	sumLine  = 21
+)
+
+func TestACandidateForAFailingTest(t *testing.T) {
+	needSandbox(t)
+	f := lay(t, "ledger", t.TempDir())
+	f.compile(t, ".", true, "-test.run=Sum", "-test.v", "-test.count", "3")
+	f = f.failingAt("TestSum/2_7", "Errorf", sumLine)
+	v := f.verifier(t, Options{TestSilence: 2 * time.Second})
+	for _, tt := range []struct {
+		name    string
+		changes []string
+		status  proof.Status
+		detail  string
+	}{
+		{"all pass", []string{ledgerGo, fromOne, "i := 0;"}, proof.Pass, "TestSum/2_7 passes"},
+		{"it still fails", []string{ledgerGo, fromOne, "i := 2;"}, proof.Fail, "TestSum/2_7 still fails: ledger_test.go:21: Sum([3 4]) = 0, want 7"},
+		{"another case still fails", []string{ledgerGo, "total := 0", "total := 0\n\tif len(amounts) == 2 {\n\t\ttotal = amounts[0]\n\t}"}, proof.Warn,
+			"TestSum/2_7 passes; still failing, as before: TestSum/1_5"},
+		{"another case fails now", []string{ledgerGo, "total := 0", "total := 3"}, proof.Fail, "TestSum/2_7 passes, but now TestSum/0_0 fails: ledger_test.go:21: Sum([]) = 3, want 0"},
+		{"it is skipped", []string{"ledger_test.go", "if got := Sum(tt.amounts)", "t.Skip()\n\t\t\tif got := Sum(tt.amounts)"}, proof.Fail, "TestSum/2_7 is skipped with it"},
+		{"it hangs", []string{ledgerGo, "total := 0", "total := 0\n\tfor len(amounts) == 2 {\n\t}"}, proof.Fail, "hangs"},
+		{"it panics", []string{ledgerGo, "total := 0", "total := 0\n\tif len(amounts) == 2 {\n\t\tpanic(\"two\")\n\t}"}, proof.Fail, "still fails: panic: two"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			verdict := check(t, v, f.edits(t, tt.changes...))
+			expect(t, verdict, proof.Rerun, tt.status, tt.detail)
+			if verdict.Verified != (tt.status != proof.Fail) {
+				t.Errorf("verified %v", verdict.Verified)
+			}
+			if tt.status == proof.Pass {
+				expect(t, verdict, proof.Tests, proof.Pass, "pass now: TestSum")
+			}
+		})
+	}
+	t.Run("the test is changed", func(t *testing.T) {
+		verdict := check(t, v, f.edits(t, "ledger_test.go", "[]int{3, 4}, 7", "[]int{3, 4}, 4"))
+		expect(t, verdict, proof.Masking, proof.Warn, "it changes the test that fails")
+	})
+}
+
+func TestAFailureThatTheSandboxDoesNotShow(t *testing.T) {
+	needSandbox(t)
+	f := lay(t, "ledger", t.TempDir())
+	f.compile(t, ".", true)
+	for _, tt := range []struct {
+		name, call string
+		line       int
+		status     proof.Status
+		detail     string
+	}{
+		{"TestOnce", "Error", 37, proof.Inconclusive, "in the sandbox TestOnce passes without a fix"},
+		{"TestSum/2_7", "Errorf", 14, proof.Inconclusive, "TestSum/2_7 fails in another way: ledger_test.go:21:"},
+		{"TestSum/9", "Errorf", sumLine, proof.Inconclusive, "TestSum/9 was not run"},
+		{"TestMean", "FailNow", 14, proof.Pass, "TestMean passes"},
+		{"BenchmarkSum", "Fatal", 43, proof.Pass, "BenchmarkSum passes"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			f := f.failingAt(tt.name, tt.call, tt.line)
+			verdict := check(t, f.verifier(t, Options{}), f.edits(t, ledgerGo, fromOne, "i := 0;"))
+			expect(t, verdict, proof.Rerun, tt.status, tt.detail)
+		})
+	}
+}
+
+func TestTheArgumentsOfTheOneTest(t *testing.T) {
+	got := unnarrowed([]string{"-test.run", "X", "-test.short", "-test.v", "-test.cpu", "2", "-test.parallel=1", "-test.timeout=3s", "-mine", "-test.run=y"})
+	if want := "-test.short|-test.cpu|2|-test.parallel=1|-mine|-test.run=y"; strings.Join(got, "|") != want {
+		t.Errorf("%q, want %q", strings.Join(got, "|"), want)
+	}
+}
