@@ -67,8 +67,8 @@ func (a *attempt) retest(ctx context.Context, t debugger.FailingTest) (proof.Che
 func (v *Verifier) retestVerdict(t debugger.FailingTest, before, now []gotest.Test) proof.Check {
 	was := byName(before)
 	it := byName(now)[t.Name]
-	if top := byName(now)[gotest.Top(t.Name)]; it.Status == gotest.Unfinished && top.Status == gotest.Failed {
-		it.Status, it.Hung = top.Status, top.Hung // it took the others with it
+	if top := byName(now)[gotest.Top(t.Name)]; notEnded(it) && top.Status == gotest.Failed {
+		it.Status, it.Hung = top.Status, top.Hung // it took the others with it, or one before it did
 	}
 	switch {
 	case it.Hung:
@@ -99,6 +99,9 @@ func (v *Verifier) retestVerdict(t debugger.FailingTest, before, now []gotest.Te
 	}
 	return pass(t.Name + " passes")
 }
+
+// notEnded tells whether a test had no end, or did not even begin.
+func notEnded(t gotest.Test) bool { return t.Status == "" || t.Status == gotest.Unfinished }
 
 // words are what a test printed, or what was printed of its top-level test.
 func (v *Verifier) words(t gotest.Test, all []gotest.Test) string {
