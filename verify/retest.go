@@ -68,7 +68,7 @@ func (v *Verifier) retestVerdict(t debugger.FailingTest, before, now []gotest.Te
 	was := byName(before)
 	it := byName(now)[t.Name]
 	if top := byName(now)[gotest.Top(t.Name)]; notEnded(it) && top.Status == gotest.Failed {
-		it.Status, it.Hung = top.Status, top.Hung // it took the others with it, or one before it did
+		it.Name, it.Status, it.Hung = t.Name, top.Status, top.Hung // it took the others with it, or one before it did
 	}
 	switch {
 	case it.Hung:
