@@ -105,6 +105,7 @@ func (e *Engine) letRun(r *round, m debugger.Move) {
 	e.setLive(func(l *Live) { l.Running = e.opts.Now() })
 	e.job(func() {
 		stop, err := r.target.Move(e.ctx, m)
+		completeFailure(e.ctx, r.target, &stop)
 		e.post(func() { e.stopped(r, stop, err) })
 	})
 	e.watchAlive(r)

@@ -52,6 +52,10 @@ func (e *Engine) judgeStop(stop debugger.Stop) {
 	if w == nil {
 		return
 	}
+	if w.crash.Test != nil {
+		e.judgeFailing(w, stop)
+		return
+	}
 	switch {
 	case stop.Crashed() && sameCrash(w.crash, stop):
 		e.judge(session.CameBack, fmt.Sprintf("%s again at %s", stop.Panic.Class, e.placeOf(stop)))
@@ -147,6 +151,9 @@ func (e *Engine) judge(j session.Judgement, evidence string) {
 
 // sameCrash: the same class in the same function, or the same fingerprint.
 func sameCrash(a, b debugger.Stop) bool {
+	if !sameTest(a, b) {
+		return false
+	}
 	if a.Panic.Fingerprint == b.Panic.Fingerprint {
 		return true
 	}

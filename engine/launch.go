@@ -132,7 +132,7 @@ func (e *Engine) launchConfig(ctx context.Context, r *round) (delve.Config, erro
 		}
 	}
 	return delve.Config{Binary: e.binary.Binary, Args: e.opts.Args, Env: e.environment(), Dir: e.workDir(), Stdin: stdin,
-		TTY: terminal.path(), UserDirs: e.ws.UserDirs(), CheckGoVersion: true, Panics: e.opts.Panics}, nil
+		TTY: terminal.path(), UserDirs: e.ws.UserDirs(), CheckGoVersion: true, Panics: e.opts.Panics, Failures: e.stopsAtFailures()}, nil
 }
 
 func (e *Engine) environment() []string { return append(os.Environ(), e.opts.Env...) }
@@ -156,6 +156,7 @@ func (e *Engine) launched(ctx context.Context, r *round, t *delve.Target, err er
 		e.opts.Mark("restarted")
 	}
 	e.setBreakpointsAgain()
+	e.awaitTest(r)
 	e.append(actorEngine, &session.Resumed{Motion: debugger.Continue})
 	e.letRun(r, debugger.Move{Motion: debugger.Continue})
 	e.reproduce(ctx, r)

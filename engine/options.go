@@ -34,6 +34,7 @@ type Options struct {
 	Stdin      string   // file given as standard input
 	Headless   bool     // nobody can type: standard input is empty without Stdin
 	Panics     debugger.PanicMode
+	NoFailures bool       // a target that is a package's tests does not stop where one fails
 	Repro      repro.Plan // run beside the target on every start, in proofs too; without a command nothing is
 
 	// The fixes.

@@ -102,6 +102,7 @@ func (o Options) of(s session.Started) Options {
 	o.Repro.Command, o.Repro.After = s.Repro, s.After
 	l := s.Launch
 	o.Tags, o.Race, o.BuildFlags, o.Env = l.Tags, l.Race, l.BuildFlags, l.Env
+	o.NoFailures = l.NoFailures
 	if l.Panics != "" {
 		o.Panics = debugger.PanicMode(l.Panics)
 	}
@@ -111,7 +112,7 @@ func (o Options) of(s session.Started) Options {
 // launchOptions are what the session has to know of its target to start it
 // again later.
 func (o Options) launchOptions() session.Launch {
-	return session.Launch{Tags: o.Tags, Race: o.Race, BuildFlags: o.BuildFlags, Env: o.Env, Panics: string(o.Panics)}
+	return session.Launch{Tags: o.Tags, Race: o.Race, BuildFlags: o.BuildFlags, Env: o.Env, Panics: string(o.Panics), NoFailures: o.NoFailures}
 }
 
 // takeUp makes the events of before those of this engine.

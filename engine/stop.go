@@ -92,6 +92,9 @@ func identify(stop *debugger.Stop) {
 	if err == nil {
 		statement = workspace.StatementText(source, f.Line)
 	}
+	if stop.Test != nil { // the cases of a table fail at the same statement
+		statement = stop.Test.Name + ": " + statement
+	}
 	p.Fingerprint = debugger.Fingerprint(p.Class, f.Function, statement)
 }
 

@@ -18,6 +18,7 @@ type target interface {
 	SetBreakpoint(ctx context.Context, b debugger.Breakpoint) (debugger.Breakpoint, error)
 	AmendBreakpoint(ctx context.Context, b debugger.Breakpoint) error
 	ClearBreakpoint(ctx context.Context, id int) error
+	AwaitTest(ctx context.Context, name string, heard func(debugger.TestReport)) error
 	PID() int
 	Abilities() debugger.Abilities
 	Close() error

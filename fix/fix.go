@@ -46,6 +46,7 @@ type driver struct {
 	replied  time.Time // when the repro command of this round has ended
 	approved string
 	undoing  bool
+	passed   int // stops of the restart up to the last test that was passed by
 	outcome  string
 	failure  *Failure
 	said     string
@@ -259,6 +260,7 @@ func (d *driver) stepApplied() {
 		return
 	}
 	if d.state.Judged == nil {
+		d.passOtherTests()
 		return
 	}
 	switch d.state.Judged.Judgement {
@@ -269,6 +271,18 @@ func (d *driver) stepApplied() {
 		d.engine.Do(engine.Undo{})
 	default:
 		d.outcome = AppliedOut
+	}
+}
+
+// passOtherTests lets the restart go on from tests that fail, but for the one
+// that the candidate was made for.
+func (d *driver) passOtherTests() {
+	if d.state.Phase != session.PhaseStopped || d.passed == len(d.state.Stops) {
+		return
+	}
+	if stop, ok := d.state.CurrentStop(); ok && stop.Stop.Reason == debugger.ReasonTest && stop.Round > 1 {
+		d.passed = len(d.state.Stops)
+		d.engine.Do(engine.Run{Motion: debugger.Continue})
 	}
 }
 

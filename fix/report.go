@@ -66,6 +66,7 @@ type Stop struct {
 	Goroutine   int64          `json:"goroutine"`
 	Fingerprint string         `json:"fingerprint"`
 	Recovered   bool           `json:"recovered"`
+	Test        string         `json:"test,omitempty"` // the full name of the test that fails
 }
 
 // Candidate is one proposed fix with its proof.
@@ -140,7 +141,10 @@ func NewReport(events []session.Event, log string) Report {
 	for _, record := range s.Stops {
 		if record.Stop.Crashed() {
 			r.Stops = append(r.Stops, newStop(s, record.Stop))
-			if !record.Stop.LivesOn() {
+			switch {
+			case record.Stop.Reason == debugger.ReasonTest:
+				r.Target.ExitCode = 1 // what a test binary ends with when a test has failed
+			case !record.Stop.LivesOn():
 				r.Target.ExitCode = 2 // what the runtime ends a crashed program with
 			}
 		}
@@ -203,6 +207,9 @@ func firstCase(s session.State) *session.StopRecord {
 func newStop(s session.State, stop debugger.Stop) Stop {
 	p := stop.Panic
 	out := Stop{Class: p.Class, Message: session.Clean(p.Message), Goroutine: int64(stop.Goroutine), Fingerprint: p.Fingerprint, Recovered: p.Recovered}
+	if stop.Test != nil {
+		out.Test = session.Clean(stop.Test.Name)
+	}
 	if f, ok := stop.SelectedFrame(); ok {
 		out.Function, out.File, out.Line = debugger.WrittenFunction(f.Function), s.Started.Workspace.Rel(f.File), f.Line
 	}

@@ -52,6 +52,7 @@ type Launch struct {
 	BuildFlags []string `json:"build_flags,omitempty"`
 	Env        []string `json:"env,omitempty"` // K=V, added to the environment
 	Panics     string   `json:"panics,omitempty"`
+	NoFailures bool     `json:"no_failures,omitempty"` // a failing test does not stop
 }
 
 // Choice is what a person has said of how fixes are made: what a session that

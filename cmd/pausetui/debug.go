@@ -24,11 +24,16 @@ func newTest() *cobra.Command {
 	var flags targetFlags
 	c := &cobra.Command{
 		Use:     "test [PKG] [-- FLAGS]",
-		Short:   "The same for a package's tests",
-		Example: "pausetui test ./store -- -run TestLoad",
+		Short:   "The same for a package's tests; also stops where a test fails",
+		Long:    "test builds the tests of a package and runs them under the debugger. It stops where one fails, at the assertion, and at panics.\nFlags of go test come after --; those that fuzz (-fuzz) run what they try in processes of their own, which are not debugged.",
+		Example: "pausetui test ./store -- -run TestLoad\npausetui test . -- -run '^$' -bench Sum",
 	}
 	flags.register(c)
+<<<<<<< HEAD
 	flags.registerScreen(c.Flags())
+=======
+	flags.registerTests(c.Flags())
+>>>>>>> d54e39a (engine, fix: a failing test opens a case: proved by that test, judged by it)
 	c.RunE = func(c *cobra.Command, args []string) error { return runDebug(c, &flags, args, true) }
 	return c
 }

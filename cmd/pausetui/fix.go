@@ -23,16 +23,17 @@ func newFix() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "fix [PKG] [-- ARGS]",
 		Short: "Run, stop, propose, prove, and print the best verified patch; no terminal",
-		Long: "fix runs the package under the debugger. When it stops at a panic, candidates are proposed and proved,\n" +
+		Long: "fix runs the package under the debugger. When it stops at a panic, or with --test where a test fails, candidates are proposed and proved,\n" +
 			"and the best one is printed. Exit codes: 0 nothing stopped, or fixed; 3 a verified patch was found (or the\n" +
 			"applied one was not reached); 4 nothing could be verified; 5 the target failed without a stop.",
 		Example: "pausetui fix --offline --json ./cmd/app\npausetui fix --apply --stdin input.txt ./cmd/app -- -v",
 	}
 	flags.register(c)
 	s := c.Flags()
+	flags.registerTests(s)
 	s.BoolVar(&asJSON, "json", false, "print the report as JSON")
 	s.BoolVar(&o.Apply, "apply", false, "apply the best verified candidate, restart and judge it")
-	s.BoolVar(&test, "test", false, "treat PKG as tests")
+	s.BoolVar(&test, "test", false, "treat PKG as tests, and stop where one fails")
 	s.BoolVar(&o.AllowMasking, "allow-masking", false, "let a fix that only hides the symptom count as verified")
 	s.DurationVar(&timeout, "timeout", 30*time.Second, "how long the target may run without a stop")
 	c.RunE = func(c *cobra.Command, args []string) error {

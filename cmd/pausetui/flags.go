@@ -26,7 +26,12 @@ type targetFlags struct {
 	tags, buildFlags, workDir, stdin, logDir string
 	env                                      []string
 	race, offline, unsandboxed, noColor      bool
+<<<<<<< HEAD
 	commit, plain                            bool
+=======
+	noFailures                               bool
+	commit                                   bool
+>>>>>>> d54e39a (engine, fix: a failing test opens a case: proved by that test, judged by it)
 	allowRemote                              bool
 	profiles, models                         []string
 	prompt, timings                          string
@@ -52,6 +57,11 @@ func (f *targetFlags) register(c *cobra.Command) {
 	s.StringVar(&f.panics, "panics", string(debugger.PanicsAuto), "which panics stop the target: auto (unrecovered ones, and those a server recovers),\nunrecovered, all, fatal (errors of the runtime only), off")
 	s.StringVar(&f.repro, "repro", "", "run this `CMD` (a shell line) beside the target on every start, and in each proof, once it listens on a TCP port")
 	s.StringVar(&f.reproAfter, "repro-after", "", "… once it has printed this `TEXT` instead")
+}
+
+// registerTests adds what is for the tests of a package only.
+func (f *targetFlags) registerTests(s *pflag.FlagSet) {
+	s.BoolVar(&f.noFailures, "no-failures", false, "do not stop where a test fails, only at panics (so do --panics fatal and off)")
 }
 
 // registerFixes adds the flags that do not name the target.
@@ -110,7 +120,7 @@ func (f *targetFlags) options(ctx context.Context, c *cobra.Command, args []stri
 	o := engine.Options{Version: versionText(), Estimator: prompts.NewEstimator(prompts.TokensFile()), Mark: mark, Dir: dir, Package: pkg, Args: rest, Tags: f.tags, Race: f.race,
 		BuildFlags: strings.Fields(f.buildFlags), Env: f.env, WorkDir: f.workDir, Stdin: f.stdin, LogDir: f.logDir,
 		MaxCandidates: f.maxCandidates, MaxRounds: rounds, AllowUnsandboxed: f.unsandboxed, Commit: f.commit,
-		Panics: panics, Repro: repro.Plan{Command: f.repro, After: f.reproAfter}, Allow: allow, Choice: f.choice(c.Flags())}
+		Panics: panics, NoFailures: f.noFailures, Repro: repro.Plan{Command: f.repro, After: f.reproAfter}, Allow: allow, Choice: f.choice(c.Flags())}
 	return o, f.chooseModels(&o)
 }
 

@@ -1,0 +1,130 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/workspace"
+)
+
+// stopsAtFailures tells whether the target stops where a test fails: a mode that
+// does not even stop at panics does not stop there either.
+func (e *Engine) stopsAtFailures() bool {
+	if !e.opts.Test || e.opts.NoFailures {
+		return false
+	}
+	switch e.opts.Panics {
+	case debugger.PanicsFatal, debugger.PanicsOff:
+		return false
+	}
+	return true
+}
+
+// caseTime bounds how long the values of a failing assertion are read.
+const caseTime = time.Second
+
+// completeFailure adds to the stop of a failing test which case of its table it
+// was at, and what its assertion has compared. It runs beside Run.
+func completeFailure(ctx context.Context, t debugger.Inspector, stop *debugger.Stop) {
+	if stop.Test == nil || stop.Ended() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, caseTime)
+	defer cancel()
+	frame, ok := stop.SelectedFrame()
+	if !ok {
+		return
+	}
+	test := *stop.Test
+	for i, f := range stop.Frames[:stop.Selected+1] {
+		if !f.User || i < stop.Selected && test.Helper == "" {
+			continue
+		}
+		// The innermost frame of the user's is a helper's, or the same as the other.
+		source, err := os.ReadFile(f.File)
+		if err != nil {
+			continue
+		}
+		a := workspace.AssertionAt(source, f.Line)
+		at := debugger.FrameRef{Goroutine: stop.Goroutine, Frame: f.Index}
+		if f.Index == frame.Index {
+			test.Case = append(test.Case, readAll(ctx, t, at, a.Loops)...)
+		}
+		test.Compared = append(test.Compared, readAll(ctx, t, at, a.Compared)...)
+	}
+	stop.Test = &test
+}
+
+// readAll evaluates expressions; what cannot be read is left out.
+func readAll(ctx context.Context, t debugger.Inspector, at debugger.FrameRef, exprs []string) []debugger.Variable {
+	var list []debugger.Variable
+	for _, x := range exprs {
+		v, err := t.Evaluate(ctx, at, x)
+		if err != nil || v.Unreadable != "" {
+			continue
+		}
+		v.Name = x
+		list = append(list, v)
+	}
+	return list
+}
+
+// awaitTest has the end of the watched test heard of, in the round that was just
+// launched.
+func (e *Engine) awaitTest(r *round) {
+	w := e.watch
+	if w == nil || w.crash.Test == nil || w.crash.Test.Name == "" {
+		return
+	}
+	err := r.target.AwaitTest(e.ctx, w.crash.Test.Name, func(t debugger.TestReport) {
+		e.post(func() { e.testEnded(w, t) })
+	})
+	if err != nil {
+		e.notice("warn", fmt.Sprintf("the end of %s will not be noticed: %v", w.crash.Test.Name, err), "")
+	}
+}
+
+// testEnded judges a candidate for a failing test by that test.
+func (e *Engine) testEnded(w *watch, t debugger.TestReport) {
+	switch {
+	case e.watch != w: // judged meanwhile
+	case t.Skipped:
+		e.judge(session.NotReached, t.Name+" was skipped")
+	case t.Failed:
+		e.judge(session.NotReached, t.Name+" fails, and not where it did")
+	default:
+		e.judge(session.Fixed, t.Name+" passed")
+	}
+}
+
+// judgeFailing judges a candidate for a failing test by how its restart has
+// stopped. Other tests that fail on the way decide nothing.
+func (e *Engine) judgeFailing(w *watch, stop debugger.Stop) {
+	was := w.crash.Test.Name
+	switch {
+	case stop.Test != nil && stop.Test.Name == was && stop.Crashed():
+		if sameCrash(w.crash, stop) {
+			e.judge(session.CameBack, fmt.Sprintf("%s fails again at %s", was, e.placeOf(stop)))
+			return
+		}
+		e.judge(session.NotReached, fmt.Sprintf("%s fails elsewhere now: %s", was, e.placeOf(stop)))
+	case stop.Crashed() && !stop.LivesOn():
+		e.judge(session.NotReached, fmt.Sprintf("another stop came first: %s at %s", stop.Panic.Class, e.placeOf(stop)))
+	case stop.Ended() && stop.Exit.Code == 0 && stop.Exit.Signal == "" && w.verified: // a benchmark is not reported
+		e.judge(session.Fixed, was+" did not fail, "+exitWords(*stop.Exit))
+	case stop.Ended():
+		e.judge(session.NotReached, "ended without showing it: "+exitWords(*stop.Exit))
+	}
+}
+
+// sameTest tells whether two crashes are of one test, or of none.
+func sameTest(a, b debugger.Stop) bool {
+	if a.Test == nil || b.Test == nil {
+		return a.Test == b.Test
+	}
+	return a.Test.Name == b.Test.Name
+}
