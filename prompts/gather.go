@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -180,6 +181,9 @@ func (g *gathering) stop() draft {
 	if g.c.Stop.Reason == debugger.ReasonFatal {
 		kind = "fatal error of the runtime"
 	}
+	if g.c.Stop.Test != nil {
+		kind = "the test " + inline(g.c.Stop.Test.Name) + " fails"
+	}
 	fmt.Fprintf(&b, "Class: %s (%s), on goroutine %d", p.Class, kind, g.c.Stop.Goroutine)
 	if p.Recovered {
 		b.WriteString(", recovered by the program")
@@ -192,6 +196,12 @@ func (g *gathering) stop() draft {
 		text += "before it, on the same goroutine: " + manyLines(earlier.Message) + "\n"
 	}
 	b.WriteString("\n" + data(text))
+	if t := g.c.Stop.Test; t != nil {
+		if vars := showVariables(append(slices.Clip(t.Case), t.Compared...)); vars != "" {
+			b.WriteString("\nAt the failing assertion:\n" + data(vars))
+		}
+		b.WriteString("\nWhat the test expects is taken to be right: mend the code that it tests, not the test.\n")
+	}
 	return draft{Section: Section{Key: "stop", Title: "What happened", Text: b.String()}}
 }
 

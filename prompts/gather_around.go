@@ -22,6 +22,9 @@ const (
 
 // callers shows the user's frames above the culprit, with their values.
 func (g *gathering) callers() draft {
+	if g.c.Stop.Test != nil {
+		return g.tested()
+	}
 	d := draft{Section: Section{Key: "callers", Title: "Who called it"}}
 	if g.at < 0 {
 		return d

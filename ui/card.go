@@ -38,6 +38,9 @@ func (m *model) panicText(stop session.StopRecord, w int) []string {
 	t := m.ctx.Theme
 	p := stop.Stop.Panic
 	out := []string{text.Sides(t.Strong.Render(text.Cut(text.Line(p.Message), w)), t.Dim.Render(m.where(stop.Stop)), w)}
+	if test := stop.Stop.Test; test != nil && test.Helper != "" {
+		out = append(out, t.Dim.Render(text.Cut("reported by its helper "+text.Line(text.Function(test.Helper)), w)))
+	}
 	if value := panicValue(p.Value, w); value != "" {
 		out = append(out, t.Dim.Render("value  ")+t.Value.Render(text.Cut(value, max(w-7, 1))))
 	}
@@ -53,15 +56,30 @@ func (m *model) panicText(stop session.StopRecord, w int) []string {
 		}
 		out = append(out, t.Warn.Render(text.Cut("↺ panicked again; "+words, w)))
 	}
-	if words := livesOn(p); words != "" {
+	if words := livesOn(stop.Stop); words != "" {
 		out = append(out, t.Warn.Render(text.Cut(words, w)))
 	}
 	return out
 }
 
+// crashName is what a crash goes by: the failing test, or its class.
+func crashName(s debugger.Stop) string {
+	if s.Test != nil && s.Test.Name != "" {
+		return text.Line(s.Test.Name)
+	}
+	return string(s.Panic.Class)
+}
+
 // livesOn says that the program need not die of the panic; empty if it does.
-func livesOn(p *debugger.Panic) string {
+func livesOn(s debugger.Stop) string {
+	p := s.Panic
 	switch {
+	case s.Test != nil && p.Class == debugger.ExitClass:
+		return "the test binary ends here: the tests after it do not run"
+	case s.Reason == debugger.ReasonTest && s.Test.Ends():
+		return "this test ends here: the others go on with c"
+	case s.Reason == debugger.ReasonTest:
+		return "the test goes on with c, and is marked as failed"
 	case p.Recovered:
 		return "the server has recovered it: the program goes on with c"
 	case p.Thrown:
@@ -140,7 +158,7 @@ func (m *model) diedOfPanic() bool {
 		return false
 	}
 	before := s.Stops[s.Current-1]
-	return before.Round == s.Stops[s.Current].Round && before.Stop.Crashed() && !before.Stop.Panic.Recovered
+	return before.Round == s.Stops[s.Current].Round && before.Stop.Crashed() && !before.Stop.Panic.Recovered && before.Stop.Reason != debugger.ReasonTest
 }
 
 // drawCard draws the card: with a border where there is room, in two lines
@@ -154,8 +172,11 @@ func (m *model) drawCard(r layout.Rect) []string {
 	f := frame{title: "EXITED", border: t.Border, name: t.Strong}
 	if p := stop.Panic; p != nil && !stop.Ended() {
 		f = frame{title: "PANIC", note: string(p.Class), border: t.Stop, name: t.StopStrong}
-		if stop.Reason == debugger.ReasonFatal {
+		switch {
+		case stop.Reason == debugger.ReasonFatal:
 			f.title = "FATAL ERROR"
+		case stop.Test != nil:
+			f.title, f.note = "TEST FAILS", crashName(stop)
 		}
 	} else if stop.Exit != nil && (stop.Exit.Signal != "" || stop.Exit.Code != 0) {
 		f.border, f.name = t.Warn, t.WarnStrong
@@ -190,6 +211,6 @@ func (m *model) smallCard(w int) []string {
 	if f, ok := stop.Stop.SelectedFrame(); ok {
 		right += t.Dim.Render("  " + text.Place(f.File, f.Line))
 	}
-	left := " " + t.StopStrong.Render(string(p.Class)) + "  " + t.Strong.Render(text.Line(p.Message))
+	left := " " + t.StopStrong.Render(crashName(stop.Stop)) + "  " + t.Strong.Render(text.Line(p.Message))
 	return []string{text.Sides(left, right+" ", w), second}
 }

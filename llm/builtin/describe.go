@@ -18,8 +18,11 @@ func describeOnly(c evidence.Case) evidence.Diagnosis {
 	origin := ""
 	if p.Culprit >= 0 && p.Culprit < len(c.Stop.Frames) {
 		fr := c.Stop.Frames[p.Culprit]
-		where = fmt.Sprintf(" in %s (%s:%d)", fr.Function, filepath.Base(fr.File), fr.Line)
+		where = whereIn(fr, filepath.Base(fr.File))
 		origin = fmt.Sprintf("%s:%d", c.Workspace.Rel(fr.File), fr.Line)
+	}
+	if c.Stop.Test != nil {
+		return evidence.Diagnosis{Sentence: describeFailure(*c.Stop.Test, p.Class, where), Origin: origin}
 	}
 	text := map[debugger.Class]string{
 		debugger.Deadlock:      "every goroutine waits for another one%s: nobody is left to send, receive or unlock",
