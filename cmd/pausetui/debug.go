@@ -29,11 +29,8 @@ func newTest() *cobra.Command {
 		Example: "pausetui test ./store -- -run TestLoad\npausetui test . -- -run '^$' -bench Sum",
 	}
 	flags.register(c)
-<<<<<<< HEAD
 	flags.registerScreen(c.Flags())
-=======
 	flags.registerTests(c.Flags())
->>>>>>> d54e39a (engine, fix: a failing test opens a case: proved by that test, judged by it)
 	c.RunE = func(c *cobra.Command, args []string) error { return runDebug(c, &flags, args, true) }
 	return c
 }

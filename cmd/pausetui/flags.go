@@ -26,12 +26,7 @@ type targetFlags struct {
 	tags, buildFlags, workDir, stdin, logDir string
 	env                                      []string
 	race, offline, unsandboxed, noColor      bool
-<<<<<<< HEAD
-	commit, plain                            bool
-=======
-	noFailures                               bool
-	commit                                   bool
->>>>>>> d54e39a (engine, fix: a failing test opens a case: proved by that test, judged by it)
+	commit, plain, noFailures                bool
 	allowRemote                              bool
 	profiles, models                         []string
 	prompt, timings                          string
