@@ -45,6 +45,9 @@ func (m *model) globalAction(a keymap.Action) (cmd tea.Cmd, done bool) {
 	if cmd, done := m.fixAction(a); done {
 		return cmd, true
 	}
+	if cmd, done := m.valueAction(a); done {
+		return cmd, true
+	}
 	if cmd, done := m.shapeAction(a); done {
 		return cmd, true
 	}

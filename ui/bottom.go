@@ -18,6 +18,11 @@ func (m *model) bottomLine(w int) string {
 	switch {
 	case m.filtering != nil:
 		shown, _ := m.filtering.line.View(max(w-24, 8))
+		if scoped, ok := m.filtering.pane.(interface{ Scope() string }); ok && w > 60 {
+			if where := scoped.Scope(); where != "" {
+				shown += "  " + t.Dim.Render(text.Cut(where, max(w-30-text.Width(shown), 4)))
+			}
+		}
 		return text.Sides(" "+t.Focus.Render("/")+shown, t.Key.Render("enter")+t.Dim.Render(" keeps  ")+t.Key.Render("esc")+t.Dim.Render(" drops "), w)
 	case m.said.text != "":
 		style := t.Text

@@ -95,6 +95,7 @@ func newModel(ctx context.Context, face engine.Face, opts Options, keys keymap.T
 		m.look.dark = *opts.Dark
 	}
 	m.ctx = &pane.Context{State: session.NewState(), Now: opts.Clock(), Keys: keys, Store: inspect.NewStore()}
+	m.ctx.Store.Formats = opts.Formats
 	m.recall()
 	m.setTheme()
 	return m
@@ -148,11 +149,12 @@ func (m *model) facts() keymap.Facts {
 	_, _, line := m.panes.source.Line()
 	_, diagnostic := m.panes.broken.Selected()
 	_, filters := m.panes.at(m.focus).(pane.Filterer)
+	_, value := m.value()
 	return keymap.Facts{
 		Phase: s.Phase, Can: s.Can, Pane: m.focus, Crash: s.CaseIndex() >= 0,
 		Candidate: known, Decided: known && c.Decision != "", Review: m.reviewing,
 		Hunks: m.panes.review.Hunks(), Candidates: len(m.panes.fixes.Order()),
-		Prompt: m.prompt() != "" || m.asksModels(), Blocked: known && len(pane.Blocked(c)) > 0, Line: line && m.ctx.Held, Undoable: undoable,
+		Prompt: m.prompt() != "" || m.asksModels(), Blocked: known && len(pane.Blocked(c)) > 0, Line: line && m.ctx.Held, Value: value, Undoable: undoable,
 		Diagnostic: diagnostic && s.Phase == session.PhaseBroken, Filter: filters,
 		Asking: len(s.Pendings()) > 0, Talked: len(s.Questions) > 0, Profiles: m.askers(),
 		CameBack: s.Judged != nil && s.Judged.Judgement == session.CameBack,

@@ -18,6 +18,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/pausetui/pausetui/debugger/format"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/ui/keymap"
 )
@@ -34,6 +35,7 @@ type Options struct {
 	Profiles     []string          // names of the profiles that f asks
 	Askers       Askers            // who F offers; nil for Profiles alone
 	KeyOverrides map[string]string // action to key, see keymap.New
+	Formats      format.Formats    // the person's own ways to write values
 	Dark         *bool             // the background; nil asks the terminal
 	Look         Look              // the colours
 	Memory       Memory            // what is remembered between sessions; nil for nothing

@@ -57,6 +57,8 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 		return m.absorb(msg)
 	case answerMsg:
 		m.ctx.Store.Take(inspect.Answer(msg))
+	case copiedMsg:
+		return m.copied(msg)
 	case tickMsg:
 		m.ticking = false
 	case overMsg:

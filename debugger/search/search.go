@@ -9,6 +9,7 @@
 package search
 
 import (
+	"cmp"
 	"go/constant"
 	"go/token"
 	"reflect"
@@ -22,13 +23,15 @@ import (
 
 // Query is what is looked for. The zero Query matches everything.
 type Query struct {
-	text string   // in small letters; empty for a comparison
-	path []string // the field that is compared; nil for the element itself
-	key  bool     // the key is compared
-	op   token.Token
-	want string // the literal, as it was written, without quotes
-	num  constant.Value
-	kind token.Token // STRING where it was quoted
+	text  string   // in small letters; empty for a comparison
+	path  []string // the field that is compared; nil for the element itself
+	key   bool     // the key is compared
+	op    token.Token
+	want  string // the literal, as it was written, without quotes
+	num   constant.Value
+	whole int64       // num, where small is set
+	small bool        // num is an int64
+	kind  token.Token // STRING where it was quoted
 }
 
 var comparison = regexp.MustCompile(`^\s*(key|(?:\.[\pL_][\pL\pN_]*)+)?\s*(==|!=|>=|<=|>|<)\s*(.+?)\s*$`)
@@ -53,6 +56,9 @@ func Parse(s string) Query {
 		return q
 	}
 	q.num = parseNumber(q.want)
+	if q.num != nil && q.num.Kind() == constant.Int {
+		q.whole, q.small = constant.Int64Val(q.num)
+	}
 	return q
 }
 
@@ -152,6 +158,11 @@ func (q Query) compare(v *debugger.Variable) bool {
 		return ordered(strings.Compare(v.Value, q.want), q.op)
 	case v.Kind == reflect.Bool:
 		return ordered(strings.Compare(v.Value, q.want), q.op) && (q.op == token.EQL || q.op == token.NEQ)
+	}
+	if q.small { // most of ten million elements are compared here
+		if n, err := strconv.ParseInt(v.Value, 10, 64); err == nil {
+			return ordered(cmp.Compare(n, q.whole), q.op)
+		}
 	}
 	have := parseNumber(Number(v.Value))
 	if have == nil || q.num == nil {

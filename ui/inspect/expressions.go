@@ -68,8 +68,9 @@ func (s *Store) NeedDescribed(at debugger.FrameRef, v debugger.Variable) []Need 
 	if _, ok := s.described[key]; ok || v.Expr == "" || s.tag.Stop == 0 {
 		return nil
 	}
+	formats := s.Formats
 	return []Need{{Key: fmt.Sprintf("described %d %d %s", at.Goroutine, at.Frame, v.Expr), Read: func(ctx context.Context, in debugger.Inspector) any {
-		value, err := format.Describe(ctx, format.NewReader(in, at), v)
+		value, err := formats.Describe(ctx, format.NewReader(in, at), v)
 		return describedResult{key, Described{value, err == nil && value.Text != ""}}
 	}}}
 }

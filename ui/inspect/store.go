@@ -10,6 +10,7 @@ import (
 	"fmt"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/format"
 )
 
 // Tag names what an answer belongs to: the journal's number of the stop, and
@@ -34,6 +35,8 @@ type Answer struct {
 
 // Store holds the answers. It is used from one goroutine only.
 type Store struct {
+	// Formats are the person's own ways to write values.
+	Formats   format.Formats
 	tag       Tag
 	pending   map[string]bool
 	stop      debugger.Stop

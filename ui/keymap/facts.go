@@ -19,6 +19,7 @@ type Facts struct {
 	Prompt     bool               // the prompt of what is selected is known
 	Blocked    bool               // the sandbox blocked what the selected candidate's proof needs
 	Line       bool               // the cursor stands on a line of source
+	Value      bool               // the cursor stands on a value
 	Undoable   bool               // an applied change can be taken back
 	Diagnostic bool               // a message of the compiler with a place is selected
 	Filter     bool               // the focused pane can be filtered

@@ -30,6 +30,12 @@ const (
 	Undo       Action = "undo"
 	Allow      Action = "allow"
 
+	View     Action = "view"
+	Copy     Action = "copy"
+	CopyPath Action = "copy-path"
+	SetValue Action = "set-value"
+	Watch    Action = "watch"
+
 	Command Action = "command"
 	Filter  Action = "filter"
 	Palette Action = "palette"
@@ -72,6 +78,7 @@ const (
 	groupRun  = "Run"
 	groupFix  = "Fixes"
 	groupMove = "Move"
+	groupLook = "Look"
 	groupTalk = "Ask and leave"
 )
 
@@ -101,6 +108,12 @@ var rows = []Binding{
 	{Prompt, []string{"P"}, "see and edit the exact prompt", "prompt", groupFix, whyPrompt},
 	{Allow, []string{"w"}, "allow what the sandbox blocked, this session", "allow it", groupFix, whyAllow},
 	{Undo, []string{"u"}, "undo the last applied change (asks)", "undo", groupFix, whyUndo},
+
+	{View, []string{"v"}, "show it differently: number base, grouping", "other view", groupLook, always},
+	{Copy, []string{"y"}, "copy the value, whole", "copy", groupLook, whyValue},
+	{CopyPath, []string{"Y"}, "copy its path, or file and line", "copy path", groupLook, always},
+	{SetValue, []string{"E"}, "set the value: opens the command line", "set", groupLook, whySet},
+	{Watch, []string{"W"}, "stop where the value is written", "watch", groupLook, whyWatch},
 
 	{PaneNext, []string{"tab"}, "next pane", "pane", groupMove, always},
 	{PanePrev, []string{"shift+tab"}, "previous pane", "", groupMove, always},
@@ -137,6 +150,30 @@ var rows = []Binding{
 	{Themes, []string{"T"}, "theme: choose the colours", "theme", groupTalk, always},
 	{Help, []string{"?"}, "help", "help", groupTalk, always},
 	{Quit, []string{"q"}, "quit (asks while the target lives)", "quit", groupTalk, always},
+}
+
+func whyValue(f Facts) string {
+	if !f.Value {
+		return "put the cursor on a value first (pane 3)"
+	}
+	return ""
+}
+
+func whySet(f Facts) string {
+	if f.Alive() && !f.Can.Write {
+		return f.Can.Cannot("be written to")
+	}
+	if why := needHeld(f); why != "" {
+		return why
+	}
+	return whyValue(f)
+}
+
+func whyWatch(f Facts) string {
+	if why := needRun(f); why != "" {
+		return why
+	}
+	return whyValue(f)
 }
 
 func whyType(f Facts) string {

@@ -1,6 +1,7 @@
 package pane
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -9,17 +10,24 @@ import (
 	"github.com/pausetui/pausetui/ui/text"
 )
 
-// Locals shows arguments and locals of the selected frame as a tree.
+// Locals shows arguments and locals of the selected frame as a tree, below
+// expressions that were asked to stay in sight. Collections in it are as long as
+// they are: only what can be seen of them is read.
 type Locals struct {
 	list
 	c      *Context
-	rows   []localRow
+	tree   tree
 	open   map[string]bool // by function and path within the frame
-	fill   []debugger.Variable
+	views  map[string]view // how values are shown otherwise, likewise
+	inside map[string]map[int64]bool
+	roots  []Root
 	filter string
+	scope  string // the collection that is searched, by its path; empty: the filter is for variables
+	land   bool   // the cursor goes to the first hit
 	frame  debugger.Frame
 	known  bool
 	seen   debugger.FrameRef
+	ran    string // the function whose variables were shown last
 	stop   uint64
 	opened string // the bad value whose way was unfolded
 	sought bool   // its row has not been brought into view yet
@@ -29,21 +37,10 @@ type Locals struct {
 	revealStop uint64
 }
 
-// localRow is a value, or the row that stands for elements not loaded yet.
-type localRow struct {
-	v        debugger.Variable
-	owner    debugger.Variable // whose children are loaded by a "more" row
-	path     string
-	depth    int
-	align    int   // width of the names in its group
-	more     int64 // > 0: so many elements are not loaded
-	err      string
-	expanded bool
-	leaf     bool
-}
-
 // NewLocals returns the pane.
-func NewLocals() *Locals { return &Locals{open: map[string]bool{}} }
+func NewLocals() *Locals {
+	return &Locals{open: map[string]bool{}, views: map[string]view{}, inside: map[string]map[int64]bool{}}
+}
 
 // Title names the pane, and the function when it is not the stop's own.
 func (p *Locals) Title() (string, string) {
@@ -58,8 +55,12 @@ func (p *Locals) Sync(c *Context) {
 	p.c = c
 	p.frame, p.known = c.Store.Frame(c.At)
 	if tag := c.Store.Tag(); p.seen != c.At || p.stop != tag.Stop {
-		p.seen, p.stop = c.At, tag.Stop
-		p.cursor, p.top, p.opened = 0, 0, ""
+		ran := strconv.Itoa(int(c.At.Goroutine)) + p.frame.Function
+		if p.ran != ran { // a step within the function keeps the place
+			p.cursor, p.top = 0, 0
+		}
+		p.seen, p.stop, p.ran, p.opened = c.At, tag.Stop, ran, ""
+		p.leaveSearch()
 		if p.stop != p.revealStop {
 			p.revealed = ""
 		}
@@ -73,6 +74,7 @@ func (p *Locals) Sync(c *Context) {
 
 // Reveal unfolds the way to a value of the selected frame and goes there.
 func (p *Locals) Reveal(c *Context, expr string) {
+	p.leaveSearch()
 	p.revealed, p.revealAt, p.revealStop, p.opened, p.filter = expr, c.At, c.Store.Tag().Stop, "", ""
 }
 
@@ -104,18 +106,10 @@ func (p *Locals) bad() string {
 }
 
 func (p *Locals) rebuild() {
-	p.rows = p.rows[:0]
-	if p.known {
-		var vars []debugger.Variable
-		for _, v := range p.frame.Variables() {
-			if matches(v.Name+" "+v.Type+" "+v.Value, p.filter) {
-				vars = append(vars, v)
-			}
-		}
-		p.add(vars, p.frame.Function, 0)
-	}
-	p.setCount(len(p.rows))
+	p.tree = p.build()
+	p.setCount(p.tree.size)
 	p.seek()
+	p.landOnHit()
 }
 
 // seek brings the bad value's row into view, once, as soon as it is there.
@@ -123,7 +117,7 @@ func (p *Locals) seek() {
 	if !p.sought || p.height == 0 {
 		return
 	}
-	for i, r := range p.rows {
+	for i, r := range p.tree.rows(0, min(p.tree.size, 2000)) {
 		if p.isBad(r, p.opened) {
 			p.sought = false
 			p.moveTo(i)
@@ -133,51 +127,8 @@ func (p *Locals) seek() {
 }
 
 // isBad tells whether a row holds the value that the diagnosis names.
-func (p *Locals) isBad(r localRow, bad string) bool {
-	return bad != "" && (r.v.Expr == bad || strings.TrimPrefix(r.path, p.frame.Function+"/") == strings.ReplaceAll(bad, ".", "/"))
-}
-
-func (p *Locals) add(vars []debugger.Variable, path string, depth int) {
-	align := 0
-	for _, v := range vars {
-		align = max(align, text.Width(text.Line(v.Name)))
-	}
-	align = min(align, 18)
-	for _, v := range vars {
-		r := localRow{v: v, path: path + "/" + v.Name, depth: depth, align: align, leaf: !v.Expandable()}
-		r.expanded = !r.leaf && p.open[r.path]
-		p.rows = append(p.rows, r)
-		if r.expanded && depth < 60 {
-			p.expand(v, r.path, depth+1)
-		}
-	}
-}
-
-// expand adds the children of a value. What a pointer or an interface holds
-// takes the place of a child of its own.
-func (p *Locals) expand(v debugger.Variable, path string, depth int) {
-	for {
-		list, more, err := p.c.Store.Children(p.c.At, v)
-		if len(list) == 1 && list[0].Name == "" && more == 0 && list[0].Expandable() {
-			v = list[0]
-			continue
-		}
-		p.add(list, path, depth)
-		if more > 0 || err != "" {
-			p.rows = append(p.rows, localRow{owner: v, path: path, depth: depth, more: more, err: err})
-			if len(list) == 0 && err == "" {
-				p.want(v)
-			}
-		}
-		return
-	}
-}
-
-// want notes that the next children of a value are to be read.
-func (p *Locals) want(v debugger.Variable) {
-	if len(p.fill) < 16 {
-		p.fill = append(p.fill, v)
-	}
+func (p *Locals) isBad(n *node, bad string) bool {
+	return bad != "" && (n.v.Expr == bad || strings.TrimPrefix(n.path, p.frame.Function+"/") == strings.ReplaceAll(bad, ".", "/"))
 }
 
 // Resize says how much room there is.
@@ -186,63 +137,88 @@ func (p *Locals) Resize(w, h int) {
 	p.seek()
 }
 
-// SetFilter keeps the variables whose name, type or value holds the text.
-func (p *Locals) SetFilter(s string) { p.filter = s; p.rebuild() }
+// current is the row with the cursor; nil without one.
+func (p *Locals) current() *node {
+	if p.c == nil {
+		return nil
+	}
+	rows := p.tree.rows(p.cursor, p.cursor+1)
+	if len(rows) == 0 {
+		return nil
+	}
+	return rows[0]
+}
 
-// Filter returns the filter.
-func (p *Locals) Filter() string { return p.filter }
+// Selected is the value that the cursor stands on; false where it is none.
+func (p *Locals) Selected() (debugger.Variable, bool) {
+	n := p.current()
+	if n == nil || n.kind != isValue {
+		return debugger.Variable{}, false
+	}
+	return n.v, true
+}
 
 // Key moves through the tree.
 func (p *Locals) Key(a keymap.Action) (Effect, bool) {
-	if len(p.rows) > 0 {
-		r := p.rows[p.cursor]
+	p.land = false
+	if n := p.current(); n != nil {
 		switch a {
 		case keymap.Open, keymap.Hunk:
-			p.toggle(r, !r.expanded)
+			p.toggle(n, !n.open)
 			return nil, true
 		case keymap.Right:
-			p.toggle(r, true)
+			p.toggle(n, true)
 			return nil, true
 		case keymap.Left:
-			p.fold(r)
+			p.fold(n)
 			return nil, true
+		case keymap.View:
+			return p.nextView(n), true
 		}
 	}
 	return nil, p.move(a)
 }
 
-func (p *Locals) toggle(r localRow, open bool) {
-	if r.more > 0 {
-		p.want(r.owner)
+func (p *Locals) toggle(n *node, open bool) {
+	if n.err != "" {
+		p.c.Store.Retry(n.frame, n.owner)
 		return
 	}
-	if !r.leaf {
-		p.open[r.path] = open
-		p.rebuild()
+	if n.leaf || n.kind != isValue {
+		return
 	}
+	p.open[n.path] = open
+	if n.index >= 0 { // of a collection: it knows which of its elements take more rows than one
+		of := p.inside[n.parent]
+		if of == nil {
+			of = map[int64]bool{}
+			p.inside[n.parent] = of
+		}
+		if of[n.index] = open; !open {
+			delete(of, n.index)
+		}
+	}
+	p.rebuild()
 }
 
 // fold closes the row, or goes to its parent when it is closed.
-func (p *Locals) fold(r localRow) {
-	if r.expanded {
-		p.toggle(r, false)
+func (p *Locals) fold(n *node) {
+	if n.open {
+		p.toggle(n, false)
 		return
 	}
-	for i := p.cursor; i >= 0; i-- {
-		if p.rows[i].depth < r.depth {
-			p.moveTo(i)
-			return
-		}
+	if i := p.tree.parentRow(p.cursor); i >= 0 {
+		p.moveTo(i)
 	}
 }
 
 // Click puts the cursor on a row; a second click opens it.
 func (p *Locals) Click(y int) Effect {
-	if i := p.top + y; i < len(p.rows) {
+	if i := p.top + y; i < p.count {
 		again := p.cursor == i
 		p.moveTo(i)
-		if again || p.rows[i].more > 0 {
-			p.toggle(p.rows[i], !p.rows[i].expanded)
+		if n := p.current(); n != nil && (again || n.err != "") {
+			p.toggle(n, !n.open)
 		}
 	}
 	return nil
@@ -251,29 +227,33 @@ func (p *Locals) Click(y int) Effect {
 // ScrollBy scrolls.
 func (p *Locals) ScrollBy(n int) { p.scrollBy(n) }
 
-// Needs asks for the frame's variables and for what was opened.
+// Needs asks for the frame's variables, for what can be seen of collections,
+// and for the next portion of a search.
 func (p *Locals) Needs() []inspect.Need {
 	if p.c == nil {
 		return nil
 	}
 	needs := p.c.Store.NeedFrame(p.c.At)
-	for _, v := range p.fill {
-		needs = append(needs, p.c.Store.NeedChildren(p.c.At, v)...)
+	needs = append(needs, p.rootNeeds()...)
+	from, to := p.window()
+	for _, n := range p.tree.rows(max(from-p.height/2, 0), min(to+p.height/2, p.count)) {
+		if n.need != nil {
+			needs = append(needs, n.need()...)
+		}
 	}
-	p.fill = p.fill[:0]
-	return needs
+	return append(needs, p.c.Store.NeedSearch()...)
 }
 
 // View draws the tree.
 func (p *Locals) View(focused bool) []string {
-	if len(p.rows) == 0 {
+	if p.tree.size == 0 {
 		return p.nothing()
 	}
 	var out []string
 	bad := p.bad()
 	from, to := p.window()
-	for i := from; i < to; i++ {
-		out = append(out, p.row(p.c.Theme, p.line(p.rows[i], bad), i, focused))
+	for i, n := range p.tree.rows(from, to) {
+		out = append(out, p.row(p.c.Theme, p.line(n, bad), from+i, focused))
 	}
 	return out
 }
@@ -290,51 +270,4 @@ func (p *Locals) nothing() []string {
 		return empty(p.c, p.width, "This function has no arguments and no locals here.")
 	}
 	return empty(p.c, p.width, "Arguments and locals of the selected frame will be here.")
-}
-
-func (p *Locals) line(r localRow, bad string) string {
-	t := p.c.Theme
-	indent := strings.Repeat("  ", r.depth)
-	if r.err != "" && r.more == 0 {
-		return indent + "  " + t.Stop.Render(text.Line(r.err))
-	}
-	if r.more > 0 {
-		return indent + "  " + p.moreText(r)
-	}
-	sign := "  "
-	if r.expanded {
-		sign = t.Dim.Render("▾ ")
-	} else if !r.leaf {
-		sign = t.Dim.Render("▸ ")
-	}
-	name := text.Fit(text.Line(r.v.Name), max(r.align, min(text.Width(text.Line(r.v.Name)), 18)))
-	room := max(p.width-2*r.depth-text.Width(name)-4, 4)
-	shown := brief(r.v)
-	if r.expanded && r.v.Len == 0 {
-		shown = "" // its fields follow
-	}
-	typ := shortType(r.v.Type)
-	line := indent + sign + name + "  "
-	if p.isBad(r, bad) {
-		return text.Sides(line+t.Bad.Render(text.Cut(shown, room))+"  "+t.Faint.Render(typ), t.Bad.Render("◂ bad"), p.width)
-	}
-	style := t.Value
-	if r.v.Unreadable != "" {
-		style = t.Warn
-	}
-	if shown != "" {
-		line += style.Render(text.Cut(shown, room)) + "  "
-	}
-	return line + t.Faint.Render(typ)
-}
-
-func (p *Locals) moreText(r localRow) string {
-	t := p.c.Theme
-	switch {
-	case r.err != "":
-		return t.Stop.Render(text.Line(r.err)) + t.Dim.Render(" (enter tries again)")
-	case p.c.Store.Pending(p.c.At, r.owner):
-		return t.Dim.Render("… loading")
-	}
-	return t.Dim.Render("… " + text.Count(r.more) + " more (enter loads)")
 }

@@ -1,6 +1,7 @@
 package pane
 
 import (
+	"fmt"
 	"reflect"
 	"strconv"
 	"strings"
@@ -17,7 +18,9 @@ func Brief(v debugger.Variable, w int) string {
 func brief(v debugger.Variable) string {
 	switch {
 	case v.Unreadable != "":
-		return "unreadable: " + text.Line(v.Unreadable)
+		return unreadable(v.Unreadable)
+	case corrupt(v):
+		return fmt.Sprintf("corrupt: len %d cap %d", v.Len, v.Cap)
 	case v.Nil:
 		return nilOf(v.Kind)
 	case v.Kind == reflect.String:
@@ -28,6 +31,9 @@ func brief(v debugger.Variable) string {
 		return text.Line(s)
 	}
 	value := text.Line(cutBytes(v.Value, 400))
+	if v.Kind == reflect.Pointer && len(v.Children) == 1 && v.Children[0].Unreadable != "" {
+		value = strings.TrimPrefix(value, text.Line(v.Type)+" ") + ", " + strings.TrimPrefix(unreadable(v.Children[0].Unreadable), "unreadable: it ")
+	}
 	for _, typ := range []string{v.Type, shortType(v.Type), lastElement(v.Type)} {
 		if rest, ok := strings.CutPrefix(value, typ+" "); ok && typ != "" {
 			value = rest
@@ -45,6 +51,26 @@ func brief(v debugger.Variable) string {
 		return text.Line(v.Type)
 	}
 	return value
+}
+
+// unreadable says why a value could not be read.
+func unreadable(why string) string {
+	switch {
+	case strings.Contains(why, "optimized out"), strings.Contains(why, "could not find loclist entry"), strings.Contains(why, "location list"):
+		return "optimised away: the compiler keeps it nowhere here"
+	case strings.Contains(why, "input/output error"), strings.Contains(why, "could not read memory"), strings.Contains(why, "bad address"):
+		return "unreadable: it points to memory that is not there"
+	}
+	return "unreadable: " + text.Line(why)
+}
+
+// most bounds the lengths that a collection can have in any memory.
+const most = 1 << 40
+
+// corrupt tells slices and strings whose lengths cannot be: what stands there is
+// no slice any more, or not yet.
+func corrupt(v debugger.Variable) bool {
+	return v.Len < 0 || v.Len > most || v.Kind == reflect.Slice && v.Cap > 0 && v.Len > v.Cap
 }
 
 // lastElement is a type as Delve shortens it: without the directories of its

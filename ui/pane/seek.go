@@ -1,0 +1,156 @@
+package pane
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/ui/inspect"
+	"github.com/pausetui/pausetui/ui/text"
+)
+
+// SetFilter keeps the variables whose name, type or value holds the text. Where
+// the cursor stands on an unfolded collection or in it, it searches that: see
+// package search for what can be looked for. "#1234" goes to an element.
+func (p *Locals) SetFilter(s string) {
+	if p.c == nil {
+		p.filter = s
+		return
+	}
+	if number, ok := strings.CutPrefix(s, "#"); ok && p.filter == "" {
+		if i, err := strconv.ParseInt(strings.TrimSpace(strings.ReplaceAll(number, ",", "")), 0, 64); err == nil {
+			p.goTo(i)
+		}
+		return
+	}
+	if p.filter == "" && s != "" {
+		if n := p.collectionHere(); n != nil {
+			p.scope = n.path
+		}
+	}
+	if s == "" {
+		p.endSearch()
+		return
+	}
+	p.filter = s
+	if p.scope != "" {
+		if n, _ := p.tree.find(p.scope); n != nil && n.many != nil {
+			p.c.Store.Search(n.frame, n.many.of, s)
+		}
+	}
+	p.land = p.scope != ""
+	p.rebuild()
+}
+
+// landOnHit puts the cursor on the first hit as soon as there is one.
+func (p *Locals) landOnHit() {
+	s := p.c.Store.Searching()
+	if !p.land || s == nil {
+		return
+	}
+	_, row := p.tree.find(p.scope)
+	if p.land = len(s.Hits) == 0; !p.land {
+		row++
+	}
+	p.moveTo(row)
+}
+
+// Filter returns the filter.
+func (p *Locals) Filter() string { return p.filter }
+
+// Scope says what the filter would be for: an unfolded collection, or nothing in
+// particular.
+func (p *Locals) Scope() string {
+	if p.c == nil {
+		return ""
+	}
+	if s := p.c.Store.Searching(); p.scope != "" && s != nil {
+		return text.Line(s.Of.Name) + ": " + searchNote(s)
+	}
+	if n := p.collectionHere(); n != nil && p.filter == "" {
+		return "in " + text.Line(n.v.Name) + ", or # and a number"
+	}
+	return ""
+}
+
+// endSearch leaves the search and stays at the element that it has led to.
+func (p *Locals) endSearch() {
+	n, scope := p.current(), p.scope
+	at := int64(-1)
+	if n != nil && scope != "" && n.parent == scope {
+		at = n.index
+	}
+	p.leaveSearch()
+	p.rebuild()
+	if at >= 0 {
+		p.goToIn(scope, at)
+	}
+}
+
+func (p *Locals) leaveSearch() {
+	if p.scope == "" {
+		p.filter = ""
+		return
+	}
+	p.c.Store.Search(p.c.At, debugger.Variable{}, "")
+	p.scope, p.filter = "", ""
+}
+
+// searchOf is the search in a collection; nil where there is none.
+func (p *Locals) searchOf(path string) *inspect.Search {
+	if p.scope == "" || p.scope != path {
+		return nil
+	}
+	return p.c.Store.Searching()
+}
+
+func searchNote(s *inspect.Search) string {
+	hits := text.Plural(int64(len(s.Hits)), "hit")
+	switch {
+	case s.Err != "":
+		return hits + ", then: " + text.Line(s.Err)
+	case s.Full():
+		return "the first " + hits + "; say more to see others"
+	case s.Over():
+		return hits + " in " + text.Count(s.All)
+	}
+	return fmt.Sprintf("%s in %s of %s (%d %%)", hits, text.Count(s.Done), text.Count(s.All), s.Done*100/max(s.All, 1))
+}
+
+// collectionHere is the innermost unfolded collection or text that the cursor
+// stands on or in; nil without one.
+func (p *Locals) collectionHere() *node {
+	for row := p.cursor; row >= 0; row = p.tree.parentRow(row) {
+		found := p.tree.rows(row, row+1)
+		if len(found) == 0 {
+			return nil
+		}
+		if found[0].many != nil {
+			return found[0]
+		}
+	}
+	return nil
+}
+
+// goTo puts the cursor on an element of the collection here, which is unfolded
+// for it.
+func (p *Locals) goTo(i int64) {
+	n := p.collectionHere()
+	if n == nil {
+		if n = p.current(); n == nil || !collection(n.v.Deref().Kind) {
+			return
+		}
+		p.toggle(n, true)
+	}
+	p.goToIn(n.path, i)
+}
+
+func (p *Locals) goToIn(path string, i int64) {
+	n, row := p.tree.find(path)
+	if n == nil || n.many == nil || n.many.count == 0 {
+		return
+	}
+	i = max(min(i, n.many.count-1), 0)
+	p.moveTo(row + n.rowOf(i))
+}
