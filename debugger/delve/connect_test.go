@@ -6,6 +6,7 @@ import (
 	"net"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -110,6 +111,7 @@ func TestConnectRefusals(t *testing.T) {
 func TestTheConnectionsEndIsSaid(t *testing.T) {
 	server := delvetest.Server{Args: []string{fixture(t, "ends"), "spin"}}.Start(t)
 	target := connect(t, server.Addr)
+	t.Cleanup(func() { _ = syscall.Kill(target.PID(), syscall.SIGKILL) }) // what its killed server leaves running
 	done := make(chan error, 1)
 	go func() {
 		_, err := target.Resume(t.Context(), debugger.Continue)
