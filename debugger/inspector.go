@@ -26,3 +26,10 @@ type CallLister interface {
 	// order of the source.
 	Calls(ctx context.Context, at FrameRef) ([]Call, error)
 }
+
+// Disassembler is an Inspector that reads machine code, too.
+type Disassembler interface {
+	// Disassemble returns the instructions of a function or of a range, written in
+	// Go's way, or as the flavours "intel" and "gnu".
+	Disassemble(ctx context.Context, at FrameRef, code Code, flavour string) ([]Instruction, error)
+}

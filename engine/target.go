@@ -113,3 +113,12 @@ func (i inspector) Find(ctx context.Context, at debugger.FrameRef, v debugger.Va
 	}
 	return t.Find(ctx, at, v, match, p)
 }
+
+// Disassemble implements debugger.Disassembler.
+func (i inspector) Disassemble(ctx context.Context, at debugger.FrameRef, code debugger.Code, flavour string) ([]debugger.Instruction, error) {
+	t, err := i.target()
+	if err != nil {
+		return nil, err
+	}
+	return t.Disassemble(ctx, at, code, flavour)
+}

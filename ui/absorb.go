@@ -44,7 +44,7 @@ func (m *model) react(e session.Event) {
 		m.resumed(b)
 	case *session.BuildStarted, *session.Launched:
 		m.leaveStop()
-	case *session.BuildFailed:
+	case *session.BuildFailed, *session.BuildFinished:
 		m.ctx.Store.Reread()
 	case *session.Evaluated:
 		if changes(b.Input) {
@@ -58,9 +58,13 @@ func (m *model) react(e session.Event) {
 		m.say(b.Level, joined(b.Text, b.Hint))
 	case *session.ApplyFailed:
 		m.say("error", joined("nothing was changed: "+b.Err, b.Hint))
+	case *session.Applied:
+		m.ctx.Store.Reread()
 	case *session.Undone:
+		m.ctx.Store.Reread()
 		m.say("info", "undone: the files are as they were")
 	case *session.Committed:
+		m.ctx.Store.Reconsider()
 		m.say("info", fmt.Sprintf("committed %.12s: %s", b.Hash, session.Clean(b.Subject)))
 	case *session.CommitFailed:
 		m.say("warn", joined(session.Clean(b.Err), b.Hint))

@@ -121,6 +121,8 @@ func (m *model) talkAction(a keymap.Action) (cmd tea.Cmd, done bool) {
 		m.dialog = m.palette()
 	case keymap.Themes:
 		m.openThemes()
+	case keymap.Find:
+		return m.openFinder(), true
 	case keymap.Help:
 		m.dialog = &dialog.Help{Keys: m.keys, Facts: m.facts()}
 	case keymap.Quit:
@@ -137,7 +139,12 @@ func (m *model) talkAction(a keymap.Action) (cmd tea.Cmd, done bool) {
 func (m *model) back() {
 	if f, ok := m.panes.at(m.focus).(pane.Filterer); ok && f.Filter() != "" {
 		f.SetFilter("")
+		return
 	}
+	if m.stopSeeking() || m.focus != layout.Source {
+		return
+	}
+	m.panes.source.Return()
 }
 
 func (m *model) setFocus(n int) {

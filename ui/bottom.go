@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -23,7 +24,12 @@ func (m *model) bottomLine(w int) string {
 				shown += "  " + t.Dim.Render(text.Cut(where, max(w-30-text.Width(shown), 4)))
 			}
 		}
-		return text.Sides(" "+t.Focus.Render("/")+shown, t.Key.Render("enter")+t.Dim.Render(" keeps  ")+t.Key.Render("esc")+t.Dim.Render(" drops "), w)
+		count := ""
+		if c, ok := m.filtering.pane.(pane.Counter); ok && m.filtering.line.Text() != "" {
+			at, all := c.Count()
+			count = t.Dim.Render(strconv.Itoa(at) + "/" + strconv.Itoa(all) + "   ")
+		}
+		return text.Sides(" "+t.Focus.Render("/")+shown, count+t.Key.Render("enter")+t.Dim.Render(" keeps  ")+t.Key.Render("esc")+t.Dim.Render(" drops "), w)
 	case m.said.text != "":
 		style := t.Text
 		switch m.said.level {

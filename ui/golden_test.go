@@ -59,7 +59,7 @@ func (s *stage) run(cmd tea.Cmd) {
 		}
 	case tea.QuitMsg:
 		s.quit = true
-	case answerMsg, copiedMsg, pickedMsg, editReadyMsg, editDoneMsg, editedMsg:
+	case answerMsg, copiedMsg, indexMsg, foundMsg, soughtMsg, pickedMsg, editReadyMsg, editDoneMsg, editedMsg:
 		s.send(msg)
 	}
 }

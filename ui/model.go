@@ -38,6 +38,8 @@ type model struct {
 	recent []string // actions chosen in the palette, the newest first
 
 	clicked lastClick
+	finding finding // a file or symbol
+	seeking seeking // a definition, or callers
 	// review is open when reviewing; its hunks left out are ctx.Draft.
 	reviewing bool
 	picked    bool   // the person chose the candidate
@@ -94,7 +96,7 @@ func newModel(ctx context.Context, face engine.Face, opts Options, keys keymap.T
 	if opts.Dark != nil {
 		m.look.dark = *opts.Dark
 	}
-	m.ctx = &pane.Context{State: session.NewState(), Now: opts.Clock(), Keys: keys, Store: inspect.NewStore()}
+	m.ctx = &pane.Context{State: session.NewState(), Now: opts.Clock(), Keys: keys, Store: inspect.NewStore(), Sources: face.Sources()}
 	m.ctx.Store.Formats = opts.Formats
 	m.recall()
 	m.setTheme()
@@ -154,7 +156,7 @@ func (m *model) facts() keymap.Facts {
 		Phase: s.Phase, Can: s.Can, Pane: m.focus, Crash: s.CaseIndex() >= 0,
 		Candidate: known, Decided: known && c.Decision != "", Review: m.reviewing,
 		Hunks: m.panes.review.Hunks(), Candidates: len(m.panes.fixes.Order()),
-		Prompt: m.prompt() != "" || m.asksModels(), Blocked: known && len(pane.Blocked(c)) > 0, Line: line && m.ctx.Held, Value: value, Undoable: undoable,
+		Prompt: m.prompt() != "" || m.asksModels(), Blocked: known && len(pane.Blocked(c)) > 0, Line: line && (m.ctx.Held || m.focus == layout.Source), Changes: m.panes.source.Changes(), Searching: m.panes.source.Filter() != "", Value: value, Undoable: undoable,
 		Diagnostic: diagnostic && s.Phase == session.PhaseBroken, Filter: filters,
 		Asking: len(s.Pendings()) > 0, Talked: len(s.Questions) > 0, Profiles: m.askers(),
 		CameBack: s.Judged != nil && s.Judged.Judgement == session.CameBack,

@@ -38,7 +38,13 @@ func (c *lastClick) again(e tea.Mouse, now time.Time) bool {
 // takes hold of, or a pane, which it focuses and whose row it selects. A double
 // click on a pane's border zooms it.
 func (m *model) click(e tea.Mouse) tea.Cmd {
-	if e.Button != tea.MouseLeft || m.ctx.Now.Before(m.deafUntil) {
+	if m.ctx.Now.Before(m.deafUntil) {
+		return nil
+	}
+	if e.Button == tea.MouseRight && m.dialog == nil && !m.reviewing {
+		return m.point(e, true)
+	}
+	if e.Button != tea.MouseLeft {
 		return nil
 	}
 	if m.dialog != nil {
@@ -61,11 +67,25 @@ func (m *model) click(e tea.Mouse) tea.Cmd {
 			effect, _ := p.Key(keymap.Open)
 			return m.effect(effect)
 		}
+		if _, ok := p.(pane.Pointed); ok {
+			return m.point(e, e.Mod&(tea.ModCtrl|tea.ModAlt) != 0)
+		}
 		return m.effect(p.Click(e.Y - inner.Y))
 	case twice && m.lay.Boxed && (n > 0 || m.reviewing):
 		m.shape.zoom, m.shape.drag = !m.shape.zoom, nil
 	}
 	return nil
+}
+
+// point hands a click to a pane to whose columns it means something.
+func (m *model) point(e tea.Mouse, run bool) tea.Cmd {
+	p, n, inner := m.paneAt(e.X, e.Y)
+	pointed, ok := p.(pane.Pointed)
+	if !ok || !inner.Contains(e.X, e.Y) {
+		return nil
+	}
+	m.setFocus(n)
+	return m.effect(pointed.ClickAt(e.X-inner.X, e.Y-inner.Y, run))
 }
 
 // clickDialog hands a click to the dialog, if it is one within it.

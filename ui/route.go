@@ -69,6 +69,8 @@ func (m *model) do(what any) tea.Cmd {
 		m.wear(what.Look)
 	case dialog.TakeLook:
 		return m.keepLook(what.Look)
+	case dialog.GoTo:
+		m.goTo(what.Place)
 	case talk.Jump:
 		m.jump(what)
 	case dialog.Refresh:

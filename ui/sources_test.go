@@ -17,12 +17,11 @@ type fakeSources struct {
 	loading    bool
 }
 
-func (f fakeSources) Index(ctx context.Context, after int) (*navigate.Index, error) {
+func (f fakeSources) Index(_ context.Context, after int) (*navigate.Index, error) {
 	if f.index != nil && f.index.Version > after {
 		return f.index, nil
 	}
-	<-ctx.Done()
-	return nil, ctx.Err()
+	return nil, errors.New("there is nothing newer") // the stage waits for whatever is begun
 }
 
 func (f fakeSources) Definition(context.Context, navigate.At) (navigate.Answer, error) {

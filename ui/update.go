@@ -23,8 +23,9 @@ const tick = 200 * time.Millisecond
 func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.ctx.Now = m.opts.Clock()
 	cmd := m.handle(msg)
+	typed := m.typedInFinder()
 	m.sync()
-	return m, tea.Batch(cmd, m.readNeeds(), m.keepTicking())
+	return m, tea.Batch(cmd, typed, m.readNeeds(), m.keepTicking())
 }
 
 func (m *model) handle(msg tea.Msg) tea.Cmd {
@@ -63,6 +64,12 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 		m.ticking = false
 	case overMsg:
 		return m.ended(msg)
+	case indexMsg:
+		return m.indexed(msg)
+	case foundMsg:
+		m.foundMatches(msg)
+	case soughtMsg:
+		m.sought(msg)
 	case editReadyMsg:
 		return m.runEditor(msg)
 	case editDoneMsg:
@@ -101,6 +108,7 @@ func (m *model) sync() {
 		m.panes.review.Resize(inner.W, inner.H)
 	}
 	m.syncTalk()
+	m.syncFinder()
 	m.panes.broken.Sync(c)
 	if m.screen() == layout.Broken {
 		inner := m.lay.Main.Inner()
@@ -166,20 +174,19 @@ func (m *model) place() (int, int) {
 
 // readNeeds makes commands of what the visible panes want to be read.
 func (m *model) readNeeds() tea.Cmd {
-	var needs []inspect.Need
-	switch m.screen() {
-	case layout.Broken:
-		needs = m.panes.broken.Needs()
-	case layout.Held:
-		if m.ctx.State.Phase != session.PhaseStopped {
-			return nil
-		}
-		needs = m.panes.source.Needs()
+	needs := m.finderNeeds()
+	switch screen := m.screen(); {
+	case screen == layout.Broken:
+		needs = append(needs, m.panes.broken.Needs()...)
+	case screen == layout.Held && m.ctx.State.Phase == session.PhaseStopped:
+		needs = append(needs, m.panes.source.Needs()...)
 		for n := layout.Stack; n <= layout.Count; n++ {
 			if n == layout.Stack || !m.lay.Panes[n].Empty() {
 				needs = append(needs, m.panes.at(n).Needs()...)
 			}
 		}
+	case !m.lay.Panes[layout.Source].Empty():
+		needs = append(needs, m.panes.source.Files()...)
 	}
 	var cmds []tea.Cmd
 	for _, n := range needs {
@@ -243,6 +250,8 @@ func (m *model) effect(e pane.Effect) tea.Cmd {
 		m.setFocus(e.Pane)
 	case pane.Say:
 		m.say("info", e.Text)
+	default:
+		return m.sourceEffect(e)
 	}
 	return nil
 }

@@ -25,6 +25,8 @@ type Source struct {
 	Lines    [][]syntax.Span // safe to draw
 	Names    map[int][]Name
 	funcs    []span
+	imports  map[int]importPath
+	starts   []int  // where the lines begin in Text
 	Err      string // why there is no text
 }
 
@@ -66,9 +68,11 @@ func NewSource(path, content string) *Source {
 
 func (s *Source) scan() {
 	s.Lines = syntax.Lines(s.Text)
+	s.Raw(1) // finds the lines while nobody waits
 	if strings.HasSuffix(s.Path, ".go") {
 		s.Names = names(s.Text)
 		s.funcs = functions(s.Text)
+		s.imports = imports(s.Text)
 	}
 }
 

@@ -8,6 +8,7 @@ package inspect
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/format"
@@ -54,7 +55,14 @@ type Store struct {
 	exprs     map[exprKey]expression
 	described map[exprKey]Described
 	history   history
+	abouts    map[string]about
+	epoch     int // counts what may have changed what is known of files
+	code      map[debugger.FrameRef]*Code
+	used      []string // paths of sources, the one that was read last at the end
 }
+
+// maxSources is how many source files are kept.
+const maxSources = 64
 
 type loadedFrame struct {
 	frame      debugger.Frame
@@ -94,6 +102,7 @@ func (s *Store) Stopped(seq uint64, stop debugger.Stop) {
 	s.loaded = map[debugger.FrameRef]loadedFrame{}
 	s.forgetValues()
 	s.goroutine = newGoroutines()
+	s.code = nil
 	if len(stop.Frames) > 0 {
 		s.stacks[stop.Goroutine] = &Stack{Frames: stop.Frames, More: stop.MoreFrames}
 	}
@@ -139,6 +148,11 @@ func (s *Store) Take(a Answer) bool {
 		s.keepSource(src, a.Tag)
 		return true
 	}
+	if r, ok := a.Result.(aboutResult); ok {
+		delete(s.pending, a.Key)
+		s.keepAbout(r)
+		return true
+	}
 	if a.Tag != s.tag {
 		return false
 	}
@@ -162,6 +176,8 @@ func (s *Store) Take(a Answer) bool {
 		s.described[r.key] = r.Described
 	case goroutinesResult:
 		s.goroutine.keep(r)
+	case codeResult:
+		s.keepCode(r)
 	}
 	return true
 }
@@ -178,7 +194,13 @@ func (s *Store) NeedSource(path string) []Need {
 }
 
 // Reread forgets that files were looked at, so that they are read again.
-func (s *Store) Reread() { clear(s.checked) }
+func (s *Store) Reread() {
+	clear(s.checked)
+	s.Reconsider()
+}
+
+// Reconsider forgets what is known of files besides their text.
+func (s *Store) Reconsider() { s.epoch++ }
 
 func (s *Store) keepSource(src *Source, tag Tag) {
 	s.checked[src.Path] = tag
@@ -186,8 +208,11 @@ func (s *Store) keepSource(src *Source, tag Tag) {
 	if old != nil && src.Err == "" && old.Err == "" && old.Modified.Equal(src.Modified) {
 		return // keep the pointer: what was derived from it stays valid
 	}
-	if len(s.sources) > 64 {
-		clear(s.sources)
+	s.used = append(slices.DeleteFunc(s.used, func(path string) bool { return path == src.Path }), src.Path)
+	if len(s.used) > maxSources {
+		delete(s.sources, s.used[0])
+		delete(s.checked, s.used[0])
+		s.used = s.used[1:]
 	}
 	s.sources[src.Path] = src
 }

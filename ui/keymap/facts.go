@@ -20,6 +20,8 @@ type Facts struct {
 	Blocked    bool               // the sandbox blocked what the selected candidate's proof needs
 	Line       bool               // the cursor stands on a line of source
 	Value      bool               // the cursor stands on a value
+	Changes    bool               // … of a file that differs from the last commit
+	Searching  bool               // … in which a text is searched for
 	Undoable   bool               // an applied change can be taken back
 	Diagnostic bool               // a message of the compiler with a place is selected
 	Filter     bool               // the focused pane can be filtered

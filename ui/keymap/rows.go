@@ -62,6 +62,13 @@ const (
 	Pane6    Action = "pane-6"
 	Pane7    Action = "pane-7"
 
+	Find          Action = "find"
+	Define        Action = "definition"
+	Callers       Action = "callers"
+	Disassembly   Action = "disassembly"
+	NextMatch     Action = "next-match"
+	PreviousMatch Action = "previous-match"
+
 	Zoom        Action = "zoom"
 	Larger      Action = "larger"
 	Smaller     Action = "smaller"
@@ -77,6 +84,7 @@ const (
 const (
 	groupRun  = "Run"
 	groupFix  = "Fixes"
+	groupCode = "Source"
 	groupMove = "Move"
 	groupLook = "Look"
 	groupTalk = "Ask and leave"
@@ -102,8 +110,8 @@ var rows = []Binding{
 	{Edit, []string{"e"}, "edit the candidate in $EDITOR", "edit", groupFix, whyEdit},
 	{Reject, []string{"x"}, "reject, with a reason for the model", "reject", groupFix, needUndecided},
 	{Hunk, []string{"space"}, "take or leave the hunk; unfold", "hunk", groupFix, always},
-	{HunkPrev, []string{"{"}, "previous hunk", "previous hunk", groupFix, needReview},
-	{HunkNext, []string{"}"}, "next hunk", "next hunk", groupFix, needReview},
+	{HunkPrev, []string{"{"}, "previous hunk, or changed lines of the source", "previous hunk", groupFix, whyHunk},
+	{HunkNext, []string{"}"}, "next hunk, or changed lines of the source", "next hunk", groupFix, whyHunk},
 	{Split, []string{"t"}, "split or unified diff", "split", groupFix, needReview},
 	{Prompt, []string{"P"}, "see and edit the exact prompt", "prompt", groupFix, whyPrompt},
 	{Allow, []string{"w"}, "allow what the sandbox blocked, this session", "allow it", groupFix, whyAllow},
@@ -114,6 +122,12 @@ var rows = []Binding{
 	{CopyPath, []string{"Y"}, "copy its path, or file and line", "copy path", groupLook, always},
 	{SetValue, []string{"E"}, "set the value: opens the command line", "set", groupLook, whySet},
 	{Watch, []string{"W"}, "stop where the value is written", "watch", groupLook, whyWatch},
+	{Find, []string{"ctrl+o"}, "find a file or a symbol", "find", groupCode, whyFind},
+	{Define, []string{"d"}, "definition of the name under the cursor", "definition", groupCode, whyName},
+	{Callers, []string{"C"}, "callers of the function under the cursor", "callers", groupCode, whyName},
+	{Disassembly, []string{"D"}, "disassembly beside the source", "disassembly", groupCode, whyDisassembly},
+	{NextMatch, []string{"."}, "next match of the search", "next match", groupCode, whyMatch},
+	{PreviousMatch, []string{","}, "previous match of the search", "previous match", groupCode, whyMatch},
 
 	{PaneNext, []string{"tab"}, "next pane", "pane", groupMove, always},
 	{PanePrev, []string{"shift+tab"}, "previous pane", "", groupMove, always},
@@ -181,6 +195,47 @@ func whyType(f Facts) string {
 		return f.Can.Cannot("be typed into: its input is not ours")
 	}
 	return needRunning(f)
+}
+
+func whyFind(f Facts) string {
+	if !f.Panes {
+		return "there are no panes yet"
+	}
+	return ""
+}
+
+func whyMatch(f Facts) string {
+	switch {
+	case f.Pane != 1:
+		return "for the source pane (1)"
+	case !f.Searching:
+		return "nothing is searched for: / searches"
+	}
+	return ""
+}
+
+func whyName(f Facts) string {
+	switch {
+	case f.Pane != 1:
+		return "put the cursor on a name of the source first (pane 1)"
+	case !f.Line:
+		return "there is no source here yet"
+	}
+	return ""
+}
+
+func whyDisassembly(f Facts) string {
+	if f.Pane != 1 {
+		return "for the source pane (1)"
+	}
+	return needHeld(f)
+}
+
+func whyHunk(f Facts) string {
+	if f.Pane == 1 && f.Changes {
+		return ""
+	}
+	return needReview(f)
 }
 
 func whyBreakpoint(f Facts) string {

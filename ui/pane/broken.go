@@ -173,7 +173,7 @@ func (p *Broken) source(n int) []string {
 
 // pointer is the row below the source that points at the column.
 func (p *Broken) pointer(src *inspect.Source, d build.Diagnostic, digits int) string {
-	code := plain(src, d.Line)
+	code := src.Plain(d.Line)
 	raw := strings.Split(src.Text, "\n")[d.Line-1]
 	before := text.Width(text.Clean(raw[:min(max(d.Column-1, 0), len(raw))]))
 	before = min(before, text.Width(code))

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/navigate"
 	"github.com/pausetui/pausetui/output"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/inspect"
@@ -23,6 +24,7 @@ type Context struct {
 	Theme     theme.Theme
 	Keys      keymap.Table
 	Store     *inspect.Store
+	Sources   engine.Sources // of the program; may take a while
 	Output    *output.Buffer
 	At        debugger.FrameRef  // the selected frame
 	Stop      session.StopRecord // the stop that is shown; it stays for a moment after the target went on
@@ -64,6 +66,18 @@ type Filterer interface {
 	Filter() string
 }
 
+// Counter is a Filterer whose rows stay: it goes to the places that it found.
+type Counter interface {
+	// Count says at which one it stands, from 1, and how many there are.
+	Count() (at, all int)
+}
+
+// Pointed is a pane to whose columns a click means something. Run is a click
+// that lets the target run there.
+type Pointed interface {
+	ClickAt(x, y int, run bool) Effect
+}
+
 // Extent is which part of its rows a pane shows.
 type Extent struct{ Top, Shown, All int }
 
@@ -93,6 +107,20 @@ type (
 	OpenCandidate struct{ ID string }
 	// Focus moves the focus to a pane by its number.
 	Focus struct{ Pane int }
+	// ToggleBreakpoint sets or clears a breakpoint on a line.
+	ToggleBreakpoint struct {
+		File string
+		Line int
+	}
+	// RunTo lets the target run to a line.
+	RunTo struct {
+		File string
+		Line int
+	}
+	// Define goes to the definition of a name, FindCallers lists who calls a
+	// function.
+	Define      struct{ At navigate.At }
+	FindCallers struct{ At navigate.At }
 	// Say shows a word on the bottom line.
 	Say struct{ Text string }
 )

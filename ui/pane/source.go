@@ -1,21 +1,24 @@
 package pane
 
 import (
-	"fmt"
+	"path/filepath"
 	"strconv"
-	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/navigate"
 	"github.com/pausetui/pausetui/ui/inspect"
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/text"
 )
 
-// Source shows the file of the selected frame, with values beside the lines.
+// Source shows a source file: that of the selected frame, with values beside the
+// lines, or one that was asked for. The cursor is a line and a name in it.
 type Source struct {
 	c             *Context
 	width, height int
 	top, cursor   int // lines, counted from 1
+	left          int // cells that are scrolled past
+	cell          int // where the cursor wants to be in the line
 	path          string
 	src           *inspect.Source
 	frame         debugger.Frame
@@ -25,7 +28,10 @@ type Source struct {
 	here          []value
 	shown         shown
 	look          look
-	filter        string
+	back          []visit
+	words         words
+	search        searched
+	code          code
 }
 
 // shown is what the window was last placed for.
@@ -37,46 +43,84 @@ type shown struct {
 	read bool
 }
 
-// look is a line that was asked for while another frame is selected.
+// look is a place that was asked for while another frame is selected.
 type look struct {
-	path string
-	line int
-	stop uint64
-	at   debugger.FrameRef
-	done bool // the window stands there
+	path   string
+	line   int
+	column int // byte in the line, from 1; 0 for none
+	stop   uint64
+	at     debugger.FrameRef
+	done   bool // the window stands there
 }
 
-// Look shows a line of a file until another frame is selected.
-func (p *Source) Look(c *Context, path string, line int) {
-	p.look = look{path: path, line: line, stop: c.Store.Tag().Stop, at: c.At}
+// visit is where one was before going elsewhere.
+type visit struct {
+	look              look
+	cursor, top, left int
+	cell              int
 }
 
-// looking turns to the line that was asked for; false when there is none, or
-// it is of an earlier frame.
-func (p *Source) looking(c *Context) bool {
-	if p.look.path == "" || p.look.stop != c.Store.Tag().Stop || p.look.at != c.At {
-		p.look = look{}
-		return false
-	}
-	p.path, p.src = p.look.path, c.Store.Source(p.look.path)
-	p.held = p.held && p.frame.File == p.path
-	p.annotate()
-	if !p.look.done && p.src != nil && p.height > 0 {
-		p.look.done = true
-		p.goTo(p.look.line)
-	}
-	return true
-}
+// maxVisits bounds how far one can go back.
+const maxVisits = 200
 
 // NewSource returns the pane.
 func NewSource() *Source { return &Source{top: 1, cursor: 1} }
 
-// Title names the pane and its file.
+// Look shows a line of a file until another frame is selected.
+func (p *Source) Look(c *Context, path string, line int) { p.Visit(c, path, line, 0) }
+
+// Visit shows a place until another frame is selected; Return goes back to where
+// one was. A column is a byte of the line, from 1; 0 is none.
+func (p *Source) Visit(c *Context, path string, line, column int) {
+	if p.path != "" {
+		p.back = append(p.back, visit{p.look, p.cursor, p.top, p.left, p.cell})
+		p.back = p.back[max(len(p.back)-maxVisits, 0):]
+	}
+	p.look = look{path: path, line: line, column: column, stop: c.Store.Tag().Stop, at: c.At}
+	p.search = searched{}
+}
+
+// Return goes back to where one was before the last visit; false when there is
+// nowhere to go back to.
+func (p *Source) Return() bool {
+	if len(p.back) == 0 {
+		return false
+	}
+	v := p.back[len(p.back)-1]
+	p.back = p.back[:len(p.back)-1]
+	p.look, p.cursor, p.top, p.left, p.cell = v.look, v.cursor, v.top, v.left, v.cell
+	p.look.done = true
+	if p.held {
+		p.shown = shown{p.c.Store.Tag().Stop, p.c.At, p.frame.File, p.frame.Line, p.c.Store.Source(p.frame.File) != nil}
+	}
+	return true
+}
+
+// Away tells whether another place than the selected frame's is shown, and
+// Visits how many there are to go back to.
+func (p *Source) Away() bool  { return p.look.path != "" }
+func (p *Source) Visits() int { return len(p.back) }
+
+// Title names the pane, its file and what is to be known of it.
 func (p *Source) Title() (string, string) {
 	if p.path == "" || p.c == nil {
 		return "Source", ""
 	}
-	return "Source", text.Line(p.c.State.Started.Workspace.Rel(p.path))
+	note := text.Line(p.c.State.Started.Workspace.Rel(p.path))
+	if at, all := p.Count(); p.search.text != "" {
+		note += " · " + strconv.Itoa(at) + "/" + strconv.Itoa(all)
+	}
+	about := p.c.Store.About(p.path)
+	if about.Generated {
+		note += " · generated"
+	}
+	if about.Untracked {
+		note += " · not committed"
+	}
+	if about.Stale != "" {
+		note += " · ⚠ " + text.Line(about.Stale)
+	}
+	return "Source", note
 }
 
 // Sync takes in what has happened.
@@ -85,6 +129,7 @@ func (p *Source) Sync(c *Context) {
 	p.frame, p.held = c.Store.Frame(c.At)
 	stop, ok := c.CurrentStop()
 	p.crashed = ok && stop.Stop.Panic != nil && c.At.Goroutine == stop.Stop.Goroutine && stop.Stop.Panic.Culprit == c.At.Frame
+	defer p.syncCode()
 	if p.looking(c) {
 		p.shown = shown{} // the frame's own line comes back into view with it
 		return
@@ -97,8 +142,29 @@ func (p *Source) Sync(c *Context) {
 	now := shown{c.Store.Tag().Stop, c.At, p.path, p.frame.Line, p.src != nil}
 	if p.held && now != p.shown {
 		p.shown = now
-		p.goTo(p.frame.Line)
+		p.goTo(p.frame.Line, 0)
 	}
+}
+
+// looking turns to the place that was asked for; false when there is none, or
+// it is of an earlier frame.
+func (p *Source) looking(c *Context) bool {
+	stop := c.Store.Tag().Stop
+	if len(p.back) > 0 && p.look.path != "" && (p.look.stop != stop || p.look.at != c.At) {
+		p.back = nil
+	}
+	if p.look.path == "" || p.look.stop != stop || p.look.at != c.At {
+		p.look = look{}
+		return false
+	}
+	p.path, p.src = p.look.path, c.Store.Source(p.look.path)
+	p.held = p.held && p.frame.File == p.path
+	p.annotate()
+	if !p.look.done && p.src != nil && p.height > 0 {
+		p.look.done = true
+		p.goTo(p.look.line, p.look.column)
+	}
+	return true
 }
 
 func (p *Source) annotate() {
@@ -110,38 +176,11 @@ func (p *Source) annotate() {
 	p.here = current(p.src, p.frame, p.diagnosis())
 }
 
-// goTo puts the cursor on a line and the line somewhat above the middle.
-func (p *Source) goTo(line int) {
-	p.cursor = line
-	p.top = line - p.height*2/5
-	p.clamp()
-}
-
-func (p *Source) clamp() {
-	n := p.lines()
-	p.cursor = max(min(p.cursor, n), 1)
-	room := max(p.height-1, 1) // one row may hold values
-	if p.cursor < p.top {
-		p.top = p.cursor
-	}
-	if p.height > 0 && p.cursor >= p.top+room {
-		p.top = p.cursor - room + 1
-	}
-	p.top = max(min(p.top, n-room+1), 1)
-}
-
-func (p *Source) lines() int {
-	if p.src == nil {
-		return 0
-	}
-	return len(p.src.Lines)
-}
-
 // Resize says how much room there is.
 func (p *Source) Resize(w, h int) {
 	if h != p.height && p.held && p.cursor == p.frame.Line {
 		p.width, p.height = w, h
-		p.goTo(p.cursor)
+		p.goTo(p.cursor, 0)
 		return
 	}
 	p.width, p.height = w, h
@@ -153,176 +192,89 @@ func (p *Source) Line() (file string, line int, ok bool) {
 	return p.path, p.cursor, p.src != nil && p.src.Err == "" && p.lines() > 0
 }
 
-// Key moves the cursor.
+// At is the name that the cursor stands on.
+func (p *Source) At() navigate.At {
+	at := navigate.At{Place: navigate.Place{File: p.path, Line: p.cursor}}
+	if w, ok := p.word(); ok {
+		at.Column, at.Name = w.Column, w.Text
+	}
+	return at
+}
+
+// Key moves the cursor, or asks what its name means.
 func (p *Source) Key(a keymap.Action) (Effect, bool) {
-	page := max(p.height-2, 1)
 	switch a {
-	case keymap.Up:
-		p.cursor--
-	case keymap.Down:
-		p.cursor++
-	case keymap.PageUp:
-		p.cursor -= page
-	case keymap.PageDown:
-		p.cursor += page
-	case keymap.Top:
-		p.cursor = 1
-	case keymap.Bottom:
-		p.cursor = p.lines()
-	case keymap.Open:
-		p.look = look{}
-		if p.held {
-			p.goTo(p.frame.Line)
-		}
-	default:
-		return nil, false
+	case keymap.Define:
+		return Define{p.At()}, true
+	case keymap.Callers:
+		return FindCallers{p.At()}, true
+	case keymap.Disassembly:
+		return p.toggleCode(), true
+	case keymap.NextMatch:
+		return p.nextMatch(1), true
+	case keymap.PreviousMatch:
+		return p.nextMatch(-1), true
 	}
-	p.clamp()
-	return nil, true
+	return nil, p.move(a)
 }
-
-// SetFilter moves to the next line that holds the text.
-func (p *Source) SetFilter(s string) {
-	p.filter = s
-	if p.src == nil || s == "" {
-		return
-	}
-	for i := range p.lines() {
-		line := (p.cursor-1+i)%p.lines() + 1
-		if matches(plain(p.src, line), s) {
-			p.cursor = line
-			p.clamp()
-			return
-		}
-	}
-}
-
-// Filter returns what is searched for.
-func (p *Source) Filter() string { return p.filter }
 
 // Click puts the cursor on a line.
 func (p *Source) Click(y int) Effect {
-	row := 0
-	for line := p.top; line <= p.lines(); line++ {
-		rows := 1
-		if p.held && line == p.frame.Line && len(p.here) > 0 {
-			rows = 2
-		}
-		if y < row+rows {
-			p.cursor = line
-			break
-		}
-		row += rows
+	if line, ok := p.lineAt(y); ok {
+		p.cursor = line
 	}
 	p.clamp()
 	return nil
 }
 
-// ScrollBy scrolls and takes the cursor along.
-func (p *Source) ScrollBy(n int) {
-	room := max(p.height-1, 1)
-	p.top = max(min(p.top+n, p.lines()-room+1), 1)
-	p.cursor = max(min(p.cursor, p.top+room-1), p.top)
+// ClickAt puts the cursor on the name below the pointer; in the gutter it sets
+// or clears a breakpoint. Run lets the target run to the line.
+func (p *Source) ClickAt(x, y int, run bool) Effect {
+	if effect, done := p.clickCode(x, y); done {
+		return effect
+	}
+	line, ok := p.lineAt(y)
+	if !ok {
+		return nil
+	}
+	p.cursor = line
 	p.clamp()
+	switch {
+	case run:
+		return RunTo{p.path, line}
+	case x < p.gutter():
+		return ToggleBreakpoint{p.path, line}
+	}
+	p.cell = x - p.gutter() + p.left
+	return nil
 }
 
-// Needs asks for the file, and for the variables of the frame and its neighbours.
+// Needs asks for the file, for the variables of the frame and its neighbours,
+// and for the frame's code where that is shown.
 func (p *Source) Needs() []inspect.Need {
 	if p.c == nil {
 		return nil
 	}
-	needs := p.c.Store.NeedSource(p.path)
-	return append(needs, p.c.Store.NeedAround(p.c.At)...)
+	needs := append(p.Files(), p.c.Store.NeedAround(p.c.At)...)
+	if p.code.on {
+		needs = append(needs, p.c.Store.NeedCode(p.c.At)...)
+	}
+	return needs
 }
 
-// View draws the lines around the cursor.
-func (p *Source) View(focused bool) []string {
-	switch {
-	case p.path == "":
-		return empty(p.c, p.width, "The source of the line that stopped will be here.")
-	case p.src == nil:
-		return empty(p.c, p.width, "Reading "+text.Base(p.path)+"…")
-	case p.src.Err != "":
-		return empty(p.c, p.width, "The source cannot be shown: "+text.Line(p.src.Err)+".",
-			"The other panes work without it.")
+// Files asks for the file alone, which can be had while the target runs.
+func (p *Source) Files() []inspect.Need {
+	if p.c == nil {
+		return nil
 	}
-	digits := len(strconv.Itoa(min(p.top+p.height, p.lines())))
-	var out []string
-	for line := p.top; line <= p.lines() && len(out) < p.height; line++ {
-		out = append(out, p.row(line, digits, focused))
-		if p.held && line == p.frame.Line && len(p.here) > 0 && len(out) < p.height {
-			indent := digits + 4 + min(indentOf(p.src, line), p.width/2)
-			out = append(out, strings.Repeat(" ", indent)+p.c.Theme.Faint.Render("└ ")+p.c.values(p.here, p.width-indent-3))
-		}
-	}
-	return out
-}
-
-func (p *Source) row(line, digits int, focused bool) string {
-	t := p.c.Theme
-	current := p.held && line == p.frame.Line
-	mark, point, number := " ", " ", t.Faint
-	if p.hasBreakpoint(line) {
-		point = t.Stop.Render("●")
-	}
-	switch {
-	case current && p.crashed:
-		mark, number = t.StopStrong.Render("▶"), t.StopStrong
-	case current:
-		mark, number = t.WarnStrong.Render("▶"), t.WarnStrong
-	}
-	head := mark + point + number.Render(fmt.Sprintf("%*d", digits, line)) + "  "
-	body := text.Fit(t.Code(p.src.Lines[line-1]), p.width-digits-4)
-	if notes := p.notes[line]; len(notes) > 0 {
-		body = p.beside(line, notes, p.width-digits-4)
-	}
-	row := head + body
-	switch {
-	case focused && line == p.cursor && !current:
-		return t.Selected.Over(row)
-	case current && p.crashed:
-		return t.StopLine.Over(row)
-	case current:
-		return t.CurrentLine.Over(row)
-	}
-	return row
-}
-
-// beside writes values after the code, where there is room for them.
-func (p *Source) beside(line int, notes []value, w int) string {
-	code := p.c.Theme.Code(p.src.Lines[line-1])
-	room := w - text.Width(code) - 3
-	values := ""
-	if room >= 8 {
-		values = p.c.values(notes, room)
-	}
-	if values == "" {
-		return text.Fit(code, w)
-	}
-	return text.Fit(code+"   "+values, w)
-}
-
-func (p *Source) hasBreakpoint(line int) bool {
-	for _, b := range p.c.State.Breakpoints {
-		if b.Line == line && b.File == p.path {
-			return true
-		}
-	}
-	return false
-}
-
-func plain(src *inspect.Source, line int) string {
-	var b strings.Builder
-	for _, s := range src.Lines[line-1] {
-		b.WriteString(s.Text)
-	}
-	return b.String()
-}
-
-func indentOf(src *inspect.Source, line int) int {
-	s := plain(src, line)
-	return len(s) - len(strings.TrimLeft(s, " "))
+	return append(p.c.Store.NeedSource(p.path), p.c.Store.NeedAbout(p.path, p.c.Sources)...)
 }
 
 // Extent is the part of the rows that is shown.
-func (p *Source) Extent() Extent { return Extent{p.top - 1, max(p.height-1, 1), p.lines()} }
+func (p *Source) Extent() Extent { return Extent{p.top - 1, max(p.rows()-1, 1), p.lines()} }
+
+// missing tells that the file of the frame cannot be read.
+func (p *Source) missing() bool { return p.src != nil && p.src.Err != "" }
+
+// here is the base of the file's name.
+func (p *Source) base() string { return text.Line(filepath.Base(p.path)) }

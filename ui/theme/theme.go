@@ -88,6 +88,7 @@ type Theme struct {
 	ChipStop, ChipGood        Style // words on a filled background
 	ChipWarn, ChipQuiet       Style
 	Tab                       Style
+	Found, FoundHere          Style                      // what was searched for; the one that the cursor is on
 	Syntax                    [syntax.Operator + 1]Style // by kind
 }
 
@@ -133,6 +134,7 @@ func Make(choice Choice) Theme {
 	t.StopLine, t.CurrentLine = row(c.StopLine, c.Text), row(c.CurrentLine, c.Text)
 	t.ChipStop, t.ChipGood, t.ChipWarn = chip(c.Stop, c.OnChip), chip(c.Good, c.OnChip), chip(c.Warn, c.OnChip)
 	t.ChipQuiet, t.Tab = chip(c.Dim, c.OnChip), chip(c.Accent, c.OnChip)
+	t.Found, t.FoundHere = Style{open: ansi.Style{}.BackgroundColor(c.CurrentLine).ForegroundColor(c.Warn).Underline(true).String()}, t.ChipWarn
 	for kind, color := range map[syntax.Kind]color.Color{syntax.Keyword: c.Keyword, syntax.String: c.String,
 		syntax.Number: c.Number, syntax.Comment: c.Comment, syntax.Type: c.Type, syntax.Function: c.Func,
 		syntax.Builtin: c.Builtin, syntax.Operator: c.Operator} {
@@ -150,6 +152,7 @@ func (t *Theme) plain() {
 	t.Selected, t.StopLine, t.CurrentLine = reverse, Style{open: "\x1b[1m"}, Style{open: "\x1b[1m"}
 	t.ChipStop, t.ChipGood, t.ChipWarn = reverse, reverse, reverse
 	t.ChipQuiet, t.Tab = reverse, reverse
+	t.Found, t.FoundHere = fg(t.Colors.Warn).Underline(), reverse
 }
 
 func chip(back, front color.Color) Style {

@@ -1,0 +1,243 @@
+package dialog
+
+import (
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/pausetui/pausetui/navigate"
+	"github.com/pausetui/pausetui/ui/inspect"
+	"github.com/pausetui/pausetui/ui/prompt"
+	"github.com/pausetui/pausetui/ui/syntax"
+	"github.com/pausetui/pausetui/ui/text"
+	"github.com/pausetui/pausetui/ui/theme"
+)
+
+// GoTo asks to show a place of the source.
+type GoTo struct{ Place navigate.Place }
+
+// Row is a place in a Finder.
+type Row struct {
+	Place navigate.Place
+	Name  string
+	Marks []int  // bytes of Name that matched
+	Kind  string // "func"; how it is called
+	Side  string // where it is, at the right
+	Dim   bool   // not the user's own
+}
+
+// Finder is a list of places, narrowed down by typing, with a look at the
+// selected one beside it. What matches is found by its owner: Typed says what
+// was typed, Show takes the rows.
+type Finder struct {
+	Head  string
+	Empty string // said where there is nothing to show
+	Here  string // the file that a line alone means
+
+	line    prompt.Line
+	rows    []Row
+	note    string
+	cursor  int
+	shown   int // rows the last View had room for
+	preview *inspect.Source
+	listing bool // the last View had rows to click on from row 2 on
+}
+
+// Typed is what was typed.
+func (d *Finder) Typed() string { return d.line.Text() }
+
+// Show replaces the rows; the note says how many there are, or what is under
+// way. The cursor goes to the first row unless it is told to stay.
+func (d *Finder) Show(rows []Row, note string, stay bool) {
+	d.rows, d.note = rows, note
+	if !stay {
+		d.cursor = 0
+	}
+	d.cursor = max(min(d.cursor, len(rows)-1), 0)
+}
+
+// Selected is the place under the cursor; false without one.
+func (d *Finder) Selected() (navigate.Place, bool) {
+	q := navigate.ParseQuery(d.line.Text())
+	if q.Name == "" && q.Line > 0 && d.Here != "" {
+		return navigate.Place{File: d.Here, Line: q.Line}, true
+	}
+	if d.cursor >= len(d.rows) {
+		return navigate.Place{}, false
+	}
+	at := d.rows[d.cursor].Place
+	if q.Line > 0 {
+		at.Line, at.Column = q.Line, 0
+	}
+	return at, true
+}
+
+// Preview is the source of the selected place; nil while it is not read.
+func (d *Finder) Preview(src *inspect.Source) { d.preview = src }
+
+// Title names the dialog.
+func (d *Finder) Title() string { return d.Head }
+
+// Width is the width it wants.
+func (d *Finder) Width(max int) int { return min(180, max) }
+
+// Cursor is where the text cursor stands.
+func (d *Finder) Cursor(w int) (x, y int, ok bool) {
+	_, x = d.line.View(max(d.listWidth(w)-2, 1))
+	return x + 2, 0, true
+}
+
+// previewWidth is how wide the dialog must be to show the place, too.
+const previewWidth = 104
+
+func (d *Finder) listWidth(w int) int {
+	if w < previewWidth {
+		return w
+	}
+	return w * 48 / 100
+}
+
+// View draws the line and the list, and the place beside them.
+func (d *Finder) View(t theme.Theme, w, h int) []string {
+	list := d.listWidth(w)
+	shown, _ := d.line.View(max(list-2, 1))
+	out := []string{t.Focus.Render("› ") + shown, t.Faint.Render(text.Cut(d.note, list))}
+	d.shown = max(h-4, 1)
+	from := max(min(d.cursor-d.shown/2, len(d.rows)-d.shown), 0)
+	for i := from; i < min(from+d.shown, len(d.rows)); i++ {
+		out = append(out, d.row(t, d.rows[i], i == d.cursor, list))
+	}
+	d.listing = len(d.rows) > 0
+	if !d.listing && d.Empty != "" {
+		out = append(out, t.Dim.Render(text.Cut(d.Empty, list)))
+	}
+	for len(out) < h-1 {
+		out = append(out, "")
+	}
+	if list < w {
+		out = twoColumns(t, out, d.place(t, w-list-3, len(out)), list)
+	}
+	return append(out, hintLine(t, w, [][2]string{{"enter", "opens"}, {"↑ ↓", "choose"}, {":42", "a line"}, {"@", "symbols only"}, {"esc", "goes back"}}))
+}
+
+// hintLine writes keys with their words, as many as fit.
+func hintLine(t theme.Theme, w int, keys [][2]string) string {
+	out := ""
+	for _, k := range keys {
+		if one := t.Key.Render(k[0]) + t.Dim.Render(" "+k[1]+"   "); text.Width(out)+text.Width(one) <= w+3 {
+			out += one
+		}
+	}
+	return strings.TrimRight(out, " ")
+}
+
+// twoColumns puts two columns next to each other.
+func twoColumns(t theme.Theme, left, right []string, w int) []string {
+	out := make([]string, len(left))
+	for i := range left {
+		r := ""
+		if i < len(right) {
+			r = right[i]
+		}
+		out[i] = text.Fit(left[i], w) + t.Border.Render(" │ ") + r
+	}
+	return out
+}
+
+func (d *Finder) row(t theme.Theme, r Row, selected bool, w int) string {
+	name := marked(t, found{choice: Choice{Words: r.Name}, marks: r.Marks})
+	if r.Dim && len(r.Marks) == 0 {
+		name = t.Dim.Render(r.Name)
+	}
+	left := " " + t.Faint.Render(text.Fit(r.Kind, kindWidth)) + " " + name
+	room := w - text.Width(left) - 2
+	side := ""
+	if room > 8 {
+		side = t.Dim.Render(text.Path(r.Side, room))
+	}
+	row := text.Sides(text.Cut(left, w), side+" ", w)
+	if selected {
+		return t.Selected.Over(row)
+	}
+	return row
+}
+
+// kindWidth is the room for the kind of a row.
+const kindWidth = 10
+
+// place draws the lines around the selected place.
+func (d *Finder) place(t theme.Theme, w, h int) []string {
+	at, ok := d.Selected()
+	switch {
+	case !ok:
+		return nil
+	case d.preview == nil || d.preview.Path != at.File:
+		return []string{t.Dim.Render("Reading " + text.Line(text.Base(at.File)) + "…")}
+	case d.preview.Err != "":
+		var out []string
+		for _, l := range text.Wrap("It cannot be shown: "+text.Line(d.preview.Err)+".", w, 4) {
+			out = append(out, t.Dim.Render(l))
+		}
+		return out
+	}
+	lines := d.preview.Lines
+	line := max(min(at.Line, len(lines)), 1)
+	top := max(min(line-h/3, len(lines)-h+1), 1)
+	digits := len(strconv.Itoa(min(top+h, len(lines))))
+	var out []string
+	for n := top; n <= len(lines) && len(out) < h; n++ {
+		number := strconv.Itoa(n)
+		row := strings.Repeat(" ", digits-len(number)) + t.Faint.Render(number) + "  " + t.Code(syntax.Cut(lines[n-1], 0, w-digits-2))
+		if n == line {
+			row = t.CurrentLine.Over(text.Fit(row, w))
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+// Key moves, narrows down or opens.
+func (d *Finder) Key(k tea.KeyPressMsg) Outcome {
+	switch k.String() {
+	case "esc", "ctrl+c":
+		return Outcome{Close: true}
+	case "enter":
+		if at, ok := d.Selected(); ok {
+			return Outcome{Close: true, Do: GoTo{at}}
+		}
+	case "up", "ctrl+p":
+		d.cursor--
+	case "down", "ctrl+n":
+		d.cursor++
+	case "pgup":
+		d.cursor -= d.shown
+	case "pgdown":
+		d.cursor += d.shown
+	default:
+		d.line.Key(k)
+	}
+	d.cursor = max(min(d.cursor, len(d.rows)-1), 0)
+	return Outcome{}
+}
+
+// Paste inserts text.
+func (d *Finder) Paste(s string) { d.line.Insert(s) }
+
+// ScrollBy moves the cursor.
+func (d *Finder) ScrollBy(n int) { d.cursor = max(min(d.cursor+n, len(d.rows)-1), 0) }
+
+// Click selects the row below the pointer, and opens the selected one.
+func (d *Finder) Click(_, y int) Outcome {
+	from := max(min(d.cursor-d.shown/2, len(d.rows)-d.shown), 0)
+	i := from + y - 2
+	if y < 2 || y-2 >= d.shown || i >= len(d.rows) {
+		return Outcome{}
+	}
+	if i == d.cursor {
+		at, ok := d.Selected()
+		return Outcome{Close: ok, Do: GoTo{at}}
+	}
+	d.cursor = i
+	return Outcome{}
+}

@@ -1,0 +1,247 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/pausetui/pausetui/navigate"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/dialog"
+	"github.com/pausetui/pausetui/ui/inspect"
+	"github.com/pausetui/pausetui/ui/layout"
+	"github.com/pausetui/pausetui/ui/text"
+)
+
+// finding is the search for a file or symbol. The index and what matches are
+// made beside the screen; what was found last stays until there is something
+// newer.
+type finding struct {
+	dialog  *dialog.Finder
+	index   *navigate.Index
+	waiting bool               // for a newer index
+	typed   string             // what is searched for, or was
+	asked   int                // counts searches: the answer to an older one is dropped
+	matches navigate.Matches   // of typed
+	cancel  context.CancelFunc // ends the search under way
+	list    []dialog.Row       // what is narrowed down, in a list of answers; nil in the finder
+}
+
+// indexMsg is a newer index, foundMsg what matches.
+type (
+	indexMsg struct {
+		index *navigate.Index
+		err   error
+	}
+	foundMsg struct {
+		asked   int
+		matches navigate.Matches
+		stay    bool
+		err     error
+	}
+)
+
+// mostMatches is how many matches are listed.
+const mostMatches = 300
+
+// openFinder opens the finder at once, with whatever is indexed by now.
+func (m *model) openFinder() tea.Cmd {
+	file, _, _ := m.panes.source.Line()
+	d := &dialog.Finder{Head: "Find a file or symbol", Empty: "Nothing matches.", Here: file}
+	f := &m.finding
+	f.dialog, f.list, f.typed, f.matches = d, nil, "", navigate.Matches{}
+	m.dialog = d
+	if f.index == nil {
+		f.index = &navigate.Index{}
+	}
+	d.Show(nil, m.indexWords(), false)
+	return tea.Batch(m.awaitIndex(), m.search(false))
+}
+
+// awaitIndex waits for a newer index, once.
+func (m *model) awaitIndex() tea.Cmd {
+	f := &m.finding
+	if f.waiting {
+		return nil
+	}
+	f.waiting = true
+	after := f.index.Version
+	return m.beside(func() tea.Msg {
+		index, err := m.face.Sources().Index(m.base, after)
+		return indexMsg{index, err}
+	})
+}
+
+// beside runs what may take a while, and is waited for at the end.
+func (m *model) beside(do func() tea.Msg) tea.Cmd {
+	return func() tea.Msg {
+		if !m.reads.begin() {
+			return nil
+		}
+		defer m.reads.end()
+		return do()
+	}
+}
+
+// indexed takes a newer index; while the finder is open it is searched again.
+func (m *model) indexed(msg indexMsg) tea.Cmd {
+	f := &m.finding
+	f.waiting = false
+	if msg.err != nil {
+		return nil
+	}
+	f.index = msg.index
+	cmds := []tea.Cmd{m.awaitIndex()}
+	if m.dialog == dialog.Dialog(f.dialog) && f.list == nil && f.dialog != nil {
+		cmds = append(cmds, m.search(true))
+	}
+	return tea.Batch(cmds...)
+}
+
+// typedInFinder searches again when something else was typed.
+func (m *model) typedInFinder() tea.Cmd {
+	f := &m.finding
+	if f.dialog == nil || m.dialog != dialog.Dialog(f.dialog) || f.dialog.Typed() == f.typed {
+		return nil
+	}
+	if f.list != nil {
+		f.typed = f.dialog.Typed()
+		f.dialog.Show(narrowed(f.list, f.typed), "", false)
+		return nil
+	}
+	return m.search(false)
+}
+
+// search begins a search for what was typed, and ends the one before.
+func (m *model) search(stay bool) tea.Cmd {
+	f := &m.finding
+	if f.cancel != nil {
+		f.cancel()
+	}
+	ctx, cancel := context.WithCancel(m.base)
+	f.cancel = cancel
+	f.typed = f.dialog.Typed()
+	f.asked++
+	asked, typed, index, before := f.asked, f.typed, f.index, f.matches
+	return m.beside(func() tea.Msg {
+		matches, err := index.Find(ctx, navigate.ParseQuery(typed), before, mostMatches)
+		return foundMsg{asked, matches, stay, err}
+	})
+}
+
+// foundMatches shows what matches, unless something else was typed meanwhile.
+func (m *model) foundMatches(msg foundMsg) {
+	f := &m.finding
+	if msg.asked != f.asked || msg.err != nil || f.dialog == nil || f.list != nil {
+		return
+	}
+	f.matches = msg.matches
+	ws := m.ctx.State.Started.Workspace
+	rows := make([]dialog.Row, len(msg.matches.List))
+	for i, e := range msg.matches.List {
+		r := dialog.Row{Place: navigate.Place{File: e.File, Line: e.Line}, Name: text.Line(e.Name), Marks: e.Marks, Kind: e.Kind.String(), Dim: !e.User}
+		if e.Kind != navigate.File {
+			r.Side = text.Line(shortPath(ws.Rel(e.File))) + ":" + strconv.Itoa(e.Line)
+		}
+		if r.Name != e.Name {
+			r.Marks = nil
+		}
+		rows[i] = r
+	}
+	f.dialog.Show(rows, m.indexWords(), msg.stay)
+}
+
+// shortPath leaves out the directories of the module cache and the standard
+// library.
+func shortPath(path string) string {
+	if _, rest, ok := strings.Cut(path, "/pkg/mod/"); ok {
+		return rest
+	}
+	if _, rest, ok := strings.Cut(path, "/go/src/"); ok {
+		return rest
+	}
+	return path
+}
+
+// indexWords says how much was searched.
+func (m *model) indexWords() string {
+	f := &m.finding
+	words := text.Count(int64(f.matches.All)) + " of " + text.Count(int64(len(f.index.Entries)))
+	if !f.index.Complete {
+		words += " · reading more…"
+	}
+	return words
+}
+
+// narrowed are the rows that hold all words that were typed.
+func narrowed(rows []dialog.Row, typed string) []dialog.Row {
+	var out []dialog.Row
+	words := strings.Fields(strings.ToLower(typed))
+next:
+	for _, r := range rows {
+		all := strings.ToLower(r.Name + " " + r.Kind + " " + r.Side)
+		for _, w := range words {
+			if !strings.Contains(all, w) && !strings.HasPrefix(w, ":") {
+				continue next
+			}
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// listHits opens a list of places.
+func (m *model) listHits(a navigate.Answer) {
+	ws := m.ctx.State.Started.Workspace
+	rows := make([]dialog.Row, len(a.Hits))
+	for i, h := range a.Hits {
+		rows[i] = dialog.Row{Place: h.Place, Kind: h.Note, Name: text.Line(h.Name) + "   " + text.Line(strings.TrimSpace(h.Text)),
+			Side: text.Line(shortPath(ws.Rel(h.File))) + ":" + strconv.Itoa(h.Line)}
+	}
+	words := text.Plural(int64(len(rows)), "place")
+	if a.Note != "" {
+		words += " " + text.Line(a.Note)
+	}
+	d := &dialog.Finder{Head: fmt.Sprintf("%s · %d", text.Line(a.Title), len(rows)), Empty: "Nothing matches."}
+	d.Show(rows, words, false)
+	m.finding.dialog, m.finding.list, m.finding.typed = d, rows, ""
+	m.dialog = d
+}
+
+// finderNeeds asks for the file of the selected place.
+func (m *model) finderNeeds() []inspect.Need {
+	d, ok := m.dialog.(*dialog.Finder)
+	if !ok {
+		return nil
+	}
+	at, ok := d.Selected()
+	if !ok {
+		return nil
+	}
+	return m.ctx.Store.NeedSource(at.File)
+}
+
+// syncFinder hands the finder the file of the selected place.
+func (m *model) syncFinder() {
+	d, ok := m.dialog.(*dialog.Finder)
+	if !ok {
+		return
+	}
+	if at, ok := d.Selected(); ok {
+		d.Preview(m.ctx.Store.Source(at.File))
+	}
+}
+
+// goTo shows a place of the source; esc leads back.
+func (m *model) goTo(at navigate.Place) {
+	m.leaveReview()
+	if s := m.screen(); s == layout.Building || s == layout.Broken || m.ctx.State.Phase == session.PhaseNew {
+		m.say("info", "the source is shown once the target is there")
+		return
+	}
+	m.panes.source.Visit(m.ctx, at.File, at.Line, at.Column)
+	m.setFocus(layout.Source)
+}

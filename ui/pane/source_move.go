@@ -1,0 +1,217 @@
+package pane
+
+import (
+	"github.com/pausetui/pausetui/ui/inspect"
+	"github.com/pausetui/pausetui/ui/keymap"
+	"github.com/pausetui/pausetui/ui/syntax"
+)
+
+// words are the names of a line, kept because every key and every frame asks
+// for those of the cursor's.
+type words struct {
+	src  *inspect.Source
+	line int
+	list []inspect.Word
+}
+
+// names are the names of the cursor's line.
+func (p *Source) names() []inspect.Word {
+	if p.src == nil {
+		return nil
+	}
+	if p.words.src != p.src || p.words.line != p.cursor {
+		p.words = words{p.src, p.cursor, p.src.Words(p.cursor)}
+	}
+	return p.words.list
+}
+
+// word is the name that the cursor stands on: the one nearest to where it wants
+// to be; false in a line without any.
+func (p *Source) word() (inspect.Word, bool) {
+	best, found, far := inspect.Word{}, false, 0
+	for _, w := range p.names() {
+		d := 0
+		switch {
+		case p.cell < w.Cell:
+			d = w.Cell - p.cell
+		case p.cell >= w.Cell+w.Width:
+			d = p.cell - w.Cell - w.Width + 1
+		}
+		if !found || d < far {
+			best, found, far = w, true, d
+		}
+	}
+	return best, found
+}
+
+// goTo puts the cursor on a line and the line somewhat above the middle. Without
+// a column it stands on the first function that the line calls, or else on its
+// first name.
+func (p *Source) goTo(line, column int) {
+	p.cursor = line
+	p.top = line - p.rows()*2/5
+	p.left, p.cell = 0, 0
+	p.clamp()
+	for _, w := range p.names() {
+		if column > 0 && w.Column <= column && column < w.Column+len(w.Text) || column == 0 && w.Call {
+			p.cell = w.Cell
+			break
+		}
+	}
+	p.reveal()
+}
+
+// reveal scrolls sideways so that the cursor's name can be seen.
+func (p *Source) reveal() {
+	w, ok := p.word()
+	room := p.room()
+	if !ok || room <= 0 {
+		return
+	}
+	switch {
+	case w.Cell < p.left:
+		p.left = max(w.Cell-room/4, 0)
+	case w.Cell+w.Width > p.left+room:
+		p.left = max(w.Cell+w.Width-room*3/4, 0)
+	}
+}
+
+func (p *Source) clamp() {
+	n := p.lines()
+	p.cursor = max(min(p.cursor, n), 1)
+	room := max(p.rows()-1, 1) // one row may hold values
+	if p.cursor < p.top {
+		p.top = p.cursor
+	}
+	if p.height > 0 && p.cursor >= p.top+room {
+		p.top = p.cursor - room + 1
+	}
+	p.top = max(min(p.top, n-room+1), 1)
+}
+
+func (p *Source) lines() int {
+	if p.src == nil {
+		return 0
+	}
+	return len(p.src.Lines)
+}
+
+// move carries out a movement; false when the action is none.
+func (p *Source) move(a keymap.Action) bool {
+	page := max(p.rows()-2, 1)
+	switch a {
+	case keymap.Up:
+		p.cursor--
+	case keymap.Down:
+		p.cursor++
+	case keymap.PageUp:
+		p.cursor -= page
+	case keymap.PageDown:
+		p.cursor += page
+	case keymap.Top:
+		p.cursor, p.left = 1, 0
+	case keymap.Bottom:
+		p.cursor = p.lines()
+	case keymap.Right:
+		p.right()
+	case keymap.Left:
+		p.leftward()
+	case keymap.HunkPrev:
+		p.change(-1)
+	case keymap.HunkNext:
+		p.change(1)
+	case keymap.Open:
+		p.look, p.back = look{}, nil
+		if p.held {
+			p.goTo(p.frame.Line, 0)
+		}
+	default:
+		return false
+	}
+	p.clamp()
+	return true
+}
+
+// right goes to the next name of the line, or scrolls where none is in sight and
+// the line goes on.
+func (p *Source) right() {
+	here, _ := p.word()
+	var next *inspect.Word
+	for i, w := range p.names() {
+		if w.Cell > here.Cell {
+			next = &p.names()[i]
+			break
+		}
+	}
+	room := p.room()
+	if next == nil || next.Cell+next.Width > p.left+room {
+		if p.lineWidth() > p.left+room {
+			p.left += max(room/2, 1)
+		}
+	}
+	if next != nil && next.Cell < p.left+room {
+		p.cell = next.Cell
+	}
+}
+
+// leftward goes to the name before, or scrolls back.
+func (p *Source) leftward() {
+	here, _ := p.word()
+	var before *inspect.Word
+	for i, w := range p.names() {
+		if w.Cell < here.Cell {
+			before = &p.names()[i]
+		}
+	}
+	if before == nil || before.Cell < p.left {
+		p.left = max(p.left-max(p.room()/2, 1), 0)
+	}
+	if before != nil && before.Cell >= p.left {
+		p.cell = before.Cell
+	}
+}
+
+func (p *Source) lineWidth() int {
+	if p.src == nil || p.cursor < 1 || p.cursor > p.lines() {
+		return 0
+	}
+	return syntax.Width(p.src.Lines[p.cursor-1])
+}
+
+// change goes to the next group of lines that differ from the last commit.
+func (p *Source) change(d int) {
+	marks := p.c.Store.About(p.path).Marks
+	for line := p.cursor + d; line >= 1 && line <= p.lines(); line += d {
+		if marks[line] != 0 && marks[line-1] == 0 {
+			p.cursor = line
+			return
+		}
+	}
+}
+
+// Changes tells whether lines differ from the last commit.
+func (p *Source) Changes() bool { return p.c != nil && len(p.c.Store.About(p.path).Marks) > 0 }
+
+// ScrollBy scrolls and takes the cursor along.
+func (p *Source) ScrollBy(n int) {
+	room := max(p.rows()-1, 1)
+	p.top = max(min(p.top+n, p.lines()-room+1), 1)
+	p.cursor = max(min(p.cursor, p.top+room-1), p.top)
+	p.clamp()
+}
+
+// lineAt is the line that is drawn in a row.
+func (p *Source) lineAt(y int) (int, bool) {
+	row := 0
+	for line := p.top; line <= p.lines() && row <= y; line++ {
+		rows := 1
+		if p.held && line == p.frame.Line && len(p.here) > 0 {
+			rows = 2
+		}
+		if y < row+rows {
+			return line, true
+		}
+		row += rows
+	}
+	return 0, false
+}
