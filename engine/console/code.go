@@ -175,7 +175,7 @@ func (c *Call) instructions(list []debugger.Instruction) {
 		if i.Breakpoint {
 			mark = "*"
 		}
-		c.Out.Line(session.Line{Text: fmt.Sprintf("%s:%d\t%#x%s\t%-20x\t%s", filepath.Base(i.File), i.Line, i.PC, mark, i.Bytes, i.Text),
+		c.Out.Line(session.Line{Text: fmt.Sprintf("%-20s %#x%s  %-22x  %s", filepath.Base(i.File)+":"+strconv.Itoa(i.Line), i.PC, mark, i.Bytes, i.Text),
 			Current: i.Current, Place: placeOf(i.File, i.Line)})
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 // Bounds of an answer.
 const (
-	maxLines   = 200_000 // in memory
+	maxLines   = 100_000 // in memory
 	keptLines  = 200     // in the journal
 	keptValues = 24      // values that can be opened
 )
