@@ -20,15 +20,22 @@ const deaf = 300 * time.Millisecond
 // absorb takes in what has happened.
 func (m *model) absorb(u updateMsg) tea.Cmd {
 	m.ctx.Live = u.Live
+	var cmds []tea.Cmd
 	for _, e := range u.Events {
 		m.ctx.State = m.ctx.State.Apply(e)
 		m.react(e)
+		switch b := e.Body.(type) {
+		case *session.Started:
+			cmds = append(cmds, m.loadHistory(b.Workspace.Root))
+		case *session.Evaluated:
+			cmds = append(cmds, m.evaluated(b, !e.At.Before(m.began)))
+		}
 	}
 	m.panes.log.Append(u.Events)
 	if d, ok := m.dialog.(*dialog.Preview); ok {
 		d.Take(u.Live.Preview)
 	}
-	return nil
+	return tea.Batch(cmds...)
 }
 
 // react does what an event means for the screen, beyond what the state says.
@@ -46,10 +53,6 @@ func (m *model) react(e session.Event) {
 		m.leaveStop()
 	case *session.BuildFailed, *session.BuildFinished:
 		m.ctx.Store.Reread()
-	case *session.Evaluated:
-		if changes(b.Input) {
-			m.ctx.Store.Changed()
-		}
 	case *session.Proposed:
 		m.proposed(b)
 	case *session.Consented:

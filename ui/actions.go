@@ -113,8 +113,7 @@ func (m *model) talkAction(a keymap.Action) (cmd tea.Cmd, done bool) {
 	case keymap.Question:
 		m.openTalk()
 	case keymap.Command:
-		m.command.Open()
-		m.commanding = true
+		m.openCommand()
 	case keymap.Filter:
 		m.startFilter()
 	case keymap.Palette:

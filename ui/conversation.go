@@ -144,7 +144,6 @@ func (m *model) jumpValue(j talk.Jump) {
 			return
 		}
 	}
-	m.command.Open()
-	m.commanding = true
+	m.openCommand()
 	m.face.Do(engine.Evaluate{At: j.At, Input: "print " + j.To.Expr})
 }

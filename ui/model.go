@@ -15,7 +15,6 @@ import (
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/pane"
-	"github.com/pausetui/pausetui/ui/prompt"
 )
 
 // model is the root: it routes, and holds what panes share.
@@ -48,7 +47,8 @@ type model struct {
 	dialog     dialog.Dialog
 	consent    asking    // whether a prompt may leave this machine
 	deafUntil  time.Time // keys are ignored until then
-	command    prompt.Command
+	command    commandLine
+	began      time.Time // when this screen was made: what is older is no news
 	commanding bool
 	filtering  *filter
 	typing     bool // keys go to the target
@@ -92,7 +92,7 @@ func (p *panes) at(n int) pane.Pane {
 
 func newModel(ctx context.Context, face engine.Face, opts Options, keys keymap.Table) *model {
 	m := &model{base: ctx, face: face, opts: opts, keys: keys, reads: &reads{}, panes: newPanes(), focus: layout.Output,
-		heldFocus: layout.Source, patience: 5 * time.Second, look: look{dark: true, profile: colorprofile.TrueColor}}
+		heldFocus: layout.Source, command: newCommandLine(), began: opts.Clock(), patience: 5 * time.Second, look: look{dark: true, profile: colorprofile.TrueColor}}
 	if opts.Dark != nil {
 		m.look.dark = *opts.Dark
 	}

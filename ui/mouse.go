@@ -51,6 +51,9 @@ func (m *model) click(e tea.Mouse) tea.Cmd {
 		return m.clickDialog(e.X, e.Y)
 	}
 	twice := m.clicked.again(e, m.ctx.Now)
+	if m.commanding && m.lay.Command.Contains(e.X, e.Y) {
+		return m.clickCommand(e.Y)
+	}
 	if n := m.tabAt(e.X, e.Y); n > 0 {
 		m.setFocus(n)
 		return nil
@@ -129,7 +132,13 @@ func (m *model) wheel(e tea.Mouse) {
 	if m.dialog != nil {
 		return
 	}
-	p, _, _ := m.paneAt(e.X, e.Y)
+	var p interface{ ScrollBy(int) }
+	if below, _, _ := m.paneAt(e.X, e.Y); below != nil {
+		p = below
+	}
+	if m.lay.Command.Contains(e.X, e.Y) {
+		p = m.command.panel
+	}
 	if p == nil {
 		return
 	}

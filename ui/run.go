@@ -26,19 +26,20 @@ import (
 // Options are the settings of the program.
 type Options struct {
 	Version      string
-	NoColor      bool              // draw without colours; signs carry the meaning
-	Editor       string            // $VISUAL or $EDITOR, with its arguments; empty when there is none
-	Clock        func() time.Time  // nil means time.Now
-	Mark         func(name string) // told of first_frame and stop_painted, once each; may be nil
-	Input        io.Reader         // nil means the terminal
-	Output       io.Writer         // nil means standard output
-	Profiles     []string          // names of the profiles that f asks
-	Askers       Askers            // who F offers; nil for Profiles alone
-	KeyOverrides map[string]string // action to key, see keymap.New
-	Formats      format.Formats    // the person's own ways to write values
-	Dark         *bool             // the background; nil asks the terminal
-	Look         Look              // the colours
-	Memory       Memory            // what is remembered between sessions; nil for nothing
+	NoColor      bool                      // draw without colours; signs carry the meaning
+	Editor       string                    // $VISUAL or $EDITOR, with its arguments; empty when there is none
+	Clock        func() time.Time          // nil means time.Now
+	Mark         func(name string)         // told of first_frame and stop_painted, once each; may be nil
+	Input        io.Reader                 // nil means the terminal
+	Output       io.Writer                 // nil means standard output
+	Profiles     []string                  // names of the profiles that f asks
+	Askers       Askers                    // who F offers; nil for Profiles alone
+	KeyOverrides map[string]string         // action to key, see keymap.New
+	Formats      format.Formats            // the person's own ways to write values
+	Dark         *bool                     // the background; nil asks the terminal
+	Look         Look                      // the colours
+	Memory       Memory                    // what is remembered between sessions; nil for nothing
+	History      func(root string) History // of the command line of the module in a directory; nil for none
 }
 
 // Run shows the session until the person quits or ctx ends. It returns nil when

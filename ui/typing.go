@@ -56,47 +56,6 @@ func (m *model) typeKey(k tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// commandKey edits the command line; enter runs it, esc closes it.
-func (m *model) commandKey(k tea.KeyPressMsg) tea.Cmd {
-	switch k.String() {
-	case "esc":
-		m.commanding = false
-	case "ctrl+c":
-		if m.facts().Running() {
-			m.face.Do(engine.Halt{})
-			return nil
-		}
-		m.commanding = false
-	case "enter":
-		m.runCommand(m.command.Enter())
-	default:
-		m.command.Key(k, m.names)
-	}
-	return nil
-}
-
-// names is what completion may offer: what can be named in the selected frame.
-func (m *model) names() []string {
-	f, ok := m.ctx.Store.Frame(m.ctx.At)
-	if !ok {
-		return nil
-	}
-	return prompt.Names(f.Variables())
-}
-
-// runCommand hands a line to the engine, which knows commands and expressions;
-// an empty one closes the command line.
-func (m *model) runCommand(input string) {
-	if input == "" {
-		m.commanding = false
-		return
-	}
-	if m.talkCommand(input) {
-		return
-	}
-	m.face.Do(engine.Evaluate{At: m.ctx.At, Input: input})
-}
-
 // filter is the filter of a pane being typed.
 type filter struct {
 	line prompt.Line

@@ -58,6 +58,11 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 		return m.absorb(msg)
 	case answerMsg:
 		m.ctx.Store.Take(inspect.Answer(msg))
+		return m.continueCompletion()
+	case historyMsg:
+		m.takeHistory(msg)
+	case knownMsg:
+		return m.learnedCommand(msg)
 	case copiedMsg:
 		return m.copied(msg)
 	case tickMsg:
@@ -92,6 +97,7 @@ func (m *model) sync() {
 	c := m.ctx
 	c.Output = m.face.Output()
 	c.Reading = m.reviewing || m.focus == layout.Fixes
+	m.syncCommand()
 	m.lay = layout.Compute(m.layoutInput())
 	m.panes.fixes.Sync(c)
 	m.chooseCandidate()

@@ -61,10 +61,9 @@ func (k *Known) Take(round int, result any) {
 // know more.
 func (k *Known) Offers(t console.Table, w console.Wanted, in Input) (offers []string, need *Need) {
 	c := &collector{word: w.Word}
-	for _, word := range w.Words {
-		c.add(word)
+	if w.Kind != console.Expression {
+		words(c, w)
 	}
-	slices.Sort(c.first)
 	switch w.Kind {
 	case console.Expression:
 		need = k.expression(c, w, in)
@@ -91,6 +90,14 @@ func (k *Known) Offers(t console.Table, w console.Wanted, in Input) (offers []st
 		}
 	}
 	return c.offers(), need
+}
+
+// words offers the words of the table.
+func words(c *collector, w console.Wanted) {
+	for _, word := range w.Words {
+		c.add(word)
+	}
+	slices.Sort(c.first)
 }
 
 // collector gathers what continues a word: what begins with it before what
@@ -169,6 +176,7 @@ func (k *Known) goroutines(c *collector, in Input) *Need {
 // expression offers what can stand at the cursor in an expression.
 func (k *Known) expression(c *collector, w console.Wanted, in Input) *Need {
 	if !in.Held {
+		words(c, w)
 		return nil
 	}
 	if w.Base != "" {
@@ -181,6 +189,10 @@ func (k *Known) expression(c *collector, w console.Wanted, in Input) *Need {
 			}
 		}
 	}
+	variables := c.first
+	c.first = nil
+	words(c, w)
+	c.first = append(variables, c.first...)
 	if w.Word == "" {
 		return nil
 	}

@@ -1,6 +1,7 @@
 package prompt
 
 import (
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -211,22 +212,22 @@ func (c *Command) Wanted() console.Wanted { return c.wanted }
 // SetOffers gives what the word may become; more tells that further offers may
 // come, by another call. A line that was changed meanwhile takes none.
 func (c *Command) SetOffers(offers []string, more bool) {
-	if c.offer >= 0 || c.Head() != c.head {
+	if c.offer >= 0 && c.offer < len(c.offers) {
+		c.extend(offers, more)
+		return
+	}
+	if c.Head() != c.head {
 		return
 	}
 	c.offers, c.waiting = offers, more
-	if more {
-		return
-	}
 	switch {
-	case len(offers) == 1:
+	case len(offers) == 1 && !more:
 		c.choose(0)
 		c.drop()
-	case len(offers) > 1:
-		if common := commonPrefix(offers); len(common) > len(c.wanted.Word) {
+	case len(offers) > 0:
+		if common := commonPrefix(offers); !more && len(common) > len(c.wanted.Word) {
 			c.ReplaceHead(c.head[:c.wanted.Start] + common)
-			c.head = c.Head()
-			c.wanted.Word = common
+			c.head, c.wanted.Word = c.Head(), common
 			return
 		}
 		if c.first < 0 {
@@ -235,6 +236,16 @@ func (c *Command) SetOffers(offers []string, more bool) {
 		}
 		c.choose(0)
 	}
+}
+
+// extend takes in what has come after one was chosen, which stays so.
+func (c *Command) extend(offers []string, more bool) {
+	chosen := c.offers[c.offer]
+	at := slices.Index(offers, chosen)
+	if at < 0 || c.Head() != c.head[:c.wanted.Start]+chosen {
+		return
+	}
+	c.offers, c.offer, c.waiting = offers, at, more
 }
 
 func (c *Command) choose(i int) {
