@@ -119,13 +119,8 @@ func (f *face) endedWords(b *session.Ended) {
 
 // evaluated prints the answer of the command line.
 func (f *face) evaluated(b *session.Evaluated) {
-	switch {
-	case b.Err != "":
-		f.say("error: %s", line(b.Err))
-	case b.Text != "":
-		f.print(strings.TrimRight(session.Clean(b.Text), "\n") + "\n")
-	case b.Result.Type != "" || b.Result.Value != "":
-		f.print(session.Tree(b.Result, 2))
+	if text := b.Answer(); text != "" {
+		f.print(text)
 	}
 }
 

@@ -96,7 +96,7 @@ func (m *model) drawOffers(w int) []string {
 		if i == rows-1 && len(offers) > rows {
 			line += t.Dim.Render("  " + text.Count(int64(len(offers))) + " in all")
 		}
-		out = append(out, text.Fit(line, w))
+		out = append(out, t.CurrentLine.Over(text.Fit(line, w)))
 	}
 	return out
 }

@@ -68,7 +68,8 @@ func showScreen(ctx context.Context, e *engine.Engine, flags *targetFlags, opts 
 		askers = pickable{flags.roster}
 	}
 	return ui.Run(ctx, e, ui.Options{Askers: askers, Version: versionText(), KeyOverrides: flags.keys, NoColor: flags.noColor || os.Getenv("NO_COLOR") != "", Editor: editor(),
-		Mark: m.mark, Profiles: profiles, Memory: &memory.File{Path: memory.Path()}})
+		Mark: m.mark, Profiles: profiles, Memory: &memory.File{Path: memory.Path()},
+		History: func(root string) ui.History { return &memory.History{Path: memory.HistoryPath(root)} }})
 }
 
 // withoutInterrupt is a context that ends with the signals that end pausetui,

@@ -55,7 +55,6 @@ func (c *Call) evaluate(line string) error {
 	if err != nil {
 		return c.notThere(line, err)
 	}
-	c.Out.answer.Result = v
 	return c.show(t, v, line)
 }
 
@@ -83,8 +82,7 @@ func (c *Call) print() error {
 		if err != nil {
 			return err
 		}
-		c.Out.answer.Result = v
-		return c.show(t, v, expr)
+			return c.show(t, v, expr)
 	}
 	if expr == "" {
 		return fmt.Errorf("%w: what shall be printed with %s?", ErrUsage, verb)
@@ -209,7 +207,6 @@ func (c *Call) assign(name, value string) error {
 	if err != nil {
 		return err
 	}
-	c.Out.answer.Result = v
 	return c.show(t, v, name)
 }
 
