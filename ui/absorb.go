@@ -55,6 +55,8 @@ func (m *model) react(e session.Event) {
 		m.ctx.Store.Reread()
 	case *session.Proposed:
 		m.proposed(b)
+	case *session.Displayed:
+		m.displayed(b.List)
 	case *session.Consented:
 		m.consent.answered = false // should it be asked once more, it is a new question
 	case *session.Notice:

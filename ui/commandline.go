@@ -2,6 +2,8 @@ package ui
 
 import (
 	"context"
+	"fmt"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -29,6 +31,7 @@ type commandLine struct {
 	asking   map[string]bool // needs that are being read
 	answered uint64          // how many answers there have been
 	table    *console.Table  // that Live named last
+	displays []string        // names of the expressions that are displayed
 	history  History         // of this module; nil for none
 }
 
@@ -344,6 +347,28 @@ func (m *model) openValue(at debugger.FrameRef, v debugger.Variable) {
 		return
 	}
 	m.ctx.At = at
-	m.panes.locals.Reveal(m.ctx, v.Expr)
 	m.setFocus(layout.Locals)
+	if f, ok := m.ctx.Store.Frame(at); ok && slices.ContainsFunc(f.Variables(), func(l debugger.Variable) bool { return l.Name == v.Expr && !l.Shadowed }) {
+		m.panes.locals.Reveal(m.ctx, v.Expr)
+		return
+	}
+	m.panes.locals.Show(m.ctx, pane.Root{Expr: v.Expr, At: &at})
+}
+
+// displayed keeps the displayed expressions in sight, above the variables.
+func (m *model) displayed(list []session.Display) {
+	var names []string
+	for _, d := range list {
+		name := fmt.Sprintf("%d: %s", d.ID, d.Expr)
+		names = append(names, name)
+		if !slices.Contains(m.command.displays, name) {
+			m.panes.locals.Show(m.ctx, pane.Root{Name: name, Expr: d.Expr, Kept: true})
+		}
+	}
+	for _, was := range m.command.displays {
+		if !slices.Contains(names, was) {
+			m.panes.locals.Hide(was)
+		}
+	}
+	m.command.displays = names
 }
