@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"context"
 	"fmt"
 	"slices"
 
@@ -70,21 +69,10 @@ func (m *model) loadHistory(root string) tea.Cmd {
 	}
 	h := m.opts.History(root)
 	m.command.history = h
-	return m.beside(func(context.Context) tea.Msg {
+	return m.beside(func() tea.Msg {
 		lines, err := h.Load()
 		return historyMsg{lines, err}
 	})
-}
-
-// beside runs something that waits, outside of Update.
-func (m *model) beside(fn func(context.Context) tea.Msg) tea.Cmd {
-	return func() tea.Msg {
-		if !m.reads.begin() {
-			return nil
-		}
-		defer m.reads.end()
-		return fn(m.base)
-	}
 }
 
 func (m *model) takeHistory(msg historyMsg) {
@@ -185,7 +173,7 @@ func (m *model) enterCommand() tea.Cmd {
 		return nil
 	}
 	h := m.command.history
-	return m.beside(func(context.Context) tea.Msg {
+	return m.beside(func() tea.Msg {
 		if err := h.Add(line); err != nil {
 			return historyMsg{err: err}
 		}
@@ -273,7 +261,7 @@ func (m *model) completeCommand() tea.Cmd {
 	}
 	m.command.asking[need.Key] = true
 	round, in := m.ctx.State.Round, m.face.Inspector()
-	return m.beside(func(ctx context.Context) tea.Msg { return knownMsg{need.Key, round, need.Read(ctx, in)} })
+	return m.beside(func() tea.Msg { return knownMsg{need.Key, round, need.Read(m.base, in)} })
 }
 
 func (m *model) completion() complete.Input {
