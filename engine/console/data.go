@@ -82,7 +82,7 @@ func (c *Call) print() error {
 		if err != nil {
 			return err
 		}
-			return c.show(t, v, expr)
+		return c.show(t, v, expr)
 	}
 	if expr == "" {
 		return fmt.Errorf("%w: what shall be printed with %s?", ErrUsage, verb)
