@@ -14,7 +14,17 @@ type Known struct {
 	Prompts   []string // names of prompt profiles for fixes
 	Providers []string // names of providers that need no table
 	Actions   []string // names of actions that keys can be given to
+	Themes    []string // names of themes
+	Colors    []string // names of the colours of a theme
+	// Color says what is wrong with a colour; nil checks nothing.
+	Color func(text string) error
+	// Keys says what is wrong with the keys of actions, all taken together: by
+	// action, with the nearest key where one was meant. Nil checks nothing.
+	Keys func(overrides map[string]string) []KeyMistake
 }
+
+// KeyMistake is what is wrong with the keys of an action.
+type KeyMistake struct{ Action, Text, Near string }
 
 // Auto leaves a choice to pausetui.
 const Auto = "auto"
@@ -44,7 +54,38 @@ func (c Config) Check(k Known) error {
 			check.wrong("keys."+action, fmt.Sprintf("there is no action %q", action), Nearest(action, k.Actions))
 		}
 	}
+	if k.Keys != nil {
+		for _, m := range k.Keys(c.Keys) {
+			check.wrong("keys."+m.Action, m.Text, m.Near)
+		}
+	}
+	check.theme(k)
 	return check.found.orNil()
+}
+
+func (ch *checking) theme(k Known) {
+	t := ch.c.Theme
+	ch.oneOf("theme.name", "theme", t.Name, k.Themes)
+	ch.oneOf("theme.background", "background", t.Background, Backgrounds)
+	ch.oneOf("notify.desktop", "desktop notice", ch.c.Notify.Desktop, Desktops)
+	for _, name := range sortedKeys(t.Colors) {
+		key := "theme.colors." + name
+		switch {
+		case k.Colors != nil && !slices.Contains(k.Colors, name):
+			ch.wrong(key, fmt.Sprintf("there is no colour %q", name), Nearest(name, k.Colors))
+		case k.Color != nil:
+			if err := k.Color(t.Colors[name]); err != nil {
+				ch.wrong(key, err.Error(), "")
+			}
+		}
+	}
+}
+
+// oneOf wants a value that is known, or none; a nil list is not checked.
+func (ch *checking) oneOf(key, what, value string, known []string) {
+	if value != "" && known != nil && !slices.Contains(known, value) {
+		ch.wrong(key, fmt.Sprintf("there is no %s %q; there are %s", what, value, strings.Join(known, ", ")), Nearest(value, known))
+	}
 }
 
 type checking struct {

@@ -31,8 +31,11 @@ type Config struct {
 	Models    Models              `toml:"models"`
 	Redact    Redact              `toml:"redact"`
 	Limits    Limits              `toml:"limits"`
-	// Keys maps the name of an action to the key that does it.
-	Keys map[string]string `toml:"keys"`
+	// Keys maps the name of an action to the key that does it, or to several
+	// with spaces between them.
+	Keys   map[string]string `toml:"keys"`
+	Theme  Theme             `toml:"theme"`
+	Notify Notify            `toml:"notify"`
 
 	places map[string]string // where each key was set, "file:line" or "flag --x"
 }
@@ -127,6 +130,27 @@ type Limits struct {
 	MaxCandidates int      `toml:"max_candidates"` // proved at most, a stop; 8
 }
 
+// Theme says which colours the screen has.
+type Theme struct {
+	Name       string            `toml:"name"`       // empty: the one that was chosen last
+	Background string            `toml:"background"` // "dark", "light", or "auto": the terminal says
+	Colors     map[string]string `toml:"colors"`     // by name: "#rrggbb", or a number of the terminal's palette
+}
+
+// Notify says how a person is called back when something long has ended, or
+// has stopped, while they were looking elsewhere.
+type Notify struct {
+	After   Duration `toml:"after"`   // how long it must have taken; 10s
+	Bell    bool     `toml:"bell"`    // ring the terminal's bell; true by default
+	Desktop string   `toml:"desktop"` // a message of the desktop: "auto" (where the terminal is known to show it), "osc9", "osc777", "off"
+}
+
+// What a theme's background and a notice of the desktop may be.
+var (
+	Backgrounds = []string{Auto, "dark", "light"}
+	Desktops    = []string{Auto, "osc9", "osc777", "off"}
+)
+
 // Duration is a time.Duration that is written "90s" or "5m".
 type Duration time.Duration
 
@@ -153,6 +177,7 @@ func Defaults() Config {
 		Limits: Limits{FirstToken: Duration(5 * time.Minute), Total: Duration(15 * time.Minute),
 			MaxRounds: 2, MaxCandidates: 8},
 		Keys: map[string]string{}, places: map[string]string{},
+		Theme: Theme{Background: Auto, Colors: map[string]string{}}, Notify: Notify{After: Duration(10 * time.Second), Bell: true, Desktop: Auto},
 	}
 }
 
@@ -229,6 +254,9 @@ func (c *Config) add(path string, data []byte, module bool) error {
 		c.forget("providers." + name)
 	}
 	maps.Copy(c.Keys, one.Keys)
+	maps.Copy(c.Theme.Colors, one.Theme.Colors)
+	one.Theme.Colors = c.Theme.Colors
+	c.Theme, c.Notify = one.Theme, one.Notify
 	one.Redact.Names = slices.Concat(c.Redact.Names, one.Redact.Names)
 	one.Redact.Types = slices.Concat(c.Redact.Types, one.Redact.Types)
 	one.Redact.Allow = slices.Concat(c.Redact.Allow, one.Redact.Allow)

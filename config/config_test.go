@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -65,7 +66,18 @@ func mistakes(t *testing.T, text string) (Config, string) {
 	put(t, ModuleFile(root), text)
 	c, err := Load(root)
 	if err == nil {
-		err = c.Check(Known{Prompts: []string{"whole-function", "minimal"}, Providers: []string{"openai"}, Actions: []string{"approve", "ask"}})
+		err = c.Check(Known{Prompts: []string{"whole-function", "minimal"}, Providers: []string{"openai"}, Actions: []string{"approve", "ask"},
+			Themes: []string{"default", "gruvbox"}, Colors: []string{"stop", "good"}, Color: func(text string) error {
+				if text == "red" {
+					return errors.New("no colour")
+				}
+				return nil
+			}, Keys: func(keys map[string]string) []KeyMistake {
+				if keys["ask"] != "Ctrl-F" {
+					return nil
+				}
+				return []KeyMistake{{"ask", "no key", "ctrl+f"}}
+			}})
 	}
 	if err == nil {
 		return c, ""
@@ -102,6 +114,13 @@ func TestEachMistakeNamesItsPlaceAndTheNearestValue(t *testing.T) {
 		"[limits]\nmax_candidates = 0\n":                                 `F:2: limits.max_candidates: want 1 or more, not 0 (did you mean 1?)`,
 		"[redact]\nnames = [\"*\"]\n":                                    `F:2: redact.names: "*" matches everything; name something`,
 		"[keys]\naprove = \"a\"\n":                                       `F:2: keys.aprove: there is no action "aprove" (did you mean "approve"?)`,
+		"[theme]\nname = \"gruvbx\"\n":                                   `F:2: theme.name: there is no theme "gruvbx"; there are default, gruvbox (did you mean "gruvbox"?)`,
+		"[theme]\nbackground = \"drak\"\n":                               `F:2: theme.background: there is no background "drak"; there are auto, dark, light (did you mean "dark"?)`,
+		"[theme.colors]\nstpo = \"#fff\"\n":                              `F:2: theme.colors.stpo: there is no colour "stpo" (did you mean "stop"?)`,
+		"[theme.colors]\nstop = \"red\"\n":                               `F:2: theme.colors.stop: no colour`,
+		"[theme]\ncolour = 1\n":                                          `F:2: unknown key "theme.colour" (did you mean "colors"?)`,
+		"[notify]\ndesktop = \"osc99\"\n":                                `F:2: notify.desktop: there is no desktop notice "osc99"; there are auto, osc9, osc777, off (did you mean "osc9"?)`,
+		"[keys]\nask = \"Ctrl-F\"\n":                                     `F:2: keys.ask: no key (did you mean "ctrl+f"?)`,
 		"a = {b = 1}\n":                                                  `F:1: unknown key "a"`,
 		"[profiles\n":                                                    "F:1: ",
 	} {

@@ -117,10 +117,17 @@ func (f *face) endedWords(b *session.Ended) {
 	f.say("session ended: %s", line(b.Outcome))
 }
 
-// evaluated prints the answer of the command line.
+// evaluated prints the answer of the command line, and where it led.
 func (f *face) evaluated(b *session.Evaluated) {
 	if text := b.Answer(); text != "" {
 		f.print(text)
+	}
+	if b.Select == nil || *b.Select == f.at {
+		return
+	}
+	f.at = *b.Select
+	if err := f.here(""); err != nil {
+		f.say("error: %s", line(err.Error()))
 	}
 }
 

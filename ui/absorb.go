@@ -35,7 +35,7 @@ func (m *model) absorb(u updateMsg) tea.Cmd {
 	if d, ok := m.dialog.(*dialog.Preview); ok {
 		d.Take(u.Live.Preview)
 	}
-	return tea.Batch(cmds...)
+	return tea.Batch(append(cmds, m.noticed(u.Events))...)
 }
 
 // react does what an event means for the screen, beyond what the state says.

@@ -18,6 +18,7 @@ func (m *model) View() tea.View {
 	v.AltScreen = true
 	v.MouseMode = tea.MouseModeCellMotion
 	v.WindowTitle = m.windowTitle()
+	v.ReportFocus = true
 	if m.width <= 0 || m.height <= 0 {
 		return v
 	}
@@ -31,10 +32,6 @@ func (m *model) View() tea.View {
 	return v
 }
 
-func (m *model) windowTitle() string {
-	return text.Line("pausetui " + m.ctx.State.Started.Package)
-}
-
 // draw returns exactly height lines of exactly width cells, and where the text
 // cursor stands.
 func (m *model) draw() ([]string, *tea.Cursor) {
@@ -45,6 +42,9 @@ func (m *model) draw() ([]string, *tea.Cursor) {
 		{m.lay.Status, []string{m.statusLine(m.lay.Status.W)}},
 		{m.lay.Banner, []string{m.banner()}},
 		{m.lay.Bottom, []string{m.bottomLine(m.lay.Bottom.W)}},
+	}
+	if !m.lay.Hint.Empty() {
+		blocks = append(blocks, block{m.lay.Hint, []string{m.drawHint(m.lay.Hint.W)}})
 	}
 	if !m.lay.Card.Empty() {
 		blocks = append(blocks, block{m.lay.Card, m.drawCard(m.lay.Card)})

@@ -23,6 +23,7 @@ type stage struct {
 	face *fakeFace
 	t    testing.TB
 	quit bool
+	raw  []string // what was written past the screen
 }
 
 // play shows a scene in a terminal of some size.
@@ -59,6 +60,10 @@ func (s *stage) run(cmd tea.Cmd) {
 		}
 	case tea.QuitMsg:
 		s.quit = true
+	case tea.RawMsg:
+		s.raw = append(s.raw, fmt.Sprint(msg.Msg))
+	case rememberedMsg:
+		s.send(msg)
 	case answerMsg, copiedMsg, indexMsg, foundMsg, soughtMsg, pickedMsg, editReadyMsg, editDoneMsg, editedMsg:
 		s.send(msg)
 	}

@@ -39,6 +39,9 @@ type model struct {
 	clicked lastClick
 	finding finding // a file or symbol
 	seeking seeking // a definition, or callers
+
+	attention attention
+	hinting   bool // the hint of the first start is shown
 	// review is open when reviewing; its hunks left out are ctx.Draft.
 	reviewing bool
 	picked    bool   // the person chose the candidate
@@ -105,10 +108,11 @@ func newModel(ctx context.Context, face engine.Face, opts Options, keys keymap.T
 
 // Init asks for the background's colour.
 func (m *model) Init() tea.Cmd {
+	cmd := tea.Batch(m.attention.ask(), m.countStart())
 	if m.opts.Dark != nil {
-		return nil
+		return cmd
 	}
-	return tea.RequestBackgroundColor
+	return tea.Batch(cmd, tea.RequestBackgroundColor)
 }
 
 // screen is what fills the terminal now.

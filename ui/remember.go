@@ -27,6 +27,7 @@ func (m *model) recall() {
 	m.shape.Shape = kept.Layout
 	m.recent = kept.Recent
 	m.firstLook(kept)
+	m.firstHint(kept)
 }
 
 // remember changes what is remembered, beside the screen.

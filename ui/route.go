@@ -92,6 +92,14 @@ func (m *model) act(b keymap.Binding) tea.Cmd {
 		m.say("info", why)
 		return nil
 	}
+	if findsTheWay[b.Action] {
+		return tea.Batch(m.hinted(), m.carry(b))
+	}
+	return m.carry(b)
+}
+
+// carry carries out an action that can be.
+func (m *model) carry(b keymap.Binding) tea.Cmd {
 	if m.reviewing {
 		if cmd, done := m.reviewAction(b.Action); done {
 			return cmd

@@ -39,6 +39,7 @@ type Options struct {
 	Dark         *bool                     // the background; nil asks the terminal
 	Look         Look                      // the colours
 	Memory       Memory                    // what is remembered between sessions; nil for nothing
+	Notify       Notify                    // how a person is called back; never without After
 	History      func(root string) History // of the command line of the module in a directory; nil for none
 }
 

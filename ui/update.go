@@ -50,6 +50,8 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 		m.drag(msg.X, msg.Y)
 	case tea.MouseReleaseMsg:
 		return m.drop()
+	case tea.FocusMsg, tea.BlurMsg, tea.TerminalVersionMsg, tea.ModeReportMsg:
+		m.attention.heard(msg)
 	case rememberedMsg:
 		if msg.err != nil {
 			m.say("warn", msg.err.Error())
@@ -126,7 +128,7 @@ func (m *model) layoutInput() layout.Input {
 	return layout.Input{
 		Width: m.width, Height: m.height, Screen: m.screen(), Focus: m.focus, Card: m.cardLines(),
 		Banner: m.banner() != "", Review: m.reviewing, Command: m.commandRows(),
-		Beside: m.shape.beside, Zoom: m.shape.zoom, Shape: m.shape.Shape,
+		Hint: m.hintLine() != "", Beside: m.shape.beside, Zoom: m.shape.zoom, Shape: m.shape.Shape,
 	}
 }
 

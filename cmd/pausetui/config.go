@@ -17,6 +17,7 @@ import (
 	"github.com/pausetui/pausetui/llm/providers"
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/ui/keymap"
+	"github.com/pausetui/pausetui/ui/theme"
 )
 
 func newConfig() *cobra.Command {
@@ -57,11 +58,20 @@ func loadConfig(dir string) (config.Config, error) {
 	if err != nil {
 		return c, err
 	}
-	known := config.Known{Providers: providers.NewSet().Names(), Actions: actionNames()}
+	known := config.Known{Providers: providers.NewSet().Names(), Actions: actionNames(),
+		Themes: theme.Names(), Colors: theme.ColorNames(), Color: theme.CheckColor, Keys: checkKeys}
 	if library, err := prompts.LoadFor(root); err == nil { // its mistakes are told by pausetui prompts check
 		known.Prompts = slices.DeleteFunc(library.Names(), func(name string) bool { return library[name].Task != prompts.Fix })
 	}
 	return c, c.Check(known)
+}
+
+func checkKeys(overrides map[string]string) []config.KeyMistake {
+	var list []config.KeyMistake
+	for _, m := range keymap.Check(overrides) {
+		list = append(list, config.KeyMistake{Action: string(m.Action), Text: m.Text, Near: m.Near})
+	}
+	return list
 }
 
 func actionNames() []string {

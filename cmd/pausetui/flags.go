@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/prompts"
@@ -33,8 +34,8 @@ type targetFlags struct {
 	panics, repro, reproAfter                string
 	allow                                    []string
 	maxCandidates, maxRounds                 int
-	said                                     *pflag.FlagSet    // which of them were given
-	keys                                     map[string]string // of the configuration
+	said                                     *pflag.FlagSet // which of them were given
+	settings                                 config.Config  // of the module and the user
 
 	roster *roster // the models, once options has made it; nil with --offline
 }

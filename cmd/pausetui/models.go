@@ -22,7 +22,7 @@ func (f *targetFlags) chooseModels(o *engine.Options) error {
 	if err != nil {
 		return err
 	}
-	f.keys = settings.Keys
+	f.settings = settings
 	f.bound(o, settings)
 	f.protect(o, settings)
 	if err := checkPrompt(config.Root(o.Dir), f.prompt); err != nil {

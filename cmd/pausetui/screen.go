@@ -7,10 +7,12 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/pflag"
 
+	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/plain"
@@ -67,9 +69,22 @@ func showScreen(ctx context.Context, e *engine.Engine, flags *targetFlags, opts 
 	if flags.roster != nil {
 		askers = pickable{flags.roster}
 	}
-	return ui.Run(ctx, e, ui.Options{Askers: askers, Version: versionText(), KeyOverrides: flags.keys, NoColor: flags.noColor || os.Getenv("NO_COLOR") != "", Editor: editor(),
-		Mark: m.mark, Profiles: profiles, Memory: &memory.File{Path: memory.Path()},
+	return ui.Run(ctx, e, ui.Options{Askers: askers, Version: versionText(), KeyOverrides: flags.settings.Keys, Look: ui.Look{Theme: flags.settings.Theme.Name, Background: background(flags.settings), Colors: flags.settings.Theme.Colors}, NoColor: flags.noColor || os.Getenv("NO_COLOR") != "", Editor: editor(),
+		Mark: m.mark, Profiles: profiles, Notify: notify(flags.settings.Notify), Memory: &memory.File{Path: memory.Path()},
 		History: func(root string) ui.History { return &memory.History{Path: memory.HistoryPath(root)} }})
+}
+
+func notify(n config.Notify) ui.Notify {
+	return ui.Notify{After: time.Duration(n.After), Bell: n.Bell, Desktop: n.Desktop, Getenv: os.Getenv}
+}
+
+// background is the one that the configuration names; empty where it leaves it
+// to the terminal.
+func background(c config.Config) string {
+	if c.Theme.Background == config.Auto {
+		return ""
+	}
+	return c.Theme.Background
 }
 
 // withoutInterrupt is a context that ends with the signals that end pausetui,

@@ -47,6 +47,7 @@ const (
 	twinWidth, twinHeight = 116, 18 // two panes, side by side
 	WideWidth, WideHeight = 120, 28
 	roomyWidth            = 170 // the log finds a place too
+	hintHeight            = 20
 )
 
 // Input is all that a layout depends on.
@@ -58,6 +59,7 @@ type Input struct {
 	Card          int   // lines of text on the card; 0 for no card
 	Banner        bool  // the judgement is shown
 	Review        bool  // a candidate is open
+	Hint          bool  // the hint of the first start is shown
 	Zoom          bool  // the focused pane, or the open candidate, has the whole terminal
 	Command       int   // lines of the command line; 0 when closed
 	Shape         Shape // what the person has made of it
@@ -76,6 +78,7 @@ type Layout struct {
 	Review  Rect
 	Main    Rect // the panel of Building and Broken
 	Command Rect
+	Hint    Rect
 	Bottom  Rect
 	// Dividers are the borders that can be moved.
 	Dividers []Divider
@@ -91,6 +94,9 @@ func Compute(in Input) Layout {
 	area := Rect{0, 0, in.Width, in.Height}
 	l.Status = area.top(1)
 	l.Bottom = area.bottom(1)
+	if in.Hint && in.Height >= hintHeight {
+		l.Hint = area.bottom(1)
+	}
 	if in.Banner {
 		l.Banner = area.top(1)
 	}

@@ -19,7 +19,7 @@ func TestRectanglesDoNotOverlap(t *testing.T) {
 		for w := 1; w <= 250; w += 3 {
 			for h := 1; h <= 80; h += 2 {
 				for focus := Source; focus <= Count; focus++ {
-					for _, extra := range []Input{{}, {Card: 3, Banner: true}, {Card: 2, Review: true, Command: 8}, {Card: 3, Zoom: true}} {
+					for _, extra := range []Input{{}, {Card: 3, Banner: true}, {Card: 2, Review: true, Command: 8}, {Card: 3, Zoom: true, Hint: true}} {
 						in := extra
 						in.Width, in.Height, in.Screen, in.Focus = w, h, screen, focus
 						in.Shape = shapes[(w+h+focus)%len(shapes)]
@@ -37,7 +37,7 @@ func check(t *testing.T, in Input) {
 	if l.Small != (in.Width < MinWidth || in.Height < MinHeight) {
 		t.Fatalf("%+v: small is %v", in, l.Small)
 	}
-	rects := []Rect{l.Status, l.Banner, l.Card, l.Tabs, l.Review, l.Main, l.Command, l.Bottom}
+	rects := []Rect{l.Status, l.Banner, l.Card, l.Tabs, l.Review, l.Main, l.Command, l.Hint, l.Bottom}
 	if l.Card.Y == l.Status.Y && !l.Wide {
 		rects[0] = Rect{} // a small card takes the status line's place
 	}

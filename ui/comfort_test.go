@@ -1,0 +1,285 @@
+package ui
+
+import (
+	"errors"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/dialog"
+	"github.com/pausetui/pausetui/ui/layout"
+	"github.com/pausetui/pausetui/ui/memory"
+)
+
+// remembering gives a stage a file of its own, and returns it.
+func remembering(t *testing.T, s *stage) *memory.File {
+	t.Helper()
+	f := &memory.File{Path: filepath.Join(t.TempDir(), "screen.json")}
+	if err := f.Change(func(k *memory.State) { k.Hinted = true }); err != nil {
+		t.Fatal(err)
+	}
+	s.opts.Memory = f
+	return f
+}
+
+func kept(t *testing.T, f *memory.File) memory.State {
+	t.Helper()
+	s, err := f.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// again opens the same screen anew, with what is remembered.
+func again(s *stage) {
+	s.recall()
+	s.setTheme()
+	s.sync()
+}
+
+func TestLayoutIsRemembered(t *testing.T) {
+	s := play(t, sceneProved(), 120, 36)
+	f := remembering(t, s)
+	s.press("3", "+", "+")
+	wide := s.lay.Panes[layout.Locals]
+	if got := kept(t, f).Layout; got == (layout.Shape{}) || got != s.shape.Shape {
+		t.Fatalf("remembered %+v, shown %+v", got, s.shape.Shape)
+	}
+	s.shape.Shape = layout.Shape{}
+	again(s)
+	if got := s.lay.Panes[layout.Locals]; got != wide {
+		t.Errorf("the pane comes back as %+v, was %+v", got, wide)
+	}
+	s.press("ctrl+p", "a", "s", "space", "i", "t", "space", "c", "enter")
+	if s.shape.Shape != (layout.Shape{}) || kept(t, f).Layout != (layout.Shape{}) {
+		t.Errorf("after the reset: %+v", kept(t, f).Layout)
+	}
+	if got := kept(t, f).Recent; !slices.Equal(got, []string{"reset-layout"}) {
+		t.Errorf("recent commands: %q", got)
+	}
+}
+
+func TestBorderIsDraggedByMouse(t *testing.T) {
+	s := play(t, sceneProved(), 120, 36)
+	f := remembering(t, s)
+	before := s.lay.Panes[layout.Source]
+	s.send(tea.MouseClickMsg{X: before.X, Y: before.Y + 4, Button: tea.MouseLeft})
+	for x := before.X; x <= before.X+7; x++ {
+		s.send(tea.MouseMotionMsg{X: x, Y: before.Y + 4, Button: tea.MouseLeft})
+	}
+	if kept(t, f).Layout != (layout.Shape{}) {
+		t.Error("it is remembered before the button is let go")
+	}
+	s.send(tea.MouseReleaseMsg{X: before.X + 7, Y: before.Y + 4, Button: tea.MouseLeft})
+	if got := s.lay.Panes[layout.Source]; got.X != before.X+7 || got.X+got.W != before.X+before.W {
+		t.Errorf("the source was at %+v and is at %+v", before, got)
+	}
+	if kept(t, f).Layout.Left == 0 {
+		t.Error("it is not remembered")
+	}
+	s.send(tea.MouseMotionMsg{X: 60, Y: before.Y + 4})
+	if got := s.lay.Panes[layout.Source]; got.X != before.X+7 {
+		t.Error("the border follows the mouse without its button")
+	}
+}
+
+func TestZoomByKeyAndMouse(t *testing.T) {
+	s := play(t, sceneProved(), 120, 36)
+	s.press("3", "z")
+	if r := s.lay.Panes[layout.Locals]; r.W != 120 || !s.lay.Panes[layout.Source].Empty() {
+		t.Errorf("zoomed: %+v", r)
+	}
+	s.press("4")
+	if s.lay.Panes[layout.Goroutines].W != 120 {
+		t.Error("the zoom does not follow the focus")
+	}
+	s.press("z")
+	title := s.lay.Panes[layout.Locals]
+	click := tea.MouseClickMsg{X: title.X + 6, Y: title.Y, Button: tea.MouseLeft}
+	s.send(click)
+	s.send(tea.MouseReleaseMsg(click))
+	s.send(click)
+	if !s.shape.zoom || s.focus != layout.Locals {
+		t.Errorf("a double click on the title: zoom %v, focus %d", s.shape.zoom, s.focus)
+	}
+	crash, _ := s.ctx.State.CurrentStop()
+	s.face.add(&session.Resumed{Motion: debugger.Continue}, &session.Stopped{Stop: crash.Stop})
+	s.catchUp()
+	if s.shape.zoom {
+		t.Error("a crash does not end the zoom")
+	}
+}
+
+func TestTabsAndDialogsByMouse(t *testing.T) {
+	s := play(t, sceneProved(), 80, 24)
+	x := strings.Index(ansi.Strip(s.lines()[s.lay.Tabs.Y]), "Output")
+	s.send(tea.MouseClickMsg{X: x, Y: s.lay.Tabs.Y, Button: tea.MouseLeft})
+	if s.focus != layout.Output {
+		t.Errorf("a click on the tab leads to pane %d", s.focus)
+	}
+	s.press("ctrl+p", "q", "u", "i", "t")
+	row := slices.IndexFunc(s.lines(), func(l string) bool { return strings.Contains(ansi.Strip(l), "quit (asks") })
+	s.send(tea.MouseClickMsg{X: 20, Y: row, Button: tea.MouseLeft})
+	if _, ok := s.dialog.(*dialog.Confirm); !ok {
+		t.Errorf("a click in the palette leads to %T", s.dialog)
+	}
+	s.send(tea.MouseClickMsg{X: 20, Y: row, Button: tea.MouseLeft})
+	if _, ok := s.dialog.(*dialog.Confirm); !ok || s.quit {
+		t.Error("a click answers a question that only y may")
+	}
+}
+
+func TestThemeIsPreviewedAndKept(t *testing.T) {
+	s := play(t, sceneProved(), 120, 36)
+	f := remembering(t, s)
+	s.press("T", "j", "j")
+	if s.ctx.Theme.Name != "color-blind" || kept(t, f).Theme != "" {
+		t.Errorf("previewed %q, kept %q", s.ctx.Theme.Name, kept(t, f).Theme)
+	}
+	s.press("esc")
+	if s.ctx.Theme.Name != "default" {
+		t.Errorf("esc leaves %q", s.ctx.Theme.Name)
+	}
+	s.press("T", "j", "l", "l", "enter")
+	if k := kept(t, f); k.Theme != "high-contrast" || k.Background != "light" || s.ctx.Theme.Dark {
+		t.Errorf("kept %+v, dark %v", k, s.ctx.Theme.Dark)
+	}
+	s.look = look{dark: true, profile: s.look.profile}
+	again(s)
+	if s.ctx.Theme.Name != "high-contrast" || s.ctx.Theme.Dark {
+		t.Errorf("it comes back as %q, dark %v", s.ctx.Theme.Name, s.ctx.Theme.Dark)
+	}
+	s.opts.Look.Theme = "nord" // the configuration names one
+	again(s)
+	s.press("T", "j", "enter")
+	if k := kept(t, f); k.Theme != "high-contrast" || s.ctx.Theme.Name != "quiet" {
+		t.Errorf("against the configuration: kept %q, shown %q", k.Theme, s.ctx.Theme.Name)
+	}
+}
+
+// brokenMemory cannot be written nor read.
+type brokenMemory struct{}
+
+func (brokenMemory) Load() (memory.State, error)      { return memory.State{}, errors.New("no such luck") }
+func (brokenMemory) Change(func(*memory.State)) error { return errors.New("the disk is full") }
+
+func TestWhatCannotBeRememberedIsSaid(t *testing.T) {
+	s := play(t, sceneProved(), 120, 36)
+	s.opts.Memory = brokenMemory{}
+	again(s)
+	if text := s.screenText(); !strings.Contains(text, "no such luck — it is started afresh") {
+		t.Errorf("reading:\n%s", text)
+	}
+	s.press("3", "+")
+	if text := s.screenText(); !strings.Contains(text, "the disk is full") {
+		t.Errorf("writing:\n%s", text)
+	}
+}
+
+func TestFirstHint(t *testing.T) {
+	s := play(t, sceneProved(), 120, 36)
+	f := remembering(t, s)
+	if err := f.Change(func(k *memory.State) { k.Hinted = false }); err != nil {
+		t.Fatal(err)
+	}
+	again(s)
+	s.run(s.countStart())
+	if text := s.screenText(); !strings.Contains(text, "first time here? 6 shows the fixes") || kept(t, f).Starts != 1 {
+		t.Errorf("started %d times:\n%s", kept(t, f).Starts, text)
+	}
+	s.press("?", "esc")
+	if strings.Contains(s.screenText(), "first time here?") || !kept(t, f).Hinted {
+		t.Error("the hint stays after the help was seen")
+	}
+	if err := f.Change(func(k *memory.State) { k.Hinted, k.Starts = false, hintStarts }); err != nil {
+		t.Fatal(err)
+	}
+	again(s)
+	if s.hinting {
+		t.Error("the hint is shown more than three times")
+	}
+}
+
+func TestTitleSaysTheState(t *testing.T) {
+	for scene, want := range map[string]string{"building": "pausetui · ◌ building · ./cmd/index", "running": "pausetui · ● running · ./cmd/index",
+		"stopped": "pausetui · ■ nil-map-write · ./cmd/index", "stepped": "pausetui · ■ breakpoint · ./cmd/index", "exited": "pausetui · ■ exit 3 · ./cmd/index",
+		"killed": "pausetui · ■ killed by SIGKILL · ./cmd/index", "broken": "pausetui · ✗ build failed · ./cmd/index"} {
+		if got := play(t, scenes()[scene](), 120, 36).View().WindowTitle; got != want {
+			t.Errorf("%s: %q, want %q", scene, got, want)
+		}
+	}
+}
+
+// TestPersonIsCalled lets a run take long or not, with the person looking or
+// not, in several terminals.
+func TestPersonIsCalled(t *testing.T) {
+	env := map[string]string{}
+	blur, focus, kitty := tea.BlurMsg{}, tea.FocusMsg{}, tea.TerminalVersionMsg{Name: "kitty(0.40.0)"}
+	for _, c := range []struct {
+		name   string
+		env    map[string]string
+		way    string
+		before []tea.Msg
+		took   int // events of a second each
+		want   []string
+	}{
+		{"looks elsewhere", nil, "auto", []tea.Msg{blur}, 12, []string{"\a"}},
+		{"looks here", nil, "auto", []tea.Msg{blur, focus}, 12, nil},
+		{"the terminal cannot tell", nil, "auto", nil, 12, []string{"\a"}},
+		{"it can, and nothing has changed", nil, "auto", []tea.Msg{tea.ModeReportMsg{Mode: ansi.ModeFocusEvent, Value: ansi.ModeReset}}, 12, nil},
+		{"a short run", nil, "auto", []tea.Msg{blur}, 3, nil},
+		{"kitty", nil, "auto", []tea.Msg{blur, kitty}, 12, []string{"\a\x1b]9;pausetui: halted · ./cmd/index\a"}},
+		{"kitty, by its variable, in tmux", map[string]string{"KITTY_WINDOW_ID": "1", "TMUX": "x"}, "auto", []tea.Msg{blur}, 12,
+			[]string{"\a" + ansi.TmuxPassthrough("\x1b]9;pausetui: halted · ./cmd/index\a")}},
+		{"by configuration", nil, "osc777", []tea.Msg{blur}, 12, []string{"\a\x1b]777;notify;pausetui;halted · ./cmd/index\x1b\\"}},
+		{"switched off", nil, "off", []tea.Msg{blur, kitty}, 12, []string{"\a"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f := sceneRunning()
+			s := play(t, f, 120, 36)
+			env = c.env
+			s.opts.Notify = Notify{After: 10 * time.Second, Bell: true, Desktop: c.way, Getenv: func(name string) string { return env[name] }}
+			for _, msg := range c.before {
+				s.send(msg)
+			}
+			f.add(&session.Launched{}, &session.Resumed{Motion: debugger.Continue})
+			s.catchUp()
+			s.raw = nil
+			s.attention.running = f.now()
+			for range c.took {
+				f.add(&session.Input{Text: "x"})
+			}
+			f.add(&session.Stopped{Stop: debugger.Stop{Reason: debugger.ReasonHalt, Goroutine: 1, Frames: frames()[3:]}})
+			s.catchUp()
+			if !reflect.DeepEqual(s.raw, c.want) {
+				t.Errorf("got %q, want %q", s.raw, c.want)
+			}
+		})
+	}
+}
+
+func TestHelpIsSearched(t *testing.T) {
+	s := play(t, sceneStopped(), 120, 36)
+	s.press("?", "/", "h", "u", "n", "k")
+	text := s.screenText()
+	if !strings.Contains(text, "previous hunk") || strings.Contains(text, "next line") || !strings.Contains(text, "open a candidate first") {
+		t.Errorf("the search:\n%s", text)
+	}
+	s.press("enter", "esc")
+	if !strings.Contains(s.screenText(), "Here: the target is held at a panic") {
+		t.Error("esc does not drop the search")
+	}
+	s.press("esc")
+	if s.dialog != nil {
+		t.Error("esc does not close the help")
+	}
+}

@@ -1,0 +1,63 @@
+package ui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/pausetui/pausetui/ui/keymap"
+	"github.com/pausetui/pausetui/ui/layout"
+	"github.com/pausetui/pausetui/ui/memory"
+	"github.com/pausetui/pausetui/ui/text"
+)
+
+// hintStarts is for how many starts the first hint is shown.
+const hintStarts = 3
+
+// firstHint decides at the start whether the hint is shown.
+func (m *model) firstHint(kept memory.State) {
+	m.hinting = m.opts.Memory != nil && !kept.Hinted && kept.Starts < hintStarts
+}
+
+// countStart remembers that the hint was shown once more.
+func (m *model) countStart() tea.Cmd {
+	if !m.hinting {
+		return nil
+	}
+	return m.remember(func(kept *memory.State) { kept.Starts++ })
+}
+
+// hinted takes the hint away for good: the person has found the way.
+func (m *model) hinted() tea.Cmd {
+	if !m.hinting {
+		return nil
+	}
+	m.hinting = false
+	return m.remember(func(kept *memory.State) { kept.Hinted = true })
+}
+
+// findsTheWay are the actions after which the hint is not needed any more.
+var findsTheWay = map[keymap.Action]bool{keymap.Help: true, keymap.Palette: true, keymap.Approve: true}
+
+// hintLine is what to press at the first start of all; empty later on.
+func (m *model) hintLine() string {
+	if !m.hinting || m.screen() == layout.Building {
+		return ""
+	}
+	key := m.keys.Key
+	words := key(keymap.Help) + " says what can be done here, " + key(keymap.Palette) + " finds every command"
+	switch f := m.facts(); {
+	case f.Review:
+		words = key(keymap.Approve) + " applies this fix after you confirm it, " + key(keymap.Back) + " goes back; " + words
+	case f.Held() && f.Crash:
+		words = key(keymap.Pane6) + " shows the fixes, " + key(keymap.Open) + " opens one, " + key(keymap.Approve) + " approves it; " + words
+	case f.Held():
+		words = key(keymap.Continue) + " continues, " + key(keymap.Next) + " and " + key(keymap.StepIn) + " step; " + words
+	case f.Running():
+		words = key(keymap.Interrupt) + " halts the program, " + key(keymap.Type) + " types into it; " + words
+	}
+	return words
+}
+
+func (m *model) drawHint(w int) string {
+	t := m.ctx.Theme
+	return " " + t.Good.Render("first time here?") + " " + t.Text.Render(text.Cut(m.hintLine(), max(w-20, 1)))
+}
