@@ -15,6 +15,7 @@ const module = "github.com/pausetui/pausetui/"
 // may import; those below a named one are meant too.
 var layers = map[string][]string{
 	"debugger":       {},
+	"breakpoints":    {"debugger"},
 	"debugger/crash": {"debugger"},
 	"debugger/delve": {"debugger", "supervise"},
 	"supervise":      {},
@@ -56,7 +57,7 @@ var layers = map[string][]string{
 	"doctor":         {"supervise", "verify"},
 	"ui":             {"debugger", "build", "engine", "evidence", "navigate", "output", "patch", "proof", "session", "workspace"},
 	"bench":          {"patch", "supervise"},
-	"cmd":            {"consent", "redact", "debugger", "config", "doctor", "engine", "fix", "llm", "matching", "prompts", "proof", "repro", "session", "supervise", "ui", "verify", "plain"},
+	"cmd":            {"breakpoints", "consent", "redact", "debugger", "config", "doctor", "engine", "fix", "llm", "matching", "prompts", "proof", "repro", "session", "supervise", "ui", "verify", "plain"},
 
 	"debugger/search": {"debugger"},
 	"debugger/format": {"debugger", "glob"},

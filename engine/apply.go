@@ -42,6 +42,7 @@ func (e *Engine) approve(i Approve) {
 	if e.site().Apply(e.ctx, c) != nil { // which says so itself
 		return
 	}
+	e.carryBreakpoints(c.ToWrite())
 	e.opts.Mark("applied")
 	w := e.newWatch(c)
 	e.closeCase() // what is still being proved would now be proved against the changed source
@@ -97,6 +98,9 @@ func (e *Engine) undo(reason string) {
 		return
 	case err != nil:
 		return // which says so itself
+	}
+	if c, ok := e.State().Candidate(a.Candidate); ok {
+		e.carryBreakpoints(patch.Reverse(c.ToWrite()))
 	}
 	e.watch = nil
 	if a.Commit != "" {

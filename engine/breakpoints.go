@@ -2,8 +2,8 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -16,15 +16,38 @@ import (
 type breakpoints struct {
 	last     int
 	inTarget map[int]int
+	changed  bool // and not kept yet for later sessions
+	unsaved  bool // they cannot be kept for later sessions, and that was said
+	asBuilt  bool // the next round runs a binary that is older than the source: lines are those of then
 }
 
-// name puts our number on a breakpoint as the debugger reports it.
-func (b *breakpoints) name(hit *debugger.Breakpoint) {
-	for ours, theirs := range b.inTarget {
-		if theirs == hit.ID {
-			hit.ID = ours
-			return
+// set notes under which number the debugger has one of ours.
+func (b *breakpoints) set(ours, theirs int) {
+	if b.inTarget == nil {
+		b.inTarget = map[int]int{}
+	}
+	b.inTarget[ours] = theirs
+}
+
+// ours is our number of one of the debugger's; 0 where there is none.
+func (b *breakpoints) ours(theirs int) int {
+	for ours, id := range b.inTarget {
+		if id == theirs {
+			return ours
 		}
+	}
+	return 0
+}
+
+// name puts our numbers on the breakpoints of a stop.
+func (b *breakpoints) name(stop *debugger.Stop) {
+	if hit := stop.Breakpoint; hit != nil {
+		if id := b.ours(hit.ID); id != 0 {
+			hit.ID = id
+		}
+	}
+	for i := range stop.Also {
+		stop.Also[i].Breakpoint = b.ours(stop.Also[i].Breakpoint)
 	}
 }
 
@@ -41,6 +64,9 @@ func (e *Engine) whenHeld(fn func()) {
 		fn()
 	}
 }
+
+// targetless tells whether there is nothing to set a breakpoint in now.
+func (e *Engine) targetless() bool { return e.round == nil || e.round.ended }
 
 // breakpointIntent carries out what is wanted of breakpoints.
 func (e *Engine) breakpointIntent(i Intent) {
@@ -74,50 +100,9 @@ func (e *Engine) breakpoint(id int) (debugger.Breakpoint, bool) {
 	return debugger.Breakpoint{}, false
 }
 
-// amendBreakpoint changes a breakpoint; one that is to be somewhere else is
-// set again.
-func (e *Engine) amendBreakpoint(b debugger.Breakpoint) {
-	was, ok := e.breakpoint(b.ID)
-	if !ok {
-		return
-	}
-	theirs, set := e.breaks.inTarget[b.ID]
-	if !set || e.round == nil || e.round.ended {
-		e.append(e.opts.Actor, &session.BreakpointSet{Breakpoint: b})
-		return
-	}
-	e.whenHeld(func() {
-		if e.round == nil || e.round.ended {
-			e.append(e.opts.Actor, &session.BreakpointSet{Breakpoint: b})
-			return
-		}
-		if placedElsewhere(was, b) {
-			if err := e.round.target.ClearBreakpoint(e.ctx, theirs); err != nil {
-				e.refuse(fmt.Errorf("change breakpoint %d: %w", b.ID, err))
-				return
-			}
-			e.setInTarget(e.opts.Actor, b)
-			return
-		}
-		inTarget := b
-		inTarget.ID = theirs
-		if err := e.round.target.AmendBreakpoint(e.ctx, inTarget); err != nil {
-			e.refuse(fmt.Errorf("change breakpoint %d: %w", b.ID, err))
-			return
-		}
-		e.append(e.opts.Actor, &session.BreakpointSet{Breakpoint: b})
-	})
-}
-
-// placedElsewhere tells whether two breakpoints differ in where they stop.
-func placedElsewhere(a, b debugger.Breakpoint) bool {
-	return a.File != b.File || a.Line != b.Line || a.Location != b.Location || a.Watch != b.Watch || a.WatchKind != b.WatchKind ||
-		a.OnReturn != b.OnReturn || a.OnError != b.OnError
-}
-
 func (e *Engine) toggleBreakpoint(file string, line int) {
 	for _, b := range e.State().Breakpoints {
-		if b.File == file && b.Line == line {
+		if b.File == file && b.Line == line && b.Watch == "" {
 			e.clearBreakpoint(b.ID)
 			return
 		}
@@ -127,46 +112,165 @@ func (e *Engine) toggleBreakpoint(file string, line int) {
 
 // addBreakpoint sets a breakpoint; without a target it waits for one.
 func (e *Engine) addBreakpoint(b debugger.Breakpoint) {
-	e.breaks.last++
-	b.ID = e.breaks.last
-	if e.round == nil || e.round.ended {
-		b.Text = workspace.Line(b.File, b.Line)
-		e.append(e.opts.Actor, &session.BreakpointSet{Breakpoint: b})
+	b.ID, b.Place, b.Was, b.Why, b.Hits = 0, "", 0, "", 0
+	if !e.targetless() {
+		if can := e.round.target.Abilities(); !can.Run {
+			e.refuse(errors.New(can.Cannot("stop at breakpoints")))
+			return
+		}
+		e.whenHeld(func() { e.setInTarget(e.opts.Actor, b, true) })
 		return
 	}
-	e.whenHeld(func() { e.setInTarget(e.opts.Actor, b) })
+	if b.Watch != "" {
+		e.refuse(debugger.WithHint(fmt.Errorf("watch %s: %w", b.Watch, debugger.ErrGone), "r starts it again"))
+		return
+	}
+	if b.File == "" {
+		b.Place, b.Why = debugger.PlacePending, "it is looked up at the next start"
+	}
+	b.Text = workspace.Line(b.File, b.Line)
+	e.number(&b)
+	e.recordBreakpoint(e.opts.Actor, b)
+}
+
+// number gives a new breakpoint its number.
+func (e *Engine) number(b *debugger.Breakpoint) {
+	if b.ID == 0 {
+		e.breaks.last++
+		b.ID = e.breaks.last
+	}
 }
 
 // setInTarget sets a breakpoint in the held target and records where it landed.
-func (e *Engine) setInTarget(actor string, b debugger.Breakpoint) {
-	if e.round == nil || e.round.ended {
-		b.Text = workspace.Line(b.File, b.Line)
-		e.append(actor, &session.BreakpointSet{Breakpoint: b})
+// A new one that cannot be set is refused; one of before stays, and says why it
+// waits.
+func (e *Engine) setInTarget(actor string, b debugger.Breakpoint, isNew bool) {
+	if e.targetless() {
+		e.number(&b)
+		e.recordBreakpoint(actor, b)
 		return
 	}
 	set, err := e.round.target.SetBreakpoint(e.ctx, b)
-	if err != nil {
-		e.refuse(fmt.Errorf("set a breakpoint: %w", err))
+	switch {
+	case err != nil && isNew:
+		e.refuseBreakpoint(b, err)
+		return
+	case err != nil:
+		b.Place, b.Why = debugger.PlacePending, err.Error()
+		e.recordBreakpoint(actor, b)
 		return
 	}
-	if e.breaks.inTarget == nil {
-		e.breaks.inTarget = map[int]int{}
+	e.number(&b)
+	e.breaks.set(b.ID, set.ID)
+	set.ID = b.ID
+	if set.Watch == "" {
+		set.Text = workspace.Line(set.File, set.Line)
 	}
-	e.breaks.inTarget[b.ID] = set.ID
-	set.ID, set.Location = b.ID, b.Location
-	set.Text = workspace.Line(set.File, set.Line)
-	e.append(actor, &session.BreakpointSet{Breakpoint: set})
+	e.recordBreakpoint(actor, set)
+	e.doubt(set)
+}
+
+// refuseBreakpoint says why a breakpoint is not set, and what can be set instead.
+func (e *Engine) refuseBreakpoint(b debugger.Breakpoint, err error) {
+	var none *debugger.NoCode
+	if e.refused != nil || !errors.As(err, &none) || none.Nearest == 0 {
+		e.refuse(err)
+		return
+	}
+	b.File, b.Line, b.Location = none.File, none.Nearest, ""
+	e.append(actorEngine, &session.Notice{Level: "error", Text: fmt.Sprintf("%v of %s", none, e.ws.Rel(none.File)),
+		Hint: fmt.Sprintf("the nearest is line %d", none.Nearest), Offer: &b})
+}
+
+// recordBreakpoint records how a breakpoint is now, and keeps it for later
+// sessions.
+func (e *Engine) recordBreakpoint(actor string, b debugger.Breakpoint) {
+	e.append(actor, &session.BreakpointSet{Breakpoint: b})
+	e.breaks.changed = true
+}
+
+// amendBreakpoint changes a breakpoint; one that is to be somewhere else is
+// set again.
+func (e *Engine) amendBreakpoint(b debugger.Breakpoint) {
+	was, ok := e.breakpoint(b.ID)
+	if !ok {
+		return
+	}
+	if e.targetless() {
+		if placedElsewhere(was, b) {
+			b.Text, b.Place, b.Why = workspace.Line(b.File, b.Line), "", ""
+		}
+		e.recordBreakpoint(e.opts.Actor, b)
+		return
+	}
+	e.whenHeld(func() {
+		theirs, set := e.breaks.inTarget[b.ID]
+		switch {
+		case e.targetless():
+			e.recordBreakpoint(e.opts.Actor, b)
+		case !set || placedElsewhere(was, b):
+			e.replaceBreakpoint(was, b)
+		default:
+			e.changeBreakpoint(theirs, b)
+		}
+	})
+}
+
+// changeBreakpoint changes what is done at a breakpoint.
+func (e *Engine) changeBreakpoint(theirs int, b debugger.Breakpoint) {
+	inTarget := b
+	inTarget.ID = theirs
+	if err := e.round.target.AmendBreakpoint(e.ctx, inTarget); err != nil {
+		e.refuse(fmt.Errorf("change breakpoint %d: %w", b.ID, err))
+		return
+	}
+	e.recordBreakpoint(e.opts.Actor, b)
+	e.doubt(b)
+}
+
+// replaceBreakpoint sets a breakpoint somewhere else; where that fails, the old
+// one stays.
+func (e *Engine) replaceBreakpoint(was, b debugger.Breakpoint) {
+	target := e.round.target
+	if theirs, set := e.breaks.inTarget[b.ID]; set {
+		if err := target.ClearBreakpoint(e.ctx, theirs); err != nil {
+			e.refuse(fmt.Errorf("change breakpoint %d: %w", b.ID, err))
+			return
+		}
+		delete(e.breaks.inTarget, b.ID)
+	}
+	b.Place, b.Why = "", ""
+	set, err := target.SetBreakpoint(e.ctx, b)
+	if err != nil {
+		e.refuseBreakpoint(b, err)
+		e.setInTarget(actorEngine, was, false)
+		return
+	}
+	e.breaks.set(b.ID, set.ID)
+	set.ID = b.ID
+	if set.Watch == "" {
+		set.Text = workspace.Line(set.File, set.Line)
+	}
+	e.recordBreakpoint(e.opts.Actor, set)
+	e.doubt(set)
+}
+
+// placedElsewhere tells whether two breakpoints differ in where they stop.
+func placedElsewhere(a, b debugger.Breakpoint) bool {
+	return a.File != b.File || a.Line != b.Line || a.Location != b.Location || a.Watch != b.Watch || a.WatchKind != b.WatchKind ||
+		a.OnReturn != b.OnReturn || a.OnError != b.OnError
 }
 
 func (e *Engine) clearBreakpoint(id int) {
 	e.append(e.opts.Actor, &session.BreakpointCleared{ID: id})
+	e.breaks.changed = true
 	theirs, ok := e.breaks.inTarget[id]
 	if !ok {
 		return
 	}
 	delete(e.breaks.inTarget, id)
 	e.whenHeld(func() {
-		if e.round == nil || e.round.ended {
+		if e.targetless() {
 			return
 		}
 		if err := e.round.target.ClearBreakpoint(context.WithoutCancel(e.ctx), theirs); err != nil {
@@ -175,41 +279,55 @@ func (e *Engine) clearBreakpoint(id int) {
 	})
 }
 
-// setBreakpointsAgain sets all breakpoints in a fresh target, each where its
-// line stands now.
-func (e *Engine) setBreakpointsAgain() {
-	e.breaks.inTarget = map[int]int{}
-	for _, b := range e.State().Breakpoints {
-		line, ok := relocate(b)
-		if !ok {
-			e.append(actorEngine, &session.BreakpointCleared{ID: b.ID})
-			e.notice("warn", fmt.Sprintf("breakpoint %d is lost: its line %q is gone from %s", b.ID, b.Text, e.ws.Rel(b.File)), "")
-			continue
-		}
-		b.Line = line
-		e.setInTarget(actorEngine, b)
+// lookAtBreakpoints takes what a stop says of breakpoints: a watchpoint that
+// went out of scope, hit counts, and places that have come into being.
+func (e *Engine) lookAtBreakpoints(r *round, stop debugger.Stop) {
+	if stop.Watched != nil && stop.Watched.Gone && stop.Breakpoint != nil {
+		delete(e.breaks.inTarget, stop.Breakpoint.ID)
+		e.recordBreakpoint(actorEngine, *stop.Breakpoint)
 	}
+	if stop.Ended() || len(e.breaks.inTarget) == 0 {
+		return
+	}
+	e.job(func() {
+		hits, err := r.target.BreakpointHits(e.ctx)
+		if err != nil {
+			return // it went on already: the next stop tells
+		}
+		e.post(func() {
+			ours := map[int]uint64{}
+			for id, theirs := range e.breaks.inTarget {
+				ours[id] = hits[theirs]
+			}
+			e.setLive(func(l *Live) { l.Hits = ours })
+		})
+	})
 }
 
-// relocate finds the line of a breakpoint by its text, the nearest one first.
-func relocate(b debugger.Breakpoint) (int, bool) {
-	if b.Text == "" || workspace.Line(b.File, b.Line) == b.Text {
-		return b.Line, true
+// doubt warns of a condition that will fail where it is evaluated, as far as
+// the source tells: Delve would say so at the first hit.
+func (e *Engine) doubt(b debugger.Breakpoint) {
+	if b.File == "" || b.Watch != "" {
+		return
 	}
-	data, err := os.ReadFile(b.File)
-	if err != nil {
-		return 0, false
+	f := e.code
+	if f == nil {
+		return
 	}
-	best, found := 0, false
-	for i, text := range strings.Split(string(data), "\n") {
-		if strings.TrimSpace(text) != b.Text {
+	select {
+	case <-f.done:
+	default: // still being loaded: the first hit tells
+		return
+	}
+	if f.code == nil {
+		return
+	}
+	for i, expr := range append([]string{b.Cond}, b.Print...) {
+		if expr == "" {
 			continue
 		}
-		if !found || distance(i+1, b.Line) < distance(best, b.Line) {
-			best, found = i+1, true
+		if why := f.code.Doubt(b.File, b.Line, expr, i == 0); why != "" {
+			e.notice("warn", fmt.Sprintf("breakpoint %d: %s: %s", b.ID, strings.TrimSpace(expr), why), "B changes it")
 		}
 	}
-	return best, found
 }
-
-func distance(a, b int) int { return max(a-b, b-a) }

@@ -74,6 +74,7 @@ type Engine struct {
 	captured    captured
 	refused     func(error) // takes what is refused while a command acts; else it is a notice
 	breaks      breakpoints
+	traces      *traces
 	halted      []func()  // to be done when the target is held next, or gone
 	wanting     []waiting // for a person to agree that a prompt leaves this machine
 	askedByHand bool      // since the last such answer
@@ -112,6 +113,7 @@ func New(ctx context.Context, opts Options) (*Engine, error) {
 		return nil, err
 	}
 	e.append(actorEngine, e.started(note))
+	e.recallBreakpoints()
 	e.allowFromStart()
 	for _, n := range recovered {
 		e.append(actorEngine, &n)
@@ -129,6 +131,7 @@ func newEngine(opts Options, ws workspace.Workspace, log *session.Log) (*Engine,
 	e := &Engine{opts: opts, given: opts.Profiles, log: log, mail: newMailbox(), state: session.NewState(), changed: make(chan struct{}),
 		ws: ws, temp: temp, buffer: output.New(0, nil)}
 	e.live.Status = opts.StatusLine
+	e.traces = newTraces(e)
 	e.sources = newSources(e)
 	e.spec = e.buildSpec()
 	e.shell = newShell(e)
@@ -189,6 +192,7 @@ func (e *Engine) Run(ctx context.Context) error {
 		for _, fn := range e.mail.take() {
 			e.hold(true)
 			fn()
+			e.keepBreakpoints()
 			e.hold(false)
 		}
 	}
@@ -341,7 +345,7 @@ func (e *Engine) Wait(ctx context.Context, after, version uint64) (Update, error
 func (e *Engine) snapshotLive() Live {
 	l := e.live
 	l.Streams, l.Proving, l.Waiting = maps.Clone(l.Streams), maps.Clone(l.Proving), maps.Clone(l.Waiting)
-	l.Tested = maps.Clone(l.Tested)
+	l.Tested, l.Hits = maps.Clone(l.Tested), maps.Clone(l.Hits)
 	if l.Build != nil {
 		b := *l.Build
 		l.Build = &b

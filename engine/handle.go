@@ -13,11 +13,15 @@ func (e *Engine) handle(i Intent) {
 	switch i := i.(type) {
 	case Run:
 		e.resume(debugger.Move(i))
+	case Jump:
+		e.jump(i)
+	case Checkpoint, ClearCheckpoint:
+		e.checkpointIntent(i)
 	case Halt:
 		e.wantHalt = e.round != nil && e.round.running
 		e.halt()
 	case Restart:
-		e.restart()
+		e.restart(i)
 	case Type:
 		e.typeInto(i.Text)
 	case Evaluate:
@@ -76,39 +80,6 @@ func (e *Engine) quit(q Quit) {
 	}
 	e.ending = session.Ended(q)
 	e.quitting = true
-}
-
-// resume lets the target go on.
-func (e *Engine) resume(m debugger.Move) {
-	r := e.round
-	switch {
-	case e.busy:
-		e.refuse(errors.New("the target is being built"))
-		return
-	case r == nil || r.ended:
-		e.refuse(debugger.WithHint(debugger.ErrGone, "r starts it again"))
-		return
-	case r.running:
-		e.refuse(debugger.ErrRunning)
-		return
-	}
-	e.append(e.opts.Actor, &session.Resumed{Motion: m.Motion, Goroutine: m.Goroutine, Words: moveWords(m)})
-	e.letRun(r, m)
-}
-
-// letRun runs the target until its next stop, beside Run.
-func (e *Engine) letRun(r *round, m debugger.Move) {
-	e.stop.resumed()
-	e.endTalk()
-	e.moves()
-	r.running, r.since = true, e.opts.Now()
-	e.setLive(func(l *Live) { l.Running = e.opts.Now() })
-	e.job(func() {
-		stop, err := r.target.Move(e.ctx, m)
-		completeFailure(e.ctx, r.target, &stop)
-		e.post(func() { e.stopped(r, stop, err) })
-	})
-	e.watchAlive(r)
 }
 
 func (e *Engine) halt() {

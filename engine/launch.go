@@ -26,6 +26,7 @@ type round struct {
 	buffer   *output.Buffer
 	launched time.Time
 	running  bool
+	move     debugger.Move   // the last one, or the one under way
 	pending  []session.Input // recorded input that is not typed again yet
 	since    time.Time       // when it last began to run
 	ran      time.Duration   // in all before that, not counting when it was held
@@ -132,7 +133,8 @@ func (e *Engine) launchConfig(ctx context.Context, r *round) (delve.Config, erro
 		}
 	}
 	return delve.Config{Binary: e.binary.Binary, Args: e.opts.Args, Env: e.environment(), Dir: e.workDir(), Stdin: stdin,
-		TTY: terminal.path(), UserDirs: e.ws.UserDirs(), CheckGoVersion: true, Panics: e.opts.Panics, Failures: e.stopsAtFailures()}, nil
+		TTY: terminal.path(), UserDirs: e.ws.UserDirs(), CheckGoVersion: true, Panics: e.opts.Panics,
+		Traced: e.traces.into(r.buffer), Record: e.opts.Record, Failures: e.stopsAtFailures()}, nil
 }
 
 func (e *Engine) environment() []string { return append(os.Environ(), e.opts.Env...) }
@@ -198,6 +200,8 @@ func (e *Engine) endRound() {
 	e.current = nil
 	e.mu.Unlock()
 	r.close()
+	e.traces.flush()
+	e.breaks.inTarget = nil
 	e.doHalted() // breakpoints wait for the next round, then
 	e.wantHalt = false
 }
@@ -224,12 +228,21 @@ func (e *Engine) recorded() []session.Input {
 
 // restart builds if a source changed, then starts the target from its
 // beginning. The old one stays as it is until the build has succeeded.
-func (e *Engine) restart() {
-	if e.busy {
+func (e *Engine) restart(how Restart) {
+	switch {
+	case e.busy:
 		e.refuse(errors.New("the target is being built"))
+		return
+	case how.From != "":
+		e.restartFrom(how.From)
 		return
 	}
 	again := e.again()
+	if how.NoBuild && e.binary.Binary != "" {
+		e.breaks.asBuilt = true
+		again()
+		return
+	}
 	if e.binary.Binary == "" {
 		e.build("retry", again)
 		return

@@ -35,6 +35,7 @@ type Options struct {
 	Headless   bool     // nobody can type: standard input is empty without Stdin
 	Panics     debugger.PanicMode
 	NoFailures bool       // a target that is a package's tests does not stop where one fails
+	Record     bool       // with rr: the target can then run backwards
 	Repro      repro.Plan // run beside the target on every start, in proofs too; without a command nothing is
 
 	// The fixes.
@@ -61,8 +62,17 @@ type Options struct {
 
 	Console console.Settings // of the command line
 
+	// Breakpoints keeps a person's breakpoints between sessions; nil keeps none.
+	Breakpoints BreakpointStore
+
 	LogDir string // debug/ in the module root when empty
 	Commit bool   // make a git commit of each change that is applied
+}
+
+// BreakpointStore keeps the breakpoints of modules, by their root directory.
+type BreakpointStore interface {
+	Load(root string) ([]debugger.Breakpoint, error)
+	Save(root string, list []debugger.Breakpoint) error
 }
 
 // Profile is a model with a prompt and its options, under a name.

@@ -201,7 +201,7 @@ func (h host) Move(ctx context.Context, m debugger.Move, wait bool) (stop debugg
 			stop = b.Stop
 			return true, nil
 		}
-		return false, nil
+		return false, failed(event)
 	})
 	return stop, err
 }

@@ -35,17 +35,17 @@ func (e *Engine) stopped(r *round, stop debugger.Stop, err error) {
 		e.sayRecovers(stop)
 	}
 	if e.doHalted() && stop.Reason == debugger.ReasonHalt && !e.wantHalt {
-		e.letRun(r, debugger.Move{Motion: debugger.Continue}) // nobody but us wanted this halt
+		e.goOn(r)
 		return
 	}
 	e.wantHalt = false
-	if stop.Breakpoint != nil {
-		e.breaks.name(stop.Breakpoint)
-	}
+	e.traces.flush()
+	e.breaks.name(&stop)
 	e.append(actorEngine, &session.Stopped{Stop: stop, Ran: e.since(r.launched)})
 	if stop.Ended() || stop.Crashed() {
 		e.keepOutput(r)
 	}
+	e.lookAtBreakpoints(r, stop)
 	e.capture(stop)
 	e.redisplay(stop)
 	e.judgeStop(stop)

@@ -16,6 +16,14 @@ type target interface {
 	Move(ctx context.Context, m debugger.Move) (debugger.Stop, error)
 	Halt() error
 	SetBreakpoint(ctx context.Context, b debugger.Breakpoint) (debugger.Breakpoint, error)
+	Ready(ctx context.Context, m debugger.Move) error
+	SetNext(ctx context.Context, at debugger.FrameRef, location string) (debugger.Stop, error)
+	Calls(ctx context.Context, at debugger.FrameRef) ([]debugger.Call, error)
+	BreakpointHits(ctx context.Context) (map[int]uint64, error)
+	Checkpoint(ctx context.Context, where string) (debugger.Checkpoint, error)
+	Checkpoints(ctx context.Context) ([]debugger.Checkpoint, error)
+	ClearCheckpoint(ctx context.Context, id int) error
+	RestartFrom(ctx context.Context, position string) (debugger.Stop, error)
 	AmendBreakpoint(ctx context.Context, b debugger.Breakpoint) error
 	ClearBreakpoint(ctx context.Context, id int) error
 	AwaitTest(ctx context.Context, name string, heard func(debugger.TestReport)) error
@@ -121,4 +129,13 @@ func (i inspector) Disassemble(ctx context.Context, at debugger.FrameRef, code d
 		return nil, err
 	}
 	return t.Disassemble(ctx, at, code, flavour)
+}
+
+// Calls implements debugger.CallLister.
+func (i inspector) Calls(ctx context.Context, at debugger.FrameRef) ([]debugger.Call, error) {
+	t, err := i.target()
+	if err != nil {
+		return nil, err
+	}
+	return t.Calls(ctx, at)
 }

@@ -83,6 +83,21 @@ func (b *Buffer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// Note adds a row of its own that the target did not print: before the row that
+// it is writing.
+func (b *Buffer) Note(row string) {
+	b.mu.Lock()
+	b.version++
+	open := b.open
+	b.open = append([]byte(nil), row[:min(len(row), maxLineBytes)]...)
+	b.finish()
+	b.open = open
+	b.mu.Unlock()
+	if b.notify != nil {
+		b.notify()
+	}
+}
+
 // extend adds to the open row, cutting it where it grows too long.
 func (b *Buffer) extend(p []byte) {
 	for len(b.open)+len(p) > maxLineBytes {

@@ -47,6 +47,39 @@ func Hunks(e Edit) []Hunk {
 	return group(all, Context)
 }
 
+// LineAfter says where a line of Before, counted from 1, is in After. A line that
+// the edit has changed goes with what took its place; false for one that it has
+// taken away.
+func (e Edit) LineAfter(line int) (int, bool) {
+	before, after := splitLines(e.Before), splitLines(e.After)
+	if line < 1 || line > len(before) {
+		return 0, false
+	}
+	match := align(before, after)
+	at := line - 1
+	if match[at] >= 0 {
+		return match[at] + 1, true
+	}
+	first, end := at, at+1 // the lines that were replaced
+	for first > 0 && match[first-1] < 0 {
+		first--
+	}
+	for end < len(before) && match[end] < 0 {
+		end++
+	}
+	from, to := 0, len(after) // those that replace them
+	if first > 0 {
+		from = match[first-1] + 1
+	}
+	if end < len(before) {
+		to = match[end]
+	}
+	if to <= from {
+		return 0, false
+	}
+	return min(from+at-first, to-1) + 1, true
+}
+
 // Count returns how many lines an edit adds and removes.
 func Count(e Edit) (added, removed int) {
 	for _, l := range lines(e.Before, e.After) {

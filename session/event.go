@@ -381,6 +381,8 @@ type Notice struct {
 	Level string `json:"level"` // "info", "warn", "error"
 	Text  string `json:"text"`
 	Hint  string `json:"hint,omitempty"`
+	// Offer is a breakpoint that can be set instead of the one that was refused.
+	Offer *debugger.Breakpoint `json:"offer,omitempty"`
 }
 
 // Ended closes a session.

@@ -2,6 +2,7 @@ package session
 
 import (
 	"slices"
+	"time"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/patch"
@@ -30,6 +31,12 @@ func (s State) Apply(e Event) State {
 		s = s.applyRun(b)
 	case *Stopped:
 		s = s.applyStopped(e, b)
+	case *Jumped:
+		ran := time.Duration(0)
+		if was, ok := s.CurrentStop(); ok {
+			ran = was.Ran
+		}
+		s = s.applyStopped(e, &Stopped{Stop: b.Stop, Ran: ran})
 	case *Diagnosed:
 		d := b.Diagnosis
 		s = s.updateCurrent(func(r *StopRecord) { r.Diagnosis = &d })

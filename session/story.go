@@ -91,6 +91,10 @@ func (w *story) act(e Event) {
 		w.line(e, "%s: %s%s", b.Candidate, inline(b.Err), reason(b.Hint))
 	case *Reopened:
 		w.reopened(e, b)
+	case *TracepointHit:
+		w.line(e, "%s%s", inline(TraceLine(b.Hit)), inline(MissedNote(b.Missed)))
+	case *Jumped:
+		w.line(e, "**jumped** from %s to `%s`", inline(b.From), w.place(b.Stop))
 	case *Judged:
 		fmt.Fprintf(&w.out, "\n## Judgement: %s\n\n%s %s: %s\n", b.Judgement, judgeSign(b.Judgement), b.Candidate, inline(b.Evidence))
 	case *ReproStarted:

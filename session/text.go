@@ -140,5 +140,5 @@ func stopWords(stop debugger.Stop) string {
 	case debugger.ReasonSignal:
 		return "killed by " + stop.Exit.Signal
 	}
-	return "stopped (" + string(stop.Reason) + ")"
+	return "stopped (" + StopNote(stop) + ")"
 }

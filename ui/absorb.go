@@ -12,6 +12,7 @@ import (
 	"github.com/pausetui/pausetui/ui/dialog"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/pane"
+	"github.com/pausetui/pausetui/ui/text"
 )
 
 // deaf is how long keys are ignored after something appeared by itself.
@@ -43,6 +44,8 @@ func (m *model) react(e session.Event) {
 	switch b := e.Body.(type) {
 	case *session.Stopped:
 		m.stopped(e.Seq, b)
+	case *session.Jumped:
+		m.stopped(e.Seq, &session.Stopped{Stop: b.Stop})
 	case *session.Diagnosed:
 		if stop, ok := m.ctx.State.CurrentStop(); ok {
 			m.ctx.Stop, m.ctx.Held = stop, true
@@ -61,6 +64,7 @@ func (m *model) react(e session.Event) {
 		m.consent.answered = false // should it be asked once more, it is a new question
 	case *session.Notice:
 		m.say(b.Level, joined(b.Text, b.Hint))
+		m.offer(b)
 	case *session.ApplyFailed:
 		m.say("error", joined("nothing was changed: "+b.Err, b.Hint))
 	case *session.Applied:
@@ -99,6 +103,9 @@ func (m *model) stopped(seq uint64, b *session.Stopped) {
 	if m.typing {
 		m.stopTyping()
 		m.deafUntil = m.ctx.Now.Add(deaf)
+	}
+	if b.Stop.Fault != "" {
+		m.say("warn", text.Line(b.Stop.Fault))
 	}
 	switch {
 	case b.Stop.Ended():

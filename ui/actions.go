@@ -19,6 +19,8 @@ import (
 var motions = map[keymap.Action]debugger.Motion{
 	keymap.Continue: debugger.Continue, keymap.Next: debugger.Next,
 	keymap.StepIn: debugger.StepIn, keymap.StepOut: debugger.StepOut,
+	keymap.StepInstr: debugger.StepInstruction, keymap.NextInstr: debugger.NextInstruction,
+	keymap.Rewind: debugger.Rewind, keymap.RevNext: debugger.ReverseNext, keymap.RevStep: debugger.ReverseStep, keymap.RevOut: debugger.ReverseStepOut,
 }
 
 // paneKeys are the keys that focus a pane.
@@ -31,7 +33,7 @@ var paneKeys = map[keymap.Action]int{
 // done is false for those that do.
 func (m *model) globalAction(a keymap.Action) (cmd tea.Cmd, done bool) {
 	if motion, ok := motions[a]; ok {
-		m.face.Do(engine.Run{Motion: motion})
+		m.face.Do(m.step(motion))
 		return nil, true
 	}
 	if n, ok := paneKeys[a]; ok {
@@ -41,6 +43,9 @@ func (m *model) globalAction(a keymap.Action) (cmd tea.Cmd, done bool) {
 	}
 	if done := m.runAction(a); done {
 		return nil, true
+	}
+	if cmd, done := m.breakAction(a); done {
+		return cmd, true
 	}
 	if cmd, done := m.fixAction(a); done {
 		return cmd, true
@@ -64,6 +69,8 @@ func (m *model) runAction(a keymap.Action) bool {
 		}
 	case keymap.Restart:
 		m.face.Do(engine.Restart{})
+	case keymap.Again:
+		m.face.Do(engine.Restart{NoBuild: true})
 	case keymap.Type:
 		m.startTyping()
 	case keymap.PaneNext:

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -87,19 +86,12 @@ func (m *model) stoppedWords() string {
 	if stop.Ran > 0 {
 		after = " after " + text.Duration(stop.Ran)
 	}
-	var words string
-	switch stop.Stop.Reason {
-	case debugger.ReasonBreakpoint:
-		words = t.WarnStrong.Render("■ breakpoint" + breakpointName(stop.Stop))
-	case debugger.ReasonStep:
-		words = t.WarnStrong.Render("■ stepped")
-		after = ""
-	case debugger.ReasonHalt:
-		words = t.WarnStrong.Render("■ halted")
-	case debugger.ReasonEntry:
-		words = t.WarnStrong.Render("■ at entry")
-	default:
+	words := t.WarnStrong.Render("■ " + text.Line(session.StopNote(stop.Stop)))
+	if stop.Stop.Panic != nil {
 		words = t.StopStrong.Render("■ stopped")
+	}
+	if stop.Stop.Reason == debugger.ReasonStep {
+		after = ""
 	}
 	words += t.Dim.Render(after)
 	if stop.Stop.Panic == nil {
@@ -111,13 +103,6 @@ func (m *model) stoppedWords() string {
 		words += t.Dim.Render(" · " + text.Plural(int64(n), "goroutine"))
 	}
 	return words
-}
-
-func breakpointName(s debugger.Stop) string {
-	if s.Breakpoint == nil {
-		return ""
-	}
-	return fmt.Sprintf(" %d", s.Breakpoint.ID)
 }
 
 // banner is the judgement of the last applied candidate: one line that cannot

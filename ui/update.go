@@ -85,6 +85,8 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 		return m.edited(msg)
 	case pickedMsg:
 		m.learned(msg)
+	case callsMsg:
+		m.chooseCall(msg)
 	case giveUpMsg:
 		return tea.Quit
 	}
@@ -96,6 +98,7 @@ func (m *model) sync() {
 	m.settle()
 	m.askConsent()
 	m.landInUser()
+	m.syncBreakpoints()
 	c := m.ctx
 	c.Output = m.face.Output()
 	c.Reading = m.reviewing || m.focus == layout.Fixes

@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/pausetui/pausetui/breakpoints"
 	"github.com/pausetui/pausetui/engine"
 )
 
@@ -16,6 +17,7 @@ func newDebug() *cobra.Command {
 	}
 	flags.register(c)
 	flags.registerScreen(c.Flags())
+	flags.registerRecord(c)
 	c.RunE = func(c *cobra.Command, args []string) error { return runDebug(c, &flags, args, false) }
 	return c
 }
@@ -31,6 +33,7 @@ func newTest() *cobra.Command {
 	flags.register(c)
 	flags.registerScreen(c.Flags())
 	flags.registerTests(c.Flags())
+	flags.registerRecord(c)
 	c.RunE = func(c *cobra.Command, args []string) error { return runDebug(c, &flags, args, true) }
 	return c
 }
@@ -49,6 +52,7 @@ func runDebug(c *cobra.Command, flags *targetFlags, args []string, test bool) er
 	if err != nil {
 		return err
 	}
+	opts.Record, opts.Breakpoints = flags.record, breakpoints.Default()
 	if opts.Test = test; test {
 		opts.Args = binaryFlags(opts.Args)
 	}

@@ -27,7 +27,7 @@ type targetFlags struct {
 	tags, buildFlags, workDir, stdin, logDir string
 	env                                      []string
 	race, offline, unsandboxed, noColor      bool
-	commit, plain, noFailures                bool
+	commit, plain, noFailures, record        bool
 	allowRemote                              bool
 	profiles, models                         []string
 	prompt, timings                          string
@@ -58,6 +58,11 @@ func (f *targetFlags) register(c *cobra.Command) {
 // registerTests adds what is for the tests of a package only.
 func (f *targetFlags) registerTests(s *pflag.FlagSet) {
 	s.BoolVar(&f.noFailures, "no-failures", false, "do not stop where a test fails, only at panics (so do --panics fatal and off)")
+}
+
+// registerRecord adds what only a person at a screen can use.
+func (f *targetFlags) registerRecord(c *cobra.Command) {
+	c.Flags().BoolVar(&f.record, "record", false, "record the run with rr and debug the recording, which also runs backwards")
 }
 
 // registerFixes adds the flags that do not name the target.

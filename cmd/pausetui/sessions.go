@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pausetui/pausetui/breakpoints"
 	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
@@ -193,6 +194,7 @@ func newSessionsResume(logDir *string) *cobra.Command {
 		if err != nil {
 			return err
 		}
+		opts.Breakpoints = breakpoints.Default()
 		resumed, err := engine.Resume(c.Context(), opts, e.Journal)
 		if err != nil {
 			return err

@@ -129,6 +129,9 @@ func landed(b debugger.Breakpoint, at *api.Breakpoint) debugger.Breakpoint {
 	if at.FunctionName != "" {
 		b.Function = at.FunctionName
 	}
+	if (b.OnReturn || b.OnError) && b.Location == "" {
+		b.Location = b.Function
+	}
 	if b.Location != "" && !b.OnReturn && !b.OnError && byLine(b.Location, b) {
 		b.Location = "" // file and line, which move with the text
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -35,6 +36,9 @@ type Config struct {
 	Panics debugger.PanicMode
 	// Traced is told what each tracepoint tells; it must not wait. nil drops it.
 	Traced func(debugger.TraceHit)
+	// Record records the run with rr, and then debugs the recording, which also
+	// runs backwards. The target has ended by then: nothing can be typed into it.
+	Record bool
 	// Failures: the target is a test binary, and stops where a test fails.
 	Failures bool
 }
@@ -52,6 +56,12 @@ func (c Config) check() error {
 		return debugger.WithHint(fmt.Errorf("launch %q: it is a directory", c.Binary), "name the executable itself")
 	case info.Mode()&0o111 == 0:
 		return debugger.WithHint(fmt.Errorf("launch %q: it is not executable: %w", c.Binary, fs.ErrPermission), "make it executable: chmod +x")
+	}
+	if c.Record {
+		if _, err := exec.LookPath("rr"); err != nil {
+			return debugger.WithHint(fmt.Errorf("record %q: rr is not installed", c.Binary),
+				"install rr (rr-project.org); it needs the processor's performance counters, which few virtual machines have")
+		}
 	}
 	if c.Panics != "" && !slices.Contains(debugger.PanicModes, c.Panics) {
 		return fmt.Errorf("launch %q: no such mode of stopping at panics: %q", c.Binary, c.Panics)
@@ -73,7 +83,7 @@ func (c Config) order() (order, error) {
 	}
 	o := order{
 		Argv: append([]string{binary}, c.Args...), Env: c.Env, Dir: c.Dir,
-		Stdin: c.Stdin, TTY: c.TTY, CheckGoVersion: c.CheckGoVersion,
+		Stdin: c.Stdin, TTY: c.TTY, CheckGoVersion: c.CheckGoVersion, Record: c.Record,
 	}
 	switch {
 	case c.Stdin != "" && c.TTY != "": // Delve's TTY would override the file
@@ -93,6 +103,8 @@ func launchError(binary, text string) error {
 	case strings.Contains(text, "operation not permitted"):
 		return debugger.WithHint(fmt.Errorf("launch %q: %w", binary, debugger.ErrPtrace),
 			"allow ptrace: docker run --cap-add=SYS_PTRACE, or sysctl kernel.yama.ptrace_scope=1")
+	case strings.Contains(text, "rr "), strings.Contains(text, "PerfCounters"), strings.Contains(text, "perf_event"):
+		return debugger.WithHint(fmt.Errorf("record %q: %s", binary, text), "rr needs the processor's performance counters: see rr-project.org, or start without --record")
 	case strings.Contains(text, "too old for"):
 		return goVersionError(binary)
 	case strings.Contains(text, "could not open debug info"):

@@ -19,6 +19,7 @@ type order struct {
 	Stdout         string
 	TTY            string
 	CheckGoVersion bool
+	Record         bool // with rr, and debug the recording
 }
 
 // answer is the server's reply; the JSON-RPC protocol follows a good one.

@@ -290,7 +290,7 @@ func (t *Target) recorded(ctx context.Context) error {
 		return err
 	}
 	if !out.Recorded {
-		return debugger.WithHint(errors.New("only a recorded program runs backwards, and this one is not"), "install rr and start with --record")
+		return debugger.WithHint(errors.New("only a recording runs backwards and has checkpoints, and this is none"), "install rr, and start with --record")
 	}
 	return nil
 }

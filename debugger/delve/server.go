@@ -182,7 +182,7 @@ func (o order) config(listener net.Listener, detached chan struct{}) *service.Co
 			AttachPid:      o.Attach,
 			CoreFile:       o.Core,
 			WorkingDir:     o.Dir,
-			Backend:        "default",
+			Backend:        o.backend(),
 			CheckGoVersion: o.CheckGoVersion,
 			TTY:            o.TTY,
 			Stdin:          o.Stdin,
@@ -191,6 +191,14 @@ func (o order) config(listener net.Listener, detached chan struct{}) *service.Co
 			ExecuteKind:    server.ExecutingExistingFile,
 		},
 	}
+}
+
+// backend is Delve's name of what runs the target.
+func (o order) backend() string {
+	if o.Record {
+		return "rr"
+	}
+	return "default"
 }
 
 // takeEnv makes env this process's environment: the target gets ours.

@@ -76,8 +76,10 @@ func held(f Facts) []want {
 	case f.Pane == 6 && f.Candidate:
 		return []want{{action: Open, words: "review"}, {action: Approve}, {action: Allow}, {action: Edit}, {action: Reject},
 			{action: Previous, words: "candidates", with: Following}, {action: Ask, words: "ask again"}}
-	case f.Pane == 1:
+	case f.Pane == 1 && f.Crash:
 		return []want{fixes(f), {action: Continue}, {action: Next}, {action: StepIn}, {action: Breakpoint}, {action: PaneNext}}
+	case f.Pane == 1:
+		return []want{{action: Continue}, {action: Next}, {action: StepIn}, {action: StepOut}, {action: RunTo}, {action: Breakpoint}, {action: Breaks}, {action: PaneNext}}
 	case f.Pane == 3 || f.Pane == 4:
 		return []want{fixes(f), {action: Open}, {action: Filter}, {action: Continue}, {action: PaneNext}}
 	}

@@ -10,7 +10,21 @@ const (
 	StepOut    Action = "stepout"
 	Interrupt  Action = "interrupt"
 	Breakpoint Action = "breakpoint"
+	RunTo      Action = "run-to"
+	StepCall   Action = "step-call"
+	Breaks     Action = "breakpoints"
+	BreakError Action = "breakpoint-error"
+	Trace      Action = "tracepoint"
+	JumpTo     Action = "jump"
+	StepInstr  Action = "step-instruction"
+	NextInstr  Action = "next-instruction"
+	Rewind     Action = "rewind"
+	RevNext    Action = "reverse-next"
+	RevStep    Action = "reverse-step"
+	RevOut     Action = "reverse-stepout"
+	Checkpoint Action = "checkpoint"
 	Restart    Action = "restart"
+	Again      Action = "restart-same"
 	Type       Action = "type"
 
 	Ask        Action = "ask"
@@ -98,6 +112,20 @@ var rows = []Binding{
 	{StepOut, []string{"o"}, "step out", "step out", groupRun, needRun},
 	{Interrupt, []string{"ctrl+c"}, "halt; when stopped, ask to quit", "halt", groupRun, always},
 	{Breakpoint, []string{"b"}, "breakpoint on the cursor's line", "breakpoint", groupRun, whyBreakpoint},
+	{RunTo, []string{"R"}, "run to the cursor's line", "run to here", groupRun, whyRunTo},
+	{StepCall, []string{"S"}, "step into a chosen call of the line", "step into…", groupRun, needRun},
+	{Breaks, []string{"B"}, "breakpoints: list, change, add", "breakpoints", groupRun, whyBreaks},
+	{BreakError, nil, "breakpoint where the cursor's function returns an error", "at errors", groupRun, whyBreakpoint},
+	{Trace, nil, "tracepoint on the cursor's line: prints and goes on", "tracepoint", groupRun, whyBreakpoint},
+	{StepInstr, nil, "step one instruction of the processor", "instruction", groupRun, needRun},
+	{NextInstr, nil, "next instruction, over calls", "next instruction", groupRun, needRun},
+	{JumpTo, nil, "jump: make the cursor's line the next statement", "jump", groupRun, whyJump},
+	{Rewind, nil, "backwards: to a breakpoint or the beginning", "rewind", groupRun, needReverse},
+	{RevNext, nil, "backwards: to the line before", "back", groupRun, needReverse},
+	{RevStep, nil, "backwards: to the line before, into calls", "back in", groupRun, needReverse},
+	{RevOut, nil, "backwards: to the call of this function", "back out", groupRun, needReverse},
+	{Checkpoint, nil, "remember this moment of the recording", "checkpoint", groupRun, needReverse},
+	{Again, nil, "restart without building", "restart as it is", groupRun, whyRestart},
 	{Restart, []string{"r"}, "restart (builds what changed)", "restart", groupRun, whyRestart},
 	{Type, []string{"i"}, "type into the target (esc leaves)", "type into it", groupRun, whyType},
 
@@ -244,6 +272,37 @@ func whyBreakpoint(f Facts) string {
 	}
 	if !f.Line {
 		return "put the cursor on a line of source first (pane 1)"
+	}
+	return ""
+}
+
+func whyRunTo(f Facts) string {
+	if why := needRun(f); why != "" {
+		return why
+	}
+	return whyBreakpoint(f)
+}
+
+func whyJump(f Facts) string {
+	if f.Held() && !f.Can.Write {
+		return f.Can.Cannot("be changed")
+	}
+	return whyRunTo(f)
+}
+
+func whyBreaks(f Facts) string {
+	if !f.Can.Run && f.Alive() {
+		return f.Can.Cannot("stop at breakpoints")
+	}
+	return ""
+}
+
+func needReverse(f Facts) string {
+	if why := needRun(f); why != "" {
+		return why
+	}
+	if !f.Can.Reverse {
+		return "only a recorded program runs backwards: --record, with rr installed"
 	}
 	return ""
 }

@@ -21,7 +21,11 @@ func describe(e session.Event) (level, words string) {
 	case *session.Evaluated:
 		return "quiet", ": " + b.Input
 	case *session.BreakpointSet:
-		return "quiet", "breakpoint " + fmt.Sprint(b.Breakpoint.ID) + " at " + text.Place(b.Breakpoint.File, b.Breakpoint.Line)
+		return "quiet", text.Line(BreakpointWords(b.Breakpoint))
+	case *session.TracepointHit:
+		return "", text.Line("▷ " + session.TraceLine(b.Hit) + session.MissedNote(b.Missed))
+	case *session.Jumped:
+		return "", "jumped from " + b.From + " to " + StopWords(b.Stop)
 	case *session.BreakpointCleared:
 		return "quiet", fmt.Sprintf("breakpoint %d cleared", b.ID)
 	case *session.Reopened:
@@ -55,7 +59,7 @@ func describeRun(body session.Body) (level, words string) {
 	case *session.Launched:
 		return "quiet", fmt.Sprintf("launched, pid %d, round %d", b.PID, b.Round)
 	case *session.Resumed:
-		return "quiet", string(b.Motion)
+		return "quiet", strings.TrimSpace(string(b.Motion) + " " + text.Line(b.Words))
 	case *session.Stopped:
 		return stopLevel(b.Stop), "stopped: " + StopWords(b.Stop)
 	case *session.Diagnosed:
@@ -210,7 +214,65 @@ func StopWords(s debugger.Stop) string {
 	if f, ok := s.SelectedFrame(); ok {
 		at = " at " + text.Place(f.File, f.Line)
 	}
-	return string(s.Reason) + at
+	return text.Line(session.StopNote(s)) + at
+}
+
+// BreakpointWords says in one line where a breakpoint is and what it does.
+func BreakpointWords(b debugger.Breakpoint) string {
+	words := fmt.Sprintf("%s %d %s", BreakpointKind(b), b.ID, BreakpointPlace(b))
+	if b.Cond != "" {
+		words += " if " + b.Cond
+	}
+	if b.HitCond != "" {
+		words += " hits " + b.HitCond
+	}
+	switch {
+	case b.Place == debugger.PlaceMoved:
+		words += fmt.Sprintf(", moved from line %d", b.Was)
+	case b.Place != "":
+		words += ", " + b.Place + prefixed(": ", b.Why)
+	case b.Disabled:
+		words += ", off"
+	}
+	return words
+}
+
+// BreakpointKind is the word for what a breakpoint is.
+func BreakpointKind(b debugger.Breakpoint) string {
+	switch {
+	case b.Watch != "":
+		return "watchpoint"
+	case b.Trace:
+		return "tracepoint"
+	}
+	return "breakpoint"
+}
+
+// BreakpointPlace says where a breakpoint stands.
+func BreakpointPlace(b debugger.Breakpoint) string {
+	place := b.Location
+	switch {
+	case b.Watch != "":
+		return b.Watch
+	case b.Places > 1 && b.Location != "":
+		place = fmt.Sprintf("%s, %d places", b.Location, b.Places)
+	case b.Line > 0:
+		place = text.Place(b.File, b.Line)
+	}
+	switch {
+	case b.OnError:
+		place = "errors of " + functionOr(b, place)
+	case b.OnReturn:
+		place = "returns of " + functionOr(b, place)
+	}
+	return place
+}
+
+func functionOr(b debugger.Breakpoint, place string) string {
+	if b.Function != "" && b.Places >= 1 && !strings.HasPrefix(b.Location, "/") {
+		return text.Function(b.Function)
+	}
+	return place
 }
 
 // ExitWords says how a process ended.

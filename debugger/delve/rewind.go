@@ -1,0 +1,81 @@
+package delve
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/go-delve/delve/service/rpc2"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// Checkpoint remembers the moment that a recorded target is at, with a note.
+func (t *Target) Checkpoint(ctx context.Context, where string) (c debugger.Checkpoint, err error) {
+	err = t.do(ctx, func(ctx context.Context) error {
+		if err := t.recorded(ctx); err != nil {
+			return err
+		}
+		out, err := call[rpc2.CheckpointOut](ctx, t.client, "Checkpoint", rpc2.CheckpointIn{Where: where})
+		if err != nil {
+			return fmt.Errorf("take a checkpoint: %w", err)
+		}
+		c = debugger.Checkpoint{ID: out.ID, Where: where}
+		return nil
+	})
+	return c, err
+}
+
+// Checkpoints lists what Checkpoint has remembered.
+func (t *Target) Checkpoints(ctx context.Context) (list []debugger.Checkpoint, err error) {
+	err = t.do(ctx, func(ctx context.Context) error {
+		if err := t.recorded(ctx); err != nil {
+			return err
+		}
+		out, err := call[rpc2.ListCheckpointsOut](ctx, t.client, "ListCheckpoints", rpc2.ListCheckpointsIn{})
+		if err != nil {
+			return fmt.Errorf("list checkpoints: %w", err)
+		}
+		for _, c := range out.Checkpoints {
+			list = append(list, debugger.Checkpoint{ID: c.ID, When: c.When, Where: c.Where})
+		}
+		return nil
+	})
+	return list, err
+}
+
+// ClearCheckpoint forgets a checkpoint.
+func (t *Target) ClearCheckpoint(ctx context.Context, id int) error {
+	return t.do(ctx, func(ctx context.Context) error {
+		if err := t.recorded(ctx); err != nil {
+			return err
+		}
+		if _, err := call[rpc2.ClearCheckpointOut](ctx, t.client, "ClearCheckpoint", rpc2.ClearCheckpointIn{ID: id}); err != nil {
+			return fmt.Errorf("clear checkpoint %d: %w", id, err)
+		}
+		return nil
+	})
+}
+
+// RestartFrom goes to a checkpoint ("c3", or its number) of a recorded target,
+// or to an event of the recording. Breakpoints stay.
+func (t *Target) RestartFrom(ctx context.Context, position string) (stop debugger.Stop, err error) {
+	err = t.do(ctx, func(ctx context.Context) error {
+		if err := t.recorded(ctx); err != nil {
+			return err
+		}
+		if _, err := call[rpc2.RestartOut](ctx, t.client, "Restart", rpc2.RestartIn{Position: position}); err != nil {
+			return fmt.Errorf("go to %s of the recording: %w", strings.TrimSpace(position), err)
+		}
+		t.step, t.dying, t.waiting = nil, false, nil
+		out, err := call[rpc2.StateOut](ctx, t.client, "State", rpc2.StateIn{})
+		if err != nil {
+			return err
+		}
+		stop, err = t.stop(ctx, out.State)
+		stop.Reason, stop.Breakpoint, stop.At = debugger.ReasonEntry, nil, time.Now()
+		return err
+	})
+	return stop, err
+}

@@ -1,0 +1,102 @@
+package session
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// StopNote says why a target that is alive stands still, in a few words:
+// "count changed 3 → 4", "returned an error", "stepped out: 7, nil".
+func StopNote(stop debugger.Stop) string {
+	words, ok := reasonWords[stop.Reason]
+	if !ok {
+		words = string(stop.Reason)
+	}
+	b := stop.Breakpoint
+	switch {
+	case stop.Watched != nil:
+		words = watchedNote(*stop.Watched)
+	case stop.Called != "":
+		words = oneLine(stop.Called) + " returned " + orNothing(Values(stop.Returned))
+	case b != nil && b.OnError:
+		words = breakpointNote(*b) + ": returns an error: " + Values(stop.Returned)
+	case b != nil && b.OnReturn:
+		words = breakpointNote(*b) + ": returns " + orNothing(Values(stop.Returned))
+	case b != nil:
+		words = breakpointNote(*b)
+	case len(stop.Returned) > 0:
+		words += ", returned " + Values(stop.Returned)
+	}
+	if len(stop.Told) > 0 {
+		words += " · " + Values(stop.Told)
+	}
+	if stop.Step != 0 && stop.Step != stop.Goroutine {
+		words += fmt.Sprintf(" · on goroutine %d, during the step of goroutine %d", stop.Goroutine, stop.Step)
+	}
+	if n := len(stop.Also); n > 0 {
+		words += " · also " + alsoNote(stop.Also)
+	}
+	if stop.Fault != "" {
+		words += " · " + oneLine(stop.Fault)
+	}
+	return words
+}
+
+// reasonWords are the reasons as verbs.
+var reasonWords = map[debugger.Reason]string{
+	debugger.ReasonStep: "stepped", debugger.ReasonHalt: "halted", debugger.ReasonEntry: "at entry", debugger.ReasonCall: "called",
+}
+
+func breakpointNote(b debugger.Breakpoint) string {
+	if b.Name != "" {
+		return fmt.Sprintf("breakpoint %d %s", b.ID, oneLine(b.Name))
+	}
+	return fmt.Sprintf("breakpoint %d", b.ID)
+}
+
+func watchedNote(w debugger.Watched) string {
+	expr := oneLine(w.Expr)
+	switch was, now := oneLine(w.Was), oneLine(w.Now); {
+	case w.Gone && was != "":
+		return fmt.Sprintf("%s is out of scope, it was %s; its watchpoint is gone", expr, was)
+	case w.Gone:
+		return expr + " is out of scope; its watchpoint is gone"
+	case now == "":
+		return expr + " was touched"
+	case was == "":
+		return fmt.Sprintf("%s is %s now", expr, now)
+	case was == now:
+		return fmt.Sprintf("%s was read, or written without a change: %s", expr, now)
+	default:
+		return fmt.Sprintf("%s changed %s → %s", expr, was, now)
+	}
+}
+
+func alsoNote(list []debugger.Hit) string {
+	if len(list) > 1 {
+		return fmt.Sprintf("%d other goroutines at breakpoints", len(list))
+	}
+	return fmt.Sprintf("goroutine %d at breakpoint %d", list[0].Goroutine, list[0].Breakpoint)
+}
+
+// Values writes values in one line: "n = 3, err = EOF".
+func Values(list []debugger.Variable) string {
+	var words []string
+	for _, v := range list {
+		text := Short(v, 80)
+		if v.Name != "" {
+			text = oneLine(v.Name) + " = " + text
+		}
+		words = append(words, text)
+	}
+	return strings.Join(words, ", ")
+}
+
+func orNothing(words string) string {
+	if words == "" {
+		return "nothing"
+	}
+	return words
+}
