@@ -60,7 +60,8 @@ func startTerminal(t *testing.T, dir string, cols, rows int, env []string, args 
 	term := &terminal{t: t, screen: vt.NewEmulator(cols, rows), ended: make(chan error, 1), marker: fmt.Sprintf("%s-%d", t.Name(), time.Now().UnixNano())}
 	term.cmd = exec.Command(exe, args...)
 	term.cmd.Dir = dir
-	term.cmd.Env = append(os.Environ(), append([]string{asMain + "=1", mark + "=" + term.marker, "TERM=xterm-256color", "COLORTERM=truecolor", "PWD=" + dir}, env...)...)
+	term.cmd.Env = append(os.Environ(), append([]string{asMain + "=1", mark + "=" + term.marker, "TERM=xterm-256color", "COLORTERM=truecolor", "PWD=" + dir,
+		"XDG_STATE_HOME=" + filepath.Join(os.Getenv("XDG_STATE_HOME"), t.Name())}, env...)...) // breakpoints are kept there
 	term.pty, err = pty.StartWithSize(term.cmd, &pty.Winsize{Rows: uint16(rows), Cols: uint16(cols)})
 	if err != nil {
 		t.Fatal(err)
