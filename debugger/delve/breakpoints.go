@@ -123,6 +123,9 @@ func (t *Target) unoccupied(ctx context.Context, addrs []uint64) ([]uint64, erro
 func landed(b debugger.Breakpoint, at *api.Breakpoint) debugger.Breakpoint {
 	b.ID, b.Places, b.Hits = at.ID, len(at.Addrs), at.TotalHitCount
 	b.Place, b.Why = strings.TrimPrefix(b.Place, debugger.PlacePending), ""
+	if b.Watch != "" {
+		return b
+	}
 	if at.Line > 0 { // else they are "<multiple locations>"
 		b.File, b.Line = at.File, at.Line
 	}
