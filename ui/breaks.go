@@ -10,7 +10,6 @@ import (
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/dialog"
 	"github.com/pausetui/pausetui/ui/keymap"
-	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/pane"
 	"github.com/pausetui/pausetui/ui/text"
 )
@@ -91,20 +90,6 @@ func (m *model) offer(b *session.Notice) {
 	}
 	m.dialog = &dialog.Confirm{Head: text.Line(b.Text), Body: []string{fmt.Sprintf("The nearest statement is on line %d.", b.Offer.Line)},
 		Yes: fmt.Sprintf("sets it on line %d", b.Offer.Line), Do: engine.SetBreakpoint{Breakpoint: *b.Offer}}
-}
-
-// goToBreakpoint shows where a breakpoint stands.
-func (m *model) goToBreakpoint(b debugger.Breakpoint) {
-	switch {
-	case b.File == "" || b.Line == 0:
-		m.say("info", "it stands on no line now")
-	case !m.facts().Held():
-		m.say("info", "the source is shown while the target is held")
-	default:
-		m.leaveReview()
-		m.panes.source.Look(m.ctx, b.File, b.Line)
-		m.setFocus(layout.Source)
-	}
 }
 
 // callsMsg is what a line has still to call.

@@ -77,8 +77,6 @@ func (m *model) do(what any) tea.Cmd {
 		return m.learn("looking at what there is …", func(ctx context.Context) error { return m.opts.Askers.Refresh(ctx) })
 	case dialog.Probe:
 		return m.learn("trying "+what.Name+" …", func(ctx context.Context) error { return m.opts.Askers.Probe(ctx, what.Name) })
-	case dialog.GoTo:
-		m.goToBreakpoint(what.Breakpoint)
 	case dialog.EditPrompt:
 		return m.editPrompt(what)
 	}

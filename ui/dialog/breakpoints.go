@@ -8,13 +8,11 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/navigate"
 	"github.com/pausetui/pausetui/ui/prompt"
 	"github.com/pausetui/pausetui/ui/text"
 	"github.com/pausetui/pausetui/ui/theme"
 )
-
-// GoTo asks to show where a breakpoint stands.
-type GoTo struct{ Breakpoint debugger.Breakpoint }
 
 // BreakpointRow is a breakpoint with how it is drawn.
 type BreakpointRow struct {
@@ -275,7 +273,10 @@ func (d *Breakpoints) change(key string) Outcome {
 	b := r.Breakpoint
 	switch key {
 	case "enter":
-		return Outcome{Close: true, Do: GoTo{b}}
+		if b.File == "" || b.Line == 0 {
+			return Outcome{}
+		}
+		return Outcome{Close: true, Do: GoTo{navigate.Place{File: b.File, Line: b.Line}}}
 	case "space":
 		return Outcome{Do: engine.EnableBreakpoint{ID: b.ID, On: b.Disabled}}
 	case "x", "d", "delete":
