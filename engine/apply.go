@@ -61,6 +61,10 @@ func (e *Engine) site() apply.Site {
 // restartProved starts the target from the binary that proved the candidate,
 // unless anything it was built from differs by now, and watches it.
 func (e *Engine) restartProved(c session.CandidateRecord, w *watch) {
+	if !e.opts.Way.Starts() {
+		e.appliedOnly(w)
+		return
+	}
 	again := e.again()
 	e.watch = w
 	if c.Verdict == nil || c.Verdict.Binary == "" || !proof.Verified(c.Verdict.Checks) {

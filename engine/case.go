@@ -61,6 +61,11 @@ type codeFuture struct {
 func (e *Engine) loadCode() {
 	f := &codeFuture{done: make(chan struct{})}
 	e.code = f
+	if e.spec.Package == "" {
+		f.err = errors.New(e.own.why)
+		close(f.done)
+		return
+	}
 	spec := workspace.LoadSpec{Dir: e.spec.Dir, Patterns: strings.Fields(e.spec.Package), Tags: e.spec.Tags, Flags: build.LoadFlags(e.spec), Tests: e.spec.Test}
 	e.job(func() {
 		defer close(f.done)
@@ -77,6 +82,11 @@ func (e *Engine) openCase(stop debugger.Stop) {
 	c := &openCase{ctx: ctx, cancel: cancel, choose: e.opts.Models.Choose, ready: make(chan struct{}), tests: &madeTests{done: make(chan struct{})},
 		seen: map[string]string{}, chains: map[string][]*chain{}, proposers: map[string][]*chain{}, asking: map[string]context.CancelFunc{}}
 	c.evidence = evidence.Case{Stop: stop, Inspect: e.heldInspector(), Workspace: e.ws, Attempts: e.attempts()}
+	if e.spec.Package == "" { // no source, no fixes; that was said
+		c.verifier, e.stop = nil, c
+		e.propose(c)
+		return
+	}
 	subject := e.subject(stop)
 	subject.Tests = c.tests.wait
 	c.settle = e.settle(e.round)
@@ -110,7 +120,7 @@ func (e *Engine) closeCase() {
 }
 
 func (e *Engine) subject(stop debugger.Stop) verify.Subject {
-	s := verify.Subject{Workspace: e.ws, Build: e.spec, Binary: e.binary.Binary, Stop: stop, Ran: e.since(e.round.launched),
+	s := verify.Subject{Workspace: e.ws, Unrunnable: e.whyNoRerun(), Control: e.controlBinary(), Build: e.spec, Binary: e.binary.Binary, Stop: stop, Ran: e.since(e.round.launched),
 		Run: verify.Run{Args: e.opts.Args, Env: e.environment(), Dir: e.workDir(), Stdin: e.opts.Stdin, Repro: e.plan(), Settle: e.settle(e.round)}}
 	if s.Run.Stdin != "" {
 		if abs, err := filepath.Abs(s.Run.Stdin); err == nil {

@@ -56,6 +56,10 @@ type Engine struct {
 	ws         workspace.Workspace
 	temp       string
 	spec       build.Spec
+	own        ownSource
+	saidAge    bool // that source is newer than the program
+	saidOpt    bool // that the program was built with optimisations
+	killAtEnd  bool // a target of somebody else's, as the person wants
 	binary     build.Result
 	binaries   int
 	round      *round
@@ -90,7 +94,7 @@ type counters struct{ candidate, request, question int }
 // errors carry hints. Call Run next, or Close to give up.
 func New(ctx context.Context, opts Options) (*Engine, error) {
 	opts = opts.withDefaults()
-	ws, err := workspace.Find(ctx, opts.Dir, nil)
+	ws, own, err := findSource(ctx, opts)
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +103,7 @@ func New(ctx context.Context, opts Options) (*Engine, error) {
 			return nil, err
 		}
 	}
-	dir, note, err := session.Dir(ws.Root, opts.LogDir)
+	dir, note, err := logDir(ws, opts)
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +112,7 @@ func New(ctx context.Context, opts Options) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	e, err := newEngine(opts, ws, log)
+	e, err := newEngine(opts, ws, own, log)
 	if err != nil {
 		return nil, err
 	}
@@ -123,13 +127,13 @@ func New(ctx context.Context, opts Options) (*Engine, error) {
 
 // newEngine returns an engine that writes to the log, which is closed when it
 // fails.
-func newEngine(opts Options, ws workspace.Workspace, log *session.Log) (*Engine, error) {
+func newEngine(opts Options, ws workspace.Workspace, own ownSource, log *session.Log) (*Engine, error) {
 	temp, err := makeTemp()
 	if err != nil {
 		return nil, errors.Join(err, log.Close())
 	}
 	e := &Engine{opts: opts, given: opts.Profiles, log: log, mail: newMailbox(), state: session.NewState(), changed: make(chan struct{}),
-		ws: ws, temp: temp, buffer: output.New(0, nil)}
+		ws: ws, own: own, temp: temp, buffer: output.New(0, nil)}
 	e.live.Status = opts.StatusLine
 	e.traces = newTraces(e)
 	e.sources = newSources(e)
@@ -163,7 +167,7 @@ func (e *Engine) started(note string) *session.Started {
 	}
 	return &session.Started{ID: e.log.ID(), Package: e.opts.Package, Args: nonNil(e.opts.Args), Dir: e.workDir(), Stdin: e.opts.Stdin,
 		Repro: e.opts.Repro.Command, After: e.opts.Repro.After, Test: e.opts.Test, Workspace: e.ws, Version: e.opts.Version, Sandbox: sandboxTier(e.opts), Profiles: profiles, LogNote: note,
-		Launch: e.opts.launchOptions(), Choice: e.opts.Choice}
+		Launch: e.opts.launchOptions(), Choice: e.opts.Choice, Way: e.opts.Way}
 }
 
 func nonNil(list []string) []string {
@@ -174,6 +178,9 @@ func nonNil(list []string) []string {
 }
 
 func (e *Engine) buildSpec() build.Spec {
+	if !e.opts.Way.Builds() {
+		return build.Spec{Dir: e.ws.Dir, Package: e.own.pkg, Tags: e.own.tags, Race: e.own.race, Flags: e.own.flags, DebugPatterns: e.ws.DebugPatterns()}
+	}
 	return build.Spec{Dir: e.ws.Dir, Package: e.opts.Package, Test: e.opts.Test, Tags: e.opts.Tags, Race: e.opts.Race,
 		Flags: e.opts.BuildFlags, DebugPatterns: e.ws.DebugPatterns()}
 }
@@ -187,7 +194,7 @@ func (e *Engine) Run(ctx context.Context) error {
 	stopWaiting := context.AfterFunc(ctx, func() { e.post(func() { e.quit(Quit{Outcome: "interrupted"}) }) })
 	defer stopWaiting()
 	e.look()
-	e.build("launch", e.launchFirst)
+	e.begin()
 	for !e.quitting {
 		for _, fn := range e.mail.take() {
 			e.hold(true)

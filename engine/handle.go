@@ -78,7 +78,8 @@ func (e *Engine) quit(q Quit) {
 	if q.Outcome == "" {
 		q.Outcome = "quit"
 	}
-	e.ending = session.Ended(q)
+	e.ending = session.Ended{Outcome: q.Outcome, Error: q.Error, Hint: q.Hint}
+	e.killAtEnd = q.Kill
 	e.quitting = true
 }
 
@@ -97,13 +98,28 @@ func (e *Engine) halt() {
 func (e *Engine) typeInto(text string) {
 	r := e.round
 	if r == nil || r.ended {
-		e.refuse(debugger.WithHint(debugger.ErrGone, "r starts it again"))
+		e.refuse(e.goneError())
 		return
 	}
 	if e.opts.Stdin != "" {
 		e.refuse(errors.New("the target reads its input from " + e.opts.Stdin))
 		return
 	}
+	if r.console == nil {
+		e.refuse(e.State().Can.Refuse("be typed into: its input is not ours"))
+		return
+	}
 	e.append(e.opts.Actor, &session.Input{After: e.since(r.launched), Text: text})
 	r.console.send(text)
+}
+
+// goneError refuses what needs a target that has not ended.
+func (e *Engine) goneError() error { return debugger.WithHint(debugger.ErrGone, e.againHint()) }
+
+// againHint is how to go on once the target has ended.
+func (e *Engine) againHint() string {
+	if can := e.State().Can; !can.Restart {
+		return "q leaves"
+	}
+	return "r starts it again"
 }

@@ -128,8 +128,12 @@ type (
 	Undo struct{}
 	// Note adds the person's words to the log.
 	Note struct{ Text string }
-	// Quit ends the session with an outcome of DESIGN §4; "quit" when empty.
-	Quit struct{ Outcome, Error, Hint string }
+	// Quit ends the session with an outcome of DESIGN §4; "quit" when empty. A
+	// target that was started elsewhere runs on, unless Kill.
+	Quit struct {
+		Outcome, Error, Hint string
+		Kill                 bool
+	}
 )
 
 func (Run) intent()              {}

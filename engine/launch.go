@@ -104,7 +104,7 @@ func (e *Engine) launch(input []session.Input) {
 	began := e.opts.Now()
 	e.launching = r
 	e.job(func() {
-		t, err := delve.Launch(e.ctx, config)
+		t, err := e.comeBy(config)
 		if err == nil {
 			r.target = t
 		}
@@ -117,6 +117,14 @@ func (e *Engine) launchConfig(ctx context.Context, r *round) (delve.Config, erro
 	if r.plan = e.planOfRound(); r.plan.Command != "" && r.plan.After != "" {
 		r.printed = repro.NewWatcher(r.plan.After)
 		out = io.MultiWriter(r.buffer, r.printed)
+	}
+	config := delve.Config{UserDirs: e.ws.UserDirs(), CheckGoVersion: true, Panics: e.opts.Panics, Traced: e.traces.into(r.buffer), Record: e.opts.Record,
+		Failures: e.stopsAtFailures()}
+	if !e.opts.Way.Builds() {
+		config.Local = e.local()
+	}
+	if !e.opts.Way.Starts() {
+		return config, nil
 	}
 	terminal, err := openTTY(ctx, out)
 	if err != nil {
@@ -132,9 +140,9 @@ func (e *Engine) launchConfig(ctx context.Context, r *round) (delve.Config, erro
 			return delve.Config{}, fmt.Errorf("standard input: %w", err)
 		}
 	}
-	return delve.Config{Binary: e.binary.Binary, Args: e.opts.Args, Env: e.environment(), Dir: e.workDir(), Stdin: stdin,
-		TTY: terminal.path(), UserDirs: e.ws.UserDirs(), CheckGoVersion: true, Panics: e.opts.Panics,
-		Traced: e.traces.into(r.buffer), Record: e.opts.Record, Failures: e.stopsAtFailures()}, nil
+	config.Binary, config.Args, config.Env, config.Dir = e.binary.Binary, e.opts.Args, e.environment(), e.workDir()
+	config.Stdin, config.TTY = stdin, terminal.path()
+	return config, nil
 }
 
 func (e *Engine) environment() []string { return append(os.Environ(), e.opts.Env...) }
@@ -157,7 +165,15 @@ func (e *Engine) launched(ctx context.Context, r *round, t *delve.Target, err er
 	if r.number > 1 {
 		e.opts.Mark("restarted")
 	}
-	e.setBreakpointsAgain()
+	e.learn(t)
+	e.sayWhat(t)
+	if t.Abilities().Run {
+		e.setBreakpointsAgain()
+	}
+	if !e.opts.Way.Starts() {
+		e.found(r)
+		return
+	}
 	e.awaitTest(r)
 	e.append(actorEngine, &session.Resumed{Motion: debugger.Continue})
 	e.letRun(r, debugger.Move{Motion: debugger.Continue})
@@ -181,7 +197,7 @@ func (e *Engine) launched(ctx context.Context, r *round, t *delve.Target, err er
 // out of the ordinary.
 func (e *Engine) abilities(t target) *debugger.Abilities {
 	can := t.Abilities()
-	can.Rebuild = can.Restart
+	can.Rebuild = can.Restart && e.spec.Package != "" && e.opts.Way.Starts()
 	if can == debugger.Built {
 		return nil
 	}
@@ -199,6 +215,7 @@ func (e *Engine) endRound() {
 	e.mu.Lock()
 	e.current = nil
 	e.mu.Unlock()
+	e.part(r)
 	r.close()
 	e.traces.flush()
 	e.breaks.inTarget = nil
@@ -235,6 +252,10 @@ func (e *Engine) restart(how Restart) {
 		return
 	case how.From != "":
 		e.restartFrom(how.From)
+		return
+	}
+	if !e.opts.Way.Builds() && e.binary.Inputs == "" {
+		e.restartWay()
 		return
 	}
 	again := e.again()

@@ -45,7 +45,7 @@ func (e *Engine) movable(m debugger.Motion) error {
 	case e.busy:
 		return errors.New("the target is being built")
 	case r == nil || r.ended:
-		return debugger.WithHint(debugger.ErrGone, "r starts it again")
+		return e.goneError()
 	case r.running:
 		return debugger.ErrRunning
 	}
@@ -54,9 +54,9 @@ func (e *Engine) movable(m debugger.Motion) error {
 	case m.Backwards() && !can.Reverse && can.Run:
 		return debugger.WithHint(errors.New("only a recording runs backwards, and this is none"), "install rr, and start with --record")
 	case !can.Run:
-		return errors.New(can.Cannot("run"))
+		return can.Refuse("run")
 	case m == debugger.CallFunction && !can.Call:
-		return errors.New(can.Cannot("call functions"))
+		return can.Refuse("call functions")
 	}
 	return nil
 }
@@ -164,7 +164,7 @@ func (e *Engine) jump(i Jump) {
 func (e *Engine) held() (target, error) {
 	switch {
 	case e.round == nil || e.round.ended:
-		return nil, debugger.WithHint(debugger.ErrGone, "r starts it again")
+		return nil, e.goneError()
 	case e.round.running:
 		return nil, debugger.ErrRunning
 	}

@@ -26,6 +26,8 @@ type Options struct {
 	Package    string // "." when empty
 	Args       []string
 	Test       bool
+	Way        session.Way // how the target is come by; the zero value builds Package
+	LetRun     bool        // a target that is found held goes on at once
 	Tags       string
 	Race       bool
 	BuildFlags []string

@@ -29,11 +29,18 @@ func Resume(ctx context.Context, opts Options, journal string) (*Engine, error) 
 	if err != nil {
 		return nil, unreadable(journal, err)
 	}
+	if err := resumable(started.Way); err != nil {
+		return nil, err
+	}
 	ws, err := findAgain(ctx, started)
 	if err != nil {
 		return nil, err
 	}
 	opts = opts.withDefaults().of(started)
+	info, err := readProgram(opts.Way)
+	if err != nil {
+		return nil, err
+	}
 	if opts.Stdin != "" {
 		if err := readable(opts.Stdin); err != nil {
 			return nil, err
@@ -44,7 +51,7 @@ func Resume(ctx context.Context, opts Options, journal string) (*Engine, error) 
 	if err != nil {
 		return nil, unreadable(journal, err)
 	}
-	e, err := newEngine(opts, ws, log)
+	e, err := newEngine(opts, ws, ownOf(info, ws), log)
 	if err != nil {
 		return nil, err
 	}
@@ -84,6 +91,10 @@ func findAgain(ctx context.Context, started session.Started) (workspace.Workspac
 		return workspace.Workspace{}, debugger.WithHint(fmt.Errorf("%w: %q", ErrMoved, was.Dir), hint)
 	}
 	ws, err := workspace.Find(ctx, was.Dir, nil)
+	if len(was.Modules) == 0 && errors.Is(err, workspace.ErrNoModule) { // there was none then
+		ws.Root = was.Root
+		return ws, nil
+	}
 	if err != nil {
 		return ws, err
 	}
@@ -99,6 +110,7 @@ func (o Options) of(s session.Started) Options {
 	if o.Stdin != "" && !filepath.IsAbs(o.Stdin) {
 		o.Stdin = filepath.Join(s.Workspace.Dir, o.Stdin)
 	}
+	o.Way = s.Way
 	o.Repro.Command, o.Repro.After = s.Repro, s.After
 	l := s.Launch
 	o.Tags, o.Race, o.BuildFlags, o.Env = l.Tags, l.Race, l.BuildFlags, l.Env

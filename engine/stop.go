@@ -60,7 +60,7 @@ func (e *Engine) lost(r *round, err error) {
 		return
 	}
 	r.ended = true
-	e.notice("error", fmt.Sprintf("the debugger has lost the target: %v", err), "r starts it again")
+	e.notice("error", fmt.Sprintf("the debugger has lost the target: %v", err), e.againHint())
 	e.append(actorEngine, &session.Stopped{Stop: debugger.Stop{Reason: debugger.ReasonSignal, Selected: -1,
 		Exit: &debugger.Exit{Code: -1, Signal: "lost"}, At: e.opts.Now()}, Ran: e.since(r.launched)})
 	if e.watch != nil {

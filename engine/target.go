@@ -30,6 +30,9 @@ type target interface {
 	PID() int
 	Abilities() debugger.Abilities
 	Close() error
+	Found(ctx context.Context) (debugger.Stop, error)
+	Restart(ctx context.Context) error
+	Kill() error
 }
 
 var _ target = (*delve.Target)(nil)

@@ -108,6 +108,9 @@ func (c *tty) path() string { return c.slave.Name() }
 // the terminal closed, the last byte is followed by an error. Call it once the
 // target has gone.
 func (c *tty) drain() {
+	if c == nil { // the target has a terminal of its own
+		return
+	}
 	c.stop()
 	_ = c.slave.Close()
 	finished := make(chan struct{})

@@ -136,7 +136,7 @@ type Timings struct {
 func NewReport(events []session.Event, log string) Report {
 	s := session.Fold(session.NewState(), events)
 	r := Report{Version: 1, Candidates: []Candidate{}, Stops: []Stop{}, Requests: requests(s), Sandbox: s.Started.Sandbox,
-		Target:  Target{Package: s.Started.Package, Args: append([]string{}, s.Started.Args...)},
+		Target:  Target{Package: s.Started.Target(), Args: append([]string{}, s.Started.Args...)},
 		Session: filepath.ToSlash(s.Started.Workspace.Rel(log)), Timings: timings(events)}
 	for _, record := range s.Stops {
 		if record.Stop.Crashed() {

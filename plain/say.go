@@ -68,7 +68,7 @@ func (f *face) started(b *session.Started) {
 	if b.Test {
 		verb = "debugging the tests of"
 	}
-	f.say("pausetui %s: %s %s", line(b.Version), verb, line(strings.TrimSpace(b.Package+" "+strings.Join(b.Args, " "))))
+	f.say("pausetui %s: %s %s", line(b.Version), verb, line(strings.TrimSpace(b.Target()+" "+strings.Join(b.Args, " "))))
 	if b.LogNote != "" {
 		f.say("%s", line(b.LogNote))
 	}

@@ -60,6 +60,8 @@ func stopWords(s debugger.Stop) string {
 		return "stepped"
 	case debugger.ReasonHalt:
 		return "halted"
+	case debugger.ReasonFound:
+		return "held where it was found"
 	case debugger.ReasonEntry:
 		return "stopped at the beginning"
 	case debugger.ReasonFatal:

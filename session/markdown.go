@@ -55,7 +55,7 @@ type FrontMatter struct {
 func (w *story) frontMatter() {
 	s := w.state
 	f := FrontMatter{
-		Session: s.Started.ID, Date: s.Opened.Format(time.RFC3339), Target: oneLine(s.Started.Package), Args: cleanAll(s.Started.Args),
+		Session: s.Started.ID, Date: s.Opened.Format(time.RFC3339), Target: oneLine(s.Started.Target()), Args: cleanAll(s.Started.Args),
 		Outcome: string(s.Phase), Stops: len(s.Stops), Seconds: round(s.Last.Sub(s.Opened) - s.Away),
 		BuildMs: s.FirstBuild.Milliseconds(), Version: s.Started.Version,
 	}
@@ -93,10 +93,10 @@ func (w *story) frontMatter() {
 
 func (w *story) title() {
 	s := w.state
-	name := s.Started.Package
+	name := s.Started.Target()
 	for _, r := range s.Stops {
 		if r.Stop.Crashed() {
-			name = fmt.Sprintf("%s in %s", r.Stop.Panic.Class, s.Started.Package)
+			name = fmt.Sprintf("%s in %s", r.Stop.Panic.Class, s.Started.Target())
 			break
 		}
 	}

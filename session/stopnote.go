@@ -46,7 +46,7 @@ func StopNote(stop debugger.Stop) string {
 
 // reasonWords are the reasons as verbs.
 var reasonWords = map[debugger.Reason]string{
-	debugger.ReasonStep: "stepped", debugger.ReasonHalt: "halted", debugger.ReasonEntry: "at entry", debugger.ReasonCall: "called",
+	debugger.ReasonStep: "stepped", debugger.ReasonHalt: "halted", debugger.ReasonEntry: "at entry", debugger.ReasonFound: "held", debugger.ReasonCall: "called",
 }
 
 func breakpointNote(b debugger.Breakpoint) string {

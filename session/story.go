@@ -168,11 +168,16 @@ func command(b *Started) string {
 	if b.Test {
 		verb = "test"
 	}
+	if !b.Way.Builds() {
+		verb = b.Way.command()
+	}
 	text := "pausetui " + verb
 	if b.Repro != "" {
 		text += " --repro '" + strings.ReplaceAll(b.Repro, "'", `'\''`) + "'"
 	}
-	text += " " + b.Package
+	if b.Way.Builds() {
+		text += " " + b.Package
+	}
 	if len(b.Args) > 0 {
 		text += " -- " + strings.Join(cleanAll(b.Args), " ")
 	}

@@ -73,8 +73,6 @@ func (m *model) runAction(a keymap.Action) bool {
 		m.face.Do(engine.Restart{NoBuild: true})
 	case keymap.Type:
 		m.startTyping()
-	case keymap.Jump:
-		m.seekHolder()
 	case keymap.PaneNext:
 		m.cycle(1)
 	case keymap.PanePrev:
@@ -207,7 +205,23 @@ func (m *model) askQuit() {
 	if m.facts().Alive() {
 		body = "The target is still there and ends with the session. The log is kept."
 	}
+	way := m.ctx.State.Started.Way
+	if !way.Starts() && way.Kind != session.WayCore && m.facts().Alive() {
+		m.askPart(way)
+		return
+	}
 	m.dialog = &dialog.Confirm{Head: "Quit?", Body: []string{body}, Yes: "quits", Do: engine.Quit{}}
+}
+
+// askPart asks what becomes of a target that was there before us.
+func (m *model) askPart(way session.Way) {
+	body := []string{way.String() + " was not started here. Left running, it goes on without a breakpoint of ours. The log is kept."}
+	kills := "quits and kills the process"
+	if way.Kind == session.WayConnect {
+		kills = "quits and ends the server and its program"
+	}
+	m.dialog = &dialog.Confirm{Head: "Quit?", Body: body, Yes: "quits and leaves it running", Do: engine.Quit{},
+		Key2: "K", Yes2: kills, Do2: engine.Quit{Kill: true}}
 }
 
 // giveUpMsg ends the program when the engine takes too long to end.

@@ -126,7 +126,7 @@ func (m *model) call(words string) string {
 		out = "\a"
 	}
 	body := "pausetui: " + words
-	if target := m.ctx.State.Started.Package; target != "" {
+	if target := m.ctx.State.Started.Target(); target != "" {
 		body += " · " + target
 	}
 	body = strings.ReplaceAll(text.Cut(text.Line(body), 200), ";", ",")
@@ -193,7 +193,7 @@ func (m *model) windowTitle() string {
 	if words := m.briefly(); words != "" {
 		parts = append(parts, words)
 	}
-	if target := m.ctx.State.Started.Package; target != "" {
+	if target := m.ctx.State.Started.Target(); target != "" {
 		parts = append(parts, target)
 	}
 	return text.Cut(text.Line(strings.Join(parts, " · ")), 120)

@@ -14,9 +14,12 @@ func (m *model) drawBuilding(r layout.Rect) []string {
 	t := m.ctx.Theme
 	s := m.ctx.State
 	var lines []string
-	what := "Starting"
+	what, doing := "Starting", "finding out what there is to build…"
+	if !s.Started.Way.Builds() {
+		what, doing = text.Line(s.Started.Way.Doing()), "reading what is known of its code…"
+	}
 	if s.Phase == session.PhaseBuilding {
-		what = "Building " + text.Line(s.Started.Package)
+		what = "Building " + text.Line(s.Started.Target())
 	}
 	lines = append(lines, t.Strong.Render(what), "")
 	if b := m.ctx.Live.Build; b != nil && s.Phase == session.PhaseBuilding {
@@ -30,7 +33,7 @@ func (m *model) drawBuilding(r layout.Rect) []string {
 		lines = append(lines, t.Dim.Render(state+" · "+text.Seconds(b.Elapsed)))
 		lines = append(lines, t.Faint.Render(text.CutLeft(text.Line(b.Package), 40)))
 	} else {
-		lines = append(lines, t.Dim.Render("finding out what there is to build…"))
+		lines = append(lines, t.Dim.Render(doing))
 	}
 	if s.Started.LogNote != "" {
 		lines = append(lines, "")

@@ -14,7 +14,7 @@ import (
 func (m *model) statusLine(w int) string {
 	t := m.ctx.Theme
 	s := m.ctx.State
-	target := strings.TrimSpace(s.Started.Package + " " + strings.Join(s.Started.Args, " "))
+	target := strings.TrimSpace(s.Started.Target() + " " + strings.Join(s.Started.Args, " "))
 	left := " " + t.FocusTitle.Render("pausetui") + "  " + text.Line(target)
 	parts := []string{m.doing()}
 	if words := remoteWords(s); words != "" {
@@ -90,7 +90,10 @@ func (m *model) stoppedWords() string {
 	if stop.Stop.Panic != nil {
 		words = t.StopStrong.Render("■ stopped")
 	}
-	if stop.Stop.Reason == debugger.ReasonStep {
+	if stop.Stop.Reason == debugger.ReasonFound {
+		words = t.WarnStrong.Render("■ " + m.ctx.State.Started.Way.Found())
+	}
+	if stop.Stop.Reason == debugger.ReasonStep || stop.Stop.Reason == debugger.ReasonFound {
 		after = ""
 	}
 	words += t.Dim.Render(after)

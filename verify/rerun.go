@@ -36,11 +36,18 @@ func (v *Verifier) controlRun(ctx context.Context) (control, error) {
 		if !ok {
 			return control{why: "the target did not crash"}, nil
 		}
+		if why := v.subject.Unrunnable; why != "" {
+			return control{why: why}, nil
+		}
+		binary, err := v.controlBinary(ctx)
+		if err != nil {
+			return control{why: "the unpatched program cannot be built here: " + err.Error()}, nil
+		}
 		var results [2]sandbox.Result
 		var errs [2]error
 		var wait sync.WaitGroup
 		for i := range results {
-			wait.Go(func() { results[i], errs[i] = v.execute(ctx, v.subject.Binary, v.controlWall()) })
+			wait.Go(func() { results[i], errs[i] = v.execute(ctx, binary, v.controlWall()) })
 		}
 		wait.Wait()
 		if err := errors.Join(errs[:]...); err != nil {
@@ -56,6 +63,14 @@ func (v *Verifier) controlRun(ctx context.Context) (control, error) {
 		}
 		return c, err
 	})
+}
+
+// controlBinary is the unpatched program.
+func (v *Verifier) controlBinary(ctx context.Context) (string, error) {
+	if v.subject.Control == nil {
+		return v.subject.Binary, nil
+	}
+	return v.subject.Control(ctx)
 }
 
 // controlWall is how long the control may take to crash: longer than the target

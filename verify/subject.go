@@ -41,10 +41,16 @@ type Subject struct {
 	Workspace workspace.Workspace
 	Build     build.Spec // how the stopped binary was built; Overlay and Output are set anew for each candidate
 	Binary    string     // the stopped binary, unpatched
-	Run       Run
-	Stop      debugger.Stop
-	Ran       time.Duration // from launch to the stop, to choose time limits by
-	Ports     []int         // TCP ports that the stopped target holds
+	// Control makes the binary that candidates are compared with where the
+	// stopped one does not serve: it was built elsewhere, and names its source
+	// otherwise. Nil: Binary.
+	Control func(context.Context) (string, error)
+	// Unrunnable says why the program cannot be run again at all; empty when it can.
+	Unrunnable string
+	Run        Run
+	Stop       debugger.Stop
+	Ran        time.Duration // from launch to the stop, to choose time limits by
+	Ports      []int         // TCP ports that the stopped target holds
 	// Tests waits for the regression tests made of the stop's values, the one
 	// that calls the innermost function first; an error says why there is none.
 	// Nil: nobody makes any.

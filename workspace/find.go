@@ -46,7 +46,7 @@ func Find(ctx context.Context, dir string, env []string) (Workspace, error) {
 	if err != nil {
 		return Workspace{}, err
 	}
-	w := Workspace{Dir: dir, GoMod: vars.GOMOD, Go: vars.GOVERSION}
+	w := Workspace{Dir: dir, GoMod: vars.GOMOD, Go: vars.GOVERSION, GoRoot: vars.GOROOT, ModCache: vars.GOMODCACHE}
 	if vars.GOMOD == "" || vars.GOMOD == os.DevNull {
 		return w, debugger.WithHint(fmt.Errorf("%q: %w", dir, ErrNoModule), "run it in the directory of a module, or make one: go mod init NAME")
 	}
@@ -58,11 +58,11 @@ func Find(ctx context.Context, dir string, env []string) (Workspace, error) {
 	return w, err
 }
 
-type goVars struct{ GOMOD, GOWORK, GOVERSION string }
+type goVars struct{ GOMOD, GOWORK, GOVERSION, GOROOT, GOMODCACHE string }
 
 func goEnv(ctx context.Context, dir string, env []string) (goVars, error) {
 	var vars goVars
-	out, err := goCommand(ctx, dir, env, "env", "-json", "GOMOD", "GOWORK", "GOVERSION")
+	out, err := goCommand(ctx, dir, env, "env", "-json", "GOMOD", "GOWORK", "GOVERSION", "GOROOT", "GOMODCACHE")
 	if err != nil {
 		return vars, err
 	}

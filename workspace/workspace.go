@@ -25,6 +25,10 @@ type Workspace struct {
 	GoMod   string   `json:"go_mod,omitempty"`
 	// Go is the toolchain's version, "go1.26.8".
 	Go string `json:"go"`
+	// GoRoot is the toolchain's directory, ModCache that of the dependencies.
+	// They are this machine's, and are not recorded.
+	GoRoot   string `json:"-"`
+	ModCache string `json:"-"`
 }
 
 // ModuleOf returns the user's module that holds the file; false when the file

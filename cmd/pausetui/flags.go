@@ -43,16 +43,29 @@ type targetFlags struct {
 func (f *targetFlags) register(c *cobra.Command) {
 	s := c.Flags()
 	f.registerFixes(s)
-	s.StringVar(&f.logDir, "log-dir", "", "where session logs go (default debug/ in the module root)")
+	f.registerLog(s)
 	s.StringVar(&f.tags, "tags", "", "build tags")
 	s.BoolVar(&f.race, "race", false, "build with the race detector")
 	s.StringVar(&f.buildFlags, "build-flags", "", "further flags for go build, separated by spaces")
+	f.registerStart(s)
+	f.registerPanics(s)
+}
+
+func (f *targetFlags) registerLog(s *pflag.FlagSet) {
+	s.StringVar(&f.logDir, "log-dir", "", "where session logs go (default debug/ in the module root)")
+}
+
+// registerStart adds how the target is started.
+func (f *targetFlags) registerStart(s *pflag.FlagSet) {
 	s.StringArrayVar(&f.env, "env", nil, "set `K=V` in the target's environment")
 	s.StringVar(&f.workDir, "wd", "", "working directory of the target")
 	s.StringVar(&f.stdin, "stdin", "", "give the target this `FILE` as standard input")
-	s.StringVar(&f.panics, "panics", string(debugger.PanicsAuto), "which panics stop the target: auto (unrecovered ones, and those a server recovers),\nunrecovered, all, fatal (errors of the runtime only), off")
 	s.StringVar(&f.repro, "repro", "", "run this `CMD` (a shell line) beside the target on every start, and in each proof, once it listens on a TCP port")
 	s.StringVar(&f.reproAfter, "repro-after", "", "… once it has printed this `TEXT` instead")
+}
+
+func (f *targetFlags) registerPanics(s *pflag.FlagSet) {
+	s.StringVar(&f.panics, "panics", string(debugger.PanicsAuto), "which panics stop the target: auto (unrecovered ones, and those a server recovers),\nunrecovered, all, fatal (errors of the runtime only), off")
 }
 
 // registerTests adds what is for the tests of a package only.
@@ -88,6 +101,17 @@ func (f *targetFlags) options(ctx context.Context, c *cobra.Command, args []stri
 	if err != nil {
 		return engine.Options{}, usageError(err)
 	}
+	o, err := f.targetOptions(c, mark)
+	if err != nil {
+		return o, err
+	}
+	o.Package, o.Args = pkg, rest
+	return o, f.chooseModels(&o)
+}
+
+// targetOptions makes the engine's options of the flags, but for what is
+// debugged and for the models.
+func (f *targetFlags) targetOptions(c *cobra.Command, mark func(string)) (engine.Options, error) {
 	dir, err := os.Getwd()
 	if err != nil {
 		return engine.Options{}, fmt.Errorf("find the working directory: %w", err)
@@ -118,11 +142,10 @@ func (f *targetFlags) options(ctx context.Context, c *cobra.Command, args []stri
 	if err != nil {
 		return engine.Options{}, usageError(err)
 	}
-	o := engine.Options{Version: versionText(), Estimator: prompts.NewEstimator(prompts.TokensFile()), Mark: mark, Dir: dir, Package: pkg, Args: rest, Tags: f.tags, Race: f.race,
+	return engine.Options{Version: versionText(), Estimator: prompts.NewEstimator(prompts.TokensFile()), Mark: mark, Dir: dir, Tags: f.tags, Race: f.race,
 		BuildFlags: strings.Fields(f.buildFlags), Env: f.env, WorkDir: f.workDir, Stdin: f.stdin, LogDir: f.logDir,
 		MaxCandidates: f.maxCandidates, MaxRounds: rounds, AllowUnsandboxed: f.unsandboxed, Commit: f.commit,
-		Panics: panics, NoFailures: f.noFailures, Repro: repro.Plan{Command: f.repro, After: f.reproAfter}, Allow: allow, Choice: f.choice(c.Flags())}
-	return o, f.chooseModels(&o)
+		Panics: panics, NoFailures: f.noFailures, Repro: repro.Plan{Command: f.repro, After: f.reproAfter}, Allow: allow, Choice: f.choice(c.Flags())}, nil
 }
 
 // allowed reads the values of --allow.

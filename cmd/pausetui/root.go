@@ -77,7 +77,7 @@ func newRoot() *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError(err) })
-	root.AddCommand(newDebug(), newTest(), newFix(), newSessions(), newModels(), newPrompts(), newConfig(), newDoctor(), newVersion())
+	root.AddCommand(newDebug(), newTest(), newExec(), newAttach(), newCore(), newConnect(), newFix(), newSessions(), newModels(), newPrompts(), newConfig(), newDoctor(), newVersion())
 	return root
 }
 

@@ -23,6 +23,8 @@ type ConnectConfig struct {
 	// Panics says which panics stop the target; empty: debugger.PanicsUnrecovered.
 	Panics debugger.PanicMode
 	Local  *Local // as in Config
+	// LeaveRunning has Close let the target go on, however it was found.
+	LeaveRunning bool
 }
 
 // answerTime bounds the wait for a server's first answers. One that serves a
@@ -48,6 +50,7 @@ func Connect(ctx context.Context, config ConnectConfig) (*Target, error) {
 			"start the server first: dlv exec --headless --accept-multiclient --listen="+config.Addr+" BIN")
 	}
 	t := newTarget(ctx, connected, Config{UserDirs: config.UserDirs, Local: config.Local, Panics: config.Panics}, nil, func() {})
+	t.foundRunning = config.LeaveRunning
 	t.conn = &watchedConn{Conn: conn, ended: t.disconnected}
 	t.client = newClient(t.conn)
 	if err := t.greet(ctx, config.Addr); err != nil {

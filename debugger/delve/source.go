@@ -23,6 +23,7 @@ func (t *Target) findSource(ctx context.Context) error {
 	if local.Build == nil {
 		local.Build = t.buildInfo(ctx)
 	}
+	t.build = local.Build
 	if local.Exists == nil {
 		local.Exists = func(path string) bool {
 			_, err := os.Stat(path)
@@ -76,3 +77,6 @@ func (t *Target) buildInfo(ctx context.Context) *debug.BuildInfo {
 	}
 	return info
 }
+
+// Build is what the program says of how it was built; nil when it says nothing.
+func (t *Target) Build() *debug.BuildInfo { return t.build }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"os/exec"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 
@@ -41,9 +42,10 @@ type Target struct {
 	tasks   sync.WaitGroup     // resumes under way
 	kill    context.CancelFunc // ends the server, the target and its descendants
 	closed  sync.Once
-	parting error // of Close
-	ending  error // of the server process, once lost is closed
-	bare    bool  // without debug information
+	parting error            // of Close
+	ending  error            // of the server process, once lost is closed
+	build   *debug.BuildInfo // what the program says of its build; nil when nothing
+	bare    bool             // without debug information
 
 	// Of a connection to another server.
 	multi        bool // it serves several clients, and outlives us

@@ -50,6 +50,9 @@ type Confirm struct {
 	Do   any
 	No   string // what n and esc do: "goes back" when empty
 	Else any    // done then; nil for nothing
+	// A second yes, which only its own key answers; without Key2 there is none.
+	Key2, Yes2 string
+	Do2        any
 }
 
 // Title names the dialog.
@@ -70,7 +73,9 @@ func (d *Confirm) View(t theme.Theme, w, h int) []string {
 	}
 	yes, not := t.Key.Render("y")+t.Dim.Render(" "+d.Yes), t.Key.Render("n")+t.Dim.Render(" "+no)
 	keys := []string{yes + "   " + not}
-	if text.Width(keys[0]) > w {
+	if d.Key2 != "" {
+		keys = []string{yes, t.Key.Render(d.Key2) + t.Dim.Render(" "+d.Yes2), not}
+	} else if text.Width(keys[0]) > w {
 		keys = []string{yes, not}
 	}
 	out = append(out, "")
@@ -88,6 +93,10 @@ func (d *Confirm) Key(k tea.KeyPressMsg) Outcome {
 		return Outcome{Close: true, Do: d.Do}
 	case "n", "esc", "ctrl+c":
 		return Outcome{Close: true, Do: d.Else}
+	case d.Key2:
+		if d.Key2 != "" {
+			return Outcome{Close: true, Do: d.Do2}
+		}
 	}
 	return Outcome{}
 }

@@ -28,9 +28,6 @@ type Facts struct {
 	Asking     bool               // models are being asked
 	Talked     bool               // there is a conversation
 	Profiles   int                // profiles to choose from
-	Past       bool               // an earlier stop is being looked at
-	Earlier    bool               // there is a stop before the one that is shown
-	Stops      int                // stops that can be looked at
 	CameBack   bool               // the last applied candidate did not help
 	Screen                        // how it is laid out
 }
@@ -55,6 +52,9 @@ func needHeld(f Facts) string {
 	case f.Running():
 		return "the target is running: ctrl+c halts it"
 	case f.Phase == session.PhaseExited:
+		if !f.Can.Restart {
+			return "the target has ended, and cannot be started again from here"
+		}
 		return "the target has ended: r starts it again"
 	}
 	return "there is no stopped target yet"

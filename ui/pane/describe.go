@@ -15,7 +15,7 @@ import (
 func describe(e session.Event) (level, words string) {
 	switch b := e.Body.(type) {
 	case *session.Started:
-		return "", strings.TrimSpace("session of " + b.Package + " " + strings.Join(b.Args, " "))
+		return "", strings.TrimSpace("session of " + b.Target() + " " + strings.Join(b.Args, " "))
 	case *session.Notice:
 		return noticeLevel(b.Level), joinHint(b.Text, b.Hint)
 	case *session.Evaluated:

@@ -1,0 +1,56 @@
+package delve
+
+import (
+	"context"
+	"errors"
+
+	"github.com/go-delve/delve/service/rpc2"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// Restart has the server of a connection start its program again, and holds it
+// before its first instruction. Breakpoints stay.
+func (t *Target) Restart(ctx context.Context) error {
+	if !t.can.Restart {
+		return t.can.Refuse("be started again")
+	}
+	if err := t.takeEnded(ctx); err != nil {
+		return err
+	}
+	defer t.release()
+	if _, err := call[rpc2.RestartOut](ctx, t.client, "Restart", rpc2.RestartIn{}); err != nil {
+		return err
+	}
+	pid, err := call[rpc2.ProcessPidOut](ctx, t.client, "ProcessPid", rpc2.ProcessPidIn{})
+	if err != nil {
+		return err
+	}
+	t.pid = pid.Pid
+	t.panics, t.waiting, t.dying = map[debugger.GoroutineID]pending{}, nil, false
+	t.mu.Lock()
+	t.state, t.exit, t.halting, t.resuming, t.staleHalt = stopped, nil, false, false, false
+	t.mu.Unlock()
+	return nil
+}
+
+// takeEnded is take for a target that may have ended, while its server has not.
+func (t *Target) takeEnded(ctx context.Context) error {
+	if err := t.usable(); errors.Is(err, debugger.ErrRunning) {
+		return err
+	}
+	select {
+	case t.queue <- struct{}{}:
+		return nil
+	case <-t.life.Done():
+		return t.gone()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// LeavesNothing tells whether leaving the server ends its program: it serves one
+// client, and has started the program itself.
+func (t *Target) LeavesNothing() bool {
+	return t.way == connected && !t.multi && t.can.Restart
+}

@@ -1,0 +1,192 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/adrg/xdg"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve"
+	"github.com/pausetui/pausetui/program"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/workspace"
+)
+
+// ownSource is what is known of the source of a target that was not built here.
+type ownSource struct {
+	info program.Info
+	// pkg is its main package in the user's modules; empty when it is none of
+	// theirs, and why says so then.
+	pkg string
+	why string
+	// flags are those that it was built with and that we build with, too.
+	tags  string
+	race  bool
+	flags []string
+}
+
+// findSource finds the user's modules. Those of a target that was not built
+// here are the ones that its main package is of: where the person stands, or
+// else where the program was built, if that is here.
+func findSource(ctx context.Context, opts Options) (workspace.Workspace, ownSource, error) {
+	ws, err := workspace.Find(ctx, opts.Dir, nil)
+	if opts.Way.Builds() {
+		return ws, ownSource{}, err
+	}
+	if err != nil && !errors.Is(err, workspace.ErrNoModule) && !errors.Is(err, workspace.ErrNoToolchain) {
+		return ws, ownSource{}, err
+	}
+	if ws.Dir == "" {
+		ws.Dir = opts.Dir
+	}
+	if ws.Root == "" {
+		ws.Root = ws.Dir
+	}
+	info, err := readProgram(opts.Way)
+	if err != nil {
+		return ws, ownSource{}, err
+	}
+	own := ownOf(info, ws)
+	if dir := info.SourceDir(); own.pkg == "" && dir != "" && ws.GoRoot != "" {
+		if there, err := workspace.Find(ctx, dir, nil); err == nil {
+			if o := ownOf(info, there); o.pkg != "" {
+				return there, o, nil
+			}
+		}
+	}
+	return ws, own, nil
+}
+
+// readProgram reads the executable of a target, where it is on this machine.
+func readProgram(w session.Way) (program.Info, error) {
+	file, verb := w.Binary, "run"
+	switch w.Kind {
+	case session.WayConnect:
+		return program.Info{}, nil
+	case session.WayAttach:
+		file = fmt.Sprintf("/proc/%d/exe", w.PID)
+	case session.WayCore:
+		verb = "open the core dump of"
+	}
+	info, err := program.Read(file)
+	switch {
+	case err == nil, w.Kind == session.WayAttach: // attaching says why, and better
+		return info, nil
+	case errors.Is(err, program.ErrNoGo):
+		return info, debugger.WithHint(fmt.Errorf("%s %q: it is no Go program", verb, file), "pausetui debugs programs made by the Go toolchain")
+	}
+	return info, fmt.Errorf("%s %q: %w", verb, file, errors.Unwrap(err))
+}
+
+// ownOf finds a program's main package among the user's modules.
+func ownOf(info program.Info, ws workspace.Workspace) ownSource {
+	own := ownSource{info: info, pkg: mainPackage(info.Build, ws)}
+	if own.pkg == "" {
+		own.why = "the program's main package is in no module of yours here"
+		return own
+	}
+	own.tags, own.race = info.Setting("-tags"), info.Setting("-race") == "true"
+	if flags := info.Setting("-ldflags"); flags != "" {
+		own.flags = append(own.flags, "-ldflags="+unstripped(flags))
+	}
+	return own
+}
+
+// unstripped leaves out what takes the debug information away.
+func unstripped(ldflags string) string {
+	var kept []string
+	for _, f := range strings.Fields(ldflags) {
+		if f != "-s" && f != "-w" {
+			kept = append(kept, f)
+		}
+	}
+	return strings.Join(kept, " ")
+}
+
+// mainPackage is the path of a program's main package if it is the user's.
+func mainPackage(build *debug.BuildInfo, ws workspace.Workspace) string {
+	if build == nil {
+		return ""
+	}
+	for _, m := range ws.Modules {
+		rest, below := strings.CutPrefix(build.Path+"/", m.Path+"/")
+		if !below {
+			continue
+		}
+		if info, err := os.Stat(filepath.Join(m.Dir, filepath.FromSlash(rest))); err == nil && info.IsDir() {
+			return build.Path
+		}
+	}
+	return ""
+}
+
+// local is where the debugger finds the source of a target that was built
+// elsewhere.
+func (e *Engine) local() *delve.Local {
+	l := &delve.Local{Modules: map[string]string{}, GoRoot: e.ws.GoRoot, ModCache: e.ws.ModCache, Build: e.own.info.Build}
+	for _, m := range e.ws.Modules {
+		l.Modules[m.Path] = m.Dir
+	}
+	if b := l.Build; b != nil && b.GoVersion != e.ws.Go && l.ModCache != "" {
+		toolchains, _ := filepath.Glob(filepath.Join(l.ModCache, "golang.org", "toolchain@v0.0.1-"+b.GoVersion+".*"))
+		if len(toolchains) == 1 {
+			l.GoRoot = toolchains[0]
+		}
+	}
+	return l
+}
+
+// logDir is where the session's log goes: into the module, or where programs
+// keep what they note when there is none.
+func logDir(ws workspace.Workspace, opts Options) (dir, note string, err error) {
+	if len(ws.Modules) > 0 || opts.LogDir != "" {
+		return session.Dir(ws.Root, opts.LogDir)
+	}
+	dir, note, err = session.Dir(ws.Root, filepath.Join(xdg.StateHome, "pausetui", "log"))
+	if err == nil {
+		note = fmt.Sprintf("there is no module here: the log goes to %s", dir)
+	}
+	return dir, note, err
+}
+
+// sayAge warns once of source that is newer than the program.
+func (e *Engine) sayAge() {
+	built, t := e.own.info.Modified, e.round.target
+	if built.IsZero() || e.opts.Way.Builds() || e.saidAge {
+		return
+	}
+	e.saidAge = true
+	ws := e.ws
+	e.job(func() {
+		files, err := t.Sources(e.ctx, "")
+		if err != nil {
+			return
+		}
+		newest, count := "", 0
+		var at time.Time
+		for _, f := range files {
+			info, err := os.Stat(f)
+			if err != nil || !ws.Owns(f) || !info.ModTime().After(built) {
+				continue
+			}
+			if count++; info.ModTime().After(at) {
+				newest, at = f, info.ModTime()
+			}
+		}
+		if count == 0 {
+			return
+		}
+		text := ws.Rel(newest) + " is newer than the program"
+		if count > 1 {
+			text = fmt.Sprintf("%d files are newer than the program, %s the newest", count, ws.Rel(newest))
+		}
+		e.post(func() { e.notice("warn", text+": lines and values may not fit", "build it again from this source") })
+	})
+}

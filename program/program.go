@@ -1,0 +1,136 @@
+// Package program reads what an executable file says of itself: how it was
+// built, from which modules, and where its source was. It runs nothing, and
+// knows nothing of debuggers.
+package program
+
+import (
+	"debug/buildinfo"
+	"debug/elf"
+	"debug/gosym"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+	"time"
+)
+
+// ErrNoGo is returned for a file that the Go toolchain has not made.
+var ErrNoGo = errors.New("no Go program")
+
+// Info is what is known of a program.
+type Info struct {
+	File     string // where it was read, as named
+	Modified time.Time
+	Build    *debug.BuildInfo
+	// MainFile is the source file of func main as the program records it;
+	// empty when it does not.
+	MainFile string
+	// Bare programs have no debug information (-ldflags=-w or -s).
+	Bare  bool
+	lines *gosym.Table
+}
+
+// Read reads an executable file.
+func Read(file string) (Info, error) {
+	info := Info{File: file}
+	stat, err := os.Stat(file)
+	if err != nil {
+		return info, err
+	}
+	info.Modified = stat.ModTime()
+	if info.Build, err = buildinfo.ReadFile(file); err != nil {
+		if errors.Is(err, fs.ErrPermission) {
+			return info, err
+		}
+		return info, fmt.Errorf("read %q: %w", file, ErrNoGo)
+	}
+	exe, err := elf.Open(file)
+	if err != nil {
+		return info, nil // another system's: there is no more to be known
+	}
+	defer exe.Close()
+	info.Bare = exe.Section(".debug_info") == nil && exe.Section(".zdebug_info") == nil
+	info.readLines(exe)
+	return info, nil
+}
+
+// maxLines bounds the line table: that of the largest programs is some 100 MB.
+const maxLines = 256 << 20
+
+// readLines reads the table that the runtime itself prints stacks with, which
+// no stripping takes away.
+func (i *Info) readLines(exe *elf.File) {
+	table, text := exe.Section(".gopclntab"), exe.Section(".text")
+	if table == nil || text == nil || table.Size > maxLines {
+		return
+	}
+	data, err := io.ReadAll(io.LimitReader(table.Open(), maxLines))
+	if err != nil {
+		return
+	}
+	i.lines, err = newTable(data, text.Addr)
+	if err != nil {
+		return
+	}
+	if f := i.lines.LookupFunc("main.main"); f != nil {
+		i.MainFile, _, _ = i.lines.PCToLine(f.Entry)
+	}
+}
+
+// newTable reads a line table; a damaged one makes package gosym panic.
+func newTable(data []byte, text uint64) (table *gosym.Table, err error) {
+	defer func() {
+		if recover() != nil {
+			err = errors.New("damaged line table")
+		}
+	}()
+	return gosym.NewTable(nil, gosym.NewLineTable(data, text))
+}
+
+// MainPackage is the import path of the main package; empty when the program
+// was built of named files, or does not say.
+func (i Info) MainPackage() string {
+	if i.Build == nil || i.Build.Path == "command-line-arguments" {
+		return ""
+	}
+	return i.Build.Path
+}
+
+// Setting is one of the build's settings: "-tags", "CGO_ENABLED".
+func (i Info) Setting(key string) string {
+	if i.Build == nil {
+		return ""
+	}
+	for _, s := range i.Build.Settings {
+		if s.Key == key {
+			return s.Value
+		}
+	}
+	return ""
+}
+
+// SourceDir is the directory of the main package's source, where it is on this
+// machine; empty when it is not.
+func (i Info) SourceDir() string {
+	dir := filepath.Dir(i.MainFile)
+	if !filepath.IsAbs(dir) {
+		return ""
+	}
+	if _, err := os.Stat(i.MainFile); err != nil {
+		return ""
+	}
+	return dir
+}
+
+// Name is the program's name for people: the last element of its path.
+func (i Info) Name() string {
+	if p := i.MainPackage(); p != "" {
+		return path.Base(p)
+	}
+	return strings.TrimSuffix(filepath.Base(i.File), ".exe")
+}

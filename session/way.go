@@ -1,0 +1,93 @@
+package session
+
+import (
+	"fmt"
+	"path/filepath"
+)
+
+// The ways to a target that is not built here first.
+const (
+	WayExec    = "exec"    // a binary that is there already
+	WayAttach  = "attach"  // a process that runs already
+	WayCore    = "core"    // a core dump
+	WayConnect = "connect" // the target of another Delve server
+)
+
+// Way is how the target is come by; the zero value builds a package and starts it.
+type Way struct {
+	Kind   string `json:"kind,omitempty"`
+	Binary string `json:"binary,omitempty"` // absolute; of exec and core
+	PID    int    `json:"pid,omitempty"`
+	Core   string `json:"core,omitempty"` // absolute
+	Addr   string `json:"addr,omitempty"` // HOST:PORT or unix:PATH
+}
+
+// Builds tells whether the target is built here.
+func (w Way) Builds() bool { return w.Kind == "" }
+
+// Starts tells whether we start the target, and so end it, too.
+func (w Way) Starts() bool { return w.Kind == "" || w.Kind == WayExec }
+
+// String names the target for people: "process 4711", "core.4711 of app".
+func (w Way) String() string {
+	switch w.Kind {
+	case WayExec:
+		return filepath.Base(w.Binary)
+	case WayAttach:
+		return fmt.Sprintf("process %d", w.PID)
+	case WayCore:
+		return filepath.Base(w.Core) + " of " + filepath.Base(w.Binary)
+	case WayConnect:
+		return w.Addr
+	}
+	return ""
+}
+
+// Doing says what happens until the target is there.
+func (w Way) Doing() string {
+	switch w.Kind {
+	case WayExec:
+		return "Starting " + w.String()
+	case WayAttach:
+		return "Attaching to " + w.String()
+	case WayCore:
+		return "Opening " + w.String()
+	case WayConnect:
+		return "Connecting to " + w.String()
+	}
+	return "Starting"
+}
+
+// command is the way as it is written on the command line.
+func (w Way) command() string {
+	switch w.Kind {
+	case WayExec:
+		return w.Kind + " " + w.Binary
+	case WayAttach:
+		return fmt.Sprintf("%s %d", w.Kind, w.PID)
+	case WayCore:
+		return w.Kind + " " + w.Binary + " " + w.Core
+	}
+	return w.Kind + " " + w.Addr
+}
+
+// Target names for people what is debugged.
+func (s Started) Target() string {
+	if s.Way.Builds() {
+		return s.Package
+	}
+	return s.Way.String()
+}
+
+// Found says how a target was come by that is held where it was found.
+func (w Way) Found() string {
+	switch w.Kind {
+	case WayAttach:
+		return "attached"
+	case WayConnect:
+		return "connected"
+	case WayCore:
+		return "core dump"
+	}
+	return "held"
+}
