@@ -73,6 +73,8 @@ func (m *model) runAction(a keymap.Action) bool {
 		m.face.Do(engine.Restart{NoBuild: true})
 	case keymap.Type:
 		m.startTyping()
+	case keymap.Jump:
+		m.seekHolder()
 	case keymap.PaneNext:
 		m.cycle(1)
 	case keymap.PanePrev:

@@ -164,7 +164,7 @@ var views = []struct {
 	{"prompt-sent", "proved", []string{"6", "j", "enter", "P"}},
 	{"quit", "stopped", []string{"q"}},
 	{"command", "stopped", []string{":", "x", ".", "d", "o", "c", "s", "enter"}},
-	{"goroutines", "stopped", []string{"4", "j", "enter"}},
+	{"goroutines", "stopped", []string{"4", "enter"}},
 	{"talk", "talk", []string{"A"}},
 	{"talk-cited", "talk", []string{"A", "shift+tab", "shift+tab", "shift+tab"}},
 	{"exited", "exited", nil},

@@ -56,15 +56,16 @@ type model struct {
 	filtering  *filter
 	typing     bool // keys go to the target
 
-	said      notice
-	heldFocus int       // the focus at the last stop
-	resumedAt time.Time // when the target last went on
-	motion    debugger.Motion
-	ticking   bool
-	wantUser  debugger.GoroutineID // whose stack is being read, to go to its innermost frame of the user's
-	quitting  bool
-	patience  time.Duration // how long the engine may take to end the session
-	over      *overMsg
+	said       notice
+	heldFocus  int       // the focus at the last stop
+	resumedAt  time.Time // when the target last went on
+	motion     debugger.Motion
+	ticking    bool
+	wantHolder debugger.GoroutineID // who has what it waits for is being looked for
+	wantUser   debugger.GoroutineID // whose stack is being read, to go to its innermost frame of the user's
+	quitting   bool
+	patience   time.Duration // how long the engine may take to end the session
+	over       *overMsg
 }
 
 // notice is a word on the bottom line, until the next key.

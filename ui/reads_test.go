@@ -64,7 +64,7 @@ func TestSlicesArePagedToTheirEnd(t *testing.T) {
 // at the user's innermost frame.
 func TestGoroutinesAreSelected(t *testing.T) {
 	s := play(t, sceneStopped(), 120, 36)
-	s.press("4", "j", "j", "enter")
+	s.press("4", "j", "enter")
 	want := debugger.FrameRef{Goroutine: 18, Frame: 1}
 	if s.ctx.At != want {
 		t.Errorf("selected %v, want %v", s.ctx.At, want)

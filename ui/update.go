@@ -97,6 +97,7 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 func (m *model) sync() {
 	m.settle()
 	m.askConsent()
+	m.landAtHolder()
 	m.landInUser()
 	m.syncBreakpoints()
 	c := m.ctx
@@ -191,6 +192,9 @@ func (m *model) readNeeds() tea.Cmd {
 		needs = append(needs, m.panes.broken.Needs()...)
 	case screen == layout.Held && m.ctx.State.Phase == session.PhaseStopped:
 		needs = append(needs, m.panes.source.Needs()...)
+		if m.wantHolder != 0 {
+			needs = append(needs, m.ctx.Store.NeedWaits()...)
+		}
 		for n := layout.Stack; n <= layout.Count; n++ {
 			if n == layout.Stack || !m.lay.Panes[n].Empty() {
 				needs = append(needs, m.panes.at(n).Needs()...)

@@ -32,8 +32,8 @@ func TestDebugSelectsAGoroutine(t *testing.T) {
 	t.Parallel()
 	x := offline(t, program(t, crowdProgram))
 	x.wait("nil-map-write")
-	x.wait("×3") // the goroutines are read
-	x.keys("4", "g", "j", "\r", "j", "\r")
+	x.wait("×3")                      // the goroutines are read
+	x.keys("4", "g", "\r", "j", "\r") // the selected one stands above the list
 	x.wait("▸ waitForever")
 	x.wait(`"waiter `)
 	x.leave()

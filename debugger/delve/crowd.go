@@ -27,10 +27,9 @@ type crowd struct {
 	run    uint64 // which of the target's stops it is of
 	list   uint64 // address of the runtime's list
 	length int
-	now    int64            // the target's clock; 0 where it is not known
-	pages  []pageStart      // in order, as far as pages have been read
-	ids    map[uint64]int64 // goroutines by the address of their structure
-	plain  bool             // the runtime could not be read in bulk: Delve's listing serves
+	now    int64       // the target's clock; 0 where it is not known
+	pages  []pageStart // in order, as far as pages have been read
+	plain  bool        // the runtime could not be read in bulk: Delve's listing serves
 }
 
 // pageStart says which entry of the runtime's list holds the n-th living
@@ -70,7 +69,7 @@ func (t *Target) goroutineCrowd(ctx context.Context) *crowd {
 	if t.crowd != nil && t.crowd.run == run {
 		return t.crowd
 	}
-	c := &crowd{run: run, pages: []pageStart{{}}, ids: map[uint64]int64{}}
+	c := &crowd{run: run, pages: []pageStart{{}}}
 	t.crowd = c
 	if err := t.openCrowd(ctx, c); err != nil {
 		c.plain = true
@@ -185,7 +184,6 @@ func (t *Target) members(ctx context.Context, c *crowd, entry, count int) (found
 		m := member{entry: entry + i, addr: spans[i].addr, id: int64(word(b, l.id)), status: status, since: int64(word(b, l.waitSince)),
 			reason: int64(b[l.waitReason]), pc: word(b, l.pc), start: word(b, l.startPC), goPC: word(b, l.goPC), low: word(b, l.stackLow), high: word(b, l.stackHigh),
 			sp: word(b, l.sp), bp: word(b, l.bp), sudog: word(b, l.waiting), labels: word(b, l.labels)}
-		c.ids[m.addr] = m.id
 		out.list = append(out.list, m)
 	}
 	return out, nil

@@ -192,3 +192,31 @@ func TestReadMany(t *testing.T) {
 		t.Error("the pieces do not agree")
 	}
 }
+
+// Who waits for a lock is read from the runtime.
+func TestWaitsForLocks(t *testing.T) {
+	const n = 5000
+	target := launch(t, "crowd", "crowd", fmt.Sprint(n))
+	resume(t, target, debugger.Continue)
+	waits, err := target.Waits(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[debugger.GoroutineID]bool{}
+	for _, g := range everyGoroutine(t, target, 500) {
+		if g.WaitReason == "sync.Mutex.Lock" {
+			want[g.ID] = true
+		}
+	}
+	semaphores := map[uint64]bool{}
+	for _, w := range waits {
+		if !want[w.Goroutine] {
+			t.Fatalf("goroutine %d does not wait for a lock", w.Goroutine)
+		}
+		delete(want, w.Goroutine)
+		semaphores[w.Semaphore] = true
+	}
+	if len(waits) != n/5 || len(want) != 0 || len(semaphores) != 1 {
+		t.Errorf("%d waits for %d semaphores, %d goroutines not told of", len(waits), len(semaphores), len(want))
+	}
+}

@@ -18,6 +18,7 @@ import (
 type layout struct {
 	allgs            uint64   // address of the list of goroutines, a slice
 	clocks           []uint64 // addresses of clockMarks
+	semaphores       semaphoreLayout
 	gSize, sudogSize int
 	// of runtime.g
 	id, status, waitReason, waitSince    uint64
@@ -85,6 +86,7 @@ func (t *Target) readLayout(ctx context.Context) (layout, error) {
 	if l.allgs, err = t.address(ctx, "runtime.allgs"); err != nil {
 		return l, err
 	}
+	l.semaphores = t.readSemaphoreLayout(ctx)
 	if !t.onOurClock() {
 		for _, name := range clockMarks {
 			if at, err := t.address(ctx, name); err == nil {

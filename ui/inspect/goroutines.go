@@ -3,36 +3,57 @@ package inspect
 import (
 	"context"
 	"fmt"
+	"hash/fnv"
+	"maps"
+	"slices"
+	"time"
 
 	"github.com/pausetui/pausetui/debugger"
 )
 
-// goroutinePage is how many goroutines are read at once.
-const goroutinePage = 500
+const (
+	goroutinePage = 500 // goroutines read at once
+	stackBatch    = 8   // stacks of kinds read at once
+	maxStacks     = 400 // kinds whose stacks are read unasked
+)
 
-// Group is goroutines that wait in the same way at the same place.
-type Group struct {
-	State    string // "running", "chan receive"
-	Function string
-	File     string
-	Line     int
-	System   bool
-	Members  []debugger.GoroutineID
+// Goroutine is one goroutine in brief: there may be hundreds of thousands.
+type Goroutine struct {
+	ID     debugger.GoroutineID
+	Waited time.Duration // at least; 0 where it is not known
+	Kind   int32         // index into Kinds
+	labels int32         // index into labels
+	on     int32         // first of its channels
+	ons    uint8         // how many
+}
+
+// Kind is goroutines with the same stack, state and go statement.
+type Kind struct {
+	debugger.Goroutine // the first of them: what they have in common
+	Count              int
+	// Frames is their stack, that of the first; nil until it was read.
+	Frames []debugger.Frame
+	Err    string // why it could not be read
+	read   bool
 }
 
 // Goroutines is what is known of the goroutines of a stop.
 type Goroutines struct {
-	Groups  []*Group // in the order they were first seen
-	Known   int
-	More    bool // there are more than Known
-	Err     string
-	Version int // changes with every page
-	byKey   map[groupKey]*Group
-}
+	All      []Goroutine // in the runtime's order
+	Kinds    []*Kind     // in the order they were first seen
+	More     bool        // there are more
+	Err      string
+	Version  int // changes with every page
+	Stacks   int // changes when stacks of kinds were read
+	Recorded bool
+	// Waits is who waits for what and who has it; nil until it was read.
+	Waits *Waits
 
-type groupKey struct {
-	state, function string
-	line            int
+	bySignature map[uint64]int32
+	labels      []map[string]string
+	byLabels    map[string]int32
+	channels    []uint64
+	byID        map[debugger.GoroutineID]int32
 }
 
 type goroutinesResult struct {
@@ -42,46 +63,161 @@ type goroutinesResult struct {
 	err   string
 }
 
+type stacksResult struct {
+	first  int
+	stacks [][]debugger.Frame
+	errs   []string
+}
+
 func newGoroutines() Goroutines {
-	return Goroutines{More: true, byKey: map[groupKey]*Group{}}
+	return Goroutines{More: true, bySignature: map[uint64]int32{}, labels: []map[string]string{nil}, byLabels: map[string]int32{"": 0},
+		byID: map[debugger.GoroutineID]int32{}}
+}
+
+// Labels are those of a goroutine; nil without any.
+func (g *Goroutines) Labels(i int) map[string]string { return g.labels[g.All[i].labels] }
+
+// LabelSet is the number of the goroutine's labels: the same for equal ones.
+func (g *Goroutines) LabelSet(i int) int { return int(g.All[i].labels) }
+
+// Channels are the addresses of those that a goroutine waits on.
+func (g *Goroutines) Channels(i int) []uint64 {
+	r := g.All[i]
+	return g.channels[r.on : int(r.on)+int(r.ons)]
+}
+
+// Index finds a goroutine by its number; -1 when it is not known.
+func (g *Goroutines) Index(id debugger.GoroutineID) int {
+	if i, ok := g.byID[id]; ok {
+		return int(i)
+	}
+	return -1
+}
+
+// Place is the innermost frame of the user's modules, else the innermost
+// outside the runtime.
+func (k *Kind) Place() debugger.Frame {
+	for _, f := range k.Frames {
+		if f.User {
+			return f
+		}
+	}
+	return k.User
+}
+
+// Doing is what they wait for, in the runtime's words, or their state.
+func (k *Kind) Doing() string {
+	if k.WaitReason != "" {
+		return k.WaitReason
+	}
+	return k.State
 }
 
 // Goroutines returns what is known so far.
 func (s *Store) Goroutines() *Goroutines { return &s.goroutine }
 
-// NeedGoroutines asks for the next page of goroutines.
+// NeedGoroutines asks for the next page of goroutines, and for the stacks of
+// the kinds that are known.
 func (s *Store) NeedGoroutines() []Need {
 	g := &s.goroutine
-	if !g.More || g.Err != "" || s.tag.Stop == 0 {
+	if s.tag.Stop == 0 || g.Recorded {
 		return nil
 	}
-	start := g.Known
-	return []Need{{Key: fmt.Sprintf("goroutines %d", start), Read: func(ctx context.Context, in debugger.Inspector) any {
-		list, more, err := in.Goroutines(ctx, debugger.Page{Start: start, Count: goroutinePage})
-		return goroutinesResult{start, list, more, readError(err)}
+	var needs []Need
+	if g.More && g.Err == "" {
+		start := len(g.All)
+		needs = append(needs, Need{Key: fmt.Sprintf("goroutines %d", start), Read: func(ctx context.Context, in debugger.Inspector) any {
+			list, more, err := in.Goroutines(ctx, debugger.Page{Start: start, Count: goroutinePage})
+			return goroutinesResult{start, list, more, readError(err)}
+		}})
+	}
+	return append(needs, g.needStacks()...)
+}
+
+// needStacks asks for the stacks of the next kinds.
+func (g *Goroutines) needStacks() []Need {
+	first := slices.IndexFunc(g.Kinds[:min(len(g.Kinds), maxStacks)], func(k *Kind) bool { return !k.read })
+	if first < 0 {
+		return nil
+	}
+	var ids []debugger.GoroutineID
+	for _, k := range g.Kinds[first:min(first+stackBatch, len(g.Kinds))] {
+		ids = append(ids, k.ID)
+	}
+	return []Need{{Key: fmt.Sprintf("stacks %d", first), Read: func(ctx context.Context, in debugger.Inspector) any {
+		r := stacksResult{first: first, stacks: make([][]debugger.Frame, len(ids)), errs: make([]string, len(ids))}
+		for i, id := range ids {
+			var err error
+			r.stacks[i], _, err = in.Frames(ctx, id, debugger.Page{Count: framePage})
+			r.errs[i] = readError(err)
+		}
+		return r
 	}}}
 }
 
+func (g *Goroutines) keepStacks(r stacksResult) {
+	g.Stacks++
+	for i, frames := range r.stacks {
+		if at := r.first + i; at < len(g.Kinds) {
+			g.Kinds[at].Frames, g.Kinds[at].Err, g.Kinds[at].read = frames, r.errs[i], true
+		}
+	}
+}
+
 func (g *Goroutines) keep(r goroutinesResult) {
-	if r.start != g.Known {
+	if r.start != len(g.All) {
 		return
 	}
 	g.Version++
 	g.Err = r.err
 	g.More = r.more && len(r.list) > 0
-	g.Known += len(r.list)
 	for _, one := range r.list {
-		state := one.WaitReason
-		if state == "" {
-			state = one.State
-		}
-		key := groupKey{state, one.User.Function, one.User.Line}
-		group := g.byKey[key]
-		if group == nil {
-			group = &Group{State: state, Function: one.User.Function, File: one.User.File, Line: one.User.Line, System: one.System}
-			g.byKey[key] = group
-			g.Groups = append(g.Groups, group)
-		}
-		group.Members = append(group.Members, one.ID)
+		g.add(one)
 	}
+}
+
+func (g *Goroutines) add(one debugger.Goroutine) {
+	signature := one.Signature
+	if signature == 0 {
+		signature = placeSignature(one)
+	}
+	k, known := g.bySignature[signature]
+	if !known {
+		k = int32(len(g.Kinds))
+		g.bySignature[signature] = k
+		g.Kinds = append(g.Kinds, &Kind{Goroutine: one})
+	}
+	g.Kinds[k].Count++
+	r := Goroutine{ID: one.ID, Waited: one.Waited, Kind: k, labels: g.labelSet(one.Labels)}
+	if n := min(len(one.WaitsOn), 255); n > 0 {
+		r.on, r.ons = int32(len(g.channels)), uint8(n)
+		g.channels = append(g.channels, one.WaitsOn[:n]...)
+	}
+	g.byID[one.ID] = int32(len(g.All))
+	g.All = append(g.All, r)
+}
+
+// placeSignature stands for a stack that is not known: what they do, and where.
+func placeSignature(g debugger.Goroutine) uint64 {
+	h := fnv.New64a()
+	fmt.Fprint(h, g.State, g.WaitReason, g.User.Function, g.User.Line, g.GoAt.File, g.GoAt.Line)
+	return h.Sum64()
+}
+
+// labelSet gives equal labels one number.
+func (g *Goroutines) labelSet(labels map[string]string) int32 {
+	if len(labels) == 0 {
+		return 0
+	}
+	key := ""
+	for _, name := range slices.Sorted(maps.Keys(labels)) {
+		key += name + "=" + labels[name] + "\x00"
+	}
+	n, known := g.byLabels[key]
+	if !known {
+		n = int32(len(g.labels))
+		g.byLabels[key] = n
+		g.labels = append(g.labels, labels)
+	}
+	return n
 }

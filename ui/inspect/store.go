@@ -178,6 +178,11 @@ func (s *Store) Take(a Answer) bool {
 		s.goroutine.keep(r)
 	case codeResult:
 		s.keepCode(r)
+	case stacksResult:
+		s.goroutine.keepStacks(r)
+	case *Waits:
+		s.goroutine.Waits = r
+		s.goroutine.Version++
 	}
 	return true
 }

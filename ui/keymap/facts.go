@@ -28,6 +28,9 @@ type Facts struct {
 	Asking     bool               // models are being asked
 	Talked     bool               // there is a conversation
 	Profiles   int                // profiles to choose from
+	Past       bool               // an earlier stop is being looked at
+	Earlier    bool               // there is a stop before the one that is shown
+	Stops      int                // stops that can be looked at
 	CameBack   bool               // the last applied candidate did not help
 	Screen                        // how it is laid out
 }

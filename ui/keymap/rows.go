@@ -50,6 +50,11 @@ const (
 	SetValue Action = "set-value"
 	Watch    Action = "watch"
 
+	Jump    Action = "jump"
+	Earlier Action = "earlier-stop"
+	Later   Action = "later-stop"
+	Stops   Action = "stops"
+
 	Command Action = "command"
 	Filter  Action = "filter"
 	Palette Action = "palette"
@@ -150,6 +155,10 @@ var rows = []Binding{
 	{CopyPath, []string{"Y"}, "copy its path, or file and line", "copy path", groupLook, always},
 	{SetValue, []string{"E"}, "set the value: opens the command line", "set", groupLook, whySet},
 	{Watch, []string{"W"}, "stop where the value is written", "watch", groupLook, whyWatch},
+	{Jump, []string{"J"}, "go to the goroutine that is waited for", "who has it", groupLook, needHeld},
+	{Earlier, []string{"<"}, "the stop before, as it was", "earlier", groupLook, whyEarlier},
+	{Later, []string{">"}, "the stop after, up to the present", "later", groupLook, whyLater},
+	{Stops, nil, "list the stops of this session", "stops", groupLook, whyStops},
 	{Find, []string{"ctrl+o"}, "find a file or a symbol", "find", groupCode, whyFind},
 	{Define, []string{"d"}, "definition of the name under the cursor", "definition", groupCode, whyName},
 	{Callers, []string{"C"}, "callers of the function under the cursor", "callers", groupCode, whyName},
@@ -378,4 +387,25 @@ func whyQuestion(f Facts) string {
 		return "" // what was said can still be read
 	}
 	return needHeld(f)
+}
+
+func whyEarlier(f Facts) string {
+	if !f.Earlier {
+		return "there is no earlier stop"
+	}
+	return ""
+}
+
+func whyLater(f Facts) string {
+	if !f.Past {
+		return "this is the present"
+	}
+	return ""
+}
+
+func whyStops(f Facts) string {
+	if f.Stops == 0 {
+		return "it has not stopped yet"
+	}
+	return ""
 }

@@ -2,48 +2,48 @@ package pane
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/ui/crowd"
 	"github.com/pausetui/pausetui/ui/inspect"
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/text"
 )
 
-// shownMembers bounds the rows that an opened group takes.
-const shownMembers = 500
-
-// Goroutines shows all goroutines, those that wait alike as one row.
+// Goroutines shows all goroutines, those that are alike as one row, and above
+// them the one that is selected.
 type Goroutines struct {
 	list
 	c       *Context
-	rows    []goroutineRow
-	open    map[string]bool
-	filter  string
-	built   int // version of the store's goroutines that rows were made from
+	view    *crowd.View
 	stop    uint64
 	at      debugger.GoroutineID
 	total   int
+	full    int // height with the pinned row and the words about the cursor's row
+	moved   bool
+	chosen  bool // the person chose the grouping at this stop
 	visible bool
-}
-
-type goroutineRow struct {
-	group  *inspect.Group
-	member debugger.GoroutineID // 0 for the row of a group of several
-	inside bool                 // a member below its group's row
-	note   string               // instead of a group
+	places  map[string]int // kinds by their place
+	counted [2]int         // what places was made of
 }
 
 // NewGoroutines returns the pane.
-func NewGoroutines() *Goroutines { return &Goroutines{open: map[string]bool{}, built: -1} }
+func NewGoroutines() *Goroutines { return &Goroutines{view: crowd.NewView()} }
 
-// Title names the pane and says how many there are.
+// Title names the pane and says how many there are, and how they are grouped.
 func (p *Goroutines) Title() (string, string) {
-	if p.total > 0 {
-		return "Goroutines", text.Count(int64(p.total))
+	if p.total == 0 {
+		return "Goroutines", ""
 	}
-	return "Goroutines", ""
+	all := p.c.Store.Goroutines()
+	words := text.Count(int64(p.total))
+	switch {
+	case all.More && all.Err == "" && len(all.All) > 0:
+		words = text.Count(int64(len(all.All))) + " of " + words
+	case !p.view.Query().Empty():
+		words = text.Count(int64(p.view.Shown)) + " of " + words
+	}
+	return "Goroutines", words + " by " + p.view.Mode.String()
 }
 
 // Sync takes in what has happened.
@@ -51,107 +51,177 @@ func (p *Goroutines) Sync(c *Context) {
 	p.c = c
 	g := c.Store.Goroutines()
 	stop, held := c.CurrentStop()
-	p.total = g.Known
-	if held && g.More {
+	p.total = len(g.All)
+	if held && g.More && !g.Recorded {
 		p.total = max(p.total, stop.Stop.Goroutines)
 	}
-	tag := c.Store.Tag()
-	if tag.Stop == p.stop && g.Version == p.built && c.At.Goroutine == p.at {
+	if tag := c.Store.Tag(); tag.Stop != p.stop {
+		p.stop = tag.Stop
+		p.begin(held && stop.Stop.Panic != nil && stop.Stop.Panic.Class == debugger.Deadlock)
+	}
+	p.at = c.At.Goroutine
+	p.update()
+}
+
+// begin shows another stop: at a deadlock, who waits for whom.
+func (p *Goroutines) begin(deadlock bool) {
+	mode, query := p.view.Mode, p.view.Query()
+	if !p.chosen && mode == crowd.ByWaits {
+		mode = crowd.ByStack
+	}
+	if deadlock {
+		mode = crowd.ByWaits
+	}
+	p.view = crowd.NewView()
+	p.view.SetQuery(query)
+	p.view.SetMode(mode)
+	p.cursor, p.top, p.moved, p.chosen = 0, 0, false, false
+}
+
+// update takes in goroutines that came; the cursor stays on what it was on.
+func (p *Goroutines) update() {
+	var on crowd.Row
+	held := p.moved && p.cursor < p.view.Rows()
+	if held {
+		on = p.view.At(p.cursor)
+	}
+	p.view.Update(p.c.Store.Goroutines(), p.at)
+	p.setCount(p.view.Rows())
+	if !held {
 		return
 	}
-	if tag.Stop != p.stop {
-		clear(p.open)
-		p.cursor, p.top = 0, 0
-	}
-	p.stop, p.built, p.at = tag.Stop, g.Version, c.At.Goroutine
-	p.rebuild()
-}
-
-func groupName(g *inspect.Group) string {
-	return fmt.Sprintf("%s %s:%d", g.State, g.Function, g.Line)
-}
-
-// rebuild orders the groups: the selected goroutine's first, then the user's,
-// then the runtime's own.
-func (p *Goroutines) rebuild() {
-	p.rows = p.rows[:0]
-	groups := slices.Clone(p.c.Store.Goroutines().Groups)
-	rank := func(g *inspect.Group) int {
-		switch {
-		case slices.Contains(g.Members[:min(len(g.Members), 1000)], p.at):
-			return 0
-		case g.System:
-			return 2
-		}
-		return 1
-	}
-	slices.SortStableFunc(groups, func(a, b *inspect.Group) int { return rank(a) - rank(b) })
-	for _, g := range groups {
-		if !matches(groupName(g), p.filter) {
-			continue
-		}
-		if len(g.Members) == 1 {
-			p.rows = append(p.rows, goroutineRow{group: g, member: g.Members[0]})
-			continue
-		}
-		p.rows = append(p.rows, goroutineRow{group: g})
-		if p.open[groupName(g)] {
-			p.members(g)
-		}
-	}
-	p.setCount(len(p.rows))
-}
-
-func (p *Goroutines) members(g *inspect.Group) {
-	for i, id := range g.Members {
-		if i == shownMembers {
-			p.rows = append(p.rows, goroutineRow{note: "… " + text.Count(int64(len(g.Members)-i)) + " more alike"})
-			return
-		}
-		p.rows = append(p.rows, goroutineRow{group: g, member: id, inside: true})
+	if row, ok := p.view.Find(on); ok && row != p.cursor {
+		p.top += row - p.cursor
+		p.moveTo(row)
 	}
 }
 
 // Resize says how much room there is.
-func (p *Goroutines) Resize(w, h int) { p.visible = w > 0 && h > 0; p.resize(w, h) }
+func (p *Goroutines) Resize(w, h int) {
+	p.visible, p.full = w > 0 && h > 0, h
+	p.resize(w, max(h-p.pinned()-p.aboutRows(), min(h, 1)))
+}
 
-// SetFilter keeps the goroutines whose state or place holds the text.
-func (p *Goroutines) SetFilter(s string) { p.filter = s; p.rebuild() }
+// pinned is the number of rows above the list: the selected goroutine's.
+func (p *Goroutines) pinned() int {
+	if p.c == nil || p.at == 0 || p.full < 3 || p.c.Store.Goroutines().Index(p.at) < 0 {
+		return 0
+	}
+	return 1
+}
+
+// aboutRows is the room below the list for words about the cursor's row.
+func (p *Goroutines) aboutRows() int {
+	switch {
+	case p.full >= 16:
+		return 3
+	case p.full >= 9:
+		return 2
+	}
+	return 0
+}
+
+// SetFilter keeps the goroutines that a query is for, see package crowd.
+func (p *Goroutines) SetFilter(s string) {
+	p.view.SetQuery(crowd.Parse(s))
+	p.moved = false
+	p.cursor, p.top = 0, 0
+	if p.c != nil {
+		p.update()
+	}
+}
 
 // Filter returns the filter.
-func (p *Goroutines) Filter() string { return p.filter }
+func (p *Goroutines) Filter() string { return p.view.Query().Text }
 
-// Key moves; enter opens a group or selects a goroutine.
+// Scope says what can be typed, or what was not understood.
+func (p *Goroutines) Scope() string {
+	q := p.view.Query()
+	switch {
+	case q.Note != "":
+		return q.Note
+	case q.Empty():
+		return crowd.Words
+	}
+	return text.Plural(int64(p.view.Shown), "goroutine")
+}
+
+// Key moves; enter opens a group or selects a goroutine, v groups by something
+// else.
 func (p *Goroutines) Key(a keymap.Action) (Effect, bool) {
-	if len(p.rows) > 0 {
+	if a == keymap.View {
+		p.view.SetMode(p.view.Mode.Next())
+		p.chosen, p.moved, p.cursor, p.top = true, false, 0, 0
+		p.update()
+		return Say{"goroutines by " + p.view.Mode.String()}, true
+	}
+	if p.count > 0 {
 		switch a {
 		case keymap.Open, keymap.Hunk, keymap.Right, keymap.Left:
 			return p.choose(a), true
 		}
 	}
+	p.moved = true
 	return nil, p.move(a)
 }
 
 func (p *Goroutines) choose(a keymap.Action) Effect {
-	r := p.rows[p.cursor]
+	r := p.view.At(p.cursor)
+	p.moved = true
 	switch {
-	case r.group == nil:
+	case r.Group != nil && r.Group.Kind == nil: // a heading
 		return nil
-	case r.member != 0 && a == keymap.Left && r.inside:
-		p.open[groupName(r.group)] = false
-		p.rebuild()
+	case r.Member >= 0 && a == keymap.Left && r.Inside:
+		p.toggle(r.Group, false)
+		if row, ok := p.view.Find(crowd.Row{Group: r.Group, Member: -1}); ok {
+			p.moveTo(row)
+		}
 		return nil
-	case r.member != 0:
-		return SelectFrame{debugger.FrameRef{Goroutine: r.member, Frame: -1}}
+	case r.Member >= 0 && a == keymap.Left:
+		return nil
+	case r.Member >= 0:
+		return SelectFrame{debugger.FrameRef{Goroutine: p.c.Store.Goroutines().All[r.Member].ID, Frame: -1}}
 	}
-	p.open[groupName(r.group)] = !p.open[groupName(r.group)]
-	p.rebuild()
+	p.toggle(r.Group, a == keymap.Right || a != keymap.Left && !p.view.IsOpen(r.Group))
 	return nil
+}
+
+func (p *Goroutines) toggle(g *crowd.Group, open bool) {
+	p.view.Toggle(g, open)
+	p.setCount(p.view.Rows())
+}
+
+// Under is the goroutine that the cursor is on, of several alike the first; 0
+// for none.
+func (p *Goroutines) Under() debugger.GoroutineID {
+	if p.c == nil || p.count == 0 {
+		return 0
+	}
+	all := p.c.Store.Goroutines().All
+	switch r := p.view.At(p.cursor); {
+	case r.Member >= 0:
+		return all[r.Member].ID
+	case r.Group != nil && len(r.Group.Members) > 0:
+		return all[r.Group.Members[0]].ID
+	}
+	return 0
+}
+
+// Reveal brings a goroutine's row into view.
+func (p *Goroutines) Reveal(id debugger.GoroutineID) {
+	if row, ok := p.view.Goroutine(id); ok {
+		p.moved = true
+		p.moveTo(row)
+	}
 }
 
 // Click selects a row and opens it.
 func (p *Goroutines) Click(y int) Effect {
-	if i := p.top + y; i < len(p.rows) {
+	y -= p.pinned()
+	if y < 0 {
+		return SelectFrame{debugger.FrameRef{Goroutine: p.at, Frame: -1}}
+	}
+	if i := p.top + y; i < p.count && y < p.height {
 		p.moveTo(i)
 		return p.choose(keymap.Open)
 	}
@@ -159,25 +229,44 @@ func (p *Goroutines) Click(y int) Effect {
 }
 
 // ScrollBy scrolls.
-func (p *Goroutines) ScrollBy(n int) { p.scrollBy(n) }
+func (p *Goroutines) ScrollBy(n int) {
+	p.moved = true
+	p.scrollBy(n)
+}
 
 // Needs asks for page after page while the pane can be seen.
 func (p *Goroutines) Needs() []inspect.Need {
 	if p.c == nil || !p.visible {
 		return nil
 	}
+	if p.view.Mode == crowd.ByWaits {
+		return p.c.Store.NeedWaits()
+	}
 	return p.c.Store.NeedGoroutines()
 }
 
-// View draws the groups.
+// View draws the selected goroutine, the groups, and a word on the cursor's row.
 func (p *Goroutines) View(focused bool) []string {
-	if len(p.rows) == 0 {
-		return p.nothing()
-	}
 	var out []string
+	if p.pinned() > 0 {
+		out = append(out, p.pin())
+	}
+	if p.count == 0 {
+		return append(out, p.nothing()...)
+	}
 	from, to := p.window()
 	for i := from; i < to; i++ {
-		out = append(out, p.row(p.c.Theme, p.line(p.rows[i]), i, focused))
+		out = append(out, p.row(p.c.Theme, p.line(p.view.At(i)), i, focused))
+	}
+	rows := p.aboutRows()
+	if rows == 0 || !focused {
+		return out
+	}
+	for len(out) < p.full-rows {
+		out = append(out, "")
+	}
+	for _, l := range text.Wrap(p.about(p.view.At(p.cursor)), p.width, rows) {
+		out = append(out, p.c.Theme.Dim.Render(l))
 	}
 	return out
 }
@@ -187,51 +276,24 @@ func (p *Goroutines) nothing() []string {
 	switch {
 	case g.Err != "":
 		return empty(p.c, p.width, "The goroutines could not be read: "+text.Line(g.Err))
-	case p.filter != "":
-		return empty(p.c, p.width, "No goroutine matches "+p.filter+".")
-	case p.stop != 0 && g.More:
+	case p.stop == 0:
+		return empty(p.c, p.width, "All goroutines will be here while the target is stopped.")
+	case g.Recorded && p.view.Mode == crowd.ByWaits:
+		return empty(p.c, p.width, "Who waited for whom was not recorded.")
+	case g.Recorded && len(g.All) == 0:
+		return empty(p.c, p.width, "The goroutines were not recorded.")
+	case !p.view.Query().Empty() && len(g.All) > 0 && p.view.Shown == 0:
+		return empty(p.c, p.width, "No goroutine matches "+text.Line(p.view.Query().Text)+".", "", crowd.Words)
+	case g.More && p.view.Mode == crowd.ByWaits:
+		return empty(p.c, p.width, fmt.Sprintf("Reading all goroutines, to see who waits for whom: %s so far…", text.Count(int64(len(g.All)))))
+	case p.view.Mode == crowd.ByWaits && g.Waits == nil:
+		return empty(p.c, p.width, "Finding out who waits for whom…")
+	case p.view.Mode == crowd.ByWaits:
+		return empty(p.c, p.width, "No goroutine waits for another one.")
+	case g.More:
 		return empty(p.c, p.width, "Reading the goroutines…")
+	case p.pinned() > 0:
+		return empty(p.c, p.width, "There are no others.")
 	}
-	return empty(p.c, p.width, "All goroutines will be here while the target is stopped.")
-}
-
-func (p *Goroutines) line(r goroutineRow) string {
-	t := p.c.Theme
-	if r.group == nil {
-		return "    " + t.Faint.Render(r.note)
-	}
-	g := r.group
-	mark := "  "
-	if slices.Contains(g.Members[:min(len(g.Members), 1000)], p.at) && (r.member == 0 || r.member == p.at) {
-		mark = t.Focus.Render("● ")
-	}
-	id := fmt.Sprintf("%-4d", r.member)
-	if r.member == 0 {
-		id = fmt.Sprintf("%-4s", "×"+text.Count(int64(len(g.Members))))
-	}
-	if r.inside {
-		return "    " + mark + id
-	}
-	where := text.Place(g.File, g.Line)
-	state := waiting(g.State)
-	style := t.Text
-	if g.System {
-		style = t.Faint
-	}
-	room := max(p.width-2-text.Width(id)-1-text.Width(where)-1, 4)
-	return text.Sides(mark+style.Render(id+" "+text.Cut(state, room)), t.Dim.Render(where), p.width)
-}
-
-// waits shortens the runtime's reasons to wait.
-var waits = map[string]string{
-	"chan receive": "chan ←", "chan send": "chan →", "chan receive (nil chan)": "nil chan ←", "chan send (nil chan)": "nil chan →",
-	"select (no cases)": "select{}", "semacquire": "semaphore", "IO wait": "I/O", "GC worker (idle)": "gc worker",
-	"force gc (idle)": "force gc", "finalizer wait": "finalizer", "GC sweep wait": "gc sweep", "GC scavenge wait": "gc scavenge",
-}
-
-func waiting(state string) string {
-	if short, ok := waits[state]; ok {
-		return short
-	}
-	return strings.TrimPrefix(text.Line(state), "sync.")
+	return empty(p.c, p.width, "There are no goroutines.")
 }

@@ -1,0 +1,139 @@
+package delve
+
+import (
+	"context"
+	"reflect"
+
+	"github.com/go-delve/delve/service/api"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+var _ debugger.WaitLister = (*Target)(nil)
+
+// semaphoreLayout is where the runtime keeps those who wait for semaphores: a
+// table of trees of addresses, each with a list of its waiters.
+type semaphoreLayout struct {
+	table, stride, tree uint64
+	roots               int
+}
+
+// readSemaphoreLayout returns the zero layout where the table is not as known.
+func (t *Target) readSemaphoreLayout(ctx context.Context) semaphoreLayout {
+	table, err := t.eval(ctx, debugger.FrameRef{Goroutine: -1}, "runtime.semtable", api.LoadConfig{MaxArrayValues: 2, MaxVariableRecurse: 3, MaxStructFields: -1})
+	if err != nil || table.Kind != reflect.Array || len(table.Children) != 2 {
+		return semaphoreLayout{}
+	}
+	at := map[string]uint64{}
+	offsets(&table.Children[0], table.Addr, "", at)
+	tree, ok := at["root.treap"]
+	if !ok {
+		return semaphoreLayout{}
+	}
+	return semaphoreLayout{table.Addr, table.Children[1].Addr - table.Addr, tree, int(table.Len)}
+}
+
+// maxWaits bounds how many waiters are told of.
+const maxWaits = 1 << 20
+
+// Waits lists the goroutines that wait for a semaphore. Those that wait for one
+// come together, in the order in which they will be woken.
+func (t *Target) Waits(ctx context.Context) (list []debugger.Wait, err error) {
+	err = t.doAside(ctx, func(ctx context.Context, pause func() error) error {
+		if c := t.goroutineCrowd(ctx); c.plain || t.layout.semaphores.roots == 0 {
+			return nil // it cannot be known
+		}
+		list, err = t.waits(ctx, pause)
+		return err
+	})
+	return list, err
+}
+
+func (t *Target) waits(ctx context.Context, pause func() error) ([]debugger.Wait, error) {
+	l := t.layout
+	table, err := t.readMany(ctx, []span{{l.semaphores.table, int(l.semaphores.stride) * l.semaphores.roots}})
+	if err != nil {
+		return nil, err
+	}
+	var trees []uint64
+	for i := range l.semaphores.roots {
+		if root := word(table[0], uint64(i)*l.semaphores.stride+l.semaphores.tree); root != 0 {
+			trees = append(trees, root)
+		}
+	}
+	r := waiterReader{t: t, pause: pause, blocks: map[uint64][]byte{}}
+	var list []debugger.Wait
+	var gs []uint64
+	for len(trees) > 0 && len(gs) < maxWaits {
+		node := trees[len(trees)-1]
+		trees = trees[:len(trees)-1]
+		b, err := r.read(ctx, node)
+		if err != nil {
+			return nil, err
+		}
+		for _, child := range []uint64{word(b, l.sudogPrev), word(b, l.sudogNext)} {
+			if child != 0 {
+				trees = append(trees, child)
+			}
+		}
+		address := word(b, l.sudogElem)
+		for b != nil && len(gs) < maxWaits {
+			gs = append(gs, word(b, l.sudogG))
+			list = append(list, debugger.Wait{Semaphore: address})
+			next := word(b, l.sudogLink)
+			if next == 0 {
+				break
+			}
+			if b, err = r.read(ctx, next); err != nil {
+				return nil, err
+			}
+		}
+	}
+	ids, err := t.readAll(ctx, gs, func(int) int { return int(l.id) + 8 })
+	if err != nil {
+		return nil, err
+	}
+	for i := range list {
+		list[i].Goroutine = debugger.GoroutineID(word(ids[i], l.id))
+	}
+	return list, nil
+}
+
+// waiterReader reads the runtime's records of waiters one after another. They
+// are linked, so that only the last tells where the next one is; but most of
+// them stand close together.
+type waiterReader struct {
+	t      *Target
+	pause  func() error
+	blocks map[uint64][]byte
+}
+
+const waiterBlock = 8 << 10 // a page of Go's heap
+
+func (r *waiterReader) read(ctx context.Context, addr uint64) ([]byte, error) {
+	size := uint64(r.t.layout.sudogSize)
+	base := addr &^ (waiterBlock - 1)
+	block, known := r.blocks[base]
+	if !known {
+		got, err := r.t.readMany(ctx, []span{{base, waiterBlock}})
+		if err != nil {
+			return nil, err
+		}
+		if len(r.blocks) > 4096 { // 32 MB
+			clear(r.blocks)
+		}
+		block = got[0]
+		r.blocks[base] = block
+		if err := r.pause(); err != nil {
+			return nil, err
+		}
+	}
+	if from := addr - base; from+size <= uint64(len(block)) {
+		return block[from : from+size], nil
+	}
+	got, err := r.t.readMany(ctx, []span{{addr, int(size)}})
+	if err != nil {
+		return nil, err
+	}
+	return got[0], nil
+}

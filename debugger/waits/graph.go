@@ -1,0 +1,164 @@
+package waits
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// Party is goroutines with the same stack that wait for the same things; one
+// that waits for nothing known may be a party, too.
+type Party struct {
+	First  debugger.GoroutineID // stands for the others
+	Count  int
+	On     []Object
+	Reason string // the runtime's words: "chan receive"
+}
+
+// Edge says that a party waits for another one.
+type Edge struct {
+	To  int // index of the party
+	On  Object
+	Via Holder
+}
+
+// Graph is who waits for whom.
+type Graph struct {
+	Parties []Party
+	Edges   [][]Edge // by party: whom it waits for, the likeliest first
+	Cycles  [][]int  // parties that wait for each other, each in its order
+}
+
+// NewGraph joins parties by what is known of who has what. partyOf is the index
+// of the party that a goroutine belongs to; negative when there is none.
+func NewGraph(parties []Party, facts Facts, partyOf func(debugger.GoroutineID) int) Graph {
+	g := Graph{Parties: parties, Edges: make([][]Edge, len(parties))}
+	for i, p := range parties {
+		for _, on := range p.On {
+			for _, h := range holders(facts, p, on) {
+				to := partyOf(h.Goroutine)
+				if to < 0 || slices.ContainsFunc(g.Edges[i], func(e Edge) bool { return e.To == to && e.On == on }) {
+					continue
+				}
+				if to == i && (p.Count > 1 || on.Kind == Channel || on.Kind == Group) {
+					continue // one of many alike; or a channel that it waits on is its own
+				}
+				g.Edges[i] = append(g.Edges[i], Edge{To: to, On: on, Via: h})
+			}
+		}
+	}
+	g.Cycles = cycles(g.Edges)
+	return g
+}
+
+// holders are those who may have to do something for the party to go on.
+func holders(facts Facts, p Party, on Object) []Holder {
+	switch on.Kind {
+	case Mutex, RWMutex:
+		return facts.Held[on.Addr]
+	case Channel, Group:
+		var list []Holder
+		for _, h := range facts.Known[on.Addr] {
+			if useful(p.Reason, h.Type) {
+				list = append(list, h)
+			}
+		}
+		return list
+	}
+	return nil
+}
+
+// useful tells whether a channel of that type can end the wait.
+func useful(reason, typ string) bool {
+	switch {
+	case strings.HasPrefix(reason, "chan receive"):
+		return !strings.HasPrefix(typ, "<-chan")
+	case strings.HasPrefix(reason, "chan send"):
+		return !strings.HasPrefix(typ, "chan<-")
+	}
+	return true
+}
+
+// cycles finds the parties that wait for each other (Tarjan's strongly connected
+// components), each set ordered as they wait.
+func cycles(edges [][]Edge) [][]int {
+	t := tarjan{edges: edges, index: make([]int, len(edges)), low: make([]int, len(edges)), on: make([]bool, len(edges))}
+	for v := range edges {
+		if t.index[v] == 0 {
+			t.visit(v)
+		}
+	}
+	for i, c := range t.found {
+		t.found[i] = inOrder(c, edges)
+	}
+	slices.SortFunc(t.found, func(a, b []int) int { return cmp.Compare(a[0], b[0]) })
+	return t.found
+}
+
+type tarjan struct {
+	edges      [][]Edge
+	index, low []int
+	on         []bool
+	stack      []int
+	next       int
+	found      [][]int
+}
+
+func (t *tarjan) visit(v int) {
+	t.next++
+	t.index[v], t.low[v] = t.next, t.next
+	t.stack, t.on[v] = append(t.stack, v), true
+	loop := false
+	for _, e := range t.edges[v] {
+		switch {
+		case e.To == v:
+			loop = true
+		case t.index[e.To] == 0:
+			t.visit(e.To)
+			t.low[v] = min(t.low[v], t.low[e.To])
+		case t.on[e.To]:
+			t.low[v] = min(t.low[v], t.index[e.To])
+		}
+	}
+	if t.low[v] != t.index[v] {
+		return
+	}
+	at := slices.Index(t.stack, v)
+	set := slices.Clone(t.stack[at:])
+	t.stack = t.stack[:at]
+	for _, w := range set {
+		t.on[w] = false
+	}
+	if len(set) > 1 || loop {
+		t.found = append(t.found, set)
+	}
+}
+
+// inOrder begins with the smallest and goes along who waits for whom, as far as
+// that is a way through the set.
+func inOrder(set []int, edges [][]Edge) []int {
+	slices.Sort(set)
+	order := []int{set[0]}
+	for v := set[0]; ; {
+		next := -1
+		for _, e := range edges[v] {
+			if slices.Contains(set, e.To) && !slices.Contains(order, e.To) {
+				next = e.To
+				break
+			}
+		}
+		if next < 0 {
+			break
+		}
+		order = append(order, next)
+		v = next
+	}
+	for _, v := range set { // what the way has left out
+		if !slices.Contains(order, v) {
+			order = append(order, v)
+		}
+	}
+	return order
+}

@@ -1,0 +1,141 @@
+package waits
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// written is a graph as text, for the tests.
+func written(g Graph) string {
+	var b strings.Builder
+	for _, l := range g.Lines() {
+		b.WriteString(strings.Repeat("  ", l.Depth))
+		switch {
+		case l.Party < 0 && l.Cycle > 0:
+			fmt.Fprintf(&b, "circle of %d", l.Cycle)
+		case l.Party < 0:
+			fmt.Fprintf(&b, "nobody has %s %#x", l.Lost.Kind, l.Lost.Addr)
+		default:
+			p := g.Parties[l.Party]
+			fmt.Fprintf(&b, "%d", p.First)
+			if p.Count > 1 {
+				fmt.Fprintf(&b, " ×%d", p.Count)
+			}
+			if l.Edge != nil {
+				fmt.Fprintf(&b, " for %d, %s %s", g.Parties[l.Edge.To].First, l.Edge.On.Kind, l.Edge.Via.Expr)
+			}
+			if l.Also > 0 {
+				fmt.Fprintf(&b, " +%d", l.Also)
+			}
+			if l.Last {
+				b.WriteString(" ↺")
+			}
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// graph builds one from parties written as "1 wants m8" and facts written as
+// "18 holds m8".
+func graph(t *testing.T, text string) Graph {
+	t.Helper()
+	facts := Facts{Held: map[uint64][]Holder{}, Known: map[uint64][]Holder{}}
+	var parties []Party
+	index := map[debugger.GoroutineID]int{}
+	party := func(id debugger.GoroutineID) int {
+		i, ok := index[id]
+		if !ok {
+			i = len(parties)
+			index[id] = i
+			parties = append(parties, Party{First: id, Count: 1})
+		}
+		return i
+	}
+	for line := range strings.Lines(text) {
+		var id debugger.GoroutineID
+		var verb, what string
+		if n, _ := fmt.Sscan(line, &id, &verb, &what); n != 3 {
+			continue
+		}
+		on := Object{Kind: map[byte]Kind{'m': Mutex, 'c': Channel, 'g': Group}[what[0]]}
+		if _, err := fmt.Sscan(what[1:], &on.Addr); err != nil {
+			t.Fatal(err)
+		}
+		i := party(id)
+		switch verb {
+		case "wants", "receives", "sends":
+			parties[i].On = append(parties[i].On, on)
+			parties[i].Reason = map[string]string{"wants": "sync.Mutex.Lock", "receives": "chan receive", "sends": "chan send"}[verb]
+		case "holds":
+			facts.Held[on.Addr] = append(facts.Held[on.Addr], Holder{Goroutine: id, Expr: what})
+		case "has", "hears", "talks":
+			typ := map[string]string{"has": "chan int", "hears": "<-chan int", "talks": "chan<- int"}[verb]
+			facts.Known[on.Addr] = append(facts.Known[on.Addr], Holder{Goroutine: id, Expr: what, Type: typ})
+		default:
+			_, _ = fmt.Sscan(what[1:], &parties[i].Count)
+		}
+	}
+	return NewGraph(parties, facts, func(id debugger.GoroutineID) int {
+		if i, ok := index[id]; ok {
+			return i
+		}
+		return -1
+	})
+}
+
+func TestChains(t *testing.T) {
+	for name, test := range map[string]struct{ graph, want string }{
+		"two locks": {"18 wants m1\n19 wants m2\n18 holds m2\n19 holds m1", `
+circle of 2
+  18 for 19, mutex m1
+  19 for 18, mutex m2 ↺
+`},
+		"and those behind": {"1 receives c7\n18 wants m1\n19 wants m2\n18 holds m2\n19 holds m1\n20 wants m2\n20 talks c7\n1 has c7", `
+circle of 2
+  18 for 19, mutex m1
+    20 for 18, mutex m2
+      1 for 20, chan c7
+  19 for 18, mutex m2 ↺
+`},
+		"itself": {"5 wants m1\n5 holds m1", `
+circle of 1
+  5 for 5, mutex m1 ↺
+`},
+		"three": {"1 wants m1\n2 wants m2\n3 wants m3\n2 holds m1\n3 holds m2\n1 holds m3", `
+circle of 3
+  1 for 2, mutex m1
+  2 for 3, mutex m2
+  3 for 1, mutex m3 ↺
+`},
+		"one who sleeps": {"5 holds m1\n6 wants m1\n6 count n100\n7 wants m1\n8 receives c9\n8 count n40", `
+5
+  6 ×100 for 5, mutex m1
+  7 for 5, mutex m1
+nobody has chan 0x9
+  8 ×40
+`},
+		"only the other end counts": {"1 receives c9\n2 hears c9\n3 talks c9", `
+3
+  1 for 3, chan c9
+`},
+		"a send": {"1 sends c9\n2 hears c9\n3 talks c9", `
+2
+  1 for 2, chan c9
+`},
+		"several may": {"1 receives c9\n2 talks c9\n3 talks c9\n3 wants g4", `
+2
+  1 for 2, chan c9 +1
+nobody has waitgroup 0x4
+  3
+`},
+		"nothing": {"1 holds m1", "\n"},
+	} {
+		if got := "\n" + written(graph(t, test.graph)); got != test.want {
+			t.Errorf("%s:%swant%s", name, got, test.want)
+		}
+	}
+}

@@ -1,0 +1,178 @@
+package waits
+
+import (
+	"context"
+	"errors"
+	"os"
+	"reflect"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// Bounds of what is looked at.
+const (
+	maxKindreds = 400 // sets of goroutines
+	maxFrames   = 64  // frames of a stack
+	maxLocking  = 32  // goroutines of a set whose locks are looked at
+	maxLoading  = 4   // … whose variables are
+	maxUser     = 8   // frames of the user's, of a stack
+	maxDepth    = 6   // of a variable
+	maxSource   = 4 << 20
+)
+
+// Kindred is goroutines with the same stack.
+type Kindred []debugger.GoroutineID
+
+// Read finds out who holds locks, and who has one of the wanted channels and
+// groups in a variable of the user's frames. It ends early with ctx, with what
+// it has found so far.
+func Read(ctx context.Context, in debugger.Inspector, all []Kindred, wanted map[Object]bool) (Facts, error) {
+	r := reader{in: in, wanted: wanted, sources: map[string][]byte{}, facts: Facts{Held: map[uint64][]Holder{}, Known: map[uint64][]Holder{}}}
+	for o := range wanted {
+		r.values = r.values || o.Kind == Channel || o.Kind == Group
+	}
+	for i, k := range all {
+		if i == maxKindreds {
+			r.facts.Cut = true
+			break
+		}
+		if err := r.kindred(ctx, k); err != nil {
+			return r.facts, err
+		}
+	}
+	return r.facts, nil
+}
+
+type reader struct {
+	in      debugger.Inspector
+	wanted  map[Object]bool
+	values  bool // something is wanted that variables hold
+	sources map[string][]byte
+	facts   Facts
+}
+
+// over tells whether nothing more can be read.
+func over(ctx context.Context, err error) bool {
+	return ctx.Err() != nil || errors.Is(err, debugger.ErrRunning) || errors.Is(err, debugger.ErrGone)
+}
+
+func (r *reader) kindred(ctx context.Context, k Kindred) error {
+	if len(k) == 0 {
+		return nil
+	}
+	frames, _, err := r.in.Frames(ctx, k[0], debugger.Page{Count: maxFrames})
+	if over(ctx, err) {
+		return errors.Join(err, ctx.Err())
+	}
+	seen := 0
+	for _, f := range frames {
+		if !f.User {
+			continue
+		}
+		if seen++; seen > maxUser {
+			break
+		}
+		if err := r.frame(ctx, k, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *reader) frame(ctx context.Context, k Kindred, f debugger.Frame) error {
+	for _, lock := range HeldAt(r.source(f.File), f.Line) {
+		for i, id := range k {
+			if i == maxLocking {
+				r.facts.Cut = true
+				break
+			}
+			addr, err := r.lockAddress(ctx, debugger.FrameRef{Goroutine: id, Frame: f.Index}, lock.Expr)
+			if over(ctx, err) {
+				return errors.Join(err, ctx.Err())
+			}
+			if err == nil {
+				r.facts.Held[addr] = append(r.facts.Held[addr], Holder{Goroutine: id, Frame: f.Index, Function: f.Function, Expr: lock.Expr, Line: lock.Line, Read: lock.Read})
+			}
+		}
+	}
+	for i, id := range k {
+		if i == maxLoading || !r.values {
+			r.facts.Cut = r.facts.Cut || r.values
+			break
+		}
+		loaded, err := r.in.Load(ctx, debugger.FrameRef{Goroutine: id, Frame: f.Index})
+		if over(ctx, err) {
+			return errors.Join(err, ctx.Err())
+		}
+		if err == nil {
+			found := map[uint64]bool{}
+			for _, v := range loaded.Variables() {
+				r.search(v, v.Name, Holder{Goroutine: id, Frame: f.Index, Function: f.Function}, found, 0)
+			}
+		}
+	}
+	return nil
+}
+
+// search looks for what is wanted in a value; each is told of once a frame.
+func (r *reader) search(v debugger.Variable, name string, h Holder, found map[uint64]bool, depth int) {
+	object := Object{}
+	switch {
+	case v.Kind == reflect.Chan && v.Base != 0:
+		object = Object{Channel, v.Base}
+	case v.Type == "sync.WaitGroup":
+		object = Object{Group, v.Addr}
+	}
+	if r.wanted[object] && !found[object.Addr] {
+		found[object.Addr] = true
+		h.Expr, h.Type = name, v.Type
+		r.facts.Known[object.Addr] = append(r.facts.Known[object.Addr], h)
+	}
+	if depth >= maxDepth || v.Kind == reflect.Chan {
+		return
+	}
+	for _, c := range v.Children {
+		inner := name
+		switch {
+		case c.Name == "":
+		case c.Name[0] == '[':
+			inner += c.Name
+		default:
+			inner += "." + c.Name
+		}
+		r.search(c, inner, h, found, depth+1)
+	}
+}
+
+// errNoLock is returned for an expression that is no lock of package sync.
+var errNoLock = errors.New("no lock")
+
+// lockAddress evaluates the operand of a call of Lock: a lock, a pointer to
+// one, an interface that holds one, or a structure that embeds one.
+func (r *reader) lockAddress(ctx context.Context, at debugger.FrameRef, expr string) (uint64, error) {
+	for i, e := range []string{expr, expr + ".Mutex", expr + ".RWMutex"} {
+		v, err := r.in.Evaluate(ctx, at, e)
+		if i == 0 && err != nil || over(ctx, err) {
+			return 0, err
+		}
+		if err != nil {
+			continue
+		}
+		if v = v.Deref(); v.Addr != 0 && (v.Type == "sync.Mutex" || v.Type == "sync.RWMutex") {
+			return v.Addr, nil
+		}
+	}
+	return 0, errNoLock
+}
+
+// source reads a file; nil when it cannot be.
+func (r *reader) source(path string) []byte {
+	text, known := r.sources[path]
+	if !known {
+		if info, err := os.Stat(path); err == nil && info.Size() <= maxSource && info.Mode().IsRegular() {
+			text, _ = os.ReadFile(path) // without it nothing is known of locks
+		}
+		r.sources[path] = text
+	}
+	return text
+}

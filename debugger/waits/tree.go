@@ -1,0 +1,128 @@
+package waits
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Line is one line of a graph written as trees: whom others wait for stands
+// above those who wait.
+type Line struct {
+	Depth int
+	Party int // index; -1 for a heading
+	// Edge is why the party stands here: whom it waits for. Nil at a root.
+	Edge *Edge
+	// Cycle counts the parties of a circle: set on its heading, and on its members
+	// (then Party is not -1).
+	Cycle int
+	Last  bool   // of a circle: it closes it
+	Lost  Object // of a heading: who has this is not known
+	Also  int    // how many others the party waits for as well
+}
+
+// Lines writes the graph: circles first, then those who keep most others
+// waiting, then what nobody is known to have.
+func (g Graph) Lines() []Line {
+	t := tree{g: g, behind: make([][]int, len(g.Parties)), drawn: make([]bool, len(g.Parties))}
+	for i, edges := range g.Edges {
+		if len(edges) > 0 {
+			t.behind[edges[0].To] = append(t.behind[edges[0].To], i)
+		}
+	}
+	for _, c := range g.Cycles {
+		t.cycle(c)
+	}
+	var roots []int
+	for i := range g.Parties {
+		if len(g.Edges[i]) == 0 && len(t.behind[i]) > 0 && !t.drawn[i] {
+			roots = append(roots, i)
+		}
+	}
+	slices.SortStableFunc(roots, func(a, b int) int { return cmp.Compare(t.waiting(b, 0), t.waiting(a, 0)) })
+	for _, r := range roots {
+		t.draw(r, 0, nil)
+	}
+	t.lost()
+	for i := range g.Parties { // what hangs on a party that was drawn elsewhere
+		if len(g.Edges[i]) > 0 {
+			t.draw(i, 0, &g.Edges[i][0])
+		}
+	}
+	return t.lines
+}
+
+type tree struct {
+	g      Graph
+	behind [][]int // by party: who waits for it first of all
+	drawn  []bool
+	lines  []Line
+}
+
+// waiting counts the goroutines that wait for a party, also for those who do.
+func (t *tree) waiting(i, depth int) int {
+	n := 0
+	if depth > len(t.g.Parties) {
+		return 0 // a circle
+	}
+	for _, b := range t.behind[i] {
+		n += t.g.Parties[b].Count + t.waiting(b, depth+1)
+	}
+	return n
+}
+
+func (t *tree) cycle(members []int) {
+	t.lines = append(t.lines, Line{Party: -1, Cycle: len(members)})
+	for _, m := range members {
+		t.drawn[m] = true
+	}
+	for i, m := range members {
+		next := members[(i+1)%len(members)]
+		edge := t.g.Edges[m][0]
+		for _, e := range t.g.Edges[m] {
+			if e.To == next {
+				edge = e
+				break
+			}
+		}
+		t.lines = append(t.lines, Line{Depth: 1, Party: m, Edge: &edge, Cycle: len(members), Last: i == len(members)-1, Also: len(t.g.Edges[m]) - 1})
+		for _, b := range t.behind[m] {
+			t.draw(b, 2, &t.g.Edges[b][0])
+		}
+	}
+}
+
+func (t *tree) draw(i, depth int, edge *Edge) {
+	if t.drawn[i] {
+		return
+	}
+	t.drawn[i] = true
+	t.lines = append(t.lines, Line{Depth: depth, Party: i, Edge: edge, Also: max(len(t.g.Edges[i])-1, 0)})
+	for _, b := range t.behind[i] {
+		t.draw(b, depth+1, &t.g.Edges[b][0])
+	}
+}
+
+// lost draws what nobody is known to have, the most wanted first.
+func (t *tree) lost() {
+	wanted := map[Object]int{}
+	by := map[Object][]int{}
+	var order []Object
+	for i, p := range t.g.Parties {
+		if len(t.g.Edges[i]) > 0 || len(p.On) == 0 || t.drawn[i] {
+			continue
+		}
+		on := p.On[0]
+		if by[on] == nil {
+			order = append(order, on)
+		}
+		by[on] = append(by[on], i)
+		wanted[on] += p.Count
+	}
+	slices.SortStableFunc(order, func(a, b Object) int { return cmp.Compare(wanted[b], wanted[a]) })
+	for _, on := range order {
+		t.lines = append(t.lines, Line{Party: -1, Lost: on})
+		for _, i := range by[on] {
+			t.draw(i, 1, nil)
+		}
+	}
+}
