@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"strings"
 	"sync"
 	"time"
@@ -196,14 +197,14 @@ const maxAbout = 8 << 20
 
 // mark compares a file with the last commit, and with what fixes have written.
 func (s *sources) mark(ctx context.Context, file, text string, a *About) {
-	head, ok, err := git.Head(ctx, file)
+	head, err := git.Head(ctx, file)
 	switch {
-	case err != nil:
-		a.Err = err.Error()
-	case ok:
+	case err == nil:
 		a.Marks = navigate.Changes(head, text)
-	default:
+	case errors.Is(err, git.ErrUntracked):
 		a.Untracked = true
+	case !errors.Is(err, git.ErrNoRepository) && !errors.Is(err, git.ErrNoCommit) && !errors.Is(err, exec.ErrNotFound):
+		a.Err = err.Error()
 	}
 	state := s.engine.State()
 	rel := s.engine.ws.Rel(file)

@@ -2,6 +2,7 @@ package git
 
 import (
 	"context"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -22,23 +23,23 @@ func TestHead(t *testing.T) {
 			t.Fatalf("git %v: %v\n%s", args, err, out)
 		}
 	}
-	check := func(when, want string, wantOK bool) {
+	check := func(when, want string, wantErr error) {
 		t.Helper()
-		if got, ok, err := Head(context.Background(), file); got != want || ok != wantOK || err != nil {
-			t.Errorf("%s: %q, %v, %v; want %q, %v", when, got, ok, err, want, wantOK)
+		if got, err := Head(context.Background(), file); got != want || !errors.Is(err, wantErr) {
+			t.Errorf("%s: %q, %v; want %q, %v", when, got, err, want, wantErr)
 		}
 	}
 	write("package a\n")
-	check("no repository", "", false)
+	check("no repository", "", ErrNoRepository)
 	git("init", "-q")
-	check("no commit", "", false)
+	check("no commit", "", ErrNoCommit)
 	git("add", "a.go")
 	git("commit", "-q", "-m", "a")
 	write("package b\n")
-	check("changed", "package a\n", true)
+	check("changed", "package a\n", nil)
 	git("config", "core.autocrlf", "true")
-	check("as a checkout writes it", "package a\r\n", true)
+	check("as a checkout writes it", "package a\r\n", nil)
 	file = filepath.Join(dir, "new.go")
 	write("package c\n")
-	check("untracked", "", false)
+	check("untracked", "", ErrUntracked)
 }

@@ -148,7 +148,14 @@ func (f *finder) look(at int) {
 			}
 			return
 		}
-		r.rank += holdsIt + 0.5
+		switch {
+		case i == 0 && len(e.folded) == len(f.folded):
+			r.rank += isName
+		case i == 0:
+			r.rank += beginsIt
+		default:
+			r.rank += holdsIt + 0.5
+		}
 	}
 	r.score = -len(e.Name)
 	if len(e.Name) == len(e.folded) { // else folding has moved the bytes

@@ -124,6 +124,7 @@ func (m *model) search(stay bool) tea.Cmd {
 	ctx, cancel := context.WithCancel(m.base)
 	f.cancel = cancel
 	f.typed = f.dialog.Typed()
+	f.dialog.Await()
 	f.asked++
 	asked, typed, index, before := f.asked, f.typed, f.index, f.matches
 	return m.beside(func() tea.Msg {
@@ -152,6 +153,10 @@ func (m *model) foundMatches(msg foundMsg) {
 		rows[i] = r
 	}
 	f.dialog.Show(rows, m.indexWords(), msg.stay)
+	if at, ok := f.dialog.Entered(); ok && m.dialog == dialog.Dialog(f.dialog) {
+		m.dialog = nil
+		m.goTo(at)
+	}
 }
 
 // shortPath leaves out the directories of the module cache and the standard

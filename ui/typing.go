@@ -77,7 +77,11 @@ func (m *model) filterKey(k tea.KeyPressMsg) {
 	case "enter":
 		m.filtering = nil
 	case "esc", "ctrl+c":
-		m.filtering.pane.SetFilter("")
+		if d, ok := m.filtering.pane.(interface{ DropFilter() }); ok {
+			d.DropFilter()
+		} else {
+			m.filtering.pane.SetFilter("")
+		}
 		m.filtering = nil
 	default:
 		if m.filtering.line.Key(k) {

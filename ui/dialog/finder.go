@@ -39,9 +39,11 @@ type Finder struct {
 	rows    []Row
 	note    string
 	cursor  int
+	kinds   int // cells of the longest kind
 	shown   int // rows the last View had room for
 	preview *inspect.Source
-	listing bool // the last View had rows to click on from row 2 on
+	stale   bool // the rows are not those of what was typed: more come
+	enter   bool // enter was pressed meanwhile
 }
 
 // Typed is what was typed.
@@ -50,11 +52,28 @@ func (d *Finder) Typed() string { return d.line.Text() }
 // Show replaces the rows; the note says how many there are, or what is under
 // way. The cursor goes to the first row unless it is told to stay.
 func (d *Finder) Show(rows []Row, note string, stay bool) {
-	d.rows, d.note = rows, note
+	d.rows, d.note, d.kinds = rows, note, 0
+	for _, r := range rows {
+		d.kinds = max(d.kinds, text.Width(r.Kind))
+	}
 	if !stay {
 		d.cursor = 0
 	}
 	d.cursor = max(min(d.cursor, len(rows)-1), 0)
+	d.stale = false
+}
+
+// Await tells that rows for what was typed are on their way: an enter waits for
+// them. Entered tells, once they were shown, whether there was one.
+func (d *Finder) Await() { d.stale = true }
+
+// Entered is the place that was chosen before it was known.
+func (d *Finder) Entered() (navigate.Place, bool) {
+	if !d.enter || d.stale {
+		return navigate.Place{}, false
+	}
+	d.enter = false
+	return d.Selected()
 }
 
 // Selected is the place under the cursor; false without one.
@@ -108,8 +127,7 @@ func (d *Finder) View(t theme.Theme, w, h int) []string {
 	for i := from; i < min(from+d.shown, len(d.rows)); i++ {
 		out = append(out, d.row(t, d.rows[i], i == d.cursor, list))
 	}
-	d.listing = len(d.rows) > 0
-	if !d.listing && d.Empty != "" {
+	if len(d.rows) == 0 && d.Empty != "" {
 		out = append(out, t.Dim.Render(text.Cut(d.Empty, list)))
 	}
 	for len(out) < h-1 {
@@ -150,7 +168,11 @@ func (d *Finder) row(t theme.Theme, r Row, selected bool, w int) string {
 	if r.Dim && len(r.Marks) == 0 {
 		name = t.Dim.Render(r.Name)
 	}
-	left := " " + t.Faint.Render(text.Fit(r.Kind, kindWidth)) + " " + name
+	left := " "
+	if d.kinds > 0 {
+		left += t.Faint.Render(text.Fit(r.Kind, d.kinds)) + "  "
+	}
+	left += name
 	room := w - text.Width(left) - 2
 	side := ""
 	if room > 8 {
@@ -162,9 +184,6 @@ func (d *Finder) row(t theme.Theme, r Row, selected bool, w int) string {
 	}
 	return row
 }
-
-// kindWidth is the room for the kind of a row.
-const kindWidth = 10
 
 // place draws the lines around the selected place.
 func (d *Finder) place(t theme.Theme, w, h int) []string {
@@ -203,6 +222,10 @@ func (d *Finder) Key(k tea.KeyPressMsg) Outcome {
 	case "esc", "ctrl+c":
 		return Outcome{Close: true}
 	case "enter":
+		d.enter = d.stale
+		if d.stale {
+			return Outcome{}
+		}
 		if at, ok := d.Selected(); ok {
 			return Outcome{Close: true, Do: GoTo{at}}
 		}
@@ -216,6 +239,7 @@ func (d *Finder) Key(k tea.KeyPressMsg) Outcome {
 		d.cursor += d.shown
 	default:
 		d.line.Key(k)
+		d.enter = false
 	}
 	d.cursor = max(min(d.cursor, len(d.rows)-1), 0)
 	return Outcome{}

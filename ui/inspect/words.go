@@ -16,7 +16,7 @@ type Word struct {
 	Column int  // byte in the line as it is in the file, from 1
 	Cell   int  // where it is drawn, from 0
 	Width  int  // in cells
-	Call   bool // a parenthesis follows
+	Call   bool // a function is called: a parenthesis follows, and it is none of the language's own
 }
 
 // Words lists the identifiers of a line, from the left, without keywords and
@@ -46,7 +46,9 @@ func (s *Source) Words(line int) []Word {
 			end += n
 		}
 		w := word(raw, at, raw[at:end])
-		if named(kindAt(kinds, w.Cell)) && !digitBefore(raw, at) {
+		kind := kindAt(kinds, w.Cell)
+		w.Call = w.Call && kind == syntax.Function
+		if named(kind) && !digitBefore(raw, at) {
 			out = append(out, w)
 		}
 		at = end

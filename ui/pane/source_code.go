@@ -107,6 +107,9 @@ func (p *Source) follow(h, y int) {
 		c.line = p.cursor
 		if row := p.codeOf(p.cursor); row >= 0 {
 			c.top = row - y
+			if p.standsIn(row) && c.at >= c.top+h-1 { // what the frame stands at comes first
+				c.top = c.at - h*2/3
+			}
 		}
 	}
 	c.top = max(min(c.top, len(c.rows)-h), 0)
@@ -122,6 +125,16 @@ func (p *Source) codeOf(line int) int {
 		return at
 	}
 	return slices.IndexFunc(p.code.rows, func(r codeRow) bool { return r.code == nil && r.line == line && r.file == p.path })
+}
+
+// standsIn tells whether the frame stands in the group that begins at a row.
+func (p *Source) standsIn(row int) bool {
+	for i := row + 1; i < len(p.code.rows) && p.code.rows[i].code != nil; i++ {
+		if i == p.code.at {
+			return true
+		}
+	}
+	return false
 }
 
 // withCode draws source and code.

@@ -13,6 +13,8 @@ type searched struct {
 	text string
 	src  *inspect.Source // that was searched
 	hits []inspect.Found
+	from visit // where one stood when the search began
+	to   visit // where it has led to
 }
 
 // found are the places where the text stands in the file that is shown.
@@ -23,17 +25,39 @@ func (p *Source) found() []inspect.Found {
 	return p.search.hits
 }
 
-// SetFilter looks for a text and goes to the first place at or behind the
-// cursor, or else to the first of all.
+// SetFilter looks for a text and goes to the first place at or behind where one
+// stood when the search began, or else to the first of all. Without any it goes
+// back there.
 func (p *Source) SetFilter(s string) {
-	p.search = searched{text: s}
-	hits := p.found()
-	if len(hits) == 0 {
+	from := p.search.from
+	if p.search.text == "" || p.standing() != p.search.to {
+		from = p.standing()
+	}
+	p.search = searched{text: s, from: from}
+	if s == "" {
 		return
 	}
-	i := p.hitFrom(p.cursor, p.cell)
-	p.goToHit(hits[i%len(hits)])
+	p.stand(from)
+	if hits := p.found(); len(hits) > 0 {
+		p.goToHit(hits[p.hitFrom(p.cursor, p.cell)%len(hits)])
+	}
+	p.search.to = p.standing()
 }
+
+// DropFilter ends a search that was not kept: everything is as before it.
+func (p *Source) DropFilter() {
+	if p.search.text != "" && p.standing() == p.search.to {
+		p.stand(p.search.from)
+	}
+	p.search = searched{}
+}
+
+// standing is where the cursor and the window are, stand puts them there.
+func (p *Source) standing() visit {
+	return visit{cursor: p.cursor, top: p.top, left: p.left, cell: p.cell}
+}
+
+func (p *Source) stand(v visit) { p.cursor, p.top, p.left, p.cell = v.cursor, v.top, v.left, v.cell }
 
 // Filter returns what is searched for.
 func (p *Source) Filter() string { return p.search.text }
