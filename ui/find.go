@@ -210,7 +210,7 @@ func (m *model) listHits(a navigate.Answer) {
 	if a.Note != "" {
 		words += " " + text.Line(a.Note)
 	}
-	d := &dialog.Finder{Head: fmt.Sprintf("%s · %d", text.Line(a.Title), len(rows)), Empty: "Nothing matches."}
+	d := &dialog.Finder{Head: fmt.Sprintf("%s · %d", text.Line(a.Title), len(rows)), Empty: "Nothing matches.", List: true}
 	d.Show(rows, words, false)
 	m.finding.dialog, m.finding.list, m.finding.typed = d, rows, ""
 	m.dialog = d

@@ -105,6 +105,7 @@ func (m *model) sync() {
 	c.Reading = m.reviewing || m.focus == layout.Fixes
 	m.syncCommand()
 	m.lay = layout.Compute(m.layoutInput())
+	c.Bare = !m.lay.Boxed
 	m.panes.fixes.Sync(c)
 	m.chooseCandidate()
 	for n := layout.Source; n <= layout.Count; n++ {

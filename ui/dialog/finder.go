@@ -34,6 +34,7 @@ type Finder struct {
 	Head  string
 	Empty string // said where there is nothing to show
 	Here  string // the file that a line alone means
+	List  bool   // the rows are answers, and all there are
 
 	line    prompt.Line
 	rows    []Row
@@ -136,18 +137,29 @@ func (d *Finder) View(t theme.Theme, w, h int) []string {
 	if list < w {
 		out = twoColumns(t, out, d.place(t, w-list-3, len(out)), list)
 	}
-	return append(out, hintLine(t, w, [][2]string{{"enter", "opens"}, {"↑ ↓", "choose"}, {":42", "a line"}, {"@", "symbols only"}, {"esc", "goes back"}}))
+	keys := [][2]string{{"enter", "opens"}, {"↑ ↓", "choose"}, {"esc", "goes back"}}
+	if !d.List {
+		keys = append(keys, [2]string{"name:42", "a line"}, [2]string{":42", "in this file"}, [2]string{"@name", "symbols only"})
+	}
+	return append(out, hintLine(t, w, keys))
 }
 
 // hintLine writes keys with their words, as many as fit.
 func hintLine(t theme.Theme, w int, keys [][2]string) string {
-	out := ""
+	out, used := "", 0
 	for _, k := range keys {
-		if one := t.Key.Render(k[0]) + t.Dim.Render(" "+k[1]+"   "); text.Width(out)+text.Width(one) <= w+3 {
-			out += one
+		gap := ""
+		if used > 0 {
+			gap = "   "
 		}
+		width := len(gap) + text.Width(k[0]) + 1 + text.Width(k[1])
+		if used+width > w {
+			break
+		}
+		used += width
+		out += gap + t.Key.Render(k[0]) + t.Dim.Render(" "+k[1])
 	}
-	return strings.TrimRight(out, " ")
+	return out
 }
 
 // twoColumns puts two columns next to each other.

@@ -21,6 +21,7 @@ type Facts struct {
 	Line       bool               // the cursor stands on a line of source
 	Value      bool               // the cursor stands on a value
 	Changes    bool               // … of a file that differs from the last commit
+	Away       bool               // … elsewhere than where the selected frame stands
 	Searching  bool               // … in which a text is searched for
 	Undoable   bool               // an applied change can be taken back
 	Diagnostic bool               // a message of the compiler with a place is selected

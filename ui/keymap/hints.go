@@ -76,10 +76,14 @@ func held(f Facts) []want {
 	case f.Pane == 6 && f.Candidate:
 		return []want{{action: Open, words: "review"}, {action: Approve}, {action: Allow}, {action: Edit}, {action: Reject},
 			{action: Previous, words: "candidates", with: Following}, {action: Ask, words: "ask again"}}
+	case f.Pane == 1 && f.Searching:
+		return []want{{action: NextMatch, words: "matches", with: PreviousMatch}, {action: Back, words: "drops the search"}, {action: Define}, {action: Callers}, {action: Breakpoint}}
+	case f.Pane == 1 && f.Away:
+		return []want{{action: Back, words: "back to where you were"}, {action: Define}, {action: Callers}, {action: Find}, {action: Breakpoint}, {action: Open, words: "to the stop"}}
 	case f.Pane == 1 && f.Crash:
-		return []want{fixes(f), {action: Continue}, {action: Next}, {action: StepIn}, {action: Breakpoint}, {action: PaneNext}}
+		return []want{fixes(f), {action: Continue}, {action: Next}, {action: StepIn}, {action: Breakpoint}, {action: PaneNext}, {action: Find}, {action: Define}}
 	case f.Pane == 1:
-		return []want{{action: Continue}, {action: Next}, {action: StepIn}, {action: StepOut}, {action: RunTo}, {action: Breakpoint}, {action: Breaks}, {action: PaneNext}}
+		return []want{{action: Continue}, {action: Next}, {action: StepIn}, {action: StepOut}, {action: RunTo}, {action: Breakpoint}, {action: Breaks}, {action: PaneNext}, {action: Find}, {action: Define}}
 	case f.Pane == 3 || f.Pane == 4:
 		return []want{fixes(f), {action: Open}, {action: Filter}, {action: Continue}, {action: PaneNext}}
 	}

@@ -34,6 +34,7 @@ type Context struct {
 	Draft     map[string]map[int]bool
 	NoTest    bool // the selected candidate's regression test is left out
 	Split     bool
+	Bare      bool // panes have no border that would show their titles
 }
 
 // CurrentStop is the stop that is shown; false when there is none.

@@ -220,7 +220,7 @@ func (p *Source) Key(a keymap.Action) (Effect, bool) {
 
 // Click puts the cursor on a line.
 func (p *Source) Click(y int) Effect {
-	if line, ok := p.lineAt(y); ok {
+	if line, ok := p.lineAt(y - p.head()); ok {
 		p.cursor = line
 	}
 	p.clamp()
@@ -230,10 +230,10 @@ func (p *Source) Click(y int) Effect {
 // ClickAt puts the cursor on the name below the pointer; in the gutter it sets
 // or clears a breakpoint. Run lets the target run to the line.
 func (p *Source) ClickAt(x, y int, run bool) Effect {
-	if effect, done := p.clickCode(x, y); done {
+	if effect, done := p.clickCode(x, y-p.head()); done {
 		return effect
 	}
-	line, ok := p.lineAt(y)
+	line, ok := p.lineAt(y - p.head())
 	if !ok {
 		return nil
 	}

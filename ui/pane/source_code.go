@@ -34,13 +34,14 @@ const besideWidth = 96
 
 // extent is the room of the source itself.
 func (p *Source) extent() (w, h int) {
+	h = p.height - p.head()
 	switch {
 	case !p.code.on:
-		return p.width, p.height
+		return p.width, h
 	case p.width >= besideWidth:
-		return p.width * 46 / 100, p.height
+		return p.width * 46 / 100, h
 	}
-	return p.width, p.height - p.height/2
+	return p.width, h - h/2
 }
 
 // toggleCode shows or hides the disassembly.
@@ -156,7 +157,7 @@ func (p *Source) withCode(focused bool) []string {
 		}
 		return out
 	}
-	below := p.height - h - 1
+	below := p.height - p.head() - h - 1
 	for len(source) < h {
 		source = append(source, "")
 	}

@@ -17,10 +17,24 @@ import (
 // View draws the lines around the cursor, and the code of the frame beside or
 // below them.
 func (p *Source) View(focused bool) []string {
+	lines := p.viewSource
 	if p.code.on {
-		return p.withCode(focused)
+		lines = p.withCode
 	}
-	return p.viewSource(focused)
+	if p.head() == 0 {
+		return lines(focused)
+	}
+	_, note := p.Title()
+	return append([]string{p.c.Theme.Dim.Render(text.CutLeft(note, p.width))}, lines(focused)...)
+}
+
+// head is 1 where the first row names the file: another one than that of the
+// stop is shown, and no border does it.
+func (p *Source) head() int {
+	if p.c != nil && p.c.Bare && p.Away() && p.height > 4 {
+		return 1
+	}
+	return 0
 }
 
 // rows is how many rows the source has, room how many cells a line of it.
