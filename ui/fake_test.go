@@ -136,6 +136,7 @@ type fakeInspector struct {
 	stacks     map[debugger.GoroutineID][]debugger.Frame
 	goroutines []debugger.Goroutine
 	children   map[string]int // by expression: how many elements there are
+	code       []debugger.Instruction
 }
 
 func newFakeInspector() fakeInspector {
@@ -182,4 +183,8 @@ func (f fakeInspector) Children(_ context.Context, _ debugger.FrameRef, v debugg
 func (f fakeInspector) Goroutines(_ context.Context, p debugger.Page) ([]debugger.Goroutine, bool, error) {
 	list, more := cutPage(f.goroutines, p)
 	return list, more, nil
+}
+
+func (f fakeInspector) Disassemble(context.Context, debugger.FrameRef, debugger.Code, string) ([]debugger.Instruction, error) {
+	return f.code, nil
 }

@@ -152,6 +152,9 @@ func (m *model) foundMatches(msg foundMsg) {
 		}
 		rows[i] = r
 	}
+	if q := navigate.ParseQuery(f.typed); q.Name == "" && q.Line > 0 && f.dialog.Here != "" {
+		rows = []dialog.Row{{Place: navigate.Place{File: f.dialog.Here, Line: q.Line}, Kind: "line", Name: text.Line(ws.Rel(f.dialog.Here)) + ":" + strconv.Itoa(q.Line)}}
+	}
 	f.dialog.Show(rows, m.indexWords(), msg.stay)
 	if at, ok := f.dialog.Entered(); ok && m.dialog == dialog.Dialog(f.dialog) {
 		m.dialog = nil

@@ -40,6 +40,7 @@ type Finder struct {
 	rows    []Row
 	note    string
 	cursor  int
+	all     int // rows there were at most
 	kinds   int // cells of the longest kind
 	shown   int // rows the last View had room for
 	preview *inspect.Source
@@ -53,7 +54,7 @@ func (d *Finder) Typed() string { return d.line.Text() }
 // Show replaces the rows; the note says how many there are, or what is under
 // way. The cursor goes to the first row unless it is told to stay.
 func (d *Finder) Show(rows []Row, note string, stay bool) {
-	d.rows, d.note, d.kinds = rows, note, 0
+	d.rows, d.note, d.kinds, d.all = rows, note, 0, max(d.all, len(rows))
 	for _, r := range rows {
 		d.kinds = max(d.kinds, text.Width(r.Kind))
 	}
@@ -108,6 +109,9 @@ func (d *Finder) Cursor(w int) (x, y int, ok bool) {
 	return x + 2, 0, true
 }
 
+// leastPreview is how many lines of a place are shown at least.
+const leastPreview = 18
+
 // previewWidth is how wide the dialog must be to show the place, too.
 const previewWidth = 104
 
@@ -131,7 +135,13 @@ func (d *Finder) View(t theme.Theme, w, h int) []string {
 	if len(d.rows) == 0 && d.Empty != "" {
 		out = append(out, t.Dim.Render(text.Cut(d.Empty, list)))
 	}
-	for len(out) < h-1 {
+	fill := h - 1
+	if d.List && list == w {
+		fill = 2 + max(d.all, 3) // nothing stands beside it
+	} else if d.List {
+		fill = 2 + max(d.all, leastPreview)
+	}
+	for len(out) < min(fill, h-1) {
 		out = append(out, "")
 	}
 	if list < w {
