@@ -45,9 +45,13 @@ func (f *face) happened(e session.Event) {
 	case *session.TracepointHit:
 		f.traced(b)
 	case *session.BreakpointSet:
-		f.say("%s", breakpointWords(f.rel, b.Breakpoint))
+		if f.sent == nil { // else the answer says it
+			f.say("%s", breakpointWords(f.rel, b.Breakpoint))
+		}
 	case *session.BreakpointCleared:
-		f.say("breakpoint %d is gone", b.ID)
+		if f.sent == nil {
+			f.say("breakpoint %d is gone", b.ID)
+		}
 	case *session.Evaluated:
 		f.evaluated(b)
 	case *session.Notice:

@@ -97,7 +97,7 @@ func (f *face) evaluate(text string) {
 		switch b := e.Body.(type) {
 		case *session.Evaluated:
 			return strings.TrimSpace(b.Input) == text
-		case *session.Resumed, *session.Notice, *session.BreakpointSet, *session.BreakpointCleared, *session.BuildStarted, *session.Launched, *session.Questioned:
+		case *session.Resumed, *session.Notice, *session.BuildStarted, *session.Launched, *session.Questioned:
 			return true
 		}
 		return false

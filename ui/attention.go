@@ -130,7 +130,7 @@ func (m *model) call(words string) string {
 		body += " · " + target
 	}
 	body = strings.ReplaceAll(text.Cut(text.Line(body), 200), ";", ",")
-	switch m.desktop() {
+	switch m.opts.Notify.Way(m.attention.terminal) {
 	case "osc9":
 		out += m.through(ansi.Notify(body))
 	case "osc777":
@@ -151,37 +151,37 @@ var knownTerminals = []struct{ name, variable, way string }{
 	{"rxvt", "", "osc777"},
 }
 
-// desktop is how a notice is sent; empty where the terminal is not known to show
-// one.
-func (m *model) desktop() string {
-	switch way := m.opts.Notify.Desktop; way {
+// Way is how a notice of the desktop is sent: "osc9", "osc777", "off", or empty
+// where the terminal is not known to show one. It may have named itself.
+func (n Notify) Way(terminal string) string {
+	switch n.Desktop {
 	case "", "auto":
 	default:
-		return way
+		return n.Desktop
 	}
 	for _, t := range knownTerminals {
-		if strings.HasPrefix(strings.ToLower(m.attention.terminal), strings.ToLower(t.name)) || t.variable != "" && m.env(t.variable) != "" ||
-			strings.HasPrefix(m.env("TERM"), strings.ToLower(t.name)) {
+		if strings.HasPrefix(strings.ToLower(terminal), strings.ToLower(t.name)) || t.variable != "" && n.env(t.variable) != "" ||
+			strings.HasPrefix(n.env("TERM"), strings.ToLower(t.name)) {
 			return t.way
 		}
 	}
 	return ""
 }
 
-func (m *model) env(name string) string {
-	if m.opts.Notify.Getenv == nil {
+func (n Notify) env(name string) string {
+	if n.Getenv == nil {
 		return ""
 	}
-	return m.opts.Notify.Getenv(name)
+	return n.Getenv(name)
 }
 
 // through lets a sequence reach the terminal around tmux, where tmux is told to
 // let it (set -g allow-passthrough on), or around screen.
 func (m *model) through(seq string) string {
 	switch {
-	case m.env("TMUX") != "":
+	case m.opts.Notify.env("TMUX") != "":
 		return ansi.TmuxPassthrough(seq)
-	case strings.HasPrefix(m.env("TERM"), "screen"):
+	case strings.HasPrefix(m.opts.Notify.env("TERM"), "screen"):
 		return ansi.ScreenPassthrough(seq, 0)
 	}
 	return seq

@@ -15,16 +15,18 @@ import (
 
 	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve"
 	"github.com/pausetui/pausetui/doctor"
 	"github.com/pausetui/pausetui/llm/ollama"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/layout"
 )
 
 func newDoctor() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "doctor", Short: "What works on this machine, and why not more", Args: cobra.NoArgs,
-		Long: "doctor looks at what pausetui needs: Go, tracing, the sandbox tier that holds candidates here and why\nit is not a stronger one, models, the terminal, the configuration. It changes nothing.",
+		Long: "doctor looks at what pausetui needs: Go, tracing, the sandbox tier that holds candidates here and why\nit is not a stronger one, rr, models, the configuration, the directories it writes to, and what the terminal can do:\ncolours, clipboard, notices. It changes nothing.",
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	c.RunE = func(c *cobra.Command, _ []string) error {
@@ -45,8 +47,10 @@ func newDoctor() *cobra.Command {
 
 func checkups() []doctor.Check {
 	return []doctor.Check{
-		{Name: "go", Look: doctor.Go}, {Name: "tracing", Look: doctor.Tracing}, {Name: "sandbox", Look: doctor.Sandbox},
-		{Name: "ollama", Look: lookAtOllama}, {Name: "config", Look: lookAtConfig}, {Name: "terminal", Look: lookAtTerminal},
+		{Name: "go", Look: doctor.Go(delve.GoVersions())}, {Name: "tracing", Look: doctor.Tracing}, {Name: "sandbox", Look: doctor.Sandbox},
+		{Name: "rr", Look: doctor.Record}, {Name: "ollama", Look: lookAtOllama}, {Name: "config", Look: lookAtConfig},
+		{Name: "state", Look: lookAtState}, {Name: "logs", Look: lookAtLogs}, {Name: "terminal", Look: lookAtTerminal}, {Name: "colours", Look: lookAtColours},
+		{Name: "clipboard", Look: doctor.Clipboard(os.Getenv)}, {Name: "notices", Look: lookAtNotices},
 		{Name: "editor", Look: doctor.Editor}, {Name: "git", Look: doctor.Git}, {Name: "curl", Look: lookAtCurl},
 	}
 }
@@ -62,7 +66,7 @@ func printFindings(w io.Writer, found []doctor.Finding, asJSON bool) error {
 	}
 	signs := map[doctor.Level]string{doctor.OK: "✓", doctor.Warn: "⚠", doctor.Bad: "✗"}
 	for _, f := range found {
-		fmt.Fprintf(w, "%s %-9s %s\n", signs[f.Level], f.Name, f.Found)
+		fmt.Fprintf(w, "%s %-10s %s\n", signs[f.Level], f.Name, f.Found)
 		for _, why := range f.Why {
 			fmt.Fprintf(w, "            because %s\n", why)
 		}
@@ -124,8 +128,11 @@ func lookAtTerminal(context.Context) doctor.Finding {
 		return doctor.Finding{Level: doctor.Warn, Found: "its size is not known: " + err.Error()}
 	}
 	f := doctor.Finding{Level: doctor.OK, Found: fmt.Sprintf("%s, %d×%d", os.Getenv("TERM"), w, h)}
-	if w < 80 || h < 24 {
-		f.Level, f.Hint = doctor.Warn, "80×24 or more shows everything"
+	switch {
+	case w < layout.MinWidth || h < layout.MinHeight:
+		f.Level, f.Hint = doctor.Bad, fmt.Sprintf("the screen needs %d×%d; --plain talks in lines instead", layout.MinWidth, layout.MinHeight)
+	case w < 80 || h < 24:
+		f.Level, f.Hint = doctor.Warn, "80×24 or more shows everything; --plain talks in lines"
 	}
 	return f
 }

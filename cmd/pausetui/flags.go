@@ -30,7 +30,7 @@ type targetFlags struct {
 	commit, plain, noFailures, record        bool
 	allowRemote                              bool
 	profiles, models                         []string
-	prompt, timings                          string
+	prompt, timings, theme                   string
 	panics, repro, reproAfter                string
 	allow                                    []string
 	maxCandidates, maxRounds                 int

@@ -50,7 +50,7 @@ func Main(args []string) int {
 	defer stop()
 	root := newRoot()
 	root.SetArgs(args)
-	err := fang.Execute(ctx, root, fang.WithVersion(versionText()), fang.WithErrorHandler(func(w io.Writer, _ fang.Styles, err error) {
+	err := fang.Execute(ctx, root, fang.WithoutManpage(), fang.WithVersion(versionText()), fang.WithErrorHandler(func(w io.Writer, _ fang.Styles, err error) {
 		printError(w, err, root, args)
 	}))
 	var coded *codeError
@@ -77,7 +77,8 @@ func newRoot() *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError(err) })
-	root.AddCommand(newDebug(), newTest(), newExec(), newAttach(), newCore(), newConnect(), newFix(), newSessions(), newModels(), newPrompts(), newConfig(), newDoctor(), newVersion())
+	root.AddCommand(newDebug(), newTest(), newExec(), newAttach(), newCore(), newConnect(), newFix(), newSessions(), newModels(), newPrompts(), newConfig(), newDoctor(), newMan(), newVersion())
+	addCompletions(root)
 	return root
 }
 

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
@@ -18,18 +20,23 @@ import (
 	"github.com/pausetui/pausetui/plain"
 	"github.com/pausetui/pausetui/ui"
 	"github.com/pausetui/pausetui/ui/memory"
+	"github.com/pausetui/pausetui/ui/theme"
 )
 
 var errNoTerminal = errors.New("standard input and output are no terminal")
 
 // registerScreen adds the flags of the commands that show a session.
 func (f *targetFlags) registerScreen(s *pflag.FlagSet) {
+	s.StringVar(&f.theme, "theme", "", "show this theme: "+strings.Join(theme.Names(), ", "))
 	s.BoolVar(&f.plain, "plain", false, "talk in lines instead of a full screen: for screen readers, scripts and pipes")
 }
 
 // canShow tells whether a session can be shown here; hint says what else can be
 // done.
 func (f *targetFlags) canShow(hint string) error {
+	if _, known := theme.Find(f.theme); !known {
+		return usageError(fmt.Errorf("--theme %q: there are %s", f.theme, strings.Join(theme.Names(), ", ")))
+	}
 	if f.plain || term.IsTerminal(os.Stdin.Fd()) && term.IsTerminal(os.Stdout.Fd()) {
 		return nil
 	}
@@ -69,7 +76,7 @@ func showScreen(ctx context.Context, e *engine.Engine, flags *targetFlags, opts 
 	if flags.roster != nil {
 		askers = pickable{flags.roster}
 	}
-	return ui.Run(ctx, e, ui.Options{Askers: askers, Version: versionText(), KeyOverrides: flags.settings.Keys, Look: ui.Look{Theme: flags.settings.Theme.Name, Background: background(flags.settings), Colors: flags.settings.Theme.Colors}, NoColor: flags.noColor || os.Getenv("NO_COLOR") != "", Editor: editor(),
+	return ui.Run(ctx, e, ui.Options{Askers: askers, Version: versionText(), KeyOverrides: flags.settings.Keys, Look: ui.Look{Theme: cmp.Or(flags.theme, flags.settings.Theme.Name), Background: background(flags.settings), Colors: flags.settings.Theme.Colors}, NoColor: flags.noColor || os.Getenv("NO_COLOR") != "", Editor: editor(),
 		Mark: m.mark, Profiles: profiles, Notify: notify(flags.settings.Notify), Memory: &memory.File{Path: memory.Path()},
 		History: func(root string) ui.History { return &memory.History{Path: memory.HistoryPath(root)} }})
 }

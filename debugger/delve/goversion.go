@@ -22,6 +22,13 @@ func goVersionError(binary string) error {
 	return debugger.WithHint(err, "build with a Go version in that range, or go on unchecked")
 }
 
+// GoVersions are the oldest and the newest version of Go whose programs can be
+// debugged: "go1.25", "go1.27".
+func GoVersions() (oldest, newest string) {
+	return fmt.Sprintf("go%d.%d", goversion.MinSupportedVersionOfGoMajor, goversion.MinSupportedVersionOfGoMinor),
+		fmt.Sprintf("go%d.%d", goversion.MaxSupportedVersionOfGoMajor, goversion.MaxSupportedVersionOfGoMinor)
+}
+
 // oldFloats tells whether the target was built before Go 1.26, whose print
 // statement writes floats in another way.
 func (t *Target) oldFloats() bool {

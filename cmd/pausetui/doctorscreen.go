@@ -1,0 +1,79 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/adrg/xdg"
+	"github.com/charmbracelet/colorprofile"
+
+	"github.com/pausetui/pausetui/config"
+	"github.com/pausetui/pausetui/doctor"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/memory"
+)
+
+// lookAtState says where things are kept between sessions, and whether they can be.
+func lookAtState(context.Context) doctor.Finding {
+	f := doctor.Directory(filepath.Join(xdg.StateHome, "pausetui"), "nothing is remembered between sessions: layout, theme, fixes that helped")
+	if _, err := (&memory.File{Path: memory.Path()}).Load(); err != nil && f.Level == doctor.OK {
+		f.Level, f.Why = doctor.Warn, []string{err.Error()}
+		f.Hint = "the layout and the theme are started afresh; removing the file stops the warning"
+	}
+	return f
+}
+
+// lookAtLogs says where the logs of this module's sessions go.
+func lookAtLogs(context.Context) doctor.Finding {
+	dir, err := os.Getwd()
+	if err != nil {
+		return doctor.Finding{Level: doctor.Bad, Found: err.Error()}
+	}
+	return doctor.Directory(session.FindDir(config.Root(dir), ""), "no session can begin here; --log-dir names another directory")
+}
+
+// lookAtColours says what the terminal can show, and which theme would be worn.
+func lookAtColours(context.Context) doctor.Finding {
+	words := map[colorprofile.Profile]string{colorprofile.TrueColor: "true colour", colorprofile.ANSI256: "256 colours", colorprofile.ANSI: "16 colours",
+		colorprofile.ASCII: "none, by NO_COLOR or the terminal: signs carry the meaning", colorprofile.NoTTY: "none here: the output is no terminal"}
+	profile := colorprofile.Detect(os.Stdout, os.Environ())
+	f := doctor.Finding{Level: doctor.OK, Found: words[profile]}
+	if profile == colorprofile.ANSI256 || profile == colorprofile.ANSI {
+		f.Hint = "where the terminal shows more, COLORTERM=truecolor says so"
+	}
+	return f
+}
+
+// lookAtNotices says how a person would be called back.
+func lookAtNotices(context.Context) doctor.Finding {
+	dir, err := os.Getwd()
+	if err != nil {
+		return doctor.Finding{Level: doctor.Warn, Found: err.Error()}
+	}
+	c, err := loadConfig(dir)
+	if err != nil {
+		return doctor.Finding{Level: doctor.OK, Found: "the configuration has a mistake, see there"}
+	}
+	n := notify(c.Notify)
+	words := "no bell"
+	if n.Bell {
+		words = "the terminal's bell"
+	}
+	f := doctor.Finding{Level: doctor.OK}
+	switch way := n.Way(""); way {
+	case "", "off":
+		f.Found = words + ", no notice of the desktop"
+		if way == "" {
+			f.Hint = "[notify] desktop = \"osc9\" or \"osc777\" sends one, where the terminal shows it"
+		}
+	default:
+		f.Found = words + " and a notice of the desktop (" + way + ")"
+		if os.Getenv("TMUX") != "" {
+			f.Hint = "tmux lets it through with: set -g allow-passthrough on"
+		}
+	}
+	f.Found += fmt.Sprintf(", when what took %s or more has ended", n.After)
+	return f
+}
