@@ -23,6 +23,8 @@ type Frame struct {
 	PC       uint64 `json:"pc,omitempty"`
 	User     bool   `json:"user"`    // belongs to one of the user's modules
 	Runtime  bool   `json:"runtime"` // belongs to package runtime or to the compiler's glue
+	// Optimized: the compiler may keep its variables nowhere, and reorder lines.
+	Optimized bool `json:"optimized,omitempty"`
 	// Args and Locals are set where Loaded is true.
 	Loaded bool       `json:"loaded,omitempty"`
 	Args   []Variable `json:"args,omitempty"`

@@ -31,6 +31,7 @@ type round struct {
 	since    time.Time       // when it last began to run
 	ran      time.Duration   // in all before that, not counting when it was held
 	ended    bool
+	lost     bool               // the debugger has failed; the target may live
 	plan     repro.Plan         // what is run beside it
 	printed  *repro.Watcher     // nil unless something is to be run once a text was printed
 	replied  time.Time          // when the command beside the target has ended; zero before

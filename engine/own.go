@@ -64,6 +64,16 @@ func findSource(ctx context.Context, opts Options) (workspace.Workspace, ownSour
 	return ws, own, nil
 }
 
+// named completes a process with the program that it runs.
+func named(w session.Way) session.Way {
+	if w.Kind == session.WayAttach {
+		if file, err := os.Readlink(fmt.Sprintf("/proc/%d/exe", w.PID)); err == nil {
+			w.Binary = strings.TrimSuffix(file, " (deleted)")
+		}
+	}
+	return w
+}
+
 // readProgram reads the executable of a target, where it is on this machine.
 func readProgram(w session.Way) (program.Info, error) {
 	file, verb := w.Binary, "run"
@@ -130,7 +140,7 @@ func mainPackage(build *debug.BuildInfo, ws workspace.Workspace) string {
 // local is where the debugger finds the source of a target that was built
 // elsewhere.
 func (e *Engine) local() *delve.Local {
-	l := &delve.Local{Modules: map[string]string{}, GoRoot: e.ws.GoRoot, ModCache: e.ws.ModCache, Build: e.own.info.Build}
+	l := &delve.Local{Lines: e.own.info.Line, Modules: map[string]string{}, GoRoot: e.ws.GoRoot, ModCache: e.ws.ModCache, Build: e.own.info.Build}
 	for _, m := range e.ws.Modules {
 		l.Modules[m.Path] = m.Dir
 	}

@@ -46,6 +46,7 @@ func (e *Engine) stopped(r *round, stop debugger.Stop, err error) {
 		e.keepOutput(r)
 	}
 	e.lookAtBreakpoints(r, stop)
+	e.sayOptimized(stop)
 	e.capture(stop)
 	e.redisplay(stop)
 	e.judgeStop(stop)
@@ -59,10 +60,10 @@ func (e *Engine) lost(r *round, err error) {
 	if errors.Is(err, context.Canceled) {
 		return
 	}
-	r.ended = true
-	e.notice("error", fmt.Sprintf("the debugger has lost the target: %v", err), e.againHint())
+	r.ended, r.lost = true, true
+	e.notice("error", fmt.Sprintf("the debugger has lost the target: %v", err), e.lostHint())
 	e.append(actorEngine, &session.Stopped{Stop: debugger.Stop{Reason: debugger.ReasonSignal, Selected: -1,
-		Exit: &debugger.Exit{Code: -1, Signal: "lost"}, At: e.opts.Now()}, Ran: e.since(r.launched)})
+		Exit: &debugger.Exit{Code: -1, Signal: session.LostSignal}, At: e.opts.Now()}, Ran: e.since(r.launched)})
 	if e.watch != nil {
 		e.judge(session.NotReached, "the debugger has lost the target")
 	}

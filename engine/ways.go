@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"path/filepath"
+	"strings"
 
 	"github.com/pausetui/pausetui/build"
 	"github.com/pausetui/pausetui/debugger"
@@ -78,10 +80,24 @@ func (e *Engine) sayWhat(t *delve.Target) {
 	if t.LeavesNothing() {
 		e.notice("warn", "this server serves one client: when pausetui leaves, it ends, and its program with it", "start it with --accept-multiclient")
 	}
-	if e.own.pkg == "" {
+	if e.own.pkg == "" && e.rounds == 1 {
 		e.notice("info", "no fixes: "+e.own.why, "")
 	}
+	if open(e.opts.Way.Addr) {
+		e.notice("warn", "the server is on the network, and asks nobody who they are: whoever reaches its port can run anything there",
+			"have it listen on localhost, and reach it through ssh -L")
+	}
 	e.sayAge()
+}
+
+// open tells whether an address is one of another machine's.
+func open(addr string) bool {
+	host, _, err := net.SplitHostPort(addr)
+	if err != nil || host == "" || host == "localhost" || strings.HasPrefix(addr, "unix:") {
+		return false
+	}
+	ip := net.ParseIP(host)
+	return ip == nil || !ip.IsLoopback()
 }
 
 // whyNoRerun says why the program cannot be run again in the sandbox; empty when
@@ -104,8 +120,10 @@ func (e *Engine) restartWay() {
 	switch {
 	case e.opts.Way.Kind == session.WayExec:
 		e.again()()
-	case e.round == nil || e.round.target == nil:
-		e.launch(nil) // it could not be opened before
+	case e.round == nil, e.round.lost: // it could not be opened, or is to be found again
+		e.closeCase()
+		e.endRound()
+		e.launch(nil)
 	case !can.Restart:
 		e.refuse(can.Refuse("be started again"))
 	case e.round.running:
@@ -113,6 +131,19 @@ func (e *Engine) restartWay() {
 	default:
 		e.restartThere()
 	}
+}
+
+// lostHint says how to come by a target again whose debugger has failed.
+func (e *Engine) lostHint() string {
+	switch e.opts.Way.Kind {
+	case session.WayAttach:
+		return "r attaches again, if the process still runs"
+	case session.WayConnect:
+		return "r connects again"
+	case session.WayCore:
+		return "r opens it again"
+	}
+	return "r starts it again"
 }
 
 // restartThere has another server start its program again.
@@ -198,4 +229,16 @@ func (e *Engine) appliedOnly(w *watch) {
 		return
 	}
 	e.judge(session.NotReached, why)
+}
+
+// sayOptimized says once that a program was built with optimisations, which
+// explains what is missing.
+func (e *Engine) sayOptimized(stop debugger.Stop) {
+	f, ok := stop.SelectedFrame()
+	if !ok || !f.User || !f.Optimized || e.saidOpt || e.opts.Way.Builds() {
+		return
+	}
+	e.saidOpt = true
+	e.notice("info", "the program was built with optimisations: variables may be missing, and lines pass in another order",
+		"build it with -gcflags='all=-N -l' to see everything")
 }

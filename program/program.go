@@ -92,6 +92,17 @@ func newTable(data []byte, text uint64) (table *gosym.Table, err error) {
 	return gosym.NewTable(nil, gosym.NewLineTable(data, text))
 }
 
+// Line is the place of an instruction in the source, also of stripped programs;
+// an empty file where it is not known. Programs that are loaded anywhere (PIE)
+// have none.
+func (i Info) Line(pc uint64) (file string, line int) {
+	if i.lines == nil || i.Setting("-buildmode") == "pie" {
+		return "", 0
+	}
+	file, line, _ = i.lines.PCToLine(pc)
+	return file, line
+}
+
 // MainPackage is the import path of the main package; empty when the program
 // was built of named files, or does not say.
 func (i Info) MainPackage() string {

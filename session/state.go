@@ -143,6 +143,20 @@ type NoticeRecord struct {
 	At time.Time
 }
 
+// CanNow says what can be done with the target now: one that the debugger has
+// lost can be come by again in the same way.
+func (s State) CanNow() debugger.Abilities {
+	can := s.Can
+	if stop, ok := s.CurrentStop(); ok && stop.Stop.Exit != nil && stop.Stop.Exit.Signal == LostSignal {
+		can.Restart = true
+	}
+	return can
+}
+
+// LostSignal stands for the signal of a target that may live, but whose debugger
+// has failed.
+const LostSignal = "lost"
+
 const maxTranscript = 500
 
 // CurrentStop returns the stop the target is held at, or ended with.

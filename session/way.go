@@ -16,7 +16,7 @@ const (
 // Way is how the target is come by; the zero value builds a package and starts it.
 type Way struct {
 	Kind   string `json:"kind,omitempty"`
-	Binary string `json:"binary,omitempty"` // absolute; of exec and core
+	Binary string `json:"binary,omitempty"` // absolute; of exec and core, and what the process runs
 	PID    int    `json:"pid,omitempty"`
 	Core   string `json:"core,omitempty"` // absolute
 	Addr   string `json:"addr,omitempty"` // HOST:PORT or unix:PATH
@@ -34,7 +34,10 @@ func (w Way) String() string {
 	case WayExec:
 		return filepath.Base(w.Binary)
 	case WayAttach:
-		return fmt.Sprintf("process %d", w.PID)
+		if w.Binary == "" {
+			return fmt.Sprintf("process %d", w.PID)
+		}
+		return fmt.Sprintf("process %d (%s)", w.PID, filepath.Base(w.Binary))
 	case WayCore:
 		return filepath.Base(w.Core) + " of " + filepath.Base(w.Binary)
 	case WayConnect:

@@ -212,6 +212,9 @@ func (m *model) askQuit() {
 		m.askPart(way)
 		return
 	}
+	if way.Kind == session.WayCore {
+		body = "The core dump stays as it is. The log is kept."
+	}
 	m.dialog = &dialog.Confirm{Head: "Quit?", Body: []string{body}, Yes: "quits", Do: engine.Quit{}}
 }
 

@@ -78,8 +78,12 @@ func (t *Target) frame(at api.Location) debugger.Frame {
 	if at.Function != nil {
 		name = at.Function.Name()
 	}
+	if at.File == "" && t.bare && t.config.Local.Lines != nil {
+		at.File, at.Line = t.config.Local.Lines(at.PC)
+	}
 	return debugger.Frame{
-		Function: name, File: at.File, Line: at.Line, PC: at.PC,
+		Optimized: at.Function != nil && at.Function.Optimized,
+		Function:  name, File: at.File, Line: at.Line, PC: at.PC,
 		User: t.users.has(at.File), Runtime: isRuntime(name, at.File),
 	}
 }

@@ -18,6 +18,9 @@ type Local struct {
 	ModCache string
 	// Build is what the program says of itself; nil: it is asked.
 	Build *debug.BuildInfo
+	// Lines finds the place of an instruction where there is no debug information
+	// to say it; nil: nobody does.
+	Lines func(pc uint64) (file string, line int)
 	// Exists tells whether there is a file or directory.
 	Exists func(path string) bool
 }

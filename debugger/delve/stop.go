@@ -72,6 +72,9 @@ func (t *Target) panicStop(ctx context.Context, at *api.Thread) (debugger.Stop, 
 	panics, err := t.crash(ctx, stop.Goroutine)
 	if len(panics) == 0 {
 		panics = []debugger.Panic{{Class: debugger.Custom, Message: fmt.Sprintf("(unreadable: %v)", err), Culprit: -1}}
+		if t.bare {
+			panics[0].Message = "(unreadable without debug information: going on, the program prints it)"
+		}
 	}
 	last := panics[len(panics)-1]
 	last.Chain = panics[:len(panics)-1]

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/output"
+	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/inspect"
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/text"
@@ -207,12 +208,26 @@ func (p *Output) line(row string) string {
 	return row
 }
 
+// elsewhere says where the output of a target is that was not started here.
+func elsewhere(way session.Way) string {
+	switch way.Kind {
+	case session.WayConnect:
+		return "What the target prints stays with its server, at " + text.Line(way.Addr) + "."
+	case session.WayCore:
+		return "A core dump does not hold what the program printed."
+	}
+	return "What the process prints goes where it has always gone."
+}
+
 func (p *Output) nothing() []string {
 	switch {
 	case p.filter != "":
 		return empty(p.c, p.width, "No row holds "+p.filter+".")
 	case p.typing:
 		return empty(p.c, p.width, "What you type goes to the target; esc leaves.")
+	}
+	if s := p.c.State; s.Round > 0 && !s.Can.Input {
+		return empty(p.c, p.width, elsewhere(s.Started.Way))
 	}
 	return empty(p.c, p.width, "What the target prints will be here; "+p.c.Keys.Key(keymap.Type)+" types into it.")
 }

@@ -56,7 +56,7 @@ func brief(v debugger.Variable) string {
 // unreadable says why a value could not be read.
 func unreadable(why string) string {
 	switch {
-	case strings.Contains(why, "optimized out"), strings.Contains(why, "could not find loclist entry"), strings.Contains(why, "location list"):
+	case strings.Contains(why, "optimized out"), strings.Contains(why, "could not find loclist entry"), strings.Contains(why, "location list"), strings.Contains(why, "empty OP stack"):
 		return "optimised away: the compiler keeps it nowhere here"
 	case strings.Contains(why, "input/output error"), strings.Contains(why, "could not read memory"), strings.Contains(why, "bad address"):
 		return "unreadable: it points to memory that is not there"
