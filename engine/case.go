@@ -64,6 +64,7 @@ func (e *Engine) loadCode() {
 	if e.spec.Package == "" {
 		f.err = errors.New(e.own.why)
 		close(f.done)
+		e.sources.begin(f, workspace.LoadSpec{Dir: e.spec.Dir}, e.executable())
 		return
 	}
 	spec := workspace.LoadSpec{Dir: e.spec.Dir, Patterns: strings.Fields(e.spec.Package), Tags: e.spec.Tags, Flags: build.LoadFlags(e.spec), Tests: e.spec.Test}
@@ -71,7 +72,7 @@ func (e *Engine) loadCode() {
 		defer close(f.done)
 		f.code, f.err = e.ws.Load(e.ctx, spec)
 	})
-	e.sources.begin(f, spec, e.binary.Binary)
+	e.sources.begin(f, spec, e.executable())
 }
 
 // openCase begins the review of a crash: the built-in fixer at once, then the

@@ -69,6 +69,15 @@ func (s *sources) built(asOf time.Time) {
 	s.asOf = asOf
 }
 
+// executable is the file of the target's program; empty where it is not on this
+// machine.
+func (e *Engine) executable() string {
+	if e.binary.Binary != "" {
+		return e.binary.Binary
+	}
+	return e.own.info.File
+}
+
 // begin takes the code of a build, which is still being loaded, and indexes it
 // when that is done: the processor belongs to the target until then, unless
 // somebody waits.
@@ -155,7 +164,7 @@ func (s *sources) loadedProgram(ctx context.Context) (*navigate.Program, error) 
 		return nil, ctx.Err()
 	}
 	if code.err != nil {
-		return nil, fmt.Errorf("the types of the program: %w", code.err)
+		return nil, fmt.Errorf("there are no types: %w", code.err)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

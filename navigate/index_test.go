@@ -141,6 +141,33 @@ func TestFunctionsOfNoBinary(t *testing.T) {
 	}
 }
 
+// A stripped binary with trimmed paths names what is here.
+func TestIndexOfATrimmedBinary(t *testing.T) {
+	p, root := fixture(t)
+	binary := filepath.Join(t.TempDir(), "app")
+	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", binary, ".")
+	cmd.Dir = filepath.Join(root, "app")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	x := NewIndexer()
+	x.Build(context.Background(), Subject{Workspace: p.workspace, Binary: binary})
+	index, err := x.Wait(context.Background(), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for typed, want := range map[string]string{"fmt.Fprintln": "/fmt/print.go", "runtime/proc.go": "/runtime/proc.go", "main.go": filepath.Join(root, "app/main.go")} {
+		m := find(t, index, typed, Matches{})
+		if len(m.List) == 0 || !strings.HasSuffix(m.List[0].File, want) {
+			t.Errorf("%s: %+v", typed, m.List)
+			continue
+		}
+		if _, err := os.Stat(m.List[0].File); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 func TestSymbolName(t *testing.T) {
 	for name, want := range map[string]string{
 		"main.main":                               "main.main func",
