@@ -189,11 +189,14 @@ func symbolName(name string) (string, Kind) {
 	if !ok {
 		return name, Func
 	}
-	pkg = strings.ReplaceAll(pkg, "%2e", ".")
+	kind := Func
 	if strings.Contains(rest, ".") {
-		return pkg + "." + rest, Method
+		kind = Method
 	}
-	return pkg + "." + rest, Func
+	if pkg == "main" { // as the panes name functions
+		return rest, kind
+	}
+	return strings.ReplaceAll(pkg, "%2e", ".") + "." + rest, kind
 }
 
 // roots are the directories that are left out of names: nobody types them.

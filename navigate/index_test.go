@@ -170,7 +170,7 @@ func TestIndexOfATrimmedBinary(t *testing.T) {
 
 func TestSymbolName(t *testing.T) {
 	for name, want := range map[string]string{
-		"main.main":                               "main.main func",
+		"main.main":                               "main func",
 		"fmt.(*pp).doPrintf":                      "fmt.(*pp).doPrintf method",
 		"example.org/a/store.(*Stack[...]).Push":  "store.(*Stack).Push method",
 		"gopkg.in/yaml%2ev3.Unmarshal":            "yaml.v3.Unmarshal func",

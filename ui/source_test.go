@@ -287,6 +287,33 @@ func TestChangedLines(t *testing.T) {
 	s.wantPlace("index.go:44")
 }
 
+// Where the source is not here, what is known is shown, and the instructions.
+func TestMissingSource(t *testing.T) {
+	f := sceneSource(t)
+	list := frames()[3:]
+	list[0].File, list[0].PC = "/gone/index.go", f.inspect.code[12].PC
+	for i := range f.inspect.code {
+		f.inspect.code[i].File = "/gone/index.go"
+	}
+	f.add(&session.Stopped{Stop: debugger.Stop{Reason: debugger.ReasonStep, Goroutine: 1, Frames: list, Selected: 0, Goroutines: 13}})
+	s := play(t, f, 120, 36)
+	s.press("1")
+	for _, want := range []string{"The source cannot be shown", "(*Index).Add stands at", "line 43", "D shows the instructions"} {
+		said := strings.Join(strings.Fields(ansi.Strip(strings.Join(s.panes.source.View(true), " "))), " ")
+		if !strings.Contains(said, want) {
+			t.Errorf("it does not say %q: %s", want, said)
+		}
+	}
+	s.press("D")
+	if !strings.Contains(s.screenText(), "▶ 0x4a393c") {
+		t.Errorf("the instruction is not shown:\n%s", s.screenText())
+	}
+	s.press("d")
+	if !strings.Contains(s.screenText(), "there is no") {
+		t.Errorf("d says nothing:\n%s", s.screenText())
+	}
+}
+
 // odd is a file that is hard to draw.
 func odd() string {
 	var b strings.Builder

@@ -104,16 +104,29 @@ func isCall(x debugger.Instruction) bool {
 // it.
 func (p *Source) follow(h, y int) {
 	c := &p.code
-	if c.line != p.cursor {
-		c.line = p.cursor
-		if row := p.codeOf(p.cursor); row >= 0 {
+	if line := p.codeLine(); c.line != line {
+		row := p.codeOf(line)
+		switch {
+		case row >= 0:
 			c.top = row - y
 			if p.standsIn(row) && c.at >= c.top+h-1 { // what the frame stands at comes first
 				c.top = c.at - h*2/3
 			}
+		case c.line == 0 && c.at >= 0:
+			c.top = c.at - h/3
 		}
+		c.line = line
 	}
 	c.top = max(min(c.top, len(c.rows)-h), 0)
+}
+
+// codeLine is the line whose code is looked at: the cursor's, or the frame's
+// where there is no source.
+func (p *Source) codeLine() int {
+	if p.missing() {
+		return p.frame.Line
+	}
+	return p.cursor
 }
 
 // codeOf is the first row of a source line: of several groups the one that the
@@ -189,7 +202,7 @@ func (p *Source) viewCode(w, h, y int) []string {
 func (p *Source) codeRow(i, w int) string {
 	t := p.c.Theme
 	r := p.code.rows[i]
-	here := r.line == p.cursor && r.file == p.path
+	here := r.line == p.codeLine() && r.file == p.path
 	if r.code == nil {
 		label := fmt.Sprintf("%d", r.line)
 		if r.file != p.path {
@@ -222,7 +235,7 @@ func (p *Source) codeRow(i, w int) string {
 // instructionText is an instruction with the name of what it calls.
 func instructionText(x debugger.Instruction) string {
 	words := text.Line(x.Text)
-	if x.To != nil && x.To.Function != "" && !strings.Contains(words, x.To.Function) {
+	if x.To != nil && x.To.Function != "" && x.To.Function != x.Function && !strings.Contains(words, x.To.Function) {
 		words += "  → " + text.Line(text.Function(x.To.Function))
 	}
 	return words
