@@ -94,6 +94,9 @@ type counters struct{ candidate, request, question int }
 // errors carry hints. Call Run next, or Close to give up.
 func New(ctx context.Context, opts Options) (*Engine, error) {
 	opts = opts.withDefaults()
+	if err := checkWay(opts.Way); err != nil {
+		return nil, err
+	}
 	opts.Way = named(opts.Way)
 	ws, own, err := findSource(ctx, opts)
 	if err != nil {

@@ -64,6 +64,19 @@ func findSource(ctx context.Context, opts Options) (workspace.Workspace, ownSour
 	return ws, own, nil
 }
 
+// checkWay finds out before the screen is drawn what can be known before.
+func checkWay(w session.Way) error {
+	switch w.Kind {
+	case session.WayAttach:
+		return delve.CheckAttach(w.PID)
+	case session.WayCore:
+		return delve.CheckCore(w.Binary, w.Core)
+	case session.WayConnect:
+		return delve.CheckAddr(w.Addr)
+	}
+	return nil
+}
+
 // named completes a process with the program that it runs.
 func named(w session.Way) session.Way {
 	if w.Kind == session.WayAttach {

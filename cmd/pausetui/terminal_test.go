@@ -16,6 +16,7 @@ import (
 	"github.com/creack/pty"
 
 	"github.com/pausetui/pausetui/debugger/delve"
+	"github.com/pausetui/pausetui/debugger/delve/delvetest"
 	"github.com/pausetui/pausetui/supervise"
 	"github.com/pausetui/pausetui/verify/sandbox"
 )
@@ -31,6 +32,7 @@ func TestMain(m *testing.M) {
 	supervise.Main()
 	delve.Main()
 	sandbox.Main()
+	delvetest.Main()
 	if os.Getenv(asMain) == "1" {
 		os.Unsetenv(asMain)
 		os.Exit(Main(os.Args[1:]))

@@ -32,8 +32,8 @@ type AttachConfig struct {
 // Errors carry hints; they are debugger.ErrPtrace or an fs error where it is
 // one of those.
 func Attach(ctx context.Context, config AttachConfig) (*Target, error) {
-	if err := debuggable(config.PID); err != nil {
-		return nil, fmt.Errorf("attach to process %d: %w", config.PID, err)
+	if err := CheckAttach(config.PID); err != nil {
+		return nil, err
 	}
 	t, err := withServer(ctx, attached, Config{Binary: executableOf(config.PID), UserDirs: config.UserDirs, Local: config.Local, Panics: config.Panics},
 		order{Attach: config.PID, Argv: []string{executableOf(config.PID)}})
@@ -41,6 +41,15 @@ func Attach(ctx context.Context, config AttachConfig) (*Target, error) {
 		return nil, err
 	}
 	return t, nil
+}
+
+// CheckAttach tells what stands against attaching to a process, as far as it can
+// be known without doing it.
+func CheckAttach(pid int) error {
+	if err := debuggable(pid); err != nil {
+		return fmt.Errorf("attach to process %d: %w", pid, err)
+	}
+	return nil
 }
 
 // goProgram tells whether the process runs a program made by Go.

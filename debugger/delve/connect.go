@@ -60,6 +60,12 @@ func Connect(ctx context.Context, config ConnectConfig) (*Target, error) {
 	return t, nil
 }
 
+// CheckAddr tells whether an address can be one of a server's.
+func CheckAddr(addr string) error {
+	_, _, err := splitAddr(addr)
+	return err
+}
+
 // splitAddr tells a unix socket from a TCP address.
 func splitAddr(addr string) (network, address string, err error) {
 	if path, ok := strings.CutPrefix(addr, "unix:"); ok {

@@ -15,9 +15,9 @@ import (
 
 const coreHint = "pausetui core BIN CORE: the program first, then its core dump"
 
-// sameProgram refuses a core dump that the program has not made, as far as that
+// CheckCore refuses a core dump that the program has not made, as far as that
 // can be known: values read with another program's map of them would be nonsense.
-func sameProgram(program, core string) error {
+func CheckCore(program, core string) error {
 	for _, path := range []string{program, core} {
 		info, err := os.Stat(path)
 		switch {
