@@ -59,6 +59,7 @@ func (e *Engine) restartFrom(position string) {
 			e.closeCase()
 			e.moves()
 			e.append(e.opts.Actor, &session.Stopped{Stop: stop, Ran: e.since(r.launched)})
+			e.seeStop(stop)
 		})
 	})
 }

@@ -37,6 +37,8 @@ type Engine struct {
 	log   *session.Log
 	mail  *mailbox
 	jobs  sync.WaitGroup
+	seen  seen           // what was looked at of the current stop
+	kept  *session.Texts // source files as they were at stops
 
 	mu      sync.Mutex // guards the fields of the face
 	state   session.State
@@ -138,6 +140,7 @@ func newEngine(opts Options, ws workspace.Workspace, own ownSource, log *session
 	}
 	e := &Engine{opts: opts, given: opts.Profiles, log: log, mail: newMailbox(), state: session.NewState(), changed: make(chan struct{}),
 		ws: ws, own: own, temp: temp, buffer: output.New(0, nil)}
+	e.kept = session.OpenTexts(log.Dir(), log.ID())
 	e.live.Status = opts.StatusLine
 	e.traces = newTraces(e)
 	e.sources = newSources(e)

@@ -22,6 +22,7 @@ func (e *Engine) heldInspector() debugger.Inspector {
 
 // moves notes that the target goes on.
 func (e *Engine) moves() {
+	e.keepSeen()
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.resumes++

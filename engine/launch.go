@@ -211,6 +211,7 @@ func (e *Engine) endRound() {
 	if r == nil {
 		return
 	}
+	e.keepSeen()
 	e.round = nil
 	e.endTalk()
 	e.mu.Lock()

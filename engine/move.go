@@ -156,6 +156,7 @@ func (e *Engine) jump(i Jump) {
 			stop.At = e.opts.Now()
 			e.moves()
 			e.append(e.opts.Actor, &session.Jumped{Stop: stop, From: from})
+			e.seeStop(stop)
 		})
 	})
 }

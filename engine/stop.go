@@ -42,6 +42,7 @@ func (e *Engine) stopped(r *round, stop debugger.Stop, err error) {
 	e.traces.flush()
 	e.breaks.name(&stop)
 	e.append(actorEngine, &session.Stopped{Stop: stop, Ran: e.since(r.launched)})
+	e.seeStop(stop)
 	if stop.Ended() || stop.Crashed() {
 		e.keepOutput(r)
 	}

@@ -42,7 +42,7 @@ var _ target = (*delve.Target)(nil)
 type inspector struct{ engine *Engine }
 
 // Inspector implements Face.
-func (e *Engine) Inspector() debugger.Inspector { return inspector{e} }
+func (e *Engine) Inspector() debugger.Inspector { return watchedInspector{inspector{e}} }
 
 func (i inspector) target() (target, error) {
 	i.engine.mu.Lock()

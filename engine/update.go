@@ -24,6 +24,9 @@ type Face interface {
 	Inspector() debugger.Inspector
 	// Sources answers questions about the program's source.
 	Sources() Sources
+	// SourceOf is the text of a source file as it was at an earlier stop, by its
+	// name in the record (session.SourceKept).
+	SourceOf(name string) ([]byte, error)
 	// Output is what the target printed in this round.
 	Output() *output.Buffer
 }

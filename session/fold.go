@@ -53,6 +53,8 @@ func (s State) Apply(e Event) State {
 		s.Displays = b.List
 	case *Asked, *Prompted, *Answered, *Proposed, *Agreed, *TestsMade, *Checked, *Proved, *Decided:
 		s = s.applyReview(e, b)
+	case *Seen, *SourcesKept:
+		s = s.applySeen(b)
 	case *Probed, *Questioned, *Replied:
 		s = s.applyTalk(e, b)
 	case *Applying, *Applied, *Undone, *ApplyFailed, *Judged, *Committed, *CommitFailed:

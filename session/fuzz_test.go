@@ -25,6 +25,16 @@ func FuzzRead(f *testing.F) {
 		}
 		whole = append(whole, line...)
 	}
+	var past []byte
+	for i, b := range seenBodies() {
+		line, err := encode(Event{Seq: uint64(i + 1), At: time.Unix(int64(i), 0).UTC(), Actor: "engine", Body: b})
+		if err != nil {
+			f.Fatal(err)
+		}
+		past = append(past, line...)
+	}
+	f.Add(past)
+	f.Add(bytes.ReplaceAll(past, []byte(`"stop":1`), []byte(`"stop":-9`)))
 	f.Add(whole)
 	f.Add(whole[:len(whole)-1])
 	f.Add(whole[:len(whole)*2/3])

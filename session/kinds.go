@@ -25,11 +25,18 @@ func init() {
 		func() Body { return &ApplyFailed{} }, func() Body { return &Judged{} },
 		func() Body { return &Committed{} }, func() Body { return &CommitFailed{} }, func() Body { return &Reopened{} },
 		func() Body { return &Probed{} }, func() Body { return &Questioned{} }, func() Body { return &Replied{} },
+		func() Body { return &Seen{} }, func() Body { return &SourcesKept{} },
 		func() Body { return &Notice{} }, func() Body { return &Ended{} },
 	} {
 		kinds[blank().Kind()] = blank
 	}
 }
+
+// Kind names the event in the journal.
+func (*Seen) Kind() string { return "seen" }
+
+// Kind names the event in the journal.
+func (*SourcesKept) Kind() string { return "sources-kept" }
 
 // Kind names the event in the journal.
 func (*Started) Kind() string           { return "started" }

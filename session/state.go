@@ -73,6 +73,8 @@ type StopRecord struct {
 	Diagnosis  *evidence.Diagnosis
 	Tests      TestsMade         // the regression tests of this stop; empty while there are none
 	Candidates []CandidateRecord // in the order they came
+	Seen       *Seen             // what was looked at; nil while the target is held, or when nothing was
+	Sources    map[string]string // names in Texts of the files of its frames, by their path
 }
 
 // CandidateRecord is a candidate with its proof and what was decided.

@@ -22,16 +22,19 @@ const deaf = 300 * time.Millisecond
 func (m *model) absorb(u updateMsg) tea.Cmd {
 	m.ctx.Live = u.Live
 	var cmds []tea.Cmd
-	for _, e := range u.Events {
-		m.ctx.State = m.ctx.State.Apply(e)
-		m.react(e)
-		switch b := e.Body.(type) {
-		case *session.Started:
-			cmds = append(cmds, m.loadHistory(b.Workspace.Root))
-		case *session.Evaluated:
-			cmds = append(cmds, m.evaluated(b, !e.At.Before(m.began)))
+	m.inPresent(func() {
+		for _, e := range u.Events {
+			m.ctx.State = m.ctx.State.Apply(e)
+			m.react(e)
+			switch b := e.Body.(type) {
+			case *session.Started:
+				cmds = append(cmds, m.loadHistory(b.Workspace.Root))
+			case *session.Evaluated:
+				cmds = append(cmds, m.evaluated(b, !e.At.Before(m.began)))
+			}
 		}
-	}
+	})
+	m.pastMeanwhile(u.Events)
 	m.panes.log.Append(u.Events)
 	if d, ok := m.dialog.(*dialog.Preview); ok {
 		d.Take(u.Live.Preview)

@@ -73,6 +73,12 @@ func (m *model) runAction(a keymap.Action) bool {
 		m.face.Do(engine.Restart{NoBuild: true})
 	case keymap.Type:
 		m.startTyping()
+	case keymap.Earlier:
+		m.goEarlier()
+	case keymap.Later:
+		m.goLater()
+	case keymap.Stops:
+		m.listStops()
 	case keymap.Jump:
 		m.seekHolder()
 	case keymap.PaneNext:
@@ -149,10 +155,16 @@ func (m *model) back() {
 		f.SetFilter("")
 		return
 	}
-	if m.stopSeeking() || m.focus != layout.Source {
+	if m.stopSeeking() {
 		return
 	}
-	m.panes.source.Return()
+	if m.past != nil {
+		m.leavePast()
+		return
+	}
+	if m.focus == layout.Source {
+		m.panes.source.Return()
+	}
 }
 
 func (m *model) setFocus(n int) {

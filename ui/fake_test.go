@@ -28,6 +28,7 @@ type fakeFace struct {
 	inspect fakeInspector
 	sources fakeSources
 	out     *output.Buffer
+	kept    map[string]string // source texts of earlier stops, by name
 	clock   time.Time
 	// onDo answers an intent, for tests that play the engine.
 	onDo func(engine.Intent)
@@ -130,6 +131,13 @@ func (f *fakeFace) Inspector() debugger.Inspector { return f.inspect }
 func (f *fakeFace) Output() *output.Buffer { return f.out }
 
 func (f *fakeFace) Sources() engine.Sources { return f.sources }
+
+func (f *fakeFace) SourceOf(name string) ([]byte, error) {
+	if text, ok := f.kept[name]; ok {
+		return []byte(text), nil
+	}
+	return nil, session.ErrNotKept
+}
 
 // fakeInspector answers from maps.
 type fakeInspector struct {

@@ -172,6 +172,8 @@ var views = []struct {
 	{"died", "died", nil},
 	{"fixed", "fixed", nil},
 	{"came-back", "came-back", nil},
+	{"past", "past", []string{"<"}},
+	{"stops", "past", []string{"ctrl+p", "l", "i", "s", "t", " ", "t", "h", "e", "enter"}},
 }
 
 func TestGoldenViews(t *testing.T) {

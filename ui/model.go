@@ -61,6 +61,7 @@ type model struct {
 	resumedAt  time.Time // when the target last went on
 	motion     debugger.Motion
 	ticking    bool
+	past       *past                // the earlier stop that is being looked at; nil in the present
 	wantHolder debugger.GoroutineID // who has what it waits for is being looked for
 	wantUser   debugger.GoroutineID // whose stack is being read, to go to its innermost frame of the user's
 	quitting   bool
@@ -118,6 +119,9 @@ func (m *model) Init() tea.Cmd {
 
 // screen is what fills the terminal now.
 func (m *model) screen() layout.Screen {
+	if m.past != nil {
+		return layout.Held
+	}
 	switch m.ctx.State.Phase {
 	case session.PhaseNew, session.PhaseBuilding:
 		return layout.Building
@@ -164,6 +168,7 @@ func (m *model) facts() keymap.Facts {
 		Prompt: m.prompt() != "" || m.asksModels(), Blocked: known && len(pane.Blocked(c)) > 0, Line: line && (m.ctx.Held || m.focus == layout.Source), Changes: m.panes.source.Changes(), Away: m.panes.source.Visits() > 0, Searching: m.panes.source.Filter() != "", Value: value, Undoable: undoable,
 		Diagnostic: diagnostic && s.Phase == session.PhaseBroken, Filter: filters,
 		Asking: len(s.Pendings()) > 0, Talked: len(s.Questions) > 0, Profiles: m.askers(),
+		Past: m.past != nil, Earlier: m.earlier() >= 0, Stops: len(m.stopsSoFar()),
 		CameBack: s.Judged != nil && s.Judged.Judgement == session.CameBack,
 		Screen:   m.screenFacts(),
 	}

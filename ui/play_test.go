@@ -17,6 +17,7 @@ func scenes() map[string]func() *fakeFace {
 		"talk":      sceneTalk,
 		"fixed":     func() *fakeFace { return sceneJudged(session.Fixed) },
 		"came-back": func() *fakeFace { return sceneJudged(session.CameBack) },
+		"past":      scenePast,
 	}
 }
 

@@ -61,6 +61,8 @@ func (m *model) do(what any) tea.Cmd {
 		if _, quit := what.(engine.Quit); quit {
 			return m.leave()
 		}
+	case goToStop:
+		m.showStop(what.index)
 	case keymap.Action:
 		return m.act(m.keys.Get(what))
 	case chosen:

@@ -35,6 +35,9 @@ func (m *model) statusLine(w int) string {
 // doing is what the target does, with its sign.
 func (m *model) doing() string {
 	t := m.ctx.Theme
+	if m.past != nil {
+		return t.WarnStrong.Render("◷ the past") + t.Dim.Render(" · now "+text.Line(m.nowWords()))
+	}
 	s := m.ctx.State
 	switch s.Phase {
 	case session.PhaseNew:
@@ -112,6 +115,9 @@ func (m *model) stoppedWords() string {
 // be missed. It is empty when there is nothing to say.
 func (m *model) banner() string {
 	t := m.ctx.Theme
+	if m.past != nil {
+		return t.ChipWarn.Render(text.Fit(" "+m.pastWords(m.width-1), m.width))
+	}
 	a, ok := m.ctx.State.Undoable()
 	if !ok {
 		return ""

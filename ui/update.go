@@ -59,7 +59,7 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 	case updateMsg:
 		return m.absorb(msg)
 	case answerMsg:
-		m.ctx.Store.Take(inspect.Answer(msg))
+		m.storeOf(msg.Tag).Take(inspect.Answer(msg))
 		return m.continueCompletion()
 	case historyMsg:
 		m.takeHistory(msg)
@@ -95,7 +95,7 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 
 // sync lays the screen out and hands the panes what they show.
 func (m *model) sync() {
-	m.settle()
+	m.inPresent(m.settle)
 	m.askConsent()
 	m.landAtHolder()
 	m.landInUser()
@@ -191,7 +191,7 @@ func (m *model) readNeeds() tea.Cmd {
 	switch screen := m.screen(); {
 	case screen == layout.Broken:
 		needs = append(needs, m.panes.broken.Needs()...)
-	case screen == layout.Held && m.ctx.State.Phase == session.PhaseStopped:
+	case screen == layout.Held && (m.ctx.State.Phase == session.PhaseStopped || m.past != nil):
 		needs = append(needs, m.panes.source.Needs()...)
 		if m.wantHolder != 0 {
 			needs = append(needs, m.ctx.Store.NeedWaits()...)
@@ -214,7 +214,7 @@ func (m *model) readNeeds() tea.Cmd {
 }
 
 func (m *model) read(n inspect.Need) tea.Cmd {
-	tag, in := m.ctx.Store.Tag(), m.face.Inspector()
+	tag, in := m.ctx.Store.Tag(), m.inspector()
 	return func() tea.Msg {
 		if !m.reads.begin() {
 			return nil

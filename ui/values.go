@@ -82,7 +82,7 @@ func literal(v debugger.Variable) string {
 
 // copyValue reads the whole value, to copy it.
 func (m *model) copyValue(v debugger.Variable) tea.Cmd {
-	at, in := m.ctx.At, m.face.Inspector()
+	at, in := m.ctx.At, m.inspector()
 	m.say("info", "reading "+text.Line(v.Name)+" …")
 	return func() tea.Msg {
 		if !m.reads.begin() {

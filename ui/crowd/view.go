@@ -46,6 +46,15 @@ type Group struct {
 	pos int // in the view's order
 }
 
+// Size is how many goroutines there are: of a recorded stop some are counted
+// and not named.
+func (g *Group) Size() int {
+	if g.Kind == nil || g.Mixed || len(g.Members) != g.Kind.Count {
+		return len(g.Members)
+	}
+	return len(g.Members) + g.Kind.Beyond
+}
+
 // Row is one row of the view.
 type Row struct {
 	Group  *Group // nil for the row that stands for the runtime's own

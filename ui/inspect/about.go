@@ -27,6 +27,9 @@ func (s *Store) About(path string) engine.About { return s.abouts[path].About }
 // NeedAbout asks what there is to know of a file that was read, again when the
 // file or the last commit is another.
 func (s *Store) NeedAbout(path string, sources engine.Sources) []Need {
+	if s.tag.Past() {
+		return nil // what is known of files is of the present
+	}
 	src := s.sources[path]
 	if src == nil || src.Err != "" || sources == nil {
 		return nil

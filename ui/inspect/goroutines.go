@@ -31,6 +31,8 @@ type Goroutine struct {
 type Kind struct {
 	debugger.Goroutine // the first of them: what they have in common
 	Count              int
+	// Beyond counts those that a record tells of without naming them.
+	Beyond int
 	// Frames is their stack, that of the first; nil until it was read.
 	Frames []debugger.Frame
 	Err    string // why it could not be read
@@ -46,6 +48,8 @@ type Goroutines struct {
 	Version  int // changes with every page
 	Stacks   int // changes when stacks of kinds were read
 	Recorded bool
+	// Counted is how many a record tells of; 0 for a stop of the present.
+	Counted int
 	// Waits is who waits for what and who has it; nil until it was read.
 	Waits *Waits
 

@@ -27,6 +27,7 @@ type Source struct {
 	funcs    []span
 	imports  map[int]importPath
 	starts   []int  // where the lines begin in Text
+	Now      bool   // an earlier stop is looked at, and this is the file as it is now
 	Err      string // why there is no text
 }
 

@@ -36,6 +36,8 @@ type Answer struct {
 
 // Store holds the answers. It is used from one goroutine only.
 type Store struct {
+	// then reads a source file as it was at a stop that is over; nil in the present.
+	then func(path string) *Source
 	// Formats are the person's own ways to write values.
 	Formats   format.Formats
 	tag       Tag
@@ -195,7 +197,11 @@ func (s *Store) NeedSource(path string) []Need {
 	if tag, ok := s.checked[path]; path == "" || (ok && tag == s.tag) {
 		return nil
 	}
-	return []Need{{Key: "source " + path, Read: func(context.Context, debugger.Inspector) any { return ReadSource(path) }}}
+	read := ReadSource
+	if s.then != nil {
+		read = s.then
+	}
+	return []Need{{Key: "source " + path, Read: func(context.Context, debugger.Inspector) any { return read(path) }}}
 }
 
 // Reread forgets that files were looked at, so that they are read again.

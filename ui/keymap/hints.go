@@ -43,6 +43,9 @@ type want struct {
 }
 
 func wanted(f Facts) []want {
+	if f.Past {
+		return []want{{action: Earlier, words: "other stops", with: Later}, {action: Back, words: "returns to the present"}, {action: Stops}, {action: Filter}, {action: PaneNext}, {action: Help}}
+	}
 	if !f.Zoomed {
 		return usual(f)
 	}

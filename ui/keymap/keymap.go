@@ -42,6 +42,7 @@ func New(overrides map[string]string) (Table, error) {
 		t.rows[i].Keys = strings.Fields(keys)
 	}
 	for i, b := range t.rows {
+		t.rows[i].Why = past(b)
 		for _, k := range b.Keys {
 			if j, taken := t.byKey[k]; taken {
 				return Table{}, fmt.Errorf("key %q is given to both %q and %q", k, t.rows[j].Action, b.Action)

@@ -183,10 +183,10 @@ func (p *Goroutines) mark(g *crowd.Group) string {
 
 // label is the number of a goroutine, or how many there are.
 func (p *Goroutines) label(g *crowd.Group) string {
-	if len(g.Members) == 1 {
+	if g.Size() == 1 {
 		return fmt.Sprintf("%-4d", p.c.Store.Goroutines().All[g.Members[0]].ID)
 	}
-	return fmt.Sprintf("%-4s", "×"+text.Count(int64(len(g.Members))))
+	return fmt.Sprintf("%-4s", "×"+text.Count(int64(g.Size())))
 }
 
 // member is a goroutine below its group: what sets it apart.
@@ -298,6 +298,9 @@ func (p *Goroutines) about(r crowd.Row) string {
 		if w := all.All[r.Member].Waited; w > 0 {
 			words = append(words, "waits at least "+text.Duration(w))
 		}
+	}
+	if k.Beyond > 0 && r.Member < 0 {
+		words = append(words, text.Count(int64(k.Count))+" of them were recorded by their numbers")
 	}
 	if k.GoAt.File != "" && !r.Group.Mixed {
 		words = append(words, "started by "+text.Function(k.GoAt.Function)+" "+text.Place(k.GoAt.File, k.GoAt.Line))

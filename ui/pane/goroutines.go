@@ -52,7 +52,8 @@ func (p *Goroutines) Sync(c *Context) {
 	g := c.Store.Goroutines()
 	stop, held := c.CurrentStop()
 	p.total = len(g.All)
-	if held && g.More && !g.Recorded {
+	p.total = max(p.total, g.Counted)
+	if held && (g.More || g.Recorded && p.total > 0) {
 		p.total = max(p.total, stop.Stop.Goroutines)
 	}
 	if tag := c.Store.Tag(); tag.Stop != p.stop {

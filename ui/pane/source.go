@@ -110,6 +110,13 @@ func (p *Source) Title() (string, string) {
 	if at, all := p.Count(); p.search.text != "" {
 		note += " · " + strconv.Itoa(at) + "/" + strconv.Itoa(all)
 	}
+	switch {
+	case !p.c.Store.Tag().Past():
+	case p.src != nil && p.src.Now:
+		note += " · as it is now, not as it was"
+	default:
+		note += " · as it was"
+	}
 	about := p.c.Store.About(p.path)
 	if about.Generated {
 		note += " · generated"

@@ -184,6 +184,9 @@ func (p *Source) paint(code []syntax.Span, from, w int, marks []mark) string {
 func (p *Source) breakpointSign(line int) string {
 	t := p.c.Theme
 	sign, rank := " ", 0
+	if p.c.Store.Tag().Past() {
+		return sign // they are where they are now
+	}
 	for _, b := range p.c.State.Breakpoints {
 		if b.Line != line || b.File != p.path {
 			continue

@@ -45,6 +45,21 @@ func Duration(d time.Duration) string {
 	return fmt.Sprintf("%d h %02d m", int(d.Hours()), int(d.Minutes())%60)
 }
 
+// Ago says how long ago something was, in its largest unit.
+func Ago(d time.Duration) string {
+	switch {
+	case d < 5*time.Second:
+		return "just now"
+	case d < time.Minute:
+		return Plural(int64(d.Seconds()), "second") + " ago"
+	case d < time.Hour:
+		return Plural(int64(d.Minutes()), "minute") + " ago"
+	case d < 48*time.Hour:
+		return Plural(int64(d.Hours()), "hour") + " ago"
+	}
+	return Plural(int64(d.Hours())/24, "day") + " ago"
+}
+
 // Seconds writes a running time so that it keeps its width while it counts.
 func Seconds(d time.Duration) string {
 	if d < 0 {
