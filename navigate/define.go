@@ -165,7 +165,7 @@ func (p *Program) packageAt(s spot) (at Place, name string, ok bool) {
 // resolveImport is the package that an import means, which in vendored code is
 // not always the one it spells.
 func resolveImport(s spot, spec *ast.ImportSpec, spelled string) string {
-	var obj types.Object = s.pkg.TypesInfo.Implicits[spec]
+	obj := s.pkg.TypesInfo.Implicits[spec]
 	if spec.Name != nil {
 		obj = s.pkg.TypesInfo.Defs[spec.Name]
 	}
