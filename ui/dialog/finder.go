@@ -195,12 +195,11 @@ func (d *Finder) row(t theme.Theme, r Row, selected bool, w int) string {
 		left += t.Faint.Render(text.Fit(r.Kind, d.kinds)) + "  "
 	}
 	left += name
-	room := w - text.Width(left) - 2
-	side := ""
-	if room > 8 {
-		side = t.Dim.Render(text.Path(r.Side, room))
+	side := text.Path(r.Side, max(w-text.Width(left)-3, w*3/10)) // where it is gives way before what it is, but not to nothing
+	if side != "" {
+		left, side = text.Cut(left, max(w-text.Width(side)-3, 1)), t.Dim.Render(side)+" "
 	}
-	row := text.Sides(text.Cut(left, w), side+" ", w)
+	row := text.Sides(text.Cut(left, w), side, w)
 	if selected {
 		return t.Selected.Over(row)
 	}
