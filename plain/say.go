@@ -30,7 +30,11 @@ func (f *face) happened(e session.Event) {
 		f.hint(b.Hint)
 	case *session.Launched:
 		f.asked = false
-		f.say("running, process %d", b.PID)
+		if f.state.Started.Way.Starts() {
+			f.say("running, process %d", b.PID)
+		} else {
+			f.say("%s", b.Note())
+		}
 	case *session.Resumed:
 		if b.Motion != debugger.Continue {
 			return // it ends soon

@@ -4,6 +4,7 @@
 package session
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/pausetui/pausetui/build"
@@ -104,6 +105,18 @@ type Launched struct {
 	// Abilities say what can be done with it; nil: all that can be done with a
 	// program that was built and started here.
 	Abilities *debugger.Abilities `json:"abilities,omitempty"`
+}
+
+// Note says in a line how the target was come by.
+func (l Launched) Note() string {
+	can := l.Can()
+	switch {
+	case can.Of == "" || can.Input:
+		return fmt.Sprintf("launched, round %d, process %d", l.Round, l.PID)
+	case !can.Run:
+		return fmt.Sprintf("opened %s, of process %d", can.Of, l.PID)
+	}
+	return fmt.Sprintf("took over %s, round %d, process %d", can.Of, l.Round, l.PID)
 }
 
 // Can says what can be done with the target.

@@ -25,7 +25,7 @@ func (w *story) event(e Event) {
 	case *LaunchFailed:
 		w.line(e, "could not be launched: %s%s", inline(b.Message), reason(b.Hint))
 	case *Launched:
-		w.line(e, "launched, round %d, process %d", b.Round, b.PID)
+		w.line(e, "%s", b.Note())
 	case *Stopped:
 		w.stopped(e, b)
 	case *Diagnosed:

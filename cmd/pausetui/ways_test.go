@@ -259,7 +259,8 @@ func TestConnectToAServer(t *testing.T) {
 	dir := program(t, answersProgram)
 	binary := buildProgram(t, dir, "-trimpath", "-gcflags=all=-N -l")
 	socket := filepath.Join(t.TempDir(), "s")
-	server := delvetest.Server{Args: []string{binary, socket}, Dir: t.TempDir()}.Start(t)
+	wanted := delvetest.Server{Args: []string{binary, socket}, Dir: t.TempDir(), Listen: "unix:" + filepath.Join(t.TempDir(), "dlv")}
+	server := wanted.Start(t)
 	x := way(t, dir, "connect", server.Addr)
 	x.wait("at entry")
 	x.wait("stays with its server")
@@ -283,7 +284,13 @@ func TestConnectToAServer(t *testing.T) {
 	x.wait("▶")
 	_ = server.Process.Kill()
 	x.keys("c")
-	x.wait("has lost the target", "connection")
+	x.wait("has lost the target")
+	<-server.Ended()
+	_ = os.Remove(strings.TrimPrefix(wanted.Listen, "unix:"))
+	_ = os.Remove(socket)
+	wanted.Start(t)
+	x.keys("r") // connects again
+	x.wait("at entry", "running")
 	x.leave()
 }
 

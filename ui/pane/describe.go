@@ -57,6 +57,9 @@ func describeRun(body session.Body) (level, words string) {
 	case *session.BuildFailed:
 		return "error", joinHint("build failed: "+b.Message, b.Hint)
 	case *session.Launched:
+		if can := b.Can(); can.Of != "" && !can.Input {
+			return "quiet", b.Note()
+		}
 		return "quiet", fmt.Sprintf("launched, pid %d, round %d", b.PID, b.Round)
 	case *session.Resumed:
 		return "quiet", strings.TrimSpace(string(b.Motion) + " " + text.Line(b.Words))
