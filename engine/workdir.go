@@ -11,15 +11,19 @@ import (
 // workDir is the target's working directory: the one that was asked for, where
 // the person stands, or a tested package's own, as go test has it.
 func (e *Engine) workDir() string {
+	from := e.ws.Dir
+	if !e.opts.Way.Builds() { // the modules may be elsewhere
+		from = e.opts.Dir
+	}
 	switch dir := e.opts.WorkDir; {
 	case dir != "" && filepath.IsAbs(dir):
 		return dir
 	case dir != "":
-		return filepath.Join(e.ws.Dir, dir)
+		return filepath.Join(from, dir)
 	case e.opts.Test:
 		return packageDir(e.ws, e.opts.Package)
 	}
-	return e.ws.Dir
+	return from
 }
 
 // packageDir is the directory of a package of the user's, named as on a command

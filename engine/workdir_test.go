@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/workspace"
 )
 
@@ -26,5 +27,16 @@ func TestPackageDir(t *testing.T) {
 		if got := packageDir(ws, pkg); got != filepath.Join(root, want) {
 			t.Errorf("%q is in %q, want %q", pkg, got, filepath.Join(root, want))
 		}
+	}
+}
+
+func TestABinaryRunsWhereThePersonStands(t *testing.T) {
+	e := &Engine{opts: Options{Dir: "/here", Way: session.Way{Kind: session.WayExec}}, ws: workspace.Workspace{Dir: "/there/cmd/app"}}
+	if got := e.workDir(); got != "/here" {
+		t.Errorf("without --wd: %q", got)
+	}
+	e.opts.WorkDir = "sub"
+	if got := e.workDir(); got != "/here/sub" {
+		t.Errorf("with --wd sub: %q", got)
 	}
 }
