@@ -67,6 +67,9 @@ func (m *model) startFilter() {
 	if !ok {
 		return
 	}
+	if b, ok := f.(interface{ BeginFilter() }); ok {
+		b.BeginFilter()
+	}
 	m.filtering = &filter{pane: f}
 	m.filtering.line.Set(f.Filter())
 }

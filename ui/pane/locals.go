@@ -21,8 +21,11 @@ type Locals struct {
 	views  map[string]view // how values are shown otherwise, likewise
 	inside map[string]map[int64]bool
 	roots  []Root
-	filter string
-	scope  string // the collection that is searched, by its path; empty: the filter is for variables
+	filter string // of the variables
+	scope  string // the collection that is searched, by its path
+	query  string // what is looked for in it
+	begun  bool   // something is being typed, for target
+	target string // a collection, by its path; empty: the variables
 	land   bool   // the cursor goes to the first hit
 	frame  debugger.Frame
 	known  bool
@@ -42,12 +45,18 @@ func NewLocals() *Locals {
 	return &Locals{open: map[string]bool{}, views: map[string]view{}, inside: map[string]map[int64]bool{}}
 }
 
-// Title names the pane, and the function when it is not the stop's own.
+// Title names the pane, the function, and the collection that fills the pane.
 func (p *Locals) Title() (string, string) {
-	if p.known {
-		return "Locals", text.Line(text.Function(p.frame.Function))
+	if !p.known {
+		return "Locals", ""
 	}
-	return "Locals", ""
+	note := text.Line(text.Function(p.frame.Function))
+	if n := p.collectionHere(); n != nil {
+		if _, row := p.tree.find(n.path); row < p.top {
+			note += " · in " + text.Line(n.v.Name)
+		}
+	}
+	return "Locals", note
 }
 
 // Sync takes in what has happened.
@@ -160,7 +169,7 @@ func (p *Locals) Selected() (debugger.Variable, bool) {
 
 // Key moves through the tree.
 func (p *Locals) Key(a keymap.Action) (Effect, bool) {
-	p.land = false
+	p.land, p.begun = false, false
 	if n := p.current(); n != nil {
 		switch a {
 		case keymap.Open, keymap.Hunk:

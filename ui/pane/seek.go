@@ -10,37 +10,64 @@ import (
 	"github.com/pausetui/pausetui/ui/text"
 )
 
-// SetFilter keeps the variables whose name, type or value holds the text. Where
-// the cursor stands on an unfolded collection or in it, it searches that: see
-// package search for what can be looked for. "#1234" goes to an element.
+// BeginFilter settles what is going to be typed: a search where the cursor stands
+// on an unfolded collection or in it, else a filter of the variables.
+func (p *Locals) BeginFilter() {
+	p.begun, p.target = true, ""
+	if n := p.collectionHere(); n != nil {
+		p.target = n.path
+	}
+}
+
+// SetFilter keeps the variables whose name, type or value holds the text, or
+// searches a collection: see package search for what can be looked for there.
+// "#1234" goes to an element.
 func (p *Locals) SetFilter(s string) {
 	if p.c == nil {
 		p.filter = s
 		return
 	}
-	if number, ok := strings.CutPrefix(s, "#"); ok && p.filter == "" {
+	if number, ok := strings.CutPrefix(s, "#"); ok {
 		if i, err := strconv.ParseInt(strings.TrimSpace(strings.ReplaceAll(number, ",", "")), 0, 64); err == nil {
 			p.goTo(i)
 		}
 		return
 	}
-	if p.filter == "" && s != "" {
-		if n := p.collectionHere(); n != nil {
-			p.scope = n.path
-		}
+	in := p.scope
+	if p.begun {
+		in = p.target
 	}
-	if s == "" {
+	switch {
+	case in == "":
+		p.filter = s
+		p.rebuild()
+	case s == "":
 		p.endSearch()
+	default:
+		p.search(in, s)
+	}
+}
+
+// search looks for something in a collection.
+func (p *Locals) search(path, s string) {
+	n, _ := p.tree.find(path)
+	if n == nil || n.many == nil {
 		return
 	}
-	p.filter = s
-	if p.scope != "" {
-		if n, _ := p.tree.find(p.scope); n != nil && n.many != nil {
-			p.c.Store.Search(n.frame, n.many.of, s)
-		}
-	}
-	p.land = p.scope != ""
+	p.scope, p.query, p.land = path, s, true
+	p.c.Store.Search(n.frame, n.many.of, s)
 	p.rebuild()
+}
+
+// Filter returns what was typed: for the search, or for the variables.
+func (p *Locals) Filter() string {
+	switch {
+	case p.begun && p.target == "", p.scope == "" && !p.begun:
+		return p.filter
+	case p.scope == "" || p.begun && p.scope != p.target:
+		return ""
+	}
+	return p.query
 }
 
 // landOnHit puts the cursor on the first hit as soon as there is one.
@@ -56,9 +83,6 @@ func (p *Locals) landOnHit() {
 	p.moveTo(row)
 }
 
-// Filter returns the filter.
-func (p *Locals) Filter() string { return p.filter }
-
 // Scope says what the filter would be for: an unfolded collection, or nothing in
 // particular.
 func (p *Locals) Scope() string {
@@ -68,7 +92,7 @@ func (p *Locals) Scope() string {
 	if s := p.c.Store.Searching(); p.scope != "" && s != nil {
 		return text.Line(s.Of.Name) + ": " + searchNote(s)
 	}
-	if n := p.collectionHere(); n != nil && p.filter == "" {
+	if n, _ := p.tree.find(p.target); p.target != "" && n != nil {
 		return "in " + text.Line(n.v.Name) + ", or # and a number"
 	}
 	return ""
@@ -89,12 +113,10 @@ func (p *Locals) endSearch() {
 }
 
 func (p *Locals) leaveSearch() {
-	if p.scope == "" {
-		p.filter = ""
-		return
+	if p.scope != "" {
+		p.c.Store.Search(p.c.At, debugger.Variable{}, "")
 	}
-	p.c.Store.Search(p.c.At, debugger.Variable{}, "")
-	p.scope, p.filter = "", ""
+	p.scope, p.query, p.begun = "", "", false
 }
 
 // searchOf is the search in a collection; nil where there is none.

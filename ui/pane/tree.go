@@ -242,7 +242,7 @@ func (p *Locals) build() tree {
 	}
 	var vars []debugger.Variable
 	for _, v := range p.frame.Variables() {
-		if p.scope != "" || matches(v.Name+" "+v.Type+" "+v.Value, p.filter) {
+		if matches(v.Name+" "+v.Type+" "+v.Value, p.filter) {
 			vars = append(vars, v)
 		}
 	}
