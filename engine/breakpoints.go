@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/session"
@@ -305,29 +304,29 @@ func (e *Engine) lookAtBreakpoints(r *round, stop debugger.Stop) {
 }
 
 // doubt warns of a condition that will fail where it is evaluated, as far as
-// the source tells: Delve would say so at the first hit.
+// the source tells, once that is loaded: Delve would say so at the first hit.
 func (e *Engine) doubt(b debugger.Breakpoint) {
-	if b.File == "" || b.Watch != "" {
-		return
-	}
 	f := e.code
-	if f == nil {
+	if b.File == "" || b.Watch != "" || f == nil || b.Cond == "" && len(b.Print) == 0 {
 		return
 	}
-	select {
-	case <-f.done:
-	default: // still being loaded: the first hit tells
-		return
-	}
-	if f.code == nil {
-		return
-	}
-	for i, expr := range append([]string{b.Cond}, b.Print...) {
-		if expr == "" {
-			continue
+	e.job(func() {
+		select {
+		case <-f.done:
+		case <-e.ctx.Done():
+			return
 		}
-		if why := f.code.Doubt(b.File, b.Line, expr, i == 0); why != "" {
-			e.notice("warn", fmt.Sprintf("breakpoint %d: %s: %s", b.ID, strings.TrimSpace(expr), why), "B changes it")
+		if f.code == nil {
+			return
 		}
-	}
+		for i, expr := range append([]string{b.Cond}, b.Print...) {
+			why := ""
+			if expr != "" {
+				why = f.code.Doubt(b.File, b.Line, expr, i == 0)
+			}
+			if why != "" {
+				e.post(func() { e.notice("warn", fmt.Sprintf("breakpoint %d: %s: %s", b.ID, expr, why), "B changes it") })
+			}
+		}
+	})
 }

@@ -24,7 +24,9 @@ func (e *Engine) recallBreakpoints() {
 	}
 	for _, b := range list {
 		b.File = e.ws.Abs(b.File)
-		b.Hits = 0
+		if b.Hits = 0; b.Place == debugger.PlaceMoved { // which was an earlier session's news
+			b.Place, b.Was = "", 0
+		}
 		e.breaks.last++
 		b.ID = e.breaks.last
 		e.append(actorEngine, &session.BreakpointSet{Breakpoint: relocated(b)})

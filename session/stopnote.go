@@ -7,25 +7,31 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 )
 
-// StopNote says why a target that is alive stands still, in a few words:
-// "count changed 3 → 4", "returned an error", "stepped out: 7, nil".
-func StopNote(stop debugger.Stop) string {
-	words, ok := reasonWords[stop.Reason]
-	if !ok {
-		words = string(stop.Reason)
-	}
-	b := stop.Breakpoint
+// StopHead says why a target that is alive stands still, in a few words:
+// "breakpoint 2", "count changed 3 → 4", "stepped".
+func StopHead(stop debugger.Stop) string {
 	switch {
 	case stop.Watched != nil:
-		words = watchedNote(*stop.Watched)
+		return watchedNote(*stop.Watched)
+	case stop.Breakpoint != nil:
+		return breakpointNote(*stop.Breakpoint)
+	}
+	if words, ok := reasonWords[stop.Reason]; ok {
+		return words
+	}
+	return string(stop.Reason)
+}
+
+// StopNote is StopHead with all that the stop has to tell, in one line.
+func StopNote(stop debugger.Stop) string {
+	words := StopHead(stop)
+	switch b := stop.Breakpoint; {
 	case stop.Called != "":
 		words = oneLine(stop.Called) + " returned " + orNothing(Values(stop.Returned))
 	case b != nil && b.OnError:
-		words = breakpointNote(*b) + ": returns an error: " + Values(stop.Returned)
+		words += ": returns an error: " + Values(stop.Returned)
 	case b != nil && b.OnReturn:
-		words = breakpointNote(*b) + ": returns " + orNothing(Values(stop.Returned))
-	case b != nil:
-		words = breakpointNote(*b)
+		words += ": returns " + orNothing(Values(stop.Returned))
 	case len(stop.Returned) > 0:
 		words += ", returned " + Values(stop.Returned)
 	}
@@ -35,7 +41,7 @@ func StopNote(stop debugger.Stop) string {
 	if stop.Step != 0 && stop.Step != stop.Goroutine {
 		words += fmt.Sprintf(" · on goroutine %d, during the step of goroutine %d", stop.Goroutine, stop.Step)
 	}
-	if n := len(stop.Also); n > 0 {
+	if len(stop.Also) > 0 {
 		words += " · also " + alsoNote(stop.Also)
 	}
 	if stop.Fault != "" {

@@ -12,7 +12,6 @@ import (
 	"github.com/pausetui/pausetui/ui/dialog"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/pane"
-	"github.com/pausetui/pausetui/ui/text"
 )
 
 // deaf is how long keys are ignored after something appeared by itself.
@@ -106,9 +105,6 @@ func (m *model) stopped(seq uint64, b *session.Stopped) {
 	if m.typing {
 		m.stopTyping()
 		m.deafUntil = m.ctx.Now.Add(deaf)
-	}
-	if b.Stop.Fault != "" {
-		m.say("warn", text.Line(b.Stop.Fault))
 	}
 	switch {
 	case b.Stop.Ended():

@@ -13,8 +13,8 @@ import (
 )
 
 // cardLines is how many lines of text the card holds; 0 where there is none.
-// Only a crash and the end of the target get one: a step speaks in the status
-// line.
+// A crash, the end of the target, and a stop that has more to tell than its
+// place get one: a step speaks in the status line.
 func (m *model) cardLines() int {
 	if !m.ctx.Held {
 		return 0
@@ -30,6 +30,8 @@ func (m *model) cardText(w int) []string {
 		return m.panicText(stop, w)
 	case stop.Stop.Exit != nil:
 		return m.exitText(stop, w)
+	case notable(stop.Stop) != "":
+		return m.notableText(stop.Stop, w)
 	}
 	return nil
 }
@@ -183,6 +185,8 @@ func (m *model) drawCard(r layout.Rect) []string {
 		if stop.Exit.Signal != "" {
 			f.title = "KILLED"
 		}
+	} else if title := notable(stop); title != "" {
+		f = frame{title: title, border: t.Warn, name: t.WarnStrong}
 	}
 	return box(t, r, f, m.cardText(r.W-4))
 }
@@ -198,6 +202,9 @@ func (m *model) smallCard(w int) []string {
 		second = " " + lines[1]
 	}
 	p := stop.Stop.Panic
+	if notable(stop.Stop) != "" {
+		second = " " + lines[0]
+	}
 	if p == nil || stop.Stop.Ended() {
 		return []string{m.statusLine(w), second}
 	}

@@ -89,7 +89,7 @@ func (m *model) stoppedWords() string {
 	if stop.Ran > 0 {
 		after = " after " + text.Duration(stop.Ran)
 	}
-	words := t.WarnStrong.Render("■ " + text.Line(session.StopNote(stop.Stop)))
+	words := t.WarnStrong.Render("■ " + text.Cut(text.Line(session.StopHead(stop.Stop)), max(m.width/3, 20)))
 	if stop.Stop.Panic != nil {
 		words = t.StopStrong.Render("■ stopped")
 	}

@@ -65,7 +65,7 @@ func (t *Target) carryOut(ctx context.Context, p *plan) (debugger.Stop, error) {
 		case err != nil && isCondition(err):
 			return t.faulty(ctx, unanswered(err.Error()))
 		case err != nil:
-			return t.unmoved(ctx, fmt.Errorf("%s: %w", p.command.Name, err))
+			return t.unmoved(ctx, t.notMoved(p, err))
 		}
 		state := &out.State
 		if state.Exited {
@@ -84,6 +84,9 @@ func (t *Target) carryOut(ctx context.Context, p *plan) (debugger.Stop, error) {
 			t.cancel(ctx, state)
 			return t.nextWaiting(ctx)
 		case (t.passesOn(state) || passed && !stands(state)) && !p.finished(state):
+			if t.haltedHere(state) {
+				return t.arrived(ctx, p, state, true)
+			}
 			if err := t.goOn(ctx, p, state); err != nil {
 				return t.unmoved(ctx, err)
 			}
@@ -96,9 +99,25 @@ func (t *Target) carryOut(ctx context.Context, p *plan) (debugger.Stop, error) {
 				return t.unmoved(ctx, err)
 			}
 		default:
-			return t.arrived(ctx, p, state)
+			return t.arrived(ctx, p, state, false)
 		}
 	}
+}
+
+// notMoved says in plain words why a command of Delve's did nothing.
+func (t *Target) notMoved(p *plan, err error) error {
+	text := err.Error()
+	switch {
+	case strings.Contains(text, "stack object passed to escaping pointer"):
+		return fmt.Errorf("%s: an argument lies on the stack, and the function may keep a pointer to it: call -unsafe passes it all the same", p.called)
+	case strings.Contains(text, "not at safe point"), strings.Contains(text, "call from unknown function"), strings.Contains(text, "call from within the Go runtime"):
+		return fmt.Errorf("%s: the goroutine stands where no function can be called: step to the next line first", p.called)
+	case strings.Contains(text, "nothing to stepout to"):
+		return errors.New("this function was called by nobody: it is where its goroutine began")
+	case p.called != "":
+		return fmt.Errorf("%s: %w", p.called, err)
+	}
+	return fmt.Errorf("%s: %w", p.command.Name, err)
 }
 
 // finished tells whether a step has ended, whatever else stands where it did.
@@ -173,11 +192,15 @@ func (t *Target) stepAgain(ctx context.Context, p *plan, s *step) error {
 	return nil
 }
 
-// arrived shows a stop.
-func (t *Target) arrived(ctx context.Context, p *plan, state *api.DebuggerState) (debugger.Stop, error) {
+// arrived shows a stop; halted is one at a breakpoint that would be passed.
+func (t *Target) arrived(ctx context.Context, p *plan, state *api.DebuggerState, halted bool) (debugger.Stop, error) {
 	stop, err := t.stop(ctx, state)
 	t.dying = t.dying || stop.Crashed() && !stop.LivesOn()
-	t.annotate(ctx, p, state, &stop)
+	if halted {
+		stop.Reason, stop.Breakpoint = debugger.ReasonHalt, nil
+	} else {
+		t.annotate(ctx, p, state, &stop)
+	}
 	t.step = nil
 	switch {
 	case p.step == nil || p.finished(state) || t.dying:

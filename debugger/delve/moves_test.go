@@ -348,7 +348,7 @@ func TestConditionsThatFail(t *testing.T) {
 	}
 	b := set(t, target, debugger.Breakpoint{Location: "main.tick", Cond: "nothere == 1"})
 	stop := resume(t, target, debugger.Continue)
-	if stop.Breakpoint == nil || stop.Breakpoint.ID != b.ID || !strings.Contains(stop.Fault, "could not find symbol value for nothere") {
+	if stop.Breakpoint == nil || stop.Breakpoint.ID != b.ID || !strings.Contains(stop.Fault, "there is no nothere here") {
 		t.Fatalf("%q %+v %q", stop.Reason, stop.Breakpoint, stop.Fault)
 	}
 	b.Cond = "i == 3"

@@ -115,8 +115,10 @@ func unanswered(text string) string {
 		return "its condition is neither true nor false: it is not a bool"
 	case reason == "":
 		return text
+	case strings.HasPrefix(reason, "could not find symbol value for "):
+		return "its condition cannot be evaluated: there is no " + strings.TrimPrefix(reason, "could not find symbol value for ") + " here"
 	}
-	return "its condition cannot be evaluated here: " + reason
+	return "its condition cannot be evaluated: " + reason
 }
 
 // isCondition tells whether an error of a resume says only that a breakpoint's

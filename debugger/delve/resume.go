@@ -121,7 +121,8 @@ func (t *Target) still(ctx context.Context) (debugger.Stop, error) {
 func (t *Target) settle(stop debugger.Stop) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.staleHalt = t.halting && stop.Reason != debugger.ReasonHalt
+	t.staleHalt = t.halting && (stop.Reason != debugger.ReasonHalt || t.haltedEarly)
+	t.haltedEarly = false
 	if t.state == running {
 		t.state = stopped
 	}
@@ -179,6 +180,15 @@ func (t *Target) passesOn(state *api.DebuggerState) bool {
 	stale := state.StopReason == "manual" && t.staleHalt && !t.halting
 	t.staleHalt = false
 	return stale
+}
+
+// haltedHere tells whether a halt was asked for when the target came to a
+// breakpoint that it would pass: it may have come too late to be Delve's reason.
+func (t *Target) haltedHere(state *api.DebuggerState) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.haltedEarly = t.halting && !t.dying && state.StopReason != proc.StopManual.String()
+	return t.halting && !t.dying
 }
 
 // silent tells whether a breakpoint of ours or Delve's is not for the person to

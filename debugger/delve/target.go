@@ -58,6 +58,8 @@ type Target struct {
 	resuming  bool           // a Resume waits for the queue
 	runs      uint64         // how often the target has gone on
 	staleHalt bool           // a Halt came too late for its stop and may end the next resume
+	// haltedEarly: the stop is a halt's, which Delve has not come to yet.
+	haltedEarly bool
 
 	panics      map[debugger.GoroutineID]pending // typed panic values, until the fatal stop
 	waiting     []waiting                        // with something to show, still to be shown

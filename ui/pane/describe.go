@@ -259,6 +259,8 @@ func BreakpointPlace(b debugger.Breakpoint) string {
 		return b.Watch
 	case b.Places > 1 && b.Location != "":
 		place = fmt.Sprintf("%s, %d places", b.Location, b.Places)
+	case b.Line > 0 && b.Location != "" && b.Function != "":
+		place = text.Function(b.Function) + "  " + text.Place(b.File, b.Line)
 	case b.Line > 0:
 		place = text.Place(b.File, b.Line)
 	}

@@ -1,0 +1,214 @@
+package engine
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	keep "github.com/pausetui/pausetui/breakpoints"
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/session"
+)
+
+const counting = `
+-- go.mod --
+module example.org/counting
+
+go 1.26
+-- main.go --
+package main
+
+import (
+	"errors"
+	"fmt"
+)
+
+type counter struct{ count int }
+
+func (c *counter) add(n int) error {
+	if n == 7 {
+		return errors.New("unlucky")
+	}
+	c.count += n
+	return nil
+}
+
+func main() {
+	c := &counter{}
+	for i := range 10 {
+		if err := c.add(i); err != nil {
+			fmt.Println(err)
+		}
+	}
+	fmt.Println(twice(c.count))
+}
+
+func twice(n int) int { return 2 * n }
+`
+
+// stoppedAt waits for a stop by something that is no end.
+func stoppedAt(p *player, what string, is func(debugger.Stop) bool) debugger.Stop {
+	p.t.Helper()
+	s := p.until(what, func(s session.State) bool {
+		r, ok := s.CurrentStop()
+		return ok && s.Phase != session.PhaseRunning && is(r.Stop)
+	})
+	r, _ := s.CurrentStop()
+	return r.Stop
+}
+
+func atLine(line int) func(debugger.Stop) bool {
+	return func(s debugger.Stop) bool {
+		f, ok := s.SelectedFrame()
+		return ok && f.Line == line
+	}
+}
+
+// kept is a store with breakpoints, which is how a session begins with some.
+func kept(t *testing.T, dir string, list ...debugger.Breakpoint) keep.Store {
+	t.Helper()
+	store := keep.Open(filepath.Join(t.TempDir(), "breakpoints"))
+	if err := store.Save(dir, list); err != nil {
+		t.Fatal(err)
+	}
+	return store
+}
+
+func TestBreakpointsOfEarlierSessions(t *testing.T) {
+	t.Parallel()
+	dir := module(t, counting)
+	store := kept(t, dir,
+		debugger.Breakpoint{File: "main.go", Line: 12, Text: "c.count += n", Cond: "n == 4"}, // two lines further down now
+		debugger.Breakpoint{File: "main.go", Line: 3, Text: "it is not there"},
+		debugger.Breakpoint{Location: "main.(*counter).add", OnError: true},
+	)
+	p := play(t, Options{Dir: dir, Breakpoints: store})
+	stop := stoppedAt(p, "the condition", func(s debugger.Stop) bool { return s.Breakpoint != nil && s.Breakpoint.ID == 1 })
+	if f, _ := stop.SelectedFrame(); f.Line != 14 {
+		t.Errorf("at line %d", f.Line)
+	}
+	list := p.engine.State().Breakpoints
+	if len(list) != 3 || list[0].Place != debugger.PlaceMoved || list[0].Was != 12 || list[1].Place != debugger.PlaceLost || list[2].Place != "" {
+		t.Fatalf("%+v", list)
+	}
+	p.engine.Do(Run{Motion: debugger.Continue})
+	stop = stoppedAt(p, "the error", func(s debugger.Stop) bool { return s.Breakpoint != nil && s.Breakpoint.ID == 3 })
+	if len(stop.Returned) != 1 || stop.Returned[0].Nil {
+		t.Errorf("%+v", stop.Returned)
+	}
+	p.engine.Do(EnableBreakpoint{ID: 3, On: false})
+	p.engine.Do(ClearBreakpoint{ID: 2})
+	p.until("they are changed", func(s session.State) bool { return len(s.Breakpoints) == 2 && s.Breakpoints[1].Disabled })
+	p.quit()
+	again, err := store.Load(dir)
+	if err != nil || len(again) != 2 || again[0].File != "main.go" || again[0].Line != 14 || again[0].Cond != "n == 4" || !again[1].Disabled || !again[1].OnError {
+		t.Errorf("kept %+v, %v", again, err)
+	}
+}
+
+func TestRunToCursorAndJump(t *testing.T) {
+	t.Parallel()
+	dir := module(t, counting)
+	file := filepath.Join(dir, "main.go")
+	p := play(t, Options{Dir: dir, Breakpoints: kept(t, dir, debugger.Breakpoint{Location: "main.main"})})
+	stoppedAt(p, "main", func(s debugger.Stop) bool { return s.Breakpoint != nil })
+	p.engine.Do(Run{Motion: debugger.ContinueTo, Location: "main.nowhere"})
+	s := p.until("it is refused", func(s session.State) bool { return len(s.Notices) > 0 })
+	if n := s.Notices[0]; n.Level != "error" || !strings.Contains(n.Text, "nowhere") || s.Phase != session.PhaseStopped {
+		t.Errorf("%+v in %s", n, s.Phase)
+	}
+	p.engine.Do(Run{Motion: debugger.ContinueTo, File: file, Line: 14})
+	stoppedAt(p, "the cursor", atLine(14))
+	p.engine.Do(Jump{File: file, Line: 15})
+	stoppedAt(p, "the jump", atLine(15))
+	p.engine.Do(Run{Motion: debugger.StepOut})
+	stop := stoppedAt(p, "the caller", func(s debugger.Stop) bool { return len(s.Returned) == 1 })
+	if !stop.Returned[0].Nil {
+		t.Errorf("returned %+v", stop.Returned)
+	}
+	p.engine.Do(Run{Motion: debugger.CallFunction, Expr: "twice(30)"})
+	stop = stoppedAt(p, "the call", func(s debugger.Stop) bool { return s.Reason == debugger.ReasonCall })
+	if stop.Called != "twice(30)" || len(stop.Returned) != 1 || stop.Returned[0].Value != "60" {
+		t.Errorf("%+v", stop)
+	}
+}
+
+// A line without code is answered with the nearest one that has some.
+func TestBreakpointOnALineWithoutCode(t *testing.T) {
+	t.Parallel()
+	dir := module(t, counting)
+	file := filepath.Join(dir, "main.go")
+	p := play(t, Options{Dir: dir, Breakpoints: kept(t, dir, debugger.Breakpoint{Location: "main.main"})})
+	stoppedAt(p, "main", func(s debugger.Stop) bool { return s.Breakpoint != nil })
+	p.engine.Do(ToggleBreakpoint{File: file, Line: 8})
+	s := p.until("the offer", func(s session.State) bool { return len(s.Notices) > 0 })
+	offer := s.Notices[0].Offer
+	if offer == nil || offer.Line != 10 || len(s.Breakpoints) != 1 {
+		t.Fatalf("%+v, %d breakpoints", s.Notices[0], len(s.Breakpoints))
+	}
+	p.engine.Do(SetBreakpoint{*offer})
+	p.until("it is set", func(s session.State) bool { return len(s.Breakpoints) == 2 && s.Breakpoints[1].Line == 10 })
+	p.engine.Do(AmendBreakpoint{debugger.Breakpoint{ID: 2, File: file, Line: 10, Cond: "m > 3"}})
+	s = p.until("the doubt", func(s session.State) bool { return len(s.Notices) > 1 })
+	if n := s.Notices[1]; n.Level != "warn" || !strings.Contains(n.Text, "there is no m on line 10") {
+		t.Errorf("%+v", n)
+	}
+}
+
+// Breakpoints set while the target runs neither stop it nor lose it.
+func TestTracepointsWhileItRuns(t *testing.T) {
+	t.Parallel()
+	dir := module(t, strings.ReplaceAll(strings.ReplaceAll(counting, "for i := range 10 {", "for i := 0; ; i++ {\n\t\ttime.Sleep(time.Millisecond)"), `"fmt"`, `"fmt"`+"\n\t\"time\""))
+	p := play(t, Options{Dir: dir})
+	p.until("it runs", func(s session.State) bool { return s.Phase == session.PhaseRunning })
+	p.engine.Do(SetBreakpoint{debugger.Breakpoint{Location: "main.(*counter).add", Trace: true, Print: []string{"n"}}})
+	p.until("it is set", func(s session.State) bool { return len(s.Breakpoints) == 1 })
+	hits := 0
+	for hits < 300 {
+		hits = len(p.engine.Output().View(0, 1000).Rows)
+		if s := p.engine.State(); s.Phase != session.PhaseRunning {
+			t.Fatalf("it is %s: %+v", s.Phase, s.Notices)
+		}
+	}
+	p.engine.Do(Halt{})
+	stoppedAt(p, "the halt", func(s debugger.Stop) bool { return s.Reason == debugger.ReasonHalt })
+	written, missed := 0, uint64(0)
+	for _, e := range p.events {
+		if b, ok := e.Body.(*session.TracepointHit); ok {
+			written++
+			missed += b.Missed
+			if b.Hit.Breakpoint != 1 || len(b.Hit.Values) != 1 || b.Hit.Values[0].Name != "n" {
+				t.Fatalf("%+v", b.Hit)
+			}
+		}
+	}
+	if written == 0 || written > hits/2 || missed == 0 {
+		t.Errorf("of %d hits %d are written down, %d counted", hits, written, missed)
+	}
+}
+
+func TestBreakpointsMoveWithTheirLine(t *testing.T) {
+	dir := module(t, counting)
+	file := filepath.Join(dir, "main.go")
+	before, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := debugger.Breakpoint{File: file, Line: 14, Text: "c.count += n"}
+	if got := relocated(b); got.Line != 14 || got.Place != "" {
+		t.Errorf("nothing changed: %+v", got)
+	}
+	if err := os.WriteFile(file, append([]byte("// a comment\n\n"), before...), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if got := relocated(b); got.Line != 16 || got.Was != 14 || got.Place != debugger.PlaceMoved {
+		t.Errorf("%+v", got)
+	}
+	if err := os.WriteFile(file, []byte(strings.ReplaceAll(string(before), "c.count += n", "c.count -= n")), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if got := relocated(b); got.Place != debugger.PlaceLost || got.Line != 14 {
+		t.Errorf("%+v", got)
+	}
+}

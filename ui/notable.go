@@ -1,0 +1,108 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/keymap"
+	"github.com/pausetui/pausetui/ui/pane"
+	"github.com/pausetui/pausetui/ui/text"
+)
+
+// notable is the title of a stop that has more to tell than its place; empty
+// for the others, which speak in the status line.
+func notable(s debugger.Stop) string {
+	b := s.Breakpoint
+	switch {
+	case s.Panic != nil || s.Ended():
+		return ""
+	case s.Fault != "" && badCondition(s):
+		return "CONDITION FAILS"
+	case s.Fault != "":
+		return "NOT DONE"
+	case s.Watched != nil:
+		return "WATCHPOINT"
+	case s.Called != "":
+		return "CALLED"
+	case b != nil && b.OnError:
+		return "RETURNS AN ERROR"
+	case b != nil && b.OnReturn:
+		return "RETURNS"
+	case len(s.Returned) > 0:
+		return "RETURNED"
+	case len(s.Told) > 0, len(s.Also) > 0, s.Step != 0 && s.Step != s.Goroutine:
+		return strings.ToUpper(session.StopHead(s))
+	}
+	return ""
+}
+
+// notableText is what such a stop tells.
+func (m *model) notableText(s debugger.Stop, w int) []string {
+	t := m.ctx.Theme
+	if s.Fault != "" {
+		return m.faultText(s, w)
+	}
+	var out []string
+	add := func(words string) {
+		if words != "" {
+			out = append(out, words)
+		}
+	}
+	head := ""
+	switch {
+	case s.Watched != nil:
+		head = session.StopHead(s)
+	case s.Called != "":
+		head = text.Line(s.Called) + " = " + valueWords(s.Returned, w)
+	default:
+		head = valueWords(s.Returned, w)
+	}
+	told := valueWords(s.Told, w)
+	if head == "" {
+		head, told = told, ""
+	}
+	add(told)
+	if s.Step != 0 && s.Step != s.Goroutine {
+		add(t.Warn.Render(text.Cut(fmt.Sprintf("Goroutine %d came here during the step of goroutine %d: %s goes on with that step, %s steps goroutine %d.",
+			s.Goroutine, s.Step, m.keys.Key(keymap.Continue), m.keys.Key(keymap.Next), s.Goroutine), w)))
+	}
+	for _, also := range s.Also[:min(len(s.Also), 2)] {
+		add(t.Dim.Render(text.Cut(fmt.Sprintf("at the same moment goroutine %d at breakpoint %d, %s", also.Goroutine, also.Breakpoint, text.Place(also.File, also.Line)), w)))
+	}
+	if more := len(s.Also) - 2; more > 0 {
+		add(t.Dim.Render("and " + text.Plural(int64(more), "other goroutine")))
+	}
+	return append([]string{text.Sides(t.Strong.Render(text.Cut(head, w)), t.Dim.Render(m.where(s)), w)}, out...)
+}
+
+// badCondition tells whether a stop is one because a condition failed.
+func badCondition(s debugger.Stop) bool {
+	return s.Breakpoint != nil && strings.HasPrefix(s.Fault, "its condition")
+}
+
+// faultText says what went wrong, and what can be done about it.
+func (m *model) faultText(s debugger.Stop, w int) []string {
+	t := m.ctx.Theme
+	if !badCondition(s) {
+		return text.Wrap(text.Line(s.Fault), w, 3)
+	}
+	b := s.Breakpoint
+	words := fmt.Sprintf("Breakpoint %d, if %s: %s.", b.ID, text.Line(b.Cond), text.Line(s.Fault))
+	next := fmt.Sprintf("%s changes it, %s goes on.", m.keys.Key(keymap.Breaks), m.keys.Key(keymap.Continue))
+	return append(text.Wrap(words, w, 2), t.Dim.Render(text.Cut(next, w)))
+}
+
+// valueWords writes values beside each other: "n = 3, err = EOF".
+func valueWords(list []debugger.Variable, w int) string {
+	var words []string
+	for _, v := range list {
+		brief := pane.Brief(v, max(w/2, 20))
+		if v.Name != "" {
+			brief = text.Line(v.Name) + " = " + brief
+		}
+		words = append(words, brief)
+	}
+	return strings.Join(words, ", ")
+}
