@@ -188,7 +188,7 @@ func (p *Source) breakpointSign(line int) string {
 		return sign // they are where they are now
 	}
 	for _, b := range p.c.State.Breakpoints {
-		if b.Line != line || b.File != p.path || b.Watch != "" || b.Place == debugger.PlaceLost {
+		if b.Line != line || b.File != p.path || b.Watch != "" {
 			continue
 		}
 		s, r := signOf(t, b)
