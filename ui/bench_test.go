@@ -2,7 +2,9 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"testing"
+	"time"
 
 	"github.com/pausetui/pausetui/debugger"
 )
@@ -25,4 +27,30 @@ func BenchmarkFrame(b *testing.B) {
 		s.Update(keyPress(keys[i%len(keys)]))
 		s.View()
 	}
+}
+
+// BenchmarkStreaming is a page of 100,000 goroutines coming in, and the frame
+// that shows it, at 200×60.
+func BenchmarkStreaming(b *testing.B) {
+	f := sceneProved()
+	for i := range 100_000 {
+		f.inspect.goroutines = append(f.inspect.goroutines, debugger.Goroutine{ID: debugger.GoroutineID(100 + i), Signature: uint64(i%200) + 1,
+			State: "waiting", WaitReason: "sleep", User: debugger.Frame{Function: "main.worker", File: "/w/worker.go", Line: 30 + i%200}})
+	}
+	pages, frames := 0, []time.Duration{}
+	for b.Loop() {
+		s := play(b, sceneProved(), 200, 60)
+		s.ctx.Store.Stopped(7, debugger.Stop{Goroutines: 100_000})
+		for g := s.ctx.Store.Goroutines(); len(g.All) < len(f.inspect.goroutines); pages++ {
+			page := f.inspect.goroutines[len(g.All) : len(g.All)+500]
+			began := time.Now()
+			g.Add(page, len(g.All)+500 < len(f.inspect.goroutines))
+			s.Update(keyPress("4"))
+			s.View()
+			frames = append(frames, time.Since(began))
+		}
+	}
+	slices.Sort(frames)
+	b.ReportMetric(float64(frames[len(frames)/2].Microseconds())/1000, "ms/frame")
+	b.ReportMetric(float64(frames[len(frames)*99/100].Microseconds())/1000, "p99-ms/frame")
 }

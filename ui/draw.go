@@ -28,6 +28,7 @@ func (m *model) View() tea.View {
 	m.paint.await("first_frame")
 	if m.screen() == layout.Held {
 		m.paint.await("stop_painted")
+		m.awaitGoroutines()
 	}
 	return v
 }

@@ -78,3 +78,16 @@ func holderWords(id debugger.GoroutineID, e waits.Edge, others int) string {
 	}
 	return words
 }
+
+// awaitGoroutines marks when the first goroutines of a stop, and all of them,
+// are on the screen.
+func (m *model) awaitGoroutines() {
+	g := m.ctx.Store.Goroutines()
+	if len(g.All) == 0 || m.lay.Panes[layout.Goroutines].Empty() {
+		return
+	}
+	m.paint.await("goroutines")
+	if !g.More {
+		m.paint.await("goroutines_grouped")
+	}
+}

@@ -60,3 +60,37 @@ func BenchmarkLaunch(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkGoroutines measures, with a hundred thousand of them, the first page
+// at a stop and the reading of all, and what Delve's own listing takes.
+func BenchmarkGoroutines(b *testing.B) {
+	target := launch(b, "crowd", "crowd", "100000")
+	resume(b, target, debugger.Continue)
+	read := func(b *testing.B, plain bool, all bool) {
+		for b.Loop() {
+			target.crowd = nil
+			target.goroutineCrowd(b.Context()).plain = plain
+			for n := 0; ; {
+				page, more, err := target.Goroutines(b.Context(), debugger.Page{Start: n, Count: 500})
+				if err != nil {
+					b.Fatal(err)
+				}
+				if n += len(page); !more || !all {
+					break
+				}
+			}
+		}
+	}
+	b.Run("first", func(b *testing.B) { read(b, false, false) })
+	b.Run("all", func(b *testing.B) { read(b, false, true) })
+	b.Run("delve/first", func(b *testing.B) { read(b, true, false) })
+	b.Run("delve/all", func(b *testing.B) { read(b, true, true) })
+	b.Run("waits", func(b *testing.B) {
+		target.crowd = nil
+		for b.Loop() {
+			if _, err := target.Waits(b.Context()); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}

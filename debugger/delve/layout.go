@@ -16,9 +16,9 @@ import (
 // are read from, as the target's own debug information says. It holds as long
 // as the target lives.
 type layout struct {
-	allgs            uint64   // address of the list of goroutines, a slice
-	clocks           []uint64 // addresses of clockMarks
-	semaphores       semaphoreLayout
+	allgs            uint64           // address of the list of goroutines, a slice
+	clocks           []uint64         // addresses of clockMarks
+	semaphores       *semaphoreLayout // nil until it was asked for
 	gSize, sudogSize int
 	// of runtime.g
 	id, status, waitReason, waitSince    uint64
@@ -86,7 +86,6 @@ func (t *Target) readLayout(ctx context.Context) (layout, error) {
 	if l.allgs, err = t.address(ctx, "runtime.allgs"); err != nil {
 		return l, err
 	}
-	l.semaphores = t.readSemaphoreLayout(ctx)
 	if !t.onOurClock() {
 		for _, name := range clockMarks {
 			if at, err := t.address(ctx, name); err == nil {

@@ -40,8 +40,15 @@ const maxWaits = 1 << 20
 // come together, in the order in which they will be woken.
 func (t *Target) Waits(ctx context.Context) (list []debugger.Wait, err error) {
 	err = t.doAside(ctx, func(ctx context.Context, pause func() error) error {
-		if c := t.goroutineCrowd(ctx); c.plain || t.layout.semaphores.roots == 0 {
+		if t.goroutineCrowd(ctx).plain {
 			return nil // it cannot be known
+		}
+		if t.layout.semaphores == nil {
+			l := t.readSemaphoreLayout(ctx)
+			t.layout.semaphores = &l
+		}
+		if t.layout.semaphores.roots == 0 {
+			return ctx.Err()
 		}
 		list, err = t.waits(ctx, pause)
 		return err

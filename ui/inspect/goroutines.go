@@ -13,6 +13,7 @@ import (
 
 const (
 	goroutinePage = 500 // goroutines read at once
+	firstPage     = 200 // … at first, to have something to show
 	stackBatch    = 8   // stacks of kinds read at once
 	maxStacks     = 400 // kinds whose stacks are read unasked
 )
@@ -129,9 +130,12 @@ func (s *Store) NeedGoroutines() []Need {
 	}
 	var needs []Need
 	if g.More && g.Err == "" {
-		start := len(g.All)
+		start, count := len(g.All), goroutinePage
+		if start == 0 {
+			count = firstPage
+		}
 		needs = append(needs, Need{Key: fmt.Sprintf("goroutines %d", start), Read: func(ctx context.Context, in debugger.Inspector) any {
-			list, more, err := in.Goroutines(ctx, debugger.Page{Start: start, Count: goroutinePage})
+			list, more, err := in.Goroutines(ctx, debugger.Page{Start: start, Count: count})
 			return goroutinesResult{start, list, more, readError(err)}
 		}})
 	}

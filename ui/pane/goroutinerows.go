@@ -117,7 +117,7 @@ func (p *Goroutines) group(r crowd.Row) string {
 func (p *Goroutines) calls(k *inspect.Kind, w int) string {
 	var names []string
 	for _, f := range slices.Backward(k.Frames) {
-		if f.User {
+		if f.User && debugger.WrittenFunction(f.Function) == f.Function { // no glue of the compiler's
 			names = append(names, text.Line(text.Function(f.Function)))
 		}
 	}
@@ -127,10 +127,11 @@ func (p *Goroutines) calls(k *inspect.Kind, w int) string {
 	if all := strings.Join(names, " → "); len(names) > 1 && text.Width(all) <= room {
 		return all + " " + place
 	}
-	if len(names) < 2 || p.twins()[placeOf(k)] < 2 {
+	room = w - text.Width(place) - 5
+	if len(names) < 2 || room < 6 || p.twins()[placeOf(k)] < 2 {
 		return p.where(f, w)
 	}
-	return cutFunction(names[0], max(w-3-text.Width(place), 4)) + "→… " + place
+	return cutFunction(names[0], room) + " →… " + place
 }
 
 // placeOf is what two kinds may have in common that a row cannot tell apart.
@@ -302,7 +303,7 @@ func (p *Goroutines) about(r crowd.Row) string {
 	if k.Beyond > 0 && r.Member < 0 {
 		words = append(words, text.Count(int64(k.Count))+" of them were recorded by their numbers")
 	}
-	if k.GoAt.File != "" && !r.Group.Mixed {
+	if k.GoAt.File != "" && !k.GoAt.Runtime && !r.Group.Mixed {
 		words = append(words, "started by "+text.Function(k.GoAt.Function)+" "+text.Place(k.GoAt.File, k.GoAt.Line))
 	}
 	return text.Line(strings.Join(words, " · "))
