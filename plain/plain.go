@@ -183,14 +183,17 @@ func (f *face) talk(lines <-chan string, updates <-chan engine.Update) {
 func (f *face) take(u engine.Update) {
 	f.live = u.Live
 	f.last = f.opts.Clock()
-	f.output()
 	for _, e := range u.Events {
+		if _, stopped := e.Body.(*session.Stopped); stopped {
+			f.output() // it was printed before
+		}
 		f.state = f.state.Apply(e)
 		f.happened(e)
 		if f.sent != nil && f.sent.answer(e) {
 			f.sent = nil
 		}
 	}
+	f.output()
 	f.consent()
 }
 

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"errors"
+	"image/color"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -17,6 +19,7 @@ import (
 	"github.com/pausetui/pausetui/ui/dialog"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/memory"
+	"github.com/pausetui/pausetui/ui/theme"
 )
 
 // remembering gives a stage a file of its own, and returns it.
@@ -163,6 +166,24 @@ func TestThemeIsPreviewedAndKept(t *testing.T) {
 	s.press("T", "j", "enter")
 	if k := kept(t, f); k.Theme != "high-contrast" || s.ctx.Theme.Name != "quiet" {
 		t.Errorf("against the configuration: kept %q, shown %q", k.Theme, s.ctx.Theme.Name)
+	}
+}
+
+// TestThemeReachesTheDiff: what is drawn once and kept is drawn anew.
+func TestThemeReachesTheDiff(t *testing.T) {
+	s := play(t, sceneProved(), 120, 36)
+	s.press("6", "enter")
+	before := strings.Join(s.lines(), "\n")
+	s.press("T", "j", "j", "enter")
+	green, blue := theme.New(true, colorprofile.TrueColor).Colors.Add, s.ctx.Theme.Colors.Add
+	for color, there := range map[color.Color]bool{green: false, blue: true} {
+		if got := strings.Contains(strings.Join(s.lines(), "\n"), ansi.Style{}.BackgroundColor(color).String()[2:]); got == there {
+			continue
+		}
+		t.Errorf("the colour %v: want %v", color, there)
+	}
+	if !strings.Contains(before, ansi.Style{}.BackgroundColor(green).String()[2:]) {
+		t.Error("the test looks for the wrong sequence")
 	}
 }
 

@@ -39,6 +39,7 @@ type Options struct {
 	Dark         *bool                     // the background; nil asks the terminal
 	Look         Look                      // the colours
 	Memory       Memory                    // what is remembered between sessions; nil for nothing
+	FPS          int                       // frames a second, at most; 0 means 60
 	Notify       Notify                    // how a person is called back; never without After
 	History      func(root string) History // of the command line of the module in a directory; nil for none
 }
@@ -80,6 +81,9 @@ func programOptions(opts Options, out io.Writer) []tea.ProgramOption {
 	// Signals come as the end of the context. Bubble Tea's own handler would send
 	// its message to a program that has just quit because of that, and never end.
 	list := []tea.ProgramOption{tea.WithOutput(out), tea.WithoutSignalHandler()}
+	if opts.FPS > 0 {
+		list = append(list, tea.WithFPS(opts.FPS))
+	}
 	if opts.Input != nil {
 		list = append(list, tea.WithInput(opts.Input))
 	}

@@ -77,8 +77,17 @@ func showScreen(ctx context.Context, e *engine.Engine, flags *targetFlags, opts 
 		askers = pickable{flags.roster}
 	}
 	return ui.Run(ctx, e, ui.Options{Askers: askers, Version: versionText(), KeyOverrides: flags.settings.Keys, Look: ui.Look{Theme: cmp.Or(flags.theme, flags.settings.Theme.Name), Background: background(flags.settings), Colors: flags.settings.Theme.Colors}, NoColor: flags.noColor || os.Getenv("NO_COLOR") != "", Editor: editor(),
-		Mark: m.mark, Profiles: profiles, Notify: notify(flags.settings.Notify), Memory: &memory.File{Path: memory.Path()},
+		Mark: m.mark, Profiles: profiles, Notify: notify(flags.settings.Notify), FPS: frames(), Memory: &memory.File{Path: memory.Path()},
 		History: func(root string) ui.History { return &memory.History{Path: memory.HistoryPath(root)} }})
+}
+
+// frames is how many frames a second are drawn at most: fewer where each of them
+// crosses a network.
+func frames() int {
+	if os.Getenv("SSH_CONNECTION") != "" {
+		return 30
+	}
+	return 0
 }
 
 func notify(n config.Notify) ui.Notify {

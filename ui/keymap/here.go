@@ -22,12 +22,15 @@ func (t Table) Here(f Facts) []Binding {
 		}
 	}
 	for _, b := range t.rows {
-		if t.ofPane(b, f) {
+		if slices.Contains(paneGroups[f.Pane], b.Group) || t.ofPane(b, f) {
 			add(b)
 		}
 	}
 	return out
 }
+
+// paneGroups are the groups of actions that a pane, by its number, is about.
+var paneGroups = map[int][]string{1: {groupCode, groupLook}, 3: {groupLook}, 4: {groupLook}, 6: {groupFix}}
 
 // ofPane tells whether an action is there because of the focused pane.
 func (t Table) ofPane(b Binding, f Facts) bool {

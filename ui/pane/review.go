@@ -32,12 +32,12 @@ type Review struct {
 
 // diffKey is what a drawn diff depends on.
 type diffKey struct {
-	id, draft   string
-	test        string // of the regression test, and whether it is left out
-	width       int
-	split, dark bool
-	tints       bool
-	cursor      diffview.HunkRef
+	id, draft string
+	test      string // of the regression test, and whether it is left out
+	width     int
+	split     bool
+	theme     string
+	cursor    diffview.HunkRef
 }
 
 // NewReview returns the pane.
@@ -126,7 +126,7 @@ func (p *Review) redraw() {
 	}
 	p.prose = p.explain()
 	key := diffKey{id: p.record.ID, draft: fmt.Sprint(p.c.Draft), width: p.width, split: p.c.Split,
-		dark: p.c.Theme.Dark, tints: p.c.Theme.Tints}
+		theme: p.c.Theme.ID}
 	left, notes := p.testOptions(&key)
 	key.cursor, _ = p.Hunk()
 	if key == p.drawn {

@@ -62,7 +62,7 @@ type cached struct {
 
 type pageKey struct {
 	width, selected int
-	dark            bool
+	theme           string
 	at              debugger.FrameRef
 	names           int
 }
@@ -203,7 +203,7 @@ func (d *Talk) answer(t theme.Theme, q session.QuestionRecord, w int, out []stri
 
 // page draws an answer, unless it is drawn already.
 func (d *Talk) page(t theme.Theme, q session.QuestionRecord, words string, w int) page {
-	key := pageKey{w, max(d.selected-len(d.cites), -1), t.Dark, d.in.At, d.in.Names}
+	key := pageKey{w, max(d.selected-len(d.cites), -1), t.ID, d.in.At, d.in.Names}
 	have, ok := d.pages[q.Question]
 	switch {
 	case ok && have.key == key && have.words == words:

@@ -6,6 +6,7 @@
 package theme
 
 import (
+	"fmt"
 	"image/color"
 	"strings"
 
@@ -73,6 +74,7 @@ type Colors struct {
 // Theme is the styles by meaning.
 type Theme struct {
 	Name   string
+	ID     string // differs where anything about two themes does: for what is drawn once and kept
 	Dark   bool
 	Tints  bool // the terminal can show tinted backgrounds
 	Colors Colors
@@ -121,7 +123,7 @@ func Make(choice Choice) Theme {
 		c = basic(p.hue, choice.Dark)
 	}
 	c = c.with(choice.Own)
-	t := Theme{Name: p.Name, Dark: choice.Dark, Colors: c, Tints: profile >= colorprofile.ANSI256 || profile == colorprofile.Unknown}
+	t := Theme{Name: p.Name, ID: fmt.Sprint(choice), Dark: choice.Dark, Colors: c, Tints: profile >= colorprofile.ANSI256 || profile == colorprofile.Unknown}
 	t.Strong = Style{open: "\x1b[1m"}
 	t.Dim, t.Faint = fg(c.Dim), fg(c.Faint)
 	t.Border, t.Focus, t.FocusTitle = fg(c.Border), fg(c.Accent), fg(c.Accent).Bold()
