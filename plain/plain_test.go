@@ -25,14 +25,15 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // fakeEngine plays an engine: it answers intents with events.
 type fakeEngine struct {
-	mu      sync.Mutex
-	changed chan struct{}
-	events  []session.Event
-	live    engine.Live
-	over    bool
-	intents []engine.Intent
-	out     *output.Buffer
-	onDo    func(e *fakeEngine, i engine.Intent)
+	engine.Face // what is not played here
+	mu          sync.Mutex
+	changed     chan struct{}
+	events      []session.Event
+	live        engine.Live
+	over        bool
+	intents     []engine.Intent
+	out         *output.Buffer
+	onDo        func(e *fakeEngine, i engine.Intent)
 }
 
 func newEngine() *fakeEngine {
@@ -90,10 +91,6 @@ func (e *fakeEngine) Wait(ctx context.Context, after, version uint64) (engine.Up
 		}
 	}
 }
-
-func (e *fakeEngine) Inspector() debugger.Inspector { return nil }
-
-func (e *fakeEngine) Sources() engine.Sources { return nil }
 
 func (e *fakeEngine) Output() *output.Buffer { return e.out }
 
