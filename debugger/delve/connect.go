@@ -38,6 +38,19 @@ const answerTime = 10 * time.Second
 //
 // Errors carry hints.
 func Connect(ctx context.Context, config ConnectConfig) (*Target, error) {
+	for try := 1; ; try++ {
+		t, err := connectOnce(ctx, config)
+		if !errors.Is(err, errResumed) || try == 5 {
+			return t, err
+		}
+	}
+}
+
+// errResumed is returned by an attempt to connect when another client has let the
+// program go on in its middle: the server answers nothing then.
+var errResumed = errors.New("another client of the server's lets its program run")
+
+func connectOnce(ctx context.Context, config ConnectConfig) (*Target, error) {
 	network, addr, err := splitAddr(config.Addr)
 	if err != nil {
 		return nil, err
@@ -92,8 +105,30 @@ func reason(err error) error {
 
 // greet makes sure that a Delve server answers, and takes its target over.
 func (t *Target) greet(ctx context.Context, addr string) error {
-	ctx, cancel := context.WithTimeout(ctx, answerTime)
+	first, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
+	if err := t.takeOver(first, addr); err != nil {
+		return err
+	}
+	if err := t.probe(first); err != nil {
+		return fmt.Errorf("connect to %q: %w", addr, err)
+	}
+	return t.prepare(ctx)
+}
+
+// probe makes sure that the program is held: whatever needs that waits otherwise.
+func (t *Target) probe(ctx context.Context) error {
+	short, cancel := context.WithTimeout(ctx, answerTime/5)
+	defer cancel()
+	_, err := call[rpc2.ProcessPidOut](short, t.client, "ProcessPid", rpc2.ProcessPidIn{})
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		return errResumed
+	}
+	return err
+}
+
+// takeOver learns what is behind the connection, and halts it.
+func (t *Target) takeOver(ctx context.Context, addr string) error {
 	if _, err := call[api.SetAPIVersionOut](ctx, t.client, "SetApiVersion", api.SetAPIVersionIn{APIVersion: 2}); err != nil {
 		return noServer(addr, err)
 	}
@@ -116,7 +151,7 @@ func (t *Target) greet(ctx context.Context, addr string) error {
 			return fmt.Errorf("connect to %q: halt its program: %w", addr, err)
 		}
 	}
-	return t.prepare(ctx)
+	return nil
 }
 
 // noServer says what seems to be there instead of a Delve server.
@@ -150,9 +185,7 @@ func (t *Target) leave() {
 	runs := t.state == running
 	t.mu.Unlock()
 	if runs {
-		if err := t.Halt(); err != nil {
-			return
-		}
+		t.tasks.Go(func() { _ = t.Halt() })
 	}
 	select {
 	case t.queue <- struct{}{}: // free once what ran, or read, has stopped

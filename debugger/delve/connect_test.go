@@ -120,7 +120,7 @@ func TestTheConnectionsEndIsSaid(t *testing.T) {
 	for target.usable() == nil {
 		time.Sleep(time.Millisecond)
 	}
-	_ = server.Process.Kill()
+	server.Kill()
 	err := <-done
 	if err == nil || !strings.Contains(err.Error(), "connection") {
 		t.Errorf("resume: %v", err)

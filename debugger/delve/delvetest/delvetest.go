@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"os/exec"
 	"os/signal"
 	"strings"
 	"syscall"
@@ -20,6 +19,8 @@ import (
 	"github.com/go-delve/delve/service"
 	"github.com/go-delve/delve/service/debugger"
 	"github.com/go-delve/delve/service/rpccommon"
+
+	"github.com/pausetui/pausetui/supervise"
 )
 
 // roleEnv holds the Server that a process shall be.
@@ -38,9 +39,11 @@ type Server struct {
 
 // Running is a server that answers.
 type Running struct {
-	Addr    string // as ConnectConfig takes it
-	Process *os.Process
-	ended   chan struct{}
+	Addr string // as ConnectConfig takes it
+
+	supervisor *os.Process
+	end        context.CancelFunc // of the server and its program
+	ended      chan struct{}
 }
 
 // Main runs this process as a server when it was started as one, and then does
@@ -117,7 +120,8 @@ func (s Server) Start(t testing.TB) *Running {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(context.WithoutCancel(t.Context()), os.Args[0])
+	ctx, end := context.WithCancel(context.WithoutCancel(t.Context()))
+	cmd := supervise.Command(ctx, os.Args[0]) // nothing is left of it, even when the test is killed
 	cmd.Env = append(os.Environ(), roleEnv+"="+string(text))
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
@@ -125,12 +129,13 @@ func (s Server) Start(t testing.TB) *Running {
 		t.Fatal(err)
 	}
 	if err := cmd.Start(); err != nil {
+		end()
 		t.Fatal(err)
 	}
-	r := &Running{Process: cmd.Process, ended: make(chan struct{})}
+	r := &Running{supervisor: cmd.Process, end: end, ended: make(chan struct{})}
 	var verb string
 	if _, err := fmt.Fscan(out, &verb, &r.Addr); err != nil || verb != "listening" {
-		_ = cmd.Process.Kill()
+		end()
 		_ = cmd.Wait()
 		t.Fatalf("the server did not start: %v, %q %q", err, verb, r.Addr)
 	}
@@ -144,14 +149,19 @@ func (s Server) Start(t testing.TB) *Running {
 
 // Stop ends the server as ctrl+c does: with the program it has started.
 func (r *Running) Stop() {
-	_ = r.Process.Signal(syscall.SIGTERM)
+	_ = r.supervisor.Signal(syscall.SIGTERM)
 	select {
 	case <-r.ended:
-	case <-time.After(20 * time.Second):
-		_ = r.Process.Kill()
-		<-r.ended
+	case <-time.After(10 * time.Second):
 	}
+	r.end()
+	<-r.ended
 }
 
-// Ended is closed when the server has ended.
-func (r *Running) Ended() <-chan struct{} { return r.ended }
+// Kill ends the server without a chance to put anything in order.
+func (r *Running) Kill() {
+	if below := supervise.Descendants(r.supervisor.Pid); len(below) > 0 {
+		_ = syscall.Kill(below[0], syscall.SIGKILL)
+	}
+	<-r.ended
+}
