@@ -1,12 +1,15 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"net"
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/pausetui/pausetui/debugger/format"
 )
 
 // Known is what there is beside the configuration; a nil list is not checked.
@@ -49,6 +52,7 @@ func (c Config) Check(k Known) error {
 	check.atLeast("limits.max_rounds", float64(c.Limits.MaxRounds), 0)
 	check.atLeast("limits.max_candidates", float64(c.Limits.MaxCandidates), 1)
 	check.hidden()
+	check.formats()
 	for _, action := range sortedKeys(c.Keys) {
 		if k.Actions != nil && !slices.Contains(k.Actions, action) {
 			check.wrong("keys."+action, fmt.Sprintf("there is no action %q", action), Nearest(action, k.Actions))
@@ -226,6 +230,21 @@ func nearURL(text string) string {
 		return u.String()
 	}
 	return ""
+}
+
+// formats reads each way to write values by itself, so that each mistake is told.
+func (ch *checking) formats() {
+	for _, pattern := range sortedKeys(ch.c.Formats) {
+		_, err := format.Parse(map[string]string{pattern: ch.c.Formats[pattern]})
+		var m *format.Mistake
+		if errors.As(err, &m) {
+			near := ""
+			if m.Word != "" {
+				near = Nearest(m.Word, format.Words)
+			}
+			ch.wrong("formats."+pattern, m.Text, near)
+		}
+	}
 }
 
 // hidden looks for patterns that would hide, or allow, everything.

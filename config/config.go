@@ -36,6 +36,9 @@ type Config struct {
 	Keys   map[string]string `toml:"keys"`
 	Theme  Theme             `toml:"theme"`
 	Notify Notify            `toml:"notify"`
+	// Formats say how values of types are written: patterns of types, and for
+	// each a template or a word, see format.Parse.
+	Formats map[string]string `toml:"formats"`
 
 	places map[string]string // where each key was set, "file:line" or "flag --x"
 }
@@ -176,7 +179,7 @@ func Defaults() Config {
 		Redact:    Redact{Local: true, Entropy: true},
 		Limits: Limits{FirstToken: Duration(5 * time.Minute), Total: Duration(15 * time.Minute),
 			MaxRounds: 2, MaxCandidates: 8},
-		Keys: map[string]string{}, places: map[string]string{},
+		Keys: map[string]string{}, Formats: map[string]string{}, places: map[string]string{},
 		Theme: Theme{Background: Auto, Colors: map[string]string{}}, Notify: Notify{After: Duration(10 * time.Second), Bell: true, Desktop: Auto},
 	}
 }
@@ -254,6 +257,7 @@ func (c *Config) add(path string, data []byte, module bool) error {
 		c.forget("providers." + name)
 	}
 	maps.Copy(c.Keys, one.Keys)
+	maps.Copy(c.Formats, one.Formats)
 	maps.Copy(c.Theme.Colors, one.Theme.Colors)
 	one.Theme.Colors = c.Theme.Colors
 	c.Theme, c.Notify = one.Theme, one.Notify

@@ -113,6 +113,8 @@ func TestEachMistakeNamesItsPlaceAndTheNearestValue(t *testing.T) {
 		"[profiles.x]\ncandidates = -1\ntemperature = -1\n":              "F:2: profiles.x.candidates: want 0 or more, not -1 (did you mean 0?)\nF:3: profiles.x.temperature: want a number from 0 to 2, not -1 (did you mean 0?)",
 		"[limits]\nmax_candidates = 0\n":                                 `F:2: limits.max_candidates: want 1 or more, not 0 (did you mean 1?)`,
 		"[redact]\nnames = [\"*\"]\n":                                    `F:2: redact.names: "*" matches everything; name something`,
+		"[formats]\n\"shop.Money\" = \"{Units}.{Cents:02y}\"\n":          `F:2: formats.shop.Money: "{Cents:02y}" is no field with a verb, such as {Cents:02d}`,
+		"[formats]\n\"shop.Flags\" = \"hexx\"\n":                         `F:2: formats.shop.Flags: "hexx" is no template with a {Field}, and none of hide, hex, bin, oct, dec, char, text, dump, fields (did you mean "hex"?)`,
 		"[keys]\naprove = \"a\"\n":                                       `F:2: keys.aprove: there is no action "aprove" (did you mean "approve"?)`,
 		"[theme]\nname = \"gruvbx\"\n":                                   `F:2: theme.name: there is no theme "gruvbx"; there are default, gruvbox (did you mean "gruvbox"?)`,
 		"[theme]\nbackground = \"drak\"\n":                               `F:2: theme.background: there is no background "drak"; there are auto, dark, light (did you mean "dark"?)`,

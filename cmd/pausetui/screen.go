@@ -16,6 +16,7 @@ import (
 
 	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/format"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/plain"
 	"github.com/pausetui/pausetui/ui"
@@ -76,7 +77,11 @@ func showScreen(ctx context.Context, e *engine.Engine, flags *targetFlags, opts 
 	if flags.roster != nil {
 		askers = pickable{flags.roster}
 	}
-	return ui.Run(ctx, e, ui.Options{Askers: askers, Version: versionText(), KeyOverrides: flags.settings.Keys, Look: ui.Look{Theme: cmp.Or(flags.theme, flags.settings.Theme.Name), Background: background(flags.settings), Colors: flags.settings.Theme.Colors}, NoColor: flags.noColor || os.Getenv("NO_COLOR") != "", Editor: editor(),
+	formats, err := format.Parse(flags.settings.Formats)
+	if err != nil { // the configuration was checked
+		return fmt.Errorf("read [formats]: %w", err)
+	}
+	return ui.Run(ctx, e, ui.Options{Askers: askers, Version: versionText(), KeyOverrides: flags.settings.Keys, Formats: formats, Look: ui.Look{Theme: cmp.Or(flags.theme, flags.settings.Theme.Name), Background: background(flags.settings), Colors: flags.settings.Theme.Colors}, NoColor: flags.noColor || os.Getenv("NO_COLOR") != "", Editor: editor(),
 		Mark: m.mark, Profiles: profiles, Notify: notify(flags.settings.Notify), FPS: frames(), Memory: &memory.File{Path: memory.Path()},
 		History: func(root string) ui.History { return &memory.History{Path: memory.HistoryPath(root)} }})
 }
