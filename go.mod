@@ -16,6 +16,7 @@ require (
 	github.com/go-delve/delve v1.27.2
 	github.com/google/renameio/v2 v2.0.2
 	github.com/landlock-lsm/go-landlock v0.11.0
+	github.com/maruel/panicparse/v2 v2.5.0
 	github.com/muesli/cancelreader v0.2.2
 	github.com/muesli/mango-cobra v1.2.0
 	github.com/muesli/roff v0.1.0

@@ -1,0 +1,197 @@
+package trace
+
+import (
+	"fmt"
+	"io"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/maruel/panicparse/v2/stack"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/crash"
+)
+
+// parse reads a block.
+func parse(block []string, race bool) (Trace, bool) {
+	if race {
+		return parseRace(block)
+	}
+	body, ancestors := apart(block)
+	text := strings.Join(body, "\n") + "\n"
+	t := Trace{Panic: debugger.Panic{Class: debugger.Custom, Culprit: -1}}
+	if c, ok := crash.Parse([]byte(text)); ok {
+		t.Panic = debugger.Panic{Class: c.Class, Message: c.Message, Recovered: c.Recovered, Chain: c.Chain, Culprit: -1}
+		t.Fatal = c.Fatal
+	} else {
+		t.Truncated = true // what it died of is not there
+	}
+	t.Goroutines = goroutines(text)
+	if len(t.Goroutines) == 0 {
+		return t, false
+	}
+	t.Truncated = t.Truncated || t.Goroutines[0].ID == 0
+	if len(ancestors) > 0 { // the runtime prints them below the goroutine that they led to
+		t.Goroutines[0].Ancestors = ancestors
+	}
+	return t, true
+}
+
+// goroutines are those of a text, in its order.
+func goroutines(text string) []Goroutine {
+	snapshot, _, err := stack.ScanSnapshot(strings.NewReader(text), io.Discard, &stack.Opts{})
+	if snapshot == nil || err != nil && err != io.EOF && len(snapshot.Goroutines) == 0 {
+		return nil
+	}
+	list := make([]Goroutine, 0, len(snapshot.Goroutines))
+	for _, g := range snapshot.Goroutines {
+		one := goroutine(&g.Signature)
+		one.ID = debugger.GoroutineID(g.ID)
+		list = append(list, one)
+	}
+	return list
+}
+
+func goroutine(s *stack.Signature) Goroutine {
+	out := Goroutine{Elided: s.Stack.Elided}
+	out.State, out.WaitReason = state(s.State)
+	if s.SleepMax > 0 {
+		out.WaitReason += fmt.Sprintf(", %d minutes", s.SleepMax)
+	}
+	if s.Locked {
+		out.WaitReason = strings.TrimPrefix(out.WaitReason+", locked to thread", ", ")
+	}
+	for i := range s.Stack.Calls {
+		out.Frames = append(out.Frames, frame(i, &s.Stack.Calls[i]))
+	}
+	if calls := s.CreatedBy.Calls; len(calls) > 0 {
+		out.CreatedBy = frame(0, &calls[0])
+		if name, id, ok := strings.Cut(out.CreatedBy.Function, " in goroutine "); ok {
+			n, _ := strconv.ParseInt(id, 10, 64) // what is no number is nobody
+			out.CreatedBy.Function, out.Creator = name, debugger.GoroutineID(n)
+		}
+		out.CreatedBy.Args, out.CreatedBy.Loaded = nil, false
+		out.GoAt = out.CreatedBy
+	}
+	out.User = outermostOf(out.Frames)
+	if n := len(out.Frames); n > 0 {
+		out.Start = out.Frames[n-1]
+		out.Start.Args = nil
+	}
+	return out
+}
+
+// outermostOf is the innermost frame outside of the runtime.
+func outermostOf(frames []debugger.Frame) debugger.Frame {
+	for _, f := range frames {
+		if !f.Runtime {
+			f.Args, f.Loaded = nil, false
+			return f
+		}
+	}
+	return debugger.Frame{}
+}
+
+// state tells running goroutines from those that wait, and for what.
+func state(text string) (state, reason string) {
+	switch text {
+	case "", "running", "runnable", "syscall", "idle", "dead", "unknown", "finished":
+		return text, ""
+	}
+	return "waiting", text
+}
+
+func frame(index int, c *stack.Call) debugger.Frame {
+	name := strings.ReplaceAll(c.Func.Complete, "%2e", ".")
+	f := debugger.Frame{Index: index, Function: name, File: c.RemoteSrcPath, Line: c.Line,
+		Runtime: name == "panic" || strings.HasPrefix(name, "runtime.") || strings.HasPrefix(name, "internal/runtime/") || strings.HasPrefix(name, "runtime/debug."),
+		Loaded:  true, Args: words(name, &c.Args)}
+	return f
+}
+
+// words are what a trace says of the arguments: machine words, the first of them
+// the receiver of a method with a pointer for one.
+func words(function string, args *stack.Args) []debugger.Variable {
+	var list []debugger.Variable
+	var add func(args *stack.Args)
+	add = func(args *stack.Args) {
+		for i := range args.Values {
+			a := &args.Values[i]
+			if a.IsAggregate {
+				add(&a.Fields)
+				continue
+			}
+			v := debugger.Variable{Name: fmt.Sprintf("word %d", len(list)+1), Type: "uintptr", Kind: reflect.Uintptr, Value: fmt.Sprintf("%#x", a.Value)}
+			switch {
+			case a.IsOffsetTooLarge:
+				v.Unreadable = "the trace does not hold it"
+			case a.IsInaccurate:
+				v.Value += " (may be stale)"
+			}
+			list = append(list, v)
+		}
+	}
+	add(args)
+	if open := strings.Index(function, "(*"); open >= 0 && len(list) > 0 {
+		list[0].Name, list[0].Kind = "receiver", reflect.Pointer
+		list[0].Type = "*" + strings.TrimSuffix(strings.SplitN(function[open+2:], ")", 2)[0], "[...]")
+		list[0].Nil = list[0].Value == "0x0"
+	}
+	return list
+}
+
+// apart takes the stacks of ancestors out of a block.
+func apart(block []string) (body []string, ancestors []debugger.Ancestor) {
+	for i := 0; i < len(block); i++ {
+		m := ancestorLine.FindStringSubmatch(block[i])
+		if m == nil {
+			body = append(body, block[i])
+			continue
+		}
+		end := i + 1
+		for end < len(block) && !ancestorLine.MatchString(block[end]) && headerLine.FindString(block[end]) == "" && block[end] != "" {
+			end++
+		}
+		text := "goroutine " + m[1] + " [running]:\n" + strings.Join(block[i+1:end], "\n") + "\n"
+		if list := goroutines(text); len(list) == 1 {
+			ancestors = append(ancestors, debugger.Ancestor{ID: list[0].ID, Frames: list[0].Frames})
+		}
+		i = end - 1
+	}
+	return body, ancestors
+}
+
+// parseRace reads a report of the race detector.
+func parseRace(block []string) (Trace, bool) {
+	text := raceEnd + "\n" + strings.Join(block, "\n") + "\n"
+	// The library knows goroutines by their numbers only.
+	text = strings.NewReplacer("by main goroutine:", "by goroutine 1:").Replace(text)
+	t := Trace{Race: true, Panic: debugger.Panic{Class: debugger.Fatal, Message: "data race", Culprit: -1}}
+	snapshot, _, _ := stack.ScanSnapshot(strings.NewReader(text), io.Discard, &stack.Opts{}) // what was understood is in the snapshot
+	if snapshot == nil || !snapshot.IsRace() {
+		return t, false
+	}
+	for i, g := range snapshot.Goroutines {
+		one := goroutine(&g.Signature)
+		one.ID = debugger.GoroutineID(g.ID)
+		one.Race = "read"
+		if g.RaceWrite {
+			one.Race = "write"
+		}
+		if i > 0 {
+			one.Race = "previous " + one.Race
+		}
+		t.Goroutines = append(t.Goroutines, one)
+	}
+	if len(t.Goroutines) == 0 {
+		return t, false
+	}
+	var parts []string
+	for _, g := range t.Goroutines {
+		parts = append(parts, fmt.Sprintf("%s by goroutine %d", g.Race, g.ID))
+	}
+	t.Panic.Message = "data race: " + strings.Join(parts, ", ")
+	t.Truncated = len(t.Goroutines) < 2
+	return t, true
+}

@@ -1,0 +1,82 @@
+// Package trace reads the traces of panics, fatal errors and data races out of
+// logs: pasted ones, truncated ones, ones whose lines carry prefixes or stand in
+// JSON. It knows the text only: where its files are here is found by Locate.
+package trace
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// Trace is one crash, or one race, in a log.
+type Trace struct {
+	Panic debugger.Panic // what it says of itself; of a race and of a mere stack its class is custom
+	Fatal bool           // a fatal error of the runtime
+	Race  bool           // a report of the race detector
+	// Goroutines are those printed, the one that is to blame first.
+	Goroutines []Goroutine
+	Line       int    // in the log, of its first line, from 1
+	Before     string // the last line before it; what it began with, like a time, where its lines have a prefix
+	Truncated  bool   // its beginning or its end is missing
+	Left       int    // goroutines that were printed and are not kept
+}
+
+// Goroutine is a goroutine of a trace.
+type Goroutine struct {
+	debugger.Goroutine
+	Frames    []debugger.Frame // innermost first
+	Elided    bool             // the runtime has left frames out
+	CreatedBy debugger.Frame   // without a function where it is not known
+	Creator   debugger.GoroutineID
+	Ancestors []debugger.Ancestor
+	Race      string // what it did in a race: "write", "read", "previous write"; else empty
+}
+
+// Log is what was read.
+type Log struct {
+	Traces []Trace // in the order of the log
+	Left   int     // traces that are not kept: those between the first and the last
+	Lines  int
+	Bytes  int64
+	Cut    bool // it is longer than what was read
+}
+
+// Title is a trace in one line: "panic: …", "fatal error: …", "data race".
+func (t Trace) Title() string {
+	message, _, _ := strings.Cut(t.Panic.Message, "\n")
+	switch {
+	case t.Race:
+		return "data race"
+	case t.Fatal:
+		return "fatal error: " + message
+	case message == "":
+		return "stack of goroutine " + fmt.Sprint(t.goroutine())
+	case t.Panic.Recovered:
+		return "panic (recovered): " + message
+	}
+	return "panic: " + message
+}
+
+func (t Trace) goroutine() debugger.GoroutineID {
+	if len(t.Goroutines) == 0 {
+		return 0
+	}
+	return t.Goroutines[0].ID
+}
+
+// Identity is the same for traces of the same crash: the class and the frames of
+// the goroutine to blame.
+func (t Trace) Identity() string {
+	h := sha256.New()
+	fmt.Fprintln(h, t.Panic.Class, t.Race)
+	if len(t.Goroutines) > 0 {
+		for _, f := range t.Goroutines[0].Frames {
+			fmt.Fprintln(h, f.Function, f.Line)
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil)[:8])
+}
