@@ -57,7 +57,7 @@ var layers = map[string][]string{
 	"config":         {"near", "debugger", "glob"},
 	"doctor":         {"supervise", "verify"},
 	"ui":             {"debugger", "build", "engine", "evidence", "navigate", "output", "patch", "proof", "session", "workspace"},
-	"bench":          {"patch", "supervise"},
+	"bench":          {"breakpoints", "debugger", "patch", "supervise"},
 	"cmd":            {"breakpoints", "consent", "redact", "debugger", "config", "doctor", "engine", "fix", "llm", "matching", "prompts", "proof", "repro", "session", "supervise", "ui", "verify", "plain"},
 
 	"debugger/search": {"debugger"},

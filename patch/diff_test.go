@@ -402,3 +402,29 @@ func TestDiffIsSmallWithManyLines(t *testing.T) {
 		t.Errorf("moved: +%d −%d, want +3 −1", a, r)
 	}
 }
+
+func TestLineAfter(t *testing.T) {
+	const before = "a\nb\nc\nd\ne\n"
+	for _, c := range []struct {
+		after string
+		line  int
+		want  int // 0: taken away
+	}{
+		{before, 3, 3},
+		{"new\nnew\n" + before, 3, 5},          // lines above
+		{"a\nb\nC\nd\ne\n", 3, 3},              // changed
+		{"a\nb\nC1\nC2\nd\ne\n", 3, 3},         // changed into two
+		{"a\nB\nd\ne\n", 3, 2},                 // two changed into one
+		{"a\nb\nd\ne\n", 3, 0},                 // taken away
+		{"a\nb\nd\ne\n", 4, 3},                 // the one above was
+		{"", 1, 0},                             // all of it
+		{"a\nb\nc\nd\ne\nf\n", 5, 5},           // lines below
+		{"a\nb\nif x {\n\tc\n}\nd\ne\n", 3, 3}, // wrapped: its place
+		{before, 9, 0},
+	} {
+		got, ok := Edit{Before: before, After: c.after}.LineAfter(c.line)
+		if got != c.want || ok != (c.want > 0) {
+			t.Errorf("line %d in %q: %d, %v, want %d", c.line, c.after, got, ok, c.want)
+		}
+	}
+}

@@ -46,7 +46,7 @@ func (c *Code) Doubt(file string, line int, expr string, condition bool) string 
 	}
 	if t := info.Types[syntax].Type; t != nil {
 		if basic, ok := t.Underlying().(*types.Basic); !ok || basic.Info()&types.IsBoolean == 0 {
-			return fmt.Sprintf("it is a %s, not a bool", t)
+			return fmt.Sprintf("its type is %s, not bool", t)
 		}
 	}
 	return ""

@@ -26,8 +26,9 @@ import (
 func main() {
 	n := flag.Int("n", 5, "pairs of runs")
 	example := flag.String("example", "examples/inventory", "directory of a program that panics")
+	only := flag.String("only", "", "only figures whose name holds this")
 	flag.Parse()
-	if err := run(*n, *example); err != nil {
+	if err := run(*n, *example, *only); err != nil {
 		fmt.Fprintln(os.Stderr, "perf:", err)
 		os.Exit(1)
 	}
@@ -36,9 +37,10 @@ func main() {
 // bench is the place where both tools work on a copy of the program.
 type bench struct {
 	tool, dir string
+	state     string // where the tool remembers things; empty: where it always does
 }
 
-func run(n int, example string) error {
+func run(n int, example, only string) error {
 	if _, err := exec.LookPath("dlv"); err != nil {
 		return fmt.Errorf("%w: go install github.com/go-delve/delve/cmd/dlv@v1.27.2", err)
 	}
@@ -60,10 +62,14 @@ func run(n int, example string) error {
 	}{
 		{"first debug build, ordinary build cached", "≤ 0.10 of dlv debug's", b.firstBuild},
 		{"start to the painted stop", "≤ 0.80 of dlv exec + continue + stack + locals", b.startToStop},
+		{"20,000 hits of a conditional breakpoint", "≤ 1.05 of dlv's", b.conditional},
 		{"restart after approving", "≤ 0.50 of dlv's rebuild", b.restart},
 		{"100,000 goroutines grouped", "≤ 1 of dlv's goroutines -group", b.goroutines},
 	}
 	for _, f := range figures {
+		if !strings.Contains(f.name, only) {
+			continue
+		}
 		if err := report(f.name, f.want, n, f.pair); err != nil {
 			return fmt.Errorf("%s: %w", f.name, err)
 		}
@@ -192,6 +198,9 @@ func (b bench) marked(last string, keys []string, args ...string) (map[string]ti
 	cmd := exec.Command(b.tool, append([]string{"debug", "--offline", "--timings", file, "."}, args...)...)
 	cmd.Dir = b.dir
 	cmd.Env = append(os.Environ(), "TERM=xterm-256color")
+	if b.state != "" {
+		cmd.Env = append(cmd.Env, "XDG_STATE_HOME="+b.state)
+	}
 	terminal, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 36, Cols: 120})
 	if err != nil {
 		return nil, err
