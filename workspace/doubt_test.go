@@ -47,7 +47,7 @@ func main() { total, _ = count(nil, total) }
 	}{
 		{10, "i == 3 && len(w) > limit", ""},
 		{10, "total > 2", ""},
-		{10, "strings.maxInt > 2", ""},               // the debugger may know it
+		{10, "strings.maxInt > 2", ""},                // the debugger may know it
 		{10, "runtime.curg.goid == 7 && AX != 0", ""}, // and these
 		{10, "n", "its type is int, not bool"},
 		{10, "nothere > 1", "there is no nothere on line 10"},
