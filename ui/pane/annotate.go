@@ -1,6 +1,7 @@
 package pane
 
 import (
+	"context"
 	"reflect"
 	"strings"
 
@@ -14,61 +15,126 @@ import (
 type value struct {
 	name, text string
 	bad        bool
+	changed    bool // since the frame was last seen
 }
 
-// annotations finds what to write beside the lines of the function from its
-// start to the current line: each variable where it first occurs and where it
-// is assigned. The current line is not among them.
-func annotations(src *inspect.Source, frame debugger.Frame) map[int][]value {
-	vars := frame.Variables()
+// annotator writes the values of one frame beside its source.
+type annotator struct {
+	c     *Context
+	at    debugger.FrameRef
+	src   *inspect.Source
+	frame debugger.Frame
+	vars  []debugger.Variable
+}
+
+func newAnnotator(c *Context, src *inspect.Source, frame debugger.Frame) annotator {
+	return annotator{c, c.At, src, frame, frame.Variables()}
+}
+
+// above finds what to write beside the lines of the function from its start to
+// the current line: each variable and field where it first occurs and where it
+// is assigned. The current line is not among them, nor are function literals,
+// whose names are their own.
+func (a annotator) above() map[int][]value {
 	out := map[int][]value{}
 	seen := map[string]bool{}
-	for line := src.FuncStart(frame.Line); line < frame.Line; line++ {
-		for _, n := range src.Names[line] {
-			if strings.Contains(n.Text, ".") || (seen[n.Text] && !n.Assign) {
+	start := a.src.FuncStart(a.frame.Line)
+	for line := start; line < a.frame.Line; line++ {
+		if own := a.src.FuncStart(line); own != start && own != line {
+			continue
+		}
+		for _, n := range a.src.Names[line] {
+			if seen[n.Text] && !n.Assign {
 				continue
 			}
-			if v, ok := lookup(vars, n.Text); ok && telling(v) {
+			if v, ok := a.lookup(n.Text, line); ok && a.telling(v) {
 				seen[n.Text] = true
-				out[line] = append(out[line], value{name: n.Text, text: Brief(v, 28)})
+				out[line] = append(out[line], a.value(n.Text, v, 28))
 			}
 		}
 	}
 	return out
 }
 
+// value writes a variable in at most w cells.
+func (a annotator) value(name string, v debugger.Variable, w int) value {
+	_, changed := a.c.Store.Was(a.at, v)
+	return value{name: name, text: text.Cut(a.text(v), w), changed: changed}
+}
+
+// text is a value in one line: what it means where that is known.
+func (a annotator) text(v debugger.Variable) string {
+	if known, ok := a.c.Store.Described(a.at, v); ok && known.Known {
+		return text.Line(known.Value.Text)
+	}
+	if meant, err := a.c.Store.Formats.Describe(context.Background(), nil, v); err == nil { // reads nothing
+		return text.Line(meant.Text)
+	}
+	return brief(v)
+}
+
 // telling tells whether a value says something in a few characters: what is
-// made of parts does not, unless it is nil.
-func telling(v debugger.Variable) bool {
+// made of parts does not, unless it is nil or means something.
+func (a annotator) telling(v debugger.Variable) bool {
 	inner := v.Deref()
-	return v.Nil || (inner.Kind != reflect.Struct && inner.Kind != reflect.Pointer && inner.Kind != reflect.Func)
+	if v.Nil || (inner.Kind != reflect.Struct && inner.Kind != reflect.Pointer && inner.Kind != reflect.Func) {
+		return true
+	}
+	if inner.Kind == reflect.Func {
+		return false
+	}
+	if known, ok := a.c.Store.Described(a.at, v); ok && known.Known {
+		return true
+	}
+	_, err := a.c.Store.Formats.Describe(context.Background(), nil, v)
+	return err == nil
+}
+
+// lookup finds a name, or a chain of fields, as it is meant in a line: of
+// several variables of the name the one that was declared last before it.
+func (a annotator) lookup(chain string, line int) (debugger.Variable, bool) {
+	head, rest, _ := strings.Cut(chain, ".")
+	var found *debugger.Variable
+	for i := range a.vars {
+		v := &a.vars[i]
+		if v.Name != head || v.DeclLine > int64(line) {
+			continue
+		}
+		if found == nil || v.DeclLine >= found.DeclLine && !v.Shadowed {
+			found = v
+		}
+	}
+	if found == nil {
+		return debugger.Variable{}, false
+	}
+	return fieldsOf(*found, rest)
 }
 
 // current finds the values of the line that the frame stands at: the bad one
 // first, then every name and field that is loaded.
-func current(src *inspect.Source, frame debugger.Frame, d *evidence.Diagnosis) []value {
-	vars := frame.Variables()
+func (a annotator) current(d *evidence.Diagnosis) []value {
 	var out []value
+	line := a.frame.Line
 	if d != nil && d.Expr != "" {
 		v := value{name: text.Line(d.Expr), text: text.Line(d.Value), bad: true}
-		if known, ok := lookup(vars, d.Expr); ok && v.text == "" {
+		if known, ok := a.lookup(d.Expr, line); ok && v.text == "" {
 			v.text = Brief(known, 40)
 		}
 		if v.text != "" {
 			out = append(out, v)
 		}
 	}
-	names := src.Names[frame.Line]
+	names := a.src.Names[line]
 	for i, n := range names {
 		if d != nil && n.Text == d.Expr {
 			continue
 		}
-		v, ok := lookup(vars, n.Text)
+		v, ok := a.lookup(n.Text, line)
 		if !ok || (i+1 < len(names) && strings.HasPrefix(names[i+1].Text, n.Text+".")) {
 			continue // x of x.terms says less than x.terms
 		}
-		if telling(v) {
-			out = append(out, value{name: n.Text, text: Brief(v, 40)})
+		if a.telling(v) {
+			out = append(out, a.value(n.Text, v, 40))
 		}
 	}
 	return out
@@ -80,7 +146,11 @@ func (c *Context) values(list []value, w int) string {
 	var b strings.Builder
 	used := 0
 	for _, v := range list {
-		width := text.Width(v.name) + 3 + text.Width(v.text)
+		sign := ""
+		if v.changed {
+			sign = " " + changedSign
+		}
+		width := text.Width(v.name) + 3 + text.Width(v.text) + text.Width(sign)
 		if used > 0 {
 			width += 2
 		}
@@ -97,7 +167,7 @@ func (c *Context) values(list []value, w int) string {
 		if v.bad {
 			b.WriteString(c.Theme.Bad.Render(v.name + " = " + v.text))
 		} else {
-			b.WriteString(c.Theme.Value.Render(v.name + " = " + v.text))
+			b.WriteString(c.Theme.Value.Render(v.name+" = "+v.text) + c.Theme.Warn.Render(sign))
 		}
 	}
 	return b.String()

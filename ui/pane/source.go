@@ -179,8 +179,8 @@ func (p *Source) annotate() {
 	if p.src == nil || !p.held || p.src.Err != "" {
 		return
 	}
-	p.notes = annotations(p.src, p.frame)
-	p.here = current(p.src, p.frame, p.diagnosis())
+	beside := newAnnotator(p.c, p.src, p.frame)
+	p.notes, p.here = beside.above(), beside.current(p.diagnosis())
 }
 
 // Resize says how much room there is.

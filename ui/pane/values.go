@@ -132,23 +132,17 @@ func shortType(t string) string {
 	return text.Line(b.String())
 }
 
-// lookup finds a name, or a chain of fields, among variables that are loaded.
-func lookup(vars []debugger.Variable, chain string) (debugger.Variable, bool) {
-	head, rest, _ := strings.Cut(chain, ".")
-	for _, v := range vars {
-		if v.Name != head || v.Shadowed {
-			continue
+// fieldsOf follows a chain of fields that are loaded; an empty one leads to the
+// value itself.
+func fieldsOf(v debugger.Variable, chain string) (debugger.Variable, bool) {
+	for chain != "" {
+		var field string
+		field, chain, _ = strings.Cut(chain, ".")
+		child, ok := v.Deref().Child(field)
+		if !ok {
+			return debugger.Variable{}, false
 		}
-		for rest != "" {
-			var field string
-			field, rest, _ = strings.Cut(rest, ".")
-			child, ok := v.Deref().Child(field)
-			if !ok {
-				return debugger.Variable{}, false
-			}
-			v = child
-		}
-		return v, true
+		v = child
 	}
-	return debugger.Variable{}, false
+	return v, true
 }
