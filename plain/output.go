@@ -65,7 +65,7 @@ func (e *echo) tell(w *bufio.Writer, row string) {
 		row = rest
 	}
 	e.open = ""
-	w.WriteString(mark + row + "\n")
+	fmt.Fprintln(w, mark+row)
 }
 
 // close tells the beginning of a line whose end has not come, before something
@@ -84,7 +84,7 @@ func (e *echo) close(w *bufio.Writer) {
 		if same {
 			row = rest
 		}
-		w.WriteString(mark + row + "\n")
+		fmt.Fprintln(w, mark+row)
 		e.open = session.Clean(open)
 	}
 }

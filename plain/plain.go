@@ -293,7 +293,7 @@ func (f *face) say(format string, args ...any) {
 func (f *face) print(text string) {
 	f.echo.close(f.out)
 	for line := range strings.Lines(text) {
-		f.out.WriteString(strings.TrimRight(line, "\n") + "\n")
+		fmt.Fprintln(f.out, strings.TrimRight(line, "\n"))
 	}
 }
 

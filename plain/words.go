@@ -224,7 +224,7 @@ func (f *face) tail(rest string) error {
 		return nil
 	}
 	for _, row := range f.echo.buffer.View(-1, n).Rows {
-		f.out.WriteString(mark + session.Clean(row) + "\n")
+		fmt.Fprintln(f.out, mark+session.Clean(row))
 	}
 	return nil
 }
