@@ -2,7 +2,7 @@
 // program in the same run, and prints ratios (DESIGN §9). Absolute times are
 // noise; each figure is the median of pairs taken in turn.
 //
-//	go run ./bench/perf [-n 5] [-pkg ./examples/inventory]
+//	go run ./bench/perf [-n 5] [-example examples/inventory] [-only goroutines]
 //
 // It needs dlv in PATH: go install github.com/go-delve/delve/cmd/dlv@v1.27.2
 package main
@@ -73,6 +73,9 @@ func run(n int, example, only string) error {
 		if err := report(f.name, f.want, n, f.pair); err != nil {
 			return fmt.Errorf("%s: %w", f.name, err)
 		}
+	}
+	if len(firstPages) == 0 {
+		return nil
 	}
 	fmt.Printf("first page of 100,000 goroutines, after the painted stop: %s   want ≤ 50ms\n", writtenPages())
 	return nil

@@ -24,8 +24,15 @@ var states = map[uint64]string{
 }
 
 // Goroutines returns a page of all goroutines, in the runtime's order. What is
-// shown first goes ahead of it.
+// shown first goes ahead of it, unless it is the first page.
 func (t *Target) Goroutines(ctx context.Context, page debugger.Page) (list []debugger.Goroutine, more bool, err error) {
+	if page.Start <= 0 {
+		err = t.do(ctx, func(ctx context.Context) error {
+			list, more, err = t.goroutines(ctx, page)
+			return err
+		})
+		return list, more, err
+	}
 	err = t.doAside(ctx, func(ctx context.Context, pause func() error) error {
 		list, more, err = t.goroutinePage(ctx, page, pause)
 		return err
