@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"regexp"
 	"testing"
 )
 
@@ -63,7 +62,7 @@ func TestDebugControlsARunningTarget(t *testing.T) {
 	x.keys(":")
 	x.wait("enter runs")
 	x.keys(fmt.Sprintf("break main.go:%d if total > 0", ends), "\r")
-	x.wait(fmt.Sprintf("●%d", ends))
+	x.wait(fmt.Sprintf("◆%d", ends))
 	x.keys("\x1b")
 	x.gone("enter runs") // escape and c read at once would be alt+c
 	x.keys("c")
