@@ -50,7 +50,7 @@ func (m *model) notableText(s debugger.Stop, w int) []string {
 			out = append(out, words)
 		}
 	}
-	head := ""
+	var head string
 	switch {
 	case s.Watched != nil:
 		head = session.StopHead(s)

@@ -137,8 +137,8 @@ func TestStepIntoSecondOfRecursiveCalls(t *testing.T) {
 func TestStepOutShowsResults(t *testing.T) {
 	target := launch(t, "moves", "calls")
 	set(t, target, debugger.Breakpoint{Location: "main.(*counter).add"})
-	stop := resume(t, target, debugger.Continue)
-	stop = move(t, target, debugger.Move{Motion: debugger.StepOut})
+	resume(t, target, debugger.Continue)
+	stop := move(t, target, debugger.Move{Motion: debugger.StepOut})
 	if f, _ := at(stop); f != "calls" || len(stop.Returned) != 1 || stop.Returned[0].Value != "1" || stop.Returned[0].Name != "" {
 		t.Errorf("in %s with %+v", f, stop.Returned)
 	}
@@ -288,8 +288,8 @@ func TestWatchpoints(t *testing.T) {
 		t.Skipf("no watchpoints here: %v", err)
 	}
 	remove(t, target, b)
+	resume(t, target, debugger.Continue)
 	stop := resume(t, target, debugger.Continue)
-	stop = resume(t, target, debugger.Continue)
 	if stop.Reason != debugger.ReasonWatch || stop.Watched == nil || stop.Watched.Was != "0" || stop.Watched.Now != "1" || stop.Breakpoint.ID != w.ID {
 		t.Fatalf("%q %+v", stop.Reason, stop.Watched)
 	}

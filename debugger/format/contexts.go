@@ -178,7 +178,7 @@ func (d *describer) cancelled(v debugger.Variable) (string, error) {
 	text := "cancelled: " + top.text
 	cause, err := d.field(v, "cause")
 	if err != nil || cause.Nil {
-		return text, nil
+		return text, nil //nolint:nilerr // without a readable cause the rest is still worth its words
 	}
 	if why, err := d.level(cause, 8); err == nil && why.text != top.text {
 		text += " because of " + strconv.Quote(why.text)

@@ -106,10 +106,10 @@ func (d *describer) describe(v debugger.Variable, depth int) (Value, error) {
 	if v.Unreadable != "" || v.Nil || depth == 0 {
 		return Value{}, ErrPlain
 	}
-	switch typ := typeOf(v); {
-	case typ == "error":
+	switch typeOf(v) {
+	case "error":
 		return d.errorValue(v)
-	case typ == "context.Context":
+	case "context.Context":
 		return d.contextValue(v)
 	}
 	if v.Kind == reflect.Interface || v.Kind == reflect.Pointer {

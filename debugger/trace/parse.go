@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"reflect"
@@ -41,7 +42,7 @@ func parse(block []string, race bool) (Trace, bool) {
 // goroutines are those of a text, in its order.
 func goroutines(text string) []Goroutine {
 	snapshot, _, err := stack.ScanSnapshot(strings.NewReader(text), io.Discard, &stack.Opts{})
-	if snapshot == nil || err != nil && err != io.EOF && len(snapshot.Goroutines) == 0 {
+	if snapshot == nil || err != nil && !errors.Is(err, io.EOF) && len(snapshot.Goroutines) == 0 {
 		return nil
 	}
 	list := make([]Goroutine, 0, len(snapshot.Goroutines))

@@ -82,7 +82,7 @@ func (c *Call) relativeLine(b *debugger.Breakpoint) error {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil {
-		return nil
+		return nil //nolint:nilerr // no number: a location of another kind
 	}
 	t, err := c.target()
 	if err != nil {

@@ -30,7 +30,7 @@ func (t Table) complete(head string, from int) Wanted {
 	if m != nil {
 		command, known = t.Find(m[1])
 	}
-	if strings.IndexAny(trimmed, " \t") < 0 || !known || operator.MatchString(m[2]) {
+	if !strings.ContainsAny(trimmed, " \t") || !known || operator.MatchString(m[2]) {
 		w := expression(head, from)
 		if w.Base == "" && w.Start == from {
 			w.Words = t.names()

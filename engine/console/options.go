@@ -86,14 +86,6 @@ func (c *Call) unknownOption(word string) error {
 	return fmt.Errorf("%w: no option %s", ErrUsage, word)
 }
 
-// none is for commands that take no arguments.
-func (c *Call) none() error {
-	if c.Args != "" {
-		return fmt.Errorf("%w: %q is not understood", ErrUsage, c.Args)
-	}
-	return nil
-}
-
 // pattern compiles a regular expression of the person.
 func pattern(text string) (*regexp.Regexp, error) {
 	re, err := regexp.Compile(text)

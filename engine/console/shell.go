@@ -69,7 +69,6 @@ type Shell struct {
 	made     []Command // by scripts
 	settings Settings
 	script   *transcript
-	at       debugger.FrameRef // of the line being carried out
 	nested   int
 }
 
