@@ -290,7 +290,7 @@ func (h host) Ask(at debugger.FrameRef, question string) { h.e.Do(AskQuestion{At
 func (h host) Note(text string) { h.e.Do(Note{Text: text}) }
 
 // Quit implements console.Host.
-func (h host) Quit(console.Quit) { h.e.Do(Quit{}) }
+func (h host) Quit(kill bool) { h.e.Do(Quit{Kill: kill}) }
 
 // Progress implements console.Host.
 func (h host) Progress(words string) {
@@ -301,6 +301,25 @@ func (h host) Progress(words string) {
 			l.Command = &c
 		}
 	})
+}
+
+// atBreakpoint carries out the lines that belong to the breakpoint of a stop.
+func (e *Engine) atBreakpoint(stop debugger.Stop) {
+	if stop.Breakpoint == nil {
+		return
+	}
+	at := debugger.FrameRef{Goroutine: stop.Goroutine}
+	if f, ok := stop.SelectedFrame(); ok {
+		at.Frame = f.Index
+	}
+	for _, b := range e.State().Breakpoints {
+		if b.ID != stop.Breakpoint.ID {
+			continue
+		}
+		for _, line := range b.Commands {
+			e.command(Evaluate{At: at, Input: line})
+		}
+	}
 }
 
 // redisplay evaluates the displayed expressions at a stop.

@@ -142,7 +142,7 @@ func TestCommandsThatInspect(t *testing.T) {
 	p.say("help", "Running the program", "stack, bt")
 	p.say("help bt", "stack [<depth>]", "-offsets")
 	p.say("config -list", "source-list-line-count")
-	p.say("checkpoints", "recording")
+	p.say("checkpoints", "record")
 	if a := p.say("frame 1", "main.main"); a.Select == nil || a.Select.Frame != 1 {
 		t.Errorf("frame 1 selects %v", a.Select)
 	}
@@ -194,6 +194,12 @@ func TestScripts(t *testing.T) {
 	p.say("source commands.txt", `"cup"`, "commands.txt:3", "frame 1", "items = ")
 	p.say("source count.star", "price 120", "sum = ")
 	p.say(`count "items"`, "items has 3")
+	p.say(`on 1 count "items"`, "is:")
+	p.engine.Do(Evaluate{Input: "continue"})
+	p.until("the command at the breakpoint", func(s session.State) bool {
+		last := s.Transcript[len(s.Transcript)-1]
+		return last.Input == `count "items"` && strings.Contains(last.Answer(), "items has 3") && len(s.Stops) > 2
+	})
 	p.say("help count", "Counts what a slice holds", "on <breakpoint>")
 	p.say("source -", "no Starlark prompt")
 	p.say("source nowhere.star", "no such file")

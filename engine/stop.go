@@ -50,6 +50,7 @@ func (e *Engine) stopped(r *round, stop debugger.Stop, err error) {
 	e.sayOptimized(stop)
 	e.capture(stop)
 	e.redisplay(stop)
+	e.atBreakpoint(stop)
 	e.judgeStop(stop)
 	if stop.Crashed() {
 		e.openCase(stop)

@@ -20,9 +20,6 @@ type target interface {
 	SetNext(ctx context.Context, at debugger.FrameRef, location string) (debugger.Stop, error)
 	Calls(ctx context.Context, at debugger.FrameRef) ([]debugger.Call, error)
 	BreakpointHits(ctx context.Context) (map[int]uint64, error)
-	Checkpoint(ctx context.Context, where string) (debugger.Checkpoint, error)
-	Checkpoints(ctx context.Context) ([]debugger.Checkpoint, error)
-	ClearCheckpoint(ctx context.Context, id int) error
 	RestartFrom(ctx context.Context, position string) (debugger.Stop, error)
 	AmendBreakpoint(ctx context.Context, b debugger.Breakpoint) error
 	ClearBreakpoint(ctx context.Context, id int) error

@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -100,7 +101,14 @@ func (e Evaluated) All() (lines []Line, left int) {
 func (e Evaluated) Answer() string {
 	var b strings.Builder
 	lines, left := e.All()
+	marked := slices.ContainsFunc(lines, func(l Line) bool { return l.Current })
 	for _, l := range lines {
+		switch {
+		case marked && l.Current:
+			b.WriteString("▸ ")
+		case marked:
+			b.WriteString("  ")
+		}
 		b.WriteString(Clean(l.Text) + "\n")
 	}
 	if left > 0 {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/format"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -109,10 +110,39 @@ func verbOf(text string) (verb, expr string) {
 // show adds a value with its children, and for a channel those who wait on it.
 func (c *Call) show(t Target, v debugger.Variable, name string) error {
 	c.Out.tree(v, "", showDepth, c.Out.value(v))
+	c.meaning(t, v)
 	if v.Kind != reflect.Chan || v.Nil || v.Addr == 0 {
 		return nil
 	}
+	if v.Len > 0 {
+		items, err := t.Children(c, c.At, v, debugger.Page{Count: showLines})
+		if err != nil {
+			return fmt.Errorf("what it holds: %w", err)
+		}
+		for _, item := range items {
+			c.Out.tree(item, "  ", 1, 0)
+		}
+	}
 	return c.waitingOn(t, v)
+}
+
+// meaning adds what a value means beyond its fields: a time, an error's chain,
+// the items of a channel.
+func (c *Call) meaning(t Target, v debugger.Variable) {
+	means, err := format.Describe(c, format.NewReader(t, c.At), v)
+	if err != nil || means.Text == "" && len(means.Rows) == 0 {
+		return
+	}
+	if means.Text != "" && !strings.HasSuffix(v.Value, means.Text) {
+		c.Out.Line(session.Line{Text: "  is " + means.Text})
+	}
+	for i, row := range means.Rows {
+		if i == showLines {
+			c.Out.Line(session.Line{Text: fmt.Sprintf("  … %d more", len(means.Rows)-i), Style: session.StyleDim})
+			break
+		}
+		c.Out.tree(row, "  ", 1, 0)
+	}
 }
 
 // waitingOn lists the goroutines that wait on a channel.

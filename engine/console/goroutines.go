@@ -100,7 +100,7 @@ func parseGoroutines(args string) (listing, error) {
 				}
 			}
 		case "-w", "-with", "-wo", "-without":
-			f := debugger.GoroutineFilter{Field: debugger.GoroutineField(next(&i)), Not: strings.HasPrefix(word, "-wo")}
+			f := debugger.GoroutineFilter{Field: debugger.GoroutineField(next(&i)), Not: word == "-wo" || word == "-without"}
 			if !slices.Contains(goroutineFields, string(f.Field)) {
 				return l, fmt.Errorf("%w: %s takes one of %s", ErrUsage, word, strings.Join(goroutineFields, ", "))
 			}

@@ -1,7 +1,6 @@
 package console
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -165,25 +164,8 @@ func (c *Call) reverse() error {
 	return command.Run(&sub)
 }
 
-// Recorder is a host whose target may be a recording.
-type Recorder interface {
-	Checkpoint(where string) error
-	ClearCheckpoint(id int) error
-	Checkpoints() ([]debugger.Checkpoint, error)
-}
-
-var errNoRecording = debugger.WithHint(errors.New("the target is no recording"), "rr records on Linux, where the processor allows it")
-
-func (c *Call) recorder() (Recorder, error) {
-	r, ok := c.host.(Recorder)
-	if !ok {
-		return nil, errNoRecording
-	}
-	return r, nil
-}
-
 func (c *Call) checkpoint() error {
-	r, err := c.recorder()
+	t, err := c.target()
 	if err != nil {
 		return err
 	}
@@ -195,21 +177,30 @@ func (c *Call) checkpoint() error {
 		}
 		where = l.Function + " " + c.place(l.File, l.Line)
 	}
-	return r.Checkpoint(where)
-}
-
-func (c *Call) checkpoints() error {
-	r, err := c.recorder()
+	p, err := t.Checkpoint(c, where)
 	if err != nil {
 		return err
 	}
-	list, err := r.Checkpoints()
+	c.checkpointLine(p)
+	return nil
+}
+
+func (c *Call) checkpointLine(p debugger.Checkpoint) {
+	id := "c" + strconv.Itoa(p.ID)
+	c.Out.Line(session.Line{Text: fmt.Sprintf("%-4s %s  %s", id, p.When, p.Where), Run: "restart " + id})
+}
+
+func (c *Call) checkpoints() error {
+	t, err := c.target()
+	if err != nil {
+		return err
+	}
+	list, err := t.Checkpoints(c)
 	if err != nil {
 		return err
 	}
 	for _, p := range list {
-		id := "c" + strconv.Itoa(p.ID)
-		c.Out.Line(session.Line{Text: fmt.Sprintf("%-4s %s  %s", id, p.When, p.Where), Run: "restart " + id})
+		c.checkpointLine(p)
 	}
 	if len(list) == 0 {
 		c.Out.Line(session.Line{Text: "none", Style: session.StyleDim})
@@ -218,10 +209,6 @@ func (c *Call) checkpoints() error {
 }
 
 func (c *Call) clearCheckpoint() error {
-	r, err := c.recorder()
-	if err != nil {
-		return err
-	}
 	if !isCheckpoint(c.Args) {
 		return fmt.Errorf("%w: a checkpoint is c and a number", ErrUsage)
 	}
@@ -229,5 +216,9 @@ func (c *Call) clearCheckpoint() error {
 	if err != nil {
 		return err
 	}
-	return r.ClearCheckpoint(id)
+	t, err := c.target()
+	if err != nil {
+		return err
+	}
+	return t.ClearCheckpoint(c, id)
 }

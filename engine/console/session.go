@@ -27,8 +27,9 @@ func sessionCommands() []Command {
 		{Name: "dump", Group: GroupOther, Usage: []string{"<file>"}, Args: []Kind{Path}, Needs: true, Help: "write a core dump of the program", More: "pausetui core reads it. ctrl+c ends it early.", Run: (*Call).dump},
 		{Name: "target", Group: GroupOther, Needs: true, Usage: []string{"list", "switch <pid>", "follow-exec [-on [<regexp>]] [-off]"}, Args: []Kind{Nothing},
 			Help: "processes that are debugged together", Run: (*Call).processes},
-		{Name: "exit", Aliases: []string{"quit", "q"}, Group: GroupOther, Usage: []string{"[-c] [-d]"}, Help: "end the session",
-			Options: []Option{{Name: "-c", Help: "the program of a server of others runs on"}, {Name: "-d", Help: "a program that was attached to runs on"}}, Run: (*Call).exit},
+		{Name: "exit", Aliases: []string{"quit", "q"}, Group: GroupOther, Usage: []string{"[-d|-kill]"}, Help: "end the session",
+			More:    "A program that was started here ends with it; one that runs elsewhere is left as it was found.",
+			Options: []Option{{Name: "-d", Help: "leave a program that runs elsewhere, as without it"}, {Name: "-kill", Help: "kill it"}, {Name: "-c", Help: "dlv's, and why it is not needed"}}, Run: (*Call).exit},
 	}
 }
 
@@ -57,15 +58,16 @@ func (c *Call) note() error {
 
 func (c *Call) exit() error {
 	switch c.Args {
-	case "":
-		c.host.Quit(Quit{})
-	case "-d":
-		c.host.Quit(Quit{Leave: true})
+	case "", "-d":
+		c.host.Quit(false)
+	case "-kill":
+		c.host.Quit(true)
 	case "-c":
-		c.host.Quit(Quit{Leave: true, Continue: true})
+		return debugger.WithHint(errors.New("a program that was found running runs on, one that was found held stays so"), "exit leaves it so")
 	default:
 		return ErrUsage
 	}
+	c.Out.moved = true
 	return nil
 }
 

@@ -20,7 +20,7 @@ type Settings struct {
 
 func (s Settings) withDefaults() Settings {
 	if s.Flavour == "" {
-		s.Flavour = "go"
+		s.Flavour = "intel" // as dlv does
 	}
 	if s.SourceLines <= 0 {
 		s.SourceLines = 5

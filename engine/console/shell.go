@@ -39,7 +39,8 @@ type Host interface {
 	Script(ctx context.Context, path string, run debugger.ScriptHost) error
 	Ask(at debugger.FrameRef, question string)
 	Note(text string)
-	Quit(how Quit)
+	// Quit ends the session; kill also ends a program that was not started here.
+	Quit(kill bool)
 	// Progress says how far a long command has come.
 	Progress(words string)
 }
@@ -50,12 +51,6 @@ type Restart struct {
 	From    string   // a checkpoint of a recorded target
 	Args    []string // of the target, where SetArgs
 	SetArgs bool
-}
-
-// Quit says how to end the session.
-type Quit struct {
-	Leave    bool // a process that was attached to, or the server of others, goes on as it is
-	Continue bool // and is let run
 }
 
 // Shell carries out lines, one at a time. The zero value is not usable.

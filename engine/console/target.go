@@ -36,12 +36,20 @@ type Processes interface {
 	FollowsExec(ctx context.Context) (bool, error)
 }
 
+// Recording is what a recorded target has beside; others refuse it.
+type Recording interface {
+	Checkpoint(ctx context.Context, where string) (debugger.Checkpoint, error)
+	Checkpoints(ctx context.Context) ([]debugger.Checkpoint, error)
+	ClearCheckpoint(ctx context.Context, id int) error
+}
+
 // Target is a held target as the commands read it.
 type Target interface {
 	debugger.Inspector
 	Symbols
 	Machine
 	Processes
+	Recording
 	Print(ctx context.Context, at debugger.FrameRef, expr, verb string) (debugger.Variable, string, error)
 	Type(ctx context.Context, at debugger.FrameRef, text string) (debugger.Type, error)
 	SetVariable(ctx context.Context, at debugger.FrameRef, name, value string) error

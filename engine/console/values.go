@@ -3,6 +3,7 @@ package console
 import (
 	"fmt"
 	"reflect"
+	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/session"
@@ -18,6 +19,9 @@ const (
 // value that all of its lines stand for.
 func (o *Output) tree(v debugger.Variable, indent string, depth, number int) {
 	budget := showLines
+	if depth > 0 && v.Kind == reflect.Pointer && !v.Nil && len(v.Children) == 1 && v.Children[0].Addr != 0 && strings.HasPrefix(v.Value, "&") {
+		v.Value += fmt.Sprintf("  at %#x", v.Children[0].Addr) // which of several it is
+	}
 	o.branch(v, indent, depth, number, &budget)
 	if budget < 0 {
 		o.Line(session.Line{Text: indent + "  … (enter opens it)", Style: session.StyleDim, Value: number})
