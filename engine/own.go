@@ -89,6 +89,9 @@ func named(w session.Way) session.Way {
 
 // readProgram reads the executable of a target, where it is on this machine.
 func readProgram(w session.Way) (program.Info, error) {
+	if w.Builds() { // there is none yet
+		return program.Info{}, nil
+	}
 	file, verb := w.Binary, "run"
 	switch w.Kind {
 	case session.WayConnect:
