@@ -109,7 +109,24 @@ func (p program) pause(t testing.TB) stopped {
 		patterns = append(patterns, "-gcflags="+pattern+"=-N -l")
 	}
 	binary := p.build(t, "target", append(patterns, "-ldflags=-compressdwarf=false")...)
-	target, err := delve.Launch(ctx, delve.Config{Binary: binary, Dir: p.dir, Stdin: p.stdin, Args: p.args, UserDirs: space.UserDirs()})
+	config := delve.Config{Binary: binary, Dir: p.dir, Stdin: p.stdin, Args: p.args, UserDirs: space.UserDirs()}
+	target, stop := launch(ctx, t, config)
+	if stop.Panic == nil {
+		// Seen once on a very busy machine: the end of a program is reported
+		// without its panic. What is tested here is the fixer.
+		t.Logf("the program did not stop at a panic: %+v, %+v; once more", stop, stop.Exit)
+		target, stop = launch(ctx, t, config)
+	}
+	if stop.Panic == nil {
+		t.Fatalf("the program did not stop at a panic: %+v", stop)
+	}
+	return stopped{Case: evidence.Case{Stop: stop, Inspect: target, Workspace: space, Code: code}, target: target}
+}
+
+// launch runs a program under the debugger until it stops.
+func launch(ctx context.Context, t testing.TB, config delve.Config) (*delve.Target, debugger.Stop) {
+	t.Helper()
+	target, err := delve.Launch(ctx, config)
 	if errors.Is(err, debugger.ErrPtrace) {
 		t.Skip(err)
 	}
@@ -121,10 +138,7 @@ func (p program) pause(t testing.TB) stopped {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if stop.Panic == nil {
-		t.Fatalf("the program did not stop at a panic: %+v", stop)
-	}
-	return stopped{Case: evidence.Case{Stop: stop, Inspect: target, Workspace: space, Code: code}, target: target}
+	return target, stop
 }
 
 // outcome is how a patched program went.
