@@ -2,11 +2,13 @@ package ui
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -99,8 +101,30 @@ func (m *model) runEditor(msg editReadyMsg) tea.Cmd {
 	// The editor needs the terminal and its foreground, so it is no supervised
 	// background process; it ends with the terminal.
 	cmd := exec.CommandContext(m.base, words[0], args...)
-	return tea.ExecProcess(cmd, func(err error) tea.Msg { return editDoneMsg{msg.editing, err} })
+	return tea.Exec(&onTerminal{cmd}, func(err error) tea.Msg { return editDoneMsg{msg.editing, err} })
 }
+
+// onTerminal is a command that has the terminal to itself.
+type onTerminal struct{ *exec.Cmd }
+
+// Run takes at least a tenth of a second. Bubble Tea 2.0.9 starts its renderer
+// again with the ticker of the one that is ending: if that one comes to stop the
+// ticker last, as after a command that fails at once, nothing is ever drawn again.
+func (c *onTerminal) Run() error {
+	ended := time.After(100 * time.Millisecond)
+	err := c.Cmd.Run()
+	<-ended
+	return err
+}
+
+// SetStdin gives the command what it reads.
+func (c *onTerminal) SetStdin(r io.Reader) { c.Stdin = r }
+
+// SetStdout gives the command where it writes.
+func (c *onTerminal) SetStdout(w io.Writer) { c.Stdout = w }
+
+// SetStderr gives the command where it complains.
+func (c *onTerminal) SetStderr(w io.Writer) { c.Stderr = w }
 
 // editorArgs opens a file at a line, the way the editor takes it.
 func editorArgs(editor, path string, line int) []string {
