@@ -37,7 +37,7 @@ var layers = map[string][]string{
 	"llm/builtin":    {"debugger", "evidence", "patch", "workspace"},
 	"llm/catalog":    {"near", "debugger", "llm", "patch"},
 	"prompts":        {"near", "redact", "debugger", "evidence", "llm", "patch", "workspace", "supervise"},
-	"investigate":    {"debugger", "evidence", "llm", "prompts", "workspace"},
+	"investigate":    {"debugger", "evidence", "llm", "patch", "prompts", "workspace"},
 	"regress":        {"debugger", "evidence", "patch", "workspace"},
 	"repro":          {"supervise"},
 	"verify":         {"repro", "debugger", "build", "patch", "proof", "supervise", "terminal", "workspace"},

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"go/ast"
 	"slices"
 	"strings"
 
@@ -173,29 +172,4 @@ func (c *Case) fixedModule() []txtar.File {
 func outermost(function string) string {
 	name, _, _ := strings.Cut(function, ".func")
 	return name
-}
-
-// declName names a function as stack traces do, without its package.
-func declName(f *ast.FuncDecl) string {
-	if f.Recv == nil || len(f.Recv.List) == 0 {
-		return f.Name.Name
-	}
-	t, star := f.Recv.List[0].Type, false
-	if p, ok := t.(*ast.StarExpr); ok {
-		t, star = p.X, true
-	}
-	switch g := t.(type) {
-	case *ast.IndexExpr:
-		t = g.X
-	case *ast.IndexListExpr:
-		t = g.X
-	}
-	name := "?"
-	if id, ok := t.(*ast.Ident); ok {
-		name = id.Name
-	}
-	if star {
-		name = "(*" + name + ")"
-	}
-	return name + "." + f.Name.Name
 }

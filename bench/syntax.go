@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/txtar"
+
+	"github.com/pausetui/pausetui/patch"
 )
 
 // declarations maps each declaration of the Go files, named as in a stack
@@ -40,7 +42,7 @@ func declarations(files []txtar.File) (map[string]string, error) {
 func named(d ast.Decl) map[string]ast.Node {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
-		return map[string]ast.Node{declName(d): d}
+		return map[string]ast.Node{patch.FuncSymbol(d): d}
 	case *ast.GenDecl:
 		return namedSpecs(d)
 	}
@@ -94,7 +96,7 @@ func hush(name string, src []byte, function string) ([]byte, int, error) {
 	at, count := 0, 0
 	for _, d := range parsed.Decls {
 		f, ok := d.(*ast.FuncDecl)
-		if !ok || f.Body == nil || declName(f) != function {
+		if !ok || f.Body == nil || patch.FuncSymbol(f) != function {
 			continue
 		}
 		brace := fset.Position(f.Body.Lbrace).Offset + 1

@@ -13,6 +13,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/pausetui/pausetui/patch"
 )
 
 // file is a parsed Go file.
@@ -68,11 +70,7 @@ func (f *file) decls() []decl {
 	for _, d := range f.ast.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
-			name := d.Name.Name
-			if r := receiver(d); r != "" {
-				name = r + "." + name
-			}
-			out = append(out, decl{f, name, start(d.Doc, d.Pos()), d.End(), false})
+			out = append(out, decl{f, patch.FuncKey(d), start(d.Doc, d.Pos()), d.End(), false})
 		case *ast.GenDecl:
 			for _, s := range d.Specs {
 				out = append(out, f.specs(d, s)...)
@@ -108,30 +106,6 @@ func (f *file) specs(d *ast.GenDecl, s ast.Spec) []decl {
 		return out
 	}
 	return nil
-}
-
-// receiver is the name of a method's type; empty for a function.
-func receiver(d *ast.FuncDecl) string {
-	if d.Recv == nil || len(d.Recv.List) == 0 {
-		return ""
-	}
-	t := d.Recv.List[0].Type
-	for {
-		switch x := t.(type) {
-		case *ast.StarExpr:
-			t = x.X
-		case *ast.ParenExpr:
-			t = x.X
-		case *ast.IndexExpr:
-			t = x.X
-		case *ast.IndexListExpr:
-			t = x.X
-		case *ast.Ident:
-			return x.Name
-		default:
-			return ""
-		}
-	}
 }
 
 var (
@@ -288,7 +262,11 @@ func (t *Tools) typ(_ context.Context, a args) (string, error) {
 	b.WriteString(t.show(found[:1]))
 	for _, f := range t.files.parse(filepath.Dir(d.file.name)) {
 		for _, m := range f.ast.Decls {
-			if fn, ok := m.(*ast.FuncDecl); ok && receiver(fn) == d.name {
+			fn, ok := m.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			if recv, _ := patch.Receiver(fn); recv == d.name {
 				fmt.Fprintf(&b, "%s  %s\n", f.span(fn.Pos(), fn.Type.End()), t.files.place(f.name, f.line(fn.Pos())))
 			}
 		}

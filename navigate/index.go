@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/workspace"
 )
 
@@ -276,11 +277,11 @@ func declared(set *token.FileSet, syntax *ast.File, file string) []Entry {
 	for _, d := range syntax.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
-			if recv := receiver(d); recv != "" {
-				add(d.Name, recv+"."+d.Name.Name, Method)
-			} else {
-				add(d.Name, d.Name.Name, Func)
+			kind := Func
+			if d.Recv != nil {
+				kind = Method
 			}
+			add(d.Name, patch.FuncSymbol(d), kind)
 		case *ast.GenDecl:
 			for _, s := range d.Specs {
 				switch s := s.(type) {
@@ -299,31 +300,4 @@ func declared(set *token.FileSet, syntax *ast.File, file string) []Entry {
 		}
 	}
 	return list
-}
-
-// receiver is the type of a method, "(*Stack)"; empty for a function.
-func receiver(d *ast.FuncDecl) string {
-	if d.Recv == nil || len(d.Recv.List) == 0 {
-		return ""
-	}
-	star := false
-	for t := d.Recv.List[0].Type; ; {
-		switch x := t.(type) {
-		case *ast.StarExpr:
-			star, t = true, x.X
-		case *ast.ParenExpr:
-			t = x.X
-		case *ast.IndexExpr:
-			t = x.X
-		case *ast.IndexListExpr:
-			t = x.X
-		case *ast.Ident:
-			if star {
-				return "(*" + x.Name + ")"
-			}
-			return x.Name
-		default:
-			return "?"
-		}
-	}
 }

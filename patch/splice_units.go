@@ -62,23 +62,41 @@ func FuncKey(d *ast.FuncDecl) string {
 	if d.Recv == nil || len(d.Recv.List) == 0 {
 		return d.Name.Name
 	}
-	return receiverBase(d.Recv.List[0].Type) + "." + d.Name.Name
+	name, _ := Receiver(d)
+	return name + "." + d.Name.Name
 }
 
-func receiverBase(t ast.Expr) string {
-	switch t := t.(type) {
-	case *ast.StarExpr:
-		return receiverBase(t.X)
-	case *ast.ParenExpr:
-		return receiverBase(t.X)
-	case *ast.IndexExpr:
-		return receiverBase(t.X)
-	case *ast.IndexListExpr:
-		return receiverBase(t.X)
-	case *ast.Ident:
-		return t.Name
+// FuncSymbol names a function declaration as stack traces do, without its
+// package: "Add", "Index.Add", "(*Index).Add".
+func FuncSymbol(d *ast.FuncDecl) string {
+	if name, pointer := Receiver(d); pointer {
+		return "(*" + name + ")." + d.Name.Name
 	}
-	return ""
+	return FuncKey(d)
+}
+
+// Receiver is the type that a method is declared for, without its parameters,
+// and whether by pointer; empty for functions, and where the syntax is damaged.
+func Receiver(d *ast.FuncDecl) (name string, pointer bool) {
+	if d.Recv == nil || len(d.Recv.List) == 0 {
+		return "", false
+	}
+	for t := d.Recv.List[0].Type; ; {
+		switch x := t.(type) {
+		case *ast.StarExpr:
+			t, pointer = x.X, true
+		case *ast.ParenExpr:
+			t = x.X
+		case *ast.IndexExpr:
+			t = x.X
+		case *ast.IndexListExpr:
+			t = x.X
+		case *ast.Ident:
+			return x.Name, pointer
+		default:
+			return "", pointer
+		}
+	}
 }
 
 // grouped tells whether the unit is a spec within parentheses.

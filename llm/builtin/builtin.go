@@ -39,17 +39,6 @@ func Propose(ctx context.Context, c evidence.Case) (evidence.Diagnosis, []patch.
 	return f.diagnosis, f.ranked(), nil
 }
 
-// Diagnose only explains the stop.
-func Diagnose(ctx context.Context, c evidence.Case) evidence.Diagnosis {
-	f, ok := newFixer(ctx, c)
-	if !ok {
-		return describeOnly(c)
-	}
-	f.dry = true
-	f.run()
-	return f.diagnosis
-}
-
 // fixer works on one stop.
 type fixer struct {
 	ctx      context.Context

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/pausetui/pausetui/patch"
 )
 
 // place is a node with all that surrounds it.
@@ -283,20 +285,5 @@ func funcName(fn ast.Node) string {
 	if !ok {
 		return "the function literal"
 	}
-	if d.Recv != nil && len(d.Recv.List) == 1 {
-		t := d.Recv.List[0].Type
-		if s, ok := t.(*ast.StarExpr); ok {
-			t = s.X
-		}
-		switch x := t.(type) {
-		case *ast.IndexExpr:
-			t = x.X
-		case *ast.IndexListExpr:
-			t = x.X
-		}
-		if id, ok := t.(*ast.Ident); ok {
-			return id.Name + "." + d.Name.Name
-		}
-	}
-	return d.Name.Name
+	return patch.FuncKey(d)
 }

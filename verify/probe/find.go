@@ -12,6 +12,8 @@ import (
 	"go/token"
 	"slices"
 	"strings"
+
+	"github.com/pausetui/pausetui/patch"
 )
 
 var (
@@ -31,6 +33,12 @@ type Site struct {
 	Following      []string // what comes after it in its block and the blocks around
 }
 
+// in tells whether a declaration is the one around the site.
+func (s Site) in(d *ast.FuncDecl) bool {
+	receiver, _ := patch.Receiver(d)
+	return d.Name.Name == s.Name && receiver == s.Receiver
+}
+
 // Find describes the site at a line of a file.
 func Find(source string, line int) (Site, error) {
 	f, err := parse(source)
@@ -41,7 +49,8 @@ func Find(source string, line int) (Site, error) {
 	if decl == nil {
 		return Site{}, fmt.Errorf("line %d: %w", line, ErrNoFunction)
 	}
-	s := Site{Receiver: receiver(decl), Name: decl.Name.Name}
+	s := Site{Name: decl.Name.Name}
+	s.Receiver, _ = patch.Receiver(decl)
 	body := decl.Body
 	for i, lit := range literals(decl) {
 		// Later ones in source order are the inner ones.
@@ -151,30 +160,6 @@ func holds(block []ast.Stmt, faulting ast.Stmt) bool {
 	return slices.ContainsFunc(block, func(s ast.Stmt) bool {
 		return s.Pos() <= faulting.Pos() && faulting.End() <= s.End()
 	})
-}
-
-// receiver returns the name of the receiver's type.
-func receiver(d *ast.FuncDecl) string {
-	if d.Recv == nil || len(d.Recv.List) == 0 {
-		return ""
-	}
-	t := d.Recv.List[0].Type
-	for {
-		switch x := t.(type) {
-		case *ast.StarExpr:
-			t = x.X
-		case *ast.ParenExpr:
-			t = x.X
-		case *ast.IndexExpr:
-			t = x.X
-		case *ast.IndexListExpr:
-			t = x.X
-		case *ast.Ident:
-			return x.Name
-		default:
-			return ""
-		}
-	}
 }
 
 // literals returns the function literals of a declaration, in source order.

@@ -62,7 +62,7 @@ func Instrument(source string, s Site) (string, error) {
 func (f file) block(s Site) *ast.BlockStmt {
 	for _, d := range f.ast.Decls {
 		fn, ok := d.(*ast.FuncDecl)
-		if !ok || fn.Body == nil || fn.Name.Name != s.Name || receiver(fn) != s.Receiver {
+		if !ok || fn.Body == nil || !s.in(fn) {
 			continue
 		}
 		if lits := literals(fn); s.Literal > 0 && s.Literal <= len(lits) {
