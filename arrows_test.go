@@ -44,7 +44,7 @@ var layers = map[string][]string{
 	"session":        {"debugger", "build", "evidence", "patch", "proof", "workspace"},
 	"matching":       {"debugger", "llm", "patch", "session"},
 	"git":            {"debugger", "supervise"},
-	"navigate":       {"patch", "workspace"},
+	"navigate":       {"patch", "program", "workspace"},
 	"apply":          {"debugger", "git", "patch", "proof", "session", "workspace"},
 	"engine":         {"program", "consent", "redact", "apply", "debugger", "build", "evidence", "git", "investigate", "llm", "navigate", "output", "patch", "prompts", "proof", "regress", "repro", "session", "terminal", "verify", "workspace"},
 	"engine/console": {"near", "debugger", "session"},

@@ -1,120 +1,13 @@
 package navigate
 
 import (
-	"context"
-	"debug/elf"
-	"debug/gosym"
-	"debug/macho"
-	"debug/pe"
-	"errors"
-	"fmt"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 
+	"github.com/pausetui/pausetui/program"
 	"github.com/pausetui/pausetui/workspace"
 )
-
-// Function is a function of a binary, with where it begins.
-type Function struct {
-	Name string // "example.org/app/store.(*Stack).Push"
-	File string
-	Line int
-}
-
-// Functions reads the functions and the source files of a binary from its line
-// table, which is there in stripped binaries, too. Unlike the debugger it can be
-// asked while the target runs; functions that were inlined everywhere are not
-// in it.
-func Functions(ctx context.Context, binary string) (list []Function, files []string, err error) {
-	defer func() { // debug/gosym trusts the table it reads
-		if r := recover(); r != nil {
-			list, files, err = nil, nil, fmt.Errorf("read the line table of %q: %v", binary, r)
-		}
-	}()
-	data, text, err := lineTable(binary)
-	if err != nil {
-		return nil, nil, fmt.Errorf("read the line table of %q: %w", binary, err)
-	}
-	table, err := gosym.NewTable(nil, gosym.NewLineTable(data, text))
-	if err != nil {
-		return nil, nil, fmt.Errorf("read the line table of %q: %w", binary, err)
-	}
-	for name := range table.Files {
-		files = append(files, name)
-	}
-	slices.Sort(files)
-	for i := range table.Funcs {
-		if i%1000 == 0 && ctx.Err() != nil {
-			return nil, nil, ctx.Err()
-		}
-		f := &table.Funcs[i]
-		file, line, _ := table.PCToLine(f.Entry)
-		list = append(list, Function{f.Name, file, line})
-	}
-	return list, files, nil
-}
-
-var errNoTable = errors.New("it has none")
-
-// lineTable returns the line table and the address of the code.
-func lineTable(binary string) (data []byte, text uint64, err error) {
-	if f, err := elf.Open(binary); err == nil {
-		defer f.Close()
-		return elfTable(f)
-	}
-	if f, err := macho.Open(binary); err == nil {
-		defer f.Close()
-		table, code := f.Section("__gopclntab"), f.Section("__text")
-		if table == nil || code == nil {
-			return nil, 0, errNoTable
-		}
-		data, err := table.Data()
-		return data, code.Addr, err
-	}
-	f, err := pe.Open(binary)
-	if err != nil {
-		return nil, 0, err
-	}
-	defer f.Close()
-	return peTable(f)
-}
-
-func elfTable(f *elf.File) ([]byte, uint64, error) {
-	code := f.Section(".text")
-	table := f.Section(".gopclntab")
-	if table == nil {
-		table = f.Section(".data.rel.ro.gopclntab") // position independent
-	}
-	if table == nil || code == nil {
-		return nil, 0, errNoTable
-	}
-	data, err := table.Data()
-	return data, code.Addr, err
-}
-
-// peTable finds the table by its symbols: it has no section of its own.
-func peTable(f *pe.File) ([]byte, uint64, error) {
-	var from, to *pe.Symbol
-	for _, s := range f.Symbols {
-		switch s.Name {
-		case "runtime.pclntab":
-			from = s
-		case "runtime.epclntab":
-			to = s
-		}
-	}
-	code := f.Section(".text")
-	if from == nil || to == nil || code == nil || from.SectionNumber != to.SectionNumber || int(from.SectionNumber) > len(f.Sections) || from.SectionNumber < 1 {
-		return nil, 0, errNoTable
-	}
-	data, err := f.Sections[from.SectionNumber-1].Data()
-	if err != nil || from.Value > to.Value || int(to.Value) > len(data) {
-		return nil, 0, errors.Join(errNoTable, err)
-	}
-	return data[from.Value:to.Value], uint64(code.VirtualAddress), nil
-}
 
 // closure matches what the compiler names itself: closures, wrappers, what it
 // makes for types.
@@ -125,7 +18,7 @@ func (b *building) binary(name string) {
 	if name == "" {
 		return
 	}
-	functions, files, err := Functions(b.ctx, name)
+	functions, files, err := program.Functions(b.ctx, name)
 	if err != nil {
 		return // what the sources say is there
 	}

@@ -135,12 +135,6 @@ func TestIndexAgain(t *testing.T) {
 	}
 }
 
-func TestFunctionsOfNoBinary(t *testing.T) {
-	if _, _, err := Functions(context.Background(), "index.go"); err == nil {
-		t.Error("a source file has a line table")
-	}
-}
-
 // A stripped binary with trimmed paths names what is here.
 func TestIndexOfATrimmedBinary(t *testing.T) {
 	p, root := fixture(t)

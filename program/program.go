@@ -1,5 +1,5 @@
 // Package program reads what an executable file says of itself: how it was
-// built, from which modules, and where its source was. It runs nothing, and
+// built, from which modules, which functions it has and where its source was. It runs nothing, and
 // knows nothing of debuggers.
 package program
 
@@ -9,7 +9,6 @@ import (
 	"debug/gosym"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -59,37 +58,16 @@ func Read(file string) (Info, error) {
 	return info, nil
 }
 
-// maxLines bounds the line table: that of the largest programs is some 100 MB.
-const maxLines = 256 << 20
-
-// readLines reads the table that the runtime itself prints stacks with, which
-// no stripping takes away.
+// readLines finds func main by the line table.
 func (i *Info) readLines(exe *elf.File) {
-	table, text := exe.Section(".gopclntab"), exe.Section(".text")
-	if table == nil || text == nil || table.Size > maxLines {
-		return
-	}
-	data, err := io.ReadAll(io.LimitReader(table.Open(), maxLines))
+	lines, err := elfTable(exe)
 	if err != nil {
 		return
 	}
-	i.lines, err = newTable(data, text.Addr)
-	if err != nil {
-		return
+	i.lines = lines
+	if f := lines.LookupFunc("main.main"); f != nil {
+		i.MainFile, _, _ = lines.PCToLine(f.Entry)
 	}
-	if f := i.lines.LookupFunc("main.main"); f != nil {
-		i.MainFile, _, _ = i.lines.PCToLine(f.Entry)
-	}
-}
-
-// newTable reads a line table; a damaged one makes package gosym panic.
-func newTable(data []byte, text uint64) (table *gosym.Table, err error) {
-	defer func() {
-		if recover() != nil {
-			err = errors.New("damaged line table")
-		}
-	}()
-	return gosym.NewTable(nil, gosym.NewLineTable(data, text))
 }
 
 // Line is the place of an instruction in the source, also of stripped programs;

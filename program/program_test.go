@@ -1,10 +1,12 @@
 package program
 
 import (
+	"context"
 	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 )
 
@@ -76,5 +78,27 @@ func TestWhatIsNoProgramOfGo(t *testing.T) {
 	}
 	if _, err := Read(filepath.Join(t.TempDir(), "none")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("none: %v", err)
+	}
+}
+
+func TestFunctionsOfNoProgram(t *testing.T) {
+	if _, _, err := Functions(context.Background(), "lines.go"); err == nil {
+		t.Error("a source file has a line table")
+	}
+}
+
+func TestFunctions(t *testing.T) {
+	for name, flags := range map[string][]string{"stripped": {"-ldflags=-s -w"}, "loaded anywhere": {"-buildmode=pie"}} {
+		t.Run(name, func(t *testing.T) {
+			dir, binary := build(t, flags...)
+			list, files, err := Functions(context.Background(), binary)
+			if err != nil {
+				t.Fatal(err)
+			}
+			main := Function{"main.main", filepath.Join(dir, "cmd", "app", "main.go"), 3}
+			if !slices.Contains(list, main) || !slices.Contains(files, main.File) {
+				t.Errorf("%v is not among %d functions of %d files", main, len(list), len(files))
+			}
+		})
 	}
 }
