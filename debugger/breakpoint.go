@@ -76,6 +76,17 @@ func (b Breakpoint) Conditional() bool {
 	return b.Cond != "" || b.HitCond != "" || b.OnGoroutine != 0 || b.OnError
 }
 
+// Kind is the word for what it is: breakpoint, tracepoint, watchpoint.
+func (b Breakpoint) Kind() string {
+	switch {
+	case b.Watch != "":
+		return "watchpoint"
+	case b.Trace:
+		return "tracepoint"
+	}
+	return "breakpoint"
+}
+
 // TraceHit is what a tracepoint told.
 type TraceHit struct {
 	Breakpoint int         `json:"breakpoint"`

@@ -171,14 +171,7 @@ func (f *face) consent() {
 }
 
 func breakpointWords(rel func(string) string, b debugger.Breakpoint) string {
-	kind := "breakpoint"
-	switch {
-	case b.Trace:
-		kind = "tracepoint"
-	case b.Watch != "":
-		kind = "watchpoint"
-	}
-	words := fmt.Sprintf("%s %d", kind, b.ID)
+	words := fmt.Sprintf("%s %d", b.Kind(), b.ID)
 	switch {
 	case b.Watch != "":
 		words += " on " + line(b.Watch)

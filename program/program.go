@@ -1,6 +1,6 @@
 // Package program reads what an executable file says of itself: how it was
-// built, from which modules, which functions it has and where its source was. It runs nothing, and
-// knows nothing of debuggers.
+// built, from which modules, which functions it has and where its source was.
+// It runs nothing, and knows nothing of debuggers.
 package program
 
 import (

@@ -49,11 +49,7 @@ var networks = map[string]formatter{
 		return Value{Text: a.String()}, err
 	},
 	"net/netip.AddrPort": func(d *describer, v debugger.Variable) (Value, error) {
-		ip, err := d.field(v, "ip")
-		if err != nil {
-			return Value{}, err
-		}
-		a, err := d.netipAddr(ip)
+		a, err := d.netipField(v)
 		if err != nil {
 			return Value{}, err
 		}
@@ -61,11 +57,7 @@ var networks = map[string]formatter{
 		return Value{Text: netip.AddrPortFrom(a, uint16(port)).String()}, err
 	},
 	"net/netip.Prefix": func(d *describer, v debugger.Variable) (Value, error) {
-		ip, err := d.field(v, "ip")
-		if err != nil {
-			return Value{}, err
-		}
-		a, err := d.netipAddr(ip)
+		a, err := d.netipField(v)
 		if err != nil {
 			return Value{}, err
 		}
@@ -105,6 +97,15 @@ func hostPort(d *describer, v debugger.Variable) (Value, error) {
 		host = ip.String()
 	}
 	return Value{Text: net.JoinHostPort(host, strconv.FormatInt(port, 10))}, nil
+}
+
+// netipField reads the address in a prefix, or beside a port.
+func (d *describer) netipField(v debugger.Variable) (netip.Addr, error) {
+	ip, err := d.field(v, "ip")
+	if err != nil {
+		return netip.Addr{}, err
+	}
+	return d.netipAddr(ip)
 }
 
 // netipAddr reads the 128 bits of an address; z tells which of the three kinds

@@ -135,18 +135,8 @@ func isFunction(location string) bool {
 // told says what became of a breakpoint.
 func (c *Call) told(b debugger.Breakpoint, verb string) {
 	l := c.breakpointLine(b)
-	l.Text = kindOf(b) + " " + nameOf(b) + " " + verb + ": " + c.where(b) + conditions(b)
+	l.Text = b.Kind() + " " + nameOf(b) + " " + verb + ": " + c.where(b) + conditions(b)
 	c.Out.Line(l)
-}
-
-func kindOf(b debugger.Breakpoint) string {
-	switch {
-	case b.Watch != "":
-		return "watchpoint"
-	case b.Trace:
-		return "tracepoint"
-	}
-	return "breakpoint"
 }
 
 func nameOf(b debugger.Breakpoint) string {
@@ -192,7 +182,7 @@ func (c *Call) breakpointLine(b debugger.Breakpoint) session.Line {
 	}
 	l := session.Line{Text: fmt.Sprintf("%-4s %s%s%s  %d hits", nameOf(b), c.where(b), state, conditions(b), b.Hits), Place: placeOf(b.File, b.Line)}
 	if b.Trace || b.Watch != "" {
-		l.Text = kindOf(b) + " " + l.Text
+		l.Text = b.Kind() + " " + l.Text
 	}
 	if b.Disabled {
 		l.Style = session.StyleDim

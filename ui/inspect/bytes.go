@@ -97,15 +97,5 @@ func ReadBytes(ctx context.Context, in debugger.Inspector, at debugger.FrameRef,
 func (s *Store) keepBytes(r bytesResult) {
 	s.clock++
 	s.bytes[r.key] = &bytesRead{data: r.data, err: r.err, used: s.clock}
-	if len(s.bytes) <= maxPages {
-		return
-	}
-	var oldest bytesKey
-	least := s.clock + 1
-	for key, page := range s.bytes {
-		if page.used < least {
-			oldest, least = key, page.used
-		}
-	}
-	delete(s.bytes, oldest)
+	dropOldest(s.bytes, func(p *bytesRead) uint64 { return p.used })
 }

@@ -3,6 +3,7 @@ package inspect
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"github.com/pausetui/pausetui/debugger"
 )
@@ -88,17 +89,23 @@ func (s *Store) NeedElement(at debugger.FrameRef, v debugger.Variable, i int64, 
 func (s *Store) keepElements(r elementsResult) {
 	s.clock++
 	s.pages[r.key] = &elements{list: r.list, err: r.err, used: s.clock}
-	if len(s.pages) <= maxPages {
+	dropOldest(s.pages, func(p *elements) uint64 { return p.used })
+}
+
+// dropOldest keeps a map of pages at its limit: what was looked at the longest
+// time ago goes.
+func dropOldest[K comparable, P any](pages map[K]P, used func(P) uint64) {
+	if len(pages) <= maxPages {
 		return
 	}
-	var oldest pageKey
-	least := s.clock + 1
-	for key, page := range s.pages {
-		if page.used < least {
-			oldest, least = key, page.used
+	var oldest K
+	least := uint64(math.MaxUint64)
+	for key, page := range pages {
+		if u := used(page); u < least {
+			oldest, least = key, u
 		}
 	}
-	delete(s.pages, oldest)
+	delete(pages, oldest)
 }
 
 // Retry forgets that elements could not be read.

@@ -222,7 +222,7 @@ func StopWords(s debugger.Stop) string {
 
 // BreakpointWords says in one line where a breakpoint is and what it does.
 func BreakpointWords(b debugger.Breakpoint) string {
-	words := fmt.Sprintf("%s %d %s", BreakpointKind(b), b.ID, BreakpointPlace(b))
+	words := fmt.Sprintf("%s %d %s", b.Kind(), b.ID, BreakpointPlace(b))
 	if b.Cond != "" {
 		words += " if " + b.Cond
 	}
@@ -238,17 +238,6 @@ func BreakpointWords(b debugger.Breakpoint) string {
 		words += ", off"
 	}
 	return words
-}
-
-// BreakpointKind is the word for what a breakpoint is.
-func BreakpointKind(b debugger.Breakpoint) string {
-	switch {
-	case b.Watch != "":
-		return "watchpoint"
-	case b.Trace:
-		return "tracepoint"
-	}
-	return "breakpoint"
 }
 
 // BreakpointPlace says where a breakpoint stands.
