@@ -247,12 +247,16 @@ const (
 	needLaunched      // there is a target, running or held
 	needHeld          // it does not run
 	needSettled       // … and all fixes were proved
+	needConsent       // a prompt waits to leave the machine, or none does by then
 )
 
 // quiet is after how long without news fixes are taken to be complete.
 const quiet = 20 * time.Second
 
 func (f *face) meets(n need) bool {
+	if n == needConsent && f.live.Consent != nil {
+		return true
+	}
 	switch f.state.Phase {
 	case session.PhaseBroken, session.PhaseEnded:
 		return true

@@ -227,6 +227,35 @@ func TestConsentIsAskedForInWords(t *testing.T) {
 	}
 }
 
+// said is what a face has printed so far.
+type said struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (s *said) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.Write(p)
+}
+
+func (s *said) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.String()
+}
+
+func (s *said) wait(t *testing.T, ctx context.Context, words string) {
+	t.Helper()
+	for !strings.Contains(s.String(), words) {
+		select {
+		case <-ctx.Done():
+			t.Fatalf("%q is missing in:\n%s", words, s)
+		case <-time.After(time.Millisecond):
+		}
+	}
+}
+
 // The interrupt halts what runs, and ends the session otherwise.
 func TestInterrupt(t *testing.T) {
 	e := newEngine()
@@ -238,27 +267,15 @@ func TestInterrupt(t *testing.T) {
 		}
 	}
 	in, keep := io.Pipe()
-	var out bytes.Buffer
+	var out said
 	ended := make(chan error, 1)
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	go func() { ended <- Run(ctx, e, Options{Input: in, Output: &out, Interrupt: interrupts}) }()
-	go func() {
-		for seen := false; !seen; { // the first one has to find it running
-			u, err := e.Wait(ctx, 2, 0)
-			seen = err != nil || len(u.Events) > 0
-		}
-		_, _ = keep.Write([]byte("status\n")) // taken once what came before was told
+	for _, words := range []string{"running\n", "halted"} { // the first one has to find it running
+		out.wait(t, ctx, words)
 		interrupts <- struct{}{}
-		for {
-			u, err := e.Wait(ctx, 3, ^uint64(0))
-			if err != nil || len(u.Events) > 0 {
-				break
-			}
-		}
-		_, _ = keep.Write([]byte("status\n"))
-		interrupts <- struct{}{}
-	}()
+	}
 	err := <-ended
 	_ = keep.Close()
 	if err == nil || !strings.Contains(err.Error(), ErrInterrupted.Error()) {

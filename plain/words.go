@@ -39,8 +39,8 @@ func init() { // the help lists them all
 		{"leave", "N HUNK …", "make a fix without some of its hunks, counted from 1", needSettled, (*face).leave},
 		{"undo", "", "take the last applied change back, after y", needHeld, (*face).undo},
 		{"allow", "network|files", "let the proofs use what the sandbox blocked, after y", needHeld, (*face).allow},
-		{"agree", "", "let the prompt that waits leave this machine", needNothing, func(f *face, _ string) error { return f.consented(true) }},
-		{"decline", "", "do not", needNothing, func(f *face, _ string) error { return f.consented(false) }},
+		{"agree", "", "let the prompt that waits leave this machine", needConsent, func(f *face, _ string) error { return f.consented(true) }},
+		{"decline", "", "do not", needConsent, func(f *face, _ string) error { return f.consented(false) }},
 		{"quit", "", "end the session", needHeld, func(f *face, _ string) error { f.quit(); return nil }},
 	}
 }
