@@ -279,14 +279,23 @@ func TestTracepoints(t *testing.T) {
 	}
 }
 
+// skipUnwatched skips a test where the system offers no watchpoints.
+func skipUnwatched(t *testing.T, err error) {
+	t.Helper()
+	if errors.Is(err, errNoWatch) {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestWatchpoints(t *testing.T) {
 	target := launch(t, "moves", "watched")
 	b := set(t, target, debugger.Breakpoint{Location: "main.watched"})
 	resume(t, target, debugger.Continue)
 	w, err := target.SetBreakpoint(t.Context(), debugger.Breakpoint{Watch: "main.total", WatchKind: debugger.WatchWrite})
-	if err != nil {
-		t.Skipf("no watchpoints here: %v", err)
-	}
+	skipUnwatched(t, err)
 	remove(t, target, b)
 	resume(t, target, debugger.Continue)
 	stop := resume(t, target, debugger.Continue)
@@ -323,9 +332,8 @@ func TestWatchLimits(t *testing.T) {
 	target := launch(t, "moves", "watched")
 	set(t, target, debugger.Breakpoint{Location: "main.watched"})
 	resume(t, target, debugger.Continue)
-	if _, err := target.SetBreakpoint(t.Context(), debugger.Breakpoint{Watch: "main.total"}); err != nil {
-		t.Skipf("no watchpoints here: %v", err)
-	}
+	_, err := target.SetBreakpoint(t.Context(), debugger.Breakpoint{Watch: "main.total"})
+	skipUnwatched(t, err)
 	for _, expr := range []string{"main.one", "main.two", "main.three", "main.four"} {
 		if _, err := target.SetBreakpoint(t.Context(), debugger.Breakpoint{Watch: expr}); err != nil && strings.Contains(err.Error(), "four values") {
 			return

@@ -34,6 +34,8 @@ func (t *Target) watchValue(ctx context.Context, b debugger.Breakpoint) (*api.Br
 	return out.Breakpoint, nil
 }
 
+var errNoWatch = errors.New("this system offers no watchpoints")
+
 // unwatched says in plain words why a value cannot be watched.
 func unwatched(err error) error {
 	text := err.Error()
@@ -48,8 +50,9 @@ func unwatched(err error) error {
 		return debugger.WithHint(errors.New("reads of a variable on the stack cannot be watched: the runtime reads it whenever it moves the stack"), "watch its writes")
 	case strings.HasPrefix(text, "can not watch"):
 		return errors.New("it has no address: it is a constant, a result, or kept in a register")
-	case strings.Contains(text, "hardware breakpoints not supported"), strings.Contains(text, "not implemented"):
-		return errors.New("this system offers no watchpoints")
+	case strings.Contains(text, "hardware breakpoints not supported"), strings.Contains(text, "not implemented"),
+		strings.Contains(text, "input/output error"): // of ptrace, where a container or a virtual machine hides the registers
+		return errNoWatch
 	}
 	return err
 }
