@@ -17,6 +17,7 @@ type Known struct {
 	Prompts   []string // names of prompt profiles for fixes
 	Providers []string // names of providers that need no table
 	Actions   []string // names of actions that keys can be given to
+	Commands  []string // names of the command line's commands
 	Themes    []string // names of themes
 	Colors    []string // names of the colours of a theme
 	// Color says what is wrong with a colour; nil checks nothing.
@@ -53,6 +54,7 @@ func (c Config) Check(k Known) error {
 	check.atLeast("limits.max_candidates", float64(c.Limits.MaxCandidates), 1)
 	check.hidden()
 	check.formats()
+	check.console(k)
 	for _, action := range sortedKeys(c.Keys) {
 		if k.Actions != nil && !slices.Contains(k.Actions, action) {
 			check.wrong("keys."+action, fmt.Sprintf("there is no action %q", action), Nearest(action, k.Actions))
@@ -243,6 +245,25 @@ func (ch *checking) formats() {
 				near = Nearest(m.Word, format.Words)
 			}
 			ch.wrong("formats."+pattern, m.Text, near)
+		}
+	}
+}
+
+// console looks at the settings of the command line.
+func (ch *checking) console(k Known) {
+	c := ch.c.Console
+	ch.oneOf("console.disassemble_flavor", "flavor", c.Flavor, Flavors)
+	for _, alias := range sortedKeys(c.Aliases) {
+		if command := c.Aliases[alias]; k.Commands != nil && !slices.Contains(k.Commands, command) {
+			ch.wrong("console.aliases."+alias, fmt.Sprintf("there is no command %q", command), Nearest(command, k.Commands))
+		}
+	}
+	for _, limit := range []struct {
+		key   string
+		value int
+	}{{"source_list_line_count", c.SourceLines}, {"max_string_len", c.MaxStringLen}, {"max_array_values", c.MaxArrayValues}, {"max_variable_recurse", c.MaxVariableRecurse}} {
+		if limit.value < 0 {
+			ch.wrong("console."+limit.key, fmt.Sprintf("%d is less than 0", limit.value), "")
 		}
 	}
 }

@@ -39,6 +39,7 @@ type Config struct {
 	// Formats say how values of types are written: patterns of types, and for
 	// each a template or a word, see format.Parse.
 	Formats map[string]string `toml:"formats"`
+	Console Console           `toml:"console"`
 
 	places map[string]string // where each key was set, "file:line" or "flag --x"
 }
@@ -140,6 +141,21 @@ type Theme struct {
 	Colors     map[string]string `toml:"colors"`     // by name: "#rrggbb", or a number of the terminal's palette
 }
 
+// Console are settings of the command line; the zero value of each is what the
+// command line comes with. Most have the names of dlv's.
+type Console struct {
+	// Aliases are further words for commands: "cc" = "continue".
+	Aliases map[string]string `toml:"aliases"`
+	// SubstitutePath is where directories of the target's source are on this
+	// machine. The longest that fits counts.
+	SubstitutePath     map[string]string `toml:"substitute_path"`
+	Flavor             string            `toml:"disassemble_flavor"` // "go", "intel", "gnu"
+	SourceLines        int               `toml:"source_list_line_count"`
+	MaxStringLen       int               `toml:"max_string_len"`       // bytes of a text that print writes
+	MaxArrayValues     int               `toml:"max_array_values"`     // elements that print writes
+	MaxVariableRecurse int               `toml:"max_variable_recurse"` // levels that print writes
+}
+
 // Notify says how a person is called back when something long has ended, or
 // has stopped, while they were looking elsewhere.
 type Notify struct {
@@ -147,6 +163,9 @@ type Notify struct {
 	Bell    bool     `toml:"bell"`    // ring the terminal's bell; true by default
 	Desktop string   `toml:"desktop"` // a message of the desktop: "auto" (where the terminal is known to show it), "osc9", "osc777", "off"
 }
+
+// Flavors are how instructions can be written.
+var Flavors = []string{"go", "intel", "gnu"}
 
 // What a theme's background and a notice of the desktop may be.
 var (
@@ -179,7 +198,7 @@ func Defaults() Config {
 		Redact:    Redact{Local: true, Entropy: true},
 		Limits: Limits{FirstToken: Duration(5 * time.Minute), Total: Duration(15 * time.Minute),
 			MaxRounds: 2, MaxCandidates: 8},
-		Keys: map[string]string{}, Formats: map[string]string{}, places: map[string]string{},
+		Keys: map[string]string{}, Formats: map[string]string{}, Console: Console{Aliases: map[string]string{}, SubstitutePath: map[string]string{}}, places: map[string]string{},
 		Theme: Theme{Background: Auto, Colors: map[string]string{}}, Notify: Notify{After: Duration(10 * time.Second), Bell: true, Desktop: Auto},
 	}
 }
@@ -258,6 +277,10 @@ func (c *Config) add(path string, data []byte, module bool) error {
 	}
 	maps.Copy(c.Keys, one.Keys)
 	maps.Copy(c.Formats, one.Formats)
+	maps.Copy(c.Console.Aliases, one.Console.Aliases)
+	maps.Copy(c.Console.SubstitutePath, one.Console.SubstitutePath)
+	one.Console.Aliases, one.Console.SubstitutePath = c.Console.Aliases, c.Console.SubstitutePath
+	c.Console = one.Console
 	maps.Copy(c.Theme.Colors, one.Theme.Colors)
 	one.Theme.Colors = c.Theme.Colors
 	c.Theme, c.Notify = one.Theme, one.Notify

@@ -29,7 +29,8 @@ func (k key) adds() bool { return k.path[0] == "redact" && k.kind == unstable.Ar
 // tables with names of their own and lists begin empty. A byte order mark, which
 // some editors write, is passed over.
 func parse(path string, data []byte, base Config) (Config, []key, error) {
-	c := Config{Theme: Theme{Name: base.Theme.Name, Background: base.Theme.Background}, Notify: base.Notify, Models: Models{Auto: base.Models.Auto}, Redact: Redact{Local: base.Redact.Local, Entropy: base.Redact.Entropy}, Limits: base.Limits}
+	c := Config{Theme: Theme{Name: base.Theme.Name, Background: base.Theme.Background}, Notify: base.Notify, Models: Models{Auto: base.Models.Auto}, Redact: Redact{Local: base.Redact.Local, Entropy: base.Redact.Entropy}, Limits: base.Limits, Console: base.Console}
+	c.Console.Aliases, c.Console.SubstitutePath = nil, nil
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	keys, err := walk(path, data)
 	if err != nil {

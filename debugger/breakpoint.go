@@ -34,6 +34,8 @@ type Breakpoint struct {
 	Goroutine bool     `json:"goroutine,omitempty"` // which goroutine, and where it was started
 	// Commands are lines of the command line that are carried out at each stop.
 	Commands []string `json:"commands,omitempty"`
+	// Session breakpoints are not kept for later sessions.
+	Session bool `json:"session,omitempty"`
 
 	// OnReturn stops (or tells) where the function returns, with its results.
 	OnReturn bool `json:"on_return,omitempty"`

@@ -3,6 +3,7 @@ package debugger
 import (
 	"errors"
 	"fmt"
+	"strings"
 )
 
 var (
@@ -12,6 +13,8 @@ var (
 	ErrGone = errors.New("the target has ended")
 	// ErrPtrace is returned by a launch where the system refuses ptrace.
 	ErrPtrace = errors.New("the system refuses to let one process debug another (ptrace)")
+	// ErrOccupied is returned for a breakpoint where the person has another one.
+	ErrOccupied = errors.New("there is a breakpoint already")
 	// ErrGoVersion is returned by a launch of a binary built by a Go version Delve does not know.
 	ErrGoVersion = errors.New("this Go version is outside the debugger's range")
 )
@@ -54,3 +57,31 @@ type NoCode struct {
 
 // Error says where there is nothing to stop at.
 func (e *NoCode) Error() string { return fmt.Sprintf("no statement on line %d", e.Line) }
+
+// Ambiguous is returned for a location that several places answer to.
+type Ambiguous struct {
+	Location   string
+	Candidates []string // locations that name one place each, those of the user's modules first
+	More       bool     // there are others
+}
+
+// ambiguousNamed is how many candidates an Ambiguous error names.
+const ambiguousNamed = 5
+
+// Error says what is ambiguous, and names the first candidates.
+func (e *Ambiguous) Error() string {
+	named := e.Candidates[:min(len(e.Candidates), ambiguousNamed)]
+	words := e.Short() + ": " + strings.Join(named, ", ")
+	if e.More || len(named) < len(e.Candidates) {
+		words += " and others"
+	}
+	return words
+}
+
+// Short says what is ambiguous without the candidates.
+func (e *Ambiguous) Short() string {
+	if e.More {
+		return fmt.Sprintf("more than %d places are called %s", len(e.Candidates), e.Location)
+	}
+	return fmt.Sprintf("%d places are called %s", len(e.Candidates), e.Location)
+}

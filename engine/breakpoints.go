@@ -17,6 +17,7 @@ type breakpoints struct {
 	inTarget map[int]int
 	changed  bool // and not kept yet for later sessions
 	unsaved  bool // they cannot be kept for later sessions, and that was said
+	missed   bool // one that was waiting for this launch could not be set
 	asBuilt  bool // the next round runs a binary that is older than the source: lines are those of then
 }
 
@@ -125,7 +126,7 @@ func (e *Engine) addBreakpoint(b debugger.Breakpoint) {
 		return
 	}
 	if b.File == "" {
-		b.Place, b.Why = debugger.PlacePending, "it is looked up at the next start"
+		b.Place, b.Why = debugger.PlacePending, lookedUpLater
 	}
 	b.Text = workspace.Line(b.File, b.Line)
 	e.number(&b)
@@ -160,8 +161,13 @@ func (e *Engine) setInTarget(actor string, b debugger.Breakpoint, isNew bool) {
 		return
 	}
 	e.number(&b)
-	e.breaks.set(b.ID, set.ID)
-	set.ID = b.ID
+	e.landed(actor, b.ID, set)
+}
+
+// landed records a breakpoint as the debugger has set it, under our number.
+func (e *Engine) landed(actor string, ours int, set debugger.Breakpoint) {
+	e.breaks.set(ours, set.ID)
+	set.ID = ours
 	if set.Watch == "" {
 		set.Text = workspace.Line(set.File, set.Line)
 	}
@@ -172,13 +178,19 @@ func (e *Engine) setInTarget(actor string, b debugger.Breakpoint, isNew bool) {
 // refuseBreakpoint says why a breakpoint is not set, and what can be set instead.
 func (e *Engine) refuseBreakpoint(b debugger.Breakpoint, err error) {
 	var none *debugger.NoCode
-	if e.refused != nil || !errors.As(err, &none) || none.Nearest == 0 {
+	var many *debugger.Ambiguous
+	switch {
+	case e.refused != nil:
+		e.refused(err)
+	case errors.As(err, &many):
+		e.append(actorEngine, &session.Notice{Level: "error", Text: many.Error(), Hint: debugger.HintOf(err), Offer: &b, Candidates: many.Candidates})
+	case errors.As(err, &none) && none.Nearest != 0:
+		b.File, b.Line, b.Location = none.File, none.Nearest, ""
+		e.append(actorEngine, &session.Notice{Level: "error", Text: fmt.Sprintf("%v of %s", none, e.ws.Rel(none.File)),
+			Hint: fmt.Sprintf("the nearest is line %d", none.Nearest), Offer: &b})
+	default:
 		e.refuse(err)
-		return
 	}
-	b.File, b.Line, b.Location = none.File, none.Nearest, ""
-	e.append(actorEngine, &session.Notice{Level: "error", Text: fmt.Sprintf("%v of %s", none, e.ws.Rel(none.File)),
-		Hint: fmt.Sprintf("the nearest is line %d", none.Nearest), Offer: &b})
 }
 
 // recordBreakpoint records how a breakpoint is now, and keeps it for later
@@ -245,13 +257,7 @@ func (e *Engine) replaceBreakpoint(was, b debugger.Breakpoint) {
 		e.setInTarget(actorEngine, was, false)
 		return
 	}
-	e.breaks.set(b.ID, set.ID)
-	set.ID = b.ID
-	if set.Watch == "" {
-		set.Text = workspace.Line(set.File, set.Line)
-	}
-	e.recordBreakpoint(e.opts.Actor, set)
-	e.doubt(set)
+	e.landed(e.opts.Actor, b.ID, set)
 }
 
 // placedElsewhere tells whether two breakpoints differ in where they stop.

@@ -124,6 +124,7 @@ func New(ctx context.Context, opts Options) (*Engine, error) {
 	}
 	e.append(actorEngine, e.started(note))
 	e.recallBreakpoints()
+	e.wantBreakpoints()
 	e.allowFromStart()
 	for _, n := range recovered {
 		e.append(actorEngine, &n)

@@ -42,7 +42,7 @@ func (e *Engine) keepBreakpoints() {
 	e.breaks.changed = false
 	var list []debugger.Breakpoint
 	for _, b := range e.State().Breakpoints {
-		if b.Watch != "" {
+		if b.Watch != "" || b.Session {
 			continue
 		}
 		b.File, b.OnGoroutine, b.Hits, b.At = e.ws.Rel(b.File), 0, 0, debugger.FrameRef{}
@@ -77,6 +77,10 @@ func (e *Engine) setBreakpointsAgain() {
 			continue
 		}
 		b.Hits = 0
+		if awaited := b.Why == lookedUpLater; awaited {
+			e.setAwaited(b)
+			continue
+		}
 		e.setInTarget(actorEngine, b, false)
 	}
 }

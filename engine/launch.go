@@ -166,6 +166,7 @@ func (e *Engine) launched(ctx context.Context, r *round, t *delve.Target, err er
 	if r.number > 1 {
 		e.opts.Mark("restarted")
 	}
+	t.SubstitutePaths(e.shell.Settings().SubstitutePath)
 	e.learn(t)
 	e.sayWhat(t)
 	if t.Abilities().Run {
@@ -176,8 +177,9 @@ func (e *Engine) launched(ctx context.Context, r *round, t *delve.Target, err er
 		return
 	}
 	e.awaitTest(r)
-	e.append(actorEngine, &session.Resumed{Motion: debugger.Continue})
-	e.letRun(r, debugger.Move{Motion: debugger.Continue})
+	first := e.firstMove()
+	e.append(actorEngine, &session.Resumed{Motion: first.Motion, Words: moveWords(first)})
+	e.letRun(r, first)
 	e.reproduce(ctx, r)
 	if len(input) > 0 {
 		e.job(func() {

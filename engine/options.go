@@ -39,6 +39,9 @@ type Options struct {
 	NoFailures bool       // a target that is a package's tests does not stop where one fails
 	Record     bool       // with rr: the target can then run backwards
 	Repro      repro.Plan // run beside the target on every start, in proofs too; without a command nothing is
+	// Break are breakpoints of this session, "[name] location [if condition]".
+	// Where one cannot be set, the target is held at main.main.
+	Break []string
 
 	// The fixes.
 	Profiles         []Profile // asked by f; also at once at each stop with AskAtOnce

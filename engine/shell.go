@@ -184,10 +184,15 @@ func (h host) until(ctx context.Context, after uint64, is func(session.Event) (b
 
 // failed makes an error of a notice that says that something failed.
 func failed(event session.Event) error {
-	if n, ok := event.Body.(*session.Notice); ok && n.Level == "error" {
-		return debugger.WithHint(errors.New(n.Text), n.Hint)
+	n, ok := event.Body.(*session.Notice)
+	if !ok || n.Level != "error" {
+		return nil
 	}
-	return nil
+	err := errors.New(n.Text)
+	if len(n.Candidates) > 0 {
+		err = &debugger.Ambiguous{Location: n.Offer.Location, Candidates: n.Candidates}
+	}
+	return debugger.WithHint(err, n.Hint)
 }
 
 // Move implements console.Host.
@@ -259,6 +264,13 @@ func (h host) breakpoint(ctx context.Context, i Intent) (set debugger.Breakpoint
 func (h host) ClearBreakpoint(ctx context.Context, id int) error {
 	_, err := h.act(ctx, func() { h.e.handle(ClearBreakpoint{id}) })
 	return err
+}
+
+// SubstitutePaths implements console.Host.
+func (h host) SubstitutePaths(rules [][2]string) {
+	if t, err := (inspector{h.e}).target(); err == nil {
+		t.SubstitutePaths(rules)
+	}
 }
 
 // Display implements console.Host.

@@ -15,6 +15,7 @@ type target interface {
 	debugger.Finder
 	Move(ctx context.Context, m debugger.Move) (debugger.Stop, error)
 	Halt() error
+	SubstitutePaths(rules [][2]string)
 	SetBreakpoint(ctx context.Context, b debugger.Breakpoint) (debugger.Breakpoint, error)
 	Ready(ctx context.Context, m debugger.Move) error
 	SetNext(ctx context.Context, at debugger.FrameRef, location string) (debugger.Stop, error)

@@ -44,7 +44,9 @@ func (e *Engine) comeBy(config delve.Config) (*delve.Target, error) {
 
 // found shows a target of somebody else's where it stands, or lets it go on.
 func (e *Engine) found(r *round) {
-	if e.opts.LetRun && e.State().Can.Run {
+	missed := e.breaks.missed
+	e.breaks.missed = false
+	if e.opts.LetRun && !missed && e.State().Can.Run {
 		e.append(actorEngine, &session.Resumed{Motion: debugger.Continue})
 		e.letRun(r, debugger.Move{Motion: debugger.Continue})
 		return

@@ -397,6 +397,8 @@ type Notice struct {
 	Hint  string `json:"hint,omitempty"`
 	// Offer is a breakpoint that can be set instead of the one that was refused.
 	Offer *debugger.Breakpoint `json:"offer,omitempty"`
+	// Candidates are the locations that the one of Offer may mean.
+	Candidates []string `json:"candidates,omitempty"`
 }
 
 // Ended closes a session.

@@ -83,13 +83,32 @@ func (m *model) breakpointRows() []dialog.BreakpointRow {
 	return rows
 }
 
-// offer asks whether a breakpoint shall stand on the nearest line that has code.
+// offer asks whether a breakpoint shall stand on the nearest line that has code,
+// or at which of the places that its name means.
 func (m *model) offer(b *session.Notice) {
 	if b.Offer == nil || m.dialog != nil || m.typing || m.commanding || m.filtering != nil || m.quitting {
 		return
 	}
+	if len(b.Candidates) > 0 {
+		m.dialog = chooseAmong(*b.Offer, b.Candidates)
+		return
+	}
 	m.dialog = &dialog.Confirm{Head: text.Line(b.Text), Body: []string{fmt.Sprintf("The nearest statement is on line %d.", b.Offer.Line)},
 		Yes: fmt.Sprintf("sets it on line %d", b.Offer.Line), Do: engine.SetBreakpoint{Breakpoint: *b.Offer}}
+}
+
+// chooseAmong asks which place an ambiguous breakpoint means.
+func chooseAmong(b debugger.Breakpoint, locations []string) *dialog.Choose {
+	d := &dialog.Choose{Head: text.Line("Several places are called " + b.Location)}
+	for _, location := range locations {
+		b.File, b.Line, b.Place, b.Why, b.Location = "", 0, "", "", location
+		var do engine.Intent = engine.SetBreakpoint{Breakpoint: b}
+		if b.ID != 0 {
+			do = engine.AmendBreakpoint{Breakpoint: b}
+		}
+		d.Choices = append(d.Choices, dialog.Choice{Words: text.Line(location), Do: do})
+	}
+	return d
 }
 
 // callsMsg is what a line has still to call.

@@ -107,6 +107,11 @@ func (m *model) commandKey(k tea.KeyPressMsg) tea.Cmd {
 		return m.interruptCommand()
 	case "enter":
 		return m.enterCommand()
+	case ":":
+		if m.command.Text() == "" { // it is open already
+			return nil
+		}
+		return m.editCommand(k)
 	case "pgup":
 		p.Page(-1)
 	case "pgdown":

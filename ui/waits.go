@@ -10,18 +10,36 @@ import (
 	"github.com/pausetui/pausetui/ui/text"
 )
 
-// seekHolder begins to look for who has what a goroutine waits for: the one
-// under the cursor of the goroutines, else the selected one.
+// seekHolder begins to look for who has what the goroutine that is looked at
+// waits for.
 func (m *model) seekHolder() {
-	m.wantHolder = m.ctx.At.Goroutine
-	if m.focus == layout.Goroutines {
-		if id := m.panes.goroutines.Under(); id != 0 {
-			m.wantHolder = id
-		}
-	}
+	m.wantHolder = m.lookedAt()
 	if m.wantHolder != 0 && m.ctx.Store.Goroutines().Waits == nil {
 		m.say("info", fmt.Sprintf("looking for what goroutine %d waits for…", m.wantHolder))
 	}
+}
+
+// lookedAt is the goroutine under the cursor of the goroutines, else the
+// selected one.
+func (m *model) lookedAt() debugger.GoroutineID {
+	if m.focus == layout.Goroutines {
+		if id := m.panes.goroutines.Under(); id != 0 {
+			return id
+		}
+	}
+	return m.ctx.At.Goroutine
+}
+
+// waits tells whether the goroutine that is looked at waits; one that was not
+// listed yet may.
+func (m *model) waits() bool {
+	id := m.lookedAt()
+	if id == 0 {
+		return false
+	}
+	g := m.ctx.Store.Goroutines()
+	i := g.Index(id)
+	return i < 0 || g.Kinds[g.All[i].Kind].WaitReason != ""
 }
 
 // landAtHolder goes there once it is known.

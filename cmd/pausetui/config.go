@@ -14,6 +14,7 @@ import (
 
 	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/console"
 	"github.com/pausetui/pausetui/llm/providers"
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/ui/keymap"
@@ -59,11 +60,36 @@ func loadConfig(dir string) (config.Config, error) {
 		return c, err
 	}
 	known := config.Known{Providers: providers.NewSet().Names(), Actions: actionNames(),
-		Themes: theme.Names(), Colors: theme.ColorNames(), Color: theme.CheckColor, Keys: checkKeys}
+		Commands: commandNames(), Themes: theme.Names(), Colors: theme.ColorNames(), Color: theme.CheckColor, Keys: checkKeys}
 	if library, err := prompts.LoadFor(root); err == nil { // its mistakes are told by pausetui prompts check
 		known.Prompts = slices.DeleteFunc(library.Names(), func(name string) bool { return library[name].Task != prompts.Fix })
 	}
 	return c, c.Check(known)
+}
+
+// commandNames are the names of the command line's commands, aliases too.
+func commandNames() (names []string) {
+	for _, c := range console.NewTable().Commands() {
+		names = append(names, c.Names()...)
+	}
+	return names
+}
+
+// consoleSettings are the settings of the command line that the configuration
+// has; it was checked.
+func consoleSettings(c config.Console) console.Settings {
+	s := console.Settings{Flavour: c.Flavor, SourceLines: c.SourceLines, Aliases: map[string][]string{},
+		Written: console.Extent{Text: c.MaxStringLen, Elements: c.MaxArrayValues, Depth: c.MaxVariableRecurse}}
+	table := console.NewTable()
+	for alias, name := range c.Aliases {
+		if command, ok := table.Find(name); ok {
+			s.Aliases[command.Name] = append(s.Aliases[command.Name], alias)
+		}
+	}
+	for theirs, ours := range c.SubstitutePath {
+		s.SubstitutePath = append(s.SubstitutePath, [2]string{theirs, ours})
+	}
+	return s
 }
 
 func checkKeys(overrides map[string]string) []config.KeyMistake {

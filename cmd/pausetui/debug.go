@@ -17,6 +17,7 @@ func newDebug() *cobra.Command {
 	}
 	flags.register(c)
 	flags.registerScreen(c.Flags())
+	flags.registerBreaks(c.Flags())
 	flags.registerRecord(c)
 	c.RunE = func(c *cobra.Command, args []string) error { return runDebug(c, &flags, args, false) }
 	return c
@@ -32,6 +33,7 @@ func newTest() *cobra.Command {
 	}
 	flags.register(c)
 	flags.registerScreen(c.Flags())
+	flags.registerBreaks(c.Flags())
 	flags.registerTests(c.Flags())
 	flags.registerRecord(c)
 	c.RunE = func(c *cobra.Command, args []string) error { return runDebug(c, &flags, args, true) }

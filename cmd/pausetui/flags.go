@@ -32,7 +32,7 @@ type targetFlags struct {
 	profiles, models                         []string
 	prompt, timings, theme                   string
 	panics, repro, reproAfter                string
-	allow                                    []string
+	allow, breaks                            []string
 	maxCandidates, maxRounds                 int
 	said                                     *pflag.FlagSet // which of them were given
 	settings                                 config.Config  // of the module and the user
@@ -145,7 +145,7 @@ func (f *targetFlags) targetOptions(c *cobra.Command, mark func(string)) (engine
 	return engine.Options{Version: versionText(), Estimator: prompts.NewEstimator(prompts.TokensFile()), Mark: mark, Dir: dir, Tags: f.tags, Race: f.race,
 		BuildFlags: strings.Fields(f.buildFlags), Env: f.env, WorkDir: f.workDir, Stdin: f.stdin, LogDir: f.logDir,
 		MaxCandidates: f.maxCandidates, MaxRounds: rounds, AllowUnsandboxed: f.unsandboxed, Commit: f.commit,
-		Panics: panics, NoFailures: f.noFailures, Repro: repro.Plan{Command: f.repro, After: f.reproAfter}, Allow: allow, Choice: f.choice(c.Flags())}, nil
+		Break: f.breaks, Panics: panics, NoFailures: f.noFailures, Repro: repro.Plan{Command: f.repro, After: f.reproAfter}, Allow: allow, Choice: f.choice(c.Flags())}, nil
 }
 
 // allowed reads the values of --allow.

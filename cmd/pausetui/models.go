@@ -22,7 +22,7 @@ func (f *targetFlags) chooseModels(o *engine.Options) error {
 	if err != nil {
 		return err
 	}
-	f.settings = settings
+	f.settings, o.Console = settings, consoleSettings(settings.Console)
 	f.bound(o, settings)
 	f.protect(o, settings)
 	if err := checkPrompt(config.Root(o.Dir), f.prompt); err != nil {

@@ -32,6 +32,11 @@ func (f *targetFlags) registerScreen(s *pflag.FlagSet) {
 	s.BoolVar(&f.plain, "plain", false, "talk in lines instead of a full screen: for screen readers, scripts and pipes")
 }
 
+// registerBreaks adds the breakpoints that a session begins with.
+func (f *targetFlags) registerBreaks(s *pflag.FlagSet) {
+	s.StringArrayVar(&f.breaks, "break", nil, "stop at this `LOCATION`: main.main, file.go:12, (*T).Method, /regexp/ (repeatable; also with if CONDITION)")
+}
+
 // canShow tells whether a session can be shown here; hint says what else can be
 // done.
 func (f *targetFlags) canShow(hint string) error {

@@ -26,6 +26,7 @@ func newExec() *cobra.Command {
 	flags.registerStart(c.Flags())
 	flags.registerPanics(c.Flags())
 	flags.registerScreen(c.Flags())
+	flags.registerBreaks(c.Flags())
 	c.RunE = func(c *cobra.Command, args []string) error {
 		before, rest := args, []string(nil)
 		if n := c.ArgsLenAtDash(); n >= 0 {
@@ -62,6 +63,7 @@ func newAttach() *cobra.Command {
 	flags.registerLog(c.Flags())
 	flags.registerPanics(c.Flags())
 	flags.registerScreen(c.Flags())
+	flags.registerBreaks(c.Flags())
 	c.Flags().BoolVar(&run, "continue", false, "let the process run on at once, until it stops by itself")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		return runWay(c, &flags, nil, run, func() (session.Way, error) {
@@ -114,6 +116,7 @@ func newConnect() *cobra.Command {
 	flags.registerLog(c.Flags())
 	flags.registerPanics(c.Flags())
 	flags.registerScreen(c.Flags())
+	flags.registerBreaks(c.Flags())
 	c.Flags().BoolVar(&run, "continue", false, "let the program run on at once, until it stops by itself")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		return runWay(c, &flags, nil, run, func() (session.Way, error) {

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/go-delve/delve/service/rpc2"
 
@@ -21,14 +22,16 @@ import (
 // answers them in order, but for Command.
 type client struct {
 	rpc   *rpc.Client
-	paths paths // between this machine's and the target's; set before others call
+	paths atomic.Pointer[paths] // between this machine's and the target's
 
 	mu   sync.Mutex
 	made map[int]bool // the breakpoints that were set through this client
 }
 
 func newClient(conn net.Conn) *client {
-	return &client{rpc: rpc.NewClientWithCodec(newCodec(conn)), made: map[int]bool{}}
+	c := &client{rpc: rpc.NewClientWithCodec(newCodec(conn)), made: map[int]bool{}}
+	c.paths.Store(&paths{})
+	return c
 }
 
 // madeBreakpoints lists the breakpoints that were set and not cleared.
@@ -57,12 +60,13 @@ func (c *client) note(in, out any) {
 // and finishes what it does.
 func call[Out any](ctx context.Context, c *client, method string, in any) (Out, error) {
 	out := new(Out)
-	pending := c.rpc.Go("RPCServer."+method, c.paths.outward(in), out, make(chan *rpc.Call, 1))
+	paths := *c.paths.Load()
+	pending := c.rpc.Go("RPCServer."+method, paths.outward(in), out, make(chan *rpc.Call, 1))
 	select {
 	case done := <-pending.Done:
 		if done.Error == nil {
 			c.note(in, out)
-			c.paths.inward(out)
+			paths.inward(out)
 		}
 		return *out, callError(done.Error)
 	case <-ctx.Done():

@@ -32,6 +32,7 @@ type builtPackage struct{ importPath, dir string }
 // paths maps the source paths of the target ("theirs") to those of this machine
 // ("ours") and back. The zero value maps every path to itself.
 type paths struct {
+	told     []rule            // by the person, who knows better
 	dirs     map[string]string // directories of packages
 	prefixes []rule            // the longest first
 	back     map[string]string
@@ -161,7 +162,19 @@ func inModule(importPath, mod string) (rel string, ok bool) {
 }
 
 // any tells whether a path can differ from itself.
-func (p paths) any() bool { return len(p.dirs) > 0 }
+func (p paths) any() bool { return len(p.dirs) > 0 || len(p.told) > 0 }
+
+// SubstitutePaths says where directories of the target's source are on this
+// machine: pairs of theirs and ours, which replace those of before.
+func (t *Target) SubstitutePaths(rules [][2]string) {
+	next := *t.client.paths.Load()
+	next.told = nil
+	for _, r := range rules {
+		next.told = append(next.told, rule{theirs: strings.TrimRight(slashed(r[0]), "/"), ours: filepath.Clean(r[1])})
+	}
+	slices.SortStableFunc(next.told, func(a, b rule) int { return len(b.theirs) - len(a.theirs) })
+	t.client.paths.Store(&next)
+}
 
 // ours is the path of the target's on this machine.
 func (p paths) ours(file string) string {
@@ -169,6 +182,11 @@ func (p paths) ours(file string) string {
 		return file
 	}
 	theirs := slashed(file)
+	for _, r := range p.told {
+		if rest, ok := strings.CutPrefix(theirs, r.theirs+"/"); ok {
+			return filepath.Join(r.ours, filepath.FromSlash(rest))
+		}
+	}
 	if dir, ok := p.dirs[path.Dir(theirs)]; ok {
 		return filepath.Join(dir, path.Base(theirs))
 	}
@@ -185,6 +203,11 @@ func (p paths) theirs(file string) string {
 	if !p.any() || file == "" {
 		return file
 	}
+	for _, r := range p.told {
+		if rest, ok := strings.CutPrefix(file, strings.TrimSuffix(r.ours, string(filepath.Separator))+string(filepath.Separator)); ok {
+			return unslashed(r.theirs, path.Join(r.theirs+"/", filepath.ToSlash(rest)))
+		}
+	}
 	if dir, ok := p.back[filepath.Dir(file)]; ok {
 		return unslashed(dir, path.Join(dir, filepath.Base(file)))
 	}
@@ -196,15 +219,20 @@ func (p paths) theirs(file string) string {
 	return file
 }
 
-// substitutions are the same as rules for Delve's own reading of locations.
+// substitutions are the same as rules for Delve's own reading of locations:
+// theirs and ours.
 func (p paths) substitutions() [][2]string {
-	var list [][2]string
-	for ours, theirs := range p.back {
-		list = append(list, [2]string{ours, unslashed(theirs, theirs)})
+	var list, dirs [][2]string
+	for _, r := range p.told {
+		list = append(list, [2]string{unslashed(r.theirs, r.theirs), r.ours})
 	}
-	slices.SortFunc(list, func(a, b [2]string) int { return len(b[0]) - len(a[0]) })
+	for ours, theirs := range p.back {
+		dirs = append(dirs, [2]string{unslashed(theirs, theirs), ours})
+	}
+	slices.SortFunc(dirs, func(a, b [2]string) int { return len(b[0]) - len(a[0]) })
+	list = append(list, dirs...)
 	for _, r := range p.prefixes {
-		list = append(list, [2]string{r.ours, unslashed(r.theirs, r.theirs)})
+		list = append(list, [2]string{unslashed(r.theirs, r.theirs), r.ours})
 	}
 	return list
 }

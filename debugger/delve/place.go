@@ -60,7 +60,7 @@ func (t *Target) unlocated(ctx context.Context, at debugger.FrameRef, location s
 		}
 	case strings.HasPrefix(text, "Location ") && strings.Contains(text, "ambiguous"):
 		_, names, _ := strings.Cut(text, "ambiguous: ")
-		return debugger.WithHint(errors.New("several places have this name: "+names), "write more of it")
+		return debugger.WithHint(t.ambiguous(ctx, location, names), "write more of it")
 	case strings.Contains(text, "not found"):
 		return debugger.WithHint(errors.New("no function or file of this name is in the program"),
 			"what nobody calls is not in the binary; write main.name, pkg.(*Type).Method, file.go:12, or /regexp/")

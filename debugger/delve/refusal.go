@@ -18,7 +18,7 @@ import (
 const near = 50
 
 // errOccupied is returned where a breakpoint of the person's stands already.
-var errOccupied = debugger.WithHint(errors.New("there is a breakpoint already"), "change that one: B lists them")
+var errOccupied = debugger.WithHint(debugger.ErrOccupied, "change that one: B lists them")
 
 // checked finds mistakes in what is asked of a breakpoint before Delve does,
 // which would say less, or say it at the first hit.

@@ -53,8 +53,12 @@ func (s *Scripts) with(ctx context.Context, host debugger.ScriptHost, fn func() 
 	outerCtx, outer := s.ctx, s.host
 	s.ctx, s.host = ctx, host
 	stop := context.AfterFunc(ctx, s.env.Cancel)
+	memory := boundMemory(scriptMemory, s.env.Cancel)
 	defer func() {
 		stop()
+		if memory.end() {
+			err = errScriptMemory
+		}
 		s.ctx, s.host = outerCtx, outer
 		if trouble := recover(); trouble != nil {
 			err = fmt.Errorf("the script has failed: %v", trouble)

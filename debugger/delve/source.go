@@ -45,7 +45,8 @@ func (t *Target) findSource(ctx context.Context) error {
 		packages = append(packages, builtPackage{"main", path.Dir(file)})
 	}
 	t.bare = len(out.List) == 0
-	t.client.paths = local.guess(packages)
+	guessed := local.guess(packages)
+	t.client.paths.Store(&guessed)
 	return nil
 }
 

@@ -42,8 +42,8 @@ func breakCommands() []Command {
 // breakpointName is what dlv takes for one: letters and digits, no number.
 var breakpointName = regexp.MustCompile(`^\pL[\pL\d]*$`)
 
-// parseBreak reads "[name] [location] [if condition]".
-func parseBreak(text string) debugger.Breakpoint {
+// ParseBreak reads "[name] [location] [if condition]".
+func ParseBreak(text string) debugger.Breakpoint {
 	var b debugger.Breakpoint
 	text = " " + text
 	if before, cond, ok := strings.Cut(text, " if "); ok {
@@ -58,7 +58,7 @@ func parseBreak(text string) debugger.Breakpoint {
 }
 
 func (c *Call) breakAt(trace bool) error {
-	b := parseBreak(c.Args)
+	b := ParseBreak(c.Args)
 	b.Trace, b.At = trace, c.At
 	if err := c.relativeLine(&b); err != nil {
 		return err
@@ -68,10 +68,37 @@ func (c *Call) breakAt(trace bool) error {
 	}
 	set, err := c.host.SetBreakpoint(c, b)
 	if err != nil {
-		return err
+		return c.choices(b, err)
 	}
 	c.told(set, "set")
 	return nil
+}
+
+// choices lists the places that an ambiguous location may mean, each as a line
+// that sets the breakpoint there; other errors it returns as they are.
+func (c *Call) choices(b debugger.Breakpoint, err error) error {
+	var many *debugger.Ambiguous
+	if !errors.As(err, &many) {
+		return err
+	}
+	c.Out.Line(session.Line{Text: "one of these was meant:", Style: session.StyleDim})
+	for _, candidate := range many.Candidates {
+		c.Out.Line(session.Line{Text: c.Command.Name + " " + candidate, Run: c.breakLine(b, candidate)})
+	}
+	return debugger.WithHint(errors.New(many.Short()), "choose one above, or write more of its name")
+}
+
+// breakLine is the line that sets a breakpoint at another location.
+func (c *Call) breakLine(b debugger.Breakpoint, location string) string {
+	words := []string{c.Command.Name}
+	if b.Name != "" {
+		words = append(words, b.Name)
+	}
+	words = append(words, location)
+	if b.Cond != "" {
+		words = append(words, "if", b.Cond)
+	}
+	return strings.Join(words, " ")
 }
 
 // relativeLine makes a line of its own, or none, one of the frame's file.
@@ -104,7 +131,7 @@ func (c *Call) tracepoints(b debugger.Breakpoint) error {
 	b.Args = b.File == ""
 	set, err := c.host.SetBreakpoint(c, b)
 	if err != nil {
-		return err
+		return c.choices(b, err)
 	}
 	c.told(set, "set")
 	if !isFunction(b.Location) {
@@ -179,6 +206,9 @@ func (c *Call) breakpointLine(b debugger.Breakpoint) session.Line {
 		state = "  (off)"
 	case b.Place != "":
 		state = "  (" + b.Place + ")"
+		if b.Why != "" {
+			state = "  (" + b.Place + ": " + b.Why + ")"
+		}
 	}
 	l := session.Line{Text: fmt.Sprintf("%-4s %s%s%s  %d hits", nameOf(b), c.where(b), state, conditions(b), b.Hits), Place: placeOf(b.File, b.Line)}
 	if b.Trace || b.Watch != "" {

@@ -80,8 +80,7 @@ func (c *Call) list() error {
 	if err != nil {
 		return err
 	}
-	file := c.Settings().local(l.File)
-	lines, err := sourceLines(file)
+	lines, err := sourceLines(l.File)
 	if err != nil {
 		return err
 	}
@@ -95,9 +94,9 @@ func (c *Call) list() error {
 	width := len(strconv.Itoa(to))
 	for n := from; n <= to; n++ {
 		c.Out.Line(session.Line{Text: fmt.Sprintf("%*d  %s", width, n, strings.ReplaceAll(lines[n-1], "\t", "    ")),
-			Current: current && n == l.Line, Place: &session.Place{File: file, Line: n}})
+			Current: current && n == l.Line, Place: &session.Place{File: l.File, Line: n}})
 	}
-	c.Out.answer.Show = &session.Place{File: file, Line: l.Line}
+	c.Out.answer.Show = &session.Place{File: l.File, Line: l.Line}
 	return nil
 }
 
@@ -185,10 +184,9 @@ func (c *Call) edit() error {
 	if err != nil {
 		return err
 	}
-	file := c.Settings().local(l.File)
-	if _, err := os.Stat(file); err != nil {
+	if _, err := os.Stat(l.File); err != nil {
 		return fmt.Errorf("edit: %w", err)
 	}
-	c.Out.answer.Show, c.Out.answer.Edit = &session.Place{File: file, Line: l.Line}, true
+	c.Out.answer.Show, c.Out.answer.Edit = &session.Place{File: l.File, Line: l.Line}, true
 	return nil
 }

@@ -75,7 +75,7 @@ func TestParseBreak(t *testing.T) {
 		"main.(*T).Do":             {"", "main.(*T).Do", ""},
 		"+2 if a && b":             {"", "+2", "a && b"},
 	} {
-		b := parseBreak(text)
+		b := ParseBreak(text)
 		if got := [3]string{b.Name, b.Location, b.Cond}; got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}

@@ -109,7 +109,9 @@ func verbOf(text string) (verb, expr string) {
 
 // show adds a value with its children, and for a channel those who wait on it.
 func (c *Call) show(t Target, v debugger.Variable, name string) error {
-	c.Out.tree(v, "", showDepth, c.Out.value(v))
+	number, written := c.Out.value(v), c.Settings().Written
+	c.fill(t, &v, written)
+	c.Out.tree(v, "", written, number)
 	c.meaning(t, v)
 	if v.Kind != reflect.Chan || v.Nil || v.Addr == 0 {
 		return nil
@@ -120,7 +122,7 @@ func (c *Call) show(t Target, v debugger.Variable, name string) error {
 			return fmt.Errorf("what it holds: %w", err)
 		}
 		for _, item := range items {
-			c.Out.tree(item, "  ", 1, 0)
+			c.Out.tree(item, "  ", c.Settings().Written.to(1), 0)
 		}
 	}
 	return c.waitingOn(t, v)
@@ -141,7 +143,7 @@ func (c *Call) meaning(t Target, v debugger.Variable) {
 			c.Out.Line(session.Line{Text: fmt.Sprintf("  … %d more", len(means.Rows)-i), Style: session.StyleDim})
 			break
 		}
-		c.Out.tree(row, "  ", 1, 0)
+		c.Out.tree(row, "  ", c.Settings().Written.to(1), 0)
 	}
 }
 
@@ -281,14 +283,14 @@ func (c *Call) frameVariables(what string, of func(debugger.Frame) []debugger.Va
 
 // variable adds a variable, with its children where it is to be seen whole.
 func (c *Call) variable(v debugger.Variable, whole bool) {
-	depth := 0
-	if whole {
-		depth = showDepth
+	written := c.Settings().Written
+	if !whole {
+		written.Depth = 0
 	}
 	if v.Shadowed {
 		v.Name = "(" + v.Name + ")"
 	}
-	c.Out.tree(v, "", depth, c.Out.value(v))
+	c.Out.tree(v, "", written, c.Out.value(v))
 }
 
 func (c *Call) vars() error {
@@ -365,7 +367,7 @@ func (c *Call) displayed(d session.Display) {
 		c.Out.Line(session.Line{Text: d.Value.Name + " = " + d.Text, Value: number})
 		return
 	}
-	c.Out.tree(d.Value, "", 0, number)
+	c.Out.tree(d.Value, "", c.Settings().Written.to(0), number)
 }
 
 func (c *Call) addDisplay(list []session.Display, text string) error {

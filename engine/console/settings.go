@@ -16,6 +16,7 @@ type Settings struct {
 	Flavour          string              // of assembly: "go", "intel", "gnu"
 	SourceLines      int                 // before and after, in list
 	ShowLocationExpr bool                // in whatis
+	Written          Extent              // of a value, in print
 }
 
 func (s Settings) withDefaults() Settings {
@@ -25,17 +26,8 @@ func (s Settings) withDefaults() Settings {
 	if s.SourceLines <= 0 {
 		s.SourceLines = 5
 	}
+	s.Written = s.Written.withDefaults()
 	return s
-}
-
-// local is where a file of the target is on this machine.
-func (s Settings) local(file string) string {
-	for _, rule := range s.SubstitutePath {
-		if rest, ok := strings.CutPrefix(file, rule[0]); ok && (rest == "" || rest[0] == '/' || strings.HasSuffix(rule[0], "/")) {
-			return rule[1] + rest
-		}
-	}
-	return file
 }
 
 // Settings returns the settings as they are now.
@@ -83,13 +75,29 @@ var settings = []setting{
 			s.ShowLocationExpr = on
 			return nil
 		}},
+	bounded("max-string-len", "bytes of a text that print writes", maxWrittenText, func(s *Settings) *int { return &s.Written.Text }),
+	bounded("max-array-values", "elements of a slice, array or map that print writes", maxWrittenElements, func(s *Settings) *int { return &s.Written.Elements }),
+	bounded("max-variable-recurse", "levels of a value that print writes", maxWrittenDepth, func(s *Settings) *int { return &s.Written.Depth }),
+}
+
+// bounded is a setting that is a number.
+func bounded(name, help string, most int, field func(*Settings) *int) setting {
+	return setting{name, fmt.Sprintf("%s, up to %d; enter opens all of it whatever this says", help, most), nil,
+		func(s Settings) string { return strconv.Itoa(*field(&s)) },
+		func(s *Settings, v string) error {
+			n, err := strconv.Atoi(v)
+			if err != nil || n < 1 || n > most {
+				return fmt.Errorf("%w: a number from 1 to %d", ErrUsage, most)
+			}
+			*field(s) = n
+			return nil
+		}}
 }
 
 // elsewhere are settings of dlv that have no place here, and why.
 var elsewhere = map[string]string{
-	"max-string-len":          "values are read on as far as they are opened; nothing is cut for good",
-	"max-array-values":        "values are read on as far as they are opened; nothing is cut for good",
-	"max-variable-recurse":    "values are read on as far as they are opened; nothing is cut for good",
+	"show-raw-strings":        "print %s x writes a text as it is",
+	"prompt-color":            "the theme has the colours",
 	"debug-info-directories":  "the debugger's defaults are used; a program that pausetui builds carries its own debug information",
 	"position":                "source and disassembly stand beside each other (D)",
 	"prompt":                  "there is no prompt to change",
@@ -118,7 +126,7 @@ func (c *Call) config() error {
 		c.listSettings()
 		return nil
 	case "-save":
-		return fmt.Errorf("what shall hold for good stands in the configuration file, [console]; pausetui config says where it is")
+		return fmt.Errorf("what shall hold for good stands in the configuration file, under [console]: pausetui config says where that is")
 	case "alias":
 		return c.alias(fields(rest))
 	case "substitute-path":
@@ -237,10 +245,10 @@ func (c *Call) substitutePath(words []string) error {
 		}
 		return nil
 	case len(words) == 1 && words[0] == "-clear":
-		return c.change(func(s *Settings) error { s.SubstitutePath = nil; return nil })
+		return c.substitute(func(s *Settings) error { s.SubstitutePath = nil; return nil })
 	case len(words) == 1, len(words) == 2 && words[0] == "-clear":
 		from := words[len(words)-1]
-		return c.change(func(s *Settings) error {
+		return c.substitute(func(s *Settings) error {
 			rules := slices.DeleteFunc(slices.Clone(s.SubstitutePath), func(r [2]string) bool { return r[0] == from })
 			if len(rules) == len(s.SubstitutePath) {
 				return fmt.Errorf("there is no rule for %q", from)
@@ -249,13 +257,23 @@ func (c *Call) substitutePath(words []string) error {
 			return nil
 		})
 	case len(words) == 2:
-		return c.change(func(s *Settings) error {
+		return c.substitute(func(s *Settings) error {
 			rules := slices.DeleteFunc(slices.Clone(s.SubstitutePath), func(r [2]string) bool { return r[0] == words[0] })
 			s.SubstitutePath = append(rules, [2]string{words[0], words[1]})
 			return nil
 		})
 	}
 	return ErrUsage
+}
+
+// substitute changes the rules for paths, here and in the target.
+func (c *Call) substitute(fn func(*Settings) error) error {
+	if err := c.change(fn); err != nil {
+		return err
+	}
+	c.host.SubstitutePaths(c.Settings().SubstitutePath)
+	c.Out.answer.Changed = true
+	return nil
 }
 
 func sortedKeys(m map[string][]string) []string {

@@ -33,6 +33,10 @@ type Host interface {
 	AmendBreakpoint(ctx context.Context, b debugger.Breakpoint) (debugger.Breakpoint, error)
 	ClearBreakpoint(ctx context.Context, id int) error
 
+	// SubstitutePaths says where directories of the target's source are on this
+	// machine: pairs of theirs and ours.
+	SubstitutePaths(rules [][2]string)
+
 	// Display replaces the expressions that are shown at every stop.
 	Display(list []session.Display)
 	// Script runs a Starlark script, whose commands and output go to run.

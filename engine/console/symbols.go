@@ -25,9 +25,8 @@ func symbolCommands() []Command {
 			}},
 		{Name: "sources", Group: GroupOther, Usage: usage, Args: []Kind{Source}, Help: "the source files of the program", More: "enter on one shows it.",
 			Run: func(c *Call) error {
-				settings := c.Settings()
 				return c.names(Target.Sources, func(name string) session.Line {
-					return session.Line{Text: name, Place: placeOf(settings.local(name), 1)}
+					return session.Line{Text: name, Place: placeOf(name, 1)}
 				})
 			}},
 		{Name: "packages", Group: GroupOther, Usage: usage, Args: []Kind{Package}, Help: "the packages of the program", Run: (*Call).packages},

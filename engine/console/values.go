@@ -10,30 +10,30 @@ import (
 )
 
 const (
-	showDepth = 3    // levels of a value that are written out
-	showLines = 120  // lines of one value
+	showLines = 120  // lines of what a value means
 	showText  = 2048 // characters of a value in a line
 )
 
-// tree adds a value and its children, as deep as wanted; number is that of the
+// tree adds a value and its children, as far as wanted; number is that of the
 // value that all of its lines stand for.
-func (o *Output) tree(v debugger.Variable, indent string, depth, number int) {
-	budget := showLines
+func (o *Output) tree(v debugger.Variable, indent string, e Extent, number int) {
+	budget := e.lines()
+	depth := e.Depth
 	if depth > 0 && v.Kind == reflect.Pointer && !v.Nil && len(v.Children) == 1 && v.Children[0].Addr != 0 && strings.HasPrefix(v.Value, "&") {
 		v.Value += fmt.Sprintf("  at %#x", v.Children[0].Addr) // which of several it is
 	}
-	o.branch(v, indent, depth, number, &budget)
+	o.branch(v, indent, depth, number, e.Text, &budget)
 	if budget < 0 {
 		o.Line(session.Line{Text: indent + "  … (enter opens it)", Style: session.StyleDim, Value: number})
 	}
 }
 
-func (o *Output) branch(v debugger.Variable, indent string, depth, number int, budget *int) {
+func (o *Output) branch(v debugger.Variable, indent string, depth, number, text int, budget *int) {
 	*budget--
 	if *budget < 0 {
 		return
 	}
-	o.Line(session.Line{Text: indent + Brief(v), Value: number})
+	o.Line(session.Line{Text: indent + brief(v, text), Value: number})
 	if depth <= 0 {
 		return
 	}
@@ -44,7 +44,7 @@ func (o *Output) branch(v debugger.Variable, indent string, depth, number int, b
 		children = children[0].Children
 	}
 	for _, child := range children {
-		o.branch(child, indent+"  ", depth-1, number, budget)
+		o.branch(child, indent+"  ", depth-1, number, text, budget)
 	}
 	if missing > 0 && len(children) > 0 {
 		o.Line(session.Line{Text: fmt.Sprintf("%s  … %d more (enter opens it)", indent, missing), Style: session.StyleDim, Value: number})
@@ -53,8 +53,16 @@ func (o *Output) branch(v debugger.Variable, indent string, depth, number int, b
 
 // Brief is a variable in a line: "name = value", with the type where the value
 // does not show it.
-func Brief(v debugger.Variable) string {
-	text := session.Short(v, showText)
+func Brief(v debugger.Variable) string { return brief(v, showText) }
+
+func brief(v debugger.Variable, most int) string {
+	more := ""
+	if v.Kind == reflect.String && len(v.Value) > most {
+		cut := strings.ToValidUTF8(v.Value[:most], "")
+		more = fmt.Sprintf("… %d more", v.Len-int64(len(cut)))
+		v.Value = cut
+	}
+	text := session.Short(v, most+showText) + more
 	if v.Nil || v.Value == "" && v.Unreadable == "" && v.Kind != reflect.String {
 		text = v.Type + " " + text
 	}

@@ -20,6 +20,7 @@ type Facts struct {
 	Blocked    bool               // the sandbox blocked what the selected candidate's proof needs
 	Line       bool               // the cursor stands on a line of source
 	Value      bool               // the cursor stands on a value
+	Waits      bool               // the goroutine that is looked at waits, as far as it is known
 	Changes    bool               // … of a file that differs from the last commit
 	Away       bool               // … elsewhere than where the selected frame stands
 	Searching  bool               // … in which a text is searched for

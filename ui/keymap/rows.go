@@ -155,7 +155,7 @@ var rows = []Binding{
 	{CopyPath, []string{"Y"}, "copy its path, or file and line", "copy path", groupLook, always},
 	{SetValue, []string{"E"}, "set the value: opens the command line", "set", groupLook, whySet},
 	{Watch, []string{"W"}, "stop where the value is written", "watch", groupLook, whyWatch},
-	{Jump, []string{"J"}, "go to the goroutine that is waited for", "who has it", groupLook, needHeld},
+	{Jump, []string{"J"}, "go to the goroutine that is waited for", "who has it", groupLook, whyHolder},
 	{Earlier, []string{"<"}, "the stop before, as it was", "earlier", groupLook, whyEarlier},
 	{Later, []string{">"}, "the stop after, up to the present", "later", groupLook, whyLater},
 	{Stops, nil, "list the stops of this session", "stops", groupLook, whyStops},
@@ -208,6 +208,13 @@ func whyValue(f Facts) string {
 		return "put the cursor on a value first (pane 3)"
 	}
 	return ""
+}
+
+func whyHolder(f Facts) string {
+	if why := needHeld(f); why != "" || f.Waits {
+		return why
+	}
+	return "this goroutine waits for nothing: choose one that does (pane 4)"
 }
 
 func whySet(f Facts) string {

@@ -1,6 +1,7 @@
 package pane
 
 import (
+	"strings"
 	"time"
 
 	"github.com/pausetui/pausetui/session"
@@ -9,15 +10,18 @@ import (
 	"github.com/pausetui/pausetui/ui/text"
 )
 
-// maxLog bounds the rows of the log pane; the journal has them all.
-const maxLog = 5000
+const (
+	maxLog       = 5000 // entries; the journal has them all
+	maxEntryRows = 12   // of one entry
+	timeWidth    = len("15:04:05 ")
+)
 
 // Log shows what has happened in the session, one line an event.
 type Log struct {
 	list
 	c      *Context
 	all    []entry
-	rows   []entry
+	rows   []entry // the lines of the entries, wrapped
 	filter string
 	follow bool
 }
@@ -27,6 +31,7 @@ type entry struct {
 	at    time.Time
 	level string // "", "good", "warn", "error", "quiet"
 	text  string
+	rest  bool // it goes on with the row before
 }
 
 // NewLog returns the pane.
@@ -39,7 +44,7 @@ func (p *Log) Title() (string, string) { return "Log", "" }
 func (p *Log) Append(events []session.Event) {
 	for _, e := range events {
 		if level, words := describe(e); words != "" {
-			p.all = append(p.all, entry{e.At, level, text.Line(words)})
+			p.all = append(p.all, entry{at: e.At, level: level, text: text.Line(words)})
 		}
 	}
 	if extra := len(p.all) - maxLog; extra > 0 {
@@ -52,7 +57,7 @@ func (p *Log) rebuild() {
 	p.rows = p.rows[:0]
 	for _, e := range p.all {
 		if matches(e.text, p.filter) {
-			p.rows = append(p.rows, e)
+			p.rows = append(p.rows, e.wrapped(max(p.width-timeWidth, 8))...)
 		}
 	}
 	p.setCount(len(p.rows))
@@ -61,13 +66,27 @@ func (p *Log) rebuild() {
 	}
 }
 
+// wrapped is an entry as rows of a width.
+func (e entry) wrapped(width int) []entry {
+	lines := text.Wrap(e.text, width, maxEntryRows)
+	rows := make([]entry, len(lines))
+	for i, line := range lines {
+		rows[i] = entry{at: e.at, level: e.level, text: line, rest: i > 0}
+	}
+	return rows
+}
+
 // Sync takes in what has happened.
 func (p *Log) Sync(c *Context) { p.c = c }
 
 // Resize says how much room there is.
 func (p *Log) Resize(w, h int) {
+	other := w != p.width
 	p.resize(w, h)
-	if p.follow {
+	switch {
+	case other:
+		p.rebuild()
+	case p.follow:
 		p.moveTo(len(p.rows) - 1)
 	}
 }
@@ -122,7 +141,11 @@ func (p *Log) View(focused bool) []string {
 		case "quiet":
 			style = t.Dim
 		}
-		line := t.Faint.Render(e.at.Format("15:04:05")) + " " + style.Render(text.Cut(e.text, max(p.width-9, 1)))
+		at := e.at.Format("15:04:05") + " "
+		if e.rest {
+			at = strings.Repeat(" ", timeWidth)
+		}
+		line := t.Faint.Render(at) + style.Render(text.Cut(e.text, max(p.width-timeWidth, 1)))
 		out = append(out, p.row(t, line, i, focused))
 	}
 	return out

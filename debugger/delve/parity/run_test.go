@@ -178,6 +178,9 @@ func (h *host) ClearBreakpoint(ctx context.Context, id int) error {
 	return h.target.ClearBreakpoint(ctx, id)
 }
 
+// SubstitutePaths implements console.Host.
+func (h *host) SubstitutePaths(rules [][2]string) { h.target.SubstitutePaths(rules) }
+
 func (h *host) Display(list []session.Display) { h.state.Displays = list }
 
 func (h *host) Script(ctx context.Context, path string, run debugger.ScriptHost) error {

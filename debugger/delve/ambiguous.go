@@ -1,0 +1,85 @@
+package delve
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/go-delve/delve/pkg/locspec"
+	"github.com/go-delve/delve/pkg/proc"
+	"github.com/go-delve/delve/service/rpc2"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// maxCandidates bounds how many places an ambiguous location is said to mean.
+const maxCandidates = 100
+
+// ambiguous lists what an ambiguous location may mean: all of it, where Delve's
+// own names stop at five.
+func (t *Target) ambiguous(ctx context.Context, location, names string) *debugger.Ambiguous {
+	var all []string
+	offset := ""
+	if spec, err := locspec.Parse(location); err == nil {
+		if normal, ok := spec.(*locspec.NormalLocationSpec); ok {
+			all = append(t.functionsCalled(ctx, normal), t.filesCalled(ctx, normal)...)
+			if normal.LineOffset >= 0 {
+				offset = fmt.Sprintf(":%d", normal.LineOffset)
+			}
+		}
+	}
+	if len(all) == 0 {
+		all = strings.Split(strings.TrimSuffix(names, "…"), ", ")
+	}
+	slices.SortFunc(all, func(a, b string) int {
+		return cmp.Or(cmp.Compare(t.remoteness(a), t.remoteness(b)), strings.Compare(a, b))
+	})
+	all = slices.Compact(all)
+	found := &debugger.Ambiguous{Location: location, More: len(all) > maxCandidates}
+	for _, name := range all[:min(len(all), maxCandidates)] {
+		found.Candidates = append(found.Candidates, name+offset)
+	}
+	return found
+}
+
+func (t *Target) functionsCalled(ctx context.Context, spec *locspec.NormalLocationSpec) (names []string) {
+	if spec.FuncBase == nil {
+		return nil
+	}
+	filter := `(^|\.)` + regexp.QuoteMeta(spec.FuncBase.BaseName) + `$`
+	out, err := call[rpc2.ListFunctionsOut](ctx, t.client, "ListFunctions", rpc2.ListFunctionsIn{Filter: filter})
+	if err != nil {
+		return nil // Delve's own names serve
+	}
+	for _, name := range out.Funcs {
+		if spec.FuncBase.Match(&proc.Function{Name: name}, nil) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func (t *Target) filesCalled(ctx context.Context, spec *locspec.NormalLocationSpec) (names []string) {
+	filter := `(^|/)` + regexp.QuoteMeta(path.Base(spec.Base)) + `$`
+	out, err := call[rpc2.ListSourcesOut](ctx, t.client, "ListSources", rpc2.ListSourcesIn{Filter: filter})
+	if err != nil {
+		return nil
+	}
+	return slices.DeleteFunc(out.Sources, func(file string) bool { return !spec.FileMatch(file) })
+}
+
+// remoteness sorts functions and files of the user's modules before others, and
+// these before the standard library's.
+func (t *Target) remoteness(name string) int {
+	if t.users.has(name) || strings.HasPrefix(name, "main.") || t.build != nil && t.build.Main.Path != "" && strings.HasPrefix(name, t.build.Main.Path) {
+		return 0
+	}
+	if domain, _, ok := strings.Cut(name, "/"); ok && strings.Contains(domain, ".") || strings.Contains(name, "@") {
+		return 1
+	}
+	return 2
+}

@@ -1,0 +1,143 @@
+package engine
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	keep "github.com/pausetui/pausetui/breakpoints"
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/session"
+)
+
+// twins has two functions that are called list.Run.
+const twins = `
+-- go.mod --
+module example.org/twins
+
+go 1.26
+-- main.go --
+package main
+
+import (
+	a "example.org/twins/a/list"
+	b "example.org/twins/b/list"
+)
+
+func main() {
+	a.Run("a")
+	b.Run("b")
+}
+-- a/list/list.go --
+package list
+
+func Run(name string) { println("first", name) }
+-- b/list/list.go --
+package list
+
+func Run(name string) { println("second", name) }
+`
+
+func stopsIn(function string) func(debugger.Stop) bool {
+	return func(s debugger.Stop) bool {
+		f, ok := s.SelectedFrame()
+		return ok && f.Function == function
+	}
+}
+
+// A session can begin with breakpoints, at the entry too; they are its own.
+func TestBreakpointsFromTheStart(t *testing.T) {
+	t.Parallel()
+	dir, store := module(t, twins), keep.Open(filepath.Join(t.TempDir(), "breakpoints"))
+	p := play(t, Options{Dir: dir, Breakpoints: store, Break: []string{"main.main", "example.org/twins/b/list.Run if name == \"b\""}})
+	stoppedAt(p, "the entry", stopsIn("main.main"))
+	p.engine.Do(Run{Motion: debugger.Continue})
+	stoppedAt(p, "the second", stopsIn("example.org/twins/b/list.Run"))
+	p.quit()
+	if list, err := store.Load(dir); err != nil || len(list) != 0 {
+		t.Errorf("kept for later: %+v, %v", list, err)
+	}
+}
+
+// Where a breakpoint that the session begins with cannot be set, the target is
+// held before it could be missed, and what may be meant is offered.
+func TestAmbiguousBreakpointFromTheStart(t *testing.T) {
+	t.Parallel()
+	p := play(t, Options{Dir: module(t, twins), Break: []string{"list.Run"}})
+	stoppedAt(p, "the entry", stopsIn("main.main"))
+	first, second := "example.org/twins/a/list.Run", "example.org/twins/b/list.Run"
+	var offered *session.Notice
+	for _, e := range p.events {
+		if n, ok := e.Body.(*session.Notice); ok && len(n.Candidates) > 0 {
+			offered = n
+		}
+	}
+	if offered == nil || strings.Join(offered.Candidates, " ") != first+" "+second {
+		t.Fatalf("offered: %+v", offered)
+	}
+	p.say("bp", "pending: ", first, second)
+
+	a := p.say("break list.Run if name != \"\"", "2 places are called list.Run")
+	var lines []string
+	for _, l := range a.Lines {
+		if l.Run != "" {
+			lines = append(lines, l.Run)
+		}
+	}
+	if len(lines) != 2 || lines[1] != "break "+second+" if name != \"\"" {
+		t.Fatalf("to choose from: %q", lines)
+	}
+	p.say(lines[1], "breakpoint 2 set")
+
+	b := *offered.Offer
+	b.Location = first
+	p.engine.Do(AmendBreakpoint{b})
+	p.until("it is set", func(s session.State) bool { return s.Breakpoints[0].Place == "" })
+	p.engine.Do(Run{Motion: debugger.Continue})
+	stoppedAt(p, "the first", stopsIn(first))
+	p.engine.Do(Run{Motion: debugger.Continue})
+	stoppedAt(p, "the second", stopsIn(second))
+}
+
+// What the person says of paths holds for breakpoints and frames alike, also
+// after a restart.
+func TestSubstitutedPaths(t *testing.T) {
+	t.Parallel()
+	dir := module(t, twins)
+	elsewhere := filepath.Join(dir, "moved")
+	p := play(t, Options{Dir: dir, Break: []string{"main.main"}})
+	stoppedAt(p, "the entry", stopsIn("main.main"))
+	for range 2 {
+		p.say("config substitute-path " + filepath.Join(dir, "b") + " " + elsewhere)
+		p.say("break "+filepath.Join(elsewhere, "list", "list.go")+":3", "set: example.org/twins/b/list.Run")
+		p.engine.Do(Run{Motion: debugger.Continue})
+		stop := stoppedAt(p, "the second", stopsIn("example.org/twins/b/list.Run"))
+		if f, _ := stop.SelectedFrame(); f.File != filepath.Join(elsewhere, "list", "list.go") {
+			t.Errorf("stopped in %s", f.File)
+		}
+		p.say("clearall")
+		p.say("break main.main", "set")
+		p.engine.Do(Restart{})
+		stoppedAt(p, "the entry", stopsIn("main.main"))
+	}
+}
+
+// How much of a value is written out is the person's to say.
+func TestWrittenExtent(t *testing.T) {
+	p, _ := shopping(t)
+	if a := p.say("print items", "mug", "office"); len(a.Lines) < 10 {
+		t.Errorf("%d lines", len(a.Lines))
+	}
+	p.say("config max-array-values 2", "max-array-values is 2")
+	a := p.say("print items", "cup", "1 more")
+	if strings.Contains(a.Answer(), "mug") {
+		t.Errorf("the third item is written:\n%s", a.Answer())
+	}
+	p.say("config max-variable-recurse 1")
+	if a := p.say("print items", "[0]"); strings.Contains(a.Answer(), "Price =") {
+		t.Errorf("a level too many:\n%s", a.Answer())
+	}
+	p.say("config max-string-len 2")
+	p.say("print items[0].Name", `"pe"… 1 more`)
+	p.say("config max-string-len 0", "from 1 to")
+}
