@@ -3,7 +3,9 @@
 package pausetui_test
 
 import (
+	"os"
 	"os/exec"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -91,6 +93,23 @@ func TestArrowsPointDownward(t *testing.T) {
 		}
 		for _, imported := range imports {
 			checkImport(t, path, layer, imported)
+		}
+	}
+}
+
+func TestArchitectureNamesEveryPackage(t *testing.T) {
+	text, err := os.ReadFile("ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := map[string]bool{}
+	for _, word := range regexp.MustCompile("(?:  |`)[a-z]+(?:/[a-z]+)*|[a-z]+(?:/[a-z]+)+").FindAllString(string(text), -1) {
+		named[strings.Trim(word, " `")] = true // a word of its own in the list, or a path anywhere
+	}
+	for _, pkg := range goList(t) {
+		path := strings.TrimPrefix(strings.Fields(pkg)[0], module)
+		if !named[path] && !strings.HasPrefix(path, "examples") && path+"/" != module {
+			t.Errorf("package %s does not stand in ARCHITECTURE.md", path)
 		}
 	}
 }
