@@ -39,6 +39,12 @@ type Config struct {
 	// Record records the run with rr, and then debugs the recording, which also
 	// runs backwards. The target has ended by then: nothing can be typed into it.
 	Record bool
+	// Filter leaves out panics that the target lives on after, by package.
+	Filter debugger.PanicFilter
+	// Muted is asked before such a stop, or that of a failing test, is shown; nil
+	// mutes nothing. It is called from the goroutine of Move and reads nothing of
+	// the target.
+	Muted func(debugger.Stop) bool
 	// Failures: the target is a test binary, and stops where a test fails.
 	Failures bool
 }

@@ -65,6 +65,7 @@ func newTarget(ctx context.Context, way way, config Config, conn net.Conn, kill 
 		queue: make(chan struct{}, 1), life: life, end: end, kill: kill, lost: make(chan struct{}),
 		panics: map[debugger.GoroutineID]pending{}, breaks: map[int]*told{},
 		saying: map[debugger.GoroutineID]string{}, failedAt: map[debugger.GoroutineID]string{},
+		passed: map[debugger.GoroutineID]bool{}, recovering: map[string]bool{},
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -39,7 +40,9 @@ type step struct {
 // tracepoints, and past a halt that was meant for an earlier stop.
 func (t *Target) run(ctx context.Context, move debugger.Move) (debugger.Stop, error) {
 	if move.Motion == debugger.Continue && len(t.waiting) > 0 {
-		return t.nextWaiting(ctx)
+		if stop, err := t.nextWaiting(ctx); !errors.Is(err, errPassed) {
+			return stop, err
+		}
 	}
 	p, err := t.plan(ctx, move)
 	if err != nil {
@@ -78,11 +81,14 @@ func (t *Target) carryOut(ctx context.Context, p *plan) (debugger.Stop, error) {
 		t.reports(ctx, state)
 		t.tell(state)
 		passed := t.noErrors(ctx, state)
-		t.waiting = append(t.sift(ctx, state), t.failures(ctx, state)...)
+		t.waiting = t.wanted(ctx, slices.Concat(t.sift(ctx, state), t.thrown(state), t.failures(ctx, state)))
+		if len(t.waiting) > 0 {
+			if stop, err := t.nextWaiting(ctx); !errors.Is(err, errPassed) {
+				t.cancel(ctx, state)
+				return stop, err
+			}
+		}
 		switch {
-		case len(t.waiting) > 0:
-			t.cancel(ctx, state)
-			return t.nextWaiting(ctx)
 		case (t.passesOn(state) || passed && !stands(state)) && !p.finished(state):
 			if t.haltedHere(state) {
 				return t.arrived(ctx, p, state, true)

@@ -2,6 +2,7 @@ package delve
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -14,22 +15,37 @@ import (
 // waiting is a goroutine with something to show.
 type waiting struct {
 	goroutine debugger.GoroutineID
-	failure   *failure // of a test; nil: a panic that a server has recovered
+	failure   *failure // of a test; nil: a panic
+	thrown    bool     // that has only begun, rather than one that a server has recovered
 }
 
 // nextWaiting shows the next of what has happened at the same moment: panics
-// that servers have recovered, tests that fail.
+// that servers have recovered or that have begun, tests that fail. The error is
+// errPassed where none of them is to be shown.
 func (t *Target) nextWaiting(ctx context.Context) (stop debugger.Stop, err error) {
-	w := t.waiting[0]
-	t.waiting = t.waiting[1:]
-	g := w.goroutine
-	// So that steps go on from there.
-	_, _ = call[rpc2.CommandOut](ctx, t.client, "Command", api.DebuggerCommand{Name: api.SwitchGoroutine, GoroutineID: int64(g)})
-	if w.failure != nil {
+	err = errPassed
+	for errors.Is(err, errPassed) && len(t.waiting) > 0 {
+		w := t.waiting[0]
+		t.waiting = t.waiting[1:]
+		stop, err = t.waited(ctx, w)
+	}
+	return stop, err
+}
+
+func (t *Target) waited(ctx context.Context, w waiting) (stop debugger.Stop, err error) {
+	switch g := w.goroutine; {
+	case w.failure != nil:
 		stop, err = t.failureStop(ctx, g, *w.failure)
-	} else {
+	case w.thrown:
+		stop, err = t.thrownStop(ctx, g)
+	default:
 		stop, err = t.recoveredStop(ctx, g)
 	}
+	if errors.Is(err, errPassed) {
+		return stop, err
+	}
+	// So that steps go on from there.
+	_, _ = call[rpc2.CommandOut](ctx, t.client, "Command", api.DebuggerCommand{Name: api.SwitchGoroutine, GoroutineID: int64(w.goroutine)})
 	stop.At = time.Now()
 	return stop, err
 }
@@ -40,7 +56,9 @@ func (t *Target) recoveredStop(ctx context.Context, g debugger.GoroutineID) (deb
 	links, err := t.links(ctx, debugger.FrameRef{Goroutine: g})
 	stop := t.liveStop(ctx, g, links, err)
 	stop.Panic.Recovered = true
-	err = t.show(ctx, &stop)
+	if err = t.show(ctx, &stop); errors.Is(err, errPassed) {
+		return stop, err
+	}
 	stop.Request = t.request(ctx, stop)
 	return stop, err
 }
@@ -57,7 +75,9 @@ func (t *Target) thrownStop(ctx context.Context, g debugger.GoroutineID) (debugg
 	}
 	stop := t.liveStop(ctx, g, links, err)
 	stop.Panic.Thrown = true
-	err = t.show(ctx, &stop)
+	if err = t.show(ctx, &stop); errors.Is(err, errPassed) {
+		return stop, err
+	}
 	stop.Request = t.request(ctx, stop)
 	return stop, err
 }

@@ -165,7 +165,7 @@ func (t *Target) passesOn(state *api.DebuggerState) bool {
 		case thread.Breakpoint == nil:
 		case thread.Breakpoint.Tracepoint:
 			ours = true
-		case t.silent(thread.Breakpoint.Name):
+		case t.silent(thread.Breakpoint.Name) && !(thread.Breakpoint.Name == proc.UnrecoveredPanic && t.passed[debugger.GoroutineID(thread.GoroutineID)]):
 			ours = true
 			t.dying = t.dying || thread.Breakpoint.Name == proc.UnrecoveredPanic || thread.Breakpoint.Name == proc.FatalThrow
 		default:
@@ -195,7 +195,7 @@ func (t *Target) haltedHere(state *api.DebuggerState) bool {
 // see, in this mode.
 func (t *Target) silent(name string) bool {
 	switch name {
-	case preprintName, failName, exitName, reportName:
+	case preprintName, thrownName, failName, exitName, reportName:
 		return true
 	case proc.UnrecoveredPanic: // where each panic is shown as it begins, it was
 		return t.config.Panics != debugger.PanicsAuto && t.config.Panics != debugger.PanicsUnrecovered && t.config.Panics != ""

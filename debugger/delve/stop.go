@@ -30,9 +30,6 @@ func (t *Target) stop(ctx context.Context, state *api.DebuggerState) (debugger.S
 	if at := threadsAt(state, proc.FatalThrow); len(at) > 0 {
 		return t.fatalStop(ctx, at[0])
 	}
-	if at := threadsAt(state, thrownName); len(at) > 0 {
-		return t.thrownStop(ctx, debugger.GoroutineID(at[0].GoroutineID))
-	}
 	stop := debugger.Stop{Reason: debugger.ReasonStep, Selected: -1}
 	thread := state.CurrentThread
 	for _, th := range state.Threads {
@@ -146,6 +143,9 @@ func (t *Target) show(ctx context.Context, stop *debugger.Stop) error {
 	}
 	if stop.Panic != nil {
 		stop.Panic.Culprit = stop.Selected
+	}
+	if t.muted(stop) {
+		return errPassed
 	}
 	if stop.Selected < 0 {
 		stop.Selected = 0

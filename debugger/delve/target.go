@@ -69,11 +69,13 @@ type Target struct {
 	breaks map[int]*told // the person's breakpoints, by Delve's number
 	step   *step         // that was interrupted, and can be gone on with; nil without one
 
-	saying   map[debugger.GoroutineID]string // what a test that is about to fail has logged
-	failedAt map[debugger.GoroutineID]string // where a test failed last
-	helpers  map[string]bool                 // the helpers of the failing test that is being shown
-	awaited  int                             // breakpoint at the report of the test that is waited for; 0 without one
-	heard    func(debugger.TestReport)       // … and who waits
+	passed     map[debugger.GoroutineID]bool   // whose panic was not shown when it began
+	recovering map[string]bool                 // functions that recover what their package throws
+	saying     map[debugger.GoroutineID]string // what a test that is about to fail has logged
+	failedAt   map[debugger.GoroutineID]string // where a test failed last
+	helpers    map[string]bool                 // the helpers of the failing test that is being shown
+	awaited    int                             // breakpoint at the report of the test that is waited for; 0 without one
+	heard      func(debugger.TestReport)       // … and who waits
 
 	// of goroutines; they belong to whoever holds the queue
 	layout    *layout // nil until it was read

@@ -1,0 +1,5 @@
+// Package inner panics.
+package inner
+
+// Fail panics.
+func Fail() { panic("inner") }
