@@ -17,7 +17,8 @@ const module = "github.com/pausetui/pausetui/"
 // may import; those below a named one are meant too.
 var layers = map[string][]string{
 	"debugger":       {},
-	"breakpoints":    {"debugger"},
+	"keep":           {},
+	"breakpoints":    {"debugger", "keep"},
 	"debugger/crash": {"debugger"},
 	"debugger/delve": {"debugger", "supervise"},
 	"supervise":      {},
@@ -55,10 +56,10 @@ var layers = map[string][]string{
 	"glob":           {},
 	"near":           {},
 	"redact":         {"glob"},
-	"consent":        {},
+	"consent":        {"keep"},
 	"config":         {"near", "debugger", "glob"},
 	"doctor":         {"supervise", "verify"},
-	"ui":             {"debugger", "build", "engine", "evidence", "navigate", "output", "patch", "proof", "session", "workspace"},
+	"ui":             {"debugger", "build", "engine", "evidence", "keep", "navigate", "output", "patch", "proof", "session", "workspace"},
 	"bench":          {"breakpoints", "debugger", "patch", "supervise"},
 	"cmd":            {"breakpoints", "consent", "redact", "debugger", "config", "doctor", "engine", "fix", "llm", "matching", "prompts", "proof", "repro", "session", "supervise", "ui", "verify", "plain"},
 

@@ -6,19 +6,14 @@
 package consent
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
-	"github.com/adrg/xdg"
-	"github.com/google/renameio/v2"
+	"github.com/pausetui/pausetui/keep"
 )
 
 // Place is what is agreed to: prompts of a project may go to a model on a host.
@@ -55,21 +50,18 @@ type Store struct {
 func Open(path string) *Store { return &Store{path: path} }
 
 // Default returns the user's own store.
-func Default() *Store { return Open(filepath.Join(xdg.StateHome, "pausetui", "consent.json")) }
+func Default() *Store { return Open(keep.State("consent.json")) }
 
 // Path is the file.
 func (s *Store) Path() string { return s.path }
 
 // file is what stands in the file.
 type file struct {
-	Version int     `json:"version"`
-	Given   []Given `json:"given"`
+	keep.Header
+	Given []Given `json:"given"`
 }
 
-const (
-	version = 1
-	maxFile = 4 << 20 // bytes
-)
+var header = keep.Header{Version: 1}
 
 // List returns every agreement, the oldest first.
 func (s *Store) List() ([]Given, error) {
@@ -108,41 +100,16 @@ func (s *Store) change(how func([]Given) []Given) error {
 	if err != nil {
 		return err
 	}
-	data, err := json.MarshalIndent(file{Version: version, Given: how(list)}, "", "  ")
-	if err == nil {
-		err = os.MkdirAll(filepath.Dir(s.path), 0o700)
-	}
-	if err == nil {
-		err = renameio.WriteFile(s.path, append(data, '\n'), 0o600, renameio.IgnoreUmask())
-	}
-	if err != nil {
-		return fmt.Errorf("remember what was agreed to in %q: %w", s.path, err)
+	if err := keep.Write(s.path, file{header, how(list)}); err != nil {
+		return fmt.Errorf("remember what was agreed to: %w", err)
 	}
 	return nil
 }
 
 func (s *Store) read() ([]Given, error) {
-	info, err := os.Stat(s.path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	var data []byte
-	switch {
-	case err != nil:
-	case info.Size() > maxFile:
-		err = fmt.Errorf("larger than %d bytes", maxFile)
-	default:
-		data, err = os.ReadFile(s.path)
-	}
 	var f file
-	if err == nil {
-		err = json.Unmarshal(data, &f)
-	}
-	if err == nil && f.Version != version {
-		err = fmt.Errorf("version %d, not %d", f.Version, version)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%w: %q: %w", ErrUnreadable, s.path, err)
+	if err := keep.Read(s.path, header, &f); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrUnreadable, err)
 	}
 	return f.Given, nil
 }

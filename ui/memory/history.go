@@ -2,7 +2,6 @@ package memory
 
 import (
 	"bufio"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,8 +10,9 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/adrg/xdg"
 	"github.com/google/renameio/v2"
+
+	"github.com/pausetui/pausetui/keep"
 )
 
 // History keeps the lines of the command line of one module, a line each. Its
@@ -31,8 +31,7 @@ const (
 
 // HistoryPath is where the history of the module in a directory is kept.
 func HistoryPath(root string) string {
-	sum := sha256.Sum256([]byte(root))
-	return filepath.Join(xdg.StateHome, "pausetui", "history", fmt.Sprintf("%s-%x", filepath.Base(root), sum[:6]))
+	return keep.State("history", keep.Name(root))
 }
 
 // Load returns the lines, the newest last; none where there is no history yet.
