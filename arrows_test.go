@@ -19,6 +19,7 @@ var layers = map[string][]string{
 	"debugger":       {},
 	"keep":           {},
 	"breakpoints":    {"debugger", "keep"},
+	"mutes":          {"debugger", "keep"},
 	"debugger/crash": {"debugger"},
 	"debugger/delve": {"debugger", "supervise"},
 	"supervise":      {},
@@ -61,7 +62,7 @@ var layers = map[string][]string{
 	"doctor":         {"supervise", "verify"},
 	"ui":             {"debugger", "build", "engine", "evidence", "keep", "navigate", "output", "patch", "proof", "session", "workspace"},
 	"bench":          {"breakpoints", "debugger", "patch", "supervise"},
-	"cmd":            {"breakpoints", "consent", "redact", "debugger", "config", "doctor", "engine", "fix", "llm", "matching", "prompts", "proof", "repro", "session", "supervise", "ui", "verify", "plain"},
+	"cmd":            {"breakpoints", "mutes", "consent", "redact", "debugger", "config", "doctor", "engine", "fix", "llm", "matching", "prompts", "proof", "repro", "session", "supervise", "ui", "verify", "plain"},
 
 	"debugger/search": {"debugger"},
 	"debugger/format": {"debugger", "glob"},

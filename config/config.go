@@ -31,6 +31,7 @@ type Config struct {
 	Models    Models              `toml:"models"`
 	Redact    Redact              `toml:"redact"`
 	Limits    Limits              `toml:"limits"`
+	Panics    Panics              `toml:"panics"`
 	// Keys maps the name of an action to the key that does it, or to several
 	// with spaces between them.
 	Keys   map[string]string `toml:"keys"`
@@ -123,6 +124,14 @@ type Redact struct {
 	// Allow are texts that are no secrets, with * and ?. Those of both files
 	// count; values of the environment stay hidden whatever they say.
 	Allow []string `toml:"allow"`
+}
+
+// Panics choose by package, as patterns of import paths like those of the go
+// command, the panics that stop a program though it lives on. The lists of both
+// files count.
+type Panics struct {
+	In  []string `toml:"in"`  // only those
+	Not []string `toml:"not"` // none of those
 }
 
 // Limits bound the asking. Zero leaves a limit to the default that stands
@@ -284,6 +293,8 @@ func (c *Config) add(path string, data []byte, module bool) error {
 	maps.Copy(c.Theme.Colors, one.Theme.Colors)
 	one.Theme.Colors = c.Theme.Colors
 	c.Theme, c.Notify = one.Theme, one.Notify
+	c.Panics.In = slices.Concat(c.Panics.In, one.Panics.In)
+	c.Panics.Not = slices.Concat(c.Panics.Not, one.Panics.Not)
 	one.Redact.Names = slices.Concat(c.Redact.Names, one.Redact.Names)
 	one.Redact.Types = slices.Concat(c.Redact.Types, one.Redact.Types)
 	one.Redact.Allow = slices.Concat(c.Redact.Allow, one.Redact.Allow)

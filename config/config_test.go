@@ -147,8 +147,8 @@ func TestValuesKnowWhereTheyCameFrom(t *testing.T) {
 	home, root := t.TempDir(), t.TempDir()
 	t.Setenv("XDG_CONFIG_HOME", home)
 	xdg.Reload()
-	put(t, UserFile(), "[redact]\nnames = [\"patient*\"]\nlocal = false\n[limits]\nmax_rounds = 5\n[providers.work]\nkind = \"openai\"\nprices = {\"gpt-4.1*\" = {price_in = 2, price_out = 8}}\n")
-	put(t, ModuleFile(root), "redact.names = [\"card\"]\n[limits]\nmax_rounds = 1\ntotal = \"3m\"\n")
+	put(t, UserFile(), "[redact]\nnames = [\"patient*\"]\nlocal = false\n[limits]\nmax_rounds = 5\n[panics]\nnot = [\"./retry/...\"]\n[providers.work]\nkind = \"openai\"\nprices = {\"gpt-4.1*\" = {price_in = 2, price_out = 8}}\n")
+	put(t, ModuleFile(root), "redact.names = [\"card\"]\n[limits]\nmax_rounds = 1\ntotal = \"3m\"\n[panics]\nnot = [\"encoding/gob\"]\n")
 	c, err := Load(root)
 	if err != nil {
 		t.Fatal(err)
@@ -160,7 +160,8 @@ func TestValuesKnowWhereTheyCameFrom(t *testing.T) {
 	want := map[string]string{
 		"redact.names": "[patient* card] " + UserFile() + ":2, " + ModuleFile(root) + ":1", "redact.local": "false " + UserFile() + ":3",
 		"limits.max_rounds": "1 " + ModuleFile(root) + ":3", "limits.total": "3m0s " + ModuleFile(root) + ":4", "limits.max_candidates": "8 default",
-		"models.auto": "true flag --auto", `providers.work.prices."gpt-4.1*".price_out`: "8 " + UserFile() + ":8",
+		"models.auto": "true flag --auto", `providers.work.prices."gpt-4.1*".price_out`: "8 " + UserFile() + ":10",
+		"panics.not": "[./retry/... encoding/gob] " + UserFile() + ":7, " + ModuleFile(root) + ":6",
 	}
 	for _, s := range c.Settings() {
 		if w, ok := want[s.Key]; ok {

@@ -23,7 +23,9 @@ type key struct {
 func (k key) name() string { return strings.Join(k.path, ".") }
 
 // adds tells whether the values of both files count.
-func (k key) adds() bool { return k.path[0] == "redact" && k.kind == unstable.Array }
+func (k key) adds() bool {
+	return (k.path[0] == "redact" || k.path[0] == "panics") && k.kind == unstable.Array
+}
 
 // parse reads one file. What it does not say keeps the value that base has;
 // tables with names of their own and lists begin empty. A byte order mark, which

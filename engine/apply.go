@@ -66,7 +66,7 @@ func (e *Engine) restartProved(c session.CandidateRecord, w *watch) {
 		return
 	}
 	again := e.again()
-	e.watch = w
+	e.setWatch(w)
 	if c.Verdict == nil || c.Verdict.Binary == "" || !proof.Verified(c.Verdict.Checks) {
 		e.build("restart", again)
 		return
@@ -106,7 +106,7 @@ func (e *Engine) undo(reason string) {
 	if c, ok := e.State().Candidate(a.Candidate); ok {
 		e.carryBreakpoints(patch.Reverse(c.ToWrite()))
 	}
-	e.watch = nil
+	e.setWatch(nil)
 	if a.Commit != "" {
 		e.commit(a.Candidate, true, func() {})
 	}

@@ -80,6 +80,7 @@ type Engine struct {
 	captured    captured
 	refused     func(error) // takes what is refused while a command acts; else it is a notice
 	breaks      breakpoints
+	muting      muting
 	traces      *traces
 	halted      []func()  // to be done when the target is held next, or gone
 	wanting     []waiting // for a person to agree that a prompt leaves this machine
@@ -125,6 +126,7 @@ func New(ctx context.Context, opts Options) (*Engine, error) {
 	e.append(actorEngine, e.started(note))
 	e.recallBreakpoints()
 	e.wantBreakpoints()
+	e.recallMutes()
 	e.allowFromStart()
 	for _, n := range recovered {
 		e.append(actorEngine, &n)
@@ -359,6 +361,7 @@ func (e *Engine) Wait(ctx context.Context, after, version uint64) (Update, error
 
 func (e *Engine) snapshotLive() Live {
 	l := e.live
+	l.Passed = e.muting.passed()
 	l.Streams, l.Proving, l.Waiting = maps.Clone(l.Streams), maps.Clone(l.Proving), maps.Clone(l.Waiting)
 	l.Tested, l.Hits = maps.Clone(l.Tested), maps.Clone(l.Hits)
 	if l.Build != nil {

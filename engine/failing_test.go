@@ -119,6 +119,7 @@ func TestAFailingTestThatFailsAgainCameBack(t *testing.T) {
 	if rerun, _ := proof.Find(c.Checks, proof.Rerun); c.Verified() || rerun.Status != proof.Fail || !strings.Contains(rerun.Detail, "TestSum/two still fails") {
 		t.Errorf("proved: %+v", c.Checks)
 	}
+	p.engine.Do(Mute{}) // which must not make it look fixed
 	p.engine.Do(Approve{Candidate: c.ID})
 	s = p.until("it is judged", func(s session.State) bool { return s.Judged != nil })
 	if s.Judged.Judgement != session.CameBack || s.Judged.Evidence != "TestSum/two fails again at totals_test.go:14" {

@@ -30,6 +30,10 @@ func (e *Engine) handle(i Intent) {
 		e.cancelCommand()
 	case ToggleBreakpoint, SetBreakpoint, AmendBreakpoint, EnableBreakpoint, ClearBreakpoint:
 		e.breakpointIntent(i)
+	case Mute:
+		e.mute(i)
+	case Unmute:
+		e.unmute(i.Fingerprint)
 	case Consent:
 		e.consent(i)
 	case Ask:

@@ -83,6 +83,11 @@ type (
 	// PreviewPrompt prepares what Ask would send, without sending it:
 	// Live.Preview then holds it. Profile "" is the first that is selected.
 	PreviewPrompt struct{ Profile, Reason string }
+	// Mute has panics, or a test's failures, at the place where the target is held
+	// not stop it any more: in this session, or in the module from now on.
+	Mute struct{ Module bool }
+	// Unmute has a muted place stop again.
+	Unmute struct{ Fingerprint string }
 	// Consent answers Live.Consent: whether prompts of this project may go to
 	// a model that runs on another machine.
 	Consent struct {
@@ -136,6 +141,8 @@ type (
 	}
 )
 
+func (Mute) intent()             {}
+func (Unmute) intent()           {}
 func (Run) intent()              {}
 func (Halt) intent()             {}
 func (Restart) intent()          {}

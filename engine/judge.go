@@ -25,6 +25,12 @@ type watch struct {
 	verifier *verify.Verifier
 }
 
+// setWatch watches the restart of a candidate; nil ends that.
+func (e *Engine) setWatch(w *watch) {
+	e.watch = w
+	e.muting.judge(w)
+}
+
 func (e *Engine) newWatch(c session.CandidateRecord) *watch {
 	s := e.State()
 	w := &watch{candidate: c.ID, verified: c.Verified()}
@@ -145,7 +151,7 @@ func (e *Engine) after(d time.Duration, fn func()) {
 
 func (e *Engine) judge(j session.Judgement, evidence string) {
 	id := e.watch.candidate
-	e.watch = nil
+	e.setWatch(nil)
 	e.append(actorEngine, &session.Judged{Candidate: id, Judgement: j, Evidence: evidence})
 }
 

@@ -120,7 +120,7 @@ func (e *Engine) launchConfig(ctx context.Context, r *round) (delve.Config, erro
 		out = io.MultiWriter(r.buffer, r.printed)
 	}
 	config := delve.Config{UserDirs: e.ws.UserDirs(), CheckGoVersion: true, Panics: e.opts.Panics, Traced: e.traces.into(r.buffer), Record: e.opts.Record,
-		Failures: e.stopsAtFailures()}
+		Failures: e.stopsAtFailures(), Filter: e.panicFilter(), Muted: e.muting.mutes}
 	if !e.opts.Way.Builds() {
 		config.Local = e.local()
 	}

@@ -36,9 +36,10 @@ type Options struct {
 	Stdin      string   // file given as standard input
 	Headless   bool     // nobody can type: standard input is empty without Stdin
 	Panics     debugger.PanicMode
-	NoFailures bool       // a target that is a package's tests does not stop where one fails
-	Record     bool       // with rr: the target can then run backwards
-	Repro      repro.Plan // run beside the target on every start, in proofs too; without a command nothing is
+	Filter     debugger.PanicFilter // … and in which packages, as patterns of the go command
+	NoFailures bool                 // a target that is a package's tests does not stop where one fails
+	Record     bool                 // with rr: the target can then run backwards
+	Repro      repro.Plan           // run beside the target on every start, in proofs too; without a command nothing is
 	// Break are breakpoints of this session, "[name] location [if condition]".
 	// Where one cannot be set, the target is held at main.main.
 	Break []string
@@ -67,6 +68,8 @@ type Options struct {
 
 	Console console.Settings // of the command line
 
+	// Mutes keeps places where panics do not stop between sessions; nil keeps none.
+	Mutes MuteStore
 	// Breakpoints keeps a person's breakpoints between sessions; nil keeps none.
 	Breakpoints BreakpointStore
 

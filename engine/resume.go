@@ -63,6 +63,7 @@ func Resume(ctx context.Context, opts Options, journal string) (*Engine, error) 
 	for _, n := range recovered {
 		e.append(actorEngine, &n)
 	}
+	e.recallMutes()
 	e.watchAgain()
 	return e, nil
 }
@@ -114,7 +115,7 @@ func (o Options) of(s session.Started) Options {
 	o.Repro.Command, o.Repro.After = s.Repro, s.After
 	l := s.Launch
 	o.Tags, o.Race, o.BuildFlags, o.Env = l.Tags, l.Race, l.BuildFlags, l.Env
-	o.NoFailures = l.NoFailures
+	o.NoFailures, o.Filter = l.NoFailures, l.Filter
 	if l.Panics != "" {
 		o.Panics = debugger.PanicMode(l.Panics)
 	}
@@ -124,7 +125,7 @@ func (o Options) of(s session.Started) Options {
 // launchOptions are what the session has to know of its target to start it
 // again later.
 func (o Options) launchOptions() session.Launch {
-	return session.Launch{Tags: o.Tags, Race: o.Race, BuildFlags: o.BuildFlags, Env: o.Env, Panics: string(o.Panics), NoFailures: o.NoFailures}
+	return session.Launch{Tags: o.Tags, Race: o.Race, BuildFlags: o.BuildFlags, Env: o.Env, Panics: string(o.Panics), NoFailures: o.NoFailures, Filter: o.Filter}
 }
 
 // takeUp makes the events of before those of this engine.
@@ -163,6 +164,6 @@ func (e *Engine) watchAgain() {
 		return
 	}
 	if c, ok := e.state.Candidate(a.Candidate); ok {
-		e.watch = e.newWatch(c)
+		e.setWatch(e.newWatch(c))
 	}
 }

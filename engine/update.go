@@ -46,6 +46,7 @@ type Live struct {
 	Tested   map[string]Tested    // by candidate: how far its tests are, while they run
 	Running  time.Time            // when the target last began to run; zero while stopped
 	Hits     map[int]uint64       // by breakpoint: how often each was reached in this round, as of the last stop
+	Passed   map[string]int       // by fingerprint of the muted places: how often they were passed
 	OutputV  uint64               // changes when the target printed something
 	Status   string               // one line: "no Ollama at 127.0.0.1:11434: built-in fixer only"
 	Waiting  map[string]time.Time // by request: asked and silent since

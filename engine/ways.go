@@ -33,11 +33,11 @@ func (e *Engine) comeBy(config delve.Config) (*delve.Target, error) {
 	way := e.opts.Way
 	switch way.Kind {
 	case session.WayAttach:
-		return delve.Attach(e.ctx, delve.AttachConfig{PID: way.PID, UserDirs: config.UserDirs, Local: config.Local, Panics: config.Panics})
+		return delve.Attach(e.ctx, delve.AttachConfig{PID: way.PID, UserDirs: config.UserDirs, Local: config.Local, Panics: config.Panics, Filter: config.Filter, Muted: config.Muted})
 	case session.WayCore:
 		return delve.Core(e.ctx, delve.CoreConfig{Binary: way.Binary, Core: way.Core, UserDirs: config.UserDirs, Local: config.Local, CheckGoVersion: true})
 	case session.WayConnect:
-		return delve.Connect(e.ctx, delve.ConnectConfig{Addr: way.Addr, LeaveRunning: true, UserDirs: config.UserDirs, Local: config.Local, Panics: config.Panics})
+		return delve.Connect(e.ctx, delve.ConnectConfig{Addr: way.Addr, LeaveRunning: true, UserDirs: config.UserDirs, Local: config.Local, Panics: config.Panics, Filter: config.Filter, Muted: config.Muted})
 	}
 	return delve.Launch(e.ctx, config)
 }
@@ -224,7 +224,7 @@ func (e *Engine) controlBinary() func(context.Context) (string, error) {
 // appliedOnly ends an apply without a restart: the target is somebody else's.
 // What its regression test says counts, where it was that which proved it.
 func (e *Engine) appliedOnly(w *watch) {
-	e.watch = w
+	e.setWatch(w)
 	why := e.whyNoRerun()
 	if w.verified && w.test != "" {
 		e.judgeByTest(w, why)

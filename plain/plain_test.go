@@ -256,6 +256,28 @@ func (s *said) wait(t *testing.T, ctx context.Context, words string) {
 	}
 }
 
+func TestPlacesAreMuted(t *testing.T) {
+	e := newEngine()
+	e.add(crash()...)
+	e.onDo = func(e *fakeEngine, i engine.Intent) {
+		site := debugger.Site{Fingerprint: "f1", Class: debugger.NilMapWrite, Message: "assignment to \x1b[31mentry", File: "index.go", Line: 7}
+		switch i := i.(type) {
+		case engine.Mute:
+			e.add(&session.Muted{Site: site, Module: i.Module})
+		case engine.Unmute:
+			e.add(&session.Unmuted{Site: site})
+		}
+	}
+	text := talkTo(t, e, "muted\nmute here\nmute module\nmuted\nunmute 2\nunmute 1\nmuted\n")
+	holds(t, text, "nothing is muted", "error: mute here: want module, or nothing", "muted: index.go:7 · nil-map-write: assignment to entry",
+		"1: index.go:7 · nil-map-write: assignment to entry, in this module, passed 0 times", "error: unmute 2: want a number of the list that muted shows",
+		"not muted any more: index.go:7 · nil-map-write: assignment to entry")
+	want := []engine.Intent{engine.Mute{Module: true}, engine.Unmute{Fingerprint: "f1"}}
+	if len(e.intents) < 2 || !reflect.DeepEqual(e.intents[:2], want) {
+		t.Errorf("got %#v", e.intents)
+	}
+}
+
 // The interrupt halts what runs, and ends the session otherwise.
 func TestInterrupt(t *testing.T) {
 	e := newEngine()

@@ -56,6 +56,10 @@ func (f *face) happened(e session.Event) {
 		if f.sent == nil {
 			f.say("breakpoint %d is gone", b.ID)
 		}
+	case *session.Muted:
+		f.say("muted: %s", line(session.SiteWords(b.Site)))
+	case *session.Unmuted:
+		f.say("not muted any more: %s", line(session.SiteWords(b.Site)))
 	case *session.Evaluated:
 		f.evaluated(b)
 	case *session.Notice:

@@ -54,7 +54,9 @@ type Launch struct {
 	BuildFlags []string `json:"build_flags,omitempty"`
 	Env        []string `json:"env,omitempty"` // K=V, added to the environment
 	Panics     string   `json:"panics,omitempty"`
-	NoFailures bool     `json:"no_failures,omitempty"` // a failing test does not stop
+	// Filter chooses by package the panics that stop though the target lives on.
+	Filter     debugger.PanicFilter `json:"filter,omitzero"`
+	NoFailures bool                 `json:"no_failures,omitempty"` // a failing test does not stop
 }
 
 // Choice is what a person has said of how fixes are made: what a session that
@@ -232,6 +234,17 @@ type Consented struct {
 	Model string `json:"model"` // "ollama/gpt-oss:120b-cloud"
 	Given bool   `json:"given"`
 	Once  bool   `json:"once,omitempty"` // for this session only; else it is remembered for the project
+}
+
+// Muted: panics, or a test's failures, at a place do not stop the target any more.
+type Muted struct {
+	Site   debugger.Site `json:"site"`
+	Module bool          `json:"module,omitempty"` // in later sessions of the module, too
+}
+
+// Unmuted: they stop it again.
+type Unmuted struct {
+	Site debugger.Site `json:"site"`
 }
 
 // Asked: a proposer was asked for candidates.

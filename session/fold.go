@@ -40,6 +40,8 @@ func (s State) Apply(e Event) State {
 	case *Diagnosed:
 		d := b.Diagnosis
 		s = s.updateCurrent(func(r *StopRecord) { r.Diagnosis = &d })
+	case *Muted, *Unmuted:
+		s = s.applyMute(b)
 	case *BreakpointSet, *BreakpointCleared:
 		s = s.applyBreakpoint(b)
 	case *Evaluated:

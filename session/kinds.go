@@ -14,7 +14,7 @@ func init() {
 		func() Body { return &ReproStarted{} }, func() Body { return &ReproEnded{} },
 		func() Body { return &TestsMade{} }, func() Body { return &Allowed{} }, func() Body { return &Consented{} },
 		func() Body { return &Stopped{} }, func() Body { return &Diagnosed{} },
-		func() Body { return &BreakpointSet{} }, func() Body { return &BreakpointCleared{} },
+		func() Body { return &Muted{} }, func() Body { return &Unmuted{} }, func() Body { return &BreakpointSet{} }, func() Body { return &BreakpointCleared{} },
 		func() Body { return &TracepointHit{} }, func() Body { return &Jumped{} },
 		func() Body { return &Evaluated{} }, func() Body { return &Displayed{} }, func() Body { return &ArgumentsSet{} }, func() Body { return &Asked{} },
 		func() Body { return &Prompted{} }, func() Body { return &Answered{} }, func() Body { return &Proposed{} },
@@ -62,6 +62,8 @@ func (*Jumped) Kind() string            { return "jumped" }
 func (*Evaluated) Kind() string         { return "evaluated" }
 func (*ArgumentsSet) Kind() string      { return "arguments-set" }
 func (*Displayed) Kind() string         { return "displayed" }
+func (*Muted) Kind() string             { return "muted" }
+func (*Unmuted) Kind() string           { return "unmuted" }
 func (*Asked) Kind() string             { return "asked" }
 func (*Prompted) Kind() string          { return "prompted" }
 func (*Answered) Kind() string          { return "answered" }

@@ -153,6 +153,25 @@ func TestFoldNeverChangesEarlierStates(t *testing.T) {
 	}
 }
 
+func TestMutedPlaces(t *testing.T) {
+	site := debugger.Site{Fingerprint: "f1", Class: debugger.Custom, Message: "a <b>\nc", Function: "example.org/m/index.(*Index).Add", File: "index.go", Line: 7}
+	other := debugger.Site{Fingerprint: "f2", Class: debugger.Custom, Message: "no", Function: "example.org/m/index.(*Index).Find"}
+	events, _ := recorded(t, []Body{&Muted{Site: site}, &Muted{Site: other, Module: true}, &Muted{Site: site, Module: true}, &Unmuted{Site: other}})
+	s := Fold(NewState(), events[:3])
+	if len(s.Mutes) != 2 || s.Mutes[1].Site != site || !s.Mutes[1].Module {
+		t.Errorf("muted %+v", s.Mutes)
+	}
+	if _, ok := s.Apply(events[3]).MuteOf("f2"); ok || len(s.Mutes) != 2 {
+		t.Errorf("still muted, or an earlier state has changed: %+v", s.Mutes)
+	}
+	text := Markdown(events)
+	for _, want := range []string{"**muted** by person in this session: index.go:7 · custom: a &lt;b> c", "in this module: (*Index).Find · custom: no", "**not muted any more**: (*Index).Find"} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("the log does not say %q:\n%s", want, text)
+		}
+	}
+}
+
 func TestMarkdownGolden(t *testing.T) {
 	events, _ := recorded(t, storyBodies())
 	got := Markdown(events)

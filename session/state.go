@@ -49,6 +49,7 @@ type State struct {
 	Requests    []Request // everything asked in this session
 	Questions   []QuestionRecord
 	Breakpoints []debugger.Breakpoint
+	Mutes       []Muted
 	Transcript  []Evaluated   // the command line's answers, the newest last; at most maxTranscript
 	Displays    []Display     // expressions that are evaluated at every stop
 	Typed       []Input       // of this round

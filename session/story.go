@@ -78,6 +78,10 @@ func (w *story) act(e Event) {
 		w.line(e, "**allowed** by %s for the proofs of this session: %s", inline(e.Actor), b.What)
 	case *Consented:
 		w.consented(e, b)
+	case *Muted:
+		w.line(e, "**muted** by %s %s: %s", inline(e.Actor), b.until(), inline(SiteWords(b.Site)))
+	case *Unmuted:
+		w.line(e, "**not muted any more**: %s", inline(SiteWords(b.Site)))
 	case *Applied:
 		w.line(e, "**applied %s** to %s", b.Candidate, fileList(b.Files))
 	case *Undone:

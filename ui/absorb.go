@@ -62,6 +62,8 @@ func (m *model) react(e session.Event) {
 		m.proposed(b)
 	case *session.Displayed:
 		m.displayed(b.List)
+	case *session.Muted, *session.Unmuted:
+		m.sayMuted(e)
 	case *session.Consented:
 		m.consent.answered = false // should it be asked once more, it is a new question
 	case *session.Notice:

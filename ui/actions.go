@@ -115,6 +115,10 @@ func (m *model) fixAction(a keymap.Action) (cmd tea.Cmd, done bool) {
 		m.showPrompt()
 	case keymap.Undo:
 		m.undo()
+	case keymap.Mute:
+		m.mute()
+	case keymap.Mutes:
+		m.listMutes()
 	case keymap.Allow:
 		m.allow()
 	default:

@@ -153,6 +153,9 @@ func (m *model) exitText(stop session.StopRecord, w int) []string {
 	return []string{text.Sides(t.Strong.Render(what), t.Dim.Render(right), w), t.Dim.Render(text.Cut(next, w))}
 }
 
+// panicCode is what the runtime exits with when nobody recovers a panic.
+const panicCode = 2
+
 // diedOfPanic tells whether the target went on from a crash and died of it.
 func (m *model) diedOfPanic() bool {
 	s := m.ctx.State
@@ -160,6 +163,9 @@ func (m *model) diedOfPanic() bool {
 		return false
 	}
 	before := s.Stops[s.Current-1]
+	if e := s.Stops[s.Current].Stop.Exit; before.Stop.Panic != nil && before.Stop.Panic.Thrown && e != nil && e.Code != panicCode {
+		return false // it was recovered
+	}
 	return before.Round == s.Stops[s.Current].Round && before.Stop.Crashed() && !before.Stop.Panic.Recovered && before.Stop.Reason != debugger.ReasonTest
 }
 

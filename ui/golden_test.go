@@ -167,6 +167,8 @@ var views = []struct {
 	{"goroutines", "stopped", []string{"4", "enter"}},
 	{"talk", "talk", []string{"A"}},
 	{"talk-cited", "talk", []string{"A", "shift+tab", "shift+tab", "shift+tab"}},
+	{"mute", "recovered", []string{"m"}},
+	{"muted", "muted", []string{"ctrl+p", "m", "u", "t", "e", "d", "enter"}},
 	{"exited", "exited", nil},
 	{"killed", "killed", nil},
 	{"died", "died", nil},

@@ -162,7 +162,7 @@ func (m *model) facts() keymap.Facts {
 	_, filters := m.panes.at(m.focus).(pane.Filterer)
 	_, value := m.value()
 	return keymap.Facts{
-		Phase: s.Phase, Can: s.CanNow(), Pane: m.focus, Crash: s.CaseIndex() >= 0,
+		Phase: s.Phase, Can: s.CanNow(), Pane: m.focus, Crash: s.CaseIndex() >= 0, LivesOn: m.ctx.Held && m.ctx.Stop.Stop.LivesOn(), Muted: len(s.Mutes),
 		Candidate: known, Decided: known && c.Decision != "", Review: m.reviewing,
 		Hunks: m.panes.review.Hunks(), Candidates: len(m.panes.fixes.Order()),
 		Prompt: m.prompt() != "" || m.asksModels(), Blocked: known && len(pane.Blocked(c)) > 0, Line: line && (m.ctx.Held || m.focus == layout.Source), Changes: m.panes.source.Changes(), Away: m.panes.source.Visits() > 0, Searching: m.panes.source.Filter() != "", Value: value, Waits: m.waits(), Undoable: undoable,

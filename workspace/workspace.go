@@ -6,6 +6,7 @@
 package workspace
 
 import (
+	"path"
 	"path/filepath"
 	"strings"
 )
@@ -48,6 +49,20 @@ func (w Workspace) ModuleOf(file string) (Module, bool) {
 func (w Workspace) Owns(file string) bool {
 	_, ok := w.ModuleOf(file)
 	return ok
+}
+
+// ImportPath is that of the package in a directory, which need not be there;
+// empty outside of the user's modules.
+func (w Workspace) ImportPath(dir string) string {
+	m, ok := w.ModuleOf(filepath.Join(dir, "x.go"))
+	if !ok {
+		return ""
+	}
+	rel, err := filepath.Rel(m.Dir, dir)
+	if err != nil {
+		return ""
+	}
+	return path.Join(m.Path, filepath.ToSlash(rel))
 }
 
 // Rel returns the file's path relative to the root, with slashes ("../lib/a.go"

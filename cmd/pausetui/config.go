@@ -158,6 +158,7 @@ func shortPlaces(places, dir string) string {
 
 // bound takes the limits of the configuration where no flag says another.
 func (f *targetFlags) bound(o *engine.Options, c config.Config) {
+	o.Filter.In, o.Filter.Not = slices.Concat(c.Panics.In, o.Filter.In), slices.Concat(c.Panics.Not, o.Filter.Not)
 	o.Limits = engine.Limits{FirstToken: time.Duration(c.Limits.FirstToken), Total: time.Duration(c.Limits.Total)}
 	if f.maxCandidates == 0 {
 		o.MaxCandidates = c.Limits.MaxCandidates

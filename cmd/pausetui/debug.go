@@ -5,6 +5,7 @@ import (
 
 	"github.com/pausetui/pausetui/breakpoints"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/mutes"
 )
 
 func newDebug() *cobra.Command {
@@ -54,7 +55,7 @@ func runDebug(c *cobra.Command, flags *targetFlags, args []string, test bool) er
 	if err != nil {
 		return err
 	}
-	opts.Record, opts.Breakpoints = flags.record, breakpoints.Default()
+	opts.Record, opts.Breakpoints, opts.Mutes = flags.record, breakpoints.Default(), mutes.Default()
 	if opts.Test = test; test {
 		opts.Args = binaryFlags(opts.Args)
 	}

@@ -32,6 +32,7 @@ type targetFlags struct {
 	profiles, models                         []string
 	prompt, timings, theme                   string
 	panics, repro, reproAfter                string
+	panicsIn, panicsNot                      []string
 	allow, breaks                            []string
 	maxCandidates, maxRounds                 int
 	said                                     *pflag.FlagSet // which of them were given
@@ -66,6 +67,8 @@ func (f *targetFlags) registerStart(s *pflag.FlagSet) {
 
 func (f *targetFlags) registerPanics(s *pflag.FlagSet) {
 	s.StringVar(&f.panics, "panics", string(debugger.PanicsAuto), "which panics stop the target: auto (unrecovered ones, and those a server recovers),\nunrecovered, all, fatal (errors of the runtime only), off")
+	s.StringSliceVar(&f.panicsIn, "panics-in", nil, "of the panics that the target lives on after, stop only at those in these packages:\n`PATTERN,…` like ./internal/... (one that ends the target always stops)")
+	s.StringSliceVar(&f.panicsNot, "panics-not", nil, "… and not at those in these packages: `PATTERN,…` like encoding/json")
 }
 
 // registerTests adds what is for the tests of a package only.
@@ -145,7 +148,7 @@ func (f *targetFlags) targetOptions(c *cobra.Command, mark func(string)) (engine
 	return engine.Options{Version: versionText(), Estimator: prompts.NewEstimator(prompts.TokensFile()), Mark: mark, Dir: dir, Tags: f.tags, Race: f.race,
 		BuildFlags: strings.Fields(f.buildFlags), Env: f.env, WorkDir: f.workDir, Stdin: f.stdin, LogDir: f.logDir,
 		MaxCandidates: f.maxCandidates, MaxRounds: rounds, AllowUnsandboxed: f.unsandboxed, Commit: f.commit,
-		Break: f.breaks, Panics: panics, NoFailures: f.noFailures, Repro: repro.Plan{Command: f.repro, After: f.reproAfter}, Allow: allow, Choice: f.choice(c.Flags())}, nil
+		Break: f.breaks, Panics: panics, Filter: debugger.PanicFilter{In: f.panicsIn, Not: f.panicsNot}, NoFailures: f.noFailures, Repro: repro.Plan{Command: f.repro, After: f.reproAfter}, Allow: allow, Choice: f.choice(c.Flags())}, nil
 }
 
 // allowed reads the values of --allow.

@@ -16,6 +16,7 @@ import (
 	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/mutes"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -194,7 +195,7 @@ func newSessionsResume(logDir *string) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		opts.Breakpoints = breakpoints.Default()
+		opts.Breakpoints, opts.Mutes = breakpoints.Default(), mutes.Default()
 		resumed, err := engine.Resume(c.Context(), opts, e.Journal)
 		if err != nil {
 			return err

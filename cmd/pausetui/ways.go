@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/mutes"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -144,7 +145,7 @@ func runWay(c *cobra.Command, flags *targetFlags, args []string, run bool, read 
 	if err != nil {
 		return err
 	}
-	opts.Way, opts.Args, opts.LetRun = way, args, run
+	opts.Way, opts.Args, opts.LetRun, opts.Mutes = way, args, run, mutes.Default()
 	if err := flags.chooseModels(&opts); err != nil {
 		return err
 	}

@@ -23,6 +23,9 @@ type ConnectConfig struct {
 	// Panics says which panics stop the target; empty: debugger.PanicsUnrecovered.
 	Panics debugger.PanicMode
 	Local  *Local // as in Config
+	// Filter and Muted are those of Config.
+	Filter debugger.PanicFilter
+	Muted  func(debugger.Stop) bool
 	// LeaveRunning has Close let the target go on, however it was found.
 	LeaveRunning bool
 }
@@ -62,7 +65,7 @@ func connectOnce(ctx context.Context, config ConnectConfig) (*Target, error) {
 		return nil, debugger.WithHint(fmt.Errorf("connect to %q: %w", config.Addr, reason(err)),
 			"start the server first: dlv exec --headless --accept-multiclient --listen="+config.Addr+" BIN")
 	}
-	t := newTarget(ctx, connected, Config{UserDirs: config.UserDirs, Local: config.Local, Panics: config.Panics}, nil, func() {})
+	t := newTarget(ctx, connected, Config{UserDirs: config.UserDirs, Local: config.Local, Panics: config.Panics, Filter: config.Filter, Muted: config.Muted}, nil, func() {})
 	t.foundRunning = config.LeaveRunning
 	t.conn = &watchedConn{Conn: conn, ended: t.disconnected}
 	t.client = newClient(t.conn)

@@ -115,7 +115,9 @@ func launch(t testing.TB, name string, args ...string) *Target {
 
 func launchWith(t testing.TB, config Config) *Target {
 	t.Helper()
-	config.UserDirs = append(config.UserDirs, testdata(t))
+	if config.UserDirs == nil {
+		config.UserDirs = []string{testdata(t)}
+	}
 	target, err := Launch(t.Context(), config)
 	if errors.Is(err, debugger.ErrPtrace) {
 		t.Skip(err)

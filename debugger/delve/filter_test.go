@@ -3,6 +3,7 @@
 package delve
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -34,14 +35,36 @@ func TestFiltersOfPanics(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			target := launchWith(t, Config{Binary: fixture(t, "filters"), Args: []string{tt.what}, Panics: debugger.PanicsAll, Filter: tt.filter, Muted: tt.muted})
-			var got []string
-			stop := resume(t, target, debugger.Continue)
-			for ; !stop.Ended(); stop = resume(t, target, debugger.Continue) {
-				got = append(got, stop.Panic.Message)
-			}
-			if text := strings.Join(append(got, string(stop.Reason)), " "); text != tt.want {
+			if text := messages(t, target); text != tt.want {
 				t.Errorf("stops %q, want %q", text, tt.want)
 			}
 		})
+	}
+}
+
+// messages goes on until the target ends, and returns the messages of its panics
+// and how it ended.
+func messages(t *testing.T, target *Target) string {
+	t.Helper()
+	var got []string
+	stop := resume(t, target, debugger.Continue)
+	for ; !stop.Ended(); stop = resume(t, target, debugger.Continue) {
+		got = append(got, stop.Panic.Message)
+	}
+	return strings.Join(append(got, string(stop.Reason)), " ")
+}
+
+// Where package main is somebody else's, what it throws and recovers is its own
+// business, and its faults are not.
+func TestFaultsOfLibrariesStop(t *testing.T) {
+	inner, err := filepath.Abs("testdata/filters/inner")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, want := range map[string]string{"mine": "inner exited", "faulty": "assignment to entry in nil map exited"} {
+		target := launchWith(t, Config{Binary: fixture(t, "filters"), Args: []string{what}, Panics: debugger.PanicsAll, UserDirs: []string{inner}})
+		if text := messages(t, target); text != want {
+			t.Errorf("%s: stops %q, want %q", what, text, want)
+		}
 	}
 }

@@ -11,6 +11,8 @@ type Facts struct {
 	Can        debugger.Abilities // what can be done with the target
 	Pane       int                // number of the focused pane
 	Crash      bool               // there is a stop that fixes can be asked for
+	LivesOn    bool               // … and the target is held there, but need not end
+	Muted      int                // places where panics do not stop
 	Candidate  bool               // a candidate is selected
 	Decided    bool               // … and it was approved or rejected already
 	Review     bool               // … and it is open

@@ -84,7 +84,7 @@ func held(f Facts) []want {
 	case f.Pane == 1 && f.Away:
 		return []want{{action: Back, words: "back to where you were"}, {action: Define}, {action: Callers}, {action: Find}, {action: Breakpoint}, {action: Open, words: "to the stop"}}
 	case f.Pane == 1 && f.Crash:
-		return []want{fixes(f), {action: Continue}, {action: Next}, {action: StepIn}, {action: Breakpoint}, {action: PaneNext}, {action: Find}, {action: Define}}
+		return []want{fixes(f), {action: Continue}, {action: Mute}, {action: Next}, {action: StepIn}, {action: Breakpoint}, {action: PaneNext}, {action: Find}, {action: Define}}
 	case f.Pane == 1:
 		return []want{{action: Continue}, {action: Next}, {action: StepIn}, {action: StepOut}, {action: RunTo}, {action: Breakpoint}, {action: Breaks}, {action: PaneNext}, {action: Find}, {action: Define}}
 	case f.Pane == 3 || f.Pane == 4:

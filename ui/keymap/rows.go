@@ -43,6 +43,8 @@ const (
 	Prompt     Action = "prompt"
 	Undo       Action = "undo"
 	Allow      Action = "allow"
+	Mute       Action = "mute"
+	Mutes      Action = "mutes"
 
 	View     Action = "view"
 	Copy     Action = "copy"
@@ -147,6 +149,8 @@ var rows = []Binding{
 	{HunkNext, []string{"}"}, "next hunk, or changed lines of the source", "next hunk", groupFix, whyHunk},
 	{Split, []string{"t"}, "split or unified diff", "split", groupFix, needReview},
 	{Prompt, []string{"P"}, "see and edit the exact prompt", "prompt", groupFix, whyPrompt},
+	{Mute, []string{"m"}, "do not stop here any more (asks)", "mute", groupFix, whyMute},
+	{Mutes, nil, "list the muted places, and unmute them", "muted", groupFix, whyMutes},
 	{Allow, []string{"w"}, "allow what the sandbox blocked, this session", "allow it", groupFix, whyAllow},
 	{Undo, []string{"u"}, "undo the last applied change (asks)", "undo", groupFix, whyUndo},
 
@@ -364,6 +368,20 @@ func whyEdit(f Facts) string {
 func whyPrompt(f Facts) string {
 	if !f.Prompt {
 		return "there is no model to ask about a crash"
+	}
+	return ""
+}
+
+func whyMute(f Facts) string {
+	if !f.LivesOn {
+		return "only a panic that the program lives on after, or a failing test, can be muted"
+	}
+	return needHeld(f)
+}
+
+func whyMutes(f Facts) string {
+	if f.Muted == 0 {
+		return "no place is muted"
 	}
 	return ""
 }

@@ -28,6 +28,10 @@ func describe(e session.Event) (level, words string) {
 		return "", "jumped from " + b.From + " to " + StopWords(b.Stop)
 	case *session.BreakpointCleared:
 		return "quiet", fmt.Sprintf("breakpoint %d cleared", b.ID)
+	case *session.Muted:
+		return "quiet", text.Line("muted: " + session.SiteWords(b.Site))
+	case *session.Unmuted:
+		return "quiet", text.Line("not muted any more: " + session.SiteWords(b.Site))
 	case *session.Reopened:
 		return "", "session resumed"
 	case *session.Ended:

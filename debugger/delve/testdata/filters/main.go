@@ -42,6 +42,9 @@ func main() {
 		attempt(func() { panic("one") })
 		attempt(inner.Fail)
 		attempt(func() { panic("two") })
+	case "faulty":
+		attempt(func() { panic("given up") })
+		attempt(func() { var seen map[string]bool; seen["x"] = true })
 	case "dies":
 		inner.Fail()
 	}
