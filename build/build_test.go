@@ -304,3 +304,38 @@ func TestVetFindsUnderTheOverlay(t *testing.T) {
 		t.Errorf("type error gives %v", err)
 	}
 }
+
+// A survey under the overlay knows what Inputs says once the overlay is written,
+// and that it does not know when there are other files.
+func TestASurveyForeseesTheInputs(t *testing.T) {
+	dir := module(t, program)
+	s := spec(t, dir)
+	lib := filepath.Join(dir, "lib", "lib.go")
+	change := s
+	change.Overlay = map[string]string{lib: "package lib\n\nfunc Answer() int { return 1 }\n", filepath.Join(dir, "lib", "more.go"): "package lib\n"}
+	want, err := Inputs(t.Context(), change)
+	if err != nil {
+		t.Fatal(err)
+	}
+	survey, err := NewSurvey(t.Context(), change)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := survey.Digest(); ok {
+		t.Error("it holds before the new file is there")
+	}
+	for path, text := range change.Overlay {
+		write(t, path, text)
+	}
+	if got, ok := survey.Digest(); !ok || got != want {
+		t.Errorf("got %q, %v; want %q", got, ok, want)
+	}
+	write(t, lib, "package lib\n\nfunc Answer() int { return 2 }\n")
+	if got, ok := survey.Digest(); !ok || got == want {
+		t.Error("another text gives the same digest")
+	}
+	write(t, filepath.Join(dir, "lib", "other.go"), "package lib\n")
+	if _, ok := survey.Digest(); ok {
+		t.Error("it holds with a file that it has not seen")
+	}
+}

@@ -8,7 +8,6 @@ import (
 	"github.com/pausetui/pausetui/build"
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/patch"
-	"github.com/pausetui/pausetui/proof"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -67,12 +66,12 @@ func (e *Engine) restartProved(c session.CandidateRecord, w *watch) {
 	}
 	again := e.again()
 	e.setWatch(w)
-	if c.Verdict == nil || c.Verdict.Binary == "" || !proof.Verified(c.Verdict.Checks) {
+	if !proved(c) {
 		e.build("restart", again)
 		return
 	}
 	verdict := *c.Verdict
-	e.compareInputs(verdict.Inputs, func(same bool) {
+	e.compareProved(c, func(same bool) {
 		if !same {
 			e.notice("info", "built again: the source is not exactly what was proved", "")
 			e.build("restart", again)

@@ -14,6 +14,7 @@ import (
 	"github.com/pausetui/pausetui/apply"
 	"github.com/pausetui/pausetui/build"
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve"
 	"github.com/pausetui/pausetui/output"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify"
@@ -66,6 +67,8 @@ type Engine struct {
 	binaries   int
 	round      *round
 	launching  *round // being launched
+	ahead      *ahead // launched before it is wanted; nil without one
+	standby    *delve.Standby
 	rounds     int
 	first      []session.Input // typed into the target of a session that was resumed
 	busy       bool            // a build or launch is under way
@@ -201,6 +204,7 @@ func (e *Engine) buildSpec() build.Spec {
 func (e *Engine) Run(ctx context.Context) error {
 	runCtx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	e.ctx = runCtx
+	e.standBy()
 	stopWaiting := context.AfterFunc(ctx, func() { e.post(func() { e.quit(Quit{Outcome: "interrupted"}) }) })
 	defer stopWaiting()
 	e.look()
@@ -221,10 +225,12 @@ func (e *Engine) shutDown(cancel context.CancelFunc) error {
 	e.closeCase()
 	cancel()
 	e.endRound()
+	e.dropAhead()
 	e.jobs.Wait()
 	if e.launching != nil { // it was launched, or failed to be, too late for anyone to take
 		e.launching.close()
 	}
+	_ = e.standby.Close()
 	if e.watch != nil {
 		e.judge(session.NotReached, "the session ended first")
 	}

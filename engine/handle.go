@@ -60,6 +60,8 @@ func (e *Engine) handle(i Intent) {
 // review carries out what is decided about candidates.
 func (e *Engine) review(i Intent) {
 	switch i := i.(type) {
+	case Prepare:
+		e.prepare(i)
 	case Approve:
 		e.approve(i)
 	case Allow:

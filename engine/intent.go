@@ -105,6 +105,12 @@ type (
 	}
 	// CancelQuestion stops the reply under way.
 	CancelQuestion struct{}
+	// Prepare tells that a candidate is likely to be approved next: its proved
+	// binary is launched, and held before its first instruction.
+	Prepare struct {
+		Candidate   string
+		WithoutTest bool
+	}
 	// Approve applies a candidate and, unless WithoutTest, its regression test,
 	// restarts the target and judges.
 	Approve struct {
@@ -163,6 +169,7 @@ func (Consent) intent()          {}
 func (Cancel) intent()           {}
 func (AskQuestion) intent()      {}
 func (CancelQuestion) intent()   {}
+func (Prepare) intent()          {}
 func (Approve) intent()          {}
 func (Allow) intent()            {}
 func (Reject) intent()           {}

@@ -35,7 +35,8 @@ type round struct {
 	plan     repro.Plan         // what is run beside it
 	printed  *repro.Watcher     // nil unless something is to be run once a text was printed
 	replied  time.Time          // when the command beside the target has ended; zero before
-	cancel   context.CancelFunc // ends what belongs to the round: the replay of input
+	ctx      context.Context    // of what belongs to the round: the replay of input
+	cancel   context.CancelFunc // ends it
 }
 
 // build builds the target beside Run and then calls next, on Run's goroutine.
@@ -89,19 +90,19 @@ func (e *Engine) launchFirst() { e.launch(e.first) }
 func (e *Engine) launch(input []session.Input) {
 	e.busy = true
 	e.rounds++
-	r := &round{number: e.rounds}
 	e.loadCode()
-	roundCtx, cancel := context.WithCancel(e.ctx)
-	r.cancel = cancel
-	r.pending = input
-	r.buffer = output.New(0, func() { e.setLive(func(l *Live) { l.OutputV++ }) })
-	config, err := e.launchConfig(roundCtx, r)
+	if a := e.takeAhead(); a != nil {
+		a.round.number, a.round.pending = e.rounds, input
+		e.launched(a.round, a.target, nil, a.took)
+		return
+	}
+	r, config, err := e.newRound(e.binary.Binary, e.planOfRound(e.watch != nil))
 	if err != nil {
 		e.busy = false
-		cancel()
 		e.append(actorEngine, &session.LaunchFailed{Message: err.Error(), Hint: debugger.HintOf(err)})
 		return
 	}
+	r.number, r.pending = e.rounds, input
 	began := e.opts.Now()
 	e.launching = r
 	e.job(func() {
@@ -109,25 +110,37 @@ func (e *Engine) launch(input []session.Input) {
 		if err == nil {
 			r.target = t
 		}
-		e.post(func() { e.launched(roundCtx, r, t, err, e.since(began), input) })
+		e.post(func() { e.launched(r, t, err, e.since(began)) })
 	})
 }
 
-func (e *Engine) launchConfig(ctx context.Context, r *round) (delve.Config, error) {
+// newRound prepares a life of a binary.
+func (e *Engine) newRound(binary string, plan repro.Plan) (*round, delve.Config, error) {
+	r := &round{plan: plan}
+	r.ctx, r.cancel = context.WithCancel(e.ctx)
+	r.buffer = output.New(0, func() { e.setLive(func(l *Live) { l.OutputV++ }) })
+	config, err := e.launchConfig(r, binary)
+	if err != nil {
+		r.cancel()
+	}
+	return r, config, err
+}
+
+func (e *Engine) launchConfig(r *round, binary string) (delve.Config, error) {
 	var out io.Writer = r.buffer
-	if r.plan = e.planOfRound(); r.plan.Command != "" && r.plan.After != "" {
+	if r.plan.Command != "" && r.plan.After != "" {
 		r.printed = repro.NewWatcher(r.plan.After)
 		out = io.MultiWriter(r.buffer, r.printed)
 	}
 	config := delve.Config{UserDirs: e.ws.UserDirs(), CheckGoVersion: true, Panics: e.opts.Panics, Traced: e.traces.into(r.buffer), Record: e.opts.Record,
-		Failures: e.stopsAtFailures(), Filter: e.panicFilter(), Muted: e.muting.mutes}
+		Failures: e.stopsAtFailures(), Filter: e.panicFilter(), Muted: e.muting.mutes, Standby: e.standby}
 	if !e.opts.Way.Builds() {
 		config.Local = e.local()
 	}
 	if !e.opts.Way.Starts() {
 		return config, nil
 	}
-	terminal, err := openTTY(ctx, out)
+	terminal, err := openTTY(r.ctx, out)
 	if err != nil {
 		return delve.Config{}, err
 	}
@@ -141,14 +154,14 @@ func (e *Engine) launchConfig(ctx context.Context, r *round) (delve.Config, erro
 			return delve.Config{}, fmt.Errorf("standard input: %w", err)
 		}
 	}
-	config.Binary, config.Args, config.Env, config.Dir = e.binary.Binary, e.opts.Args, e.environment(), e.workDir()
+	config.Binary, config.Args, config.Env, config.Dir = binary, e.opts.Args, e.environment(), e.workDir()
 	config.Stdin, config.TTY = stdin, terminal.path()
 	return config, nil
 }
 
 func (e *Engine) environment() []string { return append(os.Environ(), e.opts.Env...) }
 
-func (e *Engine) launched(ctx context.Context, r *round, t *delve.Target, err error, took time.Duration, input []session.Input) {
+func (e *Engine) launched(r *round, t *delve.Target, err error, took time.Duration) {
 	e.busy, e.launching = false, nil
 	if err != nil {
 		r.cancel()
@@ -180,10 +193,10 @@ func (e *Engine) launched(ctx context.Context, r *round, t *delve.Target, err er
 	first := e.firstMove()
 	e.append(actorEngine, &session.Resumed{Motion: first.Motion, Words: moveWords(first)})
 	e.letRun(r, first)
-	e.reproduce(ctx, r)
-	if len(input) > 0 {
+	e.reproduce(r.ctx, r)
+	if input := r.pending; len(input) > 0 {
 		e.job(func() {
-			r.console.replay(ctx, input, func(k session.Input) {
+			r.console.replay(r.ctx, input, func(k session.Input) {
 				e.post(func() {
 					if e.round != r {
 						return

@@ -89,6 +89,7 @@ func (e *Engine) completed(m debugger.Move) debugger.Move {
 // letRun runs the target until its next stop, beside Run.
 func (e *Engine) letRun(r *round, m debugger.Move) {
 	e.stop.resumed()
+	e.dropAhead()
 	e.endTalk()
 	e.moves()
 	r.running, r.since, r.move = true, e.opts.Now(), m

@@ -128,10 +128,10 @@ func (e *Engine) plan() repro.Plan {
 }
 
 // planOfRound is what is run beside the target that is about to be launched:
-// the person's command or, while a candidate is watched, the request that it was
-// proved with.
-func (e *Engine) planOfRound() repro.Plan {
-	if e.opts.Repro.Command != "" || e.watch == nil {
+// the person's command or, when a candidate is watched in it, the request that
+// it was proved with.
+func (e *Engine) planOfRound(watched bool) repro.Plan {
+	if e.opts.Repro.Command != "" || !watched {
 		return e.opts.Repro
 	}
 	return e.captured.restart

@@ -35,9 +35,9 @@ var intentKeys = []struct {
 	{"came-back", []string{"f"}, engine.Ask{Reason: "the panic came back: same panic at index.go:43"}},
 	{"running", []string{"f"}, nil},
 	{"stopped", []string{"F", "q", "w", "enter"}, engine.Ask{Profiles: []string{"qwen"}}},
-	{"proved", []string{"a"}, nil},
-	{"proved", []string{"a", "enter"}, nil},
-	{"proved", []string{"a", "a", "space", "n"}, nil},
+	{"proved", []string{"a"}, engine.Prepare{Candidate: "c1"}}, // which decides nothing
+	{"proved", []string{"a", "enter"}, engine.Prepare{Candidate: "c1"}},
+	{"proved", []string{"a", "a", "space", "n"}, engine.Prepare{Candidate: "c1"}},
 	{"proved", []string{"a", "y"}, engine.Approve{Candidate: "c1"}},
 	{"proved", []string{"]", "a", "y"}, engine.Approve{Candidate: "c2"}},
 	{"proved", []string{"]", "[", "a", "y"}, engine.Approve{Candidate: "c1"}},

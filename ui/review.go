@@ -142,6 +142,9 @@ func (m *model) approve() {
 	if t := r.Test(); t != nil {
 		body = append(body, m.testWords(t))
 	}
+	if r.Verified() {
+		m.face.Do(engine.Prepare{Candidate: r.ID, WithoutTest: m.ctx.NoTest})
+	}
 	m.dialog = &dialog.Confirm{
 		Head: fmt.Sprintf("Approve fix %d of %d?", place, of), Body: body,
 		Yes: "applies it and restarts", Do: engine.Approve{Candidate: r.ID, WithoutTest: m.ctx.NoTest},

@@ -47,6 +47,9 @@ type Config struct {
 	Muted func(debugger.Stop) bool
 	// Failures: the target is a test binary, and stops where a test fails.
 	Failures bool
+	// Standby is a server that is taken for the launch if it still lives; nil
+	// starts one.
+	Standby *Standby
 }
 
 // check finds what would otherwise come back as one of Delve's less telling

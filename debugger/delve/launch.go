@@ -44,7 +44,7 @@ func Launch(ctx context.Context, config Config) (*Target, error) {
 
 // withServer has a server of ours debug what the order says.
 func withServer(ctx context.Context, way way, config Config, want order) (*Target, error) {
-	t, err := start(ctx, way, config)
+	t, err := started(ctx, way, config)
 	if err != nil {
 		return nil, fmt.Errorf("start the debugger: %w", err)
 	}

@@ -1,0 +1,62 @@
+package delve
+
+import (
+	"context"
+	"sync"
+)
+
+// Standby is a server process that was started before there is anything to
+// debug, so that Launch need not wait for its start.
+type Standby struct {
+	mu     sync.Mutex
+	target *Target // nil once taken or closed
+}
+
+// Stand starts a server process. Close it in the end, whether or not a Launch
+// has taken it.
+func Stand(ctx context.Context) (*Standby, error) {
+	t, err := start(ctx, launched, Config{})
+	if err != nil {
+		return nil, err
+	}
+	return &Standby{target: t}, nil
+}
+
+// Close ends the process, unless it was taken.
+func (s *Standby) Close() error {
+	if t := s.take(); t != nil {
+		return t.Close()
+	}
+	return nil
+}
+
+func (s *Standby) take() *Target {
+	if s == nil {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t := s.target
+	s.target = nil
+	return t
+}
+
+// started is a server process for the target: the one that stands by, where it
+// does and lives.
+func started(ctx context.Context, way way, config Config) (*Target, error) {
+	if way != launched {
+		return start(ctx, way, config)
+	}
+	t := config.Standby.take()
+	if t == nil {
+		return start(ctx, way, config)
+	}
+	select {
+	case <-t.lost:
+		_ = t.Close()
+		return start(ctx, way, config)
+	default:
+	}
+	t.config, t.users = config, newUserDirs(config.UserDirs)
+	return t, nil
+}
