@@ -7,33 +7,21 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
-// checkpointIntent takes or forgets a checkpoint of a recorded target.
-func (e *Engine) checkpointIntent(i Intent) {
+// checkpoint takes a checkpoint of a recorded target.
+func (e *Engine) checkpoint(i Checkpoint) {
 	t, err := e.held()
 	if err != nil {
 		e.refuse(fmt.Errorf("checkpoint: %w", err))
 		return
 	}
 	e.job(func() {
-		var err error
-		text := ""
-		switch i := i.(type) {
-		case Checkpoint:
-			var c debugger.Checkpoint
-			if c, err = t.Checkpoint(e.ctx, i.Where); err == nil {
-				text = fmt.Sprintf("checkpoint c%d is taken: restart c%d comes back here", c.ID, c.ID)
-			}
-		case ClearCheckpoint:
-			if err = t.ClearCheckpoint(e.ctx, i.ID); err == nil {
-				text = fmt.Sprintf("checkpoint c%d is forgotten", i.ID)
-			}
-		}
+		c, err := t.Checkpoint(e.ctx, i.Where)
 		e.post(func() {
 			if err != nil {
 				e.refuse(err)
 				return
 			}
-			e.notice("info", text, "")
+			e.notice("info", fmt.Sprintf("checkpoint c%d is taken: restart c%d comes back here", c.ID, c.ID), "")
 		})
 	})
 }

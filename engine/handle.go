@@ -15,8 +15,8 @@ func (e *Engine) handle(i Intent) {
 		e.resume(debugger.Move(i))
 	case Jump:
 		e.jump(i)
-	case Checkpoint, ClearCheckpoint:
-		e.checkpointIntent(i)
+	case Checkpoint:
+		e.checkpoint(i)
 	case Halt:
 		e.wantHalt = e.round != nil && e.round.running
 		e.halt()

@@ -39,10 +39,8 @@ type (
 		File     string // absolute
 		Line     int
 	}
-	// Checkpoint remembers the moment of a recorded target; ClearCheckpoint
-	// forgets one.
-	Checkpoint      struct{ Where string }
-	ClearCheckpoint struct{ ID int }
+	// Checkpoint remembers the moment of a recorded target.
+	Checkpoint struct{ Where string }
 	// Type sends text to the target's terminal.
 	Type struct{ Text string }
 	// Evaluate evaluates an expression or runs a command of the command line
@@ -162,7 +160,6 @@ func (EnableBreakpoint) intent() {}
 func (ClearBreakpoint) intent()  {}
 func (Jump) intent()             {}
 func (Checkpoint) intent()       {}
-func (ClearCheckpoint) intent()  {}
 func (Ask) intent()              {}
 func (PreviewPrompt) intent()    {}
 func (Consent) intent()          {}

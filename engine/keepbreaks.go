@@ -3,7 +3,6 @@ package engine
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -131,7 +130,7 @@ func distance(a, b int) int { return max(a-b, b-a) }
 // the line they stand on, also where the edit has changed that line.
 func (e *Engine) carryBreakpoints(edits []patch.Edit) {
 	for _, edit := range edits {
-		file := filepath.Join(e.ws.Root, filepath.FromSlash(edit.File))
+		file := e.ws.Abs(edit.File)
 		for _, b := range e.State().Breakpoints {
 			if b.File != file || b.Location != "" || b.Watch != "" || b.Place == debugger.PlaceLost {
 				continue

@@ -11,33 +11,25 @@ var _ console.Symbols = inspector{}
 
 // Functions implements console.Symbols.
 func (i inspector) Functions(ctx context.Context, filter string) ([]string, error) {
-	return listed(i, func(t target) ([]string, error) { return t.Functions(ctx, filter) })
+	return current(i, func(t target) ([]string, error) { return t.Functions(ctx, filter) })
 }
 
 // Types implements console.Symbols.
 func (i inspector) Types(ctx context.Context, filter string) ([]string, error) {
-	return listed(i, func(t target) ([]string, error) { return t.Types(ctx, filter) })
+	return current(i, func(t target) ([]string, error) { return t.Types(ctx, filter) })
 }
 
 // Sources implements console.Symbols.
 func (i inspector) Sources(ctx context.Context, filter string) ([]string, error) {
-	return listed(i, func(t target) ([]string, error) { return t.Sources(ctx, filter) })
+	return current(i, func(t target) ([]string, error) { return t.Sources(ctx, filter) })
 }
 
 // Packages implements console.Symbols.
 func (i inspector) Packages(ctx context.Context, filter string) ([]debugger.Package, error) {
-	return listed(i, func(t target) ([]debugger.Package, error) { return t.Packages(ctx, filter) })
+	return current(i, func(t target) ([]debugger.Package, error) { return t.Packages(ctx, filter) })
 }
 
 // PackageVariables implements console.Symbols.
 func (i inspector) PackageVariables(ctx context.Context, filter string, whole bool) ([]debugger.Variable, error) {
-	return listed(i, func(t target) ([]debugger.Variable, error) { return t.PackageVariables(ctx, filter, whole) })
-}
-
-func listed[T any](i inspector, of func(target) ([]T, error)) ([]T, error) {
-	t, err := i.target()
-	if err != nil {
-		return nil, err
-	}
-	return of(t)
+	return current(i, func(t target) ([]debugger.Variable, error) { return t.PackageVariables(ctx, filter, whole) })
 }

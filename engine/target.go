@@ -51,6 +51,16 @@ func (i inspector) target() (target, error) {
 	return i.engine.current, nil
 }
 
+// current reads something of the current target.
+func current[T any](i inspector, read func(target) (T, error)) (T, error) {
+	t, err := i.target()
+	if err != nil {
+		var none T
+		return none, err
+	}
+	return read(t)
+}
+
 // Frames implements debugger.Inspector.
 func (i inspector) Frames(ctx context.Context, g debugger.GoroutineID, p debugger.Page) ([]debugger.Frame, bool, error) {
 	t, err := i.target()
@@ -62,29 +72,17 @@ func (i inspector) Frames(ctx context.Context, g debugger.GoroutineID, p debugge
 
 // Load implements debugger.Inspector.
 func (i inspector) Load(ctx context.Context, at debugger.FrameRef) (debugger.Frame, error) {
-	t, err := i.target()
-	if err != nil {
-		return debugger.Frame{}, err
-	}
-	return t.Load(ctx, at)
+	return current(i, func(t target) (debugger.Frame, error) { return t.Load(ctx, at) })
 }
 
 // Evaluate implements debugger.Inspector.
 func (i inspector) Evaluate(ctx context.Context, at debugger.FrameRef, expr string) (debugger.Variable, error) {
-	t, err := i.target()
-	if err != nil {
-		return debugger.Variable{}, err
-	}
-	return t.Evaluate(ctx, at, expr)
+	return current(i, func(t target) (debugger.Variable, error) { return t.Evaluate(ctx, at, expr) })
 }
 
 // Children implements debugger.Inspector.
 func (i inspector) Children(ctx context.Context, at debugger.FrameRef, v debugger.Variable, p debugger.Page) ([]debugger.Variable, error) {
-	t, err := i.target()
-	if err != nil {
-		return nil, err
-	}
-	return t.Children(ctx, at, v, p)
+	return current(i, func(t target) ([]debugger.Variable, error) { return t.Children(ctx, at, v, p) })
 }
 
 // Goroutines implements debugger.Inspector.
@@ -98,20 +96,12 @@ func (i inspector) Goroutines(ctx context.Context, p debugger.Page) ([]debugger.
 
 // ReadMemory implements debugger.MemoryReader.
 func (i inspector) ReadMemory(ctx context.Context, addr uint64, n int) ([]byte, error) {
-	t, err := i.target()
-	if err != nil {
-		return nil, err
-	}
-	return t.ReadMemory(ctx, addr, n)
+	return current(i, func(t target) ([]byte, error) { return t.ReadMemory(ctx, addr, n) })
 }
 
 // String implements debugger.MemoryReader.
 func (i inspector) String(ctx context.Context, at debugger.FrameRef, v debugger.Variable, p debugger.Page) (string, error) {
-	t, err := i.target()
-	if err != nil {
-		return "", err
-	}
-	return t.String(ctx, at, v, p)
+	return current(i, func(t target) (string, error) { return t.String(ctx, at, v, p) })
 }
 
 // Find implements debugger.Finder.
@@ -125,18 +115,10 @@ func (i inspector) Find(ctx context.Context, at debugger.FrameRef, v debugger.Va
 
 // Disassemble implements debugger.Disassembler.
 func (i inspector) Disassemble(ctx context.Context, at debugger.FrameRef, code debugger.Code, flavour string) ([]debugger.Instruction, error) {
-	t, err := i.target()
-	if err != nil {
-		return nil, err
-	}
-	return t.Disassemble(ctx, at, code, flavour)
+	return current(i, func(t target) ([]debugger.Instruction, error) { return t.Disassemble(ctx, at, code, flavour) })
 }
 
 // Calls implements debugger.CallLister.
 func (i inspector) Calls(ctx context.Context, at debugger.FrameRef) ([]debugger.Call, error) {
-	t, err := i.target()
-	if err != nil {
-		return nil, err
-	}
-	return t.Calls(ctx, at)
+	return current(i, func(t target) ([]debugger.Call, error) { return t.Calls(ctx, at) })
 }

@@ -45,9 +45,9 @@ func Changes(before, after string) map[int]Mark {
 	return marks
 }
 
-// Origins returns for each line of after, from 1, the line of before that it
+// origins returns for each line of after, from 1, the line of before that it
 // was; 0 for lines that are new. The entry 0 means nothing.
-func Origins(before, after string) []int {
+func origins(before, after string) []int {
 	count := lineCount(after)
 	out := make([]int, count+1)
 	line, offset := 1, 0
@@ -91,13 +91,13 @@ func lineCount(s string) int {
 // they stand now: the text may have been edited since.
 func Written(e patch.Edit, now string) []int {
 	wrote := map[int]bool{}
-	for line, from := range Origins(e.Before, e.After) {
+	for line, from := range origins(e.Before, e.After) {
 		if line > 0 && from == 0 {
 			wrote[line] = true
 		}
 	}
 	var out []int
-	for line, from := range Origins(e.After, now) {
+	for line, from := range origins(e.After, now) {
 		if line > 0 && wrote[from] {
 			out = append(out, line)
 		}

@@ -34,10 +34,10 @@ func TestOrigins(t *testing.T) {
 	before := "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\n14\n15\n16\n17\n18\n19\n20\n"
 	after := "1\n2\nx\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\n14\n16\n17\ny\n19\n20\n"
 	want := []int{0, 1, 2, 0, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 16, 17, 0, 19, 20}
-	if got := Origins(before, after); !slices.Equal(got, want) {
+	if got := origins(before, after); !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
-	if got := Origins("", ""); !slices.Equal(got, []int{0}) {
+	if got := origins("", ""); !slices.Equal(got, []int{0}) {
 		t.Errorf("of nothing: %v", got)
 	}
 }

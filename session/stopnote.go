@@ -27,16 +27,16 @@ func StopNote(stop debugger.Stop) string {
 	words := StopHead(stop)
 	switch b := stop.Breakpoint; {
 	case stop.Called != "":
-		words = oneLine(stop.Called) + " returned " + orNothing(Values(stop.Returned))
+		words = oneLine(stop.Called) + " returned " + orNothing(valuesLine(stop.Returned))
 	case b != nil && b.OnError:
-		words += ": returns an error: " + Values(stop.Returned)
+		words += ": returns an error: " + valuesLine(stop.Returned)
 	case b != nil && b.OnReturn:
-		words += ": returns " + orNothing(Values(stop.Returned))
+		words += ": returns " + orNothing(valuesLine(stop.Returned))
 	case len(stop.Returned) > 0:
-		words += ", returned " + Values(stop.Returned)
+		words += ", returned " + valuesLine(stop.Returned)
 	}
 	if len(stop.Told) > 0 {
-		words += " · " + Values(stop.Told)
+		words += " · " + valuesLine(stop.Told)
 	}
 	if stop.Step != 0 && stop.Step != stop.Goroutine {
 		words += fmt.Sprintf(" · on goroutine %d, during the step of goroutine %d", stop.Goroutine, stop.Step)
@@ -87,8 +87,8 @@ func alsoNote(list []debugger.Hit) string {
 	return fmt.Sprintf("goroutine %d at breakpoint %d", list[0].Goroutine, list[0].Breakpoint)
 }
 
-// Values writes values in one line: "n = 3, err = EOF".
-func Values(list []debugger.Variable) string {
+// valuesLine writes values in one line: "n = 3, err = EOF".
+func valuesLine(list []debugger.Variable) string {
 	var words []string
 	for _, v := range list {
 		text := Short(v, 80)

@@ -18,7 +18,7 @@ func TraceLine(hit debugger.TraceHit) string {
 		words += " of " + ShortFunction(hit.Started.Function)
 	}
 	if len(hit.Values) > 0 {
-		words += " · " + Values(hit.Values)
+		words += " · " + valuesLine(hit.Values)
 	}
 	return oneLine(words)
 }

@@ -127,14 +127,10 @@ func (m *model) readCalls() tea.Cmd {
 		return nil
 	}
 	at, stop := m.ctx.At, m.ctx.Store.Tag().Stop
-	return func() tea.Msg {
-		if !m.reads.begin() {
-			return nil
-		}
-		defer m.reads.end()
+	return m.beside(func() tea.Msg {
 		list, err := lister.Calls(m.base, at)
 		return callsMsg{stop: stop, at: at, list: list, err: err}
-	}
+	})
 }
 
 // chooseCall asks which call to step into, where there are several.

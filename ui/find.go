@@ -75,17 +75,6 @@ func (m *model) awaitIndex() tea.Cmd {
 	})
 }
 
-// beside runs what may take a while, and is waited for at the end.
-func (m *model) beside(do func() tea.Msg) tea.Cmd {
-	return func() tea.Msg {
-		if !m.reads.begin() {
-			return nil
-		}
-		defer m.reads.end()
-		return do()
-	}
-}
-
 // indexed takes a newer index; while the finder is open it is searched again.
 func (m *model) indexed(msg indexMsg) tea.Cmd {
 	f := &m.finding

@@ -51,13 +51,7 @@ func (m *model) learn(words string, find func(context.Context) error) tea.Cmd {
 	if d, ok := m.dialog.(*dialog.Pick); ok {
 		d.Say(words)
 	}
-	return func() tea.Msg {
-		if !m.reads.begin() {
-			return nil
-		}
-		defer m.reads.end()
-		return pickedMsg{find(m.base)}
-	}
+	return m.beside(func() tea.Msg { return pickedMsg{find(m.base)} })
 }
 
 // learned shows what was found out.

@@ -35,11 +35,5 @@ func (m *model) remember(change func(*memory.State)) tea.Cmd {
 	if m.opts.Memory == nil {
 		return nil
 	}
-	return func() tea.Msg {
-		if !m.reads.begin() {
-			return nil
-		}
-		defer m.reads.end()
-		return rememberedMsg{m.opts.Memory.Change(change)}
-	}
+	return m.beside(func() tea.Msg { return rememberedMsg{m.opts.Memory.Change(change)} })
 }

@@ -215,12 +215,17 @@ func (m *model) readNeeds() tea.Cmd {
 
 func (m *model) read(n inspect.Need) tea.Cmd {
 	tag, in := m.ctx.Store.Tag(), m.inspector()
+	return m.beside(func() tea.Msg { return answerMsg{Tag: tag, Key: n.Key, Result: n.Read(m.base, in)} })
+}
+
+// beside runs what may take a while, and is waited for at the end.
+func (m *model) beside(do func() tea.Msg) tea.Cmd {
 	return func() tea.Msg {
 		if !m.reads.begin() {
 			return nil
 		}
 		defer m.reads.end()
-		return answerMsg{Tag: tag, Key: n.Key, Result: n.Read(m.base, in)}
+		return do()
 	}
 }
 
@@ -235,14 +240,10 @@ func (m *model) keepTicking() tea.Cmd {
 
 // later sends a message after a while, unless the program ends before.
 func (m *model) later(d time.Duration, msg tea.Msg) tea.Cmd {
-	return func() tea.Msg {
-		if !m.reads.begin() {
-			return nil
-		}
-		defer m.reads.end()
+	return m.beside(func() tea.Msg {
 		pause(m.base, d)
 		return msg
-	}
+	})
 }
 
 func (m *model) busy() bool {

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -84,16 +83,10 @@ func literal(v debugger.Variable) string {
 func (m *model) copyValue(v debugger.Variable) tea.Cmd {
 	at, in := m.ctx.At, m.inspector()
 	m.say("info", "reading "+text.Line(v.Name)+" …")
-	return func() tea.Msg {
-		if !m.reads.begin() {
-			return nil
-		}
-		defer m.reads.end()
-		ctx, cancel := context.WithCancel(m.base)
-		defer cancel()
-		whole, all, err := format.Write(ctx, format.NewReader(in, at), v, maxCopy)
+	return m.beside(func() tea.Msg {
+		whole, all, err := format.Write(m.base, format.NewReader(in, at), v, maxCopy)
 		return copiedMsg{v.Name, whole, all, err}
-	}
+	})
 }
 
 // copied puts what was read into the clipboard.

@@ -132,11 +132,11 @@ func (t *Target) Kill() error {
 // was held.
 func (t *Target) Found(ctx context.Context) (stop debugger.Stop, err error) {
 	err = t.do(ctx, func(ctx context.Context) error {
-		out, err := call[rpc2.StateOut](ctx, t.client, "State", rpc2.StateIn{})
+		state, err := t.status(ctx)
 		if err != nil {
 			return fmt.Errorf("ask where the target stands: %w", err)
 		}
-		stop, err = t.found(ctx, out.State)
+		stop, err = t.found(ctx, state)
 		stop.At = time.Now()
 		return err
 	})

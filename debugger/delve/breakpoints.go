@@ -105,11 +105,11 @@ func (t *Target) addresses(ctx context.Context, at debugger.FrameRef, location s
 // unoccupied leaves out the addresses where the person has a breakpoint: Delve
 // would set the others, and then lose them with the error.
 func (t *Target) unoccupied(ctx context.Context, addrs []uint64) ([]uint64, error) {
-	out, err := call[rpc2.ListBreakpointsOut](ctx, t.client, "ListBreakpoints", rpc2.ListBreakpointsIn{})
+	list, err := t.listBreakpoints(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("list breakpoints: %w", err)
+		return nil, err
 	}
-	for _, b := range out.Breakpoints {
+	for _, b := range list {
 		addrs = slices.DeleteFunc(addrs, func(a uint64) bool { return slices.Contains(b.Addrs, a) })
 	}
 	if len(addrs) == 0 {
@@ -232,11 +232,11 @@ func (t *Target) clearBreakpoint(ctx context.Context, id int) error {
 func (t *Target) BreakpointHits(ctx context.Context) (map[int]uint64, error) {
 	hits := map[int]uint64{}
 	err := t.do(ctx, func(ctx context.Context) error {
-		out, err := call[rpc2.ListBreakpointsOut](ctx, t.client, "ListBreakpoints", rpc2.ListBreakpointsIn{})
+		list, err := t.listBreakpoints(ctx)
 		if err != nil {
-			return fmt.Errorf("list breakpoints: %w", err)
+			return err
 		}
-		for _, b := range out.Breakpoints {
+		for _, b := range list {
 			if t.breaks[b.ID] != nil {
 				hits[b.ID] = b.TotalHitCount
 			}

@@ -77,19 +77,15 @@ func (t *Target) silentBreak(ctx context.Context, b api.Breakpoint) error {
 
 // callOf finds the instruction with which one function calls another.
 func (t *Target) callOf(ctx context.Context, function, callee string) (pc uint64, ok bool) {
-	found, err := call[rpc2.FindLocationOut](ctx, t.client, "FindLocation", rpc2.FindLocationIn{
-		Scope: api.EvalScope{GoroutineID: -1}, Loc: function,
-	})
-	if err != nil || len(found.Locations) == 0 {
+	found, err := t.find(ctx, debugger.FrameRef{}, function)
+	if err != nil || len(found) == 0 {
 		return 0, false
 	}
-	code, err := call[rpc2.DisassembleOut](ctx, t.client, "Disassemble", rpc2.DisassembleIn{
-		Scope: api.EvalScope{GoroutineID: -1}, StartPC: found.Locations[0].PC, Flavour: api.GoFlavour,
-	})
+	code, err := t.disassemble(ctx, found[0].PC)
 	if err != nil {
 		return 0, false
 	}
-	for _, in := range code.Disassemble {
+	for _, in := range code {
 		if in.DestLoc != nil && in.DestLoc.Function != nil && in.DestLoc.Function.Name() == callee {
 			return in.Loc.PC, true
 		}
@@ -380,9 +376,9 @@ func (t *Target) helperNames(ctx context.Context, g debugger.GoroutineID) map[st
 		if err != nil {
 			continue
 		}
-		found, err := call[rpc2.FindLocationOut](ctx, t.client, "FindLocation", rpc2.FindLocationIn{Scope: api.EvalScope{GoroutineID: -1}, Loc: fmt.Sprintf("*%#x", pc)})
-		if err == nil && len(found.Locations) > 0 && found.Locations[0].Function != nil {
-			names[plainName(found.Locations[0].Function.Name())] = true
+		found, err := t.find(ctx, debugger.FrameRef{}, fmt.Sprintf("*%#x", pc))
+		if err == nil && len(found) > 0 && found[0].Function != nil {
+			names[plainName(found[0].Function.Name())] = true
 		}
 	}
 	return names

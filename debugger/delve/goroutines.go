@@ -192,13 +192,5 @@ func (t *Target) chooseGoroutine(ctx context.Context, preferred debugger.Gorouti
 
 func (t *Target) hasUserFrame(ctx context.Context, id debugger.GoroutineID) bool {
 	frames, _, err := t.frames(ctx, int64(id), debugger.Page{})
-	if err != nil {
-		return false
-	}
-	for _, f := range frames {
-		if f.User {
-			return true
-		}
-	}
-	return false
+	return err == nil && indexUser(frames) >= 0
 }

@@ -216,8 +216,8 @@ func (t *Target) failed(ctx context.Context, mark *told, thread *api.Thread) boo
 
 // teach makes the error's place in the frame part of the breakpoint's condition.
 func (t *Target) teach(ctx context.Context, mark *told, goroutine int64, addr uint64) {
-	frames, err := call[rpc2.StacktraceOut](ctx, t.client, "Stacktrace", rpc2.StacktraceIn{Id: goroutine, Depth: 1})
-	if err != nil || len(frames.Locations) == 0 {
+	frame, err := t.frameAt(ctx, goroutine, 0)
+	if err != nil {
 		return
 	}
 	top, err := t.eval(ctx, debugger.FrameRef{Goroutine: debugger.GoroutineID(goroutine)}, "runtime.curg.stack.hi", childLoad)
@@ -228,7 +228,7 @@ func (t *Target) teach(ctx context.Context, mark *told, goroutine int64, addr ui
 	if _, err := fmt.Sscan(top.Value, &hi); err != nil {
 		return
 	}
-	offset := int64(addr) - int64(hi) - frames.Locations[0].FrameOffset
+	offset := int64(addr) - int64(hi) - frame.FrameOffset
 	if offset < -farOff || offset > farOff {
 		return
 	}

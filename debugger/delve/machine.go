@@ -79,13 +79,13 @@ func (t *Target) Threads(ctx context.Context) (list []debugger.Thread, err error
 		if err != nil {
 			return err
 		}
-		state, err := call[rpc2.StateOut](ctx, t.client, "State", rpc2.StateIn{})
+		state, err := t.status(ctx)
 		if err != nil {
 			return err
 		}
 		for _, th := range out.Threads {
 			one := thread(th)
-			one.Selected = state.State.CurrentThread != nil && state.State.CurrentThread.ID == th.ID
+			one.Selected = state.CurrentThread != nil && state.CurrentThread.ID == th.ID
 			list = append(list, one)
 		}
 		return nil

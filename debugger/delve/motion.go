@@ -75,12 +75,12 @@ func (t *Target) plan(ctx context.Context, move debugger.Move) (*plan, error) {
 
 // keepStep goes on with the step that was interrupted.
 func (t *Target) keepStep(ctx context.Context, p *plan) error {
-	out, err := call[rpc2.StateOut](ctx, t.client, "State", rpc2.StateIn{})
+	state, err := t.status(ctx)
 	if err != nil {
 		return err
 	}
 	p.step, t.step = t.step, nil
-	return t.goOn(ctx, p, out.State)
+	return t.goOn(ctx, p, state)
 }
 
 // stepping plans a step of the current goroutine, in the frame that is looked
@@ -135,22 +135,18 @@ func (t *Target) stepCall(ctx context.Context, p *plan, move debugger.Move) erro
 
 // beginStep notes where a step begins.
 func (t *Target) beginStep(ctx context.Context, command string, frame int) (*step, error) {
-	out, err := call[rpc2.StateOut](ctx, t.client, "State", rpc2.StateIn{})
+	state, err := t.status(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if out.State.SelectedGoroutine == nil {
+	if state.SelectedGoroutine == nil {
 		return nil, errNoGoroutine
 	}
-	s := &step{goroutine: out.State.SelectedGoroutine.ID, command: command}
-	frames, err := call[rpc2.StacktraceOut](ctx, t.client, "Stacktrace", rpc2.StacktraceIn{Id: s.goroutine, Depth: frame + 1})
+	s := &step{goroutine: state.SelectedGoroutine.ID, command: command}
+	at, err := t.frameAt(ctx, s.goroutine, frame)
 	if err != nil {
-		return nil, fmt.Errorf("read the stack: %w", err)
+		return nil, err
 	}
-	if frame >= len(frames.Locations) {
-		return nil, noFrame(debugger.FrameRef{Goroutine: debugger.GoroutineID(s.goroutine), Frame: frame})
-	}
-	at := frames.Locations[frame]
 	s.offset, s.function, s.pc = at.FrameOffset, at.Function.Name(), at.PC
 	return s, nil
 }
@@ -158,14 +154,10 @@ func (t *Target) beginStep(ctx context.Context, command string, frame int) (*ste
 // leaveInner runs to where a frame goes on when those inside of it have returned,
 // before the command of the plan.
 func (t *Target) leaveInner(ctx context.Context, p *plan, goroutine int64, frame int) error {
-	frames, err := call[rpc2.StacktraceOut](ctx, t.client, "Stacktrace", rpc2.StacktraceIn{Id: goroutine, Depth: frame + 1})
+	at, err := t.frameAt(ctx, goroutine, frame)
 	if err != nil {
-		return fmt.Errorf("read the stack: %w", err)
+		return err
 	}
-	if frame >= len(frames.Locations) {
-		return noFrame(debugger.FrameRef{Goroutine: debugger.GoroutineID(goroutine), Frame: frame})
-	}
-	at := frames.Locations[frame]
 	command := p.command.Name
 	p.command.Name = api.Continue
 	p.then = func() error {
@@ -211,11 +203,11 @@ func (t *Target) destination(ctx context.Context, move debugger.Move) ([]uint64,
 // temporary one, and is put back by undo.
 func (t *Target) temporarily(ctx context.Context, p *plan, addrs []uint64, cond string) error {
 	p.places = true
-	out, err := call[rpc2.ListBreakpointsOut](ctx, t.client, "ListBreakpoints", rpc2.ListBreakpointsIn{})
+	list, err := t.listBreakpoints(ctx)
 	if err != nil {
-		return fmt.Errorf("list breakpoints: %w", err)
+		return err
 	}
-	for _, b := range out.Breakpoints {
+	for _, b := range list {
 		if b.ID <= 0 || b.Disabled || b.WatchExpr != "" {
 			continue
 		}

@@ -244,16 +244,16 @@ func (t *Target) unmoved(ctx context.Context, why error) (debugger.Stop, error) 
 
 // faulty shows where the target is held, with what went wrong.
 func (t *Target) faulty(ctx context.Context, why string) (debugger.Stop, error) {
-	out, err := call[rpc2.StateOut](ctx, t.client, "State", rpc2.StateIn{})
+	state, err := t.status(ctx)
 	if err != nil {
 		return debugger.Stop{}, err
 	}
-	if out.State.Exited {
-		return exited(out.State.ExitStatus), nil
+	if state.Exited {
+		return exited(state.ExitStatus), nil
 	}
-	t.cancel(ctx, out.State)
+	t.cancel(ctx, state)
 	t.step = nil
-	stop, err := t.stop(ctx, out.State)
+	stop, err := t.stop(ctx, state)
 	stop.Fault = why
 	return stop, err
 }

@@ -108,11 +108,11 @@ func (t *Target) begin(ctx context.Context) (early bool, err error) {
 
 // still is the stop of a target that was halted before it could run.
 func (t *Target) still(ctx context.Context) (debugger.Stop, error) {
-	out, err := call[rpc2.StateOut](ctx, t.client, "State", rpc2.StateIn{})
+	state, err := t.status(ctx)
 	if err != nil {
 		return debugger.Stop{}, fmt.Errorf("halt: %w", err)
 	}
-	stop, err := t.stop(ctx, out.State)
+	stop, err := t.stop(ctx, state)
 	stop.Reason, stop.Breakpoint, stop.At = debugger.ReasonHalt, nil, time.Now()
 	return stop, err
 }

@@ -69,11 +69,11 @@ func (t *Target) RestartFrom(ctx context.Context, position string) (stop debugge
 			return fmt.Errorf("go to %s of the recording: %w", strings.TrimSpace(position), err)
 		}
 		t.step, t.dying, t.waiting = nil, false, nil
-		out, err := call[rpc2.StateOut](ctx, t.client, "State", rpc2.StateIn{})
+		state, err := t.status(ctx)
 		if err != nil {
 			return err
 		}
-		stop, err = t.stop(ctx, out.State)
+		stop, err = t.stop(ctx, state)
 		stop.Reason, stop.Breakpoint, stop.At = debugger.ReasonEntry, nil, time.Now()
 		return err
 	})

@@ -39,9 +39,9 @@ func (t *Target) findSource(ctx context.Context) error {
 		packages = append(packages, builtPackage{p.ImportPath, p.DirectoryPath})
 	}
 	// Delve leaves packages out whose line table begins with generated code.
-	found, err := call[rpc2.FindLocationOut](ctx, t.client, "FindLocation", rpc2.FindLocationIn{Scope: api.EvalScope{GoroutineID: -1}, Loc: "main.main"})
-	if err == nil && len(found.Locations) > 0 {
-		file := slashed(found.Locations[0].File)
+	found, err := t.find(ctx, debugger.FrameRef{}, "main.main")
+	if err == nil && len(found) > 0 {
+		file := slashed(found[0].File)
 		packages = append(packages, builtPackage{"main", path.Dir(file)})
 	}
 	t.bare = len(out.List) == 0

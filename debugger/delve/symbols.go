@@ -148,12 +148,12 @@ func (t *Target) Processes(ctx context.Context) (list []debugger.Process, err er
 		if err != nil {
 			return err
 		}
-		state, err := call[rpc2.StateOut](ctx, t.client, "State", rpc2.StateIn{})
+		state, err := t.status(ctx)
 		if err != nil {
 			return err
 		}
 		for _, p := range out.Targets {
-			list = append(list, debugger.Process{PID: p.Pid, Command: p.CmdLine, Selected: p.Pid == state.State.Pid})
+			list = append(list, debugger.Process{PID: p.Pid, Command: p.CmdLine, Selected: p.Pid == state.Pid})
 		}
 		return nil
 	})

@@ -23,10 +23,10 @@ type Lock struct {
 	Line int
 }
 
-// HeldAt returns the locks that the function around a line has locked before it
+// heldAt returns the locks that the function around a line has locked before it
 // and not unlocked since, as far as its statements tell; nil where the source
 // cannot be parsed.
-func HeldAt(src []byte, line int) []Lock {
+func heldAt(src []byte, line int) []Lock {
 	set := token.NewFileSet()
 	file, _ := parser.ParseFile(set, "", src, parser.SkipObjectResolution)
 	if file == nil {

@@ -32,7 +32,7 @@ func TestHeldAt(t *testing.T) {
 		src := "package p\n\nfunc f() {\n" + test.body + "\n}\n"
 		line := 1 + strings.Count(src[:strings.Index(src, "HERE")], "\n")
 		var got []string
-		for _, l := range HeldAt([]byte(src), line) {
+		for _, l := range heldAt([]byte(src), line) {
 			if l.Read {
 				l.Expr += "(read)"
 			}
@@ -42,7 +42,7 @@ func TestHeldAt(t *testing.T) {
 			t.Errorf("%s: %q, want %q", name, text, test.want)
 		}
 	}
-	if got := HeldAt([]byte("no Go"), 1); got != nil {
+	if got := heldAt([]byte("no Go"), 1); got != nil {
 		t.Error(got)
 	}
 }

@@ -80,7 +80,7 @@ func (r *reader) kindred(ctx context.Context, k Kindred) error {
 }
 
 func (r *reader) frame(ctx context.Context, k Kindred, f debugger.Frame) error {
-	for _, lock := range HeldAt(r.source(f.File), f.Line) {
+	for _, lock := range heldAt(r.source(f.File), f.Line) {
 		for i, id := range k {
 			if i == maxLocking {
 				r.facts.Cut = true

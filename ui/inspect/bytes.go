@@ -66,16 +66,16 @@ func (s *Store) NeedBytes(at debugger.FrameRef, v debugger.Variable, start int64
 		}
 		needs = append(needs, Need{Key: fmt.Sprintf("bytes %d %d %s %d", at.Goroutine, at.Frame, v.Expr, from),
 			Read: func(ctx context.Context, in debugger.Inspector) any {
-				data, err := ReadBytes(ctx, in, at, v, key.start, int(min(bytesPage, v.Len-key.start)))
+				data, err := readBytes(ctx, in, at, v, key.start, int(min(bytesPage, v.Len-key.start)))
 				return bytesResult{key, data, readError(err)}
 			}})
 	}
 	return needs
 }
 
-// ReadBytes reads n bytes of a string, or of a slice or an array of bytes, from
+// readBytes reads n bytes of a string, or of a slice or an array of bytes, from
 // start on.
-func ReadBytes(ctx context.Context, in debugger.Inspector, at debugger.FrameRef, v debugger.Variable, start int64, n int) ([]byte, error) {
+func readBytes(ctx context.Context, in debugger.Inspector, at debugger.FrameRef, v debugger.Variable, start int64, n int) ([]byte, error) {
 	reader, ok := in.(debugger.MemoryReader)
 	if !ok {
 		return nil, fmt.Errorf("the memory of this target cannot be read")

@@ -102,7 +102,7 @@ func searchText(ctx context.Context, in debugger.Inspector, at debugger.FrameRef
 	}
 	end := min(from+textPortion, v.Len)
 	over := min(end+int64(len(want)), v.Len) // a hit may lie across the border
-	data, err := ReadBytes(ctx, in, at, v, from, int(over-from))
+	data, err := readBytes(ctx, in, at, v, from, int(over-from))
 	if err != nil {
 		return nil, from, err
 	}

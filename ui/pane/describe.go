@@ -21,7 +21,7 @@ func describe(e session.Event) (level, words string) {
 	case *session.Evaluated:
 		return "quiet", ": " + b.Input
 	case *session.BreakpointSet:
-		return "quiet", text.Line(BreakpointWords(b.Breakpoint))
+		return "quiet", text.Line(breakpointWords(b.Breakpoint))
 	case *session.TracepointHit:
 		return "", text.Line("▷ " + session.TraceLine(b.Hit) + session.MissedNote(b.Missed))
 	case *session.Jumped:
@@ -224,8 +224,8 @@ func StopWords(s debugger.Stop) string {
 	return text.Line(session.StopNote(s)) + at
 }
 
-// BreakpointWords says in one line where a breakpoint is and what it does.
-func BreakpointWords(b debugger.Breakpoint) string {
+// breakpointWords says in one line where a breakpoint is and what it does.
+func breakpointWords(b debugger.Breakpoint) string {
 	words := fmt.Sprintf("%s %d %s", b.Kind(), b.ID, BreakpointPlace(b))
 	if b.Cond != "" {
 		words += " if " + b.Cond

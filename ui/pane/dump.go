@@ -54,8 +54,7 @@ func (p *Locals) addRows(n *node, v debugger.Variable, at place, each int64, lin
 				rows = append(rows, row)
 			}
 		}
-		m.count = int64(len(rows))
-		m.number = func(row int64) int64 { return rows[row] }
+		m.only(rows)
 		n.note = searchNote(s)
 	}
 	width := len(fmt.Sprintf("%x", v.Len))
@@ -131,11 +130,7 @@ func oneLine(data []byte) string {
 func (p *Locals) addLines(n *node, v debugger.Variable, at place) {
 	data, err := p.c.Store.Bytes(at.frame, v, 0, int(v.Len))
 	if err != "" || int64(len(data)) < v.Len {
-		row := &node{kind: isNote, frame: at.frame, depth: at.depth + 1, index: -1, size: 1, words: "…", err: err, owner: v.Expr}
-		if err == "" {
-			row.need = func() []inspect.Need { return p.c.Store.NeedBytes(at.frame, v, 0, int(v.Len)) }
-		}
-		n.addChild(row)
+		n.addChild(missing(v, at, err, func() []inspect.Need { return p.c.Store.NeedBytes(at.frame, v, 0, int(v.Len)) }))
 		return
 	}
 	lines := bytes.Split(bytes.TrimSuffix(data, []byte("\n")), []byte("\n"))
@@ -154,8 +149,7 @@ func (p *Locals) addLines(n *node, v debugger.Variable, at place) {
 	}
 	m := &many{of: v, count: int64(len(rows))}
 	if s := p.searchOf(at.path); s != nil {
-		m.number = linesWith(s.Hits, starts)
-		m.count = int64(len(linesOf(s.Hits, starts)))
+		m.only(linesOf(s.Hits, starts))
 		n.note = searchNote(s)
 	}
 	m.make = func(row int64) *node {
@@ -187,11 +181,6 @@ func linesOf(hits, starts []int64) []int64 {
 		}
 	}
 	return rows
-}
-
-func linesWith(hits, starts []int64) func(int64) int64 {
-	rows := linesOf(hits, starts)
-	return func(row int64) int64 { return rows[row] }
 }
 
 // pieces cuts a line into parts of at most w cells.

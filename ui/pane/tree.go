@@ -61,6 +61,12 @@ type many struct {
 	at     []int64                   // … their rows
 }
 
+// only keeps those of the elements that a search has found.
+func (m *many) only(rows []int64) {
+	m.count = int64(len(rows))
+	m.number = func(row int64) int64 { return rows[row] }
+}
+
 // tree is what a pane shows.
 type tree struct {
 	size int
@@ -376,14 +382,20 @@ func (p *Locals) expand(n *node, v debugger.Variable, at place) {
 
 // addMissing adds the row that stands for what is being read.
 func (p *Locals) addMissing(n *node, v debugger.Variable, at place, more int64, err string) {
-	row := &node{kind: isNote, frame: at.frame, depth: at.depth + 1, index: -1, size: 1, words: "…", err: err, owner: v.Expr}
-	if err == "" {
-		row.need = func() []inspect.Need { return p.c.Store.NeedChildren(at.frame, v) }
-	}
+	row := missing(v, at, err, func() []inspect.Need { return p.c.Store.NeedChildren(at.frame, v) })
 	if v.Expr == "" && more > 0 && err == "" {
 		row.words, row.need = text.Plural(more, "part")+" cannot be named, and so not read", nil
 	}
 	n.addChild(row)
+}
+
+// missing is the row that stands for what is being read, or could not be.
+func missing(v debugger.Variable, at place, err string, need func() []inspect.Need) *node {
+	row := &node{kind: isNote, frame: at.frame, depth: at.depth + 1, index: -1, size: 1, words: "…", err: err, owner: v.Expr}
+	if err == "" {
+		row.need = need
+	}
+	return row
 }
 
 // cycle says so where a pointer leads back to a value above.
@@ -407,8 +419,7 @@ func (p *Locals) addElements(n *node, v debugger.Variable, at place) {
 	path := at.path
 	search := p.searchOf(path)
 	if search != nil {
-		m.count = int64(len(search.Hits))
-		m.number = func(row int64) int64 { return search.Hits[row] }
+		m.only(search.Hits)
 		n.note = searchNote(search)
 	}
 	align := len(fmt.Sprint(max(v.Len-1, 0))) + 2
