@@ -91,7 +91,9 @@ func (m *model) act(b keymap.Binding) tea.Cmd {
 		return nil
 	}
 	if why := b.Why(m.facts()); why != "" {
-		m.say("info", why)
+		if !m.stepAfter(b.Action) {
+			m.say("info", why)
+		}
 		return nil
 	}
 	if findsTheWay[b.Action] {

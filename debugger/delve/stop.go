@@ -17,8 +17,8 @@ import (
 const (
 	// deepPage is the number of frames searched for the culprit.
 	deepPage = 512
-	// neighbours is the number of the user's frames on each side of the
-	// culprit whose variables are read at once.
+	// neighbours is the number of the user's frames on each side of a
+	// crash's culprit whose variables are read at once.
 	neighbours = 2
 )
 
@@ -175,9 +175,15 @@ func (t *Target) selected(stop *debugger.Stop) int {
 	return -1
 }
 
-// loadAround reads the variables of the selected frame and of the user's
-// frames next to it. A frame that cannot be read says why.
+// loadAround reads the variables of the selected frame and, of a crash or a
+// failing test, of the user's frames next to it: what went wrong often came from
+// there. Others are read when they are looked at; a step does not wait for them.
+// A frame that cannot be read says why.
 func (t *Target) loadAround(ctx context.Context, stop *debugger.Stop) {
+	if stop.Panic == nil && stop.Test == nil {
+		t.loadUser(ctx, stop, stop.Selected)
+		return
+	}
 	for i, left := stop.Selected, neighbours+1; i >= 0 && left > 0; i-- {
 		left -= t.loadUser(ctx, stop, i)
 	}

@@ -104,20 +104,6 @@ func (s *Store) NeedFrame(at debugger.FrameRef) []Need {
 	}}}
 }
 
-// NeedAround asks for the variables of a frame and then of its neighbours.
-func (s *Store) NeedAround(at debugger.FrameRef) []Need {
-	if here := s.NeedFrame(at); len(here) > 0 {
-		return here
-	}
-	var needs []Need
-	for _, d := range []int{1, -1} {
-		if next := at.Frame + d; next >= 0 {
-			needs = append(needs, s.NeedFrame(debugger.FrameRef{Goroutine: at.Goroutine, Frame: next})...)
-		}
-	}
-	return needs
-}
-
 func (s *Store) keepFrame(r frameResult) {
 	frame := r.frame
 	if r.err != "" {

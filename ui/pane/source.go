@@ -262,7 +262,7 @@ func (p *Source) Needs() []inspect.Need {
 	if p.c == nil {
 		return nil
 	}
-	needs := append(p.Files(), p.c.Store.NeedAround(p.c.At)...)
+	needs := append(p.Files(), p.c.Store.NeedFrame(p.c.At)...)
 	if p.code.on {
 		needs = append(needs, p.c.Store.NeedCode(p.c.At)...)
 	}
