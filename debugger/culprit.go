@@ -60,3 +60,15 @@ func passedOn(panics []Panic, count, at int) bool {
 	return older.Recovered &&
 		(newer.Class == Custom || newer.Class == CustomError || strings.Contains(newer.Message, older.Message))
 }
+
+// PassedOnByTesting tells whether the newest panic is only the testing
+// package's, which recovers each one and panics with its value again. frames
+// are as for Culprit.
+func PassedOnByTesting(frames []Frame) bool {
+	for _, f := range frames {
+		if !f.Runtime && f.Function != "panic" {
+			return strings.HasPrefix(f.Function, "testing.")
+		}
+	}
+	return false
+}

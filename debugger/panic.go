@@ -38,6 +38,9 @@ type Panic struct {
 	Value Variable `json:"value,omitzero"`
 	// Recovered: a deferred function has recovered it, and the program lives on.
 	Recovered bool `json:"recovered,omitempty"`
+	// Repanicked: a deferred function has recovered it and panicked with the same
+	// value again.
+	Repanicked bool `json:"repanicked,omitempty"`
 	// Thrown: it has only begun; a deferred function may still recover it.
 	Thrown bool `json:"thrown,omitempty"`
 	// Chain holds the panics that came before this one on the same goroutine

@@ -92,8 +92,8 @@ func (f *face) panicWords(s debugger.Stop) {
 	if t := p.Value.Deref().Type; t != "" && p.Value.Deref().Kind != reflect.String {
 		f.say("value: %s %s", line(t), session.Short(p.Value.Deref(), 200))
 	}
-	for _, before := range p.Chain {
-		f.say("it panicked before: %s: %s", before.Class, line(before.Message))
+	for _, words := range session.PanicHistory(*p) {
+		f.say("%s", line(words))
 	}
 	switch {
 	case p.Recovered:

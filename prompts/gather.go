@@ -193,7 +193,14 @@ func (g *gathering) stop() draft {
 		text += fmt.Sprintf("panic value: %s %s\n", typeName(p.Value.Type), showValue(p.Value, valueDepth))
 	}
 	for _, earlier := range p.Chain {
-		text += "before it, on the same goroutine: " + manyLines(earlier.Message) + "\n"
+		text += "before it, on the same goroutine: " + manyLines(earlier.Message)
+		if earlier.Recovered {
+			text += " (recovered)"
+		}
+		text += "\n"
+	}
+	if len(p.Chain) > 0 {
+		text += "this one came in a deferred call\n"
 	}
 	b.WriteString("\n" + data(text))
 	if t := g.c.Stop.Test; t != nil {

@@ -212,8 +212,11 @@ func (w *story) stopped(e Event, b *Stopped) {
 	if p.Value.Type != "" && (p.Class == debugger.Custom || p.Class == debugger.CustomError) {
 		w.fence("", Tree(p.Value, 3))
 	}
-	for i, earlier := range p.Chain {
-		fmt.Fprintf(&w.out, "\nEarlier panic %d: `%s`\n", i+1, inline(earlier.Message))
+	if history := PanicHistory(*p); len(history) > 0 {
+		w.out.WriteByte('\n')
+		for _, line := range history {
+			fmt.Fprintf(&w.out, "- %s\n", inline(line))
+		}
 	}
 	w.stack(stop)
 	if f, ok := stop.SelectedFrame(); ok && f.Loaded {

@@ -50,18 +50,25 @@ func (m *model) panicText(stop session.StopRecord, w int) []string {
 		lines := text.Wrap(text.Line(stop.Diagnosis.Sentence), w, 2)
 		out = append(out, lines...)
 	}
-	if n := len(p.Chain); n > 0 {
-		first := p.Chain[0]
-		words := fmt.Sprintf("first: %s: %s", first.Class, text.Line(first.Message))
-		if n > 1 {
-			words += fmt.Sprintf(", then %d more", n-1)
+	for i, words := range brief(session.PanicHistory(*p)) {
+		sign := "  "
+		if i == 0 {
+			sign = "↺ "
 		}
-		out = append(out, t.Warn.Render(text.Cut("↺ panicked again; "+words, w)))
+		out = append(out, t.Warn.Render(text.Cut(sign+text.Line(words), w)))
 	}
 	if words := livesOn(stop.Stop); words != "" {
 		out = append(out, t.Warn.Render(text.Cut(words, w)))
 	}
 	return out
+}
+
+// brief leaves the first and the last of many lines.
+func brief(lines []string) []string {
+	if n := len(lines); n > 3 {
+		return []string{lines[0], fmt.Sprintf("then: %d more", n-2), lines[n-1]}
+	}
+	return lines
 }
 
 // crashName is what a crash goes by: the failing test, or its class.

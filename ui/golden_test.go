@@ -167,6 +167,7 @@ var views = []struct {
 	{"goroutines", "stopped", []string{"4", "enter"}},
 	{"talk", "talk", []string{"A"}},
 	{"talk-cited", "talk", []string{"A", "shift+tab", "shift+tab", "shift+tab"}},
+	{"panicked-again", "panicked-again", nil},
 	{"mute", "recovered", []string{"m"}},
 	{"muted", "muted", []string{"ctrl+p", "m", "u", "t", "e", "d", "enter"}},
 	{"exited", "exited", nil},

@@ -170,6 +170,16 @@ func sceneStopped() *fakeFace {
 	return f
 }
 
+// scenePanickedAgain is a panic in a deferred call, after one that was recovered.
+func scenePanickedAgain() *fakeFace {
+	f := sceneRunning()
+	f.inspect.stacks[1] = frames()
+	stop := panicStop()
+	stop.Stop.Panic.Chain = []debugger.Panic{{Class: debugger.CustomError, Message: "read a.txt: unexpected EOF", Recovered: true}}
+	f.add(stop, diagnosed())
+	return f
+}
+
 func goroutines() []debugger.Goroutine {
 	user := func(name, file string, line int) debugger.Frame {
 		return debugger.Frame{Function: name, File: filepath.Join(root(), file), Line: line, User: true}

@@ -26,6 +26,9 @@ type Crash struct {
 	Fatal   bool   // a fatal error of the runtime, not a panic
 	// Recovered: the program lives on; a server logged the panic.
 	Recovered bool
+	// Repanicked: a deferred function has recovered the panic and panicked with
+	// the same value again.
+	Repanicked bool
 	// Chain holds the panics before this one on the same goroutine, oldest first.
 	Chain []debugger.Panic
 	// Signal is the line in brackets, "SIGSEGV: segmentation violation code=0x1 …"; may be empty.
@@ -102,6 +105,7 @@ func ParseAll(text []byte) []Crash {
 			i++
 			continue
 		}
+		head.Repanicked = head.Repanicked && !debugger.PassedOnByTesting(head.Goroutines[0].Frames)
 		head.Start, head.End = lines[begin(lines, i)].start, lines[end-1].end
 		found = append(found, head)
 		i = end

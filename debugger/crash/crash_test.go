@@ -50,6 +50,9 @@ func TestParse(t *testing.T) {
 				if c.Class != tt.class || c.Message != tt.message || c.Goroutine() != tt.goroutine {
 					t.Errorf("got %s %q in goroutine %d", c.Class, c.Message, c.Goroutine())
 				}
+				if again := tt.file == "again"; c.Repanicked != again { // in a test it is the testing package that does it
+					t.Errorf("panicked again: %v", c.Repanicked)
+				}
 				if f, ok := c.Culprit(own); !ok || f.Function != tt.culprit || f.Line != tt.line {
 					t.Errorf("culprit %+v of %+v", f, c.Frames())
 				}

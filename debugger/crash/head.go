@@ -55,37 +55,37 @@ func parseHead(lines []line, i int) (c Crash, next int, ok bool) {
 // parsePanics reads the chain of panics: each after the first is indented.
 func (c *Crash) parsePanics(lines []line, i int) (next int) {
 	var messages []string
-	recovered := []bool{}
+	var recovered, repanicked []bool
 	for next = i; next < len(lines); next++ {
 		text := lines[next].text
 		indented := strings.HasPrefix(text, "\t")
 		text = strings.TrimPrefix(text, "\t")
 		switch {
 		case next > i && !indented:
-			return c.keep(messages, recovered, next)
+			return c.keep(messages, recovered, repanicked, next)
 		case strings.HasPrefix(text, panicPrefix):
 			messages = append(messages, strings.TrimPrefix(text, panicPrefix))
-			recovered = append(recovered, false)
+			recovered, repanicked = append(recovered, false), append(repanicked, false)
 		default: // the runtime indents the further lines of a message
 			messages[len(messages)-1] += "\n" + text
 		}
 		last := len(messages) - 1
 		for _, mark := range []string{" [recovered, repanicked]", " [recovered]"} {
 			if cut, ok := strings.CutSuffix(messages[last], mark); ok {
-				messages[last], recovered[last] = cut, true
+				messages[last], recovered[last], repanicked[last] = cut, true, strings.Contains(mark, "repanicked")
 			}
 		}
 	}
-	return c.keep(messages, recovered, next)
+	return c.keep(messages, recovered, repanicked, next)
 }
 
-func (c *Crash) keep(messages []string, recovered []bool, next int) int {
+func (c *Crash) keep(messages []string, recovered, repanicked []bool, next int) int {
 	last := len(messages) - 1
 	for i, m := range messages[:last] {
 		m = clip(m)
-		c.Chain = append(c.Chain, debugger.Panic{Class: debugger.Classify(m, false, false), Message: m, Recovered: recovered[i], Culprit: -1})
+		c.Chain = append(c.Chain, debugger.Panic{Class: debugger.Classify(m, false, false), Message: m, Recovered: recovered[i], Repanicked: repanicked[i], Culprit: -1})
 	}
-	c.Message = messages[last]
+	c.Message, c.Repanicked = messages[last], repanicked[last]
 	return next
 }
 

@@ -108,6 +108,22 @@ func (t *Target) eval(ctx context.Context, at debugger.FrameRef, expr string, lo
 	return out.Variable, nil
 }
 
+// sameValue tells whether two panics have the very same value, as the runtime
+// compares them: by type and data word.
+func sameValue(a, b *api.Variable) bool {
+	if len(a.Children) == 0 || len(b.Children) == 0 {
+		return isNil(a) && isNil(b)
+	}
+	x, y := &a.Children[0], &b.Children[0]
+	if x.Type != y.Type {
+		return false
+	}
+	if x.Kind == reflect.Pointer && len(x.Children) > 0 && len(y.Children) > 0 {
+		return x.Children[0].Addr == y.Children[0].Addr
+	}
+	return x.Addr == y.Addr
+}
+
 // crash reads the panics of a goroutine that stopped at runtime.fatalpanic,
 // oldest first; the last is the one that kills the process.
 func (t *Target) crash(ctx context.Context, g debugger.GoroutineID) ([]debugger.Panic, error) {
@@ -120,7 +136,7 @@ func (t *Target) crash(ctx context.Context, g debugger.GoroutineID) ([]debugger.
 			// The older entry is printed for both, "[recovered, repanicked]".
 			continue
 		}
-		p := debugger.Panic{Message: t.message(ctx, debugger.FrameRef{Goroutine: g}, l), Recovered: l.recovered, Culprit: -1}
+		p := debugger.Panic{Message: t.message(ctx, debugger.FrameRef{Goroutine: g}, l), Recovered: l.recovered, Repanicked: l.recovered && l.repanicked, Culprit: -1}
 		if i < len(values) && len(values) == len(links) {
 			p.Value = values[i]
 		} else {

@@ -13,10 +13,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 )
 
-var (
-	address = regexp.MustCompile(`0x[0-9a-f]+`)
-	marks   = regexp.MustCompile(`( \[recovered(, repanicked)?\])$`)
-)
+var address = regexp.MustCompile(`0x[0-9a-f]+`)
 
 // printed runs a case without a debugger and returns the messages it dies
 // with, oldest first.
@@ -41,7 +38,7 @@ func printed(t *testing.T, binary, name string) []string {
 		}
 	}
 	for i := range messages {
-		messages[i] = normal(marks.ReplaceAllString(messages[i], ""))
+		messages[i] = normal(messages[i])
 	}
 	return messages
 }
@@ -68,7 +65,14 @@ func TestMessagesAreWhatTheProgramPrints(t *testing.T) {
 			}
 			var got []string
 			for _, p := range append(stop.Panic.Chain, *stop.Panic) {
-				got = append(got, normal(p.Message))
+				message := p.Message
+				switch {
+				case p.Repanicked:
+					message += " [recovered, repanicked]"
+				case p.Recovered:
+					message += " [recovered]"
+				}
+				got = append(got, normal(message))
 			}
 			if strings.Join(got, "|") != strings.Join(want, "|") {
 				t.Errorf("messages %q, printed %q", got, want)

@@ -74,7 +74,7 @@ func (t *Target) thrownStop(ctx context.Context, g debugger.GoroutineID) (debugg
 		links = nil
 	}
 	stop := t.liveStop(ctx, g, links, err)
-	stop.Panic.Thrown = true
+	stop.Panic.Thrown, stop.Panic.Recovered = true, false
 	if err = t.show(ctx, &stop); errors.Is(err, errPassed) {
 		return stop, err
 	}
@@ -98,8 +98,14 @@ func (t *Target) liveStop(ctx context.Context, g debugger.GoroutineID, links []l
 // turned into text: the process does not die of them, or not yet.
 func (t *Target) alive(ctx context.Context, at debugger.FrameRef, links []link) []debugger.Panic {
 	var panics []debugger.Panic
-	for _, l := range links {
-		p := debugger.Panic{Message: t.errorText(ctx, at, l), Recovered: l.recovered, Culprit: -1, Value: typed(&l.arg)}
+	again := false // the panic before has this value, too
+	for i, l := range links {
+		if i+1 < len(links) && links[i+1].recovered && sameValue(&l.arg, &links[i+1].arg) {
+			again = true
+			continue
+		}
+		p := debugger.Panic{Message: t.errorText(ctx, at, l), Recovered: l.recovered, Repanicked: again, Culprit: -1, Value: typed(&l.arg)}
+		again = false
 		isError := len(l.arg.Children) > 0 && t.hasErrorMethod(ctx, l.arg.Children[0].Type)
 		p.Class = debugger.Classify(p.Message, false, isError)
 		panics = append([]debugger.Panic{p}, panics...)

@@ -192,6 +192,34 @@ func TestAPanicInADeferredFunctionHasItsChain(t *testing.T) {
 	}
 }
 
+// A deferred function that has recovered a panic only to answer, and panics with
+// the same value again, is neither the culprit nor another panic.
+func TestAPanicThatIsPassedOnCountsOnce(t *testing.T) {
+	for mode, recovered := range map[debugger.PanicMode]bool{debugger.PanicsAuto: true, debugger.PanicsAll: false} {
+		target := serving(t, mode, "generated")
+		stop := resume(t, target, debugger.Continue)
+		if mode == debugger.PanicsAll {
+			expectVisit(t, stop)
+			if stop.Panic.Repanicked {
+				t.Errorf("the first panic is %+v", stop.Panic)
+			}
+			stop = resume(t, target, debugger.Continue)
+		}
+		expectVisit(t, stop)
+		if p := stop.Panic; !p.Repanicked || p.Recovered != recovered || p.Thrown == recovered || len(p.Chain) > 0 {
+			t.Errorf("%s: panic %+v", mode, p)
+		}
+	}
+}
+
+// net/rpc recovers nothing: the process dies of it.
+func TestAPanicOfAnRPCMethodStops(t *testing.T) {
+	stop := resume(t, serving(t, debugger.PanicsAuto, "rpc"), debugger.Continue)
+	if frame, _ := stop.SelectedFrame(); frame.Function != "main.Books.Visit" || stop.LivesOn() || stop.Panic.Class != debugger.NilDereference {
+		t.Errorf("stopped in %s, panic %+v", frame.Function, stop.Panic)
+	}
+}
+
 // What the runtime has not turned into text reads the same.
 func TestLiveValuesReadAsTheRuntimePrintsThem(t *testing.T) {
 	for name, want := range map[string]struct {

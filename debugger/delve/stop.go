@@ -143,6 +143,7 @@ func (t *Target) show(ctx context.Context, stop *debugger.Stop) error {
 	}
 	if stop.Panic != nil {
 		stop.Panic.Culprit = stop.Selected
+		stop.Panic.Repanicked = stop.Panic.Repanicked && !debugger.PassedOnByTesting(stop.Frames)
 	}
 	if t.muted(stop) {
 		return errPassed

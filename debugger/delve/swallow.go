@@ -26,6 +26,8 @@ var swallowers = []string{
 	`github\.com/labstack/echo(/v\d+)?/middleware\.(\w+\.)*(RecoverWithConfig|RecoverConfig\.ToMiddleware)`,
 	`github\.com/gofiber/fiber(/v\d+)?/middleware/recover\.(\w+\.)*New`,
 	`github\.com/gorilla/handlers\.\(?\*?recoveryHandler\)?\.ServeHTTP`,
+	`github\.com/urfave/negroni(/v\d+)?\.\(\*Recovery\)\.ServeHTTP`,
+	`(connectrpc\.com/connect|github\.com/bufbuild/connect-go)\.\(\*recoverHandlerInterceptor\)\.Wrap(Unary|StreamingHandler)`,
 	`github\.com/grpc-ecosystem/go-grpc-middleware(/v\d+)?/(interceptors/)?recovery\.(\w+\.)*(Unary|Stream)ServerInterceptor`,
 }
 

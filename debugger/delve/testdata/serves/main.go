@@ -10,6 +10,7 @@ import (
 	"log"
 	"net"
 	"net/http"
+	"net/rpc"
 	"os"
 	"strings"
 	"sync"
@@ -106,7 +107,47 @@ func twice(w http.ResponseWriter, r *http.Request) {
 	visit(w, r)
 }
 
+// generated is a handler as twirp generates it: it answers, and panics again.
+func generated(w http.ResponseWriter, r *http.Request) {
+	func() {
+		defer answer(w)
+		visit(w, r)
+	}()
+}
+
+func answer(w http.ResponseWriter) {
+	if r := recover(); r != nil {
+		w.WriteHeader(http.StatusInternalServerError)
+		panic(r)
+	}
+}
+
+// Books is a service of net/rpc, which recovers nothing.
+type Books struct{}
+
+// Visit panics.
+func (Books) Visit(name string, visits *int) error {
+	account := find(name)
+	*visits = account.limits["visits"]
+	return nil
+}
+
+func call() {
+	server := rpc.NewServer()
+	if err := server.Register(Books{}); err != nil {
+		log.Fatal(err)
+	}
+	here, there := net.Pipe()
+	go server.ServeConn(there)
+	var visits int
+	fmt.Println(rpc.NewClient(here).Call("Books.Visit", "bob", &visits))
+}
+
 func main() {
+	if os.Args[1] == "rpc" {
+		call()
+		return
+	}
 	log.SetOutput(io.Discard)
 	handlers := map[string]http.Handler{
 		"handler":    http.HandlerFunc(visit),
@@ -114,6 +155,7 @@ func main() {
 		"timeout":    patientless(http.TimeoutHandler(http.HandlerFunc(visit), time.Minute, "slow")),
 		"middleware": patient(http.HandlerFunc(visit)),
 		"values":     http.HandlerFunc(values),
+		"generated":  http.HandlerFunc(generated),
 		"twice":      http.HandlerFunc(twice),
 		"http2":      http.HandlerFunc(visit),
 		"two":        http.HandlerFunc(visit),

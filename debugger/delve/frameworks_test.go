@@ -1,0 +1,64 @@
+//go:build linux
+
+package delve
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// frameworks builds the program of testdata/frameworks.txt, in which only
+// package main is the user's.
+func frameworks(t *testing.T) (binary, dir string) {
+	t.Helper()
+	archive, err := txtar.ParseFile(filepath.Join("testdata", "frameworks.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := t.TempDir()
+	for _, f := range archive.Files {
+		name := filepath.Join(root, f.Name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, f.Data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	dir, binary = filepath.Join(root, "app"), filepath.Join(root, "out")
+	build := exec.Command("go", "build", "-o", binary, "-buildvcs=false", "-gcflags=example.org/app=-N -l", ".")
+	build.Dir, build.Env = dir, append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off")
+	if text, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	return binary, dir
+}
+
+// A panic that a framework keeps from the server is one that a server recovers.
+func TestAFrameworksRecoveredPanicStops(t *testing.T) {
+	binary, dir := frameworks(t)
+	for _, name := range []string{"gin", "chi", "echo", "gorilla", "negroni", "connect", "connect stream", "grpc", "grpc stream"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			target := launchWith(t, Config{Binary: binary, Args: []string{name}, UserDirs: []string{dir}, Panics: debugger.PanicsAuto})
+			stop := resume(t, target, debugger.Continue)
+			expectVisit(t, stop)
+			if !stop.Panic.Recovered {
+				t.Errorf("panic %+v", stop.Panic)
+			}
+			if stop = resume(t, target, debugger.Continue); stop.Reason != debugger.ReasonExited || stop.Exit.Code != 0 {
+				t.Errorf("then it stopped for %q %+v", stop.Reason, stop.Panic)
+			}
+			target = launchWith(t, Config{Binary: binary, Args: []string{name, "abort"}, UserDirs: []string{dir}, Panics: debugger.PanicsAuto})
+			if stop = resume(t, target, debugger.Continue); stop.Reason != debugger.ReasonExited || stop.Exit.Code != 0 {
+				t.Errorf("a request that is ended on purpose stops for %q %+v", stop.Reason, stop.Panic)
+			}
+		})
+	}
+}
