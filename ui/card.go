@@ -50,12 +50,12 @@ func (m *model) panicText(stop session.StopRecord, w int) []string {
 		lines := text.Wrap(text.Line(stop.Diagnosis.Sentence), w, 2)
 		out = append(out, lines...)
 	}
-	for i, words := range brief(session.PanicHistory(*p)) {
+	for i, words := range history(*p, w-2) {
 		sign := "  "
 		if i == 0 {
 			sign = "↺ "
 		}
-		out = append(out, t.Warn.Render(text.Cut(sign+text.Line(words), w)))
+		out = append(out, t.Warn.Render(text.Cut(sign+words, w)))
 	}
 	if words := livesOn(stop.Stop); words != "" {
 		out = append(out, t.Warn.Render(text.Cut(words, w)))
@@ -63,12 +63,31 @@ func (m *model) panicText(stop session.StopRecord, w int) []string {
 	return out
 }
 
-// brief leaves the first and the last of many lines.
-func brief(lines []string) []string {
+// history is what came before a panic: in one line of w cells where it fits,
+// else in three lines at most.
+func history(p debugger.Panic, w int) []string {
+	lines := session.PanicHistory(p)
+	for i := range lines {
+		lines[i] = text.Line(lines[i])
+	}
+	if one := strings.Join(lines, " · "); len(lines) > 0 && text.Width(one) <= w {
+		return []string{one}
+	}
 	if n := len(lines); n > 3 {
 		return []string{lines[0], fmt.Sprintf("then: %d more", n-2), lines[n-1]}
 	}
 	return lines
+}
+
+// historyMark is the same in two words, where there is no more room.
+func historyMark(p debugger.Panic) string {
+	switch {
+	case len(p.Chain) > 0:
+		return "↺ after " + string(p.Chain[0].Class)
+	case p.Repanicked:
+		return "↺ panicked again"
+	}
+	return ""
 }
 
 // crashName is what a crash goes by: the failing test, or its class.
@@ -224,7 +243,10 @@ func (m *model) smallCard(w int) []string {
 	if stop.Diagnosis != nil && stop.Diagnosis.Sentence != "" {
 		second = " " + text.Cut(text.Line(stop.Diagnosis.Sentence), w-2)
 	}
-	if words := remoteWords(m.ctx.State); words != "" {
+	for _, words := range []string{historyMark(*p), remoteWords(m.ctx.State)} {
+		if words == "" {
+			continue
+		}
 		second = text.Sides(text.Cut(second, max(w-text.Width(words)-3, 1)), t.Warn.Render(words)+" ", w)
 	}
 	right := t.StopStrong.Render("■ stopped")
