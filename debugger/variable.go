@@ -60,3 +60,15 @@ func (v Variable) Deref() Variable {
 	}
 	return v
 }
+
+// QualifiedType is the type with the paths of its packages, where that is known.
+func (v Variable) QualifiedType() string {
+	if v.FullType != "" {
+		return v.FullType
+	}
+	return v.Type
+}
+
+// InMemory tells addresses of the target from those that the debugger makes up
+// for what is kept in registers.
+func InMemory(addr uint64) bool { return addr != 0 && addr < 1<<63 }

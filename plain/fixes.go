@@ -137,12 +137,8 @@ func standing(c session.CandidateRecord) string {
 
 // reason is what a check says against a candidate, the worst first.
 func reason(c session.CandidateRecord) string {
-	for _, status := range []proof.Status{proof.Fail, proof.Inconclusive, proof.Warn} {
-		for _, check := range c.Checks {
-			if check.Status == status && check.Detail != "" {
-				return ": " + check.Name + ", " + line(check.Detail)
-			}
-		}
+	if check, ok := c.Against(); ok {
+		return ": " + check.Name + ", " + line(check.Detail)
 	}
 	return ""
 }

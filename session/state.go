@@ -114,6 +114,19 @@ func (c CandidateRecord) ToWrite() []patch.Edit {
 	return c.Edits
 }
 
+// Against is the check that says most against a candidate, and says why; false
+// where none does.
+func (c CandidateRecord) Against() (proof.Check, bool) {
+	for _, status := range []proof.Status{proof.Fail, proof.Inconclusive, proof.Warn} {
+		for _, check := range c.Checks {
+			if check.Status == status && check.Detail != "" {
+				return check, true
+			}
+		}
+	}
+	return proof.Check{}, false
+}
+
 // HidesSymptom tells whether the candidate is labelled masking.
 func (c CandidateRecord) HidesSymptom() bool {
 	return c.Masking || (c.Verdict != nil && c.Verdict.Masking)

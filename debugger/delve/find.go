@@ -99,7 +99,7 @@ func (t *Target) scanList(ctx context.Context, at debugger.FrameRef, v debugger.
 		return nil, err
 	}
 	s := &scan{elem: shapeOf(&sample[0], sample[0].Addr)}
-	if s.elem == nil || !inMemory(sample[0].Addr) {
+	if s.elem == nil || !debugger.InMemory(sample[0].Addr) {
 		return nil, nil
 	}
 	stride := s.elem.size()
@@ -135,7 +135,7 @@ func (t *Target) scanMap(ctx context.Context, at debugger.FrameRef, v debugger.V
 	}
 	elem := &first[0]
 	s := &scan{key: shapeOf(elem.Key, elem.Key.Addr), elem: shapeOf(elem, elem.Addr)}
-	if s.key == nil || s.elem == nil || !inMemory(elem.Addr) || !inMemory(elem.Key.Addr) {
+	if s.key == nil || s.elem == nil || !debugger.InMemory(elem.Addr) || !debugger.InMemory(elem.Key.Addr) {
 		return nil, nil
 	}
 	at0 := index.slotAt(slots[0])
@@ -146,9 +146,6 @@ func (t *Target) scanMap(ctx context.Context, at debugger.FrameRef, v debugger.V
 	}
 	return s, nil
 }
-
-// inMemory tells addresses from those that Delve makes up for registers.
-func inMemory(addr uint64) bool { return addr != 0 && addr < 1<<63 }
 
 // scan reads and asks about each element.
 func (t *Target) scan(ctx context.Context, s *scan, match func(*debugger.Variable) bool) ([]int64, error) {

@@ -37,7 +37,7 @@ var atomics = map[string]formatter{
 		if addr == 0 {
 			return Value{Text: "nil"}, nil
 		}
-		to, err := d.at(arguments(typeOf(v)), addr)
+		to, err := d.at(arguments(v.QualifiedType()), addr)
 		if err != nil {
 			return Value{}, err
 		}

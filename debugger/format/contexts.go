@@ -83,7 +83,7 @@ type contextStep struct {
 
 func (d *describer) contextStep(v debugger.Variable) (step contextStep, err error) {
 	parent := "Context"
-	switch base(typeOf(v)) {
+	switch base(v.QualifiedType()) {
 	case "context.backgroundCtx":
 		return contextStep{row: row("background", ""), over: true}, nil
 	case "context.todoCtx":

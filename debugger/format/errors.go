@@ -174,7 +174,7 @@ func (d *describer) level(v debugger.Variable, depth int) (level, error) {
 		l.text = "…"
 		return l, nil
 	}
-	made := errorTypes[base(typeOf(inner))]
+	made := errorTypes[base(inner.QualifiedType())]
 	if made == nil {
 		return d.unknownError(l, inner, depth)
 	}
@@ -205,7 +205,7 @@ func (d *describer) level(v debugger.Variable, depth int) (level, error) {
 		}
 	}
 	l.sure = true
-	if made.joined != "" && base(typeOf(inner)) == "errors.joinError" {
+	if made.joined != "" && base(inner.QualifiedType()) == "errors.joinError" {
 		var parts []string
 		for _, b := range l.below {
 			parts = append(parts, b.text)
@@ -252,7 +252,7 @@ func (d *describer) unknownError(l level, v debugger.Variable, depth int) (level
 		return l, nil
 	}
 	for _, f := range v.Children {
-		if typeOf(f) == "error" && f.Kind == reflect.Interface && !f.Nil {
+		if f.QualifiedType() == "error" && f.Kind == reflect.Interface && !f.Nil {
 			if _, err := d.wraps(&l, v, f.Name, depth); err != nil {
 				return l, err
 			}

@@ -106,14 +106,14 @@ func (d *describer) describe(v debugger.Variable, depth int) (Value, error) {
 	if v.Unreadable != "" || v.Nil || depth == 0 {
 		return Value{}, ErrPlain
 	}
-	switch typeOf(v) {
+	switch v.QualifiedType() {
 	case "error":
 		return d.errorValue(v)
 	case "context.Context":
 		return d.contextValue(v)
 	}
 	if v.Kind == reflect.Interface || v.Kind == reflect.Pointer {
-		if v.Kind == reflect.Pointer && !Means(strings.TrimPrefix(typeOf(v), "*")) {
+		if v.Kind == reflect.Pointer && !Means(strings.TrimPrefix(v.QualifiedType(), "*")) {
 			return Value{}, ErrPlain
 		}
 		inner, err := d.behind(v)
@@ -136,7 +136,7 @@ func Means(typ string) bool {
 }
 
 func formatterOf(v debugger.Variable) formatter {
-	typ := typeOf(v)
+	typ := v.QualifiedType()
 	switch f := known[base(typ)]; {
 	case f != nil:
 		return f
@@ -155,14 +155,6 @@ func formatterOf(v debugger.Variable) formatter {
 }
 
 func isUUID(typ string) bool { return strings.HasSuffix(typ, ".UUID") }
-
-// typeOf is a variable's type with package paths.
-func typeOf(v debugger.Variable) string {
-	if v.FullType != "" {
-		return v.FullType
-	}
-	return v.Type
-}
 
 // base is a type's name without its arguments.
 func base(typ string) string {
@@ -339,7 +331,7 @@ func (d *describer) bytes(v debugger.Variable, start, n int64) ([]byte, error) {
 	if v.Kind == reflect.Array {
 		from = v.Addr
 	}
-	if from == 0 || from >= 1<<63 {
+	if !debugger.InMemory(from) {
 		return nil, ErrPlain
 	}
 	return d.r.ReadMemory(d.ctx, from+uint64(start), int(n))

@@ -95,7 +95,7 @@ func reflected(d *describer, v debugger.Variable) (Value, error) {
 	if flag == 0 {
 		return Value{Text: "the zero reflect.Value"}, nil
 	}
-	if v.Addr == 0 || v.Addr >= 1<<63 {
+	if !debugger.InMemory(v.Addr) {
 		return Value{}, ErrPlain
 	}
 	held, err := d.at("interface {}", v.Addr)
@@ -117,7 +117,7 @@ func reflected(d *describer, v debugger.Variable) (Value, error) {
 			if err != nil {
 				return Value{}, ErrPlain
 			}
-			if inner, err = d.at(typeOf(inner), addr); err != nil {
+			if inner, err = d.at(inner.QualifiedType(), addr); err != nil {
 				return Value{}, err
 			}
 		}

@@ -119,7 +119,7 @@ func template(s string) ([]part, error) {
 // Way is the word that a value's type was given; empty for a template and for
 // types of which nothing is said.
 func (f Formats) Way(v debugger.Variable) string {
-	if r := f.find(typeOf(v)); r != nil {
+	if r := f.find(v.QualifiedType()); r != nil {
 		return r.word
 	}
 	return ""
@@ -142,10 +142,10 @@ func (f Formats) Describe(ctx context.Context, r Reader, v debugger.Variable) (V
 	}
 	d := &describer{ctx: ctx, r: r}
 	at := v
-	found := f.find(typeOf(at))
+	found := f.find(at.QualifiedType())
 	for found == nil && !at.Nil && (at.Kind == reflect.Pointer || at.Kind == reflect.Interface) && len(at.Children) == 1 {
 		at = at.Children[0]
-		found = f.find(typeOf(at))
+		found = f.find(at.QualifiedType())
 	}
 	switch {
 	case found == nil || at.Nil && found.word != "hide":

@@ -52,7 +52,7 @@ func (w *writer) string(v debugger.Variable) (string, error) {
 	if int64(len(v.Value)) >= n {
 		return v.Value, nil
 	}
-	if w.d.r == nil || v.Base == 0 || v.Base >= 1<<63 {
+	if w.d.r == nil || !debugger.InMemory(v.Base) {
 		return v.Value, nil
 	}
 	data, err := w.d.r.ReadMemory(w.d.ctx, v.Base, int(n))

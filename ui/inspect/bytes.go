@@ -84,7 +84,7 @@ func readBytes(ctx context.Context, in debugger.Inspector, at debugger.FrameRef,
 	if v.Kind == reflect.Array {
 		base = v.Addr
 	}
-	if base == 0 || base >= 1<<63 { // Delve's own addresses, of what is in registers
+	if !debugger.InMemory(base) {
 		if v.Kind == reflect.String {
 			text, err := reader.String(ctx, at, v, debugger.Page{Start: int(start), Count: n})
 			return []byte(text), err

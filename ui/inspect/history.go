@@ -84,7 +84,7 @@ func (s *Store) before(at debugger.FrameRef) (past, bool) {
 	}
 	for _, p := range s.history[activation{at.Goroutine, frame.Function}] {
 		for _, v := range frame.Variables() {
-			if v.Addr != 0 && v.Addr < 1<<63 && p.places[v.Name] == v.Addr {
+			if debugger.InMemory(v.Addr) && p.places[v.Name] == v.Addr {
 				return p, true
 			}
 		}
@@ -167,7 +167,7 @@ func (s *Store) remember() {
 func (s *Store) snapshot(at debugger.FrameRef, frame debugger.Frame) past {
 	p := past{places: map[string]uint64{}, values: map[string]string{}, age: s.tag.Stop}
 	for _, v := range frame.Variables() {
-		if v.Addr < 1<<63 {
+		if debugger.InMemory(v.Addr) {
 			p.places[v.Name] = v.Addr
 		}
 		p.add(&v, 0)

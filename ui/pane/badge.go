@@ -18,17 +18,16 @@ var badged = []string{proof.Build, proof.Vet, proof.Rerun, proof.Regression, pro
 
 // sign is a status as a sign that needs no colour.
 func sign(t theme.Theme, s proof.Status) string {
+	style := t.Faint
 	switch s {
 	case proof.Pass:
-		return t.Good.Render("✓")
+		style = t.Good
 	case proof.Fail:
-		return t.Stop.Render("✗")
-	case proof.Warn:
-		return t.Warn.Render("⚠")
-	case proof.Inconclusive:
-		return t.Warn.Render("?")
+		style = t.Stop
+	case proof.Warn, proof.Inconclusive:
+		style = t.Warn
 	}
-	return t.Faint.Render("–")
+	return style.Render(session.Sign(s))
 }
 
 // Badges is the line of checks, "build ✓ vet ✓ rerun ◌", in at most w cells:
@@ -157,12 +156,8 @@ func Reason(r session.CandidateRecord) string {
 	if r.Decision == session.Rejected {
 		return r.Reason
 	}
-	for _, status := range []proof.Status{proof.Fail, proof.Inconclusive, proof.Warn} {
-		for _, check := range r.Checks {
-			if check.Status == status && check.Detail != "" {
-				return check.Name + ": " + check.Detail
-			}
-		}
+	if check, ok := r.Against(); ok {
+		return check.Name + ": " + check.Detail
 	}
 	return ""
 }

@@ -125,18 +125,11 @@ func (p *Locals) viewOf(v debugger.Variable, at place) view {
 // means tells whether a value has a meaning besides what it shows.
 func (p *Locals) means(n *node) bool {
 	v := n.v
-	if format.Means(fullType(v)) || format.Means(fullType(v.Deref())) {
+	if format.Means(v.QualifiedType()) || format.Means(v.Deref().QualifiedType()) {
 		return true
 	}
 	_, err := p.c.Store.Formats.Describe(context.Background(), nil, v)
 	return err == nil || errors.Is(err, format.ErrMore)
-}
-
-func fullType(v debugger.Variable) string {
-	if v.FullType != "" {
-		return v.FullType
-	}
-	return v.Type
 }
 
 // meaning says what a node's value means, and notes what has to be read for it.
