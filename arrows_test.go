@@ -21,6 +21,7 @@ var layers = map[string][]string{
 	"breakpoints":    {"debugger", "keep"},
 	"mutes":          {"debugger", "keep"},
 	"debugger/crash": {"debugger"},
+	"debugger/trace": {"debugger", "patch"},
 	"debugger/delve": {"debugger", "supervise"},
 	"supervise":      {},
 	"program":        {},

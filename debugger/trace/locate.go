@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/patch"
 )
 
 // Home is where the sources of this machine are.
@@ -41,6 +42,9 @@ func (t Trace) Locate(h Home) Trace {
 		for j := range g.Frames {
 			if j > 0 && g.Frames[j].User && g.Frames[j].Err == "" {
 				g.Frames[j].Err = l.notCalling(g.Frames[j], g.Frames[j-1])
+			}
+			if g.Frames[j].User {
+				l.name(&g.Frames[j])
 			}
 		}
 		for _, f := range []*debugger.Frame{&g.CreatedBy, &g.GoAt, &g.User, &g.Start} {
@@ -107,18 +111,18 @@ func (l *locator) locate(f *debugger.Frame) {
 // find returns the local file of a remote one; own tells that it is, or should
 // be, the user's.
 func (l *locator) find(function, remote string) (local string, own bool) {
-	if path.IsAbs(remote) && l.ownDir(remote) && isFile(remote) {
+	if path.IsAbs(remote) && path.Clean(remote) == remote && l.ownDir(remote) && isFile(remote) {
 		return remote, true
 	}
 	pkg := packageOf(function)
 	base := path.Base(remote)
 	for _, m := range l.home.Modules {
-		for _, p := range []string{pkg, path.Dir(remote)} { // by -trimpath, files are named by their packages
+		for _, p := range []string{packageIn(m.Path, function), path.Dir(remote)} { // by -trimpath, files are named by their packages
 			rest, ok := strings.CutPrefix(p+"/", m.Path+"/")
 			if !ok {
 				continue
 			}
-			if file := filepath.Join(m.Dir, filepath.FromSlash(rest), base); isFile(file) {
+			if file := filepath.Join(m.Dir, filepath.FromSlash(rest), base); path.Clean(p) == p && isFile(file) {
 				return file, true
 			}
 			return "", true
@@ -142,6 +146,7 @@ func (l *locator) ownDir(file string) bool {
 // bySuffix finds a file of package main, whose import path a trace does not say:
 // the one that shares the longest end of its path and declares the function.
 func (l *locator) bySuffix(function, remote string) string {
+	remote = path.Clean("/" + remote)
 	parts := strings.Split(strings.Trim(remote, "/"), "/")
 	for i := range parts {
 		for _, m := range l.home.Modules {
@@ -157,19 +162,19 @@ func (l *locator) bySuffix(function, remote string) string {
 // elsewhere finds a file of the standard library or of a dependency.
 func (l *locator) elsewhere(pkg, remote, base string) string {
 	first, _, _ := strings.Cut(pkg, "/")
-	if !strings.Contains(first, ".") && l.home.GoRoot != "" {
+	if !strings.Contains(first, ".") && l.home.GoRoot != "" && path.Clean(pkg) == pkg {
 		if file := filepath.Join(l.home.GoRoot, "src", filepath.FromSlash(pkg), base); isFile(file) {
 			return file
 		}
 	}
-	rest := remote
-	if _, after, ok := strings.Cut(remote, "/pkg/mod/"); ok {
+	rest := path.Clean("/" + remote)
+	if _, after, ok := strings.Cut(rest, "/pkg/mod/"); ok {
 		rest = after
 	}
 	if file := filepath.Join(l.home.ModCache, filepath.FromSlash(rest)); l.home.ModCache != "" && strings.Contains(rest, "@") && isFile(file) {
 		return file
 	}
-	if _, after, ok := strings.Cut(remote, "/vendor/"); ok {
+	if _, after, ok := strings.Cut(path.Clean("/"+remote), "/vendor/"); ok {
 		for _, m := range l.home.Modules {
 			if file := filepath.Join(m.Dir, "vendor", filepath.FromSlash(after)); isFile(file) {
 				return file
@@ -182,6 +187,21 @@ func (l *locator) elsewhere(pkg, remote, base string) string {
 func isFile(name string) bool {
 	info, err := os.Stat(name)
 	return err == nil && info.Mode().IsRegular()
+}
+
+// packageIn is the import path of a function's package in a module, whose own
+// path may hold dots anywhere; empty when it is in another module.
+func packageIn(module, function string) string {
+	rest, ok := strings.CutPrefix(function, module)
+	switch {
+	case !ok:
+		return ""
+	case strings.HasPrefix(rest, "."), strings.HasPrefix(rest, "_test."):
+		return module
+	case strings.HasPrefix(rest, "/"):
+		return module + packageOf(rest)
+	}
+	return ""
 }
 
 // packageOf is the import path in a function's name: "example.org/a/store" of
@@ -232,32 +252,6 @@ func written(function string) string {
 	return inner.ReplaceAllString(typeArguments.ReplaceAllString(name, ""), "")
 }
 
-// declared is the name of a declaration in the same form.
-func declared(d *ast.FuncDecl) string {
-	if d.Recv == nil || len(d.Recv.List) == 0 {
-		return d.Name.Name
-	}
-	t := d.Recv.List[0].Type
-	star, pointer := t.(*ast.StarExpr)
-	if pointer {
-		t = star.X
-	}
-	switch x := t.(type) {
-	case *ast.IndexExpr:
-		t = x.X
-	case *ast.IndexListExpr:
-		t = x.X
-	}
-	name := ""
-	if id, ok := t.(*ast.Ident); ok {
-		name = id.Name
-	}
-	if pointer {
-		name = "(*" + name + ")"
-	}
-	return name + "." + d.Name.Name
-}
-
 func (l *locator) declares(file, function string) bool {
 	s := l.source(file)
 	if s == nil || s.ast == nil {
@@ -265,7 +259,7 @@ func (l *locator) declares(file, function string) bool {
 	}
 	want := written(function)
 	for _, d := range s.ast.Decls {
-		if fn, ok := d.(*ast.FuncDecl); ok && declared(fn) == want {
+		if fn, ok := d.(*ast.FuncDecl); ok && patch.FuncSymbol(fn) == want {
 			return true
 		}
 	}
@@ -287,7 +281,7 @@ func (l *locator) changed(f debugger.Frame) string {
 	is := ""
 	for _, d := range s.ast.Decls {
 		if fn, ok := d.(*ast.FuncDecl); ok && s.fset.Position(fn.Pos()).Line <= f.Line && f.Line <= s.fset.Position(fn.End()).Line {
-			is = declared(fn)
+			is = patch.FuncSymbol(fn)
 		}
 	}
 	switch {

@@ -77,7 +77,7 @@ func TestLocate(t *testing.T) {
 		"shorter":             {"example.org/app/store.(*Index[...]).Add", "/b/store/index.go", 99, "store/index.go", true, "it has"},
 		"gone":                {"example.org/app/store.Old", "/b/store/old.go", 3, "", false, "/b/store/old.go is not in this module"},
 		"the library":         {"net/http.(*conn).serve", "/usr/local/go/src/net/http/server.go", 1, "goroot/src/net/http/server.go", false, ""},
-		"a dependency":        {"github.com/a/b.F", "/root/go/pkg/mod/github.com/a/b@v1.0.0/b.go", 1, "", false, ""},
+		"a dependency":        {"github.com/a/b.F", "/home/ci/go/pkg/mod/github.com/a/b@v1.0.0/b.go", 1, "", false, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			text := "panic: x\n\ngoroutine 1 [running]:\n" + tt.function + "(0x1)\n\t" + tt.file + ":" + strconv.Itoa(tt.line) + " +0x1d\n"

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"reflect"
 	"strconv"
 	"strings"
 
@@ -24,7 +23,7 @@ func parse(block []string, race bool) (Trace, bool) {
 	t := Trace{Panic: debugger.Panic{Class: debugger.Custom, Culprit: -1}}
 	if c, ok := crash.Parse([]byte(text)); ok {
 		t.Panic = debugger.Panic{Class: c.Class, Message: c.Message, Recovered: c.Recovered, Repanicked: c.Repanicked, Chain: c.Chain, Culprit: -1}
-		t.Fatal = c.Fatal
+		t.Fatal, t.died = c.Fatal, true
 	} else {
 		t.Truncated = true // what it died of is not there
 	}
@@ -111,37 +110,6 @@ func frame(index int, c *stack.Call) debugger.Frame {
 	return f
 }
 
-// words are what a trace says of the arguments: machine words, the first of them
-// the receiver of a method with a pointer for one.
-func words(function string, args *stack.Args) []debugger.Variable {
-	var list []debugger.Variable
-	var add func(args *stack.Args)
-	add = func(args *stack.Args) {
-		for i := range args.Values {
-			a := &args.Values[i]
-			if a.IsAggregate {
-				add(&a.Fields)
-				continue
-			}
-			v := debugger.Variable{Name: fmt.Sprintf("word %d", len(list)+1), Type: "uintptr", Kind: reflect.Uintptr, Value: fmt.Sprintf("%#x", a.Value)}
-			switch {
-			case a.IsOffsetTooLarge:
-				v.Unreadable = "the trace does not hold it"
-			case a.IsInaccurate:
-				v.Value += " (may be stale)"
-			}
-			list = append(list, v)
-		}
-	}
-	add(args)
-	if open := strings.Index(function, "(*"); open >= 0 && len(list) > 0 {
-		list[0].Name, list[0].Kind = "receiver", reflect.Pointer
-		list[0].Type = "*" + strings.TrimSuffix(strings.SplitN(function[open+2:], ")", 2)[0], "[...]")
-		list[0].Nil = list[0].Value == "0x0"
-	}
-	return list
-}
-
 // apart takes the stacks of ancestors out of a block.
 func apart(block []string) (body []string, ancestors []debugger.Ancestor) {
 	for i := 0; i < len(block); i++ {
@@ -168,7 +136,7 @@ func parseRace(block []string) (Trace, bool) {
 	text := raceEnd + "\n" + strings.Join(block, "\n") + "\n"
 	// The library knows goroutines by their numbers only.
 	text = strings.NewReplacer("by main goroutine:", "by goroutine 1:").Replace(text)
-	t := Trace{Race: true, Panic: debugger.Panic{Class: debugger.Fatal, Message: "data race", Culprit: -1}}
+	t := Trace{Race: true, died: true, Panic: debugger.Panic{Class: debugger.Fatal, Message: "data race", Culprit: -1}}
 	snapshot, _, _ := stack.ScanSnapshot(strings.NewReader(text), io.Discard, &stack.Opts{}) // what was understood is in the snapshot
 	if snapshot == nil || !snapshot.IsRace() {
 		return t, false

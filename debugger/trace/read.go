@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -12,7 +13,8 @@ import (
 const (
 	maxBytes      = 4 << 30   // of a log
 	maxLine       = 256 << 10 // bytes; the rest of a longer one is dropped
-	maxBlock      = 48 << 20  // bytes of one trace
+	maxBlock      = 16 << 20  // bytes of one trace
+	maxKept       = 64 << 20  // bytes of all traces
 	maxGoroutines = 20_000    // of one trace
 	firstKept     = 100       // traces at the beginning of a log
 	maxTraces     = 500
@@ -22,7 +24,10 @@ const (
 // Read finds the traces of a log. It reads to its end, or until ctx ends; what it
 // keeps is bounded.
 func Read(ctx context.Context, in io.Reader) (Log, error) {
-	s := &scanner{}
+	return (&scanner{most: maxKept}).read(ctx, in)
+}
+
+func (s *scanner) read(ctx context.Context, in io.Reader) (Log, error) {
 	r := bufio.NewReaderSize(io.LimitReader(in, maxBytes), 256<<10)
 	for ctx.Err() == nil {
 		raw, err := s.next(r)
@@ -73,6 +78,8 @@ type scanner struct {
 	calls  bool   // there is one
 	blank  bool   // the last line of the block was empty
 	race   bool
+	kept   int // bytes of the traces so far
+	most   int // … and how many there may be
 }
 
 type numbered struct {
@@ -100,7 +107,7 @@ func (s *scanner) open() bool { return s.first > 0 }
 
 // begins tells whether a block begins with the line, and opens it.
 func (s *scanner) begins(text string) bool {
-	if at := headerLine.FindStringIndex(text); at != nil {
+	if at := headerAt(text); at != nil {
 		s.start(prefixBefore(text[:at[0]]))
 		s.header(s.prefix.strip(text))
 		return true
@@ -113,7 +120,7 @@ func (s *scanner) begins(text string) bool {
 	}
 	// A stack without a header: a place below a call. What comes between the words
 	// of a crash and its first goroutine is the runtime's own.
-	if len(s.before) == 0 || s.announced() {
+	if len(s.before) == 0 || !mayBePlace(text) || s.announced() {
 		return false
 	}
 	last := s.before[len(s.before)-1].text
@@ -131,6 +138,14 @@ func (s *scanner) begins(text string) bool {
 		}
 	}
 	return false
+}
+
+// headerAt is where a goroutine's header stands in a line; nil where there is none.
+func headerAt(text string) []int {
+	if !strings.Contains(text, "goroutine ") {
+		return nil
+	}
+	return headerLine.FindStringIndex(text)
 }
 
 // announced tells whether one of the last lines was the head of a crash.
@@ -278,6 +293,7 @@ func (s *scanner) end(atEnd bool) {
 	t, ok := parse(s.block, s.race)
 	pending := s.calls
 	t.Line, t.Before, t.Left = s.first, strings.TrimSpace(s.said), s.left
+	t.Text = strings.Join(s.block, "\n") + "\n"
 	t.Truncated = t.Truncated || atEnd && pending || s.size > maxBlock
 	s.first, s.block, s.calls = 0, nil, false
 	if pending && !atEnd {
@@ -286,9 +302,17 @@ func (s *scanner) end(atEnd bool) {
 	if !ok {
 		return
 	}
+	t.explain()
 	s.log.Traces = append(s.log.Traces, t)
-	if len(s.log.Traces) > maxTraces {
-		s.log.Traces = append(s.log.Traces[:firstKept], s.log.Traces[firstKept+1:]...)
-		s.log.Left++
+	s.kept += len(t.Text)
+	for len(s.log.Traces) > maxTraces || s.kept > s.most && len(s.log.Traces) > 1 {
+		s.drop(min(firstKept, len(s.log.Traces)/2))
 	}
+}
+
+// drop leaves out a trace in the middle.
+func (s *scanner) drop(i int) {
+	s.kept -= len(s.log.Traces[i].Text)
+	s.log.Traces = slices.Delete(s.log.Traces, i, i+1)
+	s.log.Left++
 }

@@ -135,7 +135,7 @@ func TestReadWhatTheRuntimePrints(t *testing.T) {
 
 func TestTheReceiverIsKnown(t *testing.T) {
 	f := read(t, plain).Traces[0].Goroutines[0].Frames[0]
-	if len(f.Args) != 4 || f.Args[0].Name != "receiver" || !f.Args[0].Nil || f.Args[0].Type != "*Index" || f.Args[3].Value != "0x1" {
+	if len(f.Args) != 3 || f.Args[0].Name != "receiver" || !f.Args[0].Nil || f.Args[0].Type != "*Index" || f.Args[1].Value != "{0x4b1e2f, 0x2}" || f.Args[2].Value != "0x1" {
 		t.Errorf("args %+v", f.Args)
 	}
 }
@@ -173,4 +173,77 @@ func FuzzRead(f *testing.F) {
 			tr.Title()
 		}
 	})
+}
+
+// A stack that a program has printed of itself is a crash where it holds a
+// panic, and of the class that the log, or the runtime's functions, say.
+func TestStacksThatProgramsPrint(t *testing.T) {
+	const stack = "goroutine 34 [running]:\nruntime/debug.Stack()\n\t/go/src/runtime/debug/stack.go:26 +0x5e\nmain.handle.func1()\n\t/src/a.go:9 +0x2c\npanic({0x4a1, 0xc0})\n\t/go/src/runtime/panic.go:860 +0x13a\n"
+	for name, tt := range map[string]struct {
+		text, title, class string
+		died               bool
+	}{
+		"said":       {"recovered: runtime error: index out of range [5] with length 3\n" + stack + "main.handle()\n\t/src/a.go:14 +0x2c\n", "panic (recovered): runtime error: index out of range [5] with length 3", "index-out-of-range", true},
+		"by frames":  {"oops\n" + stack + "runtime.goPanicIndex(0x5, 0x3)\n\t/go/src/runtime/panic.go:115 +0x74\nmain.handle()\n\t/src/a.go:14 +0x2c\n", "panic: index-out-of-range", "index-out-of-range", true},
+		"of its own": {"oops\n" + stack + "main.handle()\n\t/src/a.go:14 +0x2c\n", "panic: custom", "custom", true},
+		"no panic":   {"goroutine 34 [running]:\nmain.handle()\n\t/src/a.go:14 +0x2c\n", "stack of goroutine 34", "custom", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tr := read(t, tt.text).Traces[0]
+			if tr.Title() != tt.title || string(tr.Panic.Class) != tt.class || tr.Died() != tt.died {
+				t.Errorf("%q %s %v", tr.Title(), tr.Panic.Class, tr.Died())
+			}
+			if again := read(t, tr.Text).Traces; len(again) != 1 || again[0].Title() != tr.Title() || again[0].Identity() != tr.Identity() {
+				t.Errorf("its text is read as %v, not as %q", again, tr.Title())
+			}
+		})
+	}
+}
+
+// What is kept of a trace is read as the same trace.
+func TestTheTextOfATraceIsTheTrace(t *testing.T) {
+	log := read(t, strings.ReplaceAll(plain, "panic:", "2026/11/20 17:02:03 http: panic serving 127.0.0.1:5:")+"\n"+plain)
+	if len(log.Traces) != 2 {
+		t.Fatal(len(log.Traces), "traces")
+	}
+	for _, tr := range log.Traces {
+		again := read(t, tr.Text).Traces
+		tr.Line = 1
+		if len(again) != 1 || brief(again[0]) != brief(tr) {
+			t.Errorf("%q is read as %v", tr.Text, again)
+		}
+	}
+}
+
+func TestDistinct(t *testing.T) {
+	other := "panic: two\n\ngoroutine 9 [running]:\nmain.g()\n\t/src/b.go:5 +0x1d\nexit status 2\n"
+	list := read(t, plain+other+plain+plain).Distinct()
+	if len(list) != 2 || list[0].Times != 3 || list[1].Times != 1 || list[0].FirstLine != 1 || list[0].Line <= list[1].Line {
+		t.Errorf("%d: %+v", len(list), list)
+	}
+}
+
+// However much a log holds, what is kept of it is bounded.
+func TestLargeTracesAreBounded(t *testing.T) {
+	text := strings.Repeat("panic: big\n\n"+strings.Repeat("goroutine 9 [running]:\nmain.g(0x1)\n\t/src/b.go:5 +0x1d\n\n", 100)+"exit status 2\n", 20)
+	most := 8 * len(text) / 20
+	log, err := (&scanner{most: most}).read(t.Context(), strings.NewReader(text))
+	kept := 0
+	for _, tr := range log.Traces {
+		kept += len(tr.Text)
+	}
+	if n := len(log.Traces); err != nil || kept > most || n+log.Left != 20 || n < 7 || log.Traces[0].Line != 1 || log.Traces[n-1].Line < 19*402 {
+		t.Errorf("%d of %d bytes in %d traces kept, %d left out, %v", kept, most, n, log.Left, err)
+	}
+}
+
+// Noise is read at the speed of a disk.
+func BenchmarkReadNoise(b *testing.B) {
+	text := strings.Repeat(`{"level":"info","ts":"2026-11-20T17:02:03Z","msg":"GET /orders/1003 200 in 3.2ms"}`+"\n", 20_000)
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		if _, err := Read(b.Context(), strings.NewReader(text)); err != nil {
+			b.Fatal(err)
+		}
+	}
 }

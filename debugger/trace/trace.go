@@ -23,7 +23,15 @@ type Trace struct {
 	Before     string // the last line before it; what it began with, like a time, where its lines have a prefix
 	Truncated  bool   // its beginning or its end is missing
 	Left       int    // goroutines that were printed and are not kept
+	// Text is the trace as the runtime would have printed it: without what the
+	// log has put around it. Read finds the same trace in it.
+	Text string
+	died bool
 }
+
+// Died tells whether it is the trace of a crash or a race, and not only of
+// stacks that somebody had printed.
+func (t Trace) Died() bool { return t.died }
 
 // Goroutine is a goroutine of a trace.
 type Goroutine struct {
@@ -53,8 +61,12 @@ func (t Trace) Title() string {
 		return "data race"
 	case t.Fatal:
 		return "fatal error: " + message
-	case message == "":
+	case !t.died && t.goroutine() == 0:
+		return "a stack"
+	case !t.died:
 		return "stack of goroutine " + fmt.Sprint(t.goroutine())
+	case message == "":
+		return "panic: " + string(t.Panic.Class)
 	case t.Panic.Recovered:
 		return "panic (recovered): " + message
 	}
