@@ -67,7 +67,7 @@ func (e *Engine) loadCode() {
 		e.sources.begin(f, workspace.LoadSpec{Dir: e.spec.Dir}, e.executable())
 		return
 	}
-	spec := workspace.LoadSpec{Dir: e.spec.Dir, Patterns: strings.Fields(e.spec.Package), Tags: e.spec.Tags, Flags: build.LoadFlags(e.spec), Tests: e.spec.Test}
+	spec := workspace.LoadSpec{Dir: e.spec.Dir, Patterns: append(strings.Fields(e.spec.Package), e.own.passes...), Tags: e.spec.Tags, Flags: build.LoadFlags(e.spec), Tests: e.spec.Test}
 	e.job(func() {
 		defer close(f.done)
 		f.code, f.err = e.ws.Load(e.ctx, spec)
@@ -89,7 +89,9 @@ func (e *Engine) openCase(stop debugger.Stop) {
 		return
 	}
 	subject := e.subject(stop)
-	subject.Tests = c.tests.wait
+	if e.opts.Way.Kind != session.WayTrace { // which has no values to make tests of
+		subject.Tests = c.tests.wait
+	}
 	c.settle = e.settle(e.round)
 	verifier, err := verify.New(subject, e.proofOptions())
 	if err != nil {
@@ -101,7 +103,9 @@ func (e *Engine) openCase(stop debugger.Stop) {
 	}
 	e.stop = c
 	e.propose(c)
-	e.makeTests(c, subject.Run)
+	if subject.Tests != nil {
+		e.makeTests(c, subject.Run)
+	}
 	if e.opts.AskAtOnce {
 		for _, p := range e.opts.Profiles {
 			e.askProfile(c, p, "")

@@ -126,6 +126,7 @@ func New(ctx context.Context, opts Options) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
+	e.keepTrace()
 	e.append(actorEngine, e.started(note))
 	e.recallBreakpoints()
 	e.wantBreakpoints()
@@ -192,7 +193,7 @@ func nonNil(list []string) []string {
 
 func (e *Engine) buildSpec() build.Spec {
 	if !e.opts.Way.Builds() {
-		return build.Spec{Dir: e.ws.Dir, Package: e.own.pkg, Tags: e.own.tags, Race: e.own.race, Flags: e.own.flags, DebugPatterns: e.ws.DebugPatterns()}
+		return build.Spec{Dir: e.ws.Dir, Package: e.own.pkg, Test: e.own.test, Tags: e.own.tags, Race: e.own.race, Flags: e.own.flags, DebugPatterns: e.ws.DebugPatterns()}
 	}
 	return build.Spec{Dir: e.ws.Dir, Package: e.opts.Package, Test: e.opts.Test, Tags: e.opts.Tags, Race: e.opts.Race,
 		Flags: e.opts.BuildFlags, DebugPatterns: e.ws.DebugPatterns()}

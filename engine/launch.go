@@ -161,7 +161,7 @@ func (e *Engine) launchConfig(r *round, binary string) (delve.Config, error) {
 
 func (e *Engine) environment() []string { return append(os.Environ(), e.opts.Env...) }
 
-func (e *Engine) launched(r *round, t *delve.Target, err error, took time.Duration) {
+func (e *Engine) launched(r *round, t target, err error, took time.Duration) {
 	e.busy, e.launching = false, nil
 	if err != nil {
 		r.cancel()

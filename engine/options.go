@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/trace"
 	"github.com/pausetui/pausetui/engine/console"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/prompts"
@@ -28,6 +29,7 @@ type Options struct {
 	Test       bool
 	Way        session.Way // how the target is come by; the zero value builds Package
 	LetRun     bool        // a target that is found held goes on at once
+	Trace      trace.Trace // of the way WayTrace
 	Tags       string
 	Race       bool
 	BuildFlags []string

@@ -14,6 +14,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve"
+	"github.com/pausetui/pausetui/debugger/trace"
 	"github.com/pausetui/pausetui/program"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/workspace"
@@ -30,6 +31,11 @@ type ownSource struct {
 	tags  string
 	race  bool
 	flags []string
+	// Of a trace: whether it is of tests of pkg, the packages that it goes
+	// through, and the trace itself with the files that are here.
+	test   bool
+	passes []string
+	trace  trace.Trace
 }
 
 // findSource finds the user's modules. Those of a target that was not built
@@ -48,6 +54,9 @@ func findSource(ctx context.Context, opts Options) (workspace.Workspace, ownSour
 	}
 	if ws.Root == "" {
 		ws.Root = ws.Dir
+	}
+	if opts.Way.Kind == session.WayTrace {
+		return ws, ownOfTrace(opts, ws), nil
 	}
 	info, err := readProgram(opts.Way)
 	if err != nil {
@@ -94,7 +103,7 @@ func readProgram(w session.Way) (program.Info, error) {
 	}
 	file, verb := w.Binary, "run"
 	switch w.Kind {
-	case session.WayConnect:
+	case session.WayConnect, session.WayTrace:
 		return program.Info{}, nil
 	case session.WayAttach:
 		file = fmt.Sprintf("/proc/%d/exe", w.PID)

@@ -37,7 +37,7 @@ func Resume(ctx context.Context, opts Options, journal string) (*Engine, error) 
 		return nil, err
 	}
 	opts = opts.withDefaults().of(started)
-	info, err := readProgram(opts.Way)
+	own, err := ownAgain(ctx, &opts, ws, journal, started)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +51,7 @@ func Resume(ctx context.Context, opts Options, journal string) (*Engine, error) 
 	if err != nil {
 		return nil, unreadable(journal, err)
 	}
-	e, err := newEngine(opts, ws, ownOf(info, ws), log)
+	e, err := newEngine(opts, ws, own, log)
 	if err != nil {
 		return nil, err
 	}
@@ -66,6 +66,18 @@ func Resume(ctx context.Context, opts Options, journal string) (*Engine, error) 
 	e.recallMutes()
 	e.watchAgain()
 	return e, nil
+}
+
+// ownAgain is what is known of the source of a session's target.
+func ownAgain(ctx context.Context, opts *Options, ws workspace.Workspace, journal string, started session.Started) (ownSource, error) {
+	if opts.Way.Kind != session.WayTrace {
+		info, err := readProgram(opts.Way)
+		return ownOf(info, ws), err
+	}
+	if err := recallTrace(ctx, opts, session.OpenTexts(filepath.Dir(journal), started.ID)); err != nil {
+		return ownSource{}, err
+	}
+	return ownOfTrace(*opts, ws), nil
 }
 
 // unreadable says what to do about a log that cannot be opened.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve"
+	"github.com/pausetui/pausetui/debugger/trace"
 	"github.com/pausetui/pausetui/engine/console"
 )
 
@@ -33,7 +34,10 @@ type target interface {
 	Kill() error
 }
 
-var _ target = (*delve.Target)(nil)
+var (
+	_ target = (*delve.Target)(nil)
+	_ target = (*trace.Target)(nil)
+)
 
 // inspector reads whichever target is current, so that faces need not know
 // when it is replaced.

@@ -29,7 +29,19 @@ func (e *Engine) begin() {
 }
 
 // comeBy comes by the target of a round.
-func (e *Engine) comeBy(config delve.Config) (*delve.Target, error) {
+func (e *Engine) comeBy(config delve.Config) (target, error) {
+	if e.opts.Way.Kind == session.WayTrace {
+		return e.traceTarget(), nil
+	}
+	t, err := e.debugged(config)
+	if err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// debugged comes by a target that is, or was, a process.
+func (e *Engine) debugged(config delve.Config) (*delve.Target, error) {
 	way := e.opts.Way
 	switch way.Kind {
 	case session.WayAttach:
@@ -60,8 +72,9 @@ func (e *Engine) found(r *round) {
 
 // learn takes what a target of another server's says of its program, which
 // nobody could ask before.
-func (e *Engine) learn(t *delve.Target) {
-	if e.opts.Way.Kind != session.WayConnect {
+func (e *Engine) learn(found target) {
+	t, ok := found.(*delve.Target)
+	if !ok || e.opts.Way.Kind != session.WayConnect {
 		return
 	}
 	e.own.info.Build = t.Build()
@@ -72,8 +85,13 @@ func (e *Engine) learn(t *delve.Target) {
 }
 
 // sayWhat tells what there is to know of a target that was not built here.
-func (e *Engine) sayWhat(t *delve.Target) {
-	if e.opts.Way.Builds() {
+func (e *Engine) sayWhat(found target) {
+	t, ok := found.(*delve.Target)
+	switch {
+	case e.opts.Way.Builds():
+		return
+	case !ok:
+		e.sayTrace()
 		return
 	}
 	if t.Bare() {
@@ -112,6 +130,8 @@ func (e *Engine) whyNoRerun() string {
 		return "a core dump does not say how its program was started"
 	case session.WayConnect:
 		return "the program of another server is not started here"
+	case session.WayTrace:
+		return "not run: a trace has no process"
 	}
 	return ""
 }
@@ -187,7 +207,7 @@ func resumable(w session.Way) error {
 // person wants it killed.
 func (e *Engine) part(r *round) {
 	way := e.opts.Way
-	if r.target == nil || way.Starts() || way.Kind == session.WayCore || r.ended {
+	if r.target == nil || way.Starts() || !way.Lives() || r.ended {
 		return
 	}
 	var err error

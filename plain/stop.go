@@ -96,6 +96,8 @@ func (f *face) panicWords(s debugger.Stop) {
 		f.say("%s", line(words))
 	}
 	switch {
+	case p.Recovered && !f.state.Can.Run:
+		f.say("the program has recovered it")
 	case p.Recovered:
 		f.say("the program has recovered it and goes on with continue")
 	case p.Thrown:

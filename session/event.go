@@ -115,6 +115,8 @@ func (l Launched) Note() string {
 	switch {
 	case can.Of == "" || can.Input:
 		return fmt.Sprintf("launched, round %d, process %d", l.Round, l.PID)
+	case !can.Run && l.PID == 0:
+		return "opened " + can.Of
 	case !can.Run:
 		return fmt.Sprintf("opened %s, of process %d", can.Of, l.PID)
 	}

@@ -329,7 +329,11 @@ func (w *story) output(b *OutputKept) {
 	if b.Bytes == 0 {
 		return
 	}
-	fmt.Fprintf(&w.out, "\n### Output of round %d\n\n%d lines, %d bytes", b.Round, b.Lines, b.Bytes)
+	head := fmt.Sprintf("Output of round %d", b.Round)
+	if w.state.Started.Way.Kind == WayTrace {
+		head = "The trace"
+	}
+	fmt.Fprintf(&w.out, "\n### %s\n\n%d lines, %d bytes", head, b.Lines, b.Bytes)
 	if b.File != "" {
 		fmt.Fprintf(&w.out, ", kept in `%s`", b.File)
 	}

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 )
@@ -11,6 +12,7 @@ const (
 	WayAttach  = "attach"  // a process that runs already
 	WayCore    = "core"    // a core dump
 	WayConnect = "connect" // the target of another Delve server
+	WayTrace   = "trace"   // the trace of a panic in a log: no process at all
 )
 
 // Way is how the target is come by; the zero value builds a package and starts it.
@@ -20,6 +22,28 @@ type Way struct {
 	PID    int    `json:"pid,omitempty"`
 	Core   string `json:"core,omitempty"` // absolute
 	Addr   string `json:"addr,omitempty"` // HOST:PORT or unix:PATH
+	Trace  *Trace `json:"trace,omitempty"`
+}
+
+// Trace says where a trace was read.
+type Trace struct {
+	File string `json:"file,omitempty"` // absolute; empty: standard input
+	Line int    `json:"line"`           // in it, of the trace's first line, from 1
+	// The trace is the crash number Number of the Of different ones in the file,
+	// and the newest of Times of the same.
+	Number int `json:"number"`
+	Of     int `json:"of"`
+	Times  int `json:"times"`
+	// Kept names its text beside the log; empty where it was not kept.
+	Kept string `json:"kept,omitempty"`
+}
+
+// String names the trace: "the trace in app.log, line 120".
+func (t Trace) String() string {
+	if t.File == "" {
+		return "a pasted trace"
+	}
+	return fmt.Sprintf("the trace in %s, line %d", filepath.Base(t.File), t.Line)
 }
 
 // Builds tells whether the target is built here.
@@ -42,8 +66,17 @@ func (w Way) String() string {
 		return filepath.Base(w.Core) + " of " + filepath.Base(w.Binary)
 	case WayConnect:
 		return w.Addr
+	case WayTrace:
+		return w.trace().String()
 	}
 	return ""
+}
+
+func (w Way) trace() Trace {
+	if w.Trace == nil {
+		return Trace{}
+	}
+	return *w.Trace
 }
 
 // Doing says what happens until the target is there.
@@ -57,9 +90,14 @@ func (w Way) Doing() string {
 		return "Opening " + w.String()
 	case WayConnect:
 		return "Connecting to " + w.String()
+	case WayTrace:
+		return "Reading " + w.String()
 	}
 	return "Starting"
 }
+
+// Lives tells whether there is a process that may run.
+func (w Way) Lives() bool { return w.Kind != WayCore && w.Kind != WayTrace }
 
 // command is the way as it is written on the command line.
 func (w Way) command() string {
@@ -70,6 +108,12 @@ func (w Way) command() string {
 		return fmt.Sprintf("%s %d", w.Kind, w.PID)
 	case WayCore:
 		return w.Kind + " " + w.Binary + " " + w.Core
+	case WayTrace:
+		text := w.Kind + " " + cmp.Or(w.trace().File, "-")
+		if t := w.trace(); t.Of > 1 {
+			text = fmt.Sprintf("%s --nth %d %s", w.Kind, t.Number, cmp.Or(t.File, "-"))
+		}
+		return text
 	}
 	return w.Kind + " " + w.Addr
 }
@@ -91,6 +135,8 @@ func (w Way) Found() string {
 		return "connected"
 	case WayCore:
 		return "core dump"
+	case WayTrace:
+		return "trace"
 	}
 	return "held"
 }

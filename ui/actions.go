@@ -224,12 +224,15 @@ func (m *model) askQuit() {
 		body = "The target is still there and ends with the session. The log is kept."
 	}
 	way := m.ctx.State.Started.Way
-	if !way.Starts() && way.Kind != session.WayCore && m.facts().Alive() {
+	if !way.Starts() && way.Lives() && m.facts().Alive() {
 		m.askPart(way)
 		return
 	}
-	if way.Kind == session.WayCore {
+	switch way.Kind {
+	case session.WayCore:
 		body = "The core dump stays as it is. The log is kept."
+	case session.WayTrace:
+		body = "The trace is kept in the log."
 	}
 	m.dialog = &dialog.Confirm{Head: "Quit?", Body: []string{body}, Yes: "quits", Do: engine.Quit{}}
 }

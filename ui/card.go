@@ -57,7 +57,7 @@ func (m *model) panicText(stop session.StopRecord, w int) []string {
 		}
 		out = append(out, t.Warn.Render(text.Cut(sign+words, w)))
 	}
-	if words := livesOn(stop.Stop); words != "" {
+	if words := livesOn(stop.Stop); words != "" && m.ctx.State.Can.Run {
 		out = append(out, t.Warn.Render(text.Cut(words, w)))
 	}
 	return out

@@ -89,14 +89,15 @@ func (m *model) stoppedWords() string {
 	if stop.Ran > 0 {
 		after = " after " + text.Duration(stop.Ran)
 	}
+	way := m.ctx.State.Started.Way
 	words := t.WarnStrong.Render("■ " + text.Cut(text.Line(session.StopHead(stop.Stop)), max(m.width/3, 20)))
 	if stop.Stop.Panic != nil {
 		words = t.StopStrong.Render("■ stopped")
 	}
 	if stop.Stop.Reason == debugger.ReasonFound {
-		words = t.WarnStrong.Render("■ " + m.ctx.State.Started.Way.Found())
+		words = t.WarnStrong.Render("■ " + way.Found())
 	}
-	if stop.Stop.Reason == debugger.ReasonStep || stop.Stop.Reason == debugger.ReasonFound {
+	if stop.Stop.Reason == debugger.ReasonStep || stop.Stop.Reason == debugger.ReasonFound || way.Kind == session.WayTrace {
 		after = ""
 	}
 	words += t.Dim.Render(after)

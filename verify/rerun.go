@@ -172,6 +172,9 @@ func (a *attempt) rerun(ctx context.Context) (proof.Check, error) {
 	if !ok {
 		return skip("the target did not crash"), nil
 	}
+	if why := v.subject.Unrunnable; why != "" && v.subject.Tests == nil { // nothing can stand in for it
+		return skip("%s", why), nil
+	}
 	c, err := v.controlRun(ctx)
 	switch {
 	case errors.Is(err, sandbox.ErrNoSandbox):

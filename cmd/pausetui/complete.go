@@ -27,7 +27,7 @@ var valuesOf = map[string]cobra.CompletionFunc{
 	"allow":  oneOf("network", "files", "network,files"), "theme": oneOf(theme.Names()...),
 	"log-dir": directories, "wd": directories, "stdin": anyFile, "timings": anyFile,
 	"env": nothing, "tags": nothing, "build-flags": nothing, "max-candidates": nothing, "max-rounds": nothing, "timeout": nothing,
-	"repro": nothing, "repro-after": nothing, "panics-in": nothing, "panics-not": nothing,
+	"repro": nothing, "repro-after": nothing, "panics-in": nothing, "panics-not": nothing, "nth": nothing,
 }
 
 // addCompletions tells the shell what arguments and flags can be, of every

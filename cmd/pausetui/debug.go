@@ -4,7 +4,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pausetui/pausetui/breakpoints"
-	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/mutes"
 )
 
@@ -59,9 +58,5 @@ func runDebug(c *cobra.Command, flags *targetFlags, args []string, test bool) er
 	if opts.Test = test; test {
 		opts.Args = binaryFlags(opts.Args)
 	}
-	e, err := engine.New(ctx, opts)
-	if err != nil {
-		return err
-	}
-	return showSession(ctx, e, flags, opts, m)
+	return startSession(ctx, flags, opts, m)
 }

@@ -38,6 +38,11 @@ type targetFlags struct {
 	said                                     *pflag.FlagSet // which of them were given
 	settings                                 config.Config  // of the module and the user
 
+	// Where standard input was something else: the terminal, which keys and
+	// commands come from then, or the commands themselves.
+	keys     *os.File
+	commands string
+
 	roster *roster // the models, once options has made it; nil with --offline
 }
 

@@ -77,7 +77,7 @@ func newRoot() *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError(err) })
-	root.AddCommand(newDebug(), newTest(), newExec(), newAttach(), newCore(), newConnect(), newFix(), newSessions(), newModels(), newPrompts(), newConfig(), newDoctor(), newMan(), newVersion())
+	root.AddCommand(newDebug(), newTest(), newExec(), newAttach(), newCore(), newConnect(), newTrace(), newFix(), newSessions(), newModels(), newPrompts(), newConfig(), newDoctor(), newMan(), newVersion())
 	addCompletions(root)
 	return root
 }

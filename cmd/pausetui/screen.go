@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"strings"
@@ -40,13 +41,21 @@ func (f *targetFlags) registerBreaks(s *pflag.FlagSet) {
 // canShow tells whether a session can be shown here; hint says what else can be
 // done.
 func (f *targetFlags) canShow(hint string) error {
-	if _, known := theme.Find(f.theme); !known {
-		return usageError(fmt.Errorf("--theme %q: there are %s", f.theme, strings.Join(theme.Names(), ", ")))
+	if err := f.knownTheme(); err != nil {
+		return err
 	}
 	if f.plain || term.IsTerminal(os.Stdin.Fd()) && term.IsTerminal(os.Stdout.Fd()) {
 		return nil
 	}
 	return debugger.WithHint(errNoTerminal, hint)
+}
+
+// knownTheme refuses a theme that there is not.
+func (f *targetFlags) knownTheme() error {
+	if _, known := theme.Find(f.theme); !known {
+		return usageError(fmt.Errorf("--theme %q: there are %s", f.theme, strings.Join(theme.Names(), ", ")))
+	}
+	return nil
 }
 
 // showSession runs the engine and its face side by side; whichever ends takes
@@ -57,7 +66,7 @@ func showSession(ctx context.Context, e *engine.Engine, flags *targetFlags, opts
 		var stop func()
 		ctx, stop = withoutInterrupt(ctx)
 		defer stop()
-		show = func(ctx context.Context) error { return showPlain(ctx, e) }
+		show = func(ctx context.Context) error { return showPlain(ctx, e, flags) }
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -86,9 +95,21 @@ func showScreen(ctx context.Context, e *engine.Engine, flags *targetFlags, opts 
 	if err != nil { // the configuration was checked
 		return fmt.Errorf("read [formats]: %w", err)
 	}
-	return ui.Run(ctx, e, ui.Options{Askers: askers, Version: versionText(), KeyOverrides: flags.settings.Keys, Formats: formats, Look: ui.Look{Theme: cmp.Or(flags.theme, flags.settings.Theme.Name), Background: background(flags.settings), Colors: flags.settings.Theme.Colors}, NoColor: flags.noColor || os.Getenv("NO_COLOR") != "", Editor: editor(),
-		Mark: m.mark, Profiles: profiles, Notify: notify(flags.settings.Notify), FPS: frames(), Memory: &memory.File{Path: memory.Path()},
-		History: func(root string) ui.History { return &memory.History{Path: memory.HistoryPath(root)} }})
+	o := look(flags)
+	o.Askers, o.Version, o.KeyOverrides, o.Formats, o.Editor = askers, versionText(), flags.settings.Keys, formats, editor()
+	o.Mark, o.Profiles, o.Notify = m.mark, profiles, notify(flags.settings.Notify)
+	o.History = func(root string) ui.History { return &memory.History{Path: memory.HistoryPath(root)} }
+	return ui.Run(ctx, e, o)
+}
+
+// look is how anything is shown on the terminal.
+func look(flags *targetFlags) ui.Options {
+	o := ui.Options{Look: ui.Look{Theme: cmp.Or(flags.theme, flags.settings.Theme.Name), Background: background(flags.settings), Colors: flags.settings.Theme.Colors},
+		NoColor: flags.noColor || os.Getenv("NO_COLOR") != "", FPS: frames(), Memory: &memory.File{Path: memory.Path()}}
+	if flags.keys != nil {
+		o.Input = flags.keys
+	}
+	return o
 }
 
 // frames is how many frames a second are drawn at most: fewer where each of them
@@ -120,7 +141,7 @@ func withoutInterrupt(ctx context.Context) (context.Context, context.CancelFunc)
 }
 
 // showPlain talks in lines. Standard input that is no terminal is a script.
-func showPlain(ctx context.Context, e *engine.Engine) error {
+func showPlain(ctx context.Context, e *engine.Engine, flags *targetFlags) error {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt)
 	defer signal.Stop(signals)
@@ -141,7 +162,14 @@ func showPlain(ctx context.Context, e *engine.Engine) error {
 			}
 		}
 	}()
-	return plain.Run(ctx, e, plain.Options{Input: os.Stdin, Output: os.Stdout, Script: !term.IsTerminal(os.Stdin.Fd()), Interrupt: interrupts})
+	input, script := io.Reader(os.Stdin), !term.IsTerminal(os.Stdin.Fd())
+	switch {
+	case flags.keys != nil:
+		input, script = flags.keys, false
+	case flags.commands != "":
+		input, script = strings.NewReader(flags.commands), true
+	}
+	return plain.Run(ctx, e, plain.Options{Input: input, Output: os.Stdout, Script: script, Interrupt: interrupts})
 }
 
 // editor is what the person has named for editing files.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -149,7 +150,11 @@ func runWay(c *cobra.Command, flags *targetFlags, args []string, run bool, read 
 	if err := flags.chooseModels(&opts); err != nil {
 		return err
 	}
-	ctx := c.Context()
+	return startSession(c.Context(), flags, opts, m)
+}
+
+// startSession makes a session and shows it.
+func startSession(ctx context.Context, flags *targetFlags, opts engine.Options, m *marks) error {
 	e, err := engine.New(ctx, opts)
 	if err != nil {
 		return err

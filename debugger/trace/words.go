@@ -11,7 +11,7 @@ import (
 )
 
 // notHeld is why most of a value cannot be shown.
-const notHeld = "a trace does not hold it"
+const notHeld = "not in the trace"
 
 // words are what a trace says of the arguments: machine words, one variable an
 // argument. The first is the receiver of a method with a pointer for one.

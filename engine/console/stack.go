@@ -105,7 +105,7 @@ func (c *Call) frames(g debugger.GoroutineID, frames []debugger.StackFrame, more
 		if f.Runtime {
 			style = session.StyleDim
 		}
-		c.Out.Line(session.Line{Text: fmt.Sprintf("%2d  %#016x  %s  %s", f.Index, f.PC, f.Function, c.place(f.File, f.Line)),
+		c.Out.Line(session.Line{Text: fmt.Sprintf("%2d  %s%s  %s", f.Index, address(f.PC), f.Function, c.place(f.File, f.Line)),
 			Style: style, Current: at == c.At, Place: &session.Place{File: f.File, Line: f.Line, Frame: &at}})
 		if offsets {
 			c.Out.Say("      frame %+#x, frame pointer %+#x", f.Offset, f.PointerOffset)
@@ -200,4 +200,12 @@ func placeOf(file string, line int) *session.Place {
 		return nil
 	}
 	return &session.Place{File: file, Line: line}
+}
+
+// address is a program counter before what stands there; a trace has none.
+func address(pc uint64) string {
+	if pc == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%#016x  ", pc)
 }

@@ -1,6 +1,7 @@
 package dialog
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -25,6 +26,7 @@ type Choose struct {
 	Head    string
 	Choices []Choice
 	Recent  int // how many of them, the first, were chosen lately
+	Wide    int // the width it wants; 0: that of the palette
 	line    prompt.Line
 	cursor  int
 	from    int // the first choice that the last View drew
@@ -40,7 +42,7 @@ type found struct {
 func (d *Choose) Title() string { return d.Head }
 
 // Width is the width it wants.
-func (d *Choose) Width(max int) int { return min(68, max) }
+func (d *Choose) Width(max int) int { return min(cmp.Or(d.Wide, 68), max) }
 
 // Cursor is where the text cursor stands.
 func (d *Choose) Cursor(w int) (x, y int, ok bool) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/inspect"
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/text"
@@ -275,6 +276,8 @@ func (p *Locals) nothing() []string {
 		return empty(p.c, p.width, "Reading the variables…")
 	case p.known && p.filter != "":
 		return empty(p.c, p.width, "No variable matches "+p.filter+".")
+	case p.known && p.c.State.Started.Way.Kind == session.WayTrace:
+		return empty(p.c, p.width, "A trace holds the arguments of calls as far as they were printed, and no other values.")
 	case p.known:
 		return empty(p.c, p.width, "This function has no arguments and no locals here.")
 	}

@@ -215,6 +215,8 @@ func elsewhere(way session.Way) string {
 		return "What the target prints stays with its server, at " + text.Line(way.Addr) + "."
 	case session.WayCore:
 		return "A core dump does not hold what the program printed."
+	case session.WayTrace:
+		return "The log holds nothing of this trace."
 	}
 	return "What the process prints goes where it has always gone."
 }

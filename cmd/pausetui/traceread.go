@@ -1,0 +1,124 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/charmbracelet/x/term"
+	"github.com/muesli/cancelreader"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/trace"
+	"github.com/pausetui/pausetui/ui"
+)
+
+// readLog reads the traces of a file, or of standard input without one.
+func readLog(ctx context.Context, file string) (trace.Log, error) {
+	in := os.Stdin
+	if file != "" {
+		f, err := os.Open(file)
+		if err != nil {
+			return trace.Log{}, debugger.WithHint(fmt.Errorf("read a trace: %w", err), "pausetui trace FILE, or - for standard input")
+		}
+		defer f.Close()
+		in = f
+	} else if term.IsTerminal(in.Fd()) {
+		fmt.Fprintln(os.Stderr, "Paste the trace, then press enter and ctrl+d.")
+	}
+	log, err := readTraces(ctx, in)
+	switch {
+	case ctx.Err() != nil, errors.Is(err, cancelreader.ErrCanceled):
+		return log, &codeError{code: exitInterrupted}
+	case err != nil:
+		return log, fmt.Errorf("read a trace: %w", err)
+	}
+	return log, nil
+}
+
+// readTraces reads until the end, or until ctx ends, which nothing typed or
+// piped holds up. Reads of a regular file end by themselves.
+func readTraces(ctx context.Context, in *os.File) (trace.Log, error) {
+	reader, err := cancelreader.NewReader(in)
+	if err != nil {
+		return trace.Read(ctx, in)
+	}
+	defer reader.Close()
+	stop := context.AfterFunc(ctx, func() { reader.Cancel() })
+	defer stop()
+	return trace.Read(ctx, reader)
+}
+
+// pick takes one of several traces: the only one, that which was named, or that
+// which the person chooses. It returns its index.
+func (f *targetFlags) pick(ctx context.Context, list []trace.Distinct, file string, nth int) (int, error) {
+	switch {
+	case nth > len(list):
+		return 0, usageError(fmt.Errorf("--nth %d: there are %d different traces in %s", nth, len(list), nameOf(file)))
+	case nth > 0:
+		return nth - 1, nil
+	case len(list) == 1:
+		return 0, nil
+	case f.plain:
+		return f.askNumber(list, file)
+	}
+	var rows []ui.Row
+	for _, t := range list {
+		words, note := brief(t)
+		rows = append(rows, ui.Row{Words: words, Note: note})
+	}
+	n, err := ui.Choose(ctx, fmt.Sprintf("Which of %d traces?", len(list)), rows, look(f))
+	if errors.Is(err, ui.ErrNothingChosen) || ctx.Err() != nil {
+		return 0, &codeError{code: exitInterrupted}
+	}
+	return n, err
+}
+
+// askNumber lists the traces and takes a number, where somebody can give one.
+func (f *targetFlags) askNumber(list []trace.Distinct, file string) (int, error) {
+	var rows strings.Builder
+	for i, t := range list {
+		words, note := brief(t)
+		fmt.Fprintf(&rows, "%d: %s, %s\n", i+1, words, note)
+	}
+	in := os.Stdin
+	if f.keys != nil {
+		in = f.keys
+	}
+	if !term.IsTerminal(in.Fd()) {
+		return 0, usageError(debugger.WithHint(fmt.Errorf("%w in %s:\n%s", errSeveral, nameOf(file), strings.TrimRight(rows.String(), "\n")), "--nth N takes one of them"))
+	}
+	fmt.Fprintf(os.Stdout, "%d traces:\n%s", len(list), rows.String())
+	for {
+		fmt.Fprintf(os.Stdout, "which one, 1 to %d? ", len(list))
+		text, err := readLine(in)
+		if n, bad := strconv.Atoi(strings.TrimSpace(text)); bad == nil && 1 <= n && n <= len(list) {
+			return n - 1, nil
+		}
+		if err != nil {
+			return 0, &codeError{code: exitInterrupted}
+		}
+	}
+}
+
+// readLine takes no byte behind the line's end: what follows is for somebody
+// else.
+func readLine(in io.Reader) (string, error) {
+	var line strings.Builder
+	b := make([]byte, 1)
+	for line.Len() < 1<<10 {
+		n, err := in.Read(b)
+		if n > 0 && b[0] == '\n' {
+			return line.String(), nil
+		}
+		line.Write(b[:n])
+		if err != nil {
+			return line.String(), err
+		}
+	}
+	return line.String(), nil
+}

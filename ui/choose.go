@@ -1,0 +1,132 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+
+	"github.com/pausetui/pausetui/ui/dialog"
+	"github.com/pausetui/pausetui/ui/layout"
+	"github.com/pausetui/pausetui/ui/memory"
+	"github.com/pausetui/pausetui/ui/pane"
+	"github.com/pausetui/pausetui/ui/text"
+)
+
+// ErrNothingChosen is returned by Choose when the person has left the list.
+var ErrNothingChosen = errors.New("nothing was chosen")
+
+// Row is one of what Choose offers.
+type Row struct {
+	Words string
+	Note  string // at the right
+}
+
+// Choose has the person take one of a list, before there is a session, and
+// returns its index. It fails with ErrNothingChosen, or as ctx does.
+func Choose(ctx context.Context, head string, rows []Row, opts Options) (int, error) {
+	c := newChooser(head, rows, opts)
+	program := tea.NewProgram(c, programOptions(opts, newPaint(opts.Output, nil))...)
+	stop := context.AfterFunc(ctx, program.Quit)
+	defer stop()
+	_, err := program.Run()
+	switch {
+	case err != nil:
+		return 0, fmt.Errorf("show the list: %w", err)
+	case ctx.Err() != nil:
+		return 0, context.Cause(ctx)
+	case c.chosen < 0:
+		return 0, ErrNothingChosen
+	}
+	return c.chosen, nil
+}
+
+// chooser is the program of Choose: a dialog and nothing below it.
+type chooser struct {
+	model  // whose colours and drawing of dialogs it has
+	chosen int
+}
+
+func newChooser(head string, rows []Row, opts Options) *chooser {
+	list := &dialog.Choose{Head: text.Line(head), Wide: 120}
+	for i, r := range rows {
+		list.Choices = append(list.Choices, dialog.Choice{Words: text.Line(r.Words), Key: text.Line(r.Note), Do: i})
+	}
+	c := &chooser{chosen: -1}
+	c.opts, c.dialog, c.ctx = opts, list, &pane.Context{}
+	c.look = look{dark: true, profile: colorprofile.TrueColor}
+	var kept memory.State
+	if opts.Memory != nil {
+		kept, _ = opts.Memory.Load() // the session will say what is wrong with it
+	}
+	c.firstLook(kept)
+	c.setTheme()
+	return c
+}
+
+// Init asks for the colours of the terminal.
+func (c *chooser) Init() tea.Cmd { return tea.RequestBackgroundColor }
+
+// Update takes a key or a size.
+func (c *chooser) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		c.width, c.height = msg.Width, msg.Height
+	case tea.BackgroundColorMsg:
+		c.look.dark = msg.IsDark()
+		c.setTheme()
+	case tea.ColorProfileMsg:
+		c.look.profile = msg.Profile
+		c.setTheme()
+	case tea.KeyPressMsg:
+		return c, c.took(c.dialog.Key(msg))
+	case tea.MouseWheelMsg:
+		c.scroll(msg)
+	case tea.MouseClickMsg:
+		r, _ := c.dialogRect()
+		if list, ok := c.dialog.(dialog.Clicker); ok {
+			return c, c.took(list.Click(msg.X-r.X-2, msg.Y-r.Y-1))
+		}
+	}
+	return c, nil
+}
+
+func (c *chooser) scroll(msg tea.MouseWheelMsg) {
+	list, ok := c.dialog.(*dialog.Choose)
+	switch {
+	case !ok:
+	case msg.Button == tea.MouseWheelUp:
+		list.ScrollBy(-1)
+	case msg.Button == tea.MouseWheelDown:
+		list.ScrollBy(1)
+	}
+}
+
+// took ends the program once something was chosen, or nothing will be.
+func (c *chooser) took(o dialog.Outcome) tea.Cmd {
+	if i, ok := o.Do.(int); ok {
+		c.chosen = i
+	}
+	if o.Close {
+		return tea.Quit
+	}
+	return nil
+}
+
+// View draws the list.
+func (c *chooser) View() tea.View {
+	v := tea.NewView("")
+	v.AltScreen = true
+	v.MouseMode = tea.MouseModeCellMotion
+	if c.width <= 0 || c.height <= 0 {
+		return v
+	}
+	blank := compose(c.width, c.height, []block{{rect: layout.Rect{W: c.width, H: 1}}})
+	lines, cursor := c.drawDialog(blank)
+	v.SetContent(strings.Join(lines, "\n"))
+	v.Cursor = cursor
+	return v
+}
