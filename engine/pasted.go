@@ -88,6 +88,9 @@ func (e *Engine) sayTrace() {
 	if where := e.opts.Way.Trace; where != nil && where.Times > 1 {
 		e.notice("info", fmt.Sprintf("the log holds this crash %d times; this is the newest", where.Times), "")
 	}
+	if e.traceMended() {
+		e.notice("info", "a fix of this session is applied: the trace is of the source before it", "u takes it back")
+	}
 	switch {
 	case t.Truncated && t.Died():
 		e.notice("warn", "the beginning or the end of the trace is missing", "")
@@ -108,6 +111,13 @@ func (e *Engine) sayTrace() {
 	if e.own.pkg == "" {
 		e.notice("info", "no fixes: "+e.own.why, "run pausetui trace in the directory of the program's module")
 	}
+}
+
+// traceMended tells whether the source is another one than that of the trace: a
+// fix was applied in an earlier run of the session. Nothing can be proposed then.
+func (e *Engine) traceMended() bool {
+	_, applied := e.State().Undoable()
+	return applied && e.opts.Way.Kind == session.WayTrace
 }
 
 // maxTraceText bounds what is kept of a trace beside the log, in bytes.

@@ -52,7 +52,7 @@ func (e *Engine) stopped(r *round, stop debugger.Stop, err error) {
 	e.redisplay(stop)
 	e.atBreakpoint(stop)
 	e.judgeStop(stop)
-	if stop.Crashed() {
+	if stop.Crashed() && !e.traceMended() {
 		e.openCase(stop)
 	}
 }

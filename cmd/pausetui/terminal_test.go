@@ -59,6 +59,14 @@ func startTerminal(t *testing.T, dir string, cols, rows int, env []string, args 
 	if err != nil {
 		t.Fatal(err)
 	}
+	return startProgram(t, dir, cols, rows, env, exe, args...)
+}
+
+// startProgram starts a program in which the test binary, where it is started,
+// is pausetui.
+func startProgram(t *testing.T, dir string, cols, rows int, env []string, exe string, args ...string) *terminal {
+	t.Helper()
+	var err error
 	term := &terminal{t: t, screen: vt.NewEmulator(cols, rows), ended: make(chan error, 1), marker: fmt.Sprintf("%s-%d", t.Name(), time.Now().UnixNano())}
 	term.cmd = exec.Command(exe, args...)
 	term.cmd.Dir = dir

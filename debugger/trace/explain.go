@@ -77,3 +77,14 @@ func said(line string) (message string, class debugger.Class, ok bool) {
 	}
 	return "", "", false
 }
+
+// ends tells whether the main goroutine, where it is the last one, was printed to
+// its end.
+func (t Trace) ends() bool {
+	last := t.Goroutines[len(t.Goroutines)-1]
+	if t.Race || last.ID != 1 || last.Elided || len(last.Frames) == 0 {
+		return true
+	}
+	outermost := last.Frames[len(last.Frames)-1]
+	return outermost.Runtime || outermost.Function == "main.main" || strings.Contains(outermost.Function, "init")
+}

@@ -294,7 +294,7 @@ func (s *scanner) end(atEnd bool) {
 	pending := s.calls
 	t.Line, t.Before, t.Left = s.first, strings.TrimSpace(s.said), s.left
 	t.Text = strings.Join(s.block, "\n") + "\n"
-	t.Truncated = t.Truncated || atEnd && pending || s.size > maxBlock
+	t.Truncated = t.Truncated || atEnd && (pending || ok && !t.ends()) || s.size > maxBlock
 	s.first, s.block, s.calls = 0, nil, false
 	if pending && !atEnd {
 		s.before = append(s.before, numbered{s.log.Lines, s.call})
