@@ -159,7 +159,7 @@ func reference(v debugger.Variable, kind reflect.Kind, word uint64, fits bool) d
 	case word == 0:
 		v.Nil, v.Value = true, "nil"
 	default:
-		v.Value = fmt.Sprintf("not nil (%#x); %s", word, notHeld)
+		v.Value = fmt.Sprintf("not nil (%#x)", word)
 	}
 	return v
 }
@@ -188,7 +188,7 @@ func basic(v debugger.Variable, name string, arg debugger.Variable) debugger.Var
 	case name == "string" && count == 2:
 		v.Kind, v.Len = reflect.String, int64(second)
 		if v.Len > 0 && v.Unreadable == "" {
-			v.Unreadable = fmt.Sprintf("%d bytes; %s", v.Len, notHeld)
+			v.Unreadable = fmt.Sprintf("of length %d, %s", v.Len, notHeld)
 		}
 		return v
 	case name == "bool" && count == 1 && v.Unreadable == "":
