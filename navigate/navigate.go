@@ -183,13 +183,6 @@ func (p *Program) load(ctx context.Context, dir string) (*workspace.Code, error)
 	}
 }
 
-// Forget drops what was loaded of a directory: it has changed.
-func (p *Program) Forget(dir string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	delete(p.fresh, dir)
-}
-
 // texts are the lines of files that were read for one answer.
 type texts map[string][][]byte
 

@@ -11,10 +11,8 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"runtime/debug"
-	"strings"
 	"time"
 )
 
@@ -81,15 +79,6 @@ func (i Info) Line(pc uint64) (file string, line int) {
 	return file, line
 }
 
-// MainPackage is the import path of the main package; empty when the program
-// was built of named files, or does not say.
-func (i Info) MainPackage() string {
-	if i.Build == nil || i.Build.Path == "command-line-arguments" {
-		return ""
-	}
-	return i.Build.Path
-}
-
 // Setting is one of the build's settings: "-tags", "CGO_ENABLED".
 func (i Info) Setting(key string) string {
 	if i.Build == nil {
@@ -114,12 +103,4 @@ func (i Info) SourceDir() string {
 		return ""
 	}
 	return dir
-}
-
-// Name is the program's name for people: the last element of its path.
-func (i Info) Name() string {
-	if p := i.MainPackage(); p != "" {
-		return path.Base(p)
-	}
-	return strings.TrimSuffix(filepath.Base(i.File), ".exe")
 }

@@ -58,8 +58,8 @@ func TestWhatAProgramSaysOfItself(t *testing.T) {
 			if info.Bare != test.bare || info.MainFile != main || info.SourceDir() != source {
 				t.Errorf("bare %v, main in %q, source in %q", info.Bare, info.MainFile, info.SourceDir())
 			}
-			if info.MainPackage() != "example.com/app/cmd/app" || info.Name() != "app" || info.Modified.IsZero() {
-				t.Errorf("package %q, name %q", info.MainPackage(), info.Name())
+			if info.Build.Path != "example.com/app/cmd/app" || info.Modified.IsZero() {
+				t.Errorf("package %q, modified %v", info.Build.Path, info.Modified)
 			}
 			if name == "trimmed" && (info.Setting("-trimpath") != "true" || info.Setting("-tags") != "x") {
 				t.Errorf("settings: %v", info.Build.Settings)

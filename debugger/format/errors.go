@@ -185,23 +185,8 @@ func (d *describer) level(v debugger.Variable, depth int) (level, error) {
 			return l, err
 		}
 	case made.joined != "":
-		list, err := d.field(inner, made.joined)
-		if err != nil {
+		if err := d.joins(&l, inner, made.joined, depth); err != nil {
 			return l, err
-		}
-		all, err := d.children(list)
-		if err != nil {
-			return l, err
-		}
-		for _, one := range all {
-			if one.Nil {
-				continue
-			}
-			sub, err := d.level(one, depth-1)
-			if err != nil {
-				return l, err
-			}
-			l.below = append(l.below, sub)
 		}
 	}
 	l.sure = true
@@ -215,6 +200,29 @@ func (d *describer) level(v debugger.Variable, depth int) (level, error) {
 	}
 	l.text, err = made.text(d, inner, below)
 	return l, err
+}
+
+// joins adds the errors of a list in a field below a level.
+func (d *describer) joins(l *level, v debugger.Variable, field string, depth int) error {
+	list, err := d.field(v, field)
+	if err != nil {
+		return err
+	}
+	all, err := d.children(list)
+	if err != nil {
+		return err
+	}
+	for _, one := range all {
+		if one.Nil {
+			continue
+		}
+		sub, err := d.level(one, depth-1)
+		if err != nil {
+			return err
+		}
+		l.below = append(l.below, sub)
+	}
+	return nil
 }
 
 func joinedText(*describer, debugger.Variable, string) (string, error) { return "", ErrPlain }

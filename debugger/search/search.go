@@ -62,9 +62,6 @@ func Parse(s string) Query {
 	return q
 }
 
-// Empty tells whether everything matches.
-func (q Query) Empty() bool { return q.op == token.ILLEGAL && q.text == "" }
-
 // Plain returns the text that is looked for, in small letters; false for a
 // comparison.
 func (q Query) Plain() (string, bool) { return q.text, q.op == token.ILLEGAL }

@@ -119,9 +119,6 @@ func (v *View) SetMode(m Mode) {
 	v.reset()
 }
 
-// Close closes all groups.
-func (v *View) Close() { clear(v.open) }
-
 func (v *View) reset() {
 	v.g, v.match, v.groups, v.byKind, v.order, v.starts, v.taken, v.arranged, v.Shown = nil, nil, map[string]*Group{}, nil, nil, []int{0}, 0, 0, 0
 }

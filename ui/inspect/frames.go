@@ -143,11 +143,6 @@ func (s *Store) NeedChildren(at debugger.FrameRef, v debugger.Variable) []Need {
 	}}}
 }
 
-// Pending tells whether children of the value are being read.
-func (s *Store) Pending(at debugger.FrameRef, v debugger.Variable) bool {
-	return s.pending[childKey(at, v)]
-}
-
 func (s *Store) keepChildren(r childrenResult) {
 	old := s.children[r.key]
 	next := &Children{Err: r.err}

@@ -155,7 +155,7 @@ func TestFocusedPaneGrows(t *testing.T) {
 			l := Compute(in)
 			larger, smaller := Shape{}.Grow(l, n, 4), Shape{}.Grow(l, n, -4)
 			if was := area(Shape{}); area(larger) <= was || area(smaller) >= was {
-				t.Errorf("%v: %s has %d cells, %d when larger, %d when smaller", size, Names[n], was, area(larger), area(smaller))
+				t.Errorf("%v: %s has %d cells, %d when larger, %d when smaller", size, names[n], was, area(larger), area(smaller))
 			}
 		}
 	}
@@ -173,3 +173,7 @@ func TestDividersAreFoundByTheirCells(t *testing.T) {
 		t.Error("a border within a pane")
 	}
 }
+
+// names are the names of the panes by their numbers.
+var names = [Count + 1]string{Source: "source", Stack: "stack", Locals: "locals", Goroutines: "goroutines",
+	Output: "output", Fixes: "fixes", Log: "log"}

@@ -13,10 +13,6 @@ const (
 	Hidden Place = "hidden" // shown only while it has the focus
 )
 
-// Names are the names of the panes by their numbers.
-var Names = [Count + 1]string{Source: "source", Stack: "stack", Locals: "locals", Goroutines: "goroutines",
-	Output: "output", Fixes: "fixes", Log: "log"}
-
 // Shape is what a person has made of the layout. Sizes are thousandths of the
 // terminal, so that they hold at every size; 0 is the layout's own. The zero
 // Shape is the layout as it comes.
