@@ -41,7 +41,7 @@ func Core(ctx context.Context, config CoreConfig) (*Target, error) {
 func coreError(core, binary, text string) error {
 	switch {
 	case strings.Contains(text, "unrecognized core format"), strings.HasSuffix(text, "EOF"):
-		return debugger.WithHint(fmt.Errorf("open %q: it is no core dump of a format that is known", core), "pausetui core BIN CORE: the program first, then its core dump")
+		return debugger.WithHint(fmt.Errorf("open %q: it is no core dump of a format that is known", core), coreHint)
 	case strings.Contains(text, "could not open debug info"):
 		return debugger.WithHint(fmt.Errorf("open %q: its program %q has no debug information", core, binary),
 			"name a binary of the same build that was not stripped")

@@ -97,5 +97,7 @@ func readBytes(ctx context.Context, in debugger.Inspector, at debugger.FrameRef,
 func (s *Store) keepBytes(r bytesResult) {
 	s.clock++
 	s.bytes[r.key] = &bytesRead{data: r.data, err: r.err, used: s.clock}
-	dropOldest(s.bytes, func(p *bytesRead) uint64 { return p.used })
+	if len(s.bytes) > maxPages {
+		dropOldest(s.bytes, func(p *bytesRead) uint64 { return p.used })
+	}
 }

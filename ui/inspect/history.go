@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"fmt"
+	"hash/fnv"
 	"reflect"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -124,13 +125,10 @@ func stamp(v *debugger.Variable) string {
 	return v.Value
 }
 
-// hashOf is FNV-1a.
 func hashOf(s string) uint32 {
-	h := uint32(2166136261)
-	for i := range len(s) {
-		h = (h ^ uint32(s[i])) * 16777619
-	}
-	return h
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(s)) // never fails
+	return h.Sum32()
 }
 
 // Forget drops what frames held: what comes next is another run of the program.
@@ -153,14 +151,7 @@ func (s *Store) remember() {
 		s.history[key] = list
 	}
 	for len(s.history) > maxRemembered {
-		var oldest activation
-		least := ^uint64(0)
-		for key, list := range s.history {
-			if list[0].age < least {
-				oldest, least = key, list[0].age
-			}
-		}
-		delete(s.history, oldest)
+		dropOldest(s.history, func(list []past) uint64 { return list[0].age })
 	}
 }
 

@@ -89,23 +89,21 @@ func (s *Store) NeedElement(at debugger.FrameRef, v debugger.Variable, i int64, 
 func (s *Store) keepElements(r elementsResult) {
 	s.clock++
 	s.pages[r.key] = &elements{list: r.list, err: r.err, used: s.clock}
-	dropOldest(s.pages, func(p *elements) uint64 { return p.used })
+	if len(s.pages) > maxPages {
+		dropOldest(s.pages, func(p *elements) uint64 { return p.used })
+	}
 }
 
-// dropOldest keeps a map of pages at its limit: what was looked at the longest
-// time ago goes.
-func dropOldest[K comparable, P any](pages map[K]P, used func(P) uint64) {
-	if len(pages) <= maxPages {
-		return
-	}
+// dropOldest drops what was used the longest time ago.
+func dropOldest[K comparable, V any](kept map[K]V, used func(V) uint64) {
 	var oldest K
 	least := uint64(math.MaxUint64)
-	for key, page := range pages {
-		if u := used(page); u < least {
+	for key, v := range kept {
+		if u := used(v); u < least {
 			oldest, least = key, u
 		}
 	}
-	delete(pages, oldest)
+	delete(kept, oldest)
 }
 
 // Retry forgets that elements could not be read.
