@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"maps"
 	"sync"
 	"time"
@@ -25,12 +26,14 @@ type ahead struct {
 	then      func()        // waits for that; nil when nobody does
 }
 
-// standBy starts a debugger while the program is still being built. Without it
-// one is started later.
-func (e *Engine) standBy() {
-	if e.opts.Way.Starts() {
-		e.standby, _ = delve.Stand(e.ctx)
+// standBy starts a debugger before there is a program to debug; nil where it is
+// not wanted, or cannot be: then one is started later.
+func standBy(ctx context.Context, way session.Way) *delve.Standby {
+	if !way.Starts() {
+		return nil
 	}
+	standby, _ := delve.Stand(ctx)
+	return standby
 }
 
 // prepare launches the target of a candidate that is about to be approved. There

@@ -18,6 +18,7 @@ import (
 	"github.com/pausetui/pausetui/output"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify"
+	"github.com/pausetui/pausetui/verify/sandbox"
 	"github.com/pausetui/pausetui/workspace"
 )
 
@@ -97,9 +98,19 @@ type Engine struct {
 type counters struct{ candidate, request, question int }
 
 // New prepares a session: finds the user's modules and opens the log. Its
-// errors carry hints. Call Run next, or Close to give up.
+// errors carry hints. Call Run next.
 func New(ctx context.Context, opts Options) (*Engine, error) {
-	opts = opts.withDefaults()
+	standby := standBy(ctx, opts.Way)
+	go sandbox.Detect() // which remembers; the go command is waited for meanwhile
+	e, err := newSession(ctx, opts.withDefaults())
+	if err != nil {
+		return nil, errors.Join(err, standby.Close())
+	}
+	e.standby = standby
+	return e, nil
+}
+
+func newSession(ctx context.Context, opts Options) (*Engine, error) {
 	if err := checkWay(opts.Way); err != nil {
 		return nil, err
 	}
@@ -205,7 +216,6 @@ func (e *Engine) buildSpec() build.Spec {
 func (e *Engine) Run(ctx context.Context) error {
 	runCtx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	e.ctx = runCtx
-	e.standBy()
 	stopWaiting := context.AfterFunc(ctx, func() { e.post(func() { e.quit(Quit{Outcome: "interrupted"}) }) })
 	defer stopWaiting()
 	e.look()

@@ -90,7 +90,6 @@ func (e *Engine) launchFirst() { e.launch(e.first) }
 func (e *Engine) launch(input []session.Input) {
 	e.busy = true
 	e.rounds++
-	e.loadCode()
 	if a := e.takeAhead(); a != nil {
 		a.round.number, a.round.pending = e.rounds, input
 		e.launched(a.round, a.target, nil, a.took)
@@ -99,6 +98,7 @@ func (e *Engine) launch(input []session.Input) {
 	r, config, err := e.newRound(e.binary.Binary, e.planOfRound(e.watch != nil))
 	if err != nil {
 		e.busy = false
+		e.loadCode()
 		e.append(actorEngine, &session.LaunchFailed{Message: err.Error(), Hint: debugger.HintOf(err)})
 		return
 	}
@@ -163,6 +163,7 @@ func (e *Engine) environment() []string { return append(os.Environ(), e.opts.Env
 
 func (e *Engine) launched(r *round, t target, err error, took time.Duration) {
 	e.busy, e.launching = false, nil
+	e.loadCode() // not before: the debugger needs the processor to read the program
 	if err != nil {
 		r.cancel()
 		r.console.drain()

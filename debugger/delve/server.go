@@ -72,7 +72,7 @@ func serve() error {
 	listener := newHandover(conn.LocalAddr())
 	listener.hand(client)
 	rpc := rpccommon.NewServer(want.config(listener, detached))
-	if err := rpc.Run(); err != nil {
+	if err := lettingChildrenStart(rpc.Run); err != nil {
 		return errors.Join(send(conn, answer{Error: err.Error()}), err)
 	}
 	debug.SetGCPercent(percent)

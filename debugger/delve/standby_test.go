@@ -1,7 +1,11 @@
+//go:build linux
+
 package delve
 
 import (
 	"testing"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/pausetui/pausetui/debugger"
 )
@@ -64,4 +68,21 @@ func TestAStandbyThatNobodyWantsEnds(t *testing.T) {
 		t.Error(err)
 	}
 	<-server.lost
+}
+
+// The target runs as any program does, whatever helped to launch it.
+func TestTheTargetIsScheduledAsWeAre(t *testing.T) {
+	t.Parallel()
+	target := launchWith(t, Config{Binary: fixture(t, "panics"), Args: []string{"nil map"}})
+	theirs, err := unix.SchedGetAttr(target.PID(), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ours, err := unix.SchedGetAttr(0, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if theirs.Policy != ours.Policy {
+		t.Errorf("policy %d, want %d", theirs.Policy, ours.Policy)
+	}
 }

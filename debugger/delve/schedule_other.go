@@ -1,0 +1,5 @@
+//go:build !linux
+
+package delve
+
+func lettingChildrenStart(launch func() error) error { return launch() }
