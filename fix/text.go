@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/pausetui/pausetui/proof"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -39,6 +40,9 @@ func WriteText(w io.Writer, r Report) {
 			fmt.Fprintf(w, "\nRegression test %s: it fails without the fix and passes with it.\n\n%s", best.Test.Name, session.Clean(best.Test.Diff))
 		}
 	}
+	if c := r.unrun(); c != nil {
+		fmt.Fprintf(w, "\n%s It was not run.\n\n%s", c.Explanation, session.Clean(c.Diff))
+	}
 	fmt.Fprintf(w, "\n%s\n", outcomeText(r))
 	for _, n := range r.Notices {
 		fmt.Fprintf(w, "%s\n", n)
@@ -71,8 +75,25 @@ func (r Report) Best() *Candidate {
 	return &r.Candidates[0]
 }
 
+// unrun is the candidate ranked first, if nothing speaks against it but that it
+// could not be run: there is only a trace.
+func (r Report) unrun() *Candidate {
+	if len(r.Candidates) == 0 || r.Candidates[0].Verified {
+		return nil
+	}
+	first := r.Candidates[0]
+	for _, k := range first.Checks {
+		if k.Status == proof.Fail || k.Status == proof.Inconclusive || k.Name == proof.Rerun && k.Status != proof.Skip || k.Name == proof.Masking && k.Status == proof.Warn {
+			return nil
+		}
+	}
+	return &first
+}
+
 func badge(c Candidate) string {
 	switch {
+	case !c.Verified && (Report{Candidates: []Candidate{c}}).unrun() != nil:
+		return "? not run"
 	case c.Verified && c.Masking:
 		return "⚠ masking"
 	case c.Verified:

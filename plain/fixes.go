@@ -230,7 +230,11 @@ func (f *face) approve(c session.CandidateRecord, withoutTest bool) {
 	case !c.Verified():
 		words += ". It " + standing(c)
 	}
-	f.ask(words+".", "applies it and restarts", func() {
+	yes := "applies it and restarts"
+	if !f.state.Started.Way.Starts() {
+		yes = "applies it"
+	}
+	f.ask(words+".", yes, func() {
 		f.send(engine.Approve{Candidate: c.ID, WithoutTest: withoutTest}, time.Minute, restarted)
 	})
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"github.com/pausetui/pausetui/ui/dialog"
-	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/memory"
 	"github.com/pausetui/pausetui/ui/pane"
 	"github.com/pausetui/pausetui/ui/text"
@@ -124,8 +123,11 @@ func (c *chooser) View() tea.View {
 	if c.width <= 0 || c.height <= 0 {
 		return v
 	}
-	blank := compose(c.width, c.height, []block{{rect: layout.Rect{W: c.width, H: 1}}})
+	t := c.ctx.Theme
+	keys := t.Key.Render("enter") + t.Dim.Render(" takes it   ") + t.Key.Render("esc") + t.Dim.Render(" leaves   type to narrow down")
+	blank := compose(c.width, c.height, nil)
 	lines, cursor := c.drawDialog(blank)
+	lines[len(lines)-1] = text.Fit(" "+keys, c.width)
 	v.SetContent(strings.Join(lines, "\n"))
 	v.Cursor = cursor
 	return v

@@ -145,9 +145,13 @@ func (m *model) approve() {
 	if r.Verified() {
 		m.face.Do(engine.Prepare{Candidate: r.ID, WithoutTest: m.ctx.NoTest})
 	}
+	yes := "applies it and restarts"
+	if !m.ctx.State.Started.Way.Starts() {
+		yes = "applies it"
+	}
 	m.dialog = &dialog.Confirm{
 		Head: fmt.Sprintf("Approve fix %d of %d?", place, of), Body: body,
-		Yes: "applies it and restarts", Do: engine.Approve{Candidate: r.ID, WithoutTest: m.ctx.NoTest},
+		Yes: yes, Do: engine.Approve{Candidate: r.ID, WithoutTest: m.ctx.NoTest},
 	}
 }
 

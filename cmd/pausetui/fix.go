@@ -20,17 +20,21 @@ func newFix() *cobra.Command {
 	var o fix.Options
 	var asJSON, test bool
 	var timeout time.Duration
+	var from traceFlags
 	c := &cobra.Command{
 		Use:   "fix [PKG] [-- ARGS]",
 		Short: "Run, stop, propose, prove, and print the best verified patch; no terminal",
 		Long: "fix runs the package under the debugger. When it stops at a panic, or with --test where a test fails, candidates are proposed and proved,\n" +
 			"and the best one is printed. Exit codes: 0 nothing stopped, or fixed; 3 a verified patch was found (or the\n" +
-			"applied one was not reached); 4 nothing could be verified; 5 the target failed without a stop.",
-		Example: "pausetui fix --offline --json ./cmd/app\npausetui fix --apply --stdin input.txt ./cmd/app -- -v",
+			"applied one was not reached); 4 nothing could be verified; 5 the target failed without a stop.\n" +
+			"With --trace nothing is run: the trace of a panic takes the place of the stop, and fixes are built, vetted and tested.",
+		Example: "pausetui fix --offline --json ./cmd/app\npausetui fix --apply --stdin input.txt ./cmd/app -- -v\npausetui fix --trace crash.log",
 	}
 	flags.register(c)
 	s := c.Flags()
 	flags.registerTests(s)
+	from.register(s)
+	s.StringVar(&from.file, "trace", "", "do not run PKG: look at the trace of a panic in this `FILE`, or - for standard input")
 	s.BoolVar(&asJSON, "json", false, "print the report as JSON")
 	s.BoolVar(&o.Apply, "apply", false, "apply the best verified candidate, restart and judge it")
 	s.BoolVar(&test, "test", false, "treat PKG as tests, and stop where one fails")
@@ -43,6 +47,9 @@ func newFix() *cobra.Command {
 		if flags.commit && !o.Apply {
 			return usageError(errors.New("--commit commits what --apply applies: give both"))
 		}
+		if err := from.fits(args, o.Apply || test); err != nil {
+			return err
+		}
 		m, err := openMarks(flags.timings)
 		if err != nil {
 			return err
@@ -51,6 +58,12 @@ func newFix() *cobra.Command {
 		opts, err := flags.options(c.Context(), c, args, m.mark)
 		if err != nil {
 			return err
+		}
+		if from.file != "" {
+			flags.plain = true
+			if err := flags.fixTrace(c.Context(), &opts, from); err != nil {
+				return err
+			}
 		}
 		if opts.Test = test; test {
 			opts.Args = binaryFlags(opts.Args)

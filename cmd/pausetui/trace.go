@@ -10,6 +10,7 @@ import (
 
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/trace"
@@ -19,7 +20,7 @@ import (
 
 func newTrace() *cobra.Command {
 	var flags targetFlags
-	var nth int
+	var from traceFlags
 	c := &cobra.Command{
 		Use:   "trace [FILE|-]",
 		Short: "Look at the trace of a panic: pasted, piped, or in a log",
@@ -35,22 +36,57 @@ func newTrace() *cobra.Command {
 	flags.registerScreen(c.Flags())
 	c.Flags().StringVar(&flags.tags, "tags", "", "build tags")
 	c.Flags().StringVar(&flags.buildFlags, "build-flags", "", "further flags for go build, separated by spaces")
-	c.Flags().IntVar(&nth, "nth", 0, "take crash `N` of the log, counted from 1 among those that differ (default: asks)")
+	from.register(c.Flags())
 	c.RunE = func(c *cobra.Command, args []string) error {
-		file := ""
-		if len(args) > 0 && args[0] != "-" {
-			file = args[0]
+		from.file = "-"
+		if len(args) > 0 {
+			from.file = args[0]
 		}
-		return runTrace(c, &flags, file, nth)
+		return runTrace(c, &flags, from)
 	}
 	return c
 }
 
-func runTrace(c *cobra.Command, flags *targetFlags, file string, nth int) error {
-	if nth < 0 {
-		return usageError(fmt.Errorf("--nth %d: want 1 or more", nth))
+// traceFlags say which trace is meant.
+type traceFlags struct {
+	file string // "-": standard input
+	nth  int
+}
+
+func (f *traceFlags) register(s *pflag.FlagSet) {
+	s.IntVar(&f.nth, "nth", 0, "of a log with several traces take number `N`, counted from 1 among those that differ")
+}
+
+func (f traceFlags) stdin() bool { return f.file == "-" }
+
+// name is the log, for people.
+func (f traceFlags) name() string {
+	if f.stdin() {
+		return "what was given"
 	}
-	done, err := flags.takeTerminal(file == "")
+	return fmt.Sprintf("%q", f.file)
+}
+
+// fits refuses what makes no sense of a command that runs something otherwise.
+func (f traceFlags) fits(args []string, runs bool) error {
+	switch {
+	case f.nth < 0:
+		return usageError(fmt.Errorf("--nth %d: want 1 or more", f.nth))
+	case f.file == "" && f.nth > 0:
+		return usageError(errors.New("--nth takes one of the traces of --trace FILE"))
+	case f.file != "" && len(args) > 0:
+		return usageError(errors.New("--trace runs nothing: no package, please"))
+	case f.file != "" && runs:
+		return usageError(errors.New("--trace runs nothing: no --test, and nothing is verified that --apply could apply"))
+	}
+	return nil
+}
+
+func runTrace(c *cobra.Command, flags *targetFlags, from traceFlags) error {
+	if err := from.fits(nil, false); err != nil {
+		return err
+	}
+	done, err := flags.takeTerminal(from.stdin())
 	if err != nil {
 		return err
 	}
@@ -68,45 +104,48 @@ func runTrace(c *cobra.Command, flags *targetFlags, file string, nth int) error 
 	if err := flags.chooseModels(&opts); err != nil {
 		return err
 	}
-	ctx := c.Context()
-	log, err := readLog(ctx, file)
+	if err := flags.takeTrace(c.Context(), &opts, from); err != nil {
+		return err
+	}
+	return startSession(c.Context(), flags, opts, m)
+}
+
+// fixTrace is takeTrace for who is to mend a crash.
+func (f *targetFlags) fixTrace(ctx context.Context, opts *engine.Options, from traceFlags) error {
+	if err := f.takeTrace(ctx, opts, from); err != nil {
+		return err
+	}
+	if !opts.Trace.Died() {
+		return debugger.WithHint(fmt.Errorf("there is nothing to mend: the trace in %s is of no crash", from.name()), "pausetui trace shows where its goroutines stood")
+	}
+	return nil
+}
+
+// takeTrace reads a log, chooses one of its traces, and has the engine take it
+// for its target.
+func (f *targetFlags) takeTrace(ctx context.Context, opts *engine.Options, from traceFlags) error {
+	log, err := readLog(ctx, from)
 	if err != nil {
 		return err
 	}
-	if err := flags.takeTrace(ctx, &opts, log, file, nth); err != nil {
-		return err
-	}
-	return startSession(ctx, flags, opts, m)
-}
-
-// takeTrace chooses a trace of a log and has the engine take it for its target.
-func (f *targetFlags) takeTrace(ctx context.Context, opts *engine.Options, log trace.Log, file string, nth int) error {
 	list := log.Distinct()
 	if len(list) == 0 {
-		return debugger.WithHint(fmt.Errorf("there is no trace in %s (%d lines)", nameOf(file), log.Lines),
+		return debugger.WithHint(fmt.Errorf("there is no trace in %s (%d lines)", from.name(), log.Lines),
 			"it takes what a Go program prints when it dies: a panic or fatal error, and the goroutines below it")
 	}
-	n, err := f.pick(ctx, list, file, nth)
+	n, err := f.pick(ctx, list, from)
 	if err != nil {
 		return err
 	}
 	where := &session.Trace{Line: list[n].Line, Number: n + 1, Of: len(list), Times: list[n].Times}
-	if file != "" {
-		if where.File, err = filepath.Abs(file); err != nil {
+	if !from.stdin() {
+		if where.File, err = filepath.Abs(from.file); err != nil {
 			return fmt.Errorf("read a trace: %w", err)
 		}
 	}
 	opts.Trace = list[n].Trace
 	opts.Way = session.Way{Kind: session.WayTrace, Trace: where}
 	return nil
-}
-
-// nameOf is a log, for people.
-func nameOf(file string) string {
-	if file == "" {
-		return "what was given"
-	}
-	return fmt.Sprintf("%q", file)
 }
 
 // report is what is done in lines where nobody can say what to do.
@@ -135,19 +174,15 @@ func (f *targetFlags) takeTerminal(stdin bool) (done func(), err error) {
 	return done, nil
 }
 
-// brief is a trace in a line, and where it is.
-func brief(t trace.Distinct) (words, note string) {
-	words = session.Clean(strings.Join(strings.Fields(t.Title()), " "))
+// brief is a trace in a line.
+func brief(t trace.Distinct) string {
+	words := session.Clean(strings.Join(strings.Fields(t.Title()), " "))
 	if len(t.Goroutines) > 0 {
 		if at := t.Goroutines[0].User; at.Function != "" {
 			words += fmt.Sprintf(" · %s %s:%d", session.Clean(session.ShortFunction(at.Function)), session.Clean(filepath.Base(at.File)), at.Line)
 		}
 	}
-	note = fmt.Sprintf("line %d", t.Line)
-	if t.Times > 1 {
-		note = fmt.Sprintf("%d times, %s", t.Times, note)
-	}
-	return words, note
+	return words
 }
 
 var errSeveral = errors.New("there are several traces")

@@ -183,7 +183,7 @@ func TestTraceOfALogWithSeveral(t *testing.T) {
 	put(t, filepath.Join(dir, "app.log"), log)
 	x := way(t, dir, "trace", "app.log")
 	x.wait("Which of 3 traces?")
-	x.wait("2 times")
+	x.wait("×2")
 	x.keys("d", "e", "a", "d")
 	x.gone("index out of range")
 	x.keys("\r")
@@ -205,7 +205,7 @@ func TestTraceOfALogWithSeveral(t *testing.T) {
 	if code != exitUsage {
 		t.Errorf("exit code %d", code)
 	}
-	has(t, out, "several traces", "1: panic: runtime error: index out of range [2] with length 2 · pick main.go:18, 2 times", "2: fatal error: all goroutines are asleep - deadlock!", "3: panic: assignment to entry in nil map", "--nth N")
+	has(t, out, "several traces", "1: panic: runtime error: index out of range [2] with length 2 · pick main.go:18, line ", ", 2 times\n2: fatal error: all goroutines are asleep - deadlock!", "3: panic: assignment to entry in nil map", "--nth N")
 	out, code = inLines(t, dir, log, "trace", "--offline", "--plain", "--nth", "3", "-")
 	if code != 0 {
 		t.Errorf("exit code %d", code)

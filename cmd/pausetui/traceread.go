@@ -17,11 +17,11 @@ import (
 	"github.com/pausetui/pausetui/ui"
 )
 
-// readLog reads the traces of a file, or of standard input without one.
-func readLog(ctx context.Context, file string) (trace.Log, error) {
+// readLog reads the traces of a file, or of standard input.
+func readLog(ctx context.Context, from traceFlags) (trace.Log, error) {
 	in := os.Stdin
-	if file != "" {
-		f, err := os.Open(file)
+	if !from.stdin() {
+		f, err := os.Open(from.file)
 		if err != nil {
 			return trace.Log{}, debugger.WithHint(fmt.Errorf("read a trace: %w", err), "pausetui trace FILE, or - for standard input")
 		}
@@ -55,21 +55,24 @@ func readTraces(ctx context.Context, in *os.File) (trace.Log, error) {
 
 // pick takes one of several traces: the only one, that which was named, or that
 // which the person chooses. It returns its index.
-func (f *targetFlags) pick(ctx context.Context, list []trace.Distinct, file string, nth int) (int, error) {
+func (f *targetFlags) pick(ctx context.Context, list []trace.Distinct, from traceFlags) (int, error) {
 	switch {
-	case nth > len(list):
-		return 0, usageError(fmt.Errorf("--nth %d: there are %d different traces in %s", nth, len(list), nameOf(file)))
-	case nth > 0:
-		return nth - 1, nil
+	case from.nth > len(list):
+		return 0, usageError(fmt.Errorf("--nth %d: of different traces, %s holds %d", from.nth, from.name(), len(list)))
+	case from.nth > 0:
+		return from.nth - 1, nil
 	case len(list) == 1:
 		return 0, nil
 	case f.plain:
-		return f.askNumber(list, file)
+		return f.askNumber(list, from)
 	}
 	var rows []ui.Row
 	for _, t := range list {
-		words, note := brief(t)
-		rows = append(rows, ui.Row{Words: words, Note: note})
+		note := fmt.Sprintf("line %d", t.Line)
+		if t.Times > 1 {
+			note = fmt.Sprintf("×%d  %s", t.Times, note)
+		}
+		rows = append(rows, ui.Row{Words: brief(t), Note: note})
 	}
 	n, err := ui.Choose(ctx, fmt.Sprintf("Which of %d traces?", len(list)), rows, look(f))
 	if errors.Is(err, ui.ErrNothingChosen) || ctx.Err() != nil {
@@ -79,18 +82,21 @@ func (f *targetFlags) pick(ctx context.Context, list []trace.Distinct, file stri
 }
 
 // askNumber lists the traces and takes a number, where somebody can give one.
-func (f *targetFlags) askNumber(list []trace.Distinct, file string) (int, error) {
+func (f *targetFlags) askNumber(list []trace.Distinct, from traceFlags) (int, error) {
 	var rows strings.Builder
 	for i, t := range list {
-		words, note := brief(t)
-		fmt.Fprintf(&rows, "%d: %s, %s\n", i+1, words, note)
+		fmt.Fprintf(&rows, "%d: %s, line %d", i+1, brief(t), t.Line)
+		if t.Times > 1 {
+			fmt.Fprintf(&rows, ", %d times", t.Times)
+		}
+		rows.WriteByte('\n')
 	}
 	in := os.Stdin
 	if f.keys != nil {
 		in = f.keys
 	}
 	if !term.IsTerminal(in.Fd()) {
-		return 0, usageError(debugger.WithHint(fmt.Errorf("%w in %s:\n%s", errSeveral, nameOf(file), strings.TrimRight(rows.String(), "\n")), "--nth N takes one of them"))
+		return 0, usageError(debugger.WithHint(fmt.Errorf("%w in %s:\n%s", errSeveral, from.name(), strings.TrimRight(rows.String(), "\n")), "--nth N takes one of them"))
 	}
 	fmt.Fprintf(os.Stdout, "%d traces:\n%s", len(list), rows.String())
 	for {

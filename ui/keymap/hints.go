@@ -56,7 +56,11 @@ func usual(f Facts) []want {
 	common := []want{{action: Command}, {action: Help}}
 	switch {
 	case f.Review:
-		return append([]want{{action: Approve, words: "approve and restart"}, {action: Allow}, {action: Edit}, {action: Reject, words: "reject with a reason"},
+		approve := "approve and restart"
+		if !f.Can.Rebuild {
+			approve = "approve"
+		}
+		return append([]want{{action: Approve, words: approve}, {action: Allow}, {action: Edit}, {action: Reject, words: "reject with a reason"},
 			{action: Hunk, words: "take/leave hunk"}, {action: Split}, {action: Previous, words: "candidates", with: Following}, {action: Prompt}, {action: Back}}, common[1:]...)
 	case f.Running():
 		return []want{{action: Interrupt}, {action: Type}, {action: PaneNext}, {action: Help}}

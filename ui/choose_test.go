@@ -1,0 +1,69 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// chooserOf is a list of traces at a size, after some keys.
+func chooserOf(w, h, n int, keys ...tea.KeyPressMsg) (c *chooser, left bool) {
+	var rows []Row
+	for i := range n {
+		rows = append(rows, Row{Words: fmt.Sprintf("panic: number %d\x1b[2J", i+1), Note: fmt.Sprintf("line %d", 10*i)})
+	}
+	c = newChooser("Which?", rows, Options{})
+	c.Update(tea.WindowSizeMsg{Width: w, Height: h})
+	for _, k := range keys {
+		if _, cmd := c.Update(k); cmd != nil {
+			left = true
+		}
+	}
+	return c, left
+}
+
+func TestChoose(t *testing.T) {
+	enter, down, esc := tea.KeyPressMsg{Code: tea.KeyEnter}, tea.KeyPressMsg{Code: tea.KeyDown}, tea.KeyPressMsg{Code: tea.KeyEscape}
+	three := tea.KeyPressMsg{Code: '3', Text: "3"}
+	for name, tt := range map[string]struct {
+		keys   []tea.KeyPressMsg
+		chosen int
+		left   bool
+	}{
+		"the first": {[]tea.KeyPressMsg{enter}, 0, true},
+		"the next":  {[]tea.KeyPressMsg{down, enter}, 1, true},
+		"by words":  {[]tea.KeyPressMsg{three, enter}, 2, true},
+		"none":      {[]tea.KeyPressMsg{down, esc}, -1, true},
+		"not yet":   {[]tea.KeyPressMsg{down}, -1, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c, left := chooserOf(80, 24, 4, tt.keys...)
+			if c.chosen != tt.chosen || left != tt.left {
+				t.Errorf("chosen %d, left %v", c.chosen, left)
+			}
+		})
+	}
+}
+
+// The list fits any terminal, however long it is, and says what keys do.
+func TestChooseFits(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {160, 48}, {40, 12}, {20, 6}} {
+		c, _ := chooserOf(size[0], size[1], 60)
+		lines := strings.Split(c.View().Content, "\n")
+		if len(lines) != size[1] {
+			t.Errorf("%v: %d lines", size, len(lines))
+		}
+		for i, l := range lines {
+			if w := ansi.StringWidth(l); w > size[0] {
+				t.Errorf("%v: line %d has %d cells: %q", size, i, w, ansi.Strip(l))
+			}
+		}
+		text := ansi.Strip(strings.Join(lines, "\n"))
+		if !strings.Contains(text, "panic:") || !strings.Contains(text, "enter takes it") {
+			t.Errorf("%v:\n%s", size, text)
+		}
+	}
+}
