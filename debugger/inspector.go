@@ -27,6 +27,18 @@ type CallLister interface {
 	Calls(ctx context.Context, at FrameRef) ([]Call, error)
 }
 
+// StackReader is an Inspector that knows more of a stack than its frames.
+type StackReader interface {
+	// Stack returns a stack with what the query asks for; more tells that it goes on.
+	Stack(ctx context.Context, g GoroutineID, query StackQuery) (frames []StackFrame, more bool, err error)
+	// Origin tells where a goroutine was started.
+	Origin(ctx context.Context, g GoroutineID) (Origin, error)
+	// Ancestors returns the goroutines that led to one, the nearest first, with
+	// depth frames each. They are known where the target runs with
+	// GODEBUG=tracebackancestors=N; else the error's hint says so.
+	Ancestors(ctx context.Context, g GoroutineID, count, depth int) ([]Ancestor, error)
+}
+
 // Disassembler is an Inspector that reads machine code, too.
 type Disassembler interface {
 	// Disassemble returns the instructions of a function or of a range, written in

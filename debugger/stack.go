@@ -33,6 +33,12 @@ type Deferred struct {
 	Err  string   `json:"err,omitempty"`
 }
 
+// Origin is where a goroutine was started.
+type Origin struct {
+	By GoroutineID `json:"by,omitempty"` // whose go statement it was, which may have ended; 0 where that is not known
+	At Location    `json:"at"`           // the go statement; the zero value where the runtime has started it
+}
+
 // Ancestor is a goroutine that started another, perhaps by others between.
 type Ancestor struct {
 	ID     GoroutineID `json:"id"`

@@ -21,6 +21,7 @@ type target interface {
 	Ready(ctx context.Context, m debugger.Move) error
 	SetNext(ctx context.Context, at debugger.FrameRef, location string) (debugger.Stop, error)
 	Calls(ctx context.Context, at debugger.FrameRef) ([]debugger.Call, error)
+	Origin(ctx context.Context, g debugger.GoroutineID) (debugger.Origin, error)
 	BreakpointHits(ctx context.Context) (map[int]uint64, error)
 	RestartFrom(ctx context.Context, position string) (debugger.Stop, error)
 	AmendBreakpoint(ctx context.Context, b debugger.Breakpoint) error
@@ -125,4 +126,23 @@ func (i inspector) Disassemble(ctx context.Context, at debugger.FrameRef, code d
 // Calls implements debugger.CallLister.
 func (i inspector) Calls(ctx context.Context, at debugger.FrameRef) ([]debugger.Call, error) {
 	return current(i, func(t target) ([]debugger.Call, error) { return t.Calls(ctx, at) })
+}
+
+// Stack implements debugger.StackReader.
+func (i inspector) Stack(ctx context.Context, g debugger.GoroutineID, query debugger.StackQuery) ([]debugger.StackFrame, bool, error) {
+	t, err := i.target()
+	if err != nil {
+		return nil, false, err
+	}
+	return t.Stack(ctx, g, query)
+}
+
+// Origin implements debugger.StackReader.
+func (i inspector) Origin(ctx context.Context, g debugger.GoroutineID) (debugger.Origin, error) {
+	return current(i, func(t target) (debugger.Origin, error) { return t.Origin(ctx, g) })
+}
+
+// Ancestors implements debugger.StackReader.
+func (i inspector) Ancestors(ctx context.Context, g debugger.GoroutineID, count, depth int) ([]debugger.Ancestor, error) {
+	return current(i, func(t target) ([]debugger.Ancestor, error) { return t.Ancestors(ctx, g, count, depth) })
 }

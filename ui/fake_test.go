@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -145,6 +146,27 @@ type fakeInspector struct {
 	goroutines []debugger.Goroutine
 	children   map[string]int // by expression: how many elements there are
 	code       []debugger.Instruction
+	defers     map[int][]debugger.Deferred // by frame
+	origin     debugger.Origin
+	ancestors  []debugger.Ancestor // none: they are not recorded
+}
+
+func (f fakeInspector) Stack(_ context.Context, g debugger.GoroutineID, q debugger.StackQuery) (list []debugger.StackFrame, more bool, err error) {
+	for _, frame := range f.stacks[g][:min(q.Depth+1, len(f.stacks[g]))] {
+		list = append(list, debugger.StackFrame{Frame: frame, Defers: f.defers[frame.Index]})
+	}
+	return list, false, nil
+}
+
+func (f fakeInspector) Origin(context.Context, debugger.GoroutineID) (debugger.Origin, error) {
+	return f.origin, nil
+}
+
+func (f fakeInspector) Ancestors(context.Context, debugger.GoroutineID, int, int) ([]debugger.Ancestor, error) {
+	if len(f.ancestors) == 0 {
+		return nil, debugger.WithHint(errors.New("no ancestors"), "start the program with GODEBUG=tracebackancestors=10 (--env)")
+	}
+	return f.ancestors, nil
 }
 
 func newFakeInspector() fakeInspector {

@@ -168,6 +168,8 @@ var views = []struct {
 	{"talk", "talk", []string{"A"}},
 	{"talk-cited", "talk", []string{"A", "shift+tab", "shift+tab", "shift+tab"}},
 	{"panicked-again", "panicked-again", nil},
+	{"around", "around", []string{"2"}},
+	{"around-unfolded", "around", []string{"2", "j", "j", "space", "G", "space", "G", "space"}},
 	{"mute", "recovered", []string{"m"}},
 	{"muted", "muted", []string{"ctrl+p", "m", "u", "t", "e", "d", "enter"}},
 	{"exited", "exited", nil},

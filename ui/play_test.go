@@ -10,7 +10,7 @@ import (
 func scenes() map[string]func() *fakeFace {
 	return map[string]func() *fakeFace{
 		"building": sceneBuilding, "broken": sceneBroken, "running": sceneRunning,
-		"stopped": sceneStopped, "recovered": sceneRecovered, "muted": sceneMuted, "panicked-again": scenePanickedAgain,
+		"stopped": sceneStopped, "recovered": sceneRecovered, "muted": sceneMuted, "panicked-again": scenePanickedAgain, "around": sceneAround,
 		"fixes": sceneFixes, "proved": sceneProved, "blocked": sceneBlocked, "stepped": sceneStepped,
 		"exited":    func() *fakeFace { return sceneExited(3, "") },
 		"killed":    func() *fakeFace { return sceneExited(-1, "SIGKILL") },

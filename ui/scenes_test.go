@@ -180,6 +180,24 @@ func scenePanickedAgain() *fakeFace {
 	return f
 }
 
+// sceneAround is the panic with what stands beside its stack.
+func sceneAround() *fakeFace {
+	f := sceneStopped()
+	in := func(name, file string, line int) debugger.Location {
+		return debugger.Location{Function: name, File: filepath.Join(root(), file), Line: line}
+	}
+	f.inspect.defers = map[int][]debugger.Deferred{
+		4: {{Call: in("main.(*Index).Build.func1", "index.go", 25), At: in("main.(*Index).Build", "index.go", 24)}, {Err: "bad \x1b[31maddress"}},
+	}
+	f.inspect.origin = debugger.Origin{By: 18, At: in("main.watch", "load.go", 8)}
+	f.inspect.ancestors = []debugger.Ancestor{
+		{ID: 18, Frames: []debugger.Frame{{Function: "main.watch", File: filepath.Join(root(), "load.go"), Line: 8, User: true}}},
+		{ID: 1, Frames: []debugger.Frame{{Function: "runtime.newproc", File: "/usr/local/go/src/runtime/proc.go", Line: 5298, Runtime: true},
+			{Function: "main.main", File: filepath.Join(root(), "main.go"), Line: 15, User: true}}},
+	}
+	return f
+}
+
 func goroutines() []debugger.Goroutine {
 	user := func(name, file string, line int) debugger.Frame {
 		return debugger.Frame{Function: name, File: filepath.Join(root(), file), Line: line, User: true}

@@ -265,6 +265,8 @@ func (m *model) effect(e pane.Effect) tea.Cmd {
 		m.openReview(e.ID)
 	case pane.Focus:
 		m.setFocus(e.Pane)
+	case pane.Visit:
+		m.openPlace(session.Place{File: e.File, Line: e.Line})
 	case pane.Say:
 		m.say("info", e.Text)
 	default:

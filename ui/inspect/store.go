@@ -44,6 +44,8 @@ type Store struct {
 	pending   map[string]bool
 	stop      debugger.Stop
 	stacks    map[debugger.GoroutineID]*Stack
+	around    map[debugger.GoroutineID]*Around
+	ancestors map[debugger.GoroutineID]*Ancestors
 	loaded    map[debugger.FrameRef]loadedFrame
 	children  map[string]*Children
 	sources   map[string]*Source
@@ -101,6 +103,8 @@ func (s *Store) Stopped(seq uint64, stop debugger.Stop) {
 	s.stop = stop
 	s.pending = map[string]bool{}
 	s.stacks = map[debugger.GoroutineID]*Stack{}
+	s.around = map[debugger.GoroutineID]*Around{}
+	s.ancestors = map[debugger.GoroutineID]*Ancestors{}
 	s.loaded = map[debugger.FrameRef]loadedFrame{}
 	s.forgetValues()
 	s.goroutine = newGoroutines()
@@ -162,6 +166,10 @@ func (s *Store) Take(a Answer) bool {
 	switch r := a.Result.(type) {
 	case framesResult:
 		s.keepFrames(r)
+	case aroundResult:
+		s.around[r.goroutine] = r.around
+	case ancestorsResult:
+		s.ancestors[r.goroutine] = r.ancestors
 	case frameResult:
 		s.keepFrame(r)
 	case childrenResult:

@@ -122,6 +122,11 @@ type (
 	// function.
 	Define      struct{ At navigate.At }
 	FindCallers struct{ At navigate.At }
+	// Visit shows a line of a file, from which esc leads back.
+	Visit struct {
+		File string
+		Line int
+	}
 	// Say shows a word on the bottom line.
 	Say struct{ Text string }
 )

@@ -11,27 +11,22 @@ import (
 )
 
 // Stack shows the calls of the selected goroutine, innermost first. Runs of
-// the runtime's frames are folded into one row.
+// the runtime's frames are folded into one row, and so are the calls that a
+// frame has deferred, and who started the goroutine.
 type Stack struct {
 	list
 	c        *Context
 	rows     []stackRow
-	unfolded map[int]bool // by index of the first frame of a run
+	around   *inspect.Around
+	unfolded map[fold]bool
 	filter   string
 	at       debugger.FrameRef
 	wantMore bool
 	stop     inspect.Tag
 }
 
-type stackRow struct {
-	frame  debugger.Frame
-	folded int // > 0: a run of so many frames, frame being its first
-	open   bool
-	more   bool // the row that stands for frames not read yet
-}
-
 // NewStack returns the pane.
-func NewStack() *Stack { return &Stack{unfolded: map[int]bool{}} }
+func NewStack() *Stack { return &Stack{unfolded: map[fold]bool{}} }
 
 // Title names the pane.
 func (p *Stack) Title() (string, string) {
@@ -61,50 +56,18 @@ func (p *Stack) Sync(c *Context) {
 
 func (p *Stack) cursorTo(frame int) {
 	for i, r := range p.rows {
-		if !r.more && r.frame.Index <= frame && frame < r.frame.Index+max(r.folded, 1) {
+		if r.kind <= runRow && r.frame.Index <= frame && frame < r.frame.Index+max(r.count, 1) {
 			p.moveTo(i)
 		}
 	}
 }
 
-func (p *Stack) rebuild() {
-	p.rows = p.rows[:0]
-	st := p.c.Store.Stack(p.c.At.Goroutine)
-	if st == nil {
-		p.setCount(0)
-		return
-	}
-	for i := 0; i < len(st.Frames); {
-		f := st.Frames[i]
-		run := 0
-		for i+run < len(st.Frames) && st.Frames[i+run].Runtime {
-			run++
-		}
-		if run > 1 && p.filter == "" {
-			p.rows = append(p.rows, stackRow{frame: f, folded: run, open: p.unfolded[f.Index]})
-			if !p.unfolded[f.Index] {
-				i += run
-				continue
-			}
-			for _, g := range st.Frames[i : i+run] {
-				p.rows = append(p.rows, stackRow{frame: g})
-			}
-			i += run
-			continue
-		}
-		if matches(f.Function+" "+f.File, p.filter) {
-			p.rows = append(p.rows, stackRow{frame: f})
-		}
-		i++
-	}
-	if st.More {
-		p.rows = append(p.rows, stackRow{more: true})
-	}
-	p.setCount(len(p.rows))
-}
-
 // Resize says how much room there is.
-func (p *Stack) Resize(w, h int) { p.resize(w, h) }
+func (p *Stack) Resize(w, h int) {
+	if p.resize(w, h); p.c != nil { // notes are as wide as the pane
+		p.rebuild()
+	}
+}
 
 // SetFilter keeps the frames whose function or file holds the text.
 func (p *Stack) SetFilter(s string) { p.filter = s; p.rebuild() }
@@ -127,43 +90,54 @@ func (p *Stack) Key(a keymap.Action) (Effect, bool) {
 	return p.selected(), true
 }
 
+// toggle folds and unfolds, or opens what the cursor is on.
 func (p *Stack) toggle(a keymap.Action) Effect {
 	r := p.rows[p.cursor]
-	switch {
-	case r.more:
-		p.wantMore = true
-	case r.folded > 0:
-		p.unfolded[r.frame.Index] = !r.open
+	if f, folds := r.fold(); folds && (a != keymap.Open || r.kind != originRow) {
+		p.unfolded[f] = !r.open
 		p.rebuild()
-	case a == keymap.Open:
+		return nil
+	}
+	switch {
+	case r.kind == moreRow:
+		p.wantMore = true
+	case a != keymap.Open:
+	case r.kind == frameRow:
 		return Focus{1}
+	case r.kind == startedBy:
+		return SelectFrame{debugger.FrameRef{Goroutine: r.goroutine, Frame: -1}}
+	case r.place.File != "":
+		return Visit{r.place.File, r.place.Line}
 	}
 	return nil
 }
 
 func (p *Stack) selected() Effect {
 	r := p.rows[p.cursor]
-	if r.more {
+	switch r.kind {
+	case moreRow:
 		p.wantMore = true
-		return nil
-	}
-	if r.folded > 0 {
-		return nil
-	}
-	p.at = debugger.FrameRef{Goroutine: p.c.At.Goroutine, Frame: r.frame.Index}
-	return SelectFrame{p.at}
-}
-
-// Click selects a row; on a folded run it unfolds.
-func (p *Stack) Click(y int) Effect {
-	if i := p.top + y; i < len(p.rows) {
-		p.moveTo(i)
-		if p.rows[i].folded > 0 || p.rows[i].more {
-			return p.toggle(keymap.Hunk)
-		}
-		return p.selected()
+	case frameRow:
+		p.at = debugger.FrameRef{Goroutine: p.c.At.Goroutine, Frame: r.frame.Index}
+		return SelectFrame{p.at}
 	}
 	return nil
+}
+
+// Click selects a row; a fold it unfolds, and other code it opens.
+func (p *Stack) Click(y int) Effect {
+	i := p.top + y
+	if i >= len(p.rows) {
+		return nil
+	}
+	p.moveTo(i)
+	switch p.rows[i].kind {
+	case frameRow:
+		return p.selected()
+	case deferRow, calledRow, startedBy:
+		return p.toggle(keymap.Open)
+	}
+	return p.toggle(keymap.Hunk)
 }
 
 // ScrollBy scrolls.
@@ -174,9 +148,12 @@ func (p *Stack) Needs() []inspect.Need {
 	if p.c == nil {
 		return nil
 	}
-	needs := p.c.Store.NeedStack(p.c.At.Goroutine)
+	needs := append(p.c.Store.NeedStack(p.c.At.Goroutine), p.c.Store.NeedAround(p.c.At.Goroutine)...)
+	if p.unfolded[fold{kind: originRow}] {
+		needs = append(needs, p.c.Store.NeedAncestors(p.c.At.Goroutine)...)
+	}
 	_, to := p.window()
-	if p.wantMore || (to == len(p.rows) && to > 0 && p.rows[to-1].more) {
+	if p.wantMore || (to == len(p.rows) && to > 0 && p.rows[to-1].kind == moreRow) {
 		p.wantMore = false
 		needs = append(needs, p.c.Store.NeedMoreFrames(p.c.At.Goroutine)...)
 	}
@@ -207,30 +184,6 @@ func (p *Stack) nothing() []string {
 		return empty(p.c, p.width, "Reading the stack…")
 	}
 	return empty(p.c, p.width, "The calls of the goroutine that stopped will be here. "+p.c.Keys.Key(keymap.Interrupt)+" halts a running target.")
-}
-
-func (p *Stack) line(r stackRow) string {
-	t := p.c.Theme
-	switch {
-	case r.more:
-		return t.Faint.Render("  … more frames")
-	case r.folded > 0 && r.open:
-		return t.Faint.Render(fmt.Sprintf("  ⋯ %d runtime frames ▾", r.folded))
-	case r.folded > 0:
-		return t.Faint.Render(fmt.Sprintf("  ⋯ %d runtime frames", r.folded))
-	}
-	mark, name, place := "  ", t.Text, t.Dim
-	if r.frame.Index == p.c.At.Frame {
-		mark, name = t.Focus.Render("▸ "), t.Strong
-	} else if !r.frame.User {
-		name, place = t.Dim, t.Faint
-	}
-	where := text.Place(r.frame.File, r.frame.Line)
-	function := text.Line(text.Function(r.frame.Function))
-	room := p.width - 2
-	where = text.CutLeft(where, max(room/2, 1))
-	function = cutFunction(function, max(room-text.Width(where)-1, 1))
-	return text.Sides(mark+name.Render(function), place.Render(where), p.width)
 }
 
 // cutFunction shortens a function's name to w cells, a method's in its

@@ -1,0 +1,81 @@
+package ui
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/pausetui/pausetui/ui/layout"
+)
+
+// cursorOn moves down the stack until the text of the cursor's row is there.
+func (s *stage) cursorOn(words string) {
+	s.t.Helper()
+	s.press("2", "g")
+	for range 30 {
+		plain := s.panes.stack.View(false)
+		for i, line := range s.panes.stack.View(true) {
+			if line != plain[i] && strings.Contains(ansi.Strip(line), words) {
+				return
+			}
+		}
+		s.press("j")
+	}
+	s.t.Fatalf("no row with %q:\n%s", words, s.screenText())
+}
+
+func TestRowsBesideTheStackLeadToCode(t *testing.T) {
+	f := sceneAround()
+	s := play(t, f, 160, 48)
+	s.press("4", "2") // the goroutines are read
+	s.cursorOn("deferred calls")
+	s.press("enter")
+	s.cursorOn("defer (*Index)")
+	s.press("enter")
+	if file, line, _ := s.panes.source.Line(); s.focus != layout.Source || filepath.Base(file) != "index.go" || line != 25 {
+		t.Fatalf("a deferred call leads to %s:%d", file, line)
+	}
+	s.press("esc")
+	if s.panes.source.Away() {
+		t.Error("esc does not lead back")
+	}
+	s.cursorOn("started by watch")
+	s.press("enter")
+	if file, line, _ := s.panes.source.Line(); filepath.Base(file) != "load.go" || line != 8 {
+		t.Errorf("the go statement is in %s:%d", file, line)
+	}
+	s.press("esc")
+	s.cursorOn("started by watch")
+	s.press("space")
+	s.cursorOn("goroutine 1: 1 frame")
+	s.press("space", "j", "enter")
+	if file, line, _ := s.panes.source.Line(); filepath.Base(file) != "main.go" || line != 15 {
+		t.Errorf("an ancestor's frame leads to %s:%d", file, line)
+	}
+	s.press("esc")
+	s.cursorOn("goroutine 18 is there still")
+	s.press("enter")
+	if s.ctx.At.Goroutine != 18 {
+		t.Errorf("who started it is not shown, but %+v", s.ctx.At)
+	}
+}
+
+func TestAncestorsThatAreNotRecorded(t *testing.T) {
+	f := sceneAround()
+	f.inspect.ancestors = nil
+	s := play(t, f, 160, 48)
+	s.cursorOn("started by")
+	if strings.Contains(s.screenText(), "tracebackancestors") {
+		t.Error("they were read unasked")
+	}
+	s.press("l")
+	if !strings.Contains(s.screenText(), "GODEBUG") {
+		t.Errorf("it is not said how:\n%s", s.screenText())
+	}
+	s.press("h")
+	if strings.Contains(s.screenText(), "GODEBUG") {
+		t.Error("it does not fold again")
+	}
+}
