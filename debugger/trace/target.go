@@ -224,6 +224,16 @@ func (t *Target) Stack(_ context.Context, id debugger.GoroutineID, query debugge
 	return out, more, nil
 }
 
+// Origin is what the trace says of who started a goroutine.
+func (t *Target) Origin(_ context.Context, id debugger.GoroutineID) (debugger.Origin, error) {
+	g, err := t.goroutine(id)
+	if err != nil {
+		return debugger.Origin{}, err
+	}
+	f := g.CreatedBy
+	return debugger.Origin{By: g.Creator, At: debugger.Location{File: f.File, Line: f.Line, Function: f.Function}}, nil
+}
+
 // Ancestors are those that the trace holds: GODEBUG=tracebackancestors=N has
 // the runtime print them.
 func (t *Target) Ancestors(_ context.Context, id debugger.GoroutineID, count, depth int) ([]debugger.Ancestor, error) {

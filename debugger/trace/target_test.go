@@ -120,3 +120,22 @@ func TestAncestorsAndStacks(t *testing.T) {
 		t.Error("there is no frame 7")
 	}
 }
+
+func TestATraceTellsWhoStartedAGoroutine(t *testing.T) {
+	log, err := Read(t.Context(), strings.NewReader("panic: x\n\ngoroutine 3 [running]:\nmain.f()\n\t/src/a.go:4 +0x1d\ncreated by main.g in goroutine 2\n\t/src/a.go:9 +0x1d\n"+
+		"[originating from goroutine 2]:\nmain.g(...)\n\t/src/a.go:9\n"))
+	if err != nil || len(log.Traces) != 1 {
+		t.Fatalf("%+v, %v", log, err)
+	}
+	told := NewTarget(log.Traces[0], time.Now)
+	want := debugger.Origin{By: 2, At: debugger.Location{Function: "main.g", File: "/src/a.go", Line: 9}}
+	if origin, err := told.Origin(t.Context(), 3); err != nil || origin.By != want.By || origin.At.Function != want.At.Function || origin.At.Line != want.At.Line {
+		t.Errorf("started by %+v, %v", origin, err)
+	}
+	if list, err := told.Ancestors(t.Context(), 3, 10, 10); err != nil || len(list) != 1 || list[0].ID != 2 {
+		t.Errorf("ancestors %+v, %v", list, err)
+	}
+	if _, err := told.Origin(t.Context(), 77); err == nil {
+		t.Error("a goroutine that is not in the trace was started somewhere")
+	}
+}

@@ -139,8 +139,11 @@ func (p *Stack) addOrigin(o debugger.Origin) {
 }
 
 func (p *Stack) addAncestors(known inspect.Ancestors) {
-	if known.Err != "" {
+	switch {
+	case known.Err != "":
 		p.addNote(known.Err)
+	case len(known.List) == 0:
+		p.addNote("more is not known")
 	}
 	for _, a := range known.List {
 		if a.Err != "" {
