@@ -54,6 +54,30 @@ func messages(t *testing.T, target *Target) string {
 	return strings.Join(append(got, string(stop.Reason)), " ")
 }
 
+// What a server recovers is filtered and muted as well.
+func TestRecoveredPanicsAreFiltered(t *testing.T) {
+	for name, config := range map[string]Config{
+		"filtered": {Filter: debugger.PanicFilter{Not: []string{"main"}}},
+		"muted":    {Muted: func(s debugger.Stop) bool { return s.Panic.Recovered }},
+		"others":   {Filter: debugger.PanicFilter{In: []string{"net/http"}}},
+	} {
+		config.Binary, config.Args, config.Panics = fixture(t, "serves"), []string{"two"}, debugger.PanicsAuto
+		if stop := resume(t, launchWith(t, config), debugger.Continue); stop.Reason != debugger.ReasonExited {
+			t.Errorf("%s: stopped for %q %+v", name, stop.Reason, stop.Panic)
+		}
+	}
+}
+
+// A panic that was passed when it began has its typed value when it ends the
+// program.
+func TestAPassedPanicKeepsItsValue(t *testing.T) {
+	target := launchWith(t, Config{Binary: fixture(t, "panics"), Args: []string{"rewrapped"}, Panics: debugger.PanicsAll, Filter: debugger.PanicFilter{Not: []string{"main"}}})
+	p := resume(t, target, debugger.Continue).Panic
+	if p == nil || p.Thrown || p.Recovered || p.Class != debugger.IndexOutOfRange || p.Value.Type != "*errors.errorString" {
+		t.Errorf("panic %+v", p)
+	}
+}
+
 // Where package main is somebody else's, what it throws and recovers is its own
 // business, and its faults are not.
 func TestFaultsOfLibrariesStop(t *testing.T) {

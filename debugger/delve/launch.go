@@ -163,7 +163,9 @@ func (t *Target) watchPanics(ctx context.Context) error {
 	case debugger.PanicsFatal, debugger.PanicsOff:
 		return nil
 	case debugger.PanicsAll:
-		return breakAt(thrownName, "runtime.gopanic")
+		if err := breakAt(thrownName, "runtime.gopanic"); err != nil {
+			return err
+		} // the other one, below, is for those that were passed there
 	case debugger.PanicsAuto:
 		if err := t.watchSwallowers(ctx); err != nil {
 			return err
