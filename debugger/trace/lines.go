@@ -54,9 +54,36 @@ func clean(line string) string {
 	}, line)
 }
 
+// carriers are the keys under which collectors of logs keep what a program has
+// printed, a line in a record: Docker, Google's cloud, journald, others.
+var carriers = []string{"log", "textPayload", "MESSAGE", "message"}
+
+// carried is the line that a record of a collector carries; false: it is none.
+func carried(line string) (string, bool) {
+	if !strings.HasPrefix(line, "{") {
+		return "", false
+	}
+	for _, key := range carriers {
+		if !strings.Contains(line, `"`+key+`":`) {
+			continue
+		}
+		var fields map[string]json.RawMessage
+		var text string
+		if json.Unmarshal([]byte(line), &fields) != nil || json.Unmarshal(fields[key], &text) != nil {
+			return "", false
+		}
+		text = strings.TrimRight(text, "\r\n")
+		return text, !strings.Contains(text, "\n")
+	}
+	return "", false
+}
+
 // unpack returns the lines that stand in one line of a structured log: those of
 // a trace in a JSON string. Others come back as they are.
 func unpack(line string) []string {
+	if text, ok := carried(line); ok && !(strings.Contains(line, `\n\t`) && strings.Contains(line, ".go:")) {
+		return []string{text}
+	}
 	if !strings.Contains(line, `\n`) || !strings.Contains(line, `.go:`) {
 		return []string{line}
 	}
@@ -126,6 +153,11 @@ func prefixBefore(text string) prefix {
 	}
 	pattern := `^` + strings.Join(parts, `\d+`)
 	return prefix{regexp.MustCompile(pattern), regexp.MustCompile(strings.TrimRight(pattern, " \t") + `\s*$`), text}
+}
+
+// on tells whether a line has the prefix.
+func (p prefix) on(line string) bool {
+	return p.pattern != nil && (p.pattern.MatchString(line) || p.alone.MatchString(line))
 }
 
 // strip takes the prefix off a line that has it.

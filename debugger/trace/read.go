@@ -18,6 +18,7 @@ const (
 	maxGoroutines = 20_000    // of one trace
 	firstKept     = 100       // traces at the beginning of a log
 	maxTraces     = 500
+	maxForeign    = 50 // lines of other programs in a row within a trace
 	maxBefore     = 80 // lines that are looked back for what a trace says of itself
 )
 
@@ -78,6 +79,8 @@ type scanner struct {
 	calls  bool   // there is one
 	blank  bool   // the last line of the block was empty
 	race   bool
+	marked int // lines of the block that have its prefix, but for the first
+	others int // foreign lines since the last of the block
 	kept   int // bytes of the traces so far
 	most   int // … and how many there may be
 }
@@ -90,17 +93,40 @@ type numbered struct {
 // line takes the next line, clean.
 func (s *scanner) line(text string) {
 	if s.open() {
+		if s.foreign(text) {
+			s.remember(text)
+			return
+		}
 		if s.goesOn(s.prefix.strip(text)) {
 			return
 		}
 		s.end(false)
 	}
 	if !s.begins(text) {
-		s.before = append(s.before, numbered{s.log.Lines, text})
-		if len(s.before) > 2*maxBefore {
-			s.before = append(s.before[:0], s.before[maxBefore:]...)
-		}
+		s.remember(text)
 	}
+}
+
+// remember keeps the last lines outside of any block.
+func (s *scanner) remember(text string) {
+	s.before = append(s.before, numbered{s.log.Lines, text})
+	if len(s.before) > 2*maxBefore {
+		s.before = append(s.before[:0], s.before[maxBefore:]...)
+	}
+}
+
+// foreign tells a line of another program in the same log: what the lines of
+// this trace begin with is not on it.
+func (s *scanner) foreign(text string) bool {
+	switch {
+	case s.prefix.on(text):
+		s.marked, s.others = s.marked+1, 0
+		return false
+	case s.marked == 0 || s.others == maxForeign || headerAt(text) != nil || strings.Contains(text, raceHead):
+		return false
+	}
+	s.others++
+	return true
 }
 
 func (s *scanner) open() bool { return s.first > 0 }
@@ -172,6 +198,7 @@ func indent(line string) int {
 func (s *scanner) start(p prefix) {
 	s.prefix, s.first = p, s.log.Lines
 	s.block, s.size, s.heads, s.left, s.race, s.calls, s.blank = nil, 0, 0, 0, false, false, false
+	s.marked, s.others = 0, 0
 	s.said = p.text
 	from := -1
 	for i := len(s.before) - 1; i >= max(0, len(s.before)-maxBefore); i-- {
@@ -191,8 +218,14 @@ func (s *scanner) start(p prefix) {
 		from-- // the panics before it
 	}
 	s.first = s.before[from].number
+	marked := p.on(s.before[from].text)
 	for _, b := range s.before[from:] {
-		s.keep(p.strip(b.text))
+		if on := p.on(b.text); on || !marked { // what is between belongs to other programs
+			s.keep(p.strip(b.text))
+		}
+	}
+	if marked {
+		s.marked = 1
 	}
 	if from > 0 && strings.TrimSpace(s.said) == "" {
 		s.said = s.before[from-1].text

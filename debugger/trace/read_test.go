@@ -1,11 +1,13 @@
 package trace
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 func read(t *testing.T, text string) Log {
@@ -72,10 +74,28 @@ func TestReadFindsTraces(t *testing.T) {
 		}
 		return b.String()
 	}
+	docker := func(line string) string {
+		text, err := json.Marshal(map[string]string{"log": line + "\n", "stream": "stderr", "time": "2026-11-20T17:02:03.1Z"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text) + "\n"
+	}
+	mixed, carried := "", ""
+	for i, line := range strings.SplitAfter(prefixed("app-1  | "), "\n") {
+		mixed += line + fmt.Sprintf("db-1   | row %d\n", i)
+	}
+	for line := range strings.Lines(plain) {
+		carried += docker(strings.TrimSuffix(line, "\n"))
+	}
 	for name, tt := range map[string]struct {
 		text string
 		want []string
 	}{
+		"mixed":  {mixed, []string{"1: " + plainBrief}},
+		"docker": {docker("listening") + carried + docker("bye"), []string{"2: " + plainBrief}},
+		"only its head has a time": {"2026/11/20 17:02:03 goroutine 4 [running]:\nmain.f(0x1)\n\t/src/a.go:4 +0x1d\nmain.main()\n\t/src/main.go:12\nother\n",
+			[]string{`1: custom "" truncated | 4 running main.f:4 main.main:12`}},
 		"nothing":         {"hello\ngoroutine 1 is here\n\tpanic: no\n", nil},
 		"plain":           {plain, []string{"1: " + plainBrief}},
 		"in a log":        {"starting\nlistening\n" + plain + "bye\n", []string{"3: " + plainBrief}},
@@ -159,6 +179,8 @@ func TestManyTracesAreBounded(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	f.Add(plain)
 	f.Add("{\"stack\":\"goroutine 4 [running]:\\nmain.f()\\n\\t/a.go:4\"}")
+	f.Add("app | " + strings.ReplaceAll(plain, "\n", "\napp | "))
+	f.Add(`{"log":"goroutine 4 [running]:\n","stream":"stderr"}`)
 	f.Add("WARNING: DATA RACE\nWrite at 0x1 by goroutine 7:\n  a.b()\n      /r.go:9\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		log, err := Read(t.Context(), strings.NewReader(text))
@@ -170,7 +192,13 @@ func FuzzRead(f *testing.F) {
 				t.Errorf("impossible trace %+v", tr)
 			}
 			tr.Identity()
-			tr.Title()
+			stop, err := NewTarget(tr.Locate(Home{Modules: []Module{{"example.org/app", t.TempDir()}}}), time.Now).Found(t.Context())
+			if err != nil || stop.Selected >= len(stop.Frames) || stop.Goroutine == 0 || tr.Title() == "" {
+				t.Errorf("impossible stop %+v, %v", stop, err)
+			}
+			if strings.ContainsRune(tr.Text, 0x1b) {
+				t.Errorf("a control sequence came through: %q", tr.Text)
+			}
 		}
 	})
 }

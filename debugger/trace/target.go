@@ -105,6 +105,9 @@ func (t *Target) Found(context.Context) (debugger.Stop, error) {
 // firstShown is the frame to show where nobody is to blame: the user's innermost
 // one, else the first outside of the runtime.
 func firstShown(frames []debugger.Frame) int {
+	if len(frames) == 0 {
+		return -1
+	}
 	best := -1
 	for i, f := range frames {
 		if f.User {
