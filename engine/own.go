@@ -35,6 +35,7 @@ type ownSource struct {
 	// through, and the trace itself with the files that are here.
 	test   bool
 	passes []string
+	hint   string // what to do about why
 	trace  trace.Trace
 }
 

@@ -45,7 +45,9 @@ func ownOfTrace(opts Options, ws workspace.Workspace) ownSource {
 			}
 		}
 	}
-	switch {
+	switch stale := own.trace.Stale(); {
+	case stale != "":
+		own.why, own.hint = stale, "check out the version that made the trace"
 	case tests != "":
 		own.pkg, own.test = tests, true
 	case command != "":
@@ -53,7 +55,7 @@ func ownOfTrace(opts Options, ws workspace.Workspace) ownSource {
 	case blamed != "":
 		own.pkg = blamed
 	default:
-		own.why = "no line of the trace is in a module of yours here"
+		own.why, own.hint = "no line of the trace is in a module of yours here", "run pausetui trace in the directory of the program's module"
 	}
 	return own
 }
@@ -101,7 +103,7 @@ func (e *Engine) sayTrace() {
 		e.notice("warn", fmt.Sprintf("%d further goroutines of the trace were left out", t.Left), "")
 	}
 	const most = 3
-	missing := t.Missing()
+	missing := slices.DeleteFunc(t.Missing(), func(m string) bool { return m == e.own.why })
 	for _, m := range missing[:min(len(missing), most)] {
 		e.notice("warn", m, "")
 	}
@@ -109,7 +111,7 @@ func (e *Engine) sayTrace() {
 		e.notice("warn", fmt.Sprintf("%d more lines of the trace are not, or not any more, what they were", n), "check out the version that made the trace")
 	}
 	if e.own.pkg == "" {
-		e.notice("info", "no fixes: "+e.own.why, "run pausetui trace in the directory of the program's module")
+		e.notice("info", "no fixes: "+e.own.why, e.own.hint)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/trace"
@@ -153,7 +154,7 @@ func TestATraceAnswersAndRefuses(t *testing.T) {
 	at := debugger.FrameRef{Goroutine: 1}
 	ctx := t.Context()
 	list, _, err := p.engine.Inspector().Goroutines(ctx, debugger.Page{})
-	if err != nil || len(list) != 3 || list[1].Signature != list[2].Signature || list[0].Signature == list[1].Signature || list[1].WaitReason != "select, 3 minutes" || list[1].GoAt.Line != 5 {
+	if err != nil || len(list) != 3 || list[1].Signature != list[2].Signature || list[0].Signature == list[1].Signature || list[1].WaitReason != "select" || list[1].Waited != 3*time.Minute || list[1].GoAt.Line != 5 {
 		t.Errorf("goroutines %+v, %v", list, err)
 	}
 	frames, more, err := p.engine.Inspector().Frames(ctx, 7, debugger.Page{})

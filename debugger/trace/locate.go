@@ -266,6 +266,22 @@ func (l *locator) declares(file, function string) bool {
 	return strings.HasPrefix(want, "init") || strings.HasPrefix(want, "glob.")
 }
 
+// hasChanged stands in what is said of a line that is certainly another one.
+const hasChanged = " has changed since: "
+
+// Stale says why the line that is to blame is another one by now; empty when it
+// may be the same.
+func (t Trace) Stale() string {
+	at := t.Panic.Culprit
+	if at < 0 || len(t.Goroutines) == 0 || at >= len(t.Goroutines[0].Frames) {
+		return ""
+	}
+	if why := t.Goroutines[0].Frames[at].Err; strings.Contains(why, hasChanged) {
+		return why
+	}
+	return ""
+}
+
 // changed tells whether a frame's line is another one by now: it is not in the
 // function of the frame.
 func (l *locator) changed(f debugger.Frame) string {
@@ -276,7 +292,7 @@ func (l *locator) changed(f debugger.Frame) string {
 	}
 	at := fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
 	if f.Line > len(s.text) {
-		return fmt.Sprintf("%s has changed since: it has %d lines now", at, len(s.text))
+		return fmt.Sprintf("%s%sit has %d lines now", at, hasChanged, len(s.text))
 	}
 	is := ""
 	for _, d := range s.ast.Decls {
@@ -288,9 +304,9 @@ func (l *locator) changed(f debugger.Frame) string {
 	case is == want || is == "" && strings.Contains(f.Function, "."+"func"):
 		return ""
 	case is == "":
-		return fmt.Sprintf("%s has changed since: the line is not in %s any more", at, want)
+		return fmt.Sprintf("%s%sthe line is not in %s any more", at, hasChanged, want)
 	}
-	return fmt.Sprintf("%s has changed since: the line is in %s, and was in %s", at, is, want)
+	return fmt.Sprintf("%s%sthe line is in %s, and was in %s", at, hasChanged, is, want)
 }
 
 // notCalling tells that a frame's line does not name the function it called: it

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/maruel/panicparse/v2/stack"
 
@@ -56,9 +57,7 @@ func goroutines(text string) []Goroutine {
 func goroutine(s *stack.Signature) Goroutine {
 	out := Goroutine{Elided: s.Stack.Elided}
 	out.State, out.WaitReason = state(s.State)
-	if s.SleepMax > 0 {
-		out.WaitReason += fmt.Sprintf(", %d minutes", s.SleepMax)
-	}
+	out.Waited = time.Duration(s.SleepMax) * time.Minute
 	if s.Locked {
 		out.WaitReason = strings.TrimPrefix(out.WaitReason+", locked to thread", ", ")
 	}

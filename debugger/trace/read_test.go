@@ -33,6 +33,9 @@ func brief(tr Trace) string {
 	}
 	for _, g := range tr.Goroutines {
 		text += fmt.Sprintf(" | %d %s", g.ID, strings.Join(strings.Fields(g.State+" "+g.WaitReason+" "+g.Race), " "))
+		if g.Waited > 0 {
+			text += fmt.Sprintf(" for %s", g.Waited)
+		}
 		for _, f := range g.Frames {
 			if !f.Runtime {
 				text += fmt.Sprintf(" %s:%d", f.Function, f.Line)
@@ -64,7 +67,7 @@ created by main.main in goroutine 1
 exit status 2
 `
 
-const plainBrief = `nil-map-write "assignment to entry in nil map" | 1 running main.(*Index).Add:42 main.main:12 | 7 waiting chan receive, 3 minutes main.wait:8 by main.main:10 in 1`
+const plainBrief = `nil-map-write "assignment to entry in nil map" | 1 running main.(*Index).Add:42 main.main:12 | 7 waiting chan receive for 3m0s main.wait:8 by main.main:10 in 1`
 
 func TestReadFindsTraces(t *testing.T) {
 	prefixed := func(prefix string) string {

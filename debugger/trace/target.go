@@ -70,7 +70,7 @@ func bare(f debugger.Frame) debugger.Frame {
 // signature is the same for goroutines that stand alike.
 func signature(g Goroutine) uint64 {
 	h := fnv.New64a()
-	fmt.Fprintln(h, g.State, g.Race, g.CreatedBy.Function, g.CreatedBy.Line)
+	fmt.Fprintln(h, g.State, g.WaitReason, g.Race, g.CreatedBy.Function, g.CreatedBy.Line)
 	for _, f := range g.Frames {
 		fmt.Fprintln(h, f.Function, f.File, f.Line)
 	}
