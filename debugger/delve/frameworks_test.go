@@ -43,7 +43,7 @@ func frameworks(t *testing.T) (binary, dir string) {
 // A panic that a framework keeps from the server is one that a server recovers.
 func TestAFrameworksRecoveredPanicStops(t *testing.T) {
 	binary, dir := frameworks(t)
-	for _, name := range []string{"gin", "chi", "echo", "gorilla", "negroni", "connect", "connect stream", "grpc", "grpc stream"} {
+	for _, name := range []string{"gin", "chi", "echo", "echo 5", "echo 5 configured", "kratos", "hertz", "gorilla", "negroni", "connect", "connect stream", "grpc", "grpc stream"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			target := launchWith(t, Config{Binary: binary, Args: []string{name}, UserDirs: []string{dir}, Panics: debugger.PanicsAuto})

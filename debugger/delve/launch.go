@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/go-delve/delve/service/api"
@@ -154,7 +153,7 @@ func (t *Target) watchPanics(ctx context.Context) error {
 		_, err := call[rpc2.CreateBreakpointOut](ctx, t.client, "CreateBreakpoint", rpc2.CreateBreakpointIn{
 			Breakpoint: api.Breakpoint{Name: name, FunctionName: function},
 		})
-		if t.way == connected && err != nil && strings.Contains(strings.ToLower(err.Error()), "exists") {
+		if t.way == connected && err != nil && taken(err) {
 			return nil // another client of the server's has set it
 		}
 		return err

@@ -26,6 +26,8 @@ var swallowers = []string{
 	`github\.com/labstack/echo(/v\d+)?/middleware\.(\w+\.)*(RecoverWithConfig|RecoverConfig\.ToMiddleware)`,
 	`github\.com/gofiber/fiber(/v\d+)?/middleware/recover\.(\w+\.)*New`,
 	`github\.com/gorilla/handlers\.\(?\*?recoveryHandler\)?\.ServeHTTP`,
+	`github\.com/go-kratos/kratos(/v\d+)?/middleware/recovery\.(\w+\.)*Recovery`,
+	`github\.com/cloudwego/hertz/pkg/app/middlewares/server/recovery\.(\w+\.)*Recovery`,
 	`github\.com/urfave/negroni(/v\d+)?\.\(\*Recovery\)\.ServeHTTP`,
 	`(connectrpc\.com/connect|github\.com/bufbuild/connect-go)\.\(\*recoverHandlerInterceptor\)\.Wrap(Unary|StreamingHandler)`,
 	`github\.com/grpc-ecosystem/go-grpc-middleware(/v\d+)?/(interceptors/)?recovery\.(\w+\.)*(Unary|Stream)ServerInterceptor`,
@@ -55,12 +57,16 @@ func (t *Target) watchSwallowers(ctx context.Context) error {
 			continue
 		}
 		place.Name = fmt.Sprintf("%s%d", swallowName, i)
-		if _, err := call[rpc2.CreateBreakpointOut](ctx, t.client, "CreateBreakpoint", rpc2.CreateBreakpointIn{Breakpoint: place}); err != nil {
+		if _, err := call[rpc2.CreateBreakpointOut](ctx, t.client, "CreateBreakpoint", rpc2.CreateBreakpointIn{Breakpoint: place}); err != nil && !taken(err) {
 			return fmt.Errorf("break in %s: %w", f.Function.Name(), err)
 		}
 	}
 	return nil
 }
+
+// taken tells whether a breakpoint is there already: a line serves all copies of
+// a function that the compiler has made, and other clients may have set it.
+func taken(err error) bool { return strings.Contains(strings.ToLower(err.Error()), "exists") }
 
 // behindRecover finds the line that a function comes to when its recover has
 // returned a value: the one after that of the call, which is in a condition's
