@@ -91,6 +91,8 @@ type BuildFailed struct {
 	Output      string             `json:"output,omitempty"`
 	Message     string             `json:"message"`
 	Hint        string             `json:"hint,omitempty"`
+	// Built tells, in State, that it compiled and could not be launched.
+	Built bool `json:"-"`
 }
 
 // LaunchFailed: the target is built, and the debugger could not start it.

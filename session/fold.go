@@ -81,7 +81,7 @@ func (s State) applyRun(body Body) State {
 	case *BuildFailed:
 		s.Phase, s.Build = PhaseBroken, b
 	case *LaunchFailed:
-		s.Phase, s.Build = PhaseBroken, &BuildFailed{Message: b.Message, Hint: b.Hint}
+		s.Phase, s.Build = PhaseBroken, &BuildFailed{Message: b.Message, Hint: b.Hint, Built: true}
 	case *Launched:
 		s.Phase, s.Round, s.PID, s.Can = PhaseStarting, b.Round, b.PID, b.Can()
 		s.Current, s.Typed, s.Repro, s.Replied = -1, nil, nil, nil

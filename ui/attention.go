@@ -206,7 +206,7 @@ func (m *model) briefly() string {
 	case session.PhaseNew, session.PhaseBuilding:
 		return "◌ building"
 	case session.PhaseBroken:
-		return "✗ build failed"
+		return "✗ " + notRunning(s)
 	case session.PhaseStarting, session.PhaseRunning:
 		if m.lingers() {
 			break // a step: the title does not flicker

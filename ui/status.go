@@ -45,7 +45,7 @@ func (m *model) doing() string {
 	case session.PhaseBuilding:
 		return t.Focus.Render("◌ building")
 	case session.PhaseBroken:
-		return t.StopStrong.Render("✗ build failed")
+		return t.StopStrong.Render("✗ " + notRunning(s))
 	case session.PhaseStarting:
 		return t.Focus.Render("◌ launching")
 	case session.PhaseRunning:
@@ -138,4 +138,12 @@ func (m *model) banner() string {
 		return t.ChipStop.Render(text.Fit(" ✗ came back: "+evidence+" · "+again+" · "+undo, w))
 	}
 	return t.ChipWarn.Render(text.Fit(" ? not reached: "+evidence+" · "+undo, w))
+}
+
+// notRunning says why nothing runs.
+func notRunning(s session.State) string {
+	if s.Build != nil && s.Build.Built {
+		return "could not be started"
+	}
+	return "build failed"
 }

@@ -28,3 +28,17 @@ func TestOptimisedBinary(t *testing.T) {
 		}
 	}
 }
+
+// A stripped server is launched although Delve finds none of its lines; the
+// panics that it swallows cannot be read there, and pass.
+func TestStrippedServer(t *testing.T) {
+	binary := filepath.Join(t.TempDir(), "serves")
+	if out, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", binary, "./testdata/serves").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	target := launchWith(t, Config{Binary: binary, Args: []string{"handler"}, Panics: debugger.PanicsAuto})
+	stop := resume(t, target, debugger.Continue)
+	if stop.Reason != debugger.ReasonExited || stop.Exit.Code != 0 {
+		t.Errorf("stopped for %q %+v", stop.Reason, stop.Panic)
+	}
+}

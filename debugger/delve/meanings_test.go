@@ -49,6 +49,7 @@ func TestMeanings(t *testing.T) {
 		{"joined", "close: disk full\nload config: open /nowhere/at all: no such file or directory", []string{"is close", "wraps disk full; load config", "wraps[0] disk full", "wraps[1] load config", "wraps open", "wraps no such"}},
 		{"own", "no such user: disk full", []string{"is no such user", "wraps disk full"}},
 		{"unknown", "blank{A: 1, B: 2}", nil},
+		{"around", "flagged: disk full", []string{"is flagged", "wraps disk full"}},
 		{"refused", "dial tcp 10.0.0.7:8080: connect: connection refused", []string{"is dial", "wraps connect", "wraps connection refused"}},
 		{"concrete", "open x: file does not exist", []string{"is open x", "wraps file does not exist"}},
 		{"root", "background", nil},

@@ -57,7 +57,7 @@ func (t *Target) watchSwallowers(ctx context.Context) error {
 			continue
 		}
 		place.Name = fmt.Sprintf("%s%d", swallowName, i)
-		if _, err := call[rpc2.CreateBreakpointOut](ctx, t.client, "CreateBreakpoint", rpc2.CreateBreakpointIn{Breakpoint: place}); err != nil && !taken(err) {
+		if err := t.breakBehind(ctx, place); err != nil && !taken(err) {
 			return fmt.Errorf("break in %s: %w", f.Function.Name(), err)
 		}
 	}
@@ -68,9 +68,21 @@ func (t *Target) watchSwallowers(ctx context.Context) error {
 // a function that the compiler has made, and other clients may have set it.
 func taken(err error) bool { return strings.Contains(strings.ToLower(err.Error()), "exists") }
 
+// breakBehind sets a breakpoint on a line, or on its address where the target
+// was stripped, so that Delve finds no lines.
+func (t *Target) breakBehind(ctx context.Context, place api.Breakpoint) error {
+	line, addr := place, place
+	line.Addr, addr.File, addr.Line = 0, "", 0
+	_, err := call[rpc2.CreateBreakpointOut](ctx, t.client, "CreateBreakpoint", rpc2.CreateBreakpointIn{Breakpoint: line})
+	if err != nil && addr.Addr != 0 && strings.Contains(err.Error(), "stripped") {
+		_, err = call[rpc2.CreateBreakpointOut](ctx, t.client, "CreateBreakpoint", rpc2.CreateBreakpointIn{Breakpoint: addr})
+	}
+	return err
+}
+
 // behindRecover finds the line that a function comes to when its recover has
-// returned a value: the one after that of the call, which is in a condition's
-// body or behind the end of the call's own statement. false: the function does
+// returned a value, with its address: the one after that of the call, which is in
+// a condition's body or behind the end of the call's own statement. false: the function does
 // not recover.
 func (t *Target) behindRecover(ctx context.Context, pc uint64) (api.Breakpoint, bool, error) {
 	code, err := call[rpc2.DisassembleOut](ctx, t.client, "Disassemble", rpc2.DisassembleIn{
@@ -80,9 +92,10 @@ func (t *Target) behindRecover(ctx context.Context, pc uint64) (api.Breakpoint, 
 		return api.Breakpoint{}, false, err
 	}
 	file, line, next := "", 0, 0
+	var recovers, behind uint64 // addresses of the call and of the line behind it
 	for _, in := range code.Disassemble {
 		if in.DestLoc != nil && in.DestLoc.Function != nil && in.DestLoc.Function.Name() == "runtime.gorecover" {
-			file, line = in.Loc.File, in.Loc.Line
+			file, line, recovers = in.Loc.File, in.Loc.Line, in.Loc.PC
 		}
 	}
 	for _, in := range code.Disassemble {
@@ -90,7 +103,12 @@ func (t *Target) behindRecover(ctx context.Context, pc uint64) (api.Breakpoint, 
 			next = in.Loc.Line
 		}
 	}
-	return api.Breakpoint{File: file, Line: next}, line > 0 && next > 0, nil
+	for _, in := range code.Disassemble {
+		if in.Loc.Line == next && in.Loc.PC > recovers && (behind == 0 || in.Loc.PC < behind) {
+			behind = in.Loc.PC
+		}
+	}
+	return api.Breakpoint{File: file, Line: next, Addr: behind}, line > 0 && next > 0, nil
 }
 
 // sift returns the goroutines of threads that stand behind a server's recover

@@ -280,5 +280,9 @@ func (d *describer) unknownError(l level, v debugger.Variable, depth int) (level
 			return l, nil
 		}
 	}
+	if len(l.below) > 0 { // its own fields say less than what it wraps
+		name, _, _ := strings.Cut(l.text, "{")
+		l.text = name + ": " + l.below[0].text
+	}
 	return l, nil
 }

@@ -206,9 +206,6 @@ func (c *Call) breakpointLine(b debugger.Breakpoint) session.Line {
 		state = "  (off)"
 	case b.Place != "":
 		state = "  (" + b.Place + ")"
-		if b.Why != "" {
-			state = "  (" + b.Place + ": " + b.Why + ")"
-		}
 	}
 	l := session.Line{Text: fmt.Sprintf("%-4s %s%s%s  %d hits", nameOf(b), c.where(b), state, conditions(b), b.Hits), Place: placeOf(b.File, b.Line)}
 	if b.Trace || b.Watch != "" {

@@ -107,6 +107,9 @@ func (c *Call) breakpoints() error {
 	}
 	for _, b := range list {
 		c.Out.Line(c.breakpointLine(b))
+		if b.Place != "" && b.Why != "" {
+			c.Out.folded("     "+b.Place+": ", b.Why)
+		}
 		c.attributes(b)
 	}
 	if len(list) == 0 {

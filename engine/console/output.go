@@ -2,6 +2,7 @@ package console
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/session"
@@ -39,6 +40,27 @@ func (o *Output) Line(l session.Line) {
 // Say adds a line of text.
 func (o *Output) Say(format string, args ...any) {
 	o.Line(session.Line{Text: fmt.Sprintf(format, args...)})
+}
+
+// foldAt is where long words of explanation are broken: answers are read on
+// narrow terminals, too.
+const foldAt = 76
+
+// folded adds text in lines of at most foldAt columns, the first behind a head.
+func (o *Output) folded(head, text string) {
+	line := head
+	for word := range strings.FieldsSeq(text) {
+		if line != head && len(line)+1+len(word) > foldAt {
+			o.Line(session.Line{Text: line, Style: session.StyleDim})
+			head = strings.Repeat(" ", len(head))
+			line = head
+		}
+		if line != head {
+			line += " "
+		}
+		line += word
+	}
+	o.Line(session.Line{Text: line, Style: session.StyleDim})
 }
 
 // Full tells that further lines would be left out.

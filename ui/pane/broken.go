@@ -26,6 +26,9 @@ func NewBroken() *Broken { return &Broken{} }
 
 // Title names the screen.
 func (p *Broken) Title() (string, string) {
+	if p.c != nil && p.c.State.Build != nil && p.c.State.Build.Built {
+		return "Could not be started", ""
+	}
 	return "Build failed", text.Plural(int64(len(p.diags)), "message")
 }
 
@@ -92,7 +95,7 @@ func (p *Broken) headLines() []string {
 	}
 	t := p.c.Theme
 	var out []string
-	for _, l := range text.Wrap(text.Line(b.Message), p.w, 2) {
+	for _, l := range text.Wrap(text.Line(b.Message), p.w, 6) {
 		out = append(out, t.StopStrong.Render(l))
 	}
 	if b.Hint != "" {

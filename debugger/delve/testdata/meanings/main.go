@@ -44,6 +44,10 @@ func (f *failure) Unwrap() error { return f.err }
 
 type blank struct{ A, B int }
 
+type flagged struct{ err error }
+
+func (f *flagged) Error() string { return f.err.Error() }
+
 func (blank) Error() string { return "never called" }
 
 type locked struct {
@@ -75,6 +79,7 @@ func main() {
 	joined := fmt.Errorf("close: %w", errors.Join(plain, wrapped))
 	var own error = &failure{Code: 3, Msg: "no such user", err: plain}
 	var unknown error = blank{1, 2}
+	var around error = &flagged{plain}
 	refused := error(&net.OpError{Op: "dial", Net: "tcp", Addr: tcp, Err: os.NewSyscallError("connect", syscall.ECONNREFUSED)})
 	concrete := &fs.PathError{Op: "open", Path: "x", Err: fs.ErrNotExist}
 
@@ -155,7 +160,7 @@ func main() {
 	time.Sleep(100 * time.Millisecond) // until the goroutines wait
 	runtime.Breakpoint()
 	use(&span, &instant, &zone, &never, large, none, ratio, half, &id, &ip, &ip6, network, &addr, &addr6, &port, &prefix, link, ask, tcp,
-		&plain, &notThere, &notNumber, &wrapped, &joined, &own, &unknown, &refused, concrete, &root, &held, &until, &free, &taken, &wanted,
+		&plain, &notThere, &notNumber, &wrapped, &joined, &own, &unknown, &around, &refused, concrete, &root, &held, &until, &free, &taken, &wanted,
 		&reading, &writing, &group, &once, &fresh, nested, &pool, &table, &noTable, &flag, &count, &slot, &noSlot, &any1, ring, closed, full, idle,
 		&number, &text, &pointer, &empty, buffer, &builder, &raw, names, pattern, &absent, &present, closure, method, file)
 }
