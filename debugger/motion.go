@@ -30,6 +30,15 @@ const (
 	ReverseNextInstruction Motion = "reverse-next-instruction"
 )
 
+// Steps tells the motions forward that end soon, most of the time.
+func (m Motion) Steps() bool {
+	switch m {
+	case Next, StepIn, StepOut, StepInstruction, NextInstruction:
+		return true
+	}
+	return false
+}
+
 // Backwards tells whether a motion needs a recorded target.
 func (m Motion) Backwards() bool {
 	switch m {

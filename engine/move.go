@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"time"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/session"
@@ -13,6 +14,10 @@ import (
 // first: what cannot be done leaves the stop, and its candidates, as they are.
 func (e *Engine) resume(m debugger.Move) {
 	r := e.round
+	if e.stepsOn(m) {
+		r.next = &m
+		return
+	}
 	if err := e.movable(m.Motion); err != nil {
 		e.refuse(err)
 		return
@@ -36,6 +41,27 @@ func (e *Engine) resume(m debugger.Move) {
 			}
 		})
 	})
+}
+
+// stepPatience is how long a step may take for another one to wait for it.
+const stepPatience = time.Second
+
+// stepsOn tells whether a step is asked for while one is under way: it follows
+// that one, so that typing fast loses none. One is remembered: whoever holds the
+// key down can let go.
+func (e *Engine) stepsOn(m debugger.Move) bool {
+	r := e.round
+	return e.refused == nil && r != nil && r.running && m.Motion.Steps() && r.move.Motion.Steps() && e.since(r.since) < stepPatience
+}
+
+// stepOn carries out the step that was asked for, where the one before it has
+// come to its end.
+func (e *Engine) stepOn(r *round, stop debugger.Stop) {
+	next := r.next
+	r.next = nil
+	if next != nil && stop.Reason == debugger.ReasonStep {
+		e.resume(*next)
+	}
 }
 
 // movable tells why the target cannot be moved now.

@@ -55,6 +55,7 @@ func (e *Engine) stopped(r *round, stop debugger.Stop, err error) {
 	if stop.Crashed() && !e.traceMended() {
 		e.openCase(stop)
 	}
+	e.stepOn(r, stop)
 }
 
 // lost ends a round whose debugger has failed.

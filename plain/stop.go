@@ -107,6 +107,10 @@ func (f *face) panicWords(s debugger.Stop) {
 
 // place tells a frame: the function, the line, and its values.
 func (f *face) place(frame debugger.Frame) {
+	if frame.Function == "" {
+		f.say("at %#x, before the program's own code", frame.PC)
+		return
+	}
 	f.say("in %s, %s line %d, goroutine %d", session.ShortFunction(line(frame.Function)), f.rel(frame.File), frame.Line, f.at.Goroutine)
 	code, ok := sourceLine(frame.File, frame.Line)
 	if !ok {

@@ -83,12 +83,23 @@ func tree(b *strings.Builder, v debugger.Variable, depth int, indent string) {
 	}
 }
 
+// Unreadable says in plain words why a value could not be read.
+func Unreadable(why string) string {
+	switch {
+	case strings.Contains(why, "optimized out"), strings.Contains(why, "could not find loclist entry"), strings.Contains(why, "location list"), strings.Contains(why, "empty OP stack"):
+		return "optimised away: the compiler keeps it nowhere here"
+	case strings.Contains(why, "input/output error"), strings.Contains(why, "could not read memory"), strings.Contains(why, "bad address"):
+		return "unreadable: it points to memory that is not there"
+	}
+	return "unreadable: " + why
+}
+
 // Short is a value in one line of at most n characters.
 func Short(v debugger.Variable, n int) string {
 	text := v.Value
 	switch {
 	case v.Unreadable != "":
-		text = "(unreadable: " + v.Unreadable + ")"
+		text = "(" + Unreadable(v.Unreadable) + ")"
 	case v.Nil:
 		text = "nil"
 	case v.Kind.String() == "string":

@@ -120,7 +120,6 @@ func (m *model) stopped(seq uint64, b *session.Stopped) {
 	case m.focus == layout.Output:
 		m.focus = m.heldFocus
 	}
-	m.stepOn(b.Stop)
 }
 
 // resumed keeps the stop on the screen for a moment: a step ends soon.

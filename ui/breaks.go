@@ -2,8 +2,6 @@ package ui
 
 import (
 	"fmt"
-	"slices"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -27,32 +25,15 @@ func (m *model) step(motion debugger.Motion) engine.Run {
 	return run
 }
 
-// stepMotions are the motions that end soon, most of the time.
-var stepMotions = []debugger.Motion{debugger.Next, debugger.StepIn, debugger.StepOut, debugger.StepInstruction, debugger.NextInstruction}
-
-// stepPatience is how long a step may take for another one to wait for it.
-const stepPatience = time.Second
-
-// stepAfter remembers a step that is asked for while one is under way, so that
-// typing fast loses none; false where that is not so. It remembers one: whoever
-// holds the key down can let go.
+// stepAfter hands over a step while one is under way, which the engine lets
+// follow; false where that is not so.
 func (m *model) stepAfter(a keymap.Action) bool {
 	motion, ok := motions[a]
-	if !ok || !slices.Contains(stepMotions, motion) || !slices.Contains(stepMotions, m.motion) || !m.facts().Running() || m.ctx.Now.Sub(m.resumedAt) > stepPatience {
+	if !ok || !motion.Steps() || !m.motion.Steps() || !m.lingers() {
 		return false
 	}
-	m.following = motion
+	m.face.Do(m.step(motion))
 	return true
-}
-
-// stepOn carries out the step that was asked for, where the one before it has
-// come to its end.
-func (m *model) stepOn(stop debugger.Stop) {
-	motion := m.following
-	m.following = ""
-	if motion != "" && stop.Reason == debugger.ReasonStep {
-		m.face.Do(m.step(motion))
-	}
 }
 
 // breakAction carries out what is done with lines and breakpoints.

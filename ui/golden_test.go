@@ -81,6 +81,7 @@ func (s *stage) press(keys ...string) {
 	for _, k := range keys {
 		s.send(keyPress(k))
 		s.catchUp()
+		s.draw() // what is drawn decides how far a page goes
 	}
 }
 
@@ -164,6 +165,10 @@ var views = []struct {
 	{"prompt-sent", "proved", []string{"6", "j", "enter", "P"}},
 	{"quit", "stopped", []string{"q"}},
 	{"command", "stopped", []string{":", "x", ".", "d", "o", "c", "s", "enter"}},
+	{"command-long", "stopped", []string{":", "f", "u", "n", "c", "s", "enter"}},
+	{"command-scrolled", "stopped", []string{":", "f", "u", "n", "c", "s", "enter", "pgdown", "pgdown"}},
+	{"command-offers", "stopped", []string{":", "s", "t", "tab"}},
+	{"command-history", "stopped", []string{":", "x", ".", "d", "o", "c", "s", "enter", "d", "o", "c", "enter", "ctrl+r", "x", "."}},
 	{"goroutines", "stopped", []string{"4", "enter"}},
 	{"talk", "talk", []string{"A"}},
 	{"talk-cited", "talk", []string{"A", "shift+tab", "shift+tab", "shift+tab"}},

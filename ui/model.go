@@ -57,9 +57,8 @@ type model struct {
 	typing     bool // keys go to the target
 
 	said       notice
-	heldFocus  int             // the focus at the last stop
-	resumedAt  time.Time       // when the target last went on
-	following  debugger.Motion // a step that was asked for while one was under way
+	heldFocus  int       // the focus at the last stop
+	resumedAt  time.Time // when the target last went on
 	motion     debugger.Motion
 	ticking    bool
 	past       *past                // the earlier stop that is being looked at; nil in the present

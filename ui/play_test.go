@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"fmt"
+
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/session"
@@ -30,6 +32,10 @@ func playEngine(f *fakeFace) {
 			f.add(&session.Ended{Outcome: "quit"})
 			f.end()
 		case engine.Evaluate:
+			if i.Input == "funcs" {
+				f.add(longAnswer(i))
+				return
+			}
 			f.add(&session.Evaluated{Input: i.Input, At: i.At, Result: docsVariable()})
 		case engine.Run:
 			f.add(&session.Resumed{Motion: i.Motion})
@@ -47,4 +53,14 @@ func playEngine(f *fakeFace) {
 			f.add(&session.Decided{Candidate: i.Candidate, Decision: session.Rejected, Reason: i.Reason})
 		}
 	}
+}
+
+// longAnswer lists a thousand functions.
+func longAnswer(i engine.Evaluate) *session.Evaluated {
+	var lines []session.Line
+	for n := range 1000 {
+		name := fmt.Sprintf("main.function%03d", n)
+		lines = append(lines, session.Line{Text: name, Run: "list " + name})
+	}
+	return &session.Evaluated{Input: i.Input, At: i.At, Lines: lines[:200], Left: 800, Whole: session.NewListing(lines)}
 }

@@ -102,7 +102,7 @@ func (m *model) stoppedWords() string {
 	}
 	words += t.Dim.Render(after)
 	if stop.Stop.Panic == nil {
-		if f, ok := stop.Stop.SelectedFrame(); ok {
+		if f, ok := stop.Stop.SelectedFrame(); ok && f.Function != "" {
 			words += t.Dim.Render(" · " + text.Line(text.Function(f.Function)) + " · " + text.Place(f.File, f.Line))
 		}
 	}

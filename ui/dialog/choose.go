@@ -89,14 +89,17 @@ func (d *Choose) View(t theme.Theme, w, h int) []string {
 	shown, _ := d.line.View(max(w-2, 1))
 	out := []string{t.Focus.Render("› ") + shown, ""}
 	all := d.found()
-	rows := max(min(h-2, 16), 1)
+	rows := max(min(h-3, 16), 1)
 	d.cursor = max(min(d.cursor, len(all)-1), 0)
 	d.from = max(min(d.cursor-rows/2, len(all)-rows), 0)
 	for i := d.from; i < min(d.from+rows, len(all)); i++ {
 		out = append(out, d.row(t, all[i], i == d.cursor, w))
 	}
-	if len(all) == 0 {
+	switch below := len(all) - d.from - rows; {
+	case len(all) == 0:
 		out = append(out, t.Dim.Render("Nothing matches."))
+	case below > 0:
+		out = append(out, t.Faint.Render(" … "+text.Count(int64(below))+" more"))
 	}
 	return out
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/text"
 )
 
@@ -18,7 +19,7 @@ func Brief(v debugger.Variable, w int) string {
 func brief(v debugger.Variable) string {
 	switch {
 	case v.Unreadable != "":
-		return unreadable(v.Unreadable)
+		return text.Line(session.Unreadable(v.Unreadable))
 	case corrupt(v):
 		return fmt.Sprintf("corrupt: len %d cap %d", v.Len, v.Cap)
 	case v.Nil:
@@ -32,7 +33,7 @@ func brief(v debugger.Variable) string {
 	}
 	value := text.Line(cutBytes(v.Value, 400))
 	if v.Kind == reflect.Pointer && len(v.Children) == 1 && v.Children[0].Unreadable != "" {
-		value = strings.TrimPrefix(value, text.Line(v.Type)+" ") + ", " + strings.TrimPrefix(unreadable(v.Children[0].Unreadable), "unreadable: it ")
+		value = strings.TrimPrefix(value, text.Line(v.Type)+" ") + ", " + strings.TrimPrefix(text.Line(session.Unreadable(v.Children[0].Unreadable)), "unreadable: it ")
 	}
 	for _, typ := range []string{v.Type, shortType(v.Type), lastElement(v.Type)} {
 		if rest, ok := strings.CutPrefix(value, typ+" "); ok && typ != "" {
@@ -51,17 +52,6 @@ func brief(v debugger.Variable) string {
 		return text.Line(v.Type)
 	}
 	return value
-}
-
-// unreadable says why a value could not be read.
-func unreadable(why string) string {
-	switch {
-	case strings.Contains(why, "optimized out"), strings.Contains(why, "could not find loclist entry"), strings.Contains(why, "location list"), strings.Contains(why, "empty OP stack"):
-		return "optimised away: the compiler keeps it nowhere here"
-	case strings.Contains(why, "input/output error"), strings.Contains(why, "could not read memory"), strings.Contains(why, "bad address"):
-		return "unreadable: it points to memory that is not there"
-	}
-	return "unreadable: " + text.Line(why)
 }
 
 // most bounds the lengths that a collection can have in any memory.
