@@ -27,7 +27,7 @@ func newTrace() *cobra.Command {
 		Long: "trace reads what a Go program has printed when it died: a pasted trace, or a log with traces in it, whatever stands\n" +
 			"before its lines. It shows the stack, the source at the recorded lines, and fixes by what is known: they are built,\n" +
 			"vetted and tested, and cannot be run, for there is no process. Stand in the program's module.\n" +
-			"Without FILE, or with -, it reads standard input: paste the trace, then press enter and ctrl+d.",
+			"Without FILE, or with -, it reads standard input: paste the trace, then press ctrl+d.",
 		Example: "kubectl logs app-7d9f | pausetui trace\npausetui trace crash.log\npausetui trace --nth 2 app.log",
 		Args:    cobra.MaximumNArgs(1),
 	}

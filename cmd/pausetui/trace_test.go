@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -132,12 +133,33 @@ func TestTracePasted(t *testing.T) {
 	text := ran(t, dir, "run", ".", "map")
 	x := way(t, dir, "trace")
 	x.wait("Paste the trace")
-	x.keys(text, "\n", "\x04")
+	x.keys(strings.ReplaceAll(text, "\n", "\r"))
+	x.wait(fmt.Sprintf("%d lines", strings.Count(text, "\n")))
+	x.keys("\x04")
 	x.wait("nil-map-write")
 	x.wait("s.books[title]++")
 	x.wait("candidate", "fixes")
 	x.leave()
 	has(t, logOf(t, dir), "pausetui trace -", "nil-map-write")
+}
+
+// A record of a structured log is one line, longer than a terminal takes in lines.
+func TestTracePastedInOneLine(t *testing.T) {
+	t.Parallel()
+	dir := program(t, dyingProgram)
+	record, err := json.Marshal(map[string]string{"level": "fatal", "stack": ran(t, dir, "run", ".", "many")})
+	if err != nil || len(record) < 5000 {
+		t.Fatal(err, len(record))
+	}
+	x := way(t, dir, "trace")
+	x.wait("Paste the trace")
+	x.keys(string(record) + "\r")
+	x.wait("1 line")
+	x.keys("\x04")
+	x.wait("index-out-of-range")
+	x.keys("4")
+	x.wait("×40")
+	x.leave()
 }
 
 func TestTracePasteIsGivenUp(t *testing.T) {

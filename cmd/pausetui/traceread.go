@@ -27,12 +27,10 @@ func readLog(ctx context.Context, from traceFlags) (trace.Log, error) {
 		}
 		defer f.Close()
 		in = f
-	} else if term.IsTerminal(in.Fd()) {
-		fmt.Fprintln(os.Stderr, "Paste the trace, then press enter and ctrl+d.")
 	}
 	log, err := readTraces(ctx, in)
 	switch {
-	case ctx.Err() != nil, errors.Is(err, cancelreader.ErrCanceled):
+	case ctx.Err() != nil, errors.Is(err, cancelreader.ErrCanceled), errors.Is(err, errGivenUp):
 		return log, &codeError{code: exitInterrupted}
 	case err != nil:
 		return log, fmt.Errorf("read a trace: %w", err)
@@ -50,7 +48,17 @@ func readTraces(ctx context.Context, in *os.File) (trace.Log, error) {
 	defer reader.Close()
 	stop := context.AfterFunc(ctx, func() { reader.Cancel() })
 	defer stop()
-	return trace.Read(ctx, reader)
+	if !term.IsTerminal(in.Fd()) {
+		return trace.Read(ctx, reader)
+	}
+	fmt.Fprintln(os.Stderr, "Paste the trace, then press ctrl+d.")
+	if before, err := term.MakeRaw(in.Fd()); err == nil { // else lines of more than 4 kB are cut
+		defer func() {
+			_ = term.Restore(in.Fd(), before)
+			fmt.Fprintln(os.Stderr)
+		}()
+	}
+	return trace.Read(ctx, &pasted{in: reader, told: os.Stderr})
 }
 
 // pick takes one of several traces: the only one, that which was named, or that
