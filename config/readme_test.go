@@ -1,0 +1,51 @@
+package config
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/adrg/xdg"
+)
+
+// The configurations that the README shows are ones.
+func TestREADMEExamples(t *testing.T) {
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	xdg.Reload()
+	data, err := os.ReadFile(filepath.Join("..", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	examples := configExamples(string(data))
+	if len(examples) < 3 {
+		t.Fatalf("%d examples", len(examples))
+	}
+	for _, text := range examples {
+		root := t.TempDir()
+		put(t, filepath.Join(root, ".pausetui", "config.toml"), text)
+		c, err := Load(root)
+		if err == nil {
+			err = c.Check(Known{Providers: []string{"ollama", "lab"}, Commands: []string{"continue"}})
+		}
+		if err != nil {
+			t.Errorf("%v in\n%s", err, text)
+		}
+	}
+}
+
+// configExamples are the indented blocks that begin with the name of a table.
+func configExamples(text string) (list []string) {
+	for part := range strings.SplitSeq(text, "\n\n    [") {
+		block := "["
+		for line := range strings.Lines("    " + part) {
+			rest, indented := strings.CutPrefix(line, "    ")
+			if !indented && strings.TrimSpace(line) != "" {
+				break
+			}
+			block += rest
+		}
+		list = append(list, block)
+	}
+	return list[1:]
+}
