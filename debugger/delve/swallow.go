@@ -51,18 +51,21 @@ func (t *Target) watchSwallowers(ctx context.Context) error {
 	for i, f := range found.Locations {
 		place, ok, err := t.behindRecover(ctx, f.PC)
 		if err != nil {
-			return fmt.Errorf("look into %s: %w", f.Function.Name(), err)
+			return debugger.WithHint(fmt.Errorf("look into %s: %w", f.Function.Name(), err), withoutServers)
 		}
 		if !ok {
 			continue
 		}
 		place.Name = fmt.Sprintf("%s%d", swallowName, i)
 		if err := t.breakBehind(ctx, place); err != nil && !taken(err) {
-			return fmt.Errorf("break in %s: %w", f.Function.Name(), err)
+			return debugger.WithHint(fmt.Errorf("break in %s: %w", f.Function.Name(), err), withoutServers)
 		}
 	}
 	return nil
 }
+
+// withoutServers is what helps where a server cannot be watched.
+const withoutServers = "--panics unrecovered does without what servers recover"
 
 // taken tells whether a breakpoint is there already: a line serves all copies of
 // a function that the compiler has made, and other clients may have set it.
