@@ -10,6 +10,10 @@ import (
 	"github.com/pausetui/pausetui/ui/text"
 )
 
+// stateLeft is the room that what is debugged has beside what it is doing, which
+// matters more.
+const stateLeft = 14
+
 // statusLine is the first line: what is debugged, and what it is doing.
 func (m *model) statusLine(w int) string {
 	t := m.ctx.Theme
@@ -29,7 +33,8 @@ func (m *model) statusLine(w int) string {
 	for len(parts) > 1 && text.Width(strings.Join(parts, " · "))+text.Width(left)+3 > w {
 		parts = parts[:len(parts)-1]
 	}
-	return text.Sides(left, strings.Join(parts, t.Faint.Render(" · "))+" ", w)
+	right := text.Cut(strings.Join(parts, t.Faint.Render(" · ")), max(w-stateLeft, 1))
+	return text.Sides(left, right+" ", w)
 }
 
 // doing is what the target does, with its sign.
@@ -97,7 +102,8 @@ func (m *model) stoppedWords() string {
 	if stop.Stop.Reason == debugger.ReasonFound {
 		words = t.WarnStrong.Render("■ " + way.Found())
 	}
-	if stop.Stop.Reason == debugger.ReasonStep || stop.Stop.Reason == debugger.ReasonFound || way.Kind == session.WayTrace {
+	narrow := m.width < 100 && stop.Stop.Panic == nil // then the place matters more
+	if narrow || stop.Stop.Reason == debugger.ReasonStep || stop.Stop.Reason == debugger.ReasonFound || way.Kind == session.WayTrace {
 		after = ""
 	}
 	words += t.Dim.Render(after)
@@ -106,7 +112,7 @@ func (m *model) stoppedWords() string {
 			words += t.Dim.Render(" · " + text.Line(text.Function(f.Function)) + " · " + text.Place(f.File, f.Line))
 		}
 	}
-	if n := stop.Stop.Goroutines; n > 0 {
+	if n := stop.Stop.Goroutines; n > 0 && !narrow {
 		words += t.Dim.Render(" · " + text.Plural(int64(n), "goroutine"))
 	}
 	return words
