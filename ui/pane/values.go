@@ -32,6 +32,9 @@ func brief(v debugger.Variable) string {
 		return text.Line(s)
 	}
 	value := text.Line(cutBytes(v.Value, 400))
+	if v.Kind == reflect.Func {
+		return text.Function(value)
+	}
 	if v.Kind == reflect.Pointer && len(v.Children) == 1 && v.Children[0].Unreadable != "" {
 		value = strings.TrimPrefix(value, text.Line(v.Type)+" ") + ", " + strings.TrimPrefix(text.Line(session.Unreadable(v.Children[0].Unreadable)), "unreadable: it ")
 	}
