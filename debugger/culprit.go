@@ -72,3 +72,23 @@ func PassedOnByTesting(frames []Frame) bool {
 	}
 	return false
 }
+
+// Blamed is the panic that the culprit is to blame for: an earlier one where a
+// deferred function has recovered it and panicked in other words, else p itself.
+// frames are those of the stop.
+func Blamed(frames []Frame, p Panic) Panic {
+	above, below := 0, 0 // the panic that the culprit began and those after it; those before it
+	for _, start := range panicStarts(frames) {
+		if start <= p.Culprit {
+			above++
+		} else {
+			below++
+		}
+	}
+	if above <= 1 || below >= len(p.Chain) {
+		return p
+	}
+	older := p.Chain[below] // from the oldest on: a value that was panicked again counts once
+	older.Culprit = p.Culprit
+	return older
+}

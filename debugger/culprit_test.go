@@ -42,6 +42,16 @@ func TestCulprit(t *testing.T) {
 		"test, wrapped, then again": {"runtime.fatalpanic runtime.gopanic testing.tRunner.func1 runtime.gopanic main.g.func1 runtime.gopanic main.f main.TestF", []Panic{recovered, wrap}, "main.f"},
 	} {
 		frames := stack(test.frames)
+		last := len(test.panics) - 1
+		newest := test.panics[last]
+		newest.Chain, newest.Culprit = test.panics[:last], Culprit(frames, test.panics, func(f Frame) bool { return f.User })
+		blamed := newest.Message
+		if last > 0 && strings.Contains(name, "wrapped") {
+			blamed = index.Message
+		}
+		if p := Blamed(frames, newest); p.Message != blamed || p.Culprit != newest.Culprit {
+			t.Errorf("%s: %q is blamed, want %q", name, p.Message, blamed)
+		}
 		got := ""
 		if i := Culprit(frames, test.panics, func(f Frame) bool { return f.User }); i >= 0 {
 			got = frames[i].Function

@@ -85,15 +85,16 @@ func newFixer(ctx context.Context, c evidence.Case) (*fixer, bool) {
 	if c.Stop.Panic == nil || c.Code == nil {
 		return nil, false
 	}
+	blamed := debugger.Blamed(c.Stop.Frames, *c.Stop.Panic)
 	f := &fixer{
-		ctx: ctx, c: c, panic: *c.Stop.Panic, at: c.Stop.Panic.Culprit,
+		ctx: ctx, c: c, panic: blamed, at: blamed.Culprit,
 		values:  newValues(ctx, c),
 		sources: map[string]string{}, seen: map[string]bool{},
 	}
 	if f.at < 0 || f.at >= len(c.Stop.Frames) {
 		f.at = -1
 		// WaitGroup.Go counts down outside of any function of the user's.
-		return f, c.Stop.Panic.Class == debugger.NegativeWaitGroup
+		return f, blamed.Class == debugger.NegativeWaitGroup
 	}
 	f.frame = c.Stop.Frames[f.at]
 	home, ok := f.functionAt(f.frame)

@@ -13,7 +13,7 @@ func describeOnly(c evidence.Case) evidence.Diagnosis {
 	if c.Stop.Panic == nil {
 		return evidence.Diagnosis{}
 	}
-	p := c.Stop.Panic
+	p := debugger.Blamed(c.Stop.Frames, *c.Stop.Panic)
 	where := ""
 	origin := ""
 	if p.Culprit >= 0 && p.Culprit < len(c.Stop.Frames) {
