@@ -1,6 +1,7 @@
 package delve
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net"
@@ -204,7 +205,8 @@ func (t *Target) wait(ctx context.Context) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	if err := t.usable(); err != nil { // it may have been resumed meanwhile
+	// It may have been resumed meanwhile, and a select picks any of what is ready.
+	if err := cmp.Or(t.usable(), ctx.Err()); err != nil {
 		t.release()
 		return err
 	}
