@@ -42,9 +42,14 @@ type openCase struct {
 	// proposers are, by candidate, who is to try again should a person reject it.
 	proposers map[string][]*chain
 	asking    map[string]context.CancelFunc
+	opened    time.Time
 	settle    time.Duration // how long after the end of the command beside the target it stopped
 	count     int           // candidates of first tries
 }
+
+// headStart is what a screen has of a stop before proofs take all processors:
+// values, stacks and the first goroutines are read and drawn meanwhile.
+const headStart = 100 * time.Millisecond
 
 // proofsAtOnce candidates are proved side by side: each builds and runs.
 var proofsAtOnce = min(max(2, runtime.NumCPU()), 4)
@@ -81,7 +86,7 @@ func (e *Engine) openCase(stop debugger.Stop) {
 	e.closeCase()
 	ctx, cancel := context.WithCancel(e.ctx)
 	c := &openCase{ctx: ctx, cancel: cancel, choose: e.opts.Models.Choose, ready: make(chan struct{}), tests: &madeTests{done: make(chan struct{})},
-		seen: map[string]string{}, chains: map[string][]*chain{}, proposers: map[string][]*chain{}, asking: map[string]context.CancelFunc{}}
+		seen: map[string]string{}, chains: map[string][]*chain{}, proposers: map[string][]*chain{}, asking: map[string]context.CancelFunc{}, opened: time.Now()}
 	c.evidence = evidence.Case{Stop: stop, Inspect: e.heldInspector(), Workspace: e.ws, Attempts: e.attempts()}
 	if e.spec.Package == "" { // no source, no fixes; that was said
 		c.verifier, e.stop = nil, c
@@ -298,6 +303,7 @@ func (e *Engine) proveNext(c *openCase) {
 		c.proving++
 		verifier := c.verifier
 		e.job(func() {
+			e.giveHeadStart(c)
 			verdict, err := verifier.Check(c.ctx, candidate, func(k proof.Check) { e.checked(c, candidate.ID, k) })
 			e.post(func() {
 				c.proving--
@@ -311,6 +317,16 @@ func (e *Engine) proveNext(c *openCase) {
 				}
 			})
 		})
+	}
+}
+
+func (e *Engine) giveHeadStart(c *openCase) {
+	if e.opts.Headless {
+		return
+	}
+	select {
+	case <-time.After(headStart - time.Since(c.opened)):
+	case <-c.ctx.Done():
 	}
 }
 

@@ -46,6 +46,7 @@ func (e *Engine) makeTests(c *openCase, run verify.Run) {
 		defer cancel(nil)
 		select {
 		case <-c.ready:
+			e.giveHeadStart(c)
 			m.tests, m.err = regress.Make(ctx, c.found, how)
 		case <-ctx.Done():
 			m.err = ctx.Err()

@@ -13,7 +13,7 @@ import (
 )
 
 // hits is how often the conditional breakpoint is reached before it counts.
-const hits = 20_000
+const hits = 5_000
 
 // loop reaches a line many times, and then panics so that both tools stop.
 const loop = `package main

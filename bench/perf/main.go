@@ -62,7 +62,7 @@ func run(n int, example, only string) error {
 	}{
 		{"first debug build, ordinary build cached", "≤ 0.10 of dlv debug's", b.firstBuild},
 		{"start of exec to the painted stop", "≤ 0.80 of dlv exec + continue + stack + locals", b.startToStop},
-		{"20,000 hits of a conditional breakpoint", "≤ 1.05 of dlv's", b.conditional},
+		{"5,000 hits of a conditional breakpoint", "≤ 1.05 of dlv's", b.conditional},
 		{"restart after approving", "≤ 0.50 of dlv's rebuild", b.restart},
 		{"100,000 goroutines grouped", "≤ 1 of dlv's goroutines -group", b.goroutines},
 	}

@@ -30,9 +30,21 @@ type span struct {
 
 func (s span) end() uint64 { return s.addr + uint64(s.size) }
 
+// asked is how much of the piece is read: nothing where it cannot be one.
+func (s span) asked() int {
+	if s.size > maxRequest || s.end() < s.addr {
+		return 0
+	}
+	return max(s.size, 0)
+}
+
 // readMany reads pieces of memory. What cannot be read, or is larger than a
 // request, comes as nil; an error means that nothing can be read any more.
 func (t *Target) readMany(ctx context.Context, want []span) ([][]byte, error) {
+	out := make([][]byte, len(want))
+	if t.readDirectly(want, out) {
+		return out, ctx.Err()
+	}
 	order := make([]int, len(want))
 	for i := range order {
 		order[i] = i
@@ -41,7 +53,7 @@ func (t *Target) readMany(ctx context.Context, want []span) ([][]byte, error) {
 	var parts []part
 	for _, i := range order {
 		s := want[i]
-		if s.size <= 0 || s.size > maxRequest || s.end() < s.addr {
+		if s.asked() == 0 {
 			continue
 		}
 		if n := len(parts) - 1; n >= 0 && s.addr <= parts[n].end()+maxGap && s.end()-parts[n].addr <= maxRequest {
@@ -51,7 +63,6 @@ func (t *Target) readMany(ctx context.Context, want []span) ([][]byte, error) {
 		}
 		parts = append(parts, part{s, []int{i}})
 	}
-	out := make([][]byte, len(want))
 	again, err := t.readParts(ctx, parts, want, out)
 	if err == nil && len(again) > 0 { // a gap that cannot be read must not cost its neighbours
 		_, err = t.readParts(ctx, again, want, out)

@@ -6,7 +6,10 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"os"
+	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -178,19 +181,103 @@ func TestReadMany(t *testing.T) {
 	target := launch(t, "crowd", "crowd", "10")
 	resume(t, target, debugger.Continue)
 	c := target.goroutineCrowd(t.Context())
-	want := []span{{c.list + 64, 8}, {8, 8}, {c.list, 80}, {c.list + 1<<40, 16}, {0, 0}, {c.list + 8, 16}, {16, 8}}
-	got, err := target.readMany(t.Context(), want)
+	end := mappingEnd(t, target.PID(), c.list)
+	want := []span{{c.list + 64, 8}, {8, 8}, {c.list, 80}, {c.list + 1<<40, 16}, {0, 0}, {c.list + 8, 16}, {16, 8}, {end - 8, 16}, {c.list, maxRequest + 1}, {end - 8, 8},
+		{^uint64(0) - 4, 8}, {c.list, 0}, {c.list + 16, 8}}
+	readable := []bool{true, false, true, false, false, true, false, false, false, true, false, false, true}
+	pid := target.pid
+	read := map[string][][]byte{}
+	for name, arrange := range map[string]func(){
+		"directly":      func() { target.pid, target.indirect = pid, false },
+		"through Delve": func() { target.pid, target.indirect = pid, true },
+		"refused":       func() { target.pid, target.indirect = 1<<30, false },
+	} {
+		t.Run(name, func(t *testing.T) {
+			arrange()
+			got, err := target.readMany(t.Context(), want)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if target.indirect != (name != "directly") {
+				t.Error("it was read the other way")
+			}
+			for i, readable := range readable {
+				if (got[i] != nil) != readable || readable && len(got[i]) != want[i].size {
+					t.Errorf("%d: %+v gave %d bytes", i, want[i], len(got[i]))
+				}
+			}
+			if word(got[2], 64) != word(got[0], 0) || word(got[2], 8) != word(got[5], 0) {
+				t.Error("the pieces do not agree")
+			}
+			read[name] = got
+		})
+	}
+	target.pid = pid
+	if !reflect.DeepEqual(read["directly"], read["through Delve"]) || !reflect.DeepEqual(read["directly"], read["refused"]) {
+		t.Errorf("the ways give different bytes: %x", read)
+	}
+}
+
+// A process that Delve may switch from is read through Delve.
+func TestSeveralProcessesAreReadThroughDelve(t *testing.T) {
+	target := launch(t, "crowd", "crowd", "10")
+	resume(t, target, debugger.Continue)
+	target.goroutineCrowd(t.Context())
+	if target.indirect {
+		t.Error("one process is not read directly")
+	}
+	if err := target.FollowExec(t.Context(), true, ""); err != nil || !target.indirect {
+		t.Errorf("%v, indirect %v", err, target.indirect)
+	}
+}
+
+// More pieces, and more bytes, than the kernel takes in one call.
+func TestReadDirectlyInPortions(t *testing.T) {
+	target := launch(t, "crowd", "crowd", "10")
+	resume(t, target, debugger.Continue)
+	c := target.goroutineCrowd(t.Context())
+	var want []span
+	for i := range 3000 {
+		size := 8
+		if i%20 == 0 {
+			size = maxRequest
+		}
+		want = append(want, span{c.list, size}, span{uint64(i + 1), 8})
+	}
+	out := make([][]byte, len(want))
+	if !target.readDirectly(want, out) {
+		t.Fatal("not at all")
+	}
+	for i, b := range out {
+		if odd := i%2 == 1; odd && b != nil || !odd && (len(b) != want[i].size || word(b, 0) != word(out[0], 0)) {
+			t.Fatalf("piece %d: %d bytes", i, len(b))
+		}
+	}
+}
+
+// mappingEnd is where the mapping of an address ends, if nothing follows it.
+func mappingEnd(t *testing.T, pid int, addr uint64) uint64 {
+	t.Helper()
+	maps, err := os.ReadFile(fmt.Sprintf("/proc/%d/maps", pid))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, readable := range []bool{true, false, true, false, false, true, false} {
-		if (got[i] != nil) != readable || readable && len(got[i]) != want[i].size {
-			t.Errorf("%+v gave %d bytes", want[i], len(got[i]))
+	end := uint64(0)
+	for line := range strings.Lines(string(maps)) {
+		var from, to uint64
+		var rights string
+		if _, err := fmt.Sscanf(line, "%x-%x %s", &from, &to, &rights); err != nil {
+			t.Fatal(err)
+		}
+		readable := rights[0] == 'r'
+		if readable && (from <= addr && addr < to || from == end) {
+			end = to
 		}
 	}
-	if word(got[2], 64) != word(got[0], 0) || word(got[2], 8) != word(got[5], 0) {
-		t.Error("the pieces do not agree")
+	if end == 0 {
+		t.Fatalf("%#x is in no mapping", addr)
 	}
+	return end
 }
 
 // Who waits for a lock is read from the runtime.

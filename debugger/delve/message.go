@@ -161,6 +161,10 @@ func (t *Target) typeName(ctx context.Context, at debugger.FrameRef, typ uint64)
 }
 
 func (t *Target) memory(ctx context.Context, address uint64, length int) ([]byte, error) {
+	var direct [1][]byte
+	if t.readDirectly([]span{{address, length}}, direct[:]) && direct[0] != nil {
+		return direct[0], ctx.Err()
+	}
 	out, err := call[rpc2.ExaminedMemoryOut](ctx, t.client, "ExamineMemory", rpc2.ExamineMemoryIn{Address: address, Length: length})
 	if err != nil {
 		return nil, err

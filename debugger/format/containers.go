@@ -2,7 +2,6 @@ package format
 
 import (
 	"fmt"
-	"reflect"
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -103,11 +102,11 @@ func (d *describer) waiting(v debugger.Variable, queue string) (ids []string, mo
 	const most = 8
 	expr := operand(v.Expr) + "." + queue + ".first"
 	for range most {
-		s, err := d.r.Evaluate(d.ctx, expr)
+		end, err := d.r.Evaluate(d.ctx, expr+" == nil") // the waiter itself would come with its goroutine's whole structure
 		if err != nil {
 			return nil, false, fmt.Errorf("%w: %w", ErrPlain, err)
 		}
-		if s.Nil || s.Kind != reflect.Pointer {
+		if end.Value == "true" {
 			return ids, false, nil
 		}
 		g, err := d.r.Evaluate(d.ctx, expr+".g.goid")

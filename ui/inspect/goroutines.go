@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	goroutinePage = 500 // goroutines read at once
-	firstPage     = 200 // … at first, to have something to show
+	firstPage     = 200   // goroutines read at first, to have something to show
+	goroutinePage = 2_000 // … at once later, at most: a page is taken in between two frames
 	stackBatch    = 8   // stacks of kinds read at once
 	maxStacks     = 400 // kinds whose stacks are read unasked
 )
@@ -130,10 +130,8 @@ func (s *Store) NeedGoroutines() []Need {
 	}
 	var needs []Need
 	if g.More && g.Err == "" {
-		start, count := len(g.All), goroutinePage
-		if start == 0 {
-			count = firstPage
-		}
+		start := len(g.All)
+		count := min(max(start, firstPage), goroutinePage)
 		needs = append(needs, Need{Key: fmt.Sprintf("goroutines %d", start), Read: func(ctx context.Context, in debugger.Inspector) any {
 			list, more, err := in.Goroutines(ctx, debugger.Page{Start: start, Count: count})
 			return goroutinesResult{start, list, more, readError(err)}
