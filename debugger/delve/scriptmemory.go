@@ -28,6 +28,7 @@ type memoryBound struct {
 // boundMemory calls cancel once more bytes than most are held beyond those of now.
 func boundMemory(most uint64, cancel func()) memoryBound {
 	b := memoryBound{make(chan struct{}), make(chan bool, 1)}
+	runtime.GC() // what is dropped already, by others too, does not count
 	limit := heapBytes() + most
 	go func() { // ends with end
 		tick := time.NewTicker(scriptLook)
@@ -43,7 +44,7 @@ func boundMemory(most uint64, cancel func()) memoryBound {
 			if over || heapBytes() <= limit {
 				continue
 			}
-			runtime.GC() // what is dropped already does not count
+			runtime.GC()
 			if heapBytes() > limit {
 				over = true
 				cancel()
