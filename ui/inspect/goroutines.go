@@ -13,7 +13,7 @@ import (
 
 const (
 	firstPage     = 200   // goroutines read at first, to have something to show
-	goroutinePage = 2_000 // … at once later, at most: a page is taken in between two frames
+	goroutinePage = 1_000 // … at once later, at most: a page is taken in between two frames
 	stackBatch    = 8   // stacks of kinds read at once
 	maxStacks     = 400 // kinds whose stacks are read unasked
 )
