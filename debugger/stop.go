@@ -72,6 +72,10 @@ func (s Stop) LivesOn() bool {
 	return s.Crashed() && (s.Panic.Recovered || s.Panic.Thrown || s.Reason == ReasonTest)
 }
 
+// Unwinds tells whether the goroutine is on its way out: there is no next
+// statement to step to. A test that has failed goes on with one.
+func (s Stop) Unwinds() bool { return s.Crashed() && s.Reason != ReasonTest }
+
 // SelectedFrame returns the frame to show first; false when there is none.
 func (s Stop) SelectedFrame() (Frame, bool) {
 	if s.Selected < 0 || s.Selected >= len(s.Frames) {

@@ -127,6 +127,29 @@ func TestAFailingTestThatFailsAgainCameBack(t *testing.T) {
 	}
 }
 
+// A step from a failure is one of the test's code, not of package testing's.
+func TestStepsFromAFailure(t *testing.T) {
+	t.Parallel()
+	p := play(t, Options{Dir: module(t, totals), Test: true, Args: []string{"-test.run=TestSum"}})
+	s := p.until("it stops at the case", atTest("TestSum/two"))
+	stop, _ := s.CurrentStop()
+	for _, line := range []string{"next", "stepout"} {
+		p.engine.Do(Evaluate{At: debugger.FrameRef{Goroutine: stop.Stop.Goroutine, Frame: max(stop.Stop.Selected, 0)}, Input: line})
+		s = p.until("it has stepped", func(s session.State) bool {
+			now, ok := s.CurrentStop()
+			return ok && s.Phase == session.PhaseStopped && !now.Stop.At.Equal(stop.Stop.At)
+		})
+		stop, _ = s.CurrentStop()
+		f, ok := stop.Stop.SelectedFrame()
+		if line == "next" && (!ok || f.Index != 0 || filepath.Base(f.File) != "totals_test.go" || f.Line != 16) {
+			t.Errorf("%s leads to %+v", line, f)
+		}
+		if line == "stepout" && (!ok || f.Function != "testing.tRunner") {
+			t.Errorf("%s leads to %+v", line, f)
+		}
+	}
+}
+
 func TestFailuresDoNotStopWhereTheyShallNot(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(*Options){

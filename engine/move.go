@@ -105,7 +105,7 @@ func (e *Engine) completed(m debugger.Move) debugger.Move {
 		m.KeepStep = m.KeepStep || stop.Step != 0 && stop.Reason != debugger.ReasonHalt
 	case debugger.ContinueTo, debugger.Rewind:
 	default:
-		if m.Goroutine == 0 && !stop.Crashed() {
+		if m.Goroutine == 0 && !stop.Unwinds() {
 			m.Goroutine = stop.Goroutine
 		}
 	}

@@ -18,7 +18,7 @@ import (
 // shown is what moves. From a crash there is only a way out.
 func (m *model) step(motion debugger.Motion) engine.Run {
 	run := engine.Run{Motion: motion}
-	if motion == debugger.Continue || motion == debugger.Rewind || m.ctx.Stop.Stop.Crashed() {
+	if motion == debugger.Continue || motion == debugger.Rewind || m.ctx.Stop.Stop.Unwinds() {
 		return run
 	}
 	run.Goroutine, run.Frame = m.ctx.At.Goroutine, m.ctx.At.Frame

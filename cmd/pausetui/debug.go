@@ -28,8 +28,8 @@ func newTest() *cobra.Command {
 	c := &cobra.Command{
 		Use:     "test [PKG] [-- FLAGS]",
 		Short:   "The same for a package's tests; also stops where a test fails",
-		Long:    "test builds the tests of a package and runs them under the debugger. It stops where one fails, at the assertion, and at panics.\nFlags of go test come after --; those that fuzz (-fuzz) run what they try in processes of their own, which are not debugged.",
-		Example: "pausetui test ./store -- -run TestLoad\npausetui test . -- -run '^$' -bench Sum",
+		Long:    "test builds the tests of a package and runs them under the debugger. It stops where one fails, at the assertion, and at panics.\nFlags of go test may stand among ours or after --; those that fuzz (-fuzz) run what they try in processes of their own, which are not debugged.",
+		Example: "pausetui test ./store -run TestLoad\npausetui test . -- -run '^$' -bench Sum",
 	}
 	flags.register(c)
 	flags.registerScreen(c.Flags())

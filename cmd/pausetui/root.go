@@ -49,6 +49,7 @@ func Main(args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	root := newRoot()
+	args = goStyle(root, args)
 	root.SetArgs(args)
 	err := fang.Execute(ctx, root, fang.WithoutManpage(), fang.WithVersion(versionText()), fang.WithErrorHandler(func(w io.Writer, _ fang.Styles, err error) {
 		printError(w, err, root, args)

@@ -66,12 +66,14 @@ func written(t *testing.T, archive string) string {
 func TestTestStopsAtEachFailingCase(t *testing.T) {
 	t.Parallel()
 	dir := written(t, tableTests)
-	x := startTerminal(t, dir, 140, 40, nil, "test", "--offline", ".", "--", "-run", "WithTax")
+	x := startTerminal(t, dir, 140, 40, nil, "test", "-run", "WithTax", "--offline", ".")
 	x.wait("TEST FAILS · TestWithTax/rounded_up ")
 	x.wait("124 cents, want 125")
 	x.wait("prices_test.go:16")
 	x.wait("reported by its helper prices.equal")
 	x.wait(`tt = {name: "rounded up", cents: 105, percent: 19, want: 125}`)
+	x.keys("n") // in the test, not in package testing
+	x.wait("stepped · prices.TestWithTax.func1 · prices_test.go:17")
 	x.keys("c")
 	x.wait("TEST FAILS · TestWithTax/rounded_up_too")
 	x.wait("117 cents, want 118")

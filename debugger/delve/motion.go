@@ -162,7 +162,13 @@ func (t *Target) leaveInner(ctx context.Context, p *plan, goroutine int64, frame
 	p.command.Name = api.Continue
 	p.then = func() error {
 		p.command.Name = command
-		return nil
+		if command != api.Next && command != api.Step {
+			return nil
+		}
+		// Where a call is the last instruction of its line, that is the next one.
+		now, err := t.frameAt(ctx, goroutine, 0)
+		p.over = err == nil && now.Line != at.Line
+		return err
 	}
 	return t.temporarily(ctx, p, []uint64{at.PC}, inFrame(goroutine, at.FrameOffset))
 }

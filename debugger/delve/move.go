@@ -20,6 +20,7 @@ import (
 type plan struct {
 	command  api.DebuggerCommand
 	then     func() error      // plans what follows from the temporary breakpoint on; nil: the move ends there
+	over     bool              // there is nothing left to do once "then" was called
 	places   bool              // there is a temporary breakpoint
 	borrowed []*api.Breakpoint // the person's, as they were, which serve as temporary ones meanwhile
 	step     *step             // nil unless a goroutine steps
@@ -103,6 +104,14 @@ func (t *Target) carryOut(ctx context.Context, p *plan) (debugger.Stop, error) {
 			p.then = nil
 			if err := then(); err != nil {
 				return t.unmoved(ctx, err)
+			}
+			if p.over {
+				p.step = nil
+				stop, err := t.arrived(ctx, p, state, false)
+				if stop.Reason != debugger.ReasonBreakpoint { // of the person's, in the same place
+					stop.Reason = debugger.ReasonStep
+				}
+				return stop, err
 			}
 		default:
 			return t.arrived(ctx, p, state, false)

@@ -156,6 +156,33 @@ func TestStepInOuterFrame(t *testing.T) {
 	}
 }
 
+// A call without results is the last instruction of its line: who returns from
+// it stands on the next line already.
+func TestNextInOuterFrameAfterTheLastInstruction(t *testing.T) {
+	for _, motion := range []debugger.Motion{debugger.Next, debugger.StepIn} {
+		target := launch(t, "moves", "watched")
+		set(t, target, debugger.Breakpoint{Location: "main.bump"})
+		resume(t, target, debugger.Continue)
+		line := lineOf(t, moves(t), "local += 2")
+		stop := move(t, target, debugger.Move{Motion: motion, Frame: 1})
+		if f, l := at(stop); f != "scoped" || l != line || stop.Reason != debugger.ReasonStep {
+			t.Errorf("%s in the caller: %s line %d (%s), want %d", motion, f, l, stop.Reason, line)
+		}
+		stop = move(t, target, debugger.Move{Motion: motion})
+		if f, l := at(stop); f != "scoped" || l != line+1 {
+			t.Errorf("%s after it: %s line %d, want %d", motion, f, l, line+1)
+		}
+	}
+	target := launch(t, "moves", "watched")
+	set(t, target, debugger.Breakpoint{Location: "main.bump"})
+	marked := set(t, target, debugger.Breakpoint{File: moves(t), Line: lineOf(t, moves(t), "local += 2")})
+	resume(t, target, debugger.Continue)
+	stop := move(t, target, debugger.Move{Motion: debugger.Next, Frame: 1})
+	if stop.Reason != debugger.ReasonBreakpoint || stop.Breakpoint == nil || stop.Breakpoint.ID != marked.ID {
+		t.Errorf("where a breakpoint stands: %s at %+v", stop.Reason, stop.Breakpoint)
+	}
+}
+
 func TestCallFunction(t *testing.T) {
 	target := launch(t, "moves", "calls")
 	set(t, target, debugger.Breakpoint{Location: "main.double"})

@@ -68,7 +68,7 @@ func (c *Call) motion(m, back debugger.Motion) error {
 		m = back
 	}
 	move := debugger.Move{Motion: m}
-	if m == debugger.StepOut {
+	if m == debugger.StepOut || c.failed() {
 		move.Frame = c.At.Frame
 	}
 	for i := range count {
@@ -84,6 +84,13 @@ func (c *Call) motion(m, back debugger.Motion) error {
 		}
 	}
 	return nil
+}
+
+// failed tells whether a test has failed here: what steps is the code of the
+// test that is shown, not the one that reports.
+func (c *Call) failed() bool {
+	record, ok := c.host.State().CurrentStop()
+	return ok && record.Stop.Reason == debugger.ReasonTest
 }
 
 func (c *Call) resume() error {
