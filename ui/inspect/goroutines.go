@@ -14,8 +14,8 @@ import (
 const (
 	firstPage     = 200   // goroutines read at first, to have something to show
 	goroutinePage = 1_000 // … at once later, at most: a page is taken in between two frames
-	stackBatch    = 8   // stacks of kinds read at once
-	maxStacks     = 400 // kinds whose stacks are read unasked
+	stackBatch    = 8     // stacks of kinds read at once
+	maxStacks     = 400   // kinds whose stacks are read unasked
 )
 
 // Goroutine is one goroutine in brief: there may be hundreds of thousands.
