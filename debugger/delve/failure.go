@@ -306,7 +306,7 @@ func (t *Target) testOf(ctx context.Context, g debugger.GoroutineID, frames []de
 
 // failureStop shows where a test fails: on the user's line that go test names.
 func (t *Target) failureStop(ctx context.Context, g debugger.GoroutineID, f failure) (debugger.Stop, error) {
-	p := &debugger.Panic{Class: debugger.TestFailure, Message: f.text, Culprit: -1}
+	p := &debugger.Panic{Class: debugger.TestFailure, Message: debugger.Assertion(f.text), Culprit: -1}
 	if f.exits {
 		p.Class = debugger.ExitClass
 	}
