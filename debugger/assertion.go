@@ -6,7 +6,7 @@ import (
 )
 
 var (
-	labelled = regexp.MustCompile(`^\s*(Error Trace|Error|Test|Messages):\s+(.*)$`)
+	labelled = regexp.MustCompile(`^\t?(Error Trace|Error|Test|Messages):\s+(.*)$`) // what is said is indented further
 	indented = regexp.MustCompile(`^\t? *\t`)
 )
 

@@ -320,6 +320,7 @@ func (e *Engine) proveNext(c *openCase) {
 	}
 }
 
+// giveHeadStart waits until the screen has had it, or the case is closed.
 func (e *Engine) giveHeadStart(c *openCase) {
 	if e.opts.Headless {
 		return

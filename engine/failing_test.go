@@ -130,23 +130,28 @@ func TestAFailingTestThatFailsAgainCameBack(t *testing.T) {
 // A step from a failure is one of the test's code, not of package testing's.
 func TestStepsFromAFailure(t *testing.T) {
 	t.Parallel()
-	p := play(t, Options{Dir: module(t, totals), Test: true, Args: []string{"-test.run=TestSum"}})
-	s := p.until("it stops at the case", atTest("TestSum/two"))
-	stop, _ := s.CurrentStop()
-	for _, line := range []string{"next", "stepout"} {
-		p.engine.Do(Evaluate{At: debugger.FrameRef{Goroutine: stop.Stop.Goroutine, Frame: max(stop.Stop.Selected, 0)}, Input: line})
-		s = p.until("it has stepped", func(s session.State) bool {
-			now, ok := s.CurrentStop()
-			return ok && s.Phase == session.PhaseStopped && !now.Stop.At.Equal(stop.Stop.At)
+	for line, want := range map[string]struct {
+		stops    int
+		function string
+		line     int // 0: any
+	}{
+		"next":    {1, "example.org/totals.TestSum.func1", 16},
+		"next 2":  {2, "testing.tRunner", 0}, // the second in the frame that the first has come to
+		"stepout": {1, "testing.tRunner", 0},
+	} {
+		t.Run(line, func(t *testing.T) {
+			p := play(t, Options{Dir: module(t, totals), Test: true, Args: []string{"-test.run=TestSum"}})
+			s := p.until("it stops at the case", atTest("TestSum/two"))
+			stop, _ := s.CurrentStop()
+			stops := len(s.Stops) + want.stops
+			p.engine.Do(Evaluate{At: debugger.FrameRef{Goroutine: stop.Stop.Goroutine, Frame: max(stop.Stop.Selected, 0)}, Input: line})
+			s = p.until("it has stepped", func(s session.State) bool { return len(s.Stops) == stops && s.Phase == session.PhaseStopped })
+			stop, _ = s.CurrentStop()
+			f, ok := stop.Stop.SelectedFrame()
+			if !ok || f.Index != 0 || f.Function != want.function || want.line != 0 && f.Line != want.line || stop.Stop.Reason != debugger.ReasonStep {
+				t.Errorf("leads to %+v (%s)", f, stop.Stop.Reason)
+			}
 		})
-		stop, _ = s.CurrentStop()
-		f, ok := stop.Stop.SelectedFrame()
-		if line == "next" && (!ok || f.Index != 0 || filepath.Base(f.File) != "totals_test.go" || f.Line != 16) {
-			t.Errorf("%s leads to %+v", line, f)
-		}
-		if line == "stepout" && (!ok || f.Function != "testing.tRunner") {
-			t.Errorf("%s leads to %+v", line, f)
-		}
 	}
 }
 

@@ -16,7 +16,7 @@ func goStyle(root *cobra.Command, args []string) []string {
 		return args
 	}
 	ours, rest, parted := cutAtDashes(args)
-	tests := cmd.Name() == "test" || cmd.Name() == "fix" && slices.Contains(ours, "--test")
+	tests := cmd.Name() == "test" || cmd.Name() == "fix" && (slices.Contains(ours, "--test") || slices.Contains(ours, "-test"))
 	var own, target []string
 	for i := 0; i < len(ours); i++ {
 		arg, to := ours[i], &own

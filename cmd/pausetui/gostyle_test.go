@@ -20,6 +20,7 @@ func TestGoStyle(t *testing.T) {
 		"debug . -run x":                                    "debug . -run x",
 		"debug -wd=/tmp . --":                               "debug --wd=/tmp . --",
 		"fix --test -run Load -timeout 9s .":                "fix --test --timeout 9s . -- -run Load",
+		"fix -test -run Load .":                             "fix --test . -- -run Load",
 		"fix . -run x":                                      "fix . -run x",
 		"__complete test -run":                              "__complete test -run",
 		"nonsense -race":                                    "nonsense -race",

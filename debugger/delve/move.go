@@ -107,11 +107,7 @@ func (t *Target) carryOut(ctx context.Context, p *plan) (debugger.Stop, error) {
 			}
 			if p.over {
 				p.step = nil
-				stop, err := t.arrived(ctx, p, state, false)
-				if stop.Reason != debugger.ReasonBreakpoint { // of the person's, in the same place
-					stop.Reason = debugger.ReasonStep
-				}
-				return stop, err
+				return t.arrived(ctx, p, state, false)
 			}
 		default:
 			return t.arrived(ctx, p, state, false)

@@ -67,12 +67,12 @@ func (c *Call) motion(m, back debugger.Motion) error {
 	if c.Back {
 		m = back
 	}
-	move := debugger.Move{Motion: m}
-	if m == debugger.StepOut || c.failed() {
-		move.Frame = c.At.Frame
-	}
 	for i := range count {
 		c.Waits = c.Waits || count > 1
+		move := debugger.Move{Motion: m}
+		if m == debugger.StepOut || c.failed() {
+			move.Frame = c.At.Frame
+		}
 		if err := c.move(move); err != nil {
 			return err
 		}
