@@ -26,8 +26,9 @@ type Spec struct {
 	// Overlay maps absolute paths to contents that replace (or add) files.
 	Overlay map[string]string
 	Output  string // path of the binary to write
-	// Patient makes the go command give way to others: nobody waits for it yet.
-	Patient bool
+	// Nice makes the go command, with all it starts, give way to others: from 0,
+	// somebody waits for it, to 19.
+	Nice int
 }
 
 // Result is a finished build.

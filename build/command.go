@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"syscall"
 
 	"github.com/pausetui/pausetui/supervise"
 )
@@ -36,7 +35,7 @@ func command(ctx context.Context, s Spec, args ...string) (*exec.Cmd, error) {
 	if err != nil {
 		return nil, startError(ctx, err)
 	}
-	cmd := supervise.Command(ctx, path, args...)
+	cmd := supervise.Yielding(ctx, s.Nice, path, args...)
 	cmd.Dir = s.Dir
 	cmd.Env = environment(s)
 	return cmd, nil
@@ -56,19 +55,6 @@ func goCommand(s Spec) (string, error) {
 	return "", fmt.Errorf("go: %w", exec.ErrNotFound)
 }
 
-// await runs the command to its end.
-func await(cmd *exec.Cmd, s Spec) error {
-	if err := cmd.Start(); err != nil {
-		return err
-	}
-	if s.Patient {
-		// Not the lowest priority: on a busy machine it has to end as well, and
-		// somebody may come to wait for it.
-		_ = syscall.Setpriority(syscall.PRIO_PROCESS, cmd.Process.Pid, 5) // a courtesy
-	}
-	return cmd.Wait()
-}
-
 // run runs a go command to its end; the error tells only that it could not be
 // run, ok whether it ended with 0.
 func run(ctx context.Context, s Spec, stdout *bytes.Buffer, args ...string) (stderr string, ok bool, err error) {
@@ -78,7 +64,7 @@ func run(ctx context.Context, s Spec, stdout *bytes.Buffer, args ...string) (std
 	}
 	var text head
 	cmd.Stdout, cmd.Stderr = stdout, &text
-	err = await(cmd, s)
+	err = cmd.Run()
 	if ctx.Err() != nil {
 		return "", false, ctx.Err()
 	}

@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 )
 
@@ -145,17 +144,14 @@ func (m *meter) size(ctx context.Context, s Spec, flags []string) {
 	if s.Test {
 		args = append(args, "-test")
 	}
+	s.Nice = 19
 	cmd, err := command(ctx, s, append(args, packages(s)...)...)
 	if err != nil {
 		return
 	}
 	var out bytes.Buffer
 	cmd.Stdout = &out
-	if cmd.Start() != nil {
-		return
-	}
-	_ = syscall.Setpriority(syscall.PRIO_PROCESS, cmd.Process.Pid, 19) // a courtesy
-	if cmd.Wait() == nil {
+	if cmd.Run() == nil {
 		m.expect(strings.Fields(out.String()))
 	}
 }

@@ -99,7 +99,7 @@ func gobuild(ctx context.Context, s Spec, o *overlay, m *meter) error {
 		return err
 	}
 	cmd.Stdout, cmd.Stderr = m, m
-	err = await(cmd, s)
+	err = cmd.Run()
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}

@@ -150,7 +150,7 @@ func buildTests(ctx context.Context, s Spec, o *overlay, packages []string, dir 
 	}
 	var text head
 	cmd.Stdout, cmd.Stderr = &text, &text
-	err = await(cmd, s)
+	err = cmd.Run()
 	var exit *exec.ExitError
 	switch {
 	case ctx.Err() != nil:

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/pausetui/pausetui/courtesy"
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/git"
 	"github.com/pausetui/pausetui/navigate"
@@ -78,6 +79,10 @@ func (e *Engine) executable() string {
 	return e.own.info.File
 }
 
+// calm is how long the index waits for a moment in which nobody is at the
+// keyboard.
+const calm = 10 * time.Second
+
 // begin takes the code of a build, which is still being loaded, and indexes it
 // when that is done: the processor belongs to the target until then, unless
 // somebody waits.
@@ -106,6 +111,7 @@ func (s *sources) begin(code *codeFuture, spec workspace.LoadSpec, binary string
 				return
 			}
 		}
+		courtesy.Calm(e.ctx, calm, s.wanted)
 		s.indexer.Build(e.ctx, subject)
 	})
 }

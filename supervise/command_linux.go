@@ -22,10 +22,11 @@ const self = "/proc/self/exe"
 const giveUp = 10 * time.Second
 
 // supervised returns name below a supervisor: argv is the marker, our process
-// id, the grace in milliseconds, the command's path and its own argv.
-func supervised(ctx context.Context, grace time.Duration, name string, args ...string) *exec.Cmd {
+// id, the grace in milliseconds, the nice levels, the command's path and its
+// own argv.
+func supervised(ctx context.Context, m manner, name string, args ...string) *exec.Cmd {
 	inner := exec.Command(name, args...)
-	argv := append([]string{strconv.Itoa(os.Getpid()), strconv.FormatInt(grace.Milliseconds(), 10), inner.Path}, inner.Args...)
+	argv := append([]string{strconv.Itoa(os.Getpid()), strconv.FormatInt(m.grace.Milliseconds(), 10), strconv.Itoa(m.nice), inner.Path}, inner.Args...)
 	cmd := exec.CommandContext(ctx, self, argv...)
 	cmd.Args[0] = marker
 	cmd.Err = inner.Err
@@ -33,7 +34,7 @@ func supervised(ctx context.Context, grace time.Duration, name string, args ...s
 		cmd.Err = startable(inner.Path)
 	}
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGHUP) }
-	cmd.WaitDelay = grace + giveUp + 5*time.Second
+	cmd.WaitDelay = m.grace + giveUp + 5*time.Second
 	return cmd
 }
 

@@ -8,10 +8,8 @@ import (
 	"time"
 )
 
-func runAsSupervisor() {}
-
-func supervised(ctx context.Context, grace time.Duration, name string, args ...string) *exec.Cmd {
-	return grouped(ctx, grace, name, args...)
+func supervised(ctx context.Context, m manner, name string, args ...string) *exec.Cmd {
+	return grouped(ctx, m.grace, name, args...)
 }
 
 func grouped(ctx context.Context, grace time.Duration, name string, args ...string) *exec.Cmd {

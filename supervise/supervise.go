@@ -19,12 +19,9 @@ import (
 // supervisor and not a second copy of the program.
 var armed atomic.Bool
 
-// Main runs this process as a supervisor when it was started as one, and then
-// does not return. Call it first in main and in TestMain.
-func Main() {
-	runAsSupervisor()
-	armed.Store(true)
-}
+// Main tells that this binary may be started again as a supervisor. Call it
+// first in main and in TestMain.
+func Main() { armed.Store(true) }
 
 // Command returns a command that dies, with all its descendants, when ctx ends
 // or when this process does, however it ends. Its fields may be set as those
@@ -47,8 +44,25 @@ func Command(ctx context.Context, name string, args ...string) *exec.Cmd {
 // order before it ends: it is sent SIGTERM, also when this process or its
 // supervisor is gone, and is killed with its descendants only after grace.
 func Lenient(ctx context.Context, grace time.Duration, name string, args ...string) *exec.Cmd {
+	return command(ctx, manner{grace: grace}, name, args...)
+}
+
+// Yielding is Command for work in the background: it and its descendants give
+// way to others by nice levels, 0 (not at all) to 19. In a binary that never
+// called Main, and where there is no such thing, it is Command.
+func Yielding(ctx context.Context, nice int, name string, args ...string) *exec.Cmd {
+	return command(ctx, manner{nice: nice}, name, args...)
+}
+
+// manner is how a command is run, and ended.
+type manner struct {
+	grace time.Duration // between SIGTERM and SIGKILL; 0: SIGKILL at once
+	nice  int
+}
+
+func command(ctx context.Context, m manner, name string, args ...string) *exec.Cmd {
 	if armed.Load() {
-		return supervised(ctx, grace, name, args...)
+		return supervised(ctx, m, name, args...)
 	}
-	return grouped(ctx, grace, name, args...)
+	return grouped(ctx, m.grace, name, args...)
 }

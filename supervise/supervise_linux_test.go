@@ -343,3 +343,15 @@ func TestALenientCommandThatIsDeafIsKilled(t *testing.T) {
 		t.Errorf("left behind: %v", left)
 	}
 }
+
+func TestACommandGivesWay(t *testing.T) {
+	if _, err := exec.LookPath("nice"); err != nil {
+		t.Skip(err)
+	}
+	for _, level := range []int{0, 7} {
+		out, err := Yielding(t.Context(), level, "sh", "-c", "exec nice").Output()
+		if got := strings.TrimSpace(string(out)); err != nil || got != strconv.Itoa(level) {
+			t.Errorf("level %d: %q, %v", level, got, err)
+		}
+	}
+}

@@ -16,10 +16,14 @@ import (
 // notStarted is the exit code of a command that could not be started.
 const notStarted = 127
 
+// A supervisor begins before most other packages are initialised, which takes
+// several times as long as its own work.
+func init() { runAsSupervisor() }
+
 // runAsSupervisor returns at once in an ordinary process. In a supervisor it
 // runs the command and ends the process.
 func runAsSupervisor() {
-	if len(os.Args) < 5 || os.Args[0] != marker {
+	if len(os.Args) < 6 || os.Args[0] != marker {
 		return
 	}
 	parent, err := strconv.Atoi(os.Args[1])
@@ -30,8 +34,13 @@ func runAsSupervisor() {
 	if err != nil {
 		return
 	}
-	s := supervisor{parent: parent, grace: time.Duration(ms) * time.Millisecond, path: os.Args[3], argv: os.Args[4:]}
-	// The parent-death signal of the command is bound to this thread.
+	nice, err := strconv.Atoi(os.Args[3])
+	if err != nil {
+		return
+	}
+	s := supervisor{parent: parent, manner: manner{time.Duration(ms) * time.Millisecond, nice}, path: os.Args[4], argv: os.Args[5:]}
+	// The parent-death signal of the command is bound to this thread, and so is
+	// the priority that it inherits.
 	runtime.LockOSThread()
 	status, err := s.run()
 	if err != nil {
@@ -44,9 +53,9 @@ func runAsSupervisor() {
 // supervisor runs one command for the process that is its parent.
 type supervisor struct {
 	parent int
-	grace  time.Duration // between SIGTERM and SIGKILL; 0: SIGKILL at once
-	path   string
-	argv   []string
+	manner
+	path string
+	argv []string
 }
 
 // run runs the command until it ends, is to end, or the parent is gone, and
@@ -61,6 +70,9 @@ func (s supervisor) run() (syscall.WaitStatus, error) {
 	orphaned, err := watchParent(s.parent)
 	if err != nil {
 		return 0, err
+	}
+	if s.nice > 0 {
+		_ = unix.Setpriority(unix.PRIO_PROCESS, 0, s.nice) // a courtesy
 	}
 	inherited := inheritedFiles()
 	pid, err := syscall.ForkExec(s.path, s.argv, &syscall.ProcAttr{

@@ -98,6 +98,7 @@ func (m *model) reopened() {
 }
 
 func (m *model) stopped(seq uint64, b *session.Stopped) {
+	m.attend()
 	m.ctx.Stop, m.ctx.Held = m.ctx.State.CurrentStop()
 	m.ctx.Store.Stopped(seq, b.Stop)
 	m.ctx.At = debugger.FrameRef{Goroutine: b.Stop.Goroutine}

@@ -14,6 +14,7 @@ import (
 
 // View draws the screen.
 func (m *model) View() tea.View {
+	defer m.pace.drawn()
 	v := tea.NewView("")
 	v.AltScreen = true
 	v.MouseMode = tea.MouseModeCellMotion

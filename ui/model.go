@@ -24,6 +24,7 @@ type model struct {
 	opts  Options
 	keys  keymap.Table
 	paint *paint
+	pace  *pace
 	reads *reads
 
 	width, height int

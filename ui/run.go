@@ -39,6 +39,7 @@ type Options struct {
 	Dark         *bool                     // the background; nil asks the terminal
 	Look         Look                      // the colours
 	Memory       Memory                    // what is remembered between sessions; nil for nothing
+	Attended     func()                    // told that somebody is at the keyboard, or looks at a new stop; nil for nobody to tell
 	FPS          int                       // frames a second, at most; 0 means 60
 	Notify       Notify                    // how a person is called back; never without After
 	History      func(root string) History // of the command line of the module in a directory; nil for none
@@ -61,6 +62,7 @@ func Run(ctx context.Context, face engine.Face, opts Options) error {
 	m := newModel(ctx, face, opts, keys)
 	m.paint = out
 	program := tea.NewProgram(m, programOptions(opts, out)...)
+	m.pace = newPace(program, opts.FPS)
 	var helpers sync.WaitGroup
 	helpers.Go(func() { pump(ctx, face, program.Send) })
 	// The context is not given to Bubble Tea: that would kill the program, which

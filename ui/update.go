@@ -21,6 +21,10 @@ const tick = 200 * time.Millisecond
 
 // Update routes a message, then lets the panes take in what changed.
 func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	if personal(msg) {
+		m.pace.answer()
+		m.attend()
+	}
 	m.ctx.Now = m.opts.Clock()
 	cmd := m.handle(msg)
 	typed := m.typedInFinder()
@@ -226,6 +230,13 @@ func (m *model) beside(do func() tea.Msg) tea.Cmd {
 		}
 		defer m.reads.end()
 		return do()
+	}
+}
+
+// attend tells that somebody is at the keyboard, or looks at something new.
+func (m *model) attend() {
+	if m.opts.Attended != nil {
+		m.opts.Attended()
 	}
 }
 

@@ -111,11 +111,23 @@ func formatted(source string) bool {
 	return err != nil || string(text) == source
 }
 
+// The levels by which what is built for proofs gives way to the debugger and its
+// screen, which share one session with it. Not the lowest for what is waited
+// for: on a machine without autogroups it has to end among others as well.
+const (
+	behind = 15 // what a candidate waits for
+	ahead  = 19 // what is made before anything waits for it
+)
+
+// aside is by how much the sessions of what is proved give way to others: two
+// thirds, and altogether while somebody is at the keyboard.
+const aside = 5
+
 // spec is how the candidate is built: as the stopped binary was, but for the
 // edits and where the binary goes.
 func (v *Verifier) spec(output string, overlays ...map[string]string) build.Spec {
 	s := v.subject.Build
-	s.Output = output
+	s.Output, s.Nice = output, behind
 	merged := map[string]string{}
 	for _, o := range append([]map[string]string{v.subject.Build.Overlay}, overlays...) {
 		for path, text := range o {
@@ -225,7 +237,7 @@ func (v *Verifier) vetBefore(ctx context.Context, dirs []string) (baseline, erro
 // checks that compare with them.
 func (v *Verifier) patiently() build.Spec {
 	s := v.spec("")
-	s.Patient = true
+	s.Nice = ahead
 	return s
 }
 

@@ -80,7 +80,9 @@ func (v *Verifier) suitesChunk(ctx context.Context, r suitesRun, dir string, pac
 	limited, cancel := context.WithDeadline(ctx, r.until)
 	defer cancel()
 	spec := v.spec("", r.overlay)
-	spec.Patient = r.overlay == nil
+	if r.overlay == nil {
+		spec.Nice = ahead
+	}
 	spec.DebugPatterns = nil // as `go test` builds them, and so has them in its cache
 	built, err := build.TestBinaries(limited, spec, paths, dir)
 	if limited.Err() != nil && ctx.Err() == nil {

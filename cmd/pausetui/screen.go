@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime"
 	"strings"
 	"syscall"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/pausetui/pausetui/config"
+	"github.com/pausetui/pausetui/courtesy"
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/format"
 	"github.com/pausetui/pausetui/engine"
@@ -97,9 +99,21 @@ func showScreen(ctx context.Context, e *engine.Engine, flags *targetFlags, opts 
 	}
 	o := look(flags)
 	o.Askers, o.Version, o.KeyOverrides, o.Formats, o.Editor = askers, versionText(), flags.settings.Keys, formats, editor()
+	o.Attended = courtesy.Hush
+	spareThreads()
 	o.Mark, o.Profiles, o.Notify = m.mark, profiles, notify(flags.settings.Notify)
 	o.History = func(root string) ui.History { return &memory.History{Path: memory.HistoryPath(root)} }
 	return ui.Run(ctx, e, o)
+}
+
+// spareThreads has two more threads run Go code than there are processors. Where
+// loading, reading and collecting garbage keep all processors busy, the screen
+// would wait for one of those to give way, 10 ms at a time; the system prefers a
+// thread that mostly sleeps.
+func spareThreads() {
+	if os.Getenv("GOMAXPROCS") == "" {
+		runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + 2)
+	}
 }
 
 // look is how anything is shown on the terminal.

@@ -130,6 +130,7 @@ func (c *cue) start(tell func(report), env ...string) (pid int, err error) {
 	c.asked, c.look = nil, nil
 	if pid, err = startAside(c.o, env); err == nil {
 		tell(report{AsideBegun: true})
+		tell(report{Leads: true})
 	}
 	return pid, err
 }

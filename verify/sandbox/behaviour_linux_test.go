@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -12,6 +13,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // behave is what the program in the sandbox does.
@@ -69,6 +72,8 @@ func behave(name string) int {
 		fmt.Println(err)
 	case "echo":
 		return echo()
+	case "yield":
+		return yielded()
 	case "outer":
 		return outer(Tier(os.Args[1]), os.Args[2])
 	case "read":
@@ -195,5 +200,25 @@ func echo() int {
 	fmt.Print("age? ")
 	_, err := fmt.Scanln(&b)
 	fmt.Println("hello", a, b, err)
+	return 0
+}
+
+// yielded waits until this session gives way to others, and prints by how much
+// it and this process do.
+func yielded() int {
+	text := ""
+	for range 500 {
+		data, err := os.ReadFile("/proc/self/autogroup")
+		if errors.Is(err, os.ErrNotExist) {
+			text = "none"
+			break
+		}
+		if _, text, _ = strings.Cut(strings.TrimSpace(string(data)), " "); text != "nice 0" {
+			break
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	level, _ := unix.Getpriority(unix.PRIO_PROCESS, 0)
+	fmt.Print(text, ", ", 20-level) // the system call's own way to say it
 	return 0
 }

@@ -18,6 +18,7 @@ type order struct {
 	Scratch    string   // landlock tier: a private directory for what is written
 	Privileged bool     // started by root
 	Limits     Limits
+	Nice       int
 	// Aside is the command beside the program; AsideAsked: it waits for a byte
 	// through the lifeline, not for a port.
 	Aside      string
@@ -32,6 +33,7 @@ type order struct {
 type report struct {
 	Error  string `json:",omitempty"` // the sandbox could not be made, or the program not started
 	Begun  bool   `json:",omitempty"` // the sandbox stands, and the program starts
+	Leads  bool   `json:",omitempty"` // the program, or the command beside it, has begun a session of its own
 	Ended  bool   `json:",omitempty"`
 	Code   int    `json:",omitempty"`
 	Signal string `json:",omitempty"`

@@ -55,6 +55,7 @@ func initMain() int {
 		tell(report{Error: err.Error()})
 		return 1
 	}
+	tell(report{Leads: true})
 	net := &network{own: o.Tier == Full && !o.Network, tell: tell}
 	go guard(o, net, tell)
 	last := tend(pid, children, newCue(o, asked), tell)
@@ -133,6 +134,9 @@ func prepare(o *order) error {
 		if err := restrict(*o, writable); err != nil {
 			return fmt.Errorf("restrict with Landlock: %w", err)
 		}
+	}
+	if o.Nice > 0 {
+		_ = unix.Setpriority(unix.PRIO_PROCESS, 0, o.Nice) // a courtesy
 	}
 	return setLimits(*o)
 }

@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/pausetui/pausetui/courtesy"
 	"github.com/pausetui/pausetui/debugger"
 )
 
@@ -56,14 +57,15 @@ func attempt(ctx context.Context, tier Tier, dir string) error {
 
 // run is one run under way, seen from outside the sandbox.
 type run struct {
-	cmd     *exec.Cmd
-	cancel  context.CancelFunc
-	streams *streams
-	aside   *companion
-	tried   attempts
-	reports *os.File // read end
-	ended   report   // the last report, once reading is over
-	begun   chan struct{}
+	cmd      *exec.Cmd
+	cancel   context.CancelFunc
+	streams  *streams
+	aside    *companion
+	tried    attempts
+	reports  *os.File // read end
+	ended    report   // the last report, once reading is over
+	begun    chan struct{}
+	sessions chan struct{} // told of each new session of the sandbox
 
 	mu    sync.Mutex
 	limit string // the limit that ended it, found out here
@@ -82,7 +84,7 @@ func (r *run) stop(limit string) {
 func execute(ctx context.Context, s Spec, o order) (Result, error) {
 	running, cancel := context.WithCancel(ctx)
 	defer cancel()
-	r := &run{cancel: cancel, begun: make(chan struct{})}
+	r := &run{cancel: cancel, begun: make(chan struct{}), sessions: make(chan struct{}, 4)}
 	var err error
 	if r.aside, err = openCompanion(s.Aside); err != nil {
 		return Result{}, err
@@ -103,6 +105,7 @@ func execute(ctx context.Context, s Spec, o order) (Result, error) {
 
 	var wait sync.WaitGroup
 	wait.Go(r.readReports)
+	wait.Go(func() { courtesy.Yield(running, r.cmd.Process.Pid, s.Nice, r.sessions) })
 	wait.Go(func() { r.streams.capture() })
 	wait.Go(func() { r.streams.typeIn(running, s.Input, r.begun) })
 	wait.Go(func() { r.watchClock(running, s.Limits.Wall) })
@@ -178,6 +181,10 @@ func (r *run) readReports() {
 		}
 		if rep.Begun {
 			once()
+		}
+		if rep.Leads {
+			r.sessions <- struct{}{}
+			continue
 		}
 		if r.aside.take(rep) || r.tried.take(rep, r.aside.result.Started) {
 			continue

@@ -75,6 +75,20 @@ func mustRun(t *testing.T, s Spec) Result {
 	return r
 }
 
+func TestAProgramGivesWay(t *testing.T) {
+	tiers(t, func(t *testing.T, tier Tier) {
+		s := program(t, tier, "yield")
+		s.Nice = 7
+		switch got := string(mustRun(t, s).Output); got {
+		case "nice 7, 7":
+		case "none, 7":
+			t.Log("this system has no autogroups")
+		default:
+			t.Errorf("got %q", got)
+		}
+	})
+}
+
 func TestExitCodesAndArguments(t *testing.T) {
 	tiers(t, func(t *testing.T, tier Tier) {
 		r := mustRun(t, program(t, tier, "exit", "a", "b c"))

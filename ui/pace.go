@@ -1,0 +1,110 @@
+package ui
+
+import (
+	"reflect"
+	"sync"
+	"time"
+	"unsafe"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+const (
+	soon      = 2 * time.Millisecond   // until the answer to a key is drawn
+	answering = 50 * time.Millisecond  // what is drawn this long after a key may be its answer
+	quiet     = 500 * time.Millisecond // without a new view, nothing is left to be drawn
+	rest      = time.Second            // between looks for something to draw while there is nothing
+)
+
+// pace has the answer to a key drawn at once, and nothing done while nothing
+// changes. Bubble Tea draws when its ticker fires, sixty times a second by
+// default, whether there is anything new or not: a key waits for half a frame,
+// and a screen at rest keeps a processor awake. The ticker cannot be reached but
+// by reflection; where it is not found, everything is as Bubble Tea does it.
+type pace struct {
+	ticker func() *time.Ticker // nil before the program runs
+	frame  time.Duration       // between the frames of what changes by itself
+
+	mu     sync.Mutex
+	period time.Duration // of the ticker
+	viewed time.Time     // when there was a view last
+	keyed  time.Time     // when a person did something last
+	idle   *time.Timer
+}
+
+// newPace returns the pace of a program that draws fps frames a second, 0 for as
+// many as Bubble Tea does; nil if its ticker is not where it used to be.
+func newPace(p *tea.Program, fps int) *pace {
+	if fps < 1 {
+		fps = 60
+	}
+	field := reflect.ValueOf(p).Elem().FieldByName("ticker")
+	if !field.IsValid() || field.Type() != reflect.TypeFor[*time.Ticker]() {
+		return nil
+	}
+	at := (**time.Ticker)(unsafe.Pointer(field.UnsafeAddr()))
+	return &pace{ticker: func() *time.Ticker { return *at }, frame: time.Second / time.Duration(fps)}
+}
+
+// answer tells that a person did something, before the view that it leads to.
+func (p *pace) answer() {
+	if p == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.keyed = time.Now()
+}
+
+// personal reports whether a message is what a person did.
+func personal(msg tea.Msg) bool {
+	switch msg.(type) {
+	case tea.KeyMsg, tea.MouseMsg, tea.PasteMsg:
+		return true
+	}
+	return false
+}
+
+// drawn tells that there is a view to draw. Only Bubble Tea's event loop may
+// call it: that also sets the ticker.
+func (p *pace) drawn() {
+	if p == nil {
+		return
+	}
+	t := p.ticker()
+	if t == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.viewed = time.Now()
+	if p.viewed.Sub(p.keyed) < answering {
+		p.set(t, soon)
+	} else {
+		p.set(t, p.frame)
+	}
+	if p.idle == nil {
+		p.idle = time.AfterFunc(quiet, func() { p.slow(t) })
+	}
+}
+
+// slow has the ticker rest when there was no view for a while.
+func (p *pace) slow(t *time.Ticker) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if left := quiet - time.Since(p.viewed); left > 0 {
+		p.idle.Reset(left)
+		return
+	}
+	p.idle = nil
+	p.set(t, rest)
+}
+
+// set changes the ticker's period. It leaves a period alone that is already
+// right: a reset begins it anew, and many of them would never let it end.
+func (p *pace) set(t *time.Ticker, period time.Duration) {
+	if p.period != period {
+		p.period = period
+		t.Reset(period)
+	}
+}

@@ -1,0 +1,101 @@
+package ui
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// Another version of Bubble Tea may keep its ticker elsewhere: then the answers
+// to keys come later, and an idle screen costs something, but nobody would see.
+func TestPaceFindsTheTicker(t *testing.T) {
+	p := newPace(tea.NewProgram(nil), 30)
+	if p == nil {
+		t.Fatal("Bubble Tea has no ticker any more: see to pace")
+	}
+	if p.ticker() != nil || p.frame != time.Second/30 {
+		t.Errorf("ticker %v, a frame each %v", p.ticker(), p.frame)
+	}
+	p.drawn() // nothing runs yet
+}
+
+// paced is a pace with a ticker of its own.
+func paced() (*pace, *time.Ticker) {
+	const frame = 16 * time.Millisecond
+	t := time.NewTicker(frame)
+	return &pace{ticker: func() *time.Ticker { return t }, frame: frame}, t
+}
+
+func TestAnAnswerIsDrawnSoon(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p, ticker := paced()
+		defer ticker.Stop()
+		next := func() time.Duration {
+			began := time.Now()
+			<-ticker.C
+			return time.Since(began)
+		}
+		p.drawn()
+		if d := next(); d != p.frame {
+			t.Errorf("what changes by itself is drawn after %v", d)
+		}
+		p.answer()
+		p.drawn()
+		if d := next(); d != soon {
+			t.Errorf("an answer is drawn after %v", d)
+		}
+		time.Sleep(answering)
+		p.drawn()
+		<-ticker.C // one may have been due
+		if d := next(); d != p.frame {
+			t.Errorf("what changes later is drawn after %v", d)
+		}
+	})
+}
+
+func TestManyViewsDoNotPutOffTheFrame(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p, ticker := paced()
+		defer ticker.Stop()
+		frames := 0
+		for range 100 {
+			p.drawn()
+			time.Sleep(time.Millisecond)
+			select {
+			case <-ticker.C:
+				frames++
+			default:
+			}
+		}
+		if frames != 6 {
+			t.Errorf("%d frames in 100 ms", frames)
+		}
+	})
+}
+
+func TestAScreenAtRestIsLeftAlone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p, ticker := paced()
+		defer ticker.Stop()
+		p.drawn()
+		time.Sleep(quiet / 2)
+		p.drawn()
+		for range 2 {
+			time.Sleep(2 * quiet)
+			<-ticker.C // one that was due
+			began := time.Now()
+			<-ticker.C
+			if d := time.Since(began); d > rest || d < rest/2 {
+				t.Errorf("looked again after %v", d)
+			}
+			began = time.Now()
+			p.drawn()
+			<-ticker.C
+			if d := time.Since(began); d > p.frame {
+				t.Errorf("drawn %v after the rest", d)
+			}
+		}
+	})
+}
