@@ -134,7 +134,7 @@ func (e *Engine) launchConfig(r *round, binary string) (delve.Config, error) {
 		out = io.MultiWriter(r.buffer, r.printed)
 	}
 	config := delve.Config{UserDirs: e.ws.UserDirs(), CheckGoVersion: true, Panics: e.opts.Panics, Traced: e.traces.into(r.buffer), Record: e.opts.Record,
-		Failures: e.stopsAtFailures(), Filter: e.panicFilter(), Muted: e.muting.mutes, Standby: e.standby}
+		Failures: e.stopsAtFailures(), Filter: e.panicFilter(), Muted: e.muting.mutes, Standby: e.standby, Listing: !e.opts.Headless}
 	if !e.opts.Way.Builds() {
 		config.Local = e.local()
 	}

@@ -18,7 +18,7 @@ var clockMarks = []string{
 // this machine's clock, that was read at the stop. Otherwise the latest mark
 // counts, which a program at rest may have left long ago.
 func (t *Target) clock(ctx context.Context) (int64, error) {
-	if t.onOurClock() {
+	if t.sharesClock() && t.stoppedAt != 0 {
 		return t.stoppedAt, nil
 	}
 	marks, err := t.readAll(ctx, t.layout.clocks, func(int) int { return 8 })
@@ -32,7 +32,7 @@ func (t *Target) clock(ctx context.Context) (int64, error) {
 	return latest, nil
 }
 
-// onOurClock tells whether the target counts time as this process does.
-func (t *Target) onOurClock() bool {
-	return t.stoppedAt != 0 && (t.way == launched || t.way == attached)
+// sharesClock tells whether the target counts time as this process does.
+func (t *Target) sharesClock() bool {
+	return (t.way == launched || t.way == attached) && monotonic() != 0
 }

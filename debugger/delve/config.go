@@ -47,6 +47,9 @@ type Config struct {
 	Muted func(debugger.Stop) bool
 	// Failures: the target is a test binary, and stops where a test fails.
 	Failures bool
+	// Listing: goroutines are going to be listed at stops. What the first listing
+	// needs to know of the runtime is read at the launch, in some 10 ms.
+	Listing bool
 	// Standby is a server that is taken for the launch if it still lives; nil
 	// starts one.
 	Standby *Standby

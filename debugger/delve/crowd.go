@@ -7,6 +7,7 @@ import (
 	"hash/fnv"
 	"runtime"
 	"sort"
+	"strings"
 	"time"
 
 	"github.com/go-delve/delve/service/api"
@@ -80,16 +81,37 @@ func (t *Target) goroutineCrowd(ctx context.Context) *crowd {
 	return c
 }
 
+// learnLayout reads the layout of the runtime's structures, once.
+func (t *Target) learnLayout(ctx context.Context) error {
+	if t.layout != nil {
+		return nil
+	}
+	l, err := t.readLayout(ctx)
+	if err != nil {
+		return err
+	}
+	t.layout, t.kinds, t.labelSets = &l, map[uint64]kind{}, map[uint64]map[string]string{}
+	return nil
+}
+
+// learnRuntime reads ahead what the first listing needs. What cannot be read now
+// is read, or complained of, then: pointers of a position-independent program
+// lead nowhere before its loader has run.
+func (t *Target) learnRuntime(ctx context.Context) {
+	if t.learnLayout(ctx) != nil {
+		return
+	}
+	if words := t.readWaitReasons(ctx); strings.Join(words, "") != "" {
+		t.waitReasons = words
+	}
+}
+
 func (t *Target) openCrowd(ctx context.Context, c *crowd) error {
 	if runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" {
 		return errors.New("stacks without frame pointers")
 	}
-	if t.layout == nil {
-		l, err := t.readLayout(ctx)
-		if err != nil {
-			return err
-		}
-		t.layout, t.kinds, t.labelSets = &l, map[uint64]kind{}, map[uint64]map[string]string{}
+	if err := t.learnLayout(ctx); err != nil {
+		return err
 	}
 	clear(t.labelSets)   // others may stand in their places now
 	const page = 4 << 10 // more than an older Delve at the other end of a connection gives at once

@@ -307,3 +307,26 @@ func TestWaitsForLocks(t *testing.T) {
 		t.Errorf("%d waits for %d semaphores, %d goroutines not told of", len(waits), len(semaphores), len(want))
 	}
 }
+
+// What is read at the launch, before anything of the program has run, is what
+// would be read at the stop.
+func TestTheRuntimeIsLearntAtTheLaunch(t *testing.T) {
+	const n = 1000
+	config := Config{Binary: fixture(t, "crowd"), Args: []string{"crowd", fmt.Sprint(n)}}
+	late := launchWith(t, config)
+	config.Listing = true
+	early := launchWith(t, config)
+	if late.layout != nil || early.layout == nil || len(early.waitReasons) == 0 {
+		t.Fatalf("learnt at the launch: %v and %v, %d wait reasons", late.layout, early.layout, len(early.waitReasons))
+	}
+	var groups [2]map[string]int
+	for i, target := range []*Target{late, early} {
+		if stop := resume(t, target, debugger.Continue); stop.Goroutines < n {
+			t.Errorf("the stop counts %d goroutines", stop.Goroutines)
+		}
+		groups[i] = counted(t, everyGoroutine(t, target, 200))
+	}
+	if !reflect.DeepEqual(late.layout, early.layout) || !slices.Equal(late.waitReasons, early.waitReasons) || !maps.Equal(groups[0], groups[1]) {
+		t.Errorf("at the stop\n%+v\n%q\n%v\nat the launch\n%+v\n%q\n%v", late.layout, late.waitReasons, groups[0], early.layout, early.waitReasons, groups[1])
+	}
+}

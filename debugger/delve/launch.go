@@ -144,6 +144,9 @@ func (t *Target) prepare(ctx context.Context) error {
 			return fmt.Errorf("watch for failing tests: %w", err)
 		}
 	}
+	if t.config.Listing && t.way == launched {
+		t.learnRuntime(ctx)
+	}
 	return nil
 }
 

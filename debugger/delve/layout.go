@@ -86,7 +86,7 @@ func (t *Target) readLayout(ctx context.Context) (layout, error) {
 	if l.allgs, err = t.address(ctx, "runtime.allgs"); err != nil {
 		return l, err
 	}
-	if !t.onOurClock() {
+	if !t.sharesClock() {
 		for _, name := range clockMarks {
 			if at, err := t.address(ctx, name); err == nil {
 				l.clocks = append(l.clocks, at)
