@@ -11,7 +11,7 @@ import (
 
 const (
 	soon      = 2 * time.Millisecond   // until the answer to a key is drawn
-	answering = 50 * time.Millisecond  // what is drawn this long after a key may be its answer
+	answering = 50 * time.Millisecond  // what is drawn this long after a key, or a stop, is waited for
 	quiet     = 500 * time.Millisecond // without a new view, nothing is left to be drawn
 	rest      = time.Second            // between looks for something to draw while there is nothing
 )
@@ -28,7 +28,7 @@ type pace struct {
 	mu     sync.Mutex
 	period time.Duration // of the ticker
 	viewed time.Time     // when there was a view last
-	keyed  time.Time     // when a person did something last
+	asked  time.Time     // when something was waited for last: the first frame, to begin with
 	idle   *time.Timer
 }
 
@@ -43,17 +43,17 @@ func newPace(p *tea.Program, fps int) *pace {
 		return nil
 	}
 	at := (**time.Ticker)(unsafe.Pointer(field.UnsafeAddr()))
-	return &pace{ticker: func() *time.Ticker { return *at }, frame: time.Second / time.Duration(fps)}
+	return &pace{ticker: func() *time.Ticker { return *at }, frame: time.Second / time.Duration(fps), asked: time.Now()}
 }
 
-// answer tells that a person did something, before the view that it leads to.
+// answer tells, before there is a view of it, that what comes is waited for.
 func (p *pace) answer() {
 	if p == nil {
 		return
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.keyed = time.Now()
+	p.asked = time.Now()
 }
 
 // personal reports whether a message is what a person did.
@@ -78,7 +78,7 @@ func (p *pace) drawn() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.viewed = time.Now()
-	if p.viewed.Sub(p.keyed) < answering {
+	if p.viewed.Sub(p.asked) < answering {
 		p.set(t, soon)
 	} else {
 		p.set(t, p.frame)

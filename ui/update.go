@@ -22,7 +22,6 @@ const tick = 200 * time.Millisecond
 // Update routes a message, then lets the panes take in what changed.
 func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if personal(msg) {
-		m.pace.answer()
 		m.attend()
 	}
 	m.ctx.Now = m.opts.Clock()
@@ -233,8 +232,10 @@ func (m *model) beside(do func() tea.Msg) tea.Cmd {
 	}
 }
 
-// attend tells that somebody is at the keyboard, or looks at something new.
+// attend has what comes drawn soon, and tells that somebody is at the keyboard,
+// or looks at something new.
 func (m *model) attend() {
+	m.pace.answer()
 	if m.opts.Attended != nil {
 		m.opts.Attended()
 	}

@@ -143,10 +143,7 @@ func goCommand(ctx context.Context, dir string, env []string, args ...string) ([
 // goInBackground is goCommand for work that must not hold up what a person
 // waits for: it takes the processor when nobody else wants it.
 func goInBackground(ctx context.Context, dir string, env []string, args ...string) ([]byte, error) {
-	if _, err := exec.LookPath("nice"); err != nil {
-		return goCommand(ctx, dir, env, args...)
-	}
-	return output(supervise.Command(ctx, "nice", append([]string{"-n", "15", "go"}, args...)...), dir, env, args[0])
+	return output(supervise.Yielding(ctx, 15, "go", args...), dir, env, args[0])
 }
 
 func output(cmd *exec.Cmd, dir string, env []string, verb string) ([]byte, error) {
