@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -17,15 +18,14 @@ import (
 const lowest = 19
 
 // Yield has the sessions that a process and its descendants lead give way to
-// others, until ctx ends: by nice levels, and by all levels after a Hush. Look
-// again for sessions each time more is sent to.
+// others, until ctx ends: by nice levels, and by all levels after a Hush. It looks
+// for sessions again each time something comes from more.
 //
 // Linux shares the processors out among sessions first (autogroups, see
 // sched(7)), and to that the levels of single processes say nothing. Where there
 // are no autogroups, nothing happens.
 func Yield(ctx context.Context, pid, nice int, more <-chan struct{}) {
 	levels := map[int]int{} // by leader
-	look := true
 	for {
 		left, begun := quiet()
 		want := nice
@@ -34,35 +34,34 @@ func Yield(ctx context.Context, pid, nice int, more <-chan struct{}) {
 			want = lowest
 			over = time.After(left)
 		}
-		if look {
-			addLeaders(levels, pid)
-		}
+		levels = leaders(pid, levels)
 		for leader, level := range levels {
 			if level != want && setSession(ctx, leader, want) {
 				levels[leader] = want
 			}
 		}
-		look = false
 		select {
 		case <-ctx.Done():
 			return
 		case <-more:
-			look = true
 		case <-begun:
 		case <-over:
 		}
 	}
 }
 
-// addLeaders adds the leaders of sessions among a process and its descendants.
-func addLeaders(levels map[int]int, pid int) {
-	session, err := unix.Getsid(pid)
-	if _, known := levels[pid]; !known && err == nil && session == pid {
-		levels[pid] = 0
+// leaders returns the leaders of sessions among a process and its descendants,
+// with the levels that those had which were there before. The others have ended,
+// and their numbers may be somebody else's by now.
+func leaders(pid int, before map[int]int) map[int]int {
+	found := map[int]int{}
+	if session, err := unix.Getsid(pid); err == nil && session == pid {
+		found[pid] = before[pid]
 	}
 	for _, child := range children(pid) {
-		addLeaders(levels, child)
+		maps.Copy(found, leaders(child, before))
 	}
+	return found
 }
 
 // children lists the children of all threads of a process. One that is born or
