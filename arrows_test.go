@@ -23,7 +23,7 @@ var layers = map[string][]string{
 	"debugger/crash": {"debugger"},
 	"debugger/trace": {"debugger", "patch"},
 	"debugger/delve": {"debugger", "supervise"},
-	"supervise":      {},
+	"supervise":      {"courtesy"},
 	"courtesy":       {},
 	"program":        {},
 	"output":         {},

@@ -2,11 +2,9 @@ package courtesy
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"os/exec"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -26,7 +24,10 @@ func led(t *testing.T, name string, args ...string) int {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+		for _, child := range children(cmd.Process.Pid) {
+			_ = syscall.Kill(child, syscall.SIGKILL)
+		}
+		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 	})
 	if _, err := os.Stat(autogroup(cmd.Process.Pid)); err != nil {
@@ -35,55 +36,44 @@ func led(t *testing.T, name string, args ...string) int {
 	return cmd.Process.Pid
 }
 
-func awaitLevel(t *testing.T, leader, want int) {
-	t.Helper()
-	var text []byte
-	for range 500 {
-		text, _ = os.ReadFile(autogroup(leader))
-		if strings.HasSuffix(strings.TrimSpace(string(text)), fmt.Sprintf(" nice %d", want)) {
-			return
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
-	t.Fatalf("%s, want nice %d", text, want)
+func levelOf(leader int) string {
+	text, _ := os.ReadFile(autogroup(leader))
+	_, level, _ := strings.Cut(strings.TrimSpace(string(text)), " ")
+	return level
 }
 
 func TestSessionsGiveWay(t *testing.T) {
-	pid := led(t, "sleep", "100")
-	ctx, stop := context.WithCancel(t.Context())
-	var wait sync.WaitGroup
-	wait.Go(func() { Yield(ctx, pid, 5, nil) })
-	defer wait.Wait()
-	defer stop()
-	awaitLevel(t, pid, 5)
-	Hush()
-	awaitLevel(t, pid, lowest)
-	awaitLevel(t, pid, 5) // when it is over
-}
-
-func TestSessionsBegunLaterGiveWay(t *testing.T) {
 	if _, err := exec.LookPath("setsid"); err != nil {
 		t.Skip(err)
 	}
 	pid := led(t, "sh", "-c", "setsid sleep 100 & wait")
-	ctx, stop := context.WithCancel(t.Context())
-	more := make(chan struct{})
-	var wait sync.WaitGroup
-	wait.Go(func() { Yield(ctx, pid, 7, more) })
-	defer wait.Wait()
-	defer stop()
-	child := 0
+	leaders := []int{pid}
 	for range 500 {
 		if list := children(pid); len(list) > 0 {
 			if session, err := unix.Getsid(list[0]); err == nil && session == list[0] {
-				child = list[0]
+				leaders = append(leaders, list[0])
 				break
 			}
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
-	more <- struct{}{}
-	awaitLevel(t, child, 7)
+	if len(leaders) != 2 {
+		t.Fatal("the command began no session")
+	}
+	Yield(t.Context(), pid, 7)
+	for _, leader := range leaders {
+		if got := levelOf(leader); got != "nice 7" {
+			t.Errorf("session %d of %d: %q", leader, pid, got)
+		}
+	}
+	before := levelOf(os.Getpid())
+	Yield(t.Context(), os.Getpid(), 9)
+	if session, err := unix.Getsid(0); err == nil && session != os.Getpid() && levelOf(os.Getpid()) != before {
+		t.Error("the session of this process, which it does not lead, was changed")
+	}
+	if got := levelOf(pid); got != "nice 9" {
+		t.Errorf("a child's session: %q", got)
+	}
 }
 
 func TestCalm(t *testing.T) {
@@ -92,13 +82,20 @@ func TestCalm(t *testing.T) {
 	if took := time.Since(began); took > 30*time.Second {
 		t.Errorf("waited %v though nobody was there", took)
 	}
-	Hush()
-	Calm(t.Context(), time.Nanosecond, nil)
+	Attend()
+	began = time.Now()
+	Calm(t.Context(), time.Minute, nil)
+	if took := time.Since(began); took < attention/2 {
+		t.Errorf("waited only %v though somebody was there", took)
+	}
 	hurry := make(chan struct{})
 	close(hurry)
-	Calm(t.Context(), time.Minute, hurry)
-	Calm(t.Context(), time.Minute, nil)
-	if left, _ := quiet(); left > 0 {
-		t.Errorf("it is to be quiet for %v more", left)
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	for range 100 { // none of these waits for long
+		Attend()
+		Calm(t.Context(), time.Nanosecond, nil)
+		Calm(t.Context(), time.Hour, hurry)
+		Calm(cancelled, time.Hour, nil)
 	}
 }

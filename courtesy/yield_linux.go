@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -14,54 +13,36 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lowest is the level of who takes only what nobody else wants.
-const lowest = 19
-
 // Yield has the sessions that a process and its descendants lead give way to
-// others, until ctx ends: by nice levels, and by all levels after a Hush. It looks
-// for sessions again each time something comes from more.
+// others by nice levels, 1 to 19. Those that begin later do not.
 //
 // Linux shares the processors out among sessions first (autogroups, see
 // sched(7)), and to that the levels of single processes say nothing. Where there
-// are no autogroups, nothing happens.
-func Yield(ctx context.Context, pid, nice int, more <-chan struct{}) {
-	levels := map[int]int{} // by leader
-	for {
-		left, begun := quiet()
-		want := nice
-		var over <-chan time.Time
-		if left > 0 {
-			want = lowest
-			over = time.After(left)
-		}
-		levels = leaders(pid, levels)
-		for leader, level := range levels {
-			if level != want && setSession(ctx, leader, want) {
-				levels[leader] = want
-			}
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-more:
-		case <-begun:
-		case <-over:
-		}
+// are no autogroups nothing happens, and nothing comes of it where control groups
+// share the processors out.
+func Yield(ctx context.Context, pid, nice int) {
+	if session, err := unix.Getsid(pid); err == nil && session == pid {
+		setSession(ctx, autogroup(pid), nice)
+	}
+	for _, child := range children(pid) {
+		Yield(ctx, child, nice)
 	}
 }
 
-// leaders returns the leaders of sessions among a process and its descendants,
-// with the levels that those had which were there before. The others have ended,
-// and their numbers may be somebody else's by now.
-func leaders(pid int, before map[int]int) map[int]int {
-	found := map[int]int{}
-	if session, err := unix.Getsid(pid); err == nil && session == pid {
-		found[pid] = before[pid]
+// Lower has this thread, and what it starts, give way by nice levels, unless it
+// does so by more.
+func Lower(nice int) {
+	const highest = 20 // the system call counts down from it
+	if level, err := unix.Getpriority(unix.PRIO_PROCESS, 0); err == nil && highest-level < nice {
+		_ = unix.Setpriority(unix.PRIO_PROCESS, 0, nice)
 	}
-	for _, child := range children(pid) {
-		maps.Copy(found, leaders(child, before))
+}
+
+// LowerSession has this process's own session give way, if it leads one.
+func LowerSession(ctx context.Context, nice int) {
+	if session, err := unix.Getsid(0); err == nil && session == os.Getpid() {
+		setSession(ctx, "/proc/self/autogroup", nice)
 	}
-	return found
 }
 
 // children lists the children of all threads of a process. One that is born or
@@ -85,16 +66,20 @@ func autogroup(leader int) string { return fmt.Sprintf("/proc/%d/autogroup", lea
 
 // setSession sets the level of a session, unless ctx ends before. The kernel
 // takes ten such settings a second from all unprivileged processes together.
-func setSession(ctx context.Context, leader, nice int) bool {
-	const pause = 110 * time.Millisecond
-	for {
-		err := os.WriteFile(autogroup(leader), []byte(strconv.Itoa(nice)), 0)
-		if !errors.Is(err, unix.EAGAIN) {
-			return true // or will never be
+func setSession(ctx context.Context, file string, nice int) {
+	const attempts, pause = 30, 110 * time.Millisecond
+	f, err := os.OpenFile(file, os.O_WRONLY, 0) // of this process, whoever has its number later
+	if err != nil {
+		return
+	}
+	defer func() { _ = f.Close() }()
+	for range attempts {
+		if _, err := f.WriteString(strconv.Itoa(nice)); !errors.Is(err, unix.EAGAIN) {
+			return
 		}
 		select {
 		case <-ctx.Done():
-			return false
+			return
 		case <-time.After(pause):
 		}
 	}

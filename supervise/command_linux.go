@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// marker is the name (argv[0]) that makes Main a supervisor. It is not an
+// marker is the name (argv[0]) that makes this binary a supervisor. It is not an
 // environment variable, because callers replace cmd.Env.
 const marker = "pausetui-supervisor"
 
@@ -29,6 +29,9 @@ func supervised(ctx context.Context, m manner, name string, args ...string) *exe
 	argv := append([]string{strconv.Itoa(os.Getpid()), strconv.FormatInt(m.grace.Milliseconds(), 10), strconv.Itoa(m.nice), inner.Path}, inner.Args...)
 	cmd := exec.CommandContext(ctx, self, argv...)
 	cmd.Args[0] = marker
+	if m.nice > 0 {
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // what gives way is a session, see courtesy
+	}
 	cmd.Err = inner.Err
 	if cmd.Err == nil {
 		cmd.Err = startable(inner.Path)
@@ -57,11 +60,11 @@ func startable(path string) error {
 }
 
 // grouped is what is left without a supervisor.
-func grouped(ctx context.Context, grace time.Duration, name string, args ...string) *exec.Cmd {
+func grouped(ctx context.Context, m manner, name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: lastSignal(grace)}
-	cmd.Cancel = func() error { return endGroup(cmd.Process, grace) }
-	cmd.WaitDelay = grace + giveUp
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: lastSignal(m.grace)}
+	cmd.Cancel = func() error { return endGroup(cmd.Process, m.grace) }
+	cmd.WaitDelay = m.grace + giveUp
 	return cmd
 }
 

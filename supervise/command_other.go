@@ -9,11 +9,11 @@ import (
 )
 
 func supervised(ctx context.Context, m manner, name string, args ...string) *exec.Cmd {
-	return grouped(ctx, m.grace, name, args...)
+	return grouped(ctx, m, name, args...)
 }
 
-func grouped(ctx context.Context, grace time.Duration, name string, args ...string) *exec.Cmd {
+func grouped(ctx context.Context, m manner, name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.WaitDelay = grace + 10*time.Second
+	cmd.WaitDelay = m.grace + 10*time.Second
 	return cmd
 }

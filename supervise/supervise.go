@@ -48,8 +48,8 @@ func Lenient(ctx context.Context, grace time.Duration, name string, args ...stri
 }
 
 // Yielding is Command for work in the background: it and its descendants give
-// way to others by nice levels, 0 (not at all) to 19. In a binary that never
-// called Main, and where there is no such thing, it is Command.
+// way to others by nice levels, 0 (not at all) to 19, in a session of their own.
+// In a binary that never called Main it is Command.
 func Yielding(ctx context.Context, nice int, name string, args ...string) *exec.Cmd {
 	return command(ctx, manner{nice: nice}, name, args...)
 }
@@ -64,5 +64,5 @@ func command(ctx context.Context, m manner, name string, args ...string) *exec.C
 	if armed.Load() {
 		return supervised(ctx, m, name, args...)
 	}
-	return grouped(ctx, m.grace, name, args...)
+	return grouped(ctx, m, name, args...)
 }

@@ -1,6 +1,7 @@
 package supervise
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"os/signal"
@@ -11,6 +12,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/pausetui/pausetui/courtesy"
 )
 
 // notStarted is the exit code of a command that could not be started.
@@ -72,7 +75,8 @@ func (s supervisor) run() (syscall.WaitStatus, error) {
 		return 0, err
 	}
 	if s.nice > 0 {
-		_ = unix.Setpriority(unix.PRIO_PROCESS, 0, s.nice) // a courtesy
+		courtesy.Lower(s.nice)
+		go courtesy.LowerSession(context.Background(), s.nice)
 	}
 	inherited := inheritedFiles()
 	pid, err := syscall.ForkExec(s.path, s.argv, &syscall.ProcAttr{

@@ -29,6 +29,7 @@ type pace struct {
 	period time.Duration // of the ticker
 	viewed time.Time     // when there was a view last
 	asked  time.Time     // when something was waited for last: the first frame, to begin with
+	early  time.Time     // when a frame was drawn soon last
 	idle   *time.Timer
 }
 
@@ -78,9 +79,11 @@ func (p *pace) drawn() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.viewed = time.Now()
-	if p.viewed.Sub(p.asked) < answering {
+	switch {
+	case p.viewed.Sub(p.asked) < answering && p.viewed.Sub(p.early) >= p.frame:
+		p.early = p.viewed
 		p.set(t, soon)
-	} else {
+	case p.period != soon || p.viewed.Sub(p.early) > 2*soon: // keys that come fast do not make more frames
 		p.set(t, p.frame)
 	}
 	if p.idle == nil {

@@ -55,6 +55,27 @@ func TestAnAnswerIsDrawnSoon(t *testing.T) {
 	})
 }
 
+func TestKeysThatComeFastMakeNoMoreFrames(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p, ticker := paced()
+		defer ticker.Stop()
+		frames := 0
+		for range 160 {
+			p.answer()
+			p.drawn()
+			time.Sleep(time.Millisecond)
+			select {
+			case <-ticker.C:
+				frames++
+			default:
+			}
+		}
+		if frames < 10 || frames > 20 {
+			t.Errorf("%d frames in ten frames' time", frames)
+		}
+	})
+}
+
 func TestManyViewsDoNotPutOffTheFrame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, ticker := paced()

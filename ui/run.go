@@ -40,7 +40,7 @@ type Options struct {
 	Look         Look                      // the colours
 	Memory       Memory                    // what is remembered between sessions; nil for nothing
 	Attended     func()                    // told that somebody is at the keyboard, or looks at a new stop; nil for nobody to tell
-	FPS          int                       // frames a second, at most; 0 means 60
+	FPS          int                       // frames a second, 0 for 60; the answer to a key may be one more
 	Notify       Notify                    // how a person is called back; never without After
 	History      func(root string) History // of the command line of the module in a directory; nil for none
 }

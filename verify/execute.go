@@ -83,7 +83,7 @@ func (v *Verifier) confine(ctx context.Context, s sandbox.Spec) (sandbox.Spec, e
 	for _, m := range v.subject.Workspace.Modules {
 		s.Throwaway = append(slices.Clip(s.Throwaway), m.Dir)
 	}
-	s.Nice = aside
+	s.Nice = behind
 	s.Max, s.AllowNone = v.opts.MaxTier, v.opts.AllowUnsandboxed
 	s.AllowNetwork = slices.Contains(v.opts.Allow, proof.AllowNetwork)
 	s.AllowFiles = slices.Contains(v.opts.Allow, proof.AllowFiles)

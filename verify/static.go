@@ -111,17 +111,13 @@ func formatted(source string) bool {
 	return err != nil || string(text) == source
 }
 
-// The levels by which what is built for proofs gives way to the debugger and its
-// screen, which share one session with it. Not the lowest for what is waited
-// for: on a machine without autogroups it has to end among others as well.
+// The nice levels by which proofs give way to the debugger and its screen, and
+// to the person's other work. What is built and what is run compete as equals.
+// Not more than a little: limits of time are by the clock.
 const (
-	behind = 15 // what a candidate waits for
-	ahead  = 19 // what is made before anything waits for it
+	behind = 5  // what a candidate waits for
+	ahead  = 10 // what is made before anything waits for it
 )
-
-// aside is by how much the sessions of what is proved give way to others: two
-// thirds, and altogether while somebody is at the keyboard.
-const aside = 5
 
 // spec is how the candidate is built: as the stopped binary was, but for the
 // edits and where the binary goes.

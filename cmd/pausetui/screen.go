@@ -99,7 +99,7 @@ func showScreen(ctx context.Context, e *engine.Engine, flags *targetFlags, opts 
 	}
 	o := look(flags)
 	o.Askers, o.Version, o.KeyOverrides, o.Formats, o.Editor = askers, versionText(), flags.settings.Keys, formats, editor()
-	o.Attended = courtesy.Hush
+	o.Attended = courtesy.Attend
 	spareThreads()
 	o.Mark, o.Profiles, o.Notify = m.mark, profiles, notify(flags.settings.Notify)
 	o.History = func(root string) ui.History { return &memory.History{Path: memory.HistoryPath(root)} }
@@ -109,7 +109,7 @@ func showScreen(ctx context.Context, e *engine.Engine, flags *targetFlags, opts 
 // spareThreads has two more threads run Go code than there are processors. Where
 // loading, reading and collecting garbage keep all processors busy, the screen
 // would wait for one of those to give way, 10 ms at a time; the system prefers a
-// thread that mostly sleeps.
+// thread that mostly sleeps. It stays so when the processors allowed change.
 func spareThreads() {
 	if os.Getenv("GOMAXPROCS") == "" {
 		runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + 2)

@@ -106,9 +106,15 @@ func (t *Target) learnRuntime(ctx context.Context) {
 	}
 }
 
+// forgetRuntime forgets what holds for one program in one process.
+func (t *Target) forgetRuntime() { t.layout, t.waitReasons = nil, nil }
+
 func (t *Target) openCrowd(ctx context.Context, c *crowd) error {
 	if runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" {
 		return errors.New("stacks without frame pointers")
+	}
+	if t.several {
+		t.forgetRuntime()
 	}
 	if err := t.learnLayout(ctx); err != nil {
 		return err

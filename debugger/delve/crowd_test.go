@@ -231,6 +231,24 @@ func TestSeveralProcessesAreReadThroughDelve(t *testing.T) {
 	}
 }
 
+// What was learnt of one program at its launch does not hold for another that it
+// starts.
+func TestGoroutinesOfAChild(t *testing.T) {
+	const n = 500
+	target := launchWith(t, Config{Binary: fixture(t, "execs"), Args: []string{fixture(t, "crowd"), "crowd", fmt.Sprint(n)}, Listing: true})
+	if err := target.FollowExec(t.Context(), true, ""); err != nil {
+		t.Fatal(err)
+	}
+	stop := resume(t, target, debugger.Continue)
+	if stop.Reason != debugger.ReasonPanic {
+		t.Fatalf("stopped for %q: %+v", stop.Reason, stop)
+	}
+	listed := len(everyGoroutine(t, target, 200))
+	if stop.Goroutines < n || stop.Goroutines > 2*n || listed < n || listed > 2*n {
+		t.Errorf("the stop counts %d goroutines, %d are listed", stop.Goroutines, listed)
+	}
+}
+
 // More pieces, and more bytes, than the kernel takes in one call.
 func TestReadDirectlyInPortions(t *testing.T) {
 	target := launch(t, "crowd", "crowd", "10")

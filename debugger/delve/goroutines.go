@@ -158,7 +158,7 @@ func (t *Target) readWaitReasons(ctx context.Context) []string {
 // holds some that have ended and are kept for reuse: listing the living at
 // every stop would cost more than the rest of it.
 func (t *Target) countGoroutines(ctx context.Context) int {
-	if t.layout != nil {
+	if t.layout != nil && !t.several {
 		if length, err := t.readMany(ctx, []span{{t.layout.allgs + 8, 8}}); err == nil && length[0] != nil {
 			return int(word(length[0], 0))
 		}

@@ -144,7 +144,7 @@ func (t *Target) prepare(ctx context.Context) error {
 			return fmt.Errorf("watch for failing tests: %w", err)
 		}
 	}
-	if t.config.Listing && t.way == launched {
+	if t.config.Listing && t.way == launched && t.sharesClock() { // marks of another clock are not there yet
 		t.learnRuntime(ctx)
 	}
 	return nil

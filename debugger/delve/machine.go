@@ -109,6 +109,9 @@ func (t *Target) SwitchThread(ctx context.Context, id int) (selected debugger.Th
 			return fmt.Errorf("there is no thread %d", id)
 		}
 		selected = thread(out.State.CurrentThread)
+		if t.several { // it may be another process's
+			t.crowd = nil
+		}
 		return nil
 	})
 	return selected, err

@@ -27,6 +27,7 @@ func (t *Target) Restart(ctx context.Context) error {
 		return err
 	}
 	t.pid = pid.Pid
+	t.forgetRuntime() // the program may be another by now
 	t.panics, t.waiting, t.dying = map[debugger.GoroutineID]pending{}, nil, false
 	t.mu.Lock()
 	t.state, t.exit, t.halting, t.resuming, t.staleHalt = stopped, nil, false, false, false

@@ -186,7 +186,7 @@ func (t *Target) SwitchProcess(ctx context.Context, pid int) (selected debugger.
 // command line a regular expression matches, or off.
 func (t *Target) FollowExec(ctx context.Context, on bool, filter string) error {
 	return t.do(ctx, func(ctx context.Context) error {
-		t.indirect = true // what is meant may be another process from now on
+		t.indirect, t.several = true, true // what is meant may be another process from now on
 		_, err := call[rpc2.FollowExecOut](ctx, t.client, "FollowExec", rpc2.FollowExecIn{Enable: on, Regex: filter})
 		return err
 	})

@@ -85,6 +85,7 @@ type Target struct {
 	labelSets map[uint64]map[string]string // by address
 	stoppedAt int64                        // by this machine's clock, see monotonic
 	indirect  bool                         // memory has to be read through Delve
+	several   bool                         // processes may be debugged, and be of other programs
 
 	maps map[uint64]*mapIndex // large maps of this stop, by address; they belong to whoever holds the queue
 }

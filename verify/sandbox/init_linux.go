@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/pausetui/pausetui/courtesy"
 )
 
 // initMain is the sandbox's init: it lays the sandbox out, starts the program,
@@ -135,9 +137,7 @@ func prepare(o *order) error {
 			return fmt.Errorf("restrict with Landlock: %w", err)
 		}
 	}
-	if o.Nice > 0 {
-		_ = unix.Setpriority(unix.PRIO_PROCESS, 0, o.Nice) // a courtesy
-	}
+	courtesy.Lower(o.Nice)
 	return setLimits(*o)
 }
 

@@ -84,7 +84,7 @@ func (r *run) stop(limit string) {
 func execute(ctx context.Context, s Spec, o order) (Result, error) {
 	running, cancel := context.WithCancel(ctx)
 	defer cancel()
-	r := &run{cancel: cancel, begun: make(chan struct{}), sessions: make(chan struct{}, 4)}
+	r := &run{cancel: cancel, begun: make(chan struct{}), sessions: make(chan struct{}, 1)}
 	var err error
 	if r.aside, err = openCompanion(s.Aside); err != nil {
 		return Result{}, err
@@ -105,7 +105,13 @@ func execute(ctx context.Context, s Spec, o order) (Result, error) {
 
 	var wait sync.WaitGroup
 	wait.Go(r.readReports)
-	wait.Go(func() { courtesy.Yield(running, r.cmd.Process.Pid, s.Nice, r.sessions) })
+	wait.Go(func() {
+		for range r.sessions {
+			if s.Nice > 0 {
+				courtesy.Yield(running, r.cmd.Process.Pid, s.Nice)
+			}
+		}
+	})
 	wait.Go(func() { r.streams.capture() })
 	wait.Go(func() { r.streams.typeIn(running, s.Input, r.begun) })
 	wait.Go(func() { r.watchClock(running, s.Limits.Wall) })
@@ -171,6 +177,7 @@ func (r *run) start(ctx context.Context, s Spec, o order) (lifeline *os.File, er
 // readReports keeps the last report; the init closes the pipe by ending.
 func (r *run) readReports() {
 	defer r.reports.Close()
+	defer close(r.sessions)
 	once := sync.OnceFunc(func() { close(r.begun) })
 	defer once()
 	scanner := bufio.NewScanner(io.LimitReader(r.reports, 1<<20))
@@ -183,7 +190,10 @@ func (r *run) readReports() {
 			once()
 		}
 		if rep.Leads {
-			r.sessions <- struct{}{}
+			select {
+			case r.sessions <- struct{}{}:
+			default: // it is going to look anyway
+			}
 			continue
 		}
 		if r.aside.take(rep) || r.tried.take(rep, r.aside.result.Started) {

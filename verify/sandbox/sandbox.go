@@ -80,7 +80,7 @@ type Spec struct {
 	// is hidden. Path, Stdin and Throwaway always do.
 	Readable []string
 	Limits   Limits
-	Nice     int  // the levels by which the program gives way to others, 0 to 19
+	Nice     int  // the nice levels by which the program gives way to others, 0 to 19
 	Max      Tier // the strongest tier to use, for tests; empty: any
 	// AllowNone lets the program run without a sandbox where there is none.
 	AllowNone bool

@@ -14,6 +14,7 @@ import (
 
 	"github.com/pausetui/pausetui/supervise"
 	"go.uber.org/goleak"
+	"golang.org/x/sys/unix"
 )
 
 // behaviour makes this test binary the program in the sandbox.
@@ -79,9 +80,11 @@ func TestAProgramGivesWay(t *testing.T) {
 	tiers(t, func(t *testing.T, tier Tier) {
 		s := program(t, tier, "yield")
 		s.Nice = 7
+		own, _ := unix.Getpriority(unix.PRIO_PROCESS, 0)
+		level := max(s.Nice, 20-own)
 		switch got := string(mustRun(t, s).Output); got {
-		case "nice 7, 7":
-		case "none, 7":
+		case fmt.Sprint("nice 7, ", level):
+		case fmt.Sprint("none, ", level):
 			t.Log("this system has no autogroups")
 		default:
 			t.Errorf("got %q", got)
