@@ -22,7 +22,7 @@ import (
 // share the processors out.
 func Yield(ctx context.Context, pid, nice int) {
 	if session, err := unix.Getsid(pid); err == nil && session == pid {
-		setSession(ctx, autogroup(pid), nice)
+		setSession(ctx, pid, nice)
 	}
 	for _, child := range children(pid) {
 		Yield(ctx, child, nice)
@@ -35,13 +35,6 @@ func Lower(nice int) {
 	const highest = 20 // the system call counts down from it
 	if level, err := unix.Getpriority(unix.PRIO_PROCESS, 0); err == nil && highest-level < nice {
 		_ = unix.Setpriority(unix.PRIO_PROCESS, 0, nice)
-	}
-}
-
-// LowerSession has this process's own session give way, if it leads one.
-func LowerSession(ctx context.Context, nice int) {
-	if session, err := unix.Getsid(0); err == nil && session == os.Getpid() {
-		setSession(ctx, "/proc/self/autogroup", nice)
 	}
 }
 
@@ -66,9 +59,9 @@ func autogroup(leader int) string { return fmt.Sprintf("/proc/%d/autogroup", lea
 
 // setSession sets the level of a session, unless ctx ends before. The kernel
 // takes ten such settings a second from all unprivileged processes together.
-func setSession(ctx context.Context, file string, nice int) {
+func setSession(ctx context.Context, leader, nice int) {
 	const attempts, pause = 30, 110 * time.Millisecond
-	f, err := os.OpenFile(file, os.O_WRONLY, 0) // of this process, whoever has its number later
+	f, err := os.OpenFile(autogroup(leader), os.O_WRONLY, 0) // of this process, whoever has its number later
 	if err != nil {
 		return
 	}

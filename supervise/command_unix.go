@@ -16,8 +16,10 @@ func supervised(ctx context.Context, m manner, name string, args ...string) *exe
 
 // grouped starts the command in a process group that is killed as a whole.
 func grouped(ctx context.Context, m manner, name string, args ...string) *exec.Cmd {
-	if _, err := exec.LookPath("nice"); err == nil && m.nice > 0 {
-		name, args = "nice", append([]string{"-n", strconv.Itoa(m.nice), name}, args...)
+	if m.nice > 0 {
+		if _, err := exec.LookPath("nice"); err == nil {
+			name, args = "nice", append([]string{"-n", strconv.Itoa(m.nice), name}, args...)
+		}
 	}
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}

@@ -76,7 +76,7 @@ func (s supervisor) run() (syscall.WaitStatus, error) {
 	}
 	if s.nice > 0 {
 		courtesy.Lower(s.nice)
-		go courtesy.LowerSession(context.Background(), s.nice)
+		go courtesy.Yield(context.Background(), os.Getpid(), s.nice)
 	}
 	inherited := inheritedFiles()
 	pid, err := syscall.ForkExec(s.path, s.argv, &syscall.ProcAttr{

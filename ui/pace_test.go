@@ -55,21 +55,29 @@ func TestAnAnswerIsDrawnSoon(t *testing.T) {
 	})
 }
 
+// drawnIn counts the frames of some milliseconds, in each of which something is done.
+func drawnIn(ticker *time.Ticker, milliseconds int, do func()) int {
+	count := 0
+	for range milliseconds {
+		do()
+		time.Sleep(time.Millisecond)
+		select {
+		case <-ticker.C:
+			count++
+		default:
+		}
+	}
+	return count
+}
+
 func TestKeysThatComeFastMakeNoMoreFrames(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, ticker := paced()
 		defer ticker.Stop()
-		frames := 0
-		for range 160 {
+		frames := drawnIn(ticker, 160, func() {
 			p.answer()
 			p.drawn()
-			time.Sleep(time.Millisecond)
-			select {
-			case <-ticker.C:
-				frames++
-			default:
-			}
-		}
+		})
 		if frames < 10 || frames > 20 {
 			t.Errorf("%d frames in ten frames' time", frames)
 		}
@@ -80,16 +88,7 @@ func TestManyViewsDoNotPutOffTheFrame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, ticker := paced()
 		defer ticker.Stop()
-		frames := 0
-		for range 100 {
-			p.drawn()
-			time.Sleep(time.Millisecond)
-			select {
-			case <-ticker.C:
-				frames++
-			default:
-			}
-		}
+		frames := drawnIn(ticker, 100, p.drawn)
 		if frames != 6 {
 			t.Errorf("%d frames in 100 ms", frames)
 		}

@@ -208,16 +208,22 @@ func (b bench) marked(last string, keys []string, args ...string) (map[string]ti
 	return b.command(last, keys, append([]string{"debug", "."}, args...)...)
 }
 
-// command runs a command of ours until some mark.
-func (b bench) command(last string, keys []string, args ...string) (map[string]time.Duration, error) {
-	file := filepath.Join(b.dir, "..", "timings")
+// timed is a command of ours that writes its timings to a file.
+func (b bench) timed(args ...string) (cmd *exec.Cmd, file string) {
+	file = filepath.Join(b.dir, "..", "timings")
 	_ = os.Remove(file)
-	cmd := exec.Command(b.tool, slices.Insert(args, 1, "--offline", "--timings", file)...)
+	cmd = exec.Command(b.tool, slices.Insert(args, 1, "--offline", "--timings", file)...)
 	cmd.Dir = b.dir
 	cmd.Env = append(os.Environ(), "TERM=xterm-256color")
 	if b.state != "" {
 		cmd.Env = append(cmd.Env, "XDG_STATE_HOME="+b.state)
 	}
+	return cmd, file
+}
+
+// command runs a command of ours until some mark.
+func (b bench) command(last string, keys []string, args ...string) (map[string]time.Duration, error) {
+	cmd, file := b.timed(args...)
 	terminal, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 36, Cols: 120})
 	if err != nil {
 		return nil, err
