@@ -60,13 +60,15 @@ func connectOnce(ctx context.Context, config ConnectConfig) (*Target, error) {
 	}
 	dialer := net.Dialer{Timeout: answerTime,
 		KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: 10 * time.Second, Interval: 5 * time.Second, Count: 3}}
-	conn, err := dialer.DialContext(ctx, network, addr)
+	dial := func(ctx context.Context) (net.Conn, error) { return dialer.DialContext(ctx, network, addr) }
+	conn, err := dial(ctx)
 	if err != nil {
 		return nil, debugger.WithHint(fmt.Errorf("connect to %q: %w", config.Addr, reason(err)),
 			"start the server first: dlv exec --headless --accept-multiclient --listen="+config.Addr+" BIN")
 	}
 	t := newTarget(ctx, connected, Config{UserDirs: config.UserDirs, Local: config.Local, Panics: config.Panics, Filter: config.Filter, Muted: config.Muted}, nil, func() {})
 	t.foundRunning = config.LeaveRunning
+	t.dial = dial
 	t.conn = &watchedConn{Conn: conn, ended: t.disconnected}
 	t.client = newClient(t.conn)
 	if err := t.greet(ctx, config.Addr); err != nil {
@@ -113,21 +115,7 @@ func (t *Target) greet(ctx context.Context, addr string) error {
 	if err := t.takeOver(first, addr); err != nil {
 		return err
 	}
-	if err := t.probe(first); err != nil {
-		return fmt.Errorf("connect to %q: %w", addr, err)
-	}
-	return t.prepare(ctx)
-}
-
-// probe makes sure that the program is held: whatever needs that waits otherwise.
-func (t *Target) probe(ctx context.Context) error {
-	short, cancel := context.WithTimeout(ctx, answerTime/5)
-	defer cancel()
-	_, err := call[rpc2.ProcessPidOut](short, t.client, "ProcessPid", rpc2.ProcessPidIn{})
-	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
-		return errResumed
-	}
-	return err
+	return t.held(ctx, t.prepare)
 }
 
 // takeOver learns what is behind the connection, and halts it.
@@ -140,21 +128,40 @@ func (t *Target) takeOver(ctx context.Context, addr string) error {
 		return noServer(addr, err)
 	}
 	t.multi = multi.IsMulticlient
-	state, err := call[rpc2.StateOut](ctx, t.client, "State", rpc2.StateIn{NonBlocking: true})
+	state, err := t.stateNow(ctx)
 	switch {
+	case errors.Is(err, errResumed):
+		return fmt.Errorf("connect to %q: %w", addr, err)
 	case err != nil:
 		return debugger.WithHint(fmt.Errorf("connect to %q: %w", addr, err), "the program there has ended: start the server again")
-	case state.State.Exited:
+	case state.Exited:
 		return debugger.WithHint(fmt.Errorf("connect to %q: the program there has ended: %w", addr, debugger.ErrGone), "start the server again")
-	case state.State.Recording:
+	case state.Recording:
 		return fmt.Errorf("connect to %q: its program is still being recorded", addr)
-	case state.State.Running:
+	case state.Running:
 		t.foundRunning = true
 		if _, err := call[rpc2.CommandOut](ctx, t.client, "Command", api.DebuggerCommand{Name: api.Halt}); err != nil {
 			return fmt.Errorf("connect to %q: halt its program: %w", addr, err)
 		}
 	}
 	return nil
+}
+
+// stateNow asks for the program's state without waiting for its next stop. The
+// server tells a running program by a mark that it sets a moment after it is
+// deaf: asked in between, it answers at the program's next stop, and so this
+// gives errResumed after a while.
+func (t *Target) stateNow(ctx context.Context) (api.DebuggerState, error) {
+	short, cancel := context.WithTimeout(ctx, answerTime/5)
+	defer cancel()
+	out, err := call[rpc2.StateOut](short, t.client, "State", rpc2.StateIn{NonBlocking: true})
+	switch {
+	case errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
+		return api.DebuggerState{}, errResumed
+	case err != nil || out.State == nil:
+		return api.DebuggerState{}, err
+	}
+	return *out.State, nil
 }
 
 // noServer says what seems to be there instead of a Delve server.
@@ -184,20 +191,17 @@ func (t *Target) disconnected() {
 func (t *Target) leave() {
 	ctx, cancel := context.WithTimeout(t.life, answerTime)
 	defer cancel()
-	t.mu.Lock()
-	runs := t.state == running
-	t.mu.Unlock()
-	if runs {
-		t.tasks.Go(func() { _ = t.Halt() })
-	}
-	select {
-	case t.queue <- struct{}{}: // free once what ran, or read, has stopped
-		defer t.release()
-	case <-ctx.Done():
+	if !t.takeHalted(ctx) {
 		return
 	}
-	for _, id := range t.client.madeBreakpoints() {
-		_, _ = call[rpc2.ClearBreakpointOut](ctx, t.client, "ClearBreakpoint", rpc2.ClearBreakpointIn{Id: id})
+	defer t.release()
+	if ours := t.client.madeBreakpoints(); len(ours) > 0 {
+		_ = t.held(ctx, func(ctx context.Context) error {
+			for _, id := range ours {
+				_, _ = call[rpc2.ClearBreakpointOut](ctx, t.client, "ClearBreakpoint", rpc2.ClearBreakpointIn{Id: id})
+			}
+			return nil
+		})
 	}
 	if t.foundRunning && ctx.Err() == nil { // sent, not waited for
 		t.client.rpc.Go("RPCServer.Command", api.DebuggerCommand{Name: api.Continue}, new(rpc2.CommandOut), nil)

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-delve/delve/service/rpc2"
+
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve/delvetest"
 )
@@ -57,6 +59,9 @@ func TestAServerIsLeftAsItWasFound(t *testing.T) {
 	if _, _, err := second.Frames(t.Context(), -1, debugger.Page{}); err != nil {
 		t.Fatal(err)
 	}
+	if _, err := second.SetBreakpoint(t.Context(), debugger.Breakpoint{Location: "main.unlock"}); err != nil {
+		t.Fatal(err)
+	}
 	go func() { _, _ = second.Resume(t.Context(), debugger.Continue) }()
 	for second.usable() == nil {
 		time.Sleep(time.Millisecond)
@@ -72,6 +77,23 @@ func TestAServerIsLeftAsItWasFound(t *testing.T) {
 	fourth := connect(t, server.Addr)
 	if !fourth.foundRunning {
 		t.Error("the program was not left running")
+	}
+	// The second leaves a program that others have held and let go on meanwhile.
+	if err := fourth.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := second.Close(); err != nil {
+		t.Fatal(err)
+	}
+	fifth := connect(t, server.Addr)
+	left, err := call[rpc2.ListBreakpointsOut](t.Context(), fifth.client, "ListBreakpoints", rpc2.ListBreakpointsIn{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range left.Breakpoints {
+		if b.ID > 0 && b.FunctionName == "main.unlock" {
+			t.Errorf("left behind: %+v", b)
+		}
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 
 	"github.com/go-delve/delve/pkg/proc"
 	"github.com/go-delve/delve/service/api"
-	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
 )
@@ -129,28 +128,6 @@ func (t *Target) settle(stop debugger.Stop) {
 	if stop.Ended() {
 		t.state, t.exit = ended, stop.Exit
 	}
-}
-
-// Halt stops the running target; Resume then returns. It does nothing while
-// the target is stopped.
-func (t *Target) Halt() error {
-	t.mu.Lock()
-	state := t.state
-	if state == running || t.resuming { // Resume may still wait for reads
-		t.halting = true
-	}
-	t.mu.Unlock()
-	switch state {
-	case stopped:
-		return nil
-	case ended:
-		return t.gone()
-	}
-	_, err := call[rpc2.CommandOut](t.life, t.client, "Command", api.DebuggerCommand{Name: api.Halt})
-	if err != nil && t.usable() != nil {
-		return t.gone()
-	}
-	return err
 }
 
 // passesOn tells whether a stop is not to be shown. After a crash, those that

@@ -51,6 +51,7 @@ type Target struct {
 	// Of a connection to another server.
 	multi        bool // it serves several clients, and outlives us
 	foundRunning bool // the target ran when we came
+	dial         func(context.Context) (net.Conn, error)
 
 	mu        sync.Mutex
 	state     state
