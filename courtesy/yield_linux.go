@@ -41,10 +41,11 @@ func Lower(nice int) {
 // children lists the children of all threads of a process. One that is born or
 // dies meanwhile may be left out, and others with it; see proc_pid_children(5).
 func children(pid int) []int {
-	lists, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
+	tasks := fmt.Sprintf("/proc/%d/task", pid)
+	threads, _ := os.ReadDir(tasks)
 	var pids []int
-	for _, list := range lists {
-		text, _ := os.ReadFile(list)
+	for _, thread := range threads {
+		text, _ := os.ReadFile(filepath.Join(tasks, thread.Name(), "children"))
 		for _, word := range strings.Fields(string(text)) {
 			if child, err := strconv.Atoi(word); err == nil {
 				pids = append(pids, child)

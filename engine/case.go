@@ -33,6 +33,7 @@ type openCase struct {
 	verifier *verify.Verifier
 	unproved []patch.Candidate // waiting for a slot
 	proving  int               // slots in use
+	slow     int               // proofs that share theirs
 	tests    *madeTests        // regression tests
 	choose   func(context.Context, string, Profile) (Profile, string, error)
 	ready    chan struct{}       // closed when found is set
@@ -51,8 +52,14 @@ type openCase struct {
 // values, stacks and the first goroutines are read and drawn meanwhile.
 const headStart = 100 * time.Millisecond
 
-// proofsAtOnce candidates are proved side by side: each builds and runs.
-var proofsAtOnce = min(max(2, runtime.NumCPU()), 4)
+// proofsAtOnce candidates are proved side by side: each builds on all processors
+// and runs programs. One with two processors: two would bring the first verdict
+// later, and leave nothing to the screen.
+var proofsAtOnce = min(max(1, runtime.NumCPU()/2), 4)
+
+// slowProof is when a proof lets the next candidate begin beside it: a target
+// that hangs would keep them all waiting, each time until its limit.
+const slowProof = 5 * time.Second
 
 // codeFuture is the user's code, being loaded.
 type codeFuture struct {
@@ -302,21 +309,55 @@ func (e *Engine) proveNext(c *openCase) {
 		c.unproved = c.unproved[1:]
 		c.proving++
 		verifier := c.verifier
+		slot := &slot{of: c}
 		e.job(func() {
 			e.giveHeadStart(c)
+			slow := time.AfterFunc(slowProof, func() { e.post(func() { slot.share(); e.proveMore(c) }) })
+			defer slow.Stop()
 			verdict, err := verifier.Check(c.ctx, candidate, func(k proof.Check) { e.checked(c, candidate.ID, k) })
 			e.post(func() {
-				c.proving--
 				if e.stop == c && verifier != c.verifier && hindered(verdict, e.State().Allowed) {
 					c.unproved = append(c.unproved, candidate) // the sandbox was opened meanwhile
 				} else {
 					e.proved(c, candidate.ID, verdict, err)
 				}
-				if e.stop == c {
-					e.proveNext(c)
-				}
+				slot.leave()
+				e.proveMore(c)
 			})
 		})
+	}
+}
+
+// proveMore is proveNext, if the case is still open.
+func (e *Engine) proveMore(c *openCase) {
+	if e.stop == c {
+		e.proveNext(c)
+	}
+}
+
+// slot is a proof's. Only Run's goroutine uses it.
+type slot struct {
+	of     *openCase
+	shared bool
+	left   bool
+}
+
+// share lets another proof have the slot, too; at most as many as there are do so.
+func (s *slot) share() {
+	if !s.left && s.of.slow < proofsAtOnce {
+		s.shared = true
+		s.of.slow++
+		s.of.proving--
+	}
+}
+
+// leave gives the slot back.
+func (s *slot) leave() {
+	s.left = true
+	if s.shared {
+		s.of.slow--
+	} else {
+		s.of.proving--
 	}
 }
 

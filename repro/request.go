@@ -1,7 +1,7 @@
 package repro
 
 import (
-	"net/http"
+	"net/textproto" // net/http would come with it into every sandbox's init
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -23,6 +23,14 @@ type Request struct {
 var own = []string{"Host", "User-Agent", "Accept", "Accept-Encoding", "Connection", "Content-Length", "Transfer-Encoding",
 	"Keep-Alive", "Te", "Trailer", "Upgrade", "Expect"}
 
+// Methods, as net/http names them.
+const (
+	get     = "GET"
+	head    = "HEAD"
+	options = "OPTIONS"
+	post    = "POST"
+)
+
 // maxCurl bounds a command line that is offered, in bytes.
 const maxCurl = 4 << 10
 
@@ -39,21 +47,21 @@ func (r Request) Replay() (string, bool) {
 // Safe tells whether making the request again changes nothing, as far as HTTP
 // promises that.
 func (r Request) Safe() bool {
-	return r.Method == http.MethodGet || r.Method == http.MethodHead || r.Method == http.MethodOptions
+	return r.Method == get || r.Method == head || r.Method == options
 }
 
-func (r Request) curl(options ...string) (string, bool) {
+func (r Request) curl(flags ...string) (string, bool) {
 	if r.Host == "" || !strings.HasPrefix(r.Target, "/") || !r.Whole || !utf8.Valid(r.Body) {
 		return "", false
 	}
-	words := append([]string{"curl", "-s"}, options...)
+	words := append([]string{"curl", "-s"}, flags...)
 	if r.Scheme == "https" {
 		words = append(words, "-k")
 	}
 	switch {
-	case r.Method == http.MethodHead:
+	case r.Method == head:
 		words = append(words, "-I")
-	case r.Method != http.MethodGet && (r.Method != http.MethodPost || len(r.Body) == 0):
+	case r.Method != get && (r.Method != post || len(r.Body) == 0):
 		words = append(words, "-X", Quote(r.Method))
 	}
 	names := make([]string, 0, len(r.Header))
@@ -62,7 +70,7 @@ func (r Request) curl(options ...string) (string, bool) {
 	}
 	slices.Sort(names)
 	for _, name := range names {
-		if slices.Contains(own, http.CanonicalHeaderKey(name)) {
+		if slices.Contains(own, textproto.CanonicalMIMEHeaderKey(name)) {
 			continue
 		}
 		for _, value := range r.Header[name] {

@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	soon      = 2 * time.Millisecond   // until the answer to a key is drawn
+	soon      = time.Millisecond / 2   // until the answer to a key is drawn
 	answering = 50 * time.Millisecond  // what is drawn this long after a key, or a stop, is waited for
 	quiet     = 500 * time.Millisecond // without a new view, nothing is left to be drawn
 	rest      = time.Second            // between looks for something to draw while there is nothing
@@ -83,11 +83,25 @@ func (p *pace) drawn() {
 	case p.viewed.Sub(p.asked) < answering && p.viewed.Sub(p.early) >= p.frame:
 		p.early = p.viewed
 		p.set(t, soon)
-	case p.period != soon || p.viewed.Sub(p.early) > 2*soon: // keys that come fast do not make more frames
+	case p.period != soon || p.viewed.Sub(p.early) >= p.frame: // the early frame showed nothing new
 		p.set(t, p.frame)
 	}
 	if p.idle == nil {
 		p.idle = time.AfterFunc(quiet, func() { p.slow(t) })
+	}
+}
+
+// painted tells that a frame was written. What comes after the early one waits
+// for its turn, so that keys that come fast do not make more frames; until then
+// the ticker is left alone: a reset takes back a tick that nobody has seen yet.
+func (p *pace) painted() {
+	if p == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.period == soon {
+		p.set(p.ticker(), p.frame)
 	}
 }
 

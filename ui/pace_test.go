@@ -48,15 +48,37 @@ func TestAnAnswerIsDrawnSoon(t *testing.T) {
 		}
 		time.Sleep(answering)
 		p.drawn()
-		<-ticker.C // one may have been due
+		<-ticker.C // one was due
 		if d := next(); d != p.frame {
 			t.Errorf("what changes later is drawn after %v", d)
 		}
 	})
 }
 
+func TestATickNobodyHasSeenIsNotTakenBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p, ticker := paced()
+		defer ticker.Stop()
+		p.answer()
+		p.drawn()
+		time.Sleep(10 * soon) // the renderer waits for a processor
+		p.drawn()
+		began := time.Now()
+		<-ticker.C
+		if d := time.Since(began); d != 0 {
+			t.Errorf("the answer is drawn %v later", d)
+		}
+		p.painted()
+		p.drawn()
+		<-ticker.C
+		if d := time.Since(began); d != p.frame {
+			t.Errorf("the frame after it is drawn after %v", d)
+		}
+	})
+}
+
 // drawnIn counts the frames of some milliseconds, in each of which something is done.
-func drawnIn(ticker *time.Ticker, milliseconds int, do func()) int {
+func drawnIn(p *pace, ticker *time.Ticker, milliseconds int, do func()) int {
 	count := 0
 	for range milliseconds {
 		do()
@@ -64,6 +86,7 @@ func drawnIn(ticker *time.Ticker, milliseconds int, do func()) int {
 		select {
 		case <-ticker.C:
 			count++
+			p.painted()
 		default:
 		}
 	}
@@ -74,7 +97,7 @@ func TestKeysThatComeFastMakeNoMoreFrames(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, ticker := paced()
 		defer ticker.Stop()
-		frames := drawnIn(ticker, 160, func() {
+		frames := drawnIn(p, ticker, 160, func() {
 			p.answer()
 			p.drawn()
 		})
@@ -88,7 +111,7 @@ func TestManyViewsDoNotPutOffTheFrame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, ticker := paced()
 		defer ticker.Stop()
-		frames := drawnIn(ticker, 100, p.drawn)
+		frames := drawnIn(p, ticker, 100, p.drawn)
 		if frames != 6 {
 			t.Errorf("%d frames in 100 ms", frames)
 		}

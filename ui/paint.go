@@ -12,6 +12,7 @@ type paint struct {
 	*os.File // what Bubble Tea asks for size and modes; nil when out is no file
 	out      io.Writer
 	mark     func(string)
+	painted  func() // a frame has been written; may be nil
 	mu       sync.Mutex
 	awaited  []string
 	told     map[string]bool
@@ -47,6 +48,9 @@ func (p *paint) Write(b []byte) (int, error) {
 	p.awaited = nil
 	p.mu.Unlock()
 	n, err := p.out.Write(b)
+	if p.painted != nil {
+		p.painted()
+	}
 	for _, name := range names {
 		p.mark(name)
 	}

@@ -63,6 +63,7 @@ func Run(ctx context.Context, face engine.Face, opts Options) error {
 	m.paint = out
 	program := tea.NewProgram(m, programOptions(opts, out)...)
 	m.pace = newPace(program, opts.FPS)
+	out.painted = m.pace.painted
 	var helpers sync.WaitGroup
 	helpers.Go(func() { pump(ctx, face, program.Send) })
 	// The context is not given to Bubble Tea: that would kill the program, which

@@ -17,6 +17,7 @@ const (
 	keysFor  = 3 * time.Second // from the painted stop on, while candidates are proved
 	between  = 50 * time.Millisecond
 	answered = 300
+	givenUp  = time.Second
 	wanted   = 16 * time.Millisecond
 )
 
@@ -104,16 +105,31 @@ func (s *screen) press(key string, bytes int, until time.Time) latencies {
 		if _, err := s.terminal.WriteString(key); err != nil {
 			return all
 		}
-		for got := 0; got < bytes; {
-			n, more := <-s.written
-			if !more {
-				return all
-			}
-			got += n
+		if !s.answer(bytes) {
+			return all
 		}
 		all = append(all, time.Since(began))
 	}
 	return all
+}
+
+// answer waits for that many bytes, and tells whether the program still writes.
+// Two keys in one frame may cancel each other out: their answer is given up
+// after a while, and counts as late.
+func (s *screen) answer(bytes int) bool {
+	late := time.After(givenUp)
+	for got := 0; got < bytes; {
+		select {
+		case n, more := <-s.written:
+			if !more {
+				return false
+			}
+			got += n
+		case <-late:
+			return true
+		}
+	}
+	return true
 }
 
 // latencies are times from keys to their answers.

@@ -11,13 +11,16 @@ import (
 // armed tells that Main was called: only then is this binary its own init.
 var armed atomic.Bool
 
-// Main runs this process as a sandbox's init when it was started as one, and
-// then does not return. Call it first in main and in TestMain.
-func Main() {
+// Main lets this binary serve as the init of its sandboxes. Call it first in
+// main and in TestMain.
+func Main() { armed.Store(true) }
+
+// An init begins before most other packages are initialised, which takes several
+// times as long as its own work.
+func init() {
 	if os.Getenv(roleVariable) != "" {
 		os.Exit(initMain())
 	}
-	armed.Store(true)
 }
 
 // detected is what this system can do; it does not change while we run.

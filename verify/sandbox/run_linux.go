@@ -106,10 +106,14 @@ func execute(ctx context.Context, s Spec, o order) (Result, error) {
 	var wait sync.WaitGroup
 	wait.Go(r.readReports)
 	wait.Go(func() {
-		for range r.sessions {
+		yield := func() {
 			if s.Nice > 0 {
 				courtesy.Yield(running, r.cmd.Process.Pid, s.Nice)
 			}
+		}
+		yield() // the init's start is a good part of a short run
+		for range r.sessions {
+			yield()
 		}
 	})
 	wait.Go(func() { r.streams.capture() })
