@@ -30,6 +30,8 @@ type pace struct {
 	viewed time.Time     // when there was a view last
 	asked  time.Time     // when something was waited for last: the first frame, to begin with
 	early  time.Time     // when a frame was drawn soon last
+	first  time.Time     // when that was the first after a key
+	since  int           // frames written since then
 	idle   *time.Timer
 }
 
@@ -79,11 +81,17 @@ func (p *pace) drawn() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.viewed = time.Now()
+	// What follows an answer does not keep the next key's waiting.
+	key := p.asked.After(p.early)
 	switch {
-	case p.viewed.Sub(p.asked) < answering && p.viewed.Sub(p.early) >= p.frame:
-		p.early = p.viewed
+	case key && p.viewed.Sub(p.first) >= p.frame, p.viewed.Sub(p.asked) < answering && p.viewed.Sub(p.early) >= p.frame:
+		if key {
+			p.first = p.viewed
+		}
+		p.early, p.since = p.viewed, 0
 		p.set(t, soon)
-	case p.period != soon || p.viewed.Sub(p.early) >= p.frame: // the early frame showed nothing new
+		time.AfterFunc(p.frame, func() { p.settle(t) })
+	case p.period != soon:
 		p.set(t, p.frame)
 	}
 	if p.idle == nil {
@@ -92,16 +100,26 @@ func (p *pace) drawn() {
 }
 
 // painted tells that a frame was written. What comes after the early one waits
-// for its turn, so that keys that come fast do not make more frames; until then
-// the ticker is left alone: a reset takes back a tick that nobody has seen yet.
+// for its turn, so that keys that come fast make few more frames. The first that
+// is written may have been under way already, without the answer. Until then the
+// ticker is left alone: a reset takes back a tick that nobody has seen yet.
 func (p *pace) painted() {
 	if p == nil {
 		return
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.period == soon {
+	if p.since++; p.since == 2 && p.period == soon {
 		p.set(p.ticker(), p.frame)
+	}
+}
+
+// settle ends the time of the early frame.
+func (p *pace) settle(t *time.Ticker) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.period == soon && time.Since(p.early) >= p.frame {
+		p.set(t, p.frame)
 	}
 }
 
