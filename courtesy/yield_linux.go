@@ -67,6 +67,9 @@ func setSession(ctx context.Context, leader, nice int) {
 		return
 	}
 	defer func() { _ = f.Close() }()
+	if text, _ := os.ReadFile(autogroup(leader)); strings.HasSuffix(strings.TrimSpace(string(text)), fmt.Sprintf(" nice %d", nice)) {
+		return
+	}
 	for range attempts {
 		if _, err := f.WriteString(strconv.Itoa(nice)); !errors.Is(err, unix.EAGAIN) {
 			return

@@ -312,8 +312,7 @@ func (e *Engine) proveNext(c *openCase) {
 		slot := &slot{of: c}
 		e.job(func() {
 			e.giveHeadStart(c)
-			slow := time.AfterFunc(slowProof, func() { e.post(func() { slot.share(); e.proveMore(c) }) })
-			defer slow.Stop()
+			defer time.AfterFunc(slowProof, func() { e.post(func() { e.shareSlot(c, slot) }) }).Stop()
 			verdict, err := verifier.Check(c.ctx, candidate, func(k proof.Check) { e.checked(c, candidate.ID, k) })
 			e.post(func() {
 				if e.stop == c && verifier != c.verifier && hindered(verdict, e.State().Allowed) {
@@ -335,6 +334,15 @@ func (e *Engine) proveMore(c *openCase) {
 	}
 }
 
+// shareSlot lets the next proof begin beside a slow one, if need be once others
+// share theirs no more.
+func (e *Engine) shareSlot(c *openCase, s *slot) {
+	if !s.share() && e.stop == c {
+		time.AfterFunc(slowProof/5, func() { e.post(func() { e.shareSlot(c, s) }) })
+	}
+	e.proveMore(c)
+}
+
 // slot is a proof's. Only Run's goroutine uses it.
 type slot struct {
 	of     *openCase
@@ -342,13 +350,19 @@ type slot struct {
 	left   bool
 }
 
-// share lets another proof have the slot, too; at most as many as there are do so.
-func (s *slot) share() {
-	if !s.left && s.of.slow < proofsAtOnce {
-		s.shared = true
-		s.of.slow++
-		s.of.proving--
+// share lets another proof have the slot, too; false where as many are shared
+// as there are.
+func (s *slot) share() bool {
+	switch {
+	case s.left:
+		return true
+	case s.of.slow == proofsAtOnce:
+		return false
 	}
+	s.shared = true
+	s.of.slow++
+	s.of.proving--
+	return true
 }
 
 // leave gives the slot back.

@@ -14,7 +14,6 @@ import (
 
 // View draws the screen.
 func (m *model) View() tea.View {
-	defer m.pace.drawn()
 	v := tea.NewView("")
 	v.AltScreen = true
 	v.MouseMode = tea.MouseModeCellMotion
@@ -23,6 +22,7 @@ func (m *model) View() tea.View {
 	if m.width <= 0 || m.height <= 0 {
 		return v
 	}
+	defer m.pace.drawn()
 	lines, cursor := m.draw()
 	v.SetContent(strings.Join(lines, "\n"))
 	v.Cursor = cursor

@@ -99,10 +99,10 @@ func (p *pace) drawn() {
 	}
 }
 
-// painted tells that a frame was written. What comes after the early one waits
-// for its turn, so that keys that come fast make few more frames. The first that
-// is written may have been under way already, without the answer. Until then the
-// ticker is left alone: a reset takes back a tick that nobody has seen yet.
+// painted tells that a frame was written. The first may have been under way
+// already, without the answer; what comes after the second waits for its turn, so
+// that keys that come fast make few more frames. Until then, or for a frame's
+// time, the ticker is left alone: a reset takes back a tick not yet seen.
 func (p *pace) painted() {
 	if p == nil {
 		return
@@ -118,7 +118,11 @@ func (p *pace) painted() {
 func (p *pace) settle(t *time.Ticker) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.period == soon && time.Since(p.early) >= p.frame {
+	switch since := time.Since(p.early); {
+	case p.period != soon || since < p.frame: // a later early frame has its own
+	case p.since == 0 && since < answering: // the terminal is slow to take what is written
+		time.AfterFunc(p.frame, func() { p.settle(t) })
+	default:
 		p.set(t, p.frame)
 	}
 }

@@ -46,6 +46,7 @@ func TestAnAnswerIsDrawnSoon(t *testing.T) {
 		if d := next(); d != soon {
 			t.Errorf("an answer is drawn after %v", d)
 		}
+		p.painted()
 		time.Sleep(answering)
 		p.drawn()
 		<-ticker.C // one was due
@@ -102,6 +103,29 @@ func TestWhatFollowsAnAnswerKeepsNoKeyWaiting(t *testing.T) {
 		<-ticker.C
 		if d := time.Since(began); d > soon {
 			t.Errorf("the second answer is drawn after %v", d)
+		}
+	})
+}
+
+func TestASlowTerminalTakesNoTickBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p, ticker := paced()
+		defer ticker.Stop()
+		p.answer()
+		p.drawn()
+		time.Sleep(p.frame + p.frame/2) // the renderer writes what came before
+		began := time.Now()
+		<-ticker.C
+		if d := time.Since(began); d != 0 {
+			t.Errorf("the answer is drawn %v later", d)
+		}
+		time.Sleep(answering + p.frame)
+		<-ticker.C // one was due
+		<-ticker.C
+		began = time.Now()
+		<-ticker.C
+		if d := time.Since(began); d != p.frame {
+			t.Errorf("looked again after %v", d)
 		}
 	})
 }

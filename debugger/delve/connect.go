@@ -67,11 +67,10 @@ func connectOnce(ctx context.Context, config ConnectConfig) (*Target, error) {
 			"start the server first: dlv exec --headless --accept-multiclient --listen="+config.Addr+" BIN")
 	}
 	t := newTarget(ctx, connected, Config{UserDirs: config.UserDirs, Local: config.Local, Panics: config.Panics, Filter: config.Filter, Muted: config.Muted}, nil, func() {})
-	t.foundRunning = config.LeaveRunning
 	t.dial = dial
 	t.conn = &watchedConn{Conn: conn, ended: t.disconnected}
 	t.client = newClient(t.conn)
-	if err := t.greet(ctx, config.Addr); err != nil {
+	if err := t.greet(ctx, config); err != nil {
 		_ = t.Close()
 		return nil, err
 	}
@@ -109,12 +108,13 @@ func reason(err error) error {
 }
 
 // greet makes sure that a Delve server answers, and takes its target over.
-func (t *Target) greet(ctx context.Context, addr string) error {
+func (t *Target) greet(ctx context.Context, config ConnectConfig) error {
 	first, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
-	if err := t.takeOver(first, addr); err != nil {
+	if err := t.takeOver(first, config.Addr); err != nil {
 		return err
 	}
+	t.foundRunning = t.foundRunning || config.LeaveRunning // not before: what was not taken is not let go
 	return t.held(ctx, t.prepare)
 }
 
@@ -203,7 +203,11 @@ func (t *Target) leave() {
 			return nil
 		})
 	}
-	if t.foundRunning && ctx.Err() == nil { // sent, not waited for
+	if !t.foundRunning || ctx.Err() != nil {
+		return
+	}
+	// Where another client lets it run, ours would come after its next stop.
+	if state, err := t.stateNow(ctx); err == nil && !state.Running { // sent, not waited for
 		t.client.rpc.Go("RPCServer.Command", api.DebuggerCommand{Name: api.Continue}, new(rpc2.CommandOut), nil)
 	}
 }

@@ -82,8 +82,12 @@ func TestAServerIsLeftAsItWasFound(t *testing.T) {
 	if err := fourth.Close(); err != nil {
 		t.Fatal(err)
 	}
+	began := time.Now()
 	if err := second.Close(); err != nil {
 		t.Fatal(err)
+	}
+	if took := time.Since(began); took >= answerTime {
+		t.Errorf("it gave up after %v", took)
 	}
 	fifth := connect(t, server.Addr)
 	left, err := call[rpc2.ListBreakpointsOut](t.Context(), fifth.client, "ListBreakpoints", rpc2.ListBreakpointsIn{})

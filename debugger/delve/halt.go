@@ -24,7 +24,9 @@ func (t *Target) Halt() error {
 		return t.gone()
 	}
 	if t.multi { // what is read of a stop may hold the connection up
-		defer time.AfterFunc(againAfter, func() { t.haltAside(t.life) }).Stop()
+		ctx, cancel := context.WithCancel(t.life)
+		defer cancel()
+		defer time.AfterFunc(againAfter, func() { t.haltAside(ctx) }).Stop()
 	}
 	_, err := call[rpc2.CommandOut](t.life, t.client, "Command", api.DebuggerCommand{Name: api.Halt})
 	if err != nil && t.usable() != nil {
@@ -43,6 +45,7 @@ func (t *Target) takeHalted(ctx context.Context) bool {
 	runs := func() bool {
 		t.mu.Lock()
 		defer t.mu.Unlock()
+		t.halting = t.halting || t.state == running // stops that would be passed are stayed at
 		return t.state == running
 	}
 	if runs() && !t.multi {
@@ -50,10 +53,12 @@ func (t *Target) takeHalted(ctx context.Context) bool {
 	}
 	again := time.NewTicker(againAfter)
 	defer again.Stop()
-	for {
-		if t.multi && runs() {
-			t.haltAside(ctx)
+	for first := true; ; {
+		ours := runs()
+		if t.multi && (ours || !first) && t.haltAside(ctx) && !ours {
+			t.foundRunning = true
 		}
+		first = false
 		select {
 		case t.queue <- struct{}{}:
 			return true

@@ -56,7 +56,7 @@ const (
 )
 
 const (
-	// roleVariable makes Main an init.
+	// roleVariable makes this binary an init.
 	roleVariable = "PAUSETUI_SANDBOX_INIT"
 	// tierVariable bounds the tier for the whole process, for tests.
 	tierVariable = "PAUSETUI_SANDBOX"

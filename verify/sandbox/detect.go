@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// armed tells that Main was called: only then is this binary its own init.
+// armed tells that Main was called: only then does this process start inits.
 var armed atomic.Bool
 
 // Main lets this binary serve as the init of its sandboxes. Call it first in

@@ -3,7 +3,7 @@
 // processes, time and output, and an end that takes every descendant with it.
 //
 // There are three tiers. Full uses Linux namespaces, overlays and Landlock:
-// pausetui starts a small init (this same binary, see Main) as process 1 of a
+// pausetui starts a small init (this same binary) as process 1 of a
 // new PID namespace, which lays out the mounts, gives up its rights, starts the
 // program, reaps and watches. When the init dies the kernel kills the
 // namespace; it dies when the read end of its lifeline closes, which happens
