@@ -52,6 +52,10 @@ type openCase struct {
 // values, stacks and the first goroutines are read and drawn meanwhile.
 const headStart = 100 * time.Millisecond
 
+// listingStart is what many goroutines have at most: 100,000 take about a second,
+// and three beside proofs.
+const listingStart = 2 * time.Second
+
 // proofsAtOnce candidates are proved side by side: each builds on all processors
 // and runs programs. One with two processors: two would bring the first verdict
 // later, and leave nothing to the screen.
@@ -380,9 +384,15 @@ func (e *Engine) giveHeadStart(c *openCase) {
 	if e.opts.Headless {
 		return
 	}
-	select {
-	case <-time.After(headStart - time.Since(c.opened)):
-	case <-c.ctx.Done():
+	for wait := headStart - time.Since(c.opened); ; wait = betweenPages {
+		select {
+		case <-time.After(wait):
+		case <-c.ctx.Done():
+			return
+		}
+		if !e.listed.goesOn() || time.Since(c.opened) > listingStart {
+			return
+		}
 	}
 }
 

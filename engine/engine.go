@@ -34,13 +34,14 @@ const (
 // One goroutine, Run's, owns the fields below "owned by Run"; everything slow
 // happens in jobs, which hand their results back through the mailbox.
 type Engine struct {
-	opts  Options
-	given []Profile // the profiles selected at the start
-	log   *session.Log
-	mail  *mailbox
-	jobs  sync.WaitGroup
-	seen  seen           // what was looked at of the current stop
-	kept  *session.Texts // source files as they were at stops
+	opts   Options
+	given  []Profile // the profiles selected at the start
+	log    *session.Log
+	mail   *mailbox
+	jobs   sync.WaitGroup
+	seen   seen           // what was looked at of the current stop
+	listed listing        // the goroutines that are looked at
+	kept   *session.Texts // source files as they were at stops
 
 	mu      sync.Mutex // guards the fields of the face
 	state   session.State

@@ -241,6 +241,7 @@ func (i watchedInspector) Children(ctx context.Context, at debugger.FrameRef, v 
 // Goroutines implements debugger.Inspector.
 func (i watchedInspector) Goroutines(ctx context.Context, p debugger.Page) ([]debugger.Goroutine, bool, error) {
 	run := i.engine.seen.now()
+	defer i.engine.listed.page()()
 	list, more, err := i.inspector.Goroutines(ctx, p)
 	if err == nil {
 		i.engine.seen.note(run, func() { i.engine.seen.addGoroutines(max(p.Start, 0), list, more) })

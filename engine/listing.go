@@ -1,0 +1,36 @@
+package engine
+
+import (
+	"sync"
+	"time"
+)
+
+// listing is the reading of goroutines, page by page, for whoever looks at them.
+type listing struct {
+	mu      sync.Mutex
+	reading int       // pages at this moment
+	last    time.Time // when one had been read last
+}
+
+// betweenPages is the longest time until the next page of one listing is asked for.
+const betweenPages = 50 * time.Millisecond
+
+// page tells that a page is being read, until done is called.
+func (l *listing) page() (done func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.reading++
+	return func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.reading--
+		l.last = time.Now()
+	}
+}
+
+// goesOn tells whether pages are being read, or will soon be.
+func (l *listing) goesOn() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.reading > 0 || time.Since(l.last) < betweenPages
+}

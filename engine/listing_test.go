@@ -1,0 +1,37 @@
+package engine
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+func TestProofsWaitForAListing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := &Engine{}
+		c := &openCase{ctx: t.Context(), opened: time.Now()}
+		waited := func() time.Duration {
+			began := time.Now()
+			e.giveHeadStart(c)
+			return time.Since(began)
+		}
+		if d := waited(); d != headStart {
+			t.Errorf("with nothing read: %v", d)
+		}
+		if d := waited(); d != 0 {
+			t.Errorf("after the head start: %v", d)
+		}
+		for range 2 { // one page, and the next
+			done := e.listed.page()
+			time.AfterFunc(betweenPages, done)
+			time.Sleep(betweenPages + time.Millisecond)
+		}
+		if d := waited(); d < betweenPages/2 || d > 2*betweenPages {
+			t.Errorf("just after the last page: %v", d)
+		}
+		e.listed.page() // hangs
+		if d := waited(); d > listingStart || time.Since(c.opened) < listingStart {
+			t.Errorf("while a page is read: %v, %v after the stop", d, time.Since(c.opened))
+		}
+	})
+}
