@@ -45,7 +45,7 @@ func (a *attempt) tests(ctx context.Context) (proof.Check, error) {
 		return unmade(ctx, err)
 	}
 	for _, s := range after {
-		if err := a.compare(ctx, o, before[s.pkg.ImportPath], s, run.until); err != nil {
+		if err := a.compareSuite(ctx, o, before[s.pkg.ImportPath], s, run.until); err != nil {
 			return unmade(ctx, err)
 		}
 	}
@@ -112,9 +112,9 @@ func (a *attempt) counter(check string, total int) func(gotest.Test) {
 	}
 }
 
-// compare adds one package to the outcome. What fails now is run once more,
+// compareSuite adds one package to the outcome. What fails now is run once more,
 // with the candidate and then without it, to tell flaky tests.
-func (a *attempt) compare(ctx context.Context, o *outcome, before, after suite, until time.Time) error {
+func (a *attempt) compareSuite(ctx context.Context, o *outcome, before, after suite, until time.Time) error {
 	switch {
 	case after.late:
 		o.late = append(o.late, "those of "+o.where(after.pkg))
