@@ -129,7 +129,7 @@ func (c CandidateRecord) Against() (proof.Check, bool) {
 
 // HidesSymptom tells whether the candidate is labelled masking.
 func (c CandidateRecord) HidesSymptom() bool {
-	return c.Masking || (c.Verdict != nil && c.Verdict.Masking)
+	return c.Verdict != nil && c.Verdict.Masking
 }
 
 // Request is one question to a proposer.

@@ -152,7 +152,6 @@ func lazyFix() *session.Proposed {
 func maskingFix() *session.Proposed {
 	p := candidate("c3", "return when terms is nil", "Nothing is written while the map is nil. The entry is lost.",
 		builtin(), "\tx.terms[term] = append(x.terms[term], doc)\n", "\tif x.terms == nil {\n\t\treturn\n\t}\n\tx.terms[term] = append(x.terms[term], doc)\n")
-	p.Candidate.Masking = true
 	return p
 }
 

@@ -15,10 +15,7 @@ var removable = map[debugger.Class]bool{debugger.ClosedChannel: true, debugger.U
 // masking tells whether the candidate only hides the symptom.
 func (a *attempt) masking(context.Context) (proof.Check, error) {
 	why := ""
-	if a.candidate.Masking {
-		why = "its proposer says that it only hides the symptom"
-	}
-	if _, ok := a.v.failing(); ok && why == "" && a.testsOnly() {
+	if _, ok := a.v.failing(); ok && a.testsOnly() {
 		why = "it changes the test that fails, not what it tests"
 	}
 	s, _ := a.v.site() // without a site every function is looked at alike
@@ -39,14 +36,14 @@ func (a *attempt) masking(context.Context) (proof.Check, error) {
 		}
 		changes = append(changes, change)
 	}
-	if found := masking.Find(changes); found != "" && a.candidate.Grounds == "" {
+	if found := masking.Find(changes); found != "" {
 		why = found
 	}
 	a.verdict.Masking = why != ""
 	if why != "" {
 		return warn("%s", why), nil
 	}
-	return pass(a.candidate.Grounds), nil
+	return pass(""), nil
 }
 
 // testsOnly tells whether the candidate edits nothing but tests.

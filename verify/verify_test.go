@@ -178,13 +178,6 @@ func TestMaskingIsNamed(t *testing.T) {
 	if !v.Masking {
 		t.Error("the verdict does not say that it masks")
 	}
-	said := f.edit(t, "index.go", "\treturn &Index{}", makeMap)
-	said.Masking = true
-	v = f.prove(t, Options{}, said)
-	expect(t, v, proof.Masking, proof.Warn, "its proposer says")
-	if !v.Masking || !v.Verified {
-		t.Errorf("verdict %+v", v)
-	}
 }
 
 func TestAServedPanicIsFound(t *testing.T) {
