@@ -47,6 +47,26 @@ func races() {
 
 func depth(n int) int { return depth(n+1) + 1 }
 
+// walk overflows in scratch, which needs more of the stack than it does.
+func walk(n int) int { return scratch(n) + walk(n+1) }
+
+func scratch(n int) int {
+	var area [1024]int
+	area[n&1023] = n
+	return area[0]
+}
+
+// leaf recurses through more frames of a library than a page holds.
+type leaf struct{}
+
+func (leaf) String() string {
+	var nested any = leaf{}
+	for range 80 {
+		nested = []any{nested}
+	}
+	return fmt.Sprint(scratch(1), nested)
+}
+
 func unlock() {
 	var mu sync.Mutex
 	mu.Unlock()
@@ -95,19 +115,21 @@ func read() {
 }
 
 var cases = map[string]func(){
-	"deadlock":       deadlock,
-	"deadlock below": deadlockBelow,
-	"races":          races,
-	"overflow":       func() { depth(0) },
-	"small overflow": func() { debug.SetMaxStack(1 << 20); depth(0) },
-	"unlock":         unlock,
-	"ok":             func() {},
-	"exit":           func() { os.Exit(3) },
-	"kill":           func() { _ = syscall.Kill(os.Getpid(), syscall.SIGKILL); select {} },
-	"spin":           spin,
-	"sleep":          func() { time.Sleep(time.Hour) },
-	"deaf":           func() { signal.Ignore(syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP); time.Sleep(time.Hour) },
-	"forks":          forks,
+	"deadlock":                   deadlock,
+	"deadlock below":             deadlockBelow,
+	"races":                      races,
+	"overflow":                   func() { depth(0) },
+	"overflow below":             func() { debug.SetMaxStack(1 << 20); walk(0) },
+	"overflow afar": func() { debug.SetMaxStack(1 << 20); _ = leaf{}.String() },
+	"small overflow":             func() { debug.SetMaxStack(1 << 20); depth(0) },
+	"unlock":                     unlock,
+	"ok":                         func() {},
+	"exit":                       func() { os.Exit(3) },
+	"kill":                       func() { _ = syscall.Kill(os.Getpid(), syscall.SIGKILL); select {} },
+	"spin":                       spin,
+	"sleep":                      func() { time.Sleep(time.Hour) },
+	"deaf":                       func() { signal.Ignore(syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP); time.Sleep(time.Hour) },
+	"forks":                      forks,
 	"flood": func() {
 		for {
 			fmt.Println("flood flood flood flood flood flood")
