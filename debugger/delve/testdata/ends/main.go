@@ -11,6 +11,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	odd "github.com/pausetui/pausetui/debugger/delve/testdata/ends/odd.v1"
 )
 
 type worker struct {
@@ -115,21 +117,22 @@ func read() {
 }
 
 var cases = map[string]func(){
-	"deadlock":                   deadlock,
-	"deadlock below":             deadlockBelow,
-	"races":                      races,
-	"overflow":                   func() { depth(0) },
-	"overflow below":             func() { debug.SetMaxStack(1 << 20); walk(0) },
-	"overflow afar": func() { debug.SetMaxStack(1 << 20); _ = leaf{}.String() },
-	"small overflow":             func() { debug.SetMaxStack(1 << 20); depth(0) },
-	"unlock":                     unlock,
-	"ok":                         func() {},
-	"exit":                       func() { os.Exit(3) },
-	"kill":                       func() { _ = syscall.Kill(os.Getpid(), syscall.SIGKILL); select {} },
-	"spin":                       spin,
-	"sleep":                      func() { time.Sleep(time.Hour) },
-	"deaf":                       func() { signal.Ignore(syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP); time.Sleep(time.Hour) },
-	"forks":                      forks,
+	"deadlock":       deadlock,
+	"deadlock below": deadlockBelow,
+	"races":          races,
+	"overflow":       func() { depth(0) },
+	"overflow below": func() { debug.SetMaxStack(1 << 20); walk(0) },
+	"overflow afar":  func() { debug.SetMaxStack(1 << 20); _ = leaf{}.String() },
+	"small overflow": func() { debug.SetMaxStack(1 << 20); depth(0) },
+	"unlock":         unlock,
+	"odd":            func() { odd.Last() },
+	"ok":             func() {},
+	"exit":           func() { os.Exit(3) },
+	"kill":           func() { _ = syscall.Kill(os.Getpid(), syscall.SIGKILL); select {} },
+	"spin":           spin,
+	"sleep":          func() { time.Sleep(time.Hour) },
+	"deaf":           func() { signal.Ignore(syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP); time.Sleep(time.Hour) },
+	"forks":          forks,
 	"flood": func() {
 		for {
 			fmt.Println("flood flood flood flood flood flood")
