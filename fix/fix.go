@@ -67,7 +67,7 @@ func Run(ctx context.Context, opts engine.Options, o Options) (Report, error) {
 	opts.Headless, opts.AskAtOnce, opts.Actor = true, true, "fix"
 	e, err := engine.New(ctx, opts)
 	if err != nil {
-		return failed(opts, err), ctx.Err()
+		return FailedReport(opts, err), ctx.Err()
 	}
 	d := &driver{options: o, engine: e, state: session.NewState()}
 	ended := make(chan error, 1)
@@ -82,9 +82,9 @@ func Run(ctx context.Context, opts engine.Options, o Options) (Report, error) {
 	return report, err
 }
 
-// failed reports an error from before there was a session.
-func failed(opts engine.Options, err error) Report {
-	return Report{Version: 1, Outcome: Failed, Error: &Failure{Message: err.Error(), Hint: debugger.HintOf(err)},
+// FailedReport reports an error from before there was a session.
+func FailedReport(opts engine.Options, err error) Report {
+	return Report{Version: 1, Outcome: Failed, Error: &Failure{Message: session.Clean(err.Error()), Hint: session.Clean(debugger.HintOf(err))},
 		Target:     Target{Package: opts.Package, Args: append([]string{}, opts.Args...)},
 		Candidates: []Candidate{}, Stops: []Stop{}, Requests: []Request{}, Sandbox: "none"}
 }

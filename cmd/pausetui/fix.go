@@ -1,17 +1,18 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/fix"
 )
 
@@ -90,10 +91,7 @@ func printReport(w io.Writer, r fix.Report, asJSON bool, interrupted error) erro
 		progress("") // leave no half a line behind
 	}
 	if asJSON {
-		encoder := json.NewEncoder(w)
-		encoder.SetEscapeHTML(false)
-		encoder.SetIndent("", "  ")
-		if err := encoder.Encode(r); err != nil {
+		if err := printJSON(w, r); err != nil {
 			return fmt.Errorf("print the report: %w", err)
 		}
 	} else if r.Outcome != fix.Failed {
@@ -110,6 +108,25 @@ func printReport(w io.Writer, r fix.Report, asJSON bool, interrupted error) erro
 		return nil
 	}
 	return &codeError{code: code}
+}
+
+// wantsReport tells whether a command line asks for fix's report as JSON. It
+// reads the arguments themselves: what is wrong with them may have kept the flags
+// from being set.
+func wantsReport(c *cobra.Command, args []string) bool {
+	if c.CommandPath() != "pausetui fix" {
+		return false
+	}
+	ours, _, _ := cutAtDashes(args)
+	return slices.Contains(ours, "--json") || slices.Contains(ours, "--json=true")
+}
+
+// printFailure prints the report of a command that could not begin.
+func printFailure(w io.Writer, err error, usage bool) error {
+	if usage && debugger.HintOf(err) == "" {
+		err = debugger.WithHint(err, "see: pausetui fix --help")
+	}
+	return printJSON(w, fix.FailedReport(engine.Options{}, err))
 }
 
 // exitCode is the table of DESIGN §4.
