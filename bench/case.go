@@ -50,7 +50,7 @@ type Case struct {
 	Fixable *bool    `toml:"fixable"`  // false: the right answer is to change nothing
 	Hidden  Hidden   `toml:"hidden"`
 
-	module, input, hidden, fixed []txtar.File
+	module, input, hidden, fixed, answers []txtar.File
 }
 
 // Hidden decides whether behaviour is right.
