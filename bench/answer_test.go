@@ -89,19 +89,36 @@ func TestStoredAnswersGoFirst(t *testing.T) {
 	}
 }
 
-// Each of the usual wrong answers can be spliced, builds, and is wrong.
+// Each of the usual wrong answers can be spliced, builds, and is quiet.
 func TestSloppyAnswerBuilds(t *testing.T) {
-	c := with(t, scores, strings.Replace(scores, "names[1]", "names[0]", 1))
+	module := strings.Replace(scores, "names[1]", "names[0]", 1)
+	c := with(t, module, strings.Replace(module, "best(nil)", "best([]int{1})", 1))
 	c.StopsIn = "best"
 	for i, m := range mistakes {
+		want := m.kind
+		if want == "delete" {
+			want = "recover" // without its only statement, best does not build
+		}
 		t.Run(m.kind, func(t *testing.T) {
 			t.Parallel()
 			a, err := c.wrong(t.Context(), t.TempDir(), i)
-			if err != nil || a.Kind != m.kind && m.kind != "delete" { // without its return, best does not build
+			if err != nil || a.Kind != want {
 				t.Fatalf("%v: %v", a, err)
 			}
 			checkBuilds(t.Context(), t, c, a.Text)
 		})
+	}
+}
+
+// Where the program crashes further on whatever is done, the first that is
+// wrong is given.
+func TestSloppyAnswerMayCrash(t *testing.T) {
+	t.Parallel()
+	c := with(t, scores, strings.Replace(scores, "names[1]", "names[0]", 1))
+	c.StopsIn = "best"
+	a, err := c.wrong(t.Context(), t.TempDir(), 2)
+	if err != nil || a.Kind != "stub" {
+		t.Errorf("%v: %v", a, err)
 	}
 }
 
