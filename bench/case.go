@@ -4,7 +4,7 @@
 //
 // A case is one txtar archive under corpus; its README explains the format.
 // The package knows nothing of how pausetui finds fixes: the command measure
-// runs the built binary as a child and looks at what is left on disk.
+// runs the built binary as a child and judges what it proposes.
 package bench
 
 import (

@@ -45,7 +45,9 @@ func section(b *strings.Builder, s setting, results []result) {
 	for _, line := range lines(s) {
 		cells := make([]string, len(halves))
 		for i, half := range halves {
-			cells[i] = line.of(half)
+			if cells[i] = "–"; !exposes(half) {
+				cells[i] = line.of(half)
+			}
 		}
 		fmt.Fprintf(b, "| %s | %s |\n", line.name, strings.Join(cells, " | "))
 	}
@@ -93,7 +95,18 @@ func answered(r result) bool { return fixable(r) && r.modelRight() }
 
 // shareLine counts among those that are meant.
 func shareLine(name string, among, holds func(result) bool) line {
-	return line{name, func(results []result) string { return count(filter(results, among), holds).withInterval() }}
+	return line{name, func(results []result) string {
+		if results = filter(results, among); exposes(results) {
+			return "–"
+		}
+		return count(results, holds).withInterval()
+	}}
+}
+
+// exposes tells whether a figure over the results would be one of a single
+// closed case, as soon as the open ones are taken away.
+func exposes(results []result) bool {
+	return count(results, func(r result) bool { return !r.c.Open() }).n == 1
 }
 
 // effects are in the order of what they promise.
@@ -138,8 +151,7 @@ func warned(of func(candidate) bool) func([]result) string {
 	}
 }
 
-// byClass has a row for each class of which no single closed case could be
-// told by taking the open ones away; the others share one.
+// byClass has a row for each class; those of a single closed case share one.
 func byClass(b *strings.Builder, results []result) {
 	b.WriteString("\n| class | cases |")
 	for _, f := range figures {
@@ -149,7 +161,7 @@ func byClass(b *strings.Builder, results []result) {
 	var few []result
 	for _, class := range classes(results) {
 		of := filter(results, func(r result) bool { return r.c.Class == class })
-		if closed := count(of, func(r result) bool { return !r.c.Open() }).n; closed == 1 {
+		if exposes(of) {
 			few = append(few, of...)
 			continue
 		}
@@ -167,6 +179,10 @@ func byClass(b *strings.Builder, results []result) {
 
 func row(b *strings.Builder, name string, results []result) {
 	fmt.Fprintf(b, "| %s | %d |", name, len(results))
+	if exposes(results) {
+		b.WriteString(strings.Repeat(" – |", len(figures)+1) + "\n")
+		return
+	}
 	for _, f := range figures {
 		fmt.Fprintf(b, " %s |", count(results, f.holds))
 	}
