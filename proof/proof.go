@@ -77,6 +77,10 @@ type Verdict struct {
 	Inputs string `json:"inputs,omitempty"`
 	// Ending is how the rerun of the candidate ended; nil when it was not run.
 	Ending *Ending `json:"ending,omitempty"`
+	// Printed is what the rerun of the candidate printed that the unpatched
+	// program had not printed before it stopped: the first and the last lines,
+	// bounded, stripped of control sequences, durations left out.
+	Printed string `json:"printed,omitempty"`
 }
 
 // Ending is how a run ended.

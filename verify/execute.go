@@ -28,13 +28,14 @@ func itoa(n int) string { return strconv.Itoa(n) }
 // when the program comes to its end.
 const leastWhole = 20 * time.Second
 
-// wall is how long a rerun may take.
+// wall is how long a rerun may take, going by how long the target ran, and the
+// control on this machine as busy as it is.
 func (v *Verifier) wall() time.Duration {
 	least := leastWall
 	if s, ok := v.site(); ok && !hasFollowing(s.class) {
 		least = leastWhole
 	}
-	return min(max(least, 3*v.subject.Ran), v.opts.Timeout)
+	return min(max(least, 3*v.subject.Ran, 5*time.Duration(v.measured.Load())), v.opts.Timeout)
 }
 
 // execute runs a binary as the stopped target was run, in the sandbox.
@@ -42,7 +43,7 @@ func (v *Verifier) execute(ctx context.Context, binary string, wall time.Duratio
 	run := v.subject.Run
 	s, err := v.confine(ctx, sandbox.Spec{
 		Path: binary, Args: run.Args, Env: run.Env, Dir: run.Dir, Stdin: run.Stdin, Terminal: true,
-		ExtraFiles: extra, Limits: sandbox.Limits{Wall: wall},
+		ExtraFiles: extra, Limits: sandbox.Limits{Wall: wall}, Stacks: true,
 	})
 	if err != nil {
 		return sandbox.Result{}, err

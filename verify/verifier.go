@@ -54,6 +54,9 @@ type Verifier struct {
 	dir     string // everything made here, removed by Close
 	next    atomic.Int64
 
+	measured atomic.Int64 // how long the control took to its stop, in ns; 0 before
+	ending   atomic.Int64 // the shortest time in which a candidate came to its end, in ns; 0 before
+
 	failure  lazy[retested]  // the failing test that the target stopped at, run in the sandbox
 	control  lazy[control]   // the unpatched binary, run in the sandbox
 	probed   lazy[probed]    // the same, with a probe built in

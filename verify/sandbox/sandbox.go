@@ -76,6 +76,9 @@ type Spec struct {
 	// Aside runs beside the program; nil without one. Only the full tier with
 	// its own network can.
 	Aside *Aside
+	// Stacks asks a Go program that is still running at the end of Limits.Wall
+	// what its goroutines do.
+	Stacks bool
 	// Readable paths stay visible, read-only, where the directory they lie in
 	// is hidden. Path, Stdin and Throwaway always do.
 	Readable []string
@@ -161,6 +164,9 @@ type Result struct {
 	Limit    string // the limit that ended it; empty when it ended by itself
 	Output   []byte // what it printed; the middle is cut out of very long output
 	Dropped  int64  // bytes cut out of the middle
+	// Stacks is what a program that was still running said of its goroutines, as
+	// the runtime prints them; empty where it was not asked, or handles SIGQUIT.
+	Stacks []byte
 	// Blocked names what the program seems to have been refused by the sandbox,
 	// as far as its output tells.
 	Blocked []string
