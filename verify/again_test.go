@@ -1,6 +1,8 @@
 package verify
 
 import (
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -111,6 +113,37 @@ func TestWhatComesBeforeTheSiteIsUpstream(t *testing.T) {
 		a := &attempt{v: v, candidate: f.edit(t, tt.change...)}
 		if got := a.upstream(at); got != tt.want {
 			t.Errorf("%q: upstream is %v", tt.change, got)
+		}
+	}
+}
+
+func TestTheRaceDetectorSeesWhatNoRunShows(t *testing.T) {
+	if out, err := exec.Command("go", "env", "CGO_ENABLED").Output(); err != nil || strings.TrimSpace(string(out)) != "1" {
+		t.Skip("the race detector needs cgo")
+	}
+	f := lay(t, "sometimes", t.TempDir())
+	f.compile(t, "./tally", false)
+	f.subject.Stop = f.at(t, debugger.Panic{Class: debugger.ConcurrentMap, Message: "concurrent map writes"}, "tally/main.go", "main.(*tally).add", "t.counts[n]++")
+	v := f.verifier(t, Options{})
+	s, _ := v.site()
+	if _, err := v.racesBefore(t.Context()); err != nil { // however long it takes to build
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name, with string
+		status     proof.Status
+		detail     string
+	}{
+		{"no lock", "\tt.counts[n] += 1", proof.Fail, "the race detector still reports a data race of main.(*tally).add"},
+		{"locked", "\tt.mu.Lock()\n\tdefer t.mu.Unlock()\n\tt.counts[n]++", proof.Pass, "exit 0; the race detector reports none there"},
+	} {
+		a := &attempt{v: v, dir: t.TempDir(), overlay: map[string]string{}}
+		for _, e := range f.edit(t, "tally/main.go", "\tt.counts[n]++", tt.with).Edits {
+			a.overlay[filepath.Join(f.dir, e.File)] = e.After
+		}
+		k, err := a.undetected(t.Context(), s, pass("exit 0"))
+		if err != nil || k.Status != tt.status || !strings.Contains(k.Detail, tt.detail) {
+			t.Errorf("%s: %s %q: %v", tt.name, k.Status, k.Detail, err)
 		}
 	}
 }

@@ -172,6 +172,9 @@ func (a *attempt) rerun(ctx context.Context) (proof.Check, error) {
 	if err == nil {
 		check, err = a.repeat(ctx, s, c, r, check)
 	}
+	if err == nil {
+		check, err = a.undetected(ctx, s, check)
+	}
 	if err != nil {
 		return unmade(ctx, err)
 	}

@@ -60,6 +60,7 @@ type Verifier struct {
 	failure  lazy[retested]  // the failing test that the target stopped at, run in the sandbox
 	control  lazy[control]   // the unpatched binary, run in the sandbox
 	probed   lazy[probed]    // the same, with a probe built in
+	raced    lazy[raced]     // the same, with the race detector
 	visible  lazy[[]string]  // Go's own directories
 	baseline keyed[baseline] // vet's findings in the unpatched packages
 
