@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/pausetui/pausetui/proof"
@@ -43,7 +45,7 @@ func (v *Verifier) execute(ctx context.Context, binary string, wall time.Duratio
 	run := v.subject.Run
 	s, err := v.confine(ctx, sandbox.Spec{
 		Path: binary, Args: run.Args, Env: run.Env, Dir: run.Dir, Stdin: run.Stdin, Terminal: true,
-		ExtraFiles: extra, Limits: sandbox.Limits{Wall: wall}, Stacks: true,
+		Readable: namedFiles(run), ExtraFiles: extra, Limits: sandbox.Limits{Wall: wall}, Stacks: true,
 	})
 	if err != nil {
 		return sandbox.Result{}, err
@@ -81,6 +83,11 @@ func (v *Verifier) confine(ctx context.Context, s sandbox.Spec) (sandbox.Spec, e
 		s.Env = os.Environ()
 	}
 	s.Readable = append(slices.Clip(s.Readable), visible...)
+	for _, what := range v.opts.Allow {
+		if file, one := strings.CutPrefix(what, proof.AllowFile); one {
+			s.Readable = append(s.Readable, file)
+		}
+	}
 	for _, m := range v.subject.Workspace.Modules {
 		s.Throwaway = append(slices.Clip(s.Throwaway), m.Dir)
 	}
@@ -89,6 +96,24 @@ func (v *Verifier) confine(ctx context.Context, s sandbox.Spec) (sandbox.Spec, e
 	s.AllowNetwork = slices.Contains(v.opts.Allow, proof.AllowNetwork)
 	s.AllowFiles = slices.Contains(v.opts.Allow, proof.AllowFiles)
 	return s, nil
+}
+
+// namedFiles are the files that the program's arguments name: whoever started it
+// gave them to it to read.
+func namedFiles(run Run) []string {
+	var files []string
+	for _, arg := range run.Args {
+		_, value, _ := strings.Cut(arg, "=") // --config=FILE
+		for _, path := range []string{arg, value} {
+			if path != "" && !filepath.IsAbs(path) {
+				path = filepath.Join(run.Dir, path)
+			}
+			if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+				files = append(files, path)
+			}
+		}
+	}
+	return files
 }
 
 // goDirs returns the directories of the toolchain that a program may read.

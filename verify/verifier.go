@@ -27,7 +27,8 @@ type Options struct {
 	MaxTier sandbox.Tier
 	// AllowUnsandboxed lets candidates run where there is no sandbox.
 	AllowUnsandboxed bool
-	// Allow opens the sandbox: proof.AllowNetwork, proof.AllowFiles.
+	// Allow opens the sandbox: proof.AllowNetwork, proof.AllowFiles, or
+	// proof.AllowFile with a path.
 	Allow []string
 	// Timeout caps the time a rerun may take; 0 means a minute.
 	Timeout time.Duration

@@ -139,10 +139,12 @@ func (l Limits) withDefaults() Limits {
 	return d
 }
 
-// What a run can need that a spec allows: AllowNetwork, AllowFiles.
+// What a run can need that a spec allows: AllowNetwork, AllowFiles, or one more
+// path in Readable.
 const (
 	NeedNetwork = "network"
 	NeedFiles   = "files"
+	NeedFile    = "file:" // with the path after it
 )
 
 // The limits a run can end by, as Result.Limit names them.
@@ -171,7 +173,7 @@ type Result struct {
 	// as far as its output tells.
 	Blocked []string
 	// Needs is what the spec would have to allow so that nothing is refused:
-	// NeedNetwork, NeedFiles.
+	// NeedNetwork, NeedFiles, NeedFile with a path.
 	Needs []string
 	Took  time.Duration
 	Aside *AsideResult // nil without one
