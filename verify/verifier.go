@@ -70,7 +70,8 @@ type Verifier struct {
 
 	packages     lazy[[]build.TestPackage] // of the user's modules
 	processors   chan struct{}             // one token for each test binary that runs
-	beforeGate   chan struct{}             // held by whoever uses suitesBefore
+	beforeGate   chan struct{}             // held by whoever runs tests without any candidate
+	beforeMu     sync.Mutex                // guards suitesBefore
 	suitesBefore map[string]suite          // by import path: the tests without any candidate
 
 	closing context.Context // ends when Close begins
@@ -135,7 +136,8 @@ type step struct {
 
 // Check proves a candidate: scope, parse, build, vet, rerun, regression, tests,
 // masking. onCheck (may be nil) hears of each check as it is done, of the rerun
-// a second time where the regression test stands in for it. What the
+// a second time where the regression test stands in for it, and of the tests a
+// first time when those of the packages that the candidate touches are done. What the
 // candidate does wrong is in the verdict; the error tells that the proof itself
 // could not be made, or that ctx ended.
 func (v *Verifier) Check(ctx context.Context, c patch.Candidate, onCheck func(proof.Check)) (proof.Verdict, error) {
