@@ -4,6 +4,8 @@
 package proof
 
 import (
+	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/pausetui/pausetui/patch"
@@ -50,7 +52,7 @@ type Check struct {
 	// Mended is how many of these failed without the candidate.
 	Mended int `json:"mended,omitempty"`
 	// Blocked says what the sandbox refused and what would have to be allowed
-	// for the check to decide something: AllowNetwork, AllowFiles.
+	// for the check to decide something: AllowNetwork, AllowFiles, or AllowFile with a path.
 	Blocked []string `json:"blocked,omitempty"`
 }
 
@@ -58,7 +60,15 @@ type Check struct {
 const (
 	AllowNetwork = "network" // the real network
 	AllowFiles   = "files"   // reading and writing outside the throwaway view, the home directory too
+	// AllowFile, with the absolute path of a file after it, is reading that file.
+	AllowFile = "file:"
 )
+
+// Allowable tells whether that can be allowed.
+func Allowable(what string) bool {
+	file, one := strings.CutPrefix(what, AllowFile)
+	return what == AllowNetwork || what == AllowFiles || one && filepath.IsAbs(file)
+}
 
 // Verdict is all that was found out about a candidate.
 type Verdict struct {
@@ -86,6 +96,10 @@ type Verdict struct {
 	Inputs string `json:"inputs,omitempty"`
 	// Ending is how the rerun of the candidate ended; nil when it was not run.
 	Ending *Ending `json:"ending,omitempty"`
+	// Printed is what the rerun of the candidate printed that the unpatched
+	// program had not printed before it stopped: the first and the last lines,
+	// bounded, stripped of control sequences, durations left out.
+	Printed string `json:"printed,omitempty"`
 }
 
 // Ending is how a run ended.

@@ -272,11 +272,17 @@ func sceneProved() *fakeFace {
 }
 
 // sceneBlocked is a candidate that the sandbox left undecided.
-func sceneBlocked() *fakeFace {
+func sceneBlocked() *fakeFace { return sceneBlockedBy(proof.AllowNetwork) }
+
+func sceneBlockedByFile() *fakeFace {
+	return sceneBlockedBy(proof.AllowFile+"/home/ann/names", proof.AllowFiles)
+}
+
+func sceneBlockedBy(what ...string) *fakeFace {
 	f := sceneStopped()
 	f.add(&session.Asked{Request: "a1", Source: builtin(), Round: 1}, originFix(), &session.Answered{Request: "a1", Candidates: 1},
 		&session.Proved{Candidate: "c1", Verdict: proof.Verdict{Checks: checks(proof.Check{Name: proof.Rerun, Status: proof.Inconclusive,
-			Detail: "in the sandbox the unpatched program ended with exit code 1; it needs the network: dial tcp 10.0.0.7:5432: network is unreachable", Blocked: []string{proof.AllowNetwork}})}})
+			Detail: "in the sandbox the unpatched program ended with exit code 1; it needs the network: dial tcp 10.0.0.7:5432: network is unreachable", Blocked: what})}})
 	return f
 }
 
