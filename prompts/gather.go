@@ -45,7 +45,8 @@ type gathering struct {
 	frame   debugger.Frame
 	home    function
 	hasHome bool
-	shown   []function // functions whose source is in some section
+	shown   []function       // functions whose source is in some section
+	waits   []debugger.Frame // where other goroutines are
 }
 
 // Gather collects what a model is told of a stop: the sections of DESIGN §3 in
@@ -74,9 +75,10 @@ func Gather(ctx context.Context, c evidence.Case, o Options) (Context, error) {
 		g.frame = g.load(g.c.Stop.Frames[g.at])
 		g.home, g.hasHome = g.sources.funcAt(g.frame.File, g.frame.Line)
 	}
-	drafts := []draft{g.stop(), g.line(), g.function(), g.values(), g.types(), g.callers(), g.intent()}
+	drafts := []draft{g.stop(), g.line(), g.function(), g.values(), {}, g.types(), g.callers(), g.intent()}
 	goroutines := g.goroutines()
-	changes := g.changes() // of all functions shown: last
+	drafts[4] = g.related() // names what is shown elsewhere
+	changes := g.changes()  // of all functions shown: last
 	drafts = append(drafts, changes, goroutines, g.attempts())
 	if err := ctx.Err(); err != nil {
 		return Context{}, err
