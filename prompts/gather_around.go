@@ -59,7 +59,7 @@ func (g *gathering) caller(f debugger.Frame) string {
 	} else {
 		b.WriteString("\n")
 	}
-	if vars := showDeep(f.Variables(), callerDepth); vars != "" {
+	if vars := g.shower(f.Index).list(f.Variables(), callerDepth); vars != "" {
 		b.WriteString(data(vars) + "\n")
 	}
 	return b.String()

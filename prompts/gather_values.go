@@ -36,13 +36,14 @@ func (g *gathering) lineValues(src *source) string {
 		return ""
 	}
 	var b strings.Builder
+	show := g.shower(g.frame.Index)
 	for _, e := range expressions(src, g.home.decl, g.frame.Line) {
 		v, ok := lookup(g.frame.Variables(), e)
 		if !ok {
 			v, ok = g.evaluate(e)
 		}
-		if ok {
-			fmt.Fprintf(&b, "%s = %s\n", e, showValue(v, 2))
+		if ok && !v.Unset && v.Unreadable == "" {
+			fmt.Fprintf(&b, "%s = %s\n", e, show.value(v, 2))
 		}
 	}
 	return b.String()
@@ -145,7 +146,7 @@ func (g *gathering) values() draft {
 			b.WriteString(g.origin(diag.Origin))
 		}
 	}
-	switch vars := showVariables(g.frame.Variables()); {
+	switch vars := g.shower(g.frame.Index).list(g.frame.Variables(), valueDepth); {
 	case vars != "":
 		fmt.Fprintf(&b, "Arguments and variables of %s:\n%s\n", funcName(g.frame.Function), data(vars))
 	case g.frame.Err != "":

@@ -64,6 +64,10 @@ func (p paused) Goroutines(context.Context, debugger.Page) ([]debugger.Goroutine
 	return p.goroutines, false, nil
 }
 
+func (p paused) Children(context.Context, debugger.FrameRef, debugger.Variable, debugger.Page) ([]debugger.Variable, error) {
+	return nil, debugger.ErrGone
+}
+
 func (p paused) Evaluate(context.Context, debugger.FrameRef, string) (debugger.Variable, error) {
 	return debugger.Variable{}, debugger.ErrGone
 }
