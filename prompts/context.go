@@ -56,6 +56,13 @@ type Context struct {
 	screen *Screen // what hid them
 }
 
+// Lookups is how often a model that is given tools may use them before it
+// answers; a failed use does not count.
+const Lookups = 6
+
+// Lookups is the constant; for templates.
+func (c Context) Lookups() int { return Lookups }
+
 // Section returns the text of a section, empty when there is none; for templates.
 func (c Context) Section(key string) string {
 	s, _ := c.section(key)
