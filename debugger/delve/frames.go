@@ -122,6 +122,9 @@ func (t *Target) load(ctx context.Context, at debugger.FrameRef, frame *debugger
 		return err
 	}
 	frame.Args, frame.Locals, frame.Loaded = variables(args.Args), variables(locals.Variables), true
+	if at.Deferred == 0 {
+		t.markUnset(frame)
+	}
 	return nil
 }
 

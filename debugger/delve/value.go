@@ -126,7 +126,7 @@ func dynamic(v *api.Variable, typ string, depth int) string {
 	switch data.Kind {
 	case reflect.Struct, reflect.Slice, reflect.Array, reflect.Map, reflect.Chan, reflect.Pointer:
 		if isNil(data) {
-			return "(" + inner + ")(nil)"
+			return typ + "(" + inner + ") nil"
 		}
 		return value(data, depth)
 	}
