@@ -94,7 +94,8 @@ type Candidate struct {
 	Test     *Test                `json:"test"` // nil without one
 	Also     []string             `json:"also"` // who else proposed the same change
 
-	badge string // for people
+	badge  string   // for people
+	speaks []string // the evidence in words
 }
 
 // Test is the regression test of a candidate: it fails without the candidate
@@ -233,6 +234,7 @@ func newCandidate(c session.CandidateRecord, rank int) Candidate {
 		out.Effect, out.How, out.badge = v.Effect, session.Clean(v.How), session.Clean(v.Label())
 		for _, e := range v.Evidence {
 			out.Evidence = append(out.Evidence, e.Kind)
+			out.speaks = append(out.speaks, session.Clean(e.Detail))
 		}
 	}
 	for _, k := range c.Checks {
