@@ -77,8 +77,8 @@ func (f *fixer) asOtherCalls(at place, e ast.Expr, name string) (m meant, who st
 			continue
 		}
 		who = funcName(other.declaration())
-		return meant{lines: strings.Join(lines, "\n"), weight: handled - 4, how: "does what " + who + " does",
-			grounds: fmt.Sprintf("%s does it after its own (%s)", who, f.where(check.Pos()))}, who, true
+		return meant{lines: strings.Join(lines, "\n"), weight: handled - 4,
+			how: fmt.Sprintf("does what %s does after its own (%s)", who, f.where(check.Pos()))}, who, true
 	}
 	return meant{}, "", false
 }

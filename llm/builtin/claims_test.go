@@ -15,7 +15,7 @@ func TestWhatIsSaid(t *testing.T) {
 		{"set-to-nil", "register.reset (main.go:16) sets it to nil", "nothing"},
 		{"comment-plain", `the comment on median reads "median returns the middle one, or -1 if there are no values" (main.go:5).`, "says so"},
 		{"comment-opposite", "", "comment"},
-		{"sibling-message", "series.Median does the same (main.go:12).", "Median: no values"},
+		{"sibling-message", "does as series.Median does (main.go:12).", "Median: no values"},
 		{"none/library-silent", "", "say"},
 		{"other-variable", "", "for others"},
 	}

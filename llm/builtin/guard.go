@@ -392,7 +392,7 @@ func (f *fixer) guard(p place, cond string, m message, bad string, more ...check
 			continue
 		}
 		f.offer(idea{title: fmt.Sprintf("check %s first: %s", bad, shortHow(e)), weight: e.weight, change: ch, grounds: e.grounds,
-			why: fmt.Sprintf("Where %s, %s %s before it comes to the statement.", cond, funcName(at.function()), e.how)})
+			why: fmt.Sprintf("Before the statement, where %s, %s %s.", cond, funcName(at.function()), e.how)})
 	}
 }
 

@@ -170,10 +170,9 @@ func (f *fixer) treatAlike(p place, bad ast.Expr, kinds ...string) {
 func (f *fixer) alikeExits(p place) []exit {
 	var list []exit
 	for _, r := range f.alike {
-		grounds := fmt.Sprintf("%s does the same (%s)", funcName(r.function()), f.where(r.stmt.Pos()))
 		for _, lines := range f.ported(r, p) {
-			list = append(list, exit{lines: lines, imports: r.packagesUsed(), weight: origin - 1, grounds: grounds,
-				how: "does as " + funcName(r.function()) + " does"})
+			list = append(list, exit{lines: lines, imports: r.packagesUsed(), weight: origin - 1,
+				how: fmt.Sprintf("does as %s does (%s)", funcName(r.function()), f.where(r.stmt.Pos()))})
 		}
 		if len(list) > 2 {
 			break
