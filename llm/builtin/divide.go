@@ -192,32 +192,14 @@ func (f *fixer) usualValue(all []building, field *types.Var) string {
 	return value
 }
 
-// isMean tells whether a division computes a mean, ratio or share of a count,
-// for which 0 is the accepted answer when there is nothing to count.
+// isMean tells whether a division is by how many there are of something: by a
+// length, or by a variable that is counted up.
 func (f *fixer) isMean(s suspect) bool {
 	if b, ok := s.expr.(*ast.BinaryExpr); ok && b.Op != token.QUO {
 		return false
 	}
 	if name, _ := s.builtin(s.bad); name == "len" {
 		return true
-	}
-	names := strings.ToLower(funcName(s.function()))
-	if as, ok := s.anchor().(*ast.AssignStmt); ok {
-		names += strings.ToLower(lastName(as.Lhs[0]))
-	}
-	if d := s.declaration(); d != nil {
-		names += strings.ToLower(d.Name.Name)
-	}
-	for _, word := range []string{"avg", "average", "mean", "ratio", "percent", "rate", "share", "per", "fraction"} {
-		if strings.Contains(names, word) {
-			return true
-		}
-	}
-	bad := strings.ToLower(lastName(s.bad))
-	for _, word := range []string{"count", "total", "num", "samples", "hits", "requests", "size", "seen"} {
-		if strings.Contains(bad, word) {
-			return true
-		}
 	}
 	if id, ok := ast.Unparen(s.bad).(*ast.Ident); ok {
 		return f.countedUp(s.place, s.info().ObjectOf(id))
