@@ -165,7 +165,11 @@ func (p *Review) testOptions(key *diffKey) (left map[string]map[int]bool, notes 
 		}
 		left[t.Edit.File] = hunks
 	}
-	return left, map[string]string{t.Edit.File: "regression test from the captured values"}
+	label := "regression test from the captured values"
+	if t.Asserts != "" {
+		label += " · " + text.Line(t.Asserts)
+	}
+	return left, map[string]string{t.Edit.File: label}
 }
 
 // explain is the words above the diff.
