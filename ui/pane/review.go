@@ -167,7 +167,7 @@ func (p *Review) testOptions(key *diffKey) (left map[string]map[int]bool, notes 
 	}
 	label := "regression test from the captured values"
 	if t.Asserts != "" {
-		label += " · " + text.Line(t.Asserts)
+		label = "regression test · " + text.Line(t.Asserts)
 	}
 	return left, map[string]string{t.Edit.File: label}
 }
