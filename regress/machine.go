@@ -52,8 +52,8 @@ func namesAPath(source string) string {
 
 // given is an argument or a value of the environment as a test gives it.
 type given struct {
-	text string // up to the file's name, if there is one
-	file *inputFile  // the rest is its name
+	text string     // up to the file's name, if there is one
+	file *inputFile // the rest is its name
 }
 
 // inputFile is a file that an argument names.
