@@ -104,7 +104,9 @@ type Test struct {
 	Name  string `json:"name"`
 	File  string `json:"file"`
 	Calls string `json:"calls"`
-	Diff  string `json:"diff"`
+	// Asserts is all that it asserts: "does not panic".
+	Asserts string `json:"asserts"`
+	Diff    string `json:"diff"`
 }
 
 // Check is one check of a candidate.
@@ -245,7 +247,7 @@ func newCandidate(c session.CandidateRecord, rank int) Candidate {
 	}
 	if t := c.Test(); t != nil {
 		alone := patch.Candidate{Edits: []patch.Edit{t.Edit}}
-		out.Test = &Test{Name: t.Name, File: t.Edit.File, Calls: t.Calls, Diff: alone.Diff()}
+		out.Test = &Test{Name: t.Name, File: t.Edit.File, Calls: t.Calls, Asserts: t.Asserts, Diff: alone.Diff()}
 	}
 	return out
 }

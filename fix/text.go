@@ -40,7 +40,7 @@ func WriteText(w io.Writer, r Report) {
 	if best := r.Best(); best != nil {
 		fmt.Fprintf(w, "\n%s\n\n%s", best.Explanation, session.Clean(best.Diff))
 		if best.Test != nil {
-			fmt.Fprintf(w, "\nRegression test %s: it fails without the fix and passes with it.\n\n%s", best.Test.Name, session.Clean(best.Test.Diff))
+			fmt.Fprintf(w, "\nRegression test %s: it fails without the fix and passes with it (asserts: %s).\n\n%s", best.Test.Name, best.Test.Asserts, session.Clean(best.Test.Diff))
 		}
 	}
 	if c := r.unrun(); c != nil {

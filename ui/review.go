@@ -15,6 +15,7 @@ import (
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/pane"
+	"github.com/pausetui/pausetui/ui/text"
 )
 
 func (m *model) openReview(id string) {
@@ -165,7 +166,11 @@ func (m *model) testWords(t *patch.RegressionTest) string {
 	if m.ctx.NoTest {
 		return "Its regression test is left out."
 	}
-	return fmt.Sprintf("Adds %s to %s.", t.Name, t.Edit.File)
+	words := fmt.Sprintf("Adds %s to %s", t.Name, t.Edit.File)
+	if t.Asserts != "" {
+		words += " (asserts: " + text.Line(t.Asserts) + ")"
+	}
+	return words + "."
 }
 
 // allow asks whether the proofs may do what the sandbox blocked.

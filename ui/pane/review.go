@@ -166,7 +166,11 @@ func (p *Review) testOptions(key *diffKey) (left map[string]map[int]bool, notes 
 		}
 		left[t.Edit.File] = hunks
 	}
-	return left, map[string]string{t.Edit.File: "regression test from the captured values"}
+	label := "regression test from the captured values"
+	if t.Asserts != "" {
+		label = "regression test · " + text.Line(t.Asserts)
+	}
+	return left, map[string]string{t.Edit.File: label}
 }
 
 // better says that another candidate ranks first by now, and which key goes
