@@ -41,6 +41,7 @@ type Target struct {
 	Args     []string `json:"args"`
 	ExitCode int      `json:"exit_code"`
 	Signal   string   `json:"signal"`
+	Runs     int      `json:"runs,omitempty"` // until it stopped; 0 for one
 }
 
 // Request is one question to a proposer.
@@ -138,6 +139,9 @@ func NewReport(events []session.Event, log string) Report {
 	r := Report{Version: 1, Candidates: []Candidate{}, Stops: []Stop{}, Requests: requests(s), Sandbox: s.Started.Sandbox,
 		Target:  Target{Package: s.Started.Target(), Args: append([]string{}, s.Started.Args...)},
 		Session: filepath.ToSlash(s.Started.Workspace.Rel(log)), Timings: timings(events)}
+	if s.Round > 1 && len(s.Applied) == 0 {
+		r.Target.Runs = s.Round
+	}
 	for _, record := range s.Stops {
 		if record.Stop.Crashed() {
 			r.Stops = append(r.Stops, newStop(s, record.Stop))

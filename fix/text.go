@@ -117,7 +117,10 @@ func checksLine(checks []Check) string {
 func outcomeText(r Report) string {
 	switch r.Outcome {
 	case Clean:
-		return "clean: nothing stopped"
+		if r.Target.Runs > 1 {
+			return fmt.Sprintf("clean: nothing stopped in %d runs", r.Target.Runs)
+		}
+		return "clean: nothing stopped; --repeat N runs it up to N times, if it stops only in some runs"
 	case Exited:
 		if r.Target.Signal != "" {
 			return "killed by " + r.Target.Signal + "; nothing stopped"
