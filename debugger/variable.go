@@ -30,6 +30,9 @@ type Variable struct {
 	Shadowed   bool   `json:"shadowed,omitempty"`
 	Unreadable string `json:"unreadable,omitempty"` // why the value could not be read; empty when it was
 	DeclLine   int64  `json:"decl,omitempty"`       // line of the declaration; 0 when unknown
+	// Unset variables hold nothing yet: their declaration has not ended, and
+	// what was read is what the memory held before.
+	Unset bool `json:"unset,omitempty"`
 	// FullType is Type with whole package paths: "*example.com/a/index.Index".
 	// It is not recorded.
 	FullType string `json:"-"`
@@ -59,6 +62,15 @@ func (v Variable) Deref() Variable {
 		v = v.Children[0]
 	}
 	return v
+}
+
+// TypedNil writes an interface that holds a nil of some type, which is not nil
+// itself: "error(*fs.PathError) nil". Of other values ok is false.
+func (v Variable) TypedNil() (text string, ok bool) {
+	if v.Kind != reflect.Interface || v.Nil || len(v.Children) != 1 || !v.Children[0].Nil {
+		return "", false
+	}
+	return v.Type + "(" + v.Children[0].Type + ") nil", true
 }
 
 // QualifiedType is the type with the paths of its packages, where that is known.

@@ -8,11 +8,12 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/llm"
+	"github.com/pausetui/pausetui/prompts"
 )
 
 // Limits bound an investigation; the zero value of each stands for its default.
 type Limits struct {
-	Steps  int           // calls of tools in all; 6
+	Steps  int           // lookups, and failed calls besides; prompts.Lookups
 	Time   time.Duration // after which the model is told to answer; 2 minutes
 	Step   time.Duration // for one call; 5 seconds
 	Output int           // bytes of all results together; 24 KiB
@@ -20,7 +21,7 @@ type Limits struct {
 
 func (l Limits) withDefaults() Limits {
 	if l.Steps <= 0 {
-		l.Steps = 6
+		l.Steps = prompts.Lookups
 	}
 	if l.Time <= 0 {
 		l.Time = 2 * time.Minute
@@ -53,7 +54,7 @@ type Ask func(ctx context.Context, messages []llm.Message, tools []llm.Tool) (ll
 type Result struct {
 	Answer   llm.Answer    // the last one; its figures are those of all answers together
 	Messages []llm.Message // the whole conversation, without the last answer
-	Steps    int
+	Steps    int           // calls carried out, also those that failed
 }
 
 // maxCalls bounds the calls of one answer that are kept; the rest is dropped.
@@ -69,6 +70,7 @@ type investigation struct {
 	onStep func(Step)
 	out    Result
 	output int             // bytes of results so far
+	failed int             // calls that gave nothing
 	asked  map[string]bool // calls, to tell repetitions
 	until  time.Time
 }
@@ -115,8 +117,11 @@ func (i *investigation) count(a llm.Answer) {
 }
 
 func (i *investigation) usedUp() bool {
-	return i.out.Steps >= i.limits.Steps || i.output >= i.limits.Output || !time.Now().Before(i.until)
+	return i.left() == 0 || i.failed >= i.limits.Steps || i.output >= i.limits.Output || !time.Now().Before(i.until)
 }
+
+// left is how many lookups there are yet: calls that fail do not count.
+func (i *investigation) left() int { return max(i.limits.Steps-i.out.Steps+i.failed, 0) }
 
 // carryOut runs the calls of an answer, in order, as far as the limits allow;
 // each gets a reply, as models expect.
@@ -152,9 +157,17 @@ func (i *investigation) step(ctx context.Context, c llm.Call) string {
 		i.onStep(s)
 	}
 	if s.Err != nil {
-		return "Error: " + s.Err.Error()
+		i.failed++
+		return fmt.Sprintf("Error: %v\nThat did not count; %s.", s.Err, lookups(i.left()))
 	}
-	return s.Result
+	return s.Result + "\n" + lookups(i.left()) + "."
+}
+
+func lookups(n int) string {
+	if n == 1 {
+		return "1 lookup is left"
+	}
+	return fmt.Sprintf("%d lookups are left", n)
 }
 
 func keyOf(c llm.Call) string {

@@ -83,7 +83,7 @@ func TestRunEndsWhateverTheModelDoes(t *testing.T) {
 		asked   int
 		err     error
 	}{
-		"one call after the other, for ever": {[]llm.Answer{every(1)}, Limits{}, 6, 7, ErrNoAnswer},
+		"one call after the other, for ever": {[]llm.Answer{every(1)}, Limits{}, 7, 8, ErrNoAnswer},
 		"a thousand calls at once":           {[]llm.Answer{every(1000), {Text: "done"}}, Limits{}, 6, 2, nil},
 		"too much is read":                   {[]llm.Answer{calls(call(Source, "of", "runtime.gopanic")), {Text: "done"}}, Limits{Output: 100}, 1, 2, nil},
 		"too much time has passed":           {[]llm.Answer{{Text: "done"}}, Limits{Time: time.Nanosecond}, 0, 1, nil},
@@ -98,6 +98,16 @@ func TestRunEndsWhateverTheModelDoes(t *testing.T) {
 		if words := last[len(last)-1]; model.offered[len(model.offered)-1] != 0 || words.Role != "user" || words.Text != answerNow {
 			t.Errorf("%s: the last request offers %d tools and ends in %+v", name, model.offered[len(model.offered)-1], words)
 		}
+	}
+	refused := &script{answers: []llm.Answer{calls(llm.Call{Name: "shell"}), calls(call(Source, "of", "Nowhere")), every(6), {Text: "done"}}}
+	if got, err := Run(t.Context(), refused.ask, question, New(c, redact), Limits{}, nil); err != nil || got.Steps != 8 || len(refused.sent) != 4 {
+		t.Errorf("failed calls count as lookups: %d steps, asked %d times, %v", got.Steps, len(refused.sent), err)
+	} else if told := refused.sent[1][2].Text; !strings.Contains(told, "That did not count; 6 lookups are left.") {
+		t.Errorf("of a failed call it is told %q", told)
+	}
+	hopeless := &script{answers: []llm.Answer{calls(llm.Call{Name: "shell"})}}
+	if got, err := Run(t.Context(), hopeless.ask, question, New(c, redact), Limits{}, nil); !errors.Is(err, ErrNoAnswer) || got.Steps != 6 {
+		t.Errorf("calls that fail for ever: %d steps, %v", got.Steps, err)
 	}
 	target.evaluated = nil
 	model := &script{answers: []llm.Answer{calls(call(Eval, "expr", "x")), calls(call(Eval, "expr", "x")), {Text: "done"}}}

@@ -26,6 +26,7 @@ const (
 	SectionLine       = "line"
 	SectionFunction   = "function"
 	SectionValues     = "values"
+	SectionRelated    = "related" // functions off the stack that decide the values
 	SectionTypes      = "types"
 	SectionCallers    = "callers"
 	SectionIntent     = "intent"
@@ -35,7 +36,7 @@ const (
 )
 
 // SectionKeys lists the keys in the order the sections are told.
-var SectionKeys = []string{SectionStop, SectionExpected, SectionLine, SectionFunction, SectionValues, SectionTypes, SectionCallers,
+var SectionKeys = []string{SectionStop, SectionExpected, SectionLine, SectionFunction, SectionValues, SectionRelated, SectionTypes, SectionCallers,
 	SectionIntent, SectionChanges, SectionGoroutines, SectionAttempts}
 
 // Context is what a model is told of a stop.
@@ -54,6 +55,13 @@ type Context struct {
 	whole  []draft // the sections before they were trimmed
 	screen *Screen // what hid them
 }
+
+// Lookups is how often a model that is given tools may use them before it
+// answers; a failed use does not count.
+const Lookups = 6
+
+// Lookups is the constant; for templates.
+func (c Context) Lookups() int { return Lookups }
 
 // Section returns the text of a section, empty when there is none; for templates.
 func (c Context) Section(key string) string {
@@ -79,8 +87,8 @@ var shares = []struct {
 	key     string
 	percent int
 }{
-	{SectionFunction, 30}, {SectionStop, 8}, {SectionExpected, 3}, {SectionLine, 7}, {SectionValues, 14}, {SectionAttempts, 12},
-	{SectionCallers, 9}, {SectionGoroutines, 5}, {SectionTypes, 6}, {SectionIntent, 3}, {SectionChanges, 3},
+	{SectionFunction, 26}, {SectionStop, 7}, {SectionExpected, 3}, {SectionLine, 6}, {SectionAttempts, 12}, {SectionRelated, 18},
+	{SectionValues, 9}, {SectionCallers, 7}, {SectionGoroutines, 5}, {SectionTypes, 4}, {SectionIntent, 2}, {SectionChanges, 1},
 }
 
 // Render makes the messages for a model: the profile's system and user part.

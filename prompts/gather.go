@@ -38,6 +38,8 @@ func OptionsFor(context int) Options { return Options{Budget: Budget(context)} }
 // gathering is one Gather under way.
 type gathering struct {
 	ctx     context.Context
+	told    map[string]string // values shown
+	reading context.Context   // bounds what is read on for the meaning of values
 	c       evidence.Case
 	o       Options
 	sources *sources
@@ -45,7 +47,8 @@ type gathering struct {
 	frame   debugger.Frame
 	home    function
 	hasHome bool
-	shown   []function // functions whose source is in some section
+	shown   []function       // functions whose source is in some section
+	waits   []debugger.Frame // where other goroutines are
 }
 
 // Gather collects what a model is told of a stop: the sections of DESIGN §3 in
@@ -70,13 +73,17 @@ func Gather(ctx context.Context, c evidence.Case, o Options) (Context, error) {
 	}
 	c = o.Screen.Case(c)
 	g := &gathering{ctx: ctx, c: c, o: o, sources: newSources(c), at: culprit(c.Stop)}
+	reading, cancel := context.WithTimeout(ctx, o.Read)
+	defer cancel()
+	g.reading = reading
 	if g.at >= 0 {
 		g.frame = g.load(g.c.Stop.Frames[g.at])
 		g.home, g.hasHome = g.sources.funcAt(g.frame.File, g.frame.Line)
 	}
-	drafts := []draft{g.stop(), g.line(), g.function(), g.values(), g.types(), g.callers(), g.intent()}
+	drafts := []draft{g.stop(), g.line(), g.function(), g.values(), {}, g.types(), g.callers(), g.intent()}
 	goroutines := g.goroutines()
-	changes := g.changes() // of all functions shown: last
+	drafts[4] = g.related() // names what is shown elsewhere
+	changes := g.changes()  // of all functions shown: last
 	drafts = append(drafts, changes, goroutines, g.attempts())
 	if err := ctx.Err(); err != nil {
 		return Context{}, err
@@ -190,7 +197,7 @@ func (g *gathering) stop() draft {
 	}
 	text := "message: " + manyLines(p.Message) + "\n"
 	if p.Value.Type != "" && !strings.HasPrefix(strings.TrimLeft(p.Value.Type, "*"), "runtime.") { // whose errors the message tells
-		text += fmt.Sprintf("panic value: %s %s\n", typeName(p.Value.Type), showValue(p.Value, valueDepth))
+		text += fmt.Sprintf("panic value: %s %s\n", typeName(p.Value.Type), g.shower(g.frame.Index).value(p.Value, valueDepth))
 	}
 	for _, earlier := range p.Chain {
 		text += "before it, on the same goroutine: " + manyLines(earlier.Message)
@@ -204,7 +211,7 @@ func (g *gathering) stop() draft {
 	}
 	b.WriteString("\n" + data(text))
 	if t := g.c.Stop.Test; t != nil {
-		if vars := showVariables(append(slices.Clip(t.Case), t.Compared...)); vars != "" {
+		if vars := g.shower(g.frame.Index).list(append(slices.Clip(t.Case), t.Compared...), valueDepth); vars != "" {
 			b.WriteString("\nAt the failing assertion:\n" + data(vars))
 		}
 		b.WriteString("\nWhat the test expects is taken to be right: mend the code that it tests, not the test.\n")

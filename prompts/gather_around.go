@@ -55,16 +55,11 @@ func (g *gathering) caller(f debugger.Frame) string {
 	fn, ok := g.sources.funcAt(f.File, f.Line)
 	if ok {
 		fmt.Fprintf(&b, ":\n%s\n", fenced("go", fn.src.lineText(f.Line)))
-		if fn.last-fn.first <= maxCallerLines {
-			b.WriteString(g.show(fn))
-		} else {
-			text, _ := trim(fn.text(), 20*maxCallerLines, fn.src.lineText(f.Line))
-			b.WriteString(fenced("go", text) + "\n")
-		}
+		b.WriteString(g.showAround(fn, f.Line))
 	} else {
 		b.WriteString("\n")
 	}
-	if vars := showDeep(f.Variables(), callerDepth); vars != "" {
+	if vars := g.shower(f.Index).list(f.Variables(), callerDepth); vars != "" {
 		b.WriteString(data(vars) + "\n")
 	}
 	return b.String()
@@ -95,9 +90,10 @@ func (g *gathering) goroutines() draft {
 	counts, at := map[string]int{}, map[string][]debugger.Frame{}
 	var order []string
 	for _, r := range list {
-		if r.System {
+		if r.System || r.ID == g.c.Stop.Goroutine {
 			continue
 		}
+		g.waits = append(g.waits, r.User)
 		what := r.State
 		if r.WaitReason != "" {
 			what += " (" + r.WaitReason + ")"

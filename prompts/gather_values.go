@@ -36,13 +36,14 @@ func (g *gathering) lineValues(src *source) string {
 		return ""
 	}
 	var b strings.Builder
+	show := g.shower(g.frame.Index)
 	for _, e := range expressions(src, g.home.decl, g.frame.Line) {
 		v, ok := lookup(g.frame.Variables(), e)
 		if !ok {
 			v, ok = g.evaluate(e)
 		}
-		if ok {
-			fmt.Fprintf(&b, "%s = %s\n", e, showValue(v, 2))
+		if ok && !v.Unset && v.Unreadable == "" {
+			fmt.Fprintf(&b, "%s = %s\n", e, show.value(v, 2))
 		}
 	}
 	return b.String()
@@ -145,14 +146,11 @@ func (g *gathering) values() draft {
 			b.WriteString(g.origin(diag.Origin))
 		}
 	}
-	switch vars := showVariables(g.frame.Variables()); {
+	switch vars := g.shower(g.frame.Index).list(g.frame.Variables(), valueDepth); {
 	case vars != "":
 		fmt.Fprintf(&b, "Arguments and variables of %s:\n%s\n", funcName(g.frame.Function), data(vars))
 	case g.frame.Err != "":
 		b.WriteString("The variables could not be read: " + oneLine(g.frame.Err) + "\n")
-	}
-	if g.c.Diagnosis.Origin == "" {
-		b.WriteString(g.makers())
 	}
 	d.Text = b.String()
 	return d
@@ -170,63 +168,6 @@ func (g *gathering) origin(at string) string {
 		return "It comes from " + inline(at) + ".\n"
 	}
 	return fmt.Sprintf("It comes from line %d of %s", line, g.show(fn))
-}
-
-const (
-	maxMakers     = 3  // functions shown
-	maxMakerLines = 40 // of one
-)
-
-// makers shows the functions that make values of the culprit's own types: a
-// missing field is missing there.
-func (g *gathering) makers() string {
-	if !g.hasHome {
-		return ""
-	}
-	used, declared := names(g.home.decl), g.sources.types(g.frame.File)
-	var b strings.Builder
-	count := 0
-	for _, name := range g.sources.packageFiles(g.frame.File) {
-		src := g.sources.file(name)
-		if src == nil {
-			continue
-		}
-		for _, d := range src.ast.Decls {
-			fn, ok := d.(*ast.FuncDecl)
-			if !ok || fn == g.home.decl || count == maxMakers {
-				continue
-			}
-			f := newFunction(src, fn)
-			made := makes(fn, func(n string) bool { _, own := declared[n]; return own && used[n] })
-			if made == "" || f.last-f.first > maxMakerLines {
-				continue
-			}
-			count++
-			fmt.Fprintf(&b, "%s is made in %s", made, g.show(f))
-		}
-	}
-	return b.String()
-}
-
-// makes returns the name of a type that a function makes by a literal or new.
-func makes(fn *ast.FuncDecl, wanted func(string) bool) string {
-	made := ""
-	ast.Inspect(fn, func(n ast.Node) bool {
-		var t ast.Expr
-		switch n := n.(type) {
-		case *ast.CompositeLit:
-			t = n.Type
-		case *ast.CallExpr:
-			if id, ok := n.Fun.(*ast.Ident); ok && id.Name == "new" && len(n.Args) == 1 {
-				t = n.Args[0]
-			}
-		}
-		if id, ok := t.(*ast.Ident); ok && made == "" && wanted(id.Name) {
-			made = id.Name
-		}
-		return true
-	})
-	return made
 }
 
 // maxTypes bounds how many type definitions are shown.

@@ -14,6 +14,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/evidence"
 	"github.com/pausetui/pausetui/prompts"
+	"github.com/pausetui/pausetui/workspace"
 )
 
 // recorded is a stop as Delve saw it, read from testdata/stops: the program's
@@ -34,13 +35,23 @@ func recorded(t *testing.T, name string) evidence.Case {
 			t.Fatal(err)
 		}
 	}
-	c := evidence.Case{Workspace: w}
+	c := evidence.Case{Workspace: w, Code: load(t, w)}
 	var still paused
 	read("stop.json", &c.Stop)
 	read("diagnosis.json", &c.Diagnosis)
 	read("goroutines.json", &still.goroutines)
 	c.Inspect = still
 	return c
+}
+
+// load loads the packages of a module.
+func load(t *testing.T, w workspace.Workspace) *workspace.Code {
+	t.Helper()
+	code, err := w.Load(t.Context(), workspace.LoadSpec{Dir: w.Dir, Patterns: []string{"./..."}, Env: append(os.Environ(), "GOWORK=off", "GOTOOLCHAIN=local")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return code
 }
 
 // paused is a target of which only the goroutines are known.
@@ -51,6 +62,10 @@ type paused struct {
 
 func (p paused) Goroutines(context.Context, debugger.Page) ([]debugger.Goroutine, bool, error) {
 	return p.goroutines, false, nil
+}
+
+func (p paused) Children(context.Context, debugger.FrameRef, debugger.Variable, debugger.Page) ([]debugger.Variable, error) {
+	return nil, debugger.ErrGone
 }
 
 func (p paused) Evaluate(context.Context, debugger.FrameRef, string) (debugger.Variable, error) {

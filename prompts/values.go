@@ -1,13 +1,18 @@
 package prompts
 
 import (
+	"context"
 	"fmt"
+	"go/ast"
+	"path"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/format"
 )
 
 const (
@@ -17,9 +22,25 @@ const (
 	valueText     = 160 // bytes of one string or scalar
 )
 
+// shower writes values; its zero value reads nothing and knows no packages.
+type shower struct {
+	ctx context.Context
+	r   format.Reader // reads on what is not loaded; may be nil
+	// foreign tells the import path of a package that is not the user's; nil
+	// knows the names of some of the standard library's.
+	foreign func(pkg string) bool
+	// told are long values that were written before, with the name of the
+	// variable; nil forgets them.
+	told map[string]string
+}
+
 // showValue writes a value in one line of Go-like text.
-func showValue(v debugger.Variable, depth int) string {
+func showValue(v debugger.Variable, depth int) string { return shower{}.value(v, depth) }
+
+func (s shower) value(v debugger.Variable, depth int) string {
 	switch {
+	case v.Unset:
+		return "not set yet"
 	case v.Unreadable != "":
 		return "(unreadable: " + oneLine(v.Unreadable) + ")"
 	case v.Nil:
@@ -27,23 +48,90 @@ func showValue(v debugger.Variable, depth int) string {
 	case v.Kind == reflect.String:
 		return showString(v)
 	}
-	if v.Kind == reflect.Pointer || v.Kind == reflect.Interface {
-		if len(v.Children) == 1 {
-			prefix := ""
-			if v.Kind == reflect.Pointer {
-				prefix = "&"
-			}
-			return prefix + showValue(v.Children[0], depth)
-		}
+	if text, ok := v.TypedNil(); ok {
+		return typeName(oneLine(text))
+	}
+	if text, ok := s.meaning(v); ok {
+		return text
+	}
+	switch {
+	case v.Kind == reflect.Interface && len(v.Children) == 1:
+		return s.held(v.Children[0], depth)
+	case v.Kind == reflect.Pointer && len(v.Children) == 1:
+		return "&" + s.value(v.Children[0], depth)
+	case v.Kind == reflect.Pointer || v.Kind == reflect.Interface:
 		return oneLine(v.Value)
 	}
 	if text, ok := showBytes(v); ok {
 		return text
 	}
+	if s.opaque(v) {
+		return typeName(v.Type) + "{…}"
+	}
 	if len(v.Children) == 0 || depth <= 0 {
 		return plainValue(v)
 	}
-	return showChildren(v, depth)
+	return s.children(v, depth)
+}
+
+// held writes what an interface holds, with its type where the value does not
+// show it.
+func (s shower) held(v debugger.Variable, depth int) string {
+	text := s.value(v, depth)
+	if name := typeName(v.Type); name != "" && name != "string" && name != "bool" && !strings.HasPrefix(strings.TrimLeft(text, "&"), strings.TrimLeft(name, "*")) {
+		return name + "(" + text + ")"
+	}
+	return text
+}
+
+// meaning is what a value of a library's type means; false for those that mean
+// what they show.
+func (s shower) meaning(v debugger.Variable) (string, bool) {
+	ctx := s.ctx
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	meant, err := format.Describe(ctx, s.r, v)
+	if err != nil || meant.Text == "" {
+		return "", false
+	}
+	text := oneLine(meant.Text)
+	if v.Kind == reflect.Interface && len(v.Children) == 1 {
+		return typeName(v.Children[0].Type) + "(" + text + ")", true
+	}
+	return text, true
+}
+
+// opaque tells a struct of somebody else's whose inner fields say nothing of
+// the user's program.
+func (s shower) opaque(v debugger.Variable) bool {
+	if v.Kind != reflect.Struct || !hasInner(v) {
+		return false
+	}
+	pkg := packageOf(v.QualifiedType())
+	if s.foreign != nil {
+		return pkg != "" && s.foreign(pkg)
+	}
+	return slices.Contains(opaquePackages, path.Base(pkg))
+}
+
+// opaquePackages are packages whose structs are told by their name, where
+// nothing is known of the user's packages.
+var opaquePackages = []string{"os", "bufio", "http", "testing", "time", "net", "tls", "exec", "template", "reflect", "sync", "runtime", "poll"}
+
+// hasInner tells whether a struct has fields that only its package sees.
+func hasInner(v debugger.Variable) bool {
+	return slices.ContainsFunc(v.Children, func(c debugger.Variable) bool { return !ast.IsExported(c.Name) })
+}
+
+// packageOf is the path of the package of a named type.
+func packageOf(typ string) string {
+	typ, _, _ = strings.Cut(strings.TrimLeft(typ, "*"), "[") // type arguments
+	dot := strings.LastIndexByte(typ, '.')
+	if dot < 0 || strings.ContainsAny(typ, " {(") {
+		return ""
+	}
+	return typ[:dot]
 }
 
 func plainValue(v debugger.Variable) string {
@@ -97,13 +185,17 @@ func showBytes(v debugger.Variable) (string, bool) {
 	return fmt.Sprintf("[]byte(%q)", text), true
 }
 
-func showChildren(v debugger.Variable, depth int) string {
+func (s shower) children(v debugger.Variable, depth int) string {
+	s.r = nil // for what lies deeper, what is loaded has to do
 	var parts []string
 	for i, c := range v.Children {
+		if c.Unreadable != "" && v.Kind == reflect.Struct {
+			continue
+		}
 		if i == valueChildren {
 			break
 		}
-		text := showValue(c, depth-1)
+		text := s.value(c, depth-1)
 		if v.Kind == reflect.Struct || v.Kind == reflect.Map {
 			text = oneLine(strings.Trim(c.Name, "[]")) + ": " + text
 		}
@@ -167,13 +259,54 @@ func printable(r rune) rune {
 func showVariables(vars []debugger.Variable) string { return showDeep(vars, valueDepth) }
 
 // showDeep lists variables so deep, one a line.
-func showDeep(vars []debugger.Variable, depth int) string {
+func showDeep(vars []debugger.Variable, depth int) string { return shower{}.list(vars, depth) }
+
+// list writes variables, one a line. Those without a value yet and those that
+// cannot be read are left out.
+func (s shower) list(vars []debugger.Variable, depth int) string {
 	var b strings.Builder
 	for _, v := range vars {
-		if v.Name == "" || strings.HasPrefix(v.Name, "~") || strings.HasPrefix(v.Name, ".") {
+		if v.Name == "" || strings.HasPrefix(v.Name, "~") || strings.HasPrefix(v.Name, ".") || v.Unset || v.Unreadable != "" {
 			continue
 		}
-		fmt.Fprintf(&b, "%s %s = %s\n", v.Name, typeName(v.Type), showValue(v, depth))
+		fmt.Fprintf(&b, "%s %s = %s\n", v.Name, typeName(v.Type), s.once(v, depth))
 	}
 	return b.String()
+}
+
+// longValue is how long a value is that is written only once, in bytes.
+const longValue = 80
+
+// once writes a value, or where it was written before: callers hold what they
+// pass on.
+func (s shower) once(v debugger.Variable, depth int) string {
+	text := s.value(v, depth)
+	if s.told == nil || len(text) < longValue {
+		return text
+	}
+	whole := s.value(v, valueDepth) // callers' values are shortened
+	if name, ok := s.told[whole]; ok {
+		return "the same as " + name + " above"
+	}
+	s.told[whole] = v.Name
+	return text
+}
+
+// shower writes the values of a frame with what the target and the code tell.
+func (g *gathering) shower(frame int) shower {
+	if g.told == nil {
+		g.told = map[string]string{}
+	}
+	s := shower{ctx: g.reading, told: g.told}
+	if _, hides := g.c.Inspect.(screened); g.c.Inspect != nil && !hides { // what is hidden must not be read on the way
+		s.r = format.NewReader(g.c.Inspect, debugger.FrameRef{Goroutine: g.c.Stop.Goroutine, Frame: frame})
+	}
+	if g.c.Code != nil && len(g.c.Code.Packages) > 0 {
+		own := map[string]bool{"main": true}
+		for _, p := range g.c.Code.Packages {
+			own[p.PkgPath], own[p.Name], own[path.Base(p.PkgPath)] = true, true, true
+		}
+		s.foreign = func(pkg string) bool { return !own[pkg] }
+	}
+	return s
 }

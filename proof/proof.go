@@ -74,7 +74,16 @@ func Allowable(what string) bool {
 type Verdict struct {
 	Checks   []Check `json:"checks"`
 	Verified bool    `json:"verified"`
-	Masking  bool    `json:"masking,omitempty"`
+	// Effect is the kind of fix; empty where the edit could not be analyzed, and
+	// in logs of before there were effects.
+	Effect Effect `json:"effect,omitempty"`
+	// How says what the run does instead of its work, as a clause: "returns an
+	// error when n < 0". Empty for what repairs.
+	How string `json:"how,omitempty"`
+	// Evidence is what speaks for the candidate, as far as it was checked.
+	Evidence []Evidence `json:"evidence,omitempty"`
+	// Masking tells that the effect is Skips or Hides.
+	Masking bool `json:"masking,omitempty"`
 	// Test is the regression test that fails without the candidate and passes
 	// with it; nil without one.
 	Test *patch.RegressionTest `json:"test,omitempty"`
@@ -114,10 +123,10 @@ func Find(checks []Check, name string) (Check, bool) {
 	return Check{}, false
 }
 
-// Verified applies the rule of DESIGN §3: scope, parse and build pass, vet has
-// no new finding, the rerun passes (a warning counts as passing), and no test
-// that passed before fails now.
-func Verified(checks []Check) bool {
+// Passes tells whether the candidate may be looked at as a fix at all: scope,
+// parse and build pass, vet has no new finding, the rerun passes (a warning
+// counts as passing), and no test that passed before fails now.
+func Passes(checks []Check) bool {
 	for _, name := range []string{Scope, Parse, Build, Rerun} {
 		c, ok := Find(checks, name)
 		if !ok || (c.Status != Pass && c.Status != Warn) {

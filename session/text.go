@@ -94,12 +94,17 @@ func Unreadable(why string) string {
 	return "unreadable: " + why
 }
 
+// NotSet stands for the value of a variable that has none yet.
+const NotSet = "not set yet"
+
 // Short is a value in one line of at most n characters.
 func Short(v debugger.Variable, n int) string {
 	text := v.Value
 	switch {
 	case v.Unreadable != "":
 		text = "(" + Unreadable(v.Unreadable) + ")"
+	case v.Unset:
+		text = NotSet
 	case v.Nil:
 		text = "nil"
 	case v.Kind.String() == "string":

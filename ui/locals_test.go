@@ -247,7 +247,7 @@ func TestChangesAreMarked(t *testing.T) {
 
 func TestValuesWithoutAValue(t *testing.T) {
 	late := integer("late", "824634")
-	late.DeclLine = 9999
+	late.DeclLine, late.Unset = 9999, true
 	gone := integer("gone", "")
 	gone.Unreadable = "optimized out"
 	broken := debugger.Variable{Name: "broken", Expr: "broken", Type: "[]int", Kind: reflect.Slice, Value: "[]int len 4611686018427387904 cap 1", Len: 1 << 62, Cap: 1, Unloaded: 1 << 62}

@@ -130,10 +130,10 @@ func (m *model) approve() {
 	place, of := m.place()
 	body := []string{r.Title, "Changes " + strings.Join(r.Files(), ", ") + "."}
 	switch {
-	case r.HidesSymptom():
-		body = append(body, "⚠ It only hides the symptom.")
 	case r.Verified():
-		body = append(body, "✓ Verified: "+pane.Proved(r)+".")
+		body = append(body, r.Verdict.Label()+": "+pane.Proved(r)+".")
+	case r.Passes():
+		body = append(body, r.Verdict.Label()+".")
 	case r.Verdict == nil:
 		body = append(body, "⚠ It is still being proved.")
 	default:
@@ -142,7 +142,7 @@ func (m *model) approve() {
 	if t := r.Test(); t != nil {
 		body = append(body, m.testWords(t))
 	}
-	if r.Verified() {
+	if r.Passes() {
 		m.face.Do(engine.Prepare{Candidate: r.ID, WithoutTest: m.ctx.NoTest})
 	}
 	yes := "applies it and restarts"

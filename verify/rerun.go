@@ -168,7 +168,7 @@ func (a *attempt) rerun(ctx context.Context) (proof.Check, error) {
 		return unmade(ctx, err)
 	}
 	a.verdict.Ending, a.verdict.Printed = endingOf(r), digest(c, r.Output)
-	check, err := a.compared(ctx, s, c, r)
+	check, err := a.judged(ctx, s, c, r)
 	if err == nil {
 		check, err = a.repeat(ctx, s, c, r, check)
 	}
@@ -184,8 +184,8 @@ func (a *attempt) rerun(ctx context.Context) (proof.Check, error) {
 	return check, nil
 }
 
-// compared decides a run of the candidate, in comparison with the control.
-func (a *attempt) compared(ctx context.Context, s site, c control, r sandbox.Result) (proof.Check, error) {
+// judged decides a run of the candidate, in comparison with the control.
+func (a *attempt) judged(ctx context.Context, s site, c control, r sandbox.Result) (proof.Check, error) {
 	// What the control was refused as well is not what makes the difference.
 	r.Blocked = c.unknown(r.Blocked)
 	if check, decided := a.crashed(s, c, r); decided {

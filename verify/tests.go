@@ -80,7 +80,7 @@ func (a *attempt) testsOf(ctx context.Context, t *testRun, packages []build.Test
 		return err
 	}
 	for _, s := range after {
-		if err := a.compare(ctx, t.outcome, before[s.pkg.ImportPath], s, run.until); err != nil {
+		if err := a.compareSuite(ctx, t.outcome, before[s.pkg.ImportPath], s, run.until); err != nil {
 			return err
 		}
 	}
@@ -168,9 +168,9 @@ func (a *attempt) counter(check string, done, total int) func(gotest.Test) {
 	}
 }
 
-// compare adds one package to the outcome. What fails now is run once more,
+// compareSuite adds one package to the outcome. What fails now is run once more,
 // with the candidate and then without it, to tell flaky tests.
-func (a *attempt) compare(ctx context.Context, o *outcome, before, after suite, until time.Time) error {
+func (a *attempt) compareSuite(ctx context.Context, o *outcome, before, after suite, until time.Time) error {
 	switch {
 	case after.late:
 		o.late = append(o.late, "those of "+o.where(after.pkg))

@@ -52,7 +52,10 @@ func TestWhatTestsFind(t *testing.T) {
 			c := f.edits(t, append([]string{storeGo, newStore, makeBins}, tt.changes...)...)
 			verdict := check(t, v, c)
 			expect(t, verdict, proof.Tests, tt.status, tt.detail)
-			if verdict.Verified != (tt.status != proof.Fail) {
+			if weakened := strings.HasPrefix(tt.name, "a test is "); weakened != (verdict.Effect == proof.Hides) {
+				t.Errorf("effect %s", verdict.Effect)
+			}
+			if verdict.Verified != (tt.status != proof.Fail && verdict.Effect == proof.Repairs) {
 				t.Errorf("verified %v", verdict.Verified)
 			}
 		})

@@ -15,6 +15,7 @@ import (
 	"github.com/pausetui/pausetui/build"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/verify/effect"
 	"github.com/pausetui/pausetui/verify/sandbox"
 )
 
@@ -123,6 +124,9 @@ type attempt struct {
 	built     build.Result
 	vetted    lazy[proof.Check]
 	regressed lazy[regressed]
+	compare   sync.Once
+	report    effect.Report // by compared
+	trace     lazy[trace]
 	ahead     func(work func()) // does work beside the checks, until the proof is over
 	verdict   proof.Verdict
 	onCheck   func(proof.Check)
@@ -178,7 +182,7 @@ func (v *Verifier) Check(ctx context.Context, c patch.Candidate, onCheck func(pr
 		}
 	}
 	a.inOrder()
-	a.verdict.Verified = proof.Verified(a.verdict.Checks)
+	a.verdict.Verified = a.verdict.Holds()
 	return a.verdict, nil
 }
 
@@ -193,7 +197,7 @@ func (a *attempt) beforehand(ctx context.Context) {
 // beside the rerun, is longer done with a small program.
 func (a *attempt) steps() []step {
 	return []step{{proof.Scope, a.scope}, {proof.Parse, a.parse}, {proof.Build, a.build}, {proof.Rerun, a.rerun},
-		{proof.Vet, a.vet}, {proof.Regression, a.regression}, {proof.Tests, a.tests}, {proof.Masking, a.masking}}
+		{proof.Vet, a.vet}, {proof.Regression, a.regression}, {proof.Tests, a.tests}, {proof.Masking, a.effect}}
 }
 
 // inOrder puts the checks into the order in which they are shown.

@@ -49,8 +49,9 @@ func TestWhatRerunFinds(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			v := f.prove(t, Options{}, f.edit(t, tt.changes...))
 			expect(t, v, proof.Rerun, tt.status, tt.detail)
-			if v.Verified != (tt.status == proof.Warn || tt.status == proof.Pass) {
-				t.Errorf("verified %v", v.Verified)
+			passes := tt.status == proof.Warn || tt.status == proof.Pass
+			if v.Verified != (passes && v.Effect == proof.Repairs) || v.Passes() != passes {
+				t.Errorf("verified %v, effect %q", v.Verified, v.Effect)
 			}
 		})
 	}
@@ -173,16 +174,14 @@ func TestMaskingIsNamed(t *testing.T) {
 	f := crashing(t, "index")
 	guard := f.edit(t, "index.go", "\tx.calls++", "\tif x.terms == nil {\n\t\treturn\n\t}\n\tx.calls++")
 	v := f.prove(t, Options{}, guard)
-	expect(t, v, proof.Masking, proof.Warn, "returns zero values")
+	expect(t, v, proof.Masking, proof.Warn, "returns early when x.terms == nil")
 	expect(t, v, proof.Rerun, proof.Warn, "nothing to report")
-	if !v.Masking {
-		t.Error("the verdict does not say that it masks")
+	if !v.Masking || v.Effect != proof.Skips || v.Verified {
+		t.Errorf("verdict %+v", v)
 	}
-	said := f.edit(t, "index.go", "\treturn &Index{}", makeMap)
-	said.Masking = true
-	v = f.prove(t, Options{}, said)
-	expect(t, v, proof.Masking, proof.Warn, "its proposer says")
-	if !v.Masking || !v.Verified {
+	// A guard that the run never comes to does not make a mask of a repair.
+	both := f.edits(t, "index.go", "\tx.calls++", "\tif x.terms == nil {\n\t\treturn\n\t}\n\tx.calls++", "index.go", "\treturn &Index{}", makeMap)
+	if v = f.prove(t, Options{}, both); v.Effect != proof.Repairs || !v.Verified {
 		t.Errorf("verdict %+v", v)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"sync"
 
 	"golang.org/x/tools/go/packages"
 )
@@ -19,6 +20,9 @@ type Code struct {
 
 	loader *loader // that made it; nil for one that was put together by hand
 	opened opened
+
+	indexed sync.Once
+	index   *Index
 }
 
 // Func is a function declaration with the package and file it stands in.

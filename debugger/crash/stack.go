@@ -90,6 +90,7 @@ func frame(index int, call string, at []string) debugger.Frame {
 	if i := strings.LastIndexByte(call, '('); i >= 0 {
 		name = call[:i]
 	}
+	name = debugger.Unescaped(name)
 	number, _ := strconv.Atoi(at[2]) // digits by the pattern
 	return debugger.Frame{
 		Index: index, Function: name, File: at[1], Line: number,

@@ -76,7 +76,7 @@ func (t *Target) frames(ctx context.Context, g int64, page debugger.Page) ([]deb
 func (t *Target) frame(at api.Location) debugger.Frame {
 	name := ""
 	if at.Function != nil {
-		name = at.Function.Name()
+		name = debugger.Unescaped(at.Function.Name())
 	}
 	if at.File == "" && t.bare && t.config.Local.Lines != nil {
 		at.File, at.Line = t.config.Local.Lines(at.PC)
@@ -122,6 +122,9 @@ func (t *Target) load(ctx context.Context, at debugger.FrameRef, frame *debugger
 		return err
 	}
 	frame.Args, frame.Locals, frame.Loaded = variables(args.Args), variables(locals.Variables), true
+	if at.Deferred == 0 {
+		t.markUnset(frame)
+	}
 	return nil
 }
 

@@ -47,6 +47,7 @@ type Target struct {
 	ending  error            // of the server process, once lost is closed
 	build   *debug.BuildInfo // what the program says of its build; nil when nothing
 	bare    bool             // without debug information
+	sources parsedFiles
 
 	// Of a connection to another server.
 	multi        bool // it serves several clients, and outlives us

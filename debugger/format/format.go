@@ -103,8 +103,11 @@ func init() { // not at its declaration: some look into it
 }
 
 func (d *describer) describe(v debugger.Variable, depth int) (Value, error) {
-	if v.Unreadable != "" || v.Nil || depth == 0 {
+	if v.Unreadable != "" || v.Nil || v.Unset || depth == 0 {
 		return Value{}, ErrPlain
+	}
+	if text, ok := v.TypedNil(); ok {
+		return Value{Text: text}, nil
 	}
 	switch v.QualifiedType() {
 	case "error":
@@ -381,6 +384,9 @@ func named(v debugger.Variable, name string) debugger.Variable {
 func (d *describer) plain(v debugger.Variable) string {
 	if v.Nil {
 		return "nil"
+	}
+	if text, ok := v.TypedNil(); ok {
+		return text
 	}
 	if inner, err := d.behind(v); err == nil {
 		v = inner

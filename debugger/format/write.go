@@ -85,6 +85,9 @@ func (w *writer) write(v debugger.Variable, depth int) error {
 		if err != nil {
 			return w.rest(v, err)
 		}
+		if inner.Nil {
+			return w.put(v.Type + "(" + inner.Type + ") nil")
+		}
 		if inner.Kind < reflect.Array || inner.Kind == reflect.String { // its type does not show
 			if err := w.put(inner.Type + "("); err != nil {
 				return err

@@ -64,7 +64,7 @@ func (v *values) loaded(frame int, expr string) answer {
 	var found *debugger.Variable
 	vars := v.stop.Frames[frame].Variables()
 	for i := range vars {
-		if vars[i].Name == parts[0] && !vars[i].Shadowed {
+		if vars[i].Name == parts[0] && !vars[i].Shadowed && !vars[i].Unset {
 			found = &vars[i]
 		}
 	}

@@ -42,7 +42,7 @@ func TestTools(t *testing.T) {
 	if result := second.Messages[3]; result.Role != "tool" || result.ToolName != "eval" || result.ToolCallID != "a" || result.Content != "<nil>" {
 		t.Errorf("result %+v", result)
 	}
-	if first := s.Requests()[0]; len(first.Tools) != 1 || first.Options.NumCtx != 8192 {
+	if first := s.Requests()[0]; len(first.Tools) != 1 || first.Options.NumCtx != 16384 {
 		t.Errorf("first %s", first.Body)
 	}
 }

@@ -56,7 +56,7 @@ func (m *model) complete(ctx context.Context, r llm.Request, onText func(string)
 		var server *ServerError
 		switch {
 		case errors.Is(err, llm.ErrPromptTooLong) && size.context < m.limit():
-			size.context = nextBucket(size.context, m.limit())
+			size.context = m.keep(nextBucket(size.context, m.limit()))
 		case think != nil && errors.As(err, &server) && server.Status == 400 && strings.Contains(server.Message, "think"):
 			think = nil
 		default:
@@ -72,8 +72,7 @@ type sizes struct {
 	answer  int // num_predict
 }
 
-// buckets are the contexts asked for: a changed num_ctx makes the server load
-// the model again.
+// buckets are the contexts asked for.
 var buckets = []int{4096, 8192, 16384, 32768, 65536, 131072}
 
 // limit is the largest context to ask for.
@@ -104,9 +103,9 @@ func (m *model) size(r llm.Request) (sizes, error) {
 	}
 	s.prompt = (messageBytes(r.Messages)+toolBytes(r.Tools))/3 + 8*(len(r.Messages)+len(r.Tools))
 	limit := m.limit()
-	s.context = nextBucket(s.prompt+s.answer-1, limit)
+	s.context = m.keep(nextBucket(s.prompt+s.answer+headroom(r, s.answer)-1, limit))
 	if s.prompt+s.answer > limit {
-		s.context = limit
+		s.context = m.keep(limit)
 		// A third of the estimate is caution; the server has the last word.
 		if s.prompt*2/3 >= limit {
 			return s, fmt.Errorf("%w: about %d tokens for %d", llm.ErrPromptTooLong, s.prompt, limit)
@@ -114,6 +113,30 @@ func (m *model) size(r llm.Request) (sizes, error) {
 		s.answer = max(limit-s.prompt, limit/4)
 	}
 	return s, nil
+}
+
+// lookedUp is what the results of a model's questions may take, in tokens.
+const lookedUp = 8192
+
+// headroom is what the rest of a conversation may add to its first request, in
+// tokens: with tools their results, otherwise an answer, which mostly takes
+// less than half of its room, and a complaint.
+func headroom(r llm.Request, answer int) int {
+	if len(r.Tools) > 0 {
+		return lookedUp
+	}
+	return answer / 2
+}
+
+// keep returns the context to ask for: never less than before, because a
+// changed num_ctx makes the server load the model again.
+func (m *model) keep(context int) int {
+	p := m.provider
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	context = max(context, p.contexts[m.info.Name])
+	p.contexts[m.info.Name] = context
+	return context
 }
 
 // alwaysThinks names the family that cannot be told not to think.

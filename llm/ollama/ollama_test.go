@@ -262,6 +262,25 @@ func TestContext(t *testing.T) {
 	}
 }
 
+// A changed num_ctx makes the server load the model again: what a conversation
+// adds must fit the first one, and shorter requests keep it.
+func TestContextStaysForAConversation(t *testing.T) {
+	m, s := open(t, ollama.Options{}, ollamatest.Model{})
+	long := llm.Request{Messages: []llm.Message{{Role: "user", Text: strings.Repeat("abc", 5000)}}, MaxTokens: 1500}
+	again := long
+	again.Messages = append(again.Messages[:1:1], llm.Message{Role: "assistant", Text: strings.Repeat("abc", 500)}, llm.Message{Role: "user", Text: "it does not parse"})
+	for _, r := range []llm.Request{long, again, ask("why?")} {
+		if _, err := m.Complete(t.Context(), r, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, r := range s.Requests() {
+		if r.Options.NumCtx != 8192 {
+			t.Errorf("request %d has num_ctx %d", i, r.Options.NumCtx)
+		}
+	}
+}
+
 func TestModels(t *testing.T) {
 	s := ollamatest.New(t,
 		ollamatest.Model{Name: "qwen3-coder:30b", Size: 19 << 30, Family: "qwen3", Loaded: true},

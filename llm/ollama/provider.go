@@ -13,6 +13,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/ollama/ollama/api"
@@ -60,6 +61,9 @@ type Provider struct {
 	options Options
 	base    *url.URL
 	client  *api.Client
+
+	mu       sync.Mutex
+	contexts map[string]int // num_ctx of each model's last request
 }
 
 // New returns the provider for a server, without asking it anything. It fails
@@ -83,7 +87,7 @@ func New(o Options) (*Provider, error) {
 	o.Answer = wire.OrDefault(o.Answer, 10*time.Second)
 	o.PullStall = wire.OrDefault(o.PullStall, 10*time.Minute)
 	o.MaxContext = wire.OrDefault(o.MaxContext, 32768)
-	return &Provider{options: o, base: base, client: api.NewClient(base, wire.Client(o.HTTPClient, bounded))}, nil
+	return &Provider{options: o, base: base, client: api.NewClient(base, wire.Client(o.HTTPClient, bounded)), contexts: map[string]int{}}, nil
 }
 
 // maxBody bounds what is read of an answer that comes at once, in bytes.

@@ -59,11 +59,14 @@ func (a annotator) above() map[int][]value {
 // value writes a variable in at most w cells.
 func (a annotator) value(name string, v debugger.Variable, w int) value {
 	_, changed := a.c.Store.Was(a.at, v)
-	return value{name: name, text: text.Cut(a.text(v), w), changed: changed}
+	return value{name: name, text: text.Cut(a.text(v), w), changed: changed && !v.Unset}
 }
 
 // text is a value in one line: what it means where that is known.
 func (a annotator) text(v debugger.Variable) string {
+	if v.Unset {
+		return brief(v)
+	}
 	if known, ok := a.c.Store.Described(a.at, v); ok && known.Known {
 		return text.Line(known.Value.Text)
 	}
@@ -77,7 +80,7 @@ func (a annotator) text(v debugger.Variable) string {
 // made of parts does not, unless it is nil or means something.
 func (a annotator) telling(v debugger.Variable) bool {
 	inner := v.Deref()
-	if v.Nil || (inner.Kind != reflect.Struct && inner.Kind != reflect.Pointer && inner.Kind != reflect.Func) {
+	if v.Nil || v.Unset || (inner.Kind != reflect.Struct && inner.Kind != reflect.Pointer && inner.Kind != reflect.Func) {
 		return true
 	}
 	if inner.Kind == reflect.Func {

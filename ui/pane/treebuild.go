@@ -8,6 +8,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/format"
+	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/inspect"
 	"github.com/pausetui/pausetui/ui/text"
 )
@@ -71,8 +72,11 @@ func (p *Locals) value(v debugger.Variable, at place) *node {
 	n.view = p.viewOf(v, at)
 	meant := p.meaning(n)
 	n.leaf = !v.Expandable() && len(meant.Rows) == 0 && !p.opensAsText(n) || corrupt(v.Deref()) || n.shown == format.Hidden
-	if at.local && p.notSet(v) {
-		n.note = "not set yet: declared at line " + fmt.Sprint(v.DeclLine)
+	if at.local && v.Unset {
+		n.leaf, n.note = true, session.NotSet
+		if v.DeclLine > int64(p.frame.Line) {
+			n.note += ": declared at line " + fmt.Sprint(v.DeclLine)
+		}
 	}
 	if n.open = !n.leaf && p.open[n.path]; !n.open || at.depth >= deepest {
 		return n
@@ -85,12 +89,6 @@ func (p *Locals) value(v debugger.Variable, at place) *node {
 	}
 	p.expand(n, v, below)
 	return n
-}
-
-// notSet tells a variable whose declaration has not been reached: what stands
-// there is what was there before.
-func (p *Locals) notSet(v debugger.Variable) bool {
-	return v.DeclLine > 0 && v.DeclLine > int64(p.frame.Line) && !slices.ContainsFunc(p.frame.Args, func(a debugger.Variable) bool { return a.Name == v.Name })
 }
 
 // addMeaning shows what a value holds, and below it how it is made.

@@ -20,6 +20,8 @@ func brief(v debugger.Variable) string {
 	switch {
 	case v.Unreadable != "":
 		return text.Line(session.Unreadable(v.Unreadable))
+	case v.Unset:
+		return session.NotSet
 	case corrupt(v):
 		return fmt.Sprintf("corrupt: len %d cap %d", v.Len, v.Cap)
 	case v.Nil:

@@ -1,0 +1,116 @@
+package prompts_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/evidence"
+	"github.com/pausetui/pausetui/prompts"
+)
+
+// shop stops in price: what is bad came through a field, a call and an argument.
+var shop = map[string]string{
+	"go.mod": "module example.com/shop\n\ngo 1.24\n",
+	"main.go": `package main
+
+import "errors"
+
+// ErrClosed is returned when the shop is closed.
+var ErrClosed = errors.New("the shop is closed")
+
+type rates struct{ vat float64 }
+
+type shop struct {
+	rates *rates
+	items map[string]int
+}
+
+func open() *shop { return &shop{rates: &rates{}, items: map[string]int{}} }
+
+func (s *shop) shut() { s.rates = nil }
+
+func (s *shop) find(name string) int { return s.items[name] }
+
+func (s *shop) total(name string) (float64, error) {
+	if s.rates == nil {
+		return 0, ErrClosed
+	}
+	return s.price(name, 1), nil
+}
+
+func (s *shop) price(name string, count int) float64 {
+	n := s.find(name)
+	return float64(n*count) * s.rates.vat // stops
+}
+
+func pick(list []string) string { return list[0] }
+
+func main() {
+	s := open()
+	s.shut()
+	name := pick([]string{"tea"})
+	s.price(name, 2) // calls
+}
+`}
+
+func lineIn(text, mark string) int { return 1 + strings.Count(text[:strings.Index(text, mark)], "\n") }
+
+// stopped is a stop in shop without values and without a diagnosis.
+func stopped(t *testing.T) evidence.Case {
+	w := project(t, shop)
+	src := shop["main.go"]
+	return evidence.Case{
+		Workspace: w, Code: load(t, w),
+		Stop: debugger.Stop{Reason: debugger.ReasonPanic, Goroutine: 1, Panic: &debugger.Panic{Class: debugger.NilDereference, Message: "invalid memory address or nil pointer dereference"},
+			Frames: []debugger.Frame{
+				{Index: 0, Function: "main.(*shop).price", User: true, File: w.Abs("main.go"), Line: lineIn(src, "// stops"), Loaded: true},
+				{Index: 1, Function: "main.main", User: true, File: w.Abs("main.go"), Line: lineIn(src, "// calls"), Loaded: true},
+			}},
+	}
+}
+
+func TestRelatedShowsWhatDecidesTheValues(t *testing.T) {
+	text := gather(t, stopped(t), prompts.Options{Git: -1}).Section(prompts.SectionRelated)
+	at := -1
+	for _, want := range []string{
+		"shop.find is called at", "func (s *shop) find(name string) int", // returned n
+		"What sets or changes shop.rates:", "in open, `func open() *shop", "in shop.shut, `func (s *shop) shut() { s.rates = nil }`", // constructor and later writer
+		"func (s *shop) shut()",
+		"pick is called at", "func pick(list []string) string", // made the caller's argument
+		"How other functions of the package handle the same condition:", "in shop.total\n", "return 0, ErrClosed",
+		"The errors that the package declares:", "var ErrClosed = errors.New",
+	} {
+		i := strings.Index(text[at+1:], want)
+		if i < 0 {
+			t.Fatalf("%q does not stand there, or not in its place:\n%s", want, text)
+		}
+		at += 1 + i
+	}
+}
+
+// TestRelatedKeepsTheFirst holds that a small budget keeps what stands first.
+func TestRelatedKeepsTheFirst(t *testing.T) {
+	c := gather(t, stopped(t), prompts.Options{Git: -1, Budget: 700})
+	text := c.Section(prompts.SectionRelated)
+	if !strings.Contains(text, "func (s *shop) find") || strings.Contains(text, "the errors that the package declares") {
+		t.Errorf("of a small budget there is left:\n%s", text)
+	}
+}
+
+func TestRelatedBlamesWhatTheDiagnosisNames(t *testing.T) {
+	c := stopped(t)
+	c.Diagnosis = evidence.Diagnosis{Sentence: "s.rates is nil", Expr: "s.rates"}
+	text := gather(t, c, prompts.Options{Git: -1}).Section(prompts.SectionRelated)
+	if !strings.HasPrefix(text, "What sets or changes shop.rates:") {
+		t.Errorf("the writers of the bad value do not come first:\n%s", text)
+	}
+}
+
+func TestRelatedSaysWhereNothingSetsAField(t *testing.T) {
+	c := stopped(t)
+	text := gather(t, c, prompts.Options{Git: -1}).Section(prompts.SectionRelated)
+	if !strings.Contains(text, "No statement of the program's own code sets rates.vat") {
+		t.Errorf("rates.vat is set nowhere:\n%s", text)
+	}
+}

@@ -1,0 +1,213 @@
+package prompts
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/workspace"
+)
+
+const (
+	maxSiblings     = 4  // places shown
+	maxSiblingLines = 6  // of one
+	maxSentinels    = 12 // errors listed
+)
+
+// siblings shows how other functions of the package handle what stopped this
+// one, and the errors that the package has.
+func (g *gathering) siblings(t *tracer, fn workspace.Func, roots []ast.Expr) string {
+	about := subjects(fn, roots)
+	var b strings.Builder
+	count := 0
+	for _, file := range fn.Package.Syntax {
+		name := g.c.Code.Fset.Position(file.FileStart).Filename
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		for _, d := range file.Decls {
+			other, ok := d.(*ast.FuncDecl)
+			if !ok || other == fn.Decl || other.Body == nil {
+				continue
+			}
+			for _, check := range about.checks(fn.Package.TypesInfo, t.x, other) {
+				if count++; count <= maxSiblings {
+					fmt.Fprintf(&b, "%s, in %s\n%s\n", g.position(check.Pos()), patch.FuncKey(other), fenced("go", g.head(check)))
+				}
+			}
+		}
+	}
+	out := ""
+	if count > 0 {
+		out = "How other functions of the package handle the same condition:\n" + b.String()
+	}
+	if list := g.sentinels(fn.Package); list != "" {
+		out += "The errors that the package declares:\n" + fenced("go", list) + "\n"
+	}
+	return out
+}
+
+// head is a statement's first lines.
+func (g *gathering) head(n ast.Node) string {
+	file, first := g.c.Code.Index().Where(n.Pos())
+	_, last := g.c.Code.Index().Where(n.End())
+	src := g.sources.file(file)
+	if src == nil {
+		return ""
+	}
+	lines := strings.Split(src.text, "\n")
+	last = min(last, len(lines))
+	if first > last {
+		return ""
+	}
+	text := lines[first-1 : min(last, first+maxSiblingLines-1)]
+	indent := text[0][:len(text[0])-len(strings.TrimLeft(text[0], "\t"))]
+	var b strings.Builder
+	for _, l := range text {
+		b.WriteString(strings.TrimPrefix(l, indent) + "\n")
+	}
+	if last-first+1 > len(text) {
+		b.WriteString("\t// …\n")
+	}
+	return b.String()
+}
+
+// subject is what a condition may be about: the fields on the failing line, and
+// the named types of its values.
+type subject struct {
+	fields []*types.Var
+	types  []types.Type
+}
+
+func subjects(fn workspace.Func, roots []ast.Expr) subject {
+	var s subject
+	info := fn.Package.TypesInfo
+	for _, root := range roots {
+		ast.Inspect(root, func(n ast.Node) bool {
+			e, ok := n.(ast.Expr)
+			if !ok {
+				return true
+			}
+			if sel, ok := e.(*ast.SelectorExpr); ok {
+				if v := variableOf(info, sel); v != nil && v.IsField() {
+					s.fields = append(s.fields, v.Origin())
+				}
+			}
+			tv := info.Types[e]
+			if n, named := deref0(tv.Type).(*types.Named); named && !tv.IsType() && n.Obj().Pkg() == fn.Package.Types {
+				s.types = append(s.types, tv.Type)
+			}
+			return true
+		})
+	}
+	return s
+}
+
+// deref0 is deref of a type that may be missing.
+func deref0(t types.Type) types.Type {
+	if t == nil {
+		return nil
+	}
+	return deref(t)
+}
+
+// checks are the if statements of a function that ask about a subject and leave
+// or go on with something else.
+func (s subject) checks(info *types.Info, x *workspace.Index, fn *ast.FuncDecl) []ast.Node {
+	var list []ast.Node
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		is, ok := n.(*ast.IfStmt)
+		if ok && exits(is.Body) && (s.asks(info, x, is.Cond) || s.asksInit(info, x, is)) {
+			list = append(list, is)
+		}
+		return true
+	})
+	return list
+}
+
+// exits tells whether a block ends the function, the turn of a loop, or more.
+func exits(b *ast.BlockStmt) bool {
+	if len(b.List) == 0 {
+		return false
+	}
+	switch b.List[len(b.List)-1].(type) {
+	case *ast.ReturnStmt, *ast.BranchStmt:
+		return true
+	}
+	return false
+}
+
+// asks tells whether a condition compares a subject with nil, zero or a length.
+func (s subject) asks(info *types.Info, x *workspace.Index, cond ast.Expr) bool {
+	found := false
+	ast.Inspect(cond, func(n ast.Node) bool {
+		b, ok := n.(*ast.BinaryExpr)
+		if !ok || found {
+			return !found
+		}
+		switch b.Op {
+		case token.EQL, token.NEQ, token.LSS, token.GTR, token.LEQ, token.GEQ:
+			found = s.compared(info, x, b.X) || s.compared(info, x, b.Y)
+		}
+		return !found
+	})
+	return found
+}
+
+// compared tells whether one side of a comparison is a subject, or its length.
+func (s subject) compared(info *types.Info, x *workspace.Index, e ast.Expr) bool {
+	e = ast.Unparen(e)
+	if call, ok := e.(*ast.CallExpr); ok && len(call.Args) == 1 {
+		if id, ok := call.Fun.(*ast.Ident); ok && (id.Name == "len" || id.Name == "cap") {
+			e = ast.Unparen(call.Args[0])
+		}
+	}
+	if v := variableOf(info, e); v != nil && v.IsField() {
+		return slices.ContainsFunc(s.fields, func(f *types.Var) bool { return x.Same(f, v) })
+	}
+	t := info.TypeOf(e)
+	return t != nil && slices.ContainsFunc(s.types, func(have types.Type) bool { return types.Identical(have, t) })
+}
+
+// asksInit tells whether an if statement begins with the comma-ok form of a
+// subject.
+func (s subject) asksInit(info *types.Info, x *workspace.Index, is *ast.IfStmt) bool {
+	as, ok := is.Init.(*ast.AssignStmt)
+	if !ok || len(as.Lhs) != 2 || len(as.Rhs) != 1 {
+		return false
+	}
+	switch e := ast.Unparen(as.Rhs[0]).(type) {
+	case *ast.IndexExpr:
+		return s.compared(info, x, e.X)
+	case *ast.TypeAssertExpr:
+		return s.compared(info, x, e.X) || s.compared(info, x, e)
+	}
+	return false
+}
+
+// sentinels lists the variables of a package that hold errors.
+func (g *gathering) sentinels(pkg *packages.Package) string {
+	failure := types.Universe.Lookup("error").Type()
+	var b strings.Builder
+	count := 0
+	for _, name := range pkg.Types.Scope().Names() {
+		v, ok := pkg.Types.Scope().Lookup(name).(*types.Var)
+		if !ok || !types.Identical(v.Type(), failure) {
+			continue
+		}
+		if count++; count > maxSentinels {
+			break
+		}
+		file, line := g.c.Code.Index().Where(v.Pos())
+		if src := g.sources.file(file); src != nil && !strings.HasSuffix(file, "_test.go") {
+			fmt.Fprintf(&b, "%s // %s\n", inline(src.lineText(line)), g.place(file, line))
+		}
+	}
+	return b.String()
+}
