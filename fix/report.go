@@ -95,7 +95,11 @@ type Candidate struct {
 	Test     *Test                `json:"test"` // nil without one
 	Also     []string             `json:"also"` // who else proposed the same change
 
-	badge string // for people
+	// Printed is what its rerun printed after the place of the stop, bounded.
+	Printed string `json:"printed,omitempty"`
+
+	badge  string // for people
+	prints string // what of Printed the other candidates did not print
 }
 
 // Test is the regression test of a candidate: it fails without the candidate
@@ -178,8 +182,10 @@ func NewReport(events []session.Event, log string) Report {
 		if first.Diagnosis != nil {
 			r.Diagnosis = session.Clean(first.Diagnosis.Sentence)
 		}
+		printed := session.Printed(first.Candidates)
 		for i, c := range session.Rank(first.Candidates) {
 			r.Candidates = append(r.Candidates, newCandidate(c, i+1))
+			r.Candidates[i].prints = printed[c.ID]
 		}
 	}
 	if n := len(s.Applied); n > 0 {
@@ -234,6 +240,7 @@ func newCandidate(c session.CandidateRecord, rank int) Candidate {
 		Checks: []Check{}, Also: []string{}, Files: c.Files(), Diff: c.Diff()}
 	out.Added, out.Removed = session.Size(c.Candidate)
 	if v := c.Verdict; v != nil {
+		out.Printed = session.Clean(v.Printed)
 		out.Effect, out.How, out.badge = v.Effect, session.Clean(v.How), session.Clean(v.Label())
 		for _, e := range v.Evidence {
 			out.Evidence = append(out.Evidence, e.Kind)

@@ -34,6 +34,7 @@ func WriteText(w io.Writer, r Report) {
 			}
 		}
 	}
+	writePrinted(w, r.Candidates)
 	if best := r.Best(); best != nil {
 		fmt.Fprintf(w, "\n%s\n\n%s", best.Explanation, session.Clean(best.Diff))
 		if best.Test != nil {
@@ -50,6 +51,15 @@ func WriteText(w io.Writer, r Report) {
 	writeCommit(w, r.Applied)
 	if r.Session != "" {
 		fmt.Fprintf(w, "log: %s\n", r.Session)
+	}
+}
+
+// writePrinted shows in what the runs of the candidates differ.
+func writePrinted(w io.Writer, candidates []Candidate) {
+	for _, c := range candidates {
+		if c.prints != "" {
+			fmt.Fprintf(w, "\n%d. prints: %s\n", c.Rank, strings.ReplaceAll(session.Clean(c.prints), "\n", "\n   "))
+		}
 	}
 }
 
