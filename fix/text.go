@@ -58,7 +58,7 @@ func WriteText(w io.Writer, r Report) {
 func writePrinted(w io.Writer, candidates []Candidate) {
 	for _, c := range candidates {
 		if c.prints != "" {
-			fmt.Fprintf(w, "\n%d. prints: %s\n", c.Rank, strings.ReplaceAll(session.Clean(c.prints), "\n", "\n   "))
+			fmt.Fprintf(w, "\n%d. prints:\n   %s\n", c.Rank, strings.ReplaceAll(session.Clean(c.prints), "\n", "\n   "))
 		}
 	}
 }
