@@ -21,7 +21,7 @@ func (m *model) openReview(id string) {
 	m.selectCandidate(id)
 	m.reviewing = true
 	m.focus = layout.Fixes
-	m.panes.review.Open()
+	m.panes.review.Open(m.panes.fixes.Best())
 }
 
 func (m *model) leaveReview() { m.reviewing, m.ctx.Draft, m.ctx.NoTest = false, nil, false }
@@ -38,9 +38,14 @@ func (m *model) otherCandidate(d int) {
 	order := m.panes.fixes.Order()
 	i := slices.Index(order, m.ctx.Candidate) + d
 	i = max(min(i, len(order)-1), 0)
-	m.selectCandidate(order[i])
+	m.goToCandidate(order[i])
+}
+
+// goToCandidate selects a candidate, and goes there.
+func (m *model) goToCandidate(id string) {
+	m.selectCandidate(id)
 	if m.reviewing {
-		m.panes.review.Open()
+		m.panes.review.Open(m.panes.fixes.Best())
 		return
 	}
 	m.setFocus(layout.Fixes)
