@@ -41,6 +41,7 @@ type Target struct {
 	Args     []string `json:"args"`
 	ExitCode int      `json:"exit_code"`
 	Signal   string   `json:"signal"`
+	Runs     int      `json:"runs,omitempty"` // until it stopped; 0 for one
 }
 
 // Request is one question to a proposer.
@@ -94,6 +95,10 @@ type Candidate struct {
 	Test     *Test                `json:"test"` // nil without one
 	Also     []string             `json:"also"` // who else proposed the same change
 
+	// Printed is what its rerun printed after the place of the stop, bounded.
+	Printed string `json:"printed,omitempty"`
+
+	prints string   // what of Printed the other candidates did not print
 	badge  string   // for people
 	speaks []string // the evidence in words
 }
@@ -149,6 +154,9 @@ func NewReport(events []session.Event, log string) Report {
 	r := Report{Version: 1, Candidates: []Candidate{}, Stops: []Stop{}, Requests: requests(s), Sandbox: s.Started.Sandbox,
 		Target:  Target{Package: s.Started.Target(), Args: append([]string{}, s.Started.Args...)},
 		Session: filepath.ToSlash(s.Started.Workspace.Rel(log)), Timings: timings(events)}
+	if s.Round > 1 && len(s.Applied) == 0 {
+		r.Target.Runs = s.Round
+	}
 	for _, record := range s.Stops {
 		if record.Stop.Crashed() {
 			r.Stops = append(r.Stops, newStop(s, record.Stop))
@@ -177,8 +185,10 @@ func NewReport(events []session.Event, log string) Report {
 		if first.Diagnosis != nil {
 			r.Diagnosis = session.Clean(first.Diagnosis.Sentence)
 		}
+		printed := session.Printed(first.Candidates)
 		for i, c := range session.Rank(first.Candidates) {
 			r.Candidates = append(r.Candidates, newCandidate(c, i+1))
+			r.Candidates[i].prints = printed[c.ID]
 		}
 	}
 	if n := len(s.Applied); n > 0 {
@@ -233,6 +243,7 @@ func newCandidate(c session.CandidateRecord, rank int) Candidate {
 		Checks: []Check{}, Also: []string{}, Files: c.Files(), Diff: c.Diff()}
 	out.Added, out.Removed = session.Size(c.Candidate)
 	if v := c.Verdict; v != nil {
+		out.Printed = session.Clean(v.Printed)
 		out.Effect, out.How, out.badge = v.Effect, session.Clean(v.How), session.Clean(v.Label())
 		for _, e := range v.Evidence {
 			out.Evidence = append(out.Evidence, e.Kind)

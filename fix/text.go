@@ -37,6 +37,7 @@ func WriteText(w io.Writer, r Report) {
 			}
 		}
 	}
+	writePrinted(w, r.Candidates)
 	if best := r.Best(); best != nil {
 		fmt.Fprintf(w, "\n%s\n\n%s", best.Explanation, session.Clean(best.Diff))
 		if best.Test != nil {
@@ -53,6 +54,15 @@ func WriteText(w io.Writer, r Report) {
 	writeCommit(w, r.Applied)
 	if r.Session != "" {
 		fmt.Fprintf(w, "log: %s\n", r.Session)
+	}
+}
+
+// writePrinted shows in what the runs of the candidates differ.
+func writePrinted(w io.Writer, candidates []Candidate) {
+	for _, c := range candidates {
+		if c.prints != "" {
+			fmt.Fprintf(w, "\n%d. prints:\n   %s\n", c.Rank, strings.ReplaceAll(session.Clean(c.prints), "\n", "\n   "))
+		}
 	}
 }
 
@@ -121,7 +131,10 @@ func checksLine(checks []Check) string {
 func outcomeText(r Report) string {
 	switch r.Outcome {
 	case Clean:
-		return "clean: nothing stopped"
+		if r.Target.Runs > 1 {
+			return fmt.Sprintf("clean: nothing stopped in %d runs", r.Target.Runs)
+		}
+		return "clean: nothing stopped; --repeat N runs it up to N times, if it stops only in some runs"
 	case Exited:
 		if r.Target.Signal != "" {
 			return "killed by " + r.Target.Signal + "; nothing stopped"

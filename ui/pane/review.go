@@ -192,6 +192,7 @@ func (p *Review) explain() []string {
 		out = append(out, text.Wrap(strings.Join(strings.Fields(words), " "), min(p.width, 110), 0)...)
 	}
 	out = append(out, p.checks()...)
+	out = append(out, p.prints()...)
 	for _, w := range p.record.Warnings {
 		out = append(out, wrapped(t.Warn.Render, "⚠ ", text.Line(w), p.width)...)
 	}
@@ -263,6 +264,17 @@ func (p *Review) kind() []string {
 		out = append(out, wrapped(t.Dim.Render, t.Dim.Render("·")+" ", text.Line(e.Detail), p.width)...)
 	}
 	return out
+}
+
+// prints is what the candidate's run printed, where those of others that pass
+// printed something else.
+func (p *Review) prints() []string {
+	words := Prints(p.c, p.record.ID)
+	if words == "" {
+		return nil
+	}
+	lines := wrapped(p.c.Theme.Text.Render, "→ ", "prints: "+words, p.width)
+	return lines[:min(len(lines), 3)]
 }
 
 func wrapped(style func(string) string, head, s string, w int) []string {
