@@ -63,7 +63,7 @@ var layers = map[string][]string{
 	"config":         {"near", "debugger", "glob"},
 	"doctor":         {"supervise", "verify"},
 	"ui":             {"debugger", "build", "engine", "evidence", "keep", "navigate", "output", "patch", "proof", "session", "workspace"},
-	"bench":          {"breakpoints", "debugger", "patch", "supervise"},
+	"bench":          {"breakpoints", "debugger", "llm/ollama/ollamatest", "patch", "supervise"},
 	"cmd":            {"courtesy", "breakpoints", "mutes", "consent", "redact", "debugger", "config", "doctor", "engine", "fix", "llm", "matching", "prompts", "proof", "repro", "session", "supervise", "ui", "verify", "plain"},
 
 	"debugger/search": {"debugger"},

@@ -85,8 +85,8 @@ func (m message) text() string {
 		}
 	} else {
 		parts = append(parts, wrap(session.Clean(m.candidate.Explanation)), m.stop(), m.proof())
-		if m.candidate.HidesSymptom() {
-			parts = append(parts, "It hides the symptom: what is wrong at its origin stays.")
+		if m.candidate.Masks() {
+			parts = append(parts, wrap("Effect: "+m.candidate.Verdict.Label()))
 		}
 	}
 	parts = append(parts, fmt.Sprintf("Pausetui-Session: %s\nPausetui-Candidate: %s", m.log, m.candidate.ID))

@@ -147,8 +147,8 @@ example.com/shop/stock.TestPut(0x1)
 created by testing.(*T).Run in goroutine 1
 	/go/testing.go:1 +0x1
 `
-	if got := culprit(report, "example.com/shop"); got != "(*Shelf).put" {
-		t.Errorf("culprit is %q", got)
+	if got, want := culprit(report, "example.com/shop"), (traced{"(*Shelf).put", "example.com/shop/stock/shelf.go", 3}); got != want {
+		t.Errorf("culprit is %v", got)
 	}
 	if got := FunctionName("example.com/a.b/cmd.Max[go.shape.int]"); got != "Max" {
 		t.Errorf("name is %q", got)

@@ -4,7 +4,7 @@
 //
 // A case is one txtar archive under corpus; its README explains the format.
 // The package knows nothing of how pausetui finds fixes: the command measure
-// runs the built binary as a child and looks at what is left on disk.
+// runs the built binary as a child and judges what it proposes.
 package bench
 
 import (
@@ -50,7 +50,7 @@ type Case struct {
 	Fixable *bool    `toml:"fixable"`  // false: the right answer is to change nothing
 	Hidden  Hidden   `toml:"hidden"`
 
-	module, input, hidden, fixed []txtar.File
+	module, input, hidden, fixed, answers []txtar.File
 }
 
 // Hidden decides whether behaviour is right.

@@ -84,6 +84,11 @@ func (c *Case) sort(files []txtar.File) error {
 			c.hidden = append(c.hidden, txtar.File{Name: rest, Data: f.Data})
 		case dir == "fixed" && rest != "":
 			c.fixed = append(c.fixed, txtar.File{Name: rest, Data: f.Data})
+		case dir == "answers":
+			if rest != strongAnswer && rest != sloppyAnswer {
+				return fmt.Errorf("%s: want %s or %s", f.Name, strongAnswer, sloppyAnswer)
+			}
+			c.answers = append(c.answers, txtar.File{Name: rest, Data: f.Data})
 		default:
 			c.module = append(c.module, f)
 		}

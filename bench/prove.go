@@ -50,14 +50,11 @@ func (c *Case) proveCrash(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
-	report := e.stderr
-	if c.Kind == Test {
-		report = e.stdout + e.stderr
-	}
+	report := c.crashReport(e)
 	if e.late || e.code == 0 || !classes[c.Class].MatchString(report) {
 		return fmt.Errorf("does not stop with %s: %s", c.Class, e)
 	}
-	if at := culprit(report, c.modulePath()); at != c.StopsIn && c.Class != "test-failure" {
+	if at := culprit(report, c.modulePath()).function; at != c.StopsIn && c.Class != "test-failure" {
 		return fmt.Errorf("stops in %q, not in %q: %s", at, c.StopsIn, e)
 	}
 	if !c.CanBeFixed() {

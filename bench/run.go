@@ -109,3 +109,11 @@ func (c *Case) visible(ctx context.Context, dir, temp string) (ended, error) {
 	stdin, _ := c.file(c.Stdin)
 	return start(ctx, runLimit, dir, c.Env, stdin, binary, c.Args...)
 }
+
+// crashReport is where a run of the target prints how it crashed.
+func (c *Case) crashReport(e ended) string {
+	if c.Kind == Test {
+		return e.stdout + e.stderr
+	}
+	return e.stderr
+}

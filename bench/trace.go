@@ -3,25 +3,34 @@ package bench
 import (
 	"bytes"
 	"regexp"
+	"strconv"
 	"strings"
 )
 
 var goroutineHeader = regexp.MustCompile(`^goroutine \d+ .*\[.*\]:$`)
 
-// culprit returns the innermost function of the module in the first goroutine
-// of a crash report, below the last panic: without its package. It is empty
-// when there is none.
-func culprit(report, module string) string {
-	best := ""
-	for _, function := range firstGoroutine(report) {
+// traced is a frame of a crash report.
+type traced struct {
+	function string // with its package
+	file     string // as the report has it
+	line     int
+}
+
+// culprit returns the innermost frame of the module in the first goroutine of a
+// crash report, below the last panic: its function without the package. It is
+// zero when there is none.
+func culprit(report, module string) traced {
+	best := traced{}
+	for _, f := range firstGoroutine(report) {
 		switch {
-		case function == "panic":
-			best = "" // what is above is a deferred function's
-		case best == "" && ofModule(function, module):
-			best = function
+		case f.function == "panic":
+			best = traced{} // what is above is a deferred function's
+		case best.function == "" && ofModule(f.function, module):
+			best = f
 		}
 	}
-	return FunctionName(best)
+	best.function = FunctionName(best.function)
+	return best
 }
 
 func ofModule(function, module string) bool {
@@ -29,25 +38,32 @@ func ofModule(function, module string) bool {
 	return ok && strings.IndexAny(rest, "./") == 0 || strings.HasPrefix(function, "main.")
 }
 
-// firstGoroutine lists the functions of the goroutine that a crash report
-// shows first, the innermost first.
-func firstGoroutine(report string) []string {
-	var functions []string
+var tracedLine = regexp.MustCompile(`^\t(.+):(\d+)(?: |$)`)
+
+// firstGoroutine lists the frames of the goroutine that a crash report shows
+// first, the innermost first.
+func firstGoroutine(report string) []traced {
+	var frames []traced
 	inside := false
 	for line := range strings.Lines(report) {
 		line = strings.TrimRight(line, "\r\n")
+		at := tracedLine.FindStringSubmatch(line)
 		switch {
 		case goroutineHeader.MatchString(line):
 			inside = true
 		case inside && line == "":
-			return functions
-		case inside && !strings.HasPrefix(line, "\t") && !strings.HasPrefix(line, "created by "):
+			return frames
+		case inside && at != nil && len(frames) > 0 && frames[len(frames)-1].file == "":
+			last := &frames[len(frames)-1]
+			last.file = at[1]
+			last.line, _ = strconv.Atoi(at[2]) // digits
+		case inside && at == nil && !strings.HasPrefix(line, "created by "):
 			if i := strings.LastIndexByte(line, '('); i > 0 {
-				functions = append(functions, line[:i])
+				frames = append(frames, traced{function: line[:i]})
 			}
 		}
 	}
-	return functions
+	return frames
 }
 
 var typeArguments = regexp.MustCompile(`\[[^\[\]]*\]`)

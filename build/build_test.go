@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -297,6 +298,10 @@ func TestVetFindsUnderTheOverlay(t *testing.T) {
 	}
 	if d := after[0]; d.File != lib || d.Line != 6 || !strings.Contains(d.Message, "Printf") {
 		t.Errorf("finding %+v", d)
+	}
+	again, err := Vet(t.Context(), s, []string{"./lib"}) // out of go's cache
+	if err != nil || !slices.Equal(again, after) {
+		t.Errorf("the second time: %v, %v", again, err)
 	}
 	s.Overlay[lib] = "package lib\n\nfunc Answer() int { return \"x\" }\n"
 	var refusal *Error

@@ -1,16 +1,22 @@
 package build
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 )
+
+// overlayDir begins the names of the directories that overlays are laid out in.
+const overlayDir = "pausetui-overlay-"
 
 // overlay is a set of replaced files, laid out for the go command's -overlay.
 type overlay struct {
 	dir      string            // temporary; empty without an overlay
-	original map[string]string // temporary file → the file it stands for
+	original map[string]string // name of a temporary file → the file it stands for
 }
 
 // newOverlay writes the replaced files and the list of them to a temporary
@@ -20,21 +26,21 @@ func newOverlay(files map[string]string) (*overlay, error) {
 	if len(files) == 0 {
 		return o, nil
 	}
-	dir, err := os.MkdirTemp("", "pausetui-overlay-")
+	dir, err := os.MkdirTemp("", overlayDir)
 	if err != nil {
 		return nil, fmt.Errorf("make overlay: %w", err)
 	}
 	o.dir = dir
 	replace := map[string]string{}
 	for path, text := range files {
-		// The compiler wants the extension; the number keeps names apart.
-		temp := filepath.Join(dir, fmt.Sprintf("%d-%s", len(replace), filepath.Base(path)))
+		name := overlayName(path, text)
+		temp := filepath.Join(dir, name)
 		if err := os.WriteFile(temp, []byte(text), 0o600); err != nil {
 			o.Close()
 			return nil, fmt.Errorf("make overlay of %q: %w", path, err)
 		}
 		replace[path] = temp
-		o.original[temp] = path
+		o.original[name] = path
 	}
 	list, err := json.Marshal(map[string]any{"Replace": replace})
 	if err == nil {
@@ -57,12 +63,30 @@ func (o *overlay) flags() []string {
 	return []string{"-overlay=" + o.list()}
 }
 
-// source maps a temporary file back to the one it stands for.
+// overlayName names the temporary file of an overlaid one by what it stands for
+// and holds: go vet repeats findings out of its cache with the name that the
+// same content had in an earlier overlay. The compiler wants the extension.
+func overlayName(path, text string) string {
+	sum := sha256.Sum256([]byte(path + "\x00" + text))
+	return hex.EncodeToString(sum[:8]) + "-" + filepath.Base(path)
+}
+
+// source maps a temporary file, of this overlay or of an earlier one with the
+// same content, back to the one it stands for.
 func (o *overlay) source(file string) string {
-	if path, ok := o.original[file]; ok {
+	path, ok := o.original[filepath.Base(file)]
+	if ok && strings.HasPrefix(filepath.Base(filepath.Dir(file)), overlayDir) {
 		return path
 	}
 	return file
+}
+
+// named puts the files that the temporary ones stand for into a text.
+func (o *overlay) named(text string) string {
+	for name, path := range o.original {
+		text = strings.ReplaceAll(text, filepath.Join(o.dir, name), path)
+	}
+	return text
 }
 
 // Close removes the temporary files.

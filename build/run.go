@@ -8,7 +8,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -106,11 +105,7 @@ func gobuild(ctx context.Context, s Spec, o *overlay, m *meter) error {
 	var exit *exec.ExitError
 	switch {
 	case errors.As(err, &exit):
-		text := m.output()
-		for temp, path := range o.original {
-			text = strings.ReplaceAll(text, temp, path)
-		}
-		return refused(s, text)
+		return refused(s, o.named(m.output()))
 	case err != nil:
 		return startError(ctx, err)
 	}

@@ -158,11 +158,7 @@ func buildTests(ctx context.Context, s Spec, o *overlay, packages []string, dir 
 	case err != nil && !errors.As(err, &exit):
 		return "", startError(ctx, err)
 	}
-	messages := text.String()
-	for temp, path := range o.original {
-		messages = strings.ReplaceAll(messages, temp, path)
-	}
-	return messages, nil
+	return o.named(text.String()), nil
 }
 
 // testLinkFlags leave debugging information out, as `go test` does.

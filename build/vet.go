@@ -28,10 +28,7 @@ func Vet(ctx context.Context, s Spec, packages []string) ([]Diagnostic, error) {
 	}
 	if !ok {
 		text := stderr + strings.ReplaceAll(out.String(), "{}\n", "") // packages without findings
-		for temp, path := range o.original {
-			text = strings.ReplaceAll(text, temp, path)
-		}
-		return nil, refused(s, text)
+		return nil, refused(s, o.named(text))
 	}
 	// Go 1.25 prints findings to stderr, later ones to stdout.
 	findings, err := parseVet(out.String() + stderr)

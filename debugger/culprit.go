@@ -11,7 +11,13 @@ import "strings"
 // A panic that only passes an earlier one on (the testing package does that
 // with any panic, a deferred function after recover) is not where it began. A
 // panic of its own in a deferred function is.
+//
+// A stack overflow is blamed on the recursion: what it calls is only where the
+// stack happened to be full.
 func Culprit(frames []Frame, panics []Panic, own func(Frame) bool) int {
+	if len(panics) > 0 && panics[len(panics)-1].Class == StackOverflow {
+		return recursing(frames, own)
+	}
 	starts := panicStarts(frames)
 	at := 0
 	for at+1 < len(starts) {
@@ -25,6 +31,29 @@ func Culprit(frames []Frame, panics []Panic, own func(Frame) bool) int {
 		return starts[at] + i
 	}
 	return -1
+}
+
+// recursing returns the index of the innermost own frame whose function takes
+// part in the recursion: it is on the stack at least half as often as the most
+// frequent one. A helper of the recursion may recurse a few times, too. Where
+// no function is there twice, the innermost own frame has to do.
+func recursing(frames []Frame, own func(Frame) bool) int {
+	most, times := Recursion(frames, own)
+	return indexOf(frames, func(f Frame) bool { return own(f) && 2*times[WrittenFunction(f.Function)] >= most })
+}
+
+// Recursion counts how often each own function is on the stack, and returns the
+// highest count.
+func Recursion(frames []Frame, own func(Frame) bool) (most int, times map[string]int) {
+	times = map[string]int{}
+	for _, f := range frames {
+		if own(f) {
+			name := WrittenFunction(f.Function)
+			times[name]++
+			most = max(most, times[name])
+		}
+	}
+	return most, times
 }
 
 // panicStarts lists where the stack goes on below each gopanic.

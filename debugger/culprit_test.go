@@ -20,6 +20,7 @@ func TestCulprit(t *testing.T) {
 	recovered := index
 	recovered.Recovered = true
 	nilMap := Panic{Class: NilMapWrite, Message: "assignment to entry in nil map"}
+	overflow := Panic{Class: StackOverflow, Message: "stack overflow"}
 	wrap := Panic{Class: CustomError, Message: "load: failed"}
 	for name, test := range map[string]struct {
 		frames string
@@ -38,6 +39,11 @@ func TestCulprit(t *testing.T) {
 		"another, printed":          {"main.g.func1 panic main.f main.main", []Panic{index, nilMap}, "main.g.func1"},
 		"another after recover":     {"runtime.fatalpanic runtime.gopanic main.g.func1 runtime.gopanic main.f main.main", []Panic{recovered, nilMap}, "main.g.func1"},
 		"nobody's":                  {"runtime.fatalpanic runtime.gopanic lib.f runtime.main", []Panic{index}, ""},
+		"overflow in a helper":      {"runtime.throw runtime.newstack runtime.morestack main.key lib.f main.walk lib.each main.walk lib.each main.walk main.main", []Panic{overflow}, "main.walk"},
+		"overflow, two of them":     {"runtime.morestack main.indent main.indent main.b main.a main.a main.b main.a main.a main.b main.a main.a main.main", []Panic{overflow}, "main.b"},
+		"overflow in the recursion": {"runtime.morestack main.walk main.walk main.main", []Panic{overflow}, "main.walk"},
+		"overflow, a literal":       {"runtime.morestack strings.Repeat main.walk.func1 main.walk main.walk.func1 main.walk main.main", []Panic{overflow}, "main.walk.func1"},
+		"overflow, once":            {"runtime.morestack lib.f lib.f main.f main.main", []Panic{overflow}, "main.f"},
 		"fatal, no gopanic":         {"runtime.fatal runtime.mapassign main.f main.main", []Panic{index}, "main.f"},
 		"test, wrapped, then again": {"runtime.fatalpanic runtime.gopanic testing.tRunner.func1 runtime.gopanic main.g.func1 runtime.gopanic main.f main.TestF", []Panic{recovered, wrap}, "main.f"},
 	} {

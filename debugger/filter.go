@@ -40,13 +40,8 @@ func (f PanicFilter) Names(function string) bool {
 // PackageOf is the import path in a function's name; that of an external test
 // package is the one of the package that it tests.
 func PackageOf(function string) string {
-	function, _, _ = strings.Cut(function, "[") // type arguments have paths of their own
-	slash := strings.LastIndex(function, "/") + 1
-	dot := strings.Index(function[slash:], ".")
-	if dot < 0 {
-		return function
-	}
-	return strings.TrimSuffix(strings.ReplaceAll(function[:slash+dot], "%2e", "."), "_test")
+	pkg, _ := CutFunction(function)
+	return strings.TrimSuffix(pkg, "_test")
 }
 
 // matchPackage matches an import path as the go command does: "a/..." is a too.

@@ -8,7 +8,6 @@ import (
 
 	"github.com/pausetui/pausetui/build"
 	"github.com/pausetui/pausetui/debugger/delve"
-	"github.com/pausetui/pausetui/proof"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -88,7 +87,7 @@ func (e *Engine) launchAhead(a *ahead, config delve.Config) {
 
 // proved tells whether there is a binary that has stood the proof.
 func proved(c session.CandidateRecord) bool {
-	return c.Verdict != nil && c.Verdict.Binary != "" && proof.Verified(c.Verdict.Checks)
+	return c.Verdict != nil && c.Verdict.Binary != "" && c.Passes()
 }
 
 // compareProved tells next, on Run's goroutine, whether the sources on disk are

@@ -14,8 +14,8 @@ import (
 // candidates again that it stood in the way of.
 func (e *Engine) allow(what string) {
 	switch {
-	case what != proof.AllowNetwork && what != proof.AllowFiles:
-		e.refuse(fmt.Errorf("the proofs can be allowed %q or %q, not %q", proof.AllowNetwork, proof.AllowFiles, what))
+	case !proof.Allowable(what):
+		e.refuse(fmt.Errorf("the proofs can be allowed %q, %q or %q with a path, not %q", proof.AllowNetwork, proof.AllowFiles, proof.AllowFile, what))
 		return
 	case slices.Contains(e.State().Allowed, what):
 		e.notice("info", "the proofs are allowed the "+what+" already", "")

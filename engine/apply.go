@@ -139,7 +139,6 @@ func (e *Engine) revise(i Revise) {
 	}
 	c := old.Candidate
 	c.Parent, c.Source = old.ID, patch.Source{Provider: "person", Model: "edited"}
-	c.Grounds = "" // they were those of another edit
 	c.Title = old.Title + " (edited)"
 	if i.Title != "" {
 		c.Title = i.Title
@@ -164,7 +163,7 @@ func (e *Engine) leaveHunks(i LeaveHunks) {
 		return
 	}
 	c := old.Without(i.Left)
-	c.Parent, c.Grounds = old.ID, ""
+	c.Parent = old.ID
 	c.Title = old.Title + " (in part)"
 	e.derive(old, c, session.Edited)
 }

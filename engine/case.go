@@ -274,9 +274,19 @@ func (e *Engine) proposed(c *openCase, request, actor string, candidate patch.Ca
 	if e.ids.candidate == 1 {
 		e.opts.Mark("first_candidate")
 	}
-	e.append(actor, &session.Proposed{Request: request, Candidate: candidate})
+	e.append(actor, &session.Proposed{Request: request, Candidate: candidate, Record: e.recordOf(candidate.Source)})
 	e.prove(c, candidate)
 	return candidate.ID
+}
+
+// recordOf is what was measured of a proposer on the class of the current stop;
+// nil when nothing was.
+func (e *Engine) recordOf(s patch.Source) *session.Record {
+	stop, ok := e.State().CurrentStop()
+	if e.opts.Models.Record == nil || !ok || stop.Stop.Panic == nil {
+		return nil
+	}
+	return e.opts.Models.Record(string(stop.Stop.Panic.Class), s)
 }
 
 // roomFor holds the number of candidates to the limit; later tries do not
@@ -429,7 +439,7 @@ func explainMasking(v *proof.Verdict, d *evidence.Diagnosis) {
 		return
 	}
 	for i, k := range v.Checks {
-		if k.Name == proof.Masking && k.Status == proof.Warn {
+		if k.Name == proof.Masking && v.Effect == proof.Skips {
 			v.Checks[i].Detail = k.Detail + "; still, " + d.Sentence
 		}
 	}

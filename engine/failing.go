@@ -114,7 +114,7 @@ func (e *Engine) judgeFailing(w *watch, stop debugger.Stop) {
 		e.judge(session.NotReached, fmt.Sprintf("%s fails elsewhere now: %s", was, e.placeOf(stop)))
 	case stop.Crashed() && !stop.LivesOn():
 		e.judge(session.NotReached, fmt.Sprintf("another stop came first: %s at %s", stop.Panic.Class, e.placeOf(stop)))
-	case stop.Ended() && stop.Exit.Code == 0 && stop.Exit.Signal == "" && w.verified: // a benchmark is not reported
+	case stop.Ended() && stop.Exit.Code == 0 && stop.Exit.Signal == "" && w.passes: // a benchmark is not reported
 		e.judge(session.Fixed, was+" did not fail, "+exitWords(*stop.Exit))
 	case stop.Ended():
 		e.judge(session.NotReached, "ended without showing it: "+exitWords(*stop.Exit))

@@ -17,7 +17,7 @@ type watch struct {
 	place     string        // "index.go:42", the site that must be passed
 	ran       time.Duration // from launch to the crash
 	ending    *proof.Ending // of the proof's rerun; nil without one
-	verified  bool
+	passes    bool
 	settle    time.Duration // how long after the command beside the target it crashed
 	// test is the regression test that stood in for the proof's rerun, and
 	// verifier the one to run it; empty and nil otherwise.
@@ -33,7 +33,7 @@ func (e *Engine) setWatch(w *watch) {
 
 func (e *Engine) newWatch(c session.CandidateRecord) *watch {
 	s := e.State()
-	w := &watch{candidate: c.ID, verified: c.Verified()}
+	w := &watch{candidate: c.ID, passes: c.Passes()}
 	if e.underReview(c.ID) {
 		w.settle = e.stop.settle
 		if c.Verdict != nil && c.Verdict.ByTest && c.Verdict.Test != nil && e.stop.verifier != nil {
@@ -69,7 +69,7 @@ func (e *Engine) judgeStop(stop debugger.Stop) {
 		e.judge(session.NotReached, fmt.Sprintf("another stop came first: %s at %s", stop.Panic.Class, e.placeOf(stop)))
 	case stop.Ended():
 		j, evidence := w.byEnd(*stop.Exit)
-		if j == session.NotReached && w.verified && w.test != "" {
+		if j == session.NotReached && w.passes && w.test != "" {
 			e.judgeByTest(w, exitWords(*stop.Exit))
 			return
 		}
@@ -103,9 +103,9 @@ func (e *Engine) judgeByTest(w *watch, ended string) {
 // did or, without a proof, cleanly.
 func (w *watch) byEnd(exit debugger.Exit) (session.Judgement, string) {
 	words := exitWords(exit)
-	asProved := w.verified && w.ending != nil && !w.ending.Alive && w.ending.Exit == exit.Code && w.ending.Signal == exit.Signal
+	asProved := w.passes && w.ending != nil && !w.ending.Alive && w.ending.Exit == exit.Code && w.ending.Signal == exit.Signal
 	// A proof that was still running had gone past the site; a clean end comes after that.
-	later := w.verified && w.ending != nil && w.ending.Alive && exit.Code == 0 && exit.Signal == ""
+	later := w.passes && w.ending != nil && w.ending.Alive && exit.Code == 0 && exit.Signal == ""
 	if asProved || later {
 		return session.Fixed, fmt.Sprintf("ran past %s, %s", w.place, words)
 	}
@@ -126,7 +126,7 @@ func (e *Engine) watchAlive(r *round) {
 		e.watchReplied(r)
 		return
 	}
-	if w == nil || !w.verified || w.ending == nil || !w.ending.Alive {
+	if w == nil || !w.passes || w.ending == nil || !w.ending.Alive {
 		return
 	}
 	long := max(w.ending.Ran, 2*w.ran)

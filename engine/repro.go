@@ -69,7 +69,7 @@ func (e *Engine) settle(r *round) time.Duration {
 // has to end as it did there, and the target has to live on.
 func (e *Engine) watchReplied(r *round) {
 	w := e.watch
-	if w == nil || !w.verified || w.ending == nil || !w.ending.Alive || r.replied.IsZero() || !r.running {
+	if w == nil || !w.passes || w.ending == nil || !w.ending.Alive || r.replied.IsZero() || !r.running {
 		return
 	}
 	since := r.since

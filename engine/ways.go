@@ -246,7 +246,7 @@ func (e *Engine) controlBinary() func(context.Context) (string, error) {
 func (e *Engine) appliedOnly(w *watch) {
 	e.setWatch(w)
 	why := e.whyNoRerun()
-	if w.verified && w.test != "" {
+	if w.passes && w.test != "" {
 		e.judgeByTest(w, why)
 		return
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/proof"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -22,16 +23,21 @@ const (
 	Verified   = "verified"
 	Fixed      = "fixed"
 	AppliedOut = "applied"
+	Masking    = "masking"
 	Unverified = "unverified"
 	Failed     = "failed"
 )
 
 // Options of a run.
 type Options struct {
-	Apply        bool
-	AllowMasking bool
-	Timeout      time.Duration // how long the target may run without a stop; 30 s when 0
-	Progress     func(string)  // one line at a time; may be nil
+	Apply bool
+	// AllowDeclines lets Apply take a fix that reports an error where the program
+	// panicked; AllowMasking one that only leaves the work out, or hides the
+	// failure.
+	AllowDeclines, AllowMasking bool
+
+	Timeout  time.Duration // how long the target may run without a stop; 30 s when 0
+	Progress func(string)  // one line at a time; may be nil
 }
 
 const defaultTimeout = 30 * time.Second
@@ -61,7 +67,7 @@ func Run(ctx context.Context, opts engine.Options, o Options) (Report, error) {
 	opts.Headless, opts.AskAtOnce, opts.Actor = true, true, "fix"
 	e, err := engine.New(ctx, opts)
 	if err != nil {
-		return failed(opts, err), ctx.Err()
+		return FailedReport(opts, err), ctx.Err()
 	}
 	d := &driver{options: o, engine: e, state: session.NewState()}
 	ended := make(chan error, 1)
@@ -76,9 +82,9 @@ func Run(ctx context.Context, opts engine.Options, o Options) (Report, error) {
 	return report, err
 }
 
-// failed reports an error from before there was a session.
-func failed(opts engine.Options, err error) Report {
-	return Report{Version: 1, Outcome: Failed, Error: &Failure{Message: err.Error(), Hint: debugger.HintOf(err)},
+// FailedReport reports an error from before there was a session.
+func FailedReport(opts engine.Options, err error) Report {
+	return Report{Version: 1, Outcome: Failed, Error: &Failure{Message: session.Clean(err.Error()), Hint: session.Clean(debugger.HintOf(err))},
 		Target:     Target{Package: opts.Package, Args: append([]string{}, opts.Args...)},
 		Candidates: []Candidate{}, Stops: []Stop{}, Requests: []Request{}, Sandbox: "none"}
 }
@@ -206,16 +212,23 @@ func (d *driver) stepCase() {
 	if !d.settled() {
 		return
 	}
-	best, ok := d.best()
-	switch {
-	case !ok:
-		d.outcome = Unverified
-	case d.options.Apply:
+	if best, ok := d.first(d.applicable); ok && d.options.Apply {
 		d.approved = best.ID
 		d.engine.Do(engine.Approve{Candidate: best.ID})
-	default:
-		d.outcome = Verified
+		return
 	}
+	d.outcome = d.found()
+}
+
+// found is the outcome by the candidates as they stand.
+func (d *driver) found() string {
+	if _, ok := d.first(d.counts); ok {
+		return Verified
+	}
+	if best, ok := d.first(session.CandidateRecord.Passes); ok && best.Masks() {
+		return Masking
+	}
+	return Unverified
 }
 
 func (d *driver) settled() bool {
@@ -230,18 +243,39 @@ func (d *driver) settled() bool {
 	return true
 }
 
-// best is the highest ranked candidate that counts as verified.
-func (d *driver) best() (session.CandidateRecord, bool) {
+// first is the highest ranked candidate that will do.
+func (d *driver) first(will func(session.CandidateRecord) bool) (session.CandidateRecord, bool) {
 	record := firstCase(d.state)
 	if record == nil {
 		return session.CandidateRecord{}, false
 	}
 	for _, c := range session.Rank(record.Candidates) {
-		if c.Verified() && (!c.HidesSymptom() || d.options.AllowMasking) {
+		if will(c) {
 			return c, true
 		}
 	}
 	return session.CandidateRecord{}, false
+}
+
+// counts tells whether a candidate makes the outcome verified.
+func (d *driver) counts(c session.CandidateRecord) bool {
+	return c.Verified() || d.allowed(c)
+}
+
+// applicable tells whether Apply may take a candidate.
+func (d *driver) applicable(c session.CandidateRecord) bool {
+	return c.Verified() && c.Effect() == proof.Repairs || d.allowed(c)
+}
+
+// allowed tells whether the person lets a candidate count that does not repair.
+func (d *driver) allowed(c session.CandidateRecord) bool {
+	switch {
+	case !c.Passes():
+		return false
+	case c.Masks():
+		return d.options.AllowMasking
+	}
+	return c.Effect() == proof.Declines && d.options.AllowDeclines
 }
 
 // stepApplied waits for the judgement; a fix that did not help is taken back.
@@ -307,11 +341,8 @@ func (d *driver) soFar() string {
 	if _, ok := d.state.Undoable(); ok {
 		return AppliedOut
 	}
-	if _, ok := d.best(); ok {
-		return Verified
-	}
 	if firstCase(d.state) != nil {
-		return Unverified
+		return d.found()
 	}
 	return Failed
 }

@@ -71,22 +71,30 @@ type Stop struct {
 
 // Candidate is one proposed fix with its proof.
 type Candidate struct {
-	ID          string   `json:"id"`
-	Provider    string   `json:"provider"`
-	Model       string   `json:"model"`
-	Prompt      string   `json:"prompt"`
-	Title       string   `json:"title"`
-	Explanation string   `json:"explanation"`
-	Masking     bool     `json:"masking"`
-	Verified    bool     `json:"verified"`
-	Rank        int      `json:"rank"`
-	Checks      []Check  `json:"checks"`
-	Files       []string `json:"files"`
-	Added       int      `json:"added"`
-	Removed     int      `json:"removed"`
-	Diff        string   `json:"diff"`
-	Test        *Test    `json:"test"` // nil without one
-	Also        []string `json:"also"` // who else proposed the same change
+	ID          string `json:"id"`
+	Provider    string `json:"provider"`
+	Model       string `json:"model"`
+	Prompt      string `json:"prompt"`
+	Title       string `json:"title"`
+	Explanation string `json:"explanation"`
+	Masking     bool   `json:"masking"`
+	// Effect is the kind of fix: repairs, declines, skips or hides; empty where
+	// it was not proved. How says how it comes about.
+	Effect proof.Effect `json:"effect"`
+	How    string       `json:"how,omitempty"`
+	// Evidence names what speaks for it, of the kinds of package proof.
+	Evidence []proof.EvidenceKind `json:"evidence"`
+	Verified bool                 `json:"verified"`
+	Rank     int                  `json:"rank"`
+	Checks   []Check              `json:"checks"`
+	Files    []string             `json:"files"`
+	Added    int                  `json:"added"`
+	Removed  int                  `json:"removed"`
+	Diff     string               `json:"diff"`
+	Test     *Test                `json:"test"` // nil without one
+	Also     []string             `json:"also"` // who else proposed the same change
+
+	badge string // for people
 }
 
 // Test is the regression test of a candidate: it fails without the candidate
@@ -218,9 +226,15 @@ func newStop(s session.State, stop debugger.Stop) Stop {
 
 func newCandidate(c session.CandidateRecord, rank int) Candidate {
 	out := Candidate{ID: c.ID, Provider: c.Source.Provider, Model: c.Source.Model, Prompt: c.Source.Prompt,
-		Title: session.Clean(c.Title), Explanation: session.Clean(c.Explanation), Masking: c.HidesSymptom(), Verified: c.Verified(), Rank: rank,
+		Title: session.Clean(c.Title), Explanation: session.Clean(c.Explanation), Masking: c.Masks(), Evidence: []proof.EvidenceKind{}, Verified: c.Verified(), Rank: rank,
 		Checks: []Check{}, Also: []string{}, Files: c.Files(), Diff: c.Diff()}
 	out.Added, out.Removed = session.Size(c.Candidate)
+	if v := c.Verdict; v != nil {
+		out.Effect, out.How, out.badge = v.Effect, session.Clean(v.How), session.Clean(v.Label())
+		for _, e := range v.Evidence {
+			out.Evidence = append(out.Evidence, e.Kind)
+		}
+	}
 	for _, k := range c.Checks {
 		out.Checks = append(out.Checks, Check{Name: k.Name, Status: k.Status, Detail: k.Detail, Ms: k.Took.Milliseconds(), Count: k.Count, Mended: k.Mended})
 	}

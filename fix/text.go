@@ -94,12 +94,10 @@ func badge(c Candidate) string {
 	switch {
 	case !c.Verified && (Report{Candidates: []Candidate{c}}).unrun() != nil:
 		return "? not run"
-	case c.Verified && c.Masking:
-		return "⚠ masking"
-	case c.Verified:
-		return "✓ verified"
+	case c.badge == "":
+		return "✗"
 	}
-	return "✗"
+	return c.badge
 }
 
 func checksLine(checks []Check) string {
@@ -129,6 +127,8 @@ func outcomeText(r Report) string {
 		return "fixed: " + r.Applied.ID + " is applied and the same run went past the stop"
 	case AppliedOut:
 		return "applied, and the restart did not reach the place: look at it"
+	case Masking:
+		return "masking: what has no panic only leaves the work out or hides the failure; --allow-masking lets it count"
 	case Unverified:
 		return "nothing could be verified"
 	}

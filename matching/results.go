@@ -31,8 +31,8 @@ func (t Tally) less(o Tally) Tally {
 	return Tally{t.Asked - o.Asked, t.Candidates - o.Candidates, t.Verified - o.Verified, t.Right - o.Right, t.Rejected - o.Rejected, t.Open - o.Open}
 }
 
-// points are successes: what is verified and not judged counts half.
-func (t Tally) points() float64 { return float64(t.Right) + float64(t.Open)/2 }
+// Points are successes: what is verified and not judged counts half.
+func (t Tally) Points() float64 { return float64(t.Right) + float64(t.Open)/2 }
 
 // Results are what was measured. They hold each sum that a choice looks at, so
 // that looking is cheap. The zero value holds nothing.

@@ -40,7 +40,7 @@ func (q Query) score(e catalog.Entry, before float64, prompt string, at int) flo
 
 // step is the expectation after a record, before which it was another.
 func step(before float64, t Tally, weight float64) float64 {
-	return (t.points() + weight*before) / (float64(t.Asked) + weight)
+	return (t.Points() + weight*before) / (float64(t.Asked) + weight)
 }
 
 // convenience prefers what answers soon and keeps the program's values here.

@@ -261,7 +261,7 @@ func (o *outcome) add(s session.State, stop session.StopRecord, asked session.As
 			o.rejected++
 			continue
 		}
-		o.verified = o.verified || c.Verified() && !c.HidesSymptom()
+		o.verified = o.verified || c.Verified()
 		for _, a := range s.Applied {
 			o.right = o.right || a.Candidate == c.ID && a.Judgement == session.Fixed && !a.Undone
 			o.wrong = o.wrong || a.Candidate == c.ID && a.Judgement == session.CameBack

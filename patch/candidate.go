@@ -20,17 +20,10 @@ type Candidate struct {
 	Title       string `json:"title"`       // one line, imperative: "create terms in NewIndex"
 	Explanation string `json:"explanation"` // a few sentences: which value is bad, where it came from, what the edit does
 	Edits       []Edit `json:"edits"`
-	// Masking: the proposer knows that the edit only hides the symptom.
-	Masking bool `json:"masking,omitempty"`
 	// Confidence compares what is offered for one stop: above 0 where the edit
 	// mends the origin of the bad value, below 0 where the statement merely copes
 	// with it, 0 when the proposer does not say.
 	Confidence int `json:"confidence,omitempty"`
-	// Grounds names what in the code calls for the edit: a comment, a default, a
-	// test, what its neighbours do. Empty when nothing does. Only a proposer that
-	// looked at the code itself sets it: it clears an edit of the suspicion of
-	// masking.
-	Grounds string `json:"grounds,omitempty"`
 	// Parent is the candidate that this one was made from by editing it or by
 	// leaving hunks out; empty for a fresh one.
 	Parent   string   `json:"parent,omitempty"`

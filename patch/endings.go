@@ -6,15 +6,19 @@ import "strings"
 const bom = "\ufeff"
 
 // Faithful returns the edit with the file's own ways kept: every unchanged line
-// keeps its line end, new ones get that of the lines around them, and the byte
-// order mark and a missing final newline stay as they are. What proposes an
-// edit need not know of them.
+// keeps its line end, new ones get that of the lines around them, the byte order
+// mark and a missing final newline stay as they are, and code is indented as the
+// file is, where that is not gofmt's way. What proposes an edit need not know of
+// them.
 func (e Edit) Faithful() Edit {
 	if e.Create || e.Before == e.After || e.Before == "" || e.After == "" {
 		return e
 	}
 	before, marked := strings.CutPrefix(e.Before, bom)
 	after := strings.TrimPrefix(e.After, bom)
+	if strings.HasSuffix(e.File, ".go") {
+		after = keepIndent(before, after)
+	}
 	after = keepEndings(before, keepFinal(before, after), usualEnd(before))
 	if marked {
 		after = bom + after

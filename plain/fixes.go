@@ -127,12 +127,20 @@ func standing(c session.CandidateRecord) string {
 		return "is applied"
 	case c.Verdict == nil:
 		return "is being proved"
-	case c.HidesSymptom():
-		return "only hides the symptom" + reason(c)
 	case c.Verified():
-		return "is verified"
+		return "is verified" + kind(c)
+	case c.Passes():
+		return "has no panic" + kind(c)
 	}
 	return "is not verified" + reason(c)
+}
+
+// kind says what kind of fix it is: ", skips: returns zero values when x == nil".
+func kind(c session.CandidateRecord) string {
+	if words := c.Verdict.Kind(); words != "" {
+		return ", " + line(words)
+	}
+	return ""
 }
 
 // reason is what a check says against a candidate, the worst first.
@@ -225,8 +233,6 @@ func (f *face) approve(c session.CandidateRecord, withoutTest bool) {
 		words += fmt.Sprintf(" and adds %s to %s", line(t.Name), line(t.Edit.File))
 	}
 	switch {
-	case c.HidesSymptom():
-		words += ". It only hides the symptom"
 	case !c.Verified():
 		words += ". It " + standing(c)
 	}

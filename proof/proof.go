@@ -4,6 +4,8 @@
 package proof
 
 import (
+	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/pausetui/pausetui/patch"
@@ -50,7 +52,7 @@ type Check struct {
 	// Mended is how many of these failed without the candidate.
 	Mended int `json:"mended,omitempty"`
 	// Blocked says what the sandbox refused and what would have to be allowed
-	// for the check to decide something: AllowNetwork, AllowFiles.
+	// for the check to decide something: AllowNetwork, AllowFiles, or AllowFile with a path.
 	Blocked []string `json:"blocked,omitempty"`
 }
 
@@ -58,13 +60,30 @@ type Check struct {
 const (
 	AllowNetwork = "network" // the real network
 	AllowFiles   = "files"   // reading and writing outside the throwaway view, the home directory too
+	// AllowFile, with the absolute path of a file after it, is reading that file.
+	AllowFile = "file:"
 )
+
+// Allowable tells whether that can be allowed.
+func Allowable(what string) bool {
+	file, one := strings.CutPrefix(what, AllowFile)
+	return what == AllowNetwork || what == AllowFiles || one && filepath.IsAbs(file)
+}
 
 // Verdict is all that was found out about a candidate.
 type Verdict struct {
 	Checks   []Check `json:"checks"`
 	Verified bool    `json:"verified"`
-	Masking  bool    `json:"masking,omitempty"`
+	// Effect is the kind of fix; empty where the edit could not be analyzed, and
+	// in logs of before there were effects.
+	Effect Effect `json:"effect,omitempty"`
+	// How says what the run does instead of its work, as a clause: "returns an
+	// error when n < 0". Empty for what repairs.
+	How string `json:"how,omitempty"`
+	// Evidence is what speaks for the candidate, as far as it was checked.
+	Evidence []Evidence `json:"evidence,omitempty"`
+	// Masking tells that the effect is Skips or Hides.
+	Masking bool `json:"masking,omitempty"`
 	// Test is the regression test that fails without the candidate and passes
 	// with it; nil without one.
 	Test *patch.RegressionTest `json:"test,omitempty"`
@@ -77,6 +96,10 @@ type Verdict struct {
 	Inputs string `json:"inputs,omitempty"`
 	// Ending is how the rerun of the candidate ended; nil when it was not run.
 	Ending *Ending `json:"ending,omitempty"`
+	// Printed is what the rerun of the candidate printed that the unpatched
+	// program had not printed before it stopped: the first and the last lines,
+	// bounded, stripped of control sequences, durations left out.
+	Printed string `json:"printed,omitempty"`
 }
 
 // Ending is how a run ended.
@@ -100,10 +123,10 @@ func Find(checks []Check, name string) (Check, bool) {
 	return Check{}, false
 }
 
-// Verified applies the rule of DESIGN §3: scope, parse and build pass, vet has
-// no new finding, the rerun passes (a warning counts as passing), and no test
-// that passed before fails now.
-func Verified(checks []Check) bool {
+// Passes tells whether the candidate may be looked at as a fix at all: scope,
+// parse and build pass, vet has no new finding, the rerun passes (a warning
+// counts as passing), and no test that passed before fails now.
+func Passes(checks []Check) bool {
 	for _, name := range []string{Scope, Parse, Build, Rerun} {
 		c, ok := Find(checks, name)
 		if !ok || (c.Status != Pass && c.Status != Warn) {

@@ -72,6 +72,9 @@ var secretWords = []string{
 	"credential", "credentials", "authkey", "auth_key",
 }
 
+// thoughtOf are those of the words whose secrets people may think of.
+var thoughtOf = []string{"secret", "password", "passwd", "passphrase", "pwd", "credential", "credentials"}
+
 // The other texts that a secret may be near.
 const (
 	anchorURL     = "://"

@@ -1,6 +1,10 @@
 package redact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
 
 const (
 	maxName  = 64      // bytes of a name after the word that makes it a secret's
@@ -36,9 +40,9 @@ func (s *scan) named(from, end int) {
 	}
 	switch q := s.text[at]; {
 	case q == '"' || q == '`' || q == '\'':
-		s.quoted(at+1, q, last)
+		s.quoted(at+1, q, last, s.text[from:end])
 	case q == '\\' && at+1 < len(s.text) && s.text[at+1] == '"': // a text within a text: {\"token\": \"…\"}
-		s.quoted(at+2, '\\', last)
+		s.quoted(at+2, '\\', last, s.text[from:end])
 	case op == "=" && !spaced && last, op == ":" && strings.Contains(s.text[from:to], "-"), op == ":" && last && s.ownLine(from, at):
 		s.bare(at)
 	}
@@ -84,7 +88,7 @@ func (s *scan) operator(at *int) string {
 
 // quoted takes a literal up to its quote. Where the name does not end in the
 // secret word (tokenType, passwordField), only what looks like a key counts.
-func (s *scan) quoted(from int, quote byte, last bool) {
+func (s *scan) quoted(from int, quote byte, last bool, word string) {
 	part := s.text[from:min(from+maxValue, len(s.text))]
 	end := strings.IndexByte(part, quote)
 	if end < 0 {
@@ -97,9 +101,32 @@ func (s *scan) quoted(from int, quote byte, last bool) {
 	if len(value) < minValue || placeholder(value) {
 		return
 	}
-	if last && (len(strings.Fields(value)) <= 2 || isPassphrase(value)) || looksLikeKey(value) {
+	if last && isSecret(word, value) || looksLikeKey(value) {
 		s.add(from, from+end, kindNamed)
 	}
+}
+
+// isSecret tells whether a value may be the secret that the word before it
+// names. What people think of may be a phrase. Tokens and keys are made by
+// machines: of several words, one is the key, or names how it is used.
+func isSecret(word, value string) bool {
+	words := strings.Fields(value)
+	switch {
+	case len(words) <= 1:
+		return true
+	case slices.Contains(thoughtOf, lower(word)):
+		return len(words) <= 2 || isPassphrase(value)
+	}
+	return len(words) == 2 && slices.Contains(schemes, lower(words[0])) || slices.ContainsFunc(words, isKeyWord)
+}
+
+// schemes stand before a token in a header.
+var schemes = []string{"apikey", "basic", "bearer", "digest", "key", "negotiate", "token"}
+
+// isKeyWord tells whether a word of a text may be a key: no word of a sentence
+// has letters and digits mixed at that length, or more than one word's letters.
+func isKeyWord(word string) bool {
+	return len(word) >= 8 && strings.ContainsAny(word, "0123456789") && strings.IndexFunc(word, unicode.IsLetter) >= 0 || len(word) >= minRandom
 }
 
 // isPassphrase tells whether a text may be a phrase of few plain words rather

@@ -55,6 +55,10 @@ func TestSecretsAreHidden(t *testing.T) {
 		"header":          {"X-Api-Key: swordfish", "swordfish"},
 		"yaml":            {"db:\n  password: swordfish\n", "swordfish"},
 		"phrase":          {`passphrase = "correct horse battery staple"`, "correct horse battery staple"},
+		"two words":       {`secret: "swordfish trombone"`, "swordfish trombone"},
+		"scheme":          {`token = "Bearer swordfish"`, "swordfish"},
+		"among words":     {`authKey = "client swordfish9 beta"`, "swordfish9"},
+		"long word":       {`"token": "v swordfish-swordfish-swordfish"`, "swordfish-swordfish-swordfish"},
 		"private key":     {"-----BEGIN RSA PRIVATE KEY-----\n" + key + "-----END RSA PRIVATE KEY-----", key},
 		"cut private key": {`k = "-----BEGIN EC PRIVATE KEY-----\n` + key[:60] + `"… (900 bytes)`, key[:60]},
 		"random":          {`f("` + text(8, 40, letters+digits+"+/") + `")`, text(8, 40, letters+digits+"+/")},
@@ -82,6 +86,7 @@ func TestOtherTextStays(t *testing.T) {
 		`h1:` + text(1, 43, letters+digits) + `=`, `sum := "` + hex.EncodeToString([]byte(text(2, 32, letters))) + `"`,
 		`id = "6ba7b810-9dad-11d1-80b4-00c04fd430c8"`, `import "github.com/pausetui/pausetui/llm/ollama/ollamatest"`,
 		`const alphabet = "` + uppers + lowers + digits + `+/"`, `name: "TestServerHandlesAllRequestsInOrder2"`, `http://user@host/path`,
+		`p.token = "unexpected end of input"`, `err.Token = "not found"`, `Comment{Token: "// indirect"}`, `APIKey: "is not set"`, `{"token": "the one before it"}`,
 		`https://example.com:8080/a@b`, `basic authentication is used`, "the token: a word", `keys: map[string]int{"token": 5}`,
 	} {
 		if got, found := New(Settings{Entropy: true}, nil).Text(s); got != s {

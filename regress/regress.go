@@ -193,7 +193,7 @@ func short(function string) string {
 
 // symbol is a function's name without its package: "(*Index).Add", "load.func1".
 func symbol(function string) string {
-	_, name, _ := strings.Cut(short(function), ".")
+	_, name := debugger.CutFunction(withoutBrackets(function))
 	return name
 }
 

@@ -288,6 +288,9 @@ type Answered struct {
 type Proposed struct {
 	Request   string          `json:"request"`
 	Candidate patch.Candidate `json:"candidate"`
+	// Record is what was measured of the proposer on this class of stop; nil when
+	// nothing was.
+	Record *Record `json:"record,omitempty"`
 }
 
 // Agreed: another proposer made the same change as a candidate that is there

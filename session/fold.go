@@ -142,7 +142,7 @@ func (s State) applyReview(e Event, body Body) State {
 	case *Answered:
 		s = s.updateRequest(b.Request, func(r *Request) { r.Answered = b })
 	case *Proposed:
-		record := CandidateRecord{Candidate: b.Candidate, Request: b.Request, Came: e.At}
+		record := CandidateRecord{Candidate: b.Candidate, Request: b.Request, Record: b.Record, Came: e.At}
 		s = s.updateCase(func(r *StopRecord) { r.Candidates = append(slices.Clip(r.Candidates), record) })
 	case *TestsMade:
 		s = s.updateCase(func(r *StopRecord) { r.Tests = *b })

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
-	"strings"
 	"time"
 
 	"gopkg.in/yaml.v3"
@@ -115,14 +114,11 @@ func (w *story) place(stop debugger.Stop) string {
 // ShortFunction drops the package path from a function's name:
 // "example.com/a/b.(*T).M" becomes "(*T).M", "main.load.func1" "load.func1".
 func ShortFunction(full string) string {
-	name := debugger.WrittenFunction(full)
-	if i := strings.LastIndexByte(name, '/'); i >= 0 {
-		name = name[i+1:]
+	pkg, symbol := debugger.CutFunction(debugger.WrittenFunction(full))
+	if symbol == "" {
+		return pkg
 	}
-	if _, after, ok := strings.Cut(name, "."); ok {
-		return after
-	}
-	return name
+	return symbol
 }
 
 func round(d time.Duration) float64 {

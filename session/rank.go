@@ -11,52 +11,140 @@ import (
 
 type breakpoint = debugger.Breakpoint
 
-// Rank orders candidates: verified first, masking below fixes at the origin,
-// then what makes more tests pass that failed before, what its proposer is more confident of, then smaller and more local
-// edits, then the order they came in. Rejected ones come last. The result is a
-// permutation; the input stays as it is.
+// Record is what was measured of a proposer on a class of stop.
+type Record struct {
+	Asked int     `json:"asked"` // stops
+	Right float64 `json:"right"` // of these; what was verified and never judged counts half
+}
+
+// Rank orders candidates, the one that is most likely right first. The features
+// decide in this order, the first that differs:
+//
+//  1. standing: what passes its checks, then what is being proved, then what
+//     failed, then what a person rejected;
+//  2. effect: repairs, declines, skips, hides; what is verified before what is
+//     not;
+//  3. tests: one that failed passes, then all pass, then there are none;
+//  4. the end of the rerun: a good one, then any other;
+//  5. the proposer: between a model and the built-in fixer the better record on
+//     the class decides, and without a record the model;
+//  6. origin: the statement that failed is unchanged and now runs;
+//  7. record, then the proposer's own order;
+//  8. size: smaller and in fewer files.
+//
+// The rest stays in the order it came. The input stays as it is.
 func Rank(list []CandidateRecord) []CandidateRecord {
 	ranked := slices.Clone(list)
-	slices.SortStableFunc(ranked, func(a, b CandidateRecord) int {
-		if d := cmp.Compare(tier(a), tier(b)); d != 0 {
-			return d
-		}
-		if d := cmp.Compare(mended(b), mended(a)); d != 0 {
-			return d
-		}
-		if d := cmp.Compare(b.Confidence, a.Confidence); d != 0 {
-			return d
-		}
-		return cmp.Compare(weight(a), weight(b))
-	})
+	slices.SortStableFunc(ranked, compareCandidates)
 	return ranked
 }
 
-// tier is the coarse order, smaller is better.
-func tier(c CandidateRecord) int {
-	switch {
-	case c.Decision == Rejected:
-		return 5
-	case c.Verified() && !c.HidesSymptom():
-		return 0
-	case c.Verified():
-		return 1
-	case c.Verdict == nil && !c.HidesSymptom():
-		return 2
-	case c.Verdict == nil:
-		return 3
-	default:
-		return 4
-	}
+func compareCandidates(a, b CandidateRecord) int {
+	return cmp.Or(
+		cmp.Compare(standing(a), standing(b)),
+		cmp.Compare(effectOrder(a), effectOrder(b)),
+		yesFirst(a.Verified(), b.Verified()),
+		cmp.Compare(testOrder(a), testOrder(b)),
+		cmp.Compare(endOrder(a), endOrder(b)),
+		compareProposers(a, b),
+		yesFirst(has(a, proof.AtOrigin), has(b, proof.AtOrigin)),
+		cmp.Compare(rate(b), rate(a)),
+		cmp.Compare(b.Confidence, a.Confidence),
+		cmp.Compare(weight(a), weight(b)),
+	)
 }
 
-// mended is how many failing tests a candidate makes pass.
-func mended(c CandidateRecord) int {
+// standing is the coarse order, smaller is better.
+func standing(c CandidateRecord) int {
+	switch {
+	case c.Decision == Rejected:
+		return 3
+	case c.Verdict == nil:
+		return 1
+	case c.Passes():
+		return 0
+	}
+	return 2
+}
+
+var effects = []proof.Effect{proof.Repairs, proof.Declines, proof.Skips, proof.Hides}
+
+func effectOrder(c CandidateRecord) int {
+	if c.Verdict == nil {
+		return 0
+	}
+	return slices.Index(effects, c.Effect())
+}
+
+func testOrder(c CandidateRecord) int {
 	if c.Verdict == nil {
 		return 0
 	}
 	tests, _ := proof.Find(c.Verdict.Checks, proof.Tests)
-	return tests.Mended
+	switch {
+	case c.Verdict.Has(proof.ByTests):
+		return 0
+	case tests.Count > 0:
+		return 1
+	}
+	return 2
+}
+
+func endOrder(c CandidateRecord) int {
+	if c.Verdict == nil || c.Verdict.EndedWell() {
+		return 0
+	}
+	return 1
+}
+
+// compareProposers decides between a model, or a person, and the built-in
+// fixer, whose fixes fit the form of the code rather than what it is for.
+func compareProposers(a, b CandidateRecord) int {
+	x, y := builtIn(a), builtIn(b)
+	switch {
+	case x == y:
+		return 0
+	case measured(a) || measured(b):
+		if d := cmp.Compare(rate(b), rate(a)); d != 0 {
+			return d
+		}
+	}
+	return yesFirst(!x, !y)
+}
+
+func builtIn(c CandidateRecord) bool { return c.Source.Provider == "builtin" }
+
+// enough stops make a record that outweighs the kind of the proposer.
+const enough = 5
+
+func measured(c CandidateRecord) bool { return c.Record != nil && c.Record.Asked >= enough }
+
+// rate is the share of stops at which the proposer was right, drawn to what is
+// known without a record: one lucky answer is no record.
+func rate(c CandidateRecord) float64 {
+	prior := 0.6
+	if builtIn(c) {
+		prior = 0.4
+	}
+	const weight = 4
+	if c.Record == nil {
+		return prior
+	}
+	return (c.Record.Right + weight*prior) / (float64(c.Record.Asked) + weight)
+}
+
+func has(c CandidateRecord, kind proof.EvidenceKind) bool {
+	return c.Verdict != nil && c.Verdict.Has(kind)
+}
+
+func yesFirst(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
+	}
+	return 1
 }
 
 // weight is the size of the edit in lines, not counting those that only moved

@@ -39,7 +39,7 @@ func storyBodies() []Body {
 	candidate := patch.Candidate{ID: "c1", Source: patch.Source{Provider: "builtin", Model: "builtin/rules"}, Title: "create terms in NewIndex",
 		Explanation: "Index.terms is never made.", Edits: []patch.Edit{{File: "index.go", Before: "a\nb\nc\n", After: "a\nB\nc\n"}}}
 	masking := candidate
-	masking.ID, masking.Masking, masking.Title = "c2", true, "return when terms is nil"
+	masking.ID, masking.Title = "c2", "return when terms is nil"
 	masking.Edits = []patch.Edit{{File: "index.go", Before: "a\nb\nc\n", After: "a\nb\nguard\nc\n"}}
 	files := []FileChange{{File: "index.go", Before: "11", After: "22"}}
 	pass := proof.Check{Name: proof.Build, Status: proof.Pass, Took: 700 * time.Millisecond}

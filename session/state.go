@@ -87,15 +87,35 @@ type CandidateRecord struct {
 	Reason   string
 	// WithoutTest: approved without its regression test.
 	WithoutTest bool
-	Request     string // what it answers; empty for one a person made
+	Request     string  // what it answers; empty for one a person made
+	Record      *Record // what was measured of its proposer; nil when nothing was
 	// Also are further proposers of the same change.
 	Also     []patch.Source
 	Came     time.Time
 	ProvedAt time.Time
 }
 
-// Verified tells whether all checks ended and the rule of DESIGN §3 holds.
-func (c CandidateRecord) Verified() bool { return c.Verdict != nil && c.Verdict.Verified }
+// Verified tells whether the candidate was proved: see proof.Verdict.Holds.
+func (c CandidateRecord) Verified() bool {
+	return c.Verdict != nil && c.Verdict.Verified && !c.Verdict.Masking
+}
+
+// Passes tells whether the checks pass, whatever kind of fix it is.
+func (c CandidateRecord) Passes() bool { return c.Verdict != nil && c.Verdict.Passes() }
+
+// Effect is the kind of fix; empty while that is not known. Older logs know only
+// masking.
+func (c CandidateRecord) Effect() proof.Effect {
+	switch {
+	case c.Verdict == nil:
+		return ""
+	case c.Verdict.Effect == "" && c.Verdict.Masking:
+		return proof.Skips
+	case c.Verdict.Effect == "":
+		return proof.Repairs
+	}
+	return c.Verdict.Effect
+}
 
 // Test is the regression test that the candidate passes; nil without one.
 func (c CandidateRecord) Test() *patch.RegressionTest {
@@ -127,10 +147,9 @@ func (c CandidateRecord) Against() (proof.Check, bool) {
 	return proof.Check{}, false
 }
 
-// HidesSymptom tells whether the candidate is labelled masking.
-func (c CandidateRecord) HidesSymptom() bool {
-	return c.Masking || (c.Verdict != nil && c.Verdict.Masking)
-}
+// Masks tells whether the candidate only leaves out the work that failed, or
+// hides the failure.
+func (c CandidateRecord) Masks() bool { return c.Verdict != nil && c.Verdict.Masking }
 
 // Request is one question to a proposer.
 type Request struct {

@@ -300,18 +300,15 @@ func (w *story) proposed(b *Proposed) {
 }
 
 func (w *story) proved(b *Proved) {
-	word := "✗ not verified"
-	if b.Verdict.Verified {
-		word = "✓ verified"
-	}
-	if b.Verdict.Masking {
-		word += ", ⚠ masking"
-	}
+	word := inline(b.Verdict.Label())
 	fmt.Fprintf(&w.out, "\n**%s: %s**\n\n| check | | took | |\n| --- | --- | --- | --- |\n", b.Candidate, word)
 	for _, c := range b.Verdict.Checks {
 		fmt.Fprintf(&w.out, "| %s | %s %s | %d ms | %s |\n", c.Name, Sign(c.Status), c.Status, c.Took.Milliseconds(), cell(c.Detail))
 	}
 	w.out.WriteString("\n")
+	for _, e := range b.Verdict.Evidence {
+		fmt.Fprintf(&w.out, "- evidence (%s): %s\n", e.Kind, inline(e.Detail))
+	}
 	if t := b.Verdict.Test; t != nil {
 		fmt.Fprintf(&w.out, "Regression test `%s`, which calls %s: it fails without %s and passes with it.\n", t.Name, inline(t.Calls), b.Candidate)
 		w.fence("diff", patch.Candidate{Edits: []patch.Edit{t.Edit}}.Diff())

@@ -112,7 +112,7 @@ func (m *model) unproved() int {
 func (m *model) provedBriefly() string {
 	verified := 0
 	for _, c := range m.ctx.State.Stops[m.ctx.State.CaseIndex()].Candidates {
-		if c.Verified() && !c.HidesSymptom() {
+		if c.Verified() {
 			verified++
 		}
 	}

@@ -169,7 +169,7 @@ func (m *model) tabs(w int) (line string, ends [layout.Count + 1]int) {
 func (m *model) fixCount(all int) string {
 	verified := 0
 	for _, id := range m.panes.fixes.Order() {
-		if r, ok := m.ctx.State.Candidate(id); ok && r.Verified() && !r.HidesSymptom() {
+		if r, ok := m.ctx.State.Candidate(id); ok && r.Verified() {
 			verified++
 		}
 	}

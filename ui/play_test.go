@@ -13,7 +13,7 @@ func scenes() map[string]func() *fakeFace {
 	return map[string]func() *fakeFace{
 		"building": sceneBuilding, "broken": sceneBroken, "running": sceneRunning,
 		"stopped": sceneStopped, "recovered": sceneRecovered, "muted": sceneMuted, "panicked-again": scenePanickedAgain, "around": sceneAround,
-		"fixes": sceneFixes, "proved": sceneProved, "blocked": sceneBlocked, "stepped": sceneStepped,
+		"fixes": sceneFixes, "proved": sceneProved, "blocked": sceneBlocked, "file": sceneBlockedByFile, "stepped": sceneStepped,
 		"exited":    func() *fakeFace { return sceneExited(3, "") },
 		"killed":    func() *fakeFace { return sceneExited(-1, "SIGKILL") },
 		"died":      sceneDied,

@@ -130,10 +130,10 @@ func (m *model) approve() {
 	place, of := m.place()
 	body := []string{r.Title, "Changes " + strings.Join(r.Files(), ", ") + "."}
 	switch {
-	case r.HidesSymptom():
-		body = append(body, "⚠ It only hides the symptom.")
 	case r.Verified():
-		body = append(body, "✓ Verified: "+pane.Proved(r)+".")
+		body = append(body, r.Verdict.Label()+": "+pane.Proved(r)+".")
+	case r.Passes():
+		body = append(body, r.Verdict.Label()+".")
 	case r.Verdict == nil:
 		body = append(body, "⚠ It is still being proved.")
 	default:
@@ -142,7 +142,7 @@ func (m *model) approve() {
 	if t := r.Test(); t != nil {
 		body = append(body, m.testWords(t))
 	}
-	if r.Verified() {
+	if r.Passes() {
 		m.face.Do(engine.Prepare{Candidate: r.ID, WithoutTest: m.ctx.NoTest})
 	}
 	yes := "applies it and restarts"
@@ -171,6 +171,15 @@ func (m *model) allow() {
 		return
 	}
 	what := blocked[0] // one consent at a time
+	if file, one := strings.CutPrefix(what, proof.AllowFile); one {
+		m.dialog = &dialog.Confirm{
+			Head: "Allow reading this file?",
+			Body: []string{file, "The candidate's run was refused it. It is shown to the proofs for the rest of this session, read-only, and what could not be decided is proved again."},
+			Yes:  "allows only this file", Do: engine.Allow{What: what},
+			Key2: "h", Yes2: "allows " + allowWords[proof.AllowFiles], Do2: engine.Allow{What: proof.AllowFiles},
+		}
+		return
+	}
 	m.dialog = &dialog.Confirm{
 		Head: "Allow " + allowWords[what] + "?",
 		Body: []string{"Candidates are run before anyone has read them. This opens the sandbox for the rest of this session, and proves again what could not be decided."},

@@ -152,7 +152,6 @@ func lazyFix() *session.Proposed {
 func maskingFix() *session.Proposed {
 	p := candidate("c3", "return when terms is nil", "Nothing is written while the map is nil. The entry is lost.",
 		builtin(), "\tx.terms[term] = append(x.terms[term], doc)\n", "\tif x.terms == nil {\n\t\treturn\n\t}\n\tx.terms[term] = append(x.terms[term], doc)\n")
-	p.Candidate.Masking = true
 	return p
 }
 
@@ -248,10 +247,11 @@ func sceneFixes() *fakeFace {
 		&session.Asked{Request: "a3", Source: patch.Source{Provider: "ollama", Model: "gpt-oss:20b"}, Round: 1},
 		&session.Asked{Request: "a4", Source: patch.Source{Provider: "ollama", Model: "llama3:8b"}, Round: 1},
 		originFix(), maskingFix(), &session.Answered{Request: "a1", Candidates: 2},
-		&session.Proved{Candidate: "c1", Verdict: proof.Verdict{Verified: true, Checks: checks(rerunPass(), regressionPass(), testsPass()), Test: regressionTest()}},
+		&session.Proved{Candidate: "c1", Verdict: proof.Verdict{Verified: true, Effect: proof.Repairs, Checks: checks(rerunPass(), regressionPass(), testsPass()), Test: regressionTest(),
+			Evidence: []proof.Evidence{{Kind: proof.ByTests, Detail: "TestFind failed without it and passes"}, {Kind: proof.AtOrigin, Detail: "the statement that failed is unchanged and now runs"}}}},
 		lazyFix(), &session.Answered{Request: "a2", Candidates: 1},
 		&session.Answered{Request: "a4", Err: "model \"llama3:8b\" not found", Hint: "ollama pull llama3:8b"},
-		&session.Proved{Candidate: "c3", Verdict: proof.Verdict{Verified: true, Masking: true,
+		&session.Proved{Candidate: "c3", Verdict: proof.Verdict{Effect: proof.Skips, How: "returns early when x.terms == nil", Masking: true,
 			Checks: checks(rerunPass(), proof.Check{Name: proof.Masking, Status: proof.Warn, Detail: "it returns before the write: the entry is lost, and x.terms stays nil"})}})
 	for _, c := range checks()[:3] {
 		f.add(&session.Checked{Candidate: "c2", Check: c})
@@ -265,18 +265,24 @@ func sceneFixes() *fakeFace {
 // sceneProved is sceneFixes once everything has ended.
 func sceneProved() *fakeFace {
 	f := sceneFixes()
-	f.add(&session.Proved{Candidate: "c2", Verdict: proof.Verdict{Verified: true, Checks: checks(rerunPass(), testsPass())}},
+	f.add(&session.Proved{Candidate: "c2", Verdict: proof.Verdict{Verified: true, Effect: proof.Repairs, Checks: checks(rerunPass(), testsPass())}},
 		&session.Answered{Request: "a3", Err: "the answer was cut off", Hint: "ask again, or choose another model"})
 	f.live.Proving, f.live.Streams = nil, nil
 	return f
 }
 
 // sceneBlocked is a candidate that the sandbox left undecided.
-func sceneBlocked() *fakeFace {
+func sceneBlocked() *fakeFace { return sceneBlockedBy(proof.AllowNetwork) }
+
+func sceneBlockedByFile() *fakeFace {
+	return sceneBlockedBy(proof.AllowFile+"/home/ann/names", proof.AllowFiles)
+}
+
+func sceneBlockedBy(what ...string) *fakeFace {
 	f := sceneStopped()
 	f.add(&session.Asked{Request: "a1", Source: builtin(), Round: 1}, originFix(), &session.Answered{Request: "a1", Candidates: 1},
 		&session.Proved{Candidate: "c1", Verdict: proof.Verdict{Checks: checks(proof.Check{Name: proof.Rerun, Status: proof.Inconclusive,
-			Detail: "in the sandbox the unpatched program ended with exit code 1; it needs the network: dial tcp 10.0.0.7:5432: network is unreachable", Blocked: []string{proof.AllowNetwork}})}})
+			Detail: "in the sandbox the unpatched program ended with exit code 1; it needs the network: dial tcp 10.0.0.7:5432: network is unreachable", Blocked: what})}})
 	return f
 }
 

@@ -36,6 +36,9 @@ func (v *Verifier) controlFirst(ctx context.Context) {
 		}
 		return
 	}
+	if s, ok := v.site(); ok && v.detects(s) && v.subject.Unrunnable == "" {
+		v.background(ctx, func(ctx context.Context) { _, _ = v.racesBefore(ctx) })
+	}
 	c, err := v.controlRun(ctx)
 	if s, ok := v.site(); ok && err == nil && c.why == "" && v.subject.Stop.LivesOn() {
 		_, _ = v.probedControl(ctx, s)

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/pausetui/pausetui/proof"
@@ -28,13 +30,14 @@ func itoa(n int) string { return strconv.Itoa(n) }
 // when the program comes to its end.
 const leastWhole = 20 * time.Second
 
-// wall is how long a rerun may take.
+// wall is how long a rerun may take, going by how long the target ran, and the
+// control on this machine as busy as it is.
 func (v *Verifier) wall() time.Duration {
 	least := leastWall
 	if s, ok := v.site(); ok && !hasFollowing(s.class) {
 		least = leastWhole
 	}
-	return min(max(least, 3*v.subject.Ran), v.opts.Timeout)
+	return min(max(least, 3*v.subject.Ran, 5*time.Duration(v.measured.Load())), v.opts.Timeout)
 }
 
 // execute runs a binary as the stopped target was run, in the sandbox.
@@ -42,7 +45,7 @@ func (v *Verifier) execute(ctx context.Context, binary string, wall time.Duratio
 	run := v.subject.Run
 	s, err := v.confine(ctx, sandbox.Spec{
 		Path: binary, Args: run.Args, Env: run.Env, Dir: run.Dir, Stdin: run.Stdin, Terminal: true,
-		ExtraFiles: extra, Limits: sandbox.Limits{Wall: wall},
+		Readable: namedFiles(run), ExtraFiles: extra, Limits: sandbox.Limits{Wall: wall}, Stacks: true,
 	})
 	if err != nil {
 		return sandbox.Result{}, err
@@ -80,6 +83,11 @@ func (v *Verifier) confine(ctx context.Context, s sandbox.Spec) (sandbox.Spec, e
 		s.Env = os.Environ()
 	}
 	s.Readable = append(slices.Clip(s.Readable), visible...)
+	for _, what := range v.opts.Allow {
+		if file, one := strings.CutPrefix(what, proof.AllowFile); one {
+			s.Readable = append(s.Readable, file)
+		}
+	}
 	for _, m := range v.subject.Workspace.Modules {
 		s.Throwaway = append(slices.Clip(s.Throwaway), m.Dir)
 	}
@@ -88,6 +96,24 @@ func (v *Verifier) confine(ctx context.Context, s sandbox.Spec) (sandbox.Spec, e
 	s.AllowNetwork = slices.Contains(v.opts.Allow, proof.AllowNetwork)
 	s.AllowFiles = slices.Contains(v.opts.Allow, proof.AllowFiles)
 	return s, nil
+}
+
+// namedFiles are the files that the program's arguments name: whoever started it
+// gave them to it to read.
+func namedFiles(run Run) []string {
+	var files []string
+	for _, arg := range run.Args {
+		_, value, _ := strings.Cut(arg, "=") // --config=FILE
+		for _, path := range []string{arg, value} {
+			if path != "" && !filepath.IsAbs(path) {
+				path = filepath.Join(run.Dir, path)
+			}
+			if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+				files = append(files, path)
+			}
+		}
+	}
+	return files
 }
 
 // goDirs returns the directories of the toolchain that a program may read.

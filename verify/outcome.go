@@ -53,6 +53,15 @@ func (o *outcome) where(p build.TestPackage) string {
 	return "the root package"
 }
 
+// wheres names packages by their directories.
+func (o *outcome) wheres(packages []build.TestPackage) []string {
+	var dirs []string
+	for _, p := range packages {
+		dirs = append(dirs, o.where(p))
+	}
+	return dirs
+}
+
 // names puts the package before the names of its tests: "store.TestOpen".
 func (o *outcome) names(p build.TestPackage, tests ...string) []string {
 	rel := o.v.subject.Workspace.Rel(p.Dir)

@@ -30,7 +30,12 @@ func (a *attempt) probe(ctx context.Context, s site, c control, r sandbox.Result
 		if byItself(r) && c.agreed && len(normal(r.Output)) > len(c.before) {
 			return warn("it went further than the unpatched program, then it %s%s", ending(r), said(r)), nil
 		}
-		return inconclusive("it %s; a %s has no statement to get past%s", ending(r), s.class, refused(r)), nil
+		if r.Alive() && (r.Took > 2*c.took || answered(r)) {
+			if why := a.serves(r); why != "" {
+				return pass("it did not stop, and " + livesOn(r) + ": " + why + a.v.answers(c, r)), nil
+			}
+		}
+		return inconclusive("it %s; a %s has no statement to get past%s%s", ending(r), s.class, c.slow(r), refused(r)), nil
 	}
 	p, err := a.v.probedControl(ctx, s)
 	if err != nil {
@@ -48,7 +53,7 @@ func (a *attempt) probe(ctx context.Context, s site, c control, r sandbox.Result
 	case c.silent && run.panics > 0:
 		return fail("it still panics there: a server has recovered it, line %d%s", run.line, a.v.answers(c, r)), nil
 	case run.hit && r.Alive():
-		return pass("past the site, and " + livesOn(r) + a.v.answers(c, r)), nil
+		return a.outlived(c, r), nil
 	case run.hit && r.ExitCode == 0 && r.Limit == "":
 		return pass("past the site, and ran to the end, exit 0" + a.v.answers(c, r)), nil
 	case run.hit:
@@ -56,7 +61,7 @@ func (a *attempt) probe(ctx context.Context, s site, c control, r sandbox.Result
 	case answered(r):
 		return warn("it did not come to the site again, and %s%s", livesOn(r), a.v.answers(c, r)), nil
 	case r.Alive():
-		return inconclusive("still running after %s, and has not come past the site%s%s", short(r.Took), a.v.answers(c, r), refused(r)), nil
+		return inconclusive("still running after %s, and has not come past the site%s%s%s", short(r.Took), a.v.answers(c, r), c.slow(r), refused(r)), nil
 	case len(r.Blocked) > 0:
 		return inconclusive("it %s before the site%s%s", ending(r), said(r), refused(r)), nil
 	}

@@ -34,16 +34,20 @@ func (v *Verifier) allows(what string) bool { return slices.Contains(v.opts.Allo
 
 // needs is what would have to be allowed so that a control, which did not crash
 // as the target did, may do so.
-func (v *Verifier) needs(r sandbox.Result) []string {
-	if len(r.Needs) == 0 && v.perhaps(r) != "" {
+func (v *Verifier) needs(s site, r sandbox.Result) []string {
+	if len(r.Needs) == 0 && !v.sometimes(s) && v.perhaps(s, r) != "" {
 		return []string{proof.AllowFiles}
 	}
 	return r.Needs
 }
 
 // perhaps says what may stand behind a control that went another way although
-// nothing that it was refused is known: reading what is hidden leaves no trace.
-func (v *Verifier) perhaps(r sandbox.Result) string {
+// nothing that it was refused is known: a race, or reading what is hidden, which
+// leaves no trace.
+func (v *Verifier) perhaps(s site, r sandbox.Result) string {
+	if v.sometimes(s) && len(r.Needs) == 0 {
+		return "; it stops only in some runs: goroutines race, or with its own end"
+	}
 	if len(r.Needs) > 0 || r.Alive() || r.Limit != "" || r.Tier == sandbox.None || v.allows(proof.AllowFiles) {
 		return ""
 	}

@@ -182,3 +182,29 @@ func TestHiddenFilesCanBeAllowed(t *testing.T) {
 	v = f.prove(t, Options{Allow: []string{proof.AllowFiles}}, c)
 	expect(t, v, proof.Rerun, proof.Pass, "ran to the end, exit 0")
 }
+
+// A file that the arguments name is there to be read; another one can be allowed
+// alone.
+func TestOneFileCanBeRead(t *testing.T) {
+	needs(t, sandbox.Landlock)
+	names := filepath.Join(t.TempDir(), "names")
+	if err := os.WriteFile(names, []byte("ann bob eve\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("NAMES", names)
+	f := lay(t, "settings", t.TempDir())
+	for _, args := range [][]string{{names}, {"--names=" + names}} {
+		f.build(t, "./told", false, args...)
+		v := f.prove(t, Options{}, f.edit(t, "told/main.go", "(len(names) - 3)", "max(1, len(names)-3)"))
+		expect(t, v, proof.Rerun, proof.Pass, "ran to the end, exit 0")
+	}
+	f.build(t, "./told", false, "-", "-")
+	c := f.edit(t, "told/main.go", "(len(names) - 3)", "max(1, len(names)-3)")
+	v := f.prove(t, Options{}, c)
+	check, _ := proof.Find(v.Checks, proof.Rerun)
+	if want := []string{proof.AllowFile + names, proof.AllowFiles}; !slices.Equal(check.Blocked, want) {
+		t.Errorf("blocked %q: %s", check.Blocked, check.Detail)
+	}
+	v = f.prove(t, Options{Allow: []string{proof.AllowFile + names}}, c)
+	expect(t, v, proof.Rerun, proof.Pass, "ran to the end, exit 0")
+}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -23,10 +22,14 @@ type control struct {
 	needs   []string // then what would have to be allowed
 	blocked []string // what the sandbox refused it, though it crashed as it should
 	before  []byte   // what it printed before the crash
-	agreed  bool     // two controls printed the same before the crash
+	agreed  bool     // the controls, two or more, printed the same before the crash
 	silent  bool     // a server has recovered the panic and printed nothing: a probe has seen it
 	others  []crash.Crash
 	aside   *sandbox.AsideResult // what became of the command beside it; nil without one
+	runs    int                  // how often it was run
+	hits    int                  // in how many of these it crashed as the target did
+	alive   int                  // and in how many it was still running when its time was up
+	took    time.Duration        // the longest time that it took to the crash
 }
 
 // controlRun runs the control, once for all candidates.
@@ -43,17 +46,10 @@ func (v *Verifier) controlRun(ctx context.Context) (control, error) {
 		if err != nil {
 			return control{why: "the unpatched program cannot be built here: " + err.Error()}, nil //nolint:nilerr // the control is inconclusive then, and says why
 		}
-		var results [2]sandbox.Result
-		var errs [2]error
-		var wait sync.WaitGroup
-		for i := range results {
-			wait.Go(func() { results[i], errs[i] = v.execute(ctx, binary, v.controlWall()) })
-		}
-		wait.Wait()
-		if err := errors.Join(errs[:]...); err != nil {
+		c, err := v.controls(ctx, s, binary)
+		if err != nil {
 			return control{}, err
 		}
-		c := v.judgeControl(s, results[0], results[1])
 		if c.why == "" || !v.subject.Stop.LivesOn() {
 			return c, nil
 		}
@@ -82,43 +78,19 @@ func (v *Verifier) controlWall() time.Duration {
 	return min(max(leastWall, 5*v.subject.Ran), 2*v.opts.Timeout)
 }
 
-// judgeControl tells whether the control crashed as the target did.
-func (v *Verifier) judgeControl(s site, results ...sandbox.Result) control {
-	var befores [][]byte
-	var c control
-	for _, r := range results {
-		found, why := v.crashOf(s, r)
-		c.aside = r.Aside
-		if why != "" {
-			c.why, c.needs = why, v.needs(r)
-			continue
-		}
-		c.blocked = append(c.blocked, r.Blocked...)
-		befores = append(befores, v.printed(r.Output[:found.Start]))
-		c.others = append(c.others, crash.ParseAll(r.Output)...)
-	}
-	if len(befores) == 0 {
-		return c
-	}
-	c.why, c.needs = "", nil
-	c.before = befores[0]
-	c.agreed = len(befores) == 2 && bytes.Equal(befores[0], befores[1]) && results[0].Dropped == 0
-	return c
-}
-
 // crashOf finds the site's crash in a run of the control; why says what came
 // instead.
 func (v *Verifier) crashOf(s site, r sandbox.Result) (found crash.Crash, why string) {
 	all := crash.ParseAll(r.Output)
 	for _, c := range all {
-		if v.at(s, c) && v.sameStatement(s, c) {
+		if v.sameFault(s, c) {
 			return c, ""
 		}
 	}
 	if c, ok := crash.Parse(r.Output); ok {
-		return found, "the unpatched program stopped with another crash: " + v.describe(c) + v.hidden() + refused(r) + v.perhaps(r)
+		return found, "the unpatched program stopped with another crash: " + v.describe(c) + v.hidden() + refused(r) + v.perhaps(s, r)
 	}
-	return found, "the unpatched program " + ending(r) + said(r) + v.replayed(r) + v.hidden() + refused(r) + v.perhaps(r)
+	return found, "the unpatched program " + ending(r) + said(r) + v.replayed(r) + v.hidden() + refused(r) + v.perhaps(s, r)
 }
 
 // ending says how a run ended.
@@ -189,11 +161,20 @@ func (a *attempt) rerun(ctx context.Context) (proof.Check, error) {
 		return check, nil
 	}
 	r, err := v.execute(ctx, a.built.Binary, v.wall())
+	if longer := min(4*v.wall(), v.opts.Timeout); err == nil && a.works(r) && longer > r.Took {
+		r, err = v.execute(ctx, a.built.Binary, longer)
+	}
 	if err != nil {
 		return unmade(ctx, err)
 	}
-	a.verdict.Ending = endingOf(r)
-	check, err := a.compared(ctx, s, c, r)
+	a.verdict.Ending, a.verdict.Printed = endingOf(r), digest(c, r.Output)
+	check, err := a.judged(ctx, s, c, r)
+	if err == nil {
+		check, err = a.repeat(ctx, s, c, r, check)
+	}
+	if err == nil {
+		check, err = a.undetected(ctx, s, check)
+	}
 	if err != nil {
 		return unmade(ctx, err)
 	}
@@ -203,8 +184,8 @@ func (a *attempt) rerun(ctx context.Context) (proof.Check, error) {
 	return check, nil
 }
 
-// compared decides a run of the candidate, in comparison with the control.
-func (a *attempt) compared(ctx context.Context, s site, c control, r sandbox.Result) (proof.Check, error) {
+// judged decides a run of the candidate, in comparison with the control.
+func (a *attempt) judged(ctx context.Context, s site, c control, r sandbox.Result) (proof.Check, error) {
 	// What the control was refused as well is not what makes the difference.
 	r.Blocked = c.unknown(r.Blocked)
 	if check, decided := a.crashed(s, c, r); decided {
@@ -216,18 +197,23 @@ func (a *attempt) compared(ctx context.Context, s site, c control, r sandbox.Res
 	if check, decided := a.v.unanswered(c, r); decided {
 		return check, nil
 	}
+	if check, decided := a.v.leftFailing(r); decided {
+		return check, nil
+	}
 	note, early := compare(c, r)
 	if early {
 		return a.orDeclined(ctx, r, tooEarly(r))
 	}
+	upstream := note != "" && a.upstream(s)
 	if r.ExitCode == 0 && r.Limit == "" && !c.silent {
-		return noted(pass("ran to the end, exit 0"+a.v.answers(c, r)), note), nil
+		a.v.ended(r)
+		return noted(pass("ran to the end, exit 0"+a.v.answers(c, r)), note, upstream), nil
 	}
 	check, err := a.probe(ctx, s, c, r)
 	if err == nil {
 		check, err = a.orDeclined(ctx, r, check)
 	}
-	return noted(check, note), err
+	return noted(check, note, upstream), err
 }
 
 // unmade is a rerun that could not be made: that decides nothing.
@@ -316,12 +302,13 @@ func tooEarly(r sandbox.Result) proof.Check {
 	return fail("ended before the site: it printed less than the unpatched program did, and %s", ending(r))
 }
 
-// noted turns a pass into a warning where there is something to note.
-func noted(c proof.Check, note string) proof.Check {
+// noted adds a note, and turns a pass into a warning because of it, unless the
+// candidate changes what comes before: then the note is what it is about.
+func noted(c proof.Check, note string, upstream bool) proof.Check {
 	if note == "" {
 		return c
 	}
-	if c.Status == proof.Pass {
+	if c.Status == proof.Pass && !upstream {
 		c.Status = proof.Warn
 	}
 	c.Detail += "; " + note

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -189,7 +190,7 @@ func isLogged(call string) bool {
 
 // runTest runs the failing test, with what belongs to the same top-level test,
 // as the target was run.
-func (v *Verifier) runTest(ctx context.Context, binary string, t debugger.FailingTest) (tests []gotest.Test, blocked []string, err error) {
+func (v *Verifier) runTest(ctx context.Context, binary string, t debugger.FailingTest, extra ...*os.File) (tests []gotest.Test, blocked []string, err error) {
 	top := gotest.Top(t.Name)
 	var mu sync.Mutex
 	start := func(ctx context.Context, args []string, out io.Writer) (gotest.Ended, error) {
@@ -198,7 +199,7 @@ func (v *Verifier) runTest(ctx context.Context, binary string, t debugger.Failin
 		}
 		run := v.subject.Run
 		s, err := v.confine(ctx, sandbox.Spec{
-			Path: binary, Args: append(args, unnarrowed(run.Args)...), Env: run.Env, Dir: run.Dir, Stdin: run.Stdin, Watch: out,
+			Path: binary, Args: append(args, unnarrowed(run.Args)...), Env: run.Env, Dir: run.Dir, Stdin: run.Stdin, Watch: out, ExtraFiles: extra,
 			Limits: sandbox.Limits{Wall: v.wall() + leastWhole},
 		})
 		if err != nil {

@@ -40,13 +40,13 @@ var brackets = regexp.MustCompile(`\[[^\]]*\]`)
 var wrapper = regexp.MustCompile(`\.deferwrap\d+$`)
 
 // named makes function names comparable: debuggers and the runtime write type
-// arguments differently, and the linker escapes dots in paths.
+// arguments differently.
 func named(function string) string {
 	function = wrapper.ReplaceAllString(function, "")
 	for {
 		shorter := brackets.ReplaceAllString(function, "")
 		if shorter == function {
-			return strings.ReplaceAll(function, "%2e", ".")
+			return function
 		}
 		function = shorter
 	}

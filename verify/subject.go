@@ -51,6 +51,8 @@ type Subject struct {
 	Stop       debugger.Stop
 	Ran        time.Duration // from launch to the stop, to choose time limits by
 	Ports      []int         // TCP ports that the stopped target holds
+	// Repeat is how many runs it took until the target stopped; 0 counts as 1.
+	Repeat int
 	// Tests waits for the regression tests made of the stop's values, the one
 	// that calls the innermost function first; an error says why there is none.
 	// Nil: nobody makes any.

@@ -163,27 +163,41 @@ func (v *Verifier) testStart(binary, dir string) gotest.Start {
 // before returns the tests of packages without any candidate: what was not run
 // yet is run now, for all candidates of the stop.
 func (v *Verifier) before(ctx context.Context, packages []build.TestPackage) (map[string]suite, error) {
+	if found, missing := v.ranBefore(packages); len(missing) == 0 {
+		return found, nil // without waiting for what others need
+	}
 	select {
 	case v.beforeGate <- struct{}{}:
 		defer func() { <-v.beforeGate }()
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	missing := slices.DeleteFunc(slices.Clone(packages), func(p build.TestPackage) bool {
-		_, known := v.suitesBefore[p.ImportPath]
-		return known
-	})
-	dir := filepath.Join(v.dir, fmt.Sprintf("before-%d", len(v.suitesBefore)))
+	found, missing := v.ranBefore(packages)
+	dir := filepath.Join(v.dir, fmt.Sprintf("before-%d", v.next.Add(1)))
 	fresh, err := v.suites(ctx, suitesRun{packages: missing, dir: dir, until: time.Now().Add(v.opts.TestTimeout)})
 	if err != nil {
 		return nil, err
 	}
+	v.beforeMu.Lock()
+	defer v.beforeMu.Unlock()
 	for _, s := range fresh {
-		v.suitesBefore[s.pkg.ImportPath] = s
-	}
-	found := map[string]suite{}
-	for _, p := range packages {
-		found[p.ImportPath] = v.suitesBefore[p.ImportPath]
+		v.suitesBefore[s.pkg.ImportPath], found[s.pkg.ImportPath] = s, s
 	}
 	return found, nil
+}
+
+// ranBefore splits packages into those whose tests were run without any
+// candidate, with what came of it, and the others.
+func (v *Verifier) ranBefore(packages []build.TestPackage) (found map[string]suite, missing []build.TestPackage) {
+	v.beforeMu.Lock()
+	defer v.beforeMu.Unlock()
+	found = map[string]suite{}
+	for _, p := range packages {
+		if s, known := v.suitesBefore[p.ImportPath]; known {
+			found[p.ImportPath] = s
+		} else {
+			missing = append(missing, p)
+		}
+	}
+	return found, missing
 }

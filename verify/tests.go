@@ -15,55 +15,110 @@ import (
 )
 
 // tests runs the tests of the packages that the candidate touches and of those
-// that depend on them, and compares with what they did without it.
+// that depend on them, and compares with what they did without it. The packages
+// it touches come first: what they say is announced while the others run.
 func (a *attempt) tests(ctx context.Context) (proof.Check, error) {
 	if !a.v.runs() {
 		return skip("%v", sandbox.ErrNoSandbox), nil
 	}
-	packages, err := a.v.affectedBy(ctx, a.overlay)
+	touched, others, err := a.v.affectedBy(ctx, a.overlay)
 	if err != nil {
 		return unmade(ctx, err)
 	}
-	if len(packages) == 0 {
+	if len(touched)+len(others) == 0 {
 		return skip("no tests"), nil
 	}
-	before, err := a.v.before(ctx, packages)
-	if err != nil {
+	run := testRun{outcome: newOutcome(a.v), left: a.v.opts.TestTimeout}
+	defer func() { _ = os.RemoveAll(a.testDir()) }() // what is left goes with the verifier's own directory
+	if len(touched) > 0 {
+		if err := a.testsOf(ctx, &run, touched); err != nil {
+			return unmade(ctx, err)
+		}
+		if len(others) == 0 {
+			return run.check(), nil
+		}
+		so := run.check()
+		if so.Status == proof.Fail {
+			so.Detail += "\nthe tests of " + count(len(others), "other package") + " were not run"
+			return so, nil
+		}
+		so.Detail += "; still running: those of " + enumerate(run.wheres(others))
+		a.announce(proof.Tests, so)
+	}
+	if err := a.testsOf(ctx, &run, others); err != nil {
 		return unmade(ctx, err)
 	}
-	o := newOutcome(a.v)
-	run := suitesRun{packages: o.runnable(packages, before), overlay: a.overlay, before: before,
-		dir: filepath.Join(a.dir, "tests"), until: time.Now().Add(a.v.opts.TestTimeout)}
-	total := 0
+	return run.check(), nil
+}
+
+// testRun is the tests of one candidate, as far as they were run.
+type testRun struct {
+	*outcome
+	left time.Duration // of the time that they may take
+	done int           // how many top-level tests there were
+}
+
+func (a *attempt) testDir() string { return filepath.Join(a.dir, "tests") }
+
+// testsOf runs the tests of some packages, and those without the candidate where
+// they were not run yet.
+func (a *attempt) testsOf(ctx context.Context, t *testRun, packages []build.TestPackage) error {
+	before, err := a.v.before(ctx, packages)
+	if err != nil {
+		return err
+	}
+	begun := time.Now()
+	run := suitesRun{packages: t.runnable(packages, before), overlay: a.overlay, before: before,
+		dir: filepath.Join(a.testDir(), itoa(t.done)), until: begun.Add(t.left)}
+	total := t.done
 	for _, p := range run.packages {
 		total += countTop(before[p.ImportPath].report.Tests)
 	}
-	run.onDone = a.counter(proof.Tests, total)
-	defer func() { _ = os.RemoveAll(run.dir) }() // what is left goes with the verifier's own directory
+	run.onDone = a.counter(proof.Tests, t.done, total)
 	after, err := a.v.suites(ctx, run)
 	if err != nil {
-		return unmade(ctx, err)
+		return err
 	}
 	for _, s := range after {
-		if err := a.compare(ctx, o, before[s.pkg.ImportPath], s, run.until); err != nil {
-			return unmade(ctx, err)
+		if err := a.compareSuite(ctx, t.outcome, before[s.pkg.ImportPath], s, run.until); err != nil {
+			return err
 		}
 	}
-	return o.check(), nil
+	t.done = total
+	t.left -= time.Since(begun)
+	return nil
 }
 
-// affectedBy returns the packages whose tests an overlay can reach.
-func (v *Verifier) affectedBy(ctx context.Context, overlay map[string]string) ([]build.TestPackage, error) {
+// announce tells what a check has found so far.
+func (a *attempt) announce(name string, check proof.Check) {
+	if a.onCheck != nil {
+		check.Name, check.Detail = name, clean(check.Detail)
+		a.onCheck(check)
+	}
+}
+
+// affectedBy returns the packages whose tests an overlay can reach: those that
+// hold its files, and those that depend on them.
+func (v *Verifier) affectedBy(ctx context.Context, overlay map[string]string) (touched, others []build.TestPackage, err error) {
 	packages, err := v.testPackages(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var files []string
 	for file := range overlay {
 		files = append(files, file)
 	}
 	slices.Sort(files)
-	return affected(packages, files), nil
+	found := affected(packages, files)
+	for i, p := range found {
+		if !slices.ContainsFunc(files, func(file string) bool {
+			h, ok := holder(packages, file)
+			return ok && h.ImportPath == p.ImportPath
+		}) {
+			return found[:i], found[i:], nil
+		}
+	}
+	return found, nil, nil
 }
 
 // runs tells whether candidates may run here at all.
@@ -73,14 +128,16 @@ func (v *Verifier) runs() bool {
 }
 
 // testsFirst runs the tests that an overlay can reach without it, ahead of the
-// check that compares with them.
+// check that compares with them: those of the packages that it touches first.
 func (v *Verifier) testsFirst(ctx context.Context, overlay map[string]string) {
 	if !v.runs() {
 		return
 	}
-	packages, err := v.affectedBy(ctx, overlay)
-	if err == nil && len(packages) > 0 {
-		_, _ = v.before(ctx, packages) // the check asks again and gets the error
+	touched, others, err := v.affectedBy(ctx, overlay)
+	for _, packages := range [][]build.TestPackage{touched, others} {
+		if err == nil && len(packages) > 0 {
+			_, err = v.before(ctx, packages) // the check asks again and gets the error
+		}
 	}
 }
 
@@ -94,14 +151,13 @@ func countTop(tests []gotest.Test) int {
 	return n
 }
 
-// counter reports progress with each test that it hears of.
-func (a *attempt) counter(check string, total int) func(gotest.Test) {
+// counter reports progress with each test that it hears of, after those done.
+func (a *attempt) counter(check string, done, total int) func(gotest.Test) {
 	report := a.v.opts.OnProgress
 	if report == nil {
 		return nil
 	}
 	var mu sync.Mutex
-	done := 0
 	return func(gotest.Test) {
 		mu.Lock()
 		defer mu.Unlock()
@@ -112,9 +168,9 @@ func (a *attempt) counter(check string, total int) func(gotest.Test) {
 	}
 }
 
-// compare adds one package to the outcome. What fails now is run once more,
+// compareSuite adds one package to the outcome. What fails now is run once more,
 // with the candidate and then without it, to tell flaky tests.
-func (a *attempt) compare(ctx context.Context, o *outcome, before, after suite, until time.Time) error {
+func (a *attempt) compareSuite(ctx context.Context, o *outcome, before, after suite, until time.Time) error {
 	switch {
 	case after.late:
 		o.late = append(o.late, "those of "+o.where(after.pkg))

@@ -52,7 +52,10 @@ func TestWhatTestsFind(t *testing.T) {
 			c := f.edits(t, append([]string{storeGo, newStore, makeBins}, tt.changes...)...)
 			verdict := check(t, v, c)
 			expect(t, verdict, proof.Tests, tt.status, tt.detail)
-			if verdict.Verified != (tt.status != proof.Fail) {
+			if weakened := strings.HasPrefix(tt.name, "a test is "); weakened != (verdict.Effect == proof.Hides) {
+				t.Errorf("effect %s", verdict.Effect)
+			}
+			if verdict.Verified != (tt.status != proof.Fail && verdict.Effect == proof.Repairs) {
 				t.Errorf("verified %v", verdict.Verified)
 			}
 		})
@@ -81,11 +84,37 @@ func TestProgressOfTests(t *testing.T) {
 	if c, _ := proof.Find(verdict.Checks, proof.Tests); c.Count != 5 {
 		t.Errorf("count %d", c.Count)
 	}
-	want := map[[2]int]bool{{1, 6}: true, {2, 6}: true, {3, 6}: true, {4, 6}: true, {5, 6}: true, {6, 6}: true}
+	// First come those of the package that is touched.
+	want := map[[2]int]bool{{1, 4}: true, {2, 4}: true, {3, 4}: true, {4, 4}: true, {5, 6}: true, {6, 6}: true}
 	mu.Lock()
 	defer mu.Unlock()
 	if !maps.Equal(seen, want) {
 		t.Errorf("progress %v", seen)
+	}
+}
+
+func TestThePackageThatIsTouchedIsHeardOfFirst(t *testing.T) {
+	needSandbox(t)
+	f := crashing(t, "inventory")
+	v := f.verifier(t, Options{})
+	heard := func(changes ...string) (heard []proof.Check) {
+		c := f.edits(t, append([]string{storeGo, newStore, makeBins}, changes...)...)
+		if _, err := v.Check(t.Context(), c, func(k proof.Check) {
+			if k.Name == proof.Tests {
+				heard = append(heard, k)
+			}
+		}); err != nil {
+			t.Fatal(err)
+		}
+		return heard
+	}
+	all := heard()
+	if len(all) != 2 || all[0].Status != proof.Pass || !strings.HasSuffix(all[0].Detail, "; still running: those of report") || !strings.HasPrefix(all[0].Detail, "3 tests in 1 package") {
+		t.Errorf("heard %+v", all)
+	}
+	all = heard(storeGo, "total += n", "total += n / 2")
+	if len(all) != 1 || !strings.HasSuffix(all[0].Detail, "\nthe tests of 1 other package were not run") {
+		t.Errorf("heard %+v", all)
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/pausetui/pausetui/build"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/verify/effect"
 	"github.com/pausetui/pausetui/verify/sandbox"
 )
 
@@ -27,7 +28,8 @@ type Options struct {
 	MaxTier sandbox.Tier
 	// AllowUnsandboxed lets candidates run where there is no sandbox.
 	AllowUnsandboxed bool
-	// Allow opens the sandbox: proof.AllowNetwork, proof.AllowFiles.
+	// Allow opens the sandbox: proof.AllowNetwork, proof.AllowFiles, or
+	// proof.AllowFile with a path.
 	Allow []string
 	// Timeout caps the time a rerun may take; 0 means a minute.
 	Timeout time.Duration
@@ -54,9 +56,13 @@ type Verifier struct {
 	dir     string // everything made here, removed by Close
 	next    atomic.Int64
 
+	measured atomic.Int64 // how long the control took to its stop, in ns; 0 before
+	ending   atomic.Int64 // the shortest time in which a candidate came to its end, in ns; 0 before
+
 	failure  lazy[retested]  // the failing test that the target stopped at, run in the sandbox
 	control  lazy[control]   // the unpatched binary, run in the sandbox
 	probed   lazy[probed]    // the same, with a probe built in
+	raced    lazy[raced]     // the same, with the race detector
 	visible  lazy[[]string]  // Go's own directories
 	baseline keyed[baseline] // vet's findings in the unpatched packages
 
@@ -65,7 +71,8 @@ type Verifier struct {
 
 	packages     lazy[[]build.TestPackage] // of the user's modules
 	processors   chan struct{}             // one token for each test binary that runs
-	beforeGate   chan struct{}             // held by whoever uses suitesBefore
+	beforeGate   chan struct{}             // held by whoever runs tests without any candidate
+	beforeMu     sync.Mutex                // guards suitesBefore
 	suitesBefore map[string]suite          // by import path: the tests without any candidate
 
 	closing context.Context // ends when Close begins
@@ -117,6 +124,9 @@ type attempt struct {
 	built     build.Result
 	vetted    lazy[proof.Check]
 	regressed lazy[regressed]
+	compare   sync.Once
+	report    effect.Report // by compared
+	trace     lazy[trace]
 	ahead     func(work func()) // does work beside the checks, until the proof is over
 	verdict   proof.Verdict
 	onCheck   func(proof.Check)
@@ -130,7 +140,8 @@ type step struct {
 
 // Check proves a candidate: scope, parse, build, vet, rerun, regression, tests,
 // masking. onCheck (may be nil) hears of each check as it is done, of the rerun
-// a second time where the regression test stands in for it. What the
+// a second time where the regression test stands in for it, and of the tests a
+// first time when those of the packages that the candidate touches are done. What the
 // candidate does wrong is in the verdict; the error tells that the proof itself
 // could not be made, or that ctx ended.
 func (v *Verifier) Check(ctx context.Context, c patch.Candidate, onCheck func(proof.Check)) (proof.Verdict, error) {
@@ -171,7 +182,7 @@ func (v *Verifier) Check(ctx context.Context, c patch.Candidate, onCheck func(pr
 		}
 	}
 	a.inOrder()
-	a.verdict.Verified = proof.Verified(a.verdict.Checks)
+	a.verdict.Verified = a.verdict.Holds()
 	return a.verdict, nil
 }
 
@@ -186,7 +197,7 @@ func (a *attempt) beforehand(ctx context.Context) {
 // beside the rerun, is longer done with a small program.
 func (a *attempt) steps() []step {
 	return []step{{proof.Scope, a.scope}, {proof.Parse, a.parse}, {proof.Build, a.build}, {proof.Rerun, a.rerun},
-		{proof.Vet, a.vet}, {proof.Regression, a.regression}, {proof.Tests, a.tests}, {proof.Masking, a.masking}}
+		{proof.Vet, a.vet}, {proof.Regression, a.regression}, {proof.Tests, a.tests}, {proof.Masking, a.effect}}
 }
 
 // inOrder puts the checks into the order in which they are shown.

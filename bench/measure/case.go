@@ -12,149 +12,137 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/bench"
+	"github.com/pausetui/pausetui/llm/ollama/ollamatest"
 	"github.com/pausetui/pausetui/supervise"
 )
 
 // limit is how long pausetui may take over one case.
 const limit = 5 * time.Minute
 
-// result is what pausetui made of one case.
-type result struct {
-	c        *bench.Case
-	class    bool // the stop was classified as it should be
-	culprit  bool // in the right function
-	verified bool // the best candidate was, and was more than masking
-	right    bool // the hidden check passed afterwards
-	masking  bool // there were candidates, and nothing verified but masking
-	test     bool // the best candidate brought a regression test
-	first    time.Duration
-	total    time.Duration
-	wrong    string // what the hidden check found
-	err      error  // what kept the case from being measured
+// setting is who proposes fixes beside the built-in fixer.
+type setting string
+
+const (
+	builtin setting = "builtin" // nobody
+	strong  setting = "strong"  // a scripted model whose answer is right
+	sloppy  setting = "sloppy"  // one of whose answers half are wrong
+)
+
+var settings = []setting{builtin, strong, sloppy}
+
+// models are what the scripted models of the settings are called. The sizes
+// decide which prompt they get.
+var models = map[setting]ollamatest.Model{
+	strong: {Name: "strong:32b", Parameters: "32B", Loaded: true},
+	sloppy: {Name: "sloppy:7b", Parameters: "7B", Loaded: true},
 }
 
-// line is the result for the person who waits.
-func (r result) line() string {
-	if r.err != nil {
-		return fmt.Sprintf("%-50s %v", r.c.Name, r.err)
+// answer is what the model of a setting replies; false where it has none.
+func (s setting) answer(ctx context.Context, c *bench.Case, dir string) (bench.Answer, bool, error) {
+	switch {
+	case s == strong && c.CanBeFixed():
+		a, err := c.Strong()
+		return a, true, err
+	case s == sloppy:
+		a, err := c.Sloppy(ctx, dir)
+		return a, true, err
 	}
-	text := fmt.Sprintf("%-50s %6.1fs", r.c.Name, r.total.Seconds())
-	for _, f := range r.flags() {
-		if f.holds {
-			text += " " + f.name
+	return bench.Answer{}, false, nil
+}
+
+// measurer runs pausetui on one case in each setting.
+type measurer struct {
+	tool  string
+	dir   string // of the case
+	c     *bench.Case
+	judge *judge
+}
+
+// run returns the results of those settings that the case has an answer for.
+func (m *measurer) run(ctx context.Context, wanted []setting) ([]result, error) {
+	var results []result
+	for _, s := range wanted {
+		dir := filepath.Join(m.dir, string(s))
+		a, ok, err := s.answer(ctx, m.c, filepath.Join(dir, "answer"))
+		if err != nil {
+			return nil, err
 		}
+		if !ok && s != builtin {
+			continue
+		}
+		r, err := m.fix(ctx, s, dir, a)
+		if err != nil {
+			return nil, err
+		}
+		results = append(results, r)
 	}
-	if r.verified && !r.right {
-		text += "\n    " + firstLines(r.wrong, 300)
+	return results, ctx.Err()
+}
+
+// fix runs pausetui in one setting and judges what it proposes.
+func (m *measurer) fix(ctx context.Context, s setting, dir string, a bench.Answer) (result, error) {
+	r := result{c: m.c, setting: s, answer: a.Kind}
+	if err := m.c.Layout(filepath.Join(dir, "module")); err != nil {
+		return r, err
 	}
-	return text
-}
-
-type figure struct {
-	name  string
-	holds bool
-}
-
-func (r result) flags() []figure {
-	return []figure{{"class", r.class}, {"culprit", r.culprit}, {"verified", r.verified}, {"right", r.right}, {"masking", r.masking}, {"test", r.test}}
-}
-
-func firstLines(s string, n int) string {
-	s = strings.ReplaceAll(strings.TrimSpace(s), "\n", "\n    ")
-	return s[:min(n, len(s))]
-}
-
-// fixed is what is read of pausetui's report.
-type fixed struct {
-	Outcome string `json:"outcome"`
-	Error   *struct {
-		Message string `json:"message"`
-	} `json:"error"`
-	Stop *struct {
-		Class    string `json:"class"`
-		Function string `json:"function"`
-	} `json:"stop"`
-	Candidates []struct {
-		Masking  bool            `json:"masking"`
-		Verified bool            `json:"verified"`
-		Test     json.RawMessage `json:"test"`
-	} `json:"candidates"`
-	Applied *struct {
-		Undone bool `json:"undone"`
-	} `json:"applied"`
-	Timings struct {
-		Verified *int64 `json:"verified_ms"`
-	} `json:"timings"`
-}
-
-func runCase(ctx context.Context, tool, dir string, c *bench.Case) result {
-	r := result{c: c}
-	module := filepath.Join(dir, "module")
-	if r.err = c.Layout(module); r.err != nil {
-		return r
+	args, env, stop, err := m.command(s, dir, a)
+	if err != nil {
+		return r, err
 	}
 	began := time.Now()
-	report, err := runFix(ctx, tool, dir, c)
-	if err != nil {
-		r.err = err
-		return r
-	}
+	report, failed := runTool(ctx, m.tool, dir, args, env)
 	r.total = time.Since(began)
-	r.judge(report)
-	if !c.CanBeFixed() {
-		r.right = report.Applied == nil || report.Applied.Undone
-		return r
+	if err := errors.Join(stop(), ctx.Err()); err != nil {
+		return r, err
 	}
-	wrong := (*bench.WrongError)(nil)
-	switch err := c.Right(ctx, module); {
-	case err == nil:
-		r.right = true
-	case errors.As(err, &wrong):
-		r.wrong = wrong.What
-	default:
-		r.err = err
+	if failed != nil { // pausetui's own failure is a result: nothing was found
+		r.failed = failed.Error()
+		return r, nil
 	}
-	return r
+	r.take(report)
+	if m.c.CanBeFixed() {
+		err = m.judge.all(ctx, r.candidates)
+	}
+	return r, err
 }
 
-func (r *result) judge(report fixed) {
-	if s := report.Stop; s != nil {
-		r.class = s.Class == r.c.Class
-		r.culprit = bench.FunctionName(s.Function) == r.c.StopsIn
+// command is how pausetui is called, and what ends the server it asks.
+func (m *measurer) command(s setting, dir string, a bench.Answer) (args, env []string, stop func() error, err error) {
+	args, stop = []string{"fix", "--json", "--log-dir", filepath.Join(dir, "log")}, func() error { return nil }
+	// A configuration of the user's has no say in the figures.
+	env = []string{"XDG_CONFIG_HOME=" + filepath.Join(dir, "config"), "XDG_STATE_HOME=" + filepath.Join(dir, "state")}
+	if model, ok := models[s]; ok {
+		model.Script = ollamatest.Answer(a.Text)
+		server, err := ollamatest.Start("127.0.0.1:0", model)
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		stop, env = server.Close, append(env, "OLLAMA_HOST="+server.URL)
+		args = append(args, "--model", "ollama/"+model.Name)
+	} else {
+		args = append(args, "--offline")
 	}
-	if len(report.Candidates) == 0 {
-		return
-	}
-	best := report.Candidates[0]
-	r.verified = best.Verified && !best.Masking
-	r.masking = best.Verified && best.Masking
-	r.test = len(best.Test) > 0 && string(best.Test) != "null"
-	if ms := report.Timings.Verified; ms != nil {
-		r.first = time.Duration(*ms) * time.Millisecond
-	}
-}
-
-// runFix runs pausetui on the module below dir and reads its report, which
-// stays there beside the module.
-func runFix(ctx context.Context, tool, dir string, c *bench.Case) (fixed, error) {
-	ctx, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	args := []string{"fix", "--offline", "--json", "--apply", "--log-dir", filepath.Join(dir, "log")}
-	if c.Kind == bench.Test {
+	if m.c.Kind == bench.Test {
 		args = append(args, "--test")
 	}
-	if c.Stdin != "" {
-		args = append(args, "--stdin", filepath.FromSlash(c.Stdin))
+	if m.c.Stdin != "" {
+		args = append(args, "--stdin", filepath.FromSlash(m.c.Stdin))
 	}
-	for _, kv := range c.Env {
+	for _, kv := range m.c.Env {
 		args = append(args, "--env", kv)
 	}
-	args = append(append(args, c.Target(), "--"), c.Args...)
+	return append(append(args, m.c.Target(), "--"), m.c.Args...), env, stop, nil
+}
+
+// runTool runs pausetui on the module below dir and reads its report, which
+// stays there beside the module.
+func runTool(ctx context.Context, tool, dir string, args, env []string) (fixed, error) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
 	var stdout, stderr bytes.Buffer
 	cmd := supervise.Command(ctx, tool, args...)
 	cmd.Dir = filepath.Join(dir, "module")
-	// A configuration of the user's has no say in the figures.
-	cmd.Env = append(os.Environ(), "XDG_CONFIG_HOME="+filepath.Join(dir, "config"), "XDG_STATE_HOME="+filepath.Join(dir, "state"), "PWD="+cmd.Dir)
+	cmd.Env = append(append(os.Environ(), env...), "PWD="+cmd.Dir)
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	failed := cmd.Run() // its exit code tells the outcome, which is in the report too
 	if err := os.WriteFile(filepath.Join(dir, "report.json"), stdout.Bytes(), 0o600); err != nil {
@@ -168,4 +156,9 @@ func runFix(ctx context.Context, tool, dir string, c *bench.Case) (fixed, error)
 		return fixed{}, fmt.Errorf("pausetui failed: %s", report.Error.Message)
 	}
 	return report, nil
+}
+
+func firstLines(s string, n int) string {
+	s = strings.ReplaceAll(strings.TrimSpace(s), "\n", "\n    ")
+	return s[:min(n, len(s))]
 }

@@ -1,11 +1,13 @@
-// Command measure runs the built pausetui over the corpus, as a user without
-// models would, and counts what it makes of it.
+// Command measure runs the built pausetui over the corpus, counts what it makes
+// of it, and above all whether what stands first is right.
 //
-//	go run ./bench/measure [-run REGEXP] [-open] [-jobs N] [-o bench/corpus/README.md] [-keep DIR] [-tool BINARY]
+//	go run ./bench/measure [-run REGEXP] [-open] [-jobs N] [-with SETTING,…] [-o bench/corpus/README.md] [-json FILE] [-keep DIR] [-tool BINARY]
 //
-// Each case is laid out in a directory of its own; `pausetui fix --offline
-// --json --apply` works on it without seeing the hidden check, which then
-// judges what is on disk.
+// Each case is laid out in a directory of its own; `pausetui fix --json` works
+// on it without seeing the hidden check, which then judges every candidate of
+// the report. The settings say who proposes: the built-in fixer alone, or beside
+// a scripted model that answers right, or one of whose answers half are wrong.
+// Of closed cases, nothing is written or printed but counts over many.
 package main
 
 import (
@@ -13,12 +15,14 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"regexp"
-	"sync"
+	"slices"
+	"strings"
 
 	"github.com/pausetui/pausetui/bench"
 	"github.com/pausetui/pausetui/supervise"
@@ -28,20 +32,26 @@ type options struct {
 	run    string
 	open   bool
 	jobs   int
+	with   string
 	readme string
+	json   string
 	keep   string
 	corpus string
 	tool   string
+
+	stdout, stderr io.Writer
 }
 
 func main() {
 	supervise.Main()
-	var o options
+	o := options{stdout: os.Stdout, stderr: os.Stderr}
 	flag.StringVar(&o.run, "run", "", "only the cases whose name matches this `REGEXP`")
 	flag.BoolVar(&o.open, "open", false, "only the cases that the fixer's authors may read")
 	flag.IntVar(&o.jobs, "jobs", 2, "how many cases at a time")
+	flag.StringVar(&o.with, "with", "builtin,strong,sloppy", "in these `SETTINGS`: the built-in fixer alone, beside a strong model, beside a sloppy one")
 	flag.StringVar(&o.readme, "o", "", "write the figures into this `FILE`, between its markers")
-	flag.StringVar(&o.keep, "keep", "", "keep the modules and the reports in this `DIR`")
+	flag.StringVar(&o.json, "json", "", "write a JSON line for each open case and setting into this `FILE`")
+	flag.StringVar(&o.keep, "keep", "", "keep the modules and the reports of open cases in this `DIR`")
 	flag.StringVar(&o.corpus, "corpus", "bench/corpus", "the `DIR` of the cases")
 	flag.StringVar(&o.tool, "tool", "", "measure this `BINARY` instead of building one")
 	flag.Parse()
@@ -55,70 +65,57 @@ func main() {
 }
 
 func measure(ctx context.Context, o options) error {
-	if (o.run != "" || o.open) && o.readme != "" {
-		return errors.New("-o writes the figures of the whole corpus: leave -run and -open out")
-	}
-	pattern, err := regexp.Compile(o.run)
-	if err != nil {
-		return fmt.Errorf("-run: %w", err)
-	}
-	all, err := bench.Load(os.DirFS(o.corpus))
-	if err != nil && (o.readme != "" || len(all) == 0) {
-		return err
-	} else if err != nil {
-		fmt.Fprintln(os.Stderr, "measure: left out:", err)
-	}
-	var cases []*bench.Case
-	for _, c := range all {
-		if pattern.MatchString(c.Name) && (c.Open() || !o.open) {
-			cases = append(cases, c)
-		}
-	}
-	if len(cases) == 0 {
-		return fmt.Errorf("no case of %s matches %q", o.corpus, o.run)
-	}
-	results, err := runAll(ctx, o, cases)
+	with, err := parseSettings(o.with)
 	if err != nil {
 		return err
+	}
+	if (o.run != "" || o.open || len(with) < len(settings)) && o.readme != "" {
+		return errors.New("-o writes the figures of the whole corpus: leave -run, -open and -with out")
+	}
+	cases, err := choose(o)
+	if err != nil {
+		return err
+	}
+	results, err := runAll(ctx, o, with, cases)
+	if o.json != "" {
+		err = errors.Join(err, writeRecords(o.json, results))
 	}
 	text := report(results)
-	if o.readme == "" {
-		fmt.Print(text)
-		return nil
+	if o.readme == "" || err != nil { // what was measured is not lost with what was not
+		fmt.Fprint(o.stdout, text)
+		return err
 	}
 	return insert(o.readme, text)
 }
 
-// runAll builds pausetui and gives it the cases, some at a time. The results
-// are in the order of the cases.
-func runAll(ctx context.Context, o options, cases []*bench.Case) ([]result, error) {
-	dir, clean, err := directory(o.keep)
-	if err != nil {
-		return nil, err
-	}
-	defer clean()
-	tool, err := built(ctx, o.tool, dir)
-	if err != nil {
-		return nil, err
-	}
-	results := make([]result, len(cases))
-	var wg sync.WaitGroup
-	free := make(chan struct{}, max(o.jobs, 1))
-	for i, c := range cases {
-		wg.Go(func() {
-			free <- struct{}{}
-			defer func() { <-free }()
-			results[i] = runCase(ctx, tool, filepath.Join(dir, c.Name), c)
-			fmt.Fprintln(os.Stderr, results[i].line())
-		})
-	}
-	wg.Wait()
-	for _, r := range results {
-		if r.err != nil {
-			return nil, fmt.Errorf("%s: %w", r.c.Name, r.err)
+// parseSettings reads -with; the settings are in their own order.
+func parseSettings(list string) ([]setting, error) {
+	given := strings.Split(list, ",")
+	for _, s := range given {
+		if !slices.Contains(settings, setting(s)) {
+			return nil, fmt.Errorf("-with: unknown setting %q; want some of %q", s, settings)
 		}
 	}
-	return results, ctx.Err()
+	return filter(settings, func(s setting) bool { return slices.Contains(given, string(s)) }), nil
+}
+
+// choose loads the cases that were asked for.
+func choose(o options) ([]*bench.Case, error) {
+	pattern, err := regexp.Compile(o.run)
+	if err != nil {
+		return nil, fmt.Errorf("-run: %w", err)
+	}
+	all, err := bench.Load(os.DirFS(o.corpus))
+	if err != nil && (o.readme != "" || len(all) == 0) {
+		return nil, err
+	} else if err != nil {
+		fmt.Fprintln(o.stderr, "measure: left out:", err)
+	}
+	cases := filter(all, func(c *bench.Case) bool { return pattern.MatchString(c.Name) && (c.Open() || !o.open) })
+	if len(cases) == 0 {
+		return nil, fmt.Errorf("no case of %s matches %q", o.corpus, o.run)
+	}
+	return cases, nil
 }
 
 // built returns the binary to measure: the given one, or a new one in dir.
@@ -131,18 +128,4 @@ func built(ctx context.Context, given, dir string) (string, error) {
 		return "", fmt.Errorf("go build ./cmd/pausetui: %w\n%s", err, out)
 	}
 	return tool, nil
-}
-
-// directory returns where to work, and what removes it: nothing when it is to
-// be kept.
-func directory(keep string) (string, func(), error) {
-	if keep != "" {
-		dir, err := filepath.Abs(keep)
-		if err != nil {
-			return "", nil, err
-		}
-		return dir, func() {}, os.MkdirAll(dir, 0o700)
-	}
-	dir, err := os.MkdirTemp("", "pausetui-measure-")
-	return dir, func() { os.RemoveAll(dir) }, err
 }

@@ -2,12 +2,13 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
-	"math"
 	"os"
 	"slices"
 	"strings"
-	"time"
+
+	"github.com/pausetui/pausetui/bench"
 )
 
 // The figures stand between these in the README.
@@ -16,103 +17,176 @@ const (
 	end   = "<!-- end of figures -->"
 )
 
-// share is a count among others.
-type share struct{ n, of int }
-
-func (s share) String() string {
-	if s.of == 0 {
-		return "–"
-	}
-	return fmt.Sprintf("%d/%d", s.n, s.of)
+var titles = map[setting]string{
+	builtin: "The built-in fixer alone",
+	strong:  "Beside a strong model",
+	sloppy:  "Beside a sloppy model",
 }
 
-// interval is Wilson's 95 % score interval of the share, in per cent.
-func (s share) interval() (low, high float64) {
-	const z = 1.96
-	n, p := float64(s.of), float64(s.n)/float64(s.of)
-	middle := (p + z*z/(2*n)) / (1 + z*z/n)
-	half := z / (1 + z*z/n) * math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
-	return 100 * (middle - half), 100 * (middle + half)
-}
-
-func count(results []result, holds func(result) bool) share {
-	s := share{of: len(results)}
-	for _, r := range results {
-		if holds(r) {
-			s.n++
-		}
-	}
-	return s
-}
-
-func filter(results []result, keep func(result) bool) []result {
-	return slices.DeleteFunc(slices.Clone(results), func(r result) bool { return !keep(r) })
-}
-
-// report is the figures as markdown: shares, then classes, then cases.
+// report is the figures as markdown: of each setting, then of each open case.
 func report(results []result) string {
 	var b strings.Builder
-	fixable := filter(results, func(r result) bool { return r.c.CanBeFixed() })
-	shares(&b, results, fixable)
-	b.WriteString("\n| class | cases | class right | culprit right | verified | right | masking only | test | median to verified |\n|---|---|---|---|---|---|---|---|---|\n")
-	for _, class := range classes(results) {
-		row(&b, class, filter(results, func(r result) bool { return r.c.Class == class }))
+	for _, s := range settings {
+		if of := filter(results, func(r result) bool { return r.setting == s }); len(of) > 0 {
+			section(&b, s, of)
+		}
 	}
-	row(&b, "fault here", filter(fixable, func(r result) bool { return r.c.FaultIn == "" }))
-	row(&b, "fault elsewhere", filter(fixable, func(r result) bool { return r.c.FaultIn != "" }))
-	row(&b, "the fixer's authors may read", filter(fixable, func(r result) bool { return r.c.Open() }))
-	row(&b, "the fixer's authors may not", filter(fixable, func(r result) bool { return !r.c.Open() }))
-	row(&b, "**all**", results)
-	perCase(&b, results)
+	perCase(&b, filter(results, func(r result) bool { return r.c.Open() }))
 	return b.String()
 }
 
-// shares are of the cases that can be fixed, except those of the stop.
-func shares(b *strings.Builder, results, fixable []result) {
-	line := func(what string, s share) {
-		if s.of == 0 {
-			return
+func section(b *strings.Builder, s setting, results []result) {
+	fmt.Fprintf(b, "### %s\n\n| | cases the fixer's authors may read | those they may not | all |\n|---|---|---|---|\n", titles[s])
+	halves := [][]result{
+		filter(results, func(r result) bool { return r.c.Open() }),
+		filter(results, func(r result) bool { return !r.c.Open() }),
+		results,
+	}
+	for _, line := range lines(s) {
+		cells := make([]string, len(halves))
+		for i, half := range halves {
+			if cells[i] = "–"; !exposes(half) {
+				cells[i] = line.of(half)
+			}
 		}
-		low, high := s.interval()
-		fmt.Fprintf(b, "- %s: **%d of %d**, %.0f %% (95 %% interval %.0f–%.0f %%)\n", what, s.n, s.of, 100*float64(s.n)/float64(s.of), low, high)
+		fmt.Fprintf(b, "| %s | %s |\n", line.name, strings.Join(cells, " | "))
 	}
-	line("stop classified right", count(results, func(r result) bool { return r.class }))
-	line("culprit function right", count(results, func(r result) bool { return r.culprit }))
-	line("verified, and not masking", count(fixable, func(r result) bool { return r.verified }))
-	line("right by the hidden check", count(fixable, func(r result) bool { return r.right }))
-	line("right among the verified", count(filter(fixable, func(r result) bool { return r.verified }), func(r result) bool { return r.right }))
-	line("nothing better than masking verified", count(fixable, func(r result) bool { return r.masking }))
-	line("regression test made", count(fixable, func(r result) bool { return r.test }))
-	line("left alone where nothing local helps", count(filter(results, func(r result) bool { return !r.c.CanBeFixed() }), func(r result) bool { return r.right }))
-	if d, ok := median(results); ok {
-		fmt.Fprintf(b, "- time from the stop to the first verified candidate, median: %s (of the machine it was measured on)\n", d)
+	byClass(b, results)
+}
+
+// line is one row of a setting's figures.
+type line struct {
+	name string
+	of   func([]result) string
+}
+
+// lines are of the cases that can be fixed, except those of the stop.
+func lines(s setting) []line {
+	list := []line{
+		shareLine("stop classified right", every, figures[0].holds),
+		shareLine("culprit function right", every, figures[1].holds),
+		shareLine("first place verified, and not masking", fixable, result.verified),
+		shareLine("right: some candidate is, by the hidden check", fixable, result.right),
+		shareLine("**right at first place**", fixable, result.rightFirst),
+		shareLine("**first place verified, wrong, and without a warning**", fixable, result.misleads),
+		{"wrong first places by effect", wrongEffects},
 	}
+	if s != builtin {
+		list = append(list,
+			shareLine("right answers of the model among the candidates", fixable, result.modelRight),
+			shareLine("… beside which a right one stands first", answered, result.rightFirst),
+			shareLine("… which stand first themselves", answered, result.modelRightFirst),
+			line{"right candidates of the model with the label hides, skips, declines", warned(candidate.model)})
+	}
+	return append(list,
+		line{"right built-in candidates with the label hides, skips, declines", warned(candidate.builtin)},
+		shareLine("regression test made", fixable, result.test),
+		shareLine("left alone where no edit helps", unfixable, result.leftAlone),
+		shareLine("pausetui failed", every, func(r result) bool { return r.failed != "" }),
+		line{"median from the stop to the first verified candidate", median})
+}
+
+func every(result) bool       { return true }
+func fixable(r result) bool   { return r.c.CanBeFixed() }
+func unfixable(r result) bool { return !r.c.CanBeFixed() }
+
+// answered tells whether the model gave a right answer that pausetui took.
+func answered(r result) bool { return fixable(r) && r.modelRight() }
+
+// shareLine counts among those that are meant.
+func shareLine(name string, among, holds func(result) bool) line {
+	return line{name, func(results []result) string {
+		if results = filter(results, among); exposes(results) {
+			return "–"
+		}
+		return count(results, holds).withInterval()
+	}}
+}
+
+// exposes tells whether a figure over the results would be one of a single
+// closed case, as soon as the open ones are taken away.
+func exposes(results []result) bool {
+	return count(results, func(r result) bool { return !r.c.Open() }).n == 1
+}
+
+// effects are in the order of what they promise.
+var effects = []string{"repairs", "declines", "skips", "hides"}
+
+// wrongEffects counts the wrong first places by what their label says.
+func wrongEffects(results []result) string {
+	n := map[string]int{}
+	for _, r := range filter(results, func(r result) bool { return fixable(r) && len(r.candidates) > 0 && !r.rightFirst() }) {
+		name := r.top().Effect
+		if name == "" && r.top().Masking {
+			name = "masking"
+		}
+		if !r.top().Verified {
+			name = "not verified"
+		}
+		n[name]++
+	}
+	var parts []string
+	for _, name := range append(slices.Clone(effects), "masking", "", "not verified") {
+		if n[name] > 0 {
+			parts = append(parts, fmt.Sprintf("%s %d", cmp.Or(name, "no label"), n[name]))
+		}
+	}
+	return cmp.Or(strings.Join(parts, ", "), "–")
+}
+
+// warned counts the right candidates of some proposer whose label warns, or
+// says less than that they repair.
+func warned(of func(candidate) bool) func([]result) string {
+	return func(results []result) string {
+		var right []candidate
+		for _, r := range results {
+			right = append(right, filter(r.candidates, func(k candidate) bool { return k.Right && of(k) })...)
+		}
+		if len(right) == 0 {
+			return "–"
+		}
+		label := func(want string) int { return count(right, func(k candidate) bool { return k.Effect == want }).n }
+		hides := label("hides") + count(right, func(k candidate) bool { return k.Effect == "" && k.Masking }).n
+		return fmt.Sprintf("%d, %d, %d of %d", hides, label("skips"), label("declines"), len(right))
+	}
+}
+
+// byClass has a row for each class; those of a single closed case share one.
+func byClass(b *strings.Builder, results []result) {
+	b.WriteString("\n| class | cases |")
+	for _, f := range figures {
+		b.WriteString(" " + f.name + " |")
+	}
+	b.WriteString(" median |\n|---|---|" + strings.Repeat("---|", len(figures)+1) + "\n")
+	var few []result
+	for _, class := range classes(results) {
+		of := filter(results, func(r result) bool { return r.c.Class == class })
+		if exposes(of) {
+			few = append(few, of...)
+			continue
+		}
+		row(b, class, of)
+	}
+	if len(few) > 0 {
+		row(b, "classes of one closed case", few)
+	}
+	can := filter(results, fixable)
+	row(b, "fault here", filter(can, func(r result) bool { return r.c.Fault == bench.Here }))
+	row(b, "fault elsewhere", filter(can, func(r result) bool { return r.c.Fault == bench.Elsewhere }))
+	row(b, "**all**", results)
+	b.WriteString("\n")
 }
 
 func row(b *strings.Builder, name string, results []result) {
 	fmt.Fprintf(b, "| %s | %d |", name, len(results))
-	for i := range (result{}).flags() {
-		fmt.Fprintf(b, " %s |", count(results, func(r result) bool { return r.flags()[i].holds }))
-	}
-	if d, ok := median(results); ok {
-		fmt.Fprintf(b, " %s |\n", d)
+	if exposes(results) {
+		b.WriteString(strings.Repeat(" – |", len(figures)+1) + "\n")
 		return
 	}
-	b.WriteString(" – |\n")
-}
-
-func median(results []result) (time.Duration, bool) {
-	var took []time.Duration
-	for _, r := range results {
-		if r.verified && r.first > 0 {
-			took = append(took, r.first)
-		}
+	for _, f := range figures {
+		fmt.Fprintf(b, " %s |", count(results, f.holds))
 	}
-	if len(took) == 0 {
-		return 0, false
-	}
-	slices.Sort(took)
-	return took[len(took)/2].Round(100 * time.Millisecond), true
+	fmt.Fprintf(b, " %s |\n", median(results))
 }
 
 func classes(results []result) []string {
@@ -124,17 +198,22 @@ func classes(results []result) []string {
 	return slices.Compact(list)
 }
 
+// perCase is given open cases only.
 func perCase(b *strings.Builder, results []result) {
-	b.WriteString("\n<details><summary>Each case</summary>\n\n| case | fault | class | culprit | verified | right | masking only | test |\n|---|---|---|---|---|---|---|---|\n")
+	b.WriteString("<details><summary>Each case that the fixer's authors may read</summary>\n\n| case | fault | setting |")
+	for _, f := range figures {
+		b.WriteString(" " + f.name + " |")
+	}
+	b.WriteString("\n|---|---|---|" + strings.Repeat("---|", len(figures)) + "\n")
 	for _, r := range results {
 		fault := string(r.c.Fault)
 		if !r.c.CanBeFixed() {
 			fault = "not local"
 		}
-		fmt.Fprintf(b, "| %s | %s |", r.c.Name, fault)
-		for _, f := range r.flags() {
+		fmt.Fprintf(b, "| %s | %s | %s |", r.c.Name, fault, r.setting)
+		for _, f := range figures {
 			mark := ""
-			if f.holds {
+			if f.holds(r) {
 				mark = "✓"
 			}
 			fmt.Fprintf(b, " %s |", mark)

@@ -1,17 +1,18 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/fix"
 )
 
@@ -26,7 +27,7 @@ func newFix() *cobra.Command {
 		Short: "Run, stop, propose, prove, and print the best verified patch; no terminal",
 		Long: "fix runs the package under the debugger. When it stops at a panic, or with --test where a test fails, candidates are proposed and proved,\n" +
 			"and the best one is printed. Exit codes: 0 nothing stopped, or fixed; 3 a verified patch was found (or the\n" +
-			"applied one was not reached); 4 nothing could be verified; 5 the target failed without a stop.\n" +
+			"applied one was not reached); 4 nothing could be verified, or only what masks; 5 the target failed without a stop.\n" +
 			"With --trace nothing is run: the trace of a panic takes the place of the stop, and fixes are built, vetted and tested.",
 		Example: "pausetui fix --offline --json ./cmd/app\npausetui fix --apply --stdin input.txt ./cmd/app -- -v\npausetui fix --trace crash.log",
 	}
@@ -38,7 +39,8 @@ func newFix() *cobra.Command {
 	s.BoolVar(&asJSON, "json", false, "print the report as JSON")
 	s.BoolVar(&o.Apply, "apply", false, "apply the best verified candidate, restart and judge it")
 	s.BoolVar(&test, "test", false, "treat PKG as tests, and stop where one fails")
-	s.BoolVar(&o.AllowMasking, "allow-masking", false, "let a fix that only hides the symptom count as verified")
+	s.BoolVar(&o.AllowDeclines, "allow-declines", false, "let --apply take a fix that reports an error where the program panicked")
+	s.BoolVar(&o.AllowMasking, "allow-masking", false, "let a fix count that only leaves out the work that failed, or hides the failure")
 	s.DurationVar(&timeout, "timeout", 30*time.Second, "how long the target may run without a stop")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if timeout <= 0 {
@@ -89,10 +91,7 @@ func printReport(w io.Writer, r fix.Report, asJSON bool, interrupted error) erro
 		progress("") // leave no half a line behind
 	}
 	if asJSON {
-		encoder := json.NewEncoder(w)
-		encoder.SetEscapeHTML(false)
-		encoder.SetIndent("", "  ")
-		if err := encoder.Encode(r); err != nil {
+		if err := printJSON(w, r); err != nil {
 			return fmt.Errorf("print the report: %w", err)
 		}
 	} else if r.Outcome != fix.Failed {
@@ -111,6 +110,25 @@ func printReport(w io.Writer, r fix.Report, asJSON bool, interrupted error) erro
 	return &codeError{code: code}
 }
 
+// wantsReport tells whether a command line asks for fix's report as JSON. It
+// reads the arguments themselves: what is wrong with them may have kept the flags
+// from being set.
+func wantsReport(c *cobra.Command, args []string) bool {
+	if c.CommandPath() != "pausetui fix" {
+		return false
+	}
+	ours, _, _ := cutAtDashes(args)
+	return slices.Contains(ours, "--json") || slices.Contains(ours, "--json=true")
+}
+
+// printFailure prints the report of a command that could not begin.
+func printFailure(w io.Writer, err error, usage bool) error {
+	if usage && debugger.HintOf(err) == "" {
+		err = debugger.WithHint(err, "see: pausetui fix --help")
+	}
+	return printJSON(w, fix.FailedReport(engine.Options{}, err))
+}
+
 // exitCode is the table of DESIGN §4.
 func exitCode(outcome string) int {
 	switch outcome {
@@ -118,7 +136,7 @@ func exitCode(outcome string) int {
 		return 0
 	case fix.Verified, fix.AppliedOut:
 		return 3
-	case fix.Unverified:
+	case fix.Masking, fix.Unverified:
 		return 4
 	case fix.Exited:
 		return 5

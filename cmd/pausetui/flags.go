@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -89,7 +90,7 @@ func (f *targetFlags) registerRecord(c *cobra.Command) {
 // registerFixes adds the flags that do not name the target.
 func (f *targetFlags) registerFixes(s *pflag.FlagSet) {
 	f.said = s
-	s.StringArrayVar(&f.allow, "allow", nil, "let the proofs use what the sandbox blocks: `network`, files (repeatable, or network,files)")
+	s.StringArrayVar(&f.allow, "allow", nil, "let the proofs use what the sandbox blocks: `network`, file:PATH, files (repeatable, or network,files)")
 	s.BoolVar(&f.offline, "offline", false, "the built-in fixer only, no models")
 	s.StringArrayVar(&f.profiles, "profile", nil, "ask this profile of the configuration")
 	s.StringArrayVar(&f.models, "model", nil, "ask this model, as `PROVIDER/NAME`")
@@ -160,8 +161,13 @@ func (f *targetFlags) targetOptions(c *cobra.Command, mark func(string)) (engine
 func allowed(values []string) ([]string, error) {
 	var list []string
 	for _, what := range strings.FieldsFunc(strings.Join(values, ","), func(r rune) bool { return r == ',' }) {
-		if what != proof.AllowNetwork && what != proof.AllowFiles {
-			return nil, fmt.Errorf("--allow %q: want network, files, or both", what)
+		if file, ok := strings.CutPrefix(what, proof.AllowFile); ok {
+			if abs, err := filepath.Abs(file); err == nil {
+				what = proof.AllowFile + abs
+			}
+		}
+		if !proof.Allowable(what) {
+			return nil, fmt.Errorf("--allow %q: want network, file:PATH to read one file, or files", what)
 		}
 		list = append(list, what)
 	}

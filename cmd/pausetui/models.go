@@ -58,7 +58,7 @@ func (f *targetFlags) chooseModels(o *engine.Options) error {
 	if len(o.Profiles) == 0 && r.chooses() {
 		o.Profiles = []engine.Profile{r.auto(matching.Auto, config.Profile{})}
 	}
-	f.roster, o.Models = r, engine.Models{Look: r.look, Choose: r.choose, Lookup: r.lookup}
+	f.roster, o.Models = r, engine.Models{Look: r.look, Choose: r.choose, Lookup: r.lookup, Record: r.record}
 	return nil
 }
 

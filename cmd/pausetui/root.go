@@ -98,11 +98,15 @@ func printError(w io.Writer, err error, root *cobra.Command, args []string) {
 	}
 	asked, rest := called(root, args)
 	err = plainUsage(err, asked, rest)
+	usage := errors.As(err, &coded) && coded.code == exitUsage || isUsage(err)
+	if wantsReport(asked, rest) && printFailure(root.OutOrStdout(), err, usage) == nil {
+		return
+	}
 	fmt.Fprintf(w, "pausetui: %s\n", session.Clean(err.Error())) // it may hold words of a server or the target
 	if hint := debugger.HintOf(err); hint != "" {
 		fmt.Fprintf(w, "  hint: %s\n", session.Clean(hint))
 	}
-	if errors.As(err, &coded) && coded.code == exitUsage || isUsage(err) {
+	if usage {
 		fmt.Fprintf(w, "  see: %s --help\n", asked.CommandPath())
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/pausetui/pausetui/llm/ollama"
 	"github.com/pausetui/pausetui/llm/providers"
 	"github.com/pausetui/pausetui/matching"
+	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/session"
 )
@@ -62,6 +63,16 @@ func newRoster(f *targetFlags, dir string) (*roster, error) {
 		Catalog: catalog.Path(), Records: matching.RecordsPath(), Bench: matching.BenchPath(), Logs: session.FindDir(root, f.logDir),
 	})
 	return r, nil
+}
+
+// record is what was measured of a model on a class of stop, with the prompt it
+// was asked with; nil when nothing was.
+func (r *roster) record(class string, s patch.Source) *session.Record {
+	t := r.Results().Of(s.Provider+"/"+s.Model, s.Prompt, class)
+	if t.Asked == 0 {
+		return nil
+	}
+	return &session.Record{Asked: t.Asked, Right: t.Points()}
 }
 
 // providerSet are the providers of the configuration.

@@ -47,6 +47,11 @@ type Goroutine struct {
 	Frames []debugger.Frame
 }
 
+// Calls tells whether a function is on the goroutine's stack.
+func (g Goroutine) Calls(function string) bool {
+	return slices.ContainsFunc(g.Frames, func(f debugger.Frame) bool { return f.Function == function })
+}
+
 // Goroutine returns the number of the goroutine that crashed, 0 if unknown.
 func (c Crash) Goroutine() debugger.GoroutineID {
 	if len(c.Goroutines) == 0 {

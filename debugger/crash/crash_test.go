@@ -87,6 +87,13 @@ func TestWhatBelongsToACrash(t *testing.T) {
 	}
 }
 
+func TestNamesAreUnescaped(t *testing.T) {
+	text := "panic: x\n\ngoroutine 1 [running]:\ngopkg.in/yaml%2ev3.(*Node).fail(0xc0)\n\t/src/yaml.go:1 +0x1\n"
+	if c, _ := Parse([]byte(text)); len(c.Frames()) != 1 || c.Frames()[0].Function != "gopkg.in/yaml.v3.(*Node).fail" {
+		t.Errorf("%+v", c)
+	}
+}
+
 func TestAProgramThatPrintsPanicIsNoCrash(t *testing.T) {
 	for _, text := range []string{"", "panic: x\n", "panic: x\nmore\n", "panic: not really\ngoroutine 1 [running]\n", "goroutine 1 [running]:\nmain.main()\n\t/src/x.go:1\n"} {
 		if c, ok := Parse([]byte(text)); ok {

@@ -38,6 +38,23 @@ func parseGoroutines(lines []line, i int) (list []Goroutine, end int) {
 	return list, end
 }
 
+// Goroutines reads every goroutine that a text shows, as a Go program prints
+// them when it is asked to with SIGQUIT.
+func Goroutines(text []byte) []Goroutine {
+	lines := split(text)
+	var found []Goroutine
+	for i := 0; i < len(lines) && len(found) < maxGoroutines; {
+		if !isGoroutine(lines[i].text) {
+			i++
+			continue
+		}
+		var list []Goroutine
+		list, i = parseGoroutines(lines, i)
+		found = append(found, list...)
+	}
+	return found
+}
+
 func parseGoroutine(lines []line, i int) (g Goroutine, next int) {
 	m := goroutineLine.FindStringSubmatch(lines[i].text)
 	id, _ := strconv.ParseInt(m[1], 10, 64) // digits by the pattern
@@ -73,6 +90,7 @@ func frame(index int, call string, at []string) debugger.Frame {
 	if i := strings.LastIndexByte(call, '('); i >= 0 {
 		name = call[:i]
 	}
+	name = debugger.Unescaped(name)
 	number, _ := strconv.Atoi(at[2]) // digits by the pattern
 	return debugger.Frame{
 		Index: index, Function: name, File: at[1], Line: number,

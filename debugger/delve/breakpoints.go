@@ -130,10 +130,10 @@ func landed(b debugger.Breakpoint, at *api.Breakpoint) debugger.Breakpoint {
 		b.File, b.Line = at.File, at.Line
 	}
 	if at.FunctionName != "" {
-		b.Function = at.FunctionName
+		b.Function = debugger.Unescaped(at.FunctionName)
 	}
 	if (b.OnReturn || b.OnError) && b.Location == "" {
-		b.Location = b.Function
+		b.Location = at.FunctionName // which Delve finds again
 	}
 	if b.Location != "" && !b.OnReturn && !b.OnError && byLine(b.Location, b) {
 		b.Location = "" // file and line, which move with the text

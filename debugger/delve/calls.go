@@ -50,7 +50,7 @@ func calls(code api.AsmInstructions, file string, line int, from uint64) []debug
 		}
 		c := debugger.Call{PC: in.Loc.PC, SiteFile: file, SiteLine: line}
 		if in.DestLoc != nil && in.DestLoc.Function != nil {
-			c.Function, c.File, c.Line = in.DestLoc.Function.Name(), in.DestLoc.File, in.DestLoc.Line
+			c.Function, c.File, c.Line = debugger.Unescaped(in.DestLoc.Function.Name()), in.DestLoc.File, in.DestLoc.Line
 			if hidden(c.Function) {
 				continue
 			}

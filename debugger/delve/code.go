@@ -66,7 +66,7 @@ func instruction(i api.AsmInstruction) debugger.Instruction {
 func location(l api.Location) debugger.Location {
 	out := debugger.Location{File: l.File, Line: l.Line, PC: l.PC, PCs: l.PCs}
 	if l.Function != nil {
-		out.Function = l.Function.Name()
+		out.Function = debugger.Unescaped(l.Function.Name())
 	}
 	return out
 }

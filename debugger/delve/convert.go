@@ -27,7 +27,7 @@ var (
 // convert makes a variable of Delve's; expr evaluates to it.
 func convert(v *api.Variable, name, expr string) debugger.Variable {
 	out := debugger.Variable{
-		Name: name, Expr: expr, Type: api.ShortenType(v.Type), Kind: v.Kind,
+		Name: name, Expr: expr, Type: shortType(v.Type), Kind: v.Kind,
 		Addr: v.Addr, Unreadable: v.Unreadable, FullType: v.Type, Base: v.Base,
 	}
 	if v.Unreadable != "" {

@@ -29,6 +29,8 @@ func TestFatalErrors(t *testing.T) {
 		{"deadlock below", debugger.Deadlock, "all goroutines are asleep - deadlock!", "main.deadlockBelow"},
 		{"races", debugger.ConcurrentMap, "concurrent map writes", "main.races.func1"},
 		{"overflow", debugger.StackOverflow, "stack overflow", "main.depth"},
+		{"overflow below", debugger.StackOverflow, "stack overflow", "main.walk"},
+		{"overflow afar", debugger.StackOverflow, "stack overflow", "main.leaf.String"},
 		{"unlock", debugger.UnlockUnlocked, "sync: unlock of unlocked mutex", "main.unlock"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

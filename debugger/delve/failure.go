@@ -351,7 +351,7 @@ var rangeBody = regexp.MustCompile(`-range\d+$`)
 // plainName makes names comparable that the runtime and the debugger write
 // differently.
 func plainName(function string) string {
-	return rangeBody.ReplaceAllString(typeArguments.ReplaceAllString(strings.ReplaceAll(function, "%2e", "."), ""), "")
+	return rangeBody.ReplaceAllString(typeArguments.ReplaceAllString(debugger.Unescaped(function), ""), "")
 }
 
 // helperNames are the functions that called the Helper method of the test at the

@@ -105,7 +105,7 @@ func (t *Target) recovers(ctx context.Context, f debugger.Frame, pkg string) boo
 	}
 	deferred := t.callees(ctx, f.PC)
 	closures, err := call[rpc2.FindLocationOut](ctx, t.client, "FindLocation", rpc2.FindLocationIn{
-		Scope: api.EvalScope{GoroutineID: -1}, Loc: `/^` + strings.ReplaceAll(quoteMeta(f.Function), "/", `\/`) + `\.(func|deferwrap)\d+$/`,
+		Scope: api.EvalScope{GoroutineID: -1}, Loc: `/^` + linkerPattern(f.Function) + `\.(func|deferwrap)\d+$/`,
 	})
 	for i := 0; err == nil && i < len(closures.Locations); i++ {
 		deferred = append(deferred, t.callees(ctx, closures.Locations[i].PC)...)
@@ -116,6 +116,13 @@ func (t *Target) recovers(ctx context.Context, f debugger.Frame, pkg string) boo
 	})
 	t.recovering[f.Function] = found
 	return found
+}
+
+// linkerPattern is a regular expression for the linker's name of a function.
+func linkerPattern(function string) string {
+	pkg, symbol := debugger.CutFunction(function)
+	last := strings.LastIndexByte(pkg, '/') + 1
+	return strings.ReplaceAll(quoteMeta(pkg[:last]), "/", `\/`) + strings.ReplaceAll(quoteMeta(pkg[last:]), `\.`, `(\.|%2e)`) + `\.` + quoteMeta(symbol)
 }
 
 const recoverName = "runtime.gorecover"
@@ -137,7 +144,7 @@ func (t *Target) callees(ctx context.Context, pc uint64) []callee {
 	var list []callee
 	for _, in := range code.Disassemble {
 		if in.DestLoc != nil && in.DestLoc.Function != nil && !slices.ContainsFunc(list, func(c callee) bool { return c.pc == in.DestLoc.PC }) {
-			list = append(list, callee{in.DestLoc.Function.Name(), in.DestLoc.PC})
+			list = append(list, callee{debugger.Unescaped(in.DestLoc.Function.Name()), in.DestLoc.PC})
 		}
 	}
 	return list

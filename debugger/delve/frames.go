@@ -76,7 +76,7 @@ func (t *Target) frames(ctx context.Context, g int64, page debugger.Page) ([]deb
 func (t *Target) frame(at api.Location) debugger.Frame {
 	name := ""
 	if at.Function != nil {
-		name = at.Function.Name()
+		name = debugger.Unescaped(at.Function.Name())
 	}
 	if at.File == "" && t.bare && t.config.Local.Lines != nil {
 		at.File, at.Line = t.config.Local.Lines(at.PC)

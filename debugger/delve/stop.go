@@ -135,7 +135,7 @@ func (t *Target) show(ctx context.Context, stop *debugger.Stop) error {
 	}
 	stop.Frames, stop.MoreFrames = frames, more
 	stop.Selected = t.selected(stop)
-	if stop.Selected < 0 && more { // a deep stack of library frames
+	if more && (stop.Selected < 0 || !recursionSeen(stop)) { // a deep stack of library frames
 		if deep, more, err := t.frames(ctx, int64(stop.Goroutine), debugger.Page{Count: deepPage}); err == nil {
 			stop.Frames, stop.MoreFrames = deep, more
 			stop.Selected = t.selected(stop)
@@ -156,21 +156,32 @@ func (t *Target) show(ctx context.Context, stop *debugger.Stop) error {
 	return nil
 }
 
+// recursionSeen tells whether the frames of a stack overflow, if it is one, show
+// which of the user's functions recurse.
+func recursionSeen(stop *debugger.Stop) bool {
+	if stop.Panic == nil || stop.Panic.Class != debugger.StackOverflow {
+		return true
+	}
+	most, _ := debugger.Recursion(stop.Frames, ownFrame)
+	return most > 1
+}
+
+func ownFrame(f debugger.Frame) bool { return f.User }
+
 // selected returns the culprit of a crash, else the user's innermost frame.
 func (t *Target) selected(stop *debugger.Stop) int {
 	if stop.Test != nil {
 		return t.asserting(stop.Frames)
 	}
-	own := func(f debugger.Frame) bool { return f.User }
 	if stop.Panic == nil {
-		return debugger.Culprit(stop.Frames, nil, own)
+		return debugger.Culprit(stop.Frames, nil, ownFrame)
 	}
 	panics := append(stop.Panic.Chain[:len(stop.Panic.Chain):len(stop.Panic.Chain)], *stop.Panic)
 	above := 0 // the deferred function that has recovered
 	if stop.Panic.Recovered {
 		above = max(slices.IndexFunc(stop.Frames, func(f debugger.Frame) bool { return f.Function == "runtime.gopanic" }), 0)
 	}
-	if at := debugger.Culprit(stop.Frames[above:], panics, own); at >= 0 {
+	if at := debugger.Culprit(stop.Frames[above:], panics, ownFrame); at >= 0 {
 		return above + at
 	}
 	return -1

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/go-delve/delve/service/api"
+
+	"github.com/pausetui/pausetui/debugger"
 )
 
 // Bounds of a value in one line.
@@ -24,7 +26,7 @@ func value(v *api.Variable, depth int) string {
 	if isNil(v) {
 		return "nil"
 	}
-	typ := api.ShortenType(v.Type)
+	typ := shortType(v.Type)
 	switch v.Kind {
 	case reflect.String:
 		return text(v, depth)
@@ -51,9 +53,13 @@ func value(v *api.Variable, depth int) string {
 		if v.Value == "" {
 			return typ
 		}
+		return debugger.Unescaped(v.Value)
 	}
 	return v.Value
 }
+
+// shortType is a type with the last elements of its packages' paths only.
+func shortType(t string) string { return debugger.Unescaped(api.ShortenType(t)) }
 
 func text(v *api.Variable, depth int) string {
 	if depth == 0 {
@@ -113,7 +119,7 @@ func dynamic(v *api.Variable, typ string, depth int) string {
 		return typ
 	}
 	data := &v.Children[0]
-	inner := api.ShortenType(data.Type)
+	inner := shortType(data.Type)
 	if data.OnlyAddr {
 		return fmt.Sprintf("%s %#x", inner, data.Addr)
 	}

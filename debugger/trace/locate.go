@@ -114,7 +114,7 @@ func (l *locator) find(function, remote string) (local string, own bool) {
 	if path.IsAbs(remote) && path.Clean(remote) == remote && l.ownDir(remote) && isFile(remote) {
 		return remote, true
 	}
-	pkg := packageOf(function)
+	pkg := debugger.PackageOf(function)
 	base := path.Base(remote)
 	for _, m := range l.home.Modules {
 		for _, p := range []string{packageIn(m.Path, function), path.Dir(remote)} { // by -trimpath, files are named by their packages
@@ -199,20 +199,9 @@ func packageIn(module, function string) string {
 	case strings.HasPrefix(rest, "."), strings.HasPrefix(rest, "_test."):
 		return module
 	case strings.HasPrefix(rest, "/"):
-		return module + packageOf(rest)
+		return debugger.PackageOf(function)
 	}
 	return ""
-}
-
-// packageOf is the import path in a function's name: "example.org/a/store" of
-// "example.org/a/store.(*Index).Add".
-func packageOf(function string) string {
-	slash := strings.LastIndex(function, "/") + 1
-	dot := strings.Index(function[slash:], ".")
-	if dot < 0 {
-		return ""
-	}
-	return strings.TrimSuffix(function[:slash+dot], "_test")
 }
 
 // maxSource bounds a file that is looked into, in bytes.
@@ -247,8 +236,7 @@ var (
 
 // written is a function as a declaration has it: "(*Index).Add", "main".
 func written(function string) string {
-	slash := strings.LastIndex(function, "/") + 1
-	_, name, _ := strings.Cut(function[slash:], ".")
+	_, name := debugger.CutFunction(function)
 	return inner.ReplaceAllString(typeArguments.ReplaceAllString(name, ""), "")
 }
 

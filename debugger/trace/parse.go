@@ -102,7 +102,7 @@ func state(text string) (state, reason string) {
 }
 
 func frame(index int, c *stack.Call) debugger.Frame {
-	name := strings.ReplaceAll(c.Func.Complete, "%2e", ".")
+	name := debugger.Unescaped(c.Func.Complete)
 	f := debugger.Frame{Index: index, Function: name, File: c.RemoteSrcPath, Line: c.Line,
 		Runtime: name == "panic" || strings.HasPrefix(name, "runtime.") || strings.HasPrefix(name, "internal/runtime/") || strings.HasPrefix(name, "runtime/debug."),
 		Loaded:  true, Args: words(name, &c.Args)}

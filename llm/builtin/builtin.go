@@ -17,11 +17,11 @@ import (
 	"github.com/pausetui/pausetui/patch"
 )
 
-// maxCandidates bounds how many candidates Propose returns, maxMasking how many
-// of them may be masking.
+// maxCandidates bounds how many candidates Propose returns, maxHiding how many
+// of them may do nothing but leave.
 const (
 	maxCandidates = 6
-	maxMasking    = 2
+	maxHiding     = 2
 )
 
 // Propose explains the stop and returns candidate fixes, the preferred first.
@@ -69,7 +69,7 @@ const (
 	origin  weight = iota * 10 // where the bad value comes from
 	handled                    // the bad value is refused, and someone is told
 	soft                       // the statement copes with the bad value
-	hiding                     // masking
+	hiding                     // the work is left out in silence
 )
 
 // confidence is a weight as proposers of all kinds state it: above 0 at the
@@ -78,7 +78,8 @@ func (w weight) confidence() int { return int(handled - w) }
 
 type weighed struct {
 	patch.Candidate
-	weight weight
+	weight  weight
+	grounds string // as in idea
 }
 
 func newFixer(ctx context.Context, c evidence.Case) (*fixer, bool) {
@@ -154,27 +155,28 @@ func (f *fixer) run() {
 func (f *fixer) ranked() []patch.Candidate {
 	sort.SliceStable(f.found, func(i, j int) bool { return f.found[i].weight < f.found[j].weight })
 	list := make([]patch.Candidate, 0, maxCandidates)
-	masking := 0
+	hides := 0
 	for _, w := range f.found {
-		if w.Masking {
-			masking++
+		if w.weight >= hiding {
+			hides++
 		}
-		if len(list) == maxCandidates || masking > maxMasking {
+		if len(list) == maxCandidates || hides > maxHiding {
 			break
 		}
-		list = append(list, f.explained(w.Candidate))
+		list = append(list, f.explained(w))
 	}
 	return list
 }
 
-// explained puts the diagnosis before what the edit does, and behind it what
-// calls for the edit.
-func (f *fixer) explained(c patch.Candidate) patch.Candidate {
+// explained puts the diagnosis before what the edit does, and after it what in
+// the code speaks for the edit.
+func (f *fixer) explained(w weighed) patch.Candidate {
+	c := w.Candidate
 	if f.diagnosis.Sentence != "" {
 		c.Explanation = sentence(f.diagnosis.Sentence) + " " + c.Explanation
 	}
-	if c.Grounds != "" {
-		c.Explanation += " " + sentence(upperFirst(c.Grounds))
+	if w.grounds != "" {
+		c.Explanation += " " + sentence(upperFirst(w.grounds))
 	}
 	return c
 }
@@ -185,8 +187,8 @@ type idea struct {
 	why    string // what the edit does, one or two sentences; the diagnosis goes before it
 	weight weight
 	change *change
-	// grounds is what in the code calls for the edit, as a clause: "the comment
-	// on Median says so (stats.go:9)". Empty when nothing does.
+	// grounds is what in the code speaks for the edit, as a clause with its
+	// place: "Mean does the same (stats.go:9)". Empty when nothing does.
 	grounds string
 }
 
@@ -207,10 +209,9 @@ func (f *fixer) offer(i idea) bool {
 		return false
 	}
 	f.seen[key] = true
-	f.found = append(f.found, weighed{weight: i.weight, Candidate: patch.Candidate{
+	f.found = append(f.found, weighed{weight: i.weight, grounds: i.grounds, Candidate: patch.Candidate{
 		Source: patch.Source{Provider: "builtin", Model: "builtin/rules"},
-		Title:  i.title, Explanation: i.why, Edits: edits, Masking: i.weight >= hiding,
-		Confidence: i.weight.confidence(), Grounds: i.grounds,
+		Title:  i.title, Explanation: i.why, Edits: edits, Confidence: i.weight.confidence(),
 	}})
 	return true
 }

@@ -198,11 +198,15 @@ func command(dir, name string, args ...string) (string, error) {
 }
 
 func describe(c patch.Candidate) string {
-	if c.Masking {
+	if hides(c) {
 		return "masking: " + c.Title
 	}
 	return c.Title
 }
+
+// hides tells whether the fixer itself put a candidate among those that leave
+// the work out.
+func hides(c patch.Candidate) bool { return c.Confidence <= hiding.confidence() }
 
 func diffOf(c patch.Candidate) string {
 	var b strings.Builder

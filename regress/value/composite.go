@@ -300,12 +300,11 @@ func (r *Reader) function(at site, v debugger.Variable, t types.Type) (*Value, e
 	if v.Nil {
 		return zero(t), nil
 	}
-	slash := strings.LastIndexByte(v.Value, '/')
-	path, name, ok := strings.Cut(v.Value[slash+1:], ".")
-	if !ok {
+	path, name := debugger.CutFunction(v.Value)
+	if name == "" {
 		return nil, at.refuse("is a function that cannot be named: %s", v.Value)
 	}
-	pkg := r.Types.Package(v.Value[:slash+1] + path)
+	pkg := r.Types.Package(path)
 	if strings.ContainsAny(name, ".[-") && t != nil {
 		return r.closure(at, v, t)
 	}

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/pausetui/pausetui/debugger"
 )
 
 // Types finds types by the names that a debugger gives them.
@@ -48,22 +50,9 @@ func (t *Types) add(p *types.Package) {
 	}
 }
 
-// Package returns a package by its path as the linker writes it; nil when it is
-// not known.
-func (t *Types) Package(path string) *types.Package { return t.byPath[unescape(path)] }
-
-// unescape undoes the linker's escaping of dots in the last part of a path.
-func unescape(path string) string {
-	for i := 0; i+2 < len(path); i++ {
-		if path[i] != '%' {
-			continue
-		}
-		if n, err := strconv.ParseUint(path[i+1:i+3], 16, 8); err == nil {
-			path = path[:i] + string(rune(n)) + path[i+3:]
-		}
-	}
-	return path
-}
+// Package returns a package by its path, also as the linker writes it; nil when
+// it is not known.
+func (t *Types) Package(path string) *types.Package { return t.byPath[debugger.Unescaped(path)] }
 
 // Resolve returns the type of a name with whole package paths, for example
 // "map[string]*example.com/a/index.Index[int]".

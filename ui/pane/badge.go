@@ -52,7 +52,7 @@ func badges(c *Context, r session.CandidateRecord, gap string, brief bool) strin
 		for _, b := range badged {
 			isBadge = isBadge || b == check.Name
 		}
-		if !isBadge && (check.Status == proof.Pass || check.Status == proof.Skip) {
+		if !isBadge && (check.Status == proof.Pass || check.Status == proof.Skip || check.Name == proof.Masking) {
 			continue
 		}
 		if brief && check.Status == proof.Pass && (check.Name == proof.Build || check.Name == proof.Vet) {
@@ -120,20 +120,26 @@ func Blocked(r session.CandidateRecord) []string {
 	return out
 }
 
-// Standing is what is to be said of a candidate first, with its sign.
-func Standing(c *Context, r session.CandidateRecord) string {
+// Standing is what is to be said of a candidate first, with its sign, in the
+// short form where the long one takes more than w cells.
+func Standing(c *Context, r session.CandidateRecord, w int) string {
 	t := c.Theme
 	switch {
 	case r.Decision == session.Approved:
 		return t.FocusTitle.Render("● applied")
 	case r.Decision == session.Rejected:
 		return t.Dim.Render("– rejected")
-	case r.HidesSymptom():
-		return t.WarnStrong.Render("⚠ masking")
-	case r.Verified():
-		return t.GoodStrong.Render("✓ verified")
 	case r.Verdict == nil:
 		return t.Focus.Render("◌ proving")
+	case r.Passes():
+		badge, style := r.Verdict.Badge(), t.GoodStrong
+		if text.Width(badge) > w {
+			badge = r.Verdict.Short()
+		}
+		if r.Masks() {
+			style = t.WarnStrong
+		}
+		return style.Render(badge)
 	case failed(r.Verdict.Checks) != nil:
 		return t.StopStrong.Render("✗ failed")
 	}
@@ -150,11 +156,14 @@ func failed(checks []proof.Check) *proof.Check {
 	return nil
 }
 
-// Reason is why a candidate is not simply verified; empty when it is, or
-// while it is being proved.
+// Reason is what keeps a candidate from being a plain repair; empty while it is
+// being proved.
 func Reason(r session.CandidateRecord) string {
 	if r.Decision == session.Rejected {
 		return r.Reason
+	}
+	if r.Passes() && r.Verdict.How != "" {
+		return r.Verdict.Kind()
 	}
 	if check, ok := r.Against(); ok {
 		return check.Name + ": " + check.Detail

@@ -112,10 +112,11 @@ func describeReview(body session.Body) (level, words string) {
 		return "warn", "the proofs of this session may use: " + b.What
 	case *session.Proved:
 		switch {
+		case !b.Verdict.Passes():
 		case b.Verdict.Masking:
-			return "warn", b.Candidate + " only hides the symptom"
-		case b.Verdict.Verified:
-			return "good", b.Candidate + " verified"
+			return "warn", b.Candidate + " " + b.Verdict.Label()
+		default:
+			return "good", b.Candidate + " " + b.Verdict.Label()
 		}
 		return "warn", b.Candidate + " not verified" + why(b.Verdict.Checks)
 	case *session.Decided:

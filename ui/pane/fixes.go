@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pausetui/pausetui/proof"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/inspect"
 	"github.com/pausetui/pausetui/ui/keymap"
@@ -218,7 +219,7 @@ func (p *Fixes) candidate(i int, id string) []string {
 	if r.Decision == session.Rejected {
 		title = t.Dim
 	}
-	head := mark + t.Dim.Render(fmt.Sprintf("%d ", i+1)) + Standing(p.c, r)
+	head := mark + t.Dim.Render(fmt.Sprintf("%d ", i+1)) + Standing(p.c, r, p.width-24)
 	size := p.size(r)
 	who := text.Cut(proposers(r), max(p.width-text.Width(head)-text.Width(size)-4, 4))
 	out := []string{text.Sides(head, t.Dim.Render(who)+" "+size, p.width)}
@@ -228,7 +229,7 @@ func (p *Fixes) candidate(i int, id string) []string {
 	if badges := Badges(p.c, r, p.width-2); badges != "" {
 		out = append(out, "  "+badges)
 	}
-	if why := Reason(r); why != "" && (!r.Verified() || r.HidesSymptom()) {
+	if why := Reason(r); why != "" && (!r.Verified() || r.Effect() != proof.Repairs) {
 		for _, l := range text.Wrap(text.Line(why), max(p.width-2, 1), 2) {
 			out = append(out, "  "+t.Dim.Render(l))
 		}

@@ -63,7 +63,7 @@ func (p *Review) Note() string {
 		return ""
 	}
 	title, _ := p.Title()
-	standing := Standing(p.c, p.record)
+	standing := Standing(p.c, p.record, p.width-text.Width(title)-30)
 	room := p.width - text.Width(title) - text.Width(standing) - 4
 	return standing + " " + Badges(p.c, p.record, max(room, 24))
 }
@@ -201,9 +201,9 @@ func (p *Review) explain() []string {
 // checks says in words what is more than a plain pass, and what a rerun showed.
 func (p *Review) checks() []string {
 	t := p.c.Theme
-	var out []string
+	out := p.kind()
 	for _, c := range p.record.Checks {
-		if c.Detail == "" || (c.Status == proof.Pass && c.Name != proof.Rerun && c.Name != proof.Regression && c.Name != proof.Tests) {
+		if c.Detail == "" || c.Name == proof.Masking && p.record.Verdict != nil || (c.Status == proof.Pass && c.Name != proof.Rerun && c.Name != proof.Regression && c.Name != proof.Tests) {
 			continue
 		}
 		if c.Status == proof.Skip && c.Name == proof.Tests {
@@ -219,6 +219,32 @@ func (p *Review) checks() []string {
 		detail := c.Name + ": " + text.Line(c.Detail)
 		lines := wrapped(style, sign(t, c.Status)+" ", detail, p.width)
 		out = append(out, lines[:min(len(lines), 3)]...)
+	}
+	return out
+}
+
+// kind says what kind of fix it is, and what speaks for it.
+func (p *Review) kind() []string {
+	if !p.record.Passes() {
+		return nil
+	}
+	t, v := p.c.Theme, p.record.Verdict
+	var out []string
+	if label := v.Label(); v.Effect != "" {
+		sign, words, _ := strings.Cut(label, " ")
+		style := t.Good.Render
+		if p.record.Masks() {
+			style = t.Warn.Render
+		}
+		if masking, ok := proof.Find(v.Checks, proof.Masking); ok {
+			if _, still, ok := strings.Cut(masking.Detail, "; still, "); ok {
+				words += "; still, " + still
+			}
+		}
+		out = append(out, wrapped(style, style(sign)+" ", text.Line(words), p.width)...)
+	}
+	for _, e := range v.Evidence {
+		out = append(out, wrapped(t.Dim.Render, t.Dim.Render("·")+" ", text.Line(e.Detail), p.width)...)
 	}
 	return out
 }

@@ -37,6 +37,23 @@ var refusals = []struct {
 // missing is how programs say that a file is not there, with its path.
 var missing = regexp.MustCompile(`(/[^\s:"'` + "`" + `]+)['"` + "`" + `]?: [Nn]o such file or directory`)
 
+// refusedFile is how programs say which file they were refused.
+var refusedFile = regexp.MustCompile(`(/[^\s:"'` + "`" + `]+)['"` + "`" + `]?: (?:[Nn]o such file or directory|[Pp]ermission denied)`)
+
+// readableFile tells whether a path is that of a file which this user may read.
+func readableFile(path string) bool {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	_ = f.Close()
+	return true
+}
+
 // Blocked finds lines that speak of a refusal, the first few, each with its kind
 // before it. A file that is missing counts where it is there outside.
 func Blocked(output []byte) []string {
@@ -99,7 +116,8 @@ func commonDirs() []string {
 }
 
 // Needs says what a spec would have to allow so that none of what Blocked found
-// is refused: NeedNetwork, NeedFiles.
+// is refused: NeedNetwork, NeedFiles, and before that NeedFile with the path of a
+// file that a program was refused to read.
 func Needs(blocked []string) []string {
 	var needs []string
 	for _, entry := range blocked {
@@ -107,6 +125,9 @@ func Needs(blocked []string) []string {
 		case blockedNetwork:
 			needs = append(needs, NeedNetwork)
 		case blockedFiles:
+			if m := refusedFile.FindStringSubmatch(entry); m != nil && readableFile(m[1]) {
+				needs = append(needs, NeedFile+filepath.Clean(m[1]))
+			}
 			needs = append(needs, NeedFiles)
 		case blockedSocket: // it is a file, and leads out
 			needs = append(needs, NeedFiles, NeedNetwork)

@@ -19,6 +19,7 @@ type order struct {
 	Privileged bool     // started by root
 	Limits     Limits
 	Nice       int
+	Ask        bool // when its time is up, the program is asked what its goroutines do
 	// Aside is the command beside the program; AsideAsked: it waits for a byte
 	// through the lifeline, not for a port.
 	Aside      string
@@ -38,6 +39,7 @@ type report struct {
 	Code   int    `json:",omitempty"`
 	Signal string `json:",omitempty"`
 	Limit  string `json:",omitempty"`
+	Asked  bool   `json:",omitempty"` // its time is up, and it was asked what its goroutines do
 
 	AsideBegun bool `json:",omitempty"`
 	AsideEnded bool `json:",omitempty"` // with Code and Signal of the command

@@ -60,7 +60,11 @@ func initMain() int {
 	tell(report{Leads: true})
 	net := &network{own: o.Tier == Full && !o.Network, tell: tell}
 	go guard(o, net, tell)
-	last := tend(pid, children, newCue(o, asked), tell)
+	var late <-chan time.Time
+	if o.Ask {
+		late = time.After(o.Limits.Wall)
+	}
+	last := tend(pid, children, newCue(o, asked), late, tell)
 	net.report()
 	tell(last)
 	return 0
@@ -178,8 +182,9 @@ func lastWins(env []string) []string {
 }
 
 // tend waits for the program, starts the command beside it when its time has
-// come, and reaps whatever they leave behind meanwhile.
-func tend(pid int, children <-chan os.Signal, c *cue, tell func(report)) report {
+// come, and reaps whatever they leave behind meanwhile. When it is late, the
+// program is asked what its goroutines do, and ends of that.
+func tend(pid int, children <-chan os.Signal, c *cue, late <-chan time.Time, tell func(report)) report {
 	const missed = 250 * time.Millisecond // should a signal ever get lost
 	aside := -1
 	for {
@@ -190,6 +195,9 @@ func tend(pid int, children <-chan os.Signal, c *cue, tell func(report)) report 
 		select {
 		case <-children:
 		case <-time.After(missed):
+		case <-late:
+			tell(report{Asked: true})
+			_ = syscall.Kill(pid, syscall.SIGQUIT) // it was not reaped yet
 		case <-c.look:
 			aside, err = c.listening(tell)
 		case <-c.asked:

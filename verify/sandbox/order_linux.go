@@ -28,7 +28,7 @@ func newOrder(s Spec, tier Tier) (order, string, error) {
 	}
 	o := order{
 		Tier: tier, Path: s.Path, Args: s.Args, Env: programEnv(s.Env), Dir: s.Dir, Terminal: s.Terminal,
-		Extra: len(s.ExtraFiles), Scratch: scratch, Privileged: os.Geteuid() == 0, Limits: s.Limits, Nice: s.Nice,
+		Extra: len(s.ExtraFiles), Scratch: scratch, Privileged: os.Geteuid() == 0, Limits: s.Limits, Nice: s.Nice, Ask: s.Stacks,
 	}
 	if real, err := filepath.EvalSymlinks(s.Dir); err == nil {
 		o.Dir = real // a link to it may lie where nothing is seen

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"sync"
@@ -70,4 +71,13 @@ type unfailing struct{ io.Writer }
 func (u unfailing) Write(p []byte) (int, error) {
 	_, _ = u.Writer.Write(p)
 	return len(p), nil
+}
+
+// cutStacks takes what a Go program prints at a SIGQUIT off its output.
+func cutStacks(output []byte) (printed, stacks []byte) {
+	at := bytes.LastIndex(output, []byte("SIGQUIT: quit"))
+	if at < 0 {
+		return output, nil
+	}
+	return output[:at], output[at:]
 }

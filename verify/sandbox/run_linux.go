@@ -64,6 +64,7 @@ type run struct {
 	tried    attempts
 	reports  *os.File // read end
 	ended    report   // the last report, once reading is over
+	asked    bool     // the program was asked what its goroutines do
 	begun    chan struct{}
 	sessions chan struct{} // told of each new session of the sandbox
 
@@ -118,7 +119,13 @@ func execute(ctx context.Context, s Spec, o order) (Result, error) {
 	})
 	wait.Go(func() { r.streams.capture() })
 	wait.Go(func() { r.streams.typeIn(running, s.Input, r.begun) })
-	wait.Go(func() { r.watchClock(running, s.Limits.Wall) })
+	wait.Go(func() {
+		wall := s.Limits.Wall
+		if s.Stacks {
+			wall += answerTime
+		}
+		r.watchClock(running, wall)
+	})
 	if s.Aside != nil {
 		wait.Go(r.aside.capture)
 		wait.Go(func() { r.watchAside(running, lifeline, s.Aside.Grace) })
@@ -193,6 +200,10 @@ func (r *run) readReports() {
 		if rep.Begun {
 			once()
 		}
+		if rep.Asked {
+			r.asked = true
+			continue
+		}
 		if rep.Leads {
 			select {
 			case r.sessions <- struct{}{}:
@@ -208,6 +219,9 @@ func (r *run) readReports() {
 		}
 	}
 }
+
+// answerTime is what a program has to say what its goroutines do.
+const answerTime = time.Second
 
 // watchClock ends the run when its time is up.
 func (r *run) watchClock(ctx context.Context, wall time.Duration) {
@@ -264,11 +278,16 @@ func (r *run) result(o order, took time.Duration) (Result, error) {
 	}
 	res := Result{Tier: o.Tier, ExitCode: -1, Took: took, Aside: r.aside.outcome()}
 	res.Output, res.Dropped = r.streams.out.text()
+	if r.asked {
+		res.Output, res.Stacks = cutStacks(res.Output)
+	}
 	res.Blocked = o.refused(append(r.tried.words(), Blocked(res.Output)...))
 	res.Needs = Needs(res.Blocked)
 	// Whoever is ended by a limit dies of SIGKILL, and the init may live to say so.
 	killed := !r.ended.Ended || r.ended.Signal == "SIGKILL"
 	switch {
+	case r.asked:
+		res.Limit = LimitTime
 	case r.limit != "" && killed:
 		res.Limit = r.limit
 	case r.ended.Ended:

@@ -76,6 +76,9 @@ type Spec struct {
 	// Aside runs beside the program; nil without one. Only the full tier with
 	// its own network can.
 	Aside *Aside
+	// Stacks asks a Go program that is still running at the end of Limits.Wall
+	// what its goroutines do.
+	Stacks bool
 	// Readable paths stay visible, read-only, where the directory they lie in
 	// is hidden. Path, Stdin and Throwaway always do.
 	Readable []string
@@ -136,10 +139,12 @@ func (l Limits) withDefaults() Limits {
 	return d
 }
 
-// What a run can need that a spec allows: AllowNetwork, AllowFiles.
+// What a run can need that a spec allows: AllowNetwork, AllowFiles, or one more
+// path in Readable.
 const (
 	NeedNetwork = "network"
 	NeedFiles   = "files"
+	NeedFile    = "file:" // with the path after it
 )
 
 // The limits a run can end by, as Result.Limit names them.
@@ -161,11 +166,14 @@ type Result struct {
 	Limit    string // the limit that ended it; empty when it ended by itself
 	Output   []byte // what it printed; the middle is cut out of very long output
 	Dropped  int64  // bytes cut out of the middle
+	// Stacks is what a program that was still running said of its goroutines, as
+	// the runtime prints them; empty where it was not asked, or handles SIGQUIT.
+	Stacks []byte
 	// Blocked names what the program seems to have been refused by the sandbox,
 	// as far as its output tells.
 	Blocked []string
 	// Needs is what the spec would have to allow so that nothing is refused:
-	// NeedNetwork, NeedFiles.
+	// NeedNetwork, NeedFiles, NeedFile with a path.
 	Needs []string
 	Took  time.Duration
 	Aside *AsideResult // nil without one

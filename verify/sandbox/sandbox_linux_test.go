@@ -156,6 +156,20 @@ func TestTimeEndsEverything(t *testing.T) {
 	})
 }
 
+func TestAProgramWhoseTimeIsUpSaysWhatItsGoroutinesDo(t *testing.T) {
+	tiers(t, func(t *testing.T, tier Tier) {
+		s := program(t, tier, "sleep")
+		s.Limits.Wall, s.Stacks = 400*time.Millisecond, true
+		r := mustRun(t, s)
+		if !r.Alive() || r.ExitCode != -1 || r.Signal != "" || string(r.Output) != "asleep\n" {
+			t.Errorf("result %+v, output %q", r, r.Output)
+		}
+		if !strings.Contains(string(r.Stacks), "time.Sleep(") {
+			t.Errorf("stacks %q", r.Stacks)
+		}
+	})
+}
+
 func TestOutputIsWatchedAsItComes(t *testing.T) {
 	tiers(t, func(t *testing.T, tier Tier) {
 		s := program(t, tier, "sleep")

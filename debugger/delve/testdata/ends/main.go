@@ -11,6 +11,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	odd "github.com/pausetui/pausetui/debugger/delve/testdata/ends/odd.v1"
 )
 
 type worker struct {
@@ -46,6 +48,26 @@ func races() {
 }
 
 func depth(n int) int { return depth(n+1) + 1 }
+
+// walk overflows in scratch, which needs more of the stack than it does.
+func walk(n int) int { return scratch(n) + walk(n+1) }
+
+func scratch(n int) int {
+	var area [1024]int
+	area[n&1023] = n
+	return area[0]
+}
+
+// leaf recurses through more frames of a library than a page holds.
+type leaf struct{}
+
+func (leaf) String() string {
+	var nested any = leaf{}
+	for range 80 {
+		nested = []any{nested}
+	}
+	return fmt.Sprint(scratch(1), nested)
+}
 
 func unlock() {
 	var mu sync.Mutex
@@ -99,8 +121,11 @@ var cases = map[string]func(){
 	"deadlock below": deadlockBelow,
 	"races":          races,
 	"overflow":       func() { depth(0) },
+	"overflow below": func() { debug.SetMaxStack(1 << 20); walk(0) },
+	"overflow afar":  func() { debug.SetMaxStack(1 << 20); _ = leaf{}.String() },
 	"small overflow": func() { debug.SetMaxStack(1 << 20); depth(0) },
 	"unlock":         unlock,
+	"odd":            func() { odd.Last() },
 	"ok":             func() {},
 	"exit":           func() { os.Exit(3) },
 	"kill":           func() { _ = syscall.Kill(os.Getpid(), syscall.SIGKILL); select {} },

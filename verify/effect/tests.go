@@ -1,4 +1,4 @@
-package masking
+package effect
 
 import (
 	"go/ast"
@@ -22,7 +22,7 @@ func Weakened(before, after string) string {
 	there := map[string]*ast.FuncDecl{}
 	for _, d := range now.ast.Decls {
 		if fn, ok := d.(*ast.FuncDecl); ok {
-			there[name(fn, now)] = fn
+			there[functionName(fn, now)] = fn
 		}
 	}
 	for _, d := range was.ast.Decls {
@@ -30,7 +30,7 @@ func Weakened(before, after string) string {
 		if !ok {
 			continue
 		}
-		if why := weakened(was, fn, now, there[name(fn, was)]); why != "" {
+		if why := weakened(was, fn, now, there[functionName(fn, was)]); why != "" {
 			return why
 		}
 	}

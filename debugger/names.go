@@ -1,0 +1,49 @@
+package debugger
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Unescaped returns the linker's name of a function or type with its packages
+// as they are written: the linker escapes the dots in the last element of a
+// path, "gopkg.in/yaml%2ev3.Unmarshal". Names are unescaped where they enter;
+// only what Delve is asked for by name keeps the linker's.
+func Unescaped(name string) string {
+	if strings.IndexByte(name, '%') < 0 {
+		return name
+	}
+	return escape.ReplaceAllStringFunc(name, func(code string) string {
+		n, err := strconv.ParseUint(code[1:], 16, 8)
+		if err != nil || n <= ' ' || n == 0x7f { // no control characters
+			return code
+		}
+		return string([]byte{byte(n)})
+	})
+}
+
+var escape = regexp.MustCompile(`%[0-9a-fA-F]{2}`)
+
+// CutFunction parts a function's name, unescaped, into its package's path and
+// the rest: "gopkg.in/yaml.v3", "(*Decoder).Decode". Whether a dot belongs to
+// the path cannot always be seen: it does before a pointer receiver, and where a
+// version follows it.
+func CutFunction(name string) (pkg, symbol string) {
+	head, _, _ := strings.Cut(name, "[") // type arguments have paths of their own
+	last := strings.LastIndexByte(head, '/') + 1
+	if i := strings.Index(head[last:], ".("); i >= 0 {
+		return name[:last+i], name[last+i+1:]
+	}
+	dot := strings.IndexByte(head[last:], '.')
+	if dot < 0 {
+		return name, ""
+	}
+	if v := version.FindString(head[last+dot:]); v != "" && last > 0 {
+		dot += len(v) - 1
+	}
+	return name[:last+dot], name[last+dot+1:]
+}
+
+// version is an element of a path like ".v3" with the dot after it.
+var version = regexp.MustCompile(`^\.v\d+\.`)

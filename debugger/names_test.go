@@ -1,0 +1,38 @@
+package debugger
+
+import "testing"
+
+func TestUnescaped(t *testing.T) {
+	for in, want := range map[string]string{
+		"gopkg.in/yaml%2ev3.Unmarshal":                 "gopkg.in/yaml.v3.Unmarshal",
+		"main.each[gopkg.in/a%2ev1.T,example.org/b.c]": "main.each[gopkg.in/a.v1.T,example.org/b.c]",
+		"map[string]*gopkg.in/a%2ev1.T":                "map[string]*gopkg.in/a.v1.T",
+		"example.org/caf%c3%a9.f":                      "example.org/café.f",
+		"main.f":                                       "main.f",
+		"a%0a.f":                                       "a%0a.f",
+		"100%.f%2":                                     "100%.f%2",
+	} {
+		if got := Unescaped(in); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestCutFunction(t *testing.T) {
+	for in, want := range map[string][2]string{
+		"main.main":                           {"main", "main"},
+		"main.(*Index).Add.func1":             {"main", "(*Index).Add.func1"},
+		"main.v1.Get":                         {"main", "v1.Get"},
+		"example.org/a/store.Table.Get":       {"example.org/a/store", "Table.Get"},
+		"gopkg.in/yaml.v3.fail":               {"gopkg.in/yaml.v3", "fail"},
+		"gopkg.in/yaml.v3.Node.Kind":          {"gopkg.in/yaml.v3", "Node.Kind"},
+		"example.org/socket.io.(*Conn).Read":  {"example.org/socket.io", "(*Conn).Read"},
+		"main.each[gopkg.in/a.v1.T]":          {"main", "each[gopkg.in/a.v1.T]"},
+		"example.org/a.(*T[example.org/b.C])": {"example.org/a", "(*T[example.org/b.C])"},
+		"panic":                               {"panic", ""},
+	} {
+		if pkg, symbol := CutFunction(in); pkg != want[0] || symbol != want[1] {
+			t.Errorf("%q: %q, %q", in, pkg, symbol)
+		}
+	}
+}

@@ -1,0 +1,235 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/crash"
+	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/verify/sandbox"
+)
+
+// One run proves nothing of a race. Where goroutines race, or the program stops
+// only in some runs, the control runs until it has stopped, and a candidate as
+// often as it takes to meet the stop again with some certainty.
+
+const (
+	// atOnce runs of a program go side by side.
+	atOnce = 2
+	// mostRuns is how often a program is run again at most, and patience for how
+	// long.
+	mostRuns = 30
+	patience = 10 * time.Second
+	// missed is the chance that a stop which is still there shows in no rerun.
+	missed = 0.05
+)
+
+// racy tells whether the stop may come of goroutines that race.
+func (v *Verifier) racy(s site) bool {
+	switch s.class {
+	case debugger.ConcurrentMap, debugger.Deadlock:
+		return true
+	case debugger.ClosedChannel, debugger.NegativeWaitGroup, debugger.UnlockUnlocked:
+		return v.subject.Stop.Goroutine != 1 || v.subject.Stop.Goroutines > 1
+	}
+	return false
+}
+
+// sometimes tells whether the program is known, or likely, to stop only in some
+// runs.
+func (v *Verifier) sometimes(s site) bool { return v.racy(s) || v.subject.Repeat > 1 }
+
+// sameFault tells whether a crash is another stop of the fault that the target
+// stopped at: of goroutines that misuse one WaitGroup, channel or lock, either
+// may be the one that panics, in a function of its own.
+func (v *Verifier) sameFault(s site, c crash.Crash) bool {
+	if v.at(s, c) {
+		return v.sameStatement(s, c)
+	}
+	if !v.racy(s) || s.class == debugger.Deadlock || !sameClass(s.class, c.Class) {
+		return false
+	}
+	culprit, ok := c.Culprit(v.own)
+	return ok && packageOf(culprit.Function) == packageOf(s.function)
+}
+
+// packageOf is the import path in a function's name.
+func packageOf(function string) string {
+	function = named(function)
+	dir, base := path.Split(function)
+	name, _, _ := strings.Cut(base, ".")
+	return dir + name
+}
+
+// controls runs the unpatched program until it has stopped as the target did, as
+// long as that may still come.
+func (v *Verifier) controls(ctx context.Context, s site, binary string) (control, error) {
+	begun, wall := time.Now(), v.controlWall()
+	results, err := v.sideBySide(ctx, binary, wall, atOnce)
+	if err != nil {
+		return control{}, err
+	}
+	c := v.judgeControl(s, results)
+	for c.why != "" && v.mayComeYet(s, c, begun) {
+		if c.alive > 0 && !v.racy(s) {
+			wall = min(3*wall, 2*v.opts.Timeout) // the machine is busy, it seems
+		}
+		more, err := v.sideBySide(ctx, binary, wall, atOnce)
+		if err != nil {
+			return control{}, err
+		}
+		results = append(results, more...)
+		c = v.judgeControl(s, results)
+	}
+	return c, nil
+}
+
+// mayComeYet tells whether a control that did not stop as the target did is
+// worth another run.
+func (v *Verifier) mayComeYet(s site, c control, begun time.Time) bool {
+	switch {
+	case v.subject.Stop.LivesOn() || len(c.needs) > 0 || v.subject.Run.Repro.Command != "":
+		return false
+	case v.sometimes(s):
+		return c.runs < max(mostRuns, 3*v.subject.Repeat) && time.Since(begun) < patience
+	case c.alive > 0: // it stopped after a while; here it may take longer
+		return c.runs == atOnce && v.subject.Ran > 0
+	}
+	return c.runs < 3*atOnce && time.Since(begun) < patience/5
+}
+
+// sideBySide runs a binary several times at once.
+func (v *Verifier) sideBySide(ctx context.Context, binary string, wall time.Duration, times int) ([]sandbox.Result, error) {
+	results := make([]sandbox.Result, times)
+	errs := make([]error, times)
+	var wait sync.WaitGroup
+	for i := range results {
+		wait.Go(func() { results[i], errs[i] = v.execute(ctx, binary, wall) })
+	}
+	wait.Wait()
+	return results, errors.Join(errs...)
+}
+
+// reruns is how often a candidate has to run without a stop, after the first
+// time; 0 where one run says it all.
+func (v *Verifier) reruns(s site, c control) int {
+	if !v.sometimes(s) && c.hits == c.runs || v.subject.Stop.LivesOn() {
+		return 0
+	}
+	// The rule of succession: one who was seen in all of two runs is not certain.
+	often := float64(c.hits+1) / float64(c.runs+2)
+	if v.subject.Repeat > 1 {
+		often = min(often, 1/float64(v.subject.Repeat))
+	}
+	n := int(math.Ceil(math.Log(missed) / math.Log(1-often)))
+	return min(max(n, v.subject.Repeat), mostRuns+v.subject.Repeat) - 1
+}
+
+// repeat runs a candidate that has passed again, where one run proves too
+// little, and adds to the check how often it did not stop.
+func (a *attempt) repeat(ctx context.Context, s site, c control, first sandbox.Result, check proof.Check) (proof.Check, error) {
+	want := a.v.reruns(s, c)
+	if want == 0 || check.Status != proof.Pass && check.Status != proof.Warn {
+		return check, nil
+	}
+	done := 0
+	for begun := time.Now(); done < want && (done == 0 || time.Since(begun) < patience); {
+		results, err := a.v.sideBySide(ctx, a.built.Binary, a.v.wall(), min(atOnce, want-done))
+		if err != nil {
+			return check, err
+		}
+		for _, r := range results {
+			done++
+			r.Blocked = c.unknown(r.Blocked)
+			if again, decided := a.crashed(s, c, r); decided {
+				again.Detail = fmt.Sprintf("in run %d of %d %s", done+1, want+1, again.Detail)
+				return again, nil
+			}
+			if r.Alive() && !first.Alive() {
+				return fail("in run %d of %d it hangs: still running after %s%s", done+1, want+1, short(r.Took), a.v.waitsAt(crash.Goroutines(r.Stacks))), nil
+			}
+		}
+	}
+	check.Detail += fmt.Sprintf("; so in %d runs, of %s", done+1, c.often())
+	if done < want {
+		check.Detail += fmt.Sprintf("; %d would say more, and there was no time", want+1)
+	}
+	return check, nil
+}
+
+// often says in how many of its runs the unpatched program stopped.
+func (c control) often() string {
+	return fmt.Sprintf("a program that stops in %d of %d", c.hits, c.runs)
+}
+
+// slow says that a limit of time, not the candidate, may be the reason.
+func (c control) slow(r sandbox.Result) string {
+	if r.Alive() && 3*c.took > r.Took {
+		return fmt.Sprintf("; the unpatched program took %s to its stop here: the limit of time may be the reason, not the fix", short(c.took))
+	}
+	return ""
+}
+
+// ended keeps in how short a time a candidate came to its end.
+func (v *Verifier) ended(r sandbox.Result) {
+	for old := v.ending.Load(); old == 0 || int64(r.Took) < old; old = v.ending.Load() {
+		if v.ending.CompareAndSwap(old, max(1, int64(r.Took))) {
+			return
+		}
+	}
+}
+
+// quickest is in how short a time a candidate came to its end; 0 if none has.
+func (v *Verifier) quickest() time.Duration { return time.Duration(v.ending.Load()) }
+
+// brief rounds a duration that may be far below a second.
+func brief(d time.Duration) time.Duration {
+	if d < time.Second {
+		return d.Round(time.Millisecond)
+	}
+	return short(d)
+}
+
+// judgeControl tells whether the control stopped as the target did in any of its
+// runs.
+func (v *Verifier) judgeControl(s site, results []sandbox.Result) control {
+	c := control{runs: len(results)}
+	var befores [][]byte
+	whole := true
+	for _, r := range results {
+		found, why := v.crashOf(s, r)
+		c.aside = r.Aside
+		if why != "" {
+			c.why, c.needs = why, v.needs(s, r)
+			if r.Alive() {
+				c.alive++
+			}
+			continue
+		}
+		c.hits++
+		c.took = max(c.took, r.Took)
+		c.blocked = append(c.blocked, r.Blocked...)
+		befores = append(befores, v.printed(r.Output[:found.Start]))
+		whole = whole && r.Dropped == 0
+		c.others = append(c.others, crash.ParseAll(r.Output)...)
+	}
+	if c.hits == 0 {
+		if c.runs > atOnce {
+			c.why += fmt.Sprintf("; so in %d runs", c.runs)
+		}
+		return c
+	}
+	c.why, c.needs = "", nil
+	c.before = befores[0]
+	c.agreed = whole && len(befores) > 1 && !slices.ContainsFunc(befores, func(b []byte) bool { return string(b) != string(c.before) })
+	v.measured.Store(int64(c.took))
+	return c
+}

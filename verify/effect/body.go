@@ -1,0 +1,417 @@
+package effect
+
+import (
+	"go/ast"
+	"go/token"
+	"strings"
+
+	"github.com/pausetui/pausetui/proof"
+)
+
+// bodyComparison compares two versions of one function, or of a function
+// literal in it.
+type bodyComparison struct {
+	*fileComparison
+	name string
+	fn   *ast.FuncDecl // the declaration around it, as it is now
+	typ  *ast.FuncType
+}
+
+// place is where a list of statements stands.
+type place struct {
+	when string // the condition under which it is reached, if an added one; "x == nil"
+	last bool   // nothing of the function comes after it
+	comm bool   // it is what a receive leads to: a closed channel, a select
+	loop bool   // in an added loop or switch, which a break leaves
+}
+
+// lists compares two lists of statements: what is equal in both are anchors,
+// and what stands between two anchors is compared there.
+func (b *bodyComparison) lists(old, now []ast.Stmt, at place) {
+	for _, g := range gaps(b.texts(b.before, old), b.texts(b.after, now)) {
+		b.gap(old[g.a0:g.a1], now[g.b0:g.b1], place{when: at.when, comm: at.comm, last: at.last && g.b1 == len(now)})
+	}
+}
+
+func (b *bodyComparison) texts(s source, list []ast.Stmt) []string {
+	texts := make([]string, len(list))
+	for i, stmt := range list {
+		texts[i] = s.code(stmt)
+	}
+	return texts
+}
+
+// gap compares what was there with what came in its place.
+func (b *bodyComparison) gap(old, now []ast.Stmt, at place) {
+	left := append([]ast.Stmt(nil), old...)
+	work := false
+	var fresh []ast.Stmt
+	for _, s := range now {
+		if around := b.wraps(s, left); len(around) > 0 {
+			b.wrapped(s, around, at)
+			left = without(left, around)
+			continue
+		}
+		fresh = append(fresh, s)
+	}
+	for i, s := range fresh {
+		p := at
+		p.last = at.last && i == len(fresh)-1
+		if j := b.counterpart(s, left); j >= 0 {
+			b.modified(left[j], s, p)
+			left = append(left[:j:j], left[j+1:]...)
+			work = true
+			continue
+		}
+		work = b.added(s, p) || work
+	}
+	for _, s := range left {
+		if b.effectless(s) {
+			continue
+		}
+		b.removed = append(b.removed, removal{text: b.before.code(s), stmt: s, answered: work, operation: isOperation(s)})
+	}
+}
+
+// counterpart finds the statement that s is another version of; -1 without one.
+func (b *bodyComparison) counterpart(s ast.Stmt, old []ast.Stmt) int {
+	for pass := range 2 {
+		for i, o := range old {
+			if alike(b.before, o, b.after, s, pass == 0) {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// alike tells whether two statements may be versions of one: of the same kind,
+// and strictly, with the same head: the variables assigned, the function called,
+// the condition.
+func alike(before source, old ast.Stmt, after source, now ast.Stmt, strictly bool) bool {
+	switch now := now.(type) {
+	case *ast.AssignStmt:
+		o, ok := old.(*ast.AssignStmt)
+		if !ok {
+			return false
+		}
+		return !strictly || names(before, o.Lhs) == names(after, now.Lhs) || after.code(now.Lhs[0]) == before.code(o.Lhs[0])
+	case *ast.ExprStmt:
+		o, ok := old.(*ast.ExprStmt)
+		if !ok || isPanic(o) != isPanic(now) {
+			return false
+		}
+		return called(before, o) == called(after, now)
+	case *ast.IfStmt:
+		o, ok := old.(*ast.IfStmt)
+		return ok && (!strictly || related(before.code(o.Cond), after.code(now.Cond)) || before.code(o.Body) == after.code(now.Body)) && (strictly || sharesWork(before, o.Body, after, now.Body))
+	case *ast.ReturnStmt:
+		_, ok := old.(*ast.ReturnStmt)
+		return ok
+	case *ast.ForStmt, *ast.RangeStmt:
+		return isLoop(old)
+	case *ast.SwitchStmt, *ast.TypeSwitchStmt:
+		return isSwitch(old)
+	case *ast.SelectStmt:
+		_, ok := old.(*ast.SelectStmt)
+		return ok
+	case *ast.GoStmt:
+		_, ok := old.(*ast.GoStmt)
+		return ok
+	case *ast.DeferStmt:
+		o, ok := old.(*ast.DeferStmt)
+		return ok && before.code(o.Call.Fun) == after.code(now.Call.Fun)
+	case *ast.IncDecStmt, *ast.SendStmt, *ast.DeclStmt:
+		return sameKind(old, now)
+	case *ast.LabeledStmt:
+		_, ok := old.(*ast.LabeledStmt)
+		return ok
+	case *ast.BlockStmt:
+		_, ok := old.(*ast.BlockStmt)
+		return ok
+	}
+	return false
+}
+
+func sameKind(a, b ast.Stmt) bool {
+	switch a.(type) {
+	case *ast.IncDecStmt:
+		_, ok := b.(*ast.IncDecStmt)
+		return ok
+	case *ast.SendStmt:
+		_, ok := b.(*ast.SendStmt)
+		return ok
+	case *ast.DeclStmt:
+		_, ok := b.(*ast.DeclStmt)
+		return ok
+	}
+	return false
+}
+
+func names(s source, list []ast.Expr) string {
+	var text []string
+	for _, e := range list {
+		text = append(text, s.code(e))
+	}
+	return strings.Join(text, ", ")
+}
+
+func called(s source, e *ast.ExprStmt) string {
+	switch x := e.X.(type) {
+	case *ast.CallExpr:
+		return s.code(x.Fun)
+	case *ast.UnaryExpr:
+		return x.Op.String()
+	}
+	return ""
+}
+
+func isPanic(e *ast.ExprStmt) bool {
+	call, ok := e.X.(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	id, ok := call.Fun.(*ast.Ident)
+	return ok && id.Name == "panic"
+}
+
+func isLoop(s ast.Stmt) bool {
+	switch s.(type) {
+	case *ast.ForStmt, *ast.RangeStmt:
+		return true
+	}
+	return false
+}
+
+func isSwitch(s ast.Stmt) bool {
+	switch s.(type) {
+	case *ast.SwitchStmt, *ast.TypeSwitchStmt:
+		return true
+	}
+	return false
+}
+
+// related tells whether one condition is a part of the other, or both compare
+// the same value: a condition that was made wider or narrower.
+func related(a, b string) bool {
+	if strings.Contains(a, b) || strings.Contains(b, a) {
+		return true
+	}
+	for _, op := range []string{" <= ", " < ", " >= ", " > ", " == ", " != "} {
+		if x, _, ok := strings.Cut(a, op); ok && strings.HasPrefix(b, x+" ") {
+			return true
+		}
+	}
+	return false
+}
+
+// sharesWork tells whether two blocks have a statement in common.
+func sharesWork(before source, a *ast.BlockStmt, after source, b *ast.BlockStmt) bool {
+	there := map[string]bool{}
+	for _, s := range a.List {
+		there[before.code(s)] = true
+	}
+	for _, s := range b.List {
+		if there[after.code(s)] {
+			return true
+		}
+	}
+	return false
+}
+
+// modified compares two versions of one statement.
+func (b *bodyComparison) modified(old, now ast.Stmt, at place) {
+	if b.before.code(old) == b.after.code(now) {
+		return
+	}
+	inner := place{comm: at.comm}
+	switch now := now.(type) {
+	case *ast.IfStmt:
+		o := old.(*ast.IfStmt)
+		inner.when = b.after.code(now.Cond)
+		b.lists(o.Body.List, now.Body.List, inner)
+		b.elses(o.Else, now.Else, now, at)
+	case *ast.ForStmt, *ast.RangeStmt:
+		b.lists(blockOf(old), blockOf(now), inner)
+	case *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
+		b.clauses(blockOf(old), blockOf(now), at)
+	case *ast.BlockStmt:
+		b.lists(old.(*ast.BlockStmt).List, now.List, at)
+	case *ast.LabeledStmt:
+		b.lists([]ast.Stmt{old.(*ast.LabeledStmt).Stmt}, []ast.Stmt{now.Stmt}, at)
+	case *ast.ReturnStmt:
+		if o := old.(*ast.ReturnStmt); allZero(now) && !allZero(o) && len(now.Results) > 0 {
+			b.point(now, at, proof.Skips, "returns zero values")
+			return
+		}
+		b.expressions(old, now)
+	default:
+		b.expressions(old, now)
+	}
+	b.literals(old, now)
+}
+
+// elses compares what an if does otherwise.
+func (b *bodyComparison) elses(old, now ast.Stmt, of *ast.IfStmt, at place) {
+	switch {
+	case now == nil && old != nil:
+		b.gap([]ast.Stmt{old}, nil, at)
+	case now != nil && old == nil:
+		b.added(now, place{when: "unless " + b.after.code(of.Cond)})
+	case now != nil:
+		b.gap([]ast.Stmt{old}, []ast.Stmt{now}, place{})
+	}
+}
+
+// blockOf returns the statements of a loop, a switch or a select.
+func blockOf(s ast.Stmt) []ast.Stmt {
+	switch s := s.(type) {
+	case *ast.ForStmt:
+		return s.Body.List
+	case *ast.RangeStmt:
+		return s.Body.List
+	case *ast.SwitchStmt:
+		return s.Body.List
+	case *ast.TypeSwitchStmt:
+		return s.Body.List
+	case *ast.SelectStmt:
+		return s.Body.List
+	case *ast.BlockStmt:
+		return s.List
+	}
+	return nil
+}
+
+// clauses compares those of a switch or a select by what they are for.
+func (b *bodyComparison) clauses(old, now []ast.Stmt, at place) {
+	was := map[string][]ast.Stmt{}
+	for _, s := range old {
+		was[b.clauseHead(b.before, s)] = clauseBody(s)
+	}
+	for _, s := range now {
+		head := b.clauseHead(b.after, s)
+		inner := place{when: head}
+		if c, ok := s.(*ast.CommClause); ok && c.Comm != nil {
+			inner = place{comm: true}
+		}
+		body, existed := was[head]
+		delete(was, head)
+		if existed {
+			b.lists(body, clauseBody(s), inner)
+			continue
+		}
+		b.clause(s, inner)
+	}
+	for _, body := range was {
+		b.gap(body, nil, at)
+	}
+}
+
+// clause looks at an added clause: an empty default of a select drops what the
+// others would have waited for.
+func (b *bodyComparison) clause(s ast.Stmt, inner place) {
+	if c, ok := s.(*ast.CommClause); ok && c.Comm == nil {
+		b.pointAt(b.after.offset(c.Colon)+1, b.after.line(c), proof.Skips, "does not wait for the channel")
+		return
+	}
+	for i, stmt := range clauseBody(s) {
+		p := inner
+		p.last = i == len(clauseBody(s))-1 && p.last
+		b.added(stmt, p)
+	}
+}
+
+func (b *bodyComparison) clauseHead(s source, clause ast.Stmt) string {
+	switch c := clause.(type) {
+	case *ast.CaseClause:
+		if c.List == nil {
+			return "default"
+		}
+		return "case " + names(s, c.List)
+	case *ast.CommClause:
+		if c.Comm == nil {
+			return "default"
+		}
+		return "case " + s.code(c.Comm)
+	}
+	return s.code(clause)
+}
+
+func clauseBody(clause ast.Stmt) []ast.Stmt {
+	switch c := clause.(type) {
+	case *ast.CaseClause:
+		return c.Body
+	case *ast.CommClause:
+		return c.Body
+	}
+	return nil
+}
+
+// literals compares the function literals of two versions of a statement, where
+// there are as many.
+func (b *bodyComparison) literals(old, now ast.Stmt) {
+	switch now.(type) {
+	case *ast.IfStmt, *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt, *ast.BlockStmt, *ast.LabeledStmt:
+		return // their statements were compared one by one
+	}
+	a, c := outerLiterals(old), outerLiterals(now)
+	if len(a) != len(c) {
+		return
+	}
+	for i := range a {
+		inner := &bodyComparison{fileComparison: b.fileComparison, name: b.name, fn: b.fn, typ: c[i].Type}
+		inner.lists(a[i].Body.List, c[i].Body.List, place{last: true})
+	}
+}
+
+func outerLiterals(n ast.Node) []*ast.FuncLit {
+	var list []*ast.FuncLit
+	ast.Inspect(n, func(n ast.Node) bool {
+		if lit, ok := n.(*ast.FuncLit); ok {
+			list = append(list, lit)
+			return false
+		}
+		return true
+	})
+	return list
+}
+
+func without(list, gone []ast.Stmt) []ast.Stmt {
+	var left []ast.Stmt
+	for _, s := range list {
+		keep := true
+		for _, g := range gone {
+			keep = keep && s != g
+		}
+		if keep {
+			left = append(left, s)
+		}
+	}
+	return left
+}
+
+// effectless tells whether a statement only prints, or jumps: its loss loses no
+// work.
+func (b *bodyComparison) effectless(s ast.Stmt) bool {
+	switch s := s.(type) {
+	case *ast.BranchStmt, *ast.EmptyStmt:
+		return true
+	case *ast.ReturnStmt:
+		return true
+	case *ast.ExprStmt:
+		return prints(b.before, s)
+	case *ast.DeclStmt:
+		g, ok := s.Decl.(*ast.GenDecl)
+		return ok && g.Tok != token.VAR || ok && plainVar(g)
+	}
+	return false
+}
+
+func plainVar(g *ast.GenDecl) bool {
+	for _, spec := range g.Specs {
+		if v, ok := spec.(*ast.ValueSpec); ok && len(v.Values) > 0 {
+			return false
+		}
+	}
+	return true
+}

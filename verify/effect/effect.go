@@ -1,0 +1,218 @@
+// Package effect tells what kind of fix an edit is: what work of the old
+// program the new one may leave out or refuse.
+//
+// It compares the statements of both versions. Where the answer depends on the
+// run, it names points: places of the new text that are reached only where the
+// old work is left out. Mark puts counters there. The package knows nothing of
+// how programs are built and run, and believes nothing that a proposer says.
+package effect
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"slices"
+	"strings"
+
+	"github.com/pausetui/pausetui/proof"
+)
+
+// Change is the edit of one Go file that is no test.
+type Change struct {
+	File          string // as the candidate names it
+	Before, After string
+	Line          int // of the statement that failed in Before; 0 if it is elsewhere
+}
+
+// Point is a place that the run reaches only where it leaves out, or refuses,
+// what the old program did.
+type Point struct {
+	File     string
+	Line     int
+	Function string // "(*T).Name" of the declaration around it
+	Effect   proof.Effect
+	How      string // "returns zero values when x == nil"
+	Exit     bool   // it ends the program, or returns an error
+	at       int    // byte offset of the mark in the new text
+	branch   bool   // the mark makes an else branch of its own
+}
+
+// Report is what the comparison found.
+type Report struct {
+	// Hides and Skips are what can be said without a run; empty when nothing can.
+	Hides, Skips string
+	Points       []Point
+	// Changed are the functions with another body than before: "(*T).Name".
+	Changed []string
+	// Removed tells that the edit takes lock, counter or close operations away
+	// or moves them, so that Balance has the last word.
+	Removed bool
+}
+
+// Compare analyzes the changes together. Texts that do not parse give an empty
+// report.
+func Compare(changes []Change) Report {
+	c := comparison{moved: map[string]int{}}
+	var files []*fileComparison
+	for _, ch := range changes {
+		before, after := parse(ch.Before), parse(ch.After)
+		if before.ast == nil || after.ast == nil {
+			return Report{}
+		}
+		files = append(files, &fileComparison{comparison: &c, Change: ch, before: before, after: after})
+	}
+	for _, f := range files {
+		f.declarations()
+	}
+	c.deletions()
+	return c.report
+}
+
+// comparison is what several files share.
+type comparison struct {
+	report  Report
+	removed []removal      // statements without a counterpart
+	moved   map[string]int // texts of added statements, by how often
+	work    bool           // something was added that does work
+}
+
+// removal is a statement of the old text that is gone.
+type removal struct {
+	text      string
+	stmt      ast.Stmt
+	answered  bool // work stands in its place
+	operation bool // it locks, counts or closes
+}
+
+// source is a parsed file.
+type source struct {
+	text string
+	fset *token.FileSet
+	ast  *ast.File
+}
+
+// parse leaves ast nil when the text does not parse.
+func parse(text string) source {
+	s := source{text: text, fset: token.NewFileSet()}
+	if f, err := parser.ParseFile(s.fset, "", text, parser.ParseComments|parser.SkipObjectResolution); err == nil {
+		s.ast = f
+	}
+	return s
+}
+
+// code returns a node's text with its white space folded.
+func (s source) code(n ast.Node) string {
+	return strings.Join(strings.Fields(s.text[s.offset(n.Pos()):s.offset(n.End())]), " ")
+}
+
+func (s source) offset(p token.Pos) int { return s.fset.Position(p).Offset }
+func (s source) line(n ast.Node) int    { return s.fset.Position(n.Pos()).Line }
+
+// functions are the declared functions by their names, "(*T).Name".
+func (s source) functions() map[string]*ast.FuncDecl {
+	found := map[string]*ast.FuncDecl{}
+	for _, d := range s.ast.Decls {
+		if fn, ok := d.(*ast.FuncDecl); ok {
+			found[functionName(fn, s)] = fn
+		}
+	}
+	return found
+}
+
+func functionName(fn *ast.FuncDecl, s source) string {
+	if fn.Recv == nil || len(fn.Recv.List) == 0 {
+		return fn.Name.Name
+	}
+	return "(" + s.code(fn.Recv.List[0].Type) + ")." + fn.Name.Name
+}
+
+// fileComparison compares one file.
+type fileComparison struct {
+	*comparison
+	Change
+	before, after source
+}
+
+// declarations goes through the functions of both versions.
+func (f *fileComparison) declarations() {
+	old := f.before.functions()
+	for _, d := range f.after.ast.Decls {
+		fn, ok := d.(*ast.FuncDecl)
+		if !ok || fn.Body == nil {
+			continue
+		}
+		name := functionName(fn, f.after)
+		was := old[name]
+		switch {
+		case was == nil || was.Body == nil:
+			f.work = true // a new helper; what uses it is looked at
+		case f.before.code(was.Body) != f.after.code(fn.Body):
+			f.report.Changed = append(f.report.Changed, name)
+			b := &bodyComparison{fileComparison: f, name: name, fn: fn, typ: fn.Type}
+			b.lists(was.Body.List, fn.Body.List, place{last: true})
+		}
+	}
+	f.otherDeclarations()
+}
+
+// otherDeclarations notes new types, fields and values: whatever they are for
+// is work.
+func (f *fileComparison) otherDeclarations() {
+	texts := func(s source) []string {
+		var list []string
+		for _, d := range s.ast.Decls {
+			if g, ok := d.(*ast.GenDecl); ok && g.Tok != token.IMPORT {
+				list = append(list, s.code(g))
+			}
+		}
+		return list
+	}
+	was := texts(f.before)
+	for _, text := range texts(f.after) {
+		if !slices.Contains(was, text) {
+			f.work = true
+		}
+	}
+}
+
+// deletions says what is gone without anything in its place.
+func (c *comparison) deletions() {
+	for _, r := range c.removed {
+		switch {
+		case c.moved[r.text] > 0:
+			c.moved[r.text]--
+			c.report.Removed = c.report.Removed || r.operation
+		case r.operation:
+			c.report.Removed = true
+			if c.report.Skips == "" && !c.work {
+				c.report.Skips = "removes " + cut(r.text)
+			}
+		case !r.answered && !c.work && c.report.Hides == "":
+			c.report.Hides = "removes " + cut(r.text)
+		}
+	}
+}
+
+// cut shortens code for a sentence.
+func cut(code string) string {
+	const most = 60
+	if r := []rune(code); len(r) > most {
+		return string(r[:most-1]) + "…"
+	}
+	return code
+}
+
+// Touches tells whether a change edits the function that holds its line.
+func Touches(c Change) bool {
+	before, after := parse(c.Before), parse(c.After)
+	if before.ast == nil || after.ast == nil {
+		return true
+	}
+	now := after.functions()
+	for name, fn := range before.functions() {
+		if before.line(fn) <= c.Line && c.Line <= before.fset.Position(fn.End()).Line {
+			return now[name] == nil || before.code(fn) != after.code(now[name])
+		}
+	}
+	return true
+}

@@ -1,0 +1,194 @@
+package effect
+
+import (
+	"go/format"
+	"strings"
+	"testing"
+)
+
+const file = `package p
+
+import "errors"
+
+func f(m map[string]int, x *T) (int, error) {
+	total := 0
+	for _, k := range keys {
+		m[k] = x.v
+		total += m[k]
+	}
+	v := x.any.(int)
+	return total + v, nil
+}
+
+func newT() *T {
+	return &T{}
+}
+`
+
+const faulting = 8
+
+// said is what a report says without a run, and of its points.
+func said(r Report) string {
+	var parts []string
+	if r.Hides != "" {
+		parts = append(parts, "hides: "+r.Hides)
+	}
+	if r.Skips != "" {
+		parts = append(parts, "skips: "+r.Skips)
+	}
+	for _, p := range r.Points {
+		parts = append(parts, string(p.Effect)+" at a point: "+p.How)
+	}
+	return strings.Join(parts, "\n")
+}
+
+// changed replaces texts of a file: old, new, old, new, …
+func changed(t *testing.T, text string, changes ...string) string {
+	t.Helper()
+	for i := 0; i < len(changes); i += 2 {
+		after := strings.Replace(text, changes[i], changes[i+1], 1)
+		if after == text {
+			t.Fatalf("%q is not there", changes[i])
+		}
+		text = after
+	}
+	return text
+}
+
+func TestCompare(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		changes []string // old, new, …
+		want    string   // "" for a plain repair
+	}{
+		{"at the origin", []string{"return &T{}", "return &T{any: 1}"}, ""},
+		{"the map is made", []string{"\ttotal := 0\n", "\ttotal := 0\n\tif x.m == nil {\n\t\tx.m = map[string]int{}\n\t}\n"}, ""},
+		{"a map that is lost with the call", []string{"\ttotal := 0\n", "\ttotal := 0\n\tif m == nil {\n\t\tm = make(map[string]int)\n\t}\n"}, "skips at a point: sets m to make(map[string]int) when m == nil"},
+		{"an error", []string{"\ttotal := 0\n", "\tif x == nil {\n\t\treturn 0, errors.New(\"no x\")\n\t}\n\ttotal := 0\n"}, "declines at a point: returns an error when x == nil"},
+		{"zero values", []string{"\ttotal := 0\n", "\tif x == nil {\n\t\treturn 0, nil\n\t}\n\ttotal := 0\n"}, "skips at a point: returns zero values when x == nil"},
+		{"zero values, logged", []string{"\ttotal := 0\n", "\tif x == nil {\n\t\tlog.Println(\"no x\")\n\t\treturn 0, nil\n\t}\n\ttotal := 0\n"}, "skips at a point: returns zero values when x == nil"},
+		{"a value of its own", []string{"\ttotal := 0\n", "\tif x == nil {\n\t\treturn 7, nil\n\t}\n\ttotal := 0\n"}, "skips at a point: returns 7, nil when x == nil"},
+		{"continue", []string{"\t\tm[k] = x.v\n", "\t\tif m == nil {\n\t\t\tcontinue\n\t\t}\n\t\tm[k] = x.v\n"}, "skips at a point: skips the rest of the iteration when m == nil"},
+		{"an error is recorded", []string{"\t\tm[k] = x.v\n", "\t\tif m == nil {\n\t\t\tx.errs = append(x.errs, fmt.Errorf(\"no map for %s\", k))\n\t\t\tcontinue\n\t\t}\n\t\tm[k] = x.v\n"}, "declines at a point: records an error when m == nil"},
+		{"wrapped", []string{"\t\tm[k] = x.v\n", "\t\tif m != nil {\n\t\t\tm[k] = x.v\n\t\t}\n"}, "skips at a point: leaves out m[k] = x.v unless m != nil"},
+		{"wrapped, with other work", []string{"\t\tm[k] = x.v\n", "\t\tif m != nil {\n\t\t\tm[k] = x.v\n\t\t} else {\n\t\t\tx.late[k] = x.v\n\t\t}\n"}, ""},
+		{"wrapped with an else that prints", []string{"\t\tm[k] = x.v\n", "\t\tif m != nil {\n\t\t\tm[k] = x.v\n\t\t} else {\n\t\t\tlog.Println(k)\n\t\t}\n"}, "skips at a point: leaves out m[k] = x.v unless m != nil"},
+		{"removed", []string{"\t\tm[k] = x.v\n", ""}, "hides: removes m[k] = x.v"},
+		{"an import beside it", []string{"import \"errors\"", "import (\n\t\"errors\"\n\t\"log\"\n)", "\t\tm[k] = x.v\n", ""}, "hides: removes m[k] = x.v"},
+		{"another statement removed", []string{"\t\ttotal += m[k]\n", ""}, "hides: removes total += m[k]"},
+		{"moved", []string{"\t\tm[k] = x.v\n\t\ttotal += m[k]\n", "\t\ttotal += m[k]\n\t\tm[k] = x.v\n"}, ""},
+		{"recover", []string{"\ttotal := 0\n", "\tdefer func() {\n\t\t_ = recover()\n\t}()\n\ttotal := 0\n"}, "hides: recovers from the panic"},
+		{"recover, said in an error", []string{"(int, error)", "(n int, err error)", "\ttotal := 0\n", "\tdefer func() {\n\t\tif r := recover(); r != nil {\n\t\t\terr = fmt.Errorf(\"%v\", r)\n\t\t}\n\t}()\n\ttotal := 0\n"}, "skips: recovers from the panic and makes an error of it"},
+		{"assertion with a zero value", []string{"v := x.any.(int)", "v, _ := x.any.(int)"}, "skips: uses a zero value when the type is another"},
+		{"assertion with an error", []string{"v := x.any.(int)", "v, ok := x.any.(int)\n\tif !ok {\n\t\treturn 0, errors.New(\"no int\")\n\t}"}, "declines at a point: returns an error when !ok"},
+		{"exit", []string{"\ttotal := 0\n", "\tif x == nil {\n\t\tos.Exit(0)\n\t}\n\ttotal := 0\n"}, "skips at a point: ends the program without a word when x == nil"},
+		{"exit with a word", []string{"\ttotal := 0\n", "\tif x == nil {\n\t\tlog.Fatal(\"no x\")\n\t}\n\ttotal := 0\n"}, "declines at a point: ends the program with an error when x == nil"},
+		{"clamped", []string{"\t\tm[k] = x.v\n", "\t\tm[k] = max(x.v, 0)\n"}, "skips: limits a value: max(x.v, 0)"},
+		{"clamped by an if", []string{"\t\tm[k] = x.v\n", "\t\tif x.v < 0 {\n\t\t\tx.v = 0\n\t\t}\n\t\tm[k] = x.v\n"}, "skips at a point: sets x.v to 0 when x.v < 0"},
+		{"a stub", []string{"\ttotal := 0\n", "\tif x == nil {\n\t\tx = &T{}\n\t}\n\ttotal := 0\n"}, "skips at a point: sets x to &T{} when x == nil"},
+		{"once", []string{"\t\tm[k] = x.v\n", "\t\tx.once.Do(func() {\n\t\t\tm[k] = x.v\n\t\t})\n"}, "skips: runs m[k] = x.v only the first time"},
+		{"changed", []string{"m[k] = x.v", "m[k] = x.w"}, ""},
+		{"a zero value instead", []string{"v := x.any.(int)", "v := 0"}, "skips: uses 0 in the place of x.any.(int)"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			after := changed(t, file, tt.changes...)
+			got := said(Compare([]Change{{File: "p.go", Before: file, After: after, Line: faulting}}))
+			if got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// What was found to be taken for a mask, and is none.
+func TestRepairs(t *testing.T) {
+	for name, tt := range map[string][2]string{
+		"a changed function literal": {
+			"func f(xs []int) {\n\teach(func(i int) {\n\t\tuse(xs[i])\n\t})\n}\n",
+			"func f(xs []int) {\n\teach(func(i int) {\n\t\tuse(xs[i-1])\n\t})\n}\n"},
+		"an extended select": {
+			"func f() {\n\tselect {\n\tcase v := <-ch:\n\t\tuse(v)\n\t}\n}\n",
+			"func f() {\n\tselect {\n\tcase v := <-ch:\n\t\tuse(v)\n\tcase <-done:\n\t\treturn\n\t}\n}\n"},
+		"a wider condition": {
+			"func f(xs []int) int {\n\tif xs == nil {\n\t\treturn 0\n\t}\n\treturn xs[0]\n}\n",
+			"func f(xs []int) int {\n\tif len(xs) == 0 {\n\t\treturn 0\n\t}\n\treturn xs[0]\n}\n"},
+		"a wider condition, joined": {
+			"func f(xs []int) int {\n\tif xs == nil {\n\t\treturn 0\n\t}\n\treturn xs[0]\n}\n",
+			"func f(xs []int) int {\n\tif xs == nil || len(xs) == 0 {\n\t\treturn 0\n\t}\n\treturn xs[0]\n}\n"},
+		"a closed channel": {
+			"func f() {\n\tfor {\n\t\tv := <-ch\n\t\tuse(v.x)\n\t}\n}\n",
+			"func f() {\n\tfor {\n\t\tv, ok := <-ch\n\t\tif !ok {\n\t\t\treturn\n\t\t}\n\t\tuse(v.x)\n\t}\n}\n"},
+		"a closed channel, in one": {
+			"func f() {\n\tfor {\n\t\tuse(<-ch)\n\t}\n}\n",
+			"func f() {\n\tfor {\n\t\tif v, ok := <-ch; !ok {\n\t\t\treturn\n\t\t} else {\n\t\t\tuse(v)\n\t\t}\n\t}\n}\n"},
+		"the base case of a recursion": {
+			"func (n *node) height() int {\n\treturn 1 + max(n.left.height(), n.right.height())\n}\n",
+			"func (n *node) height() int {\n\tif n == nil {\n\t\treturn 0\n\t}\n\treturn 1 + max(n.left.height(), n.right.height())\n}\n"},
+		"the end of a loop": {
+			"func f(xs []int) {\n\tfor i := 0; i <= len(xs); i++ {\n\t\tuse(xs[i])\n\t}\n}\n",
+			"func f(xs []int) {\n\tfor i := 0; i < len(xs); i++ {\n\t\tuse(xs[i])\n\t}\n}\n"},
+		"another kind of value": {
+			"func f(x any) int {\n\tn := x.(int)\n\treturn n\n}\n",
+			"func f(x any) int {\n\tvar n int\n\tswitch x := x.(type) {\n\tcase int:\n\t\tn = x\n\tcase float64:\n\t\tn = int(x)\n\t}\n\treturn n\n}\n"},
+		"a lock around it": {
+			"func (s *S) f() {\n\ts.m[1]++\n}\n",
+			"func (s *S) f() {\n\ts.mu.Lock()\n\tdefer s.mu.Unlock()\n\ts.m[1]++\n}\n"},
+		"a helper": {
+			"func f(xs []int) int {\n\treturn xs[9]\n}\n",
+			"func f(xs []int) int {\n\treturn last(xs)\n}\n\nfunc last(xs []int) int { return xs[len(xs)-1] }\n"},
+	} {
+		before, after := "package p\n\n"+tt[0], "package p\n\n"+tt[1]
+		if got := said(Compare([]Change{{File: "p.go", Before: before, After: after, Line: 4}})); got != "" {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+}
+
+func TestMarksKeepLinesAndParse(t *testing.T) {
+	after := changed(t, file, "\t\tm[k] = x.v\n", "\t\tif m != nil {\n\t\t\tm[k] = x.v\n\t\t}\n", "\ttotal := 0\n", "\tif x == nil {\n\t\treturn 0, nil\n\t}\n\ttotal := 0\n")
+	changes := []Change{{File: "p.go", Before: file, After: after, Line: faulting}}
+	m := Mark(changes, Compare(changes), func(string) string { return "/src/p.go" })
+	text := m.Overlay["/src/p.go"]
+	for _, want := range []string{"pausetuiMark(2, false); ", "pausetuiMark(0, false); return 0, nil", "} else { pausetuiMark(1, false) }"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if strings.Count(text, "\n") != strings.Count(after, "\n") {
+		t.Errorf("lines moved:\n%s", text)
+	}
+	for path, text := range m.Overlay {
+		if _, err := format.Source([]byte(text)); err != nil {
+			t.Errorf("%s: %v\n%s", path, err, text)
+		}
+	}
+}
+
+func TestAlways(t *testing.T) {
+	m := Marked{Points: []Point{{Function: "f", Exit: true}, {Function: "g", Exit: true}}, Functions: []string{"f", "g"}}
+	words := []uint64{1, 3, 1, 3, 2}
+	r := m.Read(func(n int) uint64 { return words[n] })
+	if m.Always(r) != "f" || r.Last != 0 {
+		t.Errorf("%+v: %q", r, m.Always(r))
+	}
+}
+
+func TestWeakened(t *testing.T) {
+	const test = "package p\n\nimport \"testing\"\n\nfunc TestF(t *testing.T) {\n\tif got := f(1); got != 2 {\n\t\tt.Errorf(\"got %d\", got)\n\t}\n}\n"
+	for name, tt := range map[string]struct{ old, new, want string }{
+		"removed":  {"func TestF(t *testing.T) {\n\tif got := f(1); got != 2 {\n\t\tt.Errorf(\"got %d\", got)\n\t}\n}\n", "", "removes the test TestF"},
+		"skipped":  {"\tif got", "\tt.Skip(\"flaky\")\n\tif got", "skips the test TestF"},
+		"less":     {"\t\tt.Errorf(\"got %d\", got)\n", "\t\tt.Log(got)\n", "looks at less"},
+		"expected": {"got != 2", "got != 0", "changes what TestF expects"},
+		"built":    {"package p", "//go:build ignore\n\npackage p", "when a test file is built"},
+		"added":    {"func TestF", "func TestG(t *testing.T) { g() }\n\nfunc TestF", ""},
+	} {
+		got := Weakened(test, strings.Replace(test, tt.old, tt.new, 1))
+		if tt.want == "" && got != "" || !strings.Contains(got, tt.want) {
+			t.Errorf("%s: %q, want %q", name, got, tt.want)
+		}
+	}
+	if Weakened(test, "") == "" {
+		t.Error("a file taken away is nothing")
+	}
+}

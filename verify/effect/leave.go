@@ -1,0 +1,304 @@
+package effect
+
+import (
+	"go/ast"
+	"go/token"
+	"slices"
+	"strings"
+
+	"github.com/pausetui/pausetui/proof"
+)
+
+// leaves tells whether a new statement leaves the function, the loop or the
+// program, and notes a point where work comes after it. before is what stands
+// before it in its block.
+func (b *bodyComparison) leaves(s ast.Stmt, before []ast.Stmt, at place) bool {
+	switch s := s.(type) {
+	case *ast.ReturnStmt:
+		if !at.last && !at.comm && !b.baseCase(at) {
+			e, how := b.returned(s, before)
+			b.point(s, at, e, how)
+		}
+		return true
+	case *ast.BranchStmt:
+		if at.loop || at.comm || s.Tok == token.FALLTHROUGH {
+			return true
+		}
+		e, how := proof.Skips, "skips the rest of the iteration"
+		if s.Tok == token.BREAK {
+			how = "leaves the loop"
+		}
+		if b.reports(before) {
+			e, how = proof.Declines, "records an error"
+		}
+		b.point(s, at, e, how)
+		return true
+	case *ast.ExprStmt:
+		call, ok := s.X.(*ast.CallExpr)
+		if !ok || !ends(call, b.after.enders()) {
+			return false
+		}
+		e, how := proof.Declines, "ends the program with an error"
+		if text := b.after.code(s); text == "os.Exit(0)" || strings.HasPrefix(text, "os.Exit(") && !b.says(before) {
+			e, how = proof.Skips, "ends the program without a word"
+		}
+		b.point(s, at, e, how)
+		b.report.Points[len(b.report.Points)-1].Exit = b.after.code(s) != "os.Exit(0)"
+		return true
+	}
+	return false
+}
+
+// returned says what a new return means.
+func (b *bodyComparison) returned(s *ast.ReturnStmt, before []ast.Stmt) (proof.Effect, string) {
+	results := results(b.typ)
+	n := len(s.Results)
+	switch {
+	case b.reports(before):
+		return proof.Declines, "reports an error"
+	case n > 0 && len(results) == n && results[n-1] == "error" && !isNil(s.Results[n-1]):
+		return proof.Declines, "returns an error"
+	case n > 1 && len(results) == n && results[n-1] == "bool" && isFalse(s.Results[n-1]):
+		return proof.Declines, "reports false"
+	case n == 0:
+		return proof.Skips, "returns early"
+	case allZero(s):
+		return proof.Skips, "returns zero values"
+	}
+	return proof.Skips, "returns " + cut(names(b.after, s.Results))
+}
+
+// results are the types of a function's results, one each.
+func results(t *ast.FuncType) []string {
+	var list []string
+	if t == nil || t.Results == nil {
+		return nil
+	}
+	for _, f := range t.Results.List {
+		name := ""
+		if id, ok := f.Type.(*ast.Ident); ok {
+			name = id.Name
+		}
+		for range max(len(f.Names), 1) {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+// reports tells whether statements make an error known: they make one, or give
+// one to a client.
+func (b *bodyComparison) reports(list []ast.Stmt) bool {
+	for _, s := range list {
+		if e, ok := s.(*ast.ExprStmt); ok && prints(b.after, e) {
+			continue
+		}
+		found := false
+		ast.Inspect(s, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok {
+				switch f := b.after.code(call.Fun); {
+				case f == "fmt.Errorf", f == "errors.New", f == "http.Error", f == "http.NotFound", strings.HasSuffix(f, ".WriteHeader"):
+					found = true
+				}
+			}
+			return !found
+		})
+		if found {
+			return true
+		}
+	}
+	return false
+}
+
+// says tells whether statements print something.
+func (b *bodyComparison) says(list []ast.Stmt) bool {
+	return slices.ContainsFunc(list, func(s ast.Stmt) bool {
+		e, ok := s.(*ast.ExprStmt)
+		return ok && prints(b.after, e)
+	})
+}
+
+// prints tells whether a statement prints and does nothing else.
+func prints(s source, e *ast.ExprStmt) bool {
+	call, ok := e.X.(*ast.CallExpr)
+	if !ok || ends(call, nil) {
+		return false
+	}
+	text := s.code(call.Fun)
+	for _, prefix := range []string{"log.Print", "fmt.Print", "fmt.Fprint", "slog.", "print"} {
+		if strings.HasPrefix(text, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// ends tells whether a call ends the program: os.Exit, log.Fatal and its kin, or
+// a function that is known to.
+func ends(call *ast.CallExpr, known map[string]bool) bool {
+	switch fn := call.Fun.(type) {
+	case *ast.Ident:
+		return known[fn.Name]
+	case *ast.SelectorExpr:
+		from, ok := fn.X.(*ast.Ident)
+		switch fn.Sel.Name {
+		case "Exit":
+			return ok && from.Name == "os"
+		case "Fatal", "Fatalf", "Fatalln":
+			return true
+		}
+	}
+	return false
+}
+
+// enders are the functions of the file that end the program in a statement of
+// their own.
+func (s source) enders() map[string]bool {
+	found := map[string]bool{}
+	for _, d := range s.ast.Decls {
+		fn, ok := d.(*ast.FuncDecl)
+		if !ok || fn.Body == nil || fn.Recv != nil {
+			continue
+		}
+		for _, stmt := range fn.Body.List {
+			if e, ok := stmt.(*ast.ExprStmt); ok {
+				if call, ok := e.X.(*ast.CallExpr); ok && ends(call, nil) {
+					found[fn.Name.Name] = true
+				}
+			}
+		}
+	}
+	return found
+}
+
+// baseCase tells whether a guard ends a recursion: it looks at a parameter or
+// the receiver of a function that calls itself. What it leaves out is nothing.
+func (b *bodyComparison) baseCase(at place) bool {
+	if at.when == "" || b.typ != b.fn.Type {
+		return false
+	}
+	calls := false
+	ast.Inspect(b.fn.Body, func(n ast.Node) bool {
+		c, ok := n.(*ast.CallExpr)
+		if !ok {
+			return true
+		}
+		switch f := c.Fun.(type) {
+		case *ast.Ident:
+			calls = calls || b.fn.Recv == nil && f.Name == b.fn.Name.Name
+		case *ast.SelectorExpr:
+			calls = calls || b.fn.Recv != nil && f.Sel.Name == b.fn.Name.Name
+		}
+		return true
+	})
+	return calls && mentions(at.when, parameters(b.fn))
+}
+
+// parameters are the names of the receiver and the parameters.
+func parameters(fn *ast.FuncDecl) map[string]bool {
+	found := map[string]bool{}
+	for _, list := range []*ast.FieldList{fn.Recv, fn.Type.Params} {
+		if list == nil {
+			continue
+		}
+		for _, f := range list.List {
+			for _, n := range f.Names {
+				found[n.Name] = true
+			}
+		}
+	}
+	return found
+}
+
+// mentions tells whether a piece of code names one of the identifiers.
+func mentions(code string, names map[string]bool) bool {
+	return slices.ContainsFunc(strings.FieldsFunc(code, func(r rune) bool {
+		return r != '_' && (r < '0' || r > '9' && r < 'A' || r > 'Z' && r < 'a' || r > 'z') && r < 0x80
+	}), func(w string) bool { return names[w] })
+}
+
+// allZero tells whether a return gives zero values only.
+func allZero(r *ast.ReturnStmt) bool {
+	for _, e := range r.Results {
+		if !zeroValue(e) {
+			return false
+		}
+	}
+	return true
+}
+
+func zeroValue(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return e.Name == "nil" || e.Name == "false"
+	case *ast.BasicLit:
+		return slices.Contains([]string{"0", "0.0", `""`, "``"}, e.Value)
+	case *ast.CompositeLit:
+		return len(e.Elts) == 0
+	case *ast.UnaryExpr:
+		return e.Op == token.AND && zeroValue(e.X)
+	}
+	return false
+}
+
+func isNil(e ast.Expr) bool {
+	id, ok := e.(*ast.Ident)
+	return ok && id.Name == "nil"
+}
+
+func isFalse(e ast.Expr) bool {
+	id, ok := e.(*ast.Ident)
+	return ok && id.Name == "false"
+}
+
+// recovers tells whether a deferred call recovers.
+func recovers(call *ast.CallExpr) bool {
+	found := false
+	ast.Inspect(call, func(n ast.Node) bool {
+		if c, ok := n.(*ast.CallExpr); ok {
+			if id, ok := c.Fun.(*ast.Ident); ok && id.Name == "recover" {
+				found = true
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// tells tells whether what was recovered is passed on: panicked again, or made
+// an error that a result takes.
+func (b *bodyComparison) tells(call *ast.CallExpr) bool {
+	found := false
+	ast.Inspect(call, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			if id, ok := n.Fun.(*ast.Ident); ok && id.Name == "panic" {
+				found = true
+			}
+		case *ast.AssignStmt:
+			for _, l := range n.Lhs {
+				found = found || n.Tok == token.ASSIGN && b.isErrorResult(l)
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// isErrorResult tells whether the expression is a named result of type error.
+func (b *bodyComparison) isErrorResult(e ast.Expr) bool {
+	id, ok := e.(*ast.Ident)
+	if !ok || b.fn.Type.Results == nil {
+		return false
+	}
+	for _, f := range b.fn.Type.Results.List {
+		if t, ok := f.Type.(*ast.Ident); ok && t.Name == "error" {
+			for _, n := range f.Names {
+				if n.Name == id.Name {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

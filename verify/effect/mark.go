@@ -1,0 +1,140 @@
+package effect
+
+import (
+	_ "embed"
+	"fmt"
+	"go/ast"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Size is the size of the memory that a marked program shares with us, in bytes.
+const Size = 4096
+
+// The words of that memory, 8 bytes each, in the machine's byte order: the
+// number of the point that the run came to last, plus one, and from FirstCount
+// on how often it came to each point and then into each changed function.
+const (
+	LastPoint  = 0
+	FirstCount = 1
+	maxMarks   = Size/8 - FirstCount
+)
+
+//go:embed counter.go.txt
+var counter string
+
+// Marked is a program text with marks.
+type Marked struct {
+	Points    []Point  // in the order of their numbers
+	Functions []string // whose entries are counted after them
+	// Overlay are the marked files and what goes beside them, by path.
+	Overlay map[string]string
+}
+
+// Mark puts a mark at each point and at the beginning of each changed function.
+// Lines keep their numbers. path turns a file of a change into an absolute path.
+func Mark(changes []Change, r Report, path func(file string) string) Marked {
+	m := Marked{Points: r.Points, Overlay: map[string]string{}}
+	m.Points = m.Points[:min(len(m.Points), maxMarks/2)]
+	for _, ch := range changes {
+		after := parse(ch.After)
+		if after.ast == nil {
+			continue
+		}
+		marks := map[int]string{}
+		for i, p := range m.Points {
+			if p.File != ch.File {
+				continue
+			}
+			call := fmt.Sprintf("pausetuiMark(%d, %t)", i, p.Exit)
+			if p.branch {
+				marks[p.at] += " else { " + call + " }"
+			} else {
+				marks[p.at] += " " + call + "; "
+			}
+		}
+		if len(marks) == 0 {
+			continue
+		}
+		m.entries(after, r.Changed, marks)
+		file := path(ch.File)
+		m.Overlay[file] = insert(ch.After, marks)
+		m.Overlay[filepath.Join(filepath.Dir(file), counterName)] = "package " + after.ast.Name.Name + "\n" + counter
+	}
+	return m
+}
+
+const counterName = "pausetui_marks.go"
+
+// entries marks where the changed functions of a file begin.
+func (m *Marked) entries(s source, changed []string, marks map[int]string) {
+	for _, d := range s.ast.Decls {
+		fn, ok := d.(*ast.FuncDecl)
+		if !ok || fn.Body == nil || len(m.Points)+len(m.Functions) >= maxMarks {
+			continue
+		}
+		name := functionName(fn, s)
+		if !slices.Contains(changed, name) || !slices.ContainsFunc(m.Points, func(p Point) bool { return p.Function == name }) {
+			continue
+		}
+		marks[s.offset(fn.Body.Lbrace)+1] = fmt.Sprintf(" pausetuiMark(%d, false); ", len(m.Points)+len(m.Functions)) + marks[s.offset(fn.Body.Lbrace)+1]
+		m.Functions = append(m.Functions, name)
+	}
+}
+
+func insert(text string, marks map[int]string) string {
+	var offsets []int
+	for at := range marks {
+		offsets = append(offsets, at)
+	}
+	slices.Sort(offsets)
+	var out strings.Builder
+	last := 0
+	for _, at := range offsets {
+		out.WriteString(text[last:at])
+		out.WriteString(marks[at])
+		last = at
+	}
+	out.WriteString(text[last:])
+	return out.String()
+}
+
+// Reached is what a marked run came to.
+type Reached struct {
+	Last   int      // the number of the last point; -1 without one
+	Points []uint64 // how often each point was reached
+	Calls  map[string]uint64
+}
+
+// Read reads the shared memory of a run: word returns one of its words.
+func (m Marked) Read(word func(n int) uint64) Reached {
+	r := Reached{Last: int(word(LastPoint)) - 1, Calls: map[string]uint64{}}
+	for i := range m.Points {
+		r.Points = append(r.Points, word(FirstCount+i))
+	}
+	for i, name := range m.Functions {
+		r.Calls[name] = word(FirstCount + len(m.Points) + i)
+	}
+	if r.Last >= len(m.Points) {
+		r.Last = -1
+	}
+	return r
+}
+
+// Always names a function every call of which came to a point that declines or
+// leaves the work out; empty without one. A single call tells nothing.
+func (m Marked) Always(r Reached) string {
+	for name, calls := range r.Calls {
+		left := uint64(0)
+		for i, p := range m.Points {
+			if p.Function == name && p.Exit {
+				left += r.Points[i]
+			}
+		}
+		if calls > 1 && left >= calls {
+			return name
+		}
+	}
+	return ""
+}

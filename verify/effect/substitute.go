@@ -1,0 +1,172 @@
+package effect
+
+import (
+	"go/ast"
+	"go/token"
+	"slices"
+
+	"github.com/pausetui/pausetui/proof"
+)
+
+// assigned looks at a new assignment: under a condition about the very variable
+// that it sets, it puts another value in the place of the bad one.
+func (b *bodyComparison) assigned(s *ast.AssignStmt, at place) {
+	b.clamped(s, nil)
+	b.dropsResult(s)
+	if at.when == "" || s.Tok != token.ASSIGN || len(s.Lhs) != 1 || len(s.Rhs) != 1 {
+		return
+	}
+	left := b.after.code(s.Lhs[0])
+	if !mentionsCode(at.when, left) || !b.substitute(s.Lhs[0], s.Rhs[0], at.when) {
+		return
+	}
+	b.pointAt(b.after.offset(s.Pos()), b.after.line(s), proof.Skips, "sets "+cut(left)+" to "+cut(b.after.code(s.Rhs[0]))+on(at.when))
+}
+
+// mentionsCode tells whether the condition holds the expression.
+func mentionsCode(condition, expr string) bool {
+	for i := 0; i+len(expr) <= len(condition); i++ {
+		if condition[i:i+len(expr)] == expr && !wordAt(condition, i-1) && !wordAt(condition, i+len(expr)) {
+			return true
+		}
+	}
+	return false
+}
+
+func wordAt(s string, i int) bool {
+	if i < 0 || i >= len(s) {
+		return false
+	}
+	c := s[i]
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
+// substitute tells whether the value stands in for the bad one: a limit, a
+// constant, something empty. What is made for a field or an element that had
+// none stays there, which is what it lacked; what a parameter is given is lost
+// with the call.
+func (b *bodyComparison) substitute(left, right ast.Expr, when string) bool {
+	local, isName := left.(*ast.Ident)
+	switch r := right.(type) {
+	case *ast.BasicLit:
+		return true
+	case *ast.UnaryExpr:
+		if r.Op == token.SUB {
+			return true
+		}
+		return isName && zeroValue(r)
+	case *ast.Ident:
+		return r.Name == "nil" || r.Name == "false" || mentionsCode(when, r.Name)
+	case *ast.SelectorExpr:
+		return mentionsCode(when, b.after.code(r))
+	case *ast.CompositeLit:
+		return isName && len(r.Elts) == 0
+	case *ast.FuncLit:
+		return isName && len(r.Body.List) == 0
+	case *ast.BinaryExpr:
+		return limit(b.after, r.X) || limit(b.after, r.Y)
+	case *ast.CallExpr:
+		if f := b.after.code(r.Fun); f == "make" {
+			return isName && parameters(b.fn)[local.Name]
+		}
+		return limit(b.after, r)
+	}
+	return false
+}
+
+// limit tells whether an expression is the length or the capacity of something.
+func limit(s source, e ast.Expr) bool {
+	call, ok := e.(*ast.CallExpr)
+	return ok && slices.Contains([]string{"len", "cap", "min", "max"}, s.code(call.Fun))
+}
+
+// expressions compares two versions of a statement that holds no others.
+func (b *bodyComparison) expressions(old, now ast.Stmt) {
+	b.work = true
+	b.clamped(now, old)
+	n, ok := now.(*ast.AssignStmt)
+	if !ok {
+		return
+	}
+	o, ok := old.(*ast.AssignStmt)
+	if !ok {
+		return
+	}
+	if len(o.Lhs) < len(n.Lhs) {
+		b.dropsResult(n)
+	}
+	if len(n.Rhs) == 1 && len(o.Rhs) == 1 && zeroValue(n.Rhs[0]) && !zeroValue(o.Rhs[0]) && b.report.Skips == "" {
+		b.report.Skips = "uses " + cut(b.after.code(n.Rhs[0])) + " in the place of " + cut(b.before.code(o.Rhs[0]))
+	}
+}
+
+// clamped notes a call of min or max that the old version did not have.
+func (b *bodyComparison) clamped(now, old ast.Stmt) {
+	had := map[string]bool{}
+	if old != nil {
+		each(old, func(c *ast.CallExpr) { had[b.before.code(c)] = true })
+	}
+	each(now, func(c *ast.CallExpr) {
+		id, ok := c.Fun.(*ast.Ident)
+		if !ok || id.Name != "min" && id.Name != "max" || had[b.after.code(c)] || b.report.Skips != "" {
+			return
+		}
+		if b.before.functions()[id.Name] == nil {
+			b.report.Skips = "limits a value: " + cut(b.after.code(c))
+		}
+	})
+}
+
+// each visits the calls of a statement, without those in function literals.
+func each(s ast.Stmt, visit func(*ast.CallExpr)) {
+	ast.Inspect(s, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.CallExpr:
+			visit(n)
+		}
+		return true
+	})
+}
+
+// dropsResult notes an assignment that drops what tells success from failure: a
+// new blank last value.
+func (b *bodyComparison) dropsResult(s *ast.AssignStmt) {
+	last, ok := s.Lhs[len(s.Lhs)-1].(*ast.Ident)
+	if !ok || last.Name != "_" || len(s.Rhs) != 1 || len(s.Lhs) < 2 || b.report.Skips != "" {
+		return
+	}
+	switch s.Rhs[0].(type) {
+	case *ast.TypeAssertExpr:
+		b.report.Skips = "uses a zero value when the type is another"
+	case *ast.CallExpr:
+		b.report.Skips = "ignores the error of " + cut(b.after.code(s.Rhs[0]))
+	}
+}
+
+// isOperation tells whether a statement locks, unlocks, counts or closes.
+func isOperation(s ast.Stmt) bool {
+	var call *ast.CallExpr
+	switch s := s.(type) {
+	case *ast.ExprStmt:
+		call, _ = s.X.(*ast.CallExpr)
+	case *ast.DeferStmt:
+		call = s.Call
+	}
+	if call == nil {
+		return false
+	}
+	switch f := call.Fun.(type) {
+	case *ast.Ident:
+		return f.Name == "close" && len(call.Args) == 1
+	case *ast.SelectorExpr:
+		switch f.Sel.Name {
+		case "Lock", "Unlock", "RLock", "RUnlock", "Done":
+			return len(call.Args) == 0
+		case "Add":
+			return len(call.Args) == 1
+		}
+	}
+	return false
+}

@@ -1,0 +1,88 @@
+package verify
+
+import (
+	"bytes"
+	"go/ast"
+	"go/token"
+	"regexp"
+	"strings"
+
+	"github.com/pausetui/pausetui/patch"
+)
+
+// mostPrinted bounds what is kept of what a candidate's run printed, in bytes.
+const mostPrinted = 400
+
+// durations differ from run to run.
+var durations = regexp.MustCompile(`\b\d+(\.\d+)?(ns|µs|ms|s)\b`)
+
+// digest keeps, of what a candidate's run printed, the lines that the unpatched
+// program did not print before it stopped: the first and the last of them.
+func digest(c control, output []byte) string {
+	out := normal(output)
+	same := 0
+	for rest := c.before; ; {
+		line, after, ok := bytes.Cut(rest, []byte("\n"))
+		if !ok || !bytes.HasPrefix(out[same:], append(line, '\n')) {
+			break
+		}
+		same += len(line) + 1
+		rest = after
+	}
+	text := strings.TrimSpace(durations.ReplaceAllString(clean(string(bounded(out[same:]))), "…"))
+	if len(text) <= mostPrinted {
+		return text
+	}
+	head, tail := text[:mostPrinted/2], text[len(text)-mostPrinted/2:]
+	if i := strings.LastIndexByte(head, '\n'); i > 0 {
+		head = head[:i]
+	}
+	if i := strings.IndexByte(tail, '\n'); i >= 0 {
+		tail = tail[i+1:]
+	}
+	return strings.ToValidUTF8(head, "") + "\n…\n" + strings.ToValidUTF8(tail, "")
+}
+
+// bounded leaves out the middle of a long text, as clean would its end.
+func bounded(text []byte) []byte {
+	if len(text) <= maxDetail {
+		return text
+	}
+	return append(append(bytes.Clone(text[:maxDetail/2]), "\n…\n"...), text[len(text)-maxDetail/2+8:]...)
+}
+
+// upstream tells whether what the program prints before the site may well be
+// what the candidate is about: it changes code that runs before the site is
+// reached, in another function or above it.
+func (a *attempt) upstream(s site) bool {
+	for _, e := range a.candidate.Edits {
+		if !strings.HasSuffix(e.File, ".go") || a.v.subject.Workspace.Abs(e.File) != s.file {
+			return true
+		}
+		first, last := functionLines(e.Before, s.line)
+		for _, h := range patch.Hunks(e) {
+			at := h.OldStart - 1 // the line before, for what is added
+			for _, l := range h.Lines {
+				if l.Op != patch.Add {
+					at = l.Old
+				}
+				if l.Op != patch.Same && (at < first || at > last || at < s.line) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// functionLines are the first and the last line of the function at a line; 0
+// where there is none.
+func functionLines(source string, line int) (first, last int) {
+	fn, set := declAt(source, func(d *ast.FuncDecl, set *token.FileSet) bool {
+		return set.Position(d.Pos()).Line <= line && line <= set.Position(d.End()).Line
+	})
+	if fn == nil {
+		return 0, 0
+	}
+	return set.Position(fn.Pos()).Line, set.Position(fn.End()).Line
+}

@@ -1,0 +1,219 @@
+package verify
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"slices"
+	"strings"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/crash"
+	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/verify/sandbox"
+)
+
+// A program that was still running when its time was up has passed where it is
+// meant to run on: it serves. Any other one has to come to its end.
+
+// outlived decides a run that went past the site and was still running when its
+// time was up.
+func (a *attempt) outlived(c control, r sandbox.Result) proof.Check {
+	if why := a.serves(r); why != "" {
+		return pass("past the site, and " + livesOn(r) + ": " + why + a.v.answers(c, r))
+	}
+	all := crash.Goroutines(r.Stacks)
+	where := a.v.waitsAt(all)
+	quickest := a.v.quickest()
+	switch {
+	case quickest > 0 && 4*quickest < r.Took:
+		return fail("past the site, but it hangs: still running after %s%s; with another fix the program ended after %s", short(r.Took), where, brief(quickest))
+	case a.v.stuck(all):
+		return fail("past the site, but it hangs: still running after %s%s", short(r.Took), where)
+	}
+	return inconclusive("past the site, but still running after %s%s, and nothing says that it is meant to run on%s%s", short(r.Took), where, c.slow(r), refused(r))
+}
+
+// works tells whether a run whose time was up seems to be at work: it may come to
+// its end, if it is given more time.
+func (a *attempt) works(r sandbox.Result) bool {
+	all := crash.Goroutines(r.Stacks)
+	quickest := a.v.quickest()
+	return r.Limit == sandbox.LimitTime && len(all) > 0 && !a.v.stuck(all) && (quickest == 0 || 4*quickest > r.Took) && a.serves(r) == ""
+}
+
+// serves says what shows that a program is meant to run on: how it was stopped,
+// or how it waits now. Empty when nothing does.
+func (a *attempt) serves(r sandbox.Result) string {
+	switch {
+	case r.Aside != nil && r.Aside.Started:
+		return "it was sent a request"
+	case a.v.subject.Stop.LivesOn():
+		return "it lived on after the panic"
+	case len(a.v.subject.Ports) > 0:
+		return "it listens on a port"
+	}
+	all := crash.Goroutines(r.Stacks)
+	if slices.ContainsFunc(all, func(g crash.Goroutine) bool { return g.Calls("net.(*netFD).accept") }) {
+		return "it waits for connections"
+	}
+	i := slices.IndexFunc(all, func(g crash.Goroutine) bool { return g.ID == 1 })
+	if i < 0 || a.v.subject.Build.Test {
+		return "" // the main goroutine of a test waits for the tests
+	}
+	main, state := all[i], waitState(all[i])
+	signals := slices.ContainsFunc(all, func(g crash.Goroutine) bool { return g.Calls("os/signal.signal_recv") })
+	switch {
+	case state == "select (no cases)":
+		return "its main goroutine waits for nothing"
+	case signals && (state == "select" || state == "chan receive"):
+		return "it waits for signals"
+	case main.Calls("os.(*File).Read") && a.v.subject.Run.Stdin == "":
+		return "it waits for input"
+	}
+	for _, f := range main.Frames {
+		if a.v.own(f) && a.endlessAt(f) {
+			return "the loop in " + named(f.Function) + " has no end"
+		}
+	}
+	return ""
+}
+
+// endlessAt tells whether a frame of the candidate stands in a loop without an
+// end, in a function that had one before the edit, too.
+func (a *attempt) endlessAt(f debugger.Frame) bool {
+	now, err := a.v.source(f.File, a.overlay)
+	if err != nil {
+		return false
+	}
+	before, err := a.v.source(f.File, nil)
+	if err != nil {
+		return false
+	}
+	decl, set := declAt(now, func(d *ast.FuncDecl, set *token.FileSet) bool {
+		return set.Position(d.Pos()).Line <= f.Line && f.Line <= set.Position(d.End()).Line
+	})
+	if decl == nil || !hasEndless(decl, func(loop *ast.ForStmt) bool {
+		return set.Position(loop.Pos()).Line <= f.Line && f.Line <= set.Position(loop.End()).Line
+	}) {
+		return false
+	}
+	receiver, _ := patch.Receiver(decl)
+	was, _ := declAt(before, func(d *ast.FuncDecl, _ *token.FileSet) bool {
+		r, _ := patch.Receiver(d)
+		return d.Name.Name == decl.Name.Name && r == receiver
+	})
+	return was != nil && hasEndless(was, func(*ast.ForStmt) bool { return true })
+}
+
+// declAt finds a function of a source file; nil where there is none.
+func declAt(source string, is func(*ast.FuncDecl, *token.FileSet) bool) (*ast.FuncDecl, *token.FileSet) {
+	set := token.NewFileSet()
+	file, err := parser.ParseFile(set, "", source, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, nil
+	}
+	for _, d := range file.Decls {
+		if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil && is(fn, set) {
+			return fn, set
+		}
+	}
+	return nil, nil
+}
+
+// hasEndless tells whether a function has such a loop without a condition and
+// without a way out.
+func hasEndless(fn *ast.FuncDecl, is func(*ast.ForStmt) bool) bool {
+	found := false
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		if loop, ok := n.(*ast.ForStmt); ok && loop.Cond == nil && is(loop) && !leaves(loop.Body, true) {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// leaves tells whether a statement of a loop can leave it; plain: a break
+// without a label does.
+func leaves(n ast.Node, plain bool) bool {
+	found := false
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.ReturnStmt:
+			found = true
+		case *ast.BranchStmt:
+			found = found || n.Tok == token.GOTO || n.Tok == token.BREAK && (plain || n.Label != nil)
+		case *ast.CallExpr:
+			found = found || ends(n)
+		case *ast.ForStmt:
+			found = found || leaves(n.Body, false)
+			return false
+		case *ast.RangeStmt:
+			found = found || leaves(n.Body, false)
+			return false
+		case *ast.SwitchStmt:
+			found = found || leaves(n.Body, false)
+			return false
+		case *ast.TypeSwitchStmt:
+			found = found || leaves(n.Body, false)
+			return false
+		case *ast.SelectStmt:
+			found = found || leaves(n.Body, false)
+			return false
+		}
+		return !found
+	})
+	return found
+}
+
+// ends tells whether a call ends the program or the goroutine.
+func ends(call *ast.CallExpr) bool {
+	switch fn := call.Fun.(type) {
+	case *ast.Ident:
+		return fn.Name == "panic"
+	case *ast.SelectorExpr:
+		switch name := fn.Sel.Name; name {
+		case "Exit", "Goexit", "Fatal", "Fatalf", "Fatalln", "Panic", "Panicf", "Panicln":
+			return true
+		}
+	}
+	return false
+}
+
+// waitState is what a goroutine waits for, without how long it has.
+func waitState(g crash.Goroutine) string {
+	state, _, _ := strings.Cut(g.State, ",")
+	return state
+}
+
+// stuck tells whether every goroutine of the user's code waits for another one:
+// none computes, sleeps, or waits for anything from outside.
+func (v *Verifier) stuck(all []crash.Goroutine) bool {
+	waiting := 0
+	for _, g := range all {
+		if !slices.ContainsFunc(g.Frames, v.own) {
+			continue
+		}
+		switch state := waitState(g); {
+		case state == "chan receive", state == "chan send", state == "semacquire", strings.HasPrefix(state, "sync."):
+			waiting++
+		default:
+			return false
+		}
+	}
+	return waiting > 0
+}
+
+// waitsAt says where the main goroutine was, or else the first of the user's.
+func (v *Verifier) waitsAt(all []crash.Goroutine) string {
+	for _, g := range all {
+		if i := slices.IndexFunc(g.Frames, v.own); i >= 0 {
+			return ", [" + waitState(g) + "] in " + named(g.Frames[i].Function) + " (" + place(v, g.Frames[i]) + ")"
+		}
+	}
+	return ""
+}
