@@ -215,9 +215,8 @@ func (f *fixer) nilOrigin(s suspect, src source) {
 	switch {
 	case src.through != nil:
 		if s, ok := owner(src.info().TypeOf(src.expr), src.through); ok {
-			f.note(fmt.Sprintf("nothing sets the embedded %s of %s", src.through.Name(), s.Obj().Name()), token.NoPos)
-			f.diagnosis.Origin = ""
 			f.setInConstructors(src.place, s, src.through, origin)
+			f.blameWriters("the embedded "+src.through.Name()+" of "+s.Obj().Name(), src.through)
 		}
 	case src.of == fromNothing:
 		f.note(fmt.Sprintf("%s is declared without a value (%s)", src.object.Name(), f.where(src.stmt.Pos())), src.stmt.Pos())
@@ -272,7 +271,7 @@ func (f *fixer) nilFromExpr(s suspect, src source) {
 		f.nilField(s, src, e)
 	case *ast.Ident:
 		if v, ok := src.info().ObjectOf(e).(*types.Var); ok && isGlobal(v) {
-			f.note(e.Name+" is never given a value", v.Pos())
+			f.blameWriters(e.Name, v)
 		} else if e.Name == "nil" {
 			f.note(fmt.Sprintf("%s passes nil (%s)", funcName(src.function()), f.where(e.Pos())), e.Pos())
 			f.valueForNil(src, e)
@@ -297,7 +296,7 @@ func (f *fixer) nilField(s suspect, src source, sel *ast.SelectorExpr) {
 	t, field := structOf(src.place, sel)
 	if t == nil {
 		if v, ok := src.object2(sel.Sel); ok && isGlobal(v) {
-			f.note(v.Name()+" is never given a value", v.Pos())
+			f.blameWriters(v.Name(), v)
 		}
 		return
 	}
@@ -317,7 +316,7 @@ func (f *fixer) nilField(s suspect, src source, sel *ast.SelectorExpr) {
 	f.sectionDefault(src, sel, t, field)
 	f.setInConstructors(src.place, t, field, w)
 	if len(f.found) == 0 {
-		f.note(fmt.Sprintf("nothing has set %s.%s", t.Obj().Name(), field.Name()), field.Pos())
+		f.blameWriters(t.Obj().Name()+"."+field.Name(), field)
 	}
 }
 

@@ -165,7 +165,7 @@ func (f *fixer) makeInConstructors(t *types.Named, field *types.Var, what string
 	}
 	if len(lacking) == 0 || len(lacking) > 8 {
 		if len(lacking) == 0 {
-			f.note(fmt.Sprintf("nothing gives %s.%s a value", t.Obj().Name(), field.Name()), field.Pos())
+			f.blameWriters(t.Obj().Name()+"."+field.Name(), field)
 		}
 		return
 	}
