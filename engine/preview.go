@@ -114,7 +114,7 @@ func (q *question) prepare(ctx context.Context, e *Engine) error {
 		return err
 	}
 	q.source.Prompt = q.draft.Profile.Name
-	q.probes = wantsProbes(q.draft.Profile) && canProbe(info)
+	q.probes = probes(q.draft.Profile, info)
 	messages, err := q.draft.Messages()
 	q.messages = screen.Messages(messages) // as they are sent
 	return err

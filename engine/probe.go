@@ -17,8 +17,18 @@ import (
 // canProbe tells whether a model can call tools.
 func canProbe(m llm.Info) bool { return slices.Contains(m.Capabilities, llm.Tools) }
 
-// wantsProbes tells whether a profile is written for models that look around.
-func wantsProbes(p prompts.Profile) bool { return slices.Contains(p.Requires.Capabilities, llm.Tools) }
+// leastForTools is what a model must be able to read so that the results of
+// tools that are only offered have room beside the prompt, in tokens.
+const leastForTools = 16384
+
+// probes tells whether a model that is asked with a profile may look around.
+func probes(p prompts.Profile, m llm.Info) bool {
+	if !canProbe(m) {
+		return false
+	}
+	return slices.Contains(p.Requires.Capabilities, llm.Tools) ||
+		slices.Contains(p.Offers, llm.Tools) && (m.Context == 0 || m.Context >= leastForTools)
+}
 
 // firstAnswer asks for a fix; a model that may look around does so before.
 func (e *Engine) firstAnswer(ctx context.Context, q *question) (llm.Answer, error) {

@@ -57,7 +57,7 @@ func (e *Engine) followUp(c *openCase, ch *chain, id string) {
 // it was proposed once more, back to whoever proposed it.
 func (e *Engine) nextRound(c *openCase, id string) {
 	r, ok := e.State().Candidate(id)
-	if !ok || failure(r) == "" {
+	if !ok || failure(r) == "" && shortfall(r) == "" {
 		return
 	}
 	chains := c.chains[id]
@@ -105,6 +105,9 @@ func (e *Engine) failures(ch *chain, reason string) []evidence.Attempt {
 	var others, mine, spoken []evidence.Attempt
 	for _, c := range s.Stops[i].Candidates {
 		why := failure(c)
+		if why == "" && own[c.ID] {
+			why = shortfall(c)
+		}
 		if why == "" {
 			continue
 		}
@@ -142,6 +145,16 @@ func failure(c session.CandidateRecord) string {
 		b.WriteString("rejected by the developer: " + c.Reason)
 	}
 	return b.String()
+}
+
+// shortfall says why a candidate whose checks pass is sent back to the model
+// that proposed it: it leaves out the work that failed, or hides that it fails.
+func shortfall(c session.CandidateRecord) string {
+	v := c.Verdict
+	if v == nil || !v.Passes() || v.Effect != proof.Skips && v.Effect != proof.Hides {
+		return ""
+	}
+	return fmt.Sprintf("nothing panics any more, but the change %s. The work that failed has to be done, or its input declined with an error.", v.Kind())
 }
 
 // failedCheck is the first check that failed, once all have ended.

@@ -250,6 +250,9 @@ func (w *work) addBlank(fence int, c code, d ast.Decl) {
 // settle puts the new declarations after known ones of their fence.
 func (w *work) settle() error {
 	if w.known == 0 {
+		w.besideTypes()
+	}
+	if w.known == 0 {
 		var names []string
 		for _, p := range w.pending {
 			names = append(names, p.key)
@@ -266,6 +269,20 @@ func (w *work) settle() error {
 		w.out.Added = append(w.out.Added, at.file+": "+p.key)
 	}
 	return nil
+}
+
+// besideTypes finds a place for methods that a type does not have yet, where
+// the reply changes nothing else: after the type.
+func (w *work) besideTypes() {
+	for _, p := range w.pending {
+		recv, _, method := strings.Cut(p.key, ".")
+		if !method {
+			continue
+		}
+		if at, ok, err := w.find(recv, code{}); err == nil && ok {
+			w.anchor(p.fence, at)
+		}
+	}
 }
 
 // lastOnes drops new declarations that the reply gives again later.

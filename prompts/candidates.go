@@ -18,8 +18,8 @@ import (
 var ErrRedacted = errors.New("the code holds the mark of a redacted secret")
 
 // ErrNotEditable is returned for a reply that changes a file which no fix may
-// change: one outside of the user's modules, be it behind a symbolic link, or a
-// vendored one.
+// change: a test, one outside of the user's modules, be it behind a symbolic
+// link, or a vendored one.
 var ErrNotEditable = errors.New("the file must not be changed")
 
 // ErrNoSource is returned when no source of the stop's own can be read.
@@ -85,6 +85,9 @@ func withoutThinking(reply string) string {
 // editable holds every edit to the files of the user's modules.
 func editable(edits []patch.Edit, c evidence.Case) error {
 	for _, e := range edits {
+		if strings.HasSuffix(e.File, "_test.go") {
+			return &patch.ReplyError{Err: ErrNotEditable, Text: e.File + " is a test, which says what was meant"}
+		}
 		if _, err := c.Workspace.Editable(e.File); err != nil {
 			return &patch.ReplyError{Err: ErrNotEditable, Text: err.Error()}
 		}
@@ -247,7 +250,7 @@ func (p Profile) advice(err error) string {
 	case errors.Is(err, patch.ErrNoMatch):
 		advice = "The search text must be in the file exactly so."
 	case errors.Is(err, ErrNotEditable), errors.Is(err, patch.ErrNoFile):
-		advice = "Change only files of the program's own modules, as they are named above."
+		advice = "Change only files of the program's own modules, as they are named above, and no tests."
 	case errors.Is(err, ErrRedacted):
 		advice = "Leave lines with [redacted …] as they were shown."
 	}

@@ -214,7 +214,7 @@ func (g *gathering) stop() draft {
 		if vars := g.shower(g.frame.Index).list(append(slices.Clip(t.Case), t.Compared...), valueDepth); vars != "" {
 			b.WriteString("\nAt the failing assertion:\n" + data(vars))
 		}
-		b.WriteString("\nWhat the test expects is taken to be right: mend the code that it tests, not the test.\n")
+		b.WriteString("\nWhat the test expects is taken to be right: fix the code that it tests, not the test.\n")
 	}
 	return draft{Section: Section{Key: "stop", Title: "What happened", Text: b.String()}}
 }

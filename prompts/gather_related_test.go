@@ -1,6 +1,7 @@
 package prompts_test
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 
@@ -112,5 +113,88 @@ func TestRelatedSaysWhereNothingSetsAField(t *testing.T) {
 	text := gather(t, c, prompts.Options{Git: -1}).Section(prompts.SectionRelated)
 	if !strings.Contains(text, "No statement of the program's own code sets rates.vat") {
 		t.Errorf("rates.vat is set nowhere:\n%s", text)
+	}
+}
+
+const shapes = `package main
+
+type shape interface{ area() *int }
+
+type circle struct{}
+
+func (circle) area() *int { return nil }
+
+type square struct{}
+
+func (square) area() *int { return new(int) }
+
+func sum(s shape) int {
+	return *s.area() // stops
+}
+
+func main() { sum(circle{}) }
+`
+
+// Where the interface's value can be read, only the method of its type is shown.
+func TestRelatedTakesTheMethodOfTheDynamicType(t *testing.T) {
+	w := project(t, map[string]string{"go.mod": "module example.com/shapes\n\ngo 1.24\n", "main.go": shapes})
+	held := debugger.Variable{Name: "s", Type: "main.shape", Kind: reflect.Interface, Children: []debugger.Variable{{Type: "main.circle", Kind: reflect.Struct}}}
+	for _, known := range []bool{true, false} {
+		f := debugger.Frame{Function: "main.sum", User: true, File: w.Abs("main.go"), Line: lineIn(shapes, "// stops"), Loaded: true}
+		if known {
+			f.Args = []debugger.Variable{held}
+		}
+		c := evidence.Case{Workspace: w, Code: load(t, w), Stop: debugger.Stop{Reason: debugger.ReasonPanic, Goroutine: 1,
+			Panic: &debugger.Panic{Class: debugger.NilDereference}, Frames: []debugger.Frame{f}}}
+		text := gather(t, c, prompts.Options{Git: -1}).Section(prompts.SectionRelated)
+		if !strings.Contains(text, "func (circle) area()") || strings.Contains(text, "func (square) area()") == known {
+			t.Errorf("the type is known %v:\n%s", known, text)
+		}
+	}
+}
+
+const racing = `package main
+
+import "sync"
+
+type hits struct {
+	mu sync.Mutex
+	by map[string]int
+}
+
+func (h *hits) add(k string) {
+	h.by[k]++ // stops
+}
+
+func (h *hits) all() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return len(h.by)
+}
+
+func main() {
+	h := &hits{by: map[string]int{}}
+	go h.add("a")
+	h.add("b")
+	println(h.all())
+}
+`
+
+// Of a race all that uses the map is listed, and the stopped goroutine does not
+// stand among the others.
+func TestRelatedListsAllUsersOfWhatIsShared(t *testing.T) {
+	w := project(t, map[string]string{"go.mod": "module example.com/racing\n\ngo 1.24\n", "main.go": racing})
+	here := debugger.Frame{Function: "main.(*hits).add", User: true, File: w.Abs("main.go"), Line: lineIn(racing, "// stops"), Loaded: true}
+	c := evidence.Case{Workspace: w, Code: load(t, w), Inspect: paused{goroutines: []debugger.Goroutine{{ID: 1, State: "running", User: here}, {ID: 7, State: "runnable", User: here}}},
+		Stop: debugger.Stop{Reason: debugger.ReasonFatal, Goroutine: 1, Panic: &debugger.Panic{Class: debugger.ConcurrentMap}, Frames: []debugger.Frame{here}}}
+	got := gather(t, c, prompts.Options{Git: -1})
+	text := got.Section(prompts.SectionRelated)
+	for _, want := range []string{"Everything that uses hits.by", "in hits.add, `h.by[k]++", "in hits.all, `return len(h.by)`", "func (h *hits) all() int"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q does not stand there:\n%s", want, text)
+		}
+	}
+	if others := got.Section(prompts.SectionGoroutines); !strings.Contains(others, "1 × runnable") || strings.Contains(others, "running") {
+		t.Errorf("the other goroutines:\n%s", others)
 	}
 }

@@ -40,7 +40,7 @@ type Task string
 
 // The tasks.
 const (
-	Fix     Task = "fix"     // candidates: code that mends the stop
+	Fix     Task = "fix"     // candidates: code that fixes the stop
 	Explain Task = "explain" // why it stopped, in prose
 	Ask     Task = "ask"     // the answer to a question about the paused program
 )
@@ -83,6 +83,7 @@ type Profile struct {
 	Needs       []string // keys of sections without which it is no use
 	Shows       []string // keys of the sections that it shows; all when empty
 	Requires    Requirements
+	Offers      []string // llm.Tools, to models that have them; others are asked without
 	Families    []string // globs of model families it was written for; any when empty
 	Classes     []string // globs of classes of stops it suits; any when empty
 	Options     AnswerOptions

@@ -9,8 +9,8 @@ import (
 	"github.com/pausetui/pausetui/prompts"
 )
 
-// mended is the file that every usable reply below makes.
-var mended = strings.Replace(indexGo, "&Index{}", "&Index{terms: map[string]Posting{}}", 1)
+// repaired is the file that every usable reply below makes.
+var repaired = strings.Replace(indexGo, "&Index{}", "&Index{terms: map[string]Posting{}}", 1)
 
 const newIndex = "func NewIndex() *Index {\n\treturn &Index{terms: map[string]Posting{}}\n}\n"
 
@@ -22,7 +22,7 @@ const block = "index.go\n<<<<<<< SEARCH\n\treturn &Index{}\n=======\n\treturn &I
 func TestReplies(t *testing.T) {
 	type reply struct {
 		text string
-		want error  // nil: a candidate that makes the file as mended
+		want error  // nil: a candidate that makes the file as repaired
 		says string // in the complaint, or in the warnings
 	}
 	both := map[string]reply{
@@ -41,7 +41,7 @@ func TestReplies(t *testing.T) {
 		"spaces":         {"Why.\n```go\n" + strings.ReplaceAll(newIndex, "\t", "    ") + "```", nil, ""},
 		"no indentation": {"Why.\n```go\n" + strings.ReplaceAll(newIndex, "\t", "") + "```", nil, ""},
 		"in a list":      {"1. Why.\n   ```go\n   " + strings.ReplaceAll(strings.TrimSpace(newIndex), "\n", "\n   ") + "\n   ```\n", nil, ""},
-		"whole file":     {"Why.\n```go\n" + mended + "```", nil, ""},
+		"whole file":     {"Why.\n```go\n" + repaired + "```", nil, ""},
 		"thinking":       {"<think>\nMaybe:\n```go\nfunc NewIndex() *Index {\n\treturn nil\n}\n```\nno.\n</think>\nWhy.\n```go\n" + newIndex + "```", nil, ""},
 		"thinking, cut":  {"Maybe:\n```go\nfunc NewIndex() *Index {\n\treturn nil\n}\n```\n</think>\n\nWhy.\n```go\n" + newIndex + "```", nil, ""},
 		"extra function": {"Why.\n```go\n" + newIndex + "\nfunc (x *Index) Add(word string, doc int) {\n\tp := x.terms[word]\n\tp.Docs = append(p.Docs, doc)\n\tx.terms[word] = p\n}\n```", nil, ""},
@@ -73,7 +73,7 @@ func TestReplies(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if e := got[0].Edits; len(e) != 1 || e[0].File != "index.go" || e[0].After != mended {
+			if e := got[0].Edits; len(e) != 1 || e[0].File != "index.go" || e[0].After != repaired {
 				t.Errorf("edits:\n%s", got[0].Edits[0].After)
 			}
 		})
@@ -92,5 +92,17 @@ func TestComplaintByFormat(t *testing.T) {
 				t.Errorf("%s, %v: %s", name, err, got)
 			}
 		}
+	}
+}
+
+// A fix that changes a test is refused: the test says what was meant.
+func TestRepliesMayNotChangeTests(t *testing.T) {
+	c := nilMap(t)
+	file := c.Workspace.Abs("index_test.go")
+	write(t, file, "package index\n\nfunc check(x *Index) bool { return x.terms != nil }\n")
+	c.Stop.Frames[2].File, c.Stop.Frames[2].Line = file, 3
+	_, err := prompts.Candidates("No check.\n```go\nfunc check(x *Index) bool { return true }\n```", c, patch.Source{})
+	if !errors.Is(err, prompts.ErrNotEditable) || !strings.Contains(prompts.Complaint(err), "no tests") {
+		t.Errorf("got %v", err)
 	}
 }

@@ -3,9 +3,12 @@ package prompts
 import (
 	"go/ast"
 	"go/types"
+	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/workspace"
 )
 
@@ -109,7 +112,7 @@ func (t *tracer) call(at traced, call *ast.CallExpr) {
 		t.push(at, call.Args...)
 		return
 	}
-	callees := t.x.Callees(info, call)
+	callees := t.dynamic(at, call, t.x.Callees(info, call))
 	if len(callees) == 0 { // of a library, or a function value
 		t.push(at, call.Fun)
 		t.push(at, call.Args...)
@@ -127,6 +130,31 @@ func (t *tracer) call(at traced, call *ast.CallExpr) {
 		t.found = append(t.found, relation{rank: at.rank, at: call.Pos(), to: []workspace.Func{callee}, many: len(callees)})
 		t.results(at, callee, result)
 	}
+}
+
+// dynamic keeps of the methods that a call through an interface may lead to the
+// one of the type that the interface held, where that can be read.
+func (t *tracer) dynamic(at traced, call *ast.CallExpr, callees []workspace.Func) []workspace.Func {
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok || len(callees) < 2 || at.frame < 0 {
+		return callees
+	}
+	f := t.g.frame
+	if at.frame != t.g.at {
+		f = t.g.load(t.g.c.Stop.Frames[at.frame])
+	}
+	v, ok := lookup(f.Variables(), types.ExprString(sel.X))
+	if !ok || v.Kind != reflect.Interface || len(v.Children) != 1 {
+		return callees
+	}
+	name := strings.TrimLeft(v.Children[0].Type, "*")
+	name, _, _ = strings.Cut(name[strings.LastIndexAny(name, "./")+1:], "[")
+	for _, c := range callees {
+		if have, _ := patch.Receiver(c.Decl); have == name {
+			return []workspace.Func{c}
+		}
+	}
+	return callees
 }
 
 // results follows what a function returns.

@@ -26,6 +26,7 @@ func (f *fixer) blame(reason string, at token.Pos) {
 }
 
 func (f *fixer) reason(reason string, at token.Pos) {
+	f.diagnosis.Sentence, _, _ = strings.Cut(f.diagnosis.Sentence, notFound)
 	f.diagnosis.Sentence += because + reason
 	if at.IsValid() {
 		f.diagnosis.Origin = f.relWhere(at)

@@ -146,9 +146,7 @@ func (f *fixer) run() {
 	if f.diagnosis.Sentence == "" {
 		f.diagnosis = describeOnly(f.c)
 	}
-	if f.diagnosis.Origin == "" && f.frame.File != "" {
-		f.diagnosis.Origin = f.relLine(f.frame.File, f.frame.Line)
-	}
+	f.settle()
 }
 
 // ranked returns the candidates in order of preference, the best few.

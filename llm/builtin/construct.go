@@ -6,6 +6,8 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
+
+	"github.com/pausetui/pausetui/workspace"
 )
 
 // building is a place that makes a value of a struct type.
@@ -19,37 +21,30 @@ type building struct {
 // buildings lists the places in the user's code (tests aside) that make values of t.
 func (f *fixer) buildings(t *types.Named) []building {
 	var list []building
-	is := func(u types.Type) bool {
-		n, ok := types.Unalias(u).(*types.Named)
-		return ok && f.same(n.Origin().Obj(), t.Origin().Obj())
-	}
-	f.each(func(p place) {
-		if strings.HasSuffix(f.c.Code.Fset.Position(p.file.FileStart).Filename, "_test.go") {
-			return
+	for _, u := range f.c.Code.Index().Makes(t.Origin().Obj()) {
+		if u.Test {
+			continue
 		}
-		ast.Inspect(p.file, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.CompositeLit:
-				typ := p.info().TypeOf(n)
-				if ptr, ok := typ.(*types.Pointer); ok && n.Type == nil { // elided &T in []*T{{…}}
-					typ = ptr.Elem()
-				}
-				if typ != nil && is(typ) && !isFailureValue(p, n) {
-					list = append(list, building{place: p.of(n), literal: n})
-				}
-			case *ast.CallExpr:
-				if name, call := p.builtin(n); name == "new" && len(call.Args) == 1 && is(p.info().TypeOf(call.Args[0])) {
-					list = append(list, building{place: p.of(n), alloc: n})
-				}
-			case *ast.ValueSpec:
-				if n.Type != nil && len(n.Values) == 0 && len(n.Names) == 1 && is(p.info().TypeOf(n.Type)) {
-					list = append(list, building{place: p.of(n), spec: n})
-				}
+		p := f.placeOf(u)
+		switch n := u.Node.(type) {
+		case *ast.CompositeLit:
+			if !isFailureValue(p, n) {
+				list = append(list, building{place: p, literal: n})
 			}
-			return true
-		})
-	})
+		case *ast.CallExpr:
+			list = append(list, building{place: p, alloc: n})
+		case *ast.ValueSpec:
+			if len(n.Names) == 1 {
+				list = append(list, building{place: p, spec: n})
+			}
+		}
+	}
 	return list
+}
+
+// placeOf is the place of a use of the index.
+func (f *fixer) placeOf(u workspace.Use) place {
+	return place{pkg: u.In.Package, file: u.In.File}.of(u.Node)
 }
 
 // isFailureValue tells whether T{} only accompanies an error or false in a return.
@@ -228,20 +223,11 @@ func (b building) buildName() string {
 // assignmentsTo lists the assignments to a field anywhere in the user's code.
 func (f *fixer) assignmentsTo(field *types.Var) []place {
 	var list []place
-	f.each(func(p place) {
-		ast.Inspect(p.file, func(n ast.Node) bool {
-			as, ok := n.(*ast.AssignStmt)
-			if !ok || as.Tok != token.ASSIGN {
-				return true
-			}
-			for _, l := range as.Lhs {
-				if sel, ok := ast.Unparen(l).(*ast.SelectorExpr); ok && f.same(p.info().ObjectOf(sel.Sel), field) {
-					list = append(list, p.of(as))
-				}
-			}
-			return true
-		})
-	})
+	for _, u := range f.c.Code.Index().Writes(field) {
+		if as, ok := u.Node.(*ast.AssignStmt); ok && as.Tok == token.ASSIGN {
+			list = append(list, f.placeOf(u))
+		}
+	}
 	return list
 }
 

@@ -1,7 +1,6 @@
 package builtin
 
 import (
-	"fmt"
 	"path/filepath"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -15,14 +14,12 @@ func describeOnly(c evidence.Case) evidence.Diagnosis {
 	}
 	p := debugger.Blamed(c.Stop.Frames, *c.Stop.Panic)
 	where := ""
-	origin := ""
 	if p.Culprit >= 0 && p.Culprit < len(c.Stop.Frames) {
 		fr := c.Stop.Frames[p.Culprit]
 		where = whereIn(fr, filepath.Base(fr.File))
-		origin = fmt.Sprintf("%s:%d", c.Workspace.Rel(fr.File), fr.Line)
 	}
 	if c.Stop.Test != nil {
-		return evidence.Diagnosis{Sentence: describeFailure(*c.Stop.Test, p.Class, where), Origin: origin}
+		return evidence.Diagnosis{Sentence: describeFailure(*c.Stop.Test, p.Class, where)}
 	}
 	text := map[debugger.Class]string{
 		debugger.Deadlock:      "every goroutine waits for another one%s: nobody is left to send, receive or unlock",
@@ -36,5 +33,5 @@ func describeOnly(c evidence.Case) evidence.Diagnosis {
 	if text == "" {
 		text = p.Message + "%s"
 	}
-	return evidence.Diagnosis{Sentence: replaceOnce(text, where), Origin: origin}
+	return evidence.Diagnosis{Sentence: replaceOnce(text, where)}
 }

@@ -215,6 +215,7 @@ func (f *fixer) nilOrigin(s suspect, src source) {
 	case src.through != nil:
 		if s, ok := owner(src.info().TypeOf(src.expr), src.through); ok {
 			f.setInConstructors(src.place, s, src.through, origin)
+			f.blameWriters("the embedded "+src.through.Name()+" of "+s.Obj().Name(), src.through)
 		}
 	case src.of == fromNothing:
 		f.note(fmt.Sprintf("%s is declared without a value (%s)", src.object.Name(), f.where(src.stmt.Pos())), src.stmt.Pos())
@@ -270,6 +271,7 @@ func (f *fixer) nilFromExpr(s suspect, src source) {
 	case *ast.Ident:
 		if v, ok := src.info().ObjectOf(e).(*types.Var); ok && isGlobal(v) {
 			f.globalNil(src.place, v)
+			f.blameWriters(e.Name, v)
 		} else if e.Name == "nil" {
 			f.note(fmt.Sprintf("%s passes nil (%s)", funcName(src.function()), f.where(e.Pos())), e.Pos())
 			f.valueForNil(src, e)
@@ -289,7 +291,7 @@ func (f *fixer) nilFromExpr(s suspect, src source) {
 	}
 }
 
-// globalNil says that a package variable is never given a value, where no
+// globalNil notes that a package variable is never given a value, where no
 // assignment does.
 func (f *fixer) globalNil(p place, v *types.Var) {
 	for _, d := range f.definitions(p, v) {
@@ -301,7 +303,6 @@ func (f *fixer) globalNil(p place, v *types.Var) {
 		return
 	}
 	f.every.value = true
-	f.note(v.Name()+" is never given a value", v.Pos())
 }
 
 // nilField sets a field in what builds its struct, unless nil is one of its meanings.
@@ -310,6 +311,7 @@ func (f *fixer) nilField(s suspect, src source, sel *ast.SelectorExpr) {
 	if t == nil {
 		if v, ok := src.object2(sel.Sel); ok && isGlobal(v) {
 			f.globalNil(src.place, v)
+			f.blameWriters(v.Name(), v)
 		}
 		return
 	}
@@ -325,9 +327,9 @@ func (f *fixer) nilField(s suspect, src source, sel *ast.SelectorExpr) {
 	}
 	f.sectionDefault(src, sel, t, field)
 	f.setInConstructors(src.place, t, field, w)
-	if f.neverGiven(t, field) {
-		f.every.value = true
-		f.note(fmt.Sprintf("nothing sets %s.%s", t.Obj().Name(), field.Name()), field.Pos())
+	f.every.value = f.every.value || f.neverGiven(t, field)
+	if len(f.found) == 0 {
+		f.blameWriters(t.Obj().Name()+"."+field.Name(), field)
 	}
 }
 

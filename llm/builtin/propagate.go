@@ -5,6 +5,8 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
+
+	"github.com/pausetui/pausetui/workspace"
 )
 
 // maxPropagation bounds how many functions may get an error result.
@@ -94,37 +96,18 @@ func (f *fixer) satisfiesInterface(p place, m *types.Func) bool {
 // when it is also used otherwise (as a value, deferred, started as a goroutine).
 func (f *fixer) callsOf(fn *types.Func) (calls []place, plain bool) {
 	plain = true
-	f.each(func(p place) {
-		uses := 0
-		for id, obj := range p.info().Uses {
-			if obj == fn || (obj != nil && obj.Name() == fn.Name() && f.same(originOf(obj), originOf(fn))) {
-				if p.file.FileStart <= id.Pos() && id.Pos() < p.file.FileEnd {
-					uses++
-				}
-			}
+	for _, u := range f.c.Code.Index().Uses(fn) {
+		if u.Kind != workspace.Call {
+			plain = false
+			continue
 		}
-		if uses == 0 {
-			return
-		}
-		found := 0
-		ast.Inspect(p.file, func(n ast.Node) bool {
-			if call, ok := n.(*ast.CallExpr); ok {
-				if callee := p.callee(call); callee != nil && f.same(originOf(callee), originOf(fn)) {
-					at := p.of(call)
-					switch at.path[1].(type) {
-					case *ast.DeferStmt, *ast.GoStmt:
-						plain = false
-					}
-					calls = append(calls, at)
-					found++
-				}
-			}
-			return true
-		})
-		if found != uses {
+		at := f.placeOf(u)
+		switch at.path[1].(type) {
+		case *ast.DeferStmt, *ast.GoStmt:
 			plain = false
 		}
-	})
+		calls = append(calls, at)
+	}
 	return calls, plain
 }
 
