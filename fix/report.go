@@ -98,8 +98,9 @@ type Candidate struct {
 	// Printed is what its rerun printed after the place of the stop, bounded.
 	Printed string `json:"printed,omitempty"`
 
-	badge  string // for people
-	prints string // what of Printed the other candidates did not print
+	badge  string   // for people
+	speaks []string // the evidence in words
+	prints string   // what of Printed the other candidates did not print
 }
 
 // Test is the regression test of a candidate: it fails without the candidate
@@ -244,6 +245,7 @@ func newCandidate(c session.CandidateRecord, rank int) Candidate {
 		out.Effect, out.How, out.badge = v.Effect, session.Clean(v.How), session.Clean(v.Label())
 		for _, e := range v.Evidence {
 			out.Evidence = append(out.Evidence, e.Kind)
+			out.speaks = append(out.speaks, session.Clean(e.Detail))
 		}
 	}
 	for _, k := range c.Checks {

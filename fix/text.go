@@ -26,10 +26,13 @@ func WriteText(w io.Writer, r Report) {
 		}
 	}
 	for _, c := range r.Candidates {
-		fmt.Fprintf(w, "\n%d. %s %s  [%s]  +%d −%d\n", c.Rank, badge(c), c.Title, c.Model, c.Added, c.Removed)
+		fmt.Fprintf(w, "\n%d. %s  [%s]  +%d −%d\n   %s\n", c.Rank, c.Title, c.Model, c.Added, c.Removed, badge(c))
 		fmt.Fprintf(w, "   %s\n", checksLine(c.Checks))
+		for _, e := range c.speaks {
+			fmt.Fprintf(w, "   · %s\n", e)
+		}
 		for _, k := range c.Checks {
-			if k.Status == "fail" || k.Status == "warn" || k.Status == "inconclusive" {
+			if k.Name != proof.Masking && (k.Status == proof.Fail || k.Status == proof.Warn || k.Status == proof.Inconclusive) {
 				fmt.Fprintf(w, "   %s: %s\n", k.Name, strings.ReplaceAll(k.Detail, "\n", "\n     "))
 			}
 		}
@@ -111,13 +114,16 @@ func badge(c Candidate) string {
 }
 
 func checksLine(checks []Check) string {
-	parts := make([]string, len(checks))
-	for i, c := range checks {
+	var parts []string
+	for _, c := range checks {
+		if c.Name == proof.Masking {
+			continue // the badge says as much
+		}
 		name := c.Name
 		if c.Count > 0 {
 			name += fmt.Sprintf(" %d", c.Count)
 		}
-		parts[i] = name + " " + session.Sign(c.Status)
+		parts = append(parts, name+" "+session.Sign(c.Status))
 	}
 	return strings.Join(parts, "  ")
 }

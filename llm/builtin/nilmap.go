@@ -164,8 +164,8 @@ func (f *fixer) makeInConstructors(t *types.Named, field *types.Var, what string
 		}
 	}
 	if len(lacking) == 0 || len(lacking) > 8 {
-		if len(lacking) == 0 {
-			f.note(fmt.Sprintf("nothing gives %s.%s a value", t.Obj().Name(), field.Name()), field.Pos())
+		if as, ok := f.setToNil(field); ok {
+			f.note(fmt.Sprintf("%s (%s) sets it to nil", funcName(as.function()), f.where(as.node().Pos())), as.node().Pos())
 		}
 		return
 	}
