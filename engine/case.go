@@ -155,6 +155,9 @@ func (e *Engine) subject(stop debugger.Stop) verify.Subject {
 		s.Run.Input = append(s.Run.Input, verify.Keys{After: k.After, Text: k.Text})
 	}
 	s.Ran -= saved
+	if e.opts.Repeat > 1 {
+		s.Repeat = e.rounds
+	}
 	if s.Run.Repro.Command != "" {
 		s.Ports = repro.Ports(e.round.target.PID())
 	}

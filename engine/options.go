@@ -42,6 +42,8 @@ type Options struct {
 	NoFailures bool                 // a target that is a package's tests does not stop where one fails
 	Record     bool                 // with rr: the target can then run backwards
 	Repro      repro.Plan           // run beside the target on every start, in proofs too; without a command nothing is
+	// Repeat is how often the target is run at most until it stops; 0 counts as 1.
+	Repeat int
 	// Break are breakpoints of this session, "[name] location [if condition]".
 	// Where one cannot be set, the target is held at main.main.
 	Break []string

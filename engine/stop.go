@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -56,6 +57,21 @@ func (e *Engine) stopped(r *round, stop debugger.Stop, err error) {
 		e.openCase(stop)
 	}
 	e.stepOn(r, stop)
+	e.repeat(r, stop)
+}
+
+// repeat runs a target that has ended without a stop again, as often as was
+// asked for.
+func (e *Engine) repeat(r *round, stop debugger.Stop) {
+	s := e.State()
+	switch {
+	case !stop.Ended() || e.opts.Repeat <= 1 || e.rounds > e.opts.Repeat || !e.opts.Way.Starts():
+	case slices.ContainsFunc(s.Stops, func(r session.StopRecord) bool { return r.Stop.Crashed() }):
+	case e.rounds == e.opts.Repeat:
+		e.notice("info", fmt.Sprintf("%d runs ended without a stop", e.rounds), "")
+	default:
+		e.again()()
+	}
 }
 
 // lost ends a round whose debugger has failed.

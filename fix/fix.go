@@ -52,6 +52,7 @@ type driver struct {
 	replied  time.Time // when the repro command of this round has ended
 	approved string
 	undoing  bool
+	repeat   int // how often the target is run until it stops
 	passed   int // stops of the restart up to the last test that was passed by
 	outcome  string
 	failure  *Failure
@@ -69,7 +70,7 @@ func Run(ctx context.Context, opts engine.Options, o Options) (Report, error) {
 	if err != nil {
 		return FailedReport(opts, err), ctx.Err()
 	}
-	d := &driver{options: o, engine: e, state: session.NewState()}
+	d := &driver{options: o, engine: e, state: session.NewState(), repeat: opts.Repeat}
 	ended := make(chan error, 1)
 	go func() { ended <- e.Run(ctx) }()
 	err = d.drive(ctx)
@@ -183,8 +184,12 @@ func (d *driver) step() {
 	case firstCase(d.state) != nil:
 		d.stepCase()
 	case d.state.Phase == session.PhaseExited:
+		stop, _ := d.state.CurrentStop()
+		if d.state.Round < d.repeat && stop.Stop.Exit.Signal != session.LostSignal {
+			return // it is run again
+		}
 		d.outcome = Exited
-		if stop, _ := d.state.CurrentStop(); stop.Stop.Exit.Code == 0 && stop.Stop.Exit.Signal == "" {
+		if stop.Stop.Exit.Code == 0 && stop.Stop.Exit.Signal == "" {
 			d.outcome = Clean
 		}
 	}

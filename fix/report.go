@@ -41,6 +41,7 @@ type Target struct {
 	Args     []string `json:"args"`
 	ExitCode int      `json:"exit_code"`
 	Signal   string   `json:"signal"`
+	Runs     int      `json:"runs,omitempty"` // until it stopped; 0 for one
 }
 
 // Request is one question to a proposer.
@@ -94,7 +95,12 @@ type Candidate struct {
 	Test     *Test                `json:"test"` // nil without one
 	Also     []string             `json:"also"` // who else proposed the same change
 
-	badge string // for people
+	// Printed is what its rerun printed after the place of the stop, bounded.
+	Printed string `json:"printed,omitempty"`
+
+	prints string   // what of Printed the other candidates did not print
+	badge  string   // for people
+	speaks []string // the evidence in words
 }
 
 // Test is the regression test of a candidate: it fails without the candidate
@@ -103,7 +109,9 @@ type Test struct {
 	Name  string `json:"name"`
 	File  string `json:"file"`
 	Calls string `json:"calls"`
-	Diff  string `json:"diff"`
+	// Asserts is all that it asserts: "does not panic".
+	Asserts string `json:"asserts"`
+	Diff    string `json:"diff"`
 }
 
 // Check is one check of a candidate.
@@ -146,6 +154,9 @@ func NewReport(events []session.Event, log string) Report {
 	r := Report{Version: 1, Candidates: []Candidate{}, Stops: []Stop{}, Requests: requests(s), Sandbox: s.Started.Sandbox,
 		Target:  Target{Package: s.Started.Target(), Args: append([]string{}, s.Started.Args...)},
 		Session: filepath.ToSlash(s.Started.Workspace.Rel(log)), Timings: timings(events)}
+	if s.Round > 1 && len(s.Applied) == 0 {
+		r.Target.Runs = s.Round
+	}
 	for _, record := range s.Stops {
 		if record.Stop.Crashed() {
 			r.Stops = append(r.Stops, newStop(s, record.Stop))
@@ -174,8 +185,10 @@ func NewReport(events []session.Event, log string) Report {
 		if first.Diagnosis != nil {
 			r.Diagnosis = session.Clean(first.Diagnosis.Sentence)
 		}
+		printed := session.Printed(first.Candidates)
 		for i, c := range session.Rank(first.Candidates) {
 			r.Candidates = append(r.Candidates, newCandidate(c, i+1))
+			r.Candidates[i].prints = printed[c.ID]
 		}
 	}
 	if n := len(s.Applied); n > 0 {
@@ -230,9 +243,11 @@ func newCandidate(c session.CandidateRecord, rank int) Candidate {
 		Checks: []Check{}, Also: []string{}, Files: c.Files(), Diff: c.Diff()}
 	out.Added, out.Removed = session.Size(c.Candidate)
 	if v := c.Verdict; v != nil {
+		out.Printed = session.Clean(v.Printed)
 		out.Effect, out.How, out.badge = v.Effect, session.Clean(v.How), session.Clean(v.Label())
 		for _, e := range v.Evidence {
 			out.Evidence = append(out.Evidence, e.Kind)
+			out.speaks = append(out.speaks, session.Clean(e.Detail))
 		}
 	}
 	for _, k := range c.Checks {
@@ -243,7 +258,7 @@ func newCandidate(c session.CandidateRecord, rank int) Candidate {
 	}
 	if t := c.Test(); t != nil {
 		alone := patch.Candidate{Edits: []patch.Edit{t.Edit}}
-		out.Test = &Test{Name: t.Name, File: t.Edit.File, Calls: t.Calls, Diff: alone.Diff()}
+		out.Test = &Test{Name: t.Name, File: t.Edit.File, Calls: t.Calls, Asserts: t.Asserts, Diff: alone.Diff()}
 	}
 	return out
 }

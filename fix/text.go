@@ -26,18 +26,22 @@ func WriteText(w io.Writer, r Report) {
 		}
 	}
 	for _, c := range r.Candidates {
-		fmt.Fprintf(w, "\n%d. %s %s  [%s]  +%d −%d\n", c.Rank, badge(c), c.Title, c.Model, c.Added, c.Removed)
+		fmt.Fprintf(w, "\n%d. %s  [%s]  +%d −%d\n   %s\n", c.Rank, c.Title, c.Model, c.Added, c.Removed, badge(c))
 		fmt.Fprintf(w, "   %s\n", checksLine(c.Checks))
+		for _, e := range c.speaks {
+			fmt.Fprintf(w, "   · %s\n", e)
+		}
 		for _, k := range c.Checks {
-			if k.Status == "fail" || k.Status == "warn" || k.Status == "inconclusive" {
+			if k.Name != proof.Masking && (k.Status == proof.Fail || k.Status == proof.Warn || k.Status == proof.Inconclusive) {
 				fmt.Fprintf(w, "   %s: %s\n", k.Name, strings.ReplaceAll(k.Detail, "\n", "\n     "))
 			}
 		}
 	}
+	writePrinted(w, r.Candidates)
 	if best := r.Best(); best != nil {
 		fmt.Fprintf(w, "\n%s\n\n%s", best.Explanation, session.Clean(best.Diff))
 		if best.Test != nil {
-			fmt.Fprintf(w, "\nRegression test %s: it fails without the fix and passes with it.\n\n%s", best.Test.Name, session.Clean(best.Test.Diff))
+			fmt.Fprintf(w, "\nRegression test %s: it fails without the fix and passes with it (asserts: %s).\n\n%s", best.Test.Name, best.Test.Asserts, session.Clean(best.Test.Diff))
 		}
 	}
 	if c := r.unrun(); c != nil {
@@ -50,6 +54,15 @@ func WriteText(w io.Writer, r Report) {
 	writeCommit(w, r.Applied)
 	if r.Session != "" {
 		fmt.Fprintf(w, "log: %s\n", r.Session)
+	}
+}
+
+// writePrinted shows in what the runs of the candidates differ.
+func writePrinted(w io.Writer, candidates []Candidate) {
+	for _, c := range candidates {
+		if c.prints != "" {
+			fmt.Fprintf(w, "\n%d. prints:\n   %s\n", c.Rank, strings.ReplaceAll(session.Clean(c.prints), "\n", "\n   "))
+		}
 	}
 }
 
@@ -101,13 +114,16 @@ func badge(c Candidate) string {
 }
 
 func checksLine(checks []Check) string {
-	parts := make([]string, len(checks))
-	for i, c := range checks {
+	var parts []string
+	for _, c := range checks {
+		if c.Name == proof.Masking {
+			continue // the badge says as much
+		}
 		name := c.Name
 		if c.Count > 0 {
 			name += fmt.Sprintf(" %d", c.Count)
 		}
-		parts[i] = name + " " + session.Sign(c.Status)
+		parts = append(parts, name+" "+session.Sign(c.Status))
 	}
 	return strings.Join(parts, "  ")
 }
@@ -115,7 +131,10 @@ func checksLine(checks []Check) string {
 func outcomeText(r Report) string {
 	switch r.Outcome {
 	case Clean:
-		return "clean: nothing stopped"
+		if r.Target.Runs > 1 {
+			return fmt.Sprintf("clean: nothing stopped in %d runs", r.Target.Runs)
+		}
+		return "clean: nothing stopped; --repeat N runs it up to N times, if it stops only in some runs"
 	case Exited:
 		if r.Target.Signal != "" {
 			return "killed by " + r.Target.Signal + "; nothing stopped"

@@ -36,6 +36,12 @@ func (m *maker) call(f debugger.Frame, fn workspace.Func) error {
 	k := newConstructors(m.c, fn.Object)
 	plain, err := m.test(f, fn, nil)
 	made, wrong := m.test(f, fn, k)
+	if err == nil {
+		err = m.spared(fn, nil)
+	}
+	if wrong == nil && k.used() {
+		wrong = m.spared(fn, k)
+	}
 	var tests []patch.RegressionTest
 	if err == nil {
 		tests = append(tests, plain)
@@ -73,12 +79,15 @@ func (m *maker) test(f debugger.Frame, fn workspace.Func, k *constructors) (patc
 	if err != nil {
 		return patch.RegressionTest{}, err
 	}
+	if path := namesAPath(source); path != "" {
+		return patch.RegressionTest{}, fmt.Errorf("it was given %s, a path of this machine", path)
+	}
 	edit, err := file.edit(source)
 	calls := fmt.Sprintf("%s, as it was called in frame %d", declared(fn), f.Index)
 	if k != nil {
 		calls += ", with values made by " + k.names()
 	}
-	return patch.RegressionTest{Name: name, Edit: edit, Calls: calls}, err
+	return patch.RegressionTest{Name: name, Asserts: m.asserts().words, Edit: edit, Calls: calls}, err
 }
 
 func (m *maker) offer(t patch.RegressionTest) {

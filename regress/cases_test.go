@@ -66,8 +66,8 @@ func (p program) report(t *testing.T, w *bytes.Buffer, made patch.RegressionTest
 
 const goldenName = "tests.golden"
 
-// changing are addresses and ports.
-var changing = regexp.MustCompile(`0x[0-9a-f]+|127\.0\.0\.1:\d+`)
+// changing are addresses, ports and temporary directories.
+var changing = regexp.MustCompile(`/tmp/TestCases\w+/\d+|0x[0-9a-f]+|127\.0\.0\.1:\d+`)
 
 func golden(t *testing.T, file string, archive *txtar.Archive, got string) {
 	t.Helper()

@@ -123,13 +123,13 @@ func TestAFileIsLeftAsItIs(t *testing.T) {
 func TestNames(t *testing.T) {
 	m, dir := module(t, map[string]string{"a.go": "package m\n\ntype index struct{}\n\nfunc (x *index) Add() {}\n\nfunc parse() {}\n"})
 	for name, c := range map[string]struct{ tests, method, function string }{
-		"none":            {"", "TestIndexAddNilMapWrite", "TestParseNilMapWrite"},
-		"plain":           {"TestIndexAdd TestIndexAddTwice", "TestIndexAddNilMapWrite", "TestParseNilMapWrite"},
-		"underscores":     {"TestIndex_Add TestIndex_Add_Twice TestOther", "TestIndex_Add_NilMapWrite", "TestParse_NilMapWrite"},
-		"methods alone":   {"TestAdd TestAddTwice", "TestAddNilMapWrite", "TestParseNilMapWrite"},
-		"methods, apart":  {"TestAdd_Twice TestAdd_Nothing", "TestAdd_NilMapWrite", "TestParse_NilMapWrite"},
-		"as gotests does": {"Test_index_Add Test_parse", "Test_index_Add_NilMapWrite", "Test_parse_NilMapWrite"},
-		"taken":           {"TestIndexAddNilMapWrite TestIndexAddNilMapWrite2 TestParseNilMapWrite", "TestIndexAddNilMapWrite3", "TestParseNilMapWrite2"},
+		"none":            {"", "TestIndexAddDoesNotPanic", "TestParseDoesNotPanic"},
+		"plain":           {"TestIndexAdd TestIndexAddTwice", "TestIndexAddDoesNotPanic", "TestParseDoesNotPanic"},
+		"underscores":     {"TestIndex_Add TestIndex_Add_Twice TestOther", "TestIndex_Add_DoesNotPanic", "TestParse_DoesNotPanic"},
+		"methods alone":   {"TestAdd TestAddTwice", "TestAddDoesNotPanic", "TestParseDoesNotPanic"},
+		"methods, apart":  {"TestAdd_Twice TestAdd_Nothing", "TestAdd_DoesNotPanic", "TestParse_DoesNotPanic"},
+		"as gotests does": {"Test_index_Add Test_parse", "Test_index_Add_DoesNotPanic", "Test_parse_DoesNotPanic"},
+		"taken":           {"TestIndexAddDoesNotPanic TestIndexAddDoesNotPanic2 TestParseDoesNotPanic", "TestIndexAddDoesNotPanic3", "TestParseDoesNotPanic2"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			text := "package m\n\nimport \"testing\"\n"

@@ -39,7 +39,9 @@ type program struct {
 }
 
 // extract writes an archive out as a module. Its comment may hold the lines
-// "args: …", "pkg: …" and "test".
+// "args: …", in which $MODULE is the
+// module's directory and $OUTSIDE that of the archive's files below outside/,
+// "pkg: …" and "test".
 func extract(t testing.TB, file string) (program, *txtar.Archive) {
 	t.Helper()
 	archive, err := txtar.ParseFile(file)
@@ -47,10 +49,11 @@ func extract(t testing.TB, file string) (program, *txtar.Archive) {
 		t.Fatal(err)
 	}
 	p := program{dir: realDir(t), pkg: "."}
+	outside := realDir(t)
 	for line := range strings.Lines(string(archive.Comment)) {
 		line = strings.TrimSpace(line)
 		if args, ok := strings.CutPrefix(line, "args: "); ok {
-			p.args = strings.Fields(args)
+			p.args = strings.Fields(strings.NewReplacer("$MODULE", p.dir, "$OUTSIDE", outside).Replace(args))
 		}
 		if pkg, ok := strings.CutPrefix(line, "pkg: "); ok {
 			p.pkg = pkg
@@ -60,6 +63,10 @@ func extract(t testing.TB, file string) (program, *txtar.Archive) {
 	write(t, filepath.Join(p.dir, "go.mod"), "module example.com/fixture\n\ngo 1.25\n")
 	for _, f := range archive.Files {
 		if strings.HasPrefix(f.Name, "fix/") || strings.HasSuffix(f.Name, ".golden") {
+			continue
+		}
+		if name, ok := strings.CutPrefix(f.Name, "outside/"); ok {
+			write(t, filepath.Join(outside, name), string(f.Data))
 			continue
 		}
 		write(t, filepath.Join(p.dir, f.Name), string(f.Data))

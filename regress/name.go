@@ -11,7 +11,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/workspace"
 )
 
@@ -32,20 +31,20 @@ func (m *maker) testName(file *testFile, fn workspace.Func) string {
 	}
 	name := fn.Decl.Name.Name
 	parts = append(parts, name)
-	return m.unique(s.join(parts, classWord(m.c.Stop.Panic.Class)), used, file.fn.Package.Types.Scope())
+	return m.unique(s.join(parts, m.asserts().name), used, file.fn.Package.Types.Scope())
 }
 
-func (s style) join(parts []string, class string) string {
+func (s style) join(parts []string, asserts string) string {
 	if s.lower && !ast.IsExported(parts[0]) {
-		return "Test_" + strings.Join(parts, "_") + "_" + class
+		return "Test_" + strings.Join(parts, "_") + "_" + asserts
 	}
 	for i := range parts {
 		parts[i] = upper(parts[i])
 	}
 	if s.underscores {
-		return "Test" + strings.Join(append(parts, class), "_")
+		return "Test" + strings.Join(append(parts, asserts), "_")
 	}
-	return "Test" + strings.Join(append(parts, class), "")
+	return "Test" + strings.Join(append(parts, asserts), "")
 }
 
 func upper(name string) string {
@@ -129,19 +128,4 @@ func testNames(dir string) map[string]bool {
 		}
 	}
 	return names
-}
-
-// classWord is a class as a part of a name: "NilMapWrite".
-func classWord(c debugger.Class) string {
-	switch c {
-	case debugger.Custom:
-		return "Panic"
-	case debugger.CustomError:
-		return "ErrorPanic"
-	}
-	var b strings.Builder
-	for part := range strings.SplitSeq(string(c), "-") {
-		b.WriteString(upper(part))
-	}
-	return b.String()
 }

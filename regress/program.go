@@ -39,7 +39,7 @@ func (m *maker) wholeProgram() error {
 	used := testNames(file.dir)
 	s := styleOf(used, fn.Package.Types.Scope())
 	s.lower = false
-	name := m.unique(s.join([]string{"Main"}, classWord(m.c.Stop.Panic.Class)), used, fn.Package.Types.Scope())
+	name := m.unique(s.join([]string{"Main"}, m.asserts().name), used, fn.Package.Types.Scope())
 	lines, err := m.programBody(file, fn, name)
 	if err != nil {
 		return err
@@ -52,7 +52,7 @@ func (m *maker) wholeProgram() error {
 	if err != nil {
 		return err
 	}
-	m.offer(patch.RegressionTest{Name: name, Edit: edit, Calls: "main, with the arguments and the input of this run"})
+	m.offer(patch.RegressionTest{Name: name, Asserts: m.asserts().words, Edit: edit, Calls: "main, with the arguments and the input of this run"})
 	return nil
 }
 
@@ -77,9 +77,8 @@ func (m *maker) programBody(file *testFile, fn workspace.Func, name string) ([]s
 	if rel, err := filepath.Rel(file.dir, m.run.Dir); u.files && m.run.Dir != "" && err == nil && rel != "." && m.c.Workspace.Owns(m.run.Dir) {
 		s.dir = filepath.ToSlash(rel)
 	}
-	s.env = m.run.Env
-	if u.args {
-		s.args = append([]string{path.Base(fn.Package.PkgPath)}, m.run.Args...)
+	if err := m.surroundings(&s, u, path.Base(fn.Package.PkgPath)); err != nil {
+		return nil, err
 	}
 	if input, known := m.input(); u.stdin && known {
 		if len(input) > literal.MaxText {
@@ -93,13 +92,41 @@ func (m *maker) programBody(file *testFile, fn workspace.Func, name string) ([]s
 	return s.inside(u.keepsStdin), nil
 }
 
+// surroundings fills in the environment and the arguments, and the files that
+// they name.
+func (m *maker) surroundings(s *stage, u uses, program string) error {
+	dir := filepath.Join(s.file.dir, filepath.FromSlash(s.dir))
+	all := func(list []string) ([]given, error) {
+		var out []given
+		for _, text := range list {
+			g := given{text: text}
+			if u.files {
+				var err error
+				if g, err = m.given(text, dir); err != nil {
+					return nil, err
+				}
+			}
+			out = append(out, g)
+		}
+		return out, nil
+	}
+	var err error
+	if s.env, err = all(m.run.Env); err != nil || !u.args {
+		return err
+	}
+	s.args, err = all(m.run.Args)
+	s.args = append([]given{{text: program}}, s.args...)
+	s.tellApart()
+	return err
+}
+
 // stage is what main finds around it.
 type stage struct {
 	file    *testFile
 	process bool
 	dir     string // the working directory, if it is another than the test's
-	env     []string
-	args    []string
+	env     []given
+	args    []given
 	input   string
 }
 
@@ -109,27 +136,19 @@ func (s stage) inside(keepsStdin bool) []string {
 	if s.dir != "" {
 		lines = append(lines, "t.Chdir("+strconv.Quote(s.dir)+")")
 	}
+	lines = append(lines, s.files("")...)
 	for _, env := range s.env {
-		key, held, _ := strings.Cut(env, "=")
-		lines = append(lines, fmt.Sprintf("t.Setenv(%q, %q)", key, held))
+		key, held, _ := strings.Cut(env.text, "=")
+		lines = append(lines, fmt.Sprintf("t.Setenv(%q, %s)", key, s.expr(given{held, env.file}, fileDir)))
 	}
 	if len(s.args) > 0 {
 		os := s.file.imports.Use("os", "os")
-		lines = append(lines, "args := "+os+".Args", "t.Cleanup(func() { "+os+".Args = args })", os+".Args = "+quoteAll(s.args))
+		lines = append(lines, "args := "+os+".Args", "t.Cleanup(func() { "+os+".Args = args })", os+".Args = []string{"+s.exprs(s.args, fileDir)+"}")
 	}
 	if s.input != "" {
 		lines = append(lines, s.standardInput(keepsStdin)...)
 	}
 	return append(lines, "main()")
-}
-
-// quoteAll writes a slice of strings.
-func quoteAll(list []string) string {
-	quoted := make([]string, len(list))
-	for i, text := range list {
-		quoted[i] = strconv.Quote(text)
-	}
-	return "[]string{" + strings.Join(quoted, ", ") + "}"
 }
 
 // standardInput gives the program its input. A program that keeps os.Stdin in a
@@ -151,6 +170,7 @@ func (s stage) standardInput(kept bool) []string {
 }
 
 // runMain is the variable that tells the test's own binary to be the program.
+// With files that the test brings, it holds where they are.
 const runMain = "RUN_MAIN"
 
 // child runs the test's own binary as the program, which may end as it likes
@@ -159,17 +179,22 @@ func (s stage) child(name string) []string {
 	os, exec, strs, io := s.file.imports.Use("os", "os"), s.file.imports.Use("os/exec", "exec"), s.file.imports.Use("strings", "strings"), s.file.imports.Use("io", "io")
 	begin := "if " + os + ".Getenv(" + strconv.Quote(runMain) + `) != "" {` + "\n"
 	if len(s.args) > 0 {
-		begin += os + ".Args = " + quoteAll(s.args) + "\n"
+		begin += os + ".Args = []string{" + s.exprs(s.args, os+".Getenv("+strconv.Quote(runMain)+")") + "}\n"
 	}
-	lines := []string{
-		begin + "main()\nreturn\n}",
-		"binary, err := " + os + ".Executable()",
+	lines := append([]string{begin + "main()\nreturn\n}"}, s.files(s.dir)...)
+	env := []string{strconv.Quote(runMain + "=1")}
+	if s.brings() {
+		env[0] = strconv.Quote(runMain+"=") + " + " + fileDir
+	}
+	if len(s.env) > 0 {
+		env = append(env, s.exprs(s.env, fileDir))
+	}
+	lines = append(lines,
+		"binary, err := "+os+".Executable()",
 		"if err != nil {\nt.Fatal(err)\n}",
-		"cmd := " + exec + ".Command(binary, " + strconv.Quote("-test.run=^"+name+"$") + ")",
-		"cmd.Env = append(" + os + ".Environ(), " + strings.TrimPrefix(quoteAll(append([]string{runMain + "=1"}, s.env...)), "[]string{"),
-	}
-	last := len(lines) - 1
-	lines[last] = strings.TrimSuffix(lines[last], "}") + ")"
+		"cmd := "+exec+".Command(binary, "+strconv.Quote("-test.run=^"+name+"$")+")",
+		"cmd.Env = append("+os+".Environ(), "+strings.Join(env, ", ")+")",
+	)
 	if s.dir != "" {
 		lines = append(lines, "cmd.Dir = "+strconv.Quote(s.dir))
 	}

@@ -140,5 +140,5 @@ func (m *maker) comment(verb string) string {
 	if m.c.Stop.Reason == debugger.ReasonFatal {
 		how = "stopped"
 	}
-	return "As it was " + verb + " when it " + how + ": " + message
+	return "As it was " + verb + " when it " + how + ": " + message + "\n// Asserts only that it " + m.asserts().words + ": the right result is not known."
 }

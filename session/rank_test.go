@@ -1,34 +1,159 @@
 package session
 
 import (
-	"slices"
+	"strings"
 	"testing"
 
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/proof"
 )
 
-// The origin comes before the place where it shows, however small a guard is;
-// being proved comes before both.
-func TestRankPutsTheOriginFirst(t *testing.T) {
-	record := func(id string, confidence, lines int, verdict *proof.Verdict) CandidateRecord {
-		after := ""
-		for range lines {
-			after += "x\n"
+// ranked makes a candidate for a comparison of two.
+type ranked func(*CandidateRecord)
+
+func made(options ...ranked) CandidateRecord {
+	c := CandidateRecord{Candidate: patch.Candidate{Source: patch.Source{Provider: "builtin"}, Edits: []patch.Edit{{File: "a.go", After: "x\nx\n"}}}}
+	for _, o := range options {
+		o(&c)
+	}
+	return c
+}
+
+// proved gives a candidate a verdict whose checks pass.
+func provedAs(e proof.Effect) ranked {
+	return func(c *CandidateRecord) {
+		v := &proof.Verdict{Effect: e, Ending: &proof.Ending{}, Masking: e == proof.Skips || e == proof.Hides}
+		for _, name := range []string{proof.Scope, proof.Parse, proof.Build, proof.Vet, proof.Rerun} {
+			v.Checks = append(v.Checks, proof.Check{Name: name, Status: proof.Pass})
 		}
-		return CandidateRecord{Verdict: verdict, Candidate: patch.Candidate{ID: id, Confidence: confidence, Edits: []patch.Edit{{File: "a.go", After: after}}}}
+		v.Verified = v.Holds()
+		c.Verdict = v
 	}
-	mends := &proof.Verdict{Verified: true, Checks: []proof.Check{{Name: proof.Tests, Status: proof.Pass, Count: 9, Mended: 1}}}
-	proved, failed := &proof.Verdict{Verified: true}, &proof.Verdict{}
-	ranked := Rank([]CandidateRecord{
-		record("copes", -10, 1, proved), record("mends a test", -5, 4, mends), record("unproved origin", 10, 1, failed), record("guard", 0, 3, proved),
-		record("large origin", 10, 9, proved), record("origin", 10, 5, proved), record("masks", 10, 1, &proof.Verdict{Verified: true, Masking: true}),
-	})
-	var ids []string
-	for _, c := range ranked {
-		ids = append(ids, c.ID)
+}
+
+func endingWith(code int) ranked {
+	return func(c *CandidateRecord) {
+		c.Verdict.Ending = &proof.Ending{Exit: code}
+		c.Verdict.Verified = c.Verdict.Holds()
 	}
-	if want := []string{"mends a test", "origin", "large origin", "guard", "copes", "masks", "unproved origin"}; !slices.Equal(ids, want) {
-		t.Errorf("ranked %q, want %q", ids, want)
+}
+
+func tests(n int) ranked {
+	return func(c *CandidateRecord) {
+		c.Verdict.Checks = append(c.Verdict.Checks, proof.Check{Name: proof.Tests, Status: proof.Pass, Count: n})
+	}
+}
+
+func with(kind proof.EvidenceKind) ranked {
+	return func(c *CandidateRecord) {
+		c.Verdict.Evidence = append(c.Verdict.Evidence, proof.Evidence{Kind: kind})
+	}
+}
+
+func failing(check string) ranked {
+	return func(c *CandidateRecord) {
+		c.Verdict = &proof.Verdict{Checks: []proof.Check{{Name: check, Status: proof.Fail}}}
+	}
+}
+
+func recordOf(right float64, asked int) ranked {
+	return func(c *CandidateRecord) { c.Record = &Record{Asked: asked, Right: right} }
+}
+
+func lines(n int) ranked {
+	return func(c *CandidateRecord) { c.Edits[0].After = strings.Repeat("x\n", n) }
+}
+
+func twoFiles(c *CandidateRecord) { c.Edits = append(c.Edits, patch.Edit{File: "b.go", After: "x\n"}) }
+func model(c *CandidateRecord)    { c.Source = patch.Source{Provider: "ollama", Model: "m"} }
+func person(c *CandidateRecord)   { c.Source = patch.Source{Provider: "person"} }
+func rejected(c *CandidateRecord) { c.Decision = Rejected }
+func sure(n int) ranked           { return func(c *CandidateRecord) { c.Confidence = n } }
+
+const (
+	repairs, declines, skips, hides = proof.Repairs, proof.Declines, proof.Skips, proof.Hides
+)
+
+// The order is written down here, with the reason of each pair: the first
+// candidate stands before the second, whichever came first.
+func TestRank(t *testing.T) {
+	for _, tt := range []struct {
+		why           string
+		first, second CandidateRecord
+	}{
+		// Standing.
+		{"what passes is worth more than what is not known yet", made(provedAs(skips)), made()},
+		{"what is not known yet may still pass", made(), made(failing(proof.Build))},
+		{"a person has looked at it", made(failing(proof.Rerun)), made(rejected, provedAs(repairs))},
+		{"a rejected fix does not come back by being proved", made(), made(rejected)},
+		{"a model's fix that fails is no fix", made(provedAs(hides)), made(model, failing(proof.Tests))},
+
+		// Effect.
+		{"the work is done, not refused", made(provedAs(repairs)), made(provedAs(declines))},
+		{"a refusal is honest, an omission is not", made(provedAs(declines)), made(provedAs(skips))},
+		{"an omission is seen, a hidden failure is not", made(provedAs(skips)), made(provedAs(hides))},
+		{"a model's repair before a built-in guard", made(model, provedAs(repairs), lines(20)), made(provedAs(skips), lines(1))},
+		{"a model's repair before a built-in refusal", made(model, provedAs(repairs), lines(20)), made(provedAs(declines), lines(1))},
+		{"a built-in repair before a model's guard", made(provedAs(repairs)), made(model, provedAs(skips))},
+		{"a built-in repair before a model's recover", made(provedAs(repairs)), made(model, provedAs(hides))},
+		{"effect before tests", made(provedAs(repairs)), made(provedAs(skips), tests(40))},
+		{"effect before the end of the run", made(provedAs(repairs), endingWith(1)), made(provedAs(skips), endingWith(0))},
+		{"effect before record", made(provedAs(repairs)), made(model, provedAs(skips), recordOf(20, 20))},
+		{"effect before size", made(provedAs(repairs), lines(60), twoFiles), made(provedAs(skips), lines(1))},
+		{"a refusal that the program copes with is proved, one that ends it is not", made(provedAs(declines), endingWith(0)), made(provedAs(declines), endingWith(1), tests(9))},
+		{"even an unproved refusal is no omission", made(provedAs(declines), endingWith(1)), made(provedAs(skips), endingWith(0))},
+
+		// Tests.
+		{"somebody wrote down what is right", made(provedAs(repairs), with(proof.ByTests), tests(3)), made(provedAs(repairs), tests(30))},
+		{"tests that pass say more than none", made(provedAs(repairs), tests(1)), made(provedAs(repairs))},
+		{"how many tests pass depends on the package, not on the fix", made(model, provedAs(repairs), tests(1)), made(provedAs(repairs), tests(50))},
+		{"tests before the proposer", made(provedAs(repairs), with(proof.ByTests)), made(model, provedAs(repairs))},
+		{"tests before the end of the run", made(provedAs(repairs), tests(2), endingWith(1)), made(provedAs(repairs))},
+		{"tests tell omissions apart, too", made(provedAs(skips), tests(5)), made(model, provedAs(skips))},
+
+		// The end of the rerun.
+		{"the run came to its good end", made(provedAs(repairs)), made(provedAs(repairs), endingWith(1))},
+		{"the end before the proposer", made(provedAs(repairs)), made(model, provedAs(repairs), endingWith(1))},
+		{"the end before the origin", made(provedAs(repairs)), made(provedAs(repairs), endingWith(3), with(proof.AtOrigin))},
+
+		// Proposers.
+		{"without a record a model knows better what the code is for", made(model, provedAs(repairs)), made(provedAs(repairs))},
+		{"also where the built-in fix is at the origin: forms are misread", made(model, provedAs(repairs)), made(provedAs(repairs), with(proof.AtOrigin))},
+		{"also where the built-in fix is smaller", made(model, provedAs(repairs), lines(30)), made(provedAs(repairs), lines(1))},
+		{"among omissions as among repairs", made(model, provedAs(skips)), made(provedAs(skips))},
+		{"a model that is mostly wrong here has lost that", made(provedAs(repairs)), made(model, provedAs(repairs), recordOf(0, 12))},
+		{"one bad answer is no record", made(model, provedAs(repairs), recordOf(0, 1)), made(provedAs(repairs))},
+		{"a person who edits a fix means it", made(person, provedAs(repairs)), made(provedAs(repairs))},
+		{"of two models the better record", made(model, provedAs(repairs), recordOf(9, 10)), made(model, provedAs(repairs), recordOf(3, 10))},
+		{"one lucky answer is no record", made(model, provedAs(repairs), recordOf(9, 10)), made(model, provedAs(repairs), recordOf(1, 1))},
+
+		// Origin, order, size.
+		{"at the origin, all who use the value are served", made(provedAs(repairs), with(proof.AtOrigin), lines(9)), made(provedAs(repairs), lines(1))},
+		{"the origin before the record", made(model, provedAs(repairs), with(proof.AtOrigin)), made(model, provedAs(repairs), recordOf(9, 10))},
+		{"the proposer's own order before size", made(provedAs(repairs), sure(10), lines(9)), made(provedAs(repairs), lines(1))},
+		{"smaller is easier to check", made(provedAs(repairs), lines(2)), made(provedAs(repairs), lines(9))},
+		{"one file is easier to check than two", made(provedAs(repairs), lines(9)), made(provedAs(repairs), lines(1), twoFiles)},
+		{"while nothing is known, models first", made(model), made()},
+	} {
+		tt.first.ID, tt.second.ID = "first", "second"
+		for _, list := range [][]CandidateRecord{{tt.first, tt.second}, {tt.second, tt.first}} {
+			if got := Rank(list); got[0].ID != "first" {
+				t.Errorf("%s: the other one stands first", tt.why)
+				break
+			}
+		}
+	}
+}
+
+// What is equal in everything stays in the order it came, and the list given is
+// not touched.
+func TestRankIsStable(t *testing.T) {
+	list := []CandidateRecord{made(provedAs(skips)), made(provedAs(repairs)), made(provedAs(repairs))}
+	for i := range list {
+		list[i].ID = string(rune('a' + i))
+	}
+	got := Rank(list)
+	if order := got[0].ID + got[1].ID + got[2].ID; order != "bca" || list[0].ID != "a" {
+		t.Errorf("order %s, list begins with %s", order, list[0].ID)
 	}
 }

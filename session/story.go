@@ -310,9 +310,17 @@ func (w *story) proved(b *Proved) {
 		fmt.Fprintf(&w.out, "- evidence (%s): %s\n", e.Kind, inline(e.Detail))
 	}
 	if t := b.Verdict.Test; t != nil {
-		fmt.Fprintf(&w.out, "Regression test `%s`, which calls %s: it fails without %s and passes with it.\n", t.Name, inline(t.Calls), b.Candidate)
+		fmt.Fprintf(&w.out, "Regression test `%s`, which calls %s: it fails without %s and passes with it%s.\n", t.Name, inline(t.Calls), b.Candidate, asserted(t))
 		w.fence("diff", patch.Candidate{Edits: []patch.Edit{t.Edit}}.Diff())
 	}
+}
+
+// asserted says what a regression test asserts.
+func asserted(t *patch.RegressionTest) string {
+	if t.Asserts == "" {
+		return ""
+	}
+	return "; it asserts: " + inline(t.Asserts)
 }
 
 func (w *story) evaluated(b *Evaluated) {

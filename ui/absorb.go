@@ -166,7 +166,7 @@ func (m *model) proposed(b *session.Proposed) {
 	m.ctx.Candidate, m.picked = b.Candidate.ID, true
 	m.ctx.Draft = nil
 	if m.reviewing {
-		m.panes.review.Open()
+		m.panes.review.Open(m.panes.fixes.Best())
 	}
 }
 

@@ -103,6 +103,8 @@ func (m *model) fixAction(a keymap.Action) (cmd tea.Cmd, done bool) {
 		m.otherCandidate(-1)
 	case keymap.Following:
 		m.otherCandidate(1)
+	case keymap.Best:
+		m.goToCandidate(m.panes.fixes.Best())
 	case keymap.Approve:
 		m.approve()
 	case keymap.Edit:

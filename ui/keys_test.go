@@ -8,6 +8,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/proof"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/layout"
@@ -199,6 +200,37 @@ func TestOrderIsStableWhileReading(t *testing.T) {
 	after := s.panes.fixes.Order()
 	if !slices.Equal(after[:len(before)], before) || after[len(after)-1] != "c5" {
 		t.Errorf("%v became %v", before, after)
+	}
+}
+
+// A fix that turns out better than the one being read does not move it: a line
+// says so, and a key goes there.
+func TestABetterFixIsAnnouncedAndOneKeyAway(t *testing.T) {
+	f := sceneFixes()
+	s := play(t, f, 120, 36)
+	s.press("6", "j", "enter") // the second candidate, read while the others are proved
+	reading := s.ctx.Candidate
+	before := slices.Clone(s.panes.fixes.Order())
+	if strings.Contains(s.screenText(), "A better fix has come") {
+		t.Fatal("announced before anything has come")
+	}
+	better := originFix()
+	better.Candidate.ID, better.Candidate.Title = "c5", "build with terms"
+	verdict := proof.Verdict{Effect: proof.Repairs, Checks: checks(rerunPass(), testsPass()), Ending: &proof.Ending{},
+		Evidence: []proof.Evidence{{Kind: proof.ByTests, Detail: "TestFind failed without it and passes"}, {Kind: proof.AtOrigin}}}
+	verdict.Verified = verdict.Holds()
+	better.Candidate.Confidence = 100
+	f.add(better, &session.Proved{Candidate: "c5", Verdict: verdict})
+	s.catchUp()
+	if s.ctx.Candidate != reading || !slices.Equal(s.panes.fixes.Order()[:len(before)], before) {
+		t.Errorf("%s at %v became %s at %v", reading, before, s.ctx.Candidate, s.panes.fixes.Order())
+	}
+	if !strings.Contains(s.screenText(), "A better fix has come: ✓ repairs, build with terms. * shows it.") {
+		t.Errorf("nothing is said:\n%s", s.screenText())
+	}
+	s.press("*")
+	if s.ctx.Candidate != "c5" || strings.Contains(s.screenText(), "A better fix has come") {
+		t.Errorf("* leads to %s", s.ctx.Candidate)
 	}
 }
 

@@ -15,13 +15,14 @@ import (
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/pane"
+	"github.com/pausetui/pausetui/ui/text"
 )
 
 func (m *model) openReview(id string) {
 	m.selectCandidate(id)
 	m.reviewing = true
 	m.focus = layout.Fixes
-	m.panes.review.Open()
+	m.panes.review.Open(m.panes.fixes.Best())
 }
 
 func (m *model) leaveReview() { m.reviewing, m.ctx.Draft, m.ctx.NoTest = false, nil, false }
@@ -38,9 +39,14 @@ func (m *model) otherCandidate(d int) {
 	order := m.panes.fixes.Order()
 	i := slices.Index(order, m.ctx.Candidate) + d
 	i = max(min(i, len(order)-1), 0)
-	m.selectCandidate(order[i])
+	m.goToCandidate(order[i])
+}
+
+// goToCandidate selects a candidate, and goes there.
+func (m *model) goToCandidate(id string) {
+	m.selectCandidate(id)
 	if m.reviewing {
-		m.panes.review.Open()
+		m.panes.review.Open(m.panes.fixes.Best())
 		return
 	}
 	m.setFocus(layout.Fixes)
@@ -160,7 +166,11 @@ func (m *model) testWords(t *patch.RegressionTest) string {
 	if m.ctx.NoTest {
 		return "Its regression test is left out."
 	}
-	return fmt.Sprintf("Adds %s to %s.", t.Name, t.Edit.File)
+	words := fmt.Sprintf("Adds %s to %s", t.Name, t.Edit.File)
+	if t.Asserts != "" {
+		words += " (asserts: " + text.Line(t.Asserts) + ")"
+	}
+	return words + "."
 }
 
 // allow asks whether the proofs may do what the sandbox blocked.

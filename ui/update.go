@@ -110,6 +110,7 @@ func (m *model) sync() {
 	m.lay = layout.Compute(m.layoutInput())
 	c.Bare = !m.lay.Boxed
 	m.panes.fixes.Sync(c)
+	c.Best = m.panes.fixes.Best()
 	m.chooseCandidate()
 	for n := layout.Source; n <= layout.Count; n++ {
 		p := m.panes.at(n)

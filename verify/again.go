@@ -222,6 +222,9 @@ func (v *Verifier) judgeControl(s site, results []sandbox.Result) control {
 		c.others = append(c.others, crash.ParseAll(r.Output)...)
 	}
 	if c.hits == 0 {
+		if c.alive > 0 && !v.subject.Stop.LivesOn() && v.subject.Run.Repro.Command == "" && v.subject.Ran > 0 {
+			c.why += fmt.Sprintf("; when it was debugged it stopped after %s: the limit of time may be the reason, not the fix", brief(v.subject.Ran))
+		}
 		if c.runs > atOnce {
 			c.why += fmt.Sprintf("; so in %d runs", c.runs)
 		}

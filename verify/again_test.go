@@ -28,6 +28,15 @@ func TestOnlyAServerMayRunOn(t *testing.T) {
 	expect(t, v, proof.Rerun, proof.Fail, "with another fix the program ended after ")
 }
 
+func TestHowAProgramWaitsSaysThatItServes(t *testing.T) {
+	for how, why := range map[string]string{"listens": "it waits for connections", "signals": "it waits for signals"} {
+		f := crashing(t, "daemon", how)
+		v := f.prove(t, Options{Timeout: 1500 * time.Millisecond}, f.edit(t, "main.go", "&setup{}", "&setup{names: map[string]int{}}"))
+		expect(t, v, proof.Rerun, proof.Pass, "past the site, and still running after 1.")
+		expect(t, v, proof.Rerun, proof.Pass, why)
+	}
+}
+
 func TestAStopInSomeRunsTakesManyRunsToProve(t *testing.T) {
 	f := lay(t, "sometimes", t.TempDir())
 	f.compile(t, ".", false)

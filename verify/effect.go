@@ -3,11 +3,15 @@ package verify
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/pausetui/pausetui/build"
+	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/proof"
 	"github.com/pausetui/pausetui/verify/effect"
 	"github.com/pausetui/pausetui/verify/sandbox"
@@ -19,7 +23,7 @@ func (a *attempt) effect(ctx context.Context) (proof.Check, error) {
 	if err != nil {
 		return proof.Check{}, err
 	}
-	a.verdict.Evidence = a.evidence()
+	a.evidence()
 	if by, ok := a.lifts(e); ok {
 		e, how = proof.Repairs, how+"; "+by
 	}
@@ -37,19 +41,96 @@ func (a *attempt) kind(ctx context.Context) (proof.Effect, string, error) {
 		return proof.Hides, why, nil
 	}
 	r := a.compared()
-	if r.Hides != "" {
+	deleted := r.Deleted && a.mayBeOneTooMany()
+	if r.Hides != "" && !deleted {
 		return proof.Hides, r.Hides, nil
+	}
+	loss := ""
+	if r.Removed || deleted {
+		loss = a.balance()
 	}
 	e, how, err := a.reached(ctx, r)
 	switch {
 	case err != nil:
 		return "", "", err
+	case loss != "":
+		return proof.Skips, "leaves its counterpart alone: " + loss, nil
 	case e == proof.Skips:
 		return e, how, nil
-	case r.Skips != "":
-		return proof.Skips, r.Skips, nil
+	case r.Skips != "" || r.Hides != "":
+		return proof.Skips, r.Skips + r.Hides, nil
 	}
 	return e, how, nil
+}
+
+// mayBeOneTooMany tells whether the stop is of a class in which the statement
+// that failed may be one too many: leaving it out can be the fix.
+func (a *attempt) mayBeOneTooMany() bool {
+	s, _ := a.v.site()
+	switch s.class {
+	case debugger.ClosedChannel, debugger.UnlockUnlocked, debugger.NegativeWaitGroup, debugger.Deadlock:
+		return true
+	}
+	return false
+}
+
+// balance notes what the edit makes match, and says what it makes not match any
+// more.
+func (a *attempt) balance() (loss string) {
+	for _, dir := range a.directories() {
+		before, after := a.packageFiles(dir)
+		gain, lost := effect.Balance(before, after)
+		a.note(proof.Balanced, gain)
+		if loss == "" {
+			loss = lost
+		}
+	}
+	return loss
+}
+
+// note adds a piece of evidence, if there is one.
+func (a *attempt) note(kind proof.EvidenceKind, detail string) {
+	if detail != "" && !a.verdict.Has(kind) {
+		a.verdict.Evidence = append(a.verdict.Evidence, proof.Evidence{Kind: kind, Detail: clean(detail)})
+	}
+}
+
+// directories are those of the files that change.
+func (a *attempt) directories() []string {
+	var dirs []string
+	for _, c := range a.changes() {
+		if dir := path.Dir(c.File); !slices.Contains(dirs, dir) {
+			dirs = append(dirs, dir)
+		}
+	}
+	return dirs
+}
+
+// packageFiles are the Go files of a directory of the workspace that are no
+// tests, without the candidate and with it, by their names relative to the
+// module.
+func (a *attempt) packageFiles(dir string) (before, after map[string]string) {
+	before, after = map[string]string{}, map[string]string{}
+	root := a.v.subject.Workspace.Abs(dir)
+	files, err := filepath.Glob(filepath.Join(root, "*.go"))
+	if err != nil {
+		return before, after
+	}
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		text, err := a.v.source(file, nil)
+		if err != nil {
+			continue
+		}
+		name := a.v.subject.Workspace.Rel(file)
+		before[name], after[name] = text, text
+		if changed, ok := a.overlay[filepath.Clean(file)]; ok {
+			after[name] = changed
+		}
+	}
+	return before, after
 }
 
 // weakened says how the candidate makes tests ask less.
@@ -112,8 +193,12 @@ func (a *attempt) reached(ctx context.Context, r effect.Report) (proof.Effect, s
 		return "", "", ctx.Err()
 	}
 	for i, p := range t.Points {
+		if err == nil && t.reached.Points[i] == 0 {
+			continue
+		}
+		a.note(proof.BySibling, a.sibling(p))
 		switch {
-		case err == nil && t.reached.Points[i] == 0, e == proof.Skips:
+		case e == proof.Skips:
 		case p.Effect == proof.Skips:
 			e, how = p.Effect, p.How
 		case e == proof.Repairs:
@@ -171,17 +256,21 @@ func (a *attempt) traced(ctx context.Context) (trace, error) {
 	})
 }
 
-// evidence is what speaks for the candidate.
-func (a *attempt) evidence() []proof.Evidence {
-	var list []proof.Evidence
-	add := func(kind proof.EvidenceKind, detail string) {
-		if detail != "" {
-			list = append(list, proof.Evidence{Kind: kind, Detail: detail})
-		}
+// sibling names another function that handles the condition of a point in the
+// same way.
+func (a *attempt) sibling(p effect.Point) string {
+	before, _ := a.packageFiles(path.Dir(p.File))
+	name, file, line := effect.Sibling(before, p)
+	if name == "" {
+		return ""
 	}
-	add(proof.ByTests, a.passingNow())
-	add(proof.AtOrigin, a.atOrigin())
-	return list
+	return fmt.Sprintf("%s does the same (%s:%d)", name, file, line)
+}
+
+// evidence notes what else speaks for the candidate.
+func (a *attempt) evidence() {
+	a.note(proof.ByTests, a.passingNow())
+	a.note(proof.AtOrigin, a.atOrigin())
 }
 
 // passingNow names a test that failed without the candidate and passes with it.
@@ -220,8 +309,8 @@ func (a *attempt) lifts(e proof.Effect) (string, bool) {
 		return "", false
 	}
 	for _, ev := range a.verdict.Evidence {
-		switch ev.Kind {
-		case proof.ByTests, proof.BySibling, proof.Balanced:
+		switch {
+		case ev.Kind == proof.ByTests, e == proof.Skips && (ev.Kind == proof.BySibling || ev.Kind == proof.Balanced):
 			return ev.Detail, true
 		}
 	}

@@ -32,7 +32,7 @@ func (a *attempt) probe(ctx context.Context, s site, c control, r sandbox.Result
 		}
 		if r.Alive() && (r.Took > 2*c.took || answered(r)) {
 			if why := a.serves(r); why != "" {
-				return pass("it did not stop, and " + livesOn(r) + ": " + why + a.v.answers(c, r)), nil
+				return pass("it did not stop, and " + livesOn(r) + because(r, why) + a.v.answers(c, r)), nil
 			}
 		}
 		return inconclusive("it %s; a %s has no statement to get past%s%s", ending(r), s.class, c.slow(r), refused(r)), nil

@@ -69,7 +69,7 @@ func (a *attempt) firstThatHolds(ctx context.Context) (regressed, error) {
 			return regressed{}, err
 		}
 		if why == "" {
-			return regressed{check: pass(t.Name + " fails without it and passes with it"), test: &tests[i]}, nil
+			return regressed{check: pass(t.Proves()), test: &tests[i]}, nil
 		}
 		failing = append(failing, t.Name+" "+why)
 	}
@@ -80,7 +80,7 @@ func (a *attempt) firstThatHolds(ctx context.Context) (regressed, error) {
 func noneHolds(failing, dropped []string) proof.Check {
 	switch {
 	case len(failing) > 0:
-		return inconclusive("%s\n(it calls with the values of the stop, which may be the ones that the candidate prevents)", strings.Join(failing, "\n"))
+		return skip("no regression test: %s\n(it calls with the values of the stop, which may be the ones that the candidate prevents)", strings.Join(failing, "\n"))
 	case len(dropped) > 0:
 		return skip("no regression test: %s", strings.Join(dropped, "\n"))
 	}

@@ -21,7 +21,7 @@ import (
 // time was up.
 func (a *attempt) outlived(c control, r sandbox.Result) proof.Check {
 	if why := a.serves(r); why != "" {
-		return pass("past the site, and " + livesOn(r) + ": " + why + a.v.answers(c, r))
+		return pass("past the site, and " + livesOn(r) + because(r, why) + a.v.answers(c, r))
 	}
 	all := crash.Goroutines(r.Stacks)
 	where := a.v.waitsAt(all)
@@ -33,6 +33,15 @@ func (a *attempt) outlived(c control, r sandbox.Result) proof.Check {
 		return fail("past the site, but it hangs: still running after %s%s", short(r.Took), where)
 	}
 	return inconclusive("past the site, but still running after %s%s, and nothing says that it is meant to run on%s%s", short(r.Took), where, c.slow(r), refused(r))
+}
+
+// because gives the reason why a program may run on, where its answer to the
+// command beside it does not say as much.
+func because(r sandbox.Result, why string) string {
+	if r.Aside != nil {
+		return ""
+	}
+	return ": " + why
 }
 
 // works tells whether a run whose time was up seems to be at work: it may come to

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -99,6 +100,23 @@ func TestWhatStaticChecksFind(t *testing.T) {
 				t.Errorf("checks %+v", v.Checks)
 			}
 		})
+	}
+}
+
+// The second time go vet takes what it says of the candidate out of its cache,
+// with the names of files that the overlay had then.
+func TestFindingsThatStoodBeforeAreNotNew(t *testing.T) {
+	f := crashingAlone(t, "index")
+	standing := "package main\n\nimport \"fmt\"\n\nfunc standing() { fmt.Printf(\"%d\\n\", \"x\") }\n"
+	c := f.edit(t, "index.go", "\treturn &Index{}", makeMap)
+	c.Edits[0].Before += standing[len("package main\n\nimport \"fmt\"\n"):]
+	c.Edits[0].Before = strings.Replace(c.Edits[0].Before, "package main\n", "package main\n\nimport \"fmt\"\n", 1)
+	c.Edits[0].After = strings.Replace(c.Edits[0].Before, "\treturn &Index{}", makeMap, 1)
+	if err := os.WriteFile(filepath.Join(f.dir, "index.go"), []byte(c.Edits[0].Before), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		expect(t, f.prove(t, Options{}, c), proof.Vet, proof.Pass, "")
 	}
 }
 

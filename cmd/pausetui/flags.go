@@ -35,7 +35,7 @@ type targetFlags struct {
 	panics, repro, reproAfter                string
 	panicsIn, panicsNot                      []string
 	allow, breaks                            []string
-	maxCandidates, maxRounds                 int
+	maxCandidates, maxRounds, repeat         int
 	said                                     *pflag.FlagSet // which of them were given
 	settings                                 config.Config  // of the module and the user
 
@@ -68,6 +68,7 @@ func (f *targetFlags) registerStart(s *pflag.FlagSet) {
 	s.StringVar(&f.workDir, "wd", "", "working directory of the target")
 	s.StringVar(&f.stdin, "stdin", "", "give the target this `FILE` as standard input")
 	s.StringVar(&f.repro, "repro", "", "run this `CMD` (a shell line) beside the target on every start, and in each proof, once it listens on a TCP port")
+	s.IntVar(&f.repeat, "repeat", 1, "run the target up to `N` times until it stops; proofs then run as often")
 	s.StringVar(&f.reproAfter, "repro-after", "", "… once it has printed this `TEXT` instead")
 }
 
@@ -136,6 +137,9 @@ func (f *targetFlags) targetOptions(c *cobra.Command, mark func(string)) (engine
 	if f.maxRounds < 0 {
 		return engine.Options{}, usageError(fmt.Errorf("--max-rounds %d: want 0 or more", f.maxRounds))
 	}
+	if f.repeat < 0 {
+		return engine.Options{}, usageError(fmt.Errorf("--repeat %d: want 1 or more", f.repeat))
+	}
 	rounds := f.maxRounds
 	if rounds == 0 {
 		rounds = -1 // never
@@ -153,7 +157,7 @@ func (f *targetFlags) targetOptions(c *cobra.Command, mark func(string)) (engine
 	}
 	return engine.Options{Version: versionText(), Estimator: prompts.NewEstimator(prompts.TokensFile()), Mark: mark, Dir: dir, Tags: f.tags, Race: f.race,
 		BuildFlags: strings.Fields(f.buildFlags), Env: f.env, WorkDir: f.workDir, Stdin: f.stdin, LogDir: f.logDir,
-		MaxCandidates: f.maxCandidates, MaxRounds: rounds, AllowUnsandboxed: f.unsandboxed, Commit: f.commit,
+		MaxCandidates: f.maxCandidates, MaxRounds: rounds, AllowUnsandboxed: f.unsandboxed, Commit: f.commit, Repeat: f.repeat,
 		Break: f.breaks, Panics: panics, Filter: debugger.PanicFilter{In: f.panicsIn, Not: f.panicsNot}, NoFailures: f.noFailures, Repro: repro.Plan{Command: f.repro, After: f.reproAfter}, Allow: allow, Choice: f.choice(c.Flags())}, nil
 }
 

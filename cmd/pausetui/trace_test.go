@@ -81,7 +81,7 @@ func TestTraceFromAFile(t *testing.T) {
 	put(t, filepath.Join(dir, "crash.log"), ran(t, dir, "run", "."))
 	x := way(t, dir, "trace", "crash.log")
 	x.wait("nil-map-write")
-	x.wait("never sets it")
+	x.wait("never sets")
 	x.wait("rerun–")
 	x.gone("◌") // the other is still being proved, and stands first until it is
 	x.keys("c")

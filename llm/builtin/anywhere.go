@@ -144,7 +144,7 @@ func (f *fixer) neverFalse(p place, frame int) {
 			}
 			f.blame(fmt.Sprintf("%s (%s) always holds", f.text(b), f.where(b.Pos())), b.Pos())
 			f.offer(idea{title: fmt.Sprintf("ask for %s > 0", f.text(b.X)), weight: origin - 2, change: f.change().replace(b.OpPos, b.End(), "> 0"),
-				grounds: fmt.Sprintf("a length is never below 0, so that %s says nothing (%s)", f.text(b), f.where(b.Pos())),
+				grounds: fmt.Sprintf("a length is never below 0, so that %s always holds (%s)", f.text(b), f.where(b.Pos())),
 				why:     fmt.Sprintf("%s holds for an empty one as well; there must be one left.", f.text(b))})
 			return true
 		})

@@ -32,7 +32,7 @@ func (f *fixer) askedForNil(a assertion) {
 		}
 		ch := f.change().replace(as.Pos(), as.End(), fmt.Sprintf("var %s %s", name, f.text(a.x.Type))).replace(cond.Pos(), cond.End(), call).need(a.file, "errors")
 		f.offer(idea{title: "look for the error with errors.As, also when it is wrapped", weight: origin - 2, change: ch, grounds: grounds,
-			why: fmt.Sprintf("The error is a %s, maybe around the one that is looked for; errors.As finds that, and all others go where nil was meant to go.", a.actual)})
+			why: fmt.Sprintf("The error is a %s, maybe around the one that is looked for; errors.As finds that; for all others the variable is nil.", a.actual)})
 		return
 	}
 	f.offer(idea{title: fmt.Sprintf("let %s be nil for what is no %s", name, f.text(a.x.Type)), weight: origin - 2, grounds: grounds,

@@ -38,7 +38,6 @@ func (f *fixer) typeAssertion() {
 	}
 	a := assertion{suspect: s, x: s.expr.(*ast.TypeAssertExpr), actual: actual}
 	a.want = s.info().TypeOf(a.x.Type)
-	f.checking = okCheck
 	text, want := f.text(a.x.X), f.text(a.x.Type)
 	f.diagnosis = evidence.Diagnosis{Expr: text, Value: actual, Sentence: fmt.Sprintf("%s is %s, not %s", text, f.actualText(a), want)}
 	if actual == "nil" {

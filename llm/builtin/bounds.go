@@ -59,10 +59,6 @@ func (f *fixer) sliceBounds() {
 		return
 	}
 	x := f.slicing(s, m)
-	f.checking = rangeCheck
-	if isConstant(x.place, x.bad) {
-		f.checking = emptyCheck
-	}
 	f.diagnosis = f.boundsDiagnosis(x)
 	f.treatAlike(x.place, x.bad, "negative")
 	src := f.trace(x.place, f.at, x.bad)
@@ -81,12 +77,10 @@ func (f *fixer) sliceBounds() {
 func (f *fixer) boundsMeant(x slicing) {
 	if x.fault == lowNegative || x.fault == highNegative {
 		f.signLost(x.place, f.at, x.bad)
-		f.negativeMeansAll(x.place, f.at, x.bad, f.text(x.slice.X))
 		return
 	}
 	f.subtractedNegative(x.place)
 	f.roundUp(x.place, f.at, x.slice.X)
-	f.turnOften(x)
 }
 
 // subject names what a guard looks at.
@@ -289,7 +283,7 @@ func (f *fixer) searchInline(x slicing, call *ast.CallExpr) {
 			continue
 		}
 		f.offer(idea{title: fmt.Sprintf("check that %s finds something: %s", short(f.text(call)), shortHow(e)), weight: e.weight, change: ch, grounds: e.grounds,
-			why: fmt.Sprintf("It gives -1 when there is nothing; %s %s then.", funcName(at.function()), e.how)})
+			why: fmt.Sprintf("It gives -1 when there is nothing; then %s %s.", funcName(at.function()), e.how)})
 	}
 }
 

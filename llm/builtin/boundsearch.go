@@ -17,9 +17,9 @@ func (f *fixer) wholeInstead(x slicing, name string, src source) {
 	var title, why string
 	switch {
 	case x.fault == highNegative && x.slice.High != nil && (x.slice.Low == nil || x.bad == x.slice.High):
-		title, why = fmt.Sprintf("take all of %s where the mark is missing", base), fmt.Sprintf("Nothing ends the part that is wanted, so that it reaches to the end of %s.", base)
+		title, why = fmt.Sprintf("take all of %s where the mark is missing", base), fmt.Sprintf("Where the search finds nothing, the slice reaches to the end of %s.", base)
 	case x.fault == lowNegative && x.slice.High == nil && f.text(x.bad) == name:
-		title, why = fmt.Sprintf("take nothing of %s where the mark is missing", base), "Nothing begins the part that is wanted, so that it is empty."
+		title, why = fmt.Sprintf("take nothing of %s where the mark is missing", base), "Where the search finds nothing, the slice is empty."
 	default:
 		return
 	}
@@ -35,9 +35,9 @@ func (f *fixer) wholeInline(x slicing, call *ast.CallExpr) {
 	}
 	base := f.text(x.slice.X)
 	name := f.fresh(x.place, "end", "at", "pos")
-	title, why := fmt.Sprintf("take all of %s where the mark is missing", base), fmt.Sprintf("Nothing ends the part that is wanted, so that it reaches to the end of %s.", base)
+	title, why := fmt.Sprintf("take all of %s where the mark is missing", base), fmt.Sprintf("Where the search finds nothing, the slice reaches to the end of %s.", base)
 	if x.slice.High == nil {
-		title, why = fmt.Sprintf("take nothing of %s where the mark is missing", base), "Nothing begins the part that is wanted, so that it is empty."
+		title, why = fmt.Sprintf("take nothing of %s where the mark is missing", base), "Where the search finds nothing, the slice is empty."
 	}
 	ch := f.change().before(anchor, fmt.Sprintf("%s := %s\nif %s < 0 {\n\t%s = len(%s)\n}", name, f.text(call), name, name, base)).replace(call.Pos(), call.End(), name)
 	f.offer(idea{title: title, weight: handled + 4, change: ch, why: why})
@@ -89,7 +89,7 @@ func (f *fixer) bothFound(x slicing) bool {
 			continue
 		}
 		offered = f.offer(idea{title: fmt.Sprintf("check that %s and %s were found: %s", low.name, high.name, shortHow(e)), weight: e.weight, change: ch, grounds: e.grounds,
-			why: fmt.Sprintf("A search gives -1 when there is nothing, and the second mark must stand behind the first; %s %s otherwise.", funcName(at.function()), e.how)}) || offered
+			why: fmt.Sprintf("A search gives -1 when there is nothing, and the second mark must stand after the first; otherwise %s %s.", funcName(at.function()), e.how)}) || offered
 	}
 	return offered
 }
@@ -106,14 +106,8 @@ func (f *fixer) breakAnyway(x slicing, as *ast.AssignStmt, call *ast.CallExpr) {
 	if !isPathOrIndex(limit) || isConstant(x.place, as.Lhs[0]) {
 		return
 	}
-	w, grounds := handled-2, ""
-	for _, s := range f.saidOfFunction(x.place) {
-		if strings.Contains(s.text, "cut") || strings.Contains(s.text, "longer") || strings.Contains(s.text, "split") || strings.Contains(s.text, "broken") {
-			w, grounds = origin, s.grounds(f)
-		}
-	}
 	limitText := f.text(limit)
-	f.offer(idea{title: fmt.Sprintf("cut at %s where there is no place to break", limitText), weight: w, grounds: grounds,
+	f.offer(idea{title: fmt.Sprintf("cut at %s where there is no place to break", limitText), weight: handled - 2,
 		change: f.change().after(as, fmt.Sprintf("if %s <= 0 {\n\t%s = %s\n}", name, name, limitText)),
 		why:    fmt.Sprintf("Where %s finds nothing, the first %s are cut off all the same, so that the rest becomes shorter.", short(f.text(call)), limitText)})
 }
@@ -141,7 +135,7 @@ func (f *fixer) bothEnds(x slicing) {
 		}
 		f.offer(idea{title: fmt.Sprintf("ask for both ends of %s", base), weight: origin, change: f.change().replace(s.Cond.Pos(), s.Cond.End(), fmt.Sprintf("len(%s) >= %d && %s", base, front+back, cond)),
 			grounds: fmt.Sprintf("%s holds for a single mark, which is both the first and the last (%s)", short(cond), f.where(s.Cond.Pos())),
-			why:     fmt.Sprintf("A %s of fewer than %d has not both; it is left as the code below the if leaves others.", base, front+back)})
+			why:     fmt.Sprintf("A %s of fewer than %d has not both; for it, the function goes on below the if.", base, front+back)})
 		return
 	}
 }

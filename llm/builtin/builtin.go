@@ -41,21 +41,21 @@ func Propose(ctx context.Context, c evidence.Case) (evidence.Diagnosis, []patch.
 
 // fixer works on one stop.
 type fixer struct {
-	ctx      context.Context
-	c        evidence.Case
-	panic    debugger.Panic
-	frame    debugger.Frame // the culprit
-	at       int            // the culprit's index in the stack
-	home     place          // the function declaration around the culprit's line
-	values   *values
-	sources  map[string]string // contents of files by absolute path
-	found    []weighed
-	seen     map[string]bool
-	dry      bool // only the diagnosis is wanted
-	flow     *flow
-	uses     map[any]*chanUses
-	alike    []refusal // how neighbours treat what is bad here
-	checking checkKind // what a guard of this stop looks at
+	ctx     context.Context
+	c       evidence.Case
+	panic   debugger.Panic
+	frame   debugger.Frame // the culprit
+	at      int            // the culprit's index in the stack
+	home    place          // the function declaration around the culprit's line
+	values  *values
+	sources map[string]string // contents of files by absolute path
+	found   []weighed
+	seen    map[string]bool
+	dry     bool // only the diagnosis is wanted
+	flow    *flow
+	uses    map[any]*chanUses
+	alike   []refusal // how neighbours treat what is bad here
+	every   everyCall
 	// cannotBe tells of a definition that it does not give the bad value; nil
 	// when every one may.
 	cannotBe  func(source) bool

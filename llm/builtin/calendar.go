@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
-	"regexp"
 )
 
 // monthIndex takes one off a time.Month that indexes a table of twelve: months
@@ -34,8 +33,6 @@ func (f *fixer) monthIndex(x indexing) {
 		why:     fmt.Sprintf("%s has twelve places from 0 on, while time.Month counts from 1.", base)})
 }
 
-var lastOneWords = regexp.MustCompile(`(?i)\b(last|highest|largest|greatest|maximum|upper|max)\b`)
-
 // scaledIndex keeps an index inside that is a share of the length, scaled with
 // floating point: the largest value itself comes to the length.
 func (f *fixer) scaledIndex(x indexing) {
@@ -63,14 +60,8 @@ func (f *fixer) scaledIndex(x indexing) {
 	if !ok || len(call.Args) != 1 || !p.info().Types[call.Fun].IsType() || !isFloat(p.info().TypeOf(call.Args[0])) || !isIntType(p.info().TypeOf(call)) {
 		return
 	}
-	w, grounds := origin+1, ""
-	for _, s := range append(f.saidOfFunction(p), f.saidOfFunction(x.place)...) {
-		if lastOneWords.MatchString(s.text) {
-			w, grounds = origin-1, s.grounds(f)
-		}
-	}
 	f.note(fmt.Sprintf("%s (%s) comes to the length for the largest value", short(f.text(e)), f.where(e.Pos())), e.Pos())
-	f.offer(idea{title: "put the largest value into the last place", weight: w, grounds: grounds,
+	f.offer(idea{title: "put the largest value into the last place", weight: origin + 1,
 		change: f.change().replace(e.Pos(), e.End(), fmt.Sprintf("min(%s, len(%s)-1)", f.text(e), base)),
 		why:    fmt.Sprintf("The largest value is the upper bound itself, and scales to one past the last index of %s; it now belongs to the last place.", base)})
 }

@@ -194,7 +194,6 @@ func (f *fixer) doubleClose(s suspect) {
 		}
 		f.note("it is closed at "+strings.Join(at, " and "), sites[0].node().Pos())
 	}
-	f.calledOnce()
 	f.extraClose(s, sites)
 	f.closeInLoop(s, sites)
 	f.closeAfterWait(s, sites)

@@ -231,11 +231,18 @@ func (f *fixer) assignmentsTo(field *types.Var) []place {
 	return list
 }
 
-// neverSets says that a building leaves a field out.
+// neverSets says that a building leaves a field out, and where else it is set to
+// nil.
 func (f *fixer) neverSets(b building, field *types.Var) string {
 	at := f.where(b.node().Pos())
 	if v, present := b.fieldValue(field); present {
-		return fmt.Sprintf("%s (%s) sets it to %s", b.buildName(), at, f.text(v))
+		return fmt.Sprintf("%s (%s) sets %s to %s", b.buildName(), at, field.Name(), f.text(v))
 	}
-	return fmt.Sprintf("%s (%s) never sets it", b.buildName(), at)
+	if as, ok := f.setToNil(field); ok {
+		return fmt.Sprintf("%s (%s) does not set %s, and %s (%s) sets it to nil", b.buildName(), at, field.Name(), funcName(as.function()), f.where(as.node().Pos()))
+	}
+	if f.assignedAfter(b, field) {
+		return fmt.Sprintf("%s (%s) sets %s only later", b.buildName(), at, field.Name())
+	}
+	return fmt.Sprintf("%s (%s) never sets %s", b.buildName(), at, field.Name())
 }

@@ -86,7 +86,7 @@ func (f *fixer) defaultWhenNil(a assertion) {
 			continue
 		}
 		flag := f.flag(a.of(as))
-		f.offer(idea{title: fmt.Sprintf("take %s where nothing is stored", value), weight: origin - 1, grounds: fmt.Sprintf("%s is declared for it (%s)", name, f.where(obj.Pos())),
+		f.offer(idea{title: fmt.Sprintf("take %s where nothing is stored", value), weight: origin - 1, grounds: fmt.Sprintf("%s is declared with that type (%s)", name, f.where(obj.Pos())),
 			change: f.change().insert(as.Lhs[0].End(), ", "+flag).after(as, fmt.Sprintf("if !%s {\n\t%s = %s\n}", flag, f.text(as.Lhs[0]), value)),
 			why:    fmt.Sprintf("Until something is stored, %s is nil; %s stands in for it.", short(f.text(a.x.X)), value)})
 		return

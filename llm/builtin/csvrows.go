@@ -4,10 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
-	"regexp"
 )
-
-var rowWords = regexp.MustCompile(`(?i)\b(every|each|all)\b.*\b(rows?|records?|lines?|columns?|fields?)\b|\b(same|right) number of (columns|fields)\b|\bas many (columns|fields)\b`)
 
 // rowsOfAnyLength lets encoding/csv refuse short rows where it was told to take
 // rows of any length, though their columns are then taken for granted.
@@ -27,22 +24,16 @@ func (f *fixer) rowsOfAnyLength(x indexing) {
 			if !ok || !isConst || value >= 0 || field.Name() != "FieldsPerRecord" || field.Pkg() == nil || field.Pkg().Path() != "encoding/csv" {
 				return true
 			}
-			f.sameLength(p.of(as), as)
+			f.sameLength(as)
 			return true
 		})
 	})
 }
 
-func (f *fixer) sameLength(p place, as *ast.AssignStmt) {
-	w, grounds := handled-3, ""
-	for _, s := range append(f.saidOfFunction(p), f.saidOfFunction(f.home)...) {
-		if rowWords.MatchString(s.text) {
-			w, grounds = origin-2, s.grounds(f)
-		}
-	}
+func (f *fixer) sameLength(as *ast.AssignStmt) {
 	f.diagnosis.Origin = ""
 	f.note(fmt.Sprintf("the reader takes rows of any length (%s)", f.where(as.Pos())), as.Pos())
-	f.offer(idea{title: "let the CSV reader refuse rows of another length", weight: w, grounds: grounds,
+	f.offer(idea{title: "let the CSV reader refuse rows of another length", weight: handled - 3,
 		change: f.change().replace(as.Rhs[0].Pos(), as.Rhs[0].End(), "0"),
 		why:    "With FieldsPerRecord 0 every row must have as many columns as the first; another one is an error of Read, which is looked at."})
 }

@@ -21,9 +21,6 @@ func (f *fixer) cursor(x indexing) {
 			return
 		}
 	}
-	for _, m := range f.moves(v) {
-		f.wrapMove(x, m, v)
-	}
 }
 
 // moves lists the statements that count a variable up by one.
@@ -157,34 +154,4 @@ func (f *fixer) mendBound(x indexing, p place, b *ast.BinaryExpr, behind bool, b
 			change: f.change().replace(b.OpPos, b.OpPos+token.Pos(len(b.Op.String())), op).insert(b.Y.End(), "-1"), why: why})
 	}
 	return false
-}
-
-// wrapMove lets a cursor that nothing bounds begin again at 0 behind the end.
-func (f *fixer) wrapMove(x indexing, m place, v *types.Var) {
-	name := strings.ToLower(v.Name())
-	cyclic := false
-	for _, word := range []string{"next", "cur", "head", "tail", "turn", "write", "read", "pos", "rr", "robin", "last", "idx", "index", "slot"} {
-		cyclic = cyclic || strings.Contains(name, word)
-	}
-	if !cyclic || x.suffix != "" && strings.Count(x.suffix, ".") > 1 || f.appendedTo(x.object(x.base)) && !strings.Contains(strings.ToLower(funcName(m.function())), "next") {
-		return
-	}
-	var target ast.Expr
-	switch s := m.node().(type) {
-	case *ast.IncDecStmt:
-		target = s.X
-	case *ast.AssignStmt:
-		target = s.Lhs[0]
-	}
-	root, _ := rootOf(target)
-	_, path := rootOf(x.base)
-	base := f.text(root) + path
-	if isGlobal(v) {
-		base = f.text(x.base)
-	}
-	f.blame(fmt.Sprintf("%s (%s) moves it on and never back to the beginning", funcName(m.function()), f.where(m.node().Pos())), m.node().Pos())
-	text := f.text(target)
-	f.offer(idea{title: fmt.Sprintf("let %s begin again behind the end of %s", text, base), weight: origin + 2,
-		change: f.change().replace(m.node().Pos(), m.node().End(), fmt.Sprintf("%s = (%s + 1) %% len(%s)", text, text, base)),
-		why:    fmt.Sprintf("Behind the last place of %s comes the first one again.", base)})
 }

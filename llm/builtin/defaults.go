@@ -21,9 +21,6 @@ func (f *fixer) sectionDefault(src source, sel *ast.SelectorExpr, t *types.Named
 // declaredDefault finds the default that the package declares for a pointer
 // field: a variable of its type or of what it points to, or a function.
 func (f *fixer) declaredDefault(p place, field *types.Var) (value, grounds string, ok bool) {
-	if value, grounds, ok = f.defaultByComment(p, field); ok {
-		return value, grounds, true
-	}
 	if field.Pkg() == nil || p.pkg.Types == nil || field.Pkg().Path() != p.pkg.PkgPath {
 		return "", "", false
 	}
@@ -36,7 +33,7 @@ func (f *fixer) declaredDefault(p place, field *types.Var) (value, grounds strin
 			continue
 		}
 		obj := scope.Lookup(name)
-		said := fmt.Sprintf("%s is declared for it (%s)", name, f.where(obj.Pos()))
+		said := fmt.Sprintf("%s has a type that fits (%s)", name, f.where(obj.Pos()))
 		core := strings.ReplaceAll(low, "default", "")
 		named := core != "" && (strings.Contains(core, want) || strings.Contains(want, core))
 		switch obj := obj.(type) {
@@ -104,7 +101,7 @@ func (f *fixer) defaultBeside(t *types.Named, field *types.Var, value, grounds, 
 		f.blame(f.neverSets(b, field), b.node().Pos())
 		value = strings.TrimPrefix(value, "&")
 		return f.offer(idea{title: fmt.Sprintf("let %s be %s where it is not set", field.Name(), value), weight: origin - 2, change: ch, grounds: grounds,
-			why: fmt.Sprintf("%s leaves %s unset when nothing is said about it; it is then %s.", b.buildName(), field.Name(), value)})
+			why: fmt.Sprintf("%s leaves %s unset; where it still is, it becomes %s.", b.buildName(), field.Name(), value)})
 	}
 	return false
 }

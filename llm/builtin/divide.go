@@ -17,15 +17,10 @@ func (f *fixer) divideByZero() {
 		return
 	}
 	text := f.text(s.bad)
-	f.checking = zeroCheck
-	if name, _ := s.builtin(s.bad); name == "len" {
-		f.checking = emptyCheck
-	}
 	f.diagnosis = evidence.Diagnosis{Sentence: f.divisorSentence(s), Expr: text, Value: "0"}
 	f.treatAlike(s.place, s.bad, "zero")
 	f.plainMistakes()
 	f.divisorOrigin(s)
-	f.divideByLeast(s)
 	f.meanOfNothing(s)
 	f.divideByAtLeastOne(s)
 	bad := text + " == 0"
@@ -122,7 +117,7 @@ func (f *fixer) divisorOrigin(s suspect) {
 // defaultForField gives a numeric field that a literal leaves out its default.
 func (f *fixer) defaultForField(p place, sel *ast.SelectorExpr) {
 	t, field := structOf(p, sel)
-	if t == nil || f.lostWrite(field) || f.optionsOnly(field) && f.documentedDefault(t, field) {
+	if t == nil || f.lostWrite(field) {
 		return
 	}
 	if value, grounds, ok := f.declaredDefault(p, field); ok && f.defaultBeside(t, field, value, grounds, "0") || len(f.assignmentsTo(field)) > 0 {
@@ -144,9 +139,6 @@ func (f *fixer) defaultForField(p place, sel *ast.SelectorExpr) {
 	if value == "" {
 		value, w = f.usualValue(all, field), origin+3
 	}
-	if value == "" {
-		value, w = "1", soft
-	}
 	grounds := ""
 	for _, b := range lacking {
 		text := value
@@ -154,7 +146,7 @@ func (f *fixer) defaultForField(p place, sel *ast.SelectorExpr) {
 			text, w, grounds = v.text, origin-1, v.grounds
 			value = text
 		}
-		if !ch.setField(b, []fieldInit{{field, field.Name(), text}}) {
+		if text == "" || !ch.setField(b, []fieldInit{{field, field.Name(), text}}) {
 			return
 		}
 	}
@@ -200,32 +192,14 @@ func (f *fixer) usualValue(all []building, field *types.Var) string {
 	return value
 }
 
-// isMean tells whether a division computes a mean, ratio or share of a count,
-// for which 0 is the accepted answer when there is nothing to count.
+// isMean tells whether a division is by how many there are of something: by a
+// length, or by a variable that is counted up.
 func (f *fixer) isMean(s suspect) bool {
 	if b, ok := s.expr.(*ast.BinaryExpr); ok && b.Op != token.QUO {
 		return false
 	}
 	if name, _ := s.builtin(s.bad); name == "len" {
 		return true
-	}
-	names := strings.ToLower(funcName(s.function()))
-	if as, ok := s.anchor().(*ast.AssignStmt); ok {
-		names += strings.ToLower(lastName(as.Lhs[0]))
-	}
-	if d := s.declaration(); d != nil {
-		names += strings.ToLower(d.Name.Name)
-	}
-	for _, word := range []string{"avg", "average", "mean", "ratio", "percent", "rate", "share", "per", "fraction"} {
-		if strings.Contains(names, word) {
-			return true
-		}
-	}
-	bad := strings.ToLower(lastName(s.bad))
-	for _, word := range []string{"count", "total", "num", "samples", "hits", "requests", "size", "seen"} {
-		if strings.Contains(bad, word) {
-			return true
-		}
 	}
 	if id, ok := ast.Unparen(s.bad).(*ast.Ident); ok {
 		return f.countedUp(s.place, s.info().ObjectOf(id))
@@ -285,28 +259,26 @@ func (f *fixer) meanOfNothing(s suspect) {
 		return
 	}
 	ch := f.change().before(r, fmt.Sprintf("if %s == 0 {\n\treturn %s\n}", f.text(s.bad), rest))
-	f.offer(idea{title: fmt.Sprintf("let %s be %s when there is nothing to count", funcName(s.function()), rest), weight: handled - 1, change: ch,
-		grounds: fmt.Sprintf("%s shares out what was counted, which is nothing then (%s)", funcName(s.function()), f.where(s.expr.Pos())),
-		why:     fmt.Sprintf("With %s at 0 there is nothing to divide among; %s returns %s then.", f.text(s.bad), funcName(s.function()), rest)})
+	f.offer(idea{title: fmt.Sprintf("return %s from %s where %s is 0", rest, funcName(s.function()), short(f.text(s.bad))), weight: handled - 1, change: ch,
+		why: fmt.Sprintf("Where %s is 0, %s returns %s.", f.text(s.bad), funcName(s.function()), rest)})
 }
 
-// divideByAtLeastOne makes the mean of nothing 0 where it is part of a larger
-// expression: a sum of nothing is 0, whatever it is divided by.
+// divideByAtLeastOne makes the quotient of 0 by 0 be 0, where it is part of a
+// larger expression.
 func (f *fixer) divideByAtLeastOne(s suspect) {
 	b, ok := s.expr.(*ast.BinaryExpr)
-	if !ok || b.Op != token.QUO && !f.isGaps(s) || s.anchor() == nil {
+	if !ok || b.Op != token.QUO || s.anchor() == nil {
 		return
 	}
 	sum, known := f.number(s.place, f.at, b.X)
-	gaps := f.isGaps(s)
-	if !gaps && (known && sum != 0 || !known && !f.isMean(s)) {
+	if !known || sum != 0 {
 		return
 	}
 	ch := f.change()
 	done := false
 	visit(s.of(s.anchor()).path[1], func(n ast.Node) {
 		other, ok := n.(*ast.BinaryExpr)
-		if !ok || other.Op != token.QUO && !(gaps && other.Op == token.REM) || other.Pos() < s.anchor().Pos() || isConstant(s.place, other.Y) || !isInteger(s.info().TypeOf(other.Y)) {
+		if !ok || other.Op != token.QUO || other.Pos() < s.anchor().Pos() || isConstant(s.place, other.Y) || !isInteger(s.info().TypeOf(other.Y)) {
 			return
 		}
 		if n, known := f.number(s.place, f.at, other.Y); lastName(other.Y) != lastName(s.bad) && !(known && n == 0) {
@@ -315,31 +287,10 @@ func (f *fixer) divideByAtLeastOne(s suspect) {
 		ch.replace(other.Y.Pos(), other.Y.End(), "max("+f.text(other.Y)+", 1)")
 		done = true
 	})
-	if done && gaps {
-		f.offer(idea{title: fmt.Sprintf("divide by at least 1 where %s is 0", short(f.text(s.bad))), weight: handled - 1, change: ch,
-			why: fmt.Sprintf("%s counts what lies between things; with one of them there is nothing between, and the quotient is not used.", short(f.text(s.bad)))})
-		return
-	}
 	if done {
 		f.offer(idea{title: fmt.Sprintf("divide by at least 1 where %s is 0", short(f.text(s.bad))), weight: handled + 1, change: ch,
-			why: fmt.Sprintf("With nothing counted, %s is 0 as well: divided by 1 it gives 0, the mean of nothing.", f.text(b.X))})
+			why: fmt.Sprintf("%s is 0 in this run as well; divided by 1 it gives 0.", f.text(b.X))})
 	}
-}
-
-// isGaps tells whether a divisor counts the gaps between things: one less than
-// their number.
-func (f *fixer) isGaps(s suspect) bool {
-	e, p := ast.Unparen(s.bad), s.place
-	if id, ok := e.(*ast.Ident); ok {
-		src := f.trace(p, -1, id)
-		if src.expr == nil || src.declaration() != s.declaration() {
-			return false
-		}
-		e, p = ast.Unparen(src.expr), src.place
-	}
-	base, off, _ := offsetOf(p, unconvert(p, e))
-	name, _ := p.builtin(base)
-	return off == -1 && (name == "len" || isInteger(p.info().TypeOf(base)) && isPath(base))
 }
 
 // resultInstead computes the quotient only when the divisor allows it.
@@ -366,5 +317,5 @@ func (f *fixer) resultInstead(s suspect, bad string) {
 		ch.replace(as.Pos(), as.End(), fmt.Sprintf("if %s {\n\t%s\n}", good, f.text(as)))
 	}
 	f.offer(idea{title: fmt.Sprintf("divide only when %s", good), weight: w, change: ch,
-		why: fmt.Sprintf("%s keeps its zero value when there is nothing to divide by.", name)})
+		why: fmt.Sprintf("%s keeps the value it has where the divisor is 0.", name)})
 }

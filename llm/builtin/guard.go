@@ -46,9 +46,16 @@ type exit struct {
 // exits lists the ways to refuse a bad value at a place, the best first.
 // cause is the expression of an error at hand, or empty for a new one.
 func (f *fixer) exits(p place, m message, cause string) []exit {
+	return f.withoutEveryCall(p, f.allExits(p, m, cause))
+}
+
+func (f *fixer) allExits(p place, m message, cause string) []exit {
 	var list []exit
 	if cause == "" {
-		list = append(f.toldExits(p), f.meantExits(p)...)
+		list = append(f.alikeExits(p), f.meantExits(p)...)
+		if e, ok := f.documentedExit(p); ok {
+			list = append(list, e)
+		}
 	}
 	told := len(list)
 	if e, ok := f.errorReturn(p, m, cause); ok {
@@ -95,10 +102,7 @@ func (f *fixer) meantExits(p place) []exit {
 	}
 	if p.loop() == nil {
 		add(f.testWants(p))
-		add(f.commentSays(p))
 	}
-	add(f.asBeside(p, f.checking))
-	add(f.testedLoop(p))
 	return list
 }
 
@@ -143,8 +147,8 @@ func (f *fixer) errorReturn(p place, m message, cause string) (exit, bool) {
 		own, found := f.ownError(p, m)
 		named, known := f.sentinelFor(p, last)
 		switch {
-		case known && (!found || named.grounds != ""):
-			return exit{lines: "return " + join(rest, named.text), weight: named.weight, how: "returns " + named.text, grounds: named.grounds}, true
+		case known && !found:
+			return exit{lines: "return " + join(rest, named.text), weight: handled - 2, how: "returns " + named.text}, true
 		case found:
 			text = own
 			if strings.Contains(own, "fmt.") {
@@ -220,12 +224,35 @@ func (f *fixer) falseReturn(p place) (exit, bool) {
 		return exit{}, false
 	}
 	rest, ok := results(p, sig, 1)
-	return exit{lines: "return " + join(rest, "false"), weight: handled, how: "returns false, as the function does for what is not there"}, ok
+	return exit{lines: "return " + join(rest, "false"), weight: handled, how: "returns false"}, ok
+}
+
+// mayPrint tells whether a function may write messages of its own: main, and
+// what main calls. A library leaves that to its callers.
+func (f *fixer) mayPrint(p place) bool {
+	d := p.declaration()
+	if d == nil || p.pkg.Name != "main" {
+		return false
+	}
+	if d.Recv == nil && d.Name.Name == "main" {
+		return true
+	}
+	fn, ok := p.info().Defs[d.Name].(*types.Func)
+	if !ok {
+		return false
+	}
+	calls, _ := f.callsOf(fn)
+	for _, c := range calls {
+		if by := c.declaration(); by != nil && by.Recv == nil && by.Name.Name == "main" {
+			return true
+		}
+	}
+	return false
 }
 
 // skipItem passes over one item of a loop, with a word.
 func (f *fixer) skipItem(p place, m message, cause string) (exit, bool) {
-	if !f.overItems(p) {
+	if !f.overItems(p) || !f.mayPrint(p) {
 		return exit{}, false
 	}
 	text := m.withPrefix("skipped: ").printed(p.file)
@@ -246,7 +273,7 @@ func (f *fixer) skipItem(p place, m message, cause string) (exit, bool) {
 // skipGoroutine ends one of many goroutines, with a word.
 func (f *fixer) skipGoroutine(p place, m message) (exit, bool) {
 	sig := p.signature()
-	if sig == nil || sig.Results().Len() > 0 || !f.runsAsGoroutine(p) || !f.startedInLoop(p) {
+	if sig == nil || sig.Results().Len() > 0 || !f.mayPrint(p) || !f.runsAsGoroutine(p) || !f.startedInLoop(p) {
 		return exit{}, false
 	}
 	text, paths := m.withPrefix("skipped: ").printed(p.file), []string{"fmt", "os"}
@@ -365,7 +392,7 @@ func (f *fixer) guard(p place, cond string, m message, bad string, more ...check
 			continue
 		}
 		f.offer(idea{title: fmt.Sprintf("check %s first: %s", bad, shortHow(e)), weight: e.weight, change: ch, grounds: e.grounds,
-			why: fmt.Sprintf("Before the statement, %s is checked; when it is bad, %s %s.", bad, funcName(at.function()), e.how)})
+			why: fmt.Sprintf("Before the statement, where %s, %s %s.", cond, funcName(at.function()), e.how)})
 	}
 }
 

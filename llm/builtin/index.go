@@ -76,10 +76,6 @@ func (f *fixer) indexOutOfRange() {
 	f.diagnosis = evidence.Diagnosis{Expr: index, Value: strconv.FormatInt(value, 10), Sentence: f.indexSentence(x)}
 	f.treatAlike(s.place, ix.Index, "negative")
 	f.treatLengthAlike(x)
-	f.checking = rangeCheck
-	if _, fromEnd := f.fromEnd(x); fromEnd || isConstant(s.place, ix.Index) || x.length == 0 {
-		f.checking = emptyCheck
-	}
 	f.plainMistakes()
 	f.indexOrigin(x)
 	f.badLimits(x)
@@ -115,7 +111,6 @@ func (f *fixer) indexOrigin(x indexing) {
 	f.roundUp(x.place, x.frame, x.base)
 	f.remainders(x)
 	f.wrapRing(x)
-	f.wrapCycle(x)
 	f.cursor(x)
 	f.tableTooShort(x)
 	f.tracedIndex(x)
@@ -469,6 +464,7 @@ func (f *fixer) lastElement(x indexing) {
 		return
 	}
 	if name, call := x.builtin(x.index); name == "len" && f.text(call.Args[0]) == base {
+		f.every.value = true
 		f.note(fmt.Sprintf("indices end at len(%s)-1", base), x.index.Pos())
 		f.offer(idea{title: fmt.Sprintf("index the last element with len(%s)-1", base), weight: origin,
 			change: f.change().insert(x.index.End(), "-1"), why: "Indices begin at 0: the last one is the length less one."})
@@ -504,7 +500,7 @@ func (f *fixer) neighbour(x indexing) {
 	cond := x.outside(f)
 	ch := f.change().before(anchor, "if "+cond+" {\n\tcontinue\n}")
 	f.offer(idea{title: "pass over what lies outside of " + short(f.text(x.base)), weight: soft - 12, change: ch,
-		why: "The loop looks around a place near the edge; there is nothing beyond it, so that this turn is passed over."})
+		why: "Turns of the loop whose index lies outside are passed over."})
 }
 
 // outside tests both sides, and those of the other index of a matrix.
@@ -539,7 +535,7 @@ func (f *fixer) nameOfUnknown(x indexing) {
 	text := fmt.Sprintf("return %s.Sprintf(\"%s(%%d)\", int(%s))", pkgName(x.file, "fmt"), n.Obj().Name(), index)
 	ch := f.change().before(x.anchor(), "if "+x.outOfRange(f)+" {\n\t"+text+"\n}").need(x.file, "fmt")
 	f.offer(idea{title: fmt.Sprintf("name a %s that the table does not hold", n.Obj().Name()), weight: handled, change: ch,
-		why: "A value outside of the table is shown as its number, as generated String methods do."})
+		why: "A value outside of the table is shown as its number."})
 }
 
 // shortArgument: a function of a library was handed a slice that is too short.

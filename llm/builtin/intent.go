@@ -1,7 +1,6 @@
 package builtin
 
 import (
-	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -16,11 +15,6 @@ type said struct {
 	text string
 	pos  token.Pos
 	of   string // whose comment it is: "Median", "the field weight"
-}
-
-// grounds names the sentence as what calls for an edit.
-func (s said) grounds(f *fixer) string {
-	return fmt.Sprintf("the comment on %s says so (%s)", s.of, f.where(s.pos))
 }
 
 // sentencesOf splits a comment; a semicolon ends a sentence as well.
@@ -47,23 +41,6 @@ func (f *fixer) saidOfFunction(p place) []said {
 		return nil
 	}
 	return sentencesOf(funcName(d), d.Doc)
-}
-
-// saidOfType is what the comment on a type says.
-func (f *fixer) saidOfType(t *types.Named) []said {
-	var list []said
-	f.eachSpec(func(g *ast.GenDecl, spec ast.Spec, p place) {
-		ts, ok := spec.(*ast.TypeSpec)
-		if !ok || !f.same(p.info().Defs[ts.Name], t.Obj()) {
-			return
-		}
-		doc := ts.Doc
-		if doc == nil {
-			doc = g.Doc
-		}
-		list = append(list, sentencesOf(t.Obj().Name(), doc)...)
-	})
-	return list
 }
 
 // saidOfField is what the comments on and beside a field say.

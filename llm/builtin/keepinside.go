@@ -5,17 +5,10 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"regexp"
 )
 
 // What lets one bound of a slice expression out of range on this run often lets
 // the other one out on the next: this file keeps both inside.
-
-// fewerWords are how comments say that there may be less than is asked for.
-var fewerWords = regexp.MustCompile(`(?i)\b(fewer|less|shorter|at most|up to|or all|all of (it|them)|(the|a) rest|what(ever)? is left|remain\w*|no more than|as many as|(to|until|past|behind|beyond|at) the (very )?end|may be short|near the (edges?|ends?|beginning)|an? short \w+|clamp\w*|cut off|partial)\b`)
-
-// refuseWords are how comments say that too little is refused.
-var refuseWords = regexp.MustCompile(`(?i)\b(error|err[A-Z]\w*|invalid|malformed|truncated|incomplete|refused?|fails?|rejects?)\b`)
 
 // keeper collects the edits that keep bounds inside of a slice or string.
 type keeper struct {
@@ -33,8 +26,11 @@ func (f *fixer) keepInside(x slicing, src source) {
 	if t := x.info().TypeOf(x.bad); t == nil || !isIntType(t) {
 		return
 	}
-	w, grounds := f.clampWeight(x, src)
-	f.takeWhatIsLeft(x, w, grounds)
+	w := f.clampWeight(x, src)
+	f.takeWhatIsLeft(x, w)
+	if f.storedState(x.place, x.bad) {
+		return
+	}
 	k := &keeper{f: f, x: x, base: f.text(x.slice.X), ch: f.change(), done: map[ast.Node]bool{}}
 	backwards := x.fault == lowAboveHigh && x.slice.High != nil && (x.length < 0 || x.low <= x.length)
 	if backwards {
@@ -47,7 +43,7 @@ func (f *fixer) keepInside(x slicing, src source) {
 			}
 		}
 	}
-	title, why := fmt.Sprintf("keep %s inside of %s", short(f.text(x.bad)), k.base), fmt.Sprintf("%s takes its place, so that the slice ends where %s does.", k.what, k.base)
+	title, why := fmt.Sprintf("keep %s inside of %s", short(f.text(x.bad)), k.base), fmt.Sprintf("%s takes its place, so that the slice stays inside of %s.", k.what, k.base)
 	if k.at != "" && x.fault == highTooLarge {
 		title = fmt.Sprintf("end %s at len(%s)", k.at, k.base)
 		why = fmt.Sprintf("Where %s is computed, it is now at most the length of %s: the last part may be shorter.", k.at, k.base)
@@ -55,26 +51,60 @@ func (f *fixer) keepInside(x slicing, src source) {
 	if k.at != "" && w < soft && f.inChunks(x) {
 		w = min(w, origin+2)
 	}
-	f.offer(idea{title: title, weight: w, change: k.ch, grounds: grounds, why: why})
+	f.offer(idea{title: title, weight: w, change: k.ch, why: why})
+}
+
+// storedState tells whether an expression is computed from a number that is kept
+// in a field and changes there. One out of range is a record in a wrong state:
+// to clamp it where it is used leaves it so.
+func (f *fixer) storedState(p place, e ast.Expr) bool {
+	found := false
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			return false // len(r.list)
+		case *ast.SelectorExpr:
+			if v, ok := p.info().Uses[n.Sel].(*types.Var); ok && v.IsField() && isInteger(v.Type()) && f.setLater(v) {
+				found = true
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// setLater tells whether a field is given another value after its record was
+// made.
+func (f *fixer) setLater(field *types.Var) bool {
+	found := false
+	f.each(func(p place) {
+		ast.Inspect(p.file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.IncDecStmt:
+				found = found || f.same(p.object(n.X), field)
+			case *ast.AssignStmt:
+				for _, l := range n.Lhs {
+					found = found || f.same(p.object(l), field)
+				}
+			}
+			return !found
+		})
+	})
+	return found
 }
 
 // clampWeight weighs less than there is against a refusal.
-func (f *fixer) clampWeight(x slicing, src source) (w weight, grounds string) {
+func (f *fixer) clampWeight(x slicing, src source) weight {
 	if _, isSearchResult := f.searchResult(src); isSearchResult {
-		return soft, ""
-	}
-	for _, s := range f.saidOfFunction(x.place) {
-		if fewerWords.MatchString(s.text) && !refuseWords.MatchString(s.text) {
-			return origin + 1, s.grounds(f)
-		}
+		return soft
 	}
 	if sig := x.signature(); sig != nil && sig.Results().Len() > 0 {
 		last := sig.Results().At(sig.Results().Len() - 1).Type()
 		if implementsError(last) || sig.Results().Len() > 1 && isBool(last) {
-			return handled + 3, ""
+			return handled + 3
 		}
 	}
-	return handled - 1, ""
+	return handled - 1
 }
 
 // inChunks tells whether the slice is taken in a loop that goes over its base
@@ -295,7 +325,7 @@ func (f *fixer) comparedBefore(p place, id *ast.Ident) bool {
 
 // takeWhatIsLeft lowers the number of elements that are taken from a position
 // on, where the number is used again: x[at:at+n] followed by at += n.
-func (f *fixer) takeWhatIsLeft(x slicing, w weight, grounds string) {
+func (f *fixer) takeWhatIsLeft(x slicing, w weight) {
 	sum, ok := ast.Unparen(orNil(x.slice.High)).(*ast.BinaryExpr)
 	anchor := x.anchor()
 	if !ok || sum.Op != token.ADD || x.slice.Low == nil || x.fault != highTooLarge || anchor == nil || f.text(sum.X) != f.text(x.slice.Low) || x.length >= 0 && x.low > x.length {
@@ -310,7 +340,7 @@ func (f *fixer) takeWhatIsLeft(x slicing, w weight, grounds string) {
 		return
 	}
 	base, low := f.text(x.slice.X), f.text(x.slice.Low)
-	f.offer(idea{title: fmt.Sprintf("take no more than is left of %s", base), weight: w, grounds: grounds,
+	f.offer(idea{title: fmt.Sprintf("take no more than is left of %s", base), weight: w,
 		change: f.change().before(anchor, fmt.Sprintf("%s = min(%s, len(%s)-%s)", id.Name, id.Name, base, paren(x.slice.Low, low))),
-		why:    fmt.Sprintf("Behind %s there are fewer than %s; so many are taken as there are.", low, id.Name)})
+		why:    fmt.Sprintf("After %s there are fewer than %s; so many are taken as there are.", low, id.Name)})
 }

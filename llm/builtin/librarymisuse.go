@@ -488,7 +488,7 @@ func (f *fixer) orBackground(p place, a ast.Expr, t types.Type) {
 	text := f.text(a)
 	f.offer(idea{title: "use the background context where none is given", weight: soft,
 		change: f.change().before(p.anchor(), fmt.Sprintf("if %s == nil {\n\t%s = %s.Background()\n}", text, text, pkgName(p.file, "context"))).need(p.file, "context"),
-		why:    "Whoever gives no context means that nothing cancels the work."})
+		why:    "Where it is nil, the background context takes its place, which nothing cancels."})
 }
 
 // refusedNumber: a number that is zero or negative, or out of bounds.

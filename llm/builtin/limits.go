@@ -128,7 +128,7 @@ func (f *fixer) offByOne(x indexing, l limit) {
 	f.blame(fmt.Sprintf("%s (%s) lets the length itself through", text, f.where(l.compare.Pos())), l.compare.Pos())
 	end := l.compare.OpPos + token.Pos(len(l.compare.Op.String()))
 	f.offer(idea{title: fmt.Sprintf("compare with %s in %s", op, funcName(l.function())), weight: origin - 2, change: f.change().replace(l.compare.OpPos, end, op),
-		grounds: fmt.Sprintf("%s is there to keep the index inside (%s)", text, f.where(l.compare.Pos())),
+		grounds: fmt.Sprintf("%s compares the index (%s)", text, f.where(l.compare.Pos())),
 		why:     "The last index is one less than the length; the check now says so."})
 }
 

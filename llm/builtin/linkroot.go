@@ -36,25 +36,27 @@ func (f *fixer) firstNode(s suspect) {
 // likeOtherLinks does at the root what the walk does at a node without a link:
 // "if n.left == nil { n.left = &node{…}; return }".
 func (f *fixer) likeOtherLinks(s suspect, d source, root *ast.SelectorExpr, as *ast.AssignStmt) bool {
-	for _, r := range f.turnaways(s.place, bodyOf(s.function())) {
-		b, ok := ast.Unparen(r.stmt.Cond).(*ast.BinaryExpr)
-		if !ok || r.kind != nilCheck || !types.Identical(s.info().TypeOf(b.X), s.info().TypeOf(root)) {
+	for _, leaving := range leavings(bodyOf(s.function())) {
+		b, ok := ast.Unparen(leaving.Cond).(*ast.BinaryExpr)
+		if !ok || b.Op != token.EQL || !s.info().Types[b.Y].IsNil() || !types.Identical(s.info().TypeOf(b.X), s.info().TypeOf(root)) {
 			continue
 		}
-		first, ok := r.stmt.Body.List[0].(*ast.AssignStmt)
+		first, ok := leaving.Body.List[0].(*ast.AssignStmt)
 		if !ok || len(first.Lhs) != 1 || f.text(first.Lhs[0]) != f.text(b.X) {
 			continue
 		}
 		swaps := map[string]string{f.text(b.X): f.text(root)}
-		lines := make([]string, len(r.stmt.Body.List))
-		for i, stmt := range r.stmt.Body.List {
-			lines[i] = f.substituted(s.place, stmt, swaps)
+		lines := make([]string, len(leaving.Body.List))
+		for i, stmt := range leaving.Body.List {
+			if lines[i], ok = f.adapted(s.place, stmt, s.of(as), swaps); !ok {
+				return false
+			}
 		}
 		f.blame(fmt.Sprintf("%s is nil while there are no nodes, and %s (%s) begins there", f.text(root), funcName(s.function()), f.where(as.Pos())), as.Pos())
 		return f.offer(idea{title: fmt.Sprintf("put the first node into %s", f.text(root)), weight: origin - 1,
 			change:  f.change().before(as, fmt.Sprintf("if %s == nil {\n\t%s\n}", f.text(root), indented(strings.Join(lines, "\n")))),
 			why:     fmt.Sprintf("An empty structure has no node to begin at: the new one becomes %s.", f.text(root)),
-			grounds: fmt.Sprintf("%s does the same for %s (%s)", funcName(s.function()), f.text(b.X), f.where(r.stmt.Pos()))})
+			grounds: fmt.Sprintf("%s does so for %s (%s)", funcName(s.function()), f.text(b.X), f.where(leaving.Pos()))})
 	}
 	return false
 }
@@ -91,9 +93,9 @@ func (f *fixer) insertFirst(s suspect, d source, walker *types.Var, root *ast.Se
 			return
 		}
 		f.blame(fmt.Sprintf("%s is nil while there are no nodes, and %s (%s) begins there", f.text(root), funcName(s.function()), f.where(as.Pos())), as.Pos())
-		f.offer(idea{title: fmt.Sprintf("put the first node into %s", f.text(root)), weight: origin - 1, grounds: fmt.Sprintf("that is what %s does behind the last one (%s)", funcName(s.function()), f.where(link.Pos())),
+		f.offer(idea{title: fmt.Sprintf("put the first node into %s", f.text(root)), weight: origin - 1, grounds: fmt.Sprintf("%s does that after the last one (%s)", funcName(s.function()), f.where(link.Pos())),
 			change: f.change().before(as, fmt.Sprintf("if %s == nil {\n\t%s\n}", f.text(root), indented(strings.Join(lines, "\n")))),
-			why:    fmt.Sprintf("An empty list has no last node to hang the new one behind: it becomes %s.", f.text(root))})
+			why:    fmt.Sprintf("An empty list has no last node to hang the new one on: it becomes %s.", f.text(root))})
 		return
 	}
 }

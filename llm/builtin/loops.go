@@ -70,6 +70,7 @@ func (f *fixer) forBound(x indexing, l *ast.ForStmt, v types.Object, offset int6
 		slack++
 	}
 	if isLen && slack > 0 {
+		f.eachRun(l.Body)
 		f.note(fmt.Sprintf("the loop bound (%s) runs %s past the end", where, steps(slack)), b.Pos())
 		if b.Op == token.LEQ && slack == 1 {
 			f.offer(idea{title: fmt.Sprintf("end the loop before %s", short(f.text(b.Y))), weight: origin,
@@ -214,6 +215,7 @@ func (f *fixer) forInit(x indexing, l *ast.ForStmt, v types.Object, offset int64
 		if offset < 0 {
 			text = "len(" + x.baseText(f) + ")-1"
 		}
+		f.eachRun(l.Body)
 		f.note(fmt.Sprintf("the loop (%s) starts past the end", f.where(as.Pos())), as.Pos())
 		f.offer(idea{title: "start the loop at " + text, weight: origin,
 			change: f.change().replace(as.Rhs[i].Pos(), as.Rhs[i].End(), text),
@@ -226,6 +228,7 @@ func (f *fixer) forStart(x indexing, l *ast.ForStmt, v types.Object, offset int6
 	if as, ok := l.Init.(*ast.AssignStmt); ok && len(as.Lhs) == len(as.Rhs) {
 		for i, lhs := range as.Lhs {
 			if n, isConst := constantInt(x.place, as.Rhs[i]); x.object(lhs) == v && isConst && n+offset < 0 {
+				f.eachRun(l.Body)
 				f.note(fmt.Sprintf("the loop (%s) starts at %d", f.where(as.Pos()), n), as.Pos())
 				f.offer(idea{title: fmt.Sprintf("start the loop at %d", -offset), weight: origin,
 					change: f.change().replace(as.Rhs[i].Pos(), as.Rhs[i].End(), fmt.Sprint(-offset)),
@@ -258,6 +261,7 @@ func (f *fixer) rangeBound(x indexing, l *ast.RangeStmt, offset int64) {
 	base, over := x.baseText(f), f.text(l.X)
 	t := x.info().TypeOf(l.X)
 	if x.negative() {
+		f.eachRun(l.Body)
 		f.note(fmt.Sprintf("the first turn of the loop (%s) has nothing before it", f.where(l.Pos())), l.Pos())
 		f.rangeFromOne(x, l, offset)
 		return
@@ -267,6 +271,7 @@ func (f *fixer) rangeBound(x indexing, l *ast.RangeStmt, offset int64) {
 		return
 	}
 	if base == over {
+		f.eachRun(l.Body)
 		f.note(fmt.Sprintf("the last turn of the loop (%s) has nothing after it", f.where(l.Pos())), l.Pos())
 		if l.Value == nil {
 			f.offer(idea{title: fmt.Sprintf("range over len(%s)-%d", base, offset), weight: origin,
@@ -325,6 +330,9 @@ func (f *fixer) rangeFromOne(x indexing, l *ast.RangeStmt, offset int64) {
 func (f *fixer) rangeOverInt(x indexing, l *ast.RangeStmt, offset int64) {
 	base := x.baseText(f)
 	isLen, _ := f.lengthBound(x, l.X)
+	if isLen {
+		f.eachRun(l.Body)
+	}
 	f.note(fmt.Sprintf("the loop (%s) counts to %s", f.where(l.Pos()), f.text(l.X)), l.Pos())
 	bound := "len(" + base + ")"
 	if offset > 0 {

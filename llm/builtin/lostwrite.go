@@ -42,7 +42,7 @@ func (f *fixer) pointerReceiver(at place, as *ast.AssignStmt, v *types.Var, fiel
 	name := funcName(d)
 	f.blame(fmt.Sprintf("%s (%s) sets it on a copy", name, f.where(as.Pos())), as.Pos())
 	return f.offer(idea{title: fmt.Sprintf("give %s a pointer receiver", name), weight: origin - 2, change: f.change().insert(d.Recv.List[0].Type.Pos(), "*"),
-		grounds: fmt.Sprintf("%s means to set %s (%s)", name, field.Name(), f.where(as.Pos())),
+		grounds: fmt.Sprintf("%s assigns to %s (%s)", name, field.Name(), f.where(as.Pos())),
 		why:     fmt.Sprintf("A method with a value receiver works on a copy, and what it sets is lost; with a pointer receiver %s sets %s of the value it is called on.", name, field.Name())})
 }
 
@@ -87,7 +87,7 @@ func (f *fixer) rangeByIndex(at place, as *ast.AssignStmt, v *types.Var, field *
 		})
 		f.blame(fmt.Sprintf("the loop at %s sets it on a copy", f.where(l.Pos())), as.Pos())
 		return f.offer(idea{title: fmt.Sprintf("set %s on the elements of %s themselves", field.Name(), f.text(l.X)), weight: origin - 2, change: ch,
-			grounds: fmt.Sprintf("the loop means to set %s (%s)", field.Name(), f.where(as.Pos())),
+			grounds: fmt.Sprintf("the loop assigns to %s (%s)", field.Name(), f.where(as.Pos())),
 			why:     fmt.Sprintf("The variable of a range loop is a copy of the element; by index %s is set where it stays.", field.Name())})
 	}
 	return false

@@ -74,8 +74,9 @@ func resultsOf(src source) int {
 // refusal is an if statement of the user's that turns a bad value away.
 type refusal struct {
 	place
-	stmt *ast.IfStmt
-	name string // the local variable that it looks at; may be empty
+	stmt   *ast.IfStmt
+	looked ast.Expr // what it looks at
+	bad    ast.Expr // what it looks at is here; may be nil
 }
 
 // refusalsOf lists how the package treats the same thing when it is bad, the
@@ -100,8 +101,8 @@ func (f *fixer) refusalsOfThing(p place, t thing, kinds ...string) []refusal {
 				return true
 			}
 			at := q.of(stmt)
-			if name, hit := f.refuses(at, stmt.Cond, t, kinds); hit {
-				r := refusal{at, stmt, name}
+			if looked, hit := f.refuses(at, stmt.Cond, t, kinds); hit {
+				r := refusal{place: at, stmt: stmt, looked: looked}
 				if q.file == p.file {
 					near = append(near, r)
 				} else {
@@ -115,26 +116,20 @@ func (f *fixer) refusalsOfThing(p place, t thing, kinds ...string) []refusal {
 }
 
 // refuses tells whether a condition holds when the thing is bad.
-func (f *fixer) refuses(p place, cond ast.Expr, t thing, kinds []string) (name string, ok bool) {
+func (f *fixer) refuses(p place, cond ast.Expr, t thing, kinds []string) (looked ast.Expr, ok bool) {
 	cond = ast.Unparen(cond)
 	if b, isBinary := cond.(*ast.BinaryExpr); isBinary && b.Op == token.LOR {
-		if name, ok = f.refuses(p, b.X, t, kinds); ok {
-			return name, ok
+		if looked, ok = f.refuses(p, b.X, t, kinds); ok {
+			return looked, ok
 		}
 		return f.refuses(p, b.Y, t, kinds)
 	}
 	looked, kind := tested(p, cond)
 	if looked == nil || !slices.Contains(kinds, kind) {
-		return "", false
+		return nil, false
 	}
 	got, known := f.thingOf(p, looked)
-	if !known || got.part != t.part || !f.same(got.object, t.object) {
-		return "", false
-	}
-	if id, isIdent := ast.Unparen(looked).(*ast.Ident); isIdent && kind != "missing" {
-		name = id.Name
-	}
-	return name, true
+	return looked, known && got.part == t.part && f.same(got.object, t.object)
 }
 
 // tested returns what a simple condition looks at, and what is bad about it.
@@ -165,17 +160,19 @@ func tested(p place, cond ast.Expr) (ast.Expr, string) {
 // treatAlike remembers how the rest of the package treats a bad value, for
 // exits. Whoever looks at the same thing elsewhere knows what is meant.
 func (f *fixer) treatAlike(p place, bad ast.Expr, kinds ...string) {
-	f.alike = append(f.alike, f.refusalsOf(p, bad, kinds...)...)
+	for _, r := range f.refusalsOf(p, bad, kinds...) {
+		r.bad = bad
+		f.alike = append(f.alike, r)
+	}
 }
 
 // alikeExits writes what neighbours do with the same bad value.
 func (f *fixer) alikeExits(p place) []exit {
 	var list []exit
 	for _, r := range f.alike {
-		grounds := fmt.Sprintf("%s does the same (%s)", funcName(r.function()), f.where(r.stmt.Pos()))
 		for _, lines := range f.ported(r, p) {
-			list = append(list, exit{lines: lines, imports: r.packagesUsed(), weight: origin - 1, grounds: grounds,
-				how: "does as " + funcName(r.function()) + " does"})
+			list = append(list, exit{lines: lines, imports: r.packagesUsed(), weight: origin - 1,
+				how: fmt.Sprintf("does as %s does (%s)", funcName(r.function()), f.where(r.stmt.Pos()))})
 		}
 		if len(list) > 2 {
 			break
@@ -191,19 +188,24 @@ func (f *fixer) ported(r refusal, p place) []string {
 	if from == nil || to == nil || !isReturn || r.function() == p.function() && contains(r.stmt, p.node().Pos()) {
 		return nil
 	}
-	rename := f.namesOf(r, p)
+	swaps := f.swapsFor(r, p)
 	var list []string
 	if identicalResults(from, to) && (len(last.Results) > 0 || to.Results().Len() == 0) {
-		parts := make([]string, len(r.stmt.Body.List))
+		parts, fits := make([]string, len(r.stmt.Body.List)), true
 		for i, s := range r.stmt.Body.List {
-			parts[i] = f.renamed(s, rename)
+			text, ok := f.adapted(r.place, s, p, swaps)
+			parts[i], fits = text, fits && ok
 		}
-		list = append(list, strings.Join(parts, "\n"))
+		if fits {
+			list = append(list, strings.Join(parts, "\n"))
+		}
 	}
 	n, m := from.Results().Len(), to.Results().Len()
 	if n > 0 && m > 0 && len(last.Results) == n && isError(to.Results().At(m-1).Type()) && implementsError(from.Results().At(n-1).Type()) {
-		if rest, ok := results(p, to, 1); ok && !r.info().Types[last.Results[n-1]].IsNil() {
-			list = append(list, "return "+join(rest, f.renamed(last.Results[n-1], rename)))
+		rest, ok := results(p, to, 1)
+		text, fits := f.adapted(r.place, last.Results[n-1], p, swaps)
+		if ok && fits && !r.info().Types[last.Results[n-1]].IsNil() {
+			list = append(list, "return "+join(rest, text))
 		}
 	}
 	return list
@@ -223,21 +225,59 @@ func identicalResults(a, b *types.Signature) bool {
 	return true
 }
 
-// namesOf maps the receiver and parameters of one function to those of another
-// by their types' order.
-func (f *fixer) namesOf(r refusal, p place) map[string]string {
-	names := map[string]string{}
+// swapsFor maps what plays a part in one function to what plays the same part in
+// another: the receiver, parameters that are of one type and are either called
+// the same or alone of that type, what the looked-up value is called, and what
+// the lookup is given.
+func (f *fixer) swapsFor(r refusal, p place) map[string]string {
+	swaps := map[string]string{}
 	from, to := r.signature(), p.signature()
-	if from.Recv() != nil && to.Recv() != nil {
-		names[from.Recv().Name()] = to.Recv().Name()
+	if from.Recv() != nil && to.Recv() != nil && types.Identical(from.Recv().Type(), to.Recv().Type()) {
+		swaps[from.Recv().Name()] = to.Recv().Name()
 	}
-	for i := range min(from.Params().Len(), to.Params().Len()) {
-		x, y := from.Params().At(i), to.Params().At(i)
-		if types.Identical(x.Type(), y.Type()) && y.Name() != "_" && y.Name() != "" {
-			names[x.Name()] = y.Name()
+	for i := range from.Params().Len() {
+		x := from.Params().At(i)
+		if y := samePart(x, from, to); y != nil {
+			swaps[x.Name()] = y.Name()
 		}
 	}
-	return names
+	if r.bad == nil {
+		return swaps
+	}
+	if id, ok := ast.Unparen(r.looked).(*ast.Ident); ok && types.Identical(r.info().TypeOf(id), p.info().TypeOf(r.bad)) && isPath(r.bad) {
+		swaps[id.Name] = f.text(r.bad)
+	}
+	theirs, ours := f.trace(r.place, -1, r.looked), f.trace(p, -1, r.bad)
+	if theirs.expr != nil && ours.expr != nil && theirs.function() == r.function() && ours.function() == p.function() {
+		given, _ := f.argumentsFor(ast.Unparen(theirs.expr), ast.Unparen(ours.expr))
+		for their, our := range given {
+			swaps[their] = our
+		}
+	}
+	return swaps
+}
+
+// samePart finds the parameter of another function that plays the part of x.
+func samePart(x *types.Var, from, to *types.Signature) *types.Var {
+	alone := func(s *types.Signature) (only *types.Var, n int) {
+		for i := range s.Params().Len() {
+			if v := s.Params().At(i); types.Identical(v.Type(), x.Type()) {
+				only, n = v, n+1
+			}
+		}
+		return only, n
+	}
+	for i := range to.Params().Len() {
+		if y := to.Params().At(i); y.Name() == x.Name() && types.Identical(x.Type(), y.Type()) {
+			return y
+		}
+	}
+	_, theirs := alone(from)
+	y, ours := alone(to)
+	if _, basic := x.Type().Underlying().(*types.Basic); basic || theirs != 1 || ours != 1 || y.Name() == "" || y.Name() == "_" {
+		return nil
+	}
+	return y
 }
 
 // renamed is the text of a node with some names replaced by others.

@@ -168,7 +168,7 @@ func (f *fixer) refuseAt(s suspect, src source, why string) {
 			w -= 5
 		}
 		f.offer(idea{title: fmt.Sprintf("check %s where it is looked up: %s", name, shortHow(e)), weight: w, change: ch, grounds: e.grounds,
-			why: fmt.Sprintf("%s (%s) may give nothing; %s %s then.", short(f.text(src.expr)), f.where(as.Pos()), funcName(at.function()), e.how)})
+			why: fmt.Sprintf("Where %s (%s) gives nothing, %s %s.", short(f.text(src.expr)), f.where(as.Pos()), funcName(at.function()), e.how)})
 	}
 }
 
@@ -176,7 +176,7 @@ func (f *fixer) refuseAt(s suspect, src source, why string) {
 // what the same lookup gives them.
 func (f *fixer) refuseAsOthers(src source, as *ast.AssignStmt, name, cond string) {
 	at := src.of2(as)
-	m, ok := f.asOtherCalls(at, ast.Unparen(src.expr), name)
+	m, who, ok := f.asOtherCalls(at, ast.Unparen(src.expr), name)
 	if !ok {
 		return
 	}
@@ -185,8 +185,8 @@ func (f *fixer) refuseAsOthers(src source, as *ast.AssignStmt, name, cond string
 		cond = okName
 	}
 	ch.after(as, fmt.Sprintf("if %s {\n\t%s\n}", cond, indented(m.lines)))
-	f.offer(idea{title: fmt.Sprintf("check %s where it is looked up, as others do", name), weight: m.weight, change: ch, grounds: m.grounds,
-		why: fmt.Sprintf("%s (%s) may give nothing; %s %s then.", short(f.text(src.expr)), f.where(as.Pos()), funcName(at.function()), m.how)})
+	f.offer(idea{title: fmt.Sprintf("check %s where it is looked up, as %s does", name, who), weight: m.weight, change: ch, grounds: m.grounds,
+		why: fmt.Sprintf("Where %s (%s) gives nothing, %s %s.", short(f.text(src.expr)), f.where(as.Pos()), funcName(at.function()), m.how)})
 }
 
 // declares tells whether the assignment is the one that gives the object its value.

@@ -17,7 +17,6 @@ func (f *fixer) nilDereference() {
 		return
 	}
 	text := f.text(s.bad)
-	f.checking = nilCheck
 	f.diagnosis = evidence.Diagnosis{Expr: text, Value: "nil", Sentence: text + " is nil"}
 	f.cannotBe = f.givesNoNil
 	src := f.trace(s.place, f.at, s.bad)
@@ -271,6 +270,7 @@ func (f *fixer) nilFromExpr(s suspect, src source) {
 		f.nilField(s, src, e)
 	case *ast.Ident:
 		if v, ok := src.info().ObjectOf(e).(*types.Var); ok && isGlobal(v) {
+			f.globalNil(src.place, v)
 			f.blameWriters(e.Name, v)
 		} else if e.Name == "nil" {
 			f.note(fmt.Sprintf("%s passes nil (%s)", funcName(src.function()), f.where(e.Pos())), e.Pos())
@@ -291,23 +291,35 @@ func (f *fixer) nilFromExpr(s suspect, src source) {
 	}
 }
 
+// globalNil notes that a package variable is never given a value, where no
+// assignment does.
+func (f *fixer) globalNil(p place, v *types.Var) {
+	for _, d := range f.definitions(p, v) {
+		if d.of != fromNothing {
+			return
+		}
+	}
+	if f.writtenOrTaken(v) || v.Exported() && v.Pkg().Name() != "main" {
+		return
+	}
+	f.every.value = true
+}
+
 // nilField sets a field in what builds its struct, unless nil is one of its meanings.
 func (f *fixer) nilField(s suspect, src source, sel *ast.SelectorExpr) {
 	t, field := structOf(src.place, sel)
 	if t == nil {
 		if v, ok := src.object2(sel.Sel); ok && isGlobal(v) {
+			f.globalNil(src.place, v)
 			f.blameWriters(v.Name(), v)
 		}
 		return
 	}
 	w := origin
-	if _, said := f.isOptionalByComment(field); said || f.isOptional(t, field) {
+	if f.saysNil(field) || f.isOptional(t, field) {
 		w = soft
 	}
 	if f.lostWrite(field) || f.neverCalled(t, field) {
-		return
-	}
-	if f.documentedDefault(t, field) {
 		return
 	}
 	if f.usualFunction(t, field) {
@@ -315,6 +327,7 @@ func (f *fixer) nilField(s suspect, src source, sel *ast.SelectorExpr) {
 	}
 	f.sectionDefault(src, sel, t, field)
 	f.setInConstructors(src.place, t, field, w)
+	f.every.value = f.every.value || f.neverGiven(t, field)
 	if len(f.found) == 0 {
 		f.blameWriters(t.Obj().Name()+"."+field.Name(), field)
 	}

@@ -137,7 +137,7 @@ func (f *fixer) searchEnd(s suspect) bool {
 			continue
 		}
 		f.offer(idea{title: fmt.Sprintf("end the search where %s is nil: %s", text, shortHow(e)), weight: min(e.weight, handled+6) - 4, change: ch, grounds: e.grounds,
-			why: fmt.Sprintf("Behind the last element there is nothing to look into; %s %s then.", funcName(s.function()), e.how)})
+			why: fmt.Sprintf("Where %s is nil after the loop, %s %s.", text, funcName(s.function()), e.how)})
 		return true
 	}
 	return false
@@ -245,7 +245,7 @@ func (f *fixer) emptyMake(p place, call *ast.CallExpr, obj types.Object) {
 	f.note(fmt.Sprintf("it is made with %s nil elements (%s) before others are appended", f.text(call.Args[1]), f.where(call.Pos())), call.Pos())
 	f.offer(idea{title: fmt.Sprintf("make %s empty, with room for %s", obj.Name(), short(f.text(call.Args[1]))), weight: origin - 1,
 		change: f.change().insert(call.Args[1].Pos(), "0, "),
-		why:    "make with a length gives that many nil elements, and append puts the real ones behind them; a length of 0 and that capacity was meant."})
+		why:    "make with a length gives that many nil elements, and append puts the others after them; the length is now 0, with that capacity."})
 }
 
 func (f *fixer) appendedTo(obj types.Object) bool {
@@ -281,7 +281,7 @@ func (f *fixer) optionalCall(s suspect) {
 		}
 		ch := f.change().replace(es.Pos(), es.End(), fmt.Sprintf("if %s != nil {\n\t%s\n}", text, f.text(es)))
 		f.offer(idea{title: fmt.Sprintf("do it only where %s is set", text), weight: w, change: ch,
-			why: fmt.Sprintf("%s is optional: where nobody set it there is nothing to call.", text)})
+			why: fmt.Sprintf("Where %s is nil the statement is left out.", text)})
 	}
 	f.skipNilItem(s, anchor)
 }

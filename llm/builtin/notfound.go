@@ -43,6 +43,6 @@ func (f *fixer) notFound(p place, name string, src source, call *ast.CallExpr) {
 			continue
 		}
 		f.offer(idea{title: fmt.Sprintf("check that %s was found: %s", name, shortHow(e)), weight: e.weight, change: ch, grounds: e.grounds,
-			why: fmt.Sprintf("%s gives -1 when there is nothing; %s %s then.", short(f.text(call)), funcName(at.function()), e.how)})
+			why: fmt.Sprintf("%s gives -1 when there is nothing; then %s %s.", short(f.text(call)), funcName(at.function()), e.how)})
 	}
 }

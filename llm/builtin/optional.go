@@ -9,8 +9,8 @@ import (
 )
 
 // optionalPart leaves out what belongs to a value that may be missing, where
-// the code says that it may: its comment, a test for nil elsewhere, a literal
-// that sets it to nil.
+// the code says that it may: a test for nil elsewhere, a literal that sets it
+// to nil.
 func (f *fixer) optionalPart(s suspect, src source) {
 	sel, ok := ast.Unparen(s.bad).(*ast.SelectorExpr)
 	if !ok {
@@ -40,26 +40,20 @@ func (f *fixer) optionalGrounds(s suspect, sel *ast.SelectorExpr) (string, bool)
 	if t == nil {
 		return "", false
 	}
-	if grounds, ok := f.isOptionalByComment(field); ok {
-		return grounds, true
-	}
 	grounds := ""
 	f.each(func(p place) {
 		ast.Inspect(p.file, func(n ast.Node) bool {
 			b, ok := n.(*ast.BinaryExpr)
 			if ok && grounds == "" && (b.Op == token.NEQ || b.Op == token.EQL) && p.info().Types[b.Y].IsNil() && f.same(p.object(b.X), field) {
-				grounds = fmt.Sprintf("%s is asked for nil elsewhere (%s)", field.Name(), f.where(b.Pos()))
+				grounds = fmt.Sprintf("%s is compared with nil elsewhere (%s)", field.Name(), f.where(b.Pos()))
 			}
 			return true
 		})
 	})
 	for _, b := range f.buildings(t) {
 		if v, present := b.fieldValue(field); grounds == "" && present && b.info().Types[v].IsNil() {
-			grounds = fmt.Sprintf("%s is set to nil on purpose (%s)", field.Name(), f.where(v.Pos()))
+			grounds = fmt.Sprintf("%s is set to nil (%s)", field.Name(), f.where(v.Pos()))
 		}
-	}
-	if grounds == "" {
-		grounds = f.siblingTested(t, field)
 	}
 	return grounds, grounds != ""
 }
@@ -87,47 +81,6 @@ func (f *fixer) optionalReceiver(s suspect, src source) {
 	if grounds, optional := f.optionalGrounds(other, sel); optional {
 		f.around(es, f.text(sel), grounds)
 	}
-}
-
-// siblingTested finds a test for nil of another field of the struct, of the
-// same kind.
-func (f *fixer) siblingTested(t *types.Named, field *types.Var) string {
-	st, ok := underStruct(t)
-	if !ok {
-		return ""
-	}
-	grounds := ""
-	f.each(func(p place) {
-		ast.Inspect(p.file, func(n ast.Node) bool {
-			b, ok := n.(*ast.BinaryExpr)
-			if !ok || grounds != "" || (b.Op != token.NEQ && b.Op != token.EQL) || !p.info().Types[b.Y].IsNil() {
-				return true
-			}
-			v, isVar := p.object(b.X).(*types.Var)
-			if !isVar || v == field || fieldOf(st, v.Name()) == nil || !f.same(fieldOf(st, v.Name()), v) {
-				return true
-			}
-			if sameKind(v.Type(), field.Type()) && !linked(v.Type()) {
-				grounds = fmt.Sprintf("%s, another part of %s, may be nil as well (%s)", v.Name(), t.Obj().Name(), f.where(b.Pos()))
-			}
-			return true
-		})
-	})
-	return grounds
-}
-
-// sameKind tells whether two types are both pointers, functions or interfaces.
-func sameKind(a, b types.Type) bool {
-	switch a.Underlying().(type) {
-	case *types.Pointer:
-		return isPointer(b)
-	case *types.Signature:
-		_, ok := b.Underlying().(*types.Signature)
-		return ok
-	case *types.Interface:
-		return types.IsInterface(b)
-	}
-	return false
 }
 
 // optionalTest asks a predicate only where it is set: what it would turn away

@@ -3,8 +3,6 @@ package builtin
 import (
 	"fmt"
 	"go/ast"
-	"go/types"
-	"strings"
 )
 
 // otherOrder mends grid[x][y] where grid[y][x] is meant: the indices fit the
@@ -86,46 +84,37 @@ func (f *fixer) orderElsewhere(x indexing, base ast.Expr, i, j string) (grounds 
 		return grounds, true
 	}
 	for _, l := range x.loops() {
-		if counts, name := f.loopCounts(x, l, i); counts == "columns" {
+		if counts, name := f.loopCounts(l, f.text(base), i); counts == "columns" {
 			return fmt.Sprintf("%s counts columns (%s), by %s", i, f.where(l.Pos()), name), true
 		}
-		if counts, name := f.loopCounts(x, l, j); counts == "rows" {
+		if counts, name := f.loopCounts(l, f.text(base), j); counts == "rows" {
 			return fmt.Sprintf("%s counts rows (%s), by %s", j, f.where(l.Pos()), name), true
 		}
 	}
 	return "", false
 }
 
-// loopCounts tells whether a loop's counter goes over rows or columns, by the
-// name of its bound.
-func (f *fixer) loopCounts(x indexing, l ast.Stmt, counter string) (what, bound string) {
-	var e ast.Expr
+// loopCounts tells whether a loop's counter goes over the rows or columns of a
+// matrix, by its length or that of its first row.
+func (f *fixer) loopCounts(l ast.Stmt, base, counter string) (what, bound string) {
 	switch l := l.(type) {
 	case *ast.RangeStmt:
 		if l.Key == nil || f.text(l.Key) != counter {
 			return "", ""
 		}
-		e = l.X
+		bound = f.text(l.X)
 	case *ast.ForStmt:
 		b, ok := l.Cond.(*ast.BinaryExpr)
 		if !ok || f.text(b.X) != counter {
 			return "", ""
 		}
-		e = b.Y
+		bound = f.text(b.Y)
 	}
-	if e == nil {
-		return "", ""
-	}
-	text := f.text(e)
-	low := strings.ToLower(lastName(e))
-	if t := x.info().TypeOf(e); t != nil && !types.Identical(t.Underlying(), types.Typ[types.Int]) {
-		return "", ""
-	}
-	switch {
-	case strings.Contains(text, "[0]"), strings.HasPrefix(low, "col"), strings.HasPrefix(low, "width"), low == "w", strings.HasSuffix(low, "cols"), strings.HasSuffix(low, "width"), strings.HasSuffix(low, "columns"):
-		return "columns", text
-	case strings.HasPrefix(low, "row"), strings.HasPrefix(low, "height"), low == "h", strings.HasSuffix(low, "rows"), strings.HasSuffix(low, "height"):
-		return "rows", text
+	switch bound {
+	case "len(" + base + "[0])", base + "[0]":
+		return "columns", bound
+	case "len(" + base + ")", base:
+		return "rows", bound
 	}
 	return "", ""
 }

@@ -398,13 +398,7 @@ func (r *reflection) unexportedField() {
 			at = target.List[0]
 		}
 		ch.before(at, fmt.Sprintf("if !%s%s {\n\tcontinue\n}", name, test))
-		grounds := "the language keeps unexported fields from other packages, and so does reflection"
-		for _, s := range r.saidOfFunction(r.place) {
-			if strings.Contains(strings.ToLower(s.text), "exported") {
-				grounds = s.grounds(r.fixer)
-			}
-		}
-		r.offer(idea{title: "pass over unexported fields", weight: origin, change: ch, grounds: grounds,
+		r.offer(idea{title: "pass over unexported fields", weight: origin, change: ch,
 			why: "Reflection may look at unexported fields and not hand them out; they are the type's own affair."})
 		return
 	}

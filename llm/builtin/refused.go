@@ -87,8 +87,6 @@ func (f *fixer) mendGiven(src source) {
 			f.setInConstructors(src.place, t, field, origin)
 		} else if b, ok := typeUnder[*types.Basic](field.Type()); ok && b.Info()&types.IsNumeric != 0 {
 			f.defaultForField(src.place, e)
-		} else {
-			f.documentedDefault(t, field)
 		}
 	case *ast.CallExpr:
 		f.checkIgnoredError(src, e)

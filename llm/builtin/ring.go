@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"strings"
 )
 
 // remainders keeps the index of a ring inside of it.
@@ -72,34 +71,7 @@ func (f *fixer) wrapRing(x indexing) {
 	f.diagnosis.Origin = ""
 	f.note(fmt.Sprintf("%s is a ring, and its end is not wrapped here", base), x.index.Pos())
 	f.offer(idea{title: fmt.Sprintf("wrap the index around the end of %s", base), weight: origin, change: f.change().replace(x.index.Pos(), x.index.End(), paren(x.index, index)+" % len("+base+")"),
-		why: fmt.Sprintf("Elsewhere indices of %s are taken by its length; the same is done here, so that the place behind the last is the first.", base)})
-}
-
-// cycles are the lengths of tables that begin anew: months, hours, minutes, days of the week.
-var cycles = map[int64][]string{12: {"month", "note", "hour", "clock"}, 24: {"hour", "price", "tariff", "slot"}, 60: {"minute", "second"}, 7: {"day", "week"}, 26: {"letter", "alphabet", "rot", "shift"}, 360: {"degree", "angle"}}
-
-// wrapCycle begins a table of hours, months or the like again behind its end.
-func (f *fixer) wrapCycle(x indexing) {
-	words, ok := cycles[x.length]
-	if !ok || x.negative() || isConstant(x.place, x.index) || x.suffix != "" {
-		return
-	}
-	text := strings.ToLower(f.text(x.base) + " " + f.text(x.index) + " " + funcName(x.function()))
-	if d := x.declaration(); d != nil {
-		text += strings.ToLower(d.Doc.Text())
-		for _, p := range d.Type.Params.List {
-			text += " " + strings.ToLower(f.text(p))
-		}
-	}
-	for _, word := range words {
-		if strings.Contains(text, word) {
-			base, index := x.text(f)
-			f.note(fmt.Sprintf("%s goes on behind the last of %d (%s)", index, x.length, f.where(x.index.Pos())), x.index.Pos())
-			f.offer(idea{title: fmt.Sprintf("begin %s again behind its end", base), weight: origin + 1, change: f.change().replace(x.index.Pos(), x.index.End(), paren(x.index, index)+"%len("+base+")"),
-				why: fmt.Sprintf("%s has %d places, one for each %s; behind the last comes the first.", base, x.length, word)})
-			return
-		}
-	}
+		why: fmt.Sprintf("Elsewhere indices of %s are taken by its length; the same is done here, so that the place after the last is the first.", base)})
 }
 
 func unconvert(p place, e ast.Expr) ast.Expr {

@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"regexp"
 )
 
 // roundUp mends a size that was divided down: n/8 bytes for n bits lose those
@@ -96,8 +95,6 @@ func (f *fixer) makesOf(p place, frame int, base ast.Expr) []made {
 	return list
 }
 
-var turnedWords = regexp.MustCompile(`(?i)transpos|rotat|pivot|turn(ed|s)? by|quarter|columns (are |become |as )?(the )?rows|rows (are |become |as )?(the )?columns`)
-
 // sidesMixedUp exchanges the sides of a matrix that is made with rows as long as
 // it has columns: the index does not fit the one and fits the other.
 func (f *fixer) sidesMixedUp(x indexing) {
@@ -125,13 +122,9 @@ func (f *fixer) sidesMixedUp(x indexing) {
 		return
 	}
 	f.blame(fmt.Sprintf("%s (%s) is made with its sides mixed up", f.text(root), f.where(outer.Pos())), outer.Pos())
-	w, grounds := origin, ""
-	if d := x.declaration(); turnedWords.MatchString(d.Name.Name + " " + d.Doc.Text()) {
-		w, grounds = origin-3, fmt.Sprintf("%s turns rows into columns (%s)", funcName(d), f.where(d.Pos()))
-	}
 	ch := f.change().replace(a.Pos(), a.End(), f.text(b)).replace(b.Pos(), b.End(), f.text(a))
 	f.noneFirst(ch, src, b)
-	f.offer(idea{title: fmt.Sprintf("exchange %s and %s where %s is made", f.text(a), f.text(b), f.text(root)), weight: w, grounds: grounds, change: ch,
+	f.offer(idea{title: fmt.Sprintf("exchange %s and %s where %s is made", f.text(a), f.text(b), f.text(root)), weight: origin, change: ch,
 		why: fmt.Sprintf("%s is no index of one side of %s and is one of the other; the sides now stand the other way round.", x.indexText(f), f.text(root))})
 }
 

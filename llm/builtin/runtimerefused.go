@@ -235,7 +235,6 @@ func (f *fixer) fatalError() {
 		return
 	}
 	text := f.text(s.bad)
-	f.checking = nilCheck
 	f.diagnosis = evidence.Diagnosis{Expr: text, Value: "nil", Sentence: fmt.Sprintf("%s is nil when a goroutine is started with it (%s)", text, f.where(s.expr.Pos()))}
 	src := f.trace(s.place, f.at, s.bad)
 	f.nilOrigin(s, src)

@@ -1,7 +1,6 @@
 package builtin
 
 import (
-	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -11,14 +10,12 @@ import (
 
 // sentinel is an error variable of the package that fits the stop.
 type sentinel struct {
-	text    string // as the place writes it
-	grounds string
-	weight  weight
-	score   int
+	text  string // as the place writes it
+	score int
 }
 
-// sentinelFor finds the package's own error for what went wrong: the one that
-// the function's comment names, or one whose name, text or comment speaks of it.
+// sentinelFor finds an error of the package for what went wrong: one whose name
+// or text speaks of it.
 func (f *fixer) sentinelFor(p place, result types.Type) (sentinel, bool) {
 	var best sentinel
 	f.eachSpec(func(g *ast.GenDecl, spec ast.Spec, q place) {
@@ -35,11 +32,15 @@ func (f *fixer) sentinelFor(p place, result types.Type) (sentinel, bool) {
 			if i < len(vs.Values) {
 				about += " " + f.text(vs.Values[i])
 			}
-			for _, s := range sentencesOf(name.Name, vs.Doc, vs.Comment) {
-				about += " " + s.text
+			score := 0
+			if f.speaksOf(about) {
+				score = 1
+				if f.returnsName(p, name.Name) {
+					score++
+				}
 			}
-			if s := f.fits(p, name.Name, about); s.score > best.score {
-				best = s
+			if score > best.score {
+				best = sentinel{name.Name, score}
 			}
 		}
 	})
@@ -77,37 +78,6 @@ func usesIn(info *types.Info, n ast.Node, v *types.Var) bool {
 		return !found
 	})
 	return found
-}
-
-// fits weighs one error variable; about is its name, text and comment.
-func (f *fixer) fits(p place, name, about string) sentinel {
-	s := sentinel{text: name}
-	speaks := f.speaksOf(about)
-	for _, sentence := range f.saidOfFunction(p) {
-		if !mentions(sentence.text, name) {
-			continue
-		}
-		returned := f.returnsName(p, name)
-		if speaks || f.speaksOf(sentence.text) || !returned {
-			s.score, s.weight, s.grounds = 6, origin-2, sentence.grounds(f)
-		}
-		if speaks {
-			s.score += 2
-		}
-		if !returned {
-			s.score++
-		}
-	}
-	if s.score == 0 && speaks {
-		s.score, s.weight = 3, handled-2
-		if f.returnsName(p, name) {
-			s.score++
-		}
-	}
-	if s.score > 0 && s.grounds == "" {
-		s.grounds = fmt.Sprintf("%s is the package's error for it", name)
-	}
-	return s
 }
 
 // returnsName tells whether the function already returns something of that name.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
-	"go/types"
 	"regexp"
 	"strconv"
 	"strings"
@@ -56,7 +55,7 @@ func (f *fixer) unsetSetting(s panicCall) {
 	}
 	f.diagnosis.Sentence = fmt.Sprintf("%s is not set, and %s (%s) parses it all the same: %s", bad.key, funcName(call.function()), f.where(bad.lookup.Pos()), firstLine(f.panic.Message))
 	f.diagnosis.Origin = f.relWhere(bad.lookup.Pos())
-	f.offer(idea{title: fmt.Sprintf("keep the default where %s is not set", strings.Join(keys, " or ")), weight: origin - 2, change: ch, grounds: f.defaultGrounds(bad),
+	f.offer(idea{title: fmt.Sprintf("keep the default where %s is not set", strings.Join(keys, " or ")), weight: origin - 2, change: ch,
 		why: "A setting is parsed only if there is one; a bad one is refused as before."})
 }
 
@@ -96,22 +95,12 @@ func (f *fixer) resultCallee(s setting) string {
 // value without it.
 func (f *fixer) onlyIfSet(ch *change, s setting) bool {
 	target := s.stmt.Lhs[0]
-	first := ""
-	if !f.hasDefault(s, target) {
-		value, ok := f.documentedSetting(s, s.info().TypeOf(target))
-		if !ok {
-			return false
-		}
-		if value != "" {
-			first = fmt.Sprintf("%s %s %s\n", f.text(target), s.stmt.Tok, value)
-		}
-	}
-	if s.stmt.Tok == token.DEFINE && first == "" {
+	if !f.hasDefault(s, target) || s.stmt.Tok == token.DEFINE {
 		return false
 	}
 	name := f.fresh(s.place, "v", "text", "value")
 	parsed := strings.Replace(f.text(s.stmt.Rhs[0]), f.text(s.lookup), name, 1)
-	ch.instead(s.stmt, fmt.Sprintf("%sif %s := %s; %s != \"\" {\n\t%s = %s\n}", first, name, f.text(s.lookup), name, f.text(target), parsed))
+	ch.instead(s.stmt, fmt.Sprintf("if %s := %s; %s != \"\" {\n\t%s = %s\n}", name, f.text(s.lookup), name, f.text(target), parsed))
 	return true
 }
 
@@ -166,79 +155,4 @@ func setsField(e ast.Expr, field string) bool {
 		}
 	}
 	return false
-}
-
-var saidDefault = regexp.MustCompile(`(?i)\bdefaults?(?:\s+(?:is|to)|:)?\s+["']?([^\s"',;)]+)`)
-
-// documentedSetting reads the default of a setting from the line of a comment
-// or a usage text that names it; empty when that is the zero value, which is
-// there without being set.
-func (f *fixer) documentedSetting(s setting, t types.Type) (value string, ok bool) {
-	if t == nil {
-		return "", false
-	}
-	line, found := f.lineNaming(s.key)
-	if !found {
-		return "", false
-	}
-	m := saidDefault.FindStringSubmatch(line)
-	if m == nil {
-		return "", regexp.MustCompile(`(?i)\boptional\b`).MatchString(line)
-	}
-	word := strings.TrimRight(m[1], ".")
-	b, basic := t.Underlying().(*types.Basic)
-	switch {
-	case !basic:
-		return "", false
-	case word == "false", word == "0", word == "none":
-		if s.stmt.Tok != token.DEFINE {
-			return "", true
-		}
-		zeroText, fits := zero(s.place, t)
-		return zeroText, fits
-	case b.Info()&types.IsBoolean != 0:
-		return word, word == "true"
-	case b.Info()&types.IsString != 0:
-		return strconv.Quote(word), true
-	}
-	_, isNumber := strconv.ParseFloat(word, 64)
-	return word, isNumber == nil && named(t) == nil && b.Info()&types.IsNumeric != 0
-}
-
-// lineNaming finds a line with "default" or "optional", of a comment or a
-// text, that names a word.
-func (f *fixer) lineNaming(key string) (string, bool) {
-	word := regexp.MustCompile(`(^|\W)` + regexp.QuoteMeta(key) + `(\W|$)`)
-	line, found := "", false
-	look := func(text string) {
-		for _, l := range strings.Split(text, "\n") {
-			low := strings.ToLower(l)
-			if !found && word.MatchString(l) && (strings.Contains(low, "default") || strings.Contains(low, "optional")) {
-				line, found = l, true
-			}
-		}
-	}
-	f.each(func(p place) {
-		for _, c := range p.file.Comments {
-			for _, one := range c.List {
-				look(one.Text)
-			}
-		}
-		ast.Inspect(p.file, func(n ast.Node) bool {
-			if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
-				if text, err := strconv.Unquote(lit.Value); err == nil {
-					look(text)
-				}
-			}
-			return true
-		})
-	})
-	return line, found
-}
-
-func (f *fixer) defaultGrounds(s setting) string {
-	if line, ok := f.lineNaming(s.key); ok {
-		return fmt.Sprintf("%q", strings.TrimSpace(strings.TrimPrefix(line, "//")))
-	}
-	return ""
 }

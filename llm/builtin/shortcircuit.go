@@ -148,5 +148,5 @@ func (f *fixer) enclosingIf(p place, ok good) bool {
 	}
 	return f.offer(idea{title: fmt.Sprintf("take the branch only when %s", string(ok)), weight: soft,
 		change: f.change().insert(outer.Cond.Pos(), open).insert(outer.Cond.End(), closing+" && "+string(ok)),
-		why:    fmt.Sprintf("The branch at %s needs %s; without that, the function goes on as it does for all other cases.", f.where(outer.Pos()), string(ok))})
+		why:    fmt.Sprintf("The branch at %s is now left out where %s does not hold.", f.where(outer.Pos()), string(ok))})
 }

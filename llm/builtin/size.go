@@ -18,7 +18,6 @@ func (f *fixer) negativeSize() {
 		return
 	}
 	text := f.text(s.bad)
-	f.checking = rangeCheck
 	call := s.expr.(*ast.CallExpr)
 	value := "negative"
 	n, known := f.number(s.place, f.at, s.bad)
@@ -41,8 +40,6 @@ func (f *fixer) negativeSize() {
 	f.argumentsSwapped(s.place, f.at)
 	f.tooNarrow(s.place, f.at, s.bad)
 	f.signLost(s.place, f.at, s.bad)
-	f.negativeMeansAll(s.place, f.at, s.bad, f.onlyList(s.place))
-	f.fewerThanWindow(s)
 	f.wideEnough(s)
 	if src.expr != nil {
 		if sel, isSel := ast.Unparen(src.expr).(*ast.SelectorExpr); isSel {
@@ -111,29 +108,15 @@ func (f *fixer) callersConstant(s suspect) {
 		if _, isArg := p.path[1].(*ast.CallExpr); !isArg || n >= least {
 			return true
 		}
-		grounds, said := f.leastInComments(s, least)
-		if !recursive && !said {
+		if !recursive {
 			return true
 		}
 		f.blame(fmt.Sprintf("%s (%s) begins with %d", funcName(p.function()), f.where(lit.Pos()), n), lit.Pos())
-		f.offer(idea{title: fmt.Sprintf("begin with %d instead of %d", least, n), weight: origin, grounds: grounds,
+		f.offer(idea{title: fmt.Sprintf("begin with %d instead of %d", least, n), weight: origin,
 			change: f.change().replace(lit.Pos(), lit.End(), fmt.Sprint(least)),
 			why:    fmt.Sprintf("%s is computed from it, and is 0 for %d.", f.text(s.bad), least)})
 		return false
 	})
-}
-
-// leastInComments tells whether the comments of the stack's functions name the
-// number that a count begins with.
-func (f *fixer) leastInComments(s suspect, least int64) (grounds string, ok bool) {
-	f.outward(func(p place, _ int) {
-		for _, said := range f.saidOfFunction(p) {
-			if !ok && strings.Contains(" "+said.text+" ", fmt.Sprintf(" %d ", least)) {
-				grounds, ok = said.grounds(f), true
-			}
-		}
-	})
-	return grounds, ok
 }
 
 // sizes finds the calls that take a size.
@@ -180,6 +163,9 @@ func takesSize(fn *types.Func) bool {
 
 // clampSize makes a negative size 0, at the call.
 func (f *fixer) clampSize(s suspect, src source) {
+	if f.storedState(s.place, s.bad) {
+		return
+	}
 	text := f.text(s.bad)
 	w := handled + 3
 	if name, _ := s.builtin(s.expr); name == "" { // padding and indentation: nothing to repeat
@@ -189,30 +175,25 @@ func (f *fixer) clampSize(s suspect, src source) {
 	}
 	f.offer(idea{title: fmt.Sprintf("use at least 0 for %s", short(text)), weight: w,
 		change: f.change().replace(s.bad.Pos(), s.bad.End(), fmt.Sprintf("max(%s, 0)", text)),
-		why:    fmt.Sprintf("Where %s is negative there is nothing to make; the size is then 0.", text)})
+		why:    fmt.Sprintf("Where %s is negative, the size is 0.", text)})
 }
 
-// tickerDefault gives an interval of zero a usual value.
+// tickerDefault gives an interval of zero the default that the package declares
+// for its field.
 func (f *fixer) tickerDefault(s suspect) {
-	if !isPathOrIndex(s.bad) || s.anchor() == nil {
+	sel, ok := ast.Unparen(s.bad).(*ast.SelectorExpr)
+	if !ok || s.anchor() == nil || !isPath(sel) {
 		return
 	}
-	text := f.text(s.bad)
-	value := pkgName(s.file, "time") + ".Second"
-	if sel, ok := ast.Unparen(s.bad).(*ast.SelectorExpr); ok {
-		if _, field := structOf(s.place, sel); field != nil {
-			if name := f.defaultConstant(s.place, field); name != "" {
-				value = name
-			}
-		}
-	}
-	if isPath(s.bad) {
-		ch := f.change().before(s.anchor(), fmt.Sprintf("if %s <= 0 {\n\t%s = %s\n}", text, text, value)).need(s.file, "time")
-		f.offer(idea{title: fmt.Sprintf("use %s where no interval is set", value), weight: handled - 2, change: ch,
-			why: fmt.Sprintf("An interval of zero means that nobody chose one; %s is used then.", value)})
+	_, field := structOf(s.place, sel)
+	if field == nil {
 		return
 	}
-	ch := f.change().replace(s.bad.Pos(), s.bad.End(), fmt.Sprintf("max(%s, %s)", text, value)).need(s.file, "time")
-	f.offer(idea{title: fmt.Sprintf("use at least %s as the interval", value), weight: handled, change: ch,
-		why: "A ticker needs a positive interval."})
+	text, value := f.text(sel), f.defaultConstant(s.place, field)
+	if value == "" {
+		return
+	}
+	f.offer(idea{title: fmt.Sprintf("use %s where %s is not positive", value, text), weight: handled - 2,
+		change: f.change().before(s.anchor(), fmt.Sprintf("if %s <= 0 {\n\t%s = %s\n}", text, text, value)),
+		why:    fmt.Sprintf("A ticker needs a positive interval; where %s is not, %s is used.", text, value)})
 }

@@ -60,7 +60,7 @@ func (f *fixer) registeredTwice(call place) {
 	for _, other := range statements(call.anchorBlock()) {
 		if other.Pos() < stmt.Pos() && f.text(other) == f.text(stmt) {
 			f.offer(idea{title: fmt.Sprintf("drop the second %s", short(f.text(stmt))), weight: origin - 2, change: f.change().remove(stmt),
-				why: fmt.Sprintf("The same was said at %s already.", f.where(other.Pos()))})
+				why: fmt.Sprintf("The same call stands at %s already.", f.where(other.Pos()))})
 			return
 		}
 	}
@@ -204,68 +204,13 @@ func (f *fixer) rename(names nameList, mine constantName) {
 	}
 	f.diagnosis.Sentence = fmt.Sprintf("%s (%s) has the name %q, which is that of %s (%s)", mine.thing, f.where(mine.lit.Pos()), mine.value, first.thing, f.where(first.lit.Pos()))
 	f.diagnosis.Origin = f.relWhere(mine.lit.Pos())
-	name, grounds := f.listedName(taken, mine.thing)
-	if name == "" {
-		name = alikeName(names, mine)
-	}
+	name := alikeName(names, mine)
 	if name == "" || taken[name] {
 		return
 	}
-	f.offer(idea{title: fmt.Sprintf("call %s %q", mine.thing, name), weight: origin - 1, grounds: grounds,
+	f.offer(idea{title: fmt.Sprintf("call %s %q", mine.thing, name), weight: origin - 1,
 		change: f.change().replace(mine.lit.Pos(), mine.lit.End(), strconv.Quote(name)),
 		why:    fmt.Sprintf("Each has a name of its own; %q is that of %s.", mine.value, first.thing)})
-}
-
-var listedWord = regexp.MustCompile(`[A-Za-z][\w+-]*`)
-
-// listedName finds a name that a comment or a text of the program lists beside
-// all others, and that shortens the name of the thing.
-func (f *fixer) listedName(taken map[string]bool, thing string) (name, grounds string) {
-	look := func(text string, at token.Pos) {
-		words := map[string]bool{}
-		for _, w := range listedWord.FindAllString(text, -1) {
-			words[w] = true
-		}
-		for t := range taken {
-			if !words[t] {
-				return
-			}
-		}
-		for w := range words {
-			better := len(w) > len(name) || len(w) == len(name) && w < name
-			if !taken[w] && better && abbreviates(w, thing) {
-				name, grounds = w, fmt.Sprintf("the text at %s lists it", f.where(at))
-			}
-		}
-	}
-	f.each(func(p place) {
-		for _, c := range p.file.Comments {
-			look(c.Text(), c.Pos())
-		}
-		ast.Inspect(p.file, func(n ast.Node) bool {
-			if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING && len(lit.Value) < 4000 {
-				look(lit.Value, lit.Pos())
-			}
-			return true
-		})
-	})
-	return name, grounds
-}
-
-// abbreviates tells whether a lower-case word is made of letters of a name, in
-// their order, and begins as it does: "jsonl" of "jsonLines".
-func abbreviates(word, name string) bool {
-	low := strings.ToLower(name)
-	if len(word) < 3 || word != strings.ToLower(word) || !strings.HasPrefix(low, word[:3]) {
-		return false
-	}
-	i := 0
-	for j := 0; j < len(low) && i < len(word); j++ {
-		if low[j] == word[i] {
-			i++
-		}
-	}
-	return i == len(word)
 }
 
 // alikeName names a thing as the others are named by their types: "csv" is

@@ -4,11 +4,8 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
-	"regexp"
 	"strings"
 )
-
-var onlyOneWords = regexp.MustCompile(`(?i)\bonly (in )?one\b|\blonger\b|\bcounts? as|\bmissing\b|\bextra\b|\bthe other has not\b`)
 
 // twoLists mends the comparison of two lists by place where one is longer: lists
 // of different lengths are not the same, and what only one has differs.
@@ -35,7 +32,7 @@ func (f *fixer) twoLists(x indexing) {
 	if f.sameLengthFirst(x, loop, check, a, b) {
 		return
 	}
-	f.onlyOneHas(x, loop, cmp, a, b)
+	f.onlyOneHas(loop, cmp, a, b)
 }
 
 // sameLengthFirst compares the lengths before the elements, in a function that
@@ -56,13 +53,7 @@ func (f *fixer) sameLengthFirst(x indexing, loop *ast.RangeStmt, check *ast.IfSt
 }
 
 // onlyOneHas counts as different what only one of the lists has.
-func (f *fixer) onlyOneHas(x indexing, loop *ast.RangeStmt, cmp *ast.BinaryExpr, a, b string) {
-	w, grounds := handled-2, ""
-	for _, s := range f.saidOfFunction(x.place) {
-		if onlyOneWords.MatchString(s.text) {
-			w, grounds = origin-2, s.grounds(f)
-		}
-	}
+func (f *fixer) onlyOneHas(loop *ast.RangeStmt, cmp *ast.BinaryExpr, a, b string) {
 	i := f.text(loop.Key)
 	ch := f.change()
 	if loop.Value == nil && !f.indexedElsewhere(loop, cmp, i) {
@@ -71,7 +62,7 @@ func (f *fixer) onlyOneHas(x indexing, loop *ast.RangeStmt, cmp *ast.BinaryExpr,
 	} else {
 		ch.insert(cmp.Pos(), fmt.Sprintf("%s >= len(%s) || ", i, b))
 	}
-	f.offer(idea{title: fmt.Sprintf("count what only one of %s and %s has as different", a, b), weight: w, change: ch, grounds: grounds,
+	f.offer(idea{title: fmt.Sprintf("count what only one of %s and %s has as different", a, b), weight: handled - 2, change: ch,
 		why: fmt.Sprintf("Where one of %s and %s ends, the other goes on; what it has there differs.", a, b)})
 }
 

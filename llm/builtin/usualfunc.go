@@ -34,7 +34,7 @@ func (f *fixer) usualFunction(t *types.Named, field *types.Var) bool {
 	f.note(f.neverSets(first, field), first.node().Pos())
 	return f.offer(idea{title: fmt.Sprintf("set %s to %s in %s", field.Name(), fn.Name(), first.buildName()), weight: origin - 2, change: ch,
 		grounds: fmt.Sprintf("%s fits %s, and nothing else uses it (%s)", fn.Name(), field.Name(), f.where(fn.Pos())),
-		why:     fmt.Sprintf("Nobody sets %s; it now starts as %s.", field.Name(), fn.Name())})
+		why:     fmt.Sprintf("%s is built without %s, which now starts as %s.", t.Obj().Name(), field.Name(), fn.Name())})
 }
 
 // unusedFunction is the only function of the package of the buildings that has a

@@ -40,7 +40,6 @@ func (f *fixer) negativeWaitGroup() {
 	objects := f.holders(done, wg)
 	dones := f.groupCalls(objects, "Done")
 	adds := f.groupCalls(objects, "Add")
-	f.calledOnce()
 	f.extraDone(dones)
 	f.doneOfGo(dones)
 	f.doneInCallee(dones)

@@ -25,7 +25,7 @@ func (f *fixer) testWants(p place) (meant, bool) {
 		return meant{}, false
 	}
 	test := funcName(call.declaration())
-	m := meant{weight: handled - 5, grounds: fmt.Sprintf("%s wants it for these arguments (%s)", test, f.where(call.node().Pos()))}
+	m := meant{weight: handled - 5, grounds: fmt.Sprintf("%s compares the result with it (%s)", test, f.where(call.node().Pos()))}
 	n := sig.Results().Len()
 	if isError(sig.Results().At(n-1).Type()) && f.wantsError(call, at) {
 		return meant{}, false // an error is what a refusal gives anyway
@@ -43,27 +43,6 @@ func (f *fixer) testWants(p place) (meant, bool) {
 	m.lines = "return " + strings.Join(texts, ", ")
 	m.how = "returns " + strings.Join(texts, ", ")
 	return m, true
-}
-
-// testedLoop passes over an item of a loop in silence, where the test that runs
-// says what is to come out of it: the tests tell whether it does.
-func (f *fixer) testedLoop(p place) (meant, bool) {
-	if p.loop() == nil || !f.overItems(p) {
-		return meant{}, false
-	}
-	for i := f.at; i < len(f.c.Stop.Frames) && i <= f.at+maxLift; i++ {
-		fr := f.c.Stop.Frames[i]
-		if !strings.HasSuffix(fr.File, "_test.go") {
-			continue
-		}
-		home, ok := f.functionAt(fr)
-		if !ok {
-			return meant{}, false
-		}
-		return meant{lines: "continue", how: "passes over it", weight: handled - 2,
-			grounds: fmt.Sprintf("%s runs it with such an item and goes on to compare the result (%s)", funcName(home.node()), f.relLine(fr.File, fr.Line))}, true
-	}
-	return meant{}, false
 }
 
 // wantsError tells whether the test's case expects an error.

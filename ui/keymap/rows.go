@@ -33,6 +33,7 @@ const (
 	Question   Action = "question"
 	Previous   Action = "previous-candidate"
 	Following  Action = "next-candidate"
+	Best       Action = "best-candidate"
 	Approve    Action = "approve"
 	Edit       Action = "edit"
 	Reject     Action = "reject"
@@ -141,6 +142,7 @@ var rows = []Binding{
 	{Cancel, nil, "stop asking the models", "stop asking", groupFix, whyCancel},
 	{Previous, []string{"["}, "previous candidate", "previous", groupFix, needCandidates},
 	{Following, []string{"]"}, "next candidate", "next", groupFix, needCandidates},
+	{Best, []string{"*"}, "best candidate", "best", groupFix, needCandidates},
 	{Approve, []string{"a"}, "approve (asks; only y confirms)", "approve", groupFix, needUndecided},
 	{Edit, []string{"e"}, "edit the candidate in $EDITOR", "edit", groupFix, whyEdit},
 	{Reject, []string{"x"}, "reject, with a reason for the model", "reject", groupFix, needUndecided},

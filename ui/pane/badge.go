@@ -61,7 +61,7 @@ func badges(c *Context, r session.CandidateRecord, gap string, brief bool) strin
 		parts = append(parts, badge(t, check, gap))
 	}
 	if proving != "" {
-		if _, done := proof.Find(r.Checks, proving); !done {
+		if _, done := proof.Find(r.Checks, proving); !done || proving == proof.Tests { // of which some are heard of first
 			name := text.Line(proving)
 			if n := c.Live.Tested[r.ID]; proving == proof.Tests && n.Total > 0 {
 				name += fmt.Sprintf(" %d/%d", n.Done, n.Total)
@@ -104,6 +104,19 @@ func Proved(r session.CandidateRecord) string {
 		return words + "; there are no tests"
 	}
 	return words
+}
+
+// Prints is in one line what the run of a candidate printed; empty unless the
+// candidates that pass differ in that.
+func Prints(c *Context, id string) string {
+	for _, stop := range c.State.Stops {
+		for _, r := range stop.Candidates {
+			if r.ID == id {
+				return text.Line(strings.ReplaceAll(session.Printed(stop.Candidates)[id], "\n", " ⏎ "))
+			}
+		}
+	}
+	return ""
 }
 
 // Blocked is what would have to be allowed for the candidate's inconclusive

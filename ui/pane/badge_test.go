@@ -26,3 +26,21 @@ func TestTheBadgeOfTestsThatRunCounts(t *testing.T) {
 		t.Errorf("badges %q", got)
 	}
 }
+
+func TestWhatRunsPrintIsSaidWhereItDiffers(t *testing.T) {
+	one := func(id, printed string) session.CandidateRecord {
+		return session.CandidateRecord{Candidate: patch.Candidate{ID: id}, Verdict: &proof.Verdict{Verified: true, Printed: printed, Ending: &proof.Ending{}}}
+	}
+	c := &Context{State: session.NewState()}
+	c.State.Stops = []session.StopRecord{{Candidates: []session.CandidateRecord{one("c1", "words: 2\n2"), one("c2", "words: 0\x1b[31m\nnone")}}}
+	if got := Prints(c, "c1"); got != "words: 2 ⏎ 2" {
+		t.Errorf("prints %q", got)
+	}
+	if got := Prints(c, "c2"); strings.ContainsRune(got, 0x1b) || !strings.HasPrefix(got, "words: 0") {
+		t.Errorf("prints %q", got)
+	}
+	c.State.Stops[0].Candidates = c.State.Stops[0].Candidates[:1]
+	if got := Prints(c, "c1"); got != "" {
+		t.Errorf("one alone prints %q", got)
+	}
+}

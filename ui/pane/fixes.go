@@ -38,6 +38,15 @@ func (p *Fixes) Title() (string, string) {
 	return "Fixes", ""
 }
 
+// Best is the id of the candidate that ranks first; empty when there is none. It
+// stands elsewhere when it came, or was proved, while the person was reading.
+func (p *Fixes) Best() string {
+	if len(p.ranked) == 0 {
+		return ""
+	}
+	return p.ranked[0]
+}
+
 // Order is the ids of the candidates as they are shown.
 func (p *Fixes) Order() []string { return p.order }
 
@@ -219,7 +228,11 @@ func (p *Fixes) candidate(i int, id string) []string {
 	if r.Decision == session.Rejected {
 		title = t.Dim
 	}
-	head := mark + t.Dim.Render(fmt.Sprintf("%d ", i+1)) + Standing(p.c, r, p.width-24)
+	number := t.Dim.Render(fmt.Sprintf("%d ", i+1))
+	if i > 0 && id == p.Best() && r.Passes() {
+		number = t.Dim.Render(fmt.Sprintf("%d", i+1)) + t.Focus.Render("★")
+	}
+	head := mark + number + Standing(p.c, r, p.width-24)
 	size := p.size(r)
 	who := text.Cut(proposers(r), max(p.width-text.Width(head)-text.Width(size)-4, 4))
 	out := []string{text.Sides(head, t.Dim.Render(who)+" "+size, p.width)}
@@ -228,6 +241,9 @@ func (p *Fixes) candidate(i int, id string) []string {
 	}
 	if badges := Badges(p.c, r, p.width-2); badges != "" {
 		out = append(out, "  "+badges)
+	}
+	if words := Prints(p.c, id); words != "" {
+		out = append(out, "  "+t.Dim.Render(text.Cut("prints: "+words, max(p.width-2, 1))))
 	}
 	if why := Reason(r); why != "" && (!r.Verified() || r.Effect() != proof.Repairs) {
 		for _, l := range text.Wrap(text.Line(why), max(p.width-2, 1), 2) {

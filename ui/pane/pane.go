@@ -30,6 +30,7 @@ type Context struct {
 	Stop      session.StopRecord // the stop that is shown; it stays for a moment after the target went on
 	Held      bool               // there is one
 	Candidate string             // the selected candidate
+	Best      string             // the candidate that ranks first
 	Reading   bool               // the person is looking through the candidates: their order must not change
 	Draft     map[string]map[int]bool
 	NoTest    bool // the selected candidate's regression test is left out

@@ -24,6 +24,7 @@ type Review struct {
 	known         bool
 	place, of     int // the candidate's place among all
 	top, hunk     int
+	openedAt      string // the candidate that ranked first when this one was opened
 	prose         []string
 	diff          diffview.View
 	drawn         diffKey
@@ -43,8 +44,8 @@ type diffKey struct {
 // NewReview returns the pane.
 func NewReview() *Review { return &Review{} }
 
-// Open shows a candidate from its beginning.
-func (p *Review) Open() { p.top, p.hunk = 0, 0 }
+// Open shows a candidate from its beginning, while best ranks first.
+func (p *Review) Open(best string) { p.top, p.hunk, p.openedAt = 0, 0, best }
 
 // SetPlace tells which of how many candidates is open.
 func (p *Review) SetPlace(place, of int) { p.place, p.of = place, of }
@@ -165,17 +166,33 @@ func (p *Review) testOptions(key *diffKey) (left map[string]map[int]bool, notes 
 		}
 		left[t.Edit.File] = hunks
 	}
-	return left, map[string]string{t.Edit.File: "regression test from the captured values"}
+	label := "regression test from the captured values"
+	if t.Asserts != "" {
+		label = "regression test · " + text.Line(t.Asserts)
+	}
+	return left, map[string]string{t.Edit.File: label}
+}
+
+// better says that another candidate ranks first by now, and which key goes
+// there.
+func (p *Review) better() []string {
+	best, ok := p.c.State.Candidate(p.c.Best)
+	if !ok || !best.Passes() || best.ID == p.record.ID || p.record.Decision != "" || p.c.Best == p.openedAt {
+		return nil
+	}
+	words := "A better fix has come: " + best.Verdict.Short() + ", " + text.Line(best.Title) + ". " + p.c.Keys.Key(keymap.Best) + " shows it."
+	return wrapped(p.c.Theme.Focus.Render, "★ ", words, p.width)
 }
 
 // explain is the words above the diff.
 func (p *Review) explain() []string {
 	t := p.c.Theme
-	var out []string
+	out := p.better()
 	if words := strings.TrimSpace(text.Clean(p.record.Explanation)); words != "" {
 		out = append(out, text.Wrap(strings.Join(strings.Fields(words), " "), min(p.width, 110), 0)...)
 	}
 	out = append(out, p.checks()...)
+	out = append(out, p.prints()...)
 	for _, w := range p.record.Warnings {
 		out = append(out, wrapped(t.Warn.Render, "⚠ ", text.Line(w), p.width)...)
 	}
@@ -247,6 +264,17 @@ func (p *Review) kind() []string {
 		out = append(out, wrapped(t.Dim.Render, t.Dim.Render("·")+" ", text.Line(e.Detail), p.width)...)
 	}
 	return out
+}
+
+// prints is what the candidate's run printed, where those of others that pass
+// printed something else.
+func (p *Review) prints() []string {
+	words := Prints(p.c, p.record.ID)
+	if words == "" {
+		return nil
+	}
+	lines := wrapped(p.c.Theme.Text.Render, "→ ", "prints: "+words, p.width)
+	return lines[:min(len(lines), 3)]
 }
 
 func wrapped(style func(string) string, head, s string, w int) []string {

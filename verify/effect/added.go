@@ -83,7 +83,13 @@ func (b *bodyComparison) added(s ast.Stmt, at place) (work bool) {
 // addedIf looks at the branches of a new if.
 func (b *bodyComparison) addedIf(s *ast.IfStmt, at place) bool {
 	inner := place{when: b.after.code(s.Cond), last: at.last, loop: at.loop, comm: at.comm || b.closedReceive(s)}
+	from := len(b.report.Points)
 	work := b.addedList(s.Body.List, inner)
+	for i := from; i < len(b.report.Points); i++ {
+		if p := &b.report.Points[i]; p.shape == "" {
+			p.shape = b.after.shape(b.fn, s)
+		}
+	}
 	switch other := s.Else.(type) {
 	case *ast.BlockStmt:
 		inner.when = "unless " + inner.when

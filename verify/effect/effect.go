@@ -35,6 +35,7 @@ type Point struct {
 	Exit     bool   // it ends the program, or returns an error
 	at       int    // byte offset of the mark in the new text
 	branch   bool   // the mark makes an else branch of its own
+	shape    string // of the guard that leaves there, see Sibling
 }
 
 // Report is what the comparison found.
@@ -44,9 +45,10 @@ type Report struct {
 	Points       []Point
 	// Changed are the functions with another body than before: "(*T).Name".
 	Changed []string
-	// Removed tells that the edit takes lock, counter or close operations away
-	// or moves them, so that Balance has the last word.
-	Removed bool
+	// Removed tells that the edit takes lock, counter or close operations away or
+	// moves them, Deleted that Hides speaks of a call that is gone. What either
+	// means, Balance may tell.
+	Removed, Deleted bool
 }
 
 // Compare analyzes the changes together. Texts that do not parse give an empty
@@ -189,6 +191,7 @@ func (c *comparison) deletions() {
 			}
 		case !r.answered && !c.work && c.report.Hides == "":
 			c.report.Hides = "removes " + cut(r.text)
+			_, c.report.Deleted = r.stmt.(*ast.ExprStmt)
 		}
 	}
 }

@@ -1,0 +1,92 @@
+package builtin
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+)
+
+// A check that leaves the function does not fix it where it holds in every
+// call: nobody gets a result any more. Rules note here what they found to be bad
+// whatever the input is, and exits leaves such ways out.
+
+// everyCall is what is bad in every call.
+type everyCall struct {
+	value bool           // the value itself: nothing gives it another
+	loop  *ast.BlockStmt // the body of a loop that comes to the bad value on each run through it
+}
+
+// eachRun notes that a loop comes to the bad value whenever it runs to its end,
+// if nothing in its body ends it or a turn of it before.
+func (f *fixer) eachRun(body *ast.BlockStmt) {
+	leaves := false
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.ReturnStmt, *ast.BranchStmt:
+			leaves = true
+		}
+		return !leaves
+	})
+	if !leaves {
+		f.every.loop = body
+	}
+}
+
+// neverGiven tells whether no code of the user's gives a field a value: no
+// assignment, no literal, and nobody has its address.
+func (f *fixer) neverGiven(t *types.Named, field *types.Var) bool {
+	if field.Exported() || len(f.assignmentsTo(field)) > 0 {
+		return false // other packages and decoders may set it
+	}
+	for _, b := range f.buildings(t) {
+		if !b.lacks(field) {
+			return false
+		}
+	}
+	return !f.writtenOrTaken(field)
+}
+
+// writtenOrTaken tells whether the user's code assigns to a variable or field,
+// or takes its address.
+func (f *fixer) writtenOrTaken(v *types.Var) bool {
+	found := false
+	f.each(func(p place) {
+		is := func(e ast.Expr) bool { return f.same(p.object(e), v) }
+		ast.Inspect(p.file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.UnaryExpr:
+				found = found || n.Op == token.AND && is(n.X)
+			case *ast.AssignStmt:
+				found = found || slices.ContainsFunc(n.Lhs, is)
+			case *ast.RangeStmt:
+				found = found || n.Key != nil && is(n.Key) || n.Value != nil && is(n.Value)
+			}
+			return !found
+		})
+	})
+	return found
+}
+
+// setToNil finds an assignment of nil to a field.
+func (f *fixer) setToNil(field *types.Var) (place, bool) {
+	for _, as := range f.assignmentsTo(field) {
+		stmt := as.node().(*ast.AssignStmt)
+		for i, l := range stmt.Lhs {
+			if len(stmt.Rhs) == len(stmt.Lhs) && f.same(as.object(l), field) && as.info().Types[stmt.Rhs[i]].IsNil() {
+				return as, true
+			}
+		}
+	}
+	return place{}, false
+}
+
+// withoutEveryCall drops the ways to leave that would be taken in every call.
+func (f *fixer) withoutEveryCall(p place, list []exit) []exit {
+	if f.every.value || f.every.loop != nil && len(p.path) > 1 && p.path[1] == ast.Node(f.every.loop) {
+		return nil
+	}
+	return list
+}

@@ -1,0 +1,136 @@
+package effect
+
+import (
+	"go/ast"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Sibling finds a function of the package, as it was, that already handles the
+// condition of a point in the same way: a guard with the same condition about
+// values of the same types, which leaves in the same way. It returns the
+// function's name, the file and the line.
+func Sibling(files map[string]string, p Point) (function, file string, line int) {
+	if p.shape == "" {
+		return "", "", 0
+	}
+	for _, file := range slices.Sorted(maps.Keys(files)) {
+		s := parse(files[file])
+		if s.ast == nil {
+			continue
+		}
+		functions := s.functions()
+		for _, name := range slices.Sorted(maps.Keys(functions)) {
+			if fn := functions[name]; fn.Body != nil && name != p.Function {
+				if at := s.guardLike(fn, p.shape); at > 0 {
+					return name, file, at
+				}
+			}
+		}
+	}
+	return "", "", 0
+}
+
+// guardLike returns the line of a guard of that shape; 0 without one.
+func (s source) guardLike(fn *ast.FuncDecl, shape string) int {
+	line := 0
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		if g, ok := n.(*ast.IfStmt); ok && line == 0 && s.shape(fn, g) == shape {
+			line = s.line(g)
+		}
+		return line == 0
+	})
+	return line
+}
+
+// shape describes a guard without the names of its variables: its condition with
+// their types, and how it leaves. Empty for what is no guard, or says too little
+// to be recognized.
+func (s source) shape(fn *ast.FuncDecl, g *ast.IfStmt) string {
+	if g.Else != nil || g.Init != nil || len(g.Body.List) == 0 {
+		return ""
+	}
+	w := shaper{types: s.parameterTypes(fn)}
+	cond := w.expr(g.Cond)
+	if !w.telling {
+		return ""
+	}
+	switch last := g.Body.List[len(g.Body.List)-1].(type) {
+	case *ast.ReturnStmt:
+		return cond + " return " + leaving(last)
+	case *ast.BranchStmt:
+		return cond + " " + last.Tok.String()
+	}
+	return ""
+}
+
+// leaving says of each result whether it is a zero value.
+func leaving(r *ast.ReturnStmt) string {
+	var kinds []string
+	for _, e := range r.Results {
+		kind := "value"
+		if zeroValue(e) {
+			kind = "zero"
+		}
+		kinds = append(kinds, kind)
+	}
+	return strings.Join(kinds, ",")
+}
+
+func (s source) parameterTypes(fn *ast.FuncDecl) map[string]string {
+	types := map[string]string{}
+	for _, list := range []*ast.FieldList{fn.Recv, fn.Type.Params} {
+		if list == nil {
+			continue
+		}
+		for _, f := range list.List {
+			for _, n := range f.Names {
+				types[n.Name] = s.code(f.Type)
+			}
+		}
+	}
+	return types
+}
+
+// shaper writes expressions without the names of variables.
+type shaper struct {
+	types   map[string]string
+	telling bool // it names a field, a function or a type of the user's
+}
+
+var basic = []string{"int", "int64", "int32", "uint", "uint64", "byte", "rune", "string", "bool", "float64", "error", "any", "[]byte", "[]string", "[]int"}
+
+func (w *shaper) expr(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.Ident:
+		if t := w.types[e.Name]; t != "" {
+			w.telling = w.telling || !slices.Contains(basic, t)
+			return "<" + t + ">"
+		}
+		if e.Name == "nil" || e.Name == "true" || e.Name == "false" || e.Name == "len" || e.Name == "cap" {
+			return e.Name
+		}
+		return "_"
+	case *ast.SelectorExpr:
+		w.telling = true
+		return w.expr(e.X) + "." + e.Sel.Name
+	case *ast.BinaryExpr:
+		return w.expr(e.X) + " " + e.Op.String() + " " + w.expr(e.Y)
+	case *ast.UnaryExpr:
+		return e.Op.String() + w.expr(e.X)
+	case *ast.ParenExpr:
+		return "(" + w.expr(e.X) + ")"
+	case *ast.CallExpr:
+		var args []string
+		for _, a := range e.Args {
+			args = append(args, w.expr(a))
+		}
+		return w.expr(e.Fun) + "(" + strings.Join(args, ", ") + ")"
+	case *ast.IndexExpr:
+		return w.expr(e.X) + "[" + w.expr(e.Index) + "]"
+	case *ast.BasicLit:
+		return e.Value
+	}
+	return "?"
+}
