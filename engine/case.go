@@ -289,7 +289,7 @@ func (e *Engine) recordOf(s patch.Source) *session.Record {
 	if e.opts.Models.Record == nil || !ok || stop.Stop.Panic == nil {
 		return nil
 	}
-	return e.opts.Models.Record(string(stop.Stop.Panic.Class), s)
+	return e.opts.Models.Record(string(stop.Stop.Panic.Class), s.Provider+"/"+s.Model, s.Prompt)
 }
 
 // roomFor holds the number of candidates to the limit; later tries do not

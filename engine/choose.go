@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -21,9 +20,9 @@ type Models struct {
 	Choose func(ctx context.Context, class string, p Profile) (chosen Profile, why string, err error)
 	// Lookup makes a profile of a name that is not among Options.Profiles.
 	Lookup func(name string) (Profile, error)
-	// Record is what was measured of a proposer on a class of stop; nil when
-	// nothing was.
-	Record func(class string, s patch.Source) *session.Record
+	// Record is what was measured of a model, "provider/name", with a prompt on a
+	// class of stop; nil when nothing was.
+	Record func(class, model, prompt string) *session.Record
 }
 
 // Found is what a look at the models has shown.

@@ -17,7 +17,6 @@ import (
 	"github.com/pausetui/pausetui/llm/ollama"
 	"github.com/pausetui/pausetui/llm/providers"
 	"github.com/pausetui/pausetui/matching"
-	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/session"
 )
@@ -67,8 +66,8 @@ func newRoster(f *targetFlags, dir string) (*roster, error) {
 
 // record is what was measured of a model on a class of stop, with the prompt it
 // was asked with; nil when nothing was.
-func (r *roster) record(class string, s patch.Source) *session.Record {
-	t := r.Results().Of(s.Provider+"/"+s.Model, s.Prompt, class)
+func (r *roster) record(class, model, prompt string) *session.Record {
+	t := r.Results().Of(model, prompt, class)
 	if t.Asked == 0 {
 		return nil
 	}
