@@ -3,6 +3,7 @@ package effect
 import (
 	"go/ast"
 	"go/token"
+	"slices"
 	"strings"
 
 	"github.com/pausetui/pausetui/proof"
@@ -30,6 +31,7 @@ func (b *bodyComparison) pointAt(offset, line int, e proof.Effect, how string) {
 
 // addedList looks at statements that are new.
 func (b *bodyComparison) addedList(list []ast.Stmt, at place) (work bool) {
+	at.kept = b.stored(list)
 	for i, s := range list {
 		p := at
 		p.last = at.last && i == len(list)-1
@@ -45,6 +47,7 @@ func (b *bodyComparison) addedList(list []ast.Stmt, at place) (work bool) {
 // added looks at a statement that is new, and tells whether it does work.
 func (b *bodyComparison) added(s ast.Stmt, at place) (work bool) {
 	b.moved[b.after.code(s)]++
+	b.keeps(s)
 	if b.leaves(s, nil, at) {
 		return false
 	}
@@ -60,16 +63,18 @@ func (b *bodyComparison) added(s ast.Stmt, at place) (work bool) {
 		b.addedList(blockOf(s), at)
 	case *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
 		for _, c := range blockOf(s) {
-			inner := place{when: at.when, loop: true, last: at.last}
-			if comm, ok := c.(*ast.CommClause); ok && comm.Comm != nil {
-				inner.comm = true
-			}
+			inner := clausePlace(c, b.clauseHead(b.after, c))
+			inner.loop, inner.last = true, at.last
 			b.addedList(clauseBody(c), inner)
 		}
 	case *ast.DeferStmt:
 		b.deferred(s)
 	case *ast.AssignStmt:
+		if blank(s) {
+			return false
+		}
 		b.assigned(s, at)
+		b.helperLiterals(s)
 	case *ast.ExprStmt:
 		if prints(b.after, s) {
 			return false
@@ -82,9 +87,13 @@ func (b *bodyComparison) added(s ast.Stmt, at place) (work bool) {
 
 // addedIf looks at the branches of a new if.
 func (b *bodyComparison) addedIf(s *ast.IfStmt, at place) bool {
-	inner := place{when: b.after.code(s.Cond), last: at.last, loop: at.loop, comm: at.comm || b.closedReceive(s)}
+	inner := place{when: b.after.code(s.Cond), last: at.last, loop: at.loop, comm: at.comm || b.closedReceive(s), other: at.other}
 	from := len(b.report.Points)
+	b.heads[b.after.code(s.Cond)] = true
 	work := b.addedList(s.Body.List, inner)
+	if s.Else == nil && aboutError(s.Cond) && !slices.ContainsFunc(s.Body.List, b.doesSomething) {
+		b.pointAt(b.after.offset(s.Body.Lbrace)+1, b.after.line(s), proof.Skips, "goes on in spite of the error"+on(inner.when))
+	}
 	for i := from; i < len(b.report.Points); i++ {
 		if p := &b.report.Points[i]; p.shape == "" {
 			p.shape = b.after.shape(b.fn, s)
@@ -103,19 +112,16 @@ func (b *bodyComparison) addedIf(s *ast.IfStmt, at place) bool {
 // closedReceive recognizes the end of a channel, "v, ok := <-ch" and "!ok": what
 // is left out there is nothing.
 func (b *bodyComparison) closedReceive(s *ast.IfStmt) bool {
-	found := false
+	var last ast.Expr // what the flag was given before
 	ast.Inspect(b.fn, func(n ast.Node) bool {
 		a, ok := n.(*ast.AssignStmt)
-		if !ok || len(a.Lhs) != 2 || len(a.Rhs) != 1 {
-			return !found
+		if ok && len(a.Lhs) == 2 && len(a.Rhs) == 1 && a.Pos() < s.Cond.Pos() && b.after.code(s.Cond) == "!"+b.after.code(a.Lhs[1]) {
+			last = a.Rhs[0]
 		}
-		u, ok := a.Rhs[0].(*ast.UnaryExpr)
-		if ok && u.Op == token.ARROW && b.after.code(s.Cond) == "!"+b.after.code(a.Lhs[1]) {
-			found = true
-		}
-		return !found
+		return true
 	})
-	return found
+	u, ok := last.(*ast.UnaryExpr)
+	return ok && u.Op == token.ARROW
 }
 
 // wraps returns the old statements that stand in a branch of a new one.
@@ -166,15 +172,21 @@ func (b *bodyComparison) wrapped(s ast.Stmt, kept []ast.Stmt, at place) {
 		texts[b.before.code(o)] = true
 	}
 	what := cut(b.before.code(kept[0]))
+	b.keeps(s)
 	switch s := s.(type) {
 	case *ast.IfStmt:
 		b.wrappedIf(s, texts, what, at)
 	case *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
 		for _, c := range blockOf(s) {
-			b.branch(clauseBody(c), texts, place{when: b.clauseHead(b.after, c), comm: true, loop: true, last: at.last}, what, b.colon(c), false)
+			inner := clausePlace(c, b.clauseHead(b.after, c))
+			inner.loop, inner.last = true, at.last
+			if comm, ok := c.(*ast.CommClause); !ok || comm.Comm == nil || !texts[b.after.code(comm.Comm)] {
+				b.branch(clauseBody(c), texts, inner, what, b.colon(c), "")
+			}
 		}
+		b.noClause(s, what)
 	case *ast.BlockStmt:
-		b.branch(s.List, texts, at, what, 0, false)
+		b.branch(s.List, texts, at, what, 0, "")
 	default:
 		b.wrappedCall(s, texts, what)
 	}
@@ -183,24 +195,24 @@ func (b *bodyComparison) wrapped(s ast.Stmt, kept []ast.Stmt, at place) {
 func (b *bodyComparison) wrappedIf(s *ast.IfStmt, texts map[string]bool, what string, at place) {
 	when := b.after.code(s.Cond)
 	inner := place{when: when, last: at.last, loop: at.loop, comm: at.comm}
-	b.branch(s.Body.List, texts, inner, what, b.after.offset(s.Body.Lbrace)+1, false)
+	b.branch(s.Body.List, texts, inner, what, b.after.offset(s.Body.Lbrace)+1, "")
 	inner.when = "unless " + when
 	switch other := s.Else.(type) {
 	case nil:
 		if b.holdsAny(s.Body.List, texts) {
-			b.branch(nil, texts, inner, what, b.after.offset(s.Body.Rbrace)+1, true)
+			b.branch(nil, texts, inner, what, b.after.offset(s.Body.Rbrace)+1, elseBranch)
 		}
 	case *ast.BlockStmt:
-		b.branch(other.List, texts, inner, what, b.after.offset(other.Lbrace)+1, false)
+		b.branch(other.List, texts, inner, what, b.after.offset(other.Lbrace)+1, "")
 	case *ast.IfStmt:
 		b.wrappedIf(other, texts, what, at)
 	}
 }
 
 // branch looks at one branch: its new statements are looked at as such, and
-// one that does nothing leaves the old ones out. The mark goes to the offset,
-// as an else where there is none.
-func (b *bodyComparison) branch(list []ast.Stmt, texts map[string]bool, at place, what string, offset int, isElse bool) {
+// one that does nothing leaves the old ones out. The mark goes to the offset, in
+// a branch of its own where there is none.
+func (b *bodyComparison) branch(list []ast.Stmt, texts map[string]bool, at place, what string, offset int, branch string) {
 	if b.holdsAny(list, texts) {
 		for i, s := range list {
 			if !texts[b.after.code(s)] && !b.leaves(s, list[:i], at) {
@@ -216,7 +228,7 @@ func (b *bodyComparison) branch(list []ast.Stmt, texts map[string]bool, at place
 	}
 	line := b.after.fset.Position(b.after.ast.FileStart + token.Pos(offset)).Line
 	b.report.Points = append(b.report.Points, Point{File: b.File, Line: line, Function: b.name, Effect: proof.Skips,
-		How: "leaves out " + what + on(at.when), at: offset, branch: isElse})
+		How: "leaves out " + what + on(at.when), at: offset, branch: branch})
 }
 
 // wrappedCall looks at old statements that moved into a function literal.
@@ -228,6 +240,8 @@ func (b *bodyComparison) wrappedCall(s ast.Stmt, texts map[string]bool, what str
 		call, _ = s.X.(*ast.CallExpr)
 	case *ast.DeferStmt:
 		call = s.Call
+	case *ast.GoStmt:
+		call = s.Call
 	}
 	if call == nil {
 		return
@@ -235,12 +249,12 @@ func (b *bodyComparison) wrappedCall(s ast.Stmt, texts map[string]bool, what str
 	if sel, ok := call.Fun.(*ast.SelectorExpr); ok && sel.Sel.Name == "Do" && b.report.Skips == "" {
 		b.report.Skips = "runs " + what + " only the first time"
 	}
-	if recovers(call) && !b.tells(call) {
+	if b.recovers(call) && !b.tells(call) {
 		b.report.Hides = "recovers from the panic"
 	}
 	for _, lit := range outerLiterals(call) {
 		inner := &bodyComparison{fileComparison: b.fileComparison, name: b.name, fn: b.fn, typ: lit.Type}
-		inner.branch(lit.Body.List, texts, place{}, what, b.after.offset(lit.Body.Lbrace)+1, false)
+		inner.branch(lit.Body.List, texts, place{}, what, b.after.offset(lit.Body.Lbrace)+1, "")
 	}
 }
 
@@ -274,7 +288,7 @@ func (b *bodyComparison) colon(c ast.Stmt) int {
 // deferred looks at a new deferred call.
 func (b *bodyComparison) deferred(s *ast.DeferStmt) {
 	switch {
-	case !recovers(s.Call):
+	case !b.recovers(s.Call):
 	case b.tells(s.Call):
 		if b.report.Skips == "" {
 			b.report.Skips = "recovers from the panic and makes an error of it"

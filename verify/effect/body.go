@@ -15,6 +15,7 @@ type bodyComparison struct {
 	name string
 	fn   *ast.FuncDecl // the declaration around it, as it is now
 	typ  *ast.FuncType
+	body *ast.BlockStmt // of a helper
 }
 
 // place is where a list of statements stands.
@@ -23,13 +24,17 @@ type place struct {
 	last bool   // nothing of the function comes after it
 	comm bool   // it is what a receive leads to: a closed channel, a select
 	loop bool   // in an added loop or switch, which a break leaves
+	// other: it is one of several kinds of values, and to return something for it
+	// is work.
+	other bool
+	kept  map[string]bool // variables whose values are stored beside it
 }
 
 // lists compares two lists of statements: what is equal in both are anchors,
 // and what stands between two anchors is compared there.
 func (b *bodyComparison) lists(old, now []ast.Stmt, at place) {
 	for _, g := range gaps(b.texts(b.before, old), b.texts(b.after, now)) {
-		b.gap(old[g.a0:g.a1], now[g.b0:g.b1], place{when: at.when, comm: at.comm, last: at.last && g.b1 == len(now)})
+		b.gap(old[g.a0:g.a1], now[g.b0:g.b1], place{when: at.when, comm: at.comm, loop: at.loop, last: at.last && g.b1 == len(now)})
 	}
 }
 
@@ -54,22 +59,42 @@ func (b *bodyComparison) gap(old, now []ast.Stmt, at place) {
 		}
 		fresh = append(fresh, s)
 	}
+	pairs := map[ast.Stmt]ast.Stmt{}
+	for _, s := range fresh {
+		if j := b.counterpart(s, left); j >= 0 {
+			pairs[s] = left[j]
+			left = append(left[:j:j], left[j+1:]...)
+		}
+	}
 	for i, s := range fresh {
 		p := at
 		p.last = at.last && i == len(fresh)-1
-		if j := b.counterpart(s, left); j >= 0 {
-			b.modified(left[j], s, p)
-			left = append(left[:j:j], left[j+1:]...)
+		if o := pairs[s]; o != nil {
+			b.modified(o, s, p)
+			b.uses(s)
 			work = true
 			continue
 		}
-		work = b.added(s, p) || work
+		if part, o := b.conditional(s, old, left, fresh); part != nil {
+			b.wrappedIf(s.(*ast.IfStmt), map[string]bool{b.after.code(part): true}, cut(b.before.code(o)), p)
+			left = without(left, []ast.Stmt{o})
+			work = true
+			continue
+		}
+		p.other = b.asks(s, old)
+		if b.added(s, p) {
+			work = true
+			if len(left) > 0 {
+				b.uses(s)
+			}
+		}
 	}
+	work = work || b.refuses(fresh)
 	for _, s := range left {
 		if b.effectless(s) {
 			continue
 		}
-		b.removed = append(b.removed, removal{text: b.before.code(s), stmt: s, answered: work, operation: isOperation(s)})
+		b.removed = append(b.removed, b.gone(s, work))
 	}
 }
 
@@ -92,7 +117,7 @@ func alike(before source, old ast.Stmt, after source, now ast.Stmt, strictly boo
 	switch now := now.(type) {
 	case *ast.AssignStmt:
 		o, ok := old.(*ast.AssignStmt)
-		if !ok {
+		if !ok || blank(o) != blank(now) {
 			return false
 		}
 		return !strictly || names(before, o.Lhs) == names(after, now.Lhs) || after.code(now.Lhs[0]) == before.code(o.Lhs[0])
@@ -232,6 +257,8 @@ func (b *bodyComparison) modified(old, now ast.Stmt, at place) {
 		b.lists(o.Body.List, now.Body.List, inner)
 		b.elses(o.Else, now.Else, now, at)
 	case *ast.ForStmt, *ast.RangeStmt:
+		inner.loop = conditionMoved(old, now)
+		b.keeps(now)
 		b.lists(blockOf(old), blockOf(now), inner)
 	case *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
 		b.clauses(blockOf(old), blockOf(now), at)
@@ -240,8 +267,12 @@ func (b *bodyComparison) modified(old, now ast.Stmt, at place) {
 	case *ast.LabeledStmt:
 		b.lists([]ast.Stmt{old.(*ast.LabeledStmt).Stmt}, []ast.Stmt{now.Stmt}, at)
 	case *ast.ReturnStmt:
-		if o := old.(*ast.ReturnStmt); allZero(now) && !allZero(o) && len(now.Results) > 0 {
-			b.point(now, at, proof.Skips, "returns zero values")
+		if o := old.(*ast.ReturnStmt); len(now.Results) > 0 && (constants(now) && !constants(o) || allZero(now) && !allZero(o)) && !b.typedNil(o, now) {
+			how := "returns zero values"
+			if !allZero(now) {
+				how = "returns " + cut(names(b.after, now.Results)) + " in any case"
+			}
+			b.point(now, at, proof.Skips, how)
 			return
 		}
 		b.expressions(old, now)
@@ -282,71 +313,6 @@ func blockOf(s ast.Stmt) []ast.Stmt {
 	return nil
 }
 
-// clauses compares those of a switch or a select by what they are for.
-func (b *bodyComparison) clauses(old, now []ast.Stmt, at place) {
-	was := map[string][]ast.Stmt{}
-	for _, s := range old {
-		was[b.clauseHead(b.before, s)] = clauseBody(s)
-	}
-	for _, s := range now {
-		head := b.clauseHead(b.after, s)
-		inner := place{when: head}
-		if c, ok := s.(*ast.CommClause); ok && c.Comm != nil {
-			inner = place{comm: true}
-		}
-		body, existed := was[head]
-		delete(was, head)
-		if existed {
-			b.lists(body, clauseBody(s), inner)
-			continue
-		}
-		b.clause(s, inner)
-	}
-	for _, body := range was {
-		b.gap(body, nil, at)
-	}
-}
-
-// clause looks at an added clause: an empty default of a select drops what the
-// others would have waited for.
-func (b *bodyComparison) clause(s ast.Stmt, inner place) {
-	if c, ok := s.(*ast.CommClause); ok && c.Comm == nil {
-		b.pointAt(b.after.offset(c.Colon)+1, b.after.line(c), proof.Skips, "does not wait for the channel")
-		return
-	}
-	for i, stmt := range clauseBody(s) {
-		p := inner
-		p.last = i == len(clauseBody(s))-1 && p.last
-		b.added(stmt, p)
-	}
-}
-
-func (b *bodyComparison) clauseHead(s source, clause ast.Stmt) string {
-	switch c := clause.(type) {
-	case *ast.CaseClause:
-		if c.List == nil {
-			return "default"
-		}
-		return "case " + names(s, c.List)
-	case *ast.CommClause:
-		if c.Comm == nil {
-			return "default"
-		}
-		return "case " + s.code(c.Comm)
-	}
-	return s.code(clause)
-}
-
-func clauseBody(clause ast.Stmt) []ast.Stmt {
-	switch c := clause.(type) {
-	case *ast.CaseClause:
-		return c.Body
-	case *ast.CommClause:
-		return c.Body
-	}
-	return nil
-}
-
 // literals compares the function literals of two versions of a statement, where
 // there are as many.
 func (b *bodyComparison) literals(old, now ast.Stmt) {
@@ -356,6 +322,9 @@ func (b *bodyComparison) literals(old, now ast.Stmt) {
 	}
 	a, c := outerLiterals(old), outerLiterals(now)
 	if len(a) != len(c) {
+		if len(a) == 0 {
+			b.helperLiterals(now)
+		}
 		return
 	}
 	for i := range a {

@@ -34,7 +34,7 @@ type Point struct {
 	How      string // "returns zero values when x == nil"
 	Exit     bool   // it ends the program, or returns an error
 	at       int    // byte offset of the mark in the new text
-	branch   bool   // the mark makes an else branch of its own
+	branch   string // the branch of its own that the mark makes: "else" or "default:"
 	shape    string // of the guard that leaves there, see Sibling
 }
 
@@ -54,7 +54,7 @@ type Report struct {
 // Compare analyzes the changes together. Texts that do not parse give an empty
 // report.
 func Compare(changes []Change) Report {
-	c := comparison{moved: map[string]int{}}
+	c := comparison{moved: map[string]int{}, helpers: map[string]helper{}, used: map[string]bool{}, heads: map[string]bool{}}
 	var files []*fileComparison
 	for _, ch := range changes {
 		before, after := parse(ch.Before), parse(ch.After)
@@ -66,6 +66,7 @@ func Compare(changes []Change) Report {
 	for _, f := range files {
 		f.declarations()
 	}
+	c.lookIntoHelpers()
 	c.deletions()
 	return c.report
 }
@@ -73,17 +74,23 @@ func Compare(changes []Change) Report {
 // comparison is what several files share.
 type comparison struct {
 	report  Report
-	removed []removal      // statements without a counterpart
-	moved   map[string]int // texts of added statements, by how often
-	work    bool           // something was added that does work
+	removed []removal         // statements without a counterpart
+	moved   map[string]int    // texts of added statements, by how often
+	heads   map[string]bool   // conditions of added ifs
+	values  []string          // expressions of added statements
+	work    bool              // something was added that does work
+	helpers map[string]helper // new functions
+	used    map[string]bool   // names of functions that are called in the place of old work
 }
 
 // removal is a statement of the old text that is gone.
 type removal struct {
 	text      string
 	stmt      ast.Stmt
-	answered  bool // work stands in its place
-	operation bool // it locks, counts or closes
+	answered  bool   // work stands in its place
+	operation bool   // it locks, counts or closes
+	guard     bool   // it is an if that only leaves
+	head      string // the condition of an if, the value of an assignment
 }
 
 // source is a parsed file.
@@ -147,7 +154,8 @@ func (f *fileComparison) declarations() {
 		was := old[name]
 		switch {
 		case was == nil || was.Body == nil:
-			f.work = true // a new helper; what uses it is looked at
+			f.work = true
+			f.helpers[fn.Name.Name] = helper{f, fn}
 		case f.before.code(was.Body) != f.after.code(fn.Body):
 			f.report.Changed = append(f.report.Changed, name)
 			b := &bodyComparison{fileComparison: f, name: name, fn: fn, typ: fn.Type}
@@ -184,6 +192,7 @@ func (c *comparison) deletions() {
 		case c.moved[r.text] > 0:
 			c.moved[r.text]--
 			c.report.Removed = c.report.Removed || r.operation
+		case c.again(r):
 		case r.operation:
 			c.report.Removed = true
 			if c.report.Skips == "" && !c.work {

@@ -15,9 +15,10 @@ import (
 func (b *bodyComparison) leaves(s ast.Stmt, before []ast.Stmt, at place) bool {
 	switch s := s.(type) {
 	case *ast.ReturnStmt:
-		if !at.last && !at.comm && !b.baseCase(at) {
-			e, how := b.returned(s, before)
-			b.point(s, at, e, how)
+		if (!at.last || b.givesNothing(s, at)) && !at.comm && !b.baseCase(at) {
+			if e, how := b.returned(s, before); e != proof.Skips || !b.alternative(s, before, at) {
+				b.point(s, at, e, how)
+			}
 		}
 		return true
 	case *ast.BranchStmt:
@@ -31,6 +32,9 @@ func (b *bodyComparison) leaves(s ast.Stmt, before []ast.Stmt, at place) bool {
 		if b.reports(before) {
 			e, how = proof.Declines, "records an error"
 		}
+		if e == proof.Skips && b.alternative(s, before, at) {
+			return true
+		}
 		b.point(s, at, e, how)
 		return true
 	case *ast.ExprStmt:
@@ -39,14 +43,21 @@ func (b *bodyComparison) leaves(s ast.Stmt, before []ast.Stmt, at place) bool {
 			return false
 		}
 		e, how := proof.Declines, "ends the program with an error"
-		if text := b.after.code(s); text == "os.Exit(0)" || strings.HasPrefix(text, "os.Exit(") && !b.says(before) {
+		if text := b.after.code(s); b.endsWell(call) || strings.HasPrefix(text, "os.Exit(") && !b.says(before) {
 			e, how = proof.Skips, "ends the program without a word"
 		}
 		b.point(s, at, e, how)
-		b.report.Points[len(b.report.Points)-1].Exit = b.after.code(s) != "os.Exit(0)"
+		b.report.Points[len(b.report.Points)-1].Exit = !b.endsWell(call)
 		return true
 	}
 	return false
+}
+
+// givesNothing tells whether a return gives zero values in one of the cases with
+// which a function ends. False and a nil error are answers.
+func (b *bodyComparison) givesNothing(s *ast.ReturnStmt, at place) bool {
+	kinds := results(b.typ)
+	return at.when != "" && len(kinds) > 0 && len(s.Results) > 0 && allZero(s) && kinds[len(kinds)-1] != "bool" && (len(kinds) > 1 || kinds[0] != "error")
 }
 
 // returned says what a new return means.
@@ -91,6 +102,9 @@ func results(t *ast.FuncType) []string {
 func (b *bodyComparison) reports(list []ast.Stmt) bool {
 	for _, s := range list {
 		if e, ok := s.(*ast.ExprStmt); ok && prints(b.after, e) {
+			continue
+		}
+		if a, ok := s.(*ast.AssignStmt); ok && blank(a) {
 			continue
 		}
 		found := false
@@ -251,10 +265,24 @@ func isFalse(e ast.Expr) bool {
 	return ok && id.Name == "false"
 }
 
-// recovers tells whether a deferred call recovers.
-func recovers(call *ast.CallExpr) bool {
+// recovers tells whether a call recovers: a function literal in it, or the
+// function of the file that it calls.
+func (b *bodyComparison) recovers(call *ast.CallExpr) bool {
+	if recovers(call) {
+		return true
+	}
+	for _, fn := range b.after.functions() {
+		if fn.Body != nil && fn.Name.Name == lastName(call.Fun) && recovers(fn.Body) {
+			return true
+		}
+	}
+	return false
+}
+
+// recovers tells whether there is a call of recover in a node.
+func recovers(node ast.Node) bool {
 	found := false
-	ast.Inspect(call, func(n ast.Node) bool {
+	ast.Inspect(node, func(n ast.Node) bool {
 		if c, ok := n.(*ast.CallExpr); ok {
 			if id, ok := c.Fun.(*ast.Ident); ok && id.Name == "recover" {
 				found = true
@@ -265,11 +293,20 @@ func recovers(call *ast.CallExpr) bool {
 	return found
 }
 
-// tells tells whether what was recovered is passed on: panicked again, or made
-// an error that a result takes.
-func (b *bodyComparison) tells(call *ast.CallExpr) bool {
+// tells tells whether what was recovered is passed on, there or in the function
+// of the file that is called: panicked again, or made an error that a result
+// takes.
+func (b *bodyComparison) tells(node ast.Node) bool {
+	if call, ok := node.(*ast.CallExpr); ok && !recovers(call) {
+		for _, fn := range b.after.functions() {
+			if fn.Body != nil && fn.Name.Name == lastName(call.Fun) && recovers(fn.Body) {
+				inner := &bodyComparison{fileComparison: b.fileComparison, name: b.name, fn: fn, typ: fn.Type}
+				return inner.tells(fn.Body)
+			}
+		}
+	}
 	found := false
-	ast.Inspect(call, func(n ast.Node) bool {
+	ast.Inspect(node, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.CallExpr:
 			if id, ok := n.Fun.(*ast.Ident); ok && id.Name == "panic" {
@@ -287,6 +324,9 @@ func (b *bodyComparison) tells(call *ast.CallExpr) bool {
 
 // isErrorResult tells whether the expression is a named result of type error.
 func (b *bodyComparison) isErrorResult(e ast.Expr) bool {
+	if p, ok := e.(*ast.StarExpr); ok { // of the function that deferred this one
+		return strings.HasPrefix(strings.ToLower(lastName(p)), "err")
+	}
 	id, ok := e.(*ast.Ident)
 	if !ok || b.fn.Type.Results == nil {
 		return false

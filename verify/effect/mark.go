@@ -48,10 +48,11 @@ func Mark(changes []Change, r Report, path func(file string) string) Marked {
 				continue
 			}
 			call := fmt.Sprintf("pausetuiMark(%d, %t)", i, p.Exit)
-			if p.branch {
+			switch p.branch {
+			case elseBranch:
 				marks[p.at] += " else { " + call + " }"
-			} else {
-				marks[p.at] += " " + call + "; "
+			default:
+				marks[p.at] += " " + p.branch + " " + call + "; "
 			}
 		}
 		if len(marks) == 0 {

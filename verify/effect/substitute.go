@@ -17,7 +17,7 @@ func (b *bodyComparison) assigned(s *ast.AssignStmt, at place) {
 		return
 	}
 	left := b.after.code(s.Lhs[0])
-	if !mentionsCode(at.when, left) || !b.substitute(s.Lhs[0], s.Rhs[0], at.when) {
+	if !mentionsCode(at.when, left) || !b.substitute(s.Lhs[0], s.Rhs[0], at.when) || at.kept[left] {
 		return
 	}
 	b.pointAt(b.after.offset(s.Pos()), b.after.line(s), proof.Skips, "sets "+cut(left)+" to "+cut(b.after.code(s.Rhs[0]))+on(at.when))
@@ -82,7 +82,9 @@ func limit(s source, e ast.Expr) bool {
 
 // expressions compares two versions of a statement that holds no others.
 func (b *bodyComparison) expressions(old, now ast.Stmt) {
-	b.work = true
+	if elided(b.before, old) != elided(b.after, now) {
+		b.work = true
+	}
 	b.clamped(now, old)
 	n, ok := now.(*ast.AssignStmt)
 	if !ok {
@@ -92,10 +94,10 @@ func (b *bodyComparison) expressions(old, now ast.Stmt) {
 	if !ok {
 		return
 	}
-	if len(o.Lhs) < len(n.Lhs) {
+	if last, ok := o.Lhs[len(o.Lhs)-1].(*ast.Ident); len(o.Lhs) < len(n.Lhs) || ok && last.Name != "_" {
 		b.dropsResult(n)
 	}
-	if len(n.Rhs) == 1 && len(o.Rhs) == 1 && zeroValue(n.Rhs[0]) && !zeroValue(o.Rhs[0]) && b.report.Skips == "" {
+	if len(n.Rhs) == 1 && len(o.Rhs) == 1 && zeroValue(n.Rhs[0]) && !zeroValue(o.Rhs[0]) && b.report.Skips == "" && !b.changesLater(n) {
 		b.report.Skips = "uses " + cut(b.after.code(n.Rhs[0])) + " in the place of " + cut(b.before.code(o.Rhs[0]))
 	}
 }

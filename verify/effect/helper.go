@@ -1,0 +1,198 @@
+package effect
+
+import (
+	"go/ast"
+	"maps"
+	"slices"
+
+	"github.com/pausetui/pausetui/proof"
+)
+
+// helper is a new function.
+type helper struct {
+	*fileComparison
+	fn *ast.FuncDecl
+}
+
+// uses notes the functions that a statement in the place of old work calls.
+func (b *bodyComparison) uses(n ast.Node) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok {
+			b.used[calledName(call)] = true
+		}
+		return true
+	})
+}
+
+// calledName is the name of the function or method that a call is of.
+func calledName(call *ast.CallExpr) string {
+	f := call.Fun
+	if i, ok := f.(*ast.IndexExpr); ok { // with a type argument
+		f = i.X
+	}
+	return lastName(f)
+}
+
+// lookIntoHelpers looks at the new functions that do the old work now: a guard
+// leaves out as much in one of them as it would where the work was.
+func (c *comparison) lookIntoHelpers() {
+	done := map[string]bool{}
+	for again := true; again; {
+		again = false
+		for _, name := range slices.Sorted(maps.Keys(c.used)) {
+			h, ok := c.helpers[name]
+			if !ok || done[name] {
+				continue
+			}
+			done[name], again = true, true
+			b := &bodyComparison{fileComparison: h.fileComparison, name: functionName(h.fn, h.after), fn: h.fn, typ: h.fn.Type, body: h.fn.Body}
+			b.uses(h.fn.Body)
+			b.helper()
+		}
+	}
+}
+
+// helper looks at one of them.
+func (b *bodyComparison) helper() {
+	switch {
+	case !recovers(b.fn.Body):
+	case !b.tells(b.fn.Body):
+		b.report.Hides = "recovers from the panic"
+	case b.report.Skips == "":
+		b.report.Skips = "recovers from the panic and makes an error of it"
+	}
+	b.helperList(b.fn.Body.List, place{last: true})
+}
+
+func (b *bodyComparison) helperList(list []ast.Stmt, at place) {
+	for i, s := range list {
+		b.moved[b.after.code(s)]++
+		p := at
+		p.last = at.last && i == len(list)-1
+		switch s := s.(type) {
+		case *ast.ReturnStmt:
+			b.helperReturn(s, p)
+		case *ast.ExprStmt:
+			b.leaves(s, list[:i], p)
+		case *ast.IfStmt:
+			b.helperIf(s, p)
+		case *ast.CaseClause, *ast.CommClause:
+			b.helperList(clauseBody(s), clausePlace(s, b.clauseHead(b.after, s)))
+		default:
+			b.helperList(blockOf(s), place{when: at.when})
+		}
+	}
+}
+
+func (b *bodyComparison) helperIf(s *ast.IfStmt, at place) {
+	when := b.after.code(s.Cond)
+	comm := at.comm || b.closedReceive(s)
+	b.helperList(s.Body.List, place{when: when, last: at.last, comm: comm})
+	switch other := s.Else.(type) {
+	case *ast.BlockStmt:
+		b.helperList(other.List, place{when: "unless " + when, last: at.last, comm: comm})
+	case *ast.IfStmt:
+		b.helperIf(other, at)
+	case nil:
+		if at.last && b.typ.Results == nil && len(b.fn.Body.List) == 1 {
+			b.branch(nil, nil, place{when: "unless " + when}, "all of "+b.fn.Name.Name, b.after.offset(s.Body.Rbrace)+1, elseBranch)
+		}
+	}
+}
+
+// helperLiterals looks at the new function literals of a statement that give a
+// value. One that calls itself ends its recursion somewhere.
+func (b *bodyComparison) helperLiterals(s ast.Stmt) {
+	own := map[string]bool{}
+	if a, ok := s.(*ast.AssignStmt); ok {
+		for _, l := range a.Lhs {
+			own[b.after.code(l)] = true
+		}
+	}
+	for _, lit := range outerLiterals(s) {
+		recursive := false
+		ast.Inspect(lit.Body, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			recursive = recursive || ok && own[calledName(call)]
+			return !recursive
+		})
+		if !recursive && lit.Type.Results != nil {
+			inner := &bodyComparison{fileComparison: b.fileComparison, name: b.name, fn: b.fn, typ: lit.Type, body: lit.Body}
+			inner.helperList(lit.Body.List, place{last: true})
+		}
+	}
+}
+
+// helperName begins a sentence about a helper that has a name.
+func (b *bodyComparison) helperName() string {
+	if b.body == b.fn.Body {
+		return b.fn.Name.Name + " "
+	}
+	return ""
+}
+
+// helperReturn notes a return of zero values from a function that otherwise
+// returns more. One that says so, with false or an error, leaves it to the caller.
+func (b *bodyComparison) helperReturn(s *ast.ReturnStmt, at place) {
+	kinds := results(b.typ)
+	switch {
+	case at.comm || b.baseCase(at) || len(s.Results) > 0 && len(kinds) == 0:
+	case len(s.Results) == 0:
+		if !at.last {
+			b.point(s, at, proof.Skips, b.helperName()+"returns early")
+		}
+	case kinds[len(kinds)-1] == "bool":
+	case b.zeroReturn(s) && b.returnsMore():
+		b.point(s, at, proof.Skips, b.helperName()+"returns zero values")
+	}
+}
+
+// zeroReturn tells whether a return gives zero values only, be it of a variable
+// that nothing was assigned to.
+func (b *bodyComparison) zeroReturn(s *ast.ReturnStmt) bool {
+	return !slices.ContainsFunc(s.Results, func(e ast.Expr) bool {
+		id, ok := e.(*ast.Ident)
+		return !zeroValue(e) && !(ok && neverSet(b.fn, id.Name))
+	})
+}
+
+// returnsMore tells whether another return of the function gives values.
+func (b *bodyComparison) returnsMore() bool {
+	more := false
+	ast.Inspect(b.body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.ReturnStmt:
+			more = more || len(n.Results) > 0 && !constants(n) && !b.zeroReturn(n)
+		}
+		return !more
+	})
+	return more
+}
+
+// neverSet tells whether a name is a variable that the function declares without
+// a value and never assigns to, takes the address of, or calls a method of.
+func neverSet(fn *ast.FuncDecl, name string) bool {
+	declared, set := false, false
+	is := func(e ast.Expr) bool {
+		id, ok := e.(*ast.Ident)
+		return ok && id.Name == name
+	}
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ValueSpec:
+			declared = declared || len(n.Values) == 0 && slices.ContainsFunc(n.Names, func(id *ast.Ident) bool { return id.Name == name })
+		case *ast.AssignStmt:
+			set = set || slices.ContainsFunc(n.Lhs, is)
+		case *ast.UnaryExpr:
+			set = set || n.Op.String() == "&" && is(n.X)
+		case *ast.SelectorExpr:
+			set = set || is(n.X)
+		case *ast.IndexExpr:
+			set = set || is(n.X)
+		}
+		return true
+	})
+	return declared && !set
+}

@@ -1,0 +1,39 @@
+package effect
+
+import (
+	_ "embed"
+	"go/format"
+	"strings"
+	"testing"
+)
+
+// What people and models write: right fixes, and edits that leave work out.
+var (
+	//go:embed testdata/repairs.txt
+	repairs string
+	//go:embed testdata/leaves.txt
+	leaves string
+)
+
+func TestShapes(t *testing.T) {
+	for _, text := range []string{repairs, leaves} {
+		for _, row := range strings.Split(text, "\n=== ")[1:] {
+			name, rest, _ := strings.Cut(row, "\n")
+			parts := strings.Split(strings.TrimSpace(rest), "\n---\n")
+			want := ""
+			if len(parts) == 3 {
+				want, parts = parts[0], parts[1:]
+			}
+			changes := []Change{{File: "p.go", Before: "package p\n\n" + parts[0], After: "package p\n\n" + parts[1], Line: 4}}
+			r := Compare(changes)
+			if got := said(r); got != want {
+				t.Errorf("%s: got %q, want %q", name, got, want)
+			}
+			for path, text := range Mark(changes, r, func(string) string { return "/src/p.go" }).Overlay {
+				if _, err := format.Source([]byte(text)); err != nil {
+					t.Errorf("%s: with marks, %s: %v\n%s", name, path, err, text)
+				}
+			}
+		}
+	}
+}
