@@ -35,18 +35,24 @@ type Record struct {
 // The rest stays in the order it came. The input stays as it is.
 func Rank(list []CandidateRecord) []CandidateRecord {
 	ranked := slices.Clone(list)
-	slices.SortStableFunc(ranked, compareCandidates)
+	fixer := slices.IndexFunc(ranked, builtIn)
+	slices.SortStableFunc(ranked, func(a, b CandidateRecord) int {
+		if fixer < 0 {
+			return compareCandidates(a, b, nil)
+		}
+		return compareCandidates(a, b, list[fixer].Record)
+	})
 	return ranked
 }
 
-func compareCandidates(a, b CandidateRecord) int {
+func compareCandidates(a, b CandidateRecord, fixer *Record) int {
 	return cmp.Or(
 		cmp.Compare(standing(a), standing(b)),
 		cmp.Compare(effectOrder(a), effectOrder(b)),
 		yesFirst(a.Verified(), b.Verified()),
 		cmp.Compare(testOrder(a), testOrder(b)),
 		cmp.Compare(endOrder(a), endOrder(b)),
-		compareProposers(a, b),
+		cmp.Compare(proposerOrder(a, fixer), proposerOrder(b, fixer)),
 		yesFirst(has(a, proof.AtOrigin), has(b, proof.AtOrigin)),
 		cmp.Compare(rate(b), rate(a)),
 		cmp.Compare(b.Confidence, a.Confidence),
@@ -97,22 +103,25 @@ func endOrder(c CandidateRecord) int {
 	return 1
 }
 
-// compareProposers decides between a model, or a person, and the built-in
-// fixer, whose fixes fit the form of the code rather than what it is for.
-func compareProposers(a, b CandidateRecord) int {
-	x, y := builtIn(a), builtIn(b)
+// proposerOrder puts a model, or a person, before or after the built-in fixer,
+// whose fixes fit the form of the code rather than what it is for. All are
+// measured against the one record of the fixer, so that of three candidates the
+// first does not stand below the last.
+func proposerOrder(c CandidateRecord, fixer *Record) int {
+	b := CandidateRecord{Record: fixer}
+	b.Source.Provider = builtInProvider
 	switch {
-	case x == y:
-		return 0
-	case measured(a) || measured(b):
-		if d := cmp.Compare(rate(b), rate(a)); d != 0 {
-			return d
-		}
+	case builtIn(c):
+		return 1
+	case (measured(c) || measured(b)) && rate(c) < rate(b):
+		return 2
 	}
-	return yesFirst(!x, !y)
+	return 0
 }
 
-func builtIn(c CandidateRecord) bool { return c.Source.Provider == "builtin" }
+const builtInProvider = "builtin"
+
+func builtIn(c CandidateRecord) bool { return c.Source.Provider == builtInProvider }
 
 // enough stops make a record that outweighs the kind of the proposer.
 const enough = 5

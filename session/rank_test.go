@@ -145,6 +145,19 @@ func TestRank(t *testing.T) {
 	}
 }
 
+// A model with a poor record stands below the fixer, also where the origin speaks
+// for it against a model that stands above.
+func TestRankOfThreeIsAnOrder(t *testing.T) {
+	poor := made(model, provedAs(repairs), recordOf(0, 12), with(proof.AtOrigin))
+	other, fixer := made(model, provedAs(repairs)), made(provedAs(repairs))
+	poor.ID, other.ID, fixer.ID = "poor", "other", "fixer"
+	for _, list := range [][]CandidateRecord{{poor, other, fixer}, {poor, fixer, other}, {fixer, poor, other}, {fixer, other, poor}, {other, fixer, poor}, {other, poor, fixer}} {
+		if got := Rank(list); got[0].ID != "other" || got[1].ID != "fixer" {
+			t.Errorf("%s, %s, %s", got[0].ID, got[1].ID, got[2].ID)
+		}
+	}
+}
+
 // What is equal in everything stays in the order it came, and the list given is
 // not touched.
 func TestRankIsStable(t *testing.T) {

@@ -2,13 +2,14 @@ package verify
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	gobuild "go/build"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/pausetui/pausetui/build"
 	"github.com/pausetui/pausetui/debugger"
@@ -106,18 +107,21 @@ func (a *attempt) directories() []string {
 	return dirs
 }
 
-// packageFiles are the Go files of a directory of the workspace that are no
-// tests, without the candidate and with it, by their names relative to the
-// module.
+// packageFiles are the Go files of a directory of the workspace that are built
+// into the program, without the candidate and with it, by their names relative
+// to the module. Files of other systems have functions of the same names.
 func (a *attempt) packageFiles(dir string) (before, after map[string]string) {
 	before, after = map[string]string{}, map[string]string{}
+	builds := gobuild.Default
+	builds.BuildTags = strings.FieldsFunc(a.v.subject.Build.Tags, func(r rune) bool { return r == ',' || r == ' ' })
 	root := a.v.subject.Workspace.Abs(dir)
 	files, err := filepath.Glob(filepath.Join(root, "*.go"))
 	if err != nil {
 		return before, after
 	}
 	for _, file := range files {
-		if strings.HasSuffix(file, "_test.go") {
+		built, err := builds.MatchFile(root, filepath.Base(file))
+		if strings.HasSuffix(file, "_test.go") || err == nil && !built {
 			continue
 		}
 		text, err := a.v.source(file, nil)
@@ -192,11 +196,16 @@ func (a *attempt) reached(ctx context.Context, r effect.Report) (proof.Effect, s
 	if ctx.Err() != nil {
 		return "", "", ctx.Err()
 	}
+	siblings := []string{}
 	for i, p := range t.Points {
 		if err == nil && t.reached.Points[i] == 0 {
 			continue
 		}
-		a.note(proof.BySibling, a.sibling(p))
+		if sibling := a.sibling(p); sibling != "" {
+			siblings = append(siblings, sibling)
+		} else if p.Effect == proof.Skips {
+			a.unexplained = true
+		}
 		switch {
 		case e == proof.Skips:
 		case p.Effect == proof.Skips:
@@ -205,8 +214,11 @@ func (a *attempt) reached(ctx context.Context, r effect.Report) (proof.Effect, s
 			e, how = p.Effect, p.How
 		}
 	}
+	if len(siblings) > 0 && !a.unexplained && r.Skips+r.Hides == "" {
+		a.note(proof.BySibling, siblings[0])
+	}
 	if name := t.Always(t.reached); err == nil && name != "" && e == proof.Declines {
-		e, how = proof.Skips, how+", in every call of "+name
+		e, how, a.unexplained = proof.Skips, how+", in every call of "+name, true
 	}
 	return e, how, nil
 }
@@ -218,18 +230,13 @@ type trace struct {
 	result  sandbox.Result
 }
 
-// errUnmarked is returned where marks would not be built.
-var errUnmarked = errors.New("files that are named one by one cannot be joined by another")
-
 // traced runs the candidate with marks, once. Without a run the points are
 // there, and an error says why they are all that is known.
 func (a *attempt) traced(ctx context.Context) (trace, error) {
 	return a.trace.get(ctx, func(ctx context.Context) (trace, error) {
-		changes := a.changes()
-		t := trace{Marked: effect.Mark(changes, a.compared(), func(file string) string { return filepath.Clean(a.v.subject.Workspace.Abs(file)) })}
-		if strings.HasSuffix(a.v.subject.Build.Package, ".go") {
-			return t, errUnmarked
-		}
+		changes, begun := a.changes(), time.Now()
+		oneByOne := strings.HasSuffix(a.v.subject.Build.Package, ".go") // no other file can join them
+		t := trace{Marked: effect.Mark(changes, a.compared(), oneByOne, func(file string) string { return filepath.Clean(a.v.subject.Workspace.Abs(file)) })}
 		if why := a.v.subject.Unrunnable; why != "" || !a.v.runs() {
 			return t, sandbox.ErrNoSandbox
 		}
@@ -250,10 +257,24 @@ func (a *attempt) traced(ctx context.Context) (trace, error) {
 			_, _, err = a.v.runTest(ctx, built.Binary, failing, counters)
 		} else {
 			t.result, err = a.v.execute(ctx, built.Binary, a.v.wall(), counters)
+			for range a.v.retraced(t.result) { // what one run does not come to, another may
+				if err == nil && time.Since(begun) < patience {
+					_, err = a.v.execute(ctx, built.Binary, a.v.wall(), counters)
+				}
+			}
 		}
 		t.reached = t.Read(func(n int) uint64 { return word(counters, n) })
 		return t, err
 	})
+}
+
+// retraced is how often a marked program runs again after a run: where the stop
+// is one of some runs, its points may be, too.
+func (v *Verifier) retraced(r sandbox.Result) int {
+	if s, ok := v.site(); !ok || !v.sometimes(s) || byItself(r) {
+		return 0
+	}
+	return 2 * atOnce
 }
 
 // sibling names another function that handles the condition of a point in the
@@ -310,7 +331,7 @@ func (a *attempt) lifts(e proof.Effect) (string, bool) {
 	}
 	for _, ev := range a.verdict.Evidence {
 		switch {
-		case ev.Kind == proof.ByTests, e == proof.Skips && (ev.Kind == proof.BySibling || ev.Kind == proof.Balanced):
+		case ev.Kind == proof.ByTests, e == proof.Skips && !a.unexplained && (ev.Kind == proof.BySibling || ev.Kind == proof.Balanced):
 			return ev.Detail, true
 		}
 	}

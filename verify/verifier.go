@@ -126,10 +126,12 @@ type attempt struct {
 	regressed lazy[regressed]
 	compare   sync.Once
 	report    effect.Report // by compared
-	trace     lazy[trace]
-	ahead     func(work func()) // does work beside the checks, until the proof is over
-	verdict   proof.Verdict
-	onCheck   func(proof.Check)
+	// unexplained: the run left work out at a point for which no sibling speaks.
+	unexplained bool
+	trace       lazy[trace]
+	ahead       func(work func()) // does work beside the checks, until the proof is over
+	verdict     proof.Verdict
+	onCheck     func(proof.Check)
 }
 
 // step is one check: what it found. An error ends the whole proof.

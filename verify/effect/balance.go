@@ -75,8 +75,8 @@ type balances struct {
 
 func newBalances(files map[string]string) *balances {
 	b := &balances{functions: map[string]*ast.BlockStmt{}, byName: map[string][]string{}, memo: map[string][]int{}, under: map[string]bool{}, names: map[*ast.BlockStmt]string{}}
-	for _, text := range files {
-		s := parse(text)
+	for _, file := range slices.Sorted(maps.Keys(files)) {
+		s := parse(files[file])
 		if s.ast == nil {
 			continue
 		}

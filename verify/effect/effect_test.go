@@ -147,7 +147,7 @@ func TestRepairs(t *testing.T) {
 func TestMarksKeepLinesAndParse(t *testing.T) {
 	after := changed(t, file, "\t\tm[k] = x.v\n", "\t\tif m != nil {\n\t\t\tm[k] = x.v\n\t\t}\n", "\ttotal := 0\n", "\tif x == nil {\n\t\treturn 0, nil\n\t}\n\ttotal := 0\n")
 	changes := []Change{{File: "p.go", Before: file, After: after, Line: faulting}}
-	m := Mark(changes, Compare(changes), func(string) string { return "/src/p.go" })
+	m := Mark(changes, Compare(changes), false, func(string) string { return "/src/p.go" })
 	text := m.Overlay["/src/p.go"]
 	for _, want := range []string{"pausetuiMark(2, false); ", "pausetuiMark(0, false); return 0, nil", "} else { pausetuiMark(1, false) }"} {
 		if !strings.Contains(text, want) {
@@ -161,6 +161,20 @@ func TestMarksKeepLinesAndParse(t *testing.T) {
 		if _, err := format.Source([]byte(text)); err != nil {
 			t.Errorf("%s: %v\n%s", path, err, text)
 		}
+	}
+}
+
+func TestCountersWithinAFile(t *testing.T) {
+	after := changed(t, file, "\ttotal := 0\n", "\tif x == nil {\n\t\treturn 0, nil\n\t}\n\ttotal := 0\n")
+	changes := []Change{{File: "p.go", Before: file, After: after, Line: faulting}}
+	m := Mark(changes, Compare(changes), true, func(string) string { return "/src/p.go" })
+	text := m.Overlay["/src/p.go"]
+	if _, err := format.Source([]byte(text)); err != nil || len(m.Overlay) != 1 || !strings.Contains(text, "func pausetuiMark(") {
+		t.Errorf("%d files, %v\n%s", len(m.Overlay), err, text)
+	}
+	line := func(s string) int { return strings.Count(s[:strings.Index(s, "total += m[k]")], "\n") }
+	if line(text) != line(after) {
+		t.Errorf("lines moved:\n%s", text)
 	}
 }
 

@@ -33,9 +33,12 @@ type Marked struct {
 }
 
 // Mark puts a mark at each point and at the beginning of each changed function.
-// Lines keep their numbers. path turns a file of a change into an absolute path.
-func Mark(changes []Change, r Report, path func(file string) string) Marked {
+// Lines keep their numbers. The counters stand in a file of their own, or within
+// in the first marked file of a directory. path turns a file of a change into an
+// absolute path.
+func Mark(changes []Change, r Report, within bool, path func(file string) string) Marked {
 	m := Marked{Points: r.Points, Overlay: map[string]string{}}
+	counted := map[string]bool{}
 	m.Points = m.Points[:min(len(m.Points), maxMarks/2)]
 	for _, ch := range changes {
 		after := parse(ch.After)
@@ -60,8 +63,17 @@ func Mark(changes []Change, r Report, path func(file string) string) Marked {
 		}
 		m.entries(after, r.Changed, marks)
 		file := path(ch.File)
+		beside := filepath.Join(filepath.Dir(file), counterName)
+		if within && !counted[beside] {
+			imports, rest, _ := strings.Cut(counter, "\n)\n")
+			imports = strings.ReplaceAll(strings.TrimSpace(imports), "\n", "; ")
+			marks[after.offset(after.ast.Name.End())] += "; " + strings.Replace(imports, "(;", "(", 1) + ")"
+			marks[len(ch.After)] += "\n" + rest
+		} else if !within {
+			m.Overlay[beside] = "package " + after.ast.Name.Name + "\n" + counter
+		}
+		counted[beside] = true
 		m.Overlay[file] = insert(ch.After, marks)
-		m.Overlay[filepath.Join(filepath.Dir(file), counterName)] = "package " + after.ast.Name.Name + "\n" + counter
 	}
 	return m
 }
