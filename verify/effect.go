@@ -134,6 +134,14 @@ func (a *attempt) packageFiles(dir string) (before, after map[string]string) {
 			after[name] = changed
 		}
 	}
+	for file, text := range a.overlay { // what the candidate creates
+		name := a.v.subject.Workspace.Rel(file)
+		if filepath.Dir(file) == filepath.Clean(root) && after[name] == "" && strings.HasSuffix(file, ".go") && !strings.HasSuffix(file, "_test.go") {
+			if built, err := builds.MatchFile(root, filepath.Base(file)); err != nil || built {
+				after[name] = text
+			}
+		}
+	}
 	return before, after
 }
 
@@ -167,10 +175,13 @@ func (a *attempt) changes() []effect.Change {
 	s, _ := a.v.site() // without a site every function is looked at alike
 	var changes []effect.Change
 	for _, e := range a.candidate.Edits {
-		if !strings.HasSuffix(e.File, ".go") || strings.HasSuffix(e.File, "_test.go") || e.Create {
+		if !strings.HasSuffix(e.File, ".go") || strings.HasSuffix(e.File, "_test.go") {
 			continue
 		}
 		change := effect.Change{File: e.File, Before: e.Before, After: e.After}
+		if e.Create {
+			change.Before = "package created" // what is called of it is looked at
+		}
 		if a.v.subject.Workspace.Abs(e.File) == s.file {
 			change.Line = s.line
 		}

@@ -204,6 +204,19 @@ func TestMaskingIsNamed(t *testing.T) {
 	}
 }
 
+// Of files that are named one by one no other can be a part: the marks stand in
+// the file that changes.
+func TestPointsInFilesNamedOneByOne(t *testing.T) {
+	f := lay(t, "index", t.TempDir())
+	f.compile(t, "index.go main.go gen.go", false)
+	f.subject.Run.Dir = f.dir
+	f.subject.Stop = f.stop(t)
+	both := f.edits(t, "index.go", "\tx.calls++", "\tif x.terms == nil {\n\t\treturn\n\t}\n\tx.calls++", "index.go", "\treturn &Index{}", makeMap)
+	if v := f.prove(t, Options{}, both); v.Effect != proof.Repairs || !v.Verified {
+		t.Errorf("verdict %+v", v)
+	}
+}
+
 func TestAServedPanicIsFound(t *testing.T) {
 	f := crashing(t, "service")
 	if !f.subject.Stop.Panic.Recovered {
