@@ -15,7 +15,7 @@ import (
 func (b *bodyComparison) leaves(s ast.Stmt, before []ast.Stmt, at place) bool {
 	switch s := s.(type) {
 	case *ast.ReturnStmt:
-		if (!at.last || b.givesNothing(s, at)) && !at.comm && !b.baseCase(at) {
+		if (!at.last || b.givesNothing(s, at)) && !at.comm && !b.baseCase(at) && !b.plainNil(s) {
 			if e, how := b.returned(s, before); e != proof.Skips || !b.alternative(s, before, at) {
 				b.point(s, at, e, how)
 			}

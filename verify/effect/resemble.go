@@ -259,6 +259,27 @@ func (b *bodyComparison) typedNil(old, now *ast.ReturnStmt) bool {
 	return found
 }
 
+// plainNil tells whether a return stands in "if x == nil" right before "return x":
+// it leaves out nothing, but a nil pointer is no error then.
+func (b *bodyComparison) plainNil(s *ast.ReturnStmt) bool {
+	found := false
+	ast.Inspect(b.fn.Body, func(n ast.Node) bool {
+		block, ok := n.(*ast.BlockStmt)
+		for i := 0; ok && i+1 < len(block.List); i++ {
+			g, isIf := block.List[i].(*ast.IfStmt)
+			next, returns := block.List[i+1].(*ast.ReturnStmt)
+			if !isIf || !returns || !slices.Contains(g.Body.List, ast.Stmt(s)) || !allZero(s) {
+				continue
+			}
+			c, compares := g.Cond.(*ast.BinaryExpr)
+			found = found || compares && c.Op == token.EQL && isNil(c.Y) &&
+				slices.ContainsFunc(next.Results, func(e ast.Expr) bool { return b.after.code(e) == b.after.code(c.X) })
+		}
+		return !found
+	})
+	return found
+}
+
 // elided is the text of a statement without the bodies of its function literals,
 // which are compared one by one.
 func elided(s source, n ast.Stmt) string {
