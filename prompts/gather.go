@@ -38,7 +38,7 @@ func OptionsFor(context int) Options { return Options{Budget: Budget(context)} }
 // gathering is one Gather under way.
 type gathering struct {
 	ctx     context.Context
-	told    map[string]string // values shown
+	written map[string]string // long values shown, as in shower
 	reading context.Context   // bounds what is read on for the meaning of values
 	c       evidence.Case
 	o       Options
