@@ -174,7 +174,7 @@ func (g *gathering) show(f function) string {
 	where := fmt.Sprintf("%s, lines %d–%d", g.rel(f.src.file), f.first, f.last)
 	for _, s := range g.shown {
 		if s.src == f.src && s.first == f.first {
-			return where + " (its source is given elsewhere in this message)\n"
+			return where + elsewhere + "\n"
 		}
 	}
 	g.shown = append(g.shown, f)
