@@ -34,8 +34,9 @@ func (m *maker) spared(fn workspace.Func, k *constructors) error {
 }
 
 // reaches tells whether a call of a function may run another one: by the
-// functions that the bodies name, and what an interface's method may be. Where
-// there are too many to look at, it may.
+// functions that the bodies name, and what an interface's method may be: by name
+// alone where it has the other's, which may be promoted from an embedded type.
+// Where there are too many to look at, it may.
 func (m *maker) reaches(from workspace.Func, to *types.Func) bool {
 	x := m.c.Code.Index()
 	seen := map[*types.Func]bool{}
@@ -49,14 +50,24 @@ func (m *maker) reaches(from workspace.Func, to *types.Func) bool {
 			continue
 		}
 		seen[fn.Object] = true
+		found := false
 		ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
 			if id, ok := n.(*ast.Ident); ok {
 				if called, ok := fn.Package.TypesInfo.Uses[id].(*types.Func); ok {
+					found = found || throughInterface(called) && called.Name() == to.Name()
 					next = append(next, x.Targets(called.Origin())...)
 				}
 			}
-			return true
+			return !found
 		})
+		if found {
+			return true
+		}
 	}
 	return len(next) > 0
+}
+
+func throughInterface(f *types.Func) bool {
+	recv := f.Signature().Recv()
+	return recv != nil && types.IsInterface(recv.Type())
 }

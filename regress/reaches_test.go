@@ -45,13 +45,21 @@ func TestReachesThroughInterfaces(t *testing.T) {
 	write(t, filepath.Join(dir, "go.mod"), "module example.com/fixture\n\ngo 1.25\n")
 	write(t, filepath.Join(dir, "main.go"), `package main
 
-type maker interface{ make() *int }
+type maker interface{ make() *int; more() }
 
 type lazy struct{}
 
 func (lazy) make() *int { return find() }
 
-type eager struct{}
+func (lazy) more() {}
+
+type part struct{}
+
+func (part) make() *int { return nil }
+
+type eager struct{ part }
+
+func (eager) more() {}
 
 func (eager) makes() *int { return other() }
 
@@ -72,7 +80,7 @@ func main() { use(lazy{}) }
 		t.Fatal(err)
 	}
 	declared := map[string]workspace.Func{}
-	for line := range 20 {
+	for line := range 50 {
 		if fn, ok := code.FuncAt(filepath.Join(dir, "main.go"), line); ok {
 			declared[fn.Decl.Name.Name] = fn
 		}
