@@ -27,12 +27,13 @@ var escape = regexp.MustCompile(`%[0-9a-fA-F]{2}`)
 
 // CutFunction parts a function's name, unescaped, into its package's path and
 // the rest: "gopkg.in/yaml.v3", "(*Decoder).Decode". Whether a dot belongs to
-// the path cannot always be seen: it does before a pointer receiver, and where a
-// version follows it.
+// the path cannot always be seen: it does before a pointer receiver, unless a
+// closure of an inlined method is named ("main.run.(*Decoder).Decode.func1"),
+// and where a version follows it.
 func CutFunction(name string) (pkg, symbol string) {
 	head, _, _ := strings.Cut(name, "[") // type arguments have paths of their own
 	last := strings.LastIndexByte(head, '/') + 1
-	if i := strings.Index(head[last:], ".("); i >= 0 {
+	if i := strings.Index(head[last:], ".("); i >= 0 && !inlined.MatchString(head[last+i:]) {
 		return name[:last+i], name[last+i+1:]
 	}
 	dot := strings.IndexByte(head[last:], '.')
@@ -44,6 +45,9 @@ func CutFunction(name string) (pkg, symbol string) {
 	}
 	return name[:last+dot], name[last+dot+1:]
 }
+
+// inlined is the end of the name of a closure in a method.
+var inlined = regexp.MustCompile(`^\.\(\*\w+\)\.\w+\.(func|gowrap|deferwrap)\d`)
 
 // version is an element of a path like ".v3" with the dot after it.
 var version = regexp.MustCompile(`^\.v\d+\.`)

@@ -23,6 +23,8 @@ func TestCutFunction(t *testing.T) {
 		"main.main":                           {"main", "main"},
 		"main.(*Index).Add.func1":             {"main", "(*Index).Add.func1"},
 		"main.v1.Get":                         {"main", "v1.Get"},
+		"main.run.(*Index).Add.func1":         {"main", "run.(*Index).Add.func1"}, // Add was inlined
+		"example.org/a.run.(*T).Add.gowrap2":  {"example.org/a", "run.(*T).Add.gowrap2"},
 		"example.org/a/store.Table.Get":       {"example.org/a/store", "Table.Get"},
 		"gopkg.in/yaml.v3.fail":               {"gopkg.in/yaml.v3", "fail"},
 		"gopkg.in/yaml.v3.Node.Kind":          {"gopkg.in/yaml.v3", "Node.Kind"},

@@ -102,8 +102,8 @@ func TestRunEndsWhateverTheModelDoes(t *testing.T) {
 	refused := &script{answers: []llm.Answer{calls(llm.Call{Name: "shell"}), calls(call(Source, "of", "Nowhere")), every(6), {Text: "done"}}}
 	if got, err := Run(t.Context(), refused.ask, question, New(c, redact), Limits{}, nil); err != nil || got.Steps != 8 || len(refused.sent) != 4 {
 		t.Errorf("failed calls count as lookups: %d steps, asked %d times, %v", got.Steps, len(refused.sent), err)
-	} else if told := refused.sent[1][2].Text; !strings.Contains(told, "That did not count; 6 lookups are left.") {
-		t.Errorf("of a failed call it is told %q", told)
+	} else if reply := refused.sent[1][2].Text; !strings.Contains(reply, "That did not count; 6 lookups are left.") {
+		t.Errorf("the reply to a failed call: %q", reply)
 	}
 	hopeless := &script{answers: []llm.Answer{calls(llm.Call{Name: "shell"})}}
 	if got, err := Run(t.Context(), hopeless.ask, question, New(c, redact), Limits{}, nil); !errors.Is(err, ErrNoAnswer) || got.Steps != 6 {

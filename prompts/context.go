@@ -125,7 +125,9 @@ func (c Context) Fit(budget int, bytesPerToken float64, keys ...string) Context 
 			drafts = append(drafts, d)
 		}
 	}
+	resolve(drafts, c.whole)
 	c.Sections = fit(drafts, budget, bytesPerToken)
+	settle(c.Sections)
 	c.Tokens = 0
 	for _, s := range c.Sections {
 		c.Tokens += s.Tokens

@@ -38,7 +38,7 @@ func OptionsFor(context int) Options { return Options{Budget: Budget(context)} }
 // gathering is one Gather under way.
 type gathering struct {
 	ctx     context.Context
-	told    map[string]string // values shown
+	written map[string]string // long values shown, as in shower
 	reading context.Context   // bounds what is read on for the meaning of values
 	c       evidence.Case
 	o       Options
@@ -174,7 +174,7 @@ func (g *gathering) show(f function) string {
 	where := fmt.Sprintf("%s, lines %d–%d", g.rel(f.src.file), f.first, f.last)
 	for _, s := range g.shown {
 		if s.src == f.src && s.first == f.first {
-			return where + " (its source is given elsewhere in this message)\n"
+			return where + elsewhere + "\n"
 		}
 	}
 	g.shown = append(g.shown, f)

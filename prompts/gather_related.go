@@ -37,6 +37,7 @@ type relation struct {
 	to      []workspace.Func // what the call leads to
 	many    int              // functions that it may lead to
 	all     bool             // uses are all there are, reading included
+	here    bool             // the failing line sets it, too
 }
 
 const (
@@ -95,7 +96,7 @@ func (g *gathering) suspects(fn workspace.Func, roots []ast.Expr) []traced {
 			text := types.ExprString(e)
 			if text == g.c.Diagnosis.Expr {
 				first = append(first, at)
-			} else if v, known := lookup(g.frame.Variables(), text); known && (v.Nil || v.Value == "0") {
+			} else if v, known := lookup(g.frame.Variables(), text); known && !v.Unset && (v.Nil || v.Value == "0") {
 				second = append(second, at)
 			}
 			_, closure := n.(*ast.FuncLit)
@@ -131,11 +132,13 @@ func (g *gathering) relation(r relation) string {
 	written := slices.ContainsFunc(r.uses, func(u workspace.Use) bool { return u.Kind == workspace.Write || u.Kind == workspace.Address })
 	switch {
 	case r.all:
-		fmt.Fprintf(&b, "Everything that uses %s, under all its names:\n", name)
+		fmt.Fprintf(&b, "What uses %s outside tests, also under other names:\n", name)
 	case written:
 		fmt.Fprintf(&b, "What sets or changes %s:\n", name)
+	case r.here:
+		fmt.Fprintf(&b, "No statement outside tests but the failing one sets %s by name.\n", name)
 	default:
-		fmt.Fprintf(&b, "No statement of the program's own code sets %s.\n", name)
+		fmt.Fprintf(&b, "No statement outside tests sets %s by name.\n", name)
 	}
 	most := maxUses
 	switch {

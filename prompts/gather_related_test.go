@@ -79,7 +79,7 @@ func TestRelatedShowsWhatDecidesTheValues(t *testing.T) {
 		"What sets or changes shop.rates:", "in open, `func open() *shop", "in shop.shut, `func (s *shop) shut() { s.rates = nil }`", // constructor and later writer
 		"func (s *shop) shut()",
 		"pick is called at", "func pick(list []string) string", // made the caller's argument
-		"How other functions of the package handle the same condition:", "in shop.total\n", "return 0, ErrClosed",
+		"Where other functions of the package check the same values and leave:", "in shop.total\n", "return 0, ErrClosed",
 		"The errors that the package declares:", "var ErrClosed = errors.New",
 	} {
 		i := strings.Index(text[at+1:], want)
@@ -111,8 +111,32 @@ func TestRelatedBlamesWhatTheDiagnosisNames(t *testing.T) {
 func TestRelatedSaysWhereNothingSetsAField(t *testing.T) {
 	c := stopped(t)
 	text := gather(t, c, prompts.Options{Git: -1}).Section(prompts.SectionRelated)
-	if !strings.Contains(text, "No statement of the program's own code sets rates.vat") {
+	if !strings.Contains(text, "No statement outside tests sets rates.vat by name") {
 		t.Errorf("rates.vat is set nowhere:\n%s", text)
+	}
+}
+
+// A field that the failing line alone sets is not one that nothing sets.
+func TestRelatedKnowsThatTheFailingLineSetsAField(t *testing.T) {
+	const src = `package main
+
+type meter struct{ left, parts int }
+
+func (m *meter) split() {
+	m.left = m.left / m.parts // stops
+}
+
+func main() { new(meter).split() }
+`
+	w := project(t, map[string]string{"go.mod": "module example.com/meter\n\ngo 1.24\n", "main.go": src})
+	f := debugger.Frame{Function: "main.(*meter).split", User: true, File: w.Abs("main.go"), Line: lineIn(src, "// stops"), Loaded: true}
+	c := evidence.Case{Workspace: w, Code: load(t, w), Stop: debugger.Stop{Reason: debugger.ReasonPanic, Goroutine: 1,
+		Panic: &debugger.Panic{Class: debugger.DivideByZero}, Frames: []debugger.Frame{f}}}
+	text := gather(t, c, prompts.Options{Git: -1}).Section(prompts.SectionRelated)
+	for _, want := range []string{"No statement outside tests but the failing one sets meter.left by name.", "No statement outside tests sets meter.parts by name."} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q does not stand there:\n%s", want, text)
+		}
 	}
 }
 
@@ -134,6 +158,24 @@ func sum(s shape) int {
 
 func main() { sum(circle{}) }
 `
+
+// Of two types with one name, that of the package that the value's type names
+// is meant.
+func TestRelatedTellsTypesOfOneNameApart(t *testing.T) {
+	const other = "package other\n\ntype Circle struct{}\n\nfunc (Circle) area() *int { return nil }\n\nfunc (Circle) Area() *int { return new(int) }\n"
+	src := strings.NewReplacer("circle", "Circle", "area", "Area", "package main", "package main\n\nimport \"example.com/shapes/other\"\n\nvar _ shape = other.Circle{}").Replace(shapes)
+	w := project(t, map[string]string{"go.mod": "module example.com/shapes\n\ngo 1.24\n", "main.go": src, "other/other.go": other})
+	for typ, shown := range map[string]string{"main.Circle": "Circle.Area is called at main.go:18. main.go", "other.Circle": "Circle.Area is called at main.go:18. other/other.go", "example.com/shapes/other.Circle": "other/other.go", "elsewhere.Circle": "one of 3 functions"} {
+		held := debugger.Variable{Name: "s", Type: "main.shape", Kind: reflect.Interface, Children: []debugger.Variable{{Type: typ, Kind: reflect.Struct}}}
+		f := debugger.Frame{Function: "main.sum", User: true, File: w.Abs("main.go"), Line: lineIn(src, "// stops"), Loaded: true, Args: []debugger.Variable{held}}
+		c := evidence.Case{Workspace: w, Code: load(t, w), Stop: debugger.Stop{Reason: debugger.ReasonPanic, Goroutine: 1,
+			Panic: &debugger.Panic{Class: debugger.NilDereference}, Frames: []debugger.Frame{f}}}
+		text := gather(t, c, prompts.Options{Git: -1}).Section(prompts.SectionRelated)
+		if !strings.Contains(text, shown) || shown != "one of 3 functions" && strings.Contains(text, "one of 3") {
+			t.Errorf("%s: %q does not stand there:\n%s", typ, shown, text)
+		}
+	}
+}
 
 // Where the interface's value can be read, only the method of its type is shown.
 func TestRelatedTakesTheMethodOfTheDynamicType(t *testing.T) {
@@ -189,7 +231,7 @@ func TestRelatedListsAllUsersOfWhatIsShared(t *testing.T) {
 		Stop: debugger.Stop{Reason: debugger.ReasonFatal, Goroutine: 1, Panic: &debugger.Panic{Class: debugger.ConcurrentMap}, Frames: []debugger.Frame{here}}}
 	got := gather(t, c, prompts.Options{Git: -1})
 	text := got.Section(prompts.SectionRelated)
-	for _, want := range []string{"Everything that uses hits.by", "in hits.add, `h.by[k]++", "in hits.all, `return len(h.by)`", "func (h *hits) all() int"} {
+	for _, want := range []string{"What uses hits.by outside tests", "in hits.add, `h.by[k]++", "in hits.all, `return len(h.by)`", "func (h *hits) all() int"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q does not stand there:\n%s", want, text)
 		}

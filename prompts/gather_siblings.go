@@ -20,8 +20,8 @@ const (
 	maxSentinels    = 12 // errors listed
 )
 
-// siblings shows how other functions of the package handle what stopped this
-// one, and the errors that the package has.
+// siblings shows where other functions of the package check the values that
+// stopped this one, and the errors that the package has.
 func (g *gathering) siblings(t *tracer, fn workspace.Func, roots []ast.Expr) string {
 	about := subjects(fn, roots)
 	var b strings.Builder
@@ -45,7 +45,7 @@ func (g *gathering) siblings(t *tracer, fn workspace.Func, roots []ast.Expr) str
 	}
 	out := ""
 	if count > 0 {
-		out = "How other functions of the package handle the same condition:\n" + b.String()
+		out = "Where other functions of the package check the same values and leave:\n" + b.String()
 	}
 	if list := g.sentinels(fn.Package); list != "" {
 		out += "The errors that the package declares:\n" + fenced("go", list) + "\n"
@@ -118,7 +118,7 @@ func deref0(t types.Type) types.Type {
 }
 
 // checks are the if statements of a function that ask about a subject and leave
-// or go on with something else.
+// the function or the turn of a loop.
 func (s subject) checks(info *types.Info, x *workspace.Index, fn *ast.FuncDecl) []ast.Node {
 	var list []ast.Node
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
@@ -143,7 +143,7 @@ func exits(b *ast.BlockStmt) bool {
 	return false
 }
 
-// asks tells whether a condition compares a subject with nil, zero or a length.
+// asks tells whether a condition compares a subject, or its length.
 func (s subject) asks(info *types.Info, x *workspace.Index, cond ast.Expr) bool {
 	found := false
 	ast.Inspect(cond, func(n ast.Node) bool {

@@ -147,14 +147,19 @@ func (t *tracer) dynamic(at traced, call *ast.CallExpr, callees []workspace.Func
 	if !ok || v.Kind != reflect.Interface || len(v.Children) != 1 {
 		return callees
 	}
-	name := strings.TrimLeft(v.Children[0].Type, "*")
-	name, _, _ = strings.Cut(name[strings.LastIndexAny(name, "./")+1:], "[")
+	held, _, _ := strings.Cut(strings.TrimLeft(v.Children[0].QualifiedType(), "*"), "[")
+	var found []workspace.Func
 	for _, c := range callees {
-		if have, _ := patch.Receiver(c.Decl); have == name {
-			return []workspace.Func{c}
+		name, _ := patch.Receiver(c.Decl)
+		path, pkg := c.Package.PkgPath, c.Package.Name
+		if slices.Contains([]string{path, path[strings.LastIndexByte(path, '/')+1:], pkg}, strings.TrimSuffix(held, "."+name)) {
+			found = append(found, c)
 		}
 	}
-	return callees
+	if len(found) != 1 { // the type's package may be known by its last element alone
+		return callees
+	}
+	return found
 }
 
 // results follows what a function returns.
@@ -290,7 +295,11 @@ func (t *tracer) writers(at traced, v *types.Var, sel *ast.SelectorExpr) {
 	r := relation{rank: max(at.rank, rankWriter), field: v, at: at.expr.Pos()}
 	next := traced{frame: -1, depth: at.depth + 2, rank: r.rank}
 	for _, u := range t.x.Uses(v) {
-		if u.Test || u.Kind == workspace.Read || u.Kind == workspace.Call || t.spans(u.Node, t.g.frame) {
+		if u.Test || u.Kind == workspace.Read || u.Kind == workspace.Call {
+			continue
+		}
+		if t.spans(u.Node, t.g.frame) {
+			r.here = r.here || u.Kind != workspace.Element
 			continue
 		}
 		r.uses = append(r.uses, u)

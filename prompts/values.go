@@ -29,9 +29,9 @@ type shower struct {
 	// foreign tells the import path of a package that is not the user's; nil
 	// knows the names of some of the standard library's.
 	foreign func(pkg string) bool
-	// told are long values that were written before, with the name of the
+	// written are long values that were written before, with the name of the
 	// variable; nil forgets them.
-	told map[string]string
+	written map[string]string
 }
 
 // showValue writes a value in one line of Go-like text.
@@ -115,7 +115,7 @@ func (s shower) opaque(v debugger.Variable) bool {
 	return slices.Contains(opaquePackages, path.Base(pkg))
 }
 
-// opaquePackages are packages whose structs are told by their name, where
+// opaquePackages are packages whose structs are shown by their name alone, where
 // nothing is known of the user's packages.
 var opaquePackages = []string{"os", "bufio", "http", "testing", "time", "net", "tls", "exec", "template", "reflect", "sync", "runtime", "poll"}
 
@@ -281,23 +281,23 @@ const longValue = 80
 // pass on.
 func (s shower) once(v debugger.Variable, depth int) string {
 	text := s.value(v, depth)
-	if s.told == nil || len(text) < longValue {
+	if s.written == nil || len(text) < longValue {
 		return text
 	}
 	whole := s.value(v, valueDepth) // callers' values are shortened
-	if name, ok := s.told[whole]; ok {
+	if name, ok := s.written[whole]; ok {
 		return "the same as " + name + " above"
 	}
-	s.told[whole] = v.Name
+	s.written[whole] = v.Name
 	return text
 }
 
-// shower writes the values of a frame with what the target and the code tell.
+// shower writes the values of a frame with what the target and the code say.
 func (g *gathering) shower(frame int) shower {
-	if g.told == nil {
-		g.told = map[string]string{}
+	if g.written == nil {
+		g.written = map[string]string{}
 	}
-	s := shower{ctx: g.reading, told: g.told}
+	s := shower{ctx: g.reading, written: g.written}
 	if _, hides := g.c.Inspect.(screened); g.c.Inspect != nil && !hides { // what is hidden must not be read on the way
 		s.r = format.NewReader(g.c.Inspect, debugger.FrameRef{Goroutine: g.c.Stop.Goroutine, Frame: frame})
 	}

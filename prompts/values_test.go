@@ -62,7 +62,7 @@ func TestVariablesWithoutAValueAreLeftOut(t *testing.T) {
 
 func TestALongValueIsWrittenOnce(t *testing.T) {
 	long := debugger.Variable{Name: "a", Type: "string", Kind: reflect.String, Value: strings.Repeat("x", longValue), Len: longValue}
-	s := shower{told: map[string]string{}}
+	s := shower{written: map[string]string{}}
 	first := s.list([]debugger.Variable{long}, valueDepth)
 	long.Name = "b"
 	if again := s.list([]debugger.Variable{long}, callerDepth); again != "b string = the same as a above\n" || !strings.Contains(first, long.Value) {

@@ -79,7 +79,7 @@ func (m *maker) given(text, dir string) (given, error) {
 	case name == "" || m.run.Dir == "" && !filepath.IsAbs(name):
 		return given{text: text}, nil
 	case err != nil && filepath.IsAbs(name) && strings.Count(name, "/") > 1:
-		return given{}, fmt.Errorf("its argument %s is a path of this machine", text)
+		return given{}, fmt.Errorf("its argument %s may be a path of this machine", text)
 	case err != nil:
 		return given{text: text}, nil
 	case m.c.Workspace.Owns(at):

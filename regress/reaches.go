@@ -34,33 +34,29 @@ func (m *maker) spared(fn workspace.Func, k *constructors) error {
 }
 
 // reaches tells whether a call of a function may run another one: by the
-// functions that the bodies name, and by name alone where an interface is called.
+// functions that the bodies name, and what an interface's method may be: by name
+// alone where it has the other's, which may be promoted from an embedded type.
+// Where there are too many to look at, it may.
 func (m *maker) reaches(from workspace.Func, to *types.Func) bool {
+	x := m.c.Code.Index()
 	seen := map[*types.Func]bool{}
-	for next := []workspace.Func{from}; len(next) > 0 && len(seen) < maxReached; next = next[1:] {
+	next := []workspace.Func{from}
+	for ; len(next) > 0 && len(seen) < maxReached; next = next[1:] {
 		fn := next[0]
-		if fn.Object == to {
+		if x.Same(fn.Object, to) {
 			return true
 		}
-		if seen[fn.Object] || fn.Decl == nil || fn.Decl.Body == nil {
+		if fn.Object == nil || seen[fn.Object] || fn.Decl.Body == nil {
 			continue
 		}
 		seen[fn.Object] = true
 		found := false
 		ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
-			id, ok := n.(*ast.Ident)
-			if !ok {
-				return !found
-			}
-			called, ok := fn.Package.TypesInfo.Uses[id].(*types.Func)
-			if !ok {
-				return !found
-			}
-			called = called.Origin()
-			found = found || called == to || throughInterface(called) && called.Name() == to.Name()
-			at := m.c.Code.Fset.Position(called.Pos())
-			if inner, ok := m.c.Code.FuncAt(at.Filename, at.Line); ok && inner.Object == called {
-				next = append(next, inner)
+			if id, ok := n.(*ast.Ident); ok {
+				if called, ok := fn.Package.TypesInfo.Uses[id].(*types.Func); ok {
+					found = found || throughInterface(called) && called.Name() == to.Name()
+					next = append(next, x.Targets(called.Origin())...)
+				}
 			}
 			return !found
 		})
@@ -68,7 +64,7 @@ func (m *maker) reaches(from workspace.Func, to *types.Func) bool {
 			return true
 		}
 	}
-	return false
+	return len(next) > 0
 }
 
 func throughInterface(f *types.Func) bool {

@@ -221,7 +221,12 @@ func (x *Index) Decl(fn *types.Func) (Func, bool) {
 // Callees returns the user's functions that a call may lead to: the one it
 // names, or, through an interface, the methods of the types that implement it.
 func (x *Index) Callees(info *types.Info, call *ast.CallExpr) []Func {
-	fn := Callee(info, call)
+	return x.Targets(Callee(info, call))
+}
+
+// Targets returns what may run where a function is called: itself, or, of a
+// method of an interface, the user's methods that implement it.
+func (x *Index) Targets(fn *types.Func) []Func {
 	if fn == nil {
 		return nil
 	}

@@ -118,7 +118,7 @@ func (f *fixer) assertionOrigin(a assertion) {
 	}
 	e := ast.Unparen(src.expr)
 	if ix, ok := e.(*ast.IndexExpr); ok && isMap(src.info().TypeOf(ix.X)) && a.actual == "nil" {
-		f.note(fmt.Sprintf("%s has no key %s", f.text(ix.X), f.text(ix.Index)), ix.Pos())
+		f.note(f.noValue(src, ix), ix.Pos())
 		return
 	}
 	if e != ast.Unparen(a.x.X) {

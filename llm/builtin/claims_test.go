@@ -17,6 +17,8 @@ func TestWhatIsSaid(t *testing.T) {
 		{"comment-opposite", "", "comment"},
 		{"sibling-message", "does as series.Median does (main.go:12).", "Median: no values"},
 		{"none/library-silent", "", "say"},
+		{"none/nil-at-key", `rec (main.go:6) has no value for "age"`, "has no key"},
+		{"none/no-key", `rec (main.go:6) has no key "age"`, "has no value"},
 		{"other-variable", "", "for others"},
 	}
 	for _, test := range tests {

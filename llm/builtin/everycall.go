@@ -2,9 +2,10 @@ package builtin
 
 import (
 	"go/ast"
-	"go/token"
 	"go/types"
 	"slices"
+
+	"github.com/pausetui/pausetui/workspace"
 )
 
 // A check that leaves the function does not fix it where it holds in every
@@ -49,25 +50,12 @@ func (f *fixer) neverGiven(t *types.Named, field *types.Var) bool {
 	return !f.writtenOrTaken(field)
 }
 
-// writtenOrTaken tells whether the user's code assigns to a variable or field,
-// or takes its address.
+// writtenOrTaken tells whether the user's code gives a variable or field a value
+// other than nil, or takes its address.
 func (f *fixer) writtenOrTaken(v *types.Var) bool {
-	found := false
-	f.each(func(p place) {
-		is := func(e ast.Expr) bool { return f.same(p.object(e), v) }
-		ast.Inspect(p.file, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.UnaryExpr:
-				found = found || n.Op == token.AND && is(n.X)
-			case *ast.AssignStmt:
-				found = found || slices.ContainsFunc(n.Lhs, is)
-			case *ast.RangeStmt:
-				found = found || n.Key != nil && is(n.Key) || n.Value != nil && is(n.Value)
-			}
-			return !found
-		})
+	return slices.ContainsFunc(f.c.Code.Index().Uses(v), func(u workspace.Use) bool {
+		return u.Kind == workspace.Address || u.Kind == workspace.Write && !isNil(u)
 	})
-	return found
 }
 
 // setToNil finds an assignment of nil to a field.

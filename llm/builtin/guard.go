@@ -227,29 +227,6 @@ func (f *fixer) falseReturn(p place) (exit, bool) {
 	return exit{lines: "return " + join(rest, "false"), weight: handled, how: "returns false"}, ok
 }
 
-// mayPrint tells whether a function may write messages of its own: main, and
-// what main calls. A library leaves that to its callers.
-func (f *fixer) mayPrint(p place) bool {
-	d := p.declaration()
-	if d == nil || p.pkg.Name != "main" {
-		return false
-	}
-	if d.Recv == nil && d.Name.Name == "main" {
-		return true
-	}
-	fn, ok := p.info().Defs[d.Name].(*types.Func)
-	if !ok {
-		return false
-	}
-	calls, _ := f.callsOf(fn)
-	for _, c := range calls {
-		if by := c.declaration(); by != nil && by.Recv == nil && by.Name.Name == "main" {
-			return true
-		}
-	}
-	return false
-}
-
 // skipItem passes over one item of a loop, with a word.
 func (f *fixer) skipItem(p place, m message, cause string) (exit, bool) {
 	if !f.overItems(p) || !f.mayPrint(p) {

@@ -278,7 +278,7 @@ func (f *fixer) nilFromExpr(s suspect, src source) {
 		}
 	case *ast.IndexExpr:
 		if isMap(src.info().TypeOf(e.X)) {
-			f.note(fmt.Sprintf("%s (%s) has no such key", f.text(e.X), f.where(e.Pos())), e.Pos())
+			f.note(f.noValue(src, e), e.Pos())
 			f.refuseAt(s, src, "no such key")
 		} else {
 			f.note(fmt.Sprintf("an element of %s (%s) is nil", f.text(e.X), f.where(e.Pos())), e.Pos())

@@ -99,7 +99,7 @@ func (f *fixer) makeAtExpr(src source, what string) {
 		}
 	case *ast.IndexExpr:
 		if isMap(src.info().TypeOf(e.X)) {
-			f.note(fmt.Sprintf("%s (%s) has no such key", f.text(e.X), f.where(e.Pos())), e.Pos())
+			f.note(f.noValue(src, e), e.Pos())
 			f.makeAfterLookup(src, e, what)
 		}
 	case *ast.CallExpr:

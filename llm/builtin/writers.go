@@ -13,8 +13,8 @@ import (
 const maxWriters = 3
 
 // blameWriters says where a nil field or package variable comes from: what sets
-// it to nil, or that nothing sets it. Where something sets it to a value, it is
-// named, and that the origin was not found.
+// it to nil, or that no statement outside tests names it to set it. Where
+// something sets it to a value, it is named, and that the origin was not found.
 func (f *fixer) blameWriters(name string, v *types.Var) {
 	var none, some []workspace.Use
 	for _, u := range f.c.Code.Index().Uses(v) {
@@ -32,7 +32,7 @@ func (f *fixer) blameWriters(name string, v *types.Var) {
 	case len(some) > 0:
 		f.unknown("it is set in " + f.writers(some))
 	default:
-		f.note("no statement gives "+name+" a value", v.Pos())
+		f.note("no statement outside tests sets "+name+" by name", v.Pos())
 	}
 }
 
@@ -63,6 +63,16 @@ func (f *fixer) writers(list []workspace.Use) string {
 		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
 	}
 	return strings.Join(names, "")
+}
+
+// noValue says that looking a key up gave nil: that the key is not there, only
+// where the target says so, since a key may hold nil.
+func (f *fixer) noValue(src source, e *ast.IndexExpr) string {
+	has := "no value for"
+	if f.values.variable(src.frame, f.text(e)).missing {
+		has = "no key"
+	}
+	return fmt.Sprintf("%s (%s) has %s %s", f.text(e.X), f.where(e.Pos()), has, f.text(e.Index))
 }
 
 func plural(n int, one, many string) string {

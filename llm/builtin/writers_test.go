@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"go/types"
 	"reflect"
 	"strings"
 	"testing"
@@ -37,10 +38,21 @@ func (c *cache) fill() {
 }
 
 func main() { newCache().fill() }
+
+var idle *cache
 `
 
 // diagnose explains a stop on a line of written.
 func diagnose(t *testing.T, class debugger.Class, mark string) evidence.Diagnosis {
+	t.Helper()
+	d, _, err := Propose(t.Context(), stopIn(t, class, mark))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func stopIn(t *testing.T, class debugger.Class, mark string) evidence.Case {
 	t.Helper()
 	p := program{dir: t.TempDir(), pkg: "."}
 	write(t, p.dir+"/go.mod", "module example.com/fixture\n\ngo 1.25\n")
@@ -56,13 +68,23 @@ func diagnose(t *testing.T, class debugger.Class, mark string) evidence.Diagnosi
 	receiver := debugger.Variable{Name: "c", Type: "*main.cache", Kind: reflect.Pointer, Children: []debugger.Variable{{Type: "main.cache", Kind: reflect.Struct, Children: []debugger.Variable{
 		{Name: "made", Kind: reflect.Map, Nil: true}, {Name: "lost", Kind: reflect.Pointer, Nil: true}, {Name: "nothing", Kind: reflect.Pointer, Nil: true}}}}}
 	line := 1 + strings.Count(written[:strings.Index(written, mark)], "\n")
-	d, _, err := Propose(t.Context(), evidence.Case{Workspace: w, Code: code, Stop: debugger.Stop{
+	return evidence.Case{Workspace: w, Code: code, Stop: debugger.Stop{
 		Reason: debugger.ReasonPanic, Goroutine: 1, Panic: &debugger.Panic{Class: class, Message: "nil"},
-		Frames: []debugger.Frame{{Function: "main.(*cache).fill", User: true, File: p.dir + "/main.go", Line: line, Loaded: true, Args: []debugger.Variable{receiver}}}}})
-	if err != nil {
-		t.Fatal(err)
+		Frames: []debugger.Frame{{Function: "main.(*cache).fill", User: true, File: p.dir + "/main.go", Line: line, Loaded: true, Args: []debugger.Variable{receiver}}}}}
+}
+
+// Where no writer is found, no more is said than that.
+func TestBlameNamesNoWriter(t *testing.T) {
+	c := stopIn(t, debugger.NilDereference, "// LOST")
+	f, ok := newFixer(t.Context(), c)
+	if !ok {
+		t.Fatal("no fixer")
 	}
-	return d
+	f.diagnosis.Sentence = "idle is nil"
+	f.blameWriters("idle", c.Code.Packages[0].Types.Scope().Lookup("idle").(*types.Var))
+	if want := "idle is nil because no statement outside tests sets idle by name"; f.diagnosis.Sentence != want {
+		t.Errorf("%q, want %q", f.diagnosis.Sentence, want)
+	}
 }
 
 // The diagnosis names what does write the bad value, and makes up nothing.
@@ -73,7 +95,7 @@ func TestTheDiagnosisNamesWritersThatExist(t *testing.T) {
 	}{
 		"// MADE":    {debugger.NilMapWrite, "c.made is nil because cache.drop (main.go:13) sets it to nil", "main.go:13"},
 		"// LOST":    {debugger.NilDereference, "c.lost is nil; its origin was not found: it is set in newCache (main.go:11)", ""},
-		"// NOTHING": {debugger.NilDereference, "c.nothing is nil because newCache (main.go:11) never sets it", "main.go:11"},
+		"// NOTHING": {debugger.NilDereference, "c.nothing is nil because newCache (main.go:11) never sets nothing", "main.go:11"},
 	} {
 		if d := diagnose(t, c.class, mark); d.Sentence != c.says || d.Origin != c.origin {
 			t.Errorf("%s: %q (%s), want %q (%s)", mark, d.Sentence, d.Origin, c.says, c.origin)
