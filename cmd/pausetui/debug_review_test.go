@@ -50,7 +50,7 @@ func TestDebugReviewsCandidates(t *testing.T) {
 	x.keys("\r")
 	x.wait("(in part)")
 	x.gone("all is changed")
-	x.waitMatch(regexp.MustCompile(`\(in part\) ─+ ✓ verified`))
+	x.waitMatch(regexp.MustCompile(`\(in part\) ─+ ✓ (verified|repairs)`))
 	x.approve()
 	x.wait("✓ fixed")
 	x.leave()
@@ -73,7 +73,7 @@ func TestDebugEditsForNothing(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			x := offline(t, program(t, crowdProgram), "VISUAL=", "EDITOR="+editorScript(t, c.script))
-			x.wait("✓ verified")
+			x.wait("✓ verified", "✓ repairs")
 			x.keys("6", "\r", "e")
 			x.wait(c.screen)
 			x.pause()

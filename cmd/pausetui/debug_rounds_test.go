@@ -21,7 +21,7 @@ func TestDebugGoesOnToTheNextBug(t *testing.T) {
 	first := get(t, path)
 	has(t, first, "make(map[string][]string)", "i <= len")
 	x.gone("make books in NewShelf")
-	x.wait("✓ verified")
+	x.wait("✓ verified", "✓ repairs")
 	x.approve()
 	x.wait("✓ fixed")
 	has(t, x.text(), "all is well")

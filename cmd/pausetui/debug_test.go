@@ -19,8 +19,8 @@ func TestDebugFixesAPanic(t *testing.T) {
 	x := startTerminal(t, dir, 120, 36, nil, "debug", "--offline", ".")
 	x.wait("nil-map-write")
 	x.wait("assignment to entry in nil map")
-	x.wait("1 ✓ verified")
-	x.wait("2 ✓ verified") // the order is settled
+	x.wait("1 ✓ verified", "1 ✓ repairs")
+	x.wait("2 ✓ verified", "2 ✓ repairs") // the order is settled
 	x.keys("6", "\r")
 	x.wait("make bySupplier in NewInventory", "NewInventory")
 	x.keys("a")

@@ -21,7 +21,7 @@ func TestDebugTypesIntoTheTarget(t *testing.T) {
 	x.wait("typing into it")
 	x.keys("b", "o", "o", "m", "\r")
 	x.wait("nil-map-write")
-	x.wait("✓ verified")
+	x.wait("✓ verified", "✓ repairs")
 	x.approve()
 	x.wait("counted 1") // the same input again
 	has(t, x.text(), "heard <qc>")

@@ -48,7 +48,7 @@ func TestResumeAfterAKill(t *testing.T) {
 	x.wait("index-out-of-range")
 	first := get(t, path)
 	x.gone("make books in NewShelf")
-	x.wait("✓ verified")
+	x.wait("✓ verified", "✓ repairs")
 	if _, stderr, code := run(t, dir, "sessions", "undo"); code != 1 || !strings.Contains(stderr, "still runs") {
 		t.Errorf("undo beside a session at work: exit %d, %s", code, stderr)
 	}
@@ -117,13 +117,13 @@ func TestResumeOfASessionThatEnded(t *testing.T) {
 	x.wait("typing into it")
 	x.keys("b", "o", "o", "m", "\r")
 	x.wait("nil-map-write")
-	x.wait("✓ verified")
+	x.wait("✓ verified", "✓ repairs")
 	x.leave()
 
 	x = startTerminal(t, dir, 140, 40, nil, "sessions", "resume") // offline, as before
 	x.wait("offline: built-in fixer only")
 	x.wait("nil-map-write") // the same input leads to the same stop
-	x.wait("✓ verified")
+	x.wait("✓ verified", "✓ repairs")
 	x.approve()
 	x.wait("counted 1")
 	x.wait("✓ fixed")

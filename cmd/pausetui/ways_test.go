@@ -89,8 +89,8 @@ func TestExecFixesABinaryBuiltElsewhere(t *testing.T) {
 	binary := buildProgram(t, dir, "-trimpath")
 	x := way(t, dir, "exec", binary)
 	x.wait("nil-map-write")
-	x.wait("1 ✓ verified")
-	x.wait("2 ✓ verified") // the order is settled
+	x.wait("1 ✓ verified", "1 ✓ repairs")
+	x.wait("2 ✓ verified", "2 ✓ repairs") // the order is settled
 	x.keys("6", "\r")
 	x.wait("make bySupplier in NewInventory", "NewInventory")
 	x.approve()

@@ -230,7 +230,7 @@ func (p *Fixes) candidate(i int, id string) []string {
 	}
 	number := t.Dim.Render(fmt.Sprintf("%d ", i+1))
 	if i > 0 && id == p.Best() && r.Passes() {
-		number = t.Dim.Render(fmt.Sprintf("%d", i+1)) + t.Focus.Render("★")
+		number = t.Dim.Render(fmt.Sprintf("%d", i+1)) + t.Focus.Render("★ ")
 	}
 	head := mark + number + Standing(p.c, r, p.width-24)
 	size := p.size(r)

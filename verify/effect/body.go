@@ -72,7 +72,7 @@ func (b *bodyComparison) gap(old, now []ast.Stmt, at place) {
 		if o := pairs[s]; o != nil {
 			b.modified(o, s, p)
 			b.uses(s)
-			work = true
+			work = work || !bare(s)
 			continue
 		}
 		if part, o := b.conditional(s, old, left, fresh); part != nil {
@@ -82,6 +82,10 @@ func (b *bodyComparison) gap(old, now []ast.Stmt, at place) {
 			continue
 		}
 		p.other = b.asks(s, old)
+		if b.leaves(s, fresh[:i], p) {
+			b.moved[b.after.code(s)]++
+			continue
+		}
 		if b.added(s, p) {
 			work = true
 			if len(left) > 0 {

@@ -206,3 +206,18 @@ func TestWeakened(t *testing.T) {
 		t.Error("a file taken away is nothing")
 	}
 }
+
+// A panic that becomes an error message and an exit code is declined, not hidden.
+func TestAPanicBecomesAnExit(t *testing.T) {
+	const before = "package p\n\nfunc main() {\n\tif err := load(); err != nil {\n\t\tpanic(err)\n\t}\n\tuse()\n}\n"
+	for now, want := range map[string]string{
+		"fmt.Fprintln(os.Stderr, err)\n\t\tos.Exit(1)": "declines at a point: ends the program with an error when err != nil",
+		"log.Fatal(err)":   "declines at a point: ends the program with an error when err != nil",
+		"os.Exit(1)":       "skips at a point: ends the program without a word when err != nil",
+		"fmt.Println(err)": "hides: removes panic(err)",
+	} {
+		if got := said(Compare([]Change{{File: "p.go", Before: before, After: strings.Replace(before, "panic(err)", now, 1)}})); got != want {
+			t.Errorf("%s: %q, want %q", now, got, want)
+		}
+	}
+}

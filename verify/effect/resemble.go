@@ -317,16 +317,19 @@ func (b *bodyComparison) keeps(s ast.Stmt) {
 	b.values = append(b.values, b.after.code(s))
 }
 
-// refuses tells whether one of the statements returns an error: it stands where a
-// panic stood.
+// refuses tells whether one of the statements returns an error or ends the
+// program: it stands where a panic stood.
 func (b *bodyComparison) refuses(list []ast.Stmt) bool {
 	return slices.ContainsFunc(list, func(s ast.Stmt) bool {
-		r, ok := s.(*ast.ReturnStmt)
-		if !ok {
-			return false
+		switch s := s.(type) {
+		case *ast.ReturnStmt:
+			e, _ := b.returned(s, nil)
+			return e == proof.Declines
+		case *ast.ExprStmt:
+			call, ok := s.X.(*ast.CallExpr)
+			return ok && ends(call, b.after.enders())
 		}
-		e, _ := b.returned(r, nil)
-		return e == proof.Declines
+		return false
 	})
 }
 
@@ -342,4 +345,26 @@ func (b *bodyComparison) stored(list []ast.Stmt) map[string]bool {
 		}
 	}
 	return found
+}
+
+// bare tells whether a statement is a return that computes nothing: it stands in
+// for no work.
+func bare(s ast.Stmt) bool {
+	r, ok := s.(*ast.ReturnStmt)
+	if !ok {
+		return false
+	}
+	computes := false
+	for _, e := range r.Results {
+		ast.Inspect(e, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.CallExpr, *ast.BinaryExpr, *ast.IndexExpr, *ast.FuncLit:
+				computes = true
+			case *ast.CompositeLit:
+				computes = computes || len(n.Elts) > 0
+			}
+			return !computes
+		})
+	}
+	return !computes
 }

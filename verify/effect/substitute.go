@@ -82,7 +82,7 @@ func limit(s source, e ast.Expr) bool {
 
 // expressions compares two versions of a statement that holds no others.
 func (b *bodyComparison) expressions(old, now ast.Stmt) {
-	if elided(b.before, old) != elided(b.after, now) {
+	if elided(b.before, old) != elided(b.after, now) && !bare(now) {
 		b.work = true
 	}
 	b.clamped(now, old)
