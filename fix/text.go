@@ -154,6 +154,9 @@ func outcomeText(r Report) string {
 		}
 		return fmt.Sprintf("exited with %d; nothing stopped", r.Target.ExitCode)
 	case Verified:
+		if best := r.Best(); best != nil && best.Effect == proof.Declines {
+			return "verified, not applied: --apply --allow-declines writes it, or pipe the diff into git apply"
+		}
 		return "verified, not applied: --apply writes it, or pipe the diff into git apply"
 	case Fixed:
 		return "fixed: " + r.Applied.ID + " is applied and the same run went past the stop"
