@@ -59,10 +59,23 @@ func WriteText(w io.Writer, r Report) {
 
 // writePrinted shows in what the runs of the candidates differ.
 func writePrinted(w io.Writer, candidates []Candidate) {
+	var order []string
+	who := map[string][]string{} // the numbers of those that print the same
 	for _, c := range candidates {
-		if c.prints != "" {
-			fmt.Fprintf(w, "\n%d. prints:\n   %s\n", c.Rank, strings.ReplaceAll(session.Clean(c.prints), "\n", "\n   "))
+		if c.prints == "" {
+			continue
 		}
+		if who[c.prints] == nil {
+			order = append(order, c.prints)
+		}
+		who[c.prints] = append(who[c.prints], fmt.Sprint(c.Rank))
+	}
+	for _, printed := range order {
+		verb := "prints"
+		if len(who[printed]) > 1 {
+			verb = "print"
+		}
+		fmt.Fprintf(w, "\n%s %s:\n   %s\n", strings.Join(who[printed], ", "), verb, strings.ReplaceAll(session.Clean(printed), "\n", "\n   "))
 	}
 }
 
@@ -141,6 +154,9 @@ func outcomeText(r Report) string {
 		}
 		return fmt.Sprintf("exited with %d; nothing stopped", r.Target.ExitCode)
 	case Verified:
+		if best := r.Best(); best != nil && best.Effect == proof.Declines {
+			return "verified, not applied: --apply --allow-declines writes it, or pipe the diff into git apply"
+		}
 		return "verified, not applied: --apply writes it, or pipe the diff into git apply"
 	case Fixed:
 		return "fixed: " + r.Applied.ID + " is applied and the same run went past the stop"

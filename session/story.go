@@ -309,6 +309,9 @@ func (w *story) proved(b *Proved) {
 	for _, e := range b.Verdict.Evidence {
 		fmt.Fprintf(&w.out, "- evidence (%s): %s\n", e.Kind, inline(e.Detail))
 	}
+	if len(b.Verdict.Evidence) > 0 {
+		w.out.WriteString("\n") // what follows is no part of the list
+	}
 	if t := b.Verdict.Test; t != nil {
 		fmt.Fprintf(&w.out, "Regression test `%s`, which calls %s: it fails without %s and passes with it%s.\n", t.Name, inline(t.Calls), b.Candidate, asserted(t))
 		w.fence("diff", patch.Candidate{Edits: []patch.Edit{t.Edit}}.Diff())

@@ -314,7 +314,7 @@ func (a *attempt) passingNow() string {
 	case ok && (rerun.Status == proof.Pass || rerun.Status == proof.Warn):
 		return t.Name + " failed without it and passes"
 	case tests.Mended > 0:
-		return count(tests.Mended, "test") + " failed without it and now passes"
+		return count(tests.Mended, "test") + " failed without it, and not with it"
 	}
 	return ""
 }

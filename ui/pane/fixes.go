@@ -242,13 +242,13 @@ func (p *Fixes) candidate(i int, id string) []string {
 	if badges := Badges(p.c, r, p.width-2); badges != "" {
 		out = append(out, "  "+badges)
 	}
-	if words := Prints(p.c, id); words != "" {
-		out = append(out, "  "+t.Dim.Render(text.Cut("prints: "+words, max(p.width-2, 1))))
-	}
 	if why := Reason(r); why != "" && (!r.Verified() || r.Effect() != proof.Repairs) {
 		for _, l := range text.Wrap(text.Line(why), max(p.width-2, 1), 2) {
 			out = append(out, "  "+t.Dim.Render(l))
 		}
+	}
+	if words := Prints(p.c, id); words != "" {
+		out = append(out, "  "+t.Dim.Render(text.Cut("prints: "+words, max(p.width-2, 1))))
 	}
 	return out
 }

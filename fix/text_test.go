@@ -1,0 +1,28 @@
+package fix
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/pausetui/pausetui/proof"
+)
+
+// Candidates whose runs print the same are named together.
+func TestWhatRunsPrintIsSaidOnce(t *testing.T) {
+	var out strings.Builder
+	writePrinted(&out, []Candidate{{Rank: 1, prints: "box 1"}, {Rank: 2, prints: "box 0\nbox 2"}, {Rank: 3}, {Rank: 4, prints: "box 0\nbox 2"}})
+	want := "\n1 prints:\n   box 1\n\n2, 4 print:\n   box 0\n   box 2\n"
+	if out.String() != want {
+		t.Errorf("got %q, want %q", out.String(), want)
+	}
+}
+
+// Whoever said --apply and did not get it learns which flag is missing.
+func TestADeclineSaysWhichFlagAppliesIt(t *testing.T) {
+	for effect, flag := range map[proof.Effect]bool{proof.Repairs: false, proof.Declines: true} {
+		got := outcomeText(Report{Outcome: Verified, Candidates: []Candidate{{Verified: true, Effect: effect}}})
+		if strings.Contains(got, "--allow-declines") != flag {
+			t.Errorf("%s: %q", effect, got)
+		}
+	}
+}
