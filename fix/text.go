@@ -141,6 +141,16 @@ func checksLine(checks []Check) string {
 	return strings.Join(parts, "  ")
 }
 
+// effectOf is the kind of fix of a candidate.
+func (r Report) effectOf(id string) proof.Effect {
+	for _, c := range r.Candidates {
+		if c.ID == id {
+			return c.Effect
+		}
+	}
+	return ""
+}
+
 func outcomeText(r Report) string {
 	switch r.Outcome {
 	case Clean:
@@ -159,12 +169,18 @@ func outcomeText(r Report) string {
 		}
 		return "verified, not applied: --apply writes it, or pipe the diff into git apply"
 	case Fixed:
+		if r.effectOf(r.Applied.ID) == proof.Declines {
+			return "fixed: " + r.Applied.ID + " is applied, and the same run reports an error instead of the panic"
+		}
 		return "fixed: " + r.Applied.ID + " is applied and the same run went past the stop"
 	case AppliedOut:
 		return "applied, and the restart did not reach the place: look at it"
 	case Masking:
 		return "masking: what has no panic only leaves the work out or hides the failure; --allow-masking lets it count"
 	case Unverified:
+		if r.Applied == nil && len(r.Candidates) > 0 && r.Candidates[0].Effect == proof.Declines {
+			return "nothing is verified: the first fix reports an error and the program fails with it; --apply --allow-declines writes it"
+		}
 		return "nothing could be verified"
 	}
 	return r.Outcome
