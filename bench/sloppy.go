@@ -71,7 +71,7 @@ const (
 func (c *Case) wrongReply(ctx context.Context, dir, sentence, file, src string) (string, outcome, error) {
 	formatted, err := format.Source([]byte(src))
 	if err != nil {
-		return "", useless, nil
+		return "", useless, nil //nolint:nilerr // an answer that cannot be made is none
 	}
 	text, err := c.functions(sentence, replaced(c.module, file, string(formatted)), false)
 	if err != nil {
@@ -79,7 +79,7 @@ func (c *Case) wrongReply(ctx context.Context, dir, sentence, file, src string) 
 	}
 	s, err := patch.Splicer{Prefer: file}.Splice(c.sources(), text)
 	if err != nil {
-		return "", useless, nil
+		return "", useless, nil //nolint:nilerr // an answer that cannot be made is none
 	}
 	files := c.module
 	for _, e := range s.Edits {

@@ -74,10 +74,11 @@ func (m *maker) given(text, dir string) (given, error) {
 	if !filepath.IsAbs(at) {
 		at = filepath.Join(m.run.Dir, at)
 	}
+	if name == "" || m.run.Dir == "" && !filepath.IsAbs(name) {
+		return given{text: text}, nil
+	}
 	info, err := os.Stat(at)
 	switch {
-	case name == "" || m.run.Dir == "" && !filepath.IsAbs(name):
-		return given{text: text}, nil
 	case err != nil && filepath.IsAbs(name) && strings.Count(name, "/") > 1:
 		return given{}, fmt.Errorf("its argument %s may be a path of this machine", text)
 	case err != nil:

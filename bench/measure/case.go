@@ -97,7 +97,7 @@ func (m *measurer) fix(ctx context.Context, s setting, dir string, a bench.Answe
 	}
 	if failed != nil { // pausetui's own failure is a result: nothing was found
 		r.failed = failed.Error()
-		return r, nil
+		return r, nil //nolint:nilerr // see above
 	}
 	r.take(report)
 	if m.c.CanBeFixed() {
