@@ -82,7 +82,7 @@ func (m *maker) given(text, dir string) (given, error) {
 	case err != nil && filepath.IsAbs(name) && strings.Count(name, "/") > 1:
 		return given{}, fmt.Errorf("its argument %s may be a path of this machine", text)
 	case err != nil:
-		return given{text: text}, nil
+		return given{text: text}, nil //nolint:nilerr // what names no file is plain text
 	case m.c.Workspace.Owns(at):
 		rel, err := filepath.Rel(dir, at)
 		if err != nil {
