@@ -258,6 +258,7 @@ func (b *bodyComparison) modified(old, now ast.Stmt, at place) {
 	case *ast.IfStmt:
 		o := old.(*ast.IfStmt)
 		inner.when = b.after.code(now.Cond)
+		b.narrowed(o, now)
 		b.lists(o.Body.List, now.Body.List, inner)
 		b.elses(o.Else, now.Else, now, at)
 	case *ast.ForStmt, *ast.RangeStmt:

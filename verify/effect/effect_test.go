@@ -221,3 +221,30 @@ func TestAPanicBecomesAnExit(t *testing.T) {
 		}
 	}
 }
+
+// An if that is narrowed so that its old condition is not asked leaves its work
+// out; a loop that is ends where its data ends.
+func TestNarrowedConditions(t *testing.T) {
+	const before = "package p\n\nfunc f(e *E, xs []int) {\n\tif e.v == 0 {\n\t\tuse(e)\n\t}\n\tif e.gone {\n\t\treturn\n\t}\n\tfor xs[0] == 1 {\n\t\txs = xs[1:]\n\t}\n\tuse(e)\n}\n"
+	for _, tt := range []struct{ old, now, want string }{
+		{"e.v == 0", "e != nil && e.v == 0", "skips at a point: takes e.v == 0 for false unless e != nil"},
+		{"e.v == 0", "e.v == 0 && e.w == 0", ""},
+		{"if e.gone", "if e != nil && e.gone", ""},
+		{"for xs[0] == 1", "for len(xs) > 0 && xs[0] == 1", ""},
+	} {
+		after := changed(t, before, tt.old, tt.now)
+		changes := []Change{{File: "p.go", Before: before, After: after}}
+		r := Compare(changes)
+		if got := said(r); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.now, got, tt.want)
+		}
+		for path, text := range Mark(changes, r, false, func(string) string { return "/src/p.go" }).Overlay {
+			if _, err := format.Source([]byte(text)); err != nil {
+				t.Errorf("%s: %v\n%s", path, err, text)
+			}
+			if tt.want != "" && path == "/src/p.go" && !strings.Contains(text, "if pausetuiTest(0, e != nil) && e.v == 0 {") {
+				t.Errorf("no test in\n%s", text)
+			}
+		}
+	}
+}

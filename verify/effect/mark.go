@@ -51,8 +51,11 @@ func Mark(changes []Change, r Report, within bool, path func(file string) string
 				continue
 			}
 			call := fmt.Sprintf("pausetuiMark(%d, %t)", i, p.Exit)
-			switch p.branch {
-			case elseBranch:
+			switch {
+			case p.testEnd > 0:
+				marks[p.at] += fmt.Sprintf("pausetuiTest(%d, ", i)
+				marks[p.testEnd] = ")" + marks[p.testEnd]
+			case p.branch == elseBranch:
 				marks[p.at] += " else { " + call + " }"
 			default:
 				marks[p.at] += " " + p.branch + " " + call + "; "
