@@ -71,6 +71,7 @@ func (b *bodyComparison) gap(old, now []ast.Stmt, at place) {
 		p.last = at.last && i == len(fresh)-1
 		if o := pairs[s]; o != nil {
 			b.modified(o, s, p)
+			left = b.movedInside(o, s, left, p)
 			b.uses(s)
 			work = work || !bare(s)
 			continue
