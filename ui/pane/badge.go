@@ -63,6 +63,9 @@ func badges(c *Context, r session.CandidateRecord, gap string, brief bool) strin
 	if proving != "" {
 		if _, done := proof.Find(r.Checks, proving); !done || proving == proof.Tests { // of which some are heard of first
 			name := text.Line(proving)
+			if proving == proof.Masking {
+				name = "effect"
+			}
 			if n := c.Live.Tested[r.ID]; proving == proof.Tests && n.Total > 0 {
 				name += fmt.Sprintf(" %d/%d", n.Done, n.Total)
 			}
