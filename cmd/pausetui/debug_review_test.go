@@ -67,7 +67,7 @@ func TestDebugReviewsCandidates(t *testing.T) {
 func TestDebugEditsForNothing(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, script, screen, question string }{
-		{"same", "true", "nothing was changed in the editor", "✓ Verified:"},
+		{"same", "true", "nothing was changed in the editor", "✓ verified · repairs:"},
 		{"broken", `echo 'func (' >> "$1"`, "✗ failed", "It is not verified: parse"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
