@@ -98,7 +98,7 @@ func (e *Engine) openCase(stop debugger.Stop) {
 	ctx, cancel := context.WithCancel(e.ctx)
 	c := &openCase{ctx: ctx, cancel: cancel, choose: e.opts.Models.Choose, ready: make(chan struct{}), tests: &madeTests{done: make(chan struct{})},
 		seen: map[string]string{}, chains: map[string][]*chain{}, proposers: map[string][]*chain{}, asking: map[string]context.CancelFunc{}, opened: time.Now()}
-	c.evidence = evidence.Case{Stop: stop, Inspect: e.heldInspector(), Workspace: e.ws, Attempts: e.attempts()}
+	c.evidence = evidence.Case{Stop: stop, FromTrace: e.opts.Way.Kind == session.WayTrace, Inspect: e.heldInspector(), Workspace: e.ws, Attempts: e.attempts()}
 	if e.spec.Package == "" { // no source, no fixes; that was said
 		c.verifier, e.stop = nil, c
 		e.propose(c)

@@ -84,7 +84,8 @@ func (p *player) handled() session.State {
 func TestRejectedByHandGoesBackWithTheReason(t *testing.T) {
 	t.Parallel()
 	const reason = "an item without a shelf belongs on shelf 9"
-	opts, model := asking(module(t, shelves), 1, shelfOf("return items[name]"), shelfOf("return nine"), shelfOf("return eight"), shelfOf("return 9"))
+	opts, model := asking(module(t, shelves), 1, shelfOf("return items[name]"), shelfOf("return nine"), shelfOf("return eight"),
+		shelfOf("n, ok := items[name]\n\tif !ok {\n\t\tn = 9\n\t}\n\treturn n"))
 	p := play(t, opts)
 	first := ofModel(p.until("the first is proved", settled(1)))[0].ID
 	p.engine.Do(Reject{Candidate: first, Reason: reason})

@@ -139,7 +139,7 @@ func TestAModelLooksAroundBeforeItProposes(t *testing.T) {
 		}
 	}
 	asked := model.requests()
-	if len(asked) != 3 || len(asked[0].Tools) != 6 || len(asked[2].Tools) != 0 || !strings.Contains(asked[2].Messages[2+1].Text, "x.terms = nil") {
+	if len(asked) != 3 || len(asked[0].Tools) != 6 || len(asked[2].Tools) != 6 || !strings.Contains(asked[2].Messages[2+1].Text, "x.terms = nil") {
 		t.Errorf("asked %d times: %+v", len(asked), asked)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "go.mod")); err != nil {

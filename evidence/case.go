@@ -10,6 +10,7 @@ import (
 // Case is one stop to be explained and mended.
 type Case struct {
 	Stop      debugger.Stop
+	FromTrace bool               // all that is known stands in the trace of a panic: nothing runs
 	Inspect   debugger.Inspector // reads the paused target; may be nil (a pasted trace, a recorded stop)
 	Workspace workspace.Workspace
 	Code      *workspace.Code // syntax and types of the user's packages that the stop can touch

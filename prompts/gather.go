@@ -195,6 +195,9 @@ func (g *gathering) stop() draft {
 	if p.Recovered {
 		b.WriteString(", recovered by the program")
 	}
+	if g.c.FromTrace {
+		b.WriteString(". It is known from the trace of the panic alone: nothing runs, and few values are known")
+	}
 	text := "message: " + manyLines(p.Message) + "\n"
 	if p.Value.Type != "" && !strings.HasPrefix(strings.TrimLeft(p.Value.Type, "*"), "runtime.") { // whose errors the message tells
 		text += fmt.Sprintf("panic value: %s %s\n", typeName(p.Value.Type), g.shower(g.frame.Index).value(p.Value, valueDepth))
