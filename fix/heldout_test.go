@@ -11,12 +11,12 @@ import (
 	"github.com/pausetui/pausetui/engine"
 )
 
-// heldout is what the fixer made of each program at its very first try, without
-// having seen it (see testdata/heldout/README.md). The table only changes when
-// the fixer gets better, and then the program has become one it has learnt from.
+// heldout is what the fixer makes of programs that it was not made for (see
+// testdata/heldout/README.md). Five of them were verified while a guard could be:
+// what is offered there leaves the work out or refuses it, and says so now.
 var heldout = map[string]string{
-	"brfmt": Verified, "caverns": Verified, "colsum": Verified, "confload": Verified, "grades": Verified, "gridstat": Verified,
-	"hopwalk": Verified, "jobrun": Verified, "pagefeed": Verified, "regionrep": Verified, "stockroom": Verified, "tillbook": Verified,
+	"brfmt": Masking, "caverns": Verified, "colsum": Masking, "confload": Masking, "grades": Unverified, "gridstat": Verified,
+	"hopwalk": Verified, "jobrun": Verified, "pagefeed": Masking, "regionrep": Verified, "stockroom": Verified, "tillbook": Verified,
 }
 
 // program is a program's run.json.
@@ -57,10 +57,15 @@ func TestHeldOutProgramsAreVerified(t *testing.T) {
 	}
 }
 
-// The first five examples must each get a verified candidate.
+// The first five examples must each get a candidate without a panic; four of them
+// a verified one, and one that closes a channel only once, which skips.
 func TestExamplesAreVerified(t *testing.T) {
 	for name, class := range map[string]string{"calculator": "divide-by-zero", "userimport": "type-assertion", "inventory": "nil-map-write",
 		"leaderboard": "index-out-of-range", "workerpool": "closed-channel"} {
+		want := Verified
+		if name == "workerpool" {
+			want = Masking
+		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir, err := filepath.Abs(filepath.Join("..", "examples", name))
@@ -71,7 +76,7 @@ func TestExamplesAreVerified(t *testing.T) {
 			if _, err := os.Stat(filepath.Join(dir, "stdin.txt")); err == nil {
 				opts.Stdin = filepath.Join(dir, "stdin.txt")
 			}
-			expectOutcome(t, opts, program{Class: class}, Verified)
+			expectOutcome(t, opts, program{Class: class}, want)
 		})
 	}
 }
