@@ -84,8 +84,8 @@ func TestAMissingFileThatIsThereOutsideNeedsFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	for line, want := range map[string][]string{
-		"open " + home + "/settings: no such file or directory":       {NeedFiles},
-		"cat: '" + home + "/settings': No such file or directory":     {NeedFiles},
+		"open " + home + "/settings: no such file or directory":       {"file:" + home + "/settings", NeedFiles},
+		"cat: '" + home + "/settings': No such file or directory":     {"file:" + home + "/settings", NeedFiles},
 		"open " + home + "/nothing: no such file or directory":        nil,
 		"open " + home + "/no/where: no such file or directory":       nil,
 		"open /etc/x.conf: read-only file system":                     {NeedFiles},
