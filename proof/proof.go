@@ -74,11 +74,10 @@ func Allowable(what string) bool {
 type Verdict struct {
 	Checks   []Check `json:"checks"`
 	Verified bool    `json:"verified"`
-	// Effect is the kind of fix; empty where the edit could not be analyzed, and
-	// in logs of before there were effects.
+	// Effect is the kind of fix; empty in logs of versions that did not know it.
 	Effect Effect `json:"effect,omitempty"`
 	// How says what the run does instead of its work, as a clause: "returns an
-	// error when n < 0". Empty for what repairs.
+	// error when n < 0". Empty for a plain repair.
 	How string `json:"how,omitempty"`
 	// Evidence is what speaks for the candidate, as far as it was checked.
 	Evidence []Evidence `json:"evidence,omitempty"`

@@ -9,7 +9,7 @@ func (v Verdict) Badge() string {
 	switch {
 	case !v.Passes():
 		return "✗ not verified"
-	case v.Effect == "" && v.Masking: // logs of before there were effects
+	case v.Effect == "" && v.Masking: // a log of a version that knew no effects
 		return "⚠ masking"
 	case v.Effect == "":
 		return "✓ verified"

@@ -55,7 +55,7 @@ func (a *attempt) kind(ctx context.Context) (proof.Effect, string, error) {
 	case err != nil:
 		return "", "", err
 	case loss != "":
-		return proof.Skips, "leaves its counterpart alone: " + loss, nil
+		return proof.Skips, loss, nil
 	case e == proof.Skips:
 		return e, how, nil
 	case r.Skips != "" || r.Hides != "":
@@ -314,7 +314,7 @@ func (a *attempt) passingNow() string {
 	case ok && (rerun.Status == proof.Pass || rerun.Status == proof.Warn):
 		return t.Name + " failed without it and passes"
 	case tests.Mended > 0:
-		return count(tests.Mended, "test") + " failed without it, and not with it"
+		return "makes pass what failed: " + count(tests.Mended, "test")
 	}
 	return ""
 }

@@ -30,7 +30,7 @@ func Balance(before, after map[string]string) (gain, loss string) {
 			case op.even(b) && !op.even(a) && gain == "":
 				gain = op.name + " " + op.verb + " on every path through " + name
 			case op.even(a) && !op.even(b) && loss == "":
-				loss = op.name + " does not match any more in " + name
+				loss = "leaves " + op.name + " unbalanced in " + name
 			}
 		}
 	}
@@ -167,7 +167,7 @@ func lastName(e ast.Expr) string {
 	return ""
 }
 
-// mostSums bounds the sums that are told apart.
+// mostSums bounds how many different sums are kept.
 const mostSums = 8
 
 // net returns the sums with which a function may end, sorted.

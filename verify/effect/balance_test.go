@@ -14,7 +14,7 @@ func TestBalance(t *testing.T) {
 		"the only unlock": {
 			"func (s *S) f() {\n\ts.mu.Lock()\n\ts.n--\n\ts.mu.Unlock()\n}\n",
 			"func (s *S) f() {\n\ts.mu.Lock()\n\ts.n--\n}\n",
-			"", "mu does not match any more in (*S).f"},
+			"", "leaves mu unbalanced in (*S).f"},
 		"in a function that is called": {
 			"func (s *S) f() {\n\ts.mu.Lock()\n\tdefer s.mu.Unlock()\n\ts.g()\n}\n\nfunc (s *S) g() {\n\ts.mu.Unlock()\n}\n",
 			"func (s *S) f() {\n\ts.mu.Lock()\n\tdefer s.mu.Unlock()\n\ts.g()\n}\n\nfunc (s *S) g() {\n}\n",
@@ -22,7 +22,7 @@ func TestBalance(t *testing.T) {
 		"a caller that relied on it": {
 			"func (s *S) f() {\n\ts.mu.Lock()\n\ts.g()\n}\n\nfunc (s *S) g() {\n\tdefer s.mu.Unlock()\n}\n",
 			"func (s *S) f() {\n\ts.mu.Lock()\n\ts.g()\n}\n\nfunc (s *S) g() {\n}\n",
-			"mu is unlocked as often as locked on every path through (*S).g", "mu does not match any more in (*S).f"},
+			"mu is unlocked as often as locked on every path through (*S).g", "leaves mu unbalanced in (*S).f"},
 		"counted down twice": {
 			"func f() {\n\tgo func() {\n\t\tdefer wg.Done()\n\t\tif bad() {\n\t\t\twg.Done()\n\t\t\treturn\n\t\t}\n\t\twork()\n\t}()\n}\n",
 			"func f() {\n\tgo func() {\n\t\tdefer wg.Done()\n\t\tif bad() {\n\t\t\treturn\n\t\t}\n\t\twork()\n\t}()\n}\n",
