@@ -79,7 +79,6 @@ func (b *bodyComparison) added(s ast.Stmt, at place) (work bool) {
 		if prints(b.after, s) {
 			return false
 		}
-		b.clamped(s, nil)
 	}
 	b.work = true
 	return true

@@ -161,6 +161,7 @@ func (f *fileComparison) declarations() {
 			f.report.Changed = append(f.report.Changed, name)
 			b := &bodyComparison{fileComparison: f, name: name, fn: fn, typ: fn.Type}
 			b.lists(was.Body.List, fn.Body.List, place{last: true})
+			f.clamped(fn, was)
 		}
 	}
 	f.otherDeclarations()

@@ -62,6 +62,7 @@ func (b *bodyComparison) helper() {
 		b.report.Skips = "recovers from the panic and makes an error of it"
 	}
 	b.helperList(b.fn.Body.List, place{last: true})
+	b.clamped(b.fn, nil)
 }
 
 func (b *bodyComparison) helperList(list []ast.Stmt, at place) {

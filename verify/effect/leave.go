@@ -3,6 +3,7 @@ package effect
 import (
 	"go/ast"
 	"go/token"
+	"maps"
 	"slices"
 	"strings"
 
@@ -205,7 +206,40 @@ func (b *bodyComparison) baseCase(at place) bool {
 		}
 		return true
 	})
-	return calls && mentions(at.when, parameters(b.fn))
+	return calls && mentions(at.when, parameters(b.fn)) && !b.storesArgument(at.when)
+}
+
+// storesArgument tells whether the function puts a parameter that the condition
+// does not speak of into something that stays: to return early loses it.
+func (b *bodyComparison) storesArgument(when string) bool {
+	others := parameters(b.fn)
+	maps.DeleteFunc(others, func(name string, _ bool) bool { return mentions(when, map[string]bool{name: true}) })
+	is := func(e ast.Expr) bool {
+		id, ok := e.(*ast.Ident)
+		return ok && others[id.Name]
+	}
+	stores := false
+	ast.Inspect(b.fn.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CompositeLit:
+			stores = stores || slices.ContainsFunc(n.Elts, func(e ast.Expr) bool {
+				if kv, ok := e.(*ast.KeyValueExpr); ok {
+					e = kv.Value
+				}
+				return is(e)
+			})
+		case *ast.AssignStmt:
+			for i, l := range n.Lhs {
+				_, local := l.(*ast.Ident)
+				stores = stores || !local && len(n.Lhs) == len(n.Rhs) && is(n.Rhs[i])
+			}
+		case *ast.CallExpr:
+			id, ok := n.Fun.(*ast.Ident)
+			stores = stores || ok && id.Name == "append" && slices.ContainsFunc(n.Args[1:], is)
+		}
+		return !stores
+	})
+	return stores
 }
 
 // parameters are the names of the receiver and the parameters.
