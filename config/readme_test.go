@@ -9,16 +9,19 @@ import (
 	"github.com/adrg/xdg"
 )
 
-// The configurations that the README shows are ones.
-func TestREADMEExamples(t *testing.T) {
+// The configurations that the documents show are ones.
+func TestExamplesOfDocuments(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	xdg.Reload()
-	data, err := os.ReadFile(filepath.Join("..", "README.md"))
-	if err != nil {
-		t.Fatal(err)
+	var examples []string
+	for _, file := range []string{"README.md", "docs/guide.md", "docs/reference/configuration.md"} {
+		data, err := os.ReadFile(filepath.Join("..", file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		examples = append(examples, configExamples(string(data))...)
 	}
-	examples := configExamples(string(data))
-	if len(examples) < 3 {
+	if len(examples) < 5 {
 		t.Fatalf("%d examples", len(examples))
 	}
 	for _, text := range examples {

@@ -1,6 +1,6 @@
 package debugger
 
-// Class is the stable name of a kind of crash (DESIGN §3); it is part of the
+// Class is the stable name of a kind of crash (docs/reference/stops.md); it is part of the
 // command line's JSON and of file names.
 type Class string
 

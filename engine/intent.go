@@ -137,7 +137,7 @@ type (
 	Undo struct{}
 	// Note adds the person's words to the log.
 	Note struct{ Text string }
-	// Quit ends the session with an outcome of DESIGN §4; "quit" when empty. A
+	// Quit ends the session with an outcome (docs/reference/exit-codes.md); "quit" when empty. A
 	// target that was started elsewhere runs on, unless Kill.
 	Quit struct {
 		Outcome, Error, Hint string

@@ -17,7 +17,7 @@ import (
 type Options struct {
 	// What happens outside, replaced in tests.
 	Now  func() time.Time
-	Mark func(name string) // timing marks of DESIGN §4; may be nil
+	Mark func(name string) // timing marks, docs/reference/command-line.md; may be nil
 
 	Version string
 	Actor   string // who decides, in the journal; "person" when empty

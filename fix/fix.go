@@ -16,7 +16,7 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
-// The outcomes, DESIGN §4.
+// The outcomes: docs/reference/exit-codes.md.
 const (
 	Clean      = "clean"
 	Exited     = "exited"

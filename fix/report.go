@@ -10,21 +10,22 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
-// Report is what `pausetui fix --json` prints (DESIGN §4).
+// Report is what `pausetui fix --json` prints: docs/reference/json.md, which is
+// made from this file.
 type Report struct {
-	Version    int         `json:"version"`
-	Outcome    string      `json:"outcome"`
-	Error      *Failure    `json:"error"`
+	Version    int         `json:"version"` // 1
+	Outcome    string      `json:"outcome"` // docs/reference/exit-codes.md
+	Error      *Failure    `json:"error"`   // what failed, when the outcome is failed
 	Target     Target      `json:"target"`
-	Stop       *Stop       `json:"stop"`
-	Diagnosis  string      `json:"diagnosis,omitempty"`
-	Candidates []Candidate `json:"candidates"`
-	Stops      []Stop      `json:"stops"`
-	Requests   []Request   `json:"requests"`
-	Applied    *Applied    `json:"applied"`
-	Judged     string      `json:"judged"`
-	Sandbox    string      `json:"sandbox"`
-	Session    string      `json:"session"`
+	Stop       *Stop       `json:"stop"`                // the first of stops
+	Diagnosis  string      `json:"diagnosis,omitempty"` // why it stopped, in a sentence
+	Candidates []Candidate `json:"candidates"`          // of the first stop, the best first
+	Stops      []Stop      `json:"stops"`               // every crash, in order
+	Requests   []Request   `json:"requests"`            // what models and the built-in fixer were asked
+	Applied    *Applied    `json:"applied"`             // the last change that was written
+	Judged     string      `json:"judged"`              // "fixed", "came-back", "not-reached"; empty without --apply
+	Sandbox    string      `json:"sandbox"`             // the tier: "full", "landlock", "none"
+	Session    string      `json:"session"`             // the log
 	Timings    Timings     `json:"timings"`
 	Notices    []string    `json:"notices,omitempty"` // what was said meanwhile, each with its hint
 }
@@ -39,8 +40,8 @@ type Failure struct {
 type Target struct {
 	Package  string   `json:"package"`
 	Args     []string `json:"args"`
-	ExitCode int      `json:"exit_code"`
-	Signal   string   `json:"signal"`
+	ExitCode int      `json:"exit_code"`      // of the last run; 2 after a panic
+	Signal   string   `json:"signal"`         // what ended it; empty when it exited
 	Runs     int      `json:"runs,omitempty"` // until it stopped; 0 for one
 }
 
@@ -61,24 +62,24 @@ type Request struct {
 type Stop struct {
 	Class       debugger.Class `json:"class"`
 	Message     string         `json:"message"`
-	Function    string         `json:"function"`
-	File        string         `json:"file"` // relative to the module root
+	Function    string         `json:"function"` // the innermost of the user's modules
+	File        string         `json:"file"`     // relative to the module root
 	Line        int            `json:"line"`
 	Goroutine   int64          `json:"goroutine"`
-	Fingerprint string         `json:"fingerprint"`
-	Recovered   bool           `json:"recovered"`
+	Fingerprint string         `json:"fingerprint"`    // of class, function and statement: survives moved lines
+	Recovered   bool           `json:"recovered"`      // the program lives on
 	Test        string         `json:"test,omitempty"` // the full name of the test that fails
 }
 
 // Candidate is one proposed fix with its proof.
 type Candidate struct {
 	ID          string `json:"id"`
-	Provider    string `json:"provider"`
+	Provider    string `json:"provider"` // "builtin", "ollama", …
 	Model       string `json:"model"`
-	Prompt      string `json:"prompt"`
+	Prompt      string `json:"prompt"` // the prompt profile; empty for the built-in fixer
 	Title       string `json:"title"`
 	Explanation string `json:"explanation"`
-	Masking     bool   `json:"masking"`
+	Masking     bool   `json:"masking"` // it only skips work or hides the failure
 	// Effect is the kind of fix: repairs, declines, skips or hides; empty where
 	// it was not proved. How says how it comes about.
 	Effect proof.Effect `json:"effect"`
@@ -86,14 +87,14 @@ type Candidate struct {
 	// Evidence names what speaks for it, of the kinds of package proof.
 	Evidence []proof.EvidenceKind `json:"evidence"`
 	Verified bool                 `json:"verified"`
-	Rank     int                  `json:"rank"`
+	Rank     int                  `json:"rank"` // from 1
 	Checks   []Check              `json:"checks"`
 	Files    []string             `json:"files"`
-	Added    int                  `json:"added"`
-	Removed  int                  `json:"removed"`
-	Diff     string               `json:"diff"`
-	Test     *Test                `json:"test"` // nil without one
-	Also     []string             `json:"also"` // who else proposed the same change
+	Added    int                  `json:"added"`   // lines
+	Removed  int                  `json:"removed"` // lines
+	Diff     string               `json:"diff"`    // for git apply
+	Test     *Test                `json:"test"`    // nil without one
+	Also     []string             `json:"also"`    // who else proposed the same change
 
 	// Printed is what its rerun printed after the place of the stop, bounded.
 	Printed string `json:"printed,omitempty"`
@@ -116,10 +117,10 @@ type Test struct {
 
 // Check is one check of a candidate.
 type Check struct {
-	Name   string       `json:"name"`
+	Name   string       `json:"name"` // "scope", "parse", "build", "vet", "rerun", "regression", "tests", …
 	Status proof.Status `json:"status"`
 	Detail string       `json:"detail"`
-	Ms     int64        `json:"ms"`
+	Ms     int64        `json:"ms"`               // milliseconds
 	Count  int          `json:"count,omitempty"`  // tests that passed
 	Mended int          `json:"mended,omitempty"` // of these: failed without the candidate
 }
@@ -128,7 +129,7 @@ type Check struct {
 type Applied struct {
 	ID     string   `json:"id"`
 	Files  []string `json:"files"`
-	Undone bool     `json:"undone"`
+	Undone bool     `json:"undone"` // it was taken back, because the panic came back
 	// Commit and Reverted are the hashes of the commits that hold the change
 	// and that take it back; empty without one.
 	Commit   string `json:"commit"`

@@ -51,7 +51,7 @@ type gathering struct {
 	waits   []debugger.Frame // where other goroutines are
 }
 
-// Gather collects what a model is told of a stop: the sections of DESIGN §3 in
+// Gather collects what a model is told of a stop: the sections of docs/prompts.md in
 // their order, within the budget. What is left out is marked where it was.
 // Without an inspector only what the stop holds is used; without loaded code,
 // files are read from disk. It fails when there is no crash or ctx ends.

@@ -393,7 +393,7 @@ type Reopened struct {
 	Cut     int64  `json:"cut,omitempty"` // bytes of a torn last line of the journal, which were cut off
 }
 
-// Judgement is the verdict of a restart, DESIGN §3 "Judge".
+// Judgement is the verdict of a restart (ARCHITECTURE.md, "What happens at a panic").
 type Judgement string
 
 // The judgements.
@@ -423,7 +423,7 @@ type Notice struct {
 
 // Ended closes a session.
 type Ended struct {
-	Outcome string `json:"outcome"` // DESIGN §4, plus "quit"
+	Outcome string `json:"outcome"` // docs/reference/exit-codes.md, or "quit"
 	Error   string `json:"error,omitempty"`
 	Hint    string `json:"hint,omitempty"`
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/pausetui/pausetui/patch"
 )
 
-// record is one line of the journal file (DESIGN §6).
+// record is one line of the journal file (docs/reference/journal.md).
 type record struct {
 	V     int             `json:"v"`
 	Seq   uint64          `json:"seq"`

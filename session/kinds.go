@@ -1,6 +1,10 @@
 package session
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+)
 
 // kinds maps the name of each kind of event to a maker of its empty body.
 var kinds = map[string]func() Body{}
@@ -30,6 +34,16 @@ func init() {
 	} {
 		kinds[blank().Kind()] = blank
 	}
+}
+
+// Bodies returns an empty body of every kind that this version writes, sorted by
+// kind. docs/reference/journal.md is made from them.
+func Bodies() []Body {
+	var list []Body
+	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
+		list = append(list, kinds[kind]())
+	}
+	return list
 }
 
 // Kind names the event in the journal.

@@ -100,7 +100,7 @@ func TestEveryKeyHasARow(t *testing.T) {
 			t.Errorf("key %q has no row in the table", k)
 		}
 		if !strings.Contains(KeyTable(), "`"+k+"`") {
-			t.Errorf("key %q is not in the README's table", k)
+			t.Errorf("key %q is not in the table of docs/reference/keys.md", k)
 		}
 	}
 }

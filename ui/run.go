@@ -96,11 +96,11 @@ func programOptions(opts Options, out io.Writer) []tea.ProgramOption {
 	return list
 }
 
-// KeyTable is the table of keys in markdown, as the README shows it.
+// KeyTable is the table of keys in markdown, as docs/reference/keys.md shows it.
 func KeyTable() string {
 	t, err := keymap.New(nil)
 	if err != nil {
-		return "" // the table of DESIGN §5 has no key twice; a test holds it to that
+		return "" // the table of keys has no key twice; a test holds it to that
 	}
 	return t.Markdown()
 }

@@ -1,6 +1,7 @@
 // Command perf compares pausetui with dlv doing the same work on the same
-// program in the same run, and prints ratios (DESIGN §9). Absolute times are
-// noise; each figure is the median of pairs taken in turn.
+// program in the same run, and prints ratios (CONTRIBUTING.md, "Speed").
+// Absolute times are noise;
+// each figure is the median of pairs taken in turn.
 //
 //	go run ./bench/perf [-n 5] [-example examples/inventory] [-only goroutines]
 //

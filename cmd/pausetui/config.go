@@ -42,14 +42,17 @@ func newConfig() *cobra.Command {
 		}
 		noteEnvironment(&settings)
 		if asJSON {
-			return printJSON(c.OutOrStdout(), struct {
-				Version  int              `json:"version"`
-				Settings []config.Setting `json:"settings"`
-			}{1, settings.Settings()})
+			return printJSON(c.OutOrStdout(), shownConfig{1, settings.Settings()})
 		}
 		return printSettings(c.OutOrStdout(), settings, dir)
 	}
 	return c
+}
+
+// shownConfig is what `config --json` prints.
+type shownConfig struct {
+	Version  int              `json:"version"` // 1
+	Settings []config.Setting `json:"settings"`
 }
 
 // loadConfig reads and checks the configuration of the module around dir.

@@ -55,14 +55,17 @@ func checkups() []doctor.Check {
 	}
 }
 
+// examined is what `doctor --json` prints.
+type examined struct {
+	Version  int              `json:"version"` // 1
+	Findings []doctor.Finding `json:"findings"`
+}
+
 func printFindings(w io.Writer, found []doctor.Finding, asJSON bool) error {
 	if asJSON {
 		enc := json.NewEncoder(w)
 		enc.SetIndent("", "  ")
-		return enc.Encode(struct {
-			Version  int              `json:"version"`
-			Findings []doctor.Finding `json:"findings"`
-		}{1, found})
+		return enc.Encode(examined{1, found})
 	}
 	signs := map[doctor.Level]string{doctor.OK: "✓", doctor.Warn: "⚠", doctor.Bad: "✗"}
 	for _, f := range found {

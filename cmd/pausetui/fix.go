@@ -129,7 +129,7 @@ func printFailure(w io.Writer, err error, usage bool) error {
 	return printJSON(w, fix.FailedReport(engine.Options{}, err))
 }
 
-// exitCode is the table of DESIGN §4.
+// exitCode is the table of docs/reference/exit-codes.md.
 func exitCode(outcome string) int {
 	switch outcome {
 	case fix.Clean, fix.Fixed:

@@ -91,6 +91,12 @@ type listedModel struct {
 	Measured matching.Tally `json:"measured"`
 }
 
+// shownModel is a model as `models show --json` prints it.
+type shownModel struct {
+	listedModel
+	Lines []matching.Count `json:"measured_by_class"`
+}
+
 func (d desk) listed(e catalog.Entry) listedModel {
 	return listedModel{ID: e.ID(), Entry: e, Measured: d.Results().Of(e.ID(), "", "")}
 }
@@ -206,10 +212,7 @@ func newModelsShow() *cobra.Command {
 				return err
 			}
 			if asJSON {
-				return printJSON(c.OutOrStdout(), struct {
-					listedModel
-					Lines []matching.Count `json:"measured_by_class"`
-				}{d.listed(e), append([]matching.Count{}, d.Results().Lines(e.ID())...)})
+				return printJSON(c.OutOrStdout(), shownModel{d.listed(e), append([]matching.Count{}, d.Results().Lines(e.ID())...)})
 			}
 			d.printShow(c.OutOrStdout(), e)
 			return nil

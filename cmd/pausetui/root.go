@@ -18,7 +18,7 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
-// The exit codes of DESIGN §4 that are not an outcome's.
+// The exit codes of docs/reference/exit-codes.md that are not an outcome's.
 const (
 	exitFailure     = 1
 	exitUsage       = 2

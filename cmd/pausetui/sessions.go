@@ -81,7 +81,7 @@ func completeSessions(logDir *string) cobra.CompletionFunc {
 // listed is a session as `sessions list --json` prints it.
 type listed struct {
 	ID          string   `json:"id"`
-	Outcome     string   `json:"outcome"` // of DESIGN §4, quit, running or killed
+	Outcome     string   `json:"outcome"` // docs/reference/exit-codes.md; "quit", "running" or "killed"
 	Date        string   `json:"date"`
 	Target      string   `json:"target"`
 	Class       string   `json:"class"`

@@ -105,16 +105,17 @@ func fixes(f Facts) want {
 	return want{action: Ask}
 }
 
-// Markdown is the key table of the README.
+// Markdown is the table of docs/reference/keys.md: keys, what they do, and the
+// action's name in the configuration.
 func (t Table) Markdown() string {
 	var b strings.Builder
-	b.WriteString("| key | does |\n| --- | --- |\n")
+	b.WriteString("| key | does | action |\n| --- | --- | --- |\n")
 	for _, r := range t.rows {
 		keys := make([]string, len(r.Keys))
 		for i, k := range r.Keys {
 			keys[i] = "`" + strings.ReplaceAll(k, "|", "\\|") + "`"
 		}
-		b.WriteString("| " + strings.Join(keys, " ") + " | " + strings.ReplaceAll(r.Help, "|", "\\|") + " |\n")
+		b.WriteString("| " + strings.Join(keys, " ") + " | " + strings.ReplaceAll(r.Help, "|", "\\|") + " | `" + string(r.Action) + "` |\n")
 	}
 	return b.String()
 }

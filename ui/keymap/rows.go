@@ -112,7 +112,7 @@ const (
 	groupTalk = "Ask and leave"
 )
 
-// rows is the table of DESIGN §5.
+// rows is the table of keys: docs/reference/keys.md is made from it.
 var rows = []Binding{
 	{Continue, []string{"c"}, "continue", "continue", groupRun, needRun},
 	{Next, []string{"n"}, "next line", "next", groupRun, needRun},

@@ -16,7 +16,7 @@ func (r Rect) Contains(x, y int) bool {
 // Inner is the rectangle within a border.
 func (r Rect) Inner() Rect { return Rect{r.X + 1, r.Y + 1, max(r.W-2, 0), max(r.H-2, 0)} }
 
-// The panes by their number (DESIGN §5).
+// The panes by their number (docs/reference/keys.md).
 const (
 	Source = 1 + iota
 	Stack
