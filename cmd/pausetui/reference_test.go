@@ -119,7 +119,7 @@ func TestReferenceOfFiles(t *testing.T) {
 func TestLinksOfDocuments(t *testing.T) {
 	link := regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`)
 	var files []string
-	for _, pattern := range []string{"../../*.md", "../../docs/*.md", reference + "/*.md", "../../.github/*.md"} {
+	for _, pattern := range []string{"../../*.md", "../../docs/*.md", reference + "/*.md"} {
 		found, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)
@@ -135,6 +135,23 @@ func TestLinksOfDocuments(t *testing.T) {
 			if _, err := os.Stat(filepath.Join(filepath.Dir(file), m[1])); err != nil {
 				t.Errorf("%s links to %s: %v", file, m[1], err)
 			}
+		}
+	}
+}
+
+// The recipes name files and packages that exist.
+func TestPathsOfRecipes(t *testing.T) {
+	data, err := os.ReadFile("../../docs/recipes.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	paths := regexp.MustCompile("`([a-z]+(?:/[a-z_]+)+(?:\\.go)?)`").FindAllStringSubmatch(string(data), -1)
+	if len(paths) < 20 {
+		t.Fatalf("%d paths", len(paths))
+	}
+	for _, m := range paths {
+		if _, err := os.Stat(filepath.Join("../..", m[1])); err != nil {
+			t.Errorf("docs/recipes.md: %v", err)
 		}
 	}
 }
