@@ -1,30 +1,47 @@
 # What people working on pausetui run. `make test` is the README's command.
 
 GOLANGCI = go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
+GORELEASER = go run github.com/goreleaser/goreleaser/v2@v2.18.2
 
-.PHONY: test lint golden bench race demo ci
+.DEFAULT_GOAL := help
+.PHONY: help test lint golden docs bench race cross demo ci release-check snapshot
 
-test:
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+test: ## run all tests
 	go test ./...
 
-lint:
+lint: ## gofmt, go vet, golangci-lint
 	test -z "$$(gofmt -l $$(git ls-files '*.go'))"
 	go vet ./...
 	$(GOLANGCI) run
 
-# rewrite the golden views and texts, then look at the difference
-golden:
+golden: ## rewrite golden views and texts; read the difference before you commit it
 	go test ./ui/... ./prompts/... ./llm/builtin/... -update
 
-bench:
+docs: ## rewrite the generated tables in docs/reference
+	go test ./cmd/pausetui -run TestReference -update
+	go test ./ui -run TestReferenceHasTheKeyTable -update
+
+bench: ## benchmarks, and paired runs against dlv
 	go test -run '^$$' -bench . ./build ./debugger/delve ./ui/... ./engine ./patch ./verify
 	go run ./bench/perf
 
-race:
+race: ## the race detector on the packages that can run with it
 	go test -race ./fix ./session ./output ./patch ./prompts ./llm/... ./ui/...
 
-demo:
+cross: ## vet for macOS
+	GOOS=darwin GOARCH=arm64 go vet ./...
+
+demo: ## debug one of the examples
 	go run ./cmd/pausetui debug --stdin examples/calculator/stdin.txt ./examples/calculator
 
-ci:
+ci: ## what the hosted workflow runs
 	.ci/run
+
+release-check: ## check the release configuration
+	$(GORELEASER) check
+
+snapshot: ## build the archives of a release into dist/
+	$(GORELEASER) release --snapshot --clean
