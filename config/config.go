@@ -143,7 +143,7 @@ type Limits struct {
 	MaxCandidates int      `toml:"max_candidates"` // proved at most, a stop; 8
 }
 
-// Theme says which colours the screen has.
+// Theme says which colors the screen has.
 type Theme struct {
 	Name       string            `toml:"name"`       // empty: the one that was chosen last
 	Background string            `toml:"background"` // "dark", "light", or "auto": the terminal says

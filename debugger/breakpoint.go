@@ -24,7 +24,7 @@ type Breakpoint struct {
 	OnGoroutine GoroutineID `json:"on_goroutine,omitempty"`   // stops this goroutine only; 0: any
 	Disabled    bool        `json:"disabled,omitempty"`
 
-	// Trace prints and goes on. Print, Stack and Goroutine are what is told at
+	// Trace prints and continues. Print, Stack and Goroutine are what is printed at
 	// each hit, of tracepoints and of others alike.
 	Trace     bool     `json:"trace,omitempty"`
 	Print     []string `json:"print,omitempty"`     // expressions, in the frame of the breakpoint
@@ -89,7 +89,7 @@ func (b Breakpoint) Kind() string {
 	return "breakpoint"
 }
 
-// TraceHit is what a tracepoint told.
+// TraceHit is what a tracepoint printed.
 type TraceHit struct {
 	Breakpoint int         `json:"breakpoint"`
 	Goroutine  GoroutineID `json:"goroutine"`

@@ -53,7 +53,7 @@ type Request struct {
 	Method string              `json:"method"`
 	Scheme string              `json:"scheme"`           // "http" or "https"
 	Host   string              `json:"host"`             // with the port, if it was named
-	Target string              `json:"target"`           // what stood behind the method: "/orders/1003?full=1"
+	Target string              `json:"target"`           // what followed the method: "/orders/1003?full=1"
 	Header map[string][]string `json:"header,omitempty"` // as far as it was read
 	Body   []byte              `json:"body,omitempty"`   // as far as it is still there
 	Whole  bool                `json:"whole,omitempty"`  // headers and body are complete

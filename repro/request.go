@@ -12,7 +12,7 @@ type Request struct {
 	Method string
 	Scheme string // "http" or "https"
 	Host   string // with the port, if it was named
-	Target string // what stood behind the method: "/orders/1003?full=1"
+	Target string // what followed the method: "/orders/1003?full=1"
 	Header map[string][]string
 	Body   []byte
 	Whole  bool // headers and body are complete

@@ -85,7 +85,7 @@ type BuildFinished struct {
 	Proved string        `json:"proved,omitempty"` // the candidate whose proved binary is used instead of a build
 }
 
-// BuildFailed: nothing can run until the source is mended.
+// BuildFailed: nothing can run until the source is fixed.
 type BuildFailed struct {
 	Diagnostics []build.Diagnostic `json:"diagnostics"`
 	Output      string             `json:"output,omitempty"`

@@ -30,25 +30,25 @@ var blankLines = regexp.MustCompile(`\n{3,}`)
 
 // FrontMatter is the head of a log, for tools that list many of them.
 type FrontMatter struct {
-	Session     string   `yaml:"session"`
-	Date        string   `yaml:"date"`
-	Target      string   `yaml:"target"`
+	Session     string   `yaml:"session"` // the ID
+	Date        string   `yaml:"date"`    // of the start, RFC 3339
+	Target      string   `yaml:"target"`  // what was debugged
 	Args        []string `yaml:"args,omitempty,flow"`
-	Class       string   `yaml:"class,omitempty"`
+	Class       string   `yaml:"class,omitempty"` // of the first crash: docs/reference/stops.md
 	Message     string   `yaml:"message,omitempty"`
-	Culprit     string   `yaml:"culprit,omitempty"`
+	Culprit     string   `yaml:"culprit,omitempty"` // function, file and line
 	Fingerprint string   `yaml:"fingerprint,omitempty"`
-	Outcome     string   `yaml:"outcome"`
-	Judgement   string   `yaml:"judgement,omitempty"`
-	Stops       int      `yaml:"stops"`
-	Candidates  int      `yaml:"candidates"`
-	Verified    int      `yaml:"verified"`
-	Applied     []string `yaml:"applied,omitempty,flow"`
-	Models      []string `yaml:"models,omitempty,flow"`
-	Prompts     []string `yaml:"prompts,omitempty,flow"`
-	Seconds     float64  `yaml:"seconds"`
-	BuildMs     int64    `yaml:"build_ms"`
-	Version     string   `yaml:"pausetui"`
+	Outcome     string   `yaml:"outcome"`                // docs/reference/exit-codes.md, or "quit"
+	Judgement   string   `yaml:"judgement,omitempty"`    // of the change applied last
+	Stops       int      `yaml:"stops"`                  // how many
+	Candidates  int      `yaml:"candidates"`             // how many
+	Verified    int      `yaml:"verified"`               // how many of them
+	Applied     []string `yaml:"applied,omitempty,flow"` // candidates whose change is in the source
+	Models      []string `yaml:"models,omitempty,flow"`  // that proposed
+	Prompts     []string `yaml:"prompts,omitempty,flow"` // prompt profiles
+	Seconds     float64  `yaml:"seconds"`                // from start to end
+	BuildMs     int64    `yaml:"build_ms"`               // of the first build
+	Version     string   `yaml:"pausetui"`               // the version
 }
 
 func (w *story) frontMatter() {

@@ -17,8 +17,8 @@ type Probed struct {
 	Request   string            `json:"request"` // of Asked, or the question of Questioned
 	Tool      string            `json:"tool"`    // "eval", "source", …
 	Arguments map[string]string `json:"arguments,omitempty"`
-	Result    string            `json:"result,omitempty"` // bounded, as the model was told
-	Err       string            `json:"err,omitempty"`    // why there is no result, as the model was told
+	Result    string            `json:"result,omitempty"` // bounded, as the model saw it
+	Err       string            `json:"err,omitempty"`    // why there is no result, as the model saw it
 	Took      time.Duration     `json:"took"`
 }
 

@@ -20,7 +20,7 @@ type Probe struct {
 	Edits   bool   `json:"edits"`
 	Mends   bool   `json:"mends"`
 	Trouble string `json:"trouble,omitempty"`
-	// Calls: it called the tool it was told to call. CallTrouble says why not.
+	// Calls: it called the tool it was asked to call. CallTrouble says why not.
 	Calls       bool   `json:"calls"`
 	CallTrouble string `json:"call_trouble,omitempty"`
 	// Speed is in tokens per second, without the wait for the first; 0 when the
