@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -86,19 +87,22 @@ func TestReferenceOfExitCodes(t *testing.T) {
 
 // The tables of stops have the classes and reasons of the code, and no others.
 func TestReferenceOfStops(t *testing.T) {
-	documented, real := map[string]bool{}, map[string]bool{}
-	for _, row := range tableRows(readPage(t, "stops.md")) {
-		documented[strings.Trim(row[0], "`")] = true
+	classes, reasons, ok := strings.Cut(readPage(t, "stops.md"), "\n## Reasons\n")
+	if !ok {
+		t.Fatal("stops.md lacks the section Reasons")
 	}
-	for _, c := range append(enumOf(t, "debugger", "Class"), enumOf(t, "debugger", "Reason")...) {
-		real[c.value] = true
-		if !documented[c.value] {
-			t.Errorf("stops.md lacks %q", c.value)
+	for name, page := range map[string]string{"Class": classes, "Reason": reasons} {
+		var documented, real []string
+		for _, row := range tableRows(page) {
+			documented = append(documented, strings.Trim(row[0], "`"))
 		}
-	}
-	for name := range documented {
-		if !real[name] {
-			t.Errorf("stops.md has %q, which the code has not", name)
+		for _, c := range enumOf(t, "debugger", name) {
+			real = append(real, c.value)
+		}
+		slices.Sort(documented)
+		slices.Sort(real)
+		if !slices.Equal(documented, real) {
+			t.Errorf("stops.md has as %s\n%v, the code\n%v", name, documented, real)
 		}
 	}
 }
