@@ -264,6 +264,7 @@ func (b *bodyComparison) modified(old, now ast.Stmt, at place) {
 		b.elses(o.Else, now.Else, now, at)
 	case *ast.ForStmt, *ast.RangeStmt:
 		inner.loop = conditionMoved(old, now)
+		b.shortenedLoop(old, now)
 		b.keeps(now)
 		b.lists(blockOf(old), blockOf(now), inner)
 	case *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:

@@ -35,6 +35,7 @@ type Point struct {
 	Exit     bool   // it ends the program, or returns an error
 	at       int    // byte offset of the mark in the new text
 	testEnd  int    // where the condition ends that the mark tests; 0 for other marks
+	further  string // reached only if this holds, too
 	branch   string // the branch of its own that the mark makes: "else" or "default:"
 	shape    string // of the guard that leaves there, see Sibling
 }
