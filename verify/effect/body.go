@@ -27,6 +27,7 @@ type place struct {
 	// other: it is one of several kinds of values, and to return something for it
 	// is work.
 	other bool
+	until string          // the condition of the added loop around it
 	kept  map[string]bool // variables whose values are stored beside it
 }
 

@@ -16,7 +16,7 @@ import (
 func (b *bodyComparison) leaves(s ast.Stmt, before []ast.Stmt, at place) bool {
 	switch s := s.(type) {
 	case *ast.ReturnStmt:
-		if (!at.last || b.givesNothing(s, at)) && !at.comm && !b.baseCase(at) && !b.plainNil(s) {
+		if (!at.last || b.givesNothing(s, at)) && !at.comm && !b.baseCase(s, at) && !b.plainNil(s) {
 			if e, how := b.returned(s, before); e != proof.Skips || !b.alternative(s, before, at) {
 				b.point(s, at, e, how)
 			}
@@ -188,7 +188,7 @@ func (s source) enders() map[string]bool {
 
 // baseCase tells whether a guard ends a recursion: it looks at a parameter or
 // the receiver of a function that calls itself. What it leaves out is nothing.
-func (b *bodyComparison) baseCase(at place) bool {
+func (b *bodyComparison) baseCase(s *ast.ReturnStmt, at place) bool {
 	if at.when == "" || b.typ != b.fn.Type {
 		return false
 	}
@@ -206,7 +206,27 @@ func (b *bodyComparison) baseCase(at place) bool {
 		}
 		return true
 	})
-	return calls && mentions(at.when, parameters(b.fn)) && !b.storesArgument(at.when)
+	return calls && mentions(at.when, parameters(b.fn)) && !b.storesArgument(at.when) && !b.losesArgument(s, at.when)
+}
+
+// losesArgument tells whether the function elsewhere returns a parameter that
+// neither the condition nor the return speaks of: what it holds is lost there.
+func (b *bodyComparison) losesArgument(s *ast.ReturnStmt, when string) bool {
+	others := parameters(b.fn)
+	maps.DeleteFunc(others, func(name string, _ bool) bool {
+		return mentions(when+" "+b.after.code(s), map[string]bool{name: true})
+	})
+	loses := false
+	ast.Inspect(b.fn.Body, func(n ast.Node) bool {
+		if r, ok := n.(*ast.ReturnStmt); ok {
+			loses = loses || slices.ContainsFunc(r.Results, func(e ast.Expr) bool {
+				id, ok := e.(*ast.Ident)
+				return ok && others[id.Name]
+			})
+		}
+		return !loses
+	})
+	return loses
 }
 
 // storesArgument tells whether the function puts a parameter that the condition
