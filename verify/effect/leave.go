@@ -195,18 +195,10 @@ func (b *bodyComparison) baseCase(s *ast.ReturnStmt, at place) bool {
 	calls := false
 	ast.Inspect(b.fn.Body, func(n ast.Node) bool {
 		c, ok := n.(*ast.CallExpr)
-		if !ok {
-			return true
-		}
-		switch f := c.Fun.(type) {
-		case *ast.Ident:
-			calls = calls || b.fn.Recv == nil && f.Name == b.fn.Name.Name
-		case *ast.SelectorExpr:
-			calls = calls || b.fn.Recv != nil && f.Sel.Name == b.fn.Name.Name
-		}
-		return true
+		calls = calls || ok && b.recursive(c)
+		return !calls
 	})
-	return calls && mentions(at.when, parameters(b.fn)) && !b.storesArgument(at.when) && !b.losesArgument(s, at.when)
+	return calls && mentions(at.when, parameters(b.fn)) && !b.storesArgument(at.when) && !b.losesArgument(s, at.when) && !b.makesUp(s, at.when)
 }
 
 // losesArgument tells whether the function elsewhere returns a parameter that
