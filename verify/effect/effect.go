@@ -113,8 +113,10 @@ func parse(text string) source {
 
 // code returns a node's text with its white space folded.
 func (s source) code(n ast.Node) string {
-	return strings.Join(strings.Fields(s.text[s.offset(n.Pos()):s.offset(n.End())]), " ")
+	return folded(s.text[s.offset(n.Pos()):s.offset(n.End())])
 }
+
+func folded(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 func (s source) offset(p token.Pos) int { return s.fset.Position(p).Offset }
 func (s source) line(n ast.Node) int    { return s.fset.Position(n.Pos()).Line }

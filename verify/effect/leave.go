@@ -198,7 +198,7 @@ func (b *bodyComparison) baseCase(s *ast.ReturnStmt, at place) bool {
 		calls = calls || ok && b.recursive(c)
 		return !calls
 	})
-	return calls && mentions(at.when, parameters(b.fn)) && !b.storesArgument(at.when) && !b.losesArgument(s, at.when) && !b.makesUp(s, at.when)
+	return calls && mentions(at.when, parameters(b.fn)) && !b.storesArgument(at.when) && !b.losesArgument(s, at.when) && !b.makesUp(s, at.when) && b.descends(at.when)
 }
 
 // losesArgument tells whether the function elsewhere returns a parameter that

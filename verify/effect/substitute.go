@@ -145,6 +145,7 @@ func (b *bodyComparison) expressions(old, now ast.Stmt) {
 		b.work = true
 	}
 	b.filled(old, now)
+	b.standsIn(old, now)
 	n, ok := now.(*ast.AssignStmt)
 	if !ok {
 		return
