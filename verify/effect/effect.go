@@ -36,6 +36,8 @@ type Point struct {
 	at       int    // byte offset of the mark in the new text
 	testEnd  int    // where the condition ends that the mark tests; 0 for other marks
 	further  string // reached only if this holds, too
+	key      string // what is visited: counted only when the visit that noted it has ended
+	entered  int    // where the visit is noted
 	branch   string // the branch of its own that the mark makes: "else" or "default:"
 	shape    string // of the guard that leaves there, see Sibling
 }

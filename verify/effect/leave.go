@@ -16,8 +16,10 @@ import (
 func (b *bodyComparison) leaves(s ast.Stmt, before []ast.Stmt, at place) bool {
 	switch s := s.(type) {
 	case *ast.ReturnStmt:
-		if (!at.last || b.givesNothing(s, at)) && !at.comm && !b.baseCase(s, at) && !b.plainNil(s) {
-			if e, how := b.returned(s, before); e != proof.Skips || !b.alternative(s, before, at) {
+		if (!at.last || b.givesNothing(s, at)) && !at.comm && !b.plainNil(s) {
+			if b.baseCase(s, at) {
+				b.addedOnce(s, at)
+			} else if e, how := b.returned(s, before); e != proof.Skips || !b.alternative(s, before, at) {
 				b.point(s, at, e, how)
 			}
 		}

@@ -4,6 +4,9 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"strings"
+
+	"github.com/pausetui/pausetui/proof"
 )
 
 // makesUp tells whether a guard of a recursion gives a constant for what was
@@ -42,6 +45,30 @@ func (b *bodyComparison) makesUp(s *ast.ReturnStmt, when string) bool {
 		return true
 	})
 	return neutral < calls
+}
+
+// addedOnce notes a guard that gives zero for what was visited before where the
+// results are numbers that are added up. A visit from within another of the same
+// thing never came to an end; one after it did, and its share is missing now.
+func (b *bodyComparison) addedOnce(s *ast.ReturnStmt, at place) {
+	kinds := results(b.typ)
+	if len(kinds) != 1 || !allZero(s) || !lookup(at.when) || !number(kinds[0]) {
+		return
+	}
+	for _, stmt := range b.fn.Body.List {
+		a, ok := stmt.(*ast.AssignStmt)
+		if !ok || a.Tok != token.ASSIGN || b.after.code(a.Lhs[0]) != at.when {
+			continue
+		}
+		b.point(s, at, proof.Skips, "adds nothing")
+		p := &b.report.Points[len(b.report.Points)-1]
+		p.key, p.entered = b.after.code(a.Lhs[0].(*ast.IndexExpr).Index), b.after.offset(a.End())
+	}
+}
+
+// number tells whether a type is one of numbers.
+func number(kind string) bool {
+	return strings.HasPrefix(kind, "int") || strings.HasPrefix(kind, "uint") || strings.HasPrefix(kind, "float")
 }
 
 // count is 1 for a call of the function itself.
