@@ -21,6 +21,9 @@ func init() {
 	if os.Getenv(roleVariable) != "" {
 		os.Exit(initMain())
 	}
+	if files := os.Getenv(launcherVariable); files != "" {
+		os.Exit(launcherMain(files))
+	}
 }
 
 // detected is what this system can do; it does not change while we run.
