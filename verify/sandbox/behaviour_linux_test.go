@@ -72,6 +72,20 @@ func behave(name string) int {
 		fmt.Println(err)
 	case "echo":
 		return echo()
+	case "above":
+		return above(os.Args[1])
+	case "locked-in":
+		return lockedIn(os.Args[1])
+	case "restricted":
+		return restricted(Tier(os.Args[1]), os.Args[2], os.Args[3:])
+	case "host":
+		return host()
+	case "attack":
+		return attack(Tier(os.Args[1]), os.Args[2:])
+	case "overrun":
+		return overrun()
+	case "hold":
+		return hold()
 	case "yield":
 		return yielded()
 	case "outer":

@@ -37,7 +37,7 @@ func newLauncher(tier Tier, privileged bool, tty int, files ...uintptr) (*launch
 	}
 	defer fateWrite.Close()
 	attr := &syscall.ProcAttr{
-		Env:   []string{fmt.Sprintf("%s=%d", launcherVariable, len(files))},
+		Env:   []string{fmt.Sprintf("%s=%d", launcherVariable, len(files)), "GOMAXPROCS=1"}, // it does one thing
 		Files: append(files, orderRead.Fd(), fateWrite.Fd()),
 		Sys:   &syscall.SysProcAttr{Setsid: true},
 	}

@@ -77,17 +77,14 @@ func onlyRights(mask uint64) (*unix.CapUserHeader, *[2]unix.CapUserData, error) 
 
 // disarm leaves the init nothing that would be worth taking it over for: no
 // other process of this user may look into it, and no thread of it has a right
-// that the program does not have, or can get one. In the full tier it owns the
-// namespace of the program, and needs none to look after that.
+// that the program does not have. In the full tier it owns the namespace of the
+// program, and needs none to look after that.
 func disarm(o order) error {
 	if err := unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0); err != nil {
 		return fmt.Errorf("keep others out of the init: %w", err)
 	}
 	if o.Tier == None {
 		return nil
-	}
-	if err := ll.AllThreadsPrctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
-		return fmt.Errorf("forbid new privileges: %w", err)
 	}
 	var mask uint64
 	if o.Tier == Landlock {
