@@ -213,6 +213,25 @@ func TestAttacksFail(t *testing.T) {
 	})
 }
 
+// What was left open to pausetui does not get to what it starts, sandboxed or
+// not.
+func TestNothingOpenIsPassedOn(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	leak, err := os.Open("/etc/hostname")
+	if err != nil {
+		t.Skip(err)
+	}
+	defer leak.Close()
+	cmd := exec.CommandContext(t.Context(), self)
+	cmd.Env, cmd.ExtraFiles = append(os.Environ(), behaviour+"=start"), []*os.File{leak}
+	if out, err := cmd.CombinedOutput(); err != nil || len(out) > 0 {
+		t.Errorf("%v: open is %s", err, out)
+	}
+}
+
 func TestTheGuardCannotBeStopped(t *testing.T) {
 	users(t, func(t *testing.T, uid int) {
 		tiers(t, func(t *testing.T, tier Tier) {
