@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -173,4 +174,58 @@ func restricted(tier Tier, hidden string, paths []string) int {
 		fmt.Println(path, err)
 	}
 	return 0
+}
+
+// TestSignalsStayWithinWithoutLandlock is for kernels whose Landlock does not
+// know of signals.
+func TestSignalsStayWithinWithoutLandlock(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), self)
+	cmd.Env = append(os.Environ(), behaviour+"=unscoped")
+	out, err := cmd.CombinedOutput()
+	if err != nil || string(out) != "all tried\n" {
+		t.Errorf("%v: %s", err, out)
+	}
+}
+
+func unscoped() int {
+	runtime.LockOSThread()
+	own, other := os.Getpid(), os.Getppid()
+	pidfd, err := unix.PidfdOpen(other, 0)
+	if err == nil {
+		err = unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+	}
+	if err == nil {
+		err = filter(signalDenials(uint32(own)))
+	}
+	if err != nil {
+		fmt.Println(err)
+		return 1
+	}
+	for name, err := range map[string]error{
+		"kill": unix.Kill(other, 0), "kill all": unix.Kill(-1, 0), "a group": unix.Kill(-other, 0), "tgkill": unix.Tgkill(other, other, 0),
+		"tkill": call(unix.SYS_TKILL, uintptr(other), 0, 0), "by descriptor": unix.PidfdSendSignal(pidfd, 0, nil, 0),
+		"by a file's owner":              fcntl(0, unix.F_SETOWN, other),
+		"by a file's owner, ioctl":       unix.IoctlSetPointerInt(0, setOwner, other),
+		"with garbage in the upper half": call(unix.SYS_KILL, uintptr(other)|1<<32, 0, 0),
+	} {
+		if err != unix.EPERM {
+			fmt.Println(name, err)
+		}
+	}
+	for name, err := range map[string]error{"kill": unix.Kill(own, 0), "group": unix.Kill(0, 0), "tgkill": unix.Tgkill(own, unix.Gettid(), 0)} {
+		if err != nil {
+			fmt.Println("oneself,", name, err)
+		}
+	}
+	fmt.Println("all tried")
+	return 0
+}
+
+func fcntl(fd, command, value int) error {
+	_, err := unix.FcntlInt(uintptr(fd), command, value)
+	return err
 }

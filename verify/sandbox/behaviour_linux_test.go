@@ -72,6 +72,8 @@ func behave(name string) int {
 		fmt.Println(err)
 	case "echo":
 		return echo()
+	case "unscoped":
+		return unscoped()
 	case "above":
 		return above(os.Args[1])
 	case "locked-in":

@@ -1,6 +1,11 @@
 package sandbox
 
-import "golang.org/x/sys/unix"
+import (
+	"os"
+
+	ll "github.com/landlock-lsm/go-landlock/landlock/syscall"
+	"golang.org/x/sys/unix"
+)
 
 // newestCall is the newest system call that this package knows of, on every
 // architecture: what came since may do what is denied under another name.
@@ -79,7 +84,30 @@ func denials(o order) []denial {
 	if o.Tier == Landlock && !o.Files {
 		list = append(list, attributeDenials()...)
 	}
+	if o.Tier == Landlock && !scopesSignals() {
+		list = append(list, signalDenials(uint32(os.Getpid()))...)
+	}
 	return list
+}
+
+// scopesSignals tells whether Landlock keeps signals in: since Linux 6.12.
+func scopesSignals() bool {
+	version, err := ll.LandlockGetABIVersion()
+	return err == nil && version >= 6
+}
+
+// signalDenials let that process send signals to itself and to its group alone,
+// and its descendants none: a filter does not know them. Every other process of
+// this user would be in reach.
+func signalDenials(pid uint32) []denial {
+	return []denial{
+		{unix.SYS_KILL, unix.EPERM, []argument{isNot(0, pid, 0, -pid)}},
+		{unix.SYS_TGKILL, unix.EPERM, []argument{isNot(0, pid)}},
+		{number: unix.SYS_TKILL, errno: unix.EPERM},
+		{number: unix.SYS_PIDFD_SEND_SIGNAL, errno: unix.EPERM},
+		{unix.SYS_FCNTL, unix.EPERM, []argument{is(1, 0, unix.F_SETOWN, unix.F_SETOWN_EX, setSignal)}},
+		{unix.SYS_IOCTL, unix.EPERM, []argument{is(1, 0, setOwner, setGroup)}},
+	}
 }
 
 // socketDenials keep a program to the network it has. In the landlock tier only
@@ -127,4 +155,11 @@ const (
 	setFlags    = unix.FS_IOC_SETFLAGS
 	setExtended = 0x401c5820 // FS_IOC_FSSETXATTR
 	setVersion  = 0x40087602 // FS_IOC_SETVERSION
+)
+
+// Requests that say who gets the signals of a file, and which.
+const (
+	setSignal = 10     // F_SETSIG
+	setOwner  = 0x8901 // FIOSETOWN
+	setGroup  = 0x8902 // SIOCSPGRP
 )

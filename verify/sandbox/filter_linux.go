@@ -36,11 +36,11 @@ const (
 
 // filter has the kernel refuse this thread, and all that come of it, the system
 // calls that no program under proof needs. It needs no_new_privs.
-func filter(o order) error {
+func filter(list []denial) error {
 	if architecture == 0 {
 		return fmt.Errorf("no system call filter for this processor")
 	}
-	raw, err := bpf.Assemble(assemble(denials(o)))
+	raw, err := bpf.Assemble(assemble(list))
 	if err != nil {
 		return fmt.Errorf("assemble the system call filter: %w", err)
 	}

@@ -50,7 +50,7 @@ func become(o order, files int, fate *os.File) error {
 	}
 	closeOnExec(files)
 	if o.Tier != None {
-		if err := filter(o); err != nil {
+		if err := filter(denials(o)); err != nil {
 			return err
 		}
 	}
