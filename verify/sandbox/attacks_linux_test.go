@@ -143,14 +143,16 @@ func attack(tier Tier, args []string) int {
 			}
 		}
 	}
-	fmt.Println("capabilities:", capabilities())
+	fmt.Println("own:", capabilities("/proc/self"))
+	fmt.Println("init:", capabilities(fmt.Sprintf("/proc/%d", os.Getppid())))
 	fmt.Println("all tried")
 	return 0
 }
 
-// capabilities are those of every thread of this process, in hexadecimal.
-func capabilities() string {
-	status, _ := filepath.Glob("/proc/self/task/*/status")
+// capabilities are those of every thread of a process, in hexadecimal, and what
+// else is of threads.
+func capabilities(process string) string {
+	status, _ := filepath.Glob(process + "/task/*/status")
 	seen := ""
 	for _, path := range status {
 		text, _ := os.ReadFile(path)

@@ -159,10 +159,16 @@ func readOnly(paths []string) []landlock.Rule {
 // but allows reading below dir, though nothing below the hidden directories,
 // even if somebody got to see what they hide. What Landlock allows holds for all
 // that lies below, so that a directory on the way to a hidden one cannot be
-// listed, and what is beside the way is named one by one.
+// listed, and what is beside the way is named one by one: not links, which may
+// lead anywhere.
 func but(dir string, hidden []string) []landlock.Rule {
 	var rules []landlock.Rule
-	beside(dir, hidden, func(path string, _ fs.DirEntry) { rules = append(rules, readOnly([]string{path})...) }, func(string) {})
+	each := func(path string, e fs.DirEntry) {
+		if e == nil || e.Type()&fs.ModeSymlink == 0 {
+			rules = append(rules, readOnly([]string{path})...)
+		}
+	}
+	beside(dir, hidden, each, func(string) {})
 	return rules
 }
 
