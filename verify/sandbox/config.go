@@ -15,6 +15,7 @@ type order struct {
 	Hidden     []string // directories that show up empty
 	Home       string   // made anew where it lies in a hidden directory
 	Masked     []string // sockets and secrets that lie outside the hidden ones
+	Writable   []string // what may be written to, known once the mounts stand
 	Scratch    string   // landlock tier: a private directory for what is written
 	Privileged bool     // started by root
 	Limits     Limits
@@ -60,6 +61,9 @@ const (
 const (
 	// roleVariable makes this binary an init.
 	roleVariable = "PAUSETUI_SANDBOX_INIT"
+	// launcherVariable makes it a launcher; the value is how many files the
+	// command gets.
+	launcherVariable = "PAUSETUI_SANDBOX_LAUNCHER"
 	// tierVariable bounds the tier for the whole process, for tests.
 	tierVariable = "PAUSETUI_SANDBOX"
 )

@@ -24,9 +24,6 @@ type tree struct {
 // directories empty, throwaway ones under an overlay, a small /dev, our own
 // /proc. It returns the directories that may be written to.
 func layOut(o order) (writable []string, err error) {
-	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
-		return nil, fmt.Errorf("make mounts private: %w", err)
-	}
 	lower, err := detach(o.Throwaway)
 	if err != nil {
 		return nil, err
@@ -251,12 +248,14 @@ func (l *layer) devices() error {
 	if err != nil {
 		return err
 	}
-	for _, name := range []string{"null", "zero", "full", "random", "urandom", "tty"} {
+	// What reads as zeros is /dev/full: mapping /dev/zero makes memory that no
+	// process is seen to hold.
+	for name, from := range map[string]string{"null": "null", "zero": "full", "full": "full", "random": "random", "urandom": "urandom", "tty": "tty"} {
 		t := tree{path: filepath.Join(dev, name)}
 		if err := makePoint(t); err != nil {
 			return err
 		}
-		if err := unix.Mount("/dev/"+name, t.path, "", unix.MS_BIND, ""); err != nil {
+		if err := unix.Mount("/dev/"+from, t.path, "", unix.MS_BIND, ""); err != nil {
 			return fmt.Errorf("make /dev/%s: %w", name, err)
 		}
 	}
@@ -282,13 +281,31 @@ func (l *layer) devices() error {
 	return nil
 }
 
-// proc shows the processes of the sandbox only, and hides the layer.
-func (l *layer) proc() error {
-	flags := uintptr(unix.MS_NOSUID | unix.MS_NODEV | unix.MS_NOEXEC)
-	if err := unix.Mount("proc", "/proc", "proc", flags, ""); err != nil {
+// ownProcesses cuts this mount namespace off from the machine's, and shows the
+// processes of the sandbox only.
+func ownProcesses() error {
+	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
+		return fmt.Errorf("make mounts private: %w", err)
+	}
+	return mountProc()
+}
+
+const procFlags = unix.MS_NOSUID | unix.MS_NODEV | unix.MS_NOEXEC
+
+func mountProc() error {
+	if err := unix.Mount("proc", "/proc", "proc", procFlags, ""); err != nil {
 		return fmt.Errorf("mount /proc: %w", err)
 	}
-	if err := unix.Mount("", "/proc", "", flags|unix.MS_REMOUNT|unix.MS_BIND|unix.MS_RDONLY, ""); err != nil {
+	return nil
+}
+
+// proc hides the layer below another view of the processes, which cannot be
+// written to.
+func (l *layer) proc() error {
+	if err := mountProc(); err != nil {
+		return err
+	}
+	if err := unix.Mount("", "/proc", "", procFlags|unix.MS_REMOUNT|unix.MS_BIND|unix.MS_RDONLY, ""); err != nil {
 		return fmt.Errorf("make /proc read-only: %w", err)
 	}
 	return nil

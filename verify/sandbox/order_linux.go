@@ -72,7 +72,8 @@ func (o order) refused(blocked []string) []string {
 // programEnv keeps our own variables from the program.
 func programEnv(env []string) []string {
 	return slices.DeleteFunc(slices.Clone(env), func(kv string) bool {
-		return strings.HasPrefix(kv, roleVariable+"=") || strings.HasPrefix(kv, tierVariable+"=")
+		name, _, _ := strings.Cut(kv, "=")
+		return name == roleVariable || name == launcherVariable || name == tierVariable
 	})
 }
 
@@ -178,7 +179,7 @@ func initCommand(ctx context.Context, o order) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, self)
 	cmd.Env = []string{roleVariable + "=1"}
 	cmd.Dir = "/"
-	flags := uintptr(syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS | syscall.CLONE_NEWPID | syscall.CLONE_NEWIPC | syscall.CLONE_NEWUTS)
+	flags := uintptr(syscall.CLONE_NEWNS | syscall.CLONE_NEWPID | syscall.CLONE_NEWIPC | syscall.CLONE_NEWUTS)
 	if !o.Network {
 		flags |= syscall.CLONE_NEWNET
 	}
@@ -187,15 +188,23 @@ func initCommand(ctx context.Context, o order) *exec.Cmd {
 		Setsid:      true,
 		AmbientCaps: []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_NET_ADMIN, unix.CAP_SETPCAP, unix.CAP_DAC_OVERRIDE},
 	}
-	if o.Privileged {
-		cmd.SysProcAttr.UidMappings = identity("/proc/self/uid_map")
-		cmd.SysProcAttr.GidMappings = identity("/proc/self/gid_map")
-		cmd.SysProcAttr.GidMappingsEnableSetgroups = true
-		return cmd
-	}
-	cmd.SysProcAttr.UidMappings = []syscall.SysProcIDMap{{ContainerID: os.Geteuid(), HostID: os.Geteuid(), Size: 1}}
-	cmd.SysProcAttr.GidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getegid(), HostID: os.Getegid(), Size: 1}}
+	inUserNamespace(cmd.SysProcAttr, o.Privileged)
 	return cmd
+}
+
+// inUserNamespace has a process start in a user namespace of its own in which
+// every id keeps its number: root's has all that are known here, anybody
+// else's their own alone.
+func inUserNamespace(attr *syscall.SysProcAttr, privileged bool) {
+	attr.Cloneflags |= syscall.CLONE_NEWUSER
+	if privileged {
+		attr.UidMappings = identity("/proc/self/uid_map")
+		attr.GidMappings = identity("/proc/self/gid_map")
+		attr.GidMappingsEnableSetgroups = true
+		return
+	}
+	attr.UidMappings = []syscall.SysProcIDMap{{ContainerID: os.Geteuid(), HostID: os.Geteuid(), Size: 1}}
+	attr.GidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getegid(), HostID: os.Getegid(), Size: 1}}
 }
 
 // identity maps every id this process knows to itself.
