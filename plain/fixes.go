@@ -221,7 +221,7 @@ func (f *face) show(c session.CandidateRecord) {
 		}
 	}
 	for _, e := range c.ToWrite() {
-		f.print(session.Clean(patch.Unified(e)))
+		f.print(session.CleanSource(patch.Unified(e)))
 	}
 	f.say("end of fix %s", number(c.ID))
 }

@@ -52,7 +52,8 @@ type Check struct {
 	// Mended is how many of these failed without the candidate.
 	Mended int `json:"mended,omitempty"`
 	// Blocked says what the sandbox refused and what would have to be allowed
-	// for the check to decide something: AllowNetwork, AllowFiles, or AllowFile with a path.
+	// for the check to decide something: AllowNetwork, AllowFiles, or AllowFile with a
+	// path; AllowDirectives with a check that failed for want of it.
 	Blocked []string `json:"blocked,omitempty"`
 }
 
@@ -62,12 +63,15 @@ const (
 	AllowFiles   = "files"   // reading and writing outside the throwaway view, the home directory too
 	// AllowFile, with the absolute path of a file after it, is reading that file.
 	AllowFile = "file:"
+	// AllowDirectives is code that has the toolchain do more than compile Go: cgo,
+	// assembly, embedded files, linkname.
+	AllowDirectives = "directives"
 )
 
 // Allowable tells whether that can be allowed.
 func Allowable(what string) bool {
 	file, one := strings.CutPrefix(what, AllowFile)
-	return what == AllowNetwork || what == AllowFiles || one && filepath.IsAbs(file)
+	return what == AllowNetwork || what == AllowFiles || what == AllowDirectives || one && filepath.IsAbs(file)
 }
 
 // Verdict is all that was found out about a candidate.

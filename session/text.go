@@ -27,6 +27,10 @@ func Clean(text string) string {
 	}, text)
 }
 
+// CleanSource is Clean for source and diffs: what nobody would see of them is
+// written out, and nothing is left out unseen.
+func CleanSource(text string) string { return Clean(patch.Visible(text)) }
+
 func cleanAll(list []string) []string {
 	out := make([]string, len(list))
 	for i, s := range list {

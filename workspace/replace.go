@@ -38,6 +38,20 @@ func localReplacements(dir string) []Module {
 	return mods
 }
 
+// Replacements returns the directories, outside of the user's modules, that
+// their go.mod files put in the place of others.
+func (w Workspace) Replacements() []string {
+	var dirs []string
+	for _, m := range w.Modules {
+		for _, r := range localReplacements(m.Dir) {
+			if !w.Owns(filepath.Join(r.Dir, "go.mod")) {
+				dirs = append(dirs, r.Dir)
+			}
+		}
+	}
+	return dirs
+}
+
 // DebugPatterns returns the package patterns of the user's modules, for the
 // compiler flags that keep them debuggable.
 func (w Workspace) DebugPatterns() []string {

@@ -123,12 +123,12 @@ func Prints(c *Context, id string) string {
 }
 
 // Blocked is what would have to be allowed for the candidate's inconclusive
-// checks to decide something.
+// checks to decide something, or for one that was refused to be looked at.
 func Blocked(r session.CandidateRecord) []string {
 	var out []string
 	for _, c := range r.Checks {
 		for _, b := range c.Blocked {
-			if c.Status == proof.Inconclusive && !slices.Contains(out, b) {
+			if (c.Status == proof.Inconclusive || b == proof.AllowDirectives) && !slices.Contains(out, b) {
 				out = append(out, b)
 			}
 		}

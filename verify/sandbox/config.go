@@ -12,6 +12,8 @@ type order struct {
 	Extra      int      // how many further files follow the init's own
 	Throwaway  []string // absolute, without symbolic links, none inside another
 	Readable   []string
+	Writable   []string // written to for real
+	InPlace    bool     // landlock tier: the working directory is not copied
 	Hidden     []string // directories that show up empty
 	Home       string   // made anew where it lies in a hidden directory
 	Masked     []string // sockets and secrets that lie outside the hidden ones

@@ -35,6 +35,10 @@ func layOut(o order) (writable []string, err error) {
 	if err != nil {
 		return nil, err
 	}
+	written, err := detach(o.Writable)
+	if err != nil {
+		return nil, err
+	}
 	sealed := &unix.MountAttr{Attr_set: unix.MOUNT_ATTR_RDONLY | unix.MOUNT_ATTR_NOSUID}
 	if !o.Files {
 		if err := unix.MountSetattr(unix.AT_FDCWD, "/", unix.AT_RECURSIVE, sealed); err != nil {
@@ -57,6 +61,12 @@ func layOut(o order) (writable []string, err error) {
 		if err := layer.reattach(t, sealed); err != nil {
 			return nil, err
 		}
+	}
+	for _, t := range written {
+		if err := layer.reattach(t, &unix.MountAttr{Attr_set: unix.MOUNT_ATTR_NOSUID | unix.MOUNT_ATTR_NODEV}); err != nil {
+			return nil, err
+		}
+		writable = append(writable, t.path)
 	}
 	for i, t := range lower {
 		if err := layer.overlay(i, t); err != nil {
@@ -141,11 +151,11 @@ func (l *layer) hide(dirs []string) ([]string, error) {
 	return hidden, nil
 }
 
-// reattach puts a tree back where it was, read-only.
+// reattach puts a tree back where it was, with the attributes.
 func (l *layer) reattach(t tree, attr *unix.MountAttr) error {
 	defer func() { _ = unix.Close(t.fd) }()
 	if err := unix.MountSetattr(t.fd, "", unix.AT_EMPTY_PATH|unix.AT_RECURSIVE, attr); err != nil {
-		return fmt.Errorf("make %q read-only: %w", t.path, err)
+		return fmt.Errorf("seal %q: %w", t.path, err)
 	}
 	if err := makePoint(t); err != nil {
 		return err

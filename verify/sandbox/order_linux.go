@@ -40,8 +40,16 @@ func newOrder(s Spec, tier Tier) (order, string, error) {
 	if s.Aside != nil {
 		o.Aside, o.AsideAsked, o.Ports = s.Aside.Command, s.Aside.After != "", s.Aside.Ports
 	}
-	o.Throwaway = outermost(append(slices.Clone(s.Throwaway), s.Dir))
 	o.Readable = resolved(append(slices.Clone(s.Readable), s.Path))
+	if o.InPlace = s.InPlace; s.InPlace {
+		o.Throwaway = outermost(s.Throwaway)
+		o.Readable = append(o.Readable, resolved([]string{s.Dir})...)
+		o.Readable = append(o.Readable, links(append(slices.Clone(s.Readable), s.Dir), o.Readable)...)
+		o.Dir = s.Dir
+	} else {
+		o.Throwaway = outermost(append(slices.Clone(s.Throwaway), s.Dir))
+	}
+	o.Writable = resolved(s.Writable)
 	if s.AllowNetwork { // the names of other machines: often a link into /run
 		o.Readable = append(o.Readable, resolved([]string{"/etc/resolv.conf"})...)
 	}
@@ -86,6 +94,16 @@ func resolved(paths []string) []string {
 		}
 	}
 	return found
+}
+
+// links returns the paths that are, or lead through, symbolic links: a program
+// that is given them finds nothing where the links are hidden. What is shown
+// holds its own.
+func links(paths, shown []string) []string {
+	return slices.DeleteFunc(paths, func(p string) bool {
+		real, err := filepath.EvalSymlinks(p)
+		return err != nil || real == filepath.Clean(p) || !filepath.IsAbs(p) || slices.ContainsFunc(shown, func(d string) bool { return within(d, p) })
+	})
 }
 
 // outermost resolves directories and drops those inside another, and the root,
@@ -138,10 +156,14 @@ func masked(o order) []string {
 	if !o.Files || !o.Network {
 		paths = append(paths, sockets()...)
 	}
+	shown := o.Throwaway
+	if o.InPlace {
+		shown = append(slices.Clip(shown), o.Readable...)
+	}
 	var found []string
 	for _, p := range resolved(paths) {
 		visible := !slices.ContainsFunc(o.Hidden, func(d string) bool { return within(d, p) }) ||
-			slices.ContainsFunc(o.Throwaway, func(d string) bool { return within(d, p) })
+			slices.ContainsFunc(shown, func(d string) bool { return within(d, p) })
 		if visible {
 			found = append(found, p)
 		}

@@ -244,7 +244,7 @@ func setLimits(o order) error {
 		processes += uint64(countOwn())
 	}
 	for _, err := range []error{
-		set("memory", unix.RLIMIT_DATA, uint64(l.Memory)),
+		set("memory", unix.RLIMIT_DATA, uint64(max(l.Memory, l.Data))),
 		set("file size", unix.RLIMIT_FSIZE, uint64(l.FileSize)),
 		set("cpu time", unix.RLIMIT_CPU, cpu),
 		set("core dumps", unix.RLIMIT_CORE, 0),
