@@ -186,7 +186,7 @@ func (e *Engine) attempts() []evidence.Attempt {
 	for _, a := range s.Applied {
 		c, ok := s.Candidate(a.Candidate)
 		if ok && a.Judgement == session.CameBack {
-			list = append(list, evidence.Attempt{Title: c.Title, Diff: c.Diff(), Failure: a.Evidence})
+			list = append(list, evidence.Attempt{Title: c.Title, Diff: c.Diff(), Failure: a.Evidence, Elsewhere: a.Evidence})
 		}
 	}
 	return list

@@ -68,6 +68,7 @@ type Options struct {
 	Redact         redact.Settings
 	RedactLocalOff bool // models on this machine see prompts as they are
 	AllowRemote    bool
+	SendOutput     bool // what failed checks have printed goes to other machines unseen
 	Consents       Consents
 
 	Console console.Settings // of the command line

@@ -47,6 +47,9 @@ type Check struct {
 	// compiler's words, the crash, the failing test; bounded, stripped of
 	// control sequences.
 	Output string `json:"output,omitempty"`
+	// Elsewhere is what of a failure may go to a model on another machine before
+	// a person has seen it: nothing that the candidate's run has printed.
+	Elsewhere string `json:"elsewhere,omitempty"`
 	// Count is how many tests passed, for the check of that name.
 	Count int `json:"count,omitempty"`
 	// Mended is how many of these failed without the candidate.

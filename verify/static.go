@@ -24,23 +24,23 @@ import (
 func (a *attempt) scope(context.Context) (proof.Check, error) {
 	w := a.v.subject.Workspace
 	if len(a.candidate.Edits) == 0 {
-		return fail("the candidate changes nothing"), nil
+		return open(fail("the candidate changes nothing")), nil
 	}
 	var warnings []string
 	for _, e := range a.candidate.Edits {
 		warning, err := w.Editable(e.File)
 		if err != nil {
-			return fail("%v", err), nil
+			return open(fail("%v", err)), nil
 		}
 		if warning != "" {
 			warnings = append(warnings, warning)
 		}
 		file := filepath.Clean(w.Abs(e.File))
 		if _, twice := a.overlay[file]; twice {
-			return fail("%s is edited twice", e.File), nil
+			return open(fail("%s is edited twice", e.File)), nil
 		}
 		if why := stale(file, e); why != "" {
-			return fail("%s %s", e.File, why), nil
+			return open(fail("%s %s", e.File, why)), nil
 		}
 		a.overlay[file] = e.After
 	}
@@ -91,7 +91,7 @@ func (a *attempt) parse(context.Context) (proof.Check, error) {
 	}
 	switch {
 	case len(problems) > 0:
-		return fail("%s", strings.Join(problems[:min(len(problems), 10)], "\n")), nil
+		return open(fail("%s", strings.Join(problems[:min(len(problems), 10)], "\n"))), nil
 	case len(unformatted) > 0:
 		return warn("not as gofmt would write it: %s", strings.Join(unformatted, ", ")), nil
 	}
@@ -152,7 +152,7 @@ func (a *attempt) build(ctx context.Context) (proof.Check, error) {
 	var refusal *build.Error
 	switch {
 	case errors.As(err, &refusal):
-		return fail("%s", a.v.list(refusal.Diagnostics, refusal.Output)), nil
+		return a.refusal(refusal.Diagnostics, refusal.Output), nil
 	case err != nil:
 		return proof.Check{}, err
 	}
@@ -207,12 +207,12 @@ func (a *attempt) runVet(ctx context.Context) (proof.Check, error) {
 	var refusal *build.Error
 	switch {
 	case errors.As(err, &refusal):
-		return fail("%s", a.v.list(refusal.Diagnostics, refusal.Output)), nil
+		return a.refusal(refusal.Diagnostics, refusal.Output), nil
 	case err != nil:
 		return proof.Check{}, err
 	}
 	if added := newFindings(before.findings, after); len(added) > 0 {
-		return fail("%s", a.v.list(added, "")), nil
+		return a.refusal(added, ""), nil
 	}
 	return pass(""), nil
 }

@@ -243,7 +243,10 @@ func (a *attempt) do(ctx context.Context, s step, failed string) (proof.Check, e
 			return check, err
 		}
 		check.Name, check.Took = s.name, time.Since(begun)
-		check.Detail = clean(check.Detail)
+		check.Detail, check.Elsewhere = clean(check.Detail), clean(check.Elsewhere)
+		if check.Status != proof.Fail {
+			check.Elsewhere = ""
+		}
 	}
 	a.verdict.Checks = append(a.verdict.Checks, check)
 	if a.onCheck != nil {

@@ -29,7 +29,7 @@ type targetFlags struct {
 	env                                      []string
 	race, offline, unsandboxed, noColor      bool
 	commit, plain, noFailures, record        bool
-	allowRemote                              bool
+	allowRemote, sendOutput                  bool
 	profiles, models                         []string
 	prompt, timings, theme                   string
 	panics, repro, reproAfter                string
@@ -101,6 +101,7 @@ func (f *targetFlags) registerFixes(s *pflag.FlagSet) {
 	s.BoolVar(&f.unsandboxed, "allow-unsandboxed", false, "run candidates even where there is no sandbox")
 	s.BoolVar(&f.commit, "commit", false, "make a git commit of each fix that is applied, of its changes alone")
 	s.BoolVar(&f.allowRemote, "allow-remote", false, "allow models that run on another machine")
+	s.BoolVar(&f.sendOutput, "send-output", false, "send models on another machine what failed checks have printed, unseen")
 	s.StringVar(&f.timings, "timings", "", "append a JSON line to this `FILE` for each mark on the way")
 	s.BoolVar(&f.noColor, "no-color", false, "no colours (also NO_COLOR)")
 }
