@@ -17,6 +17,7 @@ import (
 	"github.com/pausetui/pausetui/build"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/regular"
 )
 
 // scope checks where the edits reach, and that they were made for the files as
@@ -52,7 +53,7 @@ func (a *attempt) scope(context.Context) (proof.Check, error) {
 
 // stale says how the file differs from the one the edit was made for.
 func stale(file string, e patch.Edit) string {
-	text, err := os.ReadFile(file)
+	text, err := regular.Read(file)
 	switch {
 	case errors.Is(err, os.ErrNotExist) && e.Create:
 		return ""

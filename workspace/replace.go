@@ -1,10 +1,11 @@
 package workspace
 
 import (
-	"os"
 	"path/filepath"
 
 	"golang.org/x/mod/modfile"
+
+	"github.com/pausetui/pausetui/regular"
 )
 
 // localReplacements returns the modules that dir's go.mod replaces by
@@ -12,7 +13,7 @@ import (
 // wrong with them.
 func localReplacements(dir string) []Module {
 	file := filepath.Join(dir, "go.mod")
-	data, err := os.ReadFile(file)
+	data, err := regular.Read(file)
 	if err != nil {
 		return nil
 	}

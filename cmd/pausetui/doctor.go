@@ -104,7 +104,8 @@ func lookAtConfig(context.Context) doctor.Finding {
 		return doctor.Finding{Level: doctor.Bad, Found: err.Error()}
 	}
 	root := config.Root(dir)
-	if _, err := loadConfig(root); err != nil {
+	settings, err := loadConfig(root)
+	if err != nil {
 		return doctor.Finding{Level: doctor.Bad, Found: err.Error(), Hint: debugger.HintOf(err)}
 	}
 	var there []string
@@ -116,7 +117,11 @@ func lookAtConfig(context.Context) doctor.Finding {
 	if len(there) == 0 {
 		return doctor.Finding{Level: doctor.OK, Found: "no file; the defaults hold"}
 	}
-	return doctor.Finding{Level: doctor.OK, Found: strings.Join(there, ", ")}
+	f := doctor.Finding{Level: doctor.OK, Found: strings.Join(there, ", ")}
+	for _, n := range ignoredNotice(settings) {
+		f.Level, f.Why, f.Hint = doctor.Warn, []string{n.Text}, n.Hint
+	}
+	return f
 }
 
 func lookAtTerminal(context.Context) doctor.Finding {
