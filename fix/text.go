@@ -5,12 +5,14 @@ import (
 	"io"
 	"strings"
 
+	"github.com/pausetui/pausetui/printable"
 	"github.com/pausetui/pausetui/proof"
 	"github.com/pausetui/pausetui/session"
 )
 
 // WriteText prints a report for people.
 func WriteText(w io.Writer, r Report) {
+	w = printable.NewWriter(w)
 	if r.Stop != nil {
 		fmt.Fprintf(w, "%s: %s\n  at %s:%d in %s, goroutine %d\n", r.Stop.Class, r.Stop.Message, r.Stop.File, r.Stop.Line, session.ShortFunction(r.Stop.Function), r.Stop.Goroutine)
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/delve"
 	"github.com/pausetui/pausetui/doctor"
 	"github.com/pausetui/pausetui/llm/ollama"
+	"github.com/pausetui/pausetui/printable"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/layout"
 )
@@ -57,7 +58,7 @@ func checkups() []doctor.Check {
 
 func printFindings(w io.Writer, found []doctor.Finding, asJSON bool) error {
 	if asJSON {
-		enc := json.NewEncoder(w)
+		enc := json.NewEncoder(printable.NewJSONWriter(w))
 		enc.SetIndent("", "  ")
 		return enc.Encode(struct {
 			Version  int              `json:"version"`

@@ -87,9 +87,9 @@ func badge(t theme.Theme, c proof.Check, gap string) string {
 	case c.Name == proof.Regression:
 		return t.Dim.Render("+test") + gap + sign(t, c.Status)
 	case c.Name == proof.Tests && c.Count > 0:
-		return t.Dim.Render(fmt.Sprintf("%s %d", c.Name, c.Count)) + gap + sign(t, c.Status)
+		return t.Dim.Render(fmt.Sprintf("%s %d", text.Line(c.Name), c.Count)) + gap + sign(t, c.Status)
 	}
-	return t.Dim.Render(c.Name) + gap + sign(t, c.Status)
+	return t.Dim.Render(text.Line(c.Name)) + gap + sign(t, c.Status)
 }
 
 // Proved says in words what a verified candidate has shown, and no more:
@@ -148,9 +148,9 @@ func Standing(c *Context, r session.CandidateRecord, w int) string {
 	case r.Verdict == nil:
 		return t.Focus.Render("◌ proving")
 	case r.Passes():
-		badge, style := r.Verdict.Badge(), t.GoodStrong
+		badge, style := text.Line(r.Verdict.Badge()), t.GoodStrong
 		if text.Width(badge) > w {
-			badge = r.Verdict.Short()
+			badge = text.Line(r.Verdict.Short())
 		}
 		if r.Masks() {
 			style = t.WarnStrong
