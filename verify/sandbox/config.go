@@ -12,12 +12,11 @@ type order struct {
 	Extra      int      // how many further files follow the init's own
 	Throwaway  []string // absolute, without symbolic links, none inside another
 	Readable   []string
-	Writable   []string // written to for real
+	Writable   []string // what is written to for real; once the mounts stand, all that may be written to
 	InPlace    bool     // landlock tier: the working directory is not copied
 	Hidden     []string // directories that show up empty
 	Home       string   // made anew where it lies in a hidden directory
 	Masked     []string // sockets and secrets that lie outside the hidden ones
-	Writable   []string // what may be written to, known once the mounts stand
 	Scratch    string   // landlock tier: a private directory for what is written
 	Privileged bool     // started by root
 	Limits     Limits
