@@ -59,6 +59,7 @@ func (a *attempt) kind(ctx context.Context) (proof.Effect, string, error) {
 	case e == proof.Skips:
 		return e, how, nil
 	case r.Skips != "" || r.Hides != "":
+		a.unexplained = a.unexplained || r.Skips != "" && !r.Operation
 		return proof.Skips, r.Skips + r.Hides, nil
 	}
 	return e, how, nil

@@ -53,6 +53,8 @@ type Report struct {
 	// moves them, Deleted that Hides speaks of a call that is gone. What either
 	// means, Balance may tell.
 	Removed, Deleted bool
+	// Operation tells that Skips speaks of an operation that is gone.
+	Operation bool
 }
 
 // Compare analyzes the changes together. Texts that do not parse give an empty
@@ -203,7 +205,7 @@ func (c *comparison) deletions() {
 		case r.operation:
 			c.report.Removed = true
 			if c.report.Skips == "" && !c.work {
-				c.report.Skips = "removes " + cut(r.text)
+				c.report.Skips, c.report.Operation = "removes "+cut(r.text), true
 			}
 		case !r.answered && !c.work && c.report.Hides == "":
 			c.report.Hides = "removes " + cut(r.text)
