@@ -200,7 +200,7 @@ func (b *bodyComparison) baseCase(s *ast.ReturnStmt, at place) bool {
 		calls = calls || ok && b.recursive(c)
 		return !calls
 	})
-	return calls && mentions(at.when, parameters(b.fn)) && !b.storesArgument(at.when) && !b.losesArgument(s, at.when) && !b.makesUp(s, at.when) && b.descends(at.when)
+	return calls && mentions(at.when, parameters(b.fn)) && !storesArgument(b.fn, at.when) && !b.losesArgument(s, at.when) && !b.makesUp(s, at.when) && b.descends(at.when)
 }
 
 // losesArgument tells whether the function elsewhere returns a parameter that
@@ -225,15 +225,15 @@ func (b *bodyComparison) losesArgument(s *ast.ReturnStmt, when string) bool {
 
 // storesArgument tells whether the function puts a parameter that the condition
 // does not speak of into something that stays: to return early loses it.
-func (b *bodyComparison) storesArgument(when string) bool {
-	others := parameters(b.fn)
+func storesArgument(fn *ast.FuncDecl, when string) bool {
+	others := parameters(fn)
 	maps.DeleteFunc(others, func(name string, _ bool) bool { return mentions(when, map[string]bool{name: true}) })
 	is := func(e ast.Expr) bool {
 		id, ok := e.(*ast.Ident)
 		return ok && others[id.Name]
 	}
 	stores := false
-	ast.Inspect(b.fn.Body, func(n ast.Node) bool {
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.CompositeLit:
 			stores = stores || slices.ContainsFunc(n.Elts, func(e ast.Expr) bool {
