@@ -81,7 +81,7 @@ func denials(o order) []denial {
 		}
 	}
 	list = append(list, socketDenials(o)...)
-	if o.Tier == Landlock && !o.Files {
+	if o.Tier == Landlock && !o.Files && !o.Attributes {
 		list = append(list, attributeDenials()...)
 	}
 	if o.Tier == Landlock && !scopesSignals() {
