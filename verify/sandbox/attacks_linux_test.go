@@ -85,6 +85,16 @@ var attacks = map[string]func(args []string) error{
 		}
 		return errors.New("none of them")
 	},
+	"blind the init": func([]string) error {
+		return unix.Prlimit(os.Getppid(), unix.RLIMIT_NOFILE, &unix.Rlimit{}, nil)
+	},
+	"slow the init down": func([]string) error { return unix.Setpriority(unix.PRIO_PROCESS, os.Getppid(), 19) },
+	"slow the user down": func([]string) error { return unix.Setpriority(unix.PRIO_USER, os.Getuid(), 19) },
+	"let the init idle": func([]string) error {
+		return call(unix.SYS_SCHED_SETSCHEDULER, uintptr(os.Getppid()), unix.SCHED_IDLE, uintptr(unsafe.Pointer(new(int32))))
+	},
+	"crowd the init":           func([]string) error { return unix.SchedSetaffinity(os.Getppid(), &unix.CPUSet{1}) },
+	"starve the init of disks": func([]string) error { return call(unix.SYS_IOPRIO_SET, 1, uintptr(os.Getppid()), 3<<13) },
 	"open a disk": func([]string) error {
 		if err := unix.Mknod("disk", unix.S_IFBLK|0o600, int(unix.Mkdev(254, 0))); err != nil {
 			return err
@@ -328,6 +338,7 @@ func overrun() int {
 			_ = unix.Tgkill(os.Getppid(), id, sig)
 		}
 	}
+	_ = unix.Prlimit(os.Getppid(), unix.RLIMIT_NOFILE, &unix.Rlimit{}, nil)
 	for range 4 { // each within its own limit
 		child := exec.Command(os.Args[0])
 		child.Env = append(os.Environ(), behaviour+"=hold")
