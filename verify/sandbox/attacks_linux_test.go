@@ -364,3 +364,18 @@ func hold() int {
 	runtime.KeepAlive(block)
 	return 0
 }
+
+// cling leaves children that are hard to get rid of.
+func cling() int {
+	for range 20 {
+		child := exec.Command("/bin/sh", "-c", "trap '' HUP INT TERM QUIT; while :; do sleep 1000; done")
+		child.Stdout, child.Stderr = os.Stdout, os.Stderr
+		child.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+		if err := child.Start(); err != nil {
+			fmt.Println(err)
+		}
+	}
+	_ = syscall.Kill(os.Getpid(), syscall.SIGSTOP)
+	time.Sleep(time.Minute)
+	return 0
+}
