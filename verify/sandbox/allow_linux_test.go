@@ -77,6 +77,19 @@ func TestFilesCanBeAllowed(t *testing.T) {
 	})
 }
 
+func TestAttributesCanBeAllowed(t *testing.T) {
+	tiers(t, func(t *testing.T, tier Tier) {
+		s := Spec{Path: "/bin/sh", Args: []string{"-c", "touch x && chmod 700 x && touch -t 200001010000 x"}, Dir: t.TempDir(), Env: os.Environ(), Max: tier}
+		if r := mustRun(t, s); (r.ExitCode == 0) != (tier == Full) || tier == Landlock && len(r.Blocked) == 0 {
+			t.Errorf("exit %d, blocked %q, output %q", r.ExitCode, r.Blocked, r.Output)
+		}
+		s.AllowAttributes = true
+		if r := mustRun(t, s); r.ExitCode != 0 {
+			t.Errorf("allowed: exit %d, output %q", r.ExitCode, r.Output)
+		}
+	})
+}
+
 func TestAMissingFileThatIsThereOutsideNeedsFiles(t *testing.T) {
 	home := t.TempDir()
 	t.Setenv("HOME", home)

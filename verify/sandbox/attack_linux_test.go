@@ -256,3 +256,20 @@ func TestTheGuardCannotBeStopped(t *testing.T) {
 		})
 	})
 }
+
+// Children that ignore what they can, lead sessions of their own, and hold on to
+// the output do not delay the end of a run.
+func TestNobodyHoldsAProofUp(t *testing.T) {
+	users(t, func(t *testing.T, uid int) {
+		tiers(t, func(t *testing.T, tier Tier) {
+			s := program(t, tier, "cling")
+			s.Limits.Wall = time.Second
+			began := time.Now()
+			r := runAs(t, uid, s)
+			if took := time.Since(began); !r.Alive() || took > 8*time.Second {
+				t.Errorf("took %v, result %+v", took, r)
+			}
+			nothingLeft(t)
+		})
+	})
+}

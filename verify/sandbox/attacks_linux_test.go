@@ -85,6 +85,16 @@ var attacks = map[string]func(args []string) error{
 		}
 		return errors.New("none of them")
 	},
+	"blind the init": func([]string) error {
+		return unix.Prlimit(os.Getppid(), unix.RLIMIT_NOFILE, &unix.Rlimit{}, nil)
+	},
+	"slow the init down": func([]string) error { return unix.Setpriority(unix.PRIO_PROCESS, os.Getppid(), 19) },
+	"slow the user down": func([]string) error { return unix.Setpriority(unix.PRIO_USER, os.Getuid(), 19) },
+	"let the init idle": func([]string) error {
+		return call(unix.SYS_SCHED_SETSCHEDULER, uintptr(os.Getppid()), unix.SCHED_IDLE, uintptr(unsafe.Pointer(new(int32))))
+	},
+	"crowd the init":           func([]string) error { return unix.SchedSetaffinity(os.Getppid(), &unix.CPUSet{1}) },
+	"starve the init of disks": func([]string) error { return call(unix.SYS_IOPRIO_SET, 1, uintptr(os.Getppid()), 3<<13) },
 	"open a disk": func([]string) error {
 		if err := unix.Mknod("disk", unix.S_IFBLK|0o600, int(unix.Mkdev(254, 0))); err != nil {
 			return err
@@ -328,6 +338,7 @@ func overrun() int {
 			_ = unix.Tgkill(os.Getppid(), id, sig)
 		}
 	}
+	_ = unix.Prlimit(os.Getppid(), unix.RLIMIT_NOFILE, &unix.Rlimit{}, nil)
 	for range 4 { // each within its own limit
 		child := exec.Command(os.Args[0])
 		child.Env = append(os.Environ(), behaviour+"=hold")
@@ -351,5 +362,20 @@ func hold() int {
 	block := bytes.Repeat([]byte{1}, 100<<20)
 	time.Sleep(time.Minute)
 	runtime.KeepAlive(block)
+	return 0
+}
+
+// cling leaves children that are hard to get rid of.
+func cling() int {
+	for range 20 {
+		child := exec.Command("/bin/sh", "-c", "trap '' HUP INT TERM QUIT; while :; do sleep 1000; done")
+		child.Stdout, child.Stderr = os.Stdout, os.Stderr
+		child.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+		if err := child.Start(); err != nil {
+			fmt.Println(err)
+		}
+	}
+	_ = syscall.Kill(os.Getpid(), syscall.SIGSTOP)
+	time.Sleep(time.Minute)
 	return 0
 }

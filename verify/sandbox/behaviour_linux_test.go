@@ -89,6 +89,8 @@ func behave(name string) int {
 		return attack(Tier(os.Args[1]), os.Args[2:])
 	case "overrun":
 		return overrun()
+	case "cling":
+		return cling()
 	case "hold":
 		return hold()
 	case "yield":

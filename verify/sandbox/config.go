@@ -28,8 +28,9 @@ type order struct {
 	AsideAsked bool
 	Ports      []int // of this machine, to connect to
 	// What the spec allows.
-	Network bool
-	Files   bool
+	Network    bool
+	Files      bool
+	Attributes bool
 }
 
 // report is what the init answers, one JSON object a line.

@@ -80,14 +80,31 @@ func denials(o order) []denial {
 			list = append(list, denial{unix.SYS_CLONE, unix.EPERM, []argument{is(0, bit, bit)}})
 		}
 	}
-	list = append(list, socketDenials(o)...)
-	if o.Tier == Landlock && !o.Files {
+	list = append(append(list, othersDenials(uint32(os.Getpid()))...), socketDenials(o)...)
+	if o.Tier == Landlock && !o.Files && !o.Attributes {
 		list = append(list, attributeDenials()...)
 	}
 	if o.Tier == Landlock && !scopesSignals() {
 		list = append(list, signalDenials(uint32(os.Getpid()))...)
 	}
 	return list
+}
+
+// othersDenials keep that process, and its descendants, from the limits and the
+// share of the processors of other processes of this user: a guard that may
+// open no file sees nothing.
+func othersDenials(pid uint32) []denial {
+	var list []denial
+	for _, n := range []uint32{unix.SYS_PRLIMIT64, unix.SYS_SCHED_SETPARAM, unix.SYS_SCHED_SETSCHEDULER, unix.SYS_SCHED_SETATTR, unix.SYS_SCHED_SETAFFINITY} {
+		list = append(list, denial{n, unix.EPERM, []argument{isNot(0, 0, pid)}})
+	}
+	const user = 3 // IOPRIO_WHO_USER
+	return append(list,
+		denial{unix.SYS_SETPRIORITY, unix.EPERM, []argument{is(0, 0, unix.PRIO_USER)}},
+		denial{unix.SYS_SETPRIORITY, unix.EPERM, []argument{isNot(1, 0, pid)}},
+		denial{unix.SYS_IOPRIO_SET, unix.EPERM, []argument{is(0, 0, user)}},
+		denial{unix.SYS_IOPRIO_SET, unix.EPERM, []argument{isNot(1, 0, pid)}},
+	)
 }
 
 // scopesSignals tells whether Landlock keeps signals in: since Linux 6.12.

@@ -223,10 +223,21 @@ func ended(status syscall.WaitStatus) report {
 // guard watches what resource limits cannot: how many processes there are, and
 // how much memory they hold together. It ends the init, which ends them all.
 func guard(o order, net *network, tell func(report)) {
-	const interval = 25 * time.Millisecond
+	const (
+		interval = 25 * time.Millisecond
+		blind    = 40 // times in a row that it may see nothing
+	)
+	unseen := 0
 	for range time.Tick(interval) {
 		net.report()
-		count, resident := census(o.Tier)
+		count, resident, seen := census(o.Tier)
+		if unseen++; seen {
+			unseen = 0
+		}
+		if unseen > blind {
+			tell(report{Error: "the processes of the sandbox cannot be watched"})
+			os.Exit(0)
+		}
 		var limit string
 		switch {
 		case count > o.Limits.Processes:

@@ -36,7 +36,7 @@ func newOrder(s Spec, tier Tier) (order, string, error) {
 	if s.Stdin != "" {
 		o.TTY = 1
 	}
-	o.Network, o.Files = s.AllowNetwork, s.AllowFiles
+	o.Network, o.Files, o.Attributes = s.AllowNetwork, s.AllowFiles, s.AllowAttributes
 	if s.Aside != nil {
 		o.Aside, o.AsideAsked, o.Ports = s.Aside.Command, s.Aside.After != "", s.Aside.Ports
 	}

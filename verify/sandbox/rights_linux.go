@@ -232,7 +232,12 @@ func restrictAll(o order, rules []landlock.Rule) error {
 func setLimits(o order) error {
 	l := o.Limits
 	set := func(name string, resource int, value uint64) error {
-		err := syscall.Setrlimit(resource, &syscall.Rlimit{Cur: value, Max: value})
+		var has syscall.Rlimit
+		err := syscall.Getrlimit(resource, &has)
+		if err == nil {
+			value = min(value, has.Max) // none but root may raise it
+			err = syscall.Setrlimit(resource, &syscall.Rlimit{Cur: value, Max: value})
+		}
 		if err != nil {
 			return fmt.Errorf("limit %s: %w", name, err)
 		}
@@ -247,7 +252,7 @@ func setLimits(o order) error {
 		set("memory", unix.RLIMIT_DATA, uint64(max(l.Memory, l.Data))),
 		set("file size", unix.RLIMIT_FSIZE, uint64(l.FileSize)),
 		set("cpu time", unix.RLIMIT_CPU, cpu),
-		set("core dumps", unix.RLIMIT_CORE, 0),
+		set("core dumps", unix.RLIMIT_CORE, 1),           // 0 would still have a handler started
 		set("processes", unix.RLIMIT_NPROC, 2*processes), // threads count here, processes in guard
 	} {
 		if err != nil {
@@ -284,11 +289,13 @@ type process struct {
 	resident    int64 // bytes
 }
 
-// census counts the processes of the sandbox and the memory they hold.
-func census(tier Tier) (count int, resident int64) {
-	list := family()
-	if tier == Full {
-		list = table()
+// census counts the processes of the sandbox and the memory they hold; not seen
+// if it cannot.
+func census(tier Tier) (count int, resident int64, seen bool) {
+	list := table()
+	seen = len(list) > 0 // there is always this one
+	if tier != Full {
+		list = family(list)
 	}
 	for _, p := range list {
 		if p.pid != os.Getpid() {
@@ -296,12 +303,11 @@ func census(tier Tier) (count int, resident int64) {
 			resident += p.resident
 		}
 	}
-	return count, resident
+	return count, resident, seen
 }
 
 // family returns the descendants of this process.
-func family() []process {
-	all := table()
+func family(all []process) []process {
 	below := map[int]bool{os.Getpid(): true}
 	var found []process
 	for grown := true; grown; {

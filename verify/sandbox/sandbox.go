@@ -96,6 +96,10 @@ type Spec struct {
 	// AllowNetwork lets the program reach the real network, and other programs
 	// of this machine through it.
 	AllowNetwork bool
+	// AllowAttributes lets the program change modes, owners and times, which the
+	// landlock tier refuses for all files because it cannot for some: for
+	// compilers and linkers, which set those of their own files.
+	AllowAttributes bool
 	// AllowFiles lets the program read and write as it could without a sandbox,
 	// but for the throwaway directories.
 	AllowFiles bool
