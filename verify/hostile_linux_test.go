@@ -256,3 +256,24 @@ func TestLandlockBuilds(t *testing.T) {
 	expect(t, v, proof.Build, proof.Pass, "")
 	expect(t, v, proof.Vet, proof.Pass, "")
 }
+
+// TestWorkspacesAreBuilt: go.work lies in none of the modules.
+func TestWorkspacesAreBuilt(t *testing.T) {
+	top := t.TempDir()
+	if err := os.WriteFile(filepath.Join(top, "go.work"), []byte("go 1.25\n\nuse ./app\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	f := lay(t, "index", filepath.Join(top, "app"))
+	s := build.Spec{Dir: f.dir, Package: ".", DebugPatterns: f.subject.Workspace.DebugPatterns(), Output: filepath.Join(t.TempDir(), "program")}
+	if _, err := build.Build(t.Context(), s, nil); err != nil {
+		t.Fatal(err)
+	}
+	v := &Verifier{subject: Subject{Workspace: f.subject.Workspace, Build: s}}
+	out := filepath.Join(t.TempDir(), "program")
+	if _, err := build.Build(t.Context(), v.spec(out, map[string]string{filepath.Join(f.dir, "b.go"): "package main\n"}), nil); err != nil {
+		t.Fatal(err)
+	}
+	if !executable(out) {
+		t.Error("there is no binary")
+	}
+}
