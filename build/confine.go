@@ -7,6 +7,7 @@ import (
 	"io"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 )
 
@@ -88,12 +89,18 @@ func named(s Spec) []string {
 	return files
 }
 
+// offline matches what the go command says when it may not download.
+var offline = regexp.MustCompile(`(?m)^go: downloading |disabled by GOPROXY=off|no required module provides package`)
+
 // refusedBy makes an Error out of what a compiling go command printed; a limit
 // that ended it comes first.
 func refusedBy(s Spec, ended Ended, text string) *Error {
 	e := refused(s, text)
-	if ended.Limit != "" {
+	switch {
+	case ended.Limit != "":
 		e.Diagnostics = []Diagnostic{{Message: ended.Limit}}
+	case s.Confine != nil && offline.MatchString(text):
+		e.Diagnostics = append([]Diagnostic{{Message: "it needs a module that is not on this machine, and is built without a network"}}, e.Diagnostics...)
 	}
 	return e
 }

@@ -69,8 +69,10 @@ var unseen = regexp.MustCompile(`open (/[^\n:]+\.go): (?:no such file or directo
 // completed adds what a failed build may have lacked; false when that is nothing.
 func (v *Verifier) completed(s *sandbox.Spec, dirs goDirs, out []byte) bool {
 	added := false
-	if dirs.Cache != "" && bytes.Contains(out, []byte("read-only file system")) {
-		s.Throwaway, added = []string{dirs.Cache}, true
+	for line := range bytes.Lines(out) {
+		if dirs.Cache != "" && bytes.Contains(line, []byte(dirs.Cache)) && bytes.Contains(line, []byte("read-only file system")) {
+			s.Throwaway, added = []string{dirs.Cache}, true
+		}
 	}
 	for _, m := range unseen.FindAllSubmatch(out, -1) {
 		file, err := filepath.EvalSymlinks(string(m[1]))

@@ -1,6 +1,8 @@
 package verify
 
 import (
+	"bytes"
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -8,9 +10,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pausetui/pausetui/build"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/proof"
 	"github.com/pausetui/pausetui/verify/sandbox"
+	"github.com/pausetui/pausetui/workspace"
 )
 
 // secret lies in a file that no build has any business to read.
@@ -167,4 +171,109 @@ func TestHiddenCharactersAreRefused(t *testing.T) {
 	}
 	v := f.prove(t, Options{}, hostile("a.go", "package main\n\n// é 日本 👩🏽\u200d🚀 ❤\ufe0f\nvar größe = \"שלום\"\n"))
 	expect(t, v, proof.Parse, proof.Pass, "")
+}
+
+// TestBuildsHaveNoNetwork and say so where they would need one.
+func TestBuildsHaveNoNetwork(t *testing.T) {
+	f := crashingAlone(t, "index")
+	mod := f.edits(t, "go.mod", "go 1.25\n", "go 1.25\n\nrequire example.com/nowhere v1.2.3\n").Edits[0]
+	c := hostile("a.go", "package main\n\nimport _ \"example.com/nowhere\"\n")
+	c.Edits = append(c.Edits, mod)
+	v := f.prove(t, Options{}, c)
+	expect(t, v, proof.Build, proof.Fail, "without a network")
+}
+
+// TestBuildsLeaveTheCacheAlone however much they compile.
+func TestBuildsLeaveTheCacheAlone(t *testing.T) {
+	f := crashing(t, "index")
+	cache := t.TempDir()
+	for i := range 256 { // as the go command makes it
+		if err := os.Mkdir(filepath.Join(cache, fmt.Sprintf("%02x", i)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	v := f.verifier(t, Options{})
+	dirs, err := v.goDirs(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	dirs.Cache = cache
+	if _, err := v.visible.get(t.Context(), func(context.Context) (goDirs, error) { return dirs, nil }); err != nil {
+		t.Fatal(err)
+	}
+	out := t.TempDir()
+	s := v.spec(filepath.Join(out, "tool"), map[string]string{})
+	s.Dir, s.Package, s.DebugPatterns = dirs.Root+"/src", "internal/goarch", nil
+	var printed bytes.Buffer
+	ended, err := v.compile(t.Context(), build.Command{Path: "go", Args: []string{"build", s.Package}, Env: os.Environ(), Dir: s.Dir, Output: &printed})
+	if err != nil || !ended.OK {
+		t.Fatalf("%+v, %v: %s", ended, err, printed.String())
+	}
+	_ = filepath.WalkDir(cache, func(path string, e os.DirEntry, err error) error {
+		if err == nil && !e.IsDir() {
+			t.Errorf("%s was written", path)
+		}
+		return err
+	})
+}
+
+// TestModulesBehindLinks are built as they are named: an overlay that names
+// another path would change nothing.
+func TestModulesBehindLinks(t *testing.T) {
+	f := crashingAlone(t, "index")
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(f.dir, link); err != nil {
+		t.Fatal(err)
+	}
+	w, err := workspace.Find(t.Context(), link, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.dir, f.subject.Workspace = link, w
+	f.build(t, ".", false)
+	v := check(t, f.verifier(t, Options{}), f.edit(t, "index.go", "\treturn &Index{}", makeMap))
+	expect(t, v, proof.Rerun, proof.Pass, "")
+}
+
+// TestResultsAreFiles: nothing else is taken for a binary.
+func TestResultsAreFiles(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Symlink("/etc/passwd", filepath.Join(dir, "program")); err != nil {
+		t.Fatal(err)
+	}
+	if err := onlyFiles(dir); err == nil {
+		t.Error("a link is taken for a file")
+	}
+	if _, err := os.Lstat(filepath.Join(dir, "program")); err == nil {
+		t.Error("the link is still there")
+	}
+}
+
+// TestLandlockBuilds proves a candidate where there are no namespaces.
+func TestLandlockBuilds(t *testing.T) {
+	f := crashing(t, "index")
+	v := f.prove(t, Options{MaxTier: sandbox.Landlock}, f.edit(t, "index.go", "\treturn &Index{}", makeMap))
+	expect(t, v, proof.Build, proof.Pass, "")
+	expect(t, v, proof.Vet, proof.Pass, "")
+}
+
+// TestWorkspacesAreBuilt: go.work lies in none of the modules.
+func TestWorkspacesAreBuilt(t *testing.T) {
+	top := t.TempDir()
+	if err := os.WriteFile(filepath.Join(top, "go.work"), []byte("go 1.25\n\nuse ./app\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	f := lay(t, "index", filepath.Join(top, "app"))
+	s := build.Spec{Dir: f.dir, Package: ".", DebugPatterns: f.subject.Workspace.DebugPatterns(), Output: filepath.Join(t.TempDir(), "program")}
+	if _, err := build.Build(t.Context(), s, nil); err != nil {
+		t.Fatal(err)
+	}
+	v := &Verifier{subject: Subject{Workspace: f.subject.Workspace, Build: s}}
+	out := filepath.Join(t.TempDir(), "program")
+	if _, err := build.Build(t.Context(), v.spec(out, map[string]string{filepath.Join(f.dir, "b.go"): "package main\n"}), nil); err != nil {
+		t.Fatal(err)
+	}
+	if !executable(out) {
+		t.Error("there is no binary")
+	}
 }
