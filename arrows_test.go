@@ -65,7 +65,7 @@ var layers = map[string][]string{
 	"doctor":         {"supervise", "verify"},
 	"ui":             {"printable", "debugger", "build", "engine", "evidence", "keep", "navigate", "output", "patch", "proof", "session", "workspace"},
 	"bench":          {"breakpoints", "debugger", "llm/ollama/ollamatest", "patch", "supervise"},
-	"cmd":            {"printable", "courtesy", "breakpoints", "mutes", "consent", "redact", "debugger", "config", "doctor", "engine", "fix", "llm", "matching", "prompts", "proof", "repro", "session", "supervise", "ui", "verify", "plain"},
+	"cmd":            {"terminal", "printable", "courtesy", "breakpoints", "mutes", "consent", "redact", "debugger", "config", "doctor", "engine", "fix", "llm", "matching", "prompts", "proof", "repro", "session", "supervise", "ui", "verify", "plain"},
 
 	"debugger/search": {"debugger"},
 	"debugger/format": {"debugger", "glob"},
