@@ -81,13 +81,17 @@ func (s Site) write(ctx context.Context, id string, edits []patch.Edit, undo boo
 	}
 	if err != nil {
 		failed := &session.ApplyFailed{Candidate: id, Err: err.Error(), Hint: hint(err, undo), Undo: undo, Conflict: conflict(err)}
-		if s.record(actor, failed) == nil && begun {
+		recorded := s.record(actor, failed) == nil
+		if begun && (recorded || errors.Is(err, errNoRecord)) { // the latter has touched no file
 			_ = s.end()
 		}
 		return debugger.WithHint(err, failed.Hint)
 	}
-	if err := done(); err == nil { // else the mark stays, and the next start records it
+	if err := done(); err == nil {
 		_ = s.end()
+	} else { // the mark stays, and the next start records it
+		_ = s.record(actor, &session.Notice{Level: "warn", Text: fmt.Sprintf("%s, but that could not be written to the log: %v", written(id, undo), err),
+			Hint: "make room on the disk; the next start completes the log"})
 	}
 	for _, c := range cautions {
 		_ = s.record(actor, &session.Notice{Level: "warn", Text: c.Text, Hint: c.Hint})
@@ -119,6 +123,14 @@ func (s Site) try(ctx context.Context, id string, edits []patch.Edit, undo bool)
 		return true, w.Undo(edits)
 	}
 	return true, w.Apply(edits)
+}
+
+// written says what has happened to the files.
+func written(id string, undo bool) string {
+	if undo {
+		return id + " is taken back in the source"
+	}
+	return id + " is in the source"
 }
 
 // errNoRecord is returned when the intent cannot be recorded.

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
@@ -41,7 +42,10 @@ func (s Site) begin() error {
 		return errors.Join(err, s.Log.EndApply())
 	}
 	_, err = file.WriteString(dir + "\n")
-	return errors.Join(err, file.Sync(), file.Close(), patch.SyncDir(s.Workspace.Root))
+	if err = errors.Join(err, file.Sync(), file.Close(), patch.SyncDir(s.Workspace.Root)); err != nil {
+		return errors.Join(err, s.end()) // nothing is written: neither mark shall stay
+	}
+	return nil
 }
 
 // end takes both marks away, the one that leads to the other last.
@@ -68,8 +72,11 @@ func logDirs(dir, root string) []string {
 			continue
 		}
 		data, _ := os.ReadFile(path)
-		if to := strings.TrimSpace(string(data)); filepath.IsAbs(to) {
+		switch to := strings.TrimSpace(string(data)); {
+		case filepath.IsAbs(to):
 			dirs = append(dirs, filepath.Clean(to))
+		case to == "" && time.Since(info.ModTime()) > time.Minute:
+			_ = os.Remove(path) // by a process that was killed, or had no room, before it wrote anything
 		}
 	}
 	slices.Sort(dirs)

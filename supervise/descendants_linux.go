@@ -46,14 +46,17 @@ func KillDescendants() {
 	}
 }
 
-// KillSession kills what is left of a session whose leader was killed: a command
-// and its descendants, if the leader was its supervisor.
+// KillSession kills what is left of a session, and the processes below those:
+// a command and its descendants, if the leader was its supervisor.
 func KillSession(leader int) {
 	for range 3 {
 		found := false
 		for _, pid := range processes() {
-			if sid, err := unix.Getsid(pid); err == nil && sid == leader && pid != leader && pid != os.Getpid() {
-				found = syscall.Kill(pid, syscall.SIGKILL) == nil
+			if sid, err := unix.Getsid(pid); err != nil || sid != leader {
+				continue
+			}
+			for _, below := range append(descendants(pid), pid) {
+				found = syscall.Kill(below, syscall.SIGKILL) == nil || found
 			}
 		}
 		if !found {

@@ -127,6 +127,7 @@ func (t *Target) prepare(ctx context.Context) error {
 		return fmt.Errorf("ask for the target: %w", err)
 	}
 	t.pid = pid.Pid
+	t.orphan.Store(int64(t.pid))
 	if err := t.askAbilities(ctx); err != nil {
 		return err
 	}

@@ -33,6 +33,7 @@ type Target struct {
 	conn   net.Conn
 	client *client // nil until the server has launched the target
 	pid    int
+	orphan atomic.Int64 // the same, for watch
 	stderr *tail
 	users  userDirs
 
@@ -134,6 +135,9 @@ func (t *Target) watch(server *exec.Cmd) {
 	t.ending = server.Wait()
 	if t.way == launched && killed(server.ProcessState) { // the supervisor: nobody has ended the rest
 		supervise.KillSession(server.Process.Pid)
+		if pid := int(t.orphan.Load()); pid != 0 && runs(pid, t.config.Binary) {
+			supervise.KillSession(pid) // on a terminal of its own it leads one
+		}
 	}
 	t.mu.Lock()
 	t.state = ended

@@ -6,6 +6,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/pausetui/pausetui/scratch"
 )
 
 // armed tells that Main was called: only then does this process start inits.
@@ -68,7 +70,7 @@ func Detect() (Tier, []string) {
 func try(tier Tier) error {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	dir, err := os.MkdirTemp("", "pausetui-try-")
+	dir, err := os.MkdirTemp("", scratch.Pattern("try"))
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/pausetui/pausetui/scratch"
 	"github.com/pausetui/pausetui/supervise"
 	"golang.org/x/sys/unix"
 )
@@ -22,7 +23,7 @@ var secrets = []string{".ssh", ".gnupg", ".aws", ".azure", ".kube", ".docker", "
 // newOrder works out what the init has to do. The scratch directory is to be
 // removed after the run.
 func newOrder(s Spec, tier Tier) (order, string, error) {
-	scratch, err := os.MkdirTemp("", "pausetui-sandbox-")
+	scratch, err := os.MkdirTemp("", scratch.Pattern("sandbox"))
 	if err != nil {
 		return order{}, "", fmt.Errorf("make the sandbox's directory: %w", err)
 	}
