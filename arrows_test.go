@@ -45,7 +45,7 @@ var layers = map[string][]string{
 	"llm/providers":  {"llm", "debugger", "glob"},
 	"llm/builtin":    {"debugger", "evidence", "patch", "workspace"},
 	"llm/catalog":    {"near", "debugger", "llm", "patch"},
-	"prompts":        {"near", "redact", "debugger", "evidence", "llm", "patch", "workspace", "supervise"},
+	"prompts":        {"git", "near", "redact", "debugger", "evidence", "llm", "patch", "workspace", "supervise"},
 	"investigate":    {"debugger", "evidence", "llm", "patch", "prompts", "workspace"},
 	"regress":        {"debugger", "evidence", "patch", "workspace"},
 	"repro":          {"supervise"},

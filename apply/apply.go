@@ -33,6 +33,8 @@ type Site struct {
 	// Record puts an event into Log and wherever else it belongs; nothing is
 	// written to the source when it fails. Log.Append serves when it is nil.
 	Record func(actor string, body session.Body) error
+	// OnlyMain keeps Undo from files of other modules than the main one.
+	OnlyMain bool
 }
 
 func (s Site) record(who string, body session.Body) error {
@@ -65,6 +67,11 @@ func (s Site) Undo(ctx context.Context, state session.State, who, reason string)
 		return a, fmt.Errorf("%s is not in the record of this session", a.Candidate)
 	}
 	edits := patch.Reverse(c.ToWrite())
+	if s.OnlyMain {
+		if err := s.inMain(edits); err != nil {
+			return a, err
+		}
+	}
 	return a, s.write(ctx, c.ID, edits, true, func() error {
 		return s.record(who, &session.Undone{Candidate: c.ID, Files: changes(edits), Reason: reason})
 	})

@@ -61,6 +61,10 @@ type Options struct {
 	AllowUnsandboxed bool
 	Allow            []string // what proofs may do from the start: proof.AllowNetwork, proof.AllowFiles
 
+	// TrustJournal lets Resume act on a journal that this user's pausetui did not
+	// write on this machine.
+	TrustJournal bool
+
 	Notices []session.Notice // what the person is to know at the start
 
 	Choice session.Choice // what the person said of all that, for the session's resumption

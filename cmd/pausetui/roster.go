@@ -51,10 +51,14 @@ func newRoster(f *targetFlags, dir string) (*roster, error) {
 		sources = append(sources, catalog.Source{Name: name, Where: address(p, s), Provider: p})
 	}
 	slices.SortFunc(sources, func(a, b catalog.Source) int { return strings.Compare(a.Name, b.Name) })
+	logs, err := session.FindDir(root, f.logDir)
+	if err != nil {
+		return nil, err
+	}
 	r.Matcher = matching.New(matching.Options{
 		Sources: sources, Prompts: r.suits, Memory: catalog.Memory(), Remote: f.allowRemote,
 		Prefer: settings.Models.Prefer, Avoid: settings.Models.Avoid, Only: !settings.Models.Auto,
-		Catalog: catalog.Path(), Records: matching.RecordsPath(), Bench: matching.BenchPath(), Logs: session.FindDir(root, f.logDir),
+		Catalog: catalog.Path(), Records: matching.RecordsPath(), Bench: matching.BenchPath(), Logs: logs,
 	})
 	return r, nil
 }
