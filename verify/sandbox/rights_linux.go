@@ -61,7 +61,14 @@ func restrict(o order, writable []string) error {
 	if o.Files {
 		return restrictAll(o, append(rules, around(o.Throwaway)...))
 	}
-	for _, path := range append(append([]string{"/usr", "/bin", "/sbin", "/lib", "/lib64", "/etc", "/opt", "/proc", "/sys", "/nix", "/var/lib"}, o.Readable...), o.Throwaway...) {
+	shared := []string{"/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt", "/proc", "/sys", "/nix"}
+	if o.Tier == Full { // there, mounts hide what is secret
+		shared = append(shared, "/etc", "/var/lib")
+	} else {
+		secrets := hiddenSystem(nil)
+		shared = append(shared, append(beside("/etc", secrets), beside("/var/lib", secrets)...)...)
+	}
+	for _, path := range append(append(shared, o.Readable...), o.Throwaway...) {
 		info, err := os.Stat(path)
 		switch {
 		case err != nil:
