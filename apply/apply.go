@@ -155,7 +155,7 @@ func conflict(err error) string {
 	if !errors.As(err, &c) {
 		return ""
 	}
-	diff := session.Clean(c.Diff())
+	diff := session.CleanSource(c.Diff())
 	if len(diff) > maxConflict {
 		diff = strings.ToValidUTF8(diff[:maxConflict], "") + "\n… and more\n"
 	}

@@ -61,6 +61,8 @@ type Options struct {
 	AllowUnsandboxed bool
 	Allow            []string // what proofs may do from the start: proof.AllowNetwork, proof.AllowFiles
 
+	Notices []session.Notice // what the person is to know at the start
+
 	Choice session.Choice // what the person said of all that, for the session's resumption
 
 	// What leaves the process. Models that run on another machine are asked only

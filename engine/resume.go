@@ -60,7 +60,7 @@ func Resume(ctx context.Context, opts Options, journal string) (*Engine, error) 
 	if cut > 0 {
 		e.notice("warn", fmt.Sprintf("the last line of the journal was torn: %d bytes were cut off", cut), "")
 	}
-	for _, n := range recovered {
+	for _, n := range slices.Concat(opts.Notices, recovered) {
 		e.append(actorEngine, &n)
 	}
 	e.recallMutes()

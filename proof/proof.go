@@ -55,7 +55,8 @@ type Check struct {
 	// Mended is how many of these failed without the candidate.
 	Mended int `json:"mended,omitempty"`
 	// Blocked says what the sandbox refused and what would have to be allowed
-	// for the check to decide something: AllowNetwork, AllowFiles, or AllowFile with a path.
+	// for the check to decide something: AllowNetwork, AllowFiles, or AllowFile with a
+	// path; AllowDirectives with a check that failed for want of it.
 	Blocked []string `json:"blocked,omitempty"`
 }
 
@@ -68,13 +69,16 @@ const (
 	// AllowEnv, with the name of an environment variable after it, is reading that
 	// one; the name may be a pattern.
 	AllowEnv = "env:"
+	// AllowDirectives is code that has the toolchain do more than compile Go: cgo,
+	// assembly, embedded files, linkname.
+	AllowDirectives = "directives"
 )
 
 // Allowable tells whether that can be allowed.
 func Allowable(what string) bool {
 	file, one := strings.CutPrefix(what, AllowFile)
 	name, env := strings.CutPrefix(what, AllowEnv)
-	return what == AllowNetwork || what == AllowFiles || one && filepath.IsAbs(file) || env && name != "" && !strings.ContainsAny(name, "= \t\n")
+	return what == AllowNetwork || what == AllowFiles || what == AllowDirectives || one && filepath.IsAbs(file) || env && name != "" && !strings.ContainsAny(name, "= \t\n")
 }
 
 // Verdict is all that was found out about a candidate.

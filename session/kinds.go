@@ -1,6 +1,10 @@
 package session
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+)
 
 // kinds maps the name of each kind of event to a maker of its empty body.
 var kinds = map[string]func() Body{}
@@ -30,6 +34,15 @@ func init() {
 	} {
 		kinds[blank().Kind()] = blank
 	}
+}
+
+// Blanks returns an empty body of each kind, in the order of their names.
+func Blanks() []Body {
+	var list []Body
+	for _, name := range slices.Sorted(maps.Keys(kinds)) {
+		list = append(list, kinds[name]())
+	}
+	return list
 }
 
 // Kind names the event in the journal.

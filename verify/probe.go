@@ -12,6 +12,7 @@ import (
 
 	"github.com/pausetui/pausetui/build"
 	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/regular"
 	"github.com/pausetui/pausetui/verify/probe"
 	"github.com/pausetui/pausetui/verify/sandbox"
 )
@@ -126,7 +127,7 @@ func (v *Verifier) source(file string, overlay map[string]string) (string, error
 			return text, nil
 		}
 	}
-	text, err := os.ReadFile(file)
+	text, err := regular.Read(file)
 	return string(text), err
 }
 

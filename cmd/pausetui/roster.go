@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"net"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -45,9 +43,6 @@ func newRoster(f *targetFlags, dir string) (*roster, error) {
 	r := &roster{flags: f, settings: settings, set: providerSet(settings), suits: suitable(root)}
 	var sources []catalog.Source
 	for name, s := range settings.Providers {
-		if s.FromModule && !nearby(s.BaseURL) {
-			continue // a module's own file sends nobody anywhere
-		}
 		p, err := r.set.Provider(name)
 		if err != nil {
 			r.broken = append(r.broken, err)
@@ -96,21 +91,6 @@ func address(p llm.Provider, s config.Provider) string {
 		return server.Host()
 	}
 	return s.BaseURL
-}
-
-// nearby tells whether an address is on this machine; no address is.
-func nearby(address string) bool {
-	if address == "" {
-		return true
-	}
-	host := address
-	if u, err := url.Parse(address); err == nil && u.Host != "" {
-		host = u.Hostname()
-	} else if h, _, err := net.SplitHostPort(address); err == nil {
-		host = h
-	}
-	ip := net.ParseIP(host)
-	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
 // suitable names the prompt profiles for fixes that suit a class and a model.

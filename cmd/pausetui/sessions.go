@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -17,6 +16,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/mutes"
+	"github.com/pausetui/pausetui/printable"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -139,19 +139,20 @@ func describe(e session.Entry, root string) listed {
 
 func printSessions(w io.Writer, list []listed, asJSON bool) error {
 	if asJSON {
-		encoder := json.NewEncoder(w)
-		encoder.SetEscapeHTML(false)
-		encoder.SetIndent("", "  ")
-		return encoder.Encode(list)
+		return printJSON(w, list)
 	}
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	table := tabwriter.NewWriter(printable.NewWriter(w), 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "SESSION\tOUTCOME\tTARGET\tAPPLIED\tAT")
 	for _, l := range list {
 		applied := strings.Join(l.Applied, " ")
 		if applied != "" && l.Judgement != "" {
 			applied += " " + l.Judgement
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", l.ID, l.Outcome, session.Clean(l.Target), dash(session.Clean(applied)), dash(session.Clean(l.Culprit)))
+		cells := []string{l.ID, l.Outcome, l.Target, dash(applied), dash(l.Culprit)}
+		for i := range cells {
+			cells[i] = printable.Line(cells[i])
+		}
+		fmt.Fprintln(table, strings.Join(cells, "\t"))
 	}
 	return table.Flush()
 }

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/supervise"
 )
 
 // state is what the target is doing.
@@ -131,6 +132,9 @@ func (t *Target) Close() error {
 // watch owns the server process: it waits for its end and tells everybody.
 func (t *Target) watch(server *exec.Cmd) {
 	t.ending = server.Wait()
+	if t.way == launched && killed(server.ProcessState) { // the supervisor: nobody has ended the rest
+		supervise.KillSession(server.Process.Pid)
+	}
 	t.mu.Lock()
 	t.state = ended
 	t.mu.Unlock()

@@ -11,7 +11,6 @@ import (
 // assigned looks at a new assignment: under a condition about the very variable
 // that it sets, it puts another value in the place of the bad one.
 func (b *bodyComparison) assigned(s *ast.AssignStmt, at place) {
-	b.clamped(s, nil)
 	b.dropsResult(s)
 	if at.when == "" || s.Tok != token.ASSIGN || len(s.Lhs) != 1 || len(s.Rhs) != 1 {
 		return
@@ -80,12 +79,73 @@ func limit(s source, e ast.Expr) bool {
 	return ok && slices.Contains([]string{"len", "cap", "min", "max"}, s.code(call.Fun))
 }
 
+// filled notes that a variable that was declared without a value starts with an
+// empty one, where the function tells nil from other values or returns it: the
+// empty value passes for a real one.
+func (b *bodyComparison) filled(old, now ast.Stmt) {
+	name, value := declared(now)
+	was, had := declared(old)
+	if value == nil || name == nil || was == nil || had != nil && !isNil(had) || was.Name != name.Name || !emptyStruct(value) || b.report.Skips != "" {
+		return
+	}
+	telling := false
+	ast.Inspect(b.fn, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.BinaryExpr:
+			telling = telling || isNil(n.Y) && b.after.code(n.X) == name.Name
+		case *ast.ReturnStmt:
+			telling = telling || slices.ContainsFunc(n.Results, func(e ast.Expr) bool { return b.after.code(e) == name.Name })
+		}
+		return !telling
+	})
+	if telling {
+		b.report.Skips = "uses " + cut(b.after.code(value)) + " in the place of nil"
+	}
+}
+
+// declared returns the only variable that a statement declares, and its value.
+func declared(s ast.Stmt) (name *ast.Ident, value ast.Expr) {
+	switch s := s.(type) {
+	case *ast.AssignStmt:
+		if id, ok := s.Lhs[0].(*ast.Ident); ok && s.Tok == token.DEFINE && len(s.Lhs) == 1 && len(s.Rhs) == 1 {
+			return id, s.Rhs[0]
+		}
+	case *ast.DeclStmt:
+		g, ok := s.Decl.(*ast.GenDecl)
+		if !ok || len(g.Specs) != 1 {
+			return nil, nil
+		}
+		v, ok := g.Specs[0].(*ast.ValueSpec)
+		switch {
+		case !ok || len(v.Names) != 1:
+		case len(v.Values) == 1:
+			return v.Names[0], v.Values[0]
+		case len(v.Values) == 0:
+			return v.Names[0], nil
+		}
+	}
+	return nil, nil
+}
+
+// emptyStruct recognizes &T{} and new(T).
+func emptyStruct(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.UnaryExpr:
+		return e.Op == token.AND && zeroValue(e.X)
+	case *ast.CallExpr:
+		id, ok := e.Fun.(*ast.Ident)
+		return ok && id.Name == "new"
+	}
+	return false
+}
+
 // expressions compares two versions of a statement that holds no others.
 func (b *bodyComparison) expressions(old, now ast.Stmt) {
 	if elided(b.before, old) != elided(b.after, now) && !bare(now) {
 		b.work = true
 	}
-	b.clamped(now, old)
+	b.filled(old, now)
+	b.standsIn(old, now)
 	n, ok := now.(*ast.AssignStmt)
 	if !ok {
 		return
@@ -102,31 +162,43 @@ func (b *bodyComparison) expressions(old, now ast.Stmt) {
 	}
 }
 
-// clamped notes a call of min or max that the old version did not have.
-func (b *bodyComparison) clamped(now, old ast.Stmt) {
+// clamped notes a call of min or max that the old version of a function does not
+// have. A new function has no old version.
+func (f *fileComparison) clamped(now, old *ast.FuncDecl) {
 	had := map[string]bool{}
 	if old != nil {
-		each(old, func(c *ast.CallExpr) { had[b.before.code(c)] = true })
+		eachCall(old, func(c *ast.CallExpr) { had[f.before.outline(c)] = true })
 	}
-	each(now, func(c *ast.CallExpr) {
+	eachCall(now, func(c *ast.CallExpr) {
 		id, ok := c.Fun.(*ast.Ident)
-		if !ok || id.Name != "min" && id.Name != "max" || had[b.after.code(c)] || b.report.Skips != "" {
+		if !ok || id.Name != "min" && id.Name != "max" || had[f.after.outline(c)] || f.report.Skips != "" {
 			return
 		}
-		if b.before.functions()[id.Name] == nil {
-			b.report.Skips = "limits a value: " + cut(b.after.code(c))
+		if f.before.functions()[id.Name] == nil {
+			f.report.Skips = "limits a value: " + cut(f.after.code(c))
 		}
 	})
 }
 
-// each visits the calls of a statement, without those in function literals.
-func each(s ast.Stmt, visit func(*ast.CallExpr)) {
-	ast.Inspect(s, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.FuncLit:
-			return false
-		case *ast.CallExpr:
-			visit(n)
+// outline is the code of a call without the arguments of the calls in it: what
+// they are given may change.
+func (s source) outline(c *ast.CallExpr) string {
+	text := s.code(c.Fun)
+	for _, a := range c.Args {
+		if inner, ok := a.(*ast.CallExpr); ok && calledName(inner) != "len" {
+			text += "," + s.code(inner.Fun) + "()"
+		} else {
+			text += "," + s.code(a)
+		}
+	}
+	return text
+}
+
+// eachCall visits the calls in a function.
+func eachCall(fn *ast.FuncDecl, visit func(*ast.CallExpr)) {
+	ast.Inspect(fn, func(n ast.Node) bool {
+		if c, ok := n.(*ast.CallExpr); ok {
+			visit(c)
 		}
 		return true
 	})

@@ -92,6 +92,8 @@ func TestAMissingFileThatIsThereOutsideNeedsFiles(t *testing.T) {
 		"open /var/lib/x: permission denied":                          {NeedFiles},
 		"dial tcp 10.0.0.1:5432: connect: network is unreachable":     {NeedNetwork},
 		"dial unix /run/x.sock: connect: no such file or directory":   {NeedFiles, NeedNetwork},
+		"listen unix /run/x.sock: socket: operation not permitted":    {NeedFiles, NeedNetwork},
+		"dial udp 10.0.0.1:53: socket: operation not permitted":       {NeedNetwork},
 		"write /tmp/x: no space left on device":                       nil,
 		"panic: runtime error: index out of range [1] with length 0":  nil,
 		"mount: operation not permitted":                              nil,

@@ -72,6 +72,25 @@ func behave(name string) int {
 		fmt.Println(err)
 	case "echo":
 		return echo()
+	case "unscoped":
+		return unscoped()
+	case "above":
+		return above(os.Args[1])
+	case "locked-in":
+		return lockedIn(os.Args[1])
+	case "restricted":
+		return restricted(Tier(os.Args[1]), os.Args[2], os.Args[3:])
+	case "start": // as pausetui does
+		out, _ := exec.Command("readlink", "/proc/self/fd/3").CombinedOutput() // fails if there is none
+		fmt.Print(string(out))
+	case "host":
+		return host()
+	case "attack":
+		return attack(Tier(os.Args[1]), os.Args[2:])
+	case "overrun":
+		return overrun()
+	case "hold":
+		return hold()
 	case "yield":
 		return yielded()
 	case "outer":

@@ -11,15 +11,22 @@ import (
 // armed tells that Main was called: only then does this process start inits.
 var armed atomic.Bool
 
-// Main lets this binary serve as the init of its sandboxes. Call it first in
+// Main lets this binary serve as the init of its sandboxes, and keeps the files
+// that whoever started it left open from all that it starts. Call it first in
 // main and in TestMain.
-func Main() { armed.Store(true) }
+func Main() {
+	closeOnExec(3)
+	armed.Store(true)
+}
 
 // An init begins before most other packages are initialised, which takes several
 // times as long as its own work.
 func init() {
 	if os.Getenv(roleVariable) != "" {
 		os.Exit(initMain())
+	}
+	if files := os.Getenv(launcherVariable); files != "" {
+		os.Exit(launcherMain(files))
 	}
 }
 

@@ -82,9 +82,15 @@ type Spec struct {
 	// Readable paths stay visible, read-only, where the directory they lie in
 	// is hidden. Path, Stdin and Throwaway always do.
 	Readable []string
-	Limits   Limits
-	Nice     int  // the nice levels by which the program gives way to others, 0 to 19
-	Max      Tier // the strongest tier to use, for tests; empty: any
+	// Writable directories are written to for real, wherever they lie. Limits.Disk
+	// does not bound that, Limits.FileSize does.
+	Writable []string
+	// InPlace makes the working directory readable rather than throwaway: what is
+	// written there fails, and no tier runs the program in a copy of it.
+	InPlace bool
+	Limits  Limits
+	Nice    int  // the nice levels by which the program gives way to others, 0 to 19
+	Max     Tier // the strongest tier to use, for tests; empty: any
 	// AllowNone lets the program run without a sandbox where there is none.
 	AllowNone bool
 	// AllowNetwork lets the program reach the real network, and other programs
@@ -100,6 +106,7 @@ type Limits struct {
 	Wall      time.Duration
 	CPU       time.Duration
 	Memory    int64 // bytes, of one process and of all together
+	Data      int64 // bytes that one process may reserve; Memory where that is more
 	Processes int
 	FileSize  int64 // bytes, of one file
 	Disk      int64 // bytes, of everything written
@@ -124,6 +131,7 @@ func (l Limits) withDefaults() Limits {
 	if l.Memory > 0 {
 		d.Memory = l.Memory
 	}
+	d.Data = l.Data
 	if l.Processes > 0 {
 		d.Processes = l.Processes
 	}

@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 )
@@ -30,29 +29,6 @@ func hiddenSystem(readable []string) []string {
 				found = append(found, p)
 			}
 		}
-	}
-	return found
-}
-
-// beside names a path so that none of the secrets lies in it: itself, or what is
-// in it and holds none. Landlock can take nothing back that it has allowed.
-func beside(path string, secrets []string) []string {
-	if slices.Contains(secrets, path) {
-		return nil
-	}
-	if !slices.ContainsFunc(secrets, func(s string) bool { return within(path, s) }) {
-		return []string{path}
-	}
-	entries, err := os.ReadDir(path)
-	if err != nil {
-		return nil // not for this user either
-	}
-	var found []string
-	for _, e := range entries {
-		if e.Type()&os.ModeSymlink != 0 {
-			continue // where it leads has a rule of its own, or none
-		}
-		found = append(found, beside(filepath.Join(path, e.Name()), secrets)...)
 	}
 	return found
 }

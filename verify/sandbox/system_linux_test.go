@@ -1,9 +1,7 @@
 package sandbox
 
 import (
-	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -37,24 +35,4 @@ func TestTheSecretsOfTheMachineAreHidden(t *testing.T) {
 			t.Errorf("/etc/passwd cannot be read:\n%s", out)
 		}
 	})
-}
-
-func TestBesideLeavesSecretsOut(t *testing.T) {
-	dir := t.TempDir()
-	for _, f := range []string{"plain", "keys/secret", "keys/public", "other/deep/file"} {
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, f)), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, f), []byte("x"), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := os.Symlink(filepath.Join(dir, "keys"), filepath.Join(dir, "link")); err != nil {
-		t.Fatal(err)
-	}
-	got := fmt.Sprint(beside(dir, []string{filepath.Join(dir, "keys/secret")}))
-	want := fmt.Sprint([]string{filepath.Join(dir, "keys/public"), filepath.Join(dir, "other"), filepath.Join(dir, "plain")})
-	if got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
 }
