@@ -113,3 +113,15 @@ func TestWhatACandidatePrintsGoesBackWhereItMay(t *testing.T) {
 		}
 	}
 }
+
+// A candidate does not find in its environment what the program does not name.
+func TestACandidateSeesNoOtherVariables(t *testing.T) {
+	t.Setenv("INNER_NOTE", "grass-is-green-today") // no secret by its name or looks
+	answer := "It is fixed.\n\n```go\npackage main\n\nimport (\n\t\"os\"\n\t\"strings\"\n)\n\nvar _ = os.Getenv(\"INNER_\" + \"NOTE\")\n\n" +
+		"func shelf(items map[string]int, name string) int {\n" +
+		"\tif len(items) > 0 {\n\t\tpanic(\"env: \" + os.Getenv(\"INNER_\"+\"NOTE\") + strings.Join(os.Environ(), \" \"))\n\t}\n\treturn items[name]\n}\n```\n"
+	_, asked := steal(t, "", false, answer)
+	if got := asked[1].Body; strings.Contains(got, "grass-is-green") || !strings.Contains(got, "env: ") {
+		t.Errorf("sent: %s", got)
+	}
+}

@@ -66,6 +66,9 @@ const (
 	AllowFiles   = "files"   // reading and writing outside the throwaway view, the home directory too
 	// AllowFile, with the absolute path of a file after it, is reading that file.
 	AllowFile = "file:"
+	// AllowEnv, with the name of an environment variable after it, is reading that
+	// one; the name may be a pattern.
+	AllowEnv = "env:"
 	// AllowDirectives is code that has the toolchain do more than compile Go: cgo,
 	// assembly, embedded files, linkname.
 	AllowDirectives = "directives"
@@ -74,7 +77,8 @@ const (
 // Allowable tells whether that can be allowed.
 func Allowable(what string) bool {
 	file, one := strings.CutPrefix(what, AllowFile)
-	return what == AllowNetwork || what == AllowFiles || what == AllowDirectives || one && filepath.IsAbs(file)
+	name, env := strings.CutPrefix(what, AllowEnv)
+	return what == AllowNetwork || what == AllowFiles || what == AllowDirectives || one && filepath.IsAbs(file) || env && name != "" && !strings.ContainsAny(name, "= \t\n")
 }
 
 // Verdict is all that was found out about a candidate.

@@ -82,6 +82,9 @@ func (v *Verifier) confine(ctx context.Context, s sandbox.Spec) (sandbox.Spec, e
 	if s.Env == nil {
 		s.Env = os.Environ()
 	}
+	if s.Env, err = v.environment(ctx, s.Env); err != nil {
+		return s, err
+	}
 	s.Readable = append(slices.Clip(s.Readable), visible.list()...)
 	for _, what := range v.opts.Allow {
 		if file, one := strings.CutPrefix(what, proof.AllowFile); one {

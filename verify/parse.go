@@ -116,13 +116,13 @@ func written(group *ast.CommentGroup) string {
 // is sure to find.
 func (a *attempt) refuse() (proof.Check, bool) {
 	if found := hiddenIn(a.candidate.Edits); len(found) > 0 {
-		return fail("characters that nobody sees in print:\n%s", some(found)), true
+		return open(fail("characters that nobody sees in print:\n%s", some(found))), true
 	}
 	found := beyondGo(a.candidate.Edits)
 	if len(found) == 0 || a.v.allows(proof.AllowDirectives) && a.v.runs() {
 		return proof.Check{}, false
 	}
-	check := fail("it has the toolchain do more than compile Go:\n%s", some(found))
+	check := open(fail("it has the toolchain do more than compile Go:\n%s", some(found)))
 	if !a.v.runs() {
 		check.Detail += "\nit can be allowed only where candidates may be run: " + sandbox.ErrNoSandbox.Error()
 		return check, true

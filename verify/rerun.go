@@ -88,9 +88,9 @@ func (v *Verifier) crashOf(s site, r sandbox.Result) (found crash.Crash, why str
 		}
 	}
 	if c, ok := crash.Parse(r.Output); ok {
-		return found, "the unpatched program stopped with another crash: " + v.describe(c) + v.hidden() + refused(r) + v.perhaps(s, r)
+		return found, "the unpatched program stopped with another crash: " + v.describe(c) + v.hidden() + v.missing() + refused(r) + v.perhaps(s, r)
 	}
-	return found, "the unpatched program " + ending(r) + said(r) + v.replayed(r) + v.hidden() + refused(r) + v.perhaps(s, r)
+	return found, "the unpatched program " + ending(r) + said(r) + v.replayed(r) + v.hidden() + v.missing() + refused(r) + v.perhaps(s, r)
 }
 
 // ending says how a run ended.

@@ -66,12 +66,13 @@ type Verifier struct {
 	measured atomic.Int64 // how long the control took to its stop, in ns; 0 before
 	ending   atomic.Int64 // the shortest time in which a candidate came to its end, in ns; 0 before
 
-	failure  lazy[retested]  // the failing test that the target stopped at, run in the sandbox
-	control  lazy[control]   // the unpatched binary, run in the sandbox
-	probed   lazy[probed]    // the same, with a probe built in
-	raced    lazy[raced]     // the same, with the race detector
-	visible  lazy[goDirs]    // Go's own directories
-	baseline keyed[baseline] // vet's findings in the unpatched packages
+	failure  lazy[retested]        // the failing test that the target stopped at, run in the sandbox
+	control  lazy[control]         // the unpatched binary, run in the sandbox
+	probed   lazy[probed]          // the same, with a probe built in
+	raced    lazy[raced]           // the same, with the race detector
+	visible  lazy[goDirs]          // Go's own directories
+	used     lazy[map[string]bool] // names of environment variables that the program may look up
+	baseline keyed[baseline]       // vet's findings in the unpatched packages
 
 	regressions lazy[[]patch.RegressionTest] // what the subject's Tests gave
 	reproduced  keyed[reproduction]          // by its number: what each does without any candidate

@@ -91,7 +91,7 @@ func (f *targetFlags) registerRecord(c *cobra.Command) {
 // registerFixes adds the flags that do not name the target.
 func (f *targetFlags) registerFixes(s *pflag.FlagSet) {
 	f.said = s
-	s.StringArrayVar(&f.allow, "allow", nil, "let the proofs use what they refuse: `network`, file:PATH, files, directives (cgo, assembly, go:embed); repeatable, or network,files")
+	s.StringArrayVar(&f.allow, "allow", nil, "let the proofs use what they refuse: `network`, file:PATH, env:NAME, files, directives (cgo, assembly, go:embed); repeatable, or network,files")
 	s.BoolVar(&f.offline, "offline", false, "the built-in fixer only, no models")
 	s.StringArrayVar(&f.profiles, "profile", nil, "ask this profile of the configuration")
 	s.StringArrayVar(&f.models, "model", nil, "ask this model, as `PROVIDER/NAME`")
@@ -172,7 +172,7 @@ func allowed(values []string) ([]string, error) {
 			}
 		}
 		if !proof.Allowable(what) {
-			return nil, fmt.Errorf("--allow %q: want network, file:PATH to read one file, files, or directives", what)
+			return nil, fmt.Errorf("--allow %q: want network, file:PATH to read one file, env:NAME to see a variable, files, or directives", what)
 		}
 		list = append(list, what)
 	}

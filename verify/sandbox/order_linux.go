@@ -154,6 +154,9 @@ func masked(o order) []string {
 			paths = append(paths, filepath.Join(home, s))
 		}
 	}
+	if !o.Files {
+		paths = append(paths, hiddenSystem(append(slices.Clone(o.Readable), o.Throwaway...))...)
+	}
 	if !o.Files || !o.Network {
 		paths = append(paths, sockets()...)
 	}

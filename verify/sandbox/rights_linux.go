@@ -124,8 +124,9 @@ func restrict(o order) error {
 	if o.Files {
 		return restrictAll(o, append(rules, around(o.Throwaway)...))
 	}
+	hidden := slices.Concat(secretsOf(o.Home), o.Hidden, hiddenSystem(append(slices.Clone(o.Readable), o.Throwaway...)))
 	for _, dir := range []string{"/usr", "/bin", "/sbin", "/lib", "/lib64", "/etc", "/opt", "/proc", "/sys", "/nix", "/var/lib"} {
-		rules = append(rules, but(dir, append(secretsOf(o.Home), o.Hidden...))...)
+		rules = append(rules, but(dir, hidden)...)
 	}
 	rules = append(append(rules, readOnly(o.Readable)...), readOnly(o.Throwaway)...)
 	return restrictAll(o, rules)
