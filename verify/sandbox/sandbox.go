@@ -3,12 +3,13 @@
 // processes, time and output, and an end that takes every descendant with it.
 //
 // There are three tiers. Full uses Linux namespaces, overlays and Landlock:
-// pausetui starts a small init (this same binary) as process 1 of a
-// new PID namespace, which lays out the mounts, gives up its rights, starts the
-// program, reaps and watches. When the init dies the kernel kills the
-// namespace; it dies when the read end of its lifeline closes, which happens
-// however pausetui ends. Landlock needs no namespaces and holds less: see
-// Tier. None refuses to run anything unless that is allowed.
+// pausetui starts a small init (this same binary) as process 1 of a new PID
+// namespace, which lays out the mounts, gives up its rights, has the program
+// launched in a user namespace below its own, reaps and watches. When the init
+// dies the kernel kills the namespace; it dies when the read end of its
+// lifeline closes, which happens however pausetui ends. Landlock needs no
+// namespaces and holds less: see Tier. In both, system calls are filtered. None
+// refuses to run anything unless that is allowed.
 package sandbox
 
 import (
@@ -29,9 +30,9 @@ type Tier string
 const (
 	// Full: namespaces, overlays, Landlock, limits.
 	Full Tier = "full"
-	// Landlock: files and outgoing TCP restricted by Landlock, limits, a copied
-	// working directory. UDP and the processes of the same user stay in reach
-	// on older kernels.
+	// Landlock: files, outgoing TCP and, since Linux 6.12, signals restricted by
+	// Landlock; datagrams, unix sockets and attributes of files by the filter;
+	// limits, a copied working directory. Other processes are seen.
 	Landlock Tier = "landlock"
 	// None: limits of time and output only.
 	None Tier = "none"
