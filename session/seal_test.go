@@ -74,7 +74,7 @@ func TestWhatSomebodyElseWroteIsNotSealed(t *testing.T) {
 		if c.want != nil && !bytes.Equal(after, c.data) {
 			t.Errorf("%s was refused, and changed", name)
 		}
-		if events, err := ReadFile(path); c.want == ErrForeign && (err != nil || len(events) == 0) {
+		if events, err := ReadFile(path); errors.Is(c.want, ErrForeign) && (err != nil || len(events) == 0) {
 			t.Errorf("%s cannot be read: %v", name, err)
 		}
 	}
