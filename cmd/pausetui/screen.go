@@ -105,6 +105,12 @@ func showScreen(ctx context.Context, e *engine.Engine, flags *targetFlags, opts 
 	o.Mark, o.Profiles, o.Notify = m.mark, profiles, notify(flags.settings.Notify)
 	o.History = func(root string) ui.History { return &memory.History{Path: memory.HistoryPath(root)} }
 	defer terminals.Guard(os.Stdout)()
+	if o.Input == nil {
+		o.Input = terminals.NewPatient(os.Stdin)
+	}
+	again, stop := terminals.Continued(os.Stdin)
+	defer stop()
+	o.Continued = again
 	return ui.Run(ctx, e, o)
 }
 
