@@ -33,6 +33,8 @@ type Site struct {
 	// Record puts an event into Log and wherever else it belongs; nothing is
 	// written to the source when it fails. Log.Append serves when it is nil.
 	Record func(actor string, body session.Body) error
+	// OnlyMain keeps Undo from files of other modules than the main one.
+	OnlyMain bool
 }
 
 func (s Site) record(who string, body session.Body) error {
@@ -65,6 +67,11 @@ func (s Site) Undo(ctx context.Context, state session.State, who, reason string)
 		return a, fmt.Errorf("%s is not in the record of this session", a.Candidate)
 	}
 	edits := patch.Reverse(c.ToWrite())
+	if s.OnlyMain {
+		if err := s.inMain(edits); err != nil {
+			return a, err
+		}
+	}
 	return a, s.write(ctx, c.ID, edits, true, func() error {
 		return s.record(who, &session.Undone{Candidate: c.ID, Files: changes(edits), Reason: reason})
 	})
@@ -81,13 +88,17 @@ func (s Site) write(ctx context.Context, id string, edits []patch.Edit, undo boo
 	}
 	if err != nil {
 		failed := &session.ApplyFailed{Candidate: id, Err: err.Error(), Hint: hint(err, undo), Undo: undo, Conflict: conflict(err)}
-		if s.record(actor, failed) == nil && begun {
+		recorded := s.record(actor, failed) == nil
+		if begun && (recorded || errors.Is(err, errNoRecord)) { // the latter has touched no file
 			_ = s.end()
 		}
 		return debugger.WithHint(err, failed.Hint)
 	}
-	if err := done(); err == nil { // else the mark stays, and the next start records it
+	if err := done(); err == nil {
 		_ = s.end()
+	} else { // the mark stays, and the next start records it
+		_ = s.record(actor, &session.Notice{Level: "warn", Text: fmt.Sprintf("%s, but that could not be written to the log: %v", written(id, undo), err),
+			Hint: "make room on the disk; the next start completes the log"})
 	}
 	for _, c := range cautions {
 		_ = s.record(actor, &session.Notice{Level: "warn", Text: c.Text, Hint: c.Hint})
@@ -119,6 +130,14 @@ func (s Site) try(ctx context.Context, id string, edits []patch.Edit, undo bool)
 		return true, w.Undo(edits)
 	}
 	return true, w.Apply(edits)
+}
+
+// written says what has happened to the files.
+func written(id string, undo bool) string {
+	if undo {
+		return id + " is taken back in the source"
+	}
+	return id + " is in the source"
 }
 
 // errNoRecord is returned when the intent cannot be recorded.
@@ -155,7 +174,7 @@ func conflict(err error) string {
 	if !errors.As(err, &c) {
 		return ""
 	}
-	diff := session.Clean(c.Diff())
+	diff := session.CleanSource(c.Diff())
 	if len(diff) > maxConflict {
 		diff = strings.ToValidUTF8(diff[:maxConflict], "") + "\n… and more\n"
 	}

@@ -171,7 +171,7 @@ func TestNothingIsWrittenUnrecorded(t *testing.T) {
 		t.Errorf("err = %v, want errNoRecord", err)
 	}
 	w.is("old")
-	if got := session.Interrupted(w.site.Log.Dir()); len(got) != 0 {
+	if got, _ := session.Interrupted(w.site.Log.Dir()); len(got) != 0 {
 		t.Errorf("interrupted: %q", got)
 	}
 }

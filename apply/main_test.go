@@ -3,6 +3,8 @@ package apply
 import (
 	"os"
 	"testing"
+
+	"github.com/adrg/xdg"
 )
 
 // asWriter makes this test binary the process that the kill test kills: its
@@ -14,5 +16,13 @@ func TestMain(m *testing.M) {
 		runWriter(dir)
 		os.Exit(3) // it was not killed
 	}
-	os.Exit(m.Run())
+	state, err := os.MkdirTemp("", "pausetui-state-") // of the key of journals, for what is killed, too
+	if err != nil {
+		panic(err)
+	}
+	_ = os.Setenv("XDG_STATE_HOME", state)
+	xdg.Reload()
+	code := m.Run()
+	_ = os.RemoveAll(state)
+	os.Exit(code)
 }

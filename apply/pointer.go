@@ -7,9 +7,11 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strings"
+	"syscall"
+	"time"
 
 	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/regular"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -18,6 +20,9 @@ import (
 // is while the write lasts: the next start may have another --log-dir.
 
 var pointerName = regexp.MustCompile(`^\.pausetui-[0-9-]+\.applying$`)
+
+// pointerKind tells such files from other texts that are vouched for.
+const pointerKind = "log directory"
 
 // maxPointer bounds what is read of such a file, in bytes.
 const maxPointer = 8 << 10
@@ -33,15 +38,21 @@ func (s Site) begin() error {
 		return err
 	}
 	dir, err := filepath.Abs(s.Log.Dir())
-	if err != nil || dir == session.FindDir(s.Workspace.Root, "") {
+	if err != nil {
 		return err
 	}
-	file, err := os.OpenFile(s.pointer(), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if own, err := session.FindDir(s.Workspace.Root, ""); err == nil && dir == own {
+		return nil
+	}
+	file, err := os.OpenFile(s.pointer(), os.O_WRONLY|os.O_CREATE|os.O_TRUNC|syscall.O_NOFOLLOW, 0o600)
 	if err != nil {
 		return errors.Join(err, s.Log.EndApply())
 	}
-	_, err = file.WriteString(dir + "\n")
-	return errors.Join(err, file.Sync(), file.Close(), patch.SyncDir(s.Workspace.Root))
+	_, err = file.WriteString(session.Vouch(pointerKind, dir))
+	if err = errors.Join(err, file.Sync(), file.Close(), patch.SyncDir(s.Workspace.Root)); err != nil {
+		return errors.Join(err, s.end()) // nothing is written: neither mark shall stay
+	}
+	return nil
 }
 
 // end takes both marks away, the one that leads to the other last.
@@ -54,24 +65,34 @@ func (s Site) end() error {
 }
 
 // logDirs are the directories to look for interrupted writes: the one in use,
-// the module's own, and those that files in its root name.
+// the module's own, and those that files of ours in its root name.
 func logDirs(dir, root string) []string {
-	dirs := []string{filepath.Clean(dir), session.FindDir(root, "")}
+	dirs := []string{filepath.Clean(dir)}
+	if own, err := session.FindDir(root, ""); err == nil {
+		dirs = append(dirs, own)
+	}
 	entries, _ := os.ReadDir(root)
 	for _, e := range entries {
-		if !e.Type().IsRegular() || !pointerName.MatchString(e.Name()) {
+		if !pointerName.MatchString(e.Name()) {
 			continue
 		}
-		path := filepath.Join(root, e.Name())
-		info, err := e.Info()
-		if err != nil || info.Size() > maxPointer {
+		data, err := regular.ReadIn(root, e.Name(), maxPointer)
+		if err != nil {
 			continue
 		}
-		data, _ := os.ReadFile(path)
-		if to := strings.TrimSpace(string(data)); filepath.IsAbs(to) {
+		switch to, ours := session.Vouched(pointerKind, data); {
+		case ours && filepath.IsAbs(to):
 			dirs = append(dirs, filepath.Clean(to))
+		case len(data) == 0 && old(e):
+			_ = os.Remove(filepath.Join(root, e.Name())) // by a process that was killed, or had no room, before it wrote anything
 		}
 	}
 	slices.Sort(dirs)
 	return slices.Compact(dirs)
+}
+
+// old tells whether a file has not changed for a minute.
+func old(e os.DirEntry) bool {
+	info, err := e.Info()
+	return err == nil && time.Since(info.ModTime()) > time.Minute
 }

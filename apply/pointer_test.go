@@ -29,7 +29,8 @@ func TestRecoverFindsOtherLogDirectories(t *testing.T) {
 			w.must(w.record("engine", &session.Applying{Candidate: "c1", Files: changes(candidate.ToWrite())}))
 			put(t, w.path("a.go"), "one a.go\n")
 			w.kill()
-			from := session.FindDir(w.site.Workspace.Root, "")
+			from, err := session.FindDir(w.site.Workspace.Root, "")
+			w.must(err)
 			if c.fromElsewhere {
 				from = t.TempDir()
 			}

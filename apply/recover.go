@@ -10,7 +10,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/regular"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/workspace"
 )
@@ -20,23 +22,34 @@ import (
 // were killed. It says what it did. When nothing was interrupted it only lists
 // a few directories.
 //
-// What a journal claims is held to the files of ws: a log may have come with
-// somebody else's repository.
+// A log may have come with somebody else's repository: only what this user's
+// pausetui wrote is acted on, and only files of the main module are touched.
 func Recover(ctx context.Context, dir string, ws workspace.Workspace) []session.Notice {
 	var notices []session.Notice
 	for _, dir := range logDirs(dir, ws.Root) {
-		for _, path := range session.Interrupted(dir) {
+		journals, foreign := session.Interrupted(dir)
+		for _, path := range journals {
 			if n := recoverLog(ctx, path, ws); n.Text != "" {
 				notices = append(notices, n)
 			}
+		}
+		for _, path := range foreign {
+			notices = append(notices, notOurs(path))
 		}
 	}
 	return notices
 }
 
+// notOurs is the word about a mark that nobody acts on.
+func notOurs(journal string) session.Notice {
+	name := strings.TrimSuffix(filepath.Base(journal), ".jsonl")
+	return session.Notice{Level: "warn", Text: fmt.Sprintf("session %s says that it was killed while it wrote to the source, but was not written by you on this machine, or was changed since: nothing is touched", name),
+		Hint: "if it is yours, look at the files that its log names; removing the .applying file beside it stops this warning"}
+}
+
 // recoverLog deals with the log of one killed session.
 func recoverLog(ctx context.Context, path string, ws workspace.Workspace) session.Notice {
-	log, events, _, err := session.OpenLog(path, time.Now)
+	log, events, _, err := session.OpenLog(path, false, time.Now)
 	switch {
 	case errors.Is(err, session.ErrAlive):
 		return session.Notice{} // opened by another start at this moment
@@ -103,8 +116,11 @@ func (r recovery) settle() session.Notice {
 	if err == nil {
 		err = r.site.mayWrite(edits)
 	}
+	if err == nil {
+		err = r.site.inMain(edits)
+	}
 	if err != nil {
-		return r.close(r.pending.Undo, session.Notice{Level: "error", Text: fmt.Sprintf("what session %s was writing cannot be put in order: %v", r.id(), err)})
+		return r.close(r.pending.Undo, session.Notice{Level: "error", Text: fmt.Sprintf("what session %s was writing cannot be put in order: %v", r.id(), err), Hint: debugger.HintOf(err)})
 	}
 	w := patch.Writer{Root: r.site.Workspace.Root, Tag: r.id()}
 	_, _ = w.Sweep(edits)
@@ -124,6 +140,24 @@ func (r recovery) settle() session.Notice {
 	}
 	return r.close(false, r.old("half way, and is rolled back"))
 }
+
+// inMain holds what happens without a person to the main module: a go.work may
+// name any directory of the machine.
+func (s Site) inMain(edits []patch.Edit) error {
+	for _, edit := range edits {
+		file := patch.Target(s.Workspace.Root, edit.File)
+		if err := regular.Within(s.Workspace.Root, file); err != nil {
+			return debugger.WithHint(fmt.Errorf("%q is not in %q: %w", edit.File, s.Workspace.Root, errElsewhere), "the log of that session has both versions of each file")
+		}
+		if m, ok := s.Workspace.ModuleOf(file); !ok || m.Dir != s.Workspace.Root {
+			return debugger.WithHint(fmt.Errorf("%q is of another module than %q: %w", edit.File, s.Workspace.Root, errElsewhere), "the log of that session has both versions of each file")
+		}
+	}
+	return nil
+}
+
+// errElsewhere is returned for files outside of the main module.
+var errElsewhere = errors.New("only files of the module that one stands in are put back")
 
 // edits are those of the candidate that the intent names.
 func (r recovery) edits() ([]patch.Edit, error) {

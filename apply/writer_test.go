@@ -79,7 +79,7 @@ func (w *writer) run() error {
 // open goes on with the newest session that is worth it, or begins one.
 func (w *writer) open(logs string) error {
 	if newest := newestJournal(logs); newest != "" && os.Getenv(asFresh) == "" {
-		log, events, _, err := session.OpenLog(newest, time.Now)
+		log, events, _, err := session.OpenLog(newest, false, time.Now)
 		if err == nil {
 			w.site.Log, w.state = log, session.Fold(session.NewState(), events)
 			if w.state.CaseIndex() >= 0 {

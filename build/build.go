@@ -26,6 +26,9 @@ type Spec struct {
 	// Overlay maps absolute paths to contents that replace (or add) files.
 	Overlay map[string]string
 	Output  string // path of the binary to write
+	// Confine runs the go commands that compile or vet; nil: as plain children.
+	// Where it is set, no go command of the build downloads anything.
+	Confine Confine
 	// Nice makes the go command, with all it starts, give way to others: from 0,
 	// somebody waits for it, to 19.
 	Nice int

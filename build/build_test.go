@@ -221,7 +221,7 @@ func TestCompileErrorsInAnOverlayNameTheFileItself(t *testing.T) {
 		if d := refusal.Diagnostics[0]; d.File != lib || d.Line != 3 {
 			t.Errorf("diagnostic %+v\nof %s", d, refusal.Output)
 		}
-		if strings.Contains(refusal.Output, "pausetui-overlay") {
+		if strings.Contains(refusal.Output, "-overlay-") {
 			t.Errorf("the temporary file shows: %s", refusal.Output)
 		}
 	}

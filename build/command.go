@@ -2,6 +2,7 @@ package build
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,15 +16,17 @@ import (
 // maxOutput bounds what is kept of a go command's output, in bytes.
 const maxOutput = 256 << 10
 
-// head keeps the first maxOutput bytes written to it and counts the rest.
+// head keeps the first bytes written to it, maxOutput where most is 0, and
+// counts the rest.
 type head struct {
 	bytes.Buffer
+	most    int
 	dropped int64
 }
 
 // Write never fails, so that a flood does not stop the compiler.
 func (h *head) Write(p []byte) (int, error) {
-	keep := min(len(p), maxOutput-h.Len())
+	keep := min(len(p), cmp.Or(h.most, maxOutput)-h.Len())
 	h.Buffer.Write(p[:keep])
 	h.dropped += int64(len(p) - keep)
 	return len(p), nil

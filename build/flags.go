@@ -126,6 +126,9 @@ func environment(s Spec) []string {
 		env = os.Environ()
 	}
 	env = slices.DeleteFunc(slices.Clone(env), func(kv string) bool { return strings.HasPrefix(kv, "PWD=") })
+	if s.Confine != nil {
+		env = append(env, "GOPROXY=off")
+	}
 	return append(env, "PWD="+s.Dir)
 }
 

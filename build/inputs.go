@@ -15,6 +15,8 @@ import (
 	"strings"
 
 	"golang.org/x/sync/errgroup"
+
+	"github.com/pausetui/pausetui/regular"
 )
 
 // environmentNames are the settings of `go env` that change what is built.
@@ -155,7 +157,7 @@ func hashFile(h hash.Hash, replaced map[string]string, file string) error {
 		fmt.Fprintf(h, "file\x00%d\x00%s\x00%d\x00%s", len(file), file, len(text), text)
 		return nil
 	}
-	f, err := os.Open(file)
+	f, err := regular.Open(file)
 	if os.IsNotExist(err) {
 		say(h, "absent", file)
 		return nil

@@ -8,10 +8,12 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/pausetui/pausetui/scratch"
 )
 
-// overlayDir begins the names of the directories that overlays are laid out in.
-const overlayDir = "pausetui-overlay-"
+// overlayDir is in the names of the directories that overlays are laid out in.
+const overlayDir = "overlay"
 
 // overlay is a set of replaced files, laid out for the go command's -overlay.
 type overlay struct {
@@ -26,7 +28,7 @@ func newOverlay(files map[string]string) (*overlay, error) {
 	if len(files) == 0 {
 		return o, nil
 	}
-	dir, err := os.MkdirTemp("", overlayDir)
+	dir, err := os.MkdirTemp("", scratch.Pattern(overlayDir))
 	if err != nil {
 		return nil, fmt.Errorf("make overlay: %w", err)
 	}
@@ -75,7 +77,7 @@ func overlayName(path, text string) string {
 // same content, back to the one it stands for.
 func (o *overlay) source(file string) string {
 	path, ok := o.original[filepath.Base(file)]
-	if ok && strings.HasPrefix(filepath.Base(filepath.Dir(file)), overlayDir) {
+	if ok && strings.Contains(filepath.Base(filepath.Dir(file)), "-"+overlayDir+"-") {
 		return path
 	}
 	return file

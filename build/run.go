@@ -2,10 +2,8 @@ package build
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -93,21 +91,12 @@ func gobuild(ctx context.Context, s Spec, o *overlay, m *meter) error {
 		return fmt.Errorf("make the directory of %q: %w", s.Output, err)
 	}
 	args := slices.Concat(arguments(s), o.flags(), []string{"-o", s.Output}, packages(s))
-	cmd, err := command(ctx, s, args...)
-	if err != nil {
-		return err
-	}
-	cmd.Stdout, cmd.Stderr = m, m
-	err = cmd.Run()
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	var exit *exec.ExitError
+	ended, err := compileTo(ctx, s, o, m, filepath.Dir(s.Output), args...)
 	switch {
-	case errors.As(err, &exit):
-		return refused(s, o.named(m.output()))
 	case err != nil:
-		return startError(ctx, err)
+		return err
+	case !ended.OK:
+		return refusedBy(s, ended, o.named(m.output()))
 	}
 	return nil
 }

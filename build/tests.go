@@ -3,10 +3,8 @@ package build
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -144,19 +142,13 @@ func apart(packages []string) [][]string {
 func buildTests(ctx context.Context, s Spec, o *overlay, packages []string, dir string) (string, error) {
 	args := slices.Concat([]string{"test", "-c", "-vet=off"}, compileFlags(s), testLinkFlags(s), commonFlags(s),
 		[]string{"-buildvcs=false"}, o.flags(), []string{"-o", dir + string(filepath.Separator)}, packages)
-	cmd, err := command(ctx, s, args...)
+	var text head
+	ended, err := compileTo(ctx, s, o, &text, dir, args...)
 	if err != nil {
 		return "", err
 	}
-	var text head
-	cmd.Stdout, cmd.Stderr = &text, &text
-	err = cmd.Run()
-	var exit *exec.ExitError
-	switch {
-	case ctx.Err() != nil:
-		return "", ctx.Err()
-	case err != nil && !errors.As(err, &exit):
-		return "", startError(ctx, err)
+	if ended.Limit != "" {
+		return ended.Limit, nil
 	}
 	return o.named(text.String()), nil
 }

@@ -1,7 +1,6 @@
 package build
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,6 +11,9 @@ import (
 	"strings"
 )
 
+// maxFindings bounds what is read of vet's output, in bytes.
+const maxFindings = 8 << 20
+
 // Vet runs go vet on the packages under the spec's overlay and returns its
 // findings, by place. It fails with *Error when the packages do not type-check.
 func Vet(ctx context.Context, s Spec, packages []string) ([]Diagnostic, error) {
@@ -21,17 +23,17 @@ func Vet(ctx context.Context, s Spec, packages []string) ([]Diagnostic, error) {
 	}
 	defer o.Close()
 	args := slices.Concat([]string{"vet", "-json"}, commonFlags(s), o.flags(), packages)
-	var out bytes.Buffer
-	stderr, ok, err := run(ctx, s, &out, args...)
+	// Go 1.25 prints findings to stderr, later ones to stdout.
+	out := head{most: maxFindings}
+	ended, err := compileTo(ctx, s, o, &out, "", args...)
 	if err != nil {
 		return nil, err
 	}
-	if !ok {
-		text := stderr + strings.ReplaceAll(out.String(), "{}\n", "") // packages without findings
-		return nil, refused(s, o.named(text))
+	if !ended.OK {
+		text := strings.ReplaceAll(out.String(), "{}\n", "") // packages without findings
+		return nil, refusedBy(s, ended, o.named(text[:min(len(text), maxOutput)]))
 	}
-	// Go 1.25 prints findings to stderr, later ones to stdout.
-	findings, err := parseVet(out.String() + stderr)
+	findings, err := parseVet(out.String())
 	if err != nil {
 		return nil, fmt.Errorf("vet %q: %w", s.Package, err)
 	}

@@ -6,6 +6,8 @@ import (
 	"math"
 	"net"
 	"net/url"
+	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -113,11 +115,6 @@ func (ch *checking) wrongNumber(key, text string, near float64) {
 	ch.add(m)
 }
 
-// wrongHint is wrong with advice instead of a near value.
-func (ch *checking) wrongHint(key, text, hint string) {
-	ch.add(Mistake{Key: key, Text: text, Hint: hint})
-}
-
 func (ch *checking) add(m Mistake) {
 	key := m.Key
 	place := ch.c.places[key]
@@ -199,15 +196,7 @@ func (ch *checking) provider(key string, p Provider) {
 		ch.wrong(key+".kind", fmt.Sprintf("want one of %s, not %q", strings.Join(Kinds(), ", "), p.Kind), Nearest(p.Kind, Kinds()))
 	}
 	if p.BaseURL != "" {
-		u, err := url.Parse(p.BaseURL)
-		switch {
-		case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
-			ch.wrong(key+".base_url", fmt.Sprintf("want a URL such as http://127.0.0.1:8000/v1, not %q", p.BaseURL), nearURL(p.BaseURL))
-		case p.FromModule && !loopback(u.Hostname()):
-			ch.wrongHint(key+".base_url", "a module's own file cannot send prompts and keys to another machine: "+u.Hostname(), "put this provider into "+UserFile())
-		case u.User != nil:
-			ch.wrong(key+".base_url", "a key or password does not belong into a URL; name its variable in key_env", "")
-		}
+		ch.baseURL(key+".base_url", p)
 	}
 	if strings.ContainsAny(p.KeyEnv, "= -$/.") || len(p.KeyEnv) > 64 {
 		ch.wrong(key+".key_env", "want the name of an environment variable, never the key itself", "")
@@ -217,6 +206,32 @@ func (ch *checking) provider(key string, p Provider) {
 	}
 	for _, model := range sortedKeys(p.Prices) {
 		ch.price(key+".prices."+model, p.Prices[model])
+	}
+}
+
+// apiPath is the path that servers of OpenAI's protocol have on this machine:
+// /v1, /engines/v1, /api/v3.
+var apiPath = regexp.MustCompile(`^(/[a-zA-Z0-9._-]+){0,2}/v[0-9]+/?$`)
+
+// baseURL wants the address of a provider's API and nothing more: with a query or
+// a path of one's choice, requests would reach whatever else listens there, such
+// as a container engine on this machine.
+func (ch *checking) baseURL(key string, p Provider) {
+	u, err := url.Parse(p.BaseURL)
+	switch {
+	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
+		ch.wrong(key, fmt.Sprintf("want a URL such as http://127.0.0.1:8000/v1, not %q", p.BaseURL), nearURL(p.BaseURL))
+	case u.User != nil:
+		ch.wrong(key, "a key or password does not belong into a URL; name its variable in key_env", "")
+	case u.RawQuery != "" || u.ForceQuery || strings.Contains(p.BaseURL, "#"):
+		ch.wrong(key, "a query or fragment does not belong into the address of a server", (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: "/v1"}).String())
+	case path.Clean("/"+u.Path) != "/"+strings.Trim(u.Path, "/"):
+		ch.wrong(key, fmt.Sprintf("want a path without . and .., not %q", u.Path), "")
+	case !loopback(u.Hostname()) || strings.Trim(u.Path, "/") == "":
+	case p.Kind == KindOllama:
+		ch.wrong(key, fmt.Sprintf("Ollama's API has no path, not %q", u.Path), (&url.URL{Scheme: u.Scheme, Host: u.Host}).String())
+	case !apiPath.MatchString(u.EscapedPath()):
+		ch.wrong(key, fmt.Sprintf("want the path of an API on this machine, which ends in /v1 or the like, not %q", u.Path), (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: "/v1"}).String())
 	}
 }
 

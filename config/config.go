@@ -1,6 +1,7 @@
 // Package config reads pausetui's settings: the user's
-// ($XDG_CONFIG_HOME/pausetui/config.toml) and the module's
-// (.pausetui/config.toml), which wins. It remembers where each value came from.
+// ($XDG_CONFIG_HOME/pausetui/config.toml) and, of the module's
+// (.pausetui/config.toml), what somebody else's repository may say. It remembers
+// where each value came from, and what was ignored.
 //
 // It knows neither models nor prompts nor keys: Check is told what there is.
 package config
@@ -18,6 +19,7 @@ import (
 	"github.com/adrg/xdg"
 
 	"github.com/pausetui/pausetui/glob"
+	"github.com/pausetui/pausetui/regular"
 )
 
 // Config is what the files may say.
@@ -42,11 +44,14 @@ type Config struct {
 	Formats map[string]string `toml:"formats"`
 	Console Console           `toml:"console"`
 
+	// Ignored are the settings of the module's file that count from the user's
+	// alone, in the order of the file.
+	Ignored []Ignored `toml:"-"`
+
 	places map[string]string // where each key was set, "file:line" or "flag --x"
 }
 
-// Profile is a model, a prompt and options. A profile of the module's file
-// replaces the user's of the same name as a whole.
+// Profile is a model, a prompt and options.
 type Profile struct {
 	Model       string  `toml:"model"`  // PROVIDER/NAME; "auto" or empty leaves the choice to pausetui
 	Prompt      string  `toml:"prompt"` // the name of a prompt profile; "auto" or empty leaves the choice to pausetui
@@ -74,9 +79,7 @@ const (
 // Kinds are what the key kind of a provider may be.
 func Kinds() []string { return []string{KindOllama, KindOpenAI, KindReplay} }
 
-// Provider is where models come from. A provider of the module's file replaces
-// the user's of the same name as a whole, so that a module cannot send the
-// user's key to a host of its own.
+// Provider is where models come from.
 type Provider struct {
 	Kind    string `toml:"kind"`     // KindOllama, KindOpenAI or KindReplay
 	BaseURL string `toml:"base_url"` // the kind's own default when empty
@@ -86,10 +89,6 @@ type Provider struct {
 	Prices map[string]Price `toml:"prices"`
 	// Source is the file that says so; empty for a default.
 	Source string `toml:"-"`
-	// FromModule tells that the module's own file says so, which may have come
-	// with somebody else's repository: nothing, not even the key, may be sent
-	// to a host it names, so Check allows it none but this machine.
-	FromModule bool `toml:"-"`
 }
 
 // PriceOf is what a model of the provider costs; the zero Price without one.
@@ -121,8 +120,8 @@ type Redact struct {
 	// to case in names. Those of both files count.
 	Names []string `toml:"names"`
 	Types []string `toml:"types"`
-	// Allow are texts that are no secrets, with * and ?. Those of both files
-	// count; values of the environment stay hidden whatever they say.
+	// Allow are texts that are no secrets, with * and ?; values of the
+	// environment stay hidden whatever they say.
 	Allow []string `toml:"allow"`
 }
 
@@ -218,8 +217,11 @@ func Files(root string) []string { return []string{UserFile(), ModuleFile(root)}
 // UserFile is the user's own configuration.
 func UserFile() string { return filepath.Join(xdg.ConfigHome, "pausetui", "config.toml") }
 
+// moduleFile is the module's configuration, from its root.
+const moduleFile = ".pausetui/config.toml"
+
 // ModuleFile is the configuration that stands in a module.
-func ModuleFile(root string) string { return filepath.Join(root, ".pausetui", "config.toml") }
+func ModuleFile(root string) string { return filepath.Join(root, filepath.FromSlash(moduleFile)) }
 
 // Root is the directory above dir (or dir itself) that holds go.mod or
 // .pausetui; dir when there is none.
@@ -243,30 +245,34 @@ const maxFile = 1 << 20
 // key, and the nearest thing that is known.
 func Load(root string) (Config, error) {
 	all := Defaults()
-	for _, path := range Files(root) {
-		info, err := os.Stat(path)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err == nil && info.Size() > maxFile {
-			err = fmt.Errorf("%s is larger than %d bytes", path, maxFile)
-		}
-		var data []byte
-		if err == nil {
-			data, err = os.ReadFile(path)
-		}
-		if err != nil {
-			return all, fmt.Errorf("read the configuration: %w", err)
-		}
-		if err := all.add(path, data, path == ModuleFile(root)); err != nil {
-			return all, err
-		}
+	data, err := regular.ReadUpTo(UserFile(), maxFile)
+	if err == nil {
+		err = all.add(UserFile(), data)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return all, unreadable(err)
+	}
+	data, err = regular.ReadIn(root, moduleFile, maxFile)
+	if err == nil {
+		err = all.addModule(ModuleFile(root), data)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return all, unreadable(err)
 	}
 	return all, nil
 }
 
-// add puts what a file says over what is there.
-func (c *Config) add(path string, data []byte, module bool) error {
+// unreadable says what could not be done, where that is no mistake in the file.
+func unreadable(err error) error {
+	var mistakes Mistakes
+	if errors.As(err, &mistakes) {
+		return err
+	}
+	return fmt.Errorf("read the configuration: %w", err)
+}
+
+// add puts what the user's file says over the defaults.
+func (c *Config) add(path string, data []byte) error {
 	one, keys, err := parse(path, data, *c)
 	if err != nil {
 		return err
@@ -274,43 +280,25 @@ func (c *Config) add(path string, data []byte, module bool) error {
 	for name, p := range one.Profiles {
 		p.Source = path
 		c.Profiles[name] = p
-		c.forget("profiles." + name)
 	}
 	for name, p := range one.Providers {
-		p.Source, p.FromModule = path, module
+		p.Source = path
 		if p.File != "" && !filepath.IsAbs(p.File) {
 			p.File = filepath.Join(filepath.Dir(path), p.File)
 		}
 		c.Providers[name] = p
-		c.forget("providers." + name)
 	}
 	maps.Copy(c.Keys, one.Keys)
 	maps.Copy(c.Formats, one.Formats)
 	maps.Copy(c.Console.Aliases, one.Console.Aliases)
 	maps.Copy(c.Console.SubstitutePath, one.Console.SubstitutePath)
 	one.Console.Aliases, one.Console.SubstitutePath = c.Console.Aliases, c.Console.SubstitutePath
-	c.Console = one.Console
 	maps.Copy(c.Theme.Colors, one.Theme.Colors)
 	one.Theme.Colors = c.Theme.Colors
-	c.Theme, c.Notify = one.Theme, one.Notify
-	c.Panics.In = slices.Concat(c.Panics.In, one.Panics.In)
-	c.Panics.Not = slices.Concat(c.Panics.Not, one.Panics.Not)
-	one.Redact.Names = slices.Concat(c.Redact.Names, one.Redact.Names)
-	one.Redact.Types = slices.Concat(c.Redact.Types, one.Redact.Types)
-	one.Redact.Allow = slices.Concat(c.Redact.Allow, one.Redact.Allow)
-	if one.Models.Prefer == nil {
-		one.Models.Prefer = c.Models.Prefer
-	}
-	if one.Models.Avoid == nil {
-		one.Models.Avoid = c.Models.Avoid
-	}
-	c.Models, c.Redact, c.Limits = one.Models, one.Redact, one.Limits
+	c.Console, c.Theme, c.Notify = one.Console, one.Theme, one.Notify
+	c.Models, c.Redact, c.Limits, c.Panics = one.Models, one.Redact, one.Limits, one.Panics
 	for _, k := range keys {
-		place := fmt.Sprintf("%s:%d", path, k.line)
-		if old, ok := c.places[k.name()]; ok && k.adds() {
-			place = old + ", " + place
-		}
-		c.places[k.name()] = place
+		c.places[k.name()] = k.place(path)
 	}
 	return nil
 }

@@ -23,24 +23,6 @@ func put(t *testing.T, path, text string) {
 	}
 }
 
-func TestModuleWinsOverUser(t *testing.T) {
-	home, root := t.TempDir(), t.TempDir()
-	t.Setenv("XDG_CONFIG_HOME", home)
-	xdg.Reload()
-	put(t, filepath.Join(home, "pausetui", "config.toml"), "[profiles.default]\nmodel = \"ollama/a\"\n[profiles.big]\nmodel = \"ollama/b\"\n")
-	put(t, filepath.Join(root, ".pausetui", "config.toml"), "[profiles.default]\nmodel = \"ollama/c\"\ntemperature = 0.7\n")
-	c, err := Load(root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if p := c.Profiles["default"]; p.Model != "ollama/c" || p.Temperature != 0.7 || !strings.HasPrefix(p.Source, root) {
-		t.Errorf("default = %+v", p)
-	}
-	if c.Profiles["big"].Model != "ollama/b" {
-		t.Errorf("big = %+v", c.Profiles["big"])
-	}
-}
-
 func TestMistakesAreNamed(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	xdg.Reload()
@@ -57,14 +39,13 @@ func TestMistakesAreNamed(t *testing.T) {
 	}
 }
 
-// mistakes loads and checks one module's file.
+// mistakes loads and checks one file of the user's.
 func mistakes(t *testing.T, text string) (Config, string) {
 	t.Helper()
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	xdg.Reload()
-	root := t.TempDir()
-	put(t, ModuleFile(root), text)
-	c, err := Load(root)
+	put(t, UserFile(), text)
+	c, err := Load(t.TempDir())
 	if err == nil {
 		err = c.Check(Known{Prompts: []string{"whole-function", "minimal"}, Providers: []string{"openai"}, Actions: []string{"approve", "ask"},
 			Themes: []string{"default", "gruvbox"}, Colors: []string{"stop", "good"}, Color: func(text string) error {
@@ -82,7 +63,7 @@ func mistakes(t *testing.T, text string) (Config, string) {
 	if err == nil {
 		return c, ""
 	}
-	words := strings.ReplaceAll(err.Error(), ModuleFile(root), "F")
+	words := strings.ReplaceAll(err.Error(), UserFile(), "F")
 	if hint := debugger.HintOf(err); hint != "" {
 		words += " (" + hint + ")"
 	}
@@ -132,12 +113,8 @@ func TestEachMistakeNamesItsPlaceAndTheNearestValue(t *testing.T) {
 	}
 }
 
-func TestAModuleCannotSendKeysElsewhere(t *testing.T) {
-	_, got := mistakes(t, "[providers.work]\nkind = \"openai\"\nbase_url = \"https://evil.example.com/v1\"\nkey_env = \"OPENAI_API_KEY\"\n")
-	if !strings.Contains(got, "F:3: ") || !strings.Contains(got, "evil.example.com") || !strings.Contains(got, UserFile()) {
-		t.Error(got)
-	}
-	_, got = mistakes(t, "[providers.work]\nkind = \"openai\"\nkey_env = \"sk-secret-1234\"\n")
+func TestAKeyIsNoName(t *testing.T) {
+	_, got := mistakes(t, "[providers.work]\nkind = \"openai\"\nkey_env = \"sk-secret-1234\"\n")
 	if !strings.Contains(got, "F:3: ") || strings.Contains(got, "1234") {
 		t.Error(got)
 	}

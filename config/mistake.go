@@ -19,7 +19,6 @@ type Mistake struct {
 	Key  string // "profiles.big.model"
 	Text string
 	Near string // the nearest valid value; empty when there is none
-	Hint string // what else to do about it
 
 	number bool // Near stands without quotes in the file
 }
@@ -39,7 +38,7 @@ func (m Mistake) Error() string {
 func (m Mistake) hint() string {
 	switch {
 	case m.Near == "":
-		return m.Hint
+		return ""
 	case m.number:
 		return fmt.Sprintf("did you mean %s?", m.Near)
 	}

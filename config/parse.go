@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"regexp"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
@@ -22,10 +23,8 @@ type key struct {
 
 func (k key) name() string { return strings.Join(k.path, ".") }
 
-// adds tells whether the values of both files count.
-func (k key) adds() bool {
-	return (k.path[0] == "redact" || k.path[0] == "panics") && k.kind == unstable.Array
-}
+// place says where the key stands, in a file.
+func (k key) place(path string) string { return fmt.Sprintf("%s:%d", path, k.line) }
 
 // parse reads one file. What it does not say keeps the value that base has;
 // tables with names of their own and lists begin empty. A byte order mark, which
@@ -34,6 +33,10 @@ func parse(path string, data []byte, base Config) (Config, []key, error) {
 	c := Config{Theme: Theme{Name: base.Theme.Name, Background: base.Theme.Background}, Notify: base.Notify, Models: Models{Auto: base.Models.Auto}, Redact: Redact{Local: base.Redact.Local, Entropy: base.Redact.Entropy}, Limits: base.Limits, Console: base.Console}
 	c.Console.Aliases, c.Console.SubstitutePath = nil, nil
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	if m, deep := tooDeep(data); deep {
+		m.File = path
+		return c, nil, Mistakes{m}
+	}
 	keys, err := walk(path, data)
 	if err != nil {
 		return c, nil, err
@@ -53,11 +56,55 @@ func parse(path string, data []byte, base Config) (Config, []key, error) {
 	return c, keys, nil
 }
 
+// Bounds of a file that came with somebody else's repository: the deepest key of
+// Config has five parts, and who made a hundred mistakes wants to know of a few.
+const (
+	maxDepth    = 16
+	maxMistakes = 20
+)
+
+// code is TOML without its texts and comments, which stand in the alternatives
+// that are not brackets; it reads them as the parser does up to the first mistake.
+var code = regexp.MustCompile(`(?s)"""(?:\\.|[^\\])*?"""|\'\'\'.*?\'\'\'|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\'|#[^\n]*|[\[\]{}]`)
+
+// tooDeep finds brackets within brackets: the parser would call itself for each.
+func tooDeep(data []byte) (Mistake, bool) {
+	depth := 0
+	for _, at := range code.FindAllIndex(data, -1) {
+		switch data[at[0]] {
+		case '[', '{':
+			depth++
+		case ']', '}':
+			depth--
+		}
+		if depth > maxDepth {
+			return Mistake{Line: 1 + bytes.Count(data[:at[0]], []byte{'\n'}), Text: fmt.Sprintf("more than %d brackets within each other", maxDepth)}, true
+		}
+	}
+	return Mistake{}, false
+}
+
+// lines counts lines on the way through a file; the parser would begin anew for
+// each key.
+type lines struct {
+	data       []byte
+	done, line int
+}
+
+// at is the line of a place that stands after those before.
+func (l *lines) at(place unstable.Range) int {
+	to := max(int(place.Offset), l.done)
+	l.line += bytes.Count(l.data[l.done:to], []byte{'\n'})
+	l.done = to
+	return l.line
+}
+
 // walk lists all keys of a file in order. A file that is no TOML is a mistake
 // at the line where it ceases to be.
 func walk(path string, data []byte) ([]key, error) {
 	p := unstable.Parser{}
 	p.Reset(data)
+	lines := lines{data: data, line: 1}
 	var keys []key
 	var table []string
 	for p.NextExpression() {
@@ -68,11 +115,16 @@ func walk(path string, data []byte) ([]key, error) {
 			line := 0
 			for it := e.Key(); it.Next(); {
 				table = append(table, string(it.Node().Data))
-				line = p.Shape(it.Node().Raw).Start.Line
+				line = lines.at(it.Node().Raw)
+				if len(table) > maxDepth {
+					return nil, longKey(path, line)
+				}
 			}
 			keys = append(keys, key{path: table, line: line, kind: unstable.Table})
 		case unstable.KeyValue:
-			keys = pairs(&p, keys, table, e)
+			if keys = pairs(&lines, keys, table, e); len(keys[len(keys)-1].path) > maxDepth {
+				return nil, longKey(path, keys[len(keys)-1].line)
+			}
 		}
 	}
 	if p.Error() == nil {
@@ -88,13 +140,21 @@ func walk(path string, data []byte) ([]key, error) {
 	return nil, Mistakes{{File: path, Line: 1, Text: p.Error().Error()}}
 }
 
-// pairs adds a key with its value; the keys of an inline table are keys too.
-func pairs(p *unstable.Parser, keys []key, table []string, e *unstable.Node) []key {
+func longKey(path string, line int) error {
+	return Mistakes{{File: path, Line: line, Text: fmt.Sprintf("a key of more than %d parts", maxDepth)}}
+}
+
+// pairs adds a key with its value; the keys of an inline table are keys too. It
+// stops at a key of more than maxDepth parts, which is the last one then.
+func pairs(lines *lines, keys []key, table []string, e *unstable.Node) []key {
 	path := append([]string(nil), table...)
 	line := 0
 	for it := e.Key(); it.Next(); {
 		path = append(path, string(it.Node().Data))
-		line = p.Shape(it.Node().Raw).Start.Line
+		line = lines.at(it.Node().Raw)
+		if len(path) > maxDepth {
+			return append(keys, key{path: path, line: line})
+		}
 	}
 	value := e.Value() // gone with the next expression
 	k := key{path: path, line: line, kind: value.Kind}
@@ -109,7 +169,9 @@ func pairs(p *unstable.Parser, keys []key, table []string, e *unstable.Node) []k
 	if value.Kind == unstable.InlineTable {
 		for it := value.Children(); it.Next(); {
 			if n := it.Node(); n.Kind == unstable.KeyValue {
-				keys = pairs(p, keys, path, n)
+				if keys = pairs(lines, keys, path, n); len(keys[len(keys)-1].path) > maxDepth {
+					break
+				}
 			}
 		}
 	}
@@ -130,6 +192,9 @@ func checkKeys(path string, keys []key) error {
 	var all Mistakes
 	bad := map[string]bool{} // tables that are not known: their keys are no news
 	for _, k := range keys {
+		if len(all) == maxMistakes {
+			break
+		}
 		if within(bad, k.path) {
 			continue
 		}

@@ -25,9 +25,10 @@ func TestExamplesOfDocuments(t *testing.T) {
 		t.Fatalf("%d examples", len(examples))
 	}
 	for _, text := range examples {
-		root := t.TempDir()
-		put(t, filepath.Join(root, ".pausetui", "config.toml"), text)
-		c, err := Load(root)
+		t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+		xdg.Reload()
+		put(t, UserFile(), text)
+		c, err := Load(t.TempDir())
 		if err == nil {
 			err = c.Check(Known{Providers: []string{"ollama", "lab"}, Commands: []string{"continue"}})
 		}

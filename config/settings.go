@@ -31,15 +31,6 @@ func (c Config) Place(key string) string {
 // somewhere else than a file: "flag --max-rounds", "environment OLLAMA_HOST".
 func (c *Config) Note(key, from string) { c.places[key] = from }
 
-// forget drops the places of a table that another file replaces.
-func (c *Config) forget(table string) {
-	for k := range c.places {
-		if k == table || strings.HasPrefix(k, table+".") {
-			delete(c.places, k)
-		}
-	}
-}
-
 // Settings lists every effective value, in the order of the tables.
 func (c Config) Settings() []Setting {
 	var list []Setting

@@ -23,7 +23,7 @@ func Sandbox(context.Context) Finding {
 
 // tierWords say what a tier holds back.
 var tierWords = map[sandbox.Tier]string{
-	sandbox.Full:     "candidates run in namespaces of their own, see only throwaway files and no network, and are limited in memory, processes, disk and time",
-	sandbox.Landlock: "files and outgoing TCP are restricted, memory, processes and time are limited; UDP stays open and ports are shared",
+	sandbox.Full:     "candidates run in namespaces of their own, see only throwaway files and no network, cannot trace or mount, and are limited in memory, processes, disk and time",
+	sandbox.Landlock: "candidates reach named files only, no network but TCP servers of their own, and no unix sockets, and change no modes, owners or times; memory, processes and time are limited; ports are shared, other processes are seen, and what is written is not limited as a whole",
 	sandbox.None:     "no candidate is run: rerun, regression and tests are skipped",
 }

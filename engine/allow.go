@@ -15,7 +15,8 @@ import (
 func (e *Engine) allow(what string) {
 	switch {
 	case !proof.Allowable(what):
-		e.refuse(fmt.Errorf("the proofs can be allowed %q, %q or %q with a path, not %q", proof.AllowNetwork, proof.AllowFiles, proof.AllowFile, what))
+		e.refuse(fmt.Errorf("the proofs can be allowed %q, %q, %q, %q with a path or %q with a name, not %q", proof.AllowNetwork, proof.AllowFiles, proof.AllowDirectives,
+			proof.AllowFile, proof.AllowEnv, what))
 		return
 	case slices.Contains(e.State().Allowed, what):
 		e.notice("info", "the proofs are allowed the "+what+" already", "")

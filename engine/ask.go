@@ -80,6 +80,8 @@ type question struct {
 	messages []llm.Message
 	seed     int
 	probes   bool // the model may look around in the target before it answers
+	shown    bool // a person sees the prompt before it is sent
+	withheld bool // what failed checks have printed is left out
 }
 
 // askProfile asks a profile's model for as many answers as it says.
@@ -116,6 +118,7 @@ func (e *Engine) question(ctx context.Context, cancel context.CancelFunc, q *que
 		if q.note != "" {
 			e.notice("info", q.note, "pausetui prompts list shows what each prompt requires")
 		}
+		e.tellWithheld(q)
 		e.alsoAsk(q)
 		e.setLive(func(l *Live) { l.Waiting = put(l.Waiting, q.id, e.opts.Now()) })
 	})

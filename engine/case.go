@@ -142,7 +142,7 @@ func (e *Engine) closeCase() {
 
 func (e *Engine) subject(stop debugger.Stop) verify.Subject {
 	s := verify.Subject{Workspace: e.ws, Unrunnable: e.whyNoRerun(), Control: e.controlBinary(), Build: e.spec, Binary: e.binary.Binary, Stop: stop, Ran: e.since(e.round.launched),
-		Run: verify.Run{Args: e.opts.Args, Env: e.environment(), Dir: e.workDir(), Stdin: e.opts.Stdin, Repro: e.plan(), Settle: e.settle(e.round)}}
+		Run: verify.Run{Args: e.opts.Args, Env: e.environment(), Given: e.opts.Env, Dir: e.workDir(), Stdin: e.opts.Stdin, Repro: e.plan(), Settle: e.settle(e.round)}}
 	if s.Run.Stdin != "" {
 		if abs, err := filepath.Abs(s.Run.Stdin); err == nil {
 			s.Run.Stdin = abs
@@ -186,7 +186,7 @@ func (e *Engine) attempts() []evidence.Attempt {
 	for _, a := range s.Applied {
 		c, ok := s.Candidate(a.Candidate)
 		if ok && a.Judgement == session.CameBack {
-			list = append(list, evidence.Attempt{Title: c.Title, Diff: c.Diff(), Failure: a.Evidence})
+			list = append(list, evidence.Attempt{Title: c.Title, Diff: c.Diff(), Failure: a.Evidence, Elsewhere: a.Evidence})
 		}
 	}
 	return list

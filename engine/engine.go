@@ -144,7 +144,7 @@ func newSession(ctx context.Context, opts Options) (*Engine, error) {
 	e.wantBreakpoints()
 	e.recallMutes()
 	e.allowFromStart()
-	for _, n := range recovered {
+	for _, n := range slices.Concat(opts.Notices, recovered) {
 		e.append(actorEngine, &n)
 	}
 	return e, nil

@@ -3,10 +3,10 @@ package engine
 import (
 	"context"
 	"fmt"
-	"os"
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/regular"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/workspace"
 )
@@ -45,7 +45,7 @@ func completeFailure(ctx context.Context, t debugger.Inspector, stop *debugger.S
 			continue
 		}
 		// The innermost frame of the user's is a helper's, or the same as the other.
-		source, err := os.ReadFile(f.File)
+		source, err := regular.Read(f.File)
 		if err != nil {
 			continue
 		}

@@ -2,11 +2,11 @@ package engine
 
 import (
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/regular"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/workspace"
 )
@@ -108,7 +108,7 @@ func relocate(b debugger.Breakpoint) (int, bool) {
 	if b.Text == "" || workspace.Line(b.File, b.Line) == b.Text {
 		return b.Line, true
 	}
-	data, err := os.ReadFile(b.File)
+	data, err := regular.Read(b.File)
 	if err != nil {
 		return 0, false
 	}

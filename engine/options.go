@@ -61,6 +61,12 @@ type Options struct {
 	AllowUnsandboxed bool
 	Allow            []string // what proofs may do from the start: proof.AllowNetwork, proof.AllowFiles
 
+	// TrustJournal lets Resume act on a journal that this user's pausetui did not
+	// write on this machine.
+	TrustJournal bool
+
+	Notices []session.Notice // what the person is to know at the start
+
 	Choice session.Choice // what the person said of all that, for the session's resumption
 
 	// What leaves the process. Models that run on another machine are asked only
@@ -68,6 +74,7 @@ type Options struct {
 	Redact         redact.Settings
 	RedactLocalOff bool // models on this machine see prompts as they are
 	AllowRemote    bool
+	SendOutput     bool // what failed checks have printed goes to other machines unseen
 	Consents       Consents
 
 	Console console.Settings // of the command line

@@ -39,6 +39,7 @@ func (e *Engine) preview(i PreviewPrompt) {
 		return
 	}
 	q := &question{c: c, chain: &chain{profile: p}, profile: p, evidence: c.evidence}
+	q.shown = true
 	q.evidence.Attempts = append(slices.Clip(q.evidence.Attempts), e.failures(q.chain, i.Reason)...)
 	e.setLive(func(l *Live) { l.Preview = &Preview{Profile: p.Name} })
 	e.job(func() {
@@ -110,6 +111,9 @@ func (q *question) prepare(ctx context.Context, e *Engine) error {
 	q.model, q.screen = model, screen
 	info := model.Info()
 	q.source.Provider, q.source.Model, q.source.Remote = info.Provider, info.Name, info.Remote
+	if info.Remote && !q.shown && !e.opts.SendOutput {
+		q.withhold()
+	}
 	if err := q.compose(ctx, info, e.opts.Estimator); err != nil {
 		return err
 	}

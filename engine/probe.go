@@ -47,7 +47,7 @@ func (e *Engine) firstAnswer(ctx context.Context, q *question) (llm.Answer, erro
 // lookAround has a model answer that may look at the paused program before it
 // does. It returns the conversation too, without the answer.
 func (e *Engine) lookAround(ctx context.Context, request, actor string, c evidence.Case, screen *prompts.Screen, messages []llm.Message, ask investigate.Ask) (llm.Answer, []llm.Message, error) {
-	tools := investigate.New(screen.Case(c), screen.Plain)
+	tools := investigate.New(screen.Guarded(c), screen.Plain)
 	result, err := investigate.Run(ctx, ask, messages, tools, investigate.Limits{}, func(s investigate.Step) { e.probed(request, actor, s) })
 	return result.Answer, result.Messages, err
 }

@@ -65,8 +65,8 @@ func recorded(s session.State, at int, ws workspace.Workspace) RecordedStop {
 		out.Evidence.Diagnosis = *r.Diagnosis
 	}
 	for _, c := range r.Candidates {
-		if why := failure(c); why != "" {
-			out.Evidence.Attempts = append(out.Evidence.Attempts, evidence.Attempt{Title: c.Title, Diff: c.Diff(), Failure: why})
+		if a := failure(c); a.Failure != "" {
+			out.Evidence.Attempts = append(out.Evidence.Attempts, a)
 		}
 	}
 	for _, q := range s.Requests {

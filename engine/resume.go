@@ -25,6 +25,9 @@ var ErrMoved = errors.New("the module of the session is not there any more")
 // session says of its target takes the place of those options. Its errors carry
 // hints.
 func Resume(ctx context.Context, opts Options, journal string) (*Engine, error) {
+	if err := mayActOn(journal, opts.TrustJournal); err != nil {
+		return nil, err
+	}
 	started, err := session.ReadStarted(journal)
 	if err != nil {
 		return nil, unreadable(journal, err)
@@ -47,7 +50,7 @@ func Resume(ctx context.Context, opts Options, journal string) (*Engine, error) 
 		}
 	}
 	recovered := apply.Recover(ctx, filepath.Dir(journal), ws)
-	log, events, cut, err := session.OpenLog(journal, opts.Now)
+	log, events, cut, err := session.OpenLog(journal, opts.TrustJournal, opts.Now)
 	if err != nil {
 		return nil, unreadable(journal, err)
 	}
@@ -60,12 +63,25 @@ func Resume(ctx context.Context, opts Options, journal string) (*Engine, error) 
 	if cut > 0 {
 		e.notice("warn", fmt.Sprintf("the last line of the journal was torn: %d bytes were cut off", cut), "")
 	}
-	for _, n := range recovered {
+	for _, n := range slices.Concat(opts.Notices, recovered) {
 		e.append(actorEngine, &n)
 	}
 	e.recallMutes()
+	e.allowFromStart()
 	e.watchAgain()
 	return e, nil
+}
+
+// mayActOn refuses a journal that came from somewhere else, before anything of
+// it is obeyed: it names directories, commands, flags of go build, an environment.
+func mayActOn(journal string, trusted bool) error {
+	if trusted {
+		return nil
+	}
+	if err := session.Sealed(journal); err != nil {
+		return unreadable(journal, err)
+	}
+	return nil
 }
 
 // ownAgain is what is known of the source of a session's target.
@@ -85,6 +101,8 @@ func unreadable(journal string, err error) error {
 	name := strings.TrimSuffix(filepath.Base(journal), filepath.Ext(journal))
 	err = fmt.Errorf("open session %s: %w", name, err)
 	switch {
+	case errors.Is(err, session.ErrForeign):
+		return debugger.WithHint(err, "read "+name+".md; --trust-journal obeys what it says: the target, its environment, build flags and commands, and the files to restore")
 	case errors.Is(err, session.ErrAlive):
 		return debugger.WithHint(err, "it is open in another terminal")
 	case errors.Is(err, session.ErrTorn):

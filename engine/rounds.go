@@ -57,7 +57,7 @@ func (e *Engine) followUp(c *openCase, ch *chain, id string) {
 // it was proposed once more, back to whoever proposed it.
 func (e *Engine) nextRound(c *openCase, id string) {
 	r, ok := e.State().Candidate(id)
-	if !ok || failure(r) == "" && shortfall(r) == "" {
+	if !ok || failure(r).Failure == "" && shortfall(r) == "" {
 		return
 	}
 	chains := c.chains[id]
@@ -104,14 +104,13 @@ func (e *Engine) failures(ch *chain, reason string) []evidence.Attempt {
 	}
 	var others, mine, spoken []evidence.Attempt
 	for _, c := range s.Stops[i].Candidates {
-		why := failure(c)
-		if why == "" && own[c.ID] {
-			why = shortfall(c)
+		a := failure(c)
+		if why := shortfall(c); a.Failure == "" && own[c.ID] {
+			a.Failure, a.Elsewhere = why, why
 		}
-		if why == "" {
+		if a.Failure == "" {
 			continue
 		}
-		a := evidence.Attempt{Title: c.Title, Diff: c.Diff(), Failure: why}
 		switch {
 		case c.ID == ch.word:
 			spoken = append(spoken, a)
@@ -123,28 +122,34 @@ func (e *Engine) failures(ch *chain, reason string) []evidence.Attempt {
 	}
 	list := slices.Concat(others, mine, spoken)
 	if reason != "" {
-		list = append(list, evidence.Attempt{Title: "the developer's words", Failure: reason})
+		list = append(list, evidence.Attempt{Title: "the developer's words", Failure: reason, Elsewhere: reason})
 	}
 	return list
 }
 
-// failure says why a candidate was not good enough; empty when it was, or when
-// nobody knows yet.
-func failure(c session.CandidateRecord) string {
-	var b strings.Builder
+// failure says why a candidate was not good enough; without a Failure when it
+// was, or when nobody knows yet.
+func failure(c session.CandidateRecord) evidence.Attempt {
+	var all, elsewhere []string
 	if k := failedCheck(c); k != nil {
-		fmt.Fprintf(&b, "the check %q failed: %s", k.Name, k.Detail)
+		text := fmt.Sprintf("the check %q failed", k.Name)
+		all, elsewhere = append(all, text+": "+k.Detail), append(elsewhere, joined(text, k.Elsewhere))
 		if k.Output != "" {
-			fmt.Fprintf(&b, "\n%s", k.Output)
+			all = append(all, k.Output)
 		}
 	}
 	if c.Decision == session.Rejected && c.Reason != "" {
-		if b.Len() > 0 {
-			b.WriteByte('\n')
-		}
-		b.WriteString("rejected by the developer: " + c.Reason)
+		text := "rejected by the developer: " + c.Reason
+		all, elsewhere = append(all, text), append(elsewhere, text)
 	}
-	return b.String()
+	return evidence.Attempt{Title: c.Title, Diff: c.Diff(), Failure: strings.Join(all, "\n"), Elsewhere: strings.Join(elsewhere, "\n")}
+}
+
+func joined(text, more string) string {
+	if more == "" {
+		return text
+	}
+	return text + ": " + more
 }
 
 // shortfall says why a candidate whose checks pass is sent back to the model

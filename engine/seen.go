@@ -2,11 +2,11 @@ package engine
 
 import (
 	"context"
-	"os"
 	"slices"
 	"sync"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/regular"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -180,7 +180,7 @@ func (e *Engine) keepSources(run uint64, frames []debugger.Frame) {
 		kept := &session.SourcesKept{Stop: stop}
 		for _, file := range files {
 			k := session.SourceKept{File: file}
-			text, err := os.ReadFile(file)
+			text, err := regular.Read(file)
 			if err == nil {
 				k.Name, err = e.kept.Keep(text)
 			}

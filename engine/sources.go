@@ -14,6 +14,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/git"
 	"github.com/pausetui/pausetui/navigate"
+	"github.com/pausetui/pausetui/regular"
 	"github.com/pausetui/pausetui/workspace"
 )
 
@@ -187,7 +188,7 @@ func (s *sources) About(ctx context.Context, file string) About {
 		return About{}
 	}
 	a := About{Modified: info.ModTime()}
-	data, err := os.ReadFile(file)
+	data, err := regular.Read(file)
 	if err != nil {
 		return a
 	}

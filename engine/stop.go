@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/output"
+	"github.com/pausetui/pausetui/regular"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/workspace"
 )
@@ -107,7 +107,7 @@ func identify(stop *debugger.Stop) {
 		return
 	}
 	f := stop.Frames[p.Culprit]
-	source, err := os.ReadFile(f.File)
+	source, err := regular.Read(f.File)
 	statement := p.Message
 	if err == nil {
 		statement = workspace.StatementText(source, f.Line)

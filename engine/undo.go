@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -23,8 +24,13 @@ type Taken struct {
 }
 
 // UndoLast takes back the last change that a session has applied and that is
-// still in the source, without starting anything. Its errors carry hints.
-func UndoLast(ctx context.Context, journal string) (Taken, error) {
+// still in the source, without starting anything. It touches only files of the
+// module whose root is given, where the person stands, and acts on a journal of
+// somebody else's only when that is trusted. Its errors carry hints.
+func UndoLast(ctx context.Context, journal, root string, trusted bool) (Taken, error) {
+	if err := mayActOn(journal, trusted); err != nil {
+		return Taken{}, err
+	}
 	started, err := session.ReadStarted(journal)
 	if err != nil {
 		return Taken{}, unreadable(journal, err)
@@ -33,13 +39,16 @@ func UndoLast(ctx context.Context, journal string) (Taken, error) {
 	if err != nil {
 		return Taken{}, err
 	}
+	if !sameDir(ws.Root, root) {
+		return Taken{}, debugger.WithHint(fmt.Errorf("the session is of another module: %q", ws.Root), "undo it there: it touches only the module one stands in")
+	}
 	taken := Taken{Words: apply.Recover(ctx, filepath.Dir(journal), ws)}
-	log, events, _, err := session.OpenLog(journal, time.Now)
+	log, events, _, err := session.OpenLog(journal, trusted, time.Now)
 	if err != nil {
 		return taken, unreadable(journal, err)
 	}
 	state := session.Fold(session.NewState(), events)
-	site := apply.Site{Workspace: ws, Log: log, Record: func(who string, body session.Body) error {
+	site := apply.Site{Workspace: ws, Log: log, OnlyMain: true, Record: func(who string, body session.Body) error {
 		e, err := log.Append(who, body)
 		if n, ok := body.(*session.Notice); ok {
 			taken.Words = append(taken.Words, *n)
@@ -57,6 +66,16 @@ func UndoLast(ctx context.Context, journal string) (Taken, error) {
 		taken.revert(ctx, site, state)
 	}
 	return taken, log.Close()
+}
+
+// sameDir tells whether two paths lead to the same directory.
+func sameDir(a, b string) bool {
+	one, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	other, err := os.Stat(b)
+	return err == nil && os.SameFile(one, other)
 }
 
 // revert makes the commit that takes the change back.

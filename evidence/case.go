@@ -27,6 +27,9 @@ type Attempt struct {
 	Title   string
 	Diff    string
 	Failure string // the output of the failed check, or the person's reason
+	// Elsewhere is what of Failure a model on another machine may be told before
+	// a person has seen it; the same where all of it may.
+	Elsewhere string
 }
 
 // Diagnosis says in one sentence why the target stopped.

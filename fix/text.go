@@ -5,12 +5,14 @@ import (
 	"io"
 	"strings"
 
+	"github.com/pausetui/pausetui/printable"
 	"github.com/pausetui/pausetui/proof"
 	"github.com/pausetui/pausetui/session"
 )
 
 // WriteText prints a report for people.
 func WriteText(w io.Writer, r Report) {
+	w = printable.NewWriter(w)
 	if r.Stop != nil {
 		fmt.Fprintf(w, "%s: %s\n  at %s:%d in %s, goroutine %d\n", r.Stop.Class, r.Stop.Message, r.Stop.File, r.Stop.Line, session.ShortFunction(r.Stop.Function), r.Stop.Goroutine)
 	}
@@ -39,13 +41,13 @@ func WriteText(w io.Writer, r Report) {
 	}
 	writePrinted(w, r.Candidates)
 	if best := r.Best(); best != nil {
-		fmt.Fprintf(w, "\n%s\n\n%s", best.Explanation, session.Clean(best.Diff))
+		fmt.Fprintf(w, "\n%s\n\n%s", best.Explanation, session.CleanSource(best.Diff))
 		if best.Test != nil {
-			fmt.Fprintf(w, "\nRegression test %s: it fails without the fix and passes with it (asserts: %s).\n\n%s", best.Test.Name, best.Test.Asserts, session.Clean(best.Test.Diff))
+			fmt.Fprintf(w, "\nRegression test %s: it fails without the fix and passes with it (asserts: %s).\n\n%s", best.Test.Name, best.Test.Asserts, session.CleanSource(best.Test.Diff))
 		}
 	}
 	if c := r.unrun(); c != nil {
-		fmt.Fprintf(w, "\n%s It was not run.\n\n%s", c.Explanation, session.Clean(c.Diff))
+		fmt.Fprintf(w, "\n%s It was not run.\n\n%s", c.Explanation, session.CleanSource(c.Diff))
 	}
 	fmt.Fprintf(w, "\n%s\n", outcomeText(r))
 	for _, n := range r.Notices {

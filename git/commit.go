@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/scratch"
 )
 
 // Change is what a commit does to one file.
@@ -83,7 +84,7 @@ func (r *repository) ready(ctx context.Context) error {
 // commit makes the commit from an index of its own, then brings the real one up
 // to date.
 func (r *repository) commit(ctx context.Context, message string, head, index []entry) (Made, error) {
-	dir, err := os.MkdirTemp("", tempPattern())
+	dir, err := os.MkdirTemp("", scratch.Pattern("git"))
 	if err != nil {
 		return Made{}, fmt.Errorf("make a temporary directory: %w", err)
 	}
@@ -137,7 +138,3 @@ func (r *repository) updateIndex(ctx context.Context, index []entry) error {
 		}
 	}
 }
-
-// tempPattern names temporary directories by this process, so that what a kill
-// leaves can be told and removed.
-func tempPattern() string { return fmt.Sprintf("pausetui-%d-git-", os.Getpid()) }

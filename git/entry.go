@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/scratch"
 )
 
 // entry is a file in a tree or an index.
@@ -153,7 +154,7 @@ func (r *repository) changed(ctx context.Context, c Change, path string, version
 
 // merge carries the change from before to after over to another version.
 func (r *repository) merge(ctx context.Context, path, version, before, after string) (string, error) {
-	dir, err := os.MkdirTemp("", tempPattern())
+	dir, err := os.MkdirTemp("", scratch.Pattern("git"))
 	if err != nil {
 		return "", fmt.Errorf("make a temporary directory: %w", err)
 	}

@@ -2,7 +2,8 @@
 // is staged or dirty: those of other files, and other changes of the same
 // files, stay as they are in the index and in the work tree.
 //
-// It changes no file of the work tree. Hooks run as they do for any commit.
+// It changes no file of the work tree. Hooks and filters run as they do for any
+// commit, which somebody has asked for; Head runs nothing of a repository's.
 package git
 
 import (
@@ -104,7 +105,7 @@ func (r *repository) run(ctx context.Context, stdin []byte, args ...string) (str
 
 func (r *repository) runWith(ctx context.Context, env []string, stdin []byte, args ...string) (string, error) {
 	// No background work that outlives the command, or that it would wait for.
-	cmd := supervise.Command(ctx, "git", append([]string{"-c", "gc.auto=0", "-c", "maintenance.auto=false", "-c", "core.quotePath=false"}, args...)...)
+	cmd := supervise.Command(ctx, "git", append([]string{"-c", "gc.auto=0", "-c", "maintenance.auto=false", "-c", "core.fsmonitor=false", "-c", "core.quotePath=false"}, args...)...)
 	cmd.Dir, cmd.Env = r.top, append(r.env[:len(r.env):len(r.env)], env...)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(stdin), &stdout, &stderr

@@ -24,6 +24,9 @@ func (t *Tools) eval(ctx context.Context, a args) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if err := t.ownFrame(ctx, at); err != nil {
+		return "", err
+	}
 	v, err := t.c.Inspect.Evaluate(ctx, at, expr)
 	if err != nil {
 		return "", err
@@ -70,7 +73,9 @@ func (t *Tools) readOnly(expr string) error {
 
 func (t *Tools) allowed(n ast.Node) error {
 	switch n := n.(type) {
-	case *ast.Ident, *ast.BasicLit, *ast.SelectorExpr, *ast.IndexExpr, *ast.SliceExpr, *ast.StarExpr, *ast.ParenExpr,
+	case *ast.SelectorExpr:
+		return t.ownVariable(n)
+	case *ast.Ident, *ast.BasicLit, *ast.IndexExpr, *ast.SliceExpr, *ast.StarExpr, *ast.ParenExpr,
 		*ast.TypeAssertExpr, *ast.ArrayType, *ast.MapType, *ast.ChanType:
 		return nil
 	case *ast.UnaryExpr:
@@ -86,6 +91,9 @@ func (t *Tools) allowed(n ast.Node) error {
 	case *ast.InterfaceType, *ast.FieldList:
 		return nil
 	case *ast.CallExpr:
+		if t.toPointer(n.Fun) {
+			return errAddress
+		}
 		if id, ok := n.Fun.(*ast.Ident); ok && builtins[id.Name] || t.isType(n.Fun) && len(n.Args) == 1 {
 			return nil
 		}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/pausetui/pausetui/evidence"
 	"github.com/pausetui/pausetui/prompts"
+	"github.com/pausetui/pausetui/regular"
 	"github.com/pausetui/pausetui/workspace"
 )
 
@@ -64,15 +65,13 @@ func (f *files) read(name string) (string, error) {
 	if err != nil || filepath.Ext(real) != ".go" || !f.allowed(real) {
 		return "", errOutside // also where there is none: what exists elsewhere is not told
 	}
-	info, err := os.Stat(real)
+	data, err := regular.ReadUpTo(real, maxSource)
 	switch {
-	case err != nil || !info.Mode().IsRegular():
+	case errors.Is(err, regular.ErrNotRegular):
 		return "", errOutside
-	case info.Size() > maxSource:
+	case errors.Is(err, regular.ErrTooLarge):
 		return "", fmt.Errorf("%s is larger than %d bytes", f.short(name), maxSource)
-	}
-	data, err := os.ReadFile(real)
-	if err != nil {
+	case err != nil:
 		return "", fmt.Errorf("%s cannot be read", f.short(name))
 	}
 	return strings.ReplaceAll(string(data), "\r\n", "\n"), nil

@@ -19,6 +19,7 @@ import (
 	"github.com/google/renameio/v2"
 
 	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/regular"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -140,7 +141,7 @@ var counted = []string{"started", "stopped", "asked", "prompted", "answered", "p
 
 // count reads one journal.
 func count(path string) []Count {
-	file, err := os.Open(path)
+	file, err := regular.Open(path)
 	if err != nil {
 		return nil
 	}

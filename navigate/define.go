@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/pausetui/pausetui/regular"
 )
 
 // Definition finds where the name at a place is declared: of a package's name
@@ -194,7 +196,7 @@ func (p *Program) packagePlace(s spot, importPath string) (Place, string, bool) 
 			continue
 		}
 		set := token.NewFileSet()
-		syntax, _ := parser.ParseFile(set, filepath.Join(dir, name), nil, parser.ParseComments|parser.PackageClauseOnly)
+		syntax, _ := regular.Parse(set, filepath.Join(dir, name), parser.ParseComments|parser.PackageClauseOnly)
 		if syntax == nil || syntax.Name.Name == "main" && base != "main" && best.File != "" {
 			continue
 		}
@@ -233,7 +235,7 @@ func (p *Program) predeclared(s spot, obj types.Object) (Place, bool) {
 		file = filepath.Join(goroot(s), "unsafe", "unsafe.go")
 	}
 	set := token.NewFileSet()
-	syntax, err := parser.ParseFile(set, file, nil, parser.SkipObjectResolution)
+	syntax, err := regular.Parse(set, file, parser.SkipObjectResolution)
 	if err != nil {
 		return Place{}, false
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/regular"
 	"github.com/pausetui/pausetui/workspace"
 )
 
@@ -252,7 +253,7 @@ func (x *Indexer) symbols(file string) []Entry {
 		return known.symbols
 	}
 	set := token.NewFileSet()
-	syntax, _ := parser.ParseFile(set, file, nil, parser.SkipObjectResolution)
+	syntax, _ := regular.Parse(set, file, parser.SkipObjectResolution)
 	var list []Entry
 	if syntax != nil {
 		list = declared(set, syntax, file)

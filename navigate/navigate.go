@@ -23,6 +23,7 @@ import (
 	"golang.org/x/tools/go/ast/astutil"
 	"golang.org/x/tools/go/packages"
 
+	"github.com/pausetui/pausetui/regular"
 	"github.com/pausetui/pausetui/workspace"
 )
 
@@ -273,5 +274,5 @@ func readFile(name string) ([]byte, error) {
 	if info.Size() > maxFile {
 		return nil, fmt.Errorf("%s has %d MB", filepath.Base(name), info.Size()>>20)
 	}
-	return os.ReadFile(name)
+	return regular.Read(name)
 }

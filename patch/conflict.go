@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+
+	"github.com/pausetui/pausetui/regular"
 )
 
 var (
@@ -136,7 +138,7 @@ func look(path string, e Edit) Standing {
 	if err != nil || !info.Mode().IsRegular() || info.Size() != int64(len(e.Before)) && info.Size() != int64(len(e.After)) {
 		return Otherwise
 	}
-	content, err := os.ReadFile(path)
+	content, err := regular.Read(path)
 	switch {
 	case err == nil && string(content) == e.After:
 		return AsAfter
@@ -185,7 +187,7 @@ func expectContent(path string, e Edit, size int64) error {
 	if size != int64(len(e.Before)) && size > maxCompared {
 		return &ConflictError{File: e.File, How: "changed since: it is much larger"}
 	}
-	content, err := os.ReadFile(path)
+	content, err := regular.Read(path)
 	switch {
 	case err != nil:
 		return fmt.Errorf("read %q: %w", e.File, explained(err))

@@ -61,7 +61,7 @@ func (f *face) undo(string) error {
 
 func (f *face) allow(rest string) error {
 	if !proof.Allowable(rest) {
-		return fmt.Errorf("allow %s, %s/path or %s", proof.AllowNetwork, proof.AllowFile, proof.AllowFiles)
+		return fmt.Errorf("allow %s, %s/path, %s or %s", proof.AllowNetwork, proof.AllowFile, proof.AllowFiles, proof.AllowDirectives)
 	}
 	f.ask(fmt.Sprintf("allow %s? Candidates are run before anyone has read them; this opens the sandbox for the rest of this session.", rest), "allows it", func() {
 		f.send(engine.Allow{What: rest}, soon, decided)

@@ -48,7 +48,7 @@ func (f *face) fixed(e session.Event) {
 	case *session.ApplyFailed:
 		f.say("nothing was changed: %s", line(b.Err))
 		f.hint(b.Hint)
-		f.print(session.Clean(b.Conflict))
+		f.print("  " + strings.ReplaceAll(session.Clean(b.Conflict), "\n", "\n  "))
 	case *session.Committed:
 		f.say("committed %.12s: %s", line(b.Hash), line(b.Subject))
 	case *session.CommitFailed:
@@ -221,7 +221,7 @@ func (f *face) show(c session.CandidateRecord) {
 		}
 	}
 	for _, e := range c.ToWrite() {
-		f.print(session.Clean(patch.Unified(e)))
+		f.print(session.CleanSource(patch.Unified(e)))
 	}
 	f.say("end of fix %s", number(c.ID))
 }

@@ -22,6 +22,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/printable"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -87,7 +88,7 @@ func Run(ctx context.Context, e engine.Face, o Options) error {
 	outer := ctx
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	f := &face{Face: e, opts: o, ctx: ctx, out: bufio.NewWriter(o.Output), state: session.NewState(), last: o.Clock()}
+	f := newFace(ctx, e, o)
 	lines, updates := make(chan string), make(chan engine.Update)
 	var helpers sync.WaitGroup
 	helpers.Go(func() { readLines(ctx, input, lines) })
@@ -102,6 +103,10 @@ func Run(ctx context.Context, e engine.Face, o Options) error {
 		err = context.Cause(outer)
 	}
 	return err
+}
+
+func newFace(ctx context.Context, e engine.Face, o Options) *face {
+	return &face{Face: e, opts: o, ctx: ctx, out: bufio.NewWriter(printable.NewWriter(o.Output)), state: session.NewState(), last: o.Clock()}
 }
 
 // maxLine bounds a command, in bytes.
@@ -287,10 +292,12 @@ func (f *face) interrupt() {
 	}
 }
 
-// say prints a sentence. What comes from outside is cleaned by whoever says it.
+// say prints a sentence in one line, whatever the words from outside that it
+// quotes hold.
 func (f *face) say(format string, args ...any) {
 	f.echo.close(f.out)
-	fmt.Fprintf(f.out, format+"\n", args...)
+	said := printable.Text(fmt.Sprintf(format, args...))
+	fmt.Fprintln(f.out, strings.ReplaceAll(strings.TrimRight(said, "\n"), "\n", " "))
 }
 
 // print prints text of several lines.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/regular"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -154,7 +155,7 @@ func sourceLine(file string, n int) (string, bool) {
 	if err != nil || info.Size() > maxSource || n < 1 {
 		return "", false
 	}
-	data, err := os.ReadFile(file)
+	data, err := regular.Read(file)
 	if err != nil {
 		return "", false
 	}

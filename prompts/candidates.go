@@ -48,7 +48,7 @@ func (s *Screen) Candidates(reply string, c evidence.Case, src patch.Source) ([]
 	if lost {
 		return nil, ErrRedacted
 	}
-	spliced, err := splice(restored, prefer, files)
+	spliced, err := splice(asWritten(restored), prefer, files)
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/google/renameio/v2"
 
 	"github.com/pausetui/pausetui/llm"
+	"github.com/pausetui/pausetui/regular"
 )
 
 // Estimator says how many bytes a model's tokeniser makes one token of: at
@@ -58,13 +59,16 @@ func NewEstimator(file string) *Estimator {
 	return &Estimator{file: file, models: readCounted(file)}
 }
 
+// maxCounted bounds the file of counts, in bytes.
+const maxCounted = 1 << 20
+
 func readCounted(file string) map[string]counted {
 	models := map[string]counted{}
 	if file == "" {
 		return models
 	}
-	text, err := readBounded(os.DirFS(filepath.Dir(file)), filepath.Base(file))
-	if err != nil || json.Unmarshal([]byte(text), &models) != nil || models == nil {
+	text, err := regular.ReadUpTo(file, maxCounted)
+	if err != nil || json.Unmarshal(text, &models) != nil || models == nil {
 		return map[string]counted{}
 	}
 	for name, c := range models {

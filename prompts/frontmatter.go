@@ -23,6 +23,7 @@ const maxValue = 2000
 type reader struct {
 	p        *Profile
 	text     string
+	steps    int // of the part that is looked at
 	mistakes Mistakes
 }
 

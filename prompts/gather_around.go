@@ -1,10 +1,8 @@
 package prompts
 
 import (
-	"bytes"
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -12,7 +10,8 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/supervise"
+	"github.com/pausetui/pausetui/git"
+	"github.com/pausetui/pausetui/patch"
 )
 
 const (
@@ -149,7 +148,7 @@ func (g *gathering) waiting(order []string, at map[string][]debugger.Frame) stri
 	return b.String()
 }
 
-// maxGit bounds what is read of git's output, in bytes.
+// maxGit bounds the changes of a file, in bytes.
 const maxGit = 256 << 10
 
 // changes shows the uncommitted changes to the functions shown; nothing where
@@ -183,29 +182,16 @@ func (g *gathering) changes() draft {
 
 // gitDiff returns the uncommitted changes of a file; empty when git says nothing.
 func gitDiff(ctx context.Context, file string) string {
-	cmd := supervise.Command(ctx, "git", "-C", filepath.Dir(file), "-c", "core.fsmonitor=false", "-c", "core.quotepath=false",
-		"diff", "--no-color", "--no-ext-diff", "--no-textconv", "--unified=3", "HEAD", "--", filepath.Base(file))
-	cmd.Env = append(os.Environ(), "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0")
-	out := &head{left: maxGit}
-	cmd.Stdout = out
-	if err := cmd.Run(); err != nil {
+	before, err := git.Head(ctx, file)
+	if err != nil {
 		return "" // no git, no repository, no commit yet, or no time: not worth a word
 	}
-	return manyLines(out.String())
-}
-
-// head is a writer that keeps the beginning.
-type head struct {
-	bytes.Buffer
-	left int
-}
-
-// Write keeps what fits and takes the rest without a complaint.
-func (h *head) Write(p []byte) (int, error) {
-	n := min(len(p), h.left)
-	h.left -= n
-	h.Buffer.Write(p[:n])
-	return len(p), nil
+	after, ok := readSource(file)
+	if !ok || before == after {
+		return ""
+	}
+	diff := patch.Unified(patch.Edit{File: filepath.Base(file), Before: before, After: after})
+	return manyLines(diff[:min(len(diff), maxGit)])
 }
 
 var hunkHead = regexp.MustCompile(`^@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@`)

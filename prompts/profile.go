@@ -10,7 +10,6 @@ import (
 	"embed"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -24,13 +23,17 @@ import (
 	"github.com/adrg/xdg"
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/near"
+	"github.com/pausetui/pausetui/regular"
 )
 
 // Default is the name of the profile that is used when none is named.
 const Default = "whole-function"
 
 // maxProfile bounds a profile's file, in bytes.
-const maxProfile = 1 << 20
+const maxProfile = 256 << 10
+
+// maxProfiles bounds the files of a directory of profiles.
+const maxProfiles = 500
 
 //go:embed profiles/*.md
 var embedded embed.FS
@@ -183,15 +186,38 @@ func Scan(dirs ...Dir) (Library, []error) {
 	l := maps.Clone(own)
 	errs = slices.Clone(errs)
 	for _, d := range dirs {
-		errs = append(errs, l.read(os.DirFS(d.Path), ".", d.Path, d.From)...)
+		entries, err := d.list()
+		errs = append(errs, l.read(entries, err, d.Path, d.From, d.file)...)
 	}
 	return l, errs
 }
 
+// list lists the directory, which for a module's own has to be in the module.
+func (d Dir) list() ([]fs.DirEntry, error) {
+	if d.From == FromProject {
+		if err := regular.Within(d.module(), d.Path); err != nil {
+			return nil, err
+		}
+	}
+	return os.ReadDir(d.Path)
+}
+
+// file reads one of its files.
+func (d Dir) file(name string) ([]byte, error) {
+	if d.From == FromProject {
+		return regular.ReadIn(d.module(), filepath.Join(filepath.Base(filepath.Dir(d.Path)), filepath.Base(d.Path), name), maxProfile)
+	}
+	return regular.ReadUpTo(filepath.Join(d.Path, name), maxProfile)
+}
+
+// module is the root of the module whose own profiles these are.
+func (d Dir) module() string { return filepath.Dir(filepath.Dir(d.Path)) }
+
 // embeddedProfiles are read once: parsing templates takes a millisecond.
 var embeddedProfiles = sync.OnceValues(func() (Library, []error) {
 	l := Library{}
-	return l, l.read(embedded, "profiles", "embedded", FromEmbedded)
+	entries, err := embedded.ReadDir("profiles")
+	return l, l.read(entries, err, "embedded", FromEmbedded, func(name string) ([]byte, error) { return embedded.ReadFile("profiles/" + name) })
 })
 
 // Find returns a profile by name: of the module, of the user, or embedded.
@@ -206,59 +232,50 @@ func Find(root, name string) (Profile, error) {
 
 // ReadFile reads one profile.
 func ReadFile(file string) (Profile, error) {
-	text, err := readBounded(os.DirFS(filepath.Dir(file)), filepath.Base(file))
+	text, err := regular.ReadUpTo(file, maxProfile)
 	if err != nil {
 		return Profile{}, fmt.Errorf("read prompt profile %q: %w", file, err)
 	}
-	p, err := Parse(file, text)
+	p, err := Parse(file, string(text))
 	p.From = FromFile
 	return p, err
 }
 
-func (l Library) read(fsys fs.FS, dir, shown, from string) (errs []error) {
-	entries, err := fs.ReadDir(fsys, dir)
+// read adds the profiles among the files of a directory.
+func (l Library) read(entries []fs.DirEntry, err error, shown, from string, file func(name string) ([]byte, error)) (errs []error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
 		return []error{fmt.Errorf("read prompt profiles in %q: %w", shown, err)}
 	}
+	if len(entries) > maxProfiles {
+		errs = append(errs, fmt.Errorf("read prompt profiles in %q: more than %d files", shown, maxProfiles))
+		entries = entries[:maxProfiles]
+	}
 	own := map[string]string{}
 	for _, e := range entries {
 		if e.IsDir() || filepath.Ext(e.Name()) != ".md" {
 			continue
 		}
-		file := filepath.Join(shown, e.Name())
-		text, err := readBounded(fsys, strings.TrimPrefix(dir+"/"+e.Name(), "./"))
+		path := filepath.Join(shown, e.Name())
+		text, err := file(e.Name())
 		if err != nil {
-			errs = append(errs, fmt.Errorf("read prompt profile %q: %w", file, err))
+			errs = append(errs, fmt.Errorf("read prompt profile %q: %w", path, err))
 			continue
 		}
-		p, err := Parse(file, text)
+		p, err := Parse(path, string(text))
 		if other, twice := own[p.Name]; err == nil && twice {
-			err = Mistakes{{file, p.lineOfName(), "name", fmt.Sprintf("%q is the name of %s, too", p.Name, other)}}
+			err = Mistakes{{path, p.lineOfName(), "name", fmt.Sprintf("%q is the name of %s, too", p.Name, other)}}
 		}
 		if err != nil {
 			errs = append(errs, err)
 			continue
 		}
-		own[p.Name], p.From = file, from
+		own[p.Name], p.From = path, from
 		l[p.Name] = p
 	}
 	return errs
-}
-
-func readBounded(fsys fs.FS, name string) (string, error) {
-	f, err := fsys.Open(name)
-	if err != nil {
-		return "", err
-	}
-	defer func() { _ = f.Close() }() // only read
-	data, err := io.ReadAll(io.LimitReader(f, maxProfile+1))
-	if err == nil && len(data) > maxProfile {
-		err = fmt.Errorf("larger than %d bytes", maxProfile)
-	}
-	return string(data), err
 }
 
 var partHeading = regexp.MustCompile(`(?mi)^# (system|user)[ \t]*$\n?`)

@@ -55,8 +55,14 @@ func (s *Screen) Options(context int) Options {
 	return o
 }
 
-// Text takes secrets out of a text, also those that it has found in earlier ones.
+// Text takes secrets out of a text, also those that it has found in earlier
+// ones, and breaks the markers of chat templates up.
 func (s *Screen) Text(text string) (string, []redact.Finding) {
+	text, found := s.secretless(text)
+	return breakUp(text, marker, thought), found
+}
+
+func (s *Screen) secretless(text string) (string, []redact.Finding) {
 	s.learn(text)
 	return s.current().Text(text)
 }
@@ -75,7 +81,12 @@ func (s *Screen) Plain(text string) string {
 func (s *Screen) Messages(messages []llm.Message) []llm.Message {
 	out := slices.Clone(messages)
 	for i, m := range out {
-		out[i].Text = s.Plain(m.Text)
+		if m.Role == "assistant" {
+			text, _ := s.secretless(m.Text)
+			out[i].Text = breakUp(text, marker)
+		} else {
+			out[i].Text = s.Plain(m.Text)
+		}
 		out[i].Calls = slices.Clone(m.Calls)
 		for k, call := range m.Calls {
 			out[i].Calls[k].Arguments, _ = s.data(call.Arguments).(map[string]any)

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/evidence"
+	"github.com/pausetui/pausetui/regular"
 )
 
 // maxSource bounds a source file that is read, in bytes.
@@ -44,11 +45,7 @@ func newSources(c evidence.Case) *sources {
 
 // readSource reads a file of bounded size.
 func readSource(file string) (string, bool) {
-	info, err := os.Stat(file)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > maxSource {
-		return "", false
-	}
-	data, err := os.ReadFile(file)
+	data, err := regular.ReadUpTo(file, maxSource)
 	return string(data), err == nil
 }
 

@@ -20,7 +20,12 @@ import (
 const (
 	maxRendered = 4 << 20 // bytes of one message
 	maxLoops    = 2       // loops within each other
+	maxSteps    = 1 << 20 // parts of a template that are run, each as often as loops run it
 )
+
+// functions are those of text/template that make no text: with the others a
+// variable can be doubled until the memory is full, without writing anything.
+var functions = []string{"and", "or", "not", "eq", "ne", "lt", "le", "gt", "ge", "len", "index", "slice"}
 
 // parts reads the body's parts "# System" and "# User".
 func (r *reader) parts(body int) {
@@ -72,6 +77,7 @@ func (r *reader) template(start, end int) *template.Template {
 		return nil
 	}
 	before := len(r.mistakes)
+	r.steps = 0
 	r.inspect(t.Root, start, 0)
 	if len(t.Templates()) > 1 {
 		r.fault(r.line(start), "", "define and block have no use here: a part is one template")
@@ -134,6 +140,13 @@ func (r *reader) lineOf(n parse.Node, start int) int {
 
 // inspect looks through a template for what can only be a mistake.
 func (r *reader) inspect(n parse.Node, start, loops int) {
+	within := r.steps > maxSteps
+	if r.steps += repeats(loops); r.steps > maxSteps {
+		if !within {
+			r.fault(r.line(start), "", "the part is too long for its loops")
+		}
+		return
+	}
 	switch n := n.(type) {
 	case *parse.ListNode:
 		if n == nil {
@@ -147,7 +160,7 @@ func (r *reader) inspect(n parse.Node, start, loops int) {
 	case *parse.WithNode:
 		r.branch(&n.BranchNode, start, loops)
 	case *parse.RangeNode:
-		if loops+1 > maxLoops {
+		if loops+1 > maxLoops { // and what is in it is not looked at: the steps would be past counting
 			r.fault(r.lineOf(n, start), "", "range within range within range: two of them are enough")
 		}
 		if !rangesOverField(n.Pipe) {
@@ -165,6 +178,15 @@ func (r *reader) inspect(n parse.Node, start, loops int) {
 	}
 }
 
+// repeats is how often a part within loops is run at most.
+func repeats(loops int) int {
+	n := 1
+	for range min(loops, maxLoops+1) {
+		n *= len(SectionKeys)
+	}
+	return n
+}
+
 func (r *reader) branch(n *parse.BranchNode, start, loops int) {
 	r.inspect(n.Pipe, start, loops)
 	r.inspect(n.List, start, loops)
@@ -176,6 +198,11 @@ func (r *reader) inspectCommand(c *parse.CommandNode, start, loops int) {
 	for _, arg := range c.Args {
 		if pipe, ok := arg.(*parse.PipeNode); ok {
 			r.inspect(pipe, start, loops)
+		}
+	}
+	for _, arg := range c.Args {
+		if f, ok := arg.(*parse.IdentifierNode); ok && !slices.Contains(functions, f.Ident) {
+			r.fault(r.lineOf(c, start), "", "the function %q is not there; did you mean %q? (one of %s)", f.Ident, nearest(f.Ident, functions), join(functions))
 		}
 	}
 	field := ""

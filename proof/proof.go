@@ -47,12 +47,16 @@ type Check struct {
 	// compiler's words, the crash, the failing test; bounded, stripped of
 	// control sequences.
 	Output string `json:"output,omitempty"`
+	// Elsewhere is what of a failure may go to a model on another machine before
+	// a person has seen it: nothing that the candidate's run has printed.
+	Elsewhere string `json:"elsewhere,omitempty"`
 	// Count is how many tests passed, for the check of that name.
 	Count int `json:"count,omitempty"`
 	// Mended is how many of these failed without the candidate.
 	Mended int `json:"mended,omitempty"`
 	// Blocked says what the sandbox refused and what would have to be allowed
-	// for the check to decide something: AllowNetwork, AllowFiles, or AllowFile with a path.
+	// for the check to decide something: AllowNetwork, AllowFiles, or AllowFile with a
+	// path; AllowDirectives with a check that failed for want of it.
 	Blocked []string `json:"blocked,omitempty"`
 }
 
@@ -62,12 +66,19 @@ const (
 	AllowFiles   = "files"   // reading and writing outside the throwaway view, the home directory too
 	// AllowFile, with the absolute path of a file after it, is reading that file.
 	AllowFile = "file:"
+	// AllowEnv, with the name of an environment variable after it, is reading that
+	// one; the name may be a pattern.
+	AllowEnv = "env:"
+	// AllowDirectives is code that has the toolchain do more than compile Go: cgo,
+	// assembly, embedded files, linkname.
+	AllowDirectives = "directives"
 )
 
 // Allowable tells whether that can be allowed.
 func Allowable(what string) bool {
 	file, one := strings.CutPrefix(what, AllowFile)
-	return what == AllowNetwork || what == AllowFiles || one && filepath.IsAbs(file)
+	name, env := strings.CutPrefix(what, AllowEnv)
+	return what == AllowNetwork || what == AllowFiles || what == AllowDirectives || one && filepath.IsAbs(file) || env && name != "" && !strings.ContainsAny(name, "= \t\n")
 }
 
 // Verdict is all that was found out about a candidate.

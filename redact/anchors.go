@@ -92,7 +92,7 @@ var otherAnchors = []string{anchorURL, anchorKey, anchorJWT, anchorBearer, ancho
 // words, then the others, then the tokens.
 var anchors = func() *literals {
 	var all []known
-	for _, list := range [][]string{secretWords, otherAnchors} {
+	for _, list := range [][]string{secretWords, otherAnchors, requestAnchors} {
 		for _, t := range list {
 			all = append(all, known{text: t})
 		}

@@ -24,7 +24,7 @@ func environment(s Settings, env []string) []known {
 			continue
 		}
 		configured := slices.ContainsFunc(s.Names, func(p string) bool { return glob.Match(strings.ToLower(p), strings.ToLower(name)) })
-		if configured || secretName(name) && !strings.HasPrefix(value, "/") || looksRandom(value) {
+		if configured || secretName(name) && !strings.HasPrefix(value, "/") || looksRandom(value, false) {
 			out = append(out, known{value, kindEnvironment})
 		}
 	}

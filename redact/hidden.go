@@ -33,6 +33,9 @@ func (r *Redactor) Hides(name, typ string) (instead string, ok bool) {
 	return "", false
 }
 
+// HidesNothing tells whether nothing is hidden at all, as by Off.
+func (r *Redactor) HidesNothing() bool { return r.off }
+
 // HidesTypes tells whether any type is hidden: only then is it worth asking.
 func (r *Redactor) HidesTypes() bool { return !r.off && len(r.settings.Types) > 0 }
 

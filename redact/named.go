@@ -26,15 +26,28 @@ func (s *scan) named(from, end int) {
 	at := to
 	closing := s.skipOne(&at, "\"'`")
 	at = s.skip(at, " \t")
-	if closing == 0 && strings.HasPrefix(s.text[at:], "string ") { // password string = "…"
-		at = s.skip(at+len("string "), " \t")
+	for _, typ := range []string{"string ", "[]byte ", "[]uint8 "} { // password string = "…"
+		if closing == 0 && strings.HasPrefix(s.text[at:], typ) {
+			at = s.skip(at+len(typ), " \t")
+		}
 	}
 	op := s.operator(&at)
+	if op == "" && closing != 0 && at < len(s.text) && s.text[at] == ',' && setter.MatchString(s.text[max(from-40, 0):from]) { // Set("X-Api-Key", "…")
+		op, at = ",", at+1
+	}
 	if op == "" {
 		return
 	}
 	spaced := at < len(s.text) && (s.text[at] == ' ' || s.text[at] == '\t')
 	at = s.skip(at, " \t")
+	if at >= len(s.text) {
+		return
+	}
+	at += len(bytesOf.FindString(s.text[at:min(at+16, len(s.text))]))
+	if m := numbers.FindStringSubmatchIndex(s.text[at:min(at+maxValue, len(s.text))]); m != nil && last {
+		s.add(at+m[2], at+m[3], kindNamed)
+		return
+	}
 	if at >= len(s.text) {
 		return
 	}

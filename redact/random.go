@@ -2,108 +2,86 @@ package redact
 
 import (
 	"math"
+	"slices"
 	"strings"
 )
 
 const (
-	minRandom = 24 // bytes of a literal that is looked at
+	minRandom = 12 // bytes of a text that is looked at
+	minBare   = 16 // … without quotes
 	maxRandom = 4 << 10
 )
 
-// random finds quoted literals of base64's and hexadecimal's bytes that look
-// random. Hexadecimal ones are mostly digests, which are no secrets: they count
-// only beside a word that speaks of secrets.
+// random finds texts of base64's and hexadecimal's bytes that look random: in
+// quotes, or by themselves between spaces and signs, as in a log.
 func (s *scan) random() {
-	text := s.text
-	for at := 0; at < len(text); {
-		i := strings.IndexByte(text[at:], '"')
-		if i < 0 {
-			return
+	for at := 0; at < len(s.text); {
+		if !base64Text[s.text[at]] {
+			at++
+			continue
 		}
-		from := at + i + 1
-		to := from
-		for to < len(text) && to-from < maxRandom && base64Text[text[to]] {
+		from, to := at, at+1
+		for to < len(s.text) && base64Text[s.text[to]] {
 			to++
 		}
-		at = max(to, from)
-		if to-from < minRandom || to >= len(text) || text[to] != '"' {
+		at = to
+		if to-from < minRandom {
 			continue
 		}
-		literal := text[from:to]
-		if !looksRandom(literal) || isHex(literal) && !s.nearSecret(from) {
-			continue
+		quoted := s.inQuotes(from, to)
+		if !quoted {
+			if i := strings.LastIndexByte(strings.TrimRight(s.text[from:to], "="), '='); i >= 0 { // name=value
+				from += i + 1
+			}
+			if to-from < minBare || !s.apart(from, to) {
+				continue
+			}
 		}
-		s.add(from, to, kindRandom)
+		if t := s.text[from:to]; looksRandom(t, !quoted) && !isUUID(t) && (quoted && !isHex(t) || !s.digestNear(from)) {
+			s.add(from, to, kindRandom)
+		}
 	}
 }
 
-// nearSecret tells whether the line before a literal speaks of secrets and not
-// of digests.
-func (s *scan) nearSecret(at int) bool {
+func (s *scan) inQuotes(from, to int) bool {
+	if from == 0 || to >= len(s.text) || strings.IndexByte("\"'`", s.text[from-1]) < 0 {
+		return false
+	}
+	return s.text[to] == s.text[from-1] || s.text[to] == '\\'
+}
+
+// apart tells whether a text stands by itself: not in a path, a number, a
+// checksum of go.sum.
+func (s *scan) apart(from, to int) bool {
+	if from > 0 && s.text[from-1] == ':' && (from < 2 || wordByte[s.text[from-2]]) && strings.HasSuffix(lower(s.text[max(from-8, 0):from-1]), "h1") {
+		return false
+	}
+	if from > 0 && strings.IndexByte(" \t\n\r=:(,[<>|;\"'`", s.text[from-1]) < 0 {
+		return false
+	}
+	return to == len(s.text) || strings.IndexByte(" \t\n\r,)];|<>\"'`\\", s.text[to]) >= 0 || s.text[to] == '.' && (to+1 == len(s.text) || !wordByte[s.text[to+1]])
+}
+
+// isUUID tells whether a text has the form of a UUID: those are names.
+func isUUID(t string) bool {
+	return len(t) == 36 && t[8] == '-' && t[13] == '-' && t[18] == '-' && t[23] == '-' && isHex(t)
+}
+
+// before is the line before a place, as far as it is looked at.
+func (s *scan) before(at int) string {
 	line := s.text[max(at-120, 0):at]
-	line = lower(line[strings.LastIndexByte(line, '\n')+1:])
-	for _, w := range []string{"sum", "hash", "digest", "sha", "md5", "commit", "etag", "revision", "public", "pub"} {
-		if strings.Contains(line, w) {
-			return false
-		}
-	}
-	for _, w := range []string{"key", "secret", "token", "auth", "pass", "salt", "seed", "cred", "session", "cookie", "sign"} {
-		if strings.Contains(line, w) {
-			return true
-		}
-	}
-	return false
+	return lower(line[strings.LastIndexByte(line, '\n')+1:])
+}
+
+// digestNear tells whether the line before a text speaks of digests: those are
+// no secrets, and look as random.
+func (s *scan) digestNear(at int) bool {
+	line := s.before(at)
+	return slices.ContainsFunc([]string{"sum", "hash", "digest", "sha", "md5", "h1:", "commit", "etag", "revision", "public", "pub", "integrity", "index "},
+		func(w string) bool { return strings.Contains(line, w) })
 }
 
 func isHex(t string) bool { return strings.Trim(t, "0123456789abcdefABCDEF-") == "" }
-
-// looksRandom tells whether a text of base64's bytes was made by a generator
-// and not by a person: enough different bytes for its length, and letters and
-// digits that change their kind as often as chance has it. Words, paths and
-// alphabets do not.
-func looksRandom(t string) bool {
-	t = strings.TrimRight(t, "=")
-	if len(t) < minRandom || len(t) > maxRandom {
-		return false
-	}
-	var count [256]int
-	var kinds [4]int
-	changes, last := 0, -1
-	for i := range len(t) {
-		count[t[i]]++
-		k := kindOf(t[i])
-		kinds[k]++
-		if k != last && last >= 0 {
-			changes++
-		}
-		last = k
-	}
-	if kinds[3] > len(t)/6 { // signs: a path, a list of words
-		return false
-	}
-	rate := float64(changes) / float64(len(t)-1)
-	if isHex(t) {
-		return kinds[2] >= 4 && kinds[0]+kinds[1] >= 4 && rate >= 0.25 && entropy(count, len(t)) >= 3
-	}
-	return kinds[0] >= 3 && kinds[1] >= 3 && kinds[2] >= 1 && rate >= 0.38 && !words(t) && entropy(count, len(t)) >= 0.84*math.Log2(float64(min(len(t), 64)))
-}
-
-// words tells whether much of a text stands in runs of lower case, as in names
-// of several words.
-func words(t string) bool {
-	inRuns, run := 0, 0
-	for i := range len(t) + 1 {
-		if i < len(t) && kindOf(t[i]) == 0 {
-			run++
-			continue
-		}
-		if run >= 4 {
-			inRuns += run
-		}
-		run = 0
-	}
-	return inRuns*10 > len(t)*3
-}
 
 // kindOf is 0 for lower case, 1 for upper case, 2 for digits, 3 for the rest.
 func kindOf(c byte) int {

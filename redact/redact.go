@@ -3,18 +3,21 @@
 // What is secret is known by its shape (keys, tokens, URLs with passwords), by
 // the name it is given to, by its randomness, by standing in an environment, or
 // because the configuration names it. Each secret leaves a mark with a short
-// hash of it, so that an answer that repeats the mark can be given the secret
-// back. The same text always gives the same marks.
+// salted hash of it, so that an answer that repeats the mark can be given the secret
+// back. Within a process the same text always gives the same marks.
 //
 // The package knows no model and no debugger. It keeps nothing of the texts.
 package redact
 
 import (
+	"crypto/hmac"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/pausetui/pausetui/glob"
 )
@@ -82,13 +85,22 @@ func (r *Redactor) With(kind string, texts []string) *Redactor {
 // for elsewhere.
 const minHidden = 4
 
-const markStart = "[redacted "
+const (
+	markStart = "[redacted "
+	lenMark   = len(markStart) + len("0a1b2c]")
+)
 
 var mark = regexp.MustCompile(`\[redacted ([0-9a-f]{6})\]`)
 
+// salt makes marks useless to whoever guesses a secret and compares: it is made
+// anew by each process, and kept nowhere. Within a session equal secrets have
+// equal marks; those in journals of other sessions stand for nothing any more.
+var salt = sync.OnceValue(func() []byte { return []byte(rand.Text()) })
+
 func markOf(secret string) string {
-	sum := sha256.Sum256([]byte(secret))
-	return markStart + hex.EncodeToString(sum[:3]) + "]"
+	mac := hmac.New(sha256.New, salt())
+	mac.Write([]byte(secret))
+	return markStart + hex.EncodeToString(mac.Sum(nil)[:3]) + "]"
 }
 
 // span is a secret within a text.

@@ -174,7 +174,7 @@ func TestAMarkWithoutItsSecretIsLost(t *testing.T) {
 // The texts that would take quadratic time if whatever follows an anchor were
 // read to its end each time.
 func TestTimeIsBounded(t *testing.T) {
-	for _, part := range []string{"-----BEGIN RSA PRIVATE KEY----- ", "eyJ", "eyJaaaaaaaa.", "token", "password=\"", "://a:", "ghp_", "\"aB3", "a@tcp(", "sk-"} {
+	for _, part := range []string{"-----BEGIN RSA PRIVATE KEY----- ", "eyJ", "eyJaaaaaaaa.", "token", "password=\"", "://a:", "ghp_", "\"aB3", "a@tcp(", "sk-", "curl ", "curl -u a:", "cookie", "Cookie: a=b; ", "Authorization: a ", "mysql -p", "DB_PASS", "sig=", "Set(\"pass\","} {
 		New(Settings{Entropy: true}, nil).Text(strings.Repeat(part, 4<<20/len(part)))
 	}
 }

@@ -9,6 +9,7 @@ const (
 	kindURL        = "password in a URL"
 	kindDSN        = "password in a connection string"
 	kindHeader     = "authorization header"
+	kindRequest    = "secret of a request or a command"
 	kindNamed      = "given to a secret's name"
 	kindRandom     = "looks random"
 )
@@ -30,8 +31,10 @@ func (r *Redactor) shapes(text string) []span {
 			s.named(end-len(secretWords[which]), end)
 		case which < len(secretWords)+len(otherAnchors):
 			s.other(otherAnchors[which-len(secretWords)], end)
+		case which < len(secretWords)+len(otherAnchors)+len(requestAnchors):
+			s.request(requestAnchors[which-len(secretWords)-len(otherAnchors)], end)
 		default:
-			s.token(tokens[which-len(secretWords)-len(otherAnchors)], end)
+			s.token(tokens[which-len(secretWords)-len(otherAnchors)-len(requestAnchors)], end)
 		}
 	})
 	if r.settings.Entropy {
@@ -51,10 +54,18 @@ type scan struct {
 	text    string
 	covered int // up to here nothing is looked for any more
 	tokens  int // up to here no token begins: it would be within another
+	lines   int // up to here lines were looked at for cookies and options
 	found   []span
 }
 
-func (s *scan) add(from, to int, kind string) { s.found = append(s.found, span{from, to, kind}) }
+func (s *scan) add(from, to int, kind string) {
+	for _, at := range []int{from, from - len(markStart)} { // what was taken out already
+		if at >= 0 && strings.HasPrefix(s.text[at:], markStart) && mark.MatchString(s.text[at:min(at+lenMark, len(s.text))]) {
+			return
+		}
+	}
+	s.found = append(s.found, span{from, to, kind})
+}
 
 // run returns the end of the bytes of a set from a place on, bounded.
 func (s *scan) run(of *charset, from int) int {
@@ -112,16 +123,16 @@ func (s *scan) other(anchor string, end int) {
 	case anchorJWT:
 		s.jwt(end - len(anchor))
 	case anchorBearer:
-		s.header(end-len(anchor), end, bearer, 1)
+		s.afterScheme(end-len(anchor), end, bearer, 1)
 	case anchorBasic:
-		s.header(end-len(anchor), end, base64Std, 4)
+		s.afterScheme(end-len(anchor), end, base64Std, 4)
 	case anchorDSN, anchorDSNUnix:
 		s.dsn(end - len(anchor))
 	}
 }
 
-// header finds what stands behind Bearer or Basic, in groups of so many bytes.
-func (s *scan) header(from, at int, of *charset, group int) {
+// afterScheme finds what stands after Bearer or Basic, in groups of so many bytes.
+func (s *scan) afterScheme(from, at int, of *charset, group int) {
 	if !s.alone(from) {
 		return
 	}

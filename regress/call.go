@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
-	"os"
 	"slices"
 	"strings"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/regress/literal"
 	"github.com/pausetui/pausetui/regress/value"
+	"github.com/pausetui/pausetui/regular"
 	"github.com/pausetui/pausetui/workspace"
 )
 
@@ -147,7 +147,7 @@ func (m *maker) input() (string, bool) {
 	if m.run.Stdin == "" {
 		return cooked(m.run.Typed), m.run.Typed != ""
 	}
-	data, err := os.ReadFile(m.run.Stdin)
+	data, err := regular.Read(m.run.Stdin)
 	return string(data), err == nil && len(data) <= literal.MaxText
 }
 

@@ -2,13 +2,13 @@ package regress
 
 import (
 	"go/ast"
-	"os"
 	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
 
 	"github.com/pausetui/pausetui/regress/value"
+	"github.com/pausetui/pausetui/regular"
 	"github.com/pausetui/pausetui/workspace"
 )
 
@@ -36,7 +36,7 @@ func (c closures) find(function string) (value.Closure, bool) {
 				continue
 			}
 			lit := nested(decl.Body, strings.Split(rest, "."))
-			source, err := os.ReadFile(c.pkg.Fset.Position(decl.Pos()).Filename)
+			source, err := regular.Read(c.pkg.Fset.Position(decl.Pos()).Filename)
 			if lit == nil || err != nil || c.pkg.Fset.Position(lit.End()).Offset > len(source) {
 				return value.Closure{}, false
 			}

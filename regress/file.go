@@ -15,6 +15,7 @@ import (
 
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/regress/literal"
+	"github.com/pausetui/pausetui/regular"
 	"github.com/pausetui/pausetui/workspace"
 )
 
@@ -39,7 +40,7 @@ func position(fn workspace.Func) token.Position {
 // its source file, if the test may go there.
 func (m *maker) fileFor(fn workspace.Func) (*testFile, error) {
 	source := position(fn).Filename
-	text, err := os.ReadFile(source)
+	text, err := regular.Read(source)
 	if err != nil {
 		return nil, fmt.Errorf("its source cannot be read: %w", err)
 	}
@@ -65,12 +66,12 @@ func (m *maker) file(fn workspace.Func, path, constraint string) (*testFile, err
 	if err != nil {
 		return nil, fmt.Errorf("a test may not be written: %w", err)
 	}
-	text, err := os.ReadFile(path)
+	text, err := regular.Read(path)
 	var specs []*ast.ImportSpec
 	switch {
 	case os.IsNotExist(err):
 		f.fresh = true
-		source, _ := os.ReadFile(position(fn).Filename)
+		source, _ := regular.Read(position(fn).Filename)
 		f.crlf = endsCRLF(string(source))
 	case err != nil:
 		return nil, fmt.Errorf("a test cannot be added: %w", err)

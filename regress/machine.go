@@ -15,6 +15,7 @@ import (
 
 	"github.com/pausetui/pausetui/regress/literal"
 	"github.com/pausetui/pausetui/regress/value"
+	"github.com/pausetui/pausetui/regular"
 )
 
 // A test that names a path of this machine says nothing elsewhere: the file is
@@ -101,7 +102,7 @@ func (m *maker) given(text, dir string) (given, error) {
 		}
 		return given{}, fmt.Errorf("it reads %s, which is outside of the module and no small file", name)
 	}
-	data, err := os.ReadFile(at)
+	data, err := regular.Read(at)
 	if err != nil {
 		return given{}, fmt.Errorf("it reads a file outside of the module: %w", errors.Unwrap(err))
 	}

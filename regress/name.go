@@ -11,6 +11,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/pausetui/pausetui/regular"
 	"github.com/pausetui/pausetui/workspace"
 )
 
@@ -117,7 +118,7 @@ func testNames(dir string) map[string]bool {
 	names := map[string]bool{}
 	files, _ := filepath.Glob(filepath.Join(dir, "*_test.go"))
 	for _, file := range files {
-		syntax, _ := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+		syntax, _ := regular.Parse(token.NewFileSet(), file, parser.SkipObjectResolution)
 		if syntax == nil {
 			continue
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/google/renameio/v2"
 
 	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/regular"
 )
 
 // While a session writes to the source, a small file beside its journal says
@@ -21,13 +22,19 @@ import (
 
 const applyingExt = ".applying"
 
+// markKind tells marks from other texts that are vouched for.
+const markKind = "mark"
+
+// maxMark bounds a mark that is read, in bytes.
+const maxMark = 1 << 10
+
 // BeginApply marks the log: the source is going to be written. The mark is on
 // the disk when it returns.
 func (l *Log) BeginApply() error {
 	l.mu.Lock()
 	journal := filepath.Base(l.path(".jsonl"))
 	l.mu.Unlock()
-	err := renameio.WriteFile(l.applyingMark(), []byte(journal+"\n"), 0o600, renameio.WithTempDir(l.dir))
+	err := renameio.WriteFile(l.applyingMark(), []byte(Vouch(markKind, journal)), 0o600, renameio.WithTempDir(l.dir))
 	if err == nil {
 		err = patch.SyncDir(l.dir)
 	}
@@ -48,31 +55,39 @@ func (l *Log) EndApply() error {
 func (l *Log) applyingMark() string { return filepath.Join(l.dir, "."+l.id+applyingExt) }
 
 // Interrupted lists the journals in dir of sessions that were killed while
-// they wrote to the source. It also removes what writers that are gone have
+// they wrote to the source; foreign are those that marks name which this user's
+// pausetui did not write here. It also removes what writers that are gone have
 // left behind in dir. A directory that cannot be read holds none.
-func Interrupted(dir string) []string {
-	var journals []string
+func Interrupted(dir string) (journals, foreign []string) {
 	for _, name := range hidden(dir) {
 		if !applying.MatchString(name) {
 			sweep(dir, name)
 			continue
 		}
 		mark := filepath.Join(dir, name)
-		data, err := os.ReadFile(mark)
+		data, err := regular.ReadIn(dir, name, maxMark)
 		if err != nil {
 			continue
 		}
-		journal := filepath.Join(dir, filepath.Base(strings.TrimSpace(string(data))))
-		if info, err := os.Stat(journal); err != nil || !info.Mode().IsRegular() {
-			_ = os.Remove(mark) // the session was removed since
+		named, ours := Vouched(markKind, data)
+		journal := filepath.Join(dir, filepath.Base(named))
+		if info, err := os.Lstat(journal); err != nil || !info.Mode().IsRegular() {
+			if ours {
+				_ = os.Remove(mark) // the session was removed since
+			}
 			continue
 		}
-		if !Alive(journal) {
+		switch {
+		case Alive(journal):
+		case ours && !errors.Is(Sealed(journal), ErrForeign): // one that is damaged is told of
 			journals = append(journals, journal)
+		default:
+			foreign = append(foreign, journal)
 		}
 	}
 	slices.Sort(journals)
-	return journals
+	slices.Sort(foreign)
+	return journals, foreign
 }
 
 var (

@@ -32,20 +32,20 @@ func TestInterruptedNamesKilledSessionsOnly(t *testing.T) {
 	if err := live.BeginApply(); err != nil {
 		t.Fatal(err)
 	}
-	if got := Interrupted(dir); len(got) != 0 {
+	if got, _ := Interrupted(dir); len(got) != 0 {
 		t.Errorf("a session at work counts as interrupted: %q", got)
 	}
 	path := live.path(".jsonl")
 	if err := live.Close(); err != nil { // as a kill does, it unlocks the journal and leaves the mark
 		t.Fatal(err)
 	}
-	if got := Interrupted(dir); !slices.Equal(got, []string{path}) {
+	if got, _ := Interrupted(dir); !slices.Equal(got, []string{path}) {
 		t.Errorf("interrupted %q, want %q", got, path)
 	}
 	if err := live.EndApply(); err != nil {
 		t.Fatal(err)
 	}
-	if got := Interrupted(dir); len(got) != 0 {
+	if got, _ := Interrupted(dir); len(got) != 0 {
 		t.Errorf("a finished apply counts as interrupted: %q", got)
 	}
 	if err := live.BeginApply(); err != nil {
@@ -54,13 +54,13 @@ func TestInterruptedNamesKilledSessionsOnly(t *testing.T) {
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	if got := Interrupted(dir); len(got) != 0 {
+	if got, _ := Interrupted(dir); len(got) != 0 {
 		t.Errorf("a session that was removed counts as interrupted: %q", got)
 	}
 	if _, err := os.Stat(live.applyingMark()); err == nil {
 		t.Error("the mark of a session that was removed is still there")
 	}
-	if Interrupted(filepath.Join(dir, "none")) != nil {
+	if got, _ := Interrupted(filepath.Join(dir, "none")); got != nil {
 		t.Error("a directory that does not exist holds interrupted sessions")
 	}
 }

@@ -1,17 +1,26 @@
 package session
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/regular"
 )
 
 // Dir chooses and makes the directory of a module's logs: explicit when given,
 // else debug/ in the root, else .pausetui/log where debug/ holds other things.
-// The note says so then. A directory it makes ignores its contents in git.
+// The note says so then. A directory it makes ignores its contents in git. It
+// fails where a symbolic link leads from there out of the module, which nobody
+// chose who only opened a repository.
 func Dir(root, explicit string) (dir, note string, err error) {
-	dir, note = choose(root, explicit)
+	dir, note, err = choose(root, explicit)
+	if err != nil {
+		return "", "", err
+	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", "", fmt.Errorf("make the log directory: %w", err)
 	}
@@ -45,24 +54,37 @@ func emptyIgnore(e os.DirEntry) bool {
 
 // FindDir is the directory of a module's logs as Dir chooses it, which need
 // not exist.
-func FindDir(root, explicit string) (dir string) {
-	dir, _ = choose(root, explicit)
-	return dir
+func FindDir(root, explicit string) (dir string, err error) {
+	dir, _, err = choose(root, explicit)
+	return dir, err
 }
 
 // choose returns the directory and why it is not debug/, if it is not.
-func choose(root, explicit string) (dir, note string) {
+func choose(root, explicit string) (dir, note string, err error) {
 	switch {
 	case explicit == "":
 		dir = filepath.Join(root, "debug")
-		if other := foreign(dir); other != "" {
-			return filepath.Join(root, ".pausetui", "log"), fmt.Sprintf("debug/ holds other things (%s): logs go to .pausetui/log", other)
+		if err := inModule(root, dir); err != nil {
+			return "", "", err
 		}
-		return dir, ""
+		if other := foreign(dir); other != "" {
+			dir = filepath.Join(root, ".pausetui", "log")
+			return dir, fmt.Sprintf("debug/ holds other things (%s): logs go to .pausetui/log", other), inModule(root, dir)
+		}
+		return dir, "", nil
 	case filepath.IsAbs(explicit):
-		return explicit, ""
+		return explicit, "", nil
 	}
-	return filepath.Join(root, explicit), ""
+	return filepath.Join(root, explicit), "", nil
+}
+
+// inModule refuses a directory of logs that a symbolic link takes elsewhere.
+func inModule(root, dir string) error {
+	err := regular.Within(root, dir)
+	if errors.Is(err, regular.ErrLeadsOut) {
+		return debugger.WithHint(fmt.Errorf("the session logs of this module: %w", err), "if you want them there, name the directory: --log-dir")
+	}
+	return nil // one that is not there, or cannot be read, is told by who uses it
 }
 
 // foreign names an entry of dir that is no log of ours; empty when there is none.

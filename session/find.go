@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/pausetui/pausetui/printable"
 )
 
 var (
@@ -43,7 +45,7 @@ func List(dir string) ([]Entry, error) {
 	var list []Entry
 	for _, e := range entries {
 		m := journalName.FindStringSubmatch(e.Name())
-		if m == nil {
+		if m == nil || strings.ContainsFunc(e.Name(), printable.Hidden) { // the second is none of ours
 			continue
 		}
 		number, err := strconv.Atoi(m[2])

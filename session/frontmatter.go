@@ -53,7 +53,7 @@ func notEOF(err error) error {
 // Summary is what the log of a session says in its head. One that has no log
 // for people, because it was killed too early, is read from its journal.
 func (e Entry) Summary() (FrontMatter, error) {
-	file, err := os.Open(e.Markdown())
+	file, err := openJournal(e.Markdown(), os.O_RDONLY)
 	if err == nil {
 		defer file.Close()
 		if f, err := ReadFrontMatter(file); err == nil {
@@ -82,7 +82,7 @@ func (e Entry) Life() Life {
 	if Alive(e.Journal) {
 		return Running
 	}
-	file, err := os.Open(e.Journal)
+	file, err := openJournal(e.Journal, os.O_RDONLY)
 	if err != nil {
 		return Killed
 	}

@@ -20,6 +20,7 @@ func FuzzRead(f *testing.F) {
 	var whole []byte
 	for i, b := range storyBodies() {
 		line, err := encode(Event{Seq: uint64(i + 1), At: time.Unix(int64(i), 0).UTC(), Actor: "engine", Body: b})
+		line = append(line, '\n')
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -28,6 +29,7 @@ func FuzzRead(f *testing.F) {
 	var past []byte
 	for i, b := range seenBodies() {
 		line, err := encode(Event{Seq: uint64(i + 1), At: time.Unix(int64(i), 0).UTC(), Actor: "engine", Body: b})
+		line = append(line, '\n')
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -43,7 +45,8 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte(`{"v":1,"seq":1,"at":"2026-11-20T17:02:03Z","actor":"x","kind":"notice","body":{"text":7}}` + "\r\n\n"))
 	f.Add([]byte(`{"v":2,"seq":1}` + "\n" + `{"v":1,"kind":"ended","body":null}` + "\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		events, good, err := read(bytes.NewReader(data))
+		got, err := readLines(bytes.NewReader(data), nil)
+		events, good := got.events, got.good
 		if err != nil && !errors.Is(err, ErrTorn) {
 			t.Fatalf("err = %v, want ErrTorn or none", err)
 		}
@@ -91,6 +94,7 @@ func rewritten(t *testing.T, events []Event) []byte {
 	var out []byte
 	for _, e := range events {
 		line, err := encode(e)
+		line = append(line, '\n')
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -106,7 +110,7 @@ func checkOpened(t *testing.T, data []byte, events []Event, damage error) {
 	if err := os.WriteFile(path, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	j, _, cut, err := OpenJournal(path, time.Now)
+	j, _, cut, err := OpenJournal(path, true, time.Now)
 	if (err != nil) != (damage != nil) {
 		t.Fatalf("opened: %v, read: %v", err, damage)
 	}

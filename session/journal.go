@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/regular"
 )
 
 // record is one line of the journal file (docs/reference/journal.md).
@@ -23,6 +24,7 @@ type record struct {
 	Actor string          `json:"actor"`
 	Kind  string          `json:"kind"`
 	Body  json.RawMessage `json:"body"`
+	// A field "mac", which seal adds, is over this line and all before it.
 }
 
 // version of the journal's lines.
@@ -31,11 +33,15 @@ const version = 1
 // maxRecord bounds a line of a journal that is read, in bytes.
 const maxRecord = 64 << 20
 
+// maxJournal bounds a journal that is read, in bytes.
+const maxJournal = 1 << 30
+
 // Journal is the file of a session's events. Append may be called from one
 // goroutine at a time. While it is open, others can tell that the session
 // lives: the file is locked.
 type Journal struct {
 	file  *os.File
+	seal  *seal
 	size  int64 // of what was written whole
 	seq   uint64
 	now   func() time.Time
@@ -50,15 +56,17 @@ func CreateJournal(path string, now func() time.Time) (*Journal, error) {
 		return nil, fmt.Errorf("create the journal: %w", err)
 	}
 	_ = flock(file, syscall.LOCK_EX) // not every file system can
-	return &Journal{file: file, now: now}, nil
+	return &Journal{file: file, seal: newSeal(), now: now}, nil
 }
 
 // OpenJournal opens the journal of a session that has ended, or was killed, to
 // add to it. It returns the events so far; a torn last line is cut off, and cut
 // says how many bytes that were. It fails with ErrAlive when the session still
-// runs, and with ErrTorn when a line before the last is damaged.
-func OpenJournal(path string, now func() time.Time) (j *Journal, events []Event, cut int64, err error) {
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0)
+// runs, with ErrTorn when a line before the last is damaged, and with ErrForeign,
+// before it changes anything, when the last whole line is not sealed, unless
+// trusted: then a person has said that this journal is to be acted on.
+func OpenJournal(path string, trusted bool, now func() time.Time) (j *Journal, events []Event, cut int64, err error) {
+	file, err := openJournal(path, os.O_RDWR|os.O_APPEND)
 	if err != nil {
 		return nil, nil, 0, fmt.Errorf("open the journal: %w", err)
 	}
@@ -70,25 +78,58 @@ func OpenJournal(path string, now func() time.Time) (j *Journal, events []Event,
 	if flock(file, syscall.LOCK_EX|syscall.LOCK_NB) != nil {
 		return nil, nil, 0, ErrAlive
 	}
-	events, good, err := read(file)
+	got, err := readSealed(file)
 	if err != nil {
-		return nil, events, 0, err
+		return nil, got.events, 0, err
+	}
+	switch {
+	case trusted, got.sealed:
+	case len(got.events) == 0:
+		return nil, nil, 0, fmt.Errorf("%q: %w", path, ErrEmpty)
+	default:
+		return nil, got.events, 0, ErrForeign
 	}
 	size, err := file.Seek(0, io.SeekEnd)
-	if err == nil && good < size {
-		err = file.Truncate(good)
+	if err == nil && got.good < size {
+		err = file.Truncate(got.good)
 	}
-	if err == nil && good > size { // all but the newline was written
+	if err == nil && got.good > size { // all but the newline was written
 		_, err = file.Write([]byte{'\n'})
 	}
 	if err != nil {
-		return nil, events, 0, fmt.Errorf("open the journal: %w", err)
+		return nil, got.events, 0, fmt.Errorf("open the journal: %w", err)
 	}
-	j = &Journal{file: file, size: good, now: now}
-	if len(events) > 0 {
-		j.seq = events[len(events)-1].Seq
+	j = &Journal{file: file, seal: got.seal, size: got.good, now: now}
+	if len(got.events) > 0 {
+		j.seq = got.events[len(got.events)-1].Seq
 	}
-	return j, events, max(size-good, 0), nil
+	return j, got.events, max(size-got.good, 0), nil
+}
+
+// openJournal opens the file of a journal itself, never what a link leads to:
+// its last line may be cut off.
+func openJournal(path string, flag int) (*os.File, error) {
+	return regular.OpenFile(path, flag|syscall.O_NOFOLLOW)
+}
+
+// Sealed tells whether the journal at path is this user's, unchanged. It fails
+// with ErrForeign when it is not, with ErrEmpty, and as ReadFile does.
+func Sealed(path string) error {
+	file, err := openJournal(path, os.O_RDONLY)
+	if err != nil {
+		return fmt.Errorf("read the journal: %w", err)
+	}
+	defer file.Close()
+	got, err := readSealed(file)
+	switch {
+	case err != nil:
+		return err
+	case len(got.events) == 0:
+		return ErrEmpty
+	case !got.sealed:
+		return ErrForeign
+	}
+	return nil
 }
 
 // ErrAlive is returned for the journal of a session that still runs.
@@ -96,7 +137,7 @@ var ErrAlive = errors.New("the session still runs")
 
 // Alive tells whether the session that writes the journal at path still runs.
 func Alive(path string) bool {
-	file, err := os.Open(path)
+	file, err := openJournal(path, os.O_RDONLY)
 	if err != nil {
 		return false
 	}
@@ -120,10 +161,12 @@ func (j *Journal) Append(actor string, body Body) (Event, error) {
 	if err != nil {
 		return Event{}, err
 	}
+	line = append(j.seal.close(line), '\n')
 	if _, err := j.file.Write(line); err != nil {
 		_ = j.file.Truncate(j.size) // half a line would hide all that follow
 		return Event{}, fmt.Errorf("write the journal: %w", err)
 	}
+	j.seal.wrote(line)
 	j.seq, j.size = e.Seq, j.size+int64(len(line))
 	if durable(body) {
 		if err := j.sync(); err != nil {
@@ -166,7 +209,7 @@ func encode(e Event) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("encode event %q: %w", e.Body.Kind(), err)
 	}
-	return append(line, '\n'), nil
+	return line, nil
 }
 
 // ErrTorn is returned with the events before it when a journal's line cannot
@@ -176,39 +219,61 @@ var ErrTorn = errors.New("damaged line in the journal")
 // Read returns the events of a journal. A torn last line is left out in
 // silence: it is what a kill leaves behind.
 func Read(r io.Reader) ([]Event, error) {
-	events, _, err := read(r)
-	return events, err
+	got, err := readLines(r, nil)
+	return got.events, err
 }
 
-// read returns the events, and how many bytes the lines that hold them take,
-// each with its newline.
-func read(r io.Reader) (events []Event, good int64, err error) {
+// reading is what was read of a journal.
+type reading struct {
+	events []Event
+	good   int64 // bytes of the lines that hold them, each with its newline
+	seal   *seal // after those lines; nil when it was not wanted
+	sealed bool  // the last of them carries the right code
+}
+
+func readSealed(r io.Reader) (reading, error) { return readLines(r, newSeal()) }
+
+func readLines(r io.Reader, s *seal) (reading, error) {
+	got := reading{seal: s}
 	lines := bufio.NewReaderSize(r, 64<<10)
 	var torn error // of the line before, forgiven if it was the last
 	for number := 1; ; number++ {
 		line, err := readLine(lines)
 		if errors.Is(err, io.EOF) && len(line) == 0 {
-			return events, good, nil
+			return got, nil
 		}
 		if err != nil && !errors.Is(err, io.EOF) {
-			return events, good, fmt.Errorf("read the journal, line %d: %w", number, err)
+			return got, fmt.Errorf("read the journal, line %d: %w", number, err)
 		}
 		if torn != nil {
-			return events, good, torn
+			return got, torn
 		}
 		text := bytes.TrimSuffix(line, []byte{'\n'})
 		if e, err := decode(text); err == nil {
-			events = append(events, e)
-			good += int64(len(text)) + 1
+			got.take(e, text)
 		} else {
 			torn = fmt.Errorf("line %d: %w: %w", number, ErrTorn, err)
 		}
+		if got.good > maxJournal {
+			return got, fmt.Errorf("read the journal: more than %d bytes", maxJournal)
+		}
+	}
+}
+
+// take adds a whole line.
+func (r *reading) take(e Event, text []byte) {
+	r.events = append(r.events, e)
+	r.good += int64(len(text)) + 1
+	if r.seal != nil {
+		r.sealed = r.seal.holds(text)
+		r.seal.wrote(text)
+		r.seal.wrote([]byte{'\n'})
 	}
 }
 
 // ReadFile reads the journal at path.
 func ReadFile(path string) ([]Event, error) {
-	file, err := os.Open(path)
+	file, err := openJournal(path, os.O_RDONLY)
 	if err != nil {
 		return nil, fmt.Errorf("read the journal: %w", err)
 	}
@@ -219,7 +284,7 @@ func ReadFile(path string) ([]Event, error) {
 // ReadStarted reads the first event of the journal at path, and no more. It
 // fails with ErrEmpty where there is none.
 func ReadStarted(path string) (Started, error) {
-	file, err := os.Open(path)
+	file, err := openJournal(path, os.O_RDONLY)
 	if err != nil {
 		return Started{}, fmt.Errorf("read the journal: %w", err)
 	}

@@ -42,7 +42,7 @@ func TestOpenJournalGoesOnBehindTheLastWholeLine(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			path := written(t, c.data)
-			j, events, cut, err := OpenJournal(path, clock())
+			j, events, cut, err := OpenJournal(path, true, clock())
 			if err != nil || len(events) != c.events || cut != c.cut {
 				t.Fatalf("%d events, %d bytes cut, %v; want %d and %d", len(events), cut, err, c.events, c.cut)
 			}
@@ -64,7 +64,7 @@ func TestOpenJournalGoesOnBehindTheLastWholeLine(t *testing.T) {
 func TestOpenJournalRefuses(t *testing.T) {
 	_, data := recorded(t, storyBodies()[:4])
 	damaged := written(t, append([]byte("{\"v\":1,\n"), data...))
-	if _, _, _, err := OpenJournal(damaged, clock()); !errors.Is(err, ErrTorn) {
+	if _, _, _, err := OpenJournal(damaged, true, clock()); !errors.Is(err, ErrTorn) {
 		t.Errorf("err = %v for a line damaged in the middle, want ErrTorn", err)
 	}
 	if after, _ := os.ReadFile(damaged); len(after) != len(data)+8 {
@@ -78,7 +78,7 @@ func TestOpenJournalRefuses(t *testing.T) {
 	if !Alive(path) {
 		t.Error("a journal that is open does not count as alive")
 	}
-	if _, _, _, err := OpenJournal(path, clock()); !errors.Is(err, ErrAlive) {
+	if _, _, _, err := OpenJournal(path, true, clock()); !errors.Is(err, ErrAlive) {
 		t.Errorf("err = %v for a session that runs, want ErrAlive", err)
 	}
 	if err := j.Close(); err != nil {
@@ -113,7 +113,7 @@ func TestOpenLogKeepsItsName(t *testing.T) {
 		t.Fatalf("named %q", paths[1])
 	}
 	for _, path := range paths {
-		l, events, _, err := OpenLog(strings.TrimSuffix(path, ".md")+".jsonl", clock())
+		l, events, _, err := OpenLog(strings.TrimSuffix(path, ".md")+".jsonl", true, clock())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -132,7 +132,7 @@ func TestOpenLogKeepsItsName(t *testing.T) {
 			t.Errorf("the markdown does not tell of both times (%v):\n%s", err, text)
 		}
 	}
-	if _, _, _, err := OpenLog(written(t, nil), clock()); !errors.Is(err, ErrEmpty) {
+	if _, _, _, err := OpenLog(written(t, nil), true, clock()); !errors.Is(err, ErrEmpty) {
 		t.Errorf("err = %v for an empty journal, want ErrEmpty", err)
 	}
 }

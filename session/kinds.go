@@ -36,12 +36,11 @@ func init() {
 	}
 }
 
-// Bodies returns an empty body of every kind that this version writes, sorted by
-// kind. docs/reference/journal.md is made from them.
-func Bodies() []Body {
+// Blanks returns an empty body of each kind, in the order of their names.
+func Blanks() []Body {
 	var list []Body
-	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
-		list = append(list, kinds[kind]())
+	for _, name := range slices.Sorted(maps.Keys(kinds)) {
+		list = append(list, kinds[name]())
 	}
 	return list
 }

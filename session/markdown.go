@@ -10,6 +10,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/printable"
 )
 
 // Markdown tells a session's story for people: front matter, then what
@@ -22,7 +23,7 @@ func Markdown(events []Event) []byte {
 	for _, e := range events {
 		w.event(e)
 	}
-	return blankLines.ReplaceAll(w.out.Bytes(), []byte("\n\n"))
+	return []byte(printable.Text(blankLines.ReplaceAllString(w.out.String(), "\n\n")))
 }
 
 // blankLines are more of them than markdown needs.

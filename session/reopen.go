@@ -18,8 +18,8 @@ var ErrEmpty = errors.New("the journal is empty")
 // OpenLog opens the log of a session that has ended, or was killed, to add to
 // it. It returns the events so far, and how many bytes of a torn last line were
 // cut off. It fails as OpenJournal does, and with ErrEmpty.
-func OpenLog(path string, now func() time.Time) (l *Log, events []Event, cut int64, err error) {
-	journal, events, cut, err := OpenJournal(path, now)
+func OpenLog(path string, trusted bool, now func() time.Time) (l *Log, events []Event, cut int64, err error) {
+	journal, events, cut, err := OpenJournal(path, trusted, now)
 	if err != nil {
 		return nil, events, 0, err
 	}
@@ -52,6 +52,7 @@ func (l *Log) Dir() string { return l.dir }
 // before: the target, questions, and binaries in its temporary directory.
 func (s State) applyReopened(e Event, ended time.Time) State {
 	s.Away += e.At.Sub(ended)
+	s.Allowed, s.Consents = nil, nil // a person says them anew: a journal permits nothing
 	s.Phase, s.Ended, s.Build, s.Current, s.PID = PhaseNew, nil, nil, -1, 0
 	s.Requests = slices.Clone(s.Requests)
 	for i := range s.Requests {

@@ -296,7 +296,7 @@ func (w *story) proposed(b *Proposed) {
 	for _, warning := range c.Warnings {
 		fmt.Fprintf(&w.out, "\n⚠ %s\n", inline(warning))
 	}
-	w.fence("diff", c.Diff())
+	w.fence("diff", patch.Visible(c.Diff()))
 }
 
 func (w *story) proved(b *Proved) {
@@ -314,7 +314,7 @@ func (w *story) proved(b *Proved) {
 	}
 	if t := b.Verdict.Test; t != nil {
 		fmt.Fprintf(&w.out, "Regression test `%s`, which calls %s: it fails without %s and passes with it%s.\n", t.Name, inline(t.Calls), b.Candidate, asserted(t))
-		w.fence("diff", patch.Candidate{Edits: []patch.Edit{t.Edit}}.Diff())
+		w.fence("diff", patch.Visible(patch.Candidate{Edits: []patch.Edit{t.Edit}}.Diff()))
 	}
 }
 

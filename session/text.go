@@ -3,29 +3,19 @@ package session
 import (
 	"fmt"
 	"strings"
-	"unicode"
-
-	"github.com/charmbracelet/x/ansi"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/printable"
 )
 
-// Clean strips control sequences and control characters, except newlines and
-// tabs: what comes from a target, a model or a peer goes through it before a
-// person sees it.
-func Clean(text string) string {
-	text = ansi.Strip(text)
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\t':
-			return r
-		case unicode.IsControl(r), unicode.Is(unicode.Bidi_Control, r):
-			return -1
-		}
-		return r
-	}, text)
-}
+// Clean is printable.Text: what comes from a target, a model or a peer goes
+// through it before a person sees it.
+func Clean(text string) string { return printable.Text(text) }
+
+// CleanSource is Clean for source and diffs: what nobody would see of them is
+// written out, and nothing is left out unseen.
+func CleanSource(text string) string { return Clean(patch.Visible(text)) }
 
 func cleanAll(list []string) []string {
 	out := make([]string, len(list))
@@ -36,7 +26,7 @@ func cleanAll(list []string) []string {
 }
 
 // oneLine is text without control sequences, folded into a line.
-func oneLine(text string) string { return strings.Join(strings.Fields(Clean(text)), " ") }
+func oneLine(text string) string { return printable.Line(text) }
 
 // inline makes text safe within a line of markdown.
 func inline(text string) string {

@@ -12,6 +12,8 @@ import (
 	"sync"
 
 	"github.com/google/renameio/v2"
+
+	"github.com/pausetui/pausetui/regular"
 )
 
 // Bounds of the source text that is kept of a session, in bytes.
@@ -75,13 +77,11 @@ func (s *Texts) Text(name string) ([]byte, error) {
 	if !keptName.MatchString(name) {
 		return nil, ErrNotKept
 	}
-	path := filepath.Join(s.dir, name)
-	info, err := os.Lstat(path)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && (!info.Mode().IsRegular() || info.Size() > maxKeptFile) {
+	text, err := regular.ReadIn(filepath.Dir(s.dir), filepath.Join(filepath.Base(s.dir), name), maxKeptFile)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, regular.ErrNotRegular), errors.Is(err, regular.ErrTooLarge), errors.Is(err, regular.ErrLeadsOut):
 		return nil, ErrNotKept
-	}
-	text, err := os.ReadFile(path)
-	if err != nil {
+	case err != nil:
 		return nil, fmt.Errorf("read the source of then: %w", err)
 	}
 	if nameOf(text) != name {

@@ -22,11 +22,12 @@ const self = "/proc/self/exe"
 const giveUp = 10 * time.Second
 
 // supervised returns name below a supervisor: argv is the marker, our process
-// id, the grace in milliseconds, the nice levels, the command's path and its
-// own argv.
+// id, the grace in milliseconds, the nice levels, the command's last signal, the
+// process it is attached to, the command's path and its own argv.
 func supervised(ctx context.Context, m manner, name string, args ...string) *exec.Cmd {
 	inner := exec.Command(name, args...)
-	argv := append([]string{strconv.Itoa(os.Getpid()), strconv.FormatInt(m.grace.Milliseconds(), 10), strconv.Itoa(m.nice), inner.Path}, inner.Args...)
+	argv := append([]string{strconv.Itoa(os.Getpid()), strconv.FormatInt(m.grace.Milliseconds(), 10), strconv.Itoa(m.nice),
+		strconv.Itoa(int(m.lastSignal())), strconv.Itoa(m.pid), inner.Path}, inner.Args...)
 	cmd := exec.CommandContext(ctx, self, argv...)
 	cmd.Args[0] = marker
 	if m.nice > 0 {
@@ -62,15 +63,18 @@ func startable(path string) error {
 // grouped is what is left without a supervisor.
 func grouped(ctx context.Context, m manner, name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: lastSignal(m.grace)}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: m.lastSignal()}
 	cmd.Cancel = func() error { return endGroup(cmd.Process, m.grace) }
 	cmd.WaitDelay = m.grace + giveUp
 	return cmd
 }
 
 // lastSignal is what a command gets when nobody is left to wait for it.
-func lastSignal(grace time.Duration) syscall.Signal {
-	if grace > 0 {
+func (m manner) lastSignal() syscall.Signal {
+	switch {
+	case m.orphan != 0:
+		return m.orphan
+	case m.grace > 0:
 		return syscall.SIGTERM
 	}
 	return syscall.SIGKILL

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // killDescendants kills every descendant again and again until none is left:
@@ -26,6 +28,41 @@ func killDescendants(none <-chan struct{}) {
 		case <-time.After(pause):
 			pause = min(2*pause, 50*time.Millisecond)
 		}
+	}
+}
+
+// KillDescendants kills all processes below this one, those that fork meanwhile
+// too, and returns when none of them lives, after a second at the latest.
+func KillDescendants() {
+	for deadline := time.Now().Add(time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+		living := false
+		for _, pid := range slices.Backward(descendants(os.Getpid())) {
+			living = stateOf(pid, pid) != 0 || living
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+		}
+		if !living {
+			return
+		}
+	}
+}
+
+// KillSession kills what is left of a session, and the processes below those:
+// a command and its descendants, if the leader was its supervisor.
+func KillSession(leader int) {
+	for range 3 {
+		found := false
+		for _, pid := range processes() {
+			if sid, err := unix.Getsid(pid); err != nil || sid != leader {
+				continue
+			}
+			for _, below := range append(descendants(pid), pid) {
+				found = syscall.Kill(below, syscall.SIGKILL) == nil || found
+			}
+		}
+		if !found {
+			return
+		}
+		time.Sleep(2 * time.Millisecond)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"context"
 	"os/exec"
 	"sync/atomic"
+	"syscall"
 	"time"
 )
 
@@ -47,6 +48,14 @@ func Lenient(ctx context.Context, grace time.Duration, name string, args ...stri
 	return command(ctx, manner{grace: grace}, name, args...)
 }
 
+// Debugger is Lenient for one that debugs a process: pid, which it is attached
+// to and which is to run on, or one that it starts, if pid is 0. If its supervisor
+// is gone it is sent SIGTERM, and ends what it has started; if it is killed
+// itself, the supervisor takes its breakpoints out of pid.
+func Debugger(ctx context.Context, grace time.Duration, pid int, name string, args ...string) *exec.Cmd {
+	return command(ctx, manner{grace: grace, orphan: syscall.SIGTERM, pid: pid}, name, args...)
+}
+
 // Yielding is Command for work in the background: it and its descendants give
 // way to others by nice levels, 0 (not at all) to 19, in a session of their own.
 // In a binary that never called Main it is Command.
@@ -56,8 +65,10 @@ func Yielding(ctx context.Context, nice int, name string, args ...string) *exec.
 
 // manner is how a command is run, and ended.
 type manner struct {
-	grace time.Duration // between SIGTERM and SIGKILL; 0: SIGKILL at once
-	nice  int
+	grace  time.Duration // between SIGTERM and SIGKILL; 0: SIGKILL at once
+	nice   int
+	orphan syscall.Signal // what it is sent when its supervisor is gone; 0: by grace
+	pid    int            // the process that it is attached to; 0: none
 }
 
 func command(ctx context.Context, m manner, name string, args ...string) *exec.Cmd {

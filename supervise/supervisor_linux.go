@@ -26,22 +26,18 @@ func init() { runAsSupervisor() }
 // runAsSupervisor returns at once in an ordinary process. In a supervisor it
 // runs the command and ends the process.
 func runAsSupervisor() {
-	if len(os.Args) < 6 || os.Args[0] != marker {
+	if len(os.Args) < 8 || os.Args[0] != marker {
 		return
 	}
-	parent, err := strconv.Atoi(os.Args[1])
-	if err != nil {
-		return
+	var n [5]int
+	for i := range n {
+		var err error
+		if n[i], err = strconv.Atoi(os.Args[1+i]); err != nil {
+			return
+		}
 	}
-	ms, err := strconv.Atoi(os.Args[2])
-	if err != nil {
-		return
-	}
-	nice, err := strconv.Atoi(os.Args[3])
-	if err != nil {
-		return
-	}
-	s := supervisor{parent: parent, manner: manner{time.Duration(ms) * time.Millisecond, nice}, path: os.Args[4], argv: os.Args[5:]}
+	m := manner{grace: time.Duration(n[1]) * time.Millisecond, nice: n[2], orphan: syscall.Signal(n[3]), pid: n[4]}
+	s := supervisor{parent: n[0], manner: m, path: os.Args[6], argv: os.Args[7:]}
 	// The parent-death signal of the command is bound to this thread, and so is
 	// the priority that it inherits.
 	runtime.LockOSThread()
@@ -82,7 +78,7 @@ func (s supervisor) run() (syscall.WaitStatus, error) {
 	pid, err := syscall.ForkExec(s.path, s.argv, &syscall.ProcAttr{
 		Env:   os.Environ(),
 		Files: []uintptr{0, 1, 2},
-		Sys:   &syscall.SysProcAttr{Pdeathsig: lastSignal(s.grace)},
+		Sys:   &syscall.SysProcAttr{Pdeathsig: s.lastSignal()},
 	})
 	if err != nil {
 		return 0, err
@@ -91,7 +87,7 @@ func (s supervisor) run() (syscall.WaitStatus, error) {
 
 	ended := make(chan syscall.WaitStatus, 1)
 	none := make(chan struct{})
-	go reap(pid, ended, none)
+	go reap(pid, &rescuer{pid: s.pid}, ended, none)
 	status := s.wait(pid, signals, orphaned, ended)
 	killDescendants(none)
 	select {
@@ -152,14 +148,30 @@ func watchParent(parent int) (<-chan struct{}, error) {
 	return gone, nil
 }
 
+// attachPause is how often it is looked whether a debugger is attached by now.
+const attachPause = 5 * time.Millisecond
+
 // reap collects every child, ours and adopted ones. It reports the command's
-// status, and closes none when there is no child left.
-func reap(command int, ended chan<- syscall.WaitStatus, none chan<- struct{}) {
+// status, and closes none when there is no child left. Of a debugger it watches
+// the thread that traces another's process.
+func reap(command int, r *rescuer, ended chan<- syscall.WaitStatus, none chan<- struct{}) {
+	if r.pid != 0 {
+		runtime.LockOSThread() // what a thread traces only it can wait for and let go
+	}
 	for {
+		options := syscall.WALL
+		if r.pid != 0 && r.tracer == 0 {
+			if r.seize(command); r.tracer == 0 {
+				options |= syscall.WNOHANG
+				time.Sleep(attachPause)
+			}
+		}
 		var status syscall.WaitStatus
-		pid, err := syscall.Wait4(-1, &status, syscall.WALL, nil)
+		pid, err := syscall.Wait4(-1, &status, options, nil)
 		switch {
-		case err == syscall.EINTR:
+		case err == syscall.EINTR || err == nil && pid == 0:
+		case err == nil && status.Stopped():
+			r.stopped(unix.WaitStatus(status))
 		case err != nil:
 			close(none)
 			return

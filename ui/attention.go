@@ -225,11 +225,11 @@ func (m *model) briefly() string {
 func stoppedBriefly(s debugger.Stop) string {
 	switch {
 	case s.Exit != nil && s.Exit.Signal != "":
-		return "killed by " + s.Exit.Signal
+		return "killed by " + text.Line(s.Exit.Signal)
 	case s.Exit != nil:
 		return "exit " + text.Count(int64(s.Exit.Code))
 	case s.Panic != nil:
-		return string(s.Panic.Class)
+		return text.Line(string(s.Panic.Class))
 	case s.Reason == debugger.ReasonStep:
 		return "stepped"
 	case s.Reason == debugger.ReasonHalt:

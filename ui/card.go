@@ -83,7 +83,7 @@ func history(p debugger.Panic, w int) []string {
 func historyMark(p debugger.Panic) string {
 	switch {
 	case len(p.Chain) > 0:
-		return "↺ after " + string(p.Chain[0].Class)
+		return "↺ after " + text.Line(string(p.Chain[0].Class))
 	case p.Repanicked:
 		return "↺ panicked again"
 	}
@@ -95,7 +95,7 @@ func crashName(s debugger.Stop) string {
 	if s.Test != nil && s.Test.Name != "" {
 		return text.Line(s.Test.Name)
 	}
-	return string(s.Panic.Class)
+	return text.Line(string(s.Panic.Class))
 }
 
 // livesOn says that the program need not die of the panic; empty if it does.
@@ -205,7 +205,7 @@ func (m *model) drawCard(r layout.Rect) []string {
 	}
 	f := frame{title: "EXITED", border: t.Border, name: t.Strong}
 	if p := stop.Panic; p != nil && !stop.Ended() {
-		f = frame{title: "PANIC", note: string(p.Class), border: t.Stop, name: t.StopStrong}
+		f = frame{title: "PANIC", note: text.Line(string(p.Class)), border: t.Stop, name: t.StopStrong}
 		switch {
 		case stop.Reason == debugger.ReasonFatal:
 			f.title = "FATAL ERROR"

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
+	"github.com/pausetui/pausetui/printable"
 	"github.com/pausetui/pausetui/ui/dialog"
 	"github.com/pausetui/pausetui/ui/memory"
 	"github.com/pausetui/pausetui/ui/pane"
@@ -128,7 +129,7 @@ func (c *chooser) View() tea.View {
 	blank := compose(c.width, c.height, nil)
 	lines, cursor := c.drawDialog(blank)
 	lines[len(lines)-1] = text.Fit(" "+keys, c.width)
-	v.SetContent(strings.Join(lines, "\n"))
+	v.SetContent(printable.Screen(strings.Join(lines, "\n")))
 	v.Cursor = cursor
 	return v
 }

@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/pausetui/pausetui/printable"
 	"github.com/pausetui/pausetui/ui/dialog"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/pane"
@@ -24,7 +25,7 @@ func (m *model) View() tea.View {
 	}
 	defer m.pace.drawn()
 	lines, cursor := m.draw()
-	v.SetContent(strings.Join(lines, "\n"))
+	v.SetContent(printable.Screen(strings.Join(lines, "\n")))
 	v.Cursor = cursor
 	m.paint.await("first_frame")
 	if m.screen() == layout.Held {

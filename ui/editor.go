@@ -13,6 +13,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/scratch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/dialog"
 	"github.com/pausetui/pausetui/ui/text"
@@ -82,7 +83,7 @@ func (m *model) editPrompt(p dialog.EditPrompt) tea.Cmd {
 // prepareEdit writes what is edited to a temporary directory, under its own
 // name so that the editor knows the language.
 func prepareEdit(job editing) editReadyMsg {
-	dir, err := os.MkdirTemp("", "pausetui-edit-")
+	dir, err := os.MkdirTemp("", scratch.Pattern("edit"))
 	if err != nil {
 		return editReadyMsg{job, err}
 	}

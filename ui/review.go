@@ -190,16 +190,21 @@ func (m *model) allow() {
 		}
 		return
 	}
+	body := "Candidates are run before anyone has read them. This opens the sandbox for the rest of this session, and proves again what could not be decided."
+	if what == proof.AllowDirectives {
+		body = "Candidates are built before anyone has read them, and these have C compilers and the go command read files. They are built in the sandbox for the rest of this session, and what was refused is proved again."
+	}
 	m.dialog = &dialog.Confirm{
-		Head: "Allow " + allowWords[what] + "?",
-		Body: []string{"Candidates are run before anyone has read them. This opens the sandbox for the rest of this session, and proves again what could not be decided."},
-		Yes:  "allows it", Do: engine.Allow{What: what},
+		Head: "Allow " + allowWords[what] + "?", Body: []string{body},
+		Yes: "allows it", Do: engine.Allow{What: what},
 	}
 }
 
 var allowWords = map[string]string{
 	proof.AllowNetwork: "the real network",
 	proof.AllowFiles:   "your files, the home directory too",
+
+	proof.AllowDirectives: "cgo, assembly and embedded files",
 }
 
 func reasonOr(r session.CandidateRecord, other string) string {

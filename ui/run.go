@@ -32,6 +32,7 @@ type Options struct {
 	Mark         func(name string)         // told of first_frame and stop_painted, once each; may be nil
 	Input        io.Reader                 // nil means the terminal
 	Output       io.Writer                 // nil means standard output
+	Continued    <-chan struct{}           // sends when the terminal is ours again, in modes that may not be; may be nil
 	Profiles     []string                  // names of the profiles that f asks
 	Askers       Askers                    // who F offers; nil for Profiles alone
 	KeyOverrides map[string]string         // action to key, see keymap.New
@@ -66,6 +67,7 @@ func Run(ctx context.Context, face engine.Face, opts Options) error {
 	out.painted = m.pace.painted
 	var helpers sync.WaitGroup
 	helpers.Go(func() { pump(ctx, face, program.Send) })
+	helpers.Go(func() { regain(ctx, program, opts.Continued) })
 	// The context is not given to Bubble Tea: that would kill the program, which
 	// then leaves its input reader behind.
 	stop := context.AfterFunc(outer, program.Quit)
@@ -78,6 +80,20 @@ func Run(ctx context.Context, face engine.Face, opts Options) error {
 		return context.Cause(outer)
 	}
 	return err
+}
+
+// regain sets the terminal's modes and draws anew whenever somebody else had it.
+func regain(ctx context.Context, program *tea.Program, continued <-chan struct{}) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-continued:
+			if program.ReleaseTerminal() == nil {
+				_ = program.RestoreTerminal() // what fails now fails when it is left, too
+			}
+		}
+	}
 }
 
 func programOptions(opts Options, out io.Writer) []tea.ProgramOption {

@@ -133,7 +133,7 @@ func (m *model) banner() string {
 	undo := m.keys.Key(keymap.Undo) + " undoes"
 	j := m.ctx.State.Judged
 	if j == nil {
-		return t.ChipQuiet.Render(text.Fit(" ◌ applied "+a.Candidate+" · watching whether the panic comes back · "+undo, w))
+		return t.ChipQuiet.Render(text.Fit(" ◌ applied "+text.Line(a.Candidate)+" · watching whether the panic comes back · "+undo, w))
 	}
 	evidence := text.Line(j.Evidence)
 	switch j.Judgement {

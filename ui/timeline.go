@@ -209,7 +209,7 @@ func (m *model) nowWords() string {
 func whatStopped(r session.StopRecord) string {
 	words := text.Line(session.StopNote(r.Stop))
 	if r.Stop.Panic != nil {
-		words = string(r.Stop.Panic.Class)
+		words = text.Line(string(r.Stop.Panic.Class))
 	}
 	if f, ok := r.Stop.SelectedFrame(); ok {
 		words += " · " + text.Line(text.Function(f.Function)) + " " + text.Place(f.File, f.Line)

@@ -154,7 +154,8 @@ func (a *attempt) repeat(ctx context.Context, s site, c control, first sandbox.R
 				return again, nil
 			}
 			if r.Alive() && !first.Alive() {
-				return fail("in run %d of %d it hangs: still running after %s%s", done+1, want+1, short(r.Took), a.v.waitsAt(crash.Goroutines(r.Stacks))), nil
+				hangs := fail("in run %d of %d it hangs: still running after %s%s", done+1, want+1, short(r.Took), a.v.waitsAt(crash.Goroutines(r.Stacks)))
+				return elsewhere(hangs, "in run %d of %d it hangs", done+1, want+1), nil
 			}
 		}
 	}

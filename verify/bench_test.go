@@ -115,3 +115,35 @@ func (f fixture) untilRerun(b *testing.B, v *Verifier, c patch.Candidate) time.D
 	}
 	return took
 }
+
+// BenchmarkConfinement pairs the build of a candidate in the sandbox with the
+// same build outside of it, and reports the median ratio.
+func BenchmarkConfinement(b *testing.B) {
+	f := example(b, "inventory")
+	v := f.verifier(b, Options{})
+	source, err := os.ReadFile(filepath.Join(f.dir, "inventory.go"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	n := 0
+	took := func(confined bool) float64 {
+		n++ // nothing of it is in a cache
+		text := string(source) + fmt.Sprintf("\nconst round = %d\n", time.Now().UnixNano())
+		spec := v.spec(filepath.Join(v.dir, fmt.Sprint(n), "program"), map[string]string{filepath.Join(f.dir, "inventory.go"): text})
+		if !confined {
+			spec.Confine = nil
+		}
+		began := time.Now()
+		if _, err := build.Build(b.Context(), spec, nil); err != nil {
+			b.Fatal(err)
+		}
+		return time.Since(began).Seconds()
+	}
+	took(true) // asks for Go's directories
+	var ratios []float64
+	for b.Loop() {
+		plain := took(false)
+		ratios = append(ratios, took(true)/plain)
+	}
+	b.ReportMetric(median(ratios), "confined/plain")
+}

@@ -59,6 +59,7 @@ func (a *attempt) kind(ctx context.Context) (proof.Effect, string, error) {
 	case e == proof.Skips:
 		return e, how, nil
 	case r.Skips != "" || r.Hides != "":
+		a.unexplained = a.unexplained || r.Skips != "" && !r.Operation
 		return proof.Skips, r.Skips + r.Hides, nil
 	}
 	return e, how, nil
@@ -219,6 +220,8 @@ func (a *attempt) reached(ctx context.Context, r effect.Report) (proof.Effect, s
 		}
 		switch {
 		case e == proof.Skips:
+		case p.Effect == proof.Declines && a.ignored(p) != "":
+			e, how, a.unexplained = proof.Skips, p.How+", "+a.ignored(p), true
 		case p.Effect == proof.Skips:
 			e, how = p.Effect, p.How
 		case e == proof.Repairs:
@@ -297,6 +300,16 @@ func (a *attempt) sibling(p effect.Point) string {
 		return ""
 	}
 	return fmt.Sprintf("%s does the same (%s:%d)", name, file, line)
+}
+
+// ignored names a caller that does not look at the error of a point.
+func (a *attempt) ignored(p effect.Point) string {
+	_, after := a.packageFiles(path.Dir(p.File))
+	name, file, line := effect.Ignored(after, p)
+	if name == "" {
+		return ""
+	}
+	return fmt.Sprintf("which %s ignores (%s:%d)", name, file, line)
 }
 
 // evidence notes what else speaks for the candidate.

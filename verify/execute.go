@@ -82,7 +82,10 @@ func (v *Verifier) confine(ctx context.Context, s sandbox.Spec) (sandbox.Spec, e
 	if s.Env == nil {
 		s.Env = os.Environ()
 	}
-	s.Readable = append(slices.Clip(s.Readable), visible...)
+	if s.Env, err = v.environment(ctx, s.Env); err != nil {
+		return s, err
+	}
+	s.Readable = append(slices.Clip(s.Readable), visible.list()...)
 	for _, what := range v.opts.Allow {
 		if file, one := strings.CutPrefix(what, proof.AllowFile); one {
 			s.Readable = append(s.Readable, file)
@@ -116,22 +119,22 @@ func namedFiles(run Run) []string {
 	return files
 }
 
-// goDirs returns the directories of the toolchain that a program may read.
-func (v *Verifier) goDirs(ctx context.Context) ([]string, error) {
+// goDirs asks the go command for its directories.
+func (v *Verifier) goDirs(ctx context.Context) (goDirs, error) {
+	var dirs goDirs
 	if _, err := exec.LookPath("go"); err != nil {
-		return nil, nil //nolint:nilerr // a program can do without
+		return dirs, nil //nolint:nilerr // a program can do without
 	}
-	cmd := supervise.Command(ctx, "go", "env", "-json", "GOROOT", "GOMODCACHE", "GOCACHE")
+	cmd := supervise.Command(ctx, "go", "env", "-json", "GOROOT", "GOMODCACHE", "GOCACHE", "GOENV", "GOWORK", "CC")
 	cmd.Dir, cmd.Env = v.subject.Build.Dir, v.subject.Build.Env
 	out, err := cmd.Output()
 	if err != nil {
-		return nil, fmt.Errorf("find Go's directories: %w", err)
+		return dirs, fmt.Errorf("find Go's directories: %w", err)
 	}
-	var dirs map[string]string
 	if err := json.Unmarshal(out, &dirs); err != nil {
-		return nil, fmt.Errorf("find Go's directories: %w", err)
+		return dirs, fmt.Errorf("find Go's directories: %w", err)
 	}
-	return []string{dirs["GOROOT"], dirs["GOMODCACHE"], dirs["GOCACHE"]}, nil
+	return dirs, nil
 }
 
 // short rounds a duration for people.

@@ -18,6 +18,7 @@ type outcome struct {
 	refused  []suite
 	unbuilt  []suite
 	broken   []string // sentences
+	named    []string // the same as they may be told elsewhere: by the tests' names
 	flaky    []string // the rest are names
 	failing  []string
 	mended   []string
@@ -100,13 +101,16 @@ func (o *outcome) judge(after suite, c comparison, confirmed []gotest.Test, trou
 		o.broken = append(o.broken, o.sentence(after, t))
 	}
 	for _, top := range tops(c.broken) {
-		if !broken[top] {
+		if broken[top] {
+			o.named = append(o.named, o.names(after.pkg, top)[0]+" fails, passed before")
+		} else {
 			o.flaky = append(o.flaky, o.names(after.pkg, top)...)
 		}
 	}
 	switch {
 	case c.trouble != "" && trouble != "":
 		o.broken = append(o.broken, fmt.Sprintf("the tests of %s end badly, and did not before: %s", o.where(after.pkg), o.v.message(trouble)))
+		o.named = append(o.named, "the tests of "+o.where(after.pkg)+" end badly, and did not before")
 	case c.trouble != "":
 		o.flaky = append(o.flaky, "the end of those of "+o.where(after.pkg))
 	}
@@ -169,6 +173,7 @@ func (o *outcome) check() proof.Check {
 func (o *outcome) decide() proof.Check {
 	failed := o.broken
 	for _, s := range o.refused {
+		o.named = append(o.named, "the tests of "+o.where(s.pkg)+" do not build with it")
 		failed = append(failed, fmt.Sprintf("the tests of %s do not build with it: %s", o.where(s.pkg), s.unbuilt))
 	}
 	const most = 8
@@ -177,7 +182,7 @@ func (o *outcome) decide() proof.Check {
 	}
 	switch {
 	case len(failed) > 0:
-		return fail("%s", strings.Join(failed, "\n"))
+		return elsewhere(fail("%s", strings.Join(failed, "\n")), "%s", strings.Join(o.named[:min(len(o.named), most)], "\n"))
 	case o.packages == 0 && len(o.unbuilt) > 0 && len(o.late) == 0:
 		return skip("the tests do not build without it either: %s", o.unbuilt[0].unbuilt)
 	case o.packages == 0 && len(o.late)+len(o.failing) == 0:

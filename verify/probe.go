@@ -12,6 +12,7 @@ import (
 
 	"github.com/pausetui/pausetui/build"
 	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/regular"
 	"github.com/pausetui/pausetui/verify/probe"
 	"github.com/pausetui/pausetui/verify/sandbox"
 )
@@ -51,7 +52,7 @@ func (a *attempt) probe(ctx context.Context, s site, c control, r sandbox.Result
 	case err != nil:
 		return proof.Check{}, err
 	case c.silent && run.panics > 0:
-		return fail("it still panics there: a server has recovered it, line %d%s", run.line, a.v.answers(c, r)), nil
+		return elsewhere(fail("it still panics there: a server has recovered it, line %d%s", run.line, a.v.answers(c, r)), "it still panics there: a server has recovered it"), nil
 	case run.hit && r.Alive():
 		return a.outlived(c, r), nil
 	case run.hit && r.ExitCode == 0 && r.Limit == "":
@@ -65,7 +66,7 @@ func (a *attempt) probe(ctx context.Context, s site, c control, r sandbox.Result
 	case len(r.Blocked) > 0:
 		return inconclusive("it %s before the site%s%s", ending(r), said(r), refused(r)), nil
 	}
-	return fail("ended before the site: it %s%s", ending(r), said(r)), nil
+	return elsewhere(fail("ended before the site: it %s%s", ending(r), said(r)), "ended before the site: it %s", endingClass(r)), nil
 }
 
 // unprobed decides a run without a probe.
@@ -126,7 +127,7 @@ func (v *Verifier) source(file string, overlay map[string]string) (string, error
 			return text, nil
 		}
 	}
-	text, err := os.ReadFile(file)
+	text, err := regular.Read(file)
 	return string(text), err
 }
 

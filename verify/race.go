@@ -104,7 +104,7 @@ func (a *attempt) undetected(ctx context.Context, s site, check proof.Check) (pr
 func judgeRaces(s site, before, now []dataRace, check proof.Check) proof.Check {
 	for _, r := range now {
 		if slices.Contains(r[:], s.function) {
-			return fail("the race detector still reports a data race of %s", r)
+			return elsewhere(fail("the race detector still reports a data race of %s", r), "the race detector still reports a data race of %s", s.function)
 		}
 	}
 	for _, r := range now {

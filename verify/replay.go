@@ -41,7 +41,7 @@ func (v *Verifier) unanswered(c control, r sandbox.Result) (proof.Check, bool) {
 	case !r.Aside.Started && len(r.Blocked) > 0:
 		return inconclusive("it %s%s: %s%s", ending(r), said(r), v.unstarted(), refused(r)), true
 	case !r.Aside.Started:
-		return fail("it %s%s: %s", ending(r), said(r), v.unstarted()), true
+		return elsewhere(fail("it %s%s: %s", ending(r), said(r), v.unstarted()), "it %s: %s", endingClass(r), v.unstarted()), true
 	}
 	return proof.Check{}, false
 }

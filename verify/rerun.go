@@ -88,9 +88,9 @@ func (v *Verifier) crashOf(s site, r sandbox.Result) (found crash.Crash, why str
 		}
 	}
 	if c, ok := crash.Parse(r.Output); ok {
-		return found, "the unpatched program stopped with another crash: " + v.describe(c) + v.hidden() + refused(r) + v.perhaps(s, r)
+		return found, "the unpatched program stopped with another crash: " + v.describe(c) + v.hidden() + v.missing() + refused(r) + v.perhaps(s, r)
 	}
-	return found, "the unpatched program " + ending(r) + said(r) + v.replayed(r) + v.hidden() + refused(r) + v.perhaps(s, r)
+	return found, "the unpatched program " + ending(r) + said(r) + v.replayed(r) + v.hidden() + v.missing() + refused(r) + v.perhaps(s, r)
 }
 
 // ending says how a run ended.
@@ -230,17 +230,17 @@ func (a *attempt) crashed(s site, c control, r sandbox.Result) (proof.Check, boo
 	for _, found := range crash.ParseAll(r.Output) {
 		switch {
 		case a.v.at(s, found):
-			return fail("it still happens: %s", a.v.describe(found)), true
+			return elsewhere(fail("it still happens: %s", a.v.describe(found)), "it still happens: %s", a.classOf(found)), true
 		case len(sandbox.Blocked([]byte(found.Message))) > 0: // outside the sandbox it might not
 			return inconclusive("it crashes in the sandbox: %s%s", a.v.describe(found), refused(r)), true
 		case !found.Recovered:
-			return fail("another crash: %s%s", a.v.describe(found), refused(r)), true
+			return elsewhere(fail("another crash: %s%s", a.v.describe(found), refused(r)), "another crash: %s", a.classOf(found)), true
 		case !a.known(c, found):
-			return fail("another panic, recovered by the server: %s%s", a.v.describe(found), refused(r)), true
+			return elsewhere(fail("another panic, recovered by the server: %s%s", a.v.describe(found), refused(r)), "another panic, recovered by the server: %s", a.classOf(found)), true
 		}
 	}
 	if r.Signal != "" {
-		return fail("%s%s", ending(r), refused(r)), true
+		return elsewhere(fail("%s%s", ending(r), refused(r)), "%s", ending(r)), true
 	}
 	return proof.Check{}, false
 }
@@ -299,7 +299,8 @@ func tooEarly(r sandbox.Result) proof.Check {
 	if len(r.Blocked) > 0 {
 		return inconclusive("it %s before the site%s", ending(r), refused(r))
 	}
-	return fail("ended before the site: it printed less than the unpatched program did, and %s", ending(r))
+	return elsewhere(fail("ended before the site: it printed less than the unpatched program did, and %s", ending(r)),
+		"ended before the site: it printed less than the unpatched program did, and %s", endingClass(r))
 }
 
 // noted adds a note, and turns a pass into a warning because of it, unless the

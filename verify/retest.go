@@ -73,13 +73,13 @@ func (v *Verifier) retestVerdict(t debugger.FailingTest, before, now []gotest.Te
 	}
 	switch {
 	case it.Hung:
-		return fail("%s hangs", t.Name)
+		return open(fail("%s hangs", t.Name))
 	case it.Status == gotest.Failed:
-		return fail("%s still fails%s", t.Name, after(": ", v.message(v.words(it, now))))
+		return elsewhere(fail("%s still fails%s", t.Name, after(": ", v.message(v.words(it, now)))), "%s still fails", t.Name)
 	case it.Status == gotest.Skipped:
-		return fail("%s is skipped with it", t.Name)
+		return open(fail("%s is skipped with it", t.Name))
 	case it.Status != gotest.Passed:
-		return fail("%s was not run to its end%s", t.Name, after(": ", v.message(it.Output)))
+		return elsewhere(fail("%s was not run to its end%s", t.Name, after(": ", v.message(it.Output))), "%s was not run to its end", t.Name)
 	}
 	var broken, left []string
 	for _, other := range now {
@@ -94,7 +94,8 @@ func (v *Verifier) retestVerdict(t debugger.FailingTest, before, now []gotest.Te
 	}
 	switch {
 	case len(broken) > 0:
-		return fail("%s passes, but now %s fails: %s", t.Name, broken[0], v.message(v.words(byName(now)[broken[0]], now)))
+		check := fail("%s passes, but now %s fails: %s", t.Name, broken[0], v.message(v.words(byName(now)[broken[0]], now)))
+		return elsewhere(check, "%s passes, but now %s fails", t.Name, broken[0]) // a name that passed before is none of the candidate's
 	case len(left) > 0:
 		return warn("%s passes; still failing, as before: %s", t.Name, enumerate(left))
 	}

@@ -28,9 +28,10 @@ func (a *attempt) outlived(c control, r sandbox.Result) proof.Check {
 	quickest := a.v.quickest()
 	switch {
 	case quickest > 0 && 4*quickest < r.Took:
-		return fail("past the site, but it hangs: still running after %s%s; with another fix the program ended after %s", short(r.Took), where, brief(quickest))
+		hangs := fail("past the site, but it hangs: still running after %s%s; with another fix the program ended after %s", short(r.Took), where, brief(quickest))
+		return elsewhere(hangs, "past the site, but it hangs; with another fix the program ended")
 	case a.v.stuck(all):
-		return fail("past the site, but it hangs: still running after %s%s", short(r.Took), where)
+		return elsewhere(fail("past the site, but it hangs: still running after %s%s", short(r.Took), where), "past the site, but it hangs")
 	}
 	return inconclusive("past the site, but still running after %s%s, and nothing says that it is meant to run on%s%s", short(r.Took), where, c.slow(r), refused(r))
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/pausetui/pausetui/build"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/regular"
 )
 
 // scope checks where the edits reach, and that they were made for the files as
@@ -24,23 +25,23 @@ import (
 func (a *attempt) scope(context.Context) (proof.Check, error) {
 	w := a.v.subject.Workspace
 	if len(a.candidate.Edits) == 0 {
-		return fail("the candidate changes nothing"), nil
+		return open(fail("the candidate changes nothing")), nil
 	}
 	var warnings []string
 	for _, e := range a.candidate.Edits {
 		warning, err := w.Editable(e.File)
 		if err != nil {
-			return fail("%v", err), nil
+			return open(fail("%v", err)), nil
 		}
 		if warning != "" {
 			warnings = append(warnings, warning)
 		}
 		file := filepath.Clean(w.Abs(e.File))
 		if _, twice := a.overlay[file]; twice {
-			return fail("%s is edited twice", e.File), nil
+			return open(fail("%s is edited twice", e.File)), nil
 		}
 		if why := stale(file, e); why != "" {
-			return fail("%s %s", e.File, why), nil
+			return open(fail("%s %s", e.File, why)), nil
 		}
 		a.overlay[file] = e.After
 	}
@@ -52,7 +53,7 @@ func (a *attempt) scope(context.Context) (proof.Check, error) {
 
 // stale says how the file differs from the one the edit was made for.
 func stale(file string, e patch.Edit) string {
-	text, err := os.ReadFile(file)
+	text, err := regular.Read(file)
 	switch {
 	case errors.Is(err, os.ErrNotExist) && e.Create:
 		return ""
@@ -70,8 +71,12 @@ func stale(file string, e patch.Edit) string {
 	return ""
 }
 
-// parse checks the syntax of every edited Go file.
+// parse checks the syntax of every edited Go file, and that it holds nothing
+// but Go that can be seen.
 func (a *attempt) parse(context.Context) (proof.Check, error) {
+	if check, refused := a.refuse(); refused {
+		return check, nil
+	}
 	var problems, unformatted []string
 	for _, e := range a.candidate.Edits {
 		if !strings.HasSuffix(e.File, ".go") {
@@ -87,7 +92,7 @@ func (a *attempt) parse(context.Context) (proof.Check, error) {
 	}
 	switch {
 	case len(problems) > 0:
-		return fail("%s", strings.Join(problems[:min(len(problems), 10)], "\n")), nil
+		return open(fail("%s", strings.Join(problems[:min(len(problems), 10)], "\n"))), nil
 	case len(unformatted) > 0:
 		return warn("not as gofmt would write it: %s", strings.Join(unformatted, ", ")), nil
 	}
@@ -119,13 +124,17 @@ const (
 	ahead  = 10 // what is made before anything waits for it
 )
 
-// spec is how the candidate is built: as the stopped binary was, but for the
-// edits and where the binary goes.
-func (v *Verifier) spec(output string, overlays ...map[string]string) build.Spec {
+// spec is how a candidate is built, or nothing but the program where overlay is
+// nil: as the stopped binary was, but for the edits, what is added to them, and
+// where the binary goes.
+func (v *Verifier) spec(output string, overlay map[string]string, added ...map[string]string) build.Spec {
 	s := v.subject.Build
 	s.Output, s.Nice = output, behind
+	if overlay != nil {
+		s.Confine = v.compile
+	}
 	merged := map[string]string{}
-	for _, o := range append([]map[string]string{v.subject.Build.Overlay}, overlays...) {
+	for _, o := range append([]map[string]string{v.subject.Build.Overlay, overlay}, added...) {
 		for path, text := range o {
 			merged[path] = text
 		}
@@ -144,7 +153,7 @@ func (a *attempt) build(ctx context.Context) (proof.Check, error) {
 	var refusal *build.Error
 	switch {
 	case errors.As(err, &refusal):
-		return fail("%s", a.v.list(refusal.Diagnostics, refusal.Output)), nil
+		return a.refusal(refusal.Diagnostics, refusal.Output), nil
 	case err != nil:
 		return proof.Check{}, err
 	}
@@ -158,22 +167,18 @@ func (a *attempt) build(ctx context.Context) (proof.Check, error) {
 
 // list shows messages with their places, relative to the module.
 func (v *Verifier) list(diagnostics []build.Diagnostic, otherwise string) string {
-	const most = 8
 	var lines []string
-	for _, d := range diagnostics[:min(len(diagnostics), most)] {
+	for _, d := range diagnostics {
 		if d.File == "" {
 			lines = append(lines, d.Message)
 			continue
 		}
 		lines = append(lines, fmt.Sprintf("%s:%d:%d: %s", v.subject.Workspace.Rel(d.File), d.Line, d.Column, d.Message))
 	}
-	if n := len(diagnostics) - most; n > 0 {
-		lines = append(lines, fmt.Sprintf("and %d more", n))
-	}
 	if len(lines) == 0 {
 		return otherwise
 	}
-	return strings.Join(lines, "\n")
+	return some(lines)
 }
 
 // baseline is what vet says of the unpatched packages.
@@ -203,12 +208,12 @@ func (a *attempt) runVet(ctx context.Context) (proof.Check, error) {
 	var refusal *build.Error
 	switch {
 	case errors.As(err, &refusal):
-		return fail("%s", a.v.list(refusal.Diagnostics, refusal.Output)), nil
+		return a.refusal(refusal.Diagnostics, refusal.Output), nil
 	case err != nil:
 		return proof.Check{}, err
 	}
 	if added := newFindings(before.findings, after); len(added) > 0 {
-		return fail("%s", a.v.list(added, "")), nil
+		return a.refusal(added, ""), nil
 	}
 	return pass(""), nil
 }
@@ -232,7 +237,7 @@ func (v *Verifier) vetBefore(ctx context.Context, dirs []string) (baseline, erro
 // patiently is how the unpatched packages are built and vetted ahead of the
 // checks that compare with them.
 func (v *Verifier) patiently() build.Spec {
-	s := v.spec("")
+	s := v.spec("", nil)
 	s.Nice = ahead
 	return s
 }

@@ -27,7 +27,8 @@ func (v *Verifier) leftFailing(r sandbox.Result) (proof.Check, bool) {
 			return inconclusive("%s fails with it, and may be the test that stopped%s", name, after(": ", v.message(output[m[1]:]))), true
 		case name == stopped:
 			_, words, _ := strings.Cut(output[m[1]:], "\n")
-			return fail("it does not stop there any more, but %s still fails%s", name, after(": ", v.message(words))), true
+			check := fail("it does not stop there any more, but %s still fails%s", name, after(": ", v.message(words)))
+			return elsewhere(check, "it does not stop there any more, but %s still fails", name), true
 		}
 	}
 	return proof.Check{}, false

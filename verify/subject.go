@@ -18,6 +18,7 @@ import (
 type Run struct {
 	Args  []string
 	Env   []string // whole environment
+	Given []string // the part of it that a person gave for this program
 	Dir   string   // working directory
 	Stdin string   // path of the file given as standard input; empty for a terminal
 	Input []Keys   // what was typed into the target, with its pauses; only without Stdin

@@ -2,9 +2,8 @@ package verify
 
 import (
 	"strings"
-	"unicode"
 
-	"github.com/charmbracelet/x/ansi"
+	"github.com/pausetui/pausetui/printable"
 )
 
 // maxDetail bounds what a check says, in bytes.
@@ -12,13 +11,7 @@ const maxDetail = 2000
 
 // clean makes text fit to be shown: without control sequences, bounded.
 func clean(s string) string {
-	s = ansi.Strip(strings.ToValidUTF8(s, "�"))
-	s = strings.Map(func(r rune) rune {
-		if r != '\n' && r != '\t' && unicode.IsControl(r) {
-			return -1
-		}
-		return r
-	}, s)
+	s = printable.Text(s)
 	if len(s) > maxDetail {
 		s = strings.ToValidUTF8(s[:maxDetail], "") + "…"
 	}

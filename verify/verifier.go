@@ -29,10 +29,17 @@ type Options struct {
 	// AllowUnsandboxed lets candidates run where there is no sandbox.
 	AllowUnsandboxed bool
 	// Allow opens the sandbox: proof.AllowNetwork, proof.AllowFiles, or
-	// proof.AllowFile with a path.
+	// proof.AllowFile with a path. proof.AllowDirectives lets a candidate add code
+	// that has the toolchain do more than compile Go.
 	Allow []string
 	// Timeout caps the time a rerun may take; 0 means a minute.
 	Timeout time.Duration
+	// BuildTimeout caps the time of one go command that builds or vets a
+	// candidate; 0 means three minutes.
+	BuildTimeout time.Duration
+	// BuildMemory caps the memory that such a command may take with all it starts,
+	// in bytes; 0 means half of the machine's, or 2 GB where that is less.
+	BuildMemory int64
 	// TestTimeout caps the time that the tests of the packages a candidate
 	// touches may take, and as much again for the same tests without it; 0 means
 	// a minute.
@@ -59,12 +66,13 @@ type Verifier struct {
 	measured atomic.Int64 // how long the control took to its stop, in ns; 0 before
 	ending   atomic.Int64 // the shortest time in which a candidate came to its end, in ns; 0 before
 
-	failure  lazy[retested]  // the failing test that the target stopped at, run in the sandbox
-	control  lazy[control]   // the unpatched binary, run in the sandbox
-	probed   lazy[probed]    // the same, with a probe built in
-	raced    lazy[raced]     // the same, with the race detector
-	visible  lazy[[]string]  // Go's own directories
-	baseline keyed[baseline] // vet's findings in the unpatched packages
+	failure  lazy[retested]        // the failing test that the target stopped at, run in the sandbox
+	control  lazy[control]         // the unpatched binary, run in the sandbox
+	probed   lazy[probed]          // the same, with a probe built in
+	raced    lazy[raced]           // the same, with the race detector
+	visible  lazy[goDirs]          // Go's own directories
+	used     lazy[map[string]bool] // names of environment variables that the program may look up
+	baseline keyed[baseline]       // vet's findings in the unpatched packages
 
 	regressions lazy[[]patch.RegressionTest] // what the subject's Tests gave
 	reproduced  keyed[reproduction]          // by its number: what each does without any candidate
@@ -236,7 +244,10 @@ func (a *attempt) do(ctx context.Context, s step, failed string) (proof.Check, e
 			return check, err
 		}
 		check.Name, check.Took = s.name, time.Since(begun)
-		check.Detail = clean(check.Detail)
+		check.Detail, check.Elsewhere = clean(check.Detail), clean(check.Elsewhere)
+		if check.Status != proof.Fail {
+			check.Elsewhere = ""
+		}
 	}
 	a.verdict.Checks = append(a.verdict.Checks, check)
 	if a.onCheck != nil {

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+
+	"github.com/pausetui/pausetui/regular"
 )
 
 // generated is the mark of https://go.dev/s/generatedcode.
@@ -63,7 +65,7 @@ func (w Workspace) ownsResolved(real string) bool {
 func Generated(source []byte) bool { return marksGenerated(bytes.NewReader(source)) }
 
 func isGenerated(file string) bool {
-	f, err := os.Open(file)
+	f, err := regular.Open(file)
 	if err != nil {
 		return false
 	}

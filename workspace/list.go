@@ -9,6 +9,8 @@ import (
 	"io"
 	"os"
 	"strings"
+
+	"github.com/pausetui/pausetui/scratch"
 )
 
 // meta is the part of `go list -json` that loading needs.
@@ -61,7 +63,7 @@ func overlayFile(overlay map[string]string) (path string, remove func(), err err
 	if len(overlay) == 0 {
 		return "", func() {}, nil
 	}
-	dir, err := os.MkdirTemp("", "pausetui-overlay-")
+	dir, err := os.MkdirTemp("", scratch.Pattern("overlay"))
 	if err != nil {
 		return "", nil, fmt.Errorf("write an overlay: %w", err)
 	}

@@ -16,6 +16,8 @@ import (
 
 	"golang.org/x/tools/go/gcexportdata"
 	"golang.org/x/tools/go/packages"
+
+	"github.com/pausetui/pausetui/regular"
 )
 
 // LoadSpec says what to load.
@@ -108,11 +110,11 @@ func (l *loader) check(m *meta) {
 }
 
 func (l *loader) parse(file string) (*ast.File, error) {
-	var source any
+	const mode = parser.ParseComments | parser.SkipObjectResolution
 	if text, ok := l.spec.Overlay[file]; ok {
-		source = text
+		return parser.ParseFile(l.code.Fset, file, text, mode)
 	}
-	return parser.ParseFile(l.code.Fset, file, source, parser.ParseComments|parser.SkipObjectResolution)
+	return regular.Parse(l.code.Fset, file, mode)
 }
 
 func syntaxErrors(err error) []packages.Error {

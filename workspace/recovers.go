@@ -6,10 +6,11 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/pausetui/pausetui/regular"
 )
 
 const (
@@ -55,7 +56,7 @@ func skipped(name string) bool {
 
 // recoverLines are the lines of a file that call recover.
 func recoverLines(path string) []string {
-	text, err := os.ReadFile(path)
+	text, err := regular.Read(path)
 	if err != nil || !bytes.Contains(text, []byte("recover()")) {
 		return nil
 	}

@@ -1,10 +1,11 @@
 package workspace
 
 import (
-	"os"
 	"path/filepath"
 
 	"golang.org/x/mod/modfile"
+
+	"github.com/pausetui/pausetui/regular"
 )
 
 // localReplacements returns the modules that dir's go.mod replaces by
@@ -12,7 +13,7 @@ import (
 // wrong with them.
 func localReplacements(dir string) []Module {
 	file := filepath.Join(dir, "go.mod")
-	data, err := os.ReadFile(file)
+	data, err := regular.Read(file)
 	if err != nil {
 		return nil
 	}
@@ -36,6 +37,20 @@ func localReplacements(dir string) []Module {
 		mods = append(mods, Module{Path: r.Old.Path, Dir: filepath.Clean(target)})
 	}
 	return mods
+}
+
+// Replacements returns the directories, outside of the user's modules, that
+// their go.mod files put in the place of others.
+func (w Workspace) Replacements() []string {
+	var dirs []string
+	for _, m := range w.Modules {
+		for _, r := range localReplacements(m.Dir) {
+			if !w.Owns(filepath.Join(r.Dir, "go.mod")) {
+				dirs = append(dirs, r.Dir)
+			}
+		}
+	}
+	return dirs
 }
 
 // DebugPatterns returns the package patterns of the user's modules, for the

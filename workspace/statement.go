@@ -5,8 +5,9 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
 	"strings"
+
+	"github.com/pausetui/pausetui/regular"
 )
 
 // StatementText returns the text of the innermost statement on a line
@@ -62,7 +63,7 @@ func headEnd(s ast.Stmt) token.Pos {
 // Line returns a line (1-based) of a file without the white space around it;
 // empty where there is none.
 func Line(file string, line int) string {
-	source, err := os.ReadFile(file)
+	source, err := regular.Read(file)
 	if err != nil {
 		return ""
 	}

@@ -24,7 +24,7 @@ var argumentsOf = map[string]cobra.CompletionFunc{
 var valuesOf = map[string]cobra.CompletionFunc{
 	"profile": completeProfiles, "model": completeModels, "prompt": completePrompts,
 	"panics": oneOf(string(debugger.PanicsAuto), string(debugger.PanicsUnrecovered), string(debugger.PanicsAll), string(debugger.PanicsFatal), string(debugger.PanicsOff)),
-	"allow":  oneOf("network", "files", "network,files"), "theme": oneOf(theme.Names()...),
+	"allow":  oneOf("network", "files", "directives", "network,files"), "theme": oneOf(theme.Names()...),
 	"log-dir": directories, "wd": directories, "stdin": anyFile, "trace": anyFile, "timings": anyFile,
 	"env": nothing, "tags": nothing, "build-flags": nothing, "max-candidates": nothing, "max-rounds": nothing, "timeout": nothing,
 	"repro": nothing, "repro-after": nothing, "panics-in": nothing, "panics-not": nothing, "nth": nothing,

@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pausetui/pausetui/regular"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -70,7 +71,7 @@ func holdsPackage(dir string, command bool) bool {
 		if !command {
 			return true
 		}
-		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.PackageClauseOnly)
+		f, err := regular.Parse(token.NewFileSet(), name, parser.PackageClauseOnly)
 		if err == nil {
 			return f.Name.Name == "main"
 		}
@@ -83,7 +84,7 @@ func testsIn(dir string, kinds []string) []string {
 	names, _ := filepath.Glob(filepath.Join(dir, "*_test.go"))
 	var found []string
 	for _, name := range names {
-		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		f, err := regular.Parse(token.NewFileSet(), name, parser.SkipObjectResolution)
 		if f == nil && err != nil {
 			continue
 		}

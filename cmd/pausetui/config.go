@@ -17,6 +17,7 @@ import (
 	"github.com/pausetui/pausetui/engine/console"
 	"github.com/pausetui/pausetui/llm/providers"
 	"github.com/pausetui/pausetui/prompts"
+	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/theme"
 )
@@ -27,7 +28,8 @@ func newConfig() *cobra.Command {
 		Use: "config", Short: "The effective settings, and where each came from", Args: cobra.NoArgs,
 		Long: "config reads the user's configuration and the module's, and prints every setting with its value and the\n" +
 			"place that says so: file and line, the environment, or default. A mistake is named with file, line, key and\n" +
-			"the nearest valid value. Files: $XDG_CONFIG_HOME/pausetui/config.toml, then .pausetui/config.toml in the module.",
+			"the nearest valid value. Files: $XDG_CONFIG_HOME/pausetui/config.toml, then .pausetui/config.toml in the module,\n" +
+			"which can hide more, lower limits, and say how panics are filtered and values are written; the rest of it is ignored.",
 		Example: "pausetui config\npausetui config --json",
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
@@ -42,7 +44,10 @@ func newConfig() *cobra.Command {
 		}
 		noteEnvironment(&settings)
 		if asJSON {
-			return printJSON(c.OutOrStdout(), shownConfig{1, settings.Settings()})
+			return printJSON(c.OutOrStdout(), shownConfig{1, settings.Settings(), settings.Ignored})
+		}
+		for _, i := range settings.Ignored {
+			fmt.Fprintln(c.ErrOrStderr(), "ignored:", session.Clean(i.String()))
 		}
 		return printSettings(c.OutOrStdout(), settings, dir)
 	}
@@ -53,6 +58,7 @@ func newConfig() *cobra.Command {
 type shownConfig struct {
 	Version  int              `json:"version"` // 1
 	Settings []config.Setting `json:"settings"`
+	Ignored  []config.Ignored `json:"ignored,omitempty"` // settings of the module's file that do not count
 }
 
 // loadConfig reads and checks the configuration of the module around dir.
@@ -68,6 +74,23 @@ func loadConfig(dir string) (config.Config, error) {
 		known.Prompts = slices.DeleteFunc(library.Names(), func(name string) bool { return library[name].Task != prompts.Fix })
 	}
 	return c, c.Check(known)
+}
+
+// ignoredNotice says what of the module's configuration does not count; nothing
+// where all of it does.
+func ignoredNotice(c config.Config) []session.Notice {
+	if len(c.Ignored) == 0 {
+		return nil
+	}
+	var keys []string
+	for _, i := range c.Ignored[:min(len(c.Ignored), 3)] {
+		keys = append(keys, fmt.Sprintf("%s (line %d)", i.Key, i.Line))
+	}
+	if more := len(c.Ignored) - len(keys); more > 0 {
+		keys = append(keys, fmt.Sprintf("and %d more", more))
+	}
+	return []session.Notice{{Level: "warn", Text: session.Clean(c.Ignored[0].File + " is ignored where it says more than a module may: " + strings.Join(keys, ", ")),
+		Hint: "pausetui config names each; what you want of it goes into " + config.UserFile()}}
 }
 
 // commandNames are the names of the command line's commands, aliases too.

@@ -18,6 +18,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/delve"
 	"github.com/pausetui/pausetui/doctor"
 	"github.com/pausetui/pausetui/llm/ollama"
+	"github.com/pausetui/pausetui/printable"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/layout"
 )
@@ -63,7 +64,7 @@ type examined struct {
 
 func printFindings(w io.Writer, found []doctor.Finding, asJSON bool) error {
 	if asJSON {
-		enc := json.NewEncoder(w)
+		enc := json.NewEncoder(printable.NewJSONWriter(w))
 		enc.SetIndent("", "  ")
 		return enc.Encode(examined{1, found})
 	}
@@ -107,7 +108,8 @@ func lookAtConfig(context.Context) doctor.Finding {
 		return doctor.Finding{Level: doctor.Bad, Found: err.Error()}
 	}
 	root := config.Root(dir)
-	if _, err := loadConfig(root); err != nil {
+	settings, err := loadConfig(root)
+	if err != nil {
 		return doctor.Finding{Level: doctor.Bad, Found: err.Error(), Hint: debugger.HintOf(err)}
 	}
 	var there []string
@@ -119,7 +121,11 @@ func lookAtConfig(context.Context) doctor.Finding {
 	if len(there) == 0 {
 		return doctor.Finding{Level: doctor.OK, Found: "no file; the defaults hold"}
 	}
-	return doctor.Finding{Level: doctor.OK, Found: strings.Join(there, ", ")}
+	f := doctor.Finding{Level: doctor.OK, Found: strings.Join(there, ", ")}
+	for _, n := range ignoredNotice(settings) {
+		f.Level, f.Why, f.Hint = doctor.Warn, []string{n.Text}, n.Hint
+	}
+	return f
 }
 
 func lookAtTerminal(context.Context) doctor.Finding {

@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"github.com/pausetui/pausetui/config"
+	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/doctor"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/memory"
@@ -31,7 +32,11 @@ func lookAtLogs(context.Context) doctor.Finding {
 	if err != nil {
 		return doctor.Finding{Level: doctor.Bad, Found: err.Error()}
 	}
-	return doctor.Directory(session.FindDir(config.Root(dir), ""), "no session can begin here; --log-dir names another directory")
+	logs, err := session.FindDir(config.Root(dir), "")
+	if err != nil {
+		return doctor.Finding{Level: doctor.Bad, Found: err.Error(), Hint: debugger.HintOf(err)}
+	}
+	return doctor.Directory(logs, "no session can begin here; --log-dir names another directory")
 }
 
 // lookAtColours says what the terminal can show, and which theme would be worn.

@@ -29,7 +29,7 @@ type targetFlags struct {
 	env                                      []string
 	race, offline, unsandboxed, noColor      bool
 	commit, plain, noFailures, record        bool
-	allowRemote                              bool
+	allowRemote, sendOutput                  bool
 	profiles, models                         []string
 	prompt, timings, theme                   string
 	panics, repro, reproAfter                string
@@ -91,7 +91,7 @@ func (f *targetFlags) registerRecord(c *cobra.Command) {
 // registerFixes adds the flags that do not name the target.
 func (f *targetFlags) registerFixes(s *pflag.FlagSet) {
 	f.said = s
-	s.StringArrayVar(&f.allow, "allow", nil, "let the proofs use what the sandbox blocks: `network`, file:PATH, files (repeatable, or network,files)")
+	s.StringArrayVar(&f.allow, "allow", nil, "let the proofs use what they refuse: `network`, file:PATH, env:NAME, files, directives (cgo, assembly, go:embed); repeatable, or network,files")
 	s.BoolVar(&f.offline, "offline", false, "the built-in fixer only, no models")
 	s.StringArrayVar(&f.profiles, "profile", nil, "ask this profile of the configuration")
 	s.StringArrayVar(&f.models, "model", nil, "ask this model, as `PROVIDER/NAME`")
@@ -101,6 +101,7 @@ func (f *targetFlags) registerFixes(s *pflag.FlagSet) {
 	s.BoolVar(&f.unsandboxed, "allow-unsandboxed", false, "run candidates even where there is no sandbox")
 	s.BoolVar(&f.commit, "commit", false, "make a git commit of each fix that is applied, of its changes alone")
 	s.BoolVar(&f.allowRemote, "allow-remote", false, "allow models that run on another machine")
+	s.BoolVar(&f.sendOutput, "send-output", false, "send models on another machine what failed checks have printed, unseen")
 	s.StringVar(&f.timings, "timings", "", "append a JSON line to this `FILE` for each mark on the way")
 	s.BoolVar(&f.noColor, "no-color", false, "no colours (also NO_COLOR)")
 }
@@ -171,7 +172,7 @@ func allowed(values []string) ([]string, error) {
 			}
 		}
 		if !proof.Allowable(what) {
-			return nil, fmt.Errorf("--allow %q: want network, file:PATH to read one file, or files", what)
+			return nil, fmt.Errorf("--allow %q: want network, file:PATH to read one file, env:NAME to see a variable, files, or directives", what)
 		}
 		list = append(list, what)
 	}

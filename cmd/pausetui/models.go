@@ -23,6 +23,7 @@ func (f *targetFlags) chooseModels(o *engine.Options) error {
 		return err
 	}
 	f.settings, o.Console = settings, consoleSettings(settings.Console)
+	o.Notices = ignoredNotice(settings)
 	f.bound(o, settings)
 	f.protect(o, settings)
 	if err := checkPrompt(config.Root(o.Dir), f.prompt); err != nil {

@@ -12,12 +12,14 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
 	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/catalog"
+	"github.com/pausetui/pausetui/printable"
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/session"
 )
@@ -141,7 +143,7 @@ func newPromptsList() *cobra.Command {
 }
 
 func printJSON(w io.Writer, v any) error {
-	encoder := json.NewEncoder(w)
+	encoder := json.NewEncoder(printable.NewJSONWriter(w))
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
 	return encoder.Encode(v)
@@ -160,10 +162,18 @@ func newPromptsShow() *cobra.Command {
 				return err
 			}
 			fmt.Fprintf(c.ErrOrStderr(), "%s (%s)\n", session.Clean(p.File), p.From)
-			_, err = io.WriteString(c.OutOrStdout(), p.Text)
+			_, err = io.WriteString(asItIs(c.OutOrStdout()), p.Text)
 			return err
 		},
 	}
+}
+
+// asItIs is where a file's text goes unchanged, unless it goes to a terminal.
+func asItIs(w io.Writer) io.Writer {
+	if f, ok := w.(*os.File); ok && term.IsTerminal(f.Fd()) {
+		return printable.NewWriter(w)
+	}
+	return w
 }
 
 func newPromptsCheck() *cobra.Command {

@@ -58,7 +58,7 @@ func TestReferenceOfJSON(t *testing.T) {
 func TestReferenceOfTheJournal(t *testing.T) {
 	d := typeDocs{t: t, tag: "json", level: "###"}
 	var b strings.Builder
-	for _, body := range session.Bodies() {
+	for _, body := range session.Blanks() {
 		typ := reflect.TypeOf(body).Elem()
 		d.seen = append(d.seen, typ)
 		fmt.Fprintf(&b, "### %s\n\n%s\n", body.Kind(), d.table(typ))

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/printable"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -51,6 +52,9 @@ func Main(args []string) int {
 	root := newRoot()
 	args = goStyle(root, args)
 	root.SetArgs(args)
+	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) { // names of files, sessions, processes
+		root.SetOut(printable.NewWriter(os.Stdout))
+	}
 	err := fang.Execute(ctx, root, fang.WithoutManpage(), fang.WithVersion(versionText()), fang.WithErrorHandler(func(w io.Writer, _ fang.Styles, err error) {
 		printError(w, err, root, args)
 	}))

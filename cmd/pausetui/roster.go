@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"net"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -45,9 +43,6 @@ func newRoster(f *targetFlags, dir string) (*roster, error) {
 	r := &roster{flags: f, settings: settings, set: providerSet(settings), suits: suitable(root)}
 	var sources []catalog.Source
 	for name, s := range settings.Providers {
-		if s.FromModule && !nearby(s.BaseURL) {
-			continue // a module's own file sends nobody anywhere
-		}
 		p, err := r.set.Provider(name)
 		if err != nil {
 			r.broken = append(r.broken, err)
@@ -56,10 +51,14 @@ func newRoster(f *targetFlags, dir string) (*roster, error) {
 		sources = append(sources, catalog.Source{Name: name, Where: address(p, s), Provider: p})
 	}
 	slices.SortFunc(sources, func(a, b catalog.Source) int { return strings.Compare(a.Name, b.Name) })
+	logs, err := session.FindDir(root, f.logDir)
+	if err != nil {
+		return nil, err
+	}
 	r.Matcher = matching.New(matching.Options{
 		Sources: sources, Prompts: r.suits, Memory: catalog.Memory(), Remote: f.allowRemote,
 		Prefer: settings.Models.Prefer, Avoid: settings.Models.Avoid, Only: !settings.Models.Auto,
-		Catalog: catalog.Path(), Records: matching.RecordsPath(), Bench: matching.BenchPath(), Logs: session.FindDir(root, f.logDir),
+		Catalog: catalog.Path(), Records: matching.RecordsPath(), Bench: matching.BenchPath(), Logs: logs,
 	})
 	return r, nil
 }
@@ -96,21 +95,6 @@ func address(p llm.Provider, s config.Provider) string {
 		return server.Host()
 	}
 	return s.BaseURL
-}
-
-// nearby tells whether an address is on this machine; no address is.
-func nearby(address string) bool {
-	if address == "" {
-		return true
-	}
-	host := address
-	if u, err := url.Parse(address); err == nil && u.Host != "" {
-		host = u.Hostname()
-	} else if h, _, err := net.SplitHostPort(address); err == nil {
-		host = h
-	}
-	ip := net.ParseIP(host)
-	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
 // suitable names the prompt profiles for fixes that suit a class and a model.

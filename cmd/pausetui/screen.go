@@ -22,6 +22,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/format"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/plain"
+	terminals "github.com/pausetui/pausetui/terminal"
 	"github.com/pausetui/pausetui/ui"
 	"github.com/pausetui/pausetui/ui/memory"
 	"github.com/pausetui/pausetui/ui/theme"
@@ -103,6 +104,13 @@ func showScreen(ctx context.Context, e *engine.Engine, flags *targetFlags, opts 
 	spareThreads()
 	o.Mark, o.Profiles, o.Notify = m.mark, profiles, notify(flags.settings.Notify)
 	o.History = func(root string) ui.History { return &memory.History{Path: memory.HistoryPath(root)} }
+	defer terminals.Guard(os.Stdout)()
+	if o.Input == nil {
+		o.Input = terminals.NewPatient(os.Stdin)
+	}
+	again, stop := terminals.Continued(os.Stdin)
+	defer stop()
+	o.Continued = again
 	return ui.Run(ctx, e, o)
 }
 

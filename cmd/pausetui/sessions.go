@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -17,6 +16,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/mutes"
+	"github.com/pausetui/pausetui/printable"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -43,7 +43,8 @@ func logsOf(logDir string) (root, dir string, err error) {
 		return "", "", fmt.Errorf("find the working directory: %w", err)
 	}
 	root = config.Root(here)
-	return root, session.FindDir(root, logDir), nil
+	dir, err = session.FindDir(root, logDir)
+	return root, dir, err
 }
 
 // findSession finds the session that the arguments name; the newest without.
@@ -139,19 +140,20 @@ func describe(e session.Entry, root string) listed {
 
 func printSessions(w io.Writer, list []listed, asJSON bool) error {
 	if asJSON {
-		encoder := json.NewEncoder(w)
-		encoder.SetEscapeHTML(false)
-		encoder.SetIndent("", "  ")
-		return encoder.Encode(list)
+		return printJSON(w, list)
 	}
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	table := tabwriter.NewWriter(printable.NewWriter(w), 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "SESSION\tOUTCOME\tTARGET\tAPPLIED\tAT")
 	for _, l := range list {
 		applied := strings.Join(l.Applied, " ")
 		if applied != "" && l.Judgement != "" {
 			applied += " " + l.Judgement
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", l.ID, l.Outcome, session.Clean(l.Target), dash(session.Clean(applied)), dash(session.Clean(l.Culprit)))
+		cells := []string{l.ID, l.Outcome, l.Target, dash(applied), dash(l.Culprit)}
+		for i := range cells {
+			cells[i] = printable.Line(cells[i])
+		}
+		fmt.Fprintln(table, strings.Join(cells, "\t"))
 	}
 	return table.Flush()
 }
@@ -170,11 +172,13 @@ func newSessionsResume(logDir *string) *cobra.Command {
 		Short: "Go on with a session: its target is built and started again, its log goes on",
 		Long: "resume opens a session that has ended, or was killed. The target is built and started as before, with the\n" +
 			"input recorded last; breakpoints and candidates are kept, and u takes back what was applied. Models, profiles and\n" +
-			"what else was said of the fixes hold again, but for what is said now; --allow-remote has to be.",
+			"what else was said of the fixes hold again, but for what is said now; --allow and --allow-remote have to be.\n" +
+			"A journal that you did not write on this machine is not obeyed without --trust-journal.",
 		Args: cobra.MaximumNArgs(1), ValidArgsFunction: completeSessions(logDir),
 	}
 	flags.registerFixes(c.Flags())
 	flags.registerScreen(c.Flags())
+	trusted := trustFlag(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if err := flags.canShow("pausetui sessions undo takes a change back without one; --plain talks in lines"); err != nil {
 			return err
@@ -183,7 +187,8 @@ func newSessionsResume(logDir *string) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if before, err := session.ReadStarted(e.Journal); err == nil { // else Resume says why
+		sealed := session.Sealed(e.Journal) == nil || *trusted
+		if before, err := session.ReadStarted(e.Journal); err == nil && sealed { // else Resume says why
 			flags.take(before.Choice, c.Flags())
 		}
 		m, err := openMarks(flags.timings)
@@ -195,7 +200,7 @@ func newSessionsResume(logDir *string) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		opts.Breakpoints, opts.Mutes = breakpoints.Default(), mutes.Default()
+		opts.Breakpoints, opts.Mutes, opts.TrustJournal = breakpoints.Default(), mutes.Default(), *trusted
 		resumed, err := engine.Resume(c.Context(), opts, e.Journal)
 		if err != nil {
 			return err
@@ -205,37 +210,50 @@ func newSessionsResume(logDir *string) *cobra.Command {
 	return c
 }
 
+// trustFlag lets a person have a journal obeyed that may have come with a
+// repository.
+func trustFlag(c *cobra.Command) *bool {
+	return c.Flags().Bool("trust-journal", false, "act on a journal that you did not write on this machine, or that is older than its seal")
+}
+
 func newSessionsUndo(logDir *string) *cobra.Command {
-	return &cobra.Command{
+	c := &cobra.Command{
 		Use:   "undo [ID|latest]",
 		Short: "Take back the last change that a session has applied; nothing is started",
 		Long: "undo restores the files of the last change of a session that is still in the source, and prints their names.\n" +
-			"It refuses when one of them has changed since. A change that was committed is taken back by a second commit.",
+			"It refuses when one of them has changed since, or is not of the module you stand in. A change that was committed is\n" +
+			"taken back by a second commit.",
 		Args: cobra.MaximumNArgs(1), ValidArgsFunction: completeSessions(logDir),
-		RunE: func(c *cobra.Command, args []string) error {
-			e, err := findSession(*logDir, args)
-			if err != nil {
-				return err
-			}
-			taken, err := engine.UndoLast(c.Context(), e.Journal)
-			for _, n := range taken.Words {
-				fmt.Fprintf(c.ErrOrStderr(), "pausetui: %s\n", session.Clean(n.Text))
-				if n.Hint != "" {
-					fmt.Fprintf(c.ErrOrStderr(), "  hint: %s\n", session.Clean(n.Hint))
-				}
-			}
-			if err != nil {
-				return err
-			}
-			for _, edit := range taken.Edits {
-				fmt.Fprintln(c.OutOrStdout(), session.Clean(edit.File))
-			}
-			words := fmt.Sprintf("undone: %s (%s)", taken.Candidate.ID, session.Clean(taken.Candidate.Title))
-			if taken.Reverted != "" {
-				words += ", commit " + taken.Reverted
-			}
-			fmt.Fprintln(c.ErrOrStderr(), words)
-			return nil
-		},
 	}
+	trusted := trustFlag(c)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		e, err := findSession(*logDir, args)
+		if err != nil {
+			return err
+		}
+		root, _, err := logsOf(*logDir)
+		if err != nil {
+			return err
+		}
+		taken, err := engine.UndoLast(c.Context(), e.Journal, root, *trusted)
+		for _, n := range taken.Words {
+			fmt.Fprintf(c.ErrOrStderr(), "pausetui: %s\n", session.Clean(n.Text))
+			if n.Hint != "" {
+				fmt.Fprintf(c.ErrOrStderr(), "  hint: %s\n", session.Clean(n.Hint))
+			}
+		}
+		if err != nil {
+			return err
+		}
+		for _, edit := range taken.Edits {
+			fmt.Fprintln(c.OutOrStdout(), session.Clean(edit.File))
+		}
+		words := fmt.Sprintf("undone: %s (%s)", taken.Candidate.ID, session.Clean(taken.Candidate.Title))
+		if taken.Reverted != "" {
+			words += ", commit " + taken.Reverted
+		}
+		fmt.Fprintln(c.ErrOrStderr(), words)
+		return nil
+	}
+	return c
 }

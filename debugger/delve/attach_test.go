@@ -298,9 +298,6 @@ func attachHost(text string) {
 func TestWhateverEndsUsTheProcessLives(t *testing.T) {
 	for _, sig := range []syscall.Signal{syscall.SIGKILL, syscall.SIGTERM} {
 		for _, whom := range []string{"us", "supervisor", "server"} {
-			if whom == "server" && sig == syscall.SIGKILL {
-				continue // nobody is left to take the breakpoints out
-			}
 			t.Run(sig.String()+" "+whom, func(t *testing.T) {
 				l := live(t)
 				host := exec.Command(os.Args[0])

@@ -6,7 +6,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
 	"sort"
 	"strings"
 
@@ -14,6 +13,7 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/regular"
 )
 
 var _ debugger.CallLister = (*Target)(nil)
@@ -84,7 +84,7 @@ func write(list []debugger.Call) {
 	if len(list) == 0 {
 		return
 	}
-	source, err := os.ReadFile(list[0].SiteFile)
+	source, err := regular.Read(list[0].SiteFile)
 	if err != nil {
 		return
 	}

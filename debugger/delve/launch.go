@@ -43,7 +43,7 @@ func Launch(ctx context.Context, config Config) (*Target, error) {
 
 // withServer has a server of ours debug what the order says.
 func withServer(ctx context.Context, way way, config Config, want order) (*Target, error) {
-	t, err := started(ctx, way, config)
+	t, err := started(ctx, way, config, want.Attach)
 	if err != nil {
 		return nil, fmt.Errorf("start the debugger: %w", err)
 	}
@@ -68,8 +68,8 @@ func newTarget(ctx context.Context, way way, config Config, conn net.Conn, kill 
 	}
 }
 
-// start starts the server process.
-func start(ctx context.Context, way way, config Config) (*Target, error) {
+// start starts the server process; pid is what it is going to be attached to, or 0.
+func start(ctx context.Context, way way, config Config, pid int) (*Target, error) {
 	exe, err := os.Executable()
 	if err != nil {
 		return nil, err
@@ -81,7 +81,7 @@ func start(ctx context.Context, way way, config Config) (*Target, error) {
 	defer theirs.Close()
 	alive, kill := context.WithCancel(context.WithoutCancel(ctx))
 	t := newTarget(ctx, way, config, conn, kill)
-	server := supervise.Lenient(alive, way.grace(), exe)
+	server := supervise.Debugger(alive, way.grace(), pid, exe)
 	server.Env = append(os.Environ(), roleEnv+"=1")
 	server.ExtraFiles = []*os.File{theirs}
 	server.Stderr = t.stderr
@@ -127,6 +127,7 @@ func (t *Target) prepare(ctx context.Context) error {
 		return fmt.Errorf("ask for the target: %w", err)
 	}
 	t.pid = pid.Pid
+	t.orphan.Store(int64(t.pid))
 	if err := t.askAbilities(ctx); err != nil {
 		return err
 	}

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/pausetui/pausetui/debugger"
 )
 
@@ -62,6 +64,17 @@ func trapPending(pid int) bool {
 	}
 	return false
 }
+
+// runs tells whether a process runs a program.
+func runs(pid int, program string) bool {
+	path, err := os.Readlink(executableOf(pid))
+	want, err2 := filepath.EvalSymlinks(program)
+	return err == nil && err2 == nil && path == want
+}
+
+// adoptOrphans makes what the target's children leave behind our descendants.
+// Delve waits for any child, and takes no notice of those it does not know.
+func adoptOrphans() { _ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) }
 
 // statusField is a field of /proc/PID/status.
 func statusField(status []byte, name string) string {

@@ -10,3 +10,9 @@ func debuggable(int) error { return nil }
 
 // trapPending: elsewhere no signal halts.
 func trapPending(int) bool { return false }
+
+// runs: only Linux says.
+func runs(int, string) bool { return false }
+
+// adoptOrphans: only Linux lets a process have them.
+func adoptOrphans() {}

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -23,6 +24,7 @@ import (
 	"github.com/go-delve/delve/service/rpccommon"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/supervise"
 )
 
 // roleEnv marks a process as a Delve server.
@@ -48,8 +50,8 @@ func Main() {
 // serve answers one client until it goes away, and leaves the target in order
 // then: a process that ran before us runs on, whatever has ended our client.
 func serve() error {
-	asked := make(chan os.Signal, 1)
-	signal.Notify(asked, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
+	asked, foreign := make(chan struct{}), new(atomic.Bool)
+	go awaitEnd(asked, foreign)
 	conn, err := inheritedConn()
 	if err != nil {
 		return fmt.Errorf("take the connection over: %w", err)
@@ -59,6 +61,7 @@ func serve() error {
 	if err := receive(conn, &want); err != nil {
 		return fmt.Errorf("read what to launch: %w", err)
 	}
+	foreign.Store(want.Attach != 0)
 	takeEnv(want.Env)
 	// Nothing on standard output or error but Delve's own complaints.
 	if err := logflags.Setup(false, "", ""); err != nil {
@@ -85,6 +88,22 @@ func serve() error {
 		}
 	}
 	return partWith(listener, client, want.Attach)
+}
+
+// awaitEnd waits for our supervisor's end, or for it to ask for ours. A process
+// that was there before is parted from in order; what we have started ends at
+// once: nobody else is left to end it.
+func awaitEnd(asked chan<- struct{}, foreign *atomic.Bool) {
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
+	adoptOrphans()
+	<-signals
+	if foreign.Load() {
+		close(asked)
+		return
+	}
+	supervise.KillDescendants()
+	os.Exit(1)
 }
 
 // partTime bounds the parting from a target.

@@ -32,5 +32,11 @@ func socketPair() (net.Conn, *os.File, error) {
 	return conn, theirs, nil
 }
 
+// killed tells whether a process was ended by SIGKILL.
+func killed(p *os.ProcessState) bool {
+	status, ok := p.Sys().(syscall.WaitStatus)
+	return ok && status.Signaled() && status.Signal() == syscall.SIGKILL
+}
+
 // ownSession takes the server, and with it the target, away from our terminal.
 func ownSession() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }

@@ -15,7 +15,7 @@ type Standby struct {
 // Stand starts a server process. Close it in the end, whether or not a Launch
 // has taken it.
 func Stand(ctx context.Context) (*Standby, error) {
-	t, err := start(ctx, launched, Config{})
+	t, err := start(ctx, launched, Config{}, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -43,18 +43,18 @@ func (s *Standby) take() *Target {
 
 // started is a server process for the target: the one that stands by, where it
 // does and lives.
-func started(ctx context.Context, way way, config Config) (*Target, error) {
+func started(ctx context.Context, way way, config Config, pid int) (*Target, error) {
 	if way != launched {
-		return start(ctx, way, config)
+		return start(ctx, way, config, pid)
 	}
 	t := config.Standby.take()
 	if t == nil {
-		return start(ctx, way, config)
+		return start(ctx, way, config, 0)
 	}
 	select {
 	case <-t.lost:
 		_ = t.Close()
-		return start(ctx, way, config)
+		return start(ctx, way, config, 0)
 	default:
 	}
 	t.config, t.users = config, newUserDirs(config.UserDirs)

@@ -3,7 +3,8 @@ package delve
 import (
 	"strings"
 	"sync"
-	"unicode"
+
+	"github.com/pausetui/pausetui/printable"
 )
 
 // tailSize bounds what is kept of the server's standard error, in bytes.
@@ -30,12 +31,5 @@ func (t *tail) Write(p []byte) (int, error) {
 func (t *tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return strings.TrimSpace(strings.Map(printable, string(t.text)))
-}
-
-func printable(r rune) rune {
-	if r == '\n' || r == '\t' || unicode.IsPrint(r) {
-		return r
-	}
-	return -1
+	return strings.TrimSpace(printable.Text(string(t.text)))
 }

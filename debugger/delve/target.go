@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/supervise"
 )
 
 // state is what the target is doing.
@@ -32,6 +33,7 @@ type Target struct {
 	conn   net.Conn
 	client *client // nil until the server has launched the target
 	pid    int
+	orphan atomic.Int64 // the same, for watch
 	stderr *tail
 	users  userDirs
 
@@ -131,6 +133,12 @@ func (t *Target) Close() error {
 // watch owns the server process: it waits for its end and tells everybody.
 func (t *Target) watch(server *exec.Cmd) {
 	t.ending = server.Wait()
+	if t.way == launched && killed(server.ProcessState) { // the supervisor: nobody has ended the rest
+		supervise.KillSession(server.Process.Pid)
+		if pid := int(t.orphan.Load()); pid != 0 && runs(pid, t.config.Binary) {
+			supervise.KillSession(pid) // on a terminal of its own it leads one
+		}
+	}
 	t.mu.Lock()
 	t.state = ended
 	t.mu.Unlock()

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/regular"
 )
 
 // maxParsed bounds a source file that is looked into, in bytes.
@@ -40,7 +41,7 @@ func (p *parsedFiles) parse(file string) *parsedFile {
 		return have
 	}
 	fset := token.NewFileSet()
-	syntax, _ := parser.ParseFile(fset, file, nil, parser.SkipObjectResolution)
+	syntax, _ := regular.Parse(fset, file, parser.SkipObjectResolution)
 	if syntax == nil {
 		return nil
 	}

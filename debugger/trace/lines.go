@@ -5,7 +5,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/charmbracelet/x/ansi"
+	"github.com/pausetui/pausetui/printable"
 )
 
 var (
@@ -45,13 +45,7 @@ func clean(line string) string {
 	if strings.IndexFunc(line, func(r rune) bool { return r != '\t' && (r < ' ' || r >= 0x7f) }) < 0 {
 		return line // nearly every one
 	}
-	line = ansi.Strip(strings.ToValidUTF8(line, "�"))
-	return strings.Map(func(r rune) rune {
-		if r != '\t' && r < ' ' || r == 0x7f {
-			return -1
-		}
-		return r
-	}, line)
+	return printable.Text(line)
 }
 
 // carriers are the keys under which collectors of logs keep what a program has

@@ -14,6 +14,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/regular"
 )
 
 // Home is where the sources of this machine are.
@@ -216,7 +217,7 @@ func (l *locator) source(file string) *sourceFile {
 	if err != nil || info.Size() > maxSource {
 		return nil
 	}
-	text, err := os.ReadFile(file)
+	text, err := regular.Read(file)
 	if err != nil {
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 	"reflect"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/regular"
 )
 
 // Bounds of what is looked at.
@@ -170,7 +171,7 @@ func (r *reader) source(path string) []byte {
 	text, known := r.sources[path]
 	if !known {
 		if info, err := os.Stat(path); err == nil && info.Size() <= maxSource && info.Mode().IsRegular() {
-			text, _ = os.ReadFile(path) // without it nothing is known of locks
+			text, _ = regular.Read(path) // without it nothing is known of locks
 		}
 		r.sources[path] = text
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/regular"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -114,7 +115,7 @@ func sourceLines(file string) ([]string, error) {
 	if info.Size() > maxSource {
 		return nil, fmt.Errorf("source: %q has more than %d bytes", file, maxSource)
 	}
-	data, err := os.ReadFile(file)
+	data, err := regular.Read(file)
 	if err != nil {
 		return nil, fmt.Errorf("source: %w", err)
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/regular"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -190,7 +191,7 @@ func (c *Call) source() error {
 	if filepath.Ext(path) == ".star" {
 		return c.starlark(path)
 	}
-	data, err := os.ReadFile(path)
+	data, err := regular.Read(path)
 	if err != nil {
 		return err
 	}

@@ -4,12 +4,12 @@ import (
 	"go/ast"
 	"go/format"
 	"go/token"
-	"os"
 	"sort"
 	"strconv"
 	"strings"
 
 	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/regular"
 )
 
 // change collects splices of source text. Everything outside of them keeps
@@ -184,7 +184,7 @@ func (f *fixer) source(file string) string {
 	if text, ok := f.sources[file]; ok {
 		return text
 	}
-	data, err := os.ReadFile(file)
+	data, err := regular.Read(file)
 	text := string(data)
 	if err != nil {
 		text = ""

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 
@@ -49,7 +50,7 @@ type Answer struct {
 func Digest(r llm.Request) string {
 	h := sha256.New()
 	for _, m := range r.Messages {
-		fmt.Fprintf(h, "=== %s ===\n%s\n", m.Role, m.Text)
+		fmt.Fprintf(h, "=== %s ===\n%s\n", m.Role, unmarked(m.Text))
 		if len(m.Calls) > 0 {
 			writeJSON(h, m.Calls)
 		}
@@ -59,6 +60,11 @@ func Digest(r llm.Request) string {
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }
+
+// marks stand for secrets, and are others in each process.
+var marks = regexp.MustCompile(`\[redacted [0-9a-f]{6}\]`)
+
+func unmarked(text string) string { return marks.ReplaceAllString(text, "[redacted]") }
 
 func writeJSON(w io.Writer, v any) {
 	_ = json.NewEncoder(w).Encode(v) // a hash takes everything; what is no JSON names nothing
@@ -158,7 +164,7 @@ func decode(data []byte) ([]Entry, error) {
 		case "answer":
 			entries = append(entries, l.Entry)
 		case "prompted":
-			sum := sha256.Sum256([]byte(l.Body.Prompt))
+			sum := sha256.Sum256([]byte(unmarked(l.Body.Prompt)))
 			prompts[l.Body.Request] = hex.EncodeToString(sum[:])
 		case "answered":
 			if e, ok := l.answered(prompts); ok {

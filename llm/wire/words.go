@@ -7,16 +7,17 @@ import (
 	"net/url"
 	"strings"
 	"syscall"
-	"unicode"
+
+	"github.com/pausetui/pausetui/printable"
 )
 
 // maxWords bounds what is repeated of a server's words, in bytes.
 const maxWords = 500
 
-// Clean strips control characters and bounds a server's words.
+// Clean makes blanks of what must not reach a terminal, and bounds a server's words.
 func Clean(s string) string {
 	s = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
+		if printable.Hidden(r) {
 			return ' '
 		}
 		return r

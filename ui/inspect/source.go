@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/pausetui/pausetui/regular"
 	"github.com/pausetui/pausetui/ui/syntax"
 )
 
@@ -50,7 +51,7 @@ func ReadSource(path string) *Source {
 		s.Err = err.Error()
 		return s
 	}
-	data, err := os.ReadFile(path)
+	data, err := regular.Read(path)
 	if err != nil {
 		s.Err = err.Error()
 		return s

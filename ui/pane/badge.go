@@ -87,9 +87,9 @@ func badge(t theme.Theme, c proof.Check, gap string) string {
 	case c.Name == proof.Regression:
 		return t.Dim.Render("+test") + gap + sign(t, c.Status)
 	case c.Name == proof.Tests && c.Count > 0:
-		return t.Dim.Render(fmt.Sprintf("%s %d", c.Name, c.Count)) + gap + sign(t, c.Status)
+		return t.Dim.Render(fmt.Sprintf("%s %d", text.Line(c.Name), c.Count)) + gap + sign(t, c.Status)
 	}
-	return t.Dim.Render(c.Name) + gap + sign(t, c.Status)
+	return t.Dim.Render(text.Line(c.Name)) + gap + sign(t, c.Status)
 }
 
 // Proved says in words what a verified candidate has shown, and no more:
@@ -123,12 +123,12 @@ func Prints(c *Context, id string) string {
 }
 
 // Blocked is what would have to be allowed for the candidate's inconclusive
-// checks to decide something.
+// checks to decide something, or for one that was refused to be looked at.
 func Blocked(r session.CandidateRecord) []string {
 	var out []string
 	for _, c := range r.Checks {
 		for _, b := range c.Blocked {
-			if c.Status == proof.Inconclusive && !slices.Contains(out, b) {
+			if (c.Status == proof.Inconclusive || b == proof.AllowDirectives) && !slices.Contains(out, b) {
 				out = append(out, b)
 			}
 		}
@@ -148,9 +148,9 @@ func Standing(c *Context, r session.CandidateRecord, w int) string {
 	case r.Verdict == nil:
 		return t.Focus.Render("◌ proving")
 	case r.Passes():
-		badge, style := r.Verdict.Badge(), t.GoodStrong
+		badge, style := text.Line(r.Verdict.Badge()), t.GoodStrong
 		if text.Width(badge) > w {
-			badge = r.Verdict.Short()
+			badge = text.Line(r.Verdict.Short())
 		}
 		if r.Masks() {
 			style = t.WarnStrong

@@ -277,7 +277,7 @@ func functionOr(b debugger.Breakpoint, place string) string {
 // ExitWords says how a process ended.
 func ExitWords(e debugger.Exit) string {
 	if e.Signal != "" {
-		return "killed by " + e.Signal
+		return "killed by " + text.Line(e.Signal)
 	}
 	return fmt.Sprintf("exit %d", e.Code)
 }

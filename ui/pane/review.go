@@ -210,7 +210,7 @@ func (p *Review) explain() []string {
 		who += " · prompt " + text.Line(p.record.Source.Prompt)
 	}
 	if p.record.Parent != "" {
-		who += " · made from " + p.record.Parent
+		who += " · made from " + text.Line(p.record.Parent)
 	}
 	return append(out, t.Faint.Render(text.Cut(who, p.width)), "")
 }
@@ -233,7 +233,7 @@ func (p *Review) checks() []string {
 		case proof.Warn, proof.Inconclusive:
 			style = t.Warn.Render
 		}
-		detail := c.Name + ": " + text.Line(c.Detail)
+		detail := text.Line(c.Name) + ": " + text.Line(c.Detail)
 		lines := wrapped(style, sign(t, c.Status)+" ", detail, p.width)
 		out = append(out, lines[:min(len(lines), 3)]...)
 	}
@@ -248,7 +248,7 @@ func (p *Review) kind() []string {
 	t, v := p.c.Theme, p.record.Verdict
 	var out []string
 	if label := v.Label(); v.Effect != "" {
-		sign, words, _ := strings.Cut(label, " ")
+		sign, words, _ := strings.Cut(text.Line(label), " ")
 		style := t.Good.Render
 		if p.record.Masks() {
 			style = t.Warn.Render

@@ -12,6 +12,8 @@ import (
 
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
+
+	"github.com/pausetui/pausetui/patch"
 )
 
 const letters = "·ksnctfbo" // one for each kind, in order
@@ -70,8 +72,10 @@ func TestExpand(t *testing.T) {
 		{"ab\tx", "ab  x", []int{2, 3}, []int{2, 4}},
 		{"日\tx", "日  x", []int{0, 3, 4}, []int{0, 3, 5}},
 		{"abcd\tx", "abcd    x", nil, nil},
-		{"a\x1b[31mb\r\x00\u0085", "a[31mb", []int{1, 2, 6}, []int{1, 1, 5}},
-		{"a\u202eb\u2066c", "abc", nil, nil},
+		{"a\x1b[31mb\r\x00\u0085", "a‹U+001B›[31mb‹U+000D›‹U+0000›‹U+0085›", []int{1, 2, 6}, []int{1, 13, 17}},
+		{"a\u202eb\u2066c\r", "a‹U+202E›b‹U+2066›c", nil, nil},
+		{"a\u200bb\U000E0041c", "a‹U+200B›b‹U+E0041›c", nil, nil},
+		{"👩🏽‍🚀 é", "👩🏽‍🚀 é", nil, nil},
 		{"x\xffy", "x\ufffdy", []int{1, 2}, []int{1, 4}},
 		{"e\u0301x", "e\u0301x", []int{1, 3}, []int{0, 3}}, // within a grapheme
 	} {
@@ -172,7 +176,7 @@ func checkLines(t *testing.T, source string) {
 		if got != want {
 			t.Fatalf("line %d: %q, want %q", i+1, got, want)
 		}
-		if strings.ContainsFunc(got, func(r rune) bool { return r == '\t' || hidden(r) }) {
+		if strings.ContainsFunc(got, func(r rune) bool { return r == '\t' }) || len(patch.HiddenIn("", got)) > 0 {
 			t.Fatalf("line %d: %q holds control characters", i+1, got)
 		}
 		if w := ansi.StringWidth(got); Width(l) != w {

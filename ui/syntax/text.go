@@ -2,19 +2,20 @@ package syntax
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/clipperhouse/uax29/v2/graphemes"
+
+	"github.com/pausetui/pausetui/patch"
 )
 
 // TabWidth is the number of cells from one tab stop to the next.
 const TabWidth = 4
 
 // Expand returns a line of source as Lines shows it: tabs as spaces up to the
-// next stop, no control characters or marks that reorder text, no invalid
-// bytes, at most 16 KiB. It also returns where the given byte offsets of the
+// next stop, characters that nobody would see written out, no invalid bytes, at
+// most 16 KiB. It also returns where the given byte offsets of the
 // line, which must ascend, are in the result: at the start of the grapheme that
 // holds them.
 func Expand(line string, offsets ...int) (text string, at []int) {
@@ -49,6 +50,7 @@ func snap(text string, at []int) {
 func expand(line string, offsets, at []int) string {
 	var b strings.Builder
 	next, from, column := 0, 0, 0 // from: where the text after the last tab begins
+	hidden := unseen(line)
 	for i, r := range line {
 		for ; next < len(offsets) && offsets[next] <= i; next++ {
 			at[next] = b.Len()
@@ -66,7 +68,12 @@ func expand(line string, offsets, at []int) string {
 			b.WriteString("    "[:pad])
 			column += pad
 			from = b.Len()
-		case hidden(r):
+		case r == '\r' && i == len(line)-1: // of the line's end, and the last of the hidden
+		case len(hidden) > 0 && hidden[0].Column == i+1:
+			hidden = hidden[1:]
+			b.WriteString(patch.Shown(r))
+		case r == '\n': // of a name
+			b.WriteString(patch.Shown(r))
 		default:
 			b.WriteRune(r) // invalid bytes come as U+FFFD
 		}
@@ -90,19 +97,17 @@ func clean(line string) bool {
 	return true
 }
 
-// hidden tells whether a character must not reach the screen: controls, among
-// them the carriage return and the escape, line separators, and marks that show
-// text in another order than it has ("Trojan Source", CVE-2021-42574).
-func hidden(r rune) bool {
-	switch {
-	case unicode.IsControl(r), r == '\u2028', r == '\u2029', r == '\ufeff', r == '\u200e', r == '\u200f', r == '\u061c':
-		return true
-	case r >= '\u202a' && r <= '\u202e', r >= '\u2066' && r <= '\u206f':
-		return true
-	case r >= 0xE0000 && r <= 0xE0FFF: // tags and other invisible ones
-		return true
+// unseen finds the characters of a line that nobody would see: they are written
+// out, for code must not be other than it looks ("Trojan Source",
+// CVE-2021-42574).
+func unseen(line string) []patch.Hidden {
+	line = line[:min(len(line), maxLine+utf8.UTFMax)] // no more is shown
+	for i := range len(line) {
+		if c := line[i]; c < ' ' && c != '\t' || c >= 0x7f {
+			return patch.HiddenIn("", line)
+		}
 	}
-	return false
+	return nil
 }
 
 func ascii(s string) bool {

@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"github.com/pausetui/pausetui/printable"
 )
 
 // TabWidth is how many cells a tab stop spans.
@@ -15,9 +17,7 @@ const TabWidth = 4
 // maxClean bounds how much of one string is looked at, in bytes.
 const maxClean = 64 << 10
 
-// Clean makes text from outside safe to draw in one or more lines: control
-// sequences and control characters are dropped, tabs become spaces, invalid
-// UTF-8 becomes U+FFFD. Newlines stay.
+// Clean is printable.Text for what is drawn: bounded, with spaces for tabs.
 func Clean(s string) string {
 	if len(s) > maxClean {
 		s = s[:maxClean]
@@ -25,7 +25,7 @@ func Clean(s string) string {
 	if isPlain(s) {
 		return s
 	}
-	s = ansi.Strip(s)
+	s = printable.Text(s)
 	var b strings.Builder
 	b.Grow(len(s))
 	col := 0
@@ -40,7 +40,6 @@ func Clean(s string) string {
 			pad := TabWidth - col%TabWidth
 			b.WriteString(strings.Repeat(" ", pad))
 			col += pad
-		case hidden(r):
 		default:
 			b.WriteRune(r)
 			col++
@@ -57,18 +56,6 @@ func isPlain(s string) bool {
 		}
 	}
 	return true
-}
-
-// hidden tells whether a rune must not reach the terminal: control characters
-// and those that reorder or join what stands around them.
-func hidden(r rune) bool {
-	switch {
-	case r < 0x20, r >= 0x7f && r < 0xa0, r == 0xfeff:
-		return true
-	case r >= 0x200b && r <= 0x200f, r >= 0x2028 && r <= 0x202e, r >= 0x2060 && r <= 0x2069:
-		return true
-	}
-	return false
 }
 
 // Line is Clean for text that must stay in one line: newlines become ⏎.

@@ -60,6 +60,9 @@ func (b *bodyComparison) added(s ast.Stmt, at place) (work bool) {
 		return b.added(s.Stmt, at)
 	case *ast.ForStmt, *ast.RangeStmt:
 		at.loop = true
+		if loop, ok := s.(*ast.ForStmt); ok && loop.Cond != nil {
+			at.until = b.after.code(loop.Cond)
+		}
 		b.addedList(blockOf(s), at)
 	case *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
 		for _, c := range blockOf(s) {
@@ -74,6 +77,7 @@ func (b *bodyComparison) added(s ast.Stmt, at place) (work bool) {
 			return false
 		}
 		b.assigned(s, at)
+		b.grown(s, at)
 		b.helperLiterals(s)
 	case *ast.ExprStmt:
 		if prints(b.after, s) {

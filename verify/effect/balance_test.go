@@ -61,3 +61,20 @@ func TestSibling(t *testing.T) {
 		}
 	}
 }
+
+// A function that only looks is no example for one that would lose what it was
+// given.
+func TestASiblingThatOnlyLooksExcusesNoLoss(t *testing.T) {
+	const walk = "func (n *node) walk() {\n\tif n == nil {\n\t\treturn\n\t}\n\tn.left.walk()\n\tuse(n.v)\n}\n"
+	insert := func(guard string) string {
+		return "package p\n\n" + walk + "\nfunc (n *node) insert(v int) {\n" + guard + "\tif n.left == nil {\n\t\tn.left = &node{v: v}\n\t\treturn\n\t}\n\tn.right.insert(v)\n}\n"
+	}
+	before := insert("")
+	r := Compare([]Change{{File: "p.go", Before: before, After: insert("\tif n == nil {\n\t\treturn\n\t}\n"), Line: 12}})
+	if len(r.Points) != 1 {
+		t.Fatalf("points %+v", r.Points)
+	}
+	if name, _, _ := Sibling(map[string]string{"p.go": before}, r.Points[0]); name != "" {
+		t.Errorf("%s excuses it", name)
+	}
+}

@@ -27,6 +27,7 @@ type place struct {
 	// other: it is one of several kinds of values, and to return something for it
 	// is work.
 	other bool
+	until string          // the condition of the added loop around it
 	kept  map[string]bool // variables whose values are stored beside it
 }
 
@@ -264,6 +265,7 @@ func (b *bodyComparison) modified(old, now ast.Stmt, at place) {
 		b.elses(o.Else, now.Else, now, at)
 	case *ast.ForStmt, *ast.RangeStmt:
 		inner.loop = conditionMoved(old, now)
+		b.shortenedLoop(old, now)
 		b.keeps(now)
 		b.lists(blockOf(old), blockOf(now), inner)
 	case *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:

@@ -35,6 +35,9 @@ type Point struct {
 	Exit     bool   // it ends the program, or returns an error
 	at       int    // byte offset of the mark in the new text
 	testEnd  int    // where the condition ends that the mark tests; 0 for other marks
+	further  string // reached only if this holds, too
+	key      string // what is visited: counted only when the visit that noted it has ended
+	entered  int    // where the visit is noted
 	branch   string // the branch of its own that the mark makes: "else" or "default:"
 	shape    string // of the guard that leaves there, see Sibling
 }
@@ -50,6 +53,8 @@ type Report struct {
 	// moves them, Deleted that Hides speaks of a call that is gone. What either
 	// means, Balance may tell.
 	Removed, Deleted bool
+	// Operation tells that Skips speaks of an operation that is gone.
+	Operation bool
 }
 
 // Compare analyzes the changes together. Texts that do not parse give an empty
@@ -112,8 +117,10 @@ func parse(text string) source {
 
 // code returns a node's text with its white space folded.
 func (s source) code(n ast.Node) string {
-	return strings.Join(strings.Fields(s.text[s.offset(n.Pos()):s.offset(n.End())]), " ")
+	return folded(s.text[s.offset(n.Pos()):s.offset(n.End())])
 }
+
+func folded(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 func (s source) offset(p token.Pos) int { return s.fset.Position(p).Offset }
 func (s source) line(n ast.Node) int    { return s.fset.Position(n.Pos()).Line }
@@ -198,7 +205,7 @@ func (c *comparison) deletions() {
 		case r.operation:
 			c.report.Removed = true
 			if c.report.Skips == "" && !c.work {
-				c.report.Skips = "removes " + cut(r.text)
+				c.report.Skips, c.report.Operation = "removes "+cut(r.text), true
 			}
 		case !r.answered && !c.work && c.report.Hides == "":
 			c.report.Hides = "removes " + cut(r.text)

@@ -137,7 +137,7 @@ func (b *bodyComparison) helperName() string {
 func (b *bodyComparison) helperReturn(s *ast.ReturnStmt, at place) {
 	kinds := results(b.typ)
 	switch {
-	case at.comm || b.baseCase(at) || len(s.Results) > 0 && len(kinds) == 0:
+	case at.comm || b.baseCase(s, at) || len(s.Results) > 0 && len(kinds) == 0:
 	case len(s.Results) == 0:
 		if !at.last {
 			b.point(s, at, proof.Skips, b.helperName()+"returns early")

@@ -16,8 +16,10 @@ import (
 func (b *bodyComparison) leaves(s ast.Stmt, before []ast.Stmt, at place) bool {
 	switch s := s.(type) {
 	case *ast.ReturnStmt:
-		if (!at.last || b.givesNothing(s, at)) && !at.comm && !b.baseCase(at) && !b.plainNil(s) {
-			if e, how := b.returned(s, before); e != proof.Skips || !b.alternative(s, before, at) {
+		if (!at.last || b.givesNothing(s, at)) && !at.comm && !b.plainNil(s) {
+			if b.baseCase(s, at) {
+				b.addedOnce(s, at)
+			} else if e, how := b.returned(s, before); e != proof.Skips || !b.alternative(s, before, at) {
 				b.point(s, at, e, how)
 			}
 		}
@@ -188,38 +190,50 @@ func (s source) enders() map[string]bool {
 
 // baseCase tells whether a guard ends a recursion: it looks at a parameter or
 // the receiver of a function that calls itself. What it leaves out is nothing.
-func (b *bodyComparison) baseCase(at place) bool {
+func (b *bodyComparison) baseCase(s *ast.ReturnStmt, at place) bool {
 	if at.when == "" || b.typ != b.fn.Type {
 		return false
 	}
 	calls := false
 	ast.Inspect(b.fn.Body, func(n ast.Node) bool {
 		c, ok := n.(*ast.CallExpr)
-		if !ok {
-			return true
-		}
-		switch f := c.Fun.(type) {
-		case *ast.Ident:
-			calls = calls || b.fn.Recv == nil && f.Name == b.fn.Name.Name
-		case *ast.SelectorExpr:
-			calls = calls || b.fn.Recv != nil && f.Sel.Name == b.fn.Name.Name
-		}
-		return true
+		calls = calls || ok && b.recursive(c)
+		return !calls
 	})
-	return calls && mentions(at.when, parameters(b.fn)) && !b.storesArgument(at.when)
+	return calls && mentions(at.when, parameters(b.fn)) && !storesArgument(b.fn, at.when) && !b.losesArgument(s, at.when) && !b.makesUp(s, at.when) && b.descends(at.when)
+}
+
+// losesArgument tells whether the function elsewhere returns a parameter that
+// neither the condition nor the return speaks of: what it holds is lost there.
+func (b *bodyComparison) losesArgument(s *ast.ReturnStmt, when string) bool {
+	others := parameters(b.fn)
+	maps.DeleteFunc(others, func(name string, _ bool) bool {
+		return mentions(when+" "+b.after.code(s), map[string]bool{name: true})
+	})
+	loses := false
+	ast.Inspect(b.fn.Body, func(n ast.Node) bool {
+		if r, ok := n.(*ast.ReturnStmt); ok {
+			loses = loses || slices.ContainsFunc(r.Results, func(e ast.Expr) bool {
+				id, ok := e.(*ast.Ident)
+				return ok && others[id.Name]
+			})
+		}
+		return !loses
+	})
+	return loses
 }
 
 // storesArgument tells whether the function puts a parameter that the condition
 // does not speak of into something that stays: to return early loses it.
-func (b *bodyComparison) storesArgument(when string) bool {
-	others := parameters(b.fn)
+func storesArgument(fn *ast.FuncDecl, when string) bool {
+	others := parameters(fn)
 	maps.DeleteFunc(others, func(name string, _ bool) bool { return mentions(when, map[string]bool{name: true}) })
 	is := func(e ast.Expr) bool {
 		id, ok := e.(*ast.Ident)
 		return ok && others[id.Name]
 	}
 	stores := false
-	ast.Inspect(b.fn.Body, func(n ast.Node) bool {
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.CompositeLit:
 			stores = stores || slices.ContainsFunc(n.Elts, func(e ast.Expr) bool {

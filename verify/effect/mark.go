@@ -52,6 +52,12 @@ func Mark(changes []Change, r Report, within bool, path func(file string) string
 			}
 			call := fmt.Sprintf("pausetuiMark(%d, %t)", i, p.Exit)
 			switch {
+			case p.further != "":
+				marks[p.at] += "("
+				marks[p.testEnd] = fmt.Sprintf(" || pausetuiTest(%d, !(%s)) && false)", i, p.further) + marks[p.testEnd]
+			case p.key != "":
+				marks[p.at] += fmt.Sprintf("pausetuiAgain(%d, %s); ", i, p.key)
+				marks[p.entered] += fmt.Sprintf("; defer pausetuiVisit(%d, %s)()", i, p.key)
 			case p.testEnd > 0:
 				marks[p.at] += fmt.Sprintf("pausetuiTest(%d, ", i)
 				marks[p.testEnd] = ")" + marks[p.testEnd]

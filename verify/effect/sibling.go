@@ -56,6 +56,9 @@ func (s source) shape(fn *ast.FuncDecl, g *ast.IfStmt) string {
 	if !w.telling {
 		return ""
 	}
+	if storesArgument(fn, s.code(g.Cond)) {
+		cond = "loses an argument: " + cond // no answer for one that only looks
+	}
 	switch last := g.Body.List[len(g.Body.List)-1].(type) {
 	case *ast.ReturnStmt:
 		return cond + " return " + leaving(last)

@@ -145,6 +145,7 @@ func (b *bodyComparison) expressions(old, now ast.Stmt) {
 		b.work = true
 	}
 	b.filled(old, now)
+	b.standsIn(old, now)
 	n, ok := now.(*ast.AssignStmt)
 	if !ok {
 		return
@@ -166,17 +167,31 @@ func (b *bodyComparison) expressions(old, now ast.Stmt) {
 func (f *fileComparison) clamped(now, old *ast.FuncDecl) {
 	had := map[string]bool{}
 	if old != nil {
-		eachCall(old, func(c *ast.CallExpr) { had[f.before.code(c)] = true })
+		eachCall(old, func(c *ast.CallExpr) { had[f.before.outline(c)] = true })
 	}
 	eachCall(now, func(c *ast.CallExpr) {
 		id, ok := c.Fun.(*ast.Ident)
-		if !ok || id.Name != "min" && id.Name != "max" || had[f.after.code(c)] || f.report.Skips != "" {
+		if !ok || id.Name != "min" && id.Name != "max" || had[f.after.outline(c)] || f.report.Skips != "" {
 			return
 		}
 		if f.before.functions()[id.Name] == nil {
 			f.report.Skips = "limits a value: " + cut(f.after.code(c))
 		}
 	})
+}
+
+// outline is the code of a call without the arguments of the calls in it: what
+// they are given may change.
+func (s source) outline(c *ast.CallExpr) string {
+	text := s.code(c.Fun)
+	for _, a := range c.Args {
+		if inner, ok := a.(*ast.CallExpr); ok && calledName(inner) != "len" {
+			text += "," + s.code(inner.Fun) + "()"
+		} else {
+			text += "," + s.code(a)
+		}
+	}
+	return text
 }
 
 // eachCall visits the calls in a function.

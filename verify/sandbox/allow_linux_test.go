@@ -77,6 +77,19 @@ func TestFilesCanBeAllowed(t *testing.T) {
 	})
 }
 
+func TestAttributesCanBeAllowed(t *testing.T) {
+	tiers(t, func(t *testing.T, tier Tier) {
+		s := Spec{Path: "/bin/sh", Args: []string{"-c", "touch x && chmod 700 x && touch -t 200001010000 x"}, Dir: t.TempDir(), Env: os.Environ(), Max: tier}
+		if r := mustRun(t, s); (r.ExitCode == 0) != (tier == Full) || tier == Landlock && len(r.Blocked) == 0 {
+			t.Errorf("exit %d, blocked %q, output %q", r.ExitCode, r.Blocked, r.Output)
+		}
+		s.AllowAttributes = true
+		if r := mustRun(t, s); r.ExitCode != 0 {
+			t.Errorf("allowed: exit %d, output %q", r.ExitCode, r.Output)
+		}
+	})
+}
+
 func TestAMissingFileThatIsThereOutsideNeedsFiles(t *testing.T) {
 	home := t.TempDir()
 	t.Setenv("HOME", home)
@@ -92,6 +105,8 @@ func TestAMissingFileThatIsThereOutsideNeedsFiles(t *testing.T) {
 		"open /var/lib/x: permission denied":                          {NeedFiles},
 		"dial tcp 10.0.0.1:5432: connect: network is unreachable":     {NeedNetwork},
 		"dial unix /run/x.sock: connect: no such file or directory":   {NeedFiles, NeedNetwork},
+		"listen unix /run/x.sock: socket: operation not permitted":    {NeedFiles, NeedNetwork},
+		"dial udp 10.0.0.1:53: socket: operation not permitted":       {NeedNetwork},
 		"write /tmp/x: no space left on device":                       nil,
 		"panic: runtime error: index out of range [1] with length 0":  nil,
 		"mount: operation not permitted":                              nil,

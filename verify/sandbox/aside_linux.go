@@ -5,7 +5,6 @@ import (
 	"io"
 	"os"
 	"slices"
-	"syscall"
 	"time"
 
 	"github.com/pausetui/pausetui/repro"
@@ -96,24 +95,23 @@ func (c *companion) outcome() *AsideResult {
 
 // The init's side.
 
-// cue tells the init when to start the command beside the program. Its methods
-// have to be called from the thread that gave up its rights: Landlock lets no
-// other look at the program, and none but that may start the command.
+// cue tells the init when to start the command beside the program.
 type cue struct {
-	o     order
-	asked <-chan struct{}  // somebody outside says when; nil: the ports do
-	look  <-chan time.Time // it is time to look at the ports
-	gate  *repro.Gate
+	o        order
+	launcher *launcher
+	asked    <-chan struct{}  // somebody outside says when; nil: the ports do
+	look     <-chan time.Time // it is time to look at the ports
+	gate     *repro.Gate
 }
 
-func newCue(o order, asked <-chan struct{}) *cue {
+func newCue(o order, l *launcher, asked <-chan struct{}) *cue {
 	switch {
-	case o.Aside == "":
+	case l == nil:
 		return &cue{}
 	case o.AsideAsked:
-		return &cue{o: o, asked: asked}
+		return &cue{o: o, launcher: l, asked: asked}
 	}
-	return &cue{o: o, look: time.Tick(repro.Poll), gate: repro.NewGate(o.Aside)}
+	return &cue{o: o, launcher: l, look: time.Tick(repro.Poll), gate: repro.NewGate(o.Aside)}
 }
 
 // listening starts the command if the program listens.
@@ -128,26 +126,12 @@ func (c *cue) listening(tell func(report)) (pid int, err error) {
 // start starts the command, once.
 func (c *cue) start(tell func(report), env ...string) (pid int, err error) {
 	c.asked, c.look = nil, nil
-	if pid, err = startAside(c.o, env); err == nil {
-		tell(report{AsideBegun: true})
-		tell(report{Leads: true})
-	}
-	return pid, err
-}
-
-// startAside starts the command and returns its process id.
-func startAside(o order, env []string) (pid int, err error) {
-	null, err := os.Open(os.DevNull)
-	if err != nil {
+	o := c.o
+	o.Path, o.Args, o.Env = repro.Shell[0], append(slices.Clone(repro.Shell[1:]), o.Aside), append(slices.Clip(o.Env), env...)
+	if err := c.launcher.launch(o); err != nil {
 		return 0, fmt.Errorf("run %q: %w", o.Aside, err)
 	}
-	defer null.Close()
-	out := uintptr(firstExtra + o.Extra)
-	pid, err = syscall.ForkExec(repro.Shell[0], append(append([]string{}, repro.Shell...), o.Aside), &syscall.ProcAttr{
-		Dir: o.Dir, Env: lastWins(append(slices.Clip(o.Env), env...)), Files: []uintptr{null.Fd(), out, out}, Sys: &syscall.SysProcAttr{Setsid: true},
-	})
-	if err != nil {
-		return 0, fmt.Errorf("run %q: %w", o.Aside, err)
-	}
-	return pid, nil
+	tell(report{AsideBegun: true})
+	tell(report{Leads: true})
+	return c.launcher.pid, nil
 }

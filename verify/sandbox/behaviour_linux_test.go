@@ -72,6 +72,27 @@ func behave(name string) int {
 		fmt.Println(err)
 	case "echo":
 		return echo()
+	case "unscoped":
+		return unscoped()
+	case "above":
+		return above(os.Args[1])
+	case "locked-in":
+		return lockedIn(os.Args[1])
+	case "restricted":
+		return restricted(Tier(os.Args[1]), os.Args[2], os.Args[3:])
+	case "start": // as pausetui does
+		out, _ := exec.Command("readlink", "/proc/self/fd/3").CombinedOutput() // fails if there is none
+		fmt.Print(string(out))
+	case "host":
+		return host()
+	case "attack":
+		return attack(Tier(os.Args[1]), os.Args[2:])
+	case "overrun":
+		return overrun()
+	case "cling":
+		return cling()
+	case "hold":
+		return hold()
 	case "yield":
 		return yielded()
 	case "outer":
@@ -80,6 +101,11 @@ func behave(name string) int {
 		for _, path := range os.Args[1:] {
 			_, err := os.ReadFile(path)
 			fmt.Println(path, err == nil)
+		}
+	case "sizes":
+		for _, path := range os.Args[1:] {
+			data, _ := os.ReadFile(path) // what cannot be read has no size
+			fmt.Println(path, len(data))
 		}
 	case "try":
 		_, _ = net.Dial("tcp", os.Args[1])

@@ -25,11 +25,11 @@ var refusals = []struct {
 	kind    string
 	pattern *regexp.Regexp
 }{
-	{blockedSocket, regexp.MustCompile(`dial unix[^\n]*(connection refused|no such file|permission denied)`)},
-	{blockedNetwork, regexp.MustCompile(`network is unreachable|no such host|server misbehaving|[Tt]emporary failure in name resolution|cannot assign requested address|dial (tcp|udp)[^\n]*(connection refused|permission denied|i/o timeout)`)},
+	{blockedSocket, regexp.MustCompile(`dial unix[^\n]*(connection refused|no such file|permission denied)|(dial|listen) unix[^\n]*operation not permitted`)},
+	{blockedNetwork, regexp.MustCompile(`network is unreachable|no such host|server misbehaving|[Tt]emporary failure in name resolution|cannot assign requested address|dial (tcp|udp)[^\n]*(connection refused|permission denied|i/o timeout)|(dial|listen) (udp|ip)[^\n]*operation not permitted`)},
 	{blockedFiles, regexp.MustCompile(`read-only file system|/[^\n]*permission denied`)},
 	{blockedDisk, regexp.MustCompile(`no space left on device|file too large|file size limit exceeded`)},
-	{blockedRights, regexp.MustCompile(`permission denied|operation not permitted`)},
+	{blockedRights, regexp.MustCompile(`permission denied|[Oo]peration not permitted|[Ff]unction not implemented`)},
 	{blockedMemory, regexp.MustCompile(`cannot allocate memory|out of memory|failed to allocate`)},
 	{blockedProcesses, regexp.MustCompile(`resource temporarily unavailable`)},
 }

@@ -12,6 +12,8 @@ type order struct {
 	Extra      int      // how many further files follow the init's own
 	Throwaway  []string // absolute, without symbolic links, none inside another
 	Readable   []string
+	Writable   []string // what is written to for real; once the mounts stand, all that may be written to
+	InPlace    bool     // landlock tier: the working directory is not copied
 	Hidden     []string // directories that show up empty
 	Home       string   // made anew where it lies in a hidden directory
 	Masked     []string // sockets and secrets that lie outside the hidden ones
@@ -26,8 +28,9 @@ type order struct {
 	AsideAsked bool
 	Ports      []int // of this machine, to connect to
 	// What the spec allows.
-	Network bool
-	Files   bool
+	Network    bool
+	Files      bool
+	Attributes bool
 }
 
 // report is what the init answers, one JSON object a line.
@@ -60,6 +63,9 @@ const (
 const (
 	// roleVariable makes this binary an init.
 	roleVariable = "PAUSETUI_SANDBOX_INIT"
+	// launcherVariable makes it a launcher; the value is how many files the
+	// command gets.
+	launcherVariable = "PAUSETUI_SANDBOX_LAUNCHER"
 	// tierVariable bounds the tier for the whole process, for tests.
 	tierVariable = "PAUSETUI_SANDBOX"
 )

@@ -24,8 +24,8 @@ func copyOut(o *order) (writable []string, err error) {
 		return nil, fmt.Errorf("make the sandbox's directory: %w", err)
 	}
 	o.Env = append(o.Env, "TMPDIR="+temp)
-	writable = []string{temp}
-	if !small(o.Dir) {
+	writable = append([]string{temp}, o.Writable...)
+	if o.InPlace || !small(o.Dir) {
 		return writable, nil
 	}
 	work := filepath.Join(o.Scratch, "work")

@@ -6,20 +6,29 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/pausetui/pausetui/scratch"
 )
 
 // armed tells that Main was called: only then does this process start inits.
 var armed atomic.Bool
 
-// Main lets this binary serve as the init of its sandboxes. Call it first in
+// Main lets this binary serve as the init of its sandboxes, and keeps the files
+// that whoever started it left open from all that it starts. Call it first in
 // main and in TestMain.
-func Main() { armed.Store(true) }
+func Main() {
+	closeOnExec(3)
+	armed.Store(true)
+}
 
 // An init begins before most other packages are initialised, which takes several
 // times as long as its own work.
 func init() {
 	if os.Getenv(roleVariable) != "" {
 		os.Exit(initMain())
+	}
+	if files := os.Getenv(launcherVariable); files != "" {
+		os.Exit(launcherMain(files))
 	}
 }
 
@@ -61,7 +70,7 @@ func Detect() (Tier, []string) {
 func try(tier Tier) error {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	dir, err := os.MkdirTemp("", "pausetui-try-")
+	dir, err := os.MkdirTemp("", scratch.Pattern("try"))
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -18,19 +17,17 @@ import (
 	"github.com/pausetui/pausetui/courtesy"
 )
 
-// initMain is the sandbox's init: it lays the sandbox out, starts the program,
-// reaps, watches the limits, and reports. Its exit code is of no interest.
+// initMain is the sandbox's init: it lays the sandbox out, has the program
+// launched, reaps, watches the limits, and reports. Its exit code is of no
+// interest.
 func initMain() int {
-	// Rights and limits belong to threads: whatever is given up here has to be
-	// given up by the thread that starts the program.
-	runtime.LockOSThread()
 	// A Go program as process 1 would die of SIGTERM with exit code 2, which
-	// looks like a panic; nothing but SIGKILL from outside ends the init.
+	// looks like a panic; nothing but SIGKILL from outside ends the init. Not
+	// ignored: the program would inherit that.
 	signals := make(chan os.Signal, 16)
 	signal.Notify(signals)
 	children := make(chan os.Signal, 1)
 	signal.Notify(children, syscall.SIGCHLD)
-	signal.Ignore(syscall.SIGHUP, syscall.SIGINT, syscall.SIGTERM, syscall.SIGQUIT, syscall.SIGTTOU, syscall.SIGTTIN, syscall.SIGTSTP, syscall.SIGPIPE)
 
 	reports := os.NewFile(reportFile, "reports")
 	if reports == nil {
@@ -43,19 +40,21 @@ func initMain() int {
 		tell(report{Error: err.Error()})
 		return 1
 	}
-	if err := prepare(&o); err != nil {
+	l, err := prepare(&o)
+	if err != nil {
+		tell(report{Error: err.Error()})
+		return 1
+	}
+	if !o.Try {
+		tell(report{Begun: true}) // before the program can kill us
+	}
+	if err := l.program.launch(o); err != nil {
 		tell(report{Error: err.Error()})
 		return 1
 	}
 	if o.Try {
 		tell(report{Ended: true})
 		return 0
-	}
-	tell(report{Begun: true}) // before the program can kill us
-	pid, err := startProgram(o)
-	if err != nil {
-		tell(report{Error: err.Error()})
-		return 1
 	}
 	tell(report{Leads: true})
 	net := &network{own: o.Tier == Full && !o.Network, tell: tell}
@@ -64,7 +63,7 @@ func initMain() int {
 	if o.Ask {
 		late = time.After(o.Limits.Wall)
 	}
-	last := tend(pid, children, newCue(o, asked), late, tell)
+	last := tend(l.program.pid, children, newCue(o, l.aside, asked), late, tell)
 	net.report()
 	tell(last)
 	return 0
@@ -82,13 +81,9 @@ func readOrder(asked chan<- struct{}) (order, error) {
 	if err := json.NewDecoder(f).Decode(&o); err != nil {
 		return o, fmt.Errorf("read the order: %w", err)
 	}
-	last := firstExtra + o.Extra
-	if o.Aside != "" {
-		last++
-	}
-	for fd := orderFile; fd < last; fd++ {
-		syscall.CloseOnExec(fd)
-	}
+	// Ours, the program's further ones, which its launcher is given, and what
+	// whoever started pausetui left open.
+	closeOnExec(orderFile)
 	go watchLifeline(asked)
 	return o, nil
 }
@@ -105,65 +100,50 @@ func watchLifeline(asked chan<- struct{}) {
 	os.Exit(1)
 }
 
-// prepare shuts the sandbox around this process. The order of the steps
-// matters: each gives up what the next needs no more.
-func prepare(o *order) error {
-	var writable []string
-	var err error
+// prepare makes what the sandbox stands on, starts the launchers, and then gives
+// up every right: nothing foreign has run so far.
+func prepare(o *order) (l launchers, err error) {
+	courtesy.Lower(o.Nice)
+	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
+		return l, fmt.Errorf("become the reaper: %w", err)
+	}
 	switch o.Tier {
 	case Full:
-		if !o.Network {
-			if err := loopbackUp(); err != nil {
-				return fmt.Errorf("bring up the loopback: %w", err)
-			}
-		}
-		if writable, err = layOut(*o); err != nil {
-			return err
+		if l, err = prepareNamespaces(o); err != nil {
+			return l, err
 		}
 	case Landlock:
-		if writable, err = copyOut(o); err != nil {
-			return err
+		if o.Writable, err = copyOut(o); err != nil {
+			return l, err
+		}
+		fallthrough
+	default:
+		if l, err = newLaunchers(*o); err != nil {
+			return l, err
 		}
 	}
-	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
-		return fmt.Errorf("become the reaper: %w", err)
-	}
-	if o.Tier == Full {
-		if err := dropRights(o.Privileged); err != nil {
-			return err
-		}
-	}
-	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
-		return fmt.Errorf("forbid new privileges: %w", err)
-	}
-	if o.Tier != None {
-		if err := restrict(*o, writable); err != nil {
-			return fmt.Errorf("restrict with Landlock: %w", err)
-		}
-	}
-	courtesy.Lower(o.Nice)
-	return setLimits(*o)
+	return l, disarm(*o)
 }
 
-// startProgram starts the program in a session of its own, with the terminal as
-// its controlling one.
-func startProgram(o order) (pid int, err error) {
-	files := []uintptr{0, 1, 2}
-	for i := range o.Extra {
-		files = append(files, uintptr(firstExtra+i))
+// prepareNamespaces lays the full tier's namespaces out. The launchers start
+// while it goes on; they wait for their orders.
+func prepareNamespaces(o *order) (l launchers, err error) {
+	if !o.Network {
+		if err := loopbackUp(); err != nil {
+			return l, fmt.Errorf("bring up the loopback: %w", err)
+		}
 	}
-	if err := os.Chdir(o.Dir); err != nil {
-		return 0, fmt.Errorf("enter the working directory: %w", err)
+	if err := ownProcesses(); err != nil {
+		return l, err
 	}
-	attr := &syscall.ProcAttr{Dir: o.Dir, Env: lastWins(o.Env), Files: files, Sys: &syscall.SysProcAttr{Setsid: true}}
-	if o.Terminal {
-		attr.Sys.Setctty, attr.Sys.Ctty = true, o.TTY
+	if o.Privileged && !o.Network {
+		freePorts()
 	}
-	pid, err = syscall.ForkExec(o.Path, append([]string{o.Path}, o.Args...), attr)
-	if err != nil {
-		return 0, fmt.Errorf("start %q: %w", o.Path, err)
+	if l, err = newLaunchers(*o); err != nil {
+		return l, err
 	}
-	return pid, nil
+	o.Writable, err = layOut(*o)
+	return l, err
 }
 
 // lastWins drops settings that a later one overrides: a program would see the
@@ -243,10 +223,21 @@ func ended(status syscall.WaitStatus) report {
 // guard watches what resource limits cannot: how many processes there are, and
 // how much memory they hold together. It ends the init, which ends them all.
 func guard(o order, net *network, tell func(report)) {
-	const interval = 25 * time.Millisecond
+	const (
+		interval = 25 * time.Millisecond
+		blind    = 40 // times in a row that it may see nothing
+	)
+	unseen := 0
 	for range time.Tick(interval) {
 		net.report()
-		count, resident := census(o.Tier)
+		count, resident, seen := census(o.Tier)
+		if unseen++; seen {
+			unseen = 0
+		}
+		if unseen > blind {
+			tell(report{Error: "the processes of the sandbox cannot be watched"})
+			os.Exit(0)
+		}
 		var limit string
 		switch {
 		case count > o.Limits.Processes:

@@ -24,9 +24,6 @@ type tree struct {
 // directories empty, throwaway ones under an overlay, a small /dev, our own
 // /proc. It returns the directories that may be written to.
 func layOut(o order) (writable []string, err error) {
-	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
-		return nil, fmt.Errorf("make mounts private: %w", err)
-	}
 	lower, err := detach(o.Throwaway)
 	if err != nil {
 		return nil, err
@@ -35,6 +32,10 @@ func layOut(o order) (writable []string, err error) {
 		return slices.ContainsFunc(o.Throwaway, func(d string) bool { return within(d, p) }) ||
 			!slices.ContainsFunc(o.Hidden, func(d string) bool { return within(d, p) })
 	}))
+	if err != nil {
+		return nil, err
+	}
+	written, err := detach(o.Writable)
 	if err != nil {
 		return nil, err
 	}
@@ -60,6 +61,12 @@ func layOut(o order) (writable []string, err error) {
 		if err := layer.reattach(t, sealed); err != nil {
 			return nil, err
 		}
+	}
+	for _, t := range written {
+		if err := layer.reattach(t, &unix.MountAttr{Attr_set: unix.MOUNT_ATTR_NOSUID | unix.MOUNT_ATTR_NODEV}); err != nil {
+			return nil, err
+		}
+		writable = append(writable, t.path)
 	}
 	for i, t := range lower {
 		if err := layer.overlay(i, t); err != nil {
@@ -144,11 +151,11 @@ func (l *layer) hide(dirs []string) ([]string, error) {
 	return hidden, nil
 }
 
-// reattach puts a tree back where it was, read-only.
+// reattach puts a tree back where it was, with the attributes.
 func (l *layer) reattach(t tree, attr *unix.MountAttr) error {
 	defer func() { _ = unix.Close(t.fd) }()
 	if err := unix.MountSetattr(t.fd, "", unix.AT_EMPTY_PATH|unix.AT_RECURSIVE, attr); err != nil {
-		return fmt.Errorf("make %q read-only: %w", t.path, err)
+		return fmt.Errorf("seal %q: %w", t.path, err)
 	}
 	if err := makePoint(t); err != nil {
 		return err
@@ -251,12 +258,14 @@ func (l *layer) devices() error {
 	if err != nil {
 		return err
 	}
-	for _, name := range []string{"null", "zero", "full", "random", "urandom", "tty"} {
+	// What reads as zeros is /dev/full: mapping /dev/zero makes memory that no
+	// process is seen to hold.
+	for name, from := range map[string]string{"null": "null", "zero": "full", "full": "full", "random": "random", "urandom": "urandom", "tty": "tty"} {
 		t := tree{path: filepath.Join(dev, name)}
 		if err := makePoint(t); err != nil {
 			return err
 		}
-		if err := unix.Mount("/dev/"+name, t.path, "", unix.MS_BIND, ""); err != nil {
+		if err := unix.Mount("/dev/"+from, t.path, "", unix.MS_BIND, ""); err != nil {
 			return fmt.Errorf("make /dev/%s: %w", name, err)
 		}
 	}
@@ -282,13 +291,31 @@ func (l *layer) devices() error {
 	return nil
 }
 
-// proc shows the processes of the sandbox only, and hides the layer.
-func (l *layer) proc() error {
-	flags := uintptr(unix.MS_NOSUID | unix.MS_NODEV | unix.MS_NOEXEC)
-	if err := unix.Mount("proc", "/proc", "proc", flags, ""); err != nil {
+// ownProcesses cuts this mount namespace off from the machine's, and shows the
+// processes of the sandbox only.
+func ownProcesses() error {
+	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
+		return fmt.Errorf("make mounts private: %w", err)
+	}
+	return mountProc()
+}
+
+const procFlags = unix.MS_NOSUID | unix.MS_NODEV | unix.MS_NOEXEC
+
+func mountProc() error {
+	if err := unix.Mount("proc", "/proc", "proc", procFlags, ""); err != nil {
 		return fmt.Errorf("mount /proc: %w", err)
 	}
-	if err := unix.Mount("", "/proc", "", flags|unix.MS_REMOUNT|unix.MS_BIND|unix.MS_RDONLY, ""); err != nil {
+	return nil
+}
+
+// proc hides the layer below another view of the processes, which cannot be
+// written to.
+func (l *layer) proc() error {
+	if err := mountProc(); err != nil {
+		return err
+	}
+	if err := unix.Mount("", "/proc", "", procFlags|unix.MS_REMOUNT|unix.MS_BIND|unix.MS_RDONLY, ""); err != nil {
 		return fmt.Errorf("make /proc read-only: %w", err)
 	}
 	return nil

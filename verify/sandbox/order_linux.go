@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/pausetui/pausetui/scratch"
 	"github.com/pausetui/pausetui/supervise"
 	"golang.org/x/sys/unix"
 )
@@ -22,7 +23,7 @@ var secrets = []string{".ssh", ".gnupg", ".aws", ".azure", ".kube", ".docker", "
 // newOrder works out what the init has to do. The scratch directory is to be
 // removed after the run.
 func newOrder(s Spec, tier Tier) (order, string, error) {
-	scratch, err := os.MkdirTemp("", "pausetui-sandbox-")
+	scratch, err := os.MkdirTemp("", scratch.Pattern("sandbox"))
 	if err != nil {
 		return order{}, "", fmt.Errorf("make the sandbox's directory: %w", err)
 	}
@@ -36,12 +37,20 @@ func newOrder(s Spec, tier Tier) (order, string, error) {
 	if s.Stdin != "" {
 		o.TTY = 1
 	}
-	o.Network, o.Files = s.AllowNetwork, s.AllowFiles
+	o.Network, o.Files, o.Attributes = s.AllowNetwork, s.AllowFiles, s.AllowAttributes
 	if s.Aside != nil {
 		o.Aside, o.AsideAsked, o.Ports = s.Aside.Command, s.Aside.After != "", s.Aside.Ports
 	}
-	o.Throwaway = outermost(append(slices.Clone(s.Throwaway), s.Dir))
 	o.Readable = resolved(append(slices.Clone(s.Readable), s.Path))
+	if o.InPlace = s.InPlace; s.InPlace {
+		o.Throwaway = outermost(s.Throwaway)
+		o.Readable = append(o.Readable, resolved([]string{s.Dir})...)
+		o.Readable = append(o.Readable, links(append(slices.Clone(s.Readable), s.Dir), o.Readable)...)
+		o.Dir = s.Dir
+	} else {
+		o.Throwaway = outermost(append(slices.Clone(s.Throwaway), s.Dir))
+	}
+	o.Writable = resolved(s.Writable)
 	if s.AllowNetwork { // the names of other machines: often a link into /run
 		o.Readable = append(o.Readable, resolved([]string{"/etc/resolv.conf"})...)
 	}
@@ -72,7 +81,8 @@ func (o order) refused(blocked []string) []string {
 // programEnv keeps our own variables from the program.
 func programEnv(env []string) []string {
 	return slices.DeleteFunc(slices.Clone(env), func(kv string) bool {
-		return strings.HasPrefix(kv, roleVariable+"=") || strings.HasPrefix(kv, tierVariable+"=")
+		name, _, _ := strings.Cut(kv, "=")
+		return name == roleVariable || name == launcherVariable || name == tierVariable
 	})
 }
 
@@ -85,6 +95,16 @@ func resolved(paths []string) []string {
 		}
 	}
 	return found
+}
+
+// links returns the paths that are, or lead through, symbolic links: a program
+// that is given them finds nothing where the links are hidden. What is shown
+// holds its own.
+func links(paths, shown []string) []string {
+	return slices.DeleteFunc(paths, func(p string) bool {
+		real, err := filepath.EvalSymlinks(p)
+		return err != nil || real == filepath.Clean(p) || !filepath.IsAbs(p) || slices.ContainsFunc(shown, func(d string) bool { return within(d, p) })
+	})
 }
 
 // outermost resolves directories and drops those inside another, and the root,
@@ -134,13 +154,20 @@ func masked(o order) []string {
 			paths = append(paths, filepath.Join(home, s))
 		}
 	}
+	if !o.Files {
+		paths = append(paths, hiddenSystem(append(slices.Clone(o.Readable), o.Throwaway...))...)
+	}
 	if !o.Files || !o.Network {
 		paths = append(paths, sockets()...)
+	}
+	shown := o.Throwaway
+	if o.InPlace {
+		shown = append(slices.Clip(shown), o.Readable...)
 	}
 	var found []string
 	for _, p := range resolved(paths) {
 		visible := !slices.ContainsFunc(o.Hidden, func(d string) bool { return within(d, p) }) ||
-			slices.ContainsFunc(o.Throwaway, func(d string) bool { return within(d, p) })
+			slices.ContainsFunc(shown, func(d string) bool { return within(d, p) })
 		if visible {
 			found = append(found, p)
 		}
@@ -178,7 +205,7 @@ func initCommand(ctx context.Context, o order) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, self)
 	cmd.Env = []string{roleVariable + "=1"}
 	cmd.Dir = "/"
-	flags := uintptr(syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS | syscall.CLONE_NEWPID | syscall.CLONE_NEWIPC | syscall.CLONE_NEWUTS)
+	flags := uintptr(syscall.CLONE_NEWNS | syscall.CLONE_NEWPID | syscall.CLONE_NEWIPC | syscall.CLONE_NEWUTS)
 	if !o.Network {
 		flags |= syscall.CLONE_NEWNET
 	}
@@ -187,15 +214,23 @@ func initCommand(ctx context.Context, o order) *exec.Cmd {
 		Setsid:      true,
 		AmbientCaps: []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_NET_ADMIN, unix.CAP_SETPCAP, unix.CAP_DAC_OVERRIDE},
 	}
-	if o.Privileged {
-		cmd.SysProcAttr.UidMappings = identity("/proc/self/uid_map")
-		cmd.SysProcAttr.GidMappings = identity("/proc/self/gid_map")
-		cmd.SysProcAttr.GidMappingsEnableSetgroups = true
-		return cmd
-	}
-	cmd.SysProcAttr.UidMappings = []syscall.SysProcIDMap{{ContainerID: os.Geteuid(), HostID: os.Geteuid(), Size: 1}}
-	cmd.SysProcAttr.GidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getegid(), HostID: os.Getegid(), Size: 1}}
+	inUserNamespace(cmd.SysProcAttr, o.Privileged)
 	return cmd
+}
+
+// inUserNamespace has a process start in a user namespace of its own in which
+// every id keeps its number: root's has all that are known here, anybody
+// else's their own alone.
+func inUserNamespace(attr *syscall.SysProcAttr, privileged bool) {
+	attr.Cloneflags |= syscall.CLONE_NEWUSER
+	if privileged {
+		attr.UidMappings = identity("/proc/self/uid_map")
+		attr.GidMappings = identity("/proc/self/gid_map")
+		attr.GidMappingsEnableSetgroups = true
+		return
+	}
+	attr.UidMappings = []syscall.SysProcIDMap{{ContainerID: os.Geteuid(), HostID: os.Geteuid(), Size: 1}}
+	attr.GidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getegid(), HostID: os.Getegid(), Size: 1}}
 }
 
 // identity maps every id this process knows to itself.

@@ -3,16 +3,20 @@ package sandbox
 import (
 	"bytes"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 	"syscall"
+	"unsafe"
 
 	"github.com/landlock-lsm/go-landlock/landlock"
 	ll "github.com/landlock-lsm/go-landlock/landlock/syscall"
 	"golang.org/x/sys/unix"
+	"kernel.org/pub/linux/libs/security/libcap/psx"
 )
 
 // rootKeeps are the rights over its own files that root would miss; all others,
@@ -20,91 +24,194 @@ import (
 var rootKeeps = []int{unix.CAP_CHOWN, unix.CAP_DAC_OVERRIDE, unix.CAP_FOWNER, unix.CAP_FSETID, unix.CAP_KILL,
 	unix.CAP_SETUID, unix.CAP_SETGID, unix.CAP_NET_BIND_SERVICE}
 
+// rights are the capabilities that the program keeps.
+func rights(o order) (mask uint64) {
+	for _, c := range rootKeeps {
+		if o.Privileged && (c != unix.CAP_KILL || o.Tier == Full) { // it shares the machine's processes elsewhere
+			mask |= 1 << c
+		}
+	}
+	return mask
+}
+
 // dropRights gives up this thread's capabilities, and those that a program of
 // root would get back by being executed.
-func dropRights(root bool) error {
-	var mask uint64
+func dropRights(o order) error {
+	mask := rights(o)
 	for c := range unix.CAP_LAST_CAP + 1 {
-		if root && slices.Contains(rootKeeps, c) {
-			mask |= 1 << c
+		if mask&(1<<c) != 0 {
 			continue
 		}
-		if err := unix.Prctl(unix.PR_CAPBSET_DROP, uintptr(c), 0, 0, 0); err != nil && err != unix.EINVAL { // EINVAL: unknown to an older kernel
+		// EINVAL: unknown to an older kernel. EPERM: not ours to drop, nor to get
+		// back, as no new privileges are to be had.
+		if err := unix.Prctl(unix.PR_CAPBSET_DROP, uintptr(c), 0, 0, 0); err != nil && err != unix.EINVAL && err != unix.EPERM {
 			return fmt.Errorf("give up capability %d: %w", c, err)
 		}
 	}
 	if err := unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0); err != nil {
 		return fmt.Errorf("give up capabilities: %w", err)
 	}
-	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
-	low, high := uint32(mask), uint32(mask>>32)
-	data := [2]unix.CapUserData{{Effective: low, Permitted: low}, {Effective: high, Permitted: high}}
-	if err := unix.Capset(&header, &data[0]); err != nil {
+	header, data, err := onlyRights(mask)
+	if err == nil {
+		err = unix.Capset(header, &data[0])
+	}
+	if err != nil {
 		return fmt.Errorf("give up capabilities: %w", err)
+	}
+	return nil
+}
+
+// onlyRights is what leaves this process no more capabilities than the mask has.
+func onlyRights(mask uint64) (*unix.CapUserHeader, *[2]unix.CapUserData, error) {
+	header := &unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
+	var has [2]unix.CapUserData // a container's root may have less
+	if err := unix.Capget(header, &has[0]); err != nil {
+		return nil, nil, err
+	}
+	data := new([2]unix.CapUserData)
+	for i, keep := range []uint32{uint32(mask), uint32(mask >> 32)} {
+		data[i].Effective, data[i].Permitted = keep&has[i].Permitted, keep&has[i].Permitted
+	}
+	return header, data, nil
+}
+
+// disarm leaves the init nothing that would be worth taking it over for: no
+// other process of this user may look into it, and no thread of it has a right
+// that the program does not have. In the full tier it owns the namespace of the
+// program, and needs none to look after that.
+func disarm(o order) error {
+	if err := unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0); err != nil {
+		return fmt.Errorf("keep others out of the init: %w", err)
+	}
+	if o.Tier == None {
+		return nil
+	}
+	var mask uint64
+	if o.Tier == Landlock {
+		mask = rights(o)
+	}
+	header, data, err := onlyRights(mask)
+	if err != nil {
+		return fmt.Errorf("give up the init's capabilities: %w", err)
+	}
+	// Not unix.Capset, which is of one thread.
+	_, _, errno := psx.Syscall3(unix.SYS_CAPSET, uintptr(unsafe.Pointer(header)), uintptr(unsafe.Pointer(&data[0])), 0)
+	runtime.KeepAlive(header)
+	runtime.KeepAlive(data)
+	if errno != 0 {
+		return fmt.Errorf("give up the init's capabilities: %w", errno)
 	}
 	return nil
 }
 
 // restrict applies Landlock: in the full tier as a second fence around what the
 // mounts already hold, in the landlock tier as the only one.
-func restrict(o order, writable []string) error {
+func restrict(o order) error {
 	rules := []landlock.Rule{
-		landlock.RWDirs(writable...).WithRefer().IgnoreIfMissing(),
-		landlock.RWFiles("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty", "/dev/ptmx").WithIoctlDev().IgnoreIfMissing(),
+		landlock.RWDirs(o.Writable...).WithRefer().IgnoreIfMissing(),
+		landlock.RWFiles("/dev/null", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty", "/dev/ptmx").WithIoctlDev().IgnoreIfMissing(),
 		landlock.RWDirs("/dev/pts").WithIoctlDev().IgnoreIfMissing(),
 	}
 	if o.Tier == Full {
-		rules = append(rules, landlock.RODirs("/"), landlock.RWDirs("/dev/shm").IgnoreIfMissing())
-		config := landlock.V8
-		return config.BestEffort().RestrictPaths(rules...)
+		rules = append(rules, landlock.RWDirs("/dev/shm").IgnoreIfMissing())
+		if o.Files {
+			rules = append(rules, landlock.RODirs("/"))
+		} else {
+			rules = append(append(rules, but("/", o.Hidden)...), readOnly(o.Readable)...)
+		}
+		return landlock.V8.BestEffort().RestrictPaths(rules...)
 	}
 	if o.Files {
 		return restrictAll(o, append(rules, around(o.Throwaway)...))
 	}
-	for _, path := range append(append([]string{"/usr", "/bin", "/sbin", "/lib", "/lib64", "/etc", "/opt", "/proc", "/sys", "/nix", "/var/lib"}, o.Readable...), o.Throwaway...) {
+	hidden := slices.Concat(secretsOf(o.Home), o.Hidden, hiddenSystem(append(slices.Clone(o.Readable), o.Throwaway...)))
+	for _, dir := range []string{"/usr", "/bin", "/sbin", "/lib", "/lib64", "/etc", "/opt", "/proc", "/sys", "/nix", "/var/lib"} {
+		rules = append(rules, but(dir, hidden)...)
+	}
+	rules = append(append(rules, readOnly(o.Readable)...), readOnly(o.Throwaway)...)
+	return restrictAll(o, rules)
+}
+
+// secretsOf are the secrets of a home directory, wherever that is.
+func secretsOf(home string) []string {
+	var paths []string
+	for _, s := range secrets {
+		paths = append(paths, filepath.Join(home, s))
+	}
+	return resolved(paths)
+}
+
+// readOnly allows reading below the paths that exist.
+func readOnly(paths []string) []landlock.Rule {
+	var rules []landlock.Rule
+	for _, path := range paths {
 		info, err := os.Stat(path)
 		switch {
 		case err != nil:
 		case info.IsDir():
-			rules = append(rules, landlock.RODirs(path))
+			rules = append(rules, landlock.RODirs(path).IgnoreIfMissing())
 		default:
-			rules = append(rules, landlock.ROFiles(path))
+			rules = append(rules, landlock.ROFiles(path).IgnoreIfMissing())
 		}
 	}
-	return restrictAll(o, rules)
+	return rules
 }
 
-// around allows everything but the directories: Landlock can take nothing back
-// that it has allowed, so what lies beside the way to each is named one by one.
-// Nothing can be made in a directory on the way.
+// but allows reading below dir, though nothing below the hidden directories,
+// even if somebody got to see what they hide. What Landlock allows holds for all
+// that lies below, so that a directory on the way to a hidden one cannot be
+// listed, and what is beside the way is named one by one: not links, which may
+// lead anywhere.
+func but(dir string, hidden []string) []landlock.Rule {
+	var rules []landlock.Rule
+	each := func(path string, e fs.DirEntry) {
+		if e == nil || e.Type()&fs.ModeSymlink == 0 {
+			rules = append(rules, readOnly([]string{path})...)
+		}
+	}
+	beside(dir, hidden, each, func(string) {})
+	return rules
+}
+
+// beside calls each for the paths below dir that lie beside the way to the
+// others, or for dir itself, and before that enter for the directories on it.
+func beside(dir string, others []string, each func(string, fs.DirEntry), enter func(string)) {
+	if slices.Contains(others, dir) {
+		return
+	}
+	if !slices.ContainsFunc(others, func(o string) bool { return within(dir, o) }) {
+		each(dir, nil)
+		return
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return // not for this user either
+	}
+	enter(dir)
+	for _, e := range entries {
+		path := filepath.Join(dir, e.Name())
+		if slices.ContainsFunc(others, func(o string) bool { return within(path, o) }) {
+			beside(path, others, each, enter)
+		} else {
+			each(path, e)
+		}
+	}
+}
+
+// around allows everything but to change the directories, and to make something
+// in a directory on the way to one.
 func around(dirs []string) []landlock.Rule {
 	var rules []landlock.Rule
-	onTheWay := func(path string) bool {
-		return slices.ContainsFunc(dirs, func(d string) bool { return within(path, d) })
-	}
-	var walk func(dir string)
-	walk = func(dir string) {
-		entries, err := os.ReadDir(dir)
-		if err != nil {
-			return // not for this user either
-		}
-		rules = append(rules, landlock.PathAccess(ll.AccessFSReadDir, dir))
-		for _, e := range entries {
-			path := filepath.Join(dir, e.Name())
-			switch {
-			case slices.Contains(dirs, path):
-				rules = append(rules, landlock.RODirs(path))
-			case onTheWay(path):
-				walk(path)
-			case e.IsDir():
-				rules = append(rules, landlock.RWDirs(path).WithRefer().IgnoreIfMissing())
-			case e.Type().IsRegular():
-				rules = append(rules, landlock.RWFiles(path).IgnoreIfMissing())
-			}
+	each := func(path string, e fs.DirEntry) {
+		switch {
+		case e == nil || e.IsDir():
+			rules = append(rules, landlock.RWDirs(path).WithRefer().IgnoreIfMissing())
+		case e.Type().IsRegular():
+			rules = append(rules, landlock.RWFiles(path).IgnoreIfMissing())
 		}
 	}
-	walk("/")
-	return rules
+	beside("/", dirs, each, func(dir string) { rules = append(rules, landlock.PathAccess(ll.AccessFSReadDir, dir)) })
+	return append(rules, readOnly(dirs)...)
 }
 
 // restrictAll forbids files but for the rules, outgoing TCP, and, where the
@@ -126,7 +233,12 @@ func restrictAll(o order, rules []landlock.Rule) error {
 func setLimits(o order) error {
 	l := o.Limits
 	set := func(name string, resource int, value uint64) error {
-		err := syscall.Setrlimit(resource, &syscall.Rlimit{Cur: value, Max: value})
+		var has syscall.Rlimit
+		err := syscall.Getrlimit(resource, &has)
+		if err == nil {
+			value = min(value, has.Max) // none but root may raise it
+			err = syscall.Setrlimit(resource, &syscall.Rlimit{Cur: value, Max: value})
+		}
 		if err != nil {
 			return fmt.Errorf("limit %s: %w", name, err)
 		}
@@ -138,10 +250,10 @@ func setLimits(o order) error {
 		processes += uint64(countOwn())
 	}
 	for _, err := range []error{
-		set("memory", unix.RLIMIT_DATA, uint64(l.Memory)),
+		set("memory", unix.RLIMIT_DATA, uint64(max(l.Memory, l.Data))),
 		set("file size", unix.RLIMIT_FSIZE, uint64(l.FileSize)),
 		set("cpu time", unix.RLIMIT_CPU, cpu),
-		set("core dumps", unix.RLIMIT_CORE, 0),
+		set("core dumps", unix.RLIMIT_CORE, 1),           // 0 would still have a handler started
 		set("processes", unix.RLIMIT_NPROC, 2*processes), // threads count here, processes in guard
 	} {
 		if err != nil {
@@ -149,6 +261,12 @@ func setLimits(o order) error {
 		}
 	}
 	return nil
+}
+
+// freePorts lets the program listen on the ports that only root may have: it has
+// no rights over its network. An older kernel refuses, and then the program is.
+func freePorts() {
+	_ = os.WriteFile("/proc/sys/net/ipv4/ip_unprivileged_port_start", []byte("0"), 0)
 }
 
 // loopbackUp switches on the only interface of a new network namespace.
@@ -172,11 +290,13 @@ type process struct {
 	resident    int64 // bytes
 }
 
-// census counts the processes of the sandbox and the memory they hold.
-func census(tier Tier) (count int, resident int64) {
-	list := family()
-	if tier == Full {
-		list = table()
+// census counts the processes of the sandbox and the memory they hold; not seen
+// if it cannot.
+func census(tier Tier) (count int, resident int64, seen bool) {
+	list := table()
+	seen = len(list) > 0 // there is always this one
+	if tier != Full {
+		list = family(list)
 	}
 	for _, p := range list {
 		if p.pid != os.Getpid() {
@@ -184,12 +304,11 @@ func census(tier Tier) (count int, resident int64) {
 			resident += p.resident
 		}
 	}
-	return count, resident
+	return count, resident, seen
 }
 
 // family returns the descendants of this process.
-func family() []process {
-	all := table()
+func family(all []process) []process {
 	below := map[int]bool{os.Getpid(): true}
 	var found []process
 	for grown := true; grown; {

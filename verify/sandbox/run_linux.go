@@ -135,6 +135,7 @@ func execute(ctx context.Context, s Spec, o order) (Result, error) {
 	took := time.Since(begun)
 	cancel()
 	_ = lifeline.Close()
+	_ = r.reports.SetReadDeadline(time.Now().Add(lastWords)) // nobody may hold them open
 	r.streams.finish()
 	r.aside.finish()
 	wait.Wait()
@@ -220,13 +221,26 @@ func (r *run) readReports() {
 	}
 }
 
+// lastWords is how long a report that was written may take to get here once the
+// init is gone, and layOutTime how long a sandbox may take to stand: a minute on
+// a machine that does little else.
+const (
+	lastWords  = 500 * time.Millisecond
+	layOutTime = time.Minute
+)
+
 // answerTime is what a program has to say what its goroutines do.
 const answerTime = time.Second
 
 // watchClock ends the run when its time is up.
 func (r *run) watchClock(ctx context.Context, wall time.Duration) {
+	late := time.NewTimer(layOutTime)
+	defer late.Stop()
 	select {
 	case <-r.begun:
+	case <-late.C: // a file system that does not answer
+		r.cancel()
+		return
 	case <-ctx.Done():
 		return
 	}

@@ -18,6 +18,10 @@ import (
 
 func initMain() int { return 1 }
 
+func launcherMain(string) int { return 1 }
+
+func closeOnExec(int) {}
+
 func attempt(context.Context, Tier, string) error { return errors.New("only Linux has it") }
 
 // Run runs the program without a sandbox, if the spec allows that: with limits

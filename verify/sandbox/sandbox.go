@@ -3,12 +3,13 @@
 // processes, time and output, and an end that takes every descendant with it.
 //
 // There are three tiers. Full uses Linux namespaces, overlays and Landlock:
-// pausetui starts a small init (this same binary) as process 1 of a
-// new PID namespace, which lays out the mounts, gives up its rights, starts the
-// program, reaps and watches. When the init dies the kernel kills the
-// namespace; it dies when the read end of its lifeline closes, which happens
-// however pausetui ends. Landlock needs no namespaces and holds less: see
-// Tier. None refuses to run anything unless that is allowed.
+// pausetui starts a small init (this same binary) as process 1 of a new PID
+// namespace, which lays out the mounts, gives up its rights, has the program
+// launched in a user namespace below its own, reaps and watches. When the init
+// dies the kernel kills the namespace; it dies when the read end of its
+// lifeline closes, which happens however pausetui ends. Landlock needs no
+// namespaces and holds less: see Tier. In both, system calls are filtered. None
+// refuses to run anything unless that is allowed.
 package sandbox
 
 import (
@@ -29,9 +30,9 @@ type Tier string
 const (
 	// Full: namespaces, overlays, Landlock, limits.
 	Full Tier = "full"
-	// Landlock: files and outgoing TCP restricted by Landlock, limits, a copied
-	// working directory. UDP and the processes of the same user stay in reach
-	// on older kernels.
+	// Landlock: files, outgoing TCP and, since Linux 6.12, signals restricted by
+	// Landlock; datagrams, unix sockets and attributes of files by the filter;
+	// limits, a copied working directory. Other processes are seen.
 	Landlock Tier = "landlock"
 	// None: limits of time and output only.
 	None Tier = "none"
@@ -82,14 +83,24 @@ type Spec struct {
 	// Readable paths stay visible, read-only, where the directory they lie in
 	// is hidden. Path, Stdin and Throwaway always do.
 	Readable []string
-	Limits   Limits
-	Nice     int  // the nice levels by which the program gives way to others, 0 to 19
-	Max      Tier // the strongest tier to use, for tests; empty: any
+	// Writable directories are written to for real, wherever they lie. Limits.Disk
+	// does not bound that, Limits.FileSize does.
+	Writable []string
+	// InPlace makes the working directory readable rather than throwaway: what is
+	// written there fails, and no tier runs the program in a copy of it.
+	InPlace bool
+	Limits  Limits
+	Nice    int  // the nice levels by which the program gives way to others, 0 to 19
+	Max     Tier // the strongest tier to use, for tests; empty: any
 	// AllowNone lets the program run without a sandbox where there is none.
 	AllowNone bool
 	// AllowNetwork lets the program reach the real network, and other programs
 	// of this machine through it.
 	AllowNetwork bool
+	// AllowAttributes lets the program change modes, owners and times, which the
+	// landlock tier refuses for all files because it cannot for some: for
+	// compilers and linkers, which set those of their own files.
+	AllowAttributes bool
 	// AllowFiles lets the program read and write as it could without a sandbox,
 	// but for the throwaway directories.
 	AllowFiles bool
@@ -100,6 +111,7 @@ type Limits struct {
 	Wall      time.Duration
 	CPU       time.Duration
 	Memory    int64 // bytes, of one process and of all together
+	Data      int64 // bytes that one process may reserve; Memory where that is more
 	Processes int
 	FileSize  int64 // bytes, of one file
 	Disk      int64 // bytes, of everything written
@@ -124,6 +136,7 @@ func (l Limits) withDefaults() Limits {
 	if l.Memory > 0 {
 		d.Memory = l.Memory
 	}
+	d.Data = l.Data
 	if l.Processes > 0 {
 		d.Processes = l.Processes
 	}

@@ -143,6 +143,16 @@ func TestTypedInputReachesTheTerminal(t *testing.T) {
 	})
 }
 
+func TestAnInterruptCanBeTyped(t *testing.T) {
+	tiers(t, func(t *testing.T, tier Tier) {
+		s := program(t, tier, "sleep")
+		s.Terminal, s.Input = true, []Keys{{After: 100 * time.Millisecond, Text: "\x03"}}
+		if r := mustRun(t, s); r.Signal != "SIGINT" {
+			t.Errorf("result %+v, output %q", r, r.Output)
+		}
+	})
+}
+
 func TestTimeEndsEverything(t *testing.T) {
 	tiers(t, func(t *testing.T, tier Tier) {
 		for _, name := range []string{"sleep", "stubborn"} {

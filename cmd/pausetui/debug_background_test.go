@@ -1,0 +1,84 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// session is the process of the screen that a shell has started.
+func (x *terminal) session() int {
+	x.t.Helper()
+	for _, line := range marked(x.marker) {
+		if strings.Contains(line, " debug --offline") {
+			var pid int
+			if _, err := fmt.Sscan(line, &pid); err == nil {
+				return pid
+			}
+		}
+	}
+	x.t.Fatal("pausetui does not run")
+	return 0
+}
+
+// inShell starts a session from a shell with job control.
+func inShell(t *testing.T) *terminal {
+	t.Helper()
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip(err)
+	}
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := startProgram(t, program(t, endlessProgram), 120, 36, []string{"PS1=ready> "}, bash, "--norc", "--noprofile", "-i")
+	x.wait("ready>")
+	x.keys(exe + " debug --offline .\r")
+	x.wait("started")
+	return x
+}
+
+// Stopped by somebody and continued in the background, it neither hangs nor takes
+// the shell's terminal.
+func TestContinuedInTheBackground(t *testing.T) {
+	t.Parallel()
+	for _, end := range []string{"terminated there"} {
+		t.Run(end, func(t *testing.T) {
+			t.Parallel()
+			x := inShell(t)
+			pid := x.session()
+			if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
+				t.Fatal(err)
+			}
+			x.keys("\r")
+			x.wait("Stopped")
+			x.keys("bg\r")
+			time.Sleep(300 * time.Millisecond)
+			x.keys("echo al''ive\r")
+			x.wait("alive")
+			if err := syscall.Kill(pid, syscall.SIGTERM); err != nil {
+				t.Fatal(err)
+			}
+			for deadline := time.Now().Add(15 * time.Second); living(pid); time.Sleep(10 * time.Millisecond) {
+				if time.Now().After(deadline) {
+					stat, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+					t.Fatalf("it hangs: %.60s\n%s", stat, x.text())
+				}
+			}
+			x.keys("echo us''able\r")
+			x.wait("usable")
+			x.keys("exit\r")
+			x.exit()
+		})
+	}
+}
+
+func living(pid int) bool {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	return err == nil && !strings.Contains(string(stat), ") Z ")
+}

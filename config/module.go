@@ -1,0 +1,113 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2/unstable"
+)
+
+// A module's file may have come with somebody else's repository. It may hide
+// more and bound more tightly, say which panics of its packages stop, and how
+// values of its types are written. Whatever decides who is sent what, what a key
+// or a word does, and what the screen shows of it, is the user's: allowedIn is
+// the list of what counts, so that a new setting counts from the user alone.
+
+// Ignored is a setting of the module's file that does not count.
+type Ignored struct {
+	File string `json:"file"`
+	Line int    `json:"line"`
+	Key  string `json:"key"`
+	Why  string `json:"why"`
+}
+
+// String is "file:line: key: why".
+func (i Ignored) String() string { return fmt.Sprintf("%s:%d: %s: %s", i.File, i.Line, i.Key, i.Why) }
+
+// maxIgnored bounds how many ignored settings are told.
+const maxIgnored = 50
+
+const (
+	whyUser  = "counts only in your own configuration"
+	whyLower = "a module may only lower a limit"
+	whyHide  = "a module may only hide more"
+	whyYours = "your own configuration says so already"
+)
+
+// addModule puts what a module may say over what is there.
+func (c *Config) addModule(path string, data []byte) error {
+	one, keys, err := parse(path, data, *c)
+	if err != nil {
+		return err
+	}
+	for _, k := range keys {
+		if k.kind == unstable.Table || k.kind == unstable.InlineTable {
+			continue
+		}
+		if why := c.refuses(one, k); why != "" {
+			if len(c.Ignored) < maxIgnored {
+				c.Ignored = append(c.Ignored, Ignored{File: path, Line: k.line, Key: k.name(), Why: why})
+			}
+			continue
+		}
+		place := k.place(path)
+		if old, ok := c.places[k.name()]; ok && k.kind == unstable.Array { // both count
+			place = old + ", " + place
+		}
+		c.places[k.name()] = place
+	}
+	c.Redact.Names = slices.Concat(c.Redact.Names, one.Redact.Names)
+	c.Redact.Types = slices.Concat(c.Redact.Types, one.Redact.Types)
+	c.Redact.Local = c.Redact.Local || one.Redact.Local
+	c.Redact.Entropy = c.Redact.Entropy || one.Redact.Entropy
+	c.Panics.In = slices.Concat(c.Panics.In, one.Panics.In)
+	c.Panics.Not = slices.Concat(c.Panics.Not, one.Panics.Not)
+	c.Limits = Limits{FirstToken: min(c.Limits.FirstToken, one.Limits.FirstToken), Total: min(c.Limits.Total, one.Limits.Total),
+		MaxRounds: min(c.Limits.MaxRounds, one.Limits.MaxRounds), MaxCandidates: min(c.Limits.MaxCandidates, one.Limits.MaxCandidates)}
+	for pattern, how := range one.Formats {
+		if _, ok := c.Formats[pattern]; !ok {
+			c.Formats[pattern] = how
+		}
+	}
+	return nil
+}
+
+// refuses says why a setting of the module's does not count; empty when it does.
+func (c *Config) refuses(one Config, k key) string {
+	name := k.name()
+	switch {
+	case name == "redact.names", name == "redact.types", name == "panics.in", name == "panics.not":
+		return ""
+	case name == "redact.local" && one.Redact.Local, name == "redact.entropy" && one.Redact.Entropy:
+		return ""
+	case strings.HasPrefix(name, "redact."):
+		return whyHide
+	case strings.HasPrefix(name, "limits."):
+		if c.lowers(one.Limits, name) {
+			return ""
+		}
+		return whyLower
+	case k.path[0] == "formats" && len(k.path) == 2:
+		if _, ok := c.Formats[k.path[1]]; ok {
+			return whyYours
+		}
+		return ""
+	}
+	return whyUser
+}
+
+// lowers tells whether a limit of the module's is none above the user's.
+func (c *Config) lowers(l Limits, name string) bool {
+	switch name {
+	case "limits.first_token":
+		return l.FirstToken <= c.Limits.FirstToken
+	case "limits.total":
+		return l.Total <= c.Limits.Total
+	case "limits.max_rounds":
+		return l.MaxRounds <= c.Limits.MaxRounds
+	case "limits.max_candidates":
+		return l.MaxCandidates <= c.Limits.MaxCandidates
+	}
+	return false
+}

@@ -1,0 +1,160 @@
+//go:build linux && (amd64 || arm64)
+
+package delve
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// debuggerOf is the process id of the Delve server that traces a process.
+func debuggerOf(t *testing.T, pid int) int {
+	t.Helper()
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tracer int
+	if _, err := fmt.Sscan(statusField(status, "TracerPid"), &tracer); err != nil || tracer == 0 {
+		t.Fatalf("nobody traces it: %v", err)
+	}
+	return tgid(t, tracer)
+}
+
+// rescued wants a process that lives on and answers, whatever its debugger had
+// done to it.
+func rescued(t *testing.T, l *life, asked <-chan error) {
+	t.Helper()
+	l.untraced(t)
+	if asked == nil {
+		return
+	}
+	if err := <-asked; err != nil {
+		t.Errorf("the question that was held: %v", err)
+	}
+}
+
+// Delve is killed (by hand, or for want of memory) while its breakpoints stand in
+// a process that is not ours.
+func TestADebuggerIsKilledAndTheProcessLives(t *testing.T) {
+	states := map[string]func(t *testing.T, l *life, target *Target) <-chan error{
+		"at a breakpoint": atAnswer,
+		"after a step": func(t *testing.T, l *life, target *Target) <-chan error {
+			asked := atAnswer(t, l, target)
+			resume(t, target, debugger.Next)
+			return asked
+		},
+		"held elsewhere": func(t *testing.T, _ *life, target *Target) <-chan error {
+			if _, err := target.SetBreakpoint(t.Context(), debugger.Breakpoint{Location: "main.(*server).answer"}); err != nil {
+				t.Fatal(err)
+			}
+			return nil
+		},
+		"running": func(t *testing.T, _ *life, target *Target) <-chan error {
+			if _, err := target.SetBreakpoint(t.Context(), debugger.Breakpoint{Location: "main.(*server).answer"}); err != nil {
+				t.Fatal(err)
+			}
+			go func() { _, _ = target.Resume(context.Background(), debugger.Continue) }()
+			for target.usable() == nil {
+				time.Sleep(time.Millisecond)
+			}
+			return nil
+		},
+		"while it is hit again and again": func(t *testing.T, l *life, target *Target) <-chan error {
+			if _, err := target.SetBreakpoint(t.Context(), debugger.Breakpoint{Location: "main.(*server).answer", Cond: "false"}); err != nil {
+				t.Fatal(err)
+			}
+			go func() { _, _ = target.Resume(context.Background(), debugger.Continue) }()
+			asked := make(chan error, 1)
+			hit := make(chan struct{})
+			go func() {
+				var err error
+				for i := 0; i < 300 && err == nil; i++ {
+					if i == 3 {
+						close(hit)
+					}
+					err = l.ask("again")
+				}
+				asked <- err
+			}()
+			<-hit
+			return asked
+		},
+	}
+	for name, state := range states {
+		t.Run(name, func(t *testing.T) {
+			l := live(t)
+			target := attach(t, l)
+			asked := state(t, l, target)
+			if err := syscall.Kill(debuggerOf(t, l.cmd.Process.Pid), syscall.SIGKILL); err != nil {
+				t.Fatal(err)
+			}
+			rescued(t, l, asked)
+			if err := target.Close(); err == nil {
+				t.Error("closing a target whose debugger was killed says nothing of it")
+			}
+		})
+	}
+}
+
+// Whoever of the three is killed, and whoever with it, what was launched ends.
+func TestALaunchedTargetEndsWithAnyTwo(t *testing.T) {
+	t.Parallel()
+	for _, victims := range []string{"supervisor", "server", "supervisor server", "server supervisor"} {
+		t.Run(victims, func(t *testing.T) {
+			t.Parallel()
+			target, err := Launch(t.Context(), Config{Binary: fixture(t, "lives"), Args: []string{t.TempDir() + "/socket"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _ = target.Close() })
+			server := debuggerOf(t, target.PID())
+			supervisor := parent(t, server)
+			pids := map[string]int{"supervisor": supervisor, "server": server}
+			for _, who := range strings.Fields(victims) {
+				_ = syscall.Kill(pids[who], syscall.SIGKILL)
+			}
+			<-target.Lost()
+			for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(time.Millisecond) {
+				left := living(server, target.PID())
+				if len(left) == 0 {
+					break
+				}
+				if time.Now().After(deadline) {
+					t.Fatalf("left behind: %v of server %d, target %d", left, server, target.PID())
+				}
+			}
+		})
+	}
+}
+
+// living are those of the processes that have not ended.
+func living(pids ...int) (left []int) {
+	for _, pid := range pids {
+		status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+		if err == nil && !strings.HasPrefix(statusField(status, "State"), "Z") {
+			left = append(left, pid)
+		}
+	}
+	return left
+}
+
+func parent(t *testing.T, pid int) int {
+	t.Helper()
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ppid int
+	if _, err := fmt.Sscan(statusField(status, "PPid"), &ppid); err != nil {
+		t.Fatal(err)
+	}
+	return ppid
+}

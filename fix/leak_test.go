@@ -1,0 +1,127 @@
+package fix
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/hex"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/llm/ollama"
+	"github.com/pausetui/pausetui/llm/ollama/ollamatest"
+)
+
+// kept is what a candidate must not be able to hand to the model that wrote it.
+const kept = "correct-horse-battery-9481"
+
+// thief is an answer that reads the file and does something with its text.
+func thief(imports, body string) string {
+	return "It is fixed.\n\n```go\npackage main\n\nimport (\n\t\"fmt\"\n\t\"os\"\n" + imports + ")\n\n" +
+		"func shelf(items map[string]int, name string) int {\n\tdata, _ := os.ReadFile(\"kept.txt\")\n\ttext := string(data[:26])\n\t_ = text\n\t_ = fmt.Sprint(name)\n" +
+		body + "\n\treturn items[name]\n}\n```\n"
+}
+
+const backwards = "\tr := []byte(text)\n\tfor i, j := 0, len(r)-1; i < j; i, j = i+1, j-1 {\n\t\tr[i], r[j] = r[j], r[i]\n\t}\n"
+
+// thieves are candidates that say what they have read, each in another way.
+var thieves = []string{
+	thief("", backwards+"\tif len(r) > 0 {\n\t\tpanic(string(r))\n\t}"),
+	thief("\t\"encoding/base64\"\n", "\tif len(text) > 0 {\n\t\tpanic(base64.StdEncoding.EncodeToString(data[:26]))\n\t}"),
+	thief("", "\tn := 0\n\tfor _, c := range text[:8] {\n\t\tn = n*100 + int(c)%100\n\t}\n\tprintln([]int{1}[n])"),
+	thief("\t\"encoding/hex\"\n", "\tfmt.Println(hex.EncodeToString(data[:26]))\n\tos.Exit(37)"),
+	// A trace of its own.
+	thief("", backwards+"\tfmt.Printf(\"panic: %s\\n\\ngoroutine 1 [running]:\\nmain.%s(...)\\n\\t/%s.go:12 +0x1d\\nexit status 2\\n\", r, r, r)\n\tos.Exit(2)"),
+	thief("\t\"errors\"\n", backwards+"\tif len(r) > 0 {\n\t\tpanic(errors.New(string(r)))\n\t}"),
+}
+
+// forms are the ways in which the text may be written.
+func forms() []string {
+	r := []byte(kept)
+	slices.Reverse(r)
+	number := ""
+	for _, c := range kept[:8] {
+		number += string([]byte{'0' + byte(c)%100/10, '0' + byte(c)%10})
+	}
+	return []string{kept, string(r), base64.StdEncoding.EncodeToString([]byte(kept)), hex.EncodeToString([]byte(kept)), strings.TrimLeft(number, "0")}
+}
+
+func leaked(requests []ollamatest.Request) string {
+	for _, r := range requests {
+		for _, f := range forms() {
+			if strings.Contains(r.Body, f) {
+				return f
+			}
+		}
+	}
+	return ""
+}
+
+// steal runs fix with one model that answers so, one answer after the other, and
+// then well.
+func steal(t *testing.T, remote string, send bool, answers ...string) (Report, []ollamatest.Request) {
+	t.Helper()
+	dir := module(t, shelves+"-- kept.txt --\n"+kept+"\n")
+	var turns []ollamatest.Script
+	for _, a := range append(slices.Clone(answers), goodAnswer) {
+		turns = append(turns, ollamatest.Answer(a))
+	}
+	server := ollamatest.New(t, ollamatest.Model{Name: "scripted:7b", RemoteHost: remote, Script: ollamatest.Turns(turns...)})
+	provider, err := ollama.New(ollama.Options{Host: server.URL})
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := Run(context.Background(), engine.Options{Dir: dir, Headless: true, AllowRemote: true, SendOutput: send, MaxRounds: len(answers),
+		Profiles: []engine.Profile{{Name: "test", Provider: provider, Source: "ollama", Model: "scripted:7b"}}}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := server.Requests()
+	if len(asked) != len(answers)+1 {
+		t.Fatalf("asked %d times, want %d; candidates %+v", len(asked), len(answers)+1, report.Candidates)
+	}
+	return report, asked
+}
+
+// What a candidate prints goes back to a model on another machine in no form.
+func TestWhatACandidatePrintsStaysHere(t *testing.T) {
+	t.Parallel()
+	report, asked := steal(t, "https://models.example.com", false, thieves...)
+	if form := leaked(asked); form != "" {
+		t.Errorf("%q was sent", form)
+	}
+	for i, r := range asked[1:] {
+		if got := prompt(r); strings.Count(got, "It was not good enough:") != min(i+1, 3) {
+			t.Errorf("request %d does not say what failed:\n%s", i+2, got)
+		}
+	}
+	if !slices.ContainsFunc(report.Notices, func(n string) bool {
+		return strings.Contains(n, "was not sent to scripted:7b") && strings.Contains(n, "--send-output")
+	}) {
+		t.Errorf("nobody says what was left out: %q", report.Notices)
+	}
+}
+
+// On this machine, and where the person has allowed it, all of it goes back:
+// the attack is one.
+func TestWhatACandidatePrintsGoesBackWhereItMay(t *testing.T) {
+	t.Parallel()
+	for _, remote := range []string{"", "https://models.example.com"} {
+		if _, asked := steal(t, remote, remote != "", thieves[:1]...); leaked(asked) == "" {
+			t.Errorf("what failed was left out:\n%s", prompt(asked[1]))
+		}
+	}
+}
+
+// A candidate does not find in its environment what the program does not name.
+func TestACandidateSeesNoOtherVariables(t *testing.T) {
+	t.Setenv("INNER_NOTE", "grass-is-green-today") // no secret by its name or looks
+	answer := "It is fixed.\n\n```go\npackage main\n\nimport (\n\t\"os\"\n\t\"strings\"\n)\n\nvar _ = os.Getenv(\"INNER_\" + \"NOTE\")\n\n" +
+		"func shelf(items map[string]int, name string) int {\n" +
+		"\tif len(items) > 0 {\n\t\tpanic(\"env: \" + os.Getenv(\"INNER_\"+\"NOTE\") + strings.Join(os.Environ(), \" \"))\n\t}\n\treturn items[name]\n}\n```\n"
+	_, asked := steal(t, "", false, answer)
+	if got := asked[1].Body; strings.Contains(got, "grass-is-green") || !strings.Contains(got, "env: ") {
+		t.Errorf("sent: %s", got)
+	}
+}

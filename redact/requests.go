@@ -1,0 +1,182 @@
+package redact
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Secrets of requests and of commands: what stands after a header's name, an
+// option, a parameter of a URL.
+
+const (
+	anchorCookie        = "cookie"
+	anchorAuthorization = "authorization"
+	anchorSignature     = "signature="
+	anchorSig           = "sig="
+	anchorSession       = "sessionid="
+	anchorPass          = "pass"
+	anchorPW            = "pw"
+	anchorCurl          = "curl"
+	anchorMySQL         = "mysql"
+	anchorMariaDB       = "mariadb"
+	anchorSSHPass       = "sshpass"
+	anchorRedis         = "redis-cli"
+)
+
+var requestAnchors = []string{anchorCookie, anchorAuthorization, anchorSignature, anchorSig, anchorSession, anchorPass, anchorPW, anchorCurl, anchorMySQL, anchorMariaDB, anchorSSHPass, anchorRedis}
+
+// maxLine bounds what is looked at after one of these, in bytes.
+const maxLine = 1024
+
+// How a header's value is led to from its name: as it is sent, as Go prints a
+// map of headers, as JSON and Go's source write it, as Set and Add take it.
+var toValue = regexp.MustCompile("^(?:s?[\"'`]?\\]?\\s{0,4}(?::|=>|:=|=|,)\\s{0,4}(?:\\[\\]string)?[\\[{(]?\\s{0,4}\\\\?[\"'`]?)")
+
+var (
+	cookiePair   = regexp.MustCompile(`^\s*([^=;,\s"'\]]{1,128})=("?[^;,\s"'\]\\]*)`)
+	cookieWord   = regexp.MustCompile(`(?i)^(?:path|domain|expires|max-age|samesite|priority|version)$`)
+	scheme       = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9-]{1,20}\s+`)
+	credentials  = regexp.MustCompile("^[^\\s\"'`,;\\])}<>\\\\%$(\\[{]{6,}")
+	parameter    = regexp.MustCompile(`^[A-Za-z0-9%+/_.~-]{16,}={0,2}`)
+	userOption   = regexp.MustCompile(`(?:\s|["'])(?:-u|--user|-U|--proxy-user)(?:=|["',]{0,3}\s{0,4}["']?)[^\s:"']{0,128}:([^\s"'/][^\s"']{2,})`)
+	passOption   = regexp.MustCompile(`(?:\s|["'])-(?:p|a)["']?,?\s{0,4}["']?([^\s"'-][^\s"']{3,})`)
+	passAttached = regexp.MustCompile(`(?:\s|["'])-p(?:["']?,?\s{0,4}["']?)([^\s"'-][^\s"']{3,})`)
+)
+
+func (s *scan) request(anchor string, end int) {
+	rest := s.text[end:min(end+maxLine, len(s.text))]
+	if i := strings.IndexByte(rest, '\n'); i >= 0 {
+		rest = rest[:i]
+	}
+	switch anchor {
+	case anchorCookie, anchorCurl, anchorMySQL, anchorMariaDB, anchorSSHPass, anchorRedis:
+		if end < s.lines {
+			return
+		}
+	}
+	switch anchor {
+	case anchorCookie:
+		s.cookies(end, rest)
+	case anchorAuthorization:
+		s.credentials(end, rest)
+	case anchorSignature, anchorSig, anchorSession:
+		if m := parameter.FindString(rest); mixed(m) && s.parameterBegins(end-len(anchor)) {
+			s.add(end, end+len(m), kindRequest)
+		}
+	case anchorPass, anchorPW:
+		s.passName(end-len(anchor), end)
+	case anchorCurl:
+		s.option(userOption, end, rest)
+	case anchorMySQL, anchorMariaDB:
+		s.option(passAttached, end, rest)
+	case anchorSSHPass, anchorRedis:
+		s.option(passOption, end, rest)
+	}
+}
+
+// cookies finds the values of a header's cookies.
+func (s *scan) cookies(at int, rest string) {
+	lead := toValue.FindString(rest)
+	if lead == "" || !s.header(at, lead) {
+		return
+	}
+	s.lines = at + len(rest)
+	at += len(lead)
+	for rest = rest[len(lead):]; ; {
+		m := cookiePair.FindStringSubmatchIndex(rest)
+		if m == nil {
+			return
+		}
+		name, value := rest[m[2]:m[3]], rest[m[4]:m[5]]
+		if len(value) >= minValue && !cookieWord.MatchString(name) && !placeholder(value) {
+			s.add(at+m[4], at+m[5], kindRequest)
+		}
+		rest, at = rest[m[1]:], at+m[1]
+		for rest != "" && rest[0] != ';' {
+			if strings.IndexByte("\"'`]\\", rest[0]) >= 0 {
+				return
+			}
+			rest, at = rest[1:], at+1
+		}
+		if rest == "" {
+			return
+		}
+		rest, at = rest[1:], at+1
+	}
+}
+
+// credentials finds what stands after Authorization and its scheme.
+func (s *scan) credentials(at int, rest string) {
+	lead := toValue.FindString(rest)
+	if lead == "" || !s.header(at, lead) {
+		return
+	}
+	if word := scheme.FindString(rest[len(lead):]); word != "" {
+		lead += word
+	}
+	if m := credentials.FindString(rest[len(lead):]); m != "" && !placeholder(m) {
+		s.add(at+len(lead), at+len(lead)+len(m), kindHeader)
+	}
+}
+
+// header tells whether what follows a header's name leads to its value. In a call
+// a comma does, after Set or Add; an assignment needs a text.
+func (s *scan) header(at int, lead string) bool {
+	quoted := strings.ContainsAny(lead[len(lead)-1:], "\"'`")
+	switch {
+	case strings.Contains(lead, ","):
+		before := s.text[max(at-40, 0):at]
+		return quoted && setter.MatchString(before)
+	case strings.Contains(lead, "="):
+		return quoted
+	}
+	return quoted || lead[len(lead)-1] == '[' || strings.HasPrefix(lead, ":") && s.startsHeader(at)
+}
+
+// setter ends with a call that gives a name its value, up to the name.
+var setter = regexp.MustCompile("(?:Set|Add|Setenv|Header|WithHeader|set|add|putenv|setenv)\\(\\s{0,4}[\"'`][\\w-]*$")
+
+// startsHeader tells whether a name is all that stands on its line before a
+// place, as in a request; a log may have a mark before it.
+func (s *scan) startsHeader(at int) bool {
+	line := s.text[max(at-80, 0):at]
+	line = line[strings.LastIndexByte(line, '\n')+1:]
+	return strings.IndexByte(" \t>*<\"'`", line[max(strings.LastIndexAny(line, " \t>*<\"'`"), 0)]) >= 0 || !strings.ContainsAny(line, ".({=,")
+}
+
+// parameterBegins tells whether a name begins a parameter of a URL or of a form,
+// or ends with the word.
+func (s *scan) parameterBegins(at int) bool {
+	return at == 0 || strings.IndexByte("?&; \t\n-_", s.text[at-1]) >= 0 || 'A' <= s.text[at-1] && s.text[at-1] <= 'Z'
+}
+
+// passName finds what is given to DB_PASS, dbPass or pass: the word has to be
+// one by itself, and no part of compass.
+func (s *scan) passName(from, end int) {
+	if end < len(s.text) && wordByte[s.text[end]] {
+		return
+	}
+	if from > 0 && alphaNum[s.text[from-1]] {
+		before, first := s.text[from-1], s.text[from]
+		if !('A' <= first && first <= 'Z' && 'a' <= before && before <= 'z') {
+			return
+		}
+	}
+	s.named(from, end)
+}
+
+// option finds the secret of a command's option.
+func (s *scan) option(of *regexp.Regexp, at int, rest string) {
+	s.lines = at + len(rest)
+	for _, m := range of.FindAllStringSubmatchIndex(rest, 4) {
+		if value := rest[m[2]:m[3]]; !placeholder(value) {
+			s.add(at+m[2], at+m[3], kindRequest)
+		}
+	}
+}
+
+// bytesOf leads from an operator to the text of a []byte.
+var bytesOf = regexp.MustCompile(`^\[\](?:byte|uint8)\(`)
+
+// numbers are bytes as Go prints them, and as its source has them.
+var numbers = regexp.MustCompile(`^(?:\[\](?:byte|uint8)\s?\{|\[)(\s?(?:0x[0-9a-fA-F]{1,2}|\d{1,3})(?:,?\s{1,2}(?:0x[0-9a-fA-F]{1,2}|\d{1,3})){5,})`)

@@ -1,0 +1,72 @@
+// Package scratch names temporary directories so that what a killed process has
+// left can be told from what a living one uses, and removes the former. It knows
+// nothing of what is in them.
+package scratch
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"syscall"
+	"time"
+)
+
+// Pattern is that of os.MkdirTemp for a directory of this process's. The name
+// tells the process and the space of its number: another container's may share
+// the directory.
+func Pattern(kind string) string {
+	return fmt.Sprintf("pausetui-%d-%s-%s-", os.Getpid(), space(), kind)
+}
+
+var name = regexp.MustCompile(`^pausetui-(\d+)-(\d+)-[a-z]+-\d+$`)
+
+// Sweep removes the temporary directories of processes that are gone: those of
+// this user and this space of process numbers. Links are left alone.
+func Sweep() {
+	entries, err := os.ReadDir(os.TempDir())
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		m := name.FindStringSubmatch(e.Name())
+		if m == nil || m[2] != space() || !e.IsDir() {
+			continue
+		}
+		pid, err := strconv.Atoi(m[1])
+		path := filepath.Join(os.TempDir(), e.Name())
+		info, err2 := os.Lstat(path)
+		if err != nil || err2 != nil || !info.IsDir() || !ours(info) || alive(pid, info.ModTime()) {
+			continue
+		}
+		_ = os.RemoveAll(path) // what cannot be removed is for the next start
+	}
+}
+
+// alive tells whether the process that was there at some time lives: one of the
+// number that began later is another.
+func alive(pid int, at time.Time) bool {
+	if pid == os.Getpid() {
+		return true
+	}
+	if err := syscall.Kill(pid, 0); err == syscall.ESRCH {
+		return false
+	}
+	info, err := os.Stat(fmt.Sprintf("/proc/%d", pid)) // as old as the process
+	return err != nil || !info.ModTime().After(at)
+}
+
+func ours(info os.FileInfo) bool {
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	return ok && int(stat.Uid) == os.Geteuid()
+}
+
+// space is the number of our space of process numbers; 0 where there is but one.
+func space() string {
+	link, err := os.Readlink("/proc/self/ns/pid")
+	if m := regexp.MustCompile(`^pid:\[(\d+)\]$`).FindStringSubmatch(link); err == nil && m != nil {
+		return m[1]
+	}
+	return "0"
+}

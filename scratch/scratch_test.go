@@ -1,0 +1,87 @@
+package scratch
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+func TestOnlyWhatTheDeadHaveLeftIsSwept(t *testing.T) {
+	temp, elsewhere := t.TempDir(), t.TempDir()
+	t.Setenv("TMPDIR", temp)
+	gone := exec.Command("true")
+	if err := gone.Run(); err != nil {
+		t.Skip(err)
+	}
+	sleeper := exec.Command("sleep", "100")
+	if err := sleeper.Start(); err != nil {
+		t.Skip(err)
+	}
+	defer func() { _ = sleeper.Process.Kill(); _ = sleeper.Wait() }()
+	of := func(pid int, space, kind string) string {
+		return fmt.Sprintf("pausetui-%d-%s-%s-123", pid, space, kind)
+	}
+	dead, later := gone.Process.Pid, time.Now().Add(time.Hour)
+	long := time.Now().Add(-time.Hour)
+	keep := map[string]time.Time{
+		of(sleeper.Process.Pid, space(), "overlay"): later,
+		of(os.Getpid(), space(), "git"):             long,
+		of(dead, space()+"9", "git"):                long, // another container's
+		"pausetui-verify-of-somebody":               long,
+	}
+	swept := map[string]time.Time{
+		of(dead, space(), "engine"):                 later,
+		of(sleeper.Process.Pid, space(), "sandbox"): long, // its number is another's by now
+	}
+	for _, dirs := range []map[string]time.Time{keep, swept} {
+		for name, at := range dirs {
+			dir := filepath.Join(temp, name)
+			must(t, os.Mkdir(dir, 0o700))
+			must(t, os.Symlink(elsewhere, filepath.Join(dir, "link")))
+			must(t, os.Chtimes(dir, at, at))
+		}
+	}
+	must(t, os.WriteFile(filepath.Join(elsewhere, "precious"), nil, 0o600))
+	link := of(dead, space(), "edit")
+	must(t, os.Symlink(elsewhere, filepath.Join(temp, link)))
+	keep[link] = long
+	foreign := of(dead, space(), "foreign")
+	if os.Geteuid() == 0 {
+		must(t, os.Mkdir(filepath.Join(temp, foreign), 0o700))
+		must(t, os.Chown(filepath.Join(temp, foreign), 65534, 65534))
+		keep[foreign] = long
+	}
+	Sweep()
+	for name := range keep {
+		if _, err := os.Lstat(filepath.Join(temp, name)); err != nil {
+			t.Errorf("%s was swept", name)
+		}
+	}
+	for name := range swept {
+		if _, err := os.Lstat(filepath.Join(temp, name)); err == nil {
+			t.Errorf("%s is left", name)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(elsewhere, "precious")); err != nil {
+		t.Error("a link was followed")
+	}
+}
+
+func TestPatternIsSwept(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	dir, err := os.MkdirTemp("", Pattern("overlay"))
+	must(t, err)
+	if !name.MatchString(filepath.Base(dir)) {
+		t.Errorf("%q is not known as ours", dir)
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,247 @@
+package verify
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pausetui/pausetui/build"
+	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/verify/sandbox"
+)
+
+// Building a candidate is running what a model wrote: compilers read the files
+// that the source names, and need as much memory, time and disk as it makes
+// them. So its builds run in the sandbox, without a network, with Go's
+// directories and the modules read-only; only their results are written.
+
+// buildTimeout is how long one go command may take for a candidate, where the
+// options say nothing.
+const buildTimeout = 3 * time.Minute
+
+// maxBuildOutput is how much a go command may print, in bytes.
+const maxBuildOutput = 8 << 20
+
+// compile is how a candidate's go commands are run; see build.Confine.
+//
+// The build cache is read-only at first: the go command does without what it
+// cannot write, and an overlay would copy every entry that it marks as used.
+// What is rarely needed is tried when its lack shows: a throwaway cache above
+// that one, for a module that no go command has read yet, and source files that
+// the module has as links to others.
+func (v *Verifier) compile(ctx context.Context, c build.Command) (build.Ended, error) {
+	dirs, err := v.visible.get(ctx, v.goDirs)
+	if err != nil {
+		return build.Ended{}, err
+	}
+	s := v.compiling(c, dirs)
+	r, out, err := v.runCompiler(ctx, s)
+	if err != nil {
+		return build.Ended{}, err
+	}
+	if r.ExitCode != 0 && v.completed(&s, dirs, out) {
+		if r, out, err = v.runCompiler(ctx, s); err != nil {
+			return build.Ended{}, err
+		}
+	}
+	_, _ = c.Output.Write(out) // keeps what it wants
+	ended := build.Ended{OK: r.ExitCode == 0, Limit: limitOf(r, s.Limits, out)}
+	if ended.OK && c.Writes != "" {
+		err = onlyFiles(c.Writes)
+	}
+	return ended, err
+}
+
+// unseen matches what the go command and the compiler say of a file that they
+// cannot read.
+var unseen = regexp.MustCompile(`open (/[^\n:]+\.go): (?:no such file or directory|permission denied)`)
+
+// completed adds what a failed build may have lacked; false when that is nothing.
+func (v *Verifier) completed(s *sandbox.Spec, dirs goDirs, out []byte) bool {
+	added := false
+	for line := range bytes.Lines(out) {
+		if dirs.Cache != "" && bytes.Contains(line, []byte(dirs.Cache)) && bytes.Contains(line, []byte("read-only file system")) {
+			s.Throwaway, added = []string{dirs.Cache}, true
+		}
+	}
+	for _, m := range unseen.FindAllSubmatch(out, -1) {
+		file, err := filepath.EvalSymlinks(string(m[1]))
+		if err == nil && v.subject.Workspace.Owns(string(m[1])) && strings.HasSuffix(file, ".go") && !slices.Contains(s.Readable, file) {
+			s.Readable, added = append(s.Readable, file), true
+		}
+	}
+	return added
+}
+
+// runCompiler runs the go command and returns what it printed.
+func (v *Verifier) runCompiler(ctx context.Context, s sandbox.Spec) (sandbox.Result, []byte, error) {
+	var out bytes.Buffer
+	s.Watch = &out // bounded by the limit of output
+	r, err := sandbox.Run(ctx, s)
+	return r, out.Bytes(), err
+}
+
+// compiling says where and within which limits a go command runs.
+func (v *Verifier) compiling(c build.Command, dirs goDirs) sandbox.Spec {
+	path := c.Path
+	// The command in PATH may be a script that looks in the home directory.
+	if own := filepath.Join(dirs.Root, "bin", "go"); dirs.Root != "" && executable(own) {
+		path = own
+	}
+	s := sandbox.Spec{
+		Path: path, Args: c.Args, Dir: c.Dir, Env: compilerEnv(c.Env, dirs), InPlace: true,
+		Readable: slices.Concat(c.Reads, dirs.list(), dirs.settings(), v.subject.Workspace.UserDirs(), v.subject.Workspace.Replacements()),
+		Limits:   v.compilerLimits(), Nice: c.Nice, Max: v.opts.MaxTier,
+		// A compiler without a sandbox is held by the limits alone. What would have it
+		// read files is refused before, unless running without one is allowed, too.
+		AllowNone: true,
+		// Linking with cgo sets the times of files; nothing but Writes can be changed.
+		AllowAttributes: true,
+	}
+	if c.Writes != "" {
+		s.Writable = []string{c.Writes}
+	}
+	if home, err := os.UserHomeDir(); err == nil && v.allows(proof.AllowFiles) {
+		s.Readable = append(s.Readable, home)
+	}
+	return s
+}
+
+func executable(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
+}
+
+// compilerLimits go by the size of the program and of the machine: compilers
+// run on all processors at once.
+func (v *Verifier) compilerLimits() sandbox.Limits {
+	var program int64
+	if info, err := os.Stat(v.subject.Binary); err == nil {
+		program = info.Size()
+	}
+	wall := cmp.Or(v.opts.BuildTimeout, buildTimeout)
+	l := sandbox.Limits{
+		Wall: wall, CPU: wall * time.Duration(runtime.NumCPU()), Memory: cmp.Or(v.opts.BuildMemory, max(2<<30, machineMemory()/2)),
+		Processes: 256 + 128*runtime.NumCPU(), FileSize: 256<<20 + 4*program, Output: maxBuildOutput,
+	}
+	l.Disk = 4 * l.FileSize
+	l.Data = 4 * l.Memory // Go's runtime does not take it well when less is there than it has reserved
+	return l
+}
+
+// machineMemory is how much memory this machine has, in bytes; 0 where that is
+// not known.
+func machineMemory() int64 {
+	text, err := os.ReadFile("/proc/meminfo")
+	if err != nil {
+		return 0
+	}
+	var kilobytes int64
+	_, _ = fmt.Sscanf(string(text), "MemTotal: %d kB", &kilobytes) // 0 when it says nothing
+	return kilobytes << 10
+}
+
+// compilerVariables are those that compilers and the go command go by, beside
+// GO…, CGO_… and LC_…: nothing else of the environment is theirs to read.
+var compilerVariables = []string{"PATH", "HOME", "USER", "LANG", "CC", "CXX", "FC", "AR", "PKG_CONFIG", "PKG_CONFIG_PATH",
+	"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PATH", "LD_LIBRARY_PATH", "COMPILER_PATH", "PWD"}
+
+// compilerEnv is the environment of a compiling go command. Its settings file
+// is named, for the home directory is hidden, and no telemetry is collected.
+func compilerEnv(env []string, dirs goDirs) []string {
+	kept := slices.DeleteFunc(slices.Clone(env), func(kv string) bool {
+		name, _, _ := strings.Cut(kv, "=")
+		return !slices.Contains(compilerVariables, name) && !strings.HasPrefix(name, "CGO_") && !strings.HasPrefix(name, "LC_") &&
+			(!strings.HasPrefix(name, "GO") || name == "GOAUTH" || name == "GOTMPDIR")
+	})
+	if dirs.Settings != "" {
+		kept = append(kept, "GOENV="+dirs.Settings)
+	}
+	return append(kept, "GOCACHE="+dirs.Cache, "XDG_CONFIG_HOME="+os.DevNull)
+}
+
+// exhausted recognizes what compilers say when a limit refuses them something.
+var exhausted = []struct {
+	words *regexp.Regexp
+	limit string
+}{
+	{regexp.MustCompile(`(?m)^(fatal error: )?(runtime: )?(out of memory|cannot allocate memory)|virtual memory exhausted|^(cc1|cc1plus|as|ld|collect2)\S*: .*out of memory`), sandbox.LimitMemory},
+	{regexp.MustCompile(`(?mi): (no space left on device|disk quota exceeded|file too large)$|signal: file size limit exceeded`), limitDisk},
+	{regexp.MustCompile(`signal: (cpu time limit exceeded|CPU time limit exceeded)`), sandbox.LimitTime},
+}
+
+const limitDisk = "disk"
+
+// limitOf says which limit ended a build; empty when none did.
+func limitOf(r sandbox.Result, l sandbox.Limits, out []byte) string {
+	limit := r.Limit
+	for _, e := range exhausted {
+		if limit == "" && r.ExitCode != 0 && e.words.Match(out) {
+			limit = e.limit
+		}
+	}
+	switch limit {
+	case "":
+		return ""
+	case sandbox.LimitTime:
+		return fmt.Sprintf("the build was ended: it took longer than %s", short(l.Wall))
+	case sandbox.LimitMemory:
+		return fmt.Sprintf("the build was ended: it took more than %d MB of memory", l.Memory>>20)
+	case limitDisk:
+		return fmt.Sprintf("the build was ended: it wrote more than %d MB, or a file of more than %d MB", l.Disk>>20, l.FileSize>>20)
+	case sandbox.LimitOutput:
+		return fmt.Sprintf("the build was ended: it printed more than %d MB", l.Output>>20)
+	}
+	return "the build was ended by the limit of " + limit
+}
+
+// onlyFiles removes what is neither a regular file nor a directory from what a
+// build has left, and fails if there was any.
+func onlyFiles(dir string) error {
+	return filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || e.Type().IsRegular() {
+			return err
+		}
+		if err := os.Remove(path); err != nil {
+			return fmt.Errorf("the build left %q, which is no file: %w", path, err)
+		}
+		return fmt.Errorf("the build left %q, which is no file", path)
+	})
+}
+
+// goDirs are the directories and files that the go command works with.
+type goDirs struct {
+	Root     string `json:"GOROOT"`
+	Modules  string `json:"GOMODCACHE"`
+	Cache    string `json:"GOCACHE"`
+	Settings string `json:"GOENV"`
+	Work     string `json:"GOWORK"`
+	Compiler string `json:"CC"`
+}
+
+// list returns those that a program may read.
+func (d goDirs) list() []string { return []string{d.Root, d.Modules, d.Cache} }
+
+// settings are the files that a build needs beside them.
+func (d goDirs) settings() []string {
+	files := []string{d.Settings}
+	if filepath.IsAbs(d.Work) {
+		files = append(files, d.Work, d.Work+".sum", filepath.Join(filepath.Dir(d.Work), "vendor"))
+	}
+	if words := strings.Fields(d.Compiler); len(words) > 0 {
+		if path, err := exec.LookPath(words[0]); err == nil {
+			files = append(files, path)
+		}
+	}
+	return files
+}

@@ -1,0 +1,21 @@
+package effect
+
+import "testing"
+
+func TestErrorsThatACallerIgnores(t *testing.T) {
+	const text = "package p\n\nfunc (x *T) f() (int, error) { return 0, nil }\n\nfunc g(x *T) {\n\tCALL\n}\n"
+	for call, want := range map[string]int{
+		"v, _ := x.f()\n\tuse(v)":        6,
+		"x.f()":                          6,
+		"v, err := x.f()\n\tuse(v, err)": 0,
+		"v, _ := f()\n\tuse(v)":          0,
+	} {
+		files := map[string]string{"p.go": changed(t, text, "CALL", call)}
+		if _, _, line := Ignored(files, Point{Function: "(*T).f", Exit: true}); line != want {
+			t.Errorf("%s: line %d, want %d", call, line, want)
+		}
+	}
+	if _, _, line := Ignored(map[string]string{"p.go": changed(t, text, "CALL", "x.f()")}, Point{Function: "(*T).f"}); line != 0 {
+		t.Error("a return that is no error cannot be ignored")
+	}
+}

@@ -1,0 +1,147 @@
+package verify
+
+import (
+	"bytes"
+	"context"
+	"debug/elf"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pausetui/pausetui/proof"
+)
+
+// A candidate may read the whole environment of its process, and a person's holds
+// keys to everything. So what is run to prove something gets the variables that
+// the program is known to use, and no others: those whose names stand in the
+// unpatched program, as a name that it looks up has to, in the source of the
+// user's modules, or in the command beside it; those that a person gave with
+// --env or allows; and those that every program may expect.
+
+// usual variables are given to every program. They are no secrets.
+var usual = []string{
+	"PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "LC_*", "TZ", "TMPDIR", "TMP", "TEMP", "PWD", "TERM", "COLORTERM", "NO_COLOR", "COLUMNS", "LINES", "HOSTNAME",
+	"XDG_*_HOME", "SSL_CERT_FILE", "SSL_CERT_DIR", "GODEBUG", "GOMAXPROCS", "GOMEMLIMIT", "GOGC", "GOTRACEBACK", "GORACE", "GOROOT", "GOPATH", "GOCACHE", "GOMODCACHE", "GOCOVERDIR", "GOEXPERIMENT",
+	"GOOS", "GOARCH", "GOTOOLCHAIN",
+}
+
+// environment is what a run may see of an environment, in its order.
+func (v *Verifier) environment(ctx context.Context, env []string) ([]string, error) {
+	used, err := v.names(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(slices.Clone(env), func(kv string) bool { return !v.gives(nameOf(kv), used) }), nil
+}
+
+// names are those that the program may look up, found once.
+func (v *Verifier) names(ctx context.Context) (map[string]bool, error) {
+	return v.used.get(ctx, func(context.Context) (map[string]bool, error) { return v.namesUsed(v.wholeEnv()), nil })
+}
+
+// withheld names the variables that a run does not see, in their order.
+func (v *Verifier) withheld() []string {
+	used, err := v.names(context.Background())
+	if err != nil {
+		return nil
+	}
+	var names []string
+	for _, kv := range v.wholeEnv() {
+		if name := nameOf(kv); !v.gives(name, used) && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func (v *Verifier) wholeEnv() []string {
+	if v.subject.Run.Env == nil {
+		return os.Environ()
+	}
+	return v.subject.Run.Env
+}
+
+func nameOf(kv string) string {
+	name, _, _ := strings.Cut(kv, "=")
+	return name
+}
+
+// gives tells whether runs see a variable.
+func (v *Verifier) gives(name string, used map[string]bool) bool {
+	matches := func(pattern string) bool { ok, err := path.Match(pattern, name); return ok && err == nil }
+	return used[name] || slices.ContainsFunc(usual, matches) ||
+		slices.ContainsFunc(v.subject.Run.Given, func(kv string) bool { return nameOf(kv) == name }) ||
+		slices.ContainsFunc(v.opts.Allow, func(what string) bool {
+			pattern, ok := strings.CutPrefix(what, proof.AllowEnv)
+			return ok && matches(pattern)
+		})
+}
+
+const (
+	mostSources     = 5000     // files
+	mostSourceBytes = 64 << 20 // of all together
+)
+
+// namesUsed finds the names of an environment that the unpatched program may look
+// up. Nothing of a candidate is looked at.
+func (v *Verifier) namesUsed(env []string) map[string]bool {
+	used := map[string]bool{}
+	look := func(text []byte) {
+		for _, kv := range env {
+			if name := nameOf(kv); name != "" && !used[name] && bytes.Contains(text, []byte(name)) {
+				used[name] = true
+			}
+		}
+	}
+	look([]byte(v.subject.Run.Repro.Command))
+	look(constants(v.subject.Binary))
+	files, size := 0, 0
+	for _, m := range v.subject.Workspace.Modules {
+		_ = filepath.WalkDir(m.Dir, func(name string, d os.DirEntry, err error) error { // what cannot be read names nothing
+			switch {
+			case err != nil || files >= mostSources || size >= mostSourceBytes:
+				return filepath.SkipDir
+			case d.IsDir() && name != m.Dir && strings.HasPrefix(d.Name(), "."):
+				return filepath.SkipDir
+			case !d.Type().IsRegular() || filepath.Ext(name) != ".go":
+				return nil
+			}
+			if text, err := os.ReadFile(name); err == nil {
+				files, size = files+1, size+len(text)
+				look(text)
+			}
+			return nil
+		})
+	}
+	return used
+}
+
+// constants is the part of a program in which the texts of its source stand, and
+// the tags of its fields.
+func constants(binary string) []byte {
+	f, err := elf.Open(binary)
+	if err != nil {
+		text, _ := os.ReadFile(binary) // of another format: all of it
+		return text
+	}
+	defer func() { _ = f.Close() }()
+	section := f.Section(".rodata")
+	if section == nil {
+		return nil
+	}
+	text, _ := section.Data()
+	return text
+}
+
+// missing says which variables a run did not see, where that may be why it went
+// another way.
+func (v *Verifier) missing() string {
+	names := v.withheld()
+	if len(names) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; environment variables that the program does not name are withheld: %s; --allow env:NAME gives one", enumerate(names))
+}

@@ -1,0 +1,279 @@
+package verify
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pausetui/pausetui/build"
+	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/verify/sandbox"
+	"github.com/pausetui/pausetui/workspace"
+)
+
+// secret lies in a file that no build has any business to read.
+const secret = "cGF1c2V0dWkgdGVzdCBwcml2YXRlIGtleQ"
+
+// hideSecret writes the secret to a file of the home directory's kind: beside
+// the module, not in it.
+func hideSecret(t *testing.T) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "id_rsa")
+	if err := os.WriteFile(file, []byte("-----BEGIN "+secret+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// hostile is a candidate that adds a file to the module.
+func hostile(name, text string) patch.Candidate {
+	return patch.Candidate{ID: "c9", Edits: []patch.Edit{{File: name, After: text, Create: true}}}
+}
+
+// reveals fails the test where a verdict holds the secret.
+func reveals(t *testing.T, v proof.Verdict) {
+	t.Helper()
+	if all := fmt.Sprintf("%+v", v); strings.Contains(all, secret) {
+		t.Errorf("the secret is in the verdict: %s", all)
+	}
+}
+
+// TestCompilersReadNoSecrets allows what is refused otherwise, so that the
+// sandbox alone stands between a compiler and the file.
+func TestCompilersReadNoSecrets(t *testing.T) {
+	f := crashing(t, "index")
+	file := hideSecret(t)
+	for _, tier := range []sandbox.Tier{sandbox.Full, sandbox.Landlock} {
+		for name, preamble := range map[string]string{
+			"include": fmt.Sprintf("#include %q", file),
+			"incbin":  fmt.Sprintf(`__asm__(".section .rodata\n.global stolen\nstolen: .incbin \"%s\"\n.byte 0\n.text"); extern char stolen[]; static char *steal(void) { return stolen; }`, file),
+			"environ": `#include "/proc/self/environ"`,
+		} {
+			t.Run(string(tier)+"/"+name, func(t *testing.T) {
+				t.Setenv("SOME_TOKEN", secret)
+				c := hostile("steal.go", "package main\n\n/*\n"+preamble+"\n*/\nimport \"C\"\n\nvar _ = C.int(0)\n")
+				v := f.prove(t, Options{MaxTier: tier, Allow: []string{proof.AllowDirectives}}, c)
+				if name != "environ" { // which is there, without what is not a compiler's
+					expect(t, v, proof.Build, proof.Fail, "")
+				}
+				reveals(t, v)
+			})
+		}
+	}
+}
+
+// TestBuildsEndAtALimit makes compilers take all they can get.
+func TestBuildsEndAtALimit(t *testing.T) {
+	f := crashing(t, "index")
+	var chain strings.Builder
+	chain.WriteString("package main\n\ntype pair[T any] struct{ a, b T }\n\n")
+	for i := range 28 {
+		fmt.Fprintf(&chain, "func grow%d[T any]() any { return []any{grow%d[pair[T]](), grow%d[[2]T]()} }\n", i, i+1, i+1)
+	}
+	chain.WriteString("func grow28[T any]() any { var v T; return v }\n\nvar _ = grow0[int]()\n")
+	for _, tt := range []struct {
+		name, text, want string
+		opts             Options
+	}{
+		{"zero", "package main\n\n/*\n#include \"/dev/zero\"\n*/\nimport \"C\"\n\nvar _ = C.int(0)\n", "the build was ended", Options{Allow: []string{proof.AllowDirectives}, BuildMemory: 300 << 20, BuildTimeout: 20 * time.Second}},
+		{"terminal", "package main\n\n/*\n#include \"/dev/ptmx\"\n*/\nimport \"C\"\n\nvar _ = C.int(0)\n", "it took longer than 2s", Options{Allow: []string{proof.AllowDirectives}, BuildTimeout: 2 * time.Second}},
+		{"generics", chain.String(), "the build was ended", Options{BuildMemory: 300 << 20, BuildTimeout: 10 * time.Second}},
+		{"array", "package main\n\nvar huge = [1 << 30]byte{1<<30 - 1: 1}\n\nvar _ = huge[len(fmtArgs)]\n\nvar fmtArgs = []string{}\n", "the build was ended", Options{BuildMemory: 300 << 20, BuildTimeout: 20 * time.Second}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			begun := time.Now()
+			v := f.prove(t, tt.opts, hostile("grow.go", tt.text))
+			expect(t, v, proof.Build, proof.Fail, tt.want)
+			if took := time.Since(begun); took > 30*time.Second {
+				t.Errorf("it took %s", took)
+			}
+		})
+	}
+}
+
+// TestAddedDirectivesAreRefused until somebody allows them.
+func TestAddedDirectivesAreRefused(t *testing.T) {
+	f := crashing(t, "index")
+	for name, c := range map[string]patch.Candidate{
+		"cgo":        hostile("a.go", "package main\n\nimport \"C\"\n"),
+		"raw cgo":    hostile("a.go", "package main\n\nimport `C`\n"),
+		"grouped":    hostile("a.go", "package main\n\nimport (\n\t// #cgo LDFLAGS: -Wl,x\n\t\"C\"\n)\n"),
+		"embed":      hostile("a.go", "package main\n\nimport _ \"embed\"\n\n//go:embed go.mod\nvar x string\n"),
+		"generate":   hostile("a.go", "package main\n\n//go:generate sh -c id\n"),
+		"linkname":   hostile("a.go", "package main\n\nimport _ \"unsafe\"\n\n//go:linkname exit os.runtime_beforeExit\nfunc exit(int)\n"),
+		"assembly":   hostile("a_amd64.s", "TEXT ·f(SB), 0, $0\n\tRET\n"),
+		"c":          hostile("a.c", "int x;\n"),
+		"large ends": hostile("a.S", "x:\n"),
+		"object":     hostile("a.syso", "x"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			v := f.prove(t, Options{}, c)
+			expect(t, v, proof.Parse, proof.Fail, "more than compile Go")
+			if check, _ := proof.Find(v.Checks, proof.Parse); len(check.Blocked) != 1 || check.Blocked[0] != proof.AllowDirectives {
+				t.Errorf("blocked by %q", check.Blocked)
+			}
+			a := &attempt{v: &Verifier{opts: Options{Allow: []string{proof.AllowDirectives}}}, candidate: c}
+			if check, refused := a.refuse(); refused {
+				t.Errorf("allowed, and refused: %s", check.Detail)
+			}
+		})
+	}
+}
+
+func TestDirectivesThatWereThereStay(t *testing.T) {
+	const before = "package main\n\n// #include <stdlib.h>\nimport \"C\"\n\n//go:embed go.mod\nvar x string\n"
+	for after, want := range map[string]string{
+		before + "\nvar y = 1\n":                                           "",
+		strings.Replace(before, "<stdlib.h>", "\"/etc/passwd\"", 1):        "import \"C\" is new",
+		strings.Replace(before, "import", "// #cgo CFLAGS: -x\nimport", 1): "import \"C\" is new",
+		strings.Replace(before, "go.mod", "*", 1):                          "//go:embed is new",
+		before + "\n//go:embed go.mod\nvar z string\n":                     "//go:embed is new",
+	} {
+		found := strings.Join(beyondGo([]patch.Edit{{File: "a.go", Before: before, After: after}}), "\n")
+		if (want == "") != (found == "") || !strings.Contains(found, want) {
+			t.Errorf("%q: found %q, want %q", after, found, want)
+		}
+	}
+}
+
+// TestHiddenCharactersAreRefused wherever in the code they are.
+func TestHiddenCharactersAreRefused(t *testing.T) {
+	f := crashing(t, "index")
+	for name, c := range map[string]patch.Candidate{
+		"comment":    f.edit(t, "index.go", "\treturn &Index{}", "\t/*\u202e } \u2066if true\u2069 */"+strings.TrimSpace(makeMap)),
+		"string":     hostile("a.go", "package main\n\nvar level = \"user\u202e \u2066// admin\u2069\"\n"),
+		"identifier": hostile("a.go", "package main\n\nvar \u3164 = 1\n"),
+		"no width":   hostile("a.go", "package main\n\nvar s = \"a\u200bb\"\n"),
+		"tags":       hostile("a.go", "package main\n\nvar s = \"\U000E0049\U000E0047\"\n"),
+		"C1":         hostile("a.go", "package main\n\nvar s = `\u009b2J`\n"),
+		"escape":     hostile("a.go", "package main\n\n// \x1b[1A\x1b[2K\n"),
+		"name":       hostile("a\u202eog.go", "package main\n"),
+		"other file": hostile("notes.txt", "a\u200bb\n"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			v := f.prove(t, Options{}, c)
+			if v.Verified {
+				t.Error("verified")
+			}
+			expect(t, v, proof.Parse, proof.Fail, "nobody sees")
+			for _, check := range v.Checks {
+				if len(patch.HiddenIn("", check.Detail)) > 0 {
+					t.Errorf("%s says %q", check.Name, check.Detail)
+				}
+			}
+		})
+	}
+	v := f.prove(t, Options{}, hostile("a.go", "package main\n\n// é 日本 👩🏽\u200d🚀 ❤\ufe0f\nvar größe = \"שלום\"\n"))
+	expect(t, v, proof.Parse, proof.Pass, "")
+}
+
+// TestBuildsHaveNoNetwork and say so where they would need one.
+func TestBuildsHaveNoNetwork(t *testing.T) {
+	f := crashingAlone(t, "index")
+	mod := f.edits(t, "go.mod", "go 1.25\n", "go 1.25\n\nrequire example.com/nowhere v1.2.3\n").Edits[0]
+	c := hostile("a.go", "package main\n\nimport _ \"example.com/nowhere\"\n")
+	c.Edits = append(c.Edits, mod)
+	v := f.prove(t, Options{}, c)
+	expect(t, v, proof.Build, proof.Fail, "without a network")
+}
+
+// TestBuildsLeaveTheCacheAlone however much they compile.
+func TestBuildsLeaveTheCacheAlone(t *testing.T) {
+	f := crashing(t, "index")
+	cache := t.TempDir()
+	for i := range 256 { // as the go command makes it
+		if err := os.Mkdir(filepath.Join(cache, fmt.Sprintf("%02x", i)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	v := f.verifier(t, Options{})
+	dirs, err := v.goDirs(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	dirs.Cache = cache
+	if _, err := v.visible.get(t.Context(), func(context.Context) (goDirs, error) { return dirs, nil }); err != nil {
+		t.Fatal(err)
+	}
+	out := t.TempDir()
+	s := v.spec(filepath.Join(out, "tool"), map[string]string{})
+	s.Dir, s.Package, s.DebugPatterns = dirs.Root+"/src", "internal/goarch", nil
+	var printed bytes.Buffer
+	ended, err := v.compile(t.Context(), build.Command{Path: "go", Args: []string{"build", s.Package}, Env: os.Environ(), Dir: s.Dir, Output: &printed})
+	if err != nil || !ended.OK {
+		t.Fatalf("%+v, %v: %s", ended, err, printed.String())
+	}
+	_ = filepath.WalkDir(cache, func(path string, e os.DirEntry, err error) error {
+		if err == nil && !e.IsDir() {
+			t.Errorf("%s was written", path)
+		}
+		return err
+	})
+}
+
+// TestModulesBehindLinks are built as they are named: an overlay that names
+// another path would change nothing.
+func TestModulesBehindLinks(t *testing.T) {
+	f := crashingAlone(t, "index")
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(f.dir, link); err != nil {
+		t.Fatal(err)
+	}
+	w, err := workspace.Find(t.Context(), link, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.dir, f.subject.Workspace = link, w
+	f.build(t, ".", false)
+	v := check(t, f.verifier(t, Options{}), f.edit(t, "index.go", "\treturn &Index{}", makeMap))
+	expect(t, v, proof.Rerun, proof.Pass, "")
+}
+
+// TestResultsAreFiles: nothing else is taken for a binary.
+func TestResultsAreFiles(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Symlink("/etc/passwd", filepath.Join(dir, "program")); err != nil {
+		t.Fatal(err)
+	}
+	if err := onlyFiles(dir); err == nil {
+		t.Error("a link is taken for a file")
+	}
+	if _, err := os.Lstat(filepath.Join(dir, "program")); err == nil {
+		t.Error("the link is still there")
+	}
+}
+
+// TestLandlockBuilds proves a candidate where there are no namespaces.
+func TestLandlockBuilds(t *testing.T) {
+	f := crashing(t, "index")
+	v := f.prove(t, Options{MaxTier: sandbox.Landlock}, f.edit(t, "index.go", "\treturn &Index{}", makeMap))
+	expect(t, v, proof.Build, proof.Pass, "")
+	expect(t, v, proof.Vet, proof.Pass, "")
+}
+
+// TestWorkspacesAreBuilt: go.work lies in none of the modules.
+func TestWorkspacesAreBuilt(t *testing.T) {
+	top := t.TempDir()
+	if err := os.WriteFile(filepath.Join(top, "go.work"), []byte("go 1.25\n\nuse ./app\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	f := lay(t, "index", filepath.Join(top, "app"))
+	s := build.Spec{Dir: f.dir, Package: ".", DebugPatterns: f.subject.Workspace.DebugPatterns(), Output: filepath.Join(t.TempDir(), "program")}
+	if _, err := build.Build(t.Context(), s, nil); err != nil {
+		t.Fatal(err)
+	}
+	v := &Verifier{subject: Subject{Workspace: f.subject.Workspace, Build: s}}
+	out := filepath.Join(t.TempDir(), "program")
+	if _, err := build.Build(t.Context(), v.spec(out, map[string]string{filepath.Join(f.dir, "b.go"): "package main\n"}), nil); err != nil {
+		t.Fatal(err)
+	}
+	if !executable(out) {
+		t.Error("there is no binary")
+	}
+}

@@ -1,0 +1,141 @@
+package verify
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/verify/sandbox"
+)
+
+// hiddenIn names the characters of a candidate that nobody would see in its
+// diff.
+func hiddenIn(edits []patch.Edit) []string {
+	var found []string
+	for _, e := range edits {
+		for _, h := range patch.HiddenIn("", e.File) {
+			found = append(found, fmt.Sprintf("the name %s holds %v", patch.Visible(e.File), h))
+		}
+		for _, h := range patch.HiddenIn(e.Before, e.After) {
+			found = append(found, fmt.Sprintf("%s:%d:%d: %v: write it as an escape", patch.Visible(e.File), h.Line, h.Column, h))
+		}
+	}
+	return found
+}
+
+// native are the ends of names of files that the go command gives to others
+// than the Go compiler, or to the linker as they are.
+var native = []string{".c", ".cc", ".cpp", ".cxx", ".m", ".h", ".hh", ".hpp", ".hxx", ".f", ".for", ".f90", ".s", ".sx", ".syso", ".swig", ".swigcxx"}
+
+// directives are the beginnings of comments that have the toolchain read files,
+// run programs or pass by the language's own rules.
+var directives = []string{"//go:embed", "//go:generate", "//go:linkname", "//go:cgo_", "//export "}
+
+// beyondGo names what a candidate adds that has the toolchain do more than
+// compile Go: read files of its choice, run a C compiler, or pass by the rules
+// of the language. What a file had before it may keep.
+func beyondGo(edits []patch.Edit) []string {
+	var found []string
+	for _, e := range edits {
+		if slices.Contains(native, strings.ToLower(filepath.Ext(e.File))) {
+			found = append(found, e.File+": it is no Go")
+			continue
+		}
+		if !strings.HasSuffix(e.File, ".go") {
+			continue
+		}
+		had := map[string]int{}
+		for _, p := range powers(e.File, e.Before) {
+			had[p.key]++
+		}
+		for _, p := range powers(e.File, e.After) {
+			if had[p.key]--; had[p.key] < 0 {
+				found = append(found, fmt.Sprintf("%s:%d: %s", e.File, p.line, p.what))
+			}
+		}
+	}
+	return found
+}
+
+// power is one thing in a file that directs the toolchain.
+type power struct {
+	key  string // with all that it says
+	what string
+	line int
+}
+
+// powers finds them in a file's text; in one that does not parse, as far as it
+// does.
+func powers(name, text string) []power {
+	set := token.NewFileSet()
+	file, _ := parser.ParseFile(set, name, text, parser.ParseComments|parser.SkipObjectResolution)
+	if file == nil {
+		return nil
+	}
+	var found []power
+	for _, d := range file.Decls {
+		if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.IMPORT {
+			for _, spec := range g.Specs {
+				if s, ok := spec.(*ast.ImportSpec); ok && (s.Path.Value == `"C"` || s.Path.Value == "`C`") {
+					key := "C" + written(g.Doc) + written(s.Doc)
+					found = append(found, power{key: key, what: `import "C" is new, or what stands above it`, line: set.Position(s.Pos()).Line})
+				}
+			}
+		}
+	}
+	for _, group := range file.Comments {
+		for _, c := range group.List {
+			for _, d := range directives {
+				if strings.HasPrefix(c.Text, d) {
+					found = append(found, power{key: c.Text, what: strings.TrimSpace(d) + " is new", line: set.Position(c.Pos()).Line})
+				}
+			}
+		}
+	}
+	return found
+}
+
+// written is a comment with its marks.
+func written(group *ast.CommentGroup) string {
+	text := ""
+	if group != nil {
+		for _, c := range group.List {
+			text += "\x00" + c.Text
+		}
+	}
+	return text
+}
+
+// refuse fails a candidate for what no later check, and no reader of its diff,
+// is sure to find.
+func (a *attempt) refuse() (proof.Check, bool) {
+	if found := hiddenIn(a.candidate.Edits); len(found) > 0 {
+		return open(fail("characters that nobody sees in print:\n%s", some(found))), true
+	}
+	found := beyondGo(a.candidate.Edits)
+	if len(found) == 0 || a.v.allows(proof.AllowDirectives) && a.v.runs() {
+		return proof.Check{}, false
+	}
+	check := open(fail("it has the toolchain do more than compile Go:\n%s", some(found)))
+	if !a.v.runs() {
+		check.Detail += "\nit can be allowed only where candidates may be run: " + sandbox.ErrNoSandbox.Error()
+		return check, true
+	}
+	check.Blocked = []string{proof.AllowDirectives}
+	return check, true
+}
+
+// some are the first few lines, and how many more there are.
+func some(lines []string) string {
+	const most = 8
+	if n := len(lines) - most; n > 0 {
+		lines = append(slices.Clone(lines[:most]), fmt.Sprintf("and %d more", n))
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,182 @@
+package sandbox
+
+import (
+	"os"
+
+	ll "github.com/landlock-lsm/go-landlock/landlock/syscall"
+	"golang.org/x/sys/unix"
+)
+
+// newestCall is the newest system call that this package knows of, on every
+// architecture: what came since may do what is denied under another name.
+const newestCall = unix.SYS_RSEQ_SLICE_YIELD
+
+// fixedAddresses is ADDR_NO_RANDOMIZE.
+const fixedAddresses = 0x0040000
+
+// never are the calls that no program under proof needs: to look into other
+// processes and to stop them, to change mounts and namespaces, to reach parts
+// of the kernel that few programs use, and to hold memory that the limit of a
+// process does not count.
+var never = append([]uint32{
+	unix.SYS_PTRACE, unix.SYS_PROCESS_VM_READV, unix.SYS_PROCESS_VM_WRITEV, unix.SYS_PROCESS_MADVISE,
+	unix.SYS_PROCESS_MRELEASE, unix.SYS_PIDFD_GETFD, unix.SYS_KCMP, unix.SYS_RT_SIGQUEUEINFO, unix.SYS_RT_TGSIGQUEUEINFO,
+
+	unix.SYS_MOUNT, unix.SYS_UMOUNT2, unix.SYS_MOVE_MOUNT, unix.SYS_OPEN_TREE, unix.SYS_OPEN_TREE_ATTR, unix.SYS_FSOPEN,
+	unix.SYS_FSCONFIG, unix.SYS_FSMOUNT, unix.SYS_FSPICK, unix.SYS_MOUNT_SETATTR, unix.SYS_PIVOT_ROOT, unix.SYS_CHROOT,
+	unix.SYS_UNSHARE, unix.SYS_SETNS, unix.SYS_OPEN_BY_HANDLE_AT,
+
+	unix.SYS_KEYCTL, unix.SYS_ADD_KEY, unix.SYS_REQUEST_KEY, unix.SYS_BPF, unix.SYS_PERF_EVENT_OPEN, unix.SYS_USERFAULTFD,
+	unix.SYS_KEXEC_LOAD, unix.SYS_INIT_MODULE, unix.SYS_FINIT_MODULE, unix.SYS_DELETE_MODULE,
+	unix.SYS_FANOTIFY_INIT, unix.SYS_QUOTACTL, unix.SYS_QUOTACTL_FD, unix.SYS_SWAPON, unix.SYS_SWAPOFF, unix.SYS_ACCT,
+	unix.SYS_REBOOT, unix.SYS_SYSLOG, unix.SYS_SETTIMEOFDAY, unix.SYS_CLOCK_SETTIME, unix.SYS_SETHOSTNAME,
+	unix.SYS_SETDOMAINNAME,
+
+	unix.SYS_MEMFD_CREATE, unix.SYS_SHMGET, unix.SYS_MSGGET, unix.SYS_SEMGET,
+}, neverHere...)
+
+// attributeCalls change modes, owners, times and attributes of files that a
+// program may only read: Landlock knows no rule for them.
+var attributeCalls = append([]uint32{
+	unix.SYS_FCHMOD, unix.SYS_FCHMODAT, unix.SYS_FCHMODAT2, unix.SYS_FCHOWN, unix.SYS_FCHOWNAT, unix.SYS_UTIMENSAT,
+	unix.SYS_SETXATTR, unix.SYS_LSETXATTR, unix.SYS_FSETXATTR, unix.SYS_SETXATTRAT,
+	unix.SYS_REMOVEXATTR, unix.SYS_LREMOVEXATTR, unix.SYS_FREMOVEXATTR, unix.SYS_REMOVEXATTRAT, unix.SYS_FILE_SETATTR,
+}, attributeCallsHere...)
+
+// is holds where an argument, under the mask, has one of the values.
+func is(index, mask uint32, values ...uint32) argument {
+	return argument{index: index, mask: mask, values: values}
+}
+
+// isNot holds where an argument has none of the values.
+func isNot(index uint32, values ...uint32) argument {
+	return argument{index: index, but: true, values: values}
+}
+
+// denials are what a program is denied in that sandbox.
+func denials(o order) []denial {
+	var list []denial
+	for _, n := range never {
+		list = append(list, denial{number: n, errno: unix.EPERM})
+	}
+	const namespaces = unix.CLONE_NEWNS | unix.CLONE_NEWCGROUP | unix.CLONE_NEWUTS | unix.CLONE_NEWIPC | unix.CLONE_NEWUSER |
+		unix.CLONE_NEWPID | unix.CLONE_NEWNET
+	list = append(list,
+		// Its flags lie in memory; C libraries take clone instead.
+		denial{number: unix.SYS_CLONE3, errno: unix.ENOSYS},
+		// Programs that can use it do without.
+		denial{number: unix.SYS_IO_URING_SETUP, errno: unix.ENOSYS},
+		denial{number: unix.SYS_IO_URING_ENTER, errno: unix.ENOSYS},
+		denial{number: unix.SYS_IO_URING_REGISTER, errno: unix.ENOSYS},
+		// Shared memory without a file stays when nothing of it is mapped.
+		denial{unix.SYS_MMAP, unix.EPERM, []argument{is(3, unix.MAP_TYPE|unix.MAP_ANONYMOUS, unix.MAP_SHARED|unix.MAP_ANONYMOUS)}},
+		// To ask, the usual one, and fixed addresses for the race detector.
+		denial{unix.SYS_PERSONALITY, unix.EPERM, []argument{isNot(0, 0, ^uint32(0), fixedAddresses)}},
+		// A signal with a sender made up; the library passes none.
+		denial{unix.SYS_PIDFD_SEND_SIGNAL, unix.EPERM, []argument{isNot(2, 0)}},
+	)
+	for bit := uint32(1); bit != 0; bit <<= 1 {
+		if namespaces&bit != 0 {
+			list = append(list, denial{unix.SYS_CLONE, unix.EPERM, []argument{is(0, bit, bit)}})
+		}
+	}
+	list = append(append(list, othersDenials(uint32(os.Getpid()))...), socketDenials(o)...)
+	if o.Tier == Landlock && !o.Files && !o.Attributes {
+		list = append(list, attributeDenials()...)
+	}
+	if o.Tier == Landlock && !scopesSignals() {
+		list = append(list, signalDenials(uint32(os.Getpid()))...)
+	}
+	return list
+}
+
+// othersDenials keep that process, and its descendants, from the limits and the
+// share of the processors of other processes of this user: a guard that may
+// open no file sees nothing.
+func othersDenials(pid uint32) []denial {
+	var list []denial
+	for _, n := range []uint32{unix.SYS_PRLIMIT64, unix.SYS_SCHED_SETPARAM, unix.SYS_SCHED_SETSCHEDULER, unix.SYS_SCHED_SETATTR, unix.SYS_SCHED_SETAFFINITY} {
+		list = append(list, denial{n, unix.EPERM, []argument{isNot(0, 0, pid)}})
+	}
+	const user = 3 // IOPRIO_WHO_USER
+	return append(list,
+		denial{unix.SYS_SETPRIORITY, unix.EPERM, []argument{is(0, 0, unix.PRIO_USER)}},
+		denial{unix.SYS_SETPRIORITY, unix.EPERM, []argument{isNot(1, 0, pid)}},
+		denial{unix.SYS_IOPRIO_SET, unix.EPERM, []argument{is(0, 0, user)}},
+		denial{unix.SYS_IOPRIO_SET, unix.EPERM, []argument{isNot(1, 0, pid)}},
+	)
+}
+
+// scopesSignals tells whether Landlock keeps signals in: since Linux 6.12.
+func scopesSignals() bool {
+	version, err := ll.LandlockGetABIVersion()
+	return err == nil && version >= 6
+}
+
+// signalDenials let that process send signals to itself and to its group alone,
+// and its descendants none: a filter does not know them. Every other process of
+// this user would be in reach.
+func signalDenials(pid uint32) []denial {
+	return []denial{
+		{unix.SYS_KILL, unix.EPERM, []argument{isNot(0, pid, 0, -pid)}},
+		{unix.SYS_TGKILL, unix.EPERM, []argument{isNot(0, pid)}},
+		{number: unix.SYS_TKILL, errno: unix.EPERM},
+		{number: unix.SYS_PIDFD_SEND_SIGNAL, errno: unix.EPERM},
+		{unix.SYS_FCNTL, unix.EPERM, []argument{is(1, 0, unix.F_SETOWN, unix.F_SETOWN_EX, setSignal)}},
+		{unix.SYS_IOCTL, unix.EPERM, []argument{is(1, 0, setOwner, setGroup)}},
+	}
+}
+
+// socketDenials keep a program to the network it has. In the landlock tier only
+// Landlock guards that, and knows no more than files and ordinary TCP: a socket
+// that has a path is not one for it, nor are datagrams.
+func socketDenials(o order) []denial {
+	families := []uint32{unix.AF_INET, unix.AF_INET6, unix.AF_NETLINK}
+	if o.Tier == Full || o.Network && o.Files {
+		families = append(families, unix.AF_UNIX)
+	}
+	list := []denial{{unix.SYS_SOCKET, unix.EPERM, []argument{isNot(0, families...)}}}
+	if o.Tier == Full {
+		return list
+	}
+	const kind = 0xf // the rest of the type are flags
+	if !o.Network || !o.Files {
+		// One of a pair of these could still be sent anywhere.
+		list = append(list, denial{unix.SYS_SOCKETPAIR, unix.EPERM, []argument{is(1, kind, unix.SOCK_DGRAM, unix.SOCK_RAW)}})
+	}
+	if o.Network {
+		return list
+	}
+	internet := is(0, 0, unix.AF_INET, unix.AF_INET6)
+	// A connection that opens by sending is none to Landlock on most kernels.
+	opens := func(call uint32, flags uint32) denial {
+		return denial{call, unix.EOPNOTSUPP, []argument{is(flags, unix.MSG_FASTOPEN, unix.MSG_FASTOPEN)}}
+	}
+	return append(list,
+		denial{unix.SYS_SOCKET, unix.EPERM, []argument{internet, is(1, kind, unix.SOCK_DGRAM, unix.SOCK_RAW, unix.SOCK_SEQPACKET)}},
+		denial{unix.SYS_SOCKET, unix.EPROTONOSUPPORT, []argument{internet, isNot(2, 0, unix.IPPROTO_TCP)}},
+		opens(unix.SYS_SENDTO, 3), opens(unix.SYS_SENDMSG, 2), opens(unix.SYS_SENDMMSG, 3),
+	)
+}
+
+func attributeDenials() []denial {
+	list := []denial{{unix.SYS_IOCTL, unix.EPERM, []argument{is(1, 0, setFlags, setExtended, setVersion)}}}
+	for _, n := range attributeCalls {
+		list = append(list, denial{number: n, errno: unix.EPERM})
+	}
+	return list
+}
+
+// Requests that change attributes of a file, however it was opened.
+const (
+	setFlags    = unix.FS_IOC_SETFLAGS
+	setExtended = 0x401c5820 // FS_IOC_FSSETXATTR
+	setVersion  = 0x40087602 // FS_IOC_SETVERSION
+)
+
+// Requests that say who gets the signals of a file, and which.
+const (
+	setSignal = 10     // F_SETSIG
+	setOwner  = 0x8901 // FIOSETOWN
+	setGroup  = 0x8902 // SIOCSPGRP
+)
