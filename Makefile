@@ -1,7 +1,7 @@
 # What people working on pausetui run. `make test` is the README's command.
 
 GOLANGCI = go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
-GORELEASER = go run github.com/goreleaser/goreleaser/v2@v2.17.0
+GORELEASER = go run github.com/goreleaser/goreleaser/v2@v2.15.4
 
 .DEFAULT_GOAL := help
 .PHONY: help test lint golden docs bench race cross demo ci release-check snapshot
