@@ -70,6 +70,8 @@ func lines(s setting) []line {
 		shareLine("**right at first place**", fixable, result.rightFirst),
 		shareLine("**first place verified, wrong, and without a warning**", fixable, result.misleads),
 		{"wrong first places by effect", wrongEffects},
+		shareLine("right, of the verified first places with evidence", proved(true), result.rightFirst),
+		shareLine("right, of the verified first places without", proved(false), result.rightFirst),
 	}
 	if s != builtin {
 		list = append(list,
@@ -92,6 +94,14 @@ func unfixable(r result) bool { return !r.c.CanBeFixed() }
 
 // answered tells whether the model gave a right answer that pausetui took.
 func answered(r result) bool { return fixable(r) && r.modelRight() }
+
+// proved chooses the cases whose first place is verified, with some evidence
+// besides the run, or with none.
+func proved(evidence bool) func(result) bool {
+	return func(r result) bool {
+		return fixable(r) && r.verified() && len(r.top().Evidence) > 0 == evidence
+	}
+}
 
 // shareLine counts among those that are meant.
 func shareLine(name string, among, holds func(result) bool) line {
