@@ -66,3 +66,17 @@ func TestOtherToolsFilesAreLeftAlone(t *testing.T) {
 		patch.Edit{File: ".envrc", After: "touch /tmp/x\n", Create: true})})
 	expect(t, v, proof.Scope, proof.Fail, "belong to other tools")
 }
+
+// TestWhatIsNotBuiltIsSaid: of code for other systems nothing is proved.
+func TestWhatIsNotBuiltIsSaid(t *testing.T) {
+	f := crashing(t, "index")
+	v := f.verifier(t, Options{})
+	for name, text := range map[string]string{
+		"more_windows.go": "package main\n\nfunc init() { panic(1) }\n",
+		"more.go":         "//go:build never\n\npackage main\n\nfunc init() { panic(1) }\n",
+	} {
+		c := hostile(name, text)
+		c.Edits = append(c.Edits, f.edit(t, "index.go", "\treturn &Index{}", makeMap).Edits...)
+		expect(t, check(t, v, c), proof.Build, proof.Warn, "not built here, so nothing is known of it: "+name)
+	}
+}
