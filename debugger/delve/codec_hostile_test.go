@@ -8,7 +8,9 @@ import (
 	"io"
 	"net"
 	"net/rpc"
+	"os"
 	"runtime"
+	"strings"
 	"testing"
 	"time"
 
@@ -105,5 +107,17 @@ func answerAll(l net.Listener, state string) {
 			_, _ = io.WriteString(conn, `{"id":`+string(id)+`,"result":`+result+`,"error":null}`+"\n")
 		}
 		_ = conn.Close()
+	}
+}
+
+func TestCoresAreFiles(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, files := range [][2]string{{self, "/dev/zero"}, {"/dev/zero", self}} {
+		if err := CheckCore(files[0], files[1]); err == nil || !strings.Contains(err.Error(), "no regular file") {
+			t.Errorf("%q: err = %v", files, err)
+		}
 	}
 }
