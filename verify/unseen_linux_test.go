@@ -27,11 +27,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"time"
 )
 
 func init() {
 	fmt.Println("reading")
-	if f, err := os.OpenFile("/proc/self/fd/3", os.O_RDWR, 0); err == nil {
+	if f := os.NewFile(3, "counters"); f != nil {
 		var b [64]byte
 		for i := 0; i < len(b); i += 8 {
 			binary.NativeEndian.PutUint64(b[i:], 9)
@@ -51,8 +52,8 @@ func TestForgersAreNotVerified(t *testing.T) {
 	if got.Verified || got.Effect != proof.Hides {
 		t.Errorf("the replay is %q: %+v", got.Label(), got.Checks)
 	}
-	// Without a word of the runtime, and with a status that asks for the probe.
-	quiet := strings.Replace(forged, "panic(io.EOF)", "_ = io.EOF\n\tselect {}", 1)
+	// With a status that asks for the probe.
+	quiet := strings.Replace(forged, "panic(io.EOF)", "_ = io.EOF\n\ttime.Sleep(time.Second)\n\tos.Exit(3)", 1)
 	got = check(t, v, hostile("init.go", quiet))
 	if c, _ := proof.Find(got.Checks, proof.Rerun); got.Verified || strings.Contains(c.Detail, "past the site") && !strings.Contains(c.Detail, "has not come past the site") {
 		t.Errorf("the forger is %q: %+v", got.Label(), got.Checks)
