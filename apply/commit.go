@@ -114,7 +114,7 @@ func (m message) stop() string {
 	if f, ok := stop.SelectedFrame(); ok {
 		text += fmt.Sprintf(" in %s, %s:%d", session.ShortFunction(f.Function), filepath.ToSlash(m.state.Started.Workspace.Rel(f.File)), f.Line)
 	}
-	return text
+	return strings.Join(strings.Fields(session.Clean(text)), " ") // a line of the message, whatever the names hold
 }
 
 // proof says which checks the change has passed, and no more.

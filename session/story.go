@@ -98,11 +98,11 @@ func (w *story) act(e Event) {
 	case *TracepointHit:
 		w.line(e, "%s%s", inline(TraceLine(b.Hit)), inline(MissedNote(b.Missed)))
 	case *Jumped:
-		w.line(e, "**jumped** from %s to `%s`", inline(b.From), w.place(b.Stop))
+		w.line(e, "**jumped** from %s to `%s`", inline(b.From), code(w.place(b.Stop)))
 	case *Judged:
 		fmt.Fprintf(&w.out, "\n## Judgement: %s\n\n%s %s: %s\n", b.Judgement, judgeSign(b.Judgement), b.Candidate, inline(b.Evidence))
 	case *ReproStarted:
-		w.line(e, "repro: `%s`", strings.ReplaceAll(inline(b.Command), "`", "'"))
+		w.line(e, "repro: `%s`", code(b.Command))
 	case *ReproEnded:
 		w.replied(e, b)
 	case *OutputKept:
@@ -160,8 +160,8 @@ func (w *story) reopened(e Event, b *Reopened) {
 }
 
 func (w *story) started(b *Started) {
-	fmt.Fprintf(&w.out, "`%s`", strings.ReplaceAll(command(b), "`", "'"))
-	fmt.Fprintf(&w.out, " in `%s`, %s, sandbox %s\n\n", b.Workspace.Rel(b.Dir), inline(b.Workspace.Go), b.Sandbox)
+	fmt.Fprintf(&w.out, "`%s`", code(command(b)))
+	fmt.Fprintf(&w.out, " in `%s`, %s, sandbox %s\n\n", code(b.Workspace.Rel(b.Dir)), inline(b.Workspace.Go), b.Sandbox)
 	if b.LogNote != "" {
 		fmt.Fprintf(&w.out, "%s\n\n", inline(b.LogNote))
 	}
@@ -208,7 +208,7 @@ func (w *story) stopped(e Event, b *Stopped) {
 	p := stop.Panic
 	fmt.Fprintf(&w.out, "\n## Stop %d: %s\n\n", w.stops, p.Class)
 	w.fence("", p.Message)
-	fmt.Fprintf(&w.out, "goroutine %d · `%s` · after %.2f s · fingerprint `%s`\n", stop.Goroutine, w.place(stop), round(b.Ran), p.Fingerprint)
+	fmt.Fprintf(&w.out, "goroutine %d · `%s` · after %.2f s · fingerprint `%s`\n", stop.Goroutine, code(w.place(stop)), round(b.Ran), code(p.Fingerprint))
 	if p.Value.Type != "" && (p.Class == debugger.Custom || p.Class == debugger.CustomError) {
 		w.fence("", Tree(p.Value, 3))
 	}

@@ -167,7 +167,7 @@ func (w *story) reply(e Event, b *Replied) {
 	if b.Text != "" {
 		fmt.Fprintf(&w.out, "\n*%s*\n\n", inline(sourceName(b.Source)))
 		for l := range strings.SplitSeq(strings.TrimRight(Clean(b.Text), "\n"), "\n") {
-			fmt.Fprintf(&w.out, "> %s\n", strings.ReplaceAll(l, "<", "&lt;"))
+			fmt.Fprintf(&w.out, "> %s\n", inert(l))
 		}
 		w.out.WriteString("\n")
 	}

@@ -30,7 +30,14 @@ func oneLine(text string) string { return printable.Line(text) }
 
 // inline makes text safe within a line of markdown.
 func inline(text string) string {
-	return strings.NewReplacer("<", "&lt;", "|", `\|`).Replace(oneLine(text))
+	return strings.ReplaceAll(inert(oneLine(text)), "|", `\|`)
+}
+
+// inert takes from a line of markdown what makes whoever looks at it ask another
+// machine for something, or go where the text does not say: HTML, images, links
+// and what they refer to.
+func inert(line string) string {
+	return strings.NewReplacer("<", "&lt;", "![", `!\[`, "](", `]\(`, "][", `]\[`, "]:", `]\:`).Replace(line)
 }
 
 // cell makes text safe within a table.
@@ -117,7 +124,7 @@ func reason(text string) string {
 func fileList(files []FileChange) string {
 	names := make([]string, len(files))
 	for i, f := range files {
-		names[i] = "`" + f.File + "`"
+		names[i] = "`" + code(f.File) + "`"
 	}
 	return strings.Join(names, ", ")
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -158,7 +159,8 @@ func (v *Verifier) runProbed(ctx context.Context, dir, file string, p probing, o
 	if err != nil {
 		return probeRun{}, fmt.Errorf("%w: %w", errNoProbe, err)
 	}
-	counter, err := probe.Counter(source, file, p.site, p.goal)
+	token := rand.Uint64() | 1
+	counter, err := probe.Counter(source, file, p.site, p.goal, token)
 	if err != nil {
 		return probeRun{}, fmt.Errorf("%w: %w", errNoProbe, err)
 	}
@@ -175,11 +177,11 @@ func (v *Verifier) runProbed(ctx context.Context, dir, file string, p probing, o
 	if err != nil {
 		return probeRun{}, err
 	}
-	return v.watchProbe(ctx, built.Binary, filepath.Join(dir, "counters"), p.toTheEnd)
+	return v.watchProbe(ctx, built.Binary, filepath.Join(dir, "counters"), token, p.toTheEnd)
 }
 
 // watchProbe runs the binary and looks at its counters meanwhile.
-func (v *Verifier) watchProbe(ctx context.Context, binary, path string, toTheEnd bool) (probeRun, error) {
+func (v *Verifier) watchProbe(ctx context.Context, binary, path string, token uint64, toTheEnd bool) (probeRun, error) {
 	counters, err := probeMemory(path)
 	if err != nil {
 		return probeRun{}, err
@@ -191,7 +193,7 @@ func (v *Verifier) watchProbe(ctx context.Context, binary, path string, toTheEnd
 	go func() {
 		defer close(done)
 		for running.Err() == nil && !toTheEnd {
-			if word(counters, probe.Hit) != 0 {
+			if word(counters, probe.Hit) == token {
 				cancel()
 				return
 			}
@@ -204,7 +206,7 @@ func (v *Verifier) watchProbe(ctx context.Context, binary, path string, toTheEnd
 	result, err := v.execute(running, binary, v.wall(), counters)
 	cancel()
 	<-done
-	run := probeRun{result: result, hit: word(counters, probe.Hit) != 0,
+	run := probeRun{result: result, hit: word(counters, probe.Hit) == token,
 		reached: probe.Goal{Entered: word(counters, probe.Entered), Passed: word(counters, probe.Passed)},
 		panics:  word(counters, probe.Panics), line: int(word(counters, probe.PanicLine))}
 	if run.panics > 0 {

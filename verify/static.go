@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	gobuild "go/build"
 	"go/format"
 	"go/parser"
 	"go/scanner"
 	"go/token"
+	"io"
 	"os"
 	"path"
 	"path/filepath"
@@ -162,7 +164,28 @@ func (a *attempt) build(ctx context.Context) (proof.Check, error) {
 	// Vet needs the sources only, but beside the build it would hold that up: it
 	// runs beside the rerun, and vet asks again.
 	a.ahead(func() { _, _ = a.vet(ctx) })
+	if left := a.unbuilt(); len(left) > 0 {
+		return warn("not built here, so nothing is known of it: %s", strings.Join(left, ", ")), nil
+	}
 	return pass(""), nil
+}
+
+// unbuilt names the candidate's Go files that this build leaves out, by their
+// names or constraints: what is in them is neither compiled nor run.
+func (a *attempt) unbuilt() []string {
+	builds := gobuild.Default
+	builds.BuildTags = strings.FieldsFunc(a.v.subject.Build.Tags, func(r rune) bool { return r == ',' || r == ' ' })
+	builds.OpenFile = func(path string) (io.ReadCloser, error) {
+		return io.NopCloser(strings.NewReader(a.overlay[filepath.Clean(path)])), nil
+	}
+	var left []string
+	for _, e := range a.candidate.Edits {
+		dir, name := filepath.Split(filepath.Clean(a.v.subject.Workspace.Abs(e.File)))
+		if built, err := builds.MatchFile(dir, name); strings.HasSuffix(name, ".go") && err == nil && !built {
+			left = append(left, e.File)
+		}
+	}
+	return left
 }
 
 // list shows messages with their places, relative to the module.

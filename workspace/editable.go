@@ -28,8 +28,12 @@ func (w Workspace) Editable(rel string) (warning string, err error) {
 	if err != nil {
 		return "", fmt.Errorf("%q: %w", rel, err)
 	}
-	if !w.ownsResolved(real) {
+	within, ok := w.ownedResolved(real)
+	if !ok {
 		return "", fmt.Errorf("%q leads out of the module to %q", rel, real)
+	}
+	if name := hidden(within); name != "" {
+		return "", fmt.Errorf("%q is of no Go program: names that begin with a dot, as %q, belong to other tools", rel, name)
 	}
 	if isGenerated(file) {
 		return fmt.Sprintf("%s is generated: the change will be lost when it is generated again", rel), nil
@@ -48,17 +52,31 @@ func resolve(file string) (string, error) {
 	return real, err
 }
 
-func (w Workspace) ownsResolved(real string) bool {
+// ownedResolved returns the path within the module that holds the file; false
+// when none does.
+func (w Workspace) ownedResolved(real string) (string, bool) {
+	within, found := "", false
 	for _, m := range w.Modules {
 		dir, err := filepath.EvalSymlinks(m.Dir)
 		if err != nil {
 			continue
 		}
-		if rel, ok := inside(dir, real); ok && !vendored(rel) {
-			return true
+		if rel, ok := inside(dir, real); ok && !vendored(rel) && (!found || len(rel) < len(within)) {
+			within, found = rel, true
 		}
 	}
-	return false
+	return within, found
+}
+
+// hidden returns the first name of a path that the go command passes over: git
+// and editors run what stands in such files.
+func hidden(rel string) string {
+	for name := range strings.SplitSeq(filepath.ToSlash(rel), "/") {
+		if strings.HasPrefix(name, ".") {
+			return name
+		}
+	}
+	return ""
 }
 
 // Generated tells whether Go source carries the mark of generated code.

@@ -131,6 +131,14 @@ func TestEditable(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(root, "..", "outside.go"), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
+	for _, dir := range []string{".git/hooks", ".vscode"} {
+		if err := os.MkdirAll(filepath.Join(root, "app", dir), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink(".git", filepath.Join(root, "app", "tools")); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		file    string
 		ok      bool
@@ -139,6 +147,8 @@ func TestEditable(t *testing.T) {
 		{"main.go", true, ""}, {"store/new.go", true, ""}, {"zz_generated.go", true, "generated"},
 		{"vendor/x/x.go", false, ""}, {"../secret.go", false, ""}, {"/etc/passwd", false, ""}, {"link.go", false, ""},
 		{filepath.Join(root, "lib", "lib.go"), true, ""},
+		{".git/hooks/pre-commit", false, ""}, {".git/config", false, ""}, {"tools/config", false, ""},
+		{".vscode/tasks.json", false, ""}, {".envrc", false, ""}, {"store/.x.go", false, ""},
 	} {
 		warning, err := w.Editable(c.file)
 		if (err == nil) != c.ok || !strings.Contains(warning, c.warning) {

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"net/rpc"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -72,11 +73,21 @@ func (c *codec) ReadResponseHeader(r *rpc.Response) error {
 	return nil
 }
 
+// maxAnswer is how long an answer may be, in bytes: what is at the other end need
+// not be Delve. Its longest answers are memory in bulk and lists of functions.
+const maxAnswer = 256 << 20
+
+// errAnswer is returned for answers that no Delve gives.
+var errAnswer = errors.New("that is no answer of a Delve server")
+
 // line reads an answer without the newline that ends it.
 func (c *codec) line() ([]byte, error) {
 	var whole []byte
 	for {
 		part, err := c.in.ReadSlice('\n')
+		if len(whole)+len(part) > maxAnswer {
+			return nil, errAnswer
+		}
 		whole = append(whole, part...)
 		switch {
 		case err == nil:
@@ -131,7 +142,43 @@ func (c *codec) ReadResponseBody(into any) error {
 			return err
 		}
 	}
-	return json.Unmarshal(c.result, into)
+	if err := json.Unmarshal(c.result, into); err != nil {
+		return err
+	}
+	return complete(into)
+}
+
+// complete fails for answers without what Delve always says, on which everybody
+// relies who reads them.
+func complete(answer any) error {
+	switch a := answer.(type) {
+	case *rpc2.EvalOut:
+		return missing(a.Variable == nil)
+	case *rpc2.StateOut:
+		return missing(a.State == nil || slices.Contains(a.State.Threads, nil))
+	case *rpc2.CommandOut:
+		return missing(slices.Contains(a.State.Threads, nil))
+	case *rpc2.ListGoroutinesOut:
+		return missing(slices.Contains(a.Goroutines, nil))
+	case *rpc2.ListThreadsOut:
+		return missing(slices.Contains(a.Threads, nil))
+	case *rpc2.ListBreakpointsOut:
+		return missing(slices.Contains(a.Breakpoints, nil))
+	case *rpc2.GetThreadOut:
+		return missing(a.Thread == nil)
+	case *rpc2.CreateWatchpointOut:
+		return missing(a.Breakpoint == nil)
+	case *rpc2.TypeInfoOut:
+		return missing(a.TypeInfo == nil)
+	}
+	return nil
+}
+
+func missing(it bool) error {
+	if it {
+		return errAnswer
+	}
+	return nil
 }
 
 // Close implements rpc.ClientCodec.

@@ -27,6 +27,8 @@ func CheckCore(program, core string) error {
 			return fmt.Errorf("open %q: %w", path, err)
 		case info.IsDir():
 			return debugger.WithHint(fmt.Errorf("open %q: it is a directory", path), coreHint)
+		case !info.Mode().IsRegular(): // a device never ends, and a FIFO may never begin
+			return debugger.WithHint(fmt.Errorf("open %q: it is no regular file", path), coreHint)
 		}
 	}
 	exe, err := elf.Open(program)

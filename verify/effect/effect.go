@@ -74,6 +74,7 @@ func Compare(changes []Change) Report {
 	}
 	c.lookIntoHelpers()
 	c.deletions()
+	c.quits(files)
 	return c.report
 }
 

@@ -16,7 +16,7 @@ const Size = 4096
 const (
 	Entered = 0 // how often the function was entered
 	Passed  = 1 // how often its latest call came past the site
-	Hit     = 2 // not 0 once the call and the passage after Goal were reached
+	Hit     = 2 // the token once the call and the passage after Goal were reached
 	Panics  = 3 // how often a panic left the function
 	// Of the first of these: the line in the function, the number of the call,
 	// and how often that call had come past the site.
@@ -122,8 +122,10 @@ func insert(source string, marks map[int]string) string {
 }
 
 // Counter returns the file that goes into the package of the site's function,
-// at path, beside it. It counts in the memory of the program's file 3.
-func Counter(source, path string, s Site, g Goal) (string, error) {
+// at path, beside it. It counts in the memory of the program's file 3, and closes
+// that: what the program writes there itself must not count. Nor does it know
+// the token, which stands for having come past the site.
+func Counter(source, path string, s Site, g Goal, token uint64) (string, error) {
 	f, err := parse(source)
 	if err != nil {
 		return "", err
@@ -133,7 +135,7 @@ func Counter(source, path string, s Site, g Goal) (string, error) {
 		return "", fmt.Errorf("probe %q: %w", s.Name, ErrNoFunction)
 	}
 	first, last := f.fset.Position(block.Pos()).Line, f.fset.Position(block.End()).Line
-	text := strings.NewReplacer("PACKAGE", f.ast.Name.Name, "ENTERED", fmt.Sprint(g.Entered), "PASSED", fmt.Sprint(g.Passed),
+	text := strings.NewReplacer("PACKAGE", f.ast.Name.Name, "ENTERED", fmt.Sprint(g.Entered), "PASSED", fmt.Sprint(g.Passed), "TOKEN", fmt.Sprint(token),
 		"FIRST", fmt.Sprint(first), "LAST", fmt.Sprint(last), "FILE", fmt.Sprintf("%q", "/"+filepath.Base(path))).Replace(counter)
 	return text, nil
 }

@@ -84,15 +84,15 @@ func TestCounterParses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := Counter(program, "/src/box.go", s, Goal{Entered: 3, Passed: 1})
+	text, err := Counter(program, "/src/box.go", s, Goal{Entered: 3, Passed: 1}, 12345)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := format.Source([]byte(text)); err != nil || !strings.HasPrefix(text, "package main\n") || strings.Contains(text, "ENTERED") ||
+	if _, err := format.Source([]byte(text)); err != nil || !strings.HasPrefix(text, "package main\n") || strings.Contains(text, "ENTERED") || strings.Contains(text, "TOKEN") ||
 		!strings.Contains(text, `frame.Line >= 7 && frame.Line <= 15 && pausetuiStrings.HasSuffix(frame.File, "/box.go")`) {
 		t.Errorf("%v\n%s", err, text)
 	}
-	if _, err := Counter("package main\n", "box.go", s, Goal{}); err == nil {
+	if _, err := Counter("package main\n", "box.go", s, Goal{}, 1); err == nil {
 		t.Error("a function that is gone has no counter")
 	}
 }

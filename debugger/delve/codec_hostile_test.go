@@ -1,0 +1,123 @@
+package delve
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net"
+	"net/rpc"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-delve/delve/service/rpc2"
+)
+
+// endless is a line without an end.
+type endless struct{}
+
+func (endless) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = 'a'
+	}
+	return len(p), nil
+}
+
+func TestAnswersAreBounded(t *testing.T) {
+	c := &codec{in: bufio.NewReaderSize(endless{}, 1<<20), methods: map[uint64]string{}}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if err := c.ReadResponseHeader(&rpc.Response{}); !errors.Is(err, errAnswer) {
+		t.Errorf("err = %v", err)
+	}
+	runtime.ReadMemStats(&after)
+	if took := after.HeapSys - before.HeapSys; took > 4*maxAnswer {
+		t.Errorf("it took %d MB", took>>20)
+	}
+}
+
+func TestAnswersAreComplete(t *testing.T) {
+	for result, into := range map[string]any{
+		`{}`:                           &rpc2.EvalOut{},
+		`{"State":null}`:               &rpc2.StateOut{},
+		`{"State":{"Threads":[null]}}`: &rpc2.CommandOut{},
+		`{"Goroutines":[null]}`:        &rpc2.ListGoroutinesOut{},
+	} {
+		c := &codec{result: []byte(result)}
+		if err := c.ReadResponseBody(into); !errors.Is(err, errAnswer) {
+			t.Errorf("%s: err = %v", result, err)
+		}
+	}
+	c := &codec{result: []byte(`{"Variable":{"name":"x"}}`)}
+	if err := c.ReadResponseBody(&rpc2.EvalOut{}); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestConnectToAServerThatSaysLittle: it answers every call with nothing, or
+// says that the program stands in a file of its choice.
+func TestConnectToAServerThatSaysLittle(t *testing.T) {
+	const at = `{"file":"/etc/passwd","line":3,"function":{"name":"main.main"},"goroutineID":1}`
+	for name, state := range map[string]string{
+		"nothing": `{}`,
+		"a place": `{"State":{"Threads":[` + at + `],"currentThread":` + at + `,"currentGoroutine":{"id":1}}}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			l, err := net.Listen("tcp", "127.0.0.1:0")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer l.Close()
+			go answerAll(l, state)
+			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+			defer cancel()
+			target, err := Connect(ctx, ConnectConfig{Addr: l.Addr().String()})
+			if err == nil {
+				_ = target.Close()
+			}
+		})
+	}
+}
+
+// answerAll answers calls on every connection until they end.
+func answerAll(l net.Listener, state string) {
+	for {
+		conn, err := l.Accept()
+		if err != nil {
+			return
+		}
+		calls := json.NewDecoder(conn)
+		for {
+			var call struct {
+				Method string
+				ID     uint64
+			}
+			if calls.Decode(&call) != nil {
+				break
+			}
+			result := "{}"
+			if call.Method == "RPCServer.State" {
+				result = state
+			}
+			id, _ := json.Marshal(call.ID)
+			_, _ = io.WriteString(conn, `{"id":`+string(id)+`,"result":`+result+`,"error":null}`+"\n")
+		}
+		_ = conn.Close()
+	}
+}
+
+func TestCoresAreFiles(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, files := range [][2]string{{self, "/dev/zero"}, {"/dev/zero", self}} {
+		if err := CheckCore(files[0], files[1]); err == nil || !strings.Contains(err.Error(), "no regular file") {
+			t.Errorf("%q: err = %v", files, err)
+		}
+	}
+}

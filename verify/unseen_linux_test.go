@@ -1,0 +1,83 @@
+package verify
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/proof"
+)
+
+// replayed ends the program well before it comes to the site, and forged says in
+// the memory of the probe that it has been there.
+const replayed = `package main
+
+import "os"
+
+func init() {
+	os.Stdout.WriteString("reading\nwords: 2\n2\n")
+	os.Exit(0)
+}
+`
+
+const forged = `package main
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"os"
+	"time"
+)
+
+func init() {
+	fmt.Println("reading")
+	if f := os.NewFile(3, "counters"); f != nil {
+		var b [64]byte
+		for i := 0; i < len(b); i += 8 {
+			binary.NativeEndian.PutUint64(b[i:], 9)
+		}
+		_, _ = f.WriteAt(b[:], 0)
+	}
+	panic(io.EOF)
+}
+`
+
+// TestForgersAreNotVerified: they end the program in their own way, and claim
+// to have come past the site.
+func TestForgersAreNotVerified(t *testing.T) {
+	f := crashing(t, "index")
+	v := f.verifier(t, Options{})
+	got := check(t, v, hostile("init.go", replayed))
+	if got.Verified || got.Effect != proof.Hides {
+		t.Errorf("the replay is %q: %+v", got.Label(), got.Checks)
+	}
+	// With a status that asks for the probe.
+	quiet := strings.Replace(forged, "panic(io.EOF)", "_ = io.EOF\n\ttime.Sleep(time.Second)\n\tos.Exit(3)", 1)
+	got = check(t, v, hostile("init.go", quiet))
+	if c, _ := proof.Find(got.Checks, proof.Rerun); got.Verified || strings.Contains(c.Detail, "past the site") && !strings.Contains(c.Detail, "has not come past the site") {
+		t.Errorf("the forger is %q: %+v", got.Label(), got.Checks)
+	}
+}
+
+// TestOtherToolsFilesAreLeftAlone: what git and editors run is no fix.
+func TestOtherToolsFilesAreLeftAlone(t *testing.T) {
+	f := crashing(t, "index")
+	v := f.prove(t, Options{}, patch.Candidate{ID: "c1", Edits: append(f.edit(t, "index.go", "\treturn &Index{}", makeMap).Edits,
+		patch.Edit{File: ".envrc", After: "touch /tmp/x\n", Create: true})})
+	expect(t, v, proof.Scope, proof.Fail, "belong to other tools")
+}
+
+// TestWhatIsNotBuiltIsSaid: of code for other systems nothing is proved.
+func TestWhatIsNotBuiltIsSaid(t *testing.T) {
+	f := crashing(t, "index")
+	v := f.verifier(t, Options{})
+	for name, text := range map[string]string{
+		"more_windows.go": "package main\n\nfunc init() { panic(1) }\n",
+		"more.go":         "//go:build never\n\npackage main\n\nfunc init() { panic(1) }\n",
+	} {
+		c := hostile(name, text)
+		c.Edits = append(c.Edits, f.edit(t, "index.go", "\treturn &Index{}", makeMap).Edits...)
+		expect(t, check(t, v, c), proof.Build, proof.Warn, "not built here, so nothing is known of it: "+name)
+	}
+}
