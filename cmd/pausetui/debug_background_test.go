@@ -68,8 +68,13 @@ func TestContinuedInTheBackground(t *testing.T) {
 				t.Errorf("drawn over the shell: %q", drawn)
 			}
 			if end == "back again" {
+				before = x.written()
 				x.keys("fg\r")
-				x.wait("● running")
+				for deadline := time.Now().Add(10 * time.Second); !strings.Contains(x.written()[len(before):], "running"); time.Sleep(10 * time.Millisecond) {
+					if time.Now().After(deadline) {
+						t.Fatalf("not drawn anew:\n%s", x.text())
+					}
+				}
 				x.keys("\x03") // a key, for the modes are those of the screen again
 				x.gone("● running")
 			}
