@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -355,5 +356,22 @@ func TestACommandGivesWay(t *testing.T) {
 		if got, want := strings.TrimSpace(string(out)), strconv.Itoa(max(level, 20-own)); err != nil || got != want {
 			t.Errorf("level %d: %q, %v", level, got, err)
 		}
+	}
+}
+
+// A screen ignores the signals of job control; what it runs does not.
+func TestIgnoredSignalsOfJobControlAreNotInherited(t *testing.T) {
+	signal.Ignore(syscall.SIGTTIN, syscall.SIGTTOU)
+	out, err := Command(t.Context(), "cat", "/proc/self/status").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(out), "SigIgn:")
+	var ignored uint64
+	if _, err := fmt.Sscanf(rest, "%x", &ignored); err != nil {
+		t.Fatal(err)
+	}
+	if jobs := uint64(1)<<(syscall.SIGTTIN-1) | 1<<(syscall.SIGTTOU-1); ignored&jobs != 0 {
+		t.Errorf("ignored: %#x", ignored)
 	}
 }

@@ -74,6 +74,9 @@ func (s supervisor) run() (syscall.WaitStatus, error) {
 		courtesy.Lower(s.nice)
 		go courtesy.Yield(context.Background(), os.Getpid(), s.nice)
 	}
+	// A screen ignores these for itself: see package terminal.
+	restoreDefault(syscall.SIGTTIN)
+	restoreDefault(syscall.SIGTTOU)
 	inherited := inheritedFiles()
 	pid, err := syscall.ForkExec(s.path, s.argv, &syscall.ProcAttr{
 		Env:   os.Environ(),
@@ -224,12 +227,16 @@ func endLike(status syscall.WaitStatus) {
 	}
 	sig := status.Signal()
 	_ = unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{})
-	// The runtime answers signals itself: put the kernel's default back. A
-	// zeroed sigaction is the default on every architecture.
-	var action [8]uint64
-	_, _, _ = syscall.RawSyscall6(syscall.SYS_RT_SIGACTION, uintptr(sig),
-		uintptr(unsafe.Pointer(&action)), 0, 8, 0, 0)
+	restoreDefault(sig)
 	_ = unix.Tgkill(os.Getpid(), unix.Gettid(), sig)
 	time.Sleep(100 * time.Millisecond)
 	os.Exit(128 + int(sig))
+}
+
+// restoreDefault puts back the kernel's default, also where the runtime answers a
+// signal itself. A zeroed sigaction is the default on every architecture.
+func restoreDefault(sig syscall.Signal) {
+	var action [8]uint64
+	_, _, _ = syscall.RawSyscall6(syscall.SYS_RT_SIGACTION, uintptr(sig),
+		uintptr(unsafe.Pointer(&action)), 0, 8, 0, 0)
 }

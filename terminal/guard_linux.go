@@ -83,11 +83,6 @@ func runGuard(encoded string) {
 	}
 }
 
-// restored takes back whatever the screen has asked of the terminal: synchronized
-// output, the mouse, reports of focus, marked pastes, keyboard protocols, widths,
-// the cursor's shape, the style, the alternate screen and the hidden cursor.
-const restored = "\x1b[?2026l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1004l\x1b[?2004l\x1b[<u\x1b[>4m\x1b[?2027l\x1b[0 q\x1b[m\x1b[?1049l\x1b[?25h"
-
 // isRaw tells whether the modes are those that a screen makes of the former ones.
 func isRaw(now *unix.Termios, before unix.Termios) bool {
 	before.Iflag &^= unix.IGNBRK | unix.BRKINT | unix.PARMRK | unix.ISTRIP | unix.INLCR | unix.IGNCR | unix.ICRNL | unix.IXON

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
@@ -29,10 +30,15 @@ type Row struct {
 // returns its index. It fails with ErrNothingChosen, or as ctx does.
 func Choose(ctx context.Context, head string, rows []Row, opts Options) (int, error) {
 	c := newChooser(head, rows, opts)
-	program := tea.NewProgram(c, programOptions(opts, newPaint(opts.Output, nil))...)
+	program := tea.NewProgram(c, programOptions(opts, newPaint(opts))...)
 	stop := context.AfterFunc(ctx, program.Quit)
 	defer stop()
+	shown, cancel := context.WithCancel(ctx)
+	var helpers sync.WaitGroup
+	helpers.Go(func() { regain(shown, program, opts.Continued) })
 	_, err := program.Run()
+	cancel()
+	helpers.Wait()
 	switch {
 	case err != nil:
 		return 0, fmt.Errorf("show the list: %w", err)

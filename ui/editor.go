@@ -108,24 +108,63 @@ func (m *model) runEditor(msg editReadyMsg) tea.Cmd {
 // onTerminal is a command that has the terminal to itself.
 type onTerminal struct{ *exec.Cmd }
 
-// Run takes at least a tenth of a second. Bubble Tea 2.0.9 starts its renderer
-// again with the ticker of the one that is ending: if that one comes to stop the
-// ticker last, as after a command that fails at once, nothing is ever drawn again.
+// Run takes the time of a handover at least.
 func (c *onTerminal) Run() error {
-	ended := time.After(100 * time.Millisecond)
+	ended := time.After(handoverTime)
 	err := c.Cmd.Run()
 	<-ended
 	return err
 }
 
-// SetStdin gives the command what it reads.
-func (c *onTerminal) SetStdin(r io.Reader) { c.Stdin = r }
+// SetStdin gives the command what it reads: the terminal itself, if it is one.
+func (c *onTerminal) SetStdin(r io.Reader) {
+	if c.Stdin = r; file(r) != nil {
+		c.Stdin = file(r)
+	}
+}
 
 // SetStdout gives the command where it writes.
-func (c *onTerminal) SetStdout(w io.Writer) { c.Stdout = w }
+func (c *onTerminal) SetStdout(w io.Writer) {
+	if c.Stdout = w; file(w) != nil {
+		c.Stdout = file(w)
+	}
+}
 
 // SetStderr gives the command where it complains.
 func (c *onTerminal) SetStderr(w io.Writer) { c.Stderr = w }
+
+// file is the terminal that the screen's input or output stands for; nil for none.
+func file(stream any) *os.File {
+	if t, ok := stream.(interface{ Terminal() *os.File }); ok {
+		return t.Terminal()
+	}
+	return nil
+}
+
+// handover is the least of commands that have the terminal: for when somebody else
+// had it without having been asked for.
+type handover struct{}
+
+// handoverTime is how long somebody else has the terminal at least. Bubble Tea
+// 2.0.9 starts its renderer again with the ticker of the one that is ending: if
+// that one comes to stop the ticker last, as after a command that fails at once,
+// nothing is ever drawn again.
+const handoverTime = 100 * time.Millisecond
+
+// Run waits until the renderer has come to its end.
+func (*handover) Run() error {
+	time.Sleep(handoverTime)
+	return nil
+}
+
+// SetStdin does nothing: nothing is read.
+func (*handover) SetStdin(io.Reader) {}
+
+// SetStdout does nothing: nothing is written.
+func (*handover) SetStdout(io.Writer) {}
+
+// SetStderr does nothing: nothing is written.
+func (*handover) SetStderr(io.Writer) {}
 
 // editorArgs opens a file at a line, the way the editor takes it.
 func editorArgs(editor, path string, line int) []string {

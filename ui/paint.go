@@ -12,18 +12,20 @@ type paint struct {
 	*os.File // what Bubble Tea asks for size and modes; nil when out is no file
 	out      io.Writer
 	mark     func(string)
-	painted  func() // a frame has been written; may be nil
+	painted  func()      // a frame has been written; may be nil
+	ours     func() bool // nil for always
 	mu       sync.Mutex
 	awaited  []string
 	told     map[string]bool
 }
 
 // newPaint wraps the output; what it returns is a file to Bubble Tea if out is.
-func newPaint(out io.Writer, mark func(string)) *paint {
+func newPaint(opts Options) *paint {
+	out := opts.Output
 	if out == nil {
 		out = os.Stdout
 	}
-	p := &paint{out: out, mark: mark, told: map[string]bool{}}
+	p := &paint{out: out, mark: opts.Mark, ours: opts.Foreground, told: map[string]bool{}}
 	p.File, _ = out.(*os.File)
 	return p
 }
@@ -41,8 +43,15 @@ func (p *paint) await(name string) {
 	}
 }
 
-// Write writes a frame and then tells what it showed.
+// Terminal is what a program gets that is to have the terminal to itself.
+func (p *paint) Terminal() *os.File { return p.File }
+
+// Write writes a frame and then tells what it showed. While somebody else has the
+// terminal frames are dropped: all of the screen is drawn when it is ours again.
 func (p *paint) Write(b []byte) (int, error) {
+	if p.ours != nil && !p.ours() {
+		return len(b), nil
+	}
 	p.mu.Lock()
 	names := p.awaited
 	p.awaited = nil

@@ -32,7 +32,8 @@ type Options struct {
 	Mark         func(name string)         // told of first_frame and stop_painted, once each; may be nil
 	Input        io.Reader                 // nil means the terminal
 	Output       io.Writer                 // nil means standard output
-	Continued    <-chan struct{}           // sends when the terminal is ours again, in modes that may not be; may be nil
+	Foreground   func() bool               // whether the terminal is ours to draw on; nil means always
+	Continued    <-chan struct{}           // sends when it is ours again, in modes that may not be; may be nil
 	Profiles     []string                  // names of the profiles that f asks
 	Askers       Askers                    // who F offers; nil for Profiles alone
 	KeyOverrides map[string]string         // action to key, see keymap.New
@@ -59,7 +60,7 @@ func Run(ctx context.Context, face engine.Face, opts Options) error {
 	outer := ctx
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	out := newPaint(opts.Output, opts.Mark)
+	out := newPaint(opts)
 	m := newModel(ctx, face, opts, keys)
 	m.paint = out
 	program := tea.NewProgram(m, programOptions(opts, out)...)
@@ -89,9 +90,8 @@ func regain(ctx context.Context, program *tea.Program, continued <-chan struct{}
 		case <-ctx.Done():
 			return
 		case <-continued:
-			if program.ReleaseTerminal() == nil {
-				_ = program.RestoreTerminal() // what fails now fails when it is left, too
-			}
+			// As after an editor: in the event loop, which may just be ending.
+			program.Send(tea.Exec(&handover{}, func(error) tea.Msg { return tea.ClearScreen() })())
 		}
 	}
 }

@@ -44,10 +44,10 @@ func inShell(t *testing.T) *terminal {
 }
 
 // Stopped by somebody and continued in the background, it neither hangs nor takes
-// the shell's terminal.
+// the shell's terminal, and comes back with fg.
 func TestContinuedInTheBackground(t *testing.T) {
 	t.Parallel()
-	for _, end := range []string{"terminated there"} {
+	for _, end := range []string{"terminated there", "back again"} {
 		t.Run(end, func(t *testing.T) {
 			t.Parallel()
 			x := inShell(t)
@@ -58,13 +58,30 @@ func TestContinuedInTheBackground(t *testing.T) {
 			x.keys("\r")
 			x.wait("Stopped")
 			x.keys("bg\r")
-			time.Sleep(300 * time.Millisecond)
+			x.wait("debug --offline . &")
 			x.keys("echo al''ive\r")
 			x.wait("alive")
+			before := x.written()
+			x.resize(100, 30) // the clock of the status line makes frames, too
+			time.Sleep(1200 * time.Millisecond)
+			if drawn := x.written()[len(before):]; strings.Contains(drawn, "running") || strings.Contains(drawn, "│") {
+				t.Errorf("drawn over the shell: %q", drawn)
+			}
+			if end == "back again" {
+				before = x.written()
+				x.keys("fg\r")
+				for deadline := time.Now().Add(10 * time.Second); !strings.Contains(x.written()[len(before):], "running"); time.Sleep(10 * time.Millisecond) {
+					if time.Now().After(deadline) {
+						t.Fatalf("not drawn anew:\n%s", x.text())
+					}
+				}
+				x.keys("\x03") // a key, for the modes are those of the screen again
+				x.gone("● running")
+			}
 			if err := syscall.Kill(pid, syscall.SIGTERM); err != nil {
 				t.Fatal(err)
 			}
-			for deadline := time.Now().Add(15 * time.Second); living(pid); time.Sleep(10 * time.Millisecond) {
+			for deadline := time.Now().Add(5 * time.Second); living(pid); time.Sleep(10 * time.Millisecond) {
 				if time.Now().After(deadline) {
 					stat, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 					t.Fatalf("it hangs: %.60s\n%s", stat, x.text())
@@ -74,8 +91,16 @@ func TestContinuedInTheBackground(t *testing.T) {
 			x.wait("usable")
 			x.keys("exit\r")
 			x.exit()
+			x.left()
 		})
 	}
+}
+
+// written is all that was written to the terminal so far.
+func (x *terminal) written() string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return string(x.raw)
 }
 
 func living(pid int) bool {

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -149,4 +150,21 @@ func (x *terminal) gonePID(pid int) {
 		}
 	}
 	x.t.Errorf("the target, %d, is left: %q", pid, marked(x.marker))
+}
+
+// The list of traces before a session gives the terminal back as the session does.
+func TestAListThatIsKilledGivesTheTerminalBack(t *testing.T) {
+	t.Parallel()
+	dir := program(t, dyingProgram)
+	put(t, filepath.Join(dir, "two.log"), ran(t, dir, "run", ".", "map")+"\n"+ran(t, dir, "run", ".", "many"))
+	x := way(t, dir, "trace", "two.log")
+	x.wait("Which of 2 traces?")
+	if x.modes().Lflag&unix.ICANON != 0 {
+		t.Fatal("the terminal is not raw: the test does not test what it should")
+	}
+	if err := x.cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	x.exit()
+	x.left()
 }

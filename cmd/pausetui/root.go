@@ -12,6 +12,7 @@ import (
 	"syscall"
 
 	"charm.land/fang/v2"
+	"github.com/charmbracelet/colorprofile"
 	"github.com/spf13/cobra"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -55,9 +56,14 @@ func Main(args []string) int {
 	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) { // names of files, sessions, processes
 		root.SetOut(printable.NewWriter(os.Stdout))
 	}
+	failed := keepErrors(root)
 	err := fang.Execute(ctx, root, fang.WithoutManpage(), fang.WithVersion(versionText()), fang.WithErrorHandler(func(w io.Writer, _ fang.Styles, err error) {
 		printError(w, err, root, args)
 	}))
+	if err == nil && *failed != nil {
+		err = *failed
+		printError(colorprofile.NewWriter(root.ErrOrStderr(), os.Environ()), err, root, args)
+	}
 	var coded *codeError
 	switch {
 	case err == nil:
@@ -85,6 +91,26 @@ func newRoot() *cobra.Command {
 	root.AddCommand(newDebug(), newTest(), newExec(), newAttach(), newCore(), newConnect(), newTrace(), newFix(), newSessions(), newModels(), newPrompts(), newConfig(), newDoctor(), newMan(), newVersion())
 	addCompletions(root)
 	return root
+}
+
+// keepErrors has the commands leave their errors in failed. Fang is not to get
+// them: it asks the terminal for its colors first, which may be a shell's by now.
+func keepErrors(root *cobra.Command) (failed *error) {
+	failed = new(error)
+	var keep func(c *cobra.Command)
+	keep = func(c *cobra.Command) {
+		if run := c.RunE; run != nil {
+			c.RunE = func(c *cobra.Command, args []string) error {
+				*failed = run(c, args)
+				return nil
+			}
+		}
+		for _, below := range c.Commands() {
+			keep(below)
+		}
+	}
+	keep(root)
+	return failed
 }
 
 // isUsage recognises what cobra itself says of a wrong command line.

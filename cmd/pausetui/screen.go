@@ -104,14 +104,27 @@ func showScreen(ctx context.Context, e *engine.Engine, flags *targetFlags, opts 
 	spareThreads()
 	o.Mark, o.Profiles, o.Notify = m.mark, profiles, notify(flags.settings.Notify)
 	o.History = func(root string) ui.History { return &memory.History{Path: memory.HistoryPath(root)} }
-	defer terminals.Guard(os.Stdout)()
-	if o.Input == nil {
-		o.Input = terminals.NewPatient(os.Stdin)
+	release, err := hold(ctx, flags, &o)
+	if err != nil {
+		return err
 	}
-	again, stop := terminals.Continued(os.Stdin)
-	defer stop()
-	o.Continued = again
+	defer release()
 	return ui.Run(ctx, e, o)
+}
+
+// hold has the screen of these options share the terminal with a shell. It is given
+// back by release, and however pausetui ends.
+func hold(ctx context.Context, flags *targetFlags, o *ui.Options) (release func(), err error) {
+	tty := os.Stdin
+	if flags.keys != nil {
+		tty = flags.keys
+	}
+	held, err := terminals.Hold(ctx, tty, os.Stdout)
+	if err != nil {
+		return nil, err
+	}
+	o.Input, o.Foreground, o.Continued = held.Input, held.Ours, held.Again
+	return held.Release, nil
 }
 
 // spareThreads has two more threads run Go code than there are processors. Where
@@ -128,9 +141,6 @@ func spareThreads() {
 func look(flags *targetFlags) ui.Options {
 	o := ui.Options{Look: ui.Look{Theme: cmp.Or(flags.theme, flags.settings.Theme.Name), Background: background(flags.settings), Colors: flags.settings.Theme.Colors},
 		NoColor: flags.noColor || os.Getenv("NO_COLOR") != "", FPS: frames(), Memory: &memory.File{Path: memory.Path()}}
-	if flags.keys != nil {
-		o.Input = flags.keys
-	}
 	return o
 }
 

@@ -51,13 +51,13 @@ func readTraces(ctx context.Context, in *os.File) (trace.Log, error) {
 	if !term.IsTerminal(in.Fd()) {
 		return trace.Read(ctx, reader)
 	}
-	fmt.Fprintln(os.Stderr, "Paste the trace, then press ctrl+d.")
 	if before, err := term.MakeRaw(in.Fd()); err == nil { // else lines of more than 4 kB are cut
 		defer func() {
 			_ = term.Restore(in.Fd(), before)
 			fmt.Fprintln(os.Stderr)
 		}()
 	}
+	fmt.Fprint(os.Stderr, "Paste the trace, then press ctrl+d.\r\n")
 	return trace.Read(ctx, &pasted{in: reader, told: os.Stderr})
 }
 
@@ -82,7 +82,13 @@ func (f *targetFlags) pick(ctx context.Context, list []trace.Distinct, from trac
 		}
 		rows = append(rows, ui.Row{Words: brief(t), Note: note})
 	}
-	n, err := ui.Choose(ctx, fmt.Sprintf("Which of %d traces?", len(list)), rows, look(f))
+	o := look(f)
+	release, err := hold(ctx, f, &o)
+	if err != nil {
+		return 0, err
+	}
+	defer release()
+	n, err := ui.Choose(ctx, fmt.Sprintf("Which of %d traces?", len(list)), rows, o)
 	if errors.Is(err, ui.ErrNothingChosen) || ctx.Err() != nil {
 		return 0, &codeError{code: exitInterrupted}
 	}

@@ -32,11 +32,11 @@ func Clean(s string) string {
 	for len(s) > 0 {
 		r, n := utf8.DecodeRuneInString(s)
 		s = s[n:]
-		switch {
-		case r == '\n':
+		switch r {
+		case '\n':
 			b.WriteByte('\n')
 			col = 0
-		case r == '\t':
+		case '\t':
 			pad := TabWidth - col%TabWidth
 			b.WriteString(strings.Repeat(" ", pad))
 			col += pad
