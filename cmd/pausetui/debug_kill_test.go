@@ -2,10 +2,12 @@ package main
 
 import (
 	"bytes"
+	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/pausetui/pausetui/session"
 )
@@ -31,6 +33,7 @@ func TestDebugIsKilled(t *testing.T) {
 				x.wait("nil-map-write")
 			}
 			x.wait(m.until)
+			launchIsLogged(t, dir)
 			if err := x.cmd.Process.Kill(); err != nil {
 				t.Fatal(err)
 			}
@@ -42,6 +45,22 @@ func TestDebugIsKilled(t *testing.T) {
 			}
 		})
 	}
+}
+
+// launchIsLogged waits for the launch in the markdown log, which is made from the
+// journal a moment later.
+func launchIsLogged(t *testing.T, dir string) {
+	t.Helper()
+	for range 200 {
+		logs, _ := filepath.Glob(filepath.Join(dir, "debug", "*.md"))
+		for _, log := range logs { // renamed at a stop, maybe now
+			if text, err := os.ReadFile(log); err == nil && strings.Contains(string(text), "launched, round 1") {
+				return
+			}
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	t.Fatal("the launch is not in the log")
 }
 
 // readable wants a journal and a markdown log that tell of the text.
@@ -59,7 +78,7 @@ func readable(t *testing.T, dir, text string) {
 		t.Errorf("only %d events in the journal", len(events))
 	}
 	has(t, get(t, journals[0]), text)
-	has(t, logOf(t, dir), "session: ", "launched, round 1") // made from the journal, a moment later
+	has(t, logOf(t, dir), "session: ", "launched, round 1")
 }
 
 // A polite signal restores the terminal and exits with 130.

@@ -18,7 +18,7 @@ func run(t *testing.T, dir string, args ...string) (stdout, stderr string, code 
 	}
 	cmd := exec.Command(exe, args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), asMain+"=1", "PWD="+dir)
+	cmd.Env = append(os.Environ(), asMain+"=1", "PWD="+dir, stateHome(t))
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	_ = cmd.Run()

@@ -62,6 +62,12 @@ func startTerminal(t *testing.T, dir string, cols, rows int, env []string, args 
 	return startProgram(t, dir, cols, rows, env, exe, args...)
 }
 
+// stateHome sets the state directory of a test: its breakpoints and the key of its
+// journals are there.
+func stateHome(t *testing.T) string {
+	return "XDG_STATE_HOME=" + filepath.Join(os.Getenv("XDG_STATE_HOME"), t.Name())
+}
+
 // startProgram starts a program in which the test binary, where it is started,
 // is pausetui.
 func startProgram(t *testing.T, dir string, cols, rows int, env []string, exe string, args ...string) *terminal {
@@ -71,7 +77,7 @@ func startProgram(t *testing.T, dir string, cols, rows int, env []string, exe st
 	term.cmd = exec.Command(exe, args...)
 	term.cmd.Dir = dir
 	term.cmd.Env = append(os.Environ(), append([]string{asMain + "=1", mark + "=" + term.marker, "TERM=xterm-256color", "COLORTERM=truecolor", "PWD=" + dir,
-		"XDG_STATE_HOME=" + filepath.Join(os.Getenv("XDG_STATE_HOME"), t.Name())}, env...)...) // breakpoints are kept there
+		stateHome(t)}, env...)...)
 	term.pty, err = pty.StartWithSize(term.cmd, &pty.Winsize{Rows: uint16(rows), Cols: uint16(cols)})
 	if err != nil {
 		t.Fatal(err)
