@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -33,11 +34,15 @@ func inline(text string) string {
 	return strings.ReplaceAll(inert(oneLine(text)), "|", `\|`)
 }
 
+// tagStart matches what begins HTML or an automatic link; "i <= n" does not.
+var tagStart = regexp.MustCompile("<([A-Za-z/!?])")
+
 // inert takes from a line of markdown what makes whoever looks at it ask another
 // machine for something, or go where the text does not say: HTML, images, links
 // and what they refer to.
 func inert(line string) string {
-	return strings.NewReplacer("<", "&lt;", "![", `!\[`, "](", `]\(`, "][", `]\[`, "]:", `]\:`).Replace(line)
+	line = tagStart.ReplaceAllString(line, "&lt;$1")
+	return strings.NewReplacer("![", `!\[`, "](", `]\(`, "][", `]\[`, "]:", `]\:`).Replace(line)
 }
 
 // cell makes text safe within a table.

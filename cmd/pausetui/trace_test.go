@@ -250,7 +250,7 @@ func inLines(t *testing.T, dir, input string, args ...string) (out string, code 
 	}
 	cmd := exec.Command(exe, args...)
 	cmd.Dir, cmd.Stdin = dir, strings.NewReader(input)
-	cmd.Env = append(os.Environ(), asMain+"=1", "XDG_STATE_HOME="+t.TempDir())
+	cmd.Env = append(os.Environ(), asMain+"=1", stateHome(t))
 	var text bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &text, &text
 	_ = cmd.Run() // its code says how it went
