@@ -193,7 +193,7 @@ func (a *attempt) changes() []effect.Change {
 
 // compared is what the edit alone shows, once.
 func (a *attempt) compared() effect.Report {
-	a.compare.Do(func() { a.report = effect.Compare(a.changes()) })
+	a.compare.Do(func() { a.report = effect.Compare(a.changes(), a.among()...) })
 	return a.report
 }
 
