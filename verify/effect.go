@@ -152,6 +152,11 @@ func (a *attempt) weakened() string {
 		return "changes the test that fails, not what it tests"
 	}
 	for _, e := range a.candidate.Edits {
+		if strings.HasSuffix(e.File, "_test.go") {
+			if why := effect.QuitsTests(e.File, e.Before, e.After); why != "" {
+				return why
+			}
+		}
 		if strings.HasSuffix(e.File, "_test.go") && !e.Create {
 			if why := effect.Weakened(e.Before, e.After); why != "" {
 				return why

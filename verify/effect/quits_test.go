@@ -64,3 +64,18 @@ func TestEndsThatWereThere(t *testing.T) {
 		}
 	}
 }
+
+// TestTestsThatEndUnseen: who ends the test binary can print that they pass.
+func TestTestsThatEndUnseen(t *testing.T) {
+	const head = "package p\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\n"
+	for after, want := range map[string]bool{
+		head + "func TestMain(m *testing.M) {\n\tos.Stdout.WriteString(\"PASS\")\n\tos.Exit(0)\n}\n": true,
+		head + "func init() {\n\tos.Exit(0)\n}\n":                                                    true,
+		head + "func TestMain(m *testing.M) {\n\tos.Exit(m.Run())\n}\n":                              false,
+		head + "func TestX(t *testing.T) {\n\tos.Stdout = nil\n}\n":                                  false,
+	} {
+		if got := QuitsTests("p_test.go", "", after); (got != "") != want {
+			t.Errorf("%q of %s", got, after)
+		}
+	}
+}
