@@ -152,6 +152,11 @@ func (a *attempt) weakened() string {
 		return "changes the test that fails, not what it tests"
 	}
 	for _, e := range a.candidate.Edits {
+		if strings.HasSuffix(e.File, "_test.go") {
+			if why := effect.QuitsTests(e.File, e.Before, e.After); why != "" {
+				return why
+			}
+		}
 		if strings.HasSuffix(e.File, "_test.go") && !e.Create {
 			if why := effect.Weakened(e.Before, e.After); why != "" {
 				return why
@@ -193,7 +198,7 @@ func (a *attempt) changes() []effect.Change {
 
 // compared is what the edit alone shows, once.
 func (a *attempt) compared() effect.Report {
-	a.compare.Do(func() { a.report = effect.Compare(a.changes()) })
+	a.compare.Do(func() { a.report = effect.Compare(a.changes(), a.among()...) })
 	return a.report
 }
 

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -65,7 +66,7 @@ func (a *attempt) serves(r sandbox.Result) string {
 		return "it listens on a port"
 	}
 	all := crash.Goroutines(r.Stacks)
-	if slices.ContainsFunc(all, func(g crash.Goroutine) bool { return g.Calls("net.(*netFD).accept") }) {
+	if slices.ContainsFunc(all, func(g crash.Goroutine) bool { return g.Calls("net.(*netFD).accept") }) && !a.adds(listens) {
 		return "it waits for connections"
 	}
 	i := slices.IndexFunc(all, func(g crash.Goroutine) bool { return g.ID == 1 })
@@ -75,11 +76,11 @@ func (a *attempt) serves(r sandbox.Result) string {
 	main, state := all[i], waitState(all[i])
 	signals := slices.ContainsFunc(all, func(g crash.Goroutine) bool { return g.Calls("os/signal.signal_recv") })
 	switch {
-	case state == "select (no cases)":
+	case state == "select (no cases)" && !a.adds(blocks):
 		return "its main goroutine waits for nothing"
-	case signals && (state == "select" || state == "chan receive"):
+	case signals && !a.adds(notifies) && (state == "select" || state == "chan receive"):
 		return "it waits for signals"
-	case main.Calls("os.(*File).Read") && a.v.subject.Run.Stdin == "":
+	case main.Calls("os.(*File).Read") && !a.adds(reads) && a.v.subject.Run.Stdin == "":
 		return "it waits for input"
 	}
 	for _, f := range main.Frames {
@@ -88,6 +89,24 @@ func (a *attempt) serves(r sandbox.Result) string {
 		}
 	}
 	return ""
+}
+
+// How code makes a program wait in ways that servers do. What does so only with
+// the candidate says nothing of what the program is meant to do.
+var (
+	listens  = regexp.MustCompile(`\bListen\w*\(|\bServe\w*\(|\bNewServer\(`)
+	blocks   = regexp.MustCompile(`\bselect\s*\{\s*\}`)
+	notifies = regexp.MustCompile(`\bNotify\w*\b`)
+	reads    = regexp.MustCompile(`\bos\s*\.\s*Stdin\b`)
+)
+
+// adds tells whether the candidate's code has more places of that kind.
+func (a *attempt) adds(kind *regexp.Regexp) bool {
+	more := 0
+	for _, e := range a.candidate.Edits {
+		more += len(kind.FindAllString(e.After, -1)) - len(kind.FindAllString(e.Before, -1))
+	}
+	return more > 0
 }
 
 // endlessAt tells whether a frame of the candidate stands in a loop without an

@@ -37,8 +37,13 @@ func Client(c *http.Client, wrap func(http.RoundTripper) http.RoundTripper) *htt
 }
 
 // ErrRedirect is returned when a server sends a request on to another machine:
-// what may go to the one need not go to the other.
-var ErrRedirect = errors.New("the server sends the request on to another machine")
+// what may go to the one need not go to the other. ErrPrompt is when it sends
+// what the request carries on at all: to another port of a machine, maybe by
+// another address of the same name, where something else listens.
+var (
+	ErrRedirect = errors.New("the server sends the request on to another machine")
+	ErrPrompt   = errors.New("the server sends a prompt on to another address")
+)
 
 // maxRedirects bounds how often a request is sent on.
 const maxRedirects = 5
@@ -48,6 +53,8 @@ func sameHost(r *http.Request, via []*http.Request) error {
 	switch {
 	case len(via) > maxRedirects:
 		return errors.New("the server sends the request in circles")
+	case via[0].Method != http.MethodGet && via[0].Method != http.MethodHead:
+		return fmt.Errorf("%w, %q", ErrPrompt, Clean(r.URL.Host))
 	case strings.EqualFold(from, to), Loopback(from) && Loopback(to):
 		return nil
 	}

@@ -57,9 +57,9 @@ type Report struct {
 	Operation bool
 }
 
-// Compare analyzes the changes together. Texts that do not parse give an empty
-// report.
-func Compare(changes []Change) Report {
+// Compare analyzes the changes together, among the packages as they were before.
+// Texts that do not parse give an empty report.
+func Compare(changes []Change, packages ...Package) Report {
 	c := comparison{moved: map[string]int{}, helpers: map[string]helper{}, used: map[string]bool{}, heads: map[string]bool{}}
 	var files []*fileComparison
 	for _, ch := range changes {
@@ -74,7 +74,7 @@ func Compare(changes []Change) Report {
 	}
 	c.lookIntoHelpers()
 	c.deletions()
-	c.quits(files)
+	c.quits(files, packages)
 	return c.report
 }
 

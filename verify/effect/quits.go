@@ -6,21 +6,31 @@ import (
 	"maps"
 	"path"
 	"strconv"
+	"strings"
 )
 
 // quitting are the functions that end the program or one of its goroutines, by
-// the packages that export them, and those that can be made to, or that reach
-// the files in which the marks count.
+// the packages that export them, those that can be made to, those that change
+// what the program is given, and those that reach the memory in which the marks
+// count.
 var quitting = map[string][]string{
-	"os":                    {"Exit", "FindProcess", "NewFile"},
+	"os":                    {"Exit", "FindProcess", "NewFile", "Setenv", "Unsetenv", "Clearenv"},
 	"log":                   {"Fatal", "Fatalf", "Fatalln"},
+	"flag":                  {"CommandLine", "ExitOnError"}, // which exit with 0 for -h
+	"testing":               {"Main", "MainStart"},
+	"plugin":                {"Open"},
 	"runtime":               {"Goexit"},
+	"unsafe":                {"Pointer", "Add", "Slice", "SliceData", "String", "StringData"},
 	"syscall":               system,
 	"golang.org/x/sys/unix": system,
 }
 
 var system = []string{"Exit", "Exec", "Kill", "Tgkill", "PtraceAttach", "Syscall", "Syscall6", "Syscall9", "SyscallN", "RawSyscall", "RawSyscall6", "SyscallNoError", "RawSyscallNoError",
-	"Write", "Pwrite", "Pwritev", "Mmap", "Dup", "Dup2", "Dup3", "Ftruncate"}
+	"AllThreadsSyscall", "AllThreadsSyscall6", "Write", "Pwrite", "Pwritev", "Mmap", "Dup", "Dup2", "Dup3", "Ftruncate", "Setenv", "Unsetenv", "Clearenv"}
+
+// given are variables of os that say what the program is given, and where what
+// it prints goes.
+var given = map[string]bool{"Args": true, "Stdin": true, "Stdout": true, "Stderr": true}
 
 // quit is a place that names one of them.
 type quit struct {
@@ -31,24 +41,25 @@ type quit struct {
 // quits looks for what ends the program where no point has a mark: before main
 // begins, in a goroutine or under another name. A program that comes to its end
 // that way proves nothing.
-func (c *comparison) quits(files []*fileComparison) {
+func (c *comparison) quits(files []*fileComparison, packages []Package) {
 	own := map[string]bool{}
 	for _, f := range files {
 		maps.Copy(own, f.after.enders())
 	}
 	delete(own, "main")
 	delete(own, "init")
+	there := exits(packages)
 	for _, f := range files {
 		left := map[string]int{}
-		for _, q := range f.before.quits(own) {
+		for _, q := range f.before.quits(own, there) {
 			left[q.name]++
 		}
-		for _, q := range f.after.quits(own) {
+		for _, q := range f.after.quits(own, there) {
 			if c.marked(f.File, q.line) {
 				continue
 			}
 			if left[q.name]--; left[q.name] < 0 && c.report.Hides == "" {
-				c.report.Hides = fmt.Sprintf("can end the program, or change what is counted, unseen: %s (%s:%d)", q.name, f.File, q.line)
+				c.report.Hides = fmt.Sprintf("can end the program, or change what it is given or what is counted, unseen: %s (%s:%d)", q.name, f.File, q.line)
 			}
 		}
 	}
@@ -65,61 +76,119 @@ func (c *comparison) marked(file string, line int) bool {
 }
 
 // quits lists the places that name such a function, or one of the candidate's
-// own that does nothing but end the program. In those it has to stand.
-func (s source) quits(own map[string]bool) []quit {
+// own that does nothing but end the program, or one that was there and may. In
+// the candidate's own it has to stand.
+func (s source) quits(own map[string]bool, there []exiting) []quit {
 	known := s.quittingNames()
+	for _, p := range there {
+		p.in(s, known)
+	}
 	for name := range own {
 		known[name] = name
 	}
 	var found []quit
 	for _, d := range s.ast.Decls {
-		members := map[*ast.Ident]bool{} // of something else, however they are named
-		if fn, ok := d.(*ast.FuncDecl); ok {
-			if fn.Recv == nil && own[fn.Name.Name] {
-				continue
-			}
-			members[fn.Name] = true
+		fn, ok := d.(*ast.FuncDecl)
+		if ok && fn.Recv == nil && own[fn.Name.Name] {
+			continue
 		}
-		ast.Inspect(d, func(n ast.Node) bool {
-			name := ""
-			switch n := n.(type) {
-			case *ast.SelectorExpr:
-				members[n.Sel] = true
-				if from, ok := n.X.(*ast.Ident); ok {
-					name = known[from.Name+"."+n.Sel.Name]
-				}
-			case *ast.Ident:
-				if !members[n] {
-					name = known[n.Name]
-				}
-			}
-			if name != "" {
-				found = append(found, quit{name, s.line(n)})
-			}
-			return true
-		})
+		found = append(found, s.named(d, known)...)
 	}
 	return found
+}
+
+// named lists the places of a declaration that name one of the known, "os.Exit",
+// "quit", or ".done" for a method, or that set what the program is given.
+func (s source) named(d ast.Node, known map[string]string) (found []quit) {
+	members := map[*ast.Ident]bool{} // of something else, however they are named
+	if fn, ok := d.(*ast.FuncDecl); ok {
+		members[fn.Name] = true
+	}
+	note := func(n ast.Node, name string) {
+		if name != "" {
+			found = append(found, quit{name, s.line(n)})
+		}
+	}
+	ast.Inspect(d, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			members[n.Sel] = true
+			name := known["."+n.Sel.Name]
+			if from, ok := n.X.(*ast.Ident); ok {
+				full := from.Name + "." + n.Sel.Name
+				switch {
+				case known[full] != "":
+					name = known[full]
+				case strings.Contains(n.Sel.Name, "Exit") && foreign(s.imports()[from.Name]):
+					name = full // of a library, going by its name
+				}
+			}
+			note(n, name)
+		case *ast.Ident:
+			if !members[n] {
+				note(n, known[n.Name])
+			}
+		case *ast.AssignStmt:
+			for _, l := range n.Lhs {
+				note(l, s.setsGiven(l))
+			}
+		}
+		return true
+	})
+	return found
+}
+
+// foreign tells whether an import path is none of the standard library's.
+func foreign(from string) bool {
+	host, _, _ := strings.Cut(from, "/")
+	return strings.Contains(host, ".")
+}
+
+// setsGiven names the variable of os that is assigned to, or an element of it.
+func (s source) setsGiven(e ast.Expr) string {
+	if i, ok := e.(*ast.IndexExpr); ok {
+		e = i.X
+	}
+	sel, ok := e.(*ast.SelectorExpr)
+	if !ok || !given[sel.Sel.Name] {
+		return ""
+	}
+	from, ok := sel.X.(*ast.Ident)
+	if !ok || s.imports()[from.Name] != "os" {
+		return ""
+	}
+	return "os." + sel.Sel.Name
+}
+
+// imports are the paths of the file's imports by the names it has for them, "."
+// among these.
+func (s source) imports() map[string]string {
+	paths := map[string]string{}
+	for _, i := range s.ast.Imports {
+		from, err := strconv.Unquote(i.Path.Value)
+		if err != nil {
+			continue
+		}
+		name := path.Base(from)
+		if i.Name != nil {
+			name = i.Name.Name
+		}
+		paths[name] = from
+	}
+	return paths
 }
 
 // quittingNames are the names that the file has for them, "os.Exit" or "Exit",
 // to what they are.
 func (s source) quittingNames() map[string]string {
 	known := map[string]string{}
-	for _, i := range s.ast.Imports {
-		from, err := strconv.Unquote(i.Path.Value)
-		if err != nil {
-			continue
-		}
-		prefix := path.Base(from) + "."
-		if i.Name != nil {
-			prefix = i.Name.Name + "."
-		}
-		if prefix == ".." {
+	for name, from := range s.imports() {
+		prefix := name + "."
+		if name == "." {
 			prefix = "" // imported with a dot
 		}
-		for _, name := range quitting[from] {
-			known[prefix+name] = path.Base(from) + "." + name
+		for _, f := range quitting[from] {
+			known[prefix+f] = path.Base(from) + "." + f
 		}
 	}
 	return known

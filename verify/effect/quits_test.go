@@ -9,6 +9,10 @@ import (
 // program before it comes to the site.
 func TestEndsUnseen(t *testing.T) {
 	const created = "package created"
+	beside := []Package{
+		{Own: true, Texts: []string{"package p\n\nimport \"os\"\n\ntype app struct{}\n\nfunc (app) done() { os.Exit(0) }\n\nfunc bye() { defer shut(0) }\n\nfunc shut(code int) {\n\tif code >= 0 {\n\t\tos.Exit(code)\n\t}\n}\n\nfunc fail(error) { os.Exit(2) }\n"}},
+		{Path: "example.com/m/util", Texts: []string{"package util\n\nimport \"os\"\n\nfunc Quit() { os.Exit(0) }\n"}},
+	}
 	for name, tt := range map[string]struct{ after, want string }{
 		"before main":      {"package p\n\nimport \"os\"\n\nfunc init() {\n\tos.Exit(0)\n}\n", "os.Exit (p.go:6)"},
 		"a variable":       {"package p\n\nimport \"os\"\n\nvar x = func() int { os.Exit(0); return 1 }()\n", "os.Exit"},
@@ -19,12 +23,27 @@ func TestEndsUnseen(t *testing.T) {
 		"a signal":         {"package p\n\nimport \"os\"\n\nfunc f() {\n\tp, _ := os.FindProcess(os.Getpid())\n\tp.Kill()\n}\n", "os.FindProcess"},
 		"the counters":     {"package p\n\nimport \"os\"\n\nvar f = os.NewFile(3, \"\")\n", "os.NewFile"},
 		"one of its own":   {"package p\n\nimport \"os\"\n\nfunc init() {\n\tquit()\n}\n\nfunc quit() {\n\tos.Exit(0)\n}\n", "quit (p.go:6)"},
+		"all its threads":  {"package p\n\nimport \"syscall\"\n\nfunc f() {\n\tsyscall.AllThreadsSyscall(231, 0, 0, 0)\n}\n", "syscall.AllThreadsSyscall"},
+		"help":             {"package p\n\nimport \"flag\"\n\nfunc init() {\n\tflag.NewFlagSet(\"\", flag.ExitOnError).Parse([]string{\"-h\"})\n}\n", "flag.ExitOnError"},
+		"help, again":      {"package p\n\nimport \"flag\"\n\nfunc init() {\n\tflag.CommandLine.Parse([]string{\"-h\"})\n}\n", "flag.CommandLine"},
+		"no tests":         {"package p\n\nimport \"testing\"\n\nfunc init() {\n\ttesting.Main(nil, nil, nil, nil)\n}\n", "testing.Main"},
+		"any memory":       {"package p\n\nimport \"unsafe\"\n\nfunc f(at uintptr) {\n\t*(*int)(unsafe.Pointer(at)) = 1\n}\n", "unsafe.Pointer"},
+		"other arguments":  {"package p\n\nimport \"os\"\n\nfunc init() {\n\tos.Args = os.Args[:1]\n}\n", "os.Args (p.go:6)"},
+		"one argument":     {"package p\n\nimport sys \"os\"\n\nfunc init() {\n\tsys.Args[1] = \"-h\"\n}\n", "os.Args"},
+		"reads arguments":  {"package p\n\nimport \"os\"\n\nfunc f() bool {\n\treturn len(os.Args) < 2\n}\n", ""},
+		"a library":        {"package p\n\nimport \"example.com/log\"\n\nfunc init() {\n\tlog.FlushAndExit(0, 0)\n}\n", "log.FlushAndExit"},
+		"there":            {"package p\n\nfunc init() {\n\tshut(0)\n}\n", "shut (p.go:4)"},
+		"there, by way of": {"package p\n\nfunc init() {\n\tbye()\n}\n", "bye (p.go:4)"},
+		"a method there":   {"package p\n\nfunc init() {\n\tapp{}.done()\n}\n", "done (p.go:4)"},
+		"as a value":       {"package p\n\nfunc init() {\n\tf := app{}.done\n\tf()\n}\n", "done (p.go:4)"},
+		"of another":       {"package p\n\nimport u \"example.com/m/util\"\n\nfunc init() {\n\tu.Quit()\n}\n", "u.Quit (p.go:6)"},
+		"a failure there":  {"package p\n\nfunc f(err error) {\n\tfail(err)\n}\n", ""},
 		"only the helper":  {"package p\n\nimport \"os\"\n\nfunc quit() {\n\tos.Exit(0)\n}\n", ""},
 		"a method":         {"package p\n\ntype os struct{}\n\nfunc (os) Exit(int) {}\n\nfunc f() { os{}.Exit(0) }\n", ""},
 		"other system use": {"package p\n\nimport \"syscall\"\n\nvar s = syscall.SIGTERM\n", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := Compare([]Change{{File: "p.go", Before: created, After: tt.after}}).Hides
+			got := Compare([]Change{{File: "p.go", Before: created, After: tt.after}}, beside...).Hides
 			if (tt.want == "") != (got == "") || !strings.Contains(got, tt.want) {
 				t.Errorf("hides %q, want %q", got, tt.want)
 			}
@@ -42,6 +61,21 @@ func TestEndsThatWereThere(t *testing.T) {
 	} {
 		if got := Compare([]Change{{File: "p.go", Before: before, After: after}}).Hides; strings.Contains(got, "unseen") {
 			t.Errorf("%s: hides %q", name, got)
+		}
+	}
+}
+
+// TestTestsThatEndUnseen: who ends the test binary can print that they pass.
+func TestTestsThatEndUnseen(t *testing.T) {
+	const head = "package p\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\n"
+	for after, want := range map[string]bool{
+		head + "func TestMain(m *testing.M) {\n\tos.Stdout.WriteString(\"PASS\")\n\tos.Exit(0)\n}\n": true,
+		head + "func init() {\n\tos.Exit(0)\n}\n":                                                    true,
+		head + "func TestMain(m *testing.M) {\n\tos.Exit(m.Run())\n}\n":                              false,
+		head + "func TestX(t *testing.T) {\n\tos.Stdout = nil\n}\n":                                  false,
+	} {
+		if got := QuitsTests("p_test.go", "", after); (got != "") != want {
+			t.Errorf("%q of %s", got, after)
 		}
 	}
 }

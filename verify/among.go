@@ -1,0 +1,59 @@
+package verify
+
+import (
+	"go/parser"
+	"go/token"
+	"maps"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pausetui/pausetui/verify/effect"
+)
+
+// among are the packages of the candidate's code files as they were before, and
+// those of the user's that these import now.
+func (a *attempt) among() []effect.Package {
+	own := map[string]bool{}
+	for _, c := range a.changes() {
+		own[path.Dir(c.File)] = true
+	}
+	imported := map[string]bool{}
+	for _, c := range a.changes() {
+		f, err := parser.ParseFile(token.NewFileSet(), "", c.After, parser.ImportsOnly)
+		if err != nil {
+			continue
+		}
+		for _, i := range f.Imports {
+			if from, err := strconv.Unquote(i.Path.Value); err == nil {
+				imported[from] = true
+			}
+		}
+	}
+	var packages []effect.Package
+	add := func(dir, from string, own bool) {
+		before, _ := a.packageFiles(dir)
+		packages = append(packages, effect.Package{Path: from, Own: own, Texts: slices.Collect(maps.Values(before))})
+	}
+	for dir := range own {
+		add(dir, "", true)
+	}
+	for from := range imported {
+		if dir := a.v.directoryOf(from); dir != "" {
+			add(dir, from, false)
+		}
+	}
+	return packages
+}
+
+// directoryOf is where the user's package of that import path lies, relative to
+// the workspace; empty for the packages of others.
+func (v *Verifier) directoryOf(from string) string {
+	for _, m := range v.subject.Workspace.Modules {
+		if rest, ok := strings.CutPrefix(from+"/", m.Path+"/"); ok {
+			return path.Join(v.subject.Workspace.Rel(m.Dir), rest)
+		}
+	}
+	return ""
+}

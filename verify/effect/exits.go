@@ -1,0 +1,113 @@
+package effect
+
+import (
+	"go/ast"
+	"go/token"
+	"strings"
+)
+
+// Package is code that the edit leaves as it is: that of a changed file's own
+// package, or of one that it imports.
+type Package struct {
+	Path  string // to import it by
+	Own   bool   // it holds a changed file
+	Texts []string
+}
+
+// exiting are the functions and methods of a package that may end the program
+// with the status of a success.
+type exiting struct {
+	Package
+	functions, methods map[string]bool
+}
+
+// exits looks for them, and for those that call them.
+func exits(packages []Package) []exiting {
+	var list []exiting
+	for _, p := range packages {
+		e := exiting{p, map[string]bool{}, map[string]bool{}}
+		var files []source
+		for _, text := range p.Texts {
+			if s := parse(text); s.ast != nil {
+				files = append(files, s)
+			}
+		}
+		for e.grow(files) {
+		}
+		list = append(list, e)
+	}
+	return list
+}
+
+// grow adds those that call what is known so far; false when there are none.
+func (e exiting) grow(files []source) bool {
+	grown := false
+	for _, s := range files {
+		for _, d := range s.ast.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok || fn.Body == nil || fn.Recv == nil && (fn.Name.Name == "main" || fn.Name.Name == "init") {
+				continue
+			}
+			into := e.functions
+			if fn.Recv != nil {
+				into = e.methods
+			}
+			if !into[fn.Name.Name] && e.mayExit(s, fn.Body) {
+				into[fn.Name.Name], grown = true, true
+			}
+		}
+	}
+	return grown
+}
+
+// mayExit tells whether a body calls os.Exit with something else than a failure,
+// or one of those that are known.
+func (e exiting) mayExit(s source, body *ast.BlockStmt) bool {
+	found := false
+	ast.Inspect(body, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return !found
+		}
+		switch fn := call.Fun.(type) {
+		case *ast.Ident:
+			found = found || e.functions[fn.Name]
+		case *ast.SelectorExpr:
+			from, ok := fn.X.(*ast.Ident)
+			switch {
+			case ok && s.imports()[from.Name] == "os":
+				found = found || fn.Sel.Name == "Exit" && !failure(call)
+			case !ok || s.imports()[from.Name] == "":
+				found = found || e.methods[fn.Sel.Name]
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// failure tells whether a call of os.Exit says that something failed.
+func failure(call *ast.CallExpr) bool {
+	if len(call.Args) != 1 {
+		return false
+	}
+	l, ok := call.Args[0].(*ast.BasicLit)
+	return ok && l.Kind == token.INT && strings.Trim(l.Value, "0xXbBoO_") != ""
+}
+
+// in adds the names that a file has for them.
+func (e exiting) in(s source, known map[string]string) {
+	for name := range e.methods {
+		known["."+name] = name
+	}
+	for name := range e.functions {
+		if e.Own {
+			known[name] = name
+		}
+		for as, from := range s.imports() {
+			if from == e.Path {
+				known[as+"."+name] = as + "." + name
+			}
+		}
+	}
+}
