@@ -223,9 +223,14 @@ func (b *bodyComparison) losesArgument(s *ast.ReturnStmt, when string) bool {
 	return loses
 }
 
-// storesArgument tells whether the function puts a parameter that the condition
-// does not speak of into something that stays: to return early loses it.
+// storesArgument tells whether the function puts a parameter that the condition,
+// which asks for nil, does not speak of into something that stays: to return
+// early, for want of a place, loses it. A flag that says that all is done loses
+// nothing.
 func storesArgument(fn *ast.FuncDecl, when string) bool {
+	if !mentions(when, map[string]bool{"nil": true}) {
+		return false
+	}
 	others := parameters(fn)
 	maps.DeleteFunc(others, func(name string, _ bool) bool { return mentions(when, map[string]bool{name: true}) })
 	is := func(e ast.Expr) bool {
