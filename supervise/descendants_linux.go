@@ -100,14 +100,19 @@ func processes() []int {
 	return pids
 }
 
-// parentOf reads the parent from /proc/PID/stat: the second field after the
-// command's name, which is in parentheses and may hold anything.
-func parentOf(pid int) (int, bool) {
-	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+// statFields are the fields of a stat file in /proc after the command's name,
+// which is in parentheses and may hold anything; none when the process is gone.
+func statFields(path string) [][]byte {
+	stat, err := os.ReadFile(path)
 	if err != nil {
-		return 0, false
+		return nil
 	}
-	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
+	return bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
+}
+
+// parentOf is the second field after the name.
+func parentOf(pid int) (int, bool) {
+	fields := statFields("/proc/" + strconv.Itoa(pid) + "/stat")
 	if len(fields) < 2 {
 		return 0, false
 	}

@@ -71,7 +71,7 @@ func (r *rescuer) rescue() {
 	within(func() bool { return tracerOf(r.pid) == 0 })
 	r.halt("T")
 	for _, tid := range threads(r.pid) {
-		r.mend(tid, taken)
+		r.release(tid, taken)
 	}
 	_ = unix.Kill(r.pid, unix.SIGCONT)
 }
@@ -93,8 +93,8 @@ func (r *rescuer) halt(states string) {
 	})
 }
 
-// mend takes one stopped thread out of the handler of a breakpoint's signal.
-func (r *rescuer) mend(tid int, taken map[uint64]bool) {
+// release takes one stopped thread out of the handler of a breakpoint's signal.
+func (r *rescuer) release(tid int, taken map[uint64]bool) {
 	if ptrace(unix.PTRACE_SEIZE, tid, 0, 0) != nil {
 		return
 	}
@@ -183,11 +183,7 @@ func threads(pid int) []int {
 
 // stateOf is the letter of a thread's state; 0 when it is gone.
 func stateOf(pid, tid int) byte {
-	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/stat", pid, tid))
-	if err != nil {
-		return 0
-	}
-	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
+	fields := statFields(fmt.Sprintf("/proc/%d/task/%d/stat", pid, tid))
 	if len(fields) == 0 || fields[0][0] == 'Z' || fields[0][0] == 'X' {
 		return 0
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/regular"
 )
 
 // A candidate may read the whole environment of its process, and a person's holds
@@ -109,7 +110,7 @@ func (v *Verifier) namesUsed(env []string) map[string]bool {
 			case !d.Type().IsRegular() || filepath.Ext(name) != ".go":
 				return nil
 			}
-			if text, err := os.ReadFile(name); err == nil {
+			if text, err := regular.Read(name); err == nil {
 				files, size = files+1, size+len(text)
 				look(text)
 			}

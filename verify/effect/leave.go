@@ -206,17 +206,11 @@ func (b *bodyComparison) baseCase(s *ast.ReturnStmt, at place) bool {
 // losesArgument tells whether the function elsewhere returns a parameter that
 // neither the condition nor the return speaks of: what it holds is lost there.
 func (b *bodyComparison) losesArgument(s *ast.ReturnStmt, when string) bool {
-	others := parameters(b.fn)
-	maps.DeleteFunc(others, func(name string, _ bool) bool {
-		return mentions(when+" "+b.after.code(s), map[string]bool{name: true})
-	})
+	isOther := otherParameters(b.fn, when+" "+b.after.code(s))
 	loses := false
 	ast.Inspect(b.fn.Body, func(n ast.Node) bool {
 		if r, ok := n.(*ast.ReturnStmt); ok {
-			loses = loses || slices.ContainsFunc(r.Results, func(e ast.Expr) bool {
-				id, ok := e.(*ast.Ident)
-				return ok && others[id.Name]
-			})
+			loses = loses || slices.ContainsFunc(r.Results, isOther)
 		}
 		return !loses
 	})
@@ -231,12 +225,7 @@ func storesArgument(fn *ast.FuncDecl, when string) bool {
 	if !mentions(when, map[string]bool{"nil": true}) {
 		return false
 	}
-	others := parameters(fn)
-	maps.DeleteFunc(others, func(name string, _ bool) bool { return mentions(when, map[string]bool{name: true}) })
-	is := func(e ast.Expr) bool {
-		id, ok := e.(*ast.Ident)
-		return ok && others[id.Name]
-	}
+	is := otherParameters(fn, when)
 	stores := false
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -259,6 +248,16 @@ func storesArgument(fn *ast.FuncDecl, when string) bool {
 		return !stores
 	})
 	return stores
+}
+
+// otherParameters recognizes the parameters that a piece of code does not name.
+func otherParameters(fn *ast.FuncDecl, code string) func(ast.Expr) bool {
+	others := parameters(fn)
+	maps.DeleteFunc(others, func(name string, _ bool) bool { return mentions(code, map[string]bool{name: true}) })
+	return func(e ast.Expr) bool {
+		id, ok := e.(*ast.Ident)
+		return ok && others[id.Name]
+	}
 }
 
 // parameters are the names of the receiver and the parameters.
