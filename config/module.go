@@ -25,7 +25,7 @@ type Ignored struct {
 // String is "file:line: key: why".
 func (i Ignored) String() string { return fmt.Sprintf("%s:%d: %s: %s", i.File, i.Line, i.Key, i.Why) }
 
-// maxIgnored bounds how many ignored settings are told.
+// maxIgnored bounds how many ignored settings are reported.
 const maxIgnored = 50
 
 const (

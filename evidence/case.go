@@ -27,7 +27,7 @@ type Attempt struct {
 	Title   string
 	Diff    string
 	Failure string // the output of the failed check, or the person's reason
-	// Elsewhere is what of Failure a model on another machine may be told before
+	// Elsewhere is what of Failure may be sent to a model on another machine before
 	// a person has seen it; the same where all of it may.
 	Elsewhere string
 }

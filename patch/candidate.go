@@ -21,7 +21,7 @@ type Candidate struct {
 	Explanation string `json:"explanation"` // a few sentences: which value is bad, where it came from, what the edit does
 	Edits       []Edit `json:"edits"`
 	// Confidence compares what is offered for one stop: above 0 where the edit
-	// mends the origin of the bad value, below 0 where the statement merely copes
+	// fixes the origin of the bad value, below 0 where the statement merely copes
 	// with it, 0 when the proposer does not say.
 	Confidence int `json:"confidence,omitempty"`
 	// Parent is the candidate that this one was made from by editing it or by

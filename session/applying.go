@@ -79,7 +79,7 @@ func Interrupted(dir string) (journals, foreign []string) {
 		}
 		switch {
 		case Alive(journal):
-		case ours && !errors.Is(Sealed(journal), ErrForeign): // one that is damaged is told of
+		case ours && !errors.Is(Sealed(journal), ErrForeign): // a damaged one is reported
 			journals = append(journals, journal)
 		default:
 			foreign = append(foreign, journal)

@@ -84,7 +84,7 @@ func inModule(root, dir string) error {
 	if errors.Is(err, regular.ErrLeadsOut) {
 		return debugger.WithHint(fmt.Errorf("the session logs of this module: %w", err), "if you want them there, name the directory: --log-dir")
 	}
-	return nil // one that is not there, or cannot be read, is told by who uses it
+	return nil // whoever uses it reports that it is missing or cannot be read
 }
 
 // foreign names an entry of dir that is no log of ours; empty when there is none.

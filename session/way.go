@@ -15,7 +15,7 @@ const (
 	WayTrace   = "trace"   // the trace of a panic in a log: no process at all
 )
 
-// Way is how the target is come by; the zero value builds a package and starts it.
+// Way is how the target is started or reached; the zero value builds a package and starts it.
 type Way struct {
 	Kind   string `json:"kind,omitempty"`
 	Binary string `json:"binary,omitempty"` // absolute; of exec and core, and what the process runs

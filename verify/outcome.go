@@ -18,7 +18,7 @@ type outcome struct {
 	refused  []suite
 	unbuilt  []suite
 	broken   []string // sentences
-	named    []string // the same as they may be told elsewhere: by the tests' names
+	named    []string // the same for a model on another machine: by the tests' names
 	flaky    []string // the rest are names
 	failing  []string
 	mended   []string

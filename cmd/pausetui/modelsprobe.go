@@ -25,7 +25,7 @@ func newModelsProbe() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "probe [NAME…]",
 		Short: "Try models on a tiny case: does it follow the edit format, does it call a tool, how fast is it",
-		Long: "probe asks each model twice: to mend a function of five lines, and to call a tool. What it says is never\n" +
+		Long: "probe asks each model twice: to fix a function of five lines, and to call a tool. What it says is never\n" +
 			"run, and nothing of your program is sent, so that a model that runs elsewhere can be tried by its name.\n" +
 			"Without names the local models that are in memory already are tried. The result is kept until the model changes.",
 		ValidArgsFunction: completeModels,
