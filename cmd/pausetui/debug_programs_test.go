@@ -135,6 +135,7 @@ const crowdProgram = `package main
 import (
 	"fmt"
 	"sync"
+	"time"
 )
 
 // Ledger sums amounts by name.
@@ -158,6 +159,7 @@ func main() {
 		go waitForever(&ready, never, fmt.Sprint("waiter ", i))
 	}
 	ready.Wait()
+	time.Sleep(200 * time.Millisecond) // all of them get to the receive
 	ledger := &Ledger{}
 	ledger.sums["all"] = len(numbers)
 	fmt.Println(ledger.sums, numbers[1])
