@@ -18,18 +18,18 @@ lint: ## gofmt, go vet, golangci-lint
 	$(GOLANGCI) run
 
 golden: ## rewrite golden views and texts; read the difference before you commit it
-	go test ./ui/... ./prompts/... ./llm/builtin/... -update
+	go test ./ui/... ./prompts/... ./fixer/... -update
 
 docs: ## rewrite the generated tables in docs/reference
 	go test ./cmd/pausetui -run TestReference -update
 	go test ./ui -run TestReferenceHasTheKeyTable -update
 
 bench: ## benchmarks, and paired runs against dlv
-	go test -run '^$$' -bench . ./build ./debugger/delve ./ui/... ./engine ./patch ./verify
+	go test -run '^$$' -bench . ./source/build ./debugger/delve ./ui/... ./engine ./patch ./verify
 	go run ./bench/perf
 
 race: ## the race detector on the packages that can run with it
-	go test -race ./fix ./session ./output ./patch ./prompts ./llm/... ./ui/...
+	go test -race ./fix ./session ./debugger/output ./patch ./prompts ./llm/... ./ui/...
 
 cross: ## vet for macOS
 	GOOS=darwin GOARCH=arm64 go vet ./...

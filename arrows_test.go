@@ -13,69 +13,28 @@ import (
 
 const module = "github.com/pausetui/pausetui/"
 
-// layers maps a package (with all below it) to the packages of ours that it
-// may import; those below a named one are meant too.
-var layers = map[string][]string{
-	"debugger":       {},
-	"keep":           {},
-	"regular":        {},
-	"printable":      {},
-	"scratch":        {},
-	"breakpoints":    {"debugger", "keep"},
-	"mutes":          {"debugger", "keep"},
-	"debugger/crash": {"debugger"},
-	"debugger/trace": {"printable", "debugger", "patch"},
-	"debugger/delve": {"printable", "debugger", "supervise"},
-	"supervise":      {"courtesy"},
-	"courtesy":       {},
-	"program":        {},
-	"output":         {},
-	"terminal":       {},
-	"proof":          {"patch"},
-	"patch":          {},
-	"workspace":      {"scratch", "debugger", "supervise"},
-	"evidence":       {"debugger", "workspace"},
-	"build":          {"scratch", "debugger", "supervise"},
-	"llm":            {},
-	"llm/wire":       {"printable", "near", "llm"},
-	"llm/ollama":     {"llm", "debugger"},
-	"llm/openai":     {"llm", "debugger"},
-	"llm/replay":     {"llm", "debugger"},
-	"llm/retry":      {"llm"},
-	"llm/providers":  {"llm", "debugger", "glob"},
-	"llm/builtin":    {"debugger", "evidence", "patch", "workspace"},
-	"llm/catalog":    {"near", "debugger", "llm", "patch"},
-	"prompts":        {"git", "near", "redact", "debugger", "evidence", "llm", "patch", "workspace", "supervise"},
-	"investigate":    {"debugger", "evidence", "llm", "patch", "prompts", "workspace"},
-	"regress":        {"debugger", "evidence", "patch", "workspace"},
-	"repro":          {"supervise"},
-	"verify":         {"scratch", "printable", "courtesy", "repro", "debugger", "build", "patch", "proof", "supervise", "terminal", "workspace"},
-	"session":        {"printable", "debugger", "build", "evidence", "patch", "proof", "workspace"},
-	"matching":       {"debugger", "llm", "patch", "session"},
-	"git":            {"scratch", "debugger", "supervise"},
-	"navigate":       {"patch", "program", "workspace"},
-	"apply":          {"debugger", "git", "patch", "proof", "session", "workspace"},
-	"engine":         {"scratch", "courtesy", "program", "consent", "redact", "apply", "debugger", "build", "evidence", "git", "investigate", "llm", "navigate", "output", "patch", "prompts", "proof", "regress", "repro", "session", "terminal", "verify", "workspace"},
-	"engine/console": {"near", "debugger", "session"},
-	"fix":            {"printable", "debugger", "engine", "patch", "proof", "session"},
-	"plain":          {"printable", "debugger", "engine", "output", "patch", "proof", "session"},
-	"glob":           {},
-	"near":           {},
-	"redact":         {"glob"},
-	"consent":        {"keep"},
-	"config":         {"near", "debugger", "glob"},
-	"doctor":         {"supervise", "verify"},
-	"ui":             {"scratch", "printable", "debugger", "build", "engine", "evidence", "keep", "navigate", "output", "patch", "proof", "session", "workspace"},
-	"bench":          {"breakpoints", "debugger", "llm/ollama/ollamatest", "patch", "supervise"},
-	"cmd":            {"terminal", "printable", "courtesy", "breakpoints", "mutes", "consent", "redact", "debugger", "config", "doctor", "engine", "fix", "llm", "matching", "prompts", "proof", "repro", "session", "supervise", "ui", "verify", "plain"},
-
-	"debugger/search": {"debugger"},
-	"debugger/format": {"debugger", "glob"},
+// rooms maps each folder at the top to those below it that its packages may
+// import. The folders stand in their order: an arrow points downward only.
+var rooms = []struct {
+	name string
+	may  []string
+}{
+	{"cmd", []string{"ui", "fix", "engine", "prompts", "llm", "session", "verify", "config", "debugger", "internal"}},
+	{"bench", []string{"llm", "config", "debugger", "patch", "internal"}},
+	{"ui", []string{"engine", "session", "verify/verdict", "source", "config", "debugger", "patch", "internal"}},
+	{"fix", []string{"engine", "session", "verify/verdict", "debugger", "patch", "internal"}},
+	{"engine", []string{"fixer", "prompts", "llm", "session", "verify", "source", "config", "debugger", "patch", "internal"}},
+	{"fixer", []string{"source", "debugger", "patch", "internal"}},
+	{"prompts", []string{"llm", "source", "debugger", "patch", "internal"}},
+	{"llm", []string{"session", "debugger", "patch", "internal"}},
+	{"session", []string{"verify/verdict", "source", "debugger", "patch", "internal"}},
+	{"verify", []string{"source", "debugger", "patch", "internal"}},
+	{"source", []string{"debugger", "patch", "internal"}},
+	{"config", []string{"debugger", "internal"}},
+	{"debugger", []string{"patch", "internal"}},
+	{"patch", []string{"internal"}},
+	{"internal", nil},
 }
-
-// anywhere are packages that every other one may import: all of them read files
-// whose names come from a repository.
-var anywhere = []string{"regular"}
 
 // only says which third-party module may be imported by one package alone.
 var only = map[string]string{
@@ -91,21 +50,38 @@ var only = map[string]string{
 }
 
 func TestArrowsPointDownward(t *testing.T) {
+	order := map[string]int{}
+	for i, room := range rooms {
+		order[room.name] = i
+	}
+	for i, room := range rooms {
+		for _, below := range room.may {
+			if order[top(below)] <= i {
+				t.Errorf("%s may not import %s: it does not stand below", room.name, below)
+			}
+		}
+	}
 	for _, pkg := range goList(t) {
 		fields := strings.Fields(pkg)
 		path, imports := strings.TrimPrefix(fields[0], module), fields[1:]
-		if strings.HasPrefix(path, "examples") || path == "github.com/pausetui/pausetui" {
+		if strings.HasPrefix(path, "examples") || path+"/" == module {
 			continue
 		}
-		layer := within(path, keys(layers))
-		if layer == "" {
-			t.Errorf("package %s has no layer: say in arrows_test.go what it may import", path)
+		room, ok := order[top(path)]
+		if !ok {
+			t.Errorf("package %s is in no room: say in arrows_test.go what it may import", path)
 			continue
 		}
 		for _, imported := range imports {
-			checkImport(t, path, layer, imported)
+			checkImport(t, path, rooms[room].may, imported)
 		}
 	}
+}
+
+// top is the folder at the top of the repository that a package lies in.
+func top(path string) string {
+	room, _, _ := strings.Cut(path, "/")
+	return room
 }
 
 func TestArchitectureNamesEveryPackage(t *testing.T) {
@@ -125,39 +101,21 @@ func TestArchitectureNamesEveryPackage(t *testing.T) {
 	}
 }
 
-func checkImport(t *testing.T, path, layer, imported string) {
+func checkImport(t *testing.T, path string, may []string, imported string) {
 	for prefix, owner := range only {
-		if strings.HasPrefix(imported, prefix) && within(path, []string{owner}) == "" {
+		if strings.HasPrefix(imported, prefix) && !within(path, []string{owner}) {
 			t.Errorf("%s imports %s: only %s may", path, imported, owner)
 		}
 	}
 	ours, ok := strings.CutPrefix(imported, module)
-	if !ok || within(ours, []string{layer}) != "" {
-		return
-	}
-	if within(ours, anywhere) == "" && within(ours, layers[layer]) == "" {
+	if ok && top(ours) != top(path) && !within(ours, may) {
 		t.Errorf("%s imports %s: an arrow the wrong way", path, ours)
 	}
 }
 
-// within returns the longest of the packages that path is or lies below.
-func within(path string, packages []string) string {
-	best := ""
-	for _, p := range packages {
-		if (path == p || strings.HasPrefix(path, p+"/")) && len(p) > len(best) {
-			best = p
-		}
-	}
-	return best
-}
-
-func keys(m map[string][]string) []string {
-	list := make([]string, 0, len(m))
-	for k := range m {
-		list = append(list, k)
-	}
-	slices.Sort(list)
-	return list
+// within tells whether path is one of the packages or lies below one.
+func within(path string, packages []string) bool {
+	return slices.ContainsFunc(packages, func(p string) bool { return path == p || strings.HasPrefix(path, p+"/") })
 }
 
 func goList(t *testing.T) []string {

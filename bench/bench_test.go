@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
-	"github.com/pausetui/pausetui/supervise"
+	"github.com/pausetui/pausetui/internal/supervise"
 )
 
 func TestMain(m *testing.M) {

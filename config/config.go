@@ -18,8 +18,8 @@ import (
 
 	"github.com/adrg/xdg"
 
-	"github.com/pausetui/pausetui/glob"
-	"github.com/pausetui/pausetui/regular"
+	"github.com/pausetui/pausetui/internal/glob"
+	"github.com/pausetui/pausetui/internal/regular"
 )
 
 // Config is what the files may say.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 
-	"github.com/pausetui/pausetui/near"
+	"github.com/pausetui/pausetui/internal/editdistance"
 )
 
 // Mistake is one thing that is wrong in a configuration file.
@@ -92,7 +92,7 @@ func (all Mistakes) orNil() error {
 func Nearest(name string, names []string) string {
 	best, least := "", max(len(name), 4)
 	for _, n := range slices.Sorted(slices.Values(names)) {
-		d := near.Distance(strings.ToLower(name), strings.ToLower(n))
+		d := editdistance.Distance(strings.ToLower(name), strings.ToLower(n))
 		if strings.HasPrefix(n, name) || strings.HasPrefix(name, n) {
 			d = min(d, 2)
 		}

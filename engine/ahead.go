@@ -6,9 +6,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/pausetui/pausetui/build"
 	"github.com/pausetui/pausetui/debugger/delve"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/source/build"
 )
 
 // ahead is the target of a proved candidate, launched while a person still

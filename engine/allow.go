@@ -5,18 +5,18 @@ import (
 	"slices"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/proof"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // allow opens the sandbox for the proofs of this session, and proves those
 // candidates again that it stood in the way of.
 func (e *Engine) allow(what string) {
 	switch {
-	case !proof.Allowable(what):
-		e.refuse(fmt.Errorf("the proofs can be allowed %q, %q, %q, %q with a path or %q with a name, not %q", proof.AllowNetwork, proof.AllowFiles, proof.AllowDirectives,
-			proof.AllowFile, proof.AllowEnv, what))
+	case !verdict.Allowable(what):
+		e.refuse(fmt.Errorf("the proofs can be allowed %q, %q, %q, %q with a path or %q with a name, not %q", verdict.AllowNetwork, verdict.AllowFiles, verdict.AllowDirectives,
+			verdict.AllowFile, verdict.AllowEnv, what))
 		return
 	case slices.Contains(e.State().Allowed, what):
 		e.notice("info", "the proofs are allowed the "+what+" already", "")
@@ -43,8 +43,8 @@ func (e *Engine) allow(what string) {
 
 // hindered tells whether a check could decide nothing, or less, because of what
 // is allowed by now.
-func hindered(v proof.Verdict, allowed []string) bool {
-	return slices.ContainsFunc(v.Checks, func(k proof.Check) bool {
+func hindered(v verdict.Verdict, allowed []string) bool {
+	return slices.ContainsFunc(v.Checks, func(k verdict.Check) bool {
 		return slices.ContainsFunc(k.Blocked, func(what string) bool { return slices.Contains(allowed, what) })
 	})
 }

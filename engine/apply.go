@@ -4,11 +4,11 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/pausetui/pausetui/apply"
-	"github.com/pausetui/pausetui/build"
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/apply"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/source/build"
 )
 
 // approve writes a candidate to the source, restarts the target and watches
@@ -70,16 +70,16 @@ func (e *Engine) restartProved(c session.CandidateRecord, w *watch) {
 		e.build("restart", again)
 		return
 	}
-	verdict := *c.Verdict
+	v := *c.Verdict
 	e.compareProved(c, func(same bool) {
 		if !same {
 			e.notice("info", "built again: the source is not exactly what was proved", "")
 			e.build("restart", again)
 			return
 		}
-		e.binary = build.Result{Binary: verdict.Binary, Inputs: verdict.Inputs}
+		e.binary = build.Result{Binary: v.Binary, Inputs: v.Inputs}
 		e.sources.built(e.opts.Now())
-		e.append(actorEngine, &session.BuildFinished{Binary: verdict.Binary, Inputs: verdict.Inputs, Proved: c.ID})
+		e.append(actorEngine, &session.BuildFinished{Binary: v.Binary, Inputs: v.Inputs, Proved: c.ID})
 		again()
 	})
 }

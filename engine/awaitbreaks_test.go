@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	keep "github.com/pausetui/pausetui/breakpoints"
+	keep "github.com/pausetui/pausetui/config/userstate/breakpoints"
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/session"
 )

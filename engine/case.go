@@ -10,17 +10,17 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pausetui/pausetui/build"
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/evidence"
-	"github.com/pausetui/pausetui/llm/builtin"
+	"github.com/pausetui/pausetui/fixer"
 	"github.com/pausetui/pausetui/patch"
-	"github.com/pausetui/pausetui/proof"
-	"github.com/pausetui/pausetui/repro"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/source/build"
+	"github.com/pausetui/pausetui/source/evidence"
+	"github.com/pausetui/pausetui/source/workspace"
 	"github.com/pausetui/pausetui/verify"
+	"github.com/pausetui/pausetui/verify/repro"
 	"github.com/pausetui/pausetui/verify/sandbox"
-	"github.com/pausetui/pausetui/workspace"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // openCase is one crash under review: what is asked about it and proved
@@ -210,7 +210,7 @@ func (e *Engine) propose(c *openCase) {
 			return
 		}
 		found.Code = code.code
-		diagnosis, candidates, err := builtin.Propose(c.ctx, found)
+		diagnosis, candidates, err := fixer.Propose(c.ctx, found)
 		found.Diagnosis = diagnosis
 		c.found = found
 		close(c.ready)
@@ -311,7 +311,7 @@ func (e *Engine) roomFor(c *openCase, request string) bool {
 // prove has a candidate checked, after those that came before it.
 func (e *Engine) prove(c *openCase, candidate patch.Candidate) {
 	if c.verifier == nil {
-		e.proved(c, candidate.ID, proof.Verdict{}, errors.New("there is nothing to prove it with"))
+		e.proved(c, candidate.ID, verdict.Verdict{}, errors.New("there is nothing to prove it with"))
 		return
 	}
 	c.unproved = append(c.unproved, candidate)
@@ -330,7 +330,7 @@ func (e *Engine) proveNext(c *openCase) {
 		e.job(func() {
 			e.giveHeadStart(c)
 			defer time.AfterFunc(slowProof, func() { e.post(func() { e.shareSlot(c, slot) }) }).Stop()
-			verdict, err := verifier.Check(c.ctx, candidate, func(k proof.Check) { e.checked(c, candidate.ID, k) })
+			verdict, err := verifier.Check(c.ctx, candidate, func(k verdict.Check) { e.checked(c, candidate.ID, k) })
 			e.post(func() {
 				if e.stop == c && verifier != c.verifier && hindered(verdict, e.State().Allowed) {
 					c.unproved = append(c.unproved, candidate) // the sandbox was opened meanwhile
@@ -410,7 +410,7 @@ func (e *Engine) giveHeadStart(c *openCase) {
 }
 
 // checked hands a check over to Run.
-func (e *Engine) checked(c *openCase, id string, k proof.Check) {
+func (e *Engine) checked(c *openCase, id string, k verdict.Check) {
 	e.post(func() {
 		if e.stop == c {
 			e.append(actorEngine, &session.Checked{Candidate: id, Check: k})
@@ -418,18 +418,18 @@ func (e *Engine) checked(c *openCase, id string, k proof.Check) {
 	})
 }
 
-func (e *Engine) proved(c *openCase, id string, verdict proof.Verdict, err error) {
+func (e *Engine) proved(c *openCase, id string, v verdict.Verdict, err error) {
 	e.setLive(func(l *Live) { delete(l.Proving, id); delete(l.Tested, id) })
 	if e.stop != c {
 		return
 	}
 	if err != nil {
-		verdict.Checks = append(verdict.Checks, proof.Check{Name: proof.Rerun, Status: proof.Inconclusive, Detail: err.Error()})
-		verdict.Verified = false
+		v.Checks = append(v.Checks, verdict.Check{Name: verdict.Rerun, Status: verdict.Inconclusive, Detail: err.Error()})
+		v.Verified = false
 	}
-	explainMasking(&verdict, e.State().Stops[e.State().CaseIndex()].Diagnosis)
-	e.append(actorEngine, &session.Proved{Candidate: id, Verdict: verdict})
-	if verdict.Verified {
+	explainMasking(&v, e.State().Stops[e.State().CaseIndex()].Diagnosis)
+	e.append(actorEngine, &session.Proved{Candidate: id, Verdict: v})
+	if v.Verified {
 		e.opts.Mark("verified")
 	}
 	e.nextRound(c, id)
@@ -437,12 +437,12 @@ func (e *Engine) proved(c *openCase, id string, verdict proof.Verdict, err error
 
 // explainMasking adds to the masking label what stays wrong: where the bad
 // value comes from.
-func explainMasking(v *proof.Verdict, d *evidence.Diagnosis) {
+func explainMasking(v *verdict.Verdict, d *evidence.Diagnosis) {
 	if d == nil || d.Origin == "" {
 		return
 	}
 	for i, k := range v.Checks {
-		if k.Name == proof.Masking && v.Effect == proof.Skips {
+		if k.Name == verdict.Masking && v.Effect == verdict.Skips {
 			v.Checks[i].Detail = k.Detail + "; still, " + d.Sentence
 		}
 	}

@@ -8,11 +8,11 @@ import (
 	"slices"
 	"time"
 
-	"github.com/pausetui/pausetui/consent"
+	"github.com/pausetui/pausetui/config/userstate/consent"
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/prompts"
-	"github.com/pausetui/pausetui/redact"
+	"github.com/pausetui/pausetui/prompts/redact"
 	"github.com/pausetui/pausetui/session"
 )
 

@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pausetui/pausetui/consent"
+	"github.com/pausetui/pausetui/config/userstate/consent"
 	"github.com/pausetui/pausetui/llm"
-	"github.com/pausetui/pausetui/redact"
+	"github.com/pausetui/pausetui/prompts/redact"
 	"github.com/pausetui/pausetui/session"
 )
 

@@ -11,15 +11,15 @@ import (
 	"sync"
 	"time"
 
-	"github.com/pausetui/pausetui/apply"
-	"github.com/pausetui/pausetui/build"
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve"
-	"github.com/pausetui/pausetui/output"
+	"github.com/pausetui/pausetui/debugger/output"
+	"github.com/pausetui/pausetui/engine/apply"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/source/build"
+	"github.com/pausetui/pausetui/source/workspace"
 	"github.com/pausetui/pausetui/verify"
 	"github.com/pausetui/pausetui/verify/sandbox"
-	"github.com/pausetui/pausetui/workspace"
 )
 
 // The names of who acts, in the journal.

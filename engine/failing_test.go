@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/proof"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // totals has a test that fails in one case, and another that always does.
@@ -88,7 +88,7 @@ func TestACandidateForAFailingTestIsJudgedByThatTest(t *testing.T) {
 	}
 	s = p.until("the candidate is proved", settled(1))
 	c := ofModel(s)[0]
-	if rerun, _ := proof.Find(c.Checks, proof.Rerun); !c.Verified() || rerun.Detail != "TestSum/two passes" {
+	if rerun, _ := verdict.Find(c.Checks, verdict.Rerun); !c.Verified() || rerun.Detail != "TestSum/two passes" {
 		t.Errorf("proved: %+v", c.Checks)
 	}
 	asked := model.prompts()
@@ -116,7 +116,7 @@ func TestAFailingTestThatFailsAgainCameBack(t *testing.T) {
 	p := play(t, opts)
 	s := p.until("the candidate is proved", settled(1))
 	c := ofModel(s)[0]
-	if rerun, _ := proof.Find(c.Checks, proof.Rerun); c.Verified() || rerun.Status != proof.Fail || !strings.Contains(rerun.Detail, "TestSum/two still fails") {
+	if rerun, _ := verdict.Find(c.Checks, verdict.Rerun); c.Verified() || rerun.Status != verdict.Fail || !strings.Contains(rerun.Detail, "TestSum/two still fails") {
 		t.Errorf("proved: %+v", c.Checks)
 	}
 	p.engine.Do(Mute{}) // which must not make it look fixed

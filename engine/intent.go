@@ -116,7 +116,7 @@ type (
 		WithoutTest bool
 	}
 	// Allow lets the proofs of this session do what the sandbox blocks
-	// (proof.AllowNetwork, proof.AllowFiles); what was inconclusive is proved again.
+	// (verdict.AllowNetwork, verdict.AllowFiles); what was inconclusive is proved again.
 	Allow struct{ What string }
 	// Reject puts a candidate aside.
 	Reject struct{ Candidate, Reason string }

@@ -5,18 +5,18 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/proof"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // watch is an applied candidate whose restart is being watched.
 type watch struct {
 	candidate string
 	crash     debugger.Stop
-	place     string        // "index.go:42", the site that must be passed
-	ran       time.Duration // from launch to the crash
-	ending    *proof.Ending // of the proof's rerun; nil without one
+	place     string          // "index.go:42", the site that must be passed
+	ran       time.Duration   // from launch to the crash
+	ending    *verdict.Ending // of the proof's rerun; nil without one
 	passes    bool
 	settle    time.Duration // how long after the command beside the target it crashed
 	// test is the regression test that stood in for the proof's rerun, and

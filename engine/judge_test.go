@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pausetui/pausetui/proof"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // client crashes on what a server tells it; without one it has nothing to do.
@@ -91,8 +91,8 @@ func TestJudgedByTheRegressionTest(t *testing.T) {
 				return id != ""
 			})
 			c, _ := s.Candidate(id)
-			rerun, _ := proof.Find(c.Checks, proof.Rerun)
-			if !c.Verdict.ByTest || rerun.Status != proof.Warn {
+			rerun, _ := verdict.Find(c.Checks, verdict.Rerun)
+			if !c.Verdict.ByTest || rerun.Status != verdict.Warn {
 				t.Fatalf("proved otherwise than by its regression test: %+v", c.Checks)
 			}
 			stop()

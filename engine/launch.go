@@ -10,12 +10,12 @@ import (
 	"slices"
 	"time"
 
-	"github.com/pausetui/pausetui/build"
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve"
-	"github.com/pausetui/pausetui/output"
-	"github.com/pausetui/pausetui/repro"
+	"github.com/pausetui/pausetui/debugger/output"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/source/build"
+	"github.com/pausetui/pausetui/verify/repro"
 )
 
 // round is one life of the target, from launch to its end.

@@ -14,9 +14,9 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/pausetui/pausetui/debugger/delve"
+	"github.com/pausetui/pausetui/internal/supervise"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/session"
-	"github.com/pausetui/pausetui/supervise"
 	"github.com/pausetui/pausetui/verify/sandbox"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/session"
-	"github.com/pausetui/pausetui/workspace"
+	"github.com/pausetui/pausetui/source/workspace"
 )
 
 // MuteStore remembers muted places beyond this session; mutes.Store is one.

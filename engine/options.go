@@ -8,9 +8,9 @@ import (
 	"github.com/pausetui/pausetui/engine/console"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/prompts"
-	"github.com/pausetui/pausetui/redact"
-	"github.com/pausetui/pausetui/repro"
+	"github.com/pausetui/pausetui/prompts/redact"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/verify/repro"
 )
 
 // Options say what to run and how; the zero value of each field is its default.
@@ -59,7 +59,7 @@ type Options struct {
 	MaxRounds        int // how often a failed candidate goes back to its model; 2 when 0, never when negative
 	ProofTimeout     time.Duration
 	AllowUnsandboxed bool
-	Allow            []string // what proofs may do from the start: proof.AllowNetwork, proof.AllowFiles
+	Allow            []string // what proofs may do from the start: verdict.AllowNetwork, verdict.AllowFiles
 
 	// TrustJournal lets Resume act on a journal that this user's pausetui did not
 	// write on this machine.

@@ -14,15 +14,15 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve"
+	"github.com/pausetui/pausetui/debugger/exeinfo"
 	"github.com/pausetui/pausetui/debugger/trace"
-	"github.com/pausetui/pausetui/program"
 	"github.com/pausetui/pausetui/session"
-	"github.com/pausetui/pausetui/workspace"
+	"github.com/pausetui/pausetui/source/workspace"
 )
 
 // ownSource is what is known of the source of a target that was not built here.
 type ownSource struct {
-	info program.Info
+	info exeinfo.Info
 	// pkg is its main package in the user's modules; empty when it is none of
 	// theirs, and why says so then.
 	pkg string
@@ -98,31 +98,31 @@ func named(w session.Way) session.Way {
 }
 
 // readProgram reads the executable of a target, where it is on this machine.
-func readProgram(w session.Way) (program.Info, error) {
+func readProgram(w session.Way) (exeinfo.Info, error) {
 	if w.Builds() { // there is none yet
-		return program.Info{}, nil
+		return exeinfo.Info{}, nil
 	}
 	file, verb := w.Binary, "run"
 	switch w.Kind {
 	case session.WayConnect, session.WayTrace:
-		return program.Info{}, nil
+		return exeinfo.Info{}, nil
 	case session.WayAttach:
 		file = fmt.Sprintf("/proc/%d/exe", w.PID)
 	case session.WayCore:
 		verb = "open the core dump of"
 	}
-	info, err := program.Read(file)
+	info, err := exeinfo.Read(file)
 	switch {
 	case err == nil, w.Kind == session.WayAttach: // attaching says why, and better
 		return info, nil
-	case errors.Is(err, program.ErrNoGo):
+	case errors.Is(err, exeinfo.ErrNoGo):
 		return info, debugger.WithHint(fmt.Errorf("%s %q: it is no Go program", verb, file), "pausetui debugs programs made by the Go toolchain")
 	}
 	return info, fmt.Errorf("%s %q: %w", verb, file, errors.Unwrap(err))
 }
 
 // ownOf finds a program's main package among the user's modules.
-func ownOf(info program.Info, ws workspace.Workspace) ownSource {
+func ownOf(info exeinfo.Info, ws workspace.Workspace) ownSource {
 	own := ownSource{info: info, pkg: mainPackage(info.Build, ws)}
 	if own.pkg == "" {
 		own.why = "the program's main package is in no module of yours here"

@@ -9,8 +9,8 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/trace"
-	"github.com/pausetui/pausetui/proof"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 const storeModule = `
@@ -130,9 +130,9 @@ func TestATraceIsATargetWithoutAProcess(t *testing.T) {
 		t.Errorf("the program is %q", p.engine.spec.Package)
 	}
 	best := session.Rank(s.Stops[s.CaseIndex()].Candidates)[0]
-	rerun, _ := proof.Find(best.Checks, proof.Rerun)
-	tests, _ := proof.Find(best.Checks, proof.Tests)
-	if best.Verified() || rerun.Status != proof.Skip || rerun.Detail != "not run: a trace has no process" || tests.Status != proof.Pass || tests.Mended != 1 {
+	rerun, _ := verdict.Find(best.Checks, verdict.Rerun)
+	tests, _ := verdict.Find(best.Checks, verdict.Tests)
+	if best.Verified() || rerun.Status != verdict.Skip || rerun.Detail != "not run: a trace has no process" || tests.Status != verdict.Pass || tests.Mended != 1 {
 		t.Errorf("the best is verified: %v, by %+v", best.Verified(), best.Checks)
 	}
 	p.engine.Do(Approve{Candidate: best.ID})

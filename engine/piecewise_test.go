@@ -7,12 +7,12 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/evidence"
-	"github.com/pausetui/pausetui/investigate"
+	"github.com/pausetui/pausetui/engine/agent"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/prompts"
-	"github.com/pausetui/pausetui/redact"
+	"github.com/pausetui/pausetui/prompts/redact"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/source/evidence"
 )
 
 // vault crashes with a token, a password and much text in its hands.
@@ -75,9 +75,9 @@ func TestASecretIsNotReadInParts(t *testing.T) {
 	}
 
 	screen := prompts.NewScreen(redact.New(redact.Settings{Entropy: true, Names: []string{"line"}}, os.Environ()))
-	tools := investigate.New(screen.Guarded(evidence.Case{Stop: stop.Stop, Inspect: p.engine.heldInspector(), Workspace: s.Started.Workspace}), screen.Plain)
+	tools := agent.New(screen.Guarded(evidence.Case{Stop: stop.Stop, Inspect: p.engine.heldInspector(), Workspace: s.Started.Workspace}), screen.Plain)
 	eval := func(expr string, frame int) string {
-		text, err := tools.Call(t.Context(), llm.Call{Name: investigate.Eval, Arguments: map[string]any{"expr": expr, "frame": frame}})
+		text, err := tools.Call(t.Context(), llm.Call{Name: agent.Eval, Arguments: map[string]any{"expr": expr, "frame": frame}})
 		return fmt.Sprint(text, err)
 	}
 	culprit := stop.Stop.Panic.Culprit

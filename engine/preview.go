@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/evidence"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/prompts"
+	"github.com/pausetui/pausetui/source/evidence"
 )
 
 // Draft is a question that is about to be sent: its sections, which may be

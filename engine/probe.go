@@ -7,11 +7,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pausetui/pausetui/evidence"
-	"github.com/pausetui/pausetui/investigate"
+	"github.com/pausetui/pausetui/engine/agent"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/source/evidence"
 )
 
 // canProbe tells whether a model can call tools.
@@ -46,9 +46,9 @@ func (e *Engine) firstAnswer(ctx context.Context, q *question) (llm.Answer, erro
 
 // lookAround has a model answer that may look at the paused program before it
 // does. It returns the conversation too, without the answer.
-func (e *Engine) lookAround(ctx context.Context, request, actor string, c evidence.Case, screen *prompts.Screen, messages []llm.Message, ask investigate.Ask) (llm.Answer, []llm.Message, error) {
-	tools := investigate.New(screen.Guarded(c), screen.Plain)
-	result, err := investigate.Run(ctx, ask, messages, tools, investigate.Limits{}, func(s investigate.Step) { e.probed(request, actor, s) })
+func (e *Engine) lookAround(ctx context.Context, request, actor string, c evidence.Case, screen *prompts.Screen, messages []llm.Message, ask agent.Ask) (llm.Answer, []llm.Message, error) {
+	tools := agent.New(screen.Guarded(c), screen.Plain)
+	result, err := agent.Run(ctx, ask, messages, tools, agent.Limits{}, func(s agent.Step) { e.probed(request, actor, s) })
 	return result.Answer, result.Messages, err
 }
 
@@ -56,7 +56,7 @@ func (e *Engine) lookAround(ctx context.Context, request, actor string, c eviden
 const maxProbe = 4 << 10
 
 // probed records a step, beside Run.
-func (e *Engine) probed(request, actor string, s investigate.Step) {
+func (e *Engine) probed(request, actor string, s agent.Step) {
 	p := &session.Probed{Request: request, Tool: session.Clean(short(s.Call.Name)), Arguments: probeArguments(s.Call.Arguments),
 		Result: session.Clean(cutTo(s.Result, maxProbe)), Took: s.Took}
 	if s.Err != nil {

@@ -9,10 +9,10 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/evidence"
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/session"
-	"github.com/pausetui/pausetui/workspace"
+	"github.com/pausetui/pausetui/source/evidence"
+	"github.com/pausetui/pausetui/source/workspace"
 )
 
 // ErrNoStop is returned for a session without the crash that was asked for.

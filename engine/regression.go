@@ -5,9 +5,9 @@ import (
 	"errors"
 
 	"github.com/pausetui/pausetui/patch"
-	"github.com/pausetui/pausetui/regress"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify"
+	"github.com/pausetui/pausetui/verify/regress"
 )
 
 // madeTests are the regression tests of a case, being made.

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/repro"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/verify/repro"
 )
 
 // reproduce runs the command that makes the target fail beside it, once in the

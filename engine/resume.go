@@ -10,10 +10,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/pausetui/pausetui/apply"
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/apply"
 	"github.com/pausetui/pausetui/session"
-	"github.com/pausetui/pausetui/workspace"
+	"github.com/pausetui/pausetui/source/workspace"
 )
 
 // ErrMoved is returned by Resume when the session's module is not where it was.

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pausetui/pausetui/evidence"
-	"github.com/pausetui/pausetui/proof"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/source/evidence"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // chain is one line of tries of a profile at a stop: a candidate that fails a
@@ -156,19 +156,19 @@ func joined(text, more string) string {
 // that proposed it: it leaves out the work that failed, or hides that it fails.
 func shortfall(c session.CandidateRecord) string {
 	v := c.Verdict
-	if v == nil || !v.Passes() || v.Effect != proof.Skips && v.Effect != proof.Hides {
+	if v == nil || !v.Passes() || v.Effect != verdict.Skips && v.Effect != verdict.Hides {
 		return ""
 	}
 	return fmt.Sprintf("nothing panics any more, but the change %s. The work that failed has to be done, or its input declined with an error.", v.Kind())
 }
 
 // failedCheck is the first check that failed, once all have ended.
-func failedCheck(c session.CandidateRecord) *proof.Check {
+func failedCheck(c session.CandidateRecord) *verdict.Check {
 	if c.Verdict == nil {
 		return nil
 	}
 	for i := range c.Verdict.Checks {
-		if c.Verdict.Checks[i].Status == proof.Fail {
+		if c.Verdict.Checks[i].Status == verdict.Fail {
 			return &c.Verdict.Checks[i]
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/regular"
+	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/session"
 )
 

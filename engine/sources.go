@@ -10,12 +10,12 @@ import (
 	"sync"
 	"time"
 
-	"github.com/pausetui/pausetui/courtesy"
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/git"
-	"github.com/pausetui/pausetui/navigate"
-	"github.com/pausetui/pausetui/regular"
-	"github.com/pausetui/pausetui/workspace"
+	"github.com/pausetui/pausetui/internal/background"
+	"github.com/pausetui/pausetui/internal/regular"
+	"github.com/pausetui/pausetui/source/git"
+	"github.com/pausetui/pausetui/source/navigate"
+	"github.com/pausetui/pausetui/source/workspace"
 )
 
 // Sources answers questions about the source of the program, whether it runs or
@@ -112,7 +112,7 @@ func (s *sources) begin(code *codeFuture, spec workspace.LoadSpec, binary string
 				return
 			}
 		}
-		courtesy.Calm(e.ctx, calm, s.wanted)
+		background.Calm(e.ctx, calm, s.wanted)
 		s.indexer.Build(e.ctx, subject)
 	})
 }

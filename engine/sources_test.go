@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pausetui/pausetui/navigate"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/source/navigate"
 )
 
 const sourcesModule = `

@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/output"
-	"github.com/pausetui/pausetui/regular"
+	"github.com/pausetui/pausetui/debugger/output"
+	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/session"
-	"github.com/pausetui/pausetui/workspace"
+	"github.com/pausetui/pausetui/source/workspace"
 )
 
 // stopped takes what a resume has ended with.

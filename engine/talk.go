@@ -8,11 +8,11 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/evidence"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/source/evidence"
 )
 
 // talk is the conversation about the stop that the target is held at. Its

@@ -7,17 +7,17 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/evidence"
-	"github.com/pausetui/pausetui/investigate"
+	"github.com/pausetui/pausetui/engine/agent"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/source/evidence"
 )
 
 // context is what a model is told of the stop that is asked about: all that is
 // gathered for a fix, and the numbers of the frames, for citations.
 func (q *inquiry) context(ctx context.Context, m llm.Info) (told prompts.Context, stack prompts.Section, err error) {
-	tools := investigate.New(q.c, q.screen.Plain)
+	tools := agent.New(q.c, q.screen.Plain)
 	if q.c.Stop.Panic != nil {
 		told, err = prompts.Gather(ctx, q.c, q.screen.Options(m.Context))
 	} else {
@@ -34,7 +34,7 @@ func (q *inquiry) context(ctx context.Context, m llm.Info) (told prompts.Context
 
 // held tells of a stop without a panic: where it is held, the function, the
 // variables of its frame.
-func (q *inquiry) held(ctx context.Context, tools *investigate.Tools) (prompts.Context, error) {
+func (q *inquiry) held(ctx context.Context, tools *agent.Tools) (prompts.Context, error) {
 	f, ok := q.c.Stop.SelectedFrame()
 	if !ok {
 		return prompts.Context{}, errors.New("the program is held nowhere in particular")
@@ -54,9 +54,9 @@ func (q *inquiry) held(ctx context.Context, tools *investigate.Tools) (prompts.C
 		told.Tokens += s.Tokens
 	}
 	add("stop", "Where it is held", fmt.Sprintf("The program has not crashed; it is held (%s) in %s at %s, on goroutine %d.", q.c.Stop.Reason, f.Function, place, q.c.Stop.Goroutine))
-	source, err := tools.Call(ctx, llm.Call{Name: investigate.Source, Arguments: map[string]any{"of": f.Function}})
+	source, err := tools.Call(ctx, llm.Call{Name: agent.Source, Arguments: map[string]any{"of": f.Function}})
 	if err != nil { // a function of no package that may be shown: the lines, then
-		source, err = tools.Call(ctx, llm.Call{Name: investigate.Source, Arguments: map[string]any{"of": place}})
+		source, err = tools.Call(ctx, llm.Call{Name: agent.Source, Arguments: map[string]any{"of": place}})
 	}
 	if err == nil {
 		add("function", "The function that it is held in", source)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/pausetui/pausetui/scratch"
+	"github.com/pausetui/pausetui/internal/scratch"
 )
 
 // makeTemp makes a directory for binaries and removes what processes that are

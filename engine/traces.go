@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/output"
+	"github.com/pausetui/pausetui/debugger/output"
 	"github.com/pausetui/pausetui/session"
 )
 

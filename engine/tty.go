@@ -7,8 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/pausetui/pausetui/internal/pty"
 	"github.com/pausetui/pausetui/session"
-	"github.com/pausetui/pausetui/terminal"
 )
 
 // tty is the target's terminal: a pty whose other end we hold.
@@ -22,7 +22,7 @@ type tty struct {
 // openTTY opens a terminal whose output goes to out, which must not fail. It
 // ends with drain.
 func openTTY(ctx context.Context, out io.Writer) (*tty, error) {
-	master, slave, err := terminal.Open()
+	master, slave, err := pty.Open()
 	if err != nil {
 		return nil, err
 	}

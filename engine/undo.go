@@ -9,8 +9,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/pausetui/pausetui/apply"
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/apply"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 )

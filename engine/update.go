@@ -6,11 +6,11 @@ import (
 	"context"
 	"time"
 
-	"github.com/pausetui/pausetui/build"
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/output"
 	"github.com/pausetui/pausetui/engine/console"
-	"github.com/pausetui/pausetui/output"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/source/build"
 )
 
 // Face is what a face sees of an engine.

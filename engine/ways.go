@@ -8,10 +8,10 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/pausetui/pausetui/build"
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/source/build"
 )
 
 // begin makes the first round: from a build, or by the way that was asked for.

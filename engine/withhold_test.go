@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pausetui/pausetui/consent"
+	"github.com/pausetui/pausetui/config/userstate/consent"
 	"github.com/pausetui/pausetui/session"
 )
 

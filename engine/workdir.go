@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/pausetui/pausetui/workspace"
+	"github.com/pausetui/pausetui/source/workspace"
 )
 
 // workDir is the target's working directory: the one that was asked for, where

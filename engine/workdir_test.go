@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/session"
-	"github.com/pausetui/pausetui/workspace"
+	"github.com/pausetui/pausetui/source/workspace"
 )
 
 func TestPackageDir(t *testing.T) {

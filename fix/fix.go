@@ -12,8 +12,8 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
-	"github.com/pausetui/pausetui/proof"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // The outcomes: docs/reference/exit-codes.md.
@@ -269,7 +269,7 @@ func (d *driver) counts(c session.CandidateRecord) bool {
 
 // applicable tells whether Apply may take a candidate.
 func (d *driver) applicable(c session.CandidateRecord) bool {
-	return c.Verified() && c.Effect() == proof.Repairs || d.allowed(c)
+	return c.Verified() && c.Effect() == verdict.Repairs || d.allowed(c)
 }
 
 // allowed tells whether the person lets a candidate count that does not repair.
@@ -280,7 +280,7 @@ func (d *driver) allowed(c session.CandidateRecord) bool {
 	case c.Masks():
 		return d.options.AllowMasking
 	}
-	return c.Effect() == proof.Declines && d.options.AllowDeclines
+	return c.Effect() == verdict.Declines && d.options.AllowDeclines
 }
 
 // stepApplied waits for the judgement; a fix that did not help is taken back.

@@ -12,9 +12,9 @@ import (
 
 	"github.com/pausetui/pausetui/debugger/delve"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/internal/supervise"
 	"github.com/pausetui/pausetui/llm/ollama"
 	"github.com/pausetui/pausetui/llm/ollama/ollamatest"
-	"github.com/pausetui/pausetui/supervise"
 	"github.com/pausetui/pausetui/verify/sandbox"
 )
 

@@ -6,8 +6,8 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/patch"
-	"github.com/pausetui/pausetui/proof"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // Report is what `pausetui fix --json` prints: docs/reference/json.md, which is
@@ -82,19 +82,19 @@ type Candidate struct {
 	Masking     bool   `json:"masking"` // it only skips work or hides the failure
 	// Effect is the kind of fix: repairs, declines, skips or hides; empty where
 	// it was not proved. How says how it comes about.
-	Effect proof.Effect `json:"effect"`
-	How    string       `json:"how,omitempty"`
+	Effect verdict.Effect `json:"effect"`
+	How    string         `json:"how,omitempty"`
 	// Evidence names what speaks for it, of the kinds of package proof.
-	Evidence []proof.EvidenceKind `json:"evidence"`
-	Verified bool                 `json:"verified"`
-	Rank     int                  `json:"rank"` // from 1
-	Checks   []Check              `json:"checks"`
-	Files    []string             `json:"files"`
-	Added    int                  `json:"added"`   // lines
-	Removed  int                  `json:"removed"` // lines
-	Diff     string               `json:"diff"`    // for git apply
-	Test     *Test                `json:"test"`    // nil without one
-	Also     []string             `json:"also"`    // who else proposed the same change
+	Evidence []verdict.EvidenceKind `json:"evidence"`
+	Verified bool                   `json:"verified"`
+	Rank     int                    `json:"rank"` // from 1
+	Checks   []Check                `json:"checks"`
+	Files    []string               `json:"files"`
+	Added    int                    `json:"added"`   // lines
+	Removed  int                    `json:"removed"` // lines
+	Diff     string                 `json:"diff"`    // for git apply
+	Test     *Test                  `json:"test"`    // nil without one
+	Also     []string               `json:"also"`    // who else proposed the same change
 
 	// Printed is what its rerun printed after the place of the stop, bounded.
 	Printed string `json:"printed,omitempty"`
@@ -117,12 +117,12 @@ type Test struct {
 
 // Check is one check of a candidate.
 type Check struct {
-	Name   string       `json:"name"` // "scope", "parse", "build", "vet", "rerun", "regression", "tests", …
-	Status proof.Status `json:"status"`
-	Detail string       `json:"detail"`
-	Ms     int64        `json:"ms"`               // milliseconds
-	Count  int          `json:"count,omitempty"`  // tests that passed
-	Mended int          `json:"mended,omitempty"` // of these: failed without the candidate
+	Name   string         `json:"name"` // "scope", "parse", "build", "vet", "rerun", "regression", "tests", …
+	Status verdict.Status `json:"status"`
+	Detail string         `json:"detail"`
+	Ms     int64          `json:"ms"`               // milliseconds
+	Count  int            `json:"count,omitempty"`  // tests that passed
+	Mended int            `json:"mended,omitempty"` // of these: failed without the candidate
 }
 
 // Applied is the candidate that was written to the source.
@@ -240,7 +240,7 @@ func newStop(s session.State, stop debugger.Stop) Stop {
 
 func newCandidate(c session.CandidateRecord, rank int) Candidate {
 	out := Candidate{ID: c.ID, Provider: c.Source.Provider, Model: c.Source.Model, Prompt: c.Source.Prompt,
-		Title: session.Clean(c.Title), Explanation: session.Clean(c.Explanation), Masking: c.Masks(), Evidence: []proof.EvidenceKind{}, Verified: c.Verified(), Rank: rank,
+		Title: session.Clean(c.Title), Explanation: session.Clean(c.Explanation), Masking: c.Masks(), Evidence: []verdict.EvidenceKind{}, Verified: c.Verified(), Rank: rank,
 		Checks: []Check{}, Also: []string{}, Files: c.Files(), Diff: c.Diff()}
 	out.Added, out.Removed = session.Size(c.Candidate)
 	if v := c.Verdict; v != nil {

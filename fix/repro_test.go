@@ -15,10 +15,10 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
-	"github.com/pausetui/pausetui/proof"
-	"github.com/pausetui/pausetui/repro"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/verify/repro"
 	"github.com/pausetui/pausetui/verify/sandbox"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // client asks the server on the port that the repro command is told, as curl
@@ -85,7 +85,7 @@ func freePort(t *testing.T) string {
 // rerun is what the report says of a candidate's rerun.
 func rerun(c Candidate) Check {
 	for _, k := range c.Checks {
-		if k.Name == proof.Rerun {
+		if k.Name == verdict.Rerun {
 			return k
 		}
 	}
@@ -102,7 +102,7 @@ func TestAServersPanicIsProvedByReplayingTheRequest(t *testing.T) {
 		t.Fatalf("%v: outcome %s, error %+v, stop %+v", err, report.Outcome, report.Error, report.Stop)
 	}
 	best := report.Candidates[0]
-	if k := rerun(best); k.Status != proof.Pass || !strings.Contains(k.Detail, "past the site, and it lives on; the repro command ended with 0 and printed") ||
+	if k := rerun(best); k.Status != verdict.Pass || !strings.Contains(k.Detail, "past the site, and it lives on; the repro command ended with 0 and printed") ||
 		!strings.Contains(k.Detail, `without the change it ended with 52 and printed "cut off"`) {
 		t.Errorf("rerun of %s: %s %q", best.ID, k.Status, k.Detail)
 	}
@@ -182,7 +182,7 @@ func TestACapturedRequestIsMadeAgain(t *testing.T) {
 	if err != nil || report.Outcome != Verified {
 		t.Fatalf("%v: outcome %s, error %+v", err, report.Outcome, report.Error)
 	}
-	if k := rerun(report.Candidates[0]); k.Status != proof.Pass || !strings.Contains(k.Detail, "the repeated request ended with 0") {
+	if k := rerun(report.Candidates[0]); k.Status != verdict.Pass || !strings.Contains(k.Detail, "the repeated request ended with 0") {
 		t.Errorf("rerun %s %q", k.Status, k.Detail)
 	}
 	log, err := os.ReadFile(filepath.Join(opts.Dir, report.Session))
@@ -249,12 +249,12 @@ func service(t *testing.T) string {
 
 func TestTheNetworkIsAllowedFromTheStart(t *testing.T) {
 	full(t)
-	opts := engine.Options{Dir: module(t, remote), Args: []string{service(t)}, Allow: []string{proof.AllowNetwork}}
+	opts := engine.Options{Dir: module(t, remote), Args: []string{service(t)}, Allow: []string{verdict.AllowNetwork}}
 	report, err := Run(context.Background(), opts, Options{})
 	if err != nil || report.Outcome != Verified {
 		t.Fatalf("%v: outcome %s, error %+v", err, report.Outcome, report.Error)
 	}
-	if k := rerun(report.Candidates[0]); k.Status != proof.Pass || k.Detail != "ran to the end, exit 0" {
+	if k := rerun(report.Candidates[0]); k.Status != verdict.Pass || k.Detail != "ran to the end, exit 0" {
 		t.Errorf("rerun %s %q", k.Status, k.Detail)
 	}
 }
@@ -285,12 +285,12 @@ func TestWhatIsAllowedIsProvedAgain(t *testing.T) {
 			if !ok {
 				continue
 			}
-			check, _ := proof.Find(b.Verdict.Checks, proof.Rerun)
+			check, _ := verdict.Find(b.Verdict.Checks, verdict.Rerun)
 			switch {
-			case !blocked && len(check.Blocked) == 1 && check.Blocked[0] == proof.AllowNetwork:
+			case !blocked && len(check.Blocked) == 1 && check.Blocked[0] == verdict.AllowNetwork:
 				blocked = true
-				e.Do(engine.Allow{What: proof.AllowNetwork})
-			case blocked && check.Status == proof.Pass:
+				e.Do(engine.Allow{What: verdict.AllowNetwork})
+			case blocked && check.Status == verdict.Pass:
 				passed = true
 			}
 		}
@@ -298,7 +298,7 @@ func TestWhatIsAllowedIsProvedAgain(t *testing.T) {
 			t.Errorf("phase %s", state.Phase)
 			break
 		}
-		if passed && (len(state.Allowed) != 1 || state.Allowed[0] != proof.AllowNetwork) {
+		if passed && (len(state.Allowed) != 1 || state.Allowed[0] != verdict.AllowNetwork) {
 			t.Errorf("allowed %q", state.Allowed)
 		}
 	}
@@ -359,7 +359,7 @@ func TestTypedInputIsReplayedInTheProof(t *testing.T) {
 	defer cancel()
 	ended := make(chan error, 1)
 	go func() { ended <- e.Run(ctx) }()
-	var check proof.Check
+	var check verdict.Check
 	keys := []string{"12\n", "0\n", "\x04"}
 	for version, state := uint64(0), session.NewState(); check.Name == ""; {
 		u, err := e.Wait(ctx, state.Seq, version)
@@ -371,7 +371,7 @@ func TestTypedInputIsReplayedInTheProof(t *testing.T) {
 		for _, event := range u.Events {
 			state = state.Apply(event)
 			if b, ok := event.Body.(*session.Proved); ok && check.Name == "" {
-				check, _ = proof.Find(b.Verdict.Checks, proof.Rerun)
+				check, _ = verdict.Find(b.Verdict.Checks, verdict.Rerun)
 			}
 		}
 		if len(keys) > 0 && state.Phase == session.PhaseRunning && len(state.Typed) == 3-len(keys) && strings.Contains(e.Output().Tail(1000), "ready") {
@@ -381,7 +381,7 @@ func TestTypedInputIsReplayedInTheProof(t *testing.T) {
 		}
 	}
 	e.Do(engine.Quit{})
-	if err := <-ended; err != nil || check.Status != proof.Pass {
+	if err := <-ended; err != nil || check.Status != verdict.Pass {
 		t.Errorf("rerun %s %q, %v", check.Status, check.Detail, err)
 	}
 }

@@ -5,9 +5,9 @@ import (
 	"io"
 	"strings"
 
-	"github.com/pausetui/pausetui/printable"
-	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // WriteText prints a report for people.
@@ -34,7 +34,7 @@ func WriteText(w io.Writer, r Report) {
 			fmt.Fprintf(w, "   · %s\n", e)
 		}
 		for _, k := range c.Checks {
-			if k.Name != proof.Masking && (k.Status == proof.Fail || k.Status == proof.Warn || k.Status == proof.Inconclusive) {
+			if k.Name != verdict.Masking && (k.Status == verdict.Fail || k.Status == verdict.Warn || k.Status == verdict.Inconclusive) {
 				fmt.Fprintf(w, "   %s: %s\n", k.Name, strings.ReplaceAll(k.Detail, "\n", "\n     "))
 			}
 		}
@@ -111,7 +111,7 @@ func (r Report) unrun() *Candidate {
 	}
 	first := r.Candidates[0]
 	for _, k := range first.Checks {
-		if k.Status == proof.Fail || k.Status == proof.Inconclusive || k.Name == proof.Rerun && k.Status != proof.Skip || k.Name == proof.Masking && k.Status == proof.Warn {
+		if k.Status == verdict.Fail || k.Status == verdict.Inconclusive || k.Name == verdict.Rerun && k.Status != verdict.Skip || k.Name == verdict.Masking && k.Status == verdict.Warn {
 			return nil
 		}
 	}
@@ -131,7 +131,7 @@ func badge(c Candidate) string {
 func checksLine(checks []Check) string {
 	var parts []string
 	for _, c := range checks {
-		if c.Name == proof.Masking {
+		if c.Name == verdict.Masking {
 			continue // the badge says as much
 		}
 		name := c.Name
@@ -144,7 +144,7 @@ func checksLine(checks []Check) string {
 }
 
 // effectOf is the kind of fix of a candidate.
-func (r Report) effectOf(id string) proof.Effect {
+func (r Report) effectOf(id string) verdict.Effect {
 	for _, c := range r.Candidates {
 		if c.ID == id {
 			return c.Effect
@@ -166,12 +166,12 @@ func outcomeText(r Report) string {
 		}
 		return fmt.Sprintf("exited with %d; nothing stopped", r.Target.ExitCode)
 	case Verified:
-		if best := r.Best(); best != nil && best.Effect == proof.Declines {
+		if best := r.Best(); best != nil && best.Effect == verdict.Declines {
 			return "verified, not applied: --apply --allow-declines writes it, or pipe the diff into git apply"
 		}
 		return "verified, not applied: --apply writes it, or pipe the diff into git apply"
 	case Fixed:
-		if r.effectOf(r.Applied.ID) == proof.Declines {
+		if r.effectOf(r.Applied.ID) == verdict.Declines {
 			return "fixed: " + r.Applied.ID + " is applied, and the same run reports an error instead of the panic"
 		}
 		return "fixed: " + r.Applied.ID + " is applied and the same run went past the stop"
@@ -180,7 +180,7 @@ func outcomeText(r Report) string {
 	case Masking:
 		return "masking: what has no panic only leaves the work out or hides the failure; --allow-masking lets it count"
 	case Unverified:
-		if r.Applied == nil && len(r.Candidates) > 0 && r.Candidates[0].Effect == proof.Declines {
+		if r.Applied == nil && len(r.Candidates) > 0 && r.Candidates[0].Effect == verdict.Declines {
 			return "nothing is verified: the first fix reports an error and the program fails with it; --apply --allow-declines writes it"
 		}
 		return "nothing could be verified"

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // Candidates whose runs print the same are named together.
@@ -19,7 +19,7 @@ func TestWhatRunsPrintIsSaidOnce(t *testing.T) {
 
 // Whoever said --apply and did not get it learns which flag is missing.
 func TestADeclineSaysWhichFlagAppliesIt(t *testing.T) {
-	for effect, flag := range map[proof.Effect]bool{proof.Repairs: false, proof.Declines: true} {
+	for effect, flag := range map[verdict.Effect]bool{verdict.Repairs: false, verdict.Declines: true} {
 		got := outcomeText(Report{Outcome: Verified, Candidates: []Candidate{{Verified: true, Effect: effect}}})
 		if strings.Contains(got, "--allow-declines") != flag {
 			t.Errorf("%s: %q", effect, got)

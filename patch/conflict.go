@@ -9,7 +9,7 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/pausetui/pausetui/regular"
+	"github.com/pausetui/pausetui/internal/regular"
 )
 
 var (

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pausetui/pausetui/evidence"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/prompts"
+	"github.com/pausetui/pausetui/source/evidence"
 )
 
 // crowded is a stop where every section is larger than it may be.

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pausetui/pausetui/evidence"
 	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/source/evidence"
 )
 
 // ErrRedacted is returned for code that holds the mark of a secret which is

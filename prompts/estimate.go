@@ -12,8 +12,8 @@ import (
 	"github.com/adrg/xdg"
 	"github.com/google/renameio/v2"
 
+	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/llm"
-	"github.com/pausetui/pausetui/regular"
 )
 
 // Estimator says how many bytes a model's tokeniser makes one token of: at

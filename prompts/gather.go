@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/evidence"
+	"github.com/pausetui/pausetui/source/evidence"
 )
 
 // Options bound the gathering; the zero value serves.

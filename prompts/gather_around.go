@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/git"
 	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/source/git"
 )
 
 const (

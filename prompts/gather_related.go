@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/patch"
-	"github.com/pausetui/pausetui/workspace"
+	"github.com/pausetui/pausetui/source/workspace"
 )
 
 // rank orders what is said of the code around the bad value: where there is no

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/workspace"
+	"github.com/pausetui/pausetui/source/workspace"
 )
 
 const (

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/evidence"
+	"github.com/pausetui/pausetui/source/evidence"
 )
 
 // Case returns a case in which the values that the configuration names are

@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/evidence"
 	"github.com/pausetui/pausetui/llm"
-	"github.com/pausetui/pausetui/redact"
+	"github.com/pausetui/pausetui/prompts/redact"
+	"github.com/pausetui/pausetui/source/evidence"
 )
 
 // valuesOf is an inspector that knows some expressions.

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pausetui/pausetui/regular"
+	"github.com/pausetui/pausetui/internal/regular"
 )
 
 // A profile that comes with a repository cannot fill the memory or take all day.

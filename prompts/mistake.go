@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/pausetui/pausetui/near"
+	"github.com/pausetui/pausetui/internal/editdistance"
 )
 
 // Mistake is something wrong in a profile's file.
@@ -44,7 +44,7 @@ func nearest[S ~string](name string, names []S) S {
 	var best S
 	least := 1 << 30
 	for _, n := range names {
-		d := near.Distance(name, string(n))
+		d := editdistance.Distance(name, string(n))
 		if len(name) > 2 && strings.HasPrefix(string(n), name) {
 			d = 1
 		}

@@ -22,8 +22,8 @@ import (
 
 	"github.com/adrg/xdg"
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/near"
-	"github.com/pausetui/pausetui/regular"
+	"github.com/pausetui/pausetui/internal/editdistance"
+	"github.com/pausetui/pausetui/internal/regular"
 )
 
 // Default is the name of the profile that is used when none is named.
@@ -132,7 +132,7 @@ func (l Library) Get(name string) (Profile, error) {
 	if !ok {
 		err := fmt.Errorf("there is no prompt profile %q", name)
 		hint := "there are " + strings.Join(l.Names(), ", ")
-		if other := nearest(name, l.Names()); other != "" && near.Distance(name, other) <= max(2, len(name)/3) {
+		if other := nearest(name, l.Names()); other != "" && editdistance.Distance(name, other) <= max(2, len(name)/3) {
 			hint = "did you mean " + other + "? " + hint
 		}
 		return Profile{}, debugger.WithHint(err, hint)

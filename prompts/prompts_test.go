@@ -16,11 +16,11 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/evidence"
+	"github.com/pausetui/pausetui/internal/supervise"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/prompts"
-	"github.com/pausetui/pausetui/supervise"
-	"github.com/pausetui/pausetui/workspace"
+	"github.com/pausetui/pausetui/source/evidence"
+	"github.com/pausetui/pausetui/source/workspace"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")

@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"github.com/pausetui/pausetui/llm"
-	"github.com/pausetui/pausetui/redact"
+	"github.com/pausetui/pausetui/prompts/redact"
 )
 
 // Hidden is something that was taken out of a prompt.

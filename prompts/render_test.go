@@ -12,9 +12,9 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/evidence"
 	"github.com/pausetui/pausetui/prompts"
-	"github.com/pausetui/pausetui/workspace"
+	"github.com/pausetui/pausetui/source/evidence"
+	"github.com/pausetui/pausetui/source/workspace"
 )
 
 // recorded is a stop as Delve saw it, read from testdata/stops: the program's

@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pausetui/pausetui/evidence"
-	"github.com/pausetui/pausetui/regular"
+	"github.com/pausetui/pausetui/internal/regular"
+	"github.com/pausetui/pausetui/source/evidence"
 )
 
 // maxSource bounds a source file that is read, in bytes.

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/evidence"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/prompts"
+	"github.com/pausetui/pausetui/source/evidence"
 )
 
 var (

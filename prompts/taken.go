@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/evidence"
+	"github.com/pausetui/pausetui/source/evidence"
 )
 
 // A part of a secret looks like nothing: four slices of a token, each too short

@@ -8,7 +8,7 @@ import (
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/prompts"
-	"github.com/pausetui/pausetui/redact"
+	"github.com/pausetui/pausetui/prompts/redact"
 )
 
 // turns are how programs may try to end their turn and begin another's.

@@ -12,8 +12,8 @@ import (
 
 	"github.com/google/renameio/v2"
 
+	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/patch"
-	"github.com/pausetui/pausetui/regular"
 )
 
 // While a session writes to the source, a small file beside its journal says

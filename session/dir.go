@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/regular"
+	"github.com/pausetui/pausetui/internal/regular"
 )
 
 // Dir chooses and makes the directory of a module's logs: explicit when given,

@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/pausetui/pausetui/build"
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/evidence"
 	"github.com/pausetui/pausetui/patch"
-	"github.com/pausetui/pausetui/proof"
-	"github.com/pausetui/pausetui/workspace"
+	"github.com/pausetui/pausetui/source/build"
+	"github.com/pausetui/pausetui/source/evidence"
+	"github.com/pausetui/pausetui/source/workspace"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // Event is one thing that happened. Seq counts from 1 without gaps.
@@ -226,7 +226,7 @@ type TestsMade struct {
 }
 
 // Allowed: a person allowed the proofs of this session something that the
-// sandbox blocks: proof.AllowNetwork, proof.AllowFiles.
+// sandbox blocks: verdict.AllowNetwork, verdict.AllowFiles.
 type Allowed struct {
 	What string `json:"what"`
 }
@@ -303,14 +303,14 @@ type Agreed struct {
 
 // Checked: one check of a candidate has ended.
 type Checked struct {
-	Candidate string      `json:"candidate"`
-	Check     proof.Check `json:"check"`
+	Candidate string        `json:"candidate"`
+	Check     verdict.Check `json:"check"`
 }
 
 // Proved: all checks of a candidate have ended.
 type Proved struct {
-	Candidate string        `json:"candidate"`
-	Verdict   proof.Verdict `json:"verdict"`
+	Candidate string          `json:"candidate"`
+	Verdict   verdict.Verdict `json:"verdict"`
 }
 
 // Decision is what a person (or fix --apply) decided about a candidate.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/patch"
-	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // NewState returns the state before the first event.
@@ -151,9 +151,9 @@ func (s State) applyReview(e Event, body Body) State {
 	case *Checked:
 		s = s.updateCandidate(b.Candidate, func(c *CandidateRecord) { c.Checks = setCheck(c.Checks, b.Check) })
 	case *Proved:
-		verdict := b.Verdict
+		v := b.Verdict
 		s = s.updateCandidate(b.Candidate, func(c *CandidateRecord) {
-			c.Verdict, c.Checks, c.ProvedAt = &verdict, verdict.Checks, e.At
+			c.Verdict, c.Checks, c.ProvedAt = &v, v.Checks, e.At
 		})
 	case *Decided:
 		s = s.updateCandidate(b.Candidate, func(c *CandidateRecord) { c.Decision, c.Reason, c.WithoutTest = b.Decision, b.Reason, b.WithoutTest })
@@ -249,7 +249,7 @@ func (s State) updateApplied(candidate string, change func(*AppliedRecord)) Stat
 	return s
 }
 
-func setCheck(checks []proof.Check, c proof.Check) []proof.Check {
+func setCheck(checks []verdict.Check, c verdict.Check) []verdict.Check {
 	checks = slices.Clone(checks)
 	for i := range checks {
 		if checks[i].Name == c.Name {

@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/evidence"
 	"github.com/pausetui/pausetui/patch"
-	"github.com/pausetui/pausetui/proof"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/source/evidence"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // spans are code within a line: nothing in it is markdown.
@@ -30,9 +30,9 @@ func TestTheMarkdownLogAsksNobody(t *testing.T) {
 		&session.Diagnosed{Diagnosis: evidence.Diagnosis{Sentence: beacon}},
 		&session.Asked{Source: source},
 		&session.Proposed{Candidate: patch.Candidate{ID: "c1", Title: beacon, Explanation: beacon, Warnings: []string{beacon}, Source: source}},
-		&session.Proved{Candidate: "c1", Verdict: proof.Verdict{
-			Checks:   []proof.Check{{Name: proof.Rerun, Status: proof.Fail, Detail: beacon}},
-			Evidence: []proof.Evidence{{Kind: proof.ByTests, Detail: beacon}},
+		&session.Proved{Candidate: "c1", Verdict: verdict.Verdict{
+			Checks:   []verdict.Check{{Name: verdict.Rerun, Status: verdict.Fail, Detail: beacon}},
+			Evidence: []verdict.Evidence{{Kind: verdict.ByTests, Detail: beacon}},
 		}},
 		&session.Probed{Tool: "eval", Arguments: map[string]string{"expression": beacon}, Err: beacon},
 		&session.Replied{Text: beacon, Source: source},

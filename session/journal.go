@@ -12,8 +12,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/patch"
-	"github.com/pausetui/pausetui/regular"
 )
 
 // record is one line of the journal file (docs/reference/journal.md).

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // written puts bytes into a file named as a journal.
@@ -142,10 +142,10 @@ func TestReopenedForgetsWhatEndedWithTheProcess(t *testing.T) {
 	killed := bodies[:len(bodies)-4] // after the restart, before the judgement
 	for i, b := range killed {
 		if p, ok := b.(*Proved); ok && p.Candidate == "c1" {
-			killed[i] = &Proved{Candidate: "c1", Verdict: proof.Verdict{Checks: p.Verdict.Checks, Verified: true, Binary: "/tmp/gone", Inputs: "i2"}}
+			killed[i] = &Proved{Candidate: "c1", Verdict: verdict.Verdict{Checks: p.Verdict.Checks, Verified: true, Binary: "/tmp/gone", Inputs: "i2"}}
 		}
 	}
-	killed = append(killed, &Asked{Request: "a2"}, &Proposed{Request: "a2", Candidate: candidateOf("c3")}, &Checked{Candidate: "c3", Check: proof.Check{Name: proof.Build, Status: proof.Pass}},
+	killed = append(killed, &Asked{Request: "a2"}, &Proposed{Request: "a2", Candidate: candidateOf("c3")}, &Checked{Candidate: "c3", Check: verdict.Check{Name: verdict.Build, Status: verdict.Pass}},
 		&Decided{Candidate: "c3", Decision: Approved})
 	events, _ := recorded(t, killed)
 	before := Fold(NewState(), events)

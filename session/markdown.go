@@ -9,8 +9,8 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/patch"
-	"github.com/pausetui/pausetui/printable"
 )
 
 // Markdown tells a session's story for people: front matter, then what

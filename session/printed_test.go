@@ -5,12 +5,12 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/patch"
-	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 func TestPrintedIsWhereVerifiedCandidatesDiffer(t *testing.T) {
 	one := func(id, printed string, verified bool) CandidateRecord {
-		return CandidateRecord{Candidate: patch.Candidate{ID: id}, Verdict: &proof.Verdict{Verified: verified, Printed: printed, Ending: &proof.Ending{}}}
+		return CandidateRecord{Candidate: patch.Candidate{ID: id}, Verdict: &verdict.Verdict{Verified: verified, Printed: printed, Ending: &verdict.Ending{}}}
 	}
 	for _, tt := range []struct {
 		name string

@@ -6,7 +6,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/patch"
-	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 type breakpoint = debugger.Breakpoint
@@ -53,7 +53,7 @@ func compareCandidates(a, b CandidateRecord, fixer *Record) int {
 		cmp.Compare(testOrder(a), testOrder(b)),
 		cmp.Compare(endOrder(a), endOrder(b)),
 		cmp.Compare(proposerOrder(a, fixer), proposerOrder(b, fixer)),
-		yesFirst(has(a, proof.AtOrigin), has(b, proof.AtOrigin)),
+		yesFirst(has(a, verdict.AtOrigin), has(b, verdict.AtOrigin)),
 		cmp.Compare(rate(b), rate(a)),
 		cmp.Compare(b.Confidence, a.Confidence),
 		cmp.Compare(weight(a), weight(b)),
@@ -73,7 +73,7 @@ func standing(c CandidateRecord) int {
 	return 2
 }
 
-var effects = []proof.Effect{proof.Repairs, proof.Declines, proof.Skips, proof.Hides}
+var effects = []verdict.Effect{verdict.Repairs, verdict.Declines, verdict.Skips, verdict.Hides}
 
 func effectOrder(c CandidateRecord) int {
 	if c.Verdict == nil {
@@ -86,9 +86,9 @@ func testOrder(c CandidateRecord) int {
 	if c.Verdict == nil {
 		return 0
 	}
-	tests, _ := proof.Find(c.Verdict.Checks, proof.Tests)
+	tests, _ := verdict.Find(c.Verdict.Checks, verdict.Tests)
 	switch {
-	case c.Verdict.Has(proof.ByTests):
+	case c.Verdict.Has(verdict.ByTests):
 		return 0
 	case tests.Count > 0:
 		return 1
@@ -142,7 +142,7 @@ func rate(c CandidateRecord) float64 {
 	return (c.Record.Right + weight*prior) / (float64(c.Record.Asked) + weight)
 }
 
-func has(c CandidateRecord, kind proof.EvidenceKind) bool {
+func has(c CandidateRecord, kind verdict.EvidenceKind) bool {
 	return c.Verdict != nil && c.Verdict.Has(kind)
 }
 

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/patch"
-	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // ranked makes a candidate for a comparison of two.
@@ -20,11 +20,11 @@ func made(options ...ranked) CandidateRecord {
 }
 
 // proved gives a candidate a verdict whose checks pass.
-func provedAs(e proof.Effect) ranked {
+func provedAs(e verdict.Effect) ranked {
 	return func(c *CandidateRecord) {
-		v := &proof.Verdict{Effect: e, Ending: &proof.Ending{}, Masking: e == proof.Skips || e == proof.Hides}
-		for _, name := range []string{proof.Scope, proof.Parse, proof.Build, proof.Vet, proof.Rerun} {
-			v.Checks = append(v.Checks, proof.Check{Name: name, Status: proof.Pass})
+		v := &verdict.Verdict{Effect: e, Ending: &verdict.Ending{}, Masking: e == verdict.Skips || e == verdict.Hides}
+		for _, name := range []string{verdict.Scope, verdict.Parse, verdict.Build, verdict.Vet, verdict.Rerun} {
+			v.Checks = append(v.Checks, verdict.Check{Name: name, Status: verdict.Pass})
 		}
 		v.Verified = v.Holds()
 		c.Verdict = v
@@ -33,26 +33,26 @@ func provedAs(e proof.Effect) ranked {
 
 func endingWith(code int) ranked {
 	return func(c *CandidateRecord) {
-		c.Verdict.Ending = &proof.Ending{Exit: code}
+		c.Verdict.Ending = &verdict.Ending{Exit: code}
 		c.Verdict.Verified = c.Verdict.Holds()
 	}
 }
 
 func tests(n int) ranked {
 	return func(c *CandidateRecord) {
-		c.Verdict.Checks = append(c.Verdict.Checks, proof.Check{Name: proof.Tests, Status: proof.Pass, Count: n})
+		c.Verdict.Checks = append(c.Verdict.Checks, verdict.Check{Name: verdict.Tests, Status: verdict.Pass, Count: n})
 	}
 }
 
-func with(kind proof.EvidenceKind) ranked {
+func with(kind verdict.EvidenceKind) ranked {
 	return func(c *CandidateRecord) {
-		c.Verdict.Evidence = append(c.Verdict.Evidence, proof.Evidence{Kind: kind})
+		c.Verdict.Evidence = append(c.Verdict.Evidence, verdict.Evidence{Kind: kind})
 	}
 }
 
 func failing(check string) ranked {
 	return func(c *CandidateRecord) {
-		c.Verdict = &proof.Verdict{Checks: []proof.Check{{Name: check, Status: proof.Fail}}}
+		c.Verdict = &verdict.Verdict{Checks: []verdict.Check{{Name: check, Status: verdict.Fail}}}
 	}
 }
 
@@ -71,7 +71,7 @@ func rejected(c *CandidateRecord) { c.Decision = Rejected }
 func sure(n int) ranked           { return func(c *CandidateRecord) { c.Confidence = n } }
 
 const (
-	repairs, declines, skips, hides = proof.Repairs, proof.Declines, proof.Skips, proof.Hides
+	repairs, declines, skips, hides = verdict.Repairs, verdict.Declines, verdict.Skips, verdict.Hides
 )
 
 // The order is written down here, with the reason of each pair: the first
@@ -83,10 +83,10 @@ func TestRank(t *testing.T) {
 	}{
 		// Standing.
 		{"what passes is worth more than what is not known yet", made(provedAs(skips)), made()},
-		{"what is not known yet may still pass", made(), made(failing(proof.Build))},
-		{"a person has looked at it", made(failing(proof.Rerun)), made(rejected, provedAs(repairs))},
+		{"what is not known yet may still pass", made(), made(failing(verdict.Build))},
+		{"a person has looked at it", made(failing(verdict.Rerun)), made(rejected, provedAs(repairs))},
 		{"a rejected fix does not come back by being proved", made(), made(rejected)},
-		{"a model's fix that fails is no fix", made(provedAs(hides)), made(model, failing(proof.Tests))},
+		{"a model's fix that fails is no fix", made(provedAs(hides)), made(model, failing(verdict.Tests))},
 
 		// Effect.
 		{"the work is done, not refused", made(provedAs(repairs)), made(provedAs(declines))},
@@ -104,21 +104,21 @@ func TestRank(t *testing.T) {
 		{"even an unproved refusal is no omission", made(provedAs(declines), endingWith(1)), made(provedAs(skips), endingWith(0))},
 
 		// Tests.
-		{"somebody wrote down what is right", made(provedAs(repairs), with(proof.ByTests), tests(3)), made(provedAs(repairs), tests(30))},
+		{"somebody wrote down what is right", made(provedAs(repairs), with(verdict.ByTests), tests(3)), made(provedAs(repairs), tests(30))},
 		{"tests that pass say more than none", made(provedAs(repairs), tests(1)), made(provedAs(repairs))},
 		{"how many tests pass depends on the package, not on the fix", made(model, provedAs(repairs), tests(1)), made(provedAs(repairs), tests(50))},
-		{"tests before the proposer", made(provedAs(repairs), with(proof.ByTests)), made(model, provedAs(repairs))},
+		{"tests before the proposer", made(provedAs(repairs), with(verdict.ByTests)), made(model, provedAs(repairs))},
 		{"tests before the end of the run", made(provedAs(repairs), tests(2), endingWith(1)), made(provedAs(repairs))},
 		{"tests tell omissions apart, too", made(provedAs(skips), tests(5)), made(model, provedAs(skips))},
 
 		// The end of the rerun.
 		{"the run came to its good end", made(provedAs(repairs)), made(provedAs(repairs), endingWith(1))},
 		{"the end before the proposer", made(provedAs(repairs)), made(model, provedAs(repairs), endingWith(1))},
-		{"the end before the origin", made(provedAs(repairs)), made(provedAs(repairs), endingWith(3), with(proof.AtOrigin))},
+		{"the end before the origin", made(provedAs(repairs)), made(provedAs(repairs), endingWith(3), with(verdict.AtOrigin))},
 
 		// Proposers.
 		{"without a record a model knows better what the code is for", made(model, provedAs(repairs)), made(provedAs(repairs))},
-		{"also where the built-in fix is at the origin: forms are misread", made(model, provedAs(repairs)), made(provedAs(repairs), with(proof.AtOrigin))},
+		{"also where the built-in fix is at the origin: forms are misread", made(model, provedAs(repairs)), made(provedAs(repairs), with(verdict.AtOrigin))},
 		{"also where the built-in fix is smaller", made(model, provedAs(repairs), lines(30)), made(provedAs(repairs), lines(1))},
 		{"among omissions as among repairs", made(model, provedAs(skips)), made(provedAs(skips))},
 		{"a model that is mostly wrong here has lost that", made(provedAs(repairs)), made(model, provedAs(repairs), recordOf(0, 12))},
@@ -128,8 +128,8 @@ func TestRank(t *testing.T) {
 		{"one lucky answer is no record", made(model, provedAs(repairs), recordOf(9, 10)), made(model, provedAs(repairs), recordOf(1, 1))},
 
 		// Origin, order, size.
-		{"at the origin, all who use the value are served", made(provedAs(repairs), with(proof.AtOrigin), lines(9)), made(provedAs(repairs), lines(1))},
-		{"the origin before the record", made(model, provedAs(repairs), with(proof.AtOrigin)), made(model, provedAs(repairs), recordOf(9, 10))},
+		{"at the origin, all who use the value are served", made(provedAs(repairs), with(verdict.AtOrigin), lines(9)), made(provedAs(repairs), lines(1))},
+		{"the origin before the record", made(model, provedAs(repairs), with(verdict.AtOrigin)), made(model, provedAs(repairs), recordOf(9, 10))},
 		{"the proposer's own order before size", made(provedAs(repairs), sure(10), lines(9)), made(provedAs(repairs), lines(1))},
 		{"smaller is easier to check", made(provedAs(repairs), lines(2)), made(provedAs(repairs), lines(9))},
 		{"one file is easier to check than two", made(provedAs(repairs), lines(9)), made(provedAs(repairs), lines(1), twoFiles)},
@@ -148,7 +148,7 @@ func TestRank(t *testing.T) {
 // A model with a poor record stands below the fixer, also where the origin speaks
 // for it against a model that stands above.
 func TestRankOfThreeIsAnOrder(t *testing.T) {
-	poor := made(model, provedAs(repairs), recordOf(0, 12), with(proof.AtOrigin))
+	poor := made(model, provedAs(repairs), recordOf(0, 12), with(verdict.AtOrigin))
 	other, fixer := made(model, provedAs(repairs)), made(provedAs(repairs))
 	poor.ID, other.ID, fixer.ID = "poor", "other", "fixer"
 	for _, list := range [][]CandidateRecord{{poor, other, fixer}, {poor, fixer, other}, {fixer, poor, other}, {fixer, other, poor}, {other, fixer, poor}, {other, poor, fixer}} {

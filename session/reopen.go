@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // ErrEmpty is returned for a journal without a first event: its session was
@@ -71,12 +71,12 @@ func (s State) applyReopened(e Event, ended time.Time) State {
 }
 
 func (c *CandidateRecord) reopen(s State) {
-	verdict := proof.Verdict{Checks: append(slices.Clip(c.Checks), proof.Check{Name: proof.Rerun, Status: proof.Inconclusive, Detail: "the session ended first"})}
+	v := verdict.Verdict{Checks: append(slices.Clip(c.Checks), verdict.Check{Name: verdict.Rerun, Status: verdict.Inconclusive, Detail: "the session ended first"})}
 	if c.Verdict != nil {
-		verdict = *c.Verdict
+		v = *c.Verdict
 	}
-	verdict.Binary = ""
-	c.Verdict, c.Checks = &verdict, verdict.Checks
+	v.Binary = ""
+	c.Verdict, c.Checks = &v, v.Checks
 	if c.Decision == Approved && !s.IsApplied(c.ID) { // killed between the decision and the apply
 		c.Decision, c.WithoutTest = "", false
 	}

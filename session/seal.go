@@ -17,7 +17,7 @@ import (
 
 	"github.com/adrg/xdg"
 
-	"github.com/pausetui/pausetui/regular"
+	"github.com/pausetui/pausetui/internal/regular"
 )
 
 // A journal stands in the module, and may have come with it: somebody else's

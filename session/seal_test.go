@@ -12,7 +12,7 @@ import (
 
 	"github.com/adrg/xdg"
 
-	"github.com/pausetui/pausetui/regular"
+	"github.com/pausetui/pausetui/internal/regular"
 )
 
 // sealedJournal writes a journal as a session does, and returns its lines.

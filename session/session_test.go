@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/evidence"
 	"github.com/pausetui/pausetui/patch"
-	"github.com/pausetui/pausetui/proof"
-	"github.com/pausetui/pausetui/workspace"
+	"github.com/pausetui/pausetui/source/evidence"
+	"github.com/pausetui/pausetui/source/workspace"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -42,7 +42,7 @@ func storyBodies() []Body {
 	masking.ID, masking.Title = "c2", "return when terms is nil"
 	masking.Edits = []patch.Edit{{File: "index.go", Before: "a\nb\nc\n", After: "a\nb\nguard\nc\n"}}
 	files := []FileChange{{File: "index.go", Before: "11", After: "22"}}
-	pass := proof.Check{Name: proof.Build, Status: proof.Pass, Took: 700 * time.Millisecond}
+	pass := verdict.Check{Name: verdict.Build, Status: verdict.Pass, Took: 700 * time.Millisecond}
 	return []Body{
 		&Started{ID: "20261120-170204", Package: "./cmd/index", Args: []string{"-v"}, Dir: "/src/index", Sandbox: "full", Version: "devel",
 			Workspace: workspace.Workspace{Root: "/src/index", Go: "go1.26.8", Modules: []workspace.Module{{Path: "index", Dir: "/src/index", Main: true}}}},
@@ -53,8 +53,8 @@ func storyBodies() []Body {
 		&Diagnosed{Diagnosis: evidence.Diagnosis{Sentence: "x.terms is nil: NewIndex (index.go:18) builds Index without it"}},
 		&Proposed{Request: "a1", Candidate: candidate}, &Proposed{Request: "a1", Candidate: masking},
 		&Answered{Request: "a1", Took: 12 * time.Millisecond, Candidates: 2},
-		&Checked{Candidate: "c1", Check: pass}, &Proved{Candidate: "c1", Verdict: proof.Verdict{Checks: []proof.Check{pass}, Verified: true}},
-		&Proved{Candidate: "c2", Verdict: proof.Verdict{Checks: []proof.Check{{Name: proof.Masking, Status: proof.Warn, Detail: "hides|it"}}, Verified: true, Masking: true}},
+		&Checked{Candidate: "c1", Check: pass}, &Proved{Candidate: "c1", Verdict: verdict.Verdict{Checks: []verdict.Check{pass}, Verified: true}},
+		&Proved{Candidate: "c2", Verdict: verdict.Verdict{Checks: []verdict.Check{{Name: verdict.Masking, Status: verdict.Warn, Detail: "hides|it"}}, Verified: true, Masking: true}},
 		&Evaluated{Input: "len(term)", Result: debugger.Variable{Name: "len(term)", Type: "int", Kind: reflect.Int, Value: "2"}},
 		&Decided{Candidate: "c2", Decision: Rejected, Reason: "hides it"},
 		&Decided{Candidate: "c1", Decision: Approved}, &Applying{Candidate: "c1", Files: files}, &Applied{Candidate: "c1", Files: files},

@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/evidence"
 	"github.com/pausetui/pausetui/patch"
-	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/source/evidence"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // Phase is what the session is doing.
@@ -81,8 +81,8 @@ type StopRecord struct {
 // CandidateRecord is a candidate with its proof and what was decided.
 type CandidateRecord struct {
 	patch.Candidate
-	Checks   []proof.Check // ended so far, in order
-	Verdict  *proof.Verdict
+	Checks   []verdict.Check // ended so far, in order
+	Verdict  *verdict.Verdict
 	Decision Decision // empty while undecided
 	Reason   string
 	// WithoutTest: approved without its regression test.
@@ -95,7 +95,7 @@ type CandidateRecord struct {
 	ProvedAt time.Time
 }
 
-// Verified tells whether the candidate was proved: see proof.Verdict.Holds.
+// Verified tells whether the candidate was proved: see verdict.Verdict.Holds.
 func (c CandidateRecord) Verified() bool {
 	return c.Verdict != nil && c.Verdict.Verified && !c.Verdict.Masking
 }
@@ -105,14 +105,14 @@ func (c CandidateRecord) Passes() bool { return c.Verdict != nil && c.Verdict.Pa
 
 // Effect is the kind of fix; empty while that is not known. Older logs know only
 // masking.
-func (c CandidateRecord) Effect() proof.Effect {
+func (c CandidateRecord) Effect() verdict.Effect {
 	switch {
 	case c.Verdict == nil:
 		return ""
 	case c.Verdict.Effect == "" && c.Verdict.Masking:
-		return proof.Skips
+		return verdict.Skips
 	case c.Verdict.Effect == "":
-		return proof.Repairs
+		return verdict.Repairs
 	}
 	return c.Verdict.Effect
 }
@@ -136,15 +136,15 @@ func (c CandidateRecord) ToWrite() []patch.Edit {
 
 // Against is the check that says most against a candidate, and says why; false
 // where none does.
-func (c CandidateRecord) Against() (proof.Check, bool) {
-	for _, status := range []proof.Status{proof.Fail, proof.Inconclusive, proof.Warn} {
+func (c CandidateRecord) Against() (verdict.Check, bool) {
+	for _, status := range []verdict.Status{verdict.Fail, verdict.Inconclusive, verdict.Warn} {
 		for _, check := range c.Checks {
 			if check.Status == status && check.Detail != "" {
 				return check, true
 			}
 		}
 	}
-	return proof.Check{}, false
+	return verdict.Check{}, false
 }
 
 // Masks tells whether the candidate only leaves out the work that failed, or

@@ -6,7 +6,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/patch"
-	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // event writes one event's part of the story; many need no words.
@@ -350,15 +350,15 @@ func (w *story) output(b *OutputKept) {
 }
 
 // Sign is the mark of a check's status; it carries the meaning without colour.
-func Sign(s proof.Status) string {
+func Sign(s verdict.Status) string {
 	switch s {
-	case proof.Pass:
+	case verdict.Pass:
 		return "✓"
-	case proof.Fail:
+	case verdict.Fail:
 		return "✗"
-	case proof.Warn:
+	case verdict.Warn:
 		return "⚠"
-	case proof.Inconclusive:
+	case verdict.Inconclusive:
 		return "?"
 	}
 	return "–"

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/patch"
-	"github.com/pausetui/pausetui/printable"
 )
 
 // Clean is printable.Text: what comes from a target, a model or a peer goes

@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/renameio/v2"
 
-	"github.com/pausetui/pausetui/regular"
+	"github.com/pausetui/pausetui/internal/regular"
 )
 
 // Bounds of the source text that is kept of a session, in bytes.

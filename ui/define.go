@@ -8,7 +8,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
-	"github.com/pausetui/pausetui/navigate"
+	"github.com/pausetui/pausetui/source/navigate"
 	"github.com/pausetui/pausetui/ui/pane"
 )
 

@@ -8,10 +8,10 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
-	"github.com/pausetui/pausetui/proof"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/layout"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // intentKeys is what keys ask of the engine, by the scene they are pressed in.
@@ -216,11 +216,11 @@ func TestABetterFixIsAnnouncedAndOneKeyAway(t *testing.T) {
 	}
 	better := originFix()
 	better.Candidate.ID, better.Candidate.Title = "c5", "build with terms"
-	verdict := proof.Verdict{Effect: proof.Repairs, Checks: checks(rerunPass(), testsPass()), Ending: &proof.Ending{},
-		Evidence: []proof.Evidence{{Kind: proof.ByTests, Detail: "TestFind failed without it and passes"}, {Kind: proof.AtOrigin}}}
-	verdict.Verified = verdict.Holds()
+	got := verdict.Verdict{Effect: verdict.Repairs, Checks: checks(rerunPass(), testsPass()), Ending: &verdict.Ending{},
+		Evidence: []verdict.Evidence{{Kind: verdict.ByTests, Detail: "TestFind failed without it and passes"}, {Kind: verdict.AtOrigin}}}
+	got.Verified = got.Holds()
 	better.Candidate.Confidence = 100
-	f.add(better, &session.Proved{Candidate: "c5", Verdict: verdict})
+	f.add(better, &session.Proved{Candidate: "c5", Verdict: got})
 	s.catchUp()
 	if s.ctx.Candidate != reading || !slices.Equal(s.panes.fixes.Order()[:len(before)], before) {
 		t.Errorf("%s at %v became %s at %v", reading, before, s.ctx.Candidate, s.panes.fixes.Order())

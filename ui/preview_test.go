@@ -7,7 +7,7 @@ import (
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/prompts"
-	"github.com/pausetui/pausetui/redact"
+	"github.com/pausetui/pausetui/prompts/redact"
 	"github.com/pausetui/pausetui/ui/dialog"
 )
 

@@ -9,13 +9,13 @@ import (
 
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/patch"
-	"github.com/pausetui/pausetui/proof"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/dialog"
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/pane"
 	"github.com/pausetui/pausetui/ui/text"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 func (m *model) openReview(id string) {
@@ -181,17 +181,17 @@ func (m *model) allow() {
 		return
 	}
 	what := blocked[0] // one consent at a time
-	if file, one := strings.CutPrefix(what, proof.AllowFile); one {
+	if file, one := strings.CutPrefix(what, verdict.AllowFile); one {
 		m.dialog = &dialog.Confirm{
 			Head: "Allow reading this file?",
 			Body: []string{file, "The candidate's run was refused it. It is shown to the proofs for the rest of this session, read-only, and what could not be decided is proved again."},
 			Yes:  "allows only this file", Do: engine.Allow{What: what},
-			Key2: "h", Yes2: "allows " + allowWords[proof.AllowFiles], Do2: engine.Allow{What: proof.AllowFiles},
+			Key2: "h", Yes2: "allows " + allowWords[verdict.AllowFiles], Do2: engine.Allow{What: verdict.AllowFiles},
 		}
 		return
 	}
 	body := "Candidates are run before anyone has read them. This opens the sandbox for the rest of this session, and proves again what could not be decided."
-	if what == proof.AllowDirectives {
+	if what == verdict.AllowDirectives {
 		body = "Candidates are built before anyone has read them, and these have C compilers and the go command read files. They are built in the sandbox for the rest of this session, and what was refused is proved again."
 	}
 	m.dialog = &dialog.Confirm{
@@ -201,10 +201,10 @@ func (m *model) allow() {
 }
 
 var allowWords = map[string]string{
-	proof.AllowNetwork: "the real network",
-	proof.AllowFiles:   "your files, the home directory too",
+	verdict.AllowNetwork: "the real network",
+	verdict.AllowFiles:   "your files, the home directory too",
 
-	proof.AllowDirectives: "cgo, assembly and embedded files",
+	verdict.AllowDirectives: "cgo, assembly and embedded files",
 }
 
 func reasonOr(r session.CandidateRecord, other string) string {

@@ -8,14 +8,14 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pausetui/pausetui/build"
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
-	"github.com/pausetui/pausetui/evidence"
 	"github.com/pausetui/pausetui/patch"
-	"github.com/pausetui/pausetui/proof"
 	"github.com/pausetui/pausetui/session"
-	"github.com/pausetui/pausetui/workspace"
+	"github.com/pausetui/pausetui/source/build"
+	"github.com/pausetui/pausetui/source/evidence"
+	"github.com/pausetui/pausetui/source/workspace"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // root is the module that the scenes debug.
@@ -112,22 +112,22 @@ func candidate(id, title, why string, from patch.Source, pairs ...string) *sessi
 		Edits: []patch.Edit{{File: "index.go", Before: before, After: strings.NewReplacer(pairs...).Replace(before)}}}}
 }
 
-func checks(more ...proof.Check) []proof.Check {
-	list := []proof.Check{{Name: proof.Scope, Status: proof.Pass}, {Name: proof.Parse, Status: proof.Pass},
-		{Name: proof.Build, Status: proof.Pass, Took: 300 * time.Millisecond}, {Name: proof.Vet, Status: proof.Pass}}
+func checks(more ...verdict.Check) []verdict.Check {
+	list := []verdict.Check{{Name: verdict.Scope, Status: verdict.Pass}, {Name: verdict.Parse, Status: verdict.Pass},
+		{Name: verdict.Build, Status: verdict.Pass, Took: 300 * time.Millisecond}, {Name: verdict.Vet, Status: verdict.Pass}}
 	return append(list, more...)
 }
 
-func rerunPass() proof.Check {
-	return proof.Check{Name: proof.Rerun, Status: proof.Pass, Detail: "the same input ran to the end (exit 0)", Took: 90 * time.Millisecond}
+func rerunPass() verdict.Check {
+	return verdict.Check{Name: verdict.Rerun, Status: verdict.Pass, Detail: "the same input ran to the end (exit 0)", Took: 90 * time.Millisecond}
 }
 
-func testsPass() proof.Check {
-	return proof.Check{Name: proof.Tests, Status: proof.Pass, Detail: "14 tests in 3 packages", Count: 14}
+func testsPass() verdict.Check {
+	return verdict.Check{Name: verdict.Tests, Status: verdict.Pass, Detail: "14 tests in 3 packages", Count: 14}
 }
 
-func regressionPass() proof.Check {
-	return proof.Check{Name: proof.Regression, Status: proof.Pass, Detail: "TestBuildIndex fails without it and passes with it: does not panic"}
+func regressionPass() verdict.Check {
+	return verdict.Check{Name: verdict.Regression, Status: verdict.Pass, Detail: "TestBuildIndex fails without it and passes with it: does not panic"}
 }
 
 // regressionTest is the test that originFix passes.
@@ -247,16 +247,16 @@ func sceneFixes() *fakeFace {
 		&session.Asked{Request: "a3", Source: patch.Source{Provider: "ollama", Model: "gpt-oss:20b"}, Round: 1},
 		&session.Asked{Request: "a4", Source: patch.Source{Provider: "ollama", Model: "llama3:8b"}, Round: 1},
 		originFix(), maskingFix(), &session.Answered{Request: "a1", Candidates: 2},
-		&session.Proved{Candidate: "c1", Verdict: proof.Verdict{Verified: true, Effect: proof.Repairs, Checks: checks(rerunPass(), regressionPass(), testsPass()), Test: regressionTest(),
-			Evidence: []proof.Evidence{{Kind: proof.ByTests, Detail: "TestFind failed without it and passes"}, {Kind: proof.AtOrigin, Detail: "the statement that failed is unchanged and now runs"}}}},
+		&session.Proved{Candidate: "c1", Verdict: verdict.Verdict{Verified: true, Effect: verdict.Repairs, Checks: checks(rerunPass(), regressionPass(), testsPass()), Test: regressionTest(),
+			Evidence: []verdict.Evidence{{Kind: verdict.ByTests, Detail: "TestFind failed without it and passes"}, {Kind: verdict.AtOrigin, Detail: "the statement that failed is unchanged and now runs"}}}},
 		lazyFix(), &session.Answered{Request: "a2", Candidates: 1},
 		&session.Answered{Request: "a4", Err: "model \"llama3:8b\" not found", Hint: "ollama pull llama3:8b"},
-		&session.Proved{Candidate: "c3", Verdict: proof.Verdict{Effect: proof.Skips, How: "returns early when x.terms == nil", Masking: true,
-			Checks: checks(rerunPass(), proof.Check{Name: proof.Masking, Status: proof.Warn, Detail: "it returns before the write: the entry is lost, and x.terms stays nil"})}})
+		&session.Proved{Candidate: "c3", Verdict: verdict.Verdict{Effect: verdict.Skips, How: "returns early when x.terms == nil", Masking: true,
+			Checks: checks(rerunPass(), verdict.Check{Name: verdict.Masking, Status: verdict.Warn, Detail: "it returns before the write: the entry is lost, and x.terms stays nil"})}})
 	for _, c := range checks()[:3] {
 		f.add(&session.Checked{Candidate: "c2", Check: c})
 	}
-	f.live.Proving = map[string]string{"c2": proof.Vet}
+	f.live.Proving = map[string]string{"c2": verdict.Vet}
 	f.live.Streams = map[string]engine.Stream{"a3": {Model: "gpt-oss:20b", Tokens: 212, Since: f.clock}}
 	f.live.Version++
 	return f
@@ -265,23 +265,23 @@ func sceneFixes() *fakeFace {
 // sceneProved is sceneFixes once everything has ended.
 func sceneProved() *fakeFace {
 	f := sceneFixes()
-	f.add(&session.Proved{Candidate: "c2", Verdict: proof.Verdict{Verified: true, Effect: proof.Repairs, Checks: checks(rerunPass(), testsPass())}},
+	f.add(&session.Proved{Candidate: "c2", Verdict: verdict.Verdict{Verified: true, Effect: verdict.Repairs, Checks: checks(rerunPass(), testsPass())}},
 		&session.Answered{Request: "a3", Err: "the answer was cut off", Hint: "ask again, or choose another model"})
 	f.live.Proving, f.live.Streams = nil, nil
 	return f
 }
 
 // sceneBlocked is a candidate that the sandbox left undecided.
-func sceneBlocked() *fakeFace { return sceneBlockedBy(proof.AllowNetwork) }
+func sceneBlocked() *fakeFace { return sceneBlockedBy(verdict.AllowNetwork) }
 
 func sceneBlockedByFile() *fakeFace {
-	return sceneBlockedBy(proof.AllowFile+"/home/ann/names", proof.AllowFiles)
+	return sceneBlockedBy(verdict.AllowFile+"/home/ann/names", verdict.AllowFiles)
 }
 
 func sceneBlockedBy(what ...string) *fakeFace {
 	f := sceneStopped()
 	f.add(&session.Asked{Request: "a1", Source: builtin(), Round: 1}, originFix(), &session.Answered{Request: "a1", Candidates: 1},
-		&session.Proved{Candidate: "c1", Verdict: proof.Verdict{Checks: checks(proof.Check{Name: proof.Rerun, Status: proof.Inconclusive,
+		&session.Proved{Candidate: "c1", Verdict: verdict.Verdict{Checks: checks(verdict.Check{Name: verdict.Rerun, Status: verdict.Inconclusive,
 			Detail: "in the sandbox the unpatched program ended with exit code 1; it needs the network: dial tcp 10.0.0.7:5432: network is unreachable", Blocked: what})}})
 	return f
 }

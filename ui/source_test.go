@@ -13,10 +13,10 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
-	"github.com/pausetui/pausetui/navigate"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/source/navigate"
+	"github.com/pausetui/pausetui/source/workspace"
 	"github.com/pausetui/pausetui/ui/layout"
-	"github.com/pausetui/pausetui/workspace"
 )
 
 // sceneSource is a panic in a file with uncommitted changes, breakpoints of all

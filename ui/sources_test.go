@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"github.com/pausetui/pausetui/engine"
-	"github.com/pausetui/pausetui/navigate"
+	"github.com/pausetui/pausetui/source/navigate"
 )
 
 // fakeSources answers from what it was given.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pausetui/pausetui/build"
+	"github.com/pausetui/pausetui/source/build"
 )
 
 // testPackages lists the packages of the user's modules, once a stop.

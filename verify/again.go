@@ -13,8 +13,8 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/crash"
-	"github.com/pausetui/pausetui/proof"
 	"github.com/pausetui/pausetui/verify/sandbox"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // One run proves nothing of a race. Where goroutines race, or the program stops
@@ -135,9 +135,9 @@ func (v *Verifier) reruns(s site, c control) int {
 
 // repeat runs a candidate that has passed again, where one run proves too
 // little, and adds to the check how often it did not stop.
-func (a *attempt) repeat(ctx context.Context, s site, c control, first sandbox.Result, check proof.Check) (proof.Check, error) {
+func (a *attempt) repeat(ctx context.Context, s site, c control, first sandbox.Result, check verdict.Check) (verdict.Check, error) {
 	want := a.v.reruns(s, c)
-	if want == 0 || check.Status != proof.Pass && check.Status != proof.Warn {
+	if want == 0 || check.Status != verdict.Pass && check.Status != verdict.Warn {
 		return check, nil
 	}
 	done := 0

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 func TestOnlyAServerMayRunOn(t *testing.T) {
@@ -16,24 +16,24 @@ func TestOnlyAServerMayRunOn(t *testing.T) {
 	all := f.verifier(t, Options{Timeout: 1500 * time.Millisecond})
 	skips := f.edit(t, "main.go", "\t\tdone <- j", "\t\tif len(j.parts) == 0 {\n\t\t\tcontinue\n\t\t}\n\t\tdone <- j")
 	v := check(t, all, skips)
-	expect(t, v, proof.Rerun, proof.Fail, "past the site, but it hangs: still running after ")
-	expect(t, v, proof.Rerun, proof.Fail, "s, [chan receive] in main.main (main.go:17)")
+	expect(t, v, verdict.Rerun, verdict.Fail, "past the site, but it hangs: still running after ")
+	expect(t, v, verdict.Rerun, verdict.Fail, "s, [chan receive] in main.main (main.go:17)")
 	polls := f.edits(t, "main.go", "\t\tdone <- j", "\t\tif len(j.parts) == 0 {\n\t\t\tcontinue\n\t\t}\n\t\tdone <- j",
 		"main.go", "\tfor range jobs {\n\t\ttotal += <-done\n\t}", "\tfor n := 0; n < len(jobs); {\n\t\tselect {\n\t\tcase got := <-done:\n\t\t\ttotal += got\n\t\t\tn++\n\t\tcase <-time.After(time.Second):\n\t\t}\n\t}")
 	v = check(t, all, polls)
-	expect(t, v, proof.Rerun, proof.Inconclusive, "nothing says that it is meant to run on")
+	expect(t, v, verdict.Rerun, verdict.Inconclusive, "nothing says that it is meant to run on")
 	v = check(t, all, f.edit(t, "main.go", "\t\tdone <- j", "\t\tif len(j.parts) == 0 {\n\t\t\tj.parts = []int{0}\n\t\t}\n\t\tdone <- j"))
-	expect(t, v, proof.Rerun, proof.Pass, "ran to the end, exit 0")
+	expect(t, v, verdict.Rerun, verdict.Pass, "ran to the end, exit 0")
 	v = check(t, all, polls)
-	expect(t, v, proof.Rerun, proof.Fail, "with another fix the program ended after ")
+	expect(t, v, verdict.Rerun, verdict.Fail, "with another fix the program ended after ")
 }
 
 func TestHowAProgramWaitsSaysThatItServes(t *testing.T) {
 	for how, why := range map[string]string{"listens": "it waits for connections", "signals": "it waits for signals"} {
 		f := crashing(t, "daemon", how)
 		v := f.prove(t, Options{Timeout: 1500 * time.Millisecond}, f.edit(t, "main.go", "&setup{}", "&setup{names: map[string]int{}}"))
-		expect(t, v, proof.Rerun, proof.Pass, "past the site, and still running after ")
-		expect(t, v, proof.Rerun, proof.Pass, why)
+		expect(t, v, verdict.Rerun, verdict.Pass, "past the site, and still running after ")
+		expect(t, v, verdict.Rerun, verdict.Pass, why)
 	}
 }
 
@@ -44,9 +44,9 @@ func TestAStopInSomeRunsTakesManyRunsToProve(t *testing.T) {
 	f.subject.Repeat = 20
 	all := f.verifier(t, Options{})
 	v := check(t, all, f.edit(t, "main.go", "var seen map[int]bool", "var seen = map[int]bool{}"))
-	expect(t, v, proof.Rerun, proof.Pass, " runs, of a program that stops in ")
+	expect(t, v, verdict.Rerun, verdict.Pass, " runs, of a program that stops in ")
 	v = check(t, all, f.edit(t, "main.go", "\tseen[n] = true", "\tseen[n+0] = true"))
-	expect(t, v, proof.Rerun, proof.Fail, "it still happens: panic: assignment to entry in nil map in main.mark")
+	expect(t, v, verdict.Rerun, verdict.Fail, "it still happens: panic: assignment to entry in nil map in main.mark")
 }
 
 func TestAnotherPanicOfTheSameFaultIsTheSameStop(t *testing.T) {
@@ -56,11 +56,11 @@ func TestAnotherPanicOfTheSameFaultIsTheSameStop(t *testing.T) {
 		"group/main.go", "main.gather", "wg.Wait()")
 	f.subject.Stop.Goroutines = 3
 	v := f.prove(t, Options{}, f.edit(t, "group/main.go", "wg.Add(1)", "wg.Add(2)"))
-	expect(t, v, proof.Rerun, proof.Pass, "ran to the end, exit 0; so in ")
+	expect(t, v, verdict.Rerun, verdict.Pass, "ran to the end, exit 0; so in ")
 	f.subject.Stop.Goroutines = 0
 	f.subject.Stop.Goroutine = 1 // one goroutine alone does not race
 	v = f.prove(t, Options{}, f.edit(t, "group/main.go", "wg.Add(1)", "wg.Add(2)"))
-	expect(t, v, proof.Rerun, proof.Inconclusive, "the unpatched program stopped with another crash")
+	expect(t, v, verdict.Rerun, verdict.Inconclusive, "the unpatched program stopped with another crash")
 }
 
 func TestAControlThatDoesNotStopNamesTheRace(t *testing.T) {
@@ -68,8 +68,8 @@ func TestAControlThatDoesNotStopNamesTheRace(t *testing.T) {
 	f.compile(t, "./tally", false)
 	f.subject.Stop = f.at(t, debugger.Panic{Class: debugger.Deadlock, Message: "all goroutines are asleep - deadlock!"}, "tally/main.go", "main.main", "wg.Wait()")
 	v := f.prove(t, Options{}, f.edit(t, "tally/main.go", "\tt.counts[n]++", "\tt.mu.Lock()\n\tdefer t.mu.Unlock()\n\tt.counts[n]++"))
-	expect(t, v, proof.Rerun, proof.Inconclusive, "the unpatched program")
-	k, _ := proof.Find(v.Checks, proof.Rerun)
+	expect(t, v, verdict.Rerun, verdict.Inconclusive, "the unpatched program")
+	k, _ := verdict.Find(v.Checks, verdict.Rerun)
 	if !strings.Contains(k.Detail, "it stops only in some runs: goroutines race") || len(k.Blocked) > 0 || strings.Contains(k.Detail, "allow files") {
 		t.Errorf("blocked %q: %s", k.Blocked, k.Detail)
 	}
@@ -79,13 +79,13 @@ func TestAFixThatLeavesItsTestFailingIsNone(t *testing.T) {
 	f := lay(t, "failing", t.TempDir())
 	f.build(t, ".", true)
 	v := f.prove(t, Options{}, f.edit(t, "bag.go", "\tb.counts[word]++", "\tif b.counts != nil {\n\t\tb.counts[word]++\n\t}"))
-	expect(t, v, proof.Rerun, proof.Fail, "it does not stop there any more, but TestAdd still fails: bag_test.go:9: 0 words")
+	expect(t, v, verdict.Rerun, verdict.Fail, "it does not stop there any more, but TestAdd still fails: bag_test.go:9: 0 words")
 	if v.Verified {
 		t.Error("verified")
 	}
 	v = f.prove(t, Options{}, f.edit(t, "bag.go", "&Bag{}", "&Bag{counts: map[string]int{}}"))
-	expect(t, v, proof.Rerun, proof.Warn, "past the site, then it ended with exit code 1")
-	expect(t, v, proof.Tests, proof.Pass, "pass now: TestAdd")
+	expect(t, v, verdict.Rerun, verdict.Warn, "past the site, then it ended with exit code 1")
+	expect(t, v, verdict.Tests, verdict.Pass, "pass now: TestAdd")
 }
 
 func TestWhatACandidatePrintsIsKept(t *testing.T) {
@@ -140,11 +140,11 @@ func TestTheRaceDetectorSeesWhatNoRunShows(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		name, with string
-		status     proof.Status
+		status     verdict.Status
 		detail     string
 	}{
-		{"no lock", "\tt.counts[n] += 1", proof.Fail, "the race detector still reports a data race of main.(*tally).add"},
-		{"locked", "\tt.mu.Lock()\n\tdefer t.mu.Unlock()\n\tt.counts[n]++", proof.Pass, "exit 0; the race detector reports none there"},
+		{"no lock", "\tt.counts[n] += 1", verdict.Fail, "the race detector still reports a data race of main.(*tally).add"},
+		{"locked", "\tt.mu.Lock()\n\tdefer t.mu.Unlock()\n\tt.counts[n]++", verdict.Pass, "exit 0; the race detector reports none there"},
 	} {
 		a := &attempt{v: v, dir: t.TempDir(), overlay: map[string]string{}}
 		for _, e := range f.edit(t, "tally/main.go", "\tt.counts[n]++", tt.with).Edits {

@@ -10,10 +10,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pausetui/pausetui/build"
 	"github.com/pausetui/pausetui/patch"
-	"github.com/pausetui/pausetui/proof"
-	"github.com/pausetui/pausetui/workspace"
+	"github.com/pausetui/pausetui/source/build"
+	"github.com/pausetui/pausetui/source/workspace"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // BenchmarkProof pairs the proof of a candidate, up to the end of its rerun,
@@ -105,8 +105,8 @@ func (f fixture) untilRerun(b *testing.B, v *Verifier, c patch.Candidate) time.D
 	b.Helper()
 	began := time.Now()
 	took := time.Duration(0)
-	verdict, err := v.Check(b.Context(), c, func(k proof.Check) {
-		if k.Name == proof.Rerun {
+	verdict, err := v.Check(b.Context(), c, func(k verdict.Check) {
+		if k.Name == verdict.Rerun {
 			took = time.Since(began)
 		}
 	})

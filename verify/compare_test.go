@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pausetui/pausetui/build"
+	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/verify/gotest"
 )
 

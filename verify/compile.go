@@ -15,9 +15,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pausetui/pausetui/build"
-	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/verify/sandbox"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // Building a candidate is running what a model wrote: compilers read the files
@@ -111,7 +111,7 @@ func (v *Verifier) compiling(c build.Command, dirs goDirs) sandbox.Spec {
 	if c.Writes != "" {
 		s.Writable = []string{c.Writes}
 	}
-	if home, err := os.UserHomeDir(); err == nil && v.allows(proof.AllowFiles) {
+	if home, err := os.UserHomeDir(); err == nil && v.allows(verdict.AllowFiles) {
 		s.Readable = append(s.Readable, home)
 	}
 	return s

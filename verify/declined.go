@@ -3,8 +3,8 @@ package verify
 import (
 	"context"
 
-	"github.com/pausetui/pausetui/proof"
 	"github.com/pausetui/pausetui/verify/sandbox"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // orDeclined takes the check of a run that has not come past the site, and makes
@@ -12,8 +12,8 @@ import (
 // run went through a statement it adds that returns an error or ends the
 // program, and ended with an exit code of its own. Whether the input deserves it
 // is for the reader to say.
-func (a *attempt) orDeclined(ctx context.Context, r sandbox.Result, c proof.Check) (proof.Check, error) {
-	if c.Status == proof.Pass || c.Status == proof.Warn || !byItself(r) || a.v.subject.Build.Test || len(a.compared().Points) == 0 {
+func (a *attempt) orDeclined(ctx context.Context, r sandbox.Result, c verdict.Check) (verdict.Check, error) {
+	if c.Status == verdict.Pass || c.Status == verdict.Warn || !byItself(r) || a.v.subject.Build.Test || len(a.compared().Points) == 0 {
 		return c, nil
 	}
 	t, err := a.traced(ctx)

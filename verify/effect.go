@@ -11,25 +11,25 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pausetui/pausetui/build"
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/verify/effect"
 	"github.com/pausetui/pausetui/verify/sandbox"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // effect finds out what kind of fix the candidate is.
-func (a *attempt) effect(ctx context.Context) (proof.Check, error) {
+func (a *attempt) effect(ctx context.Context) (verdict.Check, error) {
 	e, how, err := a.kind(ctx)
 	if err != nil {
-		return proof.Check{}, err
+		return verdict.Check{}, err
 	}
 	a.evidence()
 	if by, ok := a.lifts(e); ok {
-		e, how = proof.Repairs, how+"; "+by
+		e, how = verdict.Repairs, how+"; "+by
 	}
 	a.verdict.Effect, a.verdict.How = e, how
-	a.verdict.Masking = e == proof.Skips || e == proof.Hides
+	a.verdict.Masking = e == verdict.Skips || e == verdict.Hides
 	if a.verdict.Masking {
 		return warn("it %s", how), nil
 	}
@@ -37,14 +37,14 @@ func (a *attempt) effect(ctx context.Context) (proof.Check, error) {
 }
 
 // kind is the effect by the edit and the rerun, and how it comes about.
-func (a *attempt) kind(ctx context.Context) (proof.Effect, string, error) {
+func (a *attempt) kind(ctx context.Context) (verdict.Effect, string, error) {
 	if why := a.weakened(); why != "" {
-		return proof.Hides, why, nil
+		return verdict.Hides, why, nil
 	}
 	r := a.compared()
 	deleted := r.Deleted && a.mayBeOneTooMany()
 	if r.Hides != "" && !deleted {
-		return proof.Hides, r.Hides, nil
+		return verdict.Hides, r.Hides, nil
 	}
 	loss := ""
 	if r.Removed || deleted {
@@ -55,12 +55,12 @@ func (a *attempt) kind(ctx context.Context) (proof.Effect, string, error) {
 	case err != nil:
 		return "", "", err
 	case loss != "":
-		return proof.Skips, loss, nil
-	case e == proof.Skips:
+		return verdict.Skips, loss, nil
+	case e == verdict.Skips:
 		return e, how, nil
 	case r.Skips != "" || r.Hides != "":
 		a.unexplained = a.unexplained || r.Skips != "" && !r.Operation
-		return proof.Skips, r.Skips + r.Hides, nil
+		return verdict.Skips, r.Skips + r.Hides, nil
 	}
 	return e, how, nil
 }
@@ -82,7 +82,7 @@ func (a *attempt) balance() (loss string) {
 	for _, dir := range a.directories() {
 		before, after := a.packageFiles(dir)
 		gain, lost := effect.Balance(before, after)
-		a.note(proof.Balanced, gain)
+		a.note(verdict.Balanced, gain)
 		if loss == "" {
 			loss = lost
 		}
@@ -91,9 +91,9 @@ func (a *attempt) balance() (loss string) {
 }
 
 // note adds a piece of evidence, if there is one.
-func (a *attempt) note(kind proof.EvidenceKind, detail string) {
+func (a *attempt) note(kind verdict.EvidenceKind, detail string) {
 	if detail != "" && !a.verdict.Has(kind) {
-		a.verdict.Evidence = append(a.verdict.Evidence, proof.Evidence{Kind: kind, Detail: clean(detail)})
+		a.verdict.Evidence = append(a.verdict.Evidence, verdict.Evidence{Kind: kind, Detail: clean(detail)})
 	}
 }
 
@@ -204,8 +204,8 @@ func (a *attempt) compared() effect.Report {
 
 // reached says to which points of the edit the rerun came. Where that cannot be
 // found out, it may have come to all of them.
-func (a *attempt) reached(ctx context.Context, r effect.Report) (proof.Effect, string, error) {
-	e, how := proof.Repairs, ""
+func (a *attempt) reached(ctx context.Context, r effect.Report) (verdict.Effect, string, error) {
+	e, how := verdict.Repairs, ""
 	if len(r.Points) == 0 {
 		return e, how, nil
 	}
@@ -220,24 +220,24 @@ func (a *attempt) reached(ctx context.Context, r effect.Report) (proof.Effect, s
 		}
 		if sibling := a.sibling(p); sibling != "" {
 			siblings = append(siblings, sibling)
-		} else if p.Effect == proof.Skips {
+		} else if p.Effect == verdict.Skips {
 			a.unexplained = true
 		}
 		switch {
-		case e == proof.Skips:
-		case p.Effect == proof.Declines && a.ignored(p) != "":
-			e, how, a.unexplained = proof.Skips, p.How+", "+a.ignored(p), true
-		case p.Effect == proof.Skips:
+		case e == verdict.Skips:
+		case p.Effect == verdict.Declines && a.ignored(p) != "":
+			e, how, a.unexplained = verdict.Skips, p.How+", "+a.ignored(p), true
+		case p.Effect == verdict.Skips:
 			e, how = p.Effect, p.How
-		case e == proof.Repairs:
+		case e == verdict.Repairs:
 			e, how = p.Effect, p.How
 		}
 	}
 	if len(siblings) > 0 && !a.unexplained && r.Skips+r.Hides == "" {
-		a.note(proof.BySibling, siblings[0])
+		a.note(verdict.BySibling, siblings[0])
 	}
-	if name := t.Always(t.reached); err == nil && name != "" && e == proof.Declines {
-		e, how, a.unexplained = proof.Skips, how+", in every call of "+name, true
+	if name := t.Always(t.reached); err == nil && name != "" && e == verdict.Declines {
+		e, how, a.unexplained = verdict.Skips, how+", in every call of "+name, true
 	}
 	return e, how, nil
 }
@@ -319,17 +319,17 @@ func (a *attempt) ignored(p effect.Point) string {
 
 // evidence notes what else speaks for the candidate.
 func (a *attempt) evidence() {
-	a.note(proof.ByTests, a.passingNow())
-	a.note(proof.AtOrigin, a.atOrigin())
+	a.note(verdict.ByTests, a.passingNow())
+	a.note(verdict.AtOrigin, a.atOrigin())
 }
 
 // passingNow names a test that failed without the candidate and passes with it.
 func (a *attempt) passingNow() string {
-	rerun, _ := proof.Find(a.verdict.Checks, proof.Rerun)
-	tests, _ := proof.Find(a.verdict.Checks, proof.Tests)
+	rerun, _ := verdict.Find(a.verdict.Checks, verdict.Rerun)
+	tests, _ := verdict.Find(a.verdict.Checks, verdict.Tests)
 	t, ok := a.v.failing()
 	switch {
-	case ok && (rerun.Status == proof.Pass || rerun.Status == proof.Warn):
+	case ok && (rerun.Status == verdict.Pass || rerun.Status == verdict.Warn):
 		return t.Name + " failed without it and passes"
 	case tests.Mended > 0:
 		return "makes pass what failed: " + count(tests.Mended, "test")
@@ -341,8 +341,8 @@ func (a *attempt) passingNow() string {
 // edit is where the bad value comes from.
 func (a *attempt) atOrigin() string {
 	s, ok := a.v.site()
-	rerun, _ := proof.Find(a.verdict.Checks, proof.Rerun)
-	if !ok || s.line == 0 || rerun.Status != proof.Pass {
+	rerun, _ := verdict.Find(a.verdict.Checks, verdict.Rerun)
+	if !ok || s.line == 0 || rerun.Status != verdict.Pass {
 		return ""
 	}
 	for _, c := range a.changes() {
@@ -354,13 +354,13 @@ func (a *attempt) atOrigin() string {
 }
 
 // lifts tells whether evidence makes a repair of what leaves work out.
-func (a *attempt) lifts(e proof.Effect) (string, bool) {
-	if e != proof.Skips && e != proof.Declines {
+func (a *attempt) lifts(e verdict.Effect) (string, bool) {
+	if e != verdict.Skips && e != verdict.Declines {
 		return "", false
 	}
 	for _, ev := range a.verdict.Evidence {
 		switch {
-		case ev.Kind == proof.ByTests, e == proof.Skips && !a.unexplained && (ev.Kind == proof.BySibling || ev.Kind == proof.Balanced):
+		case ev.Kind == verdict.ByTests, e == verdict.Skips && !a.unexplained && (ev.Kind == verdict.BySibling || ev.Kind == verdict.Balanced):
 			return ev.Detail, true
 		}
 	}

@@ -9,28 +9,28 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pausetui/pausetui/build"
 	"github.com/pausetui/pausetui/debugger/crash"
 	"github.com/pausetui/pausetui/patch"
-	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/verify/sandbox"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // A candidate is code that nobody has read yet, and it may print whatever it can
 // read, reversed or encoded, so that no redaction knows it. What of a failed
-// check may go to another machine unseen (proof.Check.Elsewhere) is therefore
+// check may go to another machine unseen (verdict.Check.Elsewhere) is therefore
 // made of parts that the candidate's run does not choose, and never cut out of
 // what it printed. What it can still choose is one of the classes, and a line
 // of a file that exists.
 
 // elsewhere adds to a check what may be said of it to another machine.
-func elsewhere(c proof.Check, format string, args ...any) proof.Check {
+func elsewhere(c verdict.Check, format string, args ...any) verdict.Check {
 	c.Elsewhere = fmt.Sprintf(format, args...)
 	return c
 }
 
 // open is for a check that says nothing that a run has printed.
-func open(c proof.Check) proof.Check { return elsewhere(c, "%s", c.Detail) }
+func open(c verdict.Check) verdict.Check { return elsewhere(c, "%s", c.Detail) }
 
 // classOf says of a crash its class and place: not its message, which may be
 // anything, unless it is that of the stop.
@@ -70,7 +70,7 @@ func endingClass(r sandbox.Result) string {
 // refusal is a check for code that the compiler or vet does not take. Of what
 // they say only the messages about the candidate's own lines may leave the
 // machine; of the others their places.
-func (a *attempt) refusal(diagnostics []build.Diagnostic, otherwise string) proof.Check {
+func (a *attempt) refusal(diagnostics []build.Diagnostic, otherwise string) verdict.Check {
 	check := fail("%s", a.v.list(diagnostics, otherwise))
 	own := a.ownLines()
 	shown := slices.Clone(diagnostics)

@@ -11,8 +11,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pausetui/pausetui/proof"
-	"github.com/pausetui/pausetui/regular"
+	"github.com/pausetui/pausetui/internal/regular"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // A candidate may read the whole environment of its process, and a person's holds
@@ -76,7 +76,7 @@ func (v *Verifier) gives(name string, used map[string]bool) bool {
 	return used[name] || slices.ContainsFunc(usual, matches) ||
 		slices.ContainsFunc(v.subject.Run.Given, func(kv string) bool { return nameOf(kv) == name }) ||
 		slices.ContainsFunc(v.opts.Allow, func(what string) bool {
-			pattern, ok := strings.CutPrefix(what, proof.AllowEnv)
+			pattern, ok := strings.CutPrefix(what, verdict.AllowEnv)
 			return ok && matches(pattern)
 		})
 }

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/pausetui/pausetui/proof"
-	"github.com/pausetui/pausetui/repro"
-	"github.com/pausetui/pausetui/workspace"
+	"github.com/pausetui/pausetui/source/workspace"
+	"github.com/pausetui/pausetui/verify/repro"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 func TestVariablesThatTheProgramDoesNotNameAreWithheld(t *testing.T) {
@@ -26,7 +26,7 @@ func TestVariablesThatTheProgramDoesNotNameAreWithheld(t *testing.T) {
 		t.Fatal(err)
 	}
 	env := []string{"PATH=/bin", "LC_ALL=C", "SHOP_DSN=db", "SHOP_DEBUG=1", "CLOUD_KEY=k", "GIVEN=1", "ALLOWED_X=1", "REPLAY=1", "SSH_AUTH_SOCK=/run/s"}
-	v := &Verifier{opts: Options{Allow: []string{proof.AllowEnv + "ALLOWED_*"}}, subject: Subject{Binary: binary,
+	v := &Verifier{opts: Options{Allow: []string{verdict.AllowEnv + "ALLOWED_*"}}, subject: Subject{Binary: binary,
 		Workspace: workspace.Workspace{Root: root, Modules: []workspace.Module{{Path: "shop", Dir: root, Main: true}}},
 		Run:       Run{Env: env, Given: []string{"GIVEN=1"}, Repro: repro.Plan{Command: "curl -d $REPLAY localhost"}}}}
 	got, err := v.environment(t.Context(), env)

@@ -12,9 +12,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pausetui/pausetui/proof"
-	"github.com/pausetui/pausetui/supervise"
+	"github.com/pausetui/pausetui/internal/supervise"
 	"github.com/pausetui/pausetui/verify/sandbox"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // leastWall is the shortest time limit of a rerun.
@@ -87,7 +87,7 @@ func (v *Verifier) confine(ctx context.Context, s sandbox.Spec) (sandbox.Spec, e
 	}
 	s.Readable = append(slices.Clip(s.Readable), visible.list()...)
 	for _, what := range v.opts.Allow {
-		if file, one := strings.CutPrefix(what, proof.AllowFile); one {
+		if file, one := strings.CutPrefix(what, verdict.AllowFile); one {
 			s.Readable = append(s.Readable, file)
 		}
 	}
@@ -96,8 +96,8 @@ func (v *Verifier) confine(ctx context.Context, s sandbox.Spec) (sandbox.Spec, e
 	}
 	s.Nice = behind
 	s.Max, s.AllowNone = v.opts.MaxTier, v.opts.AllowUnsandboxed
-	s.AllowNetwork = slices.Contains(v.opts.Allow, proof.AllowNetwork)
-	s.AllowFiles = slices.Contains(v.opts.Allow, proof.AllowFiles)
+	s.AllowNetwork = slices.Contains(v.opts.Allow, verdict.AllowNetwork)
+	s.AllowFiles = slices.Contains(v.opts.Allow, verdict.AllowFiles)
 	return s, nil
 }
 

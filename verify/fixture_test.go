@@ -10,14 +10,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pausetui/pausetui/build"
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/crash"
+	"github.com/pausetui/pausetui/internal/supervise"
 	"github.com/pausetui/pausetui/patch"
-	"github.com/pausetui/pausetui/proof"
-	"github.com/pausetui/pausetui/supervise"
+	"github.com/pausetui/pausetui/source/build"
+	"github.com/pausetui/pausetui/source/workspace"
 	"github.com/pausetui/pausetui/verify/sandbox"
-	"github.com/pausetui/pausetui/workspace"
+	"github.com/pausetui/pausetui/verify/verdict"
 	"go.uber.org/goleak"
 	"golang.org/x/tools/txtar"
 )
@@ -163,7 +163,7 @@ func (f fixture) edit(t testing.TB, changes ...string) patch.Candidate {
 }
 
 // prove checks the candidate and makes sure that the source stays untouched.
-func (f fixture) prove(t testing.TB, opts Options, c patch.Candidate) proof.Verdict {
+func (f fixture) prove(t testing.TB, opts Options, c patch.Candidate) verdict.Verdict {
 	t.Helper()
 	before := f.snapshot(t)
 	opts.TempDir = t.TempDir()
@@ -210,9 +210,9 @@ func (f fixture) snapshot(t testing.TB) string {
 }
 
 // expect tells what a check must say.
-func expect(t *testing.T, v proof.Verdict, name string, status proof.Status, detail string) {
+func expect(t *testing.T, v verdict.Verdict, name string, status verdict.Status, detail string) {
 	t.Helper()
-	c, ok := proof.Find(v.Checks, name)
+	c, ok := verdict.Find(v.Checks, name)
 	if !ok || c.Status != status || !strings.Contains(c.Detail, detail) {
 		t.Errorf("%s is %s %q, want %s %q; all: %+v", name, c.Status, c.Detail, status, detail, v.Checks)
 	}
@@ -238,7 +238,7 @@ func (f fixture) verifier(t testing.TB, opts Options) *Verifier {
 	return v
 }
 
-func check(t *testing.T, v *Verifier, c patch.Candidate) proof.Verdict {
+func check(t *testing.T, v *Verifier, c patch.Candidate) verdict.Verdict {
 	t.Helper()
 	verdict, err := v.Check(t.Context(), c, nil)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/patch"
-	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // TestExitsOfOthersAreNotVerified: the program ends in code that was there
@@ -25,7 +25,7 @@ func TestExitsOfOthersAreNotVerified(t *testing.T) {
 		"quit": "package main\n\nimport \"os\"\n\nfunc init() {\n" + prints + "\tquit(0)\n}\n",
 		"flag": "package main\n\nimport (\n\t\"flag\"\n\t\"os\"\n)\n\nfunc init() {\n" + prints + "\t_ = flag.CommandLine.Parse([]string{\"-h\"})\n}\n",
 	} {
-		if got := check(t, v, hostile("init.go", text)); got.Verified || got.Effect != proof.Hides {
+		if got := check(t, v, hostile("init.go", text)); got.Verified || got.Effect != verdict.Hides {
 			t.Errorf("%s is %q: %+v", name, got.Label(), got.Checks)
 		}
 	}
@@ -39,7 +39,7 @@ func TestWhoPretendsToServeIsNotVerified(t *testing.T) {
 	c := patch.Candidate{ID: "c9", Edits: []patch.Edit{{File: "init.go", Create: true,
 		After: "package main\n\nimport \"net\"\n\nfunc init() {\n\tif l, err := net.Listen(\"tcp\", \"127.0.0.1:0\"); err == nil {\n\t\tgo func() { _, _ = l.Accept() }()\n\t}\n}\n"}}}
 	v := f.prove(t, Options{Timeout: 2 * time.Second}, c)
-	if check, _ := proof.Find(v.Checks, proof.Rerun); v.Verified || check.Status == proof.Pass {
+	if check, _ := verdict.Find(v.Checks, verdict.Rerun); v.Verified || check.Status == verdict.Pass {
 		t.Errorf("it is %q: %+v", v.Label(), v.Checks)
 	}
 }

@@ -10,11 +10,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pausetui/pausetui/build"
 	"github.com/pausetui/pausetui/patch"
-	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/source/build"
+	"github.com/pausetui/pausetui/source/workspace"
 	"github.com/pausetui/pausetui/verify/sandbox"
-	"github.com/pausetui/pausetui/workspace"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // secret lies in a file that no build has any business to read.
@@ -37,7 +37,7 @@ func hostile(name, text string) patch.Candidate {
 }
 
 // reveals fails the test where a verdict holds the secret.
-func reveals(t *testing.T, v proof.Verdict) {
+func reveals(t *testing.T, v verdict.Verdict) {
 	t.Helper()
 	if all := fmt.Sprintf("%+v", v); strings.Contains(all, secret) {
 		t.Errorf("the secret is in the verdict: %s", all)
@@ -58,9 +58,9 @@ func TestCompilersReadNoSecrets(t *testing.T) {
 			t.Run(string(tier)+"/"+name, func(t *testing.T) {
 				t.Setenv("SOME_TOKEN", secret)
 				c := hostile("steal.go", "package main\n\n/*\n"+preamble+"\n*/\nimport \"C\"\n\nvar _ = C.int(0)\n")
-				v := f.prove(t, Options{MaxTier: tier, Allow: []string{proof.AllowDirectives}}, c)
+				v := f.prove(t, Options{MaxTier: tier, Allow: []string{verdict.AllowDirectives}}, c)
 				if name != "environ" { // which is there, without what is not a compiler's
-					expect(t, v, proof.Build, proof.Fail, "")
+					expect(t, v, verdict.Build, verdict.Fail, "")
 				}
 				reveals(t, v)
 			})
@@ -81,15 +81,15 @@ func TestBuildsEndAtALimit(t *testing.T) {
 		name, text, want string
 		opts             Options
 	}{
-		{"zero", "package main\n\n/*\n#include \"/dev/zero\"\n*/\nimport \"C\"\n\nvar _ = C.int(0)\n", "the build was ended", Options{Allow: []string{proof.AllowDirectives}, BuildMemory: 300 << 20, BuildTimeout: 20 * time.Second}},
-		{"terminal", "package main\n\n/*\n#include \"/dev/ptmx\"\n*/\nimport \"C\"\n\nvar _ = C.int(0)\n", "it took longer than 2s", Options{Allow: []string{proof.AllowDirectives}, BuildTimeout: 2 * time.Second}},
+		{"zero", "package main\n\n/*\n#include \"/dev/zero\"\n*/\nimport \"C\"\n\nvar _ = C.int(0)\n", "the build was ended", Options{Allow: []string{verdict.AllowDirectives}, BuildMemory: 300 << 20, BuildTimeout: 20 * time.Second}},
+		{"terminal", "package main\n\n/*\n#include \"/dev/ptmx\"\n*/\nimport \"C\"\n\nvar _ = C.int(0)\n", "it took longer than 2s", Options{Allow: []string{verdict.AllowDirectives}, BuildTimeout: 2 * time.Second}},
 		{"generics", chain.String(), "the build was ended", Options{BuildMemory: 300 << 20, BuildTimeout: 10 * time.Second}},
 		{"array", "package main\n\nvar huge = [1 << 30]byte{1<<30 - 1: 1}\n\nvar _ = huge[len(fmtArgs)]\n\nvar fmtArgs = []string{}\n", "the build was ended", Options{BuildMemory: 300 << 20, BuildTimeout: 20 * time.Second}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			begun := time.Now()
 			v := f.prove(t, tt.opts, hostile("grow.go", tt.text))
-			expect(t, v, proof.Build, proof.Fail, tt.want)
+			expect(t, v, verdict.Build, verdict.Fail, tt.want)
 			if took := time.Since(begun); took > 30*time.Second {
 				t.Errorf("it took %s", took)
 			}
@@ -114,11 +114,11 @@ func TestAddedDirectivesAreRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := f.prove(t, Options{}, c)
-			expect(t, v, proof.Parse, proof.Fail, "more than compile Go")
-			if check, _ := proof.Find(v.Checks, proof.Parse); len(check.Blocked) != 1 || check.Blocked[0] != proof.AllowDirectives {
+			expect(t, v, verdict.Parse, verdict.Fail, "more than compile Go")
+			if check, _ := verdict.Find(v.Checks, verdict.Parse); len(check.Blocked) != 1 || check.Blocked[0] != verdict.AllowDirectives {
 				t.Errorf("blocked by %q", check.Blocked)
 			}
-			a := &attempt{v: &Verifier{opts: Options{Allow: []string{proof.AllowDirectives}}}, candidate: c}
+			a := &attempt{v: &Verifier{opts: Options{Allow: []string{verdict.AllowDirectives}}}, candidate: c}
 			if check, refused := a.refuse(); refused {
 				t.Errorf("allowed, and refused: %s", check.Detail)
 			}
@@ -161,7 +161,7 @@ func TestHiddenCharactersAreRefused(t *testing.T) {
 			if v.Verified {
 				t.Error("verified")
 			}
-			expect(t, v, proof.Parse, proof.Fail, "nobody sees")
+			expect(t, v, verdict.Parse, verdict.Fail, "nobody sees")
 			for _, check := range v.Checks {
 				if len(patch.HiddenIn("", check.Detail)) > 0 {
 					t.Errorf("%s says %q", check.Name, check.Detail)
@@ -170,7 +170,7 @@ func TestHiddenCharactersAreRefused(t *testing.T) {
 		})
 	}
 	v := f.prove(t, Options{}, hostile("a.go", "package main\n\n// é 日本 👩🏽\u200d🚀 ❤\ufe0f\nvar größe = \"שלום\"\n"))
-	expect(t, v, proof.Parse, proof.Pass, "")
+	expect(t, v, verdict.Parse, verdict.Pass, "")
 }
 
 // TestBuildsHaveNoNetwork and say so where they would need one.
@@ -180,7 +180,7 @@ func TestBuildsHaveNoNetwork(t *testing.T) {
 	c := hostile("a.go", "package main\n\nimport _ \"example.com/nowhere\"\n")
 	c.Edits = append(c.Edits, mod)
 	v := f.prove(t, Options{}, c)
-	expect(t, v, proof.Build, proof.Fail, "without a network")
+	expect(t, v, verdict.Build, verdict.Fail, "without a network")
 }
 
 // TestBuildsLeaveTheCacheAlone however much they compile.
@@ -232,7 +232,7 @@ func TestModulesBehindLinks(t *testing.T) {
 	f.dir, f.subject.Workspace = link, w
 	f.build(t, ".", false)
 	v := check(t, f.verifier(t, Options{}), f.edit(t, "index.go", "\treturn &Index{}", makeMap))
-	expect(t, v, proof.Rerun, proof.Pass, "")
+	expect(t, v, verdict.Rerun, verdict.Pass, "")
 }
 
 // TestResultsAreFiles: nothing else is taken for a binary.
@@ -253,8 +253,8 @@ func TestResultsAreFiles(t *testing.T) {
 func TestLandlockBuilds(t *testing.T) {
 	f := crashing(t, "index")
 	v := f.prove(t, Options{MaxTier: sandbox.Landlock}, f.edit(t, "index.go", "\treturn &Index{}", makeMap))
-	expect(t, v, proof.Build, proof.Pass, "")
-	expect(t, v, proof.Vet, proof.Pass, "")
+	expect(t, v, verdict.Build, verdict.Pass, "")
+	expect(t, v, verdict.Vet, verdict.Pass, "")
 }
 
 // TestWorkspacesAreBuilt: go.work lies in none of the modules.

@@ -3,24 +3,24 @@ package verify
 import (
 	"testing"
 
-	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 func TestWhatEvidenceLifts(t *testing.T) {
 	for _, tt := range []struct {
 		why         string
-		kind        proof.EvidenceKind
-		effect      proof.Effect
+		kind        verdict.EvidenceKind
+		effect      verdict.Effect
 		unexplained bool
 		want        bool
 	}{
-		{"a test speaks for the whole", proof.ByTests, proof.Skips, true, true},
-		{"a test speaks for a refusal", proof.ByTests, proof.Declines, false, true},
-		{"siblings do all of it", proof.BySibling, proof.Skips, false, true},
-		{"siblings do some of it", proof.BySibling, proof.Skips, true, false},
-		{"the balance says nothing of a guard beside it", proof.Balanced, proof.Skips, true, false},
-		{"a refusal is one in siblings, too", proof.BySibling, proof.Declines, false, false},
-		{"nothing lifts what hides", proof.ByTests, proof.Hides, false, false},
+		{"a test speaks for the whole", verdict.ByTests, verdict.Skips, true, true},
+		{"a test speaks for a refusal", verdict.ByTests, verdict.Declines, false, true},
+		{"siblings do all of it", verdict.BySibling, verdict.Skips, false, true},
+		{"siblings do some of it", verdict.BySibling, verdict.Skips, true, false},
+		{"the balance says nothing of a guard beside it", verdict.Balanced, verdict.Skips, true, false},
+		{"a refusal is one in siblings, too", verdict.BySibling, verdict.Declines, false, false},
+		{"nothing lifts what hides", verdict.ByTests, verdict.Hides, false, false},
 	} {
 		a := &attempt{unexplained: tt.unexplained}
 		a.note(tt.kind, "evidence")

@@ -3,7 +3,7 @@ package verify
 import (
 	"testing"
 
-	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // What the old run did, or would have done, and the new one does not, is found by
@@ -17,17 +17,17 @@ func TestMissingWorkIsCounted(t *testing.T) {
 	for _, tt := range []struct {
 		name, fixture string
 		args, changes []string
-		want          proof.Effect
+		want          verdict.Effect
 	}{
-		{"what is met again inside of itself", "shares", nil, once, proof.Repairs},
-		{"what two hold", "shares", []string{"shared"}, once, proof.Skips},
-		{"the iteration that failed", "sums", nil, []string{"main.go", "i <= len(xs);", "i <= len(xs) && i < len(xs);"}, proof.Repairs},
-		{"other iterations", "sums", nil, []string{"main.go", "i <= len(xs);", "i <= len(xs) && i+1 < len(xs);"}, proof.Skips},
+		{"what is met again inside of itself", "shares", nil, once, verdict.Repairs},
+		{"what two hold", "shares", []string{"shared"}, once, verdict.Skips},
+		{"the iteration that failed", "sums", nil, []string{"main.go", "i <= len(xs);", "i <= len(xs) && i < len(xs);"}, verdict.Repairs},
+		{"other iterations", "sums", nil, []string{"main.go", "i <= len(xs);", "i <= len(xs) && i+1 < len(xs);"}, verdict.Skips},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			f := crashing(t, tt.fixture, tt.args...)
 			v := f.prove(t, Options{}, f.edits(t, tt.changes...))
-			if v.Effect != tt.want || v.Verified != (tt.want == proof.Repairs) {
+			if v.Effect != tt.want || v.Verified != (tt.want == verdict.Repairs) {
 				t.Errorf("%s: %s, verified %v", v.Effect, v.How, v.Verified)
 			}
 		})

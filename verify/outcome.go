@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/pausetui/pausetui/build"
 	"github.com/pausetui/pausetui/debugger/crash"
-	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/verify/gotest"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // outcome gathers what came of the tests of all packages, as texts.
@@ -164,13 +164,13 @@ func firstWords(text string) string {
 }
 
 // check decides.
-func (o *outcome) check() proof.Check {
+func (o *outcome) check() verdict.Check {
 	c := o.decide()
 	c.Count, c.Mended = o.passed, len(o.mended)
 	return c
 }
 
-func (o *outcome) decide() proof.Check {
+func (o *outcome) decide() verdict.Check {
 	failed := o.broken
 	for _, s := range o.refused {
 		o.named = append(o.named, "the tests of "+o.where(s.pkg)+" do not build with it")

@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/patch"
-	"github.com/pausetui/pausetui/proof"
 	"github.com/pausetui/pausetui/verify/sandbox"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // hiddenIn names the characters of a candidate that nobody would see in its
@@ -114,20 +114,20 @@ func written(group *ast.CommentGroup) string {
 
 // refuse fails a candidate for what no later check, and no reader of its diff,
 // is sure to find.
-func (a *attempt) refuse() (proof.Check, bool) {
+func (a *attempt) refuse() (verdict.Check, bool) {
 	if found := hiddenIn(a.candidate.Edits); len(found) > 0 {
 		return open(fail("characters that nobody sees in print:\n%s", some(found))), true
 	}
 	found := beyondGo(a.candidate.Edits)
-	if len(found) == 0 || a.v.allows(proof.AllowDirectives) && a.v.runs() {
-		return proof.Check{}, false
+	if len(found) == 0 || a.v.allows(verdict.AllowDirectives) && a.v.runs() {
+		return verdict.Check{}, false
 	}
 	check := open(fail("it has the toolchain do more than compile Go:\n%s", some(found)))
 	if !a.v.runs() {
 		check.Detail += "\nit can be allowed only where candidates may be run: " + sandbox.ErrNoSandbox.Error()
 		return check, true
 	}
-	check.Blocked = []string{proof.AllowDirectives}
+	check.Blocked = []string{verdict.AllowDirectives}
 	return check, true
 }
 

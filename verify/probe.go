@@ -11,11 +11,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pausetui/pausetui/build"
-	"github.com/pausetui/pausetui/proof"
-	"github.com/pausetui/pausetui/regular"
+	"github.com/pausetui/pausetui/internal/regular"
+	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/verify/probe"
 	"github.com/pausetui/pausetui/verify/sandbox"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // probed is the control with a probe built in.
@@ -27,7 +27,7 @@ type probed struct {
 
 // probe decides a run that neither crashed nor ended well: did it get past the
 // site?
-func (a *attempt) probe(ctx context.Context, s site, c control, r sandbox.Result) (proof.Check, error) {
+func (a *attempt) probe(ctx context.Context, s site, c control, r sandbox.Result) (verdict.Check, error) {
 	if !hasFollowing(s.class) {
 		if byItself(r) && c.agreed && len(normal(r.Output)) > len(c.before) {
 			return warn("it went further than the unpatched program, then it %s%s", ending(r), said(r)), nil
@@ -41,7 +41,7 @@ func (a *attempt) probe(ctx context.Context, s site, c control, r sandbox.Result
 	}
 	p, err := a.v.probedControl(ctx, s)
 	if err != nil {
-		return proof.Check{}, err
+		return verdict.Check{}, err
 	}
 	if p.why != "" {
 		return a.unprobed(c, r, p.why), nil
@@ -51,7 +51,7 @@ func (a *attempt) probe(ctx context.Context, s site, c control, r sandbox.Result
 	case errors.Is(err, errNoProbe):
 		return a.unprobed(c, r, err.Error()), nil
 	case err != nil:
-		return proof.Check{}, err
+		return verdict.Check{}, err
 	case c.silent && run.panics > 0:
 		return elsewhere(fail("it still panics there: a server has recovered it, line %d%s", run.line, a.v.answers(c, r)), "it still panics there: a server has recovered it"), nil
 	case run.hit && r.Alive():
@@ -71,7 +71,7 @@ func (a *attempt) probe(ctx context.Context, s site, c control, r sandbox.Result
 }
 
 // unprobed decides a run without a probe.
-func (a *attempt) unprobed(c control, r sandbox.Result, why string) proof.Check {
+func (a *attempt) unprobed(c control, r sandbox.Result, why string) verdict.Check {
 	if answered(r) && !c.silent {
 		return warn("no panic, and %s%s; no probe tells whether past the site: %s", livesOn(r), a.v.answers(c, r), why)
 	}

@@ -10,10 +10,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pausetui/pausetui/build"
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/crash"
-	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/source/build"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // The race detector sees a race in a run that does not stop of it. It is asked
@@ -73,8 +73,8 @@ func (v *Verifier) races(ctx context.Context, dir string, overlay map[string]str
 
 // undetected asks the race detector of a candidate that did not stop, and fails
 // it where the race that the stop came of is still there.
-func (a *attempt) undetected(ctx context.Context, s site, check proof.Check) (proof.Check, error) {
-	if !a.v.detects(s) || check.Status != proof.Pass && check.Status != proof.Warn {
+func (a *attempt) undetected(ctx context.Context, s site, check verdict.Check) (verdict.Check, error) {
+	if !a.v.detects(s) || check.Status != verdict.Pass && check.Status != verdict.Warn {
 		return check, nil
 	}
 	soon, cancel := context.WithTimeout(ctx, racePatience)
@@ -101,7 +101,7 @@ func (a *attempt) undetected(ctx context.Context, s site, check proof.Check) (pr
 
 // judgeRaces compares what the detector says of a candidate with what it said
 // without.
-func judgeRaces(s site, before, now []dataRace, check proof.Check) proof.Check {
+func judgeRaces(s site, before, now []dataRace, check verdict.Check) verdict.Check {
 	for _, r := range now {
 		if slices.Contains(r[:], s.function) {
 			return elsewhere(fail("the race detector still reports a data race of %s", r), "the race detector still reports a data race of %s", s.function)
@@ -109,7 +109,7 @@ func judgeRaces(s site, before, now []dataRace, check proof.Check) proof.Check {
 	}
 	for _, r := range now {
 		if !slices.Contains(before, r) {
-			check.Status = proof.Warn
+			check.Status = verdict.Warn
 			check.Detail += fmt.Sprintf("; the race detector reports another data race, of %s", r)
 			return check
 		}

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pausetui/pausetui/proof"
 	"github.com/pausetui/pausetui/verify/sandbox"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // refused names what the sandbox seems to have blocked.
@@ -18,7 +18,7 @@ func refused(r sandbox.Result) string {
 
 // hidden reminds of what is not there in the sandbox, as far as it is not open.
 func (v *Verifier) hidden() string {
-	files, network := v.allows(proof.AllowFiles), v.allows(proof.AllowNetwork)
+	files, network := v.allows(verdict.AllowFiles), v.allows(verdict.AllowNetwork)
 	switch {
 	case files && network:
 		return ""
@@ -36,7 +36,7 @@ func (v *Verifier) allows(what string) bool { return slices.Contains(v.opts.Allo
 // as the target did, may do so.
 func (v *Verifier) needs(s site, r sandbox.Result) []string {
 	if len(r.Needs) == 0 && !v.sometimes(s) && v.perhaps(s, r) != "" {
-		return []string{proof.AllowFiles}
+		return []string{verdict.AllowFiles}
 	}
 	return r.Needs
 }
@@ -48,10 +48,10 @@ func (v *Verifier) perhaps(s site, r sandbox.Result) string {
 	if v.sometimes(s) && len(r.Needs) == 0 {
 		return "; it stops only in some runs: goroutines race, or with its own end"
 	}
-	if len(r.Needs) > 0 || r.Alive() || r.Limit != "" || r.Tier == sandbox.None || v.allows(proof.AllowFiles) {
+	if len(r.Needs) > 0 || r.Alive() || r.Limit != "" || r.Tier == sandbox.None || v.allows(verdict.AllowFiles) {
 		return ""
 	}
-	if r.Tier == sandbox.Full && !v.allows(proof.AllowNetwork) {
+	if r.Tier == sandbox.Full && !v.allows(verdict.AllowNetwork) {
 		return "; it tried nothing on the network; if it reads or writes files outside the module, allow files"
 	}
 	return "; if it reads or writes files outside the module, allow files"

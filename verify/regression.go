@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/patch"
-	"github.com/pausetui/pausetui/proof"
 	"github.com/pausetui/pausetui/verify/gotest"
 	"github.com/pausetui/pausetui/verify/sandbox"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // regression finds the first of the tests made of the stop's values that fails
@@ -20,7 +20,7 @@ import (
 // It never fails: a test calls a function with the very values that were there
 // at the stop. Where a candidate makes sure that they never come to be, the
 // function still breaks on them, and only a test further out can pass.
-func (a *attempt) regression(ctx context.Context) (proof.Check, error) {
+func (a *attempt) regression(ctx context.Context) (verdict.Check, error) {
 	r, err := a.regress(ctx)
 	a.verdict.Test = r.test
 	return r.check, err
@@ -28,7 +28,7 @@ func (a *attempt) regression(ctx context.Context) (proof.Check, error) {
 
 // regressed is what the regression tests came to.
 type regressed struct {
-	check proof.Check
+	check verdict.Check
 	test  *patch.RegressionTest // nil when none holds
 }
 
@@ -77,7 +77,7 @@ func (a *attempt) firstThatHolds(ctx context.Context) (regressed, error) {
 }
 
 // noneHolds says why no regression test can go with the candidate.
-func noneHolds(failing, dropped []string) proof.Check {
+func noneHolds(failing, dropped []string) verdict.Check {
 	switch {
 	case len(failing) > 0:
 		return skip("no regression test: %s\n(it calls with the values of the stop, which may be the ones that the candidate prevents)", strings.Join(failing, "\n"))
@@ -158,9 +158,9 @@ func after(separator, text string) string {
 // stood in the way of: the unpatched program does not crash there either, or
 // the candidate was refused something.
 func (a *attempt) byRegression(ctx context.Context) error {
-	rerun, _ := proof.Find(a.verdict.Checks, proof.Rerun)
-	regression, _ := proof.Find(a.verdict.Checks, proof.Regression)
-	if rerun.Status != proof.Inconclusive || regression.Status != proof.Pass {
+	rerun, _ := verdict.Find(a.verdict.Checks, verdict.Rerun)
+	regression, _ := verdict.Find(a.verdict.Checks, verdict.Regression)
+	if rerun.Status != verdict.Inconclusive || regression.Status != verdict.Pass {
 		return nil
 	}
 	c, err := a.v.controlRun(ctx)
@@ -171,10 +171,10 @@ func (a *attempt) byRegression(ctx context.Context) error {
 		return nil // it could be run, and said nothing good of the candidate
 	}
 	a.verdict.ByTest = true
-	rerun.Status = proof.Warn
+	rerun.Status = verdict.Warn
 	rerun.Detail = clean(fmt.Sprintf("by the regression test %s; the whole program could not be run again: %s", a.verdict.Test.Name, rerun.Detail))
 	for i := range a.verdict.Checks {
-		if a.verdict.Checks[i].Name == proof.Rerun {
+		if a.verdict.Checks[i].Name == verdict.Rerun {
 			a.verdict.Checks[i] = rerun
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/patch"
-	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // testOf makes a regression test of a body, in a new file.
@@ -52,10 +52,10 @@ func TestTheFirstRegressionTestThatHoldsIsChosen(t *testing.T) {
 		{"at the site", []string{storeGo, "\ts.items[name] += n", "\tif s.items == nil {\n\t\ts.items = map[string]int{}\n\t}\n\ts.items[name] += n"}, "TestAddOfStop"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			verdict := check(t, v, f.edits(t, tt.changes...))
-			expect(t, verdict, proof.Regression, proof.Pass, tt.test+" fails without it and passes with it: does not panic")
-			if !verdict.Verified || verdict.Test == nil || verdict.Test.Name != tt.test {
-				t.Errorf("verdict %+v", verdict)
+			got := check(t, v, f.edits(t, tt.changes...))
+			expect(t, got, verdict.Regression, verdict.Pass, tt.test+" fails without it and passes with it: does not panic")
+			if !got.Verified || got.Test == nil || got.Test.Name != tt.test {
+				t.Errorf("verdict %+v", got)
 			}
 		})
 	}
@@ -79,27 +79,27 @@ func TestWhyNoRegressionTestHolds(t *testing.T) {
 		name      string
 		f         fixture
 		candidate patch.Candidate
-		status    proof.Status
+		status    verdict.Status
 		details   []string
 	}{
-		{"none was made", none, fixed, proof.Skip, []string{"no regression test: the values go in a circle"}},
-		{"none fails before", f.with(totalOfNew, otherCrash, unbuilt, crooked, lost), fixed, proof.Skip, []string{
+		{"none was made", none, fixed, verdict.Skip, []string{"no regression test: the values go in a circle"}},
+		{"none fails before", f.with(totalOfNew, otherCrash, unbuilt, crooked, lost), fixed, verdict.Skip, []string{
 			"no regression test: TestTotalOfNew passes without a fix",
 			"TestOtherCrash fails in another way: panic: runtime error: invalid memory address or nil pointer dereference in example.com/shelf/store.(*Store).Add (store/store.go:",
 			"TestUnbuilt does not build: store/regress_test.go:6:2: undefined: missing",
 			"TestCrooked is not as gofmt would write it",
 			"TestAddOfNew cannot be written: store/regress_test.go does not exist any more"}},
-		{"none passes after", f.with(addOfStop, addOfNew), renamed, proof.Skip, []string{
+		{"none passes after", f.with(addOfStop, addOfNew), renamed, verdict.Skip, []string{
 			"no regression test: TestAddOfStop still fails with it: panic: assignment to entry in nil map in example.com/shelf/store.(*Store).Add (store/store.go:",
 			"TestAddOfNew does not build with it: store/regress_test.go:6:"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			verdict := check(t, tt.f.verifier(t, Options{}), tt.candidate)
+			got := check(t, tt.f.verifier(t, Options{}), tt.candidate)
 			for _, detail := range tt.details {
-				expect(t, verdict, proof.Regression, tt.status, detail)
+				expect(t, got, verdict.Regression, tt.status, detail)
 			}
-			if !verdict.Verified || verdict.Test != nil {
-				t.Errorf("verdict %+v", verdict)
+			if !got.Verified || got.Test != nil {
+				t.Errorf("verdict %+v", got)
 			}
 		})
 	}
@@ -115,18 +115,18 @@ func TestARegressionTestInAFileThatIsThere(t *testing.T) {
 	added := addOfNew
 	added.Edit = patch.Edit{File: "store/store_test.go", Before: string(existing), After: string(existing) + "\nfunc TestAddOfNew(t *testing.T) { New().Add(\"bolt\", 3) }\n"}
 	v := f.with(added).verifier(t, Options{})
-	verdict := check(t, v, f.edits(t, storeGo, newStore, makeBins))
-	expect(t, verdict, proof.Regression, proof.Pass, "TestAddOfNew fails without it and passes with it")
-	expect(t, verdict, proof.Tests, proof.Pass, "5 tests in 2 packages") // the new one is not counted
-	verdict = check(t, v, f.edits(t, storeGo, newStore, makeBins, "store/store_test.go", "\"bolt\", 1", "\"nut\", 1"))
-	expect(t, verdict, proof.Regression, proof.Skip, "TestAddOfNew is left out: the candidate edits store/store_test.go too")
+	got := check(t, v, f.edits(t, storeGo, newStore, makeBins))
+	expect(t, got, verdict.Regression, verdict.Pass, "TestAddOfNew fails without it and passes with it")
+	expect(t, got, verdict.Tests, verdict.Pass, "5 tests in 2 packages") // the new one is not counted
+	got = check(t, v, f.edits(t, storeGo, newStore, makeBins, "store/store_test.go", "\"bolt\", 1", "\"nut\", 1"))
+	expect(t, got, verdict.Regression, verdict.Skip, "TestAddOfNew is left out: the candidate edits store/store_test.go too")
 }
 
 func TestPackageMainHasARegressionTest(t *testing.T) {
 	needSandbox(t)
 	f := crashing(t, "index").with(testOf("index_regress_test.go", "TestAdd", "\tNewIndex().Add(\"a\", 0)\n"))
 	fixed := f.edits(t, "index.go", "\treturn &Index{}", makeMap)
-	expect(t, check(t, f.verifier(t, Options{}), fixed), proof.Regression, proof.Pass, "TestAdd fails without it and passes with it")
+	expect(t, check(t, f.verifier(t, Options{}), fixed), verdict.Regression, verdict.Pass, "TestAdd fails without it and passes with it")
 }
 
 func TestTheRegressionTestStandsInForTheRerun(t *testing.T) {
@@ -137,31 +137,31 @@ func TestTheRegressionTestStandsInForTheRerun(t *testing.T) {
 	}
 	plain := crashing(t, "config", filepath.Dir(values)) // a file that an argument names is not hidden
 	fixed := plain.edits(t, "main.go", "\ts.values[", "\tif s.values == nil {\n\t\ts.values = map[string]string{}\n\t}\n\ts.values[")
-	verdict := check(t, plain.verifier(t, Options{}), fixed)
-	expect(t, verdict, proof.Rerun, proof.Inconclusive, "in the sandbox the unpatched program ended with exit code 1")
-	if verdict.Verified {
+	got := check(t, plain.verifier(t, Options{}), fixed)
+	expect(t, got, verdict.Rerun, verdict.Inconclusive, "in the sandbox the unpatched program ended with exit code 1")
+	if got.Verified {
 		t.Error("verified without a rerun")
 	}
 
 	v := plain.with(testOf("main_test.go", "TestSet", "\t(&settings{}).set(\"a=1\")\n")).verifier(t, Options{})
-	var told []proof.Check
-	verdict, err := v.Check(t.Context(), fixed, func(c proof.Check) {
-		if c.Name == proof.Rerun {
+	var told []verdict.Check
+	got, err := v.Check(t.Context(), fixed, func(c verdict.Check) {
+		if c.Name == verdict.Rerun {
 			told = append(told, c)
 		}
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	expect(t, verdict, proof.Rerun, proof.Warn, "by the regression test TestSet; the whole program could not be run again: in the sandbox the unpatched program ended")
-	if !verdict.Verified || len(told) != 2 || told[1].Status != proof.Warn {
-		t.Errorf("verdict %+v, told %+v", verdict, told)
+	expect(t, got, verdict.Rerun, verdict.Warn, "by the regression test TestSet; the whole program could not be run again: in the sandbox the unpatched program ended")
+	if !got.Verified || len(told) != 2 || told[1].Status != verdict.Warn {
+		t.Errorf("verdict %+v, told %+v", got, told)
 	}
 	useless := plain.edits(t, "main.go", "s := &settings{}", "s := &settings{nil}")
-	verdict = check(t, v, useless)
-	expect(t, verdict, proof.Rerun, proof.Inconclusive, "")
-	expect(t, verdict, proof.Regression, proof.Skip, "TestSet still fails with it")
-	if verdict.Verified {
+	got = check(t, v, useless)
+	expect(t, got, verdict.Rerun, verdict.Inconclusive, "")
+	expect(t, got, verdict.Regression, verdict.Skip, "TestSet still fails with it")
+	if got.Verified {
 		t.Error("verified though its regression test fails")
 	}
 }
@@ -171,10 +171,10 @@ func TestTheRegressionTestDoesNotOutweighTheRerun(t *testing.T) {
 	f := crashing(t, "index").with(testOf("index_regress_test.go", "TestAdd", "\tNewIndex().Add(\"a\", 0)\n"))
 	v := f.verifier(t, Options{Timeout: time.Second})
 	lost := f.edits(t, "index.go", "\treturn &Index{}", makeMap, "main.go", "\tx := NewIndex()", "\ttime.Sleep(time.Hour)\n\tx := NewIndex()", "main.go", "\"os\"", "\"os\"\n\t\"time\"")
-	verdict := check(t, v, lost)
-	expect(t, verdict, proof.Regression, proof.Pass, "TestAdd")
-	if rerun, _ := proof.Find(verdict.Checks, proof.Rerun); rerun.Status != proof.Inconclusive || strings.Contains(rerun.Detail, "TestAdd") || verdict.Verified {
-		t.Errorf("verdict %+v", verdict)
+	got := check(t, v, lost)
+	expect(t, got, verdict.Regression, verdict.Pass, "TestAdd")
+	if rerun, _ := verdict.Find(got.Checks, verdict.Rerun); rerun.Status != verdict.Inconclusive || strings.Contains(rerun.Detail, "TestAdd") || got.Verified {
+		t.Errorf("verdict %+v", got)
 	}
 }
 
@@ -193,8 +193,8 @@ func TestARegressionTestOfADeadlock(t *testing.T) {
 	f := crashing(t, "gather")
 	fixed := f.edits(t, "main.go", "make(chan int)", "make(chan int, n)")
 	v := f.with(elsewhere, waits).verifier(t, Options{TestSilence: 3 * time.Second})
-	verdict := check(t, v, fixed)
-	expect(t, verdict, proof.Regression, proof.Pass, "TestGather fails without it and passes with it")
+	got := check(t, v, fixed)
+	expect(t, got, verdict.Regression, verdict.Pass, "TestGather fails without it and passes with it")
 	r, err := v.reproduce(t.Context(), 0, elsewhere)
 	if err != nil || r.why != "hangs without a fix" {
 		t.Errorf("a test that waits elsewhere %s: %v", r.why, err)

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/pausetui/pausetui/proof"
 	"github.com/pausetui/pausetui/verify/sandbox"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // replayed says what became of the command that was to make the program fail,
@@ -32,10 +32,10 @@ func (v *Verifier) unstarted() string {
 
 // unanswered decides a run in which the command that makes the unpatched
 // program fail was not run, or not to its end.
-func (v *Verifier) unanswered(c control, r sandbox.Result) (proof.Check, bool) {
+func (v *Verifier) unanswered(c control, r sandbox.Result) (verdict.Check, bool) {
 	switch {
 	case r.Aside == nil, c.aside == nil || !c.aside.Started:
-		return proof.Check{}, false
+		return verdict.Check{}, false
 	case !r.Aside.Started && r.Alive():
 		return inconclusive("still running after %s: %s%s", short(r.Took), v.unstarted(), refused(r)), true
 	case !r.Aside.Started && len(r.Blocked) > 0:
@@ -43,7 +43,7 @@ func (v *Verifier) unanswered(c control, r sandbox.Result) (proof.Check, bool) {
 	case !r.Aside.Started:
 		return elsewhere(fail("it %s%s: %s", ending(r), said(r), v.unstarted()), "it %s: %s", endingClass(r), v.unstarted()), true
 	}
-	return proof.Check{}, false
+	return verdict.Check{}, false
 }
 
 // answered tells whether the program lives on and the command beside it ended
@@ -107,7 +107,7 @@ func endingOfAside(a *sandbox.AsideResult) string {
 // sharedNetwork explains why no command can be run beside the program here.
 func (v *Verifier) sharedNetwork() string {
 	why := "this sandbox has no network of its own"
-	if slices.Contains(v.opts.Allow, proof.AllowNetwork) {
+	if slices.Contains(v.opts.Allow, verdict.AllowNetwork) {
 		why = "with the real network allowed there is none of its own"
 	}
 	return why + ", and the paused program holds its ports, which its arguments and environment do not name: " +

@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/proof"
-	"github.com/pausetui/pausetui/repro"
+	"github.com/pausetui/pausetui/verify/repro"
 	"github.com/pausetui/pausetui/verify/sandbox"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // needs skips a test where the system has no such sandbox.
@@ -68,24 +68,24 @@ func TestASilentServersPanicIsSeenByAProbe(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		changes []string
-		status  proof.Status
+		status  verdict.Status
 		detail  []string
 	}{
-		{"mended", []string{"visits.go", "return &visits{}", "return &visits{pages: map[string]int{}}"}, proof.Pass,
+		{"mended", []string{"visits.go", "return &visits{}", "return &visits{pages: map[string]int{}}"}, verdict.Pass,
 			[]string{"past the site, and it lives on", `the repro command ended with 0 and printed "visit 2"; without the change it ended with 52 and printed "cut off"`}},
-		{"the same panic", []string{"visits.go", "\tv.calls++", "\tv.calls += 1"}, proof.Fail, []string{"it still panics there", "ended with 52"}},
-		{"another way", []string{"visits.go", "v.count(r.URL.Path))", "1)"}, proof.Warn, []string{"did not come to the site again, and it lives on", "ended with 0"}},
-		{"ends early", []string{"main.go", "\tl, err := net.Listen(", "\tif len(os.Args) == 2 {\n\t\treturn\n\t}\n\tl, err := net.Listen("}, proof.Fail, []string{"it ended with exit code 0: it never listened on a TCP port"}},
+		{"the same panic", []string{"visits.go", "\tv.calls++", "\tv.calls += 1"}, verdict.Fail, []string{"it still panics there", "ended with 52"}},
+		{"another way", []string{"visits.go", "v.count(r.URL.Path))", "1)"}, verdict.Warn, []string{"did not come to the site again, and it lives on", "ended with 0"}},
+		{"ends early", []string{"main.go", "\tl, err := net.Listen(", "\tif len(os.Args) == 2 {\n\t\treturn\n\t}\n\tl, err := net.Listen("}, verdict.Fail, []string{"it ended with exit code 0: it never listened on a TCP port"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			v := check(t, all, f.edit(t, tt.changes...))
 			for _, detail := range tt.detail {
-				expect(t, v, proof.Rerun, tt.status, detail)
+				expect(t, v, verdict.Rerun, tt.status, detail)
 			}
-			if v.Verified != (tt.status != proof.Fail) {
+			if v.Verified != (tt.status != verdict.Fail) {
 				t.Errorf("verified %v", v.Verified)
 			}
-			if tt.status == proof.Pass && (v.Ending == nil || !v.Ending.Alive || v.Ending.Reply == nil || *v.Ending.Reply != 0) {
+			if tt.status == verdict.Pass && (v.Ending == nil || !v.Ending.Alive || v.Ending.Reply == nil || *v.Ending.Reply != 0) {
 				t.Errorf("ending %+v", v.Ending)
 			}
 		})
@@ -95,16 +95,16 @@ func TestASilentServersPanicIsSeenByAProbe(t *testing.T) {
 func TestWithoutAReplayOrANetworkOfItsOwnNothingIsDecided(t *testing.T) {
 	f := silent(t)
 	c := f.edit(t, "visits.go", "return &visits{}", "return &visits{pages: map[string]int{}}")
-	v := f.prove(t, Options{Allow: []string{proof.AllowNetwork}}, c)
-	expect(t, v, proof.Rerun, proof.Inconclusive, "with the real network allowed there is none of its own, and the paused program holds its ports, which its arguments and environment do not name")
+	v := f.prove(t, Options{Allow: []string{verdict.AllowNetwork}}, c)
+	expect(t, v, verdict.Rerun, verdict.Inconclusive, "with the real network allowed there is none of its own, and the paused program holds its ports, which its arguments and environment do not name")
 	v = f.prove(t, Options{MaxTier: sandbox.Landlock}, c)
-	expect(t, v, proof.Rerun, proof.Inconclusive, "this sandbox has no network of its own, and the paused program holds its ports, which its arguments and environment do not name: the repro command would not reach the candidate")
+	expect(t, v, verdict.Rerun, verdict.Inconclusive, "this sandbox has no network of its own, and the paused program holds its ports, which its arguments and environment do not name: the repro command would not reach the candidate")
 	f.subject.Run.Repro.After = "never printed"
 	v = f.prove(t, Options{Timeout: 1}, c)
-	expect(t, v, proof.Rerun, proof.Inconclusive, `it never printed "never printed", which the repro command waits for`)
+	expect(t, v, verdict.Rerun, verdict.Inconclusive, `it never printed "never printed", which the repro command waits for`)
 	f.subject.Run.Repro = repro.Plan{}
 	v = f.prove(t, Options{Timeout: 1}, c)
-	expect(t, v, proof.Rerun, proof.Inconclusive, "nothing replays what was sent to it: --repro CMD replays the request")
+	expect(t, v, verdict.Rerun, verdict.Inconclusive, "nothing replays what was sent to it: --repro CMD replays the request")
 }
 
 // Where the sandbox has no network of its own, the program listens on another
@@ -118,10 +118,10 @@ func TestAReplayGoesToAnotherPortWhereTheNetworkIsShared(t *testing.T) {
 	defer held.Close()
 	f.subject.Ports = []int{held.Addr().(*net.TCPAddr).Port}
 	c := f.edit(t, "visits.go", "return &visits{}", "return &visits{pages: map[string]int{}}")
-	for address, opts := range map[string]Options{held.Addr().String(): {MaxTier: sandbox.Landlock}, "127.0.0.1:0": {Allow: []string{proof.AllowNetwork}}} {
+	for address, opts := range map[string]Options{held.Addr().String(): {MaxTier: sandbox.Landlock}, "127.0.0.1:0": {Allow: []string{verdict.AllowNetwork}}} {
 		f.subject.Run.Args = []string{address}
 		v := f.prove(t, opts, c)
-		expect(t, v, proof.Rerun, proof.Pass, `the repro command ended with 0 and printed "visit 2"`)
+		expect(t, v, verdict.Rerun, verdict.Pass, `the repro command ended with 0 and printed "visit 2"`)
 	}
 }
 
@@ -144,18 +144,18 @@ func TestWhatTheSandboxBlocksCanBeAllowed(t *testing.T) {
 	}()
 	f := crashing(t, "remote", l.Addr().String())
 	c := f.edit(t, "main.go", "return &book{}", "return &book{entries: map[string]int{}}")
-	blocked := func(allow []string, want ...string) proof.Verdict {
+	blocked := func(allow []string, want ...string) verdict.Verdict {
 		v := f.prove(t, Options{Allow: allow}, c)
-		check, _ := proof.Find(v.Checks, proof.Rerun)
+		check, _ := verdict.Find(v.Checks, verdict.Rerun)
 		if !slices.Equal(check.Blocked, want) {
 			t.Errorf("allowed %v: blocked %q; %s", allow, check.Blocked, check.Detail)
 		}
 		return v
 	}
 	if best, _ := sandbox.Detect(); best == sandbox.Full { // the program itself says nothing
-		expect(t, blocked(nil, proof.AllowNetwork), proof.Rerun, proof.Inconclusive, "it tried a port of this machine that nothing listens on in the sandbox")
+		expect(t, blocked(nil, verdict.AllowNetwork), verdict.Rerun, verdict.Inconclusive, "it tried a port of this machine that nothing listens on in the sandbox")
 	}
-	expect(t, blocked([]string{proof.AllowNetwork}), proof.Rerun, proof.Pass, "ran to the end, exit 0")
+	expect(t, blocked([]string{verdict.AllowNetwork}), verdict.Rerun, verdict.Pass, "ran to the end, exit 0")
 }
 
 func TestHiddenFilesCanBeAllowed(t *testing.T) {
@@ -175,12 +175,12 @@ func TestHiddenFilesCanBeAllowed(t *testing.T) {
 	f := crashing(t, "settings")
 	c := f.edit(t, "main.go", "\treturn total", "\tif len(names) == 3 {\n\t\treturn total\n\t}\n\treturn total")
 	v := f.prove(t, Options{}, c)
-	expect(t, v, proof.Rerun, proof.Inconclusive, "if it reads or writes files outside the module, allow files")
-	if check, _ := proof.Find(v.Checks, proof.Rerun); !slices.Equal(check.Blocked, []string{proof.AllowFiles}) {
+	expect(t, v, verdict.Rerun, verdict.Inconclusive, "if it reads or writes files outside the module, allow files")
+	if check, _ := verdict.Find(v.Checks, verdict.Rerun); !slices.Equal(check.Blocked, []string{verdict.AllowFiles}) {
 		t.Errorf("blocked %q", check.Blocked)
 	}
-	v = f.prove(t, Options{Allow: []string{proof.AllowFiles}}, c)
-	expect(t, v, proof.Rerun, proof.Pass, "ran to the end, exit 0")
+	v = f.prove(t, Options{Allow: []string{verdict.AllowFiles}}, c)
+	expect(t, v, verdict.Rerun, verdict.Pass, "ran to the end, exit 0")
 }
 
 // A file that the arguments name is there to be read; another one can be allowed
@@ -196,15 +196,15 @@ func TestOneFileCanBeRead(t *testing.T) {
 	for _, args := range [][]string{{names}, {"--names=" + names}} {
 		f.build(t, "./told", false, args...)
 		v := f.prove(t, Options{}, f.edit(t, "told/main.go", "(len(names) - 3)", "max(1, len(names)-3)"))
-		expect(t, v, proof.Rerun, proof.Pass, "ran to the end, exit 0")
+		expect(t, v, verdict.Rerun, verdict.Pass, "ran to the end, exit 0")
 	}
 	f.build(t, "./told", false, "-", "-")
 	c := f.edit(t, "told/main.go", "(len(names) - 3)", "max(1, len(names)-3)")
 	v := f.prove(t, Options{}, c)
-	check, _ := proof.Find(v.Checks, proof.Rerun)
-	if want := []string{proof.AllowFile + names, proof.AllowFiles}; !slices.Equal(check.Blocked, want) {
+	check, _ := verdict.Find(v.Checks, verdict.Rerun)
+	if want := []string{verdict.AllowFile + names, verdict.AllowFiles}; !slices.Equal(check.Blocked, want) {
 		t.Errorf("blocked %q: %s", check.Blocked, check.Detail)
 	}
-	v = f.prove(t, Options{Allow: []string{proof.AllowFile + names}}, c)
-	expect(t, v, proof.Rerun, proof.Pass, "ran to the end, exit 0")
+	v = f.prove(t, Options{Allow: []string{verdict.AllowFile + names}}, c)
+	expect(t, v, verdict.Rerun, verdict.Pass, "ran to the end, exit 0")
 }

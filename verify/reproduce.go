@@ -9,12 +9,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pausetui/pausetui/build"
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/crash"
 	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/source/build"
+	"github.com/pausetui/pausetui/source/workspace"
 	"github.com/pausetui/pausetui/verify/gotest"
-	"github.com/pausetui/pausetui/workspace"
 )
 
 // reproduction is what a regression test does without any candidate.

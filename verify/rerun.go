@@ -11,8 +11,8 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/crash"
-	"github.com/pausetui/pausetui/proof"
 	"github.com/pausetui/pausetui/verify/sandbox"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // control is the unpatched binary run in the sandbox: what the candidates are
@@ -107,8 +107,8 @@ func ending(r sandbox.Result) string {
 }
 
 // endingOf is how a run ended, as a value.
-func endingOf(r sandbox.Result) *proof.Ending {
-	e := &proof.Ending{Exit: r.ExitCode, Signal: r.Signal, Alive: r.Alive(), Ran: r.Took}
+func endingOf(r sandbox.Result) *verdict.Ending {
+	e := &verdict.Ending{Exit: r.ExitCode, Signal: r.Signal, Alive: r.Alive(), Ran: r.Took}
 	if e.Signal != "" || e.Alive {
 		e.Exit = -1
 	}
@@ -135,7 +135,7 @@ func (v *Verifier) printed(before []byte) []byte {
 }
 
 // rerun runs the candidate on the same input and compares.
-func (a *attempt) rerun(ctx context.Context) (proof.Check, error) {
+func (a *attempt) rerun(ctx context.Context) (verdict.Check, error) {
 	v := a.v
 	if t, ok := v.failing(); ok {
 		return a.retest(ctx, t)
@@ -178,14 +178,14 @@ func (a *attempt) rerun(ctx context.Context) (proof.Check, error) {
 	if err != nil {
 		return unmade(ctx, err)
 	}
-	if check.Status == proof.Inconclusive {
+	if check.Status == verdict.Inconclusive {
 		check.Blocked = sandbox.Needs(c.unknown(r.Blocked))
 	}
 	return check, nil
 }
 
 // judged decides a run of the candidate, in comparison with the control.
-func (a *attempt) judged(ctx context.Context, s site, c control, r sandbox.Result) (proof.Check, error) {
+func (a *attempt) judged(ctx context.Context, s site, c control, r sandbox.Result) (verdict.Check, error) {
 	// What the control was refused as well is not what makes the difference.
 	r.Blocked = c.unknown(r.Blocked)
 	if check, decided := a.crashed(s, c, r); decided {
@@ -217,16 +217,16 @@ func (a *attempt) judged(ctx context.Context, s site, c control, r sandbox.Resul
 }
 
 // unmade is a rerun that could not be made: that decides nothing.
-func unmade(ctx context.Context, err error) (proof.Check, error) {
+func unmade(ctx context.Context, err error) (verdict.Check, error) {
 	if ctx.Err() != nil {
-		return proof.Check{}, ctx.Err()
+		return verdict.Check{}, ctx.Err()
 	}
 	return inconclusive("%v", err), nil
 }
 
 // crashed decides a run that crashed, or that logged a crash its control did
 // not log.
-func (a *attempt) crashed(s site, c control, r sandbox.Result) (proof.Check, bool) {
+func (a *attempt) crashed(s site, c control, r sandbox.Result) (verdict.Check, bool) {
 	for _, found := range crash.ParseAll(r.Output) {
 		switch {
 		case a.v.at(s, found):
@@ -242,7 +242,7 @@ func (a *attempt) crashed(s site, c control, r sandbox.Result) (proof.Check, boo
 	if r.Signal != "" {
 		return elsewhere(fail("%s%s", ending(r), refused(r)), "%s", ending(r)), true
 	}
-	return proof.Check{}, false
+	return verdict.Check{}, false
 }
 
 // known tells whether the control logged the same panic.
@@ -257,9 +257,9 @@ func (a *attempt) known(c control, found crash.Crash) bool {
 }
 
 // limited decides a run that went over a limit other than time.
-func (a *attempt) limited(r sandbox.Result) (proof.Check, bool) {
+func (a *attempt) limited(r sandbox.Result) (verdict.Check, bool) {
 	if r.Limit == "" || r.Alive() {
-		return proof.Check{}, false
+		return verdict.Check{}, false
 	}
 	return inconclusive("it %s", ending(r)), true
 }
@@ -292,7 +292,7 @@ func compare(c control, r sandbox.Result) (note string, early bool) {
 }
 
 // tooEarly decides a run whose output stops before the site's.
-func tooEarly(r sandbox.Result) proof.Check {
+func tooEarly(r sandbox.Result) verdict.Check {
 	if r.Alive() {
 		return inconclusive("still running after %s, and has not come as far as the site%s", short(r.Took), refused(r))
 	}
@@ -305,12 +305,12 @@ func tooEarly(r sandbox.Result) proof.Check {
 
 // noted adds a note, and turns a pass into a warning because of it, unless the
 // candidate changes what comes before: then the note is what it is about.
-func noted(c proof.Check, note string, upstream bool) proof.Check {
+func noted(c verdict.Check, note string, upstream bool) verdict.Check {
 	if note == "" {
 		return c
 	}
-	if c.Status == proof.Pass && !upstream {
-		c.Status = proof.Warn
+	if c.Status == verdict.Pass && !upstream {
+		c.Status = verdict.Warn
 	}
 	c.Detail += "; " + note
 	return c

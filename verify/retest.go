@@ -13,9 +13,9 @@ import (
 	"sync"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/proof"
 	"github.com/pausetui/pausetui/verify/gotest"
 	"github.com/pausetui/pausetui/verify/sandbox"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // Where the target stopped at a failing test, that test takes the place of the
@@ -40,7 +40,7 @@ func (v *Verifier) failing() (debugger.FailingTest, bool) {
 }
 
 // retest is the rerun of a candidate for a failing test.
-func (a *attempt) retest(ctx context.Context, t debugger.FailingTest) (proof.Check, error) {
+func (a *attempt) retest(ctx context.Context, t debugger.FailingTest) (verdict.Check, error) {
 	if !a.v.runs() {
 		return skip("%v", sandbox.ErrNoSandbox), nil
 	}
@@ -58,14 +58,14 @@ func (a *attempt) retest(ctx context.Context, t debugger.FailingTest) (proof.Che
 		return unmade(ctx, err)
 	}
 	check := a.v.retestVerdict(t, before.tests, now)
-	if check.Status == proof.Fail && len(blocked) > 0 {
+	if check.Status == verdict.Fail && len(blocked) > 0 {
 		check.Blocked = sandbox.Needs(blocked)
 	}
 	return check, nil
 }
 
 // retestVerdict compares the tests of two runs.
-func (v *Verifier) retestVerdict(t debugger.FailingTest, before, now []gotest.Test) proof.Check {
+func (v *Verifier) retestVerdict(t debugger.FailingTest, before, now []gotest.Test) verdict.Check {
 	was := byName(before)
 	it := byName(now)[t.Name]
 	if top := byName(now)[gotest.Top(t.Name)]; notEnded(it) && top.Status == gotest.Failed {

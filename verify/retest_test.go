@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // failingAt makes the fixture one that has stopped at a line of its tests.
@@ -35,32 +35,32 @@ func TestACandidateForAFailingTest(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		changes []string
-		status  proof.Status
+		status  verdict.Status
 		detail  string
 	}{
-		{"all pass", []string{ledgerGo, fromOne, "i := 0;"}, proof.Pass, "TestSum/2_7 passes"},
-		{"it still fails", []string{ledgerGo, fromOne, "i := 2;"}, proof.Fail, "TestSum/2_7 still fails: ledger_test.go:21: Sum([3 4]) = 0, want 7"},
-		{"another case still fails", []string{ledgerGo, "total := 0", "total := 0\n\tif len(amounts) == 2 {\n\t\ttotal = amounts[0]\n\t}"}, proof.Warn,
+		{"all pass", []string{ledgerGo, fromOne, "i := 0;"}, verdict.Pass, "TestSum/2_7 passes"},
+		{"it still fails", []string{ledgerGo, fromOne, "i := 2;"}, verdict.Fail, "TestSum/2_7 still fails: ledger_test.go:21: Sum([3 4]) = 0, want 7"},
+		{"another case still fails", []string{ledgerGo, "total := 0", "total := 0\n\tif len(amounts) == 2 {\n\t\ttotal = amounts[0]\n\t}"}, verdict.Warn,
 			"TestSum/2_7 passes; still failing, as before: TestSum/1_5"},
-		{"another case fails now", []string{ledgerGo, "total := 0", "total := 3"}, proof.Fail, "TestSum/2_7 passes, but now TestSum/0_0 fails: ledger_test.go:21: Sum([]) = 3, want 0"},
-		{"it is skipped", []string{"ledger_test.go", "if got := Sum(tt.amounts)", "t.Skip()\n\t\t\tif got := Sum(tt.amounts)"}, proof.Fail, "TestSum/2_7 is skipped with it"},
-		{"it hangs", []string{ledgerGo, "total := 0", "total := 0\n\tfor len(amounts) == 2 {\n\t}"}, proof.Fail, "hangs"},
-		{"it panics", []string{ledgerGo, "total := 0", "total := 0\n\tif len(amounts) == 2 {\n\t\tpanic(\"two\")\n\t}"}, proof.Fail, "still fails: panic: two"},
+		{"another case fails now", []string{ledgerGo, "total := 0", "total := 3"}, verdict.Fail, "TestSum/2_7 passes, but now TestSum/0_0 fails: ledger_test.go:21: Sum([]) = 3, want 0"},
+		{"it is skipped", []string{"ledger_test.go", "if got := Sum(tt.amounts)", "t.Skip()\n\t\t\tif got := Sum(tt.amounts)"}, verdict.Fail, "TestSum/2_7 is skipped with it"},
+		{"it hangs", []string{ledgerGo, "total := 0", "total := 0\n\tfor len(amounts) == 2 {\n\t}"}, verdict.Fail, "hangs"},
+		{"it panics", []string{ledgerGo, "total := 0", "total := 0\n\tif len(amounts) == 2 {\n\t\tpanic(\"two\")\n\t}"}, verdict.Fail, "still fails: panic: two"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			verdict := check(t, v, f.edits(t, tt.changes...))
-			expect(t, verdict, proof.Rerun, tt.status, tt.detail)
-			if verdict.Verified != (tt.status != proof.Fail) {
-				t.Errorf("verified %v", verdict.Verified)
+			got := check(t, v, f.edits(t, tt.changes...))
+			expect(t, got, verdict.Rerun, tt.status, tt.detail)
+			if got.Verified != (tt.status != verdict.Fail) {
+				t.Errorf("verified %v", got.Verified)
 			}
-			if tt.status == proof.Pass {
-				expect(t, verdict, proof.Tests, proof.Pass, "pass now: TestSum")
+			if tt.status == verdict.Pass {
+				expect(t, got, verdict.Tests, verdict.Pass, "pass now: TestSum")
 			}
 		})
 	}
 	t.Run("the test is changed", func(t *testing.T) {
-		verdict := check(t, v, f.edits(t, "ledger_test.go", "[]int{3, 4}, 7", "[]int{3, 4}, 4"))
-		expect(t, verdict, proof.Masking, proof.Warn, "it changes the test that fails")
+		got := check(t, v, f.edits(t, "ledger_test.go", "[]int{3, 4}, 7", "[]int{3, 4}, 4"))
+		expect(t, got, verdict.Masking, verdict.Warn, "it changes the test that fails")
 	})
 }
 
@@ -71,19 +71,19 @@ func TestAFailureThatTheSandboxDoesNotShow(t *testing.T) {
 	for _, tt := range []struct {
 		name, call string
 		line       int
-		status     proof.Status
+		status     verdict.Status
 		detail     string
 	}{
-		{"TestOnce", "Error", 37, proof.Inconclusive, "in the sandbox TestOnce passes without a fix"},
-		{"TestSum/2_7", "Errorf", 14, proof.Inconclusive, "TestSum/2_7 fails in another way: ledger_test.go:21:"},
-		{"TestSum/9", "Errorf", sumLine, proof.Inconclusive, "TestSum/9 was not run"},
-		{"TestMean", "FailNow", 14, proof.Pass, "TestMean passes"},
-		{"BenchmarkSum", "Fatal", 43, proof.Pass, "BenchmarkSum passes"},
+		{"TestOnce", "Error", 37, verdict.Inconclusive, "in the sandbox TestOnce passes without a fix"},
+		{"TestSum/2_7", "Errorf", 14, verdict.Inconclusive, "TestSum/2_7 fails in another way: ledger_test.go:21:"},
+		{"TestSum/9", "Errorf", sumLine, verdict.Inconclusive, "TestSum/9 was not run"},
+		{"TestMean", "FailNow", 14, verdict.Pass, "TestMean passes"},
+		{"BenchmarkSum", "Fatal", 43, verdict.Pass, "BenchmarkSum passes"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			f := f.failingAt(tt.name, tt.call, tt.line)
-			verdict := check(t, f.verifier(t, Options{}), f.edits(t, ledgerGo, fromOne, "i := 0;"))
-			expect(t, verdict, proof.Rerun, tt.status, tt.detail)
+			got := check(t, f.verifier(t, Options{}), f.edits(t, ledgerGo, fromOne, "i := 0;"))
+			expect(t, got, verdict.Rerun, tt.status, tt.detail)
 		})
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/crash"
 	"github.com/pausetui/pausetui/patch"
-	"github.com/pausetui/pausetui/proof"
 	"github.com/pausetui/pausetui/verify/sandbox"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // A program that was still running when its time was up has passed where it is
@@ -20,7 +20,7 @@ import (
 
 // outlived decides a run that went past the site and was still running when its
 // time was up.
-func (a *attempt) outlived(c control, r sandbox.Result) proof.Check {
+func (a *attempt) outlived(c control, r sandbox.Result) verdict.Check {
 	if why := a.serves(r); why != "" {
 		return pass("past the site, and " + livesOn(r) + because(r, why) + a.v.answers(c, r))
 	}

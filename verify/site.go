@@ -7,7 +7,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/crash"
-	"github.com/pausetui/pausetui/workspace"
+	"github.com/pausetui/pausetui/source/workspace"
 )
 
 // site is where and how the stopped target crashed.

@@ -16,15 +16,15 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pausetui/pausetui/build"
+	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/patch"
-	"github.com/pausetui/pausetui/proof"
-	"github.com/pausetui/pausetui/regular"
+	"github.com/pausetui/pausetui/source/build"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // scope checks where the edits reach, and that they were made for the files as
 // they are now.
-func (a *attempt) scope(context.Context) (proof.Check, error) {
+func (a *attempt) scope(context.Context) (verdict.Check, error) {
 	w := a.v.subject.Workspace
 	if len(a.candidate.Edits) == 0 {
 		return open(fail("the candidate changes nothing")), nil
@@ -75,7 +75,7 @@ func stale(file string, e patch.Edit) string {
 
 // parse checks the syntax of every edited Go file, and that it holds nothing
 // but Go that can be seen.
-func (a *attempt) parse(context.Context) (proof.Check, error) {
+func (a *attempt) parse(context.Context) (verdict.Check, error) {
 	if check, refused := a.refuse(); refused {
 		return check, nil
 	}
@@ -146,7 +146,7 @@ func (v *Verifier) spec(output string, overlay map[string]string, added ...map[s
 }
 
 // build builds the candidate over the source.
-func (a *attempt) build(ctx context.Context) (proof.Check, error) {
+func (a *attempt) build(ctx context.Context) (verdict.Check, error) {
 	name := "program"
 	if a.v.subject.Binary != "" {
 		name = filepath.Base(a.v.subject.Binary)
@@ -157,7 +157,7 @@ func (a *attempt) build(ctx context.Context) (proof.Check, error) {
 	case errors.As(err, &refusal):
 		return a.refusal(refusal.Diagnostics, refusal.Output), nil
 	case err != nil:
-		return proof.Check{}, err
+		return verdict.Check{}, err
 	}
 	a.built = built
 	a.verdict.Binary, a.verdict.Inputs = built.Binary, built.Inputs
@@ -211,18 +211,18 @@ type baseline struct {
 }
 
 // vet counts only findings that the unpatched packages did not have.
-func (a *attempt) vet(ctx context.Context) (proof.Check, error) {
+func (a *attempt) vet(ctx context.Context) (verdict.Check, error) {
 	return a.vetted.get(ctx, a.runVet)
 }
 
-func (a *attempt) runVet(ctx context.Context) (proof.Check, error) {
+func (a *attempt) runVet(ctx context.Context) (verdict.Check, error) {
 	dirs := packageDirs(a.overlay)
 	if len(dirs) == 0 {
 		return pass(""), nil // no Go file changes
 	}
 	before, err := a.v.vetBefore(ctx, dirs)
 	if err != nil {
-		return proof.Check{}, err
+		return verdict.Check{}, err
 	}
 	if before.refused {
 		return skip("go vet cannot read these packages as they are"), nil
@@ -233,7 +233,7 @@ func (a *attempt) runVet(ctx context.Context) (proof.Check, error) {
 	case errors.As(err, &refusal):
 		return a.refusal(refusal.Diagnostics, refusal.Output), nil
 	case err != nil:
-		return proof.Check{}, err
+		return verdict.Check{}, err
 	}
 	if added := newFindings(before.findings, after); len(added) > 0 {
 		return a.refusal(added, ""), nil

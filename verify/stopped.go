@@ -4,9 +4,9 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/pausetui/pausetui/proof"
 	"github.com/pausetui/pausetui/verify/gotest"
 	"github.com/pausetui/pausetui/verify/sandbox"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // failures are those of top-level tests, as the testing package prints them.
@@ -14,9 +14,9 @@ var failures = regexp.MustCompile(`(?m)^--- FAIL: (\S+)`)
 
 // leftFailing decides a run of a test binary in which the test that the target
 // stopped in still fails, though it does not stop there any more.
-func (v *Verifier) leftFailing(r sandbox.Result) (proof.Check, bool) {
+func (v *Verifier) leftFailing(r sandbox.Result) (verdict.Check, bool) {
 	if !v.subject.Build.Test || r.ExitCode == 0 || r.Alive() {
-		return proof.Check{}, false
+		return verdict.Check{}, false
 	}
 	output := string(normal(r.Output))
 	stopped := v.stoppedTest()
@@ -31,7 +31,7 @@ func (v *Verifier) leftFailing(r sandbox.Result) (proof.Check, bool) {
 			return elsewhere(check, "it does not stop there any more, but %s still fails", name), true
 		}
 	}
-	return proof.Check{}, false
+	return verdict.Check{}, false
 }
 
 // testFunction finds the name of a test in that of its function, or of one of

@@ -7,11 +7,11 @@ import (
 	"context"
 	"time"
 
-	"github.com/pausetui/pausetui/build"
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/patch"
-	"github.com/pausetui/pausetui/repro"
-	"github.com/pausetui/pausetui/workspace"
+	"github.com/pausetui/pausetui/source/build"
+	"github.com/pausetui/pausetui/source/workspace"
+	"github.com/pausetui/pausetui/verify/repro"
 )
 
 // Run is how the target was run, so that it can be run the same way again.

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/pausetui/pausetui/build"
+	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/verify/gotest"
 	"github.com/pausetui/pausetui/verify/sandbox"
 	"golang.org/x/sync/errgroup"

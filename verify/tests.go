@@ -8,16 +8,16 @@ import (
 	"sync"
 	"time"
 
-	"github.com/pausetui/pausetui/build"
-	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/verify/gotest"
 	"github.com/pausetui/pausetui/verify/sandbox"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // tests runs the tests of the packages that the candidate touches and of those
 // that depend on them, and compares with what they did without it. The packages
 // it touches come first: what they say is announced while the others run.
-func (a *attempt) tests(ctx context.Context) (proof.Check, error) {
+func (a *attempt) tests(ctx context.Context) (verdict.Check, error) {
 	if !a.v.runs() {
 		return skip("%v", sandbox.ErrNoSandbox), nil
 	}
@@ -38,12 +38,12 @@ func (a *attempt) tests(ctx context.Context) (proof.Check, error) {
 			return run.check(), nil
 		}
 		so := run.check()
-		if so.Status == proof.Fail {
+		if so.Status == verdict.Fail {
 			so.Detail += "\nthe tests of " + count(len(others), "other package") + " were not run"
 			return so, nil
 		}
 		so.Detail += "; still running: those of " + enumerate(run.wheres(others))
-		a.announce(proof.Tests, so)
+		a.announce(verdict.Tests, so)
 	}
 	if err := a.testsOf(ctx, &run, others); err != nil {
 		return unmade(ctx, err)
@@ -74,7 +74,7 @@ func (a *attempt) testsOf(ctx context.Context, t *testRun, packages []build.Test
 	for _, p := range run.packages {
 		total += countTop(before[p.ImportPath].report.Tests)
 	}
-	run.onDone = a.counter(proof.Tests, t.done, total)
+	run.onDone = a.counter(verdict.Tests, t.done, total)
 	after, err := a.v.suites(ctx, run)
 	if err != nil {
 		return err
@@ -90,7 +90,7 @@ func (a *attempt) testsOf(ctx context.Context, t *testRun, packages []build.Test
 }
 
 // announce tells what a check has found so far.
-func (a *attempt) announce(name string, check proof.Check) {
+func (a *attempt) announce(name string, check verdict.Check) {
 	if a.onCheck != nil {
 		check.Name, check.Detail = name, clean(check.Detail)
 		a.onCheck(check)

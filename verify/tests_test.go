@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/patch"
-	"github.com/pausetui/pausetui/proof"
 	"github.com/pausetui/pausetui/verify/sandbox"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 const (
@@ -29,34 +29,34 @@ func TestWhatTestsFind(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		changes []string
-		status  proof.Status
+		status  verdict.Status
 		detail  string
 	}{
-		{"a test that failed passes", nil, proof.Pass, "5 tests in 2 packages; pass now: store.TestAdd; failed before too: store.TestPlural"},
-		{"a dependant's test fails", []string{storeGo, `"store"`, `"shop"`}, proof.Fail,
+		{"a test that failed passes", nil, verdict.Pass, "5 tests in 2 packages; pass now: store.TestAdd; failed before too: store.TestPlural"},
+		{"a dependant's test fails", []string{storeGo, `"store"`, `"shop"`}, verdict.Fail,
 			`report.TestSummary fails, passed before: report_test.go:12: summary "shop, 0 items"`},
-		{"a subtest fails", []string{storeGo, "total += n", "total += n / 2"}, proof.Fail, "store.TestTotal/one fails, passed before: store_test.go:14: total 1, want 2"},
-		{"a test panics", []string{storeGo, "\ttotal := 0", "\ttotal := 0\n\tif s.items == nil {\n\t\tpanic(\"no items\")\n\t}"}, proof.Fail,
+		{"a subtest fails", []string{storeGo, "total += n", "total += n / 2"}, verdict.Fail, "store.TestTotal/one fails, passed before: store_test.go:14: total 1, want 2"},
+		{"a test panics", []string{storeGo, "\ttotal := 0", "\ttotal := 0\n\tif s.items == nil {\n\t\tpanic(\"no items\")\n\t}"}, verdict.Fail,
 			"store.TestTotal/none fails, passed before: panic: no items in example.com/inventory/store.(*Store).Total (store/store.go:"},
-		{"a test hangs", []string{storeGo, "\ttotal := 0", "\ttotal := 0\n\tfor s.items[\"bolt\"] == 2 {\n\t\tprint()\n\t}"}, proof.Fail,
+		{"a test hangs", []string{storeGo, "\ttotal := 0", "\ttotal := 0\n\tfor s.items[\"bolt\"] == 2 {\n\t\tprint()\n\t}"}, verdict.Fail,
 			"store.TestTotal hangs, passed before: nothing happened for 2s"},
 		{"a test fails once", []string{storeGo, "\ttotal := 0", "\ttotal := 0\n\tif f := flag.Lookup(\"test.run\"); f != nil && f.Value.String() == \"\" {\n\t\ttotal = 7\n\t}",
-			storeGo, "import \"fmt\"", "import (\n\t\"flag\"\n\t\"fmt\"\n)"}, proof.Warn, "flaky, failed once and then passed: store.TestTotal"},
-		{"the tests do not build", []string{storeGo, "Label() string", "Label(int) string"}, proof.Fail,
+			storeGo, "import \"fmt\"", "import (\n\t\"flag\"\n\t\"fmt\"\n)"}, verdict.Warn, "flaky, failed once and then passed: store.TestTotal"},
+		{"the tests do not build", []string{storeGo, "Label() string", "Label(int) string"}, verdict.Fail,
 			"the tests of report do not build with it: report/report_test.go:17:"},
-		{"a test is taken out", []string{"store/store_test.go", "func TestTotal(", "func testTotal("}, proof.Warn, "gone: store.TestTotal"},
+		{"a test is taken out", []string{"store/store_test.go", "func TestTotal(", "func testTotal("}, verdict.Warn, "gone: store.TestTotal"},
 		{"a test is skipped", []string{"store/store_test.go", "\ts := New()", "\tt.Skip(\"later\")\n\ts := New()", "store/store_test.go", "\ttext, err", "\tt.Skip(\"later\")\n\ttext, err"},
-			proof.Warn, "skipped now: store.TestOffice"},
+			verdict.Warn, "skipped now: store.TestOffice"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c := f.edits(t, append([]string{storeGo, newStore, makeBins}, tt.changes...)...)
-			verdict := check(t, v, c)
-			expect(t, verdict, proof.Tests, tt.status, tt.detail)
-			if weakened := strings.HasPrefix(tt.name, "a test is "); weakened != (verdict.Effect == proof.Hides) {
-				t.Errorf("effect %s", verdict.Effect)
+			got := check(t, v, c)
+			expect(t, got, verdict.Tests, tt.status, tt.detail)
+			if weakened := strings.HasPrefix(tt.name, "a test is "); weakened != (got.Effect == verdict.Hides) {
+				t.Errorf("effect %s", got.Effect)
 			}
-			if verdict.Verified != (tt.status != proof.Fail && verdict.Effect == proof.Repairs) {
-				t.Errorf("verified %v", verdict.Verified)
+			if got.Verified != (tt.status != verdict.Fail && got.Effect == verdict.Repairs) {
+				t.Errorf("verified %v", got.Verified)
 			}
 		})
 	}
@@ -73,15 +73,15 @@ func TestProgressOfTests(t *testing.T) {
 	v := f.verifier(t, Options{MaxTier: sandbox.Landlock, OnProgress: func(candidate, check string, done, total int) {
 		mu.Lock()
 		defer mu.Unlock()
-		if candidate != "c1" || check != proof.Tests {
+		if candidate != "c1" || check != verdict.Tests {
 			t.Errorf("progress of %s of %s", check, candidate)
 		}
 		seen[[2]int{done, total}] = true
 	}})
 	v.Prepare(t.Context())
-	verdict := check(t, v, f.edits(t, storeGo, newStore, makeBins))
-	expect(t, verdict, proof.Tests, proof.Pass, "5 tests in 2 packages")
-	if c, _ := proof.Find(verdict.Checks, proof.Tests); c.Count != 5 {
+	got := check(t, v, f.edits(t, storeGo, newStore, makeBins))
+	expect(t, got, verdict.Tests, verdict.Pass, "5 tests in 2 packages")
+	if c, _ := verdict.Find(got.Checks, verdict.Tests); c.Count != 5 {
 		t.Errorf("count %d", c.Count)
 	}
 	// First come those of the package that is touched.
@@ -97,10 +97,10 @@ func TestThePackageThatIsTouchedIsHeardOfFirst(t *testing.T) {
 	needSandbox(t)
 	f := crashing(t, "inventory")
 	v := f.verifier(t, Options{})
-	heard := func(changes ...string) (heard []proof.Check) {
+	heard := func(changes ...string) (heard []verdict.Check) {
 		c := f.edits(t, append([]string{storeGo, newStore, makeBins}, changes...)...)
-		if _, err := v.Check(t.Context(), c, func(k proof.Check) {
-			if k.Name == proof.Tests {
+		if _, err := v.Check(t.Context(), c, func(k verdict.Check) {
+			if k.Name == verdict.Tests {
 				heard = append(heard, k)
 			}
 		}); err != nil {
@@ -109,7 +109,7 @@ func TestThePackageThatIsTouchedIsHeardOfFirst(t *testing.T) {
 		return heard
 	}
 	all := heard()
-	if len(all) != 2 || all[0].Status != proof.Pass || !strings.HasSuffix(all[0].Detail, "; still running: those of report") || !strings.HasPrefix(all[0].Detail, "3 tests in 1 package") {
+	if len(all) != 2 || all[0].Status != verdict.Pass || !strings.HasSuffix(all[0].Detail, "; still running: those of report") || !strings.HasPrefix(all[0].Detail, "3 tests in 1 package") {
 		t.Errorf("heard %+v", all)
 	}
 	all = heard(storeGo, "total += n", "total += n / 2")
@@ -122,23 +122,23 @@ func TestTestsThatAreNotRun(t *testing.T) {
 	f := crashingAlone(t, "inventory")
 	fixed := f.edits(t, storeGo, newStore, makeBins)
 	t.Run("without a sandbox", func(t *testing.T) {
-		expect(t, check(t, f.verifier(t, Options{MaxTier: sandbox.None}), fixed), proof.Tests, proof.Skip, "no sandbox")
+		expect(t, check(t, f.verifier(t, Options{MaxTier: sandbox.None}), fixed), verdict.Tests, verdict.Skip, "no sandbox")
 	})
 	needSandbox(t)
 	t.Run("for want of time", func(t *testing.T) {
-		verdict := check(t, f.verifier(t, Options{TestTimeout: time.Nanosecond}), fixed)
-		expect(t, verdict, proof.Tests, proof.Inconclusive, "no test passes; not run within 0s: those of store, those of report")
-		if !verdict.Verified {
+		got := check(t, f.verifier(t, Options{TestTimeout: time.Nanosecond}), fixed)
+		expect(t, got, verdict.Tests, verdict.Inconclusive, "no test passes; not run within 0s: those of store, those of report")
+		if !got.Verified {
 			t.Error("tests that were not run count against the candidate")
 		}
 	})
 	t.Run("for want of tests", func(t *testing.T) {
 		c := f.edits(t, "main.go", "\ts.Add(\"bolt\", 3)\n", "")
-		expect(t, check(t, f.verifier(t, Options{}), c), proof.Tests, proof.Skip, "no tests")
+		expect(t, check(t, f.verifier(t, Options{}), c), verdict.Tests, verdict.Skip, "no tests")
 	})
 	t.Run("after a failure", func(t *testing.T) {
 		c := f.edits(t, storeGo, "total += n", "total -= n")
-		expect(t, check(t, f.verifier(t, Options{}), c), proof.Tests, proof.Skip, "rerun failed")
+		expect(t, check(t, f.verifier(t, Options{}), c), verdict.Tests, verdict.Skip, "rerun failed")
 	})
 	t.Run("because they do not build", func(t *testing.T) {
 		for _, file := range []string{"store/x_test.go", "report/x_test.go"} {
@@ -146,7 +146,7 @@ func TestTestsThatAreNotRun(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		expect(t, check(t, f.verifier(t, Options{}), fixed), proof.Tests, proof.Skip, "the tests do not build without it either: ")
+		expect(t, check(t, f.verifier(t, Options{}), fixed), verdict.Tests, verdict.Skip, "the tests do not build without it either: ")
 	})
 }
 
@@ -154,9 +154,9 @@ func TestTheTargetMayBeATest(t *testing.T) {
 	needSandbox(t)
 	f := lay(t, "inventory", t.TempDir())
 	f.build(t, "./store", true, "-test.run=^TestAdd$")
-	verdict := check(t, f.verifier(t, Options{}), f.edits(t, storeGo, newStore, makeBins))
-	expect(t, verdict, proof.Rerun, proof.Pass, "exit 0")
-	expect(t, verdict, proof.Tests, proof.Pass, "pass now: store.TestAdd")
+	got := check(t, f.verifier(t, Options{}), f.edits(t, storeGo, newStore, makeBins))
+	expect(t, got, verdict.Rerun, verdict.Pass, "exit 0")
+	expect(t, got, verdict.Tests, verdict.Pass, "pass now: store.TestAdd")
 }
 
 func TestClosingEndsWhatWasBegun(t *testing.T) {
@@ -177,11 +177,11 @@ func TestOtherModulesOfTheRepositoryAreTheUsersToo(t *testing.T) {
 	add := testOf("counter/count/count_test.go", "TestAdd", "\t(&Counter{}).Add(\"x\")\n")
 	add.Edit.After = strings.Replace(add.Edit.After, "package counter/count", "package count", 1)
 	v := f.with(add).verifier(t, Options{})
-	verdict := check(t, v, f.edits(t, append([]string{file, "return len(c.words)", "return len(c.words) + 1"}, create...)...))
-	expect(t, verdict, proof.Vet, proof.Pass, "")
-	expect(t, verdict, proof.Regression, proof.Pass, "TestAdd fails without it and passes with it")
-	expect(t, verdict, proof.Tests, proof.Fail, "TestEmpty fails, passed before: main_test.go:11: length 1")
-	verdict = check(t, v, f.edits(t, append([]string{file, "package count\n", "package count\n\nfunc (c *Counter) copied() Counter { return *c; c.Add(\"\"); return *c }\n"}, create...)...))
-	expect(t, verdict, proof.Vet, proof.Fail, "counter/count/count.go:3:")
-	expect(t, verdict, proof.Tests, proof.Skip, "vet failed")
+	got := check(t, v, f.edits(t, append([]string{file, "return len(c.words)", "return len(c.words) + 1"}, create...)...))
+	expect(t, got, verdict.Vet, verdict.Pass, "")
+	expect(t, got, verdict.Regression, verdict.Pass, "TestAdd fails without it and passes with it")
+	expect(t, got, verdict.Tests, verdict.Fail, "TestEmpty fails, passed before: main_test.go:11: length 1")
+	got = check(t, v, f.edits(t, append([]string{file, "package count\n", "package count\n\nfunc (c *Counter) copied() Counter { return *c; c.Add(\"\"); return *c }\n"}, create...)...))
+	expect(t, got, verdict.Vet, verdict.Fail, "counter/count/count.go:3:")
+	expect(t, got, verdict.Tests, verdict.Skip, "vet failed")
 }

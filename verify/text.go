@@ -3,7 +3,7 @@ package verify
 import (
 	"strings"
 
-	"github.com/pausetui/pausetui/printable"
+	"github.com/pausetui/pausetui/internal/printable"
 )
 
 // maxDetail bounds what a check says, in bytes.

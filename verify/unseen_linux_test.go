@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/patch"
-	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // replayed ends the program well before it comes to the site, and forged says in
@@ -49,13 +49,13 @@ func TestForgersAreNotVerified(t *testing.T) {
 	f := crashing(t, "index")
 	v := f.verifier(t, Options{})
 	got := check(t, v, hostile("init.go", replayed))
-	if got.Verified || got.Effect != proof.Hides {
+	if got.Verified || got.Effect != verdict.Hides {
 		t.Errorf("the replay is %q: %+v", got.Label(), got.Checks)
 	}
 	// With a status that asks for the probe.
 	quiet := strings.Replace(forged, "panic(io.EOF)", "_ = io.EOF\n\ttime.Sleep(time.Second)\n\tos.Exit(3)", 1)
 	got = check(t, v, hostile("init.go", quiet))
-	if c, _ := proof.Find(got.Checks, proof.Rerun); got.Verified || strings.Contains(c.Detail, "past the site") && !strings.Contains(c.Detail, "has not come past the site") {
+	if c, _ := verdict.Find(got.Checks, verdict.Rerun); got.Verified || strings.Contains(c.Detail, "past the site") && !strings.Contains(c.Detail, "has not come past the site") {
 		t.Errorf("the forger is %q: %+v", got.Label(), got.Checks)
 	}
 }
@@ -65,7 +65,7 @@ func TestOtherToolsFilesAreLeftAlone(t *testing.T) {
 	f := crashing(t, "index")
 	v := f.prove(t, Options{}, patch.Candidate{ID: "c1", Edits: append(f.edit(t, "index.go", "\treturn &Index{}", makeMap).Edits,
 		patch.Edit{File: ".envrc", After: "touch /tmp/x\n", Create: true})})
-	expect(t, v, proof.Scope, proof.Fail, "belong to other tools")
+	expect(t, v, verdict.Scope, verdict.Fail, "belong to other tools")
 }
 
 // TestWhatIsNotBuiltIsSaid: of code for other systems nothing is proved.
@@ -78,6 +78,6 @@ func TestWhatIsNotBuiltIsSaid(t *testing.T) {
 	} {
 		c := hostile(name, text)
 		c.Edits = append(c.Edits, f.edit(t, "index.go", "\treturn &Index{}", makeMap).Edits...)
-		expect(t, check(t, v, c), proof.Build, proof.Warn, "not built here, so nothing is known of it: "+name)
+		expect(t, check(t, v, c), verdict.Build, verdict.Warn, "not built here, so nothing is known of it: "+name)
 	}
 }

@@ -12,11 +12,11 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/pausetui/pausetui/build"
 	"github.com/pausetui/pausetui/patch"
-	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/verify/effect"
 	"github.com/pausetui/pausetui/verify/sandbox"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // Options bounds how candidates are proved.
@@ -28,8 +28,8 @@ type Options struct {
 	MaxTier sandbox.Tier
 	// AllowUnsandboxed lets candidates run where there is no sandbox.
 	AllowUnsandboxed bool
-	// Allow opens the sandbox: proof.AllowNetwork, proof.AllowFiles, or
-	// proof.AllowFile with a path. proof.AllowDirectives lets a candidate add code
+	// Allow opens the sandbox: verdict.AllowNetwork, verdict.AllowFiles, or
+	// verdict.AllowFile with a path. verdict.AllowDirectives lets a candidate add code
 	// that has the toolchain do more than compile Go.
 	Allow []string
 	// Timeout caps the time a rerun may take; 0 means a minute.
@@ -130,7 +130,7 @@ type attempt struct {
 	dir       string            // its own directory
 	overlay   map[string]string // absolute path → new contents
 	built     build.Result
-	vetted    lazy[proof.Check]
+	vetted    lazy[verdict.Check]
 	regressed lazy[regressed]
 	compare   sync.Once
 	report    effect.Report // by compared
@@ -138,14 +138,14 @@ type attempt struct {
 	unexplained bool
 	trace       lazy[trace]
 	ahead       func(work func()) // does work beside the checks, until the proof is over
-	verdict     proof.Verdict
-	onCheck     func(proof.Check)
+	verdict     verdict.Verdict
+	onCheck     func(verdict.Check)
 }
 
 // step is one check: what it found. An error ends the whole proof.
 type step struct {
 	name string
-	run  func(context.Context) (proof.Check, error)
+	run  func(context.Context) (verdict.Check, error)
 }
 
 // Check proves a candidate: scope, parse, build, vet, rerun, regression, tests,
@@ -154,11 +154,11 @@ type step struct {
 // first time when those of the packages that the candidate touches are done. What the
 // candidate does wrong is in the verdict; the error tells that the proof itself
 // could not be made, or that ctx ended.
-func (v *Verifier) Check(ctx context.Context, c patch.Candidate, onCheck func(proof.Check)) (proof.Verdict, error) {
+func (v *Verifier) Check(ctx context.Context, c patch.Candidate, onCheck func(verdict.Check)) (verdict.Verdict, error) {
 	a := &attempt{v: v, candidate: c, onCheck: onCheck, overlay: map[string]string{}}
 	a.dir = filepath.Join(v.dir, fmt.Sprintf("%d-%s", v.next.Add(1), safeName(c.ID)))
 	if err := os.MkdirAll(a.dir, 0o700); err != nil {
-		return proof.Verdict{}, fmt.Errorf("verify %q: %w", c.ID, err)
+		return verdict.Verdict{}, fmt.Errorf("verify %q: %w", c.ID, err)
 	}
 	shared := ctx
 	ctx, cancel := context.WithCancel(ctx)
@@ -173,21 +173,21 @@ func (v *Verifier) Check(ctx context.Context, c patch.Candidate, onCheck func(pr
 	for _, s := range a.steps() {
 		check, err := a.do(ctx, s, failed)
 		if err != nil {
-			return proof.Verdict{}, fmt.Errorf("verify %q: %s: %w", c.ID, s.name, err)
+			return verdict.Verdict{}, fmt.Errorf("verify %q: %s: %w", c.ID, s.name, err)
 		}
-		if failed == "" && check.Status == proof.Fail {
+		if failed == "" && check.Status == verdict.Fail {
 			failed = s.name
 		}
 		switch {
 		case failed != "":
-		case s.name == proof.Parse:
+		case s.name == verdict.Parse:
 			v.background(shared, v.reproduceFirst)
 			v.background(shared, a.beforehand)
-		case s.name == proof.Rerun:
+		case s.name == verdict.Rerun:
 			a.ahead(func() { _, _ = a.regress(ctx) }) // beside vet; its check asks again
-		case s.name == proof.Regression:
+		case s.name == verdict.Regression:
 			if err := a.byRegression(ctx); err != nil {
-				return proof.Verdict{}, fmt.Errorf("verify %q: %w", c.ID, err)
+				return verdict.Verdict{}, fmt.Errorf("verify %q: %w", c.ID, err)
 			}
 		}
 	}
@@ -206,14 +206,14 @@ func (a *attempt) beforehand(ctx context.Context) {
 // steps are the checks in the order in which they are made: vet, which runs
 // beside the rerun, is longer done with a small program.
 func (a *attempt) steps() []step {
-	return []step{{proof.Scope, a.scope}, {proof.Parse, a.parse}, {proof.Build, a.build}, {proof.Rerun, a.rerun},
-		{proof.Vet, a.vet}, {proof.Regression, a.regression}, {proof.Tests, a.tests}, {proof.Masking, a.effect}}
+	return []step{{verdict.Scope, a.scope}, {verdict.Parse, a.parse}, {verdict.Build, a.build}, {verdict.Rerun, a.rerun},
+		{verdict.Vet, a.vet}, {verdict.Regression, a.regression}, {verdict.Tests, a.tests}, {verdict.Masking, a.effect}}
 }
 
 // inOrder puts the checks into the order in which they are shown.
 func (a *attempt) inOrder() {
-	order := []string{proof.Scope, proof.Parse, proof.Build, proof.Vet, proof.Rerun, proof.Regression, proof.Tests, proof.Masking}
-	slices.SortStableFunc(a.verdict.Checks, func(x, y proof.Check) int {
+	order := []string{verdict.Scope, verdict.Parse, verdict.Build, verdict.Vet, verdict.Rerun, verdict.Regression, verdict.Tests, verdict.Masking}
+	slices.SortStableFunc(a.verdict.Checks, func(x, y verdict.Check) int {
 		return slices.Index(order, x.Name) - slices.Index(order, y.Name)
 	})
 }
@@ -223,17 +223,17 @@ func (a *attempt) inOrder() {
 // any syntax tree.
 func goesOn(check, failed string) bool {
 	switch check {
-	case proof.Vet:
-		return failed == proof.Rerun
-	case proof.Masking:
-		return failed != proof.Scope && failed != proof.Parse
+	case verdict.Vet:
+		return failed == verdict.Rerun
+	case verdict.Masking:
+		return failed != verdict.Scope && failed != verdict.Parse
 	}
 	return false
 }
 
 // do runs a step, or skips it because an earlier one failed.
-func (a *attempt) do(ctx context.Context, s step, failed string) (proof.Check, error) {
-	check := proof.Check{Name: s.name, Status: proof.Skip, Detail: failed + " failed"}
+func (a *attempt) do(ctx context.Context, s step, failed string) (verdict.Check, error) {
+	check := verdict.Check{Name: s.name, Status: verdict.Skip, Detail: failed + " failed"}
 	if failed == "" || goesOn(s.name, failed) {
 		if a.v.opts.OnStart != nil {
 			a.v.opts.OnStart(a.candidate.ID, s.name)
@@ -245,7 +245,7 @@ func (a *attempt) do(ctx context.Context, s step, failed string) (proof.Check, e
 		}
 		check.Name, check.Took = s.name, time.Since(begun)
 		check.Detail, check.Elsewhere = clean(check.Detail), clean(check.Elsewhere)
-		if check.Status != proof.Fail {
+		if check.Status != verdict.Fail {
 			check.Elsewhere = ""
 		}
 	}
@@ -266,16 +266,16 @@ func safeName(id string) string {
 	}, id[:min(len(id), 40)])
 }
 
-func pass(detail string) proof.Check { return proof.Check{Status: proof.Pass, Detail: detail} }
-func fail(format string, args ...any) proof.Check {
-	return proof.Check{Status: proof.Fail, Detail: fmt.Sprintf(format, args...)}
+func pass(detail string) verdict.Check { return verdict.Check{Status: verdict.Pass, Detail: detail} }
+func fail(format string, args ...any) verdict.Check {
+	return verdict.Check{Status: verdict.Fail, Detail: fmt.Sprintf(format, args...)}
 }
-func warn(format string, args ...any) proof.Check {
-	return proof.Check{Status: proof.Warn, Detail: fmt.Sprintf(format, args...)}
+func warn(format string, args ...any) verdict.Check {
+	return verdict.Check{Status: verdict.Warn, Detail: fmt.Sprintf(format, args...)}
 }
-func inconclusive(format string, args ...any) proof.Check {
-	return proof.Check{Status: proof.Inconclusive, Detail: fmt.Sprintf(format, args...)}
+func inconclusive(format string, args ...any) verdict.Check {
+	return verdict.Check{Status: verdict.Inconclusive, Detail: fmt.Sprintf(format, args...)}
 }
-func skip(format string, args ...any) proof.Check {
-	return proof.Check{Status: proof.Skip, Detail: fmt.Sprintf(format, args...)}
+func skip(format string, args ...any) verdict.Check {
+	return verdict.Check{Status: verdict.Skip, Detail: fmt.Sprintf(format, args...)}
 }

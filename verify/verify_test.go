@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/patch"
-	"github.com/pausetui/pausetui/proof"
 	"github.com/pausetui/pausetui/verify/sandbox"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 const makeMap = "\treturn &Index{terms: map[string][]int{}}"
@@ -21,10 +21,10 @@ func TestAGoodFixIsVerified(t *testing.T) {
 	f := crashing(t, "index")
 	for _, tier := range []sandbox.Tier{sandbox.Full, sandbox.Landlock} {
 		v := f.prove(t, Options{MaxTier: tier}, f.edit(t, "index.go", "\treturn &Index{}", makeMap))
-		for _, name := range []string{proof.Scope, proof.Parse, proof.Build, proof.Vet, proof.Masking} {
-			expect(t, v, name, proof.Pass, "")
+		for _, name := range []string{verdict.Scope, verdict.Parse, verdict.Build, verdict.Vet, verdict.Masking} {
+			expect(t, v, name, verdict.Pass, "")
 		}
-		expect(t, v, proof.Rerun, proof.Pass, "ran to the end, exit 0")
+		expect(t, v, verdict.Rerun, verdict.Pass, "ran to the end, exit 0")
 		if !v.Verified || v.Masking {
 			t.Errorf("%s: verdict %+v", tier, v)
 		}
@@ -36,22 +36,22 @@ func TestWhatRerunFinds(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		changes []string
-		status  proof.Status
+		status  verdict.Status
 		detail  string
 	}{
-		{"the same panic", []string{"index.go", "\tx.calls++", "\tx.calls += 2"}, proof.Fail, "it still happens: panic: assignment to entry in nil map in main.(*Index).Add (index.go:17)"},
-		{"another panic", []string{"index.go", "\tx.calls++", "\tx.calls++\n\tvar p *int\n\t*p = x.calls"}, proof.Fail, "another crash: panic: runtime error: invalid memory address"},
-		{"a panic over what the sandbox refuses", []string{"index.go", "\treturn &Index{}", makeMap, "main.go", "\tif err := report(x)", "\tif err := os.Mkdir(\"/etc/index\", 0o700); err != nil {\n\t\tpanic(err)\n\t}\n\tif err := report(x)"}, proof.Inconclusive, "read-only file system"},
-		{"ends before the site", []string{"main.go", "\tx := NewIndex()", "\tx := NewIndex()\n\tif x.terms == nil {\n\t\tos.Exit(0)\n\t}"}, proof.Fail, "ended before the site"},
-		{"declines the input", []string{"main.go", "\tx := NewIndex()", "\tx := NewIndex()\n\tif x.terms == nil {\n\t\tfmt.Fprintln(os.Stderr, \"no terms\")\n\t\tos.Exit(2)\n\t}"}, proof.Warn, `it declines the input: it ended with exit code 2 at main.go:`},
-		{"ends where it always could", []string{"main.go", "[]string{\"a\", \"b\", \"a\"}", "[]string{}"}, proof.Fail, "ended before the site"},
-		{"other output", []string{"index.go", "\treturn &Index{}", makeMap, "main.go", "\"reading\"", "\"loading\""}, proof.Pass, "exit 0; line 1 of the output differs before the site: \"loading\", was \"reading\""},
+		{"the same panic", []string{"index.go", "\tx.calls++", "\tx.calls += 2"}, verdict.Fail, "it still happens: panic: assignment to entry in nil map in main.(*Index).Add (index.go:17)"},
+		{"another panic", []string{"index.go", "\tx.calls++", "\tx.calls++\n\tvar p *int\n\t*p = x.calls"}, verdict.Fail, "another crash: panic: runtime error: invalid memory address"},
+		{"a panic over what the sandbox refuses", []string{"index.go", "\treturn &Index{}", makeMap, "main.go", "\tif err := report(x)", "\tif err := os.Mkdir(\"/etc/index\", 0o700); err != nil {\n\t\tpanic(err)\n\t}\n\tif err := report(x)"}, verdict.Inconclusive, "read-only file system"},
+		{"ends before the site", []string{"main.go", "\tx := NewIndex()", "\tx := NewIndex()\n\tif x.terms == nil {\n\t\tos.Exit(0)\n\t}"}, verdict.Fail, "ended before the site"},
+		{"declines the input", []string{"main.go", "\tx := NewIndex()", "\tx := NewIndex()\n\tif x.terms == nil {\n\t\tfmt.Fprintln(os.Stderr, \"no terms\")\n\t\tos.Exit(2)\n\t}"}, verdict.Warn, `it declines the input: it ended with exit code 2 at main.go:`},
+		{"ends where it always could", []string{"main.go", "[]string{\"a\", \"b\", \"a\"}", "[]string{}"}, verdict.Fail, "ended before the site"},
+		{"other output", []string{"index.go", "\treturn &Index{}", makeMap, "main.go", "\"reading\"", "\"loading\""}, verdict.Pass, "exit 0; line 1 of the output differs before the site: \"loading\", was \"reading\""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			v := f.prove(t, Options{}, f.edit(t, tt.changes...))
-			expect(t, v, proof.Rerun, tt.status, tt.detail)
-			passes := tt.status == proof.Warn || tt.status == proof.Pass
-			if v.Verified != (passes && v.Effect == proof.Repairs) || v.Passes() != passes {
+			expect(t, v, verdict.Rerun, tt.status, tt.detail)
+			passes := tt.status == verdict.Warn || tt.status == verdict.Pass
+			if v.Verified != (passes && v.Effect == verdict.Repairs) || v.Passes() != passes {
 				t.Errorf("verified %v, effect %q", v.Verified, v.Effect)
 			}
 		})
@@ -74,26 +74,26 @@ func TestWhatStaticChecksFind(t *testing.T) {
 		name      string
 		candidate patch.Candidate
 		check     string
-		status    proof.Status
+		status    verdict.Status
 		detail    string
 	}{
-		{"nothing", patch.Candidate{}, proof.Scope, proof.Fail, "changes nothing"},
-		{"changed since", changed, proof.Scope, proof.Fail, "changed since the stop"},
-		{"outside", one(patch.Edit{File: "../x.go", After: "package x\n", Create: true}), proof.Scope, proof.Fail, "outside"},
-		{"absolute", one(patch.Edit{File: "/etc/x.go", After: "package x\n", Create: true}), proof.Scope, proof.Fail, "outside"},
-		{"symlink", one(patch.Edit{File: "link.go", Before: "package main\n", After: "package main\n\nvar y = 1\n"}), proof.Scope, proof.Fail, "leads out"},
-		{"vendored", one(patch.Edit{File: "vendor/other/other.go", Before: "package other\n", After: "package other\n\nvar y = 1\n"}), proof.Scope, proof.Fail, "vendored"},
-		{"created twice", one(patch.Edit{File: "index.go", After: "package main\n", Create: true}), proof.Scope, proof.Fail, "exists already"},
-		{"generated", f.edit(t, "gen.go", "true", "false"), proof.Scope, proof.Warn, "generated"},
-		{"syntax", f.edit(t, "index.go", "\treturn &Index{}", "\treturn &Index{"), proof.Parse, proof.Fail, "index.go:15:26: missing"},
-		{"format", f.edit(t, "index.go", "\treturn &Index{}", "return   &Index{}"), proof.Parse, proof.Warn, "gofmt"},
-		{"types", f.edit(t, "index.go", "\treturn &Index{}", "\treturn Index{}"), proof.Build, proof.Fail, "index.go:11:9: cannot use Index{}"},
-		{"vet", f.edit(t, "main.go", "fmt.Println(\"reading\")", "fmt.Printf(\"reading %d\\n\", \"x\")"), proof.Vet, proof.Fail, "main.go:11"},
+		{"nothing", patch.Candidate{}, verdict.Scope, verdict.Fail, "changes nothing"},
+		{"changed since", changed, verdict.Scope, verdict.Fail, "changed since the stop"},
+		{"outside", one(patch.Edit{File: "../x.go", After: "package x\n", Create: true}), verdict.Scope, verdict.Fail, "outside"},
+		{"absolute", one(patch.Edit{File: "/etc/x.go", After: "package x\n", Create: true}), verdict.Scope, verdict.Fail, "outside"},
+		{"symlink", one(patch.Edit{File: "link.go", Before: "package main\n", After: "package main\n\nvar y = 1\n"}), verdict.Scope, verdict.Fail, "leads out"},
+		{"vendored", one(patch.Edit{File: "vendor/other/other.go", Before: "package other\n", After: "package other\n\nvar y = 1\n"}), verdict.Scope, verdict.Fail, "vendored"},
+		{"created twice", one(patch.Edit{File: "index.go", After: "package main\n", Create: true}), verdict.Scope, verdict.Fail, "exists already"},
+		{"generated", f.edit(t, "gen.go", "true", "false"), verdict.Scope, verdict.Warn, "generated"},
+		{"syntax", f.edit(t, "index.go", "\treturn &Index{}", "\treturn &Index{"), verdict.Parse, verdict.Fail, "index.go:15:26: missing"},
+		{"format", f.edit(t, "index.go", "\treturn &Index{}", "return   &Index{}"), verdict.Parse, verdict.Warn, "gofmt"},
+		{"types", f.edit(t, "index.go", "\treturn &Index{}", "\treturn Index{}"), verdict.Build, verdict.Fail, "index.go:11:9: cannot use Index{}"},
+		{"vet", f.edit(t, "main.go", "fmt.Println(\"reading\")", "fmt.Printf(\"reading %d\\n\", \"x\")"), verdict.Vet, verdict.Fail, "main.go:11"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			v := f.prove(t, Options{}, tt.candidate)
 			expect(t, v, tt.check, tt.status, tt.detail)
-			if tt.status == proof.Fail && v.Verified {
+			if tt.status == verdict.Fail && v.Verified {
 				t.Error("verified")
 			}
 			if len(v.Checks) != 8 {
@@ -116,7 +116,7 @@ func TestFindingsThatStoodBeforeAreNotNew(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		expect(t, f.prove(t, Options{}, c), proof.Vet, proof.Pass, "")
+		expect(t, f.prove(t, Options{}, c), verdict.Vet, verdict.Pass, "")
 	}
 }
 
@@ -124,12 +124,12 @@ func TestWithoutASandboxRerunIsSkipped(t *testing.T) {
 	f := crashing(t, "index")
 	c := f.edit(t, "index.go", "\treturn &Index{}", makeMap)
 	v := f.prove(t, Options{MaxTier: sandbox.None}, c)
-	expect(t, v, proof.Rerun, proof.Skip, "no sandbox")
+	expect(t, v, verdict.Rerun, verdict.Skip, "no sandbox")
 	if v.Verified {
 		t.Error("verified without a rerun")
 	}
 	v = f.prove(t, Options{MaxTier: sandbox.None, AllowUnsandboxed: true}, c)
-	expect(t, v, proof.Rerun, proof.Pass, "exit 0")
+	expect(t, v, verdict.Rerun, verdict.Pass, "exit 0")
 }
 
 func TestCandidatesAreProvedAtTheSameTime(t *testing.T) {
@@ -161,13 +161,13 @@ func TestTheProbeTellsWhatCameAfterTheSite(t *testing.T) {
 	// The map is made, but nothing is ever counted: the program ends with 1.
 	late := f.edit(t, "index.go", "\treturn &Index{}", makeMap, "main.go", "if len(x.terms) == 0 {", "if len(x.terms) == 2 {")
 	v := f.prove(t, Options{}, late)
-	expect(t, v, proof.Rerun, proof.Warn, `past the site, then it ended with exit code 1; it printed last: "report: nothing to report"`)
+	expect(t, v, verdict.Rerun, verdict.Warn, `past the site, then it ended with exit code 1; it printed last: "report: nothing to report"`)
 	if !v.Verified {
 		t.Error("a warning still verifies")
 	}
 	early := f.edit(t, "main.go", "\tfor i, w", "\tif len(x.terms) == 0 {\n\t\tos.Exit(3)\n\t}\n\tfor i, w")
 	v = f.prove(t, Options{}, early)
-	expect(t, v, proof.Rerun, proof.Warn, `it declines the input: it ended with exit code 3 at main.go:`)
+	expect(t, v, verdict.Rerun, verdict.Warn, `it declines the input: it ended with exit code 3 at main.go:`)
 	if !v.Masking {
 		t.Error("who ends the program without a word hides the symptom")
 	}
@@ -176,30 +176,30 @@ func TestTheProbeTellsWhatCameAfterTheSite(t *testing.T) {
 func TestAServerThatLivesOnPasses(t *testing.T) {
 	f := crashing(t, "server")
 	v := f.prove(t, Options{Timeout: 1500 * time.Millisecond}, f.edit(t, "main.go", "return &config{}", "return &config{limits: &limits{rate: 5}}"))
-	expect(t, v, proof.Rerun, proof.Pass, "past the site")
+	expect(t, v, verdict.Rerun, verdict.Pass, "past the site")
 	if !v.Verified {
 		t.Errorf("verdict %+v", v)
 	}
 	stuck := f.edit(t, "main.go", "\tif n < 3 {\n\t\treturn", "\tif n == 3 {\n\t\tselect {}\n\t}\n\tif n < 3 {\n\t\treturn")
 	v = f.prove(t, Options{Timeout: 1500 * time.Millisecond}, stuck)
-	expect(t, v, proof.Rerun, proof.Fail, "another crash: fatal error: all goroutines are asleep")
+	expect(t, v, verdict.Rerun, verdict.Fail, "another crash: fatal error: all goroutines are asleep")
 	asleep := f.edit(t, "main.go", "\tif n < 3 {\n\t\treturn", "\tfor n == 3 {\n\t\ttime.Sleep(time.Second)\n\t}\n\tif n < 3 {\n\t\treturn")
 	v = f.prove(t, Options{Timeout: 1500 * time.Millisecond}, asleep)
-	expect(t, v, proof.Rerun, proof.Inconclusive, "has not come past the site")
+	expect(t, v, verdict.Rerun, verdict.Inconclusive, "has not come past the site")
 }
 
 func TestMaskingIsNamed(t *testing.T) {
 	f := crashing(t, "index")
 	guard := f.edit(t, "index.go", "\tx.calls++", "\tif x.terms == nil {\n\t\treturn\n\t}\n\tx.calls++")
 	v := f.prove(t, Options{}, guard)
-	expect(t, v, proof.Masking, proof.Warn, "returns early when x.terms == nil")
-	expect(t, v, proof.Rerun, proof.Warn, "nothing to report")
-	if !v.Masking || v.Effect != proof.Skips || v.Verified {
+	expect(t, v, verdict.Masking, verdict.Warn, "returns early when x.terms == nil")
+	expect(t, v, verdict.Rerun, verdict.Warn, "nothing to report")
+	if !v.Masking || v.Effect != verdict.Skips || v.Verified {
 		t.Errorf("verdict %+v", v)
 	}
 	// A guard that the run never comes to does not make a mask of a repair.
 	both := f.edits(t, "index.go", "\tx.calls++", "\tif x.terms == nil {\n\t\treturn\n\t}\n\tx.calls++", "index.go", "\treturn &Index{}", makeMap)
-	if v = f.prove(t, Options{}, both); v.Effect != proof.Repairs || !v.Verified {
+	if v = f.prove(t, Options{}, both); v.Effect != verdict.Repairs || !v.Verified {
 		t.Errorf("verdict %+v", v)
 	}
 }
@@ -212,7 +212,7 @@ func TestPointsInFilesNamedOneByOne(t *testing.T) {
 	f.subject.Run.Dir = f.dir
 	f.subject.Stop = f.stop(t)
 	both := f.edits(t, "index.go", "\tx.calls++", "\tif x.terms == nil {\n\t\treturn\n\t}\n\tx.calls++", "index.go", "\treturn &Index{}", makeMap)
-	if v := f.prove(t, Options{}, both); v.Effect != proof.Repairs || !v.Verified {
+	if v := f.prove(t, Options{}, both); v.Effect != verdict.Repairs || !v.Verified {
 		t.Errorf("verdict %+v", v)
 	}
 }
@@ -223,9 +223,9 @@ func TestAServedPanicIsFound(t *testing.T) {
 		t.Fatalf("stop %+v", f.subject.Stop.Panic)
 	}
 	v := f.prove(t, Options{}, f.edit(t, "main.go", "var visits map[string]int", "var visits = map[string]int{}"))
-	expect(t, v, proof.Rerun, proof.Pass, "exit 0")
+	expect(t, v, verdict.Rerun, verdict.Pass, "exit 0")
 	v = f.prove(t, Options{}, f.edit(t, "main.go", "visits[", "visits[\"x\"+"))
-	expect(t, v, proof.Rerun, proof.Fail, "it still happens")
+	expect(t, v, verdict.Rerun, verdict.Fail, "it still happens")
 	v = f.prove(t, Options{}, f.edit(t, "main.go", "var visits map[string]int", "var visits = map[string]int{}", "main.go", "fmt.Fprintln(w, ", "var p *int\n\tfmt.Fprintln(w, *p, "))
-	expect(t, v, proof.Scope, proof.Fail, "edited twice")
+	expect(t, v, verdict.Scope, verdict.Fail, "edited twice")
 }

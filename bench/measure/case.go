@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/bench"
+	"github.com/pausetui/pausetui/internal/supervise"
 	"github.com/pausetui/pausetui/llm/ollama/ollamatest"
-	"github.com/pausetui/pausetui/supervise"
 )
 
 // limit is how long pausetui may take over one case.

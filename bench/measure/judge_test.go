@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/bench"
-	"github.com/pausetui/pausetui/supervise"
+	"github.com/pausetui/pausetui/internal/supervise"
 )
 
 func TestMain(m *testing.M) {

@@ -25,7 +25,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/bench"
-	"github.com/pausetui/pausetui/supervise"
+	"github.com/pausetui/pausetui/internal/supervise"
 )
 
 type options struct {

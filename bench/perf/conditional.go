@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pausetui/pausetui/breakpoints"
+	"github.com/pausetui/pausetui/config/userstate/breakpoints"
 	"github.com/pausetui/pausetui/debugger"
 )
 

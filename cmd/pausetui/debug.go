@@ -3,8 +3,8 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/pausetui/pausetui/breakpoints"
-	"github.com/pausetui/pausetui/mutes"
+	"github.com/pausetui/pausetui/config/userstate/breakpoints"
+	"github.com/pausetui/pausetui/config/userstate/mutes"
 )
 
 func newDebug() *cobra.Command {

@@ -13,12 +13,12 @@ import (
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
+	"github.com/pausetui/pausetui/cmd/pausetui/doctor"
 	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve"
-	"github.com/pausetui/pausetui/doctor"
+	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/llm/ollama"
-	"github.com/pausetui/pausetui/printable"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/layout"
 )

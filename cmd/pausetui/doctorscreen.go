@@ -9,9 +9,9 @@ import (
 	"github.com/adrg/xdg"
 	"github.com/charmbracelet/colorprofile"
 
+	"github.com/pausetui/pausetui/cmd/pausetui/doctor"
 	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/doctor"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/memory"
 )

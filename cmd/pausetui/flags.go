@@ -16,8 +16,8 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/prompts"
-	"github.com/pausetui/pausetui/proof"
-	"github.com/pausetui/pausetui/repro"
+	"github.com/pausetui/pausetui/verify/repro"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // defaultRounds is how often a failed candidate goes back to its model.
@@ -166,12 +166,12 @@ func (f *targetFlags) targetOptions(c *cobra.Command, mark func(string)) (engine
 func allowed(values []string) ([]string, error) {
 	var list []string
 	for _, what := range strings.FieldsFunc(strings.Join(values, ","), func(r rune) bool { return r == ',' }) {
-		if file, ok := strings.CutPrefix(what, proof.AllowFile); ok {
+		if file, ok := strings.CutPrefix(what, verdict.AllowFile); ok {
 			if abs, err := filepath.Abs(file); err == nil {
-				what = proof.AllowFile + abs
+				what = verdict.AllowFile + abs
 			}
 		}
-		if !proof.Allowable(what) {
+		if !verdict.Allowable(what) {
 			return nil, fmt.Errorf("--allow %q: want network, file:PATH to read one file, env:NAME to see a variable, files, or directives", what)
 		}
 		list = append(list, what)

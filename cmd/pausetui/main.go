@@ -7,7 +7,7 @@ import (
 	"runtime/debug"
 
 	"github.com/pausetui/pausetui/debugger/delve"
-	"github.com/pausetui/pausetui/supervise"
+	"github.com/pausetui/pausetui/internal/supervise"
 	"github.com/pausetui/pausetui/verify/sandbox"
 )
 

@@ -6,8 +6,8 @@ import (
 	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/llm/choose"
 	"github.com/pausetui/pausetui/llm/providers"
-	"github.com/pausetui/pausetui/matching"
 	"github.com/pausetui/pausetui/prompts"
 )
 
@@ -57,7 +57,7 @@ func (f *targetFlags) chooseModels(o *engine.Options) error {
 	}
 	o.AskAtOnce = len(o.Profiles) > 0
 	if len(o.Profiles) == 0 && r.chooses() {
-		o.Profiles = []engine.Profile{r.auto(matching.Auto, config.Profile{})}
+		o.Profiles = []engine.Profile{r.auto(choose.Auto, config.Profile{})}
 	}
 	f.roster, o.Models = r, engine.Models{Look: r.look, Choose: r.choose, Lookup: r.lookup, Record: r.record}
 	return nil
@@ -67,7 +67,7 @@ func (f *targetFlags) chooseModels(o *engine.Options) error {
 // own has mistakes, the one meant may be among them: that is said once it is
 // asked for.
 func checkPrompt(root, name string) error {
-	if name == "" || name == matching.Auto {
+	if name == "" || name == choose.Auto {
 		return nil
 	}
 	library, mistakes := prompts.Scan(prompts.Dirs(root)...)
@@ -83,7 +83,7 @@ func checkPrompt(root, name string) error {
 
 // model makes a profile of a model, with settings.
 func (r *roster) model(name string, s config.Profile) (engine.Profile, error) {
-	if s.Model == "" || s.Model == matching.Auto {
+	if s.Model == "" || s.Model == choose.Auto {
 		return r.auto(name, s), nil
 	}
 	source, model, err := providers.Split(s.Model)
@@ -106,7 +106,7 @@ func (r *roster) auto(name string, s config.Profile) engine.Profile {
 	if r.flags.prompt != "" {
 		p.Prompt = r.flags.prompt
 	}
-	if p.Prompt == matching.Auto {
+	if p.Prompt == choose.Auto {
 		p.Prompt = ""
 	}
 	return p
@@ -118,7 +118,7 @@ func (r *roster) profile(name string) (engine.Profile, error) {
 	switch {
 	case ok:
 		return r.model(name, s)
-	case name == matching.Auto:
+	case name == choose.Auto:
 		return r.auto(name, config.Profile{}), nil
 	}
 	hint := "profiles stand in .pausetui/config.toml: [profiles." + name + "] model = \"ollama/NAME\""

@@ -15,7 +15,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/catalog"
-	"github.com/pausetui/pausetui/matching"
+	"github.com/pausetui/pausetui/llm/choose"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -88,13 +88,13 @@ func (d desk) recent() bool {
 type listedModel struct {
 	ID string `json:"id"`
 	catalog.Entry
-	Measured matching.Tally `json:"measured"`
+	Measured choose.Tally `json:"measured"`
 }
 
 // shownModel is a model as `models show --json` prints it.
 type shownModel struct {
 	listedModel
-	Lines []matching.Count `json:"measured_by_class"`
+	Lines []choose.Count `json:"measured_by_class"`
 }
 
 func (d desk) listed(e catalog.Entry) listedModel {
@@ -130,7 +130,7 @@ func (d desk) printList(w, errs io.Writer, asJSON bool) error {
 		if len(cat.Silent()) > 0 {
 			words = "No local model is known"
 		}
-		fmt.Fprintf(w, "%s. %s.\n", words, capital(matching.Hint(catalog.Memory())))
+		fmt.Fprintf(w, "%s. %s.\n", words, capital(choose.Hint(catalog.Memory())))
 	}
 	return nil
 }
@@ -176,7 +176,7 @@ func where(i llm.Info) string {
 	return "local"
 }
 
-func measuredWords(t matching.Tally) string {
+func measuredWords(t choose.Tally) string {
 	if t.Asked == 0 {
 		return "–"
 	}
@@ -212,7 +212,7 @@ func newModelsShow() *cobra.Command {
 				return err
 			}
 			if asJSON {
-				return printJSON(c.OutOrStdout(), shownModel{d.listed(e), append([]matching.Count{}, d.Results().Lines(e.ID())...)})
+				return printJSON(c.OutOrStdout(), shownModel{d.listed(e), append([]choose.Count{}, d.Results().Lines(e.ID())...)})
 			}
 			d.printShow(c.OutOrStdout(), e)
 			return nil

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/llm/catalog"
-	"github.com/pausetui/pausetui/matching"
+	"github.com/pausetui/pausetui/llm/choose"
 	"github.com/pausetui/pausetui/ui/dialog"
 )
 
@@ -15,10 +15,10 @@ type pickable struct{ r *roster }
 
 // List returns the profiles, auto, and every model that answers questions.
 func (p pickable) List() []dialog.Asker {
-	auto := dialog.Asker{Name: matching.Auto, Detail: "the model and the prompt that suit the stop best, by what was measured"}
+	auto := dialog.Asker{Name: choose.Auto, Detail: "the model and the prompt that suit the stop best, by what was measured"}
 	models := p.r.Catalog().Models()
 	if len(models) == 0 {
-		auto.Detail = "no model is known yet: " + matching.Hint(catalog.Memory())
+		auto.Detail = "no model is known yet: " + choose.Hint(catalog.Memory())
 	}
 	list := []dialog.Asker{auto}
 	for _, name := range sortedNames(p.r.settings.Profiles) {
@@ -28,7 +28,7 @@ func (p pickable) List() []dialog.Asker {
 			known := p.asker(e)
 			known.Name, known.Detail, known.CanTry = a.Name, a.Detail+" · "+known.Detail, false
 			a = known
-		} else if len(models) > 0 && s.Model != "" && s.Model != matching.Auto {
+		} else if len(models) > 0 && s.Model != "" && s.Model != choose.Auto {
 			a.Detail += " · that model is not there"
 		}
 		list = append(list, a)
@@ -43,7 +43,7 @@ func (p pickable) List() []dialog.Asker {
 
 func orAuto(s string) string {
 	if s == "" {
-		return matching.Auto
+		return choose.Auto
 	}
 	return s
 }

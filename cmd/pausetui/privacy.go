@@ -2,9 +2,9 @@ package main
 
 import (
 	"github.com/pausetui/pausetui/config"
-	"github.com/pausetui/pausetui/consent"
+	"github.com/pausetui/pausetui/config/userstate/consent"
 	"github.com/pausetui/pausetui/engine"
-	"github.com/pausetui/pausetui/redact"
+	"github.com/pausetui/pausetui/prompts/redact"
 )
 
 // protect says what may leave the process, and where to.

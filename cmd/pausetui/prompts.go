@@ -17,9 +17,9 @@ import (
 
 	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/catalog"
-	"github.com/pausetui/pausetui/printable"
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/session"
 )

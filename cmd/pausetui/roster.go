@@ -12,9 +12,9 @@ import (
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/catalog"
+	"github.com/pausetui/pausetui/llm/choose"
 	"github.com/pausetui/pausetui/llm/ollama"
 	"github.com/pausetui/pausetui/llm/providers"
-	"github.com/pausetui/pausetui/matching"
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/session"
 )
@@ -25,7 +25,7 @@ const lookWait = 3 * time.Second
 // roster is the models that a session can ask: the profiles of the
 // configuration, and whatever the providers have.
 type roster struct {
-	*matching.Matcher
+	*choose.Matcher
 	flags    *targetFlags
 	settings config.Config
 	set      *providers.Set
@@ -55,10 +55,10 @@ func newRoster(f *targetFlags, dir string) (*roster, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.Matcher = matching.New(matching.Options{
+	r.Matcher = choose.New(choose.Options{
 		Sources: sources, Prompts: r.suits, Memory: catalog.Memory(), Remote: f.allowRemote,
 		Prefer: settings.Models.Prefer, Avoid: settings.Models.Avoid, Only: !settings.Models.Auto,
-		Catalog: catalog.Path(), Records: matching.RecordsPath(), Bench: matching.BenchPath(), Logs: logs,
+		Catalog: catalog.Path(), Records: choose.RecordsPath(), Bench: choose.BenchPath(), Logs: logs,
 	})
 	return r, nil
 }

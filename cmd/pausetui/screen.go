@@ -17,13 +17,13 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/pausetui/pausetui/config"
-	"github.com/pausetui/pausetui/courtesy"
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/format"
 	"github.com/pausetui/pausetui/engine"
-	"github.com/pausetui/pausetui/plain"
-	terminals "github.com/pausetui/pausetui/terminal"
+	"github.com/pausetui/pausetui/internal/background"
+	terminals "github.com/pausetui/pausetui/internal/pty"
 	"github.com/pausetui/pausetui/ui"
+	"github.com/pausetui/pausetui/ui/lines"
 	"github.com/pausetui/pausetui/ui/memory"
 	"github.com/pausetui/pausetui/ui/theme"
 )
@@ -78,7 +78,7 @@ func showSession(ctx context.Context, e *engine.Engine, flags *targetFlags, opts
 	err := show(ctx)
 	e.Do(engine.Quit{})
 	err = errors.Join(err, <-ended)
-	if errors.Is(err, context.Canceled) || errors.Is(err, plain.ErrInterrupted) {
+	if errors.Is(err, context.Canceled) || errors.Is(err, lines.ErrInterrupted) {
 		err = &codeError{code: exitInterrupted}
 	}
 	fmt.Fprintln(os.Stdout, "log:", e.LogPath())
@@ -100,7 +100,7 @@ func showScreen(ctx context.Context, e *engine.Engine, flags *targetFlags, opts 
 	}
 	o := look(flags)
 	o.Askers, o.Version, o.KeyOverrides, o.Formats, o.Editor = askers, versionText(), flags.settings.Keys, formats, editor()
-	o.Attended = courtesy.Attend
+	o.Attended = background.Attend
 	spareThreads()
 	o.Mark, o.Profiles, o.Notify = m.mark, profiles, notify(flags.settings.Notify)
 	o.History = func(root string) ui.History { return &memory.History{Path: memory.HistoryPath(root)} }
@@ -139,7 +139,7 @@ func spareThreads() {
 
 // look is how anything is shown on the terminal.
 func look(flags *targetFlags) ui.Options {
-	o := ui.Options{Look: ui.Look{Theme: cmp.Or(flags.theme, flags.settings.Theme.Name), Background: background(flags.settings), Colors: flags.settings.Theme.Colors},
+	o := ui.Options{Look: ui.Look{Theme: cmp.Or(flags.theme, flags.settings.Theme.Name), Background: themeBackground(flags.settings), Colors: flags.settings.Theme.Colors},
 		NoColor: flags.noColor || os.Getenv("NO_COLOR") != "", FPS: frames(), Memory: &memory.File{Path: memory.Path()}}
 	return o
 }
@@ -157,9 +157,9 @@ func notify(n config.Notify) ui.Notify {
 	return ui.Notify{After: time.Duration(n.After), Bell: n.Bell, Desktop: n.Desktop, Getenv: os.Getenv}
 }
 
-// background is the one that the configuration names; empty where it leaves it
+// themeBackground is the one that the configuration names; empty where it leaves it
 // to the terminal.
-func background(c config.Config) string {
+func themeBackground(c config.Config) string {
 	if c.Theme.Background == config.Auto {
 		return ""
 	}
@@ -201,7 +201,7 @@ func showPlain(ctx context.Context, e *engine.Engine, flags *targetFlags) error 
 	case flags.commands != "":
 		input, script = strings.NewReader(flags.commands), true
 	}
-	return plain.Run(ctx, e, plain.Options{Input: input, Output: os.Stdout, Script: script, Interrupt: interrupts})
+	return lines.Run(ctx, e, lines.Options{Input: input, Output: os.Stdout, Script: script, Interrupt: interrupts})
 }
 
 // editor is what the person has named for editing files.

@@ -11,12 +11,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pausetui/pausetui/breakpoints"
 	"github.com/pausetui/pausetui/config"
+	"github.com/pausetui/pausetui/config/userstate/breakpoints"
+	"github.com/pausetui/pausetui/config/userstate/mutes"
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
-	"github.com/pausetui/pausetui/mutes"
-	"github.com/pausetui/pausetui/printable"
+	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/session"
 )
 

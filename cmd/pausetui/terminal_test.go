@@ -17,7 +17,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger/delve"
 	"github.com/pausetui/pausetui/debugger/delve/delvetest"
-	"github.com/pausetui/pausetui/supervise"
+	"github.com/pausetui/pausetui/internal/supervise"
 	"github.com/pausetui/pausetui/verify/sandbox"
 )
 

@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pausetui/pausetui/config/userstate/mutes"
 	"github.com/pausetui/pausetui/engine"
-	"github.com/pausetui/pausetui/mutes"
 	"github.com/pausetui/pausetui/session"
 )
 

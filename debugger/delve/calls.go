@@ -13,7 +13,7 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/regular"
+	"github.com/pausetui/pausetui/internal/regular"
 )
 
 var _ debugger.CallLister = (*Target)(nil)

@@ -17,7 +17,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve/delvetest"
-	"github.com/pausetui/pausetui/supervise"
+	"github.com/pausetui/pausetui/internal/supervise"
 )
 
 func TestMain(m *testing.M) {

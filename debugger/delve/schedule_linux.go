@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/pausetui/pausetui/supervise"
+	"github.com/pausetui/pausetui/internal/supervise"
 )
 
 // lettingChildrenStart runs launch with threads that do not take the processor

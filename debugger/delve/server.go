@@ -24,7 +24,7 @@ import (
 	"github.com/go-delve/delve/service/rpccommon"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/supervise"
+	"github.com/pausetui/pausetui/internal/supervise"
 )
 
 // roleEnv marks a process as a Delve server.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/pausetui/pausetui/printable"
+	"github.com/pausetui/pausetui/internal/printable"
 )
 
 // tailSize bounds what is kept of the server's standard error, in bytes.

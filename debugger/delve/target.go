@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/supervise"
+	"github.com/pausetui/pausetui/internal/supervise"
 )
 
 // state is what the target is doing.

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/regular"
+	"github.com/pausetui/pausetui/internal/regular"
 )
 
 // maxParsed bounds a source file that is looked into, in bytes.

@@ -13,7 +13,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/search"
-	"github.com/pausetui/pausetui/glob"
+	"github.com/pausetui/pausetui/internal/glob"
 )
 
 // Formats are the person's own ways to write values of some types, before

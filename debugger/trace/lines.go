@@ -5,7 +5,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/pausetui/pausetui/printable"
+	"github.com/pausetui/pausetui/internal/printable"
 )
 
 var (

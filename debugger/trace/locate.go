@@ -13,8 +13,8 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/patch"
-	"github.com/pausetui/pausetui/regular"
 )
 
 // Home is where the sources of this machine are.

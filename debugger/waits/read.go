@@ -7,7 +7,7 @@ import (
 	"reflect"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/regular"
+	"github.com/pausetui/pausetui/internal/regular"
 )
 
 // Bounds of what is looked at.

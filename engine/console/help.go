@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/pausetui/pausetui/near"
+	"github.com/pausetui/pausetui/internal/editdistance"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -94,7 +94,7 @@ func (c *Call) overview() {
 func (c *Call) noCommand(word string) error {
 	for _, command := range c.Table().Commands() {
 		for _, name := range command.Names() {
-			if len(name) > 2 && near.Distance(word, name) <= 2 {
+			if len(name) > 2 && editdistance.Distance(word, name) <= 2 {
 				return fmt.Errorf("there is no command %q; did you mean %s?", word, name)
 			}
 		}

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/pausetui/pausetui/near"
+	"github.com/pausetui/pausetui/internal/editdistance"
 )
 
 // given are the options of a line by name, in order of a value each, and what
@@ -79,7 +79,7 @@ func (c *Call) options(anywhere bool) (given, error) {
 
 func (c *Call) unknownOption(word string) error {
 	for _, o := range c.Command.Options {
-		if near.Distance(word, o.Name) <= 2 {
+		if editdistance.Distance(word, o.Name) <= 2 {
 			return fmt.Errorf("%w: no option %s; did you mean %s?", ErrUsage, word, o.Name)
 		}
 	}

@@ -3,7 +3,7 @@ package catalog
 import (
 	"strings"
 
-	"github.com/pausetui/pausetui/near"
+	"github.com/pausetui/pausetui/internal/editdistance"
 )
 
 // Nearest is the model whose name is most like an id that is not there:
@@ -18,14 +18,14 @@ func (c Catalog) Nearest(id string) string {
 			continue
 		}
 		have := strings.ToLower(e.ID())
-		d := near.Distance(want, have)
+		d := editdistance.Distance(want, have)
 		other := baseName(have)
 		switch {
 		case other == base:
 			d -= 1000
 		case strings.HasPrefix(other, base), strings.HasPrefix(base, other):
 			d -= 500
-		case near.Distance(other, base) > max(2, len(base)/2):
+		case editdistance.Distance(other, base) > max(2, len(base)/2):
 			continue
 		}
 		if d < least {

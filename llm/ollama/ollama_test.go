@@ -15,10 +15,10 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/supervise"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/ollama"
 	"github.com/pausetui/pausetui/llm/ollama/ollamatest"
-	"github.com/pausetui/pausetui/supervise"
 )
 
 func TestMain(m *testing.M) {

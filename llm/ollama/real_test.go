@@ -21,10 +21,10 @@ import (
 	"github.com/ollama/ollama/api"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/supervise"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/ollama"
 	"github.com/pausetui/pausetui/llm/openai"
-	"github.com/pausetui/pausetui/supervise"
 )
 
 // realServer starts a real Ollama with two models of random weights: "tiny",

@@ -3,7 +3,7 @@ package providers
 import (
 	"context"
 
-	"github.com/pausetui/pausetui/glob"
+	"github.com/pausetui/pausetui/internal/glob"
 	"github.com/pausetui/pausetui/llm"
 )
 

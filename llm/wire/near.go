@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pausetui/pausetui/internal/editdistance"
 	"github.com/pausetui/pausetui/llm"
-	"github.com/pausetui/pausetui/near"
 )
 
 // Some names up to five models.
@@ -34,7 +34,7 @@ func Near(name string, list []llm.Info) []string {
 	for _, m := range list {
 		full := strings.ToLower(m.Name)
 		other, _, _ := strings.Cut(full, ":")
-		d := min(near.Distance(strings.ToLower(name), full), near.Distance(base, other))
+		d := min(editdistance.Distance(strings.ToLower(name), full), editdistance.Distance(base, other))
 		if d <= max(2, len(base)/3) || base != "" && (strings.Contains(other, base) || strings.Contains(base, other)) {
 			hits = append(hits, scored{Clean(m.Name), d})
 		}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/pausetui/pausetui/printable"
+	"github.com/pausetui/pausetui/internal/printable"
 )
 
 // maxWords bounds what is repeated of a server's words, in bytes.

@@ -13,8 +13,8 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/console"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/source/workspace"
 	"github.com/pausetui/pausetui/ui/inspect"
-	"github.com/pausetui/pausetui/workspace"
 )
 
 // target knows some names and goroutines.

@@ -6,7 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/pausetui/pausetui/navigate"
+	"github.com/pausetui/pausetui/source/navigate"
 	"github.com/pausetui/pausetui/ui/inspect"
 	"github.com/pausetui/pausetui/ui/prompt"
 	"github.com/pausetui/pausetui/ui/syntax"

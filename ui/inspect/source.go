@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pausetui/pausetui/regular"
+	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/ui/syntax"
 )
 

@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/renameio/v2"
 
-	"github.com/pausetui/pausetui/keep"
+	"github.com/pausetui/pausetui/config/userstate"
 )
 
 // History keeps the lines of the command line of one module, a line each. Its
@@ -31,7 +31,7 @@ const (
 
 // HistoryPath is where the history of the module in a directory is kept.
 func HistoryPath(root string) string {
-	return keep.State("history", keep.Name(root))
+	return userstate.State("history", userstate.Name(root))
 }
 
 // Load returns the lines, the newest last; none where there is no history yet.

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/evidence"
+	"github.com/pausetui/pausetui/source/evidence"
 	"github.com/pausetui/pausetui/ui/inspect"
 	"github.com/pausetui/pausetui/ui/text"
 )

@@ -6,25 +6,25 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/patch"
-	"github.com/pausetui/pausetui/proof"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/text"
 	"github.com/pausetui/pausetui/ui/theme"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // badged are the checks that always show; the others only when they are more
 // than a plain pass.
-var badged = []string{proof.Build, proof.Vet, proof.Rerun, proof.Regression, proof.Tests}
+var badged = []string{verdict.Build, verdict.Vet, verdict.Rerun, verdict.Regression, verdict.Tests}
 
 // sign is a status as a sign that needs no colour.
-func sign(t theme.Theme, s proof.Status) string {
+func sign(t theme.Theme, s verdict.Status) string {
 	style := t.Faint
 	switch s {
-	case proof.Pass:
+	case verdict.Pass:
 		style = t.Good
-	case proof.Fail:
+	case verdict.Fail:
 		style = t.Stop
-	case proof.Warn, proof.Inconclusive:
+	case verdict.Warn, verdict.Inconclusive:
 		style = t.Warn
 	}
 	return style.Render(session.Sign(s))
@@ -52,21 +52,21 @@ func badges(c *Context, r session.CandidateRecord, gap string, brief bool) strin
 		for _, b := range badged {
 			isBadge = isBadge || b == check.Name
 		}
-		if !isBadge && (check.Status == proof.Pass || check.Status == proof.Skip || check.Name == proof.Masking) {
+		if !isBadge && (check.Status == verdict.Pass || check.Status == verdict.Skip || check.Name == verdict.Masking) {
 			continue
 		}
-		if brief && check.Status == proof.Pass && (check.Name == proof.Build || check.Name == proof.Vet) {
+		if brief && check.Status == verdict.Pass && (check.Name == verdict.Build || check.Name == verdict.Vet) {
 			continue
 		}
 		parts = append(parts, badge(t, check, gap))
 	}
 	if proving != "" {
-		if _, done := proof.Find(r.Checks, proving); !done || proving == proof.Tests { // of which some are heard of first
+		if _, done := verdict.Find(r.Checks, proving); !done || proving == verdict.Tests { // of which some are heard of first
 			name := text.Line(proving)
-			if proving == proof.Masking {
+			if proving == verdict.Masking {
 				name = "effect"
 			}
-			if n := c.Live.Tested[r.ID]; proving == proof.Tests && n.Total > 0 {
+			if n := c.Live.Tested[r.ID]; proving == verdict.Tests && n.Total > 0 {
 				name += fmt.Sprintf(" %d/%d", n.Done, n.Total)
 			}
 			parts = append(parts, t.Dim.Render(name)+gap+t.Focus.Render("◌"))
@@ -78,15 +78,15 @@ func badges(c *Context, r session.CandidateRecord, gap string, brief bool) strin
 
 // badge is one check: its name, what it counted, its sign. What was not looked
 // at is said in words: it is no tick.
-func badge(t theme.Theme, c proof.Check, gap string) string {
+func badge(t theme.Theme, c verdict.Check, gap string) string {
 	switch {
-	case c.Status == proof.Skip && c.Name == proof.Tests && strings.HasPrefix(c.Detail, "no tests"):
+	case c.Status == verdict.Skip && c.Name == verdict.Tests && strings.HasPrefix(c.Detail, "no tests"):
 		return t.Faint.Render("no tests")
-	case c.Status == proof.Skip && c.Name == proof.Regression:
+	case c.Status == verdict.Skip && c.Name == verdict.Regression:
 		return ""
-	case c.Name == proof.Regression:
+	case c.Name == verdict.Regression:
 		return t.Dim.Render("+test") + gap + sign(t, c.Status)
-	case c.Name == proof.Tests && c.Count > 0:
+	case c.Name == verdict.Tests && c.Count > 0:
 		return t.Dim.Render(fmt.Sprintf("%s %d", text.Line(c.Name), c.Count)) + gap + sign(t, c.Status)
 	}
 	return t.Dim.Render(text.Line(c.Name)) + gap + sign(t, c.Status)
@@ -99,11 +99,11 @@ func Proved(r session.CandidateRecord) string {
 	if r.Test() != nil {
 		words += ", a regression test"
 	}
-	tests, _ := proof.Find(r.Checks, proof.Tests)
+	tests, _ := verdict.Find(r.Checks, verdict.Tests)
 	switch {
 	case tests.Count > 0:
 		return words + ", " + text.Plural(int64(tests.Count), "test") + " pass"
-	case tests.Status == proof.Skip || tests.Name == "":
+	case tests.Status == verdict.Skip || tests.Name == "":
 		return words + "; there are no tests"
 	}
 	return words
@@ -128,7 +128,7 @@ func Blocked(r session.CandidateRecord) []string {
 	var out []string
 	for _, c := range r.Checks {
 		for _, b := range c.Blocked {
-			if (c.Status == proof.Inconclusive || b == proof.AllowDirectives) && !slices.Contains(out, b) {
+			if (c.Status == verdict.Inconclusive || b == verdict.AllowDirectives) && !slices.Contains(out, b) {
 				out = append(out, b)
 			}
 		}
@@ -163,9 +163,9 @@ func Standing(c *Context, r session.CandidateRecord, w int) string {
 }
 
 // failed is the first check that failed.
-func failed(checks []proof.Check) *proof.Check {
+func failed(checks []verdict.Check) *verdict.Check {
 	for i := range checks {
-		if checks[i].Status == proof.Fail {
+		if checks[i].Status == verdict.Fail {
 			return &checks[i]
 		}
 	}

@@ -7,13 +7,13 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/patch"
-	"github.com/pausetui/pausetui/proof"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 func TestTheBadgeOfTestsThatRunCounts(t *testing.T) {
-	r := session.CandidateRecord{Candidate: patch.Candidate{ID: "c1"}, Checks: []proof.Check{{Name: proof.Rerun, Status: proof.Pass}}}
-	c := &Context{Live: engine.Live{Proving: map[string]string{"c1": proof.Tests}}}
+	r := session.CandidateRecord{Candidate: patch.Candidate{ID: "c1"}, Checks: []verdict.Check{{Name: verdict.Rerun, Status: verdict.Pass}}}
+	c := &Context{Live: engine.Live{Proving: map[string]string{"c1": verdict.Tests}}}
 	if got := ansi.Strip(Badges(c, r, 80)); !strings.HasSuffix(got, "tests ◌") {
 		t.Errorf("badges %q", got)
 	}
@@ -21,7 +21,7 @@ func TestTheBadgeOfTestsThatRunCounts(t *testing.T) {
 	if got := ansi.Strip(Badges(c, r, 80)); !strings.HasSuffix(got, "tests 3/14 ◌") {
 		t.Errorf("badges %q", got)
 	}
-	c.Live.Proving["c1"] = proof.Regression // the tests were counted, but are not what runs
+	c.Live.Proving["c1"] = verdict.Regression // the tests were counted, but are not what runs
 	if got := ansi.Strip(Badges(c, r, 80)); strings.Contains(got, "3/14") {
 		t.Errorf("badges %q", got)
 	}
@@ -29,7 +29,7 @@ func TestTheBadgeOfTestsThatRunCounts(t *testing.T) {
 
 func TestWhatRunsPrintIsSaidWhereItDiffers(t *testing.T) {
 	one := func(id, printed string) session.CandidateRecord {
-		return session.CandidateRecord{Candidate: patch.Candidate{ID: id}, Verdict: &proof.Verdict{Verified: true, Printed: printed, Ending: &proof.Ending{}}}
+		return session.CandidateRecord{Candidate: patch.Candidate{ID: id}, Verdict: &verdict.Verdict{Verified: true, Printed: printed, Ending: &verdict.Ending{}}}
 	}
 	c := &Context{State: session.NewState()}
 	c.State.Stops = []session.StopRecord{{Candidates: []session.CandidateRecord{one("c1", "words: 2\n2"), one("c2", "words: 0\x1b[31m\nnone")}}}

@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/proof"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/text"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // describe says in one line what an event is; empty for those that are not
@@ -173,7 +173,7 @@ func fileList(files []session.FileChange) string {
 	return strings.Join(names, ", ")
 }
 
-func why(checks []proof.Check) string {
+func why(checks []verdict.Check) string {
 	if c := failed(checks); c != nil {
 		return ": " + c.Name + prefixed(" · ", c.Detail)
 	}

@@ -5,11 +5,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pausetui/pausetui/proof"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/inspect"
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/text"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // Fixes shows the candidates of the last crash, the best first, and the
@@ -242,7 +242,7 @@ func (p *Fixes) candidate(i int, id string) []string {
 	if badges := Badges(p.c, r, p.width-2); badges != "" {
 		out = append(out, "  "+badges)
 	}
-	if why := Reason(r); why != "" && (!r.Verified() || r.Effect() != proof.Repairs) {
+	if why := Reason(r); why != "" && (!r.Verified() || r.Effect() != verdict.Repairs) {
 		for _, l := range text.Wrap(text.Line(why), max(p.width-2, 1), 2) {
 			out = append(out, "  "+t.Dim.Render(l))
 		}

@@ -3,7 +3,7 @@ package pane
 import (
 	"strings"
 
-	"github.com/pausetui/pausetui/output"
+	"github.com/pausetui/pausetui/debugger/output"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/inspect"
 	"github.com/pausetui/pausetui/ui/keymap"

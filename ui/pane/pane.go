@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/output"
 	"github.com/pausetui/pausetui/engine"
-	"github.com/pausetui/pausetui/navigate"
-	"github.com/pausetui/pausetui/output"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/source/navigate"
 	"github.com/pausetui/pausetui/ui/inspect"
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/theme"

@@ -7,13 +7,13 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/patch"
-	"github.com/pausetui/pausetui/proof"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/diffview"
 	"github.com/pausetui/pausetui/ui/inspect"
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/syntax"
 	"github.com/pausetui/pausetui/ui/text"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // Review shows one candidate whole: why, what was proved, and the diff.
@@ -220,17 +220,17 @@ func (p *Review) checks() []string {
 	t := p.c.Theme
 	out := p.kind()
 	for _, c := range p.record.Checks {
-		if c.Detail == "" || c.Name == proof.Masking && p.record.Verdict != nil || (c.Status == proof.Pass && c.Name != proof.Rerun && c.Name != proof.Regression && c.Name != proof.Tests) {
+		if c.Detail == "" || c.Name == verdict.Masking && p.record.Verdict != nil || (c.Status == verdict.Pass && c.Name != verdict.Rerun && c.Name != verdict.Regression && c.Name != verdict.Tests) {
 			continue
 		}
-		if c.Status == proof.Skip && c.Name == proof.Tests {
+		if c.Status == verdict.Skip && c.Name == verdict.Tests {
 			continue // its badge says as much
 		}
 		style := t.Dim.Render
 		switch c.Status {
-		case proof.Fail:
+		case verdict.Fail:
 			style = t.Stop.Render
-		case proof.Warn, proof.Inconclusive:
+		case verdict.Warn, verdict.Inconclusive:
 			style = t.Warn.Render
 		}
 		detail := text.Line(c.Name) + ": " + text.Line(c.Detail)
@@ -253,7 +253,7 @@ func (p *Review) kind() []string {
 		if p.record.Masks() {
 			style = t.Warn.Render
 		}
-		if masking, ok := proof.Find(v.Checks, proof.Masking); ok {
+		if masking, ok := verdict.Find(v.Checks, verdict.Masking); ok {
 			if _, still, ok := strings.Cut(masking.Detail, "; still, "); ok {
 				words += "; still, " + still
 			}

@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/navigate"
+	"github.com/pausetui/pausetui/source/navigate"
 	"github.com/pausetui/pausetui/ui/inspect"
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/text"

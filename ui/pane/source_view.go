@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/navigate"
+	"github.com/pausetui/pausetui/source/navigate"
 	"github.com/pausetui/pausetui/ui/inspect"
 	"github.com/pausetui/pausetui/ui/syntax"
 	"github.com/pausetui/pausetui/ui/text"

@@ -8,7 +8,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/pausetui/pausetui/printable"
+	"github.com/pausetui/pausetui/internal/printable"
 )
 
 // TabWidth is how many cells a tab stop spans.

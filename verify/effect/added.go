@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // point notes a place before a statement.
-func (b *bodyComparison) point(s ast.Stmt, at place, e proof.Effect, how string) {
+func (b *bodyComparison) point(s ast.Stmt, at place, e verdict.Effect, how string) {
 	b.pointAt(b.after.offset(s.Pos()), b.after.line(s), e, how+on(at.when))
 }
 
@@ -25,8 +25,8 @@ func on(condition string) string {
 	return " when " + cut(condition)
 }
 
-func (b *bodyComparison) pointAt(offset, line int, e proof.Effect, how string) {
-	b.report.Points = append(b.report.Points, Point{File: b.File, Line: line, Function: b.name, Effect: e, How: how, Exit: e == proof.Declines, at: offset})
+func (b *bodyComparison) pointAt(offset, line int, e verdict.Effect, how string) {
+	b.report.Points = append(b.report.Points, Point{File: b.File, Line: line, Function: b.name, Effect: e, How: how, Exit: e == verdict.Declines, at: offset})
 }
 
 // addedList looks at statements that are new.
@@ -95,7 +95,7 @@ func (b *bodyComparison) addedIf(s *ast.IfStmt, at place) bool {
 	b.heads[b.after.code(s.Cond)] = true
 	work := b.addedList(s.Body.List, inner)
 	if s.Else == nil && aboutError(s.Cond) && !slices.ContainsFunc(s.Body.List, b.doesSomething) {
-		b.pointAt(b.after.offset(s.Body.Lbrace)+1, b.after.line(s), proof.Skips, "goes on in spite of the error"+on(inner.when))
+		b.pointAt(b.after.offset(s.Body.Lbrace)+1, b.after.line(s), verdict.Skips, "goes on in spite of the error"+on(inner.when))
 	}
 	for i := from; i < len(b.report.Points); i++ {
 		if p := &b.report.Points[i]; p.shape == "" {
@@ -230,7 +230,7 @@ func (b *bodyComparison) branch(list []ast.Stmt, texts map[string]bool, at place
 		return
 	}
 	line := b.after.fset.Position(b.after.ast.FileStart + token.Pos(offset)).Line
-	b.report.Points = append(b.report.Points, Point{File: b.File, Line: line, Function: b.name, Effect: proof.Skips,
+	b.report.Points = append(b.report.Points, Point{File: b.File, Line: line, Function: b.name, Effect: verdict.Skips,
 		How: "leaves out " + what + on(at.when), at: offset, branch: branch})
 }
 

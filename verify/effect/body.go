@@ -5,7 +5,7 @@ import (
 	"go/token"
 	"strings"
 
-	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // bodyComparison compares two versions of one function, or of a function
@@ -280,7 +280,7 @@ func (b *bodyComparison) modified(old, now ast.Stmt, at place) {
 			if !allZero(now) {
 				how = "returns " + cut(names(b.after, now.Results)) + " in any case"
 			}
-			b.point(now, at, proof.Skips, how)
+			b.point(now, at, verdict.Skips, how)
 			return
 		}
 		b.expressions(old, now)

@@ -4,7 +4,7 @@ import (
 	"go/ast"
 	"slices"
 
-	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // The marks' branches of their own.
@@ -39,11 +39,11 @@ func (b *bodyComparison) clauses(old, now []ast.Stmt, at place) {
 // others would have waited for.
 func (b *bodyComparison) clause(s ast.Stmt, inner place) {
 	if c, ok := s.(*ast.CommClause); ok && c.Comm == nil {
-		b.pointAt(b.after.offset(c.Colon)+1, b.after.line(c), proof.Skips, "does not wait for the channel")
+		b.pointAt(b.after.offset(c.Colon)+1, b.after.line(c), verdict.Skips, "does not wait for the channel")
 		return
 	}
 	if c, ok := s.(*ast.CaseClause); ok && !slices.ContainsFunc(c.Body, b.doesSomething) {
-		b.pointAt(b.after.offset(c.Colon)+1, b.after.line(c), proof.Skips, "does nothing"+on(inner.when))
+		b.pointAt(b.after.offset(c.Colon)+1, b.after.line(c), verdict.Skips, "does nothing"+on(inner.when))
 		return
 	}
 	b.addedList(clauseBody(s), inner)

@@ -5,7 +5,7 @@ import (
 	"go/token"
 	"slices"
 
-	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // narrowed looks at an if whose old condition is only asked where a new one
@@ -34,7 +34,7 @@ func (b *bodyComparison) narrowed(old, now *ast.IfStmt) {
 		if slices.Contains(texts, b.after.code(c)) {
 			return // what comes after the old condition is asked of values that did not fail
 		}
-		b.pointAt(b.after.offset(c.Pos()), b.after.line(c), proof.Skips, "takes "+cut(b.before.code(old.Cond))+" for false unless "+cut(b.after.code(c)))
+		b.pointAt(b.after.offset(c.Pos()), b.after.line(c), verdict.Skips, "takes "+cut(b.before.code(old.Cond))+" for false unless "+cut(b.after.code(c)))
 		b.report.Points[len(b.report.Points)-1].testEnd = b.after.offset(c.End())
 	}
 }

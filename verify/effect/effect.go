@@ -14,7 +14,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // Change is the edit of one Go file that is no test.
@@ -30,7 +30,7 @@ type Point struct {
 	File     string
 	Line     int
 	Function string // "(*T).Name" of the declaration around it
-	Effect   proof.Effect
+	Effect   verdict.Effect
 	How      string // "returns zero values when x == nil"
 	Exit     bool   // it ends the program, or returns an error
 	at       int    // byte offset of the mark in the new text

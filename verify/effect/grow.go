@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // grown looks at an added loop or branch that makes a list longer with empty
@@ -22,7 +22,7 @@ func (b *bodyComparison) grown(s *ast.AssignStmt, at place) {
 	if c, ok := element.(*ast.CompositeLit); !ok || len(c.Elts) > 0 || !b.filledElsewhere(list) {
 		return
 	}
-	b.pointAt(b.after.offset(s.Pos()), b.after.line(s), proof.Skips, "adds "+cut(b.after.code(element))+" to "+cut(list)+", whose other elements have values")
+	b.pointAt(b.after.offset(s.Pos()), b.after.line(s), verdict.Skips, "adds "+cut(b.after.code(element))+" to "+cut(list)+", whose other elements have values")
 }
 
 // appended returns the list that "x = append(x, e)" makes longer, and e.

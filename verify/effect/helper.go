@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // helper is a new function.
@@ -140,11 +140,11 @@ func (b *bodyComparison) helperReturn(s *ast.ReturnStmt, at place) {
 	case at.comm || b.baseCase(s, at) || len(s.Results) > 0 && len(kinds) == 0:
 	case len(s.Results) == 0:
 		if !at.last {
-			b.point(s, at, proof.Skips, b.helperName()+"returns early")
+			b.point(s, at, verdict.Skips, b.helperName()+"returns early")
 		}
 	case kinds[len(kinds)-1] == "bool":
 	case b.zeroReturn(s) && b.returnsMore():
-		b.point(s, at, proof.Skips, b.helperName()+"returns zero values")
+		b.point(s, at, verdict.Skips, b.helperName()+"returns zero values")
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // leaves tells whether a new statement leaves the function, the loop or the
@@ -19,7 +19,7 @@ func (b *bodyComparison) leaves(s ast.Stmt, before []ast.Stmt, at place) bool {
 		if (!at.last || b.givesNothing(s, at)) && !at.comm && !b.plainNil(s) {
 			if b.baseCase(s, at) {
 				b.addedOnce(s, at)
-			} else if e, how := b.returned(s, before); e != proof.Skips || !b.alternative(s, before, at) {
+			} else if e, how := b.returned(s, before); e != verdict.Skips || !b.alternative(s, before, at) {
 				b.point(s, at, e, how)
 			}
 		}
@@ -28,14 +28,14 @@ func (b *bodyComparison) leaves(s ast.Stmt, before []ast.Stmt, at place) bool {
 		if at.loop || at.comm || s.Tok == token.FALLTHROUGH {
 			return true
 		}
-		e, how := proof.Skips, "skips the rest of the iteration"
+		e, how := verdict.Skips, "skips the rest of the iteration"
 		if s.Tok == token.BREAK {
 			how = "leaves the loop"
 		}
 		if b.reports(before) {
-			e, how = proof.Declines, "records an error"
+			e, how = verdict.Declines, "records an error"
 		}
-		if e == proof.Skips && b.alternative(s, before, at) {
+		if e == verdict.Skips && b.alternative(s, before, at) {
 			return true
 		}
 		b.point(s, at, e, how)
@@ -45,9 +45,9 @@ func (b *bodyComparison) leaves(s ast.Stmt, before []ast.Stmt, at place) bool {
 		if !ok || !ends(call, b.after.enders()) {
 			return false
 		}
-		e, how := proof.Declines, "ends the program with an error"
+		e, how := verdict.Declines, "ends the program with an error"
 		if text := b.after.code(s); b.endsWell(call) || strings.HasPrefix(text, "os.Exit(") && !b.says(before) {
-			e, how = proof.Skips, "ends the program without a word"
+			e, how = verdict.Skips, "ends the program without a word"
 		}
 		b.point(s, at, e, how)
 		b.report.Points[len(b.report.Points)-1].Exit = !b.endsWell(call)
@@ -64,22 +64,22 @@ func (b *bodyComparison) givesNothing(s *ast.ReturnStmt, at place) bool {
 }
 
 // returned says what a new return means.
-func (b *bodyComparison) returned(s *ast.ReturnStmt, before []ast.Stmt) (proof.Effect, string) {
+func (b *bodyComparison) returned(s *ast.ReturnStmt, before []ast.Stmt) (verdict.Effect, string) {
 	results := results(b.typ)
 	n := len(s.Results)
 	switch {
 	case b.reports(before):
-		return proof.Declines, "reports an error"
+		return verdict.Declines, "reports an error"
 	case n > 0 && len(results) == n && results[n-1] == "error" && !isNil(s.Results[n-1]):
-		return proof.Declines, "returns an error"
+		return verdict.Declines, "returns an error"
 	case n > 1 && len(results) == n && results[n-1] == "bool" && isFalse(s.Results[n-1]):
-		return proof.Declines, "reports false"
+		return verdict.Declines, "reports false"
 	case n == 0:
-		return proof.Skips, "returns early"
+		return verdict.Skips, "returns early"
 	case allZero(s):
-		return proof.Skips, "returns zero values"
+		return verdict.Skips, "returns zero values"
 	}
-	return proof.Skips, "returns " + cut(names(b.after, s.Results))
+	return verdict.Skips, "returns " + cut(names(b.after, s.Results))
 }
 
 // results are the types of a function's results, one each.

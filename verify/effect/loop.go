@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // shortenedLoop looks at two versions of a loop.
@@ -53,7 +53,7 @@ func (b *bodyComparison) shortened(old, now *ast.ForStmt) {
 		return
 	}
 	for _, c := range fresh {
-		b.pointAt(b.after.offset(c.Pos()), b.after.line(c), proof.Skips, "ends the loop early unless "+cut(b.after.code(c)))
+		b.pointAt(b.after.offset(c.Pos()), b.after.line(c), verdict.Skips, "ends the loop early unless "+cut(b.after.code(c)))
 		p := &b.report.Points[len(b.report.Points)-1]
 		p.testEnd, p.further = b.after.offset(c.End()), strings.Join(next, " && ")
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // conditional finds what an added if without an else does of the work of an old
@@ -324,7 +324,7 @@ func (b *bodyComparison) refuses(list []ast.Stmt) bool {
 		switch s := s.(type) {
 		case *ast.ReturnStmt:
 			e, _ := b.returned(s, nil)
-			return e == proof.Declines
+			return e == verdict.Declines
 		case *ast.ExprStmt:
 			call, ok := s.X.(*ast.CallExpr)
 			return ok && ends(call, b.after.enders())

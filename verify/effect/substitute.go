@@ -5,7 +5,7 @@ import (
 	"go/token"
 	"slices"
 
-	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // assigned looks at a new assignment: under a condition about the very variable
@@ -19,7 +19,7 @@ func (b *bodyComparison) assigned(s *ast.AssignStmt, at place) {
 	if !mentionsCode(at.when, left) || !b.substitute(s.Lhs[0], s.Rhs[0], at.when) || at.kept[left] {
 		return
 	}
-	b.pointAt(b.after.offset(s.Pos()), b.after.line(s), proof.Skips, "sets "+cut(left)+" to "+cut(b.after.code(s.Rhs[0]))+on(at.when))
+	b.pointAt(b.after.offset(s.Pos()), b.after.line(s), verdict.Skips, "sets "+cut(left)+" to "+cut(b.after.code(s.Rhs[0]))+on(at.when))
 }
 
 // mentionsCode tells whether the condition holds the expression.

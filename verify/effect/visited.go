@@ -6,7 +6,7 @@ import (
 	"go/token"
 	"strings"
 
-	"github.com/pausetui/pausetui/proof"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // makesUp tells whether a guard of a recursion gives a constant for what was
@@ -60,7 +60,7 @@ func (b *bodyComparison) addedOnce(s *ast.ReturnStmt, at place) {
 		if !ok || a.Tok != token.ASSIGN || b.after.code(a.Lhs[0]) != at.when {
 			continue
 		}
-		b.point(s, at, proof.Skips, "adds nothing")
+		b.point(s, at, verdict.Skips, "adds nothing")
 		p := &b.report.Points[len(b.report.Points)-1]
 		p.key, p.entered = b.after.code(a.Lhs[0].(*ast.IndexExpr).Index), b.after.offset(a.End())
 	}

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/pausetui/pausetui/repro"
+	"github.com/pausetui/pausetui/verify/repro"
 )
 
 // companion is the command beside the program, seen from outside the sandbox.

@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/pausetui/pausetui/scratch"
+	"github.com/pausetui/pausetui/internal/scratch"
 )
 
 // armed tells that Main was called: only then does this process start inits.

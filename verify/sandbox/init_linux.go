@@ -14,7 +14,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/pausetui/pausetui/courtesy"
+	"github.com/pausetui/pausetui/internal/background"
 )
 
 // initMain is the sandbox's init: it lays the sandbox out, has the program
@@ -103,7 +103,7 @@ func watchLifeline(asked chan<- struct{}) {
 // prepare makes what the sandbox stands on, starts the launchers, and then gives
 // up every right: nothing foreign has run so far.
 func prepare(o *order) (l launchers, err error) {
-	courtesy.Lower(o.Nice)
+	background.Lower(o.Nice)
 	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
 		return l, fmt.Errorf("become the reaper: %w", err)
 	}

@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/pausetui/pausetui/courtesy"
+	"github.com/pausetui/pausetui/internal/background"
 )
 
 // launcherMain shuts the sandbox around this process and becomes the command
@@ -87,7 +87,7 @@ func confine(o order) error {
 			return fmt.Errorf("restrict with Landlock: %w", err)
 		}
 	}
-	courtesy.Lower(o.Nice)
+	background.Lower(o.Nice)
 	return setLimits(o)
 }
 

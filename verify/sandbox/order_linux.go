@@ -12,8 +12,8 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/pausetui/pausetui/scratch"
-	"github.com/pausetui/pausetui/supervise"
+	"github.com/pausetui/pausetui/internal/scratch"
+	"github.com/pausetui/pausetui/internal/supervise"
 	"golang.org/x/sys/unix"
 )
 

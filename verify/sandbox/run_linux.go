@@ -13,8 +13,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/pausetui/pausetui/courtesy"
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/background"
 )
 
 // Run runs the program to its end or to the first limit. The error tells that
@@ -109,7 +109,7 @@ func execute(ctx context.Context, s Spec, o order) (Result, error) {
 	wait.Go(func() {
 		yield := func() {
 			if s.Nice > 0 {
-				courtesy.Yield(running, r.cmd.Process.Pid, s.Nice)
+				background.Yield(running, r.cmd.Process.Pid, s.Nice)
 			}
 		}
 		yield() // the init's start is a good part of a short run

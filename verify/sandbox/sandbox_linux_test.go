@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pausetui/pausetui/supervise"
+	"github.com/pausetui/pausetui/internal/supervise"
 	"go.uber.org/goleak"
 	"golang.org/x/sys/unix"
 )

@@ -7,7 +7,7 @@ import (
 	"os"
 	"time"
 
-	"github.com/pausetui/pausetui/terminal"
+	"github.com/pausetui/pausetui/internal/pty"
 )
 
 // streams are the program's standard files: a terminal or a pipe, read here.
@@ -25,7 +25,7 @@ func openStreams(s Spec, full func()) (*streams, error) {
 	var slave *os.File
 	var err error
 	if s.Terminal {
-		st.master, slave, err = terminal.Open()
+		st.master, slave, err = pty.Open()
 	} else {
 		st.master, slave, err = os.Pipe()
 	}

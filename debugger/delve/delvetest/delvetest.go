@@ -20,7 +20,7 @@ import (
 	"github.com/go-delve/delve/service/debugger"
 	"github.com/go-delve/delve/service/rpccommon"
 
-	"github.com/pausetui/pausetui/supervise"
+	"github.com/pausetui/pausetui/internal/supervise"
 )
 
 // roleEnv holds the Server that a process shall be.

@@ -23,8 +23,8 @@ import (
 	"github.com/pausetui/pausetui/debugger/delve"
 	"github.com/pausetui/pausetui/debugger/delve/delvetest"
 	"github.com/pausetui/pausetui/engine/console"
+	"github.com/pausetui/pausetui/internal/supervise"
 	"github.com/pausetui/pausetui/session"
-	"github.com/pausetui/pausetui/supervise"
 )
 
 func TestMain(m *testing.M) {

@@ -1,0 +1,129 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/version"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/pausetui/pausetui/internal/supervise"
+)
+
+// Go says which Go command there is, and whether the debugger knows the programs
+// that it builds: those of some versions, "go1.25" to "go1.27".
+func Go(oldest, newest string) func(context.Context) Finding {
+	return func(ctx context.Context) Finding {
+		words, err := firstLine(ctx, "go", "version")
+		if err != nil {
+			return Finding{Level: Bad, Found: "the go command does not run: " + err.Error(), Hint: "install Go (go.dev/dl), and have it in PATH"}
+		}
+		f := Finding{Level: OK, Found: strings.TrimPrefix(words, "go version ")}
+		built, _, _ := strings.Cut(f.Found, " ")
+		if language := version.Lang(built); language != "" && (version.Compare(language, oldest) < 0 || version.Compare(language, newest) > 0) {
+			f.Level, f.Hint = Warn, "a toolchain line in go.mod, or GOTOOLCHAIN, chooses another"
+			f.Why = []string{"this debugger knows programs built by " + oldest + " to " + newest}
+		}
+		return f
+	}
+}
+
+// Record says whether a run can be recorded, to be stepped through backwards.
+func Record(ctx context.Context) Finding {
+	words, err := firstLine(ctx, "rr", "--version")
+	if err != nil {
+		return Finding{Level: OK, Found: "none; only reverse execution and checkpoints need it"}
+	}
+	f := Finding{Level: OK, Found: words}
+	paranoid, err := os.ReadFile("/proc/sys/kernel/perf_event_paranoid")
+	if level := strings.TrimSpace(string(paranoid)); err == nil && level != "1" && level != "0" && level != "-1" {
+		f.Level, f.Why = Warn, []string{"kernel.perf_event_paranoid is " + level + ": rr cannot count"}
+		f.Hint = "sysctl kernel.perf_event_paranoid=1"
+	}
+	return f
+}
+
+// Clipboard says whether what is copied reaches the clipboard: by the terminal
+// (OSC 52), which cannot be asked whether it allows that.
+func Clipboard(env func(string) string) func(context.Context) Finding {
+	return func(context.Context) Finding {
+		f := Finding{Level: OK, Found: "through the terminal (OSC 52), where it allows that"}
+		switch {
+		case env("TMUX") != "":
+			f.Hint = "tmux passes it on with: set -g set-clipboard on"
+		case strings.HasPrefix(env("TERM"), "screen"):
+			f.Level, f.Why = Warn, []string{"screen does not pass it on"}
+		case env("TERM_PROGRAM") == "Apple_Terminal":
+			f.Level, f.Why = Warn, []string{"Terminal.app does not know it"}
+		case env("VTE_VERSION") != "":
+			f.Level, f.Why = Warn, []string{"terminals made with VTE, such as GNOME's, do not know it"}
+		case env("TERM") == "linux":
+			f.Level, f.Why = Warn, []string{"the console of Linux has no clipboard"}
+		}
+		return f
+	}
+}
+
+// Directory says whether files can be written to a directory, which is made when
+// it is needed; without says what does not work otherwise.
+func Directory(dir, without string) Finding {
+	at := dir
+	info, err := os.Stat(at)
+	for errors.Is(err, fs.ErrNotExist) && filepath.Dir(at) != at {
+		at = filepath.Dir(at)
+		info, err = os.Stat(at)
+	}
+	switch {
+	case err == nil && !info.IsDir():
+		err = fmt.Errorf("%s is no directory", at)
+	case err == nil:
+		err = writable(at)
+	}
+	if err != nil {
+		return Finding{Level: Warn, Found: dir, Why: []string{err.Error()}, Hint: without}
+	}
+	return Finding{Level: OK, Found: dir}
+}
+
+// Git says whether there is git; only --commit and the gutter need it.
+func Git(ctx context.Context) Finding {
+	words, err := firstLine(ctx, "git", "--version")
+	if err != nil {
+		return Finding{Level: OK, Found: "none; --commit needs it, nothing else does"}
+	}
+	return Finding{Level: OK, Found: strings.TrimPrefix(words, "git version ")}
+}
+
+// Editor says what e opens.
+func Editor(context.Context) Finding {
+	for _, name := range []string{"VISUAL", "EDITOR"} {
+		value := os.Getenv(name)
+		if value == "" {
+			continue
+		}
+		command := strings.Fields(value)[0]
+		if _, err := exec.LookPath(command); err != nil {
+			return Finding{Level: Warn, Found: fmt.Sprintf("$%s is %q, which cannot be run", name, value), Hint: "set it to an editor that is installed"}
+		}
+		return Finding{Level: OK, Found: fmt.Sprintf("%s ($%s)", value, name)}
+	}
+	return Finding{Level: OK, Found: "neither $VISUAL nor $EDITOR is set: vi, nano or the like is looked for"}
+}
+
+// firstLine runs a command and returns what it says first.
+func firstLine(ctx context.Context, name string, args ...string) (string, error) {
+	path, err := exec.LookPath(name)
+	if err != nil {
+		return "", err
+	}
+	out, err := supervise.Command(ctx, path, args...).Output()
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", path, err)
+	}
+	line, _, _ := strings.Cut(string(out), "\n")
+	return line, nil
+}

@@ -1,8 +1,0 @@
-//go:build !linux
-
-package courtesy
-
-import "context"
-
-// Yield does nothing: only Linux has sessions compete.
-func Yield(context.Context, int, int) {}

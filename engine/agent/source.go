@@ -1,0 +1,339 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/pausetui/pausetui/patch"
+)
+
+// file is a parsed Go file.
+type file struct {
+	name string // absolute
+	text string
+	fset *token.FileSet
+	ast  *ast.File
+}
+
+func (f *file) line(p token.Pos) int { return f.fset.PositionFor(p, false).Line }
+
+// span is the text between two positions, of which a file with mistakes may lack one.
+func (f *file) span(from, to token.Pos) string {
+	a, b := f.fset.PositionFor(from, false).Offset, f.fset.PositionFor(to, false).Offset
+	if a > b || b > len(f.text) {
+		return ""
+	}
+	return f.text[a:b]
+}
+
+// parse returns the files of a directory, each parsed once.
+func (f *files) parse(dir string) []*file {
+	if have, ok := f.parsed[dir]; ok {
+		return have
+	}
+	var out []*file
+	for _, name := range f.goFiles(dir) {
+		text, err := f.read(name)
+		if err != nil {
+			continue
+		}
+		fset := token.NewFileSet()
+		if syntax, _ := parser.ParseFile(fset, name, text, parser.ParseComments|parser.SkipObjectResolution); syntax != nil {
+			out = append(out, &file{name, text, fset, syntax})
+		}
+	}
+	f.parsed[dir] = out
+	return out
+}
+
+// decl is a declaration at the top level.
+type decl struct {
+	file     *file
+	name     string // "Index", "Index.Add"
+	from, to token.Pos
+	isType   bool
+}
+
+// decls lists what a file declares.
+func (f *file) decls() []decl {
+	var out []decl
+	for _, d := range f.ast.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			out = append(out, decl{f, patch.FuncKey(d), start(d.Doc, d.Pos()), d.End(), false})
+		case *ast.GenDecl:
+			for _, s := range d.Specs {
+				out = append(out, f.specs(d, s)...)
+			}
+		}
+	}
+	return out
+}
+
+func start(doc *ast.CommentGroup, at token.Pos) token.Pos {
+	if doc != nil {
+		return doc.Pos()
+	}
+	return at
+}
+
+func (f *file) specs(d *ast.GenDecl, s ast.Spec) []decl {
+	from, to := s.Pos(), s.End()
+	if !d.Lparen.IsValid() { // "type T struct…" alone, with its comment
+		from, to = start(d.Doc, d.Pos()), d.End()
+	}
+	switch s := s.(type) {
+	case *ast.TypeSpec:
+		if d.Lparen.IsValid() {
+			from = start(s.Doc, from)
+		}
+		return []decl{{f, s.Name.Name, from, to, true}}
+	case *ast.ValueSpec:
+		var out []decl
+		for _, n := range s.Names {
+			out = append(out, decl{f, n.Name, from, to, false})
+		}
+		return out
+	}
+	return nil
+}
+
+var (
+	linesOf  = regexp.MustCompile(`^(.+\.go)(?::(\d+)(?:-(\d+))?)?$`)
+	closure  = regexp.MustCompile(`(\.func\d+|\.\d+|\.gowrap\d+|-fm|-range\d+)+$`)
+	typeArgs = regexp.MustCompile(`\[[^\]]*\]`)
+)
+
+// around is how many lines are shown about a single one.
+const around = 12
+
+func (t *Tools) source(_ context.Context, a args) (string, error) {
+	of := a.text("of")
+	if m := linesOf.FindStringSubmatch(of); m != nil {
+		return t.lines(m[1], m[2], m[3])
+	}
+	if strings.ContainsAny(of[:1], "/.~\\") {
+		return "", errOutside
+	}
+	found := t.lookUp(of, false)
+	if len(found) == 0 {
+		return "", fmt.Errorf("nothing named %q is declared in the program; find lists where an identifier is used", shorten(of))
+	}
+	return t.show(found), nil
+}
+
+// maxShown bounds the declarations of one name that are shown.
+const maxShown = 3
+
+func (t *Tools) show(found []decl) string {
+	var b strings.Builder
+	for i, d := range found {
+		if i == maxShown {
+			fmt.Fprintf(&b, "[… %d more of that name: give the package or the type]\n", len(found)-i)
+			break
+		}
+		b.WriteString(t.files.place(d.file.name, d.file.line(d.from)) + "\n")
+		b.WriteString(numbered(d.file.text, d.file.line(d.from), d.file.line(d.to)))
+	}
+	return b.String()
+}
+
+// lines shows some lines of a file; about one line, or from the beginning,
+// where no range is given.
+func (t *Tools) lines(name, first, last string) (string, error) {
+	full, err := t.files.find(name)
+	if err != nil {
+		return "", err
+	}
+	text, err := t.files.read(full)
+	if err != nil {
+		return "", err
+	}
+	count := strings.Count(text, "\n") + 1
+	from, errFrom := strconv.Atoi(first)
+	to, errTo := strconv.Atoi(last)
+	switch {
+	case first == "":
+		from, to = 1, count
+	case errFrom != nil || last != "" && errTo != nil:
+		return "", errors.New("the lines are no numbers: index.go:10-40")
+	case last == "":
+		from, to = max(from-around, 1), from+around
+	}
+	if from > count || from > to {
+		return "", fmt.Errorf("%s has %d lines", t.files.short(full), count)
+	}
+	return t.files.short(full) + "\n" + numbered(text, max(from, 1), min(to, count)), nil
+}
+
+// numbered is lines of a text with their numbers.
+func numbered(text string, from, to int) string {
+	var b strings.Builder
+	n := 0
+	for l := range strings.SplitSeq(text, "\n") {
+		if n++; n > to {
+			break
+		}
+		if n >= from {
+			fmt.Fprintf(&b, "%d\t%s\n", n, l)
+		}
+	}
+	return b.String()
+}
+
+// lookUp finds the declarations of a name as people and stacks write it:
+// "NewIndex", "(*Index).Add", "store.Open", "example.com/a/store.(*DB).Get".
+// The package of the function that stopped goes first, then the user's others.
+func (t *Tools) lookUp(name string, types bool) []decl {
+	name = typeArgs.ReplaceAllString(closure.ReplaceAllString(name, ""), "")
+	dir, rest := path.Split(strings.TrimLeft(strings.NewReplacer("(", "", ")", "", "*", "").Replace(name), "&"))
+	parts := strings.Split(rest, ".")
+	local := strings.Join(parts, ".")
+	for _, d := range t.files.own() {
+		if dir != "" {
+			break
+		}
+		if found := t.declared(d, local, types); len(found) > 0 {
+			return found
+		}
+	}
+	if len(parts) < 2 {
+		return nil
+	}
+	return t.inPackage(dir+parts[0], strings.Join(parts[1:], "."), types)
+}
+
+// inPackage finds a name in the packages of an import path, or of its last
+// element.
+func (t *Tools) inPackage(pkg, local string, types bool) []decl {
+	if dir, ok := t.files.dirs[pkg]; ok {
+		if found := t.declared(dir, local, types); len(found) > 0 {
+			return found
+		}
+	}
+	var found []decl
+	for _, d := range t.files.own() { // by the name in the package clause
+		for _, f := range t.files.parse(d) {
+			if f.ast.Name.Name == pkg {
+				found = append(found, t.declared(d, local, types)...)
+				break
+			}
+		}
+	}
+	for other, dir := range t.files.dirs {
+		if len(found) == 0 && path.Base(other) == pkg && !t.files.ws.Owns(filepath.Join(dir, "x.go")) && !strings.Contains(other, "internal/") {
+			found = t.declared(dir, local, types)
+		}
+	}
+	return found
+}
+
+func (t *Tools) declared(dir, local string, types bool) []decl {
+	var found []decl
+	for _, f := range t.files.parse(dir) {
+		for _, d := range f.decls() {
+			_, method, _ := strings.Cut(d.name, ".")
+			if (d.name == local || method == local) && (!types || d.isType) {
+				found = append(found, d)
+			}
+		}
+	}
+	return found
+}
+
+func (t *Tools) typ(_ context.Context, a args) (string, error) {
+	name := strings.TrimLeft(a.text("name"), "[]*&")
+	found := t.lookUp(name, true)
+	if len(found) == 0 {
+		return "", fmt.Errorf("no type %q is declared in the program", shorten(name))
+	}
+	d := found[0]
+	var b strings.Builder
+	b.WriteString(t.show(found[:1]))
+	for _, f := range t.files.parse(filepath.Dir(d.file.name)) {
+		for _, m := range f.ast.Decls {
+			fn, ok := m.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			if recv, _ := patch.Receiver(fn); recv == d.name {
+				fmt.Fprintf(&b, "%s  %s\n", f.span(fn.Pos(), fn.Type.End()), t.files.place(f.name, f.line(fn.Pos())))
+			}
+		}
+	}
+	return b.String(), nil
+}
+
+// maxUses bounds the lines that find lists.
+const maxUses = 60
+
+func (t *Tools) find(ctx context.Context, a args) (string, error) {
+	name := a.text("identifier")
+	if i := strings.LastIndex(name, "."); i >= 0 {
+		name = name[i+1:]
+	}
+	if !token.IsIdentifier(name) {
+		return "", fmt.Errorf("%q is no identifier", shorten(name))
+	}
+	var b strings.Builder
+	count := 0
+	for _, dir := range t.files.own() {
+		if err := ctx.Err(); err != nil {
+			return "", err
+		}
+		for _, f := range t.files.parse(dir) {
+			for _, line := range f.uses(name) {
+				if count++; count <= maxUses {
+					fmt.Fprintf(&b, "%s: %s\n", t.files.place(f.name, line), strings.TrimSpace(lineOf(f.text, line)))
+				}
+			}
+		}
+	}
+	switch {
+	case count == 0:
+		return "", fmt.Errorf("the program's own code does not use %q", name)
+	case count > maxUses:
+		fmt.Fprintf(&b, "[… %d more lines]\n", count-maxUses)
+	}
+	return b.String(), nil
+}
+
+// uses lists the lines on which an identifier stands.
+func (f *file) uses(name string) []int {
+	if !strings.Contains(f.text, name) {
+		return nil
+	}
+	fset := token.NewFileSet()
+	tf := fset.AddFile(f.name, -1, len(f.text))
+	var s scanner.Scanner
+	s.Init(tf, []byte(f.text), nil, 0)
+	var lines []int
+	for {
+		pos, tok, lit := s.Scan()
+		if tok == token.EOF {
+			return lines
+		}
+		if line := tf.PositionFor(pos, false).Line; tok == token.IDENT && lit == name && (len(lines) == 0 || lines[len(lines)-1] != line) {
+			lines = append(lines, line)
+		}
+	}
+}
+
+func lineOf(text string, n int) string {
+	for l := range strings.SplitSeq(text, "\n") {
+		if n--; n == 0 {
+			return l
+		}
+	}
+	return ""
+}

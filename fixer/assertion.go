@@ -1,0 +1,364 @@
+package fixer
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"regexp"
+	"strings"
+
+	"github.com/pausetui/pausetui/source/evidence"
+)
+
+var conversionMessage = regexp.MustCompile(`interface conversion: (.+?) is (nil|.+?), not (.+?)(?: \(types from different .*\))?$`)
+var methodMessage = regexp.MustCompile(`interface conversion: (.+?) is not (.+?): missing method (\w+)`)
+
+// assertion is a type assertion that failed.
+type assertion struct {
+	suspect
+	x      *ast.TypeAssertExpr
+	want   types.Type
+	actual string // the dynamic type as the runtime names it; "nil" without one
+}
+
+// typeAssertion: x.(T) where x holds something else.
+func (f *fixer) typeAssertion() {
+	actual := ""
+	if m := conversionMessage.FindStringSubmatch(f.panic.Message); m != nil {
+		actual = m[2]
+	} else if m := methodMessage.FindStringSubmatch(f.panic.Message); m != nil {
+		actual = m[1]
+	} else if strings.Contains(f.panic.Message, "interface is nil") {
+		actual = "nil"
+	}
+	s, ok := f.choose(func(p place, n ast.Node) []suspect { return f.assertions(p, n, actual) })
+	if !ok {
+		return
+	}
+	a := assertion{suspect: s, x: s.expr.(*ast.TypeAssertExpr), actual: actual}
+	a.want = s.info().TypeOf(a.x.Type)
+	text, want := f.text(a.x.X), f.text(a.x.Type)
+	f.diagnosis = evidence.Diagnosis{Expr: text, Value: actual, Sentence: fmt.Sprintf("%s is %s, not %s", text, f.actualText(a), want)}
+	if actual == "nil" {
+		f.treatAlike(s.place, a.x.X, "nil", "missing")
+	} else {
+		f.treatAlike(s.place, a.x.X, "missing")
+	}
+	f.assertionOrigin(a)
+	f.contextKey(a)
+	f.storedOtherwise(a)
+	f.storedElsewhere(a)
+	f.convertInstead(a)
+	f.convertList(a)
+	f.defaultWhenNil(a)
+	f.pointerInstead(a)
+	f.askedForNil(a)
+	f.errorsAs(a)
+	f.commaOK(a)
+	f.parseInstead(a)
+}
+
+func (f *fixer) actualText(a assertion) string {
+	if a.actual == "nil" {
+		return "nil"
+	}
+	if v := f.value(a.place, f.at, a.x.X); v.known && len(v.value.Children) == 1 && v.value.Children[0].Value != "" {
+		return fmt.Sprintf("%s (%s)", a.actual, short(v.value.Children[0].Value))
+	}
+	return a.actual
+}
+
+// assertions finds the assertions without a comma-ok, and compares the type
+// they want with the one that the message names.
+func (f *fixer) assertions(p place, n ast.Node, actual string) []suspect {
+	ta, ok := n.(*ast.TypeAssertExpr)
+	if !ok || ta.Type == nil {
+		return nil
+	}
+	if tuple, isTuple := p.info().TypeOf(ta).(*types.Tuple); isTuple && tuple.Len() == 2 {
+		return nil
+	}
+	want := p.info().TypeOf(ta.Type)
+	fact := unknown
+	runtimeName := types.TypeString(want, func(pkg *types.Package) string { return pkg.Name() })
+	if m := conversionMessage.FindStringSubmatch(f.panic.Message); m != nil {
+		if m[3] != runtimeName && !strings.HasSuffix(m[3], "interface") {
+			if !strings.Contains(m[3], "{") && !strings.Contains(runtimeName, "[") && !strings.Contains(runtimeName, "any") {
+				return nil
+			}
+		}
+	}
+	if v := f.value(p, f.at, ta.X); v.known {
+		switch {
+		case v.value.Nil:
+			fact = triOf(actual == "nil")
+		case len(v.value.Children) == 1 && actual != "":
+			fact = triOf(sameTypeName(v.value.Children[0].Type, actual))
+		}
+	} else if v.missing {
+		fact = triOf(actual == "nil")
+	}
+	return []suspect{{expr: ta, bad: ta.X, fact: fact}}
+}
+
+// sameTypeName compares type names with and without package paths.
+func sameTypeName(a, b string) bool {
+	trim := func(s string) string {
+		stars := len(s) - len(strings.TrimLeft(s, "*[]"))
+		return s[:stars] + s[stars:][strings.LastIndexByte(s[stars:], '/')+1:]
+	}
+	return trim(a) == trim(b) || strings.ReplaceAll(a, "interface {}", "any") == strings.ReplaceAll(b, "interface {}", "any")
+}
+
+func (f *fixer) assertionOrigin(a assertion) {
+	src := f.trace(a.place, f.at, a.x.X)
+	if src.expr == nil {
+		return
+	}
+	e := ast.Unparen(src.expr)
+	if ix, ok := e.(*ast.IndexExpr); ok && isMap(src.info().TypeOf(ix.X)) && a.actual == "nil" {
+		f.note(f.noValue(src, ix), ix.Pos())
+		return
+	}
+	if e != ast.Unparen(a.x.X) {
+		f.note(fmt.Sprintf("it comes from %s (%s)", short(f.text(e)), f.where(e.Pos())), e.Pos())
+	}
+	if f.diagnosis.Origin == "" {
+		f.diagnosis.Origin = f.relWhere(e.Pos())
+	}
+}
+
+// convertInstead asserts the type that is there and converts between numbers.
+func (f *fixer) convertInstead(a assertion) {
+	from := basicNamed(a.actual)
+	to, ok := a.want.Underlying().(*types.Basic)
+	if from == nil || !ok || from.Info()&types.IsNumeric == 0 || to.Info()&types.IsNumeric == 0 {
+		return
+	}
+	want := f.text(a.x.Type)
+	text := fmt.Sprintf("%s(%s.(%s))", want, f.text(a.x.X), a.actual)
+	f.offer(idea{title: fmt.Sprintf("convert the %s to %s", a.actual, want), weight: origin, change: f.change().replace(a.x.Pos(), a.x.End(), text),
+		why: fmt.Sprintf("The number is held as %s (as encoding/json does with every number into an empty interface); it is asserted as that and converted.", a.actual)})
+}
+
+func basicNamed(name string) *types.Basic {
+	tn, ok := types.Universe.Lookup(name).(*types.TypeName)
+	if !ok {
+		return nil
+	}
+	b, _ := tn.Type().Underlying().(*types.Basic)
+	return b
+}
+
+// pointerInstead follows a pointer where its target was expected, or the other way round.
+func (f *fixer) pointerInstead(a assertion) {
+	runtimeName := types.TypeString(a.want, func(pkg *types.Package) string { return pkg.Name() })
+	want := f.text(a.x.Type)
+	if a.actual == "*"+runtimeName {
+		at := a.path
+		text := "*" + f.text(a.x.X) + ".(*" + want + ")"
+		if len(at) > 1 {
+			switch n := at[1].(type) {
+			case *ast.SelectorExpr:
+				text = f.text(a.x.X) + ".(*" + want + ")"
+			case *ast.IndexExpr, *ast.SliceExpr, *ast.TypeAssertExpr:
+				if _, isIndex := n.(*ast.IndexExpr); isIndex && n.(*ast.IndexExpr).Index == a.expr {
+					break
+				}
+				text = "(" + text + ")"
+			}
+		}
+		f.offer(idea{title: fmt.Sprintf("assert *%s, which is what is there", want), weight: origin, change: f.change().replace(a.x.Pos(), a.x.End(), text),
+			why: fmt.Sprintf("The interface holds a pointer to %s; it is asserted as one.", want)})
+	}
+	if runtimeName == "*"+a.actual {
+		if len(a.path) > 1 {
+			if _, reads := a.path[1].(*ast.SelectorExpr); reads {
+				f.offer(idea{title: fmt.Sprintf("assert %s, which is what is there", strings.TrimPrefix(want, "*")), weight: origin,
+					change: f.change().replace(a.x.Type.Pos(), a.x.Type.End(), strings.TrimPrefix(want, "*")),
+					why:    "The interface holds the value itself, not a pointer to it."})
+			}
+		}
+		f.storePointer(a)
+	}
+}
+
+// storePointer gives the interface a pointer where it got a value.
+func (f *fixer) storePointer(a assertion) {
+	src := f.trace(a.place, f.at, a.x.X)
+	if src.expr == nil {
+		return
+	}
+	if lit, ok := ast.Unparen(src.expr).(*ast.CompositeLit); ok {
+		f.offer(idea{title: "store a pointer, as the assertion expects", weight: origin + 2, change: f.change().insert(lit.Pos(), "&"),
+			why: fmt.Sprintf("The value made at %s is stored by its address.", f.where(lit.Pos()))})
+	}
+}
+
+// errorsAs looks through wrapped errors.
+func (f *fixer) errorsAs(a assertion) {
+	if !isError(a.info().TypeOf(a.x.X)) || !implementsError(a.want) {
+		return
+	}
+	anchor := a.anchor()
+	if anchor == nil || !hoistable(a.of(a.expr), anchor) {
+		return
+	}
+	var name string
+	at := a.of(anchor)
+	as, direct := anchor.(*ast.AssignStmt)
+	direct = direct && len(as.Lhs) == 1 && len(as.Rhs) == 1 && as.Rhs[0] == ast.Expr(a.x) && as.Tok == token.DEFINE
+	if direct {
+		name = f.text(as.Lhs[0])
+	} else {
+		name = f.fresh(at, "target", "cause", "own")
+	}
+	pkg := pkgName(a.file, "errors")
+	for _, e := range f.exits(at, f.assertionMessage(a), f.text(a.x.X)) {
+		lines := fmt.Sprintf("var %s %s\nif !%s.As(%s, &%s) {\n\t%s\n}", name, f.text(a.x.Type), pkg, f.text(a.x.X), name, indented(e.lines))
+		ch := f.change().need(a.file, append(e.imports, "errors")...)
+		if direct {
+			ch.replace(as.Pos(), as.End(), lines)
+		} else {
+			ch.before(anchor, lines).replace(a.x.Pos(), a.x.End(), name)
+		}
+		if e.edit != nil && !e.edit(ch) {
+			continue
+		}
+		w := origin
+		if e.weight >= hiding {
+			w = soft
+		}
+		f.offer(idea{title: "look for the error with errors.As, also when it is wrapped", weight: w, change: ch,
+			why: fmt.Sprintf("The error is wrapped in a %s; errors.As finds the one inside, and what is no such error is handled.", a.actual)})
+		return
+	}
+}
+
+func (f *fixer) assertionMessage(a assertion) message {
+	text, want := f.text(a.x.X), f.text(a.x.Type)
+	e := ast.Unparen(a.x.X)
+	if id, ok := e.(*ast.Ident); ok {
+		if src := f.trace(a.place, -1, id); src.expr != nil && src.declaration() == a.declaration() {
+			if ix, isIndex := ast.Unparen(src.expr).(*ast.IndexExpr); isIndex && isPathOrIndex(ix.Index) {
+				e = ix
+			}
+		}
+	}
+	if ix, ok := e.(*ast.IndexExpr); ok && isMap(a.info().TypeOf(ix.X)) && isPathOrIndex(ix.Index) {
+		if t := a.info().TypeOf(ix.Index); isString(t) {
+			return message{"field %q: want " + want + ", have %T", []string{f.text(ix.Index), text}}
+		}
+		return message{"%v: want " + want + ", have %T", []string{f.text(ix.Index), text}}
+	}
+	if !isPathOrIndex(a.x.X) {
+		return message{percent(text) + " is not " + want, nil}
+	}
+	return message{percent(text) + ": want " + want + ", have %T", []string{text}}
+}
+
+// commaOK asks whether the type is there and refuses what is not.
+func (f *fixer) commaOK(a assertion) {
+	anchor := a.anchor()
+	if anchor == nil {
+		return
+	}
+	at := a.of(anchor)
+	ok := f.flag(at)
+	simple := isPathOrIndex(a.x.X)
+	if !hoistable(a.of(a.expr), anchor) {
+		if simple {
+			f.guardAssertion(a, at, ok)
+		}
+		return
+	}
+	as, direct := anchor.(*ast.AssignStmt)
+	direct = direct && len(as.Lhs) == 1 && len(as.Rhs) == 1 && ast.Unparen(as.Rhs[0]) == ast.Expr(a.x) && as.Tok == token.DEFINE
+	var name string
+	if direct {
+		name = f.text(as.Lhs[0])
+	} else {
+		name = f.fresh(at, assertedName(a.x.X), "value", "asserted")
+	}
+	for _, e := range f.exits(at, f.assertionMessage(a), "") {
+		block := fmt.Sprintf("if !%s {\n\t%s\n}", ok, indented(e.lines))
+		ch := f.change().need(a.file, e.imports...)
+		if direct {
+			ch.insert(as.Lhs[0].End(), ", "+ok).after(as, block)
+		} else {
+			ch.before(anchor, fmt.Sprintf("%s, %s := %s\n%s", name, ok, f.text(a.x), block)).replace(a.x.Pos(), a.x.End(), name)
+		}
+		if e.edit != nil && !e.edit(ch) {
+			continue
+		}
+		f.guardElements(ch, a, name, e)
+		f.offer(idea{title: fmt.Sprintf("check that %s is %s: %s", short(f.text(a.x.X)), short(f.text(a.x.Type)), shortHow(e)), weight: e.weight, change: ch, grounds: e.grounds,
+			why: fmt.Sprintf("The assertion now asks first; for anything else, %s %s.", funcName(at.function()), e.how)})
+	}
+}
+
+// guardAssertion asks in a statement of its own, where the assertion cannot be moved.
+func (f *fixer) guardAssertion(a assertion, at place, ok string) {
+	for _, e := range f.exits(at, f.assertionMessage(a), "") {
+		ch := f.change().before(at.node(), fmt.Sprintf("if _, %s := %s; !%s {\n\t%s\n}", ok, f.text(a.x), ok, indented(e.lines))).need(a.file, e.imports...)
+		if e.edit != nil && !e.edit(ch) {
+			continue
+		}
+		f.guardElements(ch, a, "", e)
+		f.offer(idea{title: fmt.Sprintf("check that %s is %s: %s", short(f.text(a.x.X)), short(f.text(a.x.Type)), shortHow(e)), weight: e.weight + 1, change: ch, grounds: e.grounds,
+			why: fmt.Sprintf("Before the statement the type is asked for; for anything else, %s %s.", funcName(at.function()), e.how)})
+	}
+}
+
+// assertedName derives a variable's name from what is asserted.
+func assertedName(e ast.Expr) string {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.IndexExpr:
+		if lit, ok := e.Index.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+			name := strings.Trim(lit.Value, "\"`")
+			if token.IsIdentifier(name) && name == strings.ToLower(name) {
+				return name
+			}
+		}
+	case *ast.SelectorExpr:
+		return lowerFirst(e.Sel.Name)
+	}
+	return "value"
+}
+
+// parseInstead reads a number that is held as text.
+func (f *fixer) parseInstead(a assertion) {
+	to, ok := a.want.Underlying().(*types.Basic)
+	if a.actual != "string" || !ok || to.Info()&types.IsNumeric == 0 {
+		return
+	}
+	anchor := a.anchor()
+	if anchor == nil || !hoistable(a.of(a.expr), anchor) {
+		return
+	}
+	at := a.of(anchor)
+	sig := at.signature()
+	if sig == nil || sig.Results().Len() == 0 || !isError(sig.Results().At(sig.Results().Len()-1).Type()) {
+		return
+	}
+	rest, fits := results(at, sig, 1)
+	if !fits {
+		return
+	}
+	strconvName := pkgName(a.file, "strconv")
+	parse := fmt.Sprintf("%s.ParseFloat(%s.(string), 64)", strconvName, f.text(a.x.X))
+	result := "float64"
+	if to.Info()&types.IsInteger != 0 {
+		parse, result = fmt.Sprintf("%s.Atoi(%s.(string))", strconvName, f.text(a.x.X)), "int"
+	}
+	name := f.fresh(at, "parsed", "number")
+	use := name
+	if want := f.text(a.x.Type); want != result {
+		use = want + "(" + name + ")"
+	}
+	ch := f.change().before(anchor, fmt.Sprintf("%s, err := %s\nif err != nil {\n\treturn %s\n}", name, parse, join(rest, "err"))).
+		replace(a.x.Pos(), a.x.End(), use).need(a.file, "strconv")
+	f.offer(idea{title: "read the number from the text that is there", weight: soft, change: ch,
+		why: "The value is text here; it is parsed as a number, and text that is none is an error."})
+}

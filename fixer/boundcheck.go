@@ -1,0 +1,174 @@
+package fixer
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"strings"
+)
+
+// This file writes the conditions under which the bounds of a slice expression
+// are refused: those of this run, and those that the next run may bring.
+
+// outside writes the condition under which the bounds are bad.
+func (x slicing) outside(f *fixer) string {
+	if n, isConst := constantInt(x.place, x.bad); isConst {
+		text := f.text(x.bad)
+		if most := f.neededBound(x, n); most > n {
+			text = fmt.Sprint(most)
+		}
+		if back, ok := f.fromEndBound(x, x.slice.High); ok && x.bad == x.slice.Low {
+			text = fmt.Sprint(n + back)
+		}
+		return fmt.Sprintf("len(%s) < %s", f.text(x.slice.X), text)
+	}
+	cond := x.badHere(f)
+	for _, other := range x.badElsewhere(f) {
+		if strings.Contains(cond, other) {
+			continue
+		}
+		if strings.HasSuffix(other, " < 0") {
+			cond = other + " || " + cond
+		} else {
+			cond += " || " + other
+		}
+	}
+	return cond
+}
+
+// fromEndBound recognises the bound len(base)-k.
+func (f *fixer) fromEndBound(x slicing, e ast.Expr) (back int64, ok bool) {
+	if e == nil {
+		return 0, false
+	}
+	name, call, _ := f.lengthMinus(x.place, e)
+	_, off, _ := offsetOf(x.place, e)
+	return -off, call != nil && name == f.text(x.slice.X) && off < 0
+}
+
+// badHere is the condition that held on this run.
+func (x slicing) badHere(f *fixer) string {
+	bad, base := f.text(x.bad), f.text(x.slice.X)
+	switch {
+	case x.fault == lowNegative || x.fault == highNegative:
+		if name, call, back := f.lengthMinus(x.place, x.bad); call != nil {
+			return fmt.Sprintf("%s > len(%s)", back, name)
+		}
+		return f.comparedWith(x, x.bad, "<", "0")
+	case x.fault == lowAboveHigh && x.slice.High != nil:
+		return bad + " > " + f.text(x.slice.High)
+	}
+	return x.tooLarge(f, x.bad, base)
+}
+
+func (x slicing) tooLarge(f *fixer, bound ast.Expr, base string) string {
+	text := f.text(bound)
+	if !isIntType(x.info().TypeOf(bound)) {
+		text = "int(" + text + ")"
+	}
+	return fmt.Sprintf("%s > len(%s)", text, base)
+}
+
+// comparedWith writes from-1 < 0 as people do: from < 1.
+func (f *fixer) comparedWith(x slicing, bound ast.Expr, op, zero string) string {
+	if e, off, ok := offsetOf(x.place, bound); ok && off < 0 && isPathOrIndex(e) {
+		return fmt.Sprintf("%s %s %d", f.text(e), op, -off)
+	}
+	return f.text(bound) + " " + op + " " + zero
+}
+
+// badElsewhere lists what else is wrong with bounds that are both computed, and
+// that nothing before has looked at.
+func (x slicing) badElsewhere(f *fixer) []string {
+	low, high := x.slice.Low, x.slice.High
+	if x.fault == highTooLarge && low == nil && f.isRead(x, x.bad) || x.fault == lowAboveHigh && high == nil && f.isRead(x, x.bad) {
+		return []string{f.comparedWith(x, x.bad, "<", "0")}
+	}
+	if low == nil || high == nil || isConstant(x.place, low) || isConstant(x.place, high) || !isPathOrIndex(low) || !isPathOrIndex(high) ||
+		!isIntType(x.info().TypeOf(low)) || !isIntType(x.info().TypeOf(high)) {
+		return nil
+	}
+	var list []string
+	if f.givenUnchecked(x, low) && x.fault != lowNegative {
+		list = append(list, f.comparedWith(x, low, "<", "0"))
+	}
+	if _, over := f.mayLeave(x.place, high); over && x.fault != highTooLarge {
+		list = append(list, x.tooLarge(f, high, f.text(x.slice.X)))
+	}
+	if f.givenUnchecked(x, low) && f.givenUnchecked(x, high) && x.fault != lowAboveHigh {
+		list = append(list, f.text(low)+" > "+f.text(high))
+	}
+	return list
+}
+
+// givenUnchecked tells whether a bound is a parameter, or one more or less, that
+// no condition before has looked at.
+func (f *fixer) givenUnchecked(x slicing, e ast.Expr) bool {
+	e, _, _ = offsetOf(x.place, e)
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	if !ok {
+		return false
+	}
+	_, over := f.mayLeave(x.place, id)
+	return over && !isUnsigned(x.info().TypeOf(id)) && !f.countsUp(x.place, id)
+}
+
+// isRead tells whether a number was read from text, where it may be negative.
+func (f *fixer) isRead(x slicing, e ast.Expr) bool {
+	src := f.trace(x.place, f.at, e)
+	call, ok := ast.Unparen(orNil(src.expr)).(*ast.CallExpr)
+	if !ok || !isPath(e) || isUnsigned(x.info().TypeOf(e)) {
+		return false
+	}
+	fn := src.callee(call)
+	return fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "strconv"
+}
+
+// countsUp tells whether a local variable is a product or sum, which is not
+// negative where its parts are not.
+func (f *fixer) countsUp(p place, id *ast.Ident) bool {
+	src := f.trace(p, -1, id)
+	_, sum := ast.Unparen(orNil(src.expr)).(*ast.BinaryExpr)
+	return sum && src.declaration() == p.declaration()
+}
+
+// neededBound is the largest constant that the function takes of the base, by
+// slicing or by an index, without asking for its length in between.
+func (f *fixer) neededBound(x slicing, n int64) int64 {
+	base := f.text(x.slice.X)
+	at := indexing{suspect: x.suspect}
+	until := x.declaration().End()
+	take := func(e ast.Expr, plus int64) {
+		if e == nil || e.Pos() < x.slice.Pos() || e.Pos() > until || f.inBranch(at, e) {
+			return
+		}
+		if k, isConst := constantInt(x.place, e); isConst {
+			n = max(n, k+plus)
+		}
+	}
+	ast.Inspect(bodyOf(x.function()), func(m ast.Node) bool {
+		switch m := m.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.AssignStmt:
+			if m.End() > x.slice.Pos() && m.Tok == token.ASSIGN && len(m.Lhs) == 1 && f.text(m.Lhs[0]) == base {
+				until = min(until, m.End())
+			}
+		case *ast.IfStmt, *ast.SwitchStmt, *ast.CaseClause:
+			if m.Pos() > x.slice.Pos() && f.asksLength(m, base) {
+				return false
+			}
+		case *ast.SliceExpr:
+			if f.text(m.X) == base {
+				take(m.Low, 0)
+				take(m.High, 0)
+			}
+		case *ast.IndexExpr:
+			if f.text(m.X) == base {
+				take(m.Index, 1)
+			}
+		}
+		return true
+	})
+	return n
+}

@@ -1,0 +1,325 @@
+package fixer
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"regexp"
+	"strconv"
+
+	"github.com/pausetui/pausetui/source/evidence"
+)
+
+var boundsMessage = regexp.MustCompile(`slice bounds out of range \[(-?[0-9a-f]*):(-?[0-9a-f]*)(?::(-?[0-9a-f]*))?\](?: with (length|capacity) (\d+))?`)
+
+// slicing is a slice expression with a bad bound.
+type slicing struct {
+	suspect
+	slice     *ast.SliceExpr
+	low, high int64 // values; -1<<62 when not known
+	length    int64
+	fault     boundFault
+}
+
+type boundFault int
+
+const (
+	highTooLarge boundFault = iota
+	lowAboveHigh
+	lowNegative
+	highNegative
+)
+
+const unknownBound = -1 << 62
+
+// sliceBounds: x[low:high] with bounds that do not fit.
+func (f *fixer) sliceBounds() {
+	m := boundsMessage.FindStringSubmatch(f.panic.Message)
+	if m == nil {
+		f.arrayConversion()
+		return
+	}
+	s, ok := f.choose(func(p place, n ast.Node) []suspect {
+		sl, ok := n.(*ast.SliceExpr)
+		if !ok {
+			return nil
+		}
+		bad := sl.High
+		if bad == nil || m[2] == "" {
+			bad = sl.Low
+		}
+		if bad == nil {
+			return nil
+		}
+		return []suspect{{expr: sl, bad: bad, fact: f.boundFact(p, sl, m)}}
+	})
+	if !ok {
+		f.shortArgument()
+		return
+	}
+	x := f.slicing(s, m)
+	f.diagnosis = f.boundsDiagnosis(x)
+	f.treatAlike(x.place, x.bad, "negative")
+	src := f.trace(x.place, f.at, x.bad)
+	f.plainMistakes()
+	f.boundOrigin(x, src)
+	f.argumentsSwapped(x.place, f.at)
+	f.tooNarrow(x.place, f.at, x.bad)
+	f.boundsMeant(x)
+	f.shortEnough(x)
+	f.bothEnds(x)
+	f.keepInside(x, src)
+	f.guard(x.place, x.outside(f), f.boundsMessageFor(x), x.subject(f))
+}
+
+// boundsMeant mends bounds that were computed as they were not meant.
+func (f *fixer) boundsMeant(x slicing) {
+	if x.fault == lowNegative || x.fault == highNegative {
+		f.signLost(x.place, f.at, x.bad)
+		return
+	}
+	f.subtractedNegative(x.place)
+	f.roundUp(x.place, f.at, x.slice.X)
+}
+
+// subject names what a guard looks at.
+func (x slicing) subject(f *fixer) string {
+	if isConstant(x.place, x.bad) {
+		return "len(" + f.text(x.slice.X) + ")"
+	}
+	return f.text(x.bad)
+}
+
+// boundFact compares the bounds' values with those of the message.
+func (f *fixer) boundFact(p place, sl *ast.SliceExpr, m []string) tri {
+	fact := unknown
+	for i, e := range []ast.Expr{sl.Low, sl.High} {
+		want, err := strconv.ParseInt(m[i+1], 10, 64)
+		if err != nil || e == nil {
+			if m[i+1] != "" && e == nil && (i != 1 || m[5] != "") {
+				return no
+			}
+			continue
+		}
+		if n, ok := f.number(p, f.at, e); ok {
+			if n != want {
+				return no
+			}
+			fact = yes
+		}
+	}
+	return fact
+}
+
+func (f *fixer) slicing(s suspect, m []string) slicing {
+	sl := s.expr.(*ast.SliceExpr)
+	x := slicing{suspect: s, slice: sl, low: unknownBound, high: unknownBound, length: -1}
+	if n, ok := f.length(s.place, f.at, sl.X); ok {
+		x.length = n
+	}
+	if sl.Low != nil {
+		if n, ok := f.number(s.place, f.at, sl.Low); ok {
+			x.low = n
+		}
+	}
+	if sl.High != nil {
+		if n, ok := f.number(s.place, f.at, sl.High); ok {
+			x.high = n
+		}
+	}
+	low, errLow := strconv.ParseInt(m[1], 10, 64)
+	high, errHigh := strconv.ParseInt(m[2], 10, 64)
+	if errLow == nil {
+		x.low = low
+	}
+	if errHigh == nil && sl.High != nil {
+		x.high = high
+	}
+	switch {
+	case errLow == nil && low < 0:
+		x.fault, x.bad = lowNegative, sl.Low
+	case errHigh == nil && high < 0:
+		x.fault, x.bad = highNegative, sl.High
+	case errLow == nil && errHigh == nil:
+		x.fault, x.bad = lowAboveHigh, sl.Low
+		if x.length < 0 && sl.High == nil {
+			x.length = high
+		}
+		if sl.Low == nil {
+			x.bad = sl.High
+		}
+	default:
+		x.fault, x.bad = highTooLarge, sl.High
+		if x.length < 0 && m[5] != "" {
+			x.length, _ = strconv.ParseInt(m[5], 10, 64)
+		}
+	}
+	if x.bad == nil {
+		x.bad = s.bad
+	}
+	return x
+}
+
+func (f *fixer) boundsDiagnosis(x slicing) evidence.Diagnosis {
+	bad, base := f.text(x.bad), f.text(x.slice.X)
+	value := x.high
+	if x.bad == x.slice.Low {
+		value = x.low
+	}
+	d := evidence.Diagnosis{Expr: bad, Value: strconv.FormatInt(value, 10)}
+	if isConstant(x.place, x.bad) {
+		bad = "the bound"
+	}
+	switch {
+	case value == unknownBound:
+		d.Value = ""
+		d.Sentence = fmt.Sprintf("%s is outside of %s", bad, base)
+	case x.fault == lowNegative || x.fault == highNegative:
+		d.Sentence = fmt.Sprintf("%s is %d, and a slice of %s cannot begin or end before 0", bad, value, base)
+	case x.fault == lowAboveHigh && x.slice.High != nil:
+		d.Sentence = fmt.Sprintf("%s is %d, which is behind the end %s of the slice", bad, value, f.text(x.slice.High))
+	case x.length >= 0:
+		d.Sentence = fmt.Sprintf("%s is %d and len(%s) is %d", bad, value, base, x.length)
+	default:
+		d.Sentence = fmt.Sprintf("%s is %d, which is past the end of %s", bad, value, base)
+	}
+	return d
+}
+
+func isIntType(t types.Type) bool {
+	b, ok := t.(*types.Basic)
+	return ok && (b.Kind() == types.Int || b.Info()&types.IsUntyped != 0)
+}
+
+// lengthMinus recognises len(x) - n.
+func (f *fixer) lengthMinus(p place, e ast.Expr) (name string, call *ast.CallExpr, back string) {
+	b, ok := ast.Unparen(e).(*ast.BinaryExpr)
+	if !ok || b.Op != token.SUB {
+		return "", nil, ""
+	}
+	if fn, call := p.builtin(b.X); fn == "len" {
+		return f.text(call.Args[0]), call, f.text(b.Y)
+	}
+	return "", nil, ""
+}
+
+func (f *fixer) boundsMessageFor(x slicing) message {
+	bad, base := f.text(x.bad), f.text(x.slice.X)
+	if n, isConst := constantInt(x.place, x.bad); isConst {
+		if most := f.neededBound(x, n); most > n {
+			bad = strconv.FormatInt(most, 10)
+		}
+		return message{percent(base) + " has %d elements, want at least " + bad, []string{"len(" + base + ")"}}
+	}
+	if !isPathOrIndex(x.bad) {
+		return message{percent(bad) + " is out of range", nil}
+	}
+	return message{percent(bad) + " is %d, out of range: " + percent(base) + " has %d", []string{bad, "len(" + base + ")"}}
+}
+
+// boundOrigin mends a bound that a search or a caller gave.
+func (f *fixer) boundOrigin(x slicing, src source) {
+	if src.expr == nil {
+		return
+	}
+	inner, _, _ := offsetOf(src.place, src.expr)
+	if id, ok := inner.(*ast.Ident); ok && ast.Unparen(src.expr) == ast.Unparen(x.bad) {
+		deeper := f.trace(src.place, src.frame, id)
+		if deeper.expr != nil {
+			src = deeper
+			inner = ast.Unparen(deeper.expr)
+		}
+	}
+	call, ok := ast.Unparen(inner).(*ast.CallExpr)
+	if !ok {
+		if src.expr != ast.Unparen(x.bad) {
+			f.note(fmt.Sprintf("it comes from %s (%s)", short(f.text(src.expr)), f.where(src.expr.Pos())), src.expr.Pos())
+		}
+		return
+	}
+	fn := src.callee(call)
+	if fn == nil || !isSearch(fn) {
+		return
+	}
+	f.note(fmt.Sprintf("%s (%s) found nothing", short(f.text(call)), f.where(call.Pos())), call.Pos())
+	if as, ok := src.stmt.(*ast.AssignStmt); ok && src.declaration() == x.declaration() && len(as.Lhs) == 1 {
+		f.breakAnyway(x, as, call)
+		if f.bothFound(x) {
+			return
+		}
+		f.notFound(x.place, f.text(as.Lhs[0]), src, call)
+		f.wholeInstead(x, f.text(as.Lhs[0]), src)
+		return
+	}
+	f.wholeInline(x, call)
+	f.searchInline(x, call)
+}
+
+// isSearch tells whether a function answers -1 for what it does not find.
+func isSearch(fn *types.Func) bool {
+	if fn.Pkg() == nil {
+		return false
+	}
+	switch fn.Pkg().Path() {
+	case "strings", "bytes", "slices":
+		return len(fn.Name()) >= 5 && (fn.Name()[:5] == "Index" || len(fn.Name()) >= 9 && fn.Name()[:9] == "LastIndex")
+	}
+	return false
+}
+
+// searchInline gives a search that stands inside the bounds a name, and checks it.
+func (f *fixer) searchInline(x slicing, call *ast.CallExpr) {
+	anchor := x.anchor()
+	if anchor == nil || !hoistable(x.of(call), anchor) {
+		return
+	}
+	name := f.fresh(x.place, "at", "index", "pos")
+	at := x.of(anchor)
+	for _, e := range f.exits(at, message{percent(f.text(call)) + ": not found", nil}, "") {
+		ch := f.change().before(anchor, fmt.Sprintf("%s := %s\nif %s < 0 {\n\t%s\n}", name, f.text(call), name, indented(e.lines))).
+			replace(call.Pos(), call.End(), name).need(x.file, e.imports...)
+		if e.edit != nil && !e.edit(ch) {
+			continue
+		}
+		f.offer(idea{title: fmt.Sprintf("check that %s finds something: %s", short(f.text(call)), shortHow(e)), weight: e.weight, change: ch, grounds: e.grounds,
+			why: fmt.Sprintf("It gives -1 when there is nothing; then %s %s.", funcName(at.function()), e.how)})
+	}
+}
+
+// searchResult tells whether the bound is what a search gave.
+func (f *fixer) searchResult(src source) (*ast.CallExpr, bool) {
+	if src.expr == nil {
+		return nil, false
+	}
+	call, ok := ast.Unparen(src.expr).(*ast.CallExpr)
+	if !ok {
+		return nil, false
+	}
+	fn := src.callee(call)
+	return call, fn != nil && isSearch(fn)
+}
+
+// arrayConversion: [4]byte(s) of a slice that is too short.
+func (f *fixer) arrayConversion() {
+	for _, p := range f.callsOnLine() {
+		call := p.node().(*ast.CallExpr)
+		tv, ok := p.info().Types[call.Fun]
+		if !ok || !tv.IsType() || len(call.Args) != 1 {
+			continue
+		}
+		t := tv.Type.Underlying()
+		if ptr, isPtr := t.(*types.Pointer); isPtr {
+			t = ptr.Elem().Underlying()
+		}
+		arr, ok := t.(*types.Array)
+		if !ok {
+			continue
+		}
+		text := f.text(call.Args[0])
+		f.diagnosis = evidence.Diagnosis{Expr: text, Origin: f.relWhere(call.Pos()),
+			Sentence: fmt.Sprintf("%s is shorter than the array of %d that it is converted to", text, arr.Len())}
+		f.guard(p, fmt.Sprintf("len(%s) < %d", text, arr.Len()), message{percent(text) + fmt.Sprintf(" has %%d elements, want %d", arr.Len()), []string{"len(" + text + ")"}}, text)
+		return
+	}
+}

@@ -1,0 +1,215 @@
+// Package fixer is the offline fixer: it reads the paused state and the
+// syntax and types of the user's code, says which value is bad and where it
+// came from, and proposes edits, at the origin before guards at the symptom.
+//
+// It is rules over general facts (definitions, values, bounds, callers), one
+// file a class of crash. It knows nothing of models, checks or screens, and it
+// never writes: candidates are values.
+package fixer
+
+import (
+	"context"
+	"go/ast"
+	"sort"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/source/evidence"
+)
+
+// maxCandidates bounds how many candidates Propose returns, maxHiding how many
+// of them may do nothing but leave.
+const (
+	maxCandidates = 6
+	maxHiding     = 2
+)
+
+// Propose explains the stop and returns candidate fixes, the preferred first.
+// A class without rules has no candidates and is no error; the error is that
+// of the context. Candidates have no ID.
+func Propose(ctx context.Context, c evidence.Case) (evidence.Diagnosis, []patch.Candidate, error) {
+	f, ok := newFixer(ctx, c)
+	if !ok {
+		return describeOnly(c), nil, ctx.Err()
+	}
+	f.run()
+	if err := ctx.Err(); err != nil {
+		return f.diagnosis, nil, err
+	}
+	return f.diagnosis, f.ranked(), nil
+}
+
+// fixer works on one stop.
+type fixer struct {
+	ctx     context.Context
+	c       evidence.Case
+	panic   debugger.Panic
+	frame   debugger.Frame // the culprit
+	at      int            // the culprit's index in the stack
+	home    place          // the function declaration around the culprit's line
+	values  *values
+	sources map[string]string // contents of files by absolute path
+	found   []weighed
+	seen    map[string]bool
+	dry     bool // only the diagnosis is wanted
+	flow    *flow
+	uses    map[any]*chanUses
+	alike   []refusal // how neighbours treat what is bad here
+	every   everyCall
+	// cannotBe tells of a definition that it does not give the bad value; nil
+	// when every one may.
+	cannotBe  func(source) bool
+	diagnosis evidence.Diagnosis
+}
+
+// weight orders candidates: smaller comes first.
+type weight int
+
+const (
+	origin  weight = iota * 10 // where the bad value comes from
+	handled                    // the bad value is refused, and someone is told
+	soft                       // the statement copes with the bad value
+	hiding                     // the work is left out in silence
+)
+
+// confidence is a weight as proposers of all kinds state it: above 0 at the
+// origin, below 0 where the statement copes.
+func (w weight) confidence() int { return int(handled - w) }
+
+type weighed struct {
+	patch.Candidate
+	weight  weight
+	grounds string // as in idea
+}
+
+func newFixer(ctx context.Context, c evidence.Case) (*fixer, bool) {
+	if c.Stop.Panic == nil || c.Code == nil {
+		return nil, false
+	}
+	blamed := debugger.Blamed(c.Stop.Frames, *c.Stop.Panic)
+	f := &fixer{
+		ctx: ctx, c: c, panic: blamed, at: blamed.Culprit,
+		values:  newValues(ctx, c),
+		sources: map[string]string{}, seen: map[string]bool{},
+	}
+	if f.at < 0 || f.at >= len(c.Stop.Frames) {
+		f.at = -1
+		// WaitGroup.Go counts down outside of any function of the user's.
+		return f, blamed.Class == debugger.NegativeWaitGroup
+	}
+	f.frame = c.Stop.Frames[f.at]
+	home, ok := f.functionAt(f.frame)
+	if !ok {
+		return nil, false
+	}
+	f.home = home
+	return f, true
+}
+
+// functionAt returns the declaration around the line of a frame.
+func (f *fixer) functionAt(frame debugger.Frame) (place, bool) {
+	fn, ok := f.c.Code.FuncAt(frame.File, frame.Line)
+	if ok {
+		return place{pkg: fn.Package, file: fn.File, path: []ast.Node{fn.Decl, fn.File}}, true
+	}
+	// A package-level variable whose initialiser stopped, maybe in a closure.
+	pkg, file, ok := f.c.Code.FileOf(frame.File)
+	if !ok {
+		return place{}, false
+	}
+	for _, d := range file.Decls {
+		if f.line(d.Pos()) <= frame.Line && frame.Line <= f.line(d.End()) {
+			return place{pkg: pkg, file: file, path: []ast.Node{d, file}}, true
+		}
+	}
+	return place{}, false
+}
+
+func (f *fixer) run() {
+	rules := map[debugger.Class]func(*fixer){
+		debugger.NilMapWrite:       (*fixer).nilMapWrite,
+		debugger.NilDereference:    (*fixer).nilDereference,
+		debugger.IndexOutOfRange:   (*fixer).indexOutOfRange,
+		debugger.SliceBounds:       (*fixer).sliceBounds,
+		debugger.DivideByZero:      (*fixer).divideByZero,
+		debugger.TypeAssertion:     (*fixer).typeAssertion,
+		debugger.ClosedChannel:     (*fixer).closedChannel,
+		debugger.NegativeWaitGroup: (*fixer).negativeWaitGroup,
+		debugger.NegativeSize:      (*fixer).negativeSize,
+		debugger.UnlockUnlocked:    (*fixer).unlockUnlocked,
+	}
+	for _, list := range []map[debugger.Class]func(*fixer){rules, runtimeRules} {
+		if rule, ok := list[f.panic.Class]; ok {
+			rule(f)
+		}
+	}
+	if f.diagnosis.Sentence == "" {
+		f.diagnosis = describeOnly(f.c)
+	}
+	f.settle()
+}
+
+// ranked returns the candidates in order of preference, the best few.
+func (f *fixer) ranked() []patch.Candidate {
+	sort.SliceStable(f.found, func(i, j int) bool { return f.found[i].weight < f.found[j].weight })
+	list := make([]patch.Candidate, 0, maxCandidates)
+	hides := 0
+	for _, w := range f.found {
+		if w.weight >= hiding {
+			hides++
+		}
+		if len(list) == maxCandidates || hides > maxHiding {
+			break
+		}
+		list = append(list, f.explained(w))
+	}
+	return list
+}
+
+// explained puts the diagnosis before what the edit does, and after it what in
+// the code speaks for the edit.
+func (f *fixer) explained(w weighed) patch.Candidate {
+	c := w.Candidate
+	if f.diagnosis.Sentence != "" {
+		c.Explanation = sentence(f.diagnosis.Sentence) + " " + c.Explanation
+	}
+	if w.grounds != "" {
+		c.Explanation += " " + sentence(upperFirst(w.grounds))
+	}
+	return c
+}
+
+// idea is a candidate before it is checked.
+type idea struct {
+	title  string
+	why    string // what the edit does, one or two sentences; the diagnosis goes before it
+	weight weight
+	change *change
+	// grounds is what in the code speaks for the edit, as a clause with its
+	// place: "Mean does the same (stats.go:9)". Empty when nothing does.
+	grounds string
+}
+
+// offer adds a candidate if its edits fit, type-check and are new.
+func (f *fixer) offer(i idea) bool {
+	if f.dry || i.change == nil || f.ctx.Err() != nil {
+		return false
+	}
+	edits, ok := i.change.edits()
+	if !ok {
+		return false
+	}
+	key := ""
+	for _, e := range edits {
+		key += e.File + "\x00" + e.After + "\x00"
+	}
+	if f.seen[key] || !f.typechecks(i.change, edits) {
+		return false
+	}
+	f.seen[key] = true
+	f.found = append(f.found, weighed{weight: i.weight, grounds: i.grounds, Candidate: patch.Candidate{
+		Source: patch.Source{Provider: "builtin", Model: "builtin/rules"},
+		Title:  i.title, Explanation: i.why, Edits: edits, Confidence: i.weight.confidence(),
+	}})
+	return true
+}

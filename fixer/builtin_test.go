@@ -1,0 +1,152 @@
+package fixer
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/pausetui/pausetui/patch"
+)
+
+var (
+	update   = flag.Bool("update", false, "rewrite the golden titles in the archives' last section")
+	everyone = flag.Bool("everyone", false, "try every candidate, not only the first that is not masking")
+	only     = flag.String("archives", "testdata/*.txtar,testdata/*/*.txtar", "the archives to run: patterns, separated by commas")
+)
+
+func TestArchives(t *testing.T) {
+	var files []string
+	for _, pattern := range strings.Split(*only, ",") {
+		list, err := filepath.Glob(pattern)
+		if err != nil || len(list) == 0 {
+			t.Fatalf("no archives for %q: %v", pattern, err)
+		}
+		files = append(files, list...)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			t.Parallel()
+			p := extract(t, file)
+			proveFirst(t, p, file)
+		})
+	}
+}
+
+// proveFirst asserts that the first candidate that is not masking mends the program.
+func proveFirst(t *testing.T, p program, golden string) outcome {
+	t.Helper()
+	s := p.pause(t)
+	begin := time.Now()
+	diagnosis, candidates, err := Propose(t.Context(), s.Case)
+	took := time.Since(begin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, fr := range s.Stop.Frames {
+		t.Logf("  frame %d %s %s:%d user %v", fr.Index, fr.Function, filepath.Base(fr.File), fr.Line, fr.User)
+	}
+	t.Logf("%s: %s (%s)", s.Stop.Panic.Class, s.Stop.Panic.Message, took)
+	t.Logf("diagnosis: %s [%s = %s, %s]", diagnosis.Sentence, diagnosis.Expr, diagnosis.Value, diagnosis.Origin)
+	var first outcome
+	tried := false
+	for i, c := range candidates {
+		t.Logf("%d. %s\n%s\n%s", i+1, describe(c), c.Explanation, diffOf(c))
+		if hides(c) || tried && !*everyone {
+			continue
+		}
+		o := p.try(t, c)
+		t.Logf("   → %q exit %d\n%s", o.problem, o.exit, tail(o.output, 400))
+		if !tried {
+			first, tried = o, true
+		}
+	}
+	if !tried {
+		t.Errorf("no candidate that is not masking")
+	} else if first.problem != "" {
+		t.Errorf("the first candidate fails: %s", first.problem)
+	}
+	if golden != "" {
+		compareTitles(t, golden, candidates)
+		compareOutput(t, golden, first)
+	}
+	return first
+}
+
+// wantName is the file of an archive that says what the mended program prints:
+// right, not only quiet. Without it any output will do.
+const wantName = "want.txt"
+
+func compareOutput(t *testing.T, file string, o outcome) {
+	t.Helper()
+	archive, err := txtar.ParseFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range archive.Files {
+		if f.Name == wantName && string(f.Data) != o.output {
+			t.Errorf("the mended program prints\n%swant\n%s", o.output, f.Data)
+		}
+	}
+}
+
+// goldenName is the file of an archive that lists the candidates' titles.
+const goldenName = "titles.golden"
+
+func compareTitles(t *testing.T, file string, candidates []patch.Candidate) {
+	t.Helper()
+	titles := ""
+	for _, c := range candidates {
+		titles += describe(c) + "\n"
+	}
+	archive, err := txtar.ParseFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := slices.IndexFunc(archive.Files, func(f txtar.File) bool { return f.Name == goldenName })
+	if *update {
+		if at < 0 {
+			at = len(archive.Files)
+			archive.Files = append(archive.Files, txtar.File{Name: goldenName})
+		}
+		archive.Files[at].Data = []byte(titles)
+		if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if at < 0 {
+		t.Fatal("no titles in the archive: run with -update")
+	}
+	if want := string(archive.Files[at].Data); want != titles {
+		t.Errorf("titles\n%swant\n%s", titles, want)
+	}
+}
+
+func tail(s string, n int) string {
+	if len(s) > n {
+		return "…" + s[len(s)-n:]
+	}
+	return s
+}
+
+// TestExamples: the programs of examples/ end well with the first candidate.
+func TestExamples(t *testing.T) {
+	for _, name := range []string{"calculator", "userimport", "inventory", "leaderboard", "workerpool", "chatty", "lrucache"} {
+		t.Run(name, func(t *testing.T) {
+			root, err := filepath.Abs("../..")
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := copyExample(t, root, name)
+			if o := proveFirst(t, p, ""); o.exit != 0 {
+				t.Errorf("exit %d", o.exit)
+			}
+		})
+	}
+}

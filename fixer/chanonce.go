@@ -1,0 +1,72 @@
+package fixer
+
+import (
+	"fmt"
+	"go/ast"
+	"strings"
+)
+
+// runOnce lets a method that closes run only once: a flag in its struct.
+func (f *fixer) runOnce(s suspect, sites []place) {
+	d, ok := s.function().(*ast.FuncDecl)
+	if !ok || d.Recv == nil || len(d.Recv.List) != 1 || len(d.Recv.List[0].Names) != 1 || s.deferred() {
+		return
+	}
+	for _, c := range sites {
+		if c.function() != ast.Node(d) {
+			return
+		}
+	}
+	sig := s.signature()
+	t := named(sig.Recv().Type())
+	st, isStruct := underStruct(sig.Recv().Type())
+	if t == nil || !isStruct || !isPointer(sig.Recv().Type()) || sig.Params().Len() > 0 || st.NumFields() == 0 {
+		return
+	}
+	back := "return"
+	if sig.Results().Len() > 0 {
+		rest, fits := results(s.place, sig, 0)
+		if !fits || sig.Results().Len() > 1 || !isError(sig.Results().At(0).Type()) {
+			return
+		}
+		back += " " + rest
+	}
+	last, found := f.fieldDecl(st.Field(st.NumFields() - 1))
+	if !found {
+		return
+	}
+	name := f.freeFieldName(t, "closed", "stopped")
+	recv := d.Recv.List[0].Names[0].Name
+	lines := fmt.Sprintf("if %s.%s {\n\t%s\n}\n%s.%s = true", recv, name, back, recv, name)
+	ch := f.change().after(last.node(), name+" bool")
+	if lock := f.leadingLock(s.place, d); lock != nil {
+		ch.after(lock, lines)
+	} else {
+		ch.first(d.Body, lines)
+	}
+	f.offer(idea{title: fmt.Sprintf("let %s do its work only once", funcName(d)), weight: origin, change: ch,
+		why: fmt.Sprintf("%s is called more than once; from the second time on there is nothing left to close, and it returns.", funcName(d))})
+}
+
+// leadingLock returns the last of the lock statements that a function begins with.
+func (f *fixer) leadingLock(p place, d *ast.FuncDecl) ast.Stmt {
+	var last ast.Stmt
+	for _, st := range d.Body.List {
+		var call *ast.CallExpr
+		switch x := st.(type) {
+		case *ast.ExprStmt:
+			call, _ = x.X.(*ast.CallExpr)
+		case *ast.DeferStmt:
+			call = x.Call
+		}
+		if call == nil {
+			break
+		}
+		fn := p.callee(call)
+		if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "sync" || !strings.HasSuffix(fn.Name(), "ock") {
+			break
+		}
+		last = st
+	}
+	return last
+}

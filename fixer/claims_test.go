@@ -1,0 +1,46 @@
+package fixer
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestWhatIsSaid: a sentence of the diagnosis or of an explanation is about what
+// the code does, with its line, or is not there.
+func TestWhatIsSaid(t *testing.T) {
+	tests := []struct {
+		archive      string
+		said, unsaid string
+	}{
+		{"set-to-nil", "register.reset (main.go:16) sets it to nil", "nothing"},
+		{"comment-plain", `the comment on median reads "median returns the middle one, or -1 if there are no values" (main.go:5).`, "says so"},
+		{"comment-opposite", "", "comment"},
+		{"sibling-message", "does as series.Median does (main.go:12).", "Median: no values"},
+		{"none/library-silent", "", "say"},
+		{"none/nil-at-key", `rec (main.go:6) has no value for "age"`, "has no key"},
+		{"none/no-key", `rec (main.go:6) has no key "age"`, "has no value"},
+		{"other-variable", "", "for others"},
+	}
+	for _, test := range tests {
+		t.Run(test.archive, func(t *testing.T) {
+			t.Parallel()
+			s := extract(t, "testdata/claims/"+test.archive+".txtar").pause(t)
+			diagnosis, candidates, err := Propose(t.Context(), s.Case)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text := diagnosis.Sentence
+			for _, c := range candidates {
+				text += "\n" + c.Title + ": " + c.Explanation
+				for _, e := range c.Edits {
+					if strings.HasPrefix(e.File, "lib/") && strings.Contains(e.After, "Stderr") {
+						t.Errorf("%s writes from a library", c.Title)
+					}
+				}
+			}
+			if !strings.Contains(strings.ToLower(text), strings.ToLower(test.said)) || strings.Contains(text, test.unsaid) {
+				t.Errorf("want %q and no %q in\n%s", test.said, test.unsaid, text)
+			}
+		})
+	}
+}

@@ -1,0 +1,248 @@
+package fixer
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/pausetui/pausetui/source/workspace"
+)
+
+// building is a place that makes a value of a struct type.
+type building struct {
+	place
+	literal *ast.CompositeLit // T{…}
+	alloc   *ast.CallExpr     // new(T)
+	spec    *ast.ValueSpec    // var x T
+}
+
+// buildings lists the places in the user's code (tests aside) that make values of t.
+func (f *fixer) buildings(t *types.Named) []building {
+	var list []building
+	for _, u := range f.c.Code.Index().Makes(t.Origin().Obj()) {
+		if u.Test {
+			continue
+		}
+		p := f.placeOf(u)
+		switch n := u.Node.(type) {
+		case *ast.CompositeLit:
+			if !isFailureValue(p, n) {
+				list = append(list, building{place: p, literal: n})
+			}
+		case *ast.CallExpr:
+			list = append(list, building{place: p, alloc: n})
+		case *ast.ValueSpec:
+			if len(n.Names) == 1 {
+				list = append(list, building{place: p, spec: n})
+			}
+		}
+	}
+	return list
+}
+
+// placeOf is the place of a use of the index.
+func (f *fixer) placeOf(u workspace.Use) place {
+	return place{pkg: u.In.Package, file: u.In.File}.of(u.Node)
+}
+
+// isFailureValue tells whether T{} only accompanies an error or false in a return.
+func isFailureValue(p place, lit *ast.CompositeLit) bool {
+	if len(lit.Elts) > 0 {
+		return false
+	}
+	at := p.of(lit)
+	if len(at.path) < 2 {
+		return false
+	}
+	r, ok := at.path[1].(*ast.ReturnStmt)
+	if !ok || len(r.Results) < 2 {
+		return false
+	}
+	id, ok := r.Results[len(r.Results)-1].(*ast.Ident)
+	return !ok || (id.Name != "nil" && id.Name != "true")
+}
+
+// fieldValue returns what the literal gives a field; present is false when nothing.
+func (b building) fieldValue(field *types.Var) (value ast.Expr, present bool) {
+	if b.literal == nil {
+		return nil, false
+	}
+	st, _ := underStruct(b.info().TypeOf(b.literal))
+	for i, e := range b.literal.Elts {
+		if kv, ok := e.(*ast.KeyValueExpr); ok {
+			if id, ok := kv.Key.(*ast.Ident); ok && id.Name == field.Name() {
+				return kv.Value, true
+			}
+		} else if st != nil && i < st.NumFields() && st.Field(i).Name() == field.Name() {
+			return e, true
+		}
+	}
+	return nil, false
+}
+
+// lacks tells whether a building leaves a field without a value.
+func (b building) lacks(field *types.Var) bool {
+	v, present := b.fieldValue(field)
+	if !present {
+		return true
+	}
+	tv := b.info().Types[v]
+	return tv.IsNil()
+}
+
+// assignedAfter tells whether the function of the building gives the field a
+// value in a later statement (x.f = …).
+func (f *fixer) assignedAfter(b building, field *types.Var) bool {
+	d := b.declaration()
+	if d == nil {
+		return false
+	}
+	found := false
+	ast.Inspect(d, func(n ast.Node) bool {
+		as, ok := n.(*ast.AssignStmt)
+		if !ok || as.Pos() < b.node().Pos() {
+			return true
+		}
+		for _, l := range as.Lhs {
+			if sel, ok := ast.Unparen(l).(*ast.SelectorExpr); ok && f.same(b.info().ObjectOf(sel.Sel), field) {
+				found = true
+			}
+		}
+		return true
+	})
+	return found
+}
+
+// setField writes "field: value" into a building.
+func (ch *change) setField(b building, pairs []fieldInit) bool {
+	f := ch.f
+	texts := make([]string, len(pairs))
+	for i, p := range pairs {
+		texts[i] = p.name + ": " + p.value
+	}
+	all := strings.Join(texts, ", ")
+	switch {
+	case b.alloc != nil:
+		ch.replace(b.alloc.Pos(), b.alloc.End(), "&"+f.text(b.alloc.Args[0])+"{"+all+"}")
+	case b.spec != nil:
+		return ch.setSpec(b, all)
+	default:
+		return ch.setLiteral(b, pairs, texts)
+	}
+	return true
+}
+
+func (ch *change) setSpec(b building, all string) bool {
+	f := ch.f
+	typ := f.text(b.spec.Type)
+	if len(b.path) > 2 {
+		if _, inFunc := b.path[2].(*ast.DeclStmt); inFunc {
+			if g, ok := b.path[1].(*ast.GenDecl); ok && !g.Lparen.IsValid() {
+				ch.replace(g.Pos(), g.End(), b.spec.Names[0].Name+" := "+typ+"{"+all+"}")
+				return true
+			}
+		}
+	}
+	ch.replace(b.spec.Type.Pos(), b.spec.Type.End(), "= "+typ+"{"+all+"}")
+	return true
+}
+
+func (ch *change) setLiteral(b building, pairs []fieldInit, texts []string) bool {
+	lit, f := b.literal, ch.f
+	var missing []string
+	for i, p := range pairs {
+		if v, present := b.fieldValue(p.field); present {
+			ch.replace(v.Pos(), v.End(), p.value)
+		} else {
+			missing = append(missing, texts[i])
+		}
+	}
+	if len(missing) == 0 {
+		return true
+	}
+	if len(lit.Elts) == 0 {
+		ch.replace(lit.Lbrace+1, lit.Rbrace, strings.Join(missing, ", "))
+		return true
+	}
+	if _, keyed := lit.Elts[0].(*ast.KeyValueExpr); !keyed {
+		return false
+	}
+	name, close := ch.file(lit.Rbrace)
+	lead, alone := indentAt(f.source(name), close)
+	if alone {
+		text := ""
+		for _, m := range missing {
+			text += lead + "\t" + m + ",\n"
+		}
+		at := close - len(lead)
+		ch.splices[name] = append(ch.splices[name], splice{at, at, text, len(ch.splices[name])})
+		return true
+	}
+	ch.insert(lit.Elts[len(lit.Elts)-1].End(), ", "+strings.Join(missing, ", "))
+	return true
+}
+
+// fieldInit is a field and the text of the value it is to get.
+type fieldInit struct {
+	field *types.Var
+	name  string
+	value string
+}
+
+// structOf returns the struct type that declares a field, by the selection that reads it.
+func structOf(p place, sel *ast.SelectorExpr) (*types.Named, *types.Var) {
+	s, ok := p.info().Selections[sel]
+	if !ok || s.Kind() != types.FieldVal {
+		return nil, nil
+	}
+	field, ok := s.Obj().(*types.Var)
+	if !ok {
+		return nil, nil
+	}
+	t := s.Recv()
+	for _, i := range s.Index()[:len(s.Index())-1] { // through embedded fields
+		st, ok := underStruct(t)
+		if !ok {
+			return nil, nil
+		}
+		t = st.Field(i).Type()
+	}
+	return named(t), field
+}
+
+// buildName names the function that a building stands in.
+func (b building) buildName() string {
+	if d := b.declaration(); d != nil {
+		return funcName(d)
+	}
+	return "the declaration"
+}
+
+// assignmentsTo lists the assignments to a field anywhere in the user's code.
+func (f *fixer) assignmentsTo(field *types.Var) []place {
+	var list []place
+	for _, u := range f.c.Code.Index().Writes(field) {
+		if as, ok := u.Node.(*ast.AssignStmt); ok && as.Tok == token.ASSIGN {
+			list = append(list, f.placeOf(u))
+		}
+	}
+	return list
+}
+
+// neverSets says that a building leaves a field out, and where else it is set to
+// nil.
+func (f *fixer) neverSets(b building, field *types.Var) string {
+	at := f.where(b.node().Pos())
+	if v, present := b.fieldValue(field); present {
+		return fmt.Sprintf("%s (%s) sets %s to %s", b.buildName(), at, field.Name(), f.text(v))
+	}
+	if as, ok := f.setToNil(field); ok {
+		return fmt.Sprintf("%s (%s) does not set %s, and %s (%s) sets it to nil", b.buildName(), at, field.Name(), funcName(as.function()), f.where(as.node().Pos()))
+	}
+	if f.assignedAfter(b, field) {
+		return fmt.Sprintf("%s (%s) sets %s only later", b.buildName(), at, field.Name())
+	}
+	return fmt.Sprintf("%s (%s) never sets %s", b.buildName(), at, field.Name())
+}

@@ -1,0 +1,390 @@
+package fixer
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/source/evidence"
+)
+
+// givenUp: the program, or a library, panicked on purpose. What was refused is
+// mended where it comes from; where that is not to be seen, the one who called
+// is told by an error.
+func (f *fixer) givenUp() {
+	f.diagnosis = evidence.Diagnosis{Value: f.panic.Message, Origin: f.relLine(f.frame.File, f.frame.Line)}
+	f.diagnosis.Sentence = f.whatWasSaid()
+	if lib, ok := f.inLibrary(); ok {
+		f.libraryRefused(lib)
+		return
+	}
+	if f.runtimeRefused() {
+		return
+	}
+	stmt, ok := f.panicStatement()
+	if !ok {
+		return
+	}
+	f.contextEnded()
+	f.unsetSetting(stmt)
+	f.takenName(stmt)
+	f.refusedArgument(stmt)
+	found := f.diagnosis
+	if f.mustHelper(stmt) {
+		if emptyParsed.MatchString(f.panic.Message) && strings.Contains(found.Sentence, "is not set") {
+			f.diagnosis = found
+		}
+		return
+	}
+	f.returnInstead(stmt)
+}
+
+// whatWasSaid is the diagnosis of a panic on purpose.
+func (f *fixer) whatWasSaid() string {
+	where := fmt.Sprintf("%s (%s)", funcName(f.home.path[0]), f.whereFrame(f.frame))
+	text := fmt.Sprintf("%s gives up: %s", where, firstLine(f.panic.Message))
+	if inner := f.innermostError(); inner != "" {
+		text += "; at the bottom of it is " + inner
+	}
+	return text
+}
+
+func (f *fixer) whereFrame(fr debugger.Frame) string {
+	return fmt.Sprintf("%s:%d", fr.File[strings.LastIndexByte(fr.File, '/')+1:], fr.Line)
+}
+
+// panicCall is a statement that panics.
+type panicCall struct {
+	place // of the statement
+	call  *ast.CallExpr
+	arg   ast.Expr
+}
+
+// panicStatement finds the call of panic, or of log.Panic and the like, on the
+// culprit's line.
+func (f *fixer) panicStatement() (panicCall, bool) {
+	for _, p := range f.callsOnLine() {
+		call := p.node().(*ast.CallExpr)
+		name, _ := p.builtin(call)
+		if name != "panic" && !neverReturns(p, call) || len(call.Args) == 0 || p.statement() == nil || p.deferred() {
+			continue
+		}
+		return panicCall{place: p.of(p.statement()), call: call, arg: call.Args[0]}, true
+	}
+	return panicCall{}, false
+}
+
+// message is the text of the panic as a message of the fixer's; cause is the
+// error that was panicked with, or empty.
+func (f *fixer) messageOf(s panicCall) (m message, cause string) {
+	arg := ast.Unparen(s.arg)
+	if t := s.info().TypeOf(arg); t != nil && implementsError(t) {
+		return message{"%v", []string{f.text(arg)}}, f.text(arg)
+	}
+	if tv := s.info().Types[arg]; tv.Value != nil {
+		return message{percentAll(strings.Trim(tv.Value.ExactString(), `"`)), nil}, ""
+	}
+	call, ok := arg.(*ast.CallExpr)
+	if ok && len(call.Args) > 0 && (isCallTo(s.place, arg, "fmt", "Sprintf") || isFormat(s.place, s.call)) {
+		if tv := s.info().Types[call.Args[0]]; tv.Value != nil {
+			return f.formatOf(call.Args), ""
+		}
+	}
+	if ok && isCallTo(s.place, arg, "fmt", "Sprint") && len(call.Args) == 1 {
+		return message{"%v", []string{f.text(call.Args[0])}}, ""
+	}
+	if b, isSum := arg.(*ast.BinaryExpr); isSum && b.Op == token.ADD {
+		return f.sumMessage(s.place, b), ""
+	}
+	if isFormat(s.place, s.call) {
+		return f.formatOf(s.call.Args), ""
+	}
+	return message{"%v", []string{f.text(arg)}}, ""
+}
+
+func percentAll(s string) string { return strings.ReplaceAll(s, "%", "%%") }
+
+// isFormat tells whether a call formats its arguments: log.Panicf.
+func isFormat(p place, call *ast.CallExpr) bool {
+	fn := p.callee(call)
+	return fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "log" && strings.HasSuffix(fn.Name(), "f")
+}
+
+func isCallTo(p place, e ast.Expr, pkg, name string) bool {
+	call, ok := ast.Unparen(e).(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	fn := p.callee(call)
+	return fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == pkg && fn.Name() == name
+}
+
+// formatOf makes a message of a format and its arguments.
+func (f *fixer) formatOf(args []ast.Expr) message {
+	format := strings.Trim(f.text(args[0]), "\"`")
+	m := message{format: format}
+	for _, a := range args[1:] {
+		m.args = append(m.args, f.text(a))
+	}
+	return m
+}
+
+// sumMessage makes a message of strings that were added up.
+func (f *fixer) sumMessage(p place, b *ast.BinaryExpr) message {
+	var m message
+	var add func(ast.Expr)
+	add = func(e ast.Expr) {
+		e = ast.Unparen(e)
+		if s, ok := e.(*ast.BinaryExpr); ok && s.Op == token.ADD {
+			add(s.X)
+			add(s.Y)
+			return
+		}
+		if tv := p.info().Types[e]; tv.Value != nil {
+			m.format += percentAll(strings.Trim(tv.Value.ExactString(), `"`))
+			return
+		}
+		if isCallTo(p, e, "strconv", "Itoa") || isCallTo(p, e, "fmt", "Sprint") {
+			if call := e.(*ast.CallExpr); len(call.Args) == 1 {
+				m.format += "%v"
+				m.args = append(m.args, f.text(call.Args[0]))
+				return
+			}
+		}
+		if call, ok := e.(*ast.CallExpr); ok && isErrorMethod(p, call) {
+			m.format += "%w"
+			m.args = append(m.args, f.text(call.Fun.(*ast.SelectorExpr).X))
+			return
+		}
+		m.format += "%s"
+		m.args = append(m.args, f.text(e))
+	}
+	add(b)
+	return m
+}
+
+// isErrorMethod tells whether a call is err.Error().
+func isErrorMethod(p place, call *ast.CallExpr) bool {
+	sel, ok := call.Fun.(*ast.SelectorExpr)
+	return ok && sel.Sel.Name == "Error" && len(call.Args) == 0 && isError(p.info().TypeOf(sel.X))
+}
+
+// returnInstead tells the caller by an error, or whatever the function has for
+// that, in place of the panic.
+func (f *fixer) returnInstead(s panicCall) {
+	m, cause := f.messageOf(s)
+	if s.function() == nil || s.signature() == nil {
+		return
+	}
+	for _, e := range f.exits(s.place, m, cause) {
+		if e.weight >= hiding {
+			continue
+		}
+		ch := f.change().need(s.file, e.imports...)
+		ch.instead(s.node(), strings.ReplaceAll(e.lines, "\n\t", "\n"))
+		f.otherPanics(ch, s, e)
+		if e.edit != nil && !e.edit(ch) {
+			continue
+		}
+		f.offer(idea{title: fmt.Sprintf("do not panic: %s", shortHow(e)), weight: e.weight, change: ch, grounds: e.grounds,
+			why: fmt.Sprintf("Where it gave up, %s %s.", funcName(s.function()), e.how)})
+	}
+}
+
+// innermostError names the error at the bottom of a chain of wrapped ones.
+func (f *fixer) innermostError() string {
+	v := f.panic.Value
+	depth := 0
+	last := ""
+	for range 10 {
+		s := v.Deref()
+		if s.Type != "" {
+			last = f.errorText(s)
+		}
+		inner, ok := f.wrapped(s)
+		if !ok {
+			break
+		}
+		v = inner
+		depth++
+	}
+	if depth == 0 {
+		return ""
+	}
+	return last
+}
+
+// wrapped is the error that an error holds.
+func (f *fixer) wrapped(v debugger.Variable) (debugger.Variable, bool) {
+	for _, c := range v.Children {
+		field := c
+		if strings.HasPrefix(c.Type, "[]error") && len(c.Children) > 0 {
+			field = c.Children[0]
+		}
+		if field.Type != "error" || field.Nil {
+			continue
+		}
+		if len(field.Children) == 0 && f.c.Inspect != nil {
+			at := debugger.FrameRef{Goroutine: f.c.Stop.Goroutine, Frame: f.at}
+			got, err := f.c.Inspect.Evaluate(f.ctx, at, field.Expr)
+			if err != nil {
+				return debugger.Variable{}, false
+			}
+			field = got
+		}
+		if len(field.Children) == 1 {
+			return field.Children[0], true
+		}
+	}
+	return debugger.Variable{}, false
+}
+
+// errorText says what an error says: the text that it holds, or its fields.
+func (f *fixer) errorText(v debugger.Variable) string {
+	name := v.Type
+	for _, want := range []string{"s", "msg", "Msg", "Message", "message", "text", "reason"} {
+		if c, ok := v.Child(want); ok && c.Value != "" && !strings.HasPrefix(c.Value, "0x") {
+			if name == "errors.errorString" || name == "fmt.wrapError" {
+				return fmt.Sprintf("%q", c.Value)
+			}
+			return fmt.Sprintf("%s %q", name, c.Value)
+		}
+	}
+	var parts []string
+	for _, c := range v.Children {
+		if c.Type == "string" && c.Value != "" {
+			parts = append(parts, c.Value)
+		}
+	}
+	if len(parts) > 0 {
+		return fmt.Sprintf("%s (%s)", name, strings.Join(parts, " "))
+	}
+	return name
+}
+
+// mustHelper: the panic is that of a helper such as must(f()); what it was
+// given is the business of those who called it.
+func (f *fixer) mustHelper(s panicCall) bool {
+	d, ok := s.function().(*ast.FuncDecl)
+	if !ok || d.Recv != nil {
+		return false
+	}
+	id, isIdent := ast.Unparen(s.arg).(*ast.Ident)
+	if !isIdent {
+		return false
+	}
+	v, isVar := s.info().ObjectOf(id).(*types.Var)
+	if !isVar || !isError(v.Type()) {
+		return false
+	}
+	index, _, isParam := paramIndex(s.place, d.Type, d, v)
+	if !isParam {
+		return false
+	}
+	call, _, found := f.callerOf(s.of(d), f.at)
+	if !found {
+		return false
+	}
+	expr := call.node().(*ast.CallExpr)
+	f.diagnosis.Origin = f.relWhere(expr.Pos())
+	f.diagnosis.Sentence = fmt.Sprintf("%s (%s) has no way to go on without a value: %s", funcName(call.function()), f.where(expr.Pos()), firstLine(f.panic.Message))
+	inner, isCall := ast.Unparen(expr.Args[0]).(*ast.CallExpr)
+	if len(expr.Args) == 1 && isCall {
+		f.handleResult(call, expr, f.text(inner), inner)
+		return true
+	}
+	if index < len(expr.Args) && call.statement() != nil {
+		f.handleError(call, f.text(expr.Args[index]))
+	}
+	return true
+}
+
+// handleResult writes "v, err := f()" with a check in place of must(f()).
+func (f *fixer) handleResult(p place, whole *ast.CallExpr, text string, inner *ast.CallExpr) {
+	anchor := p.anchor()
+	if anchor == nil || !hoistable(p, anchor) {
+		return
+	}
+	at := p.of(anchor)
+	tuple, _ := p.info().TypeOf(inner).(*types.Tuple)
+	values := 0
+	if tuple != nil {
+		values = tuple.Len() - 1
+	}
+	errName := "err"
+	for _, e := range f.exits(at, message{"%v", []string{"err"}}, errName) {
+		ch := f.change().need(p.file, e.imports...)
+		check := fmt.Sprintf("if %s != nil {\n\t%s\n}", errName, indented(e.lines))
+		as, isAssign := anchor.(*ast.AssignStmt)
+		_, isExpr := anchor.(*ast.ExprStmt)
+		switch {
+		case isAssign && len(as.Lhs) == 1 && as.Tok == token.DEFINE && ast.Unparen(as.Rhs[0]) == ast.Expr(whole):
+			ch.insert(as.Lhs[0].End(), ", "+errName).replace(whole.Pos(), whole.End(), text).after(as, check)
+		case isExpr && values == 0:
+			ch.instead(anchor, fmt.Sprintf("if %s := %s; %s != nil {\n\t%s\n}", errName, text, errName, indented(e.lines)))
+		case values == 1:
+			names := []string{callName(inner), "value", "result"}
+			if strings.HasPrefix(f.text(inner.Fun), "strconv.") {
+				names = append([]string{"n"}, names...)
+			}
+			name := ch.fresh(at, names...)
+			ch.before(anchor, fmt.Sprintf("%s, %s := %s\n%s", name, errName, text, check)).replace(whole.Pos(), whole.End(), name)
+		default:
+			return
+		}
+		if e.edit != nil && !e.edit(ch) {
+			continue
+		}
+		f.offer(idea{title: fmt.Sprintf("check the error of %s: %s", short(f.text(inner.Fun)), shortHow(e)), weight: e.weight, change: ch, grounds: e.grounds,
+			why: fmt.Sprintf("The error is looked at where it comes from; %s %s then.", funcName(at.function()), e.how)})
+	}
+}
+
+// handleError replaces a statement such as check(err).
+func (f *fixer) handleError(p place, err string) {
+	at := p.of(p.statement())
+	for _, e := range f.exits(at, message{"%v", []string{err}}, err) {
+		if e.weight >= hiding {
+			continue
+		}
+		ch := f.change().need(p.file, e.imports...).instead(p.statement(), fmt.Sprintf("if %s != nil {\n\t%s\n}", err, indented(e.lines)))
+		if e.edit != nil && !e.edit(ch) {
+			continue
+		}
+		f.offer(idea{title: fmt.Sprintf("handle %s: %s", err, shortHow(e)), weight: e.weight, change: ch, grounds: e.grounds,
+			why: fmt.Sprintf("The error is looked at where it comes from; %s %s then.", funcName(at.function()), e.how)})
+	}
+}
+
+// otherPanics puts an error in place of the other panics of the function too,
+// where that is what the first one becomes.
+func (f *fixer) otherPanics(ch *change, s panicCall, e exit) {
+	sig := s.signature()
+	returns := sig != nil && sig.Results().Len() > 0 && isError(sig.Results().At(sig.Results().Len()-1).Type())
+	if !returns && e.edit == nil {
+		return
+	}
+	ast.Inspect(bodyOf(s.function()), func(n ast.Node) bool {
+		es, ok := n.(*ast.ExprStmt)
+		if !ok || es == s.node() {
+			_, isLit := n.(*ast.FuncLit)
+			return !isLit
+		}
+		call, isCall := es.X.(*ast.CallExpr)
+		if name, _ := s.builtin(es.X); !isCall || name != "panic" {
+			return true
+		}
+		other := panicCall{place: s.of(es), call: call, arg: call.Args[0]}
+		m, cause := f.messageOf(other)
+		for _, x := range f.exits(other.place, m, cause) {
+			if x.how == e.how && x.weight < hiding {
+				ch.need(s.file, x.imports...).instead(es, strings.ReplaceAll(x.lines, "\n\t", "\n"))
+				break
+			}
+		}
+		return true
+	})
+}

@@ -1,0 +1,286 @@
+package fixer
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"strings"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/source/evidence"
+)
+
+// deadlock: every goroutine waits. What each of them waits for is read from
+// the paused program; why nobody will ever wake it is looked for in the code.
+type deadlock struct {
+	*fixer
+	waiters []waiter
+	main    *waiter
+}
+
+func (f *fixer) deadlock() {
+	d := &deadlock{fixer: f, waiters: f.waiting()}
+	if len(d.waiters) == 0 {
+		return
+	}
+	for i := range d.waiters {
+		if d.waiters[i].main {
+			d.main = &d.waiters[i]
+		}
+	}
+	d.describe()
+	d.nilChannels()
+	d.locks()
+	d.workersWait()
+	d.groups()
+	d.bothListen()
+	d.unclosed()
+	d.sending()
+	d.receiving()
+	d.conditions()
+	d.others()
+}
+
+// say puts the cause in place of the plain description, once.
+func (d *deadlock) say(pos token.Pos, format string, args ...any) {
+	if d.diagnosis.Origin != "" {
+		return
+	}
+	d.diagnosis.Sentence = fmt.Sprintf(format, args...)
+	d.diagnosis.Origin = d.relWhere(pos)
+}
+
+// describe says who waits for what.
+func (d *deadlock) describe() {
+	first := d.waiters[0]
+	diagnosis := evidence.Diagnosis{Value: "blocked"}
+	if first.on != nil {
+		diagnosis.Expr = d.text(first.on)
+	}
+	parts := make([]string, 0, 3)
+	for i, w := range d.waiters {
+		if i == 3 {
+			parts = append(parts, "and others wait too")
+			break
+		}
+		parts = append(parts, d.waitText(w))
+	}
+	diagnosis.Sentence = "every goroutine waits for another one: " + strings.Join(parts, "; ")
+	d.diagnosis = diagnosis
+}
+
+// waitText says what one goroutine, or several, wait for.
+func (d *deadlock) waitText(w waiter) string {
+	who := d.whereWaits(w)
+	verb := "waits"
+	if w.count > 1 {
+		who, verb = fmt.Sprintf("%d goroutines in %s", w.count, who), "wait"
+	}
+	on := ""
+	if w.on != nil {
+		on = " " + d.text(w.on)
+	}
+	switch w.kind {
+	case waitSend:
+		return fmt.Sprintf("%s %s to send on%s", who, verb, on)
+	case waitReceive:
+		return fmt.Sprintf("%s %s to receive from%s", who, verb, on)
+	case waitSelect:
+		return fmt.Sprintf("%s %s in a select", who, verb)
+	case waitForever:
+		return fmt.Sprintf("%s %s for ever in an empty select", who, verb)
+	case waitGroup:
+		return fmt.Sprintf("%s %s for%s to reach zero", who, verb, on)
+	case waitLock, waitRLock:
+		return fmt.Sprintf("%s %s for the lock%s", who, verb, on)
+	case waitCond:
+		return fmt.Sprintf("%s %s for a signal on%s", who, verb, on)
+	}
+	if w.library != "" {
+		return fmt.Sprintf("%s %s in %s", who, verb, w.library)
+	}
+	return fmt.Sprintf("%s %s", who, verb)
+}
+
+// subject names a function at the beginning of a sentence.
+func subject(fn ast.Node) string {
+	if _, ok := fn.(*ast.FuncLit); ok {
+		return "The function literal"
+	}
+	return funcName(fn)
+}
+
+// of lists the waiters of the given kinds whose place is known.
+func (d *deadlock) of(kinds ...waitKind) []waiter {
+	var list []waiter
+	for _, w := range d.waiters {
+		for _, k := range kinds {
+			if w.kind == k && w.file != nil {
+				list = append(list, w)
+			}
+		}
+	}
+	return list
+}
+
+// onChannel is a waiter at a channel, or at a case of its select.
+type onChannel struct {
+	waiter
+	class any
+	ch    ast.Expr
+	use   place // the send, the receive or the range itself
+}
+
+// sendersWaiting lists who waits to send, also in a select.
+func (d *deadlock) sendersWaiting() []onChannel {
+	var list []onChannel
+	for _, w := range d.of(waitSend, waitSelect) {
+		if w.kind == waitSend {
+			list = append(list, onChannel{w, d.flowOf().class(w.place, w.on), w.on, w.place})
+			continue
+		}
+		for _, c := range w.node().(*ast.SelectStmt).Body.List {
+			if s, ok := c.(*ast.CommClause).Comm.(*ast.SendStmt); ok {
+				list = append(list, onChannel{w, d.flowOf().class(w.place, s.Chan), s.Chan, w.of(s)})
+			}
+		}
+	}
+	return list
+}
+
+// receiversWaiting lists who waits to receive, also in a select.
+func (d *deadlock) receiversWaiting() []onChannel {
+	var list []onChannel
+	for _, w := range d.of(waitReceive, waitSelect) {
+		if w.kind == waitReceive && w.on != nil {
+			list = append(list, onChannel{w, d.flowOf().class(w.place, w.on), w.on, w.place})
+			continue
+		}
+		ast.Inspect(w.node(), func(n ast.Node) bool {
+			u, ok := n.(*ast.UnaryExpr)
+			if ok && u.Op == token.ARROW && w.of(u).comm() != nil && w.of(u).selectOf(w.of(u).comm()) == w.node() {
+				list = append(list, onChannel{w, d.flowOf().class(w.place, u.X), u.X, w.of(u)})
+			}
+			return true
+		})
+	}
+	return list
+}
+
+// running tells whether a function is on the stack of a goroutine that waits,
+// and where in it the goroutine stands.
+func (d *deadlock) running(p place, fn ast.Node) (waiter, int, bool) {
+	for _, w := range d.waiters {
+		for i := w.at; i < len(w.frames); i++ {
+			fr := w.frames[i]
+			if !fr.User {
+				continue
+			}
+			home, ok := d.functionAt(fr)
+			if !ok || home.path[0] != p.of(fn).enclosing() {
+				continue
+			}
+			if innermost(d.fixer, home, fr.Function, fr.Line) == fn {
+				return w, i, true
+			}
+		}
+	}
+	return waiter{}, 0, false
+}
+
+// enclosing returns the declaration around a node.
+func (p place) enclosing() ast.Node {
+	if d := p.declaration(); d != nil {
+		return d
+	}
+	for _, n := range p.path {
+		if g, ok := n.(*ast.GenDecl); ok {
+			return g
+		}
+	}
+	return nil
+}
+
+// innermost returns the function, a declaration or a literal in it, that a
+// frame stands in.
+func innermost(f *fixer, home place, function string, line int) ast.Node {
+	best := home.path[0]
+	if !closureName.MatchString(function) {
+		return best
+	}
+	ast.Inspect(home.path[0], func(n ast.Node) bool {
+		if lit, ok := n.(*ast.FuncLit); ok && f.line(lit.Pos()) <= line && line <= f.line(lit.End()) {
+			best = lit
+		}
+		return true
+	})
+	return best
+}
+
+// dependsOn tells whether a waiter waits, perhaps by way of others, for what a
+// certain goroutine would do next.
+func (d *deadlock) dependsOn(w waiter, target debugger.GoroutineID, depth int) bool {
+	for _, x := range d.waiters {
+		if x.id == w.id || !d.couldWake(x, w) {
+			continue
+		}
+		if x.id == target || depth < 4 && d.dependsOn(x, target, depth+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// couldWake tells whether the code that goroutine x is in the middle of would
+// wake w: it sends or closes what w receives from, receives what it sends, or
+// counts down what it waits for.
+func (d *deadlock) couldWake(x, w waiter) bool {
+	var wakes []place
+	switch w.kind {
+	case waitGroup:
+		uses := d.groupUsesOf(w.place, w.on)
+		wakes = uses.dones
+		if len(uses.gos) > 0 && startedByGo(x) {
+			return true
+		}
+	case waitReceive, waitSelect:
+		for _, r := range d.receiversWaiting() {
+			if r.id == w.id {
+				uses := d.usesOfClass(r.class)
+				wakes = append(append(wakes, uses.sends...), uses.closes...)
+			}
+		}
+	}
+	if w.kind == waitSend || w.kind == waitSelect {
+		for _, s := range d.sendersWaiting() {
+			if s.id == w.id {
+				wakes = append(wakes, d.usesOfClass(s.class).takes()...)
+			}
+		}
+	}
+	is := map[ast.Node]bool{}
+	for _, p := range wakes {
+		is[p.node()] = true
+	}
+	for i := max(x.at, 0); i < len(x.frames); i++ {
+		home, ok := d.functionAt(x.frames[i])
+		if !x.frames[i].User || !ok {
+			continue
+		}
+		fn := innermost(d.fixer, home, x.frames[i].Function, x.frames[i].Line)
+		if d.transitive(home, fn, func(_ place, n ast.Node) bool { return is[n] }) {
+			return true
+		}
+	}
+	return false
+}
+
+// startedByGo tells whether WaitGroup.Go started a goroutine.
+func startedByGo(w waiter) bool {
+	for _, fr := range w.frames {
+		if strings.HasPrefix(fr.Function, "sync.(*WaitGroup).Go") {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,451 @@
+package fixer
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// flow tells which variables, fields, parameters and results may hold the same
+// channel, map, lock or group. It unites whatever is assigned, passed,
+// returned or built into one another, without regard to order and to which
+// value of a struct type a field belongs.
+type flow struct {
+	f      *fixer
+	parent map[any]any
+	elem   map[any]any // of a container's class: that of its elements
+	lits   map[types.Object][]*ast.FuncLit
+	fresh  int
+}
+
+// resultKey is the node of a function's result.
+type resultKey struct {
+	fn any // types.Object or *ast.FuncLit
+	i  int
+}
+
+// flowOf computes the flow of the user's code, once a stop.
+func (f *fixer) flowOf() *flow {
+	if f.flow == nil {
+		f.flow = newFlow(f)
+	}
+	return f.flow
+}
+
+func newFlow(f *fixer) *flow {
+	fl := &flow{f: f, parent: map[any]any{}, elem: map[any]any{}, lits: map[types.Object][]*ast.FuncLit{}}
+	f.each(func(p place) { fl.collectLits(p) })
+	f.each(func(p place) {
+		for _, d := range p.file.Decls {
+			fl.decl(p, d)
+		}
+	})
+	return fl
+}
+
+// collectLits notes which function literals a variable holds.
+func (fl *flow) collectLits(p place) {
+	bind := func(name, value ast.Expr) {
+		lit, ok := ast.Unparen(value).(*ast.FuncLit)
+		obj := p.object(name)
+		if ok && obj != nil {
+			fl.lits[obj] = append(fl.lits[obj], lit)
+		}
+	}
+	ast.Inspect(p.file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			if len(n.Lhs) == len(n.Rhs) {
+				for i := range n.Lhs {
+					bind(n.Lhs[i], n.Rhs[i])
+				}
+			}
+		case *ast.ValueSpec:
+			if len(n.Names) == len(n.Values) {
+				for i := range n.Names {
+					bind(n.Names[i], n.Values[i])
+				}
+			}
+		}
+		return true
+	})
+}
+
+// shared tells whether values of a type can be one and the same in two places
+// in a way that matters here: channels, maps, the types of package sync, and
+// what holds or points to them.
+func shared(t types.Type) bool {
+	for range 6 {
+		if t == nil {
+			return false
+		}
+		if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil {
+			switch n.Obj().Pkg().Path() {
+			case "sync", "context":
+				return true
+			}
+		}
+		switch u := t.Underlying().(type) {
+		case *types.Chan, *types.Map:
+			return true
+		case *types.Pointer:
+			t = u.Elem()
+		case *types.Slice:
+			t = u.Elem()
+		case *types.Array:
+			t = u.Elem()
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+func (fl *flow) find(n any) any {
+	for {
+		p, ok := fl.parent[n]
+		if !ok || p == n {
+			return n
+		}
+		if pp, ok := fl.parent[p]; ok {
+			fl.parent[n] = pp
+		}
+		n = p
+	}
+}
+
+func (fl *flow) unite(a, b any) {
+	if a == nil || b == nil {
+		return
+	}
+	a, b = fl.find(a), fl.find(b)
+	if a == b {
+		return
+	}
+	fl.parent[a] = b
+	ea, hasA := fl.elem[a]
+	eb, hasB := fl.elem[b]
+	switch {
+	case hasA && hasB:
+		fl.unite(ea, eb)
+	case hasA:
+		fl.elem[b] = ea
+	}
+}
+
+// elemOf is the node of the elements of a container's class.
+func (fl *flow) elemOf(n any) any {
+	if n == nil {
+		return nil
+	}
+	root := fl.find(n)
+	e, ok := fl.elem[root]
+	if !ok {
+		fl.fresh++
+		e = fl.fresh
+		fl.elem[root] = e
+	}
+	return fl.find(e)
+}
+
+func originObject(o types.Object) types.Object {
+	switch o := o.(type) {
+	case *types.Var:
+		return o.Origin()
+	case *types.Func:
+		return o.Origin()
+	}
+	return o
+}
+
+// node is the class of an expression; nil where it has none.
+func (fl *flow) node(p place, e ast.Expr) any {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		if v, ok := p.info().ObjectOf(e).(*types.Var); ok {
+			return fl.find(originObject(v))
+		}
+	case *ast.SelectorExpr:
+		if v, ok := p.info().ObjectOf(e.Sel).(*types.Var); ok {
+			return fl.find(originObject(v))
+		}
+	case *ast.StarExpr:
+		return fl.node(p, e.X)
+	case *ast.UnaryExpr:
+		switch e.Op {
+		case token.AND:
+			return fl.node(p, e.X)
+		case token.ARROW:
+			return fl.elemOf(fl.node(p, e.X))
+		}
+	case *ast.IndexExpr:
+		return fl.elemOf(fl.node(p, e.X))
+	case *ast.SliceExpr:
+		return fl.node(p, e.X)
+	case *ast.TypeAssertExpr:
+		return fl.node(p, e.X)
+	case *ast.CompositeLit:
+		return e
+	case *ast.CallExpr:
+		return fl.callNode(p, e)
+	}
+	return nil
+}
+
+func (fl *flow) callNode(p place, call *ast.CallExpr) any {
+	if tv, ok := p.info().Types[call.Fun]; ok && tv.IsType() && len(call.Args) == 1 {
+		return fl.node(p, call.Args[0])
+	}
+	switch name, _ := p.builtin(call); name {
+	case "append":
+		return fl.node(p, call.Args[0])
+	case "":
+	default:
+		return call
+	}
+	if fns := fl.callees(p, call); len(fns) > 0 {
+		return fl.find(resultKey{fns[0], 0})
+	}
+	return nil
+}
+
+// callees are what a call may run: a declared function or method, or the
+// literals that a variable holds.
+func (fl *flow) callees(p place, call *ast.CallExpr) []any {
+	if lit, ok := ast.Unparen(call.Fun).(*ast.FuncLit); ok {
+		return []any{lit}
+	}
+	if fn := p.callee(call); fn != nil {
+		return []any{fn.Origin()}
+	}
+	var list []any
+	if obj := p.object(call.Fun); obj != nil {
+		for _, lit := range fl.lits[obj] {
+			list = append(list, lit)
+		}
+	}
+	return list
+}
+
+// decl walks a declaration; fn is the function that return statements belong to.
+func (fl *flow) decl(p place, d ast.Decl) {
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		if d.Body != nil {
+			fl.walk(p, d.Body, originObject(p.info().Defs[d.Name]))
+		}
+		fl.namedResults(p, originObject(p.info().Defs[d.Name]), d.Type)
+	case *ast.GenDecl:
+		fl.walk(p, d, nil)
+	}
+}
+
+// namedResults unites results with the variables that they are.
+func (fl *flow) namedResults(p place, fn any, t *ast.FuncType) {
+	if t.Results == nil {
+		return
+	}
+	i := 0
+	for _, field := range t.Results.List {
+		for _, name := range field.Names {
+			if obj := p.info().Defs[name]; obj != nil && shared(obj.Type()) {
+				fl.unite(obj, resultKey{fn, i})
+			}
+			i++
+		}
+	}
+}
+
+func (fl *flow) walk(p place, root ast.Node, fn any) {
+	ast.Inspect(root, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			fl.namedResults(p, n, n.Type)
+			fl.walk(p, n.Body, n)
+			return false
+		case *ast.AssignStmt:
+			fl.assign(p, n.Lhs, n.Rhs)
+		case *ast.ValueSpec:
+			names := make([]ast.Expr, len(n.Names))
+			for i := range n.Names {
+				names[i] = n.Names[i]
+			}
+			fl.assign(p, names, n.Values)
+		case *ast.ReturnStmt:
+			fl.returned(p, n, fn)
+		case *ast.CallExpr:
+			fl.passed(p, n)
+		case *ast.CompositeLit:
+			fl.built(p, n)
+		case *ast.RangeStmt:
+			if n.Value != nil && shared(p.info().TypeOf(n.Value)) {
+				fl.unite(fl.node(p, n.Value), fl.elemOf(fl.node(p, n.X)))
+			}
+			if n.Key != nil && isChan(p.info().TypeOf(n.X)) && shared(p.info().TypeOf(n.Key)) {
+				fl.unite(fl.node(p, n.Key), fl.elemOf(fl.node(p, n.X)))
+			}
+		case *ast.SendStmt:
+			if shared(p.info().TypeOf(n.Value)) {
+				fl.unite(fl.node(p, n.Value), fl.elemOf(fl.node(p, n.Chan)))
+			}
+		}
+		return true
+	})
+}
+
+func (fl *flow) assign(p place, lhs, rhs []ast.Expr) {
+	if len(rhs) == 1 && len(lhs) > 1 {
+		if call, ok := ast.Unparen(rhs[0]).(*ast.CallExpr); ok {
+			for _, fn := range fl.callees(p, call) {
+				for i, l := range lhs {
+					if shared(p.info().TypeOf(l)) {
+						fl.unite(fl.node(p, l), resultKey{fn, i})
+					}
+				}
+			}
+			return
+		}
+		lhs = lhs[:1]
+	}
+	for i := range min(len(lhs), len(rhs)) {
+		if shared(p.info().TypeOf(lhs[i])) || shared(p.info().TypeOf(rhs[i])) {
+			fl.unite(fl.node(p, lhs[i]), fl.node(p, rhs[i]))
+			fl.appended(p, rhs[i])
+		}
+	}
+}
+
+// appended unites what append adds with the elements of the slice.
+func (fl *flow) appended(p place, e ast.Expr) {
+	name, call := p.builtin(e)
+	if name != "append" || len(call.Args) < 2 {
+		return
+	}
+	slice := fl.node(p, call.Args[0])
+	for _, a := range call.Args[1:] {
+		if call.Ellipsis.IsValid() {
+			fl.unite(slice, fl.node(p, a))
+		} else {
+			fl.unite(fl.elemOf(slice), fl.node(p, a))
+		}
+	}
+}
+
+func (fl *flow) returned(p place, r *ast.ReturnStmt, fn any) {
+	if fn == nil {
+		return
+	}
+	if len(r.Results) == 1 {
+		if call, ok := ast.Unparen(r.Results[0]).(*ast.CallExpr); ok {
+			if tuple, ok := p.info().TypeOf(call).(*types.Tuple); ok {
+				for _, inner := range fl.callees(p, call) {
+					for i := range tuple.Len() {
+						fl.unite(resultKey{fn, i}, resultKey{inner, i})
+					}
+				}
+				return
+			}
+		}
+	}
+	for i, e := range r.Results {
+		if shared(p.info().TypeOf(e)) {
+			fl.unite(resultKey{fn, i}, fl.node(p, e))
+			fl.appended(p, e)
+		}
+	}
+}
+
+// passed unites arguments with parameters.
+func (fl *flow) passed(p place, call *ast.CallExpr) {
+	sig, ok := typeUnder[*types.Signature](p.info().TypeOf(call.Fun))
+	if !ok {
+		return
+	}
+	for i, a := range call.Args {
+		if !shared(p.info().TypeOf(a)) {
+			continue
+		}
+		for _, fn := range fl.callees(p, call) {
+			param, variadic := fl.param(p, fn, i)
+			switch {
+			case param == nil:
+			case variadic && !call.Ellipsis.IsValid():
+				fl.unite(fl.elemOf(param), fl.node(p, a))
+			default:
+				fl.unite(param, fl.node(p, a))
+			}
+		}
+	}
+	if sel, isSel := ast.Unparen(call.Fun).(*ast.SelectorExpr); isSel && sig.Recv() != nil && shared(p.info().TypeOf(sel.X)) {
+		if fn := p.callee(call); fn != nil {
+			fl.unite(originObject(fn.Origin().Type().(*types.Signature).Recv()), fl.node(p, sel.X))
+		}
+	}
+}
+
+// param returns the node of a function's parameter.
+func (fl *flow) param(p place, fn any, i int) (node any, variadic bool) {
+	var sig *types.Signature
+	switch fn := fn.(type) {
+	case *types.Func:
+		sig = fn.Type().(*types.Signature)
+	case *ast.FuncLit:
+		sig, _ = p.info().TypeOf(fn).(*types.Signature)
+		if sig == nil { // a literal of another package, held by a variable
+			return nil, false
+		}
+	}
+	if sig == nil || sig.Params().Len() == 0 {
+		return nil, false
+	}
+	last := sig.Params().Len() - 1
+	if sig.Variadic() && i >= last {
+		return originObject(sig.Params().At(last)), true
+	}
+	if i > last {
+		return nil, false
+	}
+	return originObject(sig.Params().At(i)), false
+}
+
+// built unites the values of a literal with the fields or elements they become.
+func (fl *flow) built(p place, lit *ast.CompositeLit) {
+	st, isStruct := underStruct(p.info().TypeOf(lit))
+	for i, e := range lit.Elts {
+		key, value := ast.Expr(nil), e
+		if kv, ok := e.(*ast.KeyValueExpr); ok {
+			key, value = kv.Key, kv.Value
+		}
+		if !shared(p.info().TypeOf(value)) {
+			continue
+		}
+		if !isStruct {
+			fl.unite(fl.elemOf(lit), fl.node(p, value))
+			continue
+		}
+		if id, ok := key.(*ast.Ident); ok {
+			fl.unite(originObject(p.info().ObjectOf(id)), fl.node(p, value))
+		} else if key == nil && i < st.NumFields() {
+			fl.unite(originObject(st.Field(i)), fl.node(p, value))
+		}
+	}
+}
+
+// typeUnder returns the underlying type of a type if it is a T.
+func typeUnder[T types.Type](t types.Type) (T, bool) {
+	var none T
+	if t == nil {
+		return none, false
+	}
+	u, ok := t.Underlying().(T)
+	return u, ok
+}
+
+// class returns the representative of an expression's class; nil without one.
+func (fl *flow) class(p place, e ast.Expr) any {
+	n := fl.node(p, e)
+	if n == nil {
+		return nil
+	}
+	return fl.find(n)
+}

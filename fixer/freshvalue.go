@@ -1,0 +1,215 @@
+package fixer
+
+import (
+	"go/ast"
+	"go/types"
+	"strings"
+)
+
+// usualValues are the values that the standard library offers for its own types.
+var usualValues = map[string][2]string{
+	"*log.Logger":                      {"log.Default()", "log"},
+	"*log/slog.Logger":                 {"slog.Default()", "log/slog"},
+	"*net/http.Client":                 {"http.DefaultClient", "net/http"},
+	"net/http.RoundTripper":            {"http.DefaultTransport", "net/http"},
+	"io.Writer":                        {"io.Discard", "io"},
+	"context.Context":                  {"context.Background()", "context"},
+	"*time.Location":                   {"time.UTC", "time"},
+	"*container/list.List":             {"list.New()", "container/list"},
+	"*sync.Cond":                       {"sync.NewCond(&sync.Mutex{})", "sync"},
+	"*math/big.Int":                    {"new(big.Int)", "math/big"},
+	"*net/http.ServeMux":               {"http.NewServeMux()", "net/http"},
+	"*flag.FlagSet":                    {"flag.CommandLine", "flag"},
+	"func() time.Time":                 {"time.Now", "time"},
+	"func(format string, args ...any)": {"func(string, ...any) {}", ""},
+}
+
+// freshValue writes a sensible new value of a pointer, function or interface
+// type: a constructor's, a zero struct's, or the library's usual one.
+func (f *fixer) freshValue(p place, t types.Type, avoid *ast.FuncDecl) (text, path string, ok bool) {
+	if usual, found := usualValues[types.TypeString(t, nil)]; found {
+		if usual[1] == "" || importsPath(p.file, usual[1]) || standIns[usual[1]] != "" {
+			return usual[0], usual[1], true
+		}
+	}
+	if call, found := f.constructor(p, t, avoid); found {
+		return call, "", true
+	}
+	if text, found := f.onlyImplementation(p, t); found {
+		return text, "", true
+	}
+	ptr, isPtr := t.Underlying().(*types.Pointer)
+	if !isPtr {
+		if sig, isFunc := t.Underlying().(*types.Signature); isFunc && sig.Results().Len() == 0 {
+			text, fits := typeText(p, t.Underlying())
+			return text + " {}", "", fits
+		}
+		return "", "", false
+	}
+	elem, fits := typeText(p, ptr.Elem())
+	switch ptr.Elem().Underlying().(type) {
+	case *types.Struct:
+		if n := named(t); n != nil && n.Obj().Pkg() != nil && !f.usefulZero(n) {
+			return "", "", false
+		}
+		return "&" + elem + f.mapsOf(p, ptr.Elem()), "", fits
+	case *types.Basic:
+		return "new(" + elem + ")", "", fits
+	}
+	return "", "", false
+}
+
+// onlyImplementation writes a value of the one type of the package that
+// implements an interface and needs nothing to be set; of several, that of the
+// one that is named as the default.
+func (f *fixer) onlyImplementation(p place, t types.Type) (string, bool) {
+	iface, ok := t.Underlying().(*types.Interface)
+	if !ok || iface.NumMethods() == 0 || p.pkg.Types == nil {
+		return "", false
+	}
+	var all, usual []string
+	scope := p.pkg.Types.Scope()
+	for _, name := range scope.Names() {
+		tn, isType := scope.Lookup(name).(*types.TypeName)
+		if !isType || tn.IsAlias() || f.isForTests(tn) {
+			continue
+		}
+		n, isNamed := tn.Type().(*types.Named)
+		if !isNamed || n.TypeParams().Len() > 0 || types.IsInterface(n) {
+			continue
+		}
+		text, fits := f.emptyValue(p, n, iface)
+		if !fits {
+			continue
+		}
+		all = append(all, text)
+		if isUsual(name) {
+			usual = append(usual, text)
+		}
+	}
+	switch {
+	case len(all) == 1:
+		return all[0], true
+	case len(usual) == 1:
+		return usual[0], true
+	}
+	return "", false
+}
+
+// isUsual tells whether a type is named as what is taken when nothing is said.
+func isUsual(name string) bool {
+	low := strings.ToLower(name)
+	for _, word := range []string{"default", "std", "system", "real", "nop", "noop", "null", "discard", "basic", "simple", "plain"} {
+		if strings.Contains(low, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// isForTests tells whether a type stands in for another one in tests.
+func (f *fixer) isForTests(tn *types.TypeName) bool {
+	low := strings.ToLower(tn.Name())
+	for _, word := range []string{"mock", "fake", "stub", "test", "dummy", "broken", "failing", "spy"} {
+		if strings.Contains(low, word) {
+			return true
+		}
+	}
+	return strings.HasSuffix(f.c.Code.Fset.Position(tn.Pos()).Filename, "_test.go")
+}
+
+// emptyValue writes a value of a type that implements the interface: a struct
+// without fields, or with nothing in it but what is good as it is.
+func (f *fixer) emptyValue(p place, n *types.Named, iface *types.Interface) (string, bool) {
+	st, isStruct := n.Underlying().(*types.Struct)
+	byValue := types.Implements(n, iface)
+	if !isStruct || !byValue && !types.Implements(types.NewPointer(n), iface) {
+		return "", false
+	}
+	text := n.Obj().Name() + f.mapsOf(p, n)
+	for i := range st.NumFields() {
+		switch u := st.Field(i).Type().Underlying().(type) {
+		case *types.Pointer, *types.Interface, *types.Signature, *types.Chan:
+			return "", false
+		case *types.Basic:
+			if u.Kind() == types.String && !strings.Contains(text, "{}") {
+				return "", false
+			}
+		}
+	}
+	if !byValue {
+		text = "&" + text
+	}
+	return text, true
+}
+
+// mapsOf writes {field: make(…)} for the maps of a struct that are written to.
+func (f *fixer) mapsOf(p place, t types.Type) string {
+	st, ok := underStruct(t)
+	n := named(t)
+	if !ok || n == nil || n.Obj().Pkg() == nil || n.Obj().Pkg().Path() != p.pkg.PkgPath {
+		return "{}"
+	}
+	var parts []string
+	for i := range st.NumFields() {
+		if v := st.Field(i); isMap(v.Type()) && f.writesEntries(v) {
+			if text, fits := makeText(p, v.Type()); fits {
+				parts = append(parts, v.Name()+": "+text)
+			}
+		}
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
+}
+
+// usefulZero tells whether a struct's zero value can be used: the user's own
+// types, and those of the library that say so.
+func (f *fixer) usefulZero(n *types.Named) bool {
+	for _, pkg := range f.c.Code.Packages {
+		if pkg.PkgPath == n.Obj().Pkg().Path() {
+			return true
+		}
+	}
+	switch n.Obj().Pkg().Path() + "." + n.Obj().Name() {
+	case "sync.Mutex", "sync.RWMutex", "sync.WaitGroup", "sync.Once", "sync.Map", "sync.Pool", "bytes.Buffer", "strings.Builder",
+		"net/http.Client", "net/http.Transport", "net/http.Server", "time.Time", "math/big.Float", "math/big.Rat", "container/list.List",
+		"sync/atomic.Int64", "sync/atomic.Int32", "sync/atomic.Bool", "sync/atomic.Value", "net/url.URL", "math/big.Int":
+		return true
+	}
+	return false
+}
+
+// constructor finds a function of the package that makes a value without being told anything.
+func (f *fixer) constructor(p place, t types.Type, avoid *ast.FuncDecl) (string, bool) {
+	n := named(t)
+	if n == nil || p.pkg.Types == nil || n.Obj().Pkg() == nil {
+		return "", false
+	}
+	scope, prefix := p.pkg.Types.Scope(), ""
+	if n.Obj().Pkg().Path() != p.pkg.PkgPath {
+		name, imported := importName(p.file, n.Obj().Pkg())
+		if !imported {
+			return "", false
+		}
+		scope, prefix = n.Obj().Pkg().Scope(), name+"."
+	}
+	for _, name := range scope.Names() {
+		fn, ok := scope.Lookup(name).(*types.Func)
+		low := strings.ToLower(name)
+		if !ok || prefix != "" && !fn.Exported() || !(strings.HasPrefix(low, "new") || strings.HasPrefix(low, "default") || strings.HasPrefix(low, "make")) {
+			continue
+		}
+		if avoid != nil && p.info().Defs[avoid.Name] == fn {
+			continue
+		}
+		sig := fn.Type().(*types.Signature)
+		params := sig.Params().Len()
+		if sig.TypeParams().Len() > 0 || sig.Results().Len() != 1 || !types.AssignableTo(sig.Results().At(0).Type(), t) || params > 1 || (params == 1 && !sig.Variadic()) {
+			continue
+		}
+		if _, isInterface := t.Underlying().(*types.Interface); isInterface && !types.Identical(sig.Results().At(0).Type(), t) && named(sig.Results().At(0).Type()) == nil {
+			continue
+		}
+		return prefix + name + "()", true
+	}
+	return "", false
+}

@@ -1,0 +1,388 @@
+package fixer
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"strconv"
+	"strings"
+)
+
+// message is the text of a refusal: a format and the expressions it takes.
+type message struct {
+	format string
+	args   []string
+}
+
+// quoted is the message as the arguments of a printf-like function, or plain text without any.
+func (m message) quoted() string {
+	if len(m.args) == 0 {
+		return strconv.Quote(strings.ReplaceAll(m.format, "%%", "%"))
+	}
+	return strconv.Quote(m.format) + ", " + strings.Join(m.args, ", ")
+}
+
+// errorText writes an error with this message for a file.
+func (m message) errorText(file *ast.File) (text, path string) {
+	if len(m.args) == 0 {
+		if importsPath(file, "errors") || !importsPath(file, "fmt") {
+			return pkgName(file, "errors") + ".New(" + m.quoted() + ")", "errors"
+		}
+		return pkgName(file, "fmt") + ".Errorf(" + strconv.Quote(m.format) + ")", "fmt"
+	}
+	return pkgName(file, "fmt") + ".Errorf(" + m.quoted() + ")", "fmt"
+}
+
+// exit is a way to leave the statement list when a value is bad.
+type exit struct {
+	lines   string // statements
+	imports []string
+	weight  weight
+	how     string // completes "… and": "returns an error"
+	edit    func(*change) bool
+	grounds string // what in the code calls for it; may be empty
+}
+
+// exits lists the ways to refuse a bad value at a place, the best first.
+// cause is the expression of an error at hand, or empty for a new one.
+func (f *fixer) exits(p place, m message, cause string) []exit {
+	return f.withoutEveryCall(p, f.allExits(p, m, cause))
+}
+
+func (f *fixer) allExits(p place, m message, cause string) []exit {
+	var list []exit
+	if cause == "" {
+		list = append(f.alikeExits(p), f.meantExits(p)...)
+		if e, ok := f.documentedExit(p); ok {
+			list = append(list, e)
+		}
+	}
+	told := len(list)
+	if e, ok := f.errorReturn(p, m, cause); ok {
+		list = append(list, e)
+	}
+	if e, ok := f.httpReply(p, m); ok {
+		list = append(list, e)
+	}
+	if e, ok := f.testFailure(p, m, cause); ok {
+		list = append(list, e)
+	}
+	if len(list) > told {
+		return list
+	}
+	if e, ok := f.falseReturn(p); ok {
+		list = append(list, e)
+	}
+	if e, ok := f.skipItem(p, m, cause); ok {
+		list = append(list, e)
+	}
+	if e, ok := f.skipGoroutine(p, m); ok {
+		list = append(list, e)
+	}
+	if e, ok := f.addErrorResult(p, m, cause); ok {
+		list = append(list, e)
+	}
+	if e, ok := f.quitMain(p, m, cause); ok {
+		list = append(list, e)
+	}
+	if e, ok := f.zeroReturn(p); ok {
+		list = append(list, e)
+	}
+	return list
+}
+
+// meantExits lists the ways that the code itself names: a test, a comment, what
+// stands beside.
+func (f *fixer) meantExits(p place) []exit {
+	var list []exit
+	add := func(m meant, ok bool) {
+		if ok {
+			list = append(list, exit{lines: m.lines, imports: m.imports, weight: m.weight, how: m.how, grounds: m.grounds})
+		}
+	}
+	if p.loop() == nil {
+		add(f.testWants(p))
+	}
+	return list
+}
+
+// results writes return values for all results but the last n.
+func results(p place, sig *types.Signature, n int) (string, bool) {
+	var parts []string
+	for i := 0; i < sig.Results().Len()-n; i++ {
+		text, ok := zero(p, sig.Results().At(i).Type())
+		if _, param := sig.Results().At(i).Type().(*types.TypeParam); param && sig.Results().At(i).Name() != "" && sig.Results().At(i).Name() != "_" {
+			text = sig.Results().At(i).Name()
+		}
+		if !ok {
+			return "", false
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, ", "), true
+}
+
+func join(a, b string) string {
+	if a == "" {
+		return b
+	}
+	return a + ", " + b
+}
+
+func (f *fixer) errorReturn(p place, m message, cause string) (exit, bool) {
+	sig := p.signature()
+	if sig == nil || sig.Results().Len() == 0 {
+		return exit{}, false
+	}
+	last := sig.Results().At(sig.Results().Len() - 1).Type()
+	if !implementsError(last) {
+		return exit{}, false
+	}
+	rest, ok := results(p, sig, 1)
+	if !ok {
+		return exit{}, false
+	}
+	text, path := cause, ""
+	if text == "" {
+		own, found := f.ownError(p, m)
+		named, known := f.sentinelFor(p, last)
+		switch {
+		case known && !found:
+			return exit{lines: "return " + join(rest, named.text), weight: handled - 2, how: "returns " + named.text}, true
+		case found:
+			text = own
+			if strings.Contains(own, "fmt.") {
+				path = "fmt"
+			}
+		case isError(last):
+			text, path = f.prefixed(p, m).errorText(p.file)
+		default:
+			return exit{}, false
+		}
+	} else if !isError(last) {
+		return exit{}, false
+	}
+	return exit{lines: "return " + join(rest, text), imports: []string{path}, weight: handled, how: "returns an error"}, true
+}
+
+// httpReply answers a request with a failure.
+func (f *fixer) httpReply(p place, m message) (exit, bool) {
+	sig := p.signature()
+	if sig == nil || sig.Results().Len() != 0 || sig.Params().Len() < 2 {
+		return exit{}, false
+	}
+	w, r := sig.Params().At(0), sig.Params().At(1)
+	if types.TypeString(w.Type(), nil) != "net/http.ResponseWriter" || types.TypeString(r.Type(), nil) != "*net/http.Request" || w.Name() == "" || w.Name() == "_" {
+		return exit{}, false
+	}
+	text := m.quoted()
+	path := ""
+	if len(m.args) > 0 {
+		text, path = pkgName(p.file, "fmt")+".Sprintf("+m.quoted()+")", "fmt"
+	}
+	http := pkgName(p.file, "net/http")
+	status := "StatusInternalServerError"
+	if strings.HasPrefix(m.format, "no ") || strings.Contains(m.format, "not found") {
+		status = "StatusNotFound"
+	}
+	lines := fmt.Sprintf("%s.Error(%s, %s, %s.%s)\nreturn", http, w.Name(), text, http, status)
+	return exit{lines: lines, imports: []string{path}, weight: handled, how: "answers the request with an error"}, true
+}
+
+// testFailure ends a test.
+func (f *fixer) testFailure(p place, m message, cause string) (exit, bool) {
+	sig := p.signature()
+	if sig == nil || sig.Results().Len() != 0 || sig.Params().Len() == 0 {
+		return exit{}, false
+	}
+	t := sig.Params().At(0)
+	switch types.TypeString(t.Type(), nil) {
+	case "*testing.T", "*testing.B", "testing.TB":
+	default:
+		return exit{}, false
+	}
+	if t.Name() == "" || t.Name() == "_" {
+		return exit{}, false
+	}
+	text := t.Name() + ".Fatalf(" + m.formatted() + ")"
+	if cause != "" {
+		text = t.Name() + ".Fatal(" + cause + ")"
+	} else if len(m.args) == 0 {
+		text = t.Name() + ".Fatal(" + m.quoted() + ")"
+	}
+	return exit{lines: text, weight: handled, how: "fails the test with a message"}, true
+}
+
+// falseReturn returns "not there" from a function that can say so.
+func (f *fixer) falseReturn(p place) (exit, bool) {
+	sig := p.signature()
+	if sig == nil || sig.Results().Len() < 2 {
+		return exit{}, false
+	}
+	last := sig.Results().At(sig.Results().Len() - 1).Type()
+	if b, ok := last.Underlying().(*types.Basic); !ok || b.Kind() != types.Bool {
+		return exit{}, false
+	}
+	rest, ok := results(p, sig, 1)
+	return exit{lines: "return " + join(rest, "false"), weight: handled, how: "returns false"}, ok
+}
+
+// skipItem passes over one item of a loop, with a word.
+func (f *fixer) skipItem(p place, m message, cause string) (exit, bool) {
+	if !f.overItems(p) || !f.mayPrint(p) {
+		return exit{}, false
+	}
+	text := m.withPrefix("skipped: ").printed(p.file)
+	paths := []string{"fmt", "os"}
+	if cause != "" {
+		text = fmt.Sprintf("%s.Fprintln(%s.Stderr, \"skipped:\", %s)", pkgName(p.file, "fmt"), pkgName(p.file, "os"), cause)
+	}
+	if importsPath(p.file, "log") {
+		paths = nil
+		text = pkgName(p.file, "log") + ".Printf(" + m.withPrefix("skipped: ").formatted() + ")"
+		if cause != "" {
+			text = pkgName(p.file, "log") + ".Println(\"skipped:\", " + cause + ")"
+		}
+	}
+	return exit{lines: text + "\ncontinue", imports: paths, weight: handled + 2, how: "says so and goes on with the next item"}, true
+}
+
+// skipGoroutine ends one of many goroutines, with a word.
+func (f *fixer) skipGoroutine(p place, m message) (exit, bool) {
+	sig := p.signature()
+	if sig == nil || sig.Results().Len() > 0 || !f.mayPrint(p) || !f.runsAsGoroutine(p) || !f.startedInLoop(p) {
+		return exit{}, false
+	}
+	text, paths := m.withPrefix("skipped: ").printed(p.file), []string{"fmt", "os"}
+	if importsPath(p.file, "log") {
+		text, paths = pkgName(p.file, "log")+".Printf("+m.withPrefix("skipped: ").formatted()+")", nil
+	}
+	return exit{lines: text + "\nreturn", imports: paths, weight: handled + 2, how: "says so and ends this one of many goroutines"}, true
+}
+
+// startedInLoop tells whether the goroutine of a place is one of many.
+func (f *fixer) startedInLoop(p place) bool {
+	switch fn := p.function().(type) {
+	case *ast.FuncLit:
+		at := p.of(fn)
+		return len(at.path) > 1 && (place{pkg: p.pkg, file: p.file, path: at.path[1:]}).loop() != nil
+	case *ast.FuncDecl:
+		for _, g := range f.goStatements(p, fn) {
+			if g.loop() != nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// overItems tells whether the loop goes over items that it does not change
+// what the loop waits for: range loops and counting loops.
+func (f *fixer) overItems(p place) bool {
+	switch l := p.loop().(type) {
+	case *ast.RangeStmt:
+		return true
+	case *ast.ForStmt:
+		if l.Post != nil {
+			return true
+		}
+		// for scanner.Scan() {…} moves on by its condition.
+		call, ok := l.Cond.(*ast.CallExpr)
+		return ok && call != nil
+	}
+	return false
+}
+
+func (m message) withPrefix(prefix string) message { return message{prefix + m.format, m.args} }
+
+// printed writes the message to standard error.
+func (m message) printed(file *ast.File) string {
+	fmtName, osName := pkgName(file, "fmt"), pkgName(file, "os")
+	if len(m.args) == 0 {
+		return fmt.Sprintf("%s.Fprintln(%s.Stderr, %s)", fmtName, osName, m.quoted())
+	}
+	return fmt.Sprintf("%s.Fprintf(%s.Stderr, %s)", fmtName, osName, message{m.format + "\n", m.args}.quoted())
+}
+
+// quitMain ends the program with a message and exit code 1.
+func (f *fixer) quitMain(p place, m message, cause string) (exit, bool) {
+	d, ok := p.function().(*ast.FuncDecl)
+	if !ok || d.Recv != nil || d.Name.Name != "main" || p.pkg.Name != "main" {
+		return exit{}, false
+	}
+	if importsPath(p.file, "log") {
+		log := pkgName(p.file, "log")
+		text := log + ".Fatalf(" + m.formatted() + ")"
+		if cause != "" {
+			text = log + ".Fatal(" + cause + ")"
+		}
+		return exit{lines: text, weight: handled + 5, how: "ends with a message and exit code 1"}, true
+	}
+	text := m.printed(p.file)
+	if cause != "" {
+		text = fmt.Sprintf("%s.Fprintln(%s.Stderr, %s)", pkgName(p.file, "fmt"), pkgName(p.file, "os"), cause)
+	}
+	text += "\n" + pkgName(p.file, "os") + ".Exit(1)"
+	return exit{lines: text, imports: []string{"fmt", "os"}, weight: handled + 5, how: "ends with a message and exit code 1"}, true
+}
+
+// zeroReturn gives up in silence.
+func (f *fixer) zeroReturn(p place) (exit, bool) {
+	sig := p.signature()
+	if sig == nil {
+		return exit{}, false
+	}
+	if sig.Results().Len() == 0 {
+		return exit{lines: "return", weight: hiding, how: "returns without doing its work"}, true
+	}
+	rest, ok := results(p, sig, 0)
+	return exit{lines: "return " + rest, weight: hiding, how: "returns zero values"}, ok
+}
+
+// check is a condition under which a value is bad, and what to say then.
+type check struct {
+	cond string
+	m    message
+}
+
+// guard offers every way to refuse a bad value before the statement at p.
+// cond is true when the value is bad.
+func (f *fixer) guard(p place, cond string, m message, bad string, more ...check) {
+	anchor := p.anchor()
+	if anchor == nil {
+		return
+	}
+	at := p.of(anchor)
+	others := make([][]exit, len(more))
+	for i, c := range more {
+		others[i] = f.exits(at, c.m, "")
+	}
+	for n, e := range f.exits(at, m, "") {
+		lines := "if " + cond + " {\n\t" + indented(e.lines) + "\n}"
+		for i, c := range more {
+			if n < len(others[i]) {
+				lines += "\nif " + c.cond + " {\n\t" + indented(others[i][n].lines) + "\n}"
+			}
+		}
+		ch := f.change().before(anchor, lines).need(p.file, e.imports...)
+		if e.edit != nil && !e.edit(ch) {
+			continue
+		}
+		f.offer(idea{title: fmt.Sprintf("check %s first: %s", bad, shortHow(e)), weight: e.weight, change: ch, grounds: e.grounds,
+			why: fmt.Sprintf("Before the statement, where %s, %s %s.", cond, funcName(at.function()), e.how)})
+	}
+}
+
+func shortHow(e exit) string {
+	first, _, _ := strings.Cut(e.how, " (")
+	if e.grounds == "" {
+		first, _, _ = strings.Cut(first, ",")
+	}
+	words := strings.Fields(first)
+	verbs := map[string]string{"returns": "return", "answers": "answer", "fails": "fail", "says": "say", "ends": "end", "passes": "pass", "goes": "go", "does": "do"}
+	if len(words) > 0 && verbs[words[0]] != "" {
+		words[0] = verbs[words[0]]
+	}
+	text := strings.Join(words, " ")
+	return strings.NewReplacer(" and goes ", " and go ", " and ends ", " and end ").Replace(text)
+}

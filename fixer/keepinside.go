@@ -1,0 +1,346 @@
+package fixer
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// What lets one bound of a slice expression out of range on this run often lets
+// the other one out on the next: this file keeps both inside.
+
+// keeper collects the edits that keep bounds inside of a slice or string.
+type keeper struct {
+	f    *fixer
+	x    slicing
+	base string
+	ch   *change
+	done map[ast.Node]bool
+	at   string // the variable that is clamped where it is computed
+	what string // the first clamped bound
+}
+
+// keepInside clamps the bad bound, and the other one where it may be bad too.
+func (f *fixer) keepInside(x slicing, src source) {
+	if t := x.info().TypeOf(x.bad); t == nil || !isIntType(t) {
+		return
+	}
+	w := f.clampWeight(x, src)
+	f.takeWhatIsLeft(x, w)
+	if f.storedState(x.place, x.bad) {
+		return
+	}
+	k := &keeper{f: f, x: x, base: f.text(x.slice.X), ch: f.change(), done: map[ast.Node]bool{}}
+	backwards := x.fault == lowAboveHigh && x.slice.High != nil && (x.length < 0 || x.low <= x.length)
+	if backwards {
+		k.what = fmt.Sprintf("min(%s, %s)", f.text(x.bad), f.text(x.slice.High))
+		k.ch.replace(x.bad.Pos(), x.bad.End(), k.what)
+	} else {
+		for _, bound := range []ast.Expr{x.bad, x.slice.Low, x.slice.High} {
+			if bound != nil {
+				k.clamp(bound)
+			}
+		}
+	}
+	title, why := fmt.Sprintf("keep %s inside of %s", short(f.text(x.bad)), k.base), fmt.Sprintf("%s takes its place, so that the slice stays inside of %s.", k.what, k.base)
+	if k.at != "" && x.fault == highTooLarge {
+		title = fmt.Sprintf("end %s at len(%s)", k.at, k.base)
+		why = fmt.Sprintf("Where %s is computed, it is now at most the length of %s: the last part may be shorter.", k.at, k.base)
+	}
+	if k.at != "" && w < soft && f.inChunks(x) {
+		w = min(w, origin+2)
+	}
+	f.offer(idea{title: title, weight: w, change: k.ch, why: why})
+}
+
+// storedState tells whether an expression is computed from a number that is kept
+// in a field and changes there. One out of range is a record in a wrong state:
+// to clamp it where it is used leaves it so.
+func (f *fixer) storedState(p place, e ast.Expr) bool {
+	found := false
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			return false // len(r.list)
+		case *ast.SelectorExpr:
+			if v, ok := p.info().Uses[n.Sel].(*types.Var); ok && v.IsField() && isInteger(v.Type()) && f.setLater(v) {
+				found = true
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// setLater tells whether a field is given another value after its record was
+// made.
+func (f *fixer) setLater(field *types.Var) bool {
+	found := false
+	f.each(func(p place) {
+		ast.Inspect(p.file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.IncDecStmt:
+				found = found || f.same(p.object(n.X), field)
+			case *ast.AssignStmt:
+				for _, l := range n.Lhs {
+					found = found || f.same(p.object(l), field)
+				}
+			}
+			return !found
+		})
+	})
+	return found
+}
+
+// clampWeight weighs less than there is against a refusal.
+func (f *fixer) clampWeight(x slicing, src source) weight {
+	if _, isSearchResult := f.searchResult(src); isSearchResult {
+		return soft
+	}
+	if sig := x.signature(); sig != nil && sig.Results().Len() > 0 {
+		last := sig.Results().At(sig.Results().Len() - 1).Type()
+		if implementsError(last) || sig.Results().Len() > 1 && isBool(last) {
+			return handled + 3
+		}
+	}
+	return handled - 1
+}
+
+// inChunks tells whether the slice is taken in a loop that goes over its base
+// part by part.
+func (f *fixer) inChunks(x slicing) bool {
+	for _, l := range x.loops() {
+		if loop, ok := l.(*ast.ForStmt); ok && loop.Cond != nil && mentions(f.text(loop.Cond), "len("+f.text(x.slice.X)+")") {
+			return true
+		}
+	}
+	sig := x.signature()
+	return sig == nil || sig.Results().Len() == 0 || !implementsError(sig.Results().At(sig.Results().Len()-1).Type())
+}
+
+// clamp keeps one bound inside, where it is computed or at the slice.
+func (k *keeper) clamp(bound ast.Expr) {
+	under, over := k.f.mayLeave(k.x.place, bound)
+	switch k.x.fault {
+	case lowNegative:
+		under = under || bound == k.x.slice.Low
+	case highNegative:
+		under = under || bound == k.x.slice.High
+	case highTooLarge:
+		over = over || bound == k.x.slice.High || bound == k.x.slice.Low && k.x.length >= 0 && k.x.low > k.x.length
+	case lowAboveHigh:
+		over = over || bound == k.x.slice.Low
+	}
+	if !under && !over || k.done[bound] {
+		return
+	}
+	k.done[bound] = true
+	text := func(e ast.Expr) string {
+		s := k.f.text(e)
+		if under {
+			s = fmt.Sprintf("max(%s, 0)", s)
+		}
+		if over {
+			s = fmt.Sprintf("min(%s, len(%s))", s, k.base)
+		}
+		return s
+	}
+	if as := k.computed(bound); as != nil {
+		if !k.done[as] {
+			k.done[as] = true
+			k.ch.replace(as.Rhs[0].Pos(), as.Rhs[0].End(), text(as.Rhs[0]))
+			k.f.note(fmt.Sprintf("it comes from %s (%s)", short(k.f.text(as.Rhs[0])), k.f.where(as.Pos())), as.Pos())
+		}
+		if bound == k.x.bad {
+			k.at, k.what = k.f.text(bound), text(as.Rhs[0])
+		}
+		return
+	}
+	if bound == k.x.bad {
+		k.what = text(bound)
+	}
+	k.everywhere(bound, text(bound))
+}
+
+// computed is the only assignment that gives a local variable its value, when
+// the base is there before it.
+func (k *keeper) computed(bound ast.Expr) *ast.AssignStmt {
+	id, ok := ast.Unparen(bound).(*ast.Ident)
+	if !ok {
+		return nil
+	}
+	v, ok := k.x.object(id).(*types.Var)
+	if !ok || isGlobal(v) {
+		return nil
+	}
+	defs := k.f.definitions(k.x.place, v)
+	if len(defs) != 1 || defs[0].of != fromExpr || defs[0].result != 0 {
+		return nil
+	}
+	as, ok := defs[0].stmt.(*ast.AssignStmt)
+	if !ok || len(as.Lhs) != 1 || len(as.Rhs) != 1 || defs[0].function() != k.x.function() || defs[0].of2(as).anchor() != ast.Stmt(as) || k.f.counted(k.x.place, v) {
+		return nil
+	}
+	if base, isVar := k.x.object(k.x.slice.X).(*types.Var); isVar {
+		for _, d := range k.f.definitions(k.x.place, base) {
+			if d.stmt.Pos() >= as.Pos() && d.stmt.Pos() < k.x.slice.Pos() && d.declaration() == k.x.declaration() {
+				return nil
+			}
+		}
+	}
+	return as
+}
+
+// counted tells whether a variable is moved on by += or ++.
+func (f *fixer) counted(p place, v *types.Var) bool {
+	found := false
+	ast.Inspect(p.declaration(), func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.IncDecStmt:
+			found = found || p.object(n.X) == v
+		case *ast.AssignStmt:
+			if n.Tok != token.ASSIGN && n.Tok != token.DEFINE {
+				found = found || p.object(n.Lhs[0]) == v
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// everywhere replaces a bound wherever the function slices the same base at it.
+func (k *keeper) everywhere(bound ast.Expr, with string) {
+	want := k.f.text(bound)
+	k.ch.replace(bound.Pos(), bound.End(), with)
+	if isConstant(k.x.place, bound) {
+		return
+	}
+	ast.Inspect(bodyOf(k.x.function()), func(n ast.Node) bool {
+		sl, ok := n.(*ast.SliceExpr)
+		if !ok || k.f.text(sl.X) != k.base {
+			return true
+		}
+		for _, e := range []ast.Expr{sl.Low, sl.High} {
+			if e != nil && e != bound && !k.done[e] && k.f.text(e) == want {
+				k.done[e] = true
+				k.ch.replace(e.Pos(), e.End(), with)
+			}
+		}
+		return true
+	})
+}
+
+// mayLeave tells whether a bound may be negative or past the end, by how it is
+// computed.
+func (f *fixer) mayLeave(p place, e ast.Expr) (under, over bool) {
+	e = ast.Unparen(e)
+	if n, isConst := constantInt(p, e); isConst {
+		return false, n > 0
+	}
+	switch e := e.(type) {
+	case *ast.Ident:
+		return f.variableMayLeave(p, e)
+	case *ast.SelectorExpr: // of what a caller gave
+		root, _ := rootOf(e)
+		if id, ok := root.(*ast.Ident); ok {
+			return f.variableMayLeave(p, id)
+		}
+	case *ast.BinaryExpr:
+		under, over = f.mayLeave(p, e.X)
+		switch e.Op {
+		case token.ADD:
+			u, _ := f.mayLeave(p, e.Y)
+			return under || u, true
+		case token.SUB:
+			if isConstant(p, e.Y) && !f.isCounter(p, e.X) && over {
+				return false, over // counted from 1
+			}
+			return true, false
+		case token.MUL:
+			return false, true
+		}
+	}
+	return false, false
+}
+
+func (f *fixer) variableMayLeave(p place, id *ast.Ident) (under, over bool) {
+	v, ok := p.object(id).(*types.Var)
+	if !ok || isGlobal(v) || f.isCounter(p, id) {
+		return false, false
+	}
+	if ft := typeOfFunc(p.function()); ft != nil {
+		d, _ := p.function().(*ast.FuncDecl)
+		if _, receiver, param := paramIndex(p, ft, d, v); param {
+			return false, !receiver && !f.comparedBefore(p, id)
+		}
+	}
+	defs := f.definitions(p, v)
+	if len(defs) != 1 || defs[0].of != fromExpr || defs[0].expr == nil || defs[0].result != 0 {
+		return false, false
+	}
+	if _, same := ast.Unparen(defs[0].expr).(*ast.Ident); same {
+		return false, false
+	}
+	return f.mayLeave(defs[0].place, defs[0].expr)
+}
+
+// isCounter tells whether an expression is the variable of a loop around.
+func (f *fixer) isCounter(p place, e ast.Expr) bool {
+	v := p.object(e)
+	for _, l := range p.loops() {
+		switch l := l.(type) {
+		case *ast.RangeStmt:
+			if l.Key != nil && p.object(l.Key) == v {
+				return true
+			}
+		case *ast.ForStmt:
+			if as, ok := l.Init.(*ast.AssignStmt); ok && p.object(as.Lhs[0]) == v {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// comparedBefore tells whether an if or a loop before the node looks at a variable.
+func (f *fixer) comparedBefore(p place, id *ast.Ident) bool {
+	found := false
+	obj := p.object(id)
+	ast.Inspect(bodyOf(p.function()), func(n ast.Node) bool {
+		var cond ast.Expr
+		switch n := n.(type) {
+		case *ast.IfStmt:
+			cond = n.Cond
+		case *ast.ForStmt:
+			cond = n.Cond
+		}
+		if cond != nil && cond.Pos() < id.Pos() && mentionsObject(p, cond, obj) {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// takeWhatIsLeft lowers the number of elements that are taken from a position
+// on, where the number is used again: x[at:at+n] followed by at += n.
+func (f *fixer) takeWhatIsLeft(x slicing, w weight) {
+	sum, ok := ast.Unparen(orNil(x.slice.High)).(*ast.BinaryExpr)
+	anchor := x.anchor()
+	if !ok || sum.Op != token.ADD || x.slice.Low == nil || x.fault != highTooLarge || anchor == nil || f.text(sum.X) != f.text(x.slice.Low) || x.length >= 0 && x.low > x.length {
+		return
+	}
+	id, ok := ast.Unparen(sum.Y).(*ast.Ident)
+	if !ok || isConstant(x.place, id) || !isPathOrIndex(x.slice.Low) || f.isCounter(x.place, id) {
+		return
+	}
+	v, isVar := x.object(id).(*types.Var)
+	if !isVar || isGlobal(v) || !f.usedAfter(x.place, v, anchor.End()-1) {
+		return
+	}
+	base, low := f.text(x.slice.X), f.text(x.slice.Low)
+	f.offer(idea{title: fmt.Sprintf("take no more than is left of %s", base), weight: w,
+		change: f.change().before(anchor, fmt.Sprintf("%s = min(%s, len(%s)-%s)", id.Name, id.Name, base, paren(x.slice.Low, low))),
+		why:    fmt.Sprintf("After %s there are fewer than %s; so many are taken as there are.", low, id.Name)})
+}

@@ -1,0 +1,406 @@
+package fixer
+
+import (
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/types"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// libraryRefused: a function of a library panicked because of what it was given.
+func (f *fixer) libraryRefused(lib string) {
+	p, call, ok := f.refusingCall(lib)
+	if !ok {
+		return
+	}
+	f.diagnosis.Expr = short(f.text(call))
+	f.diagnosis.Sentence = fmt.Sprintf("%s (%s) gives up: %s", f.text(call.Fun), f.where(call.Pos()), firstLine(f.panic.Message))
+	fn := p.callee(call)
+	name := ""
+	if fn != nil {
+		name = fn.Name()
+	}
+	switch {
+	case strings.HasPrefix(f.panic.Message, "regexp: "):
+		f.badPattern(p, call)
+	case strings.Contains(f.panic.Message, "Builder copied by value"):
+		f.copiedBuilder(p, call)
+	case strings.Contains(f.panic.Message, "flag redefined"):
+		f.flagTwice(p, call)
+	case strings.Contains(f.panic.Message, "conflicts with pattern"), strings.Contains(f.panic.Message, "multiple registrations"):
+		f.routeTwice(p, call)
+	case strings.Contains(f.panic.Message, "inconsistently typed value"):
+		f.storedOtherType(p, call)
+	case strings.Contains(f.panic.Message, "called after Scan"):
+		f.beforeScan(p, call)
+	case strings.Contains(f.panic.Message, "negative count from Read"):
+		f.negativeRead()
+	case strings.Contains(f.panic.Message, "incorrect nonce length"), strings.Contains(f.panic.Message, "IV length must equal block size"):
+		f.wrongNonce(p, call)
+	case strings.Contains(f.panic.Message, "odd argument count"):
+		f.oddPairs(p, call)
+	case name == "Must":
+		f.badTemplate(p, call)
+	}
+	f.mustToError(p, call, name)
+	f.refusedValue(p, call)
+}
+
+// refusingCall finds the call of the library function on the culprit's line.
+func (f *fixer) refusingCall(lib string) (place, *ast.CallExpr, bool) {
+	outer := lib
+	for i := f.at - 1; i >= 0; i-- {
+		if fr := f.c.Stop.Frames[i]; !fr.Runtime && !fr.User {
+			outer = fr.Function
+			break
+		}
+	}
+	outer = regexp.MustCompile(`\[.*\]`).ReplaceAllString(outer, "")
+	name := outer[strings.LastIndexByte(outer, '.')+1:]
+	var any place
+	for _, p := range f.callsOnLine() {
+		call := p.node().(*ast.CallExpr)
+		fn := p.callee(call)
+		if fn == nil || f.ownsPackage(fn.Pkg()) {
+			continue
+		}
+		if fn.Name() == name {
+			return p, call, true
+		}
+		if any.file == nil {
+			any = p
+		}
+	}
+	if any.file == nil {
+		return place{}, nil, false
+	}
+	return any, any.node().(*ast.CallExpr), true
+}
+
+// mustToError calls the variant that returns an error in place of one that
+// panics: Compile for MustCompile, the call itself for template.Must.
+func (f *fixer) mustToError(p place, call *ast.CallExpr, name string) {
+	if name == "Must" && len(call.Args) == 1 {
+		if inner, ok := ast.Unparen(call.Args[0]).(*ast.CallExpr); ok && !isConstantCall(p, inner) {
+			f.handleResult(p, call, f.text(inner), inner)
+		}
+		return
+	}
+	rest, ok := strings.CutPrefix(name, "Must")
+	sel, isSel := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok || rest == "" || !isSel || len(call.Args) == 0 || isConstantCall(p, call) {
+		return
+	}
+	fn := p.callee(call)
+	if sig := fn.Type().(*types.Signature); sig.Recv() == nil && fn.Pkg().Scope().Lookup(rest) == nil {
+		return
+	}
+	text := f.text(sel.X) + "." + rest + strings.TrimPrefix(f.text(call), f.text(call.Fun))
+	f.handleMust(p, call, text)
+}
+
+// isConstantCall tells whether a call is given constants only: then it is the
+// text of the program that is wrong, and no caller can be told anything.
+func isConstantCall(p place, call *ast.CallExpr) bool {
+	for _, a := range call.Args {
+		if tv := p.info().Types[a]; tv.Value == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// handleMust is handleResult for a call whose error variant has another name.
+func (f *fixer) handleMust(p place, call *ast.CallExpr, text string) {
+	anchor := p.anchor()
+	if anchor == nil || !hoistable(p, anchor) {
+		return
+	}
+	at := p.of(anchor)
+	for _, e := range f.exits(at, message{"%v", []string{"err"}}, "err") {
+		ch := f.change().need(p.file, e.imports...)
+		check := fmt.Sprintf("if err != nil {\n\t%s\n}", indented(e.lines))
+		if as, ok := anchor.(*ast.AssignStmt); ok && len(as.Lhs) == 1 && ast.Unparen(as.Rhs[0]) == ast.Expr(call) && as.Tok.String() == ":=" {
+			ch.insert(as.Lhs[0].End(), ", err").replace(call.Pos(), call.End(), text).after(as, check)
+		} else {
+			name := ch.fresh(at, mustName(f.text(call.Fun)), "value", "parsed")
+			ch.before(anchor, fmt.Sprintf("%s, err := %s\n%s", name, text, check)).replace(call.Pos(), call.End(), name)
+		}
+		if e.edit != nil && !e.edit(ch) {
+			continue
+		}
+		f.offer(idea{title: fmt.Sprintf("check the error instead of %s: %s", f.text(call.Fun), shortHow(e)), weight: e.weight, change: ch, grounds: e.grounds,
+			why: fmt.Sprintf("What is given here is not known to be right; where it is not, %s %s.", funcName(at.function()), e.how)})
+	}
+}
+
+// mustName names the result of a Must function.
+func mustName(fun string) string {
+	if strings.HasPrefix(fun, "regexp.") {
+		return "re"
+	}
+	return "parsed"
+}
+
+// badPattern: a pattern of a regular expression is none.
+func (f *fixer) badPattern(p place, call *ast.CallExpr) {
+	if len(call.Args) != 1 {
+		return
+	}
+	arg := call.Args[0]
+	if tv := p.info().Types[arg]; tv.Value != nil {
+		f.mendPattern(p, arg, constant.StringVal(tv.Value))
+		return
+	}
+	var parts []ast.Expr
+	f.literalParts(p, arg, &parts)
+	if len(parts) == 0 {
+		return
+	}
+	ch := f.change()
+	var names []string
+	for _, e := range parts {
+		names = append(names, f.text(e))
+		ch.insert(e.Pos(), pkgName(p.file, "regexp")+".QuoteMeta(").insert(e.End(), ")")
+	}
+	w := origin
+	f.diagnosis.Sentence = fmt.Sprintf("%s (%s) is given text as it comes, with characters that mean something in a pattern: %s", f.text(call.Fun), f.where(call.Pos()), firstLine(f.panic.Message))
+	if len(parts) == 1 && ast.Unparen(parts[0]) == ast.Unparen(arg) && meansPattern(names[0]) {
+		w = handled + 3 // a pattern that somebody else writes
+		f.diagnosis.Sentence = fmt.Sprintf("%s is no pattern, and %s (%s) takes for granted that it is one: %s", names[0], f.text(call.Fun), f.where(call.Pos()), firstLine(f.panic.Message))
+	}
+	f.diagnosis.Expr = names[0]
+	f.offer(idea{title: fmt.Sprintf("quote %s for the pattern", strings.Join(unique(names), " and ")), weight: w, change: ch,
+		why: fmt.Sprintf("QuoteMeta makes %s match itself, whatever is in it.", strings.Join(unique(names), " and "))})
+}
+
+// literalParts collects the variable parts of a pattern.
+func (f *fixer) literalParts(p place, e ast.Expr, list *[]ast.Expr) {
+	e = ast.Unparen(e)
+	if tv := p.info().Types[e]; tv.Value != nil || tv.Type == nil {
+		return
+	}
+	switch x := e.(type) {
+	case *ast.BinaryExpr:
+		f.literalParts(p, x.X, list)
+		f.literalParts(p, x.Y, list)
+		return
+	case *ast.CallExpr:
+		if isCallTo(p, x, "fmt", "Sprintf") && len(x.Args) > 1 {
+			for _, a := range x.Args[1:] {
+				f.literalParts(p, a, list)
+			}
+			return
+		}
+		if isCallTo(p, x, "strings", "Join") || isCallTo(p, x, "regexp", "QuoteMeta") {
+			return
+		}
+		if tv := p.info().Types[x.Fun]; tv.IsType() {
+			return
+		}
+	case *ast.Ident:
+		if f.literalSteps(p, x, list) {
+			return
+		}
+		if src := f.trace(p, -1, x); src.expr != nil && src.of == fromExpr && src.declaration() == p.declaration() && ast.Unparen(src.expr) != e {
+			switch ast.Unparen(src.expr).(type) {
+			case *ast.BinaryExpr:
+				f.literalParts(src.place, src.expr, list)
+				return
+			case *ast.CallExpr:
+				if isCallTo(src.place, src.expr, "fmt", "Sprintf") {
+					f.literalParts(src.place, src.expr, list)
+					return
+				}
+			}
+		}
+	}
+	if t := p.info().TypeOf(e); t != nil && isString(t) {
+		*list = append(*list, e)
+	}
+}
+
+// literalSteps collects the variable parts of a pattern that a variable is
+// given in steps: p := term, then p = "^" + p.
+func (f *fixer) literalSteps(p place, id *ast.Ident, list *[]ast.Expr) bool {
+	v, ok := p.info().ObjectOf(id).(*types.Var)
+	if !ok || v.IsField() || isGlobal(v) {
+		return false
+	}
+	defs := f.definitions(p, v)
+	steps := 0
+	for _, d := range defs {
+		if d.expr == nil || d.of != fromExpr || d.result != 0 || d.declaration() != p.declaration() {
+			return false
+		}
+		if refersTo(d.place, d.expr, v) {
+			steps++
+		}
+	}
+	if steps == 0 || steps == len(defs) {
+		return false
+	}
+	for _, d := range defs {
+		var parts []ast.Expr
+		f.literalOperands(d.place, d.expr, v, &parts)
+		*list = append(*list, parts...)
+	}
+	return true
+}
+
+// literalOperands is literalParts without the variable itself.
+func (f *fixer) literalOperands(p place, e ast.Expr, v *types.Var, list *[]ast.Expr) {
+	if b, ok := ast.Unparen(e).(*ast.BinaryExpr); ok {
+		f.literalOperands(p, b.X, v, list)
+		f.literalOperands(p, b.Y, v, list)
+		return
+	}
+	if !refersTo(p, e, v) {
+		f.literalParts(p, e, list)
+	}
+}
+
+func refersTo(p place, e ast.Expr, v *types.Var) bool {
+	found := false
+	ast.Inspect(e, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && p.info().Uses[id] == types.Object(v) {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// meansPattern tells whether a name says that the text is a pattern already.
+func meansPattern(name string) bool {
+	low := strings.ToLower(name)
+	for _, word := range []string{"pattern", "expr", "regex", "regexp", "rule", "mask", "match"} {
+		if strings.Contains(low, word) {
+			return true
+		}
+	}
+	return low == "re" || low == "pat" || low == "rx"
+}
+
+// mendPattern mends a pattern in the text of the program: the first change
+// that makes it one.
+func (f *fixer) mendPattern(p place, arg ast.Expr, pattern string) {
+	lit, ok := ast.Unparen(arg).(*ast.BasicLit)
+	if !ok {
+		return
+	}
+	for _, fix := range patternFixes(pattern) {
+		if _, err := regexp.Compile(fix.pattern); err != nil {
+			continue
+		}
+		text := strconv.Quote(fix.pattern)
+		if strings.HasPrefix(lit.Value, "`") && !strings.Contains(fix.pattern, "`") {
+			text = "`" + fix.pattern + "`"
+		}
+		f.offer(idea{title: fix.title, weight: origin + 2, change: f.change().replace(lit.Pos(), lit.End(), text),
+			why: "With that the pattern is one: the whole of it was refused before."})
+	}
+}
+
+type patternFix struct{ pattern, title string }
+
+// patternFixes lists what a pattern may have been meant to be.
+func patternFixes(s string) []patternFix {
+	list := []patternFix{}
+	if strings.HasPrefix(s, "*.") {
+		list = append(list, patternFix{`^.*\.` + regexp.QuoteMeta(s[2:]) + "$", "write the file pattern " + s + " as a regular expression"})
+	}
+	if i := strings.IndexAny(s, "*+?"); i == 0 || i > 0 && strings.IndexByte("(|^", s[i-1]) >= 0 {
+		list = append(list, patternFix{s[:i] + `\` + s[i:], fmt.Sprintf("let %c stand for itself", s[i])})
+	}
+	if strings.Count(s, "(") > strings.Count(s, ")") {
+		list = append(list, patternFix{s + ")", "close the group"})
+	}
+	if i := strings.LastIndexByte(s, ')'); i >= 0 && strings.Count(s, ")") > strings.Count(s, "(") {
+		list = append(list, patternFix{s[:i] + `\` + s[i:], "let ) stand for itself"})
+	}
+	if strings.Count(s, "[") > strings.Count(s, "]") {
+		list = append(list, patternFix{s + "]", "close the set of characters"}, patternFix{strings.Replace(s, "[", `\[`, 1), "let [ stand for itself"})
+	}
+	if strings.HasSuffix(s, `\`) {
+		list = append(list, patternFix{s + `\`, "let the backslash stand for itself"})
+	}
+	return list
+}
+
+// badTemplate: the text of a template is none, or it is parsed before it knows
+// its functions.
+func (f *fixer) badTemplate(p place, call *ast.CallExpr) {
+	inner, ok := ast.Unparen(call.Args[0]).(*ast.CallExpr)
+	if !ok {
+		return
+	}
+	msg := f.panic.Message
+	switch {
+	case strings.Contains(msg, "not defined") && strings.Contains(msg, "function"):
+		f.functionsFirst(p, call, inner)
+	case strings.Contains(msg, "unexpected EOF"):
+		f.closeTemplate(p, inner)
+	}
+}
+
+// functionsFirst hands a template its functions before its text.
+func (f *fixer) functionsFirst(p place, must, parse *ast.CallExpr) {
+	sel, ok := parse.Fun.(*ast.SelectorExpr)
+	outer, isOuter := p.path[1].(*ast.SelectorExpr)
+	if !ok {
+		return
+	}
+	if isOuter && outer.Sel.Name == "Funcs" && len(p.path) > 2 {
+		whole, isCall := p.path[2].(*ast.CallExpr)
+		if !isCall {
+			return
+		}
+		args := strings.TrimPrefix(f.text(whole), f.text(whole.Fun))
+		ch := f.change().insert(sel.X.End(), ".Funcs"+args).replace(must.End(), whole.End(), "")
+		f.offer(idea{title: "give the template its functions before its text", weight: origin - 1, change: ch,
+			why: "A function must be known when the text that calls it is parsed."})
+		return
+	}
+	m := regexp.MustCompile(`function "(\w+)" not defined`).FindStringSubmatch(f.panic.Message)
+	if m == nil {
+		return
+	}
+	usual := map[string]string{"upper": "ToUpper", "toUpper": "ToUpper", "lower": "ToLower", "toLower": "ToLower", "trim": "TrimSpace", "join": "Join",
+		"contains": "Contains", "split": "Split", "replace": "ReplaceAll", "repeat": "Repeat", "hasPrefix": "HasPrefix", "hasSuffix": "HasSuffix", "title": "Title"}
+	if value := usual[m[1]]; value != "" {
+		tmpl := f.text(parse.Fun)
+		tmpl = tmpl[:strings.IndexByte(tmpl, '.')]
+		ch := f.change().insert(sel.X.End(), fmt.Sprintf(".Funcs(%s.FuncMap{%q: %s.%s})", tmpl, m[1], pkgName(p.file, "strings"), value)).need(p.file, "strings")
+		f.offer(idea{title: fmt.Sprintf("give the template a function %s", m[1]), weight: origin, change: ch,
+			why: fmt.Sprintf("The text calls %s, which templates do not have by themselves.", m[1])})
+	}
+}
+
+// closeTemplate adds the end that an if, range or with lacks.
+func (f *fixer) closeTemplate(p place, parse *ast.CallExpr) {
+	if len(parse.Args) != 1 {
+		return
+	}
+	lit, ok := ast.Unparen(parse.Args[0]).(*ast.BasicLit)
+	if id, isIdent := ast.Unparen(parse.Args[0]).(*ast.Ident); isIdent {
+		if c, isConst := p.info().ObjectOf(id).(*types.Const); isConst {
+			f.each(func(q place) {
+				ast.Inspect(q.file, func(n ast.Node) bool {
+					if vs, isSpec := n.(*ast.ValueSpec); isSpec && len(vs.Names) == 1 && len(vs.Values) == 1 && q.info().Defs[vs.Names[0]] == types.Object(c) {
+						lit, ok = vs.Values[0].(*ast.BasicLit)
+					}
+					return true
+				})
+			})
+		}
+	}
+	if !ok || lit == nil {
+		return
+	}
+	f.offer(idea{title: "end what the template begins", weight: origin + 1, change: f.change().insert(lit.End()-1, "{{end}}"),
+		why: "An if, range or with of the text has no end."})
+}

@@ -1,0 +1,169 @@
+package fixer
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+)
+
+// A bad argument is the caller's fault more often than not: this file looks at
+// what a function works on as its callers see it.
+
+// maxLift bounds how many callers a fault is followed through.
+const maxLift = 4
+
+// lift returns an indexing as the caller sees it: base and index are its
+// arguments. Both must come from there, or mean the same everywhere.
+func (f *fixer) lift(x indexing) (indexing, bool) {
+	call, at, ok := f.callerOf(x.place, x.frame)
+	if !ok {
+		return indexing{}, false
+	}
+	counter, plus := x.offset()
+	index, _, ok := f.argumentFor(x.place, call, counter)
+	if !ok {
+		return indexing{}, false
+	}
+	root, path := rootOf(x.base)
+	base, _, ok := f.argumentFor(x.place, call, root)
+	if !ok {
+		return indexing{}, false
+	}
+	if u, isAddress := ast.Unparen(base).(*ast.UnaryExpr); isAddress && u.Op == token.AND {
+		base = u.X
+	}
+	if !isPathOrIndex(base) {
+		return indexing{}, false
+	}
+	up := indexing{index: index, base: base, suffix: path + x.suffix, plus: plus, value: x.value, length: x.length, frame: at}
+	up.suspect = suspect{place: call.of(index), expr: index, bad: index}
+	return up, true
+}
+
+// rootOf splits a path into its first name and the rest: "r" and ".lines".
+func rootOf(e ast.Expr) (root ast.Expr, path string) {
+	root = ast.Unparen(e)
+	for {
+		sel, ok := root.(*ast.SelectorExpr)
+		if !ok {
+			return root, path
+		}
+		path = "." + sel.Sel.Name + path
+		root = ast.Unparen(sel.X)
+	}
+}
+
+// argumentFor returns what a call gives for an expression that is a parameter
+// or the receiver of the function of p.
+func (f *fixer) argumentFor(p, call place, e ast.Expr) (arg ast.Expr, v *types.Var, ok bool) {
+	id, isIdent := ast.Unparen(e).(*ast.Ident)
+	if !isIdent {
+		return nil, nil, false
+	}
+	v, isVar := p.info().ObjectOf(id).(*types.Var)
+	d, isDecl := p.function().(*ast.FuncDecl)
+	if !isVar || !isDecl {
+		return nil, nil, false
+	}
+	index, receiver, found := paramIndex(p, d.Type, d, v)
+	if !found || len(f.definitions(p, v)) > 0 { // changed on the way
+		return nil, nil, false
+	}
+	expr := call.node().(*ast.CallExpr)
+	if receiver {
+		sel, isSel := ast.Unparen(expr.Fun).(*ast.SelectorExpr)
+		if !isSel {
+			return nil, nil, false
+		}
+		return sel.X, v, true
+	}
+	if index >= len(expr.Args) || expr.Ellipsis.IsValid() {
+		return nil, nil, false
+	}
+	return expr.Args[index], v, true
+}
+
+// callersLoops mends the loop of a caller whose counter became the index.
+func (f *fixer) callersLoops(x indexing) {
+	for range maxLift {
+		up, ok := f.lift(x)
+		if !ok {
+			return
+		}
+		f.loopBounds(up)
+		if len(f.found) > 0 {
+			return
+		}
+		x = up
+	}
+}
+
+// refuseInCallers checks what a function is given where a caller can tell
+// somebody, while the function itself cannot.
+func (f *fixer) refuseInCallers(x indexing) {
+	for range maxLift {
+		if canFail(x.place) {
+			return
+		}
+		up, ok := f.lift(x)
+		if !ok {
+			return
+		}
+		if canFail(up.place) {
+			f.guard(up.place, up.outOfRange(f), f.indexMessageFor(up), up.indexText(f))
+			return
+		}
+		x = up
+	}
+}
+
+// canFail tells whether the function of a place has an error result.
+func canFail(p place) bool {
+	sig := p.signature()
+	return sig != nil && sig.Results().Len() > 0 && implementsError(sig.Results().At(sig.Results().Len()-1).Type())
+}
+
+// argumentsSwapped mends a call whose arguments stand in each other's places,
+// by their names: minutes(s.to, s.from) of func minutes(from, to int).
+func (f *fixer) argumentsSwapped(p place, frame int) {
+	for range maxLift {
+		call, at, ok := f.callerOf(p, frame)
+		if !ok {
+			return
+		}
+		if d, isDecl := p.function().(*ast.FuncDecl); isDecl {
+			f.swapArguments(p, call, d)
+		}
+		p, frame = call, at
+	}
+}
+
+func (f *fixer) swapArguments(p, call place, d *ast.FuncDecl) {
+	expr := call.node().(*ast.CallExpr)
+	var names []string
+	for _, field := range d.Type.Params.List {
+		for _, n := range field.Names {
+			names = append(names, strings.ToLower(n.Name))
+		}
+	}
+	for i := range expr.Args {
+		for j := i + 1; j < len(expr.Args) && j < len(names); j++ {
+			a, b := expr.Args[i], expr.Args[j]
+			ta, tb := call.info().TypeOf(a), call.info().TypeOf(b)
+			if ta == nil || tb == nil || !types.AssignableTo(ta, tb) || names[i] == names[j] {
+				continue
+			}
+			if strings.ToLower(lastName(a)) != names[j] || strings.ToLower(lastName(b)) != names[i] {
+				continue
+			}
+			name := funcName(d)
+			f.blame(fmt.Sprintf("%s (%s) gives %s its arguments in the wrong order", funcName(call.function()), f.where(expr.Pos()), name), expr.Pos())
+			f.offer(idea{title: fmt.Sprintf("give %s its arguments in the order it takes them", name), weight: origin - 2,
+				change:  f.change().replace(a.Pos(), a.End(), f.text(b)).replace(b.Pos(), b.End(), f.text(a)),
+				why:     fmt.Sprintf("The call at %s passes %s where %s is asked for, and the other way round; they change places.", f.where(expr.Pos()), f.text(a), names[i]),
+				grounds: fmt.Sprintf("the parameters of %s bear the arguments' names (%s)", name, f.where(d.Pos()))})
+		}
+	}
+}

@@ -1,0 +1,153 @@
+package fixer
+
+import (
+	"go/ast"
+	"go/token"
+)
+
+// suspect is an expression that may be the one that stopped the program.
+type suspect struct {
+	place
+	expr ast.Expr // the faulting expression
+	bad  ast.Expr // its operand with the bad value
+	fact tri      // whether the paused values say that it is bad
+}
+
+// lineOf returns the line that the compiler gives a node: that of its
+// operator, bracket, parenthesis or selector.
+func (f *fixer) lineOf(n ast.Node) int {
+	pos := n.Pos()
+	switch n := n.(type) {
+	case *ast.BinaryExpr:
+		pos = n.OpPos
+	case *ast.IndexExpr:
+		pos = n.Lbrack
+	case *ast.SliceExpr:
+		pos = n.Lbrack
+	case *ast.CallExpr:
+		pos = n.Lparen
+	case *ast.SelectorExpr:
+		pos = n.X.End()
+	case *ast.TypeAssertExpr:
+		pos = n.Lparen
+	case *ast.AssignStmt:
+		pos = n.TokPos
+	case *ast.IncDecStmt:
+		pos = n.TokPos
+	case *ast.SendStmt:
+		pos = n.Arrow
+	}
+	return f.line(pos)
+}
+
+// choose visits the nodes of the function in order of evaluation, collects
+// what judge finds on the culprit's line and returns the most likely: one that
+// the values prove, else one they do not disprove.
+func (f *fixer) choose(judge func(place, ast.Node) []suspect) (suspect, bool) {
+	var exact, near []suspect
+	root := f.home.path[0]
+	visit(root, func(n ast.Node) {
+		first, last := f.line(n.Pos()), f.line(n.End())
+		if first > f.frame.Line || last < f.frame.Line {
+			return
+		}
+		for _, s := range judge(f.home, n) {
+			s.place = f.home.of(s.expr)
+			if f.lineOf(n) == f.frame.Line {
+				exact = append(exact, s)
+			} else {
+				near = append(near, s)
+			}
+		}
+	})
+	near = tightest(f, near)
+	for _, list := range [][]suspect{exact, near} {
+		for _, want := range []tri{yes, unknown} {
+			for _, s := range list {
+				if s.fact == want {
+					return s, true
+				}
+			}
+		}
+	}
+	return suspect{}, false
+}
+
+// tightest keeps the suspects whose statement is smallest around the line.
+func tightest(f *fixer, list []suspect) []suspect {
+	best := 1 << 30
+	var kept []suspect
+	for _, s := range list {
+		anchor := s.anchor()
+		if anchor == nil {
+			continue
+		}
+		size := f.line(anchor.End()) - f.line(anchor.Pos())
+		if size < best {
+			best, kept = size, nil
+		}
+		if size == best {
+			kept = append(kept, s)
+		}
+	}
+	return kept
+}
+
+// visit calls do for every node below root after the nodes it is made of.
+func visit(root ast.Node, do func(ast.Node)) {
+	var stack []ast.Node
+	ast.Inspect(root, func(n ast.Node) bool {
+		if n == nil {
+			do(stack[len(stack)-1])
+			stack = stack[:len(stack)-1]
+			return true
+		}
+		stack = append(stack, n)
+		return true
+	})
+}
+
+// callsOnLine lists the calls on the culprit's line, the innermost first.
+func (f *fixer) callsOnLine() []place {
+	var exact, near []place
+	visit(f.home.path[0], func(n ast.Node) {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || f.line(call.Pos()) > f.frame.Line || f.line(call.End()) < f.frame.Line {
+			return
+		}
+		if f.lineOf(call) == f.frame.Line {
+			exact = append(exact, f.home.of(call))
+		} else {
+			near = append(near, f.home.of(call))
+		}
+	})
+	return append(exact, near...)
+}
+
+// inLibrary tells whether the culprit's line is a call into code that is not
+// the user's, where the panic began; the name is that of the function called.
+func (f *fixer) inLibrary() (string, bool) {
+	if f.at < 1 || f.c.Stop.Frames[f.at-1].Runtime {
+		return "", false
+	}
+	return f.c.Stop.Frames[f.at-1].Function, true
+}
+
+// terms splits an expression into the operands of its sum and an integer constant.
+func offsetOf(p place, e ast.Expr) (base ast.Expr, offset int64, ok bool) {
+	e = ast.Unparen(e)
+	if b, isBinary := e.(*ast.BinaryExpr); isBinary && (b.Op == token.ADD || b.Op == token.SUB) {
+		if n, isConst := constantInt(p, b.Y); isConst {
+			base, inner, ok := offsetOf(p, b.X)
+			if b.Op == token.SUB {
+				n = -n
+			}
+			return base, inner + n, ok
+		}
+		if n, isConst := constantInt(p, b.X); isConst && b.Op == token.ADD {
+			base, inner, ok := offsetOf(p, b.Y)
+			return base, inner + n, ok
+		}
+	}
+	return e, 0, true
+}

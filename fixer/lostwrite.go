@@ -1,0 +1,94 @@
+package fixer
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// lostWrite mends an assignment to a field that is made on a copy: by a method
+// with a value receiver, or to the variable of a range loop.
+func (f *fixer) lostWrite(field *types.Var) bool {
+	for _, at := range f.assignmentsTo(field) {
+		as := at.node().(*ast.AssignStmt)
+		for _, l := range as.Lhs {
+			sel, ok := ast.Unparen(l).(*ast.SelectorExpr)
+			if !ok || !f.same(at.info().ObjectOf(sel.Sel), field) {
+				continue
+			}
+			id, isIdent := ast.Unparen(sel.X).(*ast.Ident)
+			if !isIdent {
+				continue
+			}
+			v, isVar := at.info().ObjectOf(id).(*types.Var)
+			if !isVar || isPointer(v.Type()) {
+				continue
+			}
+			if f.pointerReceiver(at, as, v, field) || f.rangeByIndex(at, as, v, field) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// pointerReceiver lets a method change the value that it is called on.
+func (f *fixer) pointerReceiver(at place, as *ast.AssignStmt, v *types.Var, field *types.Var) bool {
+	d, ok := at.function().(*ast.FuncDecl)
+	if !ok || d.Recv == nil || len(d.Recv.List) != 1 || len(d.Recv.List[0].Names) != 1 || at.info().Defs[d.Recv.List[0].Names[0]] != v || returnsVar(at, d, v) {
+		return false
+	}
+	name := funcName(d)
+	f.blame(fmt.Sprintf("%s (%s) sets it on a copy", name, f.where(as.Pos())), as.Pos())
+	return f.offer(idea{title: fmt.Sprintf("give %s a pointer receiver", name), weight: origin - 2, change: f.change().insert(d.Recv.List[0].Type.Pos(), "*"),
+		grounds: fmt.Sprintf("%s assigns to %s (%s)", name, field.Name(), f.where(as.Pos())),
+		why:     fmt.Sprintf("A method with a value receiver works on a copy, and what it sets is lost; with a pointer receiver %s sets %s of the value it is called on.", name, field.Name())})
+}
+
+// returnsVar tells whether a function returns a variable itself.
+func returnsVar(p place, d *ast.FuncDecl, v *types.Var) bool {
+	for _, r := range returnsOf(d) {
+		for _, e := range r.Results {
+			if p.object(e) == v {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// rangeByIndex assigns to the element of the slice instead of to the copy that
+// a range loop makes of it.
+func (f *fixer) rangeByIndex(at place, as *ast.AssignStmt, v *types.Var, field *types.Var) bool {
+	for _, n := range at.path {
+		l, ok := n.(*ast.RangeStmt)
+		if !ok || l.Value == nil || l.Tok != token.DEFINE || at.object(l.Value) != types.Object(v) || !isPathOrIndex(l.X) {
+			continue
+		}
+		if _, isSlice := at.info().TypeOf(l.X).Underlying().(*types.Slice); !isSlice {
+			return false
+		}
+		var key string
+		ch := f.change()
+		if id, isIdent := l.Key.(*ast.Ident); isIdent && id.Name != "_" {
+			key = id.Name
+			ch.replace(l.Key.End(), l.Value.End(), "")
+		} else {
+			key = f.fresh(at, "i", "n", "k")
+			ch.replace(l.Key.Pos(), l.Value.End(), key)
+		}
+		element := f.text(l.X) + "[" + key + "]"
+		ast.Inspect(l.Body, func(m ast.Node) bool {
+			if id, isIdent := m.(*ast.Ident); isIdent && at.info().Uses[id] == types.Object(v) {
+				ch.replace(id.Pos(), id.End(), element)
+			}
+			return true
+		})
+		f.blame(fmt.Sprintf("the loop at %s sets it on a copy", f.where(l.Pos())), as.Pos())
+		return f.offer(idea{title: fmt.Sprintf("set %s on the elements of %s themselves", field.Name(), f.text(l.X)), weight: origin - 2, change: ch,
+			grounds: fmt.Sprintf("the loop assigns to %s (%s)", field.Name(), f.where(as.Pos())),
+			why:     fmt.Sprintf("The variable of a range loop is a copy of the element; by index %s is set where it stays.", field.Name())})
+	}
+	return false
+}

@@ -1,0 +1,287 @@
+package fixer
+
+import (
+	"go/ast"
+	"go/types"
+	"strings"
+)
+
+// mapGuard is the mutex that guards a shared map.
+type mapGuard struct {
+	class    any    // nil when it is yet to be declared
+	name     string // of the field or variable
+	embedded bool   // it is embedded: its methods are called on the struct
+	rw       bool   // a sync.RWMutex
+	uses     []lockUse
+	v        *types.Var
+}
+
+// chooseGuard finds the mutex that others take for the map, else the only one
+// that is at hand, else a name for a new one.
+func (m *sharedMap) chooseGuard() mapGuard {
+	all := m.lockUses()
+	var best mapGuard
+	most := 0
+	candidates := m.mutexes()
+	for _, v := range candidates {
+		g := mapGuard{class: m.flowOf().find(originObject(v)), name: v.Name(), embedded: v.IsField() && v.Embedded(), v: v,
+			rw: strings.HasSuffix(types.TypeString(v.Type(), nil), "sync.RWMutex")}
+		g.uses = ofClass(all, g.class)
+		guarded := 0
+		for _, a := range m.accesses {
+			if m.heldFor(a, g) {
+				guarded++
+			}
+		}
+		if guarded > most {
+			best, most = g, guarded
+		}
+		if m.owner != nil && len(candidates) == 1 && most == 0 {
+			best = g
+		}
+	}
+	if best.class != nil {
+		return best
+	}
+	return mapGuard{name: m.newName()}
+}
+
+// mutexes lists the mutexes beside the map: fields of the same struct, or
+// variables that are visible where it is declared.
+func (m *sharedMap) mutexes() []*types.Var {
+	var list []*types.Var
+	if m.owner != nil {
+		st, _ := underStruct(m.owner)
+		for i := range st.NumFields() {
+			if isMutex(st.Field(i).Type()) {
+				list = append(list, st.Field(i))
+			}
+		}
+		return list
+	}
+	add := func(obj types.Object) {
+		if v, ok := obj.(*types.Var); ok && !v.IsField() && isMutex(v.Type()) {
+			list = append(list, v)
+		}
+	}
+	if isGlobal(m.root) {
+		scope := m.home.pkg.Types.Scope()
+		for _, name := range scope.Names() {
+			add(scope.Lookup(name))
+		}
+		return list
+	}
+	if d := m.home.declaration(); d != nil {
+		ast.Inspect(d, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok && m.home.info().Defs[id] != nil {
+				add(m.home.info().Defs[id])
+			}
+			return true
+		})
+	}
+	return list
+}
+
+func isMutex(t types.Type) bool {
+	switch types.TypeString(t, nil) {
+	case "sync.Mutex", "sync.RWMutex", "*sync.Mutex", "*sync.RWMutex":
+		return true
+	}
+	return false
+}
+
+// newName is a free name for a mutex beside the map.
+func (m *sharedMap) newName() string {
+	names := []string{"mu", m.root.Name() + "Mu", "lock"}
+	if m.owner != nil {
+		return m.freeFieldName(m.owner, names...)
+	}
+	if isGlobal(m.root) {
+		return m.fresh(place{pkg: m.home.pkg, file: m.home.file, path: []ast.Node{m.home.file}}, m.root.Name()+"Mu", "mu")
+	}
+	return m.fresh(m.home, names...)
+}
+
+// heldFor tells whether a guard is held at an access, for writing if it writes.
+func (m *sharedMap) heldFor(a mapAccess, g mapGuard) bool {
+	if g.class == nil {
+		return false
+	}
+	if l, ok := m.heldAt(g.uses, a.fn, a.node()); ok {
+		return l.method == "Lock" || !a.write
+	}
+	if inner := a.function(); inner != a.fn { // a literal that locks itself
+		if l, ok := m.heldAt(g.uses, inner, a.node()); ok {
+			return l.method == "Lock" || !a.write
+		}
+	}
+	at := a.place
+	at.path = a.of(a.fn).path
+	d, ok := a.fn.(*ast.FuncDecl)
+	if !ok || d.Name.IsExported() {
+		return false
+	}
+	obj, ok := a.info().Defs[d.Name].(*types.Func)
+	if !ok {
+		return false
+	}
+	calls, plain := m.callsOf(obj)
+	for _, c := range calls {
+		if !m.underLock(c, g.uses, 0) {
+			return false
+		}
+	}
+	return plain && len(calls) > 0
+}
+
+func (m *sharedMap) isGuarded(a mapAccess) bool { return m.heldFor(a, m.by) }
+
+// declare writes the declaration of a new mutex beside the map.
+func (m *sharedMap) declare(ch *change) bool {
+	sync := pkgName(m.home.file, "sync")
+	ch.need(m.home.file, "sync")
+	typ := sync + ".Mutex"
+	switch {
+	case m.owner != nil:
+		ch.before(m.home.node(), m.by.name+" "+typ)
+	case isGlobal(m.root):
+		g, ok := m.home.path[1].(*ast.GenDecl)
+		if !ok {
+			return false
+		}
+		if g.Lparen.IsValid() {
+			ch.after(m.home.node(), m.by.name+" "+typ)
+		} else {
+			ch.after(g, "\nvar "+m.by.name+" "+typ)
+		}
+	default:
+		s := m.home.anchor()
+		if s == nil {
+			return false
+		}
+		ch.after(s, "var "+m.by.name+" "+typ)
+	}
+	return true
+}
+
+// mutexText writes the mutex as a function names it; empty where it cannot.
+func (m *sharedMap) mutexText(fn ast.Node, list []mapAccess) string {
+	if m.owner == nil {
+		return m.by.name
+	}
+	base := ""
+	for _, a := range list {
+		switch {
+		case a.base == "":
+		case base == "":
+			base = a.base
+		case base != a.base:
+			return ""
+		}
+	}
+	if base == "" {
+		d, ok := fn.(*ast.FuncDecl)
+		if !ok || d.Recv == nil || len(d.Recv.List[0].Names) == 0 || named(list[0].info().TypeOf(d.Recv.List[0].Type)) != m.owner {
+			return ""
+		}
+		base = d.Recv.List[0].Names[0].Name
+	}
+	if m.by.embedded {
+		return base
+	}
+	return base + "." + m.by.name
+}
+
+// cost says whether code can run under the lock.
+type cost int
+
+const (
+	quick  cost = iota // nothing in it takes long
+	slow               // it may take long, but waits for nobody
+	unsafe             // it may wait for somebody who needs the lock
+)
+
+// knownQuick are packages whose functions wait for nobody and do not take long.
+var knownQuick = map[string]bool{
+	"fmt": true, "strings": true, "strconv": true, "errors": true, "sort": true, "slices": true, "maps": true, "bytes": true, "math": true,
+	"unicode": true, "unicode/utf8": true, "path": true, "path/filepath": true, "log": true, "cmp": true, "math/rand": true, "math/rand/v2": true,
+	"hash/fnv": true, "sync/atomic": true, "time": true, "container/list": true, "container/heap": true, "encoding/json": true, "log/slog": true,
+	"reflect": true, "regexp": true, "text/template": true, "encoding/hex": true, "crypto/sha256": true, "crypto/md5": true,
+}
+
+// costOf weighs statements; locked are the functions that take the lock themselves.
+func (m *sharedMap) costOf(p place, root ast.Node, locked map[ast.Node]bool, depth int) cost {
+	worst := quick
+	ast.Inspect(root, func(n ast.Node) bool {
+		if n == nil || worst == unsafe {
+			return false
+		}
+		switch n := n.(type) {
+		case *ast.GoStmt:
+			return false
+		case *ast.FuncLit:
+			if n != root && !m.calledHere(p, n) {
+				return false
+			}
+		case *ast.CallExpr:
+			worst = max(worst, m.costOfCall(p, n, locked, depth))
+		}
+		if m.blocks(p, n) {
+			worst = unsafe
+		}
+		return worst != unsafe
+	})
+	return worst
+}
+
+// calledHere tells whether a literal is run where it stands.
+func (m *sharedMap) calledHere(p place, lit *ast.FuncLit) bool {
+	at := p.of(lit)
+	call, ok := at.path[1].(*ast.CallExpr)
+	return ok && runsWithin(p, call, lit)
+}
+
+func (m *sharedMap) costOfCall(p place, call *ast.CallExpr, locked map[ast.Node]bool, depth int) cost {
+	if tv, ok := p.info().Types[call.Fun]; ok && (tv.IsType() || tv.IsBuiltin()) {
+		return quick
+	}
+	if _, ok := ast.Unparen(call.Fun).(*ast.FuncLit); ok {
+		return quick // its body is looked at where it stands
+	}
+	fn := p.callee(call)
+	if fn == nil { // a function value: it may do anything
+		for _, lit := range m.flowOf().callees(p, call) {
+			if l, ok := lit.(*ast.FuncLit); ok && depth < 4 && !locked[l] {
+				return m.costOf(p, l.Body, locked, depth+1)
+			}
+		}
+		return unsafe
+	}
+	if isInterfaceCall(p, call) && m.ownsPackage(fn.Pkg()) {
+		return unsafe
+	}
+	if d, ok := m.declarationOf(fn); ok {
+		if locked[d.node()] || m.by.class != nil && m.locksClass(d, d.node(), m.by.uses) {
+			return unsafe
+		}
+		if depth > 4 || bodyOf(d.node()) == nil {
+			return slow
+		}
+		return m.costOf(d, bodyOf(d.node()), locked, depth+1)
+	}
+	if fn.Pkg() == nil {
+		return quick
+	}
+	switch path := fn.Pkg().Path(); {
+	case path == "time" && fn.Name() == "Sleep":
+		return slow
+	case path == "sync":
+		if fn.Name() == "Wait" {
+			return unsafe
+		}
+		return quick
+	case knownQuick[path]:
+		return quick
+	}
+	return slow
+}

@@ -1,0 +1,26 @@
+package fixer
+
+import "go/types"
+
+// mayPrint tells whether a function may write messages of its own: main, and
+// what main calls. A library leaves that to its callers.
+func (f *fixer) mayPrint(p place) bool {
+	d := p.declaration()
+	if d == nil || p.pkg.Name != "main" {
+		return false
+	}
+	if d.Recv == nil && d.Name.Name == "main" {
+		return true
+	}
+	fn, ok := p.info().Defs[d.Name].(*types.Func)
+	if !ok {
+		return false
+	}
+	calls, _ := f.callsOf(fn)
+	for _, c := range calls {
+		if by := c.declaration(); by != nil && by.Recv == nil && by.Name.Name == "main" {
+			return true
+		}
+	}
+	return false
+}

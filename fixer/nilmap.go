@@ -1,0 +1,346 @@
+package fixer
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/pausetui/pausetui/source/evidence"
+)
+
+// nilMapWrite: an entry was assigned in a map that nothing made.
+func (f *fixer) nilMapWrite() {
+	s, ok := f.choose(f.mapWrites)
+	if !ok {
+		return
+	}
+	text := f.text(s.bad)
+	f.diagnosis = evidence.Diagnosis{Sentence: text + " is nil", Expr: text, Value: "nil map"}
+	f.plainMistakes()
+	f.nilValueOrigin(s.place, f.at, s.bad, "map")
+	f.createBeforeWrite(s)
+}
+
+// mapWrites finds writes to maps, and calls that are handed a nil map.
+func (f *fixer) mapWrites(p place, n ast.Node) []suspect {
+	var list []suspect
+	add := func(target ast.Expr) {
+		if ix, ok := ast.Unparen(target).(*ast.IndexExpr); ok && isMap(p.info().TypeOf(ix.X)) {
+			list = append(list, suspect{expr: ix, bad: ix.X, fact: f.isNil(p, f.at, ix.X)})
+		}
+	}
+	switch n := n.(type) {
+	case *ast.AssignStmt:
+		for _, l := range n.Lhs {
+			add(l)
+		}
+	case *ast.IncDecStmt:
+		add(n.X)
+	case *ast.RangeStmt:
+		if n.Tok == token.ASSIGN {
+			add(n.Key)
+		}
+	case *ast.CallExpr:
+		if _, library := f.inLibrary(); !library {
+			return nil
+		}
+		args := append([]ast.Expr(nil), n.Args...)
+		if sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr); ok && p.info().Selections[sel] != nil {
+			args = append(args, sel.X)
+		}
+		for _, a := range args {
+			if isMap(p.info().TypeOf(a)) {
+				list = append(list, suspect{expr: n, bad: a, fact: f.isNil(p, f.at, a)})
+			}
+		}
+	}
+	return list
+}
+
+// makeText writes an empty map or a channel of a type.
+func makeText(p place, t types.Type) (string, bool) {
+	text, ok := typeText(p, t)
+	return "make(" + text + ")", ok
+}
+
+// nilValueOrigin gives a nil map or channel its value where it should have got it.
+func (f *fixer) nilValueOrigin(p place, frame int, e ast.Expr, what string) {
+	src := f.trace(p, frame, e)
+	switch {
+	case src.of == fromNothing:
+		f.makeAtDeclaration(src, what)
+	case src.of == fromParam, src.expr == nil:
+	case src.of == fromRange:
+	default:
+		f.makeAtExpr(src, what)
+	}
+}
+
+func (f *fixer) makeAtExpr(src source, what string) {
+	switch e := ast.Unparen(src.expr).(type) {
+	case *ast.SelectorExpr:
+		if t, field := structOf(src.place, e); t != nil {
+			if f.lostWrite(field) || f.neverCalled(t, field) {
+				return
+			}
+			f.makeInConstructors(t, field, what)
+		} else if v, ok := src.object2(e.Sel); ok && isGlobal(v) {
+			for _, d := range f.definitions(src.place, v) {
+				if d.of == fromNothing {
+					f.makeAtDeclaration(d, what)
+				}
+			}
+		}
+	case *ast.Ident:
+		if e.Name == "nil" && src.stmt != nil {
+			f.makeInstead(src.place, e, src.object.Type(), what)
+		}
+	case *ast.IndexExpr:
+		if isMap(src.info().TypeOf(e.X)) {
+			f.note(f.noValue(src, e), e.Pos())
+			f.makeAfterLookup(src, e, what)
+		}
+	case *ast.CallExpr:
+		f.makeInCallee(src, e, what)
+	case *ast.CompositeLit:
+	}
+}
+
+func (s source) object2(id *ast.Ident) (*types.Var, bool) {
+	v, ok := s.info().ObjectOf(id).(*types.Var)
+	return v, ok
+}
+
+// makeAtDeclaration turns "var m map[K]V" into one with a value.
+func (f *fixer) makeAtDeclaration(src source, what string) {
+	spec, ok := src.stmt.(*ast.ValueSpec)
+	if !ok || spec.Type == nil {
+		return
+	}
+	name := src.object.Name()
+	f.note(fmt.Sprintf("it is declared without a value (%s)", f.where(spec.Pos())), spec.Pos())
+	typ := f.text(spec.Type)
+	ch := f.change()
+	at := src.of2(spec)
+	g, isDecl := at.path[1].(*ast.GenDecl)
+	_, local := at.path[2].(*ast.DeclStmt)
+	switch {
+	case len(spec.Names) != 1:
+		if !local {
+			return
+		}
+		ch.after(at.path[2], name+" = make("+typ+")")
+	case local && isDecl && !g.Lparen.IsValid():
+		ch.replace(g.Pos(), g.End(), name+" := make("+typ+")")
+	default:
+		ch.replace(spec.Type.Pos(), spec.Type.End(), "= make("+typ+")")
+	}
+	f.offer(idea{title: "make " + name + " where it is declared", weight: origin, change: ch,
+		why: fmt.Sprintf("The declaration at %s now makes the %s, so that it is there for the write.", f.where(spec.Pos()), what)})
+}
+
+func (s source) of2(n ast.Node) place { return s.place.of(n) }
+
+func (f *fixer) makeInstead(p place, e ast.Expr, t types.Type, what string) {
+	text, ok := makeText(p, t)
+	if !ok {
+		return
+	}
+	f.note(fmt.Sprintf("it is set to nil (%s)", f.where(e.Pos())), e.Pos())
+	f.offer(idea{title: fmt.Sprintf("make a new %s instead of nil", what), weight: origin,
+		change: f.change().replace(e.Pos(), e.End(), text),
+		why:    fmt.Sprintf("At %s an empty %s takes the place of nil.", f.where(e.Pos()), what)})
+}
+
+// makeInConstructors sets a field in everything that builds its struct without it,
+// and with it the struct's other maps that are written to and missing there.
+func (f *fixer) makeInConstructors(t *types.Named, field *types.Var, what string) {
+	var lacking []building
+	for _, b := range f.buildings(t) {
+		if b.lacks(field) && !f.assignedAfter(b, field) {
+			lacking = append(lacking, b)
+		}
+	}
+	if len(lacking) == 0 || len(lacking) > 8 {
+		if len(lacking) == 0 {
+			f.blameWriters(t.Obj().Name()+"."+field.Name(), field)
+		}
+		return
+	}
+	first := lacking[0]
+	f.note(f.neverSets(first, field), first.node().Pos())
+	ch := f.change()
+	var names []string
+	grounds, verb := "", "make"
+	for _, b := range lacking {
+		pairs := f.missingMaps(b, t, field)
+		if v, ok := f.forgotten(b, field); ok {
+			pairs = []fieldInit{{field, field.Name(), v.text}}
+			grounds, verb = v.grounds, "set"
+			ch.need(b.file, v.path)
+		}
+		if len(pairs) == 0 || !ch.setField(b, pairs) {
+			return
+		}
+		names = append(names, b.buildName())
+	}
+	f.offer(idea{title: fmt.Sprintf("%s %s in %s", verb, field.Name(), strings.Join(unique(names), " and ")), weight: origin, change: ch, grounds: grounds,
+		why: fmt.Sprintf("Every %s built in %s now starts with its own %s %s.", t.Obj().Name(), strings.Join(unique(names), ", "), what, field.Name())})
+}
+
+func unique(list []string) []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, s := range list {
+		if !seen[s] {
+			out = append(out, s)
+		}
+		seen[s] = true
+	}
+	return out
+}
+
+// missingMaps lists field and the struct's other written maps that b leaves out.
+func (f *fixer) missingMaps(b building, t *types.Named, field *types.Var) []fieldInit {
+	st, ok := underStruct(t)
+	if !ok {
+		return nil
+	}
+	var pairs []fieldInit
+	for i := range st.NumFields() {
+		v := st.Field(i)
+		if v != field && (!isMap(v.Type()) || !b.lacks(v) || !f.writesEntries(v) || f.assignedAfter(b, v)) {
+			continue
+		}
+		text, fits := makeText(b.place, v.Type())
+		if !fits {
+			if v == field {
+				return nil
+			}
+			continue
+		}
+		pairs = append(pairs, fieldInit{v, v.Name(), text})
+	}
+	return pairs
+}
+
+// writesEntries tells whether entries of a map field are written, and nothing
+// makes the map before a write.
+func (f *fixer) writesEntries(field *types.Var) bool {
+	if len(f.assignmentsTo(field)) > 0 {
+		return false
+	}
+	written := false
+	f.each(func(p place) {
+		ast.Inspect(p.file, func(n ast.Node) bool {
+			var targets []ast.Expr
+			switch n := n.(type) {
+			case *ast.AssignStmt:
+				targets = n.Lhs
+			case *ast.IncDecStmt:
+				targets = []ast.Expr{n.X}
+			}
+			for _, target := range targets {
+				if ix, ok := ast.Unparen(target).(*ast.IndexExpr); ok && f.same(p.object(ix.X), field) {
+					written = true
+				}
+			}
+			return true
+		})
+	})
+	return written
+}
+
+// makeAfterLookup creates the inner map of a nested one right after it was looked up.
+func (f *fixer) makeAfterLookup(src source, ix *ast.IndexExpr, what string) {
+	as, ok := src.stmt.(*ast.AssignStmt)
+	if !ok || src.object == nil || !isPathOrIndex(ix.Index) {
+		return
+	}
+	text, fits := makeText(src.place, src.object.Type())
+	if !fits || len(as.Lhs) == 0 {
+		return
+	}
+	name := src.object.Name()
+	lines := fmt.Sprintf("if %s == nil {\n\t%s = %s\n\t%s = %s\n}", name, name, text, f.text(ix), name)
+	at := src.place.of(as)
+	if at.anchor() != as {
+		return
+	}
+	f.offer(idea{title: fmt.Sprintf("create the %s of a new %s", what, short(f.text(ix.Index))), weight: origin, change: f.change().after(as, lines),
+		why: fmt.Sprintf("A key that %s does not hold yet now gets its own %s, which is stored there.", f.text(ix.X), what)})
+}
+
+// isPathOrIndex tells whether an expression can be evaluated twice.
+func isPathOrIndex(e ast.Expr) bool {
+	pure := true
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			id, ok := n.Fun.(*ast.Ident)
+			if !ok || (id.Name != "len" && id.Name != "string" && id.Name != "int" && id.Name != "cap") {
+				pure = false
+			}
+		case *ast.UnaryExpr:
+			pure = pure && n.Op != token.ARROW
+		case *ast.FuncLit:
+			pure = false
+		}
+		return pure
+	})
+	return pure
+}
+
+// makeInCallee makes the map in the user's function that returned nil.
+func (f *fixer) makeInCallee(src source, call *ast.CallExpr, what string) {
+	fn := src.callee(call)
+	d, ok := f.declarationOf(fn)
+	if !ok {
+		return
+	}
+	sig := fn.Type().(*types.Signature)
+	if src.result >= sig.Results().Len() {
+		return
+	}
+	t := sig.Results().At(src.result).Type()
+	ch := f.change()
+	edited := false
+	for _, r := range returnsOf(d.node()) {
+		if src.result >= len(r.Results) {
+			continue
+		}
+		e := ast.Unparen(r.Results[src.result])
+		if tv := d.info().Types[e]; tv.IsNil() {
+			if last := d.info().Types[r.Results[len(r.Results)-1]]; len(r.Results) == 1 || last.IsNil() || isBoolConst(last) {
+				if text, fits := makeText(d, t); fits {
+					ch.replace(e.Pos(), e.End(), text)
+					edited = true
+					f.note(fmt.Sprintf("%s (%s) returns nil", funcName(d.node()), f.where(r.Pos())), r.Pos())
+				}
+			}
+			continue
+		}
+		if _, isIdent := e.(*ast.Ident); isIdent || isSelector(e) {
+			f.nilValueOrigin(d, -1, e, what)
+		}
+	}
+	if named := sig.Results().At(src.result); named.Name() != "" && !edited {
+		if body := bodyOf(d.node()); body != nil && len(f.definitions(d, named)) == 0 {
+			if text, fits := makeText(d, t); fits {
+				ch.first(body, named.Name()+" = "+text)
+				edited = true
+				f.note(fmt.Sprintf("%s (%s) never makes its result", funcName(d.node()), f.where(d.node().Pos())), d.node().Pos())
+			}
+		}
+	}
+	if edited {
+		f.offer(idea{title: fmt.Sprintf("return an empty %s from %s", what, funcName(d.node())), weight: origin, change: ch,
+			why: fmt.Sprintf("%s now returns an empty %s, which its callers may write to, instead of nil.", funcName(d.node()), what)})
+	}
+}
+
+func isSelector(e ast.Expr) bool { _, ok := e.(*ast.SelectorExpr); return ok }
+
+func isBoolConst(tv types.TypeAndValue) bool { return tv.Value != nil }

@@ -1,0 +1,102 @@
+package fixer
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+)
+
+// createBeforeWrite makes the map right before the write, if it is nil there.
+func (f *fixer) createBeforeWrite(s suspect) {
+	anchor := s.anchor()
+	if anchor == nil || !isPathOrIndex(s.bad) {
+		return
+	}
+	text, ok := makeText(s.place, s.info().TypeOf(s.bad))
+	if !ok {
+		return
+	}
+	bad := f.text(s.bad)
+	lines := fmt.Sprintf("if %s == nil {\n\t%s = %s\n}", bad, bad, text)
+	w := weight(5)
+	why := fmt.Sprintf("%s is created when it is needed for the first time.", bad)
+	if f.writeIsLost(s.place, s.bad) {
+		w, why = hiding, fmt.Sprintf("%s is created right before the write; but %s works on a copy, so that what is written is lost.", bad, funcName(s.function()))
+	}
+	ch := f.change().before(anchor, lines)
+	f.createSiblings(ch, s)
+	f.offer(idea{title: fmt.Sprintf("create %s before the first write", short(bad)), weight: w, change: ch, why: why})
+}
+
+// createSiblings does the same for the function's other writes to inner maps of
+// the same map, and to other maps of the same struct that nothing makes.
+func (f *fixer) createSiblings(ch *change, s suspect) {
+	root := bodyOf(s.function())
+	done := map[string]bool{f.text(s.bad): true}
+	visit(root, func(n ast.Node) {
+		for _, other := range f.mapWrites(s.place, n) {
+			text := f.text(other.bad)
+			at := s.of(other.expr)
+			anchor := at.anchor()
+			if done[text] || anchor == nil || at.function() != s.function() || !isPathOrIndex(other.bad) || !f.isSibling(s, other.bad) {
+				continue
+			}
+			value, ok := makeText(s.place, s.info().TypeOf(other.bad))
+			if !ok {
+				continue
+			}
+			done[text] = true
+			ch.before(anchor, fmt.Sprintf("if %s == nil {\n\t%s = %s\n}", text, text, value))
+		}
+	})
+}
+
+func (f *fixer) isSibling(s suspect, other ast.Expr) bool {
+	switch a := ast.Unparen(s.bad).(type) {
+	case *ast.IndexExpr:
+		b, ok := ast.Unparen(other).(*ast.IndexExpr)
+		return ok && f.text(a.X) == f.text(b.X)
+	case *ast.SelectorExpr:
+		b, ok := ast.Unparen(other).(*ast.SelectorExpr)
+		if !ok || f.text(a.X) != f.text(b.X) {
+			return false
+		}
+		_, field := structOf(s.place, b)
+		return field != nil && f.isNil(s.place, f.at, other) != no && f.writesEntries(field)
+	}
+	return false
+}
+
+// writeIsLost tells whether assigning to e changes only a copy: a parameter, or
+// a field of one that is passed by value.
+func (f *fixer) writeIsLost(p place, e ast.Expr) bool {
+	for {
+		switch x := ast.Unparen(e).(type) {
+		case *ast.SelectorExpr:
+			if isPointer(p.info().TypeOf(x.X)) {
+				return false
+			}
+			e = x.X
+			continue
+		case *ast.Ident:
+			v, ok := p.info().ObjectOf(x).(*types.Var)
+			if !ok {
+				return false
+			}
+			d, _ := p.function().(*ast.FuncDecl)
+			ft := typeOfFunc(p.function())
+			if ft == nil {
+				return false
+			}
+			if _, _, found := paramIndex(p, ft, d, v); found {
+				return true
+			}
+			for _, def := range f.definitions(p, v) {
+				if def.of == fromRange && def.result == 1 {
+					return true
+				}
+			}
+		}
+		return false
+	}
+}

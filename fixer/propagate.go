@@ -1,0 +1,355 @@
+package fixer
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/pausetui/pausetui/source/workspace"
+)
+
+// maxPropagation bounds how many functions may get an error result.
+const maxPropagation = 4
+
+// maxCallers bounds how many calls of one function are rewritten.
+const maxCallers = 6
+
+// addErrorResult gives the function an error result and mends its callers.
+func (f *fixer) addErrorResult(p place, m message, cause string) (exit, bool) {
+	d, ok := p.function().(*ast.FuncDecl)
+	if !ok || !f.mayChange(p, d) {
+		return exit{}, false
+	}
+	sig := p.signature()
+	if sig == nil {
+		return exit{}, false
+	}
+	rest, ok := results(p, sig, 0)
+	if !ok {
+		return exit{}, false
+	}
+	text, path := cause, ""
+	if text == "" {
+		text, path = m.errorText(p.file)
+	}
+	return exit{
+		lines: "return " + join(rest, text), imports: []string{path}, weight: handled + 7,
+		how:  "returns an error (a new result, which its callers now handle)",
+		edit: func(ch *change) bool { return f.errorize(ch, p, d, map[*ast.FuncDecl]bool{}) },
+	}, true
+}
+
+// wellKnown are methods whose signatures others rely on.
+var wellKnown = map[string]bool{
+	"String": true, "Error": true, "Len": true, "Less": true, "Swap": true, "ServeHTTP": true, "Write": true, "Read": true,
+	"Push": true, "Pop": true, "Close": true, "Format": true, "MarshalJSON": true, "UnmarshalJSON": true, "GoString": true,
+	"Unwrap": true, "Is": true, "As": true, "RoundTrip": true, "main": true, "init": true, "TestMain": true,
+}
+
+// mayChange tells whether the signature of a function is the user's to change:
+// every use is a plain call in its own package.
+func (f *fixer) mayChange(p place, d *ast.FuncDecl) bool {
+	obj, ok := p.info().Defs[d.Name].(*types.Func)
+	if !ok || wellKnown[d.Name.Name] || d.Body == nil || strings.HasPrefix(d.Name.Name, "Test") || strings.HasPrefix(d.Name.Name, "Benchmark") {
+		return false
+	}
+	if d.Recv != nil && f.satisfiesInterface(p, obj) {
+		return false
+	}
+	calls, plain := f.callsOf(obj)
+	if !plain || len(calls) == 0 || len(calls) > maxCallers {
+		return false
+	}
+	for _, c := range calls {
+		if c.pkg != p.pkg {
+			return false
+		}
+	}
+	return true
+}
+
+// satisfiesInterface tells whether a method may be called through an interface.
+func (f *fixer) satisfiesInterface(p place, m *types.Func) bool {
+	recv := m.Type().(*types.Signature).Recv().Type()
+	found := false
+	f.each(func(q place) {
+		for _, obj := range q.info().Defs {
+			tn, ok := obj.(*types.TypeName)
+			if !ok || found {
+				continue
+			}
+			iface, ok := tn.Type().Underlying().(*types.Interface)
+			if !ok || iface.NumMethods() == 0 {
+				continue
+			}
+			if method, _, _ := types.LookupFieldOrMethod(iface, false, m.Pkg(), m.Name()); method != nil &&
+				(types.Implements(recv, iface) || types.Implements(types.NewPointer(recv), iface)) {
+				found = true
+			}
+		}
+	})
+	return found
+}
+
+// callsOf lists the calls of a function in the user's packages; plain is false
+// when it is also used otherwise (as a value, deferred, started as a goroutine).
+func (f *fixer) callsOf(fn *types.Func) (calls []place, plain bool) {
+	plain = true
+	for _, u := range f.c.Code.Index().Uses(fn) {
+		if u.Kind != workspace.Call {
+			plain = false
+			continue
+		}
+		at := f.placeOf(u)
+		switch at.path[1].(type) {
+		case *ast.DeferStmt, *ast.GoStmt:
+			plain = false
+		}
+		calls = append(calls, at)
+	}
+	return calls, plain
+}
+
+func originOf(o types.Object) types.Object {
+	if fn, ok := o.(*types.Func); ok {
+		return fn.Origin()
+	}
+	return o
+}
+
+// errorize adds an error result to d, at all its returns and calls.
+func (f *fixer) errorize(ch *change, p place, d *ast.FuncDecl, done map[*ast.FuncDecl]bool) bool {
+	if done[d] {
+		return true
+	}
+	if len(done) >= maxPropagation || !f.mayChange(p, d) {
+		return false
+	}
+	done[d] = true
+	if !f.addResult(ch, d) || !f.addReturns(ch, p, d) {
+		return false
+	}
+	calls, _ := f.callsOf(p.info().Defs[d.Name].(*types.Func))
+	for _, c := range calls {
+		if !f.handleCall(ch, c, d, done) {
+			return false
+		}
+	}
+	return true
+}
+
+func (f *fixer) addResult(ch *change, d *ast.FuncDecl) bool {
+	res := d.Type.Results
+	switch {
+	case res == nil || len(res.List) == 0:
+		if res != nil {
+			ch.replace(res.Pos(), res.End(), "error")
+		} else {
+			ch.insert(d.Type.Params.End(), " error")
+		}
+	case len(res.List[0].Names) > 0:
+		ch.insert(res.List[len(res.List)-1].End(), ", err error")
+	case res.Opening.IsValid():
+		ch.insert(res.List[len(res.List)-1].End(), ", error")
+	default:
+		ch.insert(res.Pos(), "(")
+		ch.insert(res.End(), ", error)")
+	}
+	return true
+}
+
+// addReturns completes the return statements of d itself.
+func (f *fixer) addReturns(ch *change, p place, d *ast.FuncDecl) bool {
+	ok := true
+	has := d.Type.Results != nil && len(d.Type.Results.List) > 0
+	isNamed := has && len(d.Type.Results.List[0].Names) > 0
+	ast.Inspect(d.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.ReturnStmt:
+			switch {
+			case len(n.Results) > 0:
+				if call, isCall := n.Results[0].(*ast.CallExpr); isCall && len(n.Results) == 1 {
+					if tuple, isTuple := p.info().TypeOf(call).(*types.Tuple); isTuple && tuple.Len() > 1 {
+						ok = false
+					}
+				}
+				ch.insert(n.End(), ", nil")
+			case !isNamed:
+				ch.insert(n.End(), " nil")
+			}
+		}
+		return true
+	})
+	if !has && !endsWithReturn(d.Body) {
+		ch.last(d.Body, "return nil")
+	}
+	return ok
+}
+
+func endsWithReturn(b *ast.BlockStmt) bool {
+	if len(b.List) == 0 {
+		return false
+	}
+	switch s := b.List[len(b.List)-1].(type) {
+	case *ast.ReturnStmt:
+		return true
+	case *ast.ForStmt:
+		return s.Cond == nil
+	}
+	return false
+}
+
+// handleCall makes one call of d take the new error and act on it.
+func (f *fixer) handleCall(ch *change, call place, d *ast.FuncDecl, done map[*ast.FuncDecl]bool) bool {
+	expr := call.node().(*ast.CallExpr)
+	anchor := call.anchor()
+	if anchor == nil || !hoistable(call, anchor) {
+		return false
+	}
+	at := call.of(anchor)
+	errName := f.errorNameAt(at)
+	lines, ok := f.passOn(ch, at, errName, done)
+	if !ok {
+		return false
+	}
+	block := "if " + errName + " != nil {\n\t" + strings.ReplaceAll(lines, "\n", "\n\t") + "\n}"
+	n := resultCount(d)
+	switch s := anchor.(type) {
+	case *ast.ExprStmt:
+		if s.X == ast.Expr(expr) {
+			ch.replace(s.Pos(), s.Pos(), "if "+strings.Repeat("_, ", n)+errName+" := ")
+			ch.insert(s.End(), "; "+errName+" != nil {\n"+lines+"\n}")
+			return true
+		}
+	case *ast.AssignStmt:
+		if len(s.Rhs) == 1 && s.Rhs[0] == ast.Expr(expr) && s.Tok == token.DEFINE {
+			ch.insert(s.Lhs[len(s.Lhs)-1].End(), ", "+errName)
+			ch.after(s, block)
+			return true
+		}
+	}
+	if n != 1 {
+		return false
+	}
+	name := ch.fresh(at, resultName(d), "value", "result")
+	ch.before(anchor, name+", "+errName+" := "+f.text(expr)+"\n"+block)
+	ch.replace(expr.Pos(), expr.End(), name)
+	return true
+}
+
+// errorNameAt names the new error where a call is mended: "err", unless that
+// would hide or change an err that is used there.
+func (f *fixer) errorNameAt(at place) string {
+	pos := at.node().Pos()
+	scope := at.pkg.Types.Scope().Innermost(pos)
+	if scope == nil {
+		return "err"
+	}
+	_, obj := scope.LookupParent("err", pos)
+	if obj == nil || obj.Pos() < bodyOf(at.function()).Pos() && !namesObject(at, at.node(), obj) {
+		return "err"
+	}
+	used := false
+	ast.Inspect(at.function(), func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && id.Pos() >= pos && at.info().Uses[id] == obj {
+			used = true
+		}
+		return !used
+	})
+	if !used {
+		return "err"
+	}
+	return f.fresh(at, "failure", "cause", "problem")
+}
+
+func resultCount(d *ast.FuncDecl) int {
+	if d.Type.Results == nil {
+		return 0
+	}
+	return d.Type.Results.NumFields()
+}
+
+// resultName derives a variable's name from the function that makes it.
+func resultName(d *ast.FuncDecl) string {
+	name := lowerFirst(d.Name.Name)
+	for _, prefix := range []string{"get", "compute", "calculate", "calc", "find", "make", "new"} {
+		if rest := strings.TrimPrefix(name, prefix); rest != name && rest != "" {
+			return lowerFirst(rest)
+		}
+	}
+	return name + "Value"
+}
+
+// hoistable tells whether the expression is evaluated exactly once, before all
+// else of its statement matters: not in a loop's header, a short circuit, a
+// closure or an else branch.
+func hoistable(p place, anchor ast.Stmt) bool {
+	for i := 0; i+1 < len(p.path) && p.path[i] != ast.Node(anchor); i++ {
+		child, parent := p.path[i], p.path[i+1]
+		switch parent := parent.(type) {
+		case *ast.BinaryExpr:
+			if (parent.Op == token.LAND || parent.Op == token.LOR) && parent.Y == child {
+				return false
+			}
+		case *ast.ForStmt:
+			if parent.Init != child {
+				return false
+			}
+		case *ast.RangeStmt:
+			if parent.X != child {
+				return false
+			}
+		case *ast.IfStmt:
+			if parent.Init != nil && parent.Init != child || parent.Else == child {
+				return false
+			}
+		case *ast.SwitchStmt:
+			if parent.Init != nil && parent.Init != child {
+				return false
+			}
+		case *ast.FuncLit, *ast.CaseClause, *ast.CommClause, *ast.DeferStmt, *ast.GoStmt, *ast.LabeledStmt:
+			return false
+		}
+	}
+	return true
+}
+
+// passOn writes what a caller does with an error: it returns it, reports it,
+// or gets an error result itself.
+func (f *fixer) passOn(ch *change, at place, errName string, done map[*ast.FuncDecl]bool) (string, bool) {
+	none := message{format: "failed"}
+	use := func(e exit, ok bool) (string, bool) {
+		if ok {
+			ch.need(at.file, e.imports...)
+		}
+		return e.lines, ok
+	}
+	if d, ok := at.function().(*ast.FuncDecl); ok && done[d] {
+		rest, ok := results(at, at.signature(), 0)
+		return "return " + join(rest, errName), ok
+	}
+	if e, ok := f.errorReturn(at, none, errName); ok {
+		return use(e, true)
+	}
+	if e, ok := f.httpReply(at, message{"%v", []string{errName}}); ok {
+		return use(e, true)
+	}
+	if e, ok := f.testFailure(at, none, errName); ok {
+		return use(e, true)
+	}
+	if e, ok := f.skipItem(at, message{"%v", []string{errName}}, errName); ok {
+		return use(e, true)
+	}
+	if e, ok := f.quitMain(at, message{"%v", []string{errName}}, errName); ok {
+		return use(e, true)
+	}
+	d, ok := at.function().(*ast.FuncDecl)
+	if !ok || !f.errorize(ch, at, d, done) {
+		return "", false
+	}
+	rest, ok := results(at, at.signature(), 0)
+	return "return " + join(rest, errName), ok
+}

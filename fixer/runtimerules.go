@@ -1,0 +1,15 @@
+package fixer
+
+import "github.com/pausetui/pausetui/debugger"
+
+// runtimeRules are the rules for crashes that are not about a value at one
+// statement, but about goroutines, recursion, or what a library refused.
+var runtimeRules = map[debugger.Class]func(*fixer){
+	debugger.Deadlock:      (*fixer).deadlock,
+	debugger.ConcurrentMap: (*fixer).concurrentMap,
+	debugger.StackOverflow: (*fixer).stackOverflow,
+	debugger.Reflect:       (*fixer).reflectMisuse,
+	debugger.Custom:        (*fixer).givenUp,
+	debugger.CustomError:   (*fixer).givenUp,
+	debugger.Fatal:         (*fixer).fatalError,
+}

@@ -1,0 +1,117 @@
+package fixer
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// sentinel is an error variable of the package that fits the stop.
+type sentinel struct {
+	text  string // as the place writes it
+	score int
+}
+
+// sentinelFor finds an error of the package for what went wrong: one whose name
+// or text speaks of it.
+func (f *fixer) sentinelFor(p place, result types.Type) (sentinel, bool) {
+	var best sentinel
+	f.eachSpec(func(g *ast.GenDecl, spec ast.Spec, q place) {
+		vs, ok := spec.(*ast.ValueSpec)
+		if !ok || q.pkg != p.pkg || g.Tok != token.VAR {
+			return
+		}
+		for i, name := range vs.Names {
+			v, ok := q.info().Defs[name].(*types.Var)
+			if !ok || !implementsError(v.Type()) || !types.AssignableTo(v.Type(), result) || f.isState(q, v) {
+				continue
+			}
+			about := spoken(name.Name)
+			if i < len(vs.Values) {
+				about += " " + f.text(vs.Values[i])
+			}
+			score := 0
+			if f.speaksOf(about) {
+				score = 1
+				if f.returnsName(p, name.Name) {
+					score++
+				}
+			}
+			if score > best.score {
+				best = sentinel{name.Name, score}
+			}
+		}
+	})
+	return best, best.score > 0
+}
+
+// isState tells whether an error variable is kept somewhere in the package, but
+// never returned: then it marks something else.
+func (f *fixer) isState(p place, v *types.Var) bool {
+	kept, returned := false, false
+	f.each(func(q place) {
+		if q.pkg != p.pkg || returned {
+			return
+		}
+		ast.Inspect(q.file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.ReturnStmt:
+				returned = returned || usesIn(q.info(), n, v)
+			case *ast.AssignStmt:
+				kept = kept || slices.ContainsFunc(n.Rhs, func(e ast.Expr) bool { id, ok := e.(*ast.Ident); return ok && q.info().Uses[id] == v })
+			}
+			return !returned
+		})
+	})
+	return kept && !returned
+}
+
+// usesIn tells whether a variable is used in a node.
+func usesIn(info *types.Info, n ast.Node, v *types.Var) bool {
+	found := false
+	ast.Inspect(n, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && info.Uses[id] == v {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// returnsName tells whether the function already returns something of that name.
+func (f *fixer) returnsName(p place, name string) bool {
+	d := p.declaration()
+	if d == nil {
+		return false
+	}
+	for _, r := range returnsOf(d) {
+		for _, e := range r.Results {
+			if mentions(f.text(e), name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mentions tells whether a text holds a name as a word.
+func mentions(text, name string) bool {
+	for from := 0; ; {
+		i := strings.Index(text[from:], name)
+		if i < 0 {
+			return false
+		}
+		i += from
+		end := i + len(name)
+		if (i == 0 || !isWord(text[i-1])) && (end == len(text) || !isWord(text[end])) {
+			return true
+		}
+		from = end
+	}
+}
+
+func isWord(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z'
+}

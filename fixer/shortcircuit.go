@@ -1,0 +1,152 @@
+package fixer
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// good is a condition under which the faulting expression may be evaluated.
+type good string
+
+// condition returns the largest boolean operand around the node that is not
+// itself a && or || above it: what a test can be put in front of.
+func (p place) condition() ast.Expr {
+	var best ast.Expr
+	for _, n := range p.path {
+		e, ok := n.(ast.Expr)
+		if !ok {
+			break
+		}
+		if _, lit := e.(*ast.FuncLit); lit {
+			return nil
+		}
+		t := p.info().TypeOf(e)
+		if isBool(t) {
+			if b, ok := e.(*ast.BinaryExpr); ok && (b.Op == token.LAND || b.Op == token.LOR) {
+				break
+			}
+			best = e
+		} else if best != nil {
+			return nil // a boolean inside another expression: f(x[i] == 0)
+		}
+	}
+	return best
+}
+
+func isBool(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsBoolean != 0
+}
+
+// isTest tells whether a boolean expression decides an if, for or case.
+func (p place) isTest(cond ast.Expr) (test ast.Node) {
+	at := p.of(cond)
+	for i := 1; i < len(at.path); i++ {
+		switch n := at.path[i].(type) {
+		case *ast.BinaryExpr, *ast.ParenExpr, *ast.UnaryExpr:
+			continue
+		case *ast.IfStmt:
+			if n.Cond != nil && contains(n.Cond, cond.Pos()) {
+				return n
+			}
+			return nil
+		case *ast.ForStmt:
+			if n.Cond != nil && contains(n.Cond, cond.Pos()) {
+				return n
+			}
+			return nil
+		case *ast.CaseClause:
+			if sw, ok := at.path[i+2].(*ast.SwitchStmt); ok && sw.Tag == nil {
+				return n
+			}
+			return nil
+		case *ast.ReturnStmt:
+			return n
+		default:
+			return nil
+		}
+	}
+	return nil
+}
+
+// shortCircuit puts a test in front of the condition that the fault stands in.
+func (f *fixer) shortCircuit(p place, ok good, bad, what string) bool {
+	cond := p.condition()
+	if cond == nil {
+		return f.enclosingIf(p, ok)
+	}
+	test := p.isTest(cond)
+	if test == nil || f.usedBeside(p, test) {
+		return false
+	}
+	w := handled + 4
+	if _, loop := test.(*ast.ForStmt); loop {
+		w = origin + 4
+	}
+	text := string(ok) + " && "
+	ch := f.change().insert(cond.Pos(), text)
+	kind := map[bool]string{true: "loop", false: "test"}[w == origin+4]
+	return f.offer(idea{title: fmt.Sprintf("test %s first in the condition", string(ok)), weight: w, change: ch,
+		why: fmt.Sprintf("The condition at %s now asks for %s before it goes on, so that the %s ends without evaluating the rest.", f.where(cond.Pos()), string(ok), kind)})
+}
+
+// usedBeside tells whether the other branches of a test use the faulting
+// expression too, so that a test in one of them is not enough.
+func (f *fixer) usedBeside(p place, test ast.Node) bool {
+	text := f.text(p.node())
+	var others []ast.Node
+	switch t := test.(type) {
+	case *ast.IfStmt:
+		if t.Else != nil {
+			others = append(others, t.Else)
+		}
+	case *ast.CaseClause:
+		at := p.of(t)
+		if body, ok := at.path[1].(*ast.BlockStmt); ok {
+			for _, c := range body.List {
+				if c != ast.Stmt(t) && c.Pos() > t.Pos() {
+					others = append(others, c)
+				}
+			}
+		}
+	}
+	found := false
+	for _, o := range others {
+		ast.Inspect(o, func(n ast.Node) bool {
+			if e, ok := n.(ast.Expr); ok && f.text(e) == text {
+				found = true
+			}
+			return !found
+		})
+	}
+	return found
+}
+
+// enclosingIf extends the condition of the if whose body begins with the faulting statement.
+func (f *fixer) enclosingIf(p place, ok good) bool {
+	anchor := p.anchor()
+	if anchor == nil {
+		return false
+	}
+	at := p.of(anchor)
+	if len(at.path) < 3 {
+		return false
+	}
+	block, isBlock := at.path[1].(*ast.BlockStmt)
+	outer, isIf := at.path[2].(*ast.IfStmt)
+	if !isBlock || !isIf || outer.Body != block || block.List[0] != anchor {
+		return false
+	}
+	open, closing := "", ""
+	if b, isBinary := outer.Cond.(*ast.BinaryExpr); isBinary && b.Op == token.LOR {
+		open, closing = "(", ")"
+	}
+	return f.offer(idea{title: fmt.Sprintf("take the branch only when %s", string(ok)), weight: soft,
+		change: f.change().insert(outer.Cond.Pos(), open).insert(outer.Cond.End(), closing+" && "+string(ok)),
+		why:    fmt.Sprintf("The branch at %s is now left out where %s does not hold.", f.where(outer.Pos()), string(ok))})
+}

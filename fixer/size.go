@@ -1,0 +1,199 @@
+package fixer
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/pausetui/pausetui/source/evidence"
+)
+
+// negativeSize: make, strings.Repeat, time.NewTicker and the like got a size
+// or interval that cannot be.
+func (f *fixer) negativeSize() {
+	s, ok := f.choose(f.sizes)
+	if !ok {
+		return
+	}
+	text := f.text(s.bad)
+	call := s.expr.(*ast.CallExpr)
+	value := "negative"
+	n, known := f.number(s.place, f.at, s.bad)
+	if known {
+		value = fmt.Sprint(n)
+	}
+	ticker := strings.Contains(f.panic.Message, "non-positive interval")
+	if ticker && !known {
+		value = "not positive"
+	}
+	f.diagnosis = evidence.Diagnosis{Expr: text, Value: value, Sentence: fmt.Sprintf("%s is %s, which is no size for %s", text, value, f.text(call.Fun))}
+	src := f.trace(s.place, f.at, s.bad)
+	if src.expr != nil && src.expr != ast.Unparen(s.bad) {
+		f.note(fmt.Sprintf("it comes from %s (%s)", short(f.text(src.expr)), f.where(src.expr.Pos())), src.expr.Pos())
+	}
+	if f.diagnosis.Origin == "" {
+		f.diagnosis.Origin = f.relWhere(s.bad.Pos())
+	}
+	f.plainMistakes()
+	f.argumentsSwapped(s.place, f.at)
+	f.tooNarrow(s.place, f.at, s.bad)
+	f.signLost(s.place, f.at, s.bad)
+	f.wideEnough(s)
+	if src.expr != nil {
+		if sel, isSel := ast.Unparen(src.expr).(*ast.SelectorExpr); isSel {
+			f.defaultForField(src.place, sel)
+		}
+	}
+	if ticker {
+		f.tickerDefault(s)
+		f.guard(s.place, text+" <= 0", message{percent(text) + " is %v, want a positive interval", []string{text}}, text)
+		return
+	}
+	if !known || n < 0 {
+		f.callersConstant(s)
+		f.clampSize(s, src)
+	}
+	cond := text + " < 0"
+	if known && n > 0 {
+		cond = ""
+	}
+	if b, ok := ast.Unparen(s.bad).(*ast.BinaryExpr); ok && b.Op.String() == "-" && isPathOrIndex(b) {
+		cond = fmt.Sprintf("%s < %s", f.text(b.X), f.text(b.Y))
+	}
+	cond = f.backwardSpan(s, cond)
+	if cond != "" && isPathOrIndex(s.bad) {
+		f.guard(s.place, cond, message{percent(text) + " is %d, want no negative number", []string{text}}, text)
+	}
+}
+
+// backwardSpan writes to-from+1 < 0 as what it means: to < from.
+func (f *fixer) backwardSpan(s suspect, cond string) string {
+	sum, ok := ast.Unparen(s.bad).(*ast.BinaryExpr)
+	if !ok || sum.Op != token.ADD || cond == "" {
+		return cond
+	}
+	diff, isDiff := ast.Unparen(sum.X).(*ast.BinaryExpr)
+	if one, isConst := constantInt(s.place, sum.Y); !isDiff || diff.Op != token.SUB || !isConst || one != 1 || !isPathOrIndex(diff) {
+		return cond
+	}
+	if name, _ := s.builtin(diff.X); name == "len" {
+		return cond
+	}
+	return fmt.Sprintf("%s < %s", f.text(diff.X), f.text(diff.Y))
+}
+
+// callersConstant mends the number that a recursion begins with, where what is
+// computed from it must not be negative: depth-1 of a depth that begins at 0.
+func (f *fixer) callersConstant(s suspect) {
+	b, ok := ast.Unparen(s.bad).(*ast.BinaryExpr)
+	if !ok || b.Op != token.SUB {
+		return
+	}
+	least, isConst := constantInt(s.place, b.Y)
+	if !isConst || least <= 0 {
+		return
+	}
+	recursive := false
+	f.upstream(s.place, f.at, b.X, func(p place, frame int, e ast.Expr) bool {
+		if sum, isSum := e.(*ast.BinaryExpr); isSum && sum.Op == token.ADD {
+			recursive = true // depth+1 on the way down
+		}
+		lit, isLit := e.(*ast.BasicLit)
+		if !isLit {
+			return true
+		}
+		n, _ := constantInt(p, lit)
+		if _, isArg := p.path[1].(*ast.CallExpr); !isArg || n >= least {
+			return true
+		}
+		if !recursive {
+			return true
+		}
+		f.blame(fmt.Sprintf("%s (%s) begins with %d", funcName(p.function()), f.where(lit.Pos()), n), lit.Pos())
+		f.offer(idea{title: fmt.Sprintf("begin with %d instead of %d", least, n), weight: origin,
+			change: f.change().replace(lit.Pos(), lit.End(), fmt.Sprint(least)),
+			why:    fmt.Sprintf("%s is computed from it, and is 0 for %d.", f.text(s.bad), least)})
+		return false
+	})
+}
+
+// sizes finds the calls that take a size.
+func (f *fixer) sizes(p place, n ast.Node) []suspect {
+	call, ok := n.(*ast.CallExpr)
+	if !ok {
+		return nil
+	}
+	var args []ast.Expr
+	if name, _ := p.builtin(call); name == "make" {
+		args = call.Args[1:]
+	} else if fn := p.callee(call); fn != nil && fn.Pkg() != nil && name == "" {
+		last := len(call.Args) - 1
+		lib, inside := f.inLibrary()
+		if last < 0 || !inside || !strings.HasSuffix(lib, fn.Name()) && !takesSize(fn) {
+			return nil
+		}
+		args = call.Args[last:]
+	}
+	var list []suspect
+	for _, a := range args {
+		t := p.info().TypeOf(a)
+		if t == nil || !isInteger(t) {
+			continue
+		}
+		fact := unknown
+		if v, known := f.number(p, f.at, a); known {
+			fact = triOf(v < 0 || v > 1<<40 || strings.Contains(f.panic.Message, "non-positive") && v <= 0)
+		} else if tv := p.info().Types[a]; tv.Value != nil {
+			fact = no
+		}
+		list = append(list, suspect{expr: call, bad: a, fact: fact})
+	}
+	return list
+}
+
+func takesSize(fn *types.Func) bool {
+	switch fn.Name() {
+	case "Repeat", "NewTicker", "Grow", "Reset", "Tick", "Truncate":
+		return true
+	}
+	return false
+}
+
+// clampSize makes a negative size 0, at the call.
+func (f *fixer) clampSize(s suspect, src source) {
+	if f.storedState(s.place, s.bad) {
+		return
+	}
+	text := f.text(s.bad)
+	w := handled + 3
+	if name, _ := s.builtin(s.expr); name == "" { // padding and indentation: nothing to repeat
+		w = origin + 2
+	} else if sig := s.signature(); sig == nil || sig.Results().Len() == 0 || !implementsError(sig.Results().At(sig.Results().Len()-1).Type()) {
+		w = handled - 1
+	}
+	f.offer(idea{title: fmt.Sprintf("use at least 0 for %s", short(text)), weight: w,
+		change: f.change().replace(s.bad.Pos(), s.bad.End(), fmt.Sprintf("max(%s, 0)", text)),
+		why:    fmt.Sprintf("Where %s is negative, the size is 0.", text)})
+}
+
+// tickerDefault gives an interval of zero the default that the package declares
+// for its field.
+func (f *fixer) tickerDefault(s suspect) {
+	sel, ok := ast.Unparen(s.bad).(*ast.SelectorExpr)
+	if !ok || s.anchor() == nil || !isPath(sel) {
+		return
+	}
+	_, field := structOf(s.place, sel)
+	if field == nil {
+		return
+	}
+	text, value := f.text(sel), f.defaultConstant(s.place, field)
+	if value == "" {
+		return
+	}
+	f.offer(idea{title: fmt.Sprintf("use %s where %s is not positive", value, text), weight: handled - 2,
+		change: f.change().before(s.anchor(), fmt.Sprintf("if %s <= 0 {\n\t%s = %s\n}", text, text, value)),
+		why:    fmt.Sprintf("A ticker needs a positive interval; where %s is not, %s is used.", text, value)})
+}

@@ -1,0 +1,95 @@
+package fixer
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+)
+
+// storedOtherwise mends the place that stores a value where a pointer is asked
+// for everywhere, or the other way round.
+func (f *fixer) storedOtherwise(a assertion) {
+	want := a.want
+	have := pointee(want)
+	toPointer := have != nil
+	if have == nil {
+		have = types.NewPointer(want)
+	}
+	name := types.TypeString(have, func(pkg *types.Package) string { return pkg.Name() })
+	if !sameTypeName(name, a.actual) || f.assertionsOf(want) <= f.assertionsOf(have) {
+		return
+	}
+	ch := f.change()
+	var first ast.Expr
+	f.each(func(p place) {
+		ast.Inspect(p.file, func(n ast.Node) bool {
+			e, ok := n.(ast.Expr)
+			if !ok || !types.Identical(p.info().TypeOf(e), have) || p.info().Types[e].IsType() || !f.keptAsInterface(p.of(e)) {
+				return true
+			}
+			if toPointer {
+				if _, isLit := e.(*ast.CompositeLit); !isLit && !isPath(e) {
+					return true
+				}
+				ch.insert(e.Pos(), "&")
+			} else if u, isAddress := e.(*ast.UnaryExpr); isAddress {
+				ch.replace(u.Pos(), u.X.Pos(), "")
+			} else {
+				ch.insert(e.Pos(), "*")
+			}
+			if first == nil {
+				first = e
+			}
+			return false
+		})
+	})
+	if first == nil {
+		return
+	}
+	kind := "the value itself"
+	if toPointer {
+		kind = "a pointer"
+	}
+	f.blame(fmt.Sprintf("%s is stored at %s", name, f.where(first.Pos())), first.Pos())
+	f.offer(idea{title: fmt.Sprintf("store %s, as the assertions expect", kind), weight: origin - 2, change: ch,
+		why: fmt.Sprintf("All that reads it asserts %s; where it is stored (%s) it now is one.", f.text(a.x.Type), f.where(first.Pos()))})
+}
+
+func pointee(t types.Type) types.Type {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		return p.Elem()
+	}
+	return nil
+}
+
+// assertionsOf counts the type assertions to a type in the user's code.
+func (f *fixer) assertionsOf(t types.Type) int {
+	count := 0
+	f.each(func(p place) {
+		ast.Inspect(p.file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.TypeAssertExpr:
+				if n.Type != nil && types.Identical(p.info().TypeOf(n.Type), t) {
+					count++
+				}
+			case *ast.CaseClause:
+				for _, e := range n.List {
+					if p.info().Types[e].IsType() && types.Identical(p.info().TypeOf(e), t) {
+						count++
+					}
+				}
+			}
+			return true
+		})
+	})
+	return count
+}
+
+// keepsValue tells whether a function of that name stores what it is given.
+func keepsValue(name string) bool {
+	switch name {
+	case "PushFront", "PushBack", "InsertBefore", "InsertAfter", "Push", "Store", "Put", "Set", "Add", "LoadOrStore", "Swap", "WithValue", "Enqueue", "Send", "Publish", "Register":
+		return true
+	}
+	return false
+}

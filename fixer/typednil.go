@@ -1,0 +1,118 @@
+package fixer
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// typedNil mends a function that returns a nil pointer as an interface: the
+// interface is not nil, and its caller goes on to use it.
+func (f *fixer) typedNil(src source, call *ast.CallExpr) {
+	d, ok := f.declarationOf(src.callee(call))
+	if !ok {
+		return
+	}
+	results := src.callee(call).Type().(*types.Signature).Results()
+	if src.result >= results.Len() {
+		return
+	}
+	if _, isInterface := results.At(src.result).Type().Underlying().(*types.Interface); !isInterface {
+		return
+	}
+	for _, r := range returnsOf(d.node()) {
+		if src.result >= len(r.Results) {
+			continue
+		}
+		e := ast.Unparen(r.Results[src.result])
+		if t := d.info().TypeOf(e); t == nil || !isPointer(t) || d.info().Types[e].IsNil() {
+			continue
+		}
+		f.returnNil(d, r, e, results.At(src.result).Type(), src.result)
+	}
+}
+
+// returnNil makes one return statement give nil itself.
+func (f *fixer) returnNil(d place, r *ast.ReturnStmt, e ast.Expr, t types.Type, result int) {
+	name := funcName(d.node())
+	switch x := e.(type) {
+	case *ast.Ident:
+		f.blame(fmt.Sprintf("%s (%s) returns the nil pointer %s as %s, which is then not nil", name, f.where(r.Pos()), x.Name, types.TypeString(t, nil)), r.Pos())
+		v, ok := d.info().ObjectOf(x).(*types.Var)
+		if ok && f.declareAs(d, v, t) {
+			return
+		}
+		text := f.returnText(d, r, result)
+		f.offer(idea{title: fmt.Sprintf("let %s return nil when there is no %s", name, x.Name), weight: origin, grounds: "a nil pointer in an interface is not nil",
+			change: f.change().before(r, fmt.Sprintf("if %s == nil {\n\treturn %s\n}", x.Name, text)),
+			why:    fmt.Sprintf("An interface that holds a nil pointer is not nil itself; %s now returns nil.", name)})
+	case *ast.CallExpr:
+		at := d.of(r)
+		if len(r.Results) != 1 || at.anchor() != ast.Stmt(r) {
+			return
+		}
+		f.blame(fmt.Sprintf("%s (%s) returns the nil pointer of %s as %s, which is then not nil", name, f.where(r.Pos()), short(f.text(x.Fun)), types.TypeString(t, nil)), r.Pos())
+		v := f.fresh(at, "problem", "failure", "result")
+		f.offer(idea{title: fmt.Sprintf("let %s return nil when %s does", name, short(f.text(x.Fun))), weight: origin, grounds: "a nil pointer in an interface is not nil",
+			change: f.change().replace(r.Pos(), r.End(), fmt.Sprintf("if %s := %s; %s != nil {\n\treturn %s\n}\nreturn nil", v, f.text(x), v, v)),
+			why:    fmt.Sprintf("An interface that holds a nil pointer is not nil itself; %s now returns nil.", name)})
+	}
+}
+
+// returnText is the text of the results of a return, with nil for one of them.
+func (f *fixer) returnText(d place, r *ast.ReturnStmt, result int) string {
+	text := ""
+	for i, e := range r.Results {
+		part := f.text(e)
+		if i == result {
+			part = "nil"
+		}
+		text = join(text, part)
+	}
+	return text
+}
+
+// declareAs declares a variable as the interface that it is returned as, where
+// nothing asks for more.
+func (f *fixer) declareAs(d place, v *types.Var, t types.Type) bool {
+	if v == nil {
+		return false
+	}
+	var spec *ast.ValueSpec
+	for _, def := range f.definitions(d, v) {
+		if s, ok := def.stmt.(*ast.ValueSpec); ok && def.of == fromNothing && s.Type != nil && len(s.Names) == 1 {
+			spec = s
+		}
+	}
+	text, fits := typeText(d, t)
+	if spec == nil || !fits || !f.onlyPassedOn(d, v) {
+		return false
+	}
+	return f.offer(idea{title: fmt.Sprintf("declare %s as %s", v.Name(), text), weight: origin - 1, change: f.change().replace(spec.Type.Pos(), spec.Type.End(), text),
+		why: fmt.Sprintf("%s is returned as %s; declared as one (%s) it is nil until something is assigned to it.", v.Name(), text, f.where(spec.Pos()))})
+}
+
+// onlyPassedOn tells whether a variable is only assigned, compared and returned.
+func (f *fixer) onlyPassedOn(d place, v *types.Var) bool {
+	fine := true
+	ast.Inspect(d.node(), func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if !ok || d.info().Uses[id] != v {
+			return fine
+		}
+		switch up := d.of(id).path[1].(type) {
+		case *ast.ReturnStmt:
+		case *ast.AssignStmt:
+			for _, e := range up.Rhs {
+				fine = fine && e != ast.Expr(id)
+			}
+		case *ast.BinaryExpr:
+			fine = fine && (up.Op == token.EQL || up.Op == token.NEQ)
+		default:
+			fine = false
+		}
+		return fine
+	})
+	return fine
+}

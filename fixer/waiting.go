@@ -1,0 +1,351 @@
+package fixer
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// waitKind is what a goroutine waits for.
+type waitKind int
+
+const (
+	waitOther   waitKind = iota
+	waitSend             // to send on a channel
+	waitReceive          // to receive from a channel, also in a range loop
+	waitSelect           // in a select with cases
+	waitForever          // in a select without cases
+	waitGroup            // in WaitGroup.Wait
+	waitLock             // in Lock of a mutex
+	waitRLock            // in RLock
+	waitCond             // in Cond.Wait
+	waitOnce             // in Once.Do
+	waitPipe             // in a read or write of an io.Pipe
+)
+
+// waiter is one or more goroutines that wait in the same place.
+type waiter struct {
+	place   // of the statement or expression that waits; empty where it was not found
+	kind    waitKind
+	on      ast.Expr // the channel, group, mutex or condition; nil without one
+	nilChan bool     // the channel is nil
+	count   int
+	main    bool
+	id      debugger.GoroutineID
+	frames  []debugger.Frame
+	at      int // index in frames of the user's innermost frame
+	library string
+}
+
+const (
+	maxWaiting      = 4000 // goroutines looked at
+	maxWaitingKinds = 40   // different places they may wait in
+	waitFrames      = 32
+)
+
+// waiting reads the goroutines that wait in the user's code, the main one first.
+func (f *fixer) waiting() []waiter {
+	if f.c.Inspect == nil {
+		return f.waitingHere()
+	}
+	var list []waiter
+	seen := map[string]int{}
+	for start := 0; start < maxWaiting; {
+		page, more, err := f.c.Inspect.Goroutines(f.ctx, debugger.Page{Start: start, Count: 500})
+		if err != nil {
+			break
+		}
+		for _, g := range page {
+			if g.System || g.State == "dead" || g.State == "running" {
+				continue
+			}
+			key := fmt.Sprint(g.User.Function, g.User.Line, g.GoAt.Function, g.GoAt.Line, g.WaitReason, g.ID == 1)
+			if i, ok := seen[key]; ok && !inLibraryWait(g) {
+				list[i].count++
+				continue
+			}
+			if len(list) >= maxWaitingKinds {
+				continue
+			}
+			frames, _, err := f.c.Inspect.Frames(f.ctx, g.ID, debugger.Page{Count: waitFrames})
+			if err != nil {
+				continue
+			}
+			if w, ok := f.waiterOf(g, frames); ok {
+				list = f.addWaiter(list, w)
+				if !inLibraryWait(g) {
+					seen[key] = len(list) - 1
+				}
+			}
+		}
+		if !more || len(page) == 0 {
+			break
+		}
+		start += len(page)
+	}
+	return mainFirst(list)
+}
+
+// addWaiter counts a goroutine that waits where another one does.
+func (f *fixer) addWaiter(list []waiter, w waiter) []waiter {
+	for i, o := range list {
+		if w.kind == waitLock || w.kind == waitRLock { // which of them holds another lock is to be seen
+			break
+		}
+		if w.file != nil && o.file != nil && o.node() == w.node() && o.main == w.main {
+			list[i].count++
+			return list
+		}
+	}
+	return append(list, w)
+}
+
+// inLibraryWait tells whether the innermost frame outside the runtime says
+// nothing about where the user's code waits.
+func inLibraryWait(g debugger.Goroutine) bool { return !g.User.User }
+
+func mainFirst(list []waiter) []waiter {
+	for i, w := range list {
+		if w.main {
+			rest := append(append([]waiter{}, list[:i]...), list[i+1:]...)
+			return append([]waiter{w}, rest...)
+		}
+	}
+	return list
+}
+
+// waitingHere is what the stop alone tells.
+func (f *fixer) waitingHere() []waiter {
+	g := debugger.Goroutine{ID: f.c.Stop.Goroutine}
+	if w, ok := f.waiterOf(g, f.c.Stop.Frames); ok {
+		return []waiter{w}
+	}
+	return nil
+}
+
+// waiterOf finds what a goroutine waits for; false when it is not in the
+// user's code.
+func (f *fixer) waiterOf(g debugger.Goroutine, frames []debugger.Frame) (waiter, bool) {
+	for i, fr := range frames { // what the compiler wraps around "go f(x)" is nobody's code
+		if goWrapper.MatchString(fr.Function) {
+			frames = frames[:i]
+			break
+		}
+	}
+	w := waiter{count: 1, main: g.ID == 1, id: g.ID, frames: frames, at: -1}
+	for i, fr := range frames {
+		if fr.User {
+			w.at = i
+			break
+		}
+		if !fr.Runtime && !strings.HasPrefix(fr.Function, "internal/") {
+			w.library = fr.Function
+		}
+	}
+	if w.at < 0 {
+		return w, false
+	}
+	home, ok := f.functionAt(frames[w.at])
+	if !ok {
+		return w, false
+	}
+	w.kind, w.nilChan = kindOfWait(g.WaitReason, w.library)
+	for _, fr := range frames[:w.at] {
+		if strings.HasPrefix(fr.Function, "io.(*pipe).") {
+			w.kind = waitPipe
+		}
+	}
+	if g.WaitReason == "" {
+		w.kind = kindByFrames(frames[:w.at])
+	}
+	w.place, w.on = f.waitingNode(home, frames[w.at], w.kind, w.library)
+	if w.kind == waitOther || w.file == nil {
+		return w, w.library != "" || g.State == "waiting"
+	}
+	return w, true
+}
+
+func kindOfWait(reason, library string) (kind waitKind, isNil bool) {
+	isNil = strings.Contains(reason, "nil chan")
+	switch {
+	case strings.HasPrefix(library, "io.(*pipe)") || strings.HasPrefix(library, "io.(*Pipe"):
+		return waitPipe, false
+	case strings.HasPrefix(library, "sync.(*Once)"):
+		return waitOnce, false
+	case strings.HasPrefix(library, "sync.(*WaitGroup)"):
+		return waitGroup, false
+	case strings.HasPrefix(library, "sync.(*Cond)"):
+		return waitCond, false
+	case library == "sync.(*RWMutex).RLock":
+		return waitRLock, false
+	case strings.HasPrefix(library, "sync.(*RWMutex)"), strings.HasPrefix(library, "sync.(*Mutex)"):
+		return waitLock, false
+	case library != "":
+		return waitOther, false
+	case strings.HasPrefix(reason, "chan send"):
+		return waitSend, isNil
+	case strings.HasPrefix(reason, "chan receive"):
+		return waitReceive, isNil
+	case reason == "select (no cases)":
+		return waitForever, false
+	case reason == "select":
+		return waitSelect, false
+	}
+	return waitOther, false
+}
+
+// kindByFrames tells what the runtime's frames of a goroutine wait for.
+func kindByFrames(frames []debugger.Frame) waitKind {
+	for _, fr := range frames {
+		switch fr.Function {
+		case "runtime.chansend1", "runtime.chansend":
+			return waitSend
+		case "runtime.chanrecv1", "runtime.chanrecv2", "runtime.chanrecv":
+			return waitReceive
+		case "runtime.selectgo":
+			return waitSelect
+		case "runtime.block":
+			return waitForever
+		}
+		if kind, _ := kindOfWait("", fr.Function); kind != waitOther {
+			return kind
+		}
+	}
+	return waitOther
+}
+
+var goWrapper = regexp.MustCompile(`\.gowrap\d+$`)
+
+var closureName = regexp.MustCompile(`\.(func|deferwrap)\d+(\.\d+)*$`)
+
+// waitingNode finds the operation on a frame's line that waits, and what it
+// waits on.
+func (f *fixer) waitingNode(home place, frame debugger.Frame, kind waitKind, library string) (place, ast.Expr) {
+	inLiteral := closureName.MatchString(frame.Function)
+	var best ast.Node
+	var on ast.Expr
+	rank := 0
+	visit(home.path[0], func(n ast.Node) {
+		e, ok := f.waitsOn(home, n, kind, library)
+		if !ok {
+			return
+		}
+		r := 1
+		if f.waitLine(n) == frame.Line {
+			r += 4
+		} else if f.line(n.Pos()) <= frame.Line && frame.Line <= f.line(n.End()) && !wide(n) {
+			r += 2
+		} else if !home.of(n).deferred() {
+			return
+		}
+		if _, isLit := home.of(n).function().(*ast.FuncLit); isLit == inLiteral {
+			r++
+		}
+		if r > rank {
+			best, on, rank = n, e, r
+		}
+	})
+	if best == nil {
+		return place{}, nil
+	}
+	return home.of(best), on
+}
+
+// wide tells whether a node spans lines that have nothing to do with waiting in it.
+func wide(n ast.Node) bool {
+	switch n.(type) {
+	case *ast.RangeStmt, *ast.SelectStmt:
+		return true
+	}
+	return false
+}
+
+// waitLine is the line that a stack trace shows for a waiting operation.
+func (f *fixer) waitLine(n ast.Node) int {
+	if r, ok := n.(*ast.RangeStmt); ok {
+		return f.line(r.For)
+	}
+	return f.lineOf(n)
+}
+
+// waitsOn tells whether a node can wait for something of that kind.
+func (f *fixer) waitsOn(p place, n ast.Node, kind waitKind, library string) (ast.Expr, bool) {
+	switch n := n.(type) {
+	case *ast.SendStmt:
+		return n.Chan, kind == waitSend
+	case *ast.UnaryExpr:
+		return n.X, kind == waitReceive && n.Op == token.ARROW
+	case *ast.RangeStmt:
+		return n.X, kind == waitReceive && isChan(p.info().TypeOf(n.X))
+	case *ast.SelectStmt:
+		if kind == waitReceive || kind == waitSend { // a select with a single case
+			if len(n.Body.List) != 1 {
+				return nil, false
+			}
+		}
+		return nil, kind == waitSelect || kind == waitForever
+	case *ast.CallExpr:
+		fn := p.callee(n)
+		sel, isSel := ast.Unparen(n.Fun).(*ast.SelectorExpr)
+		if fn == nil || library == "" {
+			return nil, false
+		}
+		if strings.HasPrefix(library, "sync.") {
+			if !isSel || fn.Pkg() == nil || fn.Pkg().Path() != "sync" {
+				return nil, false
+			}
+			return sel.X, syncWait(fn.Name(), kind)
+		}
+		return nil, !f.ownsPackage(fn.Pkg())
+	}
+	return nil, false
+}
+
+func syncWait(method string, kind waitKind) bool {
+	switch kind {
+	case waitGroup, waitCond:
+		return method == "Wait"
+	case waitLock:
+		return method == "Lock"
+	case waitRLock:
+		return method == "RLock"
+	case waitOnce:
+		return method == "Do"
+	}
+	return false
+}
+
+// where names the place of a waiter as people do.
+func (f *fixer) whereWaits(w waiter) string {
+	fr := w.frames[w.at]
+	return fmt.Sprintf("%s (%s:%d)", f.shortFunction(fr), filepath.Base(fr.File), fr.Line)
+}
+
+// shortFunction names a frame's function for people: "main.(*Pool).run.func1"
+// becomes "Pool.run".
+func (f *fixer) shortFunction(fr debugger.Frame) string {
+	if home, ok := f.functionAt(fr); ok {
+		if d, isDecl := home.path[0].(*ast.FuncDecl); isDecl {
+			name := funcName(d)
+			if closureName.MatchString(fr.Function) {
+				return "a function literal of " + name
+			}
+			return name
+		}
+	}
+	return fr.Function
+}
+
+// reader returns a fixer that reads the frames of another goroutine. It offers
+// nothing.
+func (f *fixer) reader(w waiter) *fixer {
+	c := f.c
+	c.Stop.Goroutine, c.Stop.Frames = w.id, w.frames
+	return &fixer{ctx: f.ctx, c: c, panic: f.panic, at: w.at, frame: w.frames[w.at], values: newValues(f.ctx, c),
+		sources: f.sources, seen: map[string]bool{}, dry: true, flow: f.flow}
+}

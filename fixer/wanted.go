@@ -1,0 +1,167 @@
+package fixer
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// testWants reads from the paused test what it wants for these very arguments:
+// the value that it is going to compare the culprit's result with.
+func (f *fixer) testWants(p place) (meant, bool) {
+	d, ok := p.function().(*ast.FuncDecl)
+	sig := p.signature()
+	if !ok || sig == nil || sig.Results().Len() == 0 || d != f.home.path[0] {
+		return meant{}, false
+	}
+	call, at, ok := f.callerInStack(place{pkg: p.pkg, file: p.file, path: []ast.Node{d, p.file}}, f.at)
+	if !ok || !strings.HasSuffix(f.c.Code.Fset.Position(call.node().Pos()).Filename, "_test.go") {
+		return meant{}, false
+	}
+	test := funcName(call.declaration())
+	m := meant{weight: handled - 5, grounds: fmt.Sprintf("%s compares the result with it (%s)", test, f.where(call.node().Pos()))}
+	n := sig.Results().Len()
+	if isError(sig.Results().At(n-1).Type()) && f.wantsError(call, at) {
+		return meant{}, false // an error is what a refusal gives anyway
+	}
+	texts := make([]string, n)
+	for i := range n {
+		text, known := f.wantedResult(call, at, i, sig.Results().At(i).Type())
+		if !known {
+			if text, known = zero(p, sig.Results().At(i).Type()); !known || i == 0 {
+				return meant{}, false
+			}
+		}
+		texts[i] = text
+	}
+	m.lines = "return " + strings.Join(texts, ", ")
+	m.how = "returns " + strings.Join(texts, ", ")
+	return m, true
+}
+
+// wantsError tells whether the test's case expects an error.
+func (f *fixer) wantsError(call place, frame int) bool {
+	found := false
+	ast.Inspect(call.declaration(), func(n ast.Node) bool {
+		e, ok := n.(ast.Expr)
+		if !ok || found {
+			return !found
+		}
+		name := strings.ToLower(lastNameOnly(e))
+		if !strings.HasPrefix(name, "wanterr") && !strings.HasPrefix(name, "expecterr") && name != "fails" && name != "wantfail" {
+			return true
+		}
+		if a := f.value(call.of(e), frame, e); a.known {
+			switch a.value.Kind {
+			case reflect.Bool:
+				found = a.value.Value == "true"
+			case reflect.String:
+				found = a.value.Len > 0
+			case reflect.Interface:
+				found = !a.value.Nil
+			}
+		}
+		return true
+	})
+	return found
+}
+
+func lastNameOnly(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return e.Name
+	case *ast.SelectorExpr:
+		return e.Sel.Name
+	}
+	return ""
+}
+
+// wantedResult evaluates what the i-th result of a call is compared with.
+func (f *fixer) wantedResult(call place, frame, i int, t types.Type) (string, bool) {
+	var got types.Object
+	for _, n := range call.path[1:] {
+		if as, ok := n.(*ast.AssignStmt); ok && i < len(as.Lhs) && len(as.Rhs) == 1 {
+			got = call.object(as.Lhs[i])
+			break
+		}
+	}
+	is := func(e ast.Expr) bool {
+		return ast.Unparen(e) == call.node() || got != nil && call.object(e) == got
+	}
+	text, known := "", false
+	ast.Inspect(call.declaration(), func(n ast.Node) bool {
+		var want ast.Expr
+		switch n := n.(type) {
+		case *ast.BinaryExpr:
+			switch {
+			case n.Op != token.NEQ && n.Op != token.EQL:
+			case is(n.X):
+				want = n.Y
+			case is(n.Y):
+				want = n.X
+			}
+		case *ast.CallExpr: // reflect.DeepEqual(got, want), slices.Equal(got, want), assert.Equal(t, want, got)
+			if !strings.Contains(lastNameOnly(n.Fun), "Equal") || len(n.Args) < 2 {
+				return true
+			}
+			args := n.Args[len(n.Args)-2:]
+			if len(n.Args) >= 3 && isTesting(call.info().TypeOf(n.Args[0])) {
+				args = n.Args[1:3]
+			}
+			switch {
+			case is(args[0]):
+				want = args[1]
+			case is(args[1]):
+				want = args[0]
+			}
+		}
+		if want != nil && !known {
+			text, known = f.literalOf(call.of(want), frame, want, t)
+		}
+		return true
+	})
+	return text, known
+}
+
+func isTesting(t types.Type) bool { return t != nil && types.TypeString(t, nil) == "*testing.T" }
+
+// literalOf writes the value of an expression in a frame as Go source: plain
+// values and nil only.
+func (f *fixer) literalOf(p place, frame int, e ast.Expr, t types.Type) (string, bool) {
+	if tv := p.info().Types[ast.Unparen(e)]; tv.Value != nil {
+		return tv.Value.ExactString(), true
+	} else if tv.IsNil() {
+		return "nil", true
+	}
+	a := f.value(p, frame, e)
+	if !a.known {
+		return "", false
+	}
+	return literalText(a.value, t)
+}
+
+func literalText(v debugger.Variable, t types.Type) (string, bool) {
+	switch v.Kind {
+	case reflect.Bool:
+		return v.Value, true
+	case reflect.String:
+		return strconv.Quote(v.Value), int64(len(v.Value)) == v.Len
+	case reflect.Float32, reflect.Float64:
+		_, err := strconv.ParseFloat(v.Value, 64)
+		return v.Value, err == nil
+	case reflect.Slice, reflect.Map, reflect.Pointer, reflect.Interface:
+		return "nil", v.Nil || v.Kind == reflect.Slice && v.Len == 0
+	}
+	b, ok := t.Underlying().(*types.Basic)
+	if !ok || b.Info()&types.IsInteger == 0 {
+		return "", false
+	}
+	n, known := parseInt(v.Value)
+	return strconv.FormatInt(n, 10), known
+}

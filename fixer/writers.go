@@ -1,0 +1,110 @@
+package fixer
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"strings"
+
+	"github.com/pausetui/pausetui/source/workspace"
+)
+
+// maxWriters bounds how many writers of a value a sentence names.
+const maxWriters = 3
+
+// blameWriters says where a nil field or package variable comes from: what sets
+// it to nil, or that no statement outside tests names it to set it. Where
+// something sets it to a value, it is named, and that the origin was not found.
+func (f *fixer) blameWriters(name string, v *types.Var) {
+	var none, some []workspace.Use
+	for _, u := range f.c.Code.Index().Uses(v) {
+		switch {
+		case u.Test || u.Kind != workspace.Write && u.Kind != workspace.Address:
+		case u.Kind == workspace.Write && isNil(u):
+			none = append(none, u)
+		default:
+			some = append(some, u)
+		}
+	}
+	switch {
+	case len(none) > 0:
+		f.note(f.writers(none)+" "+plural(len(none), "sets", "set")+" it to nil", none[0].Node.Pos())
+	case len(some) > 0:
+		f.unknown("it is set in " + f.writers(some))
+	default:
+		f.note("no statement outside tests sets "+name+" by name", v.Pos())
+	}
+}
+
+// isNil tells whether a use writes nil.
+func isNil(u workspace.Use) bool {
+	return u.Value != nil && u.In.Package.TypesInfo.Types[ast.Unparen(u.Value)].IsNil()
+}
+
+// writers names functions that write something, each with its line.
+func (f *fixer) writers(list []workspace.Use) string {
+	var names []string
+	seen := map[string]bool{}
+	for _, u := range list {
+		name := "the declaration"
+		if u.In.Decl != nil {
+			name = funcName(u.In.Decl)
+		}
+		name = fmt.Sprintf("%s (%s)", name, f.where(u.Node.Pos()))
+		if !seen[name] {
+			seen[name] = true
+			names = append(names, name)
+		}
+	}
+	if more := len(names) - maxWriters; more > 0 {
+		names = append(names[:maxWriters], fmt.Sprintf("%d more", more))
+	}
+	if n := len(names); n > 1 {
+		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
+	}
+	return strings.Join(names, "")
+}
+
+// noValue says that looking a key up gave nil: that the key is not there, only
+// where the target says so, since a key may hold nil.
+func (f *fixer) noValue(src source, e *ast.IndexExpr) string {
+	has := "no value for"
+	if f.values.variable(src.frame, f.text(e)).missing {
+		has = "no key"
+	}
+	return fmt.Sprintf("%s (%s) has %s %s", f.text(e.X), f.where(e.Pos()), has, f.text(e.Index))
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+// notFound ends a sentence whose value could not be followed back.
+const notFound = "; its origin was not found"
+
+// unknown says that the origin was not found, with what is known instead.
+func (f *fixer) unknown(known string) {
+	if f.diagnosis.Origin != "" || strings.Contains(f.diagnosis.Sentence, because) {
+		return
+	}
+	f.diagnosis.Sentence, _, _ = strings.Cut(f.diagnosis.Sentence, notFound)
+	f.diagnosis.Sentence += notFound
+	if known != "" {
+		f.diagnosis.Sentence += ": " + known
+	}
+}
+
+// settle ends the diagnosis: the line that stopped is no origin, and where a
+// bad value was named and nothing is known of where it comes from, it says so.
+func (f *fixer) settle() {
+	d := &f.diagnosis
+	if d.Origin == f.relLine(f.frame.File, f.frame.Line) {
+		d.Origin = ""
+	}
+	if d.Origin == "" && d.Expr != "" && !strings.ContainsAny(strings.TrimPrefix(d.Sentence, d.Expr), ":;") {
+		f.unknown("")
+	}
+}

@@ -1,0 +1,45 @@
+// Package pty opens the pseudo-terminals that targets and candidates run
+// on. Only one end is given away; the other is held here to read and to type.
+package pty
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/creack/pty"
+	"golang.org/x/sys/unix"
+)
+
+// The size of every target's terminal. It is the same in every round and in
+// every proof, so that what a program lays out by it stays the same too.
+const Rows, Cols = 40, 120
+
+// Open opens a pseudo-terminal. Reads of master end with its deadline and with
+// Close, whoever still holds the other end.
+func Open() (master, slave *os.File, err error) {
+	if master, slave, err = pty.Open(); err != nil {
+		return nil, nil, fmt.Errorf("open a terminal: %w", err)
+	}
+	if err = pty.Setsize(master, &pty.Winsize{Rows: Rows, Cols: Cols}); err == nil {
+		master, err = pollable(master)
+	}
+	if err != nil {
+		return nil, nil, errors.Join(fmt.Errorf("open a terminal: %w", err), slave.Close())
+	}
+	return master, slave, nil
+}
+
+// pollable returns the file anew: pty's ioctls have made it a blocking one,
+// whose reads neither a deadline nor Close would end.
+func pollable(f *os.File) (*os.File, error) {
+	defer f.Close()
+	fd, err := unix.FcntlInt(f.Fd(), unix.F_DUPFD_CLOEXEC, 0)
+	if err != nil {
+		return nil, err
+	}
+	if err := unix.SetNonblock(fd, true); err != nil {
+		return nil, errors.Join(err, unix.Close(fd))
+	}
+	return os.NewFile(uintptr(fd), f.Name()), nil
+}

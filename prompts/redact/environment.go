@@ -1,0 +1,39 @@
+package redact
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pausetui/pausetui/internal/glob"
+)
+
+// minSecret is the shortest value of an environment that counts as a secret:
+// shorter ones ("true", "root") are everywhere.
+const minSecret = 8
+
+const kindEnvironment = "value of the environment"
+
+// environment picks the secret values: by the name of the variable, or because
+// they look like a key.
+func environment(s Settings, env []string) []known {
+	var out []known
+	for _, e := range env {
+		name, value, _ := strings.Cut(e, "=")
+		value = strings.TrimSpace(value)
+		if len(value) < minSecret || slices.ContainsFunc(out, func(k known) bool { return k.text == value }) {
+			continue
+		}
+		configured := slices.ContainsFunc(s.Names, func(p string) bool { return glob.Match(strings.ToLower(p), strings.ToLower(name)) })
+		if configured || secretName(name) && !strings.HasPrefix(value, "/") || looksRandom(value, false) {
+			out = append(out, known{value, kindEnvironment})
+		}
+	}
+	return out
+}
+
+// secretName tells whether a name is that of a secret.
+func secretName(name string) bool {
+	found := false
+	anchors.each(name, func(which, _ int) { found = found || which < len(secretWords) })
+	return found || strings.Contains(strings.ToLower(name), "auth")
+}

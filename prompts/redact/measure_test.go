@@ -1,0 +1,209 @@
+package redact
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"go/build"
+	"go/scanner"
+	gotoken "go/token"
+	"hash/crc32"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// alphabets are what generators make secrets of.
+var alphabets = []struct{ kind, of string }{
+	{"lower case", lowers}, {"hexadecimal", digits + "abcdef"}, {"lower case and digits", lowers + digits},
+	{"letters and digits", letters + digits}, {"base32", uppers + "234567"}, {"base64url", letters + digits + "-_"},
+}
+
+var lengths = []int{12, 16, 20, 24, 32, 40, 64}
+
+// recall is how many in a hundred generated secrets without a telling name are
+// hidden.
+func recall(of string, length int, form string) int {
+	r := New(Settings{Entropy: true}, nil)
+	const n = 300
+	found := 0
+	for i := range uint64(n) {
+		secret := text(i*1000+uint64(length), length, of)
+		if got, _ := r.Text(fmt.Sprintf(form, secret)); !strings.Contains(got, secret) {
+			found++
+		}
+	}
+	return found * 100 / n
+}
+
+// recalls is the table of the docs.
+func recalls() string {
+	var b strings.Builder
+	b.WriteString("| of | where |")
+	for _, n := range lengths {
+		fmt.Fprintf(&b, " %d |", n)
+	}
+	b.WriteString("\n|---|---|" + strings.Repeat("--:|", len(lengths)) + "\n")
+	for _, a := range alphabets {
+		for _, where := range []struct{ name, form string }{{"in quotes", "x := %q"}, {"in a log", "got %s, and went on"}} {
+			fmt.Fprintf(&b, "| %s | %s |", a.kind, where.name)
+			for _, n := range lengths {
+				fmt.Fprintf(&b, " %d |", recall(a.of, n, where.form))
+			}
+			b.WriteString("\n")
+		}
+	}
+	return b.String()
+}
+
+// falseOnes counts the tokens of the standard library that the table of bigrams
+// was not made from, and those that are hidden for looking random: names, words
+// of comments, and strings as they stand.
+func falseOnes(tb testing.TB) (tokens, hidden int) {
+	root := filepath.Join(build.Default.GOROOT, "src")
+	r := New(Settings{Entropy: true}, nil)
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		rel, err := filepath.Rel(root, path)
+		if err != nil || crc32.ChecksumIEEE([]byte(filepath.ToSlash(rel)))%2 == 0 {
+			return err
+		}
+		source, err := os.ReadFile(path)
+		if err != nil || len(source) > 200_000 {
+			return err
+		}
+		tokens += wordsOf(source)
+		for _, f := range r.spans(string(source)) {
+			if f.kind == kindRandom {
+				hidden++
+			}
+		}
+		return nil
+	})
+	if err != nil || tokens == 0 {
+		tb.Skipf("no Go source in %s: %v", root, err)
+	}
+	return tokens, hidden
+}
+
+func wordsOf(source []byte) (n int) {
+	var s scanner.Scanner
+	set := gotoken.NewFileSet()
+	s.Init(set.AddFile("", set.Base(), len(source)), source, func(gotoken.Position, string) {}, scanner.ScanComments)
+	for {
+		switch _, tok, lit := s.Scan(); tok {
+		case gotoken.EOF:
+			return n
+		case gotoken.IDENT, gotoken.STRING:
+			n++
+		case gotoken.COMMENT:
+			n += len(strings.Fields(lit))
+		}
+	}
+}
+
+// The docs tell how much is found, and how much is hidden that is no secret.
+// The table is held here;
+// `go test ./prompts/redact -run RandomIsMeasured -v` prints the other figure.
+func TestRandomIsMeasured(t *testing.T) {
+	table := recalls()
+	if docs, err := os.ReadFile("../docs/redaction.md"); err != nil || !strings.Contains(string(docs), table) {
+		t.Errorf("docs/redaction.md has other figures (%v):\n%s", err, table)
+	}
+	for _, a := range alphabets {
+		for _, n := range lengths {
+			if got := recall(a.of, n, "x := %q"); n >= 16 && got < 85 || n >= 20 && got < 90 {
+				t.Errorf("%d %% of %s with %d characters are found in quotes", got, a.kind, n)
+			}
+		}
+	}
+	tokens, hidden := falseOnes(t)
+	t.Logf("%d of %d tokens of the standard library are hidden: %.2f in a thousand", hidden, tokens, float64(hidden)*1000/float64(tokens))
+	if hidden*1000 > tokens/2 {
+		t.Errorf("%d of %d tokens of the standard library are hidden", hidden, tokens)
+	}
+}
+
+// numbersOf are the bytes of a text as numbers.
+func numbersOf(text string) string {
+	var numbers []string
+	for _, b := range []byte(text) {
+		numbers = append(numbers, strconv.Itoa(int(b)))
+	}
+	return strings.Join(numbers, " ")
+}
+
+// The ways in which secrets stand in requests, commands and environments.
+func TestShapesOfRequestsAndCommands(t *testing.T) {
+	const secret = "hunter22x"
+	key := text(77, 32, letters+digits)
+	for name, in := range map[string]string{
+		"cookie":             "Cookie: theme=dark; sid=" + secret + "; lang=en",
+		"set-cookie":         "Set-Cookie: session=" + secret + "; Path=/; HttpOnly",
+		"cookie of a map":    "map[Accept:[*/*] Cookie:[sid=" + secret + "]]",
+		"cookie in Go":       `Header{"Cookie": []string{"sid=` + secret + `"}}`,
+		"set header":         `req.Header.Set("Cookie", "sid=` + secret + `")`,
+		"token scheme":       "Authorization: Token " + secret,
+		"no scheme":          "Authorization: " + secret,
+		"authorization map":  "map[Authorization:[Token " + secret + "]]",
+		"set authorization":  `req.Header.Set("Authorization", "Token "+"x"); h.Add("Authorization", "Token ` + secret + `")`,
+		"proxy":              "Proxy-Authorization: Digest " + secret,
+		"set key":            `h.Set("X-Api-Key", "` + secret + `")`,
+		"setenv":             `os.Setenv("DB_PASSWORD", "` + secret + `")`,
+		"bytes":              `password := []byte("` + secret + `")`,
+		"bytes of a value":   `password []uint8 = []byte("` + secret + `")`,
+		"bytes as numbers":   "password:" + "[" + numbersOf(secret) + "]",
+		"bytes of a literal": "password = []byte{" + strings.ReplaceAll(numbersOf(secret), " ", ", ") + "}",
+		"DB_PASS":            "DB_PASS=" + secret,
+		"DB_PW":              "DB_PW=" + secret,
+		"dbPass":             `dbPass := "` + secret + `"`,
+		"mysql":              "$ mysql -h db -u root -p" + secret + " app",
+		"mysql apart":        "mysqldump -u root -p " + secret,
+		"sshpass":            "sshpass -p " + secret + " ssh host",
+		"redis":              "redis-cli -h cache -a " + secret,
+		"curl":               "curl -s -u admin:" + secret + " https://example.com",
+		"curl --user":        "curl --user 'admin:" + secret + "' https://example.com",
+		"curl in Go":         `exec.Command("curl", "-u", "admin:` + secret + `")`,
+		"sig":                "GET /blob?sv=2022&sig=" + key + "%3D&se=2026",
+		"amz":                "https://b.s3.amazonaws.com/k?X-Amz-Signature=" + key,
+		"session":            "JSESSIONID=" + key,
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, _ := New(Settings{}, nil).Text(in)
+			for _, s := range []string{secret, key, numbersOf(secret), "104, 117, 110"} {
+				if strings.Contains(got, s) {
+					t.Errorf("%q is left in %q", s, got)
+				}
+			}
+			if again, _ := New(Settings{}, nil).Text(got); again != got {
+				t.Errorf("a second pass makes %q of %q", again, got)
+			}
+		})
+	}
+	for _, same := range []string{`bypass = "no matter"`, "--- PASS: TestCookie (0.00s)", "compass=north-west", "curl -u https://example.com", `passes := []string{"firstone"}`,
+		`cookie := http.Cookie{Name: "sid"}`, `w.Header().Set("Content-Type", "application/json")`, "mysql -u root", `authorization is "required here"`, "pass=true", "sig=on"} {
+		if got, found := New(Settings{Entropy: true}, nil).Text(same); got != same {
+			t.Errorf("%q became %q: %v", same, got, found)
+		}
+	}
+}
+
+// A mark says nothing to whoever knows how marks are made: another process
+// makes others.
+func TestMarksAreSalted(t *testing.T) {
+	got, _ := New(Settings{}, nil).Text(`password = "swordfish"; p = "swordfish"`)
+	marks := mark.FindAllString(got, -1)
+	if len(marks) < 1 || slices.Contains(marks, "[redacted 0c74fe]") {
+		t.Fatalf("%q", got)
+	}
+	for _, guess := range []string{"swordfish", strconv.Quote("swordfish")} {
+		if sum := fmt.Sprintf("%x", sha256.Sum256([]byte(guess))); strings.Contains(got, sum[:6]) {
+			t.Errorf("the mark is that of an unsalted hash: %q", got)
+		}
+	}
+}

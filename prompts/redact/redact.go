@@ -1,0 +1,244 @@
+// Package redact takes secrets out of a text before it leaves the process.
+//
+// What is secret is known by its shape (keys, tokens, URLs with passwords), by
+// the name it is given to, by its randomness, by standing in an environment, or
+// because the configuration names it. Each secret leaves a mark with a short
+// salted hash of it, so that an answer that repeats the mark can be given the secret
+// back. Within a process the same text always gives the same marks.
+//
+// The package knows no model and no debugger. It keeps nothing of the texts.
+package redact
+
+import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/pausetui/pausetui/internal/glob"
+)
+
+// Settings say what is hidden beside what has the shape of a secret.
+type Settings struct {
+	// Entropy hides quoted literals that look random.
+	Entropy bool
+	// Names and Types are of variables and fields whose values are hidden,
+	// with * and ?. Names are compared without regard to case; types with their
+	// package or without it, without pointers and slices around them.
+	Names, Types []string
+	// Allow are texts that are no secrets, with * and ?. They do not let values
+	// of the environment through.
+	Allow []string
+}
+
+// Finding is something that was hidden. It never holds the secret.
+type Finding struct {
+	Kind string `json:"kind"` // "GitHub token", "value of the environment", "given to a secret's name"
+	Line int    `json:"line"` // where it stood, from 1
+	Mark string `json:"mark"` // what stands there now
+}
+
+// Redactor hides secrets. It is safe for concurrent use.
+type Redactor struct {
+	off      bool
+	settings Settings
+	values   []known // the values that are hidden wherever they stand
+	literals *literals
+}
+
+// known is a text that is hidden wherever it stands.
+type known struct{ text, kind string }
+
+// New returns a redactor that also knows the values of environments
+// ("NAME=value"): of this process, of the target.
+func New(s Settings, env []string) *Redactor {
+	r := &Redactor{settings: s, values: environment(s, env)}
+	r.literals = newLiterals(r.values)
+	return r
+}
+
+// Off returns a redactor that hides nothing.
+func Off() *Redactor { return &Redactor{off: true} }
+
+// With returns a redactor that also hides these texts wherever they stand:
+// parts of values that are hidden by name, secrets of other texts. Very short
+// ones are left out, since they stand everywhere. kind is that of the findings.
+func (r *Redactor) With(kind string, texts []string) *Redactor {
+	if r.off || len(texts) == 0 {
+		return r
+	}
+	more := &Redactor{settings: r.settings, values: slices.Clip(r.values)}
+	for _, t := range texts {
+		if len(t) >= minHidden {
+			more.values = append(more.values, known{t, kind})
+		}
+	}
+	more.literals = newLiterals(more.values)
+	return more
+}
+
+// minHidden is the shortest text of a hidden value, in bytes, that is looked
+// for elsewhere.
+const minHidden = 4
+
+const (
+	markStart = "[redacted "
+	lenMark   = len(markStart) + len("0a1b2c]")
+)
+
+var mark = regexp.MustCompile(`\[redacted ([0-9a-f]{6})\]`)
+
+// salt makes marks useless to whoever guesses a secret and compares: it is made
+// anew by each process, and kept nowhere. Within a session equal secrets have
+// equal marks; those in journals of other sessions stand for nothing any more.
+var salt = sync.OnceValue(func() []byte { return []byte(rand.Text()) })
+
+func markOf(secret string) string {
+	mac := hmac.New(sha256.New, salt())
+	mac.Write([]byte(secret))
+	return markStart + hex.EncodeToString(mac.Sum(nil)[:3]) + "]"
+}
+
+// span is a secret within a text.
+type span struct {
+	from, to int
+	kind     string
+}
+
+// Text returns a text without its secrets, and what was hidden, in order.
+func (r *Redactor) Text(text string) (string, []Finding) {
+	if r.off {
+		return text, nil
+	}
+	spans := r.spans(text)
+	if len(spans) == 0 {
+		return text, nil
+	}
+	var b strings.Builder
+	b.Grow(len(text))
+	found := make([]Finding, 0, len(spans))
+	at, line := 0, 1
+	for _, s := range spans {
+		line += strings.Count(text[at:s.from], "\n")
+		b.WriteString(text[at:s.from])
+		m := text[s.from:s.to] // the mark of a value that was hidden by name stays
+		if s.kind != kindHidden || !strings.HasPrefix(m, hiddenStart) {
+			m = markOf(m)
+		}
+		b.WriteString(m)
+		found = append(found, Finding{Kind: s.kind, Line: line, Mark: m})
+		line += strings.Count(text[s.from:s.to], "\n")
+		at = s.to
+	}
+	b.WriteString(text[at:])
+	return b.String(), found
+}
+
+// Secrets lists the secrets of a text that are long enough to be looked for in
+// others: one that is known by its name here may stand without it there. They
+// are for With, and must not leave the process.
+func (r *Redactor) Secrets(text string) []string {
+	var list []string
+	for _, s := range r.spans(text) {
+		if secret := text[s.from:s.to]; s.kind != kindHidden && len(secret) >= minRepeated && !slices.Contains(list, secret) {
+			list = append(list, secret)
+		}
+	}
+	return list
+}
+
+// Restore puts the secrets that stand in the sources back into a text that
+// holds their marks. It tells whether marks remain whose secret is in none.
+func (r *Redactor) Restore(text string, sources ...string) (string, bool) {
+	if !mark.MatchString(text) {
+		return text, false
+	}
+	back := map[string]string{}
+	for _, src := range sources {
+		for _, s := range r.spans(src) {
+			back[markOf(src[s.from:s.to])] = src[s.from:s.to]
+		}
+	}
+	lost := false
+	text = mark.ReplaceAllStringFunc(text, func(m string) string {
+		secret, ok := back[m]
+		if !ok {
+			lost = true
+			return m
+		}
+		return secret
+	})
+	return text, lost
+}
+
+// spans finds the secrets of a text, sorted and apart from each other.
+func (r *Redactor) spans(text string) []span {
+	if r.off {
+		return nil
+	}
+	found := r.shapes(text)
+	found = append(found, r.literals.find(text)...)
+	found = append(found, hiddenMarks(text)...)
+	found = apart(text, found)
+	return r.everywhere(text, found)
+}
+
+// apart sorts spans and joins those that overlap. A mark is no secret.
+func apart(text string, spans []span) []span {
+	slices.SortStableFunc(spans, func(a, b span) int {
+		if a.from != b.from {
+			return a.from - b.from
+		}
+		return b.to - a.to
+	})
+	var out []span
+	for _, s := range spans {
+		if s.from >= s.to || s.kind != kindHidden && strings.Contains(text[s.from:s.to], markStart) {
+			continue
+		}
+		if n := len(out); n > 0 && s.from < out[n-1].to {
+			out[n-1].to = max(out[n-1].to, s.to)
+			continue
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+const (
+	minRepeated = 8        // a shorter secret is hidden only where its name stands
+	maxRepeated = 64 << 10 // bytes of secrets that are looked for elsewhere in the text
+)
+
+// everywhere adds the other places of what was found: a secret that is known
+// by its name may stand there without it.
+func (r *Redactor) everywhere(text string, found []span) []span {
+	if len(found) == 0 {
+		return nil
+	}
+	seen := map[string]bool{}
+	var again []known
+	size := 0
+	for _, s := range found {
+		secret := text[s.from:s.to]
+		if len(secret) < minRepeated || seen[secret] || strings.HasPrefix(secret, hiddenStart) || size+len(secret) > maxRepeated {
+			continue
+		}
+		seen[secret] = true
+		size += len(secret)
+		again = append(again, known{secret, s.kind})
+	}
+	if len(again) == 0 {
+		return found
+	}
+	return apart(text, append(newLiterals(again).find(text), found...))
+}
+
+// allowed tells whether the settings say that a text is no secret.
+func (r *Redactor) allowed(text string) bool {
+	return slices.ContainsFunc(r.settings.Allow, func(p string) bool { return glob.Match(p, text) })
+}

@@ -1,0 +1,41 @@
+// Package evidence is what whoever proposes a fix may look at: the paused
+// state of the target together with the user's source code.
+package evidence
+
+import (
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/source/workspace"
+)
+
+// Case is one stop to be explained and mended.
+type Case struct {
+	Stop      debugger.Stop
+	FromTrace bool               // all that is known stands in the trace of a panic: nothing runs
+	Inspect   debugger.Inspector // reads the paused target; may be nil (a pasted trace, a recorded stop)
+	Workspace workspace.Workspace
+	Code      *workspace.Code // syntax and types of the user's packages that the stop can touch
+	// Diagnosis is what is known of the cause; its zero value says nothing is.
+	Diagnosis Diagnosis
+	// Intent is what the person said was expected; may be empty.
+	Intent string
+	// Attempts are earlier tries at this stop that failed, oldest first.
+	Attempts []Attempt
+}
+
+// Attempt is an earlier try and why it was not good enough.
+type Attempt struct {
+	Title   string
+	Diff    string
+	Failure string // the output of the failed check, or the person's reason
+	// Elsewhere is what of Failure may be sent to a model on another machine before
+	// a person has seen it; the same where all of it may.
+	Elsewhere string
+}
+
+// Diagnosis says in one sentence why the target stopped.
+type Diagnosis struct {
+	Sentence string `json:"sentence"`         // "x.terms is nil: NewIndex (index.go:18) builds Index without it"
+	Expr     string `json:"expr,omitempty"`   // the bad value, as an expression in the culprit's frame: "x.terms"
+	Value    string `json:"value,omitempty"`  // what it is: "nil map"
+	Origin   string `json:"origin,omitempty"` // "index.go:18", where the bad value came from; relative to the module root
+}

@@ -1,0 +1,105 @@
+package workspace
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/pausetui/pausetui/internal/regular"
+)
+
+// generated is the mark of https://go.dev/s/generatedcode.
+var generated = regexp.MustCompile(`^// Code generated .* DO NOT EDIT\.$`)
+
+// Editable tells whether a fix may change (or create) the file, given relative
+// to the root. The warning is set for files that may be changed but should
+// rather not be.
+func (w Workspace) Editable(rel string) (warning string, err error) {
+	file := filepath.Clean(w.Abs(rel))
+	if !w.Owns(file) {
+		return "", fmt.Errorf("%q belongs to none of your modules (vendored, or outside)", rel)
+	}
+	real, err := resolve(file)
+	if err != nil {
+		return "", fmt.Errorf("%q: %w", rel, err)
+	}
+	within, ok := w.ownedResolved(real)
+	if !ok {
+		return "", fmt.Errorf("%q leads out of the module to %q", rel, real)
+	}
+	if name := hidden(within); name != "" {
+		return "", fmt.Errorf("%q is of no Go program: names that begin with a dot, as %q, belong to other tools", rel, name)
+	}
+	if isGenerated(file) {
+		return fmt.Sprintf("%s is generated: the change will be lost when it is generated again", rel), nil
+	}
+	return "", nil
+}
+
+// resolve follows symbolic links of the file, or of its directory when the
+// file does not exist yet.
+func resolve(file string) (string, error) {
+	real, err := filepath.EvalSymlinks(file)
+	if os.IsNotExist(err) {
+		dir, err := filepath.EvalSymlinks(filepath.Dir(file))
+		return filepath.Join(dir, filepath.Base(file)), err
+	}
+	return real, err
+}
+
+// ownedResolved returns the path within the module that holds the file; false
+// when none does.
+func (w Workspace) ownedResolved(real string) (string, bool) {
+	within, found := "", false
+	for _, m := range w.Modules {
+		dir, err := filepath.EvalSymlinks(m.Dir)
+		if err != nil {
+			continue
+		}
+		if rel, ok := inside(dir, real); ok && !vendored(rel) && (!found || len(rel) < len(within)) {
+			within, found = rel, true
+		}
+	}
+	return within, found
+}
+
+// hidden returns the first name of a path that the go command passes over: git
+// and editors run what stands in such files.
+func hidden(rel string) string {
+	for name := range strings.SplitSeq(filepath.ToSlash(rel), "/") {
+		if strings.HasPrefix(name, ".") {
+			return name
+		}
+	}
+	return ""
+}
+
+// Generated tells whether Go source carries the mark of generated code.
+func Generated(source []byte) bool { return marksGenerated(bytes.NewReader(source)) }
+
+func isGenerated(file string) bool {
+	f, err := regular.Open(file)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	return marksGenerated(f)
+}
+
+func marksGenerated(r io.Reader) bool {
+	for s := bufio.NewScanner(r); s.Scan(); {
+		line := s.Text()
+		if generated.MatchString(line) {
+			return true
+		}
+		if strings.HasPrefix(line, "package ") {
+			return false
+		}
+	}
+	return false
+}

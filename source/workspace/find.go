@@ -1,0 +1,162 @@
+package workspace
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/supervise"
+)
+
+var (
+	// ErrNoToolchain is returned when there is no go command.
+	ErrNoToolchain = errors.New("no Go toolchain: the go command is not in PATH")
+	// ErrNoModule is returned for a directory outside any module.
+	ErrNoModule = errors.New("not inside a Go module")
+)
+
+// Find looks up the modules of the user who stands in dir. env is the go
+// command's environment; nil means this process's.
+func Find(ctx context.Context, dir string, env []string) (Workspace, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return Workspace{}, fmt.Errorf("find the module of %q: %w", dir, err)
+	}
+	if _, err := exec.LookPath("go"); err != nil {
+		return Workspace{}, debugger.WithHint(ErrNoToolchain, "install Go from https://go.dev/dl and put its bin directory into PATH")
+	}
+	// Both questions at once: the first screen waits for them.
+	var list []byte
+	var listErr error
+	var asked sync.WaitGroup
+	asked.Go(func() {
+		list, listErr = goCommand(ctx, dir, env, "list", "-m", "-e", "-json=Path,Dir,Main,Replace")
+	})
+	vars, err := goEnv(ctx, dir, env)
+	asked.Wait()
+	if err != nil {
+		return Workspace{}, err
+	}
+	w := Workspace{Dir: dir, GoMod: vars.GOMOD, Go: vars.GOVERSION, GoRoot: vars.GOROOT, ModCache: vars.GOMODCACHE}
+	if vars.GOMOD == "" || vars.GOMOD == os.DevNull {
+		return w, debugger.WithHint(fmt.Errorf("%q: %w", dir, ErrNoModule), "run it in the directory of a module, or make one: go mod init NAME")
+	}
+	w.Root = filepath.Dir(vars.GOMOD)
+	if listErr != nil {
+		return w, listErr
+	}
+	w.Modules, err = modules(list, w.Root)
+	return w, err
+}
+
+type goVars struct{ GOMOD, GOWORK, GOVERSION, GOROOT, GOMODCACHE string }
+
+func goEnv(ctx context.Context, dir string, env []string) (goVars, error) {
+	var vars goVars
+	out, err := goCommand(ctx, dir, env, "env", "-json", "GOMOD", "GOWORK", "GOVERSION", "GOROOT", "GOMODCACHE")
+	if err != nil {
+		return vars, err
+	}
+	if err := json.Unmarshal(out, &vars); err != nil {
+		return vars, fmt.Errorf("read go env: %w", err)
+	}
+	return vars, nil
+}
+
+// listed is the part of `go list -m -json` that is used.
+type listed struct {
+	Path, Dir string
+	Main      bool
+	Replace   *struct{ Path, Version, Dir string }
+}
+
+// modules reads what go list says of the main modules (more than one in a
+// workspace) and adds the local replacements inside the same repository.
+func modules(list []byte, root string) ([]Module, error) {
+	var mods []Module
+	add := func(m Module) {
+		for _, have := range mods {
+			if have.Dir == m.Dir {
+				return
+			}
+		}
+		mods = append(mods, m)
+	}
+	for d := json.NewDecoder(bytes.NewReader(list)); ; {
+		var m listed
+		if err := d.Decode(&m); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			return nil, fmt.Errorf("read go list -m: %w", err)
+		}
+		if m.Dir != "" {
+			add(Module{Path: m.Path, Dir: m.Dir, Main: m.Dir == root})
+		}
+	}
+	repository := repositoryOf(root)
+	for _, m := range mods {
+		for _, r := range localReplacements(m.Dir) {
+			if _, ok := inside(repository, r.Dir); ok {
+				add(r)
+			}
+		}
+	}
+	return mainFirst(mods), nil
+}
+
+func mainFirst(mods []Module) []Module {
+	for i, m := range mods {
+		if m.Main {
+			mods[0], mods[i] = mods[i], mods[0]
+		}
+	}
+	return mods
+}
+
+// repositoryOf returns the directory with .git above dir, or dir itself.
+func repositoryOf(dir string) string {
+	for d := dir; ; d = filepath.Dir(d) {
+		if _, err := os.Stat(filepath.Join(d, ".git")); err == nil {
+			return d
+		}
+		if filepath.Dir(d) == d {
+			return dir
+		}
+	}
+}
+
+// goCommand runs the go command and returns what it printed; its complaint
+// becomes the error.
+func goCommand(ctx context.Context, dir string, env []string, args ...string) ([]byte, error) {
+	return output(supervise.Command(ctx, "go", args...), dir, env, args[0])
+}
+
+// goInBackground is goCommand for work that must not hold up what a person
+// waits for: it takes the processor when nobody else wants it.
+func goInBackground(ctx context.Context, dir string, env []string, args ...string) ([]byte, error) {
+	return output(supervise.Yielding(ctx, 15, "go", args...), dir, env, args[0])
+}
+
+func output(cmd *exec.Cmd, dir string, env []string, verb string) ([]byte, error) {
+	cmd.Dir, cmd.Env = dir, env
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		text := strings.TrimSpace(stderr.String())
+		if text == "" {
+			text = err.Error()
+		}
+		return nil, fmt.Errorf("go %s in %q: %s", verb, dir, text)
+	}
+	return out, nil
+}

@@ -1,0 +1,246 @@
+package lines
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/verify/verdict"
+)
+
+// fixed tells an event of candidates, changes and questions.
+func (f *face) fixed(e session.Event) {
+	switch b := e.Body.(type) {
+	case *session.Asked:
+		f.asked = true
+		if b.Source.Provider != "builtin" {
+			f.say("asked %s for fixes", who(b.Source))
+		}
+	case *session.Answered:
+		if b.Err != "" {
+			f.say("no answer: %s", line(b.Err))
+			f.hint(b.Hint)
+		}
+	case *session.Proposed:
+		f.proposed(b)
+	case *session.Agreed:
+		f.say("%s proposed the same as %s", who(b.Source), called(b.Candidate))
+	case *session.Checked:
+		if b.Check.Status != verdict.Pass || !routine[b.Check.Name] {
+			f.say("%s: %s", called(b.Candidate), checkWords(b.Check))
+		}
+	case *session.Proved:
+		if c, ok := f.state.Candidate(b.Candidate); ok {
+			f.say("%s %s", called(b.Candidate), standing(c))
+		}
+	case *session.Decided:
+		f.say("%s was %s%s", called(b.Candidate), b.Decision, because(b.Reason))
+	case *session.Allowed:
+		f.say("allowed for the proofs of this session: %s", line(b.What))
+	case *session.Applied:
+		f.say("applied %s to %s", called(b.Candidate), files(b.Files))
+	case *session.Undone:
+		f.say("undone %s: %s as before%s", called(b.Candidate), files(b.Files), because(b.Reason))
+	case *session.ApplyFailed:
+		f.say("nothing was changed: %s", line(b.Err))
+		f.hint(b.Hint)
+		f.print("  " + strings.ReplaceAll(session.Clean(b.Conflict), "\n", "\n  "))
+	case *session.Committed:
+		f.say("committed %.12s: %s", line(b.Hash), line(b.Subject))
+	case *session.CommitFailed:
+		f.say("warning: %s", line(b.Err))
+		f.hint(b.Hint)
+	case *session.Judged:
+		f.say("judged %s: %s", b.Judgement, line(b.Evidence))
+	case *session.Replied:
+		f.replied(b)
+	}
+}
+
+func (f *face) proposed(b *session.Proposed) {
+	c := b.Candidate
+	added, removed := session.Size(c)
+	record, _ := f.state.Candidate(c.ID)
+	f.say("fix %s by %s: %s; %s added, %d removed, in %s", number(c.ID), who(c.Source), line(c.Title), lines(added), removed, strings.Join(record.Files(), ", "))
+}
+
+func (f *face) replied(b *session.Replied) {
+	if b.Err != "" {
+		f.say("no answer: %s", line(b.Err))
+		f.hint(b.Hint)
+		return
+	}
+	f.say("%s answers:", who(b.Source))
+	f.print(strings.TrimRight(session.Clean(b.Text), "\n") + "\n")
+}
+
+func who(s patch.Source) string {
+	switch s.Provider {
+	case "builtin":
+		return "the built-in fixer"
+	case "person":
+		return "you"
+	case "memory":
+		return "memory"
+	}
+	return line(s.Model)
+}
+
+func because(reason string) string {
+	if reason == "" {
+		return ""
+	}
+	return ": " + line(reason)
+}
+
+func files(list []session.FileChange) string {
+	names := make([]string, len(list))
+	for i, f := range list {
+		names[i] = line(f.File)
+	}
+	return strings.Join(names, ", ")
+}
+
+var statusWords = map[verdict.Status]string{verdict.Pass: "passed", verdict.Fail: "failed", verdict.Warn: "warning", verdict.Skip: "skipped", verdict.Inconclusive: "undecided"}
+
+func checkWords(c verdict.Check) string {
+	words := c.Name + " " + statusWords[c.Status]
+	if c.Name == verdict.Tests && c.Count > 0 {
+		words += fmt.Sprintf(", %d tests", c.Count)
+	}
+	if c.Detail != "" && (c.Status != verdict.Pass || c.Name == verdict.Rerun) {
+		words += ", " + line(c.Detail)
+	}
+	return words
+}
+
+// standing says in a sentence what a candidate is worth.
+func standing(c session.CandidateRecord) string {
+	switch {
+	case c.Decision == session.Rejected:
+		return "was rejected"
+	case c.Decision == session.Approved:
+		return "is applied"
+	case c.Verdict == nil:
+		return "is being proved"
+	case c.Verified():
+		return "is verified" + kind(c)
+	case c.Passes():
+		return "has no panic" + kind(c)
+	}
+	return "is not verified" + reason(c)
+}
+
+// kind says what kind of fix it is: ", skips: returns zero values when x == nil".
+func kind(c session.CandidateRecord) string {
+	if words := c.Verdict.Kind(); words != "" {
+		return ", " + line(words)
+	}
+	return ""
+}
+
+// reason is what a check says against a candidate, the worst first.
+func reason(c session.CandidateRecord) string {
+	if check, ok := c.Against(); ok {
+		return ": " + check.Name + ", " + line(check.Detail)
+	}
+	return ""
+}
+
+// number is how a candidate is called: c3 is fix 3.
+func number(id string) string { return strings.TrimPrefix(id, "c") }
+
+// called is a candidate in a sentence.
+func called(id string) string { return "fix " + number(id) }
+
+func lines(n int) string {
+	if n == 1 {
+		return "1 line"
+	}
+	return fmt.Sprintf("%d lines", n)
+}
+
+// routine checks are told only when they have something to say.
+var routine = map[string]bool{verdict.Scope: true, verdict.Parse: true, verdict.Masking: true}
+
+// candidates of the last crash, as the session ranks them.
+func (f *face) candidates() []session.CandidateRecord {
+	if i := f.state.CaseIndex(); i >= 0 {
+		return session.Rank(f.state.Stops[i].Candidates)
+	}
+	return nil
+}
+
+// named finds the candidate of a number; without one the best.
+func (f *face) named(text string) (session.CandidateRecord, error) {
+	list := f.candidates()
+	if len(list) == 0 {
+		return session.CandidateRecord{}, fmt.Errorf("there are no fixes: they come after a panic")
+	}
+	if text == "" {
+		return list[0], nil
+	}
+	for _, c := range list {
+		if number(c.ID) == number(text) {
+			return c, nil
+		}
+	}
+	var known []string
+	for _, c := range list {
+		known = append(known, number(c.ID))
+	}
+	return session.CandidateRecord{}, fmt.Errorf("there is no fix %s; there are %s", strconv.Quote(text), strings.Join(known, ", "))
+}
+
+func (f *face) listFixes() {
+	list := f.candidates()
+	if len(list) == 0 {
+		f.say("there are no fixes")
+		return
+	}
+	for _, c := range list {
+		added, removed := session.Size(c.Candidate)
+		f.say("fix %s %s; %s, by %s, %s added, %d removed", number(c.ID), standing(c), line(c.Title), who(c.Source), lines(added), removed)
+	}
+}
+
+// show prints a candidate: what it is, what was proved, and its diff.
+func (f *face) show(c session.CandidateRecord) {
+	f.say("fix %s: %s", number(c.ID), line(c.Title))
+	if c.Explanation != "" {
+		f.say("%s", line(c.Explanation))
+	}
+	f.say("it %s", standing(c))
+	for _, check := range c.Checks {
+		if check.Status != verdict.Pass || !routine[check.Name] {
+			f.say("%s", checkWords(check))
+		}
+	}
+	for _, e := range c.ToWrite() {
+		f.print(session.CleanSource(patch.Unified(e)))
+	}
+	f.say("end of fix %s", number(c.ID))
+}
+
+// approve asks first; only y applies.
+func (f *face) approve(c session.CandidateRecord, withoutTest bool) {
+	words := fmt.Sprintf("approve fix %s: %s? It changes %s", number(c.ID), line(c.Title), strings.Join(c.Files(), ", "))
+	if t := c.Test(); t != nil && !withoutTest {
+		words += fmt.Sprintf(" and adds %s to %s", line(t.Name), line(t.Edit.File))
+	}
+	switch {
+	case !c.Verified():
+		words += ". It " + standing(c)
+	}
+	yes := "applies it and restarts"
+	if !f.state.Started.Way.Starts() {
+		yes = "applies it"
+	}
+	f.ask(words+".", yes, func() {
+		f.send(engine.Approve{Candidate: c.ID, WithoutTest: withoutTest}, time.Minute, restarted)
+	})
+}

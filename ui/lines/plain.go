@@ -1,0 +1,315 @@
+// Package lines is the face in lines: for screen readers, for scripts, and for
+// terminals that can show nothing else. It prints what happens as sentences,
+// one after the other, and takes commands line by line. It moves no cursor,
+// uses no colours, and never rewrites what it has said.
+//
+// It is a face of the engine as the screen is: it knows the engine's events
+// and intents, and neither Delve nor the screen.
+package lines
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/muesli/cancelreader"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/internal/printable"
+	"github.com/pausetui/pausetui/session"
+)
+
+// Options of the face.
+type Options struct {
+	Input  io.Reader
+	Output io.Writer
+	// Script tells that nobody is there to wait for an answer: each line is
+	// carried out when what it needs has come, and the end of the input ends the
+	// session at the target's next stop.
+	Script    bool
+	Interrupt <-chan struct{}  // halts the running target, otherwise ends the session; may be nil
+	Clock     func() time.Time // nil means time.Now
+}
+
+// ErrInterrupted is returned when the person interrupted what did not run.
+var ErrInterrupted = errors.New("interrupted")
+
+// face is one session in lines.
+type face struct {
+	engine.Face
+	opts  Options
+	ctx   context.Context
+	out   *bufio.Writer
+	state session.State
+	live  engine.Live
+	at    debugger.FrameRef // the selected frame
+
+	next    *string        // a line that waits for what it needs
+	answer  func(yes bool) // a question that y or n answers; nil without one
+	sent    *sent          // an intent whose answer has not come
+	until   time.Time      // what wait TIME waits for
+	asked   bool           // fixes were asked for since the last crash
+	said    engine.Wanted  // the consent that was asked for
+	echo    echo           // of the target's output
+	last    time.Time      // when something happened last
+	leaving bool           // it is being ended
+	ended   bool           // the input has ended
+	over    bool           // the session has ended
+	err     error
+}
+
+// sent is an intent whose answer is waited for.
+type sent struct {
+	at     time.Time
+	wait   time.Duration // at most: not every intent leads to an event
+	answer func(session.Event) bool
+}
+
+// Run talks until the session ends: the person has quit, the input has ended,
+// or ctx has.
+func Run(ctx context.Context, e engine.Face, o Options) error {
+	if o.Clock == nil {
+		o.Clock = time.Now
+	}
+	input, err := cancelreader.NewReader(o.Input)
+	if err != nil { // a regular file: its reads end by themselves
+		input, err = cancelreader.NewReader(struct{ io.Reader }{o.Input})
+	}
+	if err != nil {
+		return fmt.Errorf("read commands: %w", err)
+	}
+	outer := ctx
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	f := newFace(ctx, e, o)
+	lines, updates := make(chan string), make(chan engine.Update)
+	var helpers sync.WaitGroup
+	helpers.Go(func() { readLines(ctx, input, lines) })
+	helpers.Go(func() { follow(ctx, e, updates) })
+	f.talk(lines, updates)
+	cancel()
+	if input.Cancel() {
+		helpers.Wait()
+	} // else a read that cannot be interrupted is left behind
+	err = errors.Join(f.err, f.out.Flush())
+	if err == nil && !f.over {
+		err = context.Cause(outer)
+	}
+	return err
+}
+
+func newFace(ctx context.Context, e engine.Face, o Options) *face {
+	return &face{Face: e, opts: o, ctx: ctx, out: bufio.NewWriter(printable.NewWriter(o.Output)), state: session.NewState(), last: o.Clock()}
+}
+
+// maxLine bounds a command, in bytes.
+const maxLine = 64 << 10
+
+func readLines(ctx context.Context, r io.Reader, lines chan<- string) {
+	defer close(lines)
+	scanner := bufio.NewScanner(r)
+	scanner.Buffer(nil, maxLine)
+	for scanner.Scan() {
+		select {
+		case lines <- scanner.Text():
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+func follow(ctx context.Context, e engine.Face, updates chan<- engine.Update) {
+	defer close(updates)
+	var seq, version uint64
+	for {
+		u, err := e.Wait(ctx, seq, version)
+		if err != nil {
+			return
+		}
+		if n := len(u.Events); n > 0 {
+			seq = u.Events[n-1].Seq
+		}
+		version = u.Live.Version
+		select {
+		case updates <- u:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// beat is how often waiting is looked at again.
+const beat = 100 * time.Millisecond
+
+// talk carries lines out and tells what happens, until the session is over.
+func (f *face) talk(lines <-chan string, updates <-chan engine.Update) {
+	ticker := time.NewTicker(beat)
+	defer ticker.Stop()
+	for !f.over {
+		input, tick := lines, ticker.C
+		if f.next != nil || f.ended || f.leaving {
+			input = nil
+		}
+		if f.next == nil && !f.ended {
+			tick = nil
+		}
+		select {
+		case line, ok := <-input:
+			if !ok {
+				f.ended = true
+				break
+			}
+			f.next = &line
+		case u, ok := <-updates:
+			if !ok {
+				f.over = true
+				break
+			}
+			f.take(u)
+		case <-f.opts.Interrupt:
+			f.interrupt()
+		case <-f.ctx.Done():
+			return
+		case <-tick:
+		}
+		f.goOn()
+		_ = f.out.Flush() // Run says what became of it
+	}
+}
+
+// take tells what has happened.
+func (f *face) take(u engine.Update) {
+	f.live = u.Live
+	f.last = f.opts.Clock()
+	for _, e := range u.Events {
+		if _, stopped := e.Body.(*session.Stopped); stopped {
+			f.output() // it was printed before
+		}
+		f.state = f.state.Apply(e)
+		f.happened(e)
+		if f.sent != nil && f.sent.answer(e) {
+			f.sent = nil
+		}
+	}
+	f.output()
+	f.consent()
+}
+
+// goOn carries the waiting line out once what it needs has come.
+func (f *face) goOn() {
+	switch {
+	case f.next != nil && f.ready(*f.next):
+		line := *f.next
+		f.next = nil
+		f.carryOut(line)
+	case f.next == nil && f.ended && f.answer != nil:
+		f.reply("n")
+	case f.next == nil && f.ended && !f.leaving && f.free(needHeld):
+		f.quit()
+	}
+}
+
+// quit ends the session.
+func (f *face) quit() {
+	f.leaving = true
+	f.Do(engine.Quit{})
+}
+
+// ready tells whether a line can be carried out now. A person is never kept
+// waiting but by the word wait: the engine says what cannot be done now.
+func (f *face) ready(line string) bool {
+	if f.answer != nil {
+		return true
+	}
+	word, _ := split(line)
+	if !f.opts.Script && word != "wait" {
+		return !f.opts.Clock().Before(f.until)
+	}
+	return f.free(needOf(line))
+}
+
+// free tells whether nothing is waited for any more, and what is needed is there.
+func (f *face) free(n need) bool {
+	if f.opts.Clock().Before(f.until) || f.sent != nil && f.opts.Clock().Sub(f.sent.at) < f.sent.wait {
+		return false
+	}
+	f.sent = nil
+	return f.meets(n)
+}
+
+// need is what has to be so before a line of a script is carried out.
+type need int
+
+const (
+	needNothing  need = iota
+	needLaunched      // there is a target, running or held
+	needHeld          // it does not run
+	needSettled       // … and all fixes were proved
+	needConsent       // a prompt waits to leave the machine, or none does by then
+)
+
+// quiet is after how long without news fixes are taken to be complete.
+const quiet = 20 * time.Second
+
+func (f *face) meets(n need) bool {
+	if n == needConsent && f.live.Consent != nil {
+		return true
+	}
+	switch f.state.Phase {
+	case session.PhaseBroken, session.PhaseEnded:
+		return true
+	case session.PhaseNew, session.PhaseBuilding, session.PhaseStarting:
+		return n == needNothing
+	case session.PhaseRunning:
+		return n <= needLaunched
+	}
+	if n < needSettled || f.state.CaseIndex() < 0 {
+		return true
+	}
+	if f.opts.Clock().Sub(f.last) > quiet && len(f.live.Proving) == 0 {
+		return true
+	}
+	return f.asked && len(f.state.Pendings()) == 0 &&
+		!slices.ContainsFunc(f.candidates(), func(c session.CandidateRecord) bool { return c.Verdict == nil })
+}
+
+// interrupt halts what runs; otherwise it ends the session.
+func (f *face) interrupt() {
+	switch f.state.Phase {
+	case session.PhaseRunning, session.PhaseStarting:
+		f.say("halting")
+		f.Do(engine.Halt{})
+	default:
+		f.err = ErrInterrupted
+		f.Do(engine.Quit{Outcome: "interrupted"})
+	}
+}
+
+// say prints a sentence in one line, whatever the words from outside that it
+// quotes hold.
+func (f *face) say(format string, args ...any) {
+	f.echo.close(f.out)
+	said := printable.Text(fmt.Sprintf(format, args...))
+	fmt.Fprintln(f.out, strings.ReplaceAll(strings.TrimRight(said, "\n"), "\n", " "))
+}
+
+// print prints text of several lines.
+func (f *face) print(text string) {
+	f.echo.close(f.out)
+	for line := range strings.Lines(text) {
+		fmt.Fprintln(f.out, strings.TrimRight(line, "\n"))
+	}
+}
+
+// split is the first word of a line and the rest.
+func split(line string) (word, rest string) {
+	word, rest, _ = strings.Cut(strings.TrimSpace(line), " ")
+	return word, strings.TrimSpace(rest)
+}

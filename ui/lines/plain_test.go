@@ -1,0 +1,317 @@
+package lines
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/output"
+	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/verify/verdict"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// fakeEngine plays an engine: it answers intents with events.
+type fakeEngine struct {
+	engine.Face // what is not played here
+	mu          sync.Mutex
+	changed     chan struct{}
+	events      []session.Event
+	live        engine.Live
+	over        bool
+	intents     []engine.Intent
+	out         *output.Buffer
+	onDo        func(e *fakeEngine, i engine.Intent)
+}
+
+func newEngine() *fakeEngine {
+	return &fakeEngine{changed: make(chan struct{}), out: output.New(0, nil)}
+}
+
+func (e *fakeEngine) wake() {
+	close(e.changed)
+	e.changed = make(chan struct{})
+}
+
+func (e *fakeEngine) add(bodies ...session.Body) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, b := range bodies {
+		e.events = append(e.events, session.Event{Seq: uint64(len(e.events) + 1), Body: b})
+	}
+	e.live.Version++
+	e.wake()
+}
+
+func (e *fakeEngine) Do(i engine.Intent) {
+	e.mu.Lock()
+	e.intents = append(e.intents, i)
+	e.mu.Unlock()
+	if _, quit := i.(engine.Quit); quit {
+		e.add(&session.Ended{Outcome: "quit"})
+		e.mu.Lock()
+		e.over = true
+		e.wake()
+		e.mu.Unlock()
+		return
+	}
+	if e.onDo != nil {
+		e.onDo(e, i)
+	}
+}
+
+func (e *fakeEngine) Wait(ctx context.Context, after, version uint64) (engine.Update, error) {
+	for {
+		e.mu.Lock()
+		u := engine.Update{Events: append([]session.Event(nil), e.events[min(int(after), len(e.events)):]...), Live: e.live}
+		over, changed := e.over, e.changed
+		e.mu.Unlock()
+		if len(u.Events) > 0 || u.Live.Version > version {
+			return u, nil
+		}
+		if over {
+			return engine.Update{}, io.EOF
+		}
+		select {
+		case <-ctx.Done():
+			return engine.Update{}, ctx.Err()
+		case <-changed:
+		}
+	}
+}
+
+func (e *fakeEngine) Output() *output.Buffer { return e.out }
+
+// crash is a stop with two fixes, one of them verified.
+func crash() []session.Body {
+	stop := debugger.Stop{Reason: debugger.ReasonPanic, Goroutine: 1, Panic: &debugger.Panic{Class: debugger.NilMapWrite, Message: "assignment to \x1b[31mentry\x1b[m in nil map"}}
+	edit := patch.Edit{File: "index.go", Before: "a\nb\n", After: "a\nc\n"}
+	v := func(verified bool) verdict.Verdict {
+		status := verdict.Pass
+		if !verified {
+			status = verdict.Fail
+		}
+		return verdict.Verdict{Verified: verified, Checks: []verdict.Check{{Name: verdict.Build, Status: status, Detail: "does not build"}}}
+	}
+	return []session.Body{
+		&session.Started{Package: "./cmd/index"}, &session.Launched{PID: 7}, &session.Resumed{Motion: debugger.Continue}, &session.Stopped{Stop: stop},
+		&session.Asked{Request: "a1", Source: patch.Source{Provider: "builtin"}},
+		&session.Proposed{Request: "a1", Candidate: patch.Candidate{ID: "c1", Title: "make the map", Source: patch.Source{Provider: "builtin"}, Edits: []patch.Edit{edit}}},
+		&session.Proposed{Request: "a1", Candidate: patch.Candidate{ID: "c2", Title: "guard", Source: patch.Source{Provider: "builtin"}, Edits: []patch.Edit{edit}}},
+		&session.Answered{Request: "a1", Candidates: 2},
+		&session.Proved{Candidate: "c1", Verdict: v(true)}, &session.Proved{Candidate: "c2", Verdict: v(false)},
+	}
+}
+
+// talkTo runs a script against an engine.
+func talkTo(t *testing.T, e *fakeEngine, script string) string {
+	t.Helper()
+	var out bytes.Buffer
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	if err := Run(ctx, e, Options{Input: strings.NewReader(script), Output: &out, Script: true}); err != nil {
+		t.Fatalf("%v\n%s", err, out.String())
+	}
+	return out.String()
+}
+
+// holds wants lines, in this order.
+func holds(t *testing.T, text string, lines ...string) {
+	t.Helper()
+	rest := text
+	for _, l := range lines {
+		_, after, ok := strings.Cut(rest, l+"\n")
+		if !ok {
+			t.Fatalf("%q is missing, or at another place, in:\n%s", l, text)
+		}
+		rest = after
+	}
+}
+
+func TestDecisionsAskAndOnlyYAgrees(t *testing.T) {
+	e := newEngine()
+	e.add(crash()...)
+	e.onDo = func(e *fakeEngine, i engine.Intent) {
+		switch i := i.(type) {
+		case engine.Approve:
+			e.add(&session.Decided{Candidate: i.Candidate, Decision: session.Approved}, &session.Applied{Candidate: i.Candidate, Files: []session.FileChange{{File: "index.go"}}},
+				&session.Launched{PID: 8}, &session.Resumed{Motion: debugger.Continue}, &session.Stopped{Stop: debugger.Stop{Reason: debugger.ReasonExited, Exit: &debugger.Exit{}}},
+				&session.Judged{Candidate: i.Candidate, Judgement: session.Fixed, Evidence: "exit 0"})
+		case engine.Reject:
+			e.add(&session.Decided{Candidate: i.Candidate, Decision: session.Rejected, Reason: i.Reason})
+		case engine.Undo:
+			e.add(&session.Undone{Candidate: "c1", Files: []session.FileChange{{File: "index.go"}}})
+		}
+	}
+	text := talkTo(t, e, "fixes\nreject 2 not nice\nshow 1\napprove 1\nyes\napprove\ny\nundo\nn\nundo\ny\n")
+	holds(t, text,
+		"PANIC nil-map-write: assignment to entry in nil map",
+		"fix 1 is verified", "fix 2 is not verified: build, does not build",
+		"> fixes", "> reject 2 not nice", "fix 2 was rejected: not nice",
+		"-b", "+c", "end of fix 1",
+		"approve fix 1: make the map? It changes index.go. y applies it and restarts, n goes back", "nothing was done",
+		"fix 1 was approved", "applied fix 1 to index.go", "judged fixed: exit 0",
+		"undo fix 1? index.go as before. y restores the files, n goes back", "nothing was done", "undone fix 1: index.go as before", "session ended: quit")
+	want := []engine.Intent{engine.Reject{Candidate: "c2", Reason: "not nice"}, engine.Approve{Candidate: "c1"}, engine.Undo{}, engine.Quit{}}
+	if !reflect.DeepEqual(e.intents, want) {
+		t.Errorf("got %#v", e.intents)
+	}
+	if strings.ContainsAny(text, "\x1b\r") {
+		t.Error("control characters are printed")
+	}
+}
+
+// A question that the script does not answer is answered with no.
+func TestEndOfInputDecidesNothing(t *testing.T) {
+	e := newEngine()
+	e.add(crash()...)
+	holds(t, talkTo(t, e, "approve 1\n"), "nothing was done", "session ended: quit")
+	for _, i := range e.intents {
+		if _, approved := i.(engine.Approve); approved {
+			t.Error("the end of the input approves")
+		}
+	}
+}
+
+func TestTargetsOutputIsToldApart(t *testing.T) {
+	e := newEngine()
+	fmt.Fprint(e.out, "one\n\x1b[1mtwo\x1b[m\nname? ")
+	e.add(&session.Started{}, &session.Launched{}, &session.Resumed{Motion: debugger.Continue})
+	e.onDo = func(e *fakeEngine, i engine.Intent) {
+		if typed, ok := i.(engine.Type); ok {
+			fmt.Fprint(e.out, typed.Text, "hello\n")
+			e.add(&session.Stopped{Stop: debugger.Stop{Reason: debugger.ReasonExited, Exit: &debugger.Exit{Code: 2}}})
+		}
+	}
+	text := talkTo(t, e, "type Ada\nwait\noutput 2\n")
+	holds(t, text, "out: one", "out: two", "out: name? ", "> type Ada", "out: Ada", "out: hello", "the target has ended with exit code 2 after 0.0 seconds",
+		"> output 2", "out: name? Ada", "out: hello")
+	if n := strings.Count(text, "out: two"); n != 1 {
+		t.Errorf("a line is told %d times:\n%s", n, text)
+	}
+}
+
+func TestFloodIsBounded(t *testing.T) {
+	e := newEngine()
+	for i := range 100_000 {
+		fmt.Fprintln(e.out, "row", i)
+	}
+	e.add(&session.Started{}, &session.Launched{}, &session.Stopped{Stop: debugger.Stop{Reason: debugger.ReasonExited, Exit: &debugger.Exit{}}})
+	text := talkTo(t, e, "")
+	holds(t, text, "out: … 99499 lines left out", "out: row 99999")
+	if n := strings.Count(text, "\n"); n > maxRows+20 {
+		t.Errorf("%d lines", n)
+	}
+}
+
+func TestConsentIsAskedForInWords(t *testing.T) {
+	e := newEngine()
+	e.live.Consent = &engine.Wanted{Host: "example.org", Model: "ollama/big"}
+	e.add(crash()...)
+	text := talkTo(t, e, "agree\n")
+	holds(t, text, "ollama/big runs on another machine, example.org: prompts hold code and values of this program. agree sends them, decline does not")
+	if !reflect.DeepEqual(e.intents[0], engine.Consent{Host: "example.org", Model: "ollama/big", Given: true}) {
+		t.Errorf("got %#v", e.intents)
+	}
+}
+
+// said is what a face has printed so far.
+type said struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (s *said) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.Write(p)
+}
+
+func (s *said) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.String()
+}
+
+func (s *said) wait(t *testing.T, ctx context.Context, words string) {
+	t.Helper()
+	for !strings.Contains(s.String(), words) {
+		select {
+		case <-ctx.Done():
+			t.Fatalf("%q is missing in:\n%s", words, s)
+		case <-time.After(time.Millisecond):
+		}
+	}
+}
+
+func TestPlacesAreMuted(t *testing.T) {
+	e := newEngine()
+	e.add(crash()...)
+	e.onDo = func(e *fakeEngine, i engine.Intent) {
+		site := debugger.Site{Fingerprint: "f1", Class: debugger.NilMapWrite, Message: "assignment to \x1b[31mentry", File: "index.go", Line: 7}
+		switch i := i.(type) {
+		case engine.Mute:
+			e.add(&session.Muted{Site: site, Module: i.Module})
+		case engine.Unmute:
+			e.add(&session.Unmuted{Site: site})
+		}
+	}
+	text := talkTo(t, e, "muted\nmute here\nmute module\nmuted\nunmute 2\nunmute 1\nmuted\n")
+	holds(t, text, "nothing is muted", "error: mute here: want module, or nothing", "muted: index.go:7 · nil-map-write: assignment to entry",
+		"1: index.go:7 · nil-map-write: assignment to entry, in this module, passed 0 times", "error: unmute 2: want a number of the list that muted shows",
+		"not muted any more: index.go:7 · nil-map-write: assignment to entry")
+	want := []engine.Intent{engine.Mute{Module: true}, engine.Unmute{Fingerprint: "f1"}}
+	if len(e.intents) < 2 || !reflect.DeepEqual(e.intents[:2], want) {
+		t.Errorf("got %#v", e.intents)
+	}
+}
+
+// The interrupt halts what runs, and ends the session otherwise.
+func TestInterrupt(t *testing.T) {
+	e := newEngine()
+	e.add(&session.Started{}, &session.Launched{}, &session.Resumed{Motion: debugger.Continue})
+	interrupts := make(chan struct{}, 2)
+	e.onDo = func(e *fakeEngine, i engine.Intent) {
+		if _, ok := i.(engine.Halt); ok {
+			e.add(&session.Stopped{Stop: debugger.Stop{Reason: debugger.ReasonHalt}})
+		}
+	}
+	in, keep := io.Pipe()
+	var out said
+	ended := make(chan error, 1)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	go func() { ended <- Run(ctx, e, Options{Input: in, Output: &out, Interrupt: interrupts}) }()
+	for _, words := range []string{"running\n", "halted"} { // the first one has to find it running
+		out.wait(t, ctx, words)
+		interrupts <- struct{}{}
+	}
+	err := <-ended
+	_ = keep.Close()
+	if err == nil || !strings.Contains(err.Error(), ErrInterrupted.Error()) {
+		t.Errorf("err = %v", err)
+	}
+	holds(t, out.String(), "halting", "halted")
+}
+
+func TestValuesOfALine(t *testing.T) {
+	vars := []debugger.Variable{
+		{Name: "x", Type: "*T", Children: []debugger.Variable{{Type: "T", Children: []debugger.Variable{{Name: "m", Type: "map[string]int", Nil: true, Kind: reflect.Map}}}}, Kind: reflect.Pointer},
+		{Name: "n", Type: "int", Value: "3"},
+	}
+	if got, want := valuesOf(`x.m["n"] = n + x.m.other // n`, vars), "x.m = nil map, n = 3"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

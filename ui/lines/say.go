@@ -1,0 +1,205 @@
+package lines
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/session"
+)
+
+// happened tells an event.
+func (f *face) happened(e session.Event) {
+	switch b := e.Body.(type) {
+	case *session.Started:
+		f.started(b)
+	case *session.BuildStarted:
+		f.say("building")
+	case *session.BuildFinished:
+		if b.Proved != "" {
+			f.say("nothing to build: the binary that proved %s is used", called(b.Proved))
+		} else {
+			f.say("built in %s", seconds(b.Took))
+		}
+	case *session.BuildFailed:
+		f.buildFailed(b)
+	case *session.LaunchFailed:
+		f.say("the target could not be started: %s", line(b.Message))
+		f.hint(b.Hint)
+	case *session.Launched:
+		f.asked = false
+		if f.state.Started.Way.Starts() {
+			f.say("running, process %d", b.PID)
+		} else {
+			f.say("%s", b.Note())
+		}
+	case *session.Resumed:
+		if b.Motion != debugger.Continue {
+			return // it ends soon
+		}
+		f.say("running")
+	case *session.Stopped:
+		f.stopped(b)
+	case *session.Diagnosed:
+		if b.Diagnosis.Sentence != "" {
+			f.say("why: %s", line(b.Diagnosis.Sentence))
+		}
+	case *session.TracepointHit:
+		f.traced(b)
+	case *session.BreakpointSet:
+		if f.sent == nil { // else the answer says it
+			f.say("%s", breakpointWords(f.rel, b.Breakpoint))
+		}
+	case *session.BreakpointCleared:
+		if f.sent == nil {
+			f.say("breakpoint %d is gone", b.ID)
+		}
+	case *session.Muted:
+		f.say("muted: %s", line(session.SiteWords(b.Site)))
+	case *session.Unmuted:
+		f.say("not muted any more: %s", line(session.SiteWords(b.Site)))
+	case *session.Evaluated:
+		f.evaluated(b)
+	case *session.Notice:
+		f.notice(b)
+	case *session.ReproStarted:
+		f.say("the repro command runs: %s", line(b.Command))
+	case *session.ReproEnded:
+		f.say("%s", line(session.ReplyWords(*b)))
+	case *session.Ended:
+		f.endedWords(b)
+	default:
+		f.fixed(e)
+	}
+}
+
+func (f *face) started(b *session.Started) {
+	verb := "debugging"
+	if b.Test {
+		verb = "debugging the tests of"
+	}
+	f.say("pausetui %s: %s %s", line(b.Version), verb, line(strings.TrimSpace(b.Target()+" "+strings.Join(b.Args, " "))))
+	if b.LogNote != "" {
+		f.say("%s", line(b.LogNote))
+	}
+	if !f.opts.Script {
+		f.say("help lists the commands")
+	}
+}
+
+func (f *face) buildFailed(b *session.BuildFailed) {
+	f.say("the build failed: %s", line(b.Message))
+	for i, d := range b.Diagnostics {
+		if i == 10 {
+			f.say("and %d more", len(b.Diagnostics)-i)
+			break
+		}
+		if d.File == "" {
+			f.say("%s", line(d.Message))
+			continue
+		}
+		f.say("%s line %d: %s", f.rel(d.File), d.Line, line(d.Message))
+	}
+	f.hint(b.Hint)
+}
+
+func (f *face) notice(b *session.Notice) {
+	switch b.Level {
+	case "error", "warn":
+		f.say("%s: %s", map[string]string{"error": "error", "warn": "warning"}[b.Level], line(b.Text))
+	default:
+		f.say("%s", line(b.Text))
+	}
+	f.hint(b.Hint)
+}
+
+func (f *face) hint(text string) {
+	if text != "" {
+		f.say("hint: %s", line(text))
+	}
+}
+
+func (f *face) endedWords(b *session.Ended) {
+	if b.Error != "" {
+		f.say("error: %s", line(b.Error))
+		f.hint(b.Hint)
+	}
+	f.say("session ended: %s", line(b.Outcome))
+}
+
+// evaluated prints the answer of the command line, and where it led.
+func (f *face) evaluated(b *session.Evaluated) {
+	if text := b.Answer(); text != "" {
+		f.print(text)
+	}
+	if b.Select == nil || *b.Select == f.at {
+		return
+	}
+	f.at = *b.Select
+	if err := f.here(""); err != nil {
+		f.say("error: %s", line(err.Error()))
+	}
+}
+
+func (f *face) traced(b *session.TracepointHit) {
+	h := b.Hit
+	what := "passed"
+	if h.Returns {
+		what = "returns from"
+	}
+	words := fmt.Sprintf("tracepoint %d: %s %s", h.Breakpoint, what, line(h.Function))
+	if h.File != "" {
+		words += fmt.Sprintf(", %s line %d", f.rel(h.File), h.Line)
+	}
+	for _, v := range h.Values {
+		words += ", " + line(v.Name) + " = " + session.Short(v, 80)
+	}
+	if b.Missed > 0 {
+		words += fmt.Sprintf(", and %d hits before it", b.Missed)
+	}
+	f.say("%s", words)
+}
+
+// consent says that a prompt waits for a person to agree.
+func (f *face) consent() {
+	w := f.live.Consent
+	switch {
+	case w == nil:
+		f.said = engine.Wanted{}
+	case *w != f.said:
+		f.said = *w
+		f.say("%s runs on another machine, %s: prompts hold code and values of this program. agree sends them, decline does not", line(w.Model), line(w.Host))
+	}
+}
+
+func breakpointWords(rel func(string) string, b debugger.Breakpoint) string {
+	words := fmt.Sprintf("%s %d", b.Kind(), b.ID)
+	switch {
+	case b.Watch != "":
+		words += " on " + line(b.Watch)
+	case b.File != "":
+		words += fmt.Sprintf(" at %s line %d", rel(b.File), b.Line)
+	case b.Location != "":
+		words += " at " + line(b.Location)
+	}
+	if b.Cond != "" {
+		words += " if " + line(b.Cond)
+	}
+	if b.Disabled {
+		words += ", switched off"
+	}
+	if b.Why != "" {
+		words += ": " + line(b.Why)
+	}
+	return words
+}
+
+// rel is a path as people say it: relative to the module.
+func (f *face) rel(file string) string { return line(f.state.Started.Workspace.Rel(file)) }
+
+// line makes text from outside safe to print in one line.
+func line(text string) string { return strings.Join(strings.Fields(session.Clean(text)), " ") }
+
+func seconds(d time.Duration) string { return fmt.Sprintf("%.1f seconds", d.Seconds()) }

@@ -1,0 +1,282 @@
+package lines
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/session"
+)
+
+// word is a command of this face; all others are the command line's.
+type word struct {
+	name, args, help string
+	need             need
+	do               func(f *face, rest string) error
+}
+
+// words are what keys do on the screen, in the order of the help.
+var words []word
+
+func init() { // the help lists them all
+	words = []word{
+		{"help", "[COMMAND]", "this list, or what a command of the command line does", needNothing, (*face).help},
+		{"status", "", "what the target is doing", needNothing, (*face).status},
+		{"why", "", "what has happened at this stop, again", needHeld, (*face).why},
+		{"here", "", "the selected frame: function, line, values", needHeld, (*face).here},
+		{"output", "[N]", "the last lines that the target printed", needNothing, (*face).tail},
+		{"type", "TEXT", "type a line into the target", needLaunched, (*face).typeText},
+		{"halt", "", "interrupt the running target", needLaunched, func(f *face, _ string) error { f.Do(engine.Halt{}); return nil }},
+		{"wait", "[TIME]", "wait until the target stops, or for a time such as 2s", needLaunched, (*face).wait},
+		{"fixes", "", "the candidate fixes and what was proved of them", needSettled, func(f *face, _ string) error { f.listFixes(); return nil }},
+		{"show", "[N]", "a fix: its checks and its diff", needSettled, (*face).showFix},
+		{"fix", "[PROFILE]", "ask for more fixes", needHeld, func(f *face, rest string) error { f.send(engine.Ask{Profile: rest}, soon, decided); return nil }},
+		{"stop-asking", "", "stop asking the models", needNothing, func(f *face, _ string) error { f.Do(engine.Cancel{}); return nil }},
+		{"approve", "[N] [without test]", "apply a fix, after y, and restart", needSettled, (*face).approveFix},
+		{"reject", "N [REASON]", "put a fix aside; the reason goes back to the model", needSettled, (*face).rejectFix},
+		{"leave", "N HUNK …", "make a fix without some of its hunks, counted from 1", needSettled, (*face).leave},
+		{"undo", "", "take the last applied change back, after y", needHeld, (*face).undo},
+		{"allow", "network|files", "let the proofs use what the sandbox blocked, after y", needHeld, (*face).allow},
+		{"mute", "[module]", "panics here do not stop any more, in this session or the module", needHeld, (*face).mute},
+		{"muted", "", "the muted places", needNothing, (*face).listMuted},
+		{"unmute", "N", "has one of them stop again", needNothing, (*face).unmute},
+		{"agree", "", "let the prompt that waits leave this machine", needConsent, func(f *face, _ string) error { return f.consented(true) }},
+		{"decline", "", "do not", needConsent, func(f *face, _ string) error { return f.consented(false) }},
+		{"quit", "", "end the session", needHeld, func(f *face, _ string) error { f.quit(); return nil }},
+	}
+}
+
+func findWord(name string) (word, bool) {
+	i := slices.IndexFunc(words, func(w word) bool { return w.name == name })
+	if i < 0 {
+		return word{}, false
+	}
+	return words[i], true
+}
+
+// needOf is what a line of a script waits for.
+func needOf(line string) need {
+	name, rest := split(line)
+	switch {
+	case name == "" || strings.HasPrefix(name, "#"):
+		return needNothing
+	case name == "wait" && rest == "":
+		return needHeld
+	}
+	if w, ok := findWord(name); ok {
+		return w.need
+	}
+	return needHeld
+}
+
+// carryOut does what a line says.
+func (f *face) carryOut(text string) {
+	if f.answer != nil {
+		f.reply(text)
+		return
+	}
+	name, rest := split(text)
+	if name == "" || strings.HasPrefix(name, "#") {
+		return
+	}
+	if f.opts.Script {
+		f.say("> %s", line(text))
+	}
+	w, ours := findWord(name)
+	if !ours || name == "help" && rest != "" {
+		f.evaluate(strings.TrimSpace(text))
+		return
+	}
+	if err := w.do(f, rest); err != nil {
+		f.say("error: %s", line(err.Error()))
+	}
+}
+
+// evaluate hands a line to the command line.
+func (f *face) evaluate(text string) {
+	f.send(engine.Evaluate{At: f.at, Input: text}, soon, func(e session.Event) bool {
+		switch b := e.Body.(type) {
+		case *session.Evaluated:
+			return strings.TrimSpace(b.Input) == text
+		case *session.Resumed, *session.Notice, *session.BuildStarted, *session.Launched, *session.Questioned:
+			return true
+		}
+		return false
+	})
+}
+
+// send hands an intent over whose answer a script waits for, for some time at
+// most: not every intent leads to an event.
+func (f *face) send(i engine.Intent, most time.Duration, answer func(session.Event) bool) {
+	f.sent = &sent{at: f.opts.Clock(), wait: most, answer: answer}
+	f.Do(i)
+}
+
+// decided tells the events that answer what was decided about a fix.
+func decided(e session.Event) bool {
+	switch e.Body.(type) {
+	case *session.Decided, *session.Undone, *session.ApplyFailed, *session.Allowed, *session.Asked, *session.Proposed, *session.Notice:
+		return true
+	}
+	return false
+}
+
+// restarted tells the events that come of an approval: it is applied and started
+// again, or was refused.
+func restarted(e session.Event) bool {
+	switch e.Body.(type) {
+	case *session.ApplyFailed, *session.BuildStarted, *session.BuildFinished, *session.BuildFailed, *session.Launched, *session.LaunchFailed:
+		return true
+	}
+	return false
+}
+
+// soon bounds the wait for what needs no work.
+const soon = 5 * time.Second
+
+// ask asks a question that only y answers with yes.
+func (f *face) ask(question, yes string, do func()) {
+	f.say("%s y %s, n goes back", question, yes)
+	f.answer = func(agreed bool) {
+		if agreed {
+			do()
+			return
+		}
+		f.say("nothing was done")
+	}
+}
+
+// reply answers the question.
+func (f *face) reply(text string) {
+	answer := f.answer
+	f.answer = nil
+	answer(strings.TrimSpace(text) == "y")
+}
+
+func (f *face) help(string) error {
+	for _, w := range words {
+		f.say("%s: %s", strings.TrimSpace(w.name+" "+w.args), w.help)
+	}
+	f.say("any other line is one of the command line: continue, next, step, stepout, break, print, stack, locals, goroutines, an expression, x = 5")
+	return nil
+}
+
+func (f *face) status(string) error {
+	s := f.state
+	switch s.Phase {
+	case session.PhaseNew, session.PhaseBuilding:
+		f.say("the target is being built")
+	case session.PhaseBroken:
+		f.say("the build failed; restart builds again")
+	case session.PhaseStarting:
+		f.say("the target is being started")
+	case session.PhaseRunning:
+		f.say("the target is running; halt interrupts it")
+	case session.PhaseStopped:
+		stop, _ := s.CurrentStop()
+		f.say("%s; continue lets it run on", stopWords(stop.Stop))
+	default:
+		f.say("the target has ended; restart starts it again")
+	}
+	if n := len(f.candidates()); n > 0 {
+		f.say("there are %d fixes; %d are being proved", n, len(f.live.Proving))
+	}
+	if a, ok := s.Undoable(); ok {
+		f.say("%s is applied; undo takes it back", called(a.Candidate))
+	}
+	return nil
+}
+
+func (f *face) why(string) error {
+	stop, ok := f.state.CurrentStop()
+	if !ok {
+		return fmt.Errorf("the target is not stopped")
+	}
+	at := f.at
+	f.stopped(&session.Stopped{Stop: stop.Stop, Ran: stop.Ran})
+	f.at, f.asked = at, true
+	if stop.Diagnosis != nil && stop.Diagnosis.Sentence != "" {
+		f.say("why: %s", line(stop.Diagnosis.Sentence))
+	}
+	return nil
+}
+
+func (f *face) here(string) error {
+	frame, err := f.current()
+	if err != nil {
+		return err
+	}
+	f.place(frame)
+	return nil
+}
+
+// tailRows is how many lines output prints when no number is given.
+const tailRows = 20
+
+func (f *face) tail(rest string) error {
+	n := tailRows
+	if rest != "" {
+		if _, err := fmt.Sscan(rest, &n); err != nil || n < 1 {
+			return fmt.Errorf("output %s: want a number of lines", rest)
+		}
+	}
+	if f.echo.buffer == nil {
+		f.say("the target has printed nothing")
+		return nil
+	}
+	for _, row := range f.echo.buffer.View(-1, n).Rows {
+		fmt.Fprintln(f.out, mark+session.Clean(row))
+	}
+	return nil
+}
+
+func (f *face) typeText(rest string) error {
+	f.Do(engine.Type{Text: rest + "\n"})
+	return nil
+}
+
+func (f *face) wait(rest string) error {
+	if rest == "" {
+		return nil // what it waits for has come
+	}
+	d, err := time.ParseDuration(rest)
+	if err != nil || d < 0 {
+		return fmt.Errorf("wait %s: want a time such as 2s", rest)
+	}
+	f.until = f.opts.Clock().Add(d)
+	return nil
+}
+
+func (f *face) showFix(rest string) error {
+	c, err := f.named(rest)
+	if err != nil {
+		return err
+	}
+	f.show(c)
+	return nil
+}
+
+func (f *face) approveFix(rest string) error {
+	rest, without := strings.CutSuffix(rest, "without test")
+	c, err := f.named(strings.TrimSpace(rest))
+	if err != nil {
+		return err
+	}
+	f.approve(c, without)
+	return nil
+}
+
+func (f *face) rejectFix(rest string) error {
+	n, reason := split(rest)
+	if n == "" {
+		return fmt.Errorf("reject which fix? reject N REASON")
+	}
+	c, err := f.named(n)
+	if err != nil {
+		return err
+	}
+	f.send(engine.Reject{Candidate: c.ID, Reason: reason}, soon, decided)
+	return nil
+}

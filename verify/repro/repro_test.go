@@ -1,0 +1,138 @@
+package repro
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pausetui/pausetui/internal/supervise"
+)
+
+func TestMain(m *testing.M) {
+	supervise.Main()
+	os.Exit(m.Run())
+}
+
+func TestPortsAreThoseThatThisProcessListensOn(t *testing.T) {
+	if !Listens {
+		t.Skip("only Linux tells")
+	}
+	for _, network := range []string{"tcp4", "tcp6"} {
+		l, err := net.Listen(network, "localhost:0")
+		if err != nil {
+			t.Logf("%s: %v", network, err)
+			continue
+		}
+		port := l.Addr().(*net.TCPAddr).Port
+		if ports := Ports(os.Getpid()); !slices.Contains(ports, port) {
+			t.Errorf("%s: port %d is not in %v", network, port, ports)
+		}
+		_ = l.Close()
+		if ports := Ports(os.Getpid()); slices.Contains(ports, port) {
+			t.Errorf("%s: closed port %d is in %v", network, port, ports)
+		}
+	}
+	if ports := Ports(1 << 30); len(ports) > 0 {
+		t.Errorf("no process listens on %v", ports)
+	}
+}
+
+func TestAGateWaitsForThePortThatTheCommandNames(t *testing.T) {
+	now := time.Unix(1000, 0)
+	for _, c := range []struct {
+		command string
+		ports   []int
+		after   time.Duration
+		want    bool
+	}{
+		{"client", nil, time.Hour, false},
+		{"client", []int{80}, 0, true},
+		{"curl localhost:8080/x", []int{8080, 9090}, 0, true},
+		{"curl localhost:8080/x", []int{9090}, 0, false},
+		{"curl localhost:8080/x", []int{9090}, patience, true},
+		{"curl 'http://[::1]:8080/x' :70000", []int{8080}, 0, true},
+	} {
+		g := NewGate(c.command)
+		_, _ = g.Open(now, c.ports)
+		if port, got := g.Open(now.Add(c.after), c.ports); got != c.want || got && port != c.ports[0] {
+			t.Errorf("%q with %v after %v: %d, %v", c.command, c.ports, c.after, port, got)
+		}
+	}
+}
+
+func TestAWatcherFindsATextInPieces(t *testing.T) {
+	w := NewWatcher("ready to serve")
+	for _, piece := range []string{"rea", "ready to", " ser", "vi", "ready to s", "erve"} {
+		select {
+		case <-w.Seen():
+			t.Fatalf("seen before %q", piece)
+		default:
+		}
+		if n, err := w.Write([]byte(piece)); n != len(piece) || err != nil {
+			t.Errorf("%d, %v", n, err)
+		}
+	}
+	select {
+	case <-w.Seen():
+	default:
+		t.Error("not seen")
+	}
+	_, _ = w.Write([]byte("ready to serve"))
+}
+
+func TestRun(t *testing.T) {
+	dir := t.TempDir()
+	r, err := Run(t.Context(), "pwd; echo $WHO >&2; exit 3", dir, append(os.Environ(), "WHO=me"))
+	if err != nil || r.Exit != 3 || string(r.Output) != dir+"\nme\n" {
+		t.Errorf("%+v %q, %v", r, r.Output, err)
+	}
+	r, err = Run(t.Context(), "kill -9 $$", dir, nil)
+	if err != nil || r.Exit != -1 || !strings.Contains(r.Signal, "kill") {
+		t.Errorf("%+v, %v", r, err)
+	}
+	r, err = Run(t.Context(), "yes | head -c 200000", dir, nil)
+	if err != nil || len(r.Output) != MaxOutput || r.Dropped != 200000-MaxOutput {
+		t.Errorf("%d bytes kept, %d dropped, %v", len(r.Output), r.Dropped, err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	if _, err := Run(ctx, "sleep 1000 & sleep 1000", dir, nil); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestAReplayGoesToThePortThatIsNamed(t *testing.T) {
+	r := Request{Method: "GET", Scheme: "http", Host: "shop.example", Target: "/x", Whole: true}
+	if line, ok := r.Replay(); !ok || line != `curl -s --connect-to "::127.0.0.1:$PAUSETUI_PORT" http://shop.example/x` || !r.Safe() {
+		t.Errorf("%q, %v", line, ok)
+	}
+}
+
+func TestCurl(t *testing.T) {
+	for _, c := range []struct {
+		request Request
+		want    string
+		ok      bool
+	}{
+		{Request{Method: "GET", Scheme: "http", Host: "127.0.0.1:8080", Target: "/orders/1003/invoice", Whole: true, Header: http.Header{"User-Agent": {"x"}, "Accept": {"*/*"}}},
+			"curl -s http://127.0.0.1:8080/orders/1003/invoice", true},
+		{Request{Method: "POST", Scheme: "https", Host: "localhost", Target: "/a?b=1&c", Header: http.Header{"Content-Type": {"application/json"}, "Cookie": {"a=b; c=it's"}}, Body: []byte(`{"x":"it's"}`), Whole: true},
+			`curl -s -k -H 'Content-Type: application/json' -H 'Cookie: a=b; c=it'\''s' --data-binary '{"x":"it'\''s"}' 'https://localhost/a?b=1&c'`, true},
+		{Request{Method: "DELETE", Scheme: "http", Host: "h:1", Target: "/x", Whole: true}, "curl -s -X DELETE http://h:1/x", true},
+		{Request{Method: "POST", Scheme: "http", Host: "h:1", Target: "/x", Whole: true}, "curl -s -X POST http://h:1/x", true},
+		{Request{Method: "PUT", Scheme: "http", Host: "h:1", Target: "/x", Body: []byte("half")}, "", false},
+		{Request{Method: "GET", Scheme: "http", Host: "h:1", Target: "*", Whole: true}, "", false},
+		{Request{Method: "GET", Scheme: "http", Host: "h:1", Target: "/" + strings.Repeat("x", maxCurl), Whole: true}, "", false},
+	} {
+		got, ok := c.request.Curl()
+		if ok != c.ok || ok && got != c.want {
+			t.Errorf("%q, %v; want %q", got, ok, c.want)
+		}
+	}
+}

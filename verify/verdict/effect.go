@@ -1,0 +1,73 @@
+package verdict
+
+// Effect is the kind of fix that a candidate is, found from its edit and its
+// rerun together.
+type Effect string
+
+// The effects, the best first.
+const (
+	// Repairs: the run goes past the site and does the work there.
+	Repairs Effect = "repairs"
+	// Declines: the run reports an error, or refuses, where it panicked.
+	Declines Effect = "declines"
+	// Skips: the work that failed is left out.
+	Skips Effect = "skips"
+	// Hides: the failure is caught or its statement deleted, or a test asks less.
+	Hides Effect = "hides"
+)
+
+// Evidence is one thing that speaks for a candidate and that a check
+// established.
+type Evidence struct {
+	Kind   EvidenceKind `json:"kind"`
+	Detail string       `json:"detail"` // a clause for a person: "TestAdd failed and passes now"
+}
+
+// EvidenceKind says where evidence comes from.
+type EvidenceKind string
+
+// The kinds of evidence.
+const (
+	// ByTests: a test that failed without the candidate passes with it.
+	ByTests EvidenceKind = "tests"
+	// AtOrigin: the statement that failed is unchanged, and now runs.
+	AtOrigin EvidenceKind = "origin"
+	// BySibling: another function of the package handles the same condition in
+	// the same way.
+	BySibling EvidenceKind = "sibling"
+	// Balanced: locks, counters and closes match on every path, and did not.
+	Balanced EvidenceKind = "balance"
+)
+
+// Has tells whether there is evidence of that kind.
+func (v Verdict) Has(kind EvidenceKind) bool {
+	for _, e := range v.Evidence {
+		if e.Kind == kind {
+			return true
+		}
+	}
+	return false
+}
+
+// EndedWell tells whether the rerun came to a good end: exit code 0, or a
+// server that lives on and whose client got its answer.
+func (v Verdict) EndedWell() bool {
+	e := v.Ending
+	switch {
+	case e == nil:
+		rerun, _ := Find(v.Checks, Rerun)
+		return v.Effect != Declines && rerun.Status == Pass // a test passes, or a regression test stood in
+	case e.Alive:
+		return e.Reply == nil || *e.Reply == 0
+	}
+	return e.Exit == 0 && e.Signal == ""
+}
+
+// Passes tells whether the checks pass, whatever kind of fix it is.
+func (v Verdict) Passes() bool { return v.Verified || Passes(v.Checks) }
+
+// Holds tells whether the candidate counts as verified: its checks pass, and it
+// repairs, or it declines and the program copes with that.
+func (v Verdict) Holds() bool {
+	return Passes(v.Checks) && (v.Effect == Repairs || v.Effect == Declines && v.EndedWell())
+}

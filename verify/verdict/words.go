@@ -1,0 +1,51 @@
+package verdict
+
+import "strings"
+
+// Badge is what is said of a proved candidate first, with its sign, the same
+// everywhere: "✓ verified · repairs", "✓ no panic · declines", "⚠ no panic ·
+// skips", "⚠ hides", "✗ not verified".
+func (v Verdict) Badge() string {
+	switch {
+	case !v.Passes():
+		return "✗ not verified"
+	case v.Effect == "" && v.Masking: // a log of a version that knew no effects
+		return "⚠ masking"
+	case v.Effect == "":
+		return "✓ verified"
+	case v.Effect == Hides:
+		return "⚠ hides"
+	case v.Effect == Skips:
+		return "⚠ no panic · skips"
+	case v.Verified:
+		return "✓ verified · " + string(v.Effect)
+	}
+	return "✓ no panic · " + string(v.Effect)
+}
+
+// Short is the badge where there is little room: "✓ repairs", "⚠ skips".
+func (v Verdict) Short() string {
+	if !v.Passes() || v.Effect == "" {
+		return v.Badge()
+	}
+	sign, _, _ := strings.Cut(v.Badge(), " ")
+	return sign + " " + string(v.Effect)
+}
+
+// Kind is the effect with how it comes about: "skips: returns zero values when
+// x == nil". Empty where nothing is known.
+func (v Verdict) Kind() string {
+	if v.How == "" || v.Effect == "" {
+		return string(v.Effect)
+	}
+	return string(v.Effect) + ": " + v.How
+}
+
+// Label is the badge with how the effect comes about: "⚠ no panic · skips:
+// returns zero values when x == nil".
+func (v Verdict) Label() string {
+	if v.How == "" || v.Effect == Repairs || !v.Passes() {
+		return v.Badge()
+	}
+	return v.Badge() + ": " + v.How
+}
