@@ -206,12 +206,15 @@ func (a *attempt) compared() effect.Report {
 // found out, it may have come to all of them.
 func (a *attempt) reached(ctx context.Context, r effect.Report) (verdict.Effect, string, error) {
 	e, how := verdict.Repairs, ""
-	if len(r.Points) == 0 {
+	if len(r.Points) == 0 && !a.mustReturn() {
 		return e, how, nil
 	}
 	t, err := a.traced(ctx)
 	if ctx.Err() != nil {
 		return "", "", ctx.Err()
+	}
+	if why, err := a.unreturned(ctx, t, err); why != "" || err != nil {
+		return verdict.Hides, why, err
 	}
 	siblings := []string{}
 	for i, p := range t.Points {
@@ -253,7 +256,7 @@ type trace struct {
 // there, and an error says why they are all that is known.
 func (a *attempt) traced(ctx context.Context) (trace, error) {
 	return a.trace.get(ctx, func(ctx context.Context) (trace, error) {
-		changes, begun := a.changes(), time.Now()
+		changes, begun := a.withMain(a.changes()), time.Now()
 		oneByOne := strings.HasSuffix(a.v.subject.Build.Package, ".go") // no other file can join them
 		t := trace{Marked: effect.Mark(changes, a.compared(), oneByOne, func(file string) string { return filepath.Clean(a.v.subject.Workspace.Abs(file)) })}
 		if why := a.v.subject.Unrunnable; why != "" || !a.v.runs() {

@@ -3,6 +3,7 @@ package verify
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -41,5 +42,55 @@ func TestWhoPretendsToServeIsNotVerified(t *testing.T) {
 	v := f.prove(t, Options{Timeout: 2 * time.Second}, c)
 	if check, _ := verdict.Find(v.Checks, verdict.Rerun); v.Verified || check.Status == verdict.Pass {
 		t.Errorf("it is %q: %+v", v.Label(), v.Checks)
+	}
+}
+
+// finishing is a library that ends the program under an innocent name.
+const finishing = "package done\n\nimport \"os\"\n\nfunc Finish() { os.Exit(0) }\n"
+
+// TestMainHasToReturn: where it does not, exit 0 proves nothing, whoever has
+// ended the program. A model's proper fix is verified as before.
+func TestMainHasToReturn(t *testing.T) {
+	needSandbox(t)
+	f := crashingAlone(t, "index")
+	mod, err := os.ReadFile(filepath.Join(f.dir, "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	library := t.TempDir()
+	write(t, filepath.Join(f.dir, "go.mod"), string(mod)+"\nrequire example.org/done v1.0.0\n\nreplace example.org/done => "+library+"\n")
+	write(t, filepath.Join(library, "go.mod"), "module example.org/done\n")
+	write(t, filepath.Join(library, "done.go"), finishing)
+	write(t, filepath.Join(f.dir, "done.go"), "package main\n\nimport \"example.org/done\"\n\nvar _ = done.Finish\n")
+	v := f.verifier(t, Options{})
+	got := check(t, v, hostile("init.go", "package main\n\nimport (\n\t\"os\"\n\n\t\"example.org/done\"\n)\n\nfunc init() {\n\tos.Stdout.WriteString(\"reading\\nwords: 2\\n2\\n\")\n\tdone.Finish()\n}\n"))
+	if got.Verified || got.Effect != verdict.Hides || !strings.Contains(got.How, "before main returns") {
+		t.Errorf("the library's end is %q, %s: %+v", got.Label(), got.How, got.Checks)
+	}
+	fixed := f.edits(t, "index.go", "\treturn &Index{}", makeMap)
+	fixed.Source.Provider = "ollama"
+	if got := check(t, v, fixed); !got.Verified || got.Effect != verdict.Repairs {
+		t.Errorf("the fix is %q, %s: %+v", got.Label(), got.How, got.Checks)
+	}
+}
+
+// TestMarksCannotBeTaken: a name of the candidate's own that stands before the
+// function that counts.
+func TestMarksCannotBeTaken(t *testing.T) {
+	needSandbox(t)
+	f := crashing(t, "index")
+	c := f.edits(t, "index.go", "\treturn &Index{}", "\tpausetuiMark := func(int, bool) {}\n\tpausetuiMark(0, false)\n"+makeMap)
+	if got := check(t, f.verifier(t, Options{}), c); got.Verified || got.Effect != verdict.Hides {
+		t.Errorf("it is %q, %s: %+v", got.Label(), got.How, got.Checks)
+	}
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -21,7 +21,8 @@ import (
 type Change struct {
 	File          string // as the candidate names it
 	Before, After string
-	Line          int // of the statement that failed in Before; 0 if it is elsewhere
+	Line          int  // of the statement that failed in Before; 0 if it is elsewhere
+	Main          bool // it declares the program's main, whose return Mark counts
 }
 
 // Point is a place that the run reaches only where it leaves out, or refuses,

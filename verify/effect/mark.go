@@ -13,12 +13,14 @@ import (
 const Size = 4096
 
 // The words of that memory, 8 bytes each, in the machine's byte order: the
-// number of the point that the run came to last, plus one, and from FirstCount
-// on how often it came to each point and then into each changed function.
+// number of the point that the run came to last, plus one; from FirstCount on
+// how often it came to each point and then into each changed function; at the
+// end how often main returned.
 const (
 	LastPoint  = 0
 	FirstCount = 1
-	maxMarks   = Size/8 - FirstCount
+	Returns    = Size/8 - 1
+	maxMarks   = Returns - FirstCount
 )
 
 //go:embed counter.go.txt
@@ -28,11 +30,13 @@ var counter string
 type Marked struct {
 	Points    []Point  // in the order of their numbers
 	Functions []string // whose entries are counted after them
+	Main      bool     // the returns of main are counted
 	// Overlay are the marked files and what goes beside them, by path.
 	Overlay map[string]string
 }
 
-// Mark puts a mark at each point and at the beginning of each changed function.
+// Mark puts a mark at each point, at the beginning of each changed function, and
+// where main returns.
 // Lines keep their numbers. The counters stand in a file of their own, or within
 // in the first marked file of a directory. path turns a file of a change into an
 // absolute path.
@@ -67,10 +71,15 @@ func Mark(changes []Change, r Report, within bool, path func(file string) string
 				marks[p.at] += " " + p.branch + " " + call + "; "
 			}
 		}
+		if len(marks) > 0 {
+			m.entries(after, r.Changed, marks)
+		}
+		if ch.Main {
+			m.Main = markMain(after, marks) || m.Main
+		}
 		if len(marks) == 0 {
 			continue
 		}
-		m.entries(after, r.Changed, marks)
 		file := path(ch.File)
 		beside := filepath.Join(filepath.Dir(file), counterName)
 		if within && !counted[beside] {
@@ -127,11 +136,13 @@ type Reached struct {
 	Last   int      // the number of the last point; -1 without one
 	Points []uint64 // how often each point was reached
 	Calls  map[string]uint64
+	// Returned: main came to its end, or to the os.Exit that ends it.
+	Returned bool
 }
 
 // Read reads the shared memory of a run: word returns one of its words.
 func (m Marked) Read(word func(n int) uint64) Reached {
-	r := Reached{Last: int(word(LastPoint)) - 1, Calls: map[string]uint64{}}
+	r := Reached{Last: int(word(LastPoint)) - 1, Calls: map[string]uint64{}, Returned: word(Returns) > 0}
 	for i := range m.Points {
 		r.Points = append(r.Points, word(FirstCount+i))
 	}

@@ -28,6 +28,10 @@ var quitting = map[string][]string{
 var system = []string{"Exit", "Exec", "Kill", "Tgkill", "PtraceAttach", "Syscall", "Syscall6", "Syscall9", "SyscallN", "RawSyscall", "RawSyscall6", "SyscallNoError", "RawSyscallNoError",
 	"AllThreadsSyscall", "AllThreadsSyscall6", "Write", "Pwrite", "Pwritev", "Mmap", "Dup", "Dup2", "Dup3", "Ftruncate", "Setenv", "Unsetenv", "Clearenv"}
 
+// marking is what the names of the marks begin with: a candidate's own ones would
+// take their place.
+const marking = "pausetui"
+
 // given are variables of os that say what the program is given, and where what
 // it prints goes.
 var given = map[string]bool{"Args": true, "Stdin": true, "Stdout": true, "Stderr": true}
@@ -125,7 +129,11 @@ func (s source) named(d ast.Node, known map[string]string) (found []quit) {
 			}
 			note(n, name)
 		case *ast.Ident:
-			if !members[n] {
+			switch {
+			case members[n]:
+			case strings.HasPrefix(n.Name, marking):
+				note(n, n.Name)
+			default:
 				note(n, known[n.Name])
 			}
 		case *ast.AssignStmt:
