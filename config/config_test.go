@@ -10,7 +10,7 @@ import (
 
 	"github.com/adrg/xdg"
 
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 )
 
 func put(t *testing.T, path, text string) {
@@ -30,8 +30,8 @@ func TestMistakesAreNamed(t *testing.T) {
 	file := filepath.Join(root, ".pausetui", "config.toml")
 	put(t, file, "[profiles.x]\nmodl = \"a\"\n")
 	_, err := Load(root)
-	if err == nil || !strings.Contains(err.Error(), file+":2") || !strings.Contains(debugger.HintOf(err), `"model"`) {
-		t.Errorf("err = %v, hint = %q", err, debugger.HintOf(err))
+	if err == nil || !strings.Contains(err.Error(), file+":2") || !strings.Contains(advice.Of(err), `"model"`) {
+		t.Errorf("err = %v, hint = %q", err, advice.Of(err))
 	}
 	put(t, file, "[profiles.x\n")
 	if _, err := Load(root); err == nil || !strings.Contains(err.Error(), file+":1") {
@@ -64,7 +64,7 @@ func mistakes(t *testing.T, text string) (Config, string) {
 		return c, ""
 	}
 	words := strings.ReplaceAll(err.Error(), UserFile(), "F")
-	if hint := debugger.HintOf(err); hint != "" {
+	if hint := advice.Of(err); hint != "" {
 		words += " (" + hint + ")"
 	}
 	return c, words

@@ -7,8 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pausetui/pausetui/debugger"
-
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/editdistance"
 )
 
@@ -66,7 +65,7 @@ func (all Mistakes) Unwrap() error {
 	if len(all) != 1 || all[0].hint() == "" {
 		return nil
 	}
-	return debugger.WithHint(all[0], all[0].hint())
+	return advice.Add(all[0], all[0].hint())
 }
 
 // orNil is no error where nothing is wrong, and else all in the order of the

@@ -19,35 +19,6 @@ var (
 	ErrGoVersion = errors.New("this Go version is outside the debugger's range")
 )
 
-// Hinted is an error that carries advice for the person, apart from what happened.
-type Hinted struct {
-	Err  error
-	Hint string // one line, an imperative: "install gcc, or build with CGO_ENABLED=0"
-}
-
-// Error returns what happened, without the hint.
-func (e *Hinted) Error() string { return e.Err.Error() }
-
-// Unwrap returns the error that the hint belongs to.
-func (e *Hinted) Unwrap() error { return e.Err }
-
-// WithHint adds advice to an error; nil stays nil.
-func WithHint(err error, hint string) error {
-	if err == nil {
-		return nil
-	}
-	return &Hinted{Err: err, Hint: hint}
-}
-
-// HintOf returns the advice of the outermost hint in err's chain; empty without one.
-func HintOf(err error) string {
-	var h *Hinted
-	if errors.As(err, &h) {
-		return h.Hint
-	}
-	return ""
-}
-
 // NoCode is returned for a breakpoint on a line that the binary has no code for.
 type NoCode struct {
 	File    string

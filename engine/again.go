@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm/retry"
 )
 
@@ -13,6 +13,6 @@ import (
 func (e *Engine) patient(ctx context.Context) context.Context {
 	return retry.Notify(ctx, func(w retry.Wait) {
 		text := fmt.Sprintf("%v; asking again in %s (%d of %d)", w.Err, w.After.Round(100*time.Millisecond), w.Attempt, w.Of)
-		e.post(func() { e.notice("info", text, debugger.HintOf(w.Err)) })
+		e.post(func() { e.notice("info", text, advice.Of(w.Err)) })
 	})
 }

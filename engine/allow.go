@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -29,7 +29,7 @@ func (e *Engine) allow(what string) {
 	}
 	opened, err := verify.New(c.subject, e.proofOptions())
 	if err != nil {
-		e.notice("error", fmt.Sprintf("candidates cannot be proved again: %v", err), debugger.HintOf(err))
+		e.notice("error", fmt.Sprintf("candidates cannot be proved again: %v", err), advice.Of(err))
 		return
 	}
 	c.verifier = opened

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/apply"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/build"
@@ -30,7 +30,7 @@ func (e *Engine) approve(i Approve) {
 		e.refuse(fmt.Errorf("%s is applied already", id))
 		return
 	case e.State().Pending != nil:
-		e.refuse(debugger.WithHint(errors.New("an earlier apply is half done"), "start pausetui again: it puts the files in order"))
+		e.refuse(advice.Add(errors.New("an earlier apply is half done"), "start pausetui again: it puts the files in order"))
 		return
 	}
 	if e.watch != nil {
@@ -117,7 +117,7 @@ func (e *Engine) reject(id, reason string) {
 		e.refuse(fmt.Errorf("there is no candidate %q", id))
 		return
 	case e.State().IsApplied(id):
-		e.refuse(debugger.WithHint(fmt.Errorf("%s is applied", id), "u takes it back"))
+		e.refuse(advice.Add(fmt.Errorf("%s is applied", id), "u takes it back"))
 		return
 	}
 	e.append(e.opts.Actor, &session.Decided{Candidate: id, Decision: session.Rejected, Reason: reason})
@@ -134,7 +134,7 @@ func (e *Engine) underReview(id string) bool {
 func (e *Engine) revise(i Revise) {
 	old, ok := e.State().Candidate(i.Candidate)
 	if !ok || !e.underReview(old.ID) {
-		e.refuse(debugger.WithHint(fmt.Errorf("candidate %q is not under review", i.Candidate), "f asks for new ones"))
+		e.refuse(advice.Add(fmt.Errorf("candidate %q is not under review", i.Candidate), "f asks for new ones"))
 		return
 	}
 	c := old.Candidate

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/prompts"
@@ -20,7 +20,7 @@ import (
 func (e *Engine) ask(i Ask) {
 	c := e.stop
 	if c == nil {
-		e.refuse(debugger.WithHint(errNoCrash, "c lets the target run on to one"))
+		e.refuse(advice.Add(errNoCrash, "c lets the target run on to one"))
 		return
 	}
 	if len(i.Profiles) > 0 && !e.pick(i.Profiles) {
@@ -211,7 +211,7 @@ func (e *Engine) answered(q *question, answer llm.Answer, candidates []patch.Can
 	case errors.Is(err, context.Canceled):
 		a.Err = "cancelled"
 	case err != nil:
-		a.Err, a.Hint = err.Error(), debugger.HintOf(err)
+		a.Err, a.Hint = err.Error(), advice.Of(err)
 	}
 	e.append(actor, a)
 	for _, id := range ids {

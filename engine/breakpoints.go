@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/workspace"
 )
@@ -122,7 +123,7 @@ func (e *Engine) addBreakpoint(b debugger.Breakpoint) {
 		return
 	}
 	if b.Watch != "" {
-		e.refuse(debugger.WithHint(fmt.Errorf("watch %s: %w", b.Watch, debugger.ErrGone), "r starts it again"))
+		e.refuse(advice.Add(fmt.Errorf("watch %s: %w", b.Watch, debugger.ErrGone), "r starts it again"))
 		return
 	}
 	if b.File == "" {
@@ -183,7 +184,7 @@ func (e *Engine) refuseBreakpoint(b debugger.Breakpoint, err error) {
 	case e.refused != nil:
 		e.refused(err)
 	case errors.As(err, &many):
-		e.append(actorEngine, &session.Notice{Level: "error", Text: many.Error(), Hint: debugger.HintOf(err), Offer: &b, Candidates: many.Candidates})
+		e.append(actorEngine, &session.Notice{Level: "error", Text: many.Error(), Hint: advice.Of(err), Offer: &b, Candidates: many.Candidates})
 	case errors.As(err, &none) && none.Nearest != 0:
 		b.File, b.Line, b.Location = none.File, none.Nearest, ""
 		e.append(actorEngine, &session.Notice{Level: "error", Text: fmt.Sprintf("%v of %s", none, e.ws.Rel(none.File)),

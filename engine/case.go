@@ -12,6 +12,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/fixer"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/build"
@@ -111,7 +112,7 @@ func (e *Engine) openCase(stop debugger.Stop) {
 	c.settle = e.settle(e.round)
 	verifier, err := verify.New(subject, e.proofOptions())
 	if err != nil {
-		e.notice("error", fmt.Sprintf("candidates cannot be proved: %v", err), debugger.HintOf(err))
+		e.notice("error", fmt.Sprintf("candidates cannot be proved: %v", err), advice.Of(err))
 	}
 	c.subject, c.verifier = subject, verifier
 	if verifier != nil {
@@ -230,7 +231,7 @@ func (e *Engine) propose(c *openCase) {
 			}
 			answered := &session.Answered{Request: request, Took: e.since(began), Candidates: len(candidates)}
 			if err != nil {
-				answered.Err, answered.Hint = err.Error(), debugger.HintOf(err)
+				answered.Err, answered.Hint = err.Error(), advice.Of(err)
 			}
 			e.append(actorEngine, answered)
 		})

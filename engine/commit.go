@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 )
 
-var errCommitting = debugger.WithHint(errors.New("git commit is under way"), "wait a moment, then try again")
+var errCommitting = advice.Add(errors.New("git commit is under way"), "wait a moment, then try again")
 
 // commit makes a git commit of a change that was written, or taken back,
 // beside Run, and then calls next. Without one the change is in the source all
@@ -23,7 +23,7 @@ func (e *Engine) commit(candidate string, undo bool, next func()) {
 		made, warnings, err := site.Commit(ctx, state, candidate, undo)
 		// Recorded here, not by Run: the session may have ended meanwhile.
 		if err != nil {
-			e.append(actorEngine, &session.CommitFailed{Candidate: candidate, Err: err.Error(), Hint: debugger.HintOf(err), Undo: undo})
+			e.append(actorEngine, &session.CommitFailed{Candidate: candidate, Err: err.Error(), Hint: advice.Of(err), Undo: undo})
 		} else {
 			e.append(actorEngine, made)
 		}

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/config/userstate/consent"
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/prompts/redact"
@@ -109,7 +109,7 @@ func (e *Engine) agreed(ctx context.Context, w Wanted) error {
 	case earlier:
 		return nil
 	case e.opts.Headless:
-		return debugger.WithHint(fmt.Errorf("%q at %s: %w", w.Model, w.Host, errors.Join(ErrElsewhere, err)), "--allow-remote allows it for this run")
+		return advice.Add(fmt.Errorf("%q at %s: %w", w.Model, w.Host, errors.Join(ErrElsewhere, err)), "--allow-remote allows it for this run")
 	}
 	answer := make(chan bool, 1)
 	e.post(func() { e.want(w, answer) })
@@ -118,7 +118,7 @@ func (e *Engine) agreed(ctx context.Context, w Wanted) error {
 		if yes {
 			return nil
 		}
-		return debugger.WithHint(errDeclined, "f asks again")
+		return advice.Add(errDeclined, "f asks again")
 	case <-ctx.Done():
 		e.post(func() { e.unwant(answer) })
 		return ctx.Err()
@@ -174,7 +174,7 @@ func (e *Engine) consent(i Consent) {
 	if i.Given && e.opts.Consents != nil {
 		if err := e.opts.Consents.Give(e.placeOfConsent(w), e.opts.Now()); err != nil {
 			c.Once = true
-			e.notice("warn", "agreed to for this session only: "+err.Error(), debugger.HintOf(err))
+			e.notice("warn", "agreed to for this session only: "+err.Error(), advice.Of(err))
 		}
 	}
 	e.askedByHand = false

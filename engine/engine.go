@@ -11,10 +11,10 @@ import (
 	"sync"
 	"time"
 
-	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve"
 	"github.com/pausetui/pausetui/debugger/output"
 	"github.com/pausetui/pausetui/engine/apply"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/source/workspace"
@@ -174,14 +174,14 @@ func readable(path string) error {
 	hint := "give --stdin a file that can be read"
 	info, err := os.Stat(path)
 	if err != nil {
-		return debugger.WithHint(fmt.Errorf("standard input: %w", err), hint)
+		return advice.Add(fmt.Errorf("standard input: %w", err), hint)
 	}
 	if !info.Mode().IsRegular() && path != os.DevNull {
-		return debugger.WithHint(fmt.Errorf("standard input: %q is no regular file: it can be read only once", path), "save it to a file first")
+		return advice.Add(fmt.Errorf("standard input: %q is no regular file: it can be read only once", path), "save it to a file first")
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return debugger.WithHint(fmt.Errorf("standard input: %w", err), hint)
+		return advice.Add(fmt.Errorf("standard input: %w", err), hint)
 	}
 	return f.Close()
 }
@@ -328,7 +328,7 @@ func (e *Engine) refuse(err error) {
 		e.refused(err)
 		return
 	}
-	e.notice("error", err.Error(), debugger.HintOf(err))
+	e.notice("error", err.Error(), advice.Of(err))
 }
 
 // touch wakes all who Wait; e.mu is held.

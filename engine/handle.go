@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -120,7 +121,7 @@ func (e *Engine) typeInto(text string) {
 }
 
 // goneError refuses what needs a target that has not ended.
-func (e *Engine) goneError() error { return debugger.WithHint(debugger.ErrGone, e.againHint()) }
+func (e *Engine) goneError() error { return advice.Add(debugger.ErrGone, e.againHint()) }
 
 // againHint is how to go on once the target has ended.
 func (e *Engine) againHint() string {

@@ -13,6 +13,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve"
 	"github.com/pausetui/pausetui/debugger/output"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/verify/repro"
@@ -74,7 +75,7 @@ func (e *Engine) built(result build.Result, err error, next func()) {
 }
 
 func buildFailed(err error) *session.BuildFailed {
-	f := &session.BuildFailed{Message: err.Error(), Hint: debugger.HintOf(err)}
+	f := &session.BuildFailed{Message: err.Error(), Hint: advice.Of(err)}
 	var refused *build.Error
 	if errors.As(err, &refused) {
 		f.Diagnostics, f.Output = refused.Diagnostics, refused.Output
@@ -100,7 +101,7 @@ func (e *Engine) launch(input []session.Input) {
 	if err != nil {
 		e.busy = false
 		e.loadCode()
-		e.append(actorEngine, &session.LaunchFailed{Message: err.Error(), Hint: debugger.HintOf(err)})
+		e.append(actorEngine, &session.LaunchFailed{Message: err.Error(), Hint: advice.Of(err)})
 		return
 	}
 	r.number, r.pending = e.rounds, input
@@ -168,7 +169,7 @@ func (e *Engine) launched(r *round, t target, err error, took time.Duration) {
 	if err != nil {
 		r.cancel()
 		r.console.drain()
-		e.append(actorEngine, &session.LaunchFailed{Message: err.Error(), Hint: debugger.HintOf(err)})
+		e.append(actorEngine, &session.LaunchFailed{Message: err.Error(), Hint: advice.Of(err)})
 		return
 	}
 	r.launched = e.opts.Now()

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -78,7 +79,7 @@ func (e *Engine) movable(m debugger.Motion) error {
 	can := r.target.Abilities()
 	switch {
 	case m.Backwards() && !can.Reverse && can.Run:
-		return debugger.WithHint(errors.New("only a recording runs backwards, and this is none"), "install rr, and start with --record")
+		return advice.Add(errors.New("only a recording runs backwards, and this is none"), "install rr, and start with --record")
 	case !can.Run:
 		return can.Refuse("run")
 	case m == debugger.CallFunction && !can.Call:

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/workspace"
 )
@@ -113,7 +114,7 @@ func (e *Engine) recallMutes() {
 func (e *Engine) mute(i Mute) {
 	stop, ok := e.State().CurrentStop()
 	if !ok || !stop.Stop.LivesOn() {
-		e.refuse(debugger.WithHint(errors.New("nothing to mute here: a panic that ends the program always stops it"),
+		e.refuse(advice.Add(errors.New("nothing to mute here: a panic that ends the program always stops it"),
 			"places are muted at panics that are recovered, and at failing tests"))
 		return
 	}

@@ -12,10 +12,10 @@ import (
 
 	"github.com/adrg/xdg"
 
-	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve"
 	"github.com/pausetui/pausetui/debugger/exeinfo"
 	"github.com/pausetui/pausetui/debugger/trace"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/workspace"
 )
@@ -116,7 +116,7 @@ func readProgram(w session.Way) (exeinfo.Info, error) {
 	case err == nil, w.Kind == session.WayAttach: // attaching says why, and better
 		return info, nil
 	case errors.Is(err, exeinfo.ErrNoGo):
-		return info, debugger.WithHint(fmt.Errorf("%s %q: it is no Go program", verb, file), "pausetui debugs programs made by the Go toolchain")
+		return info, advice.Add(fmt.Errorf("%s %q: it is no Go program", verb, file), "pausetui debugs programs made by the Go toolchain")
 	}
 	return info, fmt.Errorf("%s %q: %w", verb, file, errors.Unwrap(err))
 }

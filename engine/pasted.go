@@ -11,6 +11,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/trace"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/workspace"
 )
@@ -162,14 +163,14 @@ func recallTrace(ctx context.Context, opts *Options, texts *session.Texts) error
 	}
 	text, err := texts.Text(name)
 	if err != nil {
-		return debugger.WithHint(fmt.Errorf("the text of the trace: %w", err), "read it again: pausetui trace FILE")
+		return advice.Add(fmt.Errorf("the text of the trace: %w", err), "read it again: pausetui trace FILE")
 	}
 	log, err := trace.Read(ctx, strings.NewReader(string(text)))
 	switch {
 	case err != nil:
 		return fmt.Errorf("read the trace again: %w", err)
 	case len(log.Traces) == 0:
-		return debugger.WithHint(errors.New("the text that was kept of the trace holds none"), "read it again: pausetui trace FILE")
+		return advice.Add(errors.New("the text that was kept of the trace holds none"), "read it again: pausetui trace FILE")
 	}
 	opts.Trace = log.Traces[0]
 	return nil

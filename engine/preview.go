@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/source/evidence"
@@ -30,7 +30,7 @@ type Preview struct {
 func (e *Engine) preview(i PreviewPrompt) {
 	c := e.stop
 	if c == nil {
-		e.refuse(debugger.WithHint(errNoCrash, "c lets the target run on to one"))
+		e.refuse(advice.Add(errNoCrash, "c lets the target run on to one"))
 		return
 	}
 	p, ok := e.profileNamed(i.Profile)
@@ -57,7 +57,7 @@ func (e *Engine) previewed(q *question, err error) {
 	}
 	v := &Preview{Profile: q.profile.Name, Note: q.note}
 	if err != nil {
-		v.Err, v.Hint = err.Error(), debugger.HintOf(err)
+		v.Err, v.Hint = err.Error(), advice.Of(err)
 	} else {
 		v.Draft = &q.draft
 	}
@@ -131,7 +131,7 @@ func (q *question) compose(ctx context.Context, info llm.Info, counts *prompts.E
 	if own != nil && q.chain.round == 1 {
 		if info.Remote && !own.Model.Remote { // it may hold what is hidden from models elsewhere
 			err := fmt.Errorf("not sent: the prompt was shown for %s on this machine, and %s runs on another", own.Model.Name, info.Name)
-			return debugger.WithHint(err, "P shows the prompt as it would be sent there")
+			return advice.Add(err, "P shows the prompt as it would be sent there")
 		}
 		q.draft = *own
 		if s := own.Screen(); s != nil {
@@ -166,7 +166,7 @@ func choosePrompt(c evidence.Case, name string, info llm.Info, gathered prompts.
 	}
 	word := fmt.Errorf("a prompt profile cannot be read: %w", mistakes[0])
 	if err != nil {
-		return p, "", debugger.WithHint(errors.Join(err, word), "pausetui prompts check lists every mistake")
+		return p, "", advice.Add(errors.Join(err, word), "pausetui prompts check lists every mistake")
 	}
 	return p, strings.TrimPrefix(note+"; "+word.Error(), "; "), nil
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/apply"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/workspace"
 )
@@ -102,13 +103,13 @@ func unreadable(journal string, err error) error {
 	err = fmt.Errorf("open session %s: %w", name, err)
 	switch {
 	case errors.Is(err, session.ErrForeign):
-		return debugger.WithHint(err, "read "+name+".md; --trust-journal obeys what it says: the target, its environment, build flags and commands, and the files to restore")
+		return advice.Add(err, "read "+name+".md; --trust-journal obeys what it says: the target, its environment, build flags and commands, and the files to restore")
 	case errors.Is(err, session.ErrAlive):
-		return debugger.WithHint(err, "it is open in another terminal")
+		return advice.Add(err, "it is open in another terminal")
 	case errors.Is(err, session.ErrTorn):
-		return debugger.WithHint(err, "what could be read of it stands in "+name+".md")
+		return advice.Add(err, "what could be read of it stands in "+name+".md")
 	case errors.Is(err, session.ErrEmpty):
-		return debugger.WithHint(err, "it was killed before it began; start a new one")
+		return advice.Add(err, "it was killed before it began; start a new one")
 	}
 	return err
 }
@@ -119,7 +120,7 @@ func findAgain(ctx context.Context, started session.Started) (workspace.Workspac
 	const hint = "move it back, or start a new session where it is now"
 	was := started.Workspace
 	if info, err := os.Stat(was.Dir); was.Root == "" || err != nil || !info.IsDir() {
-		return workspace.Workspace{}, debugger.WithHint(fmt.Errorf("%w: %q", ErrMoved, was.Dir), hint)
+		return workspace.Workspace{}, advice.Add(fmt.Errorf("%w: %q", ErrMoved, was.Dir), hint)
 	}
 	ws, err := workspace.Find(ctx, was.Dir, nil)
 	if len(was.Modules) == 0 && errors.Is(err, workspace.ErrNoModule) { // there was none then
@@ -130,7 +131,7 @@ func findAgain(ctx context.Context, started session.Started) (workspace.Workspac
 		return ws, err
 	}
 	if ws.Root != was.Root {
-		return ws, debugger.WithHint(fmt.Errorf("%w: %q, which belongs to %q now", ErrMoved, was.Dir, ws.Root), hint)
+		return ws, advice.Add(fmt.Errorf("%w: %q, which belongs to %q now", ErrMoved, was.Dir, ws.Root), hint)
 	}
 	return ws, nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve"
 	"github.com/pausetui/pausetui/engine/console"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -192,7 +193,7 @@ func failed(event session.Event) error {
 	if len(n.Candidates) > 0 {
 		err = &debugger.Ambiguous{Location: n.Offer.Location, Candidates: n.Candidates}
 	}
-	return debugger.WithHint(err, n.Hint)
+	return advice.Add(err, n.Hint)
 }
 
 // Move implements console.Host.

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/background"
 	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/source/git"
@@ -163,7 +163,7 @@ func (s *sources) loadedProgram(ctx context.Context) (*navigate.Program, error) 
 	code, spec := s.code, s.spec
 	s.mu.Unlock()
 	if code == nil {
-		return nil, debugger.WithHint(errors.New("nothing has been built yet"), "wait for the build")
+		return nil, advice.Add(errors.New("nothing has been built yet"), "wait for the build")
 	}
 	select {
 	case <-code.done:

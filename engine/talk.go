@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/prompts"
@@ -72,11 +72,11 @@ type inquiry struct {
 func (e *Engine) askQuestion(i AskQuestion) {
 	stop, ok := e.State().CurrentStop()
 	if !ok || stop.Stop.Ended() || e.round == nil || e.round.running {
-		e.refuse(debugger.WithHint(errors.New("questions are about a paused program, and this one is not paused"), "halt it, or let it run to a stop"))
+		e.refuse(advice.Add(errors.New("questions are about a paused program, and this one is not paused"), "halt it, or let it run to a stop"))
 		return
 	}
 	if e.talk != nil && e.talk.asking != nil {
-		e.refuse(debugger.WithHint(errors.New("the last question is still being answered"), "ctrl+c in the conversation stops it"))
+		e.refuse(advice.Add(errors.New("the last question is still being answered"), "ctrl+c in the conversation stops it"))
 		return
 	}
 	q := &inquiry{asked: i, prompt: string(prompts.Ask), counts: e.opts.Estimator, code: e.code, began: e.opts.Now()}
@@ -253,7 +253,7 @@ func (e *Engine) answeredQuestion(q *inquiry, answer llm.Answer, err error) {
 	case errors.Is(err, context.Canceled):
 		r.Err = "cancelled"
 	case err != nil:
-		r.Err, r.Hint = err.Error(), debugger.HintOf(err)
+		r.Err, r.Hint = err.Error(), advice.Of(err)
 	}
 	if err == nil && e.talk == q.talk && len(q.first) > 0 {
 		if len(e.talk.first) == 0 || q.anew {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/agent"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/session"
@@ -72,7 +73,7 @@ func (q *inquiry) held(ctx context.Context, tools *agent.Tools) (prompts.Context
 func builtinReply(c evidence.Case, question, hint string) (string, error) {
 	d := c.Diagnosis
 	if c.Stop.Panic == nil || question != "" && d.Sentence == "" {
-		return "", debugger.WithHint(errors.New("no model is there to ask, and the debugger itself does not know"), hint)
+		return "", advice.Add(errors.New("no model is there to ask, and the debugger itself does not know"), hint)
 	}
 	var b strings.Builder
 	switch {

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/apply"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 )
@@ -40,7 +40,7 @@ func UndoLast(ctx context.Context, journal, root string, trusted bool) (Taken, e
 		return Taken{}, err
 	}
 	if !sameDir(ws.Root, root) {
-		return Taken{}, debugger.WithHint(fmt.Errorf("the session is of another module: %q", ws.Root), "undo it there: it touches only the module one stands in")
+		return Taken{}, advice.Add(fmt.Errorf("the session is of another module: %q", ws.Root), "undo it there: it touches only the module one stands in")
 	}
 	taken := Taken{Words: apply.Recover(ctx, filepath.Dir(journal), ws)}
 	log, events, _, err := session.OpenLog(journal, trusted, time.Now)
@@ -85,7 +85,7 @@ func (t *Taken) revert(ctx context.Context, site apply.Site, state session.State
 		t.Words = append(t.Words, session.Notice{Level: "warn", Text: w})
 	}
 	if err != nil {
-		failed := &session.CommitFailed{Candidate: t.Candidate.ID, Err: err.Error(), Hint: debugger.HintOf(err), Undo: true}
+		failed := &session.CommitFailed{Candidate: t.Candidate.ID, Err: err.Error(), Hint: advice.Of(err), Undo: true}
 		_ = site.Record(actorEngine, failed)
 		t.Words = append(t.Words, session.Notice{Level: "warn", Text: failed.Err, Hint: failed.Hint})
 		return
@@ -107,7 +107,7 @@ func notUndone(err error, journal string, state session.State, a session.Applied
 		events, _ := session.ReadFile(e.Journal)
 		later := session.Fold(session.NewState(), events)
 		if later.Started.Workspace.Root == state.Started.Workspace.Root && touches(later, a.Files) {
-			return debugger.WithHint(fmt.Errorf("%w; session %s has changed it later", err, e.Name), "undo that one first: pausetui sessions undo "+e.Name)
+			return advice.Add(fmt.Errorf("%w; session %s has changed it later", err, e.Name), "undo that one first: pausetui sessions undo "+e.Name)
 		}
 	}
 	return err

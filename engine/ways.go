@@ -10,6 +10,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/build"
 )
@@ -149,7 +150,7 @@ func (e *Engine) restartWay() {
 	case !can.Restart:
 		e.refuse(can.Refuse("be started again"))
 	case e.round.running:
-		e.refuse(debugger.WithHint(debugger.ErrRunning, "halt it first: ctrl+c"))
+		e.refuse(advice.Add(debugger.ErrRunning, "halt it first: ctrl+c"))
 	default:
 		e.restartThere()
 	}
@@ -199,7 +200,7 @@ func resumable(w session.Way) error {
 	if w.Kind != session.WayAttach {
 		return nil
 	}
-	return debugger.WithHint(errors.New("a session with a process that ran already cannot be resumed: the process is not the same any more"),
+	return advice.Add(errors.New("a session with a process that ran already cannot be resumed: the process is not the same any more"),
 		fmt.Sprintf("attach again, if it still runs: pausetui attach %d", w.PID))
 }
 
@@ -218,7 +219,7 @@ func (e *Engine) part(r *round) {
 	}
 	switch {
 	case err != nil:
-		e.notice("error", err.Error(), debugger.HintOf(err))
+		e.notice("error", err.Error(), advice.Of(err))
 	case e.killAtEnd:
 		e.notice("info", way.String()+" was killed", "")
 	default:

@@ -12,6 +12,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
@@ -85,7 +86,7 @@ func Run(ctx context.Context, opts engine.Options, o Options) (Report, error) {
 
 // FailedReport reports an error from before there was a session.
 func FailedReport(opts engine.Options, err error) Report {
-	return Report{Version: 1, Outcome: Failed, Error: &Failure{Message: session.Clean(err.Error()), Hint: session.Clean(debugger.HintOf(err))},
+	return Report{Version: 1, Outcome: Failed, Error: &Failure{Message: session.Clean(err.Error()), Hint: session.Clean(advice.Of(err))},
 		Target:     Target{Package: opts.Package, Args: append([]string{}, opts.Args...)},
 		Candidates: []Candidate{}, Stops: []Stop{}, Requests: []Request{}, Sandbox: "none"}
 }
@@ -336,7 +337,7 @@ func (d *driver) timedOut() {
 		if text := d.state.Started.After; text != "" {
 			waits = fmt.Sprintf("printed %q", text)
 		}
-		d.fail(debugger.WithHint(fmt.Errorf("the repro command was not run: within %s the target never %s", d.options.Timeout, waits),
+		d.fail(advice.Add(fmt.Errorf("the repro command was not run: within %s the target never %s", d.options.Timeout, waits),
 			"--repro-after TEXT runs it once the target has printed TEXT; --timeout waits longer"))
 	}
 }
@@ -354,5 +355,5 @@ func (d *driver) soFar() string {
 
 func (d *driver) fail(err error) {
 	d.outcome = Failed
-	d.failure = &Failure{Message: err.Error(), Hint: debugger.HintOf(err)}
+	d.failure = &Failure{Message: err.Error(), Hint: advice.Of(err)}
 }

@@ -21,7 +21,7 @@ import (
 	"text/template"
 
 	"github.com/adrg/xdg"
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/editdistance"
 	"github.com/pausetui/pausetui/internal/regular"
 )
@@ -135,7 +135,7 @@ func (l Library) Get(name string) (Profile, error) {
 		if other := nearest(name, l.Names()); other != "" && editdistance.Distance(name, other) <= max(2, len(name)/3) {
 			hint = "did you mean " + other + "? " + hint
 		}
-		return Profile{}, debugger.WithHint(err, hint)
+		return Profile{}, advice.Add(err, hint)
 	}
 	return p, nil
 }
@@ -173,7 +173,7 @@ func LoadFor(root string) (Library, error) { return strict(Scan(Dirs(root)...)) 
 
 func strict(l Library, errs []error) (Library, error) {
 	if len(errs) > 0 {
-		return nil, debugger.WithHint(errs[0], "pausetui prompts check lists every mistake")
+		return nil, advice.Add(errs[0], "pausetui prompts check lists every mistake")
 	}
 	return l, nil
 }

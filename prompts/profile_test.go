@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/prompts"
 )
 
@@ -61,7 +61,7 @@ func TestLoad(t *testing.T) {
 	if err != nil || len(messages) != 1 || !strings.HasPrefix(messages[0].Text, "Fix nil-map-write in example.com/index.(*Index).Add: Class") {
 		t.Errorf("%v, %v", messages, err)
 	}
-	if _, err := l.Get("zzz"); err == nil || !strings.Contains(debugger.HintOf(err), "short, ") {
+	if _, err := l.Get("zzz"); err == nil || !strings.Contains(advice.Of(err), "short, ") {
 		t.Errorf("%v", err)
 	}
 	write("bad.md", "---\ncolour: red\n---\n# User\nu\n")

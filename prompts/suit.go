@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
 )
 
@@ -194,7 +194,7 @@ func (l Library) Choose(name string, task Task, class string, m llm.Info, c Cont
 		for i, r := range refused {
 			reasons[i] = r.String()
 		}
-		return Profile{}, note, debugger.WithHint(fmt.Errorf("%w: %s", ErrNoProfile, strings.Join(reasons, "; ")), "pausetui prompts list shows what each requires")
+		return Profile{}, note, advice.Add(fmt.Errorf("%w: %s", ErrNoProfile, strings.Join(reasons, "; ")), "pausetui prompts list shows what each requires")
 	}
 	if note != "" {
 		note += "; " + fit[0].Name + " is used instead"

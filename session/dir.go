@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/regular"
 )
 
@@ -82,7 +82,7 @@ func choose(root, explicit string) (dir, note string, err error) {
 func inModule(root, dir string) error {
 	err := regular.Within(root, dir)
 	if errors.Is(err, regular.ErrLeadsOut) {
-		return debugger.WithHint(fmt.Errorf("the session logs of this module: %w", err), "if you want them there, name the directory: --log-dir")
+		return advice.Add(fmt.Errorf("the session logs of this module: %w", err), "if you want them there, name the directory: --log-dir")
 	}
 	return nil // whoever uses it reports that it is missing or cannot be read
 }

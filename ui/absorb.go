@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/dialog"
 	"github.com/pausetui/pausetui/ui/layout"
@@ -182,7 +183,7 @@ func (m *model) ended(msg overMsg) tea.Cmd {
 		m.popUp(&dialog.Message{Head: "The session has ended", Lines: []string{e.Error, e.Hint, m.keyWords() + " leaves."}})
 	case msg.err != nil:
 		m.popUp(&dialog.Message{Head: "The session is lost", Lines: []string{msg.err.Error(),
-			debugger.HintOf(msg.err), m.keyWords() + " leaves; the log is kept."}})
+			advice.Of(msg.err), m.keyWords() + " leaves; the log is kept."}})
 	default:
 		return tea.Quit
 	}

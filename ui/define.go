@@ -8,6 +8,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/source/navigate"
 	"github.com/pausetui/pausetui/ui/pane"
 )
@@ -82,7 +83,7 @@ func (m *model) sought(msg soughtMsg) {
 	switch {
 	case errors.Is(msg.err, context.Canceled):
 	case msg.err != nil:
-		m.say("info", joined(msg.err.Error(), debugger.HintOf(msg.err)))
+		m.say("info", joined(msg.err.Error(), advice.Of(msg.err)))
 	case len(msg.answer.Hits) == 0:
 		m.say("info", "nobody calls it "+msg.answer.Note)
 	case len(msg.answer.Hits) == 1 && !msg.list:

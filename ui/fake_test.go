@@ -12,6 +12,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/output"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -164,7 +165,7 @@ func (f fakeInspector) Origin(context.Context, debugger.GoroutineID) (debugger.O
 
 func (f fakeInspector) Ancestors(context.Context, debugger.GoroutineID, int, int) ([]debugger.Ancestor, error) {
 	if len(f.ancestors) == 0 {
-		return nil, debugger.WithHint(errors.New("no ancestors"), "start the program with GODEBUG=tracebackancestors=10 (--env)")
+		return nil, advice.Add(errors.New("no ancestors"), "start the program with GODEBUG=tracebackancestors=10 (--env)")
 	}
 	return f.ancestors, nil
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -160,7 +161,7 @@ func TestPumpCoalesces(t *testing.T) {
 // TestLostEngine ends the face without the session's end.
 func TestLostEngine(t *testing.T) {
 	s := play(t, sceneStopped(), 80, 24)
-	s.send(overMsg{err: debugger.WithHint(errors.New("the debugger's process has died"), "start again")})
+	s.send(overMsg{err: advice.Add(errors.New("the debugger's process has died"), "start again")})
 	if text := s.screenText(); !strings.Contains(text, "the debugger's process has died") || !strings.Contains(text, "start again") {
 		t.Errorf("the person is not told:\n%s", text)
 	}

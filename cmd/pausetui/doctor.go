@@ -15,8 +15,8 @@ import (
 
 	"github.com/pausetui/pausetui/cmd/pausetui/doctor"
 	"github.com/pausetui/pausetui/config"
-	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/llm/ollama"
 	"github.com/pausetui/pausetui/session"
@@ -84,14 +84,14 @@ func printFindings(w io.Writer, found []doctor.Finding, asJSON bool) error {
 func lookAtOllama(ctx context.Context) doctor.Finding {
 	provider, err := ollama.New(ollama.Options{})
 	if err != nil {
-		return doctor.Finding{Level: doctor.Warn, Found: err.Error(), Hint: debugger.HintOf(err)}
+		return doctor.Finding{Level: doctor.Warn, Found: err.Error(), Hint: advice.Of(err)}
 	}
 	ctx, cancel := context.WithTimeout(ctx, lookWait)
 	defer cancel()
 	models, err := provider.Models(ctx)
 	switch {
 	case err != nil:
-		return doctor.Finding{Level: doctor.Warn, Found: "not reached; the built-in fixer needs none", Why: []string{err.Error()}, Hint: debugger.HintOf(err)}
+		return doctor.Finding{Level: doctor.Warn, Found: "not reached; the built-in fixer needs none", Why: []string{err.Error()}, Hint: advice.Of(err)}
 	case len(models) == 0:
 		return doctor.Finding{Level: doctor.Warn, Found: "runs, and has no model", Hint: "ollama pull qwen3-coder:30b, or a smaller one"}
 	}
@@ -110,7 +110,7 @@ func lookAtConfig(context.Context) doctor.Finding {
 	root := config.Root(dir)
 	settings, err := loadConfig(root)
 	if err != nil {
-		return doctor.Finding{Level: doctor.Bad, Found: err.Error(), Hint: debugger.HintOf(err)}
+		return doctor.Finding{Level: doctor.Bad, Found: err.Error(), Hint: advice.Of(err)}
 	}
 	var there []string
 	for _, path := range config.Files(root) {

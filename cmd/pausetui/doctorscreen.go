@@ -11,7 +11,7 @@ import (
 
 	"github.com/pausetui/pausetui/cmd/pausetui/doctor"
 	"github.com/pausetui/pausetui/config"
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/memory"
 )
@@ -34,7 +34,7 @@ func lookAtLogs(context.Context) doctor.Finding {
 	}
 	logs, err := session.FindDir(config.Root(dir), "")
 	if err != nil {
-		return doctor.Finding{Level: doctor.Bad, Found: err.Error(), Hint: debugger.HintOf(err)}
+		return doctor.Finding{Level: doctor.Bad, Found: err.Error(), Hint: advice.Of(err)}
 	}
 	return doctor.Directory(logs, "no session can begin here; --log-dir names another directory")
 }

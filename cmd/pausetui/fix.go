@@ -11,9 +11,9 @@ import (
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
-	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/fix"
+	"github.com/pausetui/pausetui/internal/advice"
 )
 
 func newFix() *cobra.Command {
@@ -102,7 +102,7 @@ func printReport(w io.Writer, r fix.Report, asJSON bool, interrupted error) erro
 		return &codeError{code: exitInterrupted}
 	}
 	if r.Outcome == fix.Failed && r.Error != nil && !asJSON {
-		return &codeError{code: code, err: debugger.WithHint(errors.New(r.Error.Message), r.Error.Hint)}
+		return &codeError{code: code, err: advice.Add(errors.New(r.Error.Message), r.Error.Hint)}
 	}
 	if code == 0 {
 		return nil
@@ -123,8 +123,8 @@ func wantsReport(c *cobra.Command, args []string) bool {
 
 // printFailure prints the report of a command that could not begin.
 func printFailure(w io.Writer, err error, usage bool) error {
-	if usage && debugger.HintOf(err) == "" {
-		err = debugger.WithHint(err, "see: pausetui fix --help")
+	if usage && advice.Of(err) == "" {
+		err = advice.Add(err, "see: pausetui fix --help")
 	}
 	return printJSON(w, fix.FailedReport(engine.Options{}, err))
 }

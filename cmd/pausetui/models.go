@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"github.com/pausetui/pausetui/config"
-	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm/choose"
 	"github.com/pausetui/pausetui/llm/providers"
 	"github.com/pausetui/pausetui/prompts"
@@ -125,5 +125,5 @@ func (r *roster) profile(name string) (engine.Profile, error) {
 	if near := config.Nearest(name, sortedNames(r.settings.Profiles)); near != "" {
 		hint = "did you mean " + near + "?"
 	}
-	return engine.Profile{}, usageError(debugger.WithHint(fmt.Errorf("there is no profile %q", name), hint))
+	return engine.Profile{}, usageError(advice.Add(fmt.Errorf("there is no profile %q", name), hint))
 }

@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/catalog"
 	"github.com/pausetui/pausetui/llm/choose"
@@ -232,14 +232,14 @@ func (d desk) find(name string) (catalog.Entry, error) {
 	}
 	for _, s := range cat.Silent() {
 		if strings.HasPrefix(modelID(name), s.Provider+"/") {
-			return catalog.Entry{}, debugger.WithHint(fmt.Errorf("%s", s.Err), s.Hint)
+			return catalog.Entry{}, advice.Add(fmt.Errorf("%s", s.Err), s.Hint)
 		}
 	}
 	hint := "pausetui models list names those there are"
 	if near := cat.Nearest(modelID(name)); near != "" {
 		hint = "did you mean " + near + "?"
 	}
-	return catalog.Entry{}, debugger.WithHint(fmt.Errorf("%w %q", llm.ErrUnknownModel, name), hint)
+	return catalog.Entry{}, advice.Add(fmt.Errorf("%w %q", llm.ErrUnknownModel, name), hint)
 }
 
 func (d desk) printShow(w io.Writer, e catalog.Entry) {

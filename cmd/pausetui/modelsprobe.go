@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm/catalog"
 	"github.com/pausetui/pausetui/session"
 )
@@ -65,7 +65,7 @@ func (d desk) toProbe(names []string) ([]catalog.Entry, error) {
 		}
 	}
 	if len(list) == 0 {
-		return nil, debugger.WithHint(errors.New("no local model is in memory, and none is loaded unasked"), "name one: pausetui models probe NAME")
+		return nil, advice.Add(errors.New("no local model is in memory, and none is loaded unasked"), "name one: pausetui models probe NAME")
 	}
 	return list, nil
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/catalog"
 	"github.com/pausetui/pausetui/llm/ollama"
@@ -62,7 +62,7 @@ func (d desk) pull(ctx context.Context, id string, bar *bar) error {
 	}
 	puller, ok := llm.Find[llm.Puller](provider)
 	if !ok {
-		return usageError(debugger.WithHint(fmt.Errorf("provider %q cannot fetch models", source), "models of Ollama can be fetched: pausetui models pull ollama/NAME"))
+		return usageError(advice.Add(fmt.Errorf("provider %q cannot fetch models", source), "models of Ollama can be fetched: pausetui models pull ollama/NAME"))
 	}
 	err = puller.Pull(ctx, name, bar.show)
 	bar.end()

@@ -16,7 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pausetui/pausetui/config"
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/catalog"
@@ -308,7 +308,7 @@ func (f *renderFlags) modelInfo() llm.Info {
 func (f *renderFlags) render(c *cobra.Command, name string) error {
 	for _, key := range f.without {
 		if !slices.Contains(prompts.SectionKeys, key) {
-			return usageError(debugger.WithHint(fmt.Errorf("--without: there is no section %q", key), "there are "+strings.Join(prompts.SectionKeys, ", ")))
+			return usageError(advice.Add(fmt.Errorf("--without: there is no section %q", key), "there are "+strings.Join(prompts.SectionKeys, ", ")))
 		}
 	}
 	if f.context < 0 || f.stop < 0 {

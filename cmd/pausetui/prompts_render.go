@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pausetui/pausetui/config"
-	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/prompts/redact"
@@ -77,7 +77,7 @@ func (f *renderFlags) journal() (string, error) {
 	}
 	e, err := findSession(f.logDir, []string{f.session})
 	if err != nil {
-		return "", debugger.WithHint(err, "pausetui debug or pausetui fix records one; pausetui sessions list names them")
+		return "", advice.Add(err, "pausetui debug or pausetui fix records one; pausetui sessions list names them")
 	}
 	return e.Journal, nil
 }

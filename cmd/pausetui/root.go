@@ -15,7 +15,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	"github.com/spf13/cobra"
 
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/session"
 )
@@ -133,7 +133,7 @@ func printError(w io.Writer, err error, root *cobra.Command, args []string) {
 		return
 	}
 	fmt.Fprintf(w, "pausetui: %s\n", session.Clean(err.Error())) // it may hold words of a server or the target
-	if hint := debugger.HintOf(err); hint != "" {
+	if hint := advice.Of(err); hint != "" {
 		fmt.Fprintf(w, "  hint: %s\n", session.Clean(hint))
 	}
 	if usage {
@@ -158,7 +158,7 @@ func plainUsage(err error, c *cobra.Command, rest []string) error {
 	case unknown && c.HasAvailableSubCommands() && len(rest) > 0:
 		c.SuggestionsMinimumDistance = 2
 		if near := c.SuggestionsFor(rest[0]); len(near) > 0 {
-			err = debugger.WithHint(err, "did you mean "+strings.Join(near, " or ")+"?")
+			err = advice.Add(err, "did you mean "+strings.Join(near, " or ")+"?")
 		}
 	case unknown, strings.Contains(text, "arg(s)"):
 		want := c.CommandPath()

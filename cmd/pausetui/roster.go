@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/config"
-	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/catalog"
 	"github.com/pausetui/pausetui/llm/choose"
@@ -220,7 +220,7 @@ func (r *roster) words() []session.Notice {
 		list = append(list, session.Notice{Level: "warn", Text: fmt.Sprintf("profile %s names %s, which is gone", name, id), Hint: hint})
 	}
 	for _, err := range slices.Concat(r.broken, r.Trouble()) {
-		list = append(list, session.Notice{Level: "warn", Text: err.Error(), Hint: debugger.HintOf(err)})
+		list = append(list, session.Notice{Level: "warn", Text: err.Error(), Hint: advice.Of(err)})
 	}
 	return list
 }

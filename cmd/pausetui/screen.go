@@ -17,9 +17,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/pausetui/pausetui/config"
-	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/format"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/background"
 	terminals "github.com/pausetui/pausetui/internal/pty"
 	"github.com/pausetui/pausetui/ui"
@@ -50,7 +50,7 @@ func (f *targetFlags) canShow(hint string) error {
 	if f.plain || term.IsTerminal(os.Stdin.Fd()) && term.IsTerminal(os.Stdout.Fd()) {
 		return nil
 	}
-	return debugger.WithHint(errNoTerminal, hint)
+	return advice.Add(errNoTerminal, hint)
 }
 
 // knownTheme refuses a theme that there is not.

@@ -16,6 +16,7 @@ import (
 	"github.com/pausetui/pausetui/config/userstate/mutes"
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/session"
 )
@@ -59,7 +60,7 @@ func findSession(logDir string, args []string) (session.Entry, error) {
 	}
 	e, err := session.Find(dir, name)
 	if err != nil {
-		return e, debugger.WithHint(err, "pausetui sessions list names them")
+		return e, advice.Add(err, "pausetui sessions list names them")
 	}
 	return e, nil
 }

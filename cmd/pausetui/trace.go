@@ -15,6 +15,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/trace"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -116,7 +117,7 @@ func (f *targetFlags) fixTrace(ctx context.Context, opts *engine.Options, from t
 		return err
 	}
 	if !opts.Trace.Died() {
-		return debugger.WithHint(fmt.Errorf("there is nothing to mend: the trace in %s is of no crash", from.name()), "pausetui trace shows where its goroutines stood")
+		return advice.Add(fmt.Errorf("there is nothing to mend: the trace in %s is of no crash", from.name()), "pausetui trace shows where its goroutines stood")
 	}
 	return nil
 }
@@ -130,7 +131,7 @@ func (f *targetFlags) takeTrace(ctx context.Context, opts *engine.Options, from 
 	}
 	list := log.Distinct()
 	if len(list) == 0 {
-		return debugger.WithHint(fmt.Errorf("there is no trace in %s (%d lines)", from.name(), log.Lines),
+		return advice.Add(fmt.Errorf("there is no trace in %s (%d lines)", from.name(), log.Lines),
 			"it takes what a Go program prints when it dies: a panic or fatal error, and the goroutines below it")
 	}
 	n, err := f.pick(ctx, list, from)
@@ -168,7 +169,7 @@ func (f *targetFlags) takeTerminal(stdin bool) (done func(), err error) {
 		}
 	}
 	if !f.plain {
-		return done, debugger.WithHint(errNoTerminal, "--plain reports in lines")
+		return done, advice.Add(errNoTerminal, "--plain reports in lines")
 	}
 	f.commands = report
 	return done, nil

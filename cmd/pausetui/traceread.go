@@ -12,8 +12,8 @@ import (
 	"github.com/charmbracelet/x/term"
 	"github.com/muesli/cancelreader"
 
-	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/trace"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/ui"
 )
 
@@ -23,7 +23,7 @@ func readLog(ctx context.Context, from traceFlags) (trace.Log, error) {
 	if !from.stdin() {
 		f, err := os.Open(from.file)
 		if err != nil {
-			return trace.Log{}, debugger.WithHint(fmt.Errorf("read a trace: %w", err), "pausetui trace FILE, or - for standard input")
+			return trace.Log{}, advice.Add(fmt.Errorf("read a trace: %w", err), "pausetui trace FILE, or - for standard input")
 		}
 		defer f.Close()
 		in = f
@@ -110,7 +110,7 @@ func (f *targetFlags) askNumber(list []trace.Distinct, from traceFlags) (int, er
 		in = f.keys
 	}
 	if !term.IsTerminal(in.Fd()) {
-		return 0, usageError(debugger.WithHint(fmt.Errorf("%w in %s:\n%s", errSeveral, from.name(), strings.TrimRight(rows.String(), "\n")), "--nth N takes one of them"))
+		return 0, usageError(advice.Add(fmt.Errorf("%w in %s:\n%s", errSeveral, from.name(), strings.TrimRight(rows.String(), "\n")), "--nth N takes one of them"))
 	}
 	fmt.Fprintf(os.Stdout, "%d traces:\n%s", len(list), rows.String())
 	for {

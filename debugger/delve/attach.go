@@ -15,6 +15,7 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 )
 
 // AttachConfig says which process to attach to.
@@ -63,15 +64,15 @@ func goProgram(pid int) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, fs.ErrPermission):
-		return debugger.WithHint(fmt.Errorf("its program cannot be read: %w", debugger.ErrPtrace), "it belongs to another user: run pausetui as that user")
+		return advice.Add(fmt.Errorf("its program cannot be read: %w", debugger.ErrPtrace), "it belongs to another user: run pausetui as that user")
 	case errors.Is(err, fs.ErrNotExist):
-		return debugger.WithHint(fmt.Errorf("%w: there is no such process", debugger.ErrGone), "pgrep -a NAME finds the process id of a program")
+		return advice.Add(fmt.Errorf("%w: there is no such process", debugger.ErrGone), "pgrep -a NAME finds the process id of a program")
 	}
 	name := path
 	if target, err := os.Readlink(path); err == nil {
 		name = target
 	}
-	return debugger.WithHint(fmt.Errorf("it runs %q, which is no Go program", name), "pausetui debugs Go programs only")
+	return advice.Add(fmt.Errorf("it runs %q, which is no Go program", name), "pausetui debugs Go programs only")
 }
 
 // attachError tells the known refusals apart.
@@ -80,13 +81,13 @@ func attachError(pid int, text string) error {
 	text = strings.TrimPrefix(text, fmt.Sprintf("could not attach to pid %d: ", pid))
 	switch {
 	case strings.Contains(lower, "kernel security setting"), strings.Contains(lower, "operation not permitted"):
-		return debugger.WithHint(fmt.Errorf("attach to process %d: %w", pid, debugger.ErrPtrace),
+		return advice.Add(fmt.Errorf("attach to process %d: %w", pid, debugger.ErrPtrace),
 			"run pausetui as root, or allow it: sysctl kernel.yama.ptrace_scope=0")
 	case strings.Contains(lower, "does not own"):
-		return debugger.WithHint(fmt.Errorf("attach to process %d: it belongs to another user: %w", pid, debugger.ErrPtrace),
+		return advice.Add(fmt.Errorf("attach to process %d: it belongs to another user: %w", pid, debugger.ErrPtrace),
 			"run pausetui as that user, or as root")
 	case strings.Contains(lower, "could not open debug info"):
-		return debugger.WithHint(fmt.Errorf("attach to process %d: its program has no debug information", pid),
+		return advice.Add(fmt.Errorf("attach to process %d: its program has no debug information", pid),
 			"build it without -ldflags=-s or -w")
 	case strings.Contains(lower, "no such process"):
 		return fmt.Errorf("attach to process %d: %w", pid, debugger.ErrGone)

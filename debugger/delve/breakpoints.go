@@ -10,6 +10,7 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 )
 
 // told is what is remembered of a breakpoint that Delve keeps: what it was set
@@ -204,7 +205,7 @@ func (t *Target) amend(ctx context.Context, b debugger.Breakpoint) error {
 	want.ID = b.ID
 	mark := t.breaks[b.ID]
 	if b.Watch != "" && b.Disabled {
-		return debugger.WithHint(fmt.Errorf("change breakpoint %d: a watchpoint cannot be switched off", b.ID), "remove it, and set it again later")
+		return advice.Add(fmt.Errorf("change breakpoint %d: a watchpoint cannot be switched off", b.ID), "remove it, and set it again later")
 	}
 	if _, err := call[rpc2.AmendBreakpointOut](ctx, t.client, "AmendBreakpoint", rpc2.AmendBreakpointIn{Breakpoint: want}); err != nil {
 		return fmt.Errorf("change breakpoint %d: %w", b.ID, t.refusal(ctx, b, err))

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 )
 
 // Config says what to launch.
@@ -61,17 +62,17 @@ func (c Config) check() error {
 	info, err := os.Stat(c.Binary)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return debugger.WithHint(fmt.Errorf("launch %q: %w", c.Binary, fs.ErrNotExist), "build the program first, or check the path")
+		return advice.Add(fmt.Errorf("launch %q: %w", c.Binary, fs.ErrNotExist), "build the program first, or check the path")
 	case err != nil:
 		return fmt.Errorf("launch %q: %w", c.Binary, err)
 	case info.IsDir():
-		return debugger.WithHint(fmt.Errorf("launch %q: it is a directory", c.Binary), "name the executable itself")
+		return advice.Add(fmt.Errorf("launch %q: it is a directory", c.Binary), "name the executable itself")
 	case info.Mode()&0o111 == 0:
-		return debugger.WithHint(fmt.Errorf("launch %q: it is not executable: %w", c.Binary, fs.ErrPermission), "make it executable: chmod +x")
+		return advice.Add(fmt.Errorf("launch %q: it is not executable: %w", c.Binary, fs.ErrPermission), "make it executable: chmod +x")
 	}
 	if c.Record {
 		if _, err := exec.LookPath("rr"); err != nil {
-			return debugger.WithHint(fmt.Errorf("record %q: rr is not installed", c.Binary),
+			return advice.Add(fmt.Errorf("record %q: rr is not installed", c.Binary),
 				"install rr (rr-project.org); it needs the processor's performance counters, which few virtual machines have")
 		}
 	}
@@ -113,17 +114,17 @@ func (c Config) order() (order, error) {
 func launchError(binary, text string) error {
 	switch {
 	case strings.Contains(text, "operation not permitted"):
-		return debugger.WithHint(fmt.Errorf("launch %q: %w", binary, debugger.ErrPtrace),
+		return advice.Add(fmt.Errorf("launch %q: %w", binary, debugger.ErrPtrace),
 			"allow ptrace: docker run --cap-add=SYS_PTRACE, or sysctl kernel.yama.ptrace_scope=1")
 	case strings.Contains(text, "rr "), strings.Contains(text, "PerfCounters"), strings.Contains(text, "perf_event"):
-		return debugger.WithHint(fmt.Errorf("record %q: %s", binary, text), "rr needs the processor's performance counters: see rr-project.org, or start without --record")
+		return advice.Add(fmt.Errorf("record %q: %s", binary, text), "rr needs the processor's performance counters: see rr-project.org, or start without --record")
 	case strings.Contains(text, "too old for"):
 		return goVersionError(binary)
 	case strings.Contains(text, "could not open debug info"):
-		return debugger.WithHint(fmt.Errorf("launch %q: it has no debug information", binary),
+		return advice.Add(fmt.Errorf("launch %q: it has no debug information", binary),
 			"build it without -ldflags=-s or -w")
 	case strings.Contains(text, "exec format error"), strings.Contains(text, "not an executable"):
-		return debugger.WithHint(fmt.Errorf("launch %q: it is not a program for this system", binary),
+		return advice.Add(fmt.Errorf("launch %q: it is not a program for this system", binary),
 			"build it for this machine")
 	}
 	return fmt.Errorf("launch %q: %s", binary, strings.TrimPrefix(text, "could not launch process: "))

@@ -12,6 +12,7 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 )
 
 // ConnectConfig says which server to talk to.
@@ -63,7 +64,7 @@ func connectOnce(ctx context.Context, config ConnectConfig) (*Target, error) {
 	dial := func(ctx context.Context) (net.Conn, error) { return dialer.DialContext(ctx, network, addr) }
 	conn, err := dial(ctx)
 	if err != nil {
-		return nil, debugger.WithHint(fmt.Errorf("connect to %q: %w", config.Addr, reason(err)),
+		return nil, advice.Add(fmt.Errorf("connect to %q: %w", config.Addr, reason(err)),
 			"start the server first: dlv exec --headless --accept-multiclient --listen="+config.Addr+" BIN")
 	}
 	t := newTarget(ctx, connected, Config{UserDirs: config.UserDirs, Local: config.Local, Panics: config.Panics, Filter: config.Filter, Muted: config.Muted}, nil, func() {})
@@ -93,7 +94,7 @@ func splitAddr(addr string) (network, address string, err error) {
 	}
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil || port == "" {
-		return "", "", debugger.WithHint(fmt.Errorf("connect to %q: this is no address", addr), "want HOST:PORT, :PORT or unix:PATH")
+		return "", "", advice.Add(fmt.Errorf("connect to %q: this is no address", addr), "want HOST:PORT, :PORT or unix:PATH")
 	}
 	return "tcp", net.JoinHostPort(host, port), nil
 }
@@ -133,9 +134,9 @@ func (t *Target) takeOver(ctx context.Context, addr string) error {
 	case errors.Is(err, errResumed):
 		return fmt.Errorf("connect to %q: %w", addr, err)
 	case err != nil:
-		return debugger.WithHint(fmt.Errorf("connect to %q: %w", addr, err), "the program there has ended: start the server again")
+		return advice.Add(fmt.Errorf("connect to %q: %w", addr, err), "the program there has ended: start the server again")
 	case state.Exited:
-		return debugger.WithHint(fmt.Errorf("connect to %q: the program there has ended: %w", addr, debugger.ErrGone), "start the server again")
+		return advice.Add(fmt.Errorf("connect to %q: the program there has ended: %w", addr, debugger.ErrGone), "start the server again")
 	case state.Recording:
 		return fmt.Errorf("connect to %q: its program is still being recorded", addr)
 	case state.Running:
@@ -167,13 +168,13 @@ func (t *Target) stateNow(ctx context.Context) (api.DebuggerState, error) {
 // noServer says what seems to be there instead of a Delve server.
 func noServer(addr string, err error) error {
 	if errors.Is(err, context.DeadlineExceeded) {
-		return debugger.WithHint(fmt.Errorf("connect to %q: no answer in %v", addr, answerTime),
+		return advice.Add(fmt.Errorf("connect to %q: no answer in %v", addr, answerTime),
 			"it is no Delve server, or serves another client: start it with --accept-multiclient")
 	}
 	if errors.Is(err, context.Canceled) {
 		return err
 	}
-	return debugger.WithHint(fmt.Errorf("connect to %q: no answer of a Delve server: %w", addr, err),
+	return advice.Add(fmt.Errorf("connect to %q: no answer of a Delve server: %w", addr, err),
 		"it must be one of dlv's --headless servers, not dlv dap")
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 )
 
 // CoreConfig says which core dump to open.
@@ -41,9 +42,9 @@ func Core(ctx context.Context, config CoreConfig) (*Target, error) {
 func coreError(core, binary, text string) error {
 	switch {
 	case strings.Contains(text, "unrecognized core format"), strings.HasSuffix(text, "EOF"):
-		return debugger.WithHint(fmt.Errorf("open %q: it is no core dump of a format that is known", core), coreHint)
+		return advice.Add(fmt.Errorf("open %q: it is no core dump of a format that is known", core), coreHint)
 	case strings.Contains(text, "could not open debug info"):
-		return debugger.WithHint(fmt.Errorf("open %q: its program %q has no debug information", core, binary),
+		return advice.Add(fmt.Errorf("open %q: its program %q has no debug information", core, binary),
 			"name a binary of the same build that was not stripped")
 	case strings.Contains(text, "too old for"):
 		return goVersionError(binary)

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 )
 
 // dump makes a core dump of a fixture where it panics.
@@ -162,8 +163,8 @@ func TestCoreRefusals(t *testing.T) {
 		if err == nil {
 			_ = target.Close()
 			t.Errorf("%v: opened", test)
-		} else if !strings.Contains(err.Error(), test.want) || debugger.HintOf(err) == "" {
-			t.Errorf("%v: %v (hint %q)", test, err, debugger.HintOf(err))
+		} else if !strings.Contains(err.Error(), test.want) || advice.Of(err) == "" {
+			t.Errorf("%v: %v (hint %q)", test, err, advice.Of(err))
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 )
 
 const coreHint = "pausetui core BIN CORE: the program first, then its core dump"
@@ -22,13 +22,13 @@ func CheckCore(program, core string) error {
 		info, err := os.Stat(path)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			return debugger.WithHint(fmt.Errorf("open %q: %w", path, fs.ErrNotExist), coreHint)
+			return advice.Add(fmt.Errorf("open %q: %w", path, fs.ErrNotExist), coreHint)
 		case err != nil:
 			return fmt.Errorf("open %q: %w", path, err)
 		case info.IsDir():
-			return debugger.WithHint(fmt.Errorf("open %q: it is a directory", path), coreHint)
+			return advice.Add(fmt.Errorf("open %q: it is a directory", path), coreHint)
 		case !info.Mode().IsRegular(): // a device never ends, and a FIFO may never begin
-			return debugger.WithHint(fmt.Errorf("open %q: it is no regular file", path), coreHint)
+			return advice.Add(fmt.Errorf("open %q: it is no regular file", path), coreHint)
 		}
 	}
 	exe, err := elf.Open(program)
@@ -37,7 +37,7 @@ func CheckCore(program, core string) error {
 	}
 	defer exe.Close()
 	if exe.Type == elf.ET_CORE {
-		return debugger.WithHint(fmt.Errorf("open %q: it is a core dump, not the program", program), coreHint)
+		return advice.Add(fmt.Errorf("open %q: it is a core dump, not the program", program), coreHint)
 	}
 	dump, err := elf.Open(core)
 	if err != nil {
@@ -45,13 +45,13 @@ func CheckCore(program, core string) error {
 	}
 	defer dump.Close()
 	if dump.Type != elf.ET_CORE {
-		return debugger.WithHint(fmt.Errorf("open %q: it is a program, not a core dump", core), coreHint)
+		return advice.Add(fmt.Errorf("open %q: it is a program, not a core dump", core), coreHint)
 	}
 	if dump.Machine != exe.Machine {
 		return fmt.Errorf("open %q: it was made on another kind of machine (%v) than %q is for (%v)", core, dump.Machine, program, exe.Machine)
 	}
 	if differ(exe, dump) {
-		return debugger.WithHint(fmt.Errorf("open %q: %q is not the program that made it: their build ids differ", core, program),
+		return advice.Add(fmt.Errorf("open %q: %q is not the program that made it: their build ids differ", core, program),
 			"name the very binary that crashed; one built again differs")
 	}
 	return nil

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 )
 
 func TestCodeOfAFrame(t *testing.T) {
@@ -119,7 +120,7 @@ func TestStackWithMore(t *testing.T) {
 	if few, more, err := target.Stack(t.Context(), at.Goroutine, debugger.StackQuery{Depth: 1}); err != nil || !more || len(few) != 2 {
 		t.Errorf("%d frames, more %v, %v", len(few), more, err)
 	}
-	if _, err := target.Ancestors(t.Context(), at.Goroutine, 2, 5); err == nil || !strings.Contains(debugger.HintOf(err), "tracebackancestors") {
+	if _, err := target.Ancestors(t.Context(), at.Goroutine, 2, 5); err == nil || !strings.Contains(advice.Of(err), "tracebackancestors") {
 		t.Errorf("ancestors without the setting: %v", err)
 	}
 }

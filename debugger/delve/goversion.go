@@ -8,6 +8,7 @@ import (
 	"github.com/go-delve/delve/pkg/goversion"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 )
 
 // goVersionError says which version built the binary, and which would do.
@@ -19,7 +20,7 @@ func goVersionError(binary string) error {
 	err := fmt.Errorf("launch %q: built by %s, this debugger knows go%d.%d to go%d.%d: %w", binary, built,
 		goversion.MinSupportedVersionOfGoMajor, goversion.MinSupportedVersionOfGoMinor,
 		goversion.MaxSupportedVersionOfGoMajor, goversion.MaxSupportedVersionOfGoMinor, debugger.ErrGoVersion)
-	return debugger.WithHint(err, "build with a Go version in that range, or go on unchecked")
+	return advice.Add(err, "build with a Go version in that range, or go on unchecked")
 }
 
 // GoVersions are the oldest and the newest version of Go whose programs can be

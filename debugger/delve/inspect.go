@@ -10,6 +10,7 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 )
 
 var (
@@ -48,7 +49,7 @@ func (t *Target) SetVariable(ctx context.Context, at debugger.FrameRef, lhs, rhs
 		}
 		err = fmt.Errorf("set %s: %w", lhs, err)
 		if strings.Contains(err.Error(), "can not be allocated") {
-			err = debugger.WithHint(err, "assign another variable's value, or a part of one: a stopped target cannot make new strings")
+			err = advice.Add(err, "assign another variable's value, or a part of one: a stopped target cannot make new strings")
 		}
 		return err
 	})

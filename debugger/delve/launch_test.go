@@ -20,6 +20,7 @@ import (
 	"github.com/creack/pty"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 )
 
 func TestLaunchErrors(t *testing.T) {
@@ -52,8 +53,8 @@ func TestLaunchErrors(t *testing.T) {
 			t.Errorf("%+v was launched", test.config)
 			continue
 		}
-		if test.is != nil && !errors.Is(err, test.is) || !strings.Contains(err.Error(), test.says) || (debugger.HintOf(err) != "") != test.hint {
-			t.Errorf("%+v: %v (hint %q)", test.config, err, debugger.HintOf(err))
+		if test.is != nil && !errors.Is(err, test.is) || !strings.Contains(err.Error(), test.says) || (advice.Of(err) != "") != test.hint {
+			t.Errorf("%+v: %v (hint %q)", test.config, err, advice.Of(err))
 		}
 	}
 }
@@ -80,7 +81,7 @@ func TestKnownRefusals(t *testing.T) {
 		"Version of Delve is too old for Go version 1.99.0 (maximum supported version 1.27, suppress this error with --check-go-version=false)":      debugger.ErrGoVersion,
 	} {
 		err := launchError(fixture(t, "ends"), text)
-		if !errors.Is(err, want) || debugger.HintOf(err) == "" {
+		if !errors.Is(err, want) || advice.Of(err) == "" {
 			t.Errorf("%q: %v", text, err)
 		}
 		if errors.Is(want, debugger.ErrGoVersion) && !strings.Contains(err.Error(), "built by go1.") {

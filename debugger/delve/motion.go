@@ -10,6 +10,7 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 )
 
 // tempName is the name of the temporary breakpoint of a move.
@@ -272,7 +273,7 @@ func (t *Target) SetNext(ctx context.Context, at debugger.FrameRef, location str
 		}
 		out, err := call[rpc2.SetExecutionPointOut](ctx, t.client, "SetExecutionPoint", rpc2.SetExecutionPointIn{Addr: list[0].PCs[0]})
 		if err != nil {
-			return debugger.WithHint(fmt.Errorf("jump to %q: %w", location, err), "it must be in the function that the goroutine is running")
+			return advice.Add(fmt.Errorf("jump to %q: %w", location, err), "it must be in the function that the goroutine is running")
 		}
 		stop, err = t.stop(ctx, &out.State)
 		stop.Reason, stop.Breakpoint = debugger.ReasonStep, nil
@@ -288,7 +289,7 @@ func (t *Target) recorded(ctx context.Context) error {
 		return err
 	}
 	if !out.Recorded {
-		return debugger.WithHint(errors.New("only a recording runs backwards and has checkpoints, and this is none"), "install rr, and start with --record")
+		return advice.Add(errors.New("only a recording runs backwards and has checkpoints, and this is none"), "install rr, and start with --record")
 	}
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 )
 
 // moves is the source of the fixture that the tests of motions run.
@@ -25,7 +26,7 @@ func set(t testing.TB, target *Target, b debugger.Breakpoint) debugger.Breakpoin
 	t.Helper()
 	got, err := target.SetBreakpoint(t.Context(), b)
 	if err != nil {
-		t.Fatalf("%+v: %v (%s)", b, err, debugger.HintOf(err))
+		t.Fatalf("%+v: %v (%s)", b, err, advice.Of(err))
 	}
 	return got
 }
@@ -219,7 +220,7 @@ func TestJump(t *testing.T) {
 func TestReverseNeedsARecording(t *testing.T) {
 	target := launch(t, "moves", "loop")
 	for _, m := range []debugger.Motion{debugger.Rewind, debugger.ReverseNext} {
-		if err := target.Ready(t.Context(), debugger.Move{Motion: m}); err == nil || debugger.HintOf(err) == "" {
+		if err := target.Ready(t.Context(), debugger.Move{Motion: m}); err == nil || advice.Of(err) == "" {
 			t.Errorf("%s: %v", m, err)
 		}
 	}

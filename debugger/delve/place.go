@@ -12,6 +12,7 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 )
 
 // manyPlaces bounds what one breakpoint may be set on: a regular expression
@@ -46,7 +47,7 @@ func (t *Target) locate(ctx context.Context, at debugger.FrameRef, location stri
 	case places == 0:
 		return nil, errors.New("no such place")
 	case places > manyPlaces:
-		return nil, debugger.WithHint(fmt.Errorf("%d places match", places), "make the expression narrower")
+		return nil, advice.Add(fmt.Errorf("%d places match", places), "make the expression narrower")
 	}
 	return list, nil
 }
@@ -60,12 +61,12 @@ func (t *Target) unlocated(ctx context.Context, at debugger.FrameRef, location s
 		}
 	case strings.HasPrefix(text, "Location ") && strings.Contains(text, "ambiguous"):
 		_, names, _ := strings.Cut(text, "ambiguous: ")
-		return debugger.WithHint(t.ambiguous(ctx, location, names), "write more of it")
+		return advice.Add(t.ambiguous(ctx, location, names), "write more of it")
 	case strings.Contains(text, "not found"):
-		return debugger.WithHint(errors.New("no function or file of this name is in the program"),
+		return advice.Add(errors.New("no function or file of this name is in the program"),
 			"what nobody calls is not in the binary; write main.name, pkg.(*Type).Method, file.go:12, or /regexp/")
 	case strings.HasPrefix(text, "Malformed breakpoint location"):
-		return debugger.WithHint(errors.New("not a location"), "write main.name, pkg.(*Type).Method, file.go:12, +3, or /regexp/")
+		return advice.Add(errors.New("not a location"), "write main.name, pkg.(*Type).Method, file.go:12, +3, or /regexp/")
 	}
 	return err
 }

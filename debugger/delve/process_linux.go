@@ -13,7 +13,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 )
 
 // executableOf is where the program of a process can be read, even when its
@@ -25,7 +25,7 @@ func executableOf(pid int) string { return fmt.Sprintf("/proc/%d/exe", pid) }
 func debuggable(pid int) error {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if errors.Is(err, fs.ErrNotExist) || pid <= 0 {
-		return debugger.WithHint(errors.New("there is no such process"), "pgrep -a NAME finds the process id of a program")
+		return advice.Add(errors.New("there is no such process"), "pgrep -a NAME finds the process id of a program")
 	}
 	if err != nil {
 		return err
@@ -37,11 +37,11 @@ func debuggable(pid int) error {
 	case pid == os.Getpid():
 		return errors.New("that is pausetui itself")
 	case group != 0 && group != pid:
-		return debugger.WithHint(fmt.Errorf("that is a thread of process %d", group), "attach to the process")
+		return advice.Add(fmt.Errorf("that is a thread of process %d", group), "attach to the process")
 	case strings.HasPrefix(field("State"), "Z"):
 		return errors.New("it has ended already; its parent has not noticed")
 	case tracer != 0:
-		return debugger.WithHint(fmt.Errorf("process %d debugs it already", tracer), "a process has one debugger at a time: end the other first")
+		return advice.Add(fmt.Errorf("process %d debugs it already", tracer), "a process has one debugger at a time: end the other first")
 	}
 	return goProgram(pid)
 }

@@ -12,29 +12,30 @@ import (
 	"github.com/go-delve/delve/service/api"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 )
 
 // near is how far from a line without code another one is looked for.
 const near = 50
 
 // errOccupied is returned where a breakpoint of the person's stands already.
-var errOccupied = debugger.WithHint(debugger.ErrOccupied, "change that one: B lists them")
+var errOccupied = advice.Add(debugger.ErrOccupied, "change that one: B lists them")
 
 // checked finds mistakes in what is asked of a breakpoint before Delve does,
 // which would say less, or say it at the first hit.
 func checked(b debugger.Breakpoint) error {
 	if b.Name != "" {
 		if err := api.ValidBreakpointName(b.Name); err != nil {
-			return debugger.WithHint(fmt.Errorf("name a breakpoint %q: %w", b.Name, err), "take letters and digits")
+			return advice.Add(fmt.Errorf("name a breakpoint %q: %w", b.Name, err), "take letters and digits")
 		}
 	}
 	if b.Cond != "" {
 		if err := expression(b.Cond); err != nil {
-			return debugger.WithHint(fmt.Errorf("condition %q: %w", b.Cond, err), "write a Go expression, such as i == 3 && len(x) > 0")
+			return advice.Add(fmt.Errorf("condition %q: %w", b.Cond, err), "write a Go expression, such as i == 3 && len(x) > 0")
 		}
 	}
 	if b.HitCond != "" && !hitCondition.MatchString(strings.TrimSpace(b.HitCond)) {
-		return debugger.WithHint(fmt.Errorf("hit count %q: not a number with an operator before it", b.HitCond), "write > 3, == 5, or % 10 for each tenth")
+		return advice.Add(fmt.Errorf("hit count %q: not a number with an operator before it", b.HitCond), "write > 3, == 5, or % 10 for each tenth")
 	}
 	for _, expr := range b.Print {
 		if err := expression(expr); err != nil {
@@ -73,11 +74,11 @@ func (t *Target) refusal(ctx context.Context, b debugger.Breakpoint, err error) 
 		}
 		none := &debugger.NoCode{File: b.File, Line: b.Line, Nearest: t.nearest(ctx, b.File, b.Line)}
 		if none.Nearest == 0 {
-			return debugger.WithHint(none, "the function may be unused, or another build tag's: the binary has no code for it")
+			return advice.Add(none, "the function may be unused, or another build tag's: the binary has no code for it")
 		}
-		return debugger.WithHint(none, fmt.Sprintf("the nearest is line %d", none.Nearest))
+		return advice.Add(none, fmt.Sprintf("the nearest is line %d", none.Nearest))
 	case strings.Contains(text, "could not find file"):
-		return debugger.WithHint(fmt.Errorf("%s is not part of the program", filepath.Base(b.File)), "another package or build tag may be needed")
+		return advice.Add(fmt.Errorf("%s is not part of the program", filepath.Base(b.File)), "another package or build tag may be needed")
 	case strings.HasPrefix(text, "Breakpoint exists at"):
 		return errOccupied
 	case strings.Contains(text, "breakpoint name already exists"):

@@ -6,7 +6,7 @@ import (
 	"runtime/metrics"
 	"time"
 
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 )
 
 // Bounds of what a script may hold. Starlark counts no memory, so that the
@@ -17,7 +17,7 @@ const (
 	scriptLook   = 50 * time.Millisecond
 )
 
-var errScriptMemory = debugger.WithHint(fmt.Errorf("the script was ended: it held more than %d MB", scriptMemory>>20), "let it print as it goes, rather than collect")
+var errScriptMemory = advice.Add(fmt.Errorf("the script was ended: it held more than %d MB", scriptMemory>>20), "let it print as it goes, rather than collect")
 
 // memoryBound watches what a script allocates.
 type memoryBound struct {

@@ -8,6 +8,7 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 )
 
 // Stack returns a goroutine's stack with what the query asks for; more tells
@@ -62,7 +63,7 @@ func (t *Target) Ancestors(ctx context.Context, g debugger.GoroutineID, count, d
 		out, err := call[rpc2.AncestorsOut](ctx, t.client, "Ancestors", rpc2.AncestorsIn{GoroutineID: int64(g), NumAncestors: count, Depth: depth})
 		if err != nil {
 			err = fmt.Errorf("ancestors of goroutine %d: %w", g, err)
-			return debugger.WithHint(err, "start the program with GODEBUG=tracebackancestors=10 (--env)")
+			return advice.Add(err, "start the program with GODEBUG=tracebackancestors=10 (--env)")
 		}
 		for _, a := range out.Ancestors {
 			one := debugger.Ancestor{ID: debugger.GoroutineID(a.ID), Err: a.Unreadable}

@@ -9,6 +9,7 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 )
 
 // swallowers are the functions of servers that recover a handler's panic so
@@ -51,14 +52,14 @@ func (t *Target) watchSwallowers(ctx context.Context) error {
 	for i, f := range found.Locations {
 		place, ok, err := t.behindRecover(ctx, f.PC)
 		if err != nil {
-			return debugger.WithHint(fmt.Errorf("look into %s: %w", f.Function.Name(), err), withoutServers)
+			return advice.Add(fmt.Errorf("look into %s: %w", f.Function.Name(), err), withoutServers)
 		}
 		if !ok {
 			continue
 		}
 		place.Name = fmt.Sprintf("%s%d", swallowName, i)
 		if err := t.breakBehind(ctx, place); err != nil && !taken(err) {
-			return debugger.WithHint(fmt.Errorf("break in %s: %w", f.Function.Name(), err), withoutServers)
+			return advice.Add(fmt.Errorf("break in %s: %w", f.Function.Name(), err), withoutServers)
 		}
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 )
 
 // values stops the fixture of values at its panic.
@@ -265,8 +266,8 @@ func TestEvaluateAndSet(t *testing.T) {
 	if err := target.SetVariable(t.Context(), at, "x.docs[0]", "text"); err != nil {
 		t.Error(err)
 	}
-	if err := target.SetVariable(t.Context(), at, "x.docs[1]", `"new"`); err == nil || debugger.HintOf(err) == "" {
-		t.Errorf("a new string: %v, hint %q", err, debugger.HintOf(err))
+	if err := target.SetVariable(t.Context(), at, "x.docs[1]", `"new"`); err == nil || advice.Of(err) == "" {
+		t.Errorf("a new string: %v, hint %q", err, advice.Of(err))
 	}
 	if err := target.SetVariable(t.Context(), at, "number", "41+2"); err != nil {
 		t.Error(err)

@@ -11,6 +11,7 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 )
 
 // watchTypes are Delve's kinds of watchpoints.
@@ -41,13 +42,13 @@ func unwatched(err error) error {
 	text := err.Error()
 	switch {
 	case strings.Contains(text, "no space left on device"), strings.Contains(text, "exhausted"), strings.Contains(text, "too many"):
-		return debugger.WithHint(errors.New("the processor can watch four values at once, and does"), "remove another watchpoint first")
+		return advice.Add(errors.New("the processor can watch four values at once, and does"), "remove another watchpoint first")
 	case strings.Contains(text, "can not watch variable of type"):
 		_, typ, _ := strings.Cut(text, "can not watch variable of type ")
-		return debugger.WithHint(fmt.Errorf("a %s is larger than the processor can watch, which is 8 bytes", typ),
+		return advice.Add(fmt.Errorf("a %s is larger than the processor can watch, which is 8 bytes", typ),
 			"watch a field, an element, or len(x)'s header by its address: *(*int)(0x…)")
 	case strings.Contains(text, "can not watch stack allocated variable for reads"):
-		return debugger.WithHint(errors.New("reads of a variable on the stack cannot be watched: the runtime reads it whenever it moves the stack"), "watch its writes")
+		return advice.Add(errors.New("reads of a variable on the stack cannot be watched: the runtime reads it whenever it moves the stack"), "watch its writes")
 	case strings.HasPrefix(text, "can not watch"):
 		return errors.New("it has no address: it is a constant, a result, or kept in a register")
 	case strings.Contains(text, "hardware breakpoints not supported"), strings.Contains(text, "not implemented"),

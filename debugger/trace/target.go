@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 )
 
 // Target answers what a debugger is asked from a trace. It holds no process:
@@ -169,7 +170,7 @@ func (t *Target) Load(_ context.Context, at debugger.FrameRef) (debugger.Frame, 
 
 // errNoValues answers expressions.
 func errNoValues(expr string) error {
-	return debugger.WithHint(fmt.Errorf("%s: a trace has no values but what stands in its calls", expr),
+	return advice.Add(fmt.Errorf("%s: a trace has no values but what stands in its calls", expr),
 		"pausetui debug runs the program and shows them")
 }
 

@@ -14,7 +14,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/workspace"
@@ -84,7 +84,7 @@ func (s Site) write(ctx context.Context, id string, edits []patch.Edit, undo boo
 	if errors.Is(err, patch.ErrTorn) {
 		// The intent stays open in the journal: the next start tries to put back the rest.
 		_ = s.record(actor, &session.Notice{Level: "error", Text: err.Error(), Hint: hint(err, undo)})
-		return debugger.WithHint(err, hint(err, undo))
+		return advice.Add(err, hint(err, undo))
 	}
 	if err != nil {
 		failed := &session.ApplyFailed{Candidate: id, Err: err.Error(), Hint: hint(err, undo), Undo: undo, Conflict: conflict(err)}
@@ -92,7 +92,7 @@ func (s Site) write(ctx context.Context, id string, edits []patch.Edit, undo boo
 		if begun && (recorded || errors.Is(err, errNoRecord)) { // the latter has touched no file
 			_ = s.end()
 		}
-		return debugger.WithHint(err, failed.Hint)
+		return advice.Add(err, failed.Hint)
 	}
 	if err := done(); err == nil {
 		_ = s.end()

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/workspace"
@@ -140,8 +141,8 @@ func TestUndoOfAFileThatChangedIsRefused(t *testing.T) {
 	w.must(w.site.Apply(ctx, w.propose("c1", "one")))
 	put(t, w.path("b.go"), "one b.go\nand mine\n")
 	_, err := w.site.Undo(ctx, w.state, "person", "")
-	if !errors.Is(err, patch.ErrChanged) || !strings.Contains(err.Error(), "b.go changed since: 1 line added") || debugger.HintOf(err) == "" {
-		t.Errorf("err = %v, hint %q", err, debugger.HintOf(err))
+	if !errors.Is(err, patch.ErrChanged) || !strings.Contains(err.Error(), "b.go changed since: 1 line added") || advice.Of(err) == "" {
+		t.Errorf("err = %v, hint %q", err, advice.Of(err))
 	}
 	if w.read("a.go") != "one a.go\n" || !w.exists("c1_test.go") {
 		t.Error("something was taken back")

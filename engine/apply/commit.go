@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/git"
@@ -32,7 +32,7 @@ func (s Site) Commit(ctx context.Context, state session.State, candidate string,
 	defer cancel()
 	made, err := git.Commit(ctx, m.text(), s.gitChanges(c, undo))
 	if errors.Is(err, context.DeadlineExceeded) {
-		err = debugger.WithHint(fmt.Errorf("git commit took longer than %v", commitWithin), "a hook may be waiting for something")
+		err = advice.Add(fmt.Errorf("git commit took longer than %v", commitWithin), "a hook may be waiting for something")
 	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("not committed: %w", err)

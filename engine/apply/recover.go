@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
@@ -120,7 +120,7 @@ func (r recovery) settle() session.Notice {
 		err = r.site.inMain(edits)
 	}
 	if err != nil {
-		return r.close(r.pending.Undo, session.Notice{Level: "error", Text: fmt.Sprintf("what session %s was writing cannot be put in order: %v", r.id(), err), Hint: debugger.HintOf(err)})
+		return r.close(r.pending.Undo, session.Notice{Level: "error", Text: fmt.Sprintf("what session %s was writing cannot be put in order: %v", r.id(), err), Hint: advice.Of(err)})
 	}
 	w := patch.Writer{Root: r.site.Workspace.Root, Tag: r.id()}
 	_, _ = w.Sweep(edits)
@@ -147,10 +147,10 @@ func (s Site) inMain(edits []patch.Edit) error {
 	for _, edit := range edits {
 		file := patch.Target(s.Workspace.Root, edit.File)
 		if err := regular.Within(s.Workspace.Root, file); err != nil {
-			return debugger.WithHint(fmt.Errorf("%q is not in %q: %w", edit.File, s.Workspace.Root, errElsewhere), "the log of that session has both versions of each file")
+			return advice.Add(fmt.Errorf("%q is not in %q: %w", edit.File, s.Workspace.Root, errElsewhere), "the log of that session has both versions of each file")
 		}
 		if m, ok := s.Workspace.ModuleOf(file); !ok || m.Dir != s.Workspace.Root {
-			return debugger.WithHint(fmt.Errorf("%q is of another module than %q: %w", edit.File, s.Workspace.Root, errElsewhere), "the log of that session has both versions of each file")
+			return advice.Add(fmt.Errorf("%q is of another module than %q: %w", edit.File, s.Workspace.Root, errElsewhere), "the log of that session has both versions of each file")
 		}
 	}
 	return nil

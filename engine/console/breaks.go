@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -85,7 +86,7 @@ func (c *Call) choices(b debugger.Breakpoint, err error) error {
 	for _, candidate := range many.Candidates {
 		c.Out.Line(session.Line{Text: c.Command.Name + " " + candidate, Run: c.breakLine(b, candidate)})
 	}
-	return debugger.WithHint(errors.New(many.Short()), "choose one above, or write more of its name")
+	return advice.Add(errors.New(many.Short()), "choose one above, or write more of its name")
 }
 
 // breakLine is the line that sets a breakpoint at another location.
@@ -229,7 +230,7 @@ func (c *Call) find(text string) (debugger.Breakpoint, error) {
 	if len(list) == 0 {
 		return debugger.Breakpoint{}, errors.New("there are no breakpoints")
 	}
-	return debugger.Breakpoint{}, debugger.WithHint(fmt.Errorf("there is no breakpoint %q", text), "breakpoints lists them")
+	return debugger.Breakpoint{}, advice.Add(fmt.Errorf("there is no breakpoint %q", text), "breakpoints lists them")
 }
 
 func (c *Call) watch() error {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/session"
 )
@@ -110,7 +111,7 @@ func sourceLines(file string) ([]string, error) {
 	}
 	info, err := os.Stat(file)
 	if err != nil {
-		return nil, debugger.WithHint(fmt.Errorf("source: %w", err), "config substitute-path <from> <to> says where it is on this machine")
+		return nil, advice.Add(fmt.Errorf("source: %w", err), "config substitute-path <from> <to> says where it is on this machine")
 	}
 	if info.Size() > maxSource {
 		return nil, fmt.Errorf("source: %q has more than %d bytes", file, maxSource)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/format"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -64,7 +65,7 @@ func (c *Call) evaluate(line string) error {
 func (c *Call) notThere(line string, err error) error {
 	word, _ := cut(line)
 	if command, ok := c.Table().Find(word); ok {
-		return debugger.WithHint(err, command.Usages())
+		return advice.Add(err, command.Usages())
 	}
 	return err
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -19,7 +20,7 @@ func (c *Call) on() error {
 		return ErrUsage
 	}
 	if line == "-edit" {
-		return debugger.WithHint(errors.New("on -edit is dlv's; here breakpoints are edited in a dialog"), "B opens it")
+		return advice.Add(errors.New("on -edit is dlv's; here breakpoints are edited in a dialog"), "B opens it")
 	}
 	command, args, ok := c.Table().Split(line)
 	if !ok {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -119,7 +120,7 @@ func (c *Call) examine() error {
 	if e.expression {
 		address, err = c.addressOf(t, e.operand)
 	} else if err != nil {
-		err = debugger.WithHint(fmt.Errorf("%q is no address", e.operand), "-x takes an expression: x -x "+e.operand)
+		err = advice.Add(fmt.Errorf("%q is no address", e.operand), "-x takes an expression: x -x "+e.operand)
 	}
 	if err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -91,7 +92,7 @@ func (o *Output) finish(err error) session.Evaluated {
 		o.lines = append(o.lines, session.Line{Style: session.StyleWarn, Text: fmt.Sprintf("… %d more lines were left out", o.missing)})
 	}
 	if err != nil {
-		a.Err, a.Hint = err.Error(), debugger.HintOf(err)
+		a.Err, a.Hint = err.Error(), advice.Of(err)
 	}
 	a.Lines = o.lines
 	if len(o.lines) > keptLines {

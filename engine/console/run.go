@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -137,7 +138,7 @@ func (c *Call) restart() error {
 	default:
 		for _, w := range words {
 			if strings.HasPrefix(w, "<") || strings.HasPrefix(w, ">") || strings.HasPrefix(w, "2>") {
-				return debugger.WithHint(fmt.Errorf("%w: %s redirects a file, which a running session cannot change", ErrUsage, w),
+				return advice.Add(fmt.Errorf("%w: %s redirects a file, which a running session cannot change", ErrUsage, w),
 					"start pausetui with --stdin FILE; what the program prints is in the output pane and kept beside the log")
 			}
 		}

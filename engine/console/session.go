@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/session"
 )
@@ -64,7 +65,7 @@ func (c *Call) exit() error {
 	case "-kill":
 		c.host.Quit(true)
 	case "-c":
-		return debugger.WithHint(errors.New("a program that was found running runs on, one that was found held stays so"), "exit leaves it so")
+		return advice.Add(errors.New("a program that was found running runs on, one that was found held stays so"), "exit leaves it so")
 	default:
 		return ErrUsage
 	}
@@ -170,7 +171,7 @@ const (
 
 func (c *Call) source() error {
 	if c.Args == "-" {
-		return debugger.WithHint(errors.New("there is no Starlark prompt here: it would take the keys from the screen"), "write the script to a file: source script.star")
+		return advice.Add(errors.New("there is no Starlark prompt here: it would take the keys from the screen"), "write the script to a file: source script.star")
 	}
 	path := c.path(c.Args)
 	c.mu.Lock()

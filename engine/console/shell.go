@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -135,7 +136,7 @@ func (c *Call) in(at debugger.FrameRef, line string) error {
 func (c *Call) target() (Target, error) {
 	t, err := c.host.Target()
 	if errors.Is(err, debugger.ErrGone) {
-		return nil, debugger.WithHint(err, "r starts it again")
+		return nil, advice.Add(err, "r starts it again")
 	}
 	return t, err
 }

@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
 )
 
@@ -59,7 +59,7 @@ func list(ctx context.Context, s Source, known Listing, now func() time.Time) Li
 		if errors.Is(err, context.DeadlineExceeded) {
 			err = fmt.Errorf("%w: %s took too long", llm.ErrUnavailable, s.Name)
 		}
-		l.At, l.Models, l.Err, l.Hint = known.At, known.Models, err.Error(), debugger.HintOf(err)
+		l.At, l.Models, l.Err, l.Hint = known.At, known.Models, err.Error(), advice.Of(err)
 		return l
 	}
 	models = slices.DeleteFunc(models, func(m llm.Info) bool { return !nameable(m.Name) })

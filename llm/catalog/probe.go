@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
 )
 
@@ -123,7 +123,7 @@ func TryNamed(ctx context.Context, sources []Source, id string, now func() time.
 	i := slices.IndexFunc(sources, func(s Source) bool { return s.Name == kind })
 	if i < 0 || name == "" {
 		err := fmt.Errorf("%w %q: want PROVIDER/NAME", llm.ErrUnknownModel, id)
-		return llm.Info{}, Probe{}, debugger.WithHint(err, "pausetui models list names them")
+		return llm.Info{}, Probe{}, advice.Add(err, "pausetui models list names them")
 	}
 	m, err := sources[i].Provider.Open(ctx, name)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/catalog"
 )
@@ -163,18 +163,18 @@ func (q Query) none() error {
 	}
 	switch {
 	case q.Model != "":
-		return debugger.WithHint(fmt.Errorf("%w: no prompt suits %q", ErrNone, q.Model), "--prompt names one")
+		return advice.Add(fmt.Errorf("%w: no prompt suits %q", ErrNone, q.Model), "--prompt names one")
 	case len(q.able()) > 0:
-		return debugger.WithHint(fmt.Errorf("%w: no prompt suits any of the models on class %s", ErrNone, q.Class), "pausetui prompts list shows what they require")
+		return advice.Add(fmt.Errorf("%w: no prompt suits any of the models on class %s", ErrNone, q.Class), "pausetui prompts list shows what they require")
 	case len(remote) > 0:
-		return debugger.WithHint(fmt.Errorf("%w: %s runs elsewhere", ErrNone, remote[0]), "--allow-remote allows it, or fetch a local one: pausetui models pull NAME")
+		return advice.Add(fmt.Errorf("%w: %s runs elsewhere", ErrNone, remote[0]), "--allow-remote allows it, or fetch a local one: pausetui models pull NAME")
 	case len(large) > 0:
-		return debugger.WithHint(fmt.Errorf("%w: %s does not fit %s of memory", ErrNone, large[0], catalog.MemoryWords(q.Memory)), "--model "+large[0]+" asks it all the same")
+		return advice.Add(fmt.Errorf("%w: %s does not fit %s of memory", ErrNone, large[0], catalog.MemoryWords(q.Memory)), "--model "+large[0]+" asks it all the same")
 	}
 	if len(q.Models) > 0 {
-		return debugger.WithHint(fmt.Errorf("%w: the configuration avoids all that there are", ErrNone), "--model names one; F chooses among all")
+		return advice.Add(fmt.Errorf("%w: the configuration avoids all that there are", ErrNone), "--model names one; F chooses among all")
 	}
-	return debugger.WithHint(ErrNone, Hint(q.Memory))
+	return advice.Add(ErrNone, Hint(q.Memory))
 }
 
 // Hint says how to come by a model on a machine that has none.

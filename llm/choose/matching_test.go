@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/catalog"
 	"github.com/pausetui/pausetui/llm/choose"
@@ -132,8 +132,8 @@ func TestNone(t *testing.T) {
 		{"no prompt", "prompts list", []catalog.Entry{entry("a", "7B")}, func(string, llm.Info) []string { return nil }},
 	} {
 		_, err := choose.Choose(choose.Query{Class: class, Models: c.models, Prompts: c.prompts, Memory: 16 << 30})
-		if !errors.Is(err, choose.ErrNone) || !strings.Contains(debugger.HintOf(err), c.hint) {
-			t.Errorf("%s: %v, hint %q; want a hint with %q", c.name, err, debugger.HintOf(err), c.hint)
+		if !errors.Is(err, choose.ErrNone) || !strings.Contains(advice.Of(err), c.hint) {
+			t.Errorf("%s: %v, hint %q; want a hint with %q", c.name, err, advice.Of(err), c.hint)
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/ollama/ollama/api"
 
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/wire"
 )
@@ -44,7 +44,7 @@ func (p *Provider) explain(ctx context.Context, err error) error {
 	case errors.As(err, &status):
 		return explainStatus(status)
 	case errors.As(err, &auth):
-		return debugger.WithHint(fmt.Errorf("%w: not signed in", llm.ErrUnauthorized), "run: ollama signin")
+		return advice.Add(fmt.Errorf("%w: not signed in", llm.ErrUnauthorized), "run: ollama signin")
 	case errors.Is(err, context.DeadlineExceeded):
 		return p.unavailable("no answer in time")
 	case errors.Is(err, wire.ErrBody), errors.As(err, &malformed):
@@ -68,20 +68,20 @@ func explainStatus(s api.StatusError) error {
 	case s.StatusCode == http.StatusBadRequest && wire.AboutLength(err.Message):
 		return fmt.Errorf("%w: %s", llm.ErrPromptTooLong, err.Message)
 	case s.StatusCode == http.StatusBadRequest && strings.Contains(err.Message, "does not support tools"):
-		return debugger.WithHint(err, "choose a model with the capability tools")
+		return advice.Add(err, "choose a model with the capability tools")
 	case s.StatusCode == http.StatusServiceUnavailable:
-		return debugger.WithHint(&llm.BusyError{Err: err}, "the server is busy: try again, or raise OLLAMA_MAX_QUEUE")
+		return advice.Add(&llm.BusyError{Err: err}, "the server is busy: try again, or raise OLLAMA_MAX_QUEUE")
 	case s.StatusCode == http.StatusTooManyRequests:
-		return debugger.WithHint(&llm.BusyError{Err: err}, "the limit of the service is reached: wait, or choose a local model")
+		return advice.Add(&llm.BusyError{Err: err}, "the limit of the service is reached: wait, or choose a local model")
 	case s.StatusCode >= http.StatusInternalServerError:
-		return debugger.WithHint(err, "look at the server's own log: it has failed, not the model")
+		return advice.Add(err, "look at the server's own log: it has failed, not the model")
 	}
 	return err
 }
 
 func (p *Provider) unavailable(why string) error {
 	err := fmt.Errorf("%w at %s: %s", llm.ErrUnavailable, p.Host(), why)
-	return debugger.WithHint(err, "start it with: ollama serve; or set OLLAMA_HOST")
+	return advice.Add(err, "start it with: ollama serve; or set OLLAMA_HOST")
 }
 
 // unknown adds near names to an unknown model's error.
@@ -92,11 +92,11 @@ func (p *Provider) unknown(ctx context.Context, name string, err error) error {
 	err = fmt.Errorf("%w %q", llm.ErrUnknownModel, name)
 	list, listErr := p.Models(ctx)
 	if listErr != nil || len(list) == 0 {
-		return debugger.WithHint(err, "get it with: ollama pull "+wire.Clean(name))
+		return advice.Add(err, "get it with: ollama pull "+wire.Clean(name))
 	}
 	names := wire.Near(name, list)
 	if len(names) == 0 {
-		return debugger.WithHint(err, fmt.Sprintf("get it with: ollama pull %s; there are %s", wire.Clean(name), wire.Some(list)))
+		return advice.Add(err, fmt.Sprintf("get it with: ollama pull %s; there are %s", wire.Clean(name), wire.Some(list)))
 	}
-	return debugger.WithHint(err, "did you mean "+strings.Join(names, ", ")+"?")
+	return advice.Add(err, "did you mean "+strings.Join(names, ", ")+"?")
 }

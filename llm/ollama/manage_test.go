@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/ollama"
 	"github.com/pausetui/pausetui/llm/ollama/ollamatest"
@@ -91,8 +91,8 @@ func TestPullResumes(t *testing.T) {
 	p := provider(t, s.URL, ollama.Options{})
 	var first, second []llm.Progress
 	err := p.Pull(t.Context(), "new", func(now llm.Progress) { first = append(first, now) })
-	if !errors.Is(err, llm.ErrCut) || !strings.Contains(debugger.HintOf(err), "goes on") {
-		t.Fatalf("%v, hint %q", err, debugger.HintOf(err))
+	if !errors.Is(err, llm.ErrCut) || !strings.Contains(advice.Of(err), "goes on") {
+		t.Fatalf("%v, hint %q", err, advice.Of(err))
 	}
 	again := retry.Wrap(p, retry.Options{First: time.Millisecond}).(llm.Puller)
 	if err := again.Pull(t.Context(), "new", func(now llm.Progress) { second = append(second, now) }); err != nil || s.Fetched("new") != 10 {
@@ -108,7 +108,7 @@ func TestPullFails(t *testing.T) {
 	s.AddPull("odd", ollamatest.Pull{Bytes: 100, Err: "max retries exceeded: \x1b[31mEOF"})
 	s.AddPull("quiet", ollamatest.Pull{Hang: true})
 	p := provider(t, s.URL, ollama.Options{PullStall: 300 * time.Millisecond})
-	if err := p.Pull(t.Context(), "zzz", nil); !errors.Is(err, llm.ErrUnknownModel) || debugger.HintOf(err) == "" {
+	if err := p.Pull(t.Context(), "zzz", nil); !errors.Is(err, llm.ErrUnknownModel) || advice.Of(err) == "" {
 		t.Errorf("unknown: %v", err)
 	}
 	if err := p.Pull(t.Context(), "odd", nil); err == nil || !strings.Contains(err.Error(), "max retries exceeded") || strings.Contains(err.Error(), "\x1b") {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/ollama/ollama/api"
 
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/wire"
 )
@@ -189,7 +189,7 @@ func (m *model) ask(ctx context.Context, r llm.Request, s sizes, think *api.Thin
 		return in.take(c)
 	})
 	if ctx.Err() == nil && watched.Err() != nil && !in.done && !errors.Is(err, llm.ErrTooLong) {
-		return llm.Answer{}, debugger.WithHint(context.Cause(watched), "is the machine large enough for the model? Try a smaller one")
+		return llm.Answer{}, advice.Add(context.Cause(watched), "is the machine large enough for the model? Try a smaller one")
 	}
 	if err != nil {
 		return llm.Answer{}, m.failed(ctx, err, in, after)

@@ -14,7 +14,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/supervise"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/ollama"
@@ -124,8 +124,8 @@ func TestBadAnswers(t *testing.T) {
 			if c.err != nil && !errors.Is(err, c.err) {
 				t.Errorf("got %v, want %v", err, c.err)
 			}
-			if !strings.Contains(err.Error(), c.words) || !strings.Contains(debugger.HintOf(err), c.hint) {
-				t.Errorf("error %q, hint %q", err, debugger.HintOf(err))
+			if !strings.Contains(err.Error(), c.words) || !strings.Contains(advice.Of(err), c.hint) {
+				t.Errorf("error %q, hint %q", err, advice.Of(err))
 			}
 		})
 	}
@@ -304,8 +304,8 @@ func TestModels(t *testing.T) {
 		}
 	}
 	for name, hint := range map[string]string{"qwen3-codr:30b": "did you mean qwen3-coder:30b", "codelama": "codellama:7b", "zzz:1b": "ollama pull zzz:1b; there are"} {
-		if _, err := p.Open(t.Context(), name); !errors.Is(err, llm.ErrUnknownModel) || !strings.Contains(debugger.HintOf(err), hint) || !strings.Contains(err.Error(), name) {
-			t.Errorf("%s: %v, hint %q", name, err, debugger.HintOf(err))
+		if _, err := p.Open(t.Context(), name); !errors.Is(err, llm.ErrUnknownModel) || !strings.Contains(advice.Of(err), hint) || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: %v, hint %q", name, err, advice.Of(err))
 		}
 	}
 	if _, err := p.Open(t.Context(), "embed"); err == nil || !strings.Contains(err.Error(), "cannot answer") {
@@ -339,8 +339,8 @@ func TestUnavailable(t *testing.T) {
 	for url, words := range map[string]string{refused: "connection refused", page.URL: "not Ollama", flood.URL: "not Ollama", quiet.URL: "no answer in time", "nowhere.invalid": ""} {
 		p := provider(t, url, ollama.Options{Answer: 2 * time.Second})
 		_, err := p.Models(t.Context())
-		if !errors.Is(err, llm.ErrUnavailable) || !strings.Contains(err.Error(), words) || !strings.Contains(debugger.HintOf(err), "ollama serve") {
-			t.Errorf("%s: %v, hint %q", url, err, debugger.HintOf(err))
+		if !errors.Is(err, llm.ErrUnavailable) || !strings.Contains(err.Error(), words) || !strings.Contains(advice.Of(err), "ollama serve") {
+			t.Errorf("%s: %v, hint %q", url, err, advice.Of(err))
 		}
 		if _, err := p.Open(t.Context(), "m"); !errors.Is(err, llm.ErrUnavailable) {
 			t.Errorf("%s: open: %v", url, err)
@@ -364,7 +364,7 @@ func TestHost(t *testing.T) {
 	for _, host := range []string{"ftp://x", "localhost:port", "localhost:99999", "localhost:0", "a b", "user@host:1", "host:", "a:b:c", "http://:x", "%zz"} {
 		t.Setenv("OLLAMA_HOST", host)
 		_, err := ollama.New(ollama.Options{})
-		if err == nil || !strings.Contains(err.Error(), "OLLAMA_HOST") || debugger.HintOf(err) == "" {
+		if err == nil || !strings.Contains(err.Error(), "OLLAMA_HOST") || advice.Of(err) == "" {
 			t.Errorf("%q: %v", host, err)
 		}
 	}

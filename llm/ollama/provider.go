@@ -18,7 +18,7 @@ import (
 
 	"github.com/ollama/ollama/api"
 
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/wire"
 )
@@ -76,7 +76,7 @@ func New(o Options) (*Provider, error) {
 	base, err := parseHost(host)
 	if err != nil {
 		err = fmt.Errorf("%s %q: %w", from, host, err)
-		return nil, debugger.WithHint(err, "give host:port, for example 127.0.0.1:11434")
+		return nil, advice.Add(err, "give host:port, for example 127.0.0.1:11434")
 	}
 	if o.Name == "" {
 		o.Name = Name
@@ -177,7 +177,7 @@ func (p *Provider) Open(ctx context.Context, name string) (llm.Model, error) {
 	info.Loaded = p.loaded(ctx)(name)
 	if len(info.Capabilities) > 0 && !slices.Contains(info.Capabilities, llm.Completion) {
 		err := fmt.Errorf("model %q cannot answer questions: it is for %s", name, strings.Join(info.Capabilities, ", "))
-		return nil, debugger.WithHint(err, "choose a model with the capability completion")
+		return nil, advice.Add(err, "choose a model with the capability completion")
 	}
 	return &model{provider: p, info: info}, nil
 }

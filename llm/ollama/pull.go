@@ -8,7 +8,7 @@ import (
 
 	"github.com/ollama/ollama/api"
 
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/wire"
 )
@@ -55,11 +55,11 @@ func (p *Provider) pullFailed(ctx context.Context, err error, in pulling) error 
 	words := err.Error()
 	switch {
 	case in.begun && wire.IsTransport(err):
-		return debugger.WithHint(fmt.Errorf("%w: the connection was closed in the middle", llm.ErrCut), "pull again: it goes on where it stopped")
+		return advice.Add(fmt.Errorf("%w: the connection was closed in the middle", llm.ErrCut), "pull again: it goes on where it stopped")
 	case errors.Is(err, llm.ErrTooLong):
 		return err
 	case strings.Contains(words, "file does not exist"), strings.Contains(words, "not found"):
-		return debugger.WithHint(fmt.Errorf("%w: %s", llm.ErrUnknownModel, wire.Clean(words)), "names and tags are listed at https://ollama.com/library")
+		return advice.Add(fmt.Errorf("%w: %s", llm.ErrUnknownModel, wire.Clean(words)), "names and tags are listed at https://ollama.com/library")
 	}
 	return p.explain(ctx, err)
 }

@@ -20,7 +20,7 @@ import (
 
 	"github.com/ollama/ollama/api"
 
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/supervise"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/ollama"
@@ -240,13 +240,13 @@ func realOverflow(t *testing.T, p *ollama.Provider) {
 }
 
 func realUnknown(t *testing.T, p *ollama.Provider) {
-	if _, err := p.Open(t.Context(), "tinny"); !errors.Is(err, llm.ErrUnknownModel) || !strings.Contains(debugger.HintOf(err), "tiny:latest") {
-		t.Errorf("%v, hint %q", err, debugger.HintOf(err))
+	if _, err := p.Open(t.Context(), "tinny"); !errors.Is(err, llm.ErrUnknownModel) || !strings.Contains(advice.Of(err), "tiny:latest") {
+		t.Errorf("%v, hint %q", err, advice.Of(err))
 	}
 	r := ask("why?")
 	r.Tools = []llm.Tool{{Name: "eval", Description: "evaluates", Parameters: map[string]any{"type": "object", "properties": map[string]any{}}}}
-	if _, err := realOpen(t, p, "tiny").Complete(t.Context(), r, nil); err == nil || !strings.Contains(debugger.HintOf(err), llm.Tools) {
-		t.Errorf("tools for a model without: %v, hint %q", err, debugger.HintOf(err))
+	if _, err := realOpen(t, p, "tiny").Complete(t.Context(), r, nil); err == nil || !strings.Contains(advice.Of(err), llm.Tools) {
+		t.Errorf("tools for a model without: %v, hint %q", err, advice.Of(err))
 	}
 	if err := p.Pull(t.Context(), "127.0.0.1:1/none/none:1b", nil); err == nil || errors.Is(err, llm.ErrUnavailable) {
 		t.Errorf("pull from nowhere: %v", err) // the registry is away, not the server
@@ -264,8 +264,8 @@ func realOpenAI(t *testing.T, host string) {
 	if err != nil || !slices.Equal(names(list), []string{"endless:latest", "tiny:latest"}) {
 		t.Fatalf("%+v, %v", list, err)
 	}
-	if _, err := p.Open(t.Context(), "tinny"); !errors.Is(err, llm.ErrUnknownModel) || !strings.Contains(debugger.HintOf(err), "tiny:latest") {
-		t.Errorf("%v, hint %q", err, debugger.HintOf(err))
+	if _, err := p.Open(t.Context(), "tinny"); !errors.Is(err, llm.ErrUnknownModel) || !strings.Contains(advice.Of(err), "tiny:latest") {
+		t.Errorf("%v, hint %q", err, advice.Of(err))
 	}
 	endless, err := p.Open(t.Context(), "endless:latest")
 	if err != nil {
@@ -323,7 +323,7 @@ func realDelete(t *testing.T, p *ollama.Provider, client *api.Client) {
 	if err != nil || slices.Contains(names(list), "tiny:latest") {
 		t.Errorf("%+v, %v", list, err)
 	}
-	if _, err := m.Complete(t.Context(), ask("why?"), nil); !errors.Is(err, llm.ErrUnknownModel) || !strings.Contains(debugger.HintOf(err), "ollama pull tiny") {
-		t.Errorf("%v, hint %q", err, debugger.HintOf(err))
+	if _, err := m.Complete(t.Context(), ask("why?"), nil); !errors.Is(err, llm.ErrUnknownModel) || !strings.Contains(advice.Of(err), "ollama pull tiny") {
+		t.Errorf("%v, hint %q", err, advice.Of(err))
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/ollama/ollama/api"
 
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/wire"
 )
@@ -74,10 +74,10 @@ func (s *stream) answer(r llm.Request, asked sizes) (llm.Answer, error) {
 		return llm.Answer{}, fmt.Errorf("%w: the stream ended before the server said that it was done", llm.ErrCut)
 	case s.reason == "length" && empty:
 		err := fmt.Errorf("%w: all %d tokens went into thinking", llm.ErrCut, asked.answer)
-		return llm.Answer{}, debugger.WithHint(err, "allow more tokens, or choose a model that does not think")
+		return llm.Answer{}, advice.Add(err, "allow more tokens, or choose a model that does not think")
 	case s.reason == "length":
 		err := fmt.Errorf("%w: after %d tokens", llm.ErrCut, s.tokens)
-		return llm.Answer{}, debugger.WithHint(err, "allow more tokens")
+		return llm.Answer{}, advice.Add(err, "allow more tokens")
 	case empty:
 		return llm.Answer{}, llm.ErrEmpty
 	}

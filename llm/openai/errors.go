@@ -12,7 +12,7 @@ import (
 	"github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/packages/ssestream"
 
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/wire"
 )
@@ -68,15 +68,15 @@ func (p *Provider) explainStatus(e *openai.Error) error {
 	}
 	switch {
 	case e.StatusCode == http.StatusUnauthorized, e.StatusCode == http.StatusForbidden:
-		return debugger.WithHint(fmt.Errorf("%w: %w", llm.ErrUnauthorized, err), "set OPENAI_API_KEY, or the variable that the provider's settings name")
+		return advice.Add(fmt.Errorf("%w: %w", llm.ErrUnauthorized, err), "set OPENAI_API_KEY, or the variable that the provider's settings name")
 	case e.Code == "insufficient_quota":
-		return debugger.WithHint(err, "the account has no credit left")
+		return advice.Add(err, "the account has no credit left")
 	case e.StatusCode == http.StatusTooManyRequests, e.StatusCode == http.StatusServiceUnavailable:
 		busy := &llm.BusyError{Err: err}
 		if e.Response != nil {
 			busy.After = wire.RetryAfter(e.Response.Header, time.Now())
 		}
-		return debugger.WithHint(busy, "wait a while, or choose another model")
+		return advice.Add(busy, "wait a while, or choose another model")
 	}
 	return p.explainWords(err, e.Code+" "+e.Type)
 }
@@ -89,7 +89,7 @@ func (p *Provider) explainWords(err *ServerError, code string) error {
 	case strings.Contains(code, "content_filter"), strings.Contains(code, "content_policy"):
 		return fmt.Errorf("%w: %w", llm.ErrFiltered, err)
 	case err.Status >= http.StatusInternalServerError:
-		return debugger.WithHint(err, "look at the server's own log: it has failed, not the model")
+		return advice.Add(err, "look at the server's own log: it has failed, not the model")
 	}
 	return err
 }
@@ -104,5 +104,5 @@ func (p *Provider) clean(s string) string {
 
 func (p *Provider) unavailable(why string) error {
 	err := fmt.Errorf("%w at %s: %s", llm.ErrUnavailable, p.Host(), why)
-	return debugger.WithHint(err, "start the server, or give its address in OPENAI_BASE_URL or the provider's base_url")
+	return advice.Add(err, "start the server, or give its address in OPENAI_BASE_URL or the provider's base_url")
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/shared"
 
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/wire"
 )
@@ -175,7 +175,7 @@ func (m *model) ask(ctx context.Context, r llm.Request, onText func(string)) (ll
 	case in.reason != "" && (err == nil || wire.IsTransport(err) || watched.Err() != nil):
 		return in.answer() // complete; at most the figures are missing
 	case watched.Err() != nil:
-		return llm.Answer{}, debugger.WithHint(context.Cause(watched), "is the server overloaded? Try a smaller model, or later")
+		return llm.Answer{}, advice.Add(context.Cause(watched), "is the server overloaded? Try a smaller model, or later")
 	case err != nil:
 		return llm.Answer{}, m.failed(ctx, err, in)
 	case in.pieces == 0:

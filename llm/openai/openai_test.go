@@ -14,7 +14,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/openai"
 	"github.com/pausetui/pausetui/llm/openai/openaitest"
@@ -124,8 +124,8 @@ func TestBadAnswers(t *testing.T) {
 			if c.err != nil && !errors.Is(err, c.err) {
 				t.Errorf("got %v, want %v", err, c.err)
 			}
-			if !strings.Contains(err.Error(), c.words) || !strings.Contains(debugger.HintOf(err), c.hint) || strings.Contains(err.Error(), "\x1b") {
-				t.Errorf("error %q, hint %q", err, debugger.HintOf(err))
+			if !strings.Contains(err.Error(), c.words) || !strings.Contains(advice.Of(err), c.hint) || strings.Contains(err.Error(), "\x1b") {
+				t.Errorf("error %q, hint %q", err, advice.Of(err))
 			}
 		})
 	}
@@ -227,8 +227,8 @@ func TestKey(t *testing.T) {
 	t.Setenv("OPENAI_API_KEY", "sk-other")
 	t.Setenv("OPENAI_BASE_URL", "")
 	_, err := provider(t, openai.Options{BaseURL: s.URL, Key: "sk-wrong"}).Models(t.Context())
-	if !errors.Is(err, llm.ErrUnauthorized) || strings.Contains(err.Error(), "sk-wrong") || debugger.HintOf(err) == "" {
-		t.Errorf("%v, hint %q", err, debugger.HintOf(err))
+	if !errors.Is(err, llm.ErrUnauthorized) || strings.Contains(err.Error(), "sk-wrong") || advice.Of(err) == "" {
+		t.Errorf("%v, hint %q", err, advice.Of(err))
 	}
 	if _, err := provider(t, openai.Options{BaseURL: s.URL}).Models(t.Context()); !errors.Is(err, llm.ErrUnauthorized) || strings.Contains(err.Error(), "sk-other") {
 		t.Errorf("the key of the environment went to another server: %v", err)
@@ -265,8 +265,8 @@ func TestModels(t *testing.T) {
 		t.Errorf("%+v, %v", list, err)
 	}
 	for name, hint := range map[string]string{"qwen3-codr": "did you mean qwen3-coder", "zzzzzz": "there are qwen3-coder"} {
-		if _, err := p.Open(t.Context(), name); !errors.Is(err, llm.ErrUnknownModel) || !strings.Contains(debugger.HintOf(err), hint) {
-			t.Errorf("%s: %v, hint %q", name, err, debugger.HintOf(err))
+		if _, err := p.Open(t.Context(), name); !errors.Is(err, llm.ErrUnknownModel) || !strings.Contains(advice.Of(err), hint) {
+			t.Errorf("%s: %v, hint %q", name, err, advice.Of(err))
 		}
 	}
 	s = openaitest.New(t, openaitest.Model{Name: "m"})
@@ -289,7 +289,7 @@ func TestAddress(t *testing.T) {
 		}
 	}
 	for _, base := range []string{"localhost:1234", "ftp://x", "http://", "http://u:p@x", "http://x?key=1", "%zz"} {
-		if _, err := openai.New(openai.Options{BaseURL: base}); err == nil || debugger.HintOf(err) == "" {
+		if _, err := openai.New(openai.Options{BaseURL: base}); err == nil || advice.Of(err) == "" {
 			t.Errorf("%q: %v", base, err)
 		}
 	}
@@ -327,8 +327,8 @@ func TestUnavailable(t *testing.T) {
 	defer quiet.Close()
 	for url, words := range map[string]string{refused: "connection refused", page.URL: "does not speak", odd.URL: "does not speak", quiet.URL: "no answer in time"} {
 		_, err := provider(t, openai.Options{BaseURL: url, Answer: 2 * time.Second}).Models(t.Context())
-		if !errors.Is(err, llm.ErrUnavailable) || !strings.Contains(err.Error(), words) || debugger.HintOf(err) == "" {
-			t.Errorf("%s: %v, hint %q", url, err, debugger.HintOf(err))
+		if !errors.Is(err, llm.ErrUnavailable) || !strings.Contains(err.Error(), words) || advice.Of(err) == "" {
+			t.Errorf("%s: %v, hint %q", url, err, advice.Of(err))
 		}
 	}
 }

@@ -19,7 +19,7 @@ import (
 	"github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/option"
 
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/wire"
 )
@@ -78,7 +78,7 @@ func New(o Options) (*Provider, error) {
 	}
 	base, err := parseBase(o.BaseURL)
 	if err != nil {
-		return nil, debugger.WithHint(fmt.Errorf("%s %q: %w", from, wire.Clean(o.BaseURL), err), "give a URL, for example http://127.0.0.1:8000/v1")
+		return nil, advice.Add(fmt.Errorf("%s %q: %w", from, wire.Clean(o.BaseURL), err), "give a URL, for example http://127.0.0.1:8000/v1")
 	}
 	if strings.ContainsFunc(o.Key, func(r rune) bool { return r <= ' ' || r > '~' }) {
 		return nil, errors.New("the key of the provider holds characters that no key has")
@@ -180,9 +180,9 @@ func unknown(name string, list []llm.Info) error {
 	near := wire.Near(name, list)
 	switch {
 	case len(list) == 0:
-		return debugger.WithHint(err, "the server lists no model: load one there first")
+		return advice.Add(err, "the server lists no model: load one there first")
 	case len(near) == 0:
-		return debugger.WithHint(err, "there are "+wire.Some(list))
+		return advice.Add(err, "there are "+wire.Some(list))
 	}
-	return debugger.WithHint(err, "did you mean "+strings.Join(near, ", ")+"?")
+	return advice.Add(err, "did you mean "+strings.Join(near, ", ")+"?")
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/openai/openai-go/v3"
 
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/wire"
 )
@@ -137,9 +137,9 @@ func (s *stream) answer() (llm.Answer, error) {
 	switch {
 	case s.reason == "length" && empty:
 		err := fmt.Errorf("%w: all tokens went into thinking", llm.ErrCut)
-		return llm.Answer{}, debugger.WithHint(err, "allow more tokens, or choose a model that does not think")
+		return llm.Answer{}, advice.Add(err, "allow more tokens, or choose a model that does not think")
 	case s.reason == "length":
-		return llm.Answer{}, debugger.WithHint(fmt.Errorf("%w: after %d tokens", llm.ErrCut, s.tokens), "allow more tokens")
+		return llm.Answer{}, advice.Add(fmt.Errorf("%w: after %d tokens", llm.ErrCut, s.tokens), "allow more tokens")
 	case s.reason == "content_filter":
 		return llm.Answer{}, fmt.Errorf("%w: its filter has stopped the answer", llm.ErrFiltered)
 	case empty && s.refusal.Len() > 0:

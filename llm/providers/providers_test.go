@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/ollama/ollamatest"
 	"github.com/pausetui/pausetui/llm/providers"
@@ -22,7 +22,7 @@ func TestSplit(t *testing.T) {
 		}
 	}
 	for _, id := range []string{"", "x", "/x", "x/"} {
-		if _, _, err := providers.Split(id); err == nil || !strings.Contains(debugger.HintOf(err), "ollama/") {
+		if _, _, err := providers.Split(id); err == nil || !strings.Contains(advice.Of(err), "ollama/") {
 			t.Errorf("%q: %v", id, err)
 		}
 	}
@@ -62,7 +62,7 @@ func TestUserNamesAProvider(t *testing.T) {
 func TestMistakes(t *testing.T) {
 	set := providers.NewSet(providers.Settings{Name: "work", Kind: "olama"})
 	for name, hint := range map[string]string{"work": "there are", "nobody": "ollama"} {
-		if _, err := set.Provider(name); err == nil || !strings.Contains(debugger.HintOf(err), hint) {
+		if _, err := set.Provider(name); err == nil || !strings.Contains(advice.Of(err), hint) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
 )
 
@@ -52,7 +52,7 @@ func (s *Set) Provider(name string) (llm.Provider, error) {
 	}
 	settings, ok := s.settings[name]
 	if !ok {
-		return nil, debugger.WithHint(fmt.Errorf("there is no model provider %q", name), "there are "+strings.Join(s.Names(), ", "))
+		return nil, advice.Add(fmt.Errorf("there is no model provider %q", name), "there are "+strings.Join(s.Names(), ", "))
 	}
 	p, err := New(settings)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/ollama"
 	"github.com/pausetui/pausetui/llm/openai"
@@ -78,11 +78,11 @@ func New(s Settings) (llm.Provider, error) {
 	}
 	construct, ok := table[s.Kind]
 	if !ok {
-		return nil, debugger.WithHint(fmt.Errorf("there is no model provider %q", s.Kind), "there are "+strings.Join(Kinds(), ", "))
+		return nil, advice.Add(fmt.Errorf("there is no model provider %q", s.Kind), "there are "+strings.Join(Kinds(), ", "))
 	}
 	if s.KeyEnv != "" && s.Key == "" {
 		if s.Key = os.Getenv(s.KeyEnv); s.Key == "" {
-			return nil, debugger.WithHint(fmt.Errorf("provider %q: %s, which should hold the key, is not set", s.Name, s.KeyEnv), "export "+s.KeyEnv+"=…")
+			return nil, advice.Add(fmt.Errorf("provider %q: %s, which should hold the key, is not set", s.Name, s.KeyEnv), "export "+s.KeyEnv+"=…")
 		}
 	}
 	p, err := construct(s)
@@ -104,7 +104,7 @@ func New(s Settings) (llm.Provider, error) {
 func Split(id string) (provider, model string, err error) {
 	provider, model, ok := strings.Cut(id, "/")
 	if !ok || provider == "" || model == "" {
-		return "", "", debugger.WithHint(fmt.Errorf("model %q: want PROVIDER/NAME", id), "for example ollama/qwen3-coder:30b")
+		return "", "", advice.Add(fmt.Errorf("model %q: want PROVIDER/NAME", id), "for example ollama/qwen3-coder:30b")
 	}
 	return provider, model, nil
 }

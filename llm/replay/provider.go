@@ -16,7 +16,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
 )
 
@@ -92,11 +92,11 @@ func (p *Provider) Open(_ context.Context, name string) (llm.Model, error) {
 	entries, err := read(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, debugger.WithHint(fmt.Errorf("%w: there is no recording %q", llm.ErrUnknownModel, path), "name a file of recorded answers, a session's journal (.jsonl), a markdown file, or a directory of these")
+		return nil, advice.Add(fmt.Errorf("%w: there is no recording %q", llm.ErrUnknownModel, path), "name a file of recorded answers, a session's journal (.jsonl), a markdown file, or a directory of these")
 	case err != nil:
 		return nil, fmt.Errorf("read the recording: %w", err)
 	case len(entries) == 0:
-		return nil, debugger.WithHint(fmt.Errorf("the recording %q holds no answer of a model", path), "a session in which only the built-in fixer was asked has none")
+		return nil, advice.Add(fmt.Errorf("the recording %q holds no answer of a model", path), "a session in which only the built-in fixer was asked has none")
 	}
 	r := &recording{options: p.options, entries: entries, used: make([]bool, len(entries)), info: entries[0].Model}
 	r.info.Provider, r.info.Name, r.info.Remote, r.info.Loaded = p.options.Name, name, false, true

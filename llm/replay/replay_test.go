@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/replay"
 )
@@ -153,7 +153,7 @@ func TestMistakes(t *testing.T) {
 	write(t, dir, "empty.jsonl", "")
 	write(t, dir, "odd.json", `{"kind":"answer","text":"x"} {"kind":3}`)
 	p := replay.New(replay.Options{Dir: dir})
-	if _, err := p.Open(t.Context(), "none.jsonl"); !errors.Is(err, llm.ErrUnknownModel) || debugger.HintOf(err) == "" {
+	if _, err := p.Open(t.Context(), "none.jsonl"); !errors.Is(err, llm.ErrUnknownModel) || advice.Of(err) == "" {
 		t.Errorf("%v", err)
 	}
 	if _, err := p.Open(t.Context(), "empty.jsonl"); err == nil || !strings.Contains(err.Error(), "holds no answer") {

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/supervise"
 	"golang.org/x/tools/txtar"
 )
@@ -254,8 +254,8 @@ func TestWhatCannotBeBuiltIsTyped(t *testing.T) {
 			if !errors.Is(err, tt.want) {
 				t.Fatalf("error is %v, want %v", err, tt.want)
 			}
-			if !strings.Contains(debugger.HintOf(err), tt.hint) {
-				t.Errorf("hint %q lacks %q", debugger.HintOf(err), tt.hint)
+			if !strings.Contains(advice.Of(err), tt.hint) {
+				t.Errorf("hint %q lacks %q", advice.Of(err), tt.hint)
 			}
 		})
 	}

@@ -8,7 +8,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 )
 
 var (
@@ -50,7 +50,7 @@ func explain(pkg, text string) error {
 	first := firstMessage(text)
 	for _, p := range problems {
 		if p.pattern.MatchString(text) {
-			return debugger.WithHint(fmt.Errorf("build %q: %w: %s", pkg, p.err, first), p.hint)
+			return advice.Add(fmt.Errorf("build %q: %w: %s", pkg, p.err, first), p.hint)
 		}
 	}
 	return nil
@@ -73,7 +73,7 @@ func startError(ctx context.Context, err error) error {
 		return ctx.Err()
 	}
 	if errors.Is(err, exec.ErrNotFound) {
-		return debugger.WithHint(ErrNoGo, "install Go (https://go.dev/dl) and put its bin directory into PATH")
+		return advice.Add(ErrNoGo, "install Go (https://go.dev/dl) and put its bin directory into PATH")
 	}
 	return fmt.Errorf("start the go command: %w", err)
 }

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 )
 
 // listed is a package as `go list -json` prints it.
@@ -100,7 +100,7 @@ func refused(s Spec, text string) *Error {
 }
 
 func missing(s Spec, why string) error {
-	return debugger.WithHint(fmt.Errorf("build %q: %w: %s", s.Package, ErrNoPackage, why),
+	return advice.Add(fmt.Errorf("build %q: %w: %s", s.Package, ErrNoPackage, why),
 		"name a directory (./cmd/app) or an import path; `go list ./...` shows what there is")
 }
 
@@ -124,7 +124,7 @@ func check(ctx context.Context, s Spec, pkgs []listed) error {
 	case len(found) == 0:
 		return missing(s, "nothing matches")
 	case len(found) > 1:
-		return debugger.WithHint(fmt.Errorf("build %q: %w: it matches %d", s.Package, ErrManyPackages, len(found)), commandsHint(ctx, s))
+		return advice.Add(fmt.Errorf("build %q: %w: it matches %d", s.Package, ErrManyPackages, len(found)), commandsHint(ctx, s))
 	}
 	p := found[0]
 	if p.Error != nil && len(p.files()) == 0 {
@@ -135,13 +135,13 @@ func check(ctx context.Context, s Spec, pkgs []listed) error {
 	}
 	if s.Test {
 		if len(p.TestGoFiles)+len(p.XTestGoFiles) == 0 {
-			return debugger.WithHint(fmt.Errorf("build %q: %w", s.Package, ErrNoTests), "name a package that has a _test.go file")
+			return advice.Add(fmt.Errorf("build %q: %w", s.Package, ErrNoTests), "name a package that has a _test.go file")
 		}
 		return nil
 	}
 	if p.Name != "main" && p.Name != "" {
 		err := fmt.Errorf("build %q: %w: it is package %q", s.Package, ErrNotMain, p.Name)
-		return debugger.WithHint(err, commandsHint(ctx, s))
+		return advice.Add(err, commandsHint(ctx, s))
 	}
 	return nil
 }

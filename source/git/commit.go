@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/scratch"
 )
 
@@ -65,16 +65,16 @@ var underWay = []struct{ file, what, hint string }{
 func (r *repository) ready(ctx context.Context) error {
 	for _, u := range underWay {
 		if _, err := os.Stat(filepath.Join(r.dir, u.file)); err == nil {
-			return debugger.WithHint(fmt.Errorf("%s %w in %q", u.what, ErrUnderWay, r.top), u.hint)
+			return advice.Add(fmt.Errorf("%s %w in %q", u.what, ErrUnderWay, r.top), u.hint)
 		}
 	}
 	if _, err := r.run(ctx, nil, "rev-parse", "--quiet", "--verify", "HEAD^{commit}"); exitCode(err) > 0 {
-		return debugger.WithHint(ErrNoCommit, "commit the module once by hand")
+		return advice.Add(ErrNoCommit, "commit the module once by hand")
 	} else if err != nil {
 		return err
 	}
 	if _, err := r.run(ctx, nil, "var", "GIT_COMMITTER_IDENT"); exitCode(err) > 0 {
-		return debugger.WithHint(ErrNoIdentity, "git config user.name NAME, and user.email")
+		return advice.Add(ErrNoIdentity, "git config user.name NAME, and user.email")
 	} else if err != nil {
 		return err
 	}
@@ -119,9 +119,9 @@ func refused(err error) error {
 		return err
 	}
 	if strings.Contains(failed.text, "lease tell me who you are") || strings.Contains(failed.text, "empty ident") {
-		return debugger.WithHint(ErrNoIdentity, "git config user.name NAME, and user.email")
+		return advice.Add(ErrNoIdentity, "git config user.name NAME, and user.email")
 	}
-	return debugger.WithHint(fmt.Errorf("%w: %s", ErrRefused, failed.text), "the change stays in the source: commit it by hand")
+	return advice.Add(fmt.Errorf("%w: %s", ErrRefused, failed.text), "the change stays in the source: commit it by hand")
 }
 
 // updateIndex waits a moment for another git that holds the index.

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 )
 
 // repo is a repository with one commit of a.go, b.go and sub/c.go.
@@ -272,8 +272,8 @@ func TestCommitRefuses(t *testing.T) {
 			changes := c.prepare(r)
 			before := r.git("status", "--porcelain")
 			_, err := Commit(context.Background(), "mend it\n", changes)
-			if !errors.Is(err, c.err) || !strings.Contains(err.Error(), c.text) || debugger.HintOf(err) == "" {
-				t.Errorf("err = %v, hint %q", err, debugger.HintOf(err))
+			if !errors.Is(err, c.err) || !strings.Contains(err.Error(), c.text) || advice.Of(err) == "" {
+				t.Errorf("err = %v, hint %q", err, advice.Of(err))
 			}
 			if after := r.git("status", "--porcelain"); after != before {
 				t.Errorf("status was\n%s\nand is\n%s", before, after)

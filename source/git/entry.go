@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/scratch"
 )
 
@@ -68,7 +68,7 @@ func (r *repository) path(ctx context.Context, file string) (string, error) {
 	inside := &repository{top: dir, env: r.env}
 	top, err := inside.run(ctx, nil, "rev-parse", "--show-toplevel")
 	if err != nil || strings.TrimRight(top, "\n") != r.top {
-		return "", debugger.WithHint(fmt.Errorf("%w: %q is not in %q", ErrSeveral, file, r.top), "commit them by hand")
+		return "", advice.Add(fmt.Errorf("%w: %q is not in %q", ErrSeveral, file, r.top), "commit them by hand")
 	}
 	real, err := filepath.EvalSymlinks(r.top)
 	if err != nil {
@@ -101,7 +101,7 @@ func (r *repository) inIndex(ctx context.Context, path string) (entry, error) {
 	// "100644 HASH STAGE\tpath\0"
 	fields := strings.Fields(out)
 	if len(fields) < 3 || fields[2] != "0" {
-		return entry{}, debugger.WithHint(fmt.Errorf("%q has conflicts in git: %w", path, ErrMixed), "commit it by hand")
+		return entry{}, advice.Add(fmt.Errorf("%q has conflicts in git: %w", path, ErrMixed), "commit it by hand")
 	}
 	return entry{fields[0], fields[1], path}, nil
 }
@@ -110,12 +110,12 @@ func (r *repository) inIndex(ctx context.Context, path string) (entry, error) {
 func (r *repository) tracked(ctx context.Context, c Change, path string, old, staged entry) error {
 	known := old != entry{}
 	if known && c.Create || !known && c.Create && staged != (entry{}) {
-		return debugger.WithHint(fmt.Errorf("%q is in git already: %w", path, ErrMixed), "commit it by hand")
+		return advice.Add(fmt.Errorf("%q is in git already: %w", path, ErrMixed), "commit it by hand")
 	}
 	if !known {
 		_, err := r.run(ctx, nil, "check-ignore", "--quiet", "--", "./"+path)
 		if err == nil {
-			return debugger.WithHint(fmt.Errorf("%q %w", path, ErrIgnored), "git add -f adds it all the same")
+			return advice.Add(fmt.Errorf("%q %w", path, ErrIgnored), "git add -f adds it all the same")
 		}
 		if exitCode(err) != 1 {
 			return err
@@ -125,9 +125,9 @@ func (r *repository) tracked(ctx context.Context, c Change, path string, old, st
 	case c.Create:
 		return nil
 	case !known:
-		return debugger.WithHint(fmt.Errorf("%q %w", path, ErrUntracked), "git add it, and commit")
+		return advice.Add(fmt.Errorf("%q %w", path, ErrUntracked), "git add it, and commit")
 	case staged == entry{}:
-		return debugger.WithHint(fmt.Errorf("%q is staged to be removed: %w", path, ErrMixed), "commit it by hand")
+		return advice.Add(fmt.Errorf("%q is staged to be removed: %w", path, ErrMixed), "commit it by hand")
 	}
 	return nil
 }
@@ -172,7 +172,7 @@ func (r *repository) merge(ctx context.Context, path, version, before, after str
 	case err == nil:
 		return merged, nil
 	case code > 0 && code < 128: // so many conflicts
-		return "", debugger.WithHint(fmt.Errorf("%q: %w", path, ErrMixed), "commit it by hand: git add -p "+path)
+		return "", advice.Add(fmt.Errorf("%q: %w", path, ErrMixed), "commit it by hand: git add -p "+path)
 	}
 	return "", err
 }

@@ -15,7 +15,7 @@ import (
 	"os/exec"
 	"strings"
 
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/supervise"
 )
 
@@ -55,14 +55,14 @@ type repository struct {
 // open finds the repository of a directory.
 func open(ctx context.Context, dir string) (*repository, error) {
 	if _, err := exec.LookPath("git"); err != nil {
-		return nil, debugger.WithHint(ErrNoGit, "install git, or leave --commit out")
+		return nil, advice.Add(ErrNoGit, "install git, or leave --commit out")
 	}
 	r := &repository{top: dir, env: environment()}
 	out, err := r.run(ctx, nil, "rev-parse", "--show-toplevel", "--absolute-git-dir")
 	if err != nil {
 		var failed *commandError
 		if errors.As(err, &failed) && strings.Contains(failed.text, "not a git repository") || strings.Contains(err.Error(), "must be run in a work tree") {
-			return nil, debugger.WithHint(fmt.Errorf("%q %w", dir, ErrNoRepository), "git init makes one")
+			return nil, advice.Add(fmt.Errorf("%q %w", dir, ErrNoRepository), "git init makes one")
 		}
 		return nil, err
 	}

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/supervise"
 )
 
@@ -32,7 +32,7 @@ func Find(ctx context.Context, dir string, env []string) (Workspace, error) {
 		return Workspace{}, fmt.Errorf("find the module of %q: %w", dir, err)
 	}
 	if _, err := exec.LookPath("go"); err != nil {
-		return Workspace{}, debugger.WithHint(ErrNoToolchain, "install Go from https://go.dev/dl and put its bin directory into PATH")
+		return Workspace{}, advice.Add(ErrNoToolchain, "install Go from https://go.dev/dl and put its bin directory into PATH")
 	}
 	// Both questions at once: the first screen waits for them.
 	var list []byte
@@ -48,7 +48,7 @@ func Find(ctx context.Context, dir string, env []string) (Workspace, error) {
 	}
 	w := Workspace{Dir: dir, GoMod: vars.GOMOD, Go: vars.GOVERSION, GoRoot: vars.GOROOT, ModCache: vars.GOMODCACHE}
 	if vars.GOMOD == "" || vars.GOMOD == os.DevNull {
-		return w, debugger.WithHint(fmt.Errorf("%q: %w", dir, ErrNoModule), "run it in the directory of a module, or make one: go mod init NAME")
+		return w, advice.Add(fmt.Errorf("%q: %w", dir, ErrNoModule), "run it in the directory of a module, or make one: go mod init NAME")
 	}
 	w.Root = filepath.Dir(vars.GOMOD)
 	if listErr != nil {

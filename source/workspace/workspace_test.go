@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 )
 
 // layout is a repository with a workspace of two modules, a local replacement,
@@ -117,8 +117,8 @@ func TestFindFromAnyDirectory(t *testing.T) {
 
 func TestFindOutsideAModule(t *testing.T) {
 	_, err := Find(context.Background(), t.TempDir(), nil)
-	if !errors.Is(err, ErrNoModule) || debugger.HintOf(err) == "" {
-		t.Errorf("err = %v, hint %q", err, debugger.HintOf(err))
+	if !errors.Is(err, ErrNoModule) || advice.Of(err) == "" {
+		t.Errorf("err = %v, hint %q", err, advice.Of(err))
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 )
 
 // Bounds on the ancestors that are read at once.
@@ -83,7 +84,7 @@ func (s *Store) NeedAncestors(g debugger.GoroutineID) []Need {
 		}
 		list, err := reader.Ancestors(ctx, g, maxAncestors, ancestorFrames)
 		out := &Ancestors{List: list, Err: readError(err)}
-		if hint := debugger.HintOf(err); err != nil && hint != "" {
+		if hint := advice.Of(err); err != nil && hint != "" {
 			out.Err = hint
 		}
 		return ancestorsResult{g, out}

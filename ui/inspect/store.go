@@ -12,6 +12,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/format"
+	"github.com/pausetui/pausetui/internal/advice"
 )
 
 // Tag names what an answer belongs to: the journal's number of the stop, and
@@ -240,7 +241,7 @@ func readError(err error) string {
 	if err == nil {
 		return ""
 	}
-	if hint := debugger.HintOf(err); hint != "" {
+	if hint := advice.Of(err); hint != "" {
 		return fmt.Sprintf("%v: %s", err, hint)
 	}
 	return err.Error()

@@ -13,7 +13,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/background"
 )
 
@@ -24,7 +24,7 @@ import (
 func Run(ctx context.Context, s Spec) (Result, error) {
 	tier, reasons := choose(s)
 	if tier == None && !s.AllowNone {
-		return Result{Tier: None}, debugger.WithHint(fmt.Errorf("run %q: %w (%s)", s.Path, ErrNoSandbox, strings.Join(reasons, "; ")),
+		return Result{Tier: None}, advice.Add(fmt.Errorf("run %q: %w (%s)", s.Path, ErrNoSandbox, strings.Join(reasons, "; ")),
 			"allow it to run without one for this session, or pass --allow-unsandboxed")
 	}
 	if s.Aside != nil && s.SharesNetwork() && len(s.Aside.Ports) == 0 {

@@ -12,7 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/supervise"
 )
 
@@ -28,7 +28,7 @@ func attempt(context.Context, Tier, string) error { return errors.New("only Linu
 // of time and output only, without a terminal and without typed input.
 func Run(ctx context.Context, s Spec) (Result, error) {
 	if tier, _ := choose(s); tier == None && !s.AllowNone {
-		return Result{Tier: None}, debugger.WithHint(fmt.Errorf("run %q: %w", s.Path, ErrNoSandbox),
+		return Result{Tier: None}, advice.Add(fmt.Errorf("run %q: %w", s.Path, ErrNoSandbox),
 			"allow it to run without one for this session, or pass --allow-unsandboxed")
 	}
 	if s.Aside != nil {
