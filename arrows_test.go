@@ -26,7 +26,7 @@ var rooms = []struct {
 	{"engine", []string{"fixer", "prompts", "llm", "session", "verify", "source", "config", "debugger", "patch", "internal"}},
 	{"fixer", []string{"source", "debugger", "patch", "internal"}},
 	{"prompts", []string{"llm", "source", "debugger", "patch", "internal"}},
-	{"llm", []string{"session", "debugger", "patch", "internal"}},
+	{"llm", []string{"session", "patch", "internal"}},
 	{"session", []string{"verify/verdict", "source", "debugger", "patch", "internal"}},
 	{"verify", []string{"source", "debugger", "patch", "internal"}},
 	{"source", []string{"debugger", "patch", "internal"}},
