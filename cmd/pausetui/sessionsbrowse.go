@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -161,14 +162,34 @@ func newSessionsShow(logDir *string) *cobra.Command {
 				return err
 			}
 			if asJSON {
-				return printJSON(c.OutOrStdout(), events)
+				return printEvents(c.OutOrStdout(), events)
 			}
 			_, err = c.OutOrStdout().Write(session.Markdown(events))
 			return err
 		},
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print the events as JSON")
+	c.Flags().BoolVar(&asJSON, "json", false, "print the events, one JSON line each")
 	return c
+}
+
+// shownEvent is an event as `sessions show --json` prints it.
+type shownEvent struct {
+	Seq   uint64       `json:"seq"`
+	At    time.Time    `json:"at"`
+	Actor string       `json:"actor"`
+	Kind  string       `json:"kind"` // docs/reference/journal.md
+	Body  session.Body `json:"body"` // of that kind
+}
+
+func printEvents(w io.Writer, events []session.Event) error {
+	encoder := json.NewEncoder(printable.NewJSONWriter(w))
+	encoder.SetEscapeHTML(false)
+	for _, e := range events {
+		if err := encoder.Encode(shownEvent{e.Seq, e.At, e.Actor, e.Body.Kind(), e.Body}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func newSessionsRemove(logDir *string) *cobra.Command {
