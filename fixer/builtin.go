@@ -41,24 +41,11 @@ func Propose(ctx context.Context, c evidence.Case) (evidence.Diagnosis, []patch.
 
 // fixer works on one stop.
 type fixer struct {
-	ctx     context.Context
-	c       evidence.Case
-	panic   debugger.Panic
-	frame   debugger.Frame // the culprit
-	at      int            // the culprit's index in the stack
-	home    place          // the function declaration around the culprit's line
-	values  *values
-	sources map[string]string // contents of files by absolute path
-	found   []weighed
-	seen    map[string]bool
-	dry     bool // only the diagnosis is wanted
-	flow    *flow
-	uses    map[any]*chanUses
-	alike   []refusal // how neighbours treat what is bad here
-	every   everyCall
-	// cannotBe tells of a definition that it does not give the bad value; nil
-	// when every one may.
-	cannotBe  func(source) bool
+	*exitFinder
+	rules
+	found     []weighed
+	seen      map[string]bool
+	dry       bool // only the diagnosis is wanted
 	diagnosis evidence.Diagnosis
 }
 
@@ -87,11 +74,9 @@ func newFixer(ctx context.Context, c evidence.Case) (*fixer, bool) {
 		return nil, false
 	}
 	blamed := debugger.Blamed(c.Stop.Frames, *c.Stop.Panic)
-	f := &fixer{
-		ctx: ctx, c: c, panic: blamed, at: blamed.Culprit,
-		values:  newValues(ctx, c),
-		sources: map[string]string{}, seen: map[string]bool{},
-	}
+	a := &analysis{facts: newFacts(c, map[string]string{}), ctx: ctx, panic: blamed, at: blamed.Culprit, values: newValues(ctx, c)}
+	f := &fixer{exitFinder: &exitFinder{a}, seen: map[string]bool{}}
+	f.rules = newRules(f)
 	if f.at < 0 || f.at >= len(c.Stop.Frames) {
 		f.at = -1
 		// WaitGroup.Go counts down outside of any function of the user's.
@@ -107,7 +92,7 @@ func newFixer(ctx context.Context, c evidence.Case) (*fixer, bool) {
 }
 
 // functionAt returns the declaration around the line of a frame.
-func (f *fixer) functionAt(frame debugger.Frame) (place, bool) {
+func (f *code) functionAt(frame debugger.Frame) (place, bool) {
 	fn, ok := f.c.Code.FuncAt(frame.File, frame.Line)
 	if ok {
 		return place{pkg: fn.Package, file: fn.File, path: []ast.Node{fn.Decl, fn.File}}, true
@@ -127,16 +112,16 @@ func (f *fixer) functionAt(frame debugger.Frame) (place, bool) {
 
 func (f *fixer) run() {
 	rules := map[debugger.Class]func(*fixer){
-		debugger.NilMapWrite:       (*fixer).nilMapWrite,
-		debugger.NilDereference:    (*fixer).nilDereference,
-		debugger.IndexOutOfRange:   (*fixer).indexOutOfRange,
-		debugger.SliceBounds:       (*fixer).sliceBounds,
-		debugger.DivideByZero:      (*fixer).divideByZero,
-		debugger.TypeAssertion:     (*fixer).typeAssertion,
-		debugger.ClosedChannel:     (*fixer).closedChannel,
-		debugger.NegativeWaitGroup: (*fixer).negativeWaitGroup,
-		debugger.NegativeSize:      (*fixer).negativeSize,
-		debugger.UnlockUnlocked:    (*fixer).unlockUnlocked,
+		debugger.NilMapWrite:       func(f *fixer) { f.mapRules.nilMapWrite() },
+		debugger.NilDereference:    func(f *fixer) { f.nilRules.nilDereference() },
+		debugger.IndexOutOfRange:   func(f *fixer) { f.indexRules.indexOutOfRange() },
+		debugger.SliceBounds:       func(f *fixer) { f.boundRules.sliceBounds() },
+		debugger.DivideByZero:      func(f *fixer) { f.sizeRules.divideByZero() },
+		debugger.TypeAssertion:     func(f *fixer) { f.typeRules.typeAssertion() },
+		debugger.ClosedChannel:     func(f *fixer) { f.channelRules.closedChannel() },
+		debugger.NegativeWaitGroup: func(f *fixer) { f.channelRules.negativeWaitGroup() },
+		debugger.NegativeSize:      func(f *fixer) { f.sizeRules.negativeSize() },
+		debugger.UnlockUnlocked:    func(f *fixer) { f.lockRules.unlockUnlocked() },
 	}
 	for _, list := range []map[debugger.Class]func(*fixer){rules, runtimeRules} {
 		if rule, ok := list[f.panic.Class]; ok {

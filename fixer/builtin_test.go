@@ -139,7 +139,7 @@ func tail(s string, n int) string {
 func TestExamples(t *testing.T) {
 	for _, name := range []string{"calculator", "userimport", "inventory", "leaderboard", "workerpool", "chatty", "lrucache"} {
 		t.Run(name, func(t *testing.T) {
-			root, err := filepath.Abs("../..")
+			root, err := filepath.Abs("..")
 			if err != nil {
 				t.Fatal(err)
 			}

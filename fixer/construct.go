@@ -19,13 +19,13 @@ type building struct {
 }
 
 // buildings lists the places in the user's code (tests aside) that make values of t.
-func (f *fixer) buildings(t *types.Named) []building {
+func (f *facts) buildings(t *types.Named) []building {
 	var list []building
 	for _, u := range f.c.Code.Index().Makes(t.Origin().Obj()) {
 		if u.Test {
 			continue
 		}
-		p := f.placeOf(u)
+		p := placeOf(u)
 		switch n := u.Node.(type) {
 		case *ast.CompositeLit:
 			if !isFailureValue(p, n) {
@@ -43,7 +43,7 @@ func (f *fixer) buildings(t *types.Named) []building {
 }
 
 // placeOf is the place of a use of the index.
-func (f *fixer) placeOf(u workspace.Use) place {
+func placeOf(u workspace.Use) place {
 	return place{pkg: u.In.Package, file: u.In.File}.of(u.Node)
 }
 
@@ -94,7 +94,7 @@ func (b building) lacks(field *types.Var) bool {
 
 // assignedAfter tells whether the function of the building gives the field a
 // value in a later statement (x.f = …).
-func (f *fixer) assignedAfter(b building, field *types.Var) bool {
+func (f *facts) assignedAfter(b building, field *types.Var) bool {
 	d := b.declaration()
 	if d == nil {
 		return false
@@ -221,11 +221,11 @@ func (b building) buildName() string {
 }
 
 // assignmentsTo lists the assignments to a field anywhere in the user's code.
-func (f *fixer) assignmentsTo(field *types.Var) []place {
+func (f *facts) assignmentsTo(field *types.Var) []place {
 	var list []place
 	for _, u := range f.c.Code.Index().Writes(field) {
 		if as, ok := u.Node.(*ast.AssignStmt); ok && as.Tok == token.ASSIGN {
-			list = append(list, f.placeOf(u))
+			list = append(list, placeOf(u))
 		}
 	}
 	return list
@@ -233,7 +233,7 @@ func (f *fixer) assignmentsTo(field *types.Var) []place {
 
 // neverSets says that a building leaves a field out, and where else it is set to
 // nil.
-func (f *fixer) neverSets(b building, field *types.Var) string {
+func (f *facts) neverSets(b building, field *types.Var) string {
 	at := f.where(b.node().Pos())
 	if v, present := b.fieldValue(field); present {
 		return fmt.Sprintf("%s (%s) sets %s to %s", b.buildName(), at, field.Name(), f.text(v))

@@ -8,7 +8,7 @@ import (
 
 // contextKey mends a value that is looked up in a context under another key
 // than it was put there with: the same text, but of another type.
-func (f *fixer) contextKey(a assertion) {
+func (f libraryRules) contextKey(a assertion) {
 	call, ok := ast.Unparen(a.x.X).(*ast.CallExpr)
 	if !ok || a.actual != "nil" {
 		src := f.trace(a.place, f.at, a.x.X)

@@ -10,7 +10,7 @@ import (
 
 // cursor mends an index that is kept in a field or package-level variable and
 // was moved one past the end: where it is moved, and where that is bounded.
-func (f *fixer) cursor(x indexing) {
+func (f indexRules) cursor(x indexing) {
 	counter, offset := x.offset()
 	v, ok := x.object(counter).(*types.Var)
 	if !ok || offset != 0 || x.negative() || x.condition() != nil || x.value != x.length || !v.IsField() && !isGlobal(v) {
@@ -24,7 +24,7 @@ func (f *fixer) cursor(x indexing) {
 }
 
 // moves lists the statements that count a variable up by one.
-func (f *fixer) moves(v *types.Var) []place {
+func (f indexRules) moves(v *types.Var) []place {
 	var list []place
 	f.each(func(p place) {
 		ast.Inspect(p.file, func(n ast.Node) bool {
@@ -51,7 +51,7 @@ func (f *fixer) moves(v *types.Var) []place {
 
 // boundOfMove mends a comparison, in the function that moves the cursor, which
 // lets it come to the length: "next > len(lines)" for "next >= len(lines)".
-func (f *fixer) boundOfMove(x indexing, m place, v *types.Var) bool {
+func (f indexRules) boundOfMove(x indexing, m place, v *types.Var) bool {
 	mended := false
 	ast.Inspect(m.declaration(), func(n ast.Node) bool {
 		check, isIf := n.(*ast.IfStmt)
@@ -78,7 +78,7 @@ func (f *fixer) boundOfMove(x indexing, m place, v *types.Var) bool {
 }
 
 // assigns tells whether a block sets a variable.
-func (f *fixer) assigns(p place, block ast.Node, v *types.Var) bool {
+func (f indexRules) assigns(p place, block ast.Node, v *types.Var) bool {
 	found := false
 	ast.Inspect(block, func(n ast.Node) bool {
 		if as, ok := n.(*ast.AssignStmt); ok && as.Tok == token.ASSIGN {
@@ -93,7 +93,7 @@ func (f *fixer) assigns(p place, block ast.Node, v *types.Var) bool {
 
 // lengthSaid tells whether an expression is the length of the base: written so,
 // or by a function of the user's that returns it; bound is where it is written.
-func (f *fixer) lengthSaid(p place, x indexing, e ast.Expr) (bound place, what string) {
+func (f indexRules) lengthSaid(p place, x indexing, e ast.Expr) (bound place, what string) {
 	_, field := rootOf(x.base)
 	suffix := field + x.suffix
 	is := func(q place, e ast.Expr) bool {
@@ -123,7 +123,7 @@ func (f *fixer) lengthSaid(p place, x indexing, e ast.Expr) (bound place, what s
 
 // mendBound keeps the cursor below the length, by the comparison or by what it
 // is compared with.
-func (f *fixer) mendBound(x indexing, p place, b *ast.BinaryExpr, behind bool, bound place, what string) bool {
+func (f indexRules) mendBound(x indexing, p place, b *ast.BinaryExpr, behind bool, bound place, what string) bool {
 	base := f.text(bound.node())
 	cond := f.text(b)
 	say := func(how string) {

@@ -180,7 +180,7 @@ func (d *deadlock) running(p place, fn ast.Node) (waiter, int, bool) {
 			if !ok || home.path[0] != p.of(fn).enclosing() {
 				continue
 			}
-			if innermost(d.fixer, home, fr.Function, fr.Line) == fn {
+			if innermost(d.fixer.code, home, fr.Function, fr.Line) == fn {
 				return w, i, true
 			}
 		}
@@ -203,7 +203,7 @@ func (p place) enclosing() ast.Node {
 
 // innermost returns the function, a declaration or a literal in it, that a
 // frame stands in.
-func innermost(f *fixer, home place, function string, line int) ast.Node {
+func innermost(f *code, home place, function string, line int) ast.Node {
 	best := home.path[0]
 	if !closureName.MatchString(function) {
 		return best
@@ -267,7 +267,7 @@ func (d *deadlock) couldWake(x, w waiter) bool {
 		if !x.frames[i].User || !ok {
 			continue
 		}
-		fn := innermost(d.fixer, home, x.frames[i].Function, x.frames[i].Line)
+		fn := innermost(d.fixer.code, home, x.frames[i].Function, x.frames[i].Line)
 		if d.transitive(home, fn, func(_ place, n ast.Node) bool { return is[n] }) {
 			return true
 		}

@@ -166,7 +166,7 @@ func (d *deadlock) closeLeftOut(r onChannel, uses *chanUses) {
 		d.say(exit.Pos(), "%s is never closed and %s: %s returns before the close at %s%s", d.text(r.ch), d.notClosed(r),
 			d.callerName(c), d.where(exit.Pos()), d.condition(c, exit))
 		ch := d.change().remove(c.statement()).first(bodyOf(fn), "defer "+d.text(c.node()))
-		if d.branches(c) || c.loop() != nil {
+		if branches(c) || c.loop() != nil {
 			continue
 		}
 		d.offer(idea{title: fmt.Sprintf("defer %s", d.text(c.node())), weight: origin, change: ch,
@@ -420,7 +420,7 @@ func (d *deadlock) closeAfterAll(ch *change, r onChannel, uses *chanUses, starte
 		return false
 	}
 	wg, wait := d.groupOf(started)
-	lead := lineIndentAt(d.fixer, top)
+	lead := lineIndentAt(d.fixer.code, top)
 	closer := func(wg string) string {
 		return fmt.Sprintf("%sgo func() {\n%s\t%s.Wait()\n%s\tclose(%s)\n%s}()\n", lead, lead, wg, lead, name, lead)
 	}
@@ -432,7 +432,7 @@ func (d *deadlock) closeAfterAll(ch *change, r onChannel, uses *chanUses, starte
 		}
 		return true
 	}
-	group := d.fresh(first, "wg", "senders", "sending")
+	group := fresh(first, "wg", "senders", "sending")
 	outer := first.anchor()
 	for _, l := range first.loops() {
 		outer = l

@@ -102,7 +102,7 @@ func (d *deadlock) countDown(ch *change, g place, wg string) {
 		ch.first(lit.Body, "defer "+wg+".Done()")
 		return
 	}
-	lead := lineIndentAt(d.fixer, stmt)
+	lead := lineIndentAt(d.fixer.code, stmt)
 	ch.replace(stmt.Pos(), stmt.End(), fmt.Sprintf("go func() {\n%s\tdefer %s.Done()\n%s\t%s\n%s}()", lead, wg, lead, d.text(stmt.Call), lead))
 }
 
@@ -161,7 +161,7 @@ func (d *deadlock) leftOut(fn ast.Node, calls []place) (*ast.ReturnStmt, bool) {
 		}
 		return false
 	}
-	w := d.waysFrom(at, nil, is)
+	w := waysFrom(at, nil, is)
 	for _, e := range w.exits {
 		return e, true
 	}
@@ -309,7 +309,7 @@ func (d *deadlock) countOff(w waiter, uses groupUses) {
 }
 
 // evaluate returns the value of a count in a frame.
-func (f *fixer) evaluate(p place, frame int, n amount) (int64, bool) {
+func (f *analysis) evaluate(p place, frame int, n amount) (int64, bool) {
 	total := int64(n.number)
 	for _, term := range n.terms {
 		a := f.values.variable(frame, term)
@@ -342,7 +342,7 @@ func (d *deadlock) startedCount(add place, uses groupUses) (total amount, first 
 				return amount{}, place{}, false
 			}
 			n, known := d.times(g, 0)
-			if !known || d.branches(g) {
+			if !known || branches(g) {
 				return amount{}, place{}, false
 			}
 			if first.file == nil {
@@ -364,7 +364,7 @@ func (d *deadlock) addWithoutGo(w waiter, uses groupUses) {
 		if !ok || g.anchor() == nil || g.function() != a.function() || a.loop() == nil || a.loop() != g.loop() {
 			continue
 		}
-		paths := d.waysFrom(a, a.node(), func(n ast.Node) bool { return contains(n, g.node().Pos()) || n == g.node() })
+		paths := waysFrom(a, a.node(), func(n ast.Node) bool { return contains(n, g.node().Pos()) || n == g.node() })
 		if !paths.again && len(paths.exits) == 0 || adjacent(a, g) {
 			continue
 		}

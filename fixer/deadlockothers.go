@@ -42,7 +42,7 @@ func (d *deadlock) nilChannel(w waiter, p place, ch ast.Expr) {
 	if w.id == d.c.Stop.Goroutine {
 		frame = w.at
 	}
-	d.nilValueOrigin(p, frame, ch, "channel")
+	d.mapRules.nilValueOrigin(p, frame, ch, "channel")
 	d.diagnosis.Origin = orElse(d.diagnosis.Origin, d.relWhere(p.node().Pos()))
 }
 
@@ -294,7 +294,7 @@ func (d *deadlock) emptySelect(w waiter) {
 			return
 		}
 	}
-	name := d.fresh(w.place, "wg", "running")
+	name := fresh(w.place, "wg", "running")
 	first := started[0].anchor()
 	for _, l := range started[0].loops() {
 		first = l

@@ -89,14 +89,14 @@ func (d *deadlock) loopBeside(at place, later ast.Stmt, s onChannel, uses *chanU
 	if d.sharesWith(at, later, list[i:k]) {
 		return
 	}
-	name := d.fresh(at, "done", "collected", "received")
+	name := fresh(at, "done", "collected", "received")
 	ch := d.change()
 	declared := ""
 	if k < j {
 		declared = ch.cut(list[k:j])
 	}
 	text := ch.cut([]ast.Stmt{later})
-	lead := lineIndentAt(d.fixer, later)
+	lead := lineIndentAt(d.fixer.code, later)
 	ch.insertBelow(later, lead+"<-"+name+"\n")
 	ch.insertAbove(list[i], fmt.Sprintf("%s%s%s := make(chan struct{})\n%sgo func() {\n%s\tdefer close(%s)\n%s%s}()\n", declared, lead, name, lead, lead, name, text, lead))
 	d.offer(idea{title: fmt.Sprintf("receive from %s at the same time", d.text(s.ch)), weight: origin, change: ch,
@@ -295,7 +295,7 @@ func (d *deadlock) sendNil(fn ast.Node, list []place, name string) {
 		return false
 	}
 	at := list[0].of(bodyOf(fn))
-	for _, exit := range d.waysFrom(at, nil, is).exits {
+	for _, exit := range waysFrom(at, nil, is).exits {
 		if atEnd(fn, exit) {
 			if whole, ok := d.soleSend(list, fn); ok {
 				ch.replace(whole.Pos(), whole.End(), whole.text)
@@ -405,7 +405,7 @@ func (d *deadlock) asRange(ch *change, r place, l ast.Stmt) bool {
 		ch.replace(l.Pos(), body.Lbrace, "for range "+name+" ").remove(es)
 		return true
 	}
-	v := d.fresh(r, "v", "value", "got")
+	v := fresh(r, "v", "value", "got")
 	ch.replace(l.Pos(), body.Lbrace, fmt.Sprintf("for %s := range %s ", v, name)).replace(r.node().Pos(), r.node().End(), v)
 	return true
 }
@@ -447,7 +447,7 @@ func (d *deadlock) receivesMore(r onChannel, uses *chanUses) {
 		return
 	}
 	for _, s := range uses.sends {
-		if d.branches(s) || s.comm() != nil {
+		if branches(s) || s.comm() != nil {
 			return
 		}
 	}
@@ -545,7 +545,7 @@ func (d *deadlock) stoppedTimer(r onChannel) {
 			why: "Since Go 1.23 a stopped timer leaves nothing in its channel; there is nothing to take out."})
 	}
 	if es, ok := r.use.path[1].(*ast.ExprStmt); ok {
-		lead := lineIndentAt(d.fixer, es)
+		lead := lineIndentAt(d.fixer.code, es)
 		d.offer(idea{title: fmt.Sprintf("read %s only if there is something", d.text(r.ch)), weight: origin + 1,
 			change: d.change().replace(es.Pos(), es.End(), fmt.Sprintf("select {\n%scase %s:\n%sdefault:\n%s}", lead, d.text(r.use.node()), lead, lead)),
 			why:    "The receive takes a value that is left, and does not wait for one."})
@@ -572,7 +572,7 @@ func (d *deadlock) breakOfSelect() {
 		}
 		ch := d.change()
 		var first ast.Node
-		label := d.fresh(w.place, "loop", "receiving")
+		label := fresh(w.place, "loop", "receiving")
 		for _, c := range w.node().(*ast.SelectStmt).Body.List {
 			body := c.(*ast.CommClause).Body
 			if len(body) == 0 {
@@ -591,7 +591,7 @@ func (d *deadlock) breakOfSelect() {
 			continue
 		}
 		d.say(first.Pos(), "the break at %s leaves the select only: the loop (%s) goes on, and %s", d.where(first.Pos()), d.where(l.Pos()), d.waitText(w))
-		lead := lineIndentAt(d.fixer, l)
+		lead := lineIndentAt(d.fixer.code, l)
 		ch.insertAbove(l, strings.TrimSuffix(lead, "\t")+label+":\n")
 		d.offer(idea{title: "leave the loop, not only the select", weight: origin, change: ch,
 			why: "A plain break in a select ends the select; with the loop's label it ends the loop."})

@@ -10,7 +10,7 @@ import (
 
 // sectionDefault gives an optional part of a record its default, where the
 // record is read: the package declares one.
-func (f *fixer) sectionDefault(src source, sel *ast.SelectorExpr, t *types.Named, field *types.Var) {
+func (f sizeRules) sectionDefault(src source, sel *ast.SelectorExpr, t *types.Named, field *types.Var) {
 	value, grounds, ok := f.declaredDefault(src.place, field)
 	if !ok {
 		return
@@ -20,7 +20,7 @@ func (f *fixer) sectionDefault(src source, sel *ast.SelectorExpr, t *types.Named
 
 // declaredDefault finds the default that the package declares for a pointer
 // field: a variable of its type or of what it points to, or a function.
-func (f *fixer) declaredDefault(p place, field *types.Var) (value, grounds string, ok bool) {
+func (f sizeRules) declaredDefault(p place, field *types.Var) (value, grounds string, ok bool) {
 	if field.Pkg() == nil || p.pkg.Types == nil || field.Pkg().Path() != p.pkg.PkgPath {
 		return "", "", false
 	}
@@ -66,7 +66,7 @@ func (f *fixer) declaredDefault(p place, field *types.Var) (value, grounds strin
 
 // defaultBeside sets a field that is unset where its record is made: beside the
 // defaults of other fields, or before the record is returned.
-func (f *fixer) defaultBeside(t *types.Named, field *types.Var, value, grounds, unset string) bool {
+func (f sizeRules) defaultBeside(t *types.Named, field *types.Var, value, grounds, unset string) bool {
 	for _, b := range f.buildings(t) {
 		if !b.lacks(field) {
 			continue
@@ -89,7 +89,7 @@ func (f *fixer) defaultBeside(t *types.Named, field *types.Var, value, grounds, 
 		text := name + "." + field.Name()
 		lines := fmt.Sprintf("if %s == %s {\n\t%s = %s\n}", text, unset, text, value)
 		if rest, isAddress := strings.CutPrefix(value, "&"); isAddress {
-			local := f.fresh(b.of(at), lowerFirst(field.Name()), "standard", "usual")
+			local := fresh(b.of(at), lowerFirst(field.Name()), "standard", "usual")
 			lines = fmt.Sprintf("if %s == %s {\n\t%s := %s\n\t%s = &%s\n}", text, unset, local, rest, text, local)
 		}
 		ch := f.change()
@@ -107,7 +107,7 @@ func (f *fixer) defaultBeside(t *types.Named, field *types.Var, value, grounds, 
 }
 
 // lastAssignment returns the last statement of a building's function that sets a field.
-func (f *fixer) lastAssignment(b building, field *types.Var) ast.Stmt {
+func (f sizeRules) lastAssignment(b building, field *types.Var) ast.Stmt {
 	var last ast.Stmt
 	for _, as := range f.assignmentsTo(field) {
 		if as.function() != b.function() || as.pkg != b.pkg || last != nil && as.node().Pos() < last.Pos() {
@@ -124,7 +124,7 @@ func (f *fixer) lastAssignment(b building, field *types.Var) ast.Stmt {
 }
 
 // nameOf returns the variable that holds a building.
-func (f *fixer) nameOf(b building) (string, bool) {
+func (f sizeRules) nameOf(b building) (string, bool) {
 	if b.spec != nil {
 		return b.spec.Names[0].Name, b.function() != nil
 	}
@@ -147,7 +147,7 @@ func (f *fixer) nameOf(b building) (string, bool) {
 
 // besideOthers finds the last "if x.other == 0 { x.other = … }" for the same
 // variable in the function of a building.
-func (f *fixer) besideOthers(b building, name string, t *types.Named) (at ast.Stmt, after bool) {
+func (f sizeRules) besideOthers(b building, name string, t *types.Named) (at ast.Stmt, after bool) {
 	ast.Inspect(b.declaration(), func(n ast.Node) bool {
 		s, ok := n.(*ast.IfStmt)
 		if !ok || s.Pos() < b.node().Pos() || s.Else != nil || len(s.Body.List) == 0 {
@@ -168,7 +168,7 @@ func (f *fixer) besideOthers(b building, name string, t *types.Named) (at ast.St
 
 // returnOf finds the last statement of the function of a building, if it
 // returns the building's variable.
-func (f *fixer) returnOf(b building, name string) ast.Stmt {
+func (f sizeRules) returnOf(b building, name string) ast.Stmt {
 	d := b.declaration()
 	if d == nil || d.Body == nil || len(d.Body.List) == 0 {
 		return nil
@@ -186,7 +186,7 @@ func (f *fixer) returnOf(b building, name string) ast.Stmt {
 
 // deferBeforeCheck moves what uses a result before its error was looked at
 // behind that check.
-func (f *fixer) deferBeforeCheck(src source) {
+func (f sizeRules) deferBeforeCheck(src source) {
 	as, ok := src.stmt.(*ast.AssignStmt)
 	if !ok || src.file == nil || len(as.Lhs) < 2 || src.object == nil {
 		return
@@ -210,7 +210,7 @@ func (f *fixer) deferBeforeCheck(src source) {
 	}
 }
 
-func (f *fixer) moveBehind(at place, early []ast.Stmt, check *ast.IfStmt, src source) {
+func (f sizeRules) moveBehind(at place, early []ast.Stmt, check *ast.IfStmt, src source) {
 	ch := f.change()
 	var lines []string
 	for _, s := range early {
@@ -231,7 +231,7 @@ func (f *fixer) moveBehind(at place, early []ast.Stmt, check *ast.IfStmt, src so
 }
 
 // ends tells whether a block ends the program or the test.
-func (f *fixer) ends(p place, b *ast.BlockStmt) bool {
+func (f sizeRules) ends(p place, b *ast.BlockStmt) bool {
 	if len(b.List) == 0 {
 		return false
 	}

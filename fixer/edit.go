@@ -15,7 +15,7 @@ import (
 // change collects splices of source text. Everything outside of them keeps
 // its bytes; a file that was gofmt'ed stays gofmt'ed.
 type change struct {
-	f       *fixer
+	f       *code
 	splices map[string][]splice // by absolute file name
 	imports map[*ast.File][]string
 	broken  bool
@@ -29,7 +29,7 @@ type splice struct {
 	order      int
 }
 
-func (f *fixer) change() *change {
+func (f *code) change() *change {
 	return &change{f: f, splices: map[string][]splice{}, imports: map[*ast.File][]string{}, names: map[string]bool{}}
 }
 
@@ -180,7 +180,7 @@ func aboveComments(src string, lineStart int) int {
 }
 
 // source returns a file's text, as it is on disk now.
-func (f *fixer) source(file string) string {
+func (f *code) source(file string) string {
 	if text, ok := f.sources[file]; ok {
 		return text
 	}
@@ -194,7 +194,7 @@ func (f *fixer) source(file string) string {
 }
 
 // text returns the source of a node.
-func (f *fixer) text(n ast.Node) string {
+func (f *code) text(n ast.Node) string {
 	from, to := f.c.Code.Fset.PositionFor(n.Pos(), false), f.c.Code.Fset.PositionFor(n.End(), false)
 	src := f.source(from.Filename)
 	if from.Offset > to.Offset || to.Offset > len(src) {

@@ -11,7 +11,7 @@ import (
 )
 
 // libraryRefused: a function of a library panicked because of what it was given.
-func (f *fixer) libraryRefused(lib string) {
+func (f libraryRules) libraryRefused(lib string) {
 	p, call, ok := f.refusingCall(lib)
 	if !ok {
 		return
@@ -50,7 +50,7 @@ func (f *fixer) libraryRefused(lib string) {
 }
 
 // refusingCall finds the call of the library function on the culprit's line.
-func (f *fixer) refusingCall(lib string) (place, *ast.CallExpr, bool) {
+func (f libraryRules) refusingCall(lib string) (place, *ast.CallExpr, bool) {
 	outer := lib
 	for i := f.at - 1; i >= 0; i-- {
 		if fr := f.c.Stop.Frames[i]; !fr.Runtime && !fr.User {
@@ -82,10 +82,10 @@ func (f *fixer) refusingCall(lib string) (place, *ast.CallExpr, bool) {
 
 // mustToError calls the variant that returns an error in place of one that
 // panics: Compile for MustCompile, the call itself for template.Must.
-func (f *fixer) mustToError(p place, call *ast.CallExpr, name string) {
+func (f libraryRules) mustToError(p place, call *ast.CallExpr, name string) {
 	if name == "Must" && len(call.Args) == 1 {
 		if inner, ok := ast.Unparen(call.Args[0]).(*ast.CallExpr); ok && !isConstantCall(p, inner) {
-			f.handleResult(p, call, f.text(inner), inner)
+			f.refusalRules.handleResult(p, call, f.text(inner), inner)
 		}
 		return
 	}
@@ -114,7 +114,7 @@ func isConstantCall(p place, call *ast.CallExpr) bool {
 }
 
 // handleMust is handleResult for a call whose error variant has another name.
-func (f *fixer) handleMust(p place, call *ast.CallExpr, text string) {
+func (f libraryRules) handleMust(p place, call *ast.CallExpr, text string) {
 	anchor := p.anchor()
 	if anchor == nil || !hoistable(p, anchor) {
 		return
@@ -146,7 +146,7 @@ func mustName(fun string) string {
 }
 
 // badPattern: a pattern of a regular expression is none.
-func (f *fixer) badPattern(p place, call *ast.CallExpr) {
+func (f libraryRules) badPattern(p place, call *ast.CallExpr) {
 	if len(call.Args) != 1 {
 		return
 	}
@@ -178,7 +178,7 @@ func (f *fixer) badPattern(p place, call *ast.CallExpr) {
 }
 
 // literalParts collects the variable parts of a pattern.
-func (f *fixer) literalParts(p place, e ast.Expr, list *[]ast.Expr) {
+func (f libraryRules) literalParts(p place, e ast.Expr, list *[]ast.Expr) {
 	e = ast.Unparen(e)
 	if tv := p.info().Types[e]; tv.Value != nil || tv.Type == nil {
 		return
@@ -225,7 +225,7 @@ func (f *fixer) literalParts(p place, e ast.Expr, list *[]ast.Expr) {
 
 // literalSteps collects the variable parts of a pattern that a variable is
 // given in steps: p := term, then p = "^" + p.
-func (f *fixer) literalSteps(p place, id *ast.Ident, list *[]ast.Expr) bool {
+func (f libraryRules) literalSteps(p place, id *ast.Ident, list *[]ast.Expr) bool {
 	v, ok := p.info().ObjectOf(id).(*types.Var)
 	if !ok || v.IsField() || isGlobal(v) {
 		return false
@@ -252,7 +252,7 @@ func (f *fixer) literalSteps(p place, id *ast.Ident, list *[]ast.Expr) bool {
 }
 
 // literalOperands is literalParts without the variable itself.
-func (f *fixer) literalOperands(p place, e ast.Expr, v *types.Var, list *[]ast.Expr) {
+func (f libraryRules) literalOperands(p place, e ast.Expr, v *types.Var, list *[]ast.Expr) {
 	if b, ok := ast.Unparen(e).(*ast.BinaryExpr); ok {
 		f.literalOperands(p, b.X, v, list)
 		f.literalOperands(p, b.Y, v, list)
@@ -287,7 +287,7 @@ func meansPattern(name string) bool {
 
 // mendPattern mends a pattern in the text of the program: the first change
 // that makes it one.
-func (f *fixer) mendPattern(p place, arg ast.Expr, pattern string) {
+func (f libraryRules) mendPattern(p place, arg ast.Expr, pattern string) {
 	lit, ok := ast.Unparen(arg).(*ast.BasicLit)
 	if !ok {
 		return
@@ -333,7 +333,7 @@ func patternFixes(s string) []patternFix {
 
 // badTemplate: the text of a template is none, or it is parsed before it knows
 // its functions.
-func (f *fixer) badTemplate(p place, call *ast.CallExpr) {
+func (f libraryRules) badTemplate(p place, call *ast.CallExpr) {
 	inner, ok := ast.Unparen(call.Args[0]).(*ast.CallExpr)
 	if !ok {
 		return
@@ -348,7 +348,7 @@ func (f *fixer) badTemplate(p place, call *ast.CallExpr) {
 }
 
 // functionsFirst hands a template its functions before its text.
-func (f *fixer) functionsFirst(p place, must, parse *ast.CallExpr) {
+func (f libraryRules) functionsFirst(p place, must, parse *ast.CallExpr) {
 	sel, ok := parse.Fun.(*ast.SelectorExpr)
 	outer, isOuter := p.path[1].(*ast.SelectorExpr)
 	if !ok {
@@ -381,7 +381,7 @@ func (f *fixer) functionsFirst(p place, must, parse *ast.CallExpr) {
 }
 
 // closeTemplate adds the end that an if, range or with lacks.
-func (f *fixer) closeTemplate(p place, parse *ast.CallExpr) {
+func (f libraryRules) closeTemplate(p place, parse *ast.CallExpr) {
 	if len(parse.Args) != 1 {
 		return
 	}

@@ -16,7 +16,7 @@ const maxLift = 4
 
 // lift returns an indexing as the caller sees it: base and index are its
 // arguments. Both must come from there, or mean the same everywhere.
-func (f *fixer) lift(x indexing) (indexing, bool) {
+func (f indexRules) lift(x indexing) (indexing, bool) {
 	call, at, ok := f.callerOf(x.place, x.frame)
 	if !ok {
 		return indexing{}, false
@@ -57,7 +57,7 @@ func rootOf(e ast.Expr) (root ast.Expr, path string) {
 
 // argumentFor returns what a call gives for an expression that is a parameter
 // or the receiver of the function of p.
-func (f *fixer) argumentFor(p, call place, e ast.Expr) (arg ast.Expr, v *types.Var, ok bool) {
+func (f indexRules) argumentFor(p, call place, e ast.Expr) (arg ast.Expr, v *types.Var, ok bool) {
 	id, isIdent := ast.Unparen(e).(*ast.Ident)
 	if !isIdent {
 		return nil, nil, false
@@ -86,7 +86,7 @@ func (f *fixer) argumentFor(p, call place, e ast.Expr) (arg ast.Expr, v *types.V
 }
 
 // callersLoops mends the loop of a caller whose counter became the index.
-func (f *fixer) callersLoops(x indexing) {
+func (f indexRules) callersLoops(x indexing) {
 	for range maxLift {
 		up, ok := f.lift(x)
 		if !ok {
@@ -102,7 +102,7 @@ func (f *fixer) callersLoops(x indexing) {
 
 // refuseInCallers checks what a function is given where a caller can tell
 // somebody, while the function itself cannot.
-func (f *fixer) refuseInCallers(x indexing) {
+func (f indexRules) refuseInCallers(x indexing) {
 	for range maxLift {
 		if canFail(x.place) {
 			return
@@ -112,7 +112,7 @@ func (f *fixer) refuseInCallers(x indexing) {
 			return
 		}
 		if canFail(up.place) {
-			f.guard(up.place, up.outOfRange(f), f.indexMessageFor(up), up.indexText(f))
+			f.guard(up.place, up.outOfRange(f.analysis), f.indexMessageFor(up), up.indexText(f.code))
 			return
 		}
 		x = up
@@ -127,7 +127,7 @@ func canFail(p place) bool {
 
 // argumentsSwapped mends a call whose arguments stand in each other's places,
 // by their names: minutes(s.to, s.from) of func minutes(from, to int).
-func (f *fixer) argumentsSwapped(p place, frame int) {
+func (f indexRules) argumentsSwapped(p place, frame int) {
 	for range maxLift {
 		call, at, ok := f.callerOf(p, frame)
 		if !ok {
@@ -140,7 +140,7 @@ func (f *fixer) argumentsSwapped(p place, frame int) {
 	}
 }
 
-func (f *fixer) swapArguments(p, call place, d *ast.FuncDecl) {
+func (f indexRules) swapArguments(p, call place, d *ast.FuncDecl) {
 	expr := call.node().(*ast.CallExpr)
 	var names []string
 	for _, field := range d.Type.Params.List {

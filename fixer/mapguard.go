@@ -94,12 +94,12 @@ func isMutex(t types.Type) bool {
 func (m *sharedMap) newName() string {
 	names := []string{"mu", m.root.Name() + "Mu", "lock"}
 	if m.owner != nil {
-		return m.freeFieldName(m.owner, names...)
+		return freeFieldName(m.owner, names...)
 	}
 	if isGlobal(m.root) {
-		return m.fresh(place{pkg: m.home.pkg, file: m.home.file, path: []ast.Node{m.home.file}}, m.root.Name()+"Mu", "mu")
+		return fresh(place{pkg: m.home.pkg, file: m.home.file, path: []ast.Node{m.home.file}}, m.root.Name()+"Mu", "mu")
 	}
-	return m.fresh(m.home, names...)
+	return fresh(m.home, names...)
 }
 
 // heldFor tells whether a guard is held at an access, for writing if it writes.
@@ -107,11 +107,11 @@ func (m *sharedMap) heldFor(a mapAccess, g mapGuard) bool {
 	if g.class == nil {
 		return false
 	}
-	if l, ok := m.heldAt(g.uses, a.fn, a.node()); ok {
+	if l, ok := heldAt(g.uses, a.fn, a.node()); ok {
 		return l.method == "Lock" || !a.write
 	}
 	if inner := a.function(); inner != a.fn { // a literal that locks itself
-		if l, ok := m.heldAt(g.uses, inner, a.node()); ok {
+		if l, ok := heldAt(g.uses, inner, a.node()); ok {
 			return l.method == "Lock" || !a.write
 		}
 	}
@@ -226,7 +226,7 @@ func (m *sharedMap) costOf(p place, root ast.Node, locked map[ast.Node]bool, dep
 		case *ast.CallExpr:
 			worst = max(worst, m.costOfCall(p, n, locked, depth))
 		}
-		if m.blocks(p, n) {
+		if blocks(p, n) {
 			worst = unsafe
 		}
 		return worst != unsafe

@@ -292,7 +292,7 @@ func (m *sharedMap) wrongKind(ch *change, fn ast.Node, list []mapAccess) bool {
 		return false
 	}
 	for _, a := range list {
-		l, ok := m.heldAt(own, fn, a.node())
+		l, ok := heldAt(own, fn, a.node())
 		if !ok || l.method != "RLock" || a.escapes && !a.write {
 			return false
 		}
@@ -560,14 +560,14 @@ func (r *regions) name(a mapAccess, s ast.Stmt) bool {
 	if _, tuple := t.(*types.Tuple); tuple || t == nil {
 		return false
 	}
-	v := r.ch.fresh(r.p.of(s), valueName(r.fixer, e), "value", "found")
+	v := r.ch.fresh(r.p.of(s), valueName(e), "value", "found")
 	r.ch.before(s, fmt.Sprintf("%s\n%s := %s\n%s", r.lock, v, r.text(e), r.unlock))
 	r.ch.replace(e.Pos(), e.End(), v)
 	return true
 }
 
 // valueName names the value of a lookup or a length.
-func valueName(f *fixer, e ast.Expr) string {
+func valueName(e ast.Expr) string {
 	switch x := e.(type) {
 	case *ast.IndexExpr:
 		return singular(lastName(x.X))

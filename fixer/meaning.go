@@ -19,7 +19,7 @@ var mayBeNil = regexp.MustCompile(`(?i)\b(nil|optional|may be (empty|unset|absen
 
 // saysNil tells whether the comment on a field speaks of nil. It only holds a
 // fix back: whoever wrote that may want the field to stay nil.
-func (f *fixer) saysNil(field *types.Var) bool {
+func (f *facts) saysNil(field *types.Var) bool {
 	for _, s := range f.saidOfField(field) {
 		if mayBeNil.MatchString(s.text) {
 			return true

@@ -9,7 +9,7 @@ import (
 
 // neverCalled calls the method that sets a field, where nobody does: New was
 // called, and load or init was forgotten.
-func (f *fixer) neverCalled(t *types.Named, field *types.Var) bool {
+func (f mapRules) neverCalled(t *types.Named, field *types.Var) bool {
 	for _, at := range f.assignmentsTo(field) {
 		d, ok := at.function().(*ast.FuncDecl)
 		if !ok || d.Recv == nil || d.Type.Params.NumFields() > 0 || resultCount(d) > 1 {
@@ -30,7 +30,7 @@ func (f *fixer) neverCalled(t *types.Named, field *types.Var) bool {
 }
 
 // callAfterMaking calls a method behind each place that takes a new value.
-func (f *fixer) callAfterMaking(t *types.Named, field *types.Var, method *types.Func, d *ast.FuncDecl) bool {
+func (f mapRules) callAfterMaking(t *types.Named, field *types.Var, method *types.Func, d *ast.FuncDecl) bool {
 	ch := f.change()
 	var first place
 	for _, m := range f.makings(t) {
@@ -74,7 +74,7 @@ func (f *fixer) callAfterMaking(t *types.Named, field *types.Var, method *types.
 
 // makings lists the assignments that take a new value of a type: from a
 // constructor, or a literal outside of one.
-func (f *fixer) makings(t *types.Named) []place {
+func (f mapRules) makings(t *types.Named) []place {
 	var list []place
 	constructors := map[types.Object]bool{}
 	for _, b := range f.buildings(t) {
@@ -105,7 +105,7 @@ func (f *fixer) makings(t *types.Named) []place {
 	return list
 }
 
-func (f *fixer) returnsType(p place, d *ast.FuncDecl, t *types.Named) bool {
+func (f mapRules) returnsType(p place, d *ast.FuncDecl, t *types.Named) bool {
 	fn, ok := p.info().Defs[d.Name].(*types.Func)
 	if !ok {
 		return false

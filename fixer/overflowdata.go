@@ -496,7 +496,7 @@ func (o *overflow) newSet(t turn, key *types.Var, name string) {
 	if !ok || !types.Comparable(key.Type()) {
 		return
 	}
-	set := o.fresh(t.place, "seen", "visited", "done")
+	set := fresh(t.place, "seen", "visited", "done")
 	leave, onPath, ok := o.leaveCycle(t, name)
 	if !ok {
 		return
@@ -624,7 +624,7 @@ func (o *overflow) hold(ch *change, t turn, set, typ string) bool {
 // unexported one that has the set.
 func (o *overflow) holdInside(ch *change, t turn, d *ast.FuncDecl, set, typ string) bool {
 	v := variant{place: t.of(d), decl: d, name: o.innerName(t, d)}
-	call, ok := o.callOfSelf(v)
+	call, ok := callOfSelf(v)
 	if !ok || v.name == "" {
 		return false
 	}

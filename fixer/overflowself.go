@@ -72,7 +72,7 @@ func (o *overflow) convertArgument(t turn, d *ast.FuncDecl, recv *types.Named, a
 	var text string
 	switch u := recv.Underlying().(type) {
 	case *types.Struct:
-		name := o.fresh(t.place, "plain", "bare", lowerFirst(recv.Obj().Name())+"Fields")
+		name := fresh(t.place, "plain", "bare", lowerFirst(recv.Obj().Name())+"Fields")
 		typ, ok := typeText(t.place, recv)
 		if !ok {
 			return
@@ -184,7 +184,7 @@ func (o *overflow) embedsItself(t turn, d *ast.FuncDecl, recv *types.Named) bool
 	if field == nil {
 		return false
 	}
-	name := o.fresh(t.place, "plain", "bare", "fields")
+	name := fresh(t.place, "plain", "bare", "fields")
 	typ, ok := typeText(t.place, recv)
 	if !ok {
 		return false
@@ -377,7 +377,7 @@ func (o *overflow) importedInstead(t turn, d *ast.FuncDecl, call *ast.CallExpr) 
 // alwaysCalls tells whether a function has no way out before it calls itself.
 func (o *overflow) alwaysCalls(t turn, d *ast.FuncDecl, call *ast.CallExpr) bool {
 	at := t.of(d.Body)
-	w := o.waysFrom(at, nil, func(n ast.Node) bool { return contains(n, call.Pos()) })
+	w := waysFrom(at, nil, func(n ast.Node) bool { return contains(n, call.Pos()) })
 	return len(w.exits) == 0
 }
 
@@ -408,7 +408,7 @@ func (o *overflow) closureItself(t turn) {
 	if !isVar || stmt == nil || !o.hadValue(t.place, v, as) {
 		return
 	}
-	name := o.fresh(t.of(as), "next", "inner", "previous")
+	name := fresh(t.of(as), "next", "inner", "previous")
 	ch := o.change().before(stmt, fmt.Sprintf("%s := %s", name, id.Name))
 	ast.Inspect(lit.Body, func(n ast.Node) bool {
 		if use, isIdent := n.(*ast.Ident); isIdent && t.info().Uses[use] == types.Object(v) {

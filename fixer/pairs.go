@@ -8,7 +8,7 @@ import (
 
 // oddPairs: a list of pairs has an odd number of elements, because one half of
 // a pair is put in on some turns only.
-func (f *fixer) oddPairs(p place, call *ast.CallExpr) {
+func (f libraryRules) oddPairs(p place, call *ast.CallExpr) {
 	if !call.Ellipsis.IsValid() || len(call.Args) == 0 {
 		return
 	}
@@ -23,7 +23,7 @@ func (f *fixer) oddPairs(p place, call *ast.CallExpr) {
 
 // halfPair mends an append of one half that stands under a condition, behind
 // the append of the other half.
-func (f *fixer) halfPair(p place) bool {
+func (f libraryRules) halfPair(p place) bool {
 	second := p.node().(*ast.CallExpr)
 	stmt, ok := p.anchor().(*ast.AssignStmt)
 	if !ok || len(stmt.Lhs) != 1 || stmt.Tok != token.ASSIGN {

@@ -18,7 +18,7 @@ type ways struct {
 
 // waysFrom walks all ways that lead on from a statement of p's function (or from
 // its beginning, when from is nil), each as far as a node for which stop holds.
-func (f *fixer) waysFrom(p place, from ast.Node, stop func(ast.Node) bool) ways {
+func waysFrom(p place, from ast.Node, stop func(ast.Node) bool) ways {
 	body := bodyOf(p.function())
 	if body == nil {
 		return ways{}
@@ -94,7 +94,7 @@ func neverReturns(p place, call *ast.CallExpr) bool {
 }
 
 // ownsPackage tells whether a package is the user's.
-func (f *fixer) ownsPackage(pkg *types.Package) bool {
+func (f *code) ownsPackage(pkg *types.Package) bool {
 	if pkg == nil {
 		return false
 	}
@@ -108,7 +108,7 @@ func (f *fixer) ownsPackage(pkg *types.Package) bool {
 
 // runsIn lists the go statements whose goroutines may run a function, directly
 // or through calls; plain tells whether it is also called otherwise.
-func (f *fixer) runsIn(p place, fn ast.Node) (started []place, plain bool) {
+func (f *analysis) runsIn(p place, fn ast.Node) (started []place, plain bool) {
 	seen := map[ast.Node]bool{}
 	var climb func(place, ast.Node, int)
 	climb = func(p place, fn ast.Node, depth int) {
@@ -162,7 +162,7 @@ func goesBy(p place, call *ast.CallExpr) bool {
 	return fn != nil && fn.Name() == "Go" && len(call.Args) == 1
 }
 
-func (f *fixer) climbLiteral(p place, lit *ast.FuncLit, started *[]place, plain *bool, up func(place, ast.Node)) {
+func (f *analysis) climbLiteral(p place, lit *ast.FuncLit, started *[]place, plain *bool, up func(place, ast.Node)) {
 	at := p.of(lit)
 	if len(at.path) < 3 {
 		*plain = true

@@ -232,7 +232,7 @@ func (p place) builtin(e ast.Expr) (string, *ast.CallExpr) {
 }
 
 // same tells whether two objects are one, also when one was read from export data.
-func (f *fixer) same(a, b types.Object) bool {
+func (f *code) same(a, b types.Object) bool {
 	if a == nil || b == nil {
 		return false
 	}
@@ -246,26 +246,26 @@ func (f *fixer) same(a, b types.Object) bool {
 	return x.IsValid() && x.Line == y.Line && filepath.Base(x.Filename) == filepath.Base(y.Filename)
 }
 
-func (f *fixer) line(pos token.Pos) int { return f.c.Code.Fset.Position(pos).Line }
+func (f *code) line(pos token.Pos) int { return f.c.Code.Fset.Position(pos).Line }
 
 // where names a position as people do: "index.go:18".
-func (f *fixer) where(pos token.Pos) string {
+func (f *code) where(pos token.Pos) string {
 	p := f.c.Code.Fset.Position(pos)
 	return fmt.Sprintf("%s:%d", filepath.Base(p.Filename), p.Line)
 }
 
 // relWhere is where with the path relative to the module root.
-func (f *fixer) relWhere(pos token.Pos) string {
+func (f *code) relWhere(pos token.Pos) string {
 	p := f.c.Code.Fset.Position(pos)
 	return fmt.Sprintf("%s:%d", f.c.Workspace.Rel(p.Filename), p.Line)
 }
 
-func (f *fixer) relLine(file string, line int) string {
+func (f *code) relLine(file string, line int) string {
 	return fmt.Sprintf("%s:%d", f.c.Workspace.Rel(file), line)
 }
 
 // each visits every file of the user's packages.
-func (f *fixer) each(visit func(place)) {
+func (f *code) each(visit func(place)) {
 	seen := map[string]bool{}
 	for _, pkg := range f.c.Code.Packages {
 		for _, file := range pkg.Syntax {

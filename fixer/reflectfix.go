@@ -29,7 +29,7 @@ var (
 )
 
 // reflectMisuse: a value was used by reflection in a way that it does not allow.
-func (f *fixer) reflectMisuse() {
+func (f refusalRules) reflectMisuse() {
 	r, ok := f.reflectCall()
 	if !ok {
 		return
@@ -65,7 +65,7 @@ func (f *fixer) reflectMisuse() {
 }
 
 // reflectCall finds the call of package reflect on the culprit's line.
-func (f *fixer) reflectCall() (*reflection, bool) {
+func (f refusalRules) reflectCall() (*reflection, bool) {
 	lib, inside := f.inLibrary()
 	if !inside {
 		return nil, false
@@ -88,7 +88,7 @@ func (f *fixer) reflectCall() (*reflection, bool) {
 		if fn == nil || !isSel || fn.Pkg() == nil || fn.Pkg().Path() != "reflect" || fn.Type().(*types.Signature).Recv() == nil {
 			continue
 		}
-		r := &reflection{fixer: f, place: p, call: call, recv: sel.X, method: fn.Name(), viaTypes: recvName(fn) == "Type"}
+		r := &reflection{fixer: f.fixer, place: p, call: call, recv: sel.X, method: fn.Name(), viaTypes: recvName(fn) == "Type"}
 		if fn.Name() == name {
 			return r, true
 		}

@@ -120,7 +120,7 @@ func (r *reflection) followPointer() {
 
 // askWhetherNil asks values only whether they are nil that can be.
 func (r *reflection) askWhetherNil() {
-	name := r.fresh(place{pkg: r.pkg, file: r.file, path: []ast.Node{r.file}}, "isNilValue", "nilValue")
+	name := fresh(place{pkg: r.pkg, file: r.file, path: []ast.Node{r.file}}, "isNilValue", "nilValue")
 	d := r.declaration()
 	if d == nil {
 		return
@@ -384,7 +384,7 @@ func (r *reflection) unexportedField() {
 		return
 	}
 	r.printField()
-	if l := r.loop(); l != nil && r.overItems(r.place) {
+	if l := r.loop(); l != nil && overItems(r.place) {
 		ch := r.change()
 		name := text
 		if !isPathOrIndex(r.recv) && !r.pureLookup(r.recv) {

@@ -16,7 +16,7 @@ type sentinel struct {
 
 // sentinelFor finds an error of the package for what went wrong: one whose name
 // or text speaks of it.
-func (f *fixer) sentinelFor(p place, result types.Type) (sentinel, bool) {
+func (f *analysis) sentinelFor(p place, result types.Type) (sentinel, bool) {
 	var best sentinel
 	f.eachSpec(func(g *ast.GenDecl, spec ast.Spec, q place) {
 		vs, ok := spec.(*ast.ValueSpec)
@@ -49,7 +49,7 @@ func (f *fixer) sentinelFor(p place, result types.Type) (sentinel, bool) {
 
 // isState tells whether an error variable is kept somewhere in the package, but
 // never returned: then it marks something else.
-func (f *fixer) isState(p place, v *types.Var) bool {
+func (f *facts) isState(p place, v *types.Var) bool {
 	kept, returned := false, false
 	f.each(func(q place) {
 		if q.pkg != p.pkg || returned {
@@ -81,7 +81,7 @@ func usesIn(info *types.Info, n ast.Node, v *types.Var) bool {
 }
 
 // returnsName tells whether the function already returns something of that name.
-func (f *fixer) returnsName(p place, name string) bool {
+func (f *facts) returnsName(p place, name string) bool {
 	d := p.declaration()
 	if d == nil {
 		return false

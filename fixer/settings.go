@@ -23,7 +23,7 @@ var emptyParsed = regexp.MustCompile(`parsing "": |invalid duration ""|invalid s
 
 // unsetSetting: a setting that nobody made was parsed. It has a default, or
 // none is needed.
-func (f *fixer) unsetSetting(s panicCall) {
+func (f refusalRules) unsetSetting(s panicCall) {
 	if !emptyParsed.MatchString(f.panic.Message) {
 		return
 	}
@@ -31,14 +31,14 @@ func (f *fixer) unsetSetting(s panicCall) {
 	if !ok || call.anchor() == nil {
 		return
 	}
-	bad, ok := f.settingOf(call.of(call.anchor()))
+	bad, ok := settingOf(call.of(call.anchor()))
 	if !ok || !contains(call.node(), bad.lookup.Pos()) {
 		return
 	}
 	ch := f.change()
 	var keys []string
 	for _, st := range bodyOf(call.function()).List {
-		other, found := f.settingOf(call.of(st))
+		other, found := settingOf(call.of(st))
 		if !found || f.text(other.lookup.Fun) != f.text(bad.lookup.Fun) || f.resultCallee(other) != f.resultCallee(bad) {
 			continue
 		}
@@ -60,7 +60,7 @@ func (f *fixer) unsetSetting(s panicCall) {
 }
 
 // settingOf recognises a statement that parses a text it looks up by a name.
-func (f *fixer) settingOf(p place) (setting, bool) {
+func settingOf(p place) (setting, bool) {
 	as, ok := p.node().(*ast.AssignStmt)
 	if !ok || len(as.Lhs) != 1 || len(as.Rhs) != 1 {
 		return setting{}, false
@@ -87,18 +87,18 @@ func (f *fixer) settingOf(p place) (setting, bool) {
 }
 
 // resultCallee names the function around what a setting parses.
-func (f *fixer) resultCallee(s setting) string {
+func (f refusalRules) resultCallee(s setting) string {
 	return f.text(s.stmt.Rhs[0].(*ast.CallExpr).Fun)
 }
 
 // onlyIfSet parses a setting only where there is a text, if what it sets has a
 // value without it.
-func (f *fixer) onlyIfSet(ch *change, s setting) bool {
+func (f refusalRules) onlyIfSet(ch *change, s setting) bool {
 	target := s.stmt.Lhs[0]
 	if !f.hasDefault(s, target) || s.stmt.Tok == token.DEFINE {
 		return false
 	}
-	name := f.fresh(s.place, "v", "text", "value")
+	name := fresh(s.place, "v", "text", "value")
 	parsed := strings.Replace(f.text(s.stmt.Rhs[0]), f.text(s.lookup), name, 1)
 	ch.instead(s.stmt, fmt.Sprintf("if %s := %s; %s != \"\" {\n\t%s = %s\n}", name, f.text(s.lookup), name, f.text(target), parsed))
 	return true
@@ -106,7 +106,7 @@ func (f *fixer) onlyIfSet(ch *change, s setting) bool {
 
 // hasDefault tells whether what a setting sets was given a value before: in
 // the literal of its record, or by an assignment.
-func (f *fixer) hasDefault(s setting, target ast.Expr) bool {
+func (f refusalRules) hasDefault(s setting, target ast.Expr) bool {
 	if s.stmt.Tok == token.DEFINE {
 		return false
 	}

@@ -52,7 +52,7 @@ func (f *fixer) concurrentMap() {
 }
 
 // mapSuspects lists the maps used on the culprit's line, written ones first.
-func (f *fixer) mapSuspects() []suspect {
+func (f *analysis) mapSuspects() []suspect {
 	var written, read []suspect
 	visit(f.home.path[0], func(n ast.Node) {
 		e, ok := n.(ast.Expr)
@@ -88,7 +88,7 @@ func isLiteral(e ast.Expr) bool {
 
 // onLine tells whether an expression stands on the culprit's line, or in a
 // range over it there.
-func (f *fixer) onLine(e ast.Expr) bool {
+func (f *analysis) onLine(e ast.Expr) bool {
 	return f.line(e.Pos()) <= f.frame.Line && f.frame.Line <= f.line(e.End())
 }
 
@@ -172,7 +172,7 @@ func (f *fixer) sharedMapOf(s suspect) (*sharedMap, bool) {
 }
 
 // structWith returns the named struct type that declares a field.
-func (f *fixer) structWith(field *types.Var) *types.Named {
+func (f *facts) structWith(field *types.Var) *types.Named {
 	for _, pkg := range f.c.Code.Packages {
 		if pkg.Types == nil || pkg.Types != field.Pkg() {
 			continue
@@ -200,7 +200,7 @@ func (f *fixer) structWith(field *types.Var) *types.Named {
 
 // mapRoot follows a map to the field or variable that holds it, through
 // lookups in other maps, parameters and calls that return it.
-func (f *fixer) mapRoot(p place, e ast.Expr, depth int) (*types.Var, place, bool) {
+func (f *analysis) mapRoot(p place, e ast.Expr, depth int) (*types.Var, place, bool) {
 	if depth > maxTrace {
 		return nil, p, false
 	}
@@ -243,7 +243,7 @@ func (f *fixer) mapRoot(p place, e ast.Expr, depth int) (*types.Var, place, bool
 	return nil, p, false
 }
 
-func (f *fixer) variableRoot(p place, v *types.Var, id *ast.Ident, depth int) (*types.Var, place, bool) {
+func (f *analysis) variableRoot(p place, v *types.Var, id *ast.Ident, depth int) (*types.Var, place, bool) {
 	if isGlobal(v) || v.IsField() {
 		return v, p, true
 	}
@@ -280,7 +280,7 @@ func (f *fixer) variableRoot(p place, v *types.Var, id *ast.Ident, depth int) (*
 
 // paramOf tells of which function a variable is a parameter or receiver, with
 // the calls of that; index is -1 for a receiver.
-func (f *fixer) paramOf(p place, v *types.Var) (fn ast.Node, calls []place, index int) {
+func (f *analysis) paramOf(p place, v *types.Var) (fn ast.Node, calls []place, index int) {
 	for _, n := range p.path {
 		ft := typeOfFunc(n)
 		if ft == nil {
@@ -301,7 +301,7 @@ func (f *fixer) paramOf(p place, v *types.Var) (fn ast.Node, calls []place, inde
 
 // callsOfFunction lists the calls of a declared function, or of a literal that
 // is called where it stands or held by a variable; also those of go statements.
-func (f *fixer) callsOfFunction(p place, fn ast.Node) []place {
+func (f *analysis) callsOfFunction(p place, fn ast.Node) []place {
 	if d, ok := fn.(*ast.FuncDecl); ok {
 		if obj, isFunc := p.info().Defs[d.Name].(*types.Func); isFunc {
 			calls, _ := f.callsOf(obj)

@@ -97,7 +97,7 @@ func (f *fixer) shortCircuit(p place, ok good, bad, what string) bool {
 
 // usedBeside tells whether the other branches of a test use the faulting
 // expression too, so that a test in one of them is not enough.
-func (f *fixer) usedBeside(p place, test ast.Node) bool {
+func (f *code) usedBeside(p place, test ast.Node) bool {
 	text := f.text(p.node())
 	var others []ast.Node
 	switch t := test.(type) {

@@ -8,7 +8,7 @@ import (
 
 // storedOtherwise mends the place that stores a value where a pointer is asked
 // for everywhere, or the other way round.
-func (f *fixer) storedOtherwise(a assertion) {
+func (f typeRules) storedOtherwise(a assertion) {
 	want := a.want
 	have := pointee(want)
 	toPointer := have != nil
@@ -63,7 +63,7 @@ func pointee(t types.Type) types.Type {
 }
 
 // assertionsOf counts the type assertions to a type in the user's code.
-func (f *fixer) assertionsOf(t types.Type) int {
+func (f typeRules) assertionsOf(t types.Type) int {
 	count := 0
 	f.each(func(p place) {
 		ast.Inspect(p.file, func(n ast.Node) bool {

@@ -11,7 +11,7 @@ const maxUpstream = 80
 // upstream visits the expressions that a value is made from, the nearest
 // first: operands, what variables were given, arguments of callers, what called
 // functions return, what fields are set to. It ends when visit returns false.
-func (f *fixer) upstream(p place, frame int, e ast.Expr, visit func(p place, frame int, e ast.Expr) bool) {
+func (f *analysis) upstream(p place, frame int, e ast.Expr, visit func(p place, frame int, e ast.Expr) bool) {
 	w := upstreamWalk{f: f, visit: visit, seen: map[ast.Node]bool{}}
 	w.add(p, frame, e)
 	for len(w.queue) > 0 && len(w.seen) < maxUpstream && !w.done {
@@ -28,7 +28,7 @@ type upstreamAt struct {
 }
 
 type upstreamWalk struct {
-	f     *fixer
+	f     *analysis
 	visit func(place, int, ast.Expr) bool
 	seen  map[ast.Node]bool
 	queue []upstreamAt
