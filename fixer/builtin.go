@@ -9,7 +9,6 @@ package fixer
 
 import (
 	"context"
-	"go/ast"
 	"sort"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -95,7 +94,7 @@ func newFixer(ctx context.Context, c evidence.Case) (*fixer, bool) {
 func (f *code) functionAt(frame debugger.Frame) (place, bool) {
 	fn, ok := f.c.Code.FuncAt(frame.File, frame.Line)
 	if ok {
-		return place{pkg: fn.Package, file: fn.File, path: []ast.Node{fn.Decl, fn.File}}, true
+		return f.in(fn.Package, fn.File).of(fn.Decl), true
 	}
 	// A package-level variable whose initialiser stopped, maybe in a closure.
 	pkg, file, ok := f.c.Code.FileOf(frame.File)
@@ -104,7 +103,7 @@ func (f *code) functionAt(frame debugger.Frame) (place, bool) {
 	}
 	for _, d := range file.Decls {
 		if f.line(d.Pos()) <= frame.Line && frame.Line <= f.line(d.End()) {
-			return place{pkg: pkg, file: file, path: []ast.Node{d, file}}, true
+			return f.in(pkg, file).of(d), true
 		}
 	}
 	return place{}, false

@@ -25,7 +25,7 @@ func (f *facts) buildings(t *types.Named) []building {
 		if u.Test {
 			continue
 		}
-		p := placeOf(u)
+		p := f.placeOf(u)
 		switch n := u.Node.(type) {
 		case *ast.CompositeLit:
 			if !isFailureValue(p, n) {
@@ -43,8 +43,8 @@ func (f *facts) buildings(t *types.Named) []building {
 }
 
 // placeOf is the place of a use of the index.
-func placeOf(u workspace.Use) place {
-	return place{pkg: u.In.Package, file: u.In.File}.of(u.Node)
+func (f *code) placeOf(u workspace.Use) place {
+	return f.in(u.In.Package, u.In.File).of(u.Node)
 }
 
 // isFailureValue tells whether T{} only accompanies an error or false in a return.
@@ -225,7 +225,7 @@ func (f *facts) assignmentsTo(field *types.Var) []place {
 	var list []place
 	for _, u := range f.c.Code.Index().Writes(field) {
 		if as, ok := u.Node.(*ast.AssignStmt); ok && as.Tok == token.ASSIGN {
-			list = append(list, placeOf(u))
+			list = append(list, f.placeOf(u))
 		}
 	}
 	return list

@@ -265,7 +265,7 @@ func (f *exitFinder) startedInLoop(p place) bool {
 	switch fn := p.function().(type) {
 	case *ast.FuncLit:
 		at := p.of(fn)
-		return len(at.path) > 1 && (place{pkg: p.pkg, file: p.file, path: at.path[1:]}).loop() != nil
+		return len(at.path) > 1 && at.outside().loop() != nil
 	case *ast.FuncDecl:
 		for _, g := range f.goStatements(p, fn) {
 			if g.loop() != nil {

@@ -97,7 +97,7 @@ func (m *sharedMap) newName() string {
 		return freeFieldName(m.owner, names...)
 	}
 	if isGlobal(m.root) {
-		return fresh(place{pkg: m.home.pkg, file: m.home.file, path: []ast.Node{m.home.file}}, m.root.Name()+"Mu", "mu")
+		return fresh(m.home.of(m.home.file), m.root.Name()+"Mu", "mu")
 	}
 	return fresh(m.home, names...)
 }

@@ -2,6 +2,9 @@ package fixer
 
 import (
 	"context"
+	"go/ast"
+
+	"golang.org/x/tools/go/ast/inspector"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/source/evidence"
@@ -16,6 +19,7 @@ import (
 type code struct {
 	c       evidence.Case
 	sources map[string]string // contents of files by absolute path
+	roots   map[*ast.File]inspector.Cursor
 }
 
 // facts says what the source implies whatever the values are: what is assigned
@@ -25,7 +29,7 @@ type facts struct {
 }
 
 func newFacts(c evidence.Case, sources map[string]string) *facts {
-	return &facts{&code{c: c, sources: sources}}
+	return &facts{&code{c: c, sources: sources, roots: map[*ast.File]inspector.Cursor{}}}
 }
 
 // analysis is the stop next to the source: values, where they come from, and

@@ -209,7 +209,7 @@ func (f *analysis) climbLiteral(p place, lit *ast.FuncLit, started *[]place, pla
 		}
 	}
 	// Handed to somebody: it runs where the function around it does.
-	outer := place{pkg: p.pkg, file: p.file, path: at.path[1:]}
+	outer := at.outside()
 	up(outer, outer.function())
 }
 

@@ -101,7 +101,7 @@ func (f *code) callsOf(fn *types.Func) (calls []place, plain bool) {
 			plain = false
 			continue
 		}
-		at := placeOf(u)
+		at := f.placeOf(u)
 		switch at.path[1].(type) {
 		case *ast.DeferStmt, *ast.GoStmt:
 			plain = false

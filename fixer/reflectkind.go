@@ -120,7 +120,7 @@ func (r *reflection) followPointer() {
 
 // askWhetherNil asks values only whether they are nil that can be.
 func (r *reflection) askWhetherNil() {
-	name := fresh(place{pkg: r.pkg, file: r.file, path: []ast.Node{r.file}}, "isNilValue", "nilValue")
+	name := fresh(r.of(r.file), "isNilValue", "nilValue")
 	d := r.declaration()
 	if d == nil {
 		return

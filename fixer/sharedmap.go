@@ -432,7 +432,7 @@ func (m *sharedMap) ownerFunction(p place) ast.Node {
 				return fn
 			}
 		}
-		fn = (place{pkg: p.pkg, file: p.file, path: at.path[1:]}).function()
+		fn = at.outside().function()
 	}
 }
 

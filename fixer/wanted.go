@@ -20,7 +20,7 @@ func (f *exitFinder) testWants(p place) (meant, bool) {
 	if !ok || sig == nil || sig.Results().Len() == 0 || d != f.home.path[0] {
 		return meant{}, false
 	}
-	call, at, ok := f.callerInStack(place{pkg: p.pkg, file: p.file, path: []ast.Node{d, p.file}}, f.at)
+	call, at, ok := f.callerInStack(p.of(d), f.at)
 	if !ok || !strings.HasSuffix(f.c.Code.Fset.Position(call.node().Pos()).Filename, "_test.go") {
 		return meant{}, false
 	}

@@ -104,7 +104,7 @@ func TestWhichPackagesAreAffected(t *testing.T) {
 }
 
 func TestTheFirstThingATestSaid(t *testing.T) {
-	v := &Verifier{}
+	v := &Verifier{runner: newRunner(Subject{}, Options{})}
 	for output, want := range map[string]string{
 		"    a_test.go:4: bad 1\n    a_test.go:5: bad 2\n": "a_test.go:4: bad 1",
 		"got:\nx\nwant:\ny\n":                              "got: x want: y",

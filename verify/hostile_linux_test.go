@@ -118,7 +118,7 @@ func TestAddedDirectivesAreRefused(t *testing.T) {
 			if check, _ := verdict.Find(v.Checks, verdict.Parse); len(check.Blocked) != 1 || check.Blocked[0] != verdict.AllowDirectives {
 				t.Errorf("blocked by %q", check.Blocked)
 			}
-			a := &attempt{v: &Verifier{opts: Options{Allow: []string{verdict.AllowDirectives}}}, candidate: c}
+			a := &patched{v: &Verifier{runner: newRunner(Subject{}, Options{Allow: []string{verdict.AllowDirectives}})}, candidate: c}
 			if check, refused := a.refuse(); refused {
 				t.Errorf("allowed, and refused: %s", check.Detail)
 			}
@@ -268,7 +268,7 @@ func TestWorkspacesAreBuilt(t *testing.T) {
 	if _, err := build.Build(t.Context(), s, nil); err != nil {
 		t.Fatal(err)
 	}
-	v := &Verifier{subject: Subject{Workspace: f.subject.Workspace, Build: s}}
+	v := &Verifier{runner: newRunner(Subject{Workspace: f.subject.Workspace, Build: s}, Options{})}
 	out := filepath.Join(t.TempDir(), "program")
 	if _, err := build.Build(t.Context(), v.spec(out, map[string]string{filepath.Join(f.dir, "b.go"): "package main\n"}), nil); err != nil {
 		t.Fatal(err)

@@ -12,7 +12,7 @@ import (
 
 // outcome gathers what came of the tests of all packages, as texts.
 type outcome struct {
-	v        *Verifier
+	v        *runner
 	passed   int // top-level tests that pass now
 	packages int // that had tests which ran
 	refused  []suite
@@ -27,7 +27,7 @@ type outcome struct {
 	late     []string
 }
 
-func newOutcome(v *Verifier) *outcome { return &outcome{v: v} }
+func newOutcome(v *runner) *outcome { return &outcome{v: v} }
 
 // runnable returns the packages whose tests can be compared, and notes the
 // others.
@@ -134,7 +134,7 @@ func (o *outcome) sentence(s suite, t gotest.Test) string {
 
 // message makes one line of what a test printed: the crash, or the first thing
 // it said.
-func (v *Verifier) message(output string) string {
+func (v *target) message(output string) string {
 	if c, ok := crash.Parse([]byte(output)); ok && !c.Recovered {
 		return v.describe(c)
 	}

@@ -114,7 +114,7 @@ func written(group *ast.CommentGroup) string {
 
 // refuse fails a candidate for what no later check, and no reader of its diff,
 // is sure to find.
-func (a *attempt) refuse() (verdict.Check, bool) {
+func (a *patched) refuse() (verdict.Check, bool) {
 	if found := hiddenIn(a.candidate.Edits); len(found) > 0 {
 		return open(fail("characters that nobody sees in print:\n%s", some(found))), true
 	}

@@ -25,7 +25,7 @@ var anyPort = regexp.MustCompile(`:0$`)
 // on free ports, by what its arguments and environment say of those that the
 // stopped target holds; the command beside it is told the same. Nothing is moved
 // where neither says anything: then the program has its ports from elsewhere.
-func (v *Verifier) elsewhere(s *sandbox.Spec) ([]move, error) {
+func (v *target) elsewhere(s *sandbox.Spec) ([]move, error) {
 	if s.Aside == nil || !s.SharesNetwork() {
 		return nil, nil
 	}

@@ -10,7 +10,7 @@ import (
 
 // replayed says what became of the command that was to make the program fail,
 // or that there was none.
-func (v *Verifier) replayed(r sandbox.Result) string {
+func (v *target) replayed(r sandbox.Result) string {
 	switch {
 	case r.Aside == nil && (r.Alive() || v.subject.Stop.LivesOn()):
 		return "; nothing replays what was sent to it: --repro CMD replays the request"
@@ -23,7 +23,7 @@ func (v *Verifier) replayed(r sandbox.Result) string {
 }
 
 // unstarted says what the command beside the program waits for in vain.
-func (v *Verifier) unstarted() string {
+func (v *target) unstarted() string {
 	if text := v.subject.Run.Repro.After; text != "" {
 		return fmt.Sprintf("it never printed %q, which %s waits for", text, v.replayer())
 	}
@@ -32,7 +32,7 @@ func (v *Verifier) unstarted() string {
 
 // unanswered decides a run in which the command that makes the unpatched
 // program fail was not run, or not to its end.
-func (v *Verifier) unanswered(c control, r sandbox.Result) (verdict.Check, bool) {
+func (v *target) unanswered(c control, r sandbox.Result) (verdict.Check, bool) {
 	switch {
 	case r.Aside == nil, c.aside == nil || !c.aside.Started:
 		return verdict.Check{}, false
@@ -62,7 +62,7 @@ func livesOn(r sandbox.Result) string {
 
 // answers says how the command beside the program ended, and how without the
 // candidate, where it tells something.
-func (v *Verifier) answers(c control, r sandbox.Result) string {
+func (v *target) answers(c control, r sandbox.Result) string {
 	if r.Aside == nil || !r.Aside.Started {
 		return ""
 	}
@@ -78,7 +78,7 @@ func (v *Verifier) answers(c control, r sandbox.Result) string {
 }
 
 // replayer names what is run beside the program.
-func (v *Verifier) replayer() string {
+func (v *target) replayer() string {
 	if v.subject.Run.Repro.Captured {
 		return "the repeated request"
 	}
@@ -86,7 +86,7 @@ func (v *Verifier) replayer() string {
 }
 
 // replyOf quotes how the command beside the program ended.
-func (v *Verifier) replyOf(a *sandbox.AsideResult) string {
+func (v *target) replyOf(a *sandbox.AsideResult) string {
 	return v.replayer() + " " + endingOfAside(a)
 }
 
@@ -105,7 +105,7 @@ func endingOfAside(a *sandbox.AsideResult) string {
 }
 
 // sharedNetwork explains why no command can be run beside the program here.
-func (v *Verifier) sharedNetwork() string {
+func (v *runner) sharedNetwork() string {
 	why := "this sandbox has no network of its own"
 	if slices.Contains(v.opts.Allow, verdict.AllowNetwork) {
 		why = "with the real network allowed there is none of its own"

@@ -62,7 +62,7 @@ func (v *Verifier) controlRun(ctx context.Context) (control, error) {
 }
 
 // controlBinary is the unpatched program.
-func (v *Verifier) controlBinary(ctx context.Context) (string, error) {
+func (v *target) controlBinary(ctx context.Context) (string, error) {
 	if v.subject.Control == nil {
 		return v.subject.Binary, nil
 	}
@@ -71,7 +71,7 @@ func (v *Verifier) controlBinary(ctx context.Context) (string, error) {
 
 // controlWall is how long the control may take to crash: longer than the target
 // did, because two run at once and the sandbox takes its share.
-func (v *Verifier) controlWall() time.Duration {
+func (v *runner) controlWall() time.Duration {
 	if v.subject.Stop.LivesOn() && v.subject.Run.Repro.Command == "" {
 		return leastWall // whatever came from outside, and when, does not come again
 	}
@@ -80,7 +80,7 @@ func (v *Verifier) controlWall() time.Duration {
 
 // crashOf finds the site's crash in a run of the control; why says what came
 // instead.
-func (v *Verifier) crashOf(s site, r sandbox.Result) (found crash.Crash, why string) {
+func (v *runner) crashOf(s site, r sandbox.Result) (found crash.Crash, why string) {
 	all := crash.ParseAll(r.Output)
 	for _, c := range all {
 		if v.sameFault(s, c) {
@@ -126,7 +126,7 @@ var reports = regexp.MustCompile(`( *--- FAIL: [^\n]*\n)+$`)
 
 // printed is what the program printed before it crashed: of a test, without
 // what the testing package says of the panic.
-func (v *Verifier) printed(before []byte) []byte {
+func (v *target) printed(before []byte) []byte {
 	before = normal(before)
 	if v.subject.Build.Test {
 		before = reports.ReplaceAll(before, nil)
@@ -191,7 +191,7 @@ func (a *attempt) judged(ctx context.Context, s site, c control, r sandbox.Resul
 	if check, decided := a.crashed(s, c, r); decided {
 		return check, nil
 	}
-	if check, decided := a.limited(r); decided {
+	if check, decided := limited(r); decided {
 		return check, nil
 	}
 	if check, decided := a.v.unanswered(c, r); decided {
@@ -226,7 +226,7 @@ func unmade(ctx context.Context, err error) (verdict.Check, error) {
 
 // crashed decides a run that crashed, or that logged a crash its control did
 // not log.
-func (a *attempt) crashed(s site, c control, r sandbox.Result) (verdict.Check, bool) {
+func (a *patched) crashed(s site, c control, r sandbox.Result) (verdict.Check, bool) {
 	for _, found := range crash.ParseAll(r.Output) {
 		switch {
 		case a.v.at(s, found):
@@ -246,7 +246,7 @@ func (a *attempt) crashed(s site, c control, r sandbox.Result) (verdict.Check, b
 }
 
 // known tells whether the control logged the same panic.
-func (a *attempt) known(c control, found crash.Crash) bool {
+func (a *patched) known(c control, found crash.Crash) bool {
 	at, _ := found.Culprit(a.v.own)
 	for _, o := range c.others {
 		if where, _ := o.Culprit(a.v.own); sameClass(o.Class, found.Class) && named(where.Function) == named(at.Function) {
@@ -257,7 +257,7 @@ func (a *attempt) known(c control, found crash.Crash) bool {
 }
 
 // limited decides a run that went over a limit other than time.
-func (a *attempt) limited(r sandbox.Result) (verdict.Check, bool) {
+func limited(r sandbox.Result) (verdict.Check, bool) {
 	if r.Limit == "" || r.Alive() {
 		return verdict.Check{}, false
 	}

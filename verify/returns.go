@@ -49,7 +49,7 @@ func (a *attempt) withMain(changes []effect.Change) []effect.Change {
 
 // mainDirectories are where the program's main may be, relative to the
 // workspace.
-func (a *attempt) mainDirectories() []string {
+func (a *patched) mainDirectories() []string {
 	var dirs []string
 	add := func(dir string) {
 		if !slices.Contains(dirs, dir) {
@@ -104,7 +104,7 @@ func (a *attempt) unreturned(ctx context.Context, t trace, err error) (string, e
 
 // linked are the packages that the candidate changes, those that these import,
 // and main's, as they were before.
-func (a *attempt) linked() []effect.Package {
+func (a *patched) linked() []effect.Package {
 	packages := a.among()
 	for _, dir := range a.mainDirectories() {
 		before, _ := a.packageFiles(dir)

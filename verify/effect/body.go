@@ -8,9 +8,13 @@ import (
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
-// bodyComparison compares two versions of one function, or of a function
-// literal in it.
-type bodyComparison struct {
+// bodyComparison compares the statements of a function's body, as they were and
+// as they are.
+type bodyComparison struct{ *function }
+
+// function is a changed or new function as it is now: what its leaves, results
+// and calls say.
+type function struct {
 	*fileComparison
 	name string
 	fn   *ast.FuncDecl // the declaration around it, as it is now
@@ -34,12 +38,12 @@ type place struct {
 // lists compares two lists of statements: what is equal in both are anchors,
 // and what stands between two anchors is compared there.
 func (b *bodyComparison) lists(old, now []ast.Stmt, at place) {
-	for _, g := range gaps(b.texts(b.before, old), b.texts(b.after, now)) {
+	for _, g := range gaps(texts(b.before, old), texts(b.after, now)) {
 		b.gap(old[g.a0:g.a1], now[g.b0:g.b1], place{when: at.when, comm: at.comm, loop: at.loop, last: at.last && g.b1 == len(now)})
 	}
 }
 
-func (b *bodyComparison) texts(s source, list []ast.Stmt) []string {
+func texts(s source, list []ast.Stmt) []string {
 	texts := make([]string, len(list))
 	for i, stmt := range list {
 		texts[i] = s.code(stmt)
@@ -336,7 +340,7 @@ func (b *bodyComparison) literals(old, now ast.Stmt) {
 		return
 	}
 	for i := range a {
-		inner := &bodyComparison{fileComparison: b.fileComparison, name: b.name, fn: b.fn, typ: c[i].Type}
+		inner := &bodyComparison{&function{fileComparison: b.fileComparison, name: b.name, fn: b.fn, typ: c[i].Type}}
 		inner.lists(a[i].Body.List, c[i].Body.List, place{last: true})
 	}
 }

@@ -58,13 +58,13 @@ func (b *bodyComparison) leaves(s ast.Stmt, before []ast.Stmt, at place) bool {
 
 // givesNothing tells whether a return gives zero values in one of the cases with
 // which a function ends. False and a nil error are answers.
-func (b *bodyComparison) givesNothing(s *ast.ReturnStmt, at place) bool {
+func (b *function) givesNothing(s *ast.ReturnStmt, at place) bool {
 	kinds := results(b.typ)
 	return at.when != "" && len(kinds) > 0 && len(s.Results) > 0 && allZero(s) && kinds[len(kinds)-1] != "bool" && (len(kinds) > 1 || kinds[0] != "error")
 }
 
 // returned says what a new return means.
-func (b *bodyComparison) returned(s *ast.ReturnStmt, before []ast.Stmt) (verdict.Effect, string) {
+func (b *function) returned(s *ast.ReturnStmt, before []ast.Stmt) (verdict.Effect, string) {
 	results := results(b.typ)
 	n := len(s.Results)
 	switch {
@@ -102,7 +102,7 @@ func results(t *ast.FuncType) []string {
 
 // reports tells whether statements make an error known: they make one, or give
 // one to a client.
-func (b *bodyComparison) reports(list []ast.Stmt) bool {
+func (b *function) reports(list []ast.Stmt) bool {
 	for _, s := range list {
 		if e, ok := s.(*ast.ExprStmt); ok && prints(b.after, e) {
 			continue
@@ -128,7 +128,7 @@ func (b *bodyComparison) reports(list []ast.Stmt) bool {
 }
 
 // says tells whether statements print something.
-func (b *bodyComparison) says(list []ast.Stmt) bool {
+func (b *function) says(list []ast.Stmt) bool {
 	return slices.ContainsFunc(list, func(s ast.Stmt) bool {
 		e, ok := s.(*ast.ExprStmt)
 		return ok && prints(b.after, e)
@@ -190,7 +190,7 @@ func (s source) enders() map[string]bool {
 
 // baseCase tells whether a guard ends a recursion: it looks at a parameter or
 // the receiver of a function that calls itself. What it leaves out is nothing.
-func (b *bodyComparison) baseCase(s *ast.ReturnStmt, at place) bool {
+func (b *function) baseCase(s *ast.ReturnStmt, at place) bool {
 	if at.when == "" || b.typ != b.fn.Type {
 		return false
 	}
@@ -205,7 +205,7 @@ func (b *bodyComparison) baseCase(s *ast.ReturnStmt, at place) bool {
 
 // losesArgument tells whether the function elsewhere returns a parameter that
 // neither the condition nor the return speaks of: what it holds is lost there.
-func (b *bodyComparison) losesArgument(s *ast.ReturnStmt, when string) bool {
+func (b *function) losesArgument(s *ast.ReturnStmt, when string) bool {
 	isOther := otherParameters(b.fn, when+" "+b.after.code(s))
 	loses := false
 	ast.Inspect(b.fn.Body, func(n ast.Node) bool {
@@ -319,7 +319,7 @@ func isFalse(e ast.Expr) bool {
 
 // recovers tells whether a call recovers: a function literal in it, or the
 // function of the file that it calls.
-func (b *bodyComparison) recovers(call *ast.CallExpr) bool {
+func (b *function) recovers(call *ast.CallExpr) bool {
 	if recovers(call) {
 		return true
 	}
@@ -348,11 +348,11 @@ func recovers(node ast.Node) bool {
 // tells tells whether what was recovered is passed on, there or in the function
 // of the file that is called: panicked again, or made an error that a result
 // takes.
-func (b *bodyComparison) tells(node ast.Node) bool {
+func (b *function) tells(node ast.Node) bool {
 	if call, ok := node.(*ast.CallExpr); ok && !recovers(call) {
 		for _, fn := range b.after.functions() {
 			if fn.Body != nil && fn.Name.Name == lastName(call.Fun) && recovers(fn.Body) {
-				inner := &bodyComparison{fileComparison: b.fileComparison, name: b.name, fn: fn, typ: fn.Type}
+				inner := &function{fileComparison: b.fileComparison, name: b.name, fn: fn, typ: fn.Type}
 				return inner.tells(fn.Body)
 			}
 		}
@@ -375,7 +375,7 @@ func (b *bodyComparison) tells(node ast.Node) bool {
 }
 
 // isErrorResult tells whether the expression is a named result of type error.
-func (b *bodyComparison) isErrorResult(e ast.Expr) bool {
+func (b *function) isErrorResult(e ast.Expr) bool {
 	if p, ok := e.(*ast.StarExpr); ok { // of the function that deferred this one
 		return strings.HasPrefix(strings.ToLower(lastName(p)), "err")
 	}

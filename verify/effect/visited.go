@@ -13,7 +13,7 @@ import (
 // visited before, and the function does with it what it does with real results.
 // Where results are added up, zero is nothing; anywhere else it is a made-up
 // value. What is nil has no value, and is another case.
-func (b *bodyComparison) makesUp(s *ast.ReturnStmt, when string) bool {
+func (b *function) makesUp(s *ast.ReturnStmt, when string) bool {
 	if len(s.Results) == 0 || !constants(s) || !lookup(when) {
 		return false
 	}
@@ -50,7 +50,7 @@ func (b *bodyComparison) makesUp(s *ast.ReturnStmt, when string) bool {
 // addedOnce notes a guard that gives zero for what was visited before where the
 // results are numbers that are added up. A visit from within another of the same
 // thing never came to an end; one after it did, and its share is missing now.
-func (b *bodyComparison) addedOnce(s *ast.ReturnStmt, at place) {
+func (b *function) addedOnce(s *ast.ReturnStmt, at place) {
 	kinds := results(b.typ)
 	if len(kinds) != 1 || !allZero(s) || !lookup(at.when) || !number(kinds[0]) {
 		return
@@ -72,7 +72,7 @@ func number(kind string) bool {
 }
 
 // count is 1 for a call of the function itself.
-func (b *bodyComparison) count(e ast.Expr) int {
+func (b *function) count(e ast.Expr) int {
 	if b.recursive(e) {
 		return 1
 	}
@@ -80,7 +80,7 @@ func (b *bodyComparison) count(e ast.Expr) int {
 }
 
 // recursive tells whether an expression calls the function that it stands in.
-func (b *bodyComparison) recursive(e ast.Expr) bool {
+func (b *function) recursive(e ast.Expr) bool {
 	c, ok := e.(*ast.CallExpr)
 	if !ok {
 		return false
