@@ -70,7 +70,7 @@ func (a *adaptation) swap(e ast.Expr, with string) {
 	a.list = append(a.list, splice{at, at + len(a.f.text(e)), with, len(a.list)})
 }
 
-// meansTheSame tells whether a name that is not swapped is the same object at
+// meansTheSame reports whether a name that is not swapped is the same object at
 // the other place.
 func (a *adaptation) meansTheSame(id *ast.Ident) bool {
 	obj := a.from.info().Uses[id]

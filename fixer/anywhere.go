@@ -25,7 +25,7 @@ func (f *analysis) outward(visit func(p place, frame int)) {
 	}
 }
 
-// plainMistakes mends what can only be a mistake, near the stop.
+// plainMistakes fixes what can only be a mistake, near the stop.
 func (f *fixer) plainMistakes() {
 	f.outward(func(p place, frame int) {
 		f.parameterNotKept(p, frame)
@@ -90,7 +90,7 @@ func paramNamed(p place, fn ast.Node, name string) types.Object {
 	return nil
 }
 
-// usedElsewhere tells whether a parameter is kept by another statement: what is
+// usedElsewhere reports whether a parameter is kept by another statement: what is
 // only looked at, or made into something else, is not kept.
 func usedElsewhere(p place, fn ast.Node, param types.Object) bool {
 	kept := false
@@ -109,7 +109,7 @@ func usedElsewhere(p place, fn ast.Node, param types.Object) bool {
 	return kept
 }
 
-// isZeroValue tells whether a plain value is 0, empty or nil.
+// isZeroValue reports whether a plain value is 0, empty or nil.
 func isZeroValue(a answer) bool {
 	v := a.value
 	if n, ok := parseInt(v.Value); ok {
@@ -118,7 +118,7 @@ func isZeroValue(a answer) bool {
 	return v.Nil || v.Value == "false" || v.Value == "" && v.Len == 0 && len(v.Children) == 0
 }
 
-// neverFalse mends len(x) >= 0, which always holds, where > 0 was meant.
+// neverFalse fixes len(x) >= 0, which always holds, where > 0 was meant.
 func (f *fixer) neverFalse(p place, frame int) {
 	line := f.c.Stop.Frames[frame].Line
 	ast.Inspect(p.node(), func(n ast.Node) bool {
@@ -152,7 +152,7 @@ func (f *fixer) neverFalse(p place, frame int) {
 	})
 }
 
-// isCount tells whether an expression is a number of things: len(x), or what a
+// isCount reports whether an expression is a number of things: len(x), or what a
 // Len method returns.
 func isCount(p place, e ast.Expr) bool {
 	name, _ := p.builtin(e)

@@ -36,7 +36,7 @@ func (x slicing) outside(f *analysis) string {
 	return cond
 }
 
-// fromEndBound recognises the bound len(base)-k.
+// fromEndBound recognizes the bound len(base)-k.
 func (f *facts) fromEndBound(x slicing, e ast.Expr) (back int64, ok bool) {
 	if e == nil {
 		return 0, false
@@ -101,7 +101,7 @@ func (x slicing) badElsewhere(f *analysis) []string {
 	return list
 }
 
-// givenUnchecked tells whether a bound is a parameter, or one more or less, that
+// givenUnchecked reports whether a bound is a parameter, or one more or less, that
 // no condition before has looked at.
 func (f *analysis) givenUnchecked(x slicing, e ast.Expr) bool {
 	e, _, _ = offsetOf(x.place, e)
@@ -113,7 +113,7 @@ func (f *analysis) givenUnchecked(x slicing, e ast.Expr) bool {
 	return over && !isUnsigned(x.info().TypeOf(id)) && !f.countsUp(x.place, id)
 }
 
-// isRead tells whether a number was read from text, where it may be negative.
+// isRead reports whether a number was read from text, where it may be negative.
 func (f *analysis) isRead(x slicing, e ast.Expr) bool {
 	src := f.trace(x.place, f.at, e)
 	call, ok := ast.Unparen(orNil(src.expr)).(*ast.CallExpr)
@@ -124,7 +124,7 @@ func (f *analysis) isRead(x slicing, e ast.Expr) bool {
 	return fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "strconv"
 }
 
-// countsUp tells whether a local variable is a product or sum, which is not
+// countsUp reports whether a local variable is a product or sum, which is not
 // negative where its parts are not.
 func (f *analysis) countsUp(p place, id *ast.Ident) bool {
 	src := f.trace(p, -1, id)

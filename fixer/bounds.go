@@ -73,7 +73,7 @@ func (f boundRules) sliceBounds() {
 	f.guard(x.place, x.outside(f.analysis), f.boundsMessageFor(x), x.subject(f.code))
 }
 
-// boundsMeant mends bounds that were computed as they were not meant.
+// boundsMeant fixes bounds that were computed as they were not meant.
 func (f boundRules) boundsMeant(x slicing) {
 	if x.fault == lowNegative || x.fault == highNegative {
 		f.sizeRules.signLost(x.place, f.at, x.bad)
@@ -178,7 +178,7 @@ func (f boundRules) boundsDiagnosis(x slicing) evidence.Diagnosis {
 	case x.fault == lowNegative || x.fault == highNegative:
 		d.Sentence = fmt.Sprintf("%s is %d, and a slice of %s cannot begin or end before 0", bad, value, base)
 	case x.fault == lowAboveHigh && x.slice.High != nil:
-		d.Sentence = fmt.Sprintf("%s is %d, which is behind the end %s of the slice", bad, value, f.text(x.slice.High))
+		d.Sentence = fmt.Sprintf("%s is %d, which is after the end %s of the slice", bad, value, f.text(x.slice.High))
 	case x.length >= 0:
 		d.Sentence = fmt.Sprintf("%s is %d and len(%s) is %d", bad, value, base, x.length)
 	default:
@@ -192,7 +192,7 @@ func isIntType(t types.Type) bool {
 	return ok && (b.Kind() == types.Int || b.Info()&types.IsUntyped != 0)
 }
 
-// lengthMinus recognises len(x) - n.
+// lengthMinus recognizes len(x) - n.
 func (f *code) lengthMinus(p place, e ast.Expr) (name string, call *ast.CallExpr, back string) {
 	b, ok := ast.Unparen(e).(*ast.BinaryExpr)
 	if !ok || b.Op != token.SUB {
@@ -218,7 +218,7 @@ func (f boundRules) boundsMessageFor(x slicing) message {
 	return message{percent(bad) + " is %d, out of range: " + percent(base) + " has %d", []string{bad, "len(" + base + ")"}}
 }
 
-// boundOrigin mends a bound that a search or a caller gave.
+// boundOrigin fixes a bound that a search or a caller gave.
 func (f boundRules) boundOrigin(x slicing, src source) {
 	if src.expr == nil {
 		return
@@ -256,7 +256,7 @@ func (f boundRules) boundOrigin(x slicing, src source) {
 	f.searchInline(x, call)
 }
 
-// isSearch tells whether a function answers -1 for what it does not find.
+// isSearch reports whether a function answers -1 for what it does not find.
 func isSearch(fn *types.Func) bool {
 	if fn.Pkg() == nil {
 		return false
@@ -287,7 +287,7 @@ func (f boundRules) searchInline(x slicing, call *ast.CallExpr) {
 	}
 }
 
-// searchResult tells whether the bound is what a search gave.
+// searchResult reports whether the bound is what a search gave.
 func searchResult(src source) (*ast.CallExpr, bool) {
 	if src.expr == nil {
 		return nil, false

@@ -96,7 +96,7 @@ func (f *code) functionAt(frame debugger.Frame) (place, bool) {
 	if ok {
 		return f.in(fn.Package, fn.File).of(fn.Decl), true
 	}
-	// A package-level variable whose initialiser stopped, maybe in a closure.
+	// A package-level variable whose initializer stopped, maybe in a closure.
 	pkg, file, ok := f.c.Code.FileOf(frame.File)
 	if !ok {
 		return place{}, false

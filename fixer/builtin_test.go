@@ -38,7 +38,7 @@ func TestArchives(t *testing.T) {
 	}
 }
 
-// proveFirst asserts that the first candidate that is not masking mends the program.
+// proveFirst asserts that the first candidate that is not masking fixes the program.
 func proveFirst(t *testing.T, p program, golden string) outcome {
 	t.Helper()
 	s := p.pause(t)
@@ -78,7 +78,7 @@ func proveFirst(t *testing.T, p program, golden string) outcome {
 	return first
 }
 
-// wantName is the file of an archive that says what the mended program prints:
+// wantName is the file of an archive that says what the fixed program prints:
 // right, not only quiet. Without it any output will do.
 const wantName = "want.txt"
 

@@ -231,7 +231,7 @@ func (f channelRules) returnAfterClose(d place) {
 	f.removeClose(d, "the close below is reached on this way too", origin+3)
 }
 
-// lastStatement tells whether a statement ends its function.
+// lastStatement reports whether a statement ends its function.
 func lastStatement(p place) bool {
 	body := bodyOf(p.function())
 	return body != nil && len(body.List) > 0 && body.List[len(body.List)-1] == p.statement()
@@ -253,7 +253,7 @@ func (f channelRules) removeClose(c place, why string, w weight) {
 		why: fmt.Sprintf("%s at %s is one close too many: %s.", text, f.where(c.node().Pos()), why)})
 }
 
-// closeInLoop moves a close that every turn of a loop runs behind the loop.
+// closeInLoop moves a close that every turn of a loop runs after the loop.
 func (f channelRules) closeInLoop(s suspect, sites []place) {
 	for _, c := range sites {
 		l := c.loop()
@@ -264,11 +264,11 @@ func (f channelRules) closeInLoop(s suspect, sites []place) {
 			continue
 		}
 		if c.deferred() {
-			f.offer(idea{title: "close once, behind the loop", weight: origin, change: f.change().remove(c.statement()).after(l, f.text(c.node())),
+			f.offer(idea{title: "close once, after the loop", weight: origin, change: f.change().remove(c.statement()).after(l, f.text(c.node())),
 				why: fmt.Sprintf("Every turn of the loop at %s deferred a close of the same channel; it is now closed once, when the loop is done.", f.where(l.Pos()))})
 			continue
 		}
-		f.offer(idea{title: "close once, behind the loop", weight: origin, change: f.change().remove(c.statement()).after(l, f.text(c.statement())),
+		f.offer(idea{title: "close once, after the loop", weight: origin, change: f.change().remove(c.statement()).after(l, f.text(c.statement())),
 			why: fmt.Sprintf("Every turn of the loop at %s closed the same channel; it is now closed once, when the loop is done.", f.where(l.Pos()))})
 	}
 }
@@ -293,7 +293,7 @@ func (f channelRules) closeOnce(s suspect, sites []place) {
 			f.wrapOnce(ch, c, f.text(arg.X)+"."+name)
 		}
 		f.offer(idea{title: fmt.Sprintf("close %s only once", f.text(s.bad)), weight: origin + 2, change: ch,
-			why: fmt.Sprintf("More than one way leads to the close; a sync.Once beside %s lets the first through and makes the others harmless.", field.Name())})
+			why: fmt.Sprintf("More than one way leads to the close; a sync.Once next to %s lets the first through and makes the others harmless.", field.Name())})
 		return
 	}
 	v, ok := s.object(s.bad).(*types.Var)
@@ -367,7 +367,7 @@ func (f channelRules) closeIfMade(s suspect) {
 		why:    "Where nothing was started there is no channel to close."})
 }
 
-// isDone tells whether a node is a call of a method of sync.WaitGroup.
+// isDone reports whether a node is a call of a method of sync.WaitGroup.
 func waitGroupCall(p place, n ast.Node, method string) (ast.Expr, *ast.CallExpr) {
 	call, ok := n.(*ast.CallExpr)
 	if !ok {

@@ -8,7 +8,7 @@ import (
 )
 
 // closeAfterWait: every worker closes the channel they share. The closes go,
-// and one comes behind the wait for all of them.
+// and one comes after the wait for all of them.
 func (f channelRules) closeAfterWait(s suspect, sites []place) {
 	var inWorkers []place
 	hasOther := false
@@ -31,11 +31,11 @@ func (f channelRules) closeAfterWait(s suspect, sites []place) {
 			why: "The channel is shared by several goroutines; only the one that knows when all are done closes it."})
 		return
 	}
-	f.closeBehindWait(s, ch, "the workers no longer close the channel that they share")
+	f.putCloseAfterWait(s, ch, "the workers no longer close the channel that they share")
 }
 
-// closeBehindWait puts a close of the channel behind the wait for its senders.
-func (f channelRules) closeBehindWait(s suspect, ch *change, what string) {
+// putCloseAfterWait puts a close of the channel after the wait for its senders.
+func (f channelRules) putCloseAfterWait(s suspect, ch *change, what string) {
 	wait, name, ok := f.waitFor(s)
 	if !ok {
 		f.closeByGroup(s, ch, what)
@@ -59,10 +59,10 @@ func (f channelRules) closeBehindWait(s suspect, ch *change, what string) {
 	}
 	ch.after(stmt, text)
 	f.offer(idea{title: fmt.Sprintf("close %s when all senders are done", name), weight: origin - 1, change: ch,
-		why: fmt.Sprintf("%s; it is closed once, behind the wait at %s.", upperFirst(what), f.where(stmt.Pos()))})
+		why: fmt.Sprintf("%s; it is closed once, after the wait at %s.", upperFirst(what), f.where(stmt.Pos()))})
 }
 
-// closeByGroup counts the senders, which nobody waits for, and closes the
+// closeByGroup counts the senders, which nothing waits for, and closes the
 // channel when all have ended.
 func (f channelRules) closeByGroup(s suspect, ch *change, what string) {
 	d := &deadlock{fixer: f.fixer}
@@ -190,7 +190,7 @@ func (f channelRules) nameAt(at place, objects []types.Object, wg ast.Expr) (str
 	return name, found
 }
 
-// receivesAfter tells whether the function goes on to receive after a statement.
+// receivesAfter reports whether the function goes on to receive after a statement.
 func receivesAfter(p place, stmt ast.Stmt) bool {
 	found := false
 	ast.Inspect(bodyOf(p.function()), func(n ast.Node) bool {
@@ -212,7 +212,7 @@ func receivesAfter(p place, stmt ast.Stmt) bool {
 	return found
 }
 
-// runsAsGoroutine tells whether the function of a place is started by a go statement.
+// runsAsGoroutine reports whether the function of a place is started by a go statement.
 func (f *code) runsAsGoroutine(p place) bool {
 	switch fn := p.function().(type) {
 	case *ast.FuncLit:

@@ -20,8 +20,8 @@ func (f channelRules) sendAfterClose(s suspect) {
 	f.note("it is closed at "+strings.Join(at, " and "), closes[0].node().Pos())
 	f.closedWhileWorking(s, closes)
 	for _, c := range closes {
-		f.moveBehindSends(s, c)
-		f.moveBehindWait(s, c)
+		f.moveAfterSends(s, c)
+		f.moveAfterWait(s, c)
 		f.waitForSenders(s, c)
 	}
 	f.closeAfterWaitOnSend(s, closes)
@@ -37,11 +37,11 @@ func (f channelRules) closeAfterWaitOnSend(s suspect, closes []place) {
 		}
 		ch.remove(c.statement())
 	}
-	f.closeBehindWait(s, ch, "the workers no longer close the channel that the others still send on")
+	f.putCloseAfterWait(s, ch, "the workers no longer close the channel that the others still send on")
 }
 
-// moveBehindSends moves a close behind the last send of the same function.
-func (f channelRules) moveBehindSends(s suspect, c place) {
+// moveAfterSends moves a close after the last send of the same function.
+func (f channelRules) moveAfterSends(s suspect, c place) {
 	stmt := c.statement()
 	if stmt == nil || c.deferred() || c.function() != s.function() {
 		return
@@ -63,12 +63,12 @@ func (f channelRules) moveBehindSends(s suspect, c place) {
 	if last == nil {
 		return
 	}
-	f.offer(idea{title: "close behind the last send", weight: origin, change: f.change().remove(stmt).after(last, f.text(stmt)),
+	f.offer(idea{title: "close after the last send", weight: origin, change: f.change().remove(stmt).after(last, f.text(stmt)),
 		why: fmt.Sprintf("%s closed the channel at %s and sent on it after that; the close now comes last.", funcName(c.function()), f.where(stmt.Pos()))})
 }
 
-// moveBehindWait moves a close behind a wait for the senders that follows it.
-func (f channelRules) moveBehindWait(s suspect, c place) {
+// moveAfterWait moves a close after a wait for the senders that follows it.
+func (f channelRules) moveAfterWait(s suspect, c place) {
 	stmt := c.statement()
 	if stmt == nil || c.deferred() {
 		return
@@ -88,8 +88,8 @@ func (f channelRules) moveBehindWait(s suspect, c place) {
 			continue
 		}
 		if wg, _ := waitGroupCall(c, es.X, "Wait"); wg != nil {
-			f.offer(idea{title: "close behind the wait for the senders", weight: origin - 1, change: f.change().remove(stmt).after(es, f.text(stmt)),
-				why: fmt.Sprintf("The close at %s came before %s; it now comes after, when nobody sends any more.", f.where(stmt.Pos()), f.text(es))})
+			f.offer(idea{title: "close after the wait for the senders", weight: origin - 1, change: f.change().remove(stmt).after(es, f.text(stmt)),
+				why: fmt.Sprintf("The close at %s came before %s; it now comes after, when there are no more sends.", f.where(stmt.Pos()), f.text(es))})
 			return
 		}
 	}

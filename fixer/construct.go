@@ -18,7 +18,7 @@ type building struct {
 	spec    *ast.ValueSpec    // var x T
 }
 
-// buildings lists the places in the user's code (tests aside) that make values of t.
+// buildings lists the places in the user's code (outside tests) that make values of t.
 func (f *facts) buildings(t *types.Named) []building {
 	var list []building
 	for _, u := range f.c.Code.Index().Makes(t.Origin().Obj()) {
@@ -47,7 +47,7 @@ func (f *code) placeOf(u workspace.Use) place {
 	return f.in(u.In.Package, u.In.File).of(u.Node)
 }
 
-// isFailureValue tells whether T{} only accompanies an error or false in a return.
+// isFailureValue reports whether T{} only accompanies an error or false in a return.
 func isFailureValue(p place, lit *ast.CompositeLit) bool {
 	if len(lit.Elts) > 0 {
 		return false
@@ -82,7 +82,7 @@ func (b building) fieldValue(field *types.Var) (value ast.Expr, present bool) {
 	return nil, false
 }
 
-// lacks tells whether a building leaves a field without a value.
+// lacks reports whether a building leaves a field without a value.
 func (b building) lacks(field *types.Var) bool {
 	v, present := b.fieldValue(field)
 	if !present {
@@ -92,7 +92,7 @@ func (b building) lacks(field *types.Var) bool {
 	return tv.IsNil()
 }
 
-// assignedAfter tells whether the function of the building gives the field a
+// assignedAfter reports whether the function of the building gives the field a
 // value in a later statement (x.f = …).
 func (f *facts) assignedAfter(b building, field *types.Var) bool {
 	d := b.declaration()

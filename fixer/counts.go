@@ -181,7 +181,7 @@ func alternatives(list []place) []place {
 	return out
 }
 
-// branches tells whether a node stands in a branch of its function.
+// branches reports whether a node stands in a branch of its function.
 func branches(p place) bool {
 	for _, n := range p.path {
 		switch n.(type) {
@@ -222,7 +222,7 @@ func (f *analysis) runs(p place, depth int) (amount, bool) {
 	return total, true
 }
 
-// overChannel tells whether a node stands in a loop that ranges over a channel.
+// overChannel reports whether a node stands in a loop that ranges over a channel.
 func overChannel(p place) bool {
 	for _, l := range p.loops() {
 		if r, ok := l.(*ast.RangeStmt); ok && isChan(p.info().TypeOf(r.X)) && contains(r.Body, p.node().Pos()) {

@@ -12,7 +12,7 @@ import (
 )
 
 // givenUp: the program, or a library, panicked on purpose. What was refused is
-// mended where it comes from; where that is not to be seen, the one who called
+// fixed where it comes from; where that is not to be seen, the one who called
 // is told by an error.
 func (f refusalRules) givenUp() {
 	f.diagnosis = evidence.Diagnosis{Value: f.panic.Message, Origin: f.relLine(f.frame.File, f.frame.Line)}
@@ -107,7 +107,7 @@ func (f refusalRules) messageOf(s panicCall) (m message, cause string) {
 
 func percentAll(s string) string { return strings.ReplaceAll(s, "%", "%%") }
 
-// isFormat tells whether a call formats its arguments: log.Panicf.
+// isFormat reports whether a call formats its arguments: log.Panicf.
 func isFormat(p place, call *ast.CallExpr) bool {
 	fn := p.callee(call)
 	return fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "log" && strings.HasSuffix(fn.Name(), "f")
@@ -166,7 +166,7 @@ func (f refusalRules) sumMessage(p place, b *ast.BinaryExpr) message {
 	return m
 }
 
-// isErrorMethod tells whether a call is err.Error().
+// isErrorMethod reports whether a call is err.Error().
 func isErrorMethod(p place, call *ast.CallExpr) bool {
 	sel, ok := call.Fun.(*ast.SelectorExpr)
 	return ok && sel.Sel.Name == "Error" && len(call.Args) == 0 && isError(p.info().TypeOf(sel.X))

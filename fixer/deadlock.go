@@ -167,7 +167,7 @@ func (d *deadlock) receiversWaiting() []onChannel {
 	return list
 }
 
-// running tells whether a function is on the stack of a goroutine that waits,
+// running reports whether a function is on the stack of a goroutine that waits,
 // and where in it the goroutine stands.
 func (d *deadlock) running(p place, fn ast.Node) (waiter, int, bool) {
 	for _, w := range d.waiters {
@@ -217,7 +217,7 @@ func innermost(f *code, home place, function string, line int) ast.Node {
 	return best
 }
 
-// dependsOn tells whether a waiter waits, perhaps by way of others, for what a
+// dependsOn reports whether a waiter waits, perhaps by way of others, for what a
 // certain goroutine would do next.
 func (d *deadlock) dependsOn(w waiter, target debugger.GoroutineID, depth int) bool {
 	for _, x := range d.waiters {
@@ -231,7 +231,7 @@ func (d *deadlock) dependsOn(w waiter, target debugger.GoroutineID, depth int) b
 	return false
 }
 
-// couldWake tells whether the code that goroutine x is in the middle of would
+// couldWake reports whether the code that goroutine x is in the middle of would
 // wake w: it sends or closes what w receives from, receives what it sends, or
 // counts down what it waits for.
 func (d *deadlock) couldWake(x, w waiter) bool {
@@ -275,7 +275,7 @@ func (d *deadlock) couldWake(x, w waiter) bool {
 	return false
 }
 
-// startedByGo tells whether WaitGroup.Go started a goroutine.
+// startedByGo reports whether WaitGroup.Go started a goroutine.
 func startedByGo(w waiter) bool {
 	for _, fr := range w.frames {
 		if strings.HasPrefix(fr.Function, "sync.(*WaitGroup).Go") {

@@ -93,7 +93,7 @@ func (d *deadlock) heldBySelf(w waiter, call *ast.CallExpr, uses []lockUse) bool
 	return false
 }
 
-// sameMutex tells whether a lock held in another frame is the one that is
+// sameMutex reports whether a lock held in another frame is the one that is
 // waited for, by their addresses; unknown counts as the same.
 func (d *deadlock) sameMutex(w waiter, frame int, l lockUse, call *ast.CallExpr) bool {
 	r := d.reader(w)
@@ -257,7 +257,7 @@ func (d *deadlock) neverGivenBack(w waiter, uses []lockUse) {
 	}
 }
 
-// leakOf mends a function that leaves with the lock taken.
+// leakOf fixes a function that leaves with the lock taken.
 func (d *deadlock) leakOf(l lockUse, own, uses []lockUse, weight weight) {
 	w := waysFrom(l.place, l.node(), unlocks(own))
 	leak := ast.Node(nil)
@@ -316,7 +316,7 @@ func (d *deadlock) deferUnlock(l lockUse, own, uses []lockUse, explicit []lockUs
 		why: fmt.Sprintf("%s now gives the lock back on every way out.", funcName(fn))})
 }
 
-// waitsOrLocks tells whether a node waits for others, or takes the same lock,
+// waitsOrLocks reports whether a node waits for others, or takes the same lock,
 // itself or through what it calls.
 func (d *deadlock) waitsOrLocks(p place, n ast.Node, uses []lockUse) bool {
 	bad := false
@@ -383,7 +383,7 @@ func (d *deadlock) unlockBeforeLeaving(l lockUse, own []lockUse, unlock string, 
 		why: fmt.Sprintf("%s left with the lock taken; it now gives it back first.", funcName(l.function()))})
 }
 
-// reaches tells whether the ways come to a branch statement: to the condition
+// reaches reports whether the ways come to a branch statement: to the condition
 // of the if, or the statement, before it.
 func (d *deadlock) reaches(w ways, at place, b *ast.BranchStmt) bool {
 	list := statements(at.anchorBlock())
@@ -443,7 +443,7 @@ func (d *deadlock) copiedLock(w waiter) {
 		parts = append(parts, field.Name()+": "+value)
 	}
 	d.offer(idea{title: "copy the fields, not the lock", weight: origin, change: ch.replace(e.Pos(), e.End(), t+"{"+strings.Join(parts, ", ")+"}"),
-		why: "The copy gets a lock of its own, which nobody holds, and maps and slices of its own."})
+		why: "The copy gets a lock of its own, which is not held, and maps and slices of its own."})
 }
 
 // copyOf follows a value through the calls that return it, as far as the copy

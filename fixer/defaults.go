@@ -15,7 +15,7 @@ func (f sizeRules) sectionDefault(src source, sel *ast.SelectorExpr, t *types.Na
 	if !ok {
 		return
 	}
-	f.defaultBeside(t, field, value, grounds, "nil")
+	f.defaultNextTo(t, field, value, grounds, "nil")
 }
 
 // declaredDefault finds the default that the package declares for a pointer
@@ -64,9 +64,9 @@ func (f sizeRules) declaredDefault(p place, field *types.Var) (value, grounds st
 	return "", "", false
 }
 
-// defaultBeside sets a field that is unset where its record is made: beside the
+// defaultNextTo sets a field that is unset where its record is made: beside the
 // defaults of other fields, or before the record is returned.
-func (f sizeRules) defaultBeside(t *types.Named, field *types.Var, value, grounds, unset string) bool {
+func (f sizeRules) defaultNextTo(t *types.Named, field *types.Var, value, grounds, unset string) bool {
 	for _, b := range f.buildings(t) {
 		if !b.lacks(field) {
 			continue
@@ -185,7 +185,7 @@ func (f sizeRules) returnOf(b building, name string) ast.Stmt {
 }
 
 // deferBeforeCheck moves what uses a result before its error was looked at
-// behind that check.
+// after that check.
 func (f sizeRules) deferBeforeCheck(src source) {
 	as, ok := src.stmt.(*ast.AssignStmt)
 	if !ok || src.file == nil || len(as.Lhs) < 2 || src.object == nil {
@@ -204,13 +204,13 @@ func (f sizeRules) deferBeforeCheck(src source) {
 			continue
 		}
 		if len(early) > 0 && len(early) < 4 && (turnsAway(check.Body) || f.ends(at, check.Body)) {
-			f.moveBehind(at, early, check, src)
+			f.moveAfter(at, early, check, src)
 		}
 		return
 	}
 }
 
-func (f sizeRules) moveBehind(at place, early []ast.Stmt, check *ast.IfStmt, src source) {
+func (f sizeRules) moveAfter(at place, early []ast.Stmt, check *ast.IfStmt, src source) {
 	ch := f.change()
 	var lines []string
 	for _, s := range early {
@@ -224,13 +224,13 @@ func (f sizeRules) moveBehind(at place, early []ast.Stmt, check *ast.IfStmt, src
 		return
 	}
 	ch.after(check, strings.Join(lines, "\n"))
-	f.blame(fmt.Sprintf("%s (%s) returned nil, and its error is looked at only behind that (%s)", short(f.text(ast.Unparen(src.expr))), f.where(src.expr.Pos()), f.where(check.Pos())), early[0].Pos())
+	f.blame(fmt.Sprintf("%s (%s) returned nil, and its error is checked only after that (%s)", short(f.text(ast.Unparen(src.expr))), f.where(src.expr.Pos()), f.where(check.Pos())), early[0].Pos())
 	f.offer(idea{title: fmt.Sprintf("look at the error before %s", short(firstLine(lines[0]))), weight: origin - 3, change: ch,
 		grounds: fmt.Sprintf("the check stands there already (%s)", f.where(check.Pos())),
-		why:     fmt.Sprintf("Where %s fails it returns nil; what uses the result now comes behind the check of the error.", short(f.text(src.expr)))})
+		why:     fmt.Sprintf("Where %s fails it returns nil; what uses the result now comes after the check of the error.", short(f.text(src.expr)))})
 }
 
-// ends tells whether a block ends the program or the test.
+// ends reports whether a block ends the program or the test.
 func (f sizeRules) ends(p place, b *ast.BlockStmt) bool {
 	if len(b.List) == 0 {
 		return false

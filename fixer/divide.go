@@ -95,7 +95,7 @@ func simpleValue(t types.Type) bool {
 // percent makes source text safe inside a format.
 func percent(s string) string { return strings.ReplaceAll(short(s), "%", "%%") }
 
-// divisorOrigin sets a divisor that is a field nobody gave a value.
+// divisorOrigin sets a divisor that is a field that was never given a value.
 func (f sizeRules) divisorOrigin(s suspect) {
 	src := f.trace(s.place, f.at, s.bad)
 	if src.expr == nil {
@@ -120,7 +120,7 @@ func (f sizeRules) defaultForField(p place, sel *ast.SelectorExpr) {
 	if t == nil || f.mapRules.lostWrite(field) {
 		return
 	}
-	if value, grounds, ok := f.declaredDefault(p, field); ok && f.defaultBeside(t, field, value, grounds, "0") || len(f.assignmentsTo(field)) > 0 {
+	if value, grounds, ok := f.declaredDefault(p, field); ok && f.defaultNextTo(t, field, value, grounds, "0") || len(f.assignmentsTo(field)) > 0 {
 		return
 	}
 	all := f.buildings(t)
@@ -192,7 +192,7 @@ func (f sizeRules) usualValue(all []building, field *types.Var) string {
 	return value
 }
 
-// isMean tells whether a division is by how many there are of something: by a
+// isMean reports whether a division is by how many there are of something: by a
 // length, or by a variable that is counted up.
 func isMean(s suspect) bool {
 	if b, ok := s.expr.(*ast.BinaryExpr); ok && b.Op != token.QUO {
@@ -224,7 +224,7 @@ func lastName(e ast.Expr) string {
 	return ""
 }
 
-// countedUp tells whether a local variable is incremented in the function.
+// countedUp reports whether a local variable is incremented in the function.
 func countedUp(p place, obj types.Object) bool {
 	d := p.declaration()
 	if d == nil || obj == nil {

@@ -81,7 +81,7 @@ func wordValue(p place, word string, t types.Type) (string, bool) {
 	return word, b.Info()&types.IsNumeric != 0 && (b.Info()&types.IsFloat != 0 || !strings.Contains(word, ".")) && (b.Info()&types.IsUnsigned == 0 || word[0] != '-')
 }
 
-// returnsText tells whether a return statement of the function has these results.
+// returnsText reports whether a return statement of the function has these results.
 func (f *exitFinder) returnsText(p place, results string) bool {
 	for _, r := range returnsOf(p.function()) {
 		if strings.TrimSpace(strings.TrimPrefix(f.text(r), "return")) == results {

@@ -88,7 +88,7 @@ func (ch *change) before(s ast.Node, lines string) *change {
 	return ch
 }
 
-// after puts lines after a statement, behind the comment on its last line.
+// after puts lines after a statement and the comment on its last line.
 func (ch *change) after(s ast.Node, lines string) *change {
 	name, start := ch.file(s.Pos())
 	_, end := ch.file(s.End())

@@ -36,7 +36,7 @@ func (f *analysis) eachRun(body *ast.BlockStmt) {
 	}
 }
 
-// neverGiven tells whether no code of the user's gives a field a value: no
+// neverGiven reports whether no code of the user's gives a field a value: no
 // assignment, no literal, and nobody has its address.
 func (f *facts) neverGiven(t *types.Named, field *types.Var) bool {
 	if field.Exported() || len(f.assignmentsTo(field)) > 0 {
@@ -50,7 +50,7 @@ func (f *facts) neverGiven(t *types.Named, field *types.Var) bool {
 	return !f.writtenOrTaken(field)
 }
 
-// writtenOrTaken tells whether the user's code gives a variable or field a value
+// writtenOrTaken reports whether the user's code gives a variable or field a value
 // other than nil, or takes its address.
 func (f *facts) writtenOrTaken(v *types.Var) bool {
 	return slices.ContainsFunc(f.c.Code.Index().Uses(v), func(u workspace.Use) bool {

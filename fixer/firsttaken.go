@@ -34,7 +34,7 @@ func (f indexRules) firstTaken(x indexing) place {
 	return x.of(anchor)
 }
 
-// lengthAsked tells whether an if or a case around the node looks at the length.
+// lengthAsked reports whether an if or a case around the node looks at the length.
 func (f indexRules) lengthAsked(p place, base string) bool {
 	for _, n := range p.path {
 		switch n := n.(type) {

@@ -70,7 +70,7 @@ func (fl *flow) collectLits(p place) {
 	})
 }
 
-// shared tells whether values of a type can be one and the same in two places
+// shared reports whether values of a type can be one and the same in two places
 // in a way that matters here: channels, maps, the types of package sync, and
 // what holds or points to them.
 func shared(t types.Type) bool {

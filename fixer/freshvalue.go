@@ -96,7 +96,7 @@ func (f *facts) onlyImplementation(p place, t types.Type) (string, bool) {
 	return "", false
 }
 
-// isUsual tells whether a type is named as what is taken when nothing is said.
+// isUsual reports whether a type is named as what is taken when nothing is said.
 func isUsual(name string) bool {
 	low := strings.ToLower(name)
 	for _, word := range []string{"default", "std", "system", "real", "nop", "noop", "null", "discard", "basic", "simple", "plain"} {
@@ -107,7 +107,7 @@ func isUsual(name string) bool {
 	return false
 }
 
-// isForTests tells whether a type stands in for another one in tests.
+// isForTests reports whether a type stands in for another one in tests.
 func (f *code) isForTests(tn *types.TypeName) bool {
 	low := strings.ToLower(tn.Name())
 	for _, word := range []string{"mock", "fake", "stub", "test", "dummy", "broken", "failing", "spy"} {
@@ -161,7 +161,7 @@ func (f *facts) mapsOf(p place, t types.Type) string {
 	return "{" + strings.Join(parts, ", ") + "}"
 }
 
-// usefulZero tells whether a struct's zero value can be used: the user's own
+// usefulZero reports whether a struct's zero value can be used: the user's own
 // types, and those of the library that say so.
 func (f *code) usefulZero(n *types.Named) bool {
 	for _, pkg := range f.c.Code.Packages {

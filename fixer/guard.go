@@ -57,7 +57,7 @@ func (f *exitFinder) allExits(p place, m message, cause string) []exit {
 			list = append(list, e)
 		}
 	}
-	told := len(list)
+	reported := len(list)
 	if e, ok := f.errorReturn(p, m, cause); ok {
 		list = append(list, e)
 	}
@@ -67,7 +67,7 @@ func (f *exitFinder) allExits(p place, m message, cause string) []exit {
 	if e, ok := testFailure(p, m, cause); ok {
 		list = append(list, e)
 	}
-	if len(list) > told {
+	if len(list) > reported {
 		return list
 	}
 	if e, ok := falseReturn(p); ok {
@@ -260,7 +260,7 @@ func (f *exitFinder) skipGoroutine(p place, m message) (exit, bool) {
 	return exit{lines: text + "\nreturn", imports: paths, weight: handled + 2, how: "says so and ends this one of many goroutines"}, true
 }
 
-// startedInLoop tells whether the goroutine of a place is one of many.
+// startedInLoop reports whether the goroutine of a place is one of many.
 func (f *exitFinder) startedInLoop(p place) bool {
 	switch fn := p.function().(type) {
 	case *ast.FuncLit:
@@ -276,7 +276,7 @@ func (f *exitFinder) startedInLoop(p place) bool {
 	return false
 }
 
-// overItems tells whether the loop goes over items that it does not change
+// overItems reports whether the loop goes over items that it does not change
 // what the loop waits for: range loops and counting loops.
 func overItems(p place) bool {
 	switch l := p.loop().(type) {

@@ -204,7 +204,7 @@ func describe(c patch.Candidate) string {
 	return c.Title
 }
 
-// hides tells whether the fixer itself put a candidate among those that leave
+// hides reports whether the fixer itself put a candidate among those that leave
 // the work out.
 func hides(c patch.Candidate) bool { return c.Confidence <= hiding.confidence() }
 

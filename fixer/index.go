@@ -80,7 +80,7 @@ func (f indexRules) indexOutOfRange() {
 	f.indexOrigin(x)
 	f.boundRules.badLimits(x)
 	f.rowsOfAnyLength(x)
-	f.neighbour(x)
+	f.neighbor(x)
 	f.shortCircuit(s.place, good(x.inRange(f.facts)), x.outOfRange(f.analysis), "index")
 	f.nameOfUnknown(x)
 	if _, fromEnd := f.fromEnd(x); fromEnd || isConstant(s.place, ix.Index) {
@@ -90,7 +90,7 @@ func (f indexRules) indexOutOfRange() {
 	f.refuseInCallers(x)
 }
 
-// indexOrigin mends the place that made the index too large or the base too short.
+// indexOrigin fixes the place that made the index too large or the base too short.
 func (f indexRules) indexOrigin(x indexing) {
 	f.sizeRules.sizeOfMake(x)
 	if len(f.found) == 0 {
@@ -116,7 +116,7 @@ func (f indexRules) indexOrigin(x indexing) {
 	f.sizeRules.tracedIndex(x)
 }
 
-// isIndexable tells whether an index expression can be out of range.
+// isIndexable reports whether an index expression can be out of range.
 func isIndexable(p place, ix *ast.IndexExpr) bool {
 	t := p.info().TypeOf(ix.X)
 	if t == nil {
@@ -293,7 +293,7 @@ func (f *facts) needed(x indexing, n int64) int64 {
 	return n
 }
 
-// asksLength tells whether the head of a statement looks at len(base).
+// asksLength reports whether the head of a statement looks at len(base).
 func (f *facts) asksLength(n ast.Node, base string) bool {
 	var heads []ast.Expr
 	switch n := n.(type) {
@@ -312,7 +312,7 @@ func (f *facts) asksLength(n ast.Node, base string) bool {
 	return false
 }
 
-// inBranch tells whether an expression stands in a branch that the faulting
+// inBranch reports whether an expression stands in a branch that the faulting
 // one does not stand in.
 func inBranch(x indexing, e ast.Node) bool {
 	for _, n := range x.of(e).path {
@@ -330,7 +330,7 @@ func inBranch(x indexing, e ast.Node) bool {
 	return false
 }
 
-// measured tells whether the index is computed from the length of the base, so
+// measured reports whether the index is computed from the length of the base, so
 // that it can only be wrong when that is too small.
 func (f *analysis) measured(x indexing) bool {
 	own := "len(" + x.baseText(f.code) + ")"
@@ -365,7 +365,7 @@ func isUnsigned(t types.Type) bool {
 	return ok && b.Info()&types.IsUnsigned != 0
 }
 
-// cannotBeNegative tells whether the index is a loop's counter, or one more.
+// cannotBeNegative reports whether the index is a loop's counter, or one more.
 func (x indexing) cannotBeNegative() bool {
 	base, off := x.offset()
 	if off < 0 {
@@ -395,7 +395,7 @@ func (x indexing) cannotBeNegative() bool {
 	return false
 }
 
-// fromEnd recognises base[len(base)-k]; back is k.
+// fromEnd recognizes base[len(base)-k]; back is k.
 func (f *facts) fromEnd(x indexing) (back int64, ok bool) {
 	e, off := x.offset()
 	name, call := x.builtin(e)
@@ -471,8 +471,8 @@ func (f indexRules) lastElement(x indexing) {
 	}
 }
 
-// neighbour passes over a place that lies outside, where a loop looks at neighbours.
-func (f indexRules) neighbour(x indexing) {
+// neighbor passes over a place that lies outside, where a loop looks at neighbors.
+func (f indexRules) neighbor(x indexing) {
 	src := x.index
 	p := x.place
 	if id, ok := ast.Unparen(src).(*ast.Ident); ok {

@@ -43,7 +43,7 @@ func saidOfFunction(p place) []said {
 	return sentencesOf(funcName(d), d.Doc)
 }
 
-// saidOfField is what the comments on and beside a field say.
+// saidOfField is what the comments on and next to a field say.
 func (f *facts) saidOfField(field *types.Var) []said {
 	var list []said
 	f.each(func(p place) {
@@ -120,7 +120,7 @@ func (f *analysis) situation() []string {
 	return nil
 }
 
-// speaksOf tells whether a text names the stop's kind of condition.
+// speaksOf reports whether a text names the stop's kind of condition.
 func (f *analysis) speaksOf(text string) bool {
 	text = strings.ReplaceAll(" "+strings.ToLower(text)+" ", "no error", "")
 	for _, kind := range f.situation() {

@@ -10,8 +10,8 @@ import (
 // What lets one bound of a slice expression out of range on this run often lets
 // the other one out on the next: this file keeps both inside.
 
-// keeper collects the edits that keep bounds inside of a slice or string.
-type keeper struct {
+// clamping collects the edits that keep bounds inside of a slice or string.
+type clamping struct {
 	f    *fixer
 	x    slicing
 	base string
@@ -31,7 +31,7 @@ func (f boundRules) keepInside(x slicing, src source) {
 	if f.storedState(x.place, x.bad) {
 		return
 	}
-	k := &keeper{f: f.fixer, x: x, base: f.text(x.slice.X), ch: f.change(), done: map[ast.Node]bool{}}
+	k := &clamping{f: f.fixer, x: x, base: f.text(x.slice.X), ch: f.change(), done: map[ast.Node]bool{}}
 	backwards := x.fault == lowAboveHigh && x.slice.High != nil && (x.length < 0 || x.low <= x.length)
 	if backwards {
 		k.what = fmt.Sprintf("min(%s, %s)", f.text(x.bad), f.text(x.slice.High))
@@ -54,7 +54,7 @@ func (f boundRules) keepInside(x slicing, src source) {
 	f.offer(idea{title: title, weight: w, change: k.ch, why: why})
 }
 
-// storedState tells whether an expression is computed from a number that is kept
+// storedState reports whether an expression is computed from a number that is kept
 // in a field and changes there. One out of range is a record in a wrong state:
 // to clamp it where it is used leaves it so.
 func (f *facts) storedState(p place, e ast.Expr) bool {
@@ -73,7 +73,7 @@ func (f *facts) storedState(p place, e ast.Expr) bool {
 	return found
 }
 
-// setLater tells whether a field is given another value after its record was
+// setLater reports whether a field is given another value after its record was
 // made.
 func (f *facts) setLater(field *types.Var) bool {
 	found := false
@@ -107,7 +107,7 @@ func clampWeight(x slicing, src source) weight {
 	return handled - 1
 }
 
-// inChunks tells whether the slice is taken in a loop that goes over its base
+// inChunks reports whether the slice is taken in a loop that goes over its base
 // part by part.
 func (f boundRules) inChunks(x slicing) bool {
 	for _, l := range x.loops() {
@@ -120,7 +120,7 @@ func (f boundRules) inChunks(x slicing) bool {
 }
 
 // clamp keeps one bound inside, where it is computed or at the slice.
-func (k *keeper) clamp(bound ast.Expr) {
+func (k *clamping) clamp(bound ast.Expr) {
 	under, over := k.f.mayLeave(k.x.place, bound)
 	switch k.x.fault {
 	case lowNegative:
@@ -165,7 +165,7 @@ func (k *keeper) clamp(bound ast.Expr) {
 
 // computed is the only assignment that gives a local variable its value, when
 // the base is there before it.
-func (k *keeper) computed(bound ast.Expr) *ast.AssignStmt {
+func (k *clamping) computed(bound ast.Expr) *ast.AssignStmt {
 	id, ok := ast.Unparen(bound).(*ast.Ident)
 	if !ok {
 		return nil
@@ -192,7 +192,7 @@ func (k *keeper) computed(bound ast.Expr) *ast.AssignStmt {
 	return as
 }
 
-// counted tells whether a variable is moved on by += or ++.
+// counted reports whether a variable is moved on by += or ++.
 func counted(p place, v *types.Var) bool {
 	found := false
 	ast.Inspect(p.declaration(), func(n ast.Node) bool {
@@ -210,7 +210,7 @@ func counted(p place, v *types.Var) bool {
 }
 
 // everywhere replaces a bound wherever the function slices the same base at it.
-func (k *keeper) everywhere(bound ast.Expr, with string) {
+func (k *clamping) everywhere(bound ast.Expr, with string) {
 	want := k.f.text(bound)
 	k.ch.replace(bound.Pos(), bound.End(), with)
 	if isConstant(k.x.place, bound) {
@@ -231,7 +231,7 @@ func (k *keeper) everywhere(bound ast.Expr, with string) {
 	})
 }
 
-// mayLeave tells whether a bound may be negative or past the end, by how it is
+// mayLeave reports whether a bound may be negative or past the end, by how it is
 // computed.
 func (f *facts) mayLeave(p place, e ast.Expr) (under, over bool) {
 	e = ast.Unparen(e)
@@ -285,7 +285,7 @@ func (f *facts) variableMayLeave(p place, id *ast.Ident) (under, over bool) {
 	return f.mayLeave(defs[0].place, defs[0].expr)
 }
 
-// isCounter tells whether an expression is the variable of a loop around.
+// isCounter reports whether an expression is the variable of a loop around.
 func isCounter(p place, e ast.Expr) bool {
 	v := p.object(e)
 	for _, l := range p.loops() {
@@ -303,7 +303,7 @@ func isCounter(p place, e ast.Expr) bool {
 	return false
 }
 
-// comparedBefore tells whether an if or a loop before the node looks at a variable.
+// comparedBefore reports whether an if or a loop before the node looks at a variable.
 func comparedBefore(p place, id *ast.Ident) bool {
 	found := false
 	obj := p.object(id)

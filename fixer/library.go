@@ -102,7 +102,7 @@ func (f libraryRules) mustToError(p place, call *ast.CallExpr, name string) {
 	f.handleMust(p, call, text)
 }
 
-// isConstantCall tells whether a call is given constants only: then it is the
+// isConstantCall reports whether a call is given constants only: then it is the
 // text of the program that is wrong, and no caller can be told anything.
 func isConstantCall(p place, call *ast.CallExpr) bool {
 	for _, a := range call.Args {
@@ -152,7 +152,7 @@ func (f libraryRules) badPattern(p place, call *ast.CallExpr) {
 	}
 	arg := call.Args[0]
 	if tv := p.info().Types[arg]; tv.Value != nil {
-		f.mendPattern(p, arg, constant.StringVal(tv.Value))
+		f.fixPattern(p, arg, constant.StringVal(tv.Value))
 		return
 	}
 	var parts []ast.Expr
@@ -169,7 +169,7 @@ func (f libraryRules) badPattern(p place, call *ast.CallExpr) {
 	w := origin
 	f.diagnosis.Sentence = fmt.Sprintf("%s (%s) is given text as it comes, with characters that mean something in a pattern: %s", f.text(call.Fun), f.where(call.Pos()), firstLine(f.panic.Message))
 	if len(parts) == 1 && ast.Unparen(parts[0]) == ast.Unparen(arg) && meansPattern(names[0]) {
-		w = handled + 3 // a pattern that somebody else writes
+		w = handled + 3 // a pattern that comes from outside
 		f.diagnosis.Sentence = fmt.Sprintf("%s is no pattern, and %s (%s) takes for granted that it is one: %s", names[0], f.text(call.Fun), f.where(call.Pos()), firstLine(f.panic.Message))
 	}
 	f.diagnosis.Expr = names[0]
@@ -274,7 +274,7 @@ func refersTo(p place, e ast.Expr, v *types.Var) bool {
 	return found
 }
 
-// meansPattern tells whether a name says that the text is a pattern already.
+// meansPattern reports whether a name says that the text is a pattern already.
 func meansPattern(name string) bool {
 	low := strings.ToLower(name)
 	for _, word := range []string{"pattern", "expr", "regex", "regexp", "rule", "mask", "match"} {
@@ -285,9 +285,9 @@ func meansPattern(name string) bool {
 	return low == "re" || low == "pat" || low == "rx"
 }
 
-// mendPattern mends a pattern in the text of the program: the first change
+// fixPattern fixes a pattern in the text of the program: the first change
 // that makes it one.
-func (f libraryRules) mendPattern(p place, arg ast.Expr, pattern string) {
+func (f libraryRules) fixPattern(p place, arg ast.Expr, pattern string) {
 	lit, ok := ast.Unparen(arg).(*ast.BasicLit)
 	if !ok {
 		return

@@ -370,7 +370,7 @@ func (f libraryRules) negativeRead() {
 	})
 }
 
-// wrongNonce gives a nonce or an initialisation vector the length that the
+// wrongNonce gives a nonce or an initialization vector the length that the
 // cipher wants.
 func (f libraryRules) wrongNonce(p place, call *ast.CallExpr) {
 	for _, a := range call.Args {
@@ -397,7 +397,7 @@ func (f libraryRules) wrongNonce(p place, call *ast.CallExpr) {
 }
 
 // refusedValue: one of the arguments is nil, empty or no positive number. It is
-// mended where it comes from, or looked at before the call.
+// fixed where it comes from, or looked at before the call.
 func (f libraryRules) refusedValue(p place, call *ast.CallExpr) {
 	for _, a := range call.Args {
 		if f.refusedNil(p, call, a) || f.refusedNumber(p, call, a) {
@@ -462,7 +462,7 @@ func (f libraryRules) contextAt(p place, e ast.Expr, t types.Type) {
 		value = name
 	}
 	f.offer(idea{title: fmt.Sprintf("pass %s instead of nil", value), weight: origin - 1, change: f.change().replace(e.Pos(), e.End(), value).need(p.file, "context"),
-		why: "A context must never be nil; Background is the one that is never cancelled."})
+		why: "A context must never be nil; Background is the one that is never canceled."})
 }
 
 // contextAtHand is a parameter of the function that is a context.

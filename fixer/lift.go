@@ -85,7 +85,7 @@ func (f indexRules) argumentFor(p, call place, e ast.Expr) (arg ast.Expr, v *typ
 	return expr.Args[index], v, true
 }
 
-// callersLoops mends the loop of a caller whose counter became the index.
+// callersLoops fixes the loop of a caller whose counter became the index.
 func (f indexRules) callersLoops(x indexing) {
 	for range maxLift {
 		up, ok := f.lift(x)
@@ -119,13 +119,13 @@ func (f indexRules) refuseInCallers(x indexing) {
 	}
 }
 
-// canFail tells whether the function of a place has an error result.
+// canFail reports whether the function of a place has an error result.
 func canFail(p place) bool {
 	sig := p.signature()
 	return sig != nil && sig.Results().Len() > 0 && implementsError(sig.Results().At(sig.Results().Len()-1).Type())
 }
 
-// argumentsSwapped mends a call whose arguments stand in each other's places,
+// argumentsSwapped fixes a call whose arguments stand in each other's places,
 // by their names: minutes(s.to, s.from) of func minutes(from, to int).
 func (f indexRules) argumentsSwapped(p place, frame int) {
 	for range maxLift {

@@ -18,7 +18,7 @@ type limit struct {
 	here    bool // ours is the index that is out of range, not another variable
 }
 
-// badLimits mends a check that let the index through: it compares with <= for
+// badLimits fixes a check that let the index through: it compares with <= for
 // <, or with the wrong one of two limits.
 func (f boundRules) badLimits(x indexing) {
 	if x.length < 0 || x.negative() {

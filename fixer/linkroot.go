@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// firstNode mends methods of linked structures that do not think of the empty
+// firstNode fixes methods of linked structures that do not think of the empty
 // one: the first node is put where the walk would begin.
 func (f nilRules) firstNode(s suspect) {
 	id, ok := ast.Unparen(s.bad).(*ast.Ident)
@@ -61,7 +61,7 @@ func (f nilRules) likeOtherLinks(s suspect, d source, root *ast.SelectorExpr, as
 	return false
 }
 
-// insertFirst puts the node that the walk would hang behind the last one at
+// insertFirst puts the node that the walk would hang after the last one at
 // the root, where there is no last one.
 func (f nilRules) insertFirst(s suspect, d source, walker *types.Var, root *ast.SelectorExpr, as *ast.AssignStmt) {
 	body := bodyOf(s.function())
@@ -100,7 +100,7 @@ func (f nilRules) insertFirst(s suspect, d source, walker *types.Var, root *ast.
 	}
 }
 
-// visibleAt tells whether the names of an expression are declared before a statement.
+// visibleAt reports whether the names of an expression are declared before a statement.
 func visibleAt(p place, e ast.Expr, at ast.Node) bool {
 	fine := true
 	ast.Inspect(e, func(n ast.Node) bool {

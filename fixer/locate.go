@@ -124,7 +124,7 @@ func (f *analysis) callsOnLine() []place {
 	return append(exact, near...)
 }
 
-// inLibrary tells whether the culprit's line is a call into code that is not
+// inLibrary reports whether the culprit's line is a call into code that is not
 // the user's, where the panic began; the name is that of the function called.
 func (f *analysis) inLibrary() (string, bool) {
 	if f.at < 1 || f.c.Stop.Frames[f.at-1].Runtime {

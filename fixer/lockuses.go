@@ -75,7 +75,7 @@ func functionsOf(list []lockUse) []ast.Node {
 	return out
 }
 
-// unlocks tells whether a node gives back one of the locks, at once or deferred.
+// unlocks reports whether a node gives back one of the locks, at once or deferred.
 func unlocks(list []lockUse) func(ast.Node) bool {
 	return func(n ast.Node) bool {
 		for _, l := range list {
@@ -126,7 +126,7 @@ func heldAt(list []lockUse, fn ast.Node, at ast.Node) (lockUse, bool) {
 	return held, found
 }
 
-// transitive tells whether a function, or what it calls, does something.
+// transitive reports whether a function, or what it calls, does something.
 func (f *facts) transitive(p place, fn ast.Node, does func(place, ast.Node) bool) bool {
 	seen := map[ast.Node]bool{}
 	var visit func(place, ast.Node, int) bool
@@ -159,7 +159,7 @@ func (f *facts) transitive(p place, fn ast.Node, does func(place, ast.Node) bool
 	return visit(p, fn, 0)
 }
 
-// locksClass tells whether a function, or what it calls, takes a lock of a class.
+// locksClass reports whether a function, or what it calls, takes a lock of a class.
 func (f *facts) locksClass(p place, fn ast.Node, uses []lockUse) bool {
 	return f.transitive(p, fn, func(q place, n ast.Node) bool {
 		for _, u := range uses {
@@ -171,7 +171,7 @@ func (f *facts) locksClass(p place, fn ast.Node, uses []lockUse) bool {
 	})
 }
 
-// blocks tells whether a node may wait for another goroutine: a channel
+// blocks reports whether a node may wait for another goroutine: a channel
 // operation, a select, or a wait of package sync.
 func blocks(p place, n ast.Node) bool {
 	switch n := n.(type) {

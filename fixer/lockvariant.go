@@ -35,7 +35,7 @@ func variantOf(p place, uses []lockUse) (variant, bool) {
 	return v, v.name != ""
 }
 
-// variantName is a free name: that of the function with Locked behind it.
+// variantName is a free name: that of the function with Locked after it.
 func variantName(p place, decl *ast.FuncDecl) string {
 	for _, name := range []string{lowerFirst(decl.Name.Name) + "Locked", lowerFirst(decl.Name.Name) + "Unsafe"} {
 		if decl.Recv != nil {
@@ -53,7 +53,7 @@ func variantName(p place, decl *ast.FuncDecl) string {
 	return ""
 }
 
-// split writes the variant behind the function, and makes the function lock,
+// split writes the variant after the function, and makes the function lock,
 // call it and unlock.
 func (ch *change) split(v variant) bool {
 	f := ch.f
@@ -167,7 +167,7 @@ func (d *deadlock) heldCalls(p place, uses []lockUse) (held, free []place) {
 	return held, free
 }
 
-// underLock tells whether the lock is held at a call: by its function, or by
+// underLock reports whether the lock is held at a call: by its function, or by
 // all who call that.
 func (d *facts) underLock(c place, uses []lockUse, depth int) bool {
 	if _, ok := heldAt(uses, c.function(), c.node()); ok {
@@ -207,7 +207,7 @@ func (d *deadlock) useVariant(w waiter, holder int, p place, uses []lockUse) {
 			ch.remove(l.statement())
 		}
 		d.offer(idea{title: fmt.Sprintf("leave the locking to the callers of %s", name), weight: origin, change: ch,
-			why: fmt.Sprintf("Whoever calls %s holds the lock already.", name)})
+			why: fmt.Sprintf("Every caller of %s holds the lock already.", name)})
 		return
 	}
 	ch := d.change()
@@ -221,7 +221,7 @@ func (d *deadlock) useVariant(w waiter, holder int, p place, uses []lockUse) {
 		why: fmt.Sprintf("%s does the work for those who hold the lock; %s takes the lock and calls it.", v.name, v.decl.Name.Name)})
 }
 
-// callAfterUnlock moves the call behind the unlock that follows it.
+// callAfterUnlock moves the call after the unlock that follows it.
 func (d *deadlock) callAfterUnlock(at place, l lockUse, uses []lockUse) {
 	own := inFunction(uses, l.function())
 	stmt, ok := at.node().(*ast.ExprStmt)

@@ -7,7 +7,7 @@ import (
 	"go/types"
 )
 
-// loopBounds mends the bound of the loop whose counter is the index.
+// loopBounds fixes the bound of the loop whose counter is the index.
 func (f indexRules) loopBounds(x indexing) {
 	counter, offset := x.offset()
 	id, ok := ast.Unparen(counter).(*ast.Ident)
@@ -31,7 +31,7 @@ func (f indexRules) loopBounds(x indexing) {
 	}
 }
 
-// countsWith tells whether a for statement is controlled by the variable.
+// countsWith reports whether a for statement is controlled by the variable.
 func countsWith(x indexing, l *ast.ForStmt, v types.Object) bool {
 	found := false
 	for _, n := range []ast.Node{l.Init, l.Cond, l.Post} {
@@ -136,7 +136,7 @@ func orNil(e ast.Expr) ast.Expr {
 	return e
 }
 
-// lengthBound tells whether a bound is the base's length plus a constant, by
+// lengthBound reports whether a bound is the base's length plus a constant, by
 // its text, by a variable that holds it, or by its value.
 func (f indexRules) lengthBound(x indexing, bound ast.Expr) (bool, int64) {
 	e, off, _ := offsetOf(x.place, bound)
@@ -167,7 +167,7 @@ func (f indexRules) addConjunct(x indexing, l *ast.ForStmt) {
 		why:    fmt.Sprintf("The loop at %s also ends when the index leaves %s.", f.where(l.Pos()), x.baseText(f.code))})
 }
 
-// evaluableAt tells whether index and base mean the same in the loop's header.
+// evaluableAt reports whether index and base mean the same in the loop's header.
 func evaluableAt(x indexing, l ast.Stmt) bool {
 	fine := true
 	for _, e := range []ast.Expr{x.index, x.base} {
@@ -197,7 +197,7 @@ func evaluableAt(x indexing, l ast.Stmt) bool {
 	return fine
 }
 
-// forInit mends a loop that counts down from the length.
+// forInit fixes a loop that counts down from the length.
 func (f indexRules) forInit(x indexing, l *ast.ForStmt, v types.Object, offset int64) {
 	as, ok := l.Init.(*ast.AssignStmt)
 	if !ok || len(as.Lhs) != len(as.Rhs) {
@@ -223,7 +223,7 @@ func (f indexRules) forInit(x indexing, l *ast.ForStmt, v types.Object, offset i
 	}
 }
 
-// forStart mends a loop that reaches below the first index.
+// forStart fixes a loop that reaches below the first index.
 func (f indexRules) forStart(x indexing, l *ast.ForStmt, v types.Object, offset int64) {
 	if as, ok := l.Init.(*ast.AssignStmt); ok && len(as.Lhs) == len(as.Rhs) {
 		for i, lhs := range as.Lhs {
@@ -240,7 +240,7 @@ func (f indexRules) forStart(x indexing, l *ast.ForStmt, v types.Object, offset 
 	f.addConjunct(x, l)
 }
 
-// lowerBound mends "v >= 0" where the body uses v-1.
+// lowerBound fixes "v >= 0" where the body uses v-1.
 func (f indexRules) lowerBound(x indexing, l *ast.ForStmt, v types.Object, offset int64) {
 	b, ok := ast.Unparen(orNil(l.Cond)).(*ast.BinaryExpr)
 	if !ok || x.object(b.X) != v {
@@ -256,7 +256,7 @@ func (f indexRules) lowerBound(x indexing, l *ast.ForStmt, v types.Object, offse
 		why:    fmt.Sprintf("The body uses %s; %s is now the last value that allows it (it was %s %d).", x.indexText(f.code), fmt.Sprint(-offset), b.Op, n)})
 }
 
-// rangeBound mends a range loop whose key leaves another slice, or looks ahead.
+// rangeBound fixes a range loop whose key leaves another slice, or looks ahead.
 func (f indexRules) rangeBound(x indexing, l *ast.RangeStmt, offset int64) {
 	base, over := x.baseText(f.code), f.text(l.X)
 	t := x.info().TypeOf(l.X)
@@ -326,7 +326,7 @@ func (f indexRules) rangeFromOne(x indexing, l *ast.RangeStmt, offset int64) {
 		why: fmt.Sprintf("%s is an index only from %d on.", x.indexText(f.code), -offset)})
 }
 
-// rangeOverInt mends "for i := range n".
+// rangeOverInt fixes "for i := range n".
 func (f indexRules) rangeOverInt(x indexing, l *ast.RangeStmt, offset int64) {
 	base := x.baseText(f.code)
 	isLen, _ := f.lengthBound(x, l.X)

@@ -7,7 +7,7 @@ import (
 	"go/types"
 )
 
-// lostWrite mends an assignment to a field that is made on a copy: by a method
+// lostWrite fixes an assignment to a field that is made on a copy: by a method
 // with a value receiver, or to the variable of a range loop.
 func (f mapRules) lostWrite(field *types.Var) bool {
 	for _, at := range f.assignmentsTo(field) {
@@ -46,7 +46,7 @@ func (f mapRules) pointerReceiver(at place, as *ast.AssignStmt, v *types.Var, fi
 		why:     fmt.Sprintf("A method with a value receiver works on a copy, and what it sets is lost; with a pointer receiver %s sets %s of the value it is called on.", name, field.Name())})
 }
 
-// returnsVar tells whether a function returns a variable itself.
+// returnsVar reports whether a function returns a variable itself.
 func returnsVar(p place, d *ast.FuncDecl, v *types.Var) bool {
 	for _, r := range returnsOf(d) {
 		for _, e := range r.Results {

@@ -2,7 +2,7 @@ package fixer
 
 import "go/types"
 
-// mayPrint tells whether a function may write messages of its own: main, and
+// mayPrint reports whether a function may write messages of its own: main, and
 // what main calls. A library leaves that to its callers.
 func (f *code) mayPrint(p place) bool {
 	d := p.declaration()

@@ -43,7 +43,7 @@ func (f sizeRules) wideEnough(s suspect) {
 		why:    fmt.Sprintf("What is padded to %s must not be longer; it is now at least as wide as the widest of %s.", id.Name, f.text(loop.X))})
 }
 
-// madeAfter tells whether a list gets its value only after a statement.
+// madeAfter reports whether a list gets its value only after a statement.
 func (f sizeRules) madeAfter(p place, list ast.Expr, s ast.Stmt) bool {
 	root, _ := rootOf(list)
 	id, ok := root.(*ast.Ident)

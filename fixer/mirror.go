@@ -58,9 +58,9 @@ func mirrorText(p place, text string) string {
 	return b.String()
 }
 
-// mirrorOther mends a statement about one end of a linked structure as the
+// mirrorOther fixes a statement about one end of a linked structure as the
 // statement about the other end is written: its opposite is one branch of an
-// if that looks whether there is a neighbour.
+// if that looks whether there is a neighbor.
 func (f nilRules) mirrorOther(s suspect) {
 	as, ok := s.anchor().(*ast.AssignStmt)
 	if !ok || as.Tok != token.ASSIGN {
@@ -104,7 +104,7 @@ func (f nilRules) offset(pos token.Pos) int {
 	return offset
 }
 
-// onlyStatement tells whether a block is one statement of that text.
+// onlyStatement reports whether a block is one statement of that text.
 func (f nilRules) onlyStatement(n ast.Stmt, text string) bool {
 	block, ok := n.(*ast.BlockStmt)
 	return ok && block != nil && len(block.List) == 1 && f.text(block.List[0]) == text

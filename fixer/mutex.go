@@ -37,7 +37,7 @@ func locks(p place) []lockCall {
 	return list
 }
 
-// unlockUnlocked: a mutex was unlocked that nobody holds.
+// unlockUnlocked: a mutex was unlocked that is not held.
 func (f lockRules) unlockUnlocked() {
 	all := locks(f.home)
 	var bad lockCall
@@ -165,7 +165,7 @@ func (f lockRules) loopUnlock(bad lockCall, same []lockCall) {
 		if bad.deferred() {
 			continue
 		}
-		f.offer(idea{title: "unlock behind the loop", weight: origin, change: f.change().remove(bad.statement()).after(l, f.text(bad.node())),
+		f.offer(idea{title: "unlock after the loop", weight: origin, change: f.change().remove(bad.statement()).after(l, f.text(bad.node())),
 			why: fmt.Sprintf("The lock is taken once (%s) and was given back on every turn; it is now given back when the loop is done.", f.where(a.node().Pos()))})
 	}
 }

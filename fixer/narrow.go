@@ -7,10 +7,10 @@ import (
 	"go/types"
 )
 
-// tooNarrow mends a number that became negative, or another one, because a
+// tooNarrow fixes a number that became negative, or another one, because a
 // type on its way has no room for it.
 func (f sizeRules) tooNarrow(p place, frame int, e ast.Expr) {
-	f.upstream(p, frame, e, func(q place, at int, e ast.Expr) bool {
+	f.backwardSlice(p, frame, e, func(q place, at int, e ast.Expr) bool {
 		call, ok := e.(*ast.CallExpr)
 		if !ok || len(call.Args) != 1 || !q.info().Types[call.Fun].IsType() {
 			return true
@@ -27,7 +27,7 @@ func (f sizeRules) tooNarrow(p place, frame int, e ast.Expr) {
 	})
 }
 
-// basicInteger returns an integer type behind a name; nil for others.
+// basicInteger returns an integer type under a name; nil for others.
 func basicInteger(t types.Type) *types.Basic {
 	if t == nil {
 		return nil
@@ -52,7 +52,7 @@ func bitsOf(b *types.Basic) int {
 	return 64
 }
 
-// holdsNumber tells whether a type has room for a number.
+// holdsNumber reports whether a type has room for a number.
 func holdsNumber(b *types.Basic, n int64) bool {
 	bits := bitsOf(b)
 	if b.Info()&types.IsUnsigned != 0 {

@@ -19,7 +19,7 @@ func (f nilRules) nilFromCall(s suspect, src source, call *ast.CallExpr) {
 	f.calleeReturnsField(s, src, call)
 }
 
-// calleeReturnsField mends a getter or constructor that hands out what nobody set.
+// calleeReturnsField fixes a getter or constructor that hands out what nobody set.
 func (f nilRules) calleeReturnsField(s suspect, src source, call *ast.CallExpr) {
 	d, ok := f.declarationOf(src.callee(call))
 	if !ok {
@@ -82,7 +82,7 @@ func (f nilRules) checkIgnoredError(src source, call *ast.CallExpr) {
 			w = max(origin, w-handled)
 		}
 		f.offer(idea{title: fmt.Sprintf("check the error of %s: %s", short(f.text(call.Fun)), shortHow(e)), weight: w, change: ch, grounds: e.grounds,
-			why: fmt.Sprintf("%s says why it returned nothing, and nobody looked (%s); %s %s now.", f.text(call.Fun), f.where(as.Pos()), funcName(at.function()), e.how)})
+			why: fmt.Sprintf("%s says why it returned nothing, and its error is not checked (%s); %s %s now.", f.text(call.Fun), f.where(as.Pos()), funcName(at.function()), e.how)})
 	}
 }
 
@@ -93,7 +93,7 @@ func errorName(name string) string {
 	return name
 }
 
-// checkedAfter tells whether the statements right behind an assignment look at the error.
+// checkedAfter reports whether the statements right after an assignment look at the error.
 func checkedAfter(at place, as *ast.AssignStmt, id *ast.Ident) bool {
 	obj := at.info().ObjectOf(id)
 	next := nextStatement(at, as)
@@ -189,7 +189,7 @@ func (f nilRules) refuseAsOthers(src source, as *ast.AssignStmt, name, cond stri
 		why: fmt.Sprintf("Where %s (%s) gives nothing, %s %s.", short(f.text(src.expr)), f.where(as.Pos()), funcName(at.function()), m.how)})
 }
 
-// declares tells whether the assignment is the one that gives the object its value.
+// declares reports whether the assignment is the one that gives the object its value.
 func declares(p place, as *ast.AssignStmt, obj types.Object) bool {
 	for _, l := range as.Lhs {
 		if p.object(l) == obj {

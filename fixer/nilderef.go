@@ -107,7 +107,7 @@ func (f nilRules) nilCalls(p place, call *ast.CallExpr, found func(e, bad ast.Ex
 	return list
 }
 
-// nilInCallee tells whether a method with a pointer receiver may have stopped
+// nilInCallee reports whether a method with a pointer receiver may have stopped
 // in the library, so that its receiver is a suspect here.
 func (f nilRules) nilInCallee(sel *types.Selection) bool {
 	_, library := f.inLibrary()
@@ -194,7 +194,7 @@ func nilable(t types.Type) bool {
 	return false
 }
 
-// neverNil tells whether an expression cannot be nil: functions, &x, new, package names.
+// neverNil reports whether an expression cannot be nil: functions, &x, new, package names.
 func neverNil(p place, e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.FuncLit, *ast.CompositeLit:
@@ -209,7 +209,7 @@ func neverNil(p place, e ast.Expr) bool {
 	return false
 }
 
-// nilOrigin follows the nil to where it came from and mends it there.
+// nilOrigin follows the nil to where it came from and fixes it there.
 func (f nilRules) nilOrigin(s suspect, src source) {
 	switch {
 	case src.through != nil:
@@ -233,7 +233,7 @@ func (f nilRules) nilOrigin(s suspect, src source) {
 	}
 }
 
-// givesNoNil tells whether a definition makes a value: its type's literal, or
+// givesNoNil reports whether a definition makes a value: its type's literal, or
 // what a function returns that returns nothing else.
 func (f nilRules) givesNoNil(d source) bool {
 	if d.expr == nil || d.of != fromExpr {
@@ -286,7 +286,7 @@ func (f nilRules) nilFromExpr(s suspect, src source) {
 	case *ast.CallExpr:
 		f.nilFromCall(s, src, e)
 	case *ast.TypeAssertExpr:
-		f.note(fmt.Sprintf("the assertion at %s did not hold and nobody asked", f.where(e.Pos())), e.Pos())
+		f.note(fmt.Sprintf("the assertion at %s did not hold, and its result is not checked", f.where(e.Pos())), e.Pos())
 		f.refuseAt(s, src, "unexpected type")
 	}
 }
@@ -333,7 +333,7 @@ func (f nilRules) nilField(s suspect, src source, sel *ast.SelectorExpr) {
 	}
 }
 
-// isOptional tells whether a field may well be nil: links of a structure to
+// isOptional reports whether a field may well be nil: links of a structure to
 // its own kind, and fields that some literals set and others do not.
 func (f nilRules) isOptional(t *types.Named, field *types.Var) bool {
 	if n := named(field.Type()); n != nil && n.Obj() == t.Obj() {

@@ -226,7 +226,7 @@ func (f mapRules) missingMaps(b building, t *types.Named, field *types.Var) []fi
 	return pairs
 }
 
-// writesEntries tells whether entries of a map field are written, and nothing
+// writesEntries reports whether entries of a map field are written, and nothing
 // makes the map before a write.
 func (f *facts) writesEntries(field *types.Var) bool {
 	if len(f.assignmentsTo(field)) > 0 {
@@ -273,7 +273,7 @@ func (f mapRules) makeAfterLookup(src source, ix *ast.IndexExpr, what string) {
 		why: fmt.Sprintf("A key that %s does not hold yet now gets its own %s, which is stored there.", f.text(ix.X), what)})
 }
 
-// isPathOrIndex tells whether an expression can be evaluated twice.
+// isPathOrIndex reports whether an expression can be evaluated twice.
 func isPathOrIndex(e ast.Expr) bool {
 	pure := true
 	ast.Inspect(e, func(n ast.Node) bool {

@@ -67,7 +67,7 @@ func (f mapRules) isSibling(s suspect, other ast.Expr) bool {
 	return false
 }
 
-// writeIsLost tells whether assigning to e changes only a copy: a parameter, or
+// writeIsLost reports whether assigning to e changes only a copy: a parameter, or
 // a field of one that is passed by value.
 func (f mapRules) writeIsLost(p place, e ast.Expr) bool {
 	for {

@@ -49,7 +49,7 @@ func (f nilRules) nilString(s suspect) {
 		why: "String is what printing calls, also for a nil pointer; it answers <nil> then, as package fmt does."})
 }
 
-// linked tells whether a struct holds pointers to its own kind.
+// linked reports whether a struct holds pointers to its own kind.
 func linked(t types.Type) bool {
 	n := named(t)
 	st, ok := underStruct(t)
@@ -143,7 +143,7 @@ func (f nilRules) searchEnd(s suspect) bool {
 	return false
 }
 
-// advancedBy tells whether the loop moves the suspect's variable along.
+// advancedBy reports whether the loop moves the suspect's variable along.
 func advancedBy(s suspect, loop *ast.ForStmt) bool {
 	root := s.bad
 	for {
@@ -174,7 +174,7 @@ func advancedBy(s suspect, loop *ast.ForStmt) bool {
 	return moved
 }
 
-// nilElements mends a slice of pointers that was made with nil elements and
+// nilElements fixes a slice of pointers that was made with nil elements and
 // then appended to.
 func (f nilRules) nilElements(src source) {
 	base := f.trace(src.place, src.frame, src.expr)
@@ -274,7 +274,7 @@ func (f nilRules) optionalCall(s suspect) {
 	if isExpr {
 		w := soft
 		if _, isFunc := s.info().TypeOf(s.bad).Underlying().(*types.Signature); isFunc {
-			w = handled - 3 // a callback that nobody set
+			w = handled - 3 // a callback that is never set
 		}
 		if call, ok := es.X.(*ast.CallExpr); !ok || !isCallOn(call, s.bad) {
 			w = hiding

@@ -5,8 +5,8 @@ import (
 	"go/ast"
 )
 
-// otherOrder mends grid[x][y] where grid[y][x] is meant: the indices fit the
-// other way round, and the code beside says so.
+// otherOrder fixes grid[x][y] where grid[y][x] is meant: the indices fit the
+// other way round, and the code next to it says so.
 func (f indexRules) otherOrder(x indexing) {
 	outer, inner, ok := matrix(x)
 	if !ok {
@@ -94,7 +94,7 @@ func (f indexRules) orderElsewhere(x indexing, base ast.Expr, i, j string) (grou
 	return "", false
 }
 
-// loopCounts tells whether a loop's counter goes over the rows or columns of a
+// loopCounts reports whether a loop's counter goes over the rows or columns of a
 // matrix, by its length or that of its first row.
 func (f indexRules) loopCounts(l ast.Stmt, base, counter string) (what, bound string) {
 	switch l := l.(type) {

@@ -239,7 +239,7 @@ func paramIndex(p place, ft *ast.FuncType, d *ast.FuncDecl, v *types.Var) (index
 	return 0, false, false
 }
 
-// givesOther tells whether a call gives a constant for a parameter that has
+// givesOther reports whether a call gives a constant for a parameter that has
 // another value in the frame: then it is not the one that is executing.
 func (f *analysis) givesOther(p place, frame int, home place, call *ast.CallExpr) bool {
 	ft := typeOfFunc(p.function())
@@ -262,7 +262,7 @@ func (f *analysis) givesOther(p place, frame int, home place, call *ast.CallExpr
 	return false
 }
 
-// changes tells whether a function gives its parameter another value.
+// changes reports whether a function gives its parameter another value.
 func (f *code) changes(p place, name *ast.Ident) bool {
 	v, ok := p.info().Defs[name].(*types.Var)
 	return !ok || counted(p, v) || len(f.definitions(p, v)) > 0

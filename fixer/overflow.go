@@ -219,7 +219,7 @@ func (o *overflow) readParam(v *types.Var, name string, frame int) param {
 	return p
 }
 
-// same tells whether a parameter has the same value in every turn.
+// same reports whether a parameter has the same value in every turn.
 func (p param) same() bool {
 	for i := 1; i < p.known; i++ {
 		if ident(p.values[i]) != ident(p.values[0]) {

@@ -33,7 +33,7 @@ func (o *overflow) refuseCycle(ask place, mark *ast.AssignStmt) {
 		why: fmt.Sprintf("%s can fail, and there is no right order for things that need one another. What has been begun is in %s as false; coming back to it is an error.", funcName(ask.function()), o.text(ix.X))})
 }
 
-// indexedOnly tells whether a map is only ever made, and read and written by
+// indexedOnly reports whether a map is only ever made, and read and written by
 // its keys: nobody counts it or goes over it.
 func (f *facts) indexedOnly(p place, m ast.Expr) bool {
 	obj := p.object(m)

@@ -126,7 +126,7 @@ func (o *overflow) partInstead(t turn, d *ast.FuncDecl, recv *types.Named, a ast
 	}
 }
 
-// isReceiver tells whether an expression is the method's own receiver.
+// isReceiver reports whether an expression is the method's own receiver.
 func (o *overflow) isReceiver(t turn, d *ast.FuncDecl, e ast.Expr) bool {
 	if u, ok := e.(*ast.UnaryExpr); ok && u.Op == token.AND {
 		e = u.X
@@ -374,7 +374,7 @@ func (o *overflow) importedInstead(t turn, d *ast.FuncDecl, call *ast.CallExpr) 
 	}
 }
 
-// alwaysCalls tells whether a function has no way out before it calls itself.
+// alwaysCalls reports whether a function has no way out before it calls itself.
 func (o *overflow) alwaysCalls(t turn, d *ast.FuncDecl, call *ast.CallExpr) bool {
 	at := t.of(d.Body)
 	w := waysFrom(at, nil, func(n ast.Node) bool { return contains(n, call.Pos()) })
@@ -433,7 +433,7 @@ func mentionsObject(p place, e ast.Node, obj types.Object) bool {
 	return found
 }
 
-// hadValue tells whether a variable got a value before an assignment.
+// hadValue reports whether a variable got a value before an assignment.
 func (o *overflow) hadValue(p place, v *types.Var, as *ast.AssignStmt) bool {
 	if fn, _, _ := o.paramOf(p.of(as), v); fn != nil {
 		return true

@@ -113,7 +113,7 @@ func isMessageName(name string) bool {
 	return false
 }
 
-// isPath tells whether an expression is a name or a path of fields.
+// isPath reports whether an expression is a name or a path of fields.
 func isPath(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:

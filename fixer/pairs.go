@@ -12,7 +12,7 @@ func (f libraryRules) oddPairs(p place, call *ast.CallExpr) {
 	if !call.Ellipsis.IsValid() || len(call.Args) == 0 {
 		return
 	}
-	f.upstream(p, f.at, call.Args[len(call.Args)-1], func(q place, _ int, e ast.Expr) bool {
+	f.backwardSlice(p, f.at, call.Args[len(call.Args)-1], func(q place, _ int, e ast.Expr) bool {
 		name, grow := q.builtin(e)
 		if name == "append" && !grow.Ellipsis.IsValid() && len(grow.Args) == 2 {
 			return !f.halfPair(q.of(grow))
@@ -21,7 +21,7 @@ func (f libraryRules) oddPairs(p place, call *ast.CallExpr) {
 	})
 }
 
-// halfPair mends an append of one half that stands under a condition, behind
+// halfPair fixes an append of one half that stands under a condition, after
 // the append of the other half.
 func (f libraryRules) halfPair(p place) bool {
 	second := p.node().(*ast.CallExpr)

@@ -70,7 +70,7 @@ func (w *pathWalk) block(b *cfg.Block, start int) {
 	}
 }
 
-// neverReturns tells whether a call ends the goroutine or the program.
+// neverReturns reports whether a call ends the goroutine or the program.
 func neverReturns(p place, call *ast.CallExpr) bool {
 	if name, _ := p.builtin(call); name == "panic" {
 		return true
@@ -93,7 +93,7 @@ func neverReturns(p place, call *ast.CallExpr) bool {
 	return false
 }
 
-// ownsPackage tells whether a package is the user's.
+// ownsPackage reports whether a package is the user's.
 func (f *code) ownsPackage(pkg *types.Package) bool {
 	if pkg == nil {
 		return false
@@ -107,7 +107,7 @@ func (f *code) ownsPackage(pkg *types.Package) bool {
 }
 
 // runsIn lists the go statements whose goroutines may run a function, directly
-// or through calls; plain tells whether it is also called otherwise.
+// or through calls; plain reports whether it is also called otherwise.
 func (f *analysis) runsIn(p place, fn ast.Node) (started []place, plain bool) {
 	seen := map[ast.Node]bool{}
 	var climb func(place, ast.Node, int)
@@ -153,7 +153,7 @@ func startedBy(call place) (place, bool) {
 	return place{}, false
 }
 
-// goesBy tells whether a call starts its argument as a goroutine.
+// goesBy reports whether a call starts its argument as a goroutine.
 func goesBy(p place, call *ast.CallExpr) bool {
 	if wg, _ := waitGroupCall(p, call, "Go"); wg != nil {
 		return true
@@ -208,12 +208,12 @@ func (f *analysis) climbLiteral(p place, lit *ast.FuncLit, started *[]place, pla
 			return
 		}
 	}
-	// Handed to somebody: it runs where the function around it does.
+	// Handed on: it runs where the function around it does.
 	outer := at.outside()
 	up(outer, outer.function())
 }
 
-// atEnd tells whether an exit is the end of a function's body.
+// atEnd reports whether an exit is the end of a function's body.
 func atEnd(fn ast.Node, r *ast.ReturnStmt) bool {
 	body := bodyOf(fn)
 	return body != nil && r.Return == body.Rbrace

@@ -20,7 +20,7 @@ type work struct {
 	makes  []place
 }
 
-// workOf recognises such a queue by its class.
+// workOf recognizes such a queue by its class.
 func (f channelRules) workOf(class any) (work, bool) {
 	uses := f.usesOfClass(class)
 	if class == nil || len(uses.ranges) != 1 || len(uses.receives) > 0 || len(uses.closes) > 1 || len(uses.makes) == 0 {
@@ -60,7 +60,7 @@ func (w work) countable(s place) (place, bool) {
 	return s, true
 }
 
-// countedAlready tells whether a WaitGroup counts a send already.
+// countedAlready reports whether a WaitGroup counts a send already.
 func countedAlready(at place) bool {
 	for _, s := range statements(at.anchorBlock()) {
 		if es, ok := s.(*ast.ExprStmt); ok {
@@ -72,7 +72,7 @@ func countedAlready(at place) bool {
 	return false
 }
 
-// comesTo tells whether statements come to a node by the functions they call.
+// comesTo reports whether statements come to a node by the functions they call.
 func (f *facts) comesTo(p place, body *ast.BlockStmt, target ast.Node) bool {
 	found := false
 	ast.Inspect(body, func(n ast.Node) bool {
@@ -127,7 +127,7 @@ func (w work) countPending(stop place, instead bool) bool {
 		why: fmt.Sprintf("Those who take from %s also put more into it. What is in it or in work is counted, and when nothing is left the channel is closed.", text)})
 }
 
-// declarePending declares the group beside the channel and tells how it is
+// declarePending declares the group next to the channel and tells how it is
 // named at a place.
 func (w work) declarePending(ch *change) (name func(place) string, ok bool) {
 	if sel, isField := ast.Unparen(w.queue).(*ast.SelectorExpr); isField {
@@ -214,7 +214,7 @@ func (w work) countDown(ch *change, pending func(place) string) bool {
 	return fine
 }
 
-// roomy tells whether the queue was made with room for a number of items that
+// roomy reports whether the queue was made with room for a number of items that
 // is not fixed, so that a worker that sends need not wait.
 func (w work) roomy() bool {
 	for _, m := range w.makes {
@@ -259,7 +259,7 @@ func (d *deadlock) workersWait() {
 				continue
 			}
 			if w.countPending(g.place, false) {
-				d.say(w.loop.node().Pos(), "%s is never closed: those who take from it (%s) may put more into it, and nobody knows when nothing is left",
+				d.say(w.loop.node().Pos(), "%s is never closed: those who take from it (%s) may put more into it, and nothing says when none is left",
 					d.text(w.queue), d.where(w.loop.node().Pos()))
 			}
 			return
@@ -267,7 +267,7 @@ func (d *deadlock) workersWait() {
 	}
 }
 
-// putsIn tells whether a send is one of the workers'.
+// putsIn reports whether a send is one of the workers'.
 func (w work) putsIn(s place) bool {
 	for _, i := range w.inner {
 		if i.node() == s.node() {
@@ -277,7 +277,7 @@ func (w work) putsIn(s place) bool {
 	return false
 }
 
-// waitsForLoop tells whether a WaitGroup counts the workers of a loop.
+// waitsForLoop reports whether a WaitGroup counts the workers of a loop.
 func (d *deadlock) waitsForLoop(g waiter, w work) bool {
 	uses := d.groupUsesOf(g.place, g.on)
 	for _, done := range uses.dones {

@@ -219,7 +219,7 @@ func (p place) builtin(e ast.Expr) (string, *ast.CallExpr) {
 	return "", nil
 }
 
-// same tells whether two objects are one, also when one was read from export data.
+// same reports whether two objects are one, also when one was read from export data.
 func (f *code) same(a, b types.Object) bool {
 	if a == nil || b == nil {
 		return false

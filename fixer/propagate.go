@@ -15,7 +15,7 @@ const maxPropagation = 4
 // maxCallers bounds how many calls of one function are rewritten.
 const maxCallers = 6
 
-// addErrorResult gives the function an error result and mends its callers.
+// addErrorResult gives the function an error result and fixes its callers.
 func (f *exitFinder) addErrorResult(p place, m message, cause string) (exit, bool) {
 	d, ok := p.function().(*ast.FuncDecl)
 	if !ok || !f.mayChange(p, d) {
@@ -47,7 +47,7 @@ var wellKnown = map[string]bool{
 	"Unwrap": true, "Is": true, "As": true, "RoundTrip": true, "main": true, "init": true, "TestMain": true,
 }
 
-// mayChange tells whether the signature of a function is the user's to change:
+// mayChange reports whether the signature of a function is the user's to change:
 // every use is a plain call in its own package.
 func (f *code) mayChange(p place, d *ast.FuncDecl) bool {
 	obj, ok := p.info().Defs[d.Name].(*types.Func)
@@ -69,7 +69,7 @@ func (f *code) mayChange(p place, d *ast.FuncDecl) bool {
 	return true
 }
 
-// satisfiesInterface tells whether a method may be called through an interface.
+// satisfiesInterface reports whether a method may be called through an interface.
 func (f *code) satisfiesInterface(p place, m *types.Func) bool {
 	recv := m.Type().(*types.Signature).Recv().Type()
 	found := false
@@ -240,7 +240,7 @@ func (f *exitFinder) handleCall(ch *change, call place, d *ast.FuncDecl, done ma
 	return true
 }
 
-// errorNameAt names the new error where a call is mended: "err", unless that
+// errorNameAt names the new error where a call is fixed: "err", unless that
 // would hide or change an err that is used there.
 func errorNameAt(at place) string {
 	pos := at.node().Pos()
@@ -283,7 +283,7 @@ func resultName(d *ast.FuncDecl) string {
 	return name + "Value"
 }
 
-// hoistable tells whether the expression is evaluated exactly once, before all
+// hoistable reports whether the expression is evaluated exactly once, before all
 // else of its statement matters: not in a loop's header, a short circuit, a
 // closure or an else branch.
 func hoistable(p place, anchor ast.Stmt) bool {

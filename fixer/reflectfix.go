@@ -221,7 +221,7 @@ func memberNames(t types.Type, what string) []string {
 	return list
 }
 
-// within1 tells whether two names differ by one letter.
+// within1 reports whether two names differ by one letter.
 func within1(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
@@ -274,7 +274,7 @@ func (r *reflection) reflectedType(p place, e ast.Expr, depth int) types.Type {
 	return nil
 }
 
-// checkValue refuses a reflect.Value for which test holds: right behind the
+// checkValue refuses a reflect.Value for which test holds: right after the
 // assignment that gave it, or before the statement that uses it.
 func (r *reflection) checkValue(src source, test func(string) string, m message, good string) {
 	anchor := r.anchor()

@@ -127,7 +127,7 @@ func (r *reflection) askWhetherNil() {
 	}
 	ref := pkgName(r.file, "reflect")
 	ch := r.change().replace(r.call.Pos(), r.call.End(), name+"("+r.text(r.recv)+")")
-	ch.after(d, fmt.Sprintf("\n// %s tells whether a value is of a kind that can be nil, and is.\nfunc %s(v %s.Value) bool {\n\tswitch v.Kind() {\n\tcase %s:\n\t\treturn v.IsNil()\n\t}\n\treturn false\n}",
+	ch.after(d, fmt.Sprintf("\n// %s reports whether a value is of a kind that can be nil, and is.\nfunc %s(v %s.Value) bool {\n\tswitch v.Kind() {\n\tcase %s:\n\t\treturn v.IsNil()\n\t}\n\treturn false\n}",
 		name, name, ref, ref+".Chan, "+ref+".Func, "+ref+".Interface, "+ref+".Map, "+ref+".Pointer, "+ref+".Slice"))
 	r.offer(idea{title: "ask only what can be nil whether it is", weight: origin, change: ch,
 		why: "Numbers, strings and structs are never nil, and cannot be asked; channels, functions, interfaces, maps, pointers and slices can."})
@@ -407,7 +407,7 @@ func (r *reflection) unexportedField() {
 	r.checkValue(src, func(v string) string { return "!" + v + test }, m, "can be used")
 }
 
-// pureLookup tells whether an expression only selects fields by index: it can
+// pureLookup reports whether an expression only selects fields by index: it can
 // be evaluated twice.
 func (r *reflection) pureLookup(e ast.Expr) bool {
 	pure := true

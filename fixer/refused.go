@@ -10,7 +10,7 @@ import (
 )
 
 // refusedArgument: the function panics because of what it was given. That is
-// mended where it was given, if it can be seen to be a mistake there.
+// fixed where it was given, if it can be seen to be a mistake there.
 func (f refusalRules) refusedArgument(s panicCall) {
 	var cond ast.Expr
 	for i, n := range s.path {
@@ -64,7 +64,7 @@ func (f refusalRules) refusedBy(s panicCall, cond ast.Expr) {
 	f.diagnosis.Sentence = fmt.Sprintf("%s is refused by %s (%s) with %q", f.text(cond), funcName(s.function()), f.where(s.node().Pos()), firstLine(f.panic.Message))
 	f.indexRules.argumentsSwapped(s.place, f.at)
 	src := f.trace(s.place, f.at, id)
-	f.mendGiven(src)
+	f.fixGiven(src)
 	if f.diagnosis.Origin == "" {
 		f.note(fmt.Sprintf("it is given %s (%s)", short(f.text(arg.expr)), f.where(arg.expr.Pos())), arg.expr.Pos())
 	}
@@ -74,9 +74,9 @@ func (f refusalRules) refusedBy(s panicCall, cond ast.Expr) {
 	f.guardGiven(s, b, id, arg)
 }
 
-// mendGiven mends where a value came from: a field that nobody set, an error
-// that nobody looked at.
-func (f refusalRules) mendGiven(src source) {
+// fixGiven fixes where a value came from: a field that is never set, an error
+// that was not checked.
+func (f refusalRules) fixGiven(src source) {
 	switch e := ast.Unparen(orNil(src.expr)).(type) {
 	case *ast.SelectorExpr:
 		t, field := structOf(src.place, e)
@@ -126,13 +126,13 @@ func lastPart(s string) string {
 }
 
 // contextEnded: the error says that a context was over. It may have been
-// cancelled, or given no time, by mistake.
+// canceled, or given no time, by mistake.
 func (f refusalRules) contextEnded() {
 	switch {
 	case strings.Contains(f.panic.Message, "context deadline exceeded"):
 		f.shortTimeout()
 	case strings.Contains(f.panic.Message, "context canceled"):
-		f.cancelledTooEarly()
+		f.canceledTooEarly()
 	}
 }
 
@@ -188,8 +188,8 @@ func (f refusalRules) addUnit(p place, call *ast.CallExpr, arg ast.Expr) {
 		why: "A plain number is a duration in nanoseconds; no call is that fast."})
 }
 
-// cancelledTooEarly: a cancel runs before the context has been used.
-func (f refusalRules) cancelledTooEarly() {
+// canceledTooEarly: a cancel runs before the context has been used.
+func (f refusalRules) canceledTooEarly() {
 	f.each(func(p place) {
 		ast.Inspect(p.file, func(n ast.Node) bool {
 			as, ok := n.(*ast.AssignStmt)
@@ -225,9 +225,9 @@ func (f refusalRules) earlyCancel(at place, as *ast.AssignStmt) {
 		switch {
 		case c.function() != at.function() || c.statement() == nil:
 		case c.deferred():
-			f.returnsCancelled(at, c, ctx, cancel)
+			f.returnsCanceled(at, c, ctx, cancel)
 		case usedAfter(at, ctx, call.End()) && c.anchorBlock() == at.anchorBlock():
-			f.diagnosis.Sentence = fmt.Sprintf("%s is cancelled (%s) before it is used", ctx.Name(), f.where(call.Pos()))
+			f.diagnosis.Sentence = fmt.Sprintf("%s is canceled (%s) before it is used", ctx.Name(), f.where(call.Pos()))
 			f.diagnosis.Origin = f.relWhere(call.Pos())
 			f.offer(idea{title: "cancel the context when the function ends", weight: origin - 1, change: f.change().replace(c.statement().Pos(), c.statement().Pos(), "defer "),
 				why: "The cancel is deferred, so that the context lasts for as long as the function uses it."})
@@ -247,9 +247,9 @@ func usedAfter(at place, obj types.Object, pos token.Pos) bool {
 	return used
 }
 
-// returnsCancelled: a function hands out a context whose cancel it defers. It
+// returnsCanceled: a function hands out a context whose cancel it defers. It
 // hands out the cancel function as well, for the caller to defer.
-func (f refusalRules) returnsCancelled(at, c place, ctx, cancel types.Object) {
+func (f refusalRules) returnsCanceled(at, c place, ctx, cancel types.Object) {
 	d, ok := at.function().(*ast.FuncDecl)
 	if !ok || d.Type.Results == nil || d.Type.Results.NumFields() != 1 || len(d.Type.Results.List[0].Names) > 0 {
 		return
@@ -285,7 +285,7 @@ func (f refusalRules) returnsCancelled(at, c place, ctx, cancel types.Object) {
 		name := fresh(call, "cancel", "stop")
 		ch.insert(as.Lhs[0].End(), ", "+name).after(as, "defer "+name+"()")
 	}
-	f.diagnosis.Sentence = fmt.Sprintf("%s hands out a context that is cancelled already: %s (%s) runs when it returns", funcName(d), f.text(c.statement()), f.where(c.node().Pos()))
+	f.diagnosis.Sentence = fmt.Sprintf("%s hands out a context that is canceled already: %s (%s) runs when it returns", funcName(d), f.text(c.statement()), f.where(c.node().Pos()))
 	f.diagnosis.Origin = f.relWhere(c.node().Pos())
 	f.offer(idea{title: fmt.Sprintf("let the callers of %s cancel the context", funcName(d)), weight: origin - 1, change: ch,
 		why: fmt.Sprintf("%s returns the cancel function too; who uses the context defers it.", funcName(d))})

@@ -126,7 +126,7 @@ func within(list []ast.Stmt, pos token.Pos) (ast.Stmt, int) {
 	return nil, -1
 }
 
-// leaves tells whether statements contain a way out of the function or of a
+// leaves reports whether statements contain a way out of the function or of a
 // loop around them.
 func leaves(list []ast.Stmt) bool {
 	found := false
@@ -181,7 +181,7 @@ func bodyOfSwitch(n ast.Node) *ast.BlockStmt {
 	return &ast.BlockStmt{}
 }
 
-// declaresFor tells whether statements declare something that the statements
+// declaresFor reports whether statements declare something that the statements
 // after them use.
 func declaresFor(p place, list, rest []ast.Stmt) bool {
 	declared := map[any]bool{}

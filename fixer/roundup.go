@@ -7,7 +7,7 @@ import (
 	"go/types"
 )
 
-// roundUp mends a size that was divided down: n/8 bytes for n bits lose those
+// roundUp fixes a size that was divided down: n/8 bytes for n bits lose those
 // that do not fill the last one.
 func (f sizeRules) roundUp(p place, frame int, base ast.Expr) {
 	for _, m := range f.makesOf(p, frame, base) {
@@ -16,7 +16,7 @@ func (f sizeRules) roundUp(p place, frame int, base ast.Expr) {
 			continue
 		}
 		seen := 0
-		f.upstream(m.place, m.frame, call.Args[1], func(q place, at int, e ast.Expr) bool {
+		f.backwardSlice(m.place, m.frame, call.Args[1], func(q place, at int, e ast.Expr) bool {
 			seen++
 			b, ok := e.(*ast.BinaryExpr)
 			if !ok || b.Op != token.QUO || !isInteger(q.info().TypeOf(b)) || q.info().Types[b].Value != nil || !isPathOrIndex(b.Y) && !isConstant(q, b.Y) {
@@ -36,7 +36,7 @@ func (f sizeRules) roundUp(p place, frame int, base ast.Expr) {
 	}
 }
 
-// isRounded tells whether one is added to a quotient already.
+// isRounded reports whether one is added to a quotient already.
 func isRounded(up ast.Node) bool {
 	b, ok := up.(*ast.BinaryExpr)
 	return ok && (b.Op == token.ADD || b.Op == token.SUB)

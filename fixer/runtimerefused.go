@@ -10,7 +10,7 @@ import (
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
-// runtimeRefused mends what the runtime refuses and no class of its own is
+// runtimeRefused fixes what the runtime refuses and no class of its own is
 // for: keys that cannot be hashed, values that cannot be compared, an iterator
 // that goes on after its loop has ended.
 func (f refusalRules) runtimeRefused() bool {
@@ -55,7 +55,7 @@ func (f refusalRules) uncomparable() {
 		why: "DeepEqual compares values of all types, slices and maps by what is in them."})
 }
 
-// mayHoldAny tells whether a value of a type may hold something that cannot be
+// mayHoldAny reports whether a value of a type may hold something that cannot be
 // compared: an interface, or a struct with one.
 func mayHoldAny(t types.Type) bool {
 	switch u := t.Underlying().(type) {
@@ -213,7 +213,7 @@ func (f refusalRules) yieldIgnored() {
 	})
 }
 
-// isYield tells whether a variable is what an iterator hands its values to.
+// isYield reports whether a variable is what an iterator hands its values to.
 func isYield(v *types.Var) bool {
 	sig, ok := v.Type().Underlying().(*types.Signature)
 	return ok && sig.Results().Len() == 1 && isBool(sig.Results().At(0).Type()) && sig.Params().Len() <= 2

@@ -47,7 +47,7 @@ func (f *analysis) sentinelFor(p place, result types.Type) (sentinel, bool) {
 	return best, best.score > 0
 }
 
-// isState tells whether an error variable is kept somewhere in the package, but
+// isState reports whether an error variable is kept somewhere in the package, but
 // never returned: then it marks something else.
 func (f *facts) isState(p place, v *types.Var) bool {
 	kept, returned := false, false
@@ -68,7 +68,7 @@ func (f *facts) isState(p place, v *types.Var) bool {
 	return kept && !returned
 }
 
-// usesIn tells whether a variable is used in a node.
+// usesIn reports whether a variable is used in a node.
 func usesIn(info *types.Info, n ast.Node, v *types.Var) bool {
 	found := false
 	ast.Inspect(n, func(n ast.Node) bool {
@@ -80,7 +80,7 @@ func usesIn(info *types.Info, n ast.Node, v *types.Var) bool {
 	return found
 }
 
-// returnsName tells whether the function already returns something of that name.
+// returnsName reports whether the function already returns something of that name.
 func (f *facts) returnsName(p place, name string) bool {
 	d := p.declaration()
 	if d == nil {
@@ -96,7 +96,7 @@ func (f *facts) returnsName(p place, name string) bool {
 	return false
 }
 
-// mentions tells whether a text holds a name as a word.
+// mentions reports whether a text holds a name as a word.
 func mentions(text, name string) bool {
 	for from := 0; ; {
 		i := strings.Index(text[from:], name)

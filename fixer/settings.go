@@ -21,7 +21,7 @@ type setting struct {
 // emptyParsed are the messages of parsing a text that is empty.
 var emptyParsed = regexp.MustCompile(`parsing "": |invalid duration ""|invalid syntax: ""|parsing time "" as`)
 
-// unsetSetting: a setting that nobody made was parsed. It has a default, or
+// unsetSetting: a setting that was never made was parsed. It has a default, or
 // none is needed.
 func (f refusalRules) unsetSetting(s panicCall) {
 	if !emptyParsed.MatchString(f.panic.Message) {
@@ -59,7 +59,7 @@ func (f refusalRules) unsetSetting(s panicCall) {
 		why: "A setting is parsed only if there is one; a bad one is refused as before."})
 }
 
-// settingOf recognises a statement that parses a text it looks up by a name.
+// settingOf recognizes a statement that parses a text it looks up by a name.
 func settingOf(p place) (setting, bool) {
 	as, ok := p.node().(*ast.AssignStmt)
 	if !ok || len(as.Lhs) != 1 || len(as.Rhs) != 1 {
@@ -104,7 +104,7 @@ func (f refusalRules) onlyIfSet(ch *change, s setting) bool {
 	return true
 }
 
-// hasDefault tells whether what a setting sets was given a value before: in
+// hasDefault reports whether what a setting sets was given a value before: in
 // the literal of its record, or by an assignment.
 func (f refusalRules) hasDefault(s setting, target ast.Expr) bool {
 	if s.stmt.Tok == token.DEFINE {
@@ -138,7 +138,7 @@ func (f refusalRules) hasDefault(s setting, target ast.Expr) bool {
 	return found
 }
 
-// setsField tells whether a struct literal has a key.
+// setsField reports whether a struct literal has a key.
 func setsField(e ast.Expr, field string) bool {
 	if u, ok := ast.Unparen(e).(*ast.UnaryExpr); ok {
 		e = u.X

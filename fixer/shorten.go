@@ -53,7 +53,7 @@ func (f boundRules) cutOnlyLong(x slicing, s *ast.AssignStmt, base, limit, why s
 		grounds: fmt.Sprintf("the cut is there to make it at most %s long (%s)", limit, f.where(x.slice.Pos()))})
 }
 
-// cutAlone tells whether an expression is the cut with nothing but a mark behind it.
+// cutAlone reports whether an expression is the cut with nothing but a mark after it.
 func cutAlone(x slicing, e ast.Expr) bool {
 	for {
 		e = ast.Unparen(e)
@@ -83,7 +83,7 @@ func (f boundRules) limitOf(x slicing) string {
 	return f.text(e)
 }
 
-// shortens tells whether a function makes things shorter, by its name.
+// shortens reports whether a function makes things shorter, by its name.
 func shortens(name string) bool {
 	low := strings.ToLower(name)
 	for _, word := range []string{"trunc", "short", "abbr", "ellips", "elide", "crop", "clip", "limit", "preview", "summar", "excerpt", "snippet", "fit", "trim", "cap", "head", "first", "take", "top"} {
@@ -94,8 +94,8 @@ func shortens(name string) bool {
 	return false
 }
 
-// slicedAgain tells whether the function slices the base at this bound elsewhere
-// too, so that a cut is not all there is to mend.
+// slicedAgain reports whether the function slices the base at this bound elsewhere
+// too, so that a cut is not all there is to fix.
 func (f boundRules) slicedAgain(x slicing) bool {
 	again := false
 	ast.Inspect(bodyOf(x.function()), func(n ast.Node) bool {

@@ -7,10 +7,10 @@ import (
 	"go/types"
 )
 
-// signLost mends a number that became negative because bytes were read as a
+// signLost fixes a number that became negative because bytes were read as a
 // signed type: int(int8(b)), int(int16(hi)<<8 | int16(lo)).
 func (f sizeRules) signLost(p place, frame int, e ast.Expr) {
-	f.upstream(p, frame, e, func(q place, _ int, e ast.Expr) bool {
+	f.backwardSlice(p, frame, e, func(q place, _ int, e ast.Expr) bool {
 		call, ok := e.(*ast.CallExpr)
 		if !ok || len(call.Args) != 1 || !q.info().Types[call.Fun].IsType() {
 			return true
@@ -54,7 +54,7 @@ func (f sizeRules) readUnsigned(p place, wide *ast.CallExpr, signed *types.Basic
 		why:     fmt.Sprintf("%s takes the highest bit for a sign; the unsigned type keeps the number as it was written.", signed.Name())})
 }
 
-// subtractedNegative mends len(x) - i where i is known to be negative: counting
+// subtractedNegative fixes len(x) - i where i is known to be negative: counting
 // from the end adds it.
 func (f sizeRules) subtractedNegative(p place) {
 	ast.Inspect(p.declaration(), func(n ast.Node) bool {

@@ -84,7 +84,7 @@ func (f sizeRules) backwardSpan(s suspect, cond string) string {
 	return fmt.Sprintf("%s < %s", f.text(diff.X), f.text(diff.Y))
 }
 
-// callersConstant mends the number that a recursion begins with, where what is
+// callersConstant fixes the number that a recursion begins with, where what is
 // computed from it must not be negative: depth-1 of a depth that begins at 0.
 func (f sizeRules) callersConstant(s suspect) {
 	b, ok := ast.Unparen(s.bad).(*ast.BinaryExpr)
@@ -96,7 +96,7 @@ func (f sizeRules) callersConstant(s suspect) {
 		return
 	}
 	recursive := false
-	f.upstream(s.place, f.at, b.X, func(p place, frame int, e ast.Expr) bool {
+	f.backwardSlice(s.place, f.at, b.X, func(p place, frame int, e ast.Expr) bool {
 		if sum, isSum := e.(*ast.BinaryExpr); isSum && sum.Op == token.ADD {
 			recursive = true // depth+1 on the way down
 		}

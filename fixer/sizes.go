@@ -7,7 +7,7 @@ import (
 	"go/types"
 )
 
-// sizeOfMake mends a slice that was made too short for what is stored in it:
+// sizeOfMake fixes a slice that was made too short for what is stored in it:
 // make([]T, 0, n) where make([]T, n) was meant, or a missing append.
 func (f sizeRules) sizeOfMake(x indexing) {
 	if x.negative() || !isStored(x) {
@@ -26,7 +26,7 @@ func (f sizeRules) sizeOfMake(x indexing) {
 	f.sizeOfRows(x)
 }
 
-// sizeOfRows mends the length that the rows of a matrix are made with: where
+// sizeOfRows fixes the length that the rows of a matrix are made with: where
 // they are made, or where a function that makes them is told.
 func (f sizeRules) sizeOfRows(x indexing) {
 	row, ok := ast.Unparen(x.base).(*ast.IndexExpr)
@@ -68,7 +68,7 @@ func (f sizeRules) sizeOfRows(x indexing) {
 	}
 }
 
-// rowsToo tells whether another argument of the call has the same value, so
+// rowsToo reports whether another argument of the call has the same value, so
 // that it is not known which of them is the length of the rows; the last is.
 func (f sizeRules) rowsToo(p place, frame int, call *ast.CallExpr, arg ast.Expr, n int64) bool {
 	seen := false
@@ -84,7 +84,7 @@ func (f sizeRules) rowsToo(p place, frame int, call *ast.CallExpr, arg ast.Expr,
 	return false
 }
 
-// isStored tells whether the index expression is assigned to.
+// isStored reports whether the index expression is assigned to.
 func isStored(x indexing) bool {
 	for i := 1; i < len(x.path); i++ {
 		switch n := x.path[i].(type) {
@@ -130,7 +130,7 @@ func (f sizeRules) growMake(x indexing, p place, e ast.Expr) {
 	}
 }
 
-// byCounter tells whether the index is a constant or the counter of a loop.
+// byCounter reports whether the index is a constant or the counter of a loop.
 func (x indexing) byCounter() bool {
 	if isConstant(x.place, x.index) {
 		return true
@@ -186,7 +186,7 @@ func (f sizeRules) wantedLength(x indexing, p place) (string, bool) {
 	return "", false
 }
 
-// sizeOfField mends the make in the constructors of a struct.
+// sizeOfField fixes the make in the constructors of a struct.
 func (f sizeRules) sizeOfField(x indexing, p place, sel *ast.SelectorExpr) {
 	t, field := structOf(p, sel)
 	if t == nil {
@@ -222,10 +222,10 @@ func (f sizeRules) appendInstead(x indexing, src source) {
 	base := f.text(x.base)
 	f.offer(idea{title: fmt.Sprintf("append to %s", base), weight: origin + 2,
 		change: f.change().replace(as.Pos(), as.End(), fmt.Sprintf("%s = append(%s, %s)", base, base, f.text(as.Rhs[0]))),
-		why:    fmt.Sprintf("The element belongs behind the last one: %s grows by append.", base)})
+		why:    fmt.Sprintf("The element belongs after the last one: %s grows by append.", base)})
 }
 
-// tracedIndex mends an index that was computed elsewhere: by a caller, or by
+// tracedIndex fixes an index that was computed elsewhere: by a caller, or by
 // an assignment that gives the length or nothing found.
 func (f sizeRules) tracedIndex(x indexing) {
 	src := f.trace(x.place, x.frame, x.index)
@@ -254,7 +254,7 @@ func (f sizeRules) tracedIndex(x indexing) {
 	}
 }
 
-// partsOfIndex mends the upper bound that an index is computed from, as in a
+// partsOfIndex fixes the upper bound that an index is computed from, as in a
 // binary search whose bounds are both meant to be indices.
 func (f sizeRules) partsOfIndex(x indexing, src source, e ast.Expr) {
 	ast.Inspect(e, func(n ast.Node) bool {

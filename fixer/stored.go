@@ -6,7 +6,7 @@ import (
 	"go/types"
 )
 
-// storedOtherwise mends the place that stores a value where a pointer is asked
+// storedOtherwise fixes the place that stores a value where a pointer is asked
 // for everywhere, or the other way round.
 func (f typeRules) storedOtherwise(a assertion) {
 	want := a.want
@@ -85,7 +85,7 @@ func (f typeRules) assertionsOf(t types.Type) int {
 	return count
 }
 
-// keepsValue tells whether a function of that name stores what it is given.
+// keepsValue reports whether a function of that name stores what it is given.
 func keepsValue(name string) bool {
 	switch name {
 	case "PushFront", "PushBack", "InsertBefore", "InsertAfter", "Push", "Store", "Put", "Set", "Add", "LoadOrStore", "Swap", "WithValue", "Enqueue", "Send", "Publish", "Register":

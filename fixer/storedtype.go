@@ -6,7 +6,7 @@ import (
 	"go/types"
 )
 
-// storedElsewhere mends the place that stored a number of another type than is
+// storedElsewhere fixes the place that stored a number of another type than is
 // asserted where it is read: an int64 for an int.
 func (f typeRules) storedElsewhere(a assertion) {
 	from, to := basicNamed(a.actual), a.want
@@ -17,7 +17,7 @@ func (f typeRules) storedElsewhere(a assertion) {
 	f.storeConverted(a, from)
 }
 
-// keptAsInterface tells whether a value is converted to an interface where it
+// keptAsInterface reports whether a value is converted to an interface where it
 // stands: returned, passed, appended, stored as one.
 func (f typeRules) keptAsInterface(p place) bool {
 	e, ok := p.node().(ast.Expr)
@@ -62,7 +62,7 @@ func (f typeRules) keptAsInterface(p place) bool {
 	return false
 }
 
-// isOutside tells whether a call leaves the user's code, as for printing.
+// isOutside reports whether a call leaves the user's code, as for printing.
 func (f typeRules) isOutside(p place, call *ast.CallExpr) bool {
 	fn := p.callee(call)
 	return fn != nil && fn.Pkg() != nil && !f.ownsPackage(fn.Pkg())

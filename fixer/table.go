@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// tableTooShort mends a table that has no place for a value of the type that
+// tableTooShort fixes a table that has no place for a value of the type that
 // indexes it: names of constants, or one place for each byte.
 func (f indexRules) tableTooShort(x indexing) {
 	if x.negative() || x.suffix != "" {
@@ -221,7 +221,7 @@ func missingNames(p place, lit *ast.CompositeLit, byValue map[int64]string) (mis
 	return missing, keyed
 }
 
-// sentinelLast tells whether the last missing constant only counts the others.
+// sentinelLast reports whether the last missing constant only counts the others.
 func sentinelLast(missing []missingName) bool {
 	if len(missing) == 0 {
 		return false
@@ -301,7 +301,7 @@ func commonAffixes(names map[int64]string) (prefix, suffix string) {
 	return prefix, suffix
 }
 
-// wordStarts tells whether a new word begins in every name behind the prefix.
+// wordStarts reports whether a new word begins in every name after the prefix.
 func wordStarts(names map[int64]string, prefix string) bool {
 	for _, name := range names {
 		rest := strings.TrimPrefix(name, prefix)

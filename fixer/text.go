@@ -130,7 +130,7 @@ func (ch *change) fresh(p place, names ...string) string {
 }
 
 // flag returns a name for a comma-ok result: "ok", unless an ok is visible
-// there already. To assign that one anew, or to hide it from the statement
+// there already. To assign to that one, or to hide it from the statement
 // that follows, would change what the code after it sees.
 func (f *code) flag(p place) string {
 	pos := p.node().Pos()
@@ -171,7 +171,7 @@ func short(s string) string {
 	return s
 }
 
-// named returns the named type behind pointers; nil without one.
+// named returns the named type under pointers; nil without one.
 func named(t types.Type) *types.Named {
 	if t == nil {
 		return nil
@@ -188,7 +188,7 @@ var errorType = types.Universe.Lookup("error").Type()
 
 func isError(t types.Type) bool { return t != nil && types.Identical(t, errorType) }
 
-// implementsError tells whether a type can be returned as an error.
+// implementsError reports whether a type can be returned as an error.
 func implementsError(t types.Type) bool {
 	return t != nil && types.Implements(t, errorType.Underlying().(*types.Interface))
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // setTooLate moves the call that gives a package-level variable its value up,
-// before the statement that needs it, where it stands behind it.
+// before the statement that needs it, where it stands after it.
 func (f mapRules) setTooLate(v types.Object) {
 	if !isGlobal(v) {
 		return
@@ -80,11 +80,11 @@ func (f mapRules) moveUp(p place, list []ast.Stmt, i, j int, v types.Object, set
 	ch.before(list[i], text[:len(text)-1])
 	f.blame(fmt.Sprintf("%s (%s) sets it only later", setter.Name(), f.where(list[j].Pos())), list[j].Pos())
 	f.offer(idea{title: fmt.Sprintf("call %s first", setter.Name()), weight: origin - 2, change: ch,
-		grounds: fmt.Sprintf("%s gives %s its value, and is called behind its first use (%s)", setter.Name(), v.Name(), f.where(list[j].Pos())),
+		grounds: fmt.Sprintf("%s gives %s its value, and is called after its first use (%s)", setter.Name(), v.Name(), f.where(list[j].Pos())),
 		why:     fmt.Sprintf("%s is used before %s has set it; the call now comes before.", v.Name(), setter.Name())})
 }
 
-// needsBetween tells whether a statement uses a variable that is declared
+// needsBetween reports whether a statement uses a variable that is declared
 // between two positions.
 func needsBetween(p place, s ast.Stmt, from, to token.Pos) bool {
 	needs := false

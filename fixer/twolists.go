@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// twoLists mends the comparison of two lists by place where one is longer: lists
+// twoLists fixes the comparison of two lists by place where one is longer: lists
 // of different lengths are not the same, and what only one has differs.
 func (f indexRules) twoLists(x indexing) {
 	if x.negative() || x.suffix != "" || len(x.path) < 2 {
@@ -66,7 +66,7 @@ func (f indexRules) onlyOneHas(loop *ast.RangeStmt, cmp *ast.BinaryExpr, a, b st
 		why: fmt.Sprintf("Where one of %s and %s ends, the other goes on; what it has there differs.", a, b)})
 }
 
-// indexedElsewhere tells whether a loop uses its counter for more than the
+// indexedElsewhere reports whether a loop uses its counter for more than the
 // comparison, other than as a number.
 func (f indexRules) indexedElsewhere(loop *ast.RangeStmt, cmp *ast.BinaryExpr, i string) bool {
 	found := false

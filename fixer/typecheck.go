@@ -12,7 +12,7 @@ import (
 	"github.com/pausetui/pausetui/patch"
 )
 
-// typechecks tells whether the edited packages have no more type errors than before.
+// typechecks reports whether the edited packages have no more type errors than before.
 func (f *code) typechecks(ch *change, edits []patch.Edit) bool {
 	edited := map[string]string{}
 	for _, e := range edits {

@@ -7,7 +7,7 @@ import (
 	"go/types"
 )
 
-// typedNil mends a function that returns a nil pointer as an interface: the
+// typedNil fixes a function that returns a nil pointer as an interface: the
 // interface is not nil, and its caller goes on to use it.
 func (f nilRules) typedNil(src source, call *ast.CallExpr) {
 	d, ok := f.declarationOf(src.callee(call))
@@ -93,7 +93,7 @@ func (f nilRules) declareAs(d place, v *types.Var, t types.Type) bool {
 		why: fmt.Sprintf("%s is returned as %s; declared as one (%s) it is nil until something is assigned to it.", v.Name(), text, f.where(spec.Pos()))})
 }
 
-// onlyPassedOn tells whether a variable is only assigned, compared and returned.
+// onlyPassedOn reports whether a variable is only assigned, compared and returned.
 func onlyPassedOn(d place, v *types.Var) bool {
 	fine := true
 	ast.Inspect(d.node(), func(n ast.Node) bool {

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// usualFunction sets a function field that nobody gave a value to the only
+// usualFunction sets a function field that was never given a value to the only
 // function of the package that fits it and that nothing uses.
 func (f nilRules) usualFunction(t *types.Named, field *types.Var) bool {
 	sig, ok := field.Type().Underlying().(*types.Signature)

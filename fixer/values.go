@@ -82,7 +82,7 @@ func (v *values) loaded(frame int, expr string) answer {
 	return answer{value: value, known: value.Unreadable == ""}
 }
 
-// callFree tells whether evaluating the expression calls nothing but len, cap and conversions.
+// callFree reports whether evaluating the expression calls nothing but len, cap and conversions.
 func callFree(p place, e ast.Expr) bool {
 	free := true
 	ast.Inspect(e, func(n ast.Node) bool {
@@ -170,7 +170,7 @@ func triOf(b bool) tri {
 	return no
 }
 
-// isNil tells whether an expression is nil in a frame.
+// isNil reports whether an expression is nil in a frame.
 func (f *analysis) isNil(p place, frame int, e ast.Expr) tri {
 	if a := f.value(p, frame, e); a.known {
 		switch a.value.Kind {

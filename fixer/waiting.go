@@ -105,7 +105,7 @@ func addWaiter(list []waiter, w waiter) []waiter {
 	return append(list, w)
 }
 
-// inLibraryWait tells whether the innermost frame outside the runtime says
+// inLibraryWait reports whether the innermost frame outside the runtime says
 // nothing about where the user's code waits.
 func inLibraryWait(g debugger.Goroutine) bool { return !g.User.User }
 
@@ -131,7 +131,7 @@ func (f *facts) waitingHere() []waiter {
 // waiterOf finds what a goroutine waits for; false when it is not in the
 // user's code.
 func (f *facts) waiterOf(g debugger.Goroutine, frames []debugger.Frame) (waiter, bool) {
-	for i, fr := range frames { // what the compiler wraps around "go f(x)" is nobody's code
+	for i, fr := range frames { // what the compiler wraps around "go f(x)" is not in the source
 		if goWrapper.MatchString(fr.Function) {
 			frames = frames[:i]
 			break
@@ -256,7 +256,7 @@ func (f *facts) waitingNode(home place, frame debugger.Frame, kind waitKind, lib
 	return home.of(best), on
 }
 
-// wide tells whether a node spans lines that have nothing to do with waiting in it.
+// wide reports whether a node spans lines that have nothing to do with waiting in it.
 func wide(n ast.Node) bool {
 	switch n.(type) {
 	case *ast.RangeStmt, *ast.SelectStmt:
@@ -273,7 +273,7 @@ func (f *facts) waitLine(n ast.Node) int {
 	return f.lineOf(n)
 }
 
-// waitsOn tells whether a node can wait for something of that kind.
+// waitsOn reports whether a node can wait for something of that kind.
 func (f *facts) waitsOn(p place, n ast.Node, kind waitKind, library string) (ast.Expr, bool) {
 	switch n := n.(type) {
 	case *ast.SendStmt:

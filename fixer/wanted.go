@@ -45,7 +45,7 @@ func (f *exitFinder) testWants(p place) (meant, bool) {
 	return m, true
 }
 
-// wantsError tells whether the test's case expects an error.
+// wantsError reports whether the test's case expects an error.
 func (f *exitFinder) wantsError(call place, frame int) bool {
 	found := false
 	ast.Inspect(call.declaration(), func(n ast.Node) bool {

@@ -71,7 +71,7 @@ func (f *code) prefixed(p place, m message) message {
 	return message{found[0].format + m.format, append(append([]string(nil), found[0].args...), m.args...)}
 }
 
-// isErrorMaker recognises fmt.Errorf and errors.New.
+// isErrorMaker recognizes fmt.Errorf and errors.New.
 func isErrorMaker(p place, call *ast.CallExpr) bool {
 	fn := p.callee(call)
 	if fn == nil || fn.Pkg() == nil {
@@ -81,7 +81,7 @@ func isErrorMaker(p place, call *ast.CallExpr) bool {
 	return full == "fmt.Errorf" || full == "errors.New"
 }
 
-// meansTheSame tells whether the names in an expression of the same function
+// meansTheSame reports whether the names in an expression of the same function
 // mean the same at p.
 func meansTheSame(p place, e ast.Expr) bool {
 	scope := p.pkg.Types.Scope().Innermost(p.node().Pos())

@@ -36,7 +36,7 @@ func (f *fixer) blameWriters(name string, v *types.Var) {
 	}
 }
 
-// isNil tells whether a use writes nil.
+// isNil reports whether a use writes nil.
 func isNil(u workspace.Use) bool {
 	return u.Value != nil && u.In.Package.TypesInfo.Types[ast.Unparen(u.Value)].IsNil()
 }

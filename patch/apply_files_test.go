@@ -244,7 +244,7 @@ func TestMakeDoesNotOverwrite(t *testing.T) {
 	}
 }
 
-func TestApplyBehindALinkedRoot(t *testing.T) {
+func TestApplyThroughALinkedRoot(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "real/a.go", "one", 0o644)
 	if err := os.Symlink("real", filepath.Join(dir, "link")); err != nil {

@@ -32,7 +32,7 @@ const (
 	missed = 0.05
 )
 
-// racy tells whether the stop may come of goroutines that race.
+// racy reports whether the stop may come of goroutines that race.
 func (v *target) racy(s site) bool {
 	switch s.class {
 	case debugger.ConcurrentMap, debugger.Deadlock:
@@ -43,11 +43,11 @@ func (v *target) racy(s site) bool {
 	return false
 }
 
-// sometimes tells whether the program is known, or likely, to stop only in some
+// sometimes reports whether the program is known, or likely, to stop only in some
 // runs.
 func (v *target) sometimes(s site) bool { return v.racy(s) || v.subject.Repeat > 1 }
 
-// sameFault tells whether a crash is another stop of the fault that the target
+// sameFault reports whether a crash is another stop of the fault that the target
 // stopped at: of goroutines that misuse one WaitGroup, channel or lock, either
 // may be the one that panics, in a function of its own.
 func (v *target) sameFault(s site, c crash.Crash) bool {
@@ -92,7 +92,7 @@ func (v *runner) controls(ctx context.Context, s site, binary string) (control, 
 	return c, nil
 }
 
-// mayComeYet tells whether a control that did not stop as the target did is
+// mayComeYet reports whether a control that did not stop as the target did is
 // worth another run.
 func (v *target) mayComeYet(s site, c control, begun time.Time) bool {
 	switch {
@@ -199,7 +199,7 @@ func brief(d time.Duration) time.Duration {
 	return short(d)
 }
 
-// judgeControl tells whether the control stopped as the target did in any of its
+// judgeControl reports whether the control stopped as the target did in any of its
 // runs.
 func (v *runner) judgeControl(s site, results []sandbox.Result) control {
 	c := control{runs: len(results)}

@@ -105,7 +105,7 @@ func TestWhatACandidatePrintsIsKept(t *testing.T) {
 	}
 }
 
-func TestWhatComesBeforeTheSiteIsUpstream(t *testing.T) {
+func TestWhatComesBeforeTheSite(t *testing.T) {
 	f := crashing(t, "index")
 	v := f.verifier(t, Options{})
 	at, _ := v.site()
@@ -120,8 +120,8 @@ func TestWhatComesBeforeTheSiteIsUpstream(t *testing.T) {
 		{[]string{"index.go", "append(x.terms[word], at)\n", "append(x.terms[word], at)\n\tx.calls++\n"}, false},
 	} {
 		a := &patched{v: v, candidate: f.edit(t, tt.change...)}
-		if got := a.upstream(at); got != tt.want {
-			t.Errorf("%q: upstream is %v", tt.change, got)
+		if got := a.changesBefore(at); got != tt.want {
+			t.Errorf("%q: changes before the site: %v", tt.change, got)
 		}
 	}
 }

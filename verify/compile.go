@@ -232,7 +232,7 @@ type goDirs struct {
 // list returns those that a program may read.
 func (d goDirs) list() []string { return []string{d.Root, d.Modules, d.Cache} }
 
-// settings are the files that a build needs beside them.
+// settings are the files that a build needs next to them.
 func (d goDirs) settings() []string {
 	files := []string{d.Settings}
 	if filepath.IsAbs(d.Work) {

@@ -65,7 +65,7 @@ func (a *attempt) kind(ctx context.Context) (verdict.Effect, string, error) {
 	return e, how, nil
 }
 
-// mayBeOneTooMany tells whether the stop is of a class in which the statement
+// mayBeOneTooMany reports whether the stop is of a class in which the statement
 // that failed may be one too many: leaving it out can be the fix.
 func (a *patched) mayBeOneTooMany() bool {
 	s, _ := a.v.site()
@@ -166,7 +166,7 @@ func (a *patched) weakened() string {
 	return ""
 }
 
-// testsOnly tells whether the candidate edits nothing but tests.
+// testsOnly reports whether the candidate edits nothing but tests.
 func (a *patched) testsOnly() bool {
 	for _, e := range a.candidate.Edits {
 		if !strings.HasSuffix(e.File, "_test.go") {
@@ -334,8 +334,8 @@ func (a *attempt) passingNow() string {
 	switch {
 	case ok && (rerun.Status == verdict.Pass || rerun.Status == verdict.Warn):
 		return t.Name + " failed without it and passes"
-	case tests.Mended > 0:
-		return "makes pass what failed: " + count(tests.Mended, "test")
+	case tests.Fixed > 0:
+		return "makes pass what failed: " + count(tests.Fixed, "test")
 	}
 	return ""
 }
@@ -356,7 +356,7 @@ func (a *attempt) atOrigin() string {
 	return "the statement that failed is unchanged and now runs"
 }
 
-// lifts tells whether evidence makes a repair of what leaves work out.
+// lifts reports whether evidence makes a repair of what leaves work out.
 func (a *attempt) lifts(e verdict.Effect) (string, bool) {
 	if e != verdict.Skips && e != verdict.Declines {
 		return "", false

@@ -82,7 +82,7 @@ func (a *patched) refusal(diagnostics []build.Diagnostic, otherwise string) verd
 	return elsewhere(check, "%s", a.v.list(shown, "it does not build"))
 }
 
-// ownLines tells whether a message is about a declaration that the candidate
+// ownLines reports whether a message is about a declaration that the candidate
 // changes, or its imports. With cgo nothing is: the C compiler quotes the files
 // that it was made to include, under any place that they claim.
 func (a *patched) ownLines() func(build.Diagnostic) bool {

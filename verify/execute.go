@@ -94,14 +94,14 @@ func (v *runner) confine(ctx context.Context, s sandbox.Spec) (sandbox.Spec, err
 	for _, m := range v.subject.Workspace.Modules {
 		s.Throwaway = append(slices.Clip(s.Throwaway), m.Dir)
 	}
-	s.Nice = behind
+	s.Nice = niceAwaited
 	s.Max, s.AllowNone = v.opts.MaxTier, v.opts.AllowUnsandboxed
 	s.AllowNetwork = slices.Contains(v.opts.Allow, verdict.AllowNetwork)
 	s.AllowFiles = slices.Contains(v.opts.Allow, verdict.AllowFiles)
 	return s, nil
 }
 
-// namedFiles are the files that the program's arguments name: whoever started it
+// namedFiles are the files that the program's arguments name: the person who started it
 // gave them to it to read.
 func namedFiles(run Run) []string {
 	var files []string

@@ -97,7 +97,7 @@ func TestBuildsEndAtALimit(t *testing.T) {
 	}
 }
 
-// TestAddedDirectivesAreRefused until somebody allows them.
+// TestAddedDirectivesAreRefused until the user allows them.
 func TestAddedDirectivesAreRefused(t *testing.T) {
 	f := crashing(t, "index")
 	for name, c := range map[string]patch.Candidate{
@@ -161,7 +161,7 @@ func TestHiddenCharactersAreRefused(t *testing.T) {
 			if v.Verified {
 				t.Error("verified")
 			}
-			expect(t, v, verdict.Parse, verdict.Fail, "nobody sees")
+			expect(t, v, verdict.Parse, verdict.Fail, "invisible in print")
 			for _, check := range v.Checks {
 				if len(patch.HiddenIn("", check.Detail)) > 0 {
 					t.Errorf("%s says %q", check.Name, check.Detail)
@@ -217,9 +217,9 @@ func TestBuildsLeaveTheCacheAlone(t *testing.T) {
 	})
 }
 
-// TestModulesBehindLinks are built as they are named: an overlay that names
+// TestModulesThroughLinks are built as they are named: an overlay that names
 // another path would change nothing.
-func TestModulesBehindLinks(t *testing.T) {
+func TestModulesThroughLinks(t *testing.T) {
 	f := crashingAlone(t, "index")
 	link := filepath.Join(t.TempDir(), "link")
 	if err := os.Symlink(f.dir, link); err != nil {

@@ -21,7 +21,7 @@ type outcome struct {
 	named    []string // the same for a model on another machine: by the tests' names
 	flaky    []string // the rest are names
 	failing  []string
-	mended   []string
+	fixed    []string
 	gone     []string
 	skipped  []string
 	late     []string
@@ -84,7 +84,7 @@ func (o *outcome) add(before, after suite, c comparison) {
 	}
 	o.passed += c.passed
 	o.failing = append(o.failing, o.names(p, c.failing...)...)
-	o.mended = append(o.mended, o.names(p, c.mended...)...)
+	o.fixed = append(o.fixed, o.names(p, c.fixed...)...)
 	o.gone = append(o.gone, o.names(p, c.gone...)...)
 	o.skipped = append(o.skipped, o.names(p, c.skipped...)...)
 	o.late = append(o.late, o.names(p, c.late...)...)
@@ -166,7 +166,7 @@ func firstWords(text string) string {
 // check decides.
 func (o *outcome) check() verdict.Check {
 	c := o.decide()
-	c.Count, c.Mended = o.passed, len(o.mended)
+	c.Count, c.Fixed = o.passed, len(o.fixed)
 	return c
 }
 
@@ -211,7 +211,7 @@ func (o *outcome) summary() string {
 		{"flaky, failed once and then passed", o.flaky},
 		{"skipped now", o.skipped},
 		{"gone", o.gone},
-		{"pass now", o.mended},
+		{"pass now", o.fixed},
 		{"failed before too", o.failing},
 	} {
 		if len(part.names) > 0 {

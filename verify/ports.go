@@ -23,7 +23,7 @@ var anyPort = regexp.MustCompile(`:0$`)
 
 // elsewhere tells a program that runs in this machine's own network to listen
 // on free ports, by what its arguments and environment say of those that the
-// stopped target holds; the command beside it is told the same. Nothing is moved
+// stopped target holds; the command next to it is told the same. Nothing is moved
 // where neither says anything: then the program has its ports from elsewhere.
 func (v *target) elsewhere(s *sandbox.Spec) ([]move, error) {
 	if s.Aside == nil || !s.SharesNetwork() {
@@ -71,7 +71,7 @@ func back(output []byte, moves []move) []byte {
 	return output
 }
 
-// freePort is one that nobody listens on at this moment.
+// freePort is one that nothing listens on at this moment.
 func freePort() (int, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

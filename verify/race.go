@@ -18,7 +18,7 @@ import (
 
 // The race detector sees a race in a run that does not stop of it. It is asked
 // where the program can be built with it, in time: the standard library is
-// compiled anew for it once on each machine.
+// compiled for it once on each machine.
 
 // racePatience is how long a candidate waits for the detector's first word.
 const racePatience = 20 * time.Second
@@ -33,7 +33,7 @@ type raced struct {
 	why   string // why it cannot be asked
 }
 
-// detects tells whether the race detector can say something of the stop.
+// detects reports whether the race detector can say something of the stop.
 func (v *runner) detects(s site) bool {
 	return v.racy(s) && s.class != debugger.Deadlock && s.function != "" && !v.subject.Build.Race && !v.subject.Stop.LivesOn() && v.runs()
 }

@@ -41,7 +41,7 @@ func (v *runner) needs(s site, r sandbox.Result) []string {
 	return r.Needs
 }
 
-// perhaps says what may stand behind a control that went another way although
+// perhaps says what may be the reason for a control that went another way although
 // nothing that it was refused is known: a race, or reading what is hidden, which
 // leaves no trace.
 func (v *runner) perhaps(s site, r sandbox.Result) string {

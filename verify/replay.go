@@ -22,7 +22,7 @@ func (v *target) replayed(r sandbox.Result) string {
 	return "; " + v.replyOf(r.Aside)
 }
 
-// unstarted says what the command beside the program waits for in vain.
+// unstarted says what the command next to the program waits for in vain.
 func (v *target) unstarted() string {
 	if text := v.subject.Run.Repro.After; text != "" {
 		return fmt.Sprintf("it never printed %q, which %s waits for", text, v.replayer())
@@ -46,7 +46,7 @@ func (v *target) unanswered(c control, r sandbox.Result) (verdict.Check, bool) {
 	return verdict.Check{}, false
 }
 
-// answered tells whether the program lives on and the command beside it ended
+// answered reports whether the program lives on and the command next to it ended
 // well: it has got its answer.
 func answered(r sandbox.Result) bool {
 	return r.Alive() && r.Aside != nil && r.Aside.Ended && r.Aside.Exit == 0
@@ -60,7 +60,7 @@ func livesOn(r sandbox.Result) string {
 	return "still running after " + short(r.Took).String()
 }
 
-// answers says how the command beside the program ended, and how without the
+// answers says how the command next to the program ended, and how without the
 // candidate, where it tells something.
 func (v *target) answers(c control, r sandbox.Result) string {
 	if r.Aside == nil || !r.Aside.Started {
@@ -77,7 +77,7 @@ func (v *target) answers(c control, r sandbox.Result) string {
 	return "; " + v.replayer() + " " + now + "; without the change it " + before
 }
 
-// replayer names what is run beside the program.
+// replayer names what is run next to the program.
 func (v *target) replayer() string {
 	if v.subject.Run.Repro.Captured {
 		return "the repeated request"
@@ -85,7 +85,7 @@ func (v *target) replayer() string {
 	return "the repro command"
 }
 
-// replyOf quotes how the command beside the program ended.
+// replyOf quotes how the command next to the program ended.
 func (v *target) replyOf(a *sandbox.AsideResult) string {
 	return v.replayer() + " " + endingOfAside(a)
 }
@@ -104,7 +104,7 @@ func endingOfAside(a *sandbox.AsideResult) string {
 	return how + " and printed nothing"
 }
 
-// sharedNetwork explains why no command can be run beside the program here.
+// sharedNetwork explains why no command can be run next to the program here.
 func (v *runner) sharedNetwork() string {
 	why := "this sandbox has no network of its own"
 	if slices.Contains(v.opts.Allow, verdict.AllowNetwork) {

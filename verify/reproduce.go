@@ -74,7 +74,7 @@ func (v *runner) fails(ctx context.Context, s suite, name string) (why string, e
 }
 
 // reproduceFirst runs the regression tests without any candidate until one
-// fails as the target did, ahead of the check that asks for them.
+// fails as the target did, before the check that asks for them.
 func (v *Verifier) reproduceFirst(ctx context.Context) {
 	if !v.runs() {
 		return
@@ -141,7 +141,7 @@ func (v *runner) runOne(ctx context.Context, s suite, name string) (gotest.Test,
 // at: it would give up much later by itself.
 const alarm = 2 * time.Second
 
-// waits tells whether the test, when its alarm went off, still waited at the
+// waits reports whether the test, when its alarm went off, still waited at the
 // very statement where the target hung.
 func (v *target) waits(s site, pkg build.TestPackage, t gotest.Test) bool {
 	c, ok := crash.Parse([]byte(t.Output))
@@ -161,7 +161,7 @@ func (v *target) waits(s site, pkg build.TestPackage, t gotest.Test) bool {
 	return false
 }
 
-// sameFailure tells whether the test fails as the target did: with the same
+// sameFailure reports whether the test fails as the target did: with the same
 // class in the same function. It returns what it does instead.
 func (v *target) sameFailure(pkg build.TestPackage, t gotest.Test) string {
 	switch {

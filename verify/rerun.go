@@ -25,7 +25,7 @@ type control struct {
 	agreed  bool     // the controls, two or more, printed the same before the crash
 	silent  bool     // a server has recovered the panic and printed nothing: a probe has seen it
 	others  []crash.Crash
-	aside   *sandbox.AsideResult // what became of the command beside it; nil without one
+	aside   *sandbox.AsideResult // what became of the command next to it; nil without one
 	runs    int                  // how often it was run
 	hits    int                  // in how many of these it crashed as the target did
 	alive   int                  // and in how many it was still running when its time was up
@@ -204,16 +204,16 @@ func (a *attempt) judged(ctx context.Context, s site, c control, r sandbox.Resul
 	if early {
 		return a.orDeclined(ctx, r, tooEarly(r))
 	}
-	upstream := note != "" && a.upstream(s)
+	earlier := note != "" && a.changesBefore(s)
 	if r.ExitCode == 0 && r.Limit == "" && !c.silent {
 		a.v.ended(r)
-		return noted(pass("ran to the end, exit 0"+a.v.answers(c, r)), note, upstream), nil
+		return noted(pass("ran to the end, exit 0"+a.v.answers(c, r)), note, earlier), nil
 	}
 	check, err := a.probe(ctx, s, c, r)
 	if err == nil {
 		check, err = a.orDeclined(ctx, r, check)
 	}
-	return noted(check, note, upstream), err
+	return noted(check, note, earlier), err
 }
 
 // unmade is a rerun that could not be made: that decides nothing.
@@ -245,7 +245,7 @@ func (a *patched) crashed(s site, c control, r sandbox.Result) (verdict.Check, b
 	return verdict.Check{}, false
 }
 
-// known tells whether the control logged the same panic.
+// known reports whether the control logged the same panic.
 func (a *patched) known(c control, found crash.Crash) bool {
 	at, _ := found.Culprit(a.v.own)
 	for _, o := range c.others {
@@ -305,11 +305,11 @@ func tooEarly(r sandbox.Result) verdict.Check {
 
 // noted adds a note, and turns a pass into a warning because of it, unless the
 // candidate changes what comes before: then the note is what it is about.
-func noted(c verdict.Check, note string, upstream bool) verdict.Check {
+func noted(c verdict.Check, note string, earlier bool) verdict.Check {
 	if note == "" {
 		return c
 	}
-	if c.Status == verdict.Pass && !upstream {
+	if c.Status == verdict.Pass && !earlier {
 		c.Status = verdict.Warn
 	}
 	c.Detail += "; " + note
@@ -318,7 +318,7 @@ func noted(c verdict.Check, note string, upstream bool) verdict.Check {
 
 func cut(s string) string { return s[:min(len(s), 100)] }
 
-// hasFollowing tells whether getting past the faulting statement means anything
+// hasFollowing reports whether getting past the faulting statement means anything
 // for this class: those that end with the whole program have no such point.
 func hasFollowing(c debugger.Class) bool {
 	switch c {

@@ -102,7 +102,7 @@ func (v *target) retestVerdict(t debugger.FailingTest, before, now []gotest.Test
 	return pass(t.Name + " passes")
 }
 
-// notEnded tells whether a test had no end, or did not even begin.
+// notEnded reports whether a test had no end, or did not even begin.
 func notEnded(t gotest.Test) bool { return t.Status == "" || t.Status == gotest.Unfinished }
 
 // words are what a test printed, or what was printed of its top-level test.
@@ -180,7 +180,7 @@ func (v *target) unlike(t debugger.FailingTest, run []gotest.Test) string {
 // placesLogged is where the testing package says that something was logged.
 var placesLogged = regexp.MustCompile(`[\w.-]+\.go:\d+: `)
 
-// isLogged tells whether a failure is printed with its line.
+// isLogged reports whether a failure is printed with its line.
 func isLogged(call string) bool {
 	switch call {
 	case "Error", "Errorf", "Fatal", "Fatalf":
@@ -275,7 +275,7 @@ func unnarrowed(args []string) []string {
 	return kept
 }
 
-// takesValue tells whether a flag of a test binary needs a value.
+// takesValue reports whether a flag of a test binary needs a value.
 func takesValue(name string) bool {
 	switch name {
 	case "test.short", "test.benchmem", "test.artifacts":

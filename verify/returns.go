@@ -16,7 +16,7 @@ import (
 // that ends a program, and its proofs need not look for any.
 const builtIn = "builtin"
 
-// mustReturn tells whether the rerun counts only if main has returned: it ended
+// mustReturn reports whether the rerun counts only if main has returned: it ended
 // with 0, and a model or a person wrote the candidate. A program can end itself
 // with 0 in more ways than a list of functions names.
 func (a *attempt) mustReturn() bool {

@@ -38,7 +38,7 @@ func (a *patched) outlived(c control, r sandbox.Result) verdict.Check {
 }
 
 // because gives the reason why a program may run on, where its answer to the
-// command beside it does not say as much.
+// command next to it does not say as much.
 func because(r sandbox.Result, why string) string {
 	if r.Aside != nil {
 		return ""
@@ -46,7 +46,7 @@ func because(r sandbox.Result, why string) string {
 	return ": " + why
 }
 
-// works tells whether a run whose time was up seems to be at work: it may come to
+// works reports whether a run whose time was up seems to be at work: it may come to
 // its end, if it is given more time.
 func (a *patched) works(r sandbox.Result) bool {
 	all := crash.Goroutines(r.Stacks)
@@ -100,7 +100,7 @@ var (
 	reads    = regexp.MustCompile(`\bos\s*\.\s*Stdin\b`)
 )
 
-// adds tells whether the candidate's code has more places of that kind.
+// adds reports whether the candidate's code has more places of that kind.
 func (a *patched) adds(kind *regexp.Regexp) bool {
 	more := 0
 	for _, e := range a.candidate.Edits {
@@ -109,7 +109,7 @@ func (a *patched) adds(kind *regexp.Regexp) bool {
 	return more > 0
 }
 
-// endlessAt tells whether a frame of the candidate stands in a loop without an
+// endlessAt reports whether a frame of the candidate stands in a loop without an
 // end, in a function that had one before the edit, too.
 func (a *patched) endlessAt(f debugger.Frame) bool {
 	now, err := a.v.source(f.File, a.overlay)
@@ -151,7 +151,7 @@ func declAt(source string, is func(*ast.FuncDecl, *token.FileSet) bool) (*ast.Fu
 	return nil, nil
 }
 
-// hasEndless tells whether a function has such a loop without a condition and
+// hasEndless reports whether a function has such a loop without a condition and
 // without a way out.
 func hasEndless(fn *ast.FuncDecl, is func(*ast.ForStmt) bool) bool {
 	found := false
@@ -164,7 +164,7 @@ func hasEndless(fn *ast.FuncDecl, is func(*ast.ForStmt) bool) bool {
 	return found
 }
 
-// leaves tells whether a statement of a loop can leave it; plain: a break
+// leaves reports whether a statement of a loop can leave it; plain: a break
 // without a label does.
 func leaves(n ast.Node, plain bool) bool {
 	found := false
@@ -199,7 +199,7 @@ func leaves(n ast.Node, plain bool) bool {
 	return found
 }
 
-// ends tells whether a call ends the program or the goroutine.
+// ends reports whether a call ends the program or the goroutine.
 func ends(call *ast.CallExpr) bool {
 	switch fn := call.Fun.(type) {
 	case *ast.Ident:
@@ -219,7 +219,7 @@ func waitState(g crash.Goroutine) string {
 	return state
 }
 
-// stuck tells whether every goroutine of the user's code waits for another one:
+// stuck reports whether every goroutine of the user's code waits for another one:
 // none computes, sleeps, or waits for anything from outside.
 func (v *target) stuck(all []crash.Goroutine) bool {
 	waiting := 0

@@ -52,7 +52,7 @@ func named(function string) string {
 	}
 }
 
-// own tells whether a frame is the user's. A build with -trimpath names files
+// own reports whether a frame is the user's. A build with -trimpath names files
 // by module path.
 func (v *target) own(f debugger.Frame) bool {
 	if filepath.IsAbs(f.File) {
@@ -73,7 +73,7 @@ func sameClass(a, b debugger.Class) bool {
 	return a == b || custom(a) && custom(b)
 }
 
-// at tells whether the crash is the one of the site: the same class in the same
+// at reports whether the crash is the one of the site: the same class in the same
 // function. Where several goroutines are to blame, each of their user's frames
 // may be the one the stop showed.
 func (v *target) at(s site, c crash.Crash) bool {
@@ -101,7 +101,7 @@ func (v *target) at(s site, c crash.Crash) bool {
 	return false
 }
 
-// sameStatement tells whether the crash is on the statement that the stop
+// sameStatement reports whether the crash is on the statement that the stop
 // showed, by the text of the line: the fingerprint's third part.
 func (v *target) sameStatement(s site, c crash.Crash) bool {
 	culprit, ok := c.Culprit(v.own)
@@ -111,7 +111,7 @@ func (v *target) sameStatement(s site, c crash.Crash) bool {
 	return sameLine(s, culprit.Line)
 }
 
-// sameLine tells whether the site's statement is that of a line of its file.
+// sameLine reports whether the site's statement is that of a line of its file.
 func sameLine(s site, line int) bool {
 	if line == s.line {
 		return true

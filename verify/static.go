@@ -122,8 +122,8 @@ func formatted(source string) bool {
 // to the person's other work. What is built and what is run compete as equals.
 // Not more than a little: limits of time are by the clock.
 const (
-	behind = 5  // what a candidate waits for
-	ahead  = 10 // what is made before anything waits for it
+	niceAwaited = 5  // what a candidate waits for
+	niceEarly   = 10 // what is made before anything waits for it
 )
 
 // spec is how a candidate is built, or nothing but the program where overlay is
@@ -131,7 +131,7 @@ const (
 // where the binary goes.
 func (v *runner) spec(output string, overlay map[string]string, added ...map[string]string) build.Spec {
 	s := v.subject.Build
-	s.Output, s.Nice = output, behind
+	s.Output, s.Nice = output, niceAwaited
 	if overlay != nil {
 		s.Confine = v.compile
 	}
@@ -161,8 +161,8 @@ func (a *attempt) build(ctx context.Context) (verdict.Check, error) {
 	}
 	a.built = built
 	a.verdict.Binary, a.verdict.Inputs = built.Binary, built.Inputs
-	// Vet needs the sources only, but beside the build it would hold that up: it
-	// runs beside the rerun, and vet asks again.
+	// Vet needs the sources only, but next to the build it would hold that up: it
+	// runs next to the rerun, and vet asks again.
 	a.early(func() { _, _ = a.vet(ctx) })
 	if left := a.unbuilt(); len(left) > 0 {
 		return warn("not built here, so nothing is known of it: %s", strings.Join(left, ", ")), nil
@@ -257,11 +257,11 @@ func (v *Verifier) vetBefore(ctx context.Context, dirs []string) (baseline, erro
 	})
 }
 
-// patiently is how the unpatched packages are built and vetted ahead of the
+// patiently is how the unpatched packages are built and vetted before the
 // checks that compare with them.
 func (v *runner) patiently() build.Spec {
 	s := v.spec("", nil)
-	s.Nice = ahead
+	s.Nice = niceEarly
 	return s
 }
 

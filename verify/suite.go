@@ -81,7 +81,7 @@ func (v *Verifier) suitesChunk(ctx context.Context, r suitesRun, dir string, pac
 	defer cancel()
 	spec := v.spec("", r.overlay)
 	if r.overlay == nil {
-		spec.Nice = ahead
+		spec.Nice = niceEarly
 	}
 	spec.DebugPatterns = nil // as `go test` builds them, and so has them in its cache
 	built, err := build.TestBinaries(limited, spec, paths, dir)
@@ -141,7 +141,7 @@ func (v *runner) testStart(binary, dir string) gotest.Start {
 	return func(ctx context.Context, args []string, out io.Writer) (gotest.Ended, error) {
 		s, err := v.confine(ctx, sandbox.Spec{
 			Path: binary, Args: args, Env: v.subject.Run.Env, Dir: dir, Watch: out,
-			// Time is kept by whoever starts it.
+			// Time is kept by the caller.
 			Limits: sandbox.Limits{Wall: 2 * v.opts.TestTimeout, CPU: 2 * v.opts.TestTimeout * time.Duration(runtime.NumCPU())},
 		})
 		if err != nil {

@@ -121,13 +121,13 @@ func (v *Verifier) affectedBy(ctx context.Context, overlay map[string]string) (t
 	return found, nil, nil
 }
 
-// runs tells whether candidates may run here at all.
+// runs reports whether candidates may run here at all.
 func (v *runner) runs() bool {
 	tier, _ := sandbox.Detect()
 	return v.opts.AllowUnsandboxed || tier != sandbox.None && v.opts.MaxTier != sandbox.None
 }
 
-// testsFirst runs the tests that an overlay can reach without it, ahead of the
+// testsFirst runs the tests that an overlay can reach without it, before the
 // check that compares with them: those of the packages that it touches first.
 func (v *Verifier) testsFirst(ctx context.Context, overlay map[string]string) {
 	if !v.runs() {

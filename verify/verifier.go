@@ -47,10 +47,10 @@ type Options struct {
 	// TestSilence is how long tests may begin and end nothing before the one that
 	// runs is taken to hang; 0 means a quarter of TestTimeout.
 	TestSilence time.Duration
-	// OnStart is told which check of which candidate begins; may be nil. It is
+	// OnStart is called with the check of which candidate begins; may be nil. It is
 	// called from the goroutine of Check.
 	OnStart func(candidate, check string)
-	// OnProgress is told how far a check is: done of about total steps, each a
+	// OnProgress is called with how far a check is: done of about total steps, each a
 	// test. It may be nil, and is called from any goroutine, but not after Check.
 	OnProgress func(candidate, check string, done, total int)
 }
@@ -184,11 +184,11 @@ func (v *Verifier) Check(ctx context.Context, c patch.Candidate, onCheck func(ve
 	}
 	shared := ctx
 	ctx, cancel := context.WithCancel(ctx)
-	var ahead sync.WaitGroup
-	defer ahead.Wait()
+	var early sync.WaitGroup
+	defer early.Wait()
 	defer cancel()
-	a.early = func(work func()) { ahead.Go(work) }
-	// What needs nothing of the candidate runs beside its build.
+	a.early = func(work func()) { early.Go(work) }
+	// What needs nothing of the candidate runs next to its build.
 	v.background(shared, v.controlFirst)
 
 	failed := ""
@@ -206,7 +206,7 @@ func (v *Verifier) Check(ctx context.Context, c patch.Candidate, onCheck func(ve
 			v.background(shared, v.reproduceFirst)
 			v.background(shared, a.beforehand)
 		case s.name == verdict.Rerun:
-			a.early(func() { _, _ = a.regress(ctx) }) // beside vet; its check asks again
+			a.early(func() { _, _ = a.regress(ctx) }) // during vet; its check asks again
 		case s.name == verdict.Regression:
 			if err := a.byRegression(ctx); err != nil {
 				return verdict.Verdict{}, fmt.Errorf("verify %q: %w", c.ID, err)
@@ -218,7 +218,7 @@ func (v *Verifier) Check(ctx context.Context, c patch.Candidate, onCheck func(ve
 	return a.verdict, nil
 }
 
-// beforehand finds out, beside the build, what later checks compare with. They ask
+// beforehand finds out, next to the build, what later checks compare with. They ask
 // again and get the errors.
 func (a *patched) beforehand(ctx context.Context) {
 	_, _ = a.v.vetBefore(ctx, packageDirs(a.overlay))
@@ -226,7 +226,7 @@ func (a *patched) beforehand(ctx context.Context) {
 }
 
 // steps are the checks in the order in which they are made: vet, which runs
-// beside the rerun, is longer done with a small program.
+// next to the rerun, is longer done with a small program.
 func (a *attempt) steps() []step {
 	return []step{{verdict.Scope, a.scope}, {verdict.Parse, a.parse}, {verdict.Build, a.build}, {verdict.Rerun, a.rerun},
 		{verdict.Vet, a.vet}, {verdict.Regression, a.regression}, {verdict.Tests, a.tests}, {verdict.Masking, a.effect}}
@@ -240,7 +240,7 @@ func (a *attempt) inOrder() {
 	})
 }
 
-// goesOn tells whether a check is made though an earlier one failed: vet says
+// goesOn reports whether a check is made though an earlier one failed: vet says
 // nothing of what the program does, and what hides the symptom can be seen in
 // any syntax tree.
 func goesOn(check, failed string) bool {

@@ -44,7 +44,7 @@ func (b *bodyComparison) addedList(list []ast.Stmt, at place) (work bool) {
 	return work
 }
 
-// added looks at a statement that is new, and tells whether it does work.
+// added looks at a statement that is new, and reports whether it does work.
 func (b *bodyComparison) added(s ast.Stmt, at place) (work bool) {
 	b.moved[b.after.code(s)]++
 	b.keeps(s)

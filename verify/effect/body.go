@@ -32,7 +32,7 @@ type place struct {
 	// is work.
 	other bool
 	until string          // the condition of the added loop around it
-	kept  map[string]bool // variables whose values are stored beside it
+	kept  map[string]bool // variables whose values are stored next to it
 }
 
 // lists compares two lists of statements: what is equal in both are anchors,
@@ -120,7 +120,7 @@ func (b *bodyComparison) counterpart(s ast.Stmt, old []ast.Stmt) int {
 	return -1
 }
 
-// alike tells whether two statements may be versions of one: of the same kind,
+// alike reports whether two statements may be versions of one: of the same kind,
 // and strictly, with the same head: the variables assigned, the function called,
 // the condition.
 func alike(before source, old ast.Stmt, after source, now ast.Stmt, strictly bool) bool {
@@ -226,7 +226,7 @@ func isSwitch(s ast.Stmt) bool {
 	return false
 }
 
-// related tells whether one condition is a part of the other, or both compare
+// related reports whether one condition is a part of the other, or both compare
 // the same value: a condition that was made wider or narrower.
 func related(a, b string) bool {
 	if strings.Contains(a, b) || strings.Contains(b, a) {
@@ -240,7 +240,7 @@ func related(a, b string) bool {
 	return false
 }
 
-// sharesWork tells whether two blocks have a statement in common.
+// sharesWork reports whether two blocks have a statement in common.
 func sharesWork(before source, a *ast.BlockStmt, after source, b *ast.BlockStmt) bool {
 	there := map[string]bool{}
 	for _, s := range a.List {
@@ -371,7 +371,7 @@ func without(list, gone []ast.Stmt) []ast.Stmt {
 	return left
 }
 
-// effectless tells whether a statement only prints, or jumps: its loss loses no
+// effectless reports whether a statement only prints, or jumps: its loss loses no
 // work.
 func (b *bodyComparison) effectless(s ast.Stmt) bool {
 	switch s := s.(type) {

@@ -50,7 +50,7 @@ func conjuncts(e ast.Expr) []ast.Expr {
 	return []ast.Expr{e}
 }
 
-// onlyLeaves tells whether a block does nothing but leave.
+// onlyLeaves reports whether a block does nothing but leave.
 func onlyLeaves(block *ast.BlockStmt) bool {
 	if len(block.List) != 1 {
 		return false

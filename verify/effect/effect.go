@@ -225,7 +225,7 @@ func cut(code string) string {
 	return code
 }
 
-// Touches tells whether a change edits the function that holds its line.
+// Touches reports whether a change edits the function that holds its line.
 func Touches(c Change) bool {
 	before, after := parse(c.Before), parse(c.After)
 	if before.ast == nil || after.ast == nil {

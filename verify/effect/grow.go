@@ -37,7 +37,7 @@ func (s source) appended(a *ast.AssignStmt) (list string, element ast.Expr) {
 	return s.code(a.Lhs[0]), call.Args[1]
 }
 
-// filledElsewhere tells whether the old program appends elements with fields to
+// filledElsewhere reports whether the old program appends elements with fields to
 // a list of that name.
 func (b *function) filledElsewhere(list string) bool {
 	found := false
@@ -56,7 +56,7 @@ func (b *function) filledElsewhere(list string) bool {
 	return found
 }
 
-// withFields tells whether an expression is a composite literal with values.
+// withFields reports whether an expression is a composite literal with values.
 func withFields(e ast.Expr) bool {
 	c, ok := e.(*ast.CompositeLit)
 	return ok && len(c.Elts) > 0

@@ -148,7 +148,7 @@ func (b *function) helperReturn(s *ast.ReturnStmt, at place) {
 	}
 }
 
-// zeroReturn tells whether a return gives zero values only, be it of a variable
+// zeroReturn reports whether a return gives zero values only, be it of a variable
 // that nothing was assigned to.
 func (b *function) zeroReturn(s *ast.ReturnStmt) bool {
 	return !slices.ContainsFunc(s.Results, func(e ast.Expr) bool {
@@ -157,7 +157,7 @@ func (b *function) zeroReturn(s *ast.ReturnStmt) bool {
 	})
 }
 
-// returnsMore tells whether another return of the function gives values.
+// returnsMore reports whether another return of the function gives values.
 func (b *function) returnsMore() bool {
 	more := false
 	ast.Inspect(b.body, func(n ast.Node) bool {
@@ -172,7 +172,7 @@ func (b *function) returnsMore() bool {
 	return more
 }
 
-// neverSet tells whether a name is a variable that the function declares without
+// neverSet reports whether a name is a variable that the function declares without
 // a value and never assigns to, takes the address of, or calls a method of.
 func neverSet(fn *ast.FuncDecl, name string) bool {
 	declared, set := false, false

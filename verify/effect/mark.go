@@ -31,7 +31,7 @@ type Marked struct {
 	Points    []Point  // in the order of their numbers
 	Functions []string // whose entries are counted after them
 	Main      bool     // the returns of main are counted
-	// Overlay are the marked files and what goes beside them, by path.
+	// Overlay are the marked files and what goes next to them, by path.
 	Overlay map[string]string
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
-// makesUp tells whether a guard of a recursion gives a constant for what was
+// makesUp reports whether a guard of a recursion gives a constant for what was
 // visited before, and the function does with it what it does with real results.
 // Where results are added up, zero is nothing; anywhere else it is a made-up
 // value. What is nil has no value, and is another case.
@@ -66,7 +66,7 @@ func (b *function) addedOnce(s *ast.ReturnStmt, at place) {
 	}
 }
 
-// number tells whether a type is one of numbers.
+// number reports whether a type is one of numbers.
 func number(kind string) bool {
 	return strings.HasPrefix(kind, "int") || strings.HasPrefix(kind, "uint") || strings.HasPrefix(kind, "float")
 }
@@ -79,7 +79,7 @@ func (b *function) count(e ast.Expr) int {
 	return 0
 }
 
-// recursive tells whether an expression calls the function that it stands in.
+// recursive reports whether an expression calls the function that it stands in.
 func (b *function) recursive(e ast.Expr) bool {
 	c, ok := e.(*ast.CallExpr)
 	if !ok {
@@ -94,7 +94,7 @@ func (b *function) recursive(e ast.Expr) bool {
 	return false
 }
 
-// lookup tells whether a condition is one of a map's elements, "seen[x]".
+// lookup reports whether a condition is one of a map's elements, "seen[x]".
 func lookup(when string) bool {
 	e, err := parser.ParseExpr(when)
 	if err != nil {

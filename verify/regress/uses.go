@@ -77,7 +77,7 @@ func (u *uses) note(object types.Object) {
 	}
 }
 
-// keepsStdin tells whether a variable of a package is made from os.Stdin before
+// keepsStdin reports whether a variable of a package is made from os.Stdin before
 // main begins.
 func keepsStdin(p *packages.Package) bool {
 	found := false
@@ -102,7 +102,7 @@ func keepsStdin(p *packages.Package) bool {
 
 var errServes = errors.New("does not return: it serves, or waits, for ever")
 
-// returns tells whether main looks as if it returns when nothing goes wrong.
+// returns reports whether main looks as if it returns when nothing goes wrong.
 func returns(fn workspace.Func) error {
 	if fn.Decl == nil || fn.Decl.Body == nil {
 		return errors.New("its source is not known")
@@ -125,7 +125,7 @@ func returns(fn workspace.Func) error {
 	return nil
 }
 
-// leaves tells whether a loop's body can end the loop.
+// leaves reports whether a loop's body can end the loop.
 func leaves(body ast.Node) bool {
 	found := false
 	ast.Inspect(body, func(n ast.Node) bool {

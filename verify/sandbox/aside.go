@@ -5,13 +5,13 @@ import (
 	"time"
 )
 
-// ErrSharedNetwork is returned by Run where a command is to run beside the
+// ErrSharedNetwork is returned by Run where a command is to run next to the
 // program, the sandbox has no network of its own, and Aside.Ports is empty: a
 // port that the program is to listen on may be taken, and the command might
-// reach somebody else.
+// reach something else.
 var ErrSharedNetwork = errors.New("the sandbox has no network of its own")
 
-// Aside is a command that runs once beside the program, inside the sandbox, as
+// Aside is a command that runs once next to the program, inside the sandbox, as
 // a client of it would.
 type Aside struct {
 	Command string // a line for the shell
@@ -25,7 +25,7 @@ type Aside struct {
 	Ports []int
 }
 
-// SharesNetwork tells whether a program of that spec runs in this machine's own
+// SharesNetwork reports whether a program of that spec runs in this machine's own
 // network.
 func (s Spec) SharesNetwork() bool {
 	tier, _ := choose(s)

@@ -10,7 +10,7 @@ import (
 	"github.com/pausetui/pausetui/verify/repro"
 )
 
-// companion is the command beside the program, seen from outside the sandbox.
+// companion is the command next to the program, seen from outside the sandbox.
 type companion struct {
 	read, write *os.File // what it prints
 	output      repro.Output
@@ -29,7 +29,7 @@ func openCompanion(a *Aside) (*companion, error) {
 	}
 	var err error
 	if c.read, c.write, err = os.Pipe(); err != nil {
-		return nil, fmt.Errorf("make the pipe of the command beside the program: %w", err)
+		return nil, fmt.Errorf("make the pipe of the repro command: %w", err)
 	}
 	return c, nil
 }
@@ -95,11 +95,11 @@ func (c *companion) outcome() *AsideResult {
 
 // The init's side.
 
-// cue tells the init when to start the command beside the program.
+// cue tells the init when to start the command next to the program.
 type cue struct {
 	o        order
 	launcher *launcher
-	asked    <-chan struct{}  // somebody outside says when; nil: the ports do
+	asked    <-chan struct{}  // the outside says when; nil: the ports do
 	look     <-chan time.Time // it is time to look at the ports
 	gate     *repro.Gate
 }

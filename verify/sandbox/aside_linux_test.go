@@ -9,18 +9,18 @@ import (
 	"time"
 )
 
-// port is one that nobody outside has to leave free: the sandbox has its own.
+// port is one that is free in any case: the sandbox has its own.
 const port = "127.0.0.1:8080"
 
-// served is a server with a command beside it that calls it.
+// served is a server with a command next to it that calls it.
 func served(t *testing.T, address string, a Aside) Spec {
 	t.Helper()
 	if best, reasons := Detect(); best != Full {
 		t.Skipf("this system has %s only: %v", best, reasons)
 	}
 	s := program(t, Full, "serve", address)
-	a.Command = strings.ReplaceAll(a.Command, "CALL", fmt.Sprintf("%s=call '%s' %s", behaviour, s.Path, port))
-	a.Command = strings.ReplaceAll(a.Command, "ANY", fmt.Sprintf("%s=call '%s' 127.0.0.1:$PAUSETUI_PORT", behaviour, s.Path))
+	a.Command = strings.ReplaceAll(a.Command, "CALL", fmt.Sprintf("%s=call '%s' %s", behavior, s.Path, port))
+	a.Command = strings.ReplaceAll(a.Command, "ANY", fmt.Sprintf("%s=call '%s' 127.0.0.1:$PAUSETUI_PORT", behavior, s.Path))
 	s.Aside = &a
 	return s
 }
@@ -93,7 +93,7 @@ func TestACommandRunsBesideTheProgramInASharedNetwork(t *testing.T) {
 		free := l.Addr().(*net.TCPAddr)
 		_ = l.Close()
 		s := program(t, tier, "serve", free.String())
-		s.Aside = &Aside{Command: fmt.Sprintf("%s=call '%s' %s gopher", behaviour, s.Path, free), Grace: 20 * time.Millisecond, Ports: []int{free.Port}}
+		s.Aside = &Aside{Command: fmt.Sprintf("%s=call '%s' %s gopher", behavior, s.Path, free), Grace: 20 * time.Millisecond, Ports: []int{free.Port}}
 		s.AllowNetwork = tier == Full
 		if r := mustRun(t, s); r.Limit != LimitAside || string(r.Aside.Output) != "hello gopher\n" {
 			t.Errorf("result %+v, aside %+v %q", r, r.Aside, r.Aside.Output)

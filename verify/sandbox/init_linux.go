@@ -33,7 +33,7 @@ func initMain() int {
 	if reports == nil {
 		return 1
 	}
-	tell := func(r report) { _ = json.NewEncoder(reports).Encode(r) } // nobody is left to hear of an error
+	tell := func(r report) { _ = json.NewEncoder(reports).Encode(r) } // there is no one to report an error to
 	asked := make(chan struct{})
 	o, err := readOrder(asked)
 	if err != nil {
@@ -70,7 +70,7 @@ func initMain() int {
 }
 
 // readOrder reads the order, and keeps our files from the program. asked is
-// closed when the command beside the program is asked for.
+// closed when the command next to the program is asked for.
 func readOrder(asked chan<- struct{}) (order, error) {
 	var o order
 	f := os.NewFile(orderFile, "order")
@@ -82,15 +82,15 @@ func readOrder(asked chan<- struct{}) (order, error) {
 		return o, fmt.Errorf("read the order: %w", err)
 	}
 	// Ours, the program's further ones, which its launcher is given, and what
-	// whoever started pausetui left open.
+	// the process that started pausetui left open.
 	closeOnExec(orderFile)
 	go watchLifeline(asked)
 	return o, nil
 }
 
-// watchLifeline ends the init when whoever started it is gone. With it go all
+// watchLifeline ends the init when the process that started it is gone. With it go all
 // others: they live in its namespace, or below a supervisor. A byte asks for the
-// command beside the program.
+// command next to the program.
 func watchLifeline(asked chan<- struct{}) {
 	f := os.NewFile(lifelineFile, "lifeline")
 	if n, _ := f.Read(make([]byte, 1)); n > 0 {
@@ -161,8 +161,8 @@ func lastWins(env []string) []string {
 	return kept
 }
 
-// tend waits for the program, starts the command beside it when its time has
-// come, and reaps whatever they leave behind meanwhile. When it is late, the
+// tend waits for the program, starts the command next to it when its time has
+// come, and reaps whatever they leave meanwhile. When it is late, the
 // program is asked what its goroutines do, and ends of that.
 func tend(pid int, children <-chan os.Signal, c *cue, late <-chan time.Time, tell func(report)) report {
 	const missed = 250 * time.Millisecond // should a signal ever get lost

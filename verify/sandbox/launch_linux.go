@@ -78,7 +78,7 @@ func (l *launcher) launch(o order) error {
 	return nil
 }
 
-// launchers are those of the program and of the command beside it.
+// launchers are those of the program and of the command next to it.
 type launchers struct {
 	program, aside *launcher // aside: nil without one
 }
@@ -97,7 +97,7 @@ func newLaunchers(o order) (l launchers, err error) {
 	}
 	null, err := os.Open(os.DevNull)
 	if err != nil {
-		return l, fmt.Errorf("prepare the command beside the program: %w", err)
+		return l, fmt.Errorf("prepare the repro command: %w", err)
 	}
 	defer null.Close()
 	out := uintptr(firstExtra + o.Extra)

@@ -92,7 +92,7 @@ func (n *network) report() {
 }
 
 // take keeps what a report says was tried; true if it is about that. What a
-// command beside the program tries on the loopback is its own affair.
+// command next to the program tries on the loopback is its own affair.
 func (a *attempts) take(rep report, aside bool) bool {
 	if rep.Away == 0 && rep.Here == 0 {
 		return false

@@ -158,7 +158,7 @@ func readOnly(paths []string) []landlock.Rule {
 }
 
 // but allows reading below dir, though nothing below the hidden directories,
-// even if somebody got to see what they hide. What Landlock allows holds for all
+// even if something got to see what they hide. What Landlock allows holds for all
 // that lies below, so that a directory on the way to a hidden one cannot be
 // listed, and what is beside the way is named one by one: not links, which may
 // lead anywhere.

@@ -28,7 +28,7 @@ func Run(ctx context.Context, s Spec) (Result, error) {
 			"allow it to run without one for this session, or pass --allow-unsandboxed")
 	}
 	if s.Aside != nil && s.SharesNetwork() && len(s.Aside.Ports) == 0 {
-		return Result{Tier: tier}, fmt.Errorf("run %q beside %q: %w", s.Aside.Command, s.Path, ErrSharedNetwork)
+		return Result{Tier: tier}, fmt.Errorf("run %q next to %q: %w", s.Aside.Command, s.Path, ErrSharedNetwork)
 	}
 	s.Limits = s.Limits.withDefaults()
 	o, scratch, err := newOrder(s, tier)
@@ -253,7 +253,7 @@ func (r *run) watchClock(ctx context.Context, wall time.Duration) {
 	}
 }
 
-// watchAside asks for the command beside the program when its text was
+// watchAside asks for the command next to the program when its text was
 // printed, and ends the program when the command has ended and its grace too.
 func (r *run) watchAside(ctx context.Context, lifeline *os.File, grace time.Duration) {
 	if r.aside.printed != nil {
@@ -297,7 +297,7 @@ func (r *run) result(o order, took time.Duration) (Result, error) {
 	}
 	res.Blocked = o.refused(append(r.tried.words(), Blocked(res.Output)...))
 	res.Needs = Needs(res.Blocked)
-	// Whoever is ended by a limit dies of SIGKILL, and the init may live to say so.
+	// A process that a limit ends dies of SIGKILL, and the init may live to say so.
 	killed := !r.ended.Ended || r.ended.Signal == "SIGKILL"
 	switch {
 	case r.asked:

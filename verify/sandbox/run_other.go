@@ -32,7 +32,7 @@ func Run(ctx context.Context, s Spec) (Result, error) {
 			"allow it to run without one for this session, or pass --allow-unsandboxed")
 	}
 	if s.Aside != nil {
-		return Result{Tier: None}, fmt.Errorf("run %q beside %q: %w", s.Aside.Command, s.Path, ErrSharedNetwork)
+		return Result{Tier: None}, fmt.Errorf("run %q next to %q: %w", s.Aside.Command, s.Path, ErrSharedNetwork)
 	}
 	limits := s.Limits.withDefaults()
 	running, cancel := context.WithTimeout(ctx, limits.Wall)

@@ -115,7 +115,7 @@ func (f *analysis) refusalsOfThing(p place, t thing, kinds ...string) []refusal 
 	return append(near, far...)
 }
 
-// refuses tells whether a condition holds when the thing is bad.
+// refuses reports whether a condition holds when the thing is bad.
 func (f *analysis) refuses(p place, cond ast.Expr, t thing, kinds []string) (looked ast.Expr, ok bool) {
 	cond = ast.Unparen(cond)
 	if b, isBinary := cond.(*ast.BinaryExpr); isBinary && b.Op == token.LOR {
@@ -158,7 +158,7 @@ func tested(p place, cond ast.Expr) (ast.Expr, string) {
 }
 
 // treatAlike remembers how the rest of the package treats a bad value, for
-// exits. Whoever looks at the same thing elsewhere knows what is meant.
+// exits. Code that looks at the same thing elsewhere knows what is meant.
 func (f *analysis) treatAlike(p place, bad ast.Expr, kinds ...string) {
 	for _, r := range f.refusalsOf(p, bad, kinds...) {
 		r.bad = bad
@@ -166,7 +166,7 @@ func (f *analysis) treatAlike(p place, bad ast.Expr, kinds ...string) {
 	}
 }
 
-// alikeExits writes what neighbours do with the same bad value.
+// alikeExits writes what neighbors do with the same bad value.
 func (f *analysis) alikeExits(p place) []exit {
 	var list []exit
 	for _, r := range f.alike {

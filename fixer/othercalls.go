@@ -28,7 +28,7 @@ func leavings(root ast.Node) []*ast.IfStmt {
 	return list
 }
 
-// turnsAway tells whether a block ends by leaving the function or the turn of a loop.
+// turnsAway reports whether a block ends by leaving the function or the turn of a loop.
 func turnsAway(b *ast.BlockStmt) bool {
 	if len(b.List) == 0 || len(b.List) > 3 {
 		return false
@@ -54,7 +54,7 @@ func (f *facts) dedented(s ast.Node) string {
 // that follows them is copied, with our names. who is the function it is of.
 func (f *facts) asOtherCalls(at place, e ast.Expr, name string) (m meant, who string, ok bool) {
 	for _, other := range f.othersLike(at, e) {
-		as, check := checkBehind(other)
+		as, check := checkAfter(other)
 		if check == nil || check.Else != nil || !turnsAway(check.Body) {
 			continue
 		}
@@ -143,9 +143,9 @@ func (f *facts) othersLike(at place, e ast.Expr) []place {
 	return list
 }
 
-// checkBehind returns the assignment that takes a call's result, and the if
+// checkAfter returns the assignment that takes a call's result, and the if
 // that comes right after it, or that it belongs to.
-func checkBehind(call place) (*ast.AssignStmt, *ast.IfStmt) {
+func checkAfter(call place) (*ast.AssignStmt, *ast.IfStmt) {
 	as, ok := call.path[1].(*ast.AssignStmt)
 	if !ok || len(as.Rhs) != 1 {
 		return nil, nil
@@ -157,7 +157,7 @@ func checkBehind(call place) (*ast.AssignStmt, *ast.IfStmt) {
 	return as, check
 }
 
-// testsResult tells whether a condition asks whether there is a result: x ==
+// testsResult reports whether a condition asks whether there is a result: x ==
 // nil, !ok.
 func testsResult(p place, cond ast.Expr, as *ast.AssignStmt) bool {
 	looked, kind := tested(p, ast.Unparen(cond))
