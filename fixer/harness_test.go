@@ -160,7 +160,7 @@ func (p program) try(t testing.TB, c patch.Candidate) outcome {
 		write(t, filepath.Join(copied.dir, filepath.FromSlash(e.File)), e.After)
 	}
 	out := filepath.Join(t.TempDir(), "patched")
-	if text, err := command(copied.dir, "go", "build", "-buildvcs=false", "-o", out, p.pkg); err != nil {
+	if text, err := command(copied.dir, "go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", out, p.pkg); err != nil {
 		return outcome{problem: "build", output: text}
 	}
 	if text, err := command(copied.dir, "go", "vet", p.pkg); err != nil {
