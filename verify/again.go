@@ -207,7 +207,7 @@ func (v *runner) judgeControl(s site, results []sandbox.Result) control {
 	whole := true
 	for _, r := range results {
 		found, why := v.crashOf(s, r)
-		c.aside = r.Aside
+		c.repro = r.Repro
 		if why != "" {
 			c.why, c.needs = why, v.needs(s, r)
 			if r.Alive() {

@@ -19,7 +19,7 @@ import (
 // keys to everything. So what is run to prove something gets the variables that
 // the program is known to use, and no others: those whose names stand in the
 // unpatched program, as a name that it looks up has to, in the source of the
-// user's modules, or in the command next to it; those that a person gave with
+// user's modules, or in the repro command; those that a person gave with
 // --env or allows; and those that every program may expect.
 
 // usual variables are given to every program. They are no secrets.

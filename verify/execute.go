@@ -20,8 +20,8 @@ import (
 // leastWall is the shortest time limit of a rerun.
 const leastWall = 5 * time.Second
 
-// leastGrace is how long a program may go on, at least, after the command beside
-// it has ended.
+// leastGrace is how long a program may go on, at least, after the
+// repro command has ended.
 const leastGrace = 300 * time.Millisecond
 
 func itoa(n int) string { return strconv.Itoa(n) }
@@ -51,7 +51,7 @@ func (v *runner) execute(ctx context.Context, binary string, wall time.Duration,
 		return sandbox.Result{}, err
 	}
 	if run.Repro.Command != "" {
-		s.Aside = &sandbox.Aside{Command: run.Repro.Command, After: run.Repro.After, Grace: max(leastGrace, 2*run.Settle)}
+		s.Repro = &sandbox.Repro{Command: run.Repro.Command, After: run.Repro.After, Grace: max(leastGrace, 2*run.Settle)}
 	}
 	// A crash has to say where it was, whatever the person's own setting.
 	s.Env = append(slices.Clone(s.Env), "GOTRACEBACK=single")

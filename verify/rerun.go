@@ -25,7 +25,7 @@ type control struct {
 	agreed  bool     // the controls, two or more, printed the same before the crash
 	silent  bool     // a server has recovered the panic and printed nothing: a probe has seen it
 	others  []crash.Crash
-	aside   *sandbox.AsideResult // what became of the command next to it; nil without one
+	repro   *sandbox.ReproResult // what became of the repro command; nil without one
 	runs    int                  // how often it was run
 	hits    int                  // in how many of these it crashed as the target did
 	alive   int                  // and in how many it was still running when its time was up
@@ -112,8 +112,8 @@ func endingOf(r sandbox.Result) *verdict.Ending {
 	if e.Signal != "" || e.Alive {
 		e.Exit = -1
 	}
-	if r.Aside != nil && r.Aside.Ended {
-		e.Reply = &r.Aside.Exit
+	if r.Repro != nil && r.Repro.Ended {
+		e.Reply = &r.Repro.Exit
 	}
 	return e
 }

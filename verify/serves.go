@@ -40,7 +40,7 @@ func (a *patched) outlived(c control, r sandbox.Result) verdict.Check {
 // because gives the reason why a program may run on, where its answer to the
 // command next to it does not say as much.
 func because(r sandbox.Result, why string) string {
-	if r.Aside != nil {
+	if r.Repro != nil {
 		return ""
 	}
 	return ": " + why
@@ -58,7 +58,7 @@ func (a *patched) works(r sandbox.Result) bool {
 // or how it waits now. Empty when nothing does.
 func (a *patched) serves(r sandbox.Result) string {
 	switch {
-	case r.Aside != nil && r.Aside.Started:
+	case r.Repro != nil && r.Repro.Started:
 		return "it was sent a request"
 	case a.v.subject.Stop.LivesOn():
 		return "it lived on after the panic"

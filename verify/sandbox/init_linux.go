@@ -63,14 +63,14 @@ func initMain() int {
 	if o.Ask {
 		late = time.After(o.Limits.Wall)
 	}
-	last := tend(l.program.pid, children, newCue(o, l.aside, asked), late, tell)
+	last := tend(l.program.pid, children, newCue(o, l.repro, asked), late, tell)
 	net.report()
 	tell(last)
 	return 0
 }
 
 // readOrder reads the order, and keeps our files from the program. asked is
-// closed when the command next to the program is asked for.
+// closed when the repro command is asked for.
 func readOrder(asked chan<- struct{}) (order, error) {
 	var o order
 	f := os.NewFile(orderFile, "order")
@@ -161,14 +161,14 @@ func lastWins(env []string) []string {
 	return kept
 }
 
-// tend waits for the program, starts the command next to it when its time has
+// tend waits for the program, starts the repro command when its time has
 // come, and reaps whatever they leave meanwhile. When it is late, the
 // program is asked what its goroutines do, and ends of that.
 func tend(pid int, children <-chan os.Signal, c *cue, late <-chan time.Time, tell func(report)) report {
 	const missed = 250 * time.Millisecond // should a signal ever get lost
-	aside := -1
+	repro := -1
 	for {
-		if rep, ended := reap(pid, aside, tell); ended {
+		if rep, ended := reap(pid, repro, tell); ended {
 			return rep
 		}
 		var err error
@@ -179,9 +179,9 @@ func tend(pid int, children <-chan os.Signal, c *cue, late <-chan time.Time, tel
 			tell(report{Asked: true})
 			_ = syscall.Kill(pid, syscall.SIGQUIT) // it was not reaped yet
 		case <-c.look:
-			aside, err = c.listening(tell)
+			repro, err = c.listening(tell)
 		case <-c.asked:
-			aside, err = c.start(tell)
+			repro, err = c.start(tell)
 		}
 		if err != nil {
 			return report{Error: err.Error()}
@@ -190,7 +190,7 @@ func tend(pid int, children <-chan os.Signal, c *cue, late <-chan time.Time, tel
 }
 
 // reap takes in all who have ended; true when the program is among them.
-func reap(pid, aside int, tell func(report)) (report, bool) {
+func reap(pid, repro int, tell func(report)) (report, bool) {
 	for {
 		var status syscall.WaitStatus
 		got, err := syscall.Wait4(-1, &status, syscall.WNOHANG, nil)
@@ -204,9 +204,9 @@ func reap(pid, aside int, tell func(report)) (report, bool) {
 			rep := ended(status)
 			rep.Ended = true
 			return rep, true
-		case got == aside:
+		case got == repro:
 			rep := ended(status)
-			rep.AsideEnded = true
+			rep.ReproEnded = true
 			tell(rep)
 		}
 	}

@@ -78,9 +78,9 @@ func (l *launcher) launch(o order) error {
 	return nil
 }
 
-// launchers are those of the program and of the command next to it.
+// launchers are those of the program and of the repro command.
 type launchers struct {
-	program, aside *launcher // aside: nil without one
+	program, repro *launcher // repro: nil without one
 }
 
 func newLaunchers(o order) (l launchers, err error) {
@@ -92,7 +92,7 @@ func newLaunchers(o order) (l launchers, err error) {
 	if o.Terminal {
 		tty = o.TTY
 	}
-	if l.program, err = newLauncher(o.Tier, o.Privileged, tty, files...); err != nil || o.Aside == "" {
+	if l.program, err = newLauncher(o.Tier, o.Privileged, tty, files...); err != nil || o.Repro == "" {
 		return l, err
 	}
 	null, err := os.Open(os.DevNull)
@@ -101,6 +101,6 @@ func newLaunchers(o order) (l launchers, err error) {
 	}
 	defer null.Close()
 	out := uintptr(firstExtra + o.Extra)
-	l.aside, err = newLauncher(o.Tier, o.Privileged, -1, null.Fd(), out, out)
+	l.repro, err = newLauncher(o.Tier, o.Privileged, -1, null.Fd(), out, out)
 	return l, err
 }

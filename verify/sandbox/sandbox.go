@@ -74,9 +74,9 @@ type Spec struct {
 	// Throwaway directories (absolute) are seen as they are, and what is
 	// written to them goes nowhere. Dir is always one of them.
 	Throwaway []string
-	// Aside runs next to the program; nil without one. Only the full tier with
+	// Repro runs next to the program; nil without one. Only the full tier with
 	// its own network can.
-	Aside *Aside
+	Repro *Repro
 	// Stacks asks a Go program that is still running at the end of Limits.Wall
 	// what its goroutines do.
 	Stacks bool
@@ -166,9 +166,9 @@ const (
 	LimitMemory    = "memory"
 	LimitProcesses = "processes"
 	LimitOutput    = "output"
-	// LimitAside: the command next to it had ended, and it was still running
+	// LimitRepro: the repro command had ended, and it was still running
 	// after its grace.
-	LimitAside = "aside"
+	LimitRepro = "repro"
 )
 
 // Result tells how a run ended.
@@ -189,8 +189,8 @@ type Result struct {
 	// NeedNetwork, NeedFiles, NeedFile with a path.
 	Needs []string
 	Took  time.Duration
-	Aside *AsideResult // nil without one
+	Repro *ReproResult // nil without one
 }
 
 // Alive reports whether the program was still running when its time was up.
-func (r Result) Alive() bool { return r.Limit == LimitTime || r.Limit == LimitAside }
+func (r Result) Alive() bool { return r.Limit == LimitTime || r.Limit == LimitRepro }

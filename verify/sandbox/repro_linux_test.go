@@ -13,7 +13,7 @@ import (
 const port = "127.0.0.1:8080"
 
 // served is a server with a command next to it that calls it.
-func served(t *testing.T, address string, a Aside) Spec {
+func served(t *testing.T, address string, a Repro) Spec {
 	t.Helper()
 	if best, reasons := Detect(); best != Full {
 		t.Skipf("this system has %s only: %v", best, reasons)
@@ -21,27 +21,27 @@ func served(t *testing.T, address string, a Aside) Spec {
 	s := program(t, Full, "serve", address)
 	a.Command = strings.ReplaceAll(a.Command, "CALL", fmt.Sprintf("%s=call '%s' %s", behavior, s.Path, port))
 	a.Command = strings.ReplaceAll(a.Command, "ANY", fmt.Sprintf("%s=call '%s' 127.0.0.1:$PAUSETUI_PORT", behavior, s.Path))
-	s.Aside = &a
+	s.Repro = &a
 	return s
 }
 
 func TestACommandRunsBesideTheProgram(t *testing.T) {
 	for name, c := range map[string]struct {
 		address string
-		aside   Aside
+		repro   Repro
 	}{
-		"when it listens":           {port, Aside{Command: "CALL gopher; exit 3", Grace: 20 * time.Millisecond}},
-		"at the port it listens on": {"127.0.0.1:0", Aside{Command: "ANY gopher; exit 3", Grace: 20 * time.Millisecond}},
-		"when a child of it does":   {"child " + port, Aside{Command: "CALL gopher; exit 3", Grace: 20 * time.Millisecond}},
-		"when it printed the text":  {port, Aside{Command: "CALL gopher; exit 3", After: "serving", Grace: 20 * time.Millisecond}},
+		"when it listens":           {port, Repro{Command: "CALL gopher; exit 3", Grace: 20 * time.Millisecond}},
+		"at the port it listens on": {"127.0.0.1:0", Repro{Command: "ANY gopher; exit 3", Grace: 20 * time.Millisecond}},
+		"when a child of it does":   {"child " + port, Repro{Command: "CALL gopher; exit 3", Grace: 20 * time.Millisecond}},
+		"when it printed the text":  {port, Repro{Command: "CALL gopher; exit 3", After: "serving", Grace: 20 * time.Millisecond}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := mustRun(t, served(t, c.address, c.aside))
-			a := r.Aside
+			r := mustRun(t, served(t, c.address, c.repro))
+			a := r.Repro
 			if a == nil || !a.Started || !a.Ended || a.Exit != 3 || a.Signal != "" || string(a.Output) != "hello gopher\n" {
-				t.Errorf("aside %+v %q", a, a.Output)
+				t.Errorf("repro %+v %q", a, a.Output)
 			}
-			if !r.Alive() || r.Limit != LimitAside || !strings.Contains(string(r.Output), "asked gopher") || r.Took > 10*time.Second {
+			if !r.Alive() || r.Limit != LimitRepro || !strings.Contains(string(r.Output), "asked gopher") || r.Took > 10*time.Second {
 				t.Errorf("result %+v, output %q", r, r.Output)
 			}
 			nothingLeft(t)
@@ -50,9 +50,9 @@ func TestACommandRunsBesideTheProgram(t *testing.T) {
 }
 
 func TestTheEndOfTheProgramEndsTheCommandBesideIt(t *testing.T) {
-	r := mustRun(t, served(t, port, Aside{Command: "CALL die; sleep 1000", Grace: time.Hour}))
-	if a := r.Aside; !a.Started || a.Ended {
-		t.Errorf("aside %+v %q", a, a.Output)
+	r := mustRun(t, served(t, port, Repro{Command: "CALL die; sleep 1000", Grace: time.Hour}))
+	if a := r.Repro; !a.Started || a.Ended {
+		t.Errorf("repro %+v %q", a, a.Output)
 	}
 	if r.Alive() || r.ExitCode != 5 {
 		t.Errorf("result %+v", r)
@@ -62,24 +62,24 @@ func TestTheEndOfTheProgramEndsTheCommandBesideIt(t *testing.T) {
 
 func TestACommandBesideTheProgramIsContained(t *testing.T) {
 	// It would write outside, reach the network, kill everybody, and stay.
-	r := mustRun(t, served(t, port, Aside{Command: "echo x > /etc/pausetui-sandbox-test; kill -9 1; kill -9 -1; sleep 1000", Grace: 20 * time.Millisecond}))
-	if a := r.Aside; !a.Started {
-		t.Errorf("aside %+v", a)
+	r := mustRun(t, served(t, port, Repro{Command: "echo x > /etc/pausetui-sandbox-test; kill -9 1; kill -9 -1; sleep 1000", Grace: 20 * time.Millisecond}))
+	if a := r.Repro; !a.Started {
+		t.Errorf("repro %+v", a)
 	}
 	nothingLeft(t)
-	s := served(t, port, Aside{Command: "sleep 1000 & sleep 1000", Grace: time.Hour})
+	s := served(t, port, Repro{Command: "sleep 1000 & sleep 1000", Grace: time.Hour})
 	s.Limits.Wall = 500 * time.Millisecond
-	if r = mustRun(t, s); r.Limit != LimitTime || r.Aside.Ended {
-		t.Errorf("result %+v, aside %+v", r, r.Aside)
+	if r = mustRun(t, s); r.Limit != LimitTime || r.Repro.Ended {
+		t.Errorf("result %+v, repro %+v", r, r.Repro)
 	}
 	nothingLeft(t)
 }
 
 func TestACommandThatNeverGetsItsTurn(t *testing.T) {
-	s := served(t, port, Aside{Command: "CALL gopher", After: "never printed"})
+	s := served(t, port, Repro{Command: "CALL gopher", After: "never printed"})
 	s.Limits.Wall = 500 * time.Millisecond
-	if r := mustRun(t, s); r.Limit != LimitTime || r.Aside.Started {
-		t.Errorf("result %+v, aside %+v", r, r.Aside)
+	if r := mustRun(t, s); r.Limit != LimitTime || r.Repro.Started {
+		t.Errorf("result %+v, repro %+v", r, r.Repro)
 	}
 }
 
@@ -93,17 +93,17 @@ func TestACommandRunsBesideTheProgramInASharedNetwork(t *testing.T) {
 		free := l.Addr().(*net.TCPAddr)
 		_ = l.Close()
 		s := program(t, tier, "serve", free.String())
-		s.Aside = &Aside{Command: fmt.Sprintf("%s=call '%s' %s gopher", behavior, s.Path, free), Grace: 20 * time.Millisecond, Ports: []int{free.Port}}
+		s.Repro = &Repro{Command: fmt.Sprintf("%s=call '%s' %s gopher", behavior, s.Path, free), Grace: 20 * time.Millisecond, Ports: []int{free.Port}}
 		s.AllowNetwork = tier == Full
-		if r := mustRun(t, s); r.Limit != LimitAside || string(r.Aside.Output) != "hello gopher\n" {
-			t.Errorf("result %+v, aside %+v %q", r, r.Aside, r.Aside.Output)
+		if r := mustRun(t, s); r.Limit != LimitRepro || string(r.Repro.Output) != "hello gopher\n" {
+			t.Errorf("result %+v, repro %+v %q", r, r.Repro, r.Repro.Output)
 		}
 		nothingLeft(t)
 	})
 }
 
 func TestNoCommandRunsWhereTheNetworkIsShared(t *testing.T) {
-	s := served(t, port, Aside{Command: "CALL gopher"})
+	s := served(t, port, Repro{Command: "CALL gopher"})
 	s.AllowNetwork = true
 	if _, err := Run(t.Context(), s); !errors.Is(err, ErrSharedNetwork) {
 		t.Errorf("with the network allowed: %v", err)
