@@ -68,7 +68,7 @@ type Run struct {
 	Args     []string          `toml:"args"`
 	Stdin    string            `toml:"stdin"`      // the text itself
 	From     string            `toml:"stdin_file"` // or a file of the archive, input/…
-	Env      []string          `toml:"env"`        // beside the case's
+	Env      []string          `toml:"env"`        // added to the case's
 	Files    map[string]string `toml:"files"`      // further inputs: name and text
 	Stdout   *string           `toml:"stdout"`     // exact; nil: not looked at
 	Contains []string          `toml:"contains"`   // what standard output must hold

@@ -11,7 +11,7 @@ import (
 )
 
 // deadlock: every goroutine waits. What each of them waits for is read from
-// the paused program; why nobody will ever wake it is looked for in the code.
+// the paused program; why nothing will ever wake it is looked for in the code.
 type deadlock struct {
 	*fixer
 	waiters []waiter

@@ -74,7 +74,7 @@ func (d *deadlock) takeAfter(at place, uses *chanUses) (ast.Stmt, bool) {
 	return nil, false
 }
 
-// loopInBackground runs the later loop in a goroutine beside the earlier one.
+// loopInBackground runs the later loop in a goroutine, concurrently with the earlier one.
 func (d *deadlock) loopInBackground(at place, later ast.Stmt, s onChannel, uses *chanUses) {
 	list := bodyOf(at.function()).List
 	_, i := within(list, at.top().Pos())

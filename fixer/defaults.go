@@ -64,7 +64,7 @@ func (f sizeRules) declaredDefault(p place, field *types.Var) (value, grounds st
 	return "", "", false
 }
 
-// defaultNextTo sets a field that is unset where its record is made: beside the
+// defaultNextTo sets a field that is unset where its record is made: next to the
 // defaults of other fields, or before the record is returned.
 func (f sizeRules) defaultNextTo(t *types.Named, field *types.Var, value, grounds, unset string) bool {
 	for _, b := range f.buildings(t) {

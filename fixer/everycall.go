@@ -9,7 +9,7 @@ import (
 )
 
 // A check that leaves the function does not fix it where it holds in every
-// call: nobody gets a result any more. Rules note here what they found to be bad
+// call: no caller gets a result any more. Rules note here what they found to be bad
 // whatever the input is, and exits leaves such ways out.
 
 // everyCall is what is bad in every call.
@@ -37,7 +37,7 @@ func (f *analysis) eachRun(body *ast.BlockStmt) {
 }
 
 // neverGiven reports whether no code of the user's gives a field a value: no
-// assignment, no literal, and nobody has its address.
+// assignment, no literal, and its address is not taken.
 func (f *facts) neverGiven(t *types.Named, field *types.Var) bool {
 	if field.Exported() || len(f.assignmentsTo(field)) > 0 {
 		return false // other packages and decoders may set it

@@ -91,8 +91,8 @@ func (f *exitFinder) allExits(p place, m message, cause string) []exit {
 	return list
 }
 
-// meantExits lists the ways that the code itself names: a test, a comment, what
-// stands beside.
+// meantExits lists the ways that the code itself names: a test, a comment, and what the
+// neighboring code does.
 func (f *exitFinder) meantExits(p place) []exit {
 	var list []exit
 	add := func(m meant, ok bool) {

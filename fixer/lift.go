@@ -100,8 +100,8 @@ func (f indexRules) callersLoops(x indexing) {
 	}
 }
 
-// refuseInCallers checks what a function is given where a caller can tell
-// somebody, while the function itself cannot.
+// refuseInCallers checks what a function is given where a caller can report it,
+// while the function itself cannot.
 func (f indexRules) refuseInCallers(x indexing) {
 	for range maxLift {
 		if canFail(x.place) {

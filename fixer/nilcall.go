@@ -19,7 +19,7 @@ func (f nilRules) nilFromCall(s suspect, src source, call *ast.CallExpr) {
 	f.calleeReturnsField(s, src, call)
 }
 
-// calleeReturnsField fixes a getter or constructor that hands out what nobody set.
+// calleeReturnsField fixes a getter or constructor that hands out what is never set.
 func (f nilRules) calleeReturnsField(s suspect, src source, call *ast.CallExpr) {
 	d, ok := f.declarationOf(src.callee(call))
 	if !ok {

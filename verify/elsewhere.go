@@ -16,7 +16,7 @@ import (
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
-// A candidate is code that nobody has read yet, and it may print whatever it can
+// A candidate is unread code, and it may print whatever it can
 // read, reversed or encoded, so that no redaction knows it. What of a failed
 // check may go to another machine unseen (verdict.Check.Elsewhere) is therefore
 // made of parts that the candidate's run does not choose, and never cut out of

@@ -135,7 +135,7 @@ func execute(ctx context.Context, s Spec, o order) (Result, error) {
 	took := time.Since(begun)
 	cancel()
 	_ = lifeline.Close()
-	_ = r.reports.SetReadDeadline(time.Now().Add(lastWords)) // nobody may hold them open
+	_ = r.reports.SetReadDeadline(time.Now().Add(lastWords)) // no process may hold them open
 	r.streams.finish()
 	r.companion.finish()
 	wait.Wait()
