@@ -180,7 +180,7 @@ func (d *deadlock) running(p place, fn ast.Node) (waiter, int, bool) {
 			if !ok || home.path[0] != p.of(fn).enclosing() {
 				continue
 			}
-			if innermost(d.fixer.code, home, fr.Function, fr.Line) == fn {
+			if innermost(d.code, home, fr.Function, fr.Line) == fn {
 				return w, i, true
 			}
 		}
@@ -267,7 +267,7 @@ func (d *deadlock) couldWake(x, w waiter) bool {
 		if !x.frames[i].User || !ok {
 			continue
 		}
-		fn := innermost(d.fixer.code, home, x.frames[i].Function, x.frames[i].Line)
+		fn := innermost(d.code, home, x.frames[i].Function, x.frames[i].Line)
 		if d.transitive(home, fn, func(_ place, n ast.Node) bool { return is[n] }) {
 			return true
 		}

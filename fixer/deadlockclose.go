@@ -420,7 +420,7 @@ func (d *deadlock) closeAfterAll(ch *change, r onChannel, uses *chanUses, starte
 		return false
 	}
 	wg, wait := d.groupOf(started)
-	lead := lineIndentAt(d.fixer.code, top)
+	lead := lineIndentAt(d.code, top)
 	closer := func(wg string) string {
 		return fmt.Sprintf("%sgo func() {\n%s\t%s.Wait()\n%s\tclose(%s)\n%s}()\n", lead, lead, wg, lead, name, lead)
 	}

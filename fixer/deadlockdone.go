@@ -102,7 +102,7 @@ func (d *deadlock) countDown(ch *change, g place, wg string) {
 		ch.first(lit.Body, "defer "+wg+".Done()")
 		return
 	}
-	lead := lineIndentAt(d.fixer.code, stmt)
+	lead := lineIndentAt(d.code, stmt)
 	ch.replace(stmt.Pos(), stmt.End(), fmt.Sprintf("go func() {\n%s\tdefer %s.Done()\n%s\t%s\n%s}()", lead, wg, lead, d.text(stmt.Call), lead))
 }
 

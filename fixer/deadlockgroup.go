@@ -77,7 +77,7 @@ func (d *deadlock) onStack(w waiter, fn ast.Node) bool {
 		if !w.frames[i].User {
 			continue
 		}
-		if home, ok := d.functionAt(w.frames[i]); ok && innermost(d.fixer.code, home, w.frames[i].Function, w.frames[i].Line) == fn {
+		if home, ok := d.functionAt(w.frames[i]); ok && innermost(d.code, home, w.frames[i].Function, w.frames[i].Line) == fn {
 			return true
 		}
 	}
@@ -198,7 +198,7 @@ func (d *deadlock) standsAt(w waiter, i int) (place, bool) {
 	if !ok {
 		return place{}, false
 	}
-	fn := innermost(d.fixer.code, home, fr.Function, fr.Line)
+	fn := innermost(d.code, home, fr.Function, fr.Line)
 	var best ast.Stmt
 	ast.Inspect(bodyOf(fn), func(n ast.Node) bool {
 		if n == nil || d.line(n.Pos()) > fr.Line || d.line(n.End()) < fr.Line {
@@ -249,7 +249,7 @@ func (d *deadlock) waitBeside(w waiter, at place, s onChannel, uses *chanUses) {
 	case len(uses.closes) > 0 || name == "":
 		return
 	default:
-		lead := lineIndentAt(d.fixer.code, stmt)
+		lead := lineIndentAt(d.code, stmt)
 		ch.replace(stmt.Pos(), stmt.End(), fmt.Sprintf("go func() {\n%s\t%s\n%s\tclose(%s)\n%s}()", lead, d.text(stmt), lead, name, lead))
 	}
 	d.offer(idea{title: fmt.Sprintf("wait in a goroutine while %s is received from", d.text(s.ch)), weight: origin, change: ch,
@@ -297,7 +297,7 @@ func (d *deadlock) receivedLater(at place, uses *chanUses) bool {
 		if r.function() == at.function() && r.node().Pos() > at.node().End() {
 			return true
 		}
-		if decl, ok := r.function().(*ast.FuncDecl); ok && callsAfter(d.fixer.code, at, r.info().Defs[decl.Name]) {
+		if decl, ok := r.function().(*ast.FuncDecl); ok && callsAfter(d.code, at, r.info().Defs[decl.Name]) {
 			return true
 		}
 	}

@@ -65,7 +65,7 @@ func (d *deadlock) heldBySelf(w waiter, call *ast.CallExpr, uses []lockUse) bool
 		if !ok {
 			continue
 		}
-		fn := innermost(d.fixer.code, home, fr.Function, fr.Line)
+		fn := innermost(d.code, home, fr.Function, fr.Line)
 		var at ast.Node = call
 		if i > w.at {
 			s, ok := d.standsAt(w, i)

@@ -96,7 +96,7 @@ func (d *deadlock) loopInBackground(at place, later ast.Stmt, s onChannel, uses 
 		declared = ch.cut(list[k:j])
 	}
 	text := ch.cut([]ast.Stmt{later})
-	lead := lineIndentAt(d.fixer.code, later)
+	lead := lineIndentAt(d.code, later)
 	ch.insertBelow(later, lead+"<-"+name+"\n")
 	ch.insertAbove(list[i], fmt.Sprintf("%s%s%s := make(chan struct{})\n%sgo func() {\n%s\tdefer close(%s)\n%s%s}()\n", declared, lead, name, lead, lead, name, text, lead))
 	d.offer(idea{title: fmt.Sprintf("receive from %s at the same time", d.text(s.ch)), weight: origin, change: ch,
@@ -545,7 +545,7 @@ func (d *deadlock) stoppedTimer(r onChannel) {
 			why: "Since Go 1.23 a stopped timer leaves nothing in its channel; there is nothing to take out."})
 	}
 	if es, ok := r.use.path[1].(*ast.ExprStmt); ok {
-		lead := lineIndentAt(d.fixer.code, es)
+		lead := lineIndentAt(d.code, es)
 		d.offer(idea{title: fmt.Sprintf("read %s only if there is something", d.text(r.ch)), weight: origin + 1,
 			change: d.change().replace(es.Pos(), es.End(), fmt.Sprintf("select {\n%scase %s:\n%sdefault:\n%s}", lead, d.text(r.use.node()), lead, lead)),
 			why:    "The receive takes a value that is left, and does not wait for one."})
@@ -591,7 +591,7 @@ func (d *deadlock) breakOfSelect() {
 			continue
 		}
 		d.say(first.Pos(), "the break at %s leaves the select only: the loop (%s) goes on, and %s", d.where(first.Pos()), d.where(l.Pos()), d.waitText(w))
-		lead := lineIndentAt(d.fixer.code, l)
+		lead := lineIndentAt(d.code, l)
 		ch.insertAbove(l, strings.TrimSuffix(lead, "\t")+label+":\n")
 		d.offer(idea{title: "leave the loop, not only the select", weight: origin, change: ch,
 			why: "A plain break in a select ends the select; with the loop's label it ends the loop."})

@@ -208,7 +208,7 @@ func (d *deadlock) takenLater(at place, uses *chanUses) bool {
 		if len(started) > 0 || !plain {
 			continue
 		}
-		if decl, ok := t.function().(*ast.FuncDecl); ok && callsAfter(d.fixer.code, at.of(top), t.info().Defs[decl.Name]) {
+		if decl, ok := t.function().(*ast.FuncDecl); ok && callsAfter(d.code, at.of(top), t.info().Defs[decl.Name]) {
 			return true
 		}
 	}

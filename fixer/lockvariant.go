@@ -136,7 +136,7 @@ func (d *deadlock) calleeLocks(w waiter, holder int, l lockUse, uses []lockUse) 
 	if !ok {
 		return
 	}
-	fn := innermost(d.fixer.code, inner, w.frames[w.at].Function, w.frames[w.at].Line)
+	fn := innermost(d.code, inner, w.frames[w.at].Function, w.frames[w.at].Line)
 	held, _ := d.standsAt(w, holder)
 	d.say(held.node().Pos(), "%s is locked twice by one goroutine: %s holds it (%s) when it comes to %s (%s), which locks it again", d.mutexText(w.place),
 		funcName(l.function()), d.where(l.node().Pos()), funcName(fn), d.where(w.node().Pos()))

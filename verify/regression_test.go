@@ -94,6 +94,7 @@ func TestWhyNoRegressionTestHolds(t *testing.T) {
 			"TestAddOfNew does not build with it: store/regress_test.go:6:"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
 			got := check(t, tt.f.verifier(t, Options{}), tt.candidate)
 			for _, detail := range tt.details {
 				expect(t, got, verdict.Regression, tt.status, detail)
