@@ -70,10 +70,6 @@ func newTarget(ctx context.Context, way way, config Config, conn net.Conn, kill 
 
 // start starts the server process; pid is what it is going to be attached to, or 0.
 func start(ctx context.Context, way way, config Config, pid int) (*Target, error) {
-	exe, err := os.Executable()
-	if err != nil {
-		return nil, err
-	}
 	conn, theirs, err := socketPair()
 	if err != nil {
 		return nil, err
@@ -81,8 +77,7 @@ func start(ctx context.Context, way way, config Config, pid int) (*Target, error
 	defer theirs.Close()
 	alive, kill := context.WithCancel(context.WithoutCancel(ctx))
 	t := newTarget(ctx, way, config, conn, kill)
-	server := supervise.Debugger(alive, way.grace(), pid, exe)
-	server.Env = append(os.Environ(), roleEnv+"=1")
+	server := supervise.Debugger(alive, way.grace(), pid, serverName)
 	server.ExtraFiles = []*os.File{theirs}
 	server.Stderr = t.stderr
 	server.SysProcAttr = ownSession()

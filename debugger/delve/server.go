@@ -24,27 +24,25 @@ import (
 	"github.com/go-delve/delve/service/rpccommon"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/reexec"
 	"github.com/pausetui/pausetui/internal/supervise"
 )
 
-// roleEnv marks a process as a Delve server.
-const roleEnv = "PAUSETUI_DELVE_SERVER"
+// serverName is the helper (see reexec) that a Delve server is.
+const serverName = "delve"
+
+func init() { reexec.Register(serverName, serverMain) }
 
 // connFD is the server's end of the socket pair: the first extra file.
 const connFD = 3
 
-// Main runs this process as a Delve server when it was started as one, and
-// then does not return. Call it in main and in TestMain after supervise.Main.
-func Main() {
-	if os.Getenv(roleEnv) == "" {
-		return
-	}
-	_ = os.Unsetenv(roleEnv)
+// serverMain runs this process as a Delve server.
+func serverMain([]string) int {
 	if err := serve(); err != nil {
 		fmt.Fprintln(os.Stderr, "delve server:", err)
-		os.Exit(1)
+		return 1
 	}
-	os.Exit(0)
+	return 0
 }
 
 // serve answers one client until it goes away, and leaves the target in order
