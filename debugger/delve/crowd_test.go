@@ -124,7 +124,7 @@ func TestPagesOfAThinnedCrowd(t *testing.T) {
 	}
 	want := map[debugger.GoroutineID]debugger.Goroutine{}
 	for _, g := range out.Goroutines {
-		if one := target.goroutine(t.Context(), g); one.State != "dead" {
+		if one := target.one(t.Context(), g); one.State != "dead" {
 			want[one.ID] = one
 		}
 	}

@@ -8,13 +8,13 @@ package delve
 // readDirectly fills out with the pieces that can be read, and tells whether
 // that is all there is to know: false means that Delve has to be asked. It is
 // for who holds the queue.
-func (t *Target) readDirectly(want []span, out [][]byte) bool {
-	here := t.way == launched || t.way == attached
-	if !here || !t.can.Write || t.indirect || t.pid <= 0 { // recordings are not written to
+func (mem *memory) readDirectly(want []span, out [][]byte) bool {
+	here := mem.way == launched || mem.way == attached
+	if !here || !mem.can.Write || mem.indirect || mem.pid <= 0 { // recordings are not written to
 		return false
 	}
-	if err := readProcess(t.pid, want, out); err != nil {
-		t.indirect = true
+	if err := readProcess(mem.pid, want, out); err != nil {
+		mem.indirect = true
 		clear(out)
 		return false
 	}

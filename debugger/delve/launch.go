@@ -3,7 +3,6 @@ package delve
 import (
 	"context"
 	"fmt"
-	"net"
 	"os"
 	"time"
 
@@ -53,19 +52,6 @@ func withServer(ctx context.Context, way way, config Config, want order) (*Targe
 		return nil, err
 	}
 	return t, nil
-}
-
-// newTarget returns a target at the end of the connection. kill ends what is
-// behind it.
-func newTarget(ctx context.Context, way way, config Config, conn net.Conn, kill context.CancelFunc) *Target {
-	life, end := context.WithCancel(context.WithoutCancel(ctx))
-	return &Target{
-		way: way, config: config, conn: conn, stderr: new(tail), users: newUserDirs(config.UserDirs),
-		queue: make(chan struct{}, 1), life: life, end: end, kill: kill, lost: make(chan struct{}),
-		panics: map[debugger.GoroutineID]pending{}, breaks: map[int]*told{},
-		saying: map[debugger.GoroutineID]string{}, failedAt: map[debugger.GoroutineID]string{},
-		passed: map[debugger.GoroutineID]bool{}, recovering: map[string]bool{},
-	}
 }
 
 // start starts the server process; pid is what it is going to be attached to, or 0.
@@ -147,17 +133,17 @@ func (t *Target) prepare(ctx context.Context) error {
 }
 
 // watchPanics sets the breakpoints that the mode needs.
-func (t *Target) watchPanics(ctx context.Context) error {
+func (rec *recovery) watchPanics(ctx context.Context) error {
 	breakAt := func(name, function string) error {
-		_, err := call[rpc2.CreateBreakpointOut](ctx, t.client, "CreateBreakpoint", rpc2.CreateBreakpointIn{
+		_, err := call[rpc2.CreateBreakpointOut](ctx, rec.client, "CreateBreakpoint", rpc2.CreateBreakpointIn{
 			Breakpoint: api.Breakpoint{Name: name, FunctionName: function},
 		})
-		if t.way == connected && err != nil && taken(err) {
+		if rec.way == connected && err != nil && taken(err) {
 			return nil // another client of the server's has set it
 		}
 		return err
 	}
-	switch t.config.Panics {
+	switch rec.config.Panics {
 	case debugger.PanicsFatal, debugger.PanicsOff:
 		return nil
 	case debugger.PanicsAll:
@@ -165,7 +151,7 @@ func (t *Target) watchPanics(ctx context.Context) error {
 			return err
 		} // the other one, below, is for those that were passed there
 	case debugger.PanicsAuto:
-		if err := t.watchSwallowers(ctx); err != nil {
+		if err := rec.watchSwallowers(ctx); err != nil {
 			return err
 		}
 	}

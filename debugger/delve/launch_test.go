@@ -205,7 +205,7 @@ func TestEnvironmentAndDirectory(t *testing.T) {
 }
 
 func TestOperationsFromManyGoroutines(t *testing.T) {
-	target, at, _ := values(t)
+	target, at, _ := stopAtValues(t)
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {

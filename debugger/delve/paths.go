@@ -166,14 +166,14 @@ func (p paths) any() bool { return len(p.dirs) > 0 || len(p.told) > 0 }
 
 // SubstitutePaths says where directories of the target's source are on this
 // machine: pairs of theirs and ours, which replace those of before.
-func (t *Target) SubstitutePaths(rules [][2]string) {
-	next := *t.client.paths.Load()
+func (src *sources) SubstitutePaths(rules [][2]string) {
+	next := *src.client.paths.Load()
 	next.told = nil
 	for _, r := range rules {
 		next.told = append(next.told, rule{theirs: strings.TrimRight(slashed(r[0]), "/"), ours: filepath.Clean(r[1])})
 	}
 	slices.SortStableFunc(next.told, func(a, b rule) int { return len(b.theirs) - len(a.theirs) })
-	t.client.paths.Store(&next)
+	src.client.paths.Store(&next)
 }
 
 // ours is the path of the target's on this machine.

@@ -65,14 +65,14 @@ func expression(text string) error {
 }
 
 // refusal says in plain words why Delve does not set a breakpoint.
-func (t *Target) refusal(ctx context.Context, b debugger.Breakpoint, err error) error {
+func (pl *places) refusal(ctx context.Context, b debugger.Breakpoint, err error) error {
 	text := err.Error()
 	switch {
 	case strings.Contains(text, "could not find statement"), strings.Contains(text, "no code at"):
 		if b.File == "" {
 			return errors.New("no statement there")
 		}
-		none := &debugger.NoCode{File: b.File, Line: b.Line, Nearest: t.nearest(ctx, b.File, b.Line)}
+		none := &debugger.NoCode{File: b.File, Line: b.Line, Nearest: pl.nearest(ctx, b.File, b.Line)}
 		if none.Nearest == 0 {
 			return advice.Add(none, "the function may be unused, or another build tag's: the binary has no code for it")
 		}
@@ -92,13 +92,13 @@ func (t *Target) refusal(ctx context.Context, b debugger.Breakpoint, err error) 
 // nearest is the line with code that is closest to one without, the later one
 // of two: a breakpoint on a comment is meant for what it describes. 0 if there
 // is none near.
-func (t *Target) nearest(ctx context.Context, file string, line int) int {
+func (pl *places) nearest(ctx context.Context, file string, line int) int {
 	for d := 1; d <= near; d++ {
 		for _, at := range []int{line + d, line - d} {
 			if at < 1 {
 				continue
 			}
-			if found, err := t.find(ctx, debugger.FrameRef{}, fmt.Sprintf("%s:%d", file, at)); err == nil && len(found) > 0 && len(found[0].PCs) > 0 {
+			if found, err := pl.find(ctx, debugger.FrameRef{}, fmt.Sprintf("%s:%d", file, at)); err == nil && len(found) > 0 && len(found[0].PCs) > 0 {
 				return at
 			}
 		}

@@ -12,6 +12,18 @@ import (
 	"github.com/pausetui/pausetui/internal/advice"
 )
 
+// recovery finds the panics that the target lives on after: recovered by servers,
+// or only begun.
+type recovery struct {
+	*server
+	places *places
+	stacks *stacks
+	panics *panics
+
+	passed     map[debugger.GoroutineID]bool // whose panic was not shown when it began
+	recovering map[string]bool               // functions that recover what their package throws
+}
+
 // swallowers are the functions of servers that recover a handler's panic so
 // that they can serve the next request, as patterns of names without those of
 // the deferred function in them. A breakpoint behind their call of recover is
@@ -38,9 +50,9 @@ var swallowers = []string{
 const repanicker = "net/http.(*timeoutHandler).ServeHTTP"
 
 // watchSwallowers sets the breakpoints of debugger.PanicsAuto.
-func (t *Target) watchSwallowers(ctx context.Context) error {
+func (rec *recovery) watchSwallowers(ctx context.Context) error {
 	names := strings.ReplaceAll(strings.Join(swallowers, "|"), "/", `\/`)
-	found, err := call[rpc2.FindLocationOut](ctx, t.client, "FindLocation", rpc2.FindLocationIn{
+	found, err := call[rpc2.FindLocationOut](ctx, rec.client, "FindLocation", rpc2.FindLocationIn{
 		Scope: api.EvalScope{GoroutineID: -1}, Loc: `/^(` + names + `)\.[a-zA-Z0-9.]+$/`,
 	})
 	if err != nil && strings.Contains(err.Error(), "not found") { // it is no server
@@ -50,7 +62,7 @@ func (t *Target) watchSwallowers(ctx context.Context) error {
 		return err
 	}
 	for i, f := range found.Locations {
-		place, ok, err := t.behindRecover(ctx, f.PC)
+		place, ok, err := rec.behindRecover(ctx, f.PC)
 		if err != nil {
 			return advice.Add(fmt.Errorf("look into %s: %w", f.Function.Name(), err), withoutServers)
 		}
@@ -58,7 +70,7 @@ func (t *Target) watchSwallowers(ctx context.Context) error {
 			continue
 		}
 		place.Name = fmt.Sprintf("%s%d", swallowName, i)
-		if err := t.breakBehind(ctx, place); err != nil && !taken(err) {
+		if err := rec.breakBehind(ctx, place); err != nil && !taken(err) {
 			return advice.Add(fmt.Errorf("break in %s: %w", f.Function.Name(), err), withoutServers)
 		}
 	}
@@ -74,12 +86,12 @@ func taken(err error) bool { return strings.Contains(strings.ToLower(err.Error()
 
 // breakBehind sets a breakpoint on a line, or on its address where the target
 // was stripped, so that Delve finds no lines.
-func (t *Target) breakBehind(ctx context.Context, place api.Breakpoint) error {
+func (rec *recovery) breakBehind(ctx context.Context, place api.Breakpoint) error {
 	line, addr := place, place
 	line.Addr, addr.File, addr.Line = 0, "", 0
-	_, err := call[rpc2.CreateBreakpointOut](ctx, t.client, "CreateBreakpoint", rpc2.CreateBreakpointIn{Breakpoint: line})
+	_, err := call[rpc2.CreateBreakpointOut](ctx, rec.client, "CreateBreakpoint", rpc2.CreateBreakpointIn{Breakpoint: line})
 	if err != nil && addr.Addr != 0 && strings.Contains(err.Error(), "stripped") {
-		_, err = call[rpc2.CreateBreakpointOut](ctx, t.client, "CreateBreakpoint", rpc2.CreateBreakpointIn{Breakpoint: addr})
+		_, err = call[rpc2.CreateBreakpointOut](ctx, rec.client, "CreateBreakpoint", rpc2.CreateBreakpointIn{Breakpoint: addr})
 	}
 	return err
 }
@@ -88,8 +100,8 @@ func (t *Target) breakBehind(ctx context.Context, place api.Breakpoint) error {
 // returned a value, with its address: the one after that of the call, which is in
 // a condition's body or behind the end of the call's own statement. false: the function does
 // not recover.
-func (t *Target) behindRecover(ctx context.Context, pc uint64) (api.Breakpoint, bool, error) {
-	code, err := call[rpc2.DisassembleOut](ctx, t.client, "Disassemble", rpc2.DisassembleIn{
+func (rec *recovery) behindRecover(ctx context.Context, pc uint64) (api.Breakpoint, bool, error) {
+	code, err := call[rpc2.DisassembleOut](ctx, rec.client, "Disassemble", rpc2.DisassembleIn{
 		Scope: api.EvalScope{GoroutineID: -1}, StartPC: pc, Flavour: api.GoFlavour,
 	})
 	if err != nil {
@@ -117,18 +129,18 @@ func (t *Target) behindRecover(ctx context.Context, pc uint64) (api.Breakpoint, 
 
 // sift returns the goroutines of threads that stand behind a server's recover
 // and have a panic to show.
-func (t *Target) sift(ctx context.Context, state *api.DebuggerState) []waiting {
+func (rec *recovery) sift(ctx context.Context, state *api.DebuggerState) []waiting {
 	var found []waiting
 	for _, thread := range state.Threads {
 		if thread.Breakpoint == nil || !strings.HasPrefix(thread.Breakpoint.Name, swallowName) {
 			continue
 		}
 		g := debugger.GoroutineID(thread.GoroutineID)
-		switch t.weigh(ctx, g) {
+		switch rec.weigh(ctx, g) {
 		case swallowed:
 			found = append(found, waiting{goroutine: g})
 		case noPanic:
-			t.misplaced(ctx, thread.Breakpoint)
+			rec.misplaced(ctx, thread.Breakpoint)
 		}
 	}
 	return found
@@ -143,18 +155,18 @@ const (
 	noPanic         // the breakpoint is not where it should be
 )
 
-func (t *Target) weigh(ctx context.Context, g debugger.GoroutineID) catch {
+func (rec *recovery) weigh(ctx context.Context, g debugger.GoroutineID) catch {
 	at := debugger.FrameRef{Goroutine: g}
-	links, err := t.links(ctx, at)
+	links, err := rec.panics.links(ctx, at)
 	switch {
 	case err != nil:
 		return meant
 	case len(links) == 0 || !links[0].recovered:
 		return noPanic
-	case t.aborts(ctx, at, &links[0].arg):
+	case rec.aborts(ctx, at, &links[0].arg):
 		return meant
 	}
-	frames, _, err := t.frames(ctx, int64(g), debugger.Page{})
+	frames, _, err := rec.stacks.frames(ctx, int64(g), debugger.Page{})
 	if err == nil && passesPanicOn(frames) {
 		return meant
 	}
@@ -162,11 +174,11 @@ func (t *Target) weigh(ctx context.Context, g debugger.GoroutineID) catch {
 }
 
 // aborts tells whether a value is net/http.ErrAbortHandler.
-func (t *Target) aborts(ctx context.Context, at debugger.FrameRef, arg *api.Variable) bool {
+func (rec *recovery) aborts(ctx context.Context, at debugger.FrameRef, arg *api.Variable) bool {
 	if len(arg.Children) == 0 || arg.Children[0].Type != "*errors.errorString" || len(arg.Children[0].Children) == 0 {
 		return false
 	}
-	abort, err := t.eval(ctx, at, `"net/http".ErrAbortHandler.(data)`, frameLoad)
+	abort, err := rec.eval(ctx, at, `"net/http".ErrAbortHandler.(data)`, frameLoad)
 	return err == nil && len(abort.Children) > 0 && abort.Children[0].Addr == arg.Children[0].Children[0].Addr
 }
 
@@ -182,6 +194,6 @@ func passesPanicOn(frames []debugger.Frame) bool {
 
 // misplaced removes a breakpoint that is passed without a panic: it would slow
 // each request down.
-func (t *Target) misplaced(ctx context.Context, b *api.Breakpoint) {
-	_, _ = call[rpc2.ClearBreakpointOut](ctx, t.client, "ClearBreakpoint", rpc2.ClearBreakpointIn{Id: b.ID}) // it may be gone already
+func (rec *recovery) misplaced(ctx context.Context, b *api.Breakpoint) {
+	_, _ = call[rpc2.ClearBreakpointOut](ctx, rec.client, "ClearBreakpoint", rpc2.ClearBreakpointIn{Id: b.ID}) // it may be gone already
 }

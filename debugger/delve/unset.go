@@ -54,8 +54,8 @@ func (p *parsedFiles) parse(file string) *parsedFile {
 
 // markUnset marks the variables of a frame that hold nothing yet: Delve gives
 // what the memory held before.
-func (t *Target) markUnset(frame *debugger.Frame) {
-	p := t.sources.parse(frame.File)
+func (src *sources) markUnset(frame *debugger.Frame) {
+	p := src.parsed.parse(frame.File)
 	if p == nil {
 		return
 	}

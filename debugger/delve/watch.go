@@ -21,12 +21,12 @@ var watchTypes = map[string]api.WatchType{
 }
 
 // watchValue sets a watchpoint in one of the processor's few registers for them.
-func (t *Target) watchValue(ctx context.Context, b debugger.Breakpoint) (*api.Breakpoint, error) {
+func (bs *breakpoints) watchValue(ctx context.Context, b debugger.Breakpoint) (*api.Breakpoint, error) {
 	kind, ok := watchTypes[b.WatchKind]
 	if !ok {
 		return nil, fmt.Errorf("watch %s: no such kind of watchpoint: %q", b.Watch, b.WatchKind)
 	}
-	out, err := call[rpc2.CreateWatchpointOut](ctx, t.client, "CreateWatchpoint", rpc2.CreateWatchpointIn{
+	out, err := call[rpc2.CreateWatchpointOut](ctx, bs.client, "CreateWatchpoint", rpc2.CreateWatchpointIn{
 		Scope: inner(b.At), Expr: b.Watch, Type: kind,
 	})
 	if err != nil {
@@ -59,8 +59,8 @@ func unwatched(err error) error {
 }
 
 // look remembers the value of a watched expression as it is now.
-func (t *Target) look(ctx context.Context, mark *told, at *api.Breakpoint) {
-	v, err := t.eval(ctx, refOf(inner(mark.At)), mark.Watch, childLoad)
+func (bs *breakpoints) look(ctx context.Context, mark *told, at *api.Breakpoint) {
+	v, err := bs.eval(ctx, refOf(inner(mark.At)), mark.Watch, childLoad)
 	if err != nil || v.Unreadable != "" {
 		return
 	}
@@ -76,8 +76,8 @@ func refOf(s api.EvalScope) debugger.FrameRef {
 }
 
 // watchedNow says what a watchpoint that was just hit has seen.
-func (t *Target) watchedNow(ctx context.Context, at *api.Breakpoint) *debugger.Watched {
-	mark := t.breaks[at.ID]
+func (bs *breakpoints) watchedNow(ctx context.Context, at *api.Breakpoint) *debugger.Watched {
+	mark := bs.breaks[at.ID]
 	if mark == nil {
 		return &debugger.Watched{Expr: at.WatchExpr}
 	}
@@ -86,7 +86,7 @@ func (t *Target) watchedNow(ctx context.Context, at *api.Breakpoint) *debugger.W
 	if len(at.Addrs) > 0 { // the stack may have moved
 		addr = at.Addrs[0]
 	}
-	v, err := t.eval(ctx, debugger.FrameRef{Goroutine: -1}, fmt.Sprintf("*(*%q)(%#x)", mark.wtype, addr), childLoad)
+	v, err := bs.eval(ctx, debugger.FrameRef{Goroutine: -1}, fmt.Sprintf("*(*%q)(%#x)", mark.wtype, addr), childLoad)
 	if err == nil && v.Unreadable == "" {
 		w.Now = oneValue(v)
 		mark.watched = w.Now
@@ -104,13 +104,13 @@ func oneValue(v *api.Variable) string {
 
 // lostWatches forgets the watchpoints whose variables went out of scope, and
 // says what the first of them was.
-func (t *Target) lostWatches(state *api.DebuggerState) (gone *told) {
+func (bs *breakpoints) lostWatches(state *api.DebuggerState) (gone *told) {
 	for _, at := range state.WatchOutOfScope {
-		mark := t.breaks[at.ID]
+		mark := bs.breaks[at.ID]
 		if mark == nil {
 			continue
 		}
-		delete(t.breaks, at.ID)
+		delete(bs.breaks, at.ID)
 		if gone == nil {
 			b := mark.Breakpoint
 			b.Hits, b.Place, b.Why = at.TotalHitCount, debugger.PlaceLost, "it went out of scope"
