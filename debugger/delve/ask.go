@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/go-delve/delve/service/api"
 	"github.com/go-delve/delve/service/rpc2"
@@ -86,7 +85,7 @@ func (srv *server) number(ctx context.Context, at debugger.FrameRef, expr string
 // no error.
 func (srv *server) silentBreak(ctx context.Context, b api.Breakpoint) error {
 	_, err := call[rpc2.CreateBreakpointOut](ctx, srv.client, "CreateBreakpoint", rpc2.CreateBreakpointIn{Breakpoint: b})
-	if err != nil && strings.Contains(err.Error(), "could not find function") {
+	if errors.Is(err, errNoFunction) {
 		return nil
 	}
 	if err != nil {

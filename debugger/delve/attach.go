@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/go-delve/delve/pkg/proc"
@@ -76,23 +75,21 @@ func goProgram(pid int) error {
 }
 
 // attachError tells the known refusals apart.
-func attachError(pid int, text string) error {
-	lower := strings.ToLower(text)
-	text = strings.TrimPrefix(text, fmt.Sprintf("could not attach to pid %d: ", pid))
+func attachError(pid int, err error) error {
 	switch {
-	case strings.Contains(lower, "kernel security setting"), strings.Contains(lower, "operation not permitted"):
+	case errors.Is(err, errYama):
 		return advice.Add(fmt.Errorf("attach to process %d: %w", pid, debugger.ErrPtrace),
 			"run pausetui as root, or allow it: sysctl kernel.yama.ptrace_scope=0")
-	case strings.Contains(lower, "does not own"):
+	case errors.Is(err, errOwner):
 		return advice.Add(fmt.Errorf("attach to process %d: it belongs to another user: %w", pid, debugger.ErrPtrace),
 			"run pausetui as that user, or as root")
-	case strings.Contains(lower, "could not open debug info"):
+	case errors.Is(err, errNoDebug):
 		return advice.Add(fmt.Errorf("attach to process %d: its program has no debug information", pid),
 			"build it without -ldflags=-s or -w")
-	case strings.Contains(lower, "no such process"):
+	case errors.Is(err, errNoProcess):
 		return fmt.Errorf("attach to process %d: %w", pid, debugger.ErrGone)
 	}
-	return fmt.Errorf("attach to process %d: %s", pid, text)
+	return fmt.Errorf("attach to process %d: %s", pid, withoutPrefix(err, fmt.Sprintf("could not attach to pid %d: ", pid)))
 }
 
 // detach has the server part from the process, by ending the conversation, and

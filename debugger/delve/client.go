@@ -9,7 +9,6 @@ import (
 	"net"
 	"net/rpc"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -83,7 +82,8 @@ func callError(err error) error {
 		return nil
 	case errors.Is(err, rpc.ErrShutdown), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF), errors.As(err, &net):
 		return fmt.Errorf("%w: the connection to the debugger is lost (%w)", debugger.ErrGone, err)
-	case strings.Contains(err.Error(), "has exited with status"), strings.Contains(err.Error(), "no such process"):
+	}
+	if err = delveText(err); errors.Is(err, debugger.ErrGone) {
 		return fmt.Errorf("%w: %w", debugger.ErrGone, err)
 	}
 	return err

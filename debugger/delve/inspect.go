@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"strings"
 
 	"github.com/go-delve/delve/service/rpc2"
 
@@ -55,7 +54,7 @@ func (vs *values) SetVariable(ctx context.Context, at debugger.FrameRef, lhs, rh
 			return nil
 		}
 		err = fmt.Errorf("set %s: %w", lhs, err)
-		if strings.Contains(err.Error(), "can not be allocated") {
+		if errors.Is(err, errNoAllocation) {
 			err = advice.Add(err, "assign another variable's value, or a part of one: a stopped target cannot make new strings")
 		}
 		return err

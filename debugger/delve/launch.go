@@ -92,7 +92,7 @@ func (t *Target) open(ctx context.Context) error {
 	}
 	switch {
 	case got.Error != "":
-		return t.openError(got.Error)
+		return t.openError(delveError{got.Error})
 	case err != nil:
 		_ = t.Close() // its last words are complete then
 		return fmt.Errorf("start the debugger: %w: %s", err, t.stderr)

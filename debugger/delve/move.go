@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"syscall"
 
 	"github.com/go-delve/delve/pkg/proc"
@@ -78,10 +77,10 @@ func (mv *moves) carryOut(ctx context.Context, p *plan) (debugger.Stop, error) {
 		}
 		out, err := call[rpc2.CommandOut](ctx, mv.client, "Command", p.command)
 		switch {
-		case err != nil && strings.Contains(err.Error(), syscall.ESRCH.Error()):
+		case errors.Is(err, errNoProcess):
 			return exited(-int(syscall.SIGKILL)), nil // nothing else ends a stopped process
-		case err != nil && isCondition(err):
-			return mv.faulty(ctx, unanswered(err.Error()))
+		case errors.Is(err, errCondition):
+			return mv.faulty(ctx, unanswered(err))
 		case err != nil:
 			return mv.unmoved(ctx, mv.notMoved(p, err))
 		}
@@ -131,13 +130,12 @@ func (mv *moves) carryOut(ctx context.Context, p *plan) (debugger.Stop, error) {
 
 // notMoved says in plain words why a command of Delve's did nothing.
 func (mv *moves) notMoved(p *plan, err error) error {
-	text := err.Error()
 	switch {
-	case strings.Contains(text, "stack object passed to escaping pointer"):
+	case errors.Is(err, errEscapes):
 		return fmt.Errorf("%s: an argument lies on the stack, and the function may keep a pointer to it: call -unsafe passes it all the same", p.called)
-	case strings.Contains(text, "not at safe point"), strings.Contains(text, "call from unknown function"), strings.Contains(text, "call from within the Go runtime"):
+	case errors.Is(err, errUnsafe):
 		return fmt.Errorf("%s: the goroutine stands where no function can be called: step to the next line first", p.called)
-	case strings.Contains(text, "nothing to stepout to"):
+	case errors.Is(err, errOutermost):
 		return errors.New("this function was called by nobody: it is where its goroutine began")
 	case p.called != "":
 		return fmt.Errorf("%s: %w", p.called, err)

@@ -46,19 +46,17 @@ func (pl *places) locate(ctx context.Context, at debugger.FrameRef, location str
 }
 
 func (pl *places) unlocated(ctx context.Context, at debugger.FrameRef, location string, err error) error {
-	text := err.Error()
 	switch {
-	case strings.Contains(text, "could not find statement"):
+	case errors.Is(err, errNoStatement):
 		if file, line, ok := pl.fileAndLine(ctx, at, location); ok {
 			return pl.refusal(ctx, debugger.Breakpoint{File: file, Line: line}, err)
 		}
-	case strings.HasPrefix(text, "Location ") && strings.Contains(text, "ambiguous"):
-		_, names, _ := strings.Cut(text, "ambiguous: ")
-		return advice.Add(pl.ambiguous(ctx, location, names), "write more of it")
-	case strings.Contains(text, "not found"):
+	case errors.Is(err, errAmbiguous):
+		return advice.Add(pl.ambiguous(ctx, location, detail(err, "ambiguous: ")), "write more of it")
+	case errors.Is(err, errNoLocation):
 		return advice.Add(errors.New("no function or file of this name is in the program"),
 			"what nobody calls is not in the binary; write main.name, pkg.(*Type).Method, file.go:12, or /regexp/")
-	case strings.HasPrefix(text, "Malformed breakpoint location"):
+	case errors.Is(err, errMalformed):
 		return advice.Add(errors.New("not a location"), "write main.name, pkg.(*Type).Method, file.go:12, +3, or /regexp/")
 	}
 	return err

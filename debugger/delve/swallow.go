@@ -2,6 +2,7 @@ package delve
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -55,7 +56,7 @@ func (rec *recovery) watchSwallowers(ctx context.Context) error {
 	found, err := call[rpc2.FindLocationOut](ctx, rec.client, "FindLocation", rpc2.FindLocationIn{
 		Scope: api.EvalScope{GoroutineID: -1}, Loc: `/^(` + names + `)\.[a-zA-Z0-9.]+$/`,
 	})
-	if err != nil && strings.Contains(err.Error(), "not found") { // it is no server
+	if errors.Is(err, errNoLocation) { // it is no server
 		return nil
 	}
 	if err != nil {
@@ -82,7 +83,7 @@ const withoutServers = "--panics unrecovered does without what servers recover"
 
 // taken tells whether a breakpoint is there already: a line serves all copies of
 // a function that the compiler has made, and other clients may have set it.
-func taken(err error) bool { return strings.Contains(strings.ToLower(err.Error()), "exists") }
+func taken(err error) bool { return errors.Is(err, errBreakExists) || errors.Is(err, errNameExists) }
 
 // breakBehind sets a breakpoint on a line, or on its address where the target
 // was stripped, so that Delve finds no lines.
@@ -90,7 +91,7 @@ func (rec *recovery) breakBehind(ctx context.Context, place api.Breakpoint) erro
 	line, addr := place, place
 	line.Addr, addr.File, addr.Line = 0, "", 0
 	_, err := call[rpc2.CreateBreakpointOut](ctx, rec.client, "CreateBreakpoint", rpc2.CreateBreakpointIn{Breakpoint: line})
-	if err != nil && addr.Addr != 0 && strings.Contains(err.Error(), "stripped") {
+	if addr.Addr != 0 && errors.Is(err, errStripped) {
 		_, err = call[rpc2.CreateBreakpointOut](ctx, rec.client, "CreateBreakpoint", rpc2.CreateBreakpointIn{Breakpoint: addr})
 	}
 	return err

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"strings"
 
 	"github.com/go-delve/delve/service/api"
 	"github.com/go-delve/delve/service/rpc2"
@@ -39,20 +38,17 @@ var errNoWatch = errors.New("this system offers no watchpoints")
 
 // unwatched says in plain words why a value cannot be watched.
 func unwatched(err error) error {
-	text := err.Error()
 	switch {
-	case strings.Contains(text, "no space left on device"), strings.Contains(text, "exhausted"), strings.Contains(text, "too many"):
+	case errors.Is(err, errWatchFull):
 		return advice.Add(errors.New("the processor can watch four values at once, and does"), "remove another watchpoint first")
-	case strings.Contains(text, "can not watch variable of type"):
-		_, typ, _ := strings.Cut(text, "can not watch variable of type ")
-		return advice.Add(fmt.Errorf("a %s is larger than the processor can watch, which is 8 bytes", typ),
+	case errors.Is(err, errWatchSize):
+		return advice.Add(fmt.Errorf("a %s is larger than the processor can watch, which is 8 bytes", detail(err, watchType)),
 			"watch a field, an element, or len(x)'s header by its address: *(*int)(0x…)")
-	case strings.Contains(text, "can not watch stack allocated variable for reads"):
+	case errors.Is(err, errWatchStack):
 		return advice.Add(errors.New("reads of a variable on the stack cannot be watched: the runtime reads it whenever it moves the stack"), "watch its writes")
-	case strings.HasPrefix(text, "can not watch"):
+	case errors.Is(err, errWatchPlace):
 		return errors.New("it has no address: it is a constant, a result, or kept in a register")
-	case strings.Contains(text, "hardware breakpoints not supported"), strings.Contains(text, "not implemented"),
-		strings.Contains(text, "input/output error"): // of ptrace, where a container or a virtual machine hides the registers
+	case errors.Is(err, errWatchSystem):
 		return errNoWatch
 	}
 	return err

@@ -24,12 +24,12 @@ func (w way) grace() time.Duration {
 }
 
 // openError says why the server could not get at the target.
-func (srv *server) openError(text string) error {
+func (srv *server) openError(err error) error {
 	switch srv.way {
 	case attached:
-		return attachError(srv.want.Attach, text)
+		return attachError(srv.want.Attach, err)
 	case opened:
-		return coreError(srv.want.Core, srv.config.Binary, text)
+		return coreError(srv.want.Core, srv.config.Binary, err)
 	}
-	return launchError(srv.config.Binary, text)
+	return launchError(srv.config.Binary, err)
 }

@@ -108,7 +108,7 @@ func (r *repository) commit(ctx context.Context, message string, head, index []e
 		made.Warnings = append(made.Warnings, "HEAD is detached: the commit "+made.Hash[:min(len(made.Hash), 12)]+" is on no branch")
 	}
 	if err := r.updateIndex(ctx, index); err != nil {
-		made.Warnings = append(made.Warnings, fmt.Sprintf("the commit is made, but not in the index (%v): git reset mends that", err))
+		made.Warnings = append(made.Warnings, fmt.Sprintf("the commit is made, but not in the index (%v): git reset fixes that", err))
 	}
 	return made, nil
 }
@@ -118,7 +118,7 @@ func refused(err error) error {
 	if !errors.As(err, &failed) {
 		return err
 	}
-	if strings.Contains(failed.text, "lease tell me who you are") || strings.Contains(failed.text, "empty ident") {
+	if errors.Is(err, errNoAuthor) {
 		return advice.Add(ErrNoIdentity, "git config user.name NAME, and user.email")
 	}
 	return advice.Add(fmt.Errorf("%w: %s", ErrRefused, failed.text), "the change stays in the source: commit it by hand")
@@ -128,7 +128,7 @@ func refused(err error) error {
 func (r *repository) updateIndex(ctx context.Context, index []entry) error {
 	for try := 0; ; try++ {
 		_, err := r.run(ctx, indexInfo(index), "update-index", "-z", "--index-info")
-		if err == nil || try == 20 || !strings.Contains(err.Error(), "index.lock") {
+		if err == nil || try == 20 || !errors.Is(err, errLocked) {
 			return err
 		}
 		select {

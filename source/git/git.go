@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 
 	"github.com/pausetui/pausetui/internal/advice"
@@ -60,8 +61,7 @@ func open(ctx context.Context, dir string) (*repository, error) {
 	r := &repository{top: dir, env: environment()}
 	out, err := r.run(ctx, nil, "rev-parse", "--show-toplevel", "--absolute-git-dir")
 	if err != nil {
-		var failed *commandError
-		if errors.As(err, &failed) && strings.Contains(failed.text, "not a git repository") || strings.Contains(err.Error(), "must be run in a work tree") {
+		if errors.Is(err, errOutside) {
 			return nil, advice.Add(fmt.Errorf("%q %w", dir, ErrNoRepository), "git init makes one")
 		}
 		return nil, err
@@ -97,6 +97,23 @@ type commandError struct {
 
 // Error returns the command and its last words.
 func (e *commandError) Error() string { return fmt.Sprintf("git %s: %s", e.verb, e.text) }
+
+// What git says only in words; it is run with LC_ALL=C.
+var (
+	errOutside   = errors.New("not in a work tree")
+	errLocked    = errors.New("another git holds the index")
+	errNoAuthor  = errors.New("no author is configured")
+	errorPhrases = map[error][]string{
+		errOutside:  {"not a git repository", "must be run in a work tree"},
+		errLocked:   {"index.lock"},
+		errNoAuthor: {"lease tell me who you are", "empty ident"},
+	}
+)
+
+// Is tells whether git's words are those of an error.
+func (e *commandError) Is(target error) bool {
+	return slices.ContainsFunc(errorPhrases[target], func(phrase string) bool { return strings.Contains(e.text, phrase) })
+}
 
 // run runs git in the work tree and returns what it printed.
 func (r *repository) run(ctx context.Context, stdin []byte, args ...string) (string, error) {
