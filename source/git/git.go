@@ -100,19 +100,23 @@ func (e *commandError) Error() string { return fmt.Sprintf("git %s: %s", e.verb,
 
 // What git says only in words; it is run with LC_ALL=C.
 var (
-	errOutside   = errors.New("not in a work tree")
-	errLocked    = errors.New("another git holds the index")
-	errNoAuthor  = errors.New("no author is configured")
-	errorPhrases = map[error][]string{
-		errOutside:  {"not a git repository", "must be run in a work tree"},
-		errLocked:   {"index.lock"},
-		errNoAuthor: {"lease tell me who you are", "empty ident"},
-	}
+	errOutside  = errors.New("not in a work tree")
+	errLocked   = errors.New("another git holds the index")
+	errNoAuthor = errors.New("no author is configured")
 )
 
 // Is tells whether git's words are those of an error.
 func (e *commandError) Is(target error) bool {
-	return slices.ContainsFunc(errorPhrases[target], func(phrase string) bool { return strings.Contains(e.text, phrase) })
+	var phrases []string
+	switch target {
+	case errOutside:
+		phrases = []string{"not a git repository", "must be run in a work tree"}
+	case errLocked:
+		phrases = []string{"index.lock"}
+	case errNoAuthor:
+		phrases = []string{"lease tell me who you are", "empty ident"}
+	}
+	return slices.ContainsFunc(phrases, func(phrase string) bool { return strings.Contains(e.text, phrase) })
 }
 
 // run runs git in the work tree and returns what it printed.
