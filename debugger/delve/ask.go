@@ -15,7 +15,7 @@ import (
 
 // What more than one place asks of Delve; for who holds the queue.
 
-// status is what Delve says of the target as it stands.
+// status is what Delve says of the target now.
 func (srv *server) status(ctx context.Context) (*api.DebuggerState, error) {
 	out, err := call[rpc2.StateOut](ctx, srv.client, "State", rpc2.StateIn{})
 	return out.State, err

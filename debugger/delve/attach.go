@@ -46,7 +46,7 @@ func Attach(ctx context.Context, config AttachConfig) (*Target, error) {
 	return t, nil
 }
 
-// CheckAttach tells what stands against attaching to a process, as far as it can
+// CheckAttach tells what prevents attaching to a process, as far as it can
 // be known without doing it.
 func CheckAttach(pid int) error {
 	if err := debuggable(pid); err != nil {
@@ -92,19 +92,19 @@ func attachError(pid int, err error) error {
 	return fmt.Errorf("attach to process %d: %s", pid, withoutPrefix(err, fmt.Sprintf("could not attach to pid %d: ", pid)))
 }
 
-// detach has the server part from the process, by ending the conversation, and
+// detach has the server detach from the process, by closing the connection, and
 // waits for its end.
 func (t *Target) detach() {
 	_ = t.conn.Close()
 	select {
 	case <-t.lost:
-	case <-time.After(t.way.grace()):
+	case <-time.After(t.mode.grace()):
 	}
 }
 
 // Kill ends a target that Close would leave alone, and closes it.
 func (t *Target) Kill() error {
-	if t.way != attached && t.way != connected {
+	if t.mode != attached && t.mode != connected {
 		return t.Close()
 	}
 	err := t.usable()
@@ -125,14 +125,14 @@ func (t *Target) Kill() error {
 	return errors.Join(err, t.Close())
 }
 
-// Found is the stop that a target of somebody else's was found at, or that a
-// core dump shows: the panic or fatal error that it stands at, else where it
+// Found is the stop that an attached or connected target was found at, or that a
+// core dump shows: the panic or fatal error that it stopped at, else where it
 // was held.
 func (t *Target) Found(ctx context.Context) (stop debugger.Stop, err error) {
 	err = t.do(ctx, func(ctx context.Context) error {
 		state, err := t.status(ctx)
 		if err != nil {
-			return fmt.Errorf("ask where the target stands: %w", err)
+			return fmt.Errorf("ask where the target stopped: %w", err)
 		}
 		stop, err = t.found(ctx, state)
 		stop.At = time.Now()
@@ -142,7 +142,7 @@ func (t *Target) Found(ctx context.Context) (stop debugger.Stop, err error) {
 }
 
 func (t *Target) found(ctx context.Context, state *api.DebuggerState) (debugger.Stop, error) {
-	if t.way == opened || !t.can.Run {
+	if t.mode == opened || !t.can.Run {
 		if stop, ok, err := t.lastStop(ctx); ok || err != nil {
 			return stop, err
 		}

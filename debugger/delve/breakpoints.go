@@ -18,16 +18,16 @@ type breakpoints struct {
 	*server
 	places  *places
 	sources *sources
-	breaks  map[int]*told // by Delve's number
+	breaks  map[int]*setBreak // by Delve's number
 }
 
-// told is what is remembered of a breakpoint that Delve keeps: what it was set
-// for, and what Delve cannot say of it.
-type told struct {
+// setBreak is a breakpoint that is set: what for, and what Delve does not know of
+// it.
+type setBreak struct {
 	debugger.Breakpoint
 	watched string // the value of a watchpoint's expression when it was seen last
 	wtype   string // of that expression
-	single  bool   // OnError: it stands in one function
+	single  bool   // OnError: it is in one function
 	errorAt bool   // an OnError breakpoint knows by now where the error lies, and Delve looks itself
 }
 
@@ -50,7 +50,7 @@ func (bs *breakpoints) setBreakpoint(ctx context.Context, b debugger.Breakpoint)
 	if err := checked(b); err != nil {
 		return b, err
 	}
-	mark := new(told)
+	mark := new(setBreak)
 	var made *api.Breakpoint
 	var err error
 	if b.Watch != "" {
@@ -78,7 +78,7 @@ func (bs *breakpoints) setBreakpoint(ctx context.Context, b debugger.Breakpoint)
 }
 
 // breakAt sets a breakpoint on code.
-func (bs *breakpoints) breakAt(ctx context.Context, b debugger.Breakpoint, mark *told) (*api.Breakpoint, error) {
+func (bs *breakpoints) breakAt(ctx context.Context, b debugger.Breakpoint, mark *setBreak) (*api.Breakpoint, error) {
 	want := wanted(b)
 	var err error
 	switch {
@@ -255,7 +255,7 @@ func (bs *breakpoints) BreakpointHits(ctx context.Context) (map[int]uint64, erro
 	return hits, err
 }
 
-// breakpointAt is a breakpoint of the person's as a thread stands at it.
+// breakpointAt is the user's breakpoint that a thread stopped at.
 func (bs *breakpoints) breakpointAt(at *api.Breakpoint) debugger.Breakpoint {
 	b := debugger.Breakpoint{ID: at.ID, File: at.File, Line: at.Line, Function: at.FunctionName, Cond: at.Cond}
 	if mark := bs.breaks[at.ID]; mark != nil {

@@ -17,7 +17,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 )
 
-// client calls the server. Several calls may be under way at once: the server
+// client calls the server. Several calls may be in progress at once: the server
 // answers them in order, but for Command.
 type client struct {
 	rpc   *rpc.Client
@@ -40,7 +40,7 @@ func (c *client) madeBreakpoints() []int {
 	return slices.Sorted(maps.Keys(c.made))
 }
 
-// note keeps account of the breakpoints.
+// note records the breakpoints.
 func (c *client) note(in, out any) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -55,7 +55,7 @@ func (c *client) note(in, out any) {
 	}
 }
 
-// call waits for the answer or for ctx; the server is not told of the latter,
+// call waits for the answer or for ctx; the server does not learn of the latter,
 // and finishes what it does.
 func call[Out any](ctx context.Context, c *client, method string, in any) (Out, error) {
 	out := new(Out)

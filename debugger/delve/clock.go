@@ -14,7 +14,7 @@ var clockMarks = []string{
 }
 
 // clock is the target's time when it stopped, in nanoseconds of the clock that
-// the runtime notes waits by; 0 where it cannot be told. Where the target shares
+// the runtime notes waits by; 0 where it is not known. Where the target shares
 // this machine's clock, that was read at the stop. Otherwise the latest mark
 // counts, which a program at rest may have left long ago.
 func (gr *goroutines) clock(ctx context.Context) (int64, error) {
@@ -34,5 +34,5 @@ func (gr *goroutines) clock(ctx context.Context) (int64, error) {
 
 // sharesClock tells whether the target counts time as this process does.
 func (gr *goroutines) sharesClock() bool {
-	return (gr.way == launched || gr.way == attached) && monotonic() != 0
+	return (gr.mode == launched || gr.mode == attached) && monotonic() != 0
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 )
 
-// Flavours are the ways to write instructions: the first is Go's own.
+// flavours are the notations of instructions: the first is Go's own.
 var flavours = map[string]api.AssemblyFlavour{"": api.GoFlavour, "go": api.GoFlavour, "intel": api.IntelFlavour, "gnu": api.GNUFlavour}
 
 // Locate finds what a location of dlv's syntax names: "file.go:12", "main.f",

@@ -34,7 +34,7 @@ type Config struct {
 	CheckGoVersion bool
 	// Panics says which panics stop the target; empty: debugger.PanicsUnrecovered.
 	Panics debugger.PanicMode
-	// Traced is told what each tracepoint tells; it must not wait. nil drops it.
+	// Traced is called for each hit of a tracepoint; it must not wait. nil drops it.
 	Traced func(debugger.TraceHit)
 	// Record records the run with rr, and then debugs the recording, which also
 	// runs backwards. The target has ended by then: nothing can be typed into it.

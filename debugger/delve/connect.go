@@ -119,7 +119,7 @@ func (t *Target) greet(ctx context.Context, config ConnectConfig) error {
 	return t.held(ctx, t.prepare)
 }
 
-// takeOver learns what is behind the connection, and halts it.
+// takeOver learns what the connection leads to, and halts it.
 func (t *Target) takeOver(ctx context.Context, addr string) error {
 	if _, err := call[api.SetAPIVersionOut](ctx, t.client, "SetApiVersion", api.SetAPIVersionIn{APIVersion: 2}); err != nil {
 		return noServer(addr, err)

@@ -14,7 +14,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 )
 
-// The functions of the runtime in which a process dies, as they stand on the
+// The functions of the runtime in which a process dies, as they are on the
 // stack of its last thread.
 var (
 	dyingOfPanic  = []string{"runtime.fatalpanic"}

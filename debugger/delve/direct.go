@@ -2,14 +2,14 @@ package delve
 
 // Reading memory past Delve. A request costs Delve a round trip and four copies
 // of the answer, one of them as base64; the kernel gives the same bytes at once
-// to whoever may trace the process. Where it does not, or where Delve would not
+// to a process that may trace it. Where it does not, or where Delve would not
 // read from that process, Delve is asked.
 
 // readDirectly fills out with the pieces that can be read, and tells whether
 // that is all there is to know: false means that Delve has to be asked. It is
 // for who holds the queue.
 func (mem *memory) readDirectly(want []span, out [][]byte) bool {
-	here := mem.way == launched || mem.way == attached
+	here := mem.mode == launched || mem.mode == attached
 	if !here || !mem.can.Write || mem.indirect || mem.pid <= 0 { // recordings are not written to
 		return false
 	}

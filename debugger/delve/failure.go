@@ -28,12 +28,12 @@ type tests struct {
 	heard    func(debugger.TestReport)       // … and who waits
 }
 
-// Where a test fails, as it is told here:
+// How it is found where a test fails:
 //
 //   - Everything that fails a test calls testing.(*common).Fail: Error and Fatal,
 //     a library's assertion through testing.TB. Fail calls itself for the parents
-//     of the test, and the testing package calls it for a panic under way; both
-//     are told by the frame above it.
+//     of the test, and the testing package calls it for a panic in progress; both
+//     are recognized by the frame above it.
 //   - The text is logged before that, and where it goes depends on -v and on the
 //     version of Go. It is whole, and in registers, where Error, Errorf, Fatal and
 //     Fatalf call testing.(*common).log.
@@ -93,7 +93,7 @@ func (pl *places) callOf(ctx context.Context, function, callee string) (pc uint6
 	return 0, false
 }
 
-// said keeps the text that a failing test is about to log.
+// said remembers the text that a failing test is about to log.
 func (ts *tests) said(ctx context.Context, g debugger.GoroutineID) {
 	delete(ts.saying, g)
 	if text, err := ts.secondArgument(ctx, g); err == nil {
@@ -102,7 +102,7 @@ func (ts *tests) said(ctx context.Context, g debugger.GoroutineID) {
 }
 
 // secondArgument reads the string that a function is about to be called with
-// behind its receiver, from the registers that Go's calling convention puts it
+// after its receiver, from the registers that Go's calling convention puts it
 // in (cmd/compile's ABI, Go 1.17 to 1.27).
 func (ts *tests) secondArgument(ctx context.Context, g debugger.GoroutineID) (string, error) {
 	registers, ok := map[string][2]string{"amd64": {"RBX", "RCX"}, "arm64": {"X1", "X2"}}[runtime.GOARCH]
@@ -130,7 +130,7 @@ func (ts *tests) secondArgument(ctx context.Context, g debugger.GoroutineID) (st
 	return strings.ToValidUTF8(string(text), "�"), nil
 }
 
-// failures returns the goroutines of threads that stand where a test fails for a
+// failures returns the goroutines of threads that stopped where a test fails for a
 // reason of its own.
 func (ts *tests) failures(ctx context.Context, state *api.DebuggerState) []waiting {
 	var found []waiting

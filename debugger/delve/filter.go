@@ -88,7 +88,7 @@ func (rec *recovery) ownBusiness(ctx context.Context, g debugger.GoroutineID, fr
 	pkg := debugger.PackageOf(frames[thrower].Function)
 	for _, f := range frames[thrower:] {
 		if f.User {
-			return false // a callback: whoever recovers further out does not know of it
+			return false // a callback: who recovers further out does not know of it
 		}
 		if debugger.PackageOf(f.Function) == pkg && rec.recovers(ctx, f, pkg) {
 			return true

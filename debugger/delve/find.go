@@ -75,7 +75,7 @@ func (vs *values) findInLoaded(ctx context.Context, at debugger.FrameRef, v debu
 	return found, len(list), nil
 }
 
-// scan is where some elements stand and how they are made.
+// scan is where some elements are and how they are made.
 type scan struct {
 	keys, elems []uint64 // addresses; keys of a map's entries
 	key, elem   *shape   // key is nil where there are none
@@ -112,7 +112,7 @@ func (vs *values) scanList(ctx context.Context, at debugger.FrameRef, v debugger
 	return s, nil
 }
 
-// scanMap finds where entries stand through the map's index.
+// scanMap finds where entries are through the map's index.
 func (vs *values) scanMap(ctx context.Context, at debugger.FrameRef, v debugger.Variable, page debugger.Page) (*scan, error) {
 	if v.Len <= mapIndexFrom {
 		return nil, nil

@@ -21,8 +21,8 @@ type goroutines struct {
 	sources *sources
 	stacks  *stacks
 
-	layout      *layout // nil until it was read
-	crowd       *crowd  // of the last stop whose goroutines were asked for
+	layout      *layout  // nil until it was read
+	listing     *listing // of the last stop whose goroutines were asked for
 	kinds       map[uint64]kind
 	labelSets   map[uint64]map[string]string // by address
 	waitReasons []string                     // the runtime's words, read once
@@ -41,7 +41,7 @@ var states = map[uint64]string{
 }
 
 // Goroutines returns a page of all goroutines, in the runtime's order. What is
-// shown first goes ahead of it, unless it is the first page.
+// shown first is read before it, unless it is the first page.
 func (gr *goroutines) Goroutines(ctx context.Context, page debugger.Page) (list []debugger.Goroutine, more bool, err error) {
 	if page.Start <= 0 {
 		err = gr.do(ctx, func(ctx context.Context) error {
@@ -50,7 +50,7 @@ func (gr *goroutines) Goroutines(ctx context.Context, page debugger.Page) (list 
 		})
 		return list, more, err
 	}
-	err = gr.doAside(ctx, func(ctx context.Context, pause func() error) error {
+	err = gr.doInBackground(ctx, func(ctx context.Context, pause func() error) error {
 		list, more, err = gr.goroutinePage(ctx, page, pause)
 		return err
 	})
@@ -67,7 +67,7 @@ func (gr *goroutines) goroutinePage(ctx context.Context, page debugger.Page, pau
 	if count <= 0 {
 		count = goroutinePage
 	}
-	c := gr.goroutineCrowd(ctx)
+	c := gr.currentListing(ctx)
 	if c.plain {
 		return gr.plainPage(ctx, c, start, count)
 	}
@@ -75,7 +75,7 @@ func (gr *goroutines) goroutinePage(ctx context.Context, page debugger.Page, pau
 }
 
 // plainPage has Delve list goroutines.
-func (gr *goroutines) plainPage(ctx context.Context, c *crowd, start, count int) ([]debugger.Goroutine, bool, error) {
+func (gr *goroutines) plainPage(ctx context.Context, c *listing, start, count int) ([]debugger.Goroutine, bool, error) {
 	at := c.startOf(start)
 	out, err := call[rpc2.ListGoroutinesOut](ctx, gr.client, "ListGoroutines", rpc2.ListGoroutinesIn{Start: at.entry, Count: start - at.living + count})
 	if err != nil {
@@ -93,7 +93,7 @@ func (gr *goroutines) plainPage(ctx context.Context, c *crowd, start, count int)
 	return list, out.Nextg > 0, nil
 }
 
-// placeSignature stands for a stack that was not read: where it is and where it
+// placeSignature is the signature of a stack that was not read: where it is and where it
 // came from.
 func placeSignature(g debugger.Goroutine) uint64 {
 	h := fnv.New64a()

@@ -11,7 +11,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 )
 
-// halts keeps account of what was asked to stop and to go on, and stops a target
+// halts records what was asked to stop and to go on, and stops a target
 // that runs, also where another client of its server lets it run.
 type halts struct {
 	*server
@@ -46,7 +46,7 @@ func (hs *halts) Halt() error {
 	if hs.multi { // what is read of a stop may hold the connection up
 		ctx, cancel := context.WithCancel(hs.life)
 		defer cancel()
-		defer time.AfterFunc(againAfter, func() { hs.haltAside(ctx) }).Stop()
+		defer time.AfterFunc(againAfter, func() { hs.haltSeparately(ctx) }).Stop()
 	}
 	_, err := call[rpc2.CommandOut](hs.life, hs.client, "Command", api.DebuggerCommand{Name: api.Halt})
 	if err != nil && hs.usable() != nil {
@@ -55,10 +55,10 @@ func (hs *halts) Halt() error {
 	return err
 }
 
-// againAfter is the time until a program is halted anew.
+// againAfter is the time until a program is halted again.
 const againAfter = 250 * time.Millisecond
 
-// takeHalted takes the target's turn, once what ran, or read, has stopped. It
+// takeHalted takes the queue, once what ran, or read, has stopped. It
 // halts the program for that, again and again: another client of the server's
 // may let it go on between the halt and what we still read of the stop.
 func (hs *halts) takeHalted(ctx context.Context) bool {
@@ -75,7 +75,7 @@ func (hs *halts) takeHalted(ctx context.Context) bool {
 	defer again.Stop()
 	for first := true; ; {
 		ours := runs()
-		if hs.multi && (ours || !first) && hs.haltAside(ctx) && !ours {
+		if hs.multi && (ours || !first) && hs.haltSeparately(ctx) && !ours {
 			hs.foundRunning = true
 		}
 		first = false
@@ -89,7 +89,7 @@ func (hs *halts) takeHalted(ctx context.Context) bool {
 	}
 }
 
-// held does something for which the program must not run, and keeps it from that:
+// held does something for which the program must not run, and prevents that:
 // another client of the server's may let it go on at any time, and whatever is
 // asked then waits for its next stop.
 func (hs *halts) held(ctx context.Context, do func(context.Context) error) error {
@@ -113,7 +113,7 @@ func (hs *halts) keepHalted(ctx context.Context) (ran bool) {
 	again := time.NewTicker(againAfter)
 	defer again.Stop()
 	for ctx.Err() == nil {
-		ran = hs.haltAside(ctx) || ran
+		ran = hs.haltSeparately(ctx) || ran
 		select {
 		case <-again.C:
 		case <-ctx.Done():
@@ -122,32 +122,32 @@ func (hs *halts) keepHalted(ctx context.Context) (ran bool) {
 	return ran
 }
 
-// haltAside halts the program over a connection of its own, and tells whether it
+// haltSeparately halts the program over a connection of its own, and tells whether it
 // ran. A server that holds one request up reads no further ones of the same
 // connection, and it holds every read up once another client has let the program
 // go on. A program that is held is not halted: it would be again, as soon as it
 // goes on.
-func (hs *halts) haltAside(ctx context.Context) (ran bool) {
+func (hs *halts) haltSeparately(ctx context.Context) (ran bool) {
 	ctx, cancel := context.WithTimeout(ctx, answerTime/5)
 	defer cancel()
 	conn, err := hs.dial(ctx)
 	if err != nil {
 		return false
 	}
-	aside := newClient(conn)
-	defer aside.rpc.Close()
-	if _, err := call[api.SetAPIVersionOut](ctx, aside, "SetApiVersion", api.SetAPIVersionIn{APIVersion: 2}); err != nil {
+	second := newClient(conn)
+	defer second.rpc.Close()
+	if _, err := call[api.SetAPIVersionOut](ctx, second, "SetApiVersion", api.SetAPIVersionIn{APIVersion: 2}); err != nil {
 		return false
 	}
-	state, err := call[rpc2.StateOut](ctx, aside, "State", rpc2.StateIn{NonBlocking: true})
+	state, err := call[rpc2.StateOut](ctx, second, "State", rpc2.StateIn{NonBlocking: true})
 	if err != nil || state.State == nil || !state.State.Running {
 		return false
 	}
-	_, _ = call[rpc2.CommandOut](ctx, aside, "Command", api.DebuggerCommand{Name: api.Halt})
+	_, _ = call[rpc2.CommandOut](ctx, second, "Command", api.DebuggerCommand{Name: api.Halt})
 	return true
 }
 
-// begin takes the queue for a resume, which reads under way may hold up. early
+// begin takes the queue for a resume, which reads in progress may hold up. early
 // tells that the target was halted meanwhile and shall not run at all.
 func (hs *halts) begin(ctx context.Context) (early bool, err error) {
 	hs.mu.Lock()

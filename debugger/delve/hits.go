@@ -16,7 +16,7 @@ import (
 // has moved to the heap.
 const farOff = 1 << 20
 
-// tell hands over what the tracepoints that were just passed tell.
+// tell reports the tracepoints that were just passed.
 func (bs *breakpoints) tell(state *api.DebuggerState) {
 	if bs.config.Traced == nil || bs.dying {
 		return
@@ -26,18 +26,18 @@ func (bs *breakpoints) tell(state *api.DebuggerState) {
 			continue
 		}
 		mark := bs.breaks[thread.Breakpoint.ID]
-		if mark == nil || mark.OnError { // of which noErrors tells those that count
+		if mark == nil || mark.OnError { // noErrors reports those that count
 			continue
 		}
 		bs.config.Traced(bs.traceHit(mark, thread))
 	}
 }
 
-func (bs *breakpoints) traceHit(mark *told, thread *api.Thread) debugger.TraceHit {
+func (bs *breakpoints) traceHit(mark *setBreak, thread *api.Thread) debugger.TraceHit {
 	at := bs.sources.frame(api.Location{PC: thread.PC, File: thread.File, Line: thread.Line, Function: thread.Function})
 	hit := debugger.TraceHit{
 		Breakpoint: mark.ID, Goroutine: debugger.GoroutineID(thread.GoroutineID), Function: at.Function, File: at.File, Line: at.Line,
-		Returns: mark.OnReturn || mark.OnError, Hits: thread.Breakpoint.TotalHitCount, Values: toldAt(mark.Breakpoint, thread.BreakpointInfo),
+		Returns: mark.OnReturn || mark.OnError, Hits: thread.Breakpoint.TotalHitCount, Values: printedAt(mark.Breakpoint, thread.BreakpointInfo),
 	}
 	if info := thread.BreakpointInfo; info != nil {
 		for i, f := range info.Stacktrace {
@@ -53,8 +53,8 @@ func (bs *breakpoints) traceHit(mark *told, thread *api.Thread) debugger.TraceHi
 	return hit
 }
 
-// toldAt is what a breakpoint was to print.
-func toldAt(b debugger.Breakpoint, info *api.BreakpointInfo) []debugger.Variable {
+// printedAt is what a breakpoint was to print.
+func printedAt(b debugger.Breakpoint, info *api.BreakpointInfo) []debugger.Variable {
 	if info == nil {
 		return nil
 	}
@@ -92,7 +92,7 @@ func arguments(list []api.Variable) []api.Variable {
 }
 
 // results converts the results of a function that returns: those without a
-// name, which the compiler calls ~r0, keep none.
+// name, which the compiler calls ~r0, get none.
 func results(list []api.Variable) []debugger.Variable {
 	var out []debugger.Variable
 	for i := range list {
@@ -159,13 +159,13 @@ func (bs *breakpoints) meet(ctx context.Context, thread *api.Thread, stop *debug
 		stop.Returned = results(thread.BreakpointInfo.Arguments)
 		plain := mark.Breakpoint
 		plain.OnReturn, plain.OnError = false, false
-		stop.Told = toldAt(plain, thread.BreakpointInfo)
+		stop.Printed = printedAt(plain, thread.BreakpointInfo)
 		return
 	}
-	stop.Told = toldAt(mark.Breakpoint, thread.BreakpointInfo)
+	stop.Printed = printedAt(mark.Breakpoint, thread.BreakpointInfo)
 }
 
-// noErrors lets those threads pass that stand at an OnError breakpoint whose
+// noErrors lets those threads pass that are at an OnError breakpoint whose
 // function returns no error. Delve cannot name results that have no name; once
 // it is known where the result lies in the frame, Delve looks there itself, and
 // hits that do not count cost no more than those of any condition.
@@ -195,7 +195,7 @@ func (bs *breakpoints) noErrors(ctx context.Context, state *api.DebuggerState) (
 
 // failed tells whether the function that a thread is about to leave returns an
 // error, and teaches Delve to tell.
-func (bs *breakpoints) failed(ctx context.Context, mark *told, thread *api.Thread) bool {
+func (bs *breakpoints) failed(ctx context.Context, mark *setBreak, thread *api.Thread) bool {
 	if thread.BreakpointInfo == nil {
 		return true
 	}
@@ -215,7 +215,7 @@ func (bs *breakpoints) failed(ctx context.Context, mark *told, thread *api.Threa
 }
 
 // teach makes the error's place in the frame part of the breakpoint's condition.
-func (bs *breakpoints) teach(ctx context.Context, mark *told, goroutine int64, addr uint64) {
+func (bs *breakpoints) teach(ctx context.Context, mark *setBreak, goroutine int64, addr uint64) {
 	frame, err := bs.frameAt(ctx, goroutine, 0)
 	if err != nil {
 		return

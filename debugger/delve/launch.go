@@ -17,11 +17,11 @@ import (
 // where panic values still have their types.
 const preprintName = "pausetuiPreprint"
 
-// thrownName names our breakpoint on runtime.gopanic, swallowName begins the
-// names of those behind a server's recover.
+// thrownName names our breakpoint on runtime.gopanic, recoveredName begins the
+// names of those after a recover of recovery middleware.
 const (
-	thrownName  = "pausetuiThrown"
-	swallowName = "pausetuiSwallow"
+	thrownName    = "pausetuiThrown"
+	recoveredName = "pausetuiRecovered"
 )
 
 // Launch starts the program and holds it before its first instruction. ctx
@@ -41,8 +41,8 @@ func Launch(ctx context.Context, config Config) (*Target, error) {
 }
 
 // withServer has a server of ours debug what the order says.
-func withServer(ctx context.Context, way way, config Config, want order) (*Target, error) {
-	t, err := started(ctx, way, config, want.Attach)
+func withServer(ctx context.Context, mode launchMode, config Config, want order) (*Target, error) {
+	t, err := started(ctx, mode, config, want.Attach)
 	if err != nil {
 		return nil, fmt.Errorf("start the debugger: %w", err)
 	}
@@ -55,15 +55,15 @@ func withServer(ctx context.Context, way way, config Config, want order) (*Targe
 }
 
 // start starts the server process; pid is what it is going to be attached to, or 0.
-func start(ctx context.Context, way way, config Config, pid int) (*Target, error) {
+func start(ctx context.Context, mode launchMode, config Config, pid int) (*Target, error) {
 	conn, theirs, err := socketPair()
 	if err != nil {
 		return nil, err
 	}
 	defer theirs.Close()
 	alive, kill := context.WithCancel(context.WithoutCancel(ctx))
-	t := newTarget(ctx, way, config, conn, kill)
-	server := supervise.Debugger(alive, way.grace(), pid, serverName)
+	t := newTarget(ctx, mode, config, conn, kill)
+	server := supervise.Debugger(alive, mode.grace(), pid, serverName)
 	server.ExtraFiles = []*os.File{theirs}
 	server.Stderr = t.stderr
 	server.SysProcAttr = ownSession()
@@ -126,7 +126,7 @@ func (t *Target) prepare(ctx context.Context) error {
 			return fmt.Errorf("watch for failing tests: %w", err)
 		}
 	}
-	if t.config.Listing && t.way == launched && t.sharesClock() { // marks of another clock are not there yet
+	if t.config.Listing && t.mode == launched && t.sharesClock() { // marks of another clock are not there yet
 		t.learnRuntime(ctx)
 	}
 	return nil
@@ -138,7 +138,7 @@ func (rec *recovery) watchPanics(ctx context.Context) error {
 		_, err := call[rpc2.CreateBreakpointOut](ctx, rec.client, "CreateBreakpoint", rpc2.CreateBreakpointIn{
 			Breakpoint: api.Breakpoint{Name: name, FunctionName: function},
 		})
-		if rec.way == connected && err != nil && taken(err) {
+		if rec.mode == connected && err != nil && taken(err) {
 			return nil // another client of the server's has set it
 		}
 		return err
@@ -151,7 +151,7 @@ func (rec *recovery) watchPanics(ctx context.Context) error {
 			return err
 		} // the other one, below, is for those that were passed there
 	case debugger.PanicsAuto:
-		if err := rec.watchSwallowers(ctx); err != nil {
+		if err := rec.watchMiddleware(ctx); err != nil {
 			return err
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 )
 
-// layout is where the fields of the runtime's structures stand that goroutines
+// layout is where the fields of the runtime's structures are that goroutines
 // are read from, as the target's own debug information says. It holds as long
 // as the target lives.
 type layout struct {
@@ -41,7 +41,7 @@ func offsets(v *api.Variable, base uint64, path string, into map[string]uint64) 
 	}
 }
 
-// loadFields shows where fields stand; their values do not matter.
+// loadFields shows where fields are; their values do not matter.
 var loadFields = api.LoadConfig{MaxVariableRecurse: 3, MaxStructFields: -1}
 
 // readLayout asks the debug information. It fails where the runtime is not as
@@ -96,7 +96,7 @@ func (gr *goroutines) readLayout(ctx context.Context) (layout, error) {
 	return l, nil
 }
 
-// address is where a variable stands. Delve looks a name up in milliseconds, so
+// address is where a variable is. Delve looks a name up in milliseconds, so
 // what is needed at each stop is asked for once.
 func (gr *goroutines) address(ctx context.Context, expr string) (uint64, error) {
 	v, err := gr.eval(ctx, debugger.FrameRef{Goroutine: -1}, expr, api.LoadConfig{})

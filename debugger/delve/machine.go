@@ -87,14 +87,14 @@ func (mc *machine) SwitchThread(ctx context.Context, id int) (selected debugger.
 		}
 		selected = thread(out.State.CurrentThread)
 		if mc.goroutines.several { // it may be another process's
-			mc.goroutines.crowd = nil
+			mc.goroutines.listing = nil
 		}
 		return nil
 	})
 	return selected, err
 }
 
-// Libraries lists what the target has loaded beside itself.
+// Libraries lists what the target has loaded besides its executable.
 func (mc *machine) Libraries(ctx context.Context) (list []debugger.Library, err error) {
 	err = mc.do(ctx, func(ctx context.Context) error {
 		out, err := call[rpc2.ListDynamicLibrariesOut](ctx, mc.client, "ListDynamicLibraries", rpc2.ListDynamicLibrariesIn{})

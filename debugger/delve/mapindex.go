@@ -18,7 +18,7 @@ import (
 // million entries takes it more than a second, and all pages an hour.
 const mapIndexFrom = 2048
 
-// mapIndex knows where the entries of a map of Go 1.24 and later stand, in the
+// mapIndex knows where the entries of a map of Go 1.24 and later are, in the
 // order in which Delve walks them (internal/runtime/maps). It holds until the
 // target goes on.
 type mapIndex struct {
@@ -26,7 +26,7 @@ type mapIndex struct {
 	keyByPtr bool   // keys are so large that the slots point to them
 	valByPtr bool
 	size     uint64   // bytes of a group
-	first    uint64   // where the first slot stands in it
+	first    uint64   // where the first slot is in it
 	stride   uint64   // from slot to slot
 	slots    []uint64 // address of the group plus the number of the slot in it
 	tables   []uint64 // not walked yet
@@ -110,13 +110,13 @@ func (vs *values) entriesOf(ctx context.Context, at debugger.FrameRef, index *ma
 			return errNoIndex
 		}
 		key, elem := field(&all.Children[n], "key"), field(&all.Children[n], "elem")
-		flat.Children = append(flat.Children, behind(key, index.keyByPtr), behind(elem, index.valByPtr))
+		flat.Children = append(flat.Children, slotValue(key, index.keyByPtr), slotValue(elem, index.valByPtr))
 	}
 	return nil
 }
 
-// behind is what a pointer points at.
-func behind(v api.Variable, pointer bool) api.Variable {
+// slotValue is what a slot holds, or points to.
+func slotValue(v api.Variable, pointer bool) api.Variable {
 	if pointer && len(v.Children) == 1 {
 		return v.Children[0]
 	}

@@ -201,7 +201,7 @@ func (sp *steps) destination(ctx context.Context, move debugger.Move) ([]uint64,
 }
 
 // temporarily sets the temporary breakpoint of a plan. Where a breakpoint of
-// the person's stands already, Delve takes no second one: it serves as the
+// the user's is there already, Delve takes no second one: it serves as the
 // temporary one, and is put back by undo.
 func (sp *steps) temporarily(ctx context.Context, p *plan, addrs []uint64, cond string) error {
 	p.places = true

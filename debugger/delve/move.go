@@ -40,7 +40,7 @@ type plan struct {
 	called   string            // the call whose results are to be shown
 }
 
-// step is a step under way: enough to go on with it when Delve has dropped it,
+// step is a step in progress: enough to go on with it when Delve has dropped it,
 // which it does at a halt, and at a tracepoint on the same goroutine.
 type step struct {
 	goroutine int64
@@ -103,7 +103,7 @@ func (mv *moves) carryOut(ctx context.Context, p *plan) (debugger.Stop, error) {
 			}
 		}
 		switch {
-		case (mv.passesOn(state) || passed && !stands(state)) && !p.finished(state):
+		case (mv.passesOn(state) || passed && !atBreakpoint(state)) && !p.finished(state):
 			if mv.halts.haltedHere(state) {
 				return mv.arrived(ctx, p, state, true)
 			}
@@ -134,21 +134,21 @@ func (mv *moves) notMoved(p *plan, err error) error {
 	case errors.Is(err, errEscapes):
 		return fmt.Errorf("%s: an argument lies on the stack, and the function may keep a pointer to it: call -unsafe passes it all the same", p.called)
 	case errors.Is(err, errUnsafe):
-		return fmt.Errorf("%s: the goroutine stands where no function can be called: step to the next line first", p.called)
+		return fmt.Errorf("%s: the goroutine is at a place where no function can be called: step to the next line first", p.called)
 	case errors.Is(err, errOutermost):
-		return errors.New("this function was called by nobody: it is where its goroutine began")
+		return errors.New("this function has no caller: it is where its goroutine began")
 	case p.called != "":
 		return fmt.Errorf("%s: %w", p.called, err)
 	}
 	return fmt.Errorf("%s: %w", p.command.Name, err)
 }
 
-// finished tells whether a step has ended, whatever else stands where it did.
+// finished tells whether a step has ended, whatever else is there.
 func (p *plan) finished(state *api.DebuggerState) bool {
 	return p.step != nil && p.then == nil && state.StopReason == proc.StopNextFinished.String()
 }
 
-// reached tells whether a thread stands at the temporary breakpoint.
+// reached tells whether a thread is at the temporary breakpoint.
 func (p *plan) reached(state *api.DebuggerState) bool {
 	for _, thread := range state.Threads {
 		if thread.Breakpoint != nil && p.temporary(thread.Breakpoint) {
@@ -170,8 +170,8 @@ func (p *plan) temporary(b *api.Breakpoint) bool {
 	return false
 }
 
-// stands tells whether any thread stands at a breakpoint.
-func stands(state *api.DebuggerState) bool {
+// atBreakpoint tells whether any thread is at a breakpoint.
+func atBreakpoint(state *api.DebuggerState) bool {
 	for _, thread := range state.Threads {
 		if thread.Breakpoint != nil {
 			return true

@@ -25,7 +25,7 @@ func (st *stacks) Origin(ctx context.Context, g debugger.GoroutineID) (origin de
 		if pc == 0 {
 			return nil
 		}
-		// The address is that behind the call; the line is the call's.
+		// The address is that after the call; the line is the call's.
 		out, err := call[rpc2.FindLocationOut](ctx, st.client, "FindLocation", rpc2.FindLocationIn{
 			Scope: api.EvalScope{GoroutineID: -1}, Loc: "*0x" + strconv.FormatUint(pc-1, 16),
 		})

@@ -55,7 +55,7 @@ func (pl *places) unlocated(ctx context.Context, at debugger.FrameRef, location 
 		return advice.Add(pl.ambiguous(ctx, location, detail(err, "ambiguous: ")), "write more of it")
 	case errors.Is(err, errNoLocation):
 		return advice.Add(errors.New("no function or file of this name is in the program"),
-			"what nobody calls is not in the binary; write main.name, pkg.(*Type).Method, file.go:12, or /regexp/")
+			"what is never called is not in the binary; write main.name, pkg.(*Type).Method, file.go:12, or /regexp/")
 	case errors.Is(err, errMalformed):
 		return advice.Add(errors.New("not a location"), "write main.name, pkg.(*Type).Method, file.go:12, +3, or /regexp/")
 	}

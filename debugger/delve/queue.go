@@ -8,9 +8,9 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 )
 
-// One operation at a time goes to the server: whoever has the token of the queue.
+// One operation at a time goes to the server: the one that has the queue's token.
 
-// do runs one operation on the stopped target, in its turn.
+// do runs one operation on the stopped target, when it has the queue.
 func (srv *server) do(ctx context.Context, operation func(ctx context.Context) error) error {
 	if err := srv.take(ctx); err != nil {
 		return err
@@ -23,9 +23,9 @@ func (srv *server) do(ctx context.Context, operation func(ctx context.Context) e
 	return err
 }
 
-// doAside runs a long operation that others go ahead of: it calls pause
-// wherever they may. What it has read stays true, or pause fails.
-func (srv *server) doAside(ctx context.Context, operation func(ctx context.Context, pause func() error) error) error {
+// doInBackground runs a long operation that others may interrupt: it calls pause
+// where they may. What it has read stays true, or pause fails.
+func (srv *server) doInBackground(ctx context.Context, operation func(ctx context.Context, pause func() error) error) error {
 	srv.mu.Lock()
 	run := srv.runs
 	srv.mu.Unlock()
@@ -62,7 +62,7 @@ func (srv *server) doAside(ctx context.Context, operation func(ctx context.Conte
 	return err
 }
 
-// take waits for the queue's token, ahead of what is done aside. It fails at
+// take waits for the queue's token, before what is done in the background. It fails at
 // once where waiting is idle.
 func (srv *server) take(ctx context.Context) error {
 	srv.urgent.Add(1)

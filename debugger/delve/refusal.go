@@ -19,7 +19,7 @@ import (
 // near is how far from a line without code another one is looked for.
 const near = 50
 
-// errOccupied is returned where a breakpoint of the person's stands already.
+// errOccupied is returned where the user has a breakpoint already.
 var errOccupied = advice.Add(debugger.ErrOccupied, "change that one: B lists them")
 
 // checked finds mistakes in what is asked of a breakpoint before Delve does,

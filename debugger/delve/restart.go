@@ -37,5 +37,5 @@ func (t *Target) Restart(ctx context.Context) error {
 // LeavesNothing tells whether leaving the server ends its program: it serves one
 // client, and has started the program itself.
 func (t *Target) LeavesNothing() bool {
-	return t.way == connected && !t.multi && t.can.Restart
+	return t.mode == connected && !t.multi && t.can.Restart
 }

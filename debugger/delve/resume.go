@@ -126,10 +126,10 @@ func (mv *moves) silent(name string) bool {
 	case proc.FatalThrow:
 		return mv.config.Panics == debugger.PanicsOff
 	}
-	return strings.HasPrefix(name, swallowName) || strings.HasPrefix(name, saidName)
+	return strings.HasPrefix(name, recoveredName) || strings.HasPrefix(name, saidName)
 }
 
-// threadsAt lists the threads that stand at the breakpoint of that name.
+// threadsAt lists the threads that are at the breakpoint of that name.
 func threadsAt(state *api.DebuggerState, name string) []*api.Thread {
 	var found []*api.Thread
 	for _, thread := range state.Threads {

@@ -89,8 +89,8 @@ func serve() error {
 }
 
 // awaitEnd waits for our supervisor's end, or for it to ask for ours. A process
-// that was there before is parted from in order; what we have started ends at
-// once: nobody else is left to end it.
+// that was there before is detached from in order; what we have started ends at
+// once: there is no other process to end it.
 func awaitEnd(asked chan<- struct{}, foreign *atomic.Bool) {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
@@ -104,11 +104,11 @@ func awaitEnd(asked chan<- struct{}, foreign *atomic.Bool) {
 	os.Exit(1)
 }
 
-// partTime bounds the parting from a target.
+// partTime bounds the detaching from a target.
 const partTime = 20 * time.Second
 
 // partWith ends the debugging of the target as a client of the server: Delve's
-// own parting leaves the breakpoints of an interrupted step in the target, and
+// own detaching leaves the breakpoints of an interrupted step in the target, and
 // the signal of a halt that came too late, and the target dies of either later.
 // pid is the process to let go; 0 kills the target.
 func partWith(listener *handover, served *servedConn, pid int) error {
@@ -122,7 +122,7 @@ func partWith(listener *handover, served *servedConn, pid int) error {
 		keepHalted(ctx, other, stopHalting)
 	}()
 	defer func() { cancel(); <-halted; _ = c.rpc.Close(); _ = other.rpc.Close() }()
-	// Nobody shall let it run again, and what runs shall have come to its halt.
+	// No client may let it run again, and what runs must have been halted.
 	if err := served.end(ctx); err != nil {
 		return err
 	}
@@ -180,7 +180,7 @@ func keepHalted(ctx context.Context, c *client, stop <-chan struct{}) {
 	}
 }
 
-// ignoreGone: from a target that has ended there is nothing to part.
+// ignoreGone: from a target that has ended there is nothing to detach.
 func ignoreGone(err error) error {
 	if errors.Is(err, debugger.ErrGone) {
 		return nil
@@ -193,7 +193,7 @@ func (o order) config(listener net.Listener, detached chan struct{}) *service.Co
 		Listener:       listener,
 		ProcessArgs:    o.Argv,
 		APIVersion:     2,
-		AcceptMulti:    true, // for the parting
+		AcceptMulti:    true, // to detach
 		DisconnectChan: detached,
 		Debugger: dlv.Config{
 			AttachPid:      o.Attach,

@@ -27,22 +27,22 @@ const (
 // server is the Delve server of a target as its client sees it, and the state
 // that the target is in. Every part of a Target works through it.
 type server struct {
-	way    way
+	mode   launchMode
 	can    debugger.Abilities
 	config Config
-	want   order // what our server was told; nothing for another server's target
+	want   order // what our server was asked for; zero for another server's target
 	conn   net.Conn
 	client *client // nil until the server has launched the target
 	pid    int
 	orphan atomic.Int64 // the same, for watch
 	stderr *tail
 
-	queue  chan struct{}      // holds one token: whoever has it may use the client
+	queue  chan struct{}      // holds one token: its holder may use the client
 	urgent atomic.Int64       // how many wait for the token who cannot be kept waiting
 	life   context.Context    // ends with Close and with the server
 	end    context.CancelFunc // ends life
 	lost   chan struct{}      // closed when the server process is gone
-	tasks  sync.WaitGroup     // resumes under way
+	tasks  sync.WaitGroup     // resumes in progress
 	kill   context.CancelFunc // ends the server, the target and its descendants
 	ending error              // of the server process, once lost is closed
 
@@ -61,10 +61,10 @@ func (srv *server) PID() int { return srv.pid }
 // Close or by accident.
 func (srv *server) Lost() <-chan struct{} { return srv.lost }
 
-// watch owns the server process: it waits for its end and tells everybody.
+// watch owns the server process: it waits for its end and notes it.
 func (srv *server) watch(server *exec.Cmd) {
 	srv.ending = server.Wait()
-	if srv.way == launched && killed(server.ProcessState) { // the supervisor: nobody has ended the rest
+	if srv.mode == launched && killed(server.ProcessState) { // the supervisor: the rest lives on
 		supervise.KillSession(server.Process.Pid)
 		if pid := int(srv.orphan.Load()); pid != 0 && runs(pid, srv.config.Binary) {
 			supervise.KillSession(pid) // on a terminal of its own it leads one
@@ -90,7 +90,7 @@ func (srv *server) gone() error {
 	}
 	select {
 	case <-srv.lost:
-		if srv.way == connected {
+		if srv.mode == connected {
 			return fmt.Errorf("%w: the connection to its server is lost", debugger.ErrGone)
 		}
 		if text := srv.stderr.String(); text != "" {
@@ -128,7 +128,7 @@ func (srv *server) askAbilities(ctx context.Context) error {
 		return nil
 	}
 	srv.can = debugger.Abilities{Run: true, Write: true, Call: true}
-	switch srv.way {
+	switch srv.mode {
 	case launched:
 		srv.can.Restart, srv.can.Input = true, true
 	case attached:

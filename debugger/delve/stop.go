@@ -14,7 +14,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 )
 
-// stops says why the target stands still, and shows where.
+// stops says why the target stopped, and shows where.
 type stops struct {
 	*server
 	sources     *sources
@@ -37,7 +37,7 @@ const (
 	neighbours = 2
 )
 
-// stop says why the target stands still, and shows where.
+// stop says why the target stopped, and shows where.
 func (ss *stops) stop(ctx context.Context, state *api.DebuggerState) (debugger.Stop, error) {
 	if at := threadsAt(state, proc.UnrecoveredPanic); len(at) > 0 {
 		return ss.panicStop(ctx, at[0])

@@ -27,8 +27,8 @@ type Target struct {
 	*recovery    // panics that the target lives on after
 	*tests       // where tests fail and end
 	*requests    // the HTTP request that a goroutine answers
-	*breakpoints // those of the person
-	*stops       // why the target stands, and what to show of it
+	*breakpoints // the user's
+	*stops       // why the target stopped, and what to show of it
 	*steps       // how a move is carried out
 	*halts       // what stops a target that runs
 	*moves       // what lets it run until there is something to show
@@ -40,9 +40,9 @@ type Target struct {
 
 // newTarget returns a target at the end of the connection. kill ends what is
 // after it.
-func newTarget(ctx context.Context, way way, config Config, conn net.Conn, kill context.CancelFunc) *Target {
+func newTarget(ctx context.Context, mode launchMode, config Config, conn net.Conn, kill context.CancelFunc) *Target {
 	life, end := context.WithCancel(context.WithoutCancel(ctx))
-	s := &server{way: way, config: config, conn: conn, stderr: new(tail), queue: make(chan struct{}, 1),
+	s := &server{mode: mode, config: config, conn: conn, stderr: new(tail), queue: make(chan struct{}, 1),
 		life: life, end: end, kill: kill, lost: make(chan struct{})}
 	t := &Target{server: s, memory: &memory{server: s}, sources: &sources{server: s, users: newUserDirs(config.UserDirs)}}
 	t.places = &places{server: s, sources: t.sources}
@@ -55,7 +55,7 @@ func newTarget(ctx context.Context, way way, config Config, conn net.Conn, kill 
 	t.tests = &tests{server: s, memory: t.memory, places: t.places, stacks: t.stacks,
 		saying: map[debugger.GoroutineID]string{}, failedAt: map[debugger.GoroutineID]string{}}
 	t.requests = &requests{server: s, memory: t.memory, stacks: t.stacks}
-	t.breakpoints = &breakpoints{server: s, places: t.places, sources: t.sources, breaks: map[int]*told{}}
+	t.breakpoints = &breakpoints{server: s, places: t.places, sources: t.sources, breaks: map[int]*setBreak{}}
 	t.stops = &stops{server: s, sources: t.sources, stacks: t.stacks, goroutines: t.goroutines, panics: t.panics,
 		recovery: t.recovery, tests: t.tests, requests: t.requests, breakpoints: t.breakpoints}
 	t.steps = &steps{server: s, places: t.places}
@@ -73,7 +73,7 @@ func newTarget(ctx context.Context, way way, config Config, conn net.Conn, kill 
 // more than once.
 func (t *Target) Close() error {
 	t.closed.Do(func() {
-		switch t.way {
+		switch t.mode {
 		case connected:
 			t.leave()
 			_ = t.client.rpc.Close()
@@ -88,7 +88,7 @@ func (t *Target) Close() error {
 		}
 		_ = t.conn.Close()
 		t.tasks.Wait()
-		if t.way == attached && t.client != nil && t.ending != nil {
+		if t.mode == attached && t.client != nil && t.ending != nil {
 			t.parting = fmt.Errorf("detach from process %d: %w: %s", t.pid, t.ending, t.stderr)
 		}
 	})

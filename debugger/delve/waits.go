@@ -11,7 +11,7 @@ import (
 
 var _ debugger.WaitLister = (*Target)(nil)
 
-// semaphoreLayout is where the runtime keeps those who wait for semaphores: a
+// semaphoreLayout is where the runtime keeps the goroutines that wait for semaphores: a
 // table of trees of addresses, each with a list of its waiters.
 type semaphoreLayout struct {
 	table, stride, tree uint64
@@ -33,14 +33,14 @@ func (gr *goroutines) readSemaphoreLayout(ctx context.Context) semaphoreLayout {
 	return semaphoreLayout{table.Addr, table.Children[1].Addr - table.Addr, tree, int(table.Len)}
 }
 
-// maxWaits bounds how many waiters are told of.
+// maxWaits bounds how many waiters are listed.
 const maxWaits = 1 << 20
 
 // Waits lists the goroutines that wait for a semaphore. Those that wait for one
 // come together, in the order in which they will be woken.
 func (gr *goroutines) Waits(ctx context.Context) (list []debugger.Wait, err error) {
-	err = gr.doAside(ctx, func(ctx context.Context, pause func() error) error {
-		if gr.goroutineCrowd(ctx).plain {
+	err = gr.doInBackground(ctx, func(ctx context.Context, pause func() error) error {
+		if gr.currentListing(ctx).plain {
 			return nil // it cannot be known
 		}
 		if gr.layout.semaphores == nil {
@@ -108,7 +108,7 @@ func (gr *goroutines) waits(ctx context.Context, pause func() error) ([]debugger
 
 // waiterReader reads the runtime's records of waiters one after another. They
 // are linked, so that only the last tells where the next one is; but most of
-// them stand close together.
+// them are close together.
 type waiterReader struct {
 	*goroutines
 	pause  func() error

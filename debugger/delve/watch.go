@@ -55,7 +55,7 @@ func unwatched(err error) error {
 }
 
 // look remembers the value of a watched expression as it is now.
-func (bs *breakpoints) look(ctx context.Context, mark *told, at *api.Breakpoint) {
+func (bs *breakpoints) look(ctx context.Context, mark *setBreak, at *api.Breakpoint) {
 	v, err := bs.eval(ctx, refOf(inner(mark.At)), mark.Watch, childLoad)
 	if err != nil || v.Unreadable != "" {
 		return
@@ -100,7 +100,7 @@ func oneValue(v *api.Variable) string {
 
 // lostWatches forgets the watchpoints whose variables went out of scope, and
 // says what the first of them was.
-func (bs *breakpoints) lostWatches(state *api.DebuggerState) (gone *told) {
+func (bs *breakpoints) lostWatches(state *api.DebuggerState) (gone *setBreak) {
 	for _, at := range state.WatchOutOfScope {
 		mark := bs.breaks[at.ID]
 		if mark == nil {
@@ -110,7 +110,7 @@ func (bs *breakpoints) lostWatches(state *api.DebuggerState) (gone *told) {
 		if gone == nil {
 			b := mark.Breakpoint
 			b.Hits, b.Place, b.Why = at.TotalHitCount, debugger.PlaceLost, "it went out of scope"
-			gone = &told{Breakpoint: b, watched: mark.watched}
+			gone = &setBreak{Breakpoint: b, watched: mark.watched}
 		}
 	}
 	return gone

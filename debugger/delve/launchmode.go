@@ -4,20 +4,20 @@ import (
 	"time"
 )
 
-// way is how a target was come by. It decides what may be done with it, and
-// above all what becomes of it at the end.
-type way int
+// launchMode is how a target was obtained. It decides what may be done with it,
+// and above all what becomes of it at the end.
+type launchMode int
 
 const (
-	launched  way = iota // started by us: it dies with us
-	attached             // it ran before, and runs on after us
-	opened               // a core dump
-	connected            // another Delve server's
+	launched  launchMode = iota // started by us: it dies with us
+	attached                    // it ran before, and runs on after us
+	opened                      // a core dump
+	connected                   // another Delve server's
 )
 
 // grace is how long the server has to part from the target before it is killed.
-func (w way) grace() time.Duration {
-	if w == attached {
+func (m launchMode) grace() time.Duration {
+	if m == attached {
 		return partTime + 10*time.Second
 	}
 	return 0
@@ -25,7 +25,7 @@ func (w way) grace() time.Duration {
 
 // openError says why the server could not get at the target.
 func (srv *server) openError(err error) error {
-	switch srv.way {
+	switch srv.mode {
 	case attached:
 		return attachError(srv.want.Attach, err)
 	case opened:

@@ -25,12 +25,12 @@ type recovery struct {
 	recovering map[string]bool               // functions that recover what their package throws
 }
 
-// swallowers are the functions of servers that recover a handler's panic so
-// that they can serve the next request, as patterns of names without those of
-// the deferred function in them. A breakpoint behind their call of recover is
-// passed only when there was something to recover: it costs nothing before.
-// Between package and function stand the names of those it is inlined into.
-var swallowers = []string{
+// middleware are the functions of servers and of recovery middleware that recover
+// a handler's panic so that they can serve the next request: patterns of names,
+// without the deferred function in them. A breakpoint after their call of recover
+// is passed only when there was something to recover: it costs nothing before.
+// Between package and function are the names of those it is inlined into.
+var middleware = []string{
 	`net/http\.\(\*conn\)\.serve`,
 	`net/http\.\(\*timeoutHandler\)\.ServeHTTP`,
 	`net/http\.\(\*http2serverConn\)\.runHandler`,
@@ -50,9 +50,9 @@ var swallowers = []string{
 // repanicker passes a panic of another goroutine on, whose stack is gone then.
 const repanicker = "net/http.(*timeoutHandler).ServeHTTP"
 
-// watchSwallowers sets the breakpoints of debugger.PanicsAuto.
-func (rec *recovery) watchSwallowers(ctx context.Context) error {
-	names := strings.ReplaceAll(strings.Join(swallowers, "|"), "/", `\/`)
+// watchMiddleware sets the breakpoints of debugger.PanicsAuto.
+func (rec *recovery) watchMiddleware(ctx context.Context) error {
+	names := strings.ReplaceAll(strings.Join(middleware, "|"), "/", `\/`)
 	found, err := call[rpc2.FindLocationOut](ctx, rec.client, "FindLocation", rpc2.FindLocationIn{
 		Scope: api.EvalScope{GoroutineID: -1}, Loc: `/^(` + names + `)\.[a-zA-Z0-9.]+$/`,
 	})
@@ -63,15 +63,15 @@ func (rec *recovery) watchSwallowers(ctx context.Context) error {
 		return err
 	}
 	for i, f := range found.Locations {
-		place, ok, err := rec.behindRecover(ctx, f.PC)
+		place, ok, err := rec.afterRecover(ctx, f.PC)
 		if err != nil {
 			return advice.Add(fmt.Errorf("look into %s: %w", f.Function.Name(), err), withoutServers)
 		}
 		if !ok {
 			continue
 		}
-		place.Name = fmt.Sprintf("%s%d", swallowName, i)
-		if err := rec.breakBehind(ctx, place); err != nil && !taken(err) {
+		place.Name = fmt.Sprintf("%s%d", recoveredName, i)
+		if err := rec.breakAfter(ctx, place); err != nil && !taken(err) {
 			return advice.Add(fmt.Errorf("break in %s: %w", f.Function.Name(), err), withoutServers)
 		}
 	}
@@ -85,9 +85,9 @@ const withoutServers = "--panics unrecovered does without what servers recover"
 // a function that the compiler has made, and other clients may have set it.
 func taken(err error) bool { return errors.Is(err, errBreakExists) || errors.Is(err, errNameExists) }
 
-// breakBehind sets a breakpoint on a line, or on its address where the target
+// breakAfter sets a breakpoint on a line, or on its address where the target
 // was stripped, so that Delve finds no lines.
-func (rec *recovery) breakBehind(ctx context.Context, place api.Breakpoint) error {
+func (rec *recovery) breakAfter(ctx context.Context, place api.Breakpoint) error {
 	line, addr := place, place
 	line.Addr, addr.File, addr.Line = 0, "", 0
 	_, err := call[rpc2.CreateBreakpointOut](ctx, rec.client, "CreateBreakpoint", rpc2.CreateBreakpointIn{Breakpoint: line})
@@ -97,11 +97,11 @@ func (rec *recovery) breakBehind(ctx context.Context, place api.Breakpoint) erro
 	return err
 }
 
-// behindRecover finds the line that a function comes to when its recover has
+// afterRecover finds the line that a function comes to when its recover has
 // returned a value, with its address: the one after that of the call, which is in
-// a condition's body or behind the end of the call's own statement. false: the function does
+// a condition's body or after the end of the call's own statement. false: the function does
 // not recover.
-func (rec *recovery) behindRecover(ctx context.Context, pc uint64) (api.Breakpoint, bool, error) {
+func (rec *recovery) afterRecover(ctx context.Context, pc uint64) (api.Breakpoint, bool, error) {
 	code, err := call[rpc2.DisassembleOut](ctx, rec.client, "Disassemble", rpc2.DisassembleIn{
 		Scope: api.EvalScope{GoroutineID: -1}, StartPC: pc, Flavour: api.GoFlavour,
 	})
@@ -109,7 +109,7 @@ func (rec *recovery) behindRecover(ctx context.Context, pc uint64) (api.Breakpoi
 		return api.Breakpoint{}, false, err
 	}
 	file, line, next := "", 0, 0
-	var recovers, behind uint64 // addresses of the call and of the line behind it
+	var recovers, after uint64 // addresses of the call and of the line after it
 	for _, in := range code.Disassemble {
 		if in.DestLoc != nil && in.DestLoc.Function != nil && in.DestLoc.Function.Name() == "runtime.gorecover" {
 			file, line, recovers = in.Loc.File, in.Loc.Line, in.Loc.PC
@@ -121,24 +121,24 @@ func (rec *recovery) behindRecover(ctx context.Context, pc uint64) (api.Breakpoi
 		}
 	}
 	for _, in := range code.Disassemble {
-		if in.Loc.Line == next && in.Loc.PC > recovers && (behind == 0 || in.Loc.PC < behind) {
-			behind = in.Loc.PC
+		if in.Loc.Line == next && in.Loc.PC > recovers && (after == 0 || in.Loc.PC < after) {
+			after = in.Loc.PC
 		}
 	}
-	return api.Breakpoint{File: file, Line: next, Addr: behind}, line > 0 && next > 0, nil
+	return api.Breakpoint{File: file, Line: next, Addr: after}, line > 0 && next > 0, nil
 }
 
-// sift returns the goroutines of threads that stand behind a server's recover
+// sift returns the goroutines of threads that stopped after a server's recover
 // and have a panic to show.
 func (rec *recovery) sift(ctx context.Context, state *api.DebuggerState) []waiting {
 	var found []waiting
 	for _, thread := range state.Threads {
-		if thread.Breakpoint == nil || !strings.HasPrefix(thread.Breakpoint.Name, swallowName) {
+		if thread.Breakpoint == nil || !strings.HasPrefix(thread.Breakpoint.Name, recoveredName) {
 			continue
 		}
 		g := debugger.GoroutineID(thread.GoroutineID)
 		switch rec.weigh(ctx, g) {
-		case swallowed:
+		case recovered:
 			found = append(found, waiting{goroutine: g})
 		case noPanic:
 			rec.misplaced(ctx, thread.Breakpoint)
@@ -147,11 +147,11 @@ func (rec *recovery) sift(ctx context.Context, state *api.DebuggerState) []waiti
 	return found
 }
 
-// catch is what was found behind a server's recover.
+// catch is what was found after a server's recover.
 type catch int
 
 const (
-	swallowed catch = iota
+	recovered catch = iota
 	meant           // the handler's way of ending the request, or a panic that was shown already
 	noPanic         // the breakpoint is not where it should be
 )
@@ -171,7 +171,7 @@ func (rec *recovery) weigh(ctx context.Context, g debugger.GoroutineID) catch {
 	if err == nil && passesPanicOn(frames) {
 		return meant
 	}
-	return swallowed
+	return recovered
 }
 
 // aborts tells whether a value is net/http.ErrAbortHandler.

@@ -22,9 +22,9 @@ import (
 // of the stacks are read in bulk, the return addresses are followed along the
 // frame pointers, and only one goroutine of each kind is described by Delve.
 
-// crowd is what was read of the goroutines of a stop. It belongs to whoever
-// holds the queue.
-type crowd struct {
+// listing is what was read of the goroutines of a stop. It is for who holds the
+// queue.
+type listing struct {
 	run    uint64 // which of the target's stops it is of
 	list   uint64 // address of the runtime's list
 	length int
@@ -38,13 +38,13 @@ type crowd struct {
 type pageStart struct{ living, entry int }
 
 // startOf is the last place known at or before the n-th living goroutine.
-func (c *crowd) startOf(n int) pageStart {
+func (c *listing) startOf(n int) pageStart {
 	i := sort.Search(len(c.pages), func(i int) bool { return c.pages[i].living > n })
 	return c.pages[i-1]
 }
 
 // follows notes where a page ends.
-func (c *crowd) follows(p pageStart) {
+func (c *listing) follows(p pageStart) {
 	if p.living > c.pages[len(c.pages)-1].living {
 		c.pages = append(c.pages, p)
 	}
@@ -62,20 +62,20 @@ const (
 	spareG     = 11       // runtime._Gdeadextra, of a thread that C may call from
 )
 
-// goroutineCrowd prepares to read the goroutines of this stop.
-func (gr *goroutines) goroutineCrowd(ctx context.Context) *crowd {
+// currentListing prepares to read the goroutines of this stop.
+func (gr *goroutines) currentListing(ctx context.Context) *listing {
 	gr.mu.Lock()
 	run := gr.runs
 	gr.mu.Unlock()
-	if gr.crowd != nil && gr.crowd.run == run {
-		return gr.crowd
+	if gr.listing != nil && gr.listing.run == run {
+		return gr.listing
 	}
-	c := &crowd{run: run, pages: []pageStart{{}}}
-	gr.crowd = c
-	if err := gr.openCrowd(ctx, c); err != nil {
+	c := &listing{run: run, pages: []pageStart{{}}}
+	gr.listing = c
+	if err := gr.openListing(ctx, c); err != nil {
 		c.plain = true
 		if ctx.Err() != nil {
-			gr.crowd = nil // it may do another time
+			gr.listing = nil // another time it may work
 		}
 	}
 	return c
@@ -94,7 +94,7 @@ func (gr *goroutines) learnLayout(ctx context.Context) error {
 	return nil
 }
 
-// learnRuntime reads ahead what the first listing needs. What cannot be read now
+// learnRuntime reads in advance what the first listing needs. What cannot be read now
 // is read, or complained of, then: pointers of a position-independent program
 // lead nowhere before its loader has run.
 func (gr *goroutines) learnRuntime(ctx context.Context) {
@@ -109,7 +109,7 @@ func (gr *goroutines) learnRuntime(ctx context.Context) {
 // forgetRuntime forgets what holds for one program in one process.
 func (gr *goroutines) forgetRuntime() { gr.layout, gr.waitReasons = nil, nil }
 
-func (gr *goroutines) openCrowd(ctx context.Context, c *crowd) error {
+func (gr *goroutines) openListing(ctx context.Context, c *listing) error {
 	if runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" {
 		return errors.New("stacks without frame pointers")
 	}
@@ -119,7 +119,7 @@ func (gr *goroutines) openCrowd(ctx context.Context, c *crowd) error {
 	if err := gr.learnLayout(ctx); err != nil {
 		return err
 	}
-	clear(gr.labelSets)  // others may stand in their places now
+	clear(gr.labelSets)  // others may be at their addresses now
 	const page = 4 << 10 // more than an older Delve at the other end of a connection gives at once
 	all, err := gr.memory.readMany(ctx, []span{{gr.layout.allgs, 16}, {gr.layout.allgs &^ (page - 1), page}})
 	if err != nil {
@@ -153,7 +153,7 @@ type member struct {
 
 // page reads living goroutines, from the n-th on; pause is called between
 // requests, to let others go first.
-func (gr *goroutines) page(ctx context.Context, c *crowd, n, count int, pause func() error) (list []debugger.Goroutine, more bool, err error) {
+func (gr *goroutines) page(ctx context.Context, c *listing, n, count int, pause func() error) (list []debugger.Goroutine, more bool, err error) {
 	at := c.startOf(n)
 	var members []member
 	entry, skip := at.entry, n-at.living
@@ -186,7 +186,7 @@ type found struct {
 }
 
 // members reads entries of the runtime's list.
-func (gr *goroutines) members(ctx context.Context, c *crowd, entry, count int) (found, error) {
+func (gr *goroutines) members(ctx context.Context, c *listing, entry, count int) (found, error) {
 	l := gr.layout
 	pointers, err := gr.memory.readMany(ctx, []span{{c.list + 8*uint64(entry), 8 * count}})
 	if err != nil {
@@ -218,7 +218,7 @@ func (gr *goroutines) members(ctx context.Context, c *crowd, entry, count int) (
 }
 
 // describe completes goroutines with what they wait on and where they are.
-func (gr *goroutines) describe(ctx context.Context, c *crowd, members []member, pause func() error) ([]debugger.Goroutine, error) {
+func (gr *goroutines) describe(ctx context.Context, c *listing, members []member, pause func() error) ([]debugger.Goroutine, error) {
 	for _, step := range []func(context.Context, []member) error{gr.followStacks, gr.followWaits, gr.readLabels} {
 		if err := step(ctx, members); err != nil {
 			return nil, err
