@@ -72,7 +72,7 @@ func (s Stop) LivesOn() bool {
 	return s.Crashed() && (s.Panic.Recovered || s.Panic.Thrown || s.Reason == ReasonTest)
 }
 
-// Unwinds tells whether the goroutine is on its way out: there is no next
+// Unwinds tells whether the goroutine is unwinding its stack: there is no next
 // statement to step to. A test that has failed goes on with one.
 func (s Stop) Unwinds() bool { return s.Crashed() && s.Reason != ReasonTest }
 

@@ -57,7 +57,7 @@ func TestWords(t *testing.T) {
 	if got, err := f.Describe(t.Context(), nil, money()); err != nil || got.Text != Hidden {
 		t.Errorf("%q, %v", got.Text, err)
 	}
-	if way := f.Way(debugger.Variable{Type: "main.Flags"}); way != "hex" {
+	if way := f.Word(debugger.Variable{Type: "main.Flags"}); way != "hex" {
 		t.Errorf("main.Flags: %q", way)
 	}
 	missing, err := Parse(map[string]string{"*.Money": "{Nothing}"})

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Yield has the sessions that a process and its descendants lead give way to
+// Yield has the sessions that a process and its descendants lead yield to
 // others by nice levels, 1 to 19. Those that begin later do not.
 //
 // Linux shares the processors out among sessions first (autogroups, see
@@ -29,8 +29,8 @@ func Yield(ctx context.Context, pid, nice int) {
 	}
 }
 
-// Lower has this thread, and what it starts, give way by nice levels, unless it
-// does so by more.
+// Lower gives this thread, and what it starts, a nice level, unless it has a
+// higher one.
 func Lower(nice int) {
 	const highest = 20 // the system call counts down from it
 	if level, err := unix.Getpriority(unix.PRIO_PROCESS, 0); err == nil && highest-level < nice {

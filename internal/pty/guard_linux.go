@@ -23,7 +23,7 @@ const guardName = "terminal"
 func init() { reexec.RegisterEarly(guardName, guardMain) }
 
 // Guard has a process of its own restore the terminal if this one ends without
-// having called release: killed, or by a signal that nobody handles. Call it
+// having called release: killed, or by a signal that is not handled. Call it
 // before the terminal's modes are changed. Where no guard can be had, release
 // does nothing.
 func Guard(tty *os.File) (release func()) {
@@ -42,7 +42,7 @@ func Guard(tty *os.File) (release func()) {
 	cmd := &exec.Cmd{Path: path, Args: reexec.Argv(guardName, hex.EncodeToString(encoded.Bytes())), Err: err}
 	cmd.ExtraFiles = []*os.File{r, tty}
 	// A session of its own: what is sent to our group, or hangs up, spares it, and
-	// it may write to the terminal whoever has its foreground.
+	// it may write to the terminal whichever process has its foreground.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	if err := cmd.Start(); err != nil {
 		_ = w.Close()

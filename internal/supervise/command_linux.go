@@ -26,7 +26,7 @@ func supervised(ctx context.Context, m manner, inner *exec.Cmd) *exec.Cmd {
 	path, err := reexec.Self()
 	cmd := commandOf(ctx, path, reexec.Argv(supervisorName, args...), cmp.Or(inner.Err, err))
 	if m.nice > 0 {
-		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // what gives way is a session, see courtesy
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // what yields is a session, see package background
 	}
 	if cmd.Err == nil {
 		cmd.Err = startable(inner.Path)
@@ -63,7 +63,7 @@ func grouped(ctx context.Context, m manner, inner *exec.Cmd) *exec.Cmd {
 	return cmd
 }
 
-// lastSignal is what a command gets when nobody is left to wait for it.
+// lastSignal is what a command gets when no process is left to wait for it.
 func (m manner) lastSignal() syscall.Signal {
 	switch {
 	case m.orphan != 0:

@@ -34,7 +34,7 @@ func Command(ctx context.Context, name string, args ...string) *exec.Cmd {
 	return Lenient(ctx, 0, name, args...)
 }
 
-// Lenient is Command for one that has something of somebody else's to put in
+// Lenient is Command for one that has something else to put in
 // order before it ends: it is sent SIGTERM, also when this process or its
 // supervisor is gone, and is killed with its descendants only after grace.
 func Lenient(ctx context.Context, grace time.Duration, name string, args ...string) *exec.Cmd {
@@ -60,8 +60,8 @@ func helper(name string) *exec.Cmd {
 	return &exec.Cmd{Path: path, Args: reexec.Argv(name), Err: err}
 }
 
-// Yielding is Command for work in the background: it and its descendants give
-// way to others by nice levels, 0 (not at all) to 19, in a session of their own.
+// Yielding is Command for work in the background: it and its descendants have
+// lower priority, by nice levels, 0 (not at all) to 19, in a session of their own.
 // In a binary that never called reexec.Main it is Command.
 func Yielding(ctx context.Context, nice int, name string, args ...string) *exec.Cmd {
 	return command(ctx, manner{nice: nice}, exec.Command(name, args...))

@@ -28,7 +28,7 @@ type Made struct {
 }
 
 // Commit makes one commit of the changes, and of nothing else. The message is
-// subject, body and trailers. The index afterwards has the changes too, beside
+// subject, body and trailers. The index afterwards has the changes too, next to
 // whatever was staged.
 func Commit(ctx context.Context, message string, changes []Change) (Made, error) {
 	if len(changes) == 0 {
@@ -65,7 +65,7 @@ var underWay = []struct{ file, what, hint string }{
 func (r *repository) ready(ctx context.Context) error {
 	for _, u := range underWay {
 		if _, err := os.Stat(filepath.Join(r.dir, u.file)); err == nil {
-			return advice.Add(fmt.Errorf("%s %w in %q", u.what, ErrUnderWay, r.top), u.hint)
+			return advice.Add(fmt.Errorf("%s %w in %q", u.what, ErrInProgress, r.top), u.hint)
 		}
 	}
 	if _, err := r.run(ctx, nil, "rev-parse", "--quiet", "--verify", "HEAD^{commit}"); exitCode(err) > 0 {

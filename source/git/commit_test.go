@@ -228,8 +228,8 @@ func TestCommitRefuses(t *testing.T) {
 			c := two(r)
 			r.put(".git/MERGE_HEAD", r.git("rev-parse", "HEAD"))
 			return c
-		}, ErrUnderWay, "a merge is under way"},
-		"a rebase": {func(r *repo) []Change { r.put(".git/rebase-merge/x", ""); return two(r) }, ErrUnderWay, "a rebase is under way"},
+		}, ErrInProgress, "a merge is in progress"},
+		"a rebase": {func(r *repo) []Change { r.put(".git/rebase-merge/x", ""); return two(r) }, ErrInProgress, "a rebase is in progress"},
 		"an ignored new file": {func(r *repo) []Change {
 			r.put(".gitignore", "*_test.go\n")
 			return append(two(r), r.create("a_test.go", "x"))

@@ -3,7 +3,7 @@
 // files, stay as they are in the index and in the work tree.
 //
 // It changes no file of the work tree. Hooks and filters run as they do for any
-// commit, which somebody has asked for; Head runs nothing of a repository's.
+// commit, which the user has asked for; Head runs nothing of a repository's.
 package git
 
 import (
@@ -30,15 +30,15 @@ var (
 	ErrSeveral = errors.New("the files belong to several repositories")
 	// ErrNoCommit is returned for a branch without any commit.
 	ErrNoCommit = errors.New("the branch has no commit yet")
-	// ErrUnderWay is returned while a merge, rebase, cherry-pick or revert is
+	// ErrInProgress is returned while a merge, rebase, cherry-pick or revert is
 	// not finished.
-	ErrUnderWay = errors.New("is under way")
-	// ErrIgnored is returned for a file that git is told to ignore.
+	ErrInProgress = errors.New("is in progress")
+	// ErrIgnored is returned for a file that git ignores.
 	ErrIgnored = errors.New("is ignored by git")
 	// ErrUntracked is returned for a changed file that is in no commit.
 	ErrUntracked = errors.New("is not tracked by git")
-	// ErrMixed is returned when the change stands on changes that are not
-	// committed, and cannot be told from them.
+	// ErrMixed is returned when the change is on top of changes that are not
+	// committed, and cannot be separated from them.
 	ErrMixed = errors.New("the change touches uncommitted changes")
 	// ErrNoIdentity is returned when git does not know who commits.
 	ErrNoIdentity = errors.New("git does not know who you are")
