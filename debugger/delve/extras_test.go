@@ -154,9 +154,9 @@ func TestGoroutinesAreFilteredAndGrouped(t *testing.T) {
 func TestDump(t *testing.T) {
 	target, _, _ := stopAtValues(t)
 	path := filepath.Join(t.TempDir(), "core")
-	told := 0
-	if err := target.Dump(t.Context(), path, func(debugger.DumpProgress) { told++ }); err != nil || told == 0 {
-		t.Fatalf("dump: told %d times, %v", told, err)
+	reported := 0
+	if err := target.Dump(t.Context(), path, func(debugger.DumpProgress) { reported++ }); err != nil || reported == 0 {
+		t.Fatalf("dump: reported %d times, %v", reported, err)
 	}
 	head := make([]byte, 4)
 	f, err := os.Open(path)

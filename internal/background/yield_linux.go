@@ -62,7 +62,7 @@ func autogroup(leader int) string { return fmt.Sprintf("/proc/%d/autogroup", lea
 // takes ten such settings a second from all unprivileged processes together.
 func setSession(ctx context.Context, leader, nice int) {
 	const attempts, pause = 30, 110 * time.Millisecond
-	f, err := os.OpenFile(autogroup(leader), os.O_WRONLY, 0) // of this process, whoever has its number later
+	f, err := os.OpenFile(autogroup(leader), os.O_WRONLY, 0) // of this process, whichever has its number later
 	if err != nil {
 		return
 	}
