@@ -10,9 +10,9 @@ import (
 )
 
 // patient tells of the waits before a busy model is asked again.
-func (e *Engine) patient(ctx context.Context) context.Context {
+func (ma *modelAccess) patient(ctx context.Context) context.Context {
 	return retry.Notify(ctx, func(w retry.Wait) {
 		text := fmt.Sprintf("%v; asking again in %s (%d of %d)", w.Err, w.After.Round(100*time.Millisecond), w.Attempt, w.Of)
-		e.post(func() { e.notice("info", text, advice.Of(w.Err)) })
+		ma.post(func() { ma.notice("info", text, advice.Of(w.Err)) })
 	})
 }

@@ -12,31 +12,31 @@ import (
 
 // allow opens the sandbox for the proofs of this session, and proves those
 // candidates again that it stood in the way of.
-func (e *Engine) allow(what string) {
+func (pr *proofs) allow(what string) {
 	switch {
 	case !verdict.Allowable(what):
-		e.refuse(fmt.Errorf("the proofs can be allowed %q, %q, %q, %q with a path or %q with a name, not %q", verdict.AllowNetwork, verdict.AllowFiles, verdict.AllowDirectives,
+		pr.refuse(fmt.Errorf("the proofs can be allowed %q, %q, %q, %q with a path or %q with a name, not %q", verdict.AllowNetwork, verdict.AllowFiles, verdict.AllowDirectives,
 			verdict.AllowFile, verdict.AllowEnv, what))
 		return
-	case slices.Contains(e.State().Allowed, what):
-		e.notice("info", "the proofs are allowed the "+what+" already", "")
+	case slices.Contains(pr.State().Allowed, what):
+		pr.notice("info", "the proofs are allowed the "+what+" already", "")
 		return
 	}
-	e.append(e.opts.Actor, &session.Allowed{What: what})
-	c := e.stop
+	pr.append(pr.opts.Actor, &session.Allowed{What: what})
+	c := pr.open
 	if c == nil || c.verifier == nil {
 		return
 	}
-	opened, err := verify.New(c.subject, e.proofOptions())
+	opened, err := verify.New(c.subject, pr.options())
 	if err != nil {
-		e.notice("error", fmt.Sprintf("candidates cannot be proved again: %v", err), advice.Of(err))
+		pr.notice("error", fmt.Sprintf("candidates cannot be proved again: %v", err), advice.Of(err))
 		return
 	}
 	c.verifier = opened
-	e.verifiers = append(e.verifiers, opened)
-	for _, r := range e.State().Stops[e.State().CaseIndex()].Candidates {
-		if r.Verdict != nil && r.Decision == "" && hindered(*r.Verdict, e.State().Allowed) {
-			e.prove(c, r.Candidate)
+	pr.verifiers = append(pr.verifiers, opened)
+	for _, r := range pr.State().Stops[pr.State().CaseIndex()].Candidates {
+		if r.Verdict != nil && r.Decision == "" && hindered(*r.Verdict, pr.State().Allowed) {
+			pr.prove(c, r.Candidate)
 		}
 	}
 }
@@ -50,10 +50,10 @@ func hindered(v verdict.Verdict, allowed []string) bool {
 }
 
 // allowFromStart records what was allowed on the command line.
-func (e *Engine) allowFromStart() {
-	for _, what := range e.opts.Allow {
-		if !slices.Contains(e.State().Allowed, what) {
-			e.append(e.opts.Actor, &session.Allowed{What: what})
+func (pr *proofs) allowFromStart() {
+	for _, what := range pr.opts.Allow {
+		if !slices.Contains(pr.State().Allowed, what) {
+			pr.append(pr.opts.Actor, &session.Allowed{What: what})
 		}
 	}
 }

@@ -11,130 +11,135 @@ import (
 	"github.com/pausetui/pausetui/source/build"
 )
 
+// review carries out what a person decides about candidates.
+type review struct {
+	*core
+	asking   *asking
+	breaks   *breakpoints
+	judging  *judging
+	launcher *launcher
+	program  *program
+	proofs   *proofs
+	runner   *runner
+	again    func() func() // Engine.again
+
+	committing bool // git commit is under way
+}
+
 // approve writes a candidate to the source, restarts the target and watches
 // what becomes of it.
-func (e *Engine) approve(i Approve) {
+func (rv *review) approve(i Approve) {
 	id := i.Candidate
-	c, ok := e.State().Candidate(id)
+	c, ok := rv.State().Candidate(id)
 	switch {
 	case !ok:
-		e.refuse(fmt.Errorf("there is no candidate %q", id))
+		rv.refuse(fmt.Errorf("there is no candidate %q", id))
 		return
-	case e.committing:
-		e.refuse(errCommitting)
+	case rv.committing:
+		rv.refuse(errCommitting)
 		return
-	case e.busy:
-		e.refuse(errors.New("the target is being built"))
+	case rv.runner.busy:
+		rv.refuse(errors.New("the target is being built"))
 		return
-	case e.State().IsApplied(id):
-		e.refuse(fmt.Errorf("%s is applied already", id))
+	case rv.State().IsApplied(id):
+		rv.refuse(fmt.Errorf("%s is applied already", id))
 		return
-	case e.State().Pending != nil:
-		e.refuse(advice.Add(errors.New("an earlier apply is half done"), "start pausetui again: it puts the files in order"))
+	case rv.State().Pending != nil:
+		rv.refuse(advice.Add(errors.New("an earlier apply is half done"), "start pausetui again: it puts the files in order"))
 		return
 	}
-	if e.watch != nil {
-		e.judge(session.NotReached, "another candidate was approved first")
+	if rv.judging.watched != nil {
+		rv.judging.judge(session.NotReached, "another candidate was approved first")
 	}
-	e.append(e.opts.Actor, &session.Decided{Candidate: id, Decision: session.Approved, WithoutTest: i.WithoutTest})
+	rv.append(rv.opts.Actor, &session.Decided{Candidate: id, Decision: session.Approved, WithoutTest: i.WithoutTest})
 	c.WithoutTest = i.WithoutTest
-	if e.site().Apply(e.ctx, c) != nil { // which says so itself
+	if rv.site().Apply(rv.ctx, c) != nil { // which says so itself
 		return
 	}
-	e.carryBreakpoints(c.ToWrite())
-	e.opts.Mark("applied")
-	w := e.newWatch(c)
-	e.closeCase() // what is still being proved would now be proved against the changed source
-	if e.opts.Commit {
-		e.commit(id, false, func() { e.restartProved(c, w) })
+	rv.breaks.carry(c.ToWrite())
+	rv.opts.Mark("applied")
+	w := rv.judging.newWatch(c)
+	rv.proofs.close() // what is still being proved would now be proved against the changed source
+	if rv.opts.Commit {
+		rv.commit(id, false, func() { rv.restartProved(c, w) })
 		return
 	}
-	e.restartProved(c, w)
+	rv.restartProved(c, w)
 }
 
 // site is where candidates are written, and recorded.
-func (e *Engine) site() apply.Site {
-	return apply.Site{Workspace: e.ws, Log: e.log, Record: e.record}
+func (rv *review) site() apply.Site {
+	return apply.Site{Workspace: rv.ws, Log: rv.log, Record: rv.record}
 }
 
 // restartProved starts the target from the binary that proved the candidate,
 // unless anything it was built from differs by now, and watches it.
-func (e *Engine) restartProved(c session.CandidateRecord, w *watch) {
-	if !e.opts.Way.Starts() {
-		e.appliedOnly(w)
+func (rv *review) restartProved(c session.CandidateRecord, w *watch) {
+	if !rv.opts.Way.Starts() {
+		rv.judging.appliedOnly(w)
 		return
 	}
-	again := e.again()
-	e.setWatch(w)
+	again := rv.again()
+	rv.judging.watch(w)
 	if !proved(c) {
-		e.build("restart", again)
+		rv.launcher.build("restart", again)
 		return
 	}
 	v := *c.Verdict
-	e.compareProved(c, func(same bool) {
+	rv.launcher.compareProved(c, func(same bool) {
 		if !same {
-			e.notice("info", "built again: the source is not exactly what was proved", "")
-			e.build("restart", again)
+			rv.notice("info", "built again: the source is not exactly what was proved", "")
+			rv.launcher.build("restart", again)
 			return
 		}
-		e.binary = build.Result{Binary: v.Binary, Inputs: v.Inputs}
-		e.sources.built(e.opts.Now())
-		e.append(actorEngine, &session.BuildFinished{Binary: v.Binary, Inputs: v.Inputs, Proved: c.ID})
+		rv.program.binary = build.Result{Binary: v.Binary, Inputs: v.Inputs}
+		rv.program.sources.built(rv.opts.Now())
+		rv.append(actorEngine, &session.BuildFinished{Binary: v.Binary, Inputs: v.Inputs, Proved: c.ID})
 		again()
 	})
 }
 
 // undo takes the last applied candidate back, exactly.
-func (e *Engine) undo(reason string) {
-	actor := e.opts.Actor
-	if reason != "" {
-		actor = actorEngine
-	}
-	if e.committing {
-		e.refuse(errCommitting)
+func (rv *review) undo() {
+	if rv.committing {
+		rv.refuse(errCommitting)
 		return
 	}
-	a, err := e.site().Undo(e.ctx, e.State(), actor, reason)
+	a, err := rv.site().Undo(rv.ctx, rv.State(), rv.opts.Actor, "")
 	switch {
 	case errors.Is(err, apply.ErrNothing):
-		e.refuse(err)
+		rv.refuse(err)
 		return
 	case err != nil:
 		return // which says so itself
 	}
-	if c, ok := e.State().Candidate(a.Candidate); ok {
-		e.carryBreakpoints(patch.Reverse(c.ToWrite()))
+	if c, ok := rv.State().Candidate(a.Candidate); ok {
+		rv.breaks.carry(patch.Reverse(c.ToWrite()))
 	}
-	e.setWatch(nil)
+	rv.judging.watch(nil)
 	if a.Commit != "" {
-		e.commit(a.Candidate, true, func() {})
+		rv.commit(a.Candidate, true, func() {})
 	}
 }
 
-func (e *Engine) reject(id, reason string) {
-	switch _, ok := e.State().Candidate(id); {
+func (rv *review) reject(id, reason string) {
+	switch _, ok := rv.State().Candidate(id); {
 	case !ok:
-		e.refuse(fmt.Errorf("there is no candidate %q", id))
+		rv.refuse(fmt.Errorf("there is no candidate %q", id))
 		return
-	case e.State().IsApplied(id):
-		e.refuse(advice.Add(fmt.Errorf("%s is applied", id), "u takes it back"))
+	case rv.State().IsApplied(id):
+		rv.refuse(advice.Add(fmt.Errorf("%s is applied", id), "u takes it back"))
 		return
 	}
-	e.append(e.opts.Actor, &session.Decided{Candidate: id, Decision: session.Rejected, Reason: reason})
-	e.tryByHand(id, reason)
-}
-
-// underReview tells whether a candidate belongs to the open case.
-func (e *Engine) underReview(id string) bool {
-	s := e.State()
-	return e.stop != nil && s.StopOf(id) == s.CaseIndex()
+	rv.append(rv.opts.Actor, &session.Decided{Candidate: id, Decision: session.Rejected, Reason: reason})
+	rv.asking.tryByHand(id, reason)
 }
 
 // revise makes a candidate from one that a person has edited.
-func (e *Engine) revise(i Revise) {
-	old, ok := e.State().Candidate(i.Candidate)
-	if !ok || !e.underReview(old.ID) {
-		e.refuse(advice.Add(fmt.Errorf("candidate %q is not under review", i.Candidate), "f asks for new ones"))
+func (rv *review) revise(i Revise) {
+	old, ok := rv.State().Candidate(i.Candidate)
+	if !ok || !rv.proofs.underReview(old.ID) {
+		rv.refuse(advice.Add(fmt.Errorf("candidate %q is not under review", i.Candidate), "f asks for new ones"))
 		return
 	}
 	c := old.Candidate
@@ -152,31 +157,31 @@ func (e *Engine) revise(i Revise) {
 			c.Edits = append(c.Edits, edit)
 		}
 	}
-	e.derive(old, c, session.Edited)
+	rv.derive(old, c, session.Edited)
 }
 
 // leaveHunks makes a candidate from one without some of its hunks.
-func (e *Engine) leaveHunks(i LeaveHunks) {
-	old, ok := e.State().Candidate(i.Candidate)
-	if !ok || !e.underReview(old.ID) {
-		e.refuse(fmt.Errorf("candidate %q is not under review", i.Candidate))
+func (rv *review) leaveHunks(i LeaveHunks) {
+	old, ok := rv.State().Candidate(i.Candidate)
+	if !ok || !rv.proofs.underReview(old.ID) {
+		rv.refuse(fmt.Errorf("candidate %q is not under review", i.Candidate))
 		return
 	}
 	c := old.Without(i.Left)
 	c.Parent = old.ID
 	c.Title = old.Title + " (in part)"
-	e.derive(old, c, session.Edited)
+	rv.derive(old, c, session.Edited)
 }
 
-func (e *Engine) derive(old session.CandidateRecord, c patch.Candidate, d session.Decision) {
+func (rv *review) derive(old session.CandidateRecord, c patch.Candidate, d session.Decision) {
 	if len(c.Edits) == 0 {
-		e.refuse(fmt.Errorf("nothing of %s is left", old.ID))
+		rv.refuse(fmt.Errorf("nothing of %s is left", old.ID))
 		return
 	}
 	if c.Diff() == old.Diff() {
-		e.notice("info", "nothing was changed in "+old.ID, "")
+		rv.notice("info", "nothing was changed in "+old.ID, "")
 		return
 	}
-	e.append(e.opts.Actor, &session.Decided{Candidate: old.ID, Decision: d})
-	e.proposed(e.stop, "", e.opts.Actor, c)
+	rv.append(rv.opts.Actor, &session.Decided{Candidate: old.ID, Decision: d})
+	rv.proofs.proposed(rv.proofs.open, "", rv.opts.Actor, c)
 }

@@ -16,49 +16,64 @@ import (
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
+// asking asks models for candidates, and sends what fails back to them.
+type asking struct {
+	*core
+	models *modelAccess
+	proofs *proofs
+
+	given []Profile           // the profiles selected at the start
+	tries map[string][]*chain // by candidate: what goes on should it fail
+	// proposers are, by candidate, what goes on should a person reject it.
+	proposers map[string][]*chain
+	cancels   map[string]context.CancelFunc // by request under way
+}
+
+func newAsking(c *core, models *modelAccess, p *proofs) *asking {
+	return &asking{core: c, models: models, proofs: p, given: c.opts.Profiles, tries: map[string][]*chain{}, proposers: map[string][]*chain{},
+		cancels: map[string]context.CancelFunc{}}
+}
+
+// askAll asks all selected profiles.
+func (as *asking) askAll(c *openCase) {
+	for _, p := range as.opts.Profiles {
+		as.askProfile(c, p, "")
+	}
+}
+
 // ask asks the profiles of an intent for candidates.
-func (e *Engine) ask(i Ask) {
-	c := e.stop
+func (as *asking) ask(i Ask) {
+	c := as.proofs.open
 	if c == nil {
-		e.refuse(advice.Add(errNoCrash, "c lets the target run on to one"))
+		as.refuse(advice.Add(errNoCrash, "c lets the target run on to one"))
 		return
 	}
-	if len(i.Profiles) > 0 && !e.pick(i.Profiles) {
+	if len(i.Profiles) > 0 && !as.pick(i.Profiles) {
 		return
 	}
-	if len(e.opts.Profiles) == 0 {
-		e.notice("info", "no model to ask", e.noModelHint())
+	if len(as.opts.Profiles) == 0 {
+		as.notice("info", "no model to ask", as.models.noModelHint())
 		return
 	}
 	if i.Draft != nil {
-		e.askDraft(c, i)
+		as.askDraft(c, i)
 		return
 	}
 	found := false
-	for _, p := range e.opts.Profiles {
+	for _, p := range as.opts.Profiles {
 		if i.Profile == "" || i.Profile == p.Name {
 			found = true
-			e.askProfile(c, p, i.Reason)
+			as.askProfile(c, p, i.Reason)
 		}
 	}
 	if !found {
-		e.refuse(fmt.Errorf("there is no profile %q", i.Profile))
+		as.refuse(fmt.Errorf("there is no profile %q", i.Profile))
 	}
 }
 
-func (e *Engine) noModelHint() string {
-	if e.opts.StatusLine != "" {
-		return e.opts.StatusLine
-	}
-	return "start Ollama and pull a model, or name one: --model ollama/NAME"
-}
-
-// cancelAsking stops whatever models are being asked.
-func (e *Engine) cancelAsking() {
-	if e.stop == nil {
-		return
-	}
-	for _, cancel := range e.stop.asking {
+// cancel stops whatever models are being asked.
+func (as *asking) cancel() {
+	for _, cancel := range as.cancels {
 		cancel()
 	}
 }
@@ -74,9 +89,10 @@ type question struct {
 	model    llm.Model
 	screen   *prompts.Screen // hides secrets from the model
 	draft    prompts.Draft
-	note     string // why another prompt than the profile's own was chosen
-	why      string // why this model and prompt
-	resolved bool   // nothing of the profile is open any more
+	note     string                                                          // why another prompt than the profile's own was chosen
+	why      string                                                          // why this model and prompt
+	choose   func(context.Context, string, Profile) (Profile, string, error) // Models.Choose
+	resolved bool                                                            // nothing of the profile is open any more
 	messages []llm.Message
 	seed     int
 	probes   bool // the model may look around in the target before it answers
@@ -85,42 +101,42 @@ type question struct {
 }
 
 // askProfile asks a profile's model for as many answers as it says.
-func (e *Engine) askProfile(c *openCase, p Profile, reason string) {
+func (as *asking) askProfile(c *openCase, p Profile, reason string) {
 	for n := range max(p.Candidates, 1) {
-		e.try(c, &chain{profile: p, seed: n + 1}, reason)
+		as.try(c, &chain{profile: p, seed: n + 1}, reason)
 	}
 }
 
 // askModel asks for one answer, beside Run.
-func (e *Engine) askModel(c *openCase, ch *chain, failed []evidence.Attempt) {
+func (as *asking) askModel(c *openCase, ch *chain, failed []evidence.Attempt) {
 	ctx, cancel := context.WithCancel(c.ctx)
-	q := &question{c: c, chain: ch, profile: ch.profile, seed: ch.seed, evidence: c.evidence,
+	q := &question{c: c, chain: ch, choose: as.opts.Models.Choose, profile: ch.profile, seed: ch.seed, evidence: c.evidence,
 		why: ch.why, resolved: ch.round > 1 && ch.profile.Model != "",
 		source: patch.Source{Provider: ch.profile.Source, Model: cmp.Or(ch.profile.Model, ch.profile.Name), Prompt: ch.profile.Prompt}}
 	q.evidence.Attempts = append(slices.Clip(q.evidence.Attempts), failed...)
-	q.id = e.asked(q.source, ch.round)
-	c.asking[q.id] = cancel
-	e.job(func() { e.question(ctx, cancel, q) })
+	q.id = as.proofs.asked(q.source, ch.round)
+	as.cancels[q.id] = cancel
+	as.job(func() { as.question(ctx, cancel, q) })
 }
 
 // question runs beside Run: it gathers, asks, and hands the candidates over.
-func (e *Engine) question(ctx context.Context, cancel context.CancelFunc, q *question) {
+func (as *asking) question(ctx context.Context, cancel context.CancelFunc, q *question) {
 	defer cancel()
 	if err := q.ready(ctx); err != nil {
-		e.post(func() { e.answered(q, llm.Answer{}, nil, err) })
+		as.post(func() { as.answered(q, llm.Answer{}, nil, err) })
 		return
 	}
-	err := q.prepare(ctx, e)
+	err := q.prepare(ctx, as.models)
 	prompted := &session.Prompted{Request: q.id, Source: q.source, Prompt: promptText(q.messages), Why: q.why}
-	e.post(func() {
+	as.post(func() {
 		q.settled()
-		e.append(actorEngine, prompted)
+		as.append(actorEngine, prompted)
 		if q.note != "" {
-			e.notice("info", q.note, "pausetui prompts list shows what each prompt requires")
+			as.notice("info", q.note, "pausetui prompts list shows what each prompt requires")
 		}
-		e.tellWithheld(q)
-		e.alsoAsk(q)
-		e.setLive(func(l *Live) { l.Waiting = put(l.Waiting, q.id, e.opts.Now()) })
+		as.sayWithheld(q)
+		as.alsoAsk(q)
+		as.setLive(func(l *Live) { l.Waiting = put(l.Waiting, q.id, as.opts.Now()) })
 	})
 	var answer llm.Answer
 	var candidates []patch.Candidate
@@ -128,15 +144,15 @@ func (e *Engine) question(ctx context.Context, cancel context.CancelFunc, q *que
 		if q.c.verifier != nil { // the model takes its time
 			q.c.verifier.Prepare(q.c.ctx)
 		}
-		answer, candidates, err = e.converse(ctx, q)
+		answer, candidates, err = as.converse(ctx, q)
 	}
-	e.post(func() { e.answered(q, answer, candidates, err) })
+	as.post(func() { as.answered(q, answer, candidates, err) })
 }
 
 // converse asks, and once more with the exact reason when the reply cannot be
 // used.
-func (e *Engine) converse(ctx context.Context, q *question) (llm.Answer, []patch.Candidate, error) {
-	answer, err := e.firstAnswer(ctx, q)
+func (as *asking) converse(ctx context.Context, q *question) (llm.Answer, []patch.Candidate, error) {
+	answer, err := as.firstAnswer(ctx, q)
 	if err != nil {
 		return answer, nil, err
 	}
@@ -146,7 +162,7 @@ func (e *Engine) converse(ctx context.Context, q *question) (llm.Answer, []patch
 	}
 	first := err
 	q.messages = append(q.messages, llm.Message{Role: "assistant", Text: answer.Text}, llm.Message{Role: "user", Text: q.draft.Profile.Complaint(first)})
-	again, err := e.complete(ctx, q, nil)
+	again, err := as.complete(ctx, q, nil)
 	if err != nil {
 		return answer, nil, fmt.Errorf("%w; asked again: %w", first, err)
 	}
@@ -164,24 +180,24 @@ func (e *Engine) converse(ctx context.Context, q *question) (llm.Answer, []patch
 // tailOfStream bounds the text of an answer that is shown while it comes.
 const tailOfStream = 2000
 
-func (e *Engine) complete(ctx context.Context, q *question, tools []llm.Tool) (llm.Answer, error) {
-	since := e.opts.Now()
-	request := e.within(q.profile, q.request())
+func (as *asking) complete(ctx context.Context, q *question, tools []llm.Tool) (llm.Answer, error) {
+	since := as.opts.Now()
+	request := as.models.within(q.profile, q.request())
 	request.Tools = tools
 	tokens, tail := 0, ""
-	answer, err := q.model.Complete(e.patient(ctx), request, func(text string) {
+	answer, err := q.model.Complete(as.models.patient(ctx), request, func(text string) {
 		tokens++
 		tail += text
 		if len(tail) > tailOfStream {
 			tail = strings.ToValidUTF8(tail[len(tail)-tailOfStream:], "")
 		}
-		e.setLive(func(l *Live) {
+		as.setLive(func(l *Live) {
 			delete(l.Waiting, q.id)
 			l.Streams = put(l.Streams, q.id, Stream{Model: q.source.Model, Tokens: tokens, Tail: tail, Since: since})
 		})
 	})
 	if err == nil {
-		e.observe(q, request, answer)
+		as.observe(q, request, answer)
 	}
 	return q.profile.priced(answer), err
 }
@@ -194,16 +210,16 @@ func (q *question) temperature() float64 {
 	return 0.7
 }
 
-func (e *Engine) answered(q *question, answer llm.Answer, candidates []patch.Candidate, err error) {
-	e.setLive(func(l *Live) { delete(l.Waiting, q.id); delete(l.Streams, q.id) })
-	delete(q.c.asking, q.id)
-	if e.stop != q.c { // the target went on: nobody waits for the answer
+func (as *asking) answered(q *question, answer llm.Answer, candidates []patch.Candidate, err error) {
+	as.setLive(func(l *Live) { delete(l.Waiting, q.id); delete(l.Streams, q.id) })
+	delete(as.cancels, q.id)
+	if as.proofs.open != q.c { // the target went on: nobody waits for the answer
 		candidates, err = nil, context.Canceled
 	}
 	actor := "model:" + q.source.Provider + "/" + q.source.Model
 	var ids []string
 	for _, c := range candidates {
-		ids = append(ids, e.proposed(q.c, q.id, actor, c))
+		ids = append(ids, as.proofs.proposed(q.c, q.id, actor, c))
 	}
 	a := &session.Answered{Request: q.id, Text: bounded(session.Clean(answer.Text)), PromptTokens: answer.PromptTokens, Tokens: answer.Tokens, Cost: answer.Cost,
 		Took: answer.Took, Candidates: len(candidates)}
@@ -213,9 +229,9 @@ func (e *Engine) answered(q *question, answer llm.Answer, candidates []patch.Can
 	case err != nil:
 		a.Err, a.Hint = err.Error(), advice.Of(err)
 	}
-	e.append(actor, a)
+	as.append(actor, a)
 	for _, id := range ids {
-		e.followUp(q.c, q.chain, id)
+		as.followUp(q.c, q.chain, id)
 	}
 }
 

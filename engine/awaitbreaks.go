@@ -12,42 +12,42 @@ import (
 // lookedUpLater says of a breakpoint that it waits for a target.
 const lookedUpLater = "it is looked up at the next start"
 
-// wantBreakpoints takes up the breakpoints that the session was started with,
+// await takes up the breakpoints that the session was started with,
 // but for those that an earlier session has left at the same location.
-func (e *Engine) wantBreakpoints() {
-	for _, text := range e.opts.Break {
+func (bs *breakpoints) await() {
+	for _, text := range bs.opts.Break {
 		b := console.ParseBreak(text)
 		b.Session, b.Place, b.Why = true, debugger.PlacePending, lookedUpLater
-		e.number(&b)
-		e.append(e.opts.Actor, &session.BreakpointSet{Breakpoint: b})
+		bs.number(&b)
+		bs.append(bs.opts.Actor, &session.BreakpointSet{Breakpoint: b})
 	}
 }
 
 // setAwaited sets a breakpoint that was waiting for a target. One that cannot be
 // set must not be missed: the person counts on it.
-func (e *Engine) setAwaited(b debugger.Breakpoint) {
-	set, err := e.round.target.SetBreakpoint(e.ctx, b)
+func (bs *breakpoints) setAwaited(b debugger.Breakpoint) {
+	set, err := bs.runner.round.target.SetBreakpoint(bs.ctx, b)
 	switch {
 	case err == nil:
-		e.landed(e.opts.Actor, b.ID, set)
+		bs.landed(bs.opts.Actor, b.ID, set)
 		return
 	case b.Session && errors.Is(err, debugger.ErrOccupied): // by one of an earlier session
-		e.append(actorEngine, &session.BreakpointCleared{ID: b.ID})
+		bs.append(actorEngine, &session.BreakpointCleared{ID: b.ID})
 		return
 	}
-	e.breaks.missed = true
+	bs.missed = true
 	b.Place, b.Why = debugger.PlacePending, err.Error()
-	e.recordBreakpoint(actorEngine, b)
-	e.refuseBreakpoint(b, fmt.Errorf("breakpoint %d: %w", b.ID, err))
+	bs.note(actorEngine, b)
+	bs.cannotSet(b, fmt.Errorf("breakpoint %d: %w", b.ID, err))
 }
 
 // firstMove is how a fresh target begins: it runs, or, where a breakpoint that
 // was waiting for it could not be set, to the beginning of main.
-func (e *Engine) firstMove() debugger.Move {
-	if !e.breaks.missed {
+func (bs *breakpoints) firstMove() debugger.Move {
+	if !bs.missed {
 		return debugger.Move{Motion: debugger.Continue}
 	}
-	e.breaks.missed = false
-	e.notice("warn", "held at main.main, for a breakpoint could not be set", "set it, then c continues")
+	bs.missed = false
+	bs.notice("warn", "held at main.main, for a breakpoint could not be set", "set it, then c continues")
 	return debugger.Move{Motion: debugger.ContinueTo, Location: "main.main"}
 }

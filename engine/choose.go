@@ -35,65 +35,65 @@ type Found struct {
 }
 
 // look has the models found, beside Run.
-func (e *Engine) look() {
-	if e.opts.Models.Look == nil {
+func (ma *modelAccess) look() {
+	if ma.opts.Models.Look == nil {
 		return
 	}
-	e.job(func() {
-		found := e.opts.Models.Look(e.ctx)
-		if e.ctx.Err() != nil {
+	ma.job(func() {
+		found := ma.opts.Models.Look(ma.ctx)
+		if ma.ctx.Err() != nil {
 			return
 		}
-		e.post(func() {
-			e.setLive(func(l *Live) { l.Status = found.Status })
+		ma.post(func() {
+			ma.setLive(func(l *Live) { l.Status = found.Status })
 			for _, w := range found.Words {
-				e.append(actorEngine, &w)
+				ma.append(actorEngine, &w)
 			}
 		})
 		if found.Then != nil {
-			found.Then(e.ctx)
+			found.Then(ma.ctx)
 		}
 	})
 }
 
 // pick takes the profiles of these names for this question and for those that
 // come after it. It refuses all of them when one is not known.
-func (e *Engine) pick(names []string) bool {
+func (as *asking) pick(names []string) bool {
 	var picked []Profile
 	for _, name := range names {
-		p, err := e.lookup(name)
+		p, err := as.lookup(name)
 		if err != nil {
-			e.refuse(err)
+			as.refuse(err)
 			return false
 		}
 		picked = append(picked, p)
 	}
-	e.opts.Profiles = picked
+	as.opts.Profiles = picked
 	return true
 }
 
 // lookup finds a profile by name: one of those selected, now or at the start, or one that can be made.
-func (e *Engine) lookup(name string) (Profile, error) {
-	all := slices.Concat(e.opts.Profiles, e.given)
+func (as *asking) lookup(name string) (Profile, error) {
+	all := slices.Concat(as.opts.Profiles, as.given)
 	if i := slices.IndexFunc(all, func(p Profile) bool { return p.Name == name }); i >= 0 {
 		return all[i], nil
 	}
-	if e.opts.Models.Lookup == nil {
+	if as.opts.Models.Lookup == nil {
 		return Profile{}, fmt.Errorf("there is no profile %q", name)
 	}
-	return e.opts.Models.Lookup(name)
+	return as.opts.Models.Lookup(name)
 }
 
 // resolve fills in what the question's profile leaves open.
 func (q *question) resolve(ctx context.Context) error {
-	if q.c.choose == nil || q.resolved {
+	if q.choose == nil || q.resolved {
 		return nil
 	}
 	class := ""
 	if p := q.evidence.Stop.Panic; p != nil {
 		class = string(p.Class)
 	}
-	p, why, err := q.c.choose(ctx, class, q.profile)
+	p, why, err := q.choose(ctx, class, q.profile)
 	if err != nil {
 		return err
 	}

@@ -13,34 +13,28 @@ var errCommitting = advice.Add(errors.New("git commit is under way"), "wait a mo
 // commit makes a git commit of a change that was written, or taken back,
 // beside Run, and then calls next. Without one the change is in the source all
 // the same, and the record says why. A session that ends waits for it.
-func (e *Engine) commit(candidate string, undo bool, next func()) {
-	e.committing = true
-	e.busy = e.busy || !undo // until next
-	site, state := e.site(), e.State()
-	status := e.showStatus("git commit…")
-	ctx := context.WithoutCancel(e.ctx) // Commit has a limit of its own
-	e.job(func() {
+func (rv *review) commit(candidate string, undo bool, next func()) {
+	rv.committing = true
+	rv.runner.busy = rv.runner.busy || !undo // until next
+	site, state := rv.site(), rv.State()
+	status := rv.showStatus("git commit…")
+	ctx := context.WithoutCancel(rv.ctx) // Commit has a limit of its own
+	rv.job(func() {
 		made, warnings, err := site.Commit(ctx, state, candidate, undo)
 		// Recorded here, not by Run: the session may have ended meanwhile.
 		if err != nil {
-			e.append(actorEngine, &session.CommitFailed{Candidate: candidate, Err: err.Error(), Hint: advice.Of(err), Undo: undo})
+			rv.append(actorEngine, &session.CommitFailed{Candidate: candidate, Err: err.Error(), Hint: advice.Of(err), Undo: undo})
 		} else {
-			e.append(actorEngine, made)
+			rv.append(actorEngine, made)
 		}
 		for _, w := range warnings {
-			e.notice("warn", w, "")
+			rv.notice("warn", w, "")
 		}
-		e.showStatus(status)
-		e.post(func() {
-			e.committing = false
-			e.busy = e.busy && undo
+		rv.showStatus(status)
+		rv.post(func() {
+			rv.committing = false
+			rv.runner.busy = rv.runner.busy && undo
 			next()
 		})
 	})
-}
-
-// showStatus sets the status line and returns what it was.
-func (e *Engine) showStatus(text string) (before string) {
-	e.setLive(func(l *Live) { before, l.Status = l.Status, text })
-	return before
 }

@@ -33,7 +33,7 @@ func TestACommittedChangeThatCameBackIsReverted(t *testing.T) {
 	git("add", ".")
 	git("commit", "-q", "-m", "first")
 
-	opts, _ := asking(dir, -1, shelfOf(`if _, ok := items[name]; !ok {
+	opts, _ := askingOptions(dir, -1, shelfOf(`if _, ok := items[name]; !ok {
 		panic("still no shelf for " + name)
 	}
 	return items[name]`))

@@ -39,24 +39,32 @@ type waiting struct {
 	answer chan<- bool // takes one without being waited for
 }
 
+// modelAccess is the only way to a model: what is sent goes through redaction, and
+// leaves this machine only with consent.
+type modelAccess struct {
+	*core
+	waiting     []waiting // for a person to agree that a prompt leaves this machine
+	askedByHand bool      // since the last such answer
+}
+
 // open opens a profile's model so that nothing reaches it but through
 // redaction, nor leaves this machine without consent. Whatever is sent to a
 // model goes through what open returns; screen is what hides secrets from it.
-func (e *Engine) open(ctx context.Context, p Profile) (llm.Model, *prompts.Screen, error) {
+func (ma *modelAccess) open(ctx context.Context, p Profile) (llm.Model, *prompts.Screen, error) {
 	m, err := p.Provider.Open(ctx, p.Model)
 	if err != nil {
 		return nil, nil, err
 	}
 	r := redact.Off()
-	if !e.unscreened(m.Info()) {
-		r = redact.New(e.opts.Redact, slices.Concat(os.Environ(), e.opts.Env))
+	if !ma.unscreened(m.Info()) {
+		r = redact.New(ma.opts.Redact, slices.Concat(os.Environ(), ma.opts.Env))
 	}
-	g := &guarded{Model: m, engine: e, screen: prompts.NewScreen(r), wanted: Wanted{Host: hostOf(p, m.Info()), Model: m.Info().ID()}}
+	g := &guarded{Model: m, models: ma, screen: prompts.NewScreen(r), wanted: Wanted{Host: hostOf(p, m.Info()), Model: m.Info().ID()}}
 	return g, g.screen, nil
 }
 
 // unscreened tells whether a model sees prompts as they are.
-func (e *Engine) unscreened(m llm.Info) bool { return !m.Remote && e.opts.RedactLocalOff }
+func (ma *modelAccess) unscreened(m llm.Info) bool { return !m.Remote && ma.opts.RedactLocalOff }
 
 // hostOf is where a model runs, as well as it is known.
 func hostOf(p Profile, info llm.Info) string {
@@ -75,7 +83,7 @@ func hostOf(p Profile, info llm.Info) string {
 // guarded is a model behind consent and redaction.
 type guarded struct {
 	llm.Model
-	engine *Engine
+	models *modelAccess
 	screen *prompts.Screen
 	wanted Wanted
 }
@@ -83,7 +91,7 @@ type guarded struct {
 // Complete implements llm.Model.
 func (g *guarded) Complete(ctx context.Context, r llm.Request, onText func(string)) (llm.Answer, error) {
 	if g.Info().Remote {
-		if err := g.engine.agreed(ctx, g.wanted); err != nil {
+		if err := g.models.agreed(ctx, g.wanted); err != nil {
 			return llm.Answer{}, err
 		}
 	}
@@ -93,26 +101,26 @@ func (g *guarded) Complete(ctx context.Context, r llm.Request, onText func(strin
 
 // agreed returns once the person has agreed that prompts leave this machine,
 // now or earlier. It runs beside Run.
-func (e *Engine) agreed(ctx context.Context, w Wanted) error {
-	if e.opts.AllowRemote {
-		e.post(func() {
-			e.consented(e.opts.Actor, &session.Consented{Host: w.Host, Model: w.Model, Given: true, Once: true})
+func (ma *modelAccess) agreed(ctx context.Context, w Wanted) error {
+	if ma.opts.AllowRemote {
+		ma.post(func() {
+			ma.consented(ma.opts.Actor, &session.Consented{Host: w.Host, Model: w.Model, Given: true, Once: true})
 		})
 		return nil
 	}
 	var earlier bool
 	var err error
-	if e.opts.Consents != nil {
-		earlier, err = e.opts.Consents.Given(e.placeOfConsent(w))
+	if ma.opts.Consents != nil {
+		earlier, err = ma.opts.Consents.Given(ma.placeOfConsent(w))
 	}
 	switch {
 	case earlier:
 		return nil
-	case e.opts.Headless:
+	case ma.opts.Headless:
 		return advice.Add(fmt.Errorf("%q at %s: %w", w.Model, w.Host, errors.Join(ErrElsewhere, err)), "--allow-remote allows it for this run")
 	}
 	answer := make(chan bool, 1)
-	e.post(func() { e.want(w, answer) })
+	ma.post(func() { ma.want(w, answer) })
 	select {
 	case yes := <-answer:
 		if yes {
@@ -120,13 +128,13 @@ func (e *Engine) agreed(ctx context.Context, w Wanted) error {
 		}
 		return advice.Add(errDeclined, "f asks again")
 	case <-ctx.Done():
-		e.post(func() { e.unwant(answer) })
+		ma.post(func() { ma.forget(answer) })
 		return ctx.Err()
 	}
 }
 
-func (e *Engine) placeOfConsent(w Wanted) consent.Place {
-	ws := e.State().Started.Workspace
+func (ma *modelAccess) placeOfConsent(w Wanted) consent.Place {
+	ws := ma.State().Started.Workspace
 	module := ""
 	for _, m := range ws.Modules {
 		if m.Dir == ws.Root {
@@ -137,27 +145,27 @@ func (e *Engine) placeOfConsent(w Wanted) consent.Place {
 }
 
 // want asks the person, unless that was answered in this session.
-func (e *Engine) want(w Wanted, answer chan<- bool) {
-	if c, ok := e.State().Consent(w.Host, w.Model); ok && (c.Given || !e.askedByHand) {
+func (ma *modelAccess) want(w Wanted, answer chan<- bool) {
+	if c, ok := ma.State().Consent(w.Host, w.Model); ok && (c.Given || !ma.askedByHand) {
 		answer <- c.Given
 		return
 	}
-	e.wanting = append(e.wanting, waiting{w, answer})
-	e.showWanted()
+	ma.waiting = append(ma.waiting, waiting{w, answer})
+	ma.showWanted()
 }
 
-// unwant forgets a question that nobody waits for any more.
-func (e *Engine) unwant(answer chan<- bool) {
-	e.wanting = slices.DeleteFunc(e.wanting, func(x waiting) bool { return x.answer == answer })
-	e.showWanted()
+// forget forgets a question that nobody waits for any more.
+func (ma *modelAccess) forget(answer chan<- bool) {
+	ma.waiting = slices.DeleteFunc(ma.waiting, func(x waiting) bool { return x.answer == answer })
+	ma.showWanted()
 }
 
 // showWanted shows the consent that has been waited for longest.
-func (e *Engine) showWanted() {
-	e.setLive(func(l *Live) {
+func (ma *modelAccess) showWanted() {
+	ma.setLive(func(l *Live) {
 		l.Consent = nil
-		if len(e.wanting) > 0 {
-			first := e.wanting[0].wanted
+		if len(ma.waiting) > 0 {
+			first := ma.waiting[0].wanted
 			l.Consent = &first
 		}
 	})
@@ -165,33 +173,39 @@ func (e *Engine) showWanted() {
 
 // consent takes the person's answer: yes is remembered for the project, no for
 // the session, until fixes are asked for by hand.
-func (e *Engine) consent(i Consent) {
+func (ma *modelAccess) consent(i Consent) {
 	w := Wanted{i.Host, i.Model}
-	if !slices.ContainsFunc(e.wanting, func(x waiting) bool { return x.wanted == w }) {
+	if !slices.ContainsFunc(ma.waiting, func(x waiting) bool { return x.wanted == w }) {
 		return // nobody waits for it any more
 	}
 	c := &session.Consented{Host: i.Host, Model: i.Model, Given: i.Given}
-	if i.Given && e.opts.Consents != nil {
-		if err := e.opts.Consents.Give(e.placeOfConsent(w), e.opts.Now()); err != nil {
+	if i.Given && ma.opts.Consents != nil {
+		if err := ma.opts.Consents.Give(ma.placeOfConsent(w), ma.opts.Now()); err != nil {
 			c.Once = true
-			e.notice("warn", "agreed to for this session only: "+err.Error(), advice.Of(err))
+			ma.notice("warn", "agreed to for this session only: "+err.Error(), advice.Of(err))
 		}
 	}
-	e.askedByHand = false
-	e.consented(e.opts.Actor, c)
-	for _, x := range e.wanting {
+	ma.askedByHand = false
+	ma.consented(ma.opts.Actor, c)
+	for _, x := range ma.waiting {
 		if x.wanted == w {
 			x.answer <- i.Given
 		}
 	}
-	e.wanting = slices.DeleteFunc(e.wanting, func(x waiting) bool { return x.wanted == w })
-	e.showWanted()
+	ma.waiting = slices.DeleteFunc(ma.waiting, func(x waiting) bool { return x.wanted == w })
+	ma.showWanted()
 }
 
 // consented records an answer, unless it says nothing new.
-func (e *Engine) consented(actor string, c *session.Consented) {
-	if old, ok := e.State().Consent(c.Host, c.Model); ok && old == *c {
+func (ma *modelAccess) consented(actor string, c *session.Consented) {
+	if old, ok := ma.State().Consent(c.Host, c.Model); ok && old == *c {
 		return
 	}
-	e.append(actor, c)
+	ma.append(actor, c)
+}
+func (ma *modelAccess) noModelHint() string {
+	if ma.opts.StatusLine != "" {
+		return ma.opts.StatusLine
+	}
+	return "start Ollama and pull a model, or name one: --model ollama/NAME"
 }

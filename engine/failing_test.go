@@ -73,7 +73,7 @@ func (p *player) goOn(name string) {
 
 func TestACandidateForAFailingTestIsJudgedByThatTest(t *testing.T) {
 	t.Parallel()
-	opts, model := asking(module(t, totals), -1, sumOf("total := 0\n\tfor _, a := range amounts {\n\t\ttotal += a\n\t}\n\treturn total"))
+	opts, model := askingOptions(module(t, totals), -1, sumOf("total := 0\n\tfor _, a := range amounts {\n\t\ttotal += a\n\t}\n\treturn total"))
 	opts.Test = true
 	p := play(t, opts)
 	p.goOn("TestOther")
@@ -111,7 +111,7 @@ func TestACandidateForAFailingTestIsJudgedByThatTest(t *testing.T) {
 
 func TestAFailingTestThatFailsAgainCameBack(t *testing.T) {
 	t.Parallel()
-	opts, _ := asking(module(t, totals), -1, sumOf("return len(amounts)"))
+	opts, _ := askingOptions(module(t, totals), -1, sumOf("return len(amounts)"))
 	opts.Test, opts.Args = true, []string{"-test.run=TestSum"}
 	p := play(t, opts)
 	s := p.until("the candidate is proved", settled(1))

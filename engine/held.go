@@ -10,29 +10,12 @@ import (
 // nothing to read through it, also when the target is held again elsewhere.
 type stopInspector struct {
 	inspector
-	stop uint64 // e.resumes when the target was held
-}
-
-// heldInspector reads the target for as long as it is held where it is now.
-func (e *Engine) heldInspector() debugger.Inspector {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return stopInspector{inspector{e}, e.resumes}
-}
-
-// moves notes that the target goes on.
-func (e *Engine) moves() {
-	e.keepSeen()
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.resumes++
+	stop uint64 // heldAt when the target was held
 }
 
 // gone fails when the target is not where it was.
 func (i stopInspector) gone() error {
-	i.engine.mu.Lock()
-	defer i.engine.mu.Unlock()
-	if i.engine.resumes != i.stop {
+	if i.of.heldAt() != i.stop {
 		return debugger.ErrRunning
 	}
 	return nil

@@ -10,6 +10,15 @@ import (
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
+// judging says what became of an applied candidate, by what its restart shows.
+type judging struct {
+	*core
+	muting  *muting
+	proofs  *proofs
+	runner  *runner
+	watched *watch // nil without one
+}
+
 // watch is an applied candidate whose restart is being watched.
 type watch struct {
 	candidate string
@@ -25,25 +34,25 @@ type watch struct {
 	verifier *verify.Verifier
 }
 
-// setWatch watches the restart of a candidate; nil ends that.
-func (e *Engine) setWatch(w *watch) {
-	e.watch = w
-	e.muting.judge(w)
+// watch watches the restart of a candidate; nil ends that.
+func (jd *judging) watch(w *watch) {
+	jd.watched = w
+	jd.muting.judge(w)
 }
 
-func (e *Engine) newWatch(c session.CandidateRecord) *watch {
-	s := e.State()
+func (jd *judging) newWatch(c session.CandidateRecord) *watch {
+	s := jd.State()
 	w := &watch{candidate: c.ID, passes: c.Passes()}
-	if e.underReview(c.ID) {
-		w.settle = e.stop.settle
-		if c.Verdict != nil && c.Verdict.ByTest && c.Verdict.Test != nil && e.stop.verifier != nil {
-			w.test, w.verifier = c.Verdict.Test.Name, e.stop.verifier
+	if jd.proofs.underReview(c.ID) {
+		w.settle = jd.proofs.open.settle
+		if c.Verdict != nil && c.Verdict.ByTest && c.Verdict.Test != nil && jd.proofs.open.verifier != nil {
+			w.test, w.verifier = c.Verdict.Test.Name, jd.proofs.open.verifier
 		}
 	}
 	if i := s.StopOf(c.ID); i >= 0 {
 		w.crash, w.ran = s.Stops[i].Stop, s.Stops[i].Ran
 		if f, ok := w.crash.SelectedFrame(); ok {
-			w.place = fmt.Sprintf("%s:%d", e.ws.Rel(f.File), f.Line)
+			w.place = fmt.Sprintf("%s:%d", jd.ws.Rel(f.File), f.Line)
 		}
 	}
 	if c.Verdict != nil {
@@ -52,48 +61,48 @@ func (e *Engine) newWatch(c session.CandidateRecord) *watch {
 	return w
 }
 
-// judgeStop judges the watched candidate by how its restart stopped.
-func (e *Engine) judgeStop(stop debugger.Stop) {
-	w := e.watch
+// stopped judges the watched candidate by how its restart stopped.
+func (jd *judging) stopped(stop debugger.Stop) {
+	w := jd.watched
 	if w == nil {
 		return
 	}
 	if w.crash.Test != nil {
-		e.judgeFailing(w, stop)
+		jd.judgeFailing(w, stop)
 		return
 	}
 	switch {
 	case stop.Crashed() && sameCrash(w.crash, stop):
-		e.judge(session.CameBack, fmt.Sprintf("%s again at %s", stop.Panic.Class, e.placeOf(stop)))
+		jd.judge(session.CameBack, fmt.Sprintf("%s again at %s", stop.Panic.Class, jd.placeOf(stop)))
 	case stop.Crashed():
-		e.judge(session.NotReached, fmt.Sprintf("another stop came first: %s at %s", stop.Panic.Class, e.placeOf(stop)))
+		jd.judge(session.NotReached, fmt.Sprintf("another stop came first: %s at %s", stop.Panic.Class, jd.placeOf(stop)))
 	case stop.Ended():
 		j, evidence := w.byEnd(*stop.Exit)
 		if j == session.NotReached && w.passes && w.test != "" {
-			e.judgeByTest(w, exitWords(*stop.Exit))
+			jd.judgeByTest(w, exitWords(*stop.Exit))
 			return
 		}
-		e.judge(j, evidence)
+		jd.judge(j, evidence)
 	}
 }
 
 // judgeByTest judges a candidate that its regression test has proved, by that
 // test in the source as it is now: the run has ended without showing anything.
-func (e *Engine) judgeByTest(w *watch, ended string) {
-	status := e.showStatus("running " + w.test + "…")
-	e.job(func() {
-		why, err := w.verifier.Holds(e.ctx, w.test)
+func (jd *judging) judgeByTest(w *watch, ended string) {
+	status := jd.showStatus("running " + w.test + "…")
+	jd.job(func() {
+		why, err := w.verifier.Holds(jd.ctx, w.test)
 		if err != nil {
 			why = "could not be run: " + err.Error()
 		}
-		e.post(func() {
-			e.showStatus(status)
+		jd.post(func() {
+			jd.showStatus(status)
 			switch {
-			case e.watch != w: // judged meanwhile
+			case jd.watched != w: // judged meanwhile
 			case why == "":
-				e.judge(session.Fixed, "its regression test passes; the run did not reach the place: "+w.test+", "+ended)
+				jd.judge(session.Fixed, "its regression test passes; the run did not reach the place: "+w.test+", "+ended)
 			default:
-				e.judge(session.NotReached, session.Clean("ended without showing it: "+ended+"; its regression test "+w.test+" "+why))
+				jd.judge(session.NotReached, session.Clean("ended without showing it: "+ended+"; its regression test "+w.test+" "+why))
 			}
 		})
 	})
@@ -120,10 +129,10 @@ func exitWords(exit debugger.Exit) string {
 }
 
 // watchAlive judges a restart that keeps running as the proof's rerun did.
-func (e *Engine) watchAlive(r *round) {
-	w := e.watch
+func (jd *judging) watchAlive(r *round) {
+	w := jd.watched
 	if w != nil && w.ending != nil && w.ending.Reply != nil { // the proof replayed something
-		e.watchReplied(r)
+		jd.watchReplied(r)
 		return
 	}
 	if w == nil || !w.passes || w.ending == nil || !w.ending.Alive {
@@ -131,28 +140,17 @@ func (e *Engine) watchAlive(r *round) {
 	}
 	long := max(w.ending.Ran, 2*w.ran)
 	since := r.since
-	e.after(long-r.ran, func() { // time held at breakpoints proves nothing
-		if e.watch == w && e.round == r && r.running && r.since.Equal(since) {
-			e.judge(session.Fixed, fmt.Sprintf("still running after %.0f s, as in the proof, which ran past %s", long.Seconds(), w.place))
+	jd.after(long-r.ran, func() { // time held at breakpoints proves nothing
+		if jd.watched == w && jd.runner.round == r && r.running && r.since.Equal(since) {
+			jd.judge(session.Fixed, fmt.Sprintf("still running after %.0f s, as in the proof, which ran past %s", long.Seconds(), w.place))
 		}
 	})
 }
 
-// after has Run's goroutine call fn when d has passed.
-func (e *Engine) after(d time.Duration, fn func()) {
-	e.job(func() {
-		select {
-		case <-e.ctx.Done():
-		case <-time.After(d):
-			e.post(fn)
-		}
-	})
-}
-
-func (e *Engine) judge(j session.Judgement, evidence string) {
-	id := e.watch.candidate
-	e.setWatch(nil)
-	e.append(actorEngine, &session.Judged{Candidate: id, Judgement: j, Evidence: evidence})
+func (jd *judging) judge(j session.Judgement, evidence string) {
+	id := jd.watched.candidate
+	jd.watch(nil)
+	jd.append(actorEngine, &session.Judged{Candidate: id, Judgement: j, Evidence: evidence})
 }
 
 // sameCrash: the same class in the same function, or the same fingerprint.
@@ -168,10 +166,34 @@ func sameCrash(a, b debugger.Stop) bool {
 	return a.Panic.Class == b.Panic.Class && okA && okB && debugger.WrittenFunction(fa.Function) == debugger.WrittenFunction(fb.Function)
 }
 
-func (e *Engine) placeOf(stop debugger.Stop) string {
-	f, ok := stop.SelectedFrame()
-	if !ok {
-		return "an unknown place"
+// appliedOnly ends an apply without a restart: the target is somebody else's.
+// What its regression test says counts, where it was that which proved it.
+func (jd *judging) appliedOnly(w *watch) {
+	jd.watch(w)
+	why := whyNoRerun(jd.opts.Way)
+	if w.passes && w.test != "" {
+		jd.judgeByTest(w, why)
+		return
 	}
-	return fmt.Sprintf("%s:%d", e.ws.Rel(f.File), f.Line)
+	jd.judge(session.NotReached, why)
+}
+
+// watchAgain watches the restart of a candidate that was applied and not
+// judged: the session was killed first.
+func (jd *judging) watchAgain() {
+	s := jd.State()
+	a, ok := s.Undoable()
+	if !ok || a.Judgement != "" {
+		return
+	}
+	if c, ok := s.Candidate(a.Candidate); ok {
+		jd.watch(jd.newWatch(c))
+	}
+}
+
+// lost judges a restart whose target the debugger has lost.
+func (jd *judging) lost() {
+	if jd.watched != nil {
+		jd.judge(session.NotReached, "the debugger has lost the target")
+	}
 }

@@ -11,76 +11,76 @@ import (
 	"github.com/pausetui/pausetui/source/workspace"
 )
 
-// recallBreakpoints takes up the breakpoints that earlier sessions of this
+// recall takes up the breakpoints that earlier sessions of this
 // module have left, each where its line stands now.
-func (e *Engine) recallBreakpoints() {
-	if e.opts.Breakpoints == nil {
+func (bs *breakpoints) recall() {
+	if bs.opts.Breakpoints == nil {
 		return
 	}
-	list, err := e.opts.Breakpoints.Load(e.ws.Root)
+	list, err := bs.opts.Breakpoints.Load(bs.ws.Root)
 	if err != nil {
-		e.notice("warn", err.Error(), "")
+		bs.notice("warn", err.Error(), "")
 	}
 	for _, b := range list {
-		b.File = e.ws.Abs(b.File)
+		b.File = bs.ws.Abs(b.File)
 		if b.Hits = 0; b.Place == debugger.PlaceMoved { // which was an earlier session's news
 			b.Place, b.Was = "", 0
 		}
-		e.breaks.last++
-		b.ID = e.breaks.last
-		e.append(actorEngine, &session.BreakpointSet{Breakpoint: relocated(b)})
+		bs.last++
+		b.ID = bs.last
+		bs.append(actorEngine, &session.BreakpointSet{Breakpoint: relocated(b)})
 	}
 }
 
-// keepBreakpoints remembers the breakpoints for later sessions: all but those
+// save remembers the breakpoints for later sessions: all but those
 // on values, whose memory is gone then.
-func (e *Engine) keepBreakpoints() {
-	if e.opts.Breakpoints == nil || !e.breaks.changed {
+func (bs *breakpoints) save() {
+	if bs.opts.Breakpoints == nil || !bs.changed {
 		return
 	}
-	e.breaks.changed = false
+	bs.changed = false
 	var list []debugger.Breakpoint
-	for _, b := range e.State().Breakpoints {
+	for _, b := range bs.State().Breakpoints {
 		if b.Watch != "" || b.Session {
 			continue
 		}
-		b.File, b.OnGoroutine, b.Hits, b.At = e.ws.Rel(b.File), 0, 0, debugger.FrameRef{}
+		b.File, b.OnGoroutine, b.Hits, b.At = bs.ws.Rel(b.File), 0, 0, debugger.FrameRef{}
 		list = append(list, b)
 	}
-	if err := e.opts.Breakpoints.Save(e.ws.Root, list); err != nil && !e.breaks.unsaved {
-		e.breaks.unsaved = true // once is enough
-		e.notice("warn", err.Error(), "breakpoints are kept for this session only")
+	if err := bs.opts.Breakpoints.Save(bs.ws.Root, list); err != nil && !bs.unsaved {
+		bs.unsaved = true // once is enough
+		bs.notice("warn", err.Error(), "breakpoints are kept for this session only")
 	}
 }
 
-// setBreakpointsAgain sets all breakpoints in a fresh target, each where its
+// setAgain sets all breakpoints in a fresh target, each where its
 // line stands now. Those that are lost, or on values that are not there yet,
 // stay in the list and say so.
-func (e *Engine) setBreakpointsAgain() {
-	e.breaks.inTarget = map[int]int{}
-	asBuilt := e.breaks.asBuilt
-	e.breaks.asBuilt = false
-	for _, b := range e.State().Breakpoints {
+func (bs *breakpoints) setAgain() {
+	bs.inTarget = map[int]int{}
+	asBuilt := bs.asBuilt
+	bs.asBuilt = false
+	for _, b := range bs.State().Breakpoints {
 		if b.OnGoroutine != 0 {
-			e.notice("info", fmt.Sprintf("breakpoint %d was for goroutine %d of the last run: it stops any now", b.ID, b.OnGoroutine), "B changes it")
+			bs.notice("info", fmt.Sprintf("breakpoint %d was for goroutine %d of the last run: it stops any now", b.ID, b.OnGoroutine), "B changes it")
 			b.OnGoroutine = 0
 		}
 		if b.Watch == "" && !asBuilt {
 			was := b.Place
 			if b = relocated(b); b.Place == debugger.PlaceLost && was != debugger.PlaceLost {
-				e.notice("warn", fmt.Sprintf("breakpoint %d is lost: its line %q is gone from %s", b.ID, b.Text, e.ws.Rel(b.File)), "B lists it")
+				bs.notice("warn", fmt.Sprintf("breakpoint %d is lost: its line %q is gone from %s", b.ID, b.Text, bs.ws.Rel(b.File)), "B lists it")
 			}
 		}
 		if b.Place == debugger.PlaceLost && b.Watch == "" {
-			e.recordBreakpoint(actorEngine, b)
+			bs.note(actorEngine, b)
 			continue
 		}
 		b.Hits = 0
 		if awaited := b.Why == lookedUpLater; awaited {
-			e.setAwaited(b)
+			bs.setAwaited(b)
 			continue
 		}
-		e.setInTarget(actorEngine, b, false)
+		bs.setInTarget(actorEngine, b, false)
 	}
 }
 
@@ -126,12 +126,12 @@ func relocate(b debugger.Breakpoint) (int, bool) {
 
 func distance(a, b int) int { return max(a-b, b-a) }
 
-// carryBreakpoints moves breakpoints through edits that were just written: with
+// carry moves breakpoints through edits that were just written: with
 // the line they stand on, also where the edit has changed that line.
-func (e *Engine) carryBreakpoints(edits []patch.Edit) {
+func (bs *breakpoints) carry(edits []patch.Edit) {
 	for _, edit := range edits {
-		file := e.ws.Abs(edit.File)
-		for _, b := range e.State().Breakpoints {
+		file := bs.ws.Abs(edit.File)
+		for _, b := range bs.State().Breakpoints {
 			if b.File != file || b.Location != "" || b.Watch != "" || b.Place == debugger.PlaceLost {
 				continue
 			}
@@ -139,7 +139,7 @@ func (e *Engine) carryBreakpoints(edits []patch.Edit) {
 			moved := b
 			if !ok {
 				moved.Place, moved.Why = debugger.PlaceLost, "the change took its line away"
-				e.notice("warn", fmt.Sprintf("breakpoint %d is lost: the change took its line %q away", b.ID, b.Text), "B lists it")
+				bs.notice("warn", fmt.Sprintf("breakpoint %d is lost: the change took its line %q away", b.ID, b.Text), "B lists it")
 			} else {
 				moved.Line, moved.Text = line, workspace.Line(file, line)
 				if line != b.Line {
@@ -147,7 +147,7 @@ func (e *Engine) carryBreakpoints(edits []patch.Edit) {
 				}
 			}
 			if moved.Line != b.Line || moved.Text != b.Text || moved.Place != b.Place {
-				e.recordBreakpoint(actorEngine, moved)
+				bs.note(actorEngine, moved)
 			}
 		}
 	}

@@ -16,8 +16,8 @@ type Limits struct {
 type Price struct{ Prompt, Answer float64 }
 
 // within completes a request with what the session and the profile set.
-func (e *Engine) within(p Profile, r llm.Request) llm.Request {
-	r.FirstToken, r.Total = e.opts.Limits.FirstToken, e.opts.Limits.Total
+func (ma *modelAccess) within(p Profile, r llm.Request) llm.Request {
+	r.FirstToken, r.Total = ma.opts.Limits.FirstToken, ma.opts.Limits.Total
 	if p.MaxTokens > 0 {
 		r.MaxTokens = p.MaxTokens
 	}

@@ -13,32 +13,32 @@ import (
 
 // resume lets the target go on. A move that may fail to begin is looked at
 // first: what cannot be done leaves the stop, and its candidates, as they are.
-func (e *Engine) resume(m debugger.Move) {
-	r := e.round
-	if e.stepsOn(m) {
+func (rn *runner) resume(m debugger.Move) {
+	r := rn.round
+	if rn.stepsOn(m) {
 		r.next = &m
 		return
 	}
-	if err := e.movable(m.Motion); err != nil {
-		e.refuse(err)
+	if err := rn.movable(m.Motion); err != nil {
+		rn.refuse(err)
 		return
 	}
-	m = e.completed(m)
+	m = rn.completed(m)
 	if !needsLook(m.Motion) {
-		e.append(e.opts.Actor, &session.Resumed{Motion: m.Motion, Goroutine: m.Goroutine, Words: moveWords(m)})
-		e.letRun(r, m)
+		rn.append(rn.opts.Actor, &session.Resumed{Motion: m.Motion, Goroutine: m.Goroutine, Words: moveWords(m)})
+		rn.letRun(r, m)
 		return
 	}
-	e.job(func() {
-		err := r.target.Ready(e.ctx, m)
-		e.post(func() {
+	rn.job(func() {
+		err := r.target.Ready(rn.ctx, m)
+		rn.post(func() {
 			switch {
 			case err != nil:
-				e.refuse(err)
-			case e.round != r || r.running || r.ended || e.busy: // it went on meanwhile
+				rn.refuse(err)
+			case rn.round != r || r.running || r.ended || rn.busy: // it went on meanwhile
 			default:
-				e.append(e.opts.Actor, &session.Resumed{Motion: m.Motion, Goroutine: m.Goroutine, Words: moveWords(m)})
-				e.letRun(r, m)
+				rn.append(rn.opts.Actor, &session.Resumed{Motion: m.Motion, Goroutine: m.Goroutine, Words: moveWords(m)})
+				rn.letRun(r, m)
 			}
 		})
 	})
@@ -48,31 +48,31 @@ func (e *Engine) resume(m debugger.Move) {
 const stepPatience = time.Second
 
 // stepsOn tells whether a step is asked for while one is under way: it follows
-// that one, so that typing fast loses none. One is remembered: whoever holds the
-// key down can let go.
-func (e *Engine) stepsOn(m debugger.Move) bool {
-	r := e.round
-	return e.refused == nil && r != nil && r.running && m.Motion.Steps() && r.move.Motion.Steps() && e.since(r.since) < stepPatience
+// that one, so that typing fast loses none. Only one is remembered: letting go
+// of a held key stops the steps.
+func (rn *runner) stepsOn(m debugger.Move) bool {
+	r := rn.round
+	return rn.refused == nil && r != nil && r.running && m.Motion.Steps() && r.move.Motion.Steps() && rn.since(r.since) < stepPatience
 }
 
 // stepOn carries out the step that was asked for, where the one before it has
 // come to its end.
-func (e *Engine) stepOn(r *round, stop debugger.Stop) {
+func (rn *runner) stepOn(r *round, stop debugger.Stop) {
 	next := r.next
 	r.next = nil
 	if next != nil && stop.Reason == debugger.ReasonStep {
-		e.resume(*next)
+		rn.resume(*next)
 	}
 }
 
 // movable tells why the target cannot be moved now.
-func (e *Engine) movable(m debugger.Motion) error {
-	r := e.round
+func (rn *runner) movable(m debugger.Motion) error {
+	r := rn.round
 	switch {
-	case e.busy:
+	case rn.busy:
 		return errors.New("the target is being built")
 	case r == nil || r.ended:
-		return e.goneError()
+		return rn.goneError()
 	case r.running:
 		return debugger.ErrRunning
 	}
@@ -95,8 +95,8 @@ func needsLook(m debugger.Motion) bool {
 // completed fills in what a move leaves open: the goroutine that is shown
 // steps, whichever the debugger has chosen; and a continue goes on with a step
 // that a breakpoint on another goroutine has interrupted.
-func (e *Engine) completed(m debugger.Move) debugger.Move {
-	record, ok := e.State().CurrentStop()
+func (rn *runner) completed(m debugger.Move) debugger.Move {
+	record, ok := rn.State().CurrentStop()
 	if !ok {
 		return m
 	}
@@ -114,28 +114,25 @@ func (e *Engine) completed(m debugger.Move) debugger.Move {
 }
 
 // letRun runs the target until its next stop, beside Run.
-func (e *Engine) letRun(r *round, m debugger.Move) {
-	e.stop.resumed()
-	e.dropAhead()
-	e.endTalk()
-	e.moves()
-	r.running, r.since, r.move = true, e.opts.Now(), m
-	e.setLive(func(l *Live) { l.Running = e.opts.Now() })
-	e.job(func() {
-		stop, err := r.target.Move(e.ctx, m)
-		completeFailure(e.ctx, r.target, &stop)
-		e.post(func() { e.stopped(r, stop, err) })
+func (rn *runner) letRun(r *round, m debugger.Move) {
+	rn.leaving()
+	r.running, r.since, r.move = true, rn.opts.Now(), m
+	rn.setLive(func(l *Live) { l.Running = rn.opts.Now() })
+	rn.job(func() {
+		stop, err := r.target.Move(rn.ctx, m)
+		completeFailure(rn.ctx, r.target, &stop)
+		rn.post(func() { rn.moved(r, stop, err) })
 	})
-	e.watchAlive(r)
+	rn.started(r)
 }
 
-// goOn has the target go on after a halt that nobody but the engine wanted.
-func (e *Engine) goOn(r *round) {
+// goOn has the target go on after a halt that only the engine wanted.
+func (rn *runner) goOn(r *round) {
 	m := debugger.Move{Motion: debugger.Continue, KeepStep: true}
 	if r.move.Motion == debugger.ContinueTo { // its place is taken away by a halt
 		m = r.move
 	}
-	e.letRun(r, m)
+	rn.letRun(r, m)
 }
 
 // moveWords says what a motion was given, for people.
@@ -152,50 +149,50 @@ func moveWords(m debugger.Move) string {
 }
 
 // jump sets the next statement.
-func (e *Engine) jump(i Jump) {
-	t, err := e.held()
+func (rn *runner) jump(i Jump) {
+	t, err := rn.held()
 	if err != nil {
-		e.refuse(fmt.Errorf("jump: %w", err))
+		rn.refuse(fmt.Errorf("jump: %w", err))
 		return
 	}
 	if can := t.Abilities(); !can.Write {
-		e.refuse(errors.New(can.Cannot("be changed")))
+		rn.refuse(errors.New(can.Cannot("be changed")))
 		return
 	}
 	from := ""
-	if record, ok := e.State().CurrentStop(); ok {
-		from = e.placeOf(record.Stop)
+	if record, ok := rn.State().CurrentStop(); ok {
+		from = rn.placeOf(record.Stop)
 	}
 	location := i.Location
 	if location == "" {
 		location = fmt.Sprintf("%s:%d", i.File, i.Line)
 	}
-	r := e.round
-	e.job(func() {
-		stop, err := t.SetNext(e.ctx, i.At, location)
-		e.post(func() {
-			if e.round != r || r.running || r.ended {
+	r := rn.round
+	rn.job(func() {
+		stop, err := t.SetNext(rn.ctx, i.At, location)
+		rn.post(func() {
+			if rn.round != r || r.running || r.ended {
 				return
 			}
 			if err != nil {
-				e.refuse(err)
+				rn.refuse(err)
 				return
 			}
-			stop.At = e.opts.Now()
-			e.moves()
-			e.append(e.opts.Actor, &session.Jumped{Stop: stop, From: from})
-			e.seeStop(stop)
+			stop.At = rn.opts.Now()
+			rn.inspection.leaveStop()
+			rn.append(rn.opts.Actor, &session.Jumped{Stop: stop, From: from})
+			rn.inspection.enterStop(stop)
 		})
 	})
 }
 
 // held is the target that is held now, or why there is none.
-func (e *Engine) held() (target, error) {
+func (rn *runner) held() (target, error) {
 	switch {
-	case e.round == nil || e.round.ended:
-		return nil, e.goneError()
-	case e.round.running:
+	case rn.round == nil || rn.round.ended:
+		return nil, rn.goneError()
+	case rn.round.running:
 		return nil, debugger.ErrRunning
 	}
-	return e.round.target, nil
+	return rn.round.target, nil
 }

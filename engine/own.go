@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"strings"
-	"time"
 
 	"github.com/adrg/xdg"
 
@@ -163,22 +162,6 @@ func mainPackage(build *debug.BuildInfo, ws workspace.Workspace) string {
 	return ""
 }
 
-// local is where the debugger finds the source of a target that was built
-// elsewhere.
-func (e *Engine) local() *delve.Local {
-	l := &delve.Local{Lines: e.own.info.Line, Modules: map[string]string{}, GoRoot: e.ws.GoRoot, ModCache: e.ws.ModCache, Build: e.own.info.Build}
-	for _, m := range e.ws.Modules {
-		l.Modules[m.Path] = m.Dir
-	}
-	if b := l.Build; b != nil && b.GoVersion != e.ws.Go && l.ModCache != "" {
-		toolchains, _ := filepath.Glob(filepath.Join(l.ModCache, "golang.org", "toolchain@v0.0.1-"+b.GoVersion+".*"))
-		if len(toolchains) == 1 {
-			l.GoRoot = toolchains[0]
-		}
-	}
-	return l
-}
-
 // logDir is where the session's log goes: into the module, or where programs
 // keep what they note when there is none.
 func logDir(ws workspace.Workspace, opts Options) (dir, note string, err error) {
@@ -190,39 +173,4 @@ func logDir(ws workspace.Workspace, opts Options) (dir, note string, err error) 
 		note = fmt.Sprintf("there is no module here: the log goes to %s", dir)
 	}
 	return dir, note, err
-}
-
-// sayAge warns once of source that is newer than the program.
-func (e *Engine) sayAge() {
-	built, t := e.own.info.Modified, e.round.target
-	if built.IsZero() || e.opts.Way.Builds() || e.saidAge {
-		return
-	}
-	e.saidAge = true
-	ws := e.ws
-	e.job(func() {
-		files, err := t.Sources(e.ctx, "")
-		if err != nil {
-			return
-		}
-		newest, count := "", 0
-		var at time.Time
-		for _, f := range files {
-			info, err := os.Stat(f)
-			if err != nil || !ws.Owns(f) || !info.ModTime().After(built) {
-				continue
-			}
-			if count++; info.ModTime().After(at) {
-				newest, at = f, info.ModTime()
-			}
-		}
-		if count == 0 {
-			return
-		}
-		text := ws.Rel(newest) + " is newer than the program"
-		if count > 1 {
-			text = fmt.Sprintf("%d files are newer than the program, %s the newest", count, ws.Rel(newest))
-		}
-		e.post(func() { e.notice("warn", text+": lines and values may not fit", "build it again from this source") })
-	})
 }

@@ -77,52 +77,6 @@ func packageOfFrame(ws workspace.Workspace, f debugger.Frame) string {
 	return path.Join(m.Path, filepath.ToSlash(rel))
 }
 
-// traceTarget is the trace as a target. Its text is what the target has printed.
-func (e *Engine) traceTarget() target {
-	if r := e.launching; r != nil {
-		_, _ = r.buffer.Write([]byte(session.Clean(e.own.trace.Text))) // which cannot fail
-	}
-	return trace.NewTarget(e.own.trace, e.opts.Now)
-}
-
-// sayTrace tells what there is to know of a trace.
-func (e *Engine) sayTrace() {
-	t := e.own.trace
-	if where := e.opts.Way.Trace; where != nil && where.Times > 1 {
-		e.notice("info", fmt.Sprintf("the log holds this crash %d times; this is the newest", where.Times), "")
-	}
-	if e.traceMended() {
-		e.notice("info", "a fix of this session is applied: the trace is of the source before it", "u takes it back")
-	}
-	switch {
-	case t.Truncated && t.Died():
-		e.notice("warn", "the beginning or the end of the trace is missing", "")
-	case !t.Died():
-		e.notice("info", "the trace is of no crash: it shows where goroutines stood", "")
-	}
-	if t.Left > 0 {
-		e.notice("warn", fmt.Sprintf("%d further goroutines of the trace were left out", t.Left), "")
-	}
-	const most = 3
-	missing := slices.DeleteFunc(t.Missing(), func(m string) bool { return m == e.own.why })
-	for _, m := range missing[:min(len(missing), most)] {
-		e.notice("warn", m, "")
-	}
-	if n := len(missing) - most; n > 0 {
-		e.notice("warn", fmt.Sprintf("%d more lines of the trace are not, or not any more, what they were", n), "check out the version that made the trace")
-	}
-	if e.own.pkg == "" {
-		e.notice("info", "no fixes: "+e.own.why, e.own.hint)
-	}
-}
-
-// traceMended tells whether the source is another one than that of the trace: a
-// fix was applied in an earlier run of the session. Nothing can be proposed then.
-func (e *Engine) traceMended() bool {
-	_, applied := e.State().Undoable()
-	return applied && e.opts.Way.Kind == session.WayTrace
-}
-
 // maxTraceText bounds what is kept of a trace beside the log, in bytes.
 const maxTraceText = 1 << 20
 
@@ -136,7 +90,7 @@ func (e *Engine) keepTrace() {
 	if e.opts.Way.Trace != nil {
 		kept = *e.opts.Way.Trace
 	}
-	name, err := e.kept.Keep([]byte(shortened(e.opts.Trace.Text)))
+	name, err := e.inspection.texts.Keep([]byte(shortened(e.opts.Trace.Text)))
 	if err == nil {
 		kept.Kept = name
 	}

@@ -126,8 +126,8 @@ func TestATraceIsATargetWithoutAProcess(t *testing.T) {
 	if len(f.Args) != 3 || f.Args[2].Name != "n" || f.Args[2].Value != "2" || f.Args[0].Nil || f.Args[1].Len != 1 {
 		t.Errorf("arguments %+v", f.Args)
 	}
-	if p.engine.spec.Package != "example.org/app/cmd/app" {
-		t.Errorf("the program is %q", p.engine.spec.Package)
+	if p.engine.program.spec.Package != "example.org/app/cmd/app" {
+		t.Errorf("the program is %q", p.engine.program.spec.Package)
 	}
 	best := session.Rank(s.Stops[s.CaseIndex()].Candidates)[0]
 	rerun, _ := verdict.Find(best.Checks, verdict.Rerun)

@@ -27,32 +27,32 @@ type Preview struct {
 }
 
 // preview prepares a question and shows it instead of sending it.
-func (e *Engine) preview(i PreviewPrompt) {
-	c := e.stop
+func (as *asking) preview(i PreviewPrompt) {
+	c := as.proofs.open
 	if c == nil {
-		e.refuse(advice.Add(errNoCrash, "c lets the target run on to one"))
+		as.refuse(advice.Add(errNoCrash, "c lets the target run on to one"))
 		return
 	}
-	p, ok := e.profileNamed(i.Profile)
+	p, ok := as.profileNamed(i.Profile)
 	if !ok {
-		e.refuse(fmt.Errorf("there is no profile %q", i.Profile))
+		as.refuse(fmt.Errorf("there is no profile %q", i.Profile))
 		return
 	}
-	q := &question{c: c, chain: &chain{profile: p}, profile: p, evidence: c.evidence}
+	q := &question{c: c, chain: &chain{profile: p}, choose: as.opts.Models.Choose, profile: p, evidence: c.evidence}
 	q.shown = true
-	q.evidence.Attempts = append(slices.Clip(q.evidence.Attempts), e.failures(q.chain, i.Reason)...)
-	e.setLive(func(l *Live) { l.Preview = &Preview{Profile: p.Name} })
-	e.job(func() {
+	q.evidence.Attempts = append(slices.Clip(q.evidence.Attempts), as.failures(q.chain, i.Reason)...)
+	as.setLive(func(l *Live) { l.Preview = &Preview{Profile: p.Name} })
+	as.job(func() {
 		err := q.ready(c.ctx)
 		if err == nil {
-			err = q.prepare(c.ctx, e)
+			err = q.prepare(c.ctx, as.models)
 		}
-		e.post(func() { e.previewed(q, err) })
+		as.post(func() { as.previewed(q, err) })
 	})
 }
 
-func (e *Engine) previewed(q *question, err error) {
-	if e.stop != q.c {
+func (as *asking) previewed(q *question, err error) {
+	if as.proofs.open != q.c {
 		return
 	}
 	v := &Preview{Profile: q.profile.Name, Note: q.note}
@@ -61,30 +61,30 @@ func (e *Engine) previewed(q *question, err error) {
 	} else {
 		v.Draft = &q.draft
 	}
-	e.setLive(func(l *Live) { l.Preview = v })
+	as.setLive(func(l *Live) { l.Preview = v })
 }
 
 var errNoCrash = errors.New("there is no crash to fix")
 
 // profileNamed finds one of the selected profiles; the empty name is the first.
-func (e *Engine) profileNamed(name string) (Profile, bool) {
-	i := slices.IndexFunc(e.opts.Profiles, func(p Profile) bool { return name == "" || p.Name == name })
+func (as *asking) profileNamed(name string) (Profile, bool) {
+	i := slices.IndexFunc(as.opts.Profiles, func(p Profile) bool { return name == "" || p.Name == name })
 	if i < 0 {
 		return Profile{}, false
 	}
-	return e.opts.Profiles[i], true
+	return as.opts.Profiles[i], true
 }
 
 // askDraft sends a question that a person has looked at, exactly as it is.
-func (e *Engine) askDraft(c *openCase, i Ask) {
-	p, ok := e.profileNamed(i.Profile)
+func (as *asking) askDraft(c *openCase, i Ask) {
+	p, ok := as.profileNamed(i.Profile)
 	if !ok {
-		e.refuse(fmt.Errorf("there is no profile %q", i.Profile))
+		as.refuse(fmt.Errorf("there is no profile %q", i.Profile))
 		return
 	}
-	e.setLive(func(l *Live) { l.Preview = nil })
+	as.setLive(func(l *Live) { l.Preview = nil })
 	for n := range max(p.Candidates, 1) {
-		e.try(c, &chain{profile: p, seed: n + 1, draft: i.Draft}, i.Reason)
+		as.try(c, &chain{profile: p, seed: n + 1, draft: i.Draft}, i.Reason)
 	}
 }
 
@@ -100,21 +100,21 @@ func (q *question) ready(ctx context.Context) error {
 }
 
 // prepare opens the model and renders the prompt.
-func (q *question) prepare(ctx context.Context, e *Engine) error {
+func (q *question) prepare(ctx context.Context, models *modelAccess) error {
 	if err := q.resolve(ctx); err != nil {
 		return err
 	}
-	model, screen, err := e.open(ctx, q.profile)
+	model, screen, err := models.open(ctx, q.profile)
 	if err != nil {
 		return err
 	}
 	q.model, q.screen = model, screen
 	info := model.Info()
 	q.source.Provider, q.source.Model, q.source.Remote = info.Provider, info.Name, info.Remote
-	if info.Remote && !q.shown && !e.opts.SendOutput {
+	if info.Remote && !q.shown && !models.opts.SendOutput {
 		q.withhold()
 	}
-	if err := q.compose(ctx, info, e.opts.Estimator); err != nil {
+	if err := q.compose(ctx, info, models.opts.Estimator); err != nil {
 		return err
 	}
 	q.source.Prompt = q.draft.Profile.Name
@@ -173,12 +173,12 @@ func choosePrompt(c evidence.Case, name string, info llm.Info, gathered prompts.
 
 // alsoAsk asks for the further answers that the prompt profile wants, where
 // the session's profile does not say how many.
-func (e *Engine) alsoAsk(q *question) {
-	if q.chain.round != 1 || q.chain.seed != 1 || q.profile.Candidates > 0 || e.stop != q.c {
+func (as *asking) alsoAsk(q *question) {
+	if q.chain.round != 1 || q.chain.seed != 1 || q.profile.Candidates > 0 || as.proofs.open != q.c {
 		return
 	}
 	for n := 2; n <= q.draft.Profile.Options.Candidates; n++ {
-		e.try(q.c, &chain{profile: q.profile, seed: n, draft: q.chain.draft}, "")
+		as.try(q.c, &chain{profile: q.profile, seed: n, draft: q.chain.draft}, "")
 	}
 }
 
@@ -197,7 +197,7 @@ func (q *question) request() llm.Request {
 }
 
 // observe learns from the server's own count of a prompt.
-func (e *Engine) observe(q *question, r llm.Request, a llm.Answer) {
+func (as *asking) observe(q *question, r llm.Request, a llm.Answer) {
 	if len(r.Tools) > 0 { // they count, too
 		return
 	}
@@ -205,7 +205,7 @@ func (e *Engine) observe(q *question, r llm.Request, a llm.Answer) {
 	for _, m := range r.Messages {
 		size += len(m.Text)
 	}
-	if err := e.opts.Estimator.Observe(q.model.Info(), size, a.PromptTokens); err != nil {
-		e.post(func() { e.notice("warn", err.Error(), "the sizes of prompts are estimated less exactly") })
+	if err := as.opts.Estimator.Observe(q.model.Info(), size, a.PromptTokens); err != nil {
+		as.post(func() { as.notice("warn", err.Error(), "the sizes of prompts are estimated less exactly") })
 	}
 }

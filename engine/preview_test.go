@@ -31,7 +31,7 @@ func (p *player) previewed() *Preview {
 // they dropped and expected holds for the tries after it.
 func TestThePreviewedPromptIsSent(t *testing.T) {
 	t.Parallel()
-	opts, model := asking(module(t, shelves), 1, shelfOf("return eight"), shelfOf("return 9"))
+	opts, model := askingOptions(module(t, shelves), 1, shelfOf("return eight"), shelfOf("return 9"))
 	opts.AskAtOnce = false
 	p := play(t, opts)
 	p.until("it has stopped", func(s session.State) bool { return s.CaseIndex() >= 0 })
@@ -72,7 +72,7 @@ func TestThePreviewedPromptIsSent(t *testing.T) {
 // Edited messages are sent once, as they are.
 func TestAnEditedPromptIsSent(t *testing.T) {
 	t.Parallel()
-	opts, model := asking(module(t, shelves), -1, shelfOf("return 9"))
+	opts, model := askingOptions(module(t, shelves), -1, shelfOf("return 9"))
 	opts.AskAtOnce = false
 	p := play(t, opts)
 	p.until("it has stopped", func(s session.State) bool { return s.CaseIndex() >= 0 })
@@ -92,7 +92,7 @@ func TestAnEditedPromptIsSent(t *testing.T) {
 // word; so is one with a mistake in its file.
 func TestAPromptThatDoesNotFitIsReplaced(t *testing.T) {
 	t.Parallel()
-	opts, _ := asking(module(t, shelves), -1, shelfOf("return 9"))
+	opts, _ := askingOptions(module(t, shelves), -1, shelfOf("return 9"))
 	opts.Profiles[0].Prompt = "investigate"
 	broken := filepath.Join(opts.Dir, ".pausetui", "prompts")
 	if err := errors.Join(os.MkdirAll(broken, 0o755), os.WriteFile(filepath.Join(broken, "mine.md"), []byte("---\ntask: fixx\n---\n# User\nu\n"), 0o644)); err != nil {

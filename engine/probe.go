@@ -31,24 +31,24 @@ func probes(p prompts.Profile, m llm.Info) bool {
 }
 
 // firstAnswer asks for a fix; a model that may look around does so before.
-func (e *Engine) firstAnswer(ctx context.Context, q *question) (llm.Answer, error) {
+func (as *asking) firstAnswer(ctx context.Context, q *question) (llm.Answer, error) {
 	if !q.probes {
-		return e.complete(ctx, q, nil)
+		return as.complete(ctx, q, nil)
 	}
 	ask := func(ctx context.Context, messages []llm.Message, tools []llm.Tool) (llm.Answer, error) {
 		q.messages = messages
-		return e.complete(ctx, q, tools)
+		return as.complete(ctx, q, tools)
 	}
-	answer, messages, err := e.lookAround(ctx, q.id, "model:"+q.model.Info().ID(), q.evidence, q.screen, q.messages, ask)
+	answer, messages, err := as.models.lookAround(ctx, q.id, "model:"+q.model.Info().ID(), q.evidence, q.screen, q.messages, ask)
 	q.messages = messages
 	return answer, err
 }
 
 // lookAround has a model answer that may look at the paused program before it
 // does. It returns the conversation too, without the answer.
-func (e *Engine) lookAround(ctx context.Context, request, actor string, c evidence.Case, screen *prompts.Screen, messages []llm.Message, ask agent.Ask) (llm.Answer, []llm.Message, error) {
+func (ma *modelAccess) lookAround(ctx context.Context, request, actor string, c evidence.Case, screen *prompts.Screen, messages []llm.Message, ask agent.Ask) (llm.Answer, []llm.Message, error) {
 	tools := agent.New(screen.Guarded(c), screen.Plain)
-	result, err := agent.Run(ctx, ask, messages, tools, agent.Limits{}, func(s agent.Step) { e.probed(request, actor, s) })
+	result, err := agent.Run(ctx, ask, messages, tools, agent.Limits{}, func(s agent.Step) { ma.probed(request, actor, s) })
 	return result.Answer, result.Messages, err
 }
 
@@ -56,18 +56,18 @@ func (e *Engine) lookAround(ctx context.Context, request, actor string, c eviden
 const maxProbe = 4 << 10
 
 // probed records a step, beside Run.
-func (e *Engine) probed(request, actor string, s agent.Step) {
+func (ma *modelAccess) probed(request, actor string, s agent.Step) {
 	p := &session.Probed{Request: request, Tool: session.Clean(short(s.Call.Name)), Arguments: probeArguments(s.Call.Arguments),
 		Result: session.Clean(cutTo(s.Result, maxProbe)), Took: s.Took}
 	if s.Err != nil {
 		p.Err = session.Clean(s.Err.Error())
 	}
-	e.post(func() {
-		e.append(actor, p)
-		e.setLive(func(l *Live) {
+	ma.post(func() {
+		ma.append(actor, p)
+		ma.setLive(func(l *Live) {
 			if _, streams := l.Streams[request]; streams {
 				delete(l.Streams, request) // what it wrote was no answer
-				l.Waiting = put(l.Waiting, request, e.opts.Now())
+				l.Waiting = put(l.Waiting, request, ma.opts.Now())
 			}
 		})
 	})

@@ -34,19 +34,19 @@ func (m *madeTests) wait(ctx context.Context) ([]patch.RegressionTest, error) {
 
 // makeTests makes regression tests from the values of the stop, once the
 // built-in fixer has had its look at them.
-func (e *Engine) makeTests(c *openCase, run verify.Run) {
+func (pr *proofs) makeTests(c *openCase, run verify.Run) {
 	ctx, cancel := context.WithCancelCause(c.ctx)
 	m := c.tests
 	m.moved = cancel
-	how := regress.Run{Args: run.Args, Env: e.opts.Env, Dir: run.Dir, Stdin: run.Stdin, Test: e.opts.Test}
+	how := regress.Run{Args: run.Args, Env: pr.opts.Env, Dir: run.Dir, Stdin: run.Stdin, Test: pr.opts.Test}
 	for _, k := range run.Input {
 		how.Typed += k.Text
 	}
-	e.job(func() {
+	pr.job(func() {
 		defer cancel(nil)
 		select {
 		case <-c.ready:
-			e.giveHeadStart(c)
+			pr.giveHeadStart(c)
 			m.tests, m.err = regress.Make(ctx, c.found, how)
 		case <-ctx.Done():
 			m.err = ctx.Err()
@@ -55,19 +55,19 @@ func (e *Engine) makeTests(c *openCase, run verify.Run) {
 			m.err = errMoved
 		}
 		close(m.done)
-		e.post(func() { e.testsMade(c) })
+		pr.post(func() { pr.testsMade(c) })
 	})
 }
 
-func (e *Engine) testsMade(c *openCase) {
-	if e.stop != c {
+func (pr *proofs) testsMade(c *openCase) {
+	if pr.open != c {
 		return
 	}
 	made := &session.TestsMade{Tests: c.tests.tests}
 	if c.tests.err != nil {
 		made.Refused = session.Clean(c.tests.err.Error())
 	}
-	e.append(actorEngine, made)
+	pr.append(actorEngine, made)
 }
 
 // values of the stop may be read no longer: the target goes on.

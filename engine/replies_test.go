@@ -40,7 +40,7 @@ func TestRepliesEndAsTheyShould(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			opts, model := asking(module(t, shelves), -1, test.answers...)
+			opts, model := askingOptions(module(t, shelves), -1, test.answers...)
 			opts.Profiles[0].Prompt = test.prompt
 			p := play(t, opts)
 			s := p.until("the model's answer is judged", func(s session.State) bool { return modelAnswered(s) != nil })

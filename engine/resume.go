@@ -67,10 +67,19 @@ func Resume(ctx context.Context, opts Options, journal string) (*Engine, error) 
 	for _, n := range slices.Concat(opts.Notices, recovered) {
 		e.append(actorEngine, &n)
 	}
-	e.recallMutes()
-	e.allowFromStart()
-	e.watchAgain()
+	e.muting.recall()
+	e.proofs.allowFromStart()
+	e.judging.watchAgain()
 	return e, nil
+}
+
+// resumable tells whether a session of a way can go on later.
+func resumable(w session.Way) error {
+	if w.Kind != session.WayAttach {
+		return nil
+	}
+	return advice.Add(errors.New("a session with a process that ran already cannot be resumed: the process is not the same any more"),
+		fmt.Sprintf("attach again, if it still runs: pausetui attach %d", w.PID))
 }
 
 // mayActOn refuses a journal that came from somewhere else, before anything of
@@ -161,40 +170,17 @@ func (o Options) launchOptions() session.Launch {
 
 // takeUp makes the events of before those of this engine.
 func (e *Engine) takeUp(events []session.Event) {
-	e.events = slices.Clone(events)
-	for i := range e.events {
-		e.events[i].Seq = uint64(i) + 1 // the log may have lost some
-	}
-	e.state = session.Fold(session.NewState(), e.events)
-	e.shown = len(e.events)
-	e.rounds, e.first = e.state.Round, e.state.Typed
-	for _, b := range e.state.Breakpoints {
+	e.restore(events)
+	state := e.State()
+	e.runner.rounds, e.launcher.first = state.Round, state.Typed
+	for _, b := range state.Breakpoints {
 		e.breaks.last = max(e.breaks.last, b.ID)
 	}
-	for _, stop := range e.state.Stops {
-		for _, c := range stop.Candidates {
-			e.ids.candidate = max(e.ids.candidate, numberOf(c.ID))
-		}
-	}
-	for _, r := range e.state.Requests {
-		e.ids.request = max(e.ids.request, numberOf(r.Asked.Request))
-	}
+	e.proofs.takeUp(state)
 }
 
 // numberOf is the 12 of "c12".
 func numberOf(id string) int {
 	n, _ := strconv.Atoi(strings.TrimLeft(id, "abcdefghijklmnopqrstuvwxyz"))
 	return n
-}
-
-// watchAgain watches the restart of a candidate that was applied and not
-// judged: the session was killed first.
-func (e *Engine) watchAgain() {
-	a, ok := e.state.Undoable()
-	if !ok || a.Judgement != "" {
-		return
-	}
-	if c, ok := e.state.Candidate(a.Candidate); ok {
-		e.setWatch(e.newWatch(c))
-	}
 }

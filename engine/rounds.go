@@ -34,66 +34,66 @@ func (ch *chain) byHand(rejected string) *chain {
 }
 
 // try asks the chain's model, for the first time or again.
-func (e *Engine) try(c *openCase, ch *chain, reason string) {
+func (as *asking) try(c *openCase, ch *chain, reason string) {
 	ch.round++
-	e.askModel(c, ch, e.failures(ch, reason))
+	as.askModel(c, ch, as.failures(ch, reason))
 }
 
 // followUp remembers which chain a candidate came from. Its proof may have
 // ended already, where another had proposed the same.
-func (e *Engine) followUp(c *openCase, ch *chain, id string) {
+func (as *asking) followUp(c *openCase, ch *chain, id string) {
 	if id == "" {
 		return
 	}
 	ch.tried = append(ch.tried, id)
-	c.chains[id] = append(c.chains[id], ch)
-	c.proposers[id] = append(c.proposers[id], ch)
-	if r, ok := e.State().Candidate(id); ok && r.Verdict != nil {
-		e.nextRound(c, id)
+	as.tries[id] = append(as.tries[id], ch)
+	as.proposers[id] = append(as.proposers[id], ch)
+	if r, ok := as.State().Candidate(id); ok && r.Verdict != nil {
+		as.nextRound(c, id)
 	}
 }
 
 // nextRound sends a candidate that failed a check, or that was rejected before
 // it was proposed once more, back to whoever proposed it.
-func (e *Engine) nextRound(c *openCase, id string) {
-	r, ok := e.State().Candidate(id)
+func (as *asking) nextRound(c *openCase, id string) {
+	r, ok := as.State().Candidate(id)
 	if !ok || failure(r).Failure == "" && shortfall(r) == "" {
 		return
 	}
-	chains := c.chains[id]
-	delete(c.chains, id)
+	chains := as.tries[id]
+	delete(as.tries, id)
 	for _, ch := range chains {
-		if ch.goesOn(e.opts.MaxRounds) {
-			e.try(c, ch, "")
+		if ch.goesOn(as.opts.MaxRounds) {
+			as.try(c, ch, "")
 		}
 	}
 }
 
 // tryByHand sends a rejected candidate back with the person's reason to each
 // profile that proposed it, however many rounds there were.
-func (e *Engine) tryByHand(id, reason string) {
-	c := e.stop
-	if c == nil || reason == "" || !e.underReview(id) {
+func (as *asking) tryByHand(id, reason string) {
+	c := as.proofs.open
+	if c == nil || reason == "" || !as.proofs.underReview(id) {
 		return
 	}
-	delete(c.chains, id) // should it fail as well, nobody needs to hear it twice
+	delete(as.tries, id) // should it fail as well, nobody needs to hear it twice
 	asked := map[string]bool{}
-	for _, ch := range c.proposers[id] {
+	for _, ch := range as.proposers[id] {
 		if !asked[ch.profile.Name] {
 			asked[ch.profile.Name] = true
-			e.try(c, ch.byHand(id), "")
+			as.try(c, ch.byHand(id), "")
 		}
 	}
-	if len(asked) == 0 && len(e.opts.Profiles) > 0 {
-		e.notice("info", "the reason goes to the models when they are asked next", "f asks them")
+	if len(asked) == 0 && len(as.opts.Profiles) > 0 {
+		as.notice("info", "the reason goes to the models when they are asked next", "f asks them")
 	}
 }
 
 // failures are the candidates of this stop that failed or were rejected, for
 // the next try; those of the chain itself come last, and at the very last the
 // one that a person spoke of: where there are too many, the first are left out.
-func (e *Engine) failures(ch *chain, reason string) []evidence.Attempt {
-	s := e.State()
+func (as *asking) failures(ch *chain, reason string) []evidence.Attempt {
+	s := as.State()
 	i := s.CaseIndex()
 	if i < 0 {
 		return nil

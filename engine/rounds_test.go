@@ -42,7 +42,7 @@ func shelfOf(body string) string {
 }
 
 // asking are the options of a session that asks one scripted model at each stop.
-func asking(dir string, rounds int, answers ...string) (Options, *scripted) {
+func askingOptions(dir string, rounds int, answers ...string) (Options, *scripted) {
 	model := &scripted{answers: answers}
 	return Options{Dir: dir, AskAtOnce: true, MaxRounds: rounds, Profiles: []Profile{{Name: "test", Provider: model, Model: "one"}}}, model
 }
@@ -84,7 +84,7 @@ func (p *player) handled() session.State {
 func TestRejectedByHandGoesBackWithTheReason(t *testing.T) {
 	t.Parallel()
 	const reason = "an item without a shelf belongs on shelf 9"
-	opts, model := asking(module(t, shelves), 1, shelfOf("return items[name]"), shelfOf("return nine"), shelfOf("return eight"),
+	opts, model := askingOptions(module(t, shelves), 1, shelfOf("return items[name]"), shelfOf("return nine"), shelfOf("return eight"),
 		shelfOf("n, ok := items[name]\n\tif !ok {\n\t\tn = 9\n\t}\n\treturn n"))
 	p := play(t, opts)
 	first := ofModel(p.until("the first is proved", settled(1)))[0].ID
@@ -125,7 +125,7 @@ func TestRejectedByHandGoesBackWithTheReason(t *testing.T) {
 // ever.
 func TestTheSameAgainAfterARejectionIsBounded(t *testing.T) {
 	t.Parallel()
-	opts, model := asking(module(t, shelves), 2, shelfOf("return items[name]"))
+	opts, model := askingOptions(module(t, shelves), 2, shelfOf("return items[name]"))
 	p := play(t, opts)
 	first := ofModel(p.until("the first is proved", settled(1)))[0].ID
 	p.engine.Do(Reject{Candidate: first, Reason: "not shelf 0"})
@@ -142,7 +142,7 @@ func TestTheSameAgainAfterARejectionIsBounded(t *testing.T) {
 // Without a reason there is nothing to tell.
 func TestARejectionWithoutAReasonAsksNobody(t *testing.T) {
 	t.Parallel()
-	opts, model := asking(module(t, shelves), 2, shelfOf("return items[name]"))
+	opts, model := askingOptions(module(t, shelves), 2, shelfOf("return items[name]"))
 	p := play(t, opts)
 	first := ofModel(p.until("the first is proved", settled(1)))[0].ID
 	p.engine.Do(Reject{Candidate: first})

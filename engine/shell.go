@@ -18,11 +18,13 @@ import (
 // shell carries the lines of the command line out, in their order, beside Run.
 type shell struct {
 	*console.Shell
-	mu     sync.Mutex
-	queue  []Evaluate
-	busy   bool
-	cancel context.CancelFunc // of the line under way; nil without one
-	kept   []*session.Listing // long answers in memory, the newest last
+	*core
+	inspection *inspection
+	mu         sync.Mutex
+	queue      []Evaluate
+	busy       bool
+	cancel     context.CancelFunc // of the line under way; nil without one
+	kept       []*session.Listing // long answers in memory, the newest last
 
 	scripts func() *delve.Scripts
 }
@@ -31,15 +33,14 @@ type shell struct {
 const keptListings = 8
 
 func newShell(e *Engine) *shell {
-	s := &shell{Shell: console.NewShell(host{e}, e.opts.Console)}
+	s := &shell{Shell: console.NewShell(host{e}, e.opts.Console), core: e.core, inspection: e.inspection}
 	s.scripts = sync.OnceValue(func() *delve.Scripts { return delve.NewScripts(host{e}.delveTarget) })
 	s.Added = func(t console.Table) { e.setLive(func(l *Live) { l.Commands = &t }) }
 	return s
 }
 
 // command carries out a line of the command line after those before it.
-func (e *Engine) command(i Evaluate) {
-	s := e.shell
+func (s *shell) command(i Evaluate) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.queue = append(s.queue, i)
@@ -47,13 +48,13 @@ func (e *Engine) command(i Evaluate) {
 		return
 	}
 	s.busy = true
-	e.job(func() {
+	s.job(func() {
 		for {
-			next, ctx, ok := s.next(e.ctx)
+			next, ctx, ok := s.next(s.ctx)
 			if !ok {
 				return
 			}
-			e.carryOut(ctx, next)
+			s.carryOut(ctx, next)
 		}
 	})
 }
@@ -78,8 +79,7 @@ func (s *shell) next(base context.Context) (Evaluate, context.Context, bool) {
 }
 
 // cancelCommand ends the line under way and drops those after it.
-func (e *Engine) cancelCommand() {
-	s := e.shell
+func (s *shell) cancelCommand() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.queue = nil
@@ -88,16 +88,16 @@ func (e *Engine) cancelCommand() {
 	}
 }
 
-func (e *Engine) carryOut(ctx context.Context, i Evaluate) {
-	e.setLive(func(l *Live) { l.Command = &Command{Line: i.Input, Since: e.opts.Now()} })
-	answer, quiet := e.shell.Exec(ctx, i.At, i.Input)
-	e.post(func() {
-		e.setLive(func(l *Live) { l.Command = nil })
+func (s *shell) carryOut(ctx context.Context, i Evaluate) {
+	s.setLive(func(l *Live) { l.Command = &Command{Line: i.Input, Since: s.opts.Now()} })
+	answer, quiet := s.Exec(ctx, i.At, i.Input)
+	s.post(func() {
+		s.setLive(func(l *Live) { l.Command = nil })
 		if quiet {
 			return
 		}
-		e.shell.keep(answer.Whole)
-		e.append(e.opts.Actor, &answer)
+		s.keep(answer.Whole)
+		s.append(s.opts.Actor, &answer)
 	})
 }
 
@@ -128,7 +128,7 @@ func (h host) Rel(file string) string { return h.e.ws.Rel(file) }
 
 // Target implements console.Host.
 func (h host) Target() (console.Target, error) {
-	t, err := inspector{h.e}.target()
+	t, err := h.e.inspection.target()
 	if err != nil {
 		return nil, err
 	}
@@ -198,7 +198,7 @@ func failed(event session.Event) error {
 
 // Move implements console.Host.
 func (h host) Move(ctx context.Context, m debugger.Move, wait bool) (stop debugger.Stop, err error) {
-	before, err := h.act(ctx, func() { h.e.resume(m) })
+	before, err := h.act(ctx, func() { h.e.runner.resume(m) })
 	if err != nil || !wait {
 		return stop, err
 	}
@@ -269,7 +269,7 @@ func (h host) ClearBreakpoint(ctx context.Context, id int) error {
 
 // SubstitutePaths implements console.Host.
 func (h host) SubstitutePaths(rules [][2]string) {
-	if t, err := (inspector{h.e}).target(); err == nil {
+	if t, err := h.e.inspection.target(); err == nil {
 		t.SubstitutePaths(rules)
 	}
 }
@@ -317,7 +317,7 @@ func (h host) Progress(words string) {
 }
 
 // atBreakpoint carries out the lines that belong to the breakpoint of a stop.
-func (e *Engine) atBreakpoint(stop debugger.Stop) {
+func (s *shell) atBreakpoint(stop debugger.Stop) {
 	if stop.Breakpoint == nil {
 		return
 	}
@@ -325,19 +325,19 @@ func (e *Engine) atBreakpoint(stop debugger.Stop) {
 	if f, ok := stop.SelectedFrame(); ok {
 		at.Frame = f.Index
 	}
-	for _, b := range e.State().Breakpoints {
+	for _, b := range s.State().Breakpoints {
 		if b.ID != stop.Breakpoint.ID {
 			continue
 		}
 		for _, line := range b.Commands {
-			e.command(Evaluate{At: at, Input: line})
+			s.command(Evaluate{At: at, Input: line})
 		}
 	}
 }
 
 // redisplay evaluates the displayed expressions at a stop.
-func (e *Engine) redisplay(stop debugger.Stop) {
-	list := slices.Clone(e.State().Displays)
+func (s *shell) redisplay(stop debugger.Stop) {
+	list := slices.Clone(s.State().Displays)
 	if len(list) == 0 || stop.Ended() {
 		return
 	}
@@ -345,17 +345,17 @@ func (e *Engine) redisplay(stop debugger.Stop) {
 	if f, ok := stop.SelectedFrame(); ok {
 		at.Frame = f.Index
 	}
-	target, err := inspector{e}.target()
+	target, err := s.inspection.target()
 	if err != nil {
 		return
 	}
-	e.job(func() {
+	s.job(func() {
 		for i, d := range list {
-			list[i] = console.Evaluate(e.ctx, target, at, d)
+			list[i] = console.Evaluate(s.ctx, target, at, d)
 		}
-		e.post(func() {
-			if same(list, e.State().Displays) {
-				e.append(actorEngine, &session.Displayed{List: list})
+		s.post(func() {
+			if same(list, s.State().Displays) {
+				s.append(actorEngine, &session.Displayed{List: list})
 			}
 		})
 	})

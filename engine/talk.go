@@ -15,9 +15,22 @@ import (
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
-// talk is the conversation about the stop that the target is held at. Its
+// questions answers what a person asks about the stop that the target is held at.
+type questions struct {
+	*core
+	inspection *inspection
+	models     *modelAccess
+	program    *program
+	proofs     *proofs
+	runner     *runner
+
+	current *conversation // about the current stop; nil before the first question
+	asked   int           // so far
+}
+
+// conversation is about the stop that the target is held at. Its
 // context ends when the target goes on.
-type talk struct {
+type conversation struct {
 	ctx    context.Context
 	end    context.CancelCauseFunc
 	first  []llm.Message // the prompt that began it
@@ -32,23 +45,23 @@ type turn struct{ question, answer string }
 // errWentOn ends a conversation.
 var errWentOn = errors.New("the target went on before the answer was there")
 
-func (t *talk) cancelReply() {
+func (t *conversation) cancelReply() {
 	if t != nil && t.asking != nil {
 		t.asking.cancel()
 	}
 }
 
-// endTalk ends the conversation; its events remain.
-func (e *Engine) endTalk() {
-	if e.talk != nil {
-		e.talk.end(errWentOn)
-		e.talk = nil
+// end ends the conversation; its events remain.
+func (qs *questions) end() {
+	if qs.current != nil {
+		qs.current.end(errWentOn)
+		qs.current = nil
 	}
 }
 
 // inquiry is one question on its way to an answer.
 type inquiry struct {
-	talk    *talk
+	talk    *conversation
 	cancel  context.CancelFunc
 	id      string
 	asked   AskQuestion
@@ -68,49 +81,49 @@ type inquiry struct {
 	partial strings.Builder // the text so far, bounded
 }
 
-// askQuestion begins a question about the stop.
-func (e *Engine) askQuestion(i AskQuestion) {
-	stop, ok := e.State().CurrentStop()
-	if !ok || stop.Stop.Ended() || e.round == nil || e.round.running {
-		e.refuse(advice.Add(errors.New("questions are about a paused program, and this one is not paused"), "halt it, or let it run to a stop"))
+// ask begins a question about the stop.
+func (qs *questions) ask(i AskQuestion) {
+	stop, ok := qs.State().CurrentStop()
+	if !ok || stop.Stop.Ended() || qs.runner.round == nil || qs.runner.round.running {
+		qs.refuse(advice.Add(errors.New("questions are about a paused program, and this one is not paused"), "halt it, or let it run to a stop"))
 		return
 	}
-	if e.talk != nil && e.talk.asking != nil {
-		e.refuse(advice.Add(errors.New("the last question is still being answered"), "ctrl+c in the conversation stops it"))
+	if qs.current != nil && qs.current.asking != nil {
+		qs.refuse(advice.Add(errors.New("the last question is still being answered"), "ctrl+c in the conversation stops it"))
 		return
 	}
-	q := &inquiry{asked: i, prompt: string(prompts.Ask), counts: e.opts.Estimator, code: e.code, began: e.opts.Now()}
+	q := &inquiry{asked: i, prompt: string(prompts.Ask), counts: qs.opts.Estimator, code: qs.program.code, began: qs.opts.Now()}
 	if i.Text == "" {
 		q.prompt = string(prompts.Explain)
 	}
-	if err := e.chooseAnswerer(q); err != nil {
-		e.refuse(err)
+	if err := qs.chooseAnswerer(q); err != nil {
+		qs.refuse(err)
 		return
 	}
-	e.ids.question++
-	q.id = fmt.Sprintf("q%d", e.ids.question)
-	q.c = evidence.Case{Stop: stop.Stop, Inspect: e.heldInspector(), Workspace: e.ws}
-	if c := e.stop; c != nil && stop.Stop.Crashed() {
+	qs.asked++
+	q.id = fmt.Sprintf("q%d", qs.asked)
+	q.c = evidence.Case{Stop: stop.Stop, Inspect: qs.inspection.heldInspector(), Workspace: qs.ws}
+	if c := qs.proofs.open; c != nil && stop.Stop.Crashed() {
 		q.ready, q.c = c, c.evidence
 	}
-	if e.talk == nil {
-		e.talk = &talk{}
-		e.talk.ctx, e.talk.end = context.WithCancelCause(e.ctx)
+	if qs.current == nil {
+		qs.current = &conversation{}
+		qs.current.ctx, qs.current.end = context.WithCancelCause(qs.ctx)
 	}
-	ctx, cancel := context.WithCancel(e.talk.ctx)
-	q.talk, q.cancel, q.first, q.turns = e.talk, cancel, e.talk.first, e.talk.turns
-	q.plain = e.talk.plain
-	e.talk.asking = q
-	e.append(e.opts.Actor, &session.Questioned{Question: q.id, Text: i.Text, At: i.At, Source: q.source})
-	e.setLive(func(l *Live) { l.Reply = &Reply{Question: q.id, Since: q.began} })
-	e.job(func() { e.inquire(ctx, q) })
+	ctx, cancel := context.WithCancel(qs.current.ctx)
+	q.talk, q.cancel, q.first, q.turns = qs.current, cancel, qs.current.first, qs.current.turns
+	q.plain = qs.current.plain
+	qs.current.asking = q
+	qs.append(qs.opts.Actor, &session.Questioned{Question: q.id, Text: i.Text, At: i.At, Source: q.source})
+	qs.setLive(func(l *Live) { l.Reply = &Reply{Question: q.id, Since: q.began} })
+	qs.job(func() { qs.inquire(ctx, q) })
 }
 
 // chooseAnswerer takes the profile that is named, or the first; without any
 // the debugger answers by itself.
-func (e *Engine) chooseAnswerer(q *inquiry) error {
+func (qs *questions) chooseAnswerer(q *inquiry) error {
 	q.source = builtinSource
-	for _, p := range e.opts.Profiles {
+	for _, p := range qs.opts.Profiles {
 		if q.asked.Profile == "" || q.asked.Profile == p.Name {
 			q.profile = p
 			q.source = patch.Source{Provider: p.Source, Model: p.Model, Prompt: q.prompt}
@@ -125,8 +138,8 @@ func (e *Engine) chooseAnswerer(q *inquiry) error {
 
 // chooseModel fills in the model that the profile leaves open. Where there is
 // none the debugger answers by itself.
-func (e *Engine) chooseModel(ctx context.Context, q *inquiry) {
-	choose := e.opts.Models.Choose
+func (qs *questions) chooseModel(ctx context.Context, q *inquiry) {
+	choose := qs.opts.Models.Choose
 	if choose == nil || q.profile.Name == "" || q.profile.Model != "" {
 		return
 	}
@@ -141,24 +154,24 @@ func (e *Engine) chooseModel(ctx context.Context, q *inquiry) {
 
 // inquire runs beside Run: it waits for what is known of the stop, asks, and
 // hands the answer over.
-func (e *Engine) inquire(ctx context.Context, q *inquiry) {
+func (qs *questions) inquire(ctx context.Context, q *inquiry) {
 	defer q.cancel()
 	err := q.wait(ctx)
 	if err == nil {
-		e.chooseModel(ctx, q)
+		qs.chooseModel(ctx, q)
 	}
 	var answer llm.Answer
 	switch {
 	case err != nil:
 	case q.profile.Provider == nil:
-		answer.Text, err = builtinReply(q.c, q.asked.Text, e.noModelHint())
+		answer.Text, err = builtinReply(q.c, q.asked.Text, qs.models.noModelHint())
 	default:
-		answer, err = e.reply(ctx, q)
+		answer, err = qs.reply(ctx, q)
 	}
 	if err != nil && q.talk.ctx.Err() != nil {
 		err = context.Cause(q.talk.ctx)
 	}
-	e.post(func() { e.answeredQuestion(q, answer, err) })
+	qs.post(func() { qs.answered(q, answer, err) })
 }
 
 // wait waits until syntax, types and diagnosis of the stop are there.
@@ -182,15 +195,15 @@ func (q *inquiry) wait(ctx context.Context) error {
 }
 
 // reply asks the model.
-func (e *Engine) reply(ctx context.Context, q *inquiry) (llm.Answer, error) {
-	model, screen, err := e.open(ctx, q.profile)
+func (qs *questions) reply(ctx context.Context, q *inquiry) (llm.Answer, error) {
+	model, screen, err := qs.models.open(ctx, q.profile)
 	if err != nil {
 		return llm.Answer{}, err
 	}
 	q.screen, q.c = screen, screen.Case(q.c)
 	info := model.Info()
 	q.source.Provider, q.source.Model, q.source.Remote = info.Provider, info.Name, info.Remote
-	q.settle(e.unscreened(info))
+	q.settle(qs.models.unscreened(info))
 	messages, err := q.messages(ctx, info)
 	if err != nil {
 		return llm.Answer{}, err
@@ -198,20 +211,20 @@ func (e *Engine) reply(ctx context.Context, q *inquiry) (llm.Answer, error) {
 	messages = screen.Messages(messages) // as they are sent
 	actor := "model:" + info.ID()
 	prompted := &session.Prompted{Request: q.id, Source: q.source, Prompt: promptText(messages)}
-	e.post(func() { e.append(actorEngine, prompted) })
+	qs.post(func() { qs.append(actorEngine, prompted) })
 	ask := func(ctx context.Context, messages []llm.Message, tools []llm.Tool) (llm.Answer, error) {
 		tokens := 0
 		q.partial.Reset()
-		request := e.within(q.profile, llm.Request{Messages: messages, Temperature: q.profile.Temperature, Seed: 1, Tools: tools})
-		return model.Complete(e.patient(ctx), request, func(text string) {
+		request := qs.models.within(q.profile, llm.Request{Messages: messages, Temperature: q.profile.Temperature, Seed: 1, Tools: tools})
+		return model.Complete(qs.models.patient(ctx), request, func(text string) {
 			tokens++
-			e.writing(q, text, tokens)
+			qs.writing(q, text, tokens)
 		})
 	}
 	if !canProbe(info) {
 		return ask(ctx, messages, nil)
 	}
-	answer, _, err := e.lookAround(ctx, q.id, actor, q.c, screen, messages, ask)
+	answer, _, err := qs.models.lookAround(ctx, q.id, actor, q.c, screen, messages, ask)
 	return answer, err
 }
 
@@ -225,17 +238,17 @@ func (q *inquiry) settle(unscreened bool) {
 }
 
 // writing shows how far an answer is.
-func (e *Engine) writing(q *inquiry, text string, tokens int) {
+func (qs *questions) writing(q *inquiry, text string, tokens int) {
 	if q.partial.Len() < maxKept {
 		q.partial.WriteString(text)
 	}
 	shown := q.partial.String()
-	e.setLive(func(l *Live) { l.Reply = &Reply{Question: q.id, Text: shown, Tokens: tokens, Since: q.began} })
+	qs.setLive(func(l *Live) { l.Reply = &Reply{Question: q.id, Text: shown, Tokens: tokens, Since: q.began} })
 }
 
-// answeredQuestion records an answer, or what came of it.
-func (e *Engine) answeredQuestion(q *inquiry, answer llm.Answer, err error) {
-	e.setLive(func(l *Live) {
+// answered records an answer, or what came of it.
+func (qs *questions) answered(q *inquiry, answer llm.Answer, err error) {
+	qs.setLive(func(l *Live) {
 		if l.Reply != nil && l.Reply.Question == q.id {
 			l.Reply = nil
 		}
@@ -248,25 +261,25 @@ func (e *Engine) answeredQuestion(q *inquiry, answer llm.Answer, err error) {
 		text = q.partial.String() // what there is of it
 	}
 	text = bounded(session.Clean(text))
-	r := &session.Replied{Question: q.id, Source: q.source, Text: text, PromptTokens: answer.PromptTokens, Tokens: answer.Tokens, Took: e.since(q.began)}
+	r := &session.Replied{Question: q.id, Source: q.source, Text: text, PromptTokens: answer.PromptTokens, Tokens: answer.Tokens, Took: qs.since(q.began)}
 	switch {
 	case errors.Is(err, context.Canceled):
 		r.Err = "cancelled"
 	case err != nil:
 		r.Err, r.Hint = err.Error(), advice.Of(err)
 	}
-	if err == nil && e.talk == q.talk && len(q.first) > 0 {
-		if len(e.talk.first) == 0 || q.anew {
-			e.talk.first, e.talk.turns = q.first, nil
+	if err == nil && qs.current == q.talk && len(q.first) > 0 {
+		if len(qs.current.first) == 0 || q.anew {
+			qs.current.first, qs.current.turns = q.first, nil
 		}
-		e.talk.plain = q.plain
-		e.talk.turns = append(e.talk.turns, turn{q.asked.Text, text})
+		qs.current.plain = q.plain
+		qs.current.turns = append(qs.current.turns, turn{q.asked.Text, text})
 	}
 	actor := actorEngine
 	if q.profile.Provider != nil {
 		actor = "model:" + q.source.Provider + "/" + q.source.Model
 	}
-	e.append(actor, r)
+	qs.append(actor, r)
 }
 
 // maxTurns bounds the earlier turns that a question takes along, and maxTold

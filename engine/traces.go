@@ -25,7 +25,8 @@ const (
 // traces are the hits of tracepoints on their way to the output and the log.
 // They come from the target's goroutine, as fast as the target runs.
 type traces struct {
-	engine *Engine
+	*core
+	breaks *breakpoints
 
 	mu      sync.Mutex
 	tokens  int
@@ -35,8 +36,8 @@ type traces struct {
 	last    map[int]debugger.TraceHit // … and the newest of them
 }
 
-func newTraces(e *Engine) *traces {
-	return &traces{engine: e, tokens: traceBurst, missed: map[int]uint64{}, last: map[int]debugger.TraceHit{}}
+func newTraces(c *core, breaks *breakpoints) *traces {
+	return &traces{core: c, breaks: breaks, tokens: traceBurst, missed: map[int]uint64{}, last: map[int]debugger.TraceHit{}}
 }
 
 // into returns what takes the hits of a round.
@@ -47,7 +48,7 @@ func (t *traces) into(buffer *output.Buffer) func(debugger.TraceHit) {
 			buffer.Note(strings.TrimSuffix(line, "\n"))
 		}
 		if missed, ok := t.take(hit); ok {
-			t.engine.post(func() { t.engine.writeTrace(hit, missed) })
+			t.post(func() { t.writeTrace(hit, missed) })
 		}
 	}
 }
@@ -57,7 +58,7 @@ func (t *traces) into(buffer *output.Buffer) func(debugger.TraceHit) {
 func (t *traces) take(hit debugger.TraceHit) (missed uint64, ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	now := t.engine.opts.Now()
+	now := t.opts.Now()
 	if n := int(now.Sub(t.filled) / traceEvery); n > 0 {
 		t.tokens, t.filled = min(t.tokens+n, traceBurst), now
 	}
@@ -83,13 +84,13 @@ func (t *traces) flush() {
 	t.missed, t.last = map[int]uint64{}, map[int]debugger.TraceHit{}
 	t.mu.Unlock()
 	for id, n := range missed {
-		t.engine.writeTrace(last[id], n-1)
+		t.writeTrace(last[id], n-1)
 	}
 }
 
-func (e *Engine) writeTrace(hit debugger.TraceHit, missed uint64) {
-	hit.Breakpoint = e.breaks.ours(hit.Breakpoint)
-	e.append(actorEngine, &session.TracepointHit{Hit: hit, Missed: missed})
+func (t *traces) writeTrace(hit debugger.TraceHit, missed uint64) {
+	hit.Breakpoint = t.breaks.ours(hit.Breakpoint)
+	t.append(actorEngine, &session.TracepointHit{Hit: hit, Missed: missed})
 }
 
 // cutHit is a hit without control sequences, and of a size that can be kept.

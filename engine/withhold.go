@@ -17,14 +17,14 @@ func (q *question) withhold() {
 	}
 }
 
-// tellWithheld says that something was left out, and how it can be sent.
-func (e *Engine) tellWithheld(q *question) {
+// sayWithheld says that something was left out, and how it can be sent.
+func (as *asking) sayWithheld(q *question) {
 	if !q.withheld {
 		return
 	}
 	hint := "P shows the prompt with it, and sends it from there"
-	if e.opts.Headless {
+	if as.opts.Headless {
 		hint = "--send-output sends it"
 	}
-	e.notice("info", fmt.Sprintf("what failed checks have printed was not sent to %s, which runs on another machine", q.source.Model), hint)
+	as.notice("info", fmt.Sprintf("what failed checks have printed was not sent to %s, which runs on another machine", q.source.Model), hint)
 }

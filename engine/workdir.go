@@ -10,18 +10,18 @@ import (
 
 // workDir is the target's working directory: the one that was asked for, where
 // the person stands, or a tested package's own, as go test has it.
-func (e *Engine) workDir() string {
-	from := e.ws.Dir
-	if !e.opts.Way.Builds() { // the modules may be elsewhere
-		from = e.opts.Dir
+func (c *core) workDir() string {
+	from := c.ws.Dir
+	if !c.opts.Way.Builds() { // the modules may be elsewhere
+		from = c.opts.Dir
 	}
-	switch dir := e.opts.WorkDir; {
+	switch dir := c.opts.WorkDir; {
 	case dir != "" && filepath.IsAbs(dir):
 		return dir
 	case dir != "":
 		return filepath.Join(from, dir)
-	case e.opts.Test:
-		return packageDir(e.ws, e.opts.Package)
+	case c.opts.Test:
+		return packageDir(c.ws, c.opts.Package)
 	}
 	return from
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/pausetui/pausetui/source/build"
 )
 
-// ahead is the target of a proved candidate, launched while a person still
+// prelaunched is the target of a proved candidate, launched while a person still
 // thinks about it and held before its first instruction.
-type ahead struct {
+type prelaunched struct {
 	candidate string
 	binary    string
 	files     map[string]string // that the candidate writes, by absolute path
@@ -37,33 +37,33 @@ func standBy(ctx context.Context, way session.Way) *delve.Standby {
 
 // prepare launches the target of a candidate that is about to be approved. There
 // is never more than one; what cannot be prepared is done when it is approved.
-func (e *Engine) prepare(i Prepare) {
-	c, ok := e.State().Candidate(i.Candidate)
-	if !ok || e.busy || !e.opts.Way.Starts() || !proved(c) {
+func (ln *launcher) prepare(i Prepare) {
+	c, ok := ln.State().Candidate(i.Candidate)
+	if !ok || ln.runner.busy || !ln.opts.Way.Starts() || !proved(c) {
 		return
 	}
 	c.WithoutTest = i.WithoutTest
 	files := map[string]string{}
 	for _, edit := range c.ToWrite() {
-		files[e.ws.Abs(edit.File)] = edit.After
+		files[ln.ws.Abs(edit.File)] = edit.After
 	}
-	if e.ahead != nil && e.ahead.candidate == c.ID && maps.Equal(e.ahead.files, files) {
+	if ln.prelaunched != nil && ln.prelaunched.candidate == c.ID && maps.Equal(ln.prelaunched.files, files) {
 		return
 	}
-	e.dropAhead()
-	r, config, err := e.newRound(c.Verdict.Binary, e.planOfRound(true))
+	ln.dropPrelaunched()
+	r, config, err := ln.newRound(c.Verdict.Binary, ln.repros.planOfRound(true))
 	if err != nil {
 		return
 	}
-	a := &ahead{candidate: c.ID, binary: c.Verdict.Binary, files: files, round: r, done: make(chan struct{})}
-	e.ahead = a
-	e.job(func() { e.launchAhead(a, config) })
+	a := &prelaunched{candidate: c.ID, binary: c.Verdict.Binary, files: files, round: r, done: make(chan struct{})}
+	ln.prelaunched = a
+	ln.job(func() { ln.prelaunch(a, config) })
 }
 
-// launchAhead launches the target and, beside it, surveys what it was built from.
-func (e *Engine) launchAhead(a *ahead, config delve.Config) {
-	began := e.opts.Now()
-	spec := e.spec
+// prelaunch launches the target and, beside it, surveys what it was built from.
+func (ln *launcher) prelaunch(a *prelaunched, config delve.Config) {
+	began := ln.opts.Now()
+	spec := ln.program.spec
 	spec.Overlay = a.files
 	var surveyed sync.WaitGroup
 	surveyed.Go(func() {
@@ -74,12 +74,12 @@ func (e *Engine) launchAhead(a *ahead, config delve.Config) {
 	if t, err := delve.Launch(a.round.ctx, config); err == nil {
 		a.target, a.round.target = t, t
 	}
-	a.took = e.since(began)
+	a.took = ln.since(began)
 	surveyed.Wait()
 	close(a.done)
-	e.post(func() {
-		if e.ahead == a && a.then != nil {
-			e.busy = false
+	ln.post(func() {
+		if ln.prelaunched == a && a.then != nil {
+			ln.runner.busy = false
 			a.then()
 		}
 	})
@@ -92,10 +92,10 @@ func proved(c session.CandidateRecord) bool {
 
 // compareProved tells next, on Run's goroutine, whether the sources on disk are
 // what the binary of a candidate was proved with.
-func (e *Engine) compareProved(c session.CandidateRecord, next func(same bool)) {
-	a := e.ahead
+func (ln *launcher) compareProved(c session.CandidateRecord, next func(same bool)) {
+	a := ln.prelaunched
 	if a == nil || a.candidate != c.ID {
-		e.compareInputs(c.Verdict.Inputs, next)
+		ln.compareInputs(c.Verdict.Inputs, next)
 		return
 	}
 	compare := func() {
@@ -105,39 +105,39 @@ func (e *Engine) compareProved(c session.CandidateRecord, next func(same bool)) 
 				return
 			}
 		}
-		e.compareInputs(c.Verdict.Inputs, next)
+		ln.compareInputs(c.Verdict.Inputs, next)
 	}
 	if isClosed(a.done) {
 		compare()
 		return
 	}
-	e.busy, a.then = true, compare
+	ln.runner.busy, a.then = true, compare
 }
 
-// takeAhead takes the target that is held for the binary that is to be launched;
+// takePrelaunched takes the target that is held for the binary that is to be launched;
 // one of another binary is ended.
-func (e *Engine) takeAhead() *ahead {
-	a := e.ahead
+func (ln *launcher) takePrelaunched() *prelaunched {
+	a := ln.prelaunched
 	if a == nil {
 		return nil
 	}
-	if !isClosed(a.done) || a.target == nil || isClosed(a.target.Lost()) || a.binary != e.binary.Binary || a.round.plan != e.planOfRound(e.watch != nil) {
-		e.dropAhead()
+	if !isClosed(a.done) || a.target == nil || isClosed(a.target.Lost()) || a.binary != ln.program.binary.Binary || a.round.plan != ln.repros.planOfRound(ln.judging.watched != nil) {
+		ln.dropPrelaunched()
 		return nil
 	}
-	e.ahead = nil
+	ln.prelaunched = nil
 	return a
 }
 
-// dropAhead ends what was launched ahead and is not wanted any more.
-func (e *Engine) dropAhead() {
-	a := e.ahead
+// dropPrelaunched ends the prelaunched target, which is not wanted any more.
+func (ln *launcher) dropPrelaunched() {
+	a := ln.prelaunched
 	if a == nil {
 		return
 	}
-	e.ahead = nil
+	ln.prelaunched = nil
 	a.round.cancel()
-	e.job(func() {
+	ln.job(func() {
 		<-a.done
 		a.round.close()
 	})

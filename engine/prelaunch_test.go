@@ -15,7 +15,7 @@ import (
 func prepared(t *testing.T) (p *player, dir, candidate string, pid int) {
 	t.Helper()
 	dir = module(t, shelves)
-	opts, _ := asking(dir, -1, shelfOf("return items[name]"))
+	opts, _ := askingOptions(dir, -1, shelfOf("return items[name]"))
 	p = play(t, opts)
 	p.until("the candidate is proved", settled(1))
 	c := ofModel(p.state)[0]
@@ -23,9 +23,9 @@ func prepared(t *testing.T) (p *player, dir, candidate string, pid int) {
 		t.Fatalf("not verified: %+v", c.Verdict)
 	}
 	p.engine.Do(Prepare{Candidate: c.ID})
-	a := p.ahead()
+	a := p.prelaunched()
 	if a == nil {
-		t.Fatal("nothing is launched ahead")
+		t.Fatal("nothing is prelaunched")
 	}
 	<-a.done
 	if a.target == nil || !lives(a.target.PID()) {
@@ -34,9 +34,9 @@ func prepared(t *testing.T) (p *player, dir, candidate string, pid int) {
 	return p, dir, c.ID, a.target.PID()
 }
 
-func (p *player) ahead() *ahead {
-	at := make(chan *ahead)
-	p.engine.post(func() { at <- p.engine.ahead })
+func (p *player) prelaunched() *prelaunched {
+	at := make(chan *prelaunched)
+	p.engine.post(func() { at <- p.engine.launcher.prelaunched })
 	return <-at
 }
 
@@ -58,7 +58,7 @@ func (p *player) launchedAs(round int) (pid int, built string) {
 	return 0, built
 }
 
-func TestWhatIsHeldAheadGoesOnOnceApproved(t *testing.T) {
+func TestThePrelaunchedTargetRunsOnceApproved(t *testing.T) {
 	t.Parallel()
 	p, _, id, pid := prepared(t)
 	p.engine.Do(Approve{Candidate: id})
@@ -68,7 +68,7 @@ func TestWhatIsHeldAheadGoesOnOnceApproved(t *testing.T) {
 	}
 }
 
-func TestWhatIsHeldAheadIsDroppedWhereTheSourceChanged(t *testing.T) {
+func TestThePrelaunchedTargetIsDroppedWhereTheSourceChanged(t *testing.T) {
 	t.Parallel()
 	p, dir, id, pid := prepared(t)
 	if err := os.WriteFile(filepath.Join(dir, "more.go"), []byte("package main\n\nvar _ = 1\n"), 0o600); err != nil {
@@ -85,7 +85,7 @@ func TestWhatIsHeldAheadIsDroppedWhereTheSourceChanged(t *testing.T) {
 	}
 }
 
-func TestWhatIsHeldAheadEndsWithItsUse(t *testing.T) {
+func TestThePrelaunchedTargetEndsWithItsUse(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]Intent{"goes on": Run{Motion: debugger.Continue}, "restarts": Restart{NoBuild: true}, "quits": Quit{}} {
 		t.Run(name, func(t *testing.T) {
@@ -94,7 +94,7 @@ func TestWhatIsHeldAheadEndsWithItsUse(t *testing.T) {
 			p.engine.Do(end)
 			if _, quits := end.(Quit); !quits {
 				p.handled()
-				if p.ahead() != nil {
+				if p.prelaunched() != nil {
 					t.Error("it is still held")
 				}
 			}
@@ -106,11 +106,11 @@ func TestWhatIsHeldAheadEndsWithItsUse(t *testing.T) {
 	}
 }
 
-func TestOneIsHeldAheadAtMost(t *testing.T) {
+func TestOneTargetIsPrelaunchedAtMost(t *testing.T) {
 	t.Parallel()
 	p, _, id, pid := prepared(t)
 	p.engine.Do(Prepare{Candidate: id})
-	if a := p.ahead(); a == nil || a.target.PID() != pid {
+	if a := p.prelaunched(); a == nil || a.target.PID() != pid {
 		t.Error("the same candidate was launched again")
 	}
 	s := p.engine.State()
@@ -119,7 +119,7 @@ func TestOneIsHeldAheadAtMost(t *testing.T) {
 		t.Skip("no other candidate is proved")
 	}
 	p.engine.Do(Prepare{Candidate: s.Stops[s.CaseIndex()].Candidates[i].ID})
-	a := p.ahead()
+	a := p.prelaunched()
 	<-a.done
 	p.quit()
 	if lives(pid) {
