@@ -102,3 +102,16 @@ func (i inspector) Origin(ctx context.Context, g debugger.GoroutineID) (debugger
 func (i inspector) Ancestors(ctx context.Context, g debugger.GoroutineID, count, depth int) ([]debugger.Ancestor, error) {
 	return current(i, func(t target) ([]debugger.Ancestor, error) { return t.Ancestors(ctx, g, count, depth) })
 }
+
+// Waits implements debugger.WaitLister; a target that cannot tell has none.
+func (i inspector) Waits(ctx context.Context) ([]debugger.Wait, error) {
+	t, err := i.target()
+	if err != nil {
+		return nil, err
+	}
+	lister, ok := t.(debugger.WaitLister)
+	if !ok {
+		return nil, nil
+	}
+	return lister.Waits(ctx)
+}

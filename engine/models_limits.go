@@ -1,9 +1,13 @@
 package engine
 
 import (
+	"context"
+	"fmt"
 	"time"
 
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
+	"github.com/pausetui/pausetui/llm/retry"
 )
 
 // Limits bound the wait for a model; zero is the provider's own limit.
@@ -30,4 +34,12 @@ func (p Profile) priced(a llm.Answer) llm.Answer {
 		a.Cost = (float64(a.PromptTokens)*p.Price.Prompt + float64(a.Tokens)*p.Price.Answer) / 1e6
 	}
 	return a
+}
+
+// patient tells of the waits before a busy model is asked again.
+func (ma *modelAccess) patient(ctx context.Context) context.Context {
+	return retry.Notify(ctx, func(w retry.Wait) {
+		text := fmt.Sprintf("%v; asking again in %s (%d of %d)", w.Err, w.After.Round(100*time.Millisecond), w.Attempt, w.Of)
+		ma.post(func() { ma.notice("info", text, advice.Of(w.Err)) })
+	})
 }

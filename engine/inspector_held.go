@@ -73,3 +73,8 @@ func (i stopInspector) ReadMemory(ctx context.Context, addr uint64, n int) ([]by
 func (i stopInspector) String(ctx context.Context, at debugger.FrameRef, v debugger.Variable, p debugger.Page) (string, error) {
 	return whileHeld(i, func() (string, error) { return i.inspector.String(ctx, at, v, p) })
 }
+
+// Waits implements debugger.WaitLister.
+func (i stopInspector) Waits(ctx context.Context) ([]debugger.Wait, error) {
+	return whileHeld(i, func() ([]debugger.Wait, error) { return i.inspector.Waits(ctx) })
+}

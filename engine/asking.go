@@ -177,6 +177,20 @@ func (as *asking) converse(ctx context.Context, q *question) (llm.Answer, []patc
 	return again, candidates, nil
 }
 
+// firstAnswer asks for a fix; a model that may look around does so before.
+func (as *asking) firstAnswer(ctx context.Context, q *question) (llm.Answer, error) {
+	if !q.probes {
+		return as.complete(ctx, q, nil)
+	}
+	ask := func(ctx context.Context, messages []llm.Message, tools []llm.Tool) (llm.Answer, error) {
+		q.messages = messages
+		return as.complete(ctx, q, tools)
+	}
+	answer, messages, err := as.models.lookAround(ctx, q.id, "model:"+q.model.Info().ID(), q.evidence, q.screen, q.messages, ask)
+	q.messages = messages
+	return answer, err
+}
+
 // tailOfStream bounds the text of an answer that is shown while it comes.
 const tailOfStream = 2000
 

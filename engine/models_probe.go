@@ -30,20 +30,6 @@ func probes(p prompts.Profile, m llm.Info) bool {
 		slices.Contains(p.Offers, llm.Tools) && (m.Context == 0 || m.Context >= leastForTools)
 }
 
-// firstAnswer asks for a fix; a model that may look around does so before.
-func (as *asking) firstAnswer(ctx context.Context, q *question) (llm.Answer, error) {
-	if !q.probes {
-		return as.complete(ctx, q, nil)
-	}
-	ask := func(ctx context.Context, messages []llm.Message, tools []llm.Tool) (llm.Answer, error) {
-		q.messages = messages
-		return as.complete(ctx, q, tools)
-	}
-	answer, messages, err := as.models.lookAround(ctx, q.id, "model:"+q.model.Info().ID(), q.evidence, q.screen, q.messages, ask)
-	q.messages = messages
-	return answer, err
-}
-
 // lookAround has a model answer that may look at the paused program before it
 // does. It returns the conversation too, without the answer.
 func (ma *modelAccess) lookAround(ctx context.Context, request, actor string, c evidence.Case, screen *prompts.Screen, messages []llm.Message, ask agent.Ask) (llm.Answer, []llm.Message, error) {

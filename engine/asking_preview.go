@@ -66,15 +66,6 @@ func (as *asking) previewed(q *question, err error) {
 
 var errNoCrash = errors.New("there is no crash to fix")
 
-// profileNamed finds one of the selected profiles; the empty name is the first.
-func (as *asking) profileNamed(name string) (Profile, bool) {
-	i := slices.IndexFunc(as.opts.Profiles, func(p Profile) bool { return name == "" || p.Name == name })
-	if i < 0 {
-		return Profile{}, false
-	}
-	return as.opts.Profiles[i], true
-}
-
 // askDraft sends a question that a person has looked at, exactly as it is.
 func (as *asking) askDraft(c *openCase, i Ask) {
 	p, ok := as.profileNamed(i.Profile)
