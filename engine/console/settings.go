@@ -9,6 +9,9 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
+// configCall is a call of config.
+type configCall struct{ *Call }
+
 // Settings are those of the command line.
 type Settings struct {
 	Aliases          map[string][]string // by command
@@ -119,7 +122,7 @@ func SettingNames() []string {
 	return names
 }
 
-func (c *Call) config() error {
+func (c configCall) config() error {
 	word, rest := cut(c.Args)
 	switch word {
 	case "-list":
@@ -148,7 +151,7 @@ func (c *Call) config() error {
 }
 
 // change changes the settings, and the table with them.
-func (c *Call) change(fn func(*Settings) error) error {
+func (c configCall) change(fn func(*Settings) error) error {
 	c.mu.Lock()
 	next := c.settings
 	err := fn(&next)
@@ -164,7 +167,7 @@ func (c *Call) change(fn func(*Settings) error) error {
 	return err
 }
 
-func (c *Call) listSettings() {
+func (c configCall) listSettings() {
 	now := c.Settings()
 	for _, s := range settings {
 		c.Out.Say("%-24s %s", s.name, s.get(now))
@@ -178,7 +181,7 @@ func (c *Call) listSettings() {
 	c.Out.Line(session.Line{Text: "Those of the screen, of models and of fixes: pausetui config", Style: session.StyleDim})
 }
 
-func (c *Call) helpSetting(name string) error {
+func (c configCall) helpSetting(name string) error {
 	for _, s := range settings {
 		if s.name == name {
 			c.Out.Say("%s: %s", s.name, s.help)
@@ -200,7 +203,7 @@ func (c *Call) helpSetting(name string) error {
 	return fmt.Errorf("there is no setting %q", name)
 }
 
-func (c *Call) alias(words []string) error {
+func (c configCall) alias(words []string) error {
 	switch len(words) {
 	case 1:
 		return c.change(func(s *Settings) error {
@@ -237,7 +240,7 @@ func (c *Call) alias(words []string) error {
 	return ErrUsage
 }
 
-func (c *Call) substitutePath(words []string) error {
+func (c configCall) substitutePath(words []string) error {
 	switch {
 	case len(words) == 0:
 		for _, rule := range c.Settings().SubstitutePath {
@@ -267,7 +270,7 @@ func (c *Call) substitutePath(words []string) error {
 }
 
 // substitute changes the rules for paths, here and in the target.
-func (c *Call) substitute(fn func(*Settings) error) error {
+func (c configCall) substitute(fn func(*Settings) error) error {
 	if err := c.change(fn); err != nil {
 		return err
 	}
