@@ -13,8 +13,8 @@ import (
 	"github.com/pausetui/pausetui/source/build"
 )
 
-// Face is what a face sees of an engine.
-type Face interface {
+// Client is what a face sees of an engine.
+type Client interface {
 	// Do hands over an intent and returns at once.
 	Do(Intent)
 	// Wait returns when there is something newer than after and version, or

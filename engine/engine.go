@@ -58,7 +58,7 @@ type Engine struct {
 // New prepares a session: finds the user's modules and opens the log. Its
 // errors carry hints. Call Run next.
 func New(ctx context.Context, opts Options) (*Engine, error) {
-	standby := standBy(ctx, opts.Way)
+	standby := standBy(ctx, opts.Mode)
 	go sandbox.Detect() // which remembers; the go command is waited for meanwhile
 	e, err := newSession(ctx, opts.withDefaults())
 	if err != nil {
@@ -69,10 +69,10 @@ func New(ctx context.Context, opts Options) (*Engine, error) {
 }
 
 func newSession(ctx context.Context, opts Options) (*Engine, error) {
-	if err := checkWay(opts.Way); err != nil {
+	if err := checkWay(opts.Mode); err != nil {
 		return nil, err
 	}
-	opts.Way = named(opts.Way)
+	opts.Mode = named(opts.Mode)
 	ws, own, err := findSource(ctx, opts)
 	if err != nil {
 		return nil, err
@@ -175,7 +175,7 @@ func (e *Engine) started(note string) *session.Started {
 	}
 	return &session.Started{ID: e.log.ID(), Package: e.opts.Package, Args: nonNil(e.opts.Args), Dir: e.workDir(), Stdin: e.opts.Stdin,
 		Repro: e.opts.Repro.Command, After: e.opts.Repro.After, Test: e.opts.Test, Workspace: e.ws, Version: e.opts.Version, Sandbox: sandboxTier(e.opts), Profiles: profiles, LogNote: note,
-		Launch: e.opts.launchOptions(), Choice: e.opts.Choice, Way: e.opts.Way}
+		Launch: e.opts.launchOptions(), Choice: e.opts.Choice, Mode: e.opts.Mode}
 }
 
 // Run builds and launches the target, then serves intents until Quit or until

@@ -170,7 +170,7 @@ func sameCrash(a, b debugger.Stop) bool {
 // What its regression test says counts, where it was that which proved it.
 func (jd *judging) appliedOnly(w *watch) {
 	jd.watch(w)
-	why := whyNoRerun(jd.opts.Way)
+	why := whyNoRerun(jd.opts.Mode)
 	if w.passes && w.test != "" {
 		jd.judgeByTest(w, why)
 		return

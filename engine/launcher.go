@@ -133,10 +133,10 @@ func (ln *launcher) launchConfig(r *round, binary string) (delve.Config, error) 
 	}
 	config := delve.Config{UserDirs: ln.ws.UserDirs(), CheckGoVersion: true, Panics: ln.opts.Panics, Traced: ln.traces.into(r.buffer), Record: ln.opts.Record,
 		Failures: ln.stopsAtFailures(), Filter: ln.program.panicFilter(), Muted: ln.muting.mutes, Standby: ln.standby, Listing: !ln.opts.Headless}
-	if !ln.opts.Way.Builds() {
+	if !ln.opts.Mode.Builds() {
 		config.Local = ln.program.local()
 	}
-	if !ln.opts.Way.Starts() {
+	if !ln.opts.Mode.Starts() {
 		return config, nil
 	}
 	terminal, err := openTTY(r.ctx, out)
@@ -181,7 +181,7 @@ func (ln *launcher) launched(r *round, t target, err error, took time.Duration) 
 	if t.Abilities().Run {
 		ln.breaks.setAgain()
 	}
-	if !ln.opts.Way.Starts() {
+	if !ln.opts.Mode.Starts() {
 		ln.showFound(r)
 		return
 	}
@@ -209,7 +209,7 @@ func (ln *launcher) launched(r *round, t target, err error, took time.Duration) 
 // out of the ordinary.
 func (ln *launcher) abilities(t target) *debugger.Abilities {
 	can := t.Abilities()
-	can.Rebuild = can.Restart && ln.program.spec.Package != "" && ln.opts.Way.Starts()
+	can.Rebuild = can.Restart && ln.program.spec.Package != "" && ln.opts.Mode.Starts()
 	if can == debugger.Built {
 		return nil
 	}

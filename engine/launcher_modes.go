@@ -9,7 +9,7 @@ import (
 
 // obtain comes by the target of a round.
 func (ln *launcher) obtain(config delve.Config) (target, error) {
-	if ln.opts.Way.Kind == session.WayTrace {
+	if ln.opts.Mode.Kind == session.ModeTrace {
 		return ln.traceTarget(), nil
 	}
 	t, err := ln.debugged(config)
@@ -21,13 +21,13 @@ func (ln *launcher) obtain(config delve.Config) (target, error) {
 
 // debugged comes by a target that is, or was, a process.
 func (ln *launcher) debugged(config delve.Config) (*delve.Target, error) {
-	way := ln.opts.Way
+	way := ln.opts.Mode
 	switch way.Kind {
-	case session.WayAttach:
+	case session.ModeAttach:
 		return delve.Attach(ln.ctx, delve.AttachConfig{PID: way.PID, UserDirs: config.UserDirs, Local: config.Local, Panics: config.Panics, Filter: config.Filter, Muted: config.Muted})
-	case session.WayCore:
+	case session.ModeCore:
 		return delve.Core(ln.ctx, delve.CoreConfig{Binary: way.Binary, Core: way.Core, UserDirs: config.UserDirs, Local: config.Local, CheckGoVersion: true})
-	case session.WayConnect:
+	case session.ModeConnect:
 		return delve.Connect(ln.ctx, delve.ConnectConfig{Addr: way.Addr, LeaveRunning: true, UserDirs: config.UserDirs, Local: config.Local, Panics: config.Panics, Filter: config.Filter, Muted: config.Muted})
 	}
 	return delve.Launch(ln.ctx, config)

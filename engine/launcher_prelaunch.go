@@ -27,7 +27,7 @@ type prelaunched struct {
 
 // standBy starts a debugger before there is a program to debug; nil where it is
 // not wanted, or cannot be: then one is started later.
-func standBy(ctx context.Context, way session.Way) *delve.Standby {
+func standBy(ctx context.Context, way session.LaunchMode) *delve.Standby {
 	if !way.Starts() {
 		return nil
 	}
@@ -39,7 +39,7 @@ func standBy(ctx context.Context, way session.Way) *delve.Standby {
 // is never more than one; what cannot be prepared is done when it is approved.
 func (ln *launcher) prepare(i Prepare) {
 	c, ok := ln.State().Candidate(i.Candidate)
-	if !ok || ln.runner.busy || !ln.opts.Way.Starts() || !proved(c) {
+	if !ok || ln.runner.busy || !ln.opts.Mode.Starts() || !proved(c) {
 		return
 	}
 	c.WithoutTest = i.WithoutTest

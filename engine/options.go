@@ -27,7 +27,7 @@ type Options struct {
 	Package    string // "." when empty
 	Args       []string
 	Test       bool
-	Way        session.Way // how the target is come by; the zero value builds Package
+	Mode        session.LaunchMode // how the target is come by; the zero value builds Package
 	LetRun     bool        // a target that is found held goes on at once
 	Trace      trace.Trace // of the way WayTrace
 	Tags       string

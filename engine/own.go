@@ -43,7 +43,7 @@ type ownSource struct {
 // else where the program was built, if that is here.
 func findSource(ctx context.Context, opts Options) (workspace.Workspace, ownSource, error) {
 	ws, err := workspace.Find(ctx, opts.Dir, nil)
-	if opts.Way.Builds() {
+	if opts.Mode.Builds() {
 		return ws, ownSource{}, err
 	}
 	if err != nil && !errors.Is(err, workspace.ErrNoModule) && !errors.Is(err, workspace.ErrNoToolchain) {
@@ -55,10 +55,10 @@ func findSource(ctx context.Context, opts Options) (workspace.Workspace, ownSour
 	if ws.Root == "" {
 		ws.Root = ws.Dir
 	}
-	if opts.Way.Kind == session.WayTrace {
+	if opts.Mode.Kind == session.ModeTrace {
 		return ws, ownOfTrace(opts, ws), nil
 	}
-	info, err := readProgram(opts.Way)
+	info, err := readProgram(opts.Mode)
 	if err != nil {
 		return ws, ownSource{}, err
 	}
@@ -74,21 +74,21 @@ func findSource(ctx context.Context, opts Options) (workspace.Workspace, ownSour
 }
 
 // checkWay finds out before the screen is drawn what can be known before.
-func checkWay(w session.Way) error {
+func checkWay(w session.LaunchMode) error {
 	switch w.Kind {
-	case session.WayAttach:
+	case session.ModeAttach:
 		return delve.CheckAttach(w.PID)
-	case session.WayCore:
+	case session.ModeCore:
 		return delve.CheckCore(w.Binary, w.Core)
-	case session.WayConnect:
+	case session.ModeConnect:
 		return delve.CheckAddr(w.Addr)
 	}
 	return nil
 }
 
 // named completes a process with the program that it runs.
-func named(w session.Way) session.Way {
-	if w.Kind == session.WayAttach {
+func named(w session.LaunchMode) session.LaunchMode {
+	if w.Kind == session.ModeAttach {
 		if file, err := os.Readlink(fmt.Sprintf("/proc/%d/exe", w.PID)); err == nil {
 			w.Binary = strings.TrimSuffix(file, " (deleted)")
 		}
@@ -97,22 +97,22 @@ func named(w session.Way) session.Way {
 }
 
 // readProgram reads the executable of a target, where it is on this machine.
-func readProgram(w session.Way) (exeinfo.Info, error) {
+func readProgram(w session.LaunchMode) (exeinfo.Info, error) {
 	if w.Builds() { // there is none yet
 		return exeinfo.Info{}, nil
 	}
 	file, verb := w.Binary, "run"
 	switch w.Kind {
-	case session.WayConnect, session.WayTrace:
+	case session.ModeConnect, session.ModeTrace:
 		return exeinfo.Info{}, nil
-	case session.WayAttach:
+	case session.ModeAttach:
 		file = fmt.Sprintf("/proc/%d/exe", w.PID)
-	case session.WayCore:
+	case session.ModeCore:
 		verb = "open the core dump of"
 	}
 	info, err := exeinfo.Read(file)
 	switch {
-	case err == nil, w.Kind == session.WayAttach: // attaching says why, and better
+	case err == nil, w.Kind == session.ModeAttach: // attaching says why, and better
 		return info, nil
 	case errors.Is(err, exeinfo.ErrNoGo):
 		return info, advice.Add(fmt.Errorf("%s %q: it is no Go program", verb, file), "pausetui debugs programs made by the Go toolchain")

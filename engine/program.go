@@ -35,7 +35,7 @@ func newProgram(c *core, own ownSource) *program {
 }
 
 func (pg *program) buildSpec() build.Spec {
-	if !pg.opts.Way.Builds() {
+	if !pg.opts.Mode.Builds() {
 		return build.Spec{Dir: pg.ws.Dir, Package: pg.own.pkg, Test: pg.own.test, Tags: pg.own.tags, Race: pg.own.race, Flags: pg.own.flags, DebugPatterns: pg.ws.DebugPatterns()}
 	}
 	return build.Spec{Dir: pg.ws.Dir, Package: pg.opts.Package, Test: pg.opts.Test, Tags: pg.opts.Tags, Race: pg.opts.Race,
@@ -81,7 +81,7 @@ func (pg *program) loadCode() {
 // nobody could ask before.
 func (pg *program) learn(found target) {
 	t, ok := found.(*delve.Target)
-	if !ok || pg.opts.Way.Kind != session.WayConnect {
+	if !ok || pg.opts.Mode.Kind != session.ModeConnect {
 		return
 	}
 	pg.own.info.Build = t.Build()
@@ -110,7 +110,7 @@ func (pg *program) local() *delve.Local {
 // controlBinary makes the program that candidates are compared with: the binary
 // that stopped, unless it names its source otherwise than a build here does.
 func (pg *program) controlBinary() func(context.Context) (string, error) {
-	if pg.opts.Way.Kind != session.WayExec || pg.own.info.SourceDir() != "" && pg.own.info.Setting("-trimpath") != "true" {
+	if pg.opts.Mode.Kind != session.ModeExec || pg.own.info.SourceDir() != "" && pg.own.info.Setting("-trimpath") != "true" {
 		return nil
 	}
 	spec := pg.spec

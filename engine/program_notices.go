@@ -18,7 +18,7 @@ import (
 func (pg *program) sayWhat(found target, first bool) {
 	t, ok := found.(*delve.Target)
 	switch {
-	case pg.opts.Way.Builds():
+	case pg.opts.Mode.Builds():
 		return
 	case !ok:
 		pg.sayTrace()
@@ -33,7 +33,7 @@ func (pg *program) sayWhat(found target, first bool) {
 	if pg.own.pkg == "" && first {
 		pg.notice("info", "no fixes: "+pg.own.why, "")
 	}
-	if open(pg.opts.Way.Addr) {
+	if open(pg.opts.Mode.Addr) {
 		pg.notice("warn", "the server is on the network, and asks nobody who they are: whoever reaches its port can run anything there",
 			"have it listen on localhost, and reach it through ssh -L")
 	}
@@ -53,7 +53,7 @@ func open(addr string) bool {
 // sayAge warns once of source that is newer than the program.
 func (pg *program) sayAge(t target) {
 	built := pg.own.info.Modified
-	if built.IsZero() || pg.opts.Way.Builds() || pg.saidAge {
+	if built.IsZero() || pg.opts.Mode.Builds() || pg.saidAge {
 		return
 	}
 	pg.saidAge = true
@@ -88,7 +88,7 @@ func (pg *program) sayAge(t target) {
 // sayTrace tells what there is to know of a trace.
 func (pg *program) sayTrace() {
 	t := pg.own.trace
-	if where := pg.opts.Way.Trace; where != nil && where.Times > 1 {
+	if where := pg.opts.Mode.Trace; where != nil && where.Times > 1 {
 		pg.notice("info", fmt.Sprintf("the log holds this crash %d times; this is the newest", where.Times), "")
 	}
 	if pg.traceMended() {
@@ -120,14 +120,14 @@ func (pg *program) sayTrace() {
 // fix was applied in an earlier run of the session. Nothing can be proposed then.
 func (pg *program) traceMended() bool {
 	_, applied := pg.State().Undoable()
-	return applied && pg.opts.Way.Kind == session.WayTrace
+	return applied && pg.opts.Mode.Kind == session.ModeTrace
 }
 
 // sayOptimized says once that a program was built with optimisations, which
 // explains what is missing.
 func (pg *program) sayOptimized(stop debugger.Stop) {
 	f, ok := stop.SelectedFrame()
-	if !ok || !f.User || !f.Optimized || pg.saidOpt || pg.opts.Way.Builds() {
+	if !ok || !f.User || !f.Optimized || pg.saidOpt || pg.opts.Mode.Builds() {
 		return
 	}
 	pg.saidOpt = true

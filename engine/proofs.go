@@ -42,14 +42,14 @@ func (pr *proofs) openCase(stop debugger.Stop, plan repro.Plan) *openCase {
 	ctx, cancel := context.WithCancel(pr.ctx)
 	c := &openCase{ctx: ctx, cancel: cancel, ready: make(chan struct{}), tests: &madeTests{done: make(chan struct{})},
 		seen: map[string]string{}, opened: time.Now()}
-	c.evidence = evidence.Case{Stop: stop, FromTrace: pr.opts.Way.Kind == session.WayTrace, Inspect: pr.inspection.heldInspector(), Workspace: pr.ws, Attempts: pr.attempts()}
+	c.evidence = evidence.Case{Stop: stop, FromTrace: pr.opts.Mode.Kind == session.ModeTrace, Inspect: pr.inspection.heldInspector(), Workspace: pr.ws, Attempts: pr.attempts()}
 	if pr.program.spec.Package == "" { // no source, no fixes; that was said
 		pr.open = c
 		pr.propose(c)
 		return nil
 	}
 	subject := pr.subject(stop, plan)
-	if pr.opts.Way.Kind != session.WayTrace { // which has no values to make tests of
+	if pr.opts.Mode.Kind != session.ModeTrace { // which has no values to make tests of
 		subject.Tests = c.tests.wait
 	}
 	c.settle = pr.runner.settled()
@@ -81,7 +81,7 @@ func (pr *proofs) close() {
 }
 
 func (pr *proofs) subject(stop debugger.Stop, plan repro.Plan) verify.Subject {
-	s := verify.Subject{Workspace: pr.ws, Unrunnable: whyNoRerun(pr.opts.Way), Control: pr.program.controlBinary(), Build: pr.program.spec, Binary: pr.program.binary.Binary, Stop: stop, Ran: pr.since(pr.runner.round.launched),
+	s := verify.Subject{Workspace: pr.ws, Unrunnable: whyNoRerun(pr.opts.Mode), Control: pr.program.controlBinary(), Build: pr.program.spec, Binary: pr.program.binary.Binary, Stop: stop, Ran: pr.since(pr.runner.round.launched),
 		Run: verify.Run{Args: pr.opts.Args, Env: pr.environment(), Given: pr.opts.Env, Dir: pr.workDir(), Stdin: pr.opts.Stdin, Repro: plan, Settle: pr.runner.settled()}}
 	if s.Run.Stdin != "" {
 		if abs, err := filepath.Abs(s.Run.Stdin); err == nil {
@@ -161,15 +161,15 @@ func (pr *proofs) shutDown() error {
 
 // whyNoRerun says why the program of a launch mode cannot be run again in the sandbox; empty when
 // it can.
-func whyNoRerun(way session.Way) string {
+func whyNoRerun(way session.LaunchMode) string {
 	switch way.Kind {
-	case session.WayAttach:
+	case session.ModeAttach:
 		return "a process that was started elsewhere is not started again"
-	case session.WayCore:
+	case session.ModeCore:
 		return "a core dump does not say how its program was started"
-	case session.WayConnect:
+	case session.ModeConnect:
 		return "the program of another server is not started here"
-	case session.WayTrace:
+	case session.ModeTrace:
 		return "not run: a trace has no process"
 	}
 	return ""

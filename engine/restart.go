@@ -13,12 +13,12 @@ import (
 
 // begin makes the first round: from a build, or by the way that was asked for.
 func (e *Engine) begin() {
-	way := e.opts.Way
+	way := e.opts.Mode
 	if way.Builds() {
 		e.launcher.build("launch", e.launcher.launchFirst)
 		return
 	}
-	if way.Kind == session.WayExec {
+	if way.Kind == session.ModeExec {
 		e.program.binary = build.Result{Binary: way.Binary}
 	}
 	e.program.sources.built(e.program.own.info.Modified)
@@ -36,7 +36,7 @@ func (e *Engine) restart(how Restart) {
 		e.restartFrom(how.From)
 		return
 	}
-	if !e.opts.Way.Builds() && e.program.binary.Inputs == "" {
+	if !e.opts.Mode.Builds() && e.program.binary.Inputs == "" {
 		e.restartWay()
 		return
 	}
@@ -101,7 +101,7 @@ func (e *Engine) restartFrom(position string) {
 func (e *Engine) restartWay() {
 	can := e.State().Can
 	switch {
-	case e.opts.Way.Kind == session.WayExec:
+	case e.opts.Mode.Kind == session.ModeExec:
 		e.again()()
 	case e.runner.round == nil, e.runner.round.lost: // it could not be opened, or is to be found again
 		e.proofs.close()
@@ -147,7 +147,7 @@ func (e *Engine) restartThere() {
 func (e *Engine) repeat(r *round, stop debugger.Stop) {
 	s := e.State()
 	switch {
-	case !stop.Ended() || e.opts.Repeat <= 1 || e.runner.rounds > e.opts.Repeat || !e.opts.Way.Starts():
+	case !stop.Ended() || e.opts.Repeat <= 1 || e.runner.rounds > e.opts.Repeat || !e.opts.Mode.Starts():
 	case slices.ContainsFunc(s.Stops, func(r session.StopRecord) bool { return r.Stop.Crashed() }):
 	case e.runner.rounds == e.opts.Repeat:
 		e.notice("info", fmt.Sprintf("%d runs ended without a stop", e.runner.rounds), "")

@@ -33,7 +33,7 @@ func Resume(ctx context.Context, opts Options, journal string) (*Engine, error) 
 	if err != nil {
 		return nil, unreadable(journal, err)
 	}
-	if err := resumable(started.Way); err != nil {
+	if err := resumable(started.Mode); err != nil {
 		return nil, err
 	}
 	ws, err := findAgain(ctx, started)
@@ -74,8 +74,8 @@ func Resume(ctx context.Context, opts Options, journal string) (*Engine, error) 
 }
 
 // resumable tells whether a session of a way can go on later.
-func resumable(w session.Way) error {
-	if w.Kind != session.WayAttach {
+func resumable(w session.LaunchMode) error {
+	if w.Kind != session.ModeAttach {
 		return nil
 	}
 	return advice.Add(errors.New("a session with a process that ran already cannot be resumed: the process is not the same any more"),
@@ -96,8 +96,8 @@ func mayActOn(journal string, trusted bool) error {
 
 // ownAgain is what is known of the source of a session's target.
 func ownAgain(ctx context.Context, opts *Options, ws workspace.Workspace, journal string, started session.Started) (ownSource, error) {
-	if opts.Way.Kind != session.WayTrace {
-		info, err := readProgram(opts.Way)
+	if opts.Mode.Kind != session.ModeTrace {
+		info, err := readProgram(opts.Mode)
 		return ownOf(info, ws), err
 	}
 	if err := recallTrace(ctx, opts, session.OpenTexts(filepath.Dir(journal), started.ID)); err != nil {
@@ -151,7 +151,7 @@ func (o Options) of(s session.Started) Options {
 	if o.Stdin != "" && !filepath.IsAbs(o.Stdin) {
 		o.Stdin = filepath.Join(s.Workspace.Dir, o.Stdin)
 	}
-	o.Way = s.Way
+	o.Mode = s.Mode
 	o.Repro.Command, o.Repro.After = s.Repro, s.After
 	l := s.Launch
 	o.Tags, o.Race, o.BuildFlags, o.Env = l.Tags, l.Race, l.BuildFlags, l.Env

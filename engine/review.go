@@ -75,7 +75,7 @@ func (rv *review) site() apply.Site {
 // restartProved starts the target from the binary that proved the candidate,
 // unless anything it was built from differs by now, and watches it.
 func (rv *review) restartProved(c session.CandidateRecord, w *watch) {
-	if !rv.opts.Way.Starts() {
+	if !rv.opts.Mode.Starts() {
 		rv.judging.appliedOnly(w)
 		return
 	}

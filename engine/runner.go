@@ -151,12 +151,12 @@ func (rn *runner) end() {
 
 // lostHint says how to get a target back whose debugger has failed.
 func (rn *runner) lostHint() string {
-	switch rn.opts.Way.Kind {
-	case session.WayAttach:
+	switch rn.opts.Mode.Kind {
+	case session.ModeAttach:
 		return "r attaches again, if the process still runs"
-	case session.WayConnect:
+	case session.ModeConnect:
 		return "r connects again"
-	case session.WayCore:
+	case session.ModeCore:
 		return "r opens it again"
 	}
 	return "r starts it again"
@@ -165,7 +165,7 @@ func (rn *runner) lostHint() string {
 // release ends a round whose target was started elsewhere: it runs on, unless
 // the person wants it killed.
 func (rn *runner) release(r *round) {
-	way := rn.opts.Way
+	way := rn.opts.Mode
 	if r.target == nil || way.Starts() || !way.Lives() || r.ended {
 		return
 	}

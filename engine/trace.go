@@ -83,18 +83,18 @@ const maxTraceText = 1 << 20
 // keepTrace keeps the text of a trace beside the log, so that the session can be
 // resumed without its file.
 func (e *Engine) keepTrace() {
-	if e.opts.Way.Kind != session.WayTrace {
+	if e.opts.Mode.Kind != session.ModeTrace {
 		return
 	}
 	var kept session.Trace
-	if e.opts.Way.Trace != nil {
-		kept = *e.opts.Way.Trace
+	if e.opts.Mode.Trace != nil {
+		kept = *e.opts.Mode.Trace
 	}
 	name, err := e.inspection.texts.Keep([]byte(shortened(e.opts.Trace.Text)))
 	if err == nil {
 		kept.Kept = name
 	}
-	e.opts.Way.Trace = &kept
+	e.opts.Mode.Trace = &kept
 }
 
 // shortened cuts a long trace behind one of its goroutines.
@@ -112,8 +112,8 @@ func shortened(text string) string {
 // recallTrace reads the trace of a session again.
 func recallTrace(ctx context.Context, opts *Options, texts *session.Texts) error {
 	name := ""
-	if opts.Way.Trace != nil {
-		name = opts.Way.Trace.Kept
+	if opts.Mode.Trace != nil {
+		name = opts.Mode.Trace.Kept
 	}
 	text, err := texts.Text(name)
 	if err != nil {

@@ -96,7 +96,7 @@ func tracing(t *testing.T, dir, text string) Options {
 		t.Fatal(err, len(log.Traces))
 	}
 	return Options{Dir: dir, Trace: log.Traces[0], MaxRounds: -1,
-		Way: session.Way{Kind: session.WayTrace, Trace: &session.Trace{Line: log.Traces[0].Line, Number: 1, Of: 1, Times: 1}}}
+		Mode: session.LaunchMode{Kind: session.ModeTrace, Trace: &session.Trace{Line: log.Traces[0].Line, Number: 1, Of: 1, Times: 1}}}
 }
 
 func allProved(s session.State) bool {

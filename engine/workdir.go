@@ -12,7 +12,7 @@ import (
 // the person stands, or a tested package's own, as go test has it.
 func (c *core) workDir() string {
 	from := c.ws.Dir
-	if !c.opts.Way.Builds() { // the modules may be elsewhere
+	if !c.opts.Mode.Builds() { // the modules may be elsewhere
 		from = c.opts.Dir
 	}
 	switch dir := c.opts.WorkDir; {

@@ -43,7 +43,7 @@ type Started struct {
 	LogNote   string              `json:"log_note,omitempty"` // why the logs are not in debug/
 	Launch    Launch              `json:"launch,omitzero"`
 	Choice    Choice              `json:"choice,omitzero"`
-	Way       Way                 `json:"way,omitzero"`
+	Mode       LaunchMode                 `json:"way,omitzero"`
 }
 
 // Launch is how the target is built and started, beyond what Started says: what

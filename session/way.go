@@ -8,15 +8,15 @@ import (
 
 // The ways to a target that is not built here first.
 const (
-	WayExec    = "exec"    // a binary that is there already
-	WayAttach  = "attach"  // a process that runs already
-	WayCore    = "core"    // a core dump
-	WayConnect = "connect" // the target of another Delve server
-	WayTrace   = "trace"   // the trace of a panic in a log: no process at all
+	ModeExec    = "exec"    // a binary that is there already
+	ModeAttach  = "attach"  // a process that runs already
+	ModeCore    = "core"    // a core dump
+	ModeConnect = "connect" // the target of another Delve server
+	ModeTrace   = "trace"   // the trace of a panic in a log: no process at all
 )
 
-// Way is how the target is started or reached; the zero value builds a package and starts it.
-type Way struct {
+// LaunchMode is how the target is started or reached; the zero value builds a package and starts it.
+type LaunchMode struct {
 	Kind   string `json:"kind,omitempty"`
 	Binary string `json:"binary,omitempty"` // absolute; of exec and core, and what the process runs
 	PID    int    `json:"pid,omitempty"`
@@ -47,32 +47,32 @@ func (t Trace) String() string {
 }
 
 // Builds tells whether the target is built here.
-func (w Way) Builds() bool { return w.Kind == "" }
+func (w LaunchMode) Builds() bool { return w.Kind == "" }
 
 // Starts tells whether we start the target, and so end it, too.
-func (w Way) Starts() bool { return w.Kind == "" || w.Kind == WayExec }
+func (w LaunchMode) Starts() bool { return w.Kind == "" || w.Kind == ModeExec }
 
 // String names the target for people: "process 4711", "core.4711 of app".
-func (w Way) String() string {
+func (w LaunchMode) String() string {
 	switch w.Kind {
-	case WayExec:
+	case ModeExec:
 		return filepath.Base(w.Binary)
-	case WayAttach:
+	case ModeAttach:
 		if w.Binary == "" {
 			return fmt.Sprintf("process %d", w.PID)
 		}
 		return fmt.Sprintf("process %d (%s)", w.PID, filepath.Base(w.Binary))
-	case WayCore:
+	case ModeCore:
 		return filepath.Base(w.Core) + " of " + filepath.Base(w.Binary)
-	case WayConnect:
+	case ModeConnect:
 		return w.Addr
-	case WayTrace:
+	case ModeTrace:
 		return w.trace().String()
 	}
 	return ""
 }
 
-func (w Way) trace() Trace {
+func (w LaunchMode) trace() Trace {
 	if w.Trace == nil {
 		return Trace{}
 	}
@@ -80,35 +80,35 @@ func (w Way) trace() Trace {
 }
 
 // Doing says what happens until the target is there.
-func (w Way) Doing() string {
+func (w LaunchMode) Doing() string {
 	switch w.Kind {
-	case WayExec:
+	case ModeExec:
 		return "Starting " + w.String()
-	case WayAttach:
+	case ModeAttach:
 		return "Attaching to " + w.String()
-	case WayCore:
+	case ModeCore:
 		return "Opening " + w.String()
-	case WayConnect:
+	case ModeConnect:
 		return "Connecting to " + w.String()
-	case WayTrace:
+	case ModeTrace:
 		return "Reading " + w.String()
 	}
 	return "Starting"
 }
 
 // Lives tells whether there is a process that may run.
-func (w Way) Lives() bool { return w.Kind != WayCore && w.Kind != WayTrace }
+func (w LaunchMode) Lives() bool { return w.Kind != ModeCore && w.Kind != ModeTrace }
 
 // command is the way as it is written on the command line.
-func (w Way) command() string {
+func (w LaunchMode) command() string {
 	switch w.Kind {
-	case WayExec:
+	case ModeExec:
 		return w.Kind + " " + w.Binary
-	case WayAttach:
+	case ModeAttach:
 		return fmt.Sprintf("%s %d", w.Kind, w.PID)
-	case WayCore:
+	case ModeCore:
 		return w.Kind + " " + w.Binary + " " + w.Core
-	case WayTrace:
+	case ModeTrace:
 		text := w.Kind + " " + cmp.Or(w.trace().File, "-")
 		if t := w.trace(); t.Of > 1 {
 			text = fmt.Sprintf("%s --nth %d %s", w.Kind, t.Number, cmp.Or(t.File, "-"))
@@ -120,22 +120,22 @@ func (w Way) command() string {
 
 // Target names for people what is debugged.
 func (s Started) Target() string {
-	if s.Way.Builds() {
+	if s.Mode.Builds() {
 		return s.Package
 	}
-	return s.Way.String()
+	return s.Mode.String()
 }
 
 // Found says how a target was come by that is held where it was found.
-func (w Way) Found() string {
+func (w LaunchMode) Found() string {
 	switch w.Kind {
-	case WayAttach:
+	case ModeAttach:
 		return "attached"
-	case WayConnect:
+	case ModeConnect:
 		return "connected"
-	case WayCore:
+	case ModeCore:
 		return "core dump"
-	case WayTrace:
+	case ModeTrace:
 		return "trace"
 	}
 	return "held"

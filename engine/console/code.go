@@ -160,7 +160,7 @@ func (c codeCall) disassemble() error {
 	default:
 		return ErrUsage
 	}
-	list, err := t.Disassemble(c, c.At, code, c.Settings().Flavour)
+	list, err := t.Disassemble(c, c.At, code, c.Settings().Flavor)
 	if err != nil {
 		return err
 	}

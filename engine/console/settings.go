@@ -16,15 +16,15 @@ type configCall struct{ *Call }
 type Settings struct {
 	Aliases          map[string][]string // by command
 	SubstitutePath   [][2]string         // the first that fits replaces the beginning of a path of the target
-	Flavour          string              // of assembly: "go", "intel", "gnu"
+	Flavor          string              // of assembly: "go", "intel", "gnu"
 	SourceLines      int                 // before and after, in list
 	ShowLocationExpr bool                // in whatis
 	Written          Extent              // of a value, in print
 }
 
 func (s Settings) withDefaults() Settings {
-	if s.Flavour == "" {
-		s.Flavour = "intel" // as dlv does
+	if s.Flavor == "" {
+		s.Flavor = "intel" // as dlv does
 	}
 	if s.SourceLines <= 0 {
 		s.SourceLines = 5
@@ -50,12 +50,12 @@ type setting struct {
 
 var settings = []setting{
 	{"disassemble-flavor", "how instructions are written: go, intel or gnu", []string{"go", "intel", "gnu"},
-		func(s Settings) string { return s.Flavour },
+		func(s Settings) string { return s.Flavor },
 		func(s *Settings, v string) error {
 			if !slices.Contains([]string{"go", "intel", "gnu"}, v) {
 				return fmt.Errorf("%w: go, intel or gnu", ErrUsage)
 			}
-			s.Flavour = v
+			s.Flavor = v
 			return nil
 		}},
 	{"source-list-line-count", "lines that list shows before and after", nil,

@@ -25,7 +25,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // fakeEngine plays an engine: it answers intents with events.
 type fakeEngine struct {
-	engine.Face // what is not played here
+	engine.Client // what is not played here
 	mu          sync.Mutex
 	changed     chan struct{}
 	events      []session.Event
