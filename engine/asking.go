@@ -107,7 +107,7 @@ func (as *asking) askProfile(c *openCase, p Profile, reason string) {
 	}
 }
 
-// askModel asks for one answer, beside Run.
+// askModel asks for one answer, outside Run's goroutine.
 func (as *asking) askModel(c *openCase, ch *chain, failed []evidence.Attempt) {
 	ctx, cancel := context.WithCancel(c.ctx)
 	q := &question{c: c, chain: ch, choose: as.opts.Models.Choose, profile: ch.profile, seed: ch.seed, evidence: c.evidence,
@@ -119,7 +119,7 @@ func (as *asking) askModel(c *openCase, ch *chain, failed []evidence.Attempt) {
 	as.job(func() { as.question(ctx, cancel, q) })
 }
 
-// question runs beside Run: it gathers, asks, and hands the candidates over.
+// question runs outside Run's goroutine: it gathers, asks, and hands the candidates over.
 func (as *asking) question(ctx context.Context, cancel context.CancelFunc, q *question) {
 	defer cancel()
 	if err := q.ready(ctx); err != nil {
@@ -227,7 +227,7 @@ func (q *question) temperature() float64 {
 func (as *asking) answered(q *question, answer llm.Answer, candidates []patch.Candidate, err error) {
 	as.setLive(func(l *Live) { delete(l.Waiting, q.id); delete(l.Streams, q.id) })
 	delete(as.cancels, q.id)
-	if as.proofs.open != q.c { // the target went on: nobody waits for the answer
+	if as.proofs.open != q.c { // the target went on: the answer comes too late
 		candidates, err = nil, context.Canceled
 	}
 	actor := "model:" + q.source.Provider + "/" + q.source.Model

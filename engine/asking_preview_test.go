@@ -123,7 +123,7 @@ func TestAPromptThatDoesNotFitIsReplaced(t *testing.T) {
 // from models elsewhere.
 func TestAPromptShownForThisMachineStaysOnIt(t *testing.T) {
 	t.Parallel()
-	shown := &Draft{Model: llm.Info{Name: "small"}, Edited: []llm.Message{{Role: "user", Text: "mend it"}}}
+	shown := &Draft{Model: llm.Info{Name: "small"}, Edited: []llm.Message{{Role: "user", Text: "fix it"}}}
 	q := &question{chain: &chain{round: 1, draft: shown}}
 	err := q.compose(t.Context(), llm.Info{Name: "big", Remote: true}, nil)
 	if err == nil || !strings.Contains(err.Error(), "not sent") {

@@ -54,7 +54,7 @@ func (as *asking) followUp(c *openCase, ch *chain, id string) {
 }
 
 // nextRound sends a candidate that failed a check, or that was rejected before
-// it was proposed once more, back to whoever proposed it.
+// it was proposed once more, back to its proposers.
 func (as *asking) nextRound(c *openCase, id string) {
 	r, ok := as.State().Candidate(id)
 	if !ok || failure(r).Failure == "" && shortfall(r) == "" {
@@ -76,7 +76,7 @@ func (as *asking) tryByHand(id, reason string) {
 	if c == nil || reason == "" || !as.proofs.underReview(id) {
 		return
 	}
-	delete(as.tries, id) // should it fail as well, nobody needs to hear it twice
+	delete(as.tries, id) // should it fail as well, its proposer has heard of it
 	asked := map[string]bool{}
 	for _, ch := range as.proposers[id] {
 		if !asked[ch.profile.Name] {
@@ -128,7 +128,7 @@ func (as *asking) failures(ch *chain, reason string) []evidence.Attempt {
 }
 
 // failure says why a candidate was not good enough; without a Failure when it
-// was, or when nobody knows yet.
+// was, or when that is not known yet.
 func failure(c session.CandidateRecord) evidence.Attempt {
 	var all, elsewhere []string
 	if k := failedCheck(c); k != nil {

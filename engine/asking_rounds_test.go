@@ -38,7 +38,7 @@ func main() {
 
 // shelfOf is an answer with a new body for shelf.
 func shelfOf(body string) string {
-	return "It is mended.\n\n```go\nfunc shelf(items map[string]int, name string) int {\n\t" + body + "\n}\n```\n"
+	return "It is fixed.\n\n```go\nfunc shelf(items map[string]int, name string) int {\n\t" + body + "\n}\n```\n"
 }
 
 // asking are the options of a session that asks one scripted model at each stop.
@@ -61,7 +61,7 @@ func ofModel(s session.State) []session.CandidateRecord {
 	return list
 }
 
-// settled tells whether n candidates of the model are proved and nobody is asked.
+// settled tells whether n candidates of the model are proved and no model is being asked.
 func settled(n int) func(session.State) bool {
 	return func(s session.State) bool {
 		list := ofModel(s)
@@ -121,7 +121,7 @@ func TestRejectedByHandGoesBackWithTheReason(t *testing.T) {
 	}
 }
 
-// A model that says the same again after a rejection is told so, and not for
+// A model that says the same again after a rejection hears so, and not for
 // ever.
 func TestTheSameAgainAfterARejectionIsBounded(t *testing.T) {
 	t.Parallel()
@@ -140,7 +140,7 @@ func TestTheSameAgainAfterARejectionIsBounded(t *testing.T) {
 }
 
 // Without a reason there is nothing to tell.
-func TestARejectionWithoutAReasonAsksNobody(t *testing.T) {
+func TestARejectionWithoutAReasonAsksNoModel(t *testing.T) {
 	t.Parallel()
 	opts, model := askingOptions(module(t, shelves), 2, shelfOf("return items[name]"))
 	p := play(t, opts)

@@ -6,7 +6,7 @@ import (
 )
 
 // withhold leaves out of what failed before whatever the runs of candidates have
-// printed: nobody has read that code, and what it prints may be any file that it
+// printed: no one has read that code, and what it prints may be any file that it
 // could read, in a form that no redaction knows.
 func (q *question) withhold() {
 	q.evidence.Attempts = slices.Clone(q.evidence.Attempts)

@@ -9,14 +9,14 @@ import (
 )
 
 // What a candidate has printed is left out of what goes to another machine by
-// itself, and stands in the prompt that a person looks at before it is sent.
+// itself, and is in the prompt that a person looks at before it is sent.
 func TestWhatWasPrintedIsSentFromThePreviewOnly(t *testing.T) {
 	t.Parallel()
 	const printed = "drowssap eht"
 	model := &elsewhere{scripted{answers: []string{shelfOf("if name != \"\" {\n\t\tpanic(\"" + printed[:8] + "\" + \"" + printed[8:] + "\")\n\t}\n\treturn 1")}}}
 	p := play(t, Options{Dir: module(t, shelves), AskAtOnce: true, MaxRounds: 1, AllowRemote: true, Consents: consent.Open(t.TempDir() + "/consent.json"),
 		Profiles: []Profile{{Name: "big", Provider: model, Source: "work", Model: "big"}}})
-	s := p.until("it was told what failed", func(s session.State) bool { return len(model.prompts()) == 2 && len(s.Pendings()) == 0 })
+	s := p.until("it was sent what failed", func(s session.State) bool { return len(model.prompts()) == 2 && len(s.Pendings()) == 0 })
 	if sent := strings.Join(model.prompts(), ""); strings.Contains(sent, printed) || !strings.Contains(sent, "it still happens: a stop of the class custom at main.go") {
 		t.Errorf("sent:\n%s", sent)
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/pausetui/pausetui/source/workspace"
 )
 
-// breakpoints are those the person has set, under numbers of ours that stay
+// breakpoints are those the person has set, under our numbers, which stay
 // the same across restarts; inTarget maps them to the debugger's.
 type breakpoints struct {
 	*core

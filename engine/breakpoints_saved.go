@@ -12,7 +12,7 @@ import (
 )
 
 // recall takes up the breakpoints that earlier sessions of this
-// module have left, each where its line stands now.
+// module have left, each where its line is now.
 func (bs *breakpoints) recall() {
 	if bs.opts.Breakpoints == nil {
 		return
@@ -54,7 +54,7 @@ func (bs *breakpoints) save() {
 }
 
 // setAgain sets all breakpoints in a fresh target, each where its
-// line stands now. Those that are lost, or on values that are not there yet,
+// line is now. Those that are lost, or on values that are not there yet,
 // stay in the list and say so.
 func (bs *breakpoints) setAgain() {
 	bs.inTarget = map[int]int{}

@@ -1,5 +1,5 @@
 // Package engine runs one session: it takes intents, performs effects, and
-// appends events. Faces (the screen, fix, a shared session) read the events.
+// appends events. Frontends (the screen, --plain, fix) read the events.
 package engine
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/pausetui/pausetui/source/build"
 )
 
-// Client is what a face sees of an engine.
+// Client is an engine as its frontends see it.
 type Client interface {
 	// Do hands over an intent and returns at once.
 	Do(Intent)

@@ -30,7 +30,7 @@ type core struct {
 // post has Run's goroutine call fn.
 func (c *core) post(fn func()) { c.mail.put(fn) }
 
-// job runs fn beside Run; shutDown waits for it.
+// job runs fn outside Run's goroutine; shutDown waits for it.
 func (c *core) job(fn func()) {
 	c.jobs.Add(1)
 	go func() {

@@ -28,7 +28,7 @@ func (ln *launcher) stopsAtFailures() bool {
 const caseTime = time.Second
 
 // completeFailure adds to the stop of a failing test which case of its table it
-// was at, and what its assertion has compared. It runs beside Run.
+// was at, and what its assertion has compared. It runs outside Run's goroutine.
 func completeFailure(ctx context.Context, t debugger.Inspector, stop *debugger.Stop) {
 	if stop.Test == nil || stop.Ended() {
 		return

@@ -53,7 +53,7 @@ func TestAfter(t *testing.T) { t.Error("nobody knows why either") }
 `
 
 func sumOf(body string) string {
-	return "It is mended.\n\n```go\nfunc Sum(amounts []int) int {\n\t" + body + "\n}\n```\n"
+	return "It is fixed.\n\n```go\nfunc Sum(amounts []int) int {\n\t" + body + "\n}\n```\n"
 }
 
 // atTest tells whether the target is held where a test fails.

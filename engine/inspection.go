@@ -102,8 +102,8 @@ func (in *inspection) enterStop(stop debugger.Stop) {
 	in.keepSources(in.seen.now(), stop.Frames)
 }
 
-// keepSources keeps the text of the user's files that frames are in, beside
-// Run.
+// keepSources keeps the text of the user's files that frames are in. It reads
+// them outside Run's goroutine.
 func (in *inspection) keepSources(run uint64, frames []debugger.Frame) {
 	var files []string
 	stop := 0

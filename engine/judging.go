@@ -27,7 +27,7 @@ type watch struct {
 	ran       time.Duration   // from launch to the crash
 	ending    *verdict.Ending // of the proof's rerun; nil without one
 	passes    bool
-	settle    time.Duration // how long after the command beside the target it crashed
+	settle    time.Duration // how long after the end of the repro command it crashed
 	// test is the regression test that stood in for the proof's rerun, and
 	// verifier the one to run it; empty and nil otherwise.
 	test     string
@@ -166,7 +166,7 @@ func sameCrash(a, b debugger.Stop) bool {
 	return a.Panic.Class == b.Panic.Class && okA && okB && debugger.WrittenFunction(fa.Function) == debugger.WrittenFunction(fb.Function)
 }
 
-// appliedOnly ends an apply without a restart: the target is somebody else's.
+// appliedOnly ends an apply without a restart: the target was started elsewhere.
 // What its regression test says counts, where it was that which proved it.
 func (jd *judging) appliedOnly(w *watch) {
 	jd.watch(w)

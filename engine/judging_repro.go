@@ -7,11 +7,11 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
-// leastGrace is how long a target has to live on, at least, after the command
-// beside it has ended.
+// leastGrace is how long a target has to live on, at least, after the repro command
+// has ended.
 const leastGrace = 500 * time.Millisecond
 
-// watchReplied judges a restart by the command beside it: as in the proof, it
+// watchReplied judges a restart by the repro command: as in the proof, it
 // has to end as it did there, and the target has to live on.
 func (jd *judging) watchReplied(r *round) {
 	w := jd.watched

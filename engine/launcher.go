@@ -38,7 +38,7 @@ type launcher struct {
 	first       []session.Input // typed into the target of a session that was resumed
 }
 
-// build builds the target beside Run and then calls next, on Run's goroutine.
+// build builds the target outside Run's goroutine and then calls next, on Run's goroutine.
 // What runs or is held goes on meanwhile.
 func (ln *launcher) build(reason string, next func()) {
 	ln.runner.busy = true

@@ -7,7 +7,7 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
-// obtain comes by the target of a round.
+// obtain starts or finds the target of a round.
 func (ln *launcher) obtain(config delve.Config) (target, error) {
 	if ln.opts.Mode.Kind == session.ModeTrace {
 		return ln.traceTarget(), nil
@@ -19,21 +19,21 @@ func (ln *launcher) obtain(config delve.Config) (target, error) {
 	return t, nil
 }
 
-// debugged comes by a target that is, or was, a process.
+// debugged starts or finds a target that is, or was, a process.
 func (ln *launcher) debugged(config delve.Config) (*delve.Target, error) {
-	way := ln.opts.Mode
-	switch way.Kind {
+	mode := ln.opts.Mode
+	switch mode.Kind {
 	case session.ModeAttach:
-		return delve.Attach(ln.ctx, delve.AttachConfig{PID: way.PID, UserDirs: config.UserDirs, Local: config.Local, Panics: config.Panics, Filter: config.Filter, Muted: config.Muted})
+		return delve.Attach(ln.ctx, delve.AttachConfig{PID: mode.PID, UserDirs: config.UserDirs, Local: config.Local, Panics: config.Panics, Filter: config.Filter, Muted: config.Muted})
 	case session.ModeCore:
-		return delve.Core(ln.ctx, delve.CoreConfig{Binary: way.Binary, Core: way.Core, UserDirs: config.UserDirs, Local: config.Local, CheckGoVersion: true})
+		return delve.Core(ln.ctx, delve.CoreConfig{Binary: mode.Binary, Core: mode.Core, UserDirs: config.UserDirs, Local: config.Local, CheckGoVersion: true})
 	case session.ModeConnect:
-		return delve.Connect(ln.ctx, delve.ConnectConfig{Addr: way.Addr, LeaveRunning: true, UserDirs: config.UserDirs, Local: config.Local, Panics: config.Panics, Filter: config.Filter, Muted: config.Muted})
+		return delve.Connect(ln.ctx, delve.ConnectConfig{Addr: mode.Addr, LeaveRunning: true, UserDirs: config.UserDirs, Local: config.Local, Panics: config.Panics, Filter: config.Filter, Muted: config.Muted})
 	}
 	return delve.Launch(ln.ctx, config)
 }
 
-// showFound shows a target of somebody else's where it stands, or lets it go on.
+// showFound shows a target that was started elsewhere where it is, or lets it go on.
 func (ln *launcher) showFound(r *round) {
 	missed := ln.breaks.missed
 	ln.breaks.missed = false

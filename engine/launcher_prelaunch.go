@@ -22,13 +22,13 @@ type prelaunched struct {
 	target    *delve.Target
 	took      time.Duration
 	done      chan struct{} // closed when it is launched, or could not be
-	then      func()        // waits for that; nil when nobody does
+	then      func()        // waits for that; may be nil
 }
 
 // standBy starts a debugger before there is a program to debug; nil where it is
 // not wanted, or cannot be: then one is started later.
-func standBy(ctx context.Context, way session.LaunchMode) *delve.Standby {
-	if !way.Starts() {
+func standBy(ctx context.Context, mode session.LaunchMode) *delve.Standby {
+	if !mode.Starts() {
 		return nil
 	}
 	standby, _ := delve.Stand(ctx)
@@ -60,7 +60,7 @@ func (ln *launcher) prepare(i Prepare) {
 	ln.job(func() { ln.prelaunch(a, config) })
 }
 
-// prelaunch launches the target and, beside it, surveys what it was built from.
+// prelaunch launches the target and, in the meantime, surveys what it was built from.
 func (ln *launcher) prelaunch(a *prelaunched, config delve.Config) {
 	began := ln.opts.Now()
 	spec := ln.program.spec

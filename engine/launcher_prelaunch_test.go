@@ -11,7 +11,7 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
-// prepared has the target of a verified candidate launched ahead.
+// prepared has the target of a verified candidate prelaunched.
 func prepared(t *testing.T) (p *player, dir, candidate string, pid int) {
 	t.Helper()
 	dir = module(t, shelves)

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// listing is the reading of goroutines, page by page, for whoever looks at them.
+// listing is the reading of goroutines, page by page, by all who look at them.
 type listing struct {
 	mu      sync.Mutex
 	reading int       // pages at this moment

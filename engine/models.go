@@ -80,7 +80,7 @@ func hostOf(p Profile, info llm.Info) string {
 	return p.Source
 }
 
-// guarded is a model behind consent and redaction.
+// guarded is a model that is reached only through consent and redaction.
 type guarded struct {
 	llm.Model
 	models *modelAccess
@@ -100,7 +100,7 @@ func (g *guarded) Complete(ctx context.Context, r llm.Request, onText func(strin
 }
 
 // agreed returns once the person has agreed that prompts leave this machine,
-// now or earlier. It runs beside Run.
+// now or earlier. It runs outside Run's goroutine.
 func (ma *modelAccess) agreed(ctx context.Context, w Wanted) error {
 	if ma.opts.AllowRemote {
 		ma.post(func() {
@@ -154,7 +154,7 @@ func (ma *modelAccess) want(w Wanted, answer chan<- bool) {
 	ma.showWanted()
 }
 
-// forget forgets a question that nobody waits for any more.
+// forget drops a question whose asker has stopped waiting.
 func (ma *modelAccess) forget(answer chan<- bool) {
 	ma.waiting = slices.DeleteFunc(ma.waiting, func(x waiting) bool { return x.answer == answer })
 	ma.showWanted()
@@ -176,7 +176,7 @@ func (ma *modelAccess) showWanted() {
 func (ma *modelAccess) consent(i Consent) {
 	w := Wanted{i.Host, i.Model}
 	if !slices.ContainsFunc(ma.waiting, func(x waiting) bool { return x.wanted == w }) {
-		return // nobody waits for it any more
+		return // it is not waited for any more
 	}
 	c := &session.Consented{Host: i.Host, Model: i.Model, Given: i.Given}
 	if i.Given && ma.opts.Consents != nil {

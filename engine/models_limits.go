@@ -28,7 +28,7 @@ func (ma *modelAccess) within(p Profile, r llm.Request) llm.Request {
 	return r
 }
 
-// priced counts what an answer cost, where the profile has a price of its own.
+// priced counts what an answer cost, where the profile has a price.
 func (p Profile) priced(a llm.Answer) llm.Answer {
 	if p.Price != (Price{}) {
 		a.Cost = (float64(a.PromptTokens)*p.Price.Prompt + float64(a.Tokens)*p.Price.Answer) / 1e6

@@ -6,10 +6,10 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
-// Models is how a session comes by models that nobody has named. Each field may
+// Models is how a session finds models that were not named. Each field may
 // be nil.
 type Models struct {
-	// Look finds out which models there are. It runs beside the target from the
+	// Look finds out which models there are. It runs in the background from the
 	// start, and says what it found.
 	Look func(ctx context.Context) Found
 	// Choose fills in what a profile leaves open at a class of stop: its model,
@@ -27,12 +27,12 @@ type Models struct {
 type Found struct {
 	Status string // one line: "f asks the best of 3 models"
 	Words  []session.Notice
-	// Then is done next, beside Run, while there is time; it ends with ctx. nil
+	// Then is done next, outside Run's goroutine, while there is time; it ends with ctx. nil
 	// for nothing.
 	Then func(ctx context.Context)
 }
 
-// look has the models found, beside Run.
+// look has the models found, outside Run's goroutine.
 func (ma *modelAccess) look() {
 	if ma.opts.Models.Look == nil {
 		return

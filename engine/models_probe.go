@@ -18,7 +18,7 @@ import (
 func canProbe(m llm.Info) bool { return slices.Contains(m.Capabilities, llm.Tools) }
 
 // leastForTools is what a model must be able to read so that the results of
-// tools that are only offered have room beside the prompt, in tokens.
+// tools that are only offered have room next to the prompt, in tokens.
 const leastForTools = 16384
 
 // probes tells whether a model that is asked with a profile may look around.
@@ -41,7 +41,7 @@ func (ma *modelAccess) lookAround(ctx context.Context, request, actor string, c 
 // maxProbe bounds a result in the journal, in bytes.
 const maxProbe = 4 << 10
 
-// probed records a step, beside Run.
+// probed records a step, outside Run's goroutine.
 func (ma *modelAccess) probed(request, actor string, s agent.Step) {
 	p := &session.Probed{Request: request, Tool: session.Clean(short(s.Call.Name)), Arguments: probeArguments(s.Call.Arguments),
 		Result: session.Clean(cutTo(s.Result, maxProbe)), Took: s.Took}

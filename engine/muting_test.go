@@ -55,7 +55,7 @@ func TestAMutedPlaceDoesNotStopAgain(t *testing.T) {
 }
 
 // What was muted in a session holds when it is taken up again; what was muted in
-// the module holds as it stands by then.
+// the module holds as it is by then.
 func TestMutedPlacesOfAResumedSession(t *testing.T) {
 	t.Parallel()
 	store := &keptMutes{}

@@ -14,7 +14,7 @@ const (
 	tailBytes    = 4 << 10
 )
 
-// keepOutput writes the round's output beside the log, bounded.
+// keepOutput writes the round's output next to the log, bounded.
 func (rn *runner) keepOutput(r *round) {
 	head := r.buffer.View(0, sideHeadRows)
 	kept := &session.OutputKept{Round: r.number, Bytes: head.Bytes, Lines: head.Lines, Tail: session.Clean(r.buffer.Tail(tailBytes))}

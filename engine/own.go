@@ -39,7 +39,7 @@ type ownSource struct {
 }
 
 // findSource finds the user's modules. Those of a target that was not built
-// here are the ones that its main package is of: where the person stands, or
+// here are the ones that its main package is of: those of the person's directory, or
 // else where the program was built, if that is here.
 func findSource(ctx context.Context, opts Options) (workspace.Workspace, ownSource, error) {
 	ws, err := workspace.Find(ctx, opts.Dir, nil)

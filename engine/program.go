@@ -78,7 +78,7 @@ func (pg *program) loadCode() {
 }
 
 // learn takes what a target of another server's says of its program, which
-// nobody could ask before.
+// could not be asked before.
 func (pg *program) learn(found target) {
 	t, ok := found.(*delve.Target)
 	if !ok || pg.opts.Mode.Kind != session.ModeConnect {

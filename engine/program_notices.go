@@ -91,7 +91,7 @@ func (pg *program) sayTrace() {
 	if where := pg.opts.Mode.Trace; where != nil && where.Times > 1 {
 		pg.notice("info", fmt.Sprintf("the log holds this crash %d times; this is the newest", where.Times), "")
 	}
-	if pg.traceMended() {
+	if pg.sourceFixed() {
 		pg.notice("info", "a fix of this session is applied: the trace is of the source before it", "u takes it back")
 	}
 	switch {
@@ -116,14 +116,14 @@ func (pg *program) sayTrace() {
 	}
 }
 
-// traceMended tells whether the source is another one than that of the trace: a
+// sourceFixed tells whether the source is newer than the trace: a
 // fix was applied in an earlier run of the session. Nothing can be proposed then.
-func (pg *program) traceMended() bool {
+func (pg *program) sourceFixed() bool {
 	_, applied := pg.State().Undoable()
 	return applied && pg.opts.Mode.Kind == session.ModeTrace
 }
 
-// sayOptimized says once that a program was built with optimisations, which
+// sayOptimized says once that a program was built with optimizations, which
 // explains what is missing.
 func (pg *program) sayOptimized(stop debugger.Stop) {
 	f, ok := stop.SelectedFrame()
@@ -131,7 +131,7 @@ func (pg *program) sayOptimized(stop debugger.Stop) {
 		return
 	}
 	pg.saidOpt = true
-	pg.notice("info", "the program was built with optimisations: variables may be missing, and lines pass in another order",
+	pg.notice("info", "the program was built with optimizations: variables may be missing, and lines pass in another order",
 		"build it with -gcflags='all=-N -l' to see everything")
 }
 

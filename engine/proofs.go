@@ -69,7 +69,7 @@ func (pr *proofs) openCase(stop debugger.Stop, plan repro.Plan) *openCase {
 	return c
 }
 
-// close ends whatever is under way for the case; its events remain.
+// close ends whatever is under mode for the case; its events remain.
 func (pr *proofs) close() {
 	c := pr.open
 	if c == nil {
@@ -161,8 +161,8 @@ func (pr *proofs) shutDown() error {
 
 // whyNoRerun says why the program of a launch mode cannot be run again in the sandbox; empty when
 // it can.
-func whyNoRerun(way session.LaunchMode) string {
-	switch way.Kind {
+func whyNoRerun(mode session.LaunchMode) string {
+	switch mode.Kind {
 	case session.ModeAttach:
 		return "a process that was started elsewhere is not started again"
 	case session.ModeCore:

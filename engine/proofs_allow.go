@@ -11,7 +11,7 @@ import (
 )
 
 // allow opens the sandbox for the proofs of this session, and proves those
-// candidates again that it stood in the way of.
+// candidates again that it hindered.
 func (pr *proofs) allow(what string) {
 	switch {
 	case !verdict.Allowable(what):

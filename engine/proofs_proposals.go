@@ -110,7 +110,7 @@ func (pr *proofs) recordOf(s patch.Source) *session.Record {
 }
 
 // roomFor holds the number of candidates to the limit; later tries do not
-// count, they have a limit of their own.
+// count, they have a separate limit.
 func (pr *proofs) roomFor(c *openCase, request string) bool {
 	for _, r := range pr.State().Requests {
 		if r.Asked.Request == request && r.Asked.Round > 1 {

@@ -16,15 +16,15 @@ import (
 const headStart = 100 * time.Millisecond
 
 // listingStart is what many goroutines have at most: 100,000 take about a second,
-// and three beside proofs.
+// and three while proofs run.
 const listingStart = 2 * time.Second
 
-// proofsAtOnce candidates are proved side by side: each builds on all processors
+// proofsAtOnce candidates are proved at the same time: each builds on all processors
 // and runs programs. One with two processors: two would bring the first verdict
 // later, and leave nothing to the screen.
 var proofsAtOnce = min(max(1, runtime.NumCPU()/2), 4)
 
-// slowProof is when a proof lets the next candidate begin beside it: a target
+// slowProof is when a proof lets the next candidate begin as well: a target
 // that hangs would keep them all waiting, each time until its limit.
 const slowProof = 5 * time.Second
 
@@ -71,7 +71,7 @@ func (pr *proofs) proveMore(c *openCase) {
 	}
 }
 
-// shareSlot lets the next proof begin beside a slow one, if need be once others
+// shareSlot lets the next proof begin next to a slow one, if need be once others
 // share theirs no more.
 func (pr *proofs) shareSlot(c *openCase, s *slot) {
 	if !s.share() && pr.open == c {

@@ -61,24 +61,24 @@ func (qs *questions) end() {
 
 // inquiry is one question on its way to an answer.
 type inquiry struct {
-	talk    *conversation
-	cancel  context.CancelFunc
-	id      string
-	asked   AskQuestion
-	prompt  string // name of the prompt profile, and of its task
-	counts  *prompts.Estimator
-	profile Profile
-	source  patch.Source
-	c       evidence.Case
-	screen  *prompts.Screen // hides secrets from the model
-	ready   *openCase       // whose diagnosis is waited for; nil at a stop without a panic
-	code    *codeFuture
-	first   []llm.Message
-	turns   []turn
-	plain   bool // first, turns or the answer hold values that are hidden from models elsewhere
-	anew    bool // what was said before may not go to this model
-	began   time.Time
-	partial strings.Builder // the text so far, bounded
+	conversation *conversation
+	cancel       context.CancelFunc
+	id           string
+	asked        AskQuestion
+	prompt       string // name of the prompt profile, and of its task
+	counts       *prompts.Estimator
+	profile      Profile
+	source       patch.Source
+	c            evidence.Case
+	screen       *prompts.Screen // hides secrets from the model
+	ready        *openCase       // whose diagnosis is waited for; nil at a stop without a panic
+	code         *codeFuture
+	first        []llm.Message
+	turns        []turn
+	plain        bool // first, turns or the answer hold values that are hidden from models elsewhere
+	again        bool // what was said before may not go to this model
+	began        time.Time
+	partial      strings.Builder // the text so far, bounded
 }
 
 // ask begins a question about the stop.
@@ -111,7 +111,7 @@ func (qs *questions) ask(i AskQuestion) {
 		qs.current.ctx, qs.current.end = context.WithCancelCause(qs.ctx)
 	}
 	ctx, cancel := context.WithCancel(qs.current.ctx)
-	q.talk, q.cancel, q.first, q.turns = qs.current, cancel, qs.current.first, qs.current.turns
+	q.conversation, q.cancel, q.first, q.turns = qs.current, cancel, qs.current.first, qs.current.turns
 	q.plain = qs.current.plain
 	qs.current.asking = q
 	qs.append(qs.opts.Actor, &session.Questioned{Question: q.id, Text: i.Text, At: i.At, Source: q.source})
@@ -152,7 +152,7 @@ func (qs *questions) chooseModel(ctx context.Context, q *inquiry) {
 	}
 }
 
-// inquire runs beside Run: it waits for what is known of the stop, asks, and
+// inquire runs outside Run's goroutine: it waits for what is known of the stop, asks, and
 // hands the answer over.
 func (qs *questions) inquire(ctx context.Context, q *inquiry) {
 	defer q.cancel()
@@ -168,8 +168,8 @@ func (qs *questions) inquire(ctx context.Context, q *inquiry) {
 	default:
 		answer, err = qs.reply(ctx, q)
 	}
-	if err != nil && q.talk.ctx.Err() != nil {
-		err = context.Cause(q.talk.ctx)
+	if err != nil && q.conversation.ctx.Err() != nil {
+		err = context.Cause(q.conversation.ctx)
 	}
 	qs.post(func() { qs.answered(q, answer, err) })
 }
@@ -228,11 +228,11 @@ func (qs *questions) reply(ctx context.Context, q *inquiry) (llm.Answer, error) 
 	return answer, err
 }
 
-// settle begins the conversation anew where earlier questions went, as they
+// settle begins the conversation again where earlier questions went, as they
 // were, to a model on this machine, and this one goes elsewhere.
 func (q *inquiry) settle(unscreened bool) {
 	if q.plain && !unscreened {
-		q.first, q.turns, q.plain, q.anew = nil, nil, false, true
+		q.first, q.turns, q.plain, q.again = nil, nil, false, true
 	}
 	q.plain = q.plain || unscreened
 }
@@ -253,8 +253,8 @@ func (qs *questions) answered(q *inquiry, answer llm.Answer, err error) {
 			l.Reply = nil
 		}
 	})
-	if q.talk.asking == q {
-		q.talk.asking = nil
+	if q.conversation.asking == q {
+		q.conversation.asking = nil
 	}
 	text := answer.Text
 	if err != nil {
@@ -268,8 +268,8 @@ func (qs *questions) answered(q *inquiry, answer llm.Answer, err error) {
 	case err != nil:
 		r.Err, r.Hint = err.Error(), advice.Of(err)
 	}
-	if err == nil && qs.current == q.talk && len(q.first) > 0 {
-		if len(qs.current.first) == 0 || q.anew {
+	if err == nil && qs.current == q.conversation && len(q.first) > 0 {
+		if len(qs.current.first) == 0 || q.again {
 			qs.current.first, qs.current.turns = q.first, nil
 		}
 		qs.current.plain = q.plain
@@ -282,11 +282,11 @@ func (qs *questions) answered(q *inquiry, answer llm.Answer, err error) {
 	qs.append(actor, r)
 }
 
-// maxTurns bounds the earlier turns that a question takes along, and maxTold
+// maxTurns bounds the earlier turns that a question takes along, and maxEarlier
 // their size in bytes.
 const (
-	maxTurns = 6
-	maxTold  = 12 << 10
+	maxTurns   = 6
+	maxEarlier = 12 << 10
 )
 
 // messages makes the prompt: of the stop and the question for the first one,
@@ -301,12 +301,12 @@ func (q *inquiry) messages(ctx context.Context, m llm.Info) ([]llm.Message, erro
 	recent := q.turns[max(0, len(q.turns)-maxTurns):]
 	size := 0
 	for i := len(recent) - 1; i >= 0; i-- {
-		if size += len(recent[i].question) + len(recent[i].answer); size > maxTold {
+		if size += len(recent[i].question) + len(recent[i].answer); size > maxEarlier {
 			recent = recent[i+1:]
 			break
 		}
 	}
-	switch { // roles alternate: the first question stands in the first prompt
+	switch { // roles alternate: the first question is in the first prompt
 	case len(recent) == len(q.turns):
 		messages = append(messages, llm.Message{Role: "assistant", Text: recent[0].answer})
 		recent = recent[1:]
@@ -332,20 +332,20 @@ func (q *inquiry) opening(ctx context.Context, m llm.Info) ([]llm.Message, error
 	if err != nil {
 		return nil, err
 	}
-	told, stack, err := q.context(ctx, m)
+	gathered, stack, err := q.context(ctx, m)
 	if err != nil {
 		return nil, fmt.Errorf("gather the context: %w", err)
 	}
-	profile, _, err := library.Choose(q.prompt, prompts.Task(q.prompt), told.Class, m, told)
+	profile, _, err := library.Choose(q.prompt, prompts.Task(q.prompt), gathered.Class, m, gathered)
 	if err != nil {
 		return nil, err
 	}
 	q.source.Prompt = profile.Name
 	if q.c.Stop.Panic != nil {
-		told = profile.Fit(told, m, q.counts.BytesPerToken(m))
+		gathered = profile.Fit(gathered, m, q.counts.BytesPerToken(m))
 	}
-	told.Sections = append(told.Sections, stack)
-	told.Tokens += stack.Tokens
-	told.Question = q.screen.Plain(q.asked.Text)
-	return prompts.Render(profile, told)
+	gathered.Sections = append(gathered.Sections, stack)
+	gathered.Tokens += stack.Tokens
+	gathered.Question = q.screen.Plain(q.asked.Text)
+	return prompts.Render(profile, gathered)
 }

@@ -15,14 +15,14 @@ import (
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
-// context is what a model is told of the stop that is asked about: all that is
+// context is what a model sees of the stop that is asked about: all that is
 // gathered for a fix, and the numbers of the frames, for citations.
-func (q *inquiry) context(ctx context.Context, m llm.Info) (told prompts.Context, stack prompts.Section, err error) {
+func (q *inquiry) context(ctx context.Context, m llm.Info) (gathered prompts.Context, stack prompts.Section, err error) {
 	tools := agent.New(q.c, q.screen.Plain)
 	if q.c.Stop.Panic != nil {
-		told, err = prompts.Gather(ctx, q.c, q.screen.Options(m.Context))
+		gathered, err = prompts.Gather(ctx, q.c, q.screen.Options(m.Context))
 	} else {
-		told, err = q.held(ctx, tools)
+		gathered, err = q.held(ctx, tools)
 	}
 	where := "The developer looks at frame " + fmt.Sprint(q.asked.At.Frame)
 	if g := q.asked.At.Goroutine; g != q.c.Stop.Goroutine {
@@ -30,7 +30,7 @@ func (q *inquiry) context(ctx context.Context, m llm.Info) (told prompts.Context
 	}
 	stack = prompts.Section{Key: "stack", Title: "The stack", Text: prompts.Data(tools.Calls()) + "\n" + where + "."}
 	stack.Tokens = prompts.Tokens(stack.Text)
-	return told, stack, err
+	return gathered, stack, err
 }
 
 // held tells of a stop without a panic: where it is held, the function, the
@@ -48,11 +48,11 @@ func (q *inquiry) held(ctx context.Context, tools *agent.Tools) (prompts.Context
 		f = loaded
 	}
 	place := fmt.Sprintf("%s:%d", q.c.Workspace.Rel(f.File), f.Line)
-	told := prompts.Context{Class: string(q.c.Stop.Reason), Message: "held: " + string(q.c.Stop.Reason), Function: f.Function, File: q.c.Workspace.Rel(f.File), Line: f.Line}
+	gathered := prompts.Context{Class: string(q.c.Stop.Reason), Message: "held: " + string(q.c.Stop.Reason), Function: f.Function, File: q.c.Workspace.Rel(f.File), Line: f.Line}
 	add := func(key, title, text string) {
 		s := prompts.Section{Key: key, Title: title, Text: text, Tokens: prompts.Tokens(text)}
-		told.Sections = append(told.Sections, s)
-		told.Tokens += s.Tokens
+		gathered.Sections = append(gathered.Sections, s)
+		gathered.Tokens += s.Tokens
 	}
 	add("stop", "Where it is held", fmt.Sprintf("The program has not crashed; it is held (%s) in %s at %s, on goroutine %d.", q.c.Stop.Reason, f.Function, place, q.c.Stop.Goroutine))
 	source, err := tools.Call(ctx, llm.Call{Name: agent.Source, Arguments: map[string]any{"of": f.Function}})
@@ -65,7 +65,7 @@ func (q *inquiry) held(ctx context.Context, tools *agent.Tools) (prompts.Context
 	if vars := prompts.Variables(f.Variables()); vars != "" {
 		add("values", "Its variables", prompts.Data(q.screen.Plain(vars)))
 	}
-	return told, nil
+	return gathered, nil
 }
 
 // builtinReply is what the debugger itself can say: the diagnosis of the stop,

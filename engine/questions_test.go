@@ -198,7 +198,7 @@ func TestQuestionsAreAnsweredInAConversation(t *testing.T) {
 }
 
 // When the target goes on, the answer under way ends and the next question
-// begins a conversation of its own.
+// begins a new conversation.
 func TestAConversationEndsWhenTheTargetGoesOn(t *testing.T) {
 	t.Parallel()
 	model := &prober{gate: make(chan struct{}), answers: []llm.Answer{{Text: "I think that"}}}
@@ -314,11 +314,11 @@ func TestAConversationOnThisMachineStaysOnIt(t *testing.T) {
 	p.engine.Do(AskQuestion{At: at, Text: "who?", Profile: "near"})
 	s = p.until("the first reply", replies(1))
 	if !strings.Contains(s.Questions[0].Prompt, "4711") {
-		t.Fatalf("the model on this machine is not told:\n%s", s.Questions[0].Prompt)
+		t.Fatalf("the model on this machine does not see it:\n%s", s.Questions[0].Prompt)
 	}
 	p.engine.Do(AskQuestion{At: at, Text: "and why?", Profile: "far"})
 	s = p.until("the second reply", replies(2))
 	if sent := strings.Join(far.prompts(), ""); sent == "" || strings.Contains(sent, "4711") || !strings.Contains(sent, "and why?") {
-		t.Errorf("the model elsewhere was told:\n%s\n%+v", sent, s.Questions[1].Replied)
+		t.Errorf("the model elsewhere saw:\n%s\n%+v", sent, s.Questions[1].Replied)
 	}
 }

@@ -11,7 +11,7 @@ import (
 
 // shelfBlock is a search/replace block for the line of shelf that panics.
 func shelfBlock(file, search, replace string) string {
-	return "It is mended.\n\n" + file + "\n<<<<<<< SEARCH\n" + search + "\n=======\n" + replace + "\n>>>>>>> REPLACE\n"
+	return "It is fixed.\n\n" + file + "\n<<<<<<< SEARCH\n" + search + "\n=======\n" + replace + "\n>>>>>>> REPLACE\n"
 }
 
 const panicLine = "\t\tpanic(fmt.Sprintf(\"no shelf for %q\", name))"

@@ -20,8 +20,7 @@ type repros struct {
 	captured captured
 }
 
-// reproduce runs the command that makes the target fail beside it, once in the
-// round, when its time has come.
+// reproduce runs the repro command, once in the round, when its time has come.
 func (rp *repros) reproduce(ctx context.Context, r *round) {
 	plan := r.plan
 	if plan.Command == "" {
@@ -45,7 +44,7 @@ func (rp *repros) reproduce(ctx context.Context, r *round) {
 // maxReply bounds what the log keeps of a command's output, in bytes.
 const maxReply = 4 << 10
 
-// replied takes the end of the command beside the target.
+// replied takes the end of the repro command.
 func (rp *repros) replied(r *round, result repro.Result, err error) {
 	if rp.runner.round != r {
 		return
@@ -101,7 +100,7 @@ func (rp *repros) plan() repro.Plan {
 	return rp.captured.proofs
 }
 
-// planOfRound is what is run beside the target that is about to be launched:
+// planOfRound is what is run with the target that is about to be launched:
 // the person's command or, when a candidate is watched in it, the request that
 // it was proved with.
 func (rp *repros) planOfRound(watched bool) repro.Plan {

@@ -11,15 +11,15 @@ import (
 	"github.com/pausetui/pausetui/source/build"
 )
 
-// begin makes the first round: from a build, or by the way that was asked for.
+// begin makes the first round: from a build, or in the launch mode that was asked for.
 func (e *Engine) begin() {
-	way := e.opts.Mode
-	if way.Builds() {
+	mode := e.opts.Mode
+	if mode.Builds() {
 		e.launcher.build("launch", e.launcher.launchFirst)
 		return
 	}
-	if way.Kind == session.ModeExec {
-		e.program.binary = build.Result{Binary: way.Binary}
+	if mode.Kind == session.ModeExec {
+		e.program.binary = build.Result{Binary: mode.Binary}
 	}
 	e.program.sources.built(e.program.own.info.Modified)
 	e.launcher.launchFirst()

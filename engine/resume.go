@@ -73,7 +73,7 @@ func Resume(ctx context.Context, opts Options, journal string) (*Engine, error) 
 	return e, nil
 }
 
-// resumable tells whether a session of a way can go on later.
+// resumable tells whether a session of a launch mode can go on later.
 func resumable(w session.LaunchMode) error {
 	if w.Kind != session.ModeAttach {
 		return nil
@@ -116,7 +116,7 @@ func unreadable(journal string, err error) error {
 	case errors.Is(err, session.ErrAlive):
 		return advice.Add(err, "it is open in another terminal")
 	case errors.Is(err, session.ErrTorn):
-		return advice.Add(err, "what could be read of it stands in "+name+".md")
+		return advice.Add(err, "what could be read of it is in "+name+".md")
 	case errors.Is(err, session.ErrEmpty):
 		return advice.Add(err, "it was killed before it began; start a new one")
 	}

@@ -11,7 +11,7 @@ import (
 var errCommitting = advice.Add(errors.New("git commit is under way"), "wait a moment, then try again")
 
 // commit makes a git commit of a change that was written, or taken back,
-// beside Run, and then calls next. Without one the change is in the source all
+// outside Run's goroutine, and then calls next. Without one the change is in the source all
 // the same, and the record says why. A session that ends waits for it.
 func (rv *review) commit(candidate string, undo bool, next func()) {
 	rv.committing = true

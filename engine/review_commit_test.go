@@ -9,7 +9,7 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
-// A committed change that did not help is taken back by a commit of its own.
+// A committed change that did not help is taken back by another commit.
 func TestACommittedChangeThatCameBackIsReverted(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("no git here")

@@ -25,9 +25,9 @@ type round struct {
 	ran      time.Duration   // in all before that, not counting when it was held
 	ended    bool
 	lost     bool               // the debugger has failed; the target may live
-	plan     repro.Plan         // what is run beside it
+	plan     repro.Plan         // what is run next to it
 	printed  *repro.Watcher     // nil unless something is to be run once a text was printed
-	replied  time.Time          // when the command beside the target has ended; zero before
+	replied  time.Time          // when the repro command has ended; zero before
 	ctx      context.Context    // of what belongs to the round: the replay of input
 	cancel   context.CancelFunc // ends it
 }

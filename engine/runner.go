@@ -26,7 +26,7 @@ type runner struct {
 
 	round    *round   // nil without one
 	rounds   int      // so far
-	busy     bool     // a build or launch is under way
+	busy     bool     // a build or launch is under mode
 	halted   []func() // to be done when the target is held next, or gone
 	wantHalt bool     // the person asked for the halt
 	kill     bool     // a target that was started elsewhere is killed at the end
@@ -165,8 +165,8 @@ func (rn *runner) lostHint() string {
 // release ends a round whose target was started elsewhere: it runs on, unless
 // the person wants it killed.
 func (rn *runner) release(r *round) {
-	way := rn.opts.Mode
-	if r.target == nil || way.Starts() || !way.Lives() || r.ended {
+	mode := rn.opts.Mode
+	if r.target == nil || mode.Starts() || !mode.Lives() || r.ended {
 		return
 	}
 	var err error
@@ -179,9 +179,9 @@ func (rn *runner) release(r *round) {
 	case err != nil:
 		rn.notice("error", err.Error(), advice.Of(err))
 	case rn.kill:
-		rn.notice("info", way.String()+" was killed", "")
+		rn.notice("info", mode.String()+" was killed", "")
 	default:
-		rn.notice("info", way.String()+" was left running, without a breakpoint of ours", "")
+		rn.notice("info", mode.String()+" was left running, without our breakpoints", "")
 	}
 }
 

@@ -113,7 +113,7 @@ func (rn *runner) completed(m debugger.Move) debugger.Move {
 	return m
 }
 
-// letRun runs the target until its next stop, beside Run.
+// letRun runs the target until its next stop, outside Run's goroutine.
 func (rn *runner) letRun(r *round, m debugger.Move) {
 	rn.leaving()
 	r.running, r.since, r.move = true, rn.opts.Now(), m

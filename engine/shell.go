@@ -11,7 +11,7 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
-// shell carries the lines of the command line out, in their order, beside Run.
+// shell carries the lines of the command line out, in their order, outside Run's goroutine.
 type shell struct {
 	*console.Shell
 	*core
@@ -55,7 +55,7 @@ func (s *shell) command(i Evaluate) {
 	})
 }
 
-// next takes the next line; false when there is none, and nobody looks any more.
+// next takes the next line; false when there is none; no goroutine looks any more then.
 func (s *shell) next(base context.Context) (Evaluate, context.Context, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -13,7 +13,7 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
-// host is the engine as the commands see it. Its methods run beside Run.
+// host is the engine as the commands see it. Its methods run outside Run's goroutine.
 type host struct{ e *Engine }
 
 var _ console.Host = host{}

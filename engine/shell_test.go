@@ -12,7 +12,7 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
-// shop is a program for the command line: it stops where it is told to.
+// shop is a program for the command line: it stops where it is asked to.
 const shop = `
 -- go.mod --
 module example.org/shop

@@ -19,7 +19,7 @@ import (
 )
 
 // Sources answers questions about the source of the program, whether it runs or
-// not. Each may take a while: ask beside whatever must not wait.
+// not. Each may take a while: do not ask where nothing may wait.
 type Sources interface {
 	// Index returns the files and symbols once there are more than in a version.
 	Index(ctx context.Context, after int) (*navigate.Index, error)
@@ -46,7 +46,7 @@ type About struct {
 type sources struct {
 	*core
 	indexer *navigate.Indexer
-	wanted  chan struct{} // closed when somebody waits for the index
+	wanted  chan struct{} // closed when the index is waited for
 	want    sync.Once
 
 	mu      sync.Mutex
@@ -68,13 +68,13 @@ func (s *sources) built(asOf time.Time) {
 	s.asOf = asOf
 }
 
-// calm is how long the index waits for a moment in which nobody is at the
-// keyboard.
+// calm is how long the index waits for a moment in which no key
+// is pressed.
 const calm = 10 * time.Second
 
 // begin takes the code of a build, which is still being loaded, and indexes it
 // when that is done: the processor belongs to the target until then, unless
-// somebody waits.
+// the index is waited for.
 func (s *sources) begin(code *codeFuture, spec workspace.LoadSpec, binary string) {
 	s.mu.Lock()
 	s.code, s.spec = code, spec

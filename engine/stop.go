@@ -29,7 +29,7 @@ func (e *Engine) stopped(r *round, stop debugger.Stop) {
 	e.shell.redisplay(stop)
 	e.shell.atBreakpoint(stop)
 	e.judging.stopped(stop)
-	if stop.Crashed() && !e.program.traceMended() {
+	if stop.Crashed() && !e.program.sourceFixed() {
 		e.openCase(stop)
 	}
 	e.runner.stepOn(r, stop)

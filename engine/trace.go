@@ -17,7 +17,7 @@ import (
 )
 
 // ownOfTrace finds the files of a trace in the user's modules, and the package
-// that stands for its program: the command or the tests that it shows, else the
+// that counts as its program: the command or the tests that it shows, else the
 // package that is to blame.
 func ownOfTrace(opts Options, ws workspace.Workspace) ownSource {
 	home := trace.Home{GoRoot: ws.GoRoot, ModCache: ws.ModCache}
@@ -77,10 +77,10 @@ func packageOfFrame(ws workspace.Workspace, f debugger.Frame) string {
 	return path.Join(m.Path, filepath.ToSlash(rel))
 }
 
-// maxTraceText bounds what is kept of a trace beside the log, in bytes.
+// maxTraceText bounds what is kept of a trace next to the log, in bytes.
 const maxTraceText = 1 << 20
 
-// keepTrace keeps the text of a trace beside the log, so that the session can be
+// keepTrace keeps the text of a trace next to the log, so that the session can be
 // resumed without its file.
 func (e *Engine) keepTrace() {
 	if e.opts.Mode.Kind != session.ModeTrace {
@@ -97,7 +97,7 @@ func (e *Engine) keepTrace() {
 	e.opts.Mode.Trace = &kept
 }
 
-// shortened cuts a long trace behind one of its goroutines.
+// shortened cuts a long trace after one of its goroutines.
 func shortened(text string) string {
 	if len(text) <= maxTraceText {
 		return text

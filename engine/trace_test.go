@@ -150,7 +150,7 @@ func TestATraceIsATargetWithoutAProcess(t *testing.T) {
 func TestATraceAnswersAndRefuses(t *testing.T) {
 	dir := module(t, storeModule)
 	p := play(t, tracing(t, dir, storeTrace))
-	s := p.until("it stands", func(s session.State) bool { return s.Current >= 0 })
+	s := p.until("it is held", func(s session.State) bool { return s.Current >= 0 })
 	at := debugger.FrameRef{Goroutine: 1}
 	ctx := t.Context()
 	list, _, err := p.engine.Inspector().Goroutines(ctx, debugger.Page{})
@@ -201,14 +201,14 @@ func TestATraceIsResumed(t *testing.T) {
 		t.Fatal(err)
 	}
 	again := follow(t, e)
-	s := again.until("it stands again", func(s session.State) bool { return len(s.Stops) == 2 })
+	s := again.until("it is held again", func(s session.State) bool { return len(s.Stops) == 2 })
 	stop := s.Stops[1].Stop
 	if f, _ := stop.SelectedFrame(); stop.Panic == nil || f.Line != 12 || stop.Goroutines != 3 {
 		t.Errorf("stopped %+v", stop)
 	}
 }
 
-// A model is told what is known, and that it comes from a trace.
+// A model sees what is known, and that it comes from a trace.
 func TestAModelIsToldOfATrace(t *testing.T) {
 	dir := module(t, storeModule)
 	model := &scripted{answers: []string{"The map is never made.\n```go\nfunc New() *Index { return &Index{terms: map[string]int{}} }\n```\n"}}

@@ -97,7 +97,7 @@ func (t *traces) writeTrace(hit debugger.TraceHit, missed uint64) {
 func cutHit(hit debugger.TraceHit) debugger.TraceHit {
 	hit.Values = hit.Values[:min(len(hit.Values), traceValues)]
 	for i, v := range hit.Values {
-		// In one line, as it will be shown; whoever wants to look into it stops.
+		// In one line, as it will be shown; to look into a value, stop there.
 		hit.Values[i] = debugger.Variable{Name: v.Name, Type: v.Type, Kind: v.Kind, Nil: v.Nil, Len: v.Len,
 			Value: cut(session.Clean(v.Value)), Unreadable: cut(session.Clean(v.Unreadable))}
 	}
@@ -111,7 +111,7 @@ func cut(text string) string {
 	return text
 }
 
-// TraceWords is what a tracepoint tells, for people: a line, and one more for
+// TraceWords is what a tracepoint reports, for people: a line, and one more for
 // each frame that was asked for.
 func TraceWords(hit debugger.TraceHit) string {
 	var b strings.Builder

@@ -108,7 +108,7 @@ func (c *tty) path() string { return c.slave.Name() }
 // the terminal closed, the last byte is followed by an error. Call it once the
 // target has gone.
 func (c *tty) drain() {
-	if c == nil { // the target has a terminal of its own
+	if c == nil { // the target has another terminal
 		return
 	}
 	c.stop()

@@ -9,7 +9,7 @@ import (
 )
 
 // workDir is the target's working directory: the one that was asked for, where
-// the person stands, or a tested package's own, as go test has it.
+// the person is, or that of a tested package, as go test has it.
 func (c *core) workDir() string {
 	from := c.ws.Dir
 	if !c.opts.Mode.Builds() { // the modules may be elsewhere
@@ -27,8 +27,8 @@ func (c *core) workDir() string {
 }
 
 // packageDir is the directory of a package of the user's, named as on a command
-// line: by its path below where the person stands, by import path, or by its
-// files. Of others it is where the person stands.
+// line: by its path below the person's directory, by import path, or by its
+// files. Of others it is the person's directory.
 func packageDir(ws workspace.Workspace, pkg string) string {
 	if files := strings.Fields(pkg); len(files) > 0 && strings.HasSuffix(files[0], ".go") {
 		pkg = filepath.Dir(files[0])

@@ -1,4 +1,4 @@
-// Package fix is the face without a terminal: it runs the target, waits for a
+// Package fix is the frontend without a terminal: it runs the target, waits for a
 // stop, has candidates proposed and proved, and reports the best; on request it
 // applies it and says what became of it.
 package fix

@@ -185,7 +185,7 @@ func (j *Journal) sync() error {
 	return patch.SyncDir(filepath.Dir(j.file.Name()))
 }
 
-// renamed is told when the file got another name in its directory.
+// renamed is called when the file got another name in its directory.
 func (j *Journal) renamed() { j.named = false }
 
 // durable tells which events must survive a loss of power.
@@ -217,7 +217,7 @@ func encode(e Event) ([]byte, error) {
 var ErrTorn = errors.New("damaged line in the journal")
 
 // Read returns the events of a journal. A torn last line is left out in
-// silence: it is what a kill leaves behind.
+// silence: it is what a kill leaves.
 func Read(r io.Reader) ([]Event, error) {
 	got, err := readLines(r, nil)
 	return got.events, err

@@ -179,7 +179,7 @@ type NoticeRecord struct {
 }
 
 // CanNow says what can be done with the target now: one that the debugger has
-// lost can be come by again in the same way.
+// lost can be obtained again in the same launch mode.
 func (s State) CanNow() debugger.Abilities {
 	can := s.Can
 	if stop, ok := s.CurrentStop(); ok && stop.Stop.Exit != nil && stop.Stop.Exit.Signal == LostSignal {
@@ -188,7 +188,7 @@ func (s State) CanNow() debugger.Abilities {
 	return can
 }
 
-// LostSignal stands for the signal of a target that may live, but whose debugger
+// LostSignal is recorded as the signal of a target that may live, but whose debugger
 // has failed.
 const LostSignal = "lost"
 

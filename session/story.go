@@ -57,7 +57,7 @@ func (w *story) event(e Event) {
 	}
 }
 
-// act writes what somebody did, and what came of it.
+// act writes what was done, and what came of it.
 func (w *story) act(e Event) {
 	switch b := e.Body.(type) {
 	case *Evaluated:
@@ -349,7 +349,7 @@ func (w *story) output(b *OutputKept) {
 	w.fence("", b.Tail)
 }
 
-// Sign is the mark of a check's status; it carries the meaning without colour.
+// Sign is the mark of a check's status; it carries the meaning without color.
 func Sign(s verdict.Status) string {
 	switch s {
 	case verdict.Pass:

@@ -63,7 +63,7 @@ func (f *files) read(name string) (string, error) {
 	}
 	real, err := filepath.EvalSymlinks(name)
 	if err != nil || filepath.Ext(real) != ".go" || !f.allowed(real) {
-		return "", errOutside // also where there is none: what exists elsewhere is not told
+		return "", errOutside // also where there is none: the error does not say what exists elsewhere
 	}
 	data, err := regular.ReadUpTo(real, maxSource)
 	switch {

@@ -74,7 +74,7 @@ func (c breakCall) breakAt(trace bool) error {
 	if err != nil {
 		return c.choices(b, err)
 	}
-	c.told(set, "set")
+	c.report(set, "set")
 	return nil
 }
 
@@ -105,7 +105,7 @@ func (c breakCall) breakLine(b debugger.Breakpoint, location string) string {
 	return strings.Join(words, " ")
 }
 
-// relativeLine makes a line of its own, or none, one of the frame's file.
+// relativeLine makes a bare line number, or none, a line of the frame's file.
 func (c breakCall) relativeLine(b *debugger.Breakpoint) error {
 	text := b.Location
 	if text == "" {
@@ -137,7 +137,7 @@ func (c breakCall) tracepoints(b debugger.Breakpoint) error {
 	if err != nil {
 		return c.choices(b, err)
 	}
-	c.told(set, "set")
+	c.report(set, "set")
 	if !isFunction(b.Location) {
 		return nil
 	}
@@ -149,7 +149,7 @@ func (c breakCall) tracepoints(b debugger.Breakpoint) error {
 	if err != nil {
 		return err
 	}
-	c.told(set, "set at its returns")
+	c.report(set, "set at its returns")
 	return nil
 }
 
@@ -163,8 +163,8 @@ func isFunction(location string) bool {
 	return location != "" && err != nil && !strings.HasPrefix(location, "*")
 }
 
-// told says what became of a breakpoint.
-func (c breakCall) told(b debugger.Breakpoint, verb string) {
+// report says what became of a breakpoint.
+func (c breakCall) report(b debugger.Breakpoint, verb string) {
 	l := c.breakpointLine(b)
 	l.Text = b.Kind() + " " + nameOf(b) + " " + verb + ": " + c.where(b) + conditions(b)
 	c.Out.Line(l)
@@ -177,7 +177,7 @@ func nameOf(b debugger.Breakpoint) string {
 	return strconv.Itoa(b.ID)
 }
 
-// where says where a breakpoint stands, in words.
+// where says where a breakpoint is, in words.
 func (c breakCall) where(b debugger.Breakpoint) string {
 	switch {
 	case b.Watch != "":
@@ -254,7 +254,7 @@ func (c breakCall) watch() error {
 	if err != nil {
 		return err
 	}
-	c.told(set, "set")
+	c.report(set, "set")
 	return nil
 }
 
@@ -266,7 +266,7 @@ func (c breakCall) clear() error {
 	if err := c.host.ClearBreakpoint(c, b.ID); err != nil {
 		return err
 	}
-	c.told(b, "cleared")
+	c.report(b, "cleared")
 	return nil
 }
 
@@ -289,7 +289,7 @@ func (c breakCall) clearAll() error {
 		if err := c.host.ClearBreakpoint(c, b.ID); err != nil {
 			return err
 		}
-		c.told(b, "cleared")
+		c.report(b, "cleared")
 	}
 	if len(list) == 0 {
 		c.Out.Line(session.Line{Text: "no breakpoints", Style: session.StyleDim})
@@ -306,7 +306,7 @@ func (c breakCall) toggle() error {
 	if b, err = c.host.AmendBreakpoint(c, b); err != nil {
 		return err
 	}
-	c.told(b, map[bool]string{true: "off", false: "on"}[b.Disabled])
+	c.report(b, map[bool]string{true: "off", false: "on"}[b.Disabled])
 	return nil
 }
 
@@ -338,7 +338,7 @@ func (c breakCall) amend(id string, change func(*debugger.Breakpoint)) error {
 	if b, err = c.host.AmendBreakpoint(c, b); err != nil {
 		return err
 	}
-	c.told(b, "is")
+	c.report(b, "is")
 	c.attributes(b)
 	return nil
 }

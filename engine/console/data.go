@@ -30,7 +30,7 @@ func dataCommands() []Command {
 		{Name: "args", Group: GroupData, Usage: []string{"[-v] [<regexp>]"}, Options: verbose,
 			Help: "the arguments of the frame", Prefixes: On | InDefer, Run: as(dataCall.args)},
 		{Name: "locals", Group: GroupData, Usage: []string{"[-v] [<regexp>]"}, Options: verbose,
-			Help: "the local variables of the frame", More: "Shadowed ones stand in parentheses.", Prefixes: On | InDefer, Run: as(dataCall.locals)},
+			Help: "the local variables of the frame", More: "Shadowed ones are in parentheses.", Prefixes: On | InDefer, Run: as(dataCall.locals)},
 		{Name: "vars", Group: GroupData, Usage: []string{"[-v] [<regexp>]"}, Options: verbose, Args: []Kind{Variable},
 			Help: "the variables of packages", Run: as(dataCall.vars)},
 		{Name: "display", Group: GroupData, Usage: []string{"", "-a [%format] <expression>", "-d <number>"}, Args: []Kind{Expression},

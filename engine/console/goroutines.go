@@ -109,14 +109,14 @@ func parseGoroutines(args string) (listing, error) {
 			}
 			if f.Field != debugger.ByRunning && f.Field != debugger.ByUser {
 				if f.Value = next(&i); f.Value == "" {
-					return l, fmt.Errorf("%w: %s %s needs a text behind it", ErrUsage, word, f.Field)
+					return l, fmt.Errorf("%w: %s %s needs a text after it", ErrUsage, word, f.Field)
 				}
 			}
 			l.query.Filters = append(l.query.Filters, f)
 		case "-chan":
 			expr := next(&i)
 			if expr == "" {
-				return l, fmt.Errorf("%w: -chan needs an expression behind it", ErrUsage)
+				return l, fmt.Errorf("%w: -chan needs an expression after it", ErrUsage)
 			}
 			l.query.Filters = append(l.query.Filters, debugger.GoroutineFilter{Field: debugger.ByChannel, Value: expr})
 		case "-group":
@@ -126,7 +126,7 @@ func parseGoroutines(args string) (listing, error) {
 			}
 			if l.query.Group == debugger.ByLabel {
 				if l.query.Label = next(&i); l.query.Label == "" {
-					return l, fmt.Errorf("%w: -group label needs a key behind it", ErrUsage)
+					return l, fmt.Errorf("%w: -group label needs a key after it", ErrUsage)
 				}
 			}
 		case "-exec":

@@ -61,17 +61,17 @@ func (c helpCall) help() error {
 }
 
 func (c helpCall) prefixes(command Command) {
-	var behind []string
+	var after []string
 	for _, p := range []struct {
 		prefix Prefix
 		words  string
 	}{{On, "on <breakpoint>"}, {InDefer, "deferred <n>"}, {Backward, "rev"}} {
 		if command.Prefixes&p.prefix != 0 {
-			behind = append(behind, p.words)
+			after = append(after, p.words)
 		}
 	}
-	if len(behind) > 0 {
-		c.Out.Line(session.Line{Text: "may stand behind: " + strings.Join(behind, ", "), Style: session.StyleDim})
+	if len(after) > 0 {
+		c.Out.Line(session.Line{Text: "may follow: " + strings.Join(after, ", "), Style: session.StyleDim})
 	}
 }
 

@@ -33,7 +33,7 @@ func (c breakCall) on() error {
 	return c.amend(id, change)
 }
 
-// atHit says what a command behind "on" changes of a breakpoint.
+// atHit says what a command after "on" changes of a breakpoint.
 func atHit(command Command, args, line string) (func(*debugger.Breakpoint), error) {
 	switch command.Name {
 	case "print":

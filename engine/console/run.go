@@ -107,7 +107,7 @@ func (c runCall) resume() error {
 	return c.move(debugger.Move{Motion: debugger.ContinueTo, Location: c.Args, Goroutine: 0, Frame: c.At.Frame})
 }
 
-// call calls a function. The warning stands before its outcome: others ran.
+// call calls a function. The warning comes before its outcome: others ran.
 func (c runCall) call() error {
 	g, err := c.options(false)
 	if err != nil {
@@ -142,7 +142,7 @@ func (c runCall) restart() error {
 		for _, w := range words {
 			if strings.HasPrefix(w, "<") || strings.HasPrefix(w, ">") || strings.HasPrefix(w, "2>") {
 				return advice.Add(fmt.Errorf("%w: %s redirects a file, which a running session cannot change", ErrUsage, w),
-					"start pausetui with --stdin FILE; what the program prints is in the output pane and kept beside the log")
+					"start pausetui with --stdin FILE; what the program prints is in the output pane and kept next to the log")
 			}
 		}
 		how.Args, how.SetArgs = words, true

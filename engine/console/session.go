@@ -26,7 +26,7 @@ func sessionCommands() []Command {
 			More: "Scripts are those of dlv: dlv_command(\"…\"), eval(None, \"x\").Variable.Value, and def command_name() adds a command. ctrl+c ends one.", Run: as(sessionCall.source)},
 		{Name: "config", Group: GroupOther, Args: []Kind{Setting}, Needs: true,
 			Usage: []string{"-list", "<setting> <value>", "alias <command> <alias>", "alias <alias>", "substitute-path <from> <to>", "substitute-path <from>", "substitute-path -clear"},
-			Help:  "settings of the command line, for this session", More: "Those for good stand in the configuration file, under [console].", Options: []Option{{Name: "-list", Help: "all settings and their values"}, {Name: "-save", Help: "why not"}}, Run: as(configCall.config)},
+			Help:  "settings of the command line, for this session", More: "Lasting ones are in the configuration file, under [console].", Options: []Option{{Name: "-list", Help: "all settings and their values"}, {Name: "-save", Help: "why not"}}, Run: as(configCall.config)},
 		{Name: "transcript", Group: GroupOther, Usage: []string{"[-t] [-x] <file>", "-off"}, Args: []Kind{Path}, Needs: true, Help: "append what commands answer to a file",
 			Options: []Option{{Name: "-t", Help: "begin with an empty file"}, {Name: "-x", Help: "to the file only"}, {Name: "-off", Help: "no more"}}, Run: as(sessionCall.transcript)},
 		{Name: "dump", Group: GroupOther, Usage: []string{"<file>"}, Args: []Kind{Path}, Needs: true, Help: "write a core dump of the program", More: "pausetui core reads it. ctrl+c ends it early.", Run: as(sessionCall.dump)},

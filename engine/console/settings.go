@@ -16,7 +16,7 @@ type configCall struct{ *Call }
 type Settings struct {
 	Aliases          map[string][]string // by command
 	SubstitutePath   [][2]string         // the first that fits replaces the beginning of a path of the target
-	Flavor          string              // of assembly: "go", "intel", "gnu"
+	Flavor           string              // of assembly: "go", "intel", "gnu"
 	SourceLines      int                 // before and after, in list
 	ShowLocationExpr bool                // in whatis
 	Written          Extent              // of a value, in print
@@ -100,15 +100,15 @@ func bounded(name, help string, most int, field func(*Settings) *int) setting {
 // elsewhere are settings of dlv that have no place here, and why.
 var elsewhere = map[string]string{
 	"show-raw-strings":        "print %s x writes a text as it is",
-	"prompt-color":            "the theme has the colours",
+	"prompt-color":            "the theme has the colors",
 	"debug-info-directories":  "the debugger's defaults are used; a program that pausetui builds carries its own debug information",
-	"position":                "source and disassembly stand beside each other (D)",
+	"position":                "source and disassembly are shown next to each other (D)",
 	"prompt":                  "there is no prompt to change",
-	"source-list-line-color":  "the theme has the colours",
-	"source-list-arrow-color": "the theme has the colours", "source-list-keyword-color": "the theme has the colours",
-	"source-list-string-color": "the theme has the colours", "source-list-number-color": "the theme has the colours",
-	"source-list-comment-color": "the theme has the colours", "source-list-tab-color": "the theme has the colours",
-	"stacktrace-function-color": "the theme has the colours", "stacktrace-basename-color": "the theme has the colours",
+	"source-list-line-color":  "the theme has the colors",
+	"source-list-arrow-color": "the theme has the colors", "source-list-keyword-color": "the theme has the colors",
+	"source-list-string-color": "the theme has the colors", "source-list-number-color": "the theme has the colors",
+	"source-list-comment-color": "the theme has the colors", "source-list-tab-color": "the theme has the colors",
+	"stacktrace-function-color": "the theme has the colors", "stacktrace-basename-color": "the theme has the colors",
 	"tab":                  "the source pane writes tabs as tabs",
 	"trace-show-timestamp": "the log has the time of every hit",
 }
@@ -129,7 +129,7 @@ func (c configCall) config() error {
 		c.listSettings()
 		return nil
 	case "-save":
-		return fmt.Errorf("what shall hold for good stands in the configuration file, under [console]: pausetui config says where that is")
+		return fmt.Errorf("what is to last belongs in the configuration file, under [console]: pausetui config says where that is")
 	case "alias":
 		return c.alias(fields(rest))
 	case "substitute-path":

@@ -94,7 +94,7 @@ type Call struct {
 	At      debugger.FrameRef
 	Args    string
 	Out     *Output
-	Back    bool // behind "rev"
+	Back    bool // after "rev"
 	Waits   bool // the answer is needed before the next line: scripts, counts
 }
 

@@ -205,7 +205,7 @@ func placeOf(file string, line int) *session.Place {
 	return &session.Place{File: file, Line: line}
 }
 
-// address is a program counter before what stands there; a trace has none.
+// address is a program counter before its function; a trace has none.
 func address(pc uint64) string {
 	if pc == 0 {
 		return ""

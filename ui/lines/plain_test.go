@@ -26,14 +26,14 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // fakeEngine plays an engine: it answers intents with events.
 type fakeEngine struct {
 	engine.Client // what is not played here
-	mu          sync.Mutex
-	changed     chan struct{}
-	events      []session.Event
-	live        engine.Live
-	over        bool
-	intents     []engine.Intent
-	out         *output.Buffer
-	onDo        func(e *fakeEngine, i engine.Intent)
+	mu            sync.Mutex
+	changed       chan struct{}
+	events        []session.Event
+	live          engine.Live
+	over          bool
+	intents       []engine.Intent
+	out           *output.Buffer
+	onDo          func(e *fakeEngine, i engine.Intent)
 }
 
 func newEngine() *fakeEngine {

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 )
 
-// The ways to a target that is not built here first.
+// The launch modes of a target that is not built here first.
 const (
 	ModeExec    = "exec"    // a binary that is there already
 	ModeAttach  = "attach"  // a process that runs already
@@ -34,7 +34,7 @@ type Trace struct {
 	Number int `json:"number"`
 	Of     int `json:"of"`
 	Times  int `json:"times"`
-	// Kept names its text beside the log; empty where it was not kept.
+	// Kept names its text next to the log; empty where it was not kept.
 	Kept string `json:"kept,omitempty"`
 }
 
@@ -47,75 +47,75 @@ func (t Trace) String() string {
 }
 
 // Builds tells whether the target is built here.
-func (w LaunchMode) Builds() bool { return w.Kind == "" }
+func (m LaunchMode) Builds() bool { return m.Kind == "" }
 
 // Starts tells whether we start the target, and so end it, too.
-func (w LaunchMode) Starts() bool { return w.Kind == "" || w.Kind == ModeExec }
+func (m LaunchMode) Starts() bool { return m.Kind == "" || m.Kind == ModeExec }
 
 // String names the target for people: "process 4711", "core.4711 of app".
-func (w LaunchMode) String() string {
-	switch w.Kind {
+func (m LaunchMode) String() string {
+	switch m.Kind {
 	case ModeExec:
-		return filepath.Base(w.Binary)
+		return filepath.Base(m.Binary)
 	case ModeAttach:
-		if w.Binary == "" {
-			return fmt.Sprintf("process %d", w.PID)
+		if m.Binary == "" {
+			return fmt.Sprintf("process %d", m.PID)
 		}
-		return fmt.Sprintf("process %d (%s)", w.PID, filepath.Base(w.Binary))
+		return fmt.Sprintf("process %d (%s)", m.PID, filepath.Base(m.Binary))
 	case ModeCore:
-		return filepath.Base(w.Core) + " of " + filepath.Base(w.Binary)
+		return filepath.Base(m.Core) + " of " + filepath.Base(m.Binary)
 	case ModeConnect:
-		return w.Addr
+		return m.Addr
 	case ModeTrace:
-		return w.trace().String()
+		return m.trace().String()
 	}
 	return ""
 }
 
-func (w LaunchMode) trace() Trace {
-	if w.Trace == nil {
+func (m LaunchMode) trace() Trace {
+	if m.Trace == nil {
 		return Trace{}
 	}
-	return *w.Trace
+	return *m.Trace
 }
 
 // Doing says what happens until the target is there.
-func (w LaunchMode) Doing() string {
-	switch w.Kind {
+func (m LaunchMode) Doing() string {
+	switch m.Kind {
 	case ModeExec:
-		return "Starting " + w.String()
+		return "Starting " + m.String()
 	case ModeAttach:
-		return "Attaching to " + w.String()
+		return "Attaching to " + m.String()
 	case ModeCore:
-		return "Opening " + w.String()
+		return "Opening " + m.String()
 	case ModeConnect:
-		return "Connecting to " + w.String()
+		return "Connecting to " + m.String()
 	case ModeTrace:
-		return "Reading " + w.String()
+		return "Reading " + m.String()
 	}
 	return "Starting"
 }
 
 // Lives tells whether there is a process that may run.
-func (w LaunchMode) Lives() bool { return w.Kind != ModeCore && w.Kind != ModeTrace }
+func (m LaunchMode) Lives() bool { return m.Kind != ModeCore && m.Kind != ModeTrace }
 
-// command is the way as it is written on the command line.
-func (w LaunchMode) command() string {
-	switch w.Kind {
+// command is the launch mode as it is written on the command line.
+func (m LaunchMode) command() string {
+	switch m.Kind {
 	case ModeExec:
-		return w.Kind + " " + w.Binary
+		return m.Kind + " " + m.Binary
 	case ModeAttach:
-		return fmt.Sprintf("%s %d", w.Kind, w.PID)
+		return fmt.Sprintf("%s %d", m.Kind, m.PID)
 	case ModeCore:
-		return w.Kind + " " + w.Binary + " " + w.Core
+		return m.Kind + " " + m.Binary + " " + m.Core
 	case ModeTrace:
-		text := w.Kind + " " + cmp.Or(w.trace().File, "-")
-		if t := w.trace(); t.Of > 1 {
-			text = fmt.Sprintf("%s --nth %d %s", w.Kind, t.Number, cmp.Or(t.File, "-"))
+		text := m.Kind + " " + cmp.Or(m.trace().File, "-")
+		if t := m.trace(); t.Of > 1 {
+			text = fmt.Sprintf("%s --nth %d %s", m.Kind, t.Number, cmp.Or(t.File, "-"))
 		}
 		return text
 	}
-	return w.Kind + " " + w.Addr
+	return m.Kind + " " + m.Addr
 }
 
 // Target names for people what is debugged.
@@ -126,9 +126,9 @@ func (s Started) Target() string {
 	return s.Mode.String()
 }
 
-// Found says how a target was come by that is held where it was found.
-func (w LaunchMode) Found() string {
-	switch w.Kind {
+// Found says how a target was obtained that is held where it was found.
+func (m LaunchMode) Found() string {
+	switch m.Kind {
 	case ModeAttach:
 		return "attached"
 	case ModeConnect:

@@ -45,10 +45,10 @@ func TestConversationsAreFoldedAndTold(t *testing.T) {
 			t.Errorf("the log does not say %q:\n%s", want, log)
 		}
 	}
-	before, _, _ := strings.Cut(log, "```") // of the question, which stands in a fence
+	before, _, _ := strings.Cut(log, "```") // of the question, which is in a fence
 	for _, l := range strings.Split(before+log[strings.Index(log, "the model looks"):], "\n") {
 		if strings.HasPrefix(l, "## ") {
-			t.Errorf("a heading of somebody else's: %q", l)
+			t.Errorf("a foreign heading: %q", l)
 		}
 	}
 }
