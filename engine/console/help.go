@@ -33,7 +33,7 @@ func (c helpCall) help() error {
 	}
 	word, rest := cut(c.Args)
 	if word == "config" && rest != "" {
-		return configCall{c.Call}.helpSetting(rest)
+		return configCall(c).helpSetting(rest)
 	}
 	command, ok := c.Table().Find(word)
 	if !ok {
