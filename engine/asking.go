@@ -239,7 +239,7 @@ func (as *asking) answered(q *question, answer llm.Answer, candidates []patch.Ca
 		Took: answer.Took, Candidates: len(candidates)}
 	switch {
 	case errors.Is(err, context.Canceled):
-		a.Err = "cancelled"
+		a.Err = session.Cancelled
 	case err != nil:
 		a.Err, a.Hint = err.Error(), advice.Of(err)
 	}

@@ -271,6 +271,9 @@ type Prompted struct {
 	Why     string       `json:"why,omitempty"` // this model and this prompt were chosen
 }
 
+// Cancelled is the Err of what was cancelled.
+const Cancelled = "cancelled"
+
 // Answered: a proposer has ended; its candidates are separate events.
 type Answered struct {
 	Request      string        `json:"request"`
