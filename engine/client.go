@@ -1,5 +1,3 @@
-// Package engine runs one session: it takes intents, performs effects, and
-// appends events. Frontends (the screen, --plain, fix) read the events.
 package engine
 
 import (

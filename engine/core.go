@@ -62,6 +62,7 @@ func (c *core) after(d time.Duration, fn func()) {
 	})
 }
 
+// placeOf is where a stop is, for people.
 func (c *core) placeOf(stop debugger.Stop) string {
 	f, ok := stop.SelectedFrame()
 	if !ok {
@@ -69,6 +70,8 @@ func (c *core) placeOf(stop debugger.Stop) string {
 	}
 	return fmt.Sprintf("%s:%d", c.ws.Rel(f.File), f.Line)
 }
+
+// environment is that of the target.
 func (c *core) environment() []string { return append(os.Environ(), c.opts.Env...) }
 
 // warn says what failed, if something has.

@@ -1,3 +1,21 @@
+// Package engine runs one session: it takes intents from frontends, carries them
+// out, and appends events that the frontends (the screen, --plain, fix) read.
+//
+// The rules are:
+//
+//   - The goroutine of Engine.Run owns the engine and all of its parts. What takes
+//     time is a job: it runs in another goroutine and posts its result to Run's.
+//   - Nothing has happened unless it is an event. An event is written to the
+//     journal before a frontend sees it. What may be lost is in Live.
+//   - A refused intent is answered by a notice, never by a panic or silence.
+//   - Everything that was started is ended, in order, before Run returns.
+//
+// The parts, each in files of its name: recorder and core (events, jobs),
+// inspection (reading the target), program (its source and binary), runner
+// (moving the target), muting, breakpoints, proofs, judging, repros, launcher,
+// modelAccess, asking, questions, review and shell (the command line).
+//
+// The package knows no frontend, and no terminal but the target's.
 package engine
 
 import (
