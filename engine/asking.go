@@ -23,8 +23,8 @@ type asking struct {
 	proofs *proofs
 
 	given []Profile           // the profiles selected at the start
-	tries map[string][]*chain // by candidate: what goes on should it fail
-	// proposers are, by candidate, what goes on should a person reject it.
+	tries map[string][]*chain // by candidate: the chains that go on should it fail
+	// proposers are, by candidate, the chains that go on should a person reject it.
 	proposers map[string][]*chain
 	cancels   map[string]context.CancelFunc // by request under way
 }

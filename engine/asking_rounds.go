@@ -17,13 +17,13 @@ type chain struct {
 	why     string   // the profile was chosen
 	seed    int      // tells the chains of a profile apart
 	round   int      // of the newest try, the first is 1
-	base    int      // rounds before a person's own word began the chain
+	base    int      // rounds before a person's rejection began the chain
 	tried   []string // candidates, oldest first
 	word    string   // the rejected candidate that began it; empty without one
 	draft   *Draft   // what a person has looked at and sent; nil without one
 }
 
-// goesOn tells whether what fails may go back once more.
+// goesOn reports whether what fails may go back once more.
 func (ch *chain) goesOn(most int) bool { return ch.round-ch.base <= most }
 
 // byHand is the chain that the rejection of a candidate begins: its prompts
@@ -90,8 +90,8 @@ func (as *asking) tryByHand(id, reason string) {
 }
 
 // failures are the candidates of this stop that failed or were rejected, for
-// the next try; those of the chain itself come last, and at the very last the
-// one that a person spoke of: where there are too many, the first are left out.
+// the next try; those of the chain itself come last, and last of all the
+// one that a person rejected: where there are too many, the first are left out.
 func (as *asking) failures(ch *chain, reason string) []evidence.Attempt {
 	s := as.State()
 	i := s.CaseIndex()

@@ -61,7 +61,7 @@ func ofModel(s session.State) []session.CandidateRecord {
 	return list
 }
 
-// settled tells whether n candidates of the model are proved and no model is being asked.
+// settled reports whether n candidates of the model are proved and no model is being asked.
 func settled(n int) func(session.State) bool {
 	return func(s session.State) bool {
 		list := ofModel(s)

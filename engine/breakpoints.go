@@ -21,12 +21,12 @@ type breakpoints struct {
 	last     int
 	inTarget map[int]int
 	changed  bool // and not saved yet for later sessions
-	unsaved  bool // they cannot be saved for later sessions, and that was said
+	unsaved  bool // they cannot be saved for later sessions, and that was reported
 	missed   bool // one that was waiting for this launch could not be set
 	asBuilt  bool // the next round runs a binary that is older than the source: lines are those of then
 }
 
-// set notes under which number the debugger has one of ours.
+// set notes the debugger's number of a breakpoint.
 func (bs *breakpoints) set(ours, theirs int) {
 	if bs.inTarget == nil {
 		bs.inTarget = map[int]int{}
@@ -34,7 +34,7 @@ func (bs *breakpoints) set(ours, theirs int) {
 	bs.inTarget[ours] = theirs
 }
 
-// ours is our number of one of the debugger's; 0 where there is none.
+// ours is our number of a breakpoint of the debugger; 0 if it has none.
 func (bs *breakpoints) ours(theirs int) int {
 	for ours, id := range bs.inTarget {
 		if id == theirs {
@@ -77,7 +77,7 @@ func (bs *breakpoints) handle(i Intent) {
 	}
 }
 
-// find finds one by its number, or says that there is none.
+// find finds one by its number, or refuses.
 func (bs *breakpoints) find(id int) (debugger.Breakpoint, bool) {
 	for _, b := range bs.State().Breakpoints {
 		if b.ID == id {
@@ -130,7 +130,7 @@ func (bs *breakpoints) number(b *debugger.Breakpoint) {
 }
 
 // setInTarget sets a breakpoint in the held target and records where it landed.
-// A new one that cannot be set is refused; one of before stays, and says why it
+// A new one that cannot be set is refused; an older one stays, and says why it
 // waits.
 func (bs *breakpoints) setInTarget(actor string, b debugger.Breakpoint, isNew bool) {
 	if bs.runner.targetless() {
@@ -181,15 +181,13 @@ func (bs *breakpoints) cannotSet(b debugger.Breakpoint, err error) {
 	}
 }
 
-// note records how a breakpoint is now, and keeps it for later
-// sessions.
+// note records how a breakpoint is now, also for later sessions.
 func (bs *breakpoints) note(actor string, b debugger.Breakpoint) {
 	bs.append(actor, &session.BreakpointSet{Breakpoint: b})
 	bs.changed = true
 }
 
-// amend changes a breakpoint; one that is to be somewhere else is
-// set again.
+// amend changes a breakpoint; one that moves is set again.
 func (bs *breakpoints) amend(b debugger.Breakpoint) {
 	was, ok := bs.find(b.ID)
 	if !ok {
@@ -227,8 +225,8 @@ func (bs *breakpoints) change(theirs int, b debugger.Breakpoint) {
 	bs.doubt(b)
 }
 
-// replace sets a breakpoint somewhere else; where that fails, the old
-// one stays.
+// replace sets a breakpoint somewhere else; if that fails, the old one
+// stays.
 func (bs *breakpoints) replace(was, b debugger.Breakpoint) {
 	target := bs.runner.round.target
 	if theirs, set := bs.inTarget[b.ID]; set {
@@ -248,7 +246,7 @@ func (bs *breakpoints) replace(was, b debugger.Breakpoint) {
 	bs.landed(bs.opts.Actor, b.ID, set)
 }
 
-// placedElsewhere tells whether two breakpoints differ in where they stop.
+// placedElsewhere reports whether two breakpoints differ in where they stop.
 func placedElsewhere(a, b debugger.Breakpoint) bool {
 	return a.File != b.File || a.Line != b.Line || a.Location != b.Location || a.Watch != b.Watch || a.WatchKind != b.WatchKind ||
 		a.OnReturn != b.OnReturn || a.OnError != b.OnError
@@ -285,7 +283,7 @@ func (bs *breakpoints) readHits(r *round, stop debugger.Stop) {
 	bs.job(func() {
 		hits, err := r.target.BreakpointHits(bs.ctx)
 		if err != nil {
-			return // it went on already: the next stop tells
+			return // it went on already: the next stop has it
 		}
 		bs.post(func() {
 			ours := map[int]uint64{}

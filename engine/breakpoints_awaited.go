@@ -12,8 +12,8 @@ import (
 // lookedUpLater says of a breakpoint that it waits for a target.
 const lookedUpLater = "it is looked up at the next start"
 
-// await takes up the breakpoints that the session was started with,
-// but for those that an earlier session has left at the same location.
+// await takes up the breakpoints that the session was started with, except
+// those that an earlier session has left at the same location.
 func (bs *breakpoints) await() {
 	for _, text := range bs.opts.Break {
 		b := console.ParseBreak(text)
@@ -41,8 +41,8 @@ func (bs *breakpoints) setAwaited(b debugger.Breakpoint) {
 	bs.cannotSet(b, fmt.Errorf("breakpoint %d: %w", b.ID, err))
 }
 
-// firstMove is how a fresh target begins: it runs, or, where a breakpoint that
-// was waiting for it could not be set, to the beginning of main.
+// firstMove is how a fresh target begins: it runs, but only to the beginning of
+// main if a breakpoint that was waiting for it could not be set.
 func (bs *breakpoints) firstMove() debugger.Move {
 	if !bs.missed {
 		return debugger.Move{Motion: debugger.Continue}

@@ -127,7 +127,7 @@ func relocate(b debugger.Breakpoint) (int, bool) {
 func distance(a, b int) int { return max(a-b, b-a) }
 
 // carry moves breakpoints through edits that were just written: with
-// the line they stand on, also where the edit has changed that line.
+// their line, also where the edit has changed that line.
 func (bs *breakpoints) carry(edits []patch.Edit) {
 	for _, edit := range edits {
 		file := bs.ws.Abs(edit.File)

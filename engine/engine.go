@@ -87,7 +87,7 @@ func New(ctx context.Context, opts Options) (*Engine, error) {
 }
 
 func newSession(ctx context.Context, opts Options) (*Engine, error) {
-	if err := checkWay(opts.Mode); err != nil {
+	if err := checkMode(opts.Mode); err != nil {
 		return nil, err
 	}
 	opts.Mode = named(opts.Mode)
@@ -168,7 +168,7 @@ func (e *Engine) connect() {
 	e.review.again = e.again
 }
 
-// readable tells whether a file can be the target's standard input, again and
+// readable reports whether a file can be the target's standard input, again and
 // again: every restart and every proof reads it from its beginning.
 func readable(path string) error {
 	hint := "give --stdin a file that can be read"

@@ -11,7 +11,7 @@ import (
 	"github.com/pausetui/pausetui/source/workspace"
 )
 
-// stopsAtFailures tells whether the target stops where a test fails: a mode that
+// stopsAtFailures reports whether the target stops where a test fails: a mode that
 // does not even stop at panics does not stop there either.
 func (ln *launcher) stopsAtFailures() bool {
 	if !ln.opts.Test || ln.opts.NoFailures {
@@ -73,7 +73,7 @@ func readAll(ctx context.Context, t debugger.Inspector, at debugger.FrameRef, ex
 	return list
 }
 
-// awaitTest has the end of the watched test heard of, in the round that was just
+// awaitTest waits for the end of the watched test in the round that was just
 // launched.
 func (jd *judging) awaitTest(r *round) {
 	w := jd.watched
@@ -121,7 +121,7 @@ func (jd *judging) judgeFailing(w *watch, stop debugger.Stop) {
 	}
 }
 
-// sameTest tells whether two crashes are of one test, or of none.
+// sameTest reports whether two crashes are of one test, or of none.
 func sameTest(a, b debugger.Stop) bool {
 	if a.Test == nil || b.Test == nil {
 		return a.Test == b.Test

@@ -56,7 +56,7 @@ func sumOf(body string) string {
 	return "It is fixed.\n\n```go\nfunc Sum(amounts []int) int {\n\t" + body + "\n}\n```\n"
 }
 
-// atTest tells whether the target is held where a test fails.
+// atTest reports whether the target is held where a test fails.
 func atTest(name string) func(session.State) bool {
 	return func(s session.State) bool {
 		stop, ok := s.CurrentStop()

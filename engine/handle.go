@@ -76,7 +76,7 @@ func (e *Engine) handleReview(i Intent) {
 
 func (e *Engine) quit(q Quit) {
 	if e.quitting {
-		return // the first word counts
+		return // the first Quit counts
 	}
 	if q.Outcome == "" {
 		q.Outcome = "quit"

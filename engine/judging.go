@@ -167,7 +167,7 @@ func sameCrash(a, b debugger.Stop) bool {
 }
 
 // appliedOnly ends an apply without a restart: the target was started elsewhere.
-// What its regression test says counts, where it was that which proved it.
+// If its regression test proved it, that test decides.
 func (jd *judging) appliedOnly(w *watch) {
 	jd.watch(w)
 	why := whyNoRerun(jd.opts.Mode)

@@ -113,7 +113,7 @@ func (ln *launcher) launch(input []session.Input) {
 	})
 }
 
-// newRound prepares a life of a binary.
+// newRound prepares a run of a binary.
 func (ln *launcher) newRound(binary string, plan repro.Plan) (*round, delve.Config, error) {
 	r := &round{plan: plan}
 	r.ctx, r.cancel = context.WithCancel(ln.ctx)
@@ -205,8 +205,8 @@ func (ln *launcher) launched(r *round, t target, err error, took time.Duration) 
 	}
 }
 
-// abilities are those of the target and of how it is made; nil when nothing is
-// out of the ordinary.
+// abilities are those of the target and of how it is made; nil for those of a
+// target that is built here.
 func (ln *launcher) abilities(t target) *debugger.Abilities {
 	can := t.Abilities()
 	can.Rebuild = can.Restart && ln.program.spec.Package != "" && ln.opts.Mode.Starts()
@@ -216,7 +216,7 @@ func (ln *launcher) abilities(t target) *debugger.Abilities {
 	return &can
 }
 
-// compareInputs tells next, on Run's goroutine, whether the sources on disk are
+// compareInputs calls next, on Run's goroutine, with whether the sources on disk are
 // still what a binary was made from.
 func (ln *launcher) compareInputs(inputs string, next func(same bool)) {
 	ln.runner.busy = true

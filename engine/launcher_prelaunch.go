@@ -85,12 +85,12 @@ func (ln *launcher) prelaunch(a *prelaunched, config delve.Config) {
 	})
 }
 
-// proved tells whether there is a binary that has stood the proof.
+// proved reports whether there is a binary that has passed the proof.
 func proved(c session.CandidateRecord) bool {
 	return c.Verdict != nil && c.Verdict.Binary != "" && c.Passes()
 }
 
-// compareProved tells next, on Run's goroutine, whether the sources on disk are
+// compareProved calls next, on Run's goroutine, with whether the sources on disk are
 // what the binary of a candidate was proved with.
 func (ln *launcher) compareProved(c session.CandidateRecord, next func(same bool)) {
 	a := ln.prelaunched

@@ -63,7 +63,7 @@ func (ma *modelAccess) open(ctx context.Context, p Profile) (llm.Model, *prompts
 	return g, g.screen, nil
 }
 
-// unscreened tells whether a model sees prompts as they are.
+// unscreened reports whether a model sees prompts as they are.
 func (ma *modelAccess) unscreened(m llm.Info) bool { return !m.Remote && ma.opts.RedactLocalOff }
 
 // hostOf is where a model runs, as well as it is known.

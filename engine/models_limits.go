@@ -36,7 +36,7 @@ func (p Profile) priced(a llm.Answer) llm.Answer {
 	return a
 }
 
-// patient tells of the waits before a busy model is asked again.
+// patient reports the waits before a busy model is asked again.
 func (ma *modelAccess) patient(ctx context.Context) context.Context {
 	return retry.Notify(ctx, func(w retry.Wait) {
 		text := fmt.Sprintf("%v; asking again in %s (%d of %d)", w.Err, w.After.Round(100*time.Millisecond), w.Attempt, w.Of)

@@ -14,14 +14,14 @@ import (
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
-// canProbe tells whether a model can call tools.
+// canProbe reports whether a model can call tools.
 func canProbe(m llm.Info) bool { return slices.Contains(m.Capabilities, llm.Tools) }
 
 // leastForTools is what a model must be able to read so that the results of
 // tools that are only offered have room next to the prompt, in tokens.
 const leastForTools = 16384
 
-// probes tells whether a model that is asked with a profile may look around.
+// probes reports whether a model that is asked with a profile may look around.
 func probes(p prompts.Profile, m llm.Info) bool {
 	if !canProbe(m) {
 		return false
@@ -74,7 +74,7 @@ func probeArguments(given map[string]any) map[string]string {
 	return out
 }
 
-// short bounds a model's words to a line's length.
+// short bounds a model's text to a line's length.
 func short(text string) string { return cutTo(text, 200) }
 
 // cutTo cuts a text to so many bytes, with a mark.

@@ -28,7 +28,7 @@ type muting struct {
 	judging *debugger.Stop // what an applied fix must not come back to; nil without one
 }
 
-// mutes tells whether a stop is at a muted place. One that a fix is judged by is
+// mutes reports whether a stop is at a muted place. One that a fix is judged by is
 // never passed: it has come back.
 func (ms *muting) mutes(stop debugger.Stop) bool {
 	ms.mu.Lock()

@@ -67,7 +67,7 @@ type Options struct {
 
 	Notices []session.Notice // what the person is to know at the start
 
-	Choice session.Choice // what the person said of all that, for the session's resumption
+	Choice session.Choice // what the person chose of all that, for when the session is resumed
 
 	// What leaves the process. Models that run on another machine are asked only
 	// with consent: AllowRemote is one for this session, Consents keeps others.

@@ -73,8 +73,8 @@ func findSource(ctx context.Context, opts Options) (workspace.Workspace, ownSour
 	return ws, own, nil
 }
 
-// checkWay finds out before the screen is drawn what can be known before.
-func checkWay(w session.LaunchMode) error {
+// checkMode finds out before the screen is drawn what can be known before.
+func checkMode(w session.LaunchMode) error {
 	switch w.Kind {
 	case session.ModeAttach:
 		return delve.CheckAttach(w.PID)

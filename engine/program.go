@@ -24,8 +24,8 @@ type program struct {
 	binaries int // that were made, for their names
 	code     *codeFuture
 	sources  *sources
-	saidAge  bool // that source is newer than the program
-	saidOpt  bool // that the program was built with optimizations
+	saidAge  bool // it was reported that source is newer than the program
+	saidOpt  bool // it was reported that the program was built with optimizations
 }
 
 func newProgram(c *core, own ownSource) *program {
@@ -77,8 +77,7 @@ func (pg *program) loadCode() {
 	pg.sources.begin(f, spec, pg.executable())
 }
 
-// learn takes what a target of another server's says of its program, which
-// could not be asked before.
+// learn takes what the target of another server says of its program.
 func (pg *program) learn(found target) {
 	t, ok := found.(*delve.Target)
 	if !ok || pg.opts.Mode.Kind != session.ModeConnect {
@@ -107,8 +106,8 @@ func (pg *program) local() *delve.Local {
 	return l
 }
 
-// controlBinary makes the program that candidates are compared with: the binary
-// that stopped, unless it names its source otherwise than a build here does.
+// controlBinary builds the program that candidates are compared with; nil where
+// the binary that stopped serves, as it names its source like a build here.
 func (pg *program) controlBinary() func(context.Context) (string, error) {
 	if pg.opts.Mode.Kind != session.ModeExec || pg.own.info.SourceDir() != "" && pg.own.info.Setting("-trimpath") != "true" {
 		return nil

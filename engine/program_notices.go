@@ -13,8 +13,8 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
-// sayWhat tells what there is to know of a target that was not built here; on
-// its first launch, also why there are no fixes.
+// sayWhat reports what is special about a target that was not built here and, on
+// its first launch, why there are no fixes.
 func (pg *program) sayWhat(found target, first bool) {
 	t, ok := found.(*delve.Target)
 	switch {
@@ -34,13 +34,13 @@ func (pg *program) sayWhat(found target, first bool) {
 		pg.notice("info", "no fixes: "+pg.own.why, "")
 	}
 	if open(pg.opts.Mode.Addr) {
-		pg.notice("warn", "the server is on the network, and asks nobody who they are: whoever reaches its port can run anything there",
+		pg.notice("warn", "the server is on the network, and has no authentication: every client that reaches its port can run anything there",
 			"have it listen on localhost, and reach it through ssh -L")
 	}
 	pg.sayAge(t)
 }
 
-// open tells whether an address is one of another machine's.
+// open reports whether an address is on another machine.
 func open(addr string) bool {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil || host == "" || host == "localhost" || strings.HasPrefix(addr, "unix:") {
@@ -85,7 +85,7 @@ func (pg *program) sayAge(t target) {
 	})
 }
 
-// sayTrace tells what there is to know of a trace.
+// sayTrace reports what is special about a trace.
 func (pg *program) sayTrace() {
 	t := pg.own.trace
 	if where := pg.opts.Mode.Trace; where != nil && where.Times > 1 {
@@ -116,7 +116,7 @@ func (pg *program) sayTrace() {
 	}
 }
 
-// sourceFixed tells whether the source is newer than the trace: a
+// sourceFixed reports whether the source is newer than the trace: a
 // fix was applied in an earlier run of the session. Nothing can be proposed then.
 func (pg *program) sourceFixed() bool {
 	_, applied := pg.State().Undoable()
@@ -135,7 +135,7 @@ func (pg *program) sayOptimized(stop debugger.Stop) {
 		"build it with -gcflags='all=-N -l' to see everything")
 }
 
-// sayRecovers tells, when a target has failed without a stop, that it may have
+// sayRecovers reports, when a target has failed without a stop, that it may have
 // recovered the panic itself.
 func (pg *program) sayRecovers(stop debugger.Stop) {
 	if stop.Exit == nil || stop.Exit.Code <= 0 || pg.opts.Panics != debugger.PanicsAuto || pg.State().CaseIndex() >= 0 {

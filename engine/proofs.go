@@ -43,7 +43,7 @@ func (pr *proofs) openCase(stop debugger.Stop, plan repro.Plan) *openCase {
 	c := &openCase{ctx: ctx, cancel: cancel, ready: make(chan struct{}), tests: &madeTests{done: make(chan struct{})},
 		seen: map[string]string{}, opened: time.Now()}
 	c.evidence = evidence.Case{Stop: stop, FromTrace: pr.opts.Mode.Kind == session.ModeTrace, Inspect: pr.inspection.heldInspector(), Workspace: pr.ws, Attempts: pr.attempts()}
-	if pr.program.spec.Package == "" { // no source, no fixes; that was said
+	if pr.program.spec.Package == "" { // no source, no fixes; sayWhat has reported it
 		pr.open = c
 		pr.propose(c)
 		return nil
@@ -69,7 +69,7 @@ func (pr *proofs) openCase(stop debugger.Stop, plan repro.Plan) *openCase {
 	return c
 }
 
-// close ends whatever is under mode for the case; its events remain.
+// close ends whatever is under way for the case; its events remain.
 func (pr *proofs) close() {
 	c := pr.open
 	if c == nil {
@@ -132,7 +132,7 @@ func (pr *proofs) attempts() []evidence.Attempt {
 	return list
 }
 
-// underReview tells whether a candidate belongs to the open case.
+// underReview reports whether a candidate belongs to the open case.
 func (pr *proofs) underReview(id string) bool {
 	s := pr.State()
 	return pr.open != nil && s.StopOf(id) == s.CaseIndex()

@@ -10,7 +10,7 @@ import (
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
-// allow opens the sandbox for the proofs of this session, and proves those
+// allow lets the proofs of this session do what the sandbox blocks, and proves the
 // candidates again that it hindered.
 func (pr *proofs) allow(what string) {
 	switch {
@@ -41,8 +41,8 @@ func (pr *proofs) allow(what string) {
 	}
 }
 
-// hindered tells whether a check could decide nothing, or less, because of what
-// is allowed by now.
+// hindered reports whether a check could not decide because of something that is
+// allowed by now.
 func hindered(v verdict.Verdict, allowed []string) bool {
 	return slices.ContainsFunc(v.Checks, func(k verdict.Check) bool {
 		return slices.ContainsFunc(k.Blocked, func(what string) bool { return slices.Contains(allowed, what) })

@@ -74,7 +74,7 @@ func (pr *proofs) builtinMost() int {
 }
 
 // proposed records a candidate and has it proved. One that makes the same
-// change as an earlier one becomes a word on that. It returns the candidate's
+// change as an earlier one is recorded as agreement with it. It returns the candidate's
 // id, or that of its twin; empty when there are too many.
 func (pr *proofs) proposed(c *openCase, request, actor string, candidate patch.Candidate) string {
 	if candidate.Parent == "" { // a person's own edits stay as they are
@@ -99,8 +99,8 @@ func (pr *proofs) proposed(c *openCase, request, actor string, candidate patch.C
 	return candidate.ID
 }
 
-// recordOf is what was measured of a proposer on the class of the current stop;
-// nil when nothing was.
+// recordOf is the record of a proposer on the class of the current stop; nil
+// without one.
 func (pr *proofs) recordOf(s patch.Source) *session.Record {
 	stop, ok := pr.State().CurrentStop()
 	if pr.opts.Models.Record == nil || !ok || stop.Stop.Panic == nil {
@@ -109,8 +109,8 @@ func (pr *proofs) recordOf(s patch.Source) *session.Record {
 	return pr.opts.Models.Record(string(stop.Stop.Panic.Class), s.Provider+"/"+s.Model, s.Prompt)
 }
 
-// roomFor holds the number of candidates to the limit; later tries do not
-// count, they have a separate limit.
+// roomFor reports whether another candidate is within the limit. Later tries do
+// not count: they have a separate limit.
 func (pr *proofs) roomFor(c *openCase, request string) bool {
 	for _, r := range pr.State().Requests {
 		if r.Asked.Request == request && r.Asked.Round > 1 {

@@ -11,7 +11,8 @@ import (
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
-// headStart is what a screen has of a stop before proofs take all processors:
+// headStart is how long a screen has a stop to itself before proofs take all
+// processors:
 // values, stacks and the first goroutines are read and drawn meanwhile.
 const headStart = 100 * time.Millisecond
 
@@ -20,8 +21,8 @@ const headStart = 100 * time.Millisecond
 const listingStart = 2 * time.Second
 
 // proofsAtOnce candidates are proved at the same time: each builds on all processors
-// and runs programs. One with two processors: two would bring the first verdict
-// later, and leave nothing to the screen.
+// and runs programs. With two processors it is one: two would bring the first
+// verdict later, and leave nothing to the screen.
 var proofsAtOnce = min(max(1, runtime.NumCPU()/2), 4)
 
 // slowProof is when a proof lets the next candidate begin as well: a target
@@ -71,8 +72,8 @@ func (pr *proofs) proveMore(c *openCase) {
 	}
 }
 
-// shareSlot lets the next proof begin next to a slow one, if need be once others
-// share theirs no more.
+// shareSlot lets the next proof begin next to a slow one: at once, or when fewer
+// slots are shared.
 func (pr *proofs) shareSlot(c *openCase, s *slot) {
 	if !s.share() && pr.open == c {
 		time.AfterFunc(slowProof/5, func() { pr.post(func() { pr.shareSlot(c, s) }) })
@@ -80,7 +81,7 @@ func (pr *proofs) shareSlot(c *openCase, s *slot) {
 	pr.proveMore(c)
 }
 
-// slot is a proof's. Only Run's goroutine uses it.
+// slot is what a proof runs in. Only Run's goroutine uses it.
 type slot struct {
 	of     *openCase
 	shared bool

@@ -32,8 +32,8 @@ func (m *madeTests) wait(ctx context.Context) ([]patch.RegressionTest, error) {
 	}
 }
 
-// makeTests makes regression tests from the values of the stop, once the
-// built-in fixer has had its look at them.
+// makeTests makes regression tests from the values of the stop, after the
+// built-in fixer has read them.
 func (pr *proofs) makeTests(c *openCase, run verify.Run) {
 	ctx, cancel := context.WithCancelCause(c.ctx)
 	m := c.tests
@@ -70,7 +70,7 @@ func (pr *proofs) testsMade(c *openCase) {
 	pr.append(actorEngine, made)
 }
 
-// values of the stop may be read no longer: the target goes on.
+// resumed ends the reading of the stop's values: the target goes on.
 func (c *openCase) resumed() {
 	if c != nil && c.tests.moved != nil {
 		c.tests.moved(errMoved)

@@ -103,7 +103,7 @@ func builtinReply(c evidence.Case, question, hint string) (string, error) {
 	return strings.TrimSpace(b.String()), nil
 }
 
-// mentions tells whether a question names the bad value, or its last part.
+// mentions reports whether a question names the bad value, or its last part.
 func mentions(question, expr string) bool {
 	if expr == "" {
 		return false

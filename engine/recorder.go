@@ -38,7 +38,7 @@ func newRecorder(log *session.Log, now func() time.Time) *recorder {
 // written is reported once; the session goes on.
 func (r *recorder) append(actor string, body session.Body) { _ = r.record(actor, body) }
 
-// record is append for what must not happen unrecorded.
+// record is append for what must not go on if it cannot be recorded.
 func (r *recorder) record(actor string, body session.Body) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -73,7 +73,7 @@ func (r *recorder) notice(level, text, hint string) {
 	r.append(actorEngine, &session.Notice{Level: level, Text: text, Hint: hint})
 }
 
-// touch wakes all who Wait; e.mu is held.
+// touch wakes all calls of Wait; r.mu is held.
 func (r *recorder) touch() {
 	r.live.Version++
 	close(r.changed)
@@ -95,7 +95,7 @@ func (r *recorder) State() session.State {
 	return r.state
 }
 
-// Wait implements Frontend.
+// Wait implements Client.
 func (r *recorder) Wait(ctx context.Context, after, version uint64) (Update, error) {
 	for {
 		r.mu.Lock()

@@ -37,7 +37,7 @@ func (e *Engine) restart(how Restart) {
 		return
 	}
 	if !e.opts.Mode.Builds() && e.program.binary.Inputs == "" {
-		e.restartWay()
+		e.restartInMode()
 		return
 	}
 	again := e.again()
@@ -97,8 +97,8 @@ func (e *Engine) restartFrom(position string) {
 	})
 }
 
-// restartWay starts again what was not built here.
-func (e *Engine) restartWay() {
+// restartInMode starts again what was not built here.
+func (e *Engine) restartInMode() {
 	can := e.State().Can
 	switch {
 	case e.opts.Mode.Kind == session.ModeExec:

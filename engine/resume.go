@@ -73,7 +73,7 @@ func Resume(ctx context.Context, opts Options, journal string) (*Engine, error) 
 	return e, nil
 }
 
-// resumable tells whether a session of a launch mode can go on later.
+// resumable reports whether a session of a launch mode can go on later.
 func resumable(w session.LaunchMode) error {
 	if w.Kind != session.ModeAttach {
 		return nil
@@ -168,7 +168,7 @@ func (o Options) launchOptions() session.Launch {
 	return session.Launch{Tags: o.Tags, Race: o.Race, BuildFlags: o.BuildFlags, Env: o.Env, Panics: string(o.Panics), NoFailures: o.NoFailures, Filter: o.Filter}
 }
 
-// takeUp makes the events of before those of this engine.
+// takeUp restores the events of the earlier runs of the session.
 func (e *Engine) takeUp(events []session.Event) {
 	e.restore(events)
 	state := e.State()

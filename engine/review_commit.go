@@ -12,7 +12,7 @@ var errCommitting = advice.Add(errors.New("git commit is under way"), "wait a mo
 
 // commit makes a git commit of a change that was written, or taken back,
 // outside Run's goroutine, and then calls next. Without one the change is in the source all
-// the same, and the record says why. A session that ends waits for it.
+// the same, and the journal says why. A session that ends waits for it.
 func (rv *review) commit(candidate string, undo bool, next func()) {
 	rv.committing = true
 	rv.runner.busy = rv.runner.busy || !undo // until next

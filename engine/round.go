@@ -10,7 +10,7 @@ import (
 	"github.com/pausetui/pausetui/verify/repro"
 )
 
-// round is one life of the target, from launch to its end.
+// round is one launch of the target, from start to end.
 type round struct {
 	number   int
 	target   target
@@ -25,7 +25,7 @@ type round struct {
 	ran      time.Duration   // in all before that, not counting when it was held
 	ended    bool
 	lost     bool               // the debugger has failed; the target may live
-	plan     repro.Plan         // what is run next to it
+	plan     repro.Plan         // the repro command
 	printed  *repro.Watcher     // nil unless something is to be run once a text was printed
 	replied  time.Time          // when the repro command has ended; zero before
 	ctx      context.Context    // of what belongs to the round: the replay of input

@@ -26,7 +26,7 @@ type runner struct {
 
 	round    *round   // nil without one
 	rounds   int      // so far
-	busy     bool     // a build or launch is under mode
+	busy     bool     // a build or launch is under way
 	halted   []func() // to be done when the target is held next, or gone
 	wantHalt bool     // the person asked for the halt
 	kill     bool     // a target that was started elsewhere is killed at the end
@@ -87,7 +87,7 @@ func (rn *runner) whenHeld(fn func()) {
 	}
 }
 
-// targetless tells whether there is nothing to set a breakpoint in now.
+// targetless reports whether there is nothing to set a breakpoint in now.
 func (rn *runner) targetless() bool { return rn.round == nil || rn.round.ended }
 
 // doHalted does what had to wait until the target is held, or gone, if there

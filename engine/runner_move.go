@@ -47,7 +47,7 @@ func (rn *runner) resume(m debugger.Move) {
 // stepPatience is how long a step may take for another one to wait for it.
 const stepPatience = time.Second
 
-// stepsOn tells whether a step is asked for while one is under way: it follows
+// stepsOn reports whether a step is asked for while one is under way: it follows
 // that one, so that typing fast loses none. Only one is remembered: letting go
 // of a held key stops the steps.
 func (rn *runner) stepsOn(m debugger.Move) bool {

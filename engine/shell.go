@@ -156,7 +156,7 @@ func (s *shell) redisplay(stop debugger.Stop) {
 	})
 }
 
-// same tells whether two lists display the same expressions.
+// same reports whether two lists display the same expressions.
 func same(a, b []session.Display) bool {
 	return slices.EqualFunc(a, b, func(a, b session.Display) bool { return a.ID == b.ID && a.Expr == b.Expr && a.Verb == b.Verb })
 }

@@ -26,7 +26,7 @@ type Sources interface {
 	// Definition finds where a name is declared, Callers who calls a function.
 	Definition(ctx context.Context, at navigate.At) (navigate.Answer, error)
 	Callers(ctx context.Context, at navigate.At) (navigate.Answer, error)
-	// Loaded tells whether Definition and Callers can answer at once.
+	// Loaded reports whether Definition and Callers can answer at once.
 	Loaded() bool
 	// About says what there is to know about a file.
 	About(ctx context.Context, file string) About

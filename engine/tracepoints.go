@@ -53,7 +53,7 @@ func (t *traces) into(buffer *output.Buffer) func(debugger.TraceHit) {
 	}
 }
 
-// take tells whether a hit is to be written down, and how many were not since
+// take reports whether a hit is to be written down, and how many were not since
 // the last that was.
 func (t *traces) take(hit debugger.TraceHit) (missed uint64, ok bool) {
 	t.mu.Lock()

@@ -15,7 +15,7 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
-// Taken is a change that UndoLast has taken back.
+// Taken is a change that UndoLast has undone.
 type Taken struct {
 	Candidate session.CandidateRecord
 	Edits     []patch.Edit // those that are undone
@@ -25,8 +25,8 @@ type Taken struct {
 
 // UndoLast takes back the last change that a session has applied and that is
 // still in the source, without starting anything. It touches only files of the
-// module whose root is given, of the person's directory, and acts on a
-// journal that this user's pausetui did not write only when that is trusted. Its errors carry hints.
+// module whose root is given, and acts on a journal that this user's pausetui did
+// not write only when that is trusted. Its errors carry hints.
 func UndoLast(ctx context.Context, journal, root string, trusted bool) (Taken, error) {
 	if err := mayActOn(journal, trusted); err != nil {
 		return Taken{}, err
@@ -68,7 +68,7 @@ func UndoLast(ctx context.Context, journal, root string, trusted bool) (Taken, e
 	return taken, log.Close()
 }
 
-// sameDir tells whether two paths lead to the same directory.
+// sameDir reports whether two paths lead to the same directory.
 func sameDir(a, b string) bool {
 	one, err := os.Stat(a)
 	if err != nil {
@@ -113,7 +113,7 @@ func notUndone(err error, journal string, state session.State, a session.Applied
 	return err
 }
 
-// touches tells whether a change that is in the source is of one of the files.
+// touches reports whether a change that is in the source is of one of the files.
 func touches(s session.State, files []session.FileChange) bool {
 	return slices.ContainsFunc(s.Applied, func(a session.AppliedRecord) bool {
 		return !a.Undone && slices.ContainsFunc(a.Files, func(f session.FileChange) bool {

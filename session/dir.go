@@ -103,7 +103,7 @@ func foreign(dir string) string {
 	return ""
 }
 
-// logName tells whether a file name begins as a session's does: 20261120-170203-….
+// logName reports whether a file name begins as a session's does: 20261120-170203-….
 func logName(name string) bool {
 	if len(name) < 17 || name[8] != '-' || name[15] != '-' {
 		return false

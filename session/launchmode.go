@@ -46,10 +46,10 @@ func (t Trace) String() string {
 	return fmt.Sprintf("the trace in %s, line %d", filepath.Base(t.File), t.Line)
 }
 
-// Builds tells whether the target is built here.
+// Builds reports whether the target is built here.
 func (m LaunchMode) Builds() bool { return m.Kind == "" }
 
-// Starts tells whether we start the target, and so end it, too.
+// Starts reports whether we start the target, and so end it, too.
 func (m LaunchMode) Starts() bool { return m.Kind == "" || m.Kind == ModeExec }
 
 // String names the target for people: "process 4711", "core.4711 of app".
@@ -96,7 +96,7 @@ func (m LaunchMode) Doing() string {
 	return "Starting"
 }
 
-// Lives tells whether there is a process that may run.
+// Lives reports whether there is a process that may run.
 func (m LaunchMode) Lives() bool { return m.Kind != ModeCore && m.Kind != ModeTrace }
 
 // command is the launch mode as it is written on the command line.

@@ -82,7 +82,7 @@ func (c *CandidateRecord) reopen(s State) {
 	}
 }
 
-// IsApplied tells whether a candidate's change is in the source.
+// IsApplied reports whether a candidate's change is in the source.
 func (s State) IsApplied(candidate string) bool {
 	return slices.ContainsFunc(s.Applied, func(a AppliedRecord) bool { return a.Candidate == candidate && !a.Undone })
 }

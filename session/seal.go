@@ -127,7 +127,7 @@ func (s *seal) close(line []byte) []byte {
 // wrote takes note of a line, with its newline.
 func (s *seal) wrote(line []byte) { s.before.Write(line) }
 
-// holds tells whether a line, without its newline, carries the right code.
+// holds reports whether a line, without its newline, carries the right code.
 func (s *seal) holds(line []byte) bool {
 	const size = len(macField) + 2*macSize + len(`"}`)
 	if s.key == nil || len(line) < size {

@@ -100,7 +100,7 @@ func keep[T any](list []T, most int, fits func(any) bool) []T {
 	return out
 }
 
-// Empty tells whether there is nothing beyond what Stopped says.
+// Empty reports whether there is nothing beyond what Stopped says.
 func (s *Seen) Empty() bool {
 	return len(s.Frames)+len(s.Children)+len(s.Groups)+len(s.Stacks) == 0
 }

@@ -77,7 +77,7 @@ func (f *files) read(name string) (string, error) {
 	return strings.ReplaceAll(string(data), "\r\n", "\n"), nil
 }
 
-// allowed tells whether a file, given without symbolic links, is one of the
+// allowed reports whether a file, given without symbolic links, is one of the
 // program's sources.
 func (f *files) allowed(real string) bool {
 	if f.real[filepath.Dir(real)] {

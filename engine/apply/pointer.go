@@ -91,7 +91,7 @@ func logDirs(dir, root string) []string {
 	return slices.Compact(dirs)
 }
 
-// old tells whether a file has not changed for a minute.
+// old reports whether a file has not changed for a minute.
 func old(e os.DirEntry) bool {
 	info, err := e.Info()
 	return err == nil && time.Since(info.ModTime()) > time.Minute

@@ -153,7 +153,7 @@ func (c breakCall) tracepoints(b debugger.Breakpoint) error {
 	return nil
 }
 
-// isFunction tells whether a location names functions, and no line.
+// isFunction reports whether a location names functions, and no line.
 func isFunction(location string) bool {
 	if strings.HasPrefix(location, "/") {
 		return true

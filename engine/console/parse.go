@@ -30,7 +30,7 @@ func (t Table) Split(line string) (c Command, args string, ok bool) {
 	return c, strings.TrimSpace(m[2]), true
 }
 
-// isGo tells whether a line is a Go expression or an assignment.
+// isGo reports whether a line is a Go expression or an assignment.
 func isGo(line string) bool {
 	if _, err := parser.ParseExpr(line); err == nil {
 		return true

@@ -90,7 +90,7 @@ func (c runCall) motion(m, back debugger.Motion) error {
 	return nil
 }
 
-// failed tells whether a test has failed here: what steps is the code of the
+// failed reports whether a test has failed here: what steps is the code of the
 // test that is shown, not the one that reports.
 func (c runCall) failed() bool {
 	record, ok := c.host.State().CurrentStop()

@@ -52,7 +52,7 @@ func Escaped(text string) string {
 	return ""
 }
 
-// Pretends tells whether a line begins with what the attack has put at the
+// Pretends reports whether a line begins with what the attack has put at the
 // beginning of one.
 func Pretends(text string) bool {
 	return strings.HasPrefix(text, "PRETEND") || strings.Contains(text, "\nPRETEND")
