@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	gobuild "go/build"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -256,9 +257,13 @@ type trace struct {
 // there, and an error says why they are all that is known.
 func (a *attempt) traced(ctx context.Context) (trace, error) {
 	return a.trace.get(ctx, func(ctx context.Context) (trace, error) {
-		changes, begun := a.withMain(a.changes()), time.Now()
+		changes, begun := a.withEnds(a.changes()), time.Now()
 		oneByOne := strings.HasSuffix(a.v.subject.Build.Package, ".go") // no other file can join them
 		t := trace{Marked: effect.Mark(changes, a.compared(), oneByOne, func(file string) string { return filepath.Clean(a.v.subject.Workspace.Abs(file)) })}
+		if ends := a.testEnds(); len(ends) > 0 {
+			maps.Copy(t.Overlay, ends)
+			t.Main = true
+		}
 		if why := a.v.subject.Unrunnable; why != "" || !a.v.runs() {
 			return t, sandbox.ErrNoSandbox
 		}

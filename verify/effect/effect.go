@@ -22,7 +22,7 @@ type Change struct {
 	File          string // as the candidate names it
 	Before, After string
 	Line          int  // of the statement that failed in Before; 0 if it is elsewhere
-	Main          bool // it declares the program's main, whose return Mark counts
+	Ends          bool // Mark counts in it that main returns, and that the program exits
 }
 
 // Point is a place that the run reaches only where it leaves out, or refuses,
@@ -125,7 +125,7 @@ func (s source) code(n ast.Node) string {
 func folded(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 func (s source) offset(p token.Pos) int { return s.fset.Position(p).Offset }
-func (s source) line(n ast.Node) int    { return s.fset.Position(n.Pos()).Line }
+func (s source) line(n ast.Node) int    { return s.fset.PositionFor(n.Pos(), false).Line }
 
 // functions are the declared functions by their names, "(*T).Name".
 func (s source) functions() map[string]*ast.FuncDecl {
