@@ -23,7 +23,9 @@ const (
 	Begins     = Size/8 - 3
 	Exits      = Size/8 - 2
 	Returns    = Size/8 - 1
-	maxMarks   = Begins - FirstCount
+	Moved      = Begins - maxMoves // each moved statement
+	maxMarks   = Moved - FirstCount
+	maxMoves   = 8
 )
 
 //go:embed counter.go.txt
@@ -40,7 +42,8 @@ func numbered(text string) string {
 type Marked struct {
 	Points    []Point  // in the order of their numbers
 	Functions []string // whose entries are counted after them
-	Main      bool     // the returns of main, or of its tests, are counted
+	Moves     []Move
+	Main      bool // the returns of main, or of its tests, are counted
 	// Overlay are the marked files and what goes beside them, by path.
 	Overlay map[string]string
 }
@@ -51,7 +54,7 @@ type Marked struct {
 // in the first marked file of a directory. path turns a file of a change into an
 // absolute path.
 func Mark(changes []Change, r Report, within bool, path func(file string) string) Marked {
-	m := Marked{Points: r.Points, Overlay: map[string]string{}}
+	m := Marked{Points: r.Points, Moves: r.Moves, Overlay: map[string]string{}}
 	counted := map[string]bool{}
 	m.Points = m.Points[:min(len(m.Points), maxMarks/2)]
 	for _, ch := range changes {
@@ -81,6 +84,7 @@ func Mark(changes []Change, r Report, within bool, path func(file string) string
 				marks[p.at] += " " + p.branch + " " + call + "; "
 			}
 		}
+		markMoves(r, ch.File, marks)
 		if len(marks) > 0 {
 			m.entries(after, r.Changed, marks)
 		}
@@ -149,6 +153,7 @@ type Reached struct {
 	Last   int      // the number of the last point; -1 without one
 	Points []uint64 // how often each point was reached
 	Calls  map[string]uint64
+	Moved  []uint64 // how often each moved statement ran
 	// Returned: main came to its end, or to the os.Exit that ends it, or the tests
 	// to theirs. Exited: an os.Exit that was there before has ended the program
 	// with 0.
@@ -160,6 +165,9 @@ func (m Marked) Read(word func(n int) uint64) Reached {
 	r := Reached{Last: int(word(LastPoint)) - 1, Calls: map[string]uint64{}, Returned: word(Returns) > 0, Exited: word(Exits) > 0}
 	for i := range m.Points {
 		r.Points = append(r.Points, word(FirstCount+i))
+	}
+	for i := range m.Moves {
+		r.Moved = append(r.Moved, word(Moved+i))
 	}
 	for i, name := range m.Functions {
 		r.Calls[name] = word(FirstCount + len(m.Points) + i)
