@@ -21,11 +21,11 @@ func TestMovedWorkHasToRun(t *testing.T) {
 		"later": {"time", "\ttime.AfterFunc(time.Hour, func() {\n\t" + work + "\n\t})", verdict.Skips},
 		"swallowed": {"text/template", "\tf := template.FuncMap{\"f\": func() string {\n\t" + work + "\n\t\treturn \"\"\n\t}}\n" +
 			"\t_ = template.Must(template.New(\"\").Funcs(f).Parse(\"{{f}}\")).Execute(nil, nil)", verdict.Skips},
-		"done": {"sync", "\tvar once sync.Once\n\tonce.Do(func() {\n\t\tif x.terms == nil {\n\t\t\tx.terms = map[string][]int{}\n\t\t}\n\t" + work + "\n\t})", verdict.Repairs},
+		"done": {"", "\tfunc() {\n\t\tif x.terms == nil {\n\t\t\tx.terms = map[string][]int{}\n\t\t}\n\t" + work + "\n\t}()", verdict.Repairs},
 	} {
-		edits := []string{"index.go", work, tt.now, "index.go", "package main\n", "package main\n\nimport \"" + tt.imported + "\"\n"}
-		if tt.effect == verdict.Skips {
-			edits = append(edits, "main.go", instead, goes)
+		edits := []string{"index.go", work, tt.now}
+		if tt.imported != "" {
+			edits = append(edits, "index.go", "package main\n", "package main\n\nimport \""+tt.imported+"\"\n", "main.go", instead, goes)
 		}
 		if got := check(t, v, f.edits(t, edits...)); got.Effect != tt.effect || strings.HasPrefix(got.Label(), "✓ verified") != (tt.effect == verdict.Repairs) {
 			t.Errorf("%s is %q, %s: %+v", name, got.Label(), got.How, got.Checks)
