@@ -15,6 +15,7 @@ import (
 	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/engine/console"
+	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/llm/providers"
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/session"
@@ -149,7 +150,7 @@ func noteEnvironment(c *config.Config) {
 
 // printSettings writes a table a TOML table, with files relative to dir.
 func printSettings(w io.Writer, c config.Config, dir string) error {
-	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	out := tabwriter.NewWriter(printable.NewWriter(w), 0, 0, 2, ' ', 0)
 	for _, s := range c.Settings() {
 		fmt.Fprintf(out, "%s\t%s\t%s\n", s.Key, tomlText(s.Value), shortPlaces(s.From, dir))
 	}
