@@ -35,8 +35,8 @@ func StopNote(stop debugger.Stop) string {
 	case len(stop.Returned) > 0:
 		words += ", returned " + valuesLine(stop.Returned)
 	}
-	if len(stop.Told) > 0 {
-		words += " · " + valuesLine(stop.Told)
+	if len(stop.Printed) > 0 {
+		words += " · " + valuesLine(stop.Printed)
 	}
 	if stop.Step != 0 && stop.Step != stop.Goroutine {
 		words += fmt.Sprintf(" · on goroutine %d, during the step of goroutine %d", stop.Goroutine, stop.Step)

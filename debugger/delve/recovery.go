@@ -2,6 +2,7 @@ package delve
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -12,12 +13,24 @@ import (
 	"github.com/pausetui/pausetui/internal/advice"
 )
 
-// swallowers are the functions of servers that recover a handler's panic so
-// that they can serve the next request, as patterns of names without those of
-// the deferred function in them. A breakpoint behind their call of recover is
-// passed only when there was something to recover: it costs nothing before.
-// Between package and function stand the names of those it is inlined into.
-var swallowers = []string{
+// recovery finds the panics that the target lives on after: recovered by servers,
+// or only begun.
+type recovery struct {
+	*server
+	places *places
+	stacks *stacks
+	panics *panics
+
+	passed     map[debugger.GoroutineID]bool // whose panic was not shown when it began
+	recovering map[string]bool               // functions that recover what their package throws
+}
+
+// middleware are the functions of servers and of recovery middleware that recover
+// a handler's panic so that they can serve the next request: patterns of names,
+// without the deferred function in them. A breakpoint after their call of recover
+// is passed only when there was something to recover: it costs nothing before.
+// Between package and function are the names of those it is inlined into.
+var middleware = []string{
 	`net/http\.\(\*conn\)\.serve`,
 	`net/http\.\(\*timeoutHandler\)\.ServeHTTP`,
 	`net/http\.\(\*http2serverConn\)\.runHandler`,
@@ -37,28 +50,28 @@ var swallowers = []string{
 // repanicker passes a panic of another goroutine on, whose stack is gone then.
 const repanicker = "net/http.(*timeoutHandler).ServeHTTP"
 
-// watchSwallowers sets the breakpoints of debugger.PanicsAuto.
-func (t *Target) watchSwallowers(ctx context.Context) error {
-	names := strings.ReplaceAll(strings.Join(swallowers, "|"), "/", `\/`)
-	found, err := call[rpc2.FindLocationOut](ctx, t.client, "FindLocation", rpc2.FindLocationIn{
+// watchMiddleware sets the breakpoints of debugger.PanicsAuto.
+func (rec *recovery) watchMiddleware(ctx context.Context) error {
+	names := strings.ReplaceAll(strings.Join(middleware, "|"), "/", `\/`)
+	found, err := call[rpc2.FindLocationOut](ctx, rec.client, "FindLocation", rpc2.FindLocationIn{
 		Scope: api.EvalScope{GoroutineID: -1}, Loc: `/^(` + names + `)\.[a-zA-Z0-9.]+$/`,
 	})
-	if err != nil && strings.Contains(err.Error(), "not found") { // it is no server
+	if errors.Is(err, errNoLocation) { // it is no server
 		return nil
 	}
 	if err != nil {
 		return err
 	}
 	for i, f := range found.Locations {
-		place, ok, err := t.behindRecover(ctx, f.PC)
+		place, ok, err := rec.afterRecover(ctx, f.PC)
 		if err != nil {
 			return advice.Add(fmt.Errorf("look into %s: %w", f.Function.Name(), err), withoutServers)
 		}
 		if !ok {
 			continue
 		}
-		place.Name = fmt.Sprintf("%s%d", swallowName, i)
-		if err := t.breakBehind(ctx, place); err != nil && !taken(err) {
+		place.Name = fmt.Sprintf("%s%d", recoveredName, i)
+		if err := rec.breakAfter(ctx, place); err != nil && !taken(err) {
 			return advice.Add(fmt.Errorf("break in %s: %w", f.Function.Name(), err), withoutServers)
 		}
 	}
@@ -70,33 +83,33 @@ const withoutServers = "--panics unrecovered does without what servers recover"
 
 // taken tells whether a breakpoint is there already: a line serves all copies of
 // a function that the compiler has made, and other clients may have set it.
-func taken(err error) bool { return strings.Contains(strings.ToLower(err.Error()), "exists") }
+func taken(err error) bool { return errors.Is(err, errBreakExists) || errors.Is(err, errNameExists) }
 
-// breakBehind sets a breakpoint on a line, or on its address where the target
+// breakAfter sets a breakpoint on a line, or on its address where the target
 // was stripped, so that Delve finds no lines.
-func (t *Target) breakBehind(ctx context.Context, place api.Breakpoint) error {
+func (rec *recovery) breakAfter(ctx context.Context, place api.Breakpoint) error {
 	line, addr := place, place
 	line.Addr, addr.File, addr.Line = 0, "", 0
-	_, err := call[rpc2.CreateBreakpointOut](ctx, t.client, "CreateBreakpoint", rpc2.CreateBreakpointIn{Breakpoint: line})
-	if err != nil && addr.Addr != 0 && strings.Contains(err.Error(), "stripped") {
-		_, err = call[rpc2.CreateBreakpointOut](ctx, t.client, "CreateBreakpoint", rpc2.CreateBreakpointIn{Breakpoint: addr})
+	_, err := call[rpc2.CreateBreakpointOut](ctx, rec.client, "CreateBreakpoint", rpc2.CreateBreakpointIn{Breakpoint: line})
+	if addr.Addr != 0 && errors.Is(err, errStripped) {
+		_, err = call[rpc2.CreateBreakpointOut](ctx, rec.client, "CreateBreakpoint", rpc2.CreateBreakpointIn{Breakpoint: addr})
 	}
 	return err
 }
 
-// behindRecover finds the line that a function comes to when its recover has
+// afterRecover finds the line that a function comes to when its recover has
 // returned a value, with its address: the one after that of the call, which is in
-// a condition's body or behind the end of the call's own statement. false: the function does
+// a condition's body or after the end of the call's own statement. false: the function does
 // not recover.
-func (t *Target) behindRecover(ctx context.Context, pc uint64) (api.Breakpoint, bool, error) {
-	code, err := call[rpc2.DisassembleOut](ctx, t.client, "Disassemble", rpc2.DisassembleIn{
+func (rec *recovery) afterRecover(ctx context.Context, pc uint64) (api.Breakpoint, bool, error) {
+	code, err := call[rpc2.DisassembleOut](ctx, rec.client, "Disassemble", rpc2.DisassembleIn{
 		Scope: api.EvalScope{GoroutineID: -1}, StartPC: pc, Flavour: api.GoFlavour,
 	})
 	if err != nil {
 		return api.Breakpoint{}, false, err
 	}
 	file, line, next := "", 0, 0
-	var recovers, behind uint64 // addresses of the call and of the line behind it
+	var recovers, after uint64 // addresses of the call and of the line after it
 	for _, in := range code.Disassemble {
 		if in.DestLoc != nil && in.DestLoc.Function != nil && in.DestLoc.Function.Name() == "runtime.gorecover" {
 			file, line, recovers = in.Loc.File, in.Loc.Line, in.Loc.PC
@@ -108,65 +121,65 @@ func (t *Target) behindRecover(ctx context.Context, pc uint64) (api.Breakpoint, 
 		}
 	}
 	for _, in := range code.Disassemble {
-		if in.Loc.Line == next && in.Loc.PC > recovers && (behind == 0 || in.Loc.PC < behind) {
-			behind = in.Loc.PC
+		if in.Loc.Line == next && in.Loc.PC > recovers && (after == 0 || in.Loc.PC < after) {
+			after = in.Loc.PC
 		}
 	}
-	return api.Breakpoint{File: file, Line: next, Addr: behind}, line > 0 && next > 0, nil
+	return api.Breakpoint{File: file, Line: next, Addr: after}, line > 0 && next > 0, nil
 }
 
-// sift returns the goroutines of threads that stand behind a server's recover
+// sift returns the goroutines of threads that stopped after a server's recover
 // and have a panic to show.
-func (t *Target) sift(ctx context.Context, state *api.DebuggerState) []waiting {
+func (rec *recovery) sift(ctx context.Context, state *api.DebuggerState) []waiting {
 	var found []waiting
 	for _, thread := range state.Threads {
-		if thread.Breakpoint == nil || !strings.HasPrefix(thread.Breakpoint.Name, swallowName) {
+		if thread.Breakpoint == nil || !strings.HasPrefix(thread.Breakpoint.Name, recoveredName) {
 			continue
 		}
 		g := debugger.GoroutineID(thread.GoroutineID)
-		switch t.weigh(ctx, g) {
-		case swallowed:
+		switch rec.weigh(ctx, g) {
+		case recovered:
 			found = append(found, waiting{goroutine: g})
 		case noPanic:
-			t.misplaced(ctx, thread.Breakpoint)
+			rec.misplaced(ctx, thread.Breakpoint)
 		}
 	}
 	return found
 }
 
-// catch is what was found behind a server's recover.
+// catch is what was found after a server's recover.
 type catch int
 
 const (
-	swallowed catch = iota
+	recovered catch = iota
 	meant           // the handler's way of ending the request, or a panic that was shown already
 	noPanic         // the breakpoint is not where it should be
 )
 
-func (t *Target) weigh(ctx context.Context, g debugger.GoroutineID) catch {
+func (rec *recovery) weigh(ctx context.Context, g debugger.GoroutineID) catch {
 	at := debugger.FrameRef{Goroutine: g}
-	links, err := t.links(ctx, at)
+	links, err := rec.panics.links(ctx, at)
 	switch {
 	case err != nil:
 		return meant
 	case len(links) == 0 || !links[0].recovered:
 		return noPanic
-	case t.aborts(ctx, at, &links[0].arg):
+	case rec.aborts(ctx, at, &links[0].arg):
 		return meant
 	}
-	frames, _, err := t.frames(ctx, int64(g), debugger.Page{})
+	frames, _, err := rec.stacks.frames(ctx, int64(g), debugger.Page{})
 	if err == nil && passesPanicOn(frames) {
 		return meant
 	}
-	return swallowed
+	return recovered
 }
 
 // aborts tells whether a value is net/http.ErrAbortHandler.
-func (t *Target) aborts(ctx context.Context, at debugger.FrameRef, arg *api.Variable) bool {
+func (rec *recovery) aborts(ctx context.Context, at debugger.FrameRef, arg *api.Variable) bool {
 	if len(arg.Children) == 0 || arg.Children[0].Type != "*errors.errorString" || len(arg.Children[0].Children) == 0 {
 		return false
 	}
-	abort, err := t.eval(ctx, at, `"net/http".ErrAbortHandler.(data)`, frameLoad)
+	abort, err := rec.eval(ctx, at, `"net/http".ErrAbortHandler.(data)`, frameLoad)
 	return err == nil && len(abort.Children) > 0 && abort.Children[0].Addr == arg.Children[0].Children[0].Addr
 }
 
@@ -182,6 +195,6 @@ func passesPanicOn(frames []debugger.Frame) bool {
 
 // misplaced removes a breakpoint that is passed without a panic: it would slow
 // each request down.
-func (t *Target) misplaced(ctx context.Context, b *api.Breakpoint) {
-	_, _ = call[rpc2.ClearBreakpointOut](ctx, t.client, "ClearBreakpoint", rpc2.ClearBreakpointIn{Id: b.ID}) // it may be gone already
+func (rec *recovery) misplaced(ctx context.Context, b *api.Breakpoint) {
+	_, _ = call[rpc2.ClearBreakpointOut](ctx, rec.client, "ClearBreakpoint", rpc2.ClearBreakpointIn{Id: b.ID}) // it may be gone already
 }

@@ -75,7 +75,7 @@ func TestHundredThousandGoroutines(t *testing.T) {
 		t.Errorf("the stop counts %d goroutines", stop.Goroutines)
 	}
 	all := everyGoroutine(t, target, 500)
-	if target.crowd.plain {
+	if target.listing.plain {
 		t.Fatal("the runtime's structures could not be read in bulk")
 	}
 	got := counted(t, all)
@@ -124,14 +124,14 @@ func TestPagesOfAThinnedCrowd(t *testing.T) {
 	}
 	want := map[debugger.GoroutineID]debugger.Goroutine{}
 	for _, g := range out.Goroutines {
-		if one := target.goroutine(t.Context(), g); one.State != "dead" {
+		if one := target.one(t.Context(), g); one.State != "dead" {
 			want[one.ID] = one
 		}
 	}
 	for _, plain := range []bool{false, true} {
-		target.goroutineCrowd(t.Context()).plain = plain
+		target.currentListing(t.Context()).plain = plain
 		for _, count := range []int{7, 100, 5000} {
-			target.crowd.pages = target.crowd.pages[:1]
+			target.listing.pages = target.listing.pages[:1]
 			seen := map[debugger.GoroutineID]bool{}
 			for _, g := range everyGoroutine(t, target, count) {
 				if g.State == "dead" {
@@ -158,7 +158,7 @@ func TestPagesGiveWay(t *testing.T) {
 	target := launch(t, "crowd", "crowd", "10")
 	resume(t, target, debugger.Continue)
 	var order []string
-	err := target.doAside(t.Context(), func(ctx context.Context, pause func() error) error {
+	err := target.doInBackground(t.Context(), func(ctx context.Context, pause func() error) error {
 		done := make(chan error, 1)
 		go func() {
 			done <- target.do(ctx, func(context.Context) error { order = append(order, "frame"); return nil })
@@ -180,7 +180,7 @@ func TestPagesGiveWay(t *testing.T) {
 func TestReadMany(t *testing.T) {
 	target := launch(t, "crowd", "crowd", "10")
 	resume(t, target, debugger.Continue)
-	c := target.goroutineCrowd(t.Context())
+	c := target.currentListing(t.Context())
 	end := mappingEnd(t, target.PID(), c.list)
 	want := []span{{c.list + 64, 8}, {8, 8}, {c.list, 80}, {c.list + 1<<40, 16}, {0, 0}, {c.list + 8, 16}, {16, 8}, {end - 8, 16}, {c.list, maxRequest + 1}, {end - 8, 8},
 		{^uint64(0) - 4, 8}, {c.list, 0}, {c.list + 16, 8}}
@@ -222,7 +222,7 @@ func TestReadMany(t *testing.T) {
 func TestSeveralProcessesAreReadThroughDelve(t *testing.T) {
 	target := launch(t, "crowd", "crowd", "10")
 	resume(t, target, debugger.Continue)
-	target.goroutineCrowd(t.Context())
+	target.currentListing(t.Context())
 	if target.indirect {
 		t.Error("one process is not read directly")
 	}
@@ -253,7 +253,7 @@ func TestGoroutinesOfAChild(t *testing.T) {
 func TestReadDirectlyInPortions(t *testing.T) {
 	target := launch(t, "crowd", "crowd", "10")
 	resume(t, target, debugger.Continue)
-	c := target.goroutineCrowd(t.Context())
+	c := target.currentListing(t.Context())
 	var want []span
 	for i := range 3000 {
 		size := 8

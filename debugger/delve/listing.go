@@ -22,9 +22,9 @@ import (
 // of the stacks are read in bulk, the return addresses are followed along the
 // frame pointers, and only one goroutine of each kind is described by Delve.
 
-// crowd is what was read of the goroutines of a stop. It belongs to whoever
-// holds the queue.
-type crowd struct {
+// listing is what was read of the goroutines of a stop. It is for who holds the
+// queue.
+type listing struct {
 	run    uint64 // which of the target's stops it is of
 	list   uint64 // address of the runtime's list
 	length int
@@ -38,13 +38,13 @@ type crowd struct {
 type pageStart struct{ living, entry int }
 
 // startOf is the last place known at or before the n-th living goroutine.
-func (c *crowd) startOf(n int) pageStart {
+func (c *listing) startOf(n int) pageStart {
 	i := sort.Search(len(c.pages), func(i int) bool { return c.pages[i].living > n })
 	return c.pages[i-1]
 }
 
 // follows notes where a page ends.
-func (c *crowd) follows(p pageStart) {
+func (c *listing) follows(p pageStart) {
 	if p.living > c.pages[len(c.pages)-1].living {
 		c.pages = append(c.pages, p)
 	}
@@ -62,74 +62,74 @@ const (
 	spareG     = 11       // runtime._Gdeadextra, of a thread that C may call from
 )
 
-// goroutineCrowd prepares to read the goroutines of this stop.
-func (t *Target) goroutineCrowd(ctx context.Context) *crowd {
-	t.mu.Lock()
-	run := t.runs
-	t.mu.Unlock()
-	if t.crowd != nil && t.crowd.run == run {
-		return t.crowd
+// currentListing prepares to read the goroutines of this stop.
+func (gr *goroutines) currentListing(ctx context.Context) *listing {
+	gr.mu.Lock()
+	run := gr.runs
+	gr.mu.Unlock()
+	if gr.listing != nil && gr.listing.run == run {
+		return gr.listing
 	}
-	c := &crowd{run: run, pages: []pageStart{{}}}
-	t.crowd = c
-	if err := t.openCrowd(ctx, c); err != nil {
+	c := &listing{run: run, pages: []pageStart{{}}}
+	gr.listing = c
+	if err := gr.openListing(ctx, c); err != nil {
 		c.plain = true
 		if ctx.Err() != nil {
-			t.crowd = nil // it may do another time
+			gr.listing = nil // another time it may work
 		}
 	}
 	return c
 }
 
 // learnLayout reads the layout of the runtime's structures, once.
-func (t *Target) learnLayout(ctx context.Context) error {
-	if t.layout != nil {
+func (gr *goroutines) learnLayout(ctx context.Context) error {
+	if gr.layout != nil {
 		return nil
 	}
-	l, err := t.readLayout(ctx)
+	l, err := gr.readLayout(ctx)
 	if err != nil {
 		return err
 	}
-	t.layout, t.kinds, t.labelSets = &l, map[uint64]kind{}, map[uint64]map[string]string{}
+	gr.layout, gr.kinds, gr.labelSets = &l, map[uint64]kind{}, map[uint64]map[string]string{}
 	return nil
 }
 
-// learnRuntime reads ahead what the first listing needs. What cannot be read now
+// learnRuntime reads in advance what the first listing needs. What cannot be read now
 // is read, or complained of, then: pointers of a position-independent program
 // lead nowhere before its loader has run.
-func (t *Target) learnRuntime(ctx context.Context) {
-	if t.learnLayout(ctx) != nil {
+func (gr *goroutines) learnRuntime(ctx context.Context) {
+	if gr.learnLayout(ctx) != nil {
 		return
 	}
-	if words := t.readWaitReasons(ctx); strings.Join(words, "") != "" {
-		t.waitReasons = words
+	if words := gr.readWaitReasons(ctx); strings.Join(words, "") != "" {
+		gr.waitReasons = words
 	}
 }
 
 // forgetRuntime forgets what holds for one program in one process.
-func (t *Target) forgetRuntime() { t.layout, t.waitReasons = nil, nil }
+func (gr *goroutines) forgetRuntime() { gr.layout, gr.waitReasons = nil, nil }
 
-func (t *Target) openCrowd(ctx context.Context, c *crowd) error {
+func (gr *goroutines) openListing(ctx context.Context, c *listing) error {
 	if runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" {
 		return errors.New("stacks without frame pointers")
 	}
-	if t.several {
-		t.forgetRuntime()
+	if gr.several {
+		gr.forgetRuntime()
 	}
-	if err := t.learnLayout(ctx); err != nil {
+	if err := gr.learnLayout(ctx); err != nil {
 		return err
 	}
-	clear(t.labelSets)   // others may stand in their places now
+	clear(gr.labelSets)  // others may be at their addresses now
 	const page = 4 << 10 // more than an older Delve at the other end of a connection gives at once
-	all, err := t.readMany(ctx, []span{{t.layout.allgs, 16}, {t.layout.allgs &^ (page - 1), page}})
+	all, err := gr.memory.readMany(ctx, []span{{gr.layout.allgs, 16}, {gr.layout.allgs &^ (page - 1), page}})
 	if err != nil {
 		return err
 	}
 	if all[0] == nil || all[1] == nil {
-		return fmt.Errorf("the list of goroutines cannot be read at %#x", t.layout.allgs)
+		return fmt.Errorf("the list of goroutines cannot be read at %#x", gr.layout.allgs)
 	}
 	c.list, c.length = word(all[0], 0), int(word(all[0], 8))
-	c.now, err = t.clock(ctx)
+	c.now, err = gr.clock(ctx)
 	return err
 }
 
@@ -153,12 +153,12 @@ type member struct {
 
 // page reads living goroutines, from the n-th on; pause is called between
 // requests, to let others go first.
-func (t *Target) page(ctx context.Context, c *crowd, n, count int, pause func() error) (list []debugger.Goroutine, more bool, err error) {
+func (gr *goroutines) page(ctx context.Context, c *listing, n, count int, pause func() error) (list []debugger.Goroutine, more bool, err error) {
 	at := c.startOf(n)
 	var members []member
 	entry, skip := at.entry, n-at.living
 	for len(members) < count && entry < c.length {
-		found, err := t.members(ctx, c, entry, min(max(count+skip-len(members), 64), c.length-entry))
+		found, err := gr.members(ctx, c, entry, min(max(count+skip-len(members), 64), c.length-entry))
 		if err != nil {
 			return nil, false, err
 		}
@@ -176,7 +176,7 @@ func (t *Target) page(ctx context.Context, c *crowd, n, count int, pause func() 
 	if skip == 0 {
 		c.follows(pageStart{n + len(members), entry})
 	}
-	list, err = t.describe(ctx, c, members, pause)
+	list, err = gr.describe(ctx, c, members, pause)
 	return list, entry < c.length, err
 }
 
@@ -186,9 +186,9 @@ type found struct {
 }
 
 // members reads entries of the runtime's list.
-func (t *Target) members(ctx context.Context, c *crowd, entry, count int) (found, error) {
-	l := t.layout
-	pointers, err := t.readMany(ctx, []span{{c.list + 8*uint64(entry), 8 * count}})
+func (gr *goroutines) members(ctx context.Context, c *listing, entry, count int) (found, error) {
+	l := gr.layout
+	pointers, err := gr.memory.readMany(ctx, []span{{c.list + 8*uint64(entry), 8 * count}})
 	if err != nil {
 		return found{}, err
 	}
@@ -199,7 +199,7 @@ func (t *Target) members(ctx context.Context, c *crowd, entry, count int) (found
 	for i := range spans {
 		spans[i] = span{word(pointers[0], 8*uint64(i)), l.gSize}
 	}
-	structs, err := t.readMany(ctx, spans)
+	structs, err := gr.memory.readMany(ctx, spans)
 	if err != nil {
 		return found{}, err
 	}
@@ -218,8 +218,8 @@ func (t *Target) members(ctx context.Context, c *crowd, entry, count int) (found
 }
 
 // describe completes goroutines with what they wait on and where they are.
-func (t *Target) describe(ctx context.Context, c *crowd, members []member, pause func() error) ([]debugger.Goroutine, error) {
-	for _, step := range []func(context.Context, []member) error{t.followStacks, t.followWaits, t.readLabels} {
+func (gr *goroutines) describe(ctx context.Context, c *listing, members []member, pause func() error) ([]debugger.Goroutine, error) {
+	for _, step := range []func(context.Context, []member) error{gr.followStacks, gr.followWaits, gr.readLabels} {
 		if err := step(ctx, members); err != nil {
 			return nil, err
 		}
@@ -227,19 +227,19 @@ func (t *Target) describe(ctx context.Context, c *crowd, members []member, pause
 			return nil, err
 		}
 	}
-	known, err := t.learnKinds(ctx, members, pause)
+	known, err := gr.learnKinds(ctx, members, pause)
 	if err != nil {
 		return nil, err
 	}
 	list := make([]debugger.Goroutine, len(members))
 	for i, m := range members {
 		if g, ok := known.single[m.id]; ok {
-			list[i] = t.goroutine(ctx, g)
+			list[i] = gr.one(ctx, g)
 		} else {
-			list[i] = t.alike(ctx, m, known.kinds[m.kind])
+			list[i] = gr.alike(ctx, m, known.kinds[m.kind])
 		}
 		g := &list[i]
-		g.Signature, g.WaitsOn, g.Labels = m.kind, m.waitsOn, t.labelSets[m.labels]
+		g.Signature, g.WaitsOn, g.Labels = m.kind, m.waitsOn, gr.labelSets[m.labels]
 		if held := m.status == 3 || m.status == 4; held && m.since > 0 && c.now > m.since {
 			g.Waited = time.Duration(c.now - m.since)
 		}
@@ -248,25 +248,25 @@ func (t *Target) describe(ctx context.Context, c *crowd, members []member, pause
 }
 
 // alike is a goroutine of a kind that was described before.
-func (t *Target) alike(ctx context.Context, m member, k kind) debugger.Goroutine {
+func (gr *goroutines) alike(ctx context.Context, m member, k kind) debugger.Goroutine {
 	g := debugger.Goroutine{ID: debugger.GoroutineID(m.id), State: stateName(m.status), WaitSince: m.since,
 		Current: k.current, User: k.user, Start: k.start, GoAt: k.goAt, System: isSystem(k.start.Function)}
 	if g.State == "waiting" && m.reason > 0 {
-		g.WaitReason = t.waitReason(ctx, m.reason)
+		g.WaitReason = gr.waitReason(ctx, m.reason)
 	}
 	return g
 }
 
 // followStacks finds the return addresses of each stack and makes its kind of
 // them, of its state, and of where it was started.
-func (t *Target) followStacks(ctx context.Context, members []member) error {
+func (gr *goroutines) followStacks(ctx context.Context, members []member) error {
 	spans := make([]span, len(members))
 	for i, m := range members {
 		if m.low < m.sp && m.sp < m.high && m.status != 2 {
 			spans[i] = span{m.sp, int(min(m.high-m.sp, maxStack))}
 		}
 	}
-	stacks, err := t.readMany(ctx, spans)
+	stacks, err := gr.memory.readMany(ctx, spans)
 	if err != nil {
 		return err
 	}
@@ -320,7 +320,7 @@ func returns(stack []byte, sp, bp uint64) []uint64 {
 const maxCases = 16
 
 // followWaits finds the channels that goroutines wait on.
-func (t *Target) followWaits(ctx context.Context, members []member) error {
+func (gr *goroutines) followWaits(ctx context.Context, members []member) error {
 	next := make([]uint64, len(members))
 	for i, m := range members {
 		if m.status == 4 {
@@ -332,19 +332,19 @@ func (t *Target) followWaits(ctx context.Context, members []member) error {
 		var spans []span
 		for i, addr := range next {
 			if addr != 0 {
-				at, spans = append(at, i), append(spans, span{addr, t.layout.sudogSize})
+				at, spans = append(at, i), append(spans, span{addr, gr.layout.sudogSize})
 			}
 		}
 		if len(at) == 0 {
 			return nil
 		}
-		sudogs, err := t.readMany(ctx, spans)
+		sudogs, err := gr.memory.readMany(ctx, spans)
 		if err != nil {
 			return err
 		}
 		for j, i := range at {
-			next[i] = word(sudogs[j], t.layout.sudogLink)
-			if c := word(sudogs[j], t.layout.sudogC); c != 0 {
+			next[i] = word(sudogs[j], gr.layout.sudogLink)
+			if c := word(sudogs[j], gr.layout.sudogC); c != 0 {
 				members[i].waitsOn = append(members[i].waitsOn, c)
 			}
 		}
@@ -360,11 +360,11 @@ type learned struct {
 
 // learnKinds has Delve describe one goroutine of each kind that is new, and
 // those that are on a thread.
-func (t *Target) learnKinds(ctx context.Context, members []member, pause func() error) (learned, error) {
+func (gr *goroutines) learnKinds(ctx context.Context, members []member, pause func() error) (learned, error) {
 	out := learned{map[uint64]kind{}, map[int64]*api.Goroutine{}}
 	var todo []member
 	for _, m := range members {
-		k, known := t.kinds[m.kind]
+		k, known := gr.kinds[m.kind]
 		_, asked := out.kinds[m.kind]
 		if onThread := m.status == 2 || m.status == 3; onThread || !known && !asked {
 			todo = append(todo, m)
@@ -373,16 +373,16 @@ func (t *Target) learnKinds(ctx context.Context, members []member, pause func() 
 	}
 	ask := func(list []member) error {
 		from, to := list[0].entry, list[len(list)-1].entry+1
-		got, err := call[rpc2.ListGoroutinesOut](ctx, t.client, "ListGoroutines", rpc2.ListGoroutinesIn{Start: from, Count: to - from})
+		got, err := call[rpc2.ListGoroutinesOut](ctx, gr.client, "ListGoroutines", rpc2.ListGoroutinesIn{Start: from, Count: to - from})
 		for _, g := range got.Goroutines {
 			out.single[g.ID] = g
 		}
 		for _, m := range list {
 			if g := out.single[m.id]; g != nil {
-				k := kind{t.frame(g.CurrentLoc), t.frame(g.UserCurrentLoc), t.frame(g.StartLoc), t.frame(g.GoStatementLoc)}
+				k := kind{gr.sources.frame(g.CurrentLoc), gr.sources.frame(g.UserCurrentLoc), gr.sources.frame(g.StartLoc), gr.sources.frame(g.GoStatementLoc)}
 				out.kinds[m.kind] = k
-				if len(t.kinds) < maxKinds {
-					t.kinds[m.kind] = k
+				if len(gr.kinds) < maxKinds {
+					gr.kinds[m.kind] = k
 				}
 			}
 		}
