@@ -71,7 +71,7 @@ func (s *scripted) prompts() []string {
 	return s.asked
 }
 
-// player is a face that a test holds.
+// player is a frontend that a test holds.
 type player struct {
 	t      *testing.T
 	engine *Engine

@@ -7,7 +7,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 )
 
-// StopHead says why a target that is alive stands still, in a few words:
+// StopHead says why a target that is alive is held, in a few words:
 // "breakpoint 2", "count changed 3 → 4", "stepped".
 func StopHead(stop debugger.Stop) string {
 	switch {
