@@ -69,7 +69,7 @@ func (o *overflow) read() bool {
 		if !ok {
 			return false
 		}
-		fn := innermost(o.fixer.code, home, fr.Function, fr.Line)
+		fn := innermost(o.code, home, fr.Function, fr.Line)
 		t := turn{place: home.of(fn), fn: fn, frame: i}
 		before := i - 1
 		if before < first { // what the innermost frame calls is seen one turn further out

@@ -109,7 +109,7 @@ func (w work) countPending(stop place, instead bool) bool {
 	if name == "" {
 		return false
 	}
-	lead := lineIndentAt(w.fixer.code, stop.statement())
+	lead := lineIndentAt(w.code, stop.statement())
 	closer := fmt.Sprintf("go func() {\n%s\t%s.Wait()\n%s\tclose(%s)\n%s}()", lead, pending(stop), lead, name, lead)
 	if instead {
 		ch.replace(stop.statement().Pos(), stop.statement().End(), closer)
