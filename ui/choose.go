@@ -12,8 +12,8 @@ import (
 
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/ui/dialog"
-	"github.com/pausetui/pausetui/ui/memory"
 	"github.com/pausetui/pausetui/ui/pane"
+	"github.com/pausetui/pausetui/ui/preferences"
 	"github.com/pausetui/pausetui/ui/text"
 )
 
@@ -64,9 +64,9 @@ func newChooser(head string, rows []Row, opts Options) *chooser {
 	c := &chooser{chosen: -1}
 	c.opts, c.dialog, c.ctx = opts, list, &pane.Context{}
 	c.look = look{dark: true, profile: colorprofile.TrueColor}
-	var kept memory.State
-	if opts.Memory != nil {
-		kept, _ = opts.Memory.Load() // the session will say what is wrong with it
+	var kept preferences.Screen
+	if opts.Preferences != nil {
+		kept, _ = opts.Preferences.Load() // the session will say what is wrong with it
 	}
 	c.firstLook(kept)
 	c.setTheme()

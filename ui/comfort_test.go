@@ -18,22 +18,22 @@ import (
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/dialog"
 	"github.com/pausetui/pausetui/ui/layout"
-	"github.com/pausetui/pausetui/ui/memory"
+	"github.com/pausetui/pausetui/ui/preferences"
 	"github.com/pausetui/pausetui/ui/theme"
 )
 
 // remembering gives a stage a file of its own, and returns it.
-func remembering(t *testing.T, s *stage) *memory.File {
+func remembering(t *testing.T, s *stage) *preferences.File {
 	t.Helper()
-	f := &memory.File{Path: filepath.Join(t.TempDir(), "screen.json")}
-	if err := f.Change(func(k *memory.State) { k.Hinted = true }); err != nil {
+	f := &preferences.File{Path: filepath.Join(t.TempDir(), "screen.json")}
+	if err := f.Change(func(k *preferences.Screen) { k.Hinted = true }); err != nil {
 		t.Fatal(err)
 	}
-	s.opts.Memory = f
+	s.opts.Preferences = f
 	return f
 }
 
-func kept(t *testing.T, f *memory.File) memory.State {
+func kept(t *testing.T, f *preferences.File) preferences.Screen {
 	t.Helper()
 	s, err := f.Load()
 	if err != nil {
@@ -187,15 +187,19 @@ func TestThemeReachesTheDiff(t *testing.T) {
 	}
 }
 
-// brokenMemory cannot be written nor read.
-type brokenMemory struct{}
+// brokenPreferences cannot be written nor read.
+type brokenPreferences struct{}
 
-func (brokenMemory) Load() (memory.State, error)      { return memory.State{}, errors.New("no such luck") }
-func (brokenMemory) Change(func(*memory.State)) error { return errors.New("the disk is full") }
+func (brokenPreferences) Load() (preferences.Screen, error) {
+	return preferences.Screen{}, errors.New("no such luck")
+}
+func (brokenPreferences) Change(func(*preferences.Screen)) error {
+	return errors.New("the disk is full")
+}
 
 func TestWhatCannotBeRememberedIsSaid(t *testing.T) {
 	s := play(t, sceneProved(), 120, 36)
-	s.opts.Memory = brokenMemory{}
+	s.opts.Preferences = brokenPreferences{}
 	again(s)
 	if text := s.screenText(); !strings.Contains(text, "no such luck — it is started afresh") {
 		t.Errorf("reading:\n%s", text)
@@ -209,7 +213,7 @@ func TestWhatCannotBeRememberedIsSaid(t *testing.T) {
 func TestFirstHint(t *testing.T) {
 	s := play(t, sceneProved(), 120, 36)
 	f := remembering(t, s)
-	if err := f.Change(func(k *memory.State) { k.Hinted = false }); err != nil {
+	if err := f.Change(func(k *preferences.Screen) { k.Hinted = false }); err != nil {
 		t.Fatal(err)
 	}
 	again(s)
@@ -221,7 +225,7 @@ func TestFirstHint(t *testing.T) {
 	if strings.Contains(s.screenText(), "first time here?") || !kept(t, f).Hinted {
 		t.Error("the hint stays after the help was seen")
 	}
-	if err := f.Change(func(k *memory.State) { k.Hinted, k.Starts = false, hintStarts }); err != nil {
+	if err := f.Change(func(k *preferences.Screen) { k.Hinted, k.Starts = false, hintStarts }); err != nil {
 		t.Fatal(err)
 	}
 	again(s)

@@ -8,15 +8,15 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/ui/conversation"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/pane"
-	"github.com/pausetui/pausetui/ui/talk"
 )
 
 // openTalk shows the conversation about the stop.
 func (m *model) openTalk() {
 	m.commanding = false
-	m.dialog = talk.New()
+	m.dialog = conversation.New()
 }
 
 // talkCommand takes "ask" and "explain" from the command line; false for
@@ -35,7 +35,7 @@ func (m *model) talkCommand(input string) bool {
 
 // syncTalk hands the conversation what it shows.
 func (m *model) syncTalk() {
-	d, ok := m.dialog.(*talk.Talk)
+	d, ok := m.dialog.(*conversation.Dialog)
 	if !ok {
 		return
 	}
@@ -45,13 +45,13 @@ func (m *model) syncTalk() {
 		stop = s.Questions[len(s.Questions)-1].Stop
 	}
 	vars := m.variables()
-	d.Sync(talk.Input{Questions: s.Conversation(stop), Reply: m.ctx.Live.Reply, Now: m.ctx.Now, At: m.ctx.At,
+	d.Sync(conversation.Input{Questions: s.Conversation(stop), Reply: m.ctx.Live.Reply, Now: m.ctx.Now, At: m.ctx.At,
 		Paused: m.facts().Held(), Names: len(vars), Known: func(name string) bool { return slices.Contains(vars, name) }})
 }
 
 // talkIdle tells whether the conversation is open and nothing is typed into it.
 func (m *model) talkIdle() bool {
-	d, ok := m.dialog.(*talk.Talk)
+	d, ok := m.dialog.(*conversation.Dialog)
 	return ok && !d.Typing()
 }
 
@@ -76,18 +76,18 @@ func (m *model) variables() []string {
 }
 
 // jump shows what a citation names. It only ever moves the view.
-func (m *model) jump(j talk.Jump) {
+func (m *model) jump(j conversation.Jump) {
 	if !m.facts().Held() {
 		m.say("info", "the program is not paused here any more")
 		return
 	}
 	m.leaveReview()
 	switch j.To.Kind {
-	case talk.Frame:
+	case conversation.Frame:
 		m.jumpFrame(debugger.FrameRef{Goroutine: j.At.Goroutine, Frame: j.To.Frame})
-	case talk.Line:
+	case conversation.Line:
 		m.jumpLine(j)
-	case talk.Value:
+	case conversation.Value:
 		m.jumpValue(j)
 	}
 }
@@ -102,7 +102,7 @@ func (m *model) jumpFrame(at debugger.FrameRef) {
 }
 
 // jumpLine goes to the frame that is held at the line, or else shows the line.
-func (m *model) jumpLine(j talk.Jump) {
+func (m *model) jumpLine(j conversation.Jump) {
 	ws := m.ctx.State.Started.Workspace
 	file := ws.Abs(path.Clean(j.To.File))
 	if st := m.ctx.Store.Stack(j.At.Goroutine); st != nil {
@@ -134,7 +134,7 @@ func (m *model) onStack(file string) bool {
 
 // jumpValue opens a value in the locals, or evaluates it where it is none of
 // theirs. "print" keeps a name from being taken for a command.
-func (m *model) jumpValue(j talk.Jump) {
+func (m *model) jumpValue(j conversation.Jump) {
 	if f, ok := m.ctx.Store.Frame(j.At); ok && f.Loaded {
 		root, _, _ := strings.Cut(j.To.Expr, ".")
 		if slices.ContainsFunc(f.Variables(), func(v debugger.Variable) bool { return v.Name == root }) {

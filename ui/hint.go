@@ -5,7 +5,7 @@ import (
 
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/layout"
-	"github.com/pausetui/pausetui/ui/memory"
+	"github.com/pausetui/pausetui/ui/preferences"
 	"github.com/pausetui/pausetui/ui/text"
 )
 
@@ -13,8 +13,8 @@ import (
 const hintStarts = 3
 
 // firstHint decides at the start whether the hint is shown.
-func (m *model) firstHint(kept memory.State) {
-	m.hinting = m.opts.Memory != nil && !kept.Hinted && kept.Starts < hintStarts
+func (m *model) firstHint(kept preferences.Screen) {
+	m.hinting = m.opts.Preferences != nil && !kept.Hinted && kept.Starts < hintStarts
 }
 
 // countStart remembers that the hint was shown once more.
@@ -22,7 +22,7 @@ func (m *model) countStart() tea.Cmd {
 	if !m.hinting {
 		return nil
 	}
-	return m.remember(func(kept *memory.State) { kept.Starts++ })
+	return m.remember(func(kept *preferences.Screen) { kept.Starts++ })
 }
 
 // hinted takes the hint away for good: the person has found the way.
@@ -31,7 +31,7 @@ func (m *model) hinted() tea.Cmd {
 		return nil
 	}
 	m.hinting = false
-	return m.remember(func(kept *memory.State) { kept.Hinted = true })
+	return m.remember(func(kept *preferences.Screen) { kept.Hinted = true })
 }
 
 // findsTheWay are the actions after which the hint is not needed any more.

@@ -5,7 +5,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"github.com/pausetui/pausetui/ui/dialog"
-	"github.com/pausetui/pausetui/ui/memory"
+	"github.com/pausetui/pausetui/ui/preferences"
 	"github.com/pausetui/pausetui/ui/theme"
 )
 
@@ -35,7 +35,7 @@ func (l look) isDark() bool {
 }
 
 // firstLook is what the configuration says, or else what was chosen last.
-func (m *model) firstLook(kept memory.State) {
+func (m *model) firstLook(kept preferences.Screen) {
 	m.look.Look = dialog.Look{Name: kept.Theme, Background: kept.Background}
 	if m.opts.Look.Theme != "" {
 		m.look.Name = m.opts.Look.Theme
@@ -84,5 +84,5 @@ func (m *model) keepLook(l dialog.Look) tea.Cmd {
 	if m.opts.Look.Theme != "" {
 		return nil
 	}
-	return m.remember(func(kept *memory.State) { kept.Theme, kept.Background = l.Name, l.Background })
+	return m.remember(func(kept *preferences.Screen) { kept.Theme, kept.Background = l.Name, l.Background })
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/pausetui/pausetui/ui/dialog"
 	"github.com/pausetui/pausetui/ui/keymap"
-	"github.com/pausetui/pausetui/ui/memory"
+	"github.com/pausetui/pausetui/ui/preferences"
 )
 
 // chosen is an action chosen in the palette.
@@ -46,8 +46,8 @@ func (m *model) lately(c dialog.Choice) int {
 
 // usedRecently keeps what was chosen.
 func (m *model) usedRecently(a keymap.Action) tea.Cmd {
-	kept := memory.State{Recent: m.recent}
+	kept := preferences.Screen{Recent: m.recent}
 	kept.Use(string(a))
 	m.recent = kept.Recent
-	return m.remember(func(s *memory.State) { s.Use(string(a)) })
+	return m.remember(func(s *preferences.Screen) { s.Use(string(a)) })
 }

@@ -3,13 +3,13 @@ package ui
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/pausetui/pausetui/ui/memory"
+	"github.com/pausetui/pausetui/ui/preferences"
 )
 
-// Memory keeps what the screen remembers between sessions; *memory.File is one.
-type Memory interface {
-	Load() (memory.State, error)
-	Change(change func(*memory.State)) error
+// Preferences keeps what the screen remembers between sessions; *preferences.File is one.
+type Preferences interface {
+	Load() (preferences.Screen, error)
+	Change(change func(*preferences.Screen)) error
 }
 
 // rememberedMsg says what became of remembering something.
@@ -17,10 +17,10 @@ type rememberedMsg struct{ err error }
 
 // recall takes what was remembered; what cannot be read is said, and left.
 func (m *model) recall() {
-	var kept memory.State
-	if m.opts.Memory != nil {
+	var kept preferences.Screen
+	if m.opts.Preferences != nil {
 		var err error
-		if kept, err = m.opts.Memory.Load(); err != nil {
+		if kept, err = m.opts.Preferences.Load(); err != nil {
 			m.say("warn", err.Error()+" — it is started afresh")
 		}
 	}
@@ -31,9 +31,9 @@ func (m *model) recall() {
 }
 
 // remember changes what is remembered, beside the screen.
-func (m *model) remember(change func(*memory.State)) tea.Cmd {
-	if m.opts.Memory == nil {
+func (m *model) remember(change func(*preferences.Screen)) tea.Cmd {
+	if m.opts.Preferences == nil {
 		return nil
 	}
-	return m.beside(func() tea.Msg { return rememberedMsg{m.opts.Memory.Change(change)} })
+	return m.beside(func() tea.Msg { return rememberedMsg{m.opts.Preferences.Change(change)} })
 }

@@ -6,10 +6,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/ui/conversation"
 	"github.com/pausetui/pausetui/ui/dialog"
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/layout"
-	"github.com/pausetui/pausetui/ui/talk"
 )
 
 // key routes a key: to the dialog, to what is being typed, to the global keys,
@@ -73,7 +73,7 @@ func (m *model) do(what any) tea.Cmd {
 		return m.keepLook(what.Look)
 	case dialog.GoTo:
 		m.goTo(what.Place)
-	case talk.Jump:
+	case conversation.Jump:
 		m.jump(what)
 	case dialog.Refresh:
 		return m.learn("looking at what there is …", func(ctx context.Context) error { return m.opts.Askers.Refresh(ctx) })

@@ -40,7 +40,7 @@ type Options struct {
 	Formats      format.Formats            // the person's own ways to write values
 	Dark         *bool                     // the background; nil asks the terminal
 	Look         Look                      // the colours
-	Memory       Memory                    // what is remembered between sessions; nil for nothing
+	Preferences  Preferences               // what is remembered between sessions; nil for nothing
 	Attended     func()                    // told that somebody is at the keyboard, or looks at a new stop; nil for nobody to tell
 	FPS          int                       // frames a second, 0 for 60; the answer to a key may be one more
 	Notify       Notify                    // how a person is called back; never without After

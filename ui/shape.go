@@ -5,7 +5,7 @@ import (
 
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/layout"
-	"github.com/pausetui/pausetui/ui/memory"
+	"github.com/pausetui/pausetui/ui/preferences"
 )
 
 // shape is what the person has made of the layout, and is making of it now.
@@ -67,7 +67,7 @@ func (m *model) reshape(s layout.Shape) tea.Cmd {
 		return nil
 	}
 	m.shape.Shape = s
-	return m.remember(func(kept *memory.State) { kept.Layout = s })
+	return m.remember(func(kept *preferences.Screen) { kept.Layout = s })
 }
 
 // hasPanes tells whether the screen is made of panes.
@@ -106,7 +106,7 @@ func (m *model) drop() tea.Cmd {
 		return nil
 	}
 	s := m.shape.Shape
-	return m.remember(func(kept *memory.State) { kept.Layout = s })
+	return m.remember(func(kept *preferences.Screen) { kept.Layout = s })
 }
 
 func (m *model) screenFacts() keymap.Screen {

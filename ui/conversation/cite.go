@@ -1,10 +1,10 @@
-// Package talk draws the conversation about a stop: questions, what a model
+// Package conversation draws the conversation about a stop: questions, what a model
 // looked at, answers in light markdown, and citations that lead to the frame,
 // line or value they name.
 //
 // What a model wrote can only ever be looked at: a citation moves the view, it
 // runs nothing.
-package talk
+package conversation
 
 import (
 	"go/ast"

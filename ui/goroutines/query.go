@@ -1,7 +1,7 @@
-// Package crowd filters, groups and orders goroutines, of which there may be
+// Package goroutines filters, groups and orders goroutines, of which there may be
 // hundreds of thousands, so that a screen can show a part of them at any moment.
 // It reads nothing and draws nothing.
-package crowd
+package goroutines
 
 import (
 	"fmt"
