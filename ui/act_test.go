@@ -104,8 +104,8 @@ func TestEditorThatIsMissingOrFails(t *testing.T) {
 	s = play(t, sceneProved(), 120, 36)
 	ready := prepareEdit(editing{candidate: "c1", file: "index.go", before: "x"})
 	s.send(editDoneMsg{editing: ready.editing, err: errors.New("exit status 1")})
-	if text := s.screenText(); !strings.Contains(text, "exit status 1") || s.face.last() != nil {
-		t.Errorf("a failed editor leads to %#v:\n%s", s.face.last(), text)
+	if text := s.screenText(); !strings.Contains(text, "exit status 1") || s.fake.last() != nil {
+		t.Errorf("a failed editor leads to %#v:\n%s", s.fake.last(), text)
 	}
 }
 

@@ -44,8 +44,8 @@ func kept(t *testing.T, f *preferences.File) preferences.Screen {
 
 // again opens the same screen anew, with what is remembered.
 func again(s *stage) {
-	s.recall()
-	s.setTheme()
+	s.appearance.recall()
+	s.appearance.setTheme()
 	s.sync()
 }
 
@@ -115,7 +115,7 @@ func TestZoomByKeyAndMouse(t *testing.T) {
 		t.Errorf("a double click on the title: zoom %v, focus %d", s.shape.zoom, s.focus)
 	}
 	crash, _ := s.ctx.State.CurrentStop()
-	s.face.add(&session.Resumed{Motion: debugger.Continue}, &session.Stopped{Stop: crash.Stop})
+	s.fake.add(&session.Resumed{Motion: debugger.Continue}, &session.Stopped{Stop: crash.Stop})
 	s.catchUp()
 	if s.shape.zoom {
 		t.Error("a crash does not end the zoom")
@@ -156,7 +156,7 @@ func TestThemeIsPreviewedAndKept(t *testing.T) {
 	if k := kept(t, f); k.Theme != "high-contrast" || k.Background != "light" || s.ctx.Theme.Dark {
 		t.Errorf("kept %+v, dark %v", k, s.ctx.Theme.Dark)
 	}
-	s.look = look{dark: true, profile: s.look.profile}
+	s.appearance.look = look{dark: true, profile: s.appearance.look.profile}
 	again(s)
 	if s.ctx.Theme.Name != "high-contrast" || s.ctx.Theme.Dark {
 		t.Errorf("it comes back as %q, dark %v", s.ctx.Theme.Name, s.ctx.Theme.Dark)
@@ -217,7 +217,7 @@ func TestFirstHint(t *testing.T) {
 		t.Fatal(err)
 	}
 	again(s)
-	s.run(s.countStart())
+	s.run(s.appearance.countStart())
 	if text := s.screenText(); !strings.Contains(text, "first time here? 6 shows the fixes") || kept(t, f).Starts != 1 {
 		t.Errorf("started %d times:\n%s", kept(t, f).Starts, text)
 	}
@@ -229,7 +229,7 @@ func TestFirstHint(t *testing.T) {
 		t.Fatal(err)
 	}
 	again(s)
-	if s.hinting {
+	if s.appearance.hinting {
 		t.Error("the hint is shown more than three times")
 	}
 }

@@ -21,7 +21,7 @@ type asking struct {
 // askConsent opens the question that the engine waits for, and closes one that
 // nobody waits for any more. It waits until nothing is being typed: a y in a
 // sentence is no consent.
-func (m *model) askConsent() {
+func (m *models) askConsent() {
 	w := m.ctx.Live.Consent
 	if m.consent.dialog != nil && m.dialog != dialog.Dialog(m.consent.dialog) {
 		m.consent.dialog, m.consent.answered = nil, m.dialog == nil // another dialog in its place is no answer
@@ -35,8 +35,8 @@ func (m *model) askConsent() {
 		}
 		m.consent = asking{}
 	}
-	if w == nil || m.consent.answered || m.consent.dialog != nil || m.dialog != nil && !m.talkIdle() ||
-		m.typing || m.commanding || m.filtering != nil || m.quitting || m.over != nil {
+	if w == nil || m.consent.answered || m.consent.dialog != nil || m.dialog != nil && !m.discussion.idle() ||
+		m.typing || m.commanding || m.filtering != nil || m.execution.quitting || m.execution.over != nil {
 		return
 	}
 	m.consent = asking{wanted: *w, dialog: consentDialog(*w), behind: m.dialog}

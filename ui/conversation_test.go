@@ -25,7 +25,7 @@ const reply = "`x.terms` is **nil** because [NewIndex](https://example.com) leav
 	"\x1b[31mred\x1b[0m\x07 see a[i], [sic] and [restart], or [y.gone].\n"
 
 // sceneTalk is a conversation, with a second answer under way.
-func sceneTalk() *fakeFace {
+func sceneTalk() *fakeEngine {
 	f := sceneStopped()
 	at := debugger.FrameRef{Goroutine: 1, Frame: 3}
 	f.add(&session.Questioned{Question: "q1", Text: "why is x.terms nil?", At: at, Source: asker()},
@@ -79,7 +79,7 @@ func TestCitationsLeadToWhatTheyName(t *testing.T) {
 					t.Errorf("the cursor is on line %d", line)
 				}
 			}
-			if i := s.face.last(); i != nil {
+			if i := s.fake.last(); i != nil {
 				t.Errorf("it did %#v", i)
 			}
 			if test.to.Kind == conversation.Line && test.frame == 3 { // another frame ends it

@@ -20,14 +20,14 @@ var update = flag.Bool("update", false, "write the golden views anew")
 // stage is a program without a terminal: messages go in, the screen comes out.
 type stage struct {
 	*model
-	face *fakeFace
+	fake *fakeEngine
 	t    testing.TB
 	quit bool
 	raw  []string // what was written past the screen
 }
 
 // play shows a scene in a terminal of some size.
-func play(t testing.TB, f *fakeFace, w, h int) *stage {
+func play(t testing.TB, f *fakeEngine, w, h int) *stage {
 	t.Helper()
 	keys, err := keymap.New(nil)
 	if err != nil {
@@ -35,8 +35,8 @@ func play(t testing.TB, f *fakeFace, w, h int) *stage {
 	}
 	dark := true
 	opts := Options{Clock: f.now, Dark: &dark, Editor: "vi", Profiles: []string{"built-in", "qwen"}}
-	s := &stage{model: newModel(context.Background(), f, opts, keys), face: f, t: t}
-	s.ticking, s.patience = true, 0 // no clock in tests
+	s := &stage{model: newModel(context.Background(), f, opts, keys), fake: f, t: t}
+	s.ticking, s.execution.patience = true, 0 // no clock in tests
 	s.send(tea.WindowSizeMsg{Width: w, Height: h})
 	s.send(f.update())
 	return s
@@ -71,7 +71,7 @@ func (s *stage) run(cmd tea.Cmd) {
 
 // catchUp hands in the events that came since the last update.
 func (s *stage) catchUp() {
-	u := s.face.update()
+	u := s.fake.update()
 	u.Events = u.Events[min(int(s.ctx.State.Seq), len(u.Events)):]
 	s.send(u)
 }
@@ -246,8 +246,8 @@ func TestGoldenTooSmall(t *testing.T) {
 func TestGoldenStyled(t *testing.T) {
 	for name, dark := range map[string]bool{"dark": true, "light": false} {
 		s := play(t, sceneFixes(), 120, 36)
-		s.look.dark = dark
-		s.setTheme()
+		s.appearance.look.dark = dark
+		s.appearance.setTheme()
 		s.sync()
 		golden(t, "styled-"+name, strings.ReplaceAll(strings.Join(s.lines(), "\n")+"\n", "\x1b", "␛"))
 	}

@@ -23,7 +23,7 @@ type Askers interface {
 type pickedMsg struct{ err error }
 
 // pick opens the dialog of who can be asked.
-func (m *model) pick() {
+func (m *models) pick() {
 	var list []dialog.Asker
 	if m.opts.Askers != nil {
 		list = m.opts.Askers.List()
@@ -36,7 +36,7 @@ func (m *model) pick() {
 }
 
 // askers tells whether there is somebody to choose from.
-func (m *model) askers() int {
+func (m *models) askers() int {
 	if m.opts.Askers != nil {
 		return 1 // auto at least
 	}
@@ -44,18 +44,18 @@ func (m *model) askers() int {
 }
 
 // learn finds out more of who can be asked, beside the screen.
-func (m *model) learn(words string, find func(context.Context) error) tea.Cmd {
+func (m *models) learn(words string, find func(context.Context) error) tea.Cmd {
 	if m.opts.Askers == nil {
 		return nil
 	}
 	if d, ok := m.dialog.(*dialog.Pick); ok {
 		d.Say(words)
 	}
-	return m.beside(func() tea.Msg { return pickedMsg{find(m.base)} })
+	return m.inBackground(func() tea.Msg { return pickedMsg{find(m.base)} })
 }
 
 // learned shows what was found out.
-func (m *model) learned(msg pickedMsg) {
+func (m *models) learned(msg pickedMsg) {
 	d, ok := m.dialog.(*dialog.Pick)
 	if !ok {
 		return

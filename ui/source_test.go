@@ -21,7 +21,7 @@ import (
 
 // sceneSource is a panic in a file with uncommitted changes, breakpoints of all
 // kinds, and a program whose names are known.
-func sceneSource(t testing.TB) *fakeFace {
+func sceneSource(t testing.TB) *fakeEngine {
 	t.Helper()
 	f := sceneStopped()
 	playEngine(f)
@@ -104,8 +104,8 @@ func TestGoldenSource(t *testing.T) {
 func TestGoldenSourceStyled(t *testing.T) {
 	for name, dark := range map[string]bool{"dark": true, "light": false} {
 		s := play(t, sceneSource(t), 120, 36)
-		s.look.dark = dark
-		s.setTheme()
+		s.appearance.look.dark = dark
+		s.appearance.setTheme()
 		s.press("/", "t", "e", "r", "m", "enter", "k", "D")
 		source := s.panes.source.View(true)
 		golden(t, "source-styled-"+name, strings.ReplaceAll(strings.Join(source, "\n")+"\n", "\x1b", "␛"))
