@@ -24,7 +24,7 @@ type echo struct {
 }
 
 // output tells what the target has printed since it was told last.
-func (f *face) output() {
+func (f *frontend) output() {
 	e := &f.echo
 	if b := f.Output(); b != e.buffer {
 		e.close(f.out)
