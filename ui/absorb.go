@@ -79,7 +79,7 @@ func (m *model) react(e session.Event) {
 	}
 }
 
-// changes tells whether a command line may have changed the target's values.
+// changes reports whether a command line may have changed the target's values.
 func changes(input string) bool {
 	input = strings.TrimSpace(input)
 	if strings.HasPrefix(input, "set ") || strings.HasPrefix(input, "call ") {

@@ -99,7 +99,7 @@ func TestEditorThatIsMissingOrFails(t *testing.T) {
 	s.opts.Editor = ""
 	s.press("e")
 	if text := s.screenText(); !strings.Contains(text, "$VISUAL and $EDITOR are not set") {
-		t.Errorf("the person is not told:\n%s", text)
+		t.Errorf("the person is not notified:\n%s", text)
 	}
 	s = play(t, sceneProved(), 120, 36)
 	ready := prepareEdit(editing{candidate: "c1", file: "index.go", before: "x"})

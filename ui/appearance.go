@@ -9,7 +9,7 @@ import (
 	"github.com/pausetui/pausetui/ui/theme"
 )
 
-// Look says which colours are used, as the configuration does. Where it names
+// Look says which colors are used, as the configuration does. Where it names
 // none, those that the person chose last are taken.
 type Look struct {
 	Theme      string            // one of theme.Names; empty where none is named
@@ -29,7 +29,7 @@ func newAppearance(c *common) *appearance {
 	return &appearance{common: c, look: look{dark: true, profile: colorprofile.TrueColor}}
 }
 
-// look is the colours there are now.
+// look is the colors there are now.
 type look struct {
 	dialog.Look
 	dark    bool // the terminal's own background
@@ -84,13 +84,13 @@ func (ap *appearance) openThemes() {
 	ap.dialog = dialog.NewThemes(ap.look.Look, note)
 }
 
-// wear shows other colours.
+// wear shows other colors.
 func (ap *appearance) wear(l dialog.Look) {
 	ap.look.Look = l
 	ap.setTheme()
 }
 
-// keepLook remembers the colours, as far as the configuration does not say others.
+// keepLook remembers the colors, as far as the configuration does not say others.
 func (ap *appearance) keepLook(l dialog.Look) tea.Cmd {
 	ap.wear(l)
 	if ap.opts.Look.Theme != "" {

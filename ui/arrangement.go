@@ -73,7 +73,7 @@ func (ar *arrangement) reshape(s layout.Shape) tea.Cmd {
 	return ar.remember(func(kept *preferences.Screen) { kept.Layout = s })
 }
 
-// hasPanes tells whether the screen is made of panes.
+// hasPanes reports whether the screen is made of panes.
 func (ar *arrangement) hasPanes() bool {
 	s := ar.screen()
 	return s != layout.Building && s != layout.Broken

@@ -52,7 +52,7 @@ func (at *attention) heard(msg tea.Msg) {
 	}
 }
 
-// away tells whether a notice may be of use: the person looks elsewhere, or the
+// away reports whether a notice may be of use: the person looks elsewhere, or the
 // terminal cannot tell.
 func (at *attention) away() bool { return !at.reported || at.blurred }
 
@@ -91,7 +91,7 @@ func (at *attention) noticed(events []session.Event) tea.Cmd {
 	return tea.Raw(at.call(words))
 }
 
-// long tells whether something that began then has taken long enough.
+// long reports whether something that began then has taken long enough.
 func (at *attention) long(began, now time.Time) bool {
 	return at.opts.Notify.After > 0 && !began.IsZero() && now.Sub(began) >= at.opts.Notify.After
 }
@@ -175,7 +175,7 @@ func (n Notify) env(name string) string {
 	return n.Getenv(name)
 }
 
-// through lets a sequence reach the terminal around tmux, where tmux is told to
+// through lets a sequence reach the terminal around tmux, where tmux is set to
 // let it (set -g allow-passthrough on), or around screen.
 func (at *attention) through(seq string) string {
 	switch {

@@ -74,7 +74,7 @@ func hintsWidth(list []keymap.Hint) int {
 	return total
 }
 
-// cursor is where the text cursor stands; nil where nothing is typed.
+// cursor is where the text cursor is; nil where nothing is typed.
 func (m *model) cursor() *tea.Cursor {
 	switch {
 	case m.filtering != nil:

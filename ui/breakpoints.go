@@ -78,7 +78,7 @@ func (bp *breakpoints) rows() []dialog.BreakpointRow {
 	return rows
 }
 
-// offer asks whether a breakpoint shall stand on the nearest line that has code,
+// offer asks whether a breakpoint shall be set on the nearest line that has code,
 // or at which of the places that its name means.
 func (bp *breakpoints) offer(b *session.Notice) {
 	if b.Offer == nil || bp.dialog != nil || bp.typing || bp.commanding || bp.filtering != nil || bp.execution.quitting {

@@ -179,10 +179,10 @@ func (st *status) exitText(stop session.StopRecord, w int) []string {
 	return []string{text.Sides(t.Strong.Render(what), t.Dim.Render(right), w), t.Dim.Render(text.Cut(next, w))}
 }
 
-// panicCode is what the runtime exits with when nobody recovers a panic.
+// panicCode is what the runtime exits with when no function recovers a panic.
 const panicCode = 2
 
-// diedOfPanic tells whether the target went on from a crash and died of it.
+// diedOfPanic reports whether the target went on from a crash and died of it.
 func (st *status) diedOfPanic() bool {
 	s := st.ctx.State
 	if s.Current < 1 {
@@ -223,7 +223,7 @@ func (st *status) drawCard(r layout.Rect) []string {
 	return box(t, r, f, st.cardText(r.W-4))
 }
 
-// smallCard is the card in two lines without a border; its first line stands
+// smallCard is the card in two lines without a border; its first line is
 // for the status line too.
 func (st *status) smallCard(w int) []string {
 	t := st.ctx.Theme

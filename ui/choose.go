@@ -72,7 +72,7 @@ func newChooser(head string, rows []Row, opts Options) *chooser {
 	return c
 }
 
-// Init asks for the colours of the terminal.
+// Init asks for the colors of the terminal.
 func (c *chooser) Init() tea.Cmd { return tea.RequestBackgroundColor }
 
 // Update takes a key or a size.

@@ -42,7 +42,7 @@ func kept(t *testing.T, f *preferences.File) preferences.Screen {
 	return s
 }
 
-// again opens the same screen anew, with what is remembered.
+// again opens the same screen again, with what is remembered.
 func again(s *stage) {
 	s.appearance.recall()
 	s.appearance.setTheme()
@@ -169,7 +169,7 @@ func TestThemeIsPreviewedAndKept(t *testing.T) {
 	}
 }
 
-// TestThemeReachesTheDiff: what is drawn once and kept is drawn anew.
+// TestThemeReachesTheDiff: what is drawn once and kept is drawn again.
 func TestThemeReachesTheDiff(t *testing.T) {
 	s := play(t, sceneProved(), 120, 36)
 	s.press("6", "enter")
@@ -180,7 +180,7 @@ func TestThemeReachesTheDiff(t *testing.T) {
 		if got := strings.Contains(strings.Join(s.lines(), "\n"), ansi.Style{}.BackgroundColor(color).String()[2:]); got == there {
 			continue
 		}
-		t.Errorf("the colour %v: want %v", color, there)
+		t.Errorf("the color %v: want %v", color, there)
 	}
 	if !strings.Contains(before, ansi.Style{}.BackgroundColor(green).String()[2:]) {
 		t.Error("the test looks for the wrong sequence")

@@ -47,7 +47,7 @@ func (cl *commandLine) panelRows(r layout.Rect) int {
 	return max(r.H-3-cl.offerRows(), 0)
 }
 
-// commandRule stands above: what is being carried out, and what part of the
+// commandRule is above: what is being carried out, and what part of the
 // answers is seen.
 func (cl *commandLine) commandRule(w int) string {
 	t := cl.ctx.Theme
@@ -135,7 +135,7 @@ func (cl *commandLine) commandInput(w int) string {
 	return " " + cl.ctx.Theme.FocusTitle.Render(": ") + shown
 }
 
-// commandCursor is where the text cursor stands in the command line.
+// commandCursor is where the text cursor is in the command line.
 func (cl *commandLine) commandCursor() *tea.Cursor {
 	r := cl.lay.Command
 	if f := cl.panel.Filtering(); f != nil {

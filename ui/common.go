@@ -98,7 +98,7 @@ func (c *common) later(d time.Duration, msg tea.Msg) tea.Cmd {
 	})
 }
 
-// attend has what comes drawn soon, and tells that somebody is at the keyboard,
+// attend has what comes drawn soon, and reports that a person is at the keyboard,
 // or looks at something new.
 func (c *common) attend() {
 	c.pace.answer()
@@ -119,7 +119,7 @@ func (c *common) popUp(d dialog.Dialog) {
 // deaf is how long keys are ignored after something appeared by itself.
 const deaf = 300 * time.Millisecond
 
-// remember changes what is remembered, beside the screen.
+// remember changes what is remembered, in the background.
 func (c *common) remember(change func(*preferences.Screen)) tea.Cmd {
 	if c.opts.Preferences == nil {
 		return nil

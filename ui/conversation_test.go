@@ -24,8 +24,8 @@ const reply = "`x.terms` is **nil** because [NewIndex](https://example.com) leav
 	"```go\nfunc NewIndex(docs []Doc) *Index {\n\treturn &Index{docs: docs, terms: map[string][]int{}}\n}\n```\n" +
 	"\x1b[31mred\x1b[0m\x07 see a[i], [sic] and [restart], or [y.gone].\n"
 
-// sceneTalk is a conversation, with a second answer under way.
-func sceneTalk() *fakeEngine {
+// sceneConversation is a conversation, with a second answer under way.
+func sceneConversation() *fakeEngine {
 	f := sceneStopped()
 	at := debugger.FrameRef{Goroutine: 1, Frame: 3}
 	f.add(&session.Questioned{Question: "q1", Text: "why is x.terms nil?", At: at, Source: asker()},
@@ -68,7 +68,7 @@ func TestCitationsLeadToWhatTheyName(t *testing.T) {
 		"a line of an answer to come": {conversation.Citation{Kind: conversation.Line, File: "main.go", Line: 15}, layout.Source, 5, "main.go"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := play(t, sceneTalk(), 120, 36)
+			s := play(t, sceneConversation(), 120, 36)
 			s.press("A")
 			s.chosen(test.to)
 			if s.dialog != nil || s.focus != test.focus || s.ctx.At.Frame != test.frame || !strings.Contains(s.screenText(), test.shows) {
@@ -97,7 +97,7 @@ func TestCitationsLeadToWhatTheyName(t *testing.T) {
 func TestConsentIsAskedForOverTheConversation(t *testing.T) {
 	wanted := engine.Wanted{Host: "ollama.com", Model: "ollama/big:cloud"}
 	for key, given := range map[string]bool{"y": true, "n": false} {
-		f := sceneTalk()
+		f := sceneConversation()
 		s := play(t, f, 80, 24)
 		s.press("A", "w")
 		f.setLive(func(l *engine.Live) { l.Consent = &wanted })
@@ -123,9 +123,9 @@ func TestConsentIsAskedForOverTheConversation(t *testing.T) {
 	}
 }
 
-// The cursor stands on the value, also where the locals had no room before.
+// The cursor is on the value, also where the locals had no room before.
 func TestAValueIsSelectedInTheLocals(t *testing.T) {
-	s := play(t, sceneTalk(), 80, 24)
+	s := play(t, sceneConversation(), 80, 24)
 	s.press("A")
 	s.chosen(conversation.Citation{Kind: conversation.Value, Expr: "x.terms"})
 	selected, _, _ := strings.Cut(s.ctx.Theme.Selected.Render("|"), "|")
@@ -140,7 +140,7 @@ func TestAValueIsSelectedInTheLocals(t *testing.T) {
 // No word of an answer runs a command, and control sequences do not reach the
 // terminal.
 func TestAnswersOnlyShow(t *testing.T) {
-	s := play(t, sceneTalk(), 120, 36)
+	s := play(t, sceneConversation(), 120, 36)
 	s.press("A")
 	s.lines()
 	for range 20 {

@@ -38,7 +38,7 @@ func (n *navigation) callers(at navigate.At) tea.Cmd {
 	return n.seek(at, true, func(ctx context.Context, s engine.Sources) (navigate.Answer, error) { return s.Callers(ctx, at) })
 }
 
-// seek asks beside the screen. The types may still be being loaded: then the
+// seek asks in the background. The types may still be being loaded: then the
 // answer comes when they are there.
 func (n *navigation) seek(at navigate.At, list bool, ask func(context.Context, engine.Sources) (navigate.Answer, error)) tea.Cmd {
 	if !list && at.Name == "" {
@@ -83,7 +83,7 @@ func (n *navigation) sought(msg soughtMsg) {
 	case msg.err != nil:
 		n.say("info", joined(msg.err.Error(), advice.Of(msg.err)))
 	case len(msg.answer.Hits) == 0:
-		n.say("info", "nobody calls it "+msg.answer.Note)
+		n.say("info", "there are no callers "+msg.answer.Note)
 	case len(msg.answer.Hits) == 1 && !msg.list:
 		n.goToHit(msg.answer.Hits[0])
 	default:

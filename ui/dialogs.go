@@ -23,8 +23,8 @@ func (c *common) drawDialog(lines []string) ([]string, *tea.Cursor) {
 	return out, tea.NewCursor(r.X+2+x, r.Y+1+y)
 }
 
-// inSight tells whether what lies below the dialog is to be seen: the diff that
-// is decided on, the colours that are chosen.
+// inSight reports whether what lies below the dialog is to be seen: the diff that
+// is decided on, the colors that are chosen.
 func (c *common) inSight() bool {
 	switch c.dialog.(type) {
 	case *dialog.Confirm:
@@ -35,7 +35,7 @@ func (c *common) inSight() bool {
 	return false
 }
 
-// dialogRect is where the dialog stands, with its border, and what it shows.
+// dialogRect is where the dialog is, with its border, and what it shows.
 func (c *common) dialogRect() (layout.Rect, []string) {
 	margin, above := 8, 6
 	if c.width < 62 {

@@ -56,7 +56,7 @@ func (di *discussion) sync() {
 		Paused: di.facts().Held(), Names: len(vars), Known: func(name string) bool { return slices.Contains(vars, name) }})
 }
 
-// idle tells whether the conversation is open and nothing is typed into it.
+// idle reports whether the conversation is open and nothing is typed into it.
 func (di *discussion) idle() bool {
 	d, ok := di.dialog.(*conversation.Dialog)
 	return ok && !d.Typing()
@@ -133,7 +133,7 @@ func (di *discussion) jumpLine(j conversation.Jump) {
 	di.setFocus(layout.Source)
 }
 
-// onStack tells whether a frame that was read stands in a file.
+// onStack reports whether a frame that was read is in a file.
 func (di *discussion) onStack(file string) bool {
 	st := di.ctx.Store.Stack(di.ctx.At.Goroutine)
 	return st != nil && slices.ContainsFunc(st.Frames, func(f debugger.Frame) bool { return f.File == file })

@@ -35,7 +35,7 @@ func (m *model) View() tea.View {
 }
 
 // draw returns exactly height lines of exactly width cells, and where the text
-// cursor stands.
+// cursor is.
 func (m *model) draw() ([]string, *tea.Cursor) {
 	if m.lay.Small {
 		return m.status.drawSmall(), nil

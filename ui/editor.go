@@ -139,7 +139,7 @@ func (c *onTerminal) SetStdout(w io.Writer) {
 // SetStderr gives the command where it complains.
 func (c *onTerminal) SetStderr(w io.Writer) { c.Stderr = w }
 
-// file is the terminal that the screen's input or output stands for; nil for none.
+// file is the terminal that is the screen's input or output; nil for none.
 func file(stream any) *os.File {
 	if t, ok := stream.(interface{ Terminal() *os.File }); ok {
 		return t.Terminal()
@@ -147,11 +147,11 @@ func file(stream any) *os.File {
 	return nil
 }
 
-// handover is the least of commands that have the terminal: for when somebody else
+// handover is the least of commands that have the terminal: for when another program
 // had it without having been asked for.
 type handover struct{}
 
-// handoverTime is how long somebody else has the terminal at least. Bubble Tea
+// handoverTime is how long another program has the terminal at least. Bubble Tea
 // 2.0.9 starts its renderer again with the ticker of the one that is ending: if
 // that one comes to stop the ticker last, as after a command that fails at once,
 // nothing is ever drawn again.
@@ -195,7 +195,7 @@ func (ed *editor) collectEdit(msg editDoneMsg) tea.Cmd {
 		if msg.dir == "" {
 			return out
 		}
-		defer func() { _ = os.RemoveAll(msg.dir) }() // what is left in the temporary directory harms nobody
+		defer func() { _ = os.RemoveAll(msg.dir) }() // what is left in the temporary directory does no harm
 		if out.err == nil {
 			data, err := os.ReadFile(msg.path)
 			out.after, out.err = string(data), err

@@ -17,7 +17,7 @@ import (
 )
 
 // finding is the search for a file or symbol. The index and what matches are
-// made beside the screen; what was found last stays until there is something
+// made in the background; what was found last stays until there is something
 // newer.
 type finding struct {
 	dialog  *dialog.Finder

@@ -15,7 +15,7 @@ import (
 	"github.com/pausetui/pausetui/ui/keymap"
 )
 
-var update = flag.Bool("update", false, "write the golden views anew")
+var update = flag.Bool("update", false, "write the golden views again")
 
 // stage is a program without a terminal: messages go in, the screen comes out.
 type stage struct {
@@ -134,7 +134,7 @@ func golden(t *testing.T, name, got string) {
 		t.Fatal(err)
 	}
 	if got != string(want) {
-		t.Errorf("%s differs from its golden view (go test ./ui -update writes it anew)\n--- got\n%s\n--- want\n%s", name, got, want)
+		t.Errorf("%s differs from its golden view (go test ./ui -update writes it again)\n--- got\n%s\n--- want\n%s", name, got, want)
 	}
 }
 
@@ -170,8 +170,8 @@ var views = []struct {
 	{"command-offers", "stopped", []string{":", "s", "t", "tab"}},
 	{"command-history", "stopped", []string{":", "x", ".", "d", "o", "c", "s", "enter", "d", "o", "c", "enter", "ctrl+r", "x", "."}},
 	{"goroutines", "stopped", []string{"4", "enter"}},
-	{"talk", "talk", []string{"A"}},
-	{"talk-cited", "talk", []string{"A", "shift+tab", "shift+tab", "shift+tab"}},
+	{"conversation", "conversation", []string{"A"}},
+	{"conversation-cited", "conversation", []string{"A", "shift+tab", "shift+tab", "shift+tab"}},
 	{"panicked-again", "panicked-again", nil},
 	{"around", "around", []string{"2"}},
 	{"around-unfolded", "around", []string{"2", "j", "j", "space", "G", "space", "G", "space"}},
@@ -253,7 +253,7 @@ func TestGoldenStyled(t *testing.T) {
 	}
 }
 
-// checkSize tells whether a screen is exactly as large as the terminal.
+// checkSize reports whether a screen is exactly as large as the terminal.
 func checkSize(t testing.TB, lines []string, w, h int) {
 	t.Helper()
 	if len(lines) != h {

@@ -182,7 +182,7 @@ func TestHunksAreLeftAsACandidate(t *testing.T) {
 	f.add(&session.Proposed{Candidate: child})
 	s.catchUp()
 	if s.ctx.Candidate != "c10" || !s.reviewing || len(s.ctx.Draft) != 0 {
-		t.Errorf("the review stands at %q", s.ctx.Candidate)
+		t.Errorf("the review is at %q", s.ctx.Candidate)
 	}
 }
 

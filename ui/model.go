@@ -101,7 +101,7 @@ func newParts(c *common) *model {
 	return m
 }
 
-// Init asks for the background's colour.
+// Init asks for the background's color.
 func (m *model) Init() tea.Cmd {
 	cmd := tea.Batch(m.attention.ask(), m.appearance.countStart())
 	if m.opts.Dark != nil {

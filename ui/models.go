@@ -27,7 +27,7 @@ func (m *models) showPrompt() {
 	m.engine.Do(engine.PreviewPrompt{Reason: m.reason()})
 }
 
-// asksModels tells whether there is a stop to ask a model about, and one to ask.
+// asksModels reports whether there is a stop to ask a model about, and one to ask.
 func (m *models) asksModels() bool { return m.ctx.State.CaseIndex() >= 0 && len(m.opts.Profiles) > 0 }
 
 func (m *models) ask(profile string) {

@@ -23,13 +23,13 @@ type lastClick struct {
 	at   time.Time
 }
 
-// again tells whether a click is the second of a double click, and keeps it for
+// again reports whether a click is the second of a double click, and keeps it for
 // the next one.
 func (c *lastClick) again(e tea.Mouse, now time.Time) bool {
 	twice := c.x == e.X && c.y == e.Y && now.Sub(c.at) < doubleClick
 	*c = lastClick{e.X, e.Y, now}
 	if twice {
-		c.at = time.Time{} // a third one begins anew
+		c.at = time.Time{} // a third one begins again
 	}
 	return twice
 }

@@ -59,11 +59,11 @@ func (st *status) notableText(s debugger.Stop, w int) []string {
 	default:
 		head = valueWords(s.Returned, w)
 	}
-	told := valueWords(s.Told, w)
+	given := valueWords(s.Told, w)
 	if head == "" {
-		head, told = told, ""
+		head, given = given, ""
 	}
-	add(told)
+	add(given)
 	if s.Step != 0 && s.Step != s.Goroutine {
 		add(t.Warn.Render(text.Cut(fmt.Sprintf("Goroutine %d came here during the step of goroutine %d: %s goes on with that step, %s steps goroutine %d.",
 			s.Goroutine, s.Step, st.keys.Key(keymap.Continue), st.keys.Key(keymap.Next), s.Goroutine), w)))
@@ -77,7 +77,7 @@ func (st *status) notableText(s debugger.Stop, w int) []string {
 	return append([]string{text.Sides(t.Strong.Render(text.Cut(head, w)), t.Dim.Render(st.where(s)), w)}, out...)
 }
 
-// badCondition tells whether a stop is one because a condition failed.
+// badCondition reports whether a stop is one because a condition failed.
 func badCondition(s debugger.Stop) bool {
 	return s.Breakpoint != nil && strings.HasPrefix(s.Fault, "its condition")
 }
@@ -94,7 +94,7 @@ func (st *status) faultText(s debugger.Stop, w int) []string {
 	return append(text.Wrap(words, w, 2), t.Dim.Render(text.Cut(next, w)))
 }
 
-// valueWords writes values beside each other: "n = 3, err = EOF".
+// valueWords writes values next to each other: "n = 3, err = EOF".
 func valueWords(list []debugger.Variable, w int) string {
 	var words []string
 	for _, v := range list {

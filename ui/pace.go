@@ -143,7 +143,7 @@ func (p *pace) slow(t *time.Ticker) {
 }
 
 // set changes the ticker's period. It leaves a period alone that is already
-// right: a reset begins it anew, and many of them would never let it end.
+// right: a reset begins it again, and many of them would never let it end.
 func (p *pace) set(t *time.Ticker, period time.Duration) {
 	if p.period != period {
 		p.period = period

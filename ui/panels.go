@@ -41,7 +41,7 @@ func (st *status) drawBuilding(r layout.Rect) []string {
 			lines = append(lines, t.Dim.Render(l))
 		}
 	}
-	return centred(lines, r)
+	return centered(lines, r)
 }
 
 // progress is a bar of w cells; without a total it only tells that work goes on.
@@ -54,8 +54,8 @@ func (st *status) progress(done, total, w int) string {
 	return t.Focus.Render(strings.Repeat("━", full)) + t.Faint.Render(strings.Repeat("─", w-full))
 }
 
-// centred puts lines, aligned with each other, into the middle of a rectangle.
-func centred(lines []string, r layout.Rect) []string {
+// centered puts lines, aligned with each other, into the middle of a rectangle.
+func centered(lines []string, r layout.Rect) []string {
 	width := 0
 	for _, l := range lines {
 		width = max(width, text.Width(l))

@@ -35,7 +35,7 @@ func (m *models) pick() {
 	m.dialog = dialog.NewPick(list, func(names []string) any { return engine.Ask{Profiles: names, Reason: m.reason()} })
 }
 
-// askers tells whether there is somebody to choose from.
+// askers reports how many models there are to choose from.
 func (m *models) askers() int {
 	if m.opts.Askers != nil {
 		return 1 // auto at least
@@ -43,7 +43,7 @@ func (m *models) askers() int {
 	return len(m.opts.Profiles)
 }
 
-// learn finds out more of who can be asked, beside the screen.
+// learn finds out more of who can be asked, in the background.
 func (m *models) learn(words string, find func(context.Context) error) tea.Cmd {
 	if m.opts.Askers == nil {
 		return nil

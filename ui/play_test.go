@@ -14,13 +14,13 @@ func scenes() map[string]func() *fakeEngine {
 		"building": sceneBuilding, "broken": sceneBroken, "running": sceneRunning,
 		"stopped": sceneStopped, "recovered": sceneRecovered, "muted": sceneMuted, "panicked-again": scenePanickedAgain, "around": sceneAround,
 		"fixes": sceneFixes, "proved": sceneProved, "blocked": sceneBlocked, "file": sceneBlockedByFile, "stepped": sceneStepped,
-		"exited":    func() *fakeEngine { return sceneExited(3, "") },
-		"killed":    func() *fakeEngine { return sceneExited(-1, "SIGKILL") },
-		"died":      sceneDied,
-		"talk":      sceneTalk,
-		"fixed":     func() *fakeEngine { return sceneJudged(session.Fixed) },
-		"came-back": func() *fakeEngine { return sceneJudged(session.CameBack) },
-		"past":      scenePast,
+		"exited":       func() *fakeEngine { return sceneExited(3, "") },
+		"killed":       func() *fakeEngine { return sceneExited(-1, "SIGKILL") },
+		"died":         sceneDied,
+		"conversation": sceneConversation,
+		"fixed":        func() *fakeEngine { return sceneJudged(session.Fixed) },
+		"came-back":    func() *fakeEngine { return sceneJudged(session.CameBack) },
+		"past":         scenePast,
 	}
 }
 

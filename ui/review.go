@@ -39,7 +39,7 @@ func (rev *review) selectCandidate(id string) {
 	rev.ctx.Candidate, rev.picked = id, true
 }
 
-// otherCandidate selects a neighbour, and goes there.
+// otherCandidate selects a neighbor, and goes there.
 func (rev *review) otherCandidate(d int) {
 	order := rev.panes.fixes.Order()
 	i := slices.Index(order, rev.ctx.Candidate) + d
@@ -81,7 +81,7 @@ func (rev *review) toggleHunk() {
 	if !ok {
 		return
 	}
-	if rev.panes.review.IsTest(h.File) { // taken or left as a whole, and nothing to prove anew
+	if rev.panes.review.IsTest(h.File) { // taken or left as a whole, and nothing to prove again
 		rev.ctx.NoTest = !rev.ctx.NoTest
 		return
 	}

@@ -163,7 +163,7 @@ func TestLostEngine(t *testing.T) {
 	s := play(t, sceneStopped(), 80, 24)
 	s.send(overMsg{err: advice.Add(errors.New("the debugger's process has died"), "start again")})
 	if text := s.screenText(); !strings.Contains(text, "the debugger's process has died") || !strings.Contains(text, "start again") {
-		t.Errorf("the person is not told:\n%s", text)
+		t.Errorf("the person is not notified:\n%s", text)
 	}
 	s.fake.clock = s.fake.clock.Add(deaf)
 	s.press("esc", "q")

@@ -179,7 +179,7 @@ func scenePanickedAgain() *fakeEngine {
 	return f
 }
 
-// sceneAround is the panic with what stands beside its stack.
+// sceneAround is the panic with what is next to its stack.
 func sceneAround() *fakeEngine {
 	f := sceneStopped()
 	in := func(name, file string, line int) debugger.Location {
@@ -232,7 +232,7 @@ func sceneBuilding() *fakeEngine {
 func sceneBroken() *fakeEngine {
 	f := sceneBuilding()
 	file := filepath.Join(root(), "index.go")
-	f.add(&session.BuildFailed{Message: "build \"./cmd/index\": 2 messages of the compiler", Hint: "mend the source, then build again",
+	f.add(&session.BuildFailed{Message: "build \"./cmd/index\": 2 messages of the compiler", Hint: "fix the source, then build again",
 		Diagnostics: []build.Diagnostic{
 			{File: file, Line: 27, Column: 6, Message: "x.Insert undefined (type *Index has no field or method Insert)"},
 			{File: filepath.Join(root(), "main.go"), Line: 14, Column: 2, Message: "declared and not used: x"},
@@ -243,7 +243,7 @@ func sceneBroken() *fakeEngine {
 // sceneFixes is the panic with candidates in all states.
 func sceneFixes() *fakeEngine {
 	f := sceneStopped()
-	f.add(&session.Asked{Request: "a1", Source: builtin(), Round: 1}, &session.Asked{Request: "a2", Source: qwen(), Round: 1, Prompt: "You mend Go programs.\n\nThe panic: assignment to entry in nil map"},
+	f.add(&session.Asked{Request: "a1", Source: builtin(), Round: 1}, &session.Asked{Request: "a2", Source: qwen(), Round: 1, Prompt: "You fix Go programs.\n\nThe panic: assignment to entry in nil map"},
 		&session.Asked{Request: "a3", Source: patch.Source{Provider: "ollama", Model: "gpt-oss:20b"}, Round: 1},
 		&session.Asked{Request: "a4", Source: patch.Source{Provider: "ollama", Model: "llama3:8b"}, Round: 1},
 		originFix(), maskingFix(), &session.Answered{Request: "a1", Candidates: 2},

@@ -39,7 +39,7 @@ func (s *selection) lookedAt() debugger.GoroutineID {
 	return s.ctx.At.Goroutine
 }
 
-// waits tells whether the goroutine that is looked at waits; one that was not
+// waits reports whether the goroutine that is looked at waits; one that was not
 // listed yet may.
 func (s *selection) waits() bool {
 	id := s.lookedAt()

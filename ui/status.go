@@ -10,7 +10,7 @@ import (
 	"github.com/pausetui/pausetui/ui/text"
 )
 
-// status draws what the screen says of the session beside its panes: the lines at
+// status draws what the screen says of the session next to its panes: the lines at
 // the top and the bottom, the card of a stop, the panels of a build.
 type status struct {
 	*common
@@ -18,7 +18,7 @@ type status struct {
 	timeline *timeline
 }
 
-// stateLeft is the room that what is debugged has beside what it is doing, which
+// stateLeft is the room that what is debugged has next to what it is doing, which
 // matters more.
 const stateLeft = 14
 

@@ -85,7 +85,7 @@ func (t *timeline) stopsSoFar() []int {
 }
 
 // shownIndex is the index of the stop that is shown; one beyond the last where
-// the target does not stand at any.
+// the target is held at none.
 func (t *timeline) shownIndex() int {
 	switch s := t.ctx.State; {
 	case t.past != nil:

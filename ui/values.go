@@ -133,7 +133,7 @@ func (va *values) copyPath() tea.Cmd {
 }
 
 // clipboard sets the terminal's clipboard (OSC 52). tmux passes that on by itself
-// only where it was told to, so there it is wrapped as well.
+// only where its configuration says so, so there it is wrapped as well.
 func clipboard(s string) tea.Cmd {
 	if os.Getenv("TMUX") == "" {
 		return tea.SetClipboard(s)

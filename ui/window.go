@@ -30,7 +30,7 @@ func (w *window) inner(r layout.Rect) layout.Rect {
 	return layout.Rect{X: in.X + 1, Y: in.Y, W: max(in.W-2, 0), H: in.H}
 }
 
-// paneInner is the room within a pane by its number. Source stands right at its
+// paneInner is the room within a pane by its number. Source is right at its
 // border: its first columns are marks.
 func (w *window) paneInner(n int) layout.Rect {
 	r := w.lay.Panes[n]
@@ -54,11 +54,11 @@ func (w *window) reviewInner() layout.Rect {
 type shape struct {
 	layout.Shape
 	zoom   bool
-	beside int       // the pane that was looked at last beside the source
+	beside int       // the pane that was looked at last, next to the source
 	drag   *dragging // a border that the mouse holds; nil without one
 }
 
-// resized is the pane that the keys make larger: the open candidate stands where
+// resized is the pane that the keys make larger: the open candidate is where
 // the source does.
 func (w *window) resized() int {
 	if w.reviewing {

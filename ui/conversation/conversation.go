@@ -46,7 +46,7 @@ type Dialog struct {
 	pages    map[string]cached
 }
 
-// place is a citation with the row it stands in.
+// place is a citation with the row it is in.
 type place struct {
 	Jump
 	row int
@@ -136,7 +136,7 @@ func (d *Dialog) hints(t theme.Theme) string {
 	return b.String()
 }
 
-// lines is the whole conversation; it notes where the citations stand.
+// lines is the whole conversation; it notes where the citations are.
 func (d *Dialog) lines(t theme.Theme, w int) []string {
 	var out []string
 	d.cites = d.cites[:0]
@@ -231,7 +231,7 @@ func (d *Dialog) waiting(q session.QuestionRecord) string {
 	return who + " · waiting " + took
 }
 
-// footer says who answered, or why nobody did.
+// footer says who answered, or why there is no answer.
 func (d *Dialog) footer(t theme.Theme, q session.QuestionRecord, w int) []string {
 	r := q.Replied
 	if r.Err != "" {
@@ -261,13 +261,13 @@ func (d *Dialog) footer(t theme.Theme, q session.QuestionRecord, w int) []string
 	return []string{"  " + t.Faint.Render(text.Cut(words, max(w-2, 1)))}
 }
 
-// Cursor is where the text cursor stands.
+// Cursor is where the text cursor is.
 func (d *Dialog) Cursor(w int) (x, y int, ok bool) {
 	_, x = d.line.View(max(w-2, 1))
 	return x + 2, d.height - 3, d.height > 0
 }
 
-// Typing tells whether a question is being typed.
+// Typing reports whether a question is being typed.
 func (d *Dialog) Typing() bool { return d.line.Text() != "" }
 
 // Paste inserts text.

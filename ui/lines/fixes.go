@@ -164,7 +164,7 @@ func lines(n int) string {
 	return fmt.Sprintf("%d lines", n)
 }
 
-// routine checks are told only when they have something to say.
+// routine checks are printed only when they have something to say.
 var routine = map[string]bool{verdict.Scope: true, verdict.Parse: true, verdict.Masking: true}
 
 // candidates of the last crash, as the session ranks them.

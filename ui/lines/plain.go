@@ -1,7 +1,7 @@
 // Package lines is the frontend in lines: for screen readers, for scripts, and for
 // terminals that can show nothing else. It prints what happens as sentences,
 // one after the other, and takes commands line by line. It moves no cursor,
-// uses no colours, and never rewrites what it has said.
+// uses no colors, and never rewrites what it has said.
 //
 // It is a frontend of the engine as the screen is: it knows the engine's events
 // and intents, and neither Delve nor the screen.
@@ -30,7 +30,7 @@ import (
 type Options struct {
 	Input  io.Reader
 	Output io.Writer
-	// Script tells that nobody is there to wait for an answer: each line is
+	// Script says that no person waits for answers: each line is
 	// carried out when what it needs has come, and the end of the input ends the
 	// session at the target's next stop.
 	Script    bool
@@ -72,7 +72,7 @@ type sent struct {
 	answer func(session.Event) bool
 }
 
-// Run talks until the session ends: the person has quit, the input has ended,
+// Run reads and prints until the session ends: the person has quit, the input has ended,
 // or ctx has.
 func Run(ctx context.Context, e engine.Face, o Options) error {
 	if o.Clock == nil {
@@ -93,11 +93,11 @@ func Run(ctx context.Context, e engine.Face, o Options) error {
 	var helpers sync.WaitGroup
 	helpers.Go(func() { readLines(ctx, input, lines) })
 	helpers.Go(func() { follow(ctx, e, updates) })
-	f.talk(lines, updates)
+	f.converse(lines, updates)
 	cancel()
 	if input.Cancel() {
 		helpers.Wait()
-	} // else a read that cannot be interrupted is left behind
+	} // else a read that cannot be interrupted goes on
 	err = errors.Join(f.err, f.out.Flush())
 	if err == nil && !f.over {
 		err = context.Cause(outer)
@@ -148,8 +148,8 @@ func follow(ctx context.Context, e engine.Face, updates chan<- engine.Update) {
 // beat is how often waiting is looked at again.
 const beat = 100 * time.Millisecond
 
-// talk carries lines out and tells what happens, until the session is over.
-func (f *frontend) talk(lines <-chan string, updates <-chan engine.Update) {
+// converse carries lines out and prints what happens, until the session is over.
+func (f *frontend) converse(lines <-chan string, updates <-chan engine.Update) {
 	ticker := time.NewTicker(beat)
 	defer ticker.Stop()
 	for !f.over {
@@ -222,7 +222,7 @@ func (f *frontend) quit() {
 	f.Do(engine.Quit{})
 }
 
-// ready tells whether a line can be carried out now. A person is never kept
+// ready reports whether a line can be carried out now. A person is never kept
 // waiting but by the word wait: the engine says what cannot be done now.
 func (f *frontend) ready(line string) bool {
 	if f.answer != nil {
@@ -235,7 +235,7 @@ func (f *frontend) ready(line string) bool {
 	return f.free(needOf(line))
 }
 
-// free tells whether nothing is waited for any more, and what is needed is there.
+// free reports whether nothing is waited for any more, and what is needed is there.
 func (f *frontend) free(n need) bool {
 	if f.opts.Clock().Before(f.until) || f.sent != nil && f.opts.Clock().Sub(f.sent.at) < f.sent.wait {
 		return false

@@ -190,7 +190,7 @@ func valuesOf(code string, vars []debugger.Variable) string {
 
 // find follows a path as far as there are variables.
 func find(vars []debugger.Variable, path []string) (v debugger.Variable, known string, ok bool) {
-	for i := len(vars) - 1; i >= 0; i-- { // the innermost of a name stands last
+	for i := len(vars) - 1; i >= 0; i-- { // the innermost of a name is last
 		if vars[i].Name == path[0] && !vars[i].Shadowed {
 			v, known, ok = vars[i], path[0], true
 			break

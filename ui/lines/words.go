@@ -35,7 +35,7 @@ func init() { // the help lists them all
 		{"fix", "[PROFILE]", "ask for more fixes", needHeld, func(f *frontend, rest string) error { f.send(engine.Ask{Profile: rest}, soon, decided); return nil }},
 		{"stop-asking", "", "stop asking the models", needNothing, func(f *frontend, _ string) error { f.Do(engine.Cancel{}); return nil }},
 		{"approve", "[N] [without test]", "apply a fix, after y, and restart", needSettled, (*frontend).approveFix},
-		{"reject", "N [REASON]", "put a fix aside; the reason goes back to the model", needSettled, (*frontend).rejectFix},
+		{"reject", "N [REASON]", "reject a fix; the reason goes to the model", needSettled, (*frontend).rejectFix},
 		{"leave", "N HUNK …", "make a fix without some of its hunks, counted from 1", needSettled, (*frontend).leave},
 		{"undo", "", "take the last applied change back, after y", needHeld, (*frontend).undo},
 		{"allow", "network|files", "let the proofs use what the sandbox blocked, after y", needHeld, (*frontend).allow},

@@ -24,7 +24,7 @@ func (p *Goroutines) pin() string {
 	return text.Sides(text.Cut(left, p.width), t.Dim.Render(p.where(f, p.width-text.Width(left)-1)), p.width)
 }
 
-// innermost is where the selected goroutine's user code stands: its own stack
+// innermost is where the selected goroutine's user code is: its own stack
 // is there before that of its kind.
 func (p *Goroutines) innermost(k *inspect.Kind) debugger.Frame {
 	if st := p.c.Store.Stack(p.at); st != nil {

@@ -28,10 +28,10 @@ type sheet struct {
 	split         bool // the function's code has a part of the room
 }
 
-// Away tells whether another place than the selected frame's is shown.
+// Away reports whether another place than the selected frame's is shown.
 func (p *sheet) Away() bool { return p.look.path != "" }
 
-// At is the name that the cursor stands on.
+// At is the name that the cursor is on.
 func (p *sheet) At() navigate.At {
 	at := navigate.At{Place: navigate.Place{File: p.path, Line: p.cursor}}
 	if w, ok := p.word(); ok {
@@ -40,7 +40,7 @@ func (p *sheet) At() navigate.At {
 	return at
 }
 
-// Line is the file and line that the cursor stands on; false when there is none.
+// Line is the file and line that the cursor is on; false when there is none.
 func (p *sheet) Line() (file string, line int, ok bool) {
 	return p.path, p.cursor, p.src != nil && p.src.Err == "" && p.lines() > 0
 }
@@ -75,11 +75,11 @@ func (p *sheet) codeLine() int {
 	return p.cursor
 }
 
-// besideWidth is how wide the pane must be to show code beside the source; it
-// stands below in a narrower one.
+// besideWidth is how wide the pane must be to show code next to the source; it
+// is below in a narrower one.
 const besideWidth = 96
 
-// standing is where the cursor and the window are, stand puts them there.
+// standing is where the cursor and the window are, stand sets them.
 func (p *sheet) standing() visit {
 	return visit{cursor: p.cursor, top: p.top, left: p.left, cell: p.cell}
 }
@@ -100,7 +100,7 @@ func (p *sheet) rows() int { _, h := p.extent(); return h }
 
 func (p *sheet) room() int { w, _ := p.extent(); return w - p.gutter() }
 
-// gutter is how many cells stand before the code.
+// gutter is how many cells are before the code.
 func (p *sheet) gutter() int { return p.digits() + 4 }
 
 func (p *sheet) digits() int { return len(strconv.Itoa(min(p.top+p.rows(), max(p.lines(), 1)))) }

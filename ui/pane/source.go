@@ -9,7 +9,7 @@ import (
 	"github.com/pausetui/pausetui/ui/text"
 )
 
-// Source shows a source file: that of the selected frame, with values beside the
+// Source shows a source file: that of the selected frame, with values next to the
 // lines, or one that was asked for. The cursor is a line and a name in it.
 type Source struct {
 	*sheet
@@ -37,7 +37,7 @@ type look struct {
 	column int // byte in the line, from 1; 0 for none
 	stop   uint64
 	at     debugger.FrameRef
-	done   bool // the window stands there
+	done   bool // the window is there
 }
 
 // visit is where one was before going elsewhere.
@@ -167,8 +167,8 @@ func (p *Source) annotate() {
 	if p.src == nil || !p.held || p.src.Err != "" {
 		return
 	}
-	beside := newAnnotator(p.c, p.src, p.frame)
-	p.notes, p.here = beside.above(), beside.current(p.diagnosis())
+	a := newAnnotator(p.c, p.src, p.frame)
+	p.notes, p.here = a.above(), a.current(p.diagnosis())
 }
 
 // Resize says how much room there is.
@@ -230,7 +230,7 @@ func (p *Source) ClickAt(x, y int, run bool) Effect {
 	return nil
 }
 
-// Needs asks for the file, for the variables of the frame and its neighbours,
+// Needs asks for the file, for the variables of the frame and its neighbors,
 // and for the frame's code where that is shown.
 func (p *Source) Needs() []inspect.Need {
 	if p.c == nil {

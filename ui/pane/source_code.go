@@ -16,7 +16,7 @@ type disassembly struct {
 	*sheet
 	of           *inspect.Code // that rows were made of
 	instructions []codeRow
-	at           int // the row of the instruction that the frame stands at; -1 without
+	at           int // the row of the instruction that the frame is at; -1 without
 	codeTop      int
 	line         int // the source line that the window was last placed for
 }
@@ -68,7 +68,7 @@ func (p *disassembly) layCode(list []debugger.Instruction) {
 	}
 }
 
-// standsAt is the instruction that a frame stands at: of the innermost one the
+// standsAt is the instruction that a frame is at: of the innermost one the
 // next to be executed, of others the call that has not returned; -1 if it is not
 // among them.
 func standsAt(list []debugger.Instruction, frame debugger.Frame, index int) int {
@@ -84,7 +84,7 @@ func isCall(x debugger.Instruction) bool {
 	return strings.HasPrefix(word, "call") || word == "bl" || word == "blr"
 }
 
-// follow places the window so that the code of the cursor's line stands beside
+// follow places the window so that the code of the cursor's line is next to
 // it.
 func (p *disassembly) follow(h, y int) {
 	if line := p.codeLine(); p.line != line {
@@ -92,7 +92,7 @@ func (p *disassembly) follow(h, y int) {
 		switch {
 		case row >= 0:
 			p.codeTop = row - y
-			if p.standsIn(row) && p.at >= p.codeTop+h-1 { // what the frame stands at comes first
+			if p.standsIn(row) && p.at >= p.codeTop+h-1 { // what the frame is at comes first
 				p.codeTop = p.at - h*2/3
 			}
 		case p.line == 0 && p.at >= 0:
@@ -104,7 +104,7 @@ func (p *disassembly) follow(h, y int) {
 }
 
 // codeOf is the first row of a source line: of several groups the one that the
-// frame stands in; -1 when the line has no code in this function.
+// frame is in; -1 when the line has no code in this function.
 func (p *disassembly) codeOf(line int) int {
 	if at := p.at; at >= 0 && p.instructions[at].line == line && p.instructions[at].file == p.path {
 		for at > 0 && p.instructions[at].code != nil {
@@ -115,7 +115,7 @@ func (p *disassembly) codeOf(line int) int {
 	return slices.IndexFunc(p.instructions, func(r codeRow) bool { return r.code == nil && r.line == line && r.file == p.path })
 }
 
-// standsIn tells whether the frame stands in the group that begins at a row.
+// standsIn reports whether the frame is in the group that begins at a row.
 func (p *disassembly) standsIn(row int) bool {
 	for i := row + 1; i < len(p.instructions) && p.instructions[i].code != nil; i++ {
 		if i == p.at {

@@ -25,7 +25,7 @@ func (p *sheet) names() []inspect.Word {
 	return p.words.list
 }
 
-// word is the name that the cursor stands on: the one nearest to where it wants
+// word is the name that the cursor is on: the one nearest to where it wants
 // to be; false in a line without any.
 func (p *sheet) word() (inspect.Word, bool) {
 	best, found, far := inspect.Word{}, false, 0
@@ -45,7 +45,7 @@ func (p *sheet) word() (inspect.Word, bool) {
 }
 
 // goTo puts the cursor on a line and the line somewhat above the middle. Without
-// a column it stands on the first function that the line calls, or else on its
+// a column it is on the first function that the line calls, or else on its
 // first name.
 func (p *sheet) goTo(line, column int) {
 	p.cursor = line
@@ -189,7 +189,7 @@ func (p *sheet) change(d int) {
 	}
 }
 
-// Changes tells whether lines differ from the last commit.
+// Changes reports whether lines differ from the last commit.
 func (p *sheet) Changes() bool { return p.c != nil && len(p.c.Store.About(p.path).Marks) > 0 }
 
 // ScrollBy scrolls and takes the cursor along.

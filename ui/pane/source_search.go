@@ -21,7 +21,7 @@ type textSearch struct {
 // forget ends the search.
 func (p *textSearch) forget() { *p = textSearch{sheet: p.sheet} }
 
-// found are the places where the text stands in the file that is shown.
+// found are the places where the text is in the file that is shown.
 func (p *textSearch) found() []inspect.Found {
 	if p.text != "" && p.src != nil && p.of != p.src {
 		p.of, p.hits = p.src, p.src.Find(p.text)
@@ -29,7 +29,7 @@ func (p *textSearch) found() []inspect.Found {
 	return p.hits
 }
 
-// SetFilter looks for a text and goes to the first place at or behind where one
+// SetFilter looks for a text and goes to the first place at or after where one
 // stood when the search began, or else to the first of all. Without any it goes
 // back there.
 func (p *textSearch) SetFilter(s string) {
@@ -59,7 +59,7 @@ func (p *textSearch) DropFilter() {
 // Filter returns what is searched for.
 func (p *textSearch) Filter() string { return p.text }
 
-// hitFrom is the first place at or behind a position; their number when all are
+// hitFrom is the first place at or after a position; their number when all are
 // before it.
 func (p *textSearch) hitFrom(line, cell int) int {
 	i, _ := slices.BinarySearchFunc(p.found(), inspect.Found{Line: line, Cell: cell}, func(a, b inspect.Found) int {
@@ -71,8 +71,8 @@ func (p *textSearch) hitFrom(line, cell int) int {
 	return i
 }
 
-// Count says which of the places the cursor stands at, from 1, and how many
-// there are; 0 when it stands at none.
+// Count says which of the places the cursor is at, from 1, and how many
+// there are; 0 when it is at none.
 func (p *textSearch) Count() (at, all int) {
 	hits := p.found()
 	if i := p.hitFrom(p.cursor, p.cell); i < len(hits) && hits[i].Line == p.cursor && hits[i].Cell == p.cell {
@@ -81,7 +81,7 @@ func (p *textSearch) Count() (at, all int) {
 	return at, len(hits)
 }
 
-// nextMatch goes to the place behind or before the cursor, around the end.
+// nextMatch goes to the place after or before the cursor, around the end.
 func (p *textSearch) nextMatch(d int) Effect {
 	hits := p.found()
 	switch {

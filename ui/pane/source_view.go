@@ -13,7 +13,7 @@ import (
 	"github.com/pausetui/pausetui/ui/theme"
 )
 
-// View draws the lines around the cursor, and the code of the frame beside or
+// View draws the lines around the cursor, and the code of the frame next to or
 // below them.
 func (p *Source) View(focused bool) []string {
 	lines := p.viewSource
@@ -53,7 +53,7 @@ func (p *Source) viewSource(focused bool) []string {
 func (p *Source) viewMissing(w int) []string {
 	lines := []string{"The source cannot be shown: " + text.Line(p.src.Err) + "."}
 	if p.held {
-		lines = append(lines, fmt.Sprintf("The program was built from it; %s stands at line %d.", text.Line(text.Function(p.frame.Function)), p.frame.Line))
+		lines = append(lines, fmt.Sprintf("The program was built from it; %s is at line %d.", text.Line(text.Function(p.frame.Function)), p.frame.Line))
 		if !p.split {
 			lines = append(lines, p.c.Keys.Key("disassembly")+" shows the instructions of the function.")
 		}
@@ -84,8 +84,8 @@ func (p *Source) row(line, digits, w int, focused bool) string {
 	return row
 }
 
-// body is the code of a line in w cells, with values beside it. Where the line
-// goes on at a side stands "…".
+// body is the code of a line in w cells, with values next to it. Where the line
+// goes on at a side there is "…".
 func (p *Source) body(line, w int, focused bool) string {
 	code, faint := p.src.Lines[line-1], p.c.Theme.Faint
 	all, from, lead, tail := syntax.Width(code), p.left, "", ""

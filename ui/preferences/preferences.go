@@ -89,7 +89,7 @@ func (f *File) load() (Screen, error) {
 func (f *File) Change(change func(*Screen)) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	s, _ := f.load() // what cannot be read is written anew
+	s, _ := f.load() // what cannot be read is written again
 	change(&s)
 	data, err := json.MarshalIndent(s, "", "  ")
 	if err != nil {
