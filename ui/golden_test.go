@@ -29,6 +29,7 @@ type stage struct {
 // play shows a scene in a terminal of some size.
 func play(t testing.TB, f *fakeEngine, w, h int) *stage {
 	t.Helper()
+	t.Setenv("TMPDIR", t.TempDir()) // for what an editor would open
 	keys, err := keymap.New(nil)
 	if err != nil {
 		t.Fatal(err)

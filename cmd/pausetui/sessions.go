@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -19,20 +20,23 @@ import (
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/session/index"
 )
 
 func newSessions() *cobra.Command {
 	var logDir string
 	c := &cobra.Command{
 		Use:     "sessions",
-		Short:   "Sessions of before: list them, go on with one, undo what one has applied",
-		Long:    "Each session is kept in the module's debug/ directory. A session is named by its file, by the beginning of\nthat name, or latest.",
-		Example: "pausetui sessions list\npausetui sessions resume latest\npausetui sessions undo 20261120-1702",
+		Short:   "Past sessions: browse, search, count, resume, undo",
+		Long:    "Without a verb, sessions shows them on the terminal: type to search. Each session is kept in the module's debug/\ndirectory. A session is named by its file, by the beginning of that name, or latest.",
+		Example: "pausetui sessions\npausetui sessions search nil map since:30d\npausetui sessions resume latest\npausetui sessions undo 20261120-1702",
 		Args:    cobra.NoArgs,
-		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
+	plain := c.Flags().Bool("plain", false, "print them instead of the screen")
+	c.RunE = func(c *cobra.Command, _ []string) error { return browse(c, logDir, "", *plain) }
 	c.PersistentFlags().StringVar(&logDir, "log-dir", "", "where session logs are (default debug/ in the module root)")
-	c.AddCommand(newSessionsList(&logDir), newSessionsResume(&logDir), newSessionsUndo(&logDir))
+	c.AddCommand(newSessionsList(&logDir), newSessionsSearch(&logDir), newSessionsShow(&logDir), newSessionsStats(&logDir),
+		newSessionsResume(&logDir), newSessionsUndo(&logDir), newSessionsRemove(&logDir))
 	return c
 }
 
@@ -135,6 +139,22 @@ func describe(e session.Entry, root string) listed {
 	l.Applied = append(l.Applied, f.Applied...)
 	if life := e.Life(); life != session.Over {
 		l.Outcome = string(life)
+	}
+	return l
+}
+
+// listedOf is a session of the index.
+func listedOf(s index.Session, root, logs string) listed {
+	l := listed{ID: s.Name, Outcome: s.Outcome, Target: s.Target, Class: s.Class, Message: s.Message, Fingerprint: s.Fingerprint,
+		Applied: append([]string{}, s.Applied...), Judgement: s.Judgement, Session: filepath.Join(logs, s.Name+".md"), Error: s.Error}
+	if !s.At.IsZero() {
+		l.Date = s.At.Format(time.RFC3339)
+	}
+	if s.Function != "" {
+		l.Culprit = fmt.Sprintf("%s, %s:%d", s.Function, s.File, s.Line)
+	}
+	if rel, err := filepath.Rel(root, l.Session); err == nil {
+		l.Session = filepath.ToSlash(rel)
 	}
 	return l
 }
