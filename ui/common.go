@@ -18,7 +18,7 @@ import (
 // shown, and who gets the next key.
 type common struct {
 	base   context.Context // ends with the program; reads of the target wait on it
-	engine engine.Face
+	engine engine.Client
 	opts   Options
 	keys   keymap.Table
 	paint  *paint

@@ -168,25 +168,25 @@ func (ex *execution) askQuit() {
 	if ex.facts().Alive() {
 		body = "The target is still there and ends with the session. The log is kept."
 	}
-	way := ex.ctx.State.Started.Way
-	if !way.Starts() && way.Lives() && ex.facts().Alive() {
-		ex.askPart(way)
+	mode := ex.ctx.State.Started.Mode
+	if !mode.Starts() && mode.Lives() && ex.facts().Alive() {
+		ex.askPart(mode)
 		return
 	}
-	switch way.Kind {
-	case session.WayCore:
+	switch mode.Kind {
+	case session.ModeCore:
 		body = "The core dump stays as it is. The log is kept."
-	case session.WayTrace:
+	case session.ModeTrace:
 		body = "The trace is kept in the log."
 	}
 	ex.dialog = &dialog.Confirm{Head: "Quit?", Body: []string{body}, Yes: "quits", Do: engine.Quit{}}
 }
 
 // askPart asks what becomes of a target that was there before us.
-func (ex *execution) askPart(way session.Way) {
-	body := []string{way.String() + " was not started here. Left running, it goes on without a breakpoint of ours. The log is kept."}
+func (ex *execution) askPart(mode session.LaunchMode) {
+	body := []string{mode.String() + " was not started here. Left running, it goes on without a breakpoint of ours. The log is kept."}
 	kills := "quits and kills the process"
-	if way.Kind == session.WayConnect {
+	if mode.Kind == session.ModeConnect {
 		kills = "quits and ends the server and its program"
 	}
 	ex.dialog = &dialog.Confirm{Head: "Quit?", Body: body, Yes: "quits and leaves it running", Do: engine.Quit{},

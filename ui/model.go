@@ -63,7 +63,7 @@ func (p *panes) at(n int) pane.Pane {
 	return []pane.Pane{p.source, p.source, p.stack, p.locals, p.goroutines, p.output, p.fixes, p.log}[n]
 }
 
-func newModel(ctx context.Context, e engine.Face, opts Options, keys keymap.Table) *model {
+func newModel(ctx context.Context, e engine.Client, opts Options, keys keymap.Table) *model {
 	c := &common{base: ctx, engine: e, opts: opts, keys: keys, reads: &reads{}, panes: newPanes(), window: window{focus: layout.Output}}
 	c.ctx = &pane.Context{State: session.NewState(), Now: opts.Clock(), Keys: keys, Store: inspect.NewStore(), Sources: e.Sources()}
 	c.ctx.Store.Formats = opts.Formats

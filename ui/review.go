@@ -157,7 +157,7 @@ func (rev *review) approve() {
 		rev.engine.Do(engine.Prepare{Candidate: r.ID, WithoutTest: rev.ctx.NoTest})
 	}
 	yes := "applies it and restarts"
-	if !rev.ctx.State.Started.Way.Starts() {
+	if !rev.ctx.State.Started.Mode.Starts() {
 		yes = "applies it"
 	}
 	rev.dialog = &dialog.Confirm{

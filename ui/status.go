@@ -102,16 +102,16 @@ func (st *status) stoppedWords() string {
 	if stop.Ran > 0 {
 		after = " after " + text.Duration(stop.Ran)
 	}
-	way := st.ctx.State.Started.Way
+	mode := st.ctx.State.Started.Mode
 	words := t.WarnStrong.Render("■ " + text.Cut(text.Line(session.StopHead(stop.Stop)), max(st.width/3, 20)))
 	if stop.Stop.Panic != nil {
 		words = t.StopStrong.Render("■ stopped")
 	}
 	if stop.Stop.Reason == debugger.ReasonFound {
-		words = t.WarnStrong.Render("■ " + way.Found())
+		words = t.WarnStrong.Render("■ " + mode.Found())
 	}
 	narrow := st.width < 100 && stop.Stop.Panic == nil // then the place matters more
-	if narrow || stop.Stop.Reason == debugger.ReasonStep || stop.Stop.Reason == debugger.ReasonFound || way.Kind == session.WayTrace {
+	if narrow || stop.Stop.Reason == debugger.ReasonStep || stop.Stop.Reason == debugger.ReasonFound || mode.Kind == session.ModeTrace {
 		after = ""
 	}
 	words += t.Dim.Render(after)

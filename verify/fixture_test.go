@@ -12,7 +12,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/crash"
-	"github.com/pausetui/pausetui/internal/supervise"
+	"github.com/pausetui/pausetui/internal/reexec"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/source/workspace"
@@ -30,8 +30,7 @@ var fixtures struct {
 }
 
 func TestMain(m *testing.M) {
-	supervise.Main()
-	sandbox.Main()
+	reexec.Main()
 	code := 1
 	if dir, err := os.MkdirTemp("", "pausetui-fixtures-"); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -137,7 +136,7 @@ func (f fixture) stop(t testing.TB) debugger.Stop {
 		t.Fatalf("no crash in %q", out)
 	}
 	p := &debugger.Panic{Class: c.Class, Message: c.Message, Recovered: c.Recovered, Culprit: -1}
-	v := &Verifier{subject: f.subject}
+	v := &target{f.subject}
 	if culprit, ok := c.Culprit(v.own); ok {
 		p.Culprit = culprit.Index
 	}

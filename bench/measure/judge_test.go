@@ -12,11 +12,11 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/bench"
-	"github.com/pausetui/pausetui/internal/supervise"
+	"github.com/pausetui/pausetui/internal/reexec"
 )
 
 func TestMain(m *testing.M) {
-	supervise.Main()
+	reexec.Main()
 	os.Exit(m.Run())
 }
 
@@ -85,7 +85,7 @@ func TestJudgeAll(t *testing.T) {
 		candidates = append(candidates[:0:0], candidates...)
 	}
 	if len(j.known) != 4 {
-		t.Errorf("%d judgements", len(j.known))
+		t.Errorf("%d judgments", len(j.known))
 	}
 }
 

@@ -104,7 +104,7 @@ func commandNames() (names []string) {
 // consoleSettings are the settings of the command line that the configuration
 // has; it was checked.
 func consoleSettings(c config.Console) console.Settings {
-	s := console.Settings{Flavour: c.Flavor, SourceLines: c.SourceLines, Aliases: map[string][]string{},
+	s := console.Settings{Flavor: c.Flavor, SourceLines: c.SourceLines, Aliases: map[string][]string{},
 		Written: console.Extent{Text: c.MaxStringLen, Elements: c.MaxArrayValues, Depth: c.MaxVariableRecurse}}
 	table := console.NewTable()
 	for alias, name := range c.Aliases {

@@ -2,15 +2,14 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"strings"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
@@ -55,15 +54,10 @@ func showBrowser(ctx context.Context, logDir, query string) (browser.Choice, err
 	if err != nil {
 		return browser.Choice{}, err
 	}
-	o := browser.Options{Index: x, Logs: dir, Query: query, Keys: settings.Keys, Theme: theme.Choice{Name: settings.Theme.Name, Own: settings.Theme.Colors}}
+	o := browser.Options{Index: x, Logs: dir, Query: query, Keys: settings.Keys, Editor: strings.Fields(editor()), Theme: theme.Choice{Name: settings.Theme.Name, Own: settings.Theme.Colors}}
 	if background := themeBackground(settings); background != "" {
 		dark := background == "dark"
 		o.Dark = &dark
-	}
-	if command := strings.Fields(editor()); len(command) > 0 {
-		o.Editor = func(file string) tea.Cmd {
-			return tea.ExecProcess(exec.Command(command[0], append(command[1:], file)...), browser.EditorEnded)
-		}
 	}
 	return browser.Run(ctx, o)
 }
@@ -161,14 +155,34 @@ func newSessionsShow(logDir *string) *cobra.Command {
 				return err
 			}
 			if asJSON {
-				return printJSON(c.OutOrStdout(), events)
+				return printEvents(c.OutOrStdout(), events)
 			}
 			_, err = c.OutOrStdout().Write(session.Markdown(events))
 			return err
 		},
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print the events as JSON")
+	c.Flags().BoolVar(&asJSON, "json", false, "print the events, one JSON line each")
 	return c
+}
+
+// shownEvent is an event as `sessions show --json` prints it.
+type shownEvent struct {
+	Seq   uint64       `json:"seq"`
+	At    time.Time    `json:"at"`
+	Actor string       `json:"actor"`
+	Kind  string       `json:"kind"` // docs/reference/journal.md
+	Body  session.Body `json:"body"` // of that kind
+}
+
+func printEvents(w io.Writer, events []session.Event) error {
+	encoder := json.NewEncoder(printable.NewJSONWriter(w))
+	encoder.SetEscapeHTML(false)
+	for _, e := range events {
+		if err := encoder.Encode(shownEvent{e.Seq, e.At, e.Actor, e.Body.Kind(), e.Body}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func newSessionsRemove(logDir *string) *cobra.Command {

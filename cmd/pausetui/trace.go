@@ -145,7 +145,7 @@ func (f *targetFlags) takeTrace(ctx context.Context, opts *engine.Options, from 
 		}
 	}
 	opts.Trace = list[n].Trace
-	opts.Way = session.Way{Kind: session.WayTrace, Trace: where}
+	opts.Mode = session.LaunchMode{Kind: session.ModeTrace, Trace: where}
 	return nil
 }
 

@@ -41,8 +41,8 @@ func newExec() *cobra.Command {
 		default:
 			return usageError(errors.New("one binary, please; its own arguments come after --"))
 		}
-		return runWay(c, &flags, rest, false, func() (w session.Way, err error) {
-			w.Kind = session.WayExec
+		return runWay(c, &flags, rest, false, func() (w session.LaunchMode, err error) {
+			w.Kind = session.ModeExec
 			w.Binary, err = filepath.Abs(before[0])
 			return w, err
 		})
@@ -68,12 +68,12 @@ func newAttach() *cobra.Command {
 	flags.registerBreaks(c.Flags())
 	c.Flags().BoolVar(&run, "continue", false, "let the process run on at once, until it stops by itself")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		return runWay(c, &flags, nil, run, func() (session.Way, error) {
+		return runWay(c, &flags, nil, run, func() (session.LaunchMode, error) {
 			pid, err := strconv.Atoi(args[0])
 			if err != nil || pid <= 0 {
-				return session.Way{}, usageError(fmt.Errorf("attach to %q: want the number of a process", args[0]))
+				return session.LaunchMode{}, usageError(fmt.Errorf("attach to %q: want the number of a process", args[0]))
 			}
-			return session.Way{Kind: session.WayAttach, PID: pid}, nil
+			return session.LaunchMode{Kind: session.ModeAttach, PID: pid}, nil
 		})
 	}
 	return c
@@ -92,8 +92,8 @@ func newCore() *cobra.Command {
 	flags.registerLog(c.Flags())
 	flags.registerScreen(c.Flags())
 	c.RunE = func(c *cobra.Command, args []string) error {
-		return runWay(c, &flags, nil, false, func() (w session.Way, err error) {
-			w.Kind = session.WayCore
+		return runWay(c, &flags, nil, false, func() (w session.LaunchMode, err error) {
+			w.Kind = session.ModeCore
 			if w.Binary, err = filepath.Abs(args[0]); err == nil {
 				w.Core, err = filepath.Abs(args[1])
 			}
@@ -121,15 +121,15 @@ func newConnect() *cobra.Command {
 	flags.registerBreaks(c.Flags())
 	c.Flags().BoolVar(&run, "continue", false, "let the program run on at once, until it stops by itself")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		return runWay(c, &flags, nil, run, func() (session.Way, error) {
-			return session.Way{Kind: session.WayConnect, Addr: args[0]}, nil
+		return runWay(c, &flags, nil, run, func() (session.LaunchMode, error) {
+			return session.LaunchMode{Kind: session.ModeConnect, Addr: args[0]}, nil
 		})
 	}
 	return c
 }
 
 // runWay shows a session whose target is not built here.
-func runWay(c *cobra.Command, flags *targetFlags, args []string, run bool, read func() (session.Way, error)) error {
+func runWay(c *cobra.Command, flags *targetFlags, args []string, run bool, read func() (session.LaunchMode, error)) error {
 	way, err := read()
 	if err != nil {
 		return err
@@ -146,7 +146,7 @@ func runWay(c *cobra.Command, flags *targetFlags, args []string, run bool, read 
 	if err != nil {
 		return err
 	}
-	opts.Way, opts.Args, opts.LetRun, opts.Mutes = way, args, run, mutes.Default()
+	opts.Mode, opts.Args, opts.LetRun, opts.Mutes = way, args, run, mutes.Default()
 	if err := flags.chooseModels(&opts); err != nil {
 		return err
 	}

@@ -15,15 +15,14 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve"
-	"github.com/pausetui/pausetui/internal/supervise"
+	"github.com/pausetui/pausetui/internal/reexec"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/source/evidence"
 	"github.com/pausetui/pausetui/source/workspace"
 )
 
 func TestMain(m *testing.M) {
-	supervise.Main()
-	delve.Main()
+	reexec.Main()
 	flag.Parse()
 	os.Exit(m.Run())
 }
@@ -34,7 +33,7 @@ type program struct {
 	pkg   string // package pattern
 	stdin string // file, or empty
 	args  []string
-	env   []string // K=V, beside this process's
+	env   []string // K=V, added to this process's
 	test  bool     // run its tests
 }
 

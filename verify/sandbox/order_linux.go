@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/pausetui/pausetui/internal/reexec"
 	"github.com/pausetui/pausetui/internal/scratch"
 	"github.com/pausetui/pausetui/internal/supervise"
 	"golang.org/x/sys/unix"
@@ -38,8 +39,8 @@ func newOrder(s Spec, tier Tier) (order, string, error) {
 		o.TTY = 1
 	}
 	o.Network, o.Files, o.Attributes = s.AllowNetwork, s.AllowFiles, s.AllowAttributes
-	if s.Aside != nil {
-		o.Aside, o.AsideAsked, o.Ports = s.Aside.Command, s.Aside.After != "", s.Aside.Ports
+	if s.Repro != nil {
+		o.Repro, o.ReproAsked, o.Ports = s.Repro.Command, s.Repro.After != "", s.Repro.Ports
 	}
 	o.Readable = resolved(append(slices.Clone(s.Readable), s.Path))
 	if o.InPlace = s.InPlace; s.InPlace {
@@ -82,7 +83,7 @@ func (o order) refused(blocked []string) []string {
 func programEnv(env []string) []string {
 	return slices.DeleteFunc(slices.Clone(env), func(kv string) bool {
 		name, _, _ := strings.Cut(kv, "=")
-		return name == roleVariable || name == launcherVariable || name == tierVariable
+		return name == tierVariable
 	})
 }
 
@@ -120,7 +121,7 @@ func outermost(dirs []string) []string {
 	return found
 }
 
-// within tells whether path is dir or lies in it.
+// within reports whether path is dir or lies in it.
 func within(dir, path string) bool {
 	return path == dir || dir == "/" || strings.HasPrefix(path, dir+"/")
 }
@@ -194,16 +195,17 @@ func sockets() []string {
 
 // initCommand returns the command that becomes the sandbox's init.
 func initCommand(ctx context.Context, o order) *exec.Cmd {
-	const self = "/proc/self/exe"
 	if o.Tier != Full {
-		cmd := supervise.Command(ctx, self)
-		cmd.Env = []string{roleVariable + "=1"}
+		cmd := supervise.Helper(ctx, initName)
+		cmd.Env = []string{} // not ours
 		return cmd
 	}
 	// Not through supervise: the namespace dies with its init, and the init with
 	// its lifeline, which is all that a supervisor could do.
-	cmd := exec.CommandContext(ctx, self)
-	cmd.Env = []string{roleVariable + "=1"}
+	path, err := reexec.Self()
+	cmd := exec.CommandContext(ctx, path)
+	cmd.Args, cmd.Err = reexec.Argv(initName), err
+	cmd.Env = []string{} // not ours
 	cmd.Dir = "/"
 	flags := uintptr(syscall.CLONE_NEWNS | syscall.CLONE_NEWPID | syscall.CLONE_NEWIPC | syscall.CLONE_NEWUTS)
 	if !o.Network {

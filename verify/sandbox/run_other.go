@@ -16,11 +16,9 @@ import (
 	"github.com/pausetui/pausetui/internal/supervise"
 )
 
-func initMain() int { return 1 }
+func initMain([]string) int { return 1 }
 
-func launcherMain(string) int { return 1 }
-
-func closeOnExec(int) {}
+func launcherMain([]string) int { return 1 }
 
 func attempt(context.Context, Tier, string) error { return errors.New("only Linux has it") }
 
@@ -31,8 +29,8 @@ func Run(ctx context.Context, s Spec) (Result, error) {
 		return Result{Tier: None}, advice.Add(fmt.Errorf("run %q: %w", s.Path, ErrNoSandbox),
 			"allow it to run without one for this session, or pass --allow-unsandboxed")
 	}
-	if s.Aside != nil {
-		return Result{Tier: None}, fmt.Errorf("run %q beside %q: %w", s.Aside.Command, s.Path, ErrSharedNetwork)
+	if s.Repro != nil {
+		return Result{Tier: None}, fmt.Errorf("run %q next to %q: %w", s.Repro.Command, s.Path, ErrSharedNetwork)
 	}
 	limits := s.Limits.withDefaults()
 	running, cancel := context.WithTimeout(ctx, limits.Wall)

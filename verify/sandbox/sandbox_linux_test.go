@@ -12,18 +12,18 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pausetui/pausetui/internal/supervise"
 	"go.uber.org/goleak"
 	"golang.org/x/sys/unix"
+
+	"github.com/pausetui/pausetui/internal/reexec"
 )
 
-// behaviour makes this test binary the program in the sandbox.
-const behaviour = "SANDBOX_TEST_BEHAVIOUR"
+// behavior makes this test binary the program in the sandbox.
+const behavior = "SANDBOX_TEST_BEHAVIOR"
 
 func TestMain(m *testing.M) {
-	supervise.Main()
-	Main()
-	if name := os.Getenv(behaviour); name != "" {
+	reexec.Main()
+	if name := os.Getenv(behavior); name != "" {
 		os.Exit(behave(name))
 	}
 	code := m.Run()
@@ -63,7 +63,7 @@ func program(t *testing.T, tier Tier, name string, args ...string) Spec {
 	if err := os.WriteFile(filepath.Join(dir, "source.go"), []byte("package source\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	return Spec{Path: self, Args: args, Dir: dir, Env: append(os.Environ(), behaviour+"="+name, mark()), Max: tier,
+	return Spec{Path: self, Args: args, Dir: dir, Env: append(os.Environ(), behavior+"="+name, mark()), Max: tier,
 		Limits: Limits{Wall: 20 * time.Second}}
 }
 
@@ -227,11 +227,10 @@ func nothingLeft(t *testing.T) {
 		left = nil
 		for _, p := range table() {
 			env, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", p.pid))
-			ours := strings.Contains(string(env), mark()) || p.parent == os.Getpid() && strings.Contains(string(env), roleVariable+"=")
-			if err == nil && p.pid != os.Getpid() && ours && p.parent != 0 {
-				if state, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", p.pid)); len(state) > 0 {
-					left = append(left, strings.ReplaceAll(string(state), "\x00", " "))
-				}
+			line, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", p.pid))
+			ours := strings.Contains(string(env), mark()) || p.parent == os.Getpid() && strings.Contains(string(line), initName)
+			if err == nil && p.pid != os.Getpid() && ours && p.parent != 0 && len(line) > 0 {
+				left = append(left, strings.ReplaceAll(string(line), "\x00", " "))
 			}
 		}
 		if len(left) == 0 {

@@ -1,0 +1,147 @@
+package fixer
+
+import (
+	"go/ast"
+	"go/types"
+)
+
+// maxSlice bounds how many expressions a value is followed back through.
+const maxSlice = 80
+
+// backwardSlice visits the expressions that a value is made from, the nearest
+// first: operands, what variables were given, arguments of callers, what called
+// functions return, what fields are set to. It ends when visit returns false.
+func (f *analysis) backwardSlice(p place, frame int, e ast.Expr, visit func(p place, frame int, e ast.Expr) bool) {
+	w := sliceWalk{f: f, visit: visit, seen: map[ast.Node]bool{}}
+	w.add(p, frame, e)
+	for len(w.queue) > 0 && len(w.seen) < maxSlice && !w.done {
+		next := w.queue[0]
+		w.queue = w.queue[1:]
+		w.step(next)
+	}
+}
+
+type sliceStep struct {
+	p     place
+	frame int
+	e     ast.Expr
+}
+
+type sliceWalk struct {
+	f     *analysis
+	visit func(place, int, ast.Expr) bool
+	seen  map[ast.Node]bool
+	queue []sliceStep
+	done  bool
+}
+
+func (w *sliceWalk) add(p place, frame int, e ast.Expr) {
+	if e == nil {
+		return
+	}
+	e = ast.Unparen(e)
+	if !w.seen[e] {
+		w.seen[e] = true
+		w.queue = append(w.queue, sliceStep{p.of(e), frame, e})
+	}
+}
+
+func (w *sliceWalk) step(at sliceStep) {
+	if !w.visit(at.p, at.frame, at.e) {
+		w.done = true
+		return
+	}
+	switch e := at.e.(type) {
+	case *ast.BinaryExpr:
+		w.add(at.p, at.frame, e.X)
+		w.add(at.p, at.frame, e.Y)
+	case *ast.UnaryExpr:
+		w.add(at.p, at.frame, e.X)
+	case *ast.StarExpr:
+		w.add(at.p, at.frame, e.X)
+	case *ast.Ident:
+		w.variable(at, e)
+	case *ast.SelectorExpr:
+		w.field(at, e)
+	case *ast.CallExpr:
+		w.call(at, e)
+	}
+}
+
+func (w *sliceWalk) variable(at sliceStep, id *ast.Ident) {
+	v, ok := at.p.info().ObjectOf(id).(*types.Var)
+	if !ok {
+		return
+	}
+	if arg, found := w.f.argument(at.p, at.frame, v); found {
+		if arg.expr != nil && arg.through == nil {
+			w.add(arg.place, arg.frame, arg.expr)
+		}
+	}
+	for _, d := range w.f.definitions(at.p, v) {
+		if d.expr == nil || d.of == fromRange {
+			continue
+		}
+		frame := at.frame
+		if isGlobal(v) {
+			frame = -1
+		}
+		if call, ok := ast.Unparen(d.expr).(*ast.CallExpr); ok && d.result > 0 {
+			w.returned(d.place, call, d.result)
+			continue
+		}
+		w.add(d.place, frame, d.expr)
+	}
+}
+
+func (w *sliceWalk) field(at sliceStep, sel *ast.SelectorExpr) {
+	t, field := structOf(at.p, sel)
+	if t == nil {
+		if v, ok := at.p.info().ObjectOf(sel.Sel).(*types.Var); ok && isGlobal(v) {
+			for _, d := range w.f.definitions(at.p, v) {
+				w.add(d.place, -1, d.expr)
+			}
+		}
+		return
+	}
+	for _, b := range w.f.buildings(t) {
+		if v, present := b.fieldValue(field); present {
+			w.add(b.place, -1, v)
+		}
+	}
+	for _, as := range w.f.assignmentsTo(field) {
+		s := as.node().(*ast.AssignStmt)
+		for i, l := range s.Lhs {
+			if other, ok := ast.Unparen(l).(*ast.SelectorExpr); ok && len(s.Lhs) == len(s.Rhs) && w.f.same(as.info().ObjectOf(other.Sel), field) {
+				w.add(as, -1, s.Rhs[i])
+			}
+		}
+	}
+}
+
+func (w *sliceWalk) call(at sliceStep, call *ast.CallExpr) {
+	if tv := at.p.info().Types[call.Fun]; tv.IsType() {
+		w.add(at.p, at.frame, call.Args[0])
+		return
+	}
+	if name, _ := at.p.builtin(call); name == "min" || name == "max" {
+		for _, a := range call.Args {
+			w.add(at.p, at.frame, a)
+		}
+		return
+	}
+	w.returned(at.p, call, 0)
+}
+
+// returned adds what a called function returns as one of its results.
+func (w *sliceWalk) returned(p place, call *ast.CallExpr, result int) {
+	d, ok := w.f.declarationOf(p.callee(call))
+	if !ok {
+		return
+	}
+	for _, r := range returnsOf(d.node()) {
+		if len(r.Results) > result {
+			w.add(d, -1, r.Results[result])
+		}
+	}
+}

@@ -1,0 +1,337 @@
+package fixer
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// thing is what a test looks at, the same wherever it is looked at: a field,
+// an entry of a map, what a function returns.
+type thing struct {
+	object types.Object
+	part   string // what of it: "len", "entry", "result", or nothing
+}
+
+// thingOf names what an expression is, through the local variables that hold it.
+func (f *analysis) thingOf(p place, e ast.Expr) (thing, bool) {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.CallExpr:
+		if name, call := p.builtin(e); name == "len" {
+			t, ok := f.thingOf(p, call.Args[0])
+			t.part += " len"
+			return t, ok
+		}
+		if fn := p.callee(e); fn != nil {
+			return thing{originOf(fn), "result"}, true
+		}
+	case *ast.IndexExpr:
+		if isMap(p.info().TypeOf(e.X)) {
+			t, ok := f.thingOf(p, e.X)
+			t.part += " entry"
+			return t, ok
+		}
+	case *ast.SelectorExpr:
+		if v, ok := p.object(e).(*types.Var); ok {
+			return thing{originObject(v), ""}, true
+		}
+	case *ast.Ident:
+		return f.thingOfName(p, e)
+	}
+	return thing{}, false
+}
+
+func (f *analysis) thingOfName(p place, id *ast.Ident) (thing, bool) {
+	v, ok := p.object(id).(*types.Var)
+	if !ok {
+		return thing{}, false
+	}
+	if isGlobal(v) {
+		return thing{v, ""}, true
+	}
+	src := f.trace(p, -1, id)
+	if src.expr == nil || ast.Unparen(src.expr) == ast.Expr(id) || src.of == fromRange {
+		return thing{}, false
+	}
+	last := resultsOf(src) - 1
+	if src.result > 0 && src.result != last {
+		return thing{}, false
+	}
+	return f.thingOf(src.place, src.expr)
+}
+
+// resultsOf counts what the expression of a source gives.
+func resultsOf(src source) int {
+	if tuple, ok := src.info().TypeOf(src.expr).(*types.Tuple); ok {
+		return tuple.Len()
+	}
+	return 1
+}
+
+// refusal is an if statement of the user's that turns a bad value away.
+type refusal struct {
+	place
+	stmt   *ast.IfStmt
+	looked ast.Expr // what it looks at
+	bad    ast.Expr // what it looks at is here; may be nil
+}
+
+// refusalsOf lists how the package treats the same thing when it is bad, the
+// nearest first. kinds are what may be bad about it: "nil", "zero", "negative", "short".
+func (f *analysis) refusalsOf(p place, e ast.Expr, kinds ...string) []refusal {
+	t, ok := f.thingOf(p, e)
+	if !ok {
+		return nil
+	}
+	return f.refusalsOfThing(p, t, kinds...)
+}
+
+func (f *analysis) refusalsOfThing(p place, t thing, kinds ...string) []refusal {
+	var near, far []refusal
+	f.each(func(q place) {
+		if q.pkg != p.pkg {
+			return
+		}
+		ast.Inspect(q.file, func(n ast.Node) bool {
+			stmt, ok := n.(*ast.IfStmt)
+			if !ok || stmt.Else != nil || len(stmt.Body.List) > 3 || !leaves(stmt.Body.List) {
+				return true
+			}
+			at := q.of(stmt)
+			if looked, hit := f.refuses(at, stmt.Cond, t, kinds); hit {
+				r := refusal{place: at, stmt: stmt, looked: looked}
+				if q.file == p.file {
+					near = append(near, r)
+				} else {
+					far = append(far, r)
+				}
+			}
+			return true
+		})
+	})
+	return append(near, far...)
+}
+
+// refuses reports whether a condition holds when the thing is bad.
+func (f *analysis) refuses(p place, cond ast.Expr, t thing, kinds []string) (looked ast.Expr, ok bool) {
+	cond = ast.Unparen(cond)
+	if b, isBinary := cond.(*ast.BinaryExpr); isBinary && b.Op == token.LOR {
+		if looked, ok = f.refuses(p, b.X, t, kinds); ok {
+			return looked, ok
+		}
+		return f.refuses(p, b.Y, t, kinds)
+	}
+	looked, kind := tested(p, cond)
+	if looked == nil || !slices.Contains(kinds, kind) {
+		return nil, false
+	}
+	got, known := f.thingOf(p, looked)
+	return looked, known && got.part == t.part && f.same(got.object, t.object)
+}
+
+// tested returns what a simple condition looks at, and what is bad about it.
+func tested(p place, cond ast.Expr) (ast.Expr, string) {
+	switch c := cond.(type) {
+	case *ast.UnaryExpr:
+		if id, ok := ast.Unparen(c.X).(*ast.Ident); ok && c.Op == token.NOT {
+			return id, "missing"
+		}
+	case *ast.BinaryExpr:
+		if tv := p.info().Types[c.Y]; tv.IsNil() && c.Op == token.EQL {
+			return c.X, "nil"
+		}
+		if n, ok := constantInt(p, c.Y); ok {
+			switch {
+			case n == 0 && c.Op == token.EQL, n == 1 && c.Op == token.LSS, n == 0 && c.Op == token.LEQ:
+				return c.X, "zero"
+			case n == 0 && c.Op == token.LSS, n == -1 && c.Op == token.EQL:
+				return c.X, "negative"
+			case c.Op == token.LSS, c.Op == token.LEQ, c.Op == token.NEQ:
+				return c.X, "short"
+			}
+		}
+	}
+	return nil, ""
+}
+
+// treatAlike remembers how the rest of the package treats a bad value, for
+// exits. Code that looks at the same thing elsewhere knows what is meant.
+func (f *analysis) treatAlike(p place, bad ast.Expr, kinds ...string) {
+	for _, r := range f.refusalsOf(p, bad, kinds...) {
+		r.bad = bad
+		f.alike = append(f.alike, r)
+	}
+}
+
+// alikeExits writes what neighbors do with the same bad value.
+func (f *analysis) alikeExits(p place) []exit {
+	var list []exit
+	for _, r := range f.alike {
+		for _, lines := range f.ported(r, p) {
+			list = append(list, exit{lines: lines, imports: r.packagesUsed(), weight: origin - 1,
+				how: fmt.Sprintf("does as %s does (%s)", funcName(r.function()), f.where(r.stmt.Pos()))})
+		}
+		if len(list) > 2 {
+			break
+		}
+	}
+	return list
+}
+
+// ported writes the body of a refusal for another place.
+func (f *analysis) ported(r refusal, p place) []string {
+	from, to := r.signature(), p.signature()
+	last, isReturn := r.stmt.Body.List[len(r.stmt.Body.List)-1].(*ast.ReturnStmt)
+	if from == nil || to == nil || !isReturn || r.function() == p.function() && contains(r.stmt, p.node().Pos()) {
+		return nil
+	}
+	swaps := f.swapsFor(r, p)
+	var list []string
+	if identicalResults(from, to) && (len(last.Results) > 0 || to.Results().Len() == 0) {
+		parts, fits := make([]string, len(r.stmt.Body.List)), true
+		for i, s := range r.stmt.Body.List {
+			text, ok := f.adapted(r.place, s, p, swaps)
+			parts[i], fits = text, fits && ok
+		}
+		if fits {
+			list = append(list, strings.Join(parts, "\n"))
+		}
+	}
+	n, m := from.Results().Len(), to.Results().Len()
+	if n > 0 && m > 0 && len(last.Results) == n && isError(to.Results().At(m-1).Type()) && implementsError(from.Results().At(n-1).Type()) {
+		rest, ok := results(p, to, 1)
+		text, fits := f.adapted(r.place, last.Results[n-1], p, swaps)
+		if ok && fits && !r.info().Types[last.Results[n-1]].IsNil() {
+			list = append(list, "return "+join(rest, text))
+		}
+	}
+	return list
+}
+
+func identicalResults(a, b *types.Signature) bool {
+	if a.Results().Len() != b.Results().Len() {
+		return false
+	}
+	for i := range a.Results().Len() {
+		x, y := a.Results().At(i).Type(), b.Results().At(i).Type()
+		_, param := x.(*types.TypeParam)
+		if !types.Identical(x, y) && (!param || x.String() != y.String()) {
+			return false
+		}
+	}
+	return true
+}
+
+// swapsFor maps what plays a part in one function to what plays the same part in
+// another: the receiver, parameters that are of one type and are either called
+// the same or alone of that type, what the looked-up value is called, and what
+// the lookup is given.
+func (f *analysis) swapsFor(r refusal, p place) map[string]string {
+	swaps := map[string]string{}
+	from, to := r.signature(), p.signature()
+	if from.Recv() != nil && to.Recv() != nil && types.Identical(from.Recv().Type(), to.Recv().Type()) {
+		swaps[from.Recv().Name()] = to.Recv().Name()
+	}
+	for i := range from.Params().Len() {
+		x := from.Params().At(i)
+		if y := samePart(x, from, to); y != nil {
+			swaps[x.Name()] = y.Name()
+		}
+	}
+	if r.bad == nil {
+		return swaps
+	}
+	if id, ok := ast.Unparen(r.looked).(*ast.Ident); ok && types.Identical(r.info().TypeOf(id), p.info().TypeOf(r.bad)) && isPath(r.bad) {
+		swaps[id.Name] = f.text(r.bad)
+	}
+	theirs, ours := f.trace(r.place, -1, r.looked), f.trace(p, -1, r.bad)
+	if theirs.expr != nil && ours.expr != nil && theirs.function() == r.function() && ours.function() == p.function() {
+		given, _ := f.argumentsFor(ast.Unparen(theirs.expr), ast.Unparen(ours.expr))
+		for their, our := range given {
+			swaps[their] = our
+		}
+	}
+	return swaps
+}
+
+// samePart finds the parameter of another function that plays the part of x.
+func samePart(x *types.Var, from, to *types.Signature) *types.Var {
+	alone := func(s *types.Signature) (only *types.Var, n int) {
+		for i := range s.Params().Len() {
+			if v := s.Params().At(i); types.Identical(v.Type(), x.Type()) {
+				only, n = v, n+1
+			}
+		}
+		return only, n
+	}
+	for i := range to.Params().Len() {
+		if y := to.Params().At(i); y.Name() == x.Name() && types.Identical(x.Type(), y.Type()) {
+			return y
+		}
+	}
+	_, theirs := alone(from)
+	y, ours := alone(to)
+	if _, basic := x.Type().Underlying().(*types.Basic); basic || theirs != 1 || ours != 1 || y.Name() == "" || y.Name() == "_" {
+		return nil
+	}
+	return y
+}
+
+// renamed is the text of a node with some names replaced by others.
+func (f *facts) renamed(n ast.Node, names map[string]string) string {
+	text, base := f.text(n), n.Pos()
+	var b strings.Builder
+	at := 0
+	skip := map[*ast.Ident]bool{}
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			skip[n.Sel] = true
+		case *ast.KeyValueExpr:
+			if id, ok := n.Key.(*ast.Ident); ok {
+				skip[id] = true
+			}
+		case *ast.Ident:
+			to, ok := names[n.Name]
+			if !ok || skip[n] {
+				return true
+			}
+			from := int(n.Pos() - base)
+			b.WriteString(text[at:from] + to)
+			at = from + len(n.Name)
+		}
+		return true
+	})
+	return b.String() + text[at:]
+}
+
+// packagesUsed lists the packages that the body of a refusal names.
+func (r refusal) packagesUsed() []string {
+	var list []string
+	ast.Inspect(r.stmt.Body, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			if pkg, ok := r.info().Uses[id].(*types.PkgName); ok {
+				list = append(list, pkg.Imported().Path())
+			}
+		}
+		return true
+	})
+	return list
+}
+
+// treatLengthAlike is treatAlike for what is too short to be indexed.
+func (f *analysis) treatLengthAlike(x indexing) {
+	t, ok := f.thingOf(x.place, x.base)
+	if !ok || x.negative() {
+		return
+	}
+	kind := "short"
+	if x.length == 0 {
+		kind = "zero"
+	}
+	t.part += " len"
+	f.alike = append(f.alike, f.refusalsOfThing(x.place, t, kind)...)
+}
