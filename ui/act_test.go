@@ -99,13 +99,13 @@ func TestEditorThatIsMissingOrFails(t *testing.T) {
 	s.opts.Editor = ""
 	s.press("e")
 	if text := s.screenText(); !strings.Contains(text, "$VISUAL and $EDITOR are not set") {
-		t.Errorf("the person is not told:\n%s", text)
+		t.Errorf("the person is not notified:\n%s", text)
 	}
 	s = play(t, sceneProved(), 120, 36)
 	ready := prepareEdit(editing{candidate: "c1", file: "index.go", before: "x"})
 	s.send(editDoneMsg{editing: ready.editing, err: errors.New("exit status 1")})
-	if text := s.screenText(); !strings.Contains(text, "exit status 1") || s.face.last() != nil {
-		t.Errorf("a failed editor leads to %#v:\n%s", s.face.last(), text)
+	if text := s.screenText(); !strings.Contains(text, "exit status 1") || s.fake.last() != nil {
+		t.Errorf("a failed editor leads to %#v:\n%s", s.fake.last(), text)
 	}
 }
 

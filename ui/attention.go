@@ -23,6 +23,7 @@ type Notify struct {
 // attention knows whether the person is looking, and since when something is
 // under way.
 type attention struct {
+	*common
 	reported bool   // the terminal reports its focus
 	blurred  bool   // it has none
 	terminal string // as it names itself
@@ -31,76 +32,75 @@ type attention struct {
 }
 
 // ask has the terminal say what it is and whether it reports its focus.
-func (a *attention) ask() tea.Cmd {
+func (at *attention) ask() tea.Cmd {
 	return tea.Batch(tea.RequestTerminalVersion, tea.Raw(ansi.RequestModeFocusEvent))
 }
 
 // heard takes what the terminal says of itself.
-func (a *attention) heard(msg tea.Msg) {
+func (at *attention) heard(msg tea.Msg) {
 	switch msg := msg.(type) {
 	case tea.FocusMsg:
-		a.reported, a.blurred = true, false
+		at.reported, at.blurred = true, false
 	case tea.BlurMsg:
-		a.reported, a.blurred = true, true
+		at.reported, at.blurred = true, true
 	case tea.TerminalVersionMsg:
-		a.terminal = msg.Name
+		at.terminal = msg.Name
 	case tea.ModeReportMsg:
 		if msg.Mode == ansi.ModeFocusEvent && !msg.Value.IsNotRecognized() {
-			a.reported = true
+			at.reported = true
 		}
 	}
 }
 
-// away tells whether a notice may be of use: the person looks elsewhere, or the
+// away reports whether a notice may be of use: the person looks elsewhere, or the
 // terminal cannot tell.
-func (a *attention) away() bool { return !a.reported || a.blurred }
+func (at *attention) away() bool { return !at.reported || at.blurred }
 
 // noticed follows what is under way; it calls the person when a long run stops
 // or a long proof ends.
-func (m *model) noticed(events []session.Event) tea.Cmd {
-	a := &m.attention
+func (at *attention) noticed(events []session.Event) tea.Cmd {
 	var words string
 	for _, e := range events {
 		switch b := e.Body.(type) {
 		case *session.Resumed, *session.Launched:
-			if a.running.IsZero() {
-				a.running = e.At
+			if at.running.IsZero() {
+				at.running = e.At
 			}
 		case *session.Stopped:
-			if m.long(a.running, e.At) {
+			if at.long(at.running, e.At) {
 				words = stoppedBriefly(b.Stop)
 			}
-			a.running = time.Time{}
+			at.running = time.Time{}
 		case *session.Proposed:
-			if a.proving.IsZero() {
-				a.proving = e.At
+			if at.proving.IsZero() {
+				at.proving = e.At
 			}
 		case *session.Proved:
-			if m.unproved() > 0 {
+			if at.unproved() > 0 {
 				continue
 			}
-			if m.long(a.proving, e.At) && words == "" {
-				words = m.provedBriefly()
+			if at.long(at.proving, e.At) && words == "" {
+				words = at.provedBriefly()
 			}
-			a.proving = time.Time{}
+			at.proving = time.Time{}
 		}
 	}
-	if words == "" || !a.away() {
+	if words == "" || !at.away() {
 		return nil
 	}
-	return tea.Raw(m.call(words))
+	return tea.Raw(at.call(words))
 }
 
-// long tells whether something that began then has taken long enough.
-func (m *model) long(began, now time.Time) bool {
-	return m.opts.Notify.After > 0 && !began.IsZero() && now.Sub(began) >= m.opts.Notify.After
+// long reports whether something that began then has taken long enough.
+func (at *attention) long(began, now time.Time) bool {
+	return at.opts.Notify.After > 0 && !began.IsZero() && now.Sub(began) >= at.opts.Notify.After
 }
 
 // unproved counts the candidates whose proof has not ended.
-func (m *model) unproved() int {
+func (at *attention) unproved() int {
 	n := 0
-	if i := m.ctx.State.CaseIndex(); i >= 0 {
-		for _, c := range m.ctx.State.Stops[i].Candidates {
+	if i := at.ctx.State.CaseIndex(); i >= 0 {
+		for _, c := range at.ctx.State.Stops[i].Candidates {
 			if c.Verdict == nil {
 				n++
 			}
@@ -109,9 +109,9 @@ func (m *model) unproved() int {
 	return n
 }
 
-func (m *model) provedBriefly() string {
+func (at *attention) provedBriefly() string {
 	verified := 0
-	for _, c := range m.ctx.State.Stops[m.ctx.State.CaseIndex()].Candidates {
+	for _, c := range at.ctx.State.Stops[at.ctx.State.CaseIndex()].Candidates {
 		if c.Verified() {
 			verified++
 		}
@@ -120,21 +120,21 @@ func (m *model) provedBriefly() string {
 }
 
 // call is the bell and the desktop's notice, as the terminal takes them.
-func (m *model) call(words string) string {
+func (at *attention) call(words string) string {
 	out := ""
-	if m.opts.Notify.Bell {
+	if at.opts.Notify.Bell {
 		out = "\a"
 	}
 	body := "pausetui: " + words
-	if target := m.ctx.State.Started.Target(); target != "" {
+	if target := at.ctx.State.Started.Target(); target != "" {
 		body += " · " + target
 	}
 	body = strings.ReplaceAll(text.Cut(text.Line(body), 200), ";", ",")
-	switch m.opts.Notify.Way(m.attention.terminal) {
+	switch at.opts.Notify.Way(at.terminal) {
 	case "osc9":
-		out += m.through(ansi.Notify(body))
+		out += at.through(ansi.Notify(body))
 	case "osc777":
-		out += m.through("\x1b]777;notify;pausetui;" + strings.TrimPrefix(body, "pausetui: ") + "\x1b\\")
+		out += at.through("\x1b]777;notify;pausetui;" + strings.TrimPrefix(body, "pausetui: ") + "\x1b\\")
 	}
 	return out
 }
@@ -175,50 +175,50 @@ func (n Notify) env(name string) string {
 	return n.Getenv(name)
 }
 
-// through lets a sequence reach the terminal around tmux, where tmux is told to
+// through lets a sequence reach the terminal around tmux, where tmux is set to
 // let it (set -g allow-passthrough on), or around screen.
-func (m *model) through(seq string) string {
+func (at *attention) through(seq string) string {
 	switch {
-	case m.opts.Notify.env("TMUX") != "":
+	case at.opts.Notify.env("TMUX") != "":
 		return ansi.TmuxPassthrough(seq)
-	case strings.HasPrefix(m.opts.Notify.env("TERM"), "screen"):
+	case strings.HasPrefix(at.opts.Notify.env("TERM"), "screen"):
 		return ansi.ScreenPassthrough(seq, 0)
 	}
 	return seq
 }
 
 // windowTitle says what the target is doing, for tabs and task bars.
-func (m *model) windowTitle() string {
+func (at *attention) windowTitle() string {
 	parts := []string{"pausetui"}
-	if words := m.briefly(); words != "" {
+	if words := at.briefly(); words != "" {
 		parts = append(parts, words)
 	}
-	if target := m.ctx.State.Started.Target(); target != "" {
+	if target := at.ctx.State.Started.Target(); target != "" {
 		parts = append(parts, target)
 	}
 	return text.Cut(text.Line(strings.Join(parts, " · ")), 120)
 }
 
 // briefly is the state of the target with its sign.
-func (m *model) briefly() string {
-	s := m.ctx.State
+func (at *attention) briefly() string {
+	s := at.ctx.State
 	switch s.Phase {
 	case session.PhaseNew, session.PhaseBuilding:
 		return "◌ building"
 	case session.PhaseBroken:
 		return "✗ " + notRunning(s)
 	case session.PhaseStarting, session.PhaseRunning:
-		if m.lingers() {
+		if at.lingers() {
 			break // a step: the title does not flicker
 		}
 		return "● running"
 	case session.PhaseEnded:
 		return "ended"
 	}
-	if !m.ctx.Held {
+	if !at.ctx.Held {
 		return ""
 	}
-	return "■ " + stoppedBriefly(m.ctx.Stop.Stop)
+	return "■ " + stoppedBriefly(at.ctx.Stop.Stop)
 }
 
 // stoppedBriefly is why the target stopped, in a word or two.

@@ -12,43 +12,43 @@ import (
 )
 
 // bottomLine is the keys that matter here, or what was just said.
-func (m *model) bottomLine(w int) string {
-	t := m.ctx.Theme
+func (st *status) bottomLine(w int) string {
+	t := st.ctx.Theme
 	switch {
-	case m.filtering != nil:
-		shown, _ := m.filtering.line.View(max(w-24, 8))
-		if scoped, ok := m.filtering.pane.(interface{ Scope() string }); ok && w > 60 {
+	case st.filtering != nil:
+		shown, _ := st.filtering.line.View(max(w-24, 8))
+		if scoped, ok := st.filtering.pane.(interface{ Scope() string }); ok && w > 60 {
 			if where := scoped.Scope(); where != "" {
 				shown += "  " + t.Dim.Render(text.Cut(where, max(w-30-text.Width(shown), 4)))
 			}
 		}
 		count := ""
-		if c, ok := m.filtering.pane.(pane.Counter); ok && m.filtering.line.Text() != "" {
+		if c, ok := st.filtering.pane.(pane.Counter); ok && st.filtering.line.Text() != "" {
 			at, all := c.Count()
 			count = t.Dim.Render(strconv.Itoa(at) + "/" + strconv.Itoa(all) + "   ")
 		}
 		return text.Sides(" "+t.Focus.Render("/")+shown, count+t.Key.Render("enter")+t.Dim.Render(" keeps  ")+t.Key.Render("esc")+t.Dim.Render(" drops "), w)
-	case m.said.text != "":
+	case st.said.text != "":
 		style := t.Text
-		switch m.said.level {
+		switch st.said.level {
 		case "warn":
 			style = t.Warn
 		case "error":
 			style = t.StopStrong
 		}
-		return " " + style.Render(text.Cut(text.Line(m.said.text), w-2))
-	case m.typing:
-		return m.hints([]keymap.Hint{{Key: "esc", Words: "leaves"}, {Key: "ctrl+c ctrl+d", Words: "go to the target"}}, w)
-	case m.commanding:
-		return m.hints(m.commandHints(), w)
+		return " " + style.Render(text.Cut(text.Line(st.said.text), w-2))
+	case st.typing:
+		return st.hints([]keymap.Hint{{Key: "esc", Words: "leaves"}, {Key: "ctrl+c ctrl+d", Words: "go to the target"}}, w)
+	case st.commanding:
+		return st.hints(st.command.commandHints(), w)
 	}
-	return m.hints(m.keys.Hints(m.facts()), w)
+	return st.hints(st.keys.Hints(st.facts()), w)
 }
 
 // hints writes keys and words: in brief where they do not fit, and then as many
 // as do; the last one always does.
-func (m *model) hints(list []keymap.Hint, w int) string {
-	t := m.ctx.Theme
+func (st *status) hints(list []keymap.Hint, w int) string {
+	t := st.ctx.Theme
 	for i := len(list) - 1; i >= 0 && hintsWidth(list) >= w; i-- {
 		if list[i].Brief != "" {
 			list[i].Words = list[i].Brief
@@ -74,14 +74,14 @@ func hintsWidth(list []keymap.Hint) int {
 	return total
 }
 
-// cursor is where the text cursor stands; nil where nothing is typed.
+// cursor is where the text cursor is; nil where nothing is typed.
 func (m *model) cursor() *tea.Cursor {
 	switch {
 	case m.filtering != nil:
 		_, x := m.filtering.line.View(max(m.width-24, 8))
 		return tea.NewCursor(2+x, m.lay.Bottom.Y)
 	case m.commanding && !m.lay.Command.Empty():
-		return m.commandCursor()
+		return m.command.commandCursor()
 	}
 	return nil
 }

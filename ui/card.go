@@ -15,31 +15,31 @@ import (
 // cardLines is how many lines of text the card holds; 0 where there is none.
 // A crash, the end of the target, and a stop that has more to tell than its
 // place get one: a step speaks in the status line.
-func (m *model) cardLines() int {
-	if !m.ctx.Held {
+func (st *status) cardLines() int {
+	if !st.ctx.Held {
 		return 0
 	}
-	return len(m.cardText(max(m.width-4, 1)))
+	return len(st.cardText(max(st.width-4, 1)))
 }
 
 // cardText is what happened, why, and what came before it.
-func (m *model) cardText(w int) []string {
-	stop := m.ctx.Stop
+func (st *status) cardText(w int) []string {
+	stop := st.ctx.Stop
 	switch {
 	case stop.Stop.Panic != nil && !stop.Stop.Ended():
-		return m.panicText(stop, w)
+		return st.panicText(stop, w)
 	case stop.Stop.Exit != nil:
-		return m.exitText(stop, w)
+		return st.exitText(stop, w)
 	case notable(stop.Stop) != "":
-		return m.notableText(stop.Stop, w)
+		return st.notableText(stop.Stop, w)
 	}
 	return nil
 }
 
-func (m *model) panicText(stop session.StopRecord, w int) []string {
-	t := m.ctx.Theme
+func (st *status) panicText(stop session.StopRecord, w int) []string {
+	t := st.ctx.Theme
 	p := stop.Stop.Panic
-	out := []string{text.Sides(t.Strong.Render(text.Cut(text.Line(p.Message), w)), t.Dim.Render(m.where(stop.Stop)), w)}
+	out := []string{text.Sides(t.Strong.Render(text.Cut(text.Line(p.Message), w)), t.Dim.Render(st.where(stop.Stop)), w)}
 	if test := stop.Stop.Test; test != nil && test.Helper != "" {
 		out = append(out, t.Dim.Render(text.Cut("reported by its helper "+text.Line(text.Function(test.Helper)), w)))
 	}
@@ -57,7 +57,7 @@ func (m *model) panicText(stop session.StopRecord, w int) []string {
 		}
 		out = append(out, t.Warn.Render(text.Cut(sign+words, w)))
 	}
-	if words := livesOn(stop.Stop); words != "" && m.ctx.State.Can.Run {
+	if words := livesOn(stop.Stop); words != "" && st.ctx.State.Can.Run {
 		out = append(out, t.Warn.Render(text.Cut(words, w)))
 	}
 	return out
@@ -117,7 +117,7 @@ func livesOn(s debugger.Stop) string {
 }
 
 // where is the goroutine, function and line of a stop.
-func (m *model) where(s debugger.Stop) string {
+func (st *status) where(s debugger.Stop) string {
 	parts := []string{}
 	if s.Goroutine > 0 {
 		parts = append(parts, fmt.Sprintf("goroutine %d", s.Goroutine))
@@ -154,37 +154,37 @@ func panicValue(v debugger.Variable, w int) string {
 	return name + "{" + strings.Join(fields, ", ") + "}"
 }
 
-func (m *model) exitText(stop session.StopRecord, w int) []string {
-	t := m.ctx.Theme
+func (st *status) exitText(stop session.StopRecord, w int) []string {
+	t := st.ctx.Theme
 	e := *stop.Stop.Exit
 	what := "The target ended by itself with exit code 0."
 	switch {
 	case e.Signal != "":
 		what = "The target was killed by " + text.Line(e.Signal) + "."
-	case m.diedOfPanic():
+	case st.diedOfPanic():
 		what = fmt.Sprintf("The panic ended the target, with exit code %d.", e.Code)
 	case e.Code != 0:
 		what = fmt.Sprintf("The target ended by itself with exit code %d.", e.Code)
 	}
 	right := "ran " + text.Duration(stop.Ran)
-	if m.ctx.Output != nil {
-		if v := m.ctx.Output.View(-1, 1); v.Total > 0 {
+	if st.ctx.Output != nil {
+		if v := st.ctx.Output.View(-1, 1); v.Total > 0 {
 			right += " · printed " + text.Plural(max(v.Lines, 1), "line")
 		}
 	}
-	next := "Nothing panicked. " + m.keys.Key(keymap.Restart) + " starts it again, " + m.keys.Key(keymap.Quit) + " quits."
-	if m.ctx.State.CaseIndex() >= 0 {
-		next = m.keys.Key(keymap.Restart) + " starts it again, " + m.keys.Key(keymap.Pane6) + " shows the fixes, " + m.keys.Key(keymap.Quit) + " quits."
+	next := "Nothing panicked. " + st.keys.Key(keymap.Restart) + " starts it again, " + st.keys.Key(keymap.Quit) + " quits."
+	if st.ctx.State.CaseIndex() >= 0 {
+		next = st.keys.Key(keymap.Restart) + " starts it again, " + st.keys.Key(keymap.Pane6) + " shows the fixes, " + st.keys.Key(keymap.Quit) + " quits."
 	}
 	return []string{text.Sides(t.Strong.Render(what), t.Dim.Render(right), w), t.Dim.Render(text.Cut(next, w))}
 }
 
-// panicCode is what the runtime exits with when nobody recovers a panic.
+// panicCode is what the runtime exits with when no function recovers a panic.
 const panicCode = 2
 
-// diedOfPanic tells whether the target went on from a crash and died of it.
-func (m *model) diedOfPanic() bool {
-	s := m.ctx.State
+// diedOfPanic reports whether the target went on from a crash and died of it.
+func (st *status) diedOfPanic() bool {
+	s := st.ctx.State
 	if s.Current < 1 {
 		return false
 	}
@@ -197,11 +197,11 @@ func (m *model) diedOfPanic() bool {
 
 // drawCard draws the card: with a border where there is room, in two lines
 // otherwise.
-func (m *model) drawCard(r layout.Rect) []string {
-	t := m.ctx.Theme
-	stop := m.ctx.Stop.Stop
-	if !m.lay.Wide {
-		return m.smallCard(r.W)
+func (st *status) drawCard(r layout.Rect) []string {
+	t := st.ctx.Theme
+	stop := st.ctx.Stop.Stop
+	if !st.lay.Wide {
+		return st.smallCard(r.W)
 	}
 	f := frame{title: "EXITED", border: t.Border, name: t.Strong}
 	if p := stop.Panic; p != nil && !stop.Ended() {
@@ -220,15 +220,15 @@ func (m *model) drawCard(r layout.Rect) []string {
 	} else if title := notable(stop); title != "" {
 		f = frame{title: title, border: t.Warn, name: t.WarnStrong}
 	}
-	return box(t, r, f, m.cardText(r.W-4))
+	return box(t, r, f, st.cardText(r.W-4))
 }
 
-// smallCard is the card in two lines without a border; its first line stands
+// smallCard is the card in two lines without a border; its first line is
 // for the status line too.
-func (m *model) smallCard(w int) []string {
-	t := m.ctx.Theme
-	stop := m.ctx.Stop
-	lines := m.cardText(w - 2)
+func (st *status) smallCard(w int) []string {
+	t := st.ctx.Theme
+	stop := st.ctx.Stop
+	lines := st.cardText(w - 2)
 	second := ""
 	if len(lines) > 1 {
 		second = " " + lines[1]
@@ -238,12 +238,12 @@ func (m *model) smallCard(w int) []string {
 		second = " " + lines[0]
 	}
 	if p == nil || stop.Stop.Ended() {
-		return []string{m.statusLine(w), second}
+		return []string{st.statusLine(w), second}
 	}
 	if stop.Diagnosis != nil && stop.Diagnosis.Sentence != "" {
 		second = " " + text.Cut(text.Line(stop.Diagnosis.Sentence), w-2)
 	}
-	for _, words := range []string{historyMark(*p), remoteWords(m.ctx.State)} {
+	for _, words := range []string{historyMark(*p), remoteWords(st.ctx.State)} {
 		if words == "" {
 			continue
 		}

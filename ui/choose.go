@@ -8,12 +8,11 @@ import (
 	"sync"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/colorprofile"
 
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/ui/dialog"
-	"github.com/pausetui/pausetui/ui/memory"
 	"github.com/pausetui/pausetui/ui/pane"
+	"github.com/pausetui/pausetui/ui/preferences"
 	"github.com/pausetui/pausetui/ui/text"
 )
 
@@ -52,8 +51,9 @@ func Choose(ctx context.Context, head string, rows []Row, opts Options) (int, er
 
 // chooser is the program of Choose: a dialog and nothing below it.
 type chooser struct {
-	model  // whose colours and drawing of dialogs it has
-	chosen int
+	*common
+	appearance *appearance
+	chosen     int
 }
 
 func newChooser(head string, rows []Row, opts Options) *chooser {
@@ -61,19 +61,18 @@ func newChooser(head string, rows []Row, opts Options) *chooser {
 	for i, r := range rows {
 		list.Choices = append(list.Choices, dialog.Choice{Words: text.Line(r.Words), Key: text.Line(r.Note), Do: i})
 	}
-	c := &chooser{chosen: -1}
-	c.opts, c.dialog, c.ctx = opts, list, &pane.Context{}
-	c.look = look{dark: true, profile: colorprofile.TrueColor}
-	var kept memory.State
-	if opts.Memory != nil {
-		kept, _ = opts.Memory.Load() // the session will say what is wrong with it
+	shared := &common{opts: opts, dialog: list, ctx: &pane.Context{}}
+	c := &chooser{common: shared, appearance: newAppearance(shared), chosen: -1}
+	var kept preferences.Screen
+	if opts.Preferences != nil {
+		kept, _ = opts.Preferences.Load() // the session will say what is wrong with it
 	}
-	c.firstLook(kept)
-	c.setTheme()
+	c.appearance.firstLook(kept)
+	c.appearance.setTheme()
 	return c
 }
 
-// Init asks for the colours of the terminal.
+// Init asks for the colors of the terminal.
 func (c *chooser) Init() tea.Cmd { return tea.RequestBackgroundColor }
 
 // Update takes a key or a size.
@@ -82,11 +81,11 @@ func (c *chooser) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.WindowSizeMsg:
 		c.width, c.height = msg.Width, msg.Height
 	case tea.BackgroundColorMsg:
-		c.look.dark = msg.IsDark()
-		c.setTheme()
+		c.appearance.look.dark = msg.IsDark()
+		c.appearance.setTheme()
 	case tea.ColorProfileMsg:
-		c.look.profile = msg.Profile
-		c.setTheme()
+		c.appearance.look.profile = msg.Profile
+		c.appearance.setTheme()
 	case tea.KeyPressMsg:
 		return c, c.took(c.dialog.Key(msg))
 	case tea.MouseWheelMsg:

@@ -18,22 +18,22 @@ import (
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/dialog"
 	"github.com/pausetui/pausetui/ui/layout"
-	"github.com/pausetui/pausetui/ui/memory"
+	"github.com/pausetui/pausetui/ui/preferences"
 	"github.com/pausetui/pausetui/ui/theme"
 )
 
 // remembering gives a stage a file of its own, and returns it.
-func remembering(t *testing.T, s *stage) *memory.File {
+func remembering(t *testing.T, s *stage) *preferences.File {
 	t.Helper()
-	f := &memory.File{Path: filepath.Join(t.TempDir(), "screen.json")}
-	if err := f.Change(func(k *memory.State) { k.Hinted = true }); err != nil {
+	f := &preferences.File{Path: filepath.Join(t.TempDir(), "screen.json")}
+	if err := f.Change(func(k *preferences.Screen) { k.Hinted = true }); err != nil {
 		t.Fatal(err)
 	}
-	s.opts.Memory = f
+	s.opts.Preferences = f
 	return f
 }
 
-func kept(t *testing.T, f *memory.File) memory.State {
+func kept(t *testing.T, f *preferences.File) preferences.Screen {
 	t.Helper()
 	s, err := f.Load()
 	if err != nil {
@@ -42,10 +42,10 @@ func kept(t *testing.T, f *memory.File) memory.State {
 	return s
 }
 
-// again opens the same screen anew, with what is remembered.
+// again opens the same screen again, with what is remembered.
 func again(s *stage) {
-	s.recall()
-	s.setTheme()
+	s.appearance.recall()
+	s.appearance.setTheme()
 	s.sync()
 }
 
@@ -115,7 +115,7 @@ func TestZoomByKeyAndMouse(t *testing.T) {
 		t.Errorf("a double click on the title: zoom %v, focus %d", s.shape.zoom, s.focus)
 	}
 	crash, _ := s.ctx.State.CurrentStop()
-	s.face.add(&session.Resumed{Motion: debugger.Continue}, &session.Stopped{Stop: crash.Stop})
+	s.fake.add(&session.Resumed{Motion: debugger.Continue}, &session.Stopped{Stop: crash.Stop})
 	s.catchUp()
 	if s.shape.zoom {
 		t.Error("a crash does not end the zoom")
@@ -156,7 +156,7 @@ func TestThemeIsPreviewedAndKept(t *testing.T) {
 	if k := kept(t, f); k.Theme != "high-contrast" || k.Background != "light" || s.ctx.Theme.Dark {
 		t.Errorf("kept %+v, dark %v", k, s.ctx.Theme.Dark)
 	}
-	s.look = look{dark: true, profile: s.look.profile}
+	s.appearance.look = look{dark: true, profile: s.appearance.look.profile}
 	again(s)
 	if s.ctx.Theme.Name != "high-contrast" || s.ctx.Theme.Dark {
 		t.Errorf("it comes back as %q, dark %v", s.ctx.Theme.Name, s.ctx.Theme.Dark)
@@ -169,7 +169,7 @@ func TestThemeIsPreviewedAndKept(t *testing.T) {
 	}
 }
 
-// TestThemeReachesTheDiff: what is drawn once and kept is drawn anew.
+// TestThemeReachesTheDiff: what is drawn once and kept is drawn again.
 func TestThemeReachesTheDiff(t *testing.T) {
 	s := play(t, sceneProved(), 120, 36)
 	s.press("6", "enter")
@@ -180,22 +180,26 @@ func TestThemeReachesTheDiff(t *testing.T) {
 		if got := strings.Contains(strings.Join(s.lines(), "\n"), ansi.Style{}.BackgroundColor(color).String()[2:]); got == there {
 			continue
 		}
-		t.Errorf("the colour %v: want %v", color, there)
+		t.Errorf("the color %v: want %v", color, there)
 	}
 	if !strings.Contains(before, ansi.Style{}.BackgroundColor(green).String()[2:]) {
 		t.Error("the test looks for the wrong sequence")
 	}
 }
 
-// brokenMemory cannot be written nor read.
-type brokenMemory struct{}
+// brokenPreferences cannot be written nor read.
+type brokenPreferences struct{}
 
-func (brokenMemory) Load() (memory.State, error)      { return memory.State{}, errors.New("no such luck") }
-func (brokenMemory) Change(func(*memory.State)) error { return errors.New("the disk is full") }
+func (brokenPreferences) Load() (preferences.Screen, error) {
+	return preferences.Screen{}, errors.New("no such luck")
+}
+func (brokenPreferences) Change(func(*preferences.Screen)) error {
+	return errors.New("the disk is full")
+}
 
 func TestWhatCannotBeRememberedIsSaid(t *testing.T) {
 	s := play(t, sceneProved(), 120, 36)
-	s.opts.Memory = brokenMemory{}
+	s.opts.Preferences = brokenPreferences{}
 	again(s)
 	if text := s.screenText(); !strings.Contains(text, "no such luck — it is started afresh") {
 		t.Errorf("reading:\n%s", text)
@@ -209,11 +213,11 @@ func TestWhatCannotBeRememberedIsSaid(t *testing.T) {
 func TestFirstHint(t *testing.T) {
 	s := play(t, sceneProved(), 120, 36)
 	f := remembering(t, s)
-	if err := f.Change(func(k *memory.State) { k.Hinted = false }); err != nil {
+	if err := f.Change(func(k *preferences.Screen) { k.Hinted = false }); err != nil {
 		t.Fatal(err)
 	}
 	again(s)
-	s.run(s.countStart())
+	s.run(s.appearance.countStart())
 	if text := s.screenText(); !strings.Contains(text, "first time here? 6 shows the fixes") || kept(t, f).Starts != 1 {
 		t.Errorf("started %d times:\n%s", kept(t, f).Starts, text)
 	}
@@ -221,11 +225,11 @@ func TestFirstHint(t *testing.T) {
 	if strings.Contains(s.screenText(), "first time here?") || !kept(t, f).Hinted {
 		t.Error("the hint stays after the help was seen")
 	}
-	if err := f.Change(func(k *memory.State) { k.Hinted, k.Starts = false, hintStarts }); err != nil {
+	if err := f.Change(func(k *preferences.Screen) { k.Hinted, k.Starts = false, hintStarts }); err != nil {
 		t.Fatal(err)
 	}
 	again(s)
-	if s.hinting {
+	if s.appearance.hinting {
 		t.Error("the hint is shown more than three times")
 	}
 }

@@ -24,6 +24,12 @@ type History interface {
 
 // commandLine is the command line with what it has answered.
 type commandLine struct {
+	*common
+	discussion *discussion
+	editor     *editor
+	navigation *navigation
+	selection  *selection
+	timeline   *timeline
 	prompt.Command
 	panel    *prompt.Panel
 	known    complete.Known
@@ -34,11 +40,11 @@ type commandLine struct {
 	history  History         // of this module; nil for none
 }
 
-func newCommandLine() commandLine {
-	c := commandLine{panel: prompt.NewPanel(), asking: map[string]bool{}}
-	c.SetTable(console.NewTable())
-	c.Open()
-	return c
+func newCommandLine(c *common) *commandLine {
+	cl := &commandLine{common: c, panel: prompt.NewPanel(), asking: map[string]bool{}}
+	cl.SetTable(console.NewTable())
+	cl.Open()
+	return cl
 }
 
 type (
@@ -56,34 +62,34 @@ type (
 )
 
 // openCommand opens the command line.
-func (m *model) openCommand() {
-	m.command.Open()
-	m.command.known.Forget()
-	m.commanding = true
+func (cl *commandLine) openCommand() {
+	cl.Open()
+	cl.known.Forget()
+	cl.commanding = true
 }
 
 // loadHistory reads the lines of earlier sessions of a module.
-func (m *model) loadHistory(root string) tea.Cmd {
-	if m.opts.History == nil || root == "" {
+func (cl *commandLine) loadHistory(root string) tea.Cmd {
+	if cl.opts.History == nil || root == "" {
 		return nil
 	}
-	h := m.opts.History(root)
-	m.command.history = h
-	return m.beside(func() tea.Msg {
+	h := cl.opts.History(root)
+	cl.history = h
+	return cl.inBackground(func() tea.Msg {
 		lines, err := h.Load()
 		return historyMsg{lines, err}
 	})
 }
 
-func (m *model) takeHistory(msg historyMsg) {
+func (cl *commandLine) takeHistory(msg historyMsg) {
 	if msg.err != nil {
-		m.say("warn", msg.err.Error())
+		cl.say("warn", msg.err.Error())
 	}
-	typed := m.command.Text()
-	m.command.History.Set(append(msg.lines, lines(&m.command.History)...))
-	if !m.commanding {
-		m.command.Open()
-		m.command.Set(typed)
+	typed := cl.Text()
+	cl.History.Set(append(msg.lines, lines(&cl.History)...))
+	if !cl.commanding {
+		cl.Open()
+		cl.Set(typed)
 	}
 }
 
@@ -96,22 +102,22 @@ func lines(h *prompt.History) []string {
 }
 
 // commandKey edits the command line, goes through its answers, or runs it.
-func (m *model) commandKey(k tea.KeyPressMsg) tea.Cmd {
-	p := m.command.panel
+func (cl *commandLine) commandKey(k tea.KeyPressMsg) tea.Cmd {
+	p := cl.panel
 	if p.Filtering() != nil {
-		m.panelFilterKey(k)
+		cl.panelFilterKey(k)
 		return nil
 	}
 	switch k.String() {
 	case "ctrl+c":
-		return m.interruptCommand()
+		return cl.interruptCommand()
 	case "enter":
-		return m.enterCommand()
+		return cl.enterCommand()
 	case ":":
-		if m.command.Text() == "" { // it is open already
+		if cl.Text() == "" { // it is open already
 			return nil
 		}
-		return m.editCommand(k)
+		return cl.editCommand(k)
 	case "pgup":
 		p.Page(-1)
 	case "pgdown":
@@ -127,18 +133,18 @@ func (m *model) commandKey(k tea.KeyPressMsg) tea.Cmd {
 	case "ctrl+s":
 		p.StartFilter()
 	default:
-		return m.editCommand(k)
+		return cl.editCommand(k)
 	}
 	return nil
 }
 
-func (m *model) editCommand(k tea.KeyPressMsg) tea.Cmd {
-	switch m.command.Key(k) {
+func (cl *commandLine) editCommand(k tea.KeyPressMsg) tea.Cmd {
+	switch cl.Key(k) {
 	case prompt.Complete:
-		return m.completeCommand()
+		return cl.completeCommand()
 	case prompt.Leave:
-		if !m.command.panel.Deselect() {
-			m.commanding = false
+		if !cl.panel.Deselect() {
+			cl.commanding = false
 		}
 	case prompt.Nothing, prompt.Unknown:
 	}
@@ -147,38 +153,38 @@ func (m *model) editCommand(k tea.KeyPressMsg) tea.Cmd {
 
 // interruptCommand ends what is being carried out, or halts the target, or
 // closes the line.
-func (m *model) interruptCommand() tea.Cmd {
-	running := m.facts().Running()
-	if m.ctx.Live.Command != nil {
-		m.face.Do(engine.CancelCommand{})
+func (cl *commandLine) interruptCommand() tea.Cmd {
+	running := cl.facts().Running()
+	if cl.ctx.Live.Command != nil {
+		cl.engine.Do(engine.CancelCommand{})
 	}
 	switch {
 	case running:
-		m.face.Do(engine.Halt{})
-	case m.ctx.Live.Command != nil:
-	case m.command.Text() != "":
-		m.command.Open()
+		cl.engine.Do(engine.Halt{})
+	case cl.ctx.Live.Command != nil:
+	case cl.Text() != "":
+		cl.Open()
 	default:
-		m.commanding = false
+		cl.commanding = false
 	}
 	return nil
 }
 
 // enterCommand runs what was typed, or opens the line of an answer that the
 // cursor is on; with neither it closes the command line.
-func (m *model) enterCommand() tea.Cmd {
-	if _, _, ok := m.command.Searching(); !ok && m.command.Text() == "" {
-		if e, l, ok := m.command.panel.Selected(); ok {
-			return m.openLine(e, l)
+func (cl *commandLine) enterCommand() tea.Cmd {
+	if _, _, ok := cl.Searching(); !ok && cl.Text() == "" {
+		if e, l, ok := cl.panel.Selected(); ok {
+			return cl.openLine(e, l)
 		}
 	}
-	line, fresh := m.command.Enter()
-	m.runCommand(line)
-	if !fresh || m.command.history == nil {
+	line, fresh := cl.Enter()
+	cl.runCommand(line)
+	if !fresh || cl.history == nil {
 		return nil
 	}
-	h := m.command.history
-	return m.beside(func() tea.Msg {
+	h := cl.history
+	return cl.inBackground(func() tea.Msg {
 		if err := h.Add(line); err != nil {
 			return historyMsg{err: err}
 		}
@@ -188,19 +194,19 @@ func (m *model) enterCommand() tea.Cmd {
 
 // runCommand hands a line to the engine, which knows commands and expressions;
 // an empty one closes the command line.
-func (m *model) runCommand(input string) {
+func (cl *commandLine) runCommand(input string) {
 	if input == "" {
-		m.commanding = false
+		cl.commanding = false
 		return
 	}
-	if m.talkCommand(input) {
+	if cl.discussion.takeCommand(input) {
 		return
 	}
-	m.face.Do(engine.Evaluate{At: m.ctx.At, Input: input})
+	cl.engine.Do(engine.Evaluate{At: cl.ctx.At, Input: input})
 }
 
-func (m *model) panelFilterKey(k tea.KeyPressMsg) {
-	p := m.command.panel
+func (cl *commandLine) panelFilterKey(k tea.KeyPressMsg) {
+	p := cl.panel
 	switch k.String() {
 	case "enter":
 		p.EndFilter(true)
@@ -222,146 +228,131 @@ func (m *model) panelFilterKey(k tea.KeyPressMsg) {
 }
 
 // openLine goes where a line of an answer leads.
-func (m *model) openLine(e session.Evaluated, l session.Line) tea.Cmd {
+func (cl *commandLine) openLine(e session.Evaluated, l session.Line) tea.Cmd {
 	switch {
 	case l.Value > 0 && l.Value <= len(e.Values):
-		m.openValue(e.At, e.Values[l.Value-1])
+		cl.openValue(e.At, e.Values[l.Value-1])
 	case l.Place != nil:
-		m.openPlace(*l.Place)
+		cl.navigation.openPlace(*l.Place)
 	case l.Run != "":
-		m.runCommand(l.Run)
+		cl.runCommand(l.Run)
 	}
 	return nil
 }
 
-// openPlace selects a frame, or shows a line of a file.
-func (m *model) openPlace(p session.Place) {
-	m.leaveReview()
-	if p.Frame != nil && m.facts().Held() {
-		m.selectFrame(pane.SelectFrame{At: *p.Frame})
-		m.setFocus(layout.Source)
-		return
-	}
-	if p.File != "" {
-		m.panes.source.Look(m.ctx, p.File, p.Line)
-		m.setFocus(layout.Source)
-	}
-}
-
 // completeCommand asks for what the word at the cursor may become.
-func (m *model) completeCommand() tea.Cmd {
-	offers, need := m.command.known.Offers(m.command.Table(), m.command.Wanted(), m.completion())
-	m.command.SetOffers(offers, need != nil)
-	if need == nil || m.command.asking[need.Key] {
+func (cl *commandLine) completeCommand() tea.Cmd {
+	offers, need := cl.known.Offers(cl.Table(), cl.Wanted(), cl.completion())
+	cl.SetOffers(offers, need != nil)
+	if need == nil || cl.asking[need.Key] {
 		return nil
 	}
 	if need.Store != nil {
 		var cmds []tea.Cmd
 		for _, n := range need.Store {
-			if m.ctx.Store.Begin(n) {
-				cmds = append(cmds, m.read(n))
+			if cl.ctx.Store.Begin(n) {
+				cmds = append(cmds, cl.timeline.read(n))
 			}
 		}
 		return tea.Batch(cmds...)
 	}
-	m.command.asking[need.Key] = true
-	round, in := m.ctx.State.Round, m.face.Inspector()
-	return m.beside(func() tea.Msg { return knownMsg{need.Key, round, need.Read(m.base, in)} })
+	cl.asking[need.Key] = true
+	round, in := cl.ctx.State.Round, cl.engine.Inspector()
+	return cl.inBackground(func() tea.Msg { return knownMsg{need.Key, round, need.Read(cl.base, in)} })
 }
 
-func (m *model) completion() complete.Input {
-	return complete.Input{State: m.ctx.State, Store: m.ctx.Store, At: m.ctx.At, Held: m.facts().Held()}
+func (cl *commandLine) completion() complete.Input {
+	return complete.Input{State: cl.ctx.State, Store: cl.ctx.Store, At: cl.ctx.At, Held: cl.facts().Held()}
 }
 
 // learnedCommand takes what completion needed, and goes on with it.
-func (m *model) learnedCommand(msg knownMsg) tea.Cmd {
-	delete(m.command.asking, msg.key)
-	m.command.known.Take(msg.round, msg.result)
-	return m.continueCompletion()
+func (cl *commandLine) learnedCommand(msg knownMsg) tea.Cmd {
+	delete(cl.asking, msg.key)
+	cl.known.Take(msg.round, msg.result)
+	return cl.continueCompletion()
 }
 
 // continueCompletion completes again what was waited for.
-func (m *model) continueCompletion() tea.Cmd {
-	if !m.commanding || !m.command.Waiting() {
+func (cl *commandLine) continueCompletion() tea.Cmd {
+	if !cl.commanding || !cl.Waiting() {
 		return nil
 	}
-	return m.completeCommand()
+	return cl.completeCommand()
 }
 
 // evaluated does what an answer means for the screen; one of before this screen
 // was there means nothing.
-func (m *model) evaluated(b *session.Evaluated, fresh bool) tea.Cmd {
-	m.command.answered++
+func (cl *commandLine) evaluated(b *session.Evaluated, fresh bool) tea.Cmd {
+	cl.answered++
 	if b.Changed || changes(b.Input) && len(b.Lines) == 0 {
-		m.ctx.Store.Changed()
+		cl.ctx.Store.Changed()
 	}
 	if !fresh {
 		return nil
 	}
-	if b.Select != nil && m.facts().Held() {
-		m.selectFrame(pane.SelectFrame{At: *b.Select})
+	if b.Select != nil && cl.facts().Held() {
+		cl.selection.selectFrame(pane.SelectFrame{At: *b.Select})
 	}
 	if b.Show == nil {
 		return nil
 	}
 	if b.Edit {
-		return m.editFile(b.Show.File, b.Show.Line)
+		return cl.editFile(b.Show.File, b.Show.Line)
 	}
-	m.panes.source.Look(m.ctx, b.Show.File, b.Show.Line)
+	cl.panes.source.Look(cl.ctx, b.Show.File, b.Show.Line)
 	return nil
 }
 
 // editFile opens a file of the source in the editor.
-func (m *model) editFile(file string, line int) tea.Cmd {
-	if m.opts.Editor == "" {
-		m.noEditor("$VISUAL and $EDITOR are not set.")
+func (cl *commandLine) editFile(file string, line int) tea.Cmd {
+	if cl.opts.Editor == "" {
+		cl.editor.noEditor("$VISUAL and $EDITOR are not set.")
 		return nil
 	}
-	return m.runEditor(editReadyMsg{editing: editing{path: file, line: line}})
+	return cl.editor.runEditor(editReadyMsg{editing: editing{path: file, line: line}})
 }
 
-// syncCommand hands the panel the answers.
-func (m *model) syncCommand() {
-	c := &m.command
-	if t := m.ctx.Live.Commands; t != nil && t != c.table {
-		c.table = t
-		c.SetTable(*t)
+// sync hands the panel the answers.
+func (cl *commandLine) sync() {
+	if t := cl.ctx.Live.Commands; t != nil && t != cl.table {
+		cl.table = t
+		cl.SetTable(*t)
 	}
-	if m.commanding {
-		c.panel.Sync(m.ctx.State.Transcript, c.answered, m.width)
+	if cl.commanding {
+		cl.panel.Sync(cl.ctx.State.Transcript, cl.answered, cl.width)
 	}
 }
 
 // openValue opens a value in the locals: its variable where it is one of the
 // frame's, else as an expression above them.
-func (m *model) openValue(at debugger.FrameRef, v debugger.Variable) {
-	if !m.facts().Held() {
-		m.say("info", "the program is not paused here any more")
+func (cl *commandLine) openValue(at debugger.FrameRef, v debugger.Variable) {
+	if !cl.facts().Held() {
+		cl.say("info", "the program is not paused here any more")
 		return
 	}
-	m.ctx.At = at
-	m.setFocus(layout.Locals)
-	if f, ok := m.ctx.Store.Frame(at); ok && slices.ContainsFunc(f.Variables(), func(l debugger.Variable) bool { return l.Name == v.Expr && !l.Shadowed }) {
-		m.panes.locals.Reveal(m.ctx, v.Expr)
+	cl.ctx.At = at
+	cl.setFocus(layout.Locals)
+	if f, ok := cl.ctx.Store.Frame(at); ok && slices.ContainsFunc(f.Variables(), func(l debugger.Variable) bool { return l.Name == v.Expr && !l.Shadowed }) {
+		cl.panes.locals.Reveal(cl.ctx, v.Expr)
 		return
 	}
-	m.panes.locals.Show(m.ctx, pane.Root{Expr: v.Expr, At: &at})
+	cl.panes.locals.Show(cl.ctx, pane.Root{Expr: v.Expr, At: &at})
 }
 
 // displayed keeps the displayed expressions in sight, above the variables.
-func (m *model) displayed(list []session.Display) {
+func (cl *commandLine) displayed(list []session.Display) {
 	var names []string
 	for _, d := range list {
 		name := fmt.Sprintf("%d: %s", d.ID, d.Expr)
 		names = append(names, name)
-		if !slices.Contains(m.command.displays, name) {
-			m.panes.locals.Show(m.ctx, pane.Root{Name: name, Expr: d.Expr, Kept: true})
+		if !slices.Contains(cl.displays, name) {
+			cl.panes.locals.Show(cl.ctx, pane.Root{Name: name, Expr: d.Expr, Kept: true})
 		}
 	}
-	for _, was := range m.command.displays {
+	for _, was := range cl.displays {
 		if !slices.Contains(names, was) {
-			m.panes.locals.Hide(was)
+			cl.panes.locals.Hide(was)
 		}
 	}
-	m.command.displays = names
+	cl.displays = names
 }

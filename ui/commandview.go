@@ -17,49 +17,49 @@ const (
 )
 
 // commandRows is how many lines the command line takes; 0 when it is closed.
-func (m *model) commandRows() int {
-	if !m.commanding {
+func (cl *commandLine) commandRows() int {
+	if !cl.commanding {
 		return 0
 	}
-	return 3 + m.offerRows() + m.command.panel.Rows() // the rule, the usage, the line
+	return 3 + cl.offerRows() + cl.panel.Rows() // the rule, the usage, the line
 }
 
-func (m *model) offerRows() int {
-	offers, _ := m.command.Offers()
+func (cl *commandLine) offerRows() int {
+	offers, _ := cl.Offers()
 	return min(len(offers), maxOfferRows)
 }
 
 // drawCommand draws the answers, what completion offers, the usage of the
 // command that is typed, and the line itself.
-func (m *model) drawCommand(r layout.Rect) []string {
-	rows := m.panelRows(r)
-	m.command.panel.Resize(rows)
-	out := append([]string{m.commandRule(r.W)}, m.command.panel.View(m.ctx.Theme)...)
+func (cl *commandLine) drawCommand(r layout.Rect) []string {
+	rows := cl.panelRows(r)
+	cl.panel.Resize(rows)
+	out := append([]string{cl.commandRule(r.W)}, cl.panel.View(cl.ctx.Theme)...)
 	for len(out) < rows+1 {
 		out = append(out, "")
 	}
-	out = append(out, m.drawOffers(r.W)...)
-	return append(out, m.usageLine(r.W), m.commandInput(r.W))
+	out = append(out, cl.drawOffers(r.W)...)
+	return append(out, cl.usageLine(r.W), cl.commandInput(r.W))
 }
 
 // panelRows is the room for answers in the command line's.
-func (m *model) panelRows(r layout.Rect) int {
-	return max(r.H-3-m.offerRows(), 0)
+func (cl *commandLine) panelRows(r layout.Rect) int {
+	return max(r.H-3-cl.offerRows(), 0)
 }
 
-// commandRule stands above: what is being carried out, and what part of the
+// commandRule is above: what is being carried out, and what part of the
 // answers is seen.
-func (m *model) commandRule(w int) string {
-	t := m.ctx.Theme
-	left, right := "", m.command.panel.Note()
-	if c := m.ctx.Live.Command; c != nil && m.ctx.Now.Sub(c.Since) > slow {
-		left = " " + text.Cut(text.Line(c.Line), w/3) + "  " + text.Seconds(m.ctx.Now.Sub(c.Since))
+func (cl *commandLine) commandRule(w int) string {
+	t := cl.ctx.Theme
+	left, right := "", cl.panel.Note()
+	if c := cl.ctx.Live.Command; c != nil && cl.ctx.Now.Sub(c.Since) > slow {
+		left = " " + text.Cut(text.Line(c.Line), w/3) + "  " + text.Seconds(cl.ctx.Now.Sub(c.Since))
 		if c.Progress != "" {
 			left += "  " + text.Line(c.Progress)
 		}
 		left = t.Warn.Render(left) + t.Dim.Render("  ctrl+c ends it ")
 	}
-	if f := m.command.panel.Filtering(); f != nil {
+	if f := cl.panel.Filtering(); f != nil {
 		shown, _ := f.View(max(w/3, 8))
 		left = t.Focus.Render(" / ") + shown + t.Focus.Render("▏ ")
 	}
@@ -71,16 +71,16 @@ func (m *model) commandRule(w int) string {
 }
 
 // drawOffers lists what the word may become; the chosen one is marked.
-func (m *model) drawOffers(w int) []string {
-	t := m.ctx.Theme
-	offers, at := m.command.Offers()
-	rows := m.offerRows()
+func (cl *commandLine) drawOffers(w int) []string {
+	t := cl.ctx.Theme
+	offers, at := cl.Offers()
+	rows := cl.offerRows()
 	top := max(min(at-rows/2, len(offers)-rows), 0)
 	width := 0
 	for i := range rows {
 		width = max(width, text.Width(text.Line(offers[top+i])))
 	}
-	indent := 3 + text.Width(m.command.Head()) - text.Width(m.offered(offers, at))
+	indent := 3 + text.Width(cl.Head()) - text.Width(cl.offered(offers, at))
 	if indent+width+8 > w {
 		indent = 3
 	}
@@ -102,70 +102,70 @@ func (m *model) drawOffers(w int) []string {
 }
 
 // offered is the word at the cursor.
-func (m *model) offered(offers []string, at int) string {
+func (cl *commandLine) offered(offers []string, at int) string {
 	if at >= 0 && at < len(offers) {
 		return offers[at]
 	}
-	return m.command.Wanted().Word
+	return cl.Wanted().Word
 }
 
 // usageLine says how the command that is typed is written, or where one is in
 // the history.
-func (m *model) usageLine(w int) string {
-	t := m.ctx.Theme
-	if query, found, ok := m.command.Searching(); ok {
+func (cl *commandLine) usageLine(w int) string {
+	t := cl.ctx.Theme
+	if query, found, ok := cl.Searching(); ok {
 		words := t.Focus.Render(" history: ") + text.Line(query)
 		if !found && query != "" {
 			words += t.Warn.Render("  nothing holds that")
 		}
 		return text.Fit(words+t.Dim.Render("  ctrl+r older · enter runs · esc drops"), w)
 	}
-	if m.command.Waiting() {
+	if cl.Waiting() {
 		return text.Fit(t.Dim.Render(" looking for what there is …"), w)
 	}
-	if c := m.command.Typing(); c != nil {
+	if c := cl.Typing(); c != nil {
 		left := " " + strings.Join(c.UsageLines(), t.Faint.Render(" │ "))
 		return text.Sides(t.Dim.Render(text.Cut(left, max(w-text.Width(c.Help)-4, w/2))), t.Faint.Render(text.Cut(c.Help, w/2-2)+" "), w)
 	}
 	return text.Fit(t.Faint.Render(" an expression, x.y = 3, or a command (help lists them)"), w)
 }
 
-func (m *model) commandInput(w int) string {
-	shown, _ := m.command.View(max(w-4, 1))
-	return " " + m.ctx.Theme.FocusTitle.Render(": ") + shown
+func (cl *commandLine) commandInput(w int) string {
+	shown, _ := cl.View(max(w-4, 1))
+	return " " + cl.ctx.Theme.FocusTitle.Render(": ") + shown
 }
 
-// commandCursor is where the text cursor stands in the command line.
-func (m *model) commandCursor() *tea.Cursor {
-	r := m.lay.Command
-	if f := m.command.panel.Filtering(); f != nil {
+// commandCursor is where the text cursor is in the command line.
+func (cl *commandLine) commandCursor() *tea.Cursor {
+	r := cl.lay.Command
+	if f := cl.panel.Filtering(); f != nil {
 		_, x := f.View(max(r.W/3, 8))
 		return tea.NewCursor(r.X+3+x, r.Y)
 	}
-	_, x := m.command.View(max(r.W-4, 1))
+	_, x := cl.View(max(r.W-4, 1))
 	return tea.NewCursor(r.X+3+x, r.Y+r.H-1)
 }
 
 // commandHints are the keys of the command line.
-func (m *model) commandHints() []keymap.Hint {
-	if m.command.panel.Filtering() != nil {
+func (cl *commandLine) commandHints() []keymap.Hint {
+	if cl.panel.Filtering() != nil {
 		return []keymap.Hint{{Key: "enter", Words: "keeps"}, {Key: "esc", Words: "drops"}}
 	}
 	hints := []keymap.Hint{{Key: "enter", Words: "runs"}, {Key: "tab", Words: "completes"}, {Key: "↑ ↓", Words: "history"}, {Key: "ctrl+r", Words: "searches it", Brief: "search"}}
-	if m.command.panel.Rows() > 0 {
+	if cl.panel.Rows() > 0 {
 		hints = append(hints, keymap.Hint{Key: "page keys", Words: "scroll"}, keymap.Hint{Key: "alt+↑", Words: "picks a line", Brief: "pick"}, keymap.Hint{Key: "ctrl+s", Words: "filters", Brief: "filter"})
 	}
 	return append(hints, keymap.Hint{Key: "esc", Words: "closes"})
 }
 
 // clickCommand opens the line of an answer that was clicked on.
-func (m *model) clickCommand(y int) tea.Cmd {
-	if !m.command.panel.Click(y - m.lay.Command.Y - 1) {
+func (cl *commandLine) clickCommand(y int) tea.Cmd {
+	if !cl.panel.Click(y - cl.lay.Command.Y - 1) {
 		return nil
 	}
-	e, l, ok := m.command.panel.Selected()
+	e, l, ok := cl.panel.Selected()
 	if !ok {
 		return nil
 	}
-	return m.openLine(e, l)
+	return cl.openLine(e, l)
 }

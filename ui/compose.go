@@ -47,7 +47,7 @@ func compose(w, h int, blocks []block) []string {
 	return out
 }
 
-// frame is what stands in the border of a box.
+// frame is what is in the border of a box.
 type frame struct {
 	number, title, note string
 	right               string // styled, at the right end of the upper border
@@ -127,7 +127,7 @@ func overlay(base, over []string, r layout.Rect, w int) []string {
 	return out
 }
 
-// dim takes the colours from a screen, so that what lies over it stands out.
+// dim takes the colors from a screen, so that what is over it is seen.
 func dim(t theme.Theme, lines []string) []string {
 	out := make([]string, len(lines))
 	for i, l := range lines {

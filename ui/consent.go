@@ -15,31 +15,31 @@ type asking struct {
 	wanted   engine.Wanted
 	dialog   *dialog.Confirm // nil while nothing is asked
 	answered bool            // and the engine has not heard it yet
-	behind   dialog.Dialog   // the conversation that it lies over; nil without one
+	below    dialog.Dialog   // the conversation under it; nil without one
 }
 
 // askConsent opens the question that the engine waits for, and closes one that
-// nobody waits for any more. It waits until nothing is being typed: a y in a
+// the engine does not wait for any more. It waits until nothing is being typed: a y in a
 // sentence is no consent.
-func (m *model) askConsent() {
+func (m *models) askConsent() {
 	w := m.ctx.Live.Consent
 	if m.consent.dialog != nil && m.dialog != dialog.Dialog(m.consent.dialog) {
 		m.consent.dialog, m.consent.answered = nil, m.dialog == nil // another dialog in its place is no answer
 		if m.consent.answered {
-			m.dialog = m.consent.behind
+			m.dialog = m.consent.below
 		}
 	}
 	if w == nil || *w != m.consent.wanted {
 		if m.consent.dialog != nil {
-			m.dialog = m.consent.behind
+			m.dialog = m.consent.below
 		}
 		m.consent = asking{}
 	}
-	if w == nil || m.consent.answered || m.consent.dialog != nil || m.dialog != nil && !m.talkIdle() ||
-		m.typing || m.commanding || m.filtering != nil || m.quitting || m.over != nil {
+	if w == nil || m.consent.answered || m.consent.dialog != nil || m.dialog != nil && !m.discussion.idle() ||
+		m.typing || m.commanding || m.filtering != nil || m.execution.quitting || m.execution.over != nil {
 		return
 	}
-	m.consent = asking{wanted: *w, dialog: consentDialog(*w), behind: m.dialog}
+	m.consent = asking{wanted: *w, dialog: consentDialog(*w), below: m.dialog}
 	m.popUp(m.consent.dialog)
 }
 

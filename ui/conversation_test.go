@@ -9,8 +9,8 @@ import (
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/conversation"
 	"github.com/pausetui/pausetui/ui/layout"
-	"github.com/pausetui/pausetui/ui/talk"
 )
 
 func asker() patch.Source {
@@ -24,8 +24,8 @@ const reply = "`x.terms` is **nil** because [NewIndex](https://example.com) leav
 	"```go\nfunc NewIndex(docs []Doc) *Index {\n\treturn &Index{docs: docs, terms: map[string][]int{}}\n}\n```\n" +
 	"\x1b[31mred\x1b[0m\x07 see a[i], [sic] and [restart], or [y.gone].\n"
 
-// sceneTalk is a conversation, with a second answer under way.
-func sceneTalk() *fakeFace {
+// sceneConversation is a conversation, with a second answer under way.
+func sceneConversation() *fakeEngine {
 	f := sceneStopped()
 	at := debugger.FrameRef{Goroutine: 1, Frame: 3}
 	f.add(&session.Questioned{Question: "q1", Text: "why is x.terms nil?", At: at, Source: asker()},
@@ -41,12 +41,12 @@ func sceneTalk() *fakeFace {
 }
 
 // chosen presses tab until the citation of that text is selected.
-func (s *stage) chosen(want talk.Citation) {
+func (s *stage) chosen(want conversation.Citation) {
 	s.t.Helper()
 	for range 12 {
 		s.press("tab")
 		s.lines()
-		if c, ok := s.dialog.(*talk.Talk).Selected(); ok && c == want {
+		if c, ok := s.dialog.(*conversation.Dialog).Selected(); ok && c == want {
 			s.press("enter")
 			return
 		}
@@ -56,33 +56,33 @@ func (s *stage) chosen(want talk.Citation) {
 
 func TestCitationsLeadToWhatTheyName(t *testing.T) {
 	for name, test := range map[string]struct {
-		to    talk.Citation
+		to    conversation.Citation
 		focus int
 		frame int
 		shows string
 	}{
-		"a frame":                     {talk.Citation{Kind: talk.Frame, Frame: 4}, layout.Source, 4, "▶"},
-		"the line of a frame":         {talk.Citation{Kind: talk.Line, File: "index.go", Line: 43}, layout.Source, 3, "x.terms[term]"},
-		"another line":                {talk.Citation{Kind: talk.Line, File: "index.go", Line: 20}, layout.Source, 3, "return &Index{docs: docs}"},
-		"a value":                     {talk.Citation{Kind: talk.Value, Expr: "x.terms"}, layout.Locals, 3, "terms"},
-		"a line of an answer to come": {talk.Citation{Kind: talk.Line, File: "main.go", Line: 15}, layout.Source, 5, "main.go"},
+		"a frame":                     {conversation.Citation{Kind: conversation.Frame, Frame: 4}, layout.Source, 4, "▶"},
+		"the line of a frame":         {conversation.Citation{Kind: conversation.Line, File: "index.go", Line: 43}, layout.Source, 3, "x.terms[term]"},
+		"another line":                {conversation.Citation{Kind: conversation.Line, File: "index.go", Line: 20}, layout.Source, 3, "return &Index{docs: docs}"},
+		"a value":                     {conversation.Citation{Kind: conversation.Value, Expr: "x.terms"}, layout.Locals, 3, "terms"},
+		"a line of an answer to come": {conversation.Citation{Kind: conversation.Line, File: "main.go", Line: 15}, layout.Source, 5, "main.go"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := play(t, sceneTalk(), 120, 36)
+			s := play(t, sceneConversation(), 120, 36)
 			s.press("A")
 			s.chosen(test.to)
 			if s.dialog != nil || s.focus != test.focus || s.ctx.At.Frame != test.frame || !strings.Contains(s.screenText(), test.shows) {
 				t.Errorf("focus %d, frame %d, dialog %T\n%s", s.focus, s.ctx.At.Frame, s.dialog, s.screenText())
 			}
-			if test.to.Kind == talk.Line {
+			if test.to.Kind == conversation.Line {
 				if _, line, _ := s.panes.source.Line(); line != test.to.Line {
 					t.Errorf("the cursor is on line %d", line)
 				}
 			}
-			if i := s.face.last(); i != nil {
+			if i := s.fake.last(); i != nil {
 				t.Errorf("it did %#v", i)
 			}
-			if test.to.Kind == talk.Line && test.frame == 3 { // another frame ends it
+			if test.to.Kind == conversation.Line && test.frame == 3 { // another frame ends it
 				s.press("2", "down")
 				if _, line, _ := s.panes.source.Line(); line == test.to.Line {
 					t.Error("the line stays when another frame is selected")
@@ -97,12 +97,12 @@ func TestCitationsLeadToWhatTheyName(t *testing.T) {
 func TestConsentIsAskedForOverTheConversation(t *testing.T) {
 	wanted := engine.Wanted{Host: "ollama.com", Model: "ollama/big:cloud"}
 	for key, given := range map[string]bool{"y": true, "n": false} {
-		f := sceneTalk()
+		f := sceneConversation()
 		s := play(t, f, 80, 24)
 		s.press("A", "w")
 		f.setLive(func(l *engine.Live) { l.Consent = &wanted })
 		s.catchUp()
-		if _, ok := s.dialog.(*talk.Talk); !ok {
+		if _, ok := s.dialog.(*conversation.Dialog); !ok {
 			t.Fatal("the question came into the middle of a line")
 		}
 		s.press("backspace")
@@ -117,17 +117,17 @@ func TestConsentIsAskedForOverTheConversation(t *testing.T) {
 		f.setLive(func(l *engine.Live) { l.Consent = nil })
 		f.add(&session.Consented{Host: "ollama.com", Model: "ollama/big:cloud", Given: given})
 		s.catchUp()
-		if _, ok := s.dialog.(*talk.Talk); !ok {
+		if _, ok := s.dialog.(*conversation.Dialog); !ok {
 			t.Errorf("after %s the conversation is %T", key, s.dialog)
 		}
 	}
 }
 
-// The cursor stands on the value, also where the locals had no room before.
+// The cursor is on the value, also where the locals had no room before.
 func TestAValueIsSelectedInTheLocals(t *testing.T) {
-	s := play(t, sceneTalk(), 80, 24)
+	s := play(t, sceneConversation(), 80, 24)
 	s.press("A")
-	s.chosen(talk.Citation{Kind: talk.Value, Expr: "x.terms"})
+	s.chosen(conversation.Citation{Kind: conversation.Value, Expr: "x.terms"})
 	selected, _, _ := strings.Cut(s.ctx.Theme.Selected.Render("|"), "|")
 	for _, l := range s.lines() {
 		if strings.Contains(l, selected) && strings.Contains(l, "terms") {
@@ -140,13 +140,13 @@ func TestAValueIsSelectedInTheLocals(t *testing.T) {
 // No word of an answer runs a command, and control sequences do not reach the
 // terminal.
 func TestAnswersOnlyShow(t *testing.T) {
-	s := play(t, sceneTalk(), 120, 36)
+	s := play(t, sceneConversation(), 120, 36)
 	s.press("A")
 	s.lines()
 	for range 20 {
 		s.press("tab")
 		s.lines()
-		if c, ok := s.dialog.(*talk.Talk).Selected(); ok && (c.Expr == "restart" || c.Expr == "sic" || c.Expr == "i" || c.Expr == "y.gone") {
+		if c, ok := s.dialog.(*conversation.Dialog).Selected(); ok && (c.Expr == "restart" || c.Expr == "sic" || c.Expr == "i" || c.Expr == "y.gone") {
 			t.Errorf("%q is taken for a value", c.Expr)
 		}
 	}
@@ -193,7 +193,7 @@ func TestAskingFromTheConversationAndTheCommandLine(t *testing.T) {
 		if got := f.last(); got != (engine.Evaluate{At: at, Input: line}) {
 			t.Errorf("%q did %#v", line, got)
 		}
-		if _, ok := s.dialog.(*talk.Talk); !ok || s.commanding {
+		if _, ok := s.dialog.(*conversation.Dialog); !ok || s.commanding {
 			t.Errorf("%q opens %T", line, s.dialog)
 		}
 		s.press("esc")

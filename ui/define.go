@@ -6,11 +6,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/source/navigate"
-	"github.com/pausetui/pausetui/ui/pane"
 )
 
 // seeking is a question about a name of the source that is not answered yet.
@@ -31,95 +29,72 @@ type soughtMsg struct {
 
 // define goes to the definition of a name; where there are several places, they
 // are listed.
-func (m *model) define(at navigate.At) tea.Cmd {
-	return m.seek(at, false, func(ctx context.Context, s engine.Sources) (navigate.Answer, error) { return s.Definition(ctx, at) })
+func (n *navigation) define(at navigate.At) tea.Cmd {
+	return n.seek(at, false, func(ctx context.Context, s engine.Sources) (navigate.Answer, error) { return s.Definition(ctx, at) })
 }
 
 // callers lists who calls a function.
-func (m *model) callers(at navigate.At) tea.Cmd {
-	return m.seek(at, true, func(ctx context.Context, s engine.Sources) (navigate.Answer, error) { return s.Callers(ctx, at) })
+func (n *navigation) callers(at navigate.At) tea.Cmd {
+	return n.seek(at, true, func(ctx context.Context, s engine.Sources) (navigate.Answer, error) { return s.Callers(ctx, at) })
 }
 
-// seek asks beside the screen. The types may still be being loaded: then the
+// seek asks in the background. The types may still be being loaded: then the
 // answer comes when they are there.
-func (m *model) seek(at navigate.At, list bool, ask func(context.Context, engine.Sources) (navigate.Answer, error)) tea.Cmd {
+func (n *navigation) seek(at navigate.At, list bool, ask func(context.Context, engine.Sources) (navigate.Answer, error)) tea.Cmd {
 	if !list && at.Name == "" {
-		m.say("info", "there is no name in this line: left and right choose among several")
+		n.say("info", "there is no name in this line: left and right choose among several")
 		return nil
 	}
-	m.stopSeeking()
-	ctx, cancel := context.WithCancel(m.base)
-	m.seeking = seeking{asked: m.seeking.asked + 1, at: at, cancel: cancel}
-	asked, sources := m.seeking.asked, m.face.Sources()
+	n.stopSeeking()
+	ctx, cancel := context.WithCancel(n.base)
+	n.seeking = seeking{asked: n.seeking.asked + 1, at: at, cancel: cancel}
+	asked, sources := n.seeking.asked, n.engine.Sources()
 	if !sources.Loaded() {
-		m.say("info", "loading types… "+m.keys.Key("back")+" cancels")
+		n.say("info", "loading types… "+n.keys.Key("back")+" cancels")
 	}
-	return m.beside(func() tea.Msg {
+	return n.inBackground(func() tea.Msg {
 		answer, err := ask(ctx, sources)
 		return soughtMsg{asked, answer, list, err}
 	})
 }
 
 // stopSeeking cancels the question under way; false when there is none.
-func (m *model) stopSeeking() bool {
-	if m.seeking.cancel == nil {
+func (n *navigation) stopSeeking() bool {
+	if n.seeking.cancel == nil {
 		return false
 	}
-	m.seeking.cancel()
-	m.seeking.cancel = nil
+	n.seeking.cancel()
+	n.seeking.cancel = nil
 	return true
 }
 
 // sought shows an answer, unless the person has gone elsewhere meanwhile.
-func (m *model) sought(msg soughtMsg) {
-	if msg.asked != m.seeking.asked || m.seeking.cancel == nil {
+func (n *navigation) sought(msg soughtMsg) {
+	if msg.asked != n.seeking.asked || n.seeking.cancel == nil {
 		return
 	}
-	m.stopSeeking()
-	m.said = notice{}
-	if m.dialog != nil || m.panes.source.At() != m.seeking.at {
+	n.stopSeeking()
+	n.said = notice{}
+	if n.dialog != nil || n.panes.source.At() != n.seeking.at {
 		return
 	}
 	switch {
 	case errors.Is(msg.err, context.Canceled):
 	case msg.err != nil:
-		m.say("info", joined(msg.err.Error(), advice.Of(msg.err)))
+		n.say("info", joined(msg.err.Error(), advice.Of(msg.err)))
 	case len(msg.answer.Hits) == 0:
-		m.say("info", "nobody calls it "+msg.answer.Note)
+		n.say("info", "there are no callers "+msg.answer.Note)
 	case len(msg.answer.Hits) == 1 && !msg.list:
-		m.goToHit(msg.answer.Hits[0])
+		n.goToHit(msg.answer.Hits[0])
 	default:
-		m.listHits(msg.answer)
+		n.listHits(msg.answer)
 	}
 }
 
-func (m *model) goToHit(h navigate.Hit) {
-	if h.File == m.seeking.at.File && h.Line == m.seeking.at.Line {
-		m.say("info", h.Name+" is defined here")
+func (n *navigation) goToHit(h navigate.Hit) {
+	if h.File == n.seeking.at.File && h.Line == n.seeking.at.Line {
+		n.say("info", h.Name+" is defined here")
 		return
 	}
-	m.goTo(h.Place)
-}
-
-// sourceEffect carries out what the source asks for.
-func (m *model) sourceEffect(e pane.Effect) tea.Cmd {
-	switch e := e.(type) {
-	case pane.Define:
-		return m.define(e.At)
-	case pane.FindCallers:
-		return m.callers(e.At)
-	case pane.ToggleBreakpoint:
-		if why := m.keys.Get("breakpoint").Why(m.facts()); why != "" {
-			m.say("info", why)
-			return nil
-		}
-		m.face.Do(engine.ToggleBreakpoint{File: e.File, Line: e.Line})
-	case pane.RunTo:
-		if why := m.keys.Get("continue").Why(m.facts()); why != "" {
-			m.say("info", why)
-			return nil
-		}
-		m.face.Do(engine.Run{Motion: debugger.ContinueTo, File: e.File, Line: e.Line})
-	}
-	return nil
+	n.goTo(h.Place)
 }

@@ -7,7 +7,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pausetui/pausetui/internal/printable"
-	"github.com/pausetui/pausetui/ui/dialog"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/pane"
 	"github.com/pausetui/pausetui/ui/text"
@@ -18,7 +17,7 @@ func (m *model) View() tea.View {
 	v := tea.NewView("")
 	v.AltScreen = true
 	v.MouseMode = tea.MouseModeCellMotion
-	v.WindowTitle = m.windowTitle()
+	v.WindowTitle = m.attention.windowTitle()
 	v.ReportFocus = true
 	if m.width <= 0 || m.height <= 0 {
 		return v
@@ -30,27 +29,27 @@ func (m *model) View() tea.View {
 	m.paint.await("first_frame")
 	if m.screen() == layout.Held {
 		m.paint.await("stop_painted")
-		m.awaitGoroutines()
+		m.selection.awaitGoroutines()
 	}
 	return v
 }
 
 // draw returns exactly height lines of exactly width cells, and where the text
-// cursor stands.
+// cursor is.
 func (m *model) draw() ([]string, *tea.Cursor) {
 	if m.lay.Small {
-		return m.drawSmall(), nil
+		return m.status.drawSmall(), nil
 	}
 	blocks := []block{
-		{m.lay.Status, []string{m.statusLine(m.lay.Status.W)}},
-		{m.lay.Banner, []string{m.banner()}},
-		{m.lay.Bottom, []string{m.bottomLine(m.lay.Bottom.W)}},
+		{m.lay.Status, []string{m.status.statusLine(m.lay.Status.W)}},
+		{m.lay.Banner, []string{m.status.banner()}},
+		{m.lay.Bottom, []string{m.status.bottomLine(m.lay.Bottom.W)}},
 	}
 	if !m.lay.Hint.Empty() {
-		blocks = append(blocks, block{m.lay.Hint, []string{m.drawHint(m.lay.Hint.W)}})
+		blocks = append(blocks, block{m.lay.Hint, []string{m.appearance.drawHint(m.lay.Hint.W)}})
 	}
 	if !m.lay.Card.Empty() {
-		blocks = append(blocks, block{m.lay.Card, m.drawCard(m.lay.Card)})
+		blocks = append(blocks, block{m.lay.Card, m.status.drawCard(m.lay.Card)})
 		if !m.lay.Wide {
 			blocks = blocks[1:] // the card takes the status line's place
 		}
@@ -58,7 +57,7 @@ func (m *model) draw() ([]string, *tea.Cursor) {
 	blocks = append(blocks, m.drawMiddle()...)
 	cursor := m.cursor()
 	if !m.lay.Command.Empty() {
-		blocks = append(blocks, block{m.lay.Command, m.drawCommand(m.lay.Command)})
+		blocks = append(blocks, block{m.lay.Command, m.command.drawCommand(m.lay.Command)})
 	}
 	lines := compose(m.width, m.height, keep(blocks))
 	if m.dialog != nil {
@@ -80,9 +79,9 @@ func keep(blocks []block) []block {
 func (m *model) drawMiddle() []block {
 	switch m.screen() {
 	case layout.Building:
-		return []block{{m.lay.Main, m.drawBuilding(m.lay.Main)}}
+		return []block{{m.lay.Main, m.status.drawBuilding(m.lay.Main)}}
 	case layout.Broken:
-		return []block{{m.lay.Main, m.drawBroken(m.lay.Main)}}
+		return []block{{m.lay.Main, m.status.drawBroken(m.lay.Main)}}
 	}
 	var blocks []block
 	for n := layout.Source; n <= layout.Count; n++ {
@@ -180,72 +179,22 @@ func (m *model) fixCount(all int) string {
 	return strconv.Itoa(all)
 }
 
-func (m *model) drawDialog(lines []string) ([]string, *tea.Cursor) {
-	t := m.ctx.Theme
-	r, body := m.dialogRect()
-	w := r.W - 4
-	if !m.inSight() {
-		lines = dim(t, lines)
-	}
-	over := box(t, r, frame{title: text.Line(m.dialog.Title()), border: t.Focus, name: t.FocusTitle}, body)
-	out := overlay(lines, over, r, m.width)
-	x, y, ok := m.dialog.Cursor(w)
-	if !ok {
-		return out, nil
-	}
-	return out, tea.NewCursor(r.X+2+x, r.Y+1+y)
-}
-
-// inSight tells whether what lies below the dialog is to be seen: the diff that
-// is decided on, the colours that are chosen.
-func (m *model) inSight() bool {
-	switch m.dialog.(type) {
-	case *dialog.Confirm:
-		return m.reviewing
-	case *dialog.Themes:
-		return true
-	}
-	return false
-}
-
-// dialogRect is where the dialog stands, with its border, and what it shows.
-func (m *model) dialogRect() (layout.Rect, []string) {
-	margin, above := 8, 6
-	if m.width < 62 {
-		margin, above = 4, 3
-	}
-	w := m.dialog.Width(m.width - margin)
-	body := m.dialog.View(m.ctx.Theme, w, m.height-above)
-	r := layout.Rect{W: w + 4, H: len(body) + 2}
-	r.X, r.Y = (m.width-r.W)/2, max((m.height-r.H)/3, 0)
-	switch m.dialog.(type) {
-	case *dialog.Confirm:
-		if m.reviewing {
-			r.Y = m.height - r.H - 1
-		}
-	case *dialog.Themes:
-		r.X = m.width - r.W
-		r.Y = m.height - r.H - 1
-	}
-	return r, body
-}
-
 // drawSmall says calmly that there is no room.
-func (m *model) drawSmall() []string {
+func (st *status) drawSmall() []string {
 	minimum := strconv.Itoa(layout.MinWidth) + " × " + strconv.Itoa(layout.MinHeight)
-	words := []string{"pausetui needs", minimum + " cells,", "this is " + strconv.Itoa(m.width) + " × " + strconv.Itoa(m.height) + ".", "Enlarge the terminal."}
-	if m.width >= 56 {
-		words = []string{"This terminal is too small.", "pausetui needs " + minimum + " cells; this is " + strconv.Itoa(m.width) + " × " + strconv.Itoa(m.height) + "."}
+	words := []string{"pausetui needs", minimum + " cells,", "this is " + strconv.Itoa(st.width) + " × " + strconv.Itoa(st.height) + ".", "Enlarge the terminal."}
+	if st.width >= 56 {
+		words = []string{"This terminal is too small.", "pausetui needs " + minimum + " cells; this is " + strconv.Itoa(st.width) + " × " + strconv.Itoa(st.height) + "."}
 	}
-	words = words[:min(len(words), m.height)]
-	top := (m.height - len(words)) / 2
-	out := make([]string, m.height)
+	words = words[:min(len(words), st.height)]
+	top := (st.height - len(words)) / 2
+	out := make([]string, st.height)
 	for i := range out {
 		line := ""
 		if j := i - top; j >= 0 && j < len(words) {
-			line = strings.Repeat(" ", max((m.width-text.Width(words[j]))/2, 0)) + words[j]
+			line = strings.Repeat(" ", max((st.width-text.Width(words[j]))/2, 0)) + words[j]
 		}
-		out[i] = text.Fit(line, m.width)
+		out[i] = text.Fit(line, st.width)
 	}
 	return out
 }

@@ -19,6 +19,12 @@ import (
 	"github.com/pausetui/pausetui/ui/text"
 )
 
+// editor has candidates, source and prompts edited in the person's editor.
+type editor struct {
+	*common
+	review *review
+}
+
 // editing is one visit to the person's editor.
 type editing struct {
 	candidate string // empty when the source itself, or a prompt, is edited
@@ -50,19 +56,19 @@ type (
 )
 
 // edit opens the candidate in the editor, or the source where a build failed.
-func (m *model) edit() tea.Cmd {
-	if m.opts.Editor == "" {
-		m.noEditor("$VISUAL and $EDITOR are not set.")
+func (ed *editor) edit() tea.Cmd {
+	if ed.opts.Editor == "" {
+		ed.noEditor("$VISUAL and $EDITOR are not set.")
 		return nil
 	}
-	if d, ok := m.panes.broken.Selected(); ok && m.ctx.State.Phase == session.PhaseBroken {
-		return m.runEditor(editReadyMsg{editing: editing{path: d.File, line: d.Line}})
+	if d, ok := ed.panes.broken.Selected(); ok && ed.ctx.State.Phase == session.PhaseBroken {
+		return ed.runEditor(editReadyMsg{editing: editing{path: d.File, line: d.Line}})
 	}
-	r, ok := m.ctx.State.Candidate(m.ctx.Candidate)
+	r, ok := ed.ctx.State.Candidate(ed.ctx.Candidate)
 	if !ok {
 		return nil
 	}
-	e, ok := m.hunkEdit(r.Candidate)
+	e, ok := ed.review.hunkEdit(r.Candidate)
 	if !ok {
 		return nil
 	}
@@ -71,9 +77,9 @@ func (m *model) edit() tea.Cmd {
 }
 
 // editPrompt opens the text of a prompt in the editor; the preview takes it back.
-func (m *model) editPrompt(p dialog.EditPrompt) tea.Cmd {
-	if m.opts.Editor == "" {
-		m.say("warn", "$VISUAL and $EDITOR are not set: nothing was edited")
+func (ed *editor) editPrompt(p dialog.EditPrompt) tea.Cmd {
+	if ed.opts.Editor == "" {
+		ed.say("warn", "$VISUAL and $EDITOR are not set: nothing was edited")
 		return nil
 	}
 	job := editing{prompt: true, file: "prompt.md", before: p.Text}
@@ -92,16 +98,16 @@ func prepareEdit(job editing) editReadyMsg {
 }
 
 // runEditor hands the terminal to the editor.
-func (m *model) runEditor(msg editReadyMsg) tea.Cmd {
+func (ed *editor) runEditor(msg editReadyMsg) tea.Cmd {
 	if msg.err != nil {
-		m.noEditor("The file for the editor could not be written: " + msg.err.Error())
+		ed.noEditor("The file for the editor could not be written: " + msg.err.Error())
 		return nil
 	}
-	words := strings.Fields(m.opts.Editor)
+	words := strings.Fields(ed.opts.Editor)
 	args := append(words[1:len(words):len(words)], editorArgs(words[0], msg.path, msg.line)...)
 	// The editor needs the terminal and its foreground, so it is no supervised
 	// background process; it ends with the terminal.
-	cmd := exec.CommandContext(m.base, words[0], args...)
+	cmd := exec.CommandContext(ed.base, words[0], args...)
 	return tea.Exec(&onTerminal{cmd}, func(err error) tea.Msg { return editDoneMsg{msg.editing, err} })
 }
 
@@ -133,7 +139,7 @@ func (c *onTerminal) SetStdout(w io.Writer) {
 // SetStderr gives the command where it complains.
 func (c *onTerminal) SetStderr(w io.Writer) { c.Stderr = w }
 
-// file is the terminal that the screen's input or output stands for; nil for none.
+// file is the terminal that is the screen's input or output; nil for none.
 func file(stream any) *os.File {
 	if t, ok := stream.(interface{ Terminal() *os.File }); ok {
 		return t.Terminal()
@@ -141,11 +147,11 @@ func file(stream any) *os.File {
 	return nil
 }
 
-// handover is the least of commands that have the terminal: for when somebody else
+// handover is the least of commands that have the terminal: for when another program
 // had it without having been asked for.
 type handover struct{}
 
-// handoverTime is how long somebody else has the terminal at least. Bubble Tea
+// handoverTime is how long another program has the terminal at least. Bubble Tea
 // 2.0.9 starts its renderer again with the ticker of the one that is ending: if
 // that one comes to stop the ticker last, as after a command that fails at once,
 // nothing is ever drawn again.
@@ -183,13 +189,13 @@ func editorArgs(editor, path string, line int) []string {
 }
 
 // collectEdit reads what the editor left.
-func (m *model) collectEdit(msg editDoneMsg) tea.Cmd {
+func (ed *editor) collectEdit(msg editDoneMsg) tea.Cmd {
 	return func() tea.Msg {
 		out := editedMsg{editing: msg.editing, err: msg.err}
 		if msg.dir == "" {
 			return out
 		}
-		defer func() { _ = os.RemoveAll(msg.dir) }() // what is left in the temporary directory harms nobody
+		defer func() { _ = os.RemoveAll(msg.dir) }() // what is left in the temporary directory does no harm
 		if out.err == nil {
 			data, err := os.ReadFile(msg.path)
 			out.after, out.err = string(data), err
@@ -199,29 +205,29 @@ func (m *model) collectEdit(msg editDoneMsg) tea.Cmd {
 }
 
 // edited makes a candidate of what the editor left.
-func (m *model) edited(msg editedMsg) tea.Cmd {
+func (ed *editor) edited(msg editedMsg) tea.Cmd {
 	switch {
 	case msg.err != nil:
-		m.noEditor(fmt.Sprintf("The editor %q failed: %v.", m.opts.Editor, msg.err))
+		ed.noEditor(fmt.Sprintf("The editor %q failed: %v.", ed.opts.Editor, msg.err))
 	case msg.prompt && msg.after != msg.before:
-		if d, ok := m.dialog.(*dialog.Preview); ok {
+		if d, ok := ed.dialog.(*dialog.Preview); ok {
 			d.Edited(msg.after)
 		}
 	case msg.prompt:
-		m.say("info", "nothing was changed in the editor")
+		ed.say("info", "nothing was changed in the editor")
 	case msg.candidate == "":
-		m.ctx.Store.Reread()
-		m.say("info", m.keys.Key("restart")+" builds again")
+		ed.ctx.Store.Reread()
+		ed.say("info", ed.keys.Key("restart")+" builds again")
 	case msg.after == msg.before:
-		m.say("info", "nothing was changed in the editor")
+		ed.say("info", "nothing was changed in the editor")
 	default:
-		m.revise(msg)
+		ed.revise(msg)
 	}
 	return nil
 }
 
-func (m *model) revise(msg editedMsg) {
-	r, ok := m.ctx.State.Candidate(msg.candidate)
+func (ed *editor) revise(msg editedMsg) {
+	r, ok := ed.ctx.State.Candidate(msg.candidate)
 	if !ok {
 		return
 	}
@@ -230,13 +236,13 @@ func (m *model) revise(msg editedMsg) {
 		files[e.File] = e.After
 	}
 	files[msg.file] = msg.after
-	m.follow = msg.candidate
-	m.face.Do(engine.Revise{Candidate: msg.candidate, Files: files})
-	m.say("info", "your edit is being proved as a candidate of its own")
+	ed.review.follow = msg.candidate
+	ed.engine.Do(engine.Revise{Candidate: msg.candidate, Files: files})
+	ed.say("info", "your edit is being proved as a candidate of its own")
 }
 
 // noEditor says that nothing could be edited, and what to do about it.
-func (m *model) noEditor(what string) {
-	m.popUp(&dialog.Message{Head: "Nothing was edited", Lines: []string{what,
+func (ed *editor) noEditor(what string) {
+	ed.popUp(&dialog.Message{Head: "Nothing was edited", Lines: []string{what,
 		"Nothing was changed.", "Set $EDITOR (for instance EDITOR=vi) and start again, or use x to reject with a reason."}})
 }

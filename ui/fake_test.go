@@ -19,8 +19,8 @@ import (
 // opened is when the sessions of the tests begin.
 var opened = time.Date(2026, 11, 20, 17, 2, 3, 0, time.UTC)
 
-// fakeFace replays scripted events and keeps the intents it was given.
-type fakeFace struct {
+// fakeEngine replays scripted events and keeps the intents it was given.
+type fakeEngine struct {
 	mu      sync.Mutex
 	changed chan struct{}
 	events  []session.Event
@@ -36,24 +36,24 @@ type fakeFace struct {
 	onDo func(engine.Intent)
 }
 
-func newFake() *fakeFace {
-	return &fakeFace{changed: make(chan struct{}), out: output.New(0, nil), clock: opened, inspect: newFakeInspector()}
+func newFake() *fakeEngine {
+	return &fakeEngine{changed: make(chan struct{}), out: output.New(0, nil), clock: opened, inspect: newFakeInspector()}
 }
 
 // now is the clock of the tests: the time of the last event and a bit.
-func (f *fakeFace) now() time.Time {
+func (f *fakeEngine) now() time.Time {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.clock
 }
 
-func (f *fakeFace) wake() {
+func (f *fakeEngine) wake() {
 	close(f.changed)
 	f.changed = make(chan struct{})
 }
 
 // add appends events, each a second after the one before.
-func (f *fakeFace) add(bodies ...session.Body) []session.Event {
+func (f *fakeEngine) add(bodies ...session.Body) []session.Event {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	from := len(f.events)
@@ -65,7 +65,7 @@ func (f *fakeFace) add(bodies ...session.Body) []session.Event {
 	return f.events[from:]
 }
 
-func (f *fakeFace) setLive(change func(*engine.Live)) {
+func (f *fakeEngine) setLive(change func(*engine.Live)) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	change(&f.live)
@@ -74,13 +74,13 @@ func (f *fakeFace) setLive(change func(*engine.Live)) {
 }
 
 // update is everything so far.
-func (f *fakeFace) update() updateMsg {
+func (f *fakeEngine) update() updateMsg {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return updateMsg{Events: slices.Clone(f.events), Live: f.live}
 }
 
-func (f *fakeFace) Do(i engine.Intent) {
+func (f *fakeEngine) Do(i engine.Intent) {
 	f.mu.Lock()
 	f.intents = append(f.intents, i)
 	answer := f.onDo
@@ -91,7 +91,7 @@ func (f *fakeFace) Do(i engine.Intent) {
 }
 
 // last is the intent given last; nil without one.
-func (f *fakeFace) last() engine.Intent {
+func (f *fakeEngine) last() engine.Intent {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if len(f.intents) == 0 {
@@ -100,7 +100,7 @@ func (f *fakeFace) last() engine.Intent {
 	return f.intents[len(f.intents)-1]
 }
 
-func (f *fakeFace) Wait(ctx context.Context, after, version uint64) (engine.Update, error) {
+func (f *fakeEngine) Wait(ctx context.Context, after, version uint64) (engine.Update, error) {
 	for {
 		f.mu.Lock()
 		fresh := f.events[min(int(after), len(f.events)):]
@@ -121,20 +121,20 @@ func (f *fakeFace) Wait(ctx context.Context, after, version uint64) (engine.Upda
 	}
 }
 
-func (f *fakeFace) end() {
+func (f *fakeEngine) end() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.over = true
 	f.wake()
 }
 
-func (f *fakeFace) Inspector() debugger.Inspector { return f.inspect }
+func (f *fakeEngine) Inspector() debugger.Inspector { return f.inspect }
 
-func (f *fakeFace) Output() *output.Buffer { return f.out }
+func (f *fakeEngine) Output() *output.Buffer { return f.out }
 
-func (f *fakeFace) Sources() engine.Sources { return f.sources }
+func (f *fakeEngine) Sources() engine.Sources { return f.sources }
 
-func (f *fakeFace) SourceOf(name string) ([]byte, error) {
+func (f *fakeEngine) SourceOf(name string) ([]byte, error) {
 	if text, ok := f.kept[name]; ok {
 		return []byte(text), nil
 	}

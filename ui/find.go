@@ -17,7 +17,7 @@ import (
 )
 
 // finding is the search for a file or symbol. The index and what matches are
-// made beside the screen; what was found last stays until there is something
+// made in the background; what was found last stays until there is something
 // newer.
 type finding struct {
 	dialog  *dialog.Finder
@@ -48,52 +48,52 @@ type (
 const mostMatches = 300
 
 // openFinder opens the finder at once, with whatever is indexed by now.
-func (m *model) openFinder() tea.Cmd {
-	file, _, _ := m.panes.source.Line()
+func (n *navigation) openFinder() tea.Cmd {
+	file, _, _ := n.panes.source.Line()
 	d := &dialog.Finder{Head: "Find a file or symbol", Empty: "Nothing matches.", Here: file}
-	f := &m.finding
+	f := &n.finding
 	f.dialog, f.list, f.typed, f.matches = d, nil, "", navigate.Matches{}
-	m.dialog = d
+	n.dialog = d
 	if f.index == nil {
 		f.index = &navigate.Index{}
 	}
-	d.Show(nil, m.indexWords(), false)
-	return tea.Batch(m.awaitIndex(), m.search(false))
+	d.Show(nil, n.indexWords(), false)
+	return tea.Batch(n.awaitIndex(), n.search(false))
 }
 
 // awaitIndex waits for a newer index, once.
-func (m *model) awaitIndex() tea.Cmd {
-	f := &m.finding
+func (n *navigation) awaitIndex() tea.Cmd {
+	f := &n.finding
 	if f.waiting {
 		return nil
 	}
 	f.waiting = true
 	after := f.index.Version
-	return m.beside(func() tea.Msg {
-		index, err := m.face.Sources().Index(m.base, after)
+	return n.inBackground(func() tea.Msg {
+		index, err := n.engine.Sources().Index(n.base, after)
 		return indexMsg{index, err}
 	})
 }
 
 // indexed takes a newer index; while the finder is open it is searched again.
-func (m *model) indexed(msg indexMsg) tea.Cmd {
-	f := &m.finding
+func (n *navigation) indexed(msg indexMsg) tea.Cmd {
+	f := &n.finding
 	f.waiting = false
 	if msg.err != nil {
 		return nil
 	}
 	f.index = msg.index
-	cmds := []tea.Cmd{m.awaitIndex()}
-	if m.dialog == dialog.Dialog(f.dialog) && f.list == nil && f.dialog != nil {
-		cmds = append(cmds, m.search(true))
+	cmds := []tea.Cmd{n.awaitIndex()}
+	if n.dialog == dialog.Dialog(f.dialog) && f.list == nil && f.dialog != nil {
+		cmds = append(cmds, n.search(true))
 	}
 	return tea.Batch(cmds...)
 }
 
 // typedInFinder searches again when something else was typed.
-func (m *model) typedInFinder() tea.Cmd {
-	f := &m.finding
-	if f.dialog == nil || m.dialog != dialog.Dialog(f.dialog) || f.dialog.Typed() == f.typed {
+func (n *navigation) typedInFinder() tea.Cmd {
+	f := &n.finding
+	if f.dialog == nil || n.dialog != dialog.Dialog(f.dialog) || f.dialog.Typed() == f.typed {
 		return nil
 	}
 	if f.list != nil {
@@ -101,35 +101,35 @@ func (m *model) typedInFinder() tea.Cmd {
 		f.dialog.Show(narrowed(f.list, f.typed), "", false)
 		return nil
 	}
-	return m.search(false)
+	return n.search(false)
 }
 
 // search begins a search for what was typed, and ends the one before.
-func (m *model) search(stay bool) tea.Cmd {
-	f := &m.finding
+func (n *navigation) search(stay bool) tea.Cmd {
+	f := &n.finding
 	if f.cancel != nil {
 		f.cancel()
 	}
-	ctx, cancel := context.WithCancel(m.base)
+	ctx, cancel := context.WithCancel(n.base)
 	f.cancel = cancel
 	f.typed = f.dialog.Typed()
 	f.dialog.Await()
 	f.asked++
 	asked, typed, index, before := f.asked, f.typed, f.index, f.matches
-	return m.beside(func() tea.Msg {
+	return n.inBackground(func() tea.Msg {
 		matches, err := index.Find(ctx, navigate.ParseQuery(typed), before, mostMatches)
 		return foundMsg{asked, matches, stay, err}
 	})
 }
 
 // foundMatches shows what matches, unless something else was typed meanwhile.
-func (m *model) foundMatches(msg foundMsg) {
-	f := &m.finding
+func (n *navigation) foundMatches(msg foundMsg) {
+	f := &n.finding
 	if msg.asked != f.asked || msg.err != nil || f.dialog == nil || f.list != nil {
 		return
 	}
 	f.matches = msg.matches
-	ws := m.ctx.State.Started.Workspace
+	ws := n.ctx.State.Started.Workspace
 	rows := make([]dialog.Row, len(msg.matches.List))
 	for i, e := range msg.matches.List {
 		r := dialog.Row{Place: navigate.Place{File: e.File, Line: e.Line}, Name: text.Line(e.Name), Marks: e.Marks, Kind: e.Kind.String(), Dim: !e.User}
@@ -144,10 +144,10 @@ func (m *model) foundMatches(msg foundMsg) {
 	if q := navigate.ParseQuery(f.typed); q.Name == "" && q.Line > 0 && f.dialog.Here != "" {
 		rows = []dialog.Row{{Place: navigate.Place{File: f.dialog.Here, Line: q.Line}, Kind: "line", Name: text.Line(ws.Rel(f.dialog.Here)) + ":" + strconv.Itoa(q.Line)}}
 	}
-	f.dialog.Show(rows, m.indexWords(), msg.stay)
-	if at, ok := f.dialog.Entered(); ok && m.dialog == dialog.Dialog(f.dialog) {
-		m.dialog = nil
-		m.goTo(at)
+	f.dialog.Show(rows, n.indexWords(), msg.stay)
+	if at, ok := f.dialog.Entered(); ok && n.dialog == dialog.Dialog(f.dialog) {
+		n.dialog = nil
+		n.goTo(at)
 	}
 }
 
@@ -164,8 +164,8 @@ func shortPath(path string) string {
 }
 
 // indexWords says how much was searched.
-func (m *model) indexWords() string {
-	f := &m.finding
+func (n *navigation) indexWords() string {
+	f := &n.finding
 	words := text.Count(int64(f.matches.All)) + " of " + text.Count(int64(len(f.index.Entries)))
 	if !f.index.Complete {
 		words += " · reading more…"
@@ -191,8 +191,8 @@ next:
 }
 
 // listHits opens a list of places.
-func (m *model) listHits(a navigate.Answer) {
-	ws := m.ctx.State.Started.Workspace
+func (n *navigation) listHits(a navigate.Answer) {
+	ws := n.ctx.State.Started.Workspace
 	rows := make([]dialog.Row, len(a.Hits))
 	for i, h := range a.Hits {
 		rows[i] = dialog.Row{Place: h.Place, Kind: h.Note, Name: text.Line(h.Name) + "   " + text.Line(strings.TrimSpace(h.Text)),
@@ -204,13 +204,13 @@ func (m *model) listHits(a navigate.Answer) {
 	}
 	d := &dialog.Finder{Head: fmt.Sprintf("%s · %d", text.Line(a.Title), len(rows)), Empty: "Nothing matches.", List: true}
 	d.Show(rows, words, false)
-	m.finding.dialog, m.finding.list, m.finding.typed = d, rows, ""
-	m.dialog = d
+	n.finding.dialog, n.finding.list, n.finding.typed = d, rows, ""
+	n.dialog = d
 }
 
 // finderNeeds asks for the file of the selected place.
-func (m *model) finderNeeds() []inspect.Need {
-	d, ok := m.dialog.(*dialog.Finder)
+func (n *navigation) finderNeeds() []inspect.Need {
+	d, ok := n.dialog.(*dialog.Finder)
 	if !ok {
 		return nil
 	}
@@ -218,27 +218,27 @@ func (m *model) finderNeeds() []inspect.Need {
 	if !ok {
 		return nil
 	}
-	return m.ctx.Store.NeedSource(at.File)
+	return n.ctx.Store.NeedSource(at.File)
 }
 
-// syncFinder hands the finder the file of the selected place.
-func (m *model) syncFinder() {
-	d, ok := m.dialog.(*dialog.Finder)
+// sync hands the finder the file of the selected place.
+func (n *navigation) sync() {
+	d, ok := n.dialog.(*dialog.Finder)
 	if !ok {
 		return
 	}
 	if at, ok := d.Selected(); ok {
-		d.Preview(m.ctx.Store.Source(at.File))
+		d.Preview(n.ctx.Store.Source(at.File))
 	}
 }
 
 // goTo shows a place of the source; esc leads back.
-func (m *model) goTo(at navigate.Place) {
-	m.leaveReview()
-	if s := m.screen(); s == layout.Building || s == layout.Broken || m.ctx.State.Phase == session.PhaseNew {
-		m.say("info", "the source is shown once the target is there")
+func (n *navigation) goTo(at navigate.Place) {
+	n.leaveReview()
+	if s := n.screen(); s == layout.Building || s == layout.Broken || n.ctx.State.Phase == session.PhaseNew {
+		n.say("info", "the source is shown once the target is there")
 		return
 	}
-	m.panes.source.Visit(m.ctx, at.File, at.Line, at.Column)
-	m.setFocus(layout.Source)
+	n.panes.source.Visit(n.ctx, at.File, at.Line, at.Column)
+	n.setFocus(layout.Source)
 }

@@ -15,28 +15,29 @@ import (
 	"github.com/pausetui/pausetui/ui/keymap"
 )
 
-var update = flag.Bool("update", false, "write the golden views anew")
+var update = flag.Bool("update", false, "write the golden views again")
 
 // stage is a program without a terminal: messages go in, the screen comes out.
 type stage struct {
 	*model
-	face *fakeFace
+	fake *fakeEngine
 	t    testing.TB
 	quit bool
 	raw  []string // what was written past the screen
 }
 
 // play shows a scene in a terminal of some size.
-func play(t testing.TB, f *fakeFace, w, h int) *stage {
+func play(t testing.TB, f *fakeEngine, w, h int) *stage {
 	t.Helper()
+	t.Setenv("TMPDIR", t.TempDir()) // for what an editor would open
 	keys, err := keymap.New(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	dark := true
 	opts := Options{Clock: f.now, Dark: &dark, Editor: "vi", Profiles: []string{"built-in", "qwen"}}
-	s := &stage{model: newModel(context.Background(), f, opts, keys), face: f, t: t}
-	s.ticking, s.patience = true, 0 // no clock in tests
+	s := &stage{model: newModel(context.Background(), f, opts, keys), fake: f, t: t}
+	s.ticking, s.execution.patience = true, 0 // no clock in tests
 	s.send(tea.WindowSizeMsg{Width: w, Height: h})
 	s.send(f.update())
 	return s
@@ -71,7 +72,7 @@ func (s *stage) run(cmd tea.Cmd) {
 
 // catchUp hands in the events that came since the last update.
 func (s *stage) catchUp() {
-	u := s.face.update()
+	u := s.fake.update()
 	u.Events = u.Events[min(int(s.ctx.State.Seq), len(u.Events)):]
 	s.send(u)
 }
@@ -134,7 +135,7 @@ func golden(t *testing.T, name, got string) {
 		t.Fatal(err)
 	}
 	if got != string(want) {
-		t.Errorf("%s differs from its golden view (go test ./ui -update writes it anew)\n--- got\n%s\n--- want\n%s", name, got, want)
+		t.Errorf("%s differs from its golden view (go test ./ui -update writes it again)\n--- got\n%s\n--- want\n%s", name, got, want)
 	}
 }
 
@@ -170,8 +171,8 @@ var views = []struct {
 	{"command-offers", "stopped", []string{":", "s", "t", "tab"}},
 	{"command-history", "stopped", []string{":", "x", ".", "d", "o", "c", "s", "enter", "d", "o", "c", "enter", "ctrl+r", "x", "."}},
 	{"goroutines", "stopped", []string{"4", "enter"}},
-	{"talk", "talk", []string{"A"}},
-	{"talk-cited", "talk", []string{"A", "shift+tab", "shift+tab", "shift+tab"}},
+	{"conversation", "conversation", []string{"A"}},
+	{"conversation-cited", "conversation", []string{"A", "shift+tab", "shift+tab", "shift+tab"}},
 	{"panicked-again", "panicked-again", nil},
 	{"around", "around", []string{"2"}},
 	{"around-unfolded", "around", []string{"2", "j", "j", "space", "G", "space", "G", "space"}},
@@ -246,14 +247,14 @@ func TestGoldenTooSmall(t *testing.T) {
 func TestGoldenStyled(t *testing.T) {
 	for name, dark := range map[string]bool{"dark": true, "light": false} {
 		s := play(t, sceneFixes(), 120, 36)
-		s.look.dark = dark
-		s.setTheme()
+		s.appearance.look.dark = dark
+		s.appearance.setTheme()
 		s.sync()
 		golden(t, "styled-"+name, strings.ReplaceAll(strings.Join(s.lines(), "\n")+"\n", "\x1b", "␛"))
 	}
 }
 
-// checkSize tells whether a screen is exactly as large as the terminal.
+// checkSize reports whether a screen is exactly as large as the terminal.
 func checkSize(t testing.TB, lines []string, w, h int) {
 	t.Helper()
 	if len(lines) != h {

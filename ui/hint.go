@@ -5,7 +5,7 @@ import (
 
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/layout"
-	"github.com/pausetui/pausetui/ui/memory"
+	"github.com/pausetui/pausetui/ui/preferences"
 	"github.com/pausetui/pausetui/ui/text"
 )
 
@@ -13,38 +13,38 @@ import (
 const hintStarts = 3
 
 // firstHint decides at the start whether the hint is shown.
-func (m *model) firstHint(kept memory.State) {
-	m.hinting = m.opts.Memory != nil && !kept.Hinted && kept.Starts < hintStarts
+func (ap *appearance) firstHint(kept preferences.Screen) {
+	ap.hinting = ap.opts.Preferences != nil && !kept.Hinted && kept.Starts < hintStarts
 }
 
 // countStart remembers that the hint was shown once more.
-func (m *model) countStart() tea.Cmd {
-	if !m.hinting {
+func (ap *appearance) countStart() tea.Cmd {
+	if !ap.hinting {
 		return nil
 	}
-	return m.remember(func(kept *memory.State) { kept.Starts++ })
+	return ap.remember(func(kept *preferences.Screen) { kept.Starts++ })
 }
 
 // hinted takes the hint away for good: the person has found the way.
-func (m *model) hinted() tea.Cmd {
-	if !m.hinting {
+func (ap *appearance) hinted() tea.Cmd {
+	if !ap.hinting {
 		return nil
 	}
-	m.hinting = false
-	return m.remember(func(kept *memory.State) { kept.Hinted = true })
+	ap.hinting = false
+	return ap.remember(func(kept *preferences.Screen) { kept.Hinted = true })
 }
 
 // findsTheWay are the actions after which the hint is not needed any more.
 var findsTheWay = map[keymap.Action]bool{keymap.Help: true, keymap.Palette: true, keymap.Approve: true}
 
 // hintLine is what to press at the first start of all; empty later on.
-func (m *model) hintLine() string {
-	if !m.hinting || m.screen() == layout.Building {
+func (ap *appearance) hintLine() string {
+	if !ap.hinting || ap.screen() == layout.Building {
 		return ""
 	}
-	key := m.keys.Key
+	key := ap.keys.Key
 	words := key(keymap.Help) + " says what can be done here, " + key(keymap.Palette) + " finds every command"
-	switch f := m.facts(); {
+	switch f := ap.facts(); {
 	case f.Review:
 		words = key(keymap.Approve) + " applies this fix after you confirm it, " + key(keymap.Back) + " goes back; " + words
 	case f.Held() && f.Crash:
@@ -57,7 +57,7 @@ func (m *model) hintLine() string {
 	return words
 }
 
-func (m *model) drawHint(w int) string {
-	t := m.ctx.Theme
-	return " " + t.Good.Render("first time here?") + " " + t.Text.Render(text.Cut(m.hintLine(), max(w-20, 1)))
+func (ap *appearance) drawHint(w int) string {
+	t := ap.ctx.Theme
+	return " " + t.Good.Render("first time here?") + " " + t.Text.Render(text.Cut(ap.hintLine(), max(w-20, 1)))
 }

@@ -115,7 +115,7 @@ func TestEveryKeyEverywhere(t *testing.T) {
 				s := play(t, scene(), 80, 24)
 				s.press(k, k, "enter", "j", k)
 				checkSize(t, s.lines(), 80, 24)
-				for _, i := range s.face.intents {
+				for _, i := range s.fake.intents {
 					switch i.(type) {
 					case engine.Approve, engine.Undo:
 						t.Errorf("%s: %s %s enter leads to %#v", name, k, k, i)
@@ -182,7 +182,7 @@ func TestHunksAreLeftAsACandidate(t *testing.T) {
 	f.add(&session.Proposed{Candidate: child})
 	s.catchUp()
 	if s.ctx.Candidate != "c10" || !s.reviewing || len(s.ctx.Draft) != 0 {
-		t.Errorf("the review stands at %q", s.ctx.Candidate)
+		t.Errorf("the review is at %q", s.ctx.Candidate)
 	}
 }
 

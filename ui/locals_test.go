@@ -46,10 +46,10 @@ func (i memoryInspector) Find(_ context.Context, _ debugger.FrameRef, v debugger
 	return found, looked, nil
 }
 
-// memoryFace is a face whose inspector does more.
-type memoryFace struct{ *fakeFace }
+// memoryEngine is an engine whose inspector does more.
+type memoryEngine struct{ *fakeEngine }
 
-func (f memoryFace) Inspector() debugger.Inspector { return memoryInspector{f.inspect} }
+func (f memoryEngine) Inspector() debugger.Inspector { return memoryInspector{f.inspect} }
 
 func list(name string, n int) debugger.Variable {
 	v := debugger.Variable{Name: name, Expr: name, Type: "[]int", Kind: reflect.Slice, Value: fmt.Sprintf("[]int len %d cap %d", n, n), Len: int64(n), Cap: int64(n), Unloaded: int64(n) - 64}
@@ -70,7 +70,7 @@ func playLocals(t testing.TB, w, h int, vars ...debugger.Variable) *stage {
 		f.inspect.children[v.Expr] = int(v.Len)
 	}
 	s := play(t, f, w, h)
-	s.model.face = memoryFace{f}
+	s.engine = memoryEngine{f}
 	s.press("3")
 	return s
 }
@@ -228,7 +228,7 @@ func TestChangesAreMarked(t *testing.T) {
 		stop.Stop.Reason, stop.Stop.Panic = debugger.ReasonStep, nil
 		stop.Stop.Frames[3].Args, stop.Stop.Frames[3].Locals = nil, vars
 		stop.Stop.Selected = 3
-		s.face.add(&session.Resumed{Motion: debugger.Next}, stop)
+		s.fake.add(&session.Resumed{Motion: debugger.Next}, stop)
 		s.catchUp()
 	}
 	step(frame("2", "5", 0x1000))
@@ -267,7 +267,7 @@ func TestRootsStandAbove(t *testing.T) {
 	if n := len(s.panes.locals.Roots()); n != 2 {
 		t.Errorf("%d roots", n)
 	}
-	s.face.add(&session.Resumed{Motion: debugger.Next}, panicStop())
+	s.fake.add(&session.Resumed{Motion: debugger.Next}, panicStop())
 	s.catchUp()
 	if roots := s.panes.locals.Roots(); len(roots) != 1 || roots[0].Name != "kept" || !s.panes.locals.Hide("kept") {
 		t.Errorf("after the stop: %v", roots)
@@ -284,7 +284,7 @@ func TestCopySetAndWatch(t *testing.T) {
 	shows(t, s, "copied few")
 	s.press("k", "W")
 	want := engine.SetBreakpoint{Breakpoint: debugger.Breakpoint{Watch: "n", WatchKind: debugger.WatchWrite, At: s.ctx.At}}
-	if got := s.face.last(); !reflect.DeepEqual(got, want) {
+	if got := s.fake.last(); !reflect.DeepEqual(got, want) {
 		t.Errorf("watch: %#v", got)
 	}
 	s.press("E")

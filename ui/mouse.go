@@ -23,13 +23,13 @@ type lastClick struct {
 	at   time.Time
 }
 
-// again tells whether a click is the second of a double click, and keeps it for
+// again reports whether a click is the second of a double click, and keeps it for
 // the next one.
 func (c *lastClick) again(e tea.Mouse, now time.Time) bool {
 	twice := c.x == e.X && c.y == e.Y && now.Sub(c.at) < doubleClick
 	*c = lastClick{e.X, e.Y, now}
 	if twice {
-		c.at = time.Time{} // a third one begins anew
+		c.at = time.Time{} // a third one begins again
 	}
 	return twice
 }
@@ -52,7 +52,7 @@ func (m *model) click(e tea.Mouse) tea.Cmd {
 	}
 	twice := m.clicked.again(e, m.ctx.Now)
 	if m.commanding && m.lay.Command.Contains(e.X, e.Y) {
-		return m.clickCommand(e.Y)
+		return m.command.clickCommand(e.Y)
 	}
 	if n := m.tabAt(e.X, e.Y); n > 0 {
 		m.setFocus(n)
@@ -62,7 +62,7 @@ func (m *model) click(e tea.Mouse) tea.Cmd {
 	if p != nil && n > 0 && !m.reviewing {
 		m.setFocus(n)
 	}
-	switch held := m.grab(e.X, e.Y); {
+	switch held := m.arrangement.grab(e.X, e.Y); {
 	case p == nil:
 		return nil
 	case e.Y >= inner.Y && e.Y < inner.Y+inner.H && !held:
@@ -165,14 +165,4 @@ func (m *model) paneAt(x, y int) (pane.Pane, int, layout.Rect) {
 		}
 	}
 	return nil, 0, layout.Rect{}
-}
-
-// reviewInner is the room of the open candidate: below its title where there
-// is no border.
-func (m *model) reviewInner() layout.Rect {
-	in := m.inner(m.lay.Review)
-	if !m.lay.Boxed && in.H > 0 {
-		in.Y, in.H = in.Y+1, in.H-1
-	}
-	return in
 }

@@ -11,43 +11,43 @@ import (
 )
 
 // mute asks for how long the place of the stop shall be muted.
-func (m *model) mute() {
+func (bp *breakpoints) mute() {
 	where := "This place"
-	if f, ok := m.ctx.Stop.Stop.SelectedFrame(); ok {
+	if f, ok := bp.ctx.Stop.Stop.SelectedFrame(); ok {
 		where = text.Line(text.Place(f.File, f.Line))
 	}
-	m.dialog = &dialog.Choose{Head: where + " does not stop any more", Choices: []dialog.Choice{
+	bp.dialog = &dialog.Choose{Head: where + " does not stop any more", Choices: []dialog.Choice{
 		{Words: "in this session", Do: engine.Mute{}},
 		{Words: "in this module, later sessions too", Do: engine.Mute{Module: true}},
 	}}
 }
 
 // listMutes offers the muted places to be unmuted, the newest first.
-func (m *model) listMutes() {
+func (bp *breakpoints) listMutes() {
 	d := &dialog.Choose{Head: "Muted places · enter has one stop again"}
-	for _, muted := range slices.Backward(m.ctx.State.Mutes) {
+	for _, muted := range slices.Backward(bp.ctx.State.Mutes) {
 		key := "session"
 		if muted.Module {
 			key = "module"
 		}
-		if n := m.ctx.Live.Passed[muted.Site.Fingerprint]; n > 0 {
+		if n := bp.ctx.Live.Passed[muted.Site.Fingerprint]; n > 0 {
 			key = fmt.Sprintf("passed %d× · %s", n, key)
 		}
 		d.Choices = append(d.Choices, dialog.Choice{Words: text.Line(session.SiteWords(muted.Site)), Key: key, Do: engine.Unmute{Fingerprint: muted.Site.Fingerprint}})
 	}
-	m.dialog = d
+	bp.dialog = d
 }
 
 // sayMuted tells what was muted, or stops again.
-func (m *model) sayMuted(e session.Event) {
+func (bp *breakpoints) sayMuted(e session.Event) {
 	switch b := e.Body.(type) {
 	case *session.Muted:
 		if e.Actor != engineActor {
-			m.say("info", "muted: "+text.Place(b.Site.File, b.Site.Line)+" does not stop while the program lives on · ctrl+p muted places")
+			bp.say("info", "muted: "+text.Place(b.Site.File, b.Site.Line)+" does not stop while the program lives on · ctrl+p muted places")
 		}
 	case *session.Unmuted:
 		if e.Actor != engineActor {
-			m.say("info", "not muted any more: "+text.Place(b.Site.File, b.Site.Line))
+			bp.say("info", "not muted any more: "+text.Place(b.Site.File, b.Site.Line))
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // sceneRecovered is a panic that a server has recovered.
-func sceneRecovered() *fakeFace {
+func sceneRecovered() *fakeEngine {
 	f := sceneRunning()
 	f.inspect.stacks[1] = frames()
 	stop := panicStop()
@@ -20,7 +20,7 @@ func sceneRecovered() *fakeFace {
 }
 
 // sceneMuted is that with places that are muted.
-func sceneMuted() *fakeFace {
+func sceneMuted() *fakeEngine {
 	f := sceneRecovered()
 	f.add(&session.Muted{Module: true, Site: debugger.Site{Fingerprint: "f2", Class: debugger.CustomError, Message: "EOF", File: "load.go", Line: 8}},
 		&session.Muted{Site: debugger.Site{Fingerprint: "f3", Class: debugger.TestFailure, Message: "124 cents, want\n125", Test: "TestTax/\x1b[31mred", File: "tax_test.go", Line: 16}})

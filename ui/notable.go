@@ -39,10 +39,10 @@ func notable(s debugger.Stop) string {
 }
 
 // notableText is what such a stop tells.
-func (m *model) notableText(s debugger.Stop, w int) []string {
-	t := m.ctx.Theme
+func (st *status) notableText(s debugger.Stop, w int) []string {
+	t := st.ctx.Theme
 	if s.Fault != "" {
-		return m.faultText(s, w)
+		return st.faultText(s, w)
 	}
 	var out []string
 	add := func(words string) {
@@ -59,14 +59,14 @@ func (m *model) notableText(s debugger.Stop, w int) []string {
 	default:
 		head = valueWords(s.Returned, w)
 	}
-	told := valueWords(s.Printed, w)
+	given := valueWords(s.Printed, w)
 	if head == "" {
-		head, told = told, ""
+		head, given = given, ""
 	}
-	add(told)
+	add(given)
 	if s.Step != 0 && s.Step != s.Goroutine {
 		add(t.Warn.Render(text.Cut(fmt.Sprintf("Goroutine %d came here during the step of goroutine %d: %s goes on with that step, %s steps goroutine %d.",
-			s.Goroutine, s.Step, m.keys.Key(keymap.Continue), m.keys.Key(keymap.Next), s.Goroutine), w)))
+			s.Goroutine, s.Step, st.keys.Key(keymap.Continue), st.keys.Key(keymap.Next), s.Goroutine), w)))
 	}
 	for _, also := range s.Also[:min(len(s.Also), 2)] {
 		add(t.Dim.Render(text.Cut(fmt.Sprintf("at the same moment goroutine %d at breakpoint %d, %s", also.Goroutine, also.Breakpoint, text.Place(also.File, also.Line)), w)))
@@ -74,27 +74,27 @@ func (m *model) notableText(s debugger.Stop, w int) []string {
 	if more := len(s.Also) - 2; more > 0 {
 		add(t.Dim.Render("and " + text.Plural(int64(more), "other goroutine")))
 	}
-	return append([]string{text.Sides(t.Strong.Render(text.Cut(head, w)), t.Dim.Render(m.where(s)), w)}, out...)
+	return append([]string{text.Sides(t.Strong.Render(text.Cut(head, w)), t.Dim.Render(st.where(s)), w)}, out...)
 }
 
-// badCondition tells whether a stop is one because a condition failed.
+// badCondition reports whether a stop is one because a condition failed.
 func badCondition(s debugger.Stop) bool {
 	return s.Breakpoint != nil && strings.HasPrefix(s.Fault, "its condition")
 }
 
 // faultText says what went wrong, and what can be done about it.
-func (m *model) faultText(s debugger.Stop, w int) []string {
-	t := m.ctx.Theme
+func (st *status) faultText(s debugger.Stop, w int) []string {
+	t := st.ctx.Theme
 	if !badCondition(s) {
 		return text.Wrap(text.Line(s.Fault), w, 3)
 	}
 	b := s.Breakpoint
 	words := fmt.Sprintf("Breakpoint %d, if %s: %s.", b.ID, text.Line(b.Cond), text.Line(s.Fault))
-	next := fmt.Sprintf("%s changes it, %s goes on.", m.keys.Key(keymap.Breaks), m.keys.Key(keymap.Continue))
+	next := fmt.Sprintf("%s changes it, %s goes on.", st.keys.Key(keymap.Breaks), st.keys.Key(keymap.Continue))
 	return append(text.Wrap(words, w, 2), t.Dim.Render(text.Cut(next, w)))
 }
 
-// valueWords writes values beside each other: "n = 3, err = EOF".
+// valueWords writes values next to each other: "n = 3, err = EOF".
 func valueWords(list []debugger.Variable, w int) string {
 	var words []string
 	for _, v := range list {

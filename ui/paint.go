@@ -16,7 +16,7 @@ type paint struct {
 	ours     func() bool // nil for always
 	mu       sync.Mutex
 	awaited  []string
-	told     map[string]bool
+	reported map[string]bool
 }
 
 // newPaint wraps the output; what it returns is a file to Bubble Tea if out is.
@@ -25,20 +25,20 @@ func newPaint(opts Options) *paint {
 	if out == nil {
 		out = os.Stdout
 	}
-	p := &paint{out: out, mark: opts.Mark, ours: opts.Foreground, told: map[string]bool{}}
+	p := &paint{out: out, mark: opts.Mark, ours: opts.Foreground, reported: map[string]bool{}}
 	p.File, _ = out.(*os.File)
 	return p
 }
 
-// await tells that the frame drawn now shows what the mark stands for.
+// await tells that the frame drawn now shows what the mark is about.
 func (p *paint) await(name string) {
 	if p == nil || p.mark == nil {
 		return
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if !p.told[name] {
-		p.told[name] = true
+	if !p.reported[name] {
+		p.reported[name] = true
 		p.awaited = append(p.awaited, name)
 	}
 }
@@ -46,7 +46,7 @@ func (p *paint) await(name string) {
 // Terminal is what a program gets that is to have the terminal to itself.
 func (p *paint) Terminal() *os.File { return p.File }
 
-// Write writes a frame and then tells what it showed. While somebody else has the
+// Write writes a frame and then reports what it showed. While another program has the
 // terminal frames are dropped: all of the screen is drawn when it is ours again.
 func (p *paint) Write(b []byte) (int, error) {
 	if p.ours != nil && !p.ours() {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/pausetui/pausetui/ui/dialog"
 	"github.com/pausetui/pausetui/ui/keymap"
-	"github.com/pausetui/pausetui/ui/memory"
+	"github.com/pausetui/pausetui/ui/preferences"
 )
 
 // chosen is an action chosen in the palette.
@@ -15,11 +15,11 @@ type chosen struct{ action keymap.Action }
 
 // palette lists what can be done: what was chosen there before comes first, what
 // can do nothing now last, with the reason.
-func (m *model) palette() dialog.Dialog {
-	f := m.facts()
+func (ap *appearance) palette() dialog.Dialog {
+	f := ap.facts()
 	d := &dialog.Choose{Head: "Commands"}
 	var recent, other, disabled []dialog.Choice
-	for _, b := range m.keys.Rows() {
+	for _, b := range ap.keys.Rows() {
 		if b.Short == "" && b.Group == "Move" || b.Group == "Past sessions" || b.Action == keymap.Palette {
 			continue // movements are keys, not commands
 		}
@@ -27,27 +27,27 @@ func (m *model) palette() dialog.Dialog {
 		switch {
 		case c.Why != "":
 			disabled = append(disabled, c)
-		case slices.Contains(m.recent, string(b.Action)):
+		case slices.Contains(ap.recent, string(b.Action)):
 			recent = append(recent, c)
 		default:
 			other = append(other, c)
 		}
 	}
-	slices.SortStableFunc(recent, func(a, b dialog.Choice) int { return m.lately(a) - m.lately(b) })
+	slices.SortStableFunc(recent, func(a, b dialog.Choice) int { return ap.lately(a) - ap.lately(b) })
 	d.Choices = slices.Concat(recent, other, disabled)
 	d.Recent = len(recent)
 	return d
 }
 
 // lately is how many other commands were chosen since this one.
-func (m *model) lately(c dialog.Choice) int {
-	return slices.Index(m.recent, string(c.Do.(chosen).action))
+func (ap *appearance) lately(c dialog.Choice) int {
+	return slices.Index(ap.recent, string(c.Do.(chosen).action))
 }
 
 // usedRecently keeps what was chosen.
-func (m *model) usedRecently(a keymap.Action) tea.Cmd {
-	kept := memory.State{Recent: m.recent}
+func (ap *appearance) usedRecently(a keymap.Action) tea.Cmd {
+	kept := preferences.Screen{Recent: ap.recent}
 	kept.Use(string(a))
-	m.recent = kept.Recent
-	return m.remember(func(s *memory.State) { s.Use(string(a)) })
+	ap.recent = kept.Recent
+	return ap.remember(func(s *preferences.Screen) { s.Use(string(a)) })
 }

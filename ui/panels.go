@@ -10,9 +10,9 @@ import (
 )
 
 // drawBuilding is one calm panel: what is built, how far it is, for how long.
-func (m *model) drawBuilding(r layout.Rect) []string {
-	t := m.ctx.Theme
-	s := m.ctx.State
+func (st *status) drawBuilding(r layout.Rect) []string {
+	t := st.ctx.Theme
+	s := st.ctx.State
 	var lines []string
 	what, doing := "Starting", "finding out what there is to build…"
 	if !s.Started.Mode.Builds() {
@@ -22,8 +22,8 @@ func (m *model) drawBuilding(r layout.Rect) []string {
 		what = "Building " + text.Line(s.Started.Target())
 	}
 	lines = append(lines, t.Strong.Render(what), "")
-	if b := m.ctx.Live.Build; b != nil && s.Phase == session.PhaseBuilding {
-		lines = append(lines, m.progress(b.Done, b.Total, 40))
+	if b := st.ctx.Live.Build; b != nil && s.Phase == session.PhaseBuilding {
+		lines = append(lines, st.progress(b.Done, b.Total, 40))
 		state := text.Line(b.Phase)
 		if b.Total > 0 {
 			state += fmt.Sprintf(" · %d of %s", b.Done, text.Plural(int64(b.Total), "package"))
@@ -41,12 +41,12 @@ func (m *model) drawBuilding(r layout.Rect) []string {
 			lines = append(lines, t.Dim.Render(l))
 		}
 	}
-	return centred(lines, r)
+	return centered(lines, r)
 }
 
 // progress is a bar of w cells; without a total it only tells that work goes on.
-func (m *model) progress(done, total, w int) string {
-	t := m.ctx.Theme
+func (st *status) progress(done, total, w int) string {
+	t := st.ctx.Theme
 	if total <= 0 {
 		return t.Faint.Render(strings.Repeat("─", w))
 	}
@@ -54,8 +54,8 @@ func (m *model) progress(done, total, w int) string {
 	return t.Focus.Render(strings.Repeat("━", full)) + t.Faint.Render(strings.Repeat("─", w-full))
 }
 
-// centred puts lines, aligned with each other, into the middle of a rectangle.
-func centred(lines []string, r layout.Rect) []string {
+// centered puts lines, aligned with each other, into the middle of a rectangle.
+func centered(lines []string, r layout.Rect) []string {
 	width := 0
 	for _, l := range lines {
 		width = max(width, text.Width(l))
@@ -69,8 +69,8 @@ func centred(lines []string, r layout.Rect) []string {
 }
 
 // drawBroken is the list of messages with the source around the selected one.
-func (m *model) drawBroken(r layout.Rect) []string {
-	t := m.ctx.Theme
-	title, note := m.panes.broken.Title()
-	return box(t, r, frame{title: title, note: note, border: t.Stop, name: t.StopStrong}, m.panes.broken.View(true))
+func (st *status) drawBroken(r layout.Rect) []string {
+	t := st.ctx.Theme
+	title, note := st.panes.broken.Title()
+	return box(t, r, frame{title: title, note: note, border: t.Stop, name: t.StopStrong}, st.panes.broken.View(true))
 }

@@ -23,7 +23,7 @@ type Askers interface {
 type pickedMsg struct{ err error }
 
 // pick opens the dialog of who can be asked.
-func (m *model) pick() {
+func (m *models) pick() {
 	var list []dialog.Asker
 	if m.opts.Askers != nil {
 		list = m.opts.Askers.List()
@@ -35,27 +35,27 @@ func (m *model) pick() {
 	m.dialog = dialog.NewPick(list, func(names []string) any { return engine.Ask{Profiles: names, Reason: m.reason()} })
 }
 
-// askers tells whether there is somebody to choose from.
-func (m *model) askers() int {
+// askers reports how many models there are to choose from.
+func (m *models) askers() int {
 	if m.opts.Askers != nil {
 		return 1 // auto at least
 	}
 	return len(m.opts.Profiles)
 }
 
-// learn finds out more of who can be asked, beside the screen.
-func (m *model) learn(words string, find func(context.Context) error) tea.Cmd {
+// learn finds out more of who can be asked, in the background.
+func (m *models) learn(words string, find func(context.Context) error) tea.Cmd {
 	if m.opts.Askers == nil {
 		return nil
 	}
 	if d, ok := m.dialog.(*dialog.Pick); ok {
 		d.Say(words)
 	}
-	return m.beside(func() tea.Msg { return pickedMsg{find(m.base)} })
+	return m.inBackground(func() tea.Msg { return pickedMsg{find(m.base)} })
 }
 
 // learned shows what was found out.
-func (m *model) learned(msg pickedMsg) {
+func (m *models) learned(msg pickedMsg) {
 	d, ok := m.dialog.(*dialog.Pick)
 	if !ok {
 		return

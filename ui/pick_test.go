@@ -76,7 +76,7 @@ func TestPick(t *testing.T) {
 		s := playPick(t, &manyAskers{n: 500}, 80, 24)
 		s.press(c.keys...)
 		var got []string
-		for _, i := range s.face.intents {
+		for _, i := range s.fake.intents {
 			if a, ok := i.(engine.Ask); ok {
 				got = a.Profiles
 			}

@@ -9,23 +9,23 @@ import (
 )
 
 // scenes are the screens that the golden views hold.
-func scenes() map[string]func() *fakeFace {
-	return map[string]func() *fakeFace{
+func scenes() map[string]func() *fakeEngine {
+	return map[string]func() *fakeEngine{
 		"building": sceneBuilding, "broken": sceneBroken, "running": sceneRunning,
 		"stopped": sceneStopped, "recovered": sceneRecovered, "muted": sceneMuted, "panicked-again": scenePanickedAgain, "around": sceneAround,
 		"fixes": sceneFixes, "proved": sceneProved, "blocked": sceneBlocked, "file": sceneBlockedByFile, "stepped": sceneStepped,
-		"exited":    func() *fakeFace { return sceneExited(3, "") },
-		"killed":    func() *fakeFace { return sceneExited(-1, "SIGKILL") },
-		"died":      sceneDied,
-		"talk":      sceneTalk,
-		"fixed":     func() *fakeFace { return sceneJudged(session.Fixed) },
-		"came-back": func() *fakeFace { return sceneJudged(session.CameBack) },
-		"past":      scenePast,
+		"exited":       func() *fakeEngine { return sceneExited(3, "") },
+		"killed":       func() *fakeEngine { return sceneExited(-1, "SIGKILL") },
+		"died":         sceneDied,
+		"conversation": sceneConversation,
+		"fixed":        func() *fakeEngine { return sceneJudged(session.Fixed) },
+		"came-back":    func() *fakeEngine { return sceneJudged(session.CameBack) },
+		"past":         scenePast,
 	}
 }
 
 // playEngine lets the fake answer some intents as the engine would.
-func playEngine(f *fakeFace) {
+func playEngine(f *fakeEngine) {
 	f.onDo = func(i engine.Intent) {
 		switch i := i.(type) {
 		case engine.Quit:

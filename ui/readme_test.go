@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// docs/reference/keys.md holds the table of the keymap; -update writes it anew.
+// docs/reference/keys.md holds the table of the keymap; -update writes it again.
 func TestReferenceHasTheKeyTable(t *testing.T) {
 	file := filepath.Join("..", "docs", "reference", "keys.md")
 	head, table, tail := cutTable(t, file)

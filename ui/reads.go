@@ -3,14 +3,14 @@ package ui
 import "sync"
 
 // reads counts the commands that take a while, so that Run can wait for
-// them: Bubble Tea leaves its commands behind when it quits.
+// them: Bubble Tea leaves its commands running when it quits.
 type reads struct {
 	mu     sync.Mutex
 	wait   sync.WaitGroup
 	closed bool
 }
 
-// begin tells whether one may start; end must follow.
+// begin reports whether one may start; end must follow.
 func (r *reads) begin() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

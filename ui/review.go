@@ -18,52 +18,57 @@ import (
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
-func (m *model) openReview(id string) {
-	m.selectCandidate(id)
-	m.reviewing = true
-	m.focus = layout.Fixes
-	m.panes.review.Open(m.panes.fixes.Best())
+// review chooses among candidates, and decides on the one that is open.
+type review struct {
+	*common
+	picked bool   // the person chose the candidate
+	follow string // the candidate whose successor is to be opened when it comes
 }
 
-func (m *model) leaveReview() { m.reviewing, m.ctx.Draft, m.ctx.NoTest = false, nil, false }
+func (rev *review) open(id string) {
+	rev.selectCandidate(id)
+	rev.reviewing = true
+	rev.focus = layout.Fixes
+	rev.panes.review.Open(rev.panes.fixes.Best())
+}
 
-func (m *model) selectCandidate(id string) {
-	if id != m.ctx.Candidate {
-		m.ctx.Draft, m.ctx.NoTest = nil, false
+func (rev *review) selectCandidate(id string) {
+	if id != rev.ctx.Candidate {
+		rev.ctx.Draft, rev.ctx.NoTest = nil, false
 	}
-	m.ctx.Candidate, m.picked = id, true
+	rev.ctx.Candidate, rev.picked = id, true
 }
 
-// otherCandidate selects a neighbour, and goes there.
-func (m *model) otherCandidate(d int) {
-	order := m.panes.fixes.Order()
-	i := slices.Index(order, m.ctx.Candidate) + d
+// otherCandidate selects a neighbor, and goes there.
+func (rev *review) otherCandidate(d int) {
+	order := rev.panes.fixes.Order()
+	i := slices.Index(order, rev.ctx.Candidate) + d
 	i = max(min(i, len(order)-1), 0)
-	m.goToCandidate(order[i])
+	rev.goToCandidate(order[i])
 }
 
 // goToCandidate selects a candidate, and goes there.
-func (m *model) goToCandidate(id string) {
-	m.selectCandidate(id)
-	if m.reviewing {
-		m.panes.review.Open(m.panes.fixes.Best())
+func (rev *review) goToCandidate(id string) {
+	rev.selectCandidate(id)
+	if rev.reviewing {
+		rev.panes.review.Open(rev.panes.fixes.Best())
 		return
 	}
-	m.setFocus(layout.Fixes)
+	rev.setFocus(layout.Fixes)
 }
 
-// reviewAction carries out what means something else while a candidate is
+// action carries out what means something else while a candidate is
 // open; done is false for the rest.
-func (m *model) reviewAction(a keymap.Action) (cmd tea.Cmd, done bool) {
+func (rev *review) action(a keymap.Action) (cmd tea.Cmd, done bool) {
 	switch a {
 	case keymap.Back:
-		m.leaveReview()
+		rev.leaveReview()
 	case keymap.Hunk:
-		m.toggleHunk()
+		rev.toggleHunk()
 	case keymap.Open:
-		m.proveDraft()
+		rev.proveDraft()
 	default:
-		_, done = m.panes.review.Key(a)
+		_, done = rev.panes.review.Key(a)
 		return nil, done
 	}
 	return nil, true
@@ -71,17 +76,17 @@ func (m *model) reviewAction(a keymap.Action) (cmd tea.Cmd, done bool) {
 
 // toggleHunk takes or leaves the hunk under the cursor. It is a draft until it
 // is proved as a candidate of its own.
-func (m *model) toggleHunk() {
-	h, ok := m.panes.review.Hunk()
+func (rev *review) toggleHunk() {
+	h, ok := rev.panes.review.Hunk()
 	if !ok {
 		return
 	}
-	if m.panes.review.IsTest(h.File) { // taken or left as a whole, and nothing to prove anew
-		m.ctx.NoTest = !m.ctx.NoTest
+	if rev.panes.review.IsTest(h.File) { // taken or left as a whole, and nothing to prove again
+		rev.ctx.NoTest = !rev.ctx.NoTest
 		return
 	}
 	draft := map[string]map[int]bool{}
-	for file, left := range m.ctx.Draft {
+	for file, left := range rev.ctx.Draft {
 		draft[file] = map[int]bool{}
 		for i := range left {
 			draft[file][i] = true
@@ -98,42 +103,42 @@ func (m *model) toggleHunk() {
 	if len(draft[h.File]) == 0 {
 		delete(draft, h.File)
 	}
-	m.ctx.Draft = draft
+	rev.ctx.Draft = draft
 }
 
 // proveDraft makes a candidate of what is left; it is proved like any other.
-func (m *model) proveDraft() {
-	if len(m.ctx.Draft) == 0 {
+func (rev *review) proveDraft() {
+	if len(rev.ctx.Draft) == 0 {
 		return
 	}
 	left, count := map[string][]int{}, 0
-	for file, hunks := range m.ctx.Draft {
+	for file, hunks := range rev.ctx.Draft {
 		for i := range hunks {
 			left[file] = append(left[file], i)
 			count++
 		}
 		slices.Sort(left[file])
 	}
-	if count >= m.panes.review.OwnHunks() {
-		m.say("warn", "every hunk is left out: nothing remains to be proved")
+	if count >= rev.panes.review.OwnHunks() {
+		rev.say("warn", "every hunk is left out: nothing remains to be proved")
 		return
 	}
-	m.follow = m.ctx.Candidate
-	m.face.Do(engine.LeaveHunks{Candidate: m.ctx.Candidate, Left: left})
-	m.say("info", "this selection is being proved as a candidate of its own")
+	rev.follow = rev.ctx.Candidate
+	rev.engine.Do(engine.LeaveHunks{Candidate: rev.ctx.Candidate, Left: left})
+	rev.say("info", "this selection is being proved as a candidate of its own")
 }
 
 // approve asks; only y applies.
-func (m *model) approve() {
-	if len(m.ctx.Draft) > 0 {
-		m.proveDraft()
+func (rev *review) approve() {
+	if len(rev.ctx.Draft) > 0 {
+		rev.proveDraft()
 		return
 	}
-	if !m.reviewing {
-		m.openReview(m.ctx.Candidate)
+	if !rev.reviewing {
+		rev.open(rev.ctx.Candidate)
 	}
-	r, _ := m.ctx.State.Candidate(m.ctx.Candidate)
-	place, of := m.place()
+	r, _ := rev.ctx.State.Candidate(rev.ctx.Candidate)
+	place, of := rev.place()
 	body := []string{r.Title, "Changes " + strings.Join(r.Files(), ", ") + "."}
 	switch {
 	case r.Verified():
@@ -146,24 +151,24 @@ func (m *model) approve() {
 		body = append(body, "⚠ It is not verified: "+reasonOr(r, "see its checks")+".")
 	}
 	if t := r.Test(); t != nil {
-		body = append(body, m.testWords(t))
+		body = append(body, rev.testWords(t))
 	}
 	if r.Passes() {
-		m.face.Do(engine.Prepare{Candidate: r.ID, WithoutTest: m.ctx.NoTest})
+		rev.engine.Do(engine.Prepare{Candidate: r.ID, WithoutTest: rev.ctx.NoTest})
 	}
 	yes := "applies it and restarts"
-	if !m.ctx.State.Started.Mode.Starts() {
+	if !rev.ctx.State.Started.Mode.Starts() {
 		yes = "applies it"
 	}
-	m.dialog = &dialog.Confirm{
+	rev.dialog = &dialog.Confirm{
 		Head: fmt.Sprintf("Approve fix %d of %d?", place, of), Body: body,
-		Yes: yes, Do: engine.Approve{Candidate: r.ID, WithoutTest: m.ctx.NoTest},
+		Yes: yes, Do: engine.Approve{Candidate: r.ID, WithoutTest: rev.ctx.NoTest},
 	}
 }
 
 // testWords says what becomes of the regression test.
-func (m *model) testWords(t *patch.RegressionTest) string {
-	if m.ctx.NoTest {
+func (rev *review) testWords(t *patch.RegressionTest) string {
+	if rev.ctx.NoTest {
 		return "Its regression test is left out."
 	}
 	words := fmt.Sprintf("Adds %s to %s", t.Name, t.Edit.File)
@@ -174,15 +179,15 @@ func (m *model) testWords(t *patch.RegressionTest) string {
 }
 
 // allow asks whether the proofs may do what the sandbox blocked.
-func (m *model) allow() {
-	r, _ := m.ctx.State.Candidate(m.ctx.Candidate)
+func (rev *review) allow() {
+	r, _ := rev.ctx.State.Candidate(rev.ctx.Candidate)
 	blocked := pane.Blocked(r)
 	if len(blocked) == 0 {
 		return
 	}
 	what := blocked[0] // one consent at a time
 	if file, one := strings.CutPrefix(what, verdict.AllowFile); one {
-		m.dialog = &dialog.Confirm{
+		rev.dialog = &dialog.Confirm{
 			Head: "Allow reading this file?",
 			Body: []string{file, "The candidate's run was refused it. It is shown to the proofs for the rest of this session, read-only, and what could not be decided is proved again."},
 			Yes:  "allows only this file", Do: engine.Allow{What: what},
@@ -194,7 +199,7 @@ func (m *model) allow() {
 	if what == verdict.AllowDirectives {
 		body = "Candidates are built before anyone has read them, and these have C compilers and the go command read files. They are built in the sandbox for the rest of this session, and what was refused is proved again."
 	}
-	m.dialog = &dialog.Confirm{
+	rev.dialog = &dialog.Confirm{
 		Head: "Allow " + allowWords[what] + "?", Body: []string{body},
 		Yes: "allows it", Do: engine.Allow{What: what},
 	}
@@ -215,18 +220,18 @@ func reasonOr(r session.CandidateRecord, other string) string {
 }
 
 // reject asks for the reason.
-func (m *model) reject() {
-	id := m.ctx.Candidate
-	r, _ := m.ctx.State.Candidate(id)
-	m.dialog = &dialog.Input{
+func (rev *review) reject() {
+	id := rev.ctx.Candidate
+	r, _ := rev.ctx.State.Candidate(id)
+	rev.dialog = &dialog.Input{
 		Head: "Reject: " + r.Title, Body: "Why? The reason goes back to the model and into the log. It may be empty.", Enter: "rejects",
 		Make: func(reason string) any { return engine.Reject{Candidate: id, Reason: strings.TrimSpace(reason)} },
 	}
 }
 
 // hunkEdit is the edit that the cursor is on: the first one outside a review.
-func (m *model) hunkEdit(c patch.Candidate) (patch.Edit, bool) {
-	if h, ok := m.panes.review.Hunk(); ok && m.reviewing {
+func (rev *review) hunkEdit(c patch.Candidate) (patch.Edit, bool) {
+	if h, ok := rev.panes.review.Hunk(); ok && rev.reviewing {
 		for _, e := range c.Edits {
 			if e.File == h.File {
 				return e, true
@@ -251,4 +256,56 @@ func firstChange(e patch.Edit) int {
 		}
 	}
 	return hunks[0].NewStart
+}
+
+// chooseCandidate selects the best candidate until the person chose one.
+func (rev *review) chooseCandidate() {
+	order := rev.panes.fixes.Order()
+	for _, id := range order {
+		if id == rev.ctx.Candidate && (rev.picked || rev.reviewing) {
+			return
+		}
+	}
+	rev.ctx.Candidate, rev.picked = "", false
+	if len(order) > 0 {
+		rev.ctx.Candidate = order[0]
+	}
+	rev.panes.fixes.Sync(rev.ctx)
+}
+
+// place is the number of the open candidate and how many there are.
+func (rev *review) place() (int, int) {
+	order := rev.panes.fixes.Order()
+	for i, id := range order {
+		if id == rev.ctx.Candidate {
+			return i + 1, len(order)
+		}
+	}
+	return 0, len(order)
+}
+
+// proposed opens the successor of a candidate that was edited or narrowed down.
+func (rev *review) proposed(b *session.Proposed) {
+	if rev.follow == "" || b.Candidate.Parent != rev.follow {
+		return
+	}
+	rev.follow = ""
+	rev.ctx.Candidate, rev.picked = b.Candidate.ID, true
+	rev.ctx.Draft = nil
+	if rev.reviewing {
+		rev.panes.review.Open(rev.panes.fixes.Best())
+	}
+}
+
+func (rev *review) undo() {
+	a, _ := rev.ctx.State.Undoable()
+	files := make([]string, len(a.Files))
+	for i, f := range a.Files {
+		files[i] = f.File
+	}
+	rev.dialog = &dialog.Confirm{
+		Head: "Undo the applied change?",
+		Body: []string{fmt.Sprintf("%s goes back to what it was before %s was applied.", strings.Join(files, ", "), a.Candidate)},
+		Yes:  "restores the files", Do: engine.Undo{},
+	}
 }

@@ -6,10 +6,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/ui/conversation"
 	"github.com/pausetui/pausetui/ui/dialog"
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/layout"
-	"github.com/pausetui/pausetui/ui/talk"
 )
 
 // key routes a key: to the dialog, to what is being typed, to the global keys,
@@ -22,9 +22,9 @@ func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
 	case m.dialog != nil:
 		return m.dialogKey(k)
 	case m.typing:
-		return m.typeKey(k)
+		return m.execution.typeKey(k)
 	case m.commanding:
-		return m.commandKey(k)
+		return m.command.commandKey(k)
 	case m.filtering != nil:
 		m.filterKey(k)
 		return nil
@@ -53,34 +53,34 @@ func (m *model) closing(out dialog.Outcome) tea.Cmd {
 func (m *model) do(what any) tea.Cmd {
 	switch what := what.(type) {
 	case engine.Intent:
-		m.face.Do(what)
+		m.engine.Do(what)
 		if a, ok := what.(engine.Ask); ok && len(a.Profiles) > 0 {
 			m.leaveReview()
 			m.setFocus(layout.Fixes)
 		}
 		if _, quit := what.(engine.Quit); quit {
-			return m.leave()
+			return m.execution.leave()
 		}
 	case goToStop:
-		m.showStop(what.index)
+		m.timeline.showStop(what.index)
 	case keymap.Action:
 		return m.act(m.keys.Get(what))
 	case chosen:
-		return tea.Batch(m.act(m.keys.Get(what.action)), m.usedRecently(what.action))
+		return tea.Batch(m.act(m.keys.Get(what.action)), m.appearance.usedRecently(what.action))
 	case dialog.TryLook:
-		m.wear(what.Look)
+		m.appearance.wear(what.Look)
 	case dialog.TakeLook:
-		return m.keepLook(what.Look)
+		return m.appearance.keepLook(what.Look)
 	case dialog.GoTo:
-		m.goTo(what.Place)
-	case talk.Jump:
-		m.jump(what)
+		m.navigation.goTo(what.Place)
+	case conversation.Jump:
+		m.discussion.jump(what)
 	case dialog.Refresh:
-		return m.learn("looking at what there is …", func(ctx context.Context) error { return m.opts.Askers.Refresh(ctx) })
+		return m.models.learn("looking at what there is …", func(ctx context.Context) error { return m.opts.Askers.Refresh(ctx) })
 	case dialog.Probe:
-		return m.learn("trying "+what.Name+" …", func(ctx context.Context) error { return m.opts.Askers.Probe(ctx, what.Name) })
+		return m.models.learn("trying "+what.Name+" …", func(ctx context.Context) error { return m.opts.Askers.Probe(ctx, what.Name) })
 	case dialog.EditPrompt:
-		return m.editPrompt(what)
+		return m.editor.editPrompt(what)
 	}
 	return nil
 }
@@ -91,13 +91,13 @@ func (m *model) act(b keymap.Binding) tea.Cmd {
 		return nil
 	}
 	if why := b.Why(m.facts()); why != "" {
-		if !m.stepAfter(b.Action) {
+		if !m.execution.stepAfter(b.Action) {
 			m.say("info", why)
 		}
 		return nil
 	}
 	if findsTheWay[b.Action] {
-		return tea.Batch(m.hinted(), m.carry(b))
+		return tea.Batch(m.appearance.hinted(), m.carry(b))
 	}
 	return m.carry(b)
 }
@@ -105,7 +105,7 @@ func (m *model) act(b keymap.Binding) tea.Cmd {
 // carry carries out an action that can be.
 func (m *model) carry(b keymap.Binding) tea.Cmd {
 	if m.reviewing {
-		if cmd, done := m.reviewAction(b.Action); done {
+		if cmd, done := m.review.action(b.Action); done {
 			return cmd
 		}
 	}
@@ -135,7 +135,7 @@ func (m *model) paste(s string) tea.Cmd {
 	}
 	switch {
 	case m.typing:
-		m.face.Do(engine.Type{Text: s})
+		m.engine.Do(engine.Type{Text: s})
 	case m.commanding:
 		m.command.Insert(s)
 	case m.filtering != nil:

@@ -1,4 +1,4 @@
-// Package ui is the terminal program: a face of the engine made with Bubble
+// Package ui is the terminal program: a frontend of the engine made with Bubble
 // Tea. It turns keys into intents and events into a screen.
 //
 // One root model routes a key to the dialog, then to what is being typed, then
@@ -26,10 +26,10 @@ import (
 // Options are the settings of the program.
 type Options struct {
 	Version      string
-	NoColor      bool                      // draw without colours; signs carry the meaning
+	NoColor      bool                      // draw without colors; signs carry the meaning
 	Editor       string                    // $VISUAL or $EDITOR, with its arguments; empty when there is none
 	Clock        func() time.Time          // nil means time.Now
-	Mark         func(name string)         // told of first_frame and stop_painted, once each; may be nil
+	Mark         func(name string)         // called with first_frame and stop_painted, once each; may be nil
 	Input        io.Reader                 // nil means the terminal
 	Output       io.Writer                 // nil means standard output
 	Foreground   func() bool               // whether the terminal is ours to draw on; nil means always
@@ -39,9 +39,9 @@ type Options struct {
 	KeyOverrides map[string]string         // action to key, see keymap.New
 	Formats      format.Formats            // the person's own ways to write values
 	Dark         *bool                     // the background; nil asks the terminal
-	Look         Look                      // the colours
-	Memory       Memory                    // what is remembered between sessions; nil for nothing
-	Attended     func()                    // told that somebody is at the keyboard, or looks at a new stop; nil for nobody to tell
+	Look         Look                      // the colors
+	Preferences  Preferences               // what is remembered between sessions; nil for nothing
+	Attended     func()                    // called when a person uses the keyboard or sees a new stop; may be nil
 	FPS          int                       // frames a second, 0 for 60; the answer to a key may be one more
 	Notify       Notify                    // how a person is called back; never without After
 	History      func(root string) History // of the command line of the module in a directory; nil for none
@@ -49,7 +49,7 @@ type Options struct {
 
 // Run shows the session until the person quits or ctx ends. It returns nil when
 // the person quit. The terminal is restored in any case.
-func Run(ctx context.Context, face engine.Client, opts Options) error {
+func Run(ctx context.Context, e engine.Client, opts Options) error {
 	keys, err := keymap.New(opts.KeyOverrides)
 	if err != nil {
 		return fmt.Errorf("key table: %w", err)
@@ -61,16 +61,16 @@ func Run(ctx context.Context, face engine.Client, opts Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	out := newPaint(opts)
-	m := newModel(ctx, face, opts, keys)
+	m := newModel(ctx, e, opts, keys)
 	m.paint = out
 	program := tea.NewProgram(m, programOptions(opts, out)...)
 	m.pace = newPace(program, opts.FPS)
 	out.painted = m.pace.painted
 	var helpers sync.WaitGroup
-	helpers.Go(func() { pump(ctx, face, program.Send) })
+	helpers.Go(func() { pump(ctx, e, program.Send) })
 	helpers.Go(func() { regain(ctx, program, opts.Continued) })
 	// The context is not given to Bubble Tea: that would kill the program, which
-	// then leaves its input reader behind.
+	// then leaves its input reader running.
 	stop := context.AfterFunc(outer, program.Quit)
 	_, err = program.Run()
 	stop()
@@ -83,7 +83,7 @@ func Run(ctx context.Context, face engine.Client, opts Options) error {
 	return err
 }
 
-// regain sets the terminal's modes and draws anew whenever somebody else had it.
+// regain sets the terminal's modes and draws again whenever another program had it.
 func regain(ctx context.Context, program *tea.Program, continued <-chan struct{}) {
 	for {
 		select {

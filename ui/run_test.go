@@ -51,8 +51,8 @@ func eventually(t *testing.T, what string, ok func() bool) {
 	}
 }
 
-// session starts the program on a face, with keys from a pipe.
-func startRun(t *testing.T, ctx context.Context, f *fakeFace, opts Options) (keys io.Writer, screen *terminal, done chan error) {
+// session starts the program on an engine, with keys from a pipe.
+func startRun(t *testing.T, ctx context.Context, f *fakeEngine, opts Options) (keys io.Writer, screen *terminal, done chan error) {
 	t.Helper()
 	in, w, err := os.Pipe()
 	if err != nil {
@@ -158,14 +158,14 @@ func TestPumpCoalesces(t *testing.T) {
 	}
 }
 
-// TestLostEngine ends the face without the session's end.
+// TestLostEngine ends the engine without the session's end.
 func TestLostEngine(t *testing.T) {
 	s := play(t, sceneStopped(), 80, 24)
 	s.send(overMsg{err: advice.Add(errors.New("the debugger's process has died"), "start again")})
 	if text := s.screenText(); !strings.Contains(text, "the debugger's process has died") || !strings.Contains(text, "start again") {
-		t.Errorf("the person is not told:\n%s", text)
+		t.Errorf("the person is not notified:\n%s", text)
 	}
-	s.face.clock = s.face.clock.Add(deaf)
+	s.fake.clock = s.fake.clock.Add(deaf)
 	s.press("esc", "q")
 	if !s.quit {
 		t.Error("q does not leave")

@@ -156,7 +156,7 @@ func maskingFix() *session.Proposed {
 }
 
 // sceneStopped is a panic with nothing proposed yet.
-func sceneStopped() *fakeFace {
+func sceneStopped() *fakeEngine {
 	f := sceneRunning()
 	f.live.Running = time.Time{}
 	f.inspect.stacks[1] = frames()
@@ -170,7 +170,7 @@ func sceneStopped() *fakeFace {
 }
 
 // scenePanickedAgain is a panic in a deferred call, after one that was recovered.
-func scenePanickedAgain() *fakeFace {
+func scenePanickedAgain() *fakeEngine {
 	f := sceneRunning()
 	f.inspect.stacks[1] = frames()
 	stop := panicStop()
@@ -179,8 +179,8 @@ func scenePanickedAgain() *fakeFace {
 	return f
 }
 
-// sceneAround is the panic with what stands beside its stack.
-func sceneAround() *fakeFace {
+// sceneAround is the panic with what is next to its stack.
+func sceneAround() *fakeEngine {
 	f := sceneStopped()
 	in := func(name, file string, line int) debugger.Location {
 		return debugger.Location{Function: name, File: filepath.Join(root(), file), Line: line}
@@ -211,7 +211,7 @@ func goroutines() []debugger.Goroutine {
 }
 
 // sceneRunning is a target that runs and prints.
-func sceneRunning() *fakeFace {
+func sceneRunning() *fakeEngine {
 	f := sceneBuilding()
 	f.live.Build = nil
 	f.add(&session.BuildFinished{Binary: "/tmp/index", Took: 900 * time.Millisecond}, &session.Launched{PID: 4711, Round: 1}, &session.Resumed{Motion: debugger.Continue})
@@ -221,7 +221,7 @@ func sceneRunning() *fakeFace {
 	return f
 }
 
-func sceneBuilding() *fakeFace {
+func sceneBuilding() *fakeEngine {
 	f := newFake()
 	f.add(started(), &session.BuildStarted{Reason: "launch"})
 	f.live.Build = &build.Progress{Phase: "compiling", Package: "example.com/indexer/internal/tokenizer", Done: 42, Total: 60, Elapsed: 1400 * time.Millisecond}
@@ -229,10 +229,10 @@ func sceneBuilding() *fakeFace {
 	return f
 }
 
-func sceneBroken() *fakeFace {
+func sceneBroken() *fakeEngine {
 	f := sceneBuilding()
 	file := filepath.Join(root(), "index.go")
-	f.add(&session.BuildFailed{Message: "build \"./cmd/index\": 2 messages of the compiler", Hint: "mend the source, then build again",
+	f.add(&session.BuildFailed{Message: "build \"./cmd/index\": 2 messages of the compiler", Hint: "fix the source, then build again",
 		Diagnostics: []build.Diagnostic{
 			{File: file, Line: 27, Column: 6, Message: "x.Insert undefined (type *Index has no field or method Insert)"},
 			{File: filepath.Join(root(), "main.go"), Line: 14, Column: 2, Message: "declared and not used: x"},
@@ -241,9 +241,9 @@ func sceneBroken() *fakeFace {
 }
 
 // sceneFixes is the panic with candidates in all states.
-func sceneFixes() *fakeFace {
+func sceneFixes() *fakeEngine {
 	f := sceneStopped()
-	f.add(&session.Asked{Request: "a1", Source: builtin(), Round: 1}, &session.Asked{Request: "a2", Source: qwen(), Round: 1, Prompt: "You mend Go programs.\n\nThe panic: assignment to entry in nil map"},
+	f.add(&session.Asked{Request: "a1", Source: builtin(), Round: 1}, &session.Asked{Request: "a2", Source: qwen(), Round: 1, Prompt: "You fix Go programs.\n\nThe panic: assignment to entry in nil map"},
 		&session.Asked{Request: "a3", Source: patch.Source{Provider: "ollama", Model: "gpt-oss:20b"}, Round: 1},
 		&session.Asked{Request: "a4", Source: patch.Source{Provider: "ollama", Model: "llama3:8b"}, Round: 1},
 		originFix(), maskingFix(), &session.Answered{Request: "a1", Candidates: 2},
@@ -263,7 +263,7 @@ func sceneFixes() *fakeFace {
 }
 
 // sceneProved is sceneFixes once everything has ended.
-func sceneProved() *fakeFace {
+func sceneProved() *fakeEngine {
 	f := sceneFixes()
 	f.add(&session.Proved{Candidate: "c2", Verdict: verdict.Verdict{Verified: true, Effect: verdict.Repairs, Checks: checks(rerunPass(), testsPass())}},
 		&session.Answered{Request: "a3", Err: "the answer was cut off", Hint: "ask again, or choose another model"})
@@ -272,13 +272,13 @@ func sceneProved() *fakeFace {
 }
 
 // sceneBlocked is a candidate that the sandbox left undecided.
-func sceneBlocked() *fakeFace { return sceneBlockedBy(verdict.AllowNetwork) }
+func sceneBlocked() *fakeEngine { return sceneBlockedBy(verdict.AllowNetwork) }
 
-func sceneBlockedByFile() *fakeFace {
+func sceneBlockedByFile() *fakeEngine {
 	return sceneBlockedBy(verdict.AllowFile+"/home/ann/names", verdict.AllowFiles)
 }
 
-func sceneBlockedBy(what ...string) *fakeFace {
+func sceneBlockedBy(what ...string) *fakeEngine {
 	f := sceneStopped()
 	f.add(&session.Asked{Request: "a1", Source: builtin(), Round: 1}, originFix(), &session.Answered{Request: "a1", Candidates: 1},
 		&session.Proved{Candidate: "c1", Verdict: verdict.Verdict{Checks: checks(verdict.Check{Name: verdict.Rerun, Status: verdict.Inconclusive,
@@ -287,7 +287,7 @@ func sceneBlockedBy(what ...string) *fakeFace {
 }
 
 // sceneExited is a target that ended by itself.
-func sceneExited(code int, signal string) *fakeFace {
+func sceneExited(code int, signal string) *fakeEngine {
 	f := sceneRunning()
 	stop := debugger.Stop{Reason: debugger.ReasonExited, Exit: &debugger.Exit{Code: code, Signal: signal}}
 	if signal != "" {
@@ -298,7 +298,7 @@ func sceneExited(code int, signal string) *fakeFace {
 }
 
 // sceneJudged is an applied candidate that was judged.
-func sceneJudged(j session.Judgement) *fakeFace {
+func sceneJudged(j session.Judgement) *fakeEngine {
 	f := sceneProved()
 	f.add(&session.Decided{Candidate: "c1", Decision: session.Approved}, &session.Applying{Candidate: "c1"},
 		&session.Applied{Candidate: "c1", Files: []session.FileChange{{File: "index.go"}}}, &session.BuildFinished{Proved: "c1"},
@@ -314,7 +314,7 @@ func sceneJudged(j session.Judgement) *fakeFace {
 }
 
 // sceneDied is a target that was let go on from its panic.
-func sceneDied() *fakeFace {
+func sceneDied() *fakeEngine {
 	f := sceneStopped()
 	f.add(&session.Resumed{Motion: debugger.Continue}, &session.Stopped{Ran: 2 * time.Second,
 		Stop: debugger.Stop{Reason: debugger.ReasonExited, Exit: &debugger.Exit{Code: 2}}})
@@ -322,7 +322,7 @@ func sceneDied() *fakeFace {
 }
 
 // sceneStepped is a stop at a breakpoint.
-func sceneStepped() *fakeFace {
+func sceneStepped() *fakeEngine {
 	f := sceneRunning()
 	f.inspect.stacks[1] = frames()
 	f.inspect.goroutines = goroutines()

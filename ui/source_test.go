@@ -21,7 +21,7 @@ import (
 
 // sceneSource is a panic in a file with uncommitted changes, breakpoints of all
 // kinds, and a program whose names are known.
-func sceneSource(t testing.TB) *fakeFace {
+func sceneSource(t testing.TB) *fakeEngine {
 	t.Helper()
 	f := sceneStopped()
 	playEngine(f)
@@ -99,13 +99,13 @@ func TestGoldenSource(t *testing.T) {
 	}
 }
 
-// TestGoldenSourceStyled holds the colours of the signs, of matches and of the
+// TestGoldenSourceStyled holds the colors of the signs, of matches and of the
 // cursor's name, in both themes.
 func TestGoldenSourceStyled(t *testing.T) {
 	for name, dark := range map[string]bool{"dark": true, "light": false} {
 		s := play(t, sceneSource(t), 120, 36)
-		s.look.dark = dark
-		s.setTheme()
+		s.appearance.look.dark = dark
+		s.appearance.setTheme()
 		s.press("/", "t", "e", "r", "m", "enter", "k", "D")
 		source := s.panes.source.View(true)
 		golden(t, "source-styled-"+name, strings.ReplaceAll(strings.Join(source, "\n")+"\n", "\x1b", "␛"))
@@ -125,7 +125,7 @@ func TestEverySizeOfTheSource(t *testing.T) {
 	}
 }
 
-// place is where the source stands.
+// place is where the source is.
 func (s *stage) sourcePlace() string {
 	file, line, _ := s.panes.source.Line()
 	return fmt.Sprintf("%s:%d", filepath.Base(file), line)
@@ -134,7 +134,7 @@ func (s *stage) sourcePlace() string {
 func (s *stage) wantPlace(want string) {
 	s.t.Helper()
 	if got := s.sourcePlace(); got != want {
-		s.t.Errorf("the source stands at %s, want %s", got, want)
+		s.t.Errorf("the source is at %s, want %s", got, want)
 	}
 }
 
@@ -298,7 +298,7 @@ func TestMissingSource(t *testing.T) {
 	f.add(&session.Stopped{Stop: debugger.Stop{Reason: debugger.ReasonStep, Goroutine: 1, Frames: list, Selected: 0, Goroutines: 13}})
 	s := play(t, f, 120, 36)
 	s.press("1")
-	for _, want := range []string{"The source cannot be shown", "(*Index).Add stands at", "line 43", "D shows the instructions"} {
+	for _, want := range []string{"The source cannot be shown", "(*Index).Add is at", "line 43", "D shows the instructions"} {
 		said := strings.Join(strings.Fields(ansi.Strip(strings.Join(s.panes.source.View(true), " "))), " ")
 		if !strings.Contains(said, want) {
 			t.Errorf("it does not say %q: %s", want, said)

@@ -10,21 +10,29 @@ import (
 	"github.com/pausetui/pausetui/ui/text"
 )
 
-// stateLeft is the room that what is debugged has beside what it is doing, which
+// status draws what the screen says of the session next to its panes: the lines at
+// the top and the bottom, the card of a stop, the panels of a build.
+type status struct {
+	*common
+	command  *commandLine
+	timeline *timeline
+}
+
+// stateLeft is the room that what is debugged has next to what it is doing, which
 // matters more.
 const stateLeft = 14
 
 // statusLine is the first line: what is debugged, and what it is doing.
-func (m *model) statusLine(w int) string {
-	t := m.ctx.Theme
-	s := m.ctx.State
+func (st *status) statusLine(w int) string {
+	t := st.ctx.Theme
+	s := st.ctx.State
 	target := strings.TrimSpace(s.Started.Target() + " " + strings.Join(s.Started.Args, " "))
 	left := " " + t.FocusTitle.Render("pausetui") + "  " + text.Line(target)
-	parts := []string{m.doing()}
+	parts := []string{st.doing()}
 	if words := remoteWords(s); words != "" {
 		parts = append(parts, t.Warn.Render(words))
 	}
-	if words := text.Line(m.ctx.Live.Status); words != "" {
+	if words := text.Line(st.ctx.Live.Status); words != "" {
 		parts = append(parts, t.Dim.Render(words))
 	}
 	if s.Started.ID != "" && w >= 100 {
@@ -38,12 +46,12 @@ func (m *model) statusLine(w int) string {
 }
 
 // doing is what the target does, with its sign.
-func (m *model) doing() string {
-	t := m.ctx.Theme
-	if m.past != nil {
-		return t.WarnStrong.Render("◷ the past") + t.Dim.Render(" · now "+text.Line(m.nowWords()))
+func (st *status) doing() string {
+	t := st.ctx.Theme
+	if st.past != nil {
+		return t.WarnStrong.Render("◷ the past") + t.Dim.Render(" · now "+text.Line(st.timeline.nowWords()))
 	}
-	s := m.ctx.State
+	s := st.ctx.State
 	switch s.Phase {
 	case session.PhaseNew:
 		return t.Dim.Render("◌ starting")
@@ -54,31 +62,31 @@ func (m *model) doing() string {
 	case session.PhaseStarting:
 		return t.Focus.Render("◌ launching")
 	case session.PhaseRunning:
-		return m.running()
+		return st.running()
 	case session.PhaseExited:
-		return m.exited()
+		return st.exited()
 	case session.PhaseEnded:
 		return t.Dim.Render("session ended")
 	}
-	return m.stoppedWords()
+	return st.stoppedWords()
 }
 
-func (m *model) running() string {
-	t := m.ctx.Theme
+func (st *status) running() string {
+	t := st.ctx.Theme
 	words := t.Good.Render("● running")
-	if !m.ctx.Live.Running.IsZero() {
-		words += " " + text.Seconds(m.ctx.Now.Sub(m.ctx.Live.Running))
+	if !st.ctx.Live.Running.IsZero() {
+		words += " " + text.Seconds(st.ctx.Now.Sub(st.ctx.Live.Running))
 	}
-	if m.typing {
+	if st.typing {
 		return words + t.Dim.Render(" · typing into it, esc leaves")
 	}
-	return words + t.Dim.Render(" · "+m.keys.Key(keymap.Interrupt)+" halts")
+	return words + t.Dim.Render(" · "+st.keys.Key(keymap.Interrupt)+" halts")
 }
 
-func (m *model) exited() string {
-	t := m.ctx.Theme
-	if e := m.ctx.Stop.Stop.Exit; m.ctx.Held && e != nil {
-		words := pane.ExitWords(*e) + " after " + text.Duration(m.ctx.Stop.Ran)
+func (st *status) exited() string {
+	t := st.ctx.Theme
+	if e := st.ctx.Stop.Stop.Exit; st.ctx.Held && e != nil {
+		words := pane.ExitWords(*e) + " after " + text.Duration(st.ctx.Stop.Ran)
 		if e.Signal != "" || e.Code != 0 {
 			return t.WarnStrong.Render("■ " + words)
 		}
@@ -87,23 +95,23 @@ func (m *model) exited() string {
 	return t.Dim.Render("■ ended")
 }
 
-func (m *model) stoppedWords() string {
-	t := m.ctx.Theme
-	stop := m.ctx.Stop
+func (st *status) stoppedWords() string {
+	t := st.ctx.Theme
+	stop := st.ctx.Stop
 	after := ""
 	if stop.Ran > 0 {
 		after = " after " + text.Duration(stop.Ran)
 	}
-	way := m.ctx.State.Started.Mode
-	words := t.WarnStrong.Render("■ " + text.Cut(text.Line(session.StopHead(stop.Stop)), max(m.width/3, 20)))
+	mode := st.ctx.State.Started.Mode
+	words := t.WarnStrong.Render("■ " + text.Cut(text.Line(session.StopHead(stop.Stop)), max(st.width/3, 20)))
 	if stop.Stop.Panic != nil {
 		words = t.StopStrong.Render("■ stopped")
 	}
 	if stop.Stop.Reason == debugger.ReasonFound {
-		words = t.WarnStrong.Render("■ " + way.Found())
+		words = t.WarnStrong.Render("■ " + mode.Found())
 	}
-	narrow := m.width < 100 && stop.Stop.Panic == nil // then the place matters more
-	if narrow || stop.Stop.Reason == debugger.ReasonStep || stop.Stop.Reason == debugger.ReasonFound || way.Kind == session.ModeTrace {
+	narrow := st.width < 100 && stop.Stop.Panic == nil // then the place matters more
+	if narrow || stop.Stop.Reason == debugger.ReasonStep || stop.Stop.Reason == debugger.ReasonFound || mode.Kind == session.ModeTrace {
 		after = ""
 	}
 	words += t.Dim.Render(after)
@@ -120,18 +128,18 @@ func (m *model) stoppedWords() string {
 
 // banner is the judgement of the last applied candidate: one line that cannot
 // be missed. It is empty when there is nothing to say.
-func (m *model) banner() string {
-	t := m.ctx.Theme
-	if m.past != nil {
-		return t.ChipWarn.Render(text.Fit(" "+m.pastWords(m.width-1), m.width))
+func (st *status) banner() string {
+	t := st.ctx.Theme
+	if st.past != nil {
+		return t.ChipWarn.Render(text.Fit(" "+st.timeline.pastWords(st.width-1), st.width))
 	}
-	a, ok := m.ctx.State.Undoable()
+	a, ok := st.ctx.State.Undoable()
 	if !ok {
 		return ""
 	}
-	w := m.width
-	undo := m.keys.Key(keymap.Undo) + " undoes"
-	j := m.ctx.State.Judged
+	w := st.width
+	undo := st.keys.Key(keymap.Undo) + " undoes"
+	j := st.ctx.State.Judged
 	if j == nil {
 		return t.ChipQuiet.Render(text.Fit(" ◌ applied "+text.Line(a.Candidate)+" · watching whether the panic comes back · "+undo, w))
 	}
@@ -140,7 +148,7 @@ func (m *model) banner() string {
 	case session.Fixed:
 		return t.ChipGood.Render(text.Fit(" ✓ fixed: "+evidence+" · "+undo, w))
 	case session.CameBack:
-		again := m.keys.Key(keymap.Ask) + " asks again with what was learned"
+		again := st.keys.Key(keymap.Ask) + " asks again with what was learned"
 		return t.ChipStop.Render(text.Fit(" ✗ came back: "+evidence+" · "+again+" · "+undo, w))
 	}
 	return t.ChipWarn.Render(text.Fit(" ? not reached: "+evidence+" · "+undo, w))

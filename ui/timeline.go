@@ -12,6 +12,12 @@ import (
 	"github.com/pausetui/pausetui/ui/text"
 )
 
+// timeline shows earlier stops of the session as they were.
+type timeline struct {
+	*common
+	selection *selection
+}
+
 // past is an earlier stop that is being looked at.
 type past struct {
 	index   int // into State.Stops
@@ -29,48 +35,48 @@ type shown struct {
 }
 
 // swap shows something else, and returns what was shown.
-func (m *model) swap(s shown) shown {
-	was := shown{m.ctx.Store, m.ctx.At, m.ctx.Stop, m.ctx.Held, m.focus}
-	m.ctx.Store, m.ctx.At, m.ctx.Stop, m.ctx.Held, m.focus = s.store, s.at, s.stop, s.held, s.focus
+func (t *timeline) swap(s shown) shown {
+	was := shown{t.ctx.Store, t.ctx.At, t.ctx.Stop, t.ctx.Held, t.focus}
+	t.ctx.Store, t.ctx.At, t.ctx.Stop, t.ctx.Held, t.focus = s.store, s.at, s.stop, s.held, s.focus
 	return was
 }
 
 // inPresent does what concerns the present, whatever is shown.
-func (m *model) inPresent(do func()) {
-	if m.past == nil {
+func (t *timeline) inPresent(do func()) {
+	if t.past == nil {
 		do()
 		return
 	}
-	was := m.swap(m.past.present)
+	was := t.swap(t.past.present)
 	do()
-	if m.past != nil {
-		m.past.present = m.swap(was)
+	if t.past != nil {
+		t.past.present = t.swap(was)
 	}
 }
 
 // storeOf is the store that an answer belongs to.
-func (m *model) storeOf(tag inspect.Tag) *inspect.Store {
+func (t *timeline) storeOf(tag inspect.Tag) *inspect.Store {
 	switch {
-	case tag.Past() && (m.past == nil || tag.Stop != m.ctx.Store.Tag().Stop):
+	case tag.Past() && (t.past == nil || tag.Stop != t.ctx.Store.Tag().Stop):
 		return inspect.NewStore() // that stop is not looked at any more
-	case m.past != nil && !tag.Past():
-		return m.past.present.store
+	case t.past != nil && !tag.Past():
+		return t.past.present.store
 	}
-	return m.ctx.Store
+	return t.ctx.Store
 }
 
 // inspector reads the stop that is shown.
-func (m *model) inspector() debugger.Inspector {
-	if m.past != nil {
-		return m.past.record
+func (t *timeline) inspector() debugger.Inspector {
+	if t.past != nil {
+		return t.past.record
 	}
-	return m.face.Inspector()
+	return t.engine.Inspector()
 }
 
 // stopsSoFar are the stops that can be looked at, as indexes into State.Stops.
-func (m *model) stopsSoFar() []int {
+func (t *timeline) stopsSoFar() []int {
 	var list []int
-	for i, r := range m.ctx.State.Stops {
+	for i, r := range t.ctx.State.Stops {
 		if !r.Stop.Ended() {
 			list = append(list, i)
 		}
@@ -79,21 +85,21 @@ func (m *model) stopsSoFar() []int {
 }
 
 // shownIndex is the index of the stop that is shown; one beyond the last where
-// the target does not stand at any.
-func (m *model) shownIndex() int {
-	switch s := m.ctx.State; {
-	case m.past != nil:
-		return m.past.index
+// the target is held at none.
+func (t *timeline) shownIndex() int {
+	switch s := t.ctx.State; {
+	case t.past != nil:
+		return t.past.index
 	case s.Current >= 0:
 		return s.Current
 	}
-	return len(m.ctx.State.Stops)
+	return len(t.ctx.State.Stops)
 }
 
 // earlier is the stop before the one that is shown; -1 without one.
-func (m *model) earlier() int {
-	now, found := m.shownIndex(), -1
-	for i, r := range m.ctx.State.Stops {
+func (t *timeline) earlier() int {
+	now, found := t.shownIndex(), -1
+	for i, r := range t.ctx.State.Stops {
 		if i < now && !r.Stop.Ended() {
 			found = i
 		}
@@ -101,84 +107,84 @@ func (m *model) earlier() int {
 	return found
 }
 
-func (m *model) goEarlier() { m.showStop(m.earlier()) }
+func (t *timeline) goEarlier() { t.showStop(t.earlier()) }
 
 // goLater shows the stop after the one that is shown; after the last comes the
 // present.
-func (m *model) goLater() {
-	for _, i := range m.stopsSoFar() {
-		if i > m.shownIndex() {
-			m.showStop(i)
+func (t *timeline) goLater() {
+	for _, i := range t.stopsSoFar() {
+		if i > t.shownIndex() {
+			t.showStop(i)
 			return
 		}
 	}
-	m.leavePast()
+	t.leavePast()
 }
 
 // showStop looks at a stop as it was; at the one that the target is held at, as
 // it is.
-func (m *model) showStop(index int) {
-	s := m.ctx.State
+func (t *timeline) showStop(index int) {
+	s := t.ctx.State
 	if index < 0 || index >= len(s.Stops) {
 		return
 	}
 	if index == s.Current {
-		m.leavePast()
+		t.leavePast()
 		return
 	}
-	m.leaveReview()
+	t.leaveReview()
 	record := s.Stops[index]
-	store := inspect.NewPast(index+1, record, m.face.SourceOf)
-	store.Formats = m.ctx.Store.Formats
-	next := shown{store: store, at: debugger.FrameRef{Goroutine: record.Stop.Goroutine}, stop: record, held: true, focus: m.focus}
+	store := inspect.NewPast(index+1, record, t.engine.SourceOf)
+	store.Formats = t.ctx.Store.Formats
+	next := shown{store: store, at: debugger.FrameRef{Goroutine: record.Stop.Goroutine}, stop: record, held: true, focus: t.focus}
 	if f, ok := record.Stop.SelectedFrame(); ok {
 		next.at.Frame = f.Index
 	}
 	if next.focus == layout.Output || next.focus == layout.Fixes {
 		next.focus = layout.Source
 	}
-	was := m.swap(next)
-	if m.past != nil {
-		was = m.past.present
+	was := t.swap(next)
+	if t.past != nil {
+		was = t.past.present
 	}
-	m.past = &past{index: index, record: record.Past(), present: was}
-	m.wantUser, m.wantHolder = 0, 0
+	t.past = &past{index: index, record: record.Past(), present: was}
+	t.selection.wantUser, t.selection.wantHolder = 0, 0
 }
 
 // leavePast returns to the present.
-func (m *model) leavePast() {
-	if m.past == nil {
+func (t *timeline) leavePast() {
+	if t.past == nil {
 		return
 	}
-	m.swap(m.past.present)
-	m.past = nil
-	m.wantUser, m.wantHolder = 0, 0
+	t.swap(t.past.present)
+	t.past = nil
+	t.selection.wantUser, t.selection.wantHolder = 0, 0
 }
 
 // pastMeanwhile says what happens in the present while the past is looked at.
-func (m *model) pastMeanwhile(events []session.Event) {
-	if m.past == nil {
+func (t *timeline) pastMeanwhile(events []session.Event) {
+	if t.past == nil {
 		return
 	}
 	for _, e := range events {
 		if b, ok := e.Body.(*session.Stopped); ok {
-			m.say("warn", "meanwhile the target: "+stoppedBriefly(b.Stop)+". "+m.keys.Key(keymap.Back)+" shows it")
+			t.say("warn", "meanwhile the target: "+stoppedBriefly(b.Stop)+". "+t.keys.Key(keymap.Back)+" shows it")
 		}
 	}
 }
 
 // pastWords is the banner over a stop that is over.
-func (m *model) pastWords(w int) string {
-	list := m.stopsSoFar()
+func (t *timeline) pastWords(w int) string {
+	list := t.stopsSoFar()
 	number := 0
 	for i, at := range list {
-		if at == m.past.index {
+		if at == t.past.index {
 			number = i + 1
 		}
 	}
-	r := m.ctx.Stop
-	head := fmt.Sprintf("◷ the past: stop %d of %d · %s", number, len(list), text.Ago(m.ctx.Now.Sub(r.At)))
-	keys := fmt.Sprintf("%s %s other stops · %s returns", m.keys.Key(keymap.Earlier), m.keys.Key(keymap.Later), m.keys.Key(keymap.Back))
+	r := t.ctx.Stop
+	head := fmt.Sprintf("◷ the past: stop %d of %d · %s", number, len(list), text.Ago(t.ctx.Now.Sub(r.At)))
+	keys := fmt.Sprintf("%s %s other stops · %s returns", t.keys.Key(keymap.Earlier), t.keys.Key(keymap.Later), t.keys.Key(keymap.Back))
 	words := head + " · " + whatStopped(r) + " · " + keys
 	if text.Width(words) > w {
 		words = head + " · " + keys
@@ -187,8 +193,8 @@ func (m *model) pastWords(w int) string {
 }
 
 // nowWords is what the target does while the past is looked at.
-func (m *model) nowWords() string {
-	switch s := m.ctx.State; s.Phase {
+func (t *timeline) nowWords() string {
+	switch s := t.ctx.State; s.Phase {
 	case session.PhaseStopped:
 		if stop, ok := s.CurrentStop(); ok {
 			return "it is held: " + whatStopped(stop)
@@ -221,17 +227,17 @@ func whatStopped(r session.StopRecord) string {
 type goToStop struct{ index int }
 
 // listStops offers the stops of the session, the newest first.
-func (m *model) listStops() {
+func (t *timeline) listStops() {
 	d := &dialog.Choose{Head: "Stops of this session"}
-	list := m.stopsSoFar()
+	list := t.stopsSoFar()
 	for n := len(list) - 1; n >= 0; n-- {
 		i := list[n]
-		r := m.ctx.State.Stops[i]
-		when := text.Ago(m.ctx.Now.Sub(r.At))
-		if i == m.ctx.State.Current {
+		r := t.ctx.State.Stops[i]
+		when := text.Ago(t.ctx.Now.Sub(r.At))
+		if i == t.ctx.State.Current {
 			when = "now"
 		}
 		d.Choices = append(d.Choices, dialog.Choice{Words: fmt.Sprintf("%d  %s", n+1, whatStopped(r)), Key: when, Do: goToStop{i}})
 	}
-	m.dialog = d
+	t.dialog = d
 }

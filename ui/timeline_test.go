@@ -13,7 +13,7 @@ import (
 
 // scenePast is a second stop after a fix was applied; the source of the first
 // was kept.
-func scenePast() *fakeFace {
+func scenePast() *fakeEngine {
 	f := sceneProved()
 	index := filepath.Join(root(), "index.go")
 	then, err := os.ReadFile(index)

@@ -20,6 +20,13 @@ import (
 	"github.com/pausetui/pausetui/ui/text"
 )
 
+// values acts on the selected value: copies, sets and watches it.
+type values struct {
+	*common
+	command  *commandLine
+	timeline *timeline
+}
+
 // maxCopy bounds what is copied of a value, in bytes.
 const maxCopy = 1 << 20
 
@@ -31,37 +38,37 @@ type copiedMsg struct {
 }
 
 // value is the value that keys act on.
-func (m *model) value() (debugger.Variable, bool) {
-	if m.focus != layout.Locals || !m.ctx.Held {
+func (va *values) value() (debugger.Variable, bool) {
+	if va.focus != layout.Locals || !va.ctx.Held {
 		return debugger.Variable{}, false
 	}
-	return m.panes.locals.Selected()
+	return va.panes.locals.Selected()
 }
 
-// valueAction carries out what is done with the selected value.
-func (m *model) valueAction(a keymap.Action) (cmd tea.Cmd, done bool) {
+// action carries out what is done with the selected value.
+func (va *values) action(a keymap.Action) (cmd tea.Cmd, done bool) {
 	switch a {
 	case keymap.CopyPath:
-		return m.copyPath(), true
+		return va.copyPath(), true
 	case keymap.Copy, keymap.SetValue, keymap.Watch:
 	default:
 		return nil, false
 	}
-	v, ok := m.value()
+	v, ok := va.value()
 	if !ok {
 		return nil, true
 	}
 	switch {
 	case a == keymap.Copy:
-		return m.copyValue(v), true
+		return va.copyValue(v), true
 	case v.Expr == "":
-		m.say("warn", text.Line(v.Name)+" cannot be named here, and so not be written to or watched")
+		va.say("warn", text.Line(v.Name)+" cannot be named here, and so not be written to or watched")
 	case a == keymap.SetValue:
-		m.command.Open()
-		m.command.Set(v.Expr + " = " + literal(v))
-		m.commanding = true
+		va.command.Open()
+		va.command.Set(v.Expr + " = " + literal(v))
+		va.commanding = true
 	case a == keymap.Watch:
-		m.face.Do(engine.SetBreakpoint{Breakpoint: debugger.Breakpoint{Watch: v.Expr, WatchKind: debugger.WatchWrite, At: m.ctx.At}})
+		va.engine.Do(engine.SetBreakpoint{Breakpoint: debugger.Breakpoint{Watch: v.Expr, WatchKind: debugger.WatchWrite, At: va.ctx.At}})
 	}
 	return nil, true
 }
@@ -80,53 +87,53 @@ func literal(v debugger.Variable) string {
 }
 
 // copyValue reads the whole value, to copy it.
-func (m *model) copyValue(v debugger.Variable) tea.Cmd {
-	at, in := m.ctx.At, m.inspector()
-	m.say("info", "reading "+text.Line(v.Name)+" …")
-	return m.beside(func() tea.Msg {
-		whole, all, err := format.Write(m.base, format.NewReader(in, at), v, maxCopy)
+func (va *values) copyValue(v debugger.Variable) tea.Cmd {
+	at, in := va.ctx.At, va.timeline.inspector()
+	va.say("info", "reading "+text.Line(v.Name)+" …")
+	return va.inBackground(func() tea.Msg {
+		whole, all, err := format.Write(va.base, format.NewReader(in, at), v, maxCopy)
 		return copiedMsg{v.Name, whole, all, err}
 	})
 }
 
 // copied puts what was read into the clipboard.
-func (m *model) copied(msg copiedMsg) tea.Cmd {
+func (va *values) copied(msg copiedMsg) tea.Cmd {
 	if msg.err != nil {
-		m.say("error", fmt.Sprintf("%s could not be read: %v", text.Line(msg.name), msg.err))
+		va.say("error", fmt.Sprintf("%s could not be read: %v", text.Line(msg.name), msg.err))
 		return nil
 	}
 	words := "copied " + text.Line(msg.name) + ", " + text.Plural(int64(len(msg.text)), "byte")
 	if !msg.whole {
 		words = "copied the first " + text.Plural(int64(len(msg.text)), "byte") + " of " + text.Line(msg.name)
 	}
-	m.say("info", words)
+	va.say("info", words)
 	return clipboard(msg.text)
 }
 
 // copyPath copies the expression of the value, or the place in the source.
-func (m *model) copyPath() tea.Cmd {
-	if v, ok := m.value(); ok && v.Expr != "" {
-		m.say("info", "copied "+text.Line(v.Expr))
+func (va *values) copyPath() tea.Cmd {
+	if v, ok := va.value(); ok && v.Expr != "" {
+		va.say("info", "copied "+text.Line(v.Expr))
 		return clipboard(v.Expr)
 	}
-	file, line, ok := m.panes.source.Line()
-	if frame, known := m.ctx.Store.Frame(m.ctx.At); m.focus == layout.Stack && known {
+	file, line, ok := va.panes.source.Line()
+	if frame, known := va.ctx.Store.Frame(va.ctx.At); va.focus == layout.Stack && known {
 		file, line, ok = frame.File, frame.Line, true
 	}
 	if !ok {
-		m.say("info", "there is no value and no line to name")
+		va.say("info", "there is no value and no line to name")
 		return nil
 	}
-	if rel, err := filepath.Rel(m.ctx.State.Started.Dir, file); err == nil && !strings.HasPrefix(rel, "..") {
+	if rel, err := filepath.Rel(va.ctx.State.Started.Dir, file); err == nil && !strings.HasPrefix(rel, "..") {
 		file = rel
 	}
 	place := fmt.Sprintf("%s:%d", filepath.ToSlash(file), line)
-	m.say("info", "copied "+text.Line(place))
+	va.say("info", "copied "+text.Line(place))
 	return clipboard(place)
 }
 
 // clipboard sets the terminal's clipboard (OSC 52). tmux passes that on by itself
-// only where it was told to, so there it is wrapped as well.
+// only where its configuration says so, so there it is wrapped as well.
 func clipboard(s string) tea.Cmd {
 	if os.Getenv("TMUX") == "" {
 		return tea.SetClipboard(s)

@@ -10,7 +10,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/pausetui/pausetui/ui/memory"
+	"github.com/pausetui/pausetui/ui/preferences"
 )
 
 // column is where a text begins on the screen; it has to be there.
@@ -107,7 +107,7 @@ func TestDebugRemembersTheScreen(t *testing.T) {
 	if info, err := os.Stat(filepath.Join(state, "pausetui", "screen.json")); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the file: %v, %v", info, err)
 	}
-	if kept, err := (&memory.File{Path: filepath.Join(state, "pausetui", "screen.json")}).Load(); err != nil || kept.Theme != "high-contrast" || !kept.Hinted {
+	if kept, err := (&preferences.File{Path: filepath.Join(state, "pausetui", "screen.json")}).Load(); err != nil || kept.Theme != "high-contrast" || !kept.Hinted {
 		t.Errorf("kept %+v, %v", kept, err)
 	}
 }

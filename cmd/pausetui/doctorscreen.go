@@ -13,13 +13,13 @@ import (
 	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
-	"github.com/pausetui/pausetui/ui/memory"
+	"github.com/pausetui/pausetui/ui/preferences"
 )
 
 // lookAtState says where things are kept between sessions, and whether they can be.
 func lookAtState(context.Context) doctor.Finding {
 	f := doctor.Directory(filepath.Join(xdg.StateHome, "pausetui"), "nothing is remembered between sessions: layout, theme, fixes that helped")
-	if _, err := (&memory.File{Path: memory.Path()}).Load(); err != nil && f.Level == doctor.OK {
+	if _, err := (&preferences.File{Path: preferences.Path()}).Load(); err != nil && f.Level == doctor.OK {
 		f.Level, f.Why = doctor.Warn, []string{err.Error()}
 		f.Hint = "the layout and the theme are started afresh; removing the file stops the warning"
 	}

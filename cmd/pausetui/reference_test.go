@@ -21,7 +21,7 @@ import (
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/session/index"
-	"github.com/pausetui/pausetui/ui/memory"
+	"github.com/pausetui/pausetui/ui/preferences"
 )
 
 // docs/reference is made from the code where the code has a table: what stands
@@ -114,7 +114,7 @@ func TestReferenceOfFiles(t *testing.T) {
 	d := typeDocs{t: t, tag: "yaml", level: "###"}
 	generated(t, "files.md", "front matter", d.all(reflect.TypeOf(session.FrontMatter{})))
 	page := readPage(t, "files.md")
-	for _, path := range []string{config.UserFile(), memory.Path(), catalog.Path(), choose.RecordsPath(), choose.BenchPath(), prompts.TokensFile()} {
+	for _, path := range []string{config.UserFile(), preferences.Path(), catalog.Path(), choose.RecordsPath(), choose.BenchPath(), prompts.TokensFile()} {
 		if !strings.Contains(page, "`"+filepath.Base(path)+"`") {
 			t.Errorf("files.md does not name %s", filepath.Base(path))
 		}

@@ -24,7 +24,7 @@ import (
 	terminals "github.com/pausetui/pausetui/internal/pty"
 	"github.com/pausetui/pausetui/ui"
 	"github.com/pausetui/pausetui/ui/lines"
-	"github.com/pausetui/pausetui/ui/memory"
+	"github.com/pausetui/pausetui/ui/preferences"
 	"github.com/pausetui/pausetui/ui/theme"
 )
 
@@ -103,7 +103,7 @@ func showScreen(ctx context.Context, e *engine.Engine, flags *targetFlags, opts 
 	o.Attended = background.Attend
 	spareThreads()
 	o.Mark, o.Profiles, o.Notify = m.mark, profiles, notify(flags.settings.Notify)
-	o.History = func(root string) ui.History { return &memory.History{Path: memory.HistoryPath(root)} }
+	o.History = func(root string) ui.History { return &preferences.History{Path: preferences.HistoryPath(root)} }
 	release, err := hold(ctx, flags, &o)
 	if err != nil {
 		return err
@@ -140,7 +140,7 @@ func spareThreads() {
 // look is how anything is shown on the terminal.
 func look(flags *targetFlags) ui.Options {
 	o := ui.Options{Look: ui.Look{Theme: cmp.Or(flags.theme, flags.settings.Theme.Name), Background: themeBackground(flags.settings), Colors: flags.settings.Theme.Colors},
-		NoColor: flags.noColor || os.Getenv("NO_COLOR") != "", FPS: frames(), Memory: &memory.File{Path: memory.Path()}}
+		NoColor: flags.noColor || os.Getenv("NO_COLOR") != "", FPS: frames(), Preferences: &preferences.File{Path: preferences.Path()}}
 	return o
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/pausetui/pausetui/llm/ollama/ollamatest"
-	"github.com/pausetui/pausetui/ui/memory"
+	"github.com/pausetui/pausetui/ui/preferences"
 )
 
 // runTests makes "pausetui" a command of the scripts, runs everything and exits.
@@ -29,8 +29,8 @@ func (m ownState) Run() int {
 	}
 	defer os.RemoveAll(dir)
 	os.Setenv("XDG_STATE_HOME", dir)
-	screen := &memory.File{Path: filepath.Join(dir, "pausetui", "screen.json")}
-	if err := screen.Change(func(s *memory.State) { s.Hinted = true }); err != nil { // nobody is here for the first time
+	screen := &preferences.File{Path: filepath.Join(dir, "pausetui", "screen.json")}
+	if err := screen.Change(func(s *preferences.Screen) { s.Hinted = true }); err != nil { // nobody is here for the first time
 		panic(err)
 	}
 	return m.M.Run()

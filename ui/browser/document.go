@@ -32,7 +32,7 @@ func load(path string) *document {
 }
 
 // best is the candidate that was applied last, or else the verified one that
-// stands first; empty without one.
+// is first; empty without one.
 func (d *document) best() string {
 	if d == nil {
 		return ""

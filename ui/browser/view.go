@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	twoColumns = 90 // cells from which the preview has room beside the list
+	twoColumns = 90 // cells from which the preview has room next to the list
 	headRows   = 2  // the query, and what it found
 	footRows   = 1
 )
@@ -29,7 +29,7 @@ func (m *model) rows() int {
 }
 
 // previewRows is how many rows the preview has below the list where there is no
-// room beside it.
+// room next to it.
 func (m *model) previewRows() int {
 	if m.height < 16 {
 		return 0

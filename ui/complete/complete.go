@@ -115,7 +115,7 @@ func (c *collector) add(name string) {
 	}
 }
 
-// addLast also takes a name whose last part, behind a dot or a slash, begins
+// addLast also takes a name whose last part, after a dot or a slash, begins
 // with the word.
 func (c *collector) addLast(name string) {
 	if hasPrefix(name, c.word) {
@@ -173,7 +173,7 @@ func (k *Known) goroutines(c *collector, in Input) *Need {
 	return nil
 }
 
-// expression offers what can stand at the cursor in an expression.
+// expression offers what can be at the cursor in an expression.
 func (k *Known) expression(c *collector, w console.Wanted, in Input) *Need {
 	if !in.Held {
 		words(c, w)
@@ -287,7 +287,7 @@ func (k *Known) path(c *collector, in Input) *Need {
 	return nil
 }
 
-// Forget makes directories be read anew.
+// Forget makes directories be read again.
 func (k *Known) Forget() { k.dir, k.entries = "", nil }
 
 func list(dir string) listing {

@@ -42,7 +42,7 @@ type breakpointField struct {
 var breakpointFields = map[string]*breakpointField{
 	"c": {"condition", "a Go expression; it stops where that is true. Empty: always", func(b debugger.Breakpoint) string { return b.Cond },
 		func(b *debugger.Breakpoint, s string) { b.Cond = s }},
-	"h": {"hit count", "> 3, == 5, % 10; with an each behind it, each goroutine counts by itself", hitCount,
+	"h": {"hit count", "> 3, == 5, % 10; with each after it, each goroutine counts by itself", hitCount,
 		func(b *debugger.Breakpoint, s string) {
 			rest, each := strings.CutSuffix(s, "each")
 			b.HitCond, b.HitCondPerG = strings.TrimSpace(rest), each
@@ -109,7 +109,7 @@ func (d *Breakpoints) Title() string { return "Breakpoints" }
 // Width is the width it wants.
 func (d *Breakpoints) Width(max int) int { return min(100, max) }
 
-// Cursor is where the text cursor stands while something is written.
+// Cursor is where the text cursor is while something is written.
 func (d *Breakpoints) Cursor(w int) (x, y int, ok bool) {
 	if d.field == nil {
 		return 0, 0, false

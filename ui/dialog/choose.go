@@ -44,7 +44,7 @@ func (d *Choose) Title() string { return d.Head }
 // Width is the width it wants.
 func (d *Choose) Width(max int) int { return min(cmp.Or(d.Wide, 68), max) }
 
-// Cursor is where the text cursor stands.
+// Cursor is where the text cursor is.
 func (d *Choose) Cursor(w int) (x, y int, ok bool) {
 	_, x = d.line.View(max(w-2, 1))
 	return x + 2, 0, true

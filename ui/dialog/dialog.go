@@ -26,7 +26,7 @@ type Dialog interface {
 	// View draws it in w cells and at most h lines.
 	View(t theme.Theme, w, h int) []string
 	Key(k tea.KeyPressMsg) Outcome
-	// Cursor is where the text cursor stands in what View drew; false when
+	// Cursor is where the text cursor is in what View drew; false when
 	// nothing is typed here.
 	Cursor(w int) (x, y int, ok bool)
 }

@@ -28,7 +28,7 @@ type Row struct {
 }
 
 // Finder is a list of places, narrowed down by typing, with a look at the
-// selected one beside it. What matches is found by its owner: Typed says what
+// selected one next to it. What matches is found by its owner: Typed says what
 // was typed, Show takes the rows.
 type Finder struct {
 	Head  string
@@ -52,7 +52,7 @@ type Finder struct {
 func (d *Finder) Typed() string { return d.line.Text() }
 
 // Show replaces the rows; the note says how many there are, or what is under
-// way. The cursor goes to the first row unless it is told to stay.
+// way. The cursor goes to the first row unless it has to stay.
 func (d *Finder) Show(rows []Row, note string, stay bool) {
 	d.rows, d.note, d.kinds, d.all = rows, note, 0, max(d.all, len(rows))
 	for _, r := range rows {
@@ -103,7 +103,7 @@ func (d *Finder) Title() string { return d.Head }
 // Width is the width it wants.
 func (d *Finder) Width(max int) int { return min(180, max) }
 
-// Cursor is where the text cursor stands.
+// Cursor is where the text cursor is.
 func (d *Finder) Cursor(w int) (x, y int, ok bool) {
 	_, x = d.line.View(max(d.listWidth(w)-2, 1))
 	return x + 2, 0, true
@@ -122,7 +122,7 @@ func (d *Finder) listWidth(w int) int {
 	return w * 48 / 100
 }
 
-// View draws the line and the list, and the place beside them.
+// View draws the line and the list, and the place next to them.
 func (d *Finder) View(t theme.Theme, w, h int) []string {
 	list := d.listWidth(w)
 	shown, _ := d.line.View(max(list-2, 1))
@@ -137,7 +137,7 @@ func (d *Finder) View(t theme.Theme, w, h int) []string {
 	}
 	fill := h - 1
 	if d.List && list == w {
-		fill = 2 + max(d.all, 3) // nothing stands beside it
+		fill = 2 + max(d.all, 3) // nothing is next to it
 	} else if d.List {
 		fill = 2 + max(d.all, leastPreview)
 	}
@@ -195,7 +195,7 @@ func (d *Finder) row(t theme.Theme, r Row, selected bool, w int) string {
 		left += t.Faint.Render(text.Fit(r.Kind, d.kinds)) + "  "
 	}
 	left += name
-	side := text.Path(r.Side, max(w-text.Width(left)-3, w*3/10)) // where it is gives way before what it is, but not to nothing
+	side := text.Path(r.Side, max(w-text.Width(left)-3, w*3/10)) // where it is is shortened before what it is, but not to nothing
 	if side != "" {
 		left, side = text.Cut(left, max(w-text.Width(side)-3, 1)), t.Dim.Render(side)+" "
 	}

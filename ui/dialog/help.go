@@ -41,7 +41,7 @@ func (d *Help) Width(max int) int {
 	return min(max, helpNarrow)
 }
 
-// Cursor is where the text cursor stands while something is searched.
+// Cursor is where the text cursor is while something is searched.
 func (d *Help) Cursor(w int) (x, y int, ok bool) {
 	if !d.searching {
 		return 0, 0, false
@@ -62,7 +62,7 @@ func (d *Help) View(t theme.Theme, w, h int) []string {
 	case query != "":
 		lines = d.found(t, w, query)
 	case w >= helpWide:
-		lines = beside(d.here(t, w/2-2), d.groups(t, w/2-2), w/2)
+		lines = sideBySide(d.here(t, w/2-2), d.groups(t, w/2-2), w/2)
 	default:
 		lines = append(d.here(t, w), d.groups(t, w)...)
 	}
@@ -198,7 +198,7 @@ func shorten(keys []string) []string {
 	return out
 }
 
-func beside(left, right []string, w int) []string {
+func sideBySide(left, right []string, w int) []string {
 	var out []string
 	for i := range max(len(left), len(right)) {
 		a, b := "", ""

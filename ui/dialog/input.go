@@ -36,7 +36,7 @@ func (d *Input) body(w int) []string {
 	return append(text.Wrap(text.Line(d.Body), w, 4), "")
 }
 
-// Cursor is where the text cursor stands.
+// Cursor is where the text cursor is.
 func (d *Input) Cursor(w int) (x, y int, ok bool) {
 	_, x = d.line.View(max(w-2, 1))
 	return x + 2, 1 + len(d.body(w)), true

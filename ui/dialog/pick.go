@@ -62,7 +62,7 @@ func NewPick(askers []Asker, do func(names []string) any) *Pick {
 }
 
 // Set replaces what is offered: more was found out. What is ticked and where the
-// cursor stands stays.
+// cursor is stays.
 func (d *Pick) Set(askers []Asker) {
 	under := d.under()
 	d.all, d.names = askers, make([]string, len(askers))
@@ -122,7 +122,7 @@ func (d *Pick) Title() string {
 // Width is the width it wants.
 func (d *Pick) Width(max int) int { return min(96, max) }
 
-// Cursor is where the text cursor stands.
+// Cursor is where the text cursor is.
 func (d *Pick) Cursor(w int) (x, y int, ok bool) {
 	_, x = d.line.View(max(w-2, 1))
 	return x + 2, 0, true
@@ -266,7 +266,7 @@ func (d *Pick) tick() {
 	d.cursor++
 }
 
-// chosen are those that are ticked, in the order they stand in, or else the one
+// chosen are those that are ticked, in their order, or else the one
 // under the cursor.
 func (d *Pick) chosen() []string {
 	var names []string

@@ -87,7 +87,7 @@ func (d *Preview) Title() string {
 // Width is the width it wants.
 func (d *Preview) Width(max int) int { return min(110, max) }
 
-// Cursor is where the text cursor stands.
+// Cursor is where the text cursor is.
 func (d *Preview) Cursor(w int) (x, y int, ok bool) {
 	if !d.typing {
 		return 0, 0, false

@@ -20,7 +20,7 @@ type (
 // backgrounds in the order of the keys.
 var backgrounds = []string{"auto", "dark", "light"}
 
-// Themes chooses the colours, which are seen at once on the screen behind it.
+// Themes chooses the colors, which are seen at once on the screen below it.
 type Themes struct {
 	noCursor
 	Before Look   // what esc goes back to

@@ -1,5 +1,5 @@
 // Package diffview draws edits as diffs for the review screen: unified or side
-// by side, with tinted lines, marked words and syntax colours. It turns values
+// by side, with tinted lines, marked words and syntax colors. It turns values
 // into lines of text and knows nothing of keys, panes or sessions.
 //
 // What it draws is untrusted source; package syntax makes it safe to print.
@@ -24,7 +24,7 @@ type HunkRef struct {
 
 // Options says how edits are drawn.
 type Options struct {
-	// Lines cuts source into coloured lines; nil means syntax.Lines. Callers
+	// Lines cuts source into colored lines; nil means syntax.Lines. Callers
 	// that draw the same edits often pass the method of a syntax.Cache.
 	Lines func(source string) [][]syntax.Span
 
@@ -34,11 +34,11 @@ type Options struct {
 	Left   map[string]map[int]bool
 	Cursor HunkRef           // the hunk that keys act on; the zero value is none
 	Notes  map[string]string // file to a word on it, shown after its path
-	// Palette of the theme. The zero value draws without colours.
+	// Palette of the theme. The zero value draws without colors.
 	Palette Palette
 }
 
-// Palette holds the colours of a diff. Nil colours are not drawn: signs and
+// Palette holds the colors of a diff. Nil colors are not drawn: signs and
 // boxes carry the meaning alone.
 type Palette struct {
 	Syntax syntax.Palette
@@ -46,8 +46,8 @@ type Palette struct {
 	AddBack, DelBack color.Color // behind added and removed lines
 	AddWord, DelWord color.Color // behind the words that changed
 	AddSign, DelSign color.Color // signs and numbers of changed lines
-	// AddText and DelText replace the syntax colours on changed lines, for
-	// terminals with too few colours to tint a background.
+	// AddText and DelText replace the syntax colors on changed lines, for
+	// terminals with too few colors to tint a background.
 	AddText, DelText color.Color
 	// Underline marks changed words by a line below, where there is no tint.
 	Underline bool

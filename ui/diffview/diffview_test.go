@@ -16,7 +16,7 @@ import (
 	"github.com/pausetui/pausetui/ui/syntax"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "write the golden files again")
 
 const before = `package index
 
@@ -76,7 +76,7 @@ var dark = Palette{
 	Path: rgb(0xffffff), Number: rgb(0x6e7681), Dim: rgb(0x6e7681), Focus: rgb(0xa371f7), Taken: rgb(0x3fb950),
 }
 
-// few is a palette of a terminal with 16 colours.
+// few is a palette of a terminal with 16 colors.
 var few = Palette{
 	AddText: ansi.Green, DelText: ansi.Red, AddSign: ansi.Green, DelSign: ansi.Red, Underline: true,
 	Dim: ansi.BrightBlack, Number: ansi.BrightBlack, Focus: ansi.Blue,
@@ -165,7 +165,7 @@ func TestHunkLines(t *testing.T) {
 	}
 }
 
-func TestWithoutColoursOnlyThePathIsStyled(t *testing.T) {
+func TestWithoutColorsOnlyThePathIsStyled(t *testing.T) {
 	v := Render(sample(), Options{Width: 120, Split: true})
 	heads := map[int]bool{len(v.Lines) - 1: true} // the empty file has no hunk
 	for _, at := range v.HunkLine {

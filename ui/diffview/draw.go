@@ -80,7 +80,7 @@ func (d *drawer) title(e patch.Edit) string {
 	for _, n := range notes {
 		note += " · " + n
 	}
-	// Room for the box at the right; the note gives way before the path does.
+	// Room for the box at the right; the note is shortened before the path does.
 	room := max(d.o.Width-ansi.StringWidth("▸ hunk 10/10 ☑")-1, 1)
 	note = ansi.Truncate(note, max(room-ansi.StringWidth(path), 0), "…")
 	if over := ansi.StringWidth(path) - room; over > 0 {
@@ -139,7 +139,7 @@ func (d *drawer) unified(h patch.Hunk, left bool) {
 }
 
 // sideBySide draws the old text at the left and the new one at the right, each
-// removed line beside the line that replaces it.
+// removed line next to the line that replaces it.
 func (d *drawer) sideBySide(h patch.Hunk, left bool) {
 	var dels, adds []patch.Line
 	flush := func() {

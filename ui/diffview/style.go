@@ -6,16 +6,16 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// style is how a run of text is drawn. Nil colours are not.
+// style is how a run of text is drawn. Nil colors are not.
 type style struct {
-	fore, behind    color.Color
-	bold, underline bool
+	fore, background color.Color
+	bold, underline  bool
 }
 
 func ink(c color.Color) style { return style{fore: c} }
 
 func (s style) back(c color.Color) style {
-	s.behind = c
+	s.background = c
 	return s
 }
 
@@ -33,8 +33,8 @@ func (s style) ansi() ansi.Style {
 	if s.underline {
 		out = out.Underline(true)
 	}
-	if s.behind != nil {
-		out = out.BackgroundColor(s.behind)
+	if s.background != nil {
+		out = out.BackgroundColor(s.background)
 	}
 	if s.fore != nil {
 		out = out.ForegroundColor(s.fore)

@@ -14,7 +14,7 @@ const (
 	ancestorFrames = 50
 )
 
-// Around is what belongs to a goroutine's stack beside its frames.
+// Around is what belongs to a goroutine's stack next to its frames.
 type Around struct {
 	Defers map[int][]debugger.Deferred // by frame: what it has still to call, the one that runs first, first
 	Origin debugger.Origin
@@ -37,7 +37,7 @@ type ancestorsResult struct {
 	ancestors *Ancestors
 }
 
-// Around returns what is known beside a goroutine's frames; nil when nothing is.
+// Around returns what is known next to a goroutine's frames; nil when nothing is.
 func (s *Store) Around(g debugger.GoroutineID) *Around { return s.around[g] }
 
 // NeedAround asks for what belongs to the frames that are known.
@@ -52,7 +52,7 @@ func (s *Store) NeedAround(g debugger.GoroutineID) []Need {
 	}}}
 }
 
-// readAround reads as much as can be read: nobody needs it all.
+// readAround reads as much as can be read: no part needs the others.
 func readAround(ctx context.Context, in debugger.Inspector, g debugger.GoroutineID, n int) *Around {
 	out := &Around{Defers: map[int][]debugger.Deferred{}, frames: n}
 	reader, ok := in.(debugger.StackReader)

@@ -89,7 +89,7 @@ func readBytes(ctx context.Context, in debugger.Inspector, at debugger.FrameRef,
 			text, err := reader.String(ctx, at, v, debugger.Page{Start: int(start), Count: n})
 			return []byte(text), err
 		}
-		return nil, fmt.Errorf("%s does not stand in memory", v.Name)
+		return nil, fmt.Errorf("%s is not in memory", v.Name)
 	}
 	return reader.ReadMemory(ctx, base+uint64(start), n)
 }

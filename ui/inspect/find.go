@@ -7,7 +7,7 @@ import (
 	"github.com/pausetui/pausetui/ui/syntax"
 )
 
-// Found is a place in a source where a text stands.
+// Found is a place in a source where a text is.
 type Found struct {
 	Line  int
 	Cell  int // where it is drawn, from 0
@@ -17,7 +17,7 @@ type Found struct {
 // maxFound bounds how many places are kept.
 const maxFound = 100_000
 
-// Find lists where a text stands, without regard to case unless the text has
+// Find lists where a text is, without regard to case unless the text has
 // capitals. Text in two lines is not found.
 func (s *Source) Find(text string) []Found {
 	if text == "" || s.Err != "" {

@@ -203,7 +203,7 @@ func (g *Goroutines) add(one debugger.Goroutine) {
 	g.All = append(g.All, r)
 }
 
-// placeSignature stands for a stack that is not known: what they do, and where.
+// placeSignature is for a stack that is not known: what they do, and where.
 func placeSignature(g debugger.Goroutine) uint64 {
 	h := fnv.New64a()
 	fmt.Fprint(h, g.State, g.WaitReason, g.User.Function, g.User.Line, g.GoAt.File, g.GoAt.Line)

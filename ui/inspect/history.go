@@ -49,7 +49,7 @@ func (s *Store) Was(at debugger.FrameRef, v debugger.Variable) (text string, cha
 	return old, true
 }
 
-// Within tells whether anything that is loaded of a value's parts has changed.
+// Within reports whether anything that is loaded of a value's parts has changed.
 func (s *Store) Within(at debugger.FrameRef, v debugger.Variable) bool {
 	before, ok := s.before(at)
 	if !ok {

@@ -66,7 +66,7 @@ func (s *Store) Element(at debugger.FrameRef, v debugger.Variable, i int64) (chi
 }
 
 // NeedElement asks for a child by its number: the page that it is in, or it
-// alone where its neighbours are of no interest.
+// alone where its neighbors are of no interest.
 func (s *Store) NeedElement(at debugger.FrameRef, v debugger.Variable, i int64, alone bool) []Need {
 	if i < int64(len(v.Children)) || v.Expr == "" || s.tag.Stop == 0 {
 		return nil

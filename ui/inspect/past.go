@@ -11,7 +11,7 @@ import (
 // the present, too.
 const pastStop = 1 << 63
 
-// Past tells whether a tag is that of a stop that is over.
+// Past reports whether a tag is that of a stop that is over.
 func (t Tag) Past() bool { return t.Stop&pastStop != 0 }
 
 // NewPast returns a store that is filled from the record of a stop. What the
@@ -61,7 +61,7 @@ func sourceOfThen(path string, record session.StopRecord, text func(name string)
 	return NewSource(path, string(data))
 }
 
-// usersFile tells whether a file is the user's own, as its frames say.
+// usersFile reports whether a file is the user's own, as its frames say.
 func usersFile(record session.StopRecord, path string) bool {
 	stacks := [][]debugger.Frame{record.Stop.Frames}
 	if record.Seen != nil {

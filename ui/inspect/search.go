@@ -16,7 +16,7 @@ import (
 const maxHits = 10_000
 
 // Search is a search among the elements of a collection, or in the bytes of a
-// text. It goes on in portions for as long as somebody asks for them.
+// text. It goes on in portions for as long as they are asked for.
 type Search struct {
 	At    debugger.FrameRef
 	Of    debugger.Variable
@@ -29,10 +29,10 @@ type Search struct {
 	id    int
 }
 
-// Over tells whether nothing is left to look at.
+// Over reports whether nothing is left to look at.
 func (s *Search) Over() bool { return s.Done >= s.All || s.Err != "" || s.Full() }
 
-// Full tells whether it ended because there are too many hits.
+// Full reports whether it ended because there are too many hits.
 func (s *Search) Full() bool { return len(s.Hits) >= maxHits }
 
 type searchResult struct {
@@ -93,7 +93,7 @@ func portion(ctx context.Context, in debugger.Inspector, at debugger.FrameRef, v
 // textPortion is how much of a text is searched in one go.
 const textPortion = 4 << 20
 
-// searchText finds where a text stands in a longer one, in large and small
+// searchText finds where a text is in a longer one, in large and small
 // letters alike.
 func searchText(ctx context.Context, in debugger.Inspector, at debugger.FrameRef, v debugger.Variable, query search.Query, from int64) ([]int64, int64, error) {
 	want, ok := query.Plain()

@@ -70,7 +70,7 @@ func NewSource(path, content string) *Source {
 
 func (s *Source) scan() {
 	s.Lines = syntax.Lines(s.Text)
-	s.Raw(1) // finds the lines while nobody waits
+	s.Raw(1) // finds the lines in the background
 	if strings.HasSuffix(s.Path, ".go") {
 		s.Names = names(s.Text)
 		s.funcs = functions(s.Text)

@@ -2,7 +2,7 @@ package inspect
 
 import "github.com/pausetui/pausetui/debugger"
 
-// Add takes in goroutines that were read elsewhere; more tells whether there
+// Add takes in goroutines that were read elsewhere; more reports whether there
 // are others.
 func (g *Goroutines) Add(list []debugger.Goroutine, more bool) {
 	g.keep(goroutinesResult{start: len(g.All), list: list, more: more})

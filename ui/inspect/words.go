@@ -20,7 +20,7 @@ type Word struct {
 }
 
 // Words lists the identifiers of a line, from the left, without keywords and
-// what stands in comments and strings.
+// what is in comments and strings.
 func (s *Source) Words(line int) []Word {
 	if line < 1 || line > len(s.Lines) || s.Err != "" {
 		return nil
@@ -107,7 +107,7 @@ func (s *Source) Raw(line int) string {
 	return strings.TrimSuffix(s.Text[s.starts[line-1]:max(end, s.starts[line-1])], "\r")
 }
 
-// Plain is a line as it is drawn, without its colours.
+// Plain is a line as it is drawn, without its colors.
 func (s *Source) Plain(line int) string {
 	if line < 1 || line > len(s.Lines) {
 		return ""
@@ -132,7 +132,7 @@ func imports(src string) map[int]importPath {
 	for _, i := range file.Imports {
 		at := set.PositionFor(i.Path.Pos(), false)
 		if text := strings.Trim(i.Path.Value, "\"`"); text != "" {
-			out[at.Line] = importPath{at.Column, text} // behind the quote
+			out[at.Line] = importPath{at.Column, text} // after the quote
 		}
 	}
 	return out

@@ -55,7 +55,7 @@ var special = []string{"enter", "tab", "esc", "space", "backspace", "delete", "i
 var written = map[string]string{"return": "enter", "escape": "esc", "del": "delete", "pageup": "pgup", "pagedown": "pgdown", "page-up": "pgup",
 	"page-down": "pgdown", "ins": "insert", "bs": "backspace", "control": "ctrl", "c": "ctrl", "option": "alt", "meta": "alt", "m": "alt", "s": "shift", "a": "alt"}
 
-// keyName tells whether a key is written as Bubble Tea names it; near is how it
+// keyName reports whether a key is written as Bubble Tea names it; near is how it
 // would be written.
 func keyName(key string) (near string, ok bool) {
 	if utf8.RuneCountInString(key) == 1 {

@@ -20,11 +20,11 @@ type Facts struct {
 	Candidates int                // in all
 	Prompt     bool               // the prompt of what is selected is known
 	Blocked    bool               // the sandbox blocked what the selected candidate's proof needs
-	Line       bool               // the cursor stands on a line of source
-	Value      bool               // the cursor stands on a value
+	Line       bool               // the cursor is on a line of source
+	Value      bool               // the cursor is on a value
 	Waits      bool               // the goroutine that is looked at waits, as far as it is known
 	Changes    bool               // … of a file that differs from the last commit
-	Away       bool               // … elsewhere than where the selected frame stands
+	Away       bool               // … elsewhere than where the selected frame is
 	Searching  bool               // … in which a text is searched for
 	Undoable   bool               // an applied change can be taken back
 	Diagnostic bool               // a message of the compiler with a place is selected
@@ -39,15 +39,15 @@ type Facts struct {
 	Screen                        // how it is laid out
 }
 
-// Held tells whether the target is stopped and alive.
+// Held reports whether the target is stopped and alive.
 func (f Facts) Held() bool { return f.Phase == session.PhaseStopped }
 
-// Running tells whether the target runs.
+// Running reports whether the target runs.
 func (f Facts) Running() bool {
 	return f.Phase == session.PhaseRunning || f.Phase == session.PhaseStarting
 }
 
-// Alive tells whether there is a target to lose.
+// Alive reports whether there is a target to lose.
 func (f Facts) Alive() bool { return f.Held() || f.Running() }
 
 func always(Facts) string { return "" }

@@ -32,7 +32,7 @@ func (t Table) Here(f Facts) []Binding {
 // paneGroups are the groups of actions that a pane, by its number, is about.
 var paneGroups = map[int][]string{1: {groupCode, groupLook}, 3: {groupLook}, 4: {groupLook}, 6: {groupFix}}
 
-// ofPane tells whether an action is there because of the focused pane.
+// ofPane reports whether an action is there because of the focused pane.
 func (t Table) ofPane(b Binding, f Facts) bool {
 	if b.Why == nil || b.Why(f) != "" {
 		return false
@@ -90,7 +90,7 @@ func PaneWords(pane int) string {
 }
 
 var paneWords = [paneCount + 1]string{
-	1: "source: the line the target is held at, with values beside it",
+	1: "source: the line the target is held at, with values next to it",
 	2: "stack: who called whom; the selected frame decides what source and locals show",
 	3: "locals: the variables of the selected frame, opened as far as you like",
 	4: "goroutines: what each one does and waits for; enter shows its stack",

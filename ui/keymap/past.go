@@ -1,7 +1,7 @@
 package keymap
 
 // inPast are the actions that do something while an earlier stop is looked at,
-// beside the movements: they only look.
+// next to the movements: they only look.
 var inPast = map[Action]bool{
 	Interrupt: true, Earlier: true, Later: true, Stops: true, View: true, Copy: true, CopyPath: true, Hunk: true,
 	NextMatch: true, PreviousMatch: true, Filter: true, Palette: true, Themes: true, Help: true, Quit: true,

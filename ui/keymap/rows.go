@@ -173,7 +173,7 @@ var rows = []Binding{
 	{Find, []string{"ctrl+o"}, "find a file or a symbol", "find", groupCode, whyFind},
 	{Define, []string{"d"}, "definition of the name under the cursor", "definition", groupCode, whyName},
 	{Callers, []string{"C"}, "callers of the function under the cursor", "callers", groupCode, whyName},
-	{Disassembly, []string{"D"}, "disassembly beside the source", "disassembly", groupCode, whyDisassembly},
+	{Disassembly, []string{"D"}, "disassembly next to the source", "disassembly", groupCode, whyDisassembly},
 	{NextMatch, []string{"."}, "next match of the search", "next match", groupCode, whyMatch},
 	{PreviousMatch, []string{","}, "previous match of the search", "previous match", groupCode, whyMatch},
 
@@ -209,7 +209,7 @@ var rows = []Binding{
 	{Command, []string{":"}, "command line: expressions, commands", "command", groupTalk, always},
 	{Filter, []string{"/"}, "filter in the pane", "filter", groupTalk, whyFilter},
 	{Palette, []string{"ctrl+p"}, "command palette", "palette", groupTalk, always},
-	{Themes, []string{"T"}, "theme: choose the colours", "theme", groupTalk, always},
+	{Themes, []string{"T"}, "theme: choose the colors", "theme", groupTalk, always},
 	{Help, []string{"?"}, "help", "help", groupTalk, always},
 	{Quit, []string{"q"}, "quit (asks while the target lives)", "quit", groupTalk, always},
 

@@ -23,9 +23,9 @@ type Divider struct {
 	back      bool // moving it makes that size smaller
 	low, high int  // bounds of the size
 	whole     int  // cells that the size is a share of
-	// before grow when it moves forward, behind when it moves back. For
+	// before grow when it moves forward, after when it moves back. For
 	// DivideShare these are one pane each, and region all those that share.
-	before, behind, region []int
+	before, after, region []int
 }
 
 // own is a region of the layout that a divider bounds.
@@ -33,13 +33,13 @@ type own struct {
 	kind            Kind
 	size, low, high int
 	whole           int
-	before, behind  []int
+	before, after   []int
 }
 
-// divide adds the border of a region that stands at the right end (or the lower
+// divide adds the border of a region that is at the right end (or the lower
 // one) of an area, or, for DivideLeft, at its left.
 func (l *Layout) divide(area Rect, o own) {
-	d := Divider{Kind: o.kind, size: o.size, low: o.low, high: o.high, whole: o.whole, before: o.before, behind: o.behind, back: true}
+	d := Divider{Kind: o.kind, size: o.size, low: o.low, high: o.high, whole: o.whole, before: o.before, after: o.after, back: true}
 	switch o.kind {
 	case DivideLeft:
 		d.back = false
@@ -53,10 +53,10 @@ func (l *Layout) divide(area Rect, o own) {
 	l.Dividers = append(l.Dividers, d)
 }
 
-// divideShare adds the border behind the first of the panes that share an area
+// divideShare adds the border after the first of the panes that share an area
 // from there on; it takes size cells.
 func (l *Layout) divideShare(area Rect, size, least int, panes []int, vertical bool) {
-	d := Divider{Kind: DivideShare, Vertical: vertical, size: size, low: least, before: panes[:1], behind: panes[1:2], region: panes}
+	d := Divider{Kind: DivideShare, Vertical: vertical, size: size, low: least, before: panes[:1], after: panes[1:2], region: panes}
 	d.Rect, d.whole = Rect{area.X + size - 1, area.Y, 2, area.H}, area.W
 	if vertical {
 		d.Rect, d.whole = Rect{area.X, area.Y + size - 1, area.W, 2}, area.H
@@ -104,9 +104,9 @@ func (s Shape) Drag(d Divider, by int) Shape {
 }
 
 // dragShare gives the first pane of a region so many cells, and takes them from
-// the one behind it.
+// the one after it.
 func (s Shape) dragShare(d Divider, size int) Shape {
-	sum, first, second := 0, d.before[0], d.behind[0]
+	sum, first, second := 0, d.before[0], d.after[0]
 	for _, n := range d.region {
 		s.Shares[n] = s.share(n)
 		sum += s.Shares[n]
@@ -128,7 +128,7 @@ func (s Shape) Grow(l Layout, pane, cells int) Shape {
 		switch {
 		case has(d.before, pane):
 			s = s.Drag(d, step)
-		case has(d.behind, pane):
+		case has(d.after, pane):
 			s = s.Drag(d, -step)
 		}
 	}

@@ -1,14 +1,14 @@
-// Package layout says where everything stands: a pure function from the size
+// Package layout says where everything is: a pure function from the size
 // of the terminal and what is to be shown to rectangles.
 package layout
 
 // Rect is a part of the screen in cells; empty when W or H is 0.
 type Rect struct{ X, Y, W, H int }
 
-// Empty tells whether nothing can be drawn in the rectangle.
+// Empty reports whether nothing can be drawn in the rectangle.
 func (r Rect) Empty() bool { return r.W <= 0 || r.H <= 0 }
 
-// Contains tells whether the cell lies in the rectangle.
+// Contains reports whether the cell lies in the rectangle.
 func (r Rect) Contains(x, y int) bool {
 	return x >= r.X && x < r.X+r.W && y >= r.Y && y < r.Y+r.H
 }
@@ -65,7 +65,7 @@ type Input struct {
 	Shape         Shape // what the person has made of it
 }
 
-// Layout is where everything stands. Rectangles that do not apply are empty.
+// Layout is where everything is. Rectangles that do not apply are empty.
 type Layout struct {
 	Small   bool // too small for anything but a message
 	Wide    bool // all panes around the source, and the card in a box
@@ -118,7 +118,7 @@ func Compute(in Input) Layout {
 }
 
 // zoomed gives everything but the status line to one pane. A crash keeps its
-// two lines: they stand for the status line.
+// two lines: they replace the status line.
 func (l *Layout) zoomed(in Input, area Rect) {
 	l.Boxed, l.Wide = in.Width >= pairWidth, false
 	l.card(in, &area)
@@ -129,7 +129,7 @@ func (l *Layout) zoomed(in Input, area Rect) {
 	l.Panes[in.Focus] = area
 }
 
-// card puts the card in two lines where the status line stands.
+// card puts the card in two lines where the status line is.
 func (l *Layout) card(in Input, area *Rect) {
 	if in.Card == 0 {
 		return
@@ -179,7 +179,7 @@ func (l *Layout) narrow(in Input, area Rect) {
 	if in.Screen != Flow || in.Focus != Output {
 		l.Tabs = area.top(1)
 	}
-	beside := in.beside()
+	second := in.second()
 	switch {
 	case in.Screen != Held:
 		l.Panes[in.Focus] = area
@@ -187,23 +187,23 @@ func (l *Layout) narrow(in Input, area Rect) {
 		l.Boxed = true
 		low, high := minWidth, area.W-minSource
 		w := cells(in.Shape.Side, area.W, area.W*42/100, low, high)
-		l.divide(area, own{DivideSide, w, low, high, area.W, []int{Source}, []int{beside}})
-		l.Panes[beside] = area.right(w)
+		l.divide(area, own{DivideSide, w, low, high, area.W, []int{Source}, []int{second}})
+		l.Panes[second] = area.right(w)
 		l.Panes[Source] = area
 	case in.Width >= pairWidth && in.Height >= pairHeight:
 		l.Boxed = true
 		low, high := minHeight, area.H-minHeight
 		h := cells(in.Shape.Pair, area.H, area.H*42/100, low, high)
-		l.divide(area, own{DividePair, h, low, high, area.H, []int{Source}, []int{beside}})
-		l.Panes[beside] = area.bottom(h)
+		l.divide(area, own{DividePair, h, low, high, area.H, []int{Source}, []int{second}})
+		l.Panes[second] = area.bottom(h)
 		l.Panes[Source] = area
 	default:
 		l.Panes[in.Focus] = area
 	}
 }
 
-// beside is the pane that is shown together with the source.
-func (in Input) beside() int {
+// second is the pane that is shown together with the source.
+func (in Input) second() int {
 	switch {
 	case in.Focus != Source:
 		return in.Focus

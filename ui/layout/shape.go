@@ -1,7 +1,7 @@
 package layout
 
-// Place is where a pane stands in a wide terminal while the target is held.
-// The source always stands in the middle.
+// Place is where a pane is in a wide terminal while the target is held.
+// The source always is in the middle.
 type Place string
 
 // The places.
@@ -17,9 +17,9 @@ const (
 // terminal, so that they hold at every size; 0 is the layout's own. The zero
 // Shape is the layout as it comes.
 type Shape struct {
-	Left  int `json:"left,omitempty"`  // width of what stands at the left
-	Right int `json:"right,omitempty"` // width of what stands at the right
-	Below int `json:"below,omitempty"` // height of what stands below
+	Left  int `json:"left,omitempty"`  // width of what is at the left
+	Right int `json:"right,omitempty"` // width of what is at the right
+	Below int `json:"below,omitempty"` // height of what is below
 	Side  int `json:"side,omitempty"`  // width of the second of two panes side by side
 	Pair  int `json:"pair,omitempty"`  // height of the second of two panes, one below the other
 	// Shares are how much of its region each pane takes, compared with the others.

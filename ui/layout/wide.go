@@ -15,7 +15,7 @@ func (l *Layout) wide(in Input, area Rect) {
 	side := within(in.Width*29/100, 35, 54)
 	switch {
 	case in.Review:
-		l.beside(in, &area, side, Source, Fixes)
+		l.cutRight(in, &area, side, Source, Fixes)
 		l.Review = area
 	case in.Screen == Flow:
 		l.Panes[in.Focus] = area
@@ -26,7 +26,7 @@ func (l *Layout) wide(in Input, area Rect) {
 	}
 }
 
-// gone shows the output beside the fixes, or beside another pane that was
+// gone shows the output next to the fixes, or next to another pane that was
 // asked for.
 func (l *Layout) gone(in Input, area Rect, side int) {
 	other := Log
@@ -36,12 +36,12 @@ func (l *Layout) gone(in Input, area Rect, side int) {
 		l.Panes[in.Focus] = area
 		return
 	}
-	l.beside(in, &area, side+6, Output, other)
+	l.cutRight(in, &area, side+6, Output, other)
 	l.Panes[Output] = area
 }
 
-// beside cuts one pane off the right of what another one has.
-func (l *Layout) beside(in Input, area *Rect, side, large, pane int) {
+// cutRight cuts one pane off the right of what another one has.
+func (l *Layout) cutRight(in Input, area *Rect, side, large, pane int) {
 	high := area.W - minSource
 	w := cells(in.Shape.Right, in.Width, side, minWidth, high)
 	l.divide(*area, own{DivideRight, w, minWidth, high, in.Width, []int{large}, []int{pane}})
@@ -93,7 +93,7 @@ func (l *Layout) column(in Input, r Rect, panes []int) {
 	l.Panes[panes[0]] = r
 }
 
-// row puts panes side by side, by their shares. The log stands below the panes
+// row puts panes side by side, by their shares. The log is below the panes
 // at the right, which are side cells wide, until the person moves it.
 func (l *Layout) row(in Input, r Rect, panes []int, side int) {
 	panes = in.fitting(panes, r.W/minWidth)

@@ -12,7 +12,7 @@ import (
 )
 
 // leave makes a candidate of what is left of one without some hunks.
-func (f *face) leave(rest string) error {
+func (f *frontend) leave(rest string) error {
 	fields := strings.Fields(rest)
 	if len(fields) < 2 {
 		return fmt.Errorf("leave which hunks? leave N HUNK, both counted from 1; show N prints them")
@@ -48,7 +48,7 @@ func (f *face) leave(rest string) error {
 	return nil
 }
 
-func (f *face) undo(string) error {
+func (f *frontend) undo(string) error {
 	a, ok := f.state.Undoable()
 	if !ok {
 		return fmt.Errorf("no change has been applied")
@@ -59,7 +59,7 @@ func (f *face) undo(string) error {
 	return nil
 }
 
-func (f *face) allow(rest string) error {
+func (f *frontend) allow(rest string) error {
 	if !verdict.Allowable(rest) {
 		return fmt.Errorf("allow %s, %s/path, %s or %s", verdict.AllowNetwork, verdict.AllowFile, verdict.AllowFiles, verdict.AllowDirectives)
 	}
@@ -69,7 +69,7 @@ func (f *face) allow(rest string) error {
 	return nil
 }
 
-func (f *face) consented(given bool) error {
+func (f *frontend) consented(given bool) error {
 	w := f.live.Consent
 	if w == nil {
 		return fmt.Errorf("no prompt waits for an answer")

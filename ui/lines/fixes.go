@@ -13,7 +13,7 @@ import (
 )
 
 // fixed tells an event of candidates, changes and questions.
-func (f *face) fixed(e session.Event) {
+func (f *frontend) fixed(e session.Event) {
 	switch b := e.Body.(type) {
 	case *session.Asked:
 		f.asked = true
@@ -61,14 +61,14 @@ func (f *face) fixed(e session.Event) {
 	}
 }
 
-func (f *face) proposed(b *session.Proposed) {
+func (f *frontend) proposed(b *session.Proposed) {
 	c := b.Candidate
 	added, removed := session.Size(c)
 	record, _ := f.state.Candidate(c.ID)
 	f.say("fix %s by %s: %s; %s added, %d removed, in %s", number(c.ID), who(c.Source), line(c.Title), lines(added), removed, strings.Join(record.Files(), ", "))
 }
 
-func (f *face) replied(b *session.Replied) {
+func (f *frontend) replied(b *session.Replied) {
 	if b.Err != "" {
 		f.say("no answer: %s", line(b.Err))
 		f.hint(b.Hint)
@@ -164,11 +164,11 @@ func lines(n int) string {
 	return fmt.Sprintf("%d lines", n)
 }
 
-// routine checks are told only when they have something to say.
+// routine checks are printed only when they have something to say.
 var routine = map[string]bool{verdict.Scope: true, verdict.Parse: true, verdict.Masking: true}
 
 // candidates of the last crash, as the session ranks them.
-func (f *face) candidates() []session.CandidateRecord {
+func (f *frontend) candidates() []session.CandidateRecord {
 	if i := f.state.CaseIndex(); i >= 0 {
 		return session.Rank(f.state.Stops[i].Candidates)
 	}
@@ -176,7 +176,7 @@ func (f *face) candidates() []session.CandidateRecord {
 }
 
 // named finds the candidate of a number; without one the best.
-func (f *face) named(text string) (session.CandidateRecord, error) {
+func (f *frontend) named(text string) (session.CandidateRecord, error) {
 	list := f.candidates()
 	if len(list) == 0 {
 		return session.CandidateRecord{}, fmt.Errorf("there are no fixes: they come after a panic")
@@ -196,7 +196,7 @@ func (f *face) named(text string) (session.CandidateRecord, error) {
 	return session.CandidateRecord{}, fmt.Errorf("there is no fix %s; there are %s", strconv.Quote(text), strings.Join(known, ", "))
 }
 
-func (f *face) listFixes() {
+func (f *frontend) listFixes() {
 	list := f.candidates()
 	if len(list) == 0 {
 		f.say("there are no fixes")
@@ -209,7 +209,7 @@ func (f *face) listFixes() {
 }
 
 // show prints a candidate: what it is, what was proved, and its diff.
-func (f *face) show(c session.CandidateRecord) {
+func (f *frontend) show(c session.CandidateRecord) {
 	f.say("fix %s: %s", number(c.ID), line(c.Title))
 	if c.Explanation != "" {
 		f.say("%s", line(c.Explanation))
@@ -227,7 +227,7 @@ func (f *face) show(c session.CandidateRecord) {
 }
 
 // approve asks first; only y applies.
-func (f *face) approve(c session.CandidateRecord, withoutTest bool) {
+func (f *frontend) approve(c session.CandidateRecord, withoutTest bool) {
 	words := fmt.Sprintf("approve fix %s: %s? It changes %s", number(c.ID), line(c.Title), strings.Join(c.Files(), ", "))
 	if t := c.Test(); t != nil && !withoutTest {
 		words += fmt.Sprintf(" and adds %s to %s", line(t.Name), line(t.Edit.File))

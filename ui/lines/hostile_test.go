@@ -28,7 +28,7 @@ func TestNothingHostileIsSaid(t *testing.T) {
 		e.add(crash()...)
 		e.add(b)
 		var out bytes.Buffer
-		f := newFace(t.Context(), recorded{e}, Options{Output: &out, Script: true, Clock: time.Now})
+		f := newFrontend(t.Context(), recorded{e}, Options{Output: &out, Script: true, Clock: time.Now})
 		f.take(engine.Update{Events: e.events, Live: engine.Live{Version: 1, OutputV: 1, Status: sessiontest.Attack}})
 		for _, word := range []string{"status", "output", "fixes", "show 1", "show 2", "muted", strings.ReplaceAll(sessiontest.Attack, "\n", " ")} {
 			f.carryOut(word)

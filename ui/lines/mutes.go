@@ -9,7 +9,7 @@ import (
 )
 
 // mute mutes the place of the stop.
-func (f *face) mute(rest string) error {
+func (f *frontend) mute(rest string) error {
 	if rest != "" && rest != "module" {
 		return fmt.Errorf("mute %s: want module, or nothing", rest)
 	}
@@ -17,7 +17,7 @@ func (f *face) mute(rest string) error {
 	return nil
 }
 
-func (f *face) listMuted(string) error {
+func (f *frontend) listMuted(string) error {
 	if len(f.state.Mutes) == 0 {
 		f.say("nothing is muted")
 	}
@@ -31,7 +31,7 @@ func (f *face) listMuted(string) error {
 	return nil
 }
 
-func (f *face) unmute(rest string) error {
+func (f *frontend) unmute(rest string) error {
 	n, err := strconv.Atoi(rest)
 	if err != nil || n < 1 || n > len(f.state.Mutes) {
 		return fmt.Errorf("unmute %s: want a number of the list that muted shows", rest)

@@ -9,22 +9,22 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
-// mark stands before each line that the target printed.
+// mark is before each line that the target printed.
 const mark = "out: "
 
-// maxRows is how many lines are told at once; of more, the newest.
+// maxRows is how many lines are printed at once; of more, the newest.
 const maxRows = 500
 
 // echo tells the target's output: whole lines as they come, the beginning of
 // one when something else is said.
 type echo struct {
-	buffer *output.Buffer // of the round
-	told   int64          // whole lines told so far
-	open   string         // what of the next line was told already
+	buffer  *output.Buffer // of the round
+	printed int64          // whole lines printed so far
+	open    string         // what of the next line was printed already
 }
 
-// output tells what the target has printed since it was told last.
-func (f *face) output() {
+// output prints what the target has written since the last time.
+func (f *frontend) output() {
 	e := &f.echo
 	if b := f.Output(); b != e.buffer {
 		e.close(f.out)
@@ -36,12 +36,12 @@ func (f *face) output() {
 	v := e.buffer.View(-1, maxRows+1)
 	rows, _ := whole(v)
 	first := v.Lines - int64(len(rows))
-	if left := first - e.told; left > 0 {
+	if left := first - e.printed; left > 0 {
 		fmt.Fprintf(f.out, mark+"… %d lines left out\n", left)
-		e.told, e.open = first, ""
+		e.printed, e.open = first, ""
 	}
-	for ; e.told < v.Lines; e.told++ {
-		e.tell(f.out, rows[e.told-first])
+	for ; e.printed < v.Lines; e.printed++ {
+		e.tell(f.out, rows[e.printed-first])
 	}
 }
 
@@ -76,7 +76,7 @@ func (e *echo) close(w *bufio.Writer) {
 	}
 	v := e.buffer.View(-1, 1)
 	_, open := whole(v)
-	if open == "" || v.Lines != e.told {
+	if open == "" || v.Lines != e.printed {
 		return
 	}
 	row := session.Clean(open)

@@ -1,9 +1,9 @@
-// Package lines is the face in lines: for screen readers, for scripts, and for
+// Package lines is the frontend in lines: for screen readers, for scripts, and for
 // terminals that can show nothing else. It prints what happens as sentences,
 // one after the other, and takes commands line by line. It moves no cursor,
-// uses no colours, and never rewrites what it has said.
+// uses no colors, and never rewrites what it has said.
 //
-// It is a face of the engine as the screen is: it knows the engine's events
+// It is a frontend of the engine as the screen is: it knows the engine's events
 // and intents, and neither Delve nor the screen.
 package lines
 
@@ -26,11 +26,11 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
-// Options of the face.
+// Options of the frontend.
 type Options struct {
 	Input  io.Reader
 	Output io.Writer
-	// Script tells that nobody is there to wait for an answer: each line is
+	// Script says that no person waits for answers: each line is
 	// carried out when what it needs has come, and the end of the input ends the
 	// session at the target's next stop.
 	Script    bool
@@ -41,8 +41,8 @@ type Options struct {
 // ErrInterrupted is returned when the person interrupted what did not run.
 var ErrInterrupted = errors.New("interrupted")
 
-// face is one session in lines.
-type face struct {
+// frontend is one session in lines.
+type frontend struct {
 	engine.Client
 	opts  Options
 	ctx   context.Context
@@ -72,7 +72,7 @@ type sent struct {
 	answer func(session.Event) bool
 }
 
-// Run talks until the session ends: the person has quit, the input has ended,
+// Run reads and prints until the session ends: the person has quit, the input has ended,
 // or ctx has.
 func Run(ctx context.Context, e engine.Client, o Options) error {
 	if o.Clock == nil {
@@ -88,16 +88,16 @@ func Run(ctx context.Context, e engine.Client, o Options) error {
 	outer := ctx
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	f := newFace(ctx, e, o)
+	f := newFrontend(ctx, e, o)
 	lines, updates := make(chan string), make(chan engine.Update)
 	var helpers sync.WaitGroup
 	helpers.Go(func() { readLines(ctx, input, lines) })
 	helpers.Go(func() { follow(ctx, e, updates) })
-	f.talk(lines, updates)
+	f.converse(lines, updates)
 	cancel()
 	if input.Cancel() {
 		helpers.Wait()
-	} // else a read that cannot be interrupted is left behind
+	} // else a read that cannot be interrupted goes on
 	err = errors.Join(f.err, f.out.Flush())
 	if err == nil && !f.over {
 		err = context.Cause(outer)
@@ -105,8 +105,8 @@ func Run(ctx context.Context, e engine.Client, o Options) error {
 	return err
 }
 
-func newFace(ctx context.Context, e engine.Client, o Options) *face {
-	return &face{Client: e, opts: o, ctx: ctx, out: bufio.NewWriter(printable.NewWriter(o.Output)), state: session.NewState(), last: o.Clock()}
+func newFrontend(ctx context.Context, e engine.Client, o Options) *frontend {
+	return &frontend{Client: e, opts: o, ctx: ctx, out: bufio.NewWriter(printable.NewWriter(o.Output)), state: session.NewState(), last: o.Clock()}
 }
 
 // maxLine bounds a command, in bytes.
@@ -148,8 +148,8 @@ func follow(ctx context.Context, e engine.Client, updates chan<- engine.Update) 
 // beat is how often waiting is looked at again.
 const beat = 100 * time.Millisecond
 
-// talk carries lines out and tells what happens, until the session is over.
-func (f *face) talk(lines <-chan string, updates <-chan engine.Update) {
+// converse carries lines out and prints what happens, until the session is over.
+func (f *frontend) converse(lines <-chan string, updates <-chan engine.Update) {
 	ticker := time.NewTicker(beat)
 	defer ticker.Stop()
 	for !f.over {
@@ -185,7 +185,7 @@ func (f *face) talk(lines <-chan string, updates <-chan engine.Update) {
 }
 
 // take tells what has happened.
-func (f *face) take(u engine.Update) {
+func (f *frontend) take(u engine.Update) {
 	f.live = u.Live
 	f.last = f.opts.Clock()
 	for _, e := range u.Events {
@@ -203,7 +203,7 @@ func (f *face) take(u engine.Update) {
 }
 
 // goOn carries the waiting line out once what it needs has come.
-func (f *face) goOn() {
+func (f *frontend) goOn() {
 	switch {
 	case f.next != nil && f.ready(*f.next):
 		line := *f.next
@@ -217,14 +217,14 @@ func (f *face) goOn() {
 }
 
 // quit ends the session.
-func (f *face) quit() {
+func (f *frontend) quit() {
 	f.leaving = true
 	f.Do(engine.Quit{})
 }
 
-// ready tells whether a line can be carried out now. A person is never kept
+// ready reports whether a line can be carried out now. A person is never kept
 // waiting but by the word wait: the engine says what cannot be done now.
-func (f *face) ready(line string) bool {
+func (f *frontend) ready(line string) bool {
 	if f.answer != nil {
 		return true
 	}
@@ -235,8 +235,8 @@ func (f *face) ready(line string) bool {
 	return f.free(needOf(line))
 }
 
-// free tells whether nothing is waited for any more, and what is needed is there.
-func (f *face) free(n need) bool {
+// free reports whether nothing is waited for any more, and what is needed is there.
+func (f *frontend) free(n need) bool {
 	if f.opts.Clock().Before(f.until) || f.sent != nil && f.opts.Clock().Sub(f.sent.at) < f.sent.wait {
 		return false
 	}
@@ -258,7 +258,7 @@ const (
 // quiet is after how long without news fixes are taken to be complete.
 const quiet = 20 * time.Second
 
-func (f *face) meets(n need) bool {
+func (f *frontend) meets(n need) bool {
 	if n == needConsent && f.live.Consent != nil {
 		return true
 	}
@@ -281,7 +281,7 @@ func (f *face) meets(n need) bool {
 }
 
 // interrupt halts what runs; otherwise it ends the session.
-func (f *face) interrupt() {
+func (f *frontend) interrupt() {
 	switch f.state.Phase {
 	case session.PhaseRunning, session.PhaseStarting:
 		f.say("halting")
@@ -294,14 +294,14 @@ func (f *face) interrupt() {
 
 // say prints a sentence in one line, whatever the words from outside that it
 // quotes hold.
-func (f *face) say(format string, args ...any) {
+func (f *frontend) say(format string, args ...any) {
 	f.echo.close(f.out)
 	said := printable.Text(fmt.Sprintf(format, args...))
 	fmt.Fprintln(f.out, strings.ReplaceAll(strings.TrimRight(said, "\n"), "\n", " "))
 }
 
 // print prints text of several lines.
-func (f *face) print(text string) {
+func (f *frontend) print(text string) {
 	f.echo.close(f.out)
 	for line := range strings.Lines(text) {
 		fmt.Fprintln(f.out, strings.TrimRight(line, "\n"))

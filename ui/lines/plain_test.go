@@ -227,7 +227,7 @@ func TestConsentIsAskedForInWords(t *testing.T) {
 	}
 }
 
-// said is what a face has printed so far.
+// said is what a frontend has printed so far.
 type said struct {
 	mu   sync.Mutex
 	text strings.Builder

@@ -11,7 +11,7 @@ import (
 )
 
 // happened tells an event.
-func (f *face) happened(e session.Event) {
+func (f *frontend) happened(e session.Event) {
 	switch b := e.Body.(type) {
 	case *session.Started:
 		f.started(b)
@@ -75,7 +75,7 @@ func (f *face) happened(e session.Event) {
 	}
 }
 
-func (f *face) started(b *session.Started) {
+func (f *frontend) started(b *session.Started) {
 	verb := "debugging"
 	if b.Test {
 		verb = "debugging the tests of"
@@ -89,7 +89,7 @@ func (f *face) started(b *session.Started) {
 	}
 }
 
-func (f *face) buildFailed(b *session.BuildFailed) {
+func (f *frontend) buildFailed(b *session.BuildFailed) {
 	f.say("the build failed: %s", line(b.Message))
 	for i, d := range b.Diagnostics {
 		if i == 10 {
@@ -105,7 +105,7 @@ func (f *face) buildFailed(b *session.BuildFailed) {
 	f.hint(b.Hint)
 }
 
-func (f *face) notice(b *session.Notice) {
+func (f *frontend) notice(b *session.Notice) {
 	switch b.Level {
 	case "error", "warn":
 		f.say("%s: %s", map[string]string{"error": "error", "warn": "warning"}[b.Level], line(b.Text))
@@ -115,13 +115,13 @@ func (f *face) notice(b *session.Notice) {
 	f.hint(b.Hint)
 }
 
-func (f *face) hint(text string) {
+func (f *frontend) hint(text string) {
 	if text != "" {
 		f.say("hint: %s", line(text))
 	}
 }
 
-func (f *face) endedWords(b *session.Ended) {
+func (f *frontend) endedWords(b *session.Ended) {
 	if b.Error != "" {
 		f.say("error: %s", line(b.Error))
 		f.hint(b.Hint)
@@ -130,7 +130,7 @@ func (f *face) endedWords(b *session.Ended) {
 }
 
 // evaluated prints the answer of the command line, and where it led.
-func (f *face) evaluated(b *session.Evaluated) {
+func (f *frontend) evaluated(b *session.Evaluated) {
 	if text := b.Answer(); text != "" {
 		f.print(text)
 	}
@@ -143,7 +143,7 @@ func (f *face) evaluated(b *session.Evaluated) {
 	}
 }
 
-func (f *face) traced(b *session.TracepointHit) {
+func (f *frontend) traced(b *session.TracepointHit) {
 	h := b.Hit
 	what := "passed"
 	if h.Returns {
@@ -163,7 +163,7 @@ func (f *face) traced(b *session.TracepointHit) {
 }
 
 // consent says that a prompt waits for a person to agree.
-func (f *face) consent() {
+func (f *frontend) consent() {
 	w := f.live.Consent
 	switch {
 	case w == nil:
@@ -197,7 +197,7 @@ func breakpointWords(rel func(string) string, b debugger.Breakpoint) string {
 }
 
 // rel is a path as people say it: relative to the module.
-func (f *face) rel(file string) string { return line(f.state.Started.Workspace.Rel(file)) }
+func (f *frontend) rel(file string) string { return line(f.state.Started.Workspace.Rel(file)) }
 
 // line makes text from outside safe to print in one line.
 func line(text string) string { return strings.Join(strings.Fields(session.Clean(text)), " ") }

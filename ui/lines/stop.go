@@ -15,7 +15,7 @@ import (
 )
 
 // stopped tells why the target does not run, and where it is.
-func (f *face) stopped(b *session.Stopped) {
+func (f *frontend) stopped(b *session.Stopped) {
 	s := b.Stop
 	if s.Crashed() {
 		f.asked = false
@@ -87,7 +87,7 @@ func exitWords(s debugger.Stop, ran time.Duration) string {
 }
 
 // panicWords are what the screen's panic card says.
-func (f *face) panicWords(s debugger.Stop) {
+func (f *frontend) panicWords(s debugger.Stop) {
 	p := s.Panic
 	f.say("%s %s: %s", stopWords(s), p.Class, line(p.Message))
 	if t := p.Value.Deref().Type; t != "" && p.Value.Deref().Kind != reflect.String {
@@ -107,7 +107,7 @@ func (f *face) panicWords(s debugger.Stop) {
 }
 
 // place tells a frame: the function, the line, and its values.
-func (f *face) place(frame debugger.Frame) {
+func (f *frontend) place(frame debugger.Frame) {
 	if frame.Function == "" {
 		f.say("at %#x, before the program's own code", frame.PC)
 		return
@@ -130,7 +130,7 @@ func (f *face) place(frame debugger.Frame) {
 const patience = 10 * time.Second
 
 // load reads a frame's variables; the frame as it is where they cannot be read.
-func (f *face) load(frame debugger.Frame) debugger.Frame {
+func (f *frontend) load(frame debugger.Frame) debugger.Frame {
 	ctx, cancel := context.WithTimeout(f.ctx, patience)
 	defer cancel()
 	full, err := f.Inspector().Load(ctx, debugger.FrameRef{Goroutine: f.at.Goroutine, Frame: frame.Index})
@@ -141,7 +141,7 @@ func (f *face) load(frame debugger.Frame) debugger.Frame {
 }
 
 // current is the selected frame.
-func (f *face) current() (debugger.Frame, error) {
+func (f *frontend) current() (debugger.Frame, error) {
 	ctx, cancel := context.WithTimeout(f.ctx, patience)
 	defer cancel()
 	return f.Inspector().Load(ctx, f.at)
@@ -190,7 +190,7 @@ func valuesOf(code string, vars []debugger.Variable) string {
 
 // find follows a path as far as there are variables.
 func find(vars []debugger.Variable, path []string) (v debugger.Variable, known string, ok bool) {
-	for i := len(vars) - 1; i >= 0; i-- { // the innermost of a name stands last
+	for i := len(vars) - 1; i >= 0; i-- { // the innermost of a name is last
 		if vars[i].Name == path[0] && !vars[i].Shadowed {
 			v, known, ok = vars[i], path[0], true
 			break

@@ -10,11 +10,11 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
-// word is a command of this face; all others are the command line's.
+// word is a command of this frontend; all others are the command line's.
 type word struct {
 	name, args, help string
 	need             need
-	do               func(f *face, rest string) error
+	do               func(f *frontend, rest string) error
 }
 
 // words are what keys do on the screen, in the order of the help.
@@ -22,29 +22,29 @@ var words []word
 
 func init() { // the help lists them all
 	words = []word{
-		{"help", "[COMMAND]", "this list, or what a command of the command line does", needNothing, (*face).help},
-		{"status", "", "what the target is doing", needNothing, (*face).status},
-		{"why", "", "what has happened at this stop, again", needHeld, (*face).why},
-		{"here", "", "the selected frame: function, line, values", needHeld, (*face).here},
-		{"output", "[N]", "the last lines that the target printed", needNothing, (*face).tail},
-		{"type", "TEXT", "type a line into the target", needLaunched, (*face).typeText},
-		{"halt", "", "interrupt the running target", needLaunched, func(f *face, _ string) error { f.Do(engine.Halt{}); return nil }},
-		{"wait", "[TIME]", "wait until the target stops, or for a time such as 2s", needLaunched, (*face).wait},
-		{"fixes", "", "the candidate fixes and what was proved of them", needSettled, func(f *face, _ string) error { f.listFixes(); return nil }},
-		{"show", "[N]", "a fix: its checks and its diff", needSettled, (*face).showFix},
-		{"fix", "[PROFILE]", "ask for more fixes", needHeld, func(f *face, rest string) error { f.send(engine.Ask{Profile: rest}, soon, decided); return nil }},
-		{"stop-asking", "", "stop asking the models", needNothing, func(f *face, _ string) error { f.Do(engine.Cancel{}); return nil }},
-		{"approve", "[N] [without test]", "apply a fix, after y, and restart", needSettled, (*face).approveFix},
-		{"reject", "N [REASON]", "put a fix aside; the reason goes back to the model", needSettled, (*face).rejectFix},
-		{"leave", "N HUNK …", "make a fix without some of its hunks, counted from 1", needSettled, (*face).leave},
-		{"undo", "", "take the last applied change back, after y", needHeld, (*face).undo},
-		{"allow", "network|files", "let the proofs use what the sandbox blocked, after y", needHeld, (*face).allow},
-		{"mute", "[module]", "panics here do not stop any more, in this session or the module", needHeld, (*face).mute},
-		{"muted", "", "the muted places", needNothing, (*face).listMuted},
-		{"unmute", "N", "has one of them stop again", needNothing, (*face).unmute},
-		{"agree", "", "let the prompt that waits leave this machine", needConsent, func(f *face, _ string) error { return f.consented(true) }},
-		{"decline", "", "do not", needConsent, func(f *face, _ string) error { return f.consented(false) }},
-		{"quit", "", "end the session", needHeld, func(f *face, _ string) error { f.quit(); return nil }},
+		{"help", "[COMMAND]", "this list, or what a command of the command line does", needNothing, (*frontend).help},
+		{"status", "", "what the target is doing", needNothing, (*frontend).status},
+		{"why", "", "what has happened at this stop, again", needHeld, (*frontend).why},
+		{"here", "", "the selected frame: function, line, values", needHeld, (*frontend).here},
+		{"output", "[N]", "the last lines that the target printed", needNothing, (*frontend).tail},
+		{"type", "TEXT", "type a line into the target", needLaunched, (*frontend).typeText},
+		{"halt", "", "interrupt the running target", needLaunched, func(f *frontend, _ string) error { f.Do(engine.Halt{}); return nil }},
+		{"wait", "[TIME]", "wait until the target stops, or for a time such as 2s", needLaunched, (*frontend).wait},
+		{"fixes", "", "the candidate fixes and what was proved of them", needSettled, func(f *frontend, _ string) error { f.listFixes(); return nil }},
+		{"show", "[N]", "a fix: its checks and its diff", needSettled, (*frontend).showFix},
+		{"fix", "[PROFILE]", "ask for more fixes", needHeld, func(f *frontend, rest string) error { f.send(engine.Ask{Profile: rest}, soon, decided); return nil }},
+		{"stop-asking", "", "stop asking the models", needNothing, func(f *frontend, _ string) error { f.Do(engine.Cancel{}); return nil }},
+		{"approve", "[N] [without test]", "apply a fix, after y, and restart", needSettled, (*frontend).approveFix},
+		{"reject", "N [REASON]", "reject a fix; the reason goes to the model", needSettled, (*frontend).rejectFix},
+		{"leave", "N HUNK …", "make a fix without some of its hunks, counted from 1", needSettled, (*frontend).leave},
+		{"undo", "", "take the last applied change back, after y", needHeld, (*frontend).undo},
+		{"allow", "network|files", "let the proofs use what the sandbox blocked, after y", needHeld, (*frontend).allow},
+		{"mute", "[module]", "panics here do not stop any more, in this session or the module", needHeld, (*frontend).mute},
+		{"muted", "", "the muted places", needNothing, (*frontend).listMuted},
+		{"unmute", "N", "has one of them stop again", needNothing, (*frontend).unmute},
+		{"agree", "", "let the prompt that waits leave this machine", needConsent, func(f *frontend, _ string) error { return f.consented(true) }},
+		{"decline", "", "do not", needConsent, func(f *frontend, _ string) error { return f.consented(false) }},
+		{"quit", "", "end the session", needHeld, func(f *frontend, _ string) error { f.quit(); return nil }},
 	}
 }
 
@@ -72,7 +72,7 @@ func needOf(line string) need {
 }
 
 // carryOut does what a line says.
-func (f *face) carryOut(text string) {
+func (f *frontend) carryOut(text string) {
 	if f.answer != nil {
 		f.reply(text)
 		return
@@ -95,7 +95,7 @@ func (f *face) carryOut(text string) {
 }
 
 // evaluate hands a line to the command line.
-func (f *face) evaluate(text string) {
+func (f *frontend) evaluate(text string) {
 	f.send(engine.Evaluate{At: f.at, Input: text}, soon, func(e session.Event) bool {
 		switch b := e.Body.(type) {
 		case *session.Evaluated:
@@ -109,7 +109,7 @@ func (f *face) evaluate(text string) {
 
 // send hands an intent over whose answer a script waits for, for some time at
 // most: not every intent leads to an event.
-func (f *face) send(i engine.Intent, most time.Duration, answer func(session.Event) bool) {
+func (f *frontend) send(i engine.Intent, most time.Duration, answer func(session.Event) bool) {
 	f.sent = &sent{at: f.opts.Clock(), wait: most, answer: answer}
 	f.Do(i)
 }
@@ -137,7 +137,7 @@ func restarted(e session.Event) bool {
 const soon = 5 * time.Second
 
 // ask asks a question that only y answers with yes.
-func (f *face) ask(question, yes string, do func()) {
+func (f *frontend) ask(question, yes string, do func()) {
 	f.say("%s y %s, n goes back", question, yes)
 	f.answer = func(agreed bool) {
 		if agreed {
@@ -149,13 +149,13 @@ func (f *face) ask(question, yes string, do func()) {
 }
 
 // reply answers the question.
-func (f *face) reply(text string) {
+func (f *frontend) reply(text string) {
 	answer := f.answer
 	f.answer = nil
 	answer(strings.TrimSpace(text) == "y")
 }
 
-func (f *face) help(string) error {
+func (f *frontend) help(string) error {
 	for _, w := range words {
 		f.say("%s: %s", strings.TrimSpace(w.name+" "+w.args), w.help)
 	}
@@ -163,7 +163,7 @@ func (f *face) help(string) error {
 	return nil
 }
 
-func (f *face) status(string) error {
+func (f *frontend) status(string) error {
 	s := f.state
 	switch s.Phase {
 	case session.PhaseNew, session.PhaseBuilding:
@@ -189,7 +189,7 @@ func (f *face) status(string) error {
 	return nil
 }
 
-func (f *face) why(string) error {
+func (f *frontend) why(string) error {
 	stop, ok := f.state.CurrentStop()
 	if !ok {
 		return fmt.Errorf("the target is not stopped")
@@ -203,7 +203,7 @@ func (f *face) why(string) error {
 	return nil
 }
 
-func (f *face) here(string) error {
+func (f *frontend) here(string) error {
 	frame, err := f.current()
 	if err != nil {
 		return err
@@ -215,7 +215,7 @@ func (f *face) here(string) error {
 // tailRows is how many lines output prints when no number is given.
 const tailRows = 20
 
-func (f *face) tail(rest string) error {
+func (f *frontend) tail(rest string) error {
 	n := tailRows
 	if rest != "" {
 		if _, err := fmt.Sscan(rest, &n); err != nil || n < 1 {
@@ -232,12 +232,12 @@ func (f *face) tail(rest string) error {
 	return nil
 }
 
-func (f *face) typeText(rest string) error {
+func (f *frontend) typeText(rest string) error {
 	f.Do(engine.Type{Text: rest + "\n"})
 	return nil
 }
 
-func (f *face) wait(rest string) error {
+func (f *frontend) wait(rest string) error {
 	if rest == "" {
 		return nil // what it waits for has come
 	}
@@ -249,7 +249,7 @@ func (f *face) wait(rest string) error {
 	return nil
 }
 
-func (f *face) showFix(rest string) error {
+func (f *frontend) showFix(rest string) error {
 	c, err := f.named(rest)
 	if err != nil {
 		return err
@@ -258,7 +258,7 @@ func (f *face) showFix(rest string) error {
 	return nil
 }
 
-func (f *face) approveFix(rest string) error {
+func (f *frontend) approveFix(rest string) error {
 	rest, without := strings.CutSuffix(rest, "without test")
 	c, err := f.named(strings.TrimSpace(rest))
 	if err != nil {
@@ -268,7 +268,7 @@ func (f *face) approveFix(rest string) error {
 	return nil
 }
 
-func (f *face) rejectFix(rest string) error {
+func (f *frontend) rejectFix(rest string) error {
 	n, reason := split(rest)
 	if n == "" {
 		return fmt.Errorf("reject which fix? reject N REASON")

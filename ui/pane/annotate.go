@@ -11,14 +11,14 @@ import (
 	"github.com/pausetui/pausetui/ui/text"
 )
 
-// value is a name with its value, as it is written beside source.
+// value is a name with its value, as it is written next to source.
 type value struct {
 	name, text string
 	bad        bool
 	changed    bool // since the frame was last seen
 }
 
-// annotator writes the values of one frame beside its source.
+// annotator writes the values of one frame next to its source.
 type annotator struct {
 	c     *Context
 	at    debugger.FrameRef
@@ -31,7 +31,7 @@ func newAnnotator(c *Context, src *inspect.Source, frame debugger.Frame) annotat
 	return annotator{c, c.At, src, frame, frame.Variables()}
 }
 
-// above finds what to write beside the lines of the function from its start to
+// above finds what to write next to the lines of the function from its start to
 // the current line: each variable and field where it first occurs and where it
 // is assigned. The current line is not among them, nor are function literals,
 // whose names are their own.
@@ -76,7 +76,7 @@ func (a annotator) text(v debugger.Variable) string {
 	return brief(v)
 }
 
-// telling tells whether a value says something in a few characters: what is
+// telling reports whether a value says something in a few characters: what is
 // made of parts does not, unless it is nil or means something.
 func (a annotator) telling(v debugger.Variable) bool {
 	inner := v.Deref()
@@ -113,7 +113,7 @@ func (a annotator) lookup(chain string, line int) (debugger.Variable, bool) {
 	return fieldsOf(*found, rest)
 }
 
-// current finds the values of the line that the frame stands at: the bad one
+// current finds the values of the line that the frame is at: the bad one
 // first, then every name and field that is loaded.
 func (a annotator) current(d *evidence.Diagnosis) []value {
 	var out []value

@@ -26,7 +26,7 @@ func sum(list []int, o *order) (total int) {
 `
 
 // TestAnnotations writes each value where its name means it: not the inner
-// variable beside the outer one, and nothing in function literals.
+// variable next to the outer one, and nothing in function literals.
 func TestAnnotations(t *testing.T) {
 	number := func(name, value string, line int64, shadowed bool) debugger.Variable {
 		return debugger.Variable{Name: name, Expr: name, Kind: reflect.Int, Type: "int", Value: value, DeclLine: line, Shadowed: shadowed}

@@ -16,7 +16,7 @@ import (
 // than a plain pass.
 var badged = []string{verdict.Build, verdict.Vet, verdict.Rerun, verdict.Regression, verdict.Tests}
 
-// sign is a status as a sign that needs no colour.
+// sign is a status as a sign that needs no color.
 func sign(t theme.Theme, s verdict.Status) string {
 	style := t.Faint
 	switch s {

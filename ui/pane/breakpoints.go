@@ -2,8 +2,8 @@ package pane
 
 import "github.com/pausetui/pausetui/debugger"
 
-// The signs of breakpoints, those beside the source among them: what they are is
-// told by shape, not by colour alone.
+// The signs of breakpoints, those next to the source among them: what they are is
+// shown by shape, not by color alone.
 const (
 	signOn          = "●"
 	signConditional = "◆"

@@ -245,7 +245,7 @@ func breakpointWords(b debugger.Breakpoint) string {
 	return words
 }
 
-// BreakpointPlace says where a breakpoint stands.
+// BreakpointPlace says where a breakpoint is.
 func BreakpointPlace(b debugger.Breakpoint) string {
 	place := b.Location
 	switch {

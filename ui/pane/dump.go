@@ -17,10 +17,10 @@ const (
 	dumpRow   = 16       // bytes in a row of a hexdump
 	chunkRow  = 64       // bytes in a row of a text too long to be divided into lines
 	wholeText = 64 << 10 // texts up to this are divided into lines
-	shortText = 60       // texts up to this stand in their own row
+	shortText = 60       // texts up to this have their own row
 )
 
-// asText tells whether a value is unfolded as text or bytes.
+// asText reports whether a value is unfolded as text or bytes.
 func (p *Locals) asText(n *node, v debugger.Variable) bool {
 	return v.Kind == reflect.String || byteList(v) && (n.view == viewText || n.view == viewDump)
 }
@@ -101,7 +101,7 @@ func dumpLine(offset int64, data []byte, w int) string {
 	return fmt.Sprintf("%0*x  %s │%s│", w, offset, hex.String(), letters.String())
 }
 
-// chunkLine is a row of a long text: where, and what stands there.
+// chunkLine is a row of a long text: where, and what is there.
 func chunkLine(offset int64, data []byte, w int) string {
 	return fmt.Sprintf("%0*x  %s", w, offset, oneLine(data))
 }

@@ -39,7 +39,7 @@ func (p *Fixes) Title() (string, string) {
 }
 
 // Best is the id of the candidate that ranks first; empty when there is none. It
-// stands elsewhere when it came, or was proved, while the person was reading.
+// is elsewhere when it came, or was proved, while the person was reading.
 func (p *Fixes) Best() string {
 	if len(p.ranked) == 0 {
 		return ""
@@ -76,7 +76,7 @@ func (p *Fixes) Sync(c *Context) {
 	p.follow()
 }
 
-// rank orders the candidates anew after each event; it compares files, which
+// rank orders the candidates again after each event; it compares files, which
 // is too much for each frame.
 func (p *Fixes) rank() {
 	if p.rankedAt == p.c.State.Seq {
@@ -203,7 +203,7 @@ func (p *Fixes) View(focused bool) []string {
 	return out
 }
 
-// airy tells whether there is room for an empty row after each candidate.
+// airy reports whether there is room for an empty row after each candidate.
 func (p *Fixes) airy() bool { return len(p.lines())+len(p.order) <= p.height }
 
 func (p *Fixes) lines() []string {

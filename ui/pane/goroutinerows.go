@@ -9,7 +9,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/waits"
-	"github.com/pausetui/pausetui/ui/crowd"
+	"github.com/pausetui/pausetui/ui/goroutines"
 	"github.com/pausetui/pausetui/ui/inspect"
 	"github.com/pausetui/pausetui/ui/text"
 )
@@ -24,7 +24,7 @@ func (p *Goroutines) pin() string {
 	return text.Sides(text.Cut(left, p.width), t.Dim.Render(p.where(f, p.width-text.Width(left)-1)), p.width)
 }
 
-// innermost is where the selected goroutine's user code stands: its own stack
+// innermost is where the selected goroutine's user code is: its own stack
 // is there before that of its kind.
 func (p *Goroutines) innermost(k *inspect.Kind) debugger.Frame {
 	if st := p.c.Store.Stack(p.at); st != nil {
@@ -69,7 +69,7 @@ func coarse(d time.Duration) string {
 }
 
 // line draws a row of the list.
-func (p *Goroutines) line(r crowd.Row) string {
+func (p *Goroutines) line(r goroutines.Row) string {
 	t := p.c.Theme
 	switch {
 	case r.Group == nil:
@@ -82,13 +82,13 @@ func (p *Goroutines) line(r crowd.Row) string {
 		return p.heading(r.Group.Line)
 	case r.Inside:
 		return p.member(r)
-	case p.view.Mode == crowd.ByWaits:
+	case p.view.Mode == goroutines.ByWaits:
 		return p.link(r.Group)
 	}
 	return p.group(r)
 }
 
-func (p *Goroutines) group(r crowd.Row) string {
+func (p *Goroutines) group(r goroutines.Row) string {
 	t, g := p.c.Theme, r.Group
 	style, dim := t.Text, t.Dim
 	if g.System {
@@ -97,7 +97,7 @@ func (p *Goroutines) group(r crowd.Row) string {
 	left := p.mark(g) + style.Render(p.label(g)) + " "
 	used := text.Width(left)
 	waited := waitedWords(g.Longest)
-	if p.view.Mode == crowd.ByFunction {
+	if p.view.Mode == goroutines.ByFunction {
 		name := cutFunction(text.Line(text.Function(g.Kind.Place().Function)), max(p.width-used-1, 4))
 		rest := p.width - used - text.Width(name) - 2
 		return text.Sides(left+style.Render(name), dim.Render(text.Cut(p.doing(g)+waited, max(rest, 0))), p.width)
@@ -156,7 +156,7 @@ func (p *Goroutines) twins() map[string]int {
 }
 
 // doing is what the goroutines of a group do, where it is the same.
-func (p *Goroutines) doing(g *crowd.Group) string {
+func (p *Goroutines) doing(g *goroutines.Group) string {
 	if g.Mixed {
 		return ""
 	}
@@ -164,7 +164,7 @@ func (p *Goroutines) doing(g *crowd.Group) string {
 }
 
 // mark tells the group of the selected goroutine, and which are open.
-func (p *Goroutines) mark(g *crowd.Group) string {
+func (p *Goroutines) mark(g *goroutines.Group) string {
 	t, all := p.c.Theme, p.c.Store.Goroutines()
 	i := all.Index(p.at)
 	here := false
@@ -183,7 +183,7 @@ func (p *Goroutines) mark(g *crowd.Group) string {
 }
 
 // label is the number of a goroutine, or how many there are.
-func (p *Goroutines) label(g *crowd.Group) string {
+func (p *Goroutines) label(g *goroutines.Group) string {
 	if g.Size() == 1 {
 		return fmt.Sprintf("%-4d", p.c.Store.Goroutines().All[g.Members[0]].ID)
 	}
@@ -191,7 +191,7 @@ func (p *Goroutines) label(g *crowd.Group) string {
 }
 
 // member is a goroutine below its group: what sets it apart.
-func (p *Goroutines) member(r crowd.Row) string {
+func (p *Goroutines) member(r goroutines.Row) string {
 	t, all := p.c.Theme, p.c.Store.Goroutines()
 	one := all.All[r.Member]
 	mark := "  "
@@ -230,7 +230,7 @@ func (p *Goroutines) heading(l *waits.Line) string {
 }
 
 // link is a party of the graph: whom it waits for, and for what.
-func (p *Goroutines) link(g *crowd.Group) string {
+func (p *Goroutines) link(g *goroutines.Group) string {
 	t, l := p.c.Theme, g.Line
 	indent := strings.Repeat("  ", min(max(l.Depth-1, 0), 8))
 	if l.Depth > 1 {
@@ -269,7 +269,7 @@ func objectWords(e *waits.Edge) string {
 }
 
 // about says in words what the row under the cursor is.
-func (p *Goroutines) about(r crowd.Row) string {
+func (p *Goroutines) about(r goroutines.Row) string {
 	all := p.c.Store.Goroutines()
 	switch {
 	case r.Group == nil:

@@ -5,7 +5,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/session"
-	"github.com/pausetui/pausetui/ui/crowd"
+	"github.com/pausetui/pausetui/ui/goroutines"
 	"github.com/pausetui/pausetui/ui/inspect"
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/text"
@@ -16,7 +16,7 @@ import (
 type Goroutines struct {
 	list
 	c       *Context
-	view    *crowd.View
+	view    *goroutines.View
 	stop    uint64
 	at      debugger.GoroutineID
 	total   int
@@ -29,7 +29,7 @@ type Goroutines struct {
 }
 
 // NewGoroutines returns the pane.
-func NewGoroutines() *Goroutines { return &Goroutines{view: crowd.NewView()} }
+func NewGoroutines() *Goroutines { return &Goroutines{view: goroutines.NewView()} }
 
 // Title names the pane and says how many there are, and how they are grouped.
 func (p *Goroutines) Title() (string, string) {
@@ -68,13 +68,13 @@ func (p *Goroutines) Sync(c *Context) {
 // begin shows another stop: at a deadlock, who waits for whom.
 func (p *Goroutines) begin(deadlock bool) {
 	mode, query := p.view.Mode, p.view.Query()
-	if !p.chosen && mode == crowd.ByWaits {
-		mode = crowd.ByStack
+	if !p.chosen && mode == goroutines.ByWaits {
+		mode = goroutines.ByStack
 	}
 	if deadlock {
-		mode = crowd.ByWaits
+		mode = goroutines.ByWaits
 	}
-	p.view = crowd.NewView()
+	p.view = goroutines.NewView()
 	p.view.SetQuery(query)
 	p.view.SetMode(mode)
 	p.cursor, p.top, p.moved, p.chosen = 0, 0, false, false
@@ -82,7 +82,7 @@ func (p *Goroutines) begin(deadlock bool) {
 
 // update takes in goroutines that came; the cursor stays on what it was on.
 func (p *Goroutines) update() {
-	var on crowd.Row
+	var on goroutines.Row
 	held := p.moved && p.cursor < p.view.Rows()
 	if held {
 		on = p.view.At(p.cursor)
@@ -123,9 +123,9 @@ func (p *Goroutines) aboutRows() int {
 	return 0
 }
 
-// SetFilter keeps the goroutines that a query is for, see package crowd.
+// SetFilter keeps the goroutines that a query is for, see package goroutines.
 func (p *Goroutines) SetFilter(s string) {
-	p.view.SetQuery(crowd.Parse(s))
+	p.view.SetQuery(goroutines.Parse(s))
 	p.moved = false
 	p.cursor, p.top = 0, 0
 	if p.c != nil {
@@ -143,7 +143,7 @@ func (p *Goroutines) Scope() string {
 	case q.Note != "":
 		return q.Note
 	case q.Empty():
-		return crowd.Words
+		return goroutines.Words
 	}
 	return text.Plural(int64(p.view.Shown), "goroutine")
 }
@@ -175,7 +175,7 @@ func (p *Goroutines) choose(a keymap.Action) Effect {
 		return nil
 	case r.Member >= 0 && a == keymap.Left && r.Inside:
 		p.toggle(r.Group, false)
-		if row, ok := p.view.Find(crowd.Row{Group: r.Group, Member: -1}); ok {
+		if row, ok := p.view.Find(goroutines.Row{Group: r.Group, Member: -1}); ok {
 			p.moveTo(row)
 		}
 		return nil
@@ -188,7 +188,7 @@ func (p *Goroutines) choose(a keymap.Action) Effect {
 	return nil
 }
 
-func (p *Goroutines) toggle(g *crowd.Group, open bool) {
+func (p *Goroutines) toggle(g *goroutines.Group, open bool) {
 	p.view.Toggle(g, open)
 	p.setCount(p.view.Rows())
 }
@@ -241,7 +241,7 @@ func (p *Goroutines) Needs() []inspect.Need {
 	if p.c == nil || !p.visible {
 		return nil
 	}
-	if p.view.Mode == crowd.ByWaits {
+	if p.view.Mode == goroutines.ByWaits {
 		return p.c.Store.NeedWaits()
 	}
 	return p.c.Store.NeedGoroutines()
@@ -280,19 +280,19 @@ func (p *Goroutines) nothing() []string {
 		return empty(p.c, p.width, "The goroutines could not be read: "+text.Line(g.Err))
 	case p.stop == 0:
 		return empty(p.c, p.width, "All goroutines will be here while the target is stopped.")
-	case g.Recorded && p.view.Mode == crowd.ByWaits:
+	case g.Recorded && p.view.Mode == goroutines.ByWaits:
 		return empty(p.c, p.width, "Who waited for whom was not recorded.")
 	case g.Recorded && len(g.All) == 0:
 		return empty(p.c, p.width, "The goroutines were not recorded.")
 	case !p.view.Query().Empty() && len(g.All) > 0 && p.view.Shown == 0:
-		return empty(p.c, p.width, "No goroutine matches "+text.Line(p.view.Query().Text)+".", "", crowd.Words)
-	case g.More && p.view.Mode == crowd.ByWaits:
+		return empty(p.c, p.width, "No goroutine matches "+text.Line(p.view.Query().Text)+".", "", goroutines.Words)
+	case g.More && p.view.Mode == goroutines.ByWaits:
 		return empty(p.c, p.width, fmt.Sprintf("Reading all goroutines, to see who waits for whom: %s so far…", text.Count(int64(len(g.All)))))
-	case p.view.Mode == crowd.ByWaits && g.Waits == nil:
+	case p.view.Mode == goroutines.ByWaits && g.Waits == nil:
 		return empty(p.c, p.width, "Finding out who waits for whom…")
-	case p.view.Mode == crowd.ByWaits && p.c.State.Started.Mode.Kind == session.ModeTrace:
+	case p.view.Mode == goroutines.ByWaits && p.c.State.Started.Mode.Kind == session.ModeTrace:
 		return empty(p.c, p.width, "A trace does not say who waits for whom.")
-	case p.view.Mode == crowd.ByWaits:
+	case p.view.Mode == goroutines.ByWaits:
 		return empty(p.c, p.width, "No goroutine waits for another one.")
 	case g.More:
 		return empty(p.c, p.width, "Reading the goroutines…")

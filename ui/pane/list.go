@@ -83,7 +83,7 @@ func wrapDim(c *Context, s string, w int) []string {
 	return lines
 }
 
-// matches tells whether a row passes a filter, without regard to case.
+// matches reports whether a row passes a filter, without regard to case.
 func matches(row, filter string) bool {
 	return filter == "" || strings.Contains(strings.ToLower(row), strings.ToLower(filter))
 }

@@ -61,7 +61,7 @@ func (p *Locals) line(n *node, bad string) string {
 // that has changed inside has the sign alone.
 func (p *Locals) changes(n *node) string {
 	if n.note != "" && n.many == nil {
-		return "" // not set: what stands there means nothing
+		return "" // not set: what is there means nothing
 	}
 	t := p.c.Theme
 	if was, changed := p.c.Store.Was(n.frame, n.v); changed {

@@ -136,7 +136,7 @@ func (p *Locals) seek() {
 	}
 }
 
-// isBad tells whether a row holds the value that the diagnosis names.
+// isBad reports whether a row holds the value that the diagnosis names.
 func (p *Locals) isBad(n *node, bad string) bool {
 	return bad != "" && (n.v.Expr == bad || strings.TrimPrefix(n.path, p.frame.Function+"/") == strings.ReplaceAll(bad, ".", "/"))
 }
@@ -159,7 +159,7 @@ func (p *Locals) current() *node {
 	return rows[0]
 }
 
-// Selected is the value that the cursor stands on; false where it is none.
+// Selected is the value that the cursor is on; false where it is none.
 func (p *Locals) Selected() (debugger.Variable, bool) {
 	n := p.current()
 	if n == nil || n.kind != isValue {

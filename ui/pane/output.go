@@ -209,10 +209,10 @@ func (p *Output) line(row string) string {
 }
 
 // elsewhere says where the output of a target is that was not started here.
-func elsewhere(way session.LaunchMode) string {
-	switch way.Kind {
+func elsewhere(mode session.LaunchMode) string {
+	switch mode.Kind {
 	case session.ModeConnect:
-		return "What the target prints stays with its server, at " + text.Line(way.Addr) + "."
+		return "What the target prints stays with its server, at " + text.Line(mode.Addr) + "."
 	case session.ModeCore:
 		return "A core dump does not hold what the program printed."
 	case session.ModeTrace:

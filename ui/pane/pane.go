@@ -70,7 +70,7 @@ type Filterer interface {
 
 // Counter is a Filterer whose rows stay: it goes to the places that it found.
 type Counter interface {
-	// Count says at which one it stands, from 1, and how many there are.
+	// Count says at which one it is, from 1, and how many there are.
 	Count() (at, all int)
 }
 
@@ -83,7 +83,7 @@ type Pointed interface {
 // Extent is which part of its rows a pane shows.
 type Extent struct{ Top, Shown, All int }
 
-// Covers tells whether the mark of a scroll bar of h rows stands in row y.
+// Covers reports whether the mark of a scroll bar of h rows is in row y.
 // There is none where everything is shown.
 func (e Extent) Covers(y, h int) bool {
 	if e.All <= e.Shown || e.All <= 0 || h <= 0 {

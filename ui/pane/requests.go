@@ -32,7 +32,7 @@ func (p *Fixes) requests() []string {
 }
 
 // asking is a request under way: how far its answer is, or how long it is silent.
-// Why this model is asked stands below, where it was chosen.
+// Why this model is asked is below, where it was chosen.
 func (p *Fixes) asking(r session.Request) []string {
 	t := p.c.Theme
 	what := "thinking…"

@@ -93,7 +93,7 @@ func (p *Review) Edits() []patch.Edit {
 	return p.record.Edits
 }
 
-// IsTest tells whether a file of the diff is the regression test's.
+// IsTest reports whether a file of the diff is the regression test's.
 func (p *Review) IsTest(file string) bool {
 	t := p.record.Test()
 	return t != nil && t.Edit.File == file
@@ -140,7 +140,7 @@ func (p *Review) redraw() {
 	p.hunk = max(min(p.hunk, len(p.diff.Hunks)-1), 0)
 	if cursor, _ := p.Hunk(); cursor != key.cursor {
 		p.drawn = diffKey{}
-		p.redraw() // the first drawing told which hunks there are
+		p.redraw() // the first drawing found which hunks there are
 		return
 	}
 	p.drawn = key

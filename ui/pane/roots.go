@@ -7,7 +7,7 @@ import (
 	"github.com/pausetui/pausetui/ui/inspect"
 )
 
-// Root is an expression whose value stands above the variables: a result of the
+// Root is an expression whose value is above the variables: a result of the
 // command line, or one that is to be seen at every stop.
 type Root struct {
 	Name string // what it is called; the expression when empty

@@ -10,7 +10,7 @@ import (
 	"github.com/pausetui/pausetui/ui/text"
 )
 
-// BeginFilter settles what is going to be typed: a search where the cursor stands
+// BeginFilter settles what is going to be typed: a search where the cursor is
 // on an unfolded collection or in it, else a filter of the variables.
 func (p *Locals) BeginFilter() {
 	p.begun, p.target = true, ""
@@ -141,7 +141,7 @@ func searchNote(s *inspect.Search) string {
 }
 
 // collectionHere is the innermost unfolded collection or text that the cursor
-// stands on or in; nil without one.
+// is on or in; nil without one.
 func (p *Locals) collectionHere() *node {
 	for row := p.cursor; row >= 0; row = p.tree.parentRow(row) {
 		found := p.tree.rows(row, row+1)

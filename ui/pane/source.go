@@ -1,37 +1,24 @@
 package pane
 
 import (
-	"path/filepath"
 	"strconv"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/source/navigate"
 	"github.com/pausetui/pausetui/ui/inspect"
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/text"
 )
 
-// Source shows a source file: that of the selected frame, with values beside the
+// Source shows a source file: that of the selected frame, with values next to the
 // lines, or one that was asked for. The cursor is a line and a name in it.
 type Source struct {
-	c             *Context
-	width, height int
-	top, cursor   int // lines, counted from 1
-	left          int // cells that are scrolled past
-	cell          int // where the cursor wants to be in the line
-	path          string
-	src           *inspect.Source
-	frame         debugger.Frame
-	held          bool // there is a frame to show
-	crashed       bool // the frame's line is where the target crashed
-	notes         map[int][]value
-	here          []value
-	shown         shown
-	look          look
-	back          []visit
-	words         words
-	search        searched
-	code          code
+	*sheet
+	*textSearch
+	*disassembly
+	crashed bool // the frame's line is where the target crashed
+	notes   map[int][]value
+	shown   shown
+	back    []visit
 }
 
 // shown is what the window was last placed for.
@@ -50,7 +37,7 @@ type look struct {
 	column int // byte in the line, from 1; 0 for none
 	stop   uint64
 	at     debugger.FrameRef
-	done   bool // the window stands there
+	done   bool // the window is there
 }
 
 // visit is where one was before going elsewhere.
@@ -64,7 +51,10 @@ type visit struct {
 const maxVisits = 200
 
 // NewSource returns the pane.
-func NewSource() *Source { return &Source{top: 1, cursor: 1} }
+func NewSource() *Source {
+	s := &sheet{top: 1, cursor: 1}
+	return &Source{sheet: s, textSearch: &textSearch{sheet: s}, disassembly: &disassembly{sheet: s}}
+}
 
 // Look shows a line of a file until another frame is selected.
 func (p *Source) Look(c *Context, path string, line int) { p.Visit(c, path, line, 0) }
@@ -77,7 +67,7 @@ func (p *Source) Visit(c *Context, path string, line, column int) {
 		p.back = p.back[max(len(p.back)-maxVisits, 0):]
 	}
 	p.look = look{path: path, line: line, column: column, stop: c.Store.Tag().Stop, at: c.At}
-	p.search = searched{}
+	p.forget()
 }
 
 // Return goes back to where one was before the last visit; false when there is
@@ -96,9 +86,7 @@ func (p *Source) Return() bool {
 	return true
 }
 
-// Away tells whether another place than the selected frame's is shown, and
-// Visits how many there are to go back to.
-func (p *Source) Away() bool  { return p.look.path != "" }
+// Visits is how many places there are to go back to.
 func (p *Source) Visits() int { return len(p.back) }
 
 // Title names the pane, its file and what is to be known of it.
@@ -107,7 +95,7 @@ func (p *Source) Title() (string, string) {
 		return "Source", ""
 	}
 	note := text.Line(p.c.State.Started.Workspace.Rel(p.path))
-	if at, all := p.Count(); p.search.text != "" {
+	if at, all := p.Count(); p.Filter() != "" {
 		note += " · " + strconv.Itoa(at) + "/" + strconv.Itoa(all)
 	}
 	switch {
@@ -179,8 +167,8 @@ func (p *Source) annotate() {
 	if p.src == nil || !p.held || p.src.Err != "" {
 		return
 	}
-	beside := newAnnotator(p.c, p.src, p.frame)
-	p.notes, p.here = beside.above(), beside.current(p.diagnosis())
+	a := newAnnotator(p.c, p.src, p.frame)
+	p.notes, p.here = a.above(), a.current(p.diagnosis())
 }
 
 // Resize says how much room there is.
@@ -192,20 +180,6 @@ func (p *Source) Resize(w, h int) {
 	}
 	p.width, p.height = w, h
 	p.clamp()
-}
-
-// Line is the file and line that the cursor stands on; false when there is none.
-func (p *Source) Line() (file string, line int, ok bool) {
-	return p.path, p.cursor, p.src != nil && p.src.Err == "" && p.lines() > 0
-}
-
-// At is the name that the cursor stands on.
-func (p *Source) At() navigate.At {
-	at := navigate.At{Place: navigate.Place{File: p.path, Line: p.cursor}}
-	if w, ok := p.word(); ok {
-		at.Column, at.Name = w.Column, w.Text
-	}
-	return at
 }
 
 // Key moves the cursor, or asks what its name means.
@@ -256,14 +230,14 @@ func (p *Source) ClickAt(x, y int, run bool) Effect {
 	return nil
 }
 
-// Needs asks for the file, for the variables of the frame and its neighbours,
+// Needs asks for the file, for the variables of the frame and its neighbors,
 // and for the frame's code where that is shown.
 func (p *Source) Needs() []inspect.Need {
 	if p.c == nil {
 		return nil
 	}
 	needs := append(p.Files(), p.c.Store.NeedFrame(p.c.At)...)
-	if p.code.on {
+	if p.split {
 		needs = append(needs, p.c.Store.NeedCode(p.c.At)...)
 	}
 	return needs
@@ -276,12 +250,3 @@ func (p *Source) Files() []inspect.Need {
 	}
 	return append(p.c.Store.NeedSource(p.path), p.c.Store.NeedAbout(p.path, p.c.Sources)...)
 }
-
-// Extent is the part of the rows that is shown.
-func (p *Source) Extent() Extent { return Extent{p.top - 1, max(p.rows()-1, 1), p.lines()} }
-
-// missing tells that the file of the frame cannot be read.
-func (p *Source) missing() bool { return p.src != nil && p.src.Err != "" }
-
-// here is the base of the file's name.
-func (p *Source) base() string { return text.Line(filepath.Base(p.path)) }

@@ -15,7 +15,7 @@ type words struct {
 }
 
 // names are the names of the cursor's line.
-func (p *Source) names() []inspect.Word {
+func (p *sheet) names() []inspect.Word {
 	if p.src == nil {
 		return nil
 	}
@@ -25,9 +25,9 @@ func (p *Source) names() []inspect.Word {
 	return p.words.list
 }
 
-// word is the name that the cursor stands on: the one nearest to where it wants
+// word is the name that the cursor is on: the one nearest to where it wants
 // to be; false in a line without any.
-func (p *Source) word() (inspect.Word, bool) {
+func (p *sheet) word() (inspect.Word, bool) {
 	best, found, far := inspect.Word{}, false, 0
 	for _, w := range p.names() {
 		d := 0
@@ -45,9 +45,9 @@ func (p *Source) word() (inspect.Word, bool) {
 }
 
 // goTo puts the cursor on a line and the line somewhat above the middle. Without
-// a column it stands on the first function that the line calls, or else on its
+// a column it is on the first function that the line calls, or else on its
 // first name.
-func (p *Source) goTo(line, column int) {
+func (p *sheet) goTo(line, column int) {
 	p.cursor = line
 	p.top = line - p.rows()*2/5
 	p.left, p.cell = 0, 0
@@ -62,7 +62,7 @@ func (p *Source) goTo(line, column int) {
 }
 
 // reveal scrolls sideways so that the cursor's name can be seen.
-func (p *Source) reveal() {
+func (p *sheet) reveal() {
 	w, ok := p.word()
 	room := p.room()
 	if !ok || room <= 0 {
@@ -76,7 +76,7 @@ func (p *Source) reveal() {
 	}
 }
 
-func (p *Source) clamp() {
+func (p *sheet) clamp() {
 	n := p.lines()
 	p.cursor = max(min(p.cursor, n), 1)
 	room := max(p.rows()-1, 1) // one row may hold values
@@ -89,7 +89,7 @@ func (p *Source) clamp() {
 	p.top = max(min(p.top, n-room+1), 1)
 }
 
-func (p *Source) lines() int {
+func (p *sheet) lines() int {
 	if p.src == nil {
 		return 0
 	}
@@ -134,7 +134,7 @@ func (p *Source) move(a keymap.Action) bool {
 
 // right goes to the next name of the line, or scrolls where none is in sight and
 // the line goes on.
-func (p *Source) right() {
+func (p *sheet) right() {
 	here, _ := p.word()
 	var next *inspect.Word
 	for i, w := range p.names() {
@@ -155,7 +155,7 @@ func (p *Source) right() {
 }
 
 // leftward goes to the name before, or scrolls back.
-func (p *Source) leftward() {
+func (p *sheet) leftward() {
 	here, _ := p.word()
 	var before *inspect.Word
 	for i, w := range p.names() {
@@ -171,7 +171,7 @@ func (p *Source) leftward() {
 	}
 }
 
-func (p *Source) lineWidth() int {
+func (p *sheet) lineWidth() int {
 	if p.src == nil || p.cursor < 1 || p.cursor > p.lines() {
 		return 0
 	}
@@ -179,7 +179,7 @@ func (p *Source) lineWidth() int {
 }
 
 // change goes to the next group of lines that differ from the last commit.
-func (p *Source) change(d int) {
+func (p *sheet) change(d int) {
 	marks := p.c.Store.About(p.path).Marks
 	for line := p.cursor + d; line >= 1 && line <= p.lines(); line += d {
 		if marks[line] != 0 && marks[line-1] == 0 {
@@ -189,11 +189,11 @@ func (p *Source) change(d int) {
 	}
 }
 
-// Changes tells whether lines differ from the last commit.
-func (p *Source) Changes() bool { return p.c != nil && len(p.c.Store.About(p.path).Marks) > 0 }
+// Changes reports whether lines differ from the last commit.
+func (p *sheet) Changes() bool { return p.c != nil && len(p.c.Store.About(p.path).Marks) > 0 }
 
 // ScrollBy scrolls and takes the cursor along.
-func (p *Source) ScrollBy(n int) {
+func (p *sheet) ScrollBy(n int) {
 	room := max(p.rows()-1, 1)
 	p.top = max(min(p.top+n, p.lines()-room+1), 1)
 	p.cursor = max(min(p.cursor, p.top+room-1), p.top)
@@ -201,7 +201,7 @@ func (p *Source) ScrollBy(n int) {
 }
 
 // lineAt is the line that is drawn in a row.
-func (p *Source) lineAt(y int) (int, bool) {
+func (p *sheet) lineAt(y int) (int, bool) {
 	row := 0
 	for line := p.top; line <= p.lines() && row <= y; line++ {
 		rows := 1

@@ -8,32 +8,36 @@ import (
 	"github.com/pausetui/pausetui/ui/text"
 )
 
-// searched is a text that is looked for, and where it stands.
-type searched struct {
+// textSearch is a text that is looked for in a sheet, and where it is.
+type textSearch struct {
+	*sheet
 	text string
-	src  *inspect.Source // that was searched
+	of   *inspect.Source // that was searched
 	hits []inspect.Found
 	from visit // where one stood when the search began
 	to   visit // where it has led to
 }
 
-// found are the places where the text stands in the file that is shown.
-func (p *Source) found() []inspect.Found {
-	if p.search.text != "" && p.src != nil && p.search.src != p.src {
-		p.search.src, p.search.hits = p.src, p.src.Find(p.search.text)
+// forget ends the search.
+func (p *textSearch) forget() { *p = textSearch{sheet: p.sheet} }
+
+// found are the places where the text is in the file that is shown.
+func (p *textSearch) found() []inspect.Found {
+	if p.text != "" && p.src != nil && p.of != p.src {
+		p.of, p.hits = p.src, p.src.Find(p.text)
 	}
-	return p.search.hits
+	return p.hits
 }
 
-// SetFilter looks for a text and goes to the first place at or behind where one
+// SetFilter looks for a text and goes to the first place at or after where one
 // stood when the search began, or else to the first of all. Without any it goes
 // back there.
-func (p *Source) SetFilter(s string) {
-	from := p.search.from
-	if p.search.text == "" || p.standing() != p.search.to {
+func (p *textSearch) SetFilter(s string) {
+	from := p.from
+	if p.text == "" || p.standing() != p.to {
 		from = p.standing()
 	}
-	p.search = searched{text: s, from: from}
+	*p = textSearch{sheet: p.sheet, text: s, from: from}
 	if s == "" {
 		return
 	}
@@ -41,30 +45,23 @@ func (p *Source) SetFilter(s string) {
 	if hits := p.found(); len(hits) > 0 {
 		p.goToHit(hits[p.hitFrom(p.cursor, p.cell)%len(hits)])
 	}
-	p.search.to = p.standing()
+	p.to = p.standing()
 }
 
 // DropFilter ends a search that was not kept: everything is as before it.
-func (p *Source) DropFilter() {
-	if p.search.text != "" && p.standing() == p.search.to {
-		p.stand(p.search.from)
+func (p *textSearch) DropFilter() {
+	if p.text != "" && p.standing() == p.to {
+		p.stand(p.from)
 	}
-	p.search = searched{}
+	p.forget()
 }
-
-// standing is where the cursor and the window are, stand puts them there.
-func (p *Source) standing() visit {
-	return visit{cursor: p.cursor, top: p.top, left: p.left, cell: p.cell}
-}
-
-func (p *Source) stand(v visit) { p.cursor, p.top, p.left, p.cell = v.cursor, v.top, v.left, v.cell }
 
 // Filter returns what is searched for.
-func (p *Source) Filter() string { return p.search.text }
+func (p *textSearch) Filter() string { return p.text }
 
-// hitFrom is the first place at or behind a position; their number when all are
+// hitFrom is the first place at or after a position; their number when all are
 // before it.
-func (p *Source) hitFrom(line, cell int) int {
+func (p *textSearch) hitFrom(line, cell int) int {
 	i, _ := slices.BinarySearchFunc(p.found(), inspect.Found{Line: line, Cell: cell}, func(a, b inspect.Found) int {
 		if a.Line != b.Line {
 			return a.Line - b.Line
@@ -74,9 +71,9 @@ func (p *Source) hitFrom(line, cell int) int {
 	return i
 }
 
-// Count says which of the places the cursor stands at, from 1, and how many
-// there are; 0 when it stands at none.
-func (p *Source) Count() (at, all int) {
+// Count says which of the places the cursor is at, from 1, and how many
+// there are; 0 when it is at none.
+func (p *textSearch) Count() (at, all int) {
 	hits := p.found()
 	if i := p.hitFrom(p.cursor, p.cell); i < len(hits) && hits[i].Line == p.cursor && hits[i].Cell == p.cell {
 		at = i + 1
@@ -84,14 +81,14 @@ func (p *Source) Count() (at, all int) {
 	return at, len(hits)
 }
 
-// nextMatch goes to the place behind or before the cursor, around the end.
-func (p *Source) nextMatch(d int) Effect {
+// nextMatch goes to the place after or before the cursor, around the end.
+func (p *textSearch) nextMatch(d int) Effect {
 	hits := p.found()
 	switch {
-	case p.search.text == "":
+	case p.text == "":
 		return Say{"nothing is searched for: / searches"}
 	case len(hits) == 0:
-		return Say{fmt.Sprintf("%q is not in %s", text.Line(p.search.text), p.base())}
+		return Say{fmt.Sprintf("%q is not in %s", text.Line(p.text), p.base())}
 	}
 	i := p.hitFrom(p.cursor, p.cell)
 	at, _ := p.Count()
@@ -103,11 +100,11 @@ func (p *Source) nextMatch(d int) Effect {
 	}
 	p.goToHit(hits[(i+len(hits))%len(hits)])
 	at, all := p.Count()
-	return Say{fmt.Sprintf("%d/%d  %s", at, all, text.Line(p.search.text))}
+	return Say{fmt.Sprintf("%d/%d  %s", at, all, text.Line(p.text))}
 }
 
 // goToHit puts the cursor on a place and scrolls no more than needed.
-func (p *Source) goToHit(f inspect.Found) {
+func (p *textSearch) goToHit(f inspect.Found) {
 	far := f.Line < p.top || f.Line >= p.top+p.rows()-1
 	p.cursor, p.cell = f.Line, f.Cell
 	if far {

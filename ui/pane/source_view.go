@@ -3,7 +3,6 @@ package pane
 import (
 	"fmt"
 	"sort"
-	"strconv"
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -14,11 +13,11 @@ import (
 	"github.com/pausetui/pausetui/ui/theme"
 )
 
-// View draws the lines around the cursor, and the code of the frame beside or
+// View draws the lines around the cursor, and the code of the frame next to or
 // below them.
 func (p *Source) View(focused bool) []string {
 	lines := p.viewSource
-	if p.code.on {
+	if p.split {
 		lines = p.withCode
 	}
 	if p.head() == 0 {
@@ -27,24 +26,6 @@ func (p *Source) View(focused bool) []string {
 	_, note := p.Title()
 	return append([]string{p.c.Theme.Dim.Render(text.CutLeft(note, p.width))}, lines(focused)...)
 }
-
-// head is 1 where the first row names the file: another one than that of the
-// stop is shown, and no border does it.
-func (p *Source) head() int {
-	if p.c != nil && p.c.Bare && p.Away() && p.height > 4 {
-		return 1
-	}
-	return 0
-}
-
-// rows is how many rows the source has, room how many cells a line of it.
-func (p *Source) rows() int { _, h := p.extent(); return h }
-func (p *Source) room() int { w, _ := p.extent(); return w - p.gutter() }
-
-// gutter is how many cells stand before the code.
-func (p *Source) gutter() int { return p.digits() + 4 }
-
-func (p *Source) digits() int { return len(strconv.Itoa(min(p.top+p.rows(), max(p.lines(), 1)))) }
 
 func (p *Source) viewSource(focused bool) []string {
 	w, h := p.extent()
@@ -72,8 +53,8 @@ func (p *Source) viewSource(focused bool) []string {
 func (p *Source) viewMissing(w int) []string {
 	lines := []string{"The source cannot be shown: " + text.Line(p.src.Err) + "."}
 	if p.held {
-		lines = append(lines, fmt.Sprintf("The program was built from it; %s stands at line %d.", text.Line(text.Function(p.frame.Function)), p.frame.Line))
-		if !p.code.on {
+		lines = append(lines, fmt.Sprintf("The program was built from it; %s is at line %d.", text.Line(text.Function(p.frame.Function)), p.frame.Line))
+		if !p.split {
 			lines = append(lines, p.c.Keys.Key("disassembly")+" shows the instructions of the function.")
 		}
 	}
@@ -103,8 +84,8 @@ func (p *Source) row(line, digits, w int, focused bool) string {
 	return row
 }
 
-// body is the code of a line in w cells, with values beside it. Where the line
-// goes on at a side stands "…".
+// body is the code of a line in w cells, with values next to it. Where the line
+// goes on at a side there is "…".
 func (p *Source) body(line, w int, focused bool) string {
 	code, faint := p.src.Lines[line-1], p.c.Theme.Faint
 	all, from, lead, tail := syntax.Width(code), p.left, "", ""

@@ -8,7 +8,7 @@ import (
 	"github.com/pausetui/pausetui/ui/text"
 )
 
-// stackKind says what a row of the stack stands for.
+// stackKind says what a row of the stack is.
 type stackKind int
 
 const (
@@ -221,7 +221,7 @@ func (p *Stack) line(r stackRow) string {
 // roomy is a width from which words are not shortened, in cells.
 const roomy = 36
 
-// foldSign stands before a row that folds and has words of its own.
+// foldSign is before a row that folds and has words of its own.
 func foldSign(open bool) string {
 	if open {
 		return "  ▾ "
@@ -229,7 +229,7 @@ func foldSign(open bool) string {
 	return "  ⋯ "
 }
 
-// called is a function with its place, behind a word on what it is here.
+// called is a function with its place, after a word on what it is here.
 func (p *Stack) called(words string, at debugger.Location) string {
 	t := p.c.Theme
 	room := max(p.width-text.Width(words), 2)

@@ -15,7 +15,7 @@ const (
 )
 
 // node is a value with its rows: its own, and those of its children while it is
-// open. Children that are few stand in list. Those of collections are made when
+// open. Few children are in list. Those of collections are made when
 // they are looked at: they are counted, and only those that are open, and so
 // take more than a row, are remembered.
 type node struct {
@@ -32,7 +32,7 @@ type node struct {
 	shown  string
 	open   bool
 	leaf   bool
-	note   string // said behind the value
+	note   string // said after the value
 	bare   bool   // its type says all
 	words  string // of a note, or a line of bytes
 	err    string // why something is missing here; enter tries again

@@ -45,10 +45,10 @@ func alignment(vars []debugger.Variable) int {
 	return min(align, maxName)
 }
 
-// maxName is how wide a name may be before it stands out of line.
+// maxName is how wide a name may be before it is out of line.
 const maxName = 18
 
-// place is where a value stands in the tree.
+// place is where a value is in the tree.
 type place struct {
 	frame  debugger.FrameRef
 	path   string
@@ -154,7 +154,7 @@ func (p *Locals) expand(n *node, v debugger.Variable, at place) {
 	}
 }
 
-// addMissing adds the row that stands for what is being read.
+// addMissing adds the row for what is being read.
 func (p *Locals) addMissing(n *node, v debugger.Variable, at place, more int64, err string) {
 	row := missing(v, at, err, func() []inspect.Need { return p.c.Store.NeedChildren(at.frame, v) })
 	if v.Expr == "" && more > 0 && err == "" {
@@ -163,7 +163,7 @@ func (p *Locals) addMissing(n *node, v debugger.Variable, at place, more int64, 
 	n.addChild(row)
 }
 
-// missing is the row that stands for what is being read, or could not be.
+// missing is the row for what is being read, or could not be.
 func missing(v debugger.Variable, at place, err string, need func() []inspect.Need) *node {
 	row := &node{kind: isNote, frame: at.frame, depth: at.depth + 1, index: -1, size: 1, words: "…", err: err, owner: v.Expr}
 	if err == "" {
@@ -177,7 +177,7 @@ func (p *Locals) cycle(n *node, v debugger.Variable, at place) bool {
 	if v.Kind != reflect.Pointer || len(v.Children) != 1 || !slices.Contains(at.above, v.Children[0].Addr) || p.views[n.path] == viewOn {
 		return false
 	}
-	n.addChild(&node{kind: isNote, depth: at.depth + 1, index: -1, size: 1, words: "↻ the same value stands above (v goes on here)"})
+	n.addChild(&node{kind: isNote, depth: at.depth + 1, index: -1, size: 1, words: "↻ the same value is above (v goes on here)"})
 	return true
 }
 

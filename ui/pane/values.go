@@ -62,7 +62,7 @@ func brief(v debugger.Variable) string {
 // most bounds the lengths that a collection can have in any memory.
 const most = 1 << 40
 
-// corrupt tells slices and strings whose lengths cannot be: what stands there is
+// corrupt tells slices and strings whose lengths cannot be: what is there is
 // no slice any more, or not yet.
 func corrupt(v debugger.Variable) bool {
 	return v.Len < 0 || v.Len > most || v.Kind == reflect.Slice && v.Cap > 0 && v.Len > v.Cap

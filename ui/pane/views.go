@@ -122,7 +122,7 @@ func (p *Locals) viewOf(v debugger.Variable, at place) view {
 	return viewAuto
 }
 
-// means tells whether a value has a meaning besides what it shows.
+// means reports whether a value has a meaning besides what it shows.
 func (p *Locals) means(n *node) bool {
 	v := n.v
 	if format.Means(v.QualifiedType()) || format.Means(v.Deref().QualifiedType()) {

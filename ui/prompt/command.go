@@ -72,7 +72,7 @@ func (c *Command) Typing() *console.Command {
 	return nil
 }
 
-// Enter takes the line and remembers it; fresh tells whether it is new to the
+// Enter takes the line and remembers it; fresh reports whether it is new to the
 // history.
 func (c *Command) Enter() (line string, fresh bool) {
 	line = c.Text()

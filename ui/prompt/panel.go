@@ -76,7 +76,7 @@ func (p *Panel) Sync(list []session.Evaluated, count uint64, width int) {
 	p.place()
 }
 
-// below is what an answer says behind its lines, wrapped.
+// below is what an answer says after its lines, wrapped.
 func below(e session.Evaluated, lines, width int) []session.Line {
 	var out []session.Line
 	add := func(words, style string, most int) {
@@ -190,7 +190,7 @@ func (p *Panel) Move(d int) {
 	}
 }
 
-// leads tells whether a line can be opened.
+// leads reports whether a line can be opened.
 func leads(l session.Line) bool { return l.Place != nil || l.Value > 0 || l.Run != "" }
 
 // Selected is the line under the cursor with its answer; false without one.

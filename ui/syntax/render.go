@@ -8,12 +8,12 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Palette holds the colours of the kinds. A nil colour leaves the base style's.
+// Palette holds the colors of the kinds. A nil color leaves the base style's.
 type Palette struct {
 	Keyword, String, Number, Comment, Type, Function, Builtin, Operator, Plain color.Color
 }
 
-// Color returns the colour of a kind, nil for none.
+// Color returns the color of a kind, nil for none.
 func (p Palette) Color(k Kind) color.Color {
 	switch k {
 	case Keyword:
@@ -36,8 +36,8 @@ func (p Palette) Color(k Kind) color.Color {
 	return p.Plain
 }
 
-// Render draws a line in the colours of the palette, on top of a base style
-// whose colours and attributes it keeps; the base's padding, margins, borders
+// Render draws a line in the colors of the palette, on top of a base style
+// whose colors and attributes it keeps; the base's padding, margins, borders
 // and sizes play no part.
 func Render(line []Span, p Palette, base lipgloss.Style) string {
 	return Paint(line, p, Inline(base))
@@ -72,7 +72,7 @@ func Paint(line []Span, p Palette, base ansi.Style) string {
 	return b.String()
 }
 
-// Inline returns the colours and attributes of a style. Drawing many short runs
+// Inline returns the colors and attributes of a style. Drawing many short runs
 // with them is much faster than with Lip Gloss, which also cuts underlined text
 // into single characters and so tears graphemes apart.
 func Inline(style lipgloss.Style) ansi.Style {
@@ -98,7 +98,7 @@ func Inline(style lipgloss.Style) ansi.Style {
 	if c := style.GetBackground(); some(c) {
 		out = out.BackgroundColor(c)
 	}
-	// Last, so that the colour of a kind takes its place.
+	// Last, so that the color of a kind takes its place.
 	if c := style.GetForeground(); some(c) {
 		out = out.ForegroundColor(c)
 	}

@@ -43,7 +43,7 @@ func scan(source string) []lexeme {
 }
 
 // name tells the kind of an identifier. Without types this is a guess from the
-// tokens around it, good enough for colours.
+// tokens around it, good enough for colors.
 func name(source string, tokens []lexeme, i int) Kind {
 	t := tokens[i]
 	text := source[t.start:t.end]
@@ -72,7 +72,7 @@ func name(source string, tokens []lexeme, i int) Kind {
 	return Plain
 }
 
-// pointer tells whether a star right before a name makes a pointer type rather
+// pointer reports whether a star right before a name makes a pointer type rather
 // than a product or what a pointer points to: x *T, (*T), []*T.
 func pointer(name string, before, star lexeme) bool {
 	switch before.tok {

@@ -1,6 +1,6 @@
-// Package syntax colours Go source for the screen: it cuts a file into lines of
+// Package syntax colors Go source for the screen: it cuts a file into lines of
 // spans, each of one kind, and draws them. It knows nothing of panes, diffs or
-// themes; colours come from the caller.
+// themes; colors come from the caller.
 //
 // The tokens come from go/scanner rather than from a lexer of regular
 // expressions: chroma's Go lexer needs some 400 ms for a file of 5,000 lines,
@@ -40,17 +40,17 @@ type Span struct {
 	Kind Kind
 }
 
-// Bounds on what is coloured and kept. Beyond them text stays plain, or ends
+// Bounds on what is colored and kept. Beyond them text stays plain, or ends
 // with an ellipsis.
 const (
-	maxSource = 4 << 20  // bytes of a file that are coloured
-	maxLexed  = 4 << 10  // bytes of a line that are coloured
+	maxSource = 4 << 20  // bytes of a file that are colored
+	maxLexed  = 4 << 10  // bytes of a line that are colored
 	maxLine   = 16 << 10 // bytes of a line that are kept
 )
 
 // Lines cuts Go source into one entry a line. Tokens over several lines, raw
 // strings and comments, keep their kind on each. A last newline opens no further
-// line, an empty source has none. Source that is no valid Go is coloured as far
+// line, an empty source has none. Source that is no valid Go is colored as far
 // as it goes. It never fails.
 func Lines(source string) [][]Span {
 	if source == "" {
@@ -134,7 +134,7 @@ func push(line []Span, text string, k Kind) []Span {
 	return append(line, Span{Text: text, Kind: k})
 }
 
-// classify tells the kind of one token from itself and its neighbours.
+// classify tells the kind of one token from itself and its neighbors.
 func classify(source string, tokens []lexeme, i int) Kind {
 	t := tokens[i]
 	switch {

@@ -130,7 +130,7 @@ func TestCut(t *testing.T) {
 func TestRender(t *testing.T) {
 	line := Lines("return 1")[0]
 	if got := Render(line, Palette{}, lipgloss.NewStyle()); got != "return 1" {
-		t.Errorf("without colours: %q", got)
+		t.Errorf("without colors: %q", got)
 	}
 	p := Palette{Keyword: color.RGBA{1, 2, 3, 255}}
 	got := Render(line, p, lipgloss.NewStyle().Background(color.RGBA{9, 9, 9, 255}))

@@ -14,7 +14,7 @@ import (
 const TabWidth = 4
 
 // Expand returns a line of source as Lines shows it: tabs as spaces up to the
-// next stop, characters that nobody would see written out, no invalid bytes, at
+// next stop, characters that cannot be seen written out, no invalid bytes, at
 // most 16 KiB. It also returns where the given byte offsets of the
 // line, which must ascend, are in the result: at the start of the grapheme that
 // holds them.
@@ -84,7 +84,7 @@ func expand(line string, offsets, at []int) string {
 	return b.String()
 }
 
-// clean tells whether a line can be shown as it is.
+// clean reports whether a line can be shown as it is.
 func clean(line string) bool {
 	if len(line) > maxLine {
 		return false
@@ -97,7 +97,7 @@ func clean(line string) bool {
 	return true
 }
 
-// unseen finds the characters of a line that nobody would see: they are written
+// unseen finds the characters of a line that cannot be seen: they are written
 // out, for code must not be other than it looks ("Trojan Source",
 // CVE-2021-42574).
 func unseen(line string) []patch.Hidden {
@@ -179,7 +179,7 @@ func Cut(line []Span, from, width int) []Span {
 	return out
 }
 
-// cutText returns what stands in the cells from–to of a text, and the width of
+// cutText returns what is in the cells from–to of a text, and the width of
 // all of it; of a text that goes on past to, only that it does.
 func cutText(s string, from, to int) (string, int) {
 	from = max(from, 0)

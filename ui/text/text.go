@@ -48,7 +48,7 @@ func Clean(s string) string {
 	return b.String()
 }
 
-// isPlain tells whether the text is printable ASCII and newlines only.
+// isPlain reports whether the text is printable ASCII and newlines only.
 func isPlain(s string) bool {
 	for i := 0; i < len(s); i++ {
 		if c := s[i]; c != '\n' && (c < 0x20 || c > 0x7e) {
@@ -111,7 +111,7 @@ func Fit(s string, w int) string {
 	return s
 }
 
-// Sides puts left and right at the ends of w cells; left gives way first, and
+// Sides puts left and right at the ends of w cells; left is cut first, and
 // right goes when there is no room for both.
 func Sides(left, right string, w int) string {
 	n := Width(right)

@@ -13,15 +13,15 @@ var night = Colors{
 	Type: hex("#7ec8e3"), Func: hex("#9db7ff"), Builtin: hex("#e8a87c"), Operator: hex("#aab4be"), OnChip: hex("#0d1117"),
 }
 
-// coarse replaces the tints by the nearest of 256 colours that keep their hue;
-// the renderer's own choice would be greys.
+// coarse replaces the tints by the nearest of 256 colors that keep their hue;
+// the renderer's own choice would be grays.
 func (c Colors) coarse(h hue, dark bool) Colors {
 	set := func(cursor, stop, current, add, addStrong, del, delStrong string) Colors {
 		c.Cursor, c.StopLine, c.CurrentLine = hex(cursor), hex(stop), hex(current)
 		c.Add, c.AddStrong, c.Del, c.DelStrong = hex(add), hex(addStrong), hex(del), hex(delStrong)
 		return c
 	}
-	if dark { // the darkest colours are brighter than a tint should be: greys keep their distance
+	if dark { // the darkest colors are brighter than a tint should be: grays keep their distance
 		c.Dim, c.Comment = atLeast(c.Dim, "248"), atLeast(c.Comment, "248")
 	}
 	switch {
@@ -37,19 +37,19 @@ func (c Colors) coarse(h hue, dark bool) Colors {
 	return set("189", "224", "230", "194", "157", "224", "217")
 }
 
-// atLeast is the brighter of a colour and a grey.
-func atLeast(c color.Color, grey string) color.Color {
+// atLeast is the brighter of a color and a gray.
+func atLeast(c color.Color, gray string) color.Color {
 	bright := func(c color.Color) uint32 {
 		r, g, b, _ := c.RGBA()
 		return 2*r + 7*g + b
 	}
-	if least := hex(grey); bright(c) < bright(least) {
+	if least := hex(gray); bright(c) < bright(least) {
 		return least
 	}
 	return c
 }
 
-// basic is for terminals with 16 colours, whose exact shades the person chose:
+// basic is for terminals with 16 colors, whose exact shades the person chose:
 // bright ones on dark backgrounds, dark ones on light. There are no tints.
 func basic(h hue, dark bool) Colors {
 	c := Colors{Text: hex("0"), Dim: hex("8"), Faint: hex("8"), Border: hex("7"), Accent: hex("4"),
@@ -63,7 +63,7 @@ func basic(h hue, dark bool) Colors {
 			Type: hex("14"), Func: hex("12"), Builtin: hex("11"), Operator: hex("7"), OnChip: hex("0")}
 	}
 	switch {
-	case h == orangeBlue && dark: // yellow is as near to orange as 16 colours come
+	case h == orangeBlue && dark: // yellow is as near to orange as 16 colors come
 		c.Stop, c.Good, c.Warn, c.Accent, c.String = hex("11"), hex("12"), hex("13"), hex("14"), hex("14")
 	case h == orangeBlue:
 		c.Stop, c.Good, c.Warn, c.Accent, c.String = hex("3"), hex("4"), hex("5"), hex("6"), hex("6")

@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// named are the colours that a person may replace, by the names that the
+// named are the colors that a person may replace, by the names that the
 // configuration uses.
 func (c *Colors) named() []namedColor {
 	return []namedColor{
@@ -25,7 +25,7 @@ type namedColor struct {
 	color *color.Color
 }
 
-// ColorNames are the names of the colours of a theme.
+// ColorNames are the names of the colors of a theme.
 func ColorNames() []string {
 	var names []string
 	for _, n := range (&Colors{}).named() {
@@ -36,7 +36,7 @@ func ColorNames() []string {
 
 var hexColor = regexp.MustCompile(`^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$`)
 
-// CheckColor says what is wrong with a colour as a person writes it: #rgb,
+// CheckColor says what is wrong with a color as a person writes it: #rgb,
 // #rrggbb, or a number of the terminal's palette from 0 to 255.
 func CheckColor(text string) error {
 	if hexColor.MatchString(text) {
@@ -45,11 +45,11 @@ func CheckColor(text string) error {
 	if n, err := strconv.Atoi(text); err == nil && n >= 0 && n <= 255 {
 		return nil
 	}
-	return fmt.Errorf("want a colour such as \"#8fa8ff\", or a number from \"0\" to \"255\", not %q", text)
+	return fmt.Errorf("want a color such as \"#8fa8ff\", or a number from \"0\" to \"255\", not %q", text)
 }
 
-// with returns the colours with those that a person has replaced; what is no
-// colour is left alone.
+// with returns the colors with those that a person has replaced; what is no
+// color is left alone.
 func (c Colors) with(own map[string]string) Colors {
 	for _, n := range c.named() {
 		if text, ok := own[n.name]; ok && CheckColor(text) == nil {

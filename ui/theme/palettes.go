@@ -1,22 +1,22 @@
 package theme
 
-// Palette is the colours of a theme, for dark and for light backgrounds. The
+// Palette is the colors of a theme, for dark and for light backgrounds. The
 // background itself is the terminal's own and is never painted.
 type Palette struct {
 	Name  string // as the configuration writes it
 	Words string // what it is for
 	Dark  Colors
 	Light Colors
-	// hue says which of the coarse colours stand for the tints.
+	// hue says which of the coarse colors stand for the tints.
 	hue hue
 }
 
-// hue is which colours tell added from deleted, and good from bad.
+// hue is which colors tell added from deleted, and good from bad.
 type hue int
 
 const (
 	redGreen   hue = iota
-	orangeBlue     // told apart by everybody
+	orangeBlue     // distinct also for the color-blind
 	strong         // red and green, with as much contrast as there is
 )
 
@@ -25,12 +25,12 @@ const Default = "default"
 
 // palettes are all themes, in the order of the picker.
 var palettes = []Palette{
-	{Name: Default, Words: "the colours pausetui comes with", Dark: night, Light: light},
+	{Name: Default, Words: "the colors pausetui comes with", Dark: night, Light: light},
 	{Name: "high-contrast", Words: "as much contrast as there is", Dark: brightNight, Light: brightLight, hue: strong},
 	{Name: "color-blind", Words: "blue and orange instead of green and red", Dark: blueNight, Light: blueLight, hue: orangeBlue},
 	{Name: "gruvbox", Words: "warm and retro", Dark: gruvboxNight, Light: gruvboxLight},
 	{Name: "nord", Words: "cold and calm", Dark: nordNight, Light: nordLight},
-	{Name: "quiet", Words: "greys; colours only for what matters", Dark: quietNight, Light: quietLight},
+	{Name: "quiet", Words: "grays; colors only for what matters", Dark: quietNight, Light: quietLight},
 }
 
 // Palettes lists the themes.
@@ -75,8 +75,8 @@ var brightLight = Colors{
 	Type: hex("#033d4c"), Func: hex("#0a2a8a"), Builtin: hex("#702c00"), Operator: hex("#1f2328"), OnChip: hex("#ffffff"),
 }
 
-// Blue and orange, after Okabe and Ito (jfly.uni-koeln.de/color): told apart
-// with every common kind of colour blindness.
+// Blue and orange, after Okabe and Ito (jfly.uni-koeln.de/color): distinct
+// with every common kind of color blindness.
 var blueNight = Colors{
 	Back: hex("#0d1117"),
 	Text: hex("#e6edf3"), Dim: hex("#98a2ad"), Faint: hex("#6b747e"), Border: hex("#3b434d"), Accent: hex("#d7b3e8"),

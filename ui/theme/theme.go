@@ -1,7 +1,7 @@
-// Package theme holds the colours of the screen by what they mean.
+// Package theme holds the colors of the screen by what they mean.
 //
 // Styles are kept as ready escape sequences, because a frame writes thousands
-// of them. Colours are true colours here; the renderer brings them down to
+// of them. Colors are true colors here; the renderer brings them down to
 // what the terminal can show. Where that leaves no tints, selection reverses.
 package theme
 
@@ -22,7 +22,7 @@ const reset = "\x1b[m"
 // Style writes text in one style. The zero value leaves it as it is.
 type Style struct {
 	open string
-	sole bool // Over drops the styles below: reversed colours make a patchwork
+	sole bool // Over drops the styles below: reversed colors make a patchwork
 }
 
 // Render returns s in the style; s should hold no style of its own.
@@ -54,13 +54,13 @@ func (s Style) Underline() Style { return Style{open: s.open + "\x1b[4m"} }
 
 func fg(c color.Color) Style { return Style{open: ansi.Style{}.ForegroundColor(c).String()} }
 
-// row is a tint with the text's own colour, so that it can be read even where
+// row is a tint with the text's own color, so that it can be read even where
 // the terminal's background was mistaken.
 func row(back, front color.Color) Style {
 	return Style{open: ansi.Style{}.BackgroundColor(back).ForegroundColor(front).String()}
 }
 
-// Colors are the colours a theme is made of.
+// Colors are the colors a theme is made of.
 type Colors struct {
 	Back                                  color.Color // that they were chosen for; never painted
 	Text, Dim, Faint, Border, Accent      color.Color
@@ -99,7 +99,7 @@ type Choice struct {
 	Name    string // one of Names; empty or unknown for the default
 	Dark    bool   // the terminal's background
 	Profile colorprofile.Profile
-	Own     map[string]string // colours of the person's own, by ColorNames
+	Own     map[string]string // colors of the person's own, by ColorNames
 }
 
 // New makes the default theme for a dark or light background and what the
@@ -163,7 +163,7 @@ func chip(back, front color.Color) Style {
 
 func hex(s string) color.Color { return lipgloss.Color(s) }
 
-// Code draws a line of source in the colours of its kinds.
+// Code draws a line of source in the colors of its kinds.
 func (t Theme) Code(line []syntax.Span) string {
 	var b strings.Builder
 	for _, s := range line {

@@ -33,7 +33,7 @@ func contrast(a, b color.Color) float64 {
 	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
 }
 
-// variants are all themes for both backgrounds, in true colour and in 256.
+// variants are all themes for both backgrounds, in true color and in 256.
 func variants(t *testing.T, palettes []Palette, each func(t *testing.T, p Palette, c Colors)) {
 	for _, p := range palettes {
 		for _, dark := range []bool{true, false} {
@@ -93,14 +93,14 @@ func TestTextCanBeRead(t *testing.T) {
 	})
 }
 
-// deuteranopia is how a colour looks to somebody without green cones, in linear
+// deuteranopia is how a color looks to somebody without green cones, in linear
 // light (Machado, Oliveira and Fernandes 2009, severity 1).
 func deuteranopia(c color.Color) [3]float64 {
 	r, g, b := linear(c)
 	return [3]float64{0.367322*r + 0.860646*g - 0.227968*b, 0.280085*r + 0.672501*g + 0.047413*b, -0.011820*r + 0.042940*g + 0.968881*b}
 }
 
-// lab is a colour of linear light in CIE L*a*b*, where distances are about as
+// lab is a color of linear light in CIE L*a*b*, where distances are about as
 // large as they seem.
 func lab(rgb [3]float64) [3]float64 {
 	f := func(v float64) float64 {
@@ -170,7 +170,7 @@ func TestEveryThemeNamesEveryColor(t *testing.T) {
 		}
 	})
 	if got, want := len(ColorNames()), reflect.TypeFor[Colors]().NumField()-1; got != want {
-		t.Errorf("%d colours have names, of %d", got, want)
+		t.Errorf("%d colors have names, of %d", got, want)
 	}
 	if p, ok := Find("gruvbox"); !ok || p.Name != "gruvbox" {
 		t.Error("gruvbox is not found")

@@ -1,4 +1,4 @@
-package talk
+package conversation
 
 import (
 	"strings"
@@ -32,8 +32,8 @@ type Jump struct {
 	At debugger.FrameRef // the frame that the question was about
 }
 
-// Talk is the conversation, as a dialog.
-type Talk struct {
+// Dialog is the conversation, as a dialog.
+type Dialog struct {
 	in       Input
 	line     prompt.Line
 	top      int
@@ -46,7 +46,7 @@ type Talk struct {
 	pages    map[string]cached
 }
 
-// place is a citation with the row it stands in.
+// place is a citation with the row it is in.
 type place struct {
 	Jump
 	row int
@@ -68,19 +68,19 @@ type pageKey struct {
 }
 
 // New returns the view of a conversation.
-func New() *Talk { return &Talk{selected: -1, pages: map[string]cached{}} }
+func New() *Dialog { return &Dialog{selected: -1, pages: map[string]cached{}} }
 
 // Sync takes in what has happened.
-func (d *Talk) Sync(in Input) { d.in = in }
+func (d *Dialog) Sync(in Input) { d.in = in }
 
 // Title names the dialog.
-func (d *Talk) Title() string { return "Ask about this stop" }
+func (d *Dialog) Title() string { return "Ask about this stop" }
 
 // Width is the width it wants.
-func (d *Talk) Width(most int) int { return min(104, most) }
+func (d *Dialog) Width(most int) int { return min(104, most) }
 
 // View draws the part of the conversation that is scrolled to, and the line.
-func (d *Talk) View(t theme.Theme, w, h int) []string {
+func (d *Dialog) View(t theme.Theme, w, h int) []string {
 	lines := d.lines(t, w)
 	d.rows, d.all = max(h-4, 1), len(lines)
 	most := max(d.all-d.rows, 0)
@@ -105,7 +105,7 @@ func (d *Talk) View(t theme.Theme, w, h int) []string {
 	return out
 }
 
-func (d *Talk) placeholder() string {
+func (d *Dialog) placeholder() string {
 	switch {
 	case !d.in.Paused:
 		return "the program is not paused"
@@ -115,7 +115,7 @@ func (d *Talk) placeholder() string {
 	return "another question"
 }
 
-func (d *Talk) hints(t theme.Theme) string {
+func (d *Dialog) hints(t theme.Theme) string {
 	var b strings.Builder
 	hint := func(key, words string) { b.WriteString(t.Key.Render(key) + " " + t.Dim.Render(words) + "  ") }
 	switch {
@@ -136,8 +136,8 @@ func (d *Talk) hints(t theme.Theme) string {
 	return b.String()
 }
 
-// lines is the whole conversation; it notes where the citations stand.
-func (d *Talk) lines(t theme.Theme, w int) []string {
+// lines is the whole conversation; it notes where the citations are.
+func (d *Dialog) lines(t theme.Theme, w int) []string {
 	var out []string
 	d.cites = d.cites[:0]
 	for _, q := range d.in.Questions {
@@ -170,7 +170,7 @@ func (d *Talk) lines(t theme.Theme, w int) []string {
 }
 
 // probe is a step of the model, with the reason where it was refused.
-func (d *Talk) probe(t theme.Theme, p session.Probed, w int) string {
+func (d *Dialog) probe(t theme.Theme, p session.Probed, w int) string {
 	sign, more := t.Faint.Render("· "), ""
 	if p.Err != "" {
 		sign, more = t.Warn.Render("✗ "), t.Warn.Render(" — "+text.Line(p.Err))
@@ -178,7 +178,7 @@ func (d *Talk) probe(t theme.Theme, p session.Probed, w int) string {
 	return text.Cut("  "+sign+t.Dim.Render(text.Line(p.Words()))+more, w)
 }
 
-func (d *Talk) answer(t theme.Theme, q session.QuestionRecord, w int, out []string) []string {
+func (d *Dialog) answer(t theme.Theme, q session.QuestionRecord, w int, out []string) []string {
 	words, live := "", d.in.Reply != nil && d.in.Reply.Question == q.Question && q.Replied == nil
 	switch {
 	case q.Replied != nil:
@@ -202,7 +202,7 @@ func (d *Talk) answer(t theme.Theme, q session.QuestionRecord, w int, out []stri
 }
 
 // page draws an answer, unless it is drawn already.
-func (d *Talk) page(t theme.Theme, q session.QuestionRecord, words string, w int) page {
+func (d *Dialog) page(t theme.Theme, q session.QuestionRecord, words string, w int) page {
 	key := pageKey{w, max(d.selected-len(d.cites), -1), t.ID, d.in.At, d.in.Names}
 	have, ok := d.pages[q.Question]
 	switch {
@@ -219,7 +219,7 @@ func (d *Talk) page(t theme.Theme, q session.QuestionRecord, words string, w int
 }
 
 // waiting says what a question waits for.
-func (d *Talk) waiting(q session.QuestionRecord) string {
+func (d *Dialog) waiting(q session.QuestionRecord) string {
 	who := text.Line(q.Source.Model)
 	if d.in.Reply == nil {
 		return who
@@ -231,8 +231,8 @@ func (d *Talk) waiting(q session.QuestionRecord) string {
 	return who + " · waiting " + took
 }
 
-// footer says who answered, or why nobody did.
-func (d *Talk) footer(t theme.Theme, q session.QuestionRecord, w int) []string {
+// footer says who answered, or why there is no answer.
+func (d *Dialog) footer(t theme.Theme, q session.QuestionRecord, w int) []string {
 	r := q.Replied
 	if r.Err != "" {
 		var out []string
@@ -261,20 +261,20 @@ func (d *Talk) footer(t theme.Theme, q session.QuestionRecord, w int) []string {
 	return []string{"  " + t.Faint.Render(text.Cut(words, max(w-2, 1)))}
 }
 
-// Cursor is where the text cursor stands.
-func (d *Talk) Cursor(w int) (x, y int, ok bool) {
+// Cursor is where the text cursor is.
+func (d *Dialog) Cursor(w int) (x, y int, ok bool) {
 	_, x = d.line.View(max(w-2, 1))
 	return x + 2, d.height - 3, d.height > 0
 }
 
-// Typing tells whether a question is being typed.
-func (d *Talk) Typing() bool { return d.line.Text() != "" }
+// Typing reports whether a question is being typed.
+func (d *Dialog) Typing() bool { return d.line.Text() != "" }
 
 // Paste inserts text.
-func (d *Talk) Paste(s string) { d.line.Insert(s) }
+func (d *Dialog) Paste(s string) { d.line.Insert(s) }
 
 // Key edits the question, asks it, scrolls, or goes through the citations.
-func (d *Talk) Key(k tea.KeyPressMsg) dialog.Outcome {
+func (d *Dialog) Key(k tea.KeyPressMsg) dialog.Outcome {
 	switch k.String() {
 	case "esc":
 		return dialog.Outcome{Close: true}
@@ -306,10 +306,10 @@ func (d *Talk) Key(k tea.KeyPressMsg) dialog.Outcome {
 }
 
 // ScrollBy scrolls, for the mouse.
-func (d *Talk) ScrollBy(n int) { d.scroll(n) }
+func (d *Dialog) ScrollBy(n int) { d.scroll(n) }
 
 // enter goes to the selected citation, or asks what was typed.
-func (d *Talk) enter() dialog.Outcome {
+func (d *Dialog) enter() dialog.Outcome {
 	words := strings.TrimSpace(d.line.Text())
 	switch {
 	case d.selected >= 0 && d.selected < len(d.cites):
@@ -322,7 +322,7 @@ func (d *Talk) enter() dialog.Outcome {
 	return dialog.Outcome{Do: engine.AskQuestion{At: d.in.At, Text: words}}
 }
 
-func (d *Talk) scroll(n int) {
+func (d *Dialog) scroll(n int) {
 	most := max(d.all-d.rows, 0)
 	d.top = max(min(d.top+n, most), 0)
 	d.held = d.top < most
@@ -330,7 +330,7 @@ func (d *Talk) scroll(n int) {
 
 // choose goes to another citation and brings it into view; the first time, to
 // the first one of the last answer that has any.
-func (d *Talk) choose(step int) {
+func (d *Dialog) choose(step int) {
 	n := len(d.cites)
 	if n == 0 {
 		return
@@ -350,7 +350,7 @@ func (d *Talk) choose(step int) {
 	}
 }
 
-func (d *Talk) firstInView() int {
+func (d *Dialog) firstInView() int {
 	for i, c := range d.cites {
 		if c.row >= d.top {
 			return i
@@ -360,7 +360,7 @@ func (d *Talk) firstInView() int {
 }
 
 // Selected is the citation that enter goes to; false without one.
-func (d *Talk) Selected() (Citation, bool) {
+func (d *Dialog) Selected() (Citation, bool) {
 	if d.selected < 0 || d.selected >= len(d.cites) {
 		return Citation{}, false
 	}

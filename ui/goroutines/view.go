@@ -1,4 +1,4 @@
-package crowd
+package goroutines
 
 import (
 	"cmp"
@@ -57,7 +57,7 @@ func (g *Group) Size() int {
 
 // Row is one row of the view.
 type Row struct {
-	Group  *Group // nil for the row that stands for the runtime's own
+	Group  *Group // nil for the row of the runtime's own
 	Member int    // index into Goroutines.All; -1 for a group of several or a heading
 	Inside bool   // a member below its group
 }
@@ -124,7 +124,7 @@ func (v *View) reset() {
 }
 
 // Update takes in what came since the last one. here is the selected goroutine,
-// whose group stands first.
+// whose group is first.
 func (v *View) Update(g *inspect.Goroutines, here debugger.GoroutineID) {
 	if v.g != g || v.waits != g.Waits || v.stacks != g.Stacks && (v.Mode == ByFunction || v.query.Stacks()) || v.taken > len(g.All) {
 		v.reset()
@@ -197,7 +197,7 @@ func (v *View) groupOf(i int, k *inspect.Kind) *Group {
 }
 
 // arrange puts the groups in order: the selected goroutine's first, those of
-// the runtime last. It tells whether it did.
+// the runtime last. It reports whether it did.
 func (v *View) arrange(here debugger.GoroutineID) bool {
 	if len(v.order) > crowded && v.g.More && v.taken-v.arranged < v.taken/8 {
 		return false // so many groups are not put in order at each page
@@ -277,12 +277,12 @@ func (v *View) pin(here debugger.GoroutineID) {
 	}
 }
 
-// pinned tells whether a group is the selected goroutine alone.
+// pinned reports whether a group is the selected goroutine alone.
 func (v *View) pinned(g *Group) bool {
 	return len(g.Members) == 1 && v.g.All[g.Members[0]].ID == v.here
 }
 
-// asked tells whether the query is about the runtime's own: then they are not
+// asked reports whether the query is about the runtime's own: then they are not
 // folded.
 func (v *View) asked() bool { return strings.Contains(v.query.Text, "system") }
 
@@ -323,7 +323,7 @@ func (v *View) count() {
 	row := 0
 	for i, g := range v.order {
 		if i == v.system {
-			row++ // that stands for the runtime's own
+			row++ // the runtime's own
 			v.starts[i] = row
 		}
 		g.pos = i
@@ -359,7 +359,7 @@ func (v *View) At(row int) Row {
 	return Row{Group: g, Member: -1}
 }
 
-// IsOpen tells whether a group's members are shown; nil stands for the runtime's
+// IsOpen reports whether a group's members are shown; nil is the runtime's
 // own.
 func (v *View) IsOpen(g *Group) bool { return v.open[key(g)] }
 
@@ -376,7 +376,7 @@ func key(g *Group) string {
 	return g.Key
 }
 
-// Find is where a row stands now that was at some place before others came;
+// Find is where a row is now that was at some place before others came;
 // false when it is not there any more.
 func (v *View) Find(r Row) (int, bool) {
 	if r.Group == nil {

@@ -1,10 +1,10 @@
-// Package talk draws the conversation about a stop: questions, what a model
+// Package conversation draws the conversation about a stop: questions, what a model
 // looked at, answers in light markdown, and citations that lead to the frame,
 // line or value they name.
 //
 // What a model wrote can only ever be looked at: a citation moves the view, it
 // runs nothing.
-package talk
+package conversation
 
 import (
 	"go/ast"
@@ -72,7 +72,7 @@ func spans(line string, known func(string) bool) []span {
 	return out
 }
 
-// marked is what a mark in a line stands for; false when it is plain text.
+// marked is what a mark in a line means; false when it is plain text.
 func marked(line string, from, to int, known func(string) bool) ([]span, bool) {
 	word := line[from:to]
 	switch word[0] {
@@ -104,7 +104,7 @@ func isWord(b byte) bool {
 	return b == '_' || b == ']' || b == ')' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z'
 }
 
-// citation reads what stands between the brackets.
+// citation reads what is between the brackets.
 func citation(s string, known func(string) bool) (Citation, bool) {
 	s = strings.Trim(strings.TrimSpace(s), "`")
 	if m := framePattern.FindStringSubmatch(s); m != nil {

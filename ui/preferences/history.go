@@ -1,4 +1,4 @@
-package memory
+package preferences
 
 import (
 	"bufio"

@@ -1,4 +1,4 @@
-package memory
+package preferences
 
 import (
 	"os"
@@ -12,21 +12,21 @@ import (
 
 func TestStateIsKept(t *testing.T) {
 	f := &File{Path: filepath.Join(t.TempDir(), "deep", "screen.json")}
-	if s, err := f.Load(); err != nil || !reflect.DeepEqual(s, State{}) {
+	if s, err := f.Load(); err != nil || !reflect.DeepEqual(s, Screen{}) {
 		t.Fatalf("without a file: %+v, %v", s, err)
 	}
 	shape := layout.Shape{Left: 300}.With(layout.Log, layout.Left)
-	for _, change := range []func(*State){
-		func(s *State) { s.Layout = shape },
-		func(s *State) { s.Theme = "gruvbox" },
-		func(s *State) { s.Use("help"); s.Use("zoom"); s.Use("help") },
+	for _, change := range []func(*Screen){
+		func(s *Screen) { s.Layout = shape },
+		func(s *Screen) { s.Theme = "gruvbox" },
+		func(s *Screen) { s.Use("help"); s.Use("zoom"); s.Use("help") },
 	} {
 		if err := f.Change(change); err != nil {
 			t.Fatal(err)
 		}
 	}
 	got, err := (&File{Path: f.Path}).Load()
-	want := State{Layout: shape, Theme: "gruvbox", Recent: []string{"help", "zoom"}}
+	want := Screen{Layout: shape, Theme: "gruvbox", Recent: []string{"help", "zoom"}}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, %v; want %+v", got, err, want)
 	}
@@ -43,10 +43,10 @@ func TestBadFilesAreStartedAfresh(t *testing.T) {
 			if err := os.WriteFile(f.Path, []byte(content), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			if s, err := f.Load(); err == nil || !reflect.DeepEqual(s, State{}) {
+			if s, err := f.Load(); err == nil || !reflect.DeepEqual(s, Screen{}) {
 				t.Errorf("got %+v, %v", s, err)
 			}
-			if err := f.Change(func(s *State) { s.Theme = "nord" }); err != nil {
+			if err := f.Change(func(s *Screen) { s.Theme = "nord" }); err != nil {
 				t.Fatal(err)
 			}
 			if s, err := f.Load(); err != nil || s.Theme != "nord" {

@@ -14,7 +14,7 @@ import (
 )
 
 // sceneBreaks is a stop with breakpoints of all kinds.
-func sceneBreaks() *fakeFace {
+func sceneBreaks() *fakeEngine {
 	f := sceneStepped()
 	file := root() + "/index.go"
 	for _, b := range []debugger.Breakpoint{
@@ -32,7 +32,7 @@ func sceneBreaks() *fakeFace {
 }
 
 func TestBreakpointsDialog(t *testing.T) {
-	lines := func(keys ...string) (*fakeFace, string) {
+	lines := func(keys ...string) (*fakeEngine, string) {
 		f := sceneBreaks()
 		s := play(t, f, 120, 36)
 		s.press(keys...)

@@ -1,7 +1,7 @@
-// Package memory keeps what the screen remembers of a person from one session
+// Package preferences keeps what the screen remembers of a person from one session
 // to the next: the layout, the theme, the commands of the palette. It is a
 // convenience: a file that cannot be read is started afresh.
-package memory
+package preferences
 
 import (
 	"encoding/json"
@@ -19,8 +19,8 @@ import (
 	"github.com/pausetui/pausetui/ui/layout"
 )
 
-// State is what is remembered.
-type State struct {
+// Screen is what is remembered.
+type Screen struct {
 	Layout layout.Shape `json:"layout,omitzero"`
 	Theme  string       `json:"theme,omitempty"`
 	// Background is the one the theme was chosen for: "auto", "dark" or "light".
@@ -34,7 +34,7 @@ type State struct {
 const maxRecent = 8
 
 // Use puts an action in front of the recent ones.
-func (s *State) Use(action string) {
+func (s *Screen) Use(action string) {
 	list := slices.DeleteFunc(slices.Clone(s.Recent), func(a string) bool { return a == action })
 	list = append([]string{action}, list...)
 	s.Recent = list[:min(len(list), maxRecent)]
@@ -54,30 +54,30 @@ const maxFile = 64 << 10
 
 // Load reads the state. With an error, which says what is wrong with the file,
 // the state is the empty one; a file that is not there is no error.
-func (f *File) Load() (State, error) {
+func (f *File) Load() (Screen, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.load()
 }
 
-func (f *File) load() (State, error) {
+func (f *File) load() (Screen, error) {
 	info, err := os.Stat(f.Path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return State{}, nil
+		return Screen{}, nil
 	case err == nil && info.Size() > maxFile:
 		err = fmt.Errorf("%q is larger than %d bytes", f.Path, maxFile)
 	}
 	if err != nil {
-		return State{}, fmt.Errorf("read what was remembered: %w", err)
+		return Screen{}, fmt.Errorf("read what was remembered: %w", err)
 	}
 	data, err := os.ReadFile(f.Path)
 	if err != nil {
-		return State{}, fmt.Errorf("read what was remembered: %w", err)
+		return Screen{}, fmt.Errorf("read what was remembered: %w", err)
 	}
-	var s State
+	var s Screen
 	if err := json.Unmarshal(data, &s); err != nil {
-		return State{}, fmt.Errorf("read what was remembered in %q: %w", f.Path, err)
+		return Screen{}, fmt.Errorf("read what was remembered in %q: %w", f.Path, err)
 	}
 	s.Layout = s.Layout.Sound()
 	s.Recent = s.Recent[:min(len(s.Recent), maxRecent)]
@@ -86,10 +86,10 @@ func (f *File) load() (State, error) {
 
 // Change reads the state, changes it and writes it back, so that another
 // session's changes to other parts of it stay.
-func (f *File) Change(change func(*State)) error {
+func (f *File) Change(change func(*Screen)) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	s, _ := f.load() // what cannot be read is written anew
+	s, _ := f.load() // what cannot be read is written again
 	change(&s)
 	data, err := json.MarshalIndent(s, "", "  ")
 	if err != nil {

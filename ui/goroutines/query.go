@@ -1,7 +1,7 @@
-// Package crowd filters, groups and orders goroutines, of which there may be
+// Package goroutines filters, groups and orders goroutines, of which there may be
 // hundreds of thousands, so that a screen can show a part of them at any moment.
 // It reads nothing and draws nothing.
-package crowd
+package goroutines
 
 import (
 	"fmt"
@@ -40,10 +40,10 @@ type term struct {
 	stacks bool                                    // depends on the frames of a kind
 }
 
-// Empty tells whether the query holds for all goroutines.
+// Empty reports whether the query holds for all goroutines.
 func (q Query) Empty() bool { return len(q.terms) == 0 }
 
-// Stacks tells whether what it holds for changes with stacks that are read.
+// Stacks reports whether what it holds for changes with stacks that are read.
 func (q Query) Stacks() bool {
 	return slices.ContainsFunc(q.terms, func(t term) bool { return t.stacks })
 }
@@ -212,7 +212,7 @@ func waited(word string) (term, bool) {
 
 func holds(s, lower string) bool { return strings.Contains(strings.ToLower(s), lower) }
 
-// inStack tells whether a frame of a stack passes; of one that was not read, the
+// inStack reports whether a frame of a stack passes; of one that was not read, the
 // frames that are known.
 func inStack(k *inspect.Kind, ok func(debugger.Frame) bool) bool {
 	if len(k.Frames) > 0 {

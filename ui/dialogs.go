@@ -1,0 +1,58 @@
+package ui
+
+import (
+	tea "charm.land/bubbletea/v2"
+	"github.com/pausetui/pausetui/ui/dialog"
+	"github.com/pausetui/pausetui/ui/layout"
+	"github.com/pausetui/pausetui/ui/text"
+)
+
+func (c *common) drawDialog(lines []string) ([]string, *tea.Cursor) {
+	t := c.ctx.Theme
+	r, body := c.dialogRect()
+	w := r.W - 4
+	if !c.inSight() {
+		lines = dim(t, lines)
+	}
+	over := box(t, r, frame{title: text.Line(c.dialog.Title()), border: t.Focus, name: t.FocusTitle}, body)
+	out := overlay(lines, over, r, c.width)
+	x, y, ok := c.dialog.Cursor(w)
+	if !ok {
+		return out, nil
+	}
+	return out, tea.NewCursor(r.X+2+x, r.Y+1+y)
+}
+
+// inSight reports whether what lies below the dialog is to be seen: the diff that
+// is decided on, the colors that are chosen.
+func (c *common) inSight() bool {
+	switch c.dialog.(type) {
+	case *dialog.Confirm:
+		return c.reviewing
+	case *dialog.Themes:
+		return true
+	}
+	return false
+}
+
+// dialogRect is where the dialog is, with its border, and what it shows.
+func (c *common) dialogRect() (layout.Rect, []string) {
+	margin, above := 8, 6
+	if c.width < 62 {
+		margin, above = 4, 3
+	}
+	w := c.dialog.Width(c.width - margin)
+	body := c.dialog.View(c.ctx.Theme, w, c.height-above)
+	r := layout.Rect{W: w + 4, H: len(body) + 2}
+	r.X, r.Y = (c.width-r.W)/2, max((c.height-r.H)/3, 0)
+	switch c.dialog.(type) {
+	case *dialog.Confirm:
+		if c.reviewing {
+			r.Y = c.height - r.H - 1
+		}
+	case *dialog.Themes:
+		r.X = c.width - r.W
+		r.Y = c.height - r.H - 1
+	}
+	return r, body
+}

@@ -1,0 +1,156 @@
+package ui
+
+import (
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/ui/conversation"
+	"github.com/pausetui/pausetui/ui/layout"
+	"github.com/pausetui/pausetui/ui/pane"
+)
+
+// discussion is the conversation about a stop, and where its citations lead.
+type discussion struct {
+	*common
+	command   *commandLine
+	selection *selection
+}
+
+// open shows the conversation about the stop.
+func (di *discussion) open() {
+	di.commanding = false
+	di.dialog = conversation.New()
+}
+
+// takeCommand takes "ask" and "explain" from the command line; false for
+// anything else. The engine knows an expression from a question.
+func (di *discussion) takeCommand(input string) bool {
+	verb, _, _ := strings.Cut(input, " ")
+	if verb != "ask" && input != "explain" || !di.facts().Held() {
+		return false
+	}
+	if input != "ask" {
+		di.engine.Do(engine.Evaluate{At: di.ctx.At, Input: input})
+	}
+	di.open()
+	return true
+}
+
+// sync hands the conversation what it shows.
+func (di *discussion) sync() {
+	d, ok := di.dialog.(*conversation.Dialog)
+	if !ok {
+		return
+	}
+	s := di.ctx.State
+	stop := s.Current
+	if stop < 0 && len(s.Questions) > 0 { // the target has gone on: what was said stays to be read
+		stop = s.Questions[len(s.Questions)-1].Stop
+	}
+	vars := di.variables()
+	d.Sync(conversation.Input{Questions: s.Conversation(stop), Reply: di.ctx.Live.Reply, Now: di.ctx.Now, At: di.ctx.At,
+		Paused: di.facts().Held(), Names: len(vars), Known: func(name string) bool { return slices.Contains(vars, name) }})
+}
+
+// idle reports whether the conversation is open and nothing is typed into it.
+func (di *discussion) idle() bool {
+	d, ok := di.dialog.(*conversation.Dialog)
+	return ok && !d.Typing()
+}
+
+// variables are the names that an answer may mean: those of the selected frame
+// and of the one that the stop is about.
+func (di *discussion) variables() []string {
+	var names []string
+	refs := []debugger.FrameRef{di.ctx.At}
+	if stop, ok := di.ctx.CurrentStop(); ok {
+		if f, ok := stop.Stop.SelectedFrame(); ok {
+			refs = append(refs, debugger.FrameRef{Goroutine: stop.Stop.Goroutine, Frame: f.Index})
+		}
+	}
+	for _, at := range refs {
+		if f, ok := di.ctx.Store.Frame(at); ok {
+			for _, v := range f.Variables() {
+				names = append(names, v.Name)
+			}
+		}
+	}
+	return names
+}
+
+// jump shows what a citation names. It only ever moves the view.
+func (di *discussion) jump(j conversation.Jump) {
+	if !di.facts().Held() {
+		di.say("info", "the program is not paused here any more")
+		return
+	}
+	di.leaveReview()
+	switch j.To.Kind {
+	case conversation.Frame:
+		di.jumpFrame(debugger.FrameRef{Goroutine: j.At.Goroutine, Frame: j.To.Frame})
+	case conversation.Line:
+		di.jumpLine(j)
+	case conversation.Value:
+		di.jumpValue(j)
+	}
+}
+
+func (di *discussion) jumpFrame(at debugger.FrameRef) {
+	if _, ok := di.ctx.Store.Frame(at); !ok {
+		di.say("info", "there is no such frame on the stack that was read")
+		return
+	}
+	di.selection.selectFrame(pane.SelectFrame{At: at})
+	di.setFocus(layout.Source)
+}
+
+// jumpLine goes to the frame that is held at the line, or else shows the line.
+func (di *discussion) jumpLine(j conversation.Jump) {
+	ws := di.ctx.State.Started.Workspace
+	file := ws.Abs(path.Clean(j.To.File))
+	if st := di.ctx.Store.Stack(j.At.Goroutine); st != nil {
+		for _, f := range st.Frames {
+			if !strings.HasSuffix("/"+filepath.ToSlash(f.File), "/"+j.To.File) {
+				continue
+			}
+			file = f.File
+			if f.Line == j.To.Line {
+				di.selection.selectFrame(pane.SelectFrame{At: debugger.FrameRef{Goroutine: j.At.Goroutine, Frame: f.Index}})
+				di.setFocus(layout.Source)
+				return
+			}
+		}
+	}
+	if !ws.Owns(file) && !di.onStack(file) {
+		di.say("info", j.To.File+" is no file of the program")
+		return
+	}
+	di.panes.source.Look(di.ctx, file, j.To.Line)
+	di.setFocus(layout.Source)
+}
+
+// onStack reports whether a frame that was read is in a file.
+func (di *discussion) onStack(file string) bool {
+	st := di.ctx.Store.Stack(di.ctx.At.Goroutine)
+	return st != nil && slices.ContainsFunc(st.Frames, func(f debugger.Frame) bool { return f.File == file })
+}
+
+// jumpValue opens a value in the locals, or evaluates it where it is none of
+// theirs. "print" keeps a name from being taken for a command.
+func (di *discussion) jumpValue(j conversation.Jump) {
+	if f, ok := di.ctx.Store.Frame(j.At); ok && f.Loaded {
+		root, _, _ := strings.Cut(j.To.Expr, ".")
+		if slices.ContainsFunc(f.Variables(), func(v debugger.Variable) bool { return v.Name == root }) {
+			di.ctx.At = j.At
+			di.panes.locals.Reveal(di.ctx, j.To.Expr)
+			di.setFocus(layout.Locals)
+			return
+		}
+	}
+	di.command.openCommand()
+	di.engine.Do(engine.Evaluate{At: j.At, Input: "print " + j.To.Expr})
+}

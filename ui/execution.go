@@ -1,0 +1,252 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/dialog"
+	"github.com/pausetui/pausetui/ui/keymap"
+	"github.com/pausetui/pausetui/ui/layout"
+)
+
+// execution follows the target: it lets it run, halts it, types into it, and
+// ends the session.
+type execution struct {
+	*common
+	review    *review
+	motion    debugger.Motion // with which the target last went on
+	heldFocus int             // the focus at the last stop
+	quitting  bool
+	patience  time.Duration // how long the engine may take to end the session
+	over      *overMsg
+}
+
+func (ex *execution) stopped(seq uint64, b *session.Stopped) {
+	ex.attend()
+	ex.ctx.Stop, ex.ctx.Held = ex.ctx.State.CurrentStop()
+	ex.ctx.Store.Stopped(seq, b.Stop)
+	ex.ctx.At = debugger.FrameRef{Goroutine: b.Stop.Goroutine}
+	if f, ok := b.Stop.SelectedFrame(); ok {
+		ex.ctx.At.Frame = f.Index
+	}
+	if ex.typing {
+		ex.stopTyping()
+		ex.deafUntil = ex.ctx.Now.Add(deaf)
+	}
+	switch {
+	case b.Stop.Ended():
+		ex.leaveReview()
+		ex.focus = layout.Output
+	case b.Stop.Crashed():
+		ex.leaveReview()
+		ex.shape.zoom = false // what has happened is to be seen as a whole
+		ex.review.picked = false
+		ex.focus = layout.Source
+	case ex.focus == layout.Output:
+		ex.focus = ex.heldFocus
+	}
+}
+
+// resumed keeps the stop on the screen for a moment: a step ends soon.
+func (ex *execution) resumed(b *session.Resumed) {
+	ex.resumedAt, ex.motion = ex.ctx.Now, b.Motion
+	ex.leaveReview()
+	if ex.focus != layout.Output {
+		ex.heldFocus = ex.focus
+	}
+	ex.focus = layout.Output
+	if !ex.ctx.Held {
+		return
+	}
+	ex.focus = ex.heldFocus
+}
+
+// leaveStop forgets the stop: a new round begins.
+func (ex *execution) leaveStop() {
+	ex.ctx.Held, ex.ctx.Stop = false, session.StopRecord{}
+	ex.ctx.Store.Stopped(0, debugger.Stop{})
+	ex.ctx.Store.Forget()
+	ex.ctx.At = debugger.FrameRef{}
+	ex.leaveReview()
+	ex.focus = layout.Output
+}
+
+// settle turns to the output once the target has run for a while.
+func (ex *execution) settle() {
+	if ex.ctx.State.Phase == session.PhaseRunning && ex.ctx.Held && !ex.lingers() {
+		ex.ctx.Held, ex.ctx.Stop = false, session.StopRecord{}
+		ex.ctx.Store.Stopped(0, debugger.Stop{})
+		ex.ctx.At = debugger.FrameRef{}
+		ex.focus = layout.Output
+	}
+}
+
+// reopened shows that an earlier session goes on, and not its last words.
+func (ex *execution) reopened() {
+	ex.leaveStop()
+	ex.review.picked, ex.dialog = false, nil
+	words := "session resumed"
+	if a, ok := ex.ctx.State.Undoable(); ok {
+		words += fmt.Sprintf(": %s is applied, %s takes it back", a.Candidate, ex.keys.Key("undo"))
+	}
+	ex.say("info", words)
+}
+
+// ended is called after the session's last event.
+func (ex *execution) ended(msg overMsg) tea.Cmd {
+	ex.over = &msg
+	if ex.quitting {
+		return tea.Quit
+	}
+	e := ex.ctx.State.Ended
+	switch {
+	case e != nil && e.Error != "":
+		ex.popUp(&dialog.Message{Head: "The session has ended", Lines: []string{e.Error, e.Hint, ex.keyWords() + " leaves."}})
+	case msg.err != nil:
+		ex.popUp(&dialog.Message{Head: "The session is lost", Lines: []string{msg.err.Error(),
+			advice.Of(msg.err), ex.keyWords() + " leaves; the log is kept."}})
+	default:
+		return tea.Quit
+	}
+	return nil
+}
+
+func (ex *execution) keyWords() string { return ex.keys.Key("quit") }
+
+// step is a step of the goroutine and the frame that are looked at: what is
+// shown is what moves. From a crash there is only a way out.
+func (ex *execution) step(motion debugger.Motion) engine.Run {
+	run := engine.Run{Motion: motion}
+	if motion == debugger.Continue || motion == debugger.Rewind || ex.ctx.Stop.Stop.Unwinds() {
+		return run
+	}
+	run.Goroutine, run.Frame = ex.ctx.At.Goroutine, ex.ctx.At.Frame
+	return run
+}
+
+// stepAfter hands over a step while one is under way, which the engine lets
+// follow; false where that is not so.
+func (ex *execution) stepAfter(a keymap.Action) bool {
+	motion, ok := motions[a]
+	if !ok || !motion.Steps() || !ex.motion.Steps() || !ex.lingers() {
+		return false
+	}
+	ex.engine.Do(ex.step(motion))
+	return true
+}
+
+// interrupt halts the running target; without one it asks to quit.
+func (ex *execution) interrupt() {
+	if ex.facts().Running() {
+		ex.engine.Do(engine.Halt{})
+		return
+	}
+	ex.askQuit()
+}
+
+// quit leaves, after asking where there is a target to lose.
+func (ex *execution) quit() tea.Cmd {
+	if ex.quitting || ex.over != nil {
+		return tea.Quit
+	}
+	if ex.facts().Alive() {
+		ex.askQuit()
+		return nil
+	}
+	ex.engine.Do(engine.Quit{})
+	return ex.leave()
+}
+
+func (ex *execution) askQuit() {
+	body := "Nothing is running; the log is kept."
+	if ex.facts().Alive() {
+		body = "The target is still there and ends with the session. The log is kept."
+	}
+	mode := ex.ctx.State.Started.Mode
+	if !mode.Starts() && mode.Lives() && ex.facts().Alive() {
+		ex.askPart(mode)
+		return
+	}
+	switch mode.Kind {
+	case session.ModeCore:
+		body = "The core dump stays as it is. The log is kept."
+	case session.ModeTrace:
+		body = "The trace is kept in the log."
+	}
+	ex.dialog = &dialog.Confirm{Head: "Quit?", Body: []string{body}, Yes: "quits", Do: engine.Quit{}}
+}
+
+// askPart asks what becomes of a target that was there before us.
+func (ex *execution) askPart(mode session.LaunchMode) {
+	body := []string{mode.String() + " was not started here. Left running, it goes on without a breakpoint of ours. The log is kept."}
+	kills := "quits and kills the process"
+	if mode.Kind == session.ModeConnect {
+		kills = "quits and ends the server and its program"
+	}
+	ex.dialog = &dialog.Confirm{Head: "Quit?", Body: body, Yes: "quits and leaves it running", Do: engine.Quit{},
+		Key2: "K", Yes2: kills, Do2: engine.Quit{Kill: true}}
+}
+
+// giveUpMsg ends the program when the engine takes too long to end.
+type giveUpMsg struct{}
+
+// leave waits for the engine to end the session, but not for ever.
+func (ex *execution) leave() tea.Cmd {
+	if ex.over != nil {
+		return tea.Quit
+	}
+	ex.quitting = true
+	ex.say("info", "leaving…")
+	return ex.later(ex.patience, giveUpMsg{})
+}
+
+func (ex *execution) startTyping() {
+	ex.typing = true
+	ex.leaveReview()
+	ex.setFocus(layout.Output)
+	ex.panes.output.SetTyping(true)
+}
+
+func (ex *execution) stopTyping() {
+	ex.typing = false
+	ex.panes.output.SetTyping(false)
+}
+
+// terminalKeys is what a terminal sends for keys that are no text.
+var terminalKeys = map[string]string{
+	"enter": "\n", "tab": "\t", "backspace": "\x7f", "delete": "\x1b[3~",
+	"up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D",
+	"home": "\x1b[H", "end": "\x1b[F", "pgup": "\x1b[5~", "pgdown": "\x1b[6~",
+	"shift+tab": "\x1b[Z", "ctrl+space": "\x00",
+}
+
+// typeKey sends a key to the target; esc leaves.
+func (ex *execution) typeKey(k tea.KeyPressMsg) tea.Cmd {
+	key := k.String()
+	if key == "esc" {
+		ex.stopTyping()
+		return nil
+	}
+	if !ex.facts().Running() {
+		ex.stopTyping()
+		ex.say("info", "the target is not running any more")
+		return nil
+	}
+	switch {
+	case k.Text != "":
+		ex.engine.Do(engine.Type{Text: k.Text})
+	case terminalKeys[key] != "":
+		ex.engine.Do(engine.Type{Text: terminalKeys[key]})
+	case len(key) == len("ctrl+c") && strings.HasPrefix(key, "ctrl+"):
+		if c := key[len(key)-1]; c >= 'a' && c <= 'z' {
+			ex.engine.Do(engine.Type{Text: string(rune(c - 'a' + 1))})
+		}
+	}
+	return nil
+}

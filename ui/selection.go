@@ -1,0 +1,159 @@
+package ui
+
+import (
+	"fmt"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/waits"
+	"github.com/pausetui/pausetui/ui/inspect"
+	"github.com/pausetui/pausetui/ui/layout"
+	"github.com/pausetui/pausetui/ui/pane"
+	"github.com/pausetui/pausetui/ui/text"
+)
+
+// selection is the goroutine and the frame that are looked at, as far as what
+// decides them has still to be read.
+type selection struct {
+	*common
+	wantHolder debugger.GoroutineID // the goroutine it waits for is to be selected
+	wantUser   debugger.GoroutineID // whose innermost user frame is to be selected
+}
+
+// seekHolder begins to look for who has what the goroutine that is looked at
+// waits for.
+func (s *selection) seekHolder() {
+	s.wantHolder = s.lookedAt()
+	if s.wantHolder != 0 && s.ctx.Store.Goroutines().Waits == nil {
+		s.say("info", fmt.Sprintf("looking for what goroutine %d waits for…", s.wantHolder))
+	}
+}
+
+// lookedAt is the goroutine under the cursor of the goroutines, else the
+// selected one.
+func (s *selection) lookedAt() debugger.GoroutineID {
+	if s.focus == layout.Goroutines {
+		if id := s.panes.goroutines.Under(); id != 0 {
+			return id
+		}
+	}
+	return s.ctx.At.Goroutine
+}
+
+// waits reports whether the goroutine that is looked at waits; one that was not
+// listed yet may.
+func (s *selection) waits() bool {
+	id := s.lookedAt()
+	if id == 0 {
+		return false
+	}
+	g := s.ctx.Store.Goroutines()
+	i := g.Index(id)
+	return i < 0 || g.Kinds[g.All[i].Kind].WaitReason != ""
+}
+
+// landAtHolder goes there once it is known.
+func (s *selection) landAtHolder() {
+	g := s.ctx.Store.Goroutines()
+	if s.wantHolder == 0 || g.Waits == nil && g.Err == "" {
+		return
+	}
+	id := s.wantHolder
+	s.wantHolder = 0
+	i := g.Index(id)
+	if i < 0 || g.Waits == nil {
+		s.say("warn", "the goroutines could not be read: "+g.Err)
+		return
+	}
+	party := g.Waits.Of[i]
+	if party < 0 || len(g.Waits.Graph.Edges[party]) == 0 {
+		s.say("info", nobodyHas(g, i, id))
+		return
+	}
+	edge := g.Waits.Graph.Edges[party][0]
+	if edge.Via.Goroutine == id {
+		s.say("info", fmt.Sprintf("goroutine %d waits for itself: it has locked %s in line %d", id, edge.Via.Expr, edge.Via.Line))
+		return
+	}
+	s.ctx.At = debugger.FrameRef{Goroutine: edge.Via.Goroutine, Frame: edge.Via.Frame}
+	s.panes.goroutines.Reveal(edge.Via.Goroutine)
+	s.say("info", holderWords(id, edge, len(g.Waits.Graph.Edges[party])-1))
+}
+
+func nobodyHas(g *inspect.Goroutines, i int, id debugger.GoroutineID) string {
+	k := g.Kinds[g.All[i].Kind]
+	if k.WaitReason == "" {
+		return fmt.Sprintf("goroutine %d does not wait: it is %s", id, k.State)
+	}
+	words := fmt.Sprintf("goroutine %d waits (%s): no other goroutine is known to have what it waits for", id, text.Line(k.WaitReason))
+	if g.Waits.Err != "" {
+		words += "; " + text.Line(g.Waits.Err)
+	} else if g.Waits.Cut {
+		words += ", of those that were looked at"
+	}
+	return words
+}
+
+func holderWords(id debugger.GoroutineID, e waits.Edge, others int) string {
+	h := e.Via
+	words := fmt.Sprintf("goroutine %d has %s, the %s that %d waits on", h.Goroutine, text.Line(h.Expr), e.On.Kind, id)
+	switch e.On.Kind {
+	case waits.Mutex, waits.RWMutex:
+		words = fmt.Sprintf("goroutine %d probably holds %s, which %d waits for: locked in line %d, not unlocked since", h.Goroutine, text.Line(h.Expr), id, h.Line)
+	}
+	if others > 0 {
+		words += fmt.Sprintf(" (and %s)", text.Plural(int64(others), "other"))
+	}
+	return words
+}
+
+// awaitGoroutines marks when the first goroutines of a stop, and all of them,
+// are on the screen.
+func (s *selection) awaitGoroutines() {
+	g := s.ctx.Store.Goroutines()
+	if len(g.All) == 0 || s.lay.Panes[layout.Goroutines].Empty() {
+		return
+	}
+	s.paint.await("goroutines")
+	if !g.More {
+		s.paint.await("goroutines_grouped")
+	}
+}
+
+// selectFrame selects a frame; Frame -1 stands for the goroutine's innermost
+// frame of the user's.
+func (s *selection) selectFrame(e pane.SelectFrame) {
+	at := e.At
+	if at.Frame < 0 {
+		at.Frame = 0
+		if st := s.ctx.Store.Stack(at.Goroutine); st != nil {
+			for _, f := range st.Frames {
+				if f.User {
+					at.Frame = f.Index
+					break
+				}
+			}
+		} else {
+			s.wantUser = at.Goroutine
+		}
+		s.setFocus(layout.Stack)
+	}
+	s.ctx.At = at
+}
+
+// landInUser moves to the user's innermost frame of a goroutine once its stack
+// has been read.
+func (s *selection) landInUser() {
+	st := s.ctx.Store.Stack(s.wantUser)
+	if s.wantUser == 0 || st == nil {
+		return
+	}
+	if s.ctx.At == (debugger.FrameRef{Goroutine: s.wantUser}) {
+		for _, f := range st.Frames {
+			if f.User {
+				s.ctx.At.Frame = f.Index
+				break
+			}
+		}
+	}
+	s.wantUser = 0
+}

@@ -1,0 +1,68 @@
+package ui
+
+import "github.com/pausetui/pausetui/ui/layout"
+
+// window is where everything is on the terminal.
+type window struct {
+	width, height int
+	lay           layout.Layout
+	focus         int
+	shape         shape
+	reviewing     bool // a candidate is open; its hunks left out are ctx.Draft
+}
+
+func (w *window) setFocus(n int) {
+	w.focus = n
+	if n != layout.Source {
+		w.shape.beside = n
+	}
+}
+
+// inner is the room within a pane: only larger layouts have borders.
+func (w *window) inner(r layout.Rect) layout.Rect {
+	if r.Empty() {
+		return layout.Rect{}
+	}
+	if !w.lay.Boxed {
+		return layout.Rect{X: r.X + 1, Y: r.Y, W: max(r.W-2, 0), H: r.H}
+	}
+	in := r.Inner()
+	return layout.Rect{X: in.X + 1, Y: in.Y, W: max(in.W-2, 0), H: in.H}
+}
+
+// paneInner is the room within a pane by its number. Source is right at its
+// border: its first columns are marks.
+func (w *window) paneInner(n int) layout.Rect {
+	r := w.lay.Panes[n]
+	if n == layout.Source && w.lay.Boxed && !r.Empty() {
+		return r.Inner()
+	}
+	return w.inner(r)
+}
+
+// reviewInner is the room of the open candidate: below its title where there
+// is no border.
+func (w *window) reviewInner() layout.Rect {
+	in := w.inner(w.lay.Review)
+	if !w.lay.Boxed && in.H > 0 {
+		in.Y, in.H = in.Y+1, in.H-1
+	}
+	return in
+}
+
+// shape is what the person has made of the layout, and is making of it now.
+type shape struct {
+	layout.Shape
+	zoom   bool
+	beside int       // the pane that was looked at last, next to the source
+	drag   *dragging // a border that the mouse holds; nil without one
+}
+
+// resized is the pane that the keys make larger: the open candidate is where
+// the source does.
+func (w *window) resized() int {
+	if w.reviewing {
+		return layout.Source
+	}
+	return w.focus
+}
