@@ -3,8 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/pausetui/pausetui/config/userstate/breakpoints"
-	"github.com/pausetui/pausetui/config/userstate/mutes"
+	"github.com/pausetui/pausetui/config/userstate"
 )
 
 func newDebug() *cobra.Command {
@@ -54,7 +53,7 @@ func runDebug(c *cobra.Command, flags *targetFlags, args []string, test bool) er
 	if err != nil {
 		return err
 	}
-	opts.Record, opts.Breakpoints, opts.Mutes = flags.record, breakpoints.Default(), mutes.Default()
+	opts.Record, opts.Breakpoints, opts.Mutes = flags.record, userstate.Default().Breakpoints(), userstate.Default().Mutes()
 	if opts.Test = test; test {
 		opts.Args = binaryFlags(opts.Args)
 	}

@@ -2,7 +2,7 @@ package main
 
 import (
 	"github.com/pausetui/pausetui/config"
-	"github.com/pausetui/pausetui/config/userstate/consent"
+	"github.com/pausetui/pausetui/config/userstate"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/prompts/redact"
 )
@@ -11,5 +11,5 @@ import (
 func (f *targetFlags) protect(o *engine.Options, c config.Config) {
 	o.Redact = redact.Settings{Entropy: c.Redact.Entropy, Names: c.Redact.Names, Types: c.Redact.Types, Allow: c.Redact.Allow}
 	o.RedactLocalOff = !c.Redact.Local
-	o.AllowRemote, o.SendOutput, o.Consents = f.allowRemote, f.sendOutput, consent.Default()
+	o.AllowRemote, o.SendOutput, o.Consents = f.allowRemote, f.sendOutput, userstate.Default().Consents()
 }

@@ -12,8 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pausetui/pausetui/config"
-	"github.com/pausetui/pausetui/config/userstate/breakpoints"
-	"github.com/pausetui/pausetui/config/userstate/mutes"
+	"github.com/pausetui/pausetui/config/userstate"
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/advice"
@@ -201,7 +200,7 @@ func newSessionsResume(logDir *string) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		opts.Breakpoints, opts.Mutes, opts.TrustJournal = breakpoints.Default(), mutes.Default(), *trusted
+		opts.Breakpoints, opts.Mutes, opts.TrustJournal = userstate.Default().Breakpoints(), userstate.Default().Mutes(), *trusted
 		resumed, err := engine.Resume(c.Context(), opts, e.Journal)
 		if err != nil {
 			return err

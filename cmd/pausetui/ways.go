@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pausetui/pausetui/config/userstate/mutes"
+	"github.com/pausetui/pausetui/config/userstate"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/session"
 )
@@ -146,7 +146,7 @@ func runWay(c *cobra.Command, flags *targetFlags, args []string, run bool, read 
 	if err != nil {
 		return err
 	}
-	opts.Way, opts.Args, opts.LetRun, opts.Mutes = way, args, run, mutes.Default()
+	opts.Way, opts.Args, opts.LetRun, opts.Mutes = way, args, run, userstate.Default().Mutes()
 	if err := flags.chooseModels(&opts); err != nil {
 		return err
 	}
