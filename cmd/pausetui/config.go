@@ -8,12 +8,10 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pausetui/pausetui/config"
-	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/engine/console"
 	"github.com/pausetui/pausetui/llm/providers"
 	"github.com/pausetui/pausetui/prompts"
@@ -22,7 +20,7 @@ import (
 	"github.com/pausetui/pausetui/ui/theme"
 )
 
-func newConfig() *cobra.Command {
+func newConfig(sys *system) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "config", Short: "The effective settings, and where each came from", Args: cobra.NoArgs,
@@ -34,11 +32,11 @@ func newConfig() *cobra.Command {
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		dir, err := os.Getwd()
+		dir, err := sys.dir()
 		if err != nil {
-			return fmt.Errorf("find the working directory: %w", err)
+			return err
 		}
-		settings, err := loadConfig(dir)
+		settings, err := sys.config(dir)
 		if err != nil {
 			return err
 		}
@@ -180,19 +178,4 @@ func shortPlaces(places, dir string) string {
 		}
 	}
 	return strings.Join(parts, ", ")
-}
-
-// bound takes the limits of the configuration where no flag says another.
-func (f *targetFlags) bound(o *engine.Options, c config.Config) {
-	o.Filter.In, o.Filter.Not = slices.Concat(c.Panics.In, o.Filter.In), slices.Concat(c.Panics.Not, o.Filter.Not)
-	o.Limits = engine.Limits{FirstToken: time.Duration(c.Limits.FirstToken), Total: time.Duration(c.Limits.Total)}
-	if f.maxCandidates == 0 {
-		o.MaxCandidates = c.Limits.MaxCandidates
-	}
-	if f.said != nil && !f.said.Changed("max-rounds") && f.maxRounds == defaultRounds {
-		o.MaxRounds = c.Limits.MaxRounds
-		if o.MaxRounds == 0 {
-			o.MaxRounds = -1 // never
-		}
-	}
 }

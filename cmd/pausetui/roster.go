@@ -26,20 +26,17 @@ const lookWait = 3 * time.Second
 // configuration, and whatever the providers have.
 type roster struct {
 	*choose.Matcher
-	flags    *targetFlags
+	flags    *modelFlags
 	settings config.Config
 	set      *providers.Set
 	suits    func(class string, m llm.Info) []string // names of prompts, the best first
 	broken   []error                                 // providers that are configured and cannot be used
 }
 
-// newRoster reads the configuration of a module; it asks no provider anything.
-func newRoster(f *targetFlags, dir string) (*roster, error) {
+// newRoster makes the roster of the module around dir; it sends no provider
+// anything.
+func newRoster(f *modelFlags, settings config.Config, dir, logDir string) (*roster, error) {
 	root := config.Root(dir)
-	settings, err := loadConfig(root)
-	if err != nil {
-		return nil, err
-	}
 	r := &roster{flags: f, settings: settings, set: providerSet(settings), suits: suitable(root)}
 	var sources []catalog.Source
 	for name, s := range settings.Providers {
@@ -51,7 +48,7 @@ func newRoster(f *targetFlags, dir string) (*roster, error) {
 		sources = append(sources, catalog.Source{Name: name, Where: address(p, s), Provider: p})
 	}
 	slices.SortFunc(sources, func(a, b catalog.Source) int { return strings.Compare(a.Name, b.Name) })
-	logs, err := session.FindDir(root, f.logDir)
+	logs, err := session.FindDir(root, logDir)
 	if err != nil {
 		return nil, err
 	}
