@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/pausetui/pausetui/internal/printable"
 )
@@ -32,6 +33,15 @@ type Entry struct {
 
 // Markdown is the path of the log for people.
 func (e Entry) Markdown() string { return strings.TrimSuffix(e.Journal, ".jsonl") + ".md" }
+
+// At is when the session began, to the second, by the name of its files.
+func (e Entry) At() time.Time {
+	at, err := time.ParseInLocation("20060102-150405", e.time, time.Local)
+	if err != nil {
+		return time.Time{}
+	}
+	return at
+}
 
 var journalName = regexp.MustCompile(`^(\d{8}-\d{6})(?:-(\d+))?-[^.]+\.jsonl$`)
 

@@ -52,8 +52,8 @@ type FrontMatter struct {
 	Version     string   `yaml:"pausetui"`               // the version
 }
 
-func (w *story) frontMatter() {
-	s := w.state
+// Summarize is what the head of a session's log says.
+func Summarize(s State) FrontMatter {
 	f := FrontMatter{
 		Session: s.Started.ID, Date: s.Opened.Format(time.RFC3339), Target: oneLine(s.Started.Target()), Args: cleanAll(s.Started.Args),
 		Outcome: string(s.Phase), Stops: len(s.Stops), Seconds: round(s.Last.Sub(s.Opened) - s.Away),
@@ -65,7 +65,7 @@ func (w *story) frontMatter() {
 	for _, r := range s.Stops {
 		if r.Stop.Crashed() && f.Class == "" {
 			f.Class, f.Message, f.Fingerprint = string(r.Stop.Panic.Class), oneLine(r.Stop.Panic.Message), r.Stop.Panic.Fingerprint
-			f.Culprit = oneLine(w.place(r.Stop))
+			f.Culprit = oneLine(place(s, r.Stop))
 		}
 		f.Candidates += len(r.Candidates)
 		for _, c := range r.Candidates {
@@ -84,9 +84,14 @@ func (w *story) frontMatter() {
 		}
 		f.Judgement = string(a.Judgement)
 	}
+	return f
+}
+
+func (w *story) frontMatter() {
+	f := Summarize(w.state)
 	text, err := yaml.Marshal(f)
 	if err != nil { // no type in it can fail
-		text = []byte("session: " + s.Started.ID + "\n")
+		text = []byte("session: " + f.Session + "\n")
 	}
 	fmt.Fprintf(&w.out, "---\n%s---\n\n", text)
 }
@@ -104,12 +109,12 @@ func (w *story) title() {
 }
 
 // place names where a stop's culprit stands: "(*Index).Add, index.go:42".
-func (w *story) place(stop debugger.Stop) string {
+func place(s State, stop debugger.Stop) string {
 	f, ok := stop.SelectedFrame()
 	if !ok {
 		return ""
 	}
-	return fmt.Sprintf("%s, %s:%d", ShortFunction(f.Function), w.state.Started.Workspace.Rel(f.File), f.Line)
+	return fmt.Sprintf("%s, %s:%d", ShortFunction(f.Function), s.Started.Workspace.Rel(f.File), f.Line)
 }
 
 // ShortFunction drops the package path from a function's name:

@@ -98,7 +98,7 @@ func (w *story) act(e Event) {
 	case *TracepointHit:
 		w.line(e, "%s%s", inline(TraceLine(b.Hit)), inline(MissedNote(b.Missed)))
 	case *Jumped:
-		w.line(e, "**jumped** from %s to `%s`", inline(b.From), code(w.place(b.Stop)))
+		w.line(e, "**jumped** from %s to `%s`", inline(b.From), code(place(w.state, b.Stop)))
 	case *Judged:
 		fmt.Fprintf(&w.out, "\n## Judgement: %s\n\n%s %s: %s\n", b.Judgement, judgeSign(b.Judgement), b.Candidate, inline(b.Evidence))
 	case *ReproStarted:
@@ -208,7 +208,7 @@ func (w *story) stopped(e Event, b *Stopped) {
 	p := stop.Panic
 	fmt.Fprintf(&w.out, "\n## Stop %d: %s\n\n", w.stops, p.Class)
 	w.fence("", p.Message)
-	fmt.Fprintf(&w.out, "goroutine %d · `%s` · after %.2f s · fingerprint `%s`\n", stop.Goroutine, code(w.place(stop)), round(b.Ran), code(p.Fingerprint))
+	fmt.Fprintf(&w.out, "goroutine %d · `%s` · after %.2f s · fingerprint `%s`\n", stop.Goroutine, code(place(w.state, stop)), round(b.Ran), code(p.Fingerprint))
 	if p.Value.Type != "" && (p.Class == debugger.Custom || p.Class == debugger.CustomError) {
 		w.fence("", Tree(p.Value, 3))
 	}

@@ -67,7 +67,7 @@ func readTraces(ctx context.Context, in *os.File) (trace.Log, error) {
 func (f *frontend) pick(ctx context.Context, list []trace.Distinct, settings config.Config, from traceFlags) (int, error) {
 	switch {
 	case from.nth > len(list):
-		return 0, usageError(fmt.Errorf("--nth %d: traces that differ are counted, and %s holds %d of them", from.nth, from.name(), len(list)))
+		return 0, usageError(fmt.Errorf("--nth %d: number of different traces in %s: %d", from.nth, from.name(), len(list)))
 	case from.nth > 0:
 		return from.nth - 1, nil
 	case len(list) == 1:

@@ -1,0 +1,169 @@
+// Package index finds past sessions: a SQLite database in the user's state
+// directory that is made from the journals.
+//
+// The rules: the journals are the truth. Whatever is in the database can be made
+// again from them, so a database that is missing, damaged or of another version
+// is simply made anew. A journal is read once for each of its sizes and times of
+// change. What cannot be read is a row that says why. Texts of journals are
+// stored as they are; whoever shows them cleans them. The package knows no
+// frontend.
+package index
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+
+	"github.com/adrg/xdg"
+	_ "modernc.org/sqlite" // the driver; its build of SQLite has FTS5
+
+	"github.com/pausetui/pausetui/internal/advice"
+)
+
+// version of the tables. A database of another one is made anew.
+const version = 1
+
+// schema makes the tables. A text table without contents of its own holds the
+// words of each session under the number of its row.
+const schema = `
+CREATE TABLE directories (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE);
+CREATE TABLE sessions (
+	id INTEGER PRIMARY KEY,
+	directory INTEGER NOT NULL REFERENCES directories(id),
+	name TEXT NOT NULL, size INTEGER NOT NULL, changed INTEGER NOT NULL,
+	at INTEGER NOT NULL, seconds REAL NOT NULL,
+	target TEXT NOT NULL, package TEXT NOT NULL, class TEXT NOT NULL, message TEXT NOT NULL,
+	function TEXT NOT NULL, file TEXT NOT NULL, line INTEGER NOT NULL, fingerprint TEXT NOT NULL,
+	outcome TEXT NOT NULL, judgement TEXT NOT NULL, applied TEXT NOT NULL, decided TEXT NOT NULL,
+	models TEXT NOT NULL, prompts TEXT NOT NULL, stops INTEGER NOT NULL,
+	candidates INTEGER NOT NULL, verified INTEGER NOT NULL,
+	to_stop REAL, to_verified REAL, to_decision REAL,
+	error TEXT NOT NULL,
+	UNIQUE (directory, name)
+);
+CREATE INDEX sessions_at ON sessions(directory, at);
+CREATE TABLE candidates (
+	session INTEGER NOT NULL REFERENCES sessions(id) ON DELETE CASCADE,
+	name TEXT NOT NULL, class TEXT NOT NULL, fingerprint TEXT NOT NULL, provider TEXT NOT NULL, model TEXT NOT NULL, prompt TEXT NOT NULL,
+	effect TEXT NOT NULL, passes INTEGER NOT NULL, verified INTEGER NOT NULL, masking INTEGER NOT NULL,
+	decision TEXT NOT NULL, applied INTEGER NOT NULL, judgement TEXT NOT NULL
+);
+CREATE INDEX candidates_session ON candidates(session);
+CREATE TABLE requests (
+	session INTEGER NOT NULL REFERENCES sessions(id) ON DELETE CASCADE,
+	provider TEXT NOT NULL, model TEXT NOT NULL, prompt TEXT NOT NULL, class TEXT NOT NULL,
+	tokens_in INTEGER NOT NULL, tokens_out INTEGER NOT NULL, cost REAL NOT NULL, seconds REAL NOT NULL, candidates INTEGER NOT NULL, failed INTEGER NOT NULL
+);
+CREATE INDEX requests_session ON requests(session);
+CREATE VIRTUAL TABLE words USING fts5(
+	message, place, code, reasons, models,
+	content='', contentless_delete=1, prefix='1 2 3', tokenize="unicode61 tokenchars '_'"
+);
+`
+
+// Index is the database, as it looks from one directory of logs. Its methods may
+// be called from several goroutines, and by several processes at a time.
+type Index struct {
+	db        *sql.DB
+	path      string
+	logs      string // absolute
+	directory int64
+}
+
+// Path is where the index is kept for this user.
+func Path() string { return filepath.Join(xdg.StateHome, "pausetui", "sessions.db") }
+
+// Open opens the index at path for a directory of logs, and makes it where it is
+// missing, damaged or of another version.
+func Open(ctx context.Context, path, logs string) (*Index, error) {
+	logs, err := filepath.Abs(logs)
+	if err != nil {
+		return nil, fmt.Errorf("open the index of sessions: %w", err)
+	}
+	x := &Index{path: path, logs: logs}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, fmt.Errorf("open the index of sessions: %w", err)
+	}
+	if err = x.open(ctx); err == nil || ctx.Err() != nil {
+		return x, err
+	}
+	if removed := remove(path); removed != nil {
+		return nil, fmt.Errorf("open the index of sessions: %w", errors.Join(err, removed))
+	}
+	if err := x.open(ctx); err != nil {
+		return nil, advice.Add(fmt.Errorf("make the index of sessions %q: %w", path, err), "see whether the disk is full and the directory is yours")
+	}
+	return x, nil
+}
+
+// open fails where the file is no database of this version.
+func (x *Index) open(ctx context.Context) (err error) {
+	if err := private(x.path); err != nil {
+		return err
+	}
+	const options = "?_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&_pragma=foreign_keys(ON)&_txlock=immediate"
+	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: x.path}).EscapedPath()+options)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			_ = db.Close()
+		}
+	}()
+	tx, err := db.BeginTx(ctx, nil) // two processes may make it at once
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }() // no effect after the commit
+	var found int
+	if err := tx.QueryRowContext(ctx, "PRAGMA user_version").Scan(&found); err != nil {
+		return err
+	}
+	switch {
+	case found == 0:
+		if _, err := tx.ExecContext(ctx, fmt.Sprintf("%s; PRAGMA user_version = %d", schema, version)); err != nil {
+			return err
+		}
+	case found != version:
+		return fmt.Errorf("the index is of version %d", found)
+	}
+	if _, err := tx.ExecContext(ctx, "INSERT OR IGNORE INTO directories(path) VALUES (?)", x.logs); err != nil {
+		return err
+	}
+	if err := tx.QueryRowContext(ctx, "SELECT id FROM directories WHERE path = ?", x.logs).Scan(&x.directory); err != nil {
+		return err
+	}
+	if err := tx.Commit(); err != nil {
+		return err
+	}
+	x.db = db
+	return nil
+}
+
+// private makes an empty file that only its owner may read, if there is none.
+func private(path string) error {
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	return file.Close()
+}
+
+// remove deletes a database with the files beside it.
+func remove(path string) error {
+	var failed error
+	for _, suffix := range []string{"", "-wal", "-shm"} {
+		if err := os.Remove(path + suffix); err != nil && !errors.Is(err, os.ErrNotExist) {
+			failed = errors.Join(failed, err)
+		}
+	}
+	return failed
+}
+
+// Close closes the database.
+func (x *Index) Close() error { return x.db.Close() }

@@ -1,0 +1,275 @@
+package index
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// kept are the logs of the examples that the repository holds.
+const kept = "../../debug"
+
+// logs copies the kept journals to a directory of the test's own.
+func logs(t testing.TB) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(kept)); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// count is how many journals a directory holds.
+func count(t testing.TB, dir string) int {
+	t.Helper()
+	journals, err := filepath.Glob(filepath.Join(dir, "*.jsonl"))
+	if err != nil || len(journals) == 0 {
+		t.Fatalf("no journals: %v", err)
+	}
+	return len(journals)
+}
+
+func open(t testing.TB, dir string) *Index {
+	t.Helper()
+	return openAt(t, filepath.Join(t.TempDir(), "sessions.db"), dir)
+}
+
+func openAt(t testing.TB, path, dir string) *Index {
+	t.Helper()
+	x, err := Open(t.Context(), path, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = x.Close() })
+	return x
+}
+
+func refreshed(t testing.TB, x *Index) Changes {
+	t.Helper()
+	c, err := x.Refresh(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func search(t testing.TB, x *Index, query string) []string {
+	t.Helper()
+	q, err := ParseQuery(query, time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, total, err := x.Search(t.Context(), q, 100, 0)
+	if err != nil || total != len(list) {
+		t.Fatalf("%q: %d of %d, %v", query, len(list), total, err)
+	}
+	var classes []string
+	for _, s := range list {
+		classes = append(classes, s.Class)
+	}
+	return classes
+}
+
+func TestSearch(t *testing.T) {
+	dir := logs(t)
+	x := open(t, dir)
+	if c := refreshed(t, x); c.Read != count(t, dir) || c.Removed != 0 || c.Bytes == 0 {
+		t.Fatalf("read %+v", c)
+	}
+	for query, want := range map[string]string{
+		"nil map":                       "nil-map-write",
+		"assig":                         "nil-map-write",
+		"class:nil-map-write":           "nil-map-write",
+		"class:*-assert* panic":         "",
+		"class:*map* outcome:fixed":     "nil-map-write",
+		"outcome:nothing":               "",
+		"effect:repairs class:nil*":     "nil-map-write",
+		"since:2026-11-01 zero":         "divide-by-zero",
+		"until:2020-01-01":              "",
+		`message:"*integer divide*"`:    "divide-by-zero",
+		"file:*.go class:type-*":        "type-assertion",
+		"nosuchword":                    "",
+		`"); DROP TABLE sessions; --`:   "",
+		`class:' words: NEAR(a b) OR *`: "",
+	} {
+		if got := strings.Join(search(t, x, query), " "); got != want {
+			t.Errorf("%s: %q, want %q", query, got, want)
+		}
+	}
+}
+
+func TestWrongQueries(t *testing.T) {
+	for query, want := range map[string]string{"clas:x": `no filter is called "clas"`, "since:soon": `"soon" is no time`} {
+		if _, err := ParseQuery(query, time.Now()); err == nil || err.Error() != want {
+			t.Errorf("%s: %v", query, err)
+		}
+	}
+}
+
+func TestValues(t *testing.T) {
+	x := open(t, logs(t))
+	refreshed(t, x)
+	for _, tt := range []struct{ field, prefix, want string }{
+		{"class", "d", "deadlock divide-by-zero"},
+		{"class", "t", "type-assertion"},
+		{"nosuch", "", ""},
+	} {
+		got, err := x.Values(t.Context(), tt.field, tt.prefix, 10)
+		slices.Sort(got)
+		if err != nil || strings.Join(got, " ") != tt.want {
+			t.Errorf("%s: %q, %v", tt.field, got, err)
+		}
+	}
+}
+
+// TestTheIndexFollowsTheDirectory: files come, change and go by anybody's hand.
+func TestTheIndexFollowsTheDirectory(t *testing.T) {
+	dir := logs(t)
+	x := open(t, dir)
+	refreshed(t, x)
+	if c := refreshed(t, x); c != (Changes{}) {
+		t.Errorf("nothing changed, and it read %+v", c)
+	}
+	journals, _ := filepath.Glob(filepath.Join(dir, "*.jsonl"))
+	text, err := os.ReadFile(journals[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "20261122-101010-nil-map-write.jsonl"), string(text))
+	write(t, journals[1], "")
+	if err := os.Remove(journals[2]); err != nil {
+		t.Fatal(err)
+	}
+	if c := refreshed(t, x); c.Read != 2 || c.Removed != 1 {
+		t.Errorf("it read %+v", c)
+	}
+	if got := search(t, x, "class:nil-map-write"); len(got) != 2 {
+		t.Errorf("found %q", got)
+	}
+	if got := search(t, x, "outcome:unreadable"); len(got) != 1 {
+		t.Errorf("the empty journal is not named: %q", got)
+	}
+}
+
+// TestForeignFiles: what is no journal is named, and nothing is followed out of
+// the directory.
+func TestForeignFiles(t *testing.T) {
+	dir := logs(t)
+	outside := filepath.Join(t.TempDir(), "secret.jsonl")
+	journals, _ := filepath.Glob(filepath.Join(dir, "*.jsonl"))
+	text, _ := os.ReadFile(journals[0])
+	write(t, outside, string(text))
+	if err := os.Symlink(outside, filepath.Join(dir, "20261101-000001-linked.jsonl")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(dir, "20261101-000002-directory.jsonl"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "20261101-000003-torn.jsonl"), string(text[:len(text)*2/3]))
+	write(t, filepath.Join(dir, "20261101-000004-binary.jsonl"), "\x7fELF\x00\x01\x02\n\x00")
+	write(t, filepath.Join(dir, "20261101-000005-json.jsonl"), "{}\n[[[[\n")
+	x := open(t, dir)
+	if c := refreshed(t, x); c.Read != count(t, kept)+3 {
+		t.Errorf("read %+v", c)
+	}
+	if got := search(t, x, "outcome:unreadable"); len(got) != 2 {
+		t.Errorf("unreadable are %d", len(got))
+	}
+}
+
+func TestADamagedIndexIsMadeAnew(t *testing.T) {
+	dir, path := logs(t), filepath.Join(t.TempDir(), "sessions.db")
+	for _, damage := range []string{"", "no database at all", strings.Repeat("\x00", 8192)} {
+		if damage != "" {
+			write(t, path, damage)
+		}
+		x, err := Open(t.Context(), path, dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c := refreshed(t, x); c.Read != count(t, dir) {
+			t.Errorf("%.10q: read %+v", damage, c)
+		}
+		if err := x.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	info, err := os.Stat(path)
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("others may read it: %v, %v", info.Mode(), err)
+	}
+}
+
+// TestTwoAtOnce: no session is lost or counted twice.
+func TestTwoAtOnce(t *testing.T) {
+	dir, path := logs(t), filepath.Join(t.TempDir(), "sessions.db")
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			x, err := Open(context.Background(), path, dir)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer x.Close()
+			if _, err := x.Refresh(context.Background(), nil); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	x := openAt(t, path, dir)
+	if got := search(t, x, ""); len(got) != count(t, dir) {
+		t.Errorf("there are %q", got)
+	}
+	if got := search(t, x, "map"); len(got) != 1 {
+		t.Errorf("the words lead to %q", got)
+	}
+}
+
+func write(t testing.TB, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestStats(t *testing.T) {
+	dir := logs(t)
+	x := open(t, dir)
+	refreshed(t, x)
+	s, err := x.Stats(t.Context(), Query{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Sessions != count(t, dir) || s.Unreadable != 0 || len(s.Classes) < 3 || len(s.Days) == 0 || s.ToStop == nil {
+		t.Errorf("%+v", s)
+	}
+	if s.Applied == 0 || s.Fixed.N == 0 || s.Fixed.N > s.Applied || s.Fixed.Low >= s.Fixed.High {
+		t.Errorf("of %d applied %+v were fixed", s.Applied, s.Fixed)
+	}
+	verified := 0
+	for _, p := range s.Proposers {
+		verified += p.Verified.N
+	}
+	if verified < s.Applied {
+		t.Errorf("%d candidates are verified, and %d applied", verified, s.Applied)
+	}
+}
+
+func TestRate(t *testing.T) {
+	for _, tt := range []struct {
+		n, of     int
+		low, high float64
+	}{{0, 0, 0, 100}, {8, 10, 49, 94.3}, {0, 10, 0, 27.8}, {51, 51, 93, 100}} {
+		r := NewRate(tt.n, tt.of)
+		if r.Low < tt.low-0.2 || r.Low > tt.low+0.2 || r.High < tt.high-0.2 || r.High > tt.high+0.2 {
+			t.Errorf("%d of %d: %+v", tt.n, tt.of, r)
+		}
+	}
+}
