@@ -105,7 +105,7 @@ func (e *Engine) sayWhat(found target) {
 		e.notice("info", "no fixes: "+e.own.why, "")
 	}
 	if open(e.opts.Way.Addr) {
-		e.notice("warn", "the server is on the network, and asks nobody who they are: whoever reaches its port can run anything there",
+		e.notice("warn", "the server is on the network and does not authenticate clients: anyone who reaches its port can run anything there",
 			"have it listen on localhost, and reach it through ssh -L")
 	}
 	e.sayAge()

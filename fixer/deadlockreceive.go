@@ -497,7 +497,7 @@ func (d *deadlock) cancelBefore(r onChannel) {
 			d.say(c.Pos(), "%s is never done: %s (%s) is deferred, and %s waits for the goroutine in %s first", d.text(r.ch),
 				name+"()", d.where(c.Pos()), d.whereWaits(w), d.whereWaits(r.waiter))
 			d.offer(idea{title: fmt.Sprintf("call %s() before the wait", name), weight: origin, change: d.change().before(at.node(), name+"()"),
-				why: "The goroutines that wait for the context's end are told to end before they are waited for."})
+				why: "The goroutines that wait for the context to end are canceled before they are waited for."})
 			return
 		}
 	}

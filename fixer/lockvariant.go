@@ -207,7 +207,7 @@ func (d *deadlock) useVariant(w waiter, holder int, p place, uses []lockUse) {
 			ch.remove(l.statement())
 		}
 		d.offer(idea{title: fmt.Sprintf("leave the locking to the callers of %s", name), weight: origin, change: ch,
-			why: fmt.Sprintf("Whoever calls %s holds the lock already.", name)})
+			why: fmt.Sprintf("The callers of %s hold the lock already.", name)})
 		return
 	}
 	ch := d.change()

@@ -23,8 +23,8 @@ func newSessions(sys *system) *cobra.Command {
 	var logDir string
 	c := &cobra.Command{
 		Use:     "sessions",
-		Short:   "Sessions of before: list them, go on with one, undo what one has applied",
-		Long:    "Each session is kept in the module's debug/ directory. A session is named by its file, by the beginning of\nthat name, or latest.",
+		Short:   "Earlier sessions: list them, continue one, undo what one has applied",
+		Long:    "The module's debug/ directory keeps its sessions. Name one by its file, by the beginning of\nthat name, or as latest.",
 		Example: "pausetui sessions list\npausetui sessions resume latest\npausetui sessions undo 20261120-1702",
 		Args:    cobra.NoArgs,
 		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },

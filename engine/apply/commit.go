@@ -68,7 +68,7 @@ const (
 func (m message) subject() string {
 	title := strings.Join(strings.Fields(session.Clean(m.candidate.Title)), " ")
 	if title == "" {
-		title = "mend " + strings.Join(m.candidate.Files(), ", ")
+		title = "fix " + strings.Join(m.candidate.Files(), ", ")
 	}
 	title = cut(title, subjectWidth)
 	if m.undo {

@@ -108,7 +108,7 @@ func (r *repository) commit(ctx context.Context, message string, head, index []e
 		made.Warnings = append(made.Warnings, "HEAD is detached: the commit "+made.Hash[:min(len(made.Hash), 12)]+" is on no branch")
 	}
 	if err := r.updateIndex(ctx, index); err != nil {
-		made.Warnings = append(made.Warnings, fmt.Sprintf("the commit is made, but not in the index (%v): git reset mends that", err))
+		made.Warnings = append(made.Warnings, fmt.Sprintf("the commit is made, but not in the index (%v): git reset repairs that", err))
 	}
 	return made, nil
 }
