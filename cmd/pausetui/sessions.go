@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -17,20 +18,23 @@ import (
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/session/index"
 )
 
 func newSessions(sys *system) *cobra.Command {
 	var logDir string
 	c := &cobra.Command{
 		Use:     "sessions",
-		Short:   "Earlier sessions: list them, continue one, undo what one has applied",
-		Long:    "The module's debug/ directory keeps its sessions. Name one by its file, by the beginning of\nthat name, or as latest.",
-		Example: "pausetui sessions list\npausetui sessions resume latest\npausetui sessions undo 20261120-1702",
+		Short:   "Past sessions: browse, search, count, resume, undo",
+		Long:    "Without a verb, sessions shows them on the terminal: type to search. The module's debug/ directory keeps them.\nName a session by its file, by the beginning of that name, or as latest.",
+		Example: "pausetui sessions\npausetui sessions search nil map since:30d\npausetui sessions resume latest\npausetui sessions undo 20261120-1702",
 		Args:    cobra.NoArgs,
-		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
+	plain := c.Flags().Bool("plain", false, "print them instead of the screen")
+	c.RunE = func(c *cobra.Command, _ []string) error { return browse(c, sys, logDir, *plain) }
 	c.PersistentFlags().StringVar(&logDir, "log-dir", "", "where session logs are (default debug/ in the module root)")
-	c.AddCommand(newSessionsList(&logDir), newSessionsResume(sys, &logDir, nil), newSessionsUndo(&logDir))
+	c.AddCommand(newSessionsList(&logDir), newSessionsSearch(&logDir), newSessionsShow(&logDir), newSessionsStats(&logDir),
+		newSessionsResume(sys, &logDir, nil), newSessionsUndo(&logDir), newSessionsRemove(&logDir))
 	return c
 }
 
@@ -133,6 +137,22 @@ func describe(e session.Entry, root string) listed {
 	l.Applied = append(l.Applied, f.Applied...)
 	if life := e.Life(); life != session.Over {
 		l.Outcome = string(life)
+	}
+	return l
+}
+
+// listedOf is a session of the index.
+func listedOf(s index.Session, root, logs string) listed {
+	l := listed{ID: s.Name, Outcome: s.Outcome, Target: s.Target, Class: s.Class, Message: s.Message, Fingerprint: s.Fingerprint,
+		Applied: append([]string{}, s.Applied...), Judgement: s.Judgement, Session: filepath.Join(logs, s.Name+".md"), Error: s.Error}
+	if !s.At.IsZero() {
+		l.Date = s.At.Format(time.RFC3339)
+	}
+	if s.Function != "" {
+		l.Culprit = fmt.Sprintf("%s, %s:%d", s.Function, s.File, s.Line)
+	}
+	if rel, err := filepath.Rel(root, l.Session); err == nil {
+		l.Session = filepath.ToSlash(rel)
 	}
 	return l
 }

@@ -165,5 +165,8 @@ func remove(path string) error {
 	return failed
 }
 
+// Logs is the directory of logs, absolute.
+func (x *Index) Logs() string { return x.logs }
+
 // Close closes the database.
 func (x *Index) Close() error { return x.db.Close() }

@@ -100,6 +100,10 @@ const (
 	PaneHide    Action = "pane-hide"
 	ResetLayout Action = "reset-layout"
 	Themes      Action = "theme"
+
+	SessionStats  Action = "session-statistics"
+	SessionDelete Action = "session-delete"
+	SessionHelp   Action = "session-help"
 )
 
 // The groups of the help overlay.
@@ -110,6 +114,7 @@ const (
 	groupMove = "Move"
 	groupLook = "Look"
 	groupTalk = "Ask and leave"
+	groupPast = "Past sessions"
 )
 
 // rows is the table of keys: docs/reference/keys.md is made from it.
@@ -207,7 +212,14 @@ var rows = []Binding{
 	{Themes, []string{"T"}, "theme: choose the colours", "theme", groupTalk, always},
 	{Help, []string{"?"}, "help", "help", groupTalk, always},
 	{Quit, []string{"q"}, "quit (asks while the target lives)", "quit", groupTalk, always},
+
+	{SessionStats, []string{"ctrl+t"}, "statistics of the sessions found", "statistics", groupPast, whyBrowser},
+	{SessionDelete, []string{"delete", "ctrl+d"}, "delete the session's files (asks)", "delete", groupPast, whyBrowser},
+	{SessionHelp, []string{"ctrl+g"}, "how to search", "help", groupPast, whyBrowser},
 }
+
+// whyBrowser disables, in the debugger, what belongs to the browser of sessions.
+func whyBrowser(Facts) string { return "in pausetui sessions" }
 
 func whyValue(f Facts) string {
 	if !f.Value {

@@ -1,0 +1,269 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/term"
+	"github.com/spf13/cobra"
+
+	"github.com/pausetui/pausetui/internal/printable"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/session/index"
+	"github.com/pausetui/pausetui/ui/browser"
+	"github.com/pausetui/pausetui/ui/theme"
+)
+
+// browse shows the sessions on the terminal, and then does what was chosen there.
+// Without a terminal it lists them.
+func browse(c *cobra.Command, sys *system, logDir string, plain bool) error {
+	if plain || !term.IsTerminal(sys.stdin.Fd()) || !term.IsTerminal(sys.stdout.Fd()) {
+		return searchSessions(c, logDir, "", 0, false)
+	}
+	choice, err := showBrowser(c.Context(), sys, logDir)
+	switch {
+	case errors.Is(err, context.Canceled) || err == nil && choice.Session == "":
+		return nil
+	case err != nil:
+		return err
+	}
+	resume := newSessionsResume(sys, &logDir, nil)
+	resume.SetContext(c.Context())
+	resume.SetOut(c.OutOrStdout())
+	resume.SetErr(c.ErrOrStderr())
+	return resume.RunE(resume, []string{choice.Session})
+}
+
+func showBrowser(ctx context.Context, sys *system, logDir string) (browser.Choice, error) {
+	root, dir, err := logsOf(logDir)
+	if err != nil {
+		return browser.Choice{}, err
+	}
+	x, err := index.Open(ctx, index.Path(), dir)
+	if err != nil {
+		return browser.Choice{}, err
+	}
+	defer x.Close()
+	settings, err := sys.config(root)
+	if err != nil {
+		return browser.Choice{}, err
+	}
+	o := browser.Options{Index: x, Logs: dir, Keys: settings.Keys, Theme: theme.Choice{Name: settings.Theme.Name, Own: settings.Theme.Colors}}
+	if background := themeBackground(settings); background != "" {
+		dark := background == "dark"
+		o.Dark = &dark
+	}
+	if command := strings.Fields(editor()); len(command) > 0 {
+		o.Editor = func(file string) tea.Cmd {
+			return tea.ExecProcess(exec.Command(command[0], append(command[1:], file)...), browser.EditorEnded)
+		}
+	}
+	return browser.Run(ctx, o)
+}
+
+func newSessionsSearch(logDir *string) *cobra.Command {
+	var asJSON bool
+	var limit int
+	c := &cobra.Command{
+		Use:   "search [QUERY]",
+		Short: "Find sessions by words and filters, the newest first",
+		Long: "search prints the sessions that hold all words of the query, in the message, the code, the functions, the files or\n" +
+			"the reasons of decisions, and that match its filters: " + strings.Join(index.Fields(), ": ") + ":.\n" +
+			"A filter's value may hold * and ?; quotes hold words together. since: and until: take 30d, 12h, 2w or 2026-11-01.",
+		Example: "pausetui sessions search index range since:30d\npausetui sessions search 'class:nil* outcome:fixed model:qwen*' --json",
+		RunE: func(c *cobra.Command, args []string) error {
+			return searchSessions(c, *logDir, strings.Join(args, " "), limit, asJSON)
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	c.Flags().IntVar(&limit, "limit", 0, "print at most `N` sessions (0: all)")
+	return c
+}
+
+// withIndex opens the index of a directory of logs, up to date.
+func withIndex(c *cobra.Command, logDir string, do func(x *index.Index, root string) error) error {
+	root, dir, err := logsOf(logDir)
+	if err != nil {
+		return err
+	}
+	x, err := index.Open(c.Context(), index.Path(), dir)
+	if err != nil {
+		return err
+	}
+	defer x.Close()
+	progress := progressOn(c.ErrOrStderr())
+	_, err = x.Refresh(c.Context(), progress)
+	if err != nil {
+		return err
+	}
+	return do(x, root)
+}
+
+// progressOn writes the progress of a first reading to a terminal; nil where
+// there is none.
+func progressOn(w io.Writer) func(index.Progress) {
+	f, ok := w.(*os.File)
+	if !ok || !term.IsTerminal(f.Fd()) {
+		return nil
+	}
+	return func(p index.Progress) {
+		if p.Total < 200 {
+			return
+		}
+		fmt.Fprintf(w, "\rreading the logs: %d of %d", p.Done, p.Total)
+		if p.Done == p.Total {
+			fmt.Fprint(w, "\r\x1b[K")
+		}
+	}
+}
+
+func searchSessions(c *cobra.Command, logDir, query string, limit int, asJSON bool) error {
+	q, err := index.ParseQuery(query, time.Now())
+	if err != nil {
+		return err
+	}
+	if limit <= 0 {
+		limit = -1
+	}
+	return withIndex(c, logDir, func(x *index.Index, root string) error {
+		found, _, err := x.Search(c.Context(), q, limit, 0)
+		if err != nil {
+			return err
+		}
+		list := []listed{}
+		for _, s := range found {
+			list = append(list, listedOf(s, root, x.Logs()))
+		}
+		return printSessions(c.OutOrStdout(), list, asJSON)
+	})
+}
+
+func newSessionsShow(logDir *string) *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "show [ID|latest]",
+		Short: "Print the log of a session",
+		Args:  cobra.MaximumNArgs(1), ValidArgsFunction: completeSessions(logDir),
+		RunE: func(c *cobra.Command, args []string) error {
+			e, err := findSession(*logDir, args)
+			if err != nil {
+				return err
+			}
+			events, err := session.ReadFile(e.Journal)
+			if len(events) == 0 && err != nil {
+				return err
+			}
+			if asJSON {
+				return printEvents(c.OutOrStdout(), events)
+			}
+			_, err = c.OutOrStdout().Write(session.Markdown(events))
+			return err
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print the events, one JSON line each")
+	return c
+}
+
+// shownEvent is an event as `sessions show --json` prints it.
+type shownEvent struct {
+	Seq   uint64       `json:"seq"`
+	At    time.Time    `json:"at"`
+	Actor string       `json:"actor"`
+	Kind  string       `json:"kind"` // docs/reference/journal.md
+	Body  session.Body `json:"body"` // of that kind
+}
+
+func printEvents(w io.Writer, events []session.Event) error {
+	encoder := json.NewEncoder(printable.NewJSONWriter(w))
+	encoder.SetEscapeHTML(false)
+	for _, e := range events {
+		if err := encoder.Encode(shownEvent{e.Seq, e.At, e.Actor, e.Body.Kind(), e.Body}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func newSessionsRemove(logDir *string) *cobra.Command {
+	var sure bool
+	c := &cobra.Command{
+		Use:   "rm ID...",
+		Short: "Delete sessions: journal, log, output and source texts",
+		Args:  cobra.MinimumNArgs(1), ValidArgsFunction: completeSessions(logDir),
+		RunE: func(c *cobra.Command, args []string) error {
+			_, dir, err := logsOf(*logDir)
+			if err != nil {
+				return err
+			}
+			for _, name := range args {
+				e, err := session.Find(dir, name)
+				if err != nil {
+					return err
+				}
+				if !sure && !confirm(c, "delete "+session.Clean(e.Name)+"?") {
+					return errors.New("kept: --yes deletes without asking")
+				}
+				if err := session.Remove(dir, e.Name); err != nil {
+					return err
+				}
+				fmt.Fprintln(c.OutOrStdout(), "deleted", session.Clean(e.Name))
+			}
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&sure, "yes", false, "do not ask")
+	return c
+}
+
+// confirm asks on the terminal; without one the answer is no.
+func confirm(c *cobra.Command, question string) bool {
+	in, ok := c.InOrStdin().(*os.File)
+	if !ok || !term.IsTerminal(in.Fd()) {
+		return false
+	}
+	fmt.Fprint(c.ErrOrStderr(), question, " [y/N] ")
+	var answer string
+	_, _ = fmt.Fscanln(in, &answer)
+	return answer == "y"
+}
+
+func newSessionsStats(logDir *string) *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "stats [QUERY]",
+		Short: "Count sessions: outcomes, classes, who proposed what, and what became of it",
+		Long: "stats adds up the sessions that a query finds (see pausetui sessions search); all of them without one. Rates count\n" +
+			"what was run again and watched, and come with their 95 % interval.",
+		RunE: func(c *cobra.Command, args []string) error {
+			q, err := index.ParseQuery(strings.Join(args, " "), time.Now())
+			if err != nil {
+				return err
+			}
+			return withIndex(c, *logDir, func(x *index.Index, _ string) error {
+				s, err := x.Stats(c.Context(), q)
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					return printJSON(c.OutOrStdout(), s)
+				}
+				return printLines(c.OutOrStdout(), browser.Figures(s, 100))
+			})
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}
+
+func printLines(w io.Writer, lines []string) error {
+	_, err := fmt.Fprintln(printable.NewWriter(w), strings.Join(lines, "\n"))
+	return err
+}

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// keptLogs is a module with the logs that the repository keeps.
+func keptLogs(t *testing.T) string {
+	t.Helper()
+	dir := program(t, "package main\n\nfunc main() {}\n")
+	if err := os.CopyFS(filepath.Join(dir, "debug"), os.DirFS("../../debug")); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func TestSessionsAreFound(t *testing.T) {
+	t.Parallel()
+	dir := keptLogs(t)
+	for _, tt := range []struct {
+		args []string
+		want []string
+		code int
+	}{
+		{[]string{"search", "assignment", "class:nil*"}, []string{"20261120-204613-nil-map-write", "fixed"}, 0},
+		{[]string{"search", "clas:x"}, []string{`no filter is called "clas"`, "did you mean class:?"}, 1},
+		{[]string{"show", "20261120-204613"}, []string{"class: nil-map-write", "## "}, 0},
+		{[]string{"stats"}, []string{"6 sessions", "builtin/rules"}, 0},
+		{[]string{"--plain"}, []string{"20261120-204631-deadlock"}, 0},
+		{nil, []string{"20261120-204631-deadlock"}, 0}, // there is no terminal
+		{[]string{"rm", "20261120-204631-deadlock"}, []string{"--yes"}, 1},
+		{[]string{"rm", "--yes", "20261120-204631-deadlock"}, []string{"deleted 20261120-204631-deadlock"}, 0},
+		{[]string{"show", "20261120-204631-deadlock"}, []string{"there is no such session"}, 1},
+	} {
+		stdout, stderr, code := run(t, dir, append([]string{"sessions"}, tt.args...)...)
+		if code != tt.code {
+			t.Errorf("%q: exit %d: %s", tt.args, code, stderr)
+		}
+		for _, w := range tt.want {
+			if !strings.Contains(stdout+stderr, w) {
+				t.Errorf("%q does not say %q: %s%s", tt.args, w, stdout, stderr)
+			}
+		}
+	}
+}
+
+func TestSessionsAsJSON(t *testing.T) {
+	t.Parallel()
+	dir := keptLogs(t)
+	stdout, _, _ := run(t, dir, "sessions", "search", "--json", "--limit", "2")
+	var list []listed
+	if err := json.Unmarshal([]byte(stdout), &list); err != nil || len(list) != 2 || list[0].ID != "20261120-204631-deadlock" {
+		t.Errorf("%v: %s", err, stdout)
+	}
+	stdout, _, _ = run(t, dir, "sessions", "show", "--json", "latest")
+	first, _, _ := strings.Cut(stdout, "\n")
+	var event struct{ Kind string }
+	if err := json.Unmarshal([]byte(first), &event); err != nil || event.Kind != "started" {
+		t.Errorf("%v: %s", err, first)
+	}
+}
+
+func TestTheBrowserOpensASession(t *testing.T) {
+	t.Parallel()
+	dir := keptLogs(t)
+	x := startTerminal(t, dir, 120, 36, nil, "sessions")
+	x.wait("6 sessions")
+	x.keys("n", "i", "l", "-", "m", "a", "p")
+	x.wait("1 session")
+	x.keys("\r")
+	x.wait("make bySupplier in NewInventory")
+	x.keys("\x1b")
+	x.wait("1 session")
+	x.keys("\x1b", "\x1b")
+	if code := x.exit(); code != 0 {
+		t.Errorf("exit %d", code)
+	}
+}

@@ -1,0 +1,92 @@
+package patch
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// ErrConflict is returned by Rebase where the lines that an edit changes have
+// changed otherwise.
+var ErrConflict = errors.New("the code has changed there")
+
+// Rebase makes of an edit the same edit of a text that has changed since: a
+// three-way merge whose base is Before. What the edit changes has to be there as
+// it was, wherever it is now; the rest may have changed. It fails with
+// ErrConflict.
+func Rebase(e Edit, current string) (Edit, error) {
+	if e.Create || e.Before == current {
+		e.Before = current
+		return e, nil
+	}
+	base, after, now := splitLines(e.Before), splitLines(e.After), splitLines(current)
+	kept, moved := align(base, after), align(base, now)
+	var out strings.Builder
+	from := 0 // in now
+	copyTo := func(end int) {
+		for ; from < end; from++ {
+			out.WriteString(now[from])
+		}
+	}
+	for _, r := range replacements(kept, len(after)) {
+		start, end, ok := placeIn(r, moved)
+		if !ok || start < from {
+			return Edit{}, fmt.Errorf("%s, line %d: %w", e.File, r.base+1, ErrConflict)
+		}
+		copyTo(start)
+		for _, line := range after[r.after:r.afterEnd] {
+			out.WriteString(line)
+		}
+		from = end
+	}
+	copyTo(len(now))
+	e.Before, e.After = current, out.String()
+	return e, nil
+}
+
+// replaced is a run of lines of the base that other lines replace. Either may be
+// empty.
+type replaced struct{ base, baseEnd, after, afterEnd int }
+
+// replacements are the changes between a base and a text, by where each line of the
+// base is in the text; -1 for lines that are gone.
+func replacements(match []int, length int) []replaced {
+	var list []replaced
+	base, at := 0, 0
+	for i := 0; i <= len(match); i++ {
+		next := length
+		if i < len(match) {
+			if match[i] < 0 {
+				continue
+			}
+			next = match[i]
+		}
+		if base < i || at < next {
+			list = append(list, replaced{base, i, at, next})
+		}
+		base, at = i+1, next+1
+	}
+	return list
+}
+
+// placeIn is where the replaced lines are in another text, by where each line
+// of the base is in that: all of them, one after the other. Lines that are
+// only added go where the line before or after them is.
+func placeIn(r replaced, moved []int) (start, end int, ok bool) {
+	if r.base == r.baseEnd {
+		switch {
+		case r.base > 0 && moved[r.base-1] >= 0:
+			return moved[r.base-1] + 1, moved[r.base-1] + 1, true
+		case r.base < len(moved) && moved[r.base] >= 0:
+			return moved[r.base], moved[r.base], true
+		}
+		return 0, 0, false
+	}
+	start = moved[r.base]
+	for i := r.base; i < r.baseEnd; i++ {
+		if moved[i] < 0 || moved[i] != start+i-r.base {
+			return 0, 0, false
+		}
+	}
+	return start, start + r.baseEnd - r.base, true
+}

@@ -1,0 +1,53 @@
+package patch
+
+import (
+	"errors"
+	"testing"
+)
+
+func TestRebase(t *testing.T) {
+	const before = "a\nb\nc\nd\ne\n"
+	for _, tt := range []struct {
+		name, after, now, want string // want empty: a conflict
+	}{
+		{"unchanged", "a\nb\nX\nd\ne\n", before, "a\nb\nX\nd\ne\n"},
+		{"lines above", "a\nb\nX\nd\ne\n", "0\n1\na\nb\nc\nd\ne\n", "0\n1\na\nb\nX\nd\ne\n"},
+		{"lines changed elsewhere", "a\nb\nX\nd\ne\n", "A\nb\nc\nd\nE\n", "A\nb\nX\nd\nE\n"},
+		{"the line itself changed", "a\nb\nX\nd\ne\n", "a\nb\nC\nd\ne\n", ""},
+		{"the line is gone", "a\nb\nX\nd\ne\n", "a\nb\nd\ne\n", ""},
+		{"a line in between", "a\nX\nd\ne\n", "a\nb\n1\nc\nd\ne\n", ""},
+		{"only added", "a\nb\nX\nc\nd\ne\n", "0\na\nb\nc\nd\n", "0\na\nb\nX\nc\nd\n"},
+		{"added where the line before changed", "a\nb\nX\nc\nd\ne\n", "a\nB\nc\nd\ne\n", "a\nB\nX\nc\nd\ne\n"},
+		{"two places", "X\na\nb\nc\nd\nY\n", "a\nb\n1\nc\nd\ne\n", "X\na\nb\n1\nc\nd\nY\n"},
+		{"removed", "a\nd\ne\n", "a\nb\nc\nd\n2\ne\n", "a\nd\n2\ne\n"},
+		{"at the end", before + "X\n", "0\n" + before, "0\n" + before + "X\n"},
+	} {
+		got, err := Rebase(Edit{File: "f", Before: before, After: tt.after}, tt.now)
+		switch {
+		case tt.want == "" && !errors.Is(err, ErrConflict):
+			t.Errorf("%s: %q, %v", tt.name, got.After, err)
+		case tt.want != "" && (err != nil || got.After != tt.want || got.Before != tt.now):
+			t.Errorf("%s: %q, %v, want %q", tt.name, got.After, err, tt.want)
+		}
+	}
+}
+
+// FuzzRebase: an edit moves along with any lines put before and after, and what
+// it does not touch stays.
+func FuzzRebase(f *testing.F) {
+	f.Add("a\nb\nc\n", "a\nX\nc\n", "0\n", "1\n")
+	f.Add("", "x\n", "", "")
+	f.Add("a\n", "", "a\n", "a\n")
+	f.Fuzz(func(t *testing.T, before, after, head, tail string) {
+		if len(before)+len(after)+len(head)+len(tail) > 4000 {
+			return
+		}
+		e, err := Rebase(Edit{Before: before, After: after}, before)
+		if err != nil || e.After != after {
+			t.Fatalf("on its own base: %q, %v", e.After, err)
+		}
+		if e, err := Rebase(Edit{Before: before, After: after}, head+before+tail); err == nil && e.Before != head+before+tail {
+			t.Fatalf("the base is %q", e.Before)
+		}
+	})
+}

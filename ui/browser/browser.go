@@ -1,0 +1,230 @@
+// Package browser is the screen of past sessions: a query that is searched as it
+// is typed, the sessions it finds, and the one under the cursor beside them.
+//
+// Update and View do no I/O: searches, logs and deletions are commands, whose
+// answers are dropped when the question has changed meanwhile. Everything that a
+// log says is cleaned before it is drawn. The package knows the index and the
+// journals, not the engine: what is to be done with a session that needs a
+// target is returned to the caller.
+package browser
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+
+	"github.com/pausetui/pausetui/session/index"
+	"github.com/pausetui/pausetui/ui/keymap"
+	"github.com/pausetui/pausetui/ui/pane"
+	"github.com/pausetui/pausetui/ui/prompt"
+	"github.com/pausetui/pausetui/ui/theme"
+)
+
+// Options are what the browser needs.
+type Options struct {
+	Index  *index.Index
+	Logs   string // the directory of the logs
+	Query  string // to begin with
+	Keys   map[string]string
+	Theme  theme.Choice // Dark and Profile are asked of the terminal where they are not set
+	Dark   *bool
+	Editor func(file string) tea.Cmd // opens a log; nil where there is no editor
+	Clock  func() time.Time
+	Input  io.Reader
+	Output io.Writer
+}
+
+// Choice is what the person wants done with a session after the browser.
+type Choice struct {
+	Session string // name; empty for nothing
+	Apply   string // the candidate to propose again; empty to resume the session
+}
+
+// Run shows the sessions until the person leaves or ctx ends, and returns what is
+// to be done next.
+func Run(ctx context.Context, o Options) (Choice, error) {
+	keys, err := keymap.New(o.Keys)
+	if err != nil {
+		return Choice{}, fmt.Errorf("key table: %w", err)
+	}
+	inner, cancel := context.WithCancel(ctx)
+	defer cancel()
+	m := newModel(inner, o, keys)
+	options := []tea.ProgramOption{tea.WithoutSignalHandler()}
+	if o.Input != nil {
+		options = append(options, tea.WithInput(o.Input))
+	}
+	if o.Output != nil {
+		options = append(options, tea.WithOutput(o.Output))
+	}
+	program := tea.NewProgram(m, options...)
+	stop := context.AfterFunc(ctx, program.Quit)
+	var helpers sync.WaitGroup
+	helpers.Go(func() { m.refresh(inner, program.Send) })
+	_, err = program.Run()
+	stop()
+	cancel()
+	helpers.Wait()
+	switch {
+	case err != nil:
+		return Choice{}, fmt.Errorf("show the sessions: %w", err)
+	case ctx.Err() != nil:
+		return Choice{}, context.Cause(ctx)
+	}
+	return m.choice, nil
+}
+
+// view is what fills the screen.
+type view int
+
+const (
+	listView view = iota
+	sessionView
+	statsView
+	helpView
+)
+
+// model is the program.
+type model struct {
+	ctx           context.Context
+	o             Options
+	keys          keymap.Table
+	pane          *pane.Context
+	choiceOfTheme theme.Choice
+	width, height int
+
+	query    prompt.Line
+	asked    string // the query that list answers
+	list     []index.Session
+	total    int
+	cursor   int
+	top      int
+	offers   []string
+	problem  string // what is wrong with the query
+	progress *index.Progress
+
+	opened  map[string]*document // by name; rendered for a width
+	stats   *index.Stats
+	view    view
+	scroll  int
+	split   bool
+	confirm string // name of the session whose deletion waits for y
+	note    string
+	choice  Choice
+}
+
+func newModel(ctx context.Context, o Options, keys keymap.Table) *model {
+	if o.Clock == nil {
+		o.Clock = time.Now
+	}
+	m := &model{ctx: ctx, o: o, keys: keys, pane: &pane.Context{}, opened: map[string]*document{}, choiceOfTheme: o.Theme}
+	m.choiceOfTheme.Dark = true
+	if o.Dark != nil {
+		m.choiceOfTheme.Dark = *o.Dark
+	}
+	if m.choiceOfTheme.Profile == 0 {
+		m.choiceOfTheme.Profile = colorprofile.TrueColor
+	}
+	m.setTheme()
+	m.query.Set(o.Query)
+	return m
+}
+
+func (m *model) setTheme() {
+	m.pane.Theme = theme.Make(m.choiceOfTheme)
+	for _, d := range m.opened {
+		d.width = 0
+	}
+}
+
+// Init searches, and asks for the terminal's background.
+func (m *model) Init() tea.Cmd {
+	if m.o.Dark != nil {
+		return m.search()
+	}
+	return tea.Batch(m.search(), tea.RequestBackgroundColor)
+}
+
+// Update takes a key, a size, or an answer.
+func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.width, m.height = msg.Width, msg.Height
+		m.keepInSight()
+	case tea.BackgroundColorMsg:
+		m.choiceOfTheme.Dark = msg.IsDark()
+		m.setTheme()
+	case tea.ColorProfileMsg:
+		m.choiceOfTheme.Profile = msg.Profile
+		m.setTheme()
+	case tea.KeyPressMsg:
+		return m, m.key(msg)
+	case tea.PasteMsg:
+		if m.view == listView {
+			m.query.Insert(msg.Content)
+			return m, m.search()
+		}
+	case tea.MouseWheelMsg:
+		return m, m.wheel(msg)
+	default:
+		return m, m.answer(msg)
+	}
+	return m, m.look()
+}
+
+// answer takes what a command has found out.
+func (m *model) answer(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case found:
+		return m.found(msg)
+	case read:
+		m.opened[msg.name] = msg.document
+	case counted:
+		if msg.query == m.query.Text() {
+			m.stats = msg.stats
+			m.note = msg.problem
+		}
+	case offered:
+		if msg.head == m.query.Head() {
+			return m.offer(msg.offers)
+		}
+	case index.Progress:
+		m.progress = &msg
+		return m.search()
+	case refreshed:
+		m.progress = nil
+		if msg.err != nil {
+			m.note = msg.err.Error()
+		}
+		if msg.changed {
+			return m.search()
+		}
+	case deleted:
+		m.note = msg.note
+		return m.search()
+	case edited:
+		if msg.err != nil {
+			m.note = msg.err.Error()
+		}
+	}
+	return nil
+}
+
+// edited says that the person's editor has ended.
+type edited struct{ err error }
+
+// EditorEnded is the message for the end of the editor that Options.Editor runs.
+func EditorEnded(err error) tea.Msg { return edited{err} }
+
+// selected is the session under the cursor.
+func (m *model) selected() (index.Session, bool) {
+	if m.cursor < 0 || m.cursor >= len(m.list) {
+		return index.Session{}, false
+	}
+	return m.list[m.cursor], true
+}
