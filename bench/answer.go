@@ -45,7 +45,7 @@ func (c *Case) Strong() (Answer, error) {
 	if !c.CanBeFixed() {
 		return Answer{}, fmt.Errorf("%s: no local edit is right", c.Name)
 	}
-	text, err := c.reply("The fault lies in "+c.MendedIn()+".", c.fixedModule())
+	text, err := c.reply("The fault lies in "+c.FixedIn()+".", c.fixedModule())
 	return Answer{text, "right"}, err
 }
 
@@ -169,7 +169,7 @@ func (c *Case) stopsInFile() string {
 	return ""
 }
 
-// gives tells whether the edits turn the sources into the files after, apart
+// gives reports whether the edits turn the sources into the files after, apart
 // from comments and white space.
 func gives(edits []patch.Edit, sources map[string]string, after []txtar.File) bool {
 	for _, f := range after {

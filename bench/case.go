@@ -1,6 +1,6 @@
 // Package bench keeps a corpus of programs that crash, and proves that it is
 // honest: that each case stops as it says, that its hidden check tells right
-// behaviour from wrong and from merely quiet, and that a right fix exists.
+// behavior from wrong and from merely quiet, and that a right fix exists.
 //
 // A case is one txtar archive under corpus; its README explains the format.
 // The package knows nothing of how pausetui finds fixes: the command measure
@@ -23,7 +23,7 @@ const (
 	Test    Kind = "test"
 )
 
-// Fault says where a case is mended.
+// Fault says where a case is fixed.
 type Fault string
 
 // Here is the function that stops, Elsewhere another declaration.
@@ -46,14 +46,14 @@ type Case struct {
 	Env     []string `toml:"env"`   // K=V
 	StopsIn string   `toml:"stops_in"`
 	Fault   Fault    `toml:"fault"`
-	FaultIn string   `toml:"fault_in"` // the declaration to mend, where it is elsewhere
+	FaultIn string   `toml:"fault_in"` // the declaration to fix, where it is elsewhere
 	Fixable *bool    `toml:"fixable"`  // false: the right answer is to change nothing
 	Hidden  Hidden   `toml:"hidden"`
 
 	module, input, hidden, fixed, answers []txtar.File
 }
 
-// Hidden decides whether behaviour is right.
+// Hidden decides whether behavior is right.
 type Hidden struct {
 	Runs []Run `toml:"run"`
 	Test bool  `toml:"test"` // hidden/*_test.go is laid over the module and go test ./... must pass
@@ -68,7 +68,7 @@ type Run struct {
 	Args     []string          `toml:"args"`
 	Stdin    string            `toml:"stdin"`      // the text itself
 	From     string            `toml:"stdin_file"` // or a file of the archive, input/…
-	Env      []string          `toml:"env"`        // beside the case's
+	Env      []string          `toml:"env"`        // added to the case's
 	Files    map[string]string `toml:"files"`      // further inputs: name and text
 	Stdout   *string           `toml:"stdout"`     // exact; nil: not looked at
 	Contains []string          `toml:"contains"`   // what standard output must hold
@@ -77,23 +77,23 @@ type Run struct {
 	Repeat   int               `toml:"repeat"` // how often, for what depends on scheduling; 0 is once
 }
 
-// CanBeFixed tells whether some local edit mends the case.
+// CanBeFixed reports whether some local edit fixes the case.
 func (c *Case) CanBeFixed() bool { return c.Fixable == nil || *c.Fixable }
 
-// Open tells whether those who write the fixer may read the case. The other
+// Open reports whether those who write the fixer may read the case. The other
 // half is closed to them, so that its figures say what the fixer makes of
-// programs that nobody had in mind. Only the name decides.
+// programs that were not in mind. Only the name decides.
 func (c *Case) Open() bool { return crc32.ChecksumIEEE([]byte(c.Name))%2 == 0 }
 
-// MendedIn is the declaration that the reference fix changes.
-func (c *Case) MendedIn() string {
+// FixedIn is the declaration that the reference fix changes.
+func (c *Case) FixedIn() string {
 	if c.Fault == Elsewhere {
 		return c.FaultIn
 	}
 	return c.StopsIn
 }
 
-// hasTests tells whether the module has tests that anybody can see.
+// hasTests reports whether the module has tests that anybody can see.
 func (c *Case) hasTests() bool {
 	for _, f := range c.module {
 		if strings.HasSuffix(f.Name, "_test.go") {

@@ -54,7 +54,7 @@ func (c *Case) checkSettings() error {
 
 func (c *Case) checkFiles() error {
 	if c.About == "" {
-		return errors.New("no comment: say what the program does, what is wrong, and what right behaviour is")
+		return errors.New("no comment: say what the program does, what is wrong, and what right behavior is")
 	}
 	if !slices.ContainsFunc(c.module, func(f txtar.File) bool { return f.Name == "go.mod" }) {
 		return errors.New("no go.mod in the archive")
@@ -135,7 +135,7 @@ func (c *Case) checkFault() error {
 	if err != nil {
 		return err
 	}
-	for _, name := range []string{outermost(c.StopsIn), outermost(c.MendedIn())} {
+	for _, name := range []string{outermost(c.StopsIn), outermost(c.FixedIn())} {
 		if _, ok := before[name]; !ok {
 			return fmt.Errorf("the module does not declare %s", name)
 		}
@@ -148,8 +148,8 @@ func (c *Case) checkFault() error {
 		return err
 	}
 	changed := func(name string) bool { return before[outermost(name)] != after[outermost(name)] }
-	if !changed(c.MendedIn()) {
-		return fmt.Errorf("the reference fix does not change %s", c.MendedIn())
+	if !changed(c.FixedIn()) {
+		return fmt.Errorf("the reference fix does not change %s", c.FixedIn())
 	}
 	if c.Fault == Elsewhere && outermost(c.FaultIn) != outermost(c.StopsIn) && changed(c.StopsIn) {
 		return fmt.Errorf("the reference fix changes %s, where it stops: is the fault elsewhere?", c.StopsIn)

@@ -204,7 +204,7 @@ func (p place) conditions() []string {
 	return list
 }
 
-// pure tells whether an expression can be evaluated twice.
+// pure reports whether an expression can be evaluated twice.
 func pure(e ast.Expr) bool {
 	ok := true
 	ast.Inspect(e, func(n ast.Node) bool {

@@ -82,7 +82,7 @@ func (c *Case) proveHushed(ctx context.Context, dir string) error {
 }
 
 // proveWrong shows that the hidden check finds something wrong, and that it is
-// behaviour.
+// behavior.
 func (c *Case) proveWrong(ctx context.Context, module, temp string) error {
 	err := c.right(ctx, module, temp)
 	var wrong *WrongError

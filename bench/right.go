@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// WrongError says how behaviour differs from what is right. Broken tells that
+// WrongError says how behavior differs from what is right. Broken tells that
 // the module, with the hidden tests laid over it, does not even build.
 type WrongError struct {
 	What   string

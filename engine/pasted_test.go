@@ -132,7 +132,7 @@ func TestATraceIsATargetWithoutAProcess(t *testing.T) {
 	best := session.Rank(s.Stops[s.CaseIndex()].Candidates)[0]
 	rerun, _ := verdict.Find(best.Checks, verdict.Rerun)
 	tests, _ := verdict.Find(best.Checks, verdict.Tests)
-	if best.Verified() || rerun.Status != verdict.Skip || rerun.Detail != "not run: a trace has no process" || tests.Status != verdict.Pass || tests.Mended != 1 {
+	if best.Verified() || rerun.Status != verdict.Skip || rerun.Detail != "not run: a trace has no process" || tests.Status != verdict.Pass || tests.Fixed != 1 {
 		t.Errorf("the best is verified: %v, by %+v", best.Verified(), best.Checks)
 	}
 	p.engine.Do(Approve{Candidate: best.ID})

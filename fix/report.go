@@ -252,7 +252,7 @@ func newCandidate(c session.CandidateRecord, rank int) Candidate {
 		}
 	}
 	for _, k := range c.Checks {
-		out.Checks = append(out.Checks, Check{Name: k.Name, Status: k.Status, Detail: k.Detail, Ms: k.Took.Milliseconds(), Count: k.Count, Mended: k.Mended})
+		out.Checks = append(out.Checks, Check{Name: k.Name, Status: k.Status, Detail: k.Detail, Ms: k.Took.Milliseconds(), Count: k.Count, Mended: k.Fixed})
 	}
 	for _, s := range c.Also {
 		out.Also = append(out.Also, s.Provider+"/"+s.Model)

@@ -12,7 +12,7 @@ import (
 // swapped by their text, and a message that names the one function names the
 // other. It is false where a name would mean something else there: a local
 // variable that is not among the swaps, or a message that names one.
-func (f *fixer) adapted(from place, root ast.Node, to place, swaps map[string]string) (string, bool) {
+func (f *code) adapted(from place, root ast.Node, to place, swaps map[string]string) (string, bool) {
 	scope := to.pkg.Types.Scope().Innermost(to.node().Pos())
 	if scope == nil {
 		return "", false
@@ -29,7 +29,7 @@ func (f *fixer) adapted(from place, root ast.Node, to place, swaps map[string]st
 
 // adaptation is the state of one walk of adapted.
 type adaptation struct {
-	f        *fixer
+	f        *code
 	from, to place
 	scope    *types.Scope // at to
 	root     ast.Node
@@ -70,7 +70,7 @@ func (a *adaptation) swap(e ast.Expr, with string) {
 	a.list = append(a.list, splice{at, at + len(a.f.text(e)), with, len(a.list)})
 }
 
-// meansTheSame tells whether a name that is not swapped is the same object at
+// meansTheSame reports whether a name that is not swapped is the same object at
 // the other place.
 func (a *adaptation) meansTheSame(id *ast.Ident) bool {
 	obj := a.from.info().Uses[id]

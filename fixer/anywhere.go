@@ -13,7 +13,7 @@ import (
 
 // outward visits the user's functions of the stack, the culprit's first, with
 // the frames they run in.
-func (f *fixer) outward(visit func(p place, frame int)) {
+func (f *analysis) outward(visit func(p place, frame int)) {
 	for i := max(f.at, 0); i < len(f.c.Stop.Frames) && i <= f.at+maxLift; i++ {
 		fr := f.c.Stop.Frames[i]
 		if fr.Runtime || !f.c.Workspace.Owns(fr.File) {
@@ -25,7 +25,7 @@ func (f *fixer) outward(visit func(p place, frame int)) {
 	}
 }
 
-// plainMistakes mends what can only be a mistake, near the stop.
+// plainMistakes fixes what can only be a mistake, near the stop.
 func (f *fixer) plainMistakes() {
 	f.outward(func(p place, frame int) {
 		f.parameterNotKept(p, frame)
@@ -66,8 +66,8 @@ func (f *fixer) keepParameter(b building, t *types.Named, field *types.Var, recv
 		return
 	}
 	fn := b.function()
-	param := f.paramNamed(b.place, fn, v.text)
-	if param == nil || f.usedElsewhere(b.place, fn, param) {
+	param := paramNamed(b.place, fn, v.text)
+	if param == nil || usedElsewhere(b.place, fn, param) {
 		return
 	}
 	ch := f.change()
@@ -79,7 +79,7 @@ func (f *fixer) keepParameter(b building, t *types.Named, field *types.Var, recv
 		why: fmt.Sprintf("%s takes %s, and nothing stores it; %s now holds it.", b.buildName(), v.text, t.Obj().Name())})
 }
 
-func (f *fixer) paramNamed(p place, fn ast.Node, name string) types.Object {
+func paramNamed(p place, fn ast.Node, name string) types.Object {
 	for _, field := range typeOfFunc(fn).Params.List {
 		for _, id := range field.Names {
 			if id.Name == name {
@@ -90,9 +90,9 @@ func (f *fixer) paramNamed(p place, fn ast.Node, name string) types.Object {
 	return nil
 }
 
-// usedElsewhere tells whether a parameter is kept by another statement: what is
+// usedElsewhere reports whether a parameter is kept by another statement: what is
 // only looked at, or made into something else, is not kept.
-func (f *fixer) usedElsewhere(p place, fn ast.Node, param types.Object) bool {
+func usedElsewhere(p place, fn ast.Node, param types.Object) bool {
 	kept := false
 	ast.Inspect(bodyOf(fn), func(n ast.Node) bool {
 		as, ok := n.(*ast.AssignStmt)
@@ -109,7 +109,7 @@ func (f *fixer) usedElsewhere(p place, fn ast.Node, param types.Object) bool {
 	return kept
 }
 
-// isZeroValue tells whether a plain value is 0, empty or nil.
+// isZeroValue reports whether a plain value is 0, empty or nil.
 func isZeroValue(a answer) bool {
 	v := a.value
 	if n, ok := parseInt(v.Value); ok {
@@ -118,7 +118,7 @@ func isZeroValue(a answer) bool {
 	return v.Nil || v.Value == "false" || v.Value == "" && v.Len == 0 && len(v.Children) == 0
 }
 
-// neverFalse mends len(x) >= 0, which always holds, where > 0 was meant.
+// neverFalse fixes len(x) >= 0, which always holds, where > 0 was meant.
 func (f *fixer) neverFalse(p place, frame int) {
 	line := f.c.Stop.Frames[frame].Line
 	ast.Inspect(p.node(), func(n ast.Node) bool {
@@ -139,7 +139,7 @@ func (f *fixer) neverFalse(p place, frame int) {
 				return true
 			}
 			least, isConst := constantInt(p, b.Y)
-			if !isConst || b.Op == token.GEQ && least != 0 || b.Op == token.GTR && least != -1 || !f.isCount(p, b.X) {
+			if !isConst || b.Op == token.GEQ && least != 0 || b.Op == token.GTR && least != -1 || !isCount(p, b.X) {
 				return true
 			}
 			f.blame(fmt.Sprintf("%s (%s) always holds", f.text(b), f.where(b.Pos())), b.Pos())
@@ -152,9 +152,9 @@ func (f *fixer) neverFalse(p place, frame int) {
 	})
 }
 
-// isCount tells whether an expression is a number of things: len(x), or what a
+// isCount reports whether an expression is a number of things: len(x), or what a
 // Len method returns.
-func (f *fixer) isCount(p place, e ast.Expr) bool {
+func isCount(p place, e ast.Expr) bool {
 	name, _ := p.builtin(e)
 	if name == "len" || name == "cap" {
 		return true

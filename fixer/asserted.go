@@ -10,7 +10,7 @@ import (
 
 // askedForNil keeps the test that follows an assertion: "v := x.(*T)" and then
 // "if v != nil" was meant to ask whether x is a *T.
-func (f *fixer) askedForNil(a assertion) {
+func (f typeRules) askedForNil(a assertion) {
 	as, ok := a.anchor().(*ast.AssignStmt)
 	if !ok || as.Tok != token.DEFINE || len(as.Lhs) != 1 || len(as.Rhs) != 1 || ast.Unparen(as.Rhs[0]) != ast.Expr(a.x) {
 		return
@@ -41,7 +41,7 @@ func (f *fixer) askedForNil(a assertion) {
 
 // guardElements asks for the type of what a list holds too, where the list's
 // own type was not asked for either. They are refused as the list is.
-func (f *fixer) guardElements(ch *change, a assertion, list string, as exit) bool {
+func (f typeRules) guardElements(ch *change, a assertion, list string, as exit) bool {
 	fn := a.function()
 	var loop *ast.RangeStmt
 	ast.Inspect(bodyOf(fn), func(node ast.Node) bool {
@@ -69,7 +69,7 @@ func (f *fixer) guardElements(ch *change, a assertion, list string, as exit) boo
 	return changed
 }
 
-func (f *fixer) guardElement(ch *change, a assertion, x *ast.TypeAssertExpr, as exit) bool {
+func (f typeRules) guardElement(ch *change, a assertion, x *ast.TypeAssertExpr, as exit) bool {
 	at := a.of(x)
 	anchor := at.anchor()
 	if set, ok := anchor.(*ast.AssignStmt); ok && len(set.Lhs) == 2 && len(set.Rhs) == 1 && set.Rhs[0] == ast.Expr(x) || anchor == nil || !hoistable(at, anchor) {
@@ -86,7 +86,7 @@ func (f *fixer) guardElement(ch *change, a assertion, x *ast.TypeAssertExpr, as 
 		return false
 	}
 	ok := f.flag(there)
-	name := f.fresh(there, "item", "element", "entry")
+	name := fresh(there, "item", "element", "entry")
 	ch.before(anchor, fmt.Sprintf("%s, %s := %s\nif !%s {\n\t%s\n}", name, ok, f.text(x), ok, indented(ways[n].lines))).
 		replace(x.Pos(), x.End(), name).need(a.file, ways[n].imports...)
 	return true

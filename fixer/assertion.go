@@ -23,7 +23,7 @@ type assertion struct {
 }
 
 // typeAssertion: x.(T) where x holds something else.
-func (f *fixer) typeAssertion() {
+func (f typeRules) typeAssertion() {
 	actual := ""
 	if m := conversionMessage.FindStringSubmatch(f.panic.Message); m != nil {
 		actual = m[2]
@@ -46,7 +46,7 @@ func (f *fixer) typeAssertion() {
 		f.treatAlike(s.place, a.x.X, "missing")
 	}
 	f.assertionOrigin(a)
-	f.contextKey(a)
+	f.libraryRules.contextKey(a)
 	f.storedOtherwise(a)
 	f.storedElsewhere(a)
 	f.convertInstead(a)
@@ -59,7 +59,7 @@ func (f *fixer) typeAssertion() {
 	f.parseInstead(a)
 }
 
-func (f *fixer) actualText(a assertion) string {
+func (f typeRules) actualText(a assertion) string {
 	if a.actual == "nil" {
 		return "nil"
 	}
@@ -71,7 +71,7 @@ func (f *fixer) actualText(a assertion) string {
 
 // assertions finds the assertions without a comma-ok, and compares the type
 // they want with the one that the message names.
-func (f *fixer) assertions(p place, n ast.Node, actual string) []suspect {
+func (f typeRules) assertions(p place, n ast.Node, actual string) []suspect {
 	ta, ok := n.(*ast.TypeAssertExpr)
 	if !ok || ta.Type == nil {
 		return nil
@@ -111,7 +111,7 @@ func sameTypeName(a, b string) bool {
 	return trim(a) == trim(b) || strings.ReplaceAll(a, "interface {}", "any") == strings.ReplaceAll(b, "interface {}", "any")
 }
 
-func (f *fixer) assertionOrigin(a assertion) {
+func (f typeRules) assertionOrigin(a assertion) {
 	src := f.trace(a.place, f.at, a.x.X)
 	if src.expr == nil {
 		return
@@ -130,7 +130,7 @@ func (f *fixer) assertionOrigin(a assertion) {
 }
 
 // convertInstead asserts the type that is there and converts between numbers.
-func (f *fixer) convertInstead(a assertion) {
+func (f typeRules) convertInstead(a assertion) {
 	from := basicNamed(a.actual)
 	to, ok := a.want.Underlying().(*types.Basic)
 	if from == nil || !ok || from.Info()&types.IsNumeric == 0 || to.Info()&types.IsNumeric == 0 {
@@ -152,7 +152,7 @@ func basicNamed(name string) *types.Basic {
 }
 
 // pointerInstead follows a pointer where its target was expected, or the other way round.
-func (f *fixer) pointerInstead(a assertion) {
+func (f typeRules) pointerInstead(a assertion) {
 	runtimeName := types.TypeString(a.want, func(pkg *types.Package) string { return pkg.Name() })
 	want := f.text(a.x.Type)
 	if a.actual == "*"+runtimeName {
@@ -185,7 +185,7 @@ func (f *fixer) pointerInstead(a assertion) {
 }
 
 // storePointer gives the interface a pointer where it got a value.
-func (f *fixer) storePointer(a assertion) {
+func (f typeRules) storePointer(a assertion) {
 	src := f.trace(a.place, f.at, a.x.X)
 	if src.expr == nil {
 		return
@@ -197,7 +197,7 @@ func (f *fixer) storePointer(a assertion) {
 }
 
 // errorsAs looks through wrapped errors.
-func (f *fixer) errorsAs(a assertion) {
+func (f typeRules) errorsAs(a assertion) {
 	if !isError(a.info().TypeOf(a.x.X)) || !implementsError(a.want) {
 		return
 	}
@@ -212,7 +212,7 @@ func (f *fixer) errorsAs(a assertion) {
 	if direct {
 		name = f.text(as.Lhs[0])
 	} else {
-		name = f.fresh(at, "target", "cause", "own")
+		name = fresh(at, "target", "cause", "own")
 	}
 	pkg := pkgName(a.file, "errors")
 	for _, e := range f.exits(at, f.assertionMessage(a), f.text(a.x.X)) {
@@ -236,7 +236,7 @@ func (f *fixer) errorsAs(a assertion) {
 	}
 }
 
-func (f *fixer) assertionMessage(a assertion) message {
+func (f typeRules) assertionMessage(a assertion) message {
 	text, want := f.text(a.x.X), f.text(a.x.Type)
 	e := ast.Unparen(a.x.X)
 	if id, ok := e.(*ast.Ident); ok {
@@ -259,7 +259,7 @@ func (f *fixer) assertionMessage(a assertion) message {
 }
 
 // commaOK asks whether the type is there and refuses what is not.
-func (f *fixer) commaOK(a assertion) {
+func (f typeRules) commaOK(a assertion) {
 	anchor := a.anchor()
 	if anchor == nil {
 		return
@@ -279,7 +279,7 @@ func (f *fixer) commaOK(a assertion) {
 	if direct {
 		name = f.text(as.Lhs[0])
 	} else {
-		name = f.fresh(at, assertedName(a.x.X), "value", "asserted")
+		name = fresh(at, assertedName(a.x.X), "value", "asserted")
 	}
 	for _, e := range f.exits(at, f.assertionMessage(a), "") {
 		block := fmt.Sprintf("if !%s {\n\t%s\n}", ok, indented(e.lines))
@@ -299,7 +299,7 @@ func (f *fixer) commaOK(a assertion) {
 }
 
 // guardAssertion asks in a statement of its own, where the assertion cannot be moved.
-func (f *fixer) guardAssertion(a assertion, at place, ok string) {
+func (f typeRules) guardAssertion(a assertion, at place, ok string) {
 	for _, e := range f.exits(at, f.assertionMessage(a), "") {
 		ch := f.change().before(at.node(), fmt.Sprintf("if _, %s := %s; !%s {\n\t%s\n}", ok, f.text(a.x), ok, indented(e.lines))).need(a.file, e.imports...)
 		if e.edit != nil && !e.edit(ch) {
@@ -328,7 +328,7 @@ func assertedName(e ast.Expr) string {
 }
 
 // parseInstead reads a number that is held as text.
-func (f *fixer) parseInstead(a assertion) {
+func (f typeRules) parseInstead(a assertion) {
 	to, ok := a.want.Underlying().(*types.Basic)
 	if a.actual != "string" || !ok || to.Info()&types.IsNumeric == 0 {
 		return
@@ -352,7 +352,7 @@ func (f *fixer) parseInstead(a assertion) {
 	if to.Info()&types.IsInteger != 0 {
 		parse, result = fmt.Sprintf("%s.Atoi(%s.(string))", strconvName, f.text(a.x.X)), "int"
 	}
-	name := f.fresh(at, "parsed", "number")
+	name := fresh(at, "parsed", "number")
 	use := name
 	if want := f.text(a.x.Type); want != result {
 		use = want + "(" + name + ")"

@@ -11,7 +11,7 @@ import (
 // are refused: those of this run, and those that the next run may bring.
 
 // outside writes the condition under which the bounds are bad.
-func (x slicing) outside(f *fixer) string {
+func (x slicing) outside(f *analysis) string {
 	if n, isConst := constantInt(x.place, x.bad); isConst {
 		text := f.text(x.bad)
 		if most := f.neededBound(x, n); most > n {
@@ -22,7 +22,7 @@ func (x slicing) outside(f *fixer) string {
 		}
 		return fmt.Sprintf("len(%s) < %s", f.text(x.slice.X), text)
 	}
-	cond := x.badHere(f)
+	cond := x.badHere(f.facts)
 	for _, other := range x.badElsewhere(f) {
 		if strings.Contains(cond, other) {
 			continue
@@ -36,8 +36,8 @@ func (x slicing) outside(f *fixer) string {
 	return cond
 }
 
-// fromEndBound recognises the bound len(base)-k.
-func (f *fixer) fromEndBound(x slicing, e ast.Expr) (back int64, ok bool) {
+// fromEndBound recognizes the bound len(base)-k.
+func (f *facts) fromEndBound(x slicing, e ast.Expr) (back int64, ok bool) {
 	if e == nil {
 		return 0, false
 	}
@@ -47,7 +47,7 @@ func (f *fixer) fromEndBound(x slicing, e ast.Expr) (back int64, ok bool) {
 }
 
 // badHere is the condition that held on this run.
-func (x slicing) badHere(f *fixer) string {
+func (x slicing) badHere(f *facts) string {
 	bad, base := f.text(x.bad), f.text(x.slice.X)
 	switch {
 	case x.fault == lowNegative || x.fault == highNegative:
@@ -58,10 +58,10 @@ func (x slicing) badHere(f *fixer) string {
 	case x.fault == lowAboveHigh && x.slice.High != nil:
 		return bad + " > " + f.text(x.slice.High)
 	}
-	return x.tooLarge(f, x.bad, base)
+	return x.tooLarge(f.code, x.bad, base)
 }
 
-func (x slicing) tooLarge(f *fixer, bound ast.Expr, base string) string {
+func (x slicing) tooLarge(f *code, bound ast.Expr, base string) string {
 	text := f.text(bound)
 	if !isIntType(x.info().TypeOf(bound)) {
 		text = "int(" + text + ")"
@@ -70,7 +70,7 @@ func (x slicing) tooLarge(f *fixer, bound ast.Expr, base string) string {
 }
 
 // comparedWith writes from-1 < 0 as people do: from < 1.
-func (f *fixer) comparedWith(x slicing, bound ast.Expr, op, zero string) string {
+func (f *facts) comparedWith(x slicing, bound ast.Expr, op, zero string) string {
 	if e, off, ok := offsetOf(x.place, bound); ok && off < 0 && isPathOrIndex(e) {
 		return fmt.Sprintf("%s %s %d", f.text(e), op, -off)
 	}
@@ -79,7 +79,7 @@ func (f *fixer) comparedWith(x slicing, bound ast.Expr, op, zero string) string 
 
 // badElsewhere lists what else is wrong with bounds that are both computed, and
 // that nothing before has looked at.
-func (x slicing) badElsewhere(f *fixer) []string {
+func (x slicing) badElsewhere(f *analysis) []string {
 	low, high := x.slice.Low, x.slice.High
 	if x.fault == highTooLarge && low == nil && f.isRead(x, x.bad) || x.fault == lowAboveHigh && high == nil && f.isRead(x, x.bad) {
 		return []string{f.comparedWith(x, x.bad, "<", "0")}
@@ -93,7 +93,7 @@ func (x slicing) badElsewhere(f *fixer) []string {
 		list = append(list, f.comparedWith(x, low, "<", "0"))
 	}
 	if _, over := f.mayLeave(x.place, high); over && x.fault != highTooLarge {
-		list = append(list, x.tooLarge(f, high, f.text(x.slice.X)))
+		list = append(list, x.tooLarge(f.code, high, f.text(x.slice.X)))
 	}
 	if f.givenUnchecked(x, low) && f.givenUnchecked(x, high) && x.fault != lowAboveHigh {
 		list = append(list, f.text(low)+" > "+f.text(high))
@@ -101,9 +101,9 @@ func (x slicing) badElsewhere(f *fixer) []string {
 	return list
 }
 
-// givenUnchecked tells whether a bound is a parameter, or one more or less, that
+// givenUnchecked reports whether a bound is a parameter, or one more or less, that
 // no condition before has looked at.
-func (f *fixer) givenUnchecked(x slicing, e ast.Expr) bool {
+func (f *analysis) givenUnchecked(x slicing, e ast.Expr) bool {
 	e, _, _ = offsetOf(x.place, e)
 	id, ok := ast.Unparen(e).(*ast.Ident)
 	if !ok {
@@ -113,8 +113,8 @@ func (f *fixer) givenUnchecked(x slicing, e ast.Expr) bool {
 	return over && !isUnsigned(x.info().TypeOf(id)) && !f.countsUp(x.place, id)
 }
 
-// isRead tells whether a number was read from text, where it may be negative.
-func (f *fixer) isRead(x slicing, e ast.Expr) bool {
+// isRead reports whether a number was read from text, where it may be negative.
+func (f *analysis) isRead(x slicing, e ast.Expr) bool {
 	src := f.trace(x.place, f.at, e)
 	call, ok := ast.Unparen(orNil(src.expr)).(*ast.CallExpr)
 	if !ok || !isPath(e) || isUnsigned(x.info().TypeOf(e)) {
@@ -124,9 +124,9 @@ func (f *fixer) isRead(x slicing, e ast.Expr) bool {
 	return fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "strconv"
 }
 
-// countsUp tells whether a local variable is a product or sum, which is not
+// countsUp reports whether a local variable is a product or sum, which is not
 // negative where its parts are not.
-func (f *fixer) countsUp(p place, id *ast.Ident) bool {
+func (f *analysis) countsUp(p place, id *ast.Ident) bool {
 	src := f.trace(p, -1, id)
 	_, sum := ast.Unparen(orNil(src.expr)).(*ast.BinaryExpr)
 	return sum && src.declaration() == p.declaration()
@@ -134,12 +134,12 @@ func (f *fixer) countsUp(p place, id *ast.Ident) bool {
 
 // neededBound is the largest constant that the function takes of the base, by
 // slicing or by an index, without asking for its length in between.
-func (f *fixer) neededBound(x slicing, n int64) int64 {
+func (f *facts) neededBound(x slicing, n int64) int64 {
 	base := f.text(x.slice.X)
 	at := indexing{suspect: x.suspect}
 	until := x.declaration().End()
 	take := func(e ast.Expr, plus int64) {
-		if e == nil || e.Pos() < x.slice.Pos() || e.Pos() > until || f.inBranch(at, e) {
+		if e == nil || e.Pos() < x.slice.Pos() || e.Pos() > until || inBranch(at, e) {
 			return
 		}
 		if k, isConst := constantInt(x.place, e); isConst {

@@ -34,7 +34,7 @@ const (
 const unknownBound = -1 << 62
 
 // sliceBounds: x[low:high] with bounds that do not fit.
-func (f *fixer) sliceBounds() {
+func (f boundRules) sliceBounds() {
 	m := boundsMessage.FindStringSubmatch(f.panic.Message)
 	if m == nil {
 		f.arrayConversion()
@@ -55,7 +55,7 @@ func (f *fixer) sliceBounds() {
 		return []suspect{{expr: sl, bad: bad, fact: f.boundFact(p, sl, m)}}
 	})
 	if !ok {
-		f.shortArgument()
+		f.indexRules.shortArgument()
 		return
 	}
 	x := f.slicing(s, m)
@@ -64,27 +64,27 @@ func (f *fixer) sliceBounds() {
 	src := f.trace(x.place, f.at, x.bad)
 	f.plainMistakes()
 	f.boundOrigin(x, src)
-	f.argumentsSwapped(x.place, f.at)
-	f.tooNarrow(x.place, f.at, x.bad)
+	f.indexRules.argumentsSwapped(x.place, f.at)
+	f.sizeRules.tooNarrow(x.place, f.at, x.bad)
 	f.boundsMeant(x)
 	f.shortEnough(x)
 	f.bothEnds(x)
 	f.keepInside(x, src)
-	f.guard(x.place, x.outside(f), f.boundsMessageFor(x), x.subject(f))
+	f.guard(x.place, x.outside(f.analysis), f.boundsMessageFor(x), x.subject(f.code))
 }
 
-// boundsMeant mends bounds that were computed as they were not meant.
-func (f *fixer) boundsMeant(x slicing) {
+// boundsMeant fixes bounds that were computed as they were not meant.
+func (f boundRules) boundsMeant(x slicing) {
 	if x.fault == lowNegative || x.fault == highNegative {
-		f.signLost(x.place, f.at, x.bad)
+		f.sizeRules.signLost(x.place, f.at, x.bad)
 		return
 	}
-	f.subtractedNegative(x.place)
-	f.roundUp(x.place, f.at, x.slice.X)
+	f.sizeRules.subtractedNegative(x.place)
+	f.sizeRules.roundUp(x.place, f.at, x.slice.X)
 }
 
 // subject names what a guard looks at.
-func (x slicing) subject(f *fixer) string {
+func (x slicing) subject(f *code) string {
 	if isConstant(x.place, x.bad) {
 		return "len(" + f.text(x.slice.X) + ")"
 	}
@@ -92,7 +92,7 @@ func (x slicing) subject(f *fixer) string {
 }
 
 // boundFact compares the bounds' values with those of the message.
-func (f *fixer) boundFact(p place, sl *ast.SliceExpr, m []string) tri {
+func (f boundRules) boundFact(p place, sl *ast.SliceExpr, m []string) tri {
 	fact := unknown
 	for i, e := range []ast.Expr{sl.Low, sl.High} {
 		want, err := strconv.ParseInt(m[i+1], 10, 64)
@@ -112,7 +112,7 @@ func (f *fixer) boundFact(p place, sl *ast.SliceExpr, m []string) tri {
 	return fact
 }
 
-func (f *fixer) slicing(s suspect, m []string) slicing {
+func (f boundRules) slicing(s suspect, m []string) slicing {
 	sl := s.expr.(*ast.SliceExpr)
 	x := slicing{suspect: s, slice: sl, low: unknownBound, high: unknownBound, length: -1}
 	if n, ok := f.length(s.place, f.at, sl.X); ok {
@@ -161,7 +161,7 @@ func (f *fixer) slicing(s suspect, m []string) slicing {
 	return x
 }
 
-func (f *fixer) boundsDiagnosis(x slicing) evidence.Diagnosis {
+func (f boundRules) boundsDiagnosis(x slicing) evidence.Diagnosis {
 	bad, base := f.text(x.bad), f.text(x.slice.X)
 	value := x.high
 	if x.bad == x.slice.Low {
@@ -178,7 +178,7 @@ func (f *fixer) boundsDiagnosis(x slicing) evidence.Diagnosis {
 	case x.fault == lowNegative || x.fault == highNegative:
 		d.Sentence = fmt.Sprintf("%s is %d, and a slice of %s cannot begin or end before 0", bad, value, base)
 	case x.fault == lowAboveHigh && x.slice.High != nil:
-		d.Sentence = fmt.Sprintf("%s is %d, which is behind the end %s of the slice", bad, value, f.text(x.slice.High))
+		d.Sentence = fmt.Sprintf("%s is %d, which is after the end %s of the slice", bad, value, f.text(x.slice.High))
 	case x.length >= 0:
 		d.Sentence = fmt.Sprintf("%s is %d and len(%s) is %d", bad, value, base, x.length)
 	default:
@@ -192,8 +192,8 @@ func isIntType(t types.Type) bool {
 	return ok && (b.Kind() == types.Int || b.Info()&types.IsUntyped != 0)
 }
 
-// lengthMinus recognises len(x) - n.
-func (f *fixer) lengthMinus(p place, e ast.Expr) (name string, call *ast.CallExpr, back string) {
+// lengthMinus recognizes len(x) - n.
+func (f *code) lengthMinus(p place, e ast.Expr) (name string, call *ast.CallExpr, back string) {
 	b, ok := ast.Unparen(e).(*ast.BinaryExpr)
 	if !ok || b.Op != token.SUB {
 		return "", nil, ""
@@ -204,7 +204,7 @@ func (f *fixer) lengthMinus(p place, e ast.Expr) (name string, call *ast.CallExp
 	return "", nil, ""
 }
 
-func (f *fixer) boundsMessageFor(x slicing) message {
+func (f boundRules) boundsMessageFor(x slicing) message {
 	bad, base := f.text(x.bad), f.text(x.slice.X)
 	if n, isConst := constantInt(x.place, x.bad); isConst {
 		if most := f.neededBound(x, n); most > n {
@@ -218,8 +218,8 @@ func (f *fixer) boundsMessageFor(x slicing) message {
 	return message{percent(bad) + " is %d, out of range: " + percent(base) + " has %d", []string{bad, "len(" + base + ")"}}
 }
 
-// boundOrigin mends a bound that a search or a caller gave.
-func (f *fixer) boundOrigin(x slicing, src source) {
+// boundOrigin fixes a bound that a search or a caller gave.
+func (f boundRules) boundOrigin(x slicing, src source) {
 	if src.expr == nil {
 		return
 	}
@@ -248,7 +248,7 @@ func (f *fixer) boundOrigin(x slicing, src source) {
 		if f.bothFound(x) {
 			return
 		}
-		f.notFound(x.place, f.text(as.Lhs[0]), src, call)
+		f.libraryRules.notFound(x.place, f.text(as.Lhs[0]), src, call)
 		f.wholeInstead(x, f.text(as.Lhs[0]), src)
 		return
 	}
@@ -256,7 +256,7 @@ func (f *fixer) boundOrigin(x slicing, src source) {
 	f.searchInline(x, call)
 }
 
-// isSearch tells whether a function answers -1 for what it does not find.
+// isSearch reports whether a function answers -1 for what it does not find.
 func isSearch(fn *types.Func) bool {
 	if fn.Pkg() == nil {
 		return false
@@ -269,12 +269,12 @@ func isSearch(fn *types.Func) bool {
 }
 
 // searchInline gives a search that stands inside the bounds a name, and checks it.
-func (f *fixer) searchInline(x slicing, call *ast.CallExpr) {
+func (f boundRules) searchInline(x slicing, call *ast.CallExpr) {
 	anchor := x.anchor()
 	if anchor == nil || !hoistable(x.of(call), anchor) {
 		return
 	}
-	name := f.fresh(x.place, "at", "index", "pos")
+	name := fresh(x.place, "at", "index", "pos")
 	at := x.of(anchor)
 	for _, e := range f.exits(at, message{percent(f.text(call)) + ": not found", nil}, "") {
 		ch := f.change().before(anchor, fmt.Sprintf("%s := %s\nif %s < 0 {\n\t%s\n}", name, f.text(call), name, indented(e.lines))).
@@ -287,8 +287,8 @@ func (f *fixer) searchInline(x slicing, call *ast.CallExpr) {
 	}
 }
 
-// searchResult tells whether the bound is what a search gave.
-func (f *fixer) searchResult(src source) (*ast.CallExpr, bool) {
+// searchResult reports whether the bound is what a search gave.
+func searchResult(src source) (*ast.CallExpr, bool) {
 	if src.expr == nil {
 		return nil, false
 	}
@@ -301,7 +301,7 @@ func (f *fixer) searchResult(src source) (*ast.CallExpr, bool) {
 }
 
 // arrayConversion: [4]byte(s) of a slice that is too short.
-func (f *fixer) arrayConversion() {
+func (f boundRules) arrayConversion() {
 	for _, p := range f.callsOnLine() {
 		call := p.node().(*ast.CallExpr)
 		tv, ok := p.info().Types[call.Fun]

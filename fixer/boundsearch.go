@@ -12,7 +12,7 @@ import (
 
 // wholeInstead takes all of the text where the mark that ends it is missing, and
 // nothing where the mark that begins it is.
-func (f *fixer) wholeInstead(x slicing, name string, src source) {
+func (f boundRules) wholeInstead(x slicing, name string, src source) {
 	base := f.text(x.slice.X)
 	var title, why string
 	switch {
@@ -28,13 +28,13 @@ func (f *fixer) wholeInstead(x slicing, name string, src source) {
 }
 
 // wholeInline does so for a search that stands inside the bounds.
-func (f *fixer) wholeInline(x slicing, call *ast.CallExpr) {
+func (f boundRules) wholeInline(x slicing, call *ast.CallExpr) {
 	anchor := x.anchor()
 	if anchor == nil || !hoistable(x.of(call), anchor) || x.slice.Low != nil && x.slice.High != nil || ast.Unparen(x.bad) != ast.Expr(call) || f.text(call.Args[0]) != f.text(x.slice.X) {
 		return
 	}
 	base := f.text(x.slice.X)
-	name := f.fresh(x.place, "end", "at", "pos")
+	name := fresh(x.place, "end", "at", "pos")
 	title, why := fmt.Sprintf("take all of %s where the mark is missing", base), fmt.Sprintf("Where the search finds nothing, the slice reaches to the end of %s.", base)
 	if x.slice.High == nil {
 		title, why = fmt.Sprintf("take nothing of %s where the mark is missing", base), "Where the search finds nothing, the slice is empty."
@@ -49,7 +49,7 @@ type found struct {
 	as   *ast.AssignStmt
 }
 
-func (f *fixer) foundBound(x slicing, e ast.Expr) (found, bool) {
+func (f boundRules) foundBound(x slicing, e ast.Expr) (found, bool) {
 	e, _, _ = offsetOf(x.place, orNil(e))
 	id, ok := ast.Unparen(orNil(e)).(*ast.Ident)
 	if !ok {
@@ -67,7 +67,7 @@ func (f *fixer) foundBound(x slicing, e ast.Expr) (found, bool) {
 
 // bothFound refuses a text in which one of two marks is missing, or they stand
 // in the wrong order.
-func (f *fixer) bothFound(x slicing) bool {
+func (f boundRules) bothFound(x slicing) bool {
 	low, okLow := f.foundBound(x, x.slice.Low)
 	high, okHigh := f.foundBound(x, x.slice.High)
 	if !okLow || !okHigh || low.name == high.name {
@@ -96,7 +96,7 @@ func (f *fixer) bothFound(x slicing) bool {
 
 // breakAnyway cuts at the limit where a search for a place to cut, in as much as
 // fits, finds none.
-func (f *fixer) breakAnyway(x slicing, as *ast.AssignStmt, call *ast.CallExpr) {
+func (f boundRules) breakAnyway(x slicing, as *ast.AssignStmt, call *ast.CallExpr) {
 	fits, ok := ast.Unparen(call.Args[0]).(*ast.SliceExpr)
 	if !ok || fits.High == nil || fits.Low != nil || f.text(fits.X) != f.text(x.slice.X) || !strings.HasPrefix(lastNameOnly(call.Fun), "LastIndex") {
 		return
@@ -114,7 +114,7 @@ func (f *fixer) breakAnyway(x slicing, as *ast.AssignStmt, call *ast.CallExpr) {
 
 // bothEnds asks that the marks at both ends are two, where an if looks at the
 // first and at the last of a text and takes what is between them.
-func (f *fixer) bothEnds(x slicing) {
+func (f boundRules) bothEnds(x slicing) {
 	front, isConst := constantInt(x.place, orNil(x.slice.Low))
 	back, fromEnd := f.fromEndBound(x, x.slice.High)
 	if !isConst || !fromEnd {

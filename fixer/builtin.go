@@ -9,7 +9,6 @@ package fixer
 
 import (
 	"context"
-	"go/ast"
 	"sort"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -41,24 +40,11 @@ func Propose(ctx context.Context, c evidence.Case) (evidence.Diagnosis, []patch.
 
 // fixer works on one stop.
 type fixer struct {
-	ctx     context.Context
-	c       evidence.Case
-	panic   debugger.Panic
-	frame   debugger.Frame // the culprit
-	at      int            // the culprit's index in the stack
-	home    place          // the function declaration around the culprit's line
-	values  *values
-	sources map[string]string // contents of files by absolute path
-	found   []weighed
-	seen    map[string]bool
-	dry     bool // only the diagnosis is wanted
-	flow    *flow
-	uses    map[any]*chanUses
-	alike   []refusal // how neighbours treat what is bad here
-	every   everyCall
-	// cannotBe tells of a definition that it does not give the bad value; nil
-	// when every one may.
-	cannotBe  func(source) bool
+	*exitFinder
+	rules
+	found     []weighed
+	seen      map[string]bool
+	dry       bool // only the diagnosis is wanted
 	diagnosis evidence.Diagnosis
 }
 
@@ -87,11 +73,9 @@ func newFixer(ctx context.Context, c evidence.Case) (*fixer, bool) {
 		return nil, false
 	}
 	blamed := debugger.Blamed(c.Stop.Frames, *c.Stop.Panic)
-	f := &fixer{
-		ctx: ctx, c: c, panic: blamed, at: blamed.Culprit,
-		values:  newValues(ctx, c),
-		sources: map[string]string{}, seen: map[string]bool{},
-	}
+	a := &analysis{facts: newFacts(c, map[string]string{}), ctx: ctx, panic: blamed, at: blamed.Culprit, values: newValues(ctx, c)}
+	f := &fixer{exitFinder: &exitFinder{a}, seen: map[string]bool{}}
+	f.rules = newRules(f)
 	if f.at < 0 || f.at >= len(c.Stop.Frames) {
 		f.at = -1
 		// WaitGroup.Go counts down outside of any function of the user's.
@@ -107,19 +91,19 @@ func newFixer(ctx context.Context, c evidence.Case) (*fixer, bool) {
 }
 
 // functionAt returns the declaration around the line of a frame.
-func (f *fixer) functionAt(frame debugger.Frame) (place, bool) {
+func (f *code) functionAt(frame debugger.Frame) (place, bool) {
 	fn, ok := f.c.Code.FuncAt(frame.File, frame.Line)
 	if ok {
-		return place{pkg: fn.Package, file: fn.File, path: []ast.Node{fn.Decl, fn.File}}, true
+		return f.in(fn.Package, fn.File).of(fn.Decl), true
 	}
-	// A package-level variable whose initialiser stopped, maybe in a closure.
+	// A package-level variable whose initializer stopped, maybe in a closure.
 	pkg, file, ok := f.c.Code.FileOf(frame.File)
 	if !ok {
 		return place{}, false
 	}
 	for _, d := range file.Decls {
 		if f.line(d.Pos()) <= frame.Line && frame.Line <= f.line(d.End()) {
-			return place{pkg: pkg, file: file, path: []ast.Node{d, file}}, true
+			return f.in(pkg, file).of(d), true
 		}
 	}
 	return place{}, false
@@ -127,16 +111,16 @@ func (f *fixer) functionAt(frame debugger.Frame) (place, bool) {
 
 func (f *fixer) run() {
 	rules := map[debugger.Class]func(*fixer){
-		debugger.NilMapWrite:       (*fixer).nilMapWrite,
-		debugger.NilDereference:    (*fixer).nilDereference,
-		debugger.IndexOutOfRange:   (*fixer).indexOutOfRange,
-		debugger.SliceBounds:       (*fixer).sliceBounds,
-		debugger.DivideByZero:      (*fixer).divideByZero,
-		debugger.TypeAssertion:     (*fixer).typeAssertion,
-		debugger.ClosedChannel:     (*fixer).closedChannel,
-		debugger.NegativeWaitGroup: (*fixer).negativeWaitGroup,
-		debugger.NegativeSize:      (*fixer).negativeSize,
-		debugger.UnlockUnlocked:    (*fixer).unlockUnlocked,
+		debugger.NilMapWrite:       func(f *fixer) { f.mapRules.nilMapWrite() },
+		debugger.NilDereference:    func(f *fixer) { f.nilRules.nilDereference() },
+		debugger.IndexOutOfRange:   func(f *fixer) { f.indexRules.indexOutOfRange() },
+		debugger.SliceBounds:       func(f *fixer) { f.boundRules.sliceBounds() },
+		debugger.DivideByZero:      func(f *fixer) { f.sizeRules.divideByZero() },
+		debugger.TypeAssertion:     func(f *fixer) { f.typeRules.typeAssertion() },
+		debugger.ClosedChannel:     func(f *fixer) { f.channelRules.closedChannel() },
+		debugger.NegativeWaitGroup: func(f *fixer) { f.channelRules.negativeWaitGroup() },
+		debugger.NegativeSize:      func(f *fixer) { f.sizeRules.negativeSize() },
+		debugger.UnlockUnlocked:    func(f *fixer) { f.lockRules.unlockUnlocked() },
 	}
 	for _, list := range []map[debugger.Class]func(*fixer){rules, runtimeRules} {
 		if rule, ok := list[f.panic.Class]; ok {

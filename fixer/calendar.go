@@ -8,7 +8,7 @@ import (
 
 // monthIndex takes one off a time.Month that indexes a table of twelve: months
 // begin at 1.
-func (f *fixer) monthIndex(x indexing) {
+func (f indexRules) monthIndex(x indexing) {
 	isMonth := func(p place, e ast.Expr) bool {
 		t := p.info().TypeOf(unconvert(p, e))
 		return t != nil && types.TypeString(t, nil) == "time.Month"
@@ -26,7 +26,7 @@ func (f *fixer) monthIndex(x indexing) {
 			return true
 		})
 	})
-	base, index := x.text(f)
+	base, index := x.text(f.code)
 	f.note("months are counted from 1", x.index.Pos())
 	f.offer(idea{title: fmt.Sprintf("index %s with %s-1", base, short(index)), weight: origin - 2, change: ch,
 		grounds: "time.January is 1, and the table begins with its first month at 0",
@@ -35,7 +35,7 @@ func (f *fixer) monthIndex(x indexing) {
 
 // scaledIndex keeps an index inside that is a share of the length, scaled with
 // floating point: the largest value itself comes to the length.
-func (f *fixer) scaledIndex(x indexing) {
+func (f indexRules) scaledIndex(x indexing) {
 	if x.value != x.length || x.length <= 0 || x.suffix != "" {
 		return
 	}
@@ -76,7 +76,7 @@ func isFloat(t types.Type) bool {
 
 // lengthTaken is how an expression of another function names the base whose
 // length it takes.
-func (f *fixer) lengthTaken(p place, e ast.Expr, base types.Object) string {
+func (f indexRules) lengthTaken(p place, e ast.Expr, base types.Object) string {
 	text := ""
 	ast.Inspect(e, func(n ast.Node) bool {
 		if m, ok := n.(ast.Expr); ok {

@@ -6,7 +6,7 @@ import (
 )
 
 // forgetClosed takes a closed channel out of the map or field it is kept in.
-func (f *fixer) forgetClosed(s suspect) {
+func (f channelRules) forgetClosed(s suspect) {
 	bad := ast.Unparen(s.bad)
 	src := f.trace(s.place, -1, bad)
 	stmt := s.statement()
@@ -38,7 +38,7 @@ func (f *fixer) forgetClosed(s suspect) {
 }
 
 // outermost climbs from a range over a local element to the range that gave it.
-func (f *fixer) outermost(p place, l *ast.RangeStmt) *ast.RangeStmt {
+func (f channelRules) outermost(p place, l *ast.RangeStmt) *ast.RangeStmt {
 	for {
 		id, ok := ast.Unparen(l.X).(*ast.Ident)
 		if !ok {
@@ -54,7 +54,7 @@ func (f *fixer) outermost(p place, l *ast.RangeStmt) *ast.RangeStmt {
 }
 
 // lookupAgain leaves a function whose lookup finds no channel any more.
-func (f *fixer) lookupAgain(s suspect, src source) {
+func (f channelRules) lookupAgain(s suspect, src source) {
 	as, ok := src.stmt.(*ast.AssignStmt)
 	if !ok || len(as.Lhs) != 1 {
 		return

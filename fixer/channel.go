@@ -11,7 +11,7 @@ import (
 
 // closedChannel: a channel was closed twice, sent to after its close, or
 // closed without ever having been made.
-func (f *fixer) closedChannel() {
+func (f channelRules) closedChannel() {
 	s, ok := f.choose(f.channelUses)
 	if !ok {
 		return
@@ -20,7 +20,7 @@ func (f *fixer) closedChannel() {
 	switch {
 	case strings.Contains(f.panic.Message, "nil channel"):
 		f.diagnosis = evidence.Diagnosis{Expr: text, Value: "nil", Sentence: text + " is nil when it is closed"}
-		f.nilValueOrigin(s.place, f.at, s.bad, "channel")
+		f.mapRules.nilValueOrigin(s.place, f.at, s.bad, "channel")
 		f.closeIfMade(s)
 	case strings.Contains(f.panic.Message, "send on"):
 		f.diagnosis = evidence.Diagnosis{Expr: text, Value: "closed", Sentence: text + " is closed when " + funcName(s.function()) + " sends on it"}
@@ -34,7 +34,7 @@ func (f *fixer) closedChannel() {
 	}
 }
 
-func (f *fixer) channelUses(p place, n ast.Node) []suspect {
+func (f channelRules) channelUses(p place, n ast.Node) []suspect {
 	switch n := n.(type) {
 	case *ast.CallExpr:
 		if name, call := p.builtin(n); name == "close" && !strings.Contains(f.panic.Message, "send on") {
@@ -49,7 +49,7 @@ func (f *fixer) channelUses(p place, n ast.Node) []suspect {
 }
 
 // closes lists the close calls of the same channel, as statements.
-func (f *fixer) closes(p place, ch ast.Expr) []place {
+func (f channelRules) closes(p place, ch ast.Expr) []place {
 	return f.channelSites(p, ch, func(q place, n ast.Node) ast.Expr {
 		if call, ok := n.(*ast.CallExpr); ok {
 			if name, _ := q.builtin(call); name == "close" {
@@ -60,7 +60,7 @@ func (f *fixer) closes(p place, ch ast.Expr) []place {
 	})
 }
 
-func (f *fixer) sends(p place, ch ast.Expr) []place {
+func (f channelRules) sends(p place, ch ast.Expr) []place {
 	return f.channelSites(p, ch, func(_ place, n ast.Node) ast.Expr {
 		if s, ok := n.(*ast.SendStmt); ok {
 			return s.Chan
@@ -71,7 +71,7 @@ func (f *fixer) sends(p place, ch ast.Expr) []place {
 
 // channelSites finds nodes that use the same channel: the same variable or
 // field, or a parameter that it is passed as.
-func (f *fixer) channelSites(p place, ch ast.Expr, pick func(place, ast.Node) ast.Expr) []place {
+func (f channelRules) channelSites(p place, ch ast.Expr, pick func(place, ast.Node) ast.Expr) []place {
 	objects := f.aliases(p, ch)
 	var list []place
 	f.each(func(q place) {
@@ -93,7 +93,7 @@ func (f *fixer) channelSites(p place, ch ast.Expr, pick func(place, ast.Node) as
 }
 
 // aliases collects the variables, fields and parameters that hold the channel.
-func (f *fixer) aliases(p place, ch ast.Expr) []types.Object {
+func (f channelRules) aliases(p place, ch ast.Expr) []types.Object {
 	list := []types.Object{p.object(ch)}
 	has := func(o types.Object) bool {
 		for _, x := range list {
@@ -122,7 +122,7 @@ func (f *fixer) aliases(p place, ch ast.Expr) []types.Object {
 					if j >= sig.Params().Len() || !isChan(q.info().TypeOf(a)) {
 						continue
 					}
-					param := f.paramObject(q, call, j)
+					param := paramObject(q, call, j)
 					arg := q.object(a)
 					if f.same(arg, obj) && param != nil && !has(param) {
 						list = append(list, param)
@@ -147,7 +147,7 @@ func isChan(t types.Type) bool {
 }
 
 // paramObject returns the parameter that an argument becomes.
-func (f *fixer) paramObject(p place, call *ast.CallExpr, i int) types.Object {
+func paramObject(p place, call *ast.CallExpr, i int) types.Object {
 	if lit, ok := ast.Unparen(call.Fun).(*ast.FuncLit); ok {
 		n := 0
 		for _, field := range lit.Type.Params.List {
@@ -185,7 +185,7 @@ func (p place) deferred() bool {
 }
 
 // doubleClose: more than one close, or one that runs more than once.
-func (f *fixer) doubleClose(s suspect) {
+func (f channelRules) doubleClose(s suspect) {
 	sites := f.closes(s.place, s.bad)
 	if len(sites) > 1 {
 		var at []string
@@ -203,7 +203,7 @@ func (f *fixer) doubleClose(s suspect) {
 }
 
 // extraClose removes one of two closes in the same function.
-func (f *fixer) extraClose(s suspect, sites []place) {
+func (f channelRules) extraClose(s suspect, sites []place) {
 	for _, c := range sites {
 		for _, d := range sites {
 			if c.node() == d.node() || c.function() != d.function() || c.statement() == nil || d.statement() == nil {
@@ -212,7 +212,7 @@ func (f *fixer) extraClose(s suspect, sites []place) {
 			switch {
 			case c.deferred() && !d.deferred():
 				w := origin
-				if f.lastStatement(d) {
+				if lastStatement(d) {
 					f.removeClose(d, "the deferred close does it on every way out", origin)
 					w = origin + 4
 				}
@@ -227,12 +227,12 @@ func (f *fixer) extraClose(s suspect, sites []place) {
 }
 
 // returnAfterClose: a branch closes and falls through to the close below.
-func (f *fixer) returnAfterClose(d place) {
+func (f channelRules) returnAfterClose(d place) {
 	f.removeClose(d, "the close below is reached on this way too", origin+3)
 }
 
-// lastStatement tells whether a statement ends its function.
-func (f *fixer) lastStatement(p place) bool {
+// lastStatement reports whether a statement ends its function.
+func lastStatement(p place) bool {
 	body := bodyOf(p.function())
 	return body != nil && len(body.List) > 0 && body.List[len(body.List)-1] == p.statement()
 }
@@ -247,14 +247,14 @@ func (p place) anchorBlock() ast.Node {
 	return nil
 }
 
-func (f *fixer) removeClose(c place, why string, w weight) {
+func (f channelRules) removeClose(c place, why string, w weight) {
 	text := f.text(c.statement())
 	f.offer(idea{title: fmt.Sprintf("drop the second close: %s in %s", short(text), funcName(c.function())), weight: w, change: f.change().remove(c.statement()),
 		why: fmt.Sprintf("%s at %s is one close too many: %s.", text, f.where(c.node().Pos()), why)})
 }
 
-// closeInLoop moves a close that every turn of a loop runs behind the loop.
-func (f *fixer) closeInLoop(s suspect, sites []place) {
+// closeInLoop moves a close that every turn of a loop runs after the loop.
+func (f channelRules) closeInLoop(s suspect, sites []place) {
 	for _, c := range sites {
 		l := c.loop()
 		if l == nil || c.statement() == nil {
@@ -264,17 +264,17 @@ func (f *fixer) closeInLoop(s suspect, sites []place) {
 			continue
 		}
 		if c.deferred() {
-			f.offer(idea{title: "close once, behind the loop", weight: origin, change: f.change().remove(c.statement()).after(l, f.text(c.node())),
+			f.offer(idea{title: "close once, after the loop", weight: origin, change: f.change().remove(c.statement()).after(l, f.text(c.node())),
 				why: fmt.Sprintf("Every turn of the loop at %s deferred a close of the same channel; it is now closed once, when the loop is done.", f.where(l.Pos()))})
 			continue
 		}
-		f.offer(idea{title: "close once, behind the loop", weight: origin, change: f.change().remove(c.statement()).after(l, f.text(c.statement())),
+		f.offer(idea{title: "close once, after the loop", weight: origin, change: f.change().remove(c.statement()).after(l, f.text(c.statement())),
 			why: fmt.Sprintf("Every turn of the loop at %s closed the same channel; it is now closed once, when the loop is done.", f.where(l.Pos()))})
 	}
 }
 
 // closeOnce guards all closes of a channel with one sync.Once.
-func (f *fixer) closeOnce(s suspect, sites []place) {
+func (f channelRules) closeOnce(s suspect, sites []place) {
 	ch := f.change()
 	sel, isField := ast.Unparen(s.bad).(*ast.SelectorExpr)
 	if isField {
@@ -283,7 +283,7 @@ func (f *fixer) closeOnce(s suspect, sites []place) {
 		if t == nil || !ok {
 			return
 		}
-		name := f.freeFieldName(t, field.Name()+"Once", "closeOnce")
+		name := freeFieldName(t, field.Name()+"Once", "closeOnce")
 		ch.after(decl.node(), name+" "+pkgName(decl.file, "sync")+".Once").need(decl.file, "sync")
 		for _, c := range sites {
 			arg, ok := ast.Unparen(c.node().(*ast.CallExpr).Args[0]).(*ast.SelectorExpr)
@@ -293,7 +293,7 @@ func (f *fixer) closeOnce(s suspect, sites []place) {
 			f.wrapOnce(ch, c, f.text(arg.X)+"."+name)
 		}
 		f.offer(idea{title: fmt.Sprintf("close %s only once", f.text(s.bad)), weight: origin + 2, change: ch,
-			why: fmt.Sprintf("More than one way leads to the close; a sync.Once beside %s lets the first through and makes the others harmless.", field.Name())})
+			why: fmt.Sprintf("More than one way leads to the close; a sync.Once next to %s lets the first through and makes the others harmless.", field.Name())})
 		return
 	}
 	v, ok := s.object(s.bad).(*types.Var)
@@ -309,7 +309,7 @@ func (f *fixer) closeOnce(s suspect, sites []place) {
 	if anchor == nil || isGlobal(v) {
 		return
 	}
-	name := f.fresh(at, "once", "closeOnce")
+	name := fresh(at, "once", "closeOnce")
 	ch.after(anchor, "var "+name+" "+pkgName(at.file, "sync")+".Once").need(at.file, "sync")
 	for _, c := range sites {
 		if c.object(c.node().(*ast.CallExpr).Args[0]) != types.Object(v) {
@@ -321,13 +321,13 @@ func (f *fixer) closeOnce(s suspect, sites []place) {
 		why: "More than one way leads to the close; a sync.Once lets the first through and makes the others harmless."})
 }
 
-func (f *fixer) wrapOnce(ch *change, c place, once string) {
+func (f channelRules) wrapOnce(ch *change, c place, once string) {
 	call := c.node()
 	ch.replace(call.Pos(), call.End(), fmt.Sprintf("%s.Do(func() { %s })", once, f.text(call)))
 }
 
 // fieldDecl finds the declaration of a field in the user's code.
-func (f *fixer) fieldDecl(field *types.Var) (place, bool) {
+func (f *facts) fieldDecl(field *types.Var) (place, bool) {
 	var found place
 	if field == nil {
 		return found, false
@@ -347,7 +347,7 @@ func (f *fixer) fieldDecl(field *types.Var) (place, bool) {
 	return found, found.file != nil
 }
 
-func (f *fixer) freeFieldName(t *types.Named, names ...string) string {
+func freeFieldName(t *types.Named, names ...string) string {
 	for _, name := range names {
 		if obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(t), true, t.Obj().Pkg(), name); obj == nil {
 			return name
@@ -356,7 +356,7 @@ func (f *fixer) freeFieldName(t *types.Named, names ...string) string {
 	return names[0] + "2"
 }
 
-func (f *fixer) closeIfMade(s suspect) {
+func (f channelRules) closeIfMade(s suspect) {
 	stmt, ok := s.statement().(*ast.ExprStmt)
 	if !ok || !isPathOrIndex(s.bad) {
 		return
@@ -367,7 +367,7 @@ func (f *fixer) closeIfMade(s suspect) {
 		why:    "Where nothing was started there is no channel to close."})
 }
 
-// isDone tells whether a node is a call of a method of sync.WaitGroup.
+// isDone reports whether a node is a call of a method of sync.WaitGroup.
 func waitGroupCall(p place, n ast.Node, method string) (ast.Expr, *ast.CallExpr) {
 	call, ok := n.(*ast.CallExpr)
 	if !ok {

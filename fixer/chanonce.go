@@ -7,7 +7,7 @@ import (
 )
 
 // runOnce lets a method that closes run only once: a flag in its struct.
-func (f *fixer) runOnce(s suspect, sites []place) {
+func (f channelRules) runOnce(s suspect, sites []place) {
 	d, ok := s.function().(*ast.FuncDecl)
 	if !ok || d.Recv == nil || len(d.Recv.List) != 1 || len(d.Recv.List[0].Names) != 1 || s.deferred() {
 		return
@@ -35,11 +35,11 @@ func (f *fixer) runOnce(s suspect, sites []place) {
 	if !found {
 		return
 	}
-	name := f.freeFieldName(t, "closed", "stopped")
+	name := freeFieldName(t, "closed", "stopped")
 	recv := d.Recv.List[0].Names[0].Name
 	lines := fmt.Sprintf("if %s.%s {\n\t%s\n}\n%s.%s = true", recv, name, back, recv, name)
 	ch := f.change().after(last.node(), name+" bool")
-	if lock := f.leadingLock(s.place, d); lock != nil {
+	if lock := leadingLock(s.place, d); lock != nil {
 		ch.after(lock, lines)
 	} else {
 		ch.first(d.Body, lines)
@@ -49,7 +49,7 @@ func (f *fixer) runOnce(s suspect, sites []place) {
 }
 
 // leadingLock returns the last of the lock statements that a function begins with.
-func (f *fixer) leadingLock(p place, d *ast.FuncDecl) ast.Stmt {
+func leadingLock(p place, d *ast.FuncDecl) ast.Stmt {
 	var last ast.Stmt
 	for _, st := range d.Body.List {
 		var call *ast.CallExpr

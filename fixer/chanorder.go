@@ -8,8 +8,8 @@ import (
 )
 
 // closeAfterWait: every worker closes the channel they share. The closes go,
-// and one comes behind the wait for all of them.
-func (f *fixer) closeAfterWait(s suspect, sites []place) {
+// and one comes after the wait for all of them.
+func (f channelRules) closeAfterWait(s suspect, sites []place) {
 	var inWorkers []place
 	hasOther := false
 	for _, c := range sites {
@@ -31,11 +31,11 @@ func (f *fixer) closeAfterWait(s suspect, sites []place) {
 			why: "The channel is shared by several goroutines; only the one that knows when all are done closes it."})
 		return
 	}
-	f.closeBehindWait(s, ch, "the workers no longer close the channel that they share")
+	f.putCloseAfterWait(s, ch, "the workers no longer close the channel that they share")
 }
 
-// closeBehindWait puts a close of the channel behind the wait for its senders.
-func (f *fixer) closeBehindWait(s suspect, ch *change, what string) {
+// putCloseAfterWait puts a close of the channel after the wait for its senders.
+func (f channelRules) putCloseAfterWait(s suspect, ch *change, what string) {
 	wait, name, ok := f.waitFor(s)
 	if !ok {
 		f.closeByGroup(s, ch, what)
@@ -44,28 +44,28 @@ func (f *fixer) closeBehindWait(s suspect, ch *change, what string) {
 	stmt := wait.statement()
 	text := "close(" + name + ")"
 	if first, ok := f.drainedBefore(s, wait); ok {
-		lead := lineIndentAt(f, first)
+		lead := lineIndentAt(f.code, first)
 		ch.remove(stmt).insertAbove(first, fmt.Sprintf("%sgo func() {\n%s\t%s\n%s\t%s\n%s}()\n\n", lead, lead, f.text(stmt), lead, text, lead))
 		f.offer(idea{title: fmt.Sprintf("close %s when all senders are done", name), weight: origin - 1, change: ch,
 			why: fmt.Sprintf("%s. A goroutine waits for them and closes it then, so that what receives at %s comes to its end.", upperFirst(what), f.where(first.Pos()))})
 		return
 	}
-	if f.receivesAfter(wait, stmt) || f.drainsIn(s, wait, func(n ast.Node) bool { return n.Pos() > stmt.End() }) != nil {
+	if receivesAfter(wait, stmt) || f.drainsIn(s, wait, func(n ast.Node) bool { return n.Pos() > stmt.End() }) != nil {
 		lines := fmt.Sprintf("go func() {\n\t%s\n\t%s\n}()", f.text(stmt), text)
-		ch.replace(stmt.Pos(), stmt.End(), strings.ReplaceAll(lines, "\n", "\n"+lineIndentAt(f, stmt)))
+		ch.replace(stmt.Pos(), stmt.End(), strings.ReplaceAll(lines, "\n", "\n"+lineIndentAt(f.code, stmt)))
 		f.offer(idea{title: fmt.Sprintf("close %s when all senders are done", name), weight: origin - 1, change: ch,
 			why: fmt.Sprintf("%s. A goroutine waits for them and closes it then, while the results are being received.", upperFirst(what))})
 		return
 	}
 	ch.after(stmt, text)
 	f.offer(idea{title: fmt.Sprintf("close %s when all senders are done", name), weight: origin - 1, change: ch,
-		why: fmt.Sprintf("%s; it is closed once, behind the wait at %s.", upperFirst(what), f.where(stmt.Pos()))})
+		why: fmt.Sprintf("%s; it is closed once, after the wait at %s.", upperFirst(what), f.where(stmt.Pos()))})
 }
 
-// closeByGroup counts the senders, which nobody waits for, and closes the
+// closeByGroup counts the senders, which nothing waits for, and closes the
 // channel when all have ended.
-func (f *fixer) closeByGroup(s suspect, ch *change, what string) {
-	d := &deadlock{fixer: f}
+func (f channelRules) closeByGroup(s suspect, ch *change, what string) {
+	d := &deadlock{fixer: f.fixer}
 	uses := f.usesOf(s.place, s.bad)
 	started := d.startersOf(uses)
 	if len(started) == 0 || !d.closeAfterAll(ch, onChannel{class: f.flowOf().class(s.place, s.bad), ch: s.bad, use: s.place}, uses, started) {
@@ -77,7 +77,7 @@ func (f *fixer) closeByGroup(s suspect, ch *change, what string) {
 
 // drainedBefore finds the statement, before the wait in the same list, that
 // receives until the channel is closed.
-func (f *fixer) drainedBefore(s suspect, wait place) (ast.Stmt, bool) {
+func (f channelRules) drainedBefore(s suspect, wait place) (ast.Stmt, bool) {
 	list := statements(wait.anchorBlock())
 	n := f.drainsIn(s, wait, func(n ast.Node) bool { return n.End() < wait.node().Pos() })
 	if n == nil {
@@ -89,7 +89,7 @@ func (f *fixer) drainedBefore(s suspect, wait place) (ast.Stmt, bool) {
 
 // drainsIn finds what ranges over the channel in the function of a place: a
 // loop, or a call of a function with one.
-func (f *fixer) drainsIn(s suspect, at place, where func(ast.Node) bool) ast.Node {
+func (f channelRules) drainsIn(s suspect, at place, where func(ast.Node) bool) ast.Node {
 	ranges := f.usesOf(s.place, s.bad).ranges
 	is := func(_ place, n ast.Node) bool {
 		for _, r := range ranges {
@@ -121,7 +121,7 @@ func (f *fixer) drainsIn(s suspect, at place, where func(ast.Node) bool) ast.Nod
 	return found
 }
 
-func lineIndentAt(f *fixer, n ast.Node) string {
+func lineIndentAt(f *code, n ast.Node) string {
 	pos := f.c.Code.Fset.Position(n.Pos())
 	return lineIndent(f.source(pos.Filename), pos.Offset)
 }
@@ -134,7 +134,7 @@ func upperFirst(s string) string {
 }
 
 // waitFor finds the wait for the senders, and the channel's name there.
-func (f *fixer) waitFor(s suspect) (wait place, name string, ok bool) {
+func (f channelRules) waitFor(s suspect) (wait place, name string, ok bool) {
 	objects := f.aliases(s.place, s.bad)
 	f.each(func(p place) {
 		ast.Inspect(p.file, func(n ast.Node) bool {
@@ -158,7 +158,7 @@ func (f *fixer) waitFor(s suspect) (wait place, name string, ok bool) {
 
 // nameAt writes how one of the objects is named at a place, by its use in the
 // same declaration; wg tells the receiver's path for fields.
-func (f *fixer) nameAt(at place, objects []types.Object, wg ast.Expr) (string, bool) {
+func (f channelRules) nameAt(at place, objects []types.Object, wg ast.Expr) (string, bool) {
 	d := at.declaration()
 	if d == nil {
 		return "", false
@@ -190,8 +190,8 @@ func (f *fixer) nameAt(at place, objects []types.Object, wg ast.Expr) (string, b
 	return name, found
 }
 
-// receivesAfter tells whether the function goes on to receive after a statement.
-func (f *fixer) receivesAfter(p place, stmt ast.Stmt) bool {
+// receivesAfter reports whether the function goes on to receive after a statement.
+func receivesAfter(p place, stmt ast.Stmt) bool {
 	found := false
 	ast.Inspect(bodyOf(p.function()), func(n ast.Node) bool {
 		if n == nil || n.End() <= stmt.End() {
@@ -212,8 +212,8 @@ func (f *fixer) receivesAfter(p place, stmt ast.Stmt) bool {
 	return found
 }
 
-// runsAsGoroutine tells whether the function of a place is started by a go statement.
-func (f *fixer) runsAsGoroutine(p place) bool {
+// runsAsGoroutine reports whether the function of a place is started by a go statement.
+func (f *code) runsAsGoroutine(p place) bool {
 	switch fn := p.function().(type) {
 	case *ast.FuncLit:
 		at := p.of(fn)
@@ -233,7 +233,7 @@ func (f *fixer) runsAsGoroutine(p place) bool {
 
 // goStatements lists the go statements that start a declared function,
 // directly or in the body of a function literal.
-func (f *fixer) goStatements(p place, d *ast.FuncDecl) []place {
+func (f *code) goStatements(p place, d *ast.FuncDecl) []place {
 	obj := p.info().Defs[d.Name]
 	var list []place
 	f.each(func(q place) {
@@ -256,7 +256,7 @@ func (f *fixer) goStatements(p place, d *ast.FuncDecl) []place {
 	return list
 }
 
-func startsFunc(f *fixer, q place, call *ast.CallExpr, obj types.Object) bool {
+func startsFunc(f *code, q place, call *ast.CallExpr, obj types.Object) bool {
 	if fn := q.callee(call); fn != nil && f.same(originOf(fn), obj) {
 		return true
 	}
@@ -264,7 +264,7 @@ func startsFunc(f *fixer, q place, call *ast.CallExpr, obj types.Object) bool {
 	return ok && callsIn(f, q, lit.Body, obj)
 }
 
-func callsIn(f *fixer, q place, root ast.Node, obj types.Object) bool {
+func callsIn(f *code, q place, root ast.Node, obj types.Object) bool {
 	found := false
 	ast.Inspect(root, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok {

@@ -7,7 +7,7 @@ import (
 )
 
 // sendAfterClose: the close comes before the last send.
-func (f *fixer) sendAfterClose(s suspect) {
+func (f channelRules) sendAfterClose(s suspect) {
 	closes := f.closes(s.place, s.bad)
 	if len(closes) == 0 {
 		f.forgetWhereClosed(s)
@@ -20,8 +20,8 @@ func (f *fixer) sendAfterClose(s suspect) {
 	f.note("it is closed at "+strings.Join(at, " and "), closes[0].node().Pos())
 	f.closedWhileWorking(s, closes)
 	for _, c := range closes {
-		f.moveBehindSends(s, c)
-		f.moveBehindWait(s, c)
+		f.moveAfterSends(s, c)
+		f.moveAfterWait(s, c)
 		f.waitForSenders(s, c)
 	}
 	f.closeAfterWaitOnSend(s, closes)
@@ -29,7 +29,7 @@ func (f *fixer) sendAfterClose(s suspect) {
 }
 
 // closeAfterWaitOnSend: one of several workers closes while the others still send.
-func (f *fixer) closeAfterWaitOnSend(s suspect, closes []place) {
+func (f channelRules) closeAfterWaitOnSend(s suspect, closes []place) {
 	ch := f.change()
 	for _, c := range closes {
 		if !f.runsAsGoroutine(c) || c.statement() == nil {
@@ -37,11 +37,11 @@ func (f *fixer) closeAfterWaitOnSend(s suspect, closes []place) {
 		}
 		ch.remove(c.statement())
 	}
-	f.closeBehindWait(s, ch, "the workers no longer close the channel that the others still send on")
+	f.putCloseAfterWait(s, ch, "the workers no longer close the channel that the others still send on")
 }
 
-// moveBehindSends moves a close behind the last send of the same function.
-func (f *fixer) moveBehindSends(s suspect, c place) {
+// moveAfterSends moves a close after the last send of the same function.
+func (f channelRules) moveAfterSends(s suspect, c place) {
 	stmt := c.statement()
 	if stmt == nil || c.deferred() || c.function() != s.function() {
 		return
@@ -63,12 +63,12 @@ func (f *fixer) moveBehindSends(s suspect, c place) {
 	if last == nil {
 		return
 	}
-	f.offer(idea{title: "close behind the last send", weight: origin, change: f.change().remove(stmt).after(last, f.text(stmt)),
+	f.offer(idea{title: "close after the last send", weight: origin, change: f.change().remove(stmt).after(last, f.text(stmt)),
 		why: fmt.Sprintf("%s closed the channel at %s and sent on it after that; the close now comes last.", funcName(c.function()), f.where(stmt.Pos()))})
 }
 
-// moveBehindWait moves a close behind a wait for the senders that follows it.
-func (f *fixer) moveBehindWait(s suspect, c place) {
+// moveAfterWait moves a close after a wait for the senders that follows it.
+func (f channelRules) moveAfterWait(s suspect, c place) {
 	stmt := c.statement()
 	if stmt == nil || c.deferred() {
 		return
@@ -88,8 +88,8 @@ func (f *fixer) moveBehindWait(s suspect, c place) {
 			continue
 		}
 		if wg, _ := waitGroupCall(c, es.X, "Wait"); wg != nil {
-			f.offer(idea{title: "close behind the wait for the senders", weight: origin - 1, change: f.change().remove(stmt).after(es, f.text(stmt)),
-				why: fmt.Sprintf("The close at %s came before %s; it now comes after, when nobody sends any more.", f.where(stmt.Pos()), f.text(es))})
+			f.offer(idea{title: "close after the wait for the senders", weight: origin - 1, change: f.change().remove(stmt).after(es, f.text(stmt)),
+				why: fmt.Sprintf("The close at %s came before %s; it now comes after, when there are no more sends.", f.where(stmt.Pos()), f.text(es))})
 			return
 		}
 	}
@@ -97,7 +97,7 @@ func (f *fixer) moveBehindWait(s suspect, c place) {
 
 // waitForSenders adds a WaitGroup around the goroutines that send, when the
 // function that closes starts them and waits for nothing.
-func (f *fixer) waitForSenders(s suspect, c place) {
+func (f channelRules) waitForSenders(s suspect, c place) {
 	stmt := c.statement()
 	body := bodyOf(c.function())
 	if stmt == nil || body == nil || c.deferred() {
@@ -110,7 +110,7 @@ func (f *fixer) waitForSenders(s suspect, c place) {
 			return true
 		}
 		at := c.of(g)
-		if lit, isLit := g.Call.Fun.(*ast.FuncLit); isLit && contains(lit, s.expr.Pos()) || f.starts(c, g, s.function()) {
+		if lit, isLit := g.Call.Fun.(*ast.FuncLit); isLit && contains(lit, s.expr.Pos()) || starts(c, g, s.function()) {
 			started = append(started, at)
 		}
 		return true
@@ -125,7 +125,7 @@ func (f *fixer) waitForSenders(s suspect, c place) {
 	if l := started[0].loop(); l != nil {
 		first = l
 	}
-	name := f.fresh(c, "wg", "senders")
+	name := fresh(c, "wg", "senders")
 	ch := f.change().before(first, "var "+name+" "+pkgName(c.file, "sync")+".WaitGroup").need(c.file, "sync")
 	for _, g := range started {
 		goStmt := g.node().(*ast.GoStmt)
@@ -133,12 +133,12 @@ func (f *fixer) waitForSenders(s suspect, c place) {
 		if lit, isLit := goStmt.Call.Fun.(*ast.FuncLit); isLit {
 			ch.first(lit.Body, "defer "+name+".Done()")
 		} else {
-			lead := lineIndentAt(f, goStmt)
+			lead := lineIndentAt(f.code, goStmt)
 			ch.replace(goStmt.Pos(), goStmt.End(), fmt.Sprintf("go func() {\n%s\tdefer %s.Done()\n%s\t%s\n%s}()", lead, name, lead, f.text(goStmt.Call), lead))
 		}
 	}
-	if f.receivesAfter(c, stmt) {
-		lead := lineIndentAt(f, stmt)
+	if receivesAfter(c, stmt) {
+		lead := lineIndentAt(f.code, stmt)
 		ch.replace(stmt.Pos(), stmt.End(), fmt.Sprintf("go func() {\n%s\t%s.Wait()\n%s\t%s\n%s}()", lead, name, lead, f.text(stmt), lead))
 	} else {
 		ch.before(stmt, name+".Wait()")
@@ -147,7 +147,7 @@ func (f *fixer) waitForSenders(s suspect, c place) {
 		why: fmt.Sprintf("The goroutines started at %s may still send when %s closes the channel; it now waits for them first.", f.where(started[0].node().Pos()), funcName(c.function()))})
 }
 
-func (f *fixer) starts(p place, g *ast.GoStmt, fn ast.Node) bool {
+func starts(p place, g *ast.GoStmt, fn ast.Node) bool {
 	d, ok := fn.(*ast.FuncDecl)
 	if !ok {
 		return false
@@ -157,7 +157,7 @@ func (f *fixer) starts(p place, g *ast.GoStmt, fn ast.Node) bool {
 }
 
 // closedFlag remembers in the struct that its channel is closed, and refuses to send then.
-func (f *fixer) closedFlag(s suspect, closes []place) {
+func (f channelRules) closedFlag(s suspect, closes []place) {
 	sel, ok := ast.Unparen(s.bad).(*ast.SelectorExpr)
 	if !ok {
 		return
@@ -167,7 +167,7 @@ func (f *fixer) closedFlag(s suspect, closes []place) {
 	if t == nil || !found || s.anchor() == nil {
 		return
 	}
-	name := f.freeFieldName(t, "closed", field.Name()+"Closed")
+	name := freeFieldName(t, "closed", field.Name()+"Closed")
 	base := f.text(sel.X)
 	at := s.of(s.anchor())
 	for _, e := range f.exits(at, message{percent(strings.ToLower(t.Obj().Name())) + " is closed", nil}, "") {
@@ -192,7 +192,7 @@ func (f *fixer) closedFlag(s suspect, closes []place) {
 
 // forgetWhereClosed: the channel came out of a map or slice whose members are
 // closed elsewhere without being taken out.
-func (f *fixer) forgetWhereClosed(s suspect) {
+func (f channelRules) forgetWhereClosed(s suspect) {
 	src := f.trace(s.place, -1, s.bad)
 	var container ast.Expr
 	switch e := ast.Unparen(s.bad).(type) {

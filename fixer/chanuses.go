@@ -21,11 +21,11 @@ func (u *chanUses) takes() []place {
 }
 
 // usesOf returns the uses of a channel; never nil.
-func (f *fixer) usesOf(p place, ch ast.Expr) *chanUses {
+func (f *analysis) usesOf(p place, ch ast.Expr) *chanUses {
 	return f.usesOfClass(f.flowOf().class(p, ch))
 }
 
-func (f *fixer) usesOfClass(class any) *chanUses {
+func (f *analysis) usesOfClass(class any) *chanUses {
 	if f.uses == nil {
 		f.uses = map[any]*chanUses{}
 		f.each(f.collectUses)
@@ -36,7 +36,7 @@ func (f *fixer) usesOfClass(class any) *chanUses {
 	return &chanUses{}
 }
 
-func (f *fixer) collectUses(p place) {
+func (f *analysis) collectUses(p place) {
 	fl := f.flowOf()
 	of := func(ch ast.Expr) *chanUses {
 		class := fl.class(p, ch)

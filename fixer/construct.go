@@ -18,8 +18,8 @@ type building struct {
 	spec    *ast.ValueSpec    // var x T
 }
 
-// buildings lists the places in the user's code (tests aside) that make values of t.
-func (f *fixer) buildings(t *types.Named) []building {
+// buildings lists the places in the user's code (outside tests) that make values of t.
+func (f *facts) buildings(t *types.Named) []building {
 	var list []building
 	for _, u := range f.c.Code.Index().Makes(t.Origin().Obj()) {
 		if u.Test {
@@ -43,11 +43,11 @@ func (f *fixer) buildings(t *types.Named) []building {
 }
 
 // placeOf is the place of a use of the index.
-func (f *fixer) placeOf(u workspace.Use) place {
-	return place{pkg: u.In.Package, file: u.In.File}.of(u.Node)
+func (f *code) placeOf(u workspace.Use) place {
+	return f.in(u.In.Package, u.In.File).of(u.Node)
 }
 
-// isFailureValue tells whether T{} only accompanies an error or false in a return.
+// isFailureValue reports whether T{} only accompanies an error or false in a return.
 func isFailureValue(p place, lit *ast.CompositeLit) bool {
 	if len(lit.Elts) > 0 {
 		return false
@@ -82,7 +82,7 @@ func (b building) fieldValue(field *types.Var) (value ast.Expr, present bool) {
 	return nil, false
 }
 
-// lacks tells whether a building leaves a field without a value.
+// lacks reports whether a building leaves a field without a value.
 func (b building) lacks(field *types.Var) bool {
 	v, present := b.fieldValue(field)
 	if !present {
@@ -92,9 +92,9 @@ func (b building) lacks(field *types.Var) bool {
 	return tv.IsNil()
 }
 
-// assignedAfter tells whether the function of the building gives the field a
+// assignedAfter reports whether the function of the building gives the field a
 // value in a later statement (x.f = …).
-func (f *fixer) assignedAfter(b building, field *types.Var) bool {
+func (f *facts) assignedAfter(b building, field *types.Var) bool {
 	d := b.declaration()
 	if d == nil {
 		return false
@@ -221,7 +221,7 @@ func (b building) buildName() string {
 }
 
 // assignmentsTo lists the assignments to a field anywhere in the user's code.
-func (f *fixer) assignmentsTo(field *types.Var) []place {
+func (f *facts) assignmentsTo(field *types.Var) []place {
 	var list []place
 	for _, u := range f.c.Code.Index().Writes(field) {
 		if as, ok := u.Node.(*ast.AssignStmt); ok && as.Tok == token.ASSIGN {
@@ -233,7 +233,7 @@ func (f *fixer) assignmentsTo(field *types.Var) []place {
 
 // neverSets says that a building leaves a field out, and where else it is set to
 // nil.
-func (f *fixer) neverSets(b building, field *types.Var) string {
+func (f *facts) neverSets(b building, field *types.Var) string {
 	at := f.where(b.node().Pos())
 	if v, present := b.fieldValue(field); present {
 		return fmt.Sprintf("%s (%s) sets %s to %s", b.buildName(), at, field.Name(), f.text(v))

@@ -6,9 +6,9 @@ import (
 	"go/types"
 )
 
-// contextKey mends a value that is looked up in a context under another key
+// contextKey fixes a value that is looked up in a context under another key
 // than it was put there with: the same text, but of another type.
-func (f *fixer) contextKey(a assertion) {
+func (f libraryRules) contextKey(a assertion) {
 	call, ok := ast.Unparen(a.x.X).(*ast.CallExpr)
 	if !ok || a.actual != "nil" {
 		src := f.trace(a.place, f.at, a.x.X)
@@ -51,7 +51,7 @@ func (f *fixer) contextKey(a assertion) {
 
 func isContext(t types.Type) bool { return t != nil && types.TypeString(t, nil) == "context.Context" }
 
-// sameKey tells whether two keys are equal: the same constant or variable.
+// sameKey reports whether two keys are equal: the same constant or variable.
 func sameKey(p place, a ast.Expr, q place, b ast.Expr) bool {
 	if !types.Identical(p.info().TypeOf(a), q.info().TypeOf(b)) {
 		return false

@@ -9,7 +9,7 @@ import (
 
 // convertList makes a []T of a []any, as encoding/json decodes every list into
 // an empty interface: each element is asked for its type.
-func (f *fixer) convertList(a assertion) {
+func (f typeRules) convertList(a assertion) {
 	want, isSlice := a.want.Underlying().(*types.Slice)
 	if !isSlice || !strings.Contains(a.actual, "[]interface {}") && a.actual != "[]any" {
 		return
@@ -53,12 +53,12 @@ func (f *fixer) convertList(a assertion) {
 }
 
 // elementExit is an exit with the element in place of the list in its words.
-func (f *fixer) elementExit(at place, a assertion, e exit, item string) string {
+func (f typeRules) elementExit(at place, a assertion, e exit, item string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(e.lines, "want a list", "want a list of "+f.text(a.x.Type)[2:]), ", "+f.text(a.x.X)+")", ", "+item+")")
 }
 
 // defaultWhenNil takes the declared default where nothing was stored yet.
-func (f *fixer) defaultWhenNil(a assertion) {
+func (f typeRules) defaultWhenNil(a assertion) {
 	as, ok := a.anchor().(*ast.AssignStmt)
 	if a.actual != "nil" || !ok || len(as.Lhs) != 1 || len(as.Rhs) != 1 || ast.Unparen(as.Rhs[0]) != ast.Expr(a.x) || a.pkg.Types == nil {
 		return

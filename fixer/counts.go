@@ -46,7 +46,7 @@ func (a amount) times(b amount) amount {
 }
 
 // turns is how often a loop's body runs; false when its header does not tell.
-func (f *fixer) turns(p place, l ast.Stmt) (amount, bool) {
+func (f *facts) turns(p place, l ast.Stmt) (amount, bool) {
 	switch l := l.(type) {
 	case *ast.RangeStmt:
 		t := p.info().TypeOf(l.X)
@@ -72,7 +72,7 @@ func (f *fixer) turns(p place, l ast.Stmt) (amount, bool) {
 }
 
 // asInt writes an integer expression as an int.
-func (f *fixer) asInt(p place, e ast.Expr) string {
+func (f *facts) asInt(p place, e ast.Expr) string {
 	if t := p.info().TypeOf(e); t != nil && !types.Identical(t, types.Typ[types.Int]) && !isConstant(p, e) {
 		return "int(" + f.text(e) + ")"
 	}
@@ -80,7 +80,7 @@ func (f *fixer) asInt(p place, e ast.Expr) string {
 }
 
 // turnsOfFor counts "for i := a; i < b; i++".
-func (f *fixer) turnsOfFor(p place, l *ast.ForStmt) (amount, bool) {
+func (f *facts) turnsOfFor(p place, l *ast.ForStmt) (amount, bool) {
 	init, okInit := l.Init.(*ast.AssignStmt)
 	cond, okCond := ast.Unparen(orNil(l.Cond)).(*ast.BinaryExpr)
 	post, okPost := l.Post.(*ast.IncDecStmt)
@@ -109,7 +109,7 @@ func (f *fixer) turnsOfFor(p place, l *ast.ForStmt) (amount, bool) {
 // times counts how often a node runs in one call of its function, or within
 // the innermost literal that is called where it stands. Loops over channels
 // count what is sent on them.
-func (f *fixer) times(p place, depth int) (amount, bool) {
+func (f *analysis) times(p place, depth int) (amount, bool) {
 	total := amount{number: 1}
 	for _, l := range p.loops() {
 		if !contains(loopBody(l), p.node().Pos()) {
@@ -142,13 +142,13 @@ func loopBody(l ast.Stmt) *ast.BlockStmt {
 }
 
 // sentOn counts the values sent on a channel, as far as loops tell.
-func (f *fixer) sentOn(p place, ch ast.Expr, depth int) (amount, bool) {
+func (f *analysis) sentOn(p place, ch ast.Expr, depth int) (amount, bool) {
 	uses := f.usesOf(p, ch)
 	if len(uses.sends) == 0 || len(uses.sends) > 6 || depth > 3 {
 		return amount{}, false
 	}
 	total := amount{}
-	for _, group := range f.alternatives(uses.sends) {
+	for _, group := range alternatives(uses.sends) {
 		n, ok := f.runs(group, depth)
 		if !ok {
 			return amount{}, false
@@ -160,7 +160,7 @@ func (f *fixer) sentOn(p place, ch ast.Expr, depth int) (amount, bool) {
 
 // alternatives leaves out the sends of which only one runs, such as those in
 // different branches: all that stand in one function and one loop count once.
-func (f *fixer) alternatives(list []place) []place {
+func alternatives(list []place) []place {
 	type key struct {
 		fn   ast.Node
 		loop ast.Stmt
@@ -170,7 +170,7 @@ func (f *fixer) alternatives(list []place) []place {
 	var out []place
 	for _, p := range list {
 		k := key{p.function(), p.loop(), nil}
-		if k.loop == nil && !f.branches(p) {
+		if k.loop == nil && !branches(p) {
 			k.top = p.anchor()
 		}
 		if !seen[k] {
@@ -181,8 +181,8 @@ func (f *fixer) alternatives(list []place) []place {
 	return out
 }
 
-// branches tells whether a node stands in a branch of its function.
-func (f *fixer) branches(p place) bool {
+// branches reports whether a node stands in a branch of its function.
+func branches(p place) bool {
 	for _, n := range p.path {
 		switch n.(type) {
 		case *ast.FuncDecl, *ast.FuncLit:
@@ -195,7 +195,7 @@ func (f *fixer) branches(p place) bool {
 }
 
 // runs counts how often a node runs in all the goroutines that run it.
-func (f *fixer) runs(p place, depth int) (amount, bool) {
+func (f *analysis) runs(p place, depth int) (amount, bool) {
 	n, ok := f.times(p, depth)
 	if !ok || depth > 3 {
 		return amount{}, false
@@ -222,7 +222,7 @@ func (f *fixer) runs(p place, depth int) (amount, bool) {
 	return total, true
 }
 
-// overChannel tells whether a node stands in a loop that ranges over a channel.
+// overChannel reports whether a node stands in a loop that ranges over a channel.
 func overChannel(p place) bool {
 	for _, l := range p.loops() {
 		if r, ok := l.(*ast.RangeStmt); ok && isChan(p.info().TypeOf(r.X)) && contains(r.Body, p.node().Pos()) {
@@ -234,7 +234,7 @@ func overChannel(p place) bool {
 
 // asArguments writes a count that names parameters in terms of what a go
 // statement passes for them.
-func (f *fixer) asArguments(p place, call *ast.CallExpr, n amount) amount {
+func (f *facts) asArguments(p place, call *ast.CallExpr, n amount) amount {
 	ft := typeOfFunc(p.function())
 	if ft == nil || len(n.terms) == 0 {
 		return n

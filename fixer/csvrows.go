@@ -8,7 +8,7 @@ import (
 
 // rowsOfAnyLength lets encoding/csv refuse short rows where it was told to take
 // rows of any length, though their columns are then taken for granted.
-func (f *fixer) rowsOfAnyLength(x indexing) {
+func (f indexRules) rowsOfAnyLength(x indexing) {
 	s, ok := typeUnder[*types.Slice](x.info().TypeOf(x.base))
 	if !ok || !isString(s.Elem()) || !isConstant(x.place, x.index) || x.length == 0 {
 		return
@@ -30,7 +30,7 @@ func (f *fixer) rowsOfAnyLength(x indexing) {
 	})
 }
 
-func (f *fixer) sameLength(as *ast.AssignStmt) {
+func (f indexRules) sameLength(as *ast.AssignStmt) {
 	f.diagnosis.Origin = ""
 	f.note(fmt.Sprintf("the reader takes rows of any length (%s)", f.where(as.Pos())), as.Pos())
 	f.offer(idea{title: "let the CSV reader refuse rows of another length", weight: handled - 3,

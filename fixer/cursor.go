@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// cursor mends an index that is kept in a field or package-level variable and
+// cursor fixes an index that is kept in a field or package-level variable and
 // was moved one past the end: where it is moved, and where that is bounded.
-func (f *fixer) cursor(x indexing) {
+func (f indexRules) cursor(x indexing) {
 	counter, offset := x.offset()
 	v, ok := x.object(counter).(*types.Var)
 	if !ok || offset != 0 || x.negative() || x.condition() != nil || x.value != x.length || !v.IsField() && !isGlobal(v) {
@@ -24,7 +24,7 @@ func (f *fixer) cursor(x indexing) {
 }
 
 // moves lists the statements that count a variable up by one.
-func (f *fixer) moves(v *types.Var) []place {
+func (f indexRules) moves(v *types.Var) []place {
 	var list []place
 	f.each(func(p place) {
 		ast.Inspect(p.file, func(n ast.Node) bool {
@@ -49,20 +49,20 @@ func (f *fixer) moves(v *types.Var) []place {
 	return list
 }
 
-// boundOfMove mends a comparison, in the function that moves the cursor, which
+// boundOfMove fixes a comparison, in the function that moves the cursor, which
 // lets it come to the length: "next > len(lines)" for "next >= len(lines)".
-func (f *fixer) boundOfMove(x indexing, m place, v *types.Var) bool {
-	mended := false
+func (f indexRules) boundOfMove(x indexing, m place, v *types.Var) bool {
+	fixed := false
 	ast.Inspect(m.declaration(), func(n ast.Node) bool {
 		check, isIf := n.(*ast.IfStmt)
-		if !isIf || mended {
+		if !isIf || fixed {
 			return true
 		}
 		b, ok := ast.Unparen(check.Cond).(*ast.BinaryExpr)
 		if !ok || !f.same(m.object(b.X), v) {
 			return true
 		}
-		behind := b.Pos() > m.node().End()
+		after := b.Pos() > m.node().End()
 		inside := contains(check.Body, m.node().Pos())
 		if !f.assigns(m, check.Body, v) && !(inside && (b.Op == token.LSS || b.Op == token.LEQ || b.Op == token.NEQ)) {
 			return true
@@ -71,14 +71,14 @@ func (f *fixer) boundOfMove(x indexing, m place, v *types.Var) bool {
 		if what == "" {
 			return true
 		}
-		mended = f.mendBound(x, m.of(b), b, behind, bound, what)
+		fixed = f.fixBound(x, m.of(b), b, after, bound, what)
 		return true
 	})
-	return mended
+	return fixed
 }
 
-// assigns tells whether a block sets a variable.
-func (f *fixer) assigns(p place, block ast.Node, v *types.Var) bool {
+// assigns reports whether a block sets a variable.
+func (f indexRules) assigns(p place, block ast.Node, v *types.Var) bool {
 	found := false
 	ast.Inspect(block, func(n ast.Node) bool {
 		if as, ok := n.(*ast.AssignStmt); ok && as.Tok == token.ASSIGN {
@@ -91,9 +91,9 @@ func (f *fixer) assigns(p place, block ast.Node, v *types.Var) bool {
 	return found
 }
 
-// lengthSaid tells whether an expression is the length of the base: written so,
+// lengthSaid reports whether an expression is the length of the base: written so,
 // or by a function of the user's that returns it; bound is where it is written.
-func (f *fixer) lengthSaid(p place, x indexing, e ast.Expr) (bound place, what string) {
+func (f indexRules) lengthSaid(p place, x indexing, e ast.Expr) (bound place, what string) {
 	_, field := rootOf(x.base)
 	suffix := field + x.suffix
 	is := func(q place, e ast.Expr) bool {
@@ -121,9 +121,9 @@ func (f *fixer) lengthSaid(p place, x indexing, e ast.Expr) (bound place, what s
 	return place{}, ""
 }
 
-// mendBound keeps the cursor below the length, by the comparison or by what it
+// fixBound keeps the cursor below the length, by the comparison or by what it
 // is compared with.
-func (f *fixer) mendBound(x indexing, p place, b *ast.BinaryExpr, behind bool, bound place, what string) bool {
+func (f indexRules) fixBound(x indexing, p place, b *ast.BinaryExpr, after bool, bound place, what string) bool {
 	base := f.text(bound.node())
 	cond := f.text(b)
 	say := func(how string) {
@@ -137,17 +137,17 @@ func (f *fixer) mendBound(x indexing, p place, b *ast.BinaryExpr, behind bool, b
 		f.blame(fmt.Sprintf("%s (%s) is one past the last index", what, f.where(bound.node().Pos())), bound.node().Pos())
 		return f.offer(idea{title: fmt.Sprintf("let %s be the last index", what), weight: origin, grounds: grounds, change: f.change().insert(bound.node().End(), " - 1"),
 			why: fmt.Sprintf("Indices begin at 0: the last one is the length less one, and %s is compared with it.", f.text(b.X))})
-	case behind && b.Op == token.GTR:
+	case after && b.Op == token.GTR:
 		say("it asks for " + cond)
 		return f.offer(idea{title: fmt.Sprintf("ask for %s >= %s", f.text(b.X), f.text(b.Y)), weight: origin, grounds: grounds, change: f.change().replace(b.OpPos, b.OpPos+1, ">="), why: why})
-	case behind && b.Op == token.LEQ:
+	case after && b.Op == token.LEQ:
 		say("it asks for " + cond)
 		return f.offer(idea{title: fmt.Sprintf("ask for %s < %s", f.text(b.X), f.text(b.Y)), weight: origin, grounds: grounds, change: f.change().replace(b.OpPos, b.OpPos+2, "<"), why: why})
-	case !behind && (b.Op == token.LSS || b.Op == token.EQL || b.Op == token.GEQ || b.Op == token.NEQ):
+	case !after && (b.Op == token.LSS || b.Op == token.EQL || b.Op == token.GEQ || b.Op == token.NEQ):
 		say("it asks for " + cond + " before it moves")
 		return f.offer(idea{title: fmt.Sprintf("ask for %s %s %s-1", f.text(b.X), b.Op, f.text(b.Y)), weight: origin, grounds: grounds, change: f.change().insert(b.Y.End(), "-1"),
 			why: "The comparison comes before the cursor moves on; it now looks at the last index, from which it must not."})
-	case !behind && b.Op == token.LEQ, !behind && b.Op == token.GTR:
+	case !after && b.Op == token.LEQ, !after && b.Op == token.GTR:
 		say("it asks for " + cond + " before it moves")
 		op := map[token.Token]string{token.LEQ: "<", token.GTR: ">="}[b.Op]
 		return f.offer(idea{title: fmt.Sprintf("ask for %s %s %s-1", f.text(b.X), op, f.text(b.Y)), weight: origin, grounds: grounds,

@@ -12,13 +12,13 @@ import (
 )
 
 // givenUp: the program, or a library, panicked on purpose. What was refused is
-// mended where it comes from; where that is not to be seen, the one who called
+// fixed where it comes from; where that is not to be seen, the one who called
 // is told by an error.
-func (f *fixer) givenUp() {
+func (f refusalRules) givenUp() {
 	f.diagnosis = evidence.Diagnosis{Value: f.panic.Message, Origin: f.relLine(f.frame.File, f.frame.Line)}
 	f.diagnosis.Sentence = f.whatWasSaid()
 	if lib, ok := f.inLibrary(); ok {
-		f.libraryRefused(lib)
+		f.libraryRules.libraryRefused(lib)
 		return
 	}
 	if f.runtimeRefused() {
@@ -30,7 +30,7 @@ func (f *fixer) givenUp() {
 	}
 	f.contextEnded()
 	f.unsetSetting(stmt)
-	f.takenName(stmt)
+	f.libraryRules.takenName(stmt)
 	f.refusedArgument(stmt)
 	found := f.diagnosis
 	if f.mustHelper(stmt) {
@@ -43,8 +43,8 @@ func (f *fixer) givenUp() {
 }
 
 // whatWasSaid is the diagnosis of a panic on purpose.
-func (f *fixer) whatWasSaid() string {
-	where := fmt.Sprintf("%s (%s)", funcName(f.home.path[0]), f.whereFrame(f.frame))
+func (f refusalRules) whatWasSaid() string {
+	where := fmt.Sprintf("%s (%s)", funcName(f.home.path[0]), whereFrame(f.frame))
 	text := fmt.Sprintf("%s gives up: %s", where, firstLine(f.panic.Message))
 	if inner := f.innermostError(); inner != "" {
 		text += "; at the bottom of it is " + inner
@@ -52,7 +52,7 @@ func (f *fixer) whatWasSaid() string {
 	return text
 }
 
-func (f *fixer) whereFrame(fr debugger.Frame) string {
+func whereFrame(fr debugger.Frame) string {
 	return fmt.Sprintf("%s:%d", fr.File[strings.LastIndexByte(fr.File, '/')+1:], fr.Line)
 }
 
@@ -65,7 +65,7 @@ type panicCall struct {
 
 // panicStatement finds the call of panic, or of log.Panic and the like, on the
 // culprit's line.
-func (f *fixer) panicStatement() (panicCall, bool) {
+func (f refusalRules) panicStatement() (panicCall, bool) {
 	for _, p := range f.callsOnLine() {
 		call := p.node().(*ast.CallExpr)
 		name, _ := p.builtin(call)
@@ -79,7 +79,7 @@ func (f *fixer) panicStatement() (panicCall, bool) {
 
 // message is the text of the panic as a message of the fixer's; cause is the
 // error that was panicked with, or empty.
-func (f *fixer) messageOf(s panicCall) (m message, cause string) {
+func (f refusalRules) messageOf(s panicCall) (m message, cause string) {
 	arg := ast.Unparen(s.arg)
 	if t := s.info().TypeOf(arg); t != nil && implementsError(t) {
 		return message{"%v", []string{f.text(arg)}}, f.text(arg)
@@ -107,7 +107,7 @@ func (f *fixer) messageOf(s panicCall) (m message, cause string) {
 
 func percentAll(s string) string { return strings.ReplaceAll(s, "%", "%%") }
 
-// isFormat tells whether a call formats its arguments: log.Panicf.
+// isFormat reports whether a call formats its arguments: log.Panicf.
 func isFormat(p place, call *ast.CallExpr) bool {
 	fn := p.callee(call)
 	return fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "log" && strings.HasSuffix(fn.Name(), "f")
@@ -123,7 +123,7 @@ func isCallTo(p place, e ast.Expr, pkg, name string) bool {
 }
 
 // formatOf makes a message of a format and its arguments.
-func (f *fixer) formatOf(args []ast.Expr) message {
+func (f refusalRules) formatOf(args []ast.Expr) message {
 	format := strings.Trim(f.text(args[0]), "\"`")
 	m := message{format: format}
 	for _, a := range args[1:] {
@@ -133,7 +133,7 @@ func (f *fixer) formatOf(args []ast.Expr) message {
 }
 
 // sumMessage makes a message of strings that were added up.
-func (f *fixer) sumMessage(p place, b *ast.BinaryExpr) message {
+func (f refusalRules) sumMessage(p place, b *ast.BinaryExpr) message {
 	var m message
 	var add func(ast.Expr)
 	add = func(e ast.Expr) {
@@ -166,7 +166,7 @@ func (f *fixer) sumMessage(p place, b *ast.BinaryExpr) message {
 	return m
 }
 
-// isErrorMethod tells whether a call is err.Error().
+// isErrorMethod reports whether a call is err.Error().
 func isErrorMethod(p place, call *ast.CallExpr) bool {
 	sel, ok := call.Fun.(*ast.SelectorExpr)
 	return ok && sel.Sel.Name == "Error" && len(call.Args) == 0 && isError(p.info().TypeOf(sel.X))
@@ -174,7 +174,7 @@ func isErrorMethod(p place, call *ast.CallExpr) bool {
 
 // returnInstead tells the caller by an error, or whatever the function has for
 // that, in place of the panic.
-func (f *fixer) returnInstead(s panicCall) {
+func (f refusalRules) returnInstead(s panicCall) {
 	m, cause := f.messageOf(s)
 	if s.function() == nil || s.signature() == nil {
 		return
@@ -195,14 +195,14 @@ func (f *fixer) returnInstead(s panicCall) {
 }
 
 // innermostError names the error at the bottom of a chain of wrapped ones.
-func (f *fixer) innermostError() string {
+func (f refusalRules) innermostError() string {
 	v := f.panic.Value
 	depth := 0
 	last := ""
 	for range 10 {
 		s := v.Deref()
 		if s.Type != "" {
-			last = f.errorText(s)
+			last = errorText(s)
 		}
 		inner, ok := f.wrapped(s)
 		if !ok {
@@ -218,7 +218,7 @@ func (f *fixer) innermostError() string {
 }
 
 // wrapped is the error that an error holds.
-func (f *fixer) wrapped(v debugger.Variable) (debugger.Variable, bool) {
+func (f refusalRules) wrapped(v debugger.Variable) (debugger.Variable, bool) {
 	for _, c := range v.Children {
 		field := c
 		if strings.HasPrefix(c.Type, "[]error") && len(c.Children) > 0 {
@@ -243,7 +243,7 @@ func (f *fixer) wrapped(v debugger.Variable) (debugger.Variable, bool) {
 }
 
 // errorText says what an error says: the text that it holds, or its fields.
-func (f *fixer) errorText(v debugger.Variable) string {
+func errorText(v debugger.Variable) string {
 	name := v.Type
 	for _, want := range []string{"s", "msg", "Msg", "Message", "message", "text", "reason"} {
 		if c, ok := v.Child(want); ok && c.Value != "" && !strings.HasPrefix(c.Value, "0x") {
@@ -267,7 +267,7 @@ func (f *fixer) errorText(v debugger.Variable) string {
 
 // mustHelper: the panic is that of a helper such as must(f()); what it was
 // given is the business of those who called it.
-func (f *fixer) mustHelper(s panicCall) bool {
+func (f refusalRules) mustHelper(s panicCall) bool {
 	d, ok := s.function().(*ast.FuncDecl)
 	if !ok || d.Recv != nil {
 		return false
@@ -303,7 +303,7 @@ func (f *fixer) mustHelper(s panicCall) bool {
 }
 
 // handleResult writes "v, err := f()" with a check in place of must(f()).
-func (f *fixer) handleResult(p place, whole *ast.CallExpr, text string, inner *ast.CallExpr) {
+func (f refusalRules) handleResult(p place, whole *ast.CallExpr, text string, inner *ast.CallExpr) {
 	anchor := p.anchor()
 	if anchor == nil || !hoistable(p, anchor) {
 		return
@@ -344,7 +344,7 @@ func (f *fixer) handleResult(p place, whole *ast.CallExpr, text string, inner *a
 }
 
 // handleError replaces a statement such as check(err).
-func (f *fixer) handleError(p place, err string) {
+func (f refusalRules) handleError(p place, err string) {
 	at := p.of(p.statement())
 	for _, e := range f.exits(at, message{"%v", []string{err}}, err) {
 		if e.weight >= hiding {
@@ -361,7 +361,7 @@ func (f *fixer) handleError(p place, err string) {
 
 // otherPanics puts an error in place of the other panics of the function too,
 // where that is what the first one becomes.
-func (f *fixer) otherPanics(ch *change, s panicCall, e exit) {
+func (f refusalRules) otherPanics(ch *change, s panicCall, e exit) {
 	sig := s.signature()
 	returns := sig != nil && sig.Results().Len() > 0 && isError(sig.Results().At(sig.Results().Len()-1).Type())
 	if !returns && e.edit == nil {

@@ -11,7 +11,7 @@ import (
 )
 
 // deadlock: every goroutine waits. What each of them waits for is read from
-// the paused program; why nobody will ever wake it is looked for in the code.
+// the paused program; why nothing will ever wake it is looked for in the code.
 type deadlock struct {
 	*fixer
 	waiters []waiter
@@ -167,7 +167,7 @@ func (d *deadlock) receiversWaiting() []onChannel {
 	return list
 }
 
-// running tells whether a function is on the stack of a goroutine that waits,
+// running reports whether a function is on the stack of a goroutine that waits,
 // and where in it the goroutine stands.
 func (d *deadlock) running(p place, fn ast.Node) (waiter, int, bool) {
 	for _, w := range d.waiters {
@@ -180,7 +180,7 @@ func (d *deadlock) running(p place, fn ast.Node) (waiter, int, bool) {
 			if !ok || home.path[0] != p.of(fn).enclosing() {
 				continue
 			}
-			if innermost(d.fixer, home, fr.Function, fr.Line) == fn {
+			if innermost(d.code, home, fr.Function, fr.Line) == fn {
 				return w, i, true
 			}
 		}
@@ -203,7 +203,7 @@ func (p place) enclosing() ast.Node {
 
 // innermost returns the function, a declaration or a literal in it, that a
 // frame stands in.
-func innermost(f *fixer, home place, function string, line int) ast.Node {
+func innermost(f *code, home place, function string, line int) ast.Node {
 	best := home.path[0]
 	if !closureName.MatchString(function) {
 		return best
@@ -217,7 +217,7 @@ func innermost(f *fixer, home place, function string, line int) ast.Node {
 	return best
 }
 
-// dependsOn tells whether a waiter waits, perhaps by way of others, for what a
+// dependsOn reports whether a waiter waits, perhaps by way of others, for what a
 // certain goroutine would do next.
 func (d *deadlock) dependsOn(w waiter, target debugger.GoroutineID, depth int) bool {
 	for _, x := range d.waiters {
@@ -231,7 +231,7 @@ func (d *deadlock) dependsOn(w waiter, target debugger.GoroutineID, depth int) b
 	return false
 }
 
-// couldWake tells whether the code that goroutine x is in the middle of would
+// couldWake reports whether the code that goroutine x is in the middle of would
 // wake w: it sends or closes what w receives from, receives what it sends, or
 // counts down what it waits for.
 func (d *deadlock) couldWake(x, w waiter) bool {
@@ -267,7 +267,7 @@ func (d *deadlock) couldWake(x, w waiter) bool {
 		if !x.frames[i].User || !ok {
 			continue
 		}
-		fn := innermost(d.fixer, home, x.frames[i].Function, x.frames[i].Line)
+		fn := innermost(d.code, home, x.frames[i].Function, x.frames[i].Line)
 		if d.transitive(home, fn, func(_ place, n ast.Node) bool { return is[n] }) {
 			return true
 		}
@@ -275,7 +275,7 @@ func (d *deadlock) couldWake(x, w waiter) bool {
 	return false
 }
 
-// startedByGo tells whether WaitGroup.Go started a goroutine.
+// startedByGo reports whether WaitGroup.Go started a goroutine.
 func startedByGo(w waiter) bool {
 	for _, fr := range w.frames {
 		if strings.HasPrefix(fr.Function, "sync.(*WaitGroup).Go") {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// unclosed: somebody ranges over a channel, or takes its close as the word to
-// end, and nobody closes it.
+// unclosed: a loop ranges over a channel, or takes its close as the word to
+// end, and nothing closes it.
 func (d *deadlock) unclosed() {
 	seen := map[any]bool{}
 	for _, r := range d.receiversWaiting() {
@@ -31,7 +31,7 @@ func (d *deadlock) unclosed() {
 	}
 }
 
-// senderWaits tells whether anybody waits to send on the same channel: then it
+// senderWaits reports whether anybody waits to send on the same channel: then it
 // is not for want of a close.
 func (d *deadlock) senderWaits(class any) bool {
 	for _, s := range d.sendersWaiting() {
@@ -42,7 +42,7 @@ func (d *deadlock) senderWaits(class any) bool {
 	return false
 }
 
-// endsByClose tells whether the receiver would go on if the channel were
+// endsByClose reports whether the receiver would go on if the channel were
 // closed: a range loop, a comma-ok receive, or a channel that carries nothing.
 func (d *deadlock) endsByClose(r onChannel) bool {
 	switch n := r.use.node().(type) {
@@ -136,7 +136,7 @@ func (d *deadlock) closeSpot(at, c place, uses *chanUses) ast.Stmt {
 	return s
 }
 
-// deferredWait tells whether the statement that waits is a deferred call.
+// deferredWait reports whether the statement that waits is a deferred call.
 func (d *deadlock) deferredWait(at place) bool {
 	_, ok := at.node().(*ast.DeferStmt)
 	return ok
@@ -166,7 +166,7 @@ func (d *deadlock) closeLeftOut(r onChannel, uses *chanUses) {
 		d.say(exit.Pos(), "%s is never closed and %s: %s returns before the close at %s%s", d.text(r.ch), d.notClosed(r),
 			d.callerName(c), d.where(exit.Pos()), d.condition(c, exit))
 		ch := d.change().remove(c.statement()).first(bodyOf(fn), "defer "+d.text(c.node()))
-		if d.branches(c) || c.loop() != nil {
+		if branches(c) || c.loop() != nil {
 			continue
 		}
 		d.offer(idea{title: fmt.Sprintf("defer %s", d.text(c.node())), weight: origin, change: ch,
@@ -174,7 +174,7 @@ func (d *deadlock) closeLeftOut(r onChannel, uses *chanUses) {
 	}
 }
 
-// closeNotCalled: a method closes the channel, and nobody calls it, or only by
+// closeNotCalled: a method closes the channel, and nothing calls it, or only by
 // a defer that comes too late.
 func (d *deadlock) closeNotCalled(r onChannel, uses *chanUses) {
 	for _, c := range uses.closes {
@@ -254,7 +254,7 @@ func (d *deadlock) closeBySender(r onChannel, uses *chanUses) {
 		if !ok {
 			continue
 		}
-		if d.closeBehindSends(r, uses, s, w, i) {
+		if d.closeAfterSends(r, uses, s, w, i) {
 			return
 		}
 	}
@@ -294,8 +294,8 @@ func (d *deadlock) closeBeforeWait(r onChannel, uses *chanUses) bool {
 	return false
 }
 
-// closeBehindSends closes after the last send of a function that goes on to wait.
-func (d *deadlock) closeBehindSends(r onChannel, uses *chanUses, s place, w waiter, i int) bool {
+// closeAfterSends closes after the last send of a function that goes on to wait.
+func (d *deadlock) closeAfterSends(r onChannel, uses *chanUses, s place, w waiter, i int) bool {
 	at, ok := d.standsAt(w, i)
 	if !ok || at.function() != s.function() || s.node().Pos() > at.node().Pos() {
 		return false
@@ -402,7 +402,7 @@ func (d *deadlock) deferClose(ch *change, uses *chanUses, g place) bool {
 }
 
 // closeAfterAll closes the channel when all the goroutines that send have
-// ended: behind the wait of the group that counts them, or of a new one.
+// ended: after the wait of the group that counts them, or of a new one.
 func (d *deadlock) closeAfterAll(ch *change, r onChannel, uses *chanUses, started []place) bool {
 	first, last := started[0], started[len(started)-1]
 	top := last.anchor()
@@ -420,7 +420,7 @@ func (d *deadlock) closeAfterAll(ch *change, r onChannel, uses *chanUses, starte
 		return false
 	}
 	wg, wait := d.groupOf(started)
-	lead := lineIndentAt(d.fixer, top)
+	lead := lineIndentAt(d.code, top)
 	closer := func(wg string) string {
 		return fmt.Sprintf("%sgo func() {\n%s\t%s.Wait()\n%s\tclose(%s)\n%s}()\n", lead, lead, wg, lead, name, lead)
 	}
@@ -432,7 +432,7 @@ func (d *deadlock) closeAfterAll(ch *change, r onChannel, uses *chanUses, starte
 		}
 		return true
 	}
-	group := d.fresh(first, "wg", "senders", "sending")
+	group := fresh(first, "wg", "senders", "sending")
 	outer := first.anchor()
 	for _, l := range first.loops() {
 		outer = l
@@ -449,7 +449,7 @@ func (d *deadlock) closeAfterAll(ch *change, r onChannel, uses *chanUses, starte
 	return true
 }
 
-// waitsFirst tells whether the group is waited for before the channel is
+// waitsFirst reports whether the group is waited for before the channel is
 // received from, in one function.
 func (d *deadlock) waitsFirst(wait, started place, r onChannel) bool {
 	if wait.file == nil || wait.statement() == nil || wait.deferred() {
@@ -490,7 +490,7 @@ func (d *deadlock) groupOf(started []place) (name string, wait place) {
 		d.each(func(p place) {
 			ast.Inspect(p.file, func(n ast.Node) bool {
 				if wg, call := waitGroupCall(p, n, "Add"); wg != nil {
-					if behind, ok := d.goBehind(p.of(call)); ok && behind.node() == g.node() {
+					if after, ok := d.goAfter(p.of(call)); ok && after.node() == g.node() {
 						name = d.text(wg)
 						list = append(list, p.of(call))
 					}

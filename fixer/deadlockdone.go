@@ -61,7 +61,7 @@ func (d *deadlock) neverDone(w waiter, uses groupUses) {
 	ch := d.change()
 	var first place
 	for _, a := range uses.adds {
-		g, ok := d.goBehind(a)
+		g, ok := d.goAfter(a)
 		if !ok {
 			return
 		}
@@ -76,8 +76,8 @@ func (d *deadlock) neverDone(w waiter, uses groupUses) {
 		why: "Each goroutine that Add counts now defers Done."})
 }
 
-// goBehind returns the go statement that follows an Add in the same list.
-func (d *deadlock) goBehind(a place) (place, bool) {
+// goAfter returns the go statement that follows an Add in the same list.
+func (d *deadlock) goAfter(a place) (place, bool) {
 	list := statements(a.anchorBlock())
 	_, i := within(list, a.node().Pos())
 	for _, s := range list[max(i, 0):] {
@@ -102,7 +102,7 @@ func (d *deadlock) countDown(ch *change, g place, wg string) {
 		ch.first(lit.Body, "defer "+wg+".Done()")
 		return
 	}
-	lead := lineIndentAt(d.fixer, stmt)
+	lead := lineIndentAt(d.code, stmt)
 	ch.replace(stmt.Pos(), stmt.End(), fmt.Sprintf("go func() {\n%s\tdefer %s.Done()\n%s\t%s\n%s}()", lead, wg, lead, d.text(stmt.Call), lead))
 }
 
@@ -161,7 +161,7 @@ func (d *deadlock) leftOut(fn ast.Node, calls []place) (*ast.ReturnStmt, bool) {
 		}
 		return false
 	}
-	w := d.waysFrom(at, nil, is)
+	w := waysFrom(at, nil, is)
 	for _, e := range w.exits {
 		return e, true
 	}
@@ -171,7 +171,7 @@ func (d *deadlock) leftOut(fn ast.Node, calls []place) (*ast.ReturnStmt, bool) {
 	return nil, false
 }
 
-// recovers tells whether a function defers a recover of its own.
+// recovers reports whether a function defers a recover of its own.
 func (d *deadlock) recovers(fn ast.Node) bool {
 	found := false
 	ast.Inspect(bodyOf(fn), func(n ast.Node) bool {
@@ -227,14 +227,14 @@ func (d *deadlock) deferDone(fn ast.Node, list []place, exit *ast.ReturnStmt) {
 		why: fmt.Sprintf("It now runs on every way out, also on the one at %s.", d.where(exit.Pos()))})
 }
 
-// countsItems tells whether Add counts items rather than goroutines: a Done
+// countsItems reports whether Add counts items rather than goroutines: a Done
 // runs for each turn of a worker's loop.
 func (d *deadlock) countsItems(done place, uses groupUses) bool {
 	if _, isLit := done.loop().(*ast.ForStmt); isLit && done.loop().(*ast.ForStmt).Cond != nil {
 		return false
 	}
 	for _, a := range uses.adds {
-		if g, ok := d.goBehind(a); ok {
+		if g, ok := d.goAfter(a); ok {
 			if lit, isLit := g.node().(*ast.GoStmt).Call.Fun.(*ast.FuncLit); isLit && contains(lit, done.node().Pos()) && a.loop() != nil {
 				return false
 			}
@@ -298,7 +298,7 @@ func (d *deadlock) countOff(w waiter, uses groupUses) {
 	r := d.reader(w)
 	if n, known := r.number(add, w.at, arg); known && add.function() == w.function() {
 		value = fmt.Sprintf(" (%d)", n)
-		if m, told := r.evaluate(add, w.at, total); told && m == n {
+		if m, known := r.evaluate(add, w.at, total); known && m == n {
 			return
 		}
 	}
@@ -309,7 +309,7 @@ func (d *deadlock) countOff(w waiter, uses groupUses) {
 }
 
 // evaluate returns the value of a count in a frame.
-func (f *fixer) evaluate(p place, frame int, n amount) (int64, bool) {
+func (f *analysis) evaluate(p place, frame int, n amount) (int64, bool) {
 	total := int64(n.number)
 	for _, term := range n.terms {
 		a := f.values.variable(frame, term)
@@ -342,7 +342,7 @@ func (d *deadlock) startedCount(add place, uses groupUses) (total amount, first 
 				return amount{}, place{}, false
 			}
 			n, known := d.times(g, 0)
-			if !known || d.branches(g) {
+			if !known || branches(g) {
 				return amount{}, place{}, false
 			}
 			if first.file == nil {
@@ -360,11 +360,11 @@ func (d *deadlock) addWithoutGo(w waiter, uses groupUses) {
 		if a.statement() == nil {
 			continue
 		}
-		g, ok := d.goBehind(a)
+		g, ok := d.goAfter(a)
 		if !ok || g.anchor() == nil || g.function() != a.function() || a.loop() == nil || a.loop() != g.loop() {
 			continue
 		}
-		paths := d.waysFrom(a, a.node(), func(n ast.Node) bool { return contains(n, g.node().Pos()) || n == g.node() })
+		paths := waysFrom(a, a.node(), func(n ast.Node) bool { return contains(n, g.node().Pos()) || n == g.node() })
 		if !paths.again && len(paths.exits) == 0 || adjacent(a, g) {
 			continue
 		}
@@ -376,7 +376,7 @@ func (d *deadlock) addWithoutGo(w waiter, uses groupUses) {
 	}
 }
 
-// adjacent tells whether a go statement follows directly.
+// adjacent reports whether a go statement follows directly.
 func adjacent(a, g place) bool {
 	return nextStatement(a, a.statement()) == g.anchor()
 }

@@ -49,7 +49,7 @@ func (d *deadlock) groups() {
 	}
 }
 
-// countedAlive tells whether a goroutine that the group counts still lives.
+// countedAlive reports whether a goroutine that the group counts still lives.
 func (d *deadlock) countedAlive(w waiter, uses groupUses) bool {
 	for _, done := range uses.dones {
 		for _, other := range d.waiters {
@@ -71,13 +71,13 @@ func (d *deadlock) countedAlive(w waiter, uses groupUses) bool {
 	return false
 }
 
-// onStack tells whether a function is being run by a waiter.
+// onStack reports whether a function is being run by a waiter.
 func (d *deadlock) onStack(w waiter, fn ast.Node) bool {
 	for i := max(w.at, 0); i < len(w.frames); i++ {
 		if !w.frames[i].User {
 			continue
 		}
-		if home, ok := d.functionAt(w.frames[i]); ok && innermost(d.fixer, home, w.frames[i].Function, w.frames[i].Line) == fn {
+		if home, ok := d.functionAt(w.frames[i]); ok && innermost(d.code, home, w.frames[i].Function, w.frames[i].Line) == fn {
 			return true
 		}
 	}
@@ -157,7 +157,7 @@ func (d *deadlock) waitBeforeReceive(w waiter) {
 		}
 		seen[s.class] = true
 		uses := d.usesOfClass(s.class)
-		d.say(s.use.node().Pos(), "%s never reaches zero: %s (%s) cannot send on %s, from which nobody receives while %s waits",
+		d.say(s.use.node().Pos(), "%s never reaches zero: %s (%s) cannot send on %s, from which nothing receives while %s waits",
 			d.text(w.on), senders(s), d.where(s.use.node().Pos()), d.text(s.ch), d.whereWaits(w))
 		for i := w.at; i < len(w.frames); i++ {
 			if at, ok := d.standsAt(w, i); ok {
@@ -198,7 +198,7 @@ func (d *deadlock) standsAt(w waiter, i int) (place, bool) {
 	if !ok {
 		return place{}, false
 	}
-	fn := innermost(d.fixer, home, fr.Function, fr.Line)
+	fn := innermost(d.code, home, fr.Function, fr.Line)
 	var best ast.Stmt
 	ast.Inspect(bodyOf(fn), func(n ast.Node) bool {
 		if n == nil || d.line(n.Pos()) > fr.Line || d.line(n.End()) < fr.Line {
@@ -249,14 +249,14 @@ func (d *deadlock) waitBeside(w waiter, at place, s onChannel, uses *chanUses) {
 	case len(uses.closes) > 0 || name == "":
 		return
 	default:
-		lead := lineIndentAt(d.fixer, stmt)
+		lead := lineIndentAt(d.code, stmt)
 		ch.replace(stmt.Pos(), stmt.End(), fmt.Sprintf("go func() {\n%s\t%s\n%s\tclose(%s)\n%s}()", lead, d.text(stmt), lead, name, lead))
 	}
 	d.offer(idea{title: fmt.Sprintf("wait in a goroutine while %s is received from", d.text(s.ch)), weight: origin, change: ch,
 		why: fmt.Sprintf("A goroutine of its own waits for %s and closes the channel then; meanwhile %s goes on to receive.", d.text(w.on), funcName(at.function()))})
 }
 
-// closesChannel tells whether a statement is a close, of any channel.
+// closesChannel reports whether a statement is a close, of any channel.
 func (d *deadlock) closesChannel(p place, s ast.Stmt) bool {
 	es, ok := s.(*ast.ExprStmt)
 	if !ok {
@@ -271,7 +271,7 @@ func (d *deadlock) closesOne(p place, s ast.Stmt, class any) bool {
 	return d.flowOf().class(p, call.Args[0]) == class
 }
 
-// closedBy tells whether a statement is a call of a function that closes the
+// closedBy reports whether a statement is a call of a function that closes the
 // channel itself after its wait.
 func (d *deadlock) closedBy(p place, s *ast.ExprStmt, class any) bool {
 	call, ok := s.X.(*ast.CallExpr)
@@ -290,21 +290,21 @@ func (d *deadlock) closedBy(p place, s *ast.ExprStmt, class any) bool {
 	return false
 }
 
-// receivedLater tells whether the function ranges over the channel, or a call
-// in it does, behind a statement.
+// receivedLater reports whether the function ranges over the channel, or a call
+// in it does, after a statement.
 func (d *deadlock) receivedLater(at place, uses *chanUses) bool {
 	for _, r := range uses.ranges {
 		if r.function() == at.function() && r.node().Pos() > at.node().End() {
 			return true
 		}
-		if decl, ok := r.function().(*ast.FuncDecl); ok && callsAfter(d.fixer, at, r.info().Defs[decl.Name]) {
+		if decl, ok := r.function().(*ast.FuncDecl); ok && callsAfter(d.code, at, r.info().Defs[decl.Name]) {
 			return true
 		}
 	}
 	return false
 }
 
-func callsAfter(f *fixer, at place, fn types.Object) bool {
+func callsAfter(f *code, at place, fn types.Object) bool {
 	found := false
 	ast.Inspect(bodyOf(at.function()), func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok && call.Pos() > at.node().End() {
@@ -361,7 +361,7 @@ func channelOf(n ast.Node) ast.Expr {
 	return nil
 }
 
-// takeFirst moves the wait behind the loop that receives a known number.
+// takeFirst moves the wait after the loop that receives a known number.
 func (d *deadlock) takeFirst(at place, s onChannel, uses *chanUses) {
 	stmt, ok := at.node().(*ast.ExprStmt)
 	if !ok || len(uses.ranges) > 0 {
@@ -391,7 +391,7 @@ func (d *deadlock) takeFirst(at place, s onChannel, uses *chanUses) {
 
 func isRange(s ast.Stmt) bool { _, ok := s.(*ast.RangeStmt); return ok }
 
-// drains tells whether a receive takes only what is in the buffer already:
+// drains reports whether a receive takes only what is in the buffer already:
 // it stands in a loop whose condition is the channel's length.
 func (d *deadlock) drains(r place) bool {
 	l, ok := r.loop().(*ast.ForStmt)
@@ -422,7 +422,7 @@ func (d *deadlock) roomForAll(p place, ch ast.Expr, uses *chanUses, w weight) bo
 	return d.withBuffer(uses.makes[0], d.text(ch), n.String(), w, "")
 }
 
-// limits tells whether a channel is made to limit how many do something: a
+// limits reports whether a channel is made to limit how many do something: a
 // buffer of values that mean nothing.
 func limits(m place) bool {
 	c, ok := typeUnder[*types.Chan](m.info().TypeOf(m.node().(ast.Expr)))

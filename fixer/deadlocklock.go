@@ -65,7 +65,7 @@ func (d *deadlock) heldBySelf(w waiter, call *ast.CallExpr, uses []lockUse) bool
 		if !ok {
 			continue
 		}
-		fn := innermost(d.fixer, home, fr.Function, fr.Line)
+		fn := innermost(d.code, home, fr.Function, fr.Line)
 		var at ast.Node = call
 		if i > w.at {
 			s, ok := d.standsAt(w, i)
@@ -79,7 +79,7 @@ func (d *deadlock) heldBySelf(w waiter, call *ast.CallExpr, uses []lockUse) bool
 				return true
 			}
 		}
-		l, found := d.heldAt(uses, fn, at)
+		l, found := heldAt(uses, fn, at)
 		if !found || !d.sameMutex(w, i, l, call) {
 			continue
 		}
@@ -93,7 +93,7 @@ func (d *deadlock) heldBySelf(w waiter, call *ast.CallExpr, uses []lockUse) bool
 	return false
 }
 
-// sameMutex tells whether a lock held in another frame is the one that is
+// sameMutex reports whether a lock held in another frame is the one that is
 // waited for, by their addresses; unknown counts as the same.
 func (d *deadlock) sameMutex(w waiter, frame int, l lockUse, call *ast.CallExpr) bool {
 	r := d.reader(w)
@@ -257,9 +257,9 @@ func (d *deadlock) neverGivenBack(w waiter, uses []lockUse) {
 	}
 }
 
-// leakOf mends a function that leaves with the lock taken.
+// leakOf fixes a function that leaves with the lock taken.
 func (d *deadlock) leakOf(l lockUse, own, uses []lockUse, weight weight) {
-	w := d.waysFrom(l.place, l.node(), unlocks(own))
+	w := waysFrom(l.place, l.node(), unlocks(own))
 	leak := ast.Node(nil)
 	for _, e := range w.exits {
 		leak = e
@@ -301,7 +301,7 @@ func (d *deadlock) deferUnlock(l lockUse, own, uses []lockUse, explicit []lockUs
 	}
 	// What comes after an unlock would then run with the lock held.
 	for _, u := range explicit {
-		w := d.waysFrom(l.place, u.node(), nil)
+		w := waysFrom(l.place, u.node(), nil)
 		for _, n := range w.nodes {
 			if d.waitsOrLocks(l.place, n, uses) {
 				return
@@ -316,7 +316,7 @@ func (d *deadlock) deferUnlock(l lockUse, own, uses []lockUse, explicit []lockUs
 		why: fmt.Sprintf("%s now gives the lock back on every way out.", funcName(fn))})
 }
 
-// waitsOrLocks tells whether a node waits for others, or takes the same lock,
+// waitsOrLocks reports whether a node waits for others, or takes the same lock,
 // itself or through what it calls.
 func (d *deadlock) waitsOrLocks(p place, n ast.Node, uses []lockUse) bool {
 	bad := false
@@ -328,12 +328,12 @@ func (d *deadlock) waitsOrLocks(p place, n ast.Node, uses []lockUse) bool {
 		case *ast.FuncLit, *ast.GoStmt:
 			return false
 		}
-		if d.blocks(p, x) {
+		if blocks(p, x) {
 			bad = true
 		}
 		if call, ok := x.(*ast.CallExpr); ok {
 			if decl, found := d.declarationOf(p.callee(call)); found {
-				bad = bad || d.locksClass(decl, decl.node(), uses) || d.transitive(decl, decl.node(), d.blocks)
+				bad = bad || d.locksClass(decl, decl.node(), uses) || d.transitive(decl, decl.node(), blocks)
 			}
 			for _, u := range uses {
 				bad = bad || u.takes() && u.node() == ast.Node(call)
@@ -349,7 +349,7 @@ func (d *deadlock) waitsOrLocks(p place, n ast.Node, uses []lockUse) bool {
 func (d *deadlock) unlockBeforeLeaving(l lockUse, own []lockUse, unlock string, weight weight) {
 	ch := d.change()
 	count := 0
-	w := d.waysFrom(l.place, l.node(), unlocks(own))
+	w := waysFrom(l.place, l.node(), unlocks(own))
 	for _, e := range w.exits {
 		if atEnd(l.function(), e) {
 			return
@@ -383,7 +383,7 @@ func (d *deadlock) unlockBeforeLeaving(l lockUse, own []lockUse, unlock string, 
 		why: fmt.Sprintf("%s left with the lock taken; it now gives it back first.", funcName(l.function()))})
 }
 
-// reaches tells whether the ways come to a branch statement: to the condition
+// reaches reports whether the ways come to a branch statement: to the condition
 // of the if, or the statement, before it.
 func (d *deadlock) reaches(w ways, at place, b *ast.BranchStmt) bool {
 	list := statements(at.anchorBlock())
@@ -443,7 +443,7 @@ func (d *deadlock) copiedLock(w waiter) {
 		parts = append(parts, field.Name()+": "+value)
 	}
 	d.offer(idea{title: "copy the fields, not the lock", weight: origin, change: ch.replace(e.Pos(), e.End(), t+"{"+strings.Join(parts, ", ")+"}"),
-		why: "The copy gets a lock of its own, which nobody holds, and maps and slices of its own."})
+		why: "The copy gets a lock of its own, which is not held, and maps and slices of its own."})
 }
 
 // copyOf follows a value through the calls that return it, as far as the copy

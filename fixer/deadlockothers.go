@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// nilChannels: somebody waits on a channel that nothing has made.
+// nilChannels: a goroutine waits on a channel that nothing has made.
 func (d *deadlock) nilChannels() {
 	for _, w := range d.waiters {
 		if w.file == nil {
@@ -30,7 +30,7 @@ func (d *deadlock) nilChannels() {
 
 func (d *deadlock) nilChannel(w waiter, p place, ch ast.Expr) {
 	if isContextDone(p, ch) {
-		d.say(p.node().Pos(), "%s is nil, because that context is never cancelled: %s waits for ever", d.text(ch), d.whereWaits(w))
+		d.say(p.node().Pos(), "%s is nil, because that context is never canceled: %s waits forever", d.text(ch), d.whereWaits(w))
 		return
 	}
 	text := d.text(ch)
@@ -42,7 +42,7 @@ func (d *deadlock) nilChannel(w waiter, p place, ch ast.Expr) {
 	if w.id == d.c.Stop.Goroutine {
 		frame = w.at
 	}
-	d.nilValueOrigin(p, frame, ch, "channel")
+	d.mapRules.nilValueOrigin(p, frame, ch, "channel")
 	d.diagnosis.Origin = orElse(d.diagnosis.Origin, d.relWhere(p.node().Pos()))
 }
 
@@ -145,13 +145,13 @@ func (d *deadlock) signalAtChange(w waiter, signals []place) {
 		if d.branchEnds(fn) {
 			method = "Broadcast"
 		}
-		d.say(fn.node().Pos(), "nobody wakes those who wait for %s: %s changes %s (%s) and does not signal", name, funcName(fn.function()), short(d.text(fn.node())), d.where(fn.node().Pos()))
+		d.say(fn.node().Pos(), "nothing wakes the goroutines that wait for %s: %s changes %s (%s) and does not signal", name, funcName(fn.function()), short(d.text(fn.node())), d.where(fn.node().Pos()))
 		d.offer(idea{title: fmt.Sprintf("signal in %s what it changes", funcName(fn.function())), weight: origin, change: d.change().after(fn.node(), text+"."+method+"()"),
 			why: fmt.Sprintf("%s changes what the waiters ask for; it now wakes them.", subject(fn.function()))})
 	}
 }
 
-// branchEnds tells whether a change sets a flag, which concerns all waiters.
+// branchEnds reports whether a change sets a flag, which concerns all waiters.
 func (d *deadlock) branchEnds(p place) bool {
 	as, ok := p.node().(*ast.AssignStmt)
 	if !ok || len(as.Rhs) != 1 {
@@ -162,7 +162,7 @@ func (d *deadlock) branchEnds(p place) bool {
 	return basic && b.Info()&types.IsBoolean != 0
 }
 
-// addsOne tells whether a change adds a single thing: one waiter is enough.
+// addsOne reports whether a change adds a single thing: one waiter is enough.
 func (d *deadlock) addsOne(p place) bool {
 	if _, ok := p.node().(*ast.IncDecStmt); ok {
 		return true
@@ -274,7 +274,7 @@ func (d *deadlock) others() {
 	}
 }
 
-// emptySelect: main waits for ever, although all it started have ended.
+// emptySelect: main waits forever, although all it started have ended.
 func (d *deadlock) emptySelect(w waiter) {
 	fn := w.function()
 	var started []place
@@ -285,7 +285,7 @@ func (d *deadlock) emptySelect(w waiter) {
 		}
 		return true
 	})
-	d.say(w.node().Pos(), "%s waits for ever in an empty select, and nothing else is left to run", d.whereWaits(w))
+	d.say(w.node().Pos(), "%s waits forever in an empty select, and nothing else is left to run", d.whereWaits(w))
 	if len(started) == 0 {
 		return
 	}
@@ -294,7 +294,7 @@ func (d *deadlock) emptySelect(w waiter) {
 			return
 		}
 	}
-	name := d.fresh(w.place, "wg", "running")
+	name := fresh(w.place, "wg", "running")
 	first := started[0].anchor()
 	for _, l := range started[0].loops() {
 		first = l
@@ -337,7 +337,7 @@ func (d *deadlock) pipe(w waiter) {
 		return
 	}
 	d.offer(idea{title: "write to the pipe from a goroutine", weight: origin, change: d.change().wrap(part, "go func() {", "}()"),
-		why: "The write runs beside the read, as a pipe needs it."})
+		why: "The write runs concurrently with the read, as a pipe needs it."})
 }
 
 func (d *deadlock) readsPipe(w waiter) bool {
@@ -363,7 +363,7 @@ func (w waiter) pipeEnd(d *deadlock, call *ast.CallExpr) types.Object {
 	return found
 }
 
-// mentions tells whether a statement is a call that uses a variable.
+// mentions reports whether a statement is a call that uses a variable.
 func (d *deadlock) namesObject(p place, s ast.Stmt, obj types.Object) bool {
 	found := false
 	ast.Inspect(s, func(n ast.Node) bool {

@@ -44,13 +44,13 @@ func (d *deadlock) receiveBeside() {
 				if !ok || at.top() == nil {
 					continue
 				}
-				later, found := d.takeBehind(at, uses)
+				later, found := d.takeAfter(at, uses)
 				if !found {
 					continue
 				}
 				d.say(s.use.node().Pos(), "%s receives from %s first, while %s (%s) waits to send on %s, from which it receives only afterwards (%s)",
 					funcName(at.function()), d.text(r.ch), senders(s), d.where(s.use.node().Pos()), d.text(s.ch), d.where(later.Pos()))
-				d.loopBeside(at, later, s, uses)
+				d.loopInBackground(at, later, s, uses)
 				w := origin + 1
 				if _, isLoop := later.(*ast.RangeStmt); !isLoop {
 					w = origin - 1
@@ -61,9 +61,9 @@ func (d *deadlock) receiveBeside() {
 	}
 }
 
-// takeBehind returns the statement of the function's outermost list, behind a
+// takeAfter returns the statement of the function's outermost list, after a
 // place, that receives from the channel.
-func (d *deadlock) takeBehind(at place, uses *chanUses) (ast.Stmt, bool) {
+func (d *deadlock) takeAfter(at place, uses *chanUses) (ast.Stmt, bool) {
 	for _, t := range uses.takes() {
 		if t.function() == at.function() && t.node().Pos() > at.node().End() {
 			if top := t.top(); top != nil && top != at.top() {
@@ -74,8 +74,8 @@ func (d *deadlock) takeBehind(at place, uses *chanUses) (ast.Stmt, bool) {
 	return nil, false
 }
 
-// loopBeside runs the later loop in a goroutine beside the earlier one.
-func (d *deadlock) loopBeside(at place, later ast.Stmt, s onChannel, uses *chanUses) {
+// loopInBackground runs the later loop in a goroutine, concurrently with the earlier one.
+func (d *deadlock) loopInBackground(at place, later ast.Stmt, s onChannel, uses *chanUses) {
 	list := bodyOf(at.function()).List
 	_, i := within(list, at.top().Pos())
 	_, j := within(list, later.Pos())
@@ -89,21 +89,21 @@ func (d *deadlock) loopBeside(at place, later ast.Stmt, s onChannel, uses *chanU
 	if d.sharesWith(at, later, list[i:k]) {
 		return
 	}
-	name := d.fresh(at, "done", "collected", "received")
+	name := fresh(at, "done", "collected", "received")
 	ch := d.change()
 	declared := ""
 	if k < j {
 		declared = ch.cut(list[k:j])
 	}
 	text := ch.cut([]ast.Stmt{later})
-	lead := lineIndentAt(d.fixer, later)
+	lead := lineIndentAt(d.code, later)
 	ch.insertBelow(later, lead+"<-"+name+"\n")
 	ch.insertAbove(list[i], fmt.Sprintf("%s%s%s := make(chan struct{})\n%sgo func() {\n%s\tdefer close(%s)\n%s%s}()\n", declared, lead, name, lead, lead, name, text, lead))
 	d.offer(idea{title: fmt.Sprintf("receive from %s at the same time", d.text(s.ch)), weight: origin, change: ch,
-		why: fmt.Sprintf("The loop at %s runs in a goroutine beside the one at %s, and is waited for.", d.where(later.Pos()), d.where(list[i].Pos()))})
+		why: fmt.Sprintf("The loop at %s runs in a goroutine next to the one at %s, and is waited for.", d.where(later.Pos()), d.where(list[i].Pos()))})
 }
 
-// plainDeclaration tells whether a statement declares variables with values
+// plainDeclaration reports whether a statement declares variables with values
 // that depend on nothing.
 func plainDeclaration(p place, s ast.Stmt) bool {
 	plain := true
@@ -130,7 +130,7 @@ func plainDeclaration(p place, s ast.Stmt) bool {
 	return plain
 }
 
-// sharesWith tells whether a statement assigns variables that others use.
+// sharesWith reports whether a statement assigns variables that others use.
 func (d *deadlock) sharesWith(p place, s ast.Stmt, others []ast.Stmt) bool {
 	assigned := map[string]bool{}
 	add := func(e ast.Expr) {
@@ -185,7 +185,7 @@ func (d *deadlock) startSenderFirst(r onChannel, uses *chanUses) {
 			if to <= from {
 				continue
 			}
-			d.say(g.node().Pos(), "nobody sends on %s yet when %s (%s) receives from it: the goroutine that does is started only afterwards (%s)",
+			d.say(g.node().Pos(), "nothing sends on %s yet when %s (%s) receives from it: the goroutine that does is started only afterwards (%s)",
 				d.text(r.ch), funcName(at.function()), d.where(at.node().Pos()), d.where(g.node().Pos()))
 			first := to
 			for first > from+1 && d.belongsTo(at, list[first-1], list[to]) {
@@ -275,7 +275,7 @@ func (d *deadlock) sendOnEveryWay(r onChannel, uses *chanUses, fn ast.Node, list
 		why: fmt.Sprintf("The send is deferred, so that it comes on every way out, also on the one at %s.", d.where(exit.Pos()))})
 }
 
-// meansNothing tells whether a sent value only says that something has ended.
+// meansNothing reports whether a sent value only says that something has ended.
 func (d *deadlock) meansNothing(p place, value ast.Expr, t types.Type) bool {
 	if st, ok := t.Underlying().(*types.Struct); ok && st.NumFields() == 0 {
 		return true
@@ -295,7 +295,7 @@ func (d *deadlock) sendNil(fn ast.Node, list []place, name string) {
 		return false
 	}
 	at := list[0].of(bodyOf(fn))
-	for _, exit := range d.waysFrom(at, nil, is).exits {
+	for _, exit := range waysFrom(at, nil, is).exits {
 		if atEnd(fn, exit) {
 			if whole, ok := d.soleSend(list, fn); ok {
 				ch.replace(whole.Pos(), whole.End(), whole.text)
@@ -405,12 +405,12 @@ func (d *deadlock) asRange(ch *change, r place, l ast.Stmt) bool {
 		ch.replace(l.Pos(), body.Lbrace, "for range "+name+" ").remove(es)
 		return true
 	}
-	v := d.fresh(r, "v", "value", "got")
+	v := fresh(r, "v", "value", "got")
 	ch.replace(l.Pos(), body.Lbrace, fmt.Sprintf("for %s := range %s ", v, name)).replace(r.node().Pos(), r.node().End(), v)
 	return true
 }
 
-// counterUsed tells whether a loop's counter is used in its body.
+// counterUsed reports whether a loop's counter is used in its body.
 func (d *deadlock) counterUsed(p place, l ast.Stmt) bool {
 	var counter types.Object
 	switch l := l.(type) {
@@ -447,7 +447,7 @@ func (d *deadlock) receivesMore(r onChannel, uses *chanUses) {
 		return
 	}
 	for _, s := range uses.sends {
-		if d.branches(s) || s.comm() != nil {
+		if branches(s) || s.comm() != nil {
 			return
 		}
 	}
@@ -457,7 +457,7 @@ func (d *deadlock) receivesMore(r onChannel, uses *chanUses) {
 		return
 	}
 	if n, known := d.reader(r.waiter).evaluate(r.use, r.at, sent); known {
-		if m, told := d.reader(r.waiter).evaluate(r.use, r.at, got); told && m == n {
+		if m, ok := d.reader(r.waiter).evaluate(r.use, r.at, got); ok && m == n {
 			return
 		}
 	}
@@ -465,7 +465,7 @@ func (d *deadlock) receivesMore(r onChannel, uses *chanUses) {
 	d.setTurns(r.use, l, sent, d.text(r.ch))
 }
 
-// isContextDone tells whether a channel is that of a context's Done.
+// isContextDone reports whether a channel is that of a context's Done.
 func isContextDone(p place, ch ast.Expr) bool {
 	call, ok := ast.Unparen(ch).(*ast.CallExpr)
 	if !ok {
@@ -497,7 +497,7 @@ func (d *deadlock) cancelBefore(r onChannel) {
 			d.say(c.Pos(), "%s is never done: %s (%s) is deferred, and %s waits for the goroutine in %s first", d.text(r.ch),
 				name+"()", d.where(c.Pos()), d.whereWaits(w), d.whereWaits(r.waiter))
 			d.offer(idea{title: fmt.Sprintf("call %s() before the wait", name), weight: origin, change: d.change().before(at.node(), name+"()"),
-				why: "The goroutines that wait for the context to end are canceled before they are waited for."})
+				why: "The goroutines that wait for the context's end are canceled before they are waited for."})
 			return
 		}
 	}
@@ -545,7 +545,7 @@ func (d *deadlock) stoppedTimer(r onChannel) {
 			why: "Since Go 1.23 a stopped timer leaves nothing in its channel; there is nothing to take out."})
 	}
 	if es, ok := r.use.path[1].(*ast.ExprStmt); ok {
-		lead := lineIndentAt(d.fixer, es)
+		lead := lineIndentAt(d.code, es)
 		d.offer(idea{title: fmt.Sprintf("read %s only if there is something", d.text(r.ch)), weight: origin + 1,
 			change: d.change().replace(es.Pos(), es.End(), fmt.Sprintf("select {\n%scase %s:\n%sdefault:\n%s}", lead, d.text(r.use.node()), lead, lead)),
 			why:    "The receive takes a value that is left, and does not wait for one."})
@@ -572,7 +572,7 @@ func (d *deadlock) breakOfSelect() {
 		}
 		ch := d.change()
 		var first ast.Node
-		label := d.fresh(w.place, "loop", "receiving")
+		label := fresh(w.place, "loop", "receiving")
 		for _, c := range w.node().(*ast.SelectStmt).Body.List {
 			body := c.(*ast.CommClause).Body
 			if len(body) == 0 {
@@ -591,7 +591,7 @@ func (d *deadlock) breakOfSelect() {
 			continue
 		}
 		d.say(first.Pos(), "the break at %s leaves the select only: the loop (%s) goes on, and %s", d.where(first.Pos()), d.where(l.Pos()), d.waitText(w))
-		lead := lineIndentAt(d.fixer, l)
+		lead := lineIndentAt(d.code, l)
 		ch.insertAbove(l, strings.TrimSuffix(lead, "\t")+label+":\n")
 		d.offer(idea{title: "leave the loop, not only the select", weight: origin, change: ch,
 			why: "A plain break in a select ends the select; with the loop's label it ends the loop."})

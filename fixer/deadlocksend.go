@@ -24,7 +24,7 @@ func (d *deadlock) sending() {
 		d.receivesFewer(s, uses)
 		d.sendToSelf(s, uses)
 		if len(uses.takes()) == 0 {
-			d.say(s.use.node().Pos(), "%s (%s) waits for ever to send on %s: nothing receives from it", funcName(s.use.function()), d.where(s.use.node().Pos()), d.text(s.ch))
+			d.say(s.use.node().Pos(), "%s (%s) waits forever to send on %s: nothing receives from it", funcName(s.use.function()), d.where(s.use.node().Pos()), d.text(s.ch))
 		}
 		d.roomForAll(s.use, s.ch, uses, origin+4)
 	}
@@ -58,7 +58,7 @@ func (d *deadlock) startReceiverFirst(s onChannel, uses *chanUses) {
 }
 
 // moveStart moves the statement that starts the receivers, with the lines
-// before it that it needs, before the sends; or the sends behind it.
+// before it that it needs, before the sends; or the sends after it.
 func (d *deadlock) moveStart(s onChannel, at place, list []ast.Stmt, from, to int) {
 	first := to
 	for first > from+1 && d.belongsTo(at, list[first-1], list[to]) {
@@ -67,18 +67,18 @@ func (d *deadlock) moveStart(s onChannel, at place, list []ast.Stmt, from, to in
 	ch := d.change().moveBefore(list[first:to+1], list[from])
 	d.offer(idea{title: fmt.Sprintf("start the receiver of %s before the send", d.text(s.ch)), weight: origin - 1, change: ch,
 		why: fmt.Sprintf("The goroutine that receives is started at %s already; then the sends find it waiting.", d.where(list[from].Pos()))})
-	behind := from
-	for behind+1 < first && d.closesChannel(at, list[behind+1]) {
-		behind++
+	after := from
+	for after+1 < first && d.closesChannel(at, list[after+1]) {
+		after++
 	}
 	moved := d.change()
-	text := moved.cut(list[from : behind+1])
+	text := moved.cut(list[from : after+1])
 	moved.insertBelow(list[to], text)
 	d.offer(idea{title: fmt.Sprintf("send on %s after its receiver has started", d.text(s.ch)), weight: origin, change: moved,
 		why: fmt.Sprintf("The sends come after the go statement at %s.", d.where(list[to].Pos()))})
 }
 
-// belongsTo tells whether a statement prepares the next one: it declares what
+// belongsTo reports whether a statement prepares the next one: it declares what
 // that uses, or counts it.
 func (d *deadlock) belongsTo(p place, s, next ast.Stmt) bool {
 	if declaresFor(p, []ast.Stmt{s}, []ast.Stmt{next}) {
@@ -187,7 +187,7 @@ func (d *deadlock) sendThenReceive(s onChannel, uses *chanUses) {
 		d.say(at.node().Pos(), "%s has no receiver when %s (%s) sends on it: the same goroutine receives only afterwards",
 			d.text(s.ch), funcName(at.function()), d.where(at.node().Pos()))
 	}
-	d.sendAside(s, at, body.List, top)
+	d.sendInBackground(s, at, body.List, top)
 	otherUses := d.usesOfClass(waitsFor.class)
 	w := origin + 1
 	if !d.closedIn(at, uses) {
@@ -196,7 +196,7 @@ func (d *deadlock) sendThenReceive(s onChannel, uses *chanUses) {
 	d.roomForAll(waitsFor.use, waitsFor.ch, otherUses, w)
 }
 
-// takenLater tells whether a function receives from a channel behind a place,
+// takenLater reports whether a function receives from a channel after a place,
 // or calls something that does.
 func (d *deadlock) takenLater(at place, uses *chanUses) bool {
 	top := at.top()
@@ -208,7 +208,7 @@ func (d *deadlock) takenLater(at place, uses *chanUses) bool {
 		if len(started) > 0 || !plain {
 			continue
 		}
-		if decl, ok := t.function().(*ast.FuncDecl); ok && callsAfter(d.fixer, at.of(top), t.info().Defs[decl.Name]) {
+		if decl, ok := t.function().(*ast.FuncDecl); ok && callsAfter(d.code, at.of(top), t.info().Defs[decl.Name]) {
 			return true
 		}
 	}
@@ -238,9 +238,9 @@ func (d *deadlock) closedIn(at place, uses *chanUses) bool {
 	return false
 }
 
-// sendAside moves the statements that send, and the close behind them, into a
+// sendInBackground moves the statements that send, and the close after them, into a
 // goroutine of their own.
-func (d *deadlock) sendAside(s onChannel, at place, list []ast.Stmt, top ast.Stmt) {
+func (d *deadlock) sendInBackground(s onChannel, at place, list []ast.Stmt, top ast.Stmt) {
 	_, i := within(list, top.Pos())
 	if i < 0 {
 		return
@@ -255,7 +255,7 @@ func (d *deadlock) sendAside(s onChannel, at place, list []ast.Stmt, top ast.Stm
 	}
 	ch := d.change().wrap(part, "go func() {", "}()")
 	d.offer(idea{title: fmt.Sprintf("send on %s from a goroutine", d.text(s.ch)), weight: origin, change: ch,
-		why: fmt.Sprintf("The sends run beside %s, which goes on to receive.", funcName(at.function()))})
+		why: fmt.Sprintf("The sends run in the background of %s, which goes on to receive.", funcName(at.function()))})
 }
 
 func (d *deadlock) sendsOn(p place, s ast.Stmt, class any) bool {
@@ -267,7 +267,7 @@ func (d *deadlock) sendsOn(p place, s ast.Stmt, class any) bool {
 	return false
 }
 
-// assignsOuter tells whether statements assign to variables declared outside
+// assignsOuter reports whether statements assign to variables declared outside
 // of them: in a goroutine of its own that would be a race.
 func assignsOuter(p place, list []ast.Stmt) bool {
 	found := false
@@ -384,7 +384,7 @@ func (d *deadlock) singleReceive(s onChannel, r place, uses *chanUses) {
 		why: "The goroutine takes value after value until the channel is closed, instead of one."})
 }
 
-// insideOf tells whether a waiter is inside the loop that takes from a channel.
+// insideOf reports whether a waiter is inside the loop that takes from a channel.
 func (d *deadlock) insideOf(w waiter, t place) bool {
 	loop := t.node()
 	if _, ok := loop.(*ast.RangeStmt); !ok {

@@ -10,17 +10,17 @@ import (
 
 // sectionDefault gives an optional part of a record its default, where the
 // record is read: the package declares one.
-func (f *fixer) sectionDefault(src source, sel *ast.SelectorExpr, t *types.Named, field *types.Var) {
+func (f sizeRules) sectionDefault(src source, sel *ast.SelectorExpr, t *types.Named, field *types.Var) {
 	value, grounds, ok := f.declaredDefault(src.place, field)
 	if !ok {
 		return
 	}
-	f.defaultBeside(t, field, value, grounds, "nil")
+	f.defaultNextTo(t, field, value, grounds, "nil")
 }
 
 // declaredDefault finds the default that the package declares for a pointer
 // field: a variable of its type or of what it points to, or a function.
-func (f *fixer) declaredDefault(p place, field *types.Var) (value, grounds string, ok bool) {
+func (f sizeRules) declaredDefault(p place, field *types.Var) (value, grounds string, ok bool) {
 	if field.Pkg() == nil || p.pkg.Types == nil || field.Pkg().Path() != p.pkg.PkgPath {
 		return "", "", false
 	}
@@ -64,9 +64,9 @@ func (f *fixer) declaredDefault(p place, field *types.Var) (value, grounds strin
 	return "", "", false
 }
 
-// defaultBeside sets a field that is unset where its record is made: beside the
+// defaultNextTo sets a field that is unset where its record is made: next to the
 // defaults of other fields, or before the record is returned.
-func (f *fixer) defaultBeside(t *types.Named, field *types.Var, value, grounds, unset string) bool {
+func (f sizeRules) defaultNextTo(t *types.Named, field *types.Var, value, grounds, unset string) bool {
 	for _, b := range f.buildings(t) {
 		if !b.lacks(field) {
 			continue
@@ -89,7 +89,7 @@ func (f *fixer) defaultBeside(t *types.Named, field *types.Var, value, grounds, 
 		text := name + "." + field.Name()
 		lines := fmt.Sprintf("if %s == %s {\n\t%s = %s\n}", text, unset, text, value)
 		if rest, isAddress := strings.CutPrefix(value, "&"); isAddress {
-			local := f.fresh(b.of(at), lowerFirst(field.Name()), "standard", "usual")
+			local := fresh(b.of(at), lowerFirst(field.Name()), "standard", "usual")
 			lines = fmt.Sprintf("if %s == %s {\n\t%s := %s\n\t%s = &%s\n}", text, unset, local, rest, text, local)
 		}
 		ch := f.change()
@@ -107,7 +107,7 @@ func (f *fixer) defaultBeside(t *types.Named, field *types.Var, value, grounds, 
 }
 
 // lastAssignment returns the last statement of a building's function that sets a field.
-func (f *fixer) lastAssignment(b building, field *types.Var) ast.Stmt {
+func (f sizeRules) lastAssignment(b building, field *types.Var) ast.Stmt {
 	var last ast.Stmt
 	for _, as := range f.assignmentsTo(field) {
 		if as.function() != b.function() || as.pkg != b.pkg || last != nil && as.node().Pos() < last.Pos() {
@@ -124,7 +124,7 @@ func (f *fixer) lastAssignment(b building, field *types.Var) ast.Stmt {
 }
 
 // nameOf returns the variable that holds a building.
-func (f *fixer) nameOf(b building) (string, bool) {
+func (f sizeRules) nameOf(b building) (string, bool) {
 	if b.spec != nil {
 		return b.spec.Names[0].Name, b.function() != nil
 	}
@@ -147,7 +147,7 @@ func (f *fixer) nameOf(b building) (string, bool) {
 
 // besideOthers finds the last "if x.other == 0 { x.other = … }" for the same
 // variable in the function of a building.
-func (f *fixer) besideOthers(b building, name string, t *types.Named) (at ast.Stmt, after bool) {
+func (f sizeRules) besideOthers(b building, name string, t *types.Named) (at ast.Stmt, after bool) {
 	ast.Inspect(b.declaration(), func(n ast.Node) bool {
 		s, ok := n.(*ast.IfStmt)
 		if !ok || s.Pos() < b.node().Pos() || s.Else != nil || len(s.Body.List) == 0 {
@@ -168,7 +168,7 @@ func (f *fixer) besideOthers(b building, name string, t *types.Named) (at ast.St
 
 // returnOf finds the last statement of the function of a building, if it
 // returns the building's variable.
-func (f *fixer) returnOf(b building, name string) ast.Stmt {
+func (f sizeRules) returnOf(b building, name string) ast.Stmt {
 	d := b.declaration()
 	if d == nil || d.Body == nil || len(d.Body.List) == 0 {
 		return nil
@@ -185,8 +185,8 @@ func (f *fixer) returnOf(b building, name string) ast.Stmt {
 }
 
 // deferBeforeCheck moves what uses a result before its error was looked at
-// behind that check.
-func (f *fixer) deferBeforeCheck(src source) {
+// after that check.
+func (f sizeRules) deferBeforeCheck(src source) {
 	as, ok := src.stmt.(*ast.AssignStmt)
 	if !ok || src.file == nil || len(as.Lhs) < 2 || src.object == nil {
 		return
@@ -204,13 +204,13 @@ func (f *fixer) deferBeforeCheck(src source) {
 			continue
 		}
 		if len(early) > 0 && len(early) < 4 && (turnsAway(check.Body) || f.ends(at, check.Body)) {
-			f.moveBehind(at, early, check, src)
+			f.moveAfter(at, early, check, src)
 		}
 		return
 	}
 }
 
-func (f *fixer) moveBehind(at place, early []ast.Stmt, check *ast.IfStmt, src source) {
+func (f sizeRules) moveAfter(at place, early []ast.Stmt, check *ast.IfStmt, src source) {
 	ch := f.change()
 	var lines []string
 	for _, s := range early {
@@ -224,14 +224,14 @@ func (f *fixer) moveBehind(at place, early []ast.Stmt, check *ast.IfStmt, src so
 		return
 	}
 	ch.after(check, strings.Join(lines, "\n"))
-	f.blame(fmt.Sprintf("%s (%s) returned nil, and its error is looked at only behind that (%s)", short(f.text(ast.Unparen(src.expr))), f.where(src.expr.Pos()), f.where(check.Pos())), early[0].Pos())
+	f.blame(fmt.Sprintf("%s (%s) returned nil, and its error is checked only after that (%s)", short(f.text(ast.Unparen(src.expr))), f.where(src.expr.Pos()), f.where(check.Pos())), early[0].Pos())
 	f.offer(idea{title: fmt.Sprintf("look at the error before %s", short(firstLine(lines[0]))), weight: origin - 3, change: ch,
 		grounds: fmt.Sprintf("the check stands there already (%s)", f.where(check.Pos())),
-		why:     fmt.Sprintf("Where %s fails it returns nil; what uses the result now comes behind the check of the error.", short(f.text(src.expr)))})
+		why:     fmt.Sprintf("Where %s fails it returns nil; what uses the result now comes after the check of the error.", short(f.text(src.expr)))})
 }
 
-// ends tells whether a block ends the program or the test.
-func (f *fixer) ends(p place, b *ast.BlockStmt) bool {
+// ends reports whether a block ends the program or the test.
+func (f sizeRules) ends(p place, b *ast.BlockStmt) bool {
 	if len(b.List) == 0 {
 		return false
 	}

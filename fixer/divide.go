@@ -11,7 +11,7 @@ import (
 )
 
 // divideByZero: an integer was divided by a value that is 0.
-func (f *fixer) divideByZero() {
+func (f sizeRules) divideByZero() {
 	s, ok := f.choose(f.divisions)
 	if !ok {
 		return
@@ -29,7 +29,7 @@ func (f *fixer) divideByZero() {
 	f.resultInstead(s, bad)
 }
 
-func (f *fixer) divisions(p place, n ast.Node) []suspect {
+func (f sizeRules) divisions(p place, n ast.Node) []suspect {
 	judge := func(e ast.Expr, divisor ast.Expr) []suspect {
 		t := p.info().TypeOf(divisor)
 		if t == nil || !isInteger(t) {
@@ -73,11 +73,11 @@ func isInteger(t types.Type) bool {
 	return ok && b.Info()&types.IsInteger != 0
 }
 
-func (f *fixer) divisorSentence(s suspect) string {
+func (f sizeRules) divisorSentence(s suspect) string {
 	return f.text(s.bad) + " is 0"
 }
 
-func (f *fixer) divisionMessage(s suspect) message {
+func (f sizeRules) divisionMessage(s suspect) message {
 	if name, call := s.builtin(s.bad); name == "len" {
 		return message{percent(f.text(call.Args[0])) + " is empty", nil}
 	}
@@ -95,8 +95,8 @@ func simpleValue(t types.Type) bool {
 // percent makes source text safe inside a format.
 func percent(s string) string { return strings.ReplaceAll(short(s), "%", "%%") }
 
-// divisorOrigin sets a divisor that is a field nobody gave a value.
-func (f *fixer) divisorOrigin(s suspect) {
+// divisorOrigin sets a divisor that is a field that was never given a value.
+func (f sizeRules) divisorOrigin(s suspect) {
 	src := f.trace(s.place, f.at, s.bad)
 	if src.expr == nil {
 		return
@@ -115,12 +115,12 @@ func (f *fixer) divisorOrigin(s suspect) {
 }
 
 // defaultForField gives a numeric field that a literal leaves out its default.
-func (f *fixer) defaultForField(p place, sel *ast.SelectorExpr) {
+func (f sizeRules) defaultForField(p place, sel *ast.SelectorExpr) {
 	t, field := structOf(p, sel)
-	if t == nil || f.lostWrite(field) {
+	if t == nil || f.mapRules.lostWrite(field) {
 		return
 	}
-	if value, grounds, ok := f.declaredDefault(p, field); ok && f.defaultBeside(t, field, value, grounds, "0") || len(f.assignmentsTo(field)) > 0 {
+	if value, grounds, ok := f.declaredDefault(p, field); ok && f.defaultNextTo(t, field, value, grounds, "0") || len(f.assignmentsTo(field)) > 0 {
 		return
 	}
 	all := f.buildings(t)
@@ -135,7 +135,7 @@ func (f *fixer) defaultForField(p place, sel *ast.SelectorExpr) {
 	}
 	f.note(f.neverSets(lacking[0], field), lacking[0].node().Pos())
 	ch := f.change()
-	value, w := f.defaultConstant(p, field), origin
+	value, w := defaultConstant(p, field), origin
 	if value == "" {
 		value, w = f.usualValue(all, field), origin+3
 	}
@@ -155,7 +155,7 @@ func (f *fixer) defaultForField(p place, sel *ast.SelectorExpr) {
 }
 
 // defaultConstant finds a package-level constant or variable that is named as the field's default.
-func (f *fixer) defaultConstant(p place, field *types.Var) string {
+func defaultConstant(p place, field *types.Var) string {
 	if p.pkg.Types == nil || field.Pkg() == nil || field.Pkg().Path() != p.pkg.PkgPath {
 		return ""
 	}
@@ -177,7 +177,7 @@ func (f *fixer) defaultConstant(p place, field *types.Var) string {
 }
 
 // usualValue is the constant that all other literals give the field, if they agree.
-func (f *fixer) usualValue(all []building, field *types.Var) string {
+func (f sizeRules) usualValue(all []building, field *types.Var) string {
 	value := ""
 	for _, b := range all {
 		v, present := b.fieldValue(field)
@@ -192,9 +192,9 @@ func (f *fixer) usualValue(all []building, field *types.Var) string {
 	return value
 }
 
-// isMean tells whether a division is by how many there are of something: by a
+// isMean reports whether a division is by how many there are of something: by a
 // length, or by a variable that is counted up.
-func (f *fixer) isMean(s suspect) bool {
+func isMean(s suspect) bool {
 	if b, ok := s.expr.(*ast.BinaryExpr); ok && b.Op != token.QUO {
 		return false
 	}
@@ -202,7 +202,7 @@ func (f *fixer) isMean(s suspect) bool {
 		return true
 	}
 	if id, ok := ast.Unparen(s.bad).(*ast.Ident); ok {
-		return f.countedUp(s.place, s.info().ObjectOf(id))
+		return countedUp(s.place, s.info().ObjectOf(id))
 	}
 	return false
 }
@@ -224,8 +224,8 @@ func lastName(e ast.Expr) string {
 	return ""
 }
 
-// countedUp tells whether a local variable is incremented in the function.
-func (f *fixer) countedUp(p place, obj types.Object) bool {
+// countedUp reports whether a local variable is incremented in the function.
+func countedUp(p place, obj types.Object) bool {
 	d := p.declaration()
 	if d == nil || obj == nil {
 		return false
@@ -244,9 +244,9 @@ func (f *fixer) countedUp(p place, obj types.Object) bool {
 }
 
 // meanOfNothing lets the mean of nothing be 0.
-func (f *fixer) meanOfNothing(s suspect) {
+func (f sizeRules) meanOfNothing(s suspect) {
 	sig := s.signature()
-	if sig == nil || !f.isMean(s) {
+	if sig == nil || !isMean(s) {
 		return
 	}
 	anchor := s.anchor()
@@ -265,7 +265,7 @@ func (f *fixer) meanOfNothing(s suspect) {
 
 // divideByAtLeastOne makes the quotient of 0 by 0 be 0, where it is part of a
 // larger expression.
-func (f *fixer) divideByAtLeastOne(s suspect) {
+func (f sizeRules) divideByAtLeastOne(s suspect) {
 	b, ok := s.expr.(*ast.BinaryExpr)
 	if !ok || b.Op != token.QUO || s.anchor() == nil {
 		return
@@ -294,13 +294,13 @@ func (f *fixer) divideByAtLeastOne(s suspect) {
 }
 
 // resultInstead computes the quotient only when the divisor allows it.
-func (f *fixer) resultInstead(s suspect, bad string) {
+func (f sizeRules) resultInstead(s suspect, bad string) {
 	as, ok := s.anchor().(*ast.AssignStmt)
 	if !ok || len(as.Lhs) != 1 || len(as.Rhs) != 1 {
 		return
 	}
 	w := hiding
-	if f.isMean(s) {
+	if isMean(s) {
 		w = soft
 	}
 	t := s.info().TypeOf(as.Lhs[0])

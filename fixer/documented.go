@@ -19,18 +19,18 @@ var otherThanResult = regexp.MustCompile(`(?i)\b(not|never|no longer|unless|exce
 // documentedExit returns what the comment on the function says it returns in
 // the case that it stopped by, where one plain sentence does so and no return
 // statement does yet.
-func (f *fixer) documentedExit(p place) (exit, bool) {
+func (f *exitFinder) documentedExit(p place) (exit, bool) {
 	sig := p.signature()
 	d, isDecl := p.function().(*ast.FuncDecl)
 	if !isDecl || sig == nil || sig.Results().Len() == 0 {
 		return exit{}, false
 	}
-	for _, s := range f.saidOfFunction(p) {
+	for _, s := range saidOfFunction(p) {
 		m := documentedResult.FindStringSubmatch(s.text)
 		if m == nil || otherThanResult.MatchString(s.text) || !f.speaksOf(m[2]) {
 			continue
 		}
-		value, ok := f.documentedValue(p, sig, m[1])
+		value, ok := documentedValue(p, sig, m[1])
 		if !ok || f.returnsText(p, value) {
 			continue
 		}
@@ -43,7 +43,7 @@ func (f *fixer) documentedExit(p place) (exit, bool) {
 // documentedValue writes all results of a function where a comment names one:
 // an error of the package, or the first result where the others say that all
 // is well.
-func (f *fixer) documentedValue(p place, sig *types.Signature, word string) (string, bool) {
+func documentedValue(p place, sig *types.Signature, word string) (string, bool) {
 	last := sig.Results().At(sig.Results().Len() - 1).Type()
 	if v, ok := p.pkg.Types.Scope().Lookup(word).(*types.Var); ok {
 		rest, fits := results(p, sig, 1)
@@ -81,8 +81,8 @@ func wordValue(p place, word string, t types.Type) (string, bool) {
 	return word, b.Info()&types.IsNumeric != 0 && (b.Info()&types.IsFloat != 0 || !strings.Contains(word, ".")) && (b.Info()&types.IsUnsigned == 0 || word[0] != '-')
 }
 
-// returnsText tells whether a return statement of the function has these results.
-func (f *fixer) returnsText(p place, results string) bool {
+// returnsText reports whether a return statement of the function has these results.
+func (f *exitFinder) returnsText(p place, results string) bool {
 	for _, r := range returnsOf(p.function()) {
 		if strings.TrimSpace(strings.TrimPrefix(f.text(r), "return")) == results {
 			return true

@@ -15,9 +15,9 @@ import (
 // change collects splices of source text. Everything outside of them keeps
 // its bytes; a file that was gofmt'ed stays gofmt'ed.
 type change struct {
-	f       *fixer
-	splices map[string][]splice // by absolute file name
-	imports map[*ast.File][]string
+	f       *code
+	splices map[string][]splice       // by absolute file name
+	imports map[string][]patch.Import // by absolute file name
 	broken  bool
 	names   map[string]bool // given to new variables
 }
@@ -29,8 +29,8 @@ type splice struct {
 	order      int
 }
 
-func (f *fixer) change() *change {
-	return &change{f: f, splices: map[string][]splice{}, imports: map[*ast.File][]string{}, names: map[string]bool{}}
+func (f *code) change() *change {
+	return &change{f: f, splices: map[string][]splice{}, imports: map[string][]patch.Import{}, names: map[string]bool{}}
 }
 
 func (ch *change) file(pos token.Pos) (name string, offset int) {
@@ -50,9 +50,10 @@ func (ch *change) insert(at token.Pos, text string) *change { return ch.replace(
 
 // need imports a package into the file, unless it is there.
 func (ch *change) need(file *ast.File, paths ...string) *change {
+	name, _ := ch.file(file.Package)
 	for _, path := range paths {
 		if path != "" && !importsPath(file, path) {
-			ch.imports[file] = append(ch.imports[file], path)
+			ch.imports[name] = append(ch.imports[name], patch.Import{Path: path})
 		}
 	}
 	return ch
@@ -87,7 +88,7 @@ func (ch *change) before(s ast.Node, lines string) *change {
 	return ch
 }
 
-// after puts lines after a statement, behind the comment on its last line.
+// after puts lines after a statement and the comment on its last line.
 func (ch *change) after(s ast.Node, lines string) *change {
 	name, start := ch.file(s.Pos())
 	_, end := ch.file(s.End())
@@ -180,7 +181,7 @@ func aboveComments(src string, lineStart int) int {
 }
 
 // source returns a file's text, as it is on disk now.
-func (f *fixer) source(file string) string {
+func (f *code) source(file string) string {
 	if text, ok := f.sources[file]; ok {
 		return text
 	}
@@ -194,7 +195,7 @@ func (f *fixer) source(file string) string {
 }
 
 // text returns the source of a node.
-func (f *fixer) text(n ast.Node) string {
+func (f *code) text(n ast.Node) string {
 	from, to := f.c.Code.Fset.PositionFor(n.Pos(), false), f.c.Code.Fset.PositionFor(n.End(), false)
 	src := f.source(from.Filename)
 	if from.Offset > to.Offset || to.Offset > len(src) {
@@ -206,10 +207,6 @@ func (f *fixer) text(n ast.Node) string {
 // edits applies the splices; false when they overlap, change nothing or touch
 // a file that may not be changed.
 func (ch *change) edits() ([]patch.Edit, bool) {
-	for file, paths := range ch.imports {
-		ch.addImports(file, paths)
-	}
-	ch.imports = map[*ast.File][]string{}
 	if ch.broken || len(ch.splices) == 0 {
 		return nil, false
 	}
@@ -222,6 +219,10 @@ func (ch *change) edits() ([]patch.Edit, bool) {
 		before := ch.f.source(name)
 		after, ok := splicedText(before, list)
 		if !ok || after == before {
+			return nil, false
+		}
+		after, err := patch.AddImports(name, after, ch.imports[name])
+		if err != nil {
 			return nil, false
 		}
 		edits = append(edits, patch.Edit{File: rel, Before: before, After: formattedLike(before, after)})
@@ -265,45 +266,4 @@ func formattedLike(before, after string) string {
 		return string(text)
 	}
 	return after
-}
-
-// addImports writes import specs beside those of the standard library.
-func (ch *change) addImports(file *ast.File, paths []string) {
-	seen := map[string]bool{}
-	var specs []string
-	for _, p := range paths {
-		if !seen[p] {
-			specs = append(specs, strconv.Quote(p))
-		}
-		seen[p] = true
-	}
-	sort.Strings(specs)
-	for _, d := range file.Decls {
-		g, ok := d.(*ast.GenDecl)
-		if !ok || g.Tok != token.IMPORT || len(g.Specs) == 0 {
-			continue
-		}
-		first := g.Specs[0].(*ast.ImportSpec)
-		if first.Path.Value == `"C"` {
-			continue
-		}
-		if !g.Lparen.IsValid() {
-			ch.replace(first.Pos(), g.End(), "(\n\t"+strings.Join(append(specs, ch.f.text(first)), "\n\t")+"\n)")
-			return
-		}
-		separator := "\n\t"
-		if strings.Contains(first.Path.Value, ".") { // no group of the standard library yet
-			separator = "\n\n\t"
-		}
-		ch.insert(g.Lparen+1, "\n\t"+strings.Join(specs, "\n\t"))
-		if separator != "\n\t" {
-			ch.insert(g.Lparen+1, "\n")
-		}
-		return
-	}
-	if len(specs) == 1 {
-		ch.insert(file.Name.End(), "\n\nimport "+specs[0])
-		return
-	}
-	ch.insert(file.Name.End(), "\n\nimport (\n\t"+strings.Join(specs, "\n\t")+"\n)")
 }

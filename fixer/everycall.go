@@ -9,7 +9,7 @@ import (
 )
 
 // A check that leaves the function does not fix it where it holds in every
-// call: nobody gets a result any more. Rules note here what they found to be bad
+// call: no caller gets a result any more. Rules note here what they found to be bad
 // whatever the input is, and exits leaves such ways out.
 
 // everyCall is what is bad in every call.
@@ -20,7 +20,7 @@ type everyCall struct {
 
 // eachRun notes that a loop comes to the bad value whenever it runs to its end,
 // if nothing in its body ends it or a turn of it before.
-func (f *fixer) eachRun(body *ast.BlockStmt) {
+func (f *analysis) eachRun(body *ast.BlockStmt) {
 	leaves := false
 	ast.Inspect(body, func(n ast.Node) bool {
 		switch n.(type) {
@@ -36,9 +36,9 @@ func (f *fixer) eachRun(body *ast.BlockStmt) {
 	}
 }
 
-// neverGiven tells whether no code of the user's gives a field a value: no
-// assignment, no literal, and nobody has its address.
-func (f *fixer) neverGiven(t *types.Named, field *types.Var) bool {
+// neverGiven reports whether no code of the user's gives a field a value: no
+// assignment, no literal, and its address is not taken.
+func (f *facts) neverGiven(t *types.Named, field *types.Var) bool {
 	if field.Exported() || len(f.assignmentsTo(field)) > 0 {
 		return false // other packages and decoders may set it
 	}
@@ -50,16 +50,16 @@ func (f *fixer) neverGiven(t *types.Named, field *types.Var) bool {
 	return !f.writtenOrTaken(field)
 }
 
-// writtenOrTaken tells whether the user's code gives a variable or field a value
+// writtenOrTaken reports whether the user's code gives a variable or field a value
 // other than nil, or takes its address.
-func (f *fixer) writtenOrTaken(v *types.Var) bool {
+func (f *facts) writtenOrTaken(v *types.Var) bool {
 	return slices.ContainsFunc(f.c.Code.Index().Uses(v), func(u workspace.Use) bool {
 		return u.Kind == workspace.Address || u.Kind == workspace.Write && !isNil(u)
 	})
 }
 
 // setToNil finds an assignment of nil to a field.
-func (f *fixer) setToNil(field *types.Var) (place, bool) {
+func (f *facts) setToNil(field *types.Var) (place, bool) {
 	for _, as := range f.assignmentsTo(field) {
 		stmt := as.node().(*ast.AssignStmt)
 		for i, l := range stmt.Lhs {
@@ -72,7 +72,7 @@ func (f *fixer) setToNil(field *types.Var) (place, bool) {
 }
 
 // withoutEveryCall drops the ways to leave that would be taken in every call.
-func (f *fixer) withoutEveryCall(p place, list []exit) []exit {
+func (f *analysis) withoutEveryCall(p place, list []exit) []exit {
 	if f.every.value || f.every.loop != nil && len(p.path) > 1 && p.path[1] == ast.Node(f.every.loop) {
 		return nil
 	}

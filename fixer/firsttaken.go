@@ -6,7 +6,7 @@ import (
 
 // firstTaken is where a function takes the first of a list's elements for
 // granted, by a constant index, when the one at hand is taken after it.
-func (f *fixer) firstTaken(x indexing) place {
+func (f indexRules) firstTaken(x indexing) place {
 	base := f.text(x.base)
 	if !isPath(x.base) || isOSArgs(x.place, x.base) {
 		return x.place
@@ -34,8 +34,8 @@ func (f *fixer) firstTaken(x indexing) place {
 	return x.of(anchor)
 }
 
-// lengthAsked tells whether an if or a case around the node looks at the length.
-func (f *fixer) lengthAsked(p place, base string) bool {
+// lengthAsked reports whether an if or a case around the node looks at the length.
+func (f indexRules) lengthAsked(p place, base string) bool {
 	for _, n := range p.path {
 		switch n := n.(type) {
 		case *ast.IfStmt:

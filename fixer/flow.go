@@ -11,7 +11,6 @@ import (
 // returned or built into one another, without regard to order and to which
 // value of a struct type a field belongs.
 type flow struct {
-	f      *fixer
 	parent map[any]any
 	elem   map[any]any // of a container's class: that of its elements
 	lits   map[types.Object][]*ast.FuncLit
@@ -25,15 +24,15 @@ type resultKey struct {
 }
 
 // flowOf computes the flow of the user's code, once a stop.
-func (f *fixer) flowOf() *flow {
+func (f *analysis) flowOf() *flow {
 	if f.flow == nil {
-		f.flow = newFlow(f)
+		f.flow = newFlow(f.code)
 	}
 	return f.flow
 }
 
-func newFlow(f *fixer) *flow {
-	fl := &flow{f: f, parent: map[any]any{}, elem: map[any]any{}, lits: map[types.Object][]*ast.FuncLit{}}
+func newFlow(f *code) *flow {
+	fl := &flow{parent: map[any]any{}, elem: map[any]any{}, lits: map[types.Object][]*ast.FuncLit{}}
 	f.each(func(p place) { fl.collectLits(p) })
 	f.each(func(p place) {
 		for _, d := range p.file.Decls {
@@ -71,7 +70,7 @@ func (fl *flow) collectLits(p place) {
 	})
 }
 
-// shared tells whether values of a type can be one and the same in two places
+// shared reports whether values of a type can be one and the same in two places
 // in a way that matters here: channels, maps, the types of package sync, and
 // what holds or points to them.
 func shared(t types.Type) bool {

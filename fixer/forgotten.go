@@ -19,7 +19,7 @@ type atHand struct {
 }
 
 // forgotten finds the value that a building was meant to give a field.
-func (f *fixer) forgotten(b building, field *types.Var) (atHand, bool) {
+func (f *facts) forgotten(b building, field *types.Var) (atHand, bool) {
 	for _, find := range []func(building, *types.Var) (atHand, bool){f.parameterFor, f.copiedFrom} {
 		if v, ok := find(b, field); ok {
 			return v, true
@@ -29,7 +29,7 @@ func (f *fixer) forgotten(b building, field *types.Var) (atHand, bool) {
 }
 
 // parameterFor finds the parameter that a constructor takes and does not store.
-func (f *fixer) parameterFor(b building, field *types.Var) (atHand, bool) {
+func (f *facts) parameterFor(b building, field *types.Var) (atHand, bool) {
 	fn := b.function()
 	ft := typeOfFunc(fn)
 	if ft == nil {
@@ -44,7 +44,7 @@ func (f *fixer) parameterFor(b building, field *types.Var) (atHand, bool) {
 				continue
 			}
 			same := strings.EqualFold(id.Name, field.Name())
-			if !same && (named || found != nil || f.usedIn(b.place, bodyOf(fn), v) || !types.Identical(v.Type(), field.Type())) {
+			if !same && (named || found != nil || usedIn(b.place, bodyOf(fn), v) || !types.Identical(v.Type(), field.Type())) {
 				continue
 			}
 			if same && !named {
@@ -60,12 +60,12 @@ func (f *fixer) parameterFor(b building, field *types.Var) (atHand, bool) {
 	return atHand{text: found.Name, grounds: fmt.Sprintf("%s takes %s and does not keep it (%s)", b.buildName(), found.Name, f.where(found.Pos()))}, true
 }
 
-func (f *fixer) usedIn(p place, root ast.Node, v types.Object) bool {
+func usedIn(p place, root ast.Node, v types.Object) bool {
 	return root != nil && namesObject(p, root, v)
 }
 
 // copiedFrom finds the field of the value that a Clone or Copy makes a copy of.
-func (f *fixer) copiedFrom(b building, field *types.Var) (atHand, bool) {
+func (f *facts) copiedFrom(b building, field *types.Var) (atHand, bool) {
 	d := b.declaration()
 	if d == nil || b.literal == nil {
 		return atHand{}, false

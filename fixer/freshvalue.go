@@ -26,13 +26,13 @@ var usualValues = map[string][2]string{
 
 // freshValue writes a sensible new value of a pointer, function or interface
 // type: a constructor's, a zero struct's, or the library's usual one.
-func (f *fixer) freshValue(p place, t types.Type, avoid *ast.FuncDecl) (text, path string, ok bool) {
+func (f *facts) freshValue(p place, t types.Type, avoid *ast.FuncDecl) (text, path string, ok bool) {
 	if usual, found := usualValues[types.TypeString(t, nil)]; found {
 		if usual[1] == "" || importsPath(p.file, usual[1]) || standIns[usual[1]] != "" {
 			return usual[0], usual[1], true
 		}
 	}
-	if call, found := f.constructor(p, t, avoid); found {
+	if call, found := constructor(p, t, avoid); found {
 		return call, "", true
 	}
 	if text, found := f.onlyImplementation(p, t); found {
@@ -62,7 +62,7 @@ func (f *fixer) freshValue(p place, t types.Type, avoid *ast.FuncDecl) (text, pa
 // onlyImplementation writes a value of the one type of the package that
 // implements an interface and needs nothing to be set; of several, that of the
 // one that is named as the default.
-func (f *fixer) onlyImplementation(p place, t types.Type) (string, bool) {
+func (f *facts) onlyImplementation(p place, t types.Type) (string, bool) {
 	iface, ok := t.Underlying().(*types.Interface)
 	if !ok || iface.NumMethods() == 0 || p.pkg.Types == nil {
 		return "", false
@@ -96,7 +96,7 @@ func (f *fixer) onlyImplementation(p place, t types.Type) (string, bool) {
 	return "", false
 }
 
-// isUsual tells whether a type is named as what is taken when nothing is said.
+// isUsual reports whether a type is named as what is taken when nothing is said.
 func isUsual(name string) bool {
 	low := strings.ToLower(name)
 	for _, word := range []string{"default", "std", "system", "real", "nop", "noop", "null", "discard", "basic", "simple", "plain"} {
@@ -107,8 +107,8 @@ func isUsual(name string) bool {
 	return false
 }
 
-// isForTests tells whether a type stands in for another one in tests.
-func (f *fixer) isForTests(tn *types.TypeName) bool {
+// isForTests reports whether a type stands in for another one in tests.
+func (f *code) isForTests(tn *types.TypeName) bool {
 	low := strings.ToLower(tn.Name())
 	for _, word := range []string{"mock", "fake", "stub", "test", "dummy", "broken", "failing", "spy"} {
 		if strings.Contains(low, word) {
@@ -120,7 +120,7 @@ func (f *fixer) isForTests(tn *types.TypeName) bool {
 
 // emptyValue writes a value of a type that implements the interface: a struct
 // without fields, or with nothing in it but what is good as it is.
-func (f *fixer) emptyValue(p place, n *types.Named, iface *types.Interface) (string, bool) {
+func (f *facts) emptyValue(p place, n *types.Named, iface *types.Interface) (string, bool) {
 	st, isStruct := n.Underlying().(*types.Struct)
 	byValue := types.Implements(n, iface)
 	if !isStruct || !byValue && !types.Implements(types.NewPointer(n), iface) {
@@ -144,7 +144,7 @@ func (f *fixer) emptyValue(p place, n *types.Named, iface *types.Interface) (str
 }
 
 // mapsOf writes {field: make(…)} for the maps of a struct that are written to.
-func (f *fixer) mapsOf(p place, t types.Type) string {
+func (f *facts) mapsOf(p place, t types.Type) string {
 	st, ok := underStruct(t)
 	n := named(t)
 	if !ok || n == nil || n.Obj().Pkg() == nil || n.Obj().Pkg().Path() != p.pkg.PkgPath {
@@ -161,9 +161,9 @@ func (f *fixer) mapsOf(p place, t types.Type) string {
 	return "{" + strings.Join(parts, ", ") + "}"
 }
 
-// usefulZero tells whether a struct's zero value can be used: the user's own
+// usefulZero reports whether a struct's zero value can be used: the user's own
 // types, and those of the library that say so.
-func (f *fixer) usefulZero(n *types.Named) bool {
+func (f *code) usefulZero(n *types.Named) bool {
 	for _, pkg := range f.c.Code.Packages {
 		if pkg.PkgPath == n.Obj().Pkg().Path() {
 			return true
@@ -179,7 +179,7 @@ func (f *fixer) usefulZero(n *types.Named) bool {
 }
 
 // constructor finds a function of the package that makes a value without being told anything.
-func (f *fixer) constructor(p place, t types.Type, avoid *ast.FuncDecl) (string, bool) {
+func constructor(p place, t types.Type, avoid *ast.FuncDecl) (string, bool) {
 	n := named(t)
 	if n == nil || p.pkg.Types == nil || n.Obj().Pkg() == nil {
 		return "", false

@@ -9,7 +9,7 @@ import (
 
 // growFirst makes a slice as long as the index needs, where the element of a
 // group is appended to or counted: groups come into being as they are named.
-func (f *fixer) growFirst(x indexing) {
+func (f indexRules) growFirst(x indexing) {
 	t, isSlice := x.info().TypeOf(x.base).Underlying().(*types.Slice)
 	anchor := x.anchor()
 	if !isSlice || x.negative() || anchor == nil || x.suffix != "" || !isPathOrIndex(x.base) || !isPathOrIndex(x.index) || isConstant(x.place, x.index) {
@@ -34,7 +34,7 @@ func (f *fixer) growFirst(x indexing) {
 	if !fits {
 		return
 	}
-	base, index := x.text(f)
+	base, index := x.text(f.code)
 	f.offer(idea{title: fmt.Sprintf("make %s long enough first", base), weight: w,
 		change: f.change().before(anchor, fmt.Sprintf("for len(%s) <= %s {\n\t%s = append(%s, %s)\n}", base, index, base, base, empty)),
 		why:    fmt.Sprintf("%s has no place %s yet; it grows by empty ones until it has.", base, index)})
@@ -42,7 +42,7 @@ func (f *fixer) growFirst(x indexing) {
 
 // growWeight weighs an assignment: x[i] = append(x[i], v) can mean nothing
 // else; others may; -1 for those that do not.
-func (f *fixer) growWeight(x indexing, s *ast.AssignStmt) weight {
+func (f indexRules) growWeight(x indexing, s *ast.AssignStmt) weight {
 	if name, call := x.builtin(s.Rhs[0]); name == "append" && f.text(call.Args[0]) == f.text(s.Lhs[0]) {
 		return origin + 1
 	}

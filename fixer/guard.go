@@ -45,11 +45,11 @@ type exit struct {
 
 // exits lists the ways to refuse a bad value at a place, the best first.
 // cause is the expression of an error at hand, or empty for a new one.
-func (f *fixer) exits(p place, m message, cause string) []exit {
+func (f *exitFinder) exits(p place, m message, cause string) []exit {
 	return f.withoutEveryCall(p, f.allExits(p, m, cause))
 }
 
-func (f *fixer) allExits(p place, m message, cause string) []exit {
+func (f *exitFinder) allExits(p place, m message, cause string) []exit {
 	var list []exit
 	if cause == "" {
 		list = append(f.alikeExits(p), f.meantExits(p)...)
@@ -57,20 +57,20 @@ func (f *fixer) allExits(p place, m message, cause string) []exit {
 			list = append(list, e)
 		}
 	}
-	told := len(list)
+	reported := len(list)
 	if e, ok := f.errorReturn(p, m, cause); ok {
 		list = append(list, e)
 	}
-	if e, ok := f.httpReply(p, m); ok {
+	if e, ok := httpReply(p, m); ok {
 		list = append(list, e)
 	}
-	if e, ok := f.testFailure(p, m, cause); ok {
+	if e, ok := testFailure(p, m, cause); ok {
 		list = append(list, e)
 	}
-	if len(list) > told {
+	if len(list) > reported {
 		return list
 	}
-	if e, ok := f.falseReturn(p); ok {
+	if e, ok := falseReturn(p); ok {
 		list = append(list, e)
 	}
 	if e, ok := f.skipItem(p, m, cause); ok {
@@ -82,18 +82,18 @@ func (f *fixer) allExits(p place, m message, cause string) []exit {
 	if e, ok := f.addErrorResult(p, m, cause); ok {
 		list = append(list, e)
 	}
-	if e, ok := f.quitMain(p, m, cause); ok {
+	if e, ok := quitMain(p, m, cause); ok {
 		list = append(list, e)
 	}
-	if e, ok := f.zeroReturn(p); ok {
+	if e, ok := zeroReturn(p); ok {
 		list = append(list, e)
 	}
 	return list
 }
 
-// meantExits lists the ways that the code itself names: a test, a comment, what
-// stands beside.
-func (f *fixer) meantExits(p place) []exit {
+// meantExits lists the ways that the code itself names: a test, a comment, and what the
+// neighboring code does.
+func (f *exitFinder) meantExits(p place) []exit {
 	var list []exit
 	add := func(m meant, ok bool) {
 		if ok {
@@ -129,7 +129,7 @@ func join(a, b string) string {
 	return a + ", " + b
 }
 
-func (f *fixer) errorReturn(p place, m message, cause string) (exit, bool) {
+func (f *exitFinder) errorReturn(p place, m message, cause string) (exit, bool) {
 	sig := p.signature()
 	if sig == nil || sig.Results().Len() == 0 {
 		return exit{}, false
@@ -166,7 +166,7 @@ func (f *fixer) errorReturn(p place, m message, cause string) (exit, bool) {
 }
 
 // httpReply answers a request with a failure.
-func (f *fixer) httpReply(p place, m message) (exit, bool) {
+func httpReply(p place, m message) (exit, bool) {
 	sig := p.signature()
 	if sig == nil || sig.Results().Len() != 0 || sig.Params().Len() < 2 {
 		return exit{}, false
@@ -190,7 +190,7 @@ func (f *fixer) httpReply(p place, m message) (exit, bool) {
 }
 
 // testFailure ends a test.
-func (f *fixer) testFailure(p place, m message, cause string) (exit, bool) {
+func testFailure(p place, m message, cause string) (exit, bool) {
 	sig := p.signature()
 	if sig == nil || sig.Results().Len() != 0 || sig.Params().Len() == 0 {
 		return exit{}, false
@@ -214,7 +214,7 @@ func (f *fixer) testFailure(p place, m message, cause string) (exit, bool) {
 }
 
 // falseReturn returns "not there" from a function that can say so.
-func (f *fixer) falseReturn(p place) (exit, bool) {
+func falseReturn(p place) (exit, bool) {
 	sig := p.signature()
 	if sig == nil || sig.Results().Len() < 2 {
 		return exit{}, false
@@ -228,8 +228,8 @@ func (f *fixer) falseReturn(p place) (exit, bool) {
 }
 
 // skipItem passes over one item of a loop, with a word.
-func (f *fixer) skipItem(p place, m message, cause string) (exit, bool) {
-	if !f.overItems(p) || !f.mayPrint(p) {
+func (f *exitFinder) skipItem(p place, m message, cause string) (exit, bool) {
+	if !overItems(p) || !f.mayPrint(p) {
 		return exit{}, false
 	}
 	text := m.withPrefix("skipped: ").printed(p.file)
@@ -248,7 +248,7 @@ func (f *fixer) skipItem(p place, m message, cause string) (exit, bool) {
 }
 
 // skipGoroutine ends one of many goroutines, with a word.
-func (f *fixer) skipGoroutine(p place, m message) (exit, bool) {
+func (f *exitFinder) skipGoroutine(p place, m message) (exit, bool) {
 	sig := p.signature()
 	if sig == nil || sig.Results().Len() > 0 || !f.mayPrint(p) || !f.runsAsGoroutine(p) || !f.startedInLoop(p) {
 		return exit{}, false
@@ -260,12 +260,12 @@ func (f *fixer) skipGoroutine(p place, m message) (exit, bool) {
 	return exit{lines: text + "\nreturn", imports: paths, weight: handled + 2, how: "says so and ends this one of many goroutines"}, true
 }
 
-// startedInLoop tells whether the goroutine of a place is one of many.
-func (f *fixer) startedInLoop(p place) bool {
+// startedInLoop reports whether the goroutine of a place is one of many.
+func (f *exitFinder) startedInLoop(p place) bool {
 	switch fn := p.function().(type) {
 	case *ast.FuncLit:
 		at := p.of(fn)
-		return len(at.path) > 1 && (place{pkg: p.pkg, file: p.file, path: at.path[1:]}).loop() != nil
+		return len(at.path) > 1 && at.outside().loop() != nil
 	case *ast.FuncDecl:
 		for _, g := range f.goStatements(p, fn) {
 			if g.loop() != nil {
@@ -276,9 +276,9 @@ func (f *fixer) startedInLoop(p place) bool {
 	return false
 }
 
-// overItems tells whether the loop goes over items that it does not change
+// overItems reports whether the loop goes over items that it does not change
 // what the loop waits for: range loops and counting loops.
-func (f *fixer) overItems(p place) bool {
+func overItems(p place) bool {
 	switch l := p.loop().(type) {
 	case *ast.RangeStmt:
 		return true
@@ -305,7 +305,7 @@ func (m message) printed(file *ast.File) string {
 }
 
 // quitMain ends the program with a message and exit code 1.
-func (f *fixer) quitMain(p place, m message, cause string) (exit, bool) {
+func quitMain(p place, m message, cause string) (exit, bool) {
 	d, ok := p.function().(*ast.FuncDecl)
 	if !ok || d.Recv != nil || d.Name.Name != "main" || p.pkg.Name != "main" {
 		return exit{}, false
@@ -327,7 +327,7 @@ func (f *fixer) quitMain(p place, m message, cause string) (exit, bool) {
 }
 
 // zeroReturn gives up in silence.
-func (f *fixer) zeroReturn(p place) (exit, bool) {
+func zeroReturn(p place) (exit, bool) {
 	sig := p.signature()
 	if sig == nil {
 		return exit{}, false

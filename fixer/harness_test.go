@@ -160,7 +160,7 @@ func (p program) try(t testing.TB, c patch.Candidate) outcome {
 		write(t, filepath.Join(copied.dir, filepath.FromSlash(e.File)), e.After)
 	}
 	out := filepath.Join(t.TempDir(), "patched")
-	if text, err := command(copied.dir, "go", "build", "-buildvcs=false", "-o", out, p.pkg); err != nil {
+	if text, err := command(copied.dir, "go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", out, p.pkg); err != nil {
 		return outcome{problem: "build", output: text}
 	}
 	if text, err := command(copied.dir, "go", "vet", p.pkg); err != nil {
@@ -204,7 +204,7 @@ func describe(c patch.Candidate) string {
 	return c.Title
 }
 
-// hides tells whether the fixer itself put a candidate among those that leave
+// hides reports whether the fixer itself put a candidate among those that leave
 // the work out.
 func hides(c patch.Candidate) bool { return c.Confidence <= hiding.confidence() }
 

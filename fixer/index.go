@@ -28,11 +28,11 @@ type indexing struct {
 	plus   int64  // to the index
 }
 
-func (x indexing) text(f *fixer) (base, index string) { return x.baseText(f), x.indexText(f) }
+func (x indexing) text(f *code) (base, index string) { return x.baseText(f), x.indexText(f) }
 
-func (x indexing) baseText(f *fixer) string { return f.text(x.base) + x.suffix }
+func (x indexing) baseText(f *code) string { return f.text(x.base) + x.suffix }
 
-func (x indexing) indexText(f *fixer) string {
+func (x indexing) indexText(f *code) string {
 	if x.plus != 0 {
 		return fmt.Sprintf("%s%+d", f.text(x.index), x.plus)
 	}
@@ -46,7 +46,7 @@ func (x indexing) offset() (counter ast.Expr, offset int64) {
 }
 
 // indexOutOfRange: an index was negative or not below the length.
-func (f *fixer) indexOutOfRange() {
+func (f indexRules) indexOutOfRange() {
 	value, length := int64(-1), int64(-1)
 	known := false
 	if m := indexMessage.FindStringSubmatch(f.panic.Message); m != nil {
@@ -72,27 +72,27 @@ func (f *fixer) indexOutOfRange() {
 	if n, ok := f.length(s.place, f.at, ix.X); ok && length < 0 {
 		x.length = n
 	}
-	base, index := x.text(f)
+	base, index := x.text(f.code)
 	f.diagnosis = evidence.Diagnosis{Expr: index, Value: strconv.FormatInt(value, 10), Sentence: f.indexSentence(x)}
 	f.treatAlike(s.place, ix.Index, "negative")
 	f.treatLengthAlike(x)
 	f.plainMistakes()
 	f.indexOrigin(x)
-	f.badLimits(x)
+	f.boundRules.badLimits(x)
 	f.rowsOfAnyLength(x)
-	f.neighbour(x)
-	f.shortCircuit(s.place, good(x.inRange(f)), x.outOfRange(f), "index")
+	f.neighbor(x)
+	f.shortCircuit(s.place, good(x.inRange(f.facts)), x.outOfRange(f.analysis), "index")
 	f.nameOfUnknown(x)
 	if _, fromEnd := f.fromEnd(x); fromEnd || isConstant(s.place, ix.Index) {
 		index = "len(" + base + ")"
 	}
-	f.guard(f.beforeAllUses(x), x.outOfRange(f), f.indexMessageFor(x), index)
+	f.guard(f.beforeAllUses(x), x.outOfRange(f.analysis), f.indexMessageFor(x), index)
 	f.refuseInCallers(x)
 }
 
-// indexOrigin mends the place that made the index too large or the base too short.
-func (f *fixer) indexOrigin(x indexing) {
-	f.sizeOfMake(x)
+// indexOrigin fixes the place that made the index too large or the base too short.
+func (f indexRules) indexOrigin(x indexing) {
+	f.sizeRules.sizeOfMake(x)
 	if len(f.found) == 0 {
 		f.loopBounds(x)
 	}
@@ -102,21 +102,21 @@ func (f *fixer) indexOrigin(x indexing) {
 	f.growFirst(x)
 	f.otherOrder(x)
 	f.argumentsSwapped(x.place, x.frame)
-	f.tooNarrow(x.place, x.frame, x.index)
+	f.sizeRules.tooNarrow(x.place, x.frame, x.index)
 	f.lastElement(x)
 	f.monthIndex(x)
 	f.scaledIndex(x)
 	f.twoLists(x)
-	f.sidesMixedUp(x)
-	f.roundUp(x.place, x.frame, x.base)
+	f.sizeRules.sidesMixedUp(x)
+	f.sizeRules.roundUp(x.place, x.frame, x.base)
 	f.remainders(x)
 	f.wrapRing(x)
 	f.cursor(x)
 	f.tableTooShort(x)
-	f.tracedIndex(x)
+	f.sizeRules.tracedIndex(x)
 }
 
-// isIndexable tells whether an index expression can be out of range.
+// isIndexable reports whether an index expression can be out of range.
 func isIndexable(p place, ix *ast.IndexExpr) bool {
 	t := p.info().TypeOf(ix.X)
 	if t == nil {
@@ -141,7 +141,7 @@ func isIndexable(p place, ix *ast.IndexExpr) bool {
 	return false
 }
 
-func (f *fixer) indexFact(p place, ix *ast.IndexExpr, value, length int64, known bool) tri {
+func (f indexRules) indexFact(p place, ix *ast.IndexExpr, value, length int64, known bool) tri {
 	i, okI := f.number(p, f.at, ix.Index)
 	n, okN := f.length(p, f.at, ix.X)
 	switch {
@@ -158,8 +158,8 @@ func (f *fixer) indexFact(p place, ix *ast.IndexExpr, value, length int64, known
 	return unknown
 }
 
-func (f *fixer) indexSentence(x indexing) string {
-	base, index := x.text(f)
+func (f indexRules) indexSentence(x indexing) string {
+	base, index := x.text(f.code)
 	var what string
 	if _, isConst := constantInt(x.place, x.index); !isConst {
 		what = fmt.Sprintf("%s is %d", index, x.value)
@@ -175,8 +175,8 @@ func (f *fixer) indexSentence(x indexing) string {
 func (x indexing) negative() bool { return x.value < 0 }
 
 // outOfRange writes the condition under which the index is bad.
-func (x indexing) outOfRange(f *fixer) string {
-	base, index := x.text(f)
+func (x indexing) outOfRange(f *analysis) string {
+	base, index := x.text(f.code)
 	if x.length == 0 && f.measured(x) {
 		return x.emptyTest(base, "==")
 	}
@@ -192,7 +192,7 @@ func (x indexing) outOfRange(f *fixer) string {
 		}
 		return fmt.Sprintf("len(%s) < %d", base, back)
 	}
-	upper := f.upper(x, index, base, ">=")
+	upper := upper(x, index, base, ">=")
 	if isUnsigned(x.info().TypeOf(x.index)) {
 		return upper
 	}
@@ -202,15 +202,15 @@ func (x indexing) outOfRange(f *fixer) string {
 		}
 		return index + " < 0"
 	}
-	if x.cannotBeNegative(f) {
+	if x.cannotBeNegative() {
 		return upper
 	}
 	return fmt.Sprintf("%s < 0 || %s", index, upper)
 }
 
 // inRange writes the opposite of outOfRange.
-func (x indexing) inRange(f *fixer) string {
-	base, index := x.text(f)
+func (x indexing) inRange(f *facts) string {
+	base, index := x.text(f.code)
 	if n, ok := constantInt(x.place, x.index); ok {
 		return fmt.Sprintf("len(%s) > %d", base, n+x.plus)
 	}
@@ -223,11 +223,11 @@ func (x indexing) inRange(f *fixer) string {
 		}
 		return index + " >= 0"
 	}
-	return f.upper(x, index, base, "<")
+	return upper(x, index, base, "<")
 }
 
 // upper compares the index with the length; another integer type is converted.
-func (f *fixer) upper(x indexing, index, base, op string) string {
+func upper(x indexing, index, base, op string) string {
 	t := x.info().TypeOf(x.index)
 	if b, ok := t.(*types.Basic); !ok || (b.Kind() != types.Int && b.Info()&types.IsUntyped == 0) {
 		index = "int(" + index + ")"
@@ -237,7 +237,7 @@ func (f *fixer) upper(x indexing, index, base, op string) string {
 
 // beforeAllUses is where a check of the base's length belongs: before the first
 // of its elements is used by a constant index, in the same list of statements.
-func (f *fixer) beforeAllUses(x indexing) place {
+func (f indexRules) beforeAllUses(x indexing) place {
 	if !isConstant(x.place, x.index) || x.suffix != "" {
 		return x.place
 	}
@@ -269,7 +269,7 @@ func (f *fixer) beforeAllUses(x indexing) place {
 
 // needed is the largest constant index that the same function uses on the base
 // without asking for its length in between.
-func (f *fixer) needed(x indexing, n int64) int64 {
+func (f *facts) needed(x indexing, n int64) int64 {
 	fn := x.function()
 	base := f.text(x.base)
 	if fn == nil || x.suffix != "" {
@@ -284,7 +284,7 @@ func (f *fixer) needed(x indexing, n int64) int64 {
 				return false
 			}
 		case *ast.IndexExpr:
-			if k, isConst := constantInt(x.place, m.Index); isConst && m.Pos() > x.expr.Pos() && k > n && f.text(m.X) == base && x.object(m.X) == x.object(x.base) && !f.inBranch(x, m) {
+			if k, isConst := constantInt(x.place, m.Index); isConst && m.Pos() > x.expr.Pos() && k > n && f.text(m.X) == base && x.object(m.X) == x.object(x.base) && !inBranch(x, m) {
 				n = k
 			}
 		}
@@ -293,8 +293,8 @@ func (f *fixer) needed(x indexing, n int64) int64 {
 	return n
 }
 
-// asksLength tells whether the head of a statement looks at len(base).
-func (f *fixer) asksLength(n ast.Node, base string) bool {
+// asksLength reports whether the head of a statement looks at len(base).
+func (f *facts) asksLength(n ast.Node, base string) bool {
 	var heads []ast.Expr
 	switch n := n.(type) {
 	case *ast.IfStmt:
@@ -312,9 +312,9 @@ func (f *fixer) asksLength(n ast.Node, base string) bool {
 	return false
 }
 
-// inBranch tells whether an expression stands in a branch that the faulting
+// inBranch reports whether an expression stands in a branch that the faulting
 // one does not stand in.
-func (f *fixer) inBranch(x indexing, e ast.Node) bool {
+func inBranch(x indexing, e ast.Node) bool {
 	for _, n := range x.of(e).path {
 		switch n := n.(type) {
 		case *ast.CaseClause:
@@ -330,10 +330,10 @@ func (f *fixer) inBranch(x indexing, e ast.Node) bool {
 	return false
 }
 
-// measured tells whether the index is computed from the length of the base, so
+// measured reports whether the index is computed from the length of the base, so
 // that it can only be wrong when that is too small.
-func (f *fixer) measured(x indexing) bool {
-	own := "len(" + x.baseText(f) + ")"
+func (f *analysis) measured(x indexing) bool {
+	own := "len(" + x.baseText(f.code) + ")"
 	found := false
 	ast.Inspect(x.index, func(n ast.Node) bool {
 		e, ok := n.(ast.Expr)
@@ -365,8 +365,8 @@ func isUnsigned(t types.Type) bool {
 	return ok && b.Info()&types.IsUnsigned != 0
 }
 
-// cannotBeNegative tells whether the index is a loop's counter, or one more.
-func (x indexing) cannotBeNegative(f *fixer) bool {
+// cannotBeNegative reports whether the index is a loop's counter, or one more.
+func (x indexing) cannotBeNegative() bool {
 	base, off := x.offset()
 	if off < 0 {
 		return false
@@ -395,18 +395,18 @@ func (x indexing) cannotBeNegative(f *fixer) bool {
 	return false
 }
 
-// fromEnd recognises base[len(base)-k]; back is k.
-func (f *fixer) fromEnd(x indexing) (back int64, ok bool) {
+// fromEnd recognizes base[len(base)-k]; back is k.
+func (f *facts) fromEnd(x indexing) (back int64, ok bool) {
 	e, off := x.offset()
 	name, call := x.builtin(e)
-	if name != "len" || f.text(call.Args[0]) != x.baseText(f) {
+	if name != "len" || f.text(call.Args[0]) != x.baseText(f.code) {
 		return 0, false
 	}
 	return -off, off < 0
 }
 
-func (f *fixer) indexMessageFor(x indexing) message {
-	base, index := x.text(f)
+func (f indexRules) indexMessageFor(x indexing) message {
+	base, index := x.text(f.code)
 	name := percent(base)
 	n, isConst := constantInt(x.place, x.index)
 	_, fromEnd := f.fromEnd(x)
@@ -427,7 +427,7 @@ func (f *fixer) indexMessageFor(x indexing) message {
 	return message{"index %d is out of range: " + name + " has %d", []string{index, "len(" + base + ")"}}
 }
 
-func (f *fixer) emptyMessage(x indexing, name string) message {
+func (f indexRules) emptyMessage(x indexing, name string) message {
 	if whole, ok := f.splitFrom(x); ok {
 		return message{"%q has no parts", []string{whole}}
 	}
@@ -435,7 +435,7 @@ func (f *fixer) emptyMessage(x indexing, name string) message {
 }
 
 // splitFrom returns the text that the base was split from, when it can be named.
-func (f *fixer) splitFrom(x indexing) (string, bool) {
+func (f indexRules) splitFrom(x indexing) (string, bool) {
 	src := f.trace(x.place, -1, x.base)
 	call, ok := src.expr.(*ast.CallExpr)
 	if !ok || len(call.Args) == 0 || src.result != 0 {
@@ -458,8 +458,8 @@ func isOSArgs(p place, e ast.Expr) bool {
 }
 
 // lastElement turns x[len(x)] into x[len(x)-1], and the same for a variable that holds len(x).
-func (f *fixer) lastElement(x indexing) {
-	base := x.baseText(f)
+func (f indexRules) lastElement(x indexing) {
+	base := x.baseText(f.code)
 	if x.length < 0 || x.value != x.length || x.length == 0 {
 		return
 	}
@@ -471,8 +471,8 @@ func (f *fixer) lastElement(x indexing) {
 	}
 }
 
-// neighbour passes over a place that lies outside, where a loop looks at neighbours.
-func (f *fixer) neighbour(x indexing) {
+// neighbor passes over a place that lies outside, where a loop looks at neighbors.
+func (f indexRules) neighbor(x indexing) {
 	src := x.index
 	p := x.place
 	if id, ok := ast.Unparen(src).(*ast.Ident); ok {
@@ -497,14 +497,14 @@ func (f *fixer) neighbour(x indexing) {
 			}
 		}
 	}
-	cond := x.outside(f)
+	cond := x.outside(f.code)
 	ch := f.change().before(anchor, "if "+cond+" {\n\tcontinue\n}")
 	f.offer(idea{title: "pass over what lies outside of " + short(f.text(x.base)), weight: soft - 12, change: ch,
 		why: "Turns of the loop whose index lies outside are passed over."})
 }
 
 // outside tests both sides, and those of the other index of a matrix.
-func (x indexing) outside(f *fixer) string {
+func (x indexing) outside(f *code) string {
 	base, index := x.text(f)
 	parts := []string{index + " < 0", index + " >= len(" + base + ")"}
 	outer := x.path
@@ -520,7 +520,7 @@ func (x indexing) outside(f *fixer) string {
 }
 
 // nameOfUnknown lets a method such as String name a value that its table lacks.
-func (f *fixer) nameOfUnknown(x indexing) {
+func (f indexRules) nameOfUnknown(x indexing) {
 	d, ok := x.function().(*ast.FuncDecl)
 	sig := x.signature()
 	if !ok || sig == nil || sig.Results().Len() != 1 || !isString(sig.Results().At(0).Type()) || d.Recv == nil {
@@ -533,13 +533,13 @@ func (f *fixer) nameOfUnknown(x indexing) {
 	}
 	index := f.text(unconvert(x.place, x.index))
 	text := fmt.Sprintf("return %s.Sprintf(\"%s(%%d)\", int(%s))", pkgName(x.file, "fmt"), n.Obj().Name(), index)
-	ch := f.change().before(x.anchor(), "if "+x.outOfRange(f)+" {\n\t"+text+"\n}").need(x.file, "fmt")
+	ch := f.change().before(x.anchor(), "if "+x.outOfRange(f.analysis)+" {\n\t"+text+"\n}").need(x.file, "fmt")
 	f.offer(idea{title: fmt.Sprintf("name a %s that the table does not hold", n.Obj().Name()), weight: handled, change: ch,
 		why: "A value outside of the table is shown as its number."})
 }
 
 // shortArgument: a function of a library was handed a slice that is too short.
-func (f *fixer) shortArgument() {
+func (f indexRules) shortArgument() {
 	lib, ok := f.inLibrary()
 	if !ok {
 		return

@@ -35,7 +35,7 @@ func sentencesOf(of string, groups ...*ast.CommentGroup) []said {
 }
 
 // saidOfFunction is what the comment on the declaration around a place says.
-func (f *fixer) saidOfFunction(p place) []said {
+func saidOfFunction(p place) []said {
 	d := p.declaration()
 	if d == nil {
 		return nil
@@ -43,8 +43,8 @@ func (f *fixer) saidOfFunction(p place) []said {
 	return sentencesOf(funcName(d), d.Doc)
 }
 
-// saidOfField is what the comments on and beside a field say.
-func (f *fixer) saidOfField(field *types.Var) []said {
+// saidOfField is what the comments on and next to a field say.
+func (f *facts) saidOfField(field *types.Var) []said {
 	var list []said
 	f.each(func(p place) {
 		if field.Pos() < p.file.FileStart || field.Pos() >= p.file.FileEnd {
@@ -67,7 +67,7 @@ func (f *fixer) saidOfField(field *types.Var) []said {
 }
 
 // eachSpec visits the declared types, constants and variables of the user's packages.
-func (f *fixer) eachSpec(visit func(*ast.GenDecl, ast.Spec, place)) {
+func (f *facts) eachSpec(visit func(*ast.GenDecl, ast.Spec, place)) {
 	f.each(func(p place) {
 		for _, d := range p.file.Decls {
 			if g, ok := d.(*ast.GenDecl); ok {
@@ -93,7 +93,7 @@ var stems = map[string][]string{
 var emptyIndex = regexp.MustCompile(`with length 0$`)
 
 // situation names the kinds of condition that the stop is one of, the likeliest first.
-func (f *fixer) situation() []string {
+func (f *analysis) situation() []string {
 	switch f.panic.Class {
 	case debugger.NilDereference:
 		return []string{"missing", "empty"}
@@ -120,8 +120,8 @@ func (f *fixer) situation() []string {
 	return nil
 }
 
-// speaksOf tells whether a text names the stop's kind of condition.
-func (f *fixer) speaksOf(text string) bool {
+// speaksOf reports whether a text names the stop's kind of condition.
+func (f *analysis) speaksOf(text string) bool {
 	text = strings.ReplaceAll(" "+strings.ToLower(text)+" ", "no error", "")
 	for _, kind := range f.situation() {
 		for _, stem := range stems[kind] {

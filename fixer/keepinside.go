@@ -10,8 +10,8 @@ import (
 // What lets one bound of a slice expression out of range on this run often lets
 // the other one out on the next: this file keeps both inside.
 
-// keeper collects the edits that keep bounds inside of a slice or string.
-type keeper struct {
+// clamping collects the edits that keep bounds inside of a slice or string.
+type clamping struct {
 	f    *fixer
 	x    slicing
 	base string
@@ -22,16 +22,16 @@ type keeper struct {
 }
 
 // keepInside clamps the bad bound, and the other one where it may be bad too.
-func (f *fixer) keepInside(x slicing, src source) {
+func (f boundRules) keepInside(x slicing, src source) {
 	if t := x.info().TypeOf(x.bad); t == nil || !isIntType(t) {
 		return
 	}
-	w := f.clampWeight(x, src)
+	w := clampWeight(x, src)
 	f.takeWhatIsLeft(x, w)
 	if f.storedState(x.place, x.bad) {
 		return
 	}
-	k := &keeper{f: f, x: x, base: f.text(x.slice.X), ch: f.change(), done: map[ast.Node]bool{}}
+	k := &clamping{f: f.fixer, x: x, base: f.text(x.slice.X), ch: f.change(), done: map[ast.Node]bool{}}
 	backwards := x.fault == lowAboveHigh && x.slice.High != nil && (x.length < 0 || x.low <= x.length)
 	if backwards {
 		k.what = fmt.Sprintf("min(%s, %s)", f.text(x.bad), f.text(x.slice.High))
@@ -54,10 +54,10 @@ func (f *fixer) keepInside(x slicing, src source) {
 	f.offer(idea{title: title, weight: w, change: k.ch, why: why})
 }
 
-// storedState tells whether an expression is computed from a number that is kept
+// storedState reports whether an expression is computed from a number that is kept
 // in a field and changes there. One out of range is a record in a wrong state:
 // to clamp it where it is used leaves it so.
-func (f *fixer) storedState(p place, e ast.Expr) bool {
+func (f *facts) storedState(p place, e ast.Expr) bool {
 	found := false
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -73,9 +73,9 @@ func (f *fixer) storedState(p place, e ast.Expr) bool {
 	return found
 }
 
-// setLater tells whether a field is given another value after its record was
+// setLater reports whether a field is given another value after its record was
 // made.
-func (f *fixer) setLater(field *types.Var) bool {
+func (f *facts) setLater(field *types.Var) bool {
 	found := false
 	f.each(func(p place) {
 		ast.Inspect(p.file, func(n ast.Node) bool {
@@ -94,8 +94,8 @@ func (f *fixer) setLater(field *types.Var) bool {
 }
 
 // clampWeight weighs less than there is against a refusal.
-func (f *fixer) clampWeight(x slicing, src source) weight {
-	if _, isSearchResult := f.searchResult(src); isSearchResult {
+func clampWeight(x slicing, src source) weight {
+	if _, isSearchResult := searchResult(src); isSearchResult {
 		return soft
 	}
 	if sig := x.signature(); sig != nil && sig.Results().Len() > 0 {
@@ -107,9 +107,9 @@ func (f *fixer) clampWeight(x slicing, src source) weight {
 	return handled - 1
 }
 
-// inChunks tells whether the slice is taken in a loop that goes over its base
+// inChunks reports whether the slice is taken in a loop that goes over its base
 // part by part.
-func (f *fixer) inChunks(x slicing) bool {
+func (f boundRules) inChunks(x slicing) bool {
 	for _, l := range x.loops() {
 		if loop, ok := l.(*ast.ForStmt); ok && loop.Cond != nil && mentions(f.text(loop.Cond), "len("+f.text(x.slice.X)+")") {
 			return true
@@ -120,7 +120,7 @@ func (f *fixer) inChunks(x slicing) bool {
 }
 
 // clamp keeps one bound inside, where it is computed or at the slice.
-func (k *keeper) clamp(bound ast.Expr) {
+func (k *clamping) clamp(bound ast.Expr) {
 	under, over := k.f.mayLeave(k.x.place, bound)
 	switch k.x.fault {
 	case lowNegative:
@@ -165,7 +165,7 @@ func (k *keeper) clamp(bound ast.Expr) {
 
 // computed is the only assignment that gives a local variable its value, when
 // the base is there before it.
-func (k *keeper) computed(bound ast.Expr) *ast.AssignStmt {
+func (k *clamping) computed(bound ast.Expr) *ast.AssignStmt {
 	id, ok := ast.Unparen(bound).(*ast.Ident)
 	if !ok {
 		return nil
@@ -179,7 +179,7 @@ func (k *keeper) computed(bound ast.Expr) *ast.AssignStmt {
 		return nil
 	}
 	as, ok := defs[0].stmt.(*ast.AssignStmt)
-	if !ok || len(as.Lhs) != 1 || len(as.Rhs) != 1 || defs[0].function() != k.x.function() || defs[0].of2(as).anchor() != ast.Stmt(as) || k.f.counted(k.x.place, v) {
+	if !ok || len(as.Lhs) != 1 || len(as.Rhs) != 1 || defs[0].function() != k.x.function() || defs[0].of2(as).anchor() != ast.Stmt(as) || counted(k.x.place, v) {
 		return nil
 	}
 	if base, isVar := k.x.object(k.x.slice.X).(*types.Var); isVar {
@@ -192,8 +192,8 @@ func (k *keeper) computed(bound ast.Expr) *ast.AssignStmt {
 	return as
 }
 
-// counted tells whether a variable is moved on by += or ++.
-func (f *fixer) counted(p place, v *types.Var) bool {
+// counted reports whether a variable is moved on by += or ++.
+func counted(p place, v *types.Var) bool {
 	found := false
 	ast.Inspect(p.declaration(), func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -210,7 +210,7 @@ func (f *fixer) counted(p place, v *types.Var) bool {
 }
 
 // everywhere replaces a bound wherever the function slices the same base at it.
-func (k *keeper) everywhere(bound ast.Expr, with string) {
+func (k *clamping) everywhere(bound ast.Expr, with string) {
 	want := k.f.text(bound)
 	k.ch.replace(bound.Pos(), bound.End(), with)
 	if isConstant(k.x.place, bound) {
@@ -231,9 +231,9 @@ func (k *keeper) everywhere(bound ast.Expr, with string) {
 	})
 }
 
-// mayLeave tells whether a bound may be negative or past the end, by how it is
+// mayLeave reports whether a bound may be negative or past the end, by how it is
 // computed.
-func (f *fixer) mayLeave(p place, e ast.Expr) (under, over bool) {
+func (f *facts) mayLeave(p place, e ast.Expr) (under, over bool) {
 	e = ast.Unparen(e)
 	if n, isConst := constantInt(p, e); isConst {
 		return false, n > 0
@@ -253,7 +253,7 @@ func (f *fixer) mayLeave(p place, e ast.Expr) (under, over bool) {
 			u, _ := f.mayLeave(p, e.Y)
 			return under || u, true
 		case token.SUB:
-			if isConstant(p, e.Y) && !f.isCounter(p, e.X) && over {
+			if isConstant(p, e.Y) && !isCounter(p, e.X) && over {
 				return false, over // counted from 1
 			}
 			return true, false
@@ -264,15 +264,15 @@ func (f *fixer) mayLeave(p place, e ast.Expr) (under, over bool) {
 	return false, false
 }
 
-func (f *fixer) variableMayLeave(p place, id *ast.Ident) (under, over bool) {
+func (f *facts) variableMayLeave(p place, id *ast.Ident) (under, over bool) {
 	v, ok := p.object(id).(*types.Var)
-	if !ok || isGlobal(v) || f.isCounter(p, id) {
+	if !ok || isGlobal(v) || isCounter(p, id) {
 		return false, false
 	}
 	if ft := typeOfFunc(p.function()); ft != nil {
 		d, _ := p.function().(*ast.FuncDecl)
 		if _, receiver, param := paramIndex(p, ft, d, v); param {
-			return false, !receiver && !f.comparedBefore(p, id)
+			return false, !receiver && !comparedBefore(p, id)
 		}
 	}
 	defs := f.definitions(p, v)
@@ -285,8 +285,8 @@ func (f *fixer) variableMayLeave(p place, id *ast.Ident) (under, over bool) {
 	return f.mayLeave(defs[0].place, defs[0].expr)
 }
 
-// isCounter tells whether an expression is the variable of a loop around.
-func (f *fixer) isCounter(p place, e ast.Expr) bool {
+// isCounter reports whether an expression is the variable of a loop around.
+func isCounter(p place, e ast.Expr) bool {
 	v := p.object(e)
 	for _, l := range p.loops() {
 		switch l := l.(type) {
@@ -303,8 +303,8 @@ func (f *fixer) isCounter(p place, e ast.Expr) bool {
 	return false
 }
 
-// comparedBefore tells whether an if or a loop before the node looks at a variable.
-func (f *fixer) comparedBefore(p place, id *ast.Ident) bool {
+// comparedBefore reports whether an if or a loop before the node looks at a variable.
+func comparedBefore(p place, id *ast.Ident) bool {
 	found := false
 	obj := p.object(id)
 	ast.Inspect(bodyOf(p.function()), func(n ast.Node) bool {
@@ -325,18 +325,18 @@ func (f *fixer) comparedBefore(p place, id *ast.Ident) bool {
 
 // takeWhatIsLeft lowers the number of elements that are taken from a position
 // on, where the number is used again: x[at:at+n] followed by at += n.
-func (f *fixer) takeWhatIsLeft(x slicing, w weight) {
+func (f boundRules) takeWhatIsLeft(x slicing, w weight) {
 	sum, ok := ast.Unparen(orNil(x.slice.High)).(*ast.BinaryExpr)
 	anchor := x.anchor()
 	if !ok || sum.Op != token.ADD || x.slice.Low == nil || x.fault != highTooLarge || anchor == nil || f.text(sum.X) != f.text(x.slice.Low) || x.length >= 0 && x.low > x.length {
 		return
 	}
 	id, ok := ast.Unparen(sum.Y).(*ast.Ident)
-	if !ok || isConstant(x.place, id) || !isPathOrIndex(x.slice.Low) || f.isCounter(x.place, id) {
+	if !ok || isConstant(x.place, id) || !isPathOrIndex(x.slice.Low) || isCounter(x.place, id) {
 		return
 	}
 	v, isVar := x.object(id).(*types.Var)
-	if !isVar || isGlobal(v) || !f.usedAfter(x.place, v, anchor.End()-1) {
+	if !isVar || isGlobal(v) || !usedAfter(x.place, v, anchor.End()-1) {
 		return
 	}
 	base, low := f.text(x.slice.X), f.text(x.slice.Low)

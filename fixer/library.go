@@ -11,7 +11,7 @@ import (
 )
 
 // libraryRefused: a function of a library panicked because of what it was given.
-func (f *fixer) libraryRefused(lib string) {
+func (f libraryRules) libraryRefused(lib string) {
 	p, call, ok := f.refusingCall(lib)
 	if !ok {
 		return
@@ -50,7 +50,7 @@ func (f *fixer) libraryRefused(lib string) {
 }
 
 // refusingCall finds the call of the library function on the culprit's line.
-func (f *fixer) refusingCall(lib string) (place, *ast.CallExpr, bool) {
+func (f libraryRules) refusingCall(lib string) (place, *ast.CallExpr, bool) {
 	outer := lib
 	for i := f.at - 1; i >= 0; i-- {
 		if fr := f.c.Stop.Frames[i]; !fr.Runtime && !fr.User {
@@ -82,10 +82,10 @@ func (f *fixer) refusingCall(lib string) (place, *ast.CallExpr, bool) {
 
 // mustToError calls the variant that returns an error in place of one that
 // panics: Compile for MustCompile, the call itself for template.Must.
-func (f *fixer) mustToError(p place, call *ast.CallExpr, name string) {
+func (f libraryRules) mustToError(p place, call *ast.CallExpr, name string) {
 	if name == "Must" && len(call.Args) == 1 {
 		if inner, ok := ast.Unparen(call.Args[0]).(*ast.CallExpr); ok && !isConstantCall(p, inner) {
-			f.handleResult(p, call, f.text(inner), inner)
+			f.refusalRules.handleResult(p, call, f.text(inner), inner)
 		}
 		return
 	}
@@ -102,7 +102,7 @@ func (f *fixer) mustToError(p place, call *ast.CallExpr, name string) {
 	f.handleMust(p, call, text)
 }
 
-// isConstantCall tells whether a call is given constants only: then it is the
+// isConstantCall reports whether a call is given constants only: then it is the
 // text of the program that is wrong, and no caller can be told anything.
 func isConstantCall(p place, call *ast.CallExpr) bool {
 	for _, a := range call.Args {
@@ -114,7 +114,7 @@ func isConstantCall(p place, call *ast.CallExpr) bool {
 }
 
 // handleMust is handleResult for a call whose error variant has another name.
-func (f *fixer) handleMust(p place, call *ast.CallExpr, text string) {
+func (f libraryRules) handleMust(p place, call *ast.CallExpr, text string) {
 	anchor := p.anchor()
 	if anchor == nil || !hoistable(p, anchor) {
 		return
@@ -146,13 +146,13 @@ func mustName(fun string) string {
 }
 
 // badPattern: a pattern of a regular expression is none.
-func (f *fixer) badPattern(p place, call *ast.CallExpr) {
+func (f libraryRules) badPattern(p place, call *ast.CallExpr) {
 	if len(call.Args) != 1 {
 		return
 	}
 	arg := call.Args[0]
 	if tv := p.info().Types[arg]; tv.Value != nil {
-		f.mendPattern(p, arg, constant.StringVal(tv.Value))
+		f.fixPattern(p, arg, constant.StringVal(tv.Value))
 		return
 	}
 	var parts []ast.Expr
@@ -169,7 +169,7 @@ func (f *fixer) badPattern(p place, call *ast.CallExpr) {
 	w := origin
 	f.diagnosis.Sentence = fmt.Sprintf("%s (%s) is given text as it comes, with characters that mean something in a pattern: %s", f.text(call.Fun), f.where(call.Pos()), firstLine(f.panic.Message))
 	if len(parts) == 1 && ast.Unparen(parts[0]) == ast.Unparen(arg) && meansPattern(names[0]) {
-		w = handled + 3 // a pattern that somebody else writes
+		w = handled + 3 // a pattern that comes from outside
 		f.diagnosis.Sentence = fmt.Sprintf("%s is no pattern, and %s (%s) takes for granted that it is one: %s", names[0], f.text(call.Fun), f.where(call.Pos()), firstLine(f.panic.Message))
 	}
 	f.diagnosis.Expr = names[0]
@@ -178,7 +178,7 @@ func (f *fixer) badPattern(p place, call *ast.CallExpr) {
 }
 
 // literalParts collects the variable parts of a pattern.
-func (f *fixer) literalParts(p place, e ast.Expr, list *[]ast.Expr) {
+func (f libraryRules) literalParts(p place, e ast.Expr, list *[]ast.Expr) {
 	e = ast.Unparen(e)
 	if tv := p.info().Types[e]; tv.Value != nil || tv.Type == nil {
 		return
@@ -225,7 +225,7 @@ func (f *fixer) literalParts(p place, e ast.Expr, list *[]ast.Expr) {
 
 // literalSteps collects the variable parts of a pattern that a variable is
 // given in steps: p := term, then p = "^" + p.
-func (f *fixer) literalSteps(p place, id *ast.Ident, list *[]ast.Expr) bool {
+func (f libraryRules) literalSteps(p place, id *ast.Ident, list *[]ast.Expr) bool {
 	v, ok := p.info().ObjectOf(id).(*types.Var)
 	if !ok || v.IsField() || isGlobal(v) {
 		return false
@@ -252,7 +252,7 @@ func (f *fixer) literalSteps(p place, id *ast.Ident, list *[]ast.Expr) bool {
 }
 
 // literalOperands is literalParts without the variable itself.
-func (f *fixer) literalOperands(p place, e ast.Expr, v *types.Var, list *[]ast.Expr) {
+func (f libraryRules) literalOperands(p place, e ast.Expr, v *types.Var, list *[]ast.Expr) {
 	if b, ok := ast.Unparen(e).(*ast.BinaryExpr); ok {
 		f.literalOperands(p, b.X, v, list)
 		f.literalOperands(p, b.Y, v, list)
@@ -274,7 +274,7 @@ func refersTo(p place, e ast.Expr, v *types.Var) bool {
 	return found
 }
 
-// meansPattern tells whether a name says that the text is a pattern already.
+// meansPattern reports whether a name says that the text is a pattern already.
 func meansPattern(name string) bool {
 	low := strings.ToLower(name)
 	for _, word := range []string{"pattern", "expr", "regex", "regexp", "rule", "mask", "match"} {
@@ -285,9 +285,9 @@ func meansPattern(name string) bool {
 	return low == "re" || low == "pat" || low == "rx"
 }
 
-// mendPattern mends a pattern in the text of the program: the first change
+// fixPattern fixes a pattern in the text of the program: the first change
 // that makes it one.
-func (f *fixer) mendPattern(p place, arg ast.Expr, pattern string) {
+func (f libraryRules) fixPattern(p place, arg ast.Expr, pattern string) {
 	lit, ok := ast.Unparen(arg).(*ast.BasicLit)
 	if !ok {
 		return
@@ -333,7 +333,7 @@ func patternFixes(s string) []patternFix {
 
 // badTemplate: the text of a template is none, or it is parsed before it knows
 // its functions.
-func (f *fixer) badTemplate(p place, call *ast.CallExpr) {
+func (f libraryRules) badTemplate(p place, call *ast.CallExpr) {
 	inner, ok := ast.Unparen(call.Args[0]).(*ast.CallExpr)
 	if !ok {
 		return
@@ -348,7 +348,7 @@ func (f *fixer) badTemplate(p place, call *ast.CallExpr) {
 }
 
 // functionsFirst hands a template its functions before its text.
-func (f *fixer) functionsFirst(p place, must, parse *ast.CallExpr) {
+func (f libraryRules) functionsFirst(p place, must, parse *ast.CallExpr) {
 	sel, ok := parse.Fun.(*ast.SelectorExpr)
 	outer, isOuter := p.path[1].(*ast.SelectorExpr)
 	if !ok {
@@ -381,7 +381,7 @@ func (f *fixer) functionsFirst(p place, must, parse *ast.CallExpr) {
 }
 
 // closeTemplate adds the end that an if, range or with lacks.
-func (f *fixer) closeTemplate(p place, parse *ast.CallExpr) {
+func (f libraryRules) closeTemplate(p place, parse *ast.CallExpr) {
 	if len(parse.Args) != 1 {
 		return
 	}

@@ -11,7 +11,7 @@ import (
 
 // copiedBuilder: a strings.Builder was copied after it was written to: it was
 // passed by value, or is part of a receiver that is a copy.
-func (f *fixer) copiedBuilder(p place, call *ast.CallExpr) {
+func (f libraryRules) copiedBuilder(p place, call *ast.CallExpr) {
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if !ok {
 		return
@@ -48,7 +48,7 @@ func (f *fixer) copiedBuilder(p place, call *ast.CallExpr) {
 }
 
 // pointerMethods gives all methods of a type pointer receivers.
-func (f *fixer) pointerMethods(p place, d *ast.FuncDecl) {
+func (f libraryRules) pointerMethods(p place, d *ast.FuncDecl) {
 	t := named(p.info().TypeOf(d.Recv.List[0].Type))
 	if t == nil {
 		return
@@ -70,7 +70,7 @@ func (f *fixer) pointerMethods(p place, d *ast.FuncDecl) {
 }
 
 // pointerParameter makes a function take a pointer to what it takes by value.
-func (f *fixer) pointerParameter(p place, d *ast.FuncDecl, v *types.Var, calls []place, index int) {
+func (f libraryRules) pointerParameter(p place, d *ast.FuncDecl, v *types.Var, calls []place, index int) {
 	ch := f.change()
 	for _, field := range d.Type.Params.List {
 		for _, n := range field.Names {
@@ -104,7 +104,7 @@ func (f *fixer) pointerParameter(p place, d *ast.FuncDecl, v *types.Var, calls [
 }
 
 // flagTwice: two flags have one name.
-func (f *fixer) flagTwice(p place, call *ast.CallExpr) {
+func (f libraryRules) flagTwice(p place, call *ast.CallExpr) {
 	m := regexp.MustCompile(`flag redefined: (\S+)`).FindStringSubmatch(f.panic.Message)
 	if m == nil {
 		return
@@ -147,7 +147,7 @@ func (f *fixer) flagTwice(p place, call *ast.CallExpr) {
 }
 
 // nameFlag names a flag as the variable that it sets.
-func (f *fixer) nameFlag(p place, have string) {
+func (f libraryRules) nameFlag(p place, have string) {
 	call := p.node().(*ast.CallExpr)
 	name := ""
 	var lit ast.Expr
@@ -174,7 +174,7 @@ func (f *fixer) nameFlag(p place, have string) {
 }
 
 // routeTwice: two handlers are registered for one pattern.
-func (f *fixer) routeTwice(p place, call *ast.CallExpr) {
+func (f libraryRules) routeTwice(p place, call *ast.CallExpr) {
 	if len(call.Args) != 2 || p.statement() == nil {
 		return
 	}
@@ -204,13 +204,13 @@ func (f *fixer) routeTwice(p place, call *ast.CallExpr) {
 
 // ownMux gives a server a mux of its own: the routes were registered on the
 // shared one each time that the function ran.
-func (f *fixer) ownMux(p place, call *ast.CallExpr) {
+func (f libraryRules) ownMux(p place, call *ast.CallExpr) {
 	fn := p.function()
 	if fn == nil || p.callee(call) == nil || p.callee(call).Type().(*types.Signature).Recv() != nil {
 		return
 	}
 	pkg := pkgName(p.file, "net/http")
-	name := f.fresh(p, "mux", "routes")
+	name := fresh(p, "mux", "routes")
 	ch := f.change()
 	var firstStmt ast.Stmt
 	served := false
@@ -254,7 +254,7 @@ func (f *fixer) ownMux(p place, call *ast.CallExpr) {
 }
 
 // storedOtherType: an atomic.Value holds another type already.
-func (f *fixer) storedOtherType(p place, call *ast.CallExpr) {
+func (f libraryRules) storedOtherType(p place, call *ast.CallExpr) {
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if !ok || len(call.Args) != 1 {
 		return
@@ -283,7 +283,7 @@ func (f *fixer) storedOtherType(p place, call *ast.CallExpr) {
 
 // loadedAs is the type that what loads an atomic.Value expects; else that of
 // another store.
-func (f *fixer) loadedAs(p place, value ast.Expr) types.Type {
+func (f libraryRules) loadedAs(p place, value ast.Expr) types.Type {
 	obj := p.object(value)
 	var asserted, stored types.Type
 	f.each(func(q place) {
@@ -310,7 +310,7 @@ func (f *fixer) loadedAs(p place, value ast.Expr) types.Type {
 }
 
 // beforeScan moves the setting up of a scanner before its first use.
-func (f *fixer) beforeScan(p place, call *ast.CallExpr) {
+func (f libraryRules) beforeScan(p place, call *ast.CallExpr) {
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	stmt := p.statement()
 	if !ok || stmt == nil {
@@ -339,7 +339,7 @@ func (f *fixer) beforeScan(p place, call *ast.CallExpr) {
 }
 
 // negativeRead: a Read of the user's returned a count below zero.
-func (f *fixer) negativeRead() {
+func (f libraryRules) negativeRead() {
 	f.each(func(p place) {
 		for _, decl := range p.file.Decls {
 			d, ok := decl.(*ast.FuncDecl)
@@ -370,9 +370,9 @@ func (f *fixer) negativeRead() {
 	})
 }
 
-// wrongNonce gives a nonce or an initialisation vector the length that the
+// wrongNonce gives a nonce or an initialization vector the length that the
 // cipher wants.
-func (f *fixer) wrongNonce(p place, call *ast.CallExpr) {
+func (f libraryRules) wrongNonce(p place, call *ast.CallExpr) {
 	for _, a := range call.Args {
 		src := f.trace(p, f.at, a)
 		name, mk := src.builtin(orNil(src.expr))
@@ -397,8 +397,8 @@ func (f *fixer) wrongNonce(p place, call *ast.CallExpr) {
 }
 
 // refusedValue: one of the arguments is nil, empty or no positive number. It is
-// mended where it comes from, or looked at before the call.
-func (f *fixer) refusedValue(p place, call *ast.CallExpr) {
+// fixed where it comes from, or looked at before the call.
+func (f libraryRules) refusedValue(p place, call *ast.CallExpr) {
 	for _, a := range call.Args {
 		if f.refusedNil(p, call, a) || f.refusedNumber(p, call, a) {
 			return
@@ -406,7 +406,7 @@ func (f *fixer) refusedValue(p place, call *ast.CallExpr) {
 	}
 }
 
-func (f *fixer) refusedNil(p place, call *ast.CallExpr, a ast.Expr) bool {
+func (f libraryRules) refusedNil(p place, call *ast.CallExpr, a ast.Expr) bool {
 	t := p.info().TypeOf(a)
 	if t == nil {
 		return false
@@ -429,9 +429,9 @@ func (f *fixer) refusedNil(p place, call *ast.CallExpr, a ast.Expr) bool {
 		f.note(fmt.Sprintf("nil is passed at %s", f.where(e.Pos())), e.Pos())
 		f.contextAt(src.place, e, t)
 	}
-	f.nilOrigin(s, src)
+	f.nilRules.nilOrigin(s, src)
 	if c, ok := ast.Unparen(orNil(src.expr)).(*ast.CallExpr); ok {
-		f.checkIgnoredError(src, c)
+		f.nilRules.checkIgnoredError(src, c)
 	}
 	f.orBackground(p, a, t)
 	if isPathOrIndex(a) {
@@ -441,7 +441,7 @@ func (f *fixer) refusedNil(p place, call *ast.CallExpr, a ast.Expr) bool {
 }
 
 // contextInstead writes context.Background() for a literal nil.
-func (f *fixer) contextInstead(p place, call *ast.CallExpr, a ast.Expr) {
+func (f libraryRules) contextInstead(p place, call *ast.CallExpr, a ast.Expr) {
 	sig, ok := p.info().TypeOf(call.Fun).(*types.Signature)
 	if !ok {
 		return
@@ -453,20 +453,20 @@ func (f *fixer) contextInstead(p place, call *ast.CallExpr, a ast.Expr) {
 	}
 }
 
-func (f *fixer) contextAt(p place, e ast.Expr, t types.Type) {
+func (f libraryRules) contextAt(p place, e ast.Expr, t types.Type) {
 	if types.TypeString(t, nil) != "context.Context" {
 		return
 	}
 	value := pkgName(p.file, "context") + ".Background()"
-	if name, ok := f.contextAtHand(p); ok {
+	if name, ok := contextAtHand(p); ok {
 		value = name
 	}
 	f.offer(idea{title: fmt.Sprintf("pass %s instead of nil", value), weight: origin - 1, change: f.change().replace(e.Pos(), e.End(), value).need(p.file, "context"),
-		why: "A context must never be nil; Background is the one that is never cancelled."})
+		why: "A context must never be nil; Background is the one that is never canceled."})
 }
 
 // contextAtHand is a parameter of the function that is a context.
-func (f *fixer) contextAtHand(p place) (string, bool) {
+func contextAtHand(p place) (string, bool) {
 	sig := p.signature()
 	for i := 0; sig != nil && i < sig.Params().Len(); i++ {
 		v := sig.Params().At(i)
@@ -481,7 +481,7 @@ func (f *fixer) contextAtHand(p place) (string, bool) {
 }
 
 // orBackground uses the background context where none was given.
-func (f *fixer) orBackground(p place, a ast.Expr, t types.Type) {
+func (f libraryRules) orBackground(p place, a ast.Expr, t types.Type) {
 	if types.TypeString(t, nil) != "context.Context" || !isPath(a) || p.anchor() == nil {
 		return
 	}
@@ -492,7 +492,7 @@ func (f *fixer) orBackground(p place, a ast.Expr, t types.Type) {
 }
 
 // refusedNumber: a number that is zero or negative, or out of bounds.
-func (f *fixer) refusedNumber(p place, call *ast.CallExpr, a ast.Expr) bool {
+func (f libraryRules) refusedNumber(p place, call *ast.CallExpr, a ast.Expr) bool {
 	t := p.info().TypeOf(a)
 	if t == nil || !isInteger(t) || p.info().Types[a].Value != nil {
 		return false
@@ -508,9 +508,9 @@ func (f *fixer) refusedNumber(p place, call *ast.CallExpr, a ast.Expr) bool {
 	src := f.trace(p, f.at, a)
 	switch e := ast.Unparen(orNil(src.expr)).(type) {
 	case *ast.SelectorExpr:
-		f.defaultForField(src.place, e)
+		f.sizeRules.defaultForField(src.place, e)
 	case *ast.CallExpr:
-		f.checkIgnoredError(src, e)
+		f.nilRules.checkIgnoredError(src, e)
 	}
 	cond, m := text+" <= 0", message{percent(text) + " is %d, want a positive number", []string{text}}
 	if n < 0 {

@@ -16,7 +16,7 @@ const maxLift = 4
 
 // lift returns an indexing as the caller sees it: base and index are its
 // arguments. Both must come from there, or mean the same everywhere.
-func (f *fixer) lift(x indexing) (indexing, bool) {
+func (f indexRules) lift(x indexing) (indexing, bool) {
 	call, at, ok := f.callerOf(x.place, x.frame)
 	if !ok {
 		return indexing{}, false
@@ -57,7 +57,7 @@ func rootOf(e ast.Expr) (root ast.Expr, path string) {
 
 // argumentFor returns what a call gives for an expression that is a parameter
 // or the receiver of the function of p.
-func (f *fixer) argumentFor(p, call place, e ast.Expr) (arg ast.Expr, v *types.Var, ok bool) {
+func (f indexRules) argumentFor(p, call place, e ast.Expr) (arg ast.Expr, v *types.Var, ok bool) {
 	id, isIdent := ast.Unparen(e).(*ast.Ident)
 	if !isIdent {
 		return nil, nil, false
@@ -85,8 +85,8 @@ func (f *fixer) argumentFor(p, call place, e ast.Expr) (arg ast.Expr, v *types.V
 	return expr.Args[index], v, true
 }
 
-// callersLoops mends the loop of a caller whose counter became the index.
-func (f *fixer) callersLoops(x indexing) {
+// callersLoops fixes the loop of a caller whose counter became the index.
+func (f indexRules) callersLoops(x indexing) {
 	for range maxLift {
 		up, ok := f.lift(x)
 		if !ok {
@@ -100,9 +100,9 @@ func (f *fixer) callersLoops(x indexing) {
 	}
 }
 
-// refuseInCallers checks what a function is given where a caller can tell
-// somebody, while the function itself cannot.
-func (f *fixer) refuseInCallers(x indexing) {
+// refuseInCallers checks what a function is given where a caller can report it,
+// while the function itself cannot.
+func (f indexRules) refuseInCallers(x indexing) {
 	for range maxLift {
 		if canFail(x.place) {
 			return
@@ -112,22 +112,22 @@ func (f *fixer) refuseInCallers(x indexing) {
 			return
 		}
 		if canFail(up.place) {
-			f.guard(up.place, up.outOfRange(f), f.indexMessageFor(up), up.indexText(f))
+			f.guard(up.place, up.outOfRange(f.analysis), f.indexMessageFor(up), up.indexText(f.code))
 			return
 		}
 		x = up
 	}
 }
 
-// canFail tells whether the function of a place has an error result.
+// canFail reports whether the function of a place has an error result.
 func canFail(p place) bool {
 	sig := p.signature()
 	return sig != nil && sig.Results().Len() > 0 && implementsError(sig.Results().At(sig.Results().Len()-1).Type())
 }
 
-// argumentsSwapped mends a call whose arguments stand in each other's places,
+// argumentsSwapped fixes a call whose arguments stand in each other's places,
 // by their names: minutes(s.to, s.from) of func minutes(from, to int).
-func (f *fixer) argumentsSwapped(p place, frame int) {
+func (f indexRules) argumentsSwapped(p place, frame int) {
 	for range maxLift {
 		call, at, ok := f.callerOf(p, frame)
 		if !ok {
@@ -140,7 +140,7 @@ func (f *fixer) argumentsSwapped(p place, frame int) {
 	}
 }
 
-func (f *fixer) swapArguments(p, call place, d *ast.FuncDecl) {
+func (f indexRules) swapArguments(p, call place, d *ast.FuncDecl) {
 	expr := call.node().(*ast.CallExpr)
 	var names []string
 	for _, field := range d.Type.Params.List {

@@ -18,9 +18,9 @@ type limit struct {
 	here    bool // ours is the index that is out of range, not another variable
 }
 
-// badLimits mends a check that let the index through: it compares with <= for
+// badLimits fixes a check that let the index through: it compares with <= for
 // <, or with the wrong one of two limits.
-func (f *fixer) badLimits(x indexing) {
+func (f boundRules) badLimits(x indexing) {
 	if x.length < 0 || x.negative() {
 		return
 	}
@@ -36,7 +36,7 @@ func (f *fixer) badLimits(x indexing) {
 
 // limitsOf lists the comparisons of each check that the function makes before
 // the index is used: in an if, or in a function of the user's that it asks.
-func (f *fixer) limitsOf(x indexing) [][]limit {
+func (f boundRules) limitsOf(x indexing) [][]limit {
 	var groups [][]limit
 	index := f.text(x.index)
 	ast.Inspect(bodyOf(x.function()), func(n ast.Node) bool {
@@ -64,7 +64,7 @@ func (f *fixer) limitsOf(x indexing) [][]limit {
 
 // handedOver tells which parameter of a called function is the index, and what
 // its receiver and parameters are called here.
-func (f *fixer) handedOver(x indexing, call *ast.CallExpr, d place) (param string, names map[string]string, ok bool) {
+func (f boundRules) handedOver(x indexing, call *ast.CallExpr, d place) (param string, names map[string]string, ok bool) {
 	sig := d.info().Defs[d.declaration().Name].Type().(*types.Signature)
 	names = map[string]string{}
 	if sel, isSel := ast.Unparen(call.Fun).(*ast.SelectorExpr); isSel && sig.Recv() != nil {
@@ -84,7 +84,7 @@ func (f *fixer) handedOver(x indexing, call *ast.CallExpr, d place) (param strin
 }
 
 // comparisons lists the comparisons below a node, with their bounds' values.
-func (f *fixer) comparisons(p place, root ast.Node, index string, names map[string]string) []limit {
+func (f boundRules) comparisons(p place, root ast.Node, index string, names map[string]string) []limit {
 	var list []limit
 	ast.Inspect(root, func(n ast.Node) bool {
 		b, ok := n.(*ast.BinaryExpr)
@@ -115,7 +115,7 @@ func (f *fixer) comparisons(p place, root ast.Node, index string, names map[stri
 }
 
 // offByOne: the index is the length, which the comparison lets through.
-func (f *fixer) offByOne(x indexing, l limit) {
+func (f boundRules) offByOne(x indexing, l limit) {
 	strict := map[token.Token]string{token.LEQ: "<", token.GTR: ">="}
 	if l.ours == l.compare.Y {
 		strict = map[token.Token]string{token.GEQ: ">", token.LSS: "<="}
@@ -133,7 +133,7 @@ func (f *fixer) offByOne(x indexing, l limit) {
 }
 
 // otherLimit: two limits of one check stand in each other's places.
-func (f *fixer) otherLimit(x indexing, l limit, group []limit) {
+func (f boundRules) otherLimit(x indexing, l limit, group []limit) {
 	if l.value == x.length || x.value >= l.value {
 		return
 	}

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// firstNode mends methods of linked structures that do not think of the empty
+// firstNode fixes methods of linked structures that do not think of the empty
 // one: the first node is put where the walk would begin.
-func (f *fixer) firstNode(s suspect) {
+func (f nilRules) firstNode(s suspect) {
 	id, ok := ast.Unparen(s.bad).(*ast.Ident)
 	if !ok || !linked(s.info().TypeOf(id)) {
 		return
@@ -35,7 +35,7 @@ func (f *fixer) firstNode(s suspect) {
 
 // likeOtherLinks does at the root what the walk does at a node without a link:
 // "if n.left == nil { n.left = &node{…}; return }".
-func (f *fixer) likeOtherLinks(s suspect, d source, root *ast.SelectorExpr, as *ast.AssignStmt) bool {
+func (f nilRules) likeOtherLinks(s suspect, d source, root *ast.SelectorExpr, as *ast.AssignStmt) bool {
 	for _, leaving := range leavings(bodyOf(s.function())) {
 		b, ok := ast.Unparen(leaving.Cond).(*ast.BinaryExpr)
 		if !ok || b.Op != token.EQL || !s.info().Types[b.Y].IsNil() || !types.Identical(s.info().TypeOf(b.X), s.info().TypeOf(root)) {
@@ -61,9 +61,9 @@ func (f *fixer) likeOtherLinks(s suspect, d source, root *ast.SelectorExpr, as *
 	return false
 }
 
-// insertFirst puts the node that the walk would hang behind the last one at
+// insertFirst puts the node that the walk would hang after the last one at
 // the root, where there is no last one.
-func (f *fixer) insertFirst(s suspect, d source, walker *types.Var, root *ast.SelectorExpr, as *ast.AssignStmt) {
+func (f nilRules) insertFirst(s suspect, d source, walker *types.Var, root *ast.SelectorExpr, as *ast.AssignStmt) {
 	body := bodyOf(s.function())
 	if body == nil || d.of2(as).path[1] != ast.Node(body) {
 		return
@@ -89,7 +89,7 @@ func (f *fixer) insertFirst(s suspect, d source, walker *types.Var, root *ast.Se
 		if !returned {
 			lines = append(lines, "return")
 		}
-		if !f.visibleAt(s.place, link.Rhs[0], as) {
+		if !visibleAt(s.place, link.Rhs[0], as) {
 			return
 		}
 		f.blame(fmt.Sprintf("%s is nil while there are no nodes, and %s (%s) begins there", f.text(root), funcName(s.function()), f.where(as.Pos())), as.Pos())
@@ -100,8 +100,8 @@ func (f *fixer) insertFirst(s suspect, d source, walker *types.Var, root *ast.Se
 	}
 }
 
-// visibleAt tells whether the names of an expression are declared before a statement.
-func (f *fixer) visibleAt(p place, e ast.Expr, at ast.Node) bool {
+// visibleAt reports whether the names of an expression are declared before a statement.
+func visibleAt(p place, e ast.Expr, at ast.Node) bool {
 	fine := true
 	ast.Inspect(e, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
@@ -116,7 +116,7 @@ func (f *fixer) visibleAt(p place, e ast.Expr, at ast.Node) bool {
 
 // removeFirst moves the beginning of a list when the node to be taken out has
 // none before it.
-func (f *fixer) removeFirst(s suspect, prev *types.Var) {
+func (f nilRules) removeFirst(s suspect, prev *types.Var) {
 	as, ok := s.anchor().(*ast.AssignStmt)
 	if !ok || len(as.Lhs) != 1 || len(as.Rhs) != 1 || as.Tok != token.ASSIGN {
 		return

@@ -15,7 +15,7 @@ type suspect struct {
 
 // lineOf returns the line that the compiler gives a node: that of its
 // operator, bracket, parenthesis or selector.
-func (f *fixer) lineOf(n ast.Node) int {
+func (f *code) lineOf(n ast.Node) int {
 	pos := n.Pos()
 	switch n := n.(type) {
 	case *ast.BinaryExpr:
@@ -43,7 +43,7 @@ func (f *fixer) lineOf(n ast.Node) int {
 // choose visits the nodes of the function in order of evaluation, collects
 // what judge finds on the culprit's line and returns the most likely: one that
 // the values prove, else one they do not disprove.
-func (f *fixer) choose(judge func(place, ast.Node) []suspect) (suspect, bool) {
+func (f *analysis) choose(judge func(place, ast.Node) []suspect) (suspect, bool) {
 	var exact, near []suspect
 	root := f.home.path[0]
 	visit(root, func(n ast.Node) {
@@ -60,7 +60,7 @@ func (f *fixer) choose(judge func(place, ast.Node) []suspect) (suspect, bool) {
 			}
 		}
 	})
-	near = tightest(f, near)
+	near = tightest(f.code, near)
 	for _, list := range [][]suspect{exact, near} {
 		for _, want := range []tri{yes, unknown} {
 			for _, s := range list {
@@ -74,7 +74,7 @@ func (f *fixer) choose(judge func(place, ast.Node) []suspect) (suspect, bool) {
 }
 
 // tightest keeps the suspects whose statement is smallest around the line.
-func tightest(f *fixer, list []suspect) []suspect {
+func tightest(f *code, list []suspect) []suspect {
 	best := 1 << 30
 	var kept []suspect
 	for _, s := range list {
@@ -108,7 +108,7 @@ func visit(root ast.Node, do func(ast.Node)) {
 }
 
 // callsOnLine lists the calls on the culprit's line, the innermost first.
-func (f *fixer) callsOnLine() []place {
+func (f *analysis) callsOnLine() []place {
 	var exact, near []place
 	visit(f.home.path[0], func(n ast.Node) {
 		call, ok := n.(*ast.CallExpr)
@@ -124,9 +124,9 @@ func (f *fixer) callsOnLine() []place {
 	return append(exact, near...)
 }
 
-// inLibrary tells whether the culprit's line is a call into code that is not
+// inLibrary reports whether the culprit's line is a call into code that is not
 // the user's, where the panic began; the name is that of the function called.
-func (f *fixer) inLibrary() (string, bool) {
+func (f *analysis) inLibrary() (string, bool) {
 	if f.at < 1 || f.c.Stop.Frames[f.at-1].Runtime {
 		return "", false
 	}

@@ -15,10 +15,10 @@ type lockUse struct {
 func (l lockUse) takes() bool { return !strings.HasSuffix(l.method, "Unlock") }
 
 // lockUses lists the calls on all mutexes of the user's code.
-func (f *fixer) lockUses() []lockUse {
+func (f *analysis) lockUses() []lockUse {
 	var list []lockUse
 	f.each(func(p place) {
-		for _, l := range f.locks(p) {
+		for _, l := range locks(p) {
 			list = append(list, lockUse{l, f.mutexClass(l.place)})
 		}
 	})
@@ -27,7 +27,7 @@ func (f *fixer) lockUses() []lockUse {
 
 // mutexClass is the class of the mutex that a call of its method is for: that
 // of the field, also of an embedded one.
-func (f *fixer) mutexClass(p place) any {
+func (f *analysis) mutexClass(p place) any {
 	sel, ok := ast.Unparen(p.node().(*ast.CallExpr).Fun).(*ast.SelectorExpr)
 	if !ok {
 		return nil
@@ -75,7 +75,7 @@ func functionsOf(list []lockUse) []ast.Node {
 	return out
 }
 
-// unlocks tells whether a node gives back one of the locks, at once or deferred.
+// unlocks reports whether a node gives back one of the locks, at once or deferred.
 func unlocks(list []lockUse) func(ast.Node) bool {
 	return func(n ast.Node) bool {
 		for _, l := range list {
@@ -104,7 +104,7 @@ func unlocksNow(list []lockUse) func(ast.Node) bool {
 
 // heldAt returns a lock of the list that its function may hold when it comes
 // to a node: the last one taken before it.
-func (f *fixer) heldAt(list []lockUse, fn ast.Node, at ast.Node) (lockUse, bool) {
+func heldAt(list []lockUse, fn ast.Node, at ast.Node) (lockUse, bool) {
 	var held lockUse
 	found := false
 	own := inFunction(list, fn)
@@ -112,7 +112,7 @@ func (f *fixer) heldAt(list []lockUse, fn ast.Node, at ast.Node) (lockUse, bool)
 		if !l.takes() || l.deferred() {
 			continue
 		}
-		w := f.waysFrom(l.place, l.node(), unlocksNow(own))
+		w := waysFrom(l.place, l.node(), unlocksNow(own))
 		reached := w.again && contains(l.node(), at.Pos())
 		for _, n := range w.nodes {
 			if contains(n, at.Pos()) || contains(at, n.Pos()) && !contains(at, l.node().Pos()) {
@@ -126,8 +126,8 @@ func (f *fixer) heldAt(list []lockUse, fn ast.Node, at ast.Node) (lockUse, bool)
 	return held, found
 }
 
-// transitive tells whether a function, or what it calls, does something.
-func (f *fixer) transitive(p place, fn ast.Node, does func(place, ast.Node) bool) bool {
+// transitive reports whether a function, or what it calls, does something.
+func (f *facts) transitive(p place, fn ast.Node, does func(place, ast.Node) bool) bool {
 	seen := map[ast.Node]bool{}
 	var visit func(place, ast.Node, int) bool
 	visit = func(p place, fn ast.Node, depth int) bool {
@@ -159,8 +159,8 @@ func (f *fixer) transitive(p place, fn ast.Node, does func(place, ast.Node) bool
 	return visit(p, fn, 0)
 }
 
-// locksClass tells whether a function, or what it calls, takes a lock of a class.
-func (f *fixer) locksClass(p place, fn ast.Node, uses []lockUse) bool {
+// locksClass reports whether a function, or what it calls, takes a lock of a class.
+func (f *facts) locksClass(p place, fn ast.Node, uses []lockUse) bool {
 	return f.transitive(p, fn, func(q place, n ast.Node) bool {
 		for _, u := range uses {
 			if u.takes() && u.node() == n {
@@ -171,9 +171,9 @@ func (f *fixer) locksClass(p place, fn ast.Node, uses []lockUse) bool {
 	})
 }
 
-// blocks tells whether a node may wait for another goroutine: a channel
+// blocks reports whether a node may wait for another goroutine: a channel
 // operation, a select, or a wait of package sync.
-func (f *fixer) blocks(p place, n ast.Node) bool {
+func blocks(p place, n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.SendStmt:
 		return p.of(n).comm() == nil

@@ -17,7 +17,7 @@ type variant struct {
 
 // variantOf prepares a variant of a method or function; false when its lock
 // does not cover it as a whole.
-func (f *fixer) variantOf(p place, uses []lockUse) (variant, bool) {
+func variantOf(p place, uses []lockUse) (variant, bool) {
 	decl, ok := p.node().(*ast.FuncDecl)
 	if !ok || decl.Body == nil {
 		return variant{}, false
@@ -31,12 +31,12 @@ func (f *fixer) variantOf(p place, uses []lockUse) (variant, bool) {
 			return v, false
 		}
 	}
-	v.name = f.variantName(p, decl)
+	v.name = variantName(p, decl)
 	return v, v.name != ""
 }
 
-// variantName is a free name: that of the function with Locked behind it.
-func (f *fixer) variantName(p place, decl *ast.FuncDecl) string {
+// variantName is a free name: that of the function with Locked after it.
+func variantName(p place, decl *ast.FuncDecl) string {
 	for _, name := range []string{lowerFirst(decl.Name.Name) + "Locked", lowerFirst(decl.Name.Name) + "Unsafe"} {
 		if decl.Recv != nil {
 			t := named(p.info().TypeOf(decl.Recv.List[0].Type))
@@ -53,7 +53,7 @@ func (f *fixer) variantName(p place, decl *ast.FuncDecl) string {
 	return ""
 }
 
-// split writes the variant behind the function, and makes the function lock,
+// split writes the variant after the function, and makes the function lock,
 // call it and unlock.
 func (ch *change) split(v variant) bool {
 	f := ch.f
@@ -61,7 +61,7 @@ func (ch *change) split(v variant) bool {
 	if !first.takes() {
 		return false
 	}
-	call, ok := f.callOfSelf(v)
+	call, ok := callOfSelf(v)
 	if !ok {
 		return false
 	}
@@ -88,7 +88,7 @@ func (ch *change) split(v variant) bool {
 }
 
 // callOfSelf writes the call of the variant with the function's own parameters.
-func (f *fixer) callOfSelf(v variant) (string, bool) {
+func callOfSelf(v variant) (string, bool) {
 	var args []string
 	for _, field := range v.decl.Type.Params.List {
 		if len(field.Names) == 0 {
@@ -136,7 +136,7 @@ func (d *deadlock) calleeLocks(w waiter, holder int, l lockUse, uses []lockUse) 
 	if !ok {
 		return
 	}
-	fn := innermost(d.fixer, inner, w.frames[w.at].Function, w.frames[w.at].Line)
+	fn := innermost(d.code, inner, w.frames[w.at].Function, w.frames[w.at].Line)
 	held, _ := d.standsAt(w, holder)
 	d.say(held.node().Pos(), "%s is locked twice by one goroutine: %s holds it (%s) when it comes to %s (%s), which locks it again", d.mutexText(w.place),
 		funcName(l.function()), d.where(l.node().Pos()), funcName(fn), d.where(w.node().Pos()))
@@ -167,10 +167,10 @@ func (d *deadlock) heldCalls(p place, uses []lockUse) (held, free []place) {
 	return held, free
 }
 
-// underLock tells whether the lock is held at a call: by its function, or by
+// underLock reports whether the lock is held at a call: by its function, or by
 // all who call that.
-func (d *fixer) underLock(c place, uses []lockUse, depth int) bool {
-	if _, ok := d.heldAt(uses, c.function(), c.node()); ok {
+func (d *facts) underLock(c place, uses []lockUse, depth int) bool {
+	if _, ok := heldAt(uses, c.function(), c.node()); ok {
 		return true
 	}
 	decl, ok := c.function().(*ast.FuncDecl)
@@ -192,7 +192,7 @@ func (d *fixer) underLock(c place, uses []lockUse, depth int) bool {
 
 // useVariant lets those who hold the lock call a function that does not take it.
 func (d *deadlock) useVariant(w waiter, holder int, p place, uses []lockUse) {
-	v, ok := d.variantOf(p, uses)
+	v, ok := variantOf(p, uses)
 	if !ok {
 		return
 	}
@@ -207,7 +207,7 @@ func (d *deadlock) useVariant(w waiter, holder int, p place, uses []lockUse) {
 			ch.remove(l.statement())
 		}
 		d.offer(idea{title: fmt.Sprintf("leave the locking to the callers of %s", name), weight: origin, change: ch,
-			why: fmt.Sprintf("The callers of %s hold the lock already.", name)})
+			why: fmt.Sprintf("Every caller of %s holds the lock already.", name)})
 		return
 	}
 	ch := d.change()
@@ -221,7 +221,7 @@ func (d *deadlock) useVariant(w waiter, holder int, p place, uses []lockUse) {
 		why: fmt.Sprintf("%s does the work for those who hold the lock; %s takes the lock and calls it.", v.name, v.decl.Name.Name)})
 }
 
-// callAfterUnlock moves the call behind the unlock that follows it.
+// callAfterUnlock moves the call after the unlock that follows it.
 func (d *deadlock) callAfterUnlock(at place, l lockUse, uses []lockUse) {
 	own := inFunction(uses, l.function())
 	stmt, ok := at.node().(*ast.ExprStmt)
@@ -262,7 +262,7 @@ func (d *deadlock) unlockEarly(at place, l lockUse, own []lockUse, w weight) {
 	stmt := at.node().(ast.Stmt)
 	text := d.text(deferred.node())
 	ch := d.change().remove(deferred.statement()).before(stmt, text)
-	ways := d.waysFrom(l.place, l.node(), func(n ast.Node) bool { return contains(stmt, n.Pos()) || contains(n, stmt.Pos()) })
+	ways := waysFrom(l.place, l.node(), func(n ast.Node) bool { return contains(stmt, n.Pos()) || contains(n, stmt.Pos()) })
 	for _, e := range ways.exits {
 		if atEnd(l.function(), e) {
 			return
@@ -348,7 +348,7 @@ func (d *deadlock) overCopy(at place, l lockUse, uses []lockUse) bool {
 	switch {
 	case len(deferred) == 1 && len(explicit) == 0:
 		ch.remove(deferred[0].statement())
-		ways := d.waysFrom(l.place, l.node(), func(n ast.Node) bool { return contains(loop, n.Pos()) })
+		ways := waysFrom(l.place, l.node(), func(n ast.Node) bool { return contains(loop, n.Pos()) })
 		for _, e := range ways.exits {
 			if atEnd(l.function(), e) {
 				return false
@@ -360,9 +360,9 @@ func (d *deadlock) overCopy(at place, l lockUse, uses []lockUse) bool {
 	default:
 		return false
 	}
-	name := d.fresh(at, lastName(loop.X), "copied", "snapshot")
+	name := fresh(at, lastName(loop.X), "copied", "snapshot")
 	if ix, ok := ast.Unparen(loop.X).(*ast.IndexExpr); ok {
-		name = d.fresh(at, lastName(ix.X), "copied", "snapshot")
+		name = fresh(at, lastName(ix.X), "copied", "snapshot")
 	}
 	ch.before(loop, fmt.Sprintf("%s := %s.Clone(%s)\n%s", name, clone, d.text(loop.X), unlock))
 	ch.replace(loop.X.Pos(), loop.X.End(), name)
@@ -381,7 +381,7 @@ func (d *deadlock) heldByOther(w waiter, uses, all []lockUse) bool {
 			if !ok {
 				continue
 			}
-			l, found := d.heldAt(uses, at.function(), at.node())
+			l, found := heldAt(uses, at.function(), at.node())
 			if !found || o.file != nil && l.node() == o.node() || o.kind == waitCond {
 				continue
 			}
@@ -430,7 +430,7 @@ func isReturn(s ast.Stmt) bool { _, ok := s.(*ast.ReturnStmt); return ok }
 func (d *deadlock) lockOrder(w, o waiter, l lockUse, uses, all []lockUse) bool {
 	fn := w.function()
 	class := d.mutexClass(o.place)
-	mine, ok := d.heldAt(ofClass(all, class), fn, w.node())
+	mine, ok := heldAt(ofClass(all, class), fn, w.node())
 	d.say(w.node().Pos(), "two goroutines take the same locks in a different order: %s waits for %s, which %s holds while it waits for %s",
 		d.whereWaits(w), d.mutexText(w.place), d.whereWaits(o), d.mutexText(o.place))
 	if !ok {
@@ -475,7 +475,7 @@ func (d *deadlock) orderByKey(w waiter, mine lockUse) {
 	if block != w.anchorBlock() {
 		return
 	}
-	a, b := d.fresh(w.place, "first", "lower"), d.fresh(w.place, "second", "higher")
+	a, b := fresh(w.place, "first", "lower"), fresh(w.place, "second", "higher")
 	x, y := d.text(first), d.text(second)
 	suffix := strings.TrimPrefix(d.text(mine.mutex), x)
 	lines := fmt.Sprintf("%s, %s := %s, %s\nif %s.%s < %s.%s {\n\t%s, %s = %s, %s\n}\n%s%s.%s()\n%s%s.%s()",

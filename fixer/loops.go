@@ -7,8 +7,8 @@ import (
 	"go/types"
 )
 
-// loopBounds mends the bound of the loop whose counter is the index.
-func (f *fixer) loopBounds(x indexing) {
+// loopBounds fixes the bound of the loop whose counter is the index.
+func (f indexRules) loopBounds(x indexing) {
 	counter, offset := x.offset()
 	id, ok := ast.Unparen(counter).(*ast.Ident)
 	if !ok {
@@ -18,7 +18,7 @@ func (f *fixer) loopBounds(x indexing) {
 	for _, l := range x.loops() {
 		switch l := l.(type) {
 		case *ast.ForStmt:
-			if f.countsWith(x, l, v) {
+			if countsWith(x, l, v) {
 				f.forBound(x, l, v, offset)
 				return
 			}
@@ -31,8 +31,8 @@ func (f *fixer) loopBounds(x indexing) {
 	}
 }
 
-// countsWith tells whether a for statement is controlled by the variable.
-func (f *fixer) countsWith(x indexing, l *ast.ForStmt, v types.Object) bool {
+// countsWith reports whether a for statement is controlled by the variable.
+func countsWith(x indexing, l *ast.ForStmt, v types.Object) bool {
 	found := false
 	for _, n := range []ast.Node{l.Init, l.Cond, l.Post} {
 		if n == nil || n == ast.Node((*ast.BlockStmt)(nil)) {
@@ -51,14 +51,14 @@ func (f *fixer) countsWith(x indexing, l *ast.ForStmt, v types.Object) bool {
 	return found
 }
 
-func (f *fixer) forBound(x indexing, l *ast.ForStmt, v types.Object, offset int64) {
+func (f indexRules) forBound(x indexing, l *ast.ForStmt, v types.Object, offset int64) {
 	if x.negative() {
 		f.forStart(x, l, v, offset)
 		return
 	}
 	f.forInit(x, l, v, offset)
-	b := f.comparison(x, l.Cond, v)
-	base := x.baseText(f)
+	b := comparison(x, l.Cond, v)
+	base := x.baseText(f.code)
 	if b == nil {
 		f.addConjunct(x, l)
 		return
@@ -88,7 +88,7 @@ func (f *fixer) forBound(x indexing, l *ast.ForStmt, v types.Object, offset int6
 			if bound != "" {
 				f.offer(idea{title: fmt.Sprintf("end the loop at %s", bound), weight: origin,
 					change: f.change().replace(b.OpPos, b.Y.End(), "< "+bound),
-					why:    fmt.Sprintf("The body uses %s; the loop now ends while that is still an index of %s.", x.indexText(f), base)})
+					why:    fmt.Sprintf("The body uses %s; the loop now ends while that is still an index of %s.", x.indexText(f.code), base)})
 			}
 		}
 	} else if !isLen {
@@ -110,17 +110,17 @@ func steps(n int64) string {
 }
 
 // comparison finds "v < bound" or "v <= bound" in a condition, also as an operand of &&.
-func (f *fixer) comparison(x indexing, cond ast.Expr, v types.Object) *ast.BinaryExpr {
+func comparison(x indexing, cond ast.Expr, v types.Object) *ast.BinaryExpr {
 	b, ok := ast.Unparen(orNil(cond)).(*ast.BinaryExpr)
 	if !ok {
 		return nil
 	}
 	switch b.Op {
 	case token.LAND:
-		if l := f.comparison(x, b.X, v); l != nil {
+		if l := comparison(x, b.X, v); l != nil {
 			return l
 		}
-		return f.comparison(x, b.Y, v)
+		return comparison(x, b.Y, v)
 	case token.LSS, token.LEQ, token.NEQ:
 		if id, ok := ast.Unparen(b.X).(*ast.Ident); ok && x.info().ObjectOf(id) == v {
 			return b
@@ -136,39 +136,39 @@ func orNil(e ast.Expr) ast.Expr {
 	return e
 }
 
-// lengthBound tells whether a bound is the base's length plus a constant, by
+// lengthBound reports whether a bound is the base's length plus a constant, by
 // its text, by a variable that holds it, or by its value.
-func (f *fixer) lengthBound(x indexing, bound ast.Expr) (bool, int64) {
+func (f indexRules) lengthBound(x indexing, bound ast.Expr) (bool, int64) {
 	e, off, _ := offsetOf(x.place, bound)
 	if id, ok := ast.Unparen(e).(*ast.Ident); ok {
 		if src := f.trace(x.place, -1, id); src.expr != nil && src.of == fromExpr && src.declaration() == x.declaration() {
 			inner, more, _ := offsetOf(src.place, src.expr)
-			if name, call := src.builtin(inner); name == "len" && f.text(call.Args[0]) == x.baseText(f) {
+			if name, call := src.builtin(inner); name == "len" && f.text(call.Args[0]) == x.baseText(f.code) {
 				return true, off + more
 			}
 		}
 	}
 	name, call := x.builtin(e)
-	return name == "len" && f.text(call.Args[0]) == x.baseText(f), off
+	return name == "len" && f.text(call.Args[0]) == x.baseText(f.code), off
 }
 
 // addConjunct ends the loop also where the index would leave the range.
-func (f *fixer) addConjunct(x indexing, l *ast.ForStmt) {
-	if len(f.found) > 0 || l.Cond == nil || contains(l.Cond, x.expr.Pos()) || !f.evaluableAt(x, l) {
+func (f indexRules) addConjunct(x indexing, l *ast.ForStmt) {
+	if len(f.found) > 0 || l.Cond == nil || contains(l.Cond, x.expr.Pos()) || !evaluableAt(x, l) {
 		return
 	}
-	test := x.inRange(f)
+	test := x.inRange(f.facts)
 	open, closing := "", ""
 	if b, ok := l.Cond.(*ast.BinaryExpr); ok && b.Op == token.LOR {
 		open, closing = "(", ")"
 	}
 	f.offer(idea{title: fmt.Sprintf("go on only while %s", test), weight: origin + 5,
 		change: f.change().insert(l.Cond.Pos(), open).insert(l.Cond.End(), closing+" && "+test),
-		why:    fmt.Sprintf("The loop at %s also ends when the index leaves %s.", f.where(l.Pos()), x.baseText(f))})
+		why:    fmt.Sprintf("The loop at %s also ends when the index leaves %s.", f.where(l.Pos()), x.baseText(f.code))})
 }
 
-// evaluableAt tells whether index and base mean the same in the loop's header.
-func (f *fixer) evaluableAt(x indexing, l ast.Stmt) bool {
+// evaluableAt reports whether index and base mean the same in the loop's header.
+func evaluableAt(x indexing, l ast.Stmt) bool {
 	fine := true
 	for _, e := range []ast.Expr{x.index, x.base} {
 		ast.Inspect(e, func(n ast.Node) bool {
@@ -197,8 +197,8 @@ func (f *fixer) evaluableAt(x indexing, l ast.Stmt) bool {
 	return fine
 }
 
-// forInit mends a loop that counts down from the length.
-func (f *fixer) forInit(x indexing, l *ast.ForStmt, v types.Object, offset int64) {
+// forInit fixes a loop that counts down from the length.
+func (f indexRules) forInit(x indexing, l *ast.ForStmt, v types.Object, offset int64) {
 	as, ok := l.Init.(*ast.AssignStmt)
 	if !ok || len(as.Lhs) != len(as.Rhs) {
 		return
@@ -211,20 +211,20 @@ func (f *fixer) forInit(x indexing, l *ast.ForStmt, v types.Object, offset int64
 		if !isLen || off+offset < 0 {
 			return
 		}
-		text := fmt.Sprintf("len(%s)-%d", x.baseText(f), offset+1)
+		text := fmt.Sprintf("len(%s)-%d", x.baseText(f.code), offset+1)
 		if offset < 0 {
-			text = "len(" + x.baseText(f) + ")-1"
+			text = "len(" + x.baseText(f.code) + ")-1"
 		}
 		f.eachRun(l.Body)
 		f.note(fmt.Sprintf("the loop (%s) starts past the end", f.where(as.Pos())), as.Pos())
 		f.offer(idea{title: "start the loop at " + text, weight: origin,
 			change: f.change().replace(as.Rhs[i].Pos(), as.Rhs[i].End(), text),
-			why:    fmt.Sprintf("Counting down begins at the last index of %s instead of its length.", x.baseText(f))})
+			why:    fmt.Sprintf("Counting down begins at the last index of %s instead of its length.", x.baseText(f.code))})
 	}
 }
 
-// forStart mends a loop that reaches below the first index.
-func (f *fixer) forStart(x indexing, l *ast.ForStmt, v types.Object, offset int64) {
+// forStart fixes a loop that reaches below the first index.
+func (f indexRules) forStart(x indexing, l *ast.ForStmt, v types.Object, offset int64) {
 	if as, ok := l.Init.(*ast.AssignStmt); ok && len(as.Lhs) == len(as.Rhs) {
 		for i, lhs := range as.Lhs {
 			if n, isConst := constantInt(x.place, as.Rhs[i]); x.object(lhs) == v && isConst && n+offset < 0 {
@@ -232,7 +232,7 @@ func (f *fixer) forStart(x indexing, l *ast.ForStmt, v types.Object, offset int6
 				f.note(fmt.Sprintf("the loop (%s) starts at %d", f.where(as.Pos()), n), as.Pos())
 				f.offer(idea{title: fmt.Sprintf("start the loop at %d", -offset), weight: origin,
 					change: f.change().replace(as.Rhs[i].Pos(), as.Rhs[i].End(), fmt.Sprint(-offset)),
-					why:    fmt.Sprintf("The body uses %s, which is an index only from %d on.", x.indexText(f), -offset)})
+					why:    fmt.Sprintf("The body uses %s, which is an index only from %d on.", x.indexText(f.code), -offset)})
 			}
 		}
 	}
@@ -240,8 +240,8 @@ func (f *fixer) forStart(x indexing, l *ast.ForStmt, v types.Object, offset int6
 	f.addConjunct(x, l)
 }
 
-// lowerBound mends "v >= 0" where the body uses v-1.
-func (f *fixer) lowerBound(x indexing, l *ast.ForStmt, v types.Object, offset int64) {
+// lowerBound fixes "v >= 0" where the body uses v-1.
+func (f indexRules) lowerBound(x indexing, l *ast.ForStmt, v types.Object, offset int64) {
 	b, ok := ast.Unparen(orNil(l.Cond)).(*ast.BinaryExpr)
 	if !ok || x.object(b.X) != v {
 		return
@@ -253,12 +253,12 @@ func (f *fixer) lowerBound(x indexing, l *ast.ForStmt, v types.Object, offset in
 	f.note(fmt.Sprintf("the loop (%s) goes down too far", f.where(b.Pos())), b.Pos())
 	f.offer(idea{title: fmt.Sprintf("end the loop at %d", -offset), weight: origin,
 		change: f.change().replace(b.OpPos, b.End(), fmt.Sprintf(">= %d", -offset)),
-		why:    fmt.Sprintf("The body uses %s; %s is now the last value that allows it (it was %s %d).", x.indexText(f), fmt.Sprint(-offset), b.Op, n)})
+		why:    fmt.Sprintf("The body uses %s; %s is now the last value that allows it (it was %s %d).", x.indexText(f.code), fmt.Sprint(-offset), b.Op, n)})
 }
 
-// rangeBound mends a range loop whose key leaves another slice, or looks ahead.
-func (f *fixer) rangeBound(x indexing, l *ast.RangeStmt, offset int64) {
-	base, over := x.baseText(f), f.text(l.X)
+// rangeBound fixes a range loop whose key leaves another slice, or looks ahead.
+func (f indexRules) rangeBound(x indexing, l *ast.RangeStmt, offset int64) {
+	base, over := x.baseText(f.code), f.text(l.X)
 	t := x.info().TypeOf(l.X)
 	if x.negative() {
 		f.eachRun(l.Body)
@@ -276,14 +276,14 @@ func (f *fixer) rangeBound(x indexing, l *ast.RangeStmt, offset int64) {
 		if l.Value == nil {
 			f.offer(idea{title: fmt.Sprintf("range over len(%s)-%d", base, offset), weight: origin,
 				change: f.change().replace(l.X.Pos(), l.X.End(), fmt.Sprintf("len(%s)-%d", base, offset)),
-				why:    fmt.Sprintf("The body uses %s, which exists for all elements but the last.", x.indexText(f))})
+				why:    fmt.Sprintf("The body uses %s, which exists for all elements but the last.", x.indexText(f.code))})
 		}
 		return
 	}
 	f.note(fmt.Sprintf("the loop (%s) goes by %s, which is longer than %s", f.where(l.Pos()), over, base), l.Pos())
-	if l.Value == nil && f.evaluableAt2(x, l) {
+	if l.Value == nil && evaluableAt2(x, l) {
 		w := origin + 5
-		if f.isStored(x) {
+		if isStored(x) {
 			w = soft // what does not fit would be lost
 		}
 		f.offer(idea{title: fmt.Sprintf("range over the shorter of %s and %s", over, base), weight: w,
@@ -293,25 +293,25 @@ func (f *fixer) rangeBound(x indexing, l *ast.RangeStmt, offset int64) {
 	f.endShort(x, l)
 }
 
-func (f *fixer) evaluableAt2(x indexing, l *ast.RangeStmt) bool {
+func evaluableAt2(x indexing, l *ast.RangeStmt) bool {
 	probe := x
 	probe.index = l.X
-	return f.evaluableAt(probe, l)
+	return evaluableAt(probe, l)
 }
 
 // endShort leaves the loop when the other slice has ended.
-func (f *fixer) endShort(x indexing, l *ast.RangeStmt) {
+func (f indexRules) endShort(x indexing, l *ast.RangeStmt) {
 	anchor := x.anchor()
 	if anchor == nil || x.loop() != ast.Stmt(l) {
 		return
 	}
-	base, index := x.text(f)
+	base, index := x.text(f.code)
 	ch := f.change().before(anchor, fmt.Sprintf("if %s >= len(%s) {\n\tbreak\n}", index, base))
 	f.offer(idea{title: fmt.Sprintf("end the loop where %s ends", base), weight: origin + 6, change: ch,
 		why: fmt.Sprintf("%s is shorter than %s; the loop ends with it.", base, f.text(l.X))})
 }
 
-func (f *fixer) rangeFromOne(x indexing, l *ast.RangeStmt, offset int64) {
+func (f indexRules) rangeFromOne(x indexing, l *ast.RangeStmt, offset int64) {
 	anchor := x.anchor()
 	if anchor == nil || x.loop() != ast.Stmt(l) || offset >= 0 {
 		return
@@ -323,12 +323,12 @@ func (f *fixer) rangeFromOne(x indexing, l *ast.RangeStmt, offset int64) {
 	}
 	ch := f.change().before(anchor, fmt.Sprintf("if %s {\n\tcontinue\n}", test))
 	f.offer(idea{title: "pass over the first turn, which has nothing before it", weight: origin + 4, change: ch,
-		why: fmt.Sprintf("%s is an index only from %d on.", x.indexText(f), -offset)})
+		why: fmt.Sprintf("%s is an index only from %d on.", x.indexText(f.code), -offset)})
 }
 
-// rangeOverInt mends "for i := range n".
-func (f *fixer) rangeOverInt(x indexing, l *ast.RangeStmt, offset int64) {
-	base := x.baseText(f)
+// rangeOverInt fixes "for i := range n".
+func (f indexRules) rangeOverInt(x indexing, l *ast.RangeStmt, offset int64) {
+	base := x.baseText(f.code)
 	isLen, _ := f.lengthBound(x, l.X)
 	if isLen {
 		f.eachRun(l.Body)
@@ -341,8 +341,8 @@ func (f *fixer) rangeOverInt(x indexing, l *ast.RangeStmt, offset int64) {
 	if !isLen {
 		bound = fmt.Sprintf("min(%s, %s)", f.text(l.X), bound)
 	}
-	if f.evaluableAt2(x, l) {
+	if evaluableAt2(x, l) {
 		f.offer(idea{title: "count to " + bound, weight: origin + 1, change: f.change().replace(l.X.Pos(), l.X.End(), bound),
-			why: fmt.Sprintf("The loop now ends while %s is an index of %s.", x.indexText(f), base)})
+			why: fmt.Sprintf("The loop now ends while %s is an index of %s.", x.indexText(f.code), base)})
 	}
 }

@@ -7,9 +7,9 @@ import (
 	"go/types"
 )
 
-// lostWrite mends an assignment to a field that is made on a copy: by a method
+// lostWrite fixes an assignment to a field that is made on a copy: by a method
 // with a value receiver, or to the variable of a range loop.
-func (f *fixer) lostWrite(field *types.Var) bool {
+func (f mapRules) lostWrite(field *types.Var) bool {
 	for _, at := range f.assignmentsTo(field) {
 		as := at.node().(*ast.AssignStmt)
 		for _, l := range as.Lhs {
@@ -34,7 +34,7 @@ func (f *fixer) lostWrite(field *types.Var) bool {
 }
 
 // pointerReceiver lets a method change the value that it is called on.
-func (f *fixer) pointerReceiver(at place, as *ast.AssignStmt, v *types.Var, field *types.Var) bool {
+func (f mapRules) pointerReceiver(at place, as *ast.AssignStmt, v *types.Var, field *types.Var) bool {
 	d, ok := at.function().(*ast.FuncDecl)
 	if !ok || d.Recv == nil || len(d.Recv.List) != 1 || len(d.Recv.List[0].Names) != 1 || at.info().Defs[d.Recv.List[0].Names[0]] != v || returnsVar(at, d, v) {
 		return false
@@ -46,7 +46,7 @@ func (f *fixer) pointerReceiver(at place, as *ast.AssignStmt, v *types.Var, fiel
 		why:     fmt.Sprintf("A method with a value receiver works on a copy, and what it sets is lost; with a pointer receiver %s sets %s of the value it is called on.", name, field.Name())})
 }
 
-// returnsVar tells whether a function returns a variable itself.
+// returnsVar reports whether a function returns a variable itself.
 func returnsVar(p place, d *ast.FuncDecl, v *types.Var) bool {
 	for _, r := range returnsOf(d) {
 		for _, e := range r.Results {
@@ -60,7 +60,7 @@ func returnsVar(p place, d *ast.FuncDecl, v *types.Var) bool {
 
 // rangeByIndex assigns to the element of the slice instead of to the copy that
 // a range loop makes of it.
-func (f *fixer) rangeByIndex(at place, as *ast.AssignStmt, v *types.Var, field *types.Var) bool {
+func (f mapRules) rangeByIndex(at place, as *ast.AssignStmt, v *types.Var, field *types.Var) bool {
 	for _, n := range at.path {
 		l, ok := n.(*ast.RangeStmt)
 		if !ok || l.Value == nil || l.Tok != token.DEFINE || at.object(l.Value) != types.Object(v) || !isPathOrIndex(l.X) {
@@ -75,7 +75,7 @@ func (f *fixer) rangeByIndex(at place, as *ast.AssignStmt, v *types.Var, field *
 			key = id.Name
 			ch.replace(l.Key.End(), l.Value.End(), "")
 		} else {
-			key = f.fresh(at, "i", "n", "k")
+			key = fresh(at, "i", "n", "k")
 			ch.replace(l.Key.Pos(), l.Value.End(), key)
 		}
 		element := f.text(l.X) + "[" + key + "]"

@@ -46,7 +46,7 @@ func (m *sharedMap) chooseGuard() mapGuard {
 	return mapGuard{name: m.newName()}
 }
 
-// mutexes lists the mutexes beside the map: fields of the same struct, or
+// mutexes lists the mutexes next to the map: fields of the same struct, or
 // variables that are visible where it is declared.
 func (m *sharedMap) mutexes() []*types.Var {
 	var list []*types.Var
@@ -90,28 +90,28 @@ func isMutex(t types.Type) bool {
 	return false
 }
 
-// newName is a free name for a mutex beside the map.
+// newName is a free name for a mutex next to the map.
 func (m *sharedMap) newName() string {
 	names := []string{"mu", m.root.Name() + "Mu", "lock"}
 	if m.owner != nil {
-		return m.freeFieldName(m.owner, names...)
+		return freeFieldName(m.owner, names...)
 	}
 	if isGlobal(m.root) {
-		return m.fresh(place{pkg: m.home.pkg, file: m.home.file, path: []ast.Node{m.home.file}}, m.root.Name()+"Mu", "mu")
+		return fresh(m.home.of(m.home.file), m.root.Name()+"Mu", "mu")
 	}
-	return m.fresh(m.home, names...)
+	return fresh(m.home, names...)
 }
 
-// heldFor tells whether a guard is held at an access, for writing if it writes.
+// heldFor reports whether a guard is held at an access, for writing if it writes.
 func (m *sharedMap) heldFor(a mapAccess, g mapGuard) bool {
 	if g.class == nil {
 		return false
 	}
-	if l, ok := m.heldAt(g.uses, a.fn, a.node()); ok {
+	if l, ok := heldAt(g.uses, a.fn, a.node()); ok {
 		return l.method == "Lock" || !a.write
 	}
 	if inner := a.function(); inner != a.fn { // a literal that locks itself
-		if l, ok := m.heldAt(g.uses, inner, a.node()); ok {
+		if l, ok := heldAt(g.uses, inner, a.node()); ok {
 			return l.method == "Lock" || !a.write
 		}
 	}
@@ -136,7 +136,7 @@ func (m *sharedMap) heldFor(a mapAccess, g mapGuard) bool {
 
 func (m *sharedMap) isGuarded(a mapAccess) bool { return m.heldFor(a, m.by) }
 
-// declare writes the declaration of a new mutex beside the map.
+// declare writes the declaration of a new mutex next to the map.
 func (m *sharedMap) declare(ch *change) bool {
 	sync := pkgName(m.home.file, "sync")
 	ch.need(m.home.file, "sync")
@@ -197,11 +197,11 @@ type cost int
 
 const (
 	quick  cost = iota // nothing in it takes long
-	slow               // it may take long, but waits for nobody
-	unsafe             // it may wait for somebody who needs the lock
+	slow               // it may take long, but waits for nothing
+	unsafe             // it may wait for a goroutine that needs the lock
 )
 
-// knownQuick are packages whose functions wait for nobody and do not take long.
+// knownQuick are packages whose functions wait for nothing and do not take long.
 var knownQuick = map[string]bool{
 	"fmt": true, "strings": true, "strconv": true, "errors": true, "sort": true, "slices": true, "maps": true, "bytes": true, "math": true,
 	"unicode": true, "unicode/utf8": true, "path": true, "path/filepath": true, "log": true, "cmp": true, "math/rand": true, "math/rand/v2": true,
@@ -226,7 +226,7 @@ func (m *sharedMap) costOf(p place, root ast.Node, locked map[ast.Node]bool, dep
 		case *ast.CallExpr:
 			worst = max(worst, m.costOfCall(p, n, locked, depth))
 		}
-		if m.blocks(p, n) {
+		if blocks(p, n) {
 			worst = unsafe
 		}
 		return worst != unsafe
@@ -234,7 +234,7 @@ func (m *sharedMap) costOf(p place, root ast.Node, locked map[ast.Node]bool, dep
 	return worst
 }
 
-// calledHere tells whether a literal is run where it stands.
+// calledHere reports whether a literal is run where it stands.
 func (m *sharedMap) calledHere(p place, lit *ast.FuncLit) bool {
 	at := p.of(lit)
 	call, ok := at.path[1].(*ast.CallExpr)

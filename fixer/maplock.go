@@ -31,7 +31,7 @@ func (m *sharedMap) lockAll() {
 	}
 	m.pointerReceivers(ch)
 	title := fmt.Sprintf("guard %s with a mutex", m.rootName())
-	why := fmt.Sprintf("Every use of %s now holds %s, a new mutex beside it.", m.rootName(), m.by.name)
+	why := fmt.Sprintf("Every use of %s now holds %s, a new mutex next to it.", m.rootName(), m.by.name)
 	if m.by.class != nil {
 		title = fmt.Sprintf("take %s for every use of %s", m.by.name, m.rootName())
 		why = fmt.Sprintf("%s is what guards %s; it is now held wherever that is used.", m.by.name, m.rootName())
@@ -113,7 +113,7 @@ func (m *sharedMap) baseOfCall(c place) string {
 	return ""
 }
 
-// onlyCalledBy tells whether a function is unexported and all calls of it
+// onlyCalledBy reports whether a function is unexported and all calls of it
 // stand in functions that will hold the lock.
 func (m *sharedMap) onlyCalledBy(fn ast.Node, todo map[ast.Node][]mapAccess) ([]place, bool) {
 	d, ok := fn.(*ast.FuncDecl)
@@ -140,7 +140,7 @@ func (m *sharedMap) onlyCalledBy(fn ast.Node, todo map[ast.Node][]mapAccess) ([]
 	return calls, true
 }
 
-// handsOutEntry tells whether a function returns what an entry points to: who
+// handsOutEntry reports whether a function returns what an entry points to: who
 // called it goes on to use that, and so must hold the lock.
 func (m *sharedMap) handsOutEntry(p place, d *ast.FuncDecl) bool {
 	t, ok := typeUnder[*types.Map](m.root.Type())
@@ -154,7 +154,7 @@ func (m *sharedMap) handsOutEntry(p place, d *ast.FuncDecl) bool {
 	return false
 }
 
-// isMethod tells whether a function is a method of the struct that holds the map.
+// isMethod reports whether a function is a method of the struct that holds the map.
 func (m *sharedMap) isMethod(p place, fn ast.Node) bool {
 	d, ok := fn.(*ast.FuncDecl)
 	return ok && m.owner != nil && d.Recv != nil && named(p.info().TypeOf(d.Recv.List[0].Type)) == m.owner
@@ -223,7 +223,7 @@ func (m *sharedMap) allGuarded(list []mapAccess) bool {
 	return true
 }
 
-// startedItself tells whether a go statement calls a function directly.
+// startedItself reports whether a go statement calls a function directly.
 func (m *sharedMap) startedItself(p place) bool {
 	for _, c := range m.callsOfFunction(p, p.node()) {
 		if _, ok := startedBy(c); ok {
@@ -233,7 +233,7 @@ func (m *sharedMap) startedItself(p place) bool {
 	return false
 }
 
-// startsGoroutines tells whether a function starts goroutines and may wait for them.
+// startsGoroutines reports whether a function starts goroutines and may wait for them.
 func (m *sharedMap) startsGoroutines(fn ast.Node) bool {
 	found := false
 	ast.Inspect(bodyOf(fn), func(n ast.Node) bool {
@@ -245,7 +245,7 @@ func (m *sharedMap) startsGoroutines(fn ast.Node) bool {
 	return found
 }
 
-// needsParameter tells whether a function knows the map as a parameter only:
+// needsParameter reports whether a function knows the map as a parameter only:
 // the mutex of a local map must be passed to it.
 func (m *sharedMap) needsParameter(fn ast.Node, list []mapAccess) bool {
 	return m.owner == nil && !isGlobal(m.root) && !contains(m.home.declaration(), fn.Pos())
@@ -292,7 +292,7 @@ func (m *sharedMap) wrongKind(ch *change, fn ast.Node, list []mapAccess) bool {
 		return false
 	}
 	for _, a := range list {
-		l, ok := m.heldAt(own, fn, a.node())
+		l, ok := heldAt(own, fn, a.node())
 		if !ok || l.method != "RLock" || a.escapes && !a.write {
 			return false
 		}
@@ -358,7 +358,7 @@ func (r *regions) block(list []ast.Stmt) bool {
 	return true
 }
 
-// launches tells whether a statement starts goroutines.
+// launches reports whether a statement starts goroutines.
 func (r *regions) launches(s ast.Stmt) bool {
 	found := false
 	ast.Inspect(s, func(n ast.Node) bool {
@@ -373,7 +373,7 @@ func (r *regions) launches(s ast.Stmt) bool {
 	return found
 }
 
-// wrappable tells whether a statement can run under the lock as a whole.
+// wrappable reports whether a statement can run under the lock as a whole.
 func (r *regions) wrappable(s ast.Stmt) bool {
 	if leaves([]ast.Stmt{s}) || r.launches(s) {
 		return false
@@ -388,13 +388,13 @@ func (r *regions) wrappable(s ast.Stmt) bool {
 	return c != unsafe && !r.expensive(s)
 }
 
-// expensive tells whether a simple statement calls what should not run under
+// expensive reports whether a simple statement calls what should not run under
 // the lock; it then gets a name first.
 func (r *regions) expensive(s ast.Stmt) bool {
 	return r.costOf(r.p, s, r.locked, 0) == slow
 }
 
-// loopOverMap tells whether a loop goes over the map itself: then it is one use.
+// loopOverMap reports whether a loop goes over the map itself: then it is one use.
 func (r *regions) loopOverMap(s ast.Stmt) bool {
 	l, ok := s.(*ast.RangeStmt)
 	if !ok {
@@ -501,7 +501,7 @@ func (r *regions) ifStatement(s *ast.IfStmt) bool {
 }
 
 // outOfHeader moves the first part of an if before it. What that declares is
-// then visible behind the if as well, and gets another name where it clashes.
+// then visible after the if as well, and gets another name where it clashes.
 func (r *regions) outOfHeader(s *ast.IfStmt) {
 	init := r.text(s.Init)
 	as, ok := s.Init.(*ast.AssignStmt)
@@ -528,7 +528,7 @@ func (r *regions) outOfHeader(s *ast.IfStmt) {
 	r.ch.replace(s.Init.Pos(), s.Cond.Pos(), "")
 }
 
-// clashes tells whether the function declares another variable of a name
+// clashes reports whether the function declares another variable of a name
 // outside of the if.
 func (r *regions) clashes(obj types.Object, s *ast.IfStmt) bool {
 	found := false
@@ -560,14 +560,14 @@ func (r *regions) name(a mapAccess, s ast.Stmt) bool {
 	if _, tuple := t.(*types.Tuple); tuple || t == nil {
 		return false
 	}
-	v := r.ch.fresh(r.p.of(s), valueName(r.fixer, e), "value", "found")
+	v := r.ch.fresh(r.p.of(s), valueName(e), "value", "found")
 	r.ch.before(s, fmt.Sprintf("%s\n%s := %s\n%s", r.lock, v, r.text(e), r.unlock))
 	r.ch.replace(e.Pos(), e.End(), v)
 	return true
 }
 
 // valueName names the value of a lookup or a length.
-func valueName(f *fixer, e ast.Expr) string {
+func valueName(e ast.Expr) string {
 	switch x := e.(type) {
 	case *ast.IndexExpr:
 		return singular(lastName(x.X))
@@ -665,5 +665,5 @@ func (m *sharedMap) privateLock() {
 	m.diagnosis.Origin = m.relWhere(s.Pos())
 	ch := m.change().remove(s).after(home, m.text(s))
 	m.offer(idea{title: fmt.Sprintf("share one %s", v.Name()), weight: origin, change: ch,
-		why: fmt.Sprintf("The mutex is declared beside %s, so that all goroutines lock the same one.", m.rootName())})
+		why: fmt.Sprintf("The mutex is declared next to %s, so that all goroutines lock the same one.", m.rootName())})
 }

@@ -2,9 +2,9 @@ package fixer
 
 import "go/types"
 
-// mayPrint tells whether a function may write messages of its own: main, and
+// mayPrint reports whether a function may write messages of its own: main, and
 // what main calls. A library leaves that to its callers.
-func (f *fixer) mayPrint(p place) bool {
+func (f *code) mayPrint(p place) bool {
 	d := p.declaration()
 	if d == nil || p.pkg.Name != "main" {
 		return false

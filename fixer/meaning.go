@@ -17,9 +17,9 @@ type meant struct {
 
 var mayBeNil = regexp.MustCompile(`(?i)\b(nil|optional|may be (empty|unset|absent|missing)|unset|not set)\b`)
 
-// saysNil tells whether the comment on a field speaks of nil. It only holds a
-// fix back: whoever wrote that may want the field to stay nil.
-func (f *fixer) saysNil(field *types.Var) bool {
+// saysNil reports whether the comment on a field speaks of nil. It only holds a
+// fix back: the author may want the field to stay nil.
+func (f *facts) saysNil(field *types.Var) bool {
 	for _, s := range f.saidOfField(field) {
 		if mayBeNil.MatchString(s.text) {
 			return true

@@ -9,7 +9,7 @@ import (
 
 // wideEnough makes the width of a table or box that of the longest of what is
 // padded to it, where the width is computed from something else before.
-func (f *fixer) wideEnough(s suspect) {
+func (f sizeRules) wideEnough(s suspect) {
 	diff, ok := ast.Unparen(s.bad).(*ast.BinaryExpr)
 	if !ok || diff.Op != token.SUB {
 		return
@@ -43,8 +43,8 @@ func (f *fixer) wideEnough(s suspect) {
 		why:    fmt.Sprintf("What is padded to %s must not be longer; it is now at least as wide as the widest of %s.", id.Name, f.text(loop.X))})
 }
 
-// madeAfter tells whether a list gets its value only after a statement.
-func (f *fixer) madeAfter(p place, list ast.Expr, s ast.Stmt) bool {
+// madeAfter reports whether a list gets its value only after a statement.
+func (f sizeRules) madeAfter(p place, list ast.Expr, s ast.Stmt) bool {
 	root, _ := rootOf(list)
 	id, ok := root.(*ast.Ident)
 	if !ok {

@@ -33,7 +33,7 @@ func mirrored(name string, used map[string]bool) string {
 }
 
 // mirrorText replaces every name of a text by its opposite.
-func (f *fixer) mirrorText(p place, text string) string {
+func mirrorText(p place, text string) string {
 	used := map[string]bool{}
 	ast.Inspect(p.file, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
@@ -58,15 +58,15 @@ func (f *fixer) mirrorText(p place, text string) string {
 	return b.String()
 }
 
-// mirrorOther mends a statement about one end of a linked structure as the
+// mirrorOther fixes a statement about one end of a linked structure as the
 // statement about the other end is written: its opposite is one branch of an
-// if that looks whether there is a neighbour.
-func (f *fixer) mirrorOther(s suspect) {
+// if that looks whether there is a neighbor.
+func (f nilRules) mirrorOther(s suspect) {
 	as, ok := s.anchor().(*ast.AssignStmt)
 	if !ok || as.Tok != token.ASSIGN {
 		return
 	}
-	wanted := f.mirrorText(s.place, f.text(as))
+	wanted := mirrorText(s.place, f.text(as))
 	if wanted == f.text(as) {
 		return
 	}
@@ -90,7 +90,7 @@ func (f *fixer) mirrorOther(s suspect) {
 	if found == nil || !strings.Contains(f.text(found.Cond), "nil") {
 		return
 	}
-	text := f.mirrorText(s.place, f.text(found))
+	text := mirrorText(s.place, f.text(found))
 	name, start := f.change().file(found.Pos())
 	indent := lineIndent(f.source(name), start)
 	text = strings.ReplaceAll(text, "\n"+indent, "\n"+lineIndent(f.source(name), f.offset(as.Pos())))
@@ -99,13 +99,13 @@ func (f *fixer) mirrorOther(s suspect) {
 		why:     "The two ends of the structure mirror each other; what is asked at one end is now asked at the other."})
 }
 
-func (f *fixer) offset(pos token.Pos) int {
+func (f nilRules) offset(pos token.Pos) int {
 	_, offset := f.change().file(pos)
 	return offset
 }
 
-// onlyStatement tells whether a block is one statement of that text.
-func (f *fixer) onlyStatement(n ast.Stmt, text string) bool {
+// onlyStatement reports whether a block is one statement of that text.
+func (f nilRules) onlyStatement(n ast.Stmt, text string) bool {
 	block, ok := n.(*ast.BlockStmt)
 	return ok && block != nil && len(block.List) == 1 && f.text(block.List[0]) == text
 }

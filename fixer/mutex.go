@@ -16,7 +16,7 @@ type lockCall struct {
 }
 
 // locks lists the calls on mutexes in a declaration, in source order.
-func (f *fixer) locks(p place) []lockCall {
+func locks(p place) []lockCall {
 	var list []lockCall
 	ast.Inspect(p.path[0], func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
@@ -37,9 +37,9 @@ func (f *fixer) locks(p place) []lockCall {
 	return list
 }
 
-// unlockUnlocked: a mutex was unlocked that nobody holds.
-func (f *fixer) unlockUnlocked() {
-	all := f.locks(f.home)
+// unlockUnlocked: a mutex was unlocked that is not held.
+func (f lockRules) unlockUnlocked() {
+	all := locks(f.home)
 	var bad lockCall
 	found := false
 	for pass := range 2 {
@@ -76,7 +76,7 @@ func lockFor(method string) string { return strings.Replace(method, "Unlock", "L
 
 // wrongKind pairs RLock with RUnlock and Lock with Unlock: the unlock belongs
 // to the last lock before it.
-func (f *fixer) wrongKind(bad lockCall, same []lockCall) {
+func (f lockRules) wrongKind(bad lockCall, same []lockCall) {
 	var last lockCall
 	for _, l := range same {
 		if l.node().Pos() < bad.node().Pos() && !strings.HasSuffix(l.method, "Unlock") {
@@ -99,7 +99,7 @@ func (f *fixer) wrongKind(bad lockCall, same []lockCall) {
 }
 
 // secondUnlock removes explicit unlocks where a deferred one is, or the second in a row.
-func (f *fixer) secondUnlock(bad lockCall, same []lockCall) {
+func (f lockRules) secondUnlock(bad lockCall, same []lockCall) {
 	var deferred, explicit []lockCall
 	for _, l := range same {
 		if l.method != bad.method || l.statement() == nil {
@@ -142,7 +142,7 @@ func lockedBetween(same []lockCall, a, b lockCall) bool {
 }
 
 // branchUnlock: a branch unlocks and goes on to an unlock below it.
-func (f *fixer) branchUnlock(bad lockCall, same []lockCall) {
+func (f lockRules) branchUnlock(bad lockCall, same []lockCall) {
 	for _, a := range same {
 		if a.method != bad.method || a.statement() == nil || a.node().Pos() >= bad.node().Pos() || a.deferred() || a.anchorBlock() == bad.anchorBlock() || lockedBetween(same, a, bad) {
 			continue
@@ -153,7 +153,7 @@ func (f *fixer) branchUnlock(bad lockCall, same []lockCall) {
 }
 
 // loopUnlock: the loop unlocks on every turn what was locked once.
-func (f *fixer) loopUnlock(bad lockCall, same []lockCall) {
+func (f lockRules) loopUnlock(bad lockCall, same []lockCall) {
 	l := bad.loop()
 	if l == nil || bad.statement() == nil {
 		return
@@ -165,13 +165,13 @@ func (f *fixer) loopUnlock(bad lockCall, same []lockCall) {
 		if bad.deferred() {
 			continue
 		}
-		f.offer(idea{title: "unlock behind the loop", weight: origin, change: f.change().remove(bad.statement()).after(l, f.text(bad.node())),
+		f.offer(idea{title: "unlock after the loop", weight: origin, change: f.change().remove(bad.statement()).after(l, f.text(bad.node())),
 			why: fmt.Sprintf("The lock is taken once (%s) and was given back on every turn; it is now given back when the loop is done.", f.where(a.node().Pos()))})
 	}
 }
 
 // missingLock takes the lock that the function gives back.
-func (f *fixer) missingLock(bad lockCall, same []lockCall) {
+func (f lockRules) missingLock(bad lockCall, same []lockCall) {
 	for _, l := range same {
 		if l.method == lockFor(bad.method) && l.node().Pos() < bad.node().Pos() && l.anchorBlock() == bad.anchorBlock() {
 			return
@@ -197,7 +197,7 @@ func (f *fixer) missingLock(bad lockCall, same []lockCall) {
 }
 
 // callerUnlock: the function unlocks what its caller locked and unlocks itself.
-func (f *fixer) callerUnlock(bad lockCall, same []lockCall) {
+func (f lockRules) callerUnlock(bad lockCall, same []lockCall) {
 	for _, l := range same {
 		if !strings.HasSuffix(l.method, "Unlock") {
 			return
@@ -211,7 +211,7 @@ func (f *fixer) callerUnlock(bad lockCall, same []lockCall) {
 }
 
 // calleeUnlock: something called between Lock and Unlock has unlocked already.
-func (f *fixer) calleeUnlock(bad lockCall) {
+func (f lockRules) calleeUnlock(bad lockCall) {
 	ast.Inspect(bodyOf(bad.function()), func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
 		if !ok || call.Pos() > bad.node().Pos() && !bad.deferred() {
@@ -221,7 +221,7 @@ func (f *fixer) calleeUnlock(bad lockCall) {
 		if !ok || d.path[0] == f.home.path[0] {
 			return true
 		}
-		inner := f.locks(d)
+		inner := locks(d)
 		held := false
 		for _, l := range inner {
 			if !strings.HasSuffix(l.method, "Unlock") {

@@ -7,10 +7,10 @@ import (
 	"go/types"
 )
 
-// tooNarrow mends a number that became negative, or another one, because a
+// tooNarrow fixes a number that became negative, or another one, because a
 // type on its way has no room for it.
-func (f *fixer) tooNarrow(p place, frame int, e ast.Expr) {
-	f.upstream(p, frame, e, func(q place, at int, e ast.Expr) bool {
+func (f sizeRules) tooNarrow(p place, frame int, e ast.Expr) {
+	f.backwardSlice(p, frame, e, func(q place, at int, e ast.Expr) bool {
 		call, ok := e.(*ast.CallExpr)
 		if !ok || len(call.Args) != 1 || !q.info().Types[call.Fun].IsType() {
 			return true
@@ -27,7 +27,7 @@ func (f *fixer) tooNarrow(p place, frame int, e ast.Expr) {
 	})
 }
 
-// basicInteger returns an integer type behind a name; nil for others.
+// basicInteger returns an integer type under a name; nil for others.
 func basicInteger(t types.Type) *types.Basic {
 	if t == nil {
 		return nil
@@ -52,7 +52,7 @@ func bitsOf(b *types.Basic) int {
 	return 64
 }
 
-// holdsNumber tells whether a type has room for a number.
+// holdsNumber reports whether a type has room for a number.
 func holdsNumber(b *types.Basic, n int64) bool {
 	bits := bitsOf(b)
 	if b.Info()&types.IsUnsigned != 0 {
@@ -63,7 +63,7 @@ func holdsNumber(b *types.Basic, n int64) bool {
 
 // widen takes a conversion away and gives what it is stored in the type that
 // the number has.
-func (f *fixer) widen(p place, call *ast.CallExpr, to, from *types.Basic) {
+func (f sizeRules) widen(p place, call *ast.CallExpr, to, from *types.Basic) {
 	wide, ok := typeText(p, p.info().TypeOf(call.Args[0]))
 	if !ok {
 		return
@@ -73,7 +73,7 @@ func (f *fixer) widen(p place, call *ast.CallExpr, to, from *types.Basic) {
 	what := ""
 	switch up := p.of(call).path[1].(type) {
 	case *ast.ReturnStmt:
-		what = f.widenResult(ch, p, up, call, to, wide)
+		what = widenResult(ch, p, up, call, to, wide)
 	case *ast.AssignStmt:
 		what = f.widenTarget(ch, p, up, call, to, wide)
 	case *ast.KeyValueExpr:
@@ -101,7 +101,7 @@ func largest(b *types.Basic) string {
 }
 
 // widenResult changes the type of a function's result.
-func (f *fixer) widenResult(ch *change, p place, r *ast.ReturnStmt, call *ast.CallExpr, to *types.Basic, wide string) string {
+func widenResult(ch *change, p place, r *ast.ReturnStmt, call *ast.CallExpr, to *types.Basic, wide string) string {
 	ft := typeOfFunc(p.function())
 	if ft == nil || ft.Results == nil {
 		return ""
@@ -121,7 +121,7 @@ func (f *fixer) widenResult(ch *change, p place, r *ast.ReturnStmt, call *ast.Ca
 }
 
 // widenTarget changes the type of what is assigned to.
-func (f *fixer) widenTarget(ch *change, p place, as *ast.AssignStmt, call *ast.CallExpr, to *types.Basic, wide string) string {
+func (f sizeRules) widenTarget(ch *change, p place, as *ast.AssignStmt, call *ast.CallExpr, to *types.Basic, wide string) string {
 	for i, l := range as.Lhs {
 		if i >= len(as.Rhs) || ast.Unparen(as.Rhs[i]) != ast.Expr(call) && as.Tok != token.ADD_ASSIGN {
 			continue
@@ -137,7 +137,7 @@ func (f *fixer) widenTarget(ch *change, p place, as *ast.AssignStmt, call *ast.C
 }
 
 // widenDeclared changes the declared type of a variable or field.
-func (f *fixer) widenDeclared(ch *change, v *types.Var, to *types.Basic, wide string) string {
+func (f sizeRules) widenDeclared(ch *change, v *types.Var, to *types.Basic, wide string) string {
 	what := ""
 	f.each(func(p place) {
 		ast.Inspect(p.file, func(n ast.Node) bool {

@@ -7,9 +7,9 @@ import (
 	"go/types"
 )
 
-// neverCalled calls the method that sets a field, where nobody does: New was
+// neverCalled calls the method that sets a field, where nothing does: New was
 // called, and load or init was forgotten.
-func (f *fixer) neverCalled(t *types.Named, field *types.Var) bool {
+func (f mapRules) neverCalled(t *types.Named, field *types.Var) bool {
 	for _, at := range f.assignmentsTo(field) {
 		d, ok := at.function().(*ast.FuncDecl)
 		if !ok || d.Recv == nil || d.Type.Params.NumFields() > 0 || resultCount(d) > 1 {
@@ -29,8 +29,8 @@ func (f *fixer) neverCalled(t *types.Named, field *types.Var) bool {
 	return false
 }
 
-// callAfterMaking calls a method behind each place that takes a new value.
-func (f *fixer) callAfterMaking(t *types.Named, field *types.Var, method *types.Func, d *ast.FuncDecl) bool {
+// callAfterMaking calls a method after each place that takes a new value.
+func (f mapRules) callAfterMaking(t *types.Named, field *types.Var, method *types.Func, d *ast.FuncDecl) bool {
 	ch := f.change()
 	var first place
 	for _, m := range f.makings(t) {
@@ -52,7 +52,7 @@ func (f *fixer) callAfterMaking(t *types.Named, field *types.Var, method *types.
 			ch.need(m.file, exits[0].imports...)
 		}
 		at := ast.Stmt(as)
-		if len(as.Lhs) == 2 { // behind the check of its error
+		if len(as.Lhs) == 2 { // after the check of its error
 			if check, isIf := nextStatement(m, as).(*ast.IfStmt); isIf {
 				at = check
 			}
@@ -66,15 +66,15 @@ func (f *fixer) callAfterMaking(t *types.Named, field *types.Var, method *types.
 		return false
 	}
 	name := funcName(d)
-	f.blame(fmt.Sprintf("nobody calls %s (%s), which sets it", name, f.where(d.Pos())), first.node().Pos())
-	return f.offer(idea{title: fmt.Sprintf("call %s behind %s", name, short(f.text(first.node().(*ast.AssignStmt).Rhs[0]))), weight: origin - 2, change: ch,
+	f.blame(fmt.Sprintf("nothing calls %s (%s), which sets it", name, f.where(d.Pos())), first.node().Pos())
+	return f.offer(idea{title: fmt.Sprintf("call %s after %s", name, short(f.text(first.node().(*ast.AssignStmt).Rhs[0]))), weight: origin - 2, change: ch,
 		grounds: fmt.Sprintf("%s sets %s and is not called (%s)", name, field.Name(), f.where(d.Pos())),
 		why:     fmt.Sprintf("%s sets %s, and nothing calls it; it is called as soon as the value is made.", name, field.Name())})
 }
 
 // makings lists the assignments that take a new value of a type: from a
 // constructor, or a literal outside of one.
-func (f *fixer) makings(t *types.Named) []place {
+func (f mapRules) makings(t *types.Named) []place {
 	var list []place
 	constructors := map[types.Object]bool{}
 	for _, b := range f.buildings(t) {
@@ -105,7 +105,7 @@ func (f *fixer) makings(t *types.Named) []place {
 	return list
 }
 
-func (f *fixer) returnsType(p place, d *ast.FuncDecl, t *types.Named) bool {
+func (f mapRules) returnsType(p place, d *ast.FuncDecl, t *types.Named) bool {
 	fn, ok := p.info().Defs[d.Name].(*types.Func)
 	if !ok {
 		return false

@@ -10,7 +10,7 @@ import (
 
 // nilFromCall: a function returned nil. Its error was ignored, or nil is how
 // it says that there is nothing.
-func (f *fixer) nilFromCall(s suspect, src source, call *ast.CallExpr) {
+func (f nilRules) nilFromCall(s suspect, src source, call *ast.CallExpr) {
 	name := short(f.text(call.Fun))
 	f.note(fmt.Sprintf("%s (%s) returned nil", name, f.where(call.Pos())), call.Pos())
 	f.typedNil(src, call)
@@ -19,8 +19,8 @@ func (f *fixer) nilFromCall(s suspect, src source, call *ast.CallExpr) {
 	f.calleeReturnsField(s, src, call)
 }
 
-// calleeReturnsField mends a getter or constructor that hands out what nobody set.
-func (f *fixer) calleeReturnsField(s suspect, src source, call *ast.CallExpr) {
+// calleeReturnsField fixes a getter or constructor that hands out what is never set.
+func (f nilRules) calleeReturnsField(s suspect, src source, call *ast.CallExpr) {
 	d, ok := f.declarationOf(src.callee(call))
 	if !ok {
 		return
@@ -46,7 +46,7 @@ func (f *fixer) calleeReturnsField(s suspect, src source, call *ast.CallExpr) {
 }
 
 // checkIgnoredError takes the error that was thrown away, and acts on it.
-func (f *fixer) checkIgnoredError(src source, call *ast.CallExpr) {
+func (f nilRules) checkIgnoredError(src source, call *ast.CallExpr) {
 	as, ok := src.stmt.(*ast.AssignStmt)
 	if !ok || len(as.Lhs) < 2 || len(as.Rhs) != 1 {
 		return
@@ -61,10 +61,10 @@ func (f *fixer) checkIgnoredError(src source, call *ast.CallExpr) {
 		return
 	}
 	errName := last.Name
-	if errName != "_" && f.checkedAfter(at, as, last) {
+	if errName != "_" && checkedAfter(at, as, last) {
 		return
 	}
-	for _, e := range f.exits(at, message{percent(f.text(call.Fun)) + ": %v", []string{"err"}}, f.errorName(errName)) {
+	for _, e := range f.exits(at, message{percent(f.text(call.Fun)) + ": %v", []string{"err"}}, errorName(errName)) {
 		ch := f.change().need(at.file, e.imports...)
 		tok := as.Tok
 		if errName == "_" {
@@ -73,7 +73,7 @@ func (f *fixer) checkIgnoredError(src source, call *ast.CallExpr) {
 				ch.before(as, "var err error")
 			}
 		}
-		ch.after(as, fmt.Sprintf("if %s != nil {\n\t%s\n}", f.errorName(errName), indented(e.lines)))
+		ch.after(as, fmt.Sprintf("if %s != nil {\n\t%s\n}", errorName(errName), indented(e.lines)))
 		if e.edit != nil && !e.edit(ch) {
 			continue
 		}
@@ -82,19 +82,19 @@ func (f *fixer) checkIgnoredError(src source, call *ast.CallExpr) {
 			w = max(origin, w-handled)
 		}
 		f.offer(idea{title: fmt.Sprintf("check the error of %s: %s", short(f.text(call.Fun)), shortHow(e)), weight: w, change: ch, grounds: e.grounds,
-			why: fmt.Sprintf("%s says why it returned nothing, and nobody looked (%s); %s %s now.", f.text(call.Fun), f.where(as.Pos()), funcName(at.function()), e.how)})
+			why: fmt.Sprintf("%s says why it returned nothing, and its error is not checked (%s); %s %s now.", f.text(call.Fun), f.where(as.Pos()), funcName(at.function()), e.how)})
 	}
 }
 
-func (f *fixer) errorName(name string) string {
+func errorName(name string) string {
 	if name == "_" {
 		return "err"
 	}
 	return name
 }
 
-// checkedAfter tells whether the statements right behind an assignment look at the error.
-func (f *fixer) checkedAfter(at place, as *ast.AssignStmt, id *ast.Ident) bool {
+// checkedAfter reports whether the statements right after an assignment look at the error.
+func checkedAfter(at place, as *ast.AssignStmt, id *ast.Ident) bool {
 	obj := at.info().ObjectOf(id)
 	next := nextStatement(at, as)
 	found := false
@@ -140,7 +140,7 @@ func nextStatement(p place, s ast.Stmt) ast.Stmt {
 
 // refuseAt checks a value for nil right where it was got: after the
 // assignment, in the function that made it.
-func (f *fixer) refuseAt(s suspect, src source, why string) {
+func (f nilRules) refuseAt(s suspect, src source, why string) {
 	as, ok := src.stmt.(*ast.AssignStmt)
 	if !ok || src.object == nil || src.file == nil {
 		return
@@ -174,7 +174,7 @@ func (f *fixer) refuseAt(s suspect, src source, why string) {
 
 // refuseAsOthers checks what a lookup gave in the way that other places check
 // what the same lookup gives them.
-func (f *fixer) refuseAsOthers(src source, as *ast.AssignStmt, name, cond string) {
+func (f nilRules) refuseAsOthers(src source, as *ast.AssignStmt, name, cond string) {
 	at := src.of2(as)
 	m, who, ok := f.asOtherCalls(at, ast.Unparen(src.expr), name)
 	if !ok {
@@ -189,7 +189,7 @@ func (f *fixer) refuseAsOthers(src source, as *ast.AssignStmt, name, cond string
 		why: fmt.Sprintf("Where %s (%s) gives nothing, %s %s.", short(f.text(src.expr)), f.where(as.Pos()), funcName(at.function()), m.how)})
 }
 
-// declares tells whether the assignment is the one that gives the object its value.
+// declares reports whether the assignment is the one that gives the object its value.
 func declares(p place, as *ast.AssignStmt, obj types.Object) bool {
 	for _, l := range as.Lhs {
 		if p.object(l) == obj {
@@ -200,7 +200,7 @@ func declares(p place, as *ast.AssignStmt, obj types.Object) bool {
 }
 
 // commaOKOf uses or adds the second result of a map lookup or assertion.
-func (f *fixer) commaOKOf(ch *change, at place, as *ast.AssignStmt) (test string, ok bool) {
+func (f nilRules) commaOKOf(ch *change, at place, as *ast.AssignStmt) (test string, ok bool) {
 	if len(as.Rhs) != 1 || as.Tok != token.DEFINE {
 		return "", false
 	}
@@ -226,7 +226,7 @@ func (f *fixer) commaOKOf(ch *change, at place, as *ast.AssignStmt) (test string
 }
 
 // missingMessage says what was not there.
-func (f *fixer) missingMessage(src source, name string) (message, string) {
+func (f *facts) missingMessage(src source, name string) (message, string) {
 	cond := name + " == nil"
 	switch e := ast.Unparen(src.expr).(type) {
 	case *ast.IndexExpr:
@@ -274,7 +274,7 @@ func keyMessage(p place, name string, key ast.Expr, text string) message {
 }
 
 // refuseNil is the guard at the symptom.
-func (f *fixer) refuseNil(s suspect, src source) {
+func (f nilRules) refuseNil(s suspect, src source) {
 	text := f.text(s.bad)
 	if f.hoistLookup(s) {
 		return
@@ -288,7 +288,7 @@ func (f *fixer) refuseNil(s suspect, src source) {
 	f.guard(s.place, text+" == nil", f.nilMessage(s, src), text, f.otherOptionals(s)...)
 }
 
-func (f *fixer) nilMessage(s suspect, src source) message {
+func (f nilRules) nilMessage(s suspect, src source) message {
 	text := f.text(s.bad)
 	if ix, ok := s.bad.(*ast.IndexExpr); ok && isPathOrIndex(ix.Index) && isMap(s.info().TypeOf(ix.X)) {
 		return keyMessage(s.place, "entry in "+percent(f.text(ix.X)), ix.Index, f.text(ix.Index))
@@ -310,7 +310,7 @@ func (f *fixer) nilMessage(s suspect, src source) message {
 }
 
 // nameField finds a field that names a record for people: its ID, Name, Key or the like.
-func (f *fixer) nameField(p place, e ast.Expr) (format, expr string) {
+func (f *facts) nameField(p place, e ast.Expr) (format, expr string) {
 	t := p.info().TypeOf(e)
 	st, ok := underStruct(t)
 	n := named(t)
@@ -334,7 +334,7 @@ func (f *fixer) nameField(p place, e ast.Expr) (format, expr string) {
 }
 
 // hoistLookup gives m[k] or find(k) in m[k].f a name, and checks it.
-func (f *fixer) hoistLookup(s suspect) bool {
+func (f nilRules) hoistLookup(s suspect) bool {
 	e := ast.Unparen(s.bad)
 	ix, isIndex := e.(*ast.IndexExpr)
 	call, isCall := e.(*ast.CallExpr)
@@ -348,7 +348,7 @@ func (f *fixer) hoistLookup(s suspect) bool {
 	var m message
 	cond := ""
 	if lookup {
-		name = f.fresh(at, singular(lastName(ix.X)), "entry", "value")
+		name = fresh(at, singular(lastName(ix.X)), "entry", "value")
 		m = keyMessage(s.place, singular(lastName(ix.X)), ix.Index, f.text(ix.Index))
 		if !isPathOrIndex(ix.Index) {
 			m = message{"no such " + singular(lastName(ix.X)), nil}
@@ -358,7 +358,7 @@ func (f *fixer) hoistLookup(s suspect) bool {
 		if _, tuple := t.(*types.Tuple); tuple {
 			return false
 		}
-		name = f.fresh(at, callName(call), "value", "found")
+		name = fresh(at, callName(call), "value", "found")
 		m, cond = f.missingMessage(source{place: s.place, expr: call}, name)
 		f.note(fmt.Sprintf("%s (%s) returned nil", short(f.text(call.Fun)), f.where(call.Pos())), call.Pos())
 	}
@@ -385,7 +385,7 @@ func (f *fixer) hoistLookup(s suspect) bool {
 
 // otherOptionals checks the other pointers of the same struct that the
 // statement follows and that may be missing as well.
-func (f *fixer) otherOptionals(s suspect) []check {
+func (f nilRules) otherOptionals(s suspect) []check {
 	sel, ok := s.bad.(*ast.SelectorExpr)
 	anchor := s.anchor()
 	if !ok || anchor == nil {
@@ -416,7 +416,7 @@ func (f *fixer) otherOptionals(s suspect) []check {
 }
 
 // replaceAll replaces every expression of that text inside a statement.
-func (f *fixer) replaceAll(ch *change, root ast.Node, text, name string) {
+func (f *facts) replaceAll(ch *change, root ast.Node, text, name string) {
 	ast.Inspect(root, func(n ast.Node) bool {
 		if _, closure := n.(*ast.FuncLit); closure {
 			return false

@@ -11,7 +11,7 @@ import (
 )
 
 // nilDereference: a nil pointer, function or interface was used.
-func (f *fixer) nilDereference() {
+func (f nilRules) nilDereference() {
 	s, ok := f.choose(f.dereferences)
 	if !ok {
 		return
@@ -23,8 +23,8 @@ func (f *fixer) nilDereference() {
 	f.treatAlike(s.place, s.bad, "nil", "missing")
 	f.plainMistakes()
 	f.nilOrigin(s, src)
-	f.setTooLate(s.object(s.bad))
-	f.deferBeforeCheck(src)
+	f.mapRules.setTooLate(s.object(s.bad))
+	f.sizeRules.deferBeforeCheck(src)
 	f.optionalPart(s, src)
 	f.firstNode(s)
 	f.mirrorOther(s)
@@ -40,7 +40,7 @@ func (f *fixer) nilDereference() {
 
 // dereferences finds what may be nil: bases of selectors, targets of stars,
 // called function values, receivers of interface methods.
-func (f *fixer) dereferences(p place, n ast.Node) []suspect {
+func (f nilRules) dereferences(p place, n ast.Node) []suspect {
 	found := func(e, bad ast.Expr) []suspect {
 		bad = ast.Unparen(bad)
 		if tv := p.info().Types[bad]; tv.IsType() || !nilable(tv.Type) {
@@ -49,7 +49,7 @@ func (f *fixer) dereferences(p place, n ast.Node) []suspect {
 		if u, ok := bad.(*ast.UnaryExpr); ok && u.Op == token.AND {
 			return nil
 		}
-		if f.neverNil(p, bad) {
+		if neverNil(p, bad) {
 			return nil
 		}
 		return []suspect{{expr: e, bad: bad, fact: f.isNil(p, f.at, bad)}}
@@ -85,7 +85,7 @@ func (f *fixer) dereferences(p place, n ast.Node) []suspect {
 }
 
 // nilCalls: calls of nil functions, and of the library with a nil argument.
-func (f *fixer) nilCalls(p place, call *ast.CallExpr, found func(e, bad ast.Expr) []suspect) []suspect {
+func (f nilRules) nilCalls(p place, call *ast.CallExpr, found func(e, bad ast.Expr) []suspect) []suspect {
 	if tv := p.info().Types[call.Fun]; tv.IsType() || tv.IsBuiltin() {
 		return nil
 	}
@@ -107,9 +107,9 @@ func (f *fixer) nilCalls(p place, call *ast.CallExpr, found func(e, bad ast.Expr
 	return list
 }
 
-// nilInCallee tells whether a method with a pointer receiver may have stopped
+// nilInCallee reports whether a method with a pointer receiver may have stopped
 // in the library, so that its receiver is a suspect here.
-func (f *fixer) nilInCallee(sel *types.Selection) bool {
+func (f nilRules) nilInCallee(sel *types.Selection) bool {
 	_, library := f.inLibrary()
 	return library
 }
@@ -124,7 +124,7 @@ func hasPointerReceiver(sel *types.Selection) bool {
 }
 
 // embedded finds embedded pointers that a promoted field or method goes through.
-func (f *fixer) embedded(p place, n *ast.SelectorExpr, sel *types.Selection) []suspect {
+func (f nilRules) embedded(p place, n *ast.SelectorExpr, sel *types.Selection) []suspect {
 	if len(sel.Index()) < 2 {
 		return nil
 	}
@@ -174,7 +174,7 @@ func owner(t types.Type, field *types.Var) (*types.Named, bool) {
 }
 
 // nilEmbedded sets an embedded pointer where its struct is built.
-func (f *fixer) nilEmbedded(p place, field *types.Var, t *types.Named) {
+func (f nilRules) nilEmbedded(p place, field *types.Var, t *types.Named) {
 	if t == nil {
 		return
 	}
@@ -194,8 +194,8 @@ func nilable(t types.Type) bool {
 	return false
 }
 
-// neverNil tells whether an expression cannot be nil: functions, &x, new, package names.
-func (f *fixer) neverNil(p place, e ast.Expr) bool {
+// neverNil reports whether an expression cannot be nil: functions, &x, new, package names.
+func neverNil(p place, e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.FuncLit, *ast.CompositeLit:
 		return true
@@ -209,8 +209,8 @@ func (f *fixer) neverNil(p place, e ast.Expr) bool {
 	return false
 }
 
-// nilOrigin follows the nil to where it came from and mends it there.
-func (f *fixer) nilOrigin(s suspect, src source) {
+// nilOrigin follows the nil to where it came from and fixes it there.
+func (f nilRules) nilOrigin(s suspect, src source) {
 	switch {
 	case src.through != nil:
 		if s, ok := owner(src.info().TypeOf(src.expr), src.through); ok {
@@ -233,14 +233,14 @@ func (f *fixer) nilOrigin(s suspect, src source) {
 	}
 }
 
-// givesNoNil tells whether a definition makes a value: its type's literal, or
+// givesNoNil reports whether a definition makes a value: its type's literal, or
 // what a function returns that returns nothing else.
-func (f *fixer) givesNoNil(d source) bool {
+func (f nilRules) givesNoNil(d source) bool {
 	if d.expr == nil || d.of != fromExpr {
 		return false
 	}
 	e := ast.Unparen(d.expr)
-	if u, ok := e.(*ast.UnaryExpr); ok && u.Op == token.AND || d.file != nil && f.neverNil(d.place, e) {
+	if u, ok := e.(*ast.UnaryExpr); ok && u.Op == token.AND || d.file != nil && neverNil(d.place, e) {
 		return true
 	}
 	call, ok := e.(*ast.CallExpr)
@@ -257,14 +257,14 @@ func (f *fixer) givesNoNil(d source) bool {
 			return false
 		}
 		result := ast.Unparen(r.Results[d.result])
-		if u, isAddress := result.(*ast.UnaryExpr); !(isAddress && u.Op == token.AND) && !f.neverNil(callee, result) {
+		if u, isAddress := result.(*ast.UnaryExpr); !(isAddress && u.Op == token.AND) && !neverNil(callee, result) {
 			return false
 		}
 	}
 	return len(list) > 0
 }
 
-func (f *fixer) nilFromExpr(s suspect, src source) {
+func (f nilRules) nilFromExpr(s suspect, src source) {
 	switch e := ast.Unparen(src.expr).(type) {
 	case *ast.SelectorExpr:
 		f.nilField(s, src, e)
@@ -286,14 +286,14 @@ func (f *fixer) nilFromExpr(s suspect, src source) {
 	case *ast.CallExpr:
 		f.nilFromCall(s, src, e)
 	case *ast.TypeAssertExpr:
-		f.note(fmt.Sprintf("the assertion at %s did not hold and nobody asked", f.where(e.Pos())), e.Pos())
+		f.note(fmt.Sprintf("the assertion at %s did not hold, and its result is not checked", f.where(e.Pos())), e.Pos())
 		f.refuseAt(s, src, "unexpected type")
 	}
 }
 
 // globalNil notes that a package variable is never given a value, where no
 // assignment does.
-func (f *fixer) globalNil(p place, v *types.Var) {
+func (f nilRules) globalNil(p place, v *types.Var) {
 	for _, d := range f.definitions(p, v) {
 		if d.of != fromNothing {
 			return
@@ -306,7 +306,7 @@ func (f *fixer) globalNil(p place, v *types.Var) {
 }
 
 // nilField sets a field in what builds its struct, unless nil is one of its meanings.
-func (f *fixer) nilField(s suspect, src source, sel *ast.SelectorExpr) {
+func (f nilRules) nilField(s suspect, src source, sel *ast.SelectorExpr) {
 	t, field := structOf(src.place, sel)
 	if t == nil {
 		if v, ok := src.object2(sel.Sel); ok && isGlobal(v) {
@@ -319,13 +319,13 @@ func (f *fixer) nilField(s suspect, src source, sel *ast.SelectorExpr) {
 	if f.saysNil(field) || f.isOptional(t, field) {
 		w = soft
 	}
-	if f.lostWrite(field) || f.neverCalled(t, field) {
+	if f.mapRules.lostWrite(field) || f.mapRules.neverCalled(t, field) {
 		return
 	}
 	if f.usualFunction(t, field) {
 		return
 	}
-	f.sectionDefault(src, sel, t, field)
+	f.sizeRules.sectionDefault(src, sel, t, field)
 	f.setInConstructors(src.place, t, field, w)
 	f.every.value = f.every.value || f.neverGiven(t, field)
 	if len(f.found) == 0 {
@@ -333,9 +333,9 @@ func (f *fixer) nilField(s suspect, src source, sel *ast.SelectorExpr) {
 	}
 }
 
-// isOptional tells whether a field may well be nil: links of a structure to
+// isOptional reports whether a field may well be nil: links of a structure to
 // its own kind, and fields that some literals set and others do not.
-func (f *fixer) isOptional(t *types.Named, field *types.Var) bool {
+func (f nilRules) isOptional(t *types.Named, field *types.Var) bool {
 	if n := named(field.Type()); n != nil && n.Obj() == t.Obj() {
 		return true
 	}
@@ -349,7 +349,7 @@ func (f *fixer) isOptional(t *types.Named, field *types.Var) bool {
 }
 
 // setInConstructors gives a field a fresh value wherever its struct is built without it.
-func (f *fixer) setInConstructors(p place, t *types.Named, field *types.Var, w weight) {
+func (f nilRules) setInConstructors(p place, t *types.Named, field *types.Var, w weight) {
 	if linked(field.Type()) {
 		return // a missing link is an end, not a mistake
 	}
@@ -384,7 +384,7 @@ func (f *fixer) setInConstructors(p place, t *types.Named, field *types.Var, w w
 }
 
 // valueAtDeclaration gives a variable its value where it is declared.
-func (f *fixer) valueAtDeclaration(src source) {
+func (f nilRules) valueAtDeclaration(src source) {
 	spec, ok := src.stmt.(*ast.ValueSpec)
 	if !ok || spec.Type == nil || len(spec.Names) != 1 {
 		return
@@ -410,7 +410,7 @@ func (f *fixer) valueAtDeclaration(src source) {
 
 // shadowed finds a := that declares another variable of the same name and type
 // where the outer one was meant.
-func (f *fixer) shadowed(src source) {
+func (f nilRules) shadowed(src source) {
 	v := src.object
 	inScope := func(p place, as *ast.AssignStmt) bool {
 		return isGlobal(v) || v != nil && v.Parent() != nil && v.Parent().Contains(as.Pos()) && as.Pos() > v.Pos()
@@ -439,7 +439,7 @@ func (f *fixer) shadowed(src source) {
 	})
 }
 
-func (f *fixer) unshadow(p place, as *ast.AssignStmt, hit int) {
+func (f nilRules) unshadow(p place, as *ast.AssignStmt, hit int) {
 	at := p.of(as)
 	ch := f.change()
 	lines := ""
@@ -472,7 +472,7 @@ func (f *fixer) unshadow(p place, as *ast.AssignStmt, hit int) {
 }
 
 // valueForNil passes a fresh value where nil was passed or assigned.
-func (f *fixer) valueForNil(src source, e *ast.Ident) {
+func (f nilRules) valueForNil(src source, e *ast.Ident) {
 	t := src.info().TypeOf(e)
 	if src.object != nil {
 		t = src.object.Type()

@@ -11,7 +11,7 @@ import (
 )
 
 // nilMapWrite: an entry was assigned in a map that nothing made.
-func (f *fixer) nilMapWrite() {
+func (f mapRules) nilMapWrite() {
 	s, ok := f.choose(f.mapWrites)
 	if !ok {
 		return
@@ -24,7 +24,7 @@ func (f *fixer) nilMapWrite() {
 }
 
 // mapWrites finds writes to maps, and calls that are handed a nil map.
-func (f *fixer) mapWrites(p place, n ast.Node) []suspect {
+func (f mapRules) mapWrites(p place, n ast.Node) []suspect {
 	var list []suspect
 	add := func(target ast.Expr) {
 		if ix, ok := ast.Unparen(target).(*ast.IndexExpr); ok && isMap(p.info().TypeOf(ix.X)) {
@@ -66,7 +66,7 @@ func makeText(p place, t types.Type) (string, bool) {
 }
 
 // nilValueOrigin gives a nil map or channel its value where it should have got it.
-func (f *fixer) nilValueOrigin(p place, frame int, e ast.Expr, what string) {
+func (f mapRules) nilValueOrigin(p place, frame int, e ast.Expr, what string) {
 	src := f.trace(p, frame, e)
 	switch {
 	case src.of == fromNothing:
@@ -78,7 +78,7 @@ func (f *fixer) nilValueOrigin(p place, frame int, e ast.Expr, what string) {
 	}
 }
 
-func (f *fixer) makeAtExpr(src source, what string) {
+func (f mapRules) makeAtExpr(src source, what string) {
 	switch e := ast.Unparen(src.expr).(type) {
 	case *ast.SelectorExpr:
 		if t, field := structOf(src.place, e); t != nil {
@@ -114,7 +114,7 @@ func (s source) object2(id *ast.Ident) (*types.Var, bool) {
 }
 
 // makeAtDeclaration turns "var m map[K]V" into one with a value.
-func (f *fixer) makeAtDeclaration(src source, what string) {
+func (f mapRules) makeAtDeclaration(src source, what string) {
 	spec, ok := src.stmt.(*ast.ValueSpec)
 	if !ok || spec.Type == nil {
 		return
@@ -143,7 +143,7 @@ func (f *fixer) makeAtDeclaration(src source, what string) {
 
 func (s source) of2(n ast.Node) place { return s.place.of(n) }
 
-func (f *fixer) makeInstead(p place, e ast.Expr, t types.Type, what string) {
+func (f mapRules) makeInstead(p place, e ast.Expr, t types.Type, what string) {
 	text, ok := makeText(p, t)
 	if !ok {
 		return
@@ -156,7 +156,7 @@ func (f *fixer) makeInstead(p place, e ast.Expr, t types.Type, what string) {
 
 // makeInConstructors sets a field in everything that builds its struct without it,
 // and with it the struct's other maps that are written to and missing there.
-func (f *fixer) makeInConstructors(t *types.Named, field *types.Var, what string) {
+func (f mapRules) makeInConstructors(t *types.Named, field *types.Var, what string) {
 	var lacking []building
 	for _, b := range f.buildings(t) {
 		if b.lacks(field) && !f.assignedAfter(b, field) {
@@ -203,7 +203,7 @@ func unique(list []string) []string {
 }
 
 // missingMaps lists field and the struct's other written maps that b leaves out.
-func (f *fixer) missingMaps(b building, t *types.Named, field *types.Var) []fieldInit {
+func (f mapRules) missingMaps(b building, t *types.Named, field *types.Var) []fieldInit {
 	st, ok := underStruct(t)
 	if !ok {
 		return nil
@@ -226,9 +226,9 @@ func (f *fixer) missingMaps(b building, t *types.Named, field *types.Var) []fiel
 	return pairs
 }
 
-// writesEntries tells whether entries of a map field are written, and nothing
+// writesEntries reports whether entries of a map field are written, and nothing
 // makes the map before a write.
-func (f *fixer) writesEntries(field *types.Var) bool {
+func (f *facts) writesEntries(field *types.Var) bool {
 	if len(f.assignmentsTo(field)) > 0 {
 		return false
 	}
@@ -254,7 +254,7 @@ func (f *fixer) writesEntries(field *types.Var) bool {
 }
 
 // makeAfterLookup creates the inner map of a nested one right after it was looked up.
-func (f *fixer) makeAfterLookup(src source, ix *ast.IndexExpr, what string) {
+func (f mapRules) makeAfterLookup(src source, ix *ast.IndexExpr, what string) {
 	as, ok := src.stmt.(*ast.AssignStmt)
 	if !ok || src.object == nil || !isPathOrIndex(ix.Index) {
 		return
@@ -273,7 +273,7 @@ func (f *fixer) makeAfterLookup(src source, ix *ast.IndexExpr, what string) {
 		why: fmt.Sprintf("A key that %s does not hold yet now gets its own %s, which is stored there.", f.text(ix.X), what)})
 }
 
-// isPathOrIndex tells whether an expression can be evaluated twice.
+// isPathOrIndex reports whether an expression can be evaluated twice.
 func isPathOrIndex(e ast.Expr) bool {
 	pure := true
 	ast.Inspect(e, func(n ast.Node) bool {
@@ -294,7 +294,7 @@ func isPathOrIndex(e ast.Expr) bool {
 }
 
 // makeInCallee makes the map in the user's function that returned nil.
-func (f *fixer) makeInCallee(src source, call *ast.CallExpr, what string) {
+func (f mapRules) makeInCallee(src source, call *ast.CallExpr, what string) {
 	fn := src.callee(call)
 	d, ok := f.declarationOf(fn)
 	if !ok {

@@ -7,7 +7,7 @@ import (
 )
 
 // createBeforeWrite makes the map right before the write, if it is nil there.
-func (f *fixer) createBeforeWrite(s suspect) {
+func (f mapRules) createBeforeWrite(s suspect) {
 	anchor := s.anchor()
 	if anchor == nil || !isPathOrIndex(s.bad) {
 		return
@@ -30,7 +30,7 @@ func (f *fixer) createBeforeWrite(s suspect) {
 
 // createSiblings does the same for the function's other writes to inner maps of
 // the same map, and to other maps of the same struct that nothing makes.
-func (f *fixer) createSiblings(ch *change, s suspect) {
+func (f mapRules) createSiblings(ch *change, s suspect) {
 	root := bodyOf(s.function())
 	done := map[string]bool{f.text(s.bad): true}
 	visit(root, func(n ast.Node) {
@@ -51,7 +51,7 @@ func (f *fixer) createSiblings(ch *change, s suspect) {
 	})
 }
 
-func (f *fixer) isSibling(s suspect, other ast.Expr) bool {
+func (f mapRules) isSibling(s suspect, other ast.Expr) bool {
 	switch a := ast.Unparen(s.bad).(type) {
 	case *ast.IndexExpr:
 		b, ok := ast.Unparen(other).(*ast.IndexExpr)
@@ -67,9 +67,9 @@ func (f *fixer) isSibling(s suspect, other ast.Expr) bool {
 	return false
 }
 
-// writeIsLost tells whether assigning to e changes only a copy: a parameter, or
+// writeIsLost reports whether assigning to e changes only a copy: a parameter, or
 // a field of one that is passed by value.
-func (f *fixer) writeIsLost(p place, e ast.Expr) bool {
+func (f mapRules) writeIsLost(p place, e ast.Expr) bool {
 	for {
 		switch x := ast.Unparen(e).(type) {
 		case *ast.SelectorExpr:

@@ -10,7 +10,7 @@ import (
 
 // receiverBase gives a recursive method or function of a linked structure its
 // base case: nothing is there.
-func (f *fixer) receiverBase(s suspect) {
+func (f nilRules) receiverBase(s suspect) {
 	d, ok := s.function().(*ast.FuncDecl)
 	id, isIdent := ast.Unparen(s.bad).(*ast.Ident)
 	if !ok || !isIdent {
@@ -21,7 +21,7 @@ func (f *fixer) receiverBase(s suspect) {
 	if !isVar || sig == nil || !isPointer(v.Type()) {
 		return
 	}
-	if _, _, isParam := paramIndex(s.place, d.Type, d, v); !isParam || !linked(v.Type()) || !f.recursive(s.place, d) {
+	if _, _, isParam := paramIndex(s.place, d.Type, d, v); !isParam || !linked(v.Type()) || !recursive(s.place, d) {
 		return
 	}
 	rest, fits := results(s.place, sig, 0)
@@ -39,7 +39,7 @@ func (f *fixer) receiverBase(s suspect) {
 }
 
 // nilString lets the String method of a nil pointer say so.
-func (f *fixer) nilString(s suspect) {
+func (f nilRules) nilString(s suspect) {
 	d, ok := s.function().(*ast.FuncDecl)
 	id, isIdent := ast.Unparen(s.bad).(*ast.Ident)
 	if !ok || !isIdent || d.Recv == nil || d.Name.Name != "String" || len(d.Recv.List[0].Names) != 1 || d.Recv.List[0].Names[0].Name != id.Name {
@@ -49,7 +49,7 @@ func (f *fixer) nilString(s suspect) {
 		why: "String is what printing calls, also for a nil pointer; it answers <nil> then, as package fmt does."})
 }
 
-// linked tells whether a struct holds pointers to its own kind.
+// linked reports whether a struct holds pointers to its own kind.
 func linked(t types.Type) bool {
 	n := named(t)
 	st, ok := underStruct(t)
@@ -73,7 +73,7 @@ func linked(t types.Type) bool {
 	return false
 }
 
-func (f *fixer) recursive(p place, d *ast.FuncDecl) bool {
+func recursive(p place, d *ast.FuncDecl) bool {
 	self := p.info().Defs[d.Name]
 	found := false
 	ast.Inspect(d.Body, func(n ast.Node) bool {
@@ -88,20 +88,20 @@ func (f *fixer) recursive(p place, d *ast.FuncDecl) bool {
 }
 
 // walkCondition ends a loop that walks links where the links end.
-func (f *fixer) walkCondition(s suspect) {
+func (f nilRules) walkCondition(s suspect) {
 	if !isPathOrIndex(s.bad) {
 		return
 	}
 	text := f.text(s.bad)
 	for _, l := range s.loops() {
 		loop, ok := l.(*ast.ForStmt)
-		if !ok || contains(loop.Body, s.expr.Pos()) && !f.advancedBy(s, loop) {
+		if !ok || contains(loop.Body, s.expr.Pos()) && !advancedBy(s, loop) {
 			continue
 		}
 		if loop.Cond == nil || contains(loop.Cond, s.expr.Pos()) {
 			continue // shortCircuit does it
 		}
-		if !f.evaluableAt(indexing{suspect: s, index: s.bad, base: s.bad}, loop) {
+		if !evaluableAt(indexing{suspect: s, index: s.bad, base: s.bad}, loop) {
 			continue
 		}
 		ch := f.change().insert(loop.Cond.Pos(), text+" != nil && ")
@@ -113,7 +113,7 @@ func (f *fixer) walkCondition(s suspect) {
 
 // searchEnd ends a search by a for condition that looks into the next element,
 // and leaves the function where it found nothing.
-func (f *fixer) searchEnd(s suspect) bool {
+func (f nilRules) searchEnd(s suspect) bool {
 	cond := s.condition()
 	if cond == nil || !isPathOrIndex(s.bad) {
 		return false
@@ -143,8 +143,8 @@ func (f *fixer) searchEnd(s suspect) bool {
 	return false
 }
 
-// advancedBy tells whether the loop moves the suspect's variable along.
-func (f *fixer) advancedBy(s suspect, loop *ast.ForStmt) bool {
+// advancedBy reports whether the loop moves the suspect's variable along.
+func advancedBy(s suspect, loop *ast.ForStmt) bool {
 	root := s.bad
 	for {
 		sel, ok := ast.Unparen(root).(*ast.SelectorExpr)
@@ -174,9 +174,9 @@ func (f *fixer) advancedBy(s suspect, loop *ast.ForStmt) bool {
 	return moved
 }
 
-// nilElements mends a slice of pointers that was made with nil elements and
+// nilElements fixes a slice of pointers that was made with nil elements and
 // then appended to.
-func (f *fixer) nilElements(src source) {
+func (f nilRules) nilElements(src source) {
 	base := f.trace(src.place, src.frame, src.expr)
 	p, e := base.place, base.expr
 	if e == nil {
@@ -218,7 +218,7 @@ func (f *fixer) nilElements(src source) {
 	}
 }
 
-func (f *fixer) emptyMakes(p place, obj types.Object) {
+func (f nilRules) emptyMakes(p place, obj types.Object) {
 	v, ok := obj.(*types.Var)
 	if !ok {
 		return
@@ -234,7 +234,7 @@ func (f *fixer) emptyMakes(p place, obj types.Object) {
 }
 
 // emptyMake turns make([]T, n) into make([]T, 0, n) where elements are appended.
-func (f *fixer) emptyMake(p place, call *ast.CallExpr, obj types.Object) {
+func (f nilRules) emptyMake(p place, call *ast.CallExpr, obj types.Object) {
 	if len(call.Args) != 2 || !f.appendedTo(obj) {
 		return
 	}
@@ -248,7 +248,7 @@ func (f *fixer) emptyMake(p place, call *ast.CallExpr, obj types.Object) {
 		why:    "make with a length gives that many nil elements, and append puts the others after them; the length is now 0, with that capacity."})
 }
 
-func (f *fixer) appendedTo(obj types.Object) bool {
+func (f nilRules) appendedTo(obj types.Object) bool {
 	found := false
 	f.each(func(p place) {
 		ast.Inspect(p.file, func(n ast.Node) bool {
@@ -264,7 +264,7 @@ func (f *fixer) appendedTo(obj types.Object) bool {
 }
 
 // optionalCall calls a callback, or uses an optional part, only where it is set.
-func (f *fixer) optionalCall(s suspect) {
+func (f nilRules) optionalCall(s suspect) {
 	anchor := s.anchor()
 	if anchor == nil || !isPathOrIndex(s.bad) {
 		return
@@ -274,7 +274,7 @@ func (f *fixer) optionalCall(s suspect) {
 	if isExpr {
 		w := soft
 		if _, isFunc := s.info().TypeOf(s.bad).Underlying().(*types.Signature); isFunc {
-			w = handled - 3 // a callback that nobody set
+			w = handled - 3 // a callback that is never set
 		}
 		if call, ok := es.X.(*ast.CallExpr); !ok || !isCallOn(call, s.bad) {
 			w = hiding
@@ -296,7 +296,7 @@ func isCallOn(call *ast.CallExpr, bad ast.Expr) bool {
 }
 
 // skipNilItem passes over nil elements of the slice that a loop goes through.
-func (f *fixer) skipNilItem(s suspect, anchor ast.Stmt) {
+func (f nilRules) skipNilItem(s suspect, anchor ast.Stmt) {
 	l, ok := s.loop().(*ast.RangeStmt)
 	if !ok {
 		return

@@ -21,7 +21,7 @@ func callNoun(call *ast.CallExpr) string {
 }
 
 // notFound refuses the -1 that a search returns, right after it.
-func (f *fixer) notFound(p place, name string, src source, call *ast.CallExpr) {
+func (f libraryRules) notFound(p place, name string, src source, call *ast.CallExpr) {
 	as, ok := src.stmt.(*ast.AssignStmt)
 	if !ok || src.of2(as).anchor() != ast.Stmt(as) {
 		return

@@ -11,7 +11,7 @@ import (
 // optionalPart leaves out what belongs to a value that may be missing, where
 // the code says that it may: a test for nil elsewhere, a literal that sets it
 // to nil.
-func (f *fixer) optionalPart(s suspect, src source) {
+func (f nilRules) optionalPart(s suspect, src source) {
 	sel, ok := ast.Unparen(s.bad).(*ast.SelectorExpr)
 	if !ok {
 		f.optionalReceiver(s, src)
@@ -35,7 +35,7 @@ func (f *fixer) optionalPart(s suspect, src source) {
 }
 
 // optionalGrounds says what shows that a field may be nil.
-func (f *fixer) optionalGrounds(s suspect, sel *ast.SelectorExpr) (string, bool) {
+func (f nilRules) optionalGrounds(s suspect, sel *ast.SelectorExpr) (string, bool) {
 	t, field := structOf(s.place, sel)
 	if t == nil {
 		return "", false
@@ -60,7 +60,7 @@ func (f *fixer) optionalGrounds(s suspect, sel *ast.SelectorExpr) (string, bool)
 
 // optionalReceiver calls a method only where there is something to call it on,
 // in the function that holds it as an optional part.
-func (f *fixer) optionalReceiver(s suspect, src source) {
+func (f nilRules) optionalReceiver(s suspect, src source) {
 	if src.expr == nil || src.declaration() == s.declaration() {
 		return
 	}
@@ -85,7 +85,7 @@ func (f *fixer) optionalReceiver(s suspect, src source) {
 
 // optionalTest asks a predicate only where it is set: what it would turn away
 // is let through.
-func (f *fixer) optionalTest(s suspect, grounds string) {
+func (f nilRules) optionalTest(s suspect, grounds string) {
 	call, ok := s.expr.(*ast.CallExpr)
 	if !ok || !isBool(s.info().TypeOf(call)) {
 		return
@@ -99,24 +99,24 @@ func (f *fixer) optionalTest(s suspect, grounds string) {
 		return
 	}
 	f.offer(idea{title: fmt.Sprintf("ask %s only where it is set", text), weight: origin, grounds: grounds,
-		change: f.change().insert(call.Pos(), f.openBefore(at)+text+" == nil || ").insert(call.End(), f.closeAfter(at)),
+		change: f.change().insert(call.Pos(), openBefore(at)+text+" == nil || ").insert(call.End(), closeAfter(at)),
 		why:    fmt.Sprintf("Where %s is nil everything is let through.", text)})
 }
 
 // openBefore is a parenthesis where a disjunction would bind too loosely.
-func (f *fixer) openBefore(at place) string {
+func openBefore(at place) string {
 	if b, ok := at.path[1].(*ast.BinaryExpr); ok && b.Op != token.LOR {
 		return "("
 	}
 	return ""
 }
 
-func (f *fixer) closeAfter(at place) string {
-	return strings.ReplaceAll(f.openBefore(at), "(", ")")
+func closeAfter(at place) string {
+	return strings.ReplaceAll(openBefore(at), "(", ")")
 }
 
 // optionalTerm leaves out the term of a sum that belongs to a missing part.
-func (f *fixer) optionalTerm(s suspect, grounds string) {
+func (f nilRules) optionalTerm(s suspect, grounds string) {
 	anchor := s.anchor()
 	var sum *ast.BinaryExpr
 	var other ast.Expr
@@ -157,7 +157,7 @@ func (f *fixer) optionalTerm(s suspect, grounds string) {
 }
 
 // around makes a statement depend on a part that may be missing.
-func (f *fixer) around(stmt ast.Stmt, text, grounds string) {
+func (f nilRules) around(stmt ast.Stmt, text, grounds string) {
 	f.offer(idea{title: fmt.Sprintf("leave out what belongs to %s where there is none", text), weight: origin + 1, grounds: grounds,
 		change: f.change().replace(stmt.Pos(), stmt.End(), fmt.Sprintf("if %s != nil {\n\t%s\n}", text, indented(f.dedented(stmt)))),
 		why:    fmt.Sprintf("Where %s is nil, there is nothing of it to use.", text)})
@@ -165,7 +165,7 @@ func (f *fixer) around(stmt ast.Stmt, text, grounds string) {
 
 // optionalMap passes a value on unchanged where the function that would change
 // it is not set, and leaves out statements that only add to something.
-func (f *fixer) optionalMap(s suspect, grounds string) {
+func (f nilRules) optionalMap(s suspect, grounds string) {
 	as, ok := s.anchor().(*ast.AssignStmt)
 	if !ok || len(as.Lhs) != 1 || len(as.Rhs) != 1 {
 		return

@@ -5,10 +5,10 @@ import (
 	"go/ast"
 )
 
-// otherOrder mends grid[x][y] where grid[y][x] is meant: the indices fit the
-// other way round, and the code beside says so.
-func (f *fixer) otherOrder(x indexing) {
-	outer, inner, ok := f.matrix(x)
+// otherOrder fixes grid[x][y] where grid[y][x] is meant: the indices fit the
+// other way round, and the code next to it says so.
+func (f indexRules) otherOrder(x indexing) {
+	outer, inner, ok := matrix(x)
 	if !ok {
 		return
 	}
@@ -51,7 +51,7 @@ func matrixIndex(n ast.Node) (outer, inner *ast.IndexExpr, ok bool) {
 }
 
 // matrix finds m[i][j] around or in the faulting index expression.
-func (f *fixer) matrix(x indexing) (outer, inner *ast.IndexExpr, ok bool) {
+func matrix(x indexing) (outer, inner *ast.IndexExpr, ok bool) {
 	ix, isIndex := x.expr.(*ast.IndexExpr)
 	if !isIndex {
 		return nil, nil, false
@@ -69,7 +69,7 @@ func (f *fixer) matrix(x indexing) (outer, inner *ast.IndexExpr, ok bool) {
 
 // orderElsewhere looks for what shows that the second index counts rows: the
 // same names in the other order on the same matrix, or the bounds of the loops.
-func (f *fixer) orderElsewhere(x indexing, base ast.Expr, i, j string) (grounds string, ok bool) {
+func (f indexRules) orderElsewhere(x indexing, base ast.Expr, i, j string) (grounds string, ok bool) {
 	obj := x.object(base)
 	f.each(func(p place) {
 		ast.Inspect(p.file, func(n ast.Node) bool {
@@ -94,9 +94,9 @@ func (f *fixer) orderElsewhere(x indexing, base ast.Expr, i, j string) (grounds 
 	return "", false
 }
 
-// loopCounts tells whether a loop's counter goes over the rows or columns of a
+// loopCounts reports whether a loop's counter goes over the rows or columns of a
 // matrix, by its length or that of its first row.
-func (f *fixer) loopCounts(l ast.Stmt, base, counter string) (what, bound string) {
+func (f indexRules) loopCounts(l ast.Stmt, base, counter string) (what, bound string) {
 	switch l := l.(type) {
 	case *ast.RangeStmt:
 		if l.Key == nil || f.text(l.Key) != counter {

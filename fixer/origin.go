@@ -35,11 +35,11 @@ const (
 const maxTrace = 8
 
 // trace follows an expression's value back to where it came from.
-func (f *fixer) trace(p place, frame int, e ast.Expr) source {
+func (f *analysis) trace(p place, frame int, e ast.Expr) source {
 	return f.follow(p, frame, ast.Unparen(e), maxTrace)
 }
 
-func (f *fixer) follow(p place, frame int, e ast.Expr, steps int) source {
+func (f *analysis) follow(p place, frame int, e ast.Expr, steps int) source {
 	here := source{place: p.of(e), frame: frame, expr: e}
 	id, ok := e.(*ast.Ident)
 	if !ok || steps == 0 {
@@ -77,7 +77,7 @@ func (f *fixer) follow(p place, frame int, e ast.Expr, steps int) source {
 
 // definition returns the assignment that gave a variable its value before a
 // position, as the text stands; package-level variables have their declaration.
-func (f *fixer) definition(p place, v *types.Var, before token.Pos) (source, bool) {
+func (f *analysis) definition(p place, v *types.Var, before token.Pos) (source, bool) {
 	var best, any source
 	found, some := false, false
 	for _, d := range f.definitions(p, v) {
@@ -98,7 +98,7 @@ func (f *fixer) definition(p place, v *types.Var, before token.Pos) (source, boo
 func contains(n ast.Node, pos token.Pos) bool { return n.Pos() <= pos && pos < n.End() }
 
 // definitions lists all places that give a variable a value, in source order.
-func (f *fixer) definitions(p place, v *types.Var) []source {
+func (f *code) definitions(p place, v *types.Var) []source {
 	var list []source
 	add := func(q place, at ast.Node, names []ast.Expr, values []ast.Expr) {
 		for i, n := range names {
@@ -162,7 +162,7 @@ func isGlobal(v types.Object) bool {
 
 // argument returns what a caller gave for a parameter or receiver. found is
 // false when v is none; the source has no expr when the call is not known.
-func (f *fixer) argument(p place, frame int, v *types.Var) (source, bool) {
+func (f *analysis) argument(p place, frame int, v *types.Var) (source, bool) {
 	fn := p.function()
 	ft := typeOfFunc(fn)
 	if ft == nil {
@@ -239,9 +239,9 @@ func paramIndex(p place, ft *ast.FuncType, d *ast.FuncDecl, v *types.Var) (index
 	return 0, false, false
 }
 
-// givesOther tells whether a call gives a constant for a parameter that has
+// givesOther reports whether a call gives a constant for a parameter that has
 // another value in the frame: then it is not the one that is executing.
-func (f *fixer) givesOther(p place, frame int, home place, call *ast.CallExpr) bool {
+func (f *analysis) givesOther(p place, frame int, home place, call *ast.CallExpr) bool {
 	ft := typeOfFunc(p.function())
 	if ft == nil {
 		return false
@@ -262,17 +262,17 @@ func (f *fixer) givesOther(p place, frame int, home place, call *ast.CallExpr) b
 	return false
 }
 
-// changes tells whether a function gives its parameter another value.
-func (f *fixer) changes(p place, name *ast.Ident) bool {
+// changes reports whether a function gives its parameter another value.
+func (f *code) changes(p place, name *ast.Ident) bool {
 	v, ok := p.info().Defs[name].(*types.Var)
-	return !ok || f.counted(p, v) || len(f.definitions(p, v)) > 0
+	return !ok || counted(p, v) || len(f.definitions(p, v)) > 0
 }
 
 // callerOf returns the call that the next frame out is executing, if it calls
 // the function of p. Where the stack does not show it (a debugger may lose the
 // caller of a function without a frame of its own), the only call there is in
 // the user's code serves, without values: its frame is -1.
-func (f *fixer) callerOf(p place, frame int) (place, int, bool) {
+func (f *analysis) callerOf(p place, frame int) (place, int, bool) {
 	if call, at, ok := f.callerInStack(p, frame); ok {
 		return call, at, ok
 	}
@@ -290,7 +290,7 @@ func (f *fixer) callerOf(p place, frame int) (place, int, bool) {
 	return place{}, 0, false
 }
 
-func (f *fixer) callerInStack(p place, frame int) (place, int, bool) {
+func (f *analysis) callerInStack(p place, frame int) (place, int, bool) {
 	frames := f.c.Stop.Frames
 	if frame < 0 || frame+1 >= len(frames) {
 		return place{}, 0, false
@@ -365,7 +365,7 @@ func returnsOf(d ast.Node) []*ast.ReturnStmt {
 }
 
 // declarationOf returns the user's declaration of a function.
-func (f *fixer) declarationOf(fn *types.Func) (place, bool) {
+func (f *code) declarationOf(fn *types.Func) (place, bool) {
 	if fn == nil {
 		return place{}, false
 	}

@@ -69,7 +69,7 @@ func (o *overflow) read() bool {
 		if !ok {
 			return false
 		}
-		fn := innermost(o.fixer, home, fr.Function, fr.Line)
+		fn := innermost(o.fixer.code, home, fr.Function, fr.Line)
 		t := turn{place: home.of(fn), fn: fn, frame: i}
 		before := i - 1
 		if before < first { // what the innermost frame calls is seen one turn further out
@@ -219,7 +219,7 @@ func (o *overflow) readParam(v *types.Var, name string, frame int) param {
 	return p
 }
 
-// same tells whether a parameter has the same value in every turn.
+// same reports whether a parameter has the same value in every turn.
 func (p param) same() bool {
 	for i := 1; i < p.known; i++ {
 		if ident(p.values[i]) != ident(p.values[0]) {

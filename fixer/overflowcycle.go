@@ -23,7 +23,7 @@ func (o *overflow) refuseCycle(ask place, mark *ast.AssignStmt) {
 	if !ok {
 		return
 	}
-	ended, begun := o.fresh(ask, "ended", "through"), o.fresh(ask, "begun", "entered")
+	ended, begun := fresh(ask, "ended", "through"), fresh(ask, "begun", "entered")
 	entry := o.text(ix)
 	ch := o.change().need(ask.file, e.imports...).
 		replace(is.Cond.Pos(), is.Cond.End(), fmt.Sprintf("%s, %s := %s; %s", ended, begun, entry, ended)).
@@ -33,9 +33,9 @@ func (o *overflow) refuseCycle(ask place, mark *ast.AssignStmt) {
 		why: fmt.Sprintf("%s can fail, and there is no right order for things that need one another. What has been begun is in %s as false; coming back to it is an error.", funcName(ask.function()), o.text(ix.X))})
 }
 
-// indexedOnly tells whether a map is only ever made, and read and written by
-// its keys: nobody counts it or goes over it.
-func (f *fixer) indexedOnly(p place, m ast.Expr) bool {
+// indexedOnly reports whether a map is only ever made, and read and written by
+// its keys: nothing counts it or iterates over it.
+func (f *facts) indexedOnly(p place, m ast.Expr) bool {
 	obj := p.object(m)
 	if obj == nil {
 		return false

@@ -182,7 +182,7 @@ func (o *overflow) restInstead(t turn, call *ast.CallExpr, i int, v *types.Var) 
 	o.offerPart(t, call, i, v.Name(), text, origin+2, fmt.Sprintf("The function ends when %s (%s); each call now gets %s.", o.text(base), o.where(base.Pos()), what))
 }
 
-// endsFor tells whether a condition compares a parameter, or its length, with
+// endsFor reports whether a condition compares a parameter, or its length, with
 // a constant.
 func (o *overflow) endsFor(t turn, base ast.Expr, v *types.Var) bool {
 	b, ok := ast.Unparen(orNil(base)).(*ast.BinaryExpr)
@@ -224,7 +224,7 @@ func (o *overflow) baseCase(t turn, v *types.Var) ast.Expr {
 }
 
 // halves: a search between two bounds goes on with the middle as it is, which
-// for two neighbours is the lower bound again.
+// for two neighbors is the lower bound again.
 func (o *overflow) halves(t turn, call *ast.CallExpr, i int) {
 	id, ok := ast.Unparen(call.Args[i]).(*ast.Ident)
 	if !ok {
@@ -246,7 +246,7 @@ func (o *overflow) halves(t turn, call *ast.CallExpr, i int) {
 		return
 	}
 	o.diagnosis.Sentence = fmt.Sprintf("%s calls itself without end: %s (%s) gets the same bounds again, because %s is the lower one", funcName(t.fn), short(o.text(call)), o.where(call.Pos()), id.Name)
-	o.offer(idea{title: fmt.Sprintf("go on behind %s", id.Name), weight: origin, change: o.change().insert(id.End(), "+1"),
+	o.offer(idea{title: fmt.Sprintf("go on after %s", id.Name), weight: origin, change: o.change().insert(id.End(), "+1"),
 		why: fmt.Sprintf("%s itself has been looked at; the rest begins at %s+1.", id.Name, id.Name)})
 }
 
@@ -343,7 +343,7 @@ func (o *overflow) walked(t turn) (*types.Var, string) {
 	return nil, ""
 }
 
-// cyclic tells whether the values of a parameter come back within the frames
+// cyclic reports whether the values of a parameter come back within the frames
 // that were read.
 func (o *overflow) cyclic(v *types.Var, t turn) bool {
 	first := ""
@@ -378,7 +378,7 @@ func (o *overflow) shown(key *types.Var, t turn) string {
 	return ""
 }
 
-// existingSet mends a set of what was visited that is there, but not asked, or
+// existingSet fixes a set of what was visited that is there, but not asked, or
 // not filled in time.
 func (o *overflow) existingSet(t turn, key *types.Var, name string) bool {
 	marks, asks := o.setUses(t, key)
@@ -398,7 +398,7 @@ func (o *overflow) existingSet(t turn, key *types.Var, name string) bool {
 			test = fmt.Sprintf("_, %s := %s; %s", flag, o.text(ix), flag)
 		}
 		ch.before(as, "if "+test+" {\n\t"+e+"\n}")
-		o.diagnosis.Sentence = fmt.Sprintf("%s calls itself without end: %s (%s) notes what was visited, and nobody asks", funcName(t.fn), o.text(as), o.where(as.Pos()))
+		o.diagnosis.Sentence = fmt.Sprintf("%s calls itself without end: %s (%s) notes what was visited, and nothing checks it", funcName(t.fn), o.text(as), o.where(as.Pos()))
 		o.diagnosis.Origin = o.relWhere(as.Pos())
 		return o.offer(idea{title: fmt.Sprintf("ask %s before going on", o.text(ix.X)), weight: origin, change: ch,
 			why: fmt.Sprintf("What is in %s has been visited, and is not visited again.", o.text(ix.X))})
@@ -496,7 +496,7 @@ func (o *overflow) newSet(t turn, key *types.Var, name string) {
 	if !ok || !types.Comparable(key.Type()) {
 		return
 	}
-	set := o.fresh(t.place, "seen", "visited", "done")
+	set := fresh(t.place, "seen", "visited", "done")
 	leave, onPath, ok := o.leaveCycle(t, name)
 	if !ok {
 		return
@@ -524,7 +524,7 @@ func (o *overflow) newSet(t turn, key *types.Var, name string) {
 	o.offer(idea{title: title, weight: handled, change: ch, why: why})
 }
 
-// putHead puts the question for what was visited first, behind a check for nil.
+// putHead puts the question for what was visited first, after a check for nil.
 func (o *overflow) putHead(ch *change, t turn, body *ast.BlockStmt, head string, key *types.Var) {
 	if len(body.List) > 0 {
 		if is, ok := body.List[0].(*ast.IfStmt); ok && is.Init == nil {
@@ -573,7 +573,7 @@ func (o *overflow) keyVar(t turn, name string) *types.Var {
 	return nil
 }
 
-// hold declares the set: beside the variable of a function literal, or as a
+// hold declares the set: next to the variable of a function literal, or as a
 // further parameter that the calls pass on.
 func (o *overflow) hold(ch *change, t turn, set, typ string) bool {
 	if lit, ok := t.fn.(*ast.FuncLit); ok {
@@ -624,7 +624,7 @@ func (o *overflow) hold(ch *change, t turn, set, typ string) bool {
 // unexported one that has the set.
 func (o *overflow) holdInside(ch *change, t turn, d *ast.FuncDecl, set, typ string) bool {
 	v := variant{place: t.of(d), decl: d, name: o.innerName(t, d)}
-	call, ok := o.callOfSelf(v)
+	call, ok := callOfSelf(v)
 	if !ok || v.name == "" {
 		return false
 	}

@@ -72,7 +72,7 @@ func (o *overflow) convertArgument(t turn, d *ast.FuncDecl, recv *types.Named, a
 	var text string
 	switch u := recv.Underlying().(type) {
 	case *types.Struct:
-		name := o.fresh(t.place, "plain", "bare", lowerFirst(recv.Obj().Name())+"Fields")
+		name := fresh(t.place, "plain", "bare", lowerFirst(recv.Obj().Name())+"Fields")
 		typ, ok := typeText(t.place, recv)
 		if !ok {
 			return
@@ -126,7 +126,7 @@ func (o *overflow) partInstead(t turn, d *ast.FuncDecl, recv *types.Named, a ast
 	}
 }
 
-// isReceiver tells whether an expression is the method's own receiver.
+// isReceiver reports whether an expression is the method's own receiver.
 func (o *overflow) isReceiver(t turn, d *ast.FuncDecl, e ast.Expr) bool {
 	if u, ok := e.(*ast.UnaryExpr); ok && u.Op == token.AND {
 		e = u.X
@@ -184,7 +184,7 @@ func (o *overflow) embedsItself(t turn, d *ast.FuncDecl, recv *types.Named) bool
 	if field == nil {
 		return false
 	}
-	name := o.fresh(t.place, "plain", "bare", "fields")
+	name := fresh(t.place, "plain", "bare", "fields")
 	typ, ok := typeText(t.place, recv)
 	if !ok {
 		return false
@@ -374,10 +374,10 @@ func (o *overflow) importedInstead(t turn, d *ast.FuncDecl, call *ast.CallExpr) 
 	}
 }
 
-// alwaysCalls tells whether a function has no way out before it calls itself.
+// alwaysCalls reports whether a function has no way out before it calls itself.
 func (o *overflow) alwaysCalls(t turn, d *ast.FuncDecl, call *ast.CallExpr) bool {
 	at := t.of(d.Body)
-	w := o.waysFrom(at, nil, func(n ast.Node) bool { return contains(n, call.Pos()) })
+	w := waysFrom(at, nil, func(n ast.Node) bool { return contains(n, call.Pos()) })
 	return len(w.exits) == 0
 }
 
@@ -408,7 +408,7 @@ func (o *overflow) closureItself(t turn) {
 	if !isVar || stmt == nil || !o.hadValue(t.place, v, as) {
 		return
 	}
-	name := o.fresh(t.of(as), "next", "inner", "previous")
+	name := fresh(t.of(as), "next", "inner", "previous")
 	ch := o.change().before(stmt, fmt.Sprintf("%s := %s", name, id.Name))
 	ast.Inspect(lit.Body, func(n ast.Node) bool {
 		if use, isIdent := n.(*ast.Ident); isIdent && t.info().Uses[use] == types.Object(v) {
@@ -433,7 +433,7 @@ func mentionsObject(p place, e ast.Node, obj types.Object) bool {
 	return found
 }
 
-// hadValue tells whether a variable got a value before an assignment.
+// hadValue reports whether a variable got a value before an assignment.
 func (o *overflow) hadValue(p place, v *types.Var, as *ast.AssignStmt) bool {
 	if fn, _, _ := o.paramOf(p.of(as), v); fn != nil {
 		return true

@@ -10,7 +10,7 @@ import (
 
 // ownError writes an error the way the function makes its others: with the
 // package's own error type or its own helper.
-func (f *fixer) ownError(p place, m message) (string, bool) {
+func (f *exitFinder) ownError(p place, m message) (string, bool) {
 	fn := p.function()
 	result := ""
 	ast.Inspect(bodyOf(fn), func(n ast.Node) bool {
@@ -37,7 +37,7 @@ func (f *fixer) ownError(p place, m message) (string, bool) {
 }
 
 // likeHelper copies a call such as p.errorf("…", args) with another message.
-func (f *fixer) likeHelper(p place, call *ast.CallExpr, m message) string {
+func (f *exitFinder) likeHelper(p place, call *ast.CallExpr, m message) string {
 	fn := p.callee(call)
 	if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != p.pkg.PkgPath || len(call.Args) == 0 {
 		return ""
@@ -63,7 +63,7 @@ func (m message) formatted() string {
 }
 
 // likeLiteral copies &ParseError{Line: n, Msg: "…"} with another message.
-func (f *fixer) likeLiteral(p place, lit *ast.CompositeLit, prefix string, m message) string {
+func (f *exitFinder) likeLiteral(p place, lit *ast.CompositeLit, prefix string, m message) string {
 	st, ok := underStruct(p.info().TypeOf(lit))
 	if !ok || lit.Type == nil {
 		return ""
@@ -113,7 +113,7 @@ func isMessageName(name string) bool {
 	return false
 }
 
-// isPath tells whether an expression is a name or a path of fields.
+// isPath reports whether an expression is a name or a path of fields.
 func isPath(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:

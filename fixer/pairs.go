@@ -8,11 +8,11 @@ import (
 
 // oddPairs: a list of pairs has an odd number of elements, because one half of
 // a pair is put in on some turns only.
-func (f *fixer) oddPairs(p place, call *ast.CallExpr) {
+func (f libraryRules) oddPairs(p place, call *ast.CallExpr) {
 	if !call.Ellipsis.IsValid() || len(call.Args) == 0 {
 		return
 	}
-	f.upstream(p, f.at, call.Args[len(call.Args)-1], func(q place, _ int, e ast.Expr) bool {
+	f.backwardSlice(p, f.at, call.Args[len(call.Args)-1], func(q place, _ int, e ast.Expr) bool {
 		name, grow := q.builtin(e)
 		if name == "append" && !grow.Ellipsis.IsValid() && len(grow.Args) == 2 {
 			return !f.halfPair(q.of(grow))
@@ -21,9 +21,9 @@ func (f *fixer) oddPairs(p place, call *ast.CallExpr) {
 	})
 }
 
-// halfPair mends an append of one half that stands under a condition, behind
+// halfPair fixes an append of one half that stands under a condition, after
 // the append of the other half.
-func (f *fixer) halfPair(p place) bool {
+func (f libraryRules) halfPair(p place) bool {
 	second := p.node().(*ast.CallExpr)
 	stmt, ok := p.anchor().(*ast.AssignStmt)
 	if !ok || len(stmt.Lhs) != 1 || stmt.Tok != token.ASSIGN {

@@ -18,7 +18,7 @@ type ways struct {
 
 // waysFrom walks all ways that lead on from a statement of p's function (or from
 // its beginning, when from is nil), each as far as a node for which stop holds.
-func (f *fixer) waysFrom(p place, from ast.Node, stop func(ast.Node) bool) ways {
+func waysFrom(p place, from ast.Node, stop func(ast.Node) bool) ways {
 	body := bodyOf(p.function())
 	if body == nil {
 		return ways{}
@@ -70,7 +70,7 @@ func (w *pathWalk) block(b *cfg.Block, start int) {
 	}
 }
 
-// neverReturns tells whether a call ends the goroutine or the program.
+// neverReturns reports whether a call ends the goroutine or the program.
 func neverReturns(p place, call *ast.CallExpr) bool {
 	if name, _ := p.builtin(call); name == "panic" {
 		return true
@@ -93,8 +93,8 @@ func neverReturns(p place, call *ast.CallExpr) bool {
 	return false
 }
 
-// ownsPackage tells whether a package is the user's.
-func (f *fixer) ownsPackage(pkg *types.Package) bool {
+// ownsPackage reports whether a package is the user's.
+func (f *code) ownsPackage(pkg *types.Package) bool {
 	if pkg == nil {
 		return false
 	}
@@ -107,8 +107,8 @@ func (f *fixer) ownsPackage(pkg *types.Package) bool {
 }
 
 // runsIn lists the go statements whose goroutines may run a function, directly
-// or through calls; plain tells whether it is also called otherwise.
-func (f *fixer) runsIn(p place, fn ast.Node) (started []place, plain bool) {
+// or through calls; plain reports whether it is also called otherwise.
+func (f *analysis) runsIn(p place, fn ast.Node) (started []place, plain bool) {
 	seen := map[ast.Node]bool{}
 	var climb func(place, ast.Node, int)
 	climb = func(p place, fn ast.Node, depth int) {
@@ -153,7 +153,7 @@ func startedBy(call place) (place, bool) {
 	return place{}, false
 }
 
-// goesBy tells whether a call starts its argument as a goroutine.
+// goesBy reports whether a call starts its argument as a goroutine.
 func goesBy(p place, call *ast.CallExpr) bool {
 	if wg, _ := waitGroupCall(p, call, "Go"); wg != nil {
 		return true
@@ -162,7 +162,7 @@ func goesBy(p place, call *ast.CallExpr) bool {
 	return fn != nil && fn.Name() == "Go" && len(call.Args) == 1
 }
 
-func (f *fixer) climbLiteral(p place, lit *ast.FuncLit, started *[]place, plain *bool, up func(place, ast.Node)) {
+func (f *analysis) climbLiteral(p place, lit *ast.FuncLit, started *[]place, plain *bool, up func(place, ast.Node)) {
 	at := p.of(lit)
 	if len(at.path) < 3 {
 		*plain = true
@@ -208,12 +208,12 @@ func (f *fixer) climbLiteral(p place, lit *ast.FuncLit, started *[]place, plain 
 			return
 		}
 	}
-	// Handed to somebody: it runs where the function around it does.
-	outer := place{pkg: p.pkg, file: p.file, path: at.path[1:]}
+	// Handed on: it runs where the function around it does.
+	outer := at.outside()
 	up(outer, outer.function())
 }
 
-// atEnd tells whether an exit is the end of a function's body.
+// atEnd reports whether an exit is the end of a function's body.
 func atEnd(fn ast.Node, r *ast.ReturnStmt) bool {
 	body := bodyOf(fn)
 	return body != nil && r.Return == body.Rbrace

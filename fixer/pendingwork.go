@@ -20,18 +20,18 @@ type work struct {
 	makes  []place
 }
 
-// workOf recognises such a queue by its class.
-func (f *fixer) workOf(class any) (work, bool) {
+// workOf recognizes such a queue by its class.
+func (f channelRules) workOf(class any) (work, bool) {
 	uses := f.usesOfClass(class)
 	if class == nil || len(uses.ranges) != 1 || len(uses.receives) > 0 || len(uses.closes) > 1 || len(uses.makes) == 0 {
 		return work{}, false
 	}
-	w := work{fixer: f, class: class, loop: uses.ranges[0], closes: uses.closes, makes: uses.makes}
+	w := work{fixer: f.fixer, class: class, loop: uses.ranges[0], closes: uses.closes, makes: uses.makes}
 	w.queue = w.loop.node().(*ast.RangeStmt).X
 	body := loopBody(w.loop.node().(ast.Stmt))
 	for _, s := range uses.sends {
 		at, plain := w.countable(s)
-		if !plain || f.countedAlready(at) {
+		if !plain || countedAlready(at) {
 			return work{}, false
 		}
 		if contains(body, s.node().Pos()) || f.comesTo(w.loop, body, s.node()) {
@@ -60,8 +60,8 @@ func (w work) countable(s place) (place, bool) {
 	return s, true
 }
 
-// countedAlready tells whether a WaitGroup counts a send already.
-func (f *fixer) countedAlready(at place) bool {
+// countedAlready reports whether a WaitGroup counts a send already.
+func countedAlready(at place) bool {
 	for _, s := range statements(at.anchorBlock()) {
 		if es, ok := s.(*ast.ExprStmt); ok {
 			if wg, _ := waitGroupCall(at, es.X, "Add"); wg != nil {
@@ -72,8 +72,8 @@ func (f *fixer) countedAlready(at place) bool {
 	return false
 }
 
-// comesTo tells whether statements come to a node by the functions they call.
-func (f *fixer) comesTo(p place, body *ast.BlockStmt, target ast.Node) bool {
+// comesTo reports whether statements come to a node by the functions they call.
+func (f *facts) comesTo(p place, body *ast.BlockStmt, target ast.Node) bool {
 	found := false
 	ast.Inspect(body, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok && !found {
@@ -109,7 +109,7 @@ func (w work) countPending(stop place, instead bool) bool {
 	if name == "" {
 		return false
 	}
-	lead := lineIndentAt(w.fixer, stop.statement())
+	lead := lineIndentAt(w.fixer.code, stop.statement())
 	closer := fmt.Sprintf("go func() {\n%s\t%s.Wait()\n%s\tclose(%s)\n%s}()", lead, pending(stop), lead, name, lead)
 	if instead {
 		ch.replace(stop.statement().Pos(), stop.statement().End(), closer)
@@ -127,7 +127,7 @@ func (w work) countPending(stop place, instead bool) bool {
 		why: fmt.Sprintf("Those who take from %s also put more into it. What is in it or in work is counted, and when nothing is left the channel is closed.", text)})
 }
 
-// declarePending declares the group beside the channel and tells how it is
+// declarePending declares the group next to the channel and tells how it is
 // named at a place.
 func (w work) declarePending(ch *change) (name func(place) string, ok bool) {
 	if sel, isField := ast.Unparen(w.queue).(*ast.SelectorExpr); isField {
@@ -136,7 +136,7 @@ func (w work) declarePending(ch *change) (name func(place) string, ok bool) {
 		if t == nil || !found {
 			return nil, false
 		}
-		group := w.freeFieldName(t, "pending", "unfinished")
+		group := freeFieldName(t, "pending", "unfinished")
 		ch.after(decl.node(), group+" "+pkgName(decl.file, "sync")+".WaitGroup // what is in "+field.Name()+" or in work").need(decl.file, "sync")
 		return func(p place) string {
 			base := w.nameIn(p)
@@ -159,7 +159,7 @@ func (w work) declarePending(ch *change) (name func(place) string, ok bool) {
 			return nil, false
 		}
 	}
-	group := w.fresh(m, "pending", "unfinished")
+	group := fresh(m, "pending", "unfinished")
 	ch.after(m.anchor(), "var "+group+" "+pkgName(m.file, "sync")+".WaitGroup // what is in "+v.Name()+" or in work").need(m.file, "sync")
 	return func(place) string { return group }, true
 }
@@ -214,7 +214,7 @@ func (w work) countDown(ch *change, pending func(place) string) bool {
 	return fine
 }
 
-// roomy tells whether the queue was made with room for a number of items that
+// roomy reports whether the queue was made with room for a number of items that
 // is not fixed, so that a worker that sends need not wait.
 func (w work) roomy() bool {
 	for _, m := range w.makes {
@@ -227,7 +227,7 @@ func (w work) roomy() bool {
 }
 
 // closedWhileWorking: the queue was closed with work left to come.
-func (f *fixer) closedWhileWorking(s suspect, closes []place) {
+func (f channelRules) closedWhileWorking(s suspect, closes []place) {
 	w, ok := f.workOf(f.flowOf().class(s.place, s.bad))
 	if !ok || len(closes) != 1 || closes[0].statement() == nil || closes[0].deferred() || closes[0].loop() != nil {
 		return
@@ -249,7 +249,7 @@ func (f *fixer) closedWhileWorking(s suspect, closes []place) {
 func (d *deadlock) workersWait() {
 	seen := map[any]bool{}
 	for _, r := range append(d.receiversWaiting(), d.sendersWaiting()...) {
-		w, ok := d.workOf(r.class)
+		w, ok := d.channelRules.workOf(r.class)
 		if !ok || seen[r.class] || r.use.node() != w.loop.node() && !w.putsIn(r.use) {
 			continue
 		}
@@ -259,7 +259,7 @@ func (d *deadlock) workersWait() {
 				continue
 			}
 			if w.countPending(g.place, false) {
-				d.say(w.loop.node().Pos(), "%s is never closed: those who take from it (%s) may put more into it, and nobody knows when nothing is left",
+				d.say(w.loop.node().Pos(), "%s is never closed: those who take from it (%s) may put more into it, and nothing says when none is left",
 					d.text(w.queue), d.where(w.loop.node().Pos()))
 			}
 			return
@@ -267,7 +267,7 @@ func (d *deadlock) workersWait() {
 	}
 }
 
-// putsIn tells whether a send is one of the workers'.
+// putsIn reports whether a send is one of the workers'.
 func (w work) putsIn(s place) bool {
 	for _, i := range w.inner {
 		if i.node() == s.node() {
@@ -277,7 +277,7 @@ func (w work) putsIn(s place) bool {
 	return false
 }
 
-// waitsForLoop tells whether a WaitGroup counts the workers of a loop.
+// waitsForLoop reports whether a WaitGroup counts the workers of a loop.
 func (d *deadlock) waitsForLoop(g waiter, w work) bool {
 	uses := d.groupUsesOf(g.place, g.on)
 	for _, done := range uses.dones {

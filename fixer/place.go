@@ -7,7 +7,9 @@ import (
 	"go/types"
 	"path/filepath"
 
+	"golang.org/x/tools/go/ast/inspector"
 	"golang.org/x/tools/go/packages"
+	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/pausetui/pausetui/patch"
 )
@@ -16,7 +18,18 @@ import (
 type place struct {
 	pkg  *packages.Package
 	file *ast.File
-	path []ast.Node // the node itself first, the file last
+	root inspector.Cursor // the file
+	path []ast.Node       // the node itself first, the file last
+}
+
+// in returns the place of a file.
+func (f *code) in(pkg *packages.Package, file *ast.File) place {
+	root, ok := f.roots[file]
+	if !ok {
+		root, _ = inspector.New([]*ast.File{file}).Root().FirstChild()
+		f.roots[file] = root
+	}
+	return place{pkg: pkg, file: file, root: root, path: []ast.Node{file}}
 }
 
 // node is the innermost node.
@@ -24,41 +37,23 @@ func (p place) node() ast.Node { return p.path[0] }
 
 func (p place) info() *types.Info { return p.pkg.TypesInfo }
 
-// of returns the place of a node below p's file.
+// of returns the place of a node below p's file. A node that is not there is
+// taken to stand at its top.
 func (p place) of(n ast.Node) place {
-	return place{pkg: p.pkg, file: p.file, path: pathTo(p.file, n)}
+	p.path = []ast.Node{n, p.file}
+	if at, ok := p.root.FindNode(n); ok {
+		p.path = nil
+		for around := range at.Enclosing() {
+			p.path = append(p.path, around.Node())
+		}
+	}
+	return p
 }
 
-// pathTo lists the nodes from target out to root; only target if it is not below root.
-func pathTo(root, target ast.Node) []ast.Node {
-	var stack, found []ast.Node
-	ast.Inspect(root, func(n ast.Node) bool {
-		if found != nil {
-			return false
-		}
-		if n == nil {
-			stack = stack[:len(stack)-1]
-			return true
-		}
-		stack = append(stack, n)
-		if n == target {
-			for i := len(stack) - 1; i >= 0; i-- {
-				found = append(found, stack[i])
-			}
-			return false
-		}
-		if n.Pos() > target.Pos() || n.End() < target.End() {
-			if _, isFile := n.(*ast.File); !isFile {
-				stack = stack[:len(stack)-1]
-				return false
-			}
-		}
-		return true
-	})
-	if found == nil {
-		return []ast.Node{target, root}
-	}
-	return found
+// outside returns the place of the node around p's.
+func (p place) outside() place {
+	p.path = p.path[1:]
+	return p
 }
 
 // function returns the innermost function around the node: a *ast.FuncDecl or
@@ -206,14 +201,7 @@ func (p place) object(e ast.Expr) types.Object {
 
 // callee returns the function or method that a call names; nil for function values and built-ins.
 func (p place) callee(call *ast.CallExpr) *types.Func {
-	fun := ast.Unparen(call.Fun)
-	switch x := fun.(type) {
-	case *ast.IndexExpr:
-		fun = x.X
-	case *ast.IndexListExpr:
-		fun = x.X
-	}
-	fn, _ := p.object(fun).(*types.Func)
+	fn, _ := typeutil.Callee(p.info(), call).(*types.Func)
 	return fn
 }
 
@@ -231,8 +219,8 @@ func (p place) builtin(e ast.Expr) (string, *ast.CallExpr) {
 	return "", nil
 }
 
-// same tells whether two objects are one, also when one was read from export data.
-func (f *fixer) same(a, b types.Object) bool {
+// same reports whether two objects are one, also when one was read from export data.
+func (f *code) same(a, b types.Object) bool {
 	if a == nil || b == nil {
 		return false
 	}
@@ -246,26 +234,26 @@ func (f *fixer) same(a, b types.Object) bool {
 	return x.IsValid() && x.Line == y.Line && filepath.Base(x.Filename) == filepath.Base(y.Filename)
 }
 
-func (f *fixer) line(pos token.Pos) int { return f.c.Code.Fset.Position(pos).Line }
+func (f *code) line(pos token.Pos) int { return f.c.Code.Fset.Position(pos).Line }
 
 // where names a position as people do: "index.go:18".
-func (f *fixer) where(pos token.Pos) string {
+func (f *code) where(pos token.Pos) string {
 	p := f.c.Code.Fset.Position(pos)
 	return fmt.Sprintf("%s:%d", filepath.Base(p.Filename), p.Line)
 }
 
 // relWhere is where with the path relative to the module root.
-func (f *fixer) relWhere(pos token.Pos) string {
+func (f *code) relWhere(pos token.Pos) string {
 	p := f.c.Code.Fset.Position(pos)
 	return fmt.Sprintf("%s:%d", f.c.Workspace.Rel(p.Filename), p.Line)
 }
 
-func (f *fixer) relLine(file string, line int) string {
+func (f *code) relLine(file string, line int) string {
 	return fmt.Sprintf("%s:%d", f.c.Workspace.Rel(file), line)
 }
 
 // each visits every file of the user's packages.
-func (f *fixer) each(visit func(place)) {
+func (f *code) each(visit func(place)) {
 	seen := map[string]bool{}
 	for _, pkg := range f.c.Code.Packages {
 		for _, file := range pkg.Syntax {
@@ -274,7 +262,7 @@ func (f *fixer) each(visit func(place)) {
 				continue
 			}
 			seen[name] = true
-			visit(place{pkg: pkg, file: file, path: []ast.Node{file}})
+			visit(f.in(pkg, file))
 		}
 	}
 }

@@ -15,8 +15,8 @@ const maxPropagation = 4
 // maxCallers bounds how many calls of one function are rewritten.
 const maxCallers = 6
 
-// addErrorResult gives the function an error result and mends its callers.
-func (f *fixer) addErrorResult(p place, m message, cause string) (exit, bool) {
+// addErrorResult gives the function an error result and fixes its callers.
+func (f *exitFinder) addErrorResult(p place, m message, cause string) (exit, bool) {
 	d, ok := p.function().(*ast.FuncDecl)
 	if !ok || !f.mayChange(p, d) {
 		return exit{}, false
@@ -47,9 +47,9 @@ var wellKnown = map[string]bool{
 	"Unwrap": true, "Is": true, "As": true, "RoundTrip": true, "main": true, "init": true, "TestMain": true,
 }
 
-// mayChange tells whether the signature of a function is the user's to change:
+// mayChange reports whether the signature of a function is the user's to change:
 // every use is a plain call in its own package.
-func (f *fixer) mayChange(p place, d *ast.FuncDecl) bool {
+func (f *code) mayChange(p place, d *ast.FuncDecl) bool {
 	obj, ok := p.info().Defs[d.Name].(*types.Func)
 	if !ok || wellKnown[d.Name.Name] || d.Body == nil || strings.HasPrefix(d.Name.Name, "Test") || strings.HasPrefix(d.Name.Name, "Benchmark") {
 		return false
@@ -69,8 +69,8 @@ func (f *fixer) mayChange(p place, d *ast.FuncDecl) bool {
 	return true
 }
 
-// satisfiesInterface tells whether a method may be called through an interface.
-func (f *fixer) satisfiesInterface(p place, m *types.Func) bool {
+// satisfiesInterface reports whether a method may be called through an interface.
+func (f *code) satisfiesInterface(p place, m *types.Func) bool {
 	recv := m.Type().(*types.Signature).Recv().Type()
 	found := false
 	f.each(func(q place) {
@@ -94,7 +94,7 @@ func (f *fixer) satisfiesInterface(p place, m *types.Func) bool {
 
 // callsOf lists the calls of a function in the user's packages; plain is false
 // when it is also used otherwise (as a value, deferred, started as a goroutine).
-func (f *fixer) callsOf(fn *types.Func) (calls []place, plain bool) {
+func (f *code) callsOf(fn *types.Func) (calls []place, plain bool) {
 	plain = true
 	for _, u := range f.c.Code.Index().Uses(fn) {
 		if u.Kind != workspace.Call {
@@ -119,7 +119,7 @@ func originOf(o types.Object) types.Object {
 }
 
 // errorize adds an error result to d, at all its returns and calls.
-func (f *fixer) errorize(ch *change, p place, d *ast.FuncDecl, done map[*ast.FuncDecl]bool) bool {
+func (f *exitFinder) errorize(ch *change, p place, d *ast.FuncDecl, done map[*ast.FuncDecl]bool) bool {
 	if done[d] {
 		return true
 	}
@@ -127,7 +127,7 @@ func (f *fixer) errorize(ch *change, p place, d *ast.FuncDecl, done map[*ast.Fun
 		return false
 	}
 	done[d] = true
-	if !f.addResult(ch, d) || !f.addReturns(ch, p, d) {
+	if !addResult(ch, d) || !addReturns(ch, p, d) {
 		return false
 	}
 	calls, _ := f.callsOf(p.info().Defs[d.Name].(*types.Func))
@@ -139,7 +139,7 @@ func (f *fixer) errorize(ch *change, p place, d *ast.FuncDecl, done map[*ast.Fun
 	return true
 }
 
-func (f *fixer) addResult(ch *change, d *ast.FuncDecl) bool {
+func addResult(ch *change, d *ast.FuncDecl) bool {
 	res := d.Type.Results
 	switch {
 	case res == nil || len(res.List) == 0:
@@ -160,7 +160,7 @@ func (f *fixer) addResult(ch *change, d *ast.FuncDecl) bool {
 }
 
 // addReturns completes the return statements of d itself.
-func (f *fixer) addReturns(ch *change, p place, d *ast.FuncDecl) bool {
+func addReturns(ch *change, p place, d *ast.FuncDecl) bool {
 	ok := true
 	has := d.Type.Results != nil && len(d.Type.Results.List) > 0
 	isNamed := has && len(d.Type.Results.List[0].Names) > 0
@@ -203,14 +203,14 @@ func endsWithReturn(b *ast.BlockStmt) bool {
 }
 
 // handleCall makes one call of d take the new error and act on it.
-func (f *fixer) handleCall(ch *change, call place, d *ast.FuncDecl, done map[*ast.FuncDecl]bool) bool {
+func (f *exitFinder) handleCall(ch *change, call place, d *ast.FuncDecl, done map[*ast.FuncDecl]bool) bool {
 	expr := call.node().(*ast.CallExpr)
 	anchor := call.anchor()
 	if anchor == nil || !hoistable(call, anchor) {
 		return false
 	}
 	at := call.of(anchor)
-	errName := f.errorNameAt(at)
+	errName := errorNameAt(at)
 	lines, ok := f.passOn(ch, at, errName, done)
 	if !ok {
 		return false
@@ -240,9 +240,9 @@ func (f *fixer) handleCall(ch *change, call place, d *ast.FuncDecl, done map[*as
 	return true
 }
 
-// errorNameAt names the new error where a call is mended: "err", unless that
+// errorNameAt names the new error where a call is fixed: "err", unless that
 // would hide or change an err that is used there.
-func (f *fixer) errorNameAt(at place) string {
+func errorNameAt(at place) string {
 	pos := at.node().Pos()
 	scope := at.pkg.Types.Scope().Innermost(pos)
 	if scope == nil {
@@ -262,7 +262,7 @@ func (f *fixer) errorNameAt(at place) string {
 	if !used {
 		return "err"
 	}
-	return f.fresh(at, "failure", "cause", "problem")
+	return fresh(at, "failure", "cause", "problem")
 }
 
 func resultCount(d *ast.FuncDecl) int {
@@ -283,7 +283,7 @@ func resultName(d *ast.FuncDecl) string {
 	return name + "Value"
 }
 
-// hoistable tells whether the expression is evaluated exactly once, before all
+// hoistable reports whether the expression is evaluated exactly once, before all
 // else of its statement matters: not in a loop's header, a short circuit, a
 // closure or an else branch.
 func hoistable(p place, anchor ast.Stmt) bool {
@@ -319,7 +319,7 @@ func hoistable(p place, anchor ast.Stmt) bool {
 
 // passOn writes what a caller does with an error: it returns it, reports it,
 // or gets an error result itself.
-func (f *fixer) passOn(ch *change, at place, errName string, done map[*ast.FuncDecl]bool) (string, bool) {
+func (f *exitFinder) passOn(ch *change, at place, errName string, done map[*ast.FuncDecl]bool) (string, bool) {
 	none := message{format: "failed"}
 	use := func(e exit, ok bool) (string, bool) {
 		if ok {
@@ -334,16 +334,16 @@ func (f *fixer) passOn(ch *change, at place, errName string, done map[*ast.FuncD
 	if e, ok := f.errorReturn(at, none, errName); ok {
 		return use(e, true)
 	}
-	if e, ok := f.httpReply(at, message{"%v", []string{errName}}); ok {
+	if e, ok := httpReply(at, message{"%v", []string{errName}}); ok {
 		return use(e, true)
 	}
-	if e, ok := f.testFailure(at, none, errName); ok {
+	if e, ok := testFailure(at, none, errName); ok {
 		return use(e, true)
 	}
 	if e, ok := f.skipItem(at, message{"%v", []string{errName}}, errName); ok {
 		return use(e, true)
 	}
-	if e, ok := f.quitMain(at, message{"%v", []string{errName}}, errName); ok {
+	if e, ok := quitMain(at, message{"%v", []string{errName}}, errName); ok {
 		return use(e, true)
 	}
 	d, ok := at.function().(*ast.FuncDecl)

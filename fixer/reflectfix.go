@@ -29,7 +29,7 @@ var (
 )
 
 // reflectMisuse: a value was used by reflection in a way that it does not allow.
-func (f *fixer) reflectMisuse() {
+func (f refusalRules) reflectMisuse() {
 	r, ok := f.reflectCall()
 	if !ok {
 		return
@@ -65,7 +65,7 @@ func (f *fixer) reflectMisuse() {
 }
 
 // reflectCall finds the call of package reflect on the culprit's line.
-func (f *fixer) reflectCall() (*reflection, bool) {
+func (f refusalRules) reflectCall() (*reflection, bool) {
 	lib, inside := f.inLibrary()
 	if !inside {
 		return nil, false
@@ -88,7 +88,7 @@ func (f *fixer) reflectCall() (*reflection, bool) {
 		if fn == nil || !isSel || fn.Pkg() == nil || fn.Pkg().Path() != "reflect" || fn.Type().(*types.Signature).Recv() == nil {
 			continue
 		}
-		r := &reflection{fixer: f, place: p, call: call, recv: sel.X, method: fn.Name(), viaTypes: recvName(fn) == "Type"}
+		r := &reflection{fixer: f.fixer, place: p, call: call, recv: sel.X, method: fn.Name(), viaTypes: recvName(fn) == "Type"}
 		if fn.Name() == name {
 			return r, true
 		}
@@ -221,7 +221,7 @@ func memberNames(t types.Type, what string) []string {
 	return list
 }
 
-// within1 tells whether two names differ by one letter.
+// within1 reports whether two names differ by one letter.
 func within1(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
@@ -274,7 +274,7 @@ func (r *reflection) reflectedType(p place, e ast.Expr, depth int) types.Type {
 	return nil
 }
 
-// checkValue refuses a reflect.Value for which test holds: right behind the
+// checkValue refuses a reflect.Value for which test holds: right after the
 // assignment that gave it, or before the statement that uses it.
 func (r *reflection) checkValue(src source, test func(string) string, m message, good string) {
 	anchor := r.anchor()

@@ -120,14 +120,14 @@ func (r *reflection) followPointer() {
 
 // askWhetherNil asks values only whether they are nil that can be.
 func (r *reflection) askWhetherNil() {
-	name := r.fresh(place{pkg: r.pkg, file: r.file, path: []ast.Node{r.file}}, "isNilValue", "nilValue")
+	name := fresh(r.of(r.file), "isNilValue", "nilValue")
 	d := r.declaration()
 	if d == nil {
 		return
 	}
 	ref := pkgName(r.file, "reflect")
 	ch := r.change().replace(r.call.Pos(), r.call.End(), name+"("+r.text(r.recv)+")")
-	ch.after(d, fmt.Sprintf("\n// %s tells whether a value is of a kind that can be nil, and is.\nfunc %s(v %s.Value) bool {\n\tswitch v.Kind() {\n\tcase %s:\n\t\treturn v.IsNil()\n\t}\n\treturn false\n}",
+	ch.after(d, fmt.Sprintf("\n// %s reports whether a value is of a kind that can be nil, and is.\nfunc %s(v %s.Value) bool {\n\tswitch v.Kind() {\n\tcase %s:\n\t\treturn v.IsNil()\n\t}\n\treturn false\n}",
 		name, name, ref, ref+".Chan, "+ref+".Func, "+ref+".Interface, "+ref+".Map, "+ref+".Pointer, "+ref+".Slice"))
 	r.offer(idea{title: "ask only what can be nil whether it is", weight: origin, change: ch,
 		why: "Numbers, strings and structs are never nil, and cannot be asked; channels, functions, interfaces, maps, pointers and slices can."})
@@ -384,7 +384,7 @@ func (r *reflection) unexportedField() {
 		return
 	}
 	r.printField()
-	if l := r.loop(); l != nil && r.overItems(r.place) {
+	if l := r.loop(); l != nil && overItems(r.place) {
 		ch := r.change()
 		name := text
 		if !isPathOrIndex(r.recv) && !r.pureLookup(r.recv) {
@@ -407,7 +407,7 @@ func (r *reflection) unexportedField() {
 	r.checkValue(src, func(v string) string { return "!" + v + test }, m, "can be used")
 }
 
-// pureLookup tells whether an expression only selects fields by index: it can
+// pureLookup reports whether an expression only selects fields by index: it can
 // be evaluated twice.
 func (r *reflection) pureLookup(e ast.Expr) bool {
 	pure := true

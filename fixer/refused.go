@@ -10,8 +10,8 @@ import (
 )
 
 // refusedArgument: the function panics because of what it was given. That is
-// mended where it was given, if it can be seen to be a mistake there.
-func (f *fixer) refusedArgument(s panicCall) {
+// fixed where it was given, if it can be seen to be a mistake there.
+func (f refusalRules) refusedArgument(s panicCall) {
 	var cond ast.Expr
 	for i, n := range s.path {
 		is, ok := n.(*ast.IfStmt)
@@ -38,7 +38,7 @@ func conjuncts(e ast.Expr) []ast.Expr {
 }
 
 // refusedBy handles one comparison of a parameter.
-func (f *fixer) refusedBy(s panicCall, cond ast.Expr) {
+func (f refusalRules) refusedBy(s panicCall, cond ast.Expr) {
 	b, ok := cond.(*ast.BinaryExpr)
 	if !ok {
 		return
@@ -62,9 +62,9 @@ func (f *fixer) refusedBy(s panicCall, cond ast.Expr) {
 	before := f.diagnosis
 	f.diagnosis.Origin = ""
 	f.diagnosis.Sentence = fmt.Sprintf("%s is refused by %s (%s) with %q", f.text(cond), funcName(s.function()), f.where(s.node().Pos()), firstLine(f.panic.Message))
-	f.argumentsSwapped(s.place, f.at)
+	f.indexRules.argumentsSwapped(s.place, f.at)
 	src := f.trace(s.place, f.at, id)
-	f.mendGiven(src)
+	f.fixGiven(src)
 	if f.diagnosis.Origin == "" {
 		f.note(fmt.Sprintf("it is given %s (%s)", short(f.text(arg.expr)), f.where(arg.expr.Pos())), arg.expr.Pos())
 	}
@@ -74,9 +74,9 @@ func (f *fixer) refusedBy(s panicCall, cond ast.Expr) {
 	f.guardGiven(s, b, id, arg)
 }
 
-// mendGiven mends where a value came from: a field that nobody set, an error
-// that nobody looked at.
-func (f *fixer) mendGiven(src source) {
+// fixGiven fixes where a value came from: a field that is never set, an error
+// that was not checked.
+func (f refusalRules) fixGiven(src source) {
 	switch e := ast.Unparen(orNil(src.expr)).(type) {
 	case *ast.SelectorExpr:
 		t, field := structOf(src.place, e)
@@ -84,20 +84,20 @@ func (f *fixer) mendGiven(src source) {
 			return
 		}
 		if nilable(field.Type()) {
-			f.setInConstructors(src.place, t, field, origin)
+			f.nilRules.setInConstructors(src.place, t, field, origin)
 		} else if b, ok := typeUnder[*types.Basic](field.Type()); ok && b.Info()&types.IsNumeric != 0 {
-			f.defaultForField(src.place, e)
+			f.sizeRules.defaultForField(src.place, e)
 		}
 	case *ast.CallExpr:
-		f.checkIgnoredError(src, e)
+		f.nilRules.checkIgnoredError(src, e)
 	}
 	if src.of == fromNothing && src.stmt != nil && nilable(src.object.Type()) {
-		f.valueAtDeclaration(src)
+		f.nilRules.valueAtDeclaration(src)
 	}
 }
 
 // guardGiven looks at a value before it is handed over.
-func (f *fixer) guardGiven(s panicCall, b *ast.BinaryExpr, id *ast.Ident, arg source) {
+func (f refusalRules) guardGiven(s panicCall, b *ast.BinaryExpr, id *ast.Ident, arg source) {
 	if !isPathOrIndex(arg.expr) || arg.info().Types[arg.expr].Value != nil || arg.declaration() == nil {
 		return
 	}
@@ -126,18 +126,18 @@ func lastPart(s string) string {
 }
 
 // contextEnded: the error says that a context was over. It may have been
-// cancelled, or given no time, by mistake.
-func (f *fixer) contextEnded() {
+// canceled, or given no time, by mistake.
+func (f refusalRules) contextEnded() {
 	switch {
 	case strings.Contains(f.panic.Message, "context deadline exceeded"):
 		f.shortTimeout()
 	case strings.Contains(f.panic.Message, "context canceled"):
-		f.cancelledTooEarly()
+		f.canceledTooEarly()
 	}
 }
 
 // shortTimeout gives a timeout that is written as a plain number its unit.
-func (f *fixer) shortTimeout() {
+func (f refusalRules) shortTimeout() {
 	f.each(func(p place) {
 		ast.Inspect(p.file, func(n ast.Node) bool {
 			call, ok := n.(*ast.CallExpr)
@@ -151,7 +151,7 @@ func (f *fixer) shortTimeout() {
 }
 
 // addUnit multiplies a duration without a unit.
-func (f *fixer) addUnit(p place, call *ast.CallExpr, arg ast.Expr) {
+func (f refusalRules) addUnit(p place, call *ast.CallExpr, arg ast.Expr) {
 	e := ast.Unparen(arg)
 	name := ""
 	number := int64(0)
@@ -188,8 +188,8 @@ func (f *fixer) addUnit(p place, call *ast.CallExpr, arg ast.Expr) {
 		why: "A plain number is a duration in nanoseconds; no call is that fast."})
 }
 
-// cancelledTooEarly: a cancel runs before the context has been used.
-func (f *fixer) cancelledTooEarly() {
+// canceledTooEarly: a cancel runs before the context has been used.
+func (f refusalRules) canceledTooEarly() {
 	f.each(func(p place) {
 		ast.Inspect(p.file, func(n ast.Node) bool {
 			as, ok := n.(*ast.AssignStmt)
@@ -211,7 +211,7 @@ func (f *fixer) cancelledTooEarly() {
 }
 
 // earlyCancel looks at what becomes of one context and its cancel function.
-func (f *fixer) earlyCancel(at place, as *ast.AssignStmt) {
+func (f refusalRules) earlyCancel(at place, as *ast.AssignStmt) {
 	ctx, cancel := at.object(as.Lhs[0]), at.object(as.Lhs[1])
 	if ctx == nil || cancel == nil {
 		return
@@ -225,9 +225,9 @@ func (f *fixer) earlyCancel(at place, as *ast.AssignStmt) {
 		switch {
 		case c.function() != at.function() || c.statement() == nil:
 		case c.deferred():
-			f.returnsCancelled(at, c, ctx, cancel)
-		case f.usedAfter(at, ctx, call.End()) && c.anchorBlock() == at.anchorBlock():
-			f.diagnosis.Sentence = fmt.Sprintf("%s is cancelled (%s) before it is used", ctx.Name(), f.where(call.Pos()))
+			f.returnsCanceled(at, c, ctx, cancel)
+		case usedAfter(at, ctx, call.End()) && c.anchorBlock() == at.anchorBlock():
+			f.diagnosis.Sentence = fmt.Sprintf("%s is canceled (%s) before it is used", ctx.Name(), f.where(call.Pos()))
 			f.diagnosis.Origin = f.relWhere(call.Pos())
 			f.offer(idea{title: "cancel the context when the function ends", weight: origin - 1, change: f.change().replace(c.statement().Pos(), c.statement().Pos(), "defer "),
 				why: "The cancel is deferred, so that the context lasts for as long as the function uses it."})
@@ -236,7 +236,7 @@ func (f *fixer) earlyCancel(at place, as *ast.AssignStmt) {
 	})
 }
 
-func (f *fixer) usedAfter(at place, obj types.Object, pos token.Pos) bool {
+func usedAfter(at place, obj types.Object, pos token.Pos) bool {
 	used := false
 	ast.Inspect(bodyOf(at.function()), func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok && id.Pos() > pos && at.info().Uses[id] == obj {
@@ -247,9 +247,9 @@ func (f *fixer) usedAfter(at place, obj types.Object, pos token.Pos) bool {
 	return used
 }
 
-// returnsCancelled: a function hands out a context whose cancel it defers. It
+// returnsCanceled: a function hands out a context whose cancel it defers. It
 // hands out the cancel function as well, for the caller to defer.
-func (f *fixer) returnsCancelled(at, c place, ctx, cancel types.Object) {
+func (f refusalRules) returnsCanceled(at, c place, ctx, cancel types.Object) {
 	d, ok := at.function().(*ast.FuncDecl)
 	if !ok || d.Type.Results == nil || d.Type.Results.NumFields() != 1 || len(d.Type.Results.List[0].Names) > 0 {
 		return
@@ -282,10 +282,10 @@ func (f *fixer) returnsCancelled(at, c place, ctx, cancel types.Object) {
 		if !isAssign || len(as.Lhs) != 1 || as.Tok != token.DEFINE || call.of(as).anchor() != ast.Stmt(as) {
 			return
 		}
-		name := f.fresh(call, "cancel", "stop")
+		name := fresh(call, "cancel", "stop")
 		ch.insert(as.Lhs[0].End(), ", "+name).after(as, "defer "+name+"()")
 	}
-	f.diagnosis.Sentence = fmt.Sprintf("%s hands out a context that is cancelled already: %s (%s) runs when it returns", funcName(d), f.text(c.statement()), f.where(c.node().Pos()))
+	f.diagnosis.Sentence = fmt.Sprintf("%s hands out a context that is canceled already: %s (%s) runs when it returns", funcName(d), f.text(c.statement()), f.where(c.node().Pos()))
 	f.diagnosis.Origin = f.relWhere(c.node().Pos())
 	f.offer(idea{title: fmt.Sprintf("let the callers of %s cancel the context", funcName(d)), weight: origin - 1, change: ch,
 		why: fmt.Sprintf("%s returns the cancel function too; who uses the context defers it.", funcName(d))})

@@ -7,7 +7,7 @@ import (
 
 // calleeRelocks: a function that is called with the lock held gives it up for
 // a while, and does not take it again on all of its ways.
-func (f *fixer) calleeRelocks(bad lockCall) {
+func (f lockRules) calleeRelocks(bad lockCall) {
 	all := ofClass(f.lockUses(), f.mutexClass(bad.place))
 	seen := map[ast.Node]bool{}
 	ast.Inspect(bodyOf(bad.function()), func(n ast.Node) bool {
@@ -25,7 +25,7 @@ func (f *fixer) calleeRelocks(bad lockCall) {
 }
 
 // relock takes the lock again before each way out that is reached without it.
-func (f *fixer) relock(bad lockCall, d place, uses []lockUse) {
+func (f lockRules) relock(bad lockCall, d place, uses []lockUse) {
 	if len(uses) < 2 || uses[0].takes() {
 		return
 	}
@@ -56,7 +56,7 @@ func (f *fixer) relock(bad lockCall, d place, uses []lockUse) {
 		if u.takes() {
 			continue
 		}
-		for _, exit := range f.waysFrom(u.place, u.node(), locks).exits {
+		for _, exit := range waysFrom(u.place, u.node(), locks).exits {
 			if done[exit] {
 				continue
 			}

@@ -126,7 +126,7 @@ func within(list []ast.Stmt, pos token.Pos) (ast.Stmt, int) {
 	return nil, -1
 }
 
-// leaves tells whether statements contain a way out of the function or of a
+// leaves reports whether statements contain a way out of the function or of a
 // loop around them.
 func leaves(list []ast.Stmt) bool {
 	found := false
@@ -181,7 +181,7 @@ func bodyOfSwitch(n ast.Node) *ast.BlockStmt {
 	return &ast.BlockStmt{}
 }
 
-// declaresFor tells whether statements declare something that the statements
+// declaresFor reports whether statements declare something that the statements
 // after them use.
 func declaresFor(p place, list, rest []ast.Stmt) bool {
 	declared := map[any]bool{}
@@ -220,19 +220,19 @@ func declaresFor(p place, list, rest []ast.Stmt) bool {
 // checkpoint is how far a change had come.
 type checkpoint struct {
 	splices map[string]int
-	imports map[*ast.File]int
+	imports map[string]int
 	edits   int
 }
 
 // mark notes how far the change has come.
 func (ch *change) mark() checkpoint {
-	c := checkpoint{splices: map[string]int{}, imports: map[*ast.File]int{}}
+	c := checkpoint{splices: map[string]int{}, imports: map[string]int{}}
 	for name, list := range ch.splices {
 		c.splices[name] = len(list)
 		c.edits += len(list)
 	}
-	for file, list := range ch.imports {
-		c.imports[file] = len(list)
+	for name, list := range ch.imports {
+		c.imports[name] = len(list)
 	}
 	return c
 }
@@ -246,8 +246,8 @@ func (ch *change) reset(c checkpoint) {
 			delete(ch.splices, name)
 		}
 	}
-	for file, list := range ch.imports {
-		ch.imports[file] = list[:c.imports[file]]
+	for name, list := range ch.imports {
+		ch.imports[name] = list[:c.imports[name]]
 	}
 	ch.broken = false
 }

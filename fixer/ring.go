@@ -8,7 +8,7 @@ import (
 )
 
 // remainders keeps the index of a ring inside of it.
-func (f *fixer) remainders(x indexing) {
+func (f indexRules) remainders(x indexing) {
 	base := f.text(x.base)
 	e, p := ast.Unparen(x.index), x.place
 	if id, ok := e.(*ast.Ident); ok {
@@ -47,7 +47,7 @@ func (f *fixer) remainders(x indexing) {
 
 // wrapRing takes the remainder of an index into a ring: a slice whose other
 // indices are taken by its length.
-func (f *fixer) wrapRing(x indexing) {
+func (f indexRules) wrapRing(x indexing) {
 	if x.negative() || x.length <= 0 {
 		return
 	}
@@ -67,7 +67,7 @@ func (f *fixer) wrapRing(x indexing) {
 	if !ring || isConstant(x.place, x.index) {
 		return
 	}
-	base, index := x.text(f)
+	base, index := x.text(f.code)
 	f.diagnosis.Origin = ""
 	f.note(fmt.Sprintf("%s is a ring, and its end is not wrapped here", base), x.index.Pos())
 	f.offer(idea{title: fmt.Sprintf("wrap the index around the end of %s", base), weight: origin, change: f.change().replace(x.index.Pos(), x.index.End(), paren(x.index, index)+" % len("+base+")"),

@@ -7,16 +7,16 @@ import (
 	"go/types"
 )
 
-// roundUp mends a size that was divided down: n/8 bytes for n bits lose those
+// roundUp fixes a size that was divided down: n/8 bytes for n bits lose those
 // that do not fill the last one.
-func (f *fixer) roundUp(p place, frame int, base ast.Expr) {
+func (f sizeRules) roundUp(p place, frame int, base ast.Expr) {
 	for _, m := range f.makesOf(p, frame, base) {
 		name, call := m.builtin(m.node().(ast.Expr))
 		if name != "make" || len(call.Args) < 2 {
 			continue
 		}
 		seen := 0
-		f.upstream(m.place, m.frame, call.Args[1], func(q place, at int, e ast.Expr) bool {
+		f.backwardSlice(m.place, m.frame, call.Args[1], func(q place, at int, e ast.Expr) bool {
 			seen++
 			b, ok := e.(*ast.BinaryExpr)
 			if !ok || b.Op != token.QUO || !isInteger(q.info().TypeOf(b)) || q.info().Types[b].Value != nil || !isPathOrIndex(b.Y) && !isConstant(q, b.Y) {
@@ -27,7 +27,7 @@ func (f *fixer) roundUp(p place, frame int, base ast.Expr) {
 					return false
 				}
 			}
-			if up := q.of(b).path[1]; f.isRounded(up) {
+			if up := q.of(b).path[1]; isRounded(up) {
 				return false
 			}
 			f.offerRoundUp(q, b, f.text(base))
@@ -36,13 +36,13 @@ func (f *fixer) roundUp(p place, frame int, base ast.Expr) {
 	}
 }
 
-// isRounded tells whether one is added to a quotient already.
-func (f *fixer) isRounded(up ast.Node) bool {
+// isRounded reports whether one is added to a quotient already.
+func isRounded(up ast.Node) bool {
 	b, ok := up.(*ast.BinaryExpr)
 	return ok && (b.Op == token.ADD || b.Op == token.SUB)
 }
 
-func (f *fixer) offerRoundUp(q place, b *ast.BinaryExpr, base string) {
+func (f sizeRules) offerRoundUp(q place, b *ast.BinaryExpr, base string) {
 	d := f.text(b.Y)
 	less := d + "-1"
 	if n, isLit := constantInt(q, b.Y); isLit {
@@ -64,7 +64,7 @@ type made struct {
 
 // makesOf lists the expressions that a slice is made with: of a variable, or of
 // a field wherever it is set.
-func (f *fixer) makesOf(p place, frame int, base ast.Expr) []made {
+func (f sizeRules) makesOf(p place, frame int, base ast.Expr) []made {
 	src := f.trace(p, frame, base)
 	if src.expr == nil || src.of != fromExpr {
 		return nil
@@ -97,7 +97,7 @@ func (f *fixer) makesOf(p place, frame int, base ast.Expr) []made {
 
 // sidesMixedUp exchanges the sides of a matrix that is made with rows as long as
 // it has columns: the index does not fit the one and fits the other.
-func (f *fixer) sidesMixedUp(x indexing) {
+func (f sizeRules) sidesMixedUp(x indexing) {
 	root, inner := x.base, false
 	if row, ok := ast.Unparen(x.base).(*ast.IndexExpr); ok {
 		root, inner = row.X, true
@@ -111,7 +111,7 @@ func (f *fixer) sidesMixedUp(x indexing) {
 	if name != "make" || len(outer.Args) != 2 || src.declaration() != x.declaration() {
 		return
 	}
-	rows := f.rowsMade(src.place, obj)
+	rows := rowsMade(src.place, obj)
 	if rows == nil {
 		return
 	}
@@ -125,12 +125,12 @@ func (f *fixer) sidesMixedUp(x indexing) {
 	ch := f.change().replace(a.Pos(), a.End(), f.text(b)).replace(b.Pos(), b.End(), f.text(a))
 	f.noneFirst(ch, src, b)
 	f.offer(idea{title: fmt.Sprintf("exchange %s and %s where %s is made", f.text(a), f.text(b), f.text(root)), weight: origin, change: ch,
-		why: fmt.Sprintf("%s is no index of one side of %s and is one of the other; the sides now stand the other way round.", x.indexText(f), f.text(root))})
+		why: fmt.Sprintf("%s is no index of one side of %s and is one of the other; the sides now stand the other way round.", x.indexText(f.code), f.text(root))})
 }
 
 // noneFirst returns early for a matrix without rows, where the first of them is
 // looked at for its length.
-func (f *fixer) noneFirst(ch *change, src source, side ast.Expr) {
+func (f sizeRules) noneFirst(ch *change, src source, side ast.Expr) {
 	name, call := src.builtin(side)
 	if name != "len" {
 		return
@@ -147,7 +147,7 @@ func (f *fixer) noneFirst(ch *change, src source, side ast.Expr) {
 }
 
 // rowsMade finds make([]T, n) in the assignment to an element of a variable.
-func (f *fixer) rowsMade(p place, v *types.Var) *ast.CallExpr {
+func rowsMade(p place, v *types.Var) *ast.CallExpr {
 	var rows *ast.CallExpr
 	ast.Inspect(p.declaration(), func(n ast.Node) bool {
 		as, ok := n.(*ast.AssignStmt)

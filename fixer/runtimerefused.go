@@ -10,10 +10,10 @@ import (
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
-// runtimeRefused mends what the runtime refuses and no class of its own is
+// runtimeRefused fixes what the runtime refuses and no class of its own is
 // for: keys that cannot be hashed, values that cannot be compared, an iterator
 // that goes on after its loop has ended.
-func (f *fixer) runtimeRefused() bool {
+func (f refusalRules) runtimeRefused() bool {
 	switch m := f.panic.Message; {
 	case strings.Contains(m, "hash of unhashable type"):
 		f.unhashableKey()
@@ -28,7 +28,7 @@ func (f *fixer) runtimeRefused() bool {
 }
 
 // uncomparable: == of two interfaces whose values are slices, maps or functions.
-func (f *fixer) uncomparable() {
+func (f refusalRules) uncomparable() {
 	s, ok := f.choose(func(p place, n ast.Node) []suspect {
 		b, isBinary := n.(*ast.BinaryExpr)
 		if !isBinary || b.Op != token.EQL && b.Op != token.NEQ {
@@ -55,7 +55,7 @@ func (f *fixer) uncomparable() {
 		why: "DeepEqual compares values of all types, slices and maps by what is in them."})
 }
 
-// mayHoldAny tells whether a value of a type may hold something that cannot be
+// mayHoldAny reports whether a value of a type may hold something that cannot be
 // compared: an interface, or a struct with one.
 func mayHoldAny(t types.Type) bool {
 	switch u := t.Underlying().(type) {
@@ -74,7 +74,7 @@ func mayHoldAny(t types.Type) bool {
 }
 
 // unhashableKey: the key of a map holds a slice, a map or a function.
-func (f *fixer) unhashableKey() {
+func (f refusalRules) unhashableKey() {
 	s, ok := f.choose(func(p place, n ast.Node) []suspect {
 		ix, isIndex := n.(*ast.IndexExpr)
 		if !isIndex || !isMap(p.info().TypeOf(ix.X)) {
@@ -112,7 +112,7 @@ func (f *fixer) unhashableKey() {
 }
 
 // textKeys keys a local map by the text of its values.
-func (f *fixer) textKeys(s suspect, ix *ast.IndexExpr) {
+func (f refusalRules) textKeys(s suspect, ix *ast.IndexExpr) {
 	id, ok := ast.Unparen(ix.X).(*ast.Ident)
 	if !ok {
 		return
@@ -141,7 +141,7 @@ func (f *fixer) textKeys(s suspect, ix *ast.IndexExpr) {
 			}
 			fine = false
 		case *ast.AssignStmt:
-			if len(outer.Lhs) != 1 || outer.Lhs[0] != ast.Expr(use) || len(outer.Rhs) != 1 || !f.retyped(ch, outer.Rhs[0]) {
+			if len(outer.Lhs) != 1 || outer.Lhs[0] != ast.Expr(use) || len(outer.Rhs) != 1 || !retyped(ch, outer.Rhs[0]) {
 				fine = false
 			}
 			makes++
@@ -162,7 +162,7 @@ func (f *fixer) textKeys(s suspect, ix *ast.IndexExpr) {
 }
 
 // retyped makes "make(map[any]V)" or "map[any]V{}" a map with string keys.
-func (f *fixer) retyped(ch *change, e ast.Expr) bool {
+func retyped(ch *change, e ast.Expr) bool {
 	var t ast.Expr
 	switch x := ast.Unparen(e).(type) {
 	case *ast.CallExpr:
@@ -183,7 +183,7 @@ func (f *fixer) retyped(ch *change, e ast.Expr) bool {
 }
 
 // yieldIgnored: an iterator does not ask whether its loop wants more.
-func (f *fixer) yieldIgnored() {
+func (f refusalRules) yieldIgnored() {
 	f.each(func(p place) {
 		ast.Inspect(p.file, func(n ast.Node) bool {
 			es, ok := n.(*ast.ExprStmt)
@@ -213,14 +213,14 @@ func (f *fixer) yieldIgnored() {
 	})
 }
 
-// isYield tells whether a variable is what an iterator hands its values to.
+// isYield reports whether a variable is what an iterator hands its values to.
 func isYield(v *types.Var) bool {
 	sig, ok := v.Type().Underlying().(*types.Signature)
 	return ok && sig.Results().Len() == 1 && isBool(sig.Results().At(0).Type()) && sig.Params().Len() <= 2
 }
 
 // fatalError: errors of the runtime without a class of their own.
-func (f *fixer) fatalError() {
+func (f refusalRules) fatalError() {
 	if !strings.Contains(f.panic.Message, "go of nil func value") {
 		return
 	}
@@ -237,9 +237,9 @@ func (f *fixer) fatalError() {
 	text := f.text(s.bad)
 	f.diagnosis = evidence.Diagnosis{Expr: text, Value: "nil", Sentence: fmt.Sprintf("%s is nil when a goroutine is started with it (%s)", text, f.where(s.expr.Pos()))}
 	src := f.trace(s.place, f.at, s.bad)
-	f.nilOrigin(s, src)
-	f.refuseNil(s, src)
-	f.optionalCall(s)
+	f.nilRules.nilOrigin(s, src)
+	f.nilRules.refuseNil(s, src)
+	f.nilRules.optionalCall(s)
 	if f.diagnosis.Origin == "" {
 		f.diagnosis.Origin = f.relWhere(s.expr.Pos())
 	}

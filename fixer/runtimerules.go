@@ -8,8 +8,8 @@ var runtimeRules = map[debugger.Class]func(*fixer){
 	debugger.Deadlock:      (*fixer).deadlock,
 	debugger.ConcurrentMap: (*fixer).concurrentMap,
 	debugger.StackOverflow: (*fixer).stackOverflow,
-	debugger.Reflect:       (*fixer).reflectMisuse,
-	debugger.Custom:        (*fixer).givenUp,
-	debugger.CustomError:   (*fixer).givenUp,
-	debugger.Fatal:         (*fixer).fatalError,
+	debugger.Reflect:       func(f *fixer) { f.refusalRules.reflectMisuse() },
+	debugger.Custom:        func(f *fixer) { f.refusalRules.givenUp() },
+	debugger.CustomError:   func(f *fixer) { f.refusalRules.givenUp() },
+	debugger.Fatal:         func(f *fixer) { f.refusalRules.fatalError() },
 }

@@ -16,7 +16,7 @@ type sentinel struct {
 
 // sentinelFor finds an error of the package for what went wrong: one whose name
 // or text speaks of it.
-func (f *fixer) sentinelFor(p place, result types.Type) (sentinel, bool) {
+func (f *analysis) sentinelFor(p place, result types.Type) (sentinel, bool) {
 	var best sentinel
 	f.eachSpec(func(g *ast.GenDecl, spec ast.Spec, q place) {
 		vs, ok := spec.(*ast.ValueSpec)
@@ -47,9 +47,9 @@ func (f *fixer) sentinelFor(p place, result types.Type) (sentinel, bool) {
 	return best, best.score > 0
 }
 
-// isState tells whether an error variable is kept somewhere in the package, but
+// isState reports whether an error variable is kept somewhere in the package, but
 // never returned: then it marks something else.
-func (f *fixer) isState(p place, v *types.Var) bool {
+func (f *facts) isState(p place, v *types.Var) bool {
 	kept, returned := false, false
 	f.each(func(q place) {
 		if q.pkg != p.pkg || returned {
@@ -68,7 +68,7 @@ func (f *fixer) isState(p place, v *types.Var) bool {
 	return kept && !returned
 }
 
-// usesIn tells whether a variable is used in a node.
+// usesIn reports whether a variable is used in a node.
 func usesIn(info *types.Info, n ast.Node, v *types.Var) bool {
 	found := false
 	ast.Inspect(n, func(n ast.Node) bool {
@@ -80,8 +80,8 @@ func usesIn(info *types.Info, n ast.Node, v *types.Var) bool {
 	return found
 }
 
-// returnsName tells whether the function already returns something of that name.
-func (f *fixer) returnsName(p place, name string) bool {
+// returnsName reports whether the function already returns something of that name.
+func (f *facts) returnsName(p place, name string) bool {
 	d := p.declaration()
 	if d == nil {
 		return false
@@ -96,7 +96,7 @@ func (f *fixer) returnsName(p place, name string) bool {
 	return false
 }
 
-// mentions tells whether a text holds a name as a word.
+// mentions reports whether a text holds a name as a word.
 func mentions(text, name string) bool {
 	for from := 0; ; {
 		i := strings.Index(text[from:], name)

@@ -21,9 +21,9 @@ type setting struct {
 // emptyParsed are the messages of parsing a text that is empty.
 var emptyParsed = regexp.MustCompile(`parsing "": |invalid duration ""|invalid syntax: ""|parsing time "" as`)
 
-// unsetSetting: a setting that nobody made was parsed. It has a default, or
+// unsetSetting: a setting that was never made was parsed. It has a default, or
 // none is needed.
-func (f *fixer) unsetSetting(s panicCall) {
+func (f refusalRules) unsetSetting(s panicCall) {
 	if !emptyParsed.MatchString(f.panic.Message) {
 		return
 	}
@@ -31,14 +31,14 @@ func (f *fixer) unsetSetting(s panicCall) {
 	if !ok || call.anchor() == nil {
 		return
 	}
-	bad, ok := f.settingOf(call.of(call.anchor()))
+	bad, ok := settingOf(call.of(call.anchor()))
 	if !ok || !contains(call.node(), bad.lookup.Pos()) {
 		return
 	}
 	ch := f.change()
 	var keys []string
 	for _, st := range bodyOf(call.function()).List {
-		other, found := f.settingOf(call.of(st))
+		other, found := settingOf(call.of(st))
 		if !found || f.text(other.lookup.Fun) != f.text(bad.lookup.Fun) || f.resultCallee(other) != f.resultCallee(bad) {
 			continue
 		}
@@ -59,8 +59,8 @@ func (f *fixer) unsetSetting(s panicCall) {
 		why: "A setting is parsed only if there is one; a bad one is refused as before."})
 }
 
-// settingOf recognises a statement that parses a text it looks up by a name.
-func (f *fixer) settingOf(p place) (setting, bool) {
+// settingOf recognizes a statement that parses a text it looks up by a name.
+func settingOf(p place) (setting, bool) {
 	as, ok := p.node().(*ast.AssignStmt)
 	if !ok || len(as.Lhs) != 1 || len(as.Rhs) != 1 {
 		return setting{}, false
@@ -87,26 +87,26 @@ func (f *fixer) settingOf(p place) (setting, bool) {
 }
 
 // resultCallee names the function around what a setting parses.
-func (f *fixer) resultCallee(s setting) string {
+func (f refusalRules) resultCallee(s setting) string {
 	return f.text(s.stmt.Rhs[0].(*ast.CallExpr).Fun)
 }
 
 // onlyIfSet parses a setting only where there is a text, if what it sets has a
 // value without it.
-func (f *fixer) onlyIfSet(ch *change, s setting) bool {
+func (f refusalRules) onlyIfSet(ch *change, s setting) bool {
 	target := s.stmt.Lhs[0]
 	if !f.hasDefault(s, target) || s.stmt.Tok == token.DEFINE {
 		return false
 	}
-	name := f.fresh(s.place, "v", "text", "value")
+	name := fresh(s.place, "v", "text", "value")
 	parsed := strings.Replace(f.text(s.stmt.Rhs[0]), f.text(s.lookup), name, 1)
 	ch.instead(s.stmt, fmt.Sprintf("if %s := %s; %s != \"\" {\n\t%s = %s\n}", name, f.text(s.lookup), name, f.text(target), parsed))
 	return true
 }
 
-// hasDefault tells whether what a setting sets was given a value before: in
+// hasDefault reports whether what a setting sets was given a value before: in
 // the literal of its record, or by an assignment.
-func (f *fixer) hasDefault(s setting, target ast.Expr) bool {
+func (f refusalRules) hasDefault(s setting, target ast.Expr) bool {
 	if s.stmt.Tok == token.DEFINE {
 		return false
 	}
@@ -138,7 +138,7 @@ func (f *fixer) hasDefault(s setting, target ast.Expr) bool {
 	return found
 }
 
-// setsField tells whether a struct literal has a key.
+// setsField reports whether a struct literal has a key.
 func setsField(e ast.Expr, field string) bool {
 	if u, ok := ast.Unparen(e).(*ast.UnaryExpr); ok {
 		e = u.X

@@ -52,7 +52,7 @@ func (f *fixer) concurrentMap() {
 }
 
 // mapSuspects lists the maps used on the culprit's line, written ones first.
-func (f *fixer) mapSuspects() []suspect {
+func (f *analysis) mapSuspects() []suspect {
 	var written, read []suspect
 	visit(f.home.path[0], func(n ast.Node) {
 		e, ok := n.(ast.Expr)
@@ -86,13 +86,13 @@ func isLiteral(e ast.Expr) bool {
 	return false
 }
 
-// onLine tells whether an expression stands on the culprit's line, or in a
+// onLine reports whether an expression stands on the culprit's line, or in a
 // range over it there.
-func (f *fixer) onLine(e ast.Expr) bool {
+func (f *analysis) onLine(e ast.Expr) bool {
 	return f.line(e.Pos()) <= f.frame.Line && f.frame.Line <= f.line(e.End())
 }
 
-// writesMap tells whether an entry of the map is written or deleted.
+// writesMap reports whether an entry of the map is written or deleted.
 func writesMap(p place) bool {
 	if len(p.path) < 3 {
 		return false
@@ -129,7 +129,7 @@ func writesMap(p place) bool {
 	return false
 }
 
-// mutates tells whether a library call writes to the map that is its first argument.
+// mutates reports whether a library call writes to the map that is its first argument.
 func mutates(p place, call *ast.CallExpr) bool {
 	fn := p.callee(call)
 	return fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "maps" && (fn.Name() == "Copy" || fn.Name() == "DeleteFunc" || fn.Name() == "Insert") &&
@@ -172,7 +172,7 @@ func (f *fixer) sharedMapOf(s suspect) (*sharedMap, bool) {
 }
 
 // structWith returns the named struct type that declares a field.
-func (f *fixer) structWith(field *types.Var) *types.Named {
+func (f *facts) structWith(field *types.Var) *types.Named {
 	for _, pkg := range f.c.Code.Packages {
 		if pkg.Types == nil || pkg.Types != field.Pkg() {
 			continue
@@ -200,7 +200,7 @@ func (f *fixer) structWith(field *types.Var) *types.Named {
 
 // mapRoot follows a map to the field or variable that holds it, through
 // lookups in other maps, parameters and calls that return it.
-func (f *fixer) mapRoot(p place, e ast.Expr, depth int) (*types.Var, place, bool) {
+func (f *analysis) mapRoot(p place, e ast.Expr, depth int) (*types.Var, place, bool) {
 	if depth > maxTrace {
 		return nil, p, false
 	}
@@ -243,7 +243,7 @@ func (f *fixer) mapRoot(p place, e ast.Expr, depth int) (*types.Var, place, bool
 	return nil, p, false
 }
 
-func (f *fixer) variableRoot(p place, v *types.Var, id *ast.Ident, depth int) (*types.Var, place, bool) {
+func (f *analysis) variableRoot(p place, v *types.Var, id *ast.Ident, depth int) (*types.Var, place, bool) {
 	if isGlobal(v) || v.IsField() {
 		return v, p, true
 	}
@@ -280,7 +280,7 @@ func (f *fixer) variableRoot(p place, v *types.Var, id *ast.Ident, depth int) (*
 
 // paramOf tells of which function a variable is a parameter or receiver, with
 // the calls of that; index is -1 for a receiver.
-func (f *fixer) paramOf(p place, v *types.Var) (fn ast.Node, calls []place, index int) {
+func (f *analysis) paramOf(p place, v *types.Var) (fn ast.Node, calls []place, index int) {
 	for _, n := range p.path {
 		ft := typeOfFunc(n)
 		if ft == nil {
@@ -301,7 +301,7 @@ func (f *fixer) paramOf(p place, v *types.Var) (fn ast.Node, calls []place, inde
 
 // callsOfFunction lists the calls of a declared function, or of a literal that
 // is called where it stands or held by a variable; also those of go statements.
-func (f *fixer) callsOfFunction(p place, fn ast.Node) []place {
+func (f *analysis) callsOfFunction(p place, fn ast.Node) []place {
 	if d, ok := fn.(*ast.FuncDecl); ok {
 		if obj, isFunc := p.info().Defs[d.Name].(*types.Func); isFunc {
 			calls, _ := f.callsOf(obj)
@@ -403,7 +403,7 @@ func (m *sharedMap) add(p place) {
 	m.accesses = append(m.accesses, a)
 }
 
-// isAlias tells whether an assigned name is only another name for an inner map.
+// isAlias reports whether an assigned name is only another name for an inner map.
 func (m *sharedMap) isAlias(p place, l ast.Expr) bool {
 	id, ok := l.(*ast.Ident)
 	if !ok {
@@ -432,11 +432,11 @@ func (m *sharedMap) ownerFunction(p place) ast.Node {
 				return fn
 			}
 		}
-		fn = (place{pkg: p.pkg, file: p.file, path: at.path[1:]}).function()
+		fn = at.outside().function()
 	}
 }
 
-// runsWithin tells whether a call runs a literal before it returns.
+// runsWithin reports whether a call runs a literal before it returns.
 func runsWithin(p place, call *ast.CallExpr, lit *ast.FuncLit) bool {
 	if ast.Unparen(call.Fun) == ast.Expr(lit) {
 		return true
@@ -482,7 +482,7 @@ func (m *sharedMap) baseOf(p place, e ast.Expr, depth int) string {
 	return ""
 }
 
-// fromCall tells whether a map is what a function of the user's returned.
+// fromCall reports whether a map is what a function of the user's returned.
 func (m *sharedMap) fromCall(p place, e ast.Expr, depth int) bool {
 	switch x := ast.Unparen(e).(type) {
 	case *ast.CallExpr:
@@ -502,7 +502,7 @@ func (m *sharedMap) fromCall(p place, e ast.Expr, depth int) bool {
 	return false
 }
 
-// usedOutside tells whether callers use the map that a function returns.
+// usedOutside reports whether callers use the map that a function returns.
 func (m *sharedMap) usedOutside() bool {
 	for _, a := range m.accesses {
 		if a.ofCall && !a.sequential {
@@ -512,8 +512,8 @@ func (m *sharedMap) usedOutside() bool {
 	return false
 }
 
-// isConstruction tells whether an access belongs to the making of the value
-// that holds the map: nobody else knows it yet.
+// isConstruction reports whether an access belongs to the making of the value
+// that holds the map: no other goroutine knows it yet.
 func (m *sharedMap) isConstruction(a mapAccess) bool {
 	if m.owner == nil {
 		return false
@@ -541,8 +541,8 @@ func (m *sharedMap) isConstruction(a mapAccess) bool {
 	return isLit
 }
 
-// alone tells whether no goroutine can be at work when an access runs: it
-// stands before the first go statement of its function, or behind the wait for
+// alone reports whether no goroutine can be at work when an access runs: it
+// stands before the first go statement of its function, or after the wait for
 // all of them.
 func (m *sharedMap) alone(a mapAccess) bool {
 	if started, _ := m.runsIn(a.place, a.fn); len(started) > 0 {
@@ -568,7 +568,7 @@ func (m *sharedMap) localTo() *ast.FuncDecl {
 	return m.home.declaration()
 }
 
-// aloneAt tells whether no goroutine that a function starts runs at a node of it.
+// aloneAt reports whether no goroutine that a function starts runs at a node of it.
 func aloneAt(p place, d *ast.FuncDecl, at ast.Node) bool {
 	firstGo, lastGo, lastWait := token.Pos(0), token.Pos(0), token.Pos(0)
 	ast.Inspect(d.Body, func(n ast.Node) bool {
@@ -606,7 +606,7 @@ func (p place) outermostLoop(n ast.Node) ast.Node {
 	return loops[len(loops)-1]
 }
 
-// calledAlone tells whether all calls of a function come when no goroutine runs.
+// calledAlone reports whether all calls of a function come when no goroutine runs.
 func (m *sharedMap) calledAlone(p place, d *ast.FuncDecl) bool {
 	calls := m.callsOfFunction(p, d)
 	for _, c := range calls {

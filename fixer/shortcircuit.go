@@ -43,7 +43,7 @@ func isBool(t types.Type) bool {
 	return ok && b.Info()&types.IsBoolean != 0
 }
 
-// isTest tells whether a boolean expression decides an if, for or case.
+// isTest reports whether a boolean expression decides an if, for or case.
 func (p place) isTest(cond ast.Expr) (test ast.Node) {
 	at := p.of(cond)
 	for i := 1; i < len(at.path); i++ {
@@ -95,9 +95,9 @@ func (f *fixer) shortCircuit(p place, ok good, bad, what string) bool {
 		why: fmt.Sprintf("The condition at %s now asks for %s before it goes on, so that the %s ends without evaluating the rest.", f.where(cond.Pos()), string(ok), kind)})
 }
 
-// usedBeside tells whether the other branches of a test use the faulting
+// usedBeside reports whether the other branches of a test use the faulting
 // expression too, so that a test in one of them is not enough.
-func (f *fixer) usedBeside(p place, test ast.Node) bool {
+func (f *code) usedBeside(p place, test ast.Node) bool {
 	text := f.text(p.node())
 	var others []ast.Node
 	switch t := test.(type) {

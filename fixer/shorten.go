@@ -10,7 +10,7 @@ import (
 
 // shortEnough leaves a text as it is where there is nothing to cut off: a
 // function that shortens, or a cut that is marked with dots.
-func (f *fixer) shortEnough(x slicing) {
+func (f boundRules) shortEnough(x slicing) {
 	if x.fault != highTooLarge || x.slice.Low != nil || !isPathOrIndex(x.slice.X) || f.slicedAgain(x) {
 		return
 	}
@@ -30,20 +30,20 @@ func (f *fixer) shortEnough(x slicing) {
 	why := fmt.Sprintf("%s that is no longer than %s needs no cut and stays as it is.", upperFirst(base), limit)
 	switch s := x.anchor().(type) {
 	case *ast.ReturnStmt:
-		if len(s.Results) != 1 || !types.Identical(x.info().TypeOf(s.Results[0]), x.info().TypeOf(x.slice.X)) || !f.cutAlone(x, s.Results[0]) {
+		if len(s.Results) != 1 || !types.Identical(x.info().TypeOf(s.Results[0]), x.info().TypeOf(x.slice.X)) || !cutAlone(x, s.Results[0]) {
 			return
 		}
 		f.offer(idea{title: fmt.Sprintf("leave %s as it is where it is short enough", base), weight: origin, why: why,
 			change: f.change().before(s, fmt.Sprintf("if len(%s) <= %s {\n\treturn %s\n}", base, limit, base))})
 	case *ast.AssignStmt:
-		if len(s.Lhs) != 1 || len(s.Rhs) != 1 || !f.cutAlone(x, s.Rhs[0]) || !types.Identical(x.info().TypeOf(s.Rhs[0]), x.info().TypeOf(x.slice.X)) {
+		if len(s.Lhs) != 1 || len(s.Rhs) != 1 || !cutAlone(x, s.Rhs[0]) || !types.Identical(x.info().TypeOf(s.Rhs[0]), x.info().TypeOf(x.slice.X)) {
 			return
 		}
 		f.cutOnlyLong(x, s, base, limit, why)
 	}
 }
 
-func (f *fixer) cutOnlyLong(x slicing, s *ast.AssignStmt, base, limit, why string) {
+func (f boundRules) cutOnlyLong(x slicing, s *ast.AssignStmt, base, limit, why string) {
 	name := f.text(s.Lhs[0])
 	text := fmt.Sprintf("if len(%s) > %s {\n\t%s = %s\n}", base, limit, name, f.text(s.Rhs[0]))
 	if name != base {
@@ -53,8 +53,8 @@ func (f *fixer) cutOnlyLong(x slicing, s *ast.AssignStmt, base, limit, why strin
 		grounds: fmt.Sprintf("the cut is there to make it at most %s long (%s)", limit, f.where(x.slice.Pos()))})
 }
 
-// cutAlone tells whether an expression is the cut with nothing but a mark behind it.
-func (f *fixer) cutAlone(x slicing, e ast.Expr) bool {
+// cutAlone reports whether an expression is the cut with nothing but a mark after it.
+func cutAlone(x slicing, e ast.Expr) bool {
 	for {
 		e = ast.Unparen(e)
 		if e == ast.Expr(x.slice) {
@@ -70,7 +70,7 @@ func (f *fixer) cutAlone(x slicing, e ast.Expr) bool {
 
 // limitOf is the length that the result is to have at most: the bound without
 // what is kept for the mark.
-func (f *fixer) limitOf(x slicing) string {
+func (f boundRules) limitOf(x slicing) string {
 	e := ast.Unparen(x.bad)
 	if b, ok := e.(*ast.BinaryExpr); ok && b.Op == token.SUB {
 		if name, _ := x.builtin(b.Y); isConstant(x.place, b.Y) || name == "len" {
@@ -83,7 +83,7 @@ func (f *fixer) limitOf(x slicing) string {
 	return f.text(e)
 }
 
-// shortens tells whether a function makes things shorter, by its name.
+// shortens reports whether a function makes things shorter, by its name.
 func shortens(name string) bool {
 	low := strings.ToLower(name)
 	for _, word := range []string{"trunc", "short", "abbr", "ellips", "elide", "crop", "clip", "limit", "preview", "summar", "excerpt", "snippet", "fit", "trim", "cap", "head", "first", "take", "top"} {
@@ -94,9 +94,9 @@ func shortens(name string) bool {
 	return false
 }
 
-// slicedAgain tells whether the function slices the base at this bound elsewhere
-// too, so that a cut is not all there is to mend.
-func (f *fixer) slicedAgain(x slicing) bool {
+// slicedAgain reports whether the function slices the base at this bound elsewhere
+// too, so that a cut is not all there is to fix.
+func (f boundRules) slicedAgain(x slicing) bool {
 	again := false
 	ast.Inspect(bodyOf(x.function()), func(n ast.Node) bool {
 		sl, ok := n.(*ast.SliceExpr)

@@ -7,10 +7,10 @@ import (
 	"go/types"
 )
 
-// signLost mends a number that became negative because bytes were read as a
+// signLost fixes a number that became negative because bytes were read as a
 // signed type: int(int8(b)), int(int16(hi)<<8 | int16(lo)).
-func (f *fixer) signLost(p place, frame int, e ast.Expr) {
-	f.upstream(p, frame, e, func(q place, _ int, e ast.Expr) bool {
+func (f sizeRules) signLost(p place, frame int, e ast.Expr) {
+	f.backwardSlice(p, frame, e, func(q place, _ int, e ast.Expr) bool {
 		call, ok := e.(*ast.CallExpr)
 		if !ok || len(call.Args) != 1 || !q.info().Types[call.Fun].IsType() {
 			return true
@@ -25,7 +25,7 @@ func (f *fixer) signLost(p place, frame int, e ast.Expr) {
 
 // readUnsigned gives the conversions below a widening one the unsigned type of
 // the same size.
-func (f *fixer) readUnsigned(p place, wide *ast.CallExpr, signed *types.Basic) bool {
+func (f sizeRules) readUnsigned(p place, wide *ast.CallExpr, signed *types.Basic) bool {
 	ch, seen := f.change(), 0
 	ast.Inspect(wide.Args[0], func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
@@ -54,9 +54,9 @@ func (f *fixer) readUnsigned(p place, wide *ast.CallExpr, signed *types.Basic) b
 		why:     fmt.Sprintf("%s takes the highest bit for a sign; the unsigned type keeps the number as it was written.", signed.Name())})
 }
 
-// subtractedNegative mends len(x) - i where i is known to be negative: counting
+// subtractedNegative fixes len(x) - i where i is known to be negative: counting
 // from the end adds it.
-func (f *fixer) subtractedNegative(p place) {
+func (f sizeRules) subtractedNegative(p place) {
 	ast.Inspect(p.declaration(), func(n ast.Node) bool {
 		s, ok := n.(*ast.IfStmt)
 		if !ok {
@@ -74,7 +74,7 @@ func (f *fixer) subtractedNegative(p place) {
 				continue
 			}
 			diff, isDiff := ast.Unparen(as.Rhs[0]).(*ast.BinaryExpr)
-			if !isDiff || diff.Op != token.SUB || f.text(diff.Y) != name || !f.isCount(p, diff.X) {
+			if !isDiff || diff.Op != token.SUB || f.text(diff.Y) != name || !isCount(p, diff.X) {
 				continue
 			}
 			f.blame(fmt.Sprintf("%s (%s) is more than %s for a negative %s", f.text(diff), f.where(diff.Pos()), f.text(diff.X), name), diff.Pos())

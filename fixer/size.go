@@ -12,7 +12,7 @@ import (
 
 // negativeSize: make, strings.Repeat, time.NewTicker and the like got a size
 // or interval that cannot be.
-func (f *fixer) negativeSize() {
+func (f sizeRules) negativeSize() {
 	s, ok := f.choose(f.sizes)
 	if !ok {
 		return
@@ -37,7 +37,7 @@ func (f *fixer) negativeSize() {
 		f.diagnosis.Origin = f.relWhere(s.bad.Pos())
 	}
 	f.plainMistakes()
-	f.argumentsSwapped(s.place, f.at)
+	f.indexRules.argumentsSwapped(s.place, f.at)
 	f.tooNarrow(s.place, f.at, s.bad)
 	f.signLost(s.place, f.at, s.bad)
 	f.wideEnough(s)
@@ -69,7 +69,7 @@ func (f *fixer) negativeSize() {
 }
 
 // backwardSpan writes to-from+1 < 0 as what it means: to < from.
-func (f *fixer) backwardSpan(s suspect, cond string) string {
+func (f sizeRules) backwardSpan(s suspect, cond string) string {
 	sum, ok := ast.Unparen(s.bad).(*ast.BinaryExpr)
 	if !ok || sum.Op != token.ADD || cond == "" {
 		return cond
@@ -84,9 +84,9 @@ func (f *fixer) backwardSpan(s suspect, cond string) string {
 	return fmt.Sprintf("%s < %s", f.text(diff.X), f.text(diff.Y))
 }
 
-// callersConstant mends the number that a recursion begins with, where what is
+// callersConstant fixes the number that a recursion begins with, where what is
 // computed from it must not be negative: depth-1 of a depth that begins at 0.
-func (f *fixer) callersConstant(s suspect) {
+func (f sizeRules) callersConstant(s suspect) {
 	b, ok := ast.Unparen(s.bad).(*ast.BinaryExpr)
 	if !ok || b.Op != token.SUB {
 		return
@@ -96,7 +96,7 @@ func (f *fixer) callersConstant(s suspect) {
 		return
 	}
 	recursive := false
-	f.upstream(s.place, f.at, b.X, func(p place, frame int, e ast.Expr) bool {
+	f.backwardSlice(s.place, f.at, b.X, func(p place, frame int, e ast.Expr) bool {
 		if sum, isSum := e.(*ast.BinaryExpr); isSum && sum.Op == token.ADD {
 			recursive = true // depth+1 on the way down
 		}
@@ -120,7 +120,7 @@ func (f *fixer) callersConstant(s suspect) {
 }
 
 // sizes finds the calls that take a size.
-func (f *fixer) sizes(p place, n ast.Node) []suspect {
+func (f sizeRules) sizes(p place, n ast.Node) []suspect {
 	call, ok := n.(*ast.CallExpr)
 	if !ok {
 		return nil
@@ -162,7 +162,7 @@ func takesSize(fn *types.Func) bool {
 }
 
 // clampSize makes a negative size 0, at the call.
-func (f *fixer) clampSize(s suspect, src source) {
+func (f sizeRules) clampSize(s suspect, src source) {
 	if f.storedState(s.place, s.bad) {
 		return
 	}
@@ -180,7 +180,7 @@ func (f *fixer) clampSize(s suspect, src source) {
 
 // tickerDefault gives an interval of zero the default that the package declares
 // for its field.
-func (f *fixer) tickerDefault(s suspect) {
+func (f sizeRules) tickerDefault(s suspect) {
 	sel, ok := ast.Unparen(s.bad).(*ast.SelectorExpr)
 	if !ok || s.anchor() == nil || !isPath(sel) {
 		return
@@ -189,7 +189,7 @@ func (f *fixer) tickerDefault(s suspect) {
 	if field == nil {
 		return
 	}
-	text, value := f.text(sel), f.defaultConstant(s.place, field)
+	text, value := f.text(sel), defaultConstant(s.place, field)
 	if value == "" {
 		return
 	}

@@ -7,10 +7,10 @@ import (
 	"go/types"
 )
 
-// sizeOfMake mends a slice that was made too short for what is stored in it:
+// sizeOfMake fixes a slice that was made too short for what is stored in it:
 // make([]T, 0, n) where make([]T, n) was meant, or a missing append.
-func (f *fixer) sizeOfMake(x indexing) {
-	if x.negative() || !f.isStored(x) {
+func (f sizeRules) sizeOfMake(x indexing) {
+	if x.negative() || !isStored(x) {
 		return
 	}
 	src := f.trace(x.place, x.frame, x.base)
@@ -26,9 +26,9 @@ func (f *fixer) sizeOfMake(x indexing) {
 	f.sizeOfRows(x)
 }
 
-// sizeOfRows mends the length that the rows of a matrix are made with: where
+// sizeOfRows fixes the length that the rows of a matrix are made with: where
 // they are made, or where a function that makes them is told.
-func (f *fixer) sizeOfRows(x indexing) {
+func (f sizeRules) sizeOfRows(x indexing) {
 	row, ok := ast.Unparen(x.base).(*ast.IndexExpr)
 	if !ok {
 		return
@@ -68,9 +68,9 @@ func (f *fixer) sizeOfRows(x indexing) {
 	}
 }
 
-// rowsToo tells whether another argument of the call has the same value, so
+// rowsToo reports whether another argument of the call has the same value, so
 // that it is not known which of them is the length of the rows; the last is.
-func (f *fixer) rowsToo(p place, frame int, call *ast.CallExpr, arg ast.Expr, n int64) bool {
+func (f sizeRules) rowsToo(p place, frame int, call *ast.CallExpr, arg ast.Expr, n int64) bool {
 	seen := false
 	for _, a := range call.Args {
 		if a == arg {
@@ -84,8 +84,8 @@ func (f *fixer) rowsToo(p place, frame int, call *ast.CallExpr, arg ast.Expr, n 
 	return false
 }
 
-// isStored tells whether the index expression is assigned to.
-func (f *fixer) isStored(x indexing) bool {
+// isStored reports whether the index expression is assigned to.
+func isStored(x indexing) bool {
 	for i := 1; i < len(x.path); i++ {
 		switch n := x.path[i].(type) {
 		case *ast.AssignStmt:
@@ -104,7 +104,7 @@ func (f *fixer) isStored(x indexing) bool {
 	return false
 }
 
-func (f *fixer) growMake(x indexing, p place, e ast.Expr) {
+func (f sizeRules) growMake(x indexing, p place, e ast.Expr) {
 	name, call := p.builtin(e)
 	if name != "make" || len(call.Args) < 2 {
 		return
@@ -122,7 +122,7 @@ func (f *fixer) growMake(x indexing, p place, e ast.Expr) {
 		f.offer(idea{title: fmt.Sprintf("make %s with length %s", base, want), weight: origin + 1,
 			change: f.change().replace(call.Args[1].Pos(), call.Args[1].End(), want),
 			why:    fmt.Sprintf("The loop stores an element for each turn; %s now has room for all.", base)})
-	} else if x.value == x.length && x.byCounter(f) {
+	} else if x.value == x.length && x.byCounter() {
 		f.note(fmt.Sprintf("it is made with length %s (%s)", f.text(call.Args[1]), f.where(call.Pos())), call.Pos())
 		f.offer(idea{title: fmt.Sprintf("make %s one longer", base), weight: origin + 4,
 			change: f.change().insert(call.Args[1].End(), "+1"),
@@ -130,8 +130,8 @@ func (f *fixer) growMake(x indexing, p place, e ast.Expr) {
 	}
 }
 
-// byCounter tells whether the index is a constant or the counter of a loop.
-func (x indexing) byCounter(f *fixer) bool {
+// byCounter reports whether the index is a constant or the counter of a loop.
+func (x indexing) byCounter() bool {
 	if isConstant(x.place, x.index) {
 		return true
 	}
@@ -143,7 +143,7 @@ func (x indexing) byCounter(f *fixer) bool {
 				return true
 			}
 		case *ast.ForStmt:
-			if f.countsWith(x, l, x.object(counter)) {
+			if countsWith(x, l, x.object(counter)) {
 				return true
 			}
 		}
@@ -153,7 +153,7 @@ func (x indexing) byCounter(f *fixer) bool {
 
 // wantedLength is the number of turns of the loop whose key is the index, as
 // it can be written where the slice is made.
-func (f *fixer) wantedLength(x indexing, p place) (string, bool) {
+func (f sizeRules) wantedLength(x indexing, p place) (string, bool) {
 	if p.declaration() != x.declaration() {
 		return "", false
 	}
@@ -173,7 +173,7 @@ func (f *fixer) wantedLength(x indexing, p place) (string, bool) {
 			}
 			return "len(" + f.text(l.X) + ")" + plus, true
 		case *ast.ForStmt:
-			b := f.comparison(x, l.Cond, x.object(counter))
+			b := comparison(x, l.Cond, x.object(counter))
 			if b == nil || !isPathOrIndex(b.Y) {
 				continue
 			}
@@ -186,8 +186,8 @@ func (f *fixer) wantedLength(x indexing, p place) (string, bool) {
 	return "", false
 }
 
-// sizeOfField mends the make in the constructors of a struct.
-func (f *fixer) sizeOfField(x indexing, p place, sel *ast.SelectorExpr) {
+// sizeOfField fixes the make in the constructors of a struct.
+func (f sizeRules) sizeOfField(x indexing, p place, sel *ast.SelectorExpr) {
 	t, field := structOf(p, sel)
 	if t == nil {
 		return
@@ -208,7 +208,7 @@ func (f *fixer) sizeOfField(x indexing, p place, sel *ast.SelectorExpr) {
 }
 
 // appendInstead appends where an element past the end is stored in order.
-func (f *fixer) appendInstead(x indexing, src source) {
+func (f sizeRules) appendInstead(x indexing, src source) {
 	as, ok := x.anchor().(*ast.AssignStmt)
 	if !ok || as.Tok != token.ASSIGN || len(as.Lhs) != 1 || as.Lhs[0] != x.expr || x.value != x.length || x.loop() == nil {
 		return
@@ -222,12 +222,12 @@ func (f *fixer) appendInstead(x indexing, src source) {
 	base := f.text(x.base)
 	f.offer(idea{title: fmt.Sprintf("append to %s", base), weight: origin + 2,
 		change: f.change().replace(as.Pos(), as.End(), fmt.Sprintf("%s = append(%s, %s)", base, base, f.text(as.Rhs[0]))),
-		why:    fmt.Sprintf("The element belongs behind the last one: %s grows by append.", base)})
+		why:    fmt.Sprintf("The element belongs after the last one: %s grows by append.", base)})
 }
 
-// tracedIndex mends an index that was computed elsewhere: by a caller, or by
+// tracedIndex fixes an index that was computed elsewhere: by a caller, or by
 // an assignment that gives the length or nothing found.
-func (f *fixer) tracedIndex(x indexing) {
+func (f sizeRules) tracedIndex(x indexing) {
 	src := f.trace(x.place, x.frame, x.index)
 	if src.expr == nil || src.expr == ast.Unparen(x.index) {
 		return
@@ -249,14 +249,14 @@ func (f *fixer) tracedIndex(x indexing) {
 	}
 	if call, ok := e.(*ast.CallExpr); ok && x.value == -1 && src.declaration() == x.declaration() {
 		if fn := src.callee(call); fn != nil {
-			f.notFound(x.place, f.text(x.index), src, call)
+			f.libraryRules.notFound(x.place, f.text(x.index), src, call)
 		}
 	}
 }
 
-// partsOfIndex mends the upper bound that an index is computed from, as in a
+// partsOfIndex fixes the upper bound that an index is computed from, as in a
 // binary search whose bounds are both meant to be indices.
-func (f *fixer) partsOfIndex(x indexing, src source, e ast.Expr) {
+func (f sizeRules) partsOfIndex(x indexing, src source, e ast.Expr) {
 	ast.Inspect(e, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)
 		if !ok {

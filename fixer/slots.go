@@ -6,8 +6,8 @@ import (
 )
 
 // slotKept: the channel counts slots, a send takes one and a receive whose
-// value nobody wants gives it back. A way out of the function that gives it
-// back leaves that out. It tells whether that was mended.
+// value that is not wanted gives it back. A way out of the function that gives it
+// back leaves that out. It reports whether that was fixed.
 func (d *deadlock) slotKept(s onChannel, uses *chanUses) bool {
 	if len(uses.ranges) > 0 || len(uses.receives) == 0 || len(uses.makes) == 0 {
 		return false

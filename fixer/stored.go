@@ -6,9 +6,9 @@ import (
 	"go/types"
 )
 
-// storedOtherwise mends the place that stores a value where a pointer is asked
+// storedOtherwise fixes the place that stores a value where a pointer is asked
 // for everywhere, or the other way round.
-func (f *fixer) storedOtherwise(a assertion) {
+func (f typeRules) storedOtherwise(a assertion) {
 	want := a.want
 	have := pointee(want)
 	toPointer := have != nil
@@ -63,7 +63,7 @@ func pointee(t types.Type) types.Type {
 }
 
 // assertionsOf counts the type assertions to a type in the user's code.
-func (f *fixer) assertionsOf(t types.Type) int {
+func (f typeRules) assertionsOf(t types.Type) int {
 	count := 0
 	f.each(func(p place) {
 		ast.Inspect(p.file, func(n ast.Node) bool {
@@ -85,7 +85,7 @@ func (f *fixer) assertionsOf(t types.Type) int {
 	return count
 }
 
-// keepsValue tells whether a function of that name stores what it is given.
+// keepsValue reports whether a function of that name stores what it is given.
 func keepsValue(name string) bool {
 	switch name {
 	case "PushFront", "PushBack", "InsertBefore", "InsertAfter", "Push", "Store", "Put", "Set", "Add", "LoadOrStore", "Swap", "WithValue", "Enqueue", "Send", "Publish", "Register":

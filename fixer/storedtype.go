@@ -6,9 +6,9 @@ import (
 	"go/types"
 )
 
-// storedElsewhere mends the place that stored a number of another type than is
+// storedElsewhere fixes the place that stored a number of another type than is
 // asserted where it is read: an int64 for an int.
-func (f *fixer) storedElsewhere(a assertion) {
+func (f typeRules) storedElsewhere(a assertion) {
 	from, to := basicNamed(a.actual), a.want
 	toBasic, ok := to.Underlying().(*types.Basic)
 	if from == nil || !ok || from.Info()&types.IsNumeric == 0 || toBasic.Info()&types.IsNumeric == 0 {
@@ -17,9 +17,9 @@ func (f *fixer) storedElsewhere(a assertion) {
 	f.storeConverted(a, from)
 }
 
-// keptAsInterface tells whether a value is converted to an interface where it
+// keptAsInterface reports whether a value is converted to an interface where it
 // stands: returned, passed, appended, stored as one.
-func (f *fixer) keptAsInterface(p place) bool {
+func (f typeRules) keptAsInterface(p place) bool {
 	e, ok := p.node().(ast.Expr)
 	if !ok || len(p.path) < 2 {
 		return false
@@ -47,7 +47,7 @@ func (f *fixer) keptAsInterface(p place) bool {
 			}
 		}
 	case *ast.CallExpr:
-		return isInterface(f.parameterType(p, n, e)) && (keepsValue(lastNameOnly(n.Fun)) || !f.isOutside(p, n))
+		return isInterface(parameterType(p, n, e)) && (keepsValue(lastNameOnly(n.Fun)) || !f.isOutside(p, n))
 	case *ast.KeyValueExpr:
 		if lit, ok := p.path[2].(*ast.CompositeLit); ok && n.Value == e {
 			return isInterface(elementType(p.info().TypeOf(lit), n.Key))
@@ -62,14 +62,14 @@ func (f *fixer) keptAsInterface(p place) bool {
 	return false
 }
 
-// isOutside tells whether a call leaves the user's code, as for printing.
-func (f *fixer) isOutside(p place, call *ast.CallExpr) bool {
+// isOutside reports whether a call leaves the user's code, as for printing.
+func (f typeRules) isOutside(p place, call *ast.CallExpr) bool {
 	fn := p.callee(call)
 	return fn != nil && fn.Pkg() != nil && !f.ownsPackage(fn.Pkg())
 }
 
 // parameterType is the type of the parameter that an argument is given for.
-func (f *fixer) parameterType(p place, call *ast.CallExpr, arg ast.Expr) types.Type {
+func parameterType(p place, call *ast.CallExpr, arg ast.Expr) types.Type {
 	if name, _ := p.builtin(call); name == "append" {
 		if s, ok := typeUnder[*types.Slice](p.info().TypeOf(call.Args[0])); ok && arg != call.Args[0] {
 			return s.Elem()
@@ -121,7 +121,7 @@ func elementType(t types.Type, key ast.Expr) types.Type {
 
 // storeConverted converts a number where it becomes an interface, when that
 // happens in one place of the user's code.
-func (f *fixer) storeConverted(a assertion, from *types.Basic) {
+func (f typeRules) storeConverted(a assertion, from *types.Basic) {
 	var found []place
 	f.each(func(q place) {
 		ast.Inspect(q.file, func(n ast.Node) bool {
@@ -136,7 +136,7 @@ func (f *fixer) storeConverted(a assertion, from *types.Basic) {
 			if t == nil || !types.Identical(t, from) {
 				return true
 			}
-			if here := q.of(e); f.keptAsInterface(here) || f.returnedAsInterface(here) {
+			if here := q.of(e); f.keptAsInterface(here) || returnedAsInterface(here) {
 				found = append(found, here)
 			}
 			return true
@@ -149,7 +149,7 @@ func (f *fixer) storeConverted(a assertion, from *types.Basic) {
 }
 
 // returnedAsInterface: return strconv.ParseInt(…) as (any, error).
-func (f *fixer) returnedAsInterface(p place) bool {
+func returnedAsInterface(p place) bool {
 	call, ok := p.node().(*ast.CallExpr)
 	if !ok || len(p.path) < 2 {
 		return false
@@ -164,7 +164,7 @@ func (f *fixer) returnedAsInterface(p place) bool {
 	return isInterface
 }
 
-func (f *fixer) convertAt(a assertion, p place) {
+func (f typeRules) convertAt(a assertion, p place) {
 	e := p.node().(ast.Expr)
 	want, fits := typeText(p, a.want)
 	if !fits {
@@ -173,7 +173,7 @@ func (f *fixer) convertAt(a assertion, p place) {
 	ch := f.change()
 	if _, isTuple := p.info().TypeOf(e).(*types.Tuple); isTuple {
 		r := p.path[1].(*ast.ReturnStmt)
-		name := f.fresh(p, "n", "number")
+		name := fresh(p, "n", "number")
 		ch.replace(r.Pos(), r.End(), fmt.Sprintf("%s, err := %s\nreturn %s(%s), err", name, f.text(e), want, name))
 		if p.of(r).anchor() != ast.Stmt(r) {
 			return

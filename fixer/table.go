@@ -11,9 +11,9 @@ import (
 	"strings"
 )
 
-// tableTooShort mends a table that has no place for a value of the type that
+// tableTooShort fixes a table that has no place for a value of the type that
 // indexes it: names of constants, or one place for each byte.
-func (f *fixer) tableTooShort(x indexing) {
+func (f indexRules) tableTooShort(x indexing) {
 	if x.negative() || x.suffix != "" {
 		return
 	}
@@ -22,7 +22,7 @@ func (f *fixer) tableTooShort(x indexing) {
 }
 
 // widenByteTable gives an array that bytes index room for all of them.
-func (f *fixer) widenByteTable(x indexing) {
+func (f indexRules) widenByteTable(x indexing) {
 	t := x.info().TypeOf(x.base)
 	if ptr, ok := t.Underlying().(*types.Pointer); ok {
 		t = ptr.Elem()
@@ -48,7 +48,7 @@ func (f *fixer) widenByteTable(x indexing) {
 }
 
 // arrayLength finds the length in the declared type of a variable or field.
-func (f *fixer) arrayLength(v *types.Var) (at place, length ast.Expr) {
+func (f indexRules) arrayLength(v *types.Var) (at place, length ast.Expr) {
 	f.each(func(p place) {
 		ast.Inspect(p.file, func(n ast.Node) bool {
 			var names []*ast.Ident
@@ -83,7 +83,7 @@ func (f *fixer) arrayLength(v *types.Var) (at place, length ast.Expr) {
 }
 
 // constantLength follows a length that is a constant's name to the number.
-func (f *fixer) constantLength(p place, n ast.Expr) (at place, lit ast.Expr) {
+func (f indexRules) constantLength(p place, n ast.Expr) (at place, lit ast.Expr) {
 	id, ok := n.(*ast.Ident)
 	if !ok {
 		return place{}, nil
@@ -107,7 +107,7 @@ func (f *fixer) constantLength(p place, n ast.Expr) (at place, lit ast.Expr) {
 
 // completeNames adds the names that a table of constants' names lacks, where
 // the others show how they are made from the constants'.
-func (f *fixer) completeNames(x indexing) {
+func (f indexRules) completeNames(x indexing) {
 	v, ok := x.object(x.base).(*types.Var)
 	index := x.info().TypeOf(unconvert(x.place, x.index))
 	n, isNamed := types.Unalias(index).(*types.Named)
@@ -127,7 +127,7 @@ func (f *fixer) completeNames(x indexing) {
 			}
 		}
 	}
-	missing, keyed := f.missingNames(at, lit, byValue)
+	missing, keyed := missingNames(at, lit, byValue)
 	if len(missing) == 0 || len(missing) > 3 {
 		return
 	}
@@ -148,13 +148,13 @@ func (f *fixer) completeNames(x indexing) {
 		added = append(added, m.text)
 	}
 	ch.insert(last.End(), text)
-	f.growDots(ch, at, lit)
+	growDots(ch, at, lit)
 	f.offer(idea{title: fmt.Sprintf("add %s to %s", strings.Join(added, " and "), v.Name()), weight: origin, change: ch,
 		why: fmt.Sprintf("%s names the constants of %s in their order, and ends before %s.", v.Name(), n.Obj().Name(), missing[0].constant)})
 }
 
 // growDots makes an array with a written length as long as its elements.
-func (f *fixer) growDots(ch *change, p place, lit *ast.CompositeLit) {
+func growDots(ch *change, p place, lit *ast.CompositeLit) {
 	arr, ok := lit.Type.(*ast.ArrayType)
 	if !ok || arr.Len == nil {
 		return
@@ -165,7 +165,7 @@ func (f *fixer) growDots(ch *change, p place, lit *ast.CompositeLit) {
 }
 
 // literalOfVar returns the literal that a package-level or local variable is declared with.
-func (f *fixer) literalOfVar(p place, v *types.Var) (*ast.CompositeLit, place) {
+func (f indexRules) literalOfVar(p place, v *types.Var) (*ast.CompositeLit, place) {
 	list := f.definitions(p, v)
 	if len(list) != 1 || list[0].expr == nil {
 		return nil, place{}
@@ -181,7 +181,7 @@ type missingName struct{ constant, text string }
 
 // missingNames compares a literal of strings with the constants that index it,
 // and makes the names that are missing in the way the others are made.
-func (f *fixer) missingNames(p place, lit *ast.CompositeLit, byValue map[int64]string) (missing []missingName, keyed bool) {
+func missingNames(p place, lit *ast.CompositeLit, byValue map[int64]string) (missing []missingName, keyed bool) {
 	have := map[int64]string{}
 	for i, e := range lit.Elts {
 		at := int64(i)
@@ -215,14 +215,14 @@ func (f *fixer) missingNames(p place, lit *ast.CompositeLit, byValue map[int64]s
 		}
 		missing = append(missing, missingName{byValue[value], style(byValue[value])})
 	}
-	if f.sentinelLast(missing) {
+	if sentinelLast(missing) {
 		missing = missing[:len(missing)-1]
 	}
 	return missing, keyed
 }
 
-// sentinelLast tells whether the last missing constant only counts the others.
-func (f *fixer) sentinelLast(missing []missingName) bool {
+// sentinelLast reports whether the last missing constant only counts the others.
+func sentinelLast(missing []missingName) bool {
 	if len(missing) == 0 {
 		return false
 	}
@@ -301,7 +301,7 @@ func commonAffixes(names map[int64]string) (prefix, suffix string) {
 	return prefix, suffix
 }
 
-// wordStarts tells whether a new word begins in every name behind the prefix.
+// wordStarts reports whether a new word begins in every name after the prefix.
 func wordStarts(names map[int64]string, prefix string) bool {
 	for _, name := range names {
 		rest := strings.TrimPrefix(name, prefix)

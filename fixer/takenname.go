@@ -13,7 +13,7 @@ import (
 
 // takenName: a register of things by name refuses a name that is taken. The
 // second thing has the name of the first by mistake, or was registered twice.
-func (f *fixer) takenName(s panicCall) {
+func (f libraryRules) takenName(s panicCall) {
 	key, ok := f.refusedKey(s)
 	if !ok {
 		return
@@ -32,7 +32,7 @@ func (f *fixer) takenName(s panicCall) {
 }
 
 // refusedKey finds the key of the lookup whose success leads to the panic.
-func (f *fixer) refusedKey(s panicCall) (ast.Expr, bool) {
+func (f libraryRules) refusedKey(s panicCall) (ast.Expr, bool) {
 	for i, n := range s.path {
 		is, ok := n.(*ast.IfStmt)
 		if !ok || i == 0 || s.path[i-1] != ast.Node(is.Body) {
@@ -52,7 +52,7 @@ func (f *fixer) refusedKey(s panicCall) (ast.Expr, bool) {
 }
 
 // registeredTwice: the same call stands twice in one list.
-func (f *fixer) registeredTwice(call place) {
+func (f libraryRules) registeredTwice(call place) {
 	stmt := call.statement()
 	if stmt == nil {
 		return
@@ -68,7 +68,7 @@ func (f *fixer) registeredTwice(call place) {
 
 // nameOfMethod: the thing says its name by a method, which returns the name of
 // another type's.
-func (f *fixer) nameOfMethod(s panicCall, k *ast.CallExpr, call place, _ int) {
+func (f libraryRules) nameOfMethod(s panicCall, k *ast.CallExpr, call place, _ int) {
 	sel, ok := ast.Unparen(k.Fun).(*ast.SelectorExpr)
 	if !ok || len(k.Args) > 0 {
 		return
@@ -93,7 +93,7 @@ func (f *fixer) nameOfMethod(s panicCall, k *ast.CallExpr, call place, _ int) {
 
 // nameGiven: the name is a literal of the call; what is registered by it tells
 // what it should be.
-func (f *fixer) nameGiven(s panicCall, k *ast.Ident, call place) {
+func (f libraryRules) nameGiven(s panicCall, k *ast.Ident, call place) {
 	v, isVar := s.info().ObjectOf(k).(*types.Var)
 	d, isDecl := s.function().(*ast.FuncDecl)
 	if !isVar || !isDecl {
@@ -156,7 +156,7 @@ type constantName struct {
 type nameList []constantName
 
 // constantNames lists the types whose method returns nothing but a literal.
-func (f *fixer) constantNames(method string) nameList {
+func (f libraryRules) constantNames(method string) nameList {
 	var list nameList
 	f.each(func(p place) {
 		for _, decl := range p.file.Decls {
@@ -190,7 +190,7 @@ func (l nameList) of(t *types.Named) (constantName, bool) {
 
 // rename gives a thing the name that the texts of the program have for it, or
 // that its type says as those of the others do.
-func (f *fixer) rename(names nameList, mine constantName) {
+func (f libraryRules) rename(names nameList, mine constantName) {
 	taken := map[string]bool{}
 	var first constantName
 	for _, n := range names {

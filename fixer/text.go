@@ -77,7 +77,7 @@ func pkgName(file *ast.File, path string) string {
 
 // fresh returns the first of the names that nothing in the function uses; a
 // numbered one when all are used.
-func (f *fixer) fresh(p place, names ...string) string {
+func fresh(p place, names ...string) string {
 	used := map[string]bool{}
 	var root ast.Node = p.file
 	if d := p.declaration(); d != nil {
@@ -124,22 +124,22 @@ func (ch *change) fresh(p place, names ...string) string {
 			left = append(left, n)
 		}
 	}
-	name := ch.f.fresh(p, left...)
+	name := fresh(p, left...)
 	ch.names[name] = true
 	return name
 }
 
 // flag returns a name for a comma-ok result: "ok", unless an ok is visible
-// there already. To assign that one anew, or to hide it from the statement
+// there already. To assign to that one, or to hide it from the statement
 // that follows, would change what the code after it sees.
-func (f *fixer) flag(p place) string {
+func (f *code) flag(p place) string {
 	pos := p.node().Pos()
 	if scope := p.pkg.Types.Scope().Innermost(pos); scope != nil {
 		if _, obj := scope.LookupParent("ok", pos); obj == nil {
 			return "ok"
 		}
 	}
-	return f.fresh(p, "found", "present", "holds")
+	return fresh(p, "found", "present", "holds")
 }
 
 // sentence makes a text a sentence: it ends with a full stop.
@@ -171,7 +171,7 @@ func short(s string) string {
 	return s
 }
 
-// named returns the named type behind pointers; nil without one.
+// named returns the named type under pointers; nil without one.
 func named(t types.Type) *types.Named {
 	if t == nil {
 		return nil
@@ -188,7 +188,7 @@ var errorType = types.Universe.Lookup("error").Type()
 
 func isError(t types.Type) bool { return t != nil && types.Identical(t, errorType) }
 
-// implementsError tells whether a type can be returned as an error.
+// implementsError reports whether a type can be returned as an error.
 func implementsError(t types.Type) bool {
 	return t != nil && types.Implements(t, errorType.Underlying().(*types.Interface))
 }

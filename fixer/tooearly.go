@@ -8,8 +8,8 @@ import (
 )
 
 // setTooLate moves the call that gives a package-level variable its value up,
-// before the statement that needs it, where it stands behind it.
-func (f *fixer) setTooLate(v types.Object) {
+// before the statement that needs it, where it stands after it.
+func (f mapRules) setTooLate(v types.Object) {
 	if !isGlobal(v) {
 		return
 	}
@@ -34,7 +34,7 @@ func (f *fixer) setTooLate(v types.Object) {
 }
 
 // setsIn finds the call in a statement of a function that assigns a variable.
-func (f *fixer) setsIn(p place, s ast.Stmt, v types.Object) (setter *types.Func, ok bool) {
+func (f mapRules) setsIn(p place, s ast.Stmt, v types.Object) (setter *types.Func, ok bool) {
 	ast.Inspect(s, func(n ast.Node) bool {
 		call, isCall := n.(*ast.CallExpr)
 		if !isCall || ok {
@@ -61,7 +61,7 @@ func (f *fixer) setsIn(p place, s ast.Stmt, v types.Object) (setter *types.Func,
 }
 
 // moveUp puts statement j of a list, with the check of its error, before statement i.
-func (f *fixer) moveUp(p place, list []ast.Stmt, i, j int, v types.Object, setter *types.Func) {
+func (f mapRules) moveUp(p place, list []ast.Stmt, i, j int, v types.Object, setter *types.Func) {
 	moved := []ast.Stmt{list[j]}
 	if as, ok := list[j].(*ast.AssignStmt); ok && j+1 < len(list) {
 		if check, isIf := list[j+1].(*ast.IfStmt); isIf && check.Init == nil && mentionsObject(p, check.Cond, p.object(as.Lhs[len(as.Lhs)-1])) {
@@ -71,7 +71,7 @@ func (f *fixer) moveUp(p place, list []ast.Stmt, i, j int, v types.Object, sette
 	ch := f.change()
 	text := ""
 	for _, s := range moved {
-		if f.needsBetween(p, s, list[i].Pos(), list[j].Pos()) {
+		if needsBetween(p, s, list[i].Pos(), list[j].Pos()) {
 			return
 		}
 		text += f.text(s) + "\n"
@@ -80,13 +80,13 @@ func (f *fixer) moveUp(p place, list []ast.Stmt, i, j int, v types.Object, sette
 	ch.before(list[i], text[:len(text)-1])
 	f.blame(fmt.Sprintf("%s (%s) sets it only later", setter.Name(), f.where(list[j].Pos())), list[j].Pos())
 	f.offer(idea{title: fmt.Sprintf("call %s first", setter.Name()), weight: origin - 2, change: ch,
-		grounds: fmt.Sprintf("%s gives %s its value, and is called behind its first use (%s)", setter.Name(), v.Name(), f.where(list[j].Pos())),
+		grounds: fmt.Sprintf("%s gives %s its value, and is called after its first use (%s)", setter.Name(), v.Name(), f.where(list[j].Pos())),
 		why:     fmt.Sprintf("%s is used before %s has set it; the call now comes before.", v.Name(), setter.Name())})
 }
 
-// needsBetween tells whether a statement uses a variable that is declared
+// needsBetween reports whether a statement uses a variable that is declared
 // between two positions.
-func (f *fixer) needsBetween(p place, s ast.Stmt, from, to token.Pos) bool {
+func needsBetween(p place, s ast.Stmt, from, to token.Pos) bool {
 	needs := false
 	ast.Inspect(s, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// twoLists mends the comparison of two lists by place where one is longer: lists
+// twoLists fixes the comparison of two lists by place where one is longer: lists
 // of different lengths are not the same, and what only one has differs.
-func (f *fixer) twoLists(x indexing) {
+func (f indexRules) twoLists(x indexing) {
 	if x.negative() || x.suffix != "" || len(x.path) < 2 {
 		return
 	}
@@ -37,7 +37,7 @@ func (f *fixer) twoLists(x indexing) {
 
 // sameLengthFirst compares the lengths before the elements, in a function that
 // returns false at the first difference.
-func (f *fixer) sameLengthFirst(x indexing, loop *ast.RangeStmt, check *ast.IfStmt, a, b string) bool {
+func (f indexRules) sameLengthFirst(x indexing, loop *ast.RangeStmt, check *ast.IfStmt, a, b string) bool {
 	sig := x.signature()
 	if sig == nil || sig.Results().Len() != 1 || !isBool(sig.Results().At(0).Type()) || len(check.Body.List) != 1 {
 		return false
@@ -53,7 +53,7 @@ func (f *fixer) sameLengthFirst(x indexing, loop *ast.RangeStmt, check *ast.IfSt
 }
 
 // onlyOneHas counts as different what only one of the lists has.
-func (f *fixer) onlyOneHas(loop *ast.RangeStmt, cmp *ast.BinaryExpr, a, b string) {
+func (f indexRules) onlyOneHas(loop *ast.RangeStmt, cmp *ast.BinaryExpr, a, b string) {
 	i := f.text(loop.Key)
 	ch := f.change()
 	if loop.Value == nil && !f.indexedElsewhere(loop, cmp, i) {
@@ -66,9 +66,9 @@ func (f *fixer) onlyOneHas(loop *ast.RangeStmt, cmp *ast.BinaryExpr, a, b string
 		why: fmt.Sprintf("Where one of %s and %s ends, the other goes on; what it has there differs.", a, b)})
 }
 
-// indexedElsewhere tells whether a loop uses its counter for more than the
+// indexedElsewhere reports whether a loop uses its counter for more than the
 // comparison, other than as a number.
-func (f *fixer) indexedElsewhere(loop *ast.RangeStmt, cmp *ast.BinaryExpr, i string) bool {
+func (f indexRules) indexedElsewhere(loop *ast.RangeStmt, cmp *ast.BinaryExpr, i string) bool {
 	found := false
 	ast.Inspect(loop.Body, func(n ast.Node) bool {
 		if n == ast.Node(cmp) {

@@ -12,8 +12,8 @@ import (
 	"github.com/pausetui/pausetui/patch"
 )
 
-// typechecks tells whether the edited packages have no more type errors than before.
-func (f *fixer) typechecks(ch *change, edits []patch.Edit) bool {
+// typechecks reports whether the edited packages have no more type errors than before.
+func (f *code) typechecks(ch *change, edits []patch.Edit) bool {
 	edited := map[string]string{}
 	for _, e := range edits {
 		edited[f.c.Workspace.Abs(e.File)] = e.After
@@ -31,7 +31,7 @@ func (f *fixer) typechecks(ch *change, edits []patch.Edit) bool {
 }
 
 // editedFiles returns the syntax of a package after the edits.
-func (f *fixer) editedFiles(pkg *packages.Package, edited map[string]string) (files []*ast.File, touched, ok bool) {
+func (f *code) editedFiles(pkg *packages.Package, edited map[string]string) (files []*ast.File, touched, ok bool) {
 	files = make([]*ast.File, len(pkg.Syntax))
 	for i, old := range pkg.Syntax {
 		name := f.c.Code.Fset.Position(old.FileStart).Filename
@@ -78,7 +78,7 @@ func (k known) Import(path string) (*types.Package, error) {
 	return nil, errors.New("not loaded")
 }
 
-func (f *fixer) importer(pkg *packages.Package) types.Importer {
+func (f *code) importer(pkg *packages.Package) types.Importer {
 	k := known{}
 	for _, other := range f.c.Code.Packages {
 		if other == pkg || other.Types == nil {

@@ -7,9 +7,9 @@ import (
 	"go/types"
 )
 
-// typedNil mends a function that returns a nil pointer as an interface: the
+// typedNil fixes a function that returns a nil pointer as an interface: the
 // interface is not nil, and its caller goes on to use it.
-func (f *fixer) typedNil(src source, call *ast.CallExpr) {
+func (f nilRules) typedNil(src source, call *ast.CallExpr) {
 	d, ok := f.declarationOf(src.callee(call))
 	if !ok {
 		return
@@ -34,7 +34,7 @@ func (f *fixer) typedNil(src source, call *ast.CallExpr) {
 }
 
 // returnNil makes one return statement give nil itself.
-func (f *fixer) returnNil(d place, r *ast.ReturnStmt, e ast.Expr, t types.Type, result int) {
+func (f nilRules) returnNil(d place, r *ast.ReturnStmt, e ast.Expr, t types.Type, result int) {
 	name := funcName(d.node())
 	switch x := e.(type) {
 	case *ast.Ident:
@@ -53,7 +53,7 @@ func (f *fixer) returnNil(d place, r *ast.ReturnStmt, e ast.Expr, t types.Type, 
 			return
 		}
 		f.blame(fmt.Sprintf("%s (%s) returns the nil pointer of %s as %s, which is then not nil", name, f.where(r.Pos()), short(f.text(x.Fun)), types.TypeString(t, nil)), r.Pos())
-		v := f.fresh(at, "problem", "failure", "result")
+		v := fresh(at, "problem", "failure", "result")
 		f.offer(idea{title: fmt.Sprintf("let %s return nil when %s does", name, short(f.text(x.Fun))), weight: origin, grounds: "a nil pointer in an interface is not nil",
 			change: f.change().replace(r.Pos(), r.End(), fmt.Sprintf("if %s := %s; %s != nil {\n\treturn %s\n}\nreturn nil", v, f.text(x), v, v)),
 			why:    fmt.Sprintf("An interface that holds a nil pointer is not nil itself; %s now returns nil.", name)})
@@ -61,7 +61,7 @@ func (f *fixer) returnNil(d place, r *ast.ReturnStmt, e ast.Expr, t types.Type, 
 }
 
 // returnText is the text of the results of a return, with nil for one of them.
-func (f *fixer) returnText(d place, r *ast.ReturnStmt, result int) string {
+func (f nilRules) returnText(d place, r *ast.ReturnStmt, result int) string {
 	text := ""
 	for i, e := range r.Results {
 		part := f.text(e)
@@ -75,7 +75,7 @@ func (f *fixer) returnText(d place, r *ast.ReturnStmt, result int) string {
 
 // declareAs declares a variable as the interface that it is returned as, where
 // nothing asks for more.
-func (f *fixer) declareAs(d place, v *types.Var, t types.Type) bool {
+func (f nilRules) declareAs(d place, v *types.Var, t types.Type) bool {
 	if v == nil {
 		return false
 	}
@@ -86,15 +86,15 @@ func (f *fixer) declareAs(d place, v *types.Var, t types.Type) bool {
 		}
 	}
 	text, fits := typeText(d, t)
-	if spec == nil || !fits || !f.onlyPassedOn(d, v) {
+	if spec == nil || !fits || !onlyPassedOn(d, v) {
 		return false
 	}
 	return f.offer(idea{title: fmt.Sprintf("declare %s as %s", v.Name(), text), weight: origin - 1, change: f.change().replace(spec.Type.Pos(), spec.Type.End(), text),
 		why: fmt.Sprintf("%s is returned as %s; declared as one (%s) it is nil until something is assigned to it.", v.Name(), text, f.where(spec.Pos()))})
 }
 
-// onlyPassedOn tells whether a variable is only assigned, compared and returned.
-func (f *fixer) onlyPassedOn(d place, v *types.Var) bool {
+// onlyPassedOn reports whether a variable is only assigned, compared and returned.
+func onlyPassedOn(d place, v *types.Var) bool {
 	fine := true
 	ast.Inspect(d.node(), func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)

@@ -7,9 +7,9 @@ import (
 	"slices"
 )
 
-// usualFunction sets a function field that nobody gave a value to the only
+// usualFunction sets a function field that was never given a value to the only
 // function of the package that fits it and that nothing uses.
-func (f *fixer) usualFunction(t *types.Named, field *types.Var) bool {
+func (f nilRules) usualFunction(t *types.Named, field *types.Var) bool {
 	sig, ok := field.Type().Underlying().(*types.Signature)
 	if !ok || t.Obj().Pkg() == nil {
 		return false
@@ -39,7 +39,7 @@ func (f *fixer) usualFunction(t *types.Named, field *types.Var) bool {
 
 // unusedFunction is the only function of the package of the buildings that has a
 // signature and is not named anywhere.
-func (f *fixer) unusedFunction(lacking []building, sig *types.Signature) *types.Func {
+func (f nilRules) unusedFunction(lacking []building, sig *types.Signature) *types.Func {
 	if len(lacking) == 0 || lacking[0].pkg.Types == nil {
 		return nil
 	}

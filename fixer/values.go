@@ -82,7 +82,7 @@ func (v *values) loaded(frame int, expr string) answer {
 	return answer{value: value, known: value.Unreadable == ""}
 }
 
-// callFree tells whether evaluating the expression calls nothing but len, cap and conversions.
+// callFree reports whether evaluating the expression calls nothing but len, cap and conversions.
 func callFree(p place, e ast.Expr) bool {
 	free := true
 	ast.Inspect(e, func(n ast.Node) bool {
@@ -106,7 +106,7 @@ func callFree(p place, e ast.Expr) bool {
 }
 
 // value evaluates an expression of the source in a frame.
-func (f *fixer) value(p place, frame int, e ast.Expr) answer {
+func (f *analysis) value(p place, frame int, e ast.Expr) answer {
 	if frame < 0 || !callFree(p, e) {
 		return answer{}
 	}
@@ -123,7 +123,7 @@ func (f *fixer) value(p place, frame int, e ast.Expr) answer {
 // asCallerSees writes a path that begins with a parameter in terms of the
 // caller's argument. Parameters that still are in registers cannot be read in
 // their own frame.
-func (f *fixer) asCallerSees(p place, frame int, e ast.Expr) (text string, at int, ok bool) {
+func (f *analysis) asCallerSees(p place, frame int, e ast.Expr) (text string, at int, ok bool) {
 	root := ast.Unparen(e)
 	for {
 		sel, isSel := root.(*ast.SelectorExpr)
@@ -170,8 +170,8 @@ func triOf(b bool) tri {
 	return no
 }
 
-// isNil tells whether an expression is nil in a frame.
-func (f *fixer) isNil(p place, frame int, e ast.Expr) tri {
+// isNil reports whether an expression is nil in a frame.
+func (f *analysis) isNil(p place, frame int, e ast.Expr) tri {
 	if a := f.value(p, frame, e); a.known {
 		switch a.value.Kind {
 		case reflect.Pointer, reflect.Map, reflect.Slice, reflect.Chan, reflect.Func, reflect.Interface, reflect.UnsafePointer:
@@ -205,7 +205,7 @@ func (f *fixer) isNil(p place, frame int, e ast.Expr) tri {
 }
 
 // number evaluates an integer expression in a frame.
-func (f *fixer) number(p place, frame int, e ast.Expr) (int64, bool) {
+func (f *analysis) number(p place, frame int, e ast.Expr) (int64, bool) {
 	e = ast.Unparen(e)
 	if tv, ok := p.info().Types[e]; ok && tv.Value != nil {
 		return constant.Int64Val(constant.ToInt(tv.Value))
@@ -247,7 +247,7 @@ func parseInt(text string) (int64, bool) {
 	return int64(n), err == nil
 }
 
-func (f *fixer) numberOfCall(p place, frame int, call *ast.CallExpr) (int64, bool) {
+func (f *analysis) numberOfCall(p place, frame int, call *ast.CallExpr) (int64, bool) {
 	if tv, ok := p.info().Types[call.Fun]; ok && tv.IsType() && len(call.Args) == 1 {
 		return f.number(p, frame, call.Args[0])
 	}
@@ -270,7 +270,7 @@ func (f *fixer) numberOfCall(p place, frame int, call *ast.CallExpr) (int64, boo
 }
 
 // length evaluates the length of an expression in a frame.
-func (f *fixer) length(p place, frame int, e ast.Expr) (int64, bool) {
+func (f *analysis) length(p place, frame int, e ast.Expr) (int64, bool) {
 	t := p.info().TypeOf(e)
 	if t != nil {
 		u := t.Underlying()

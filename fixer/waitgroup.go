@@ -9,7 +9,7 @@ import (
 )
 
 // negativeWaitGroup: Done ran more often than Add counted.
-func (f *fixer) negativeWaitGroup() {
+func (f channelRules) negativeWaitGroup() {
 	if f.home.file == nil {
 		f.countedTwice()
 		return
@@ -49,7 +49,7 @@ func (f *fixer) negativeWaitGroup() {
 
 // countedTwice: no function of the user's is on the stack, so that it is the
 // count of WaitGroup.Go itself that went below zero.
-func (f *fixer) countedTwice() {
+func (f channelRules) countedTwice() {
 	var dones []place
 	f.each(func(p place) {
 		ast.Inspect(p.file, func(n ast.Node) bool {
@@ -69,7 +69,7 @@ func (f *fixer) countedTwice() {
 }
 
 // holders collects the variables, fields and parameters that are the group.
-func (f *fixer) holders(p place, wg ast.Expr) []types.Object {
+func (f channelRules) holders(p place, wg ast.Expr) []types.Object {
 	list := []types.Object{p.object(wg)}
 	for i := 0; i < len(list) && i < 8; i++ {
 		obj := list[i]
@@ -87,14 +87,14 @@ func (f *fixer) holders(p place, wg ast.Expr) []types.Object {
 					if j >= sig.Params().Len() || types.TypeString(q.info().TypeOf(a), nil) != "*sync.WaitGroup" {
 						continue
 					}
-					param, arg := f.paramObject(q, call, j), q.object(a)
+					param, arg := paramObject(q, call, j), q.object(a)
 					if param == nil || arg == nil {
 						continue
 					}
-					if f.same(param, obj) && !hasObject(f, list, arg) {
+					if f.same(param, obj) && !hasObject(f.code, list, arg) {
 						list = append(list, arg)
 					}
-					if f.same(arg, obj) && !hasObject(f, list, param) {
+					if f.same(arg, obj) && !hasObject(f.code, list, param) {
 						list = append(list, param)
 					}
 				}
@@ -105,7 +105,7 @@ func (f *fixer) holders(p place, wg ast.Expr) []types.Object {
 	return list
 }
 
-func hasObject(f *fixer, list []types.Object, o types.Object) bool {
+func hasObject(f *code, list []types.Object, o types.Object) bool {
 	for _, x := range list {
 		if f.same(x, o) {
 			return true
@@ -114,11 +114,11 @@ func hasObject(f *fixer, list []types.Object, o types.Object) bool {
 	return false
 }
 
-func (f *fixer) groupCalls(objects []types.Object, method string) []place {
+func (f channelRules) groupCalls(objects []types.Object, method string) []place {
 	var list []place
 	f.each(func(p place) {
 		ast.Inspect(p.file, func(n ast.Node) bool {
-			if wg, call := waitGroupCall(p, n, method); wg != nil && hasObject(f, objects, p.object(wg)) {
+			if wg, call := waitGroupCall(p, n, method); wg != nil && hasObject(f.code, objects, p.object(wg)) {
 				list = append(list, p.of(call))
 			}
 			return true
@@ -129,7 +129,7 @@ func (f *fixer) groupCalls(objects []types.Object, method string) []place {
 
 // extraDone removes the Done calls that a deferred one makes superfluous, or
 // the second of two in a row.
-func (f *fixer) extraDone(dones []place) {
+func (f channelRules) extraDone(dones []place) {
 	byFunc := map[ast.Node][]place{}
 	var order []ast.Node
 	for _, d := range dones {
@@ -170,7 +170,7 @@ func (f *fixer) extraDone(dones []place) {
 
 // doneInCallee removes the Done of a function that is called by another one
 // that counts down itself.
-func (f *fixer) doneInCallee(dones []place) {
+func (f channelRules) doneInCallee(dones []place) {
 	for _, inner := range dones {
 		fn, ok := inner.function().(*ast.FuncDecl)
 		if !ok || inner.statement() == nil {
@@ -194,7 +194,7 @@ func (f *fixer) doneInCallee(dones []place) {
 }
 
 // branchDone: a Done in a branch that goes on to another one.
-func (f *fixer) branchDone(fn ast.Node, list []place) {
+func (f channelRules) branchDone(fn ast.Node, list []place) {
 	if len(list) < 2 {
 		return
 	}
@@ -211,7 +211,7 @@ func (f *fixer) branchDone(fn ast.Node, list []place) {
 }
 
 // doneOfGo removes Done from functions that WaitGroup.Go starts: it counts itself.
-func (f *fixer) doneOfGo(dones []place) {
+func (f channelRules) doneOfGo(dones []place) {
 	for _, d := range dones {
 		started := false
 		for i, n := range d.path {
@@ -234,7 +234,7 @@ func (f *fixer) doneOfGo(dones []place) {
 }
 
 // doneInLoop counts a worker down once instead of once an item.
-func (f *fixer) doneInLoop(dones []place) {
+func (f channelRules) doneInLoop(dones []place) {
 	for _, d := range dones {
 		l := d.loop()
 		stmt := d.statement()
@@ -249,7 +249,7 @@ func (f *fixer) doneInLoop(dones []place) {
 
 // addBeside counts up right where each goroutine is started, in place of the
 // counts elsewhere.
-func (f *fixer) addBeside(dones, adds []place, objects []types.Object) {
+func (f channelRules) addBeside(dones, adds []place, objects []types.Object) {
 	started := f.startedFor(dones)
 	if len(started) == 0 {
 		return
@@ -284,7 +284,7 @@ func (f *fixer) addBeside(dones, adds []place, objects []types.Object) {
 }
 
 // startedFor lists the go statements whose goroutines call one of the Dones.
-func (f *fixer) startedFor(dones []place) []place {
+func (f channelRules) startedFor(dones []place) []place {
 	var list []place
 	seen := map[ast.Node]bool{}
 	add := func(g place) {
@@ -311,10 +311,10 @@ func (f *fixer) startedFor(dones []place) []place {
 }
 
 // groupNameAt names the group at a go statement.
-func (f *fixer) groupNameAt(g place, objects []types.Object, dones []place) (string, bool) {
+func (f channelRules) groupNameAt(g place, objects []types.Object, dones []place) (string, bool) {
 	goStmt := g.node().(*ast.GoStmt)
 	for _, a := range goStmt.Call.Args {
-		if hasObject(f, objects, g.object(a)) {
+		if hasObject(f.code, objects, g.object(a)) {
 			if u, ok := a.(*ast.UnaryExpr); ok {
 				return f.text(u.X), true
 			}

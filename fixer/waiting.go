@@ -49,7 +49,7 @@ const (
 )
 
 // waiting reads the goroutines that wait in the user's code, the main one first.
-func (f *fixer) waiting() []waiter {
+func (f *analysis) waiting() []waiter {
 	if f.c.Inspect == nil {
 		return f.waitingHere()
 	}
@@ -77,7 +77,7 @@ func (f *fixer) waiting() []waiter {
 				continue
 			}
 			if w, ok := f.waiterOf(g, frames); ok {
-				list = f.addWaiter(list, w)
+				list = addWaiter(list, w)
 				if !inLibraryWait(g) {
 					seen[key] = len(list) - 1
 				}
@@ -92,7 +92,7 @@ func (f *fixer) waiting() []waiter {
 }
 
 // addWaiter counts a goroutine that waits where another one does.
-func (f *fixer) addWaiter(list []waiter, w waiter) []waiter {
+func addWaiter(list []waiter, w waiter) []waiter {
 	for i, o := range list {
 		if w.kind == waitLock || w.kind == waitRLock { // which of them holds another lock is to be seen
 			break
@@ -105,7 +105,7 @@ func (f *fixer) addWaiter(list []waiter, w waiter) []waiter {
 	return append(list, w)
 }
 
-// inLibraryWait tells whether the innermost frame outside the runtime says
+// inLibraryWait reports whether the innermost frame outside the runtime says
 // nothing about where the user's code waits.
 func inLibraryWait(g debugger.Goroutine) bool { return !g.User.User }
 
@@ -120,7 +120,7 @@ func mainFirst(list []waiter) []waiter {
 }
 
 // waitingHere is what the stop alone tells.
-func (f *fixer) waitingHere() []waiter {
+func (f *facts) waitingHere() []waiter {
 	g := debugger.Goroutine{ID: f.c.Stop.Goroutine}
 	if w, ok := f.waiterOf(g, f.c.Stop.Frames); ok {
 		return []waiter{w}
@@ -130,8 +130,8 @@ func (f *fixer) waitingHere() []waiter {
 
 // waiterOf finds what a goroutine waits for; false when it is not in the
 // user's code.
-func (f *fixer) waiterOf(g debugger.Goroutine, frames []debugger.Frame) (waiter, bool) {
-	for i, fr := range frames { // what the compiler wraps around "go f(x)" is nobody's code
+func (f *facts) waiterOf(g debugger.Goroutine, frames []debugger.Frame) (waiter, bool) {
+	for i, fr := range frames { // what the compiler wraps around "go f(x)" is not in the source
 		if goWrapper.MatchString(fr.Function) {
 			frames = frames[:i]
 			break
@@ -225,7 +225,7 @@ var closureName = regexp.MustCompile(`\.(func|deferwrap)\d+(\.\d+)*$`)
 
 // waitingNode finds the operation on a frame's line that waits, and what it
 // waits on.
-func (f *fixer) waitingNode(home place, frame debugger.Frame, kind waitKind, library string) (place, ast.Expr) {
+func (f *facts) waitingNode(home place, frame debugger.Frame, kind waitKind, library string) (place, ast.Expr) {
 	inLiteral := closureName.MatchString(frame.Function)
 	var best ast.Node
 	var on ast.Expr
@@ -256,7 +256,7 @@ func (f *fixer) waitingNode(home place, frame debugger.Frame, kind waitKind, lib
 	return home.of(best), on
 }
 
-// wide tells whether a node spans lines that have nothing to do with waiting in it.
+// wide reports whether a node spans lines that have nothing to do with waiting in it.
 func wide(n ast.Node) bool {
 	switch n.(type) {
 	case *ast.RangeStmt, *ast.SelectStmt:
@@ -266,15 +266,15 @@ func wide(n ast.Node) bool {
 }
 
 // waitLine is the line that a stack trace shows for a waiting operation.
-func (f *fixer) waitLine(n ast.Node) int {
+func (f *facts) waitLine(n ast.Node) int {
 	if r, ok := n.(*ast.RangeStmt); ok {
 		return f.line(r.For)
 	}
 	return f.lineOf(n)
 }
 
-// waitsOn tells whether a node can wait for something of that kind.
-func (f *fixer) waitsOn(p place, n ast.Node, kind waitKind, library string) (ast.Expr, bool) {
+// waitsOn reports whether a node can wait for something of that kind.
+func (f *facts) waitsOn(p place, n ast.Node, kind waitKind, library string) (ast.Expr, bool) {
 	switch n := n.(type) {
 	case *ast.SendStmt:
 		return n.Chan, kind == waitSend
@@ -321,14 +321,14 @@ func syncWait(method string, kind waitKind) bool {
 }
 
 // where names the place of a waiter as people do.
-func (f *fixer) whereWaits(w waiter) string {
+func (f *facts) whereWaits(w waiter) string {
 	fr := w.frames[w.at]
 	return fmt.Sprintf("%s (%s:%d)", f.shortFunction(fr), filepath.Base(fr.File), fr.Line)
 }
 
 // shortFunction names a frame's function for people: "main.(*Pool).run.func1"
 // becomes "Pool.run".
-func (f *fixer) shortFunction(fr debugger.Frame) string {
+func (f *facts) shortFunction(fr debugger.Frame) string {
 	if home, ok := f.functionAt(fr); ok {
 		if d, isDecl := home.path[0].(*ast.FuncDecl); isDecl {
 			name := funcName(d)
@@ -341,11 +341,10 @@ func (f *fixer) shortFunction(fr debugger.Frame) string {
 	return fr.Function
 }
 
-// reader returns a fixer that reads the frames of another goroutine. It offers
-// nothing.
-func (f *fixer) reader(w waiter) *fixer {
+// reader reads the frames of another goroutine.
+func (f *analysis) reader(w waiter) *analysis {
 	c := f.c
 	c.Stop.Goroutine, c.Stop.Frames = w.id, w.frames
-	return &fixer{ctx: f.ctx, c: c, panic: f.panic, at: w.at, frame: w.frames[w.at], values: newValues(f.ctx, c),
-		sources: f.sources, seen: map[string]bool{}, dry: true, flow: f.flow}
+	return &analysis{facts: newFacts(c, f.sources), ctx: f.ctx, panic: f.panic, at: w.at, frame: w.frames[w.at],
+		values: newValues(f.ctx, c), flow: f.flow}
 }

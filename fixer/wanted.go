@@ -14,13 +14,13 @@ import (
 
 // testWants reads from the paused test what it wants for these very arguments:
 // the value that it is going to compare the culprit's result with.
-func (f *fixer) testWants(p place) (meant, bool) {
+func (f *exitFinder) testWants(p place) (meant, bool) {
 	d, ok := p.function().(*ast.FuncDecl)
 	sig := p.signature()
 	if !ok || sig == nil || sig.Results().Len() == 0 || d != f.home.path[0] {
 		return meant{}, false
 	}
-	call, at, ok := f.callerInStack(place{pkg: p.pkg, file: p.file, path: []ast.Node{d, p.file}}, f.at)
+	call, at, ok := f.callerInStack(p.of(d), f.at)
 	if !ok || !strings.HasSuffix(f.c.Code.Fset.Position(call.node().Pos()).Filename, "_test.go") {
 		return meant{}, false
 	}
@@ -45,8 +45,8 @@ func (f *fixer) testWants(p place) (meant, bool) {
 	return m, true
 }
 
-// wantsError tells whether the test's case expects an error.
-func (f *fixer) wantsError(call place, frame int) bool {
+// wantsError reports whether the test's case expects an error.
+func (f *exitFinder) wantsError(call place, frame int) bool {
 	found := false
 	ast.Inspect(call.declaration(), func(n ast.Node) bool {
 		e, ok := n.(ast.Expr)
@@ -83,7 +83,7 @@ func lastNameOnly(e ast.Expr) string {
 }
 
 // wantedResult evaluates what the i-th result of a call is compared with.
-func (f *fixer) wantedResult(call place, frame, i int, t types.Type) (string, bool) {
+func (f *exitFinder) wantedResult(call place, frame, i int, t types.Type) (string, bool) {
 	var got types.Object
 	for _, n := range call.path[1:] {
 		if as, ok := n.(*ast.AssignStmt); ok && i < len(as.Lhs) && len(as.Rhs) == 1 {
@@ -133,7 +133,7 @@ func isTesting(t types.Type) bool { return t != nil && types.TypeString(t, nil) 
 
 // literalOf writes the value of an expression in a frame as Go source: plain
 // values and nil only.
-func (f *fixer) literalOf(p place, frame int, e ast.Expr, t types.Type) (string, bool) {
+func (f *exitFinder) literalOf(p place, frame int, e ast.Expr, t types.Type) (string, bool) {
 	if tv := p.info().Types[ast.Unparen(e)]; tv.Value != nil {
 		return tv.Value.ExactString(), true
 	} else if tv.IsNil() {

@@ -13,7 +13,7 @@ import (
 // ("line %d: …"), and name what they are about.
 
 // prefixed begins a message as the function begins its other errors.
-func (f *fixer) prefixed(p place, m message) message {
+func (f *code) prefixed(p place, m message) message {
 	type beginning struct {
 		format string
 		args   []string
@@ -44,7 +44,7 @@ func (f *fixer) prefixed(p place, m message) message {
 		}
 		b := beginning{format: head}
 		for _, a := range call.Args[1 : 1+verbs] {
-			if !f.meansTheSame(p, a) {
+			if !meansTheSame(p, a) {
 				return true
 			}
 			b.args = append(b.args, f.text(a))
@@ -71,7 +71,7 @@ func (f *fixer) prefixed(p place, m message) message {
 	return message{found[0].format + m.format, append(append([]string(nil), found[0].args...), m.args...)}
 }
 
-// isErrorMaker recognises fmt.Errorf and errors.New.
+// isErrorMaker recognizes fmt.Errorf and errors.New.
 func isErrorMaker(p place, call *ast.CallExpr) bool {
 	fn := p.callee(call)
 	if fn == nil || fn.Pkg() == nil {
@@ -81,9 +81,9 @@ func isErrorMaker(p place, call *ast.CallExpr) bool {
 	return full == "fmt.Errorf" || full == "errors.New"
 }
 
-// meansTheSame tells whether the names in an expression of the same function
+// meansTheSame reports whether the names in an expression of the same function
 // mean the same at p.
-func (f *fixer) meansTheSame(p place, e ast.Expr) bool {
+func meansTheSame(p place, e ast.Expr) bool {
 	scope := p.pkg.Types.Scope().Innermost(p.node().Pos())
 	if scope == nil || !isPathOrIndex(e) {
 		return false
@@ -107,7 +107,7 @@ func (f *fixer) meansTheSame(p place, e ast.Expr) bool {
 
 // thing names what a text is for people: "line", "version"; from the name of
 // the variable, or of a function that parses it.
-func (f *fixer) thing(p place, text string) string {
+func (f *code) thing(p place, text string) string {
 	name := lowerFirst(text[strings.LastIndexByte(text, '.')+1:])
 	generic := len(name) <= 2 || name == "str" || name == "text" || name == "raw" || name == "arg" || name == "val" || name == "value" || name == "input" || name == "data" || name == "buf"
 	if d := p.declaration(); d != nil && generic {
@@ -160,7 +160,7 @@ func separatorOf(p place, call *ast.CallExpr) (sep string, fields, ok bool) {
 }
 
 // malformed words what is wrong with a text that has too few parts.
-func (f *fixer) malformed(x indexing, n int64) (message, bool) {
+func (f *analysis) malformed(x indexing, n int64) (message, bool) {
 	src := f.trace(x.place, -1, x.base)
 	call, ok := src.expr.(*ast.CallExpr)
 	if !ok || len(call.Args) == 0 || src.result != 0 || src.declaration() != x.declaration() {
@@ -199,7 +199,7 @@ func (f *fixer) malformed(x indexing, n int64) (message, bool) {
 
 // subject is the text that a call takes apart: its first argument, or, for one
 // that was trimmed or converted on the way, what was given to that.
-func (f *fixer) subject(p place, call *ast.CallExpr) ast.Expr {
+func (f *code) subject(p place, call *ast.CallExpr) ast.Expr {
 	for e := call.Args[0]; ; {
 		if isPath(e) {
 			if t := p.info().TypeOf(e); t != nil && isString(t) {

@@ -36,13 +36,13 @@ func (f *fixer) blameWriters(name string, v *types.Var) {
 	}
 }
 
-// isNil tells whether a use writes nil.
+// isNil reports whether a use writes nil.
 func isNil(u workspace.Use) bool {
 	return u.Value != nil && u.In.Package.TypesInfo.Types[ast.Unparen(u.Value)].IsNil()
 }
 
 // writers names functions that write something, each with its line.
-func (f *fixer) writers(list []workspace.Use) string {
+func (f *code) writers(list []workspace.Use) string {
 	var names []string
 	seen := map[string]bool{}
 	for _, u := range list {
@@ -67,7 +67,7 @@ func (f *fixer) writers(list []workspace.Use) string {
 
 // noValue says that looking a key up gave nil: that the key is not there, only
 // where the target says so, since a key may hold nil.
-func (f *fixer) noValue(src source, e *ast.IndexExpr) string {
+func (f *analysis) noValue(src source, e *ast.IndexExpr) string {
 	has := "no value for"
 	if f.values.variable(src.frame, f.text(e)).missing {
 		has = "no key"

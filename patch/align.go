@@ -120,7 +120,7 @@ func (m *aligner) diff(r region) {
 	}
 }
 
-// near tells whether a becomes b by at most maxEdits added and removed lines.
+// near reports whether a becomes b by at most maxEdits added and removed lines.
 // It walks Myers' greedy algorithm without keeping the path.
 func (m *aligner) near(a, b []rune) bool {
 	if len(a)+len(b) <= maxEdits {

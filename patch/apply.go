@@ -30,7 +30,7 @@ func Reverse(edits []Edit) []Edit {
 // The new contents are on disk, synced, before the first file is replaced, and
 // so is a second name of each old file: what has to be put back when a later
 // one fails needs no room. Each replacement is atomic. A file keeps its mode,
-// its owner where that is allowed, and its place behind symbolic links; other
+// its owner where that is allowed, and its place through symbolic links; other
 // hard links to it keep the old content.
 //
 // Each file is compared with what the edit expects once more right before it

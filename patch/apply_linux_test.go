@@ -14,8 +14,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// asNobody calls fn with the rights of an ordinary user in the file system.
-func asNobody(t *testing.T, fn func()) {
+// asOrdinaryUser calls fn with the rights of an ordinary user in the file system.
+func asOrdinaryUser(t *testing.T, fn func()) {
 	t.Helper()
 	if os.Geteuid() != 0 {
 		fn()
@@ -46,7 +46,7 @@ func TestOrdinaryUsersCannotWriteWhatIsNotTheirs(t *testing.T) {
 		t.Fatal(err)
 	}
 	var refused, written error
-	asNobody(t, func() {
+	asOrdinaryUser(t, func() {
 		refused = Apply(root, []Edit{{File: "theirs.go", Before: "one", After: "two"}}, false)
 		written = Apply(root, []Edit{{File: "open/all.go", Before: "one", After: "two"}}, false)
 	})

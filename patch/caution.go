@@ -42,7 +42,7 @@ func Cautions(root string, edits []Edit) []Caution {
 	return list
 }
 
-// openIn names the editor whose swap or lock file stands beside a file; empty
+// openIn names the editor whose swap or lock file is next to a file; empty
 // without one.
 func openIn(path string) string {
 	dir, base := filepath.Split(path)

@@ -87,7 +87,7 @@ func plural(n int, word string) string {
 	return word + "s"
 }
 
-// Check tells whether the edits can be applied below root: every file is as
+// Check reports whether the edits can be applied below root: every file is as
 // Before says and can be written. With undo the edits are a Reverse. It fails
 // with a *ConflictError, ErrReadOnly or ErrSameFile, and writes nothing.
 func Check(root string, edits []Edit, undo bool) error {
@@ -111,7 +111,7 @@ func Check(root string, edits []Edit, undo bool) error {
 	return nil
 }
 
-// isUndone tells whether a file already is as taking an edit back leaves it;
+// isUndone reports whether a file already is as taking an edit back leaves it;
 // the edit is a Reverse.
 func isUndone(path string, e Edit) bool {
 	return look(path, Edit{Before: e.After, After: e.Before, Create: e.Create}) == AsBefore
@@ -212,7 +212,7 @@ func explained(err error) error {
 	return err
 }
 
-// Target is the real file behind a name: symbolic links are followed, so that
+// Target is the real file that a name leads to: symbolic links are followed, so that
 // a link stays a link.
 func Target(root, file string) string {
 	path := filepath.FromSlash(file)

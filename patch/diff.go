@@ -97,7 +97,7 @@ func Count(e Edit) (added, removed int) {
 // the edit changes nothing.
 func Unified(e Edit) string { return unified(e, needsGit(e)) }
 
-// needsGit tells whether git's own header is needed: where one side is empty,
+// needsGit reports whether git's own header is needed: where one side is empty,
 // git apply would guess from the plain one that the file is created or deleted.
 func needsGit(e Edit) bool { return e.Create || e.Before == "" || e.After == "" }
 
@@ -311,7 +311,7 @@ func slide(all []Line) {
 	}
 }
 
-// canMove tells whether the change that is all[start:end] can give up its first
+// canMove reports whether the change that is all[start:end] can give up its first
 // line for the one after it without touching another change.
 func canMove(all []Line, start, end int) bool {
 	first, next := all[start], all[end]
@@ -319,7 +319,7 @@ func canMove(all []Line, start, end int) bool {
 		(end+1 == len(all) || all[end+1].Op == Same)
 }
 
-// startsBadly tells whether a change begins with the tail of what stands
+// startsBadly reports whether a change begins with the tail of what stands
 // before it: a closing brace or a blank line.
 func startsBadly(line string) bool {
 	line = strings.TrimSpace(line)

@@ -395,7 +395,7 @@ func TestDiffIsSmallWithManyLines(t *testing.T) {
 	if a, r := Count(Edit{Before: before, After: strings.Join(all[:59995], "")}); a != 8 || r != 13 {
 		t.Errorf("+%d −%d, want +8 −13", a, r)
 	}
-	// Neighbours that differ only in codes among the surrogates.
+	// Neighbors that differ only in codes among the surrogates.
 	swapped := append([]string{}, all...)
 	swapped[0xD900], swapped[0xD901], swapped[0xD902] = all[0xD902], all[0xD900], all[0xD901]
 	if a, r := Count(Edit{Before: strings.Join(all, ""), After: "x\n" + strings.Join(swapped, "") + "y\n"}); a != 3 || r != 1 {

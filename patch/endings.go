@@ -52,7 +52,7 @@ func keepEndings(before, after, usual string) string {
 	if usual == "\n" && !strings.Contains(before, "\r\n") && !strings.Contains(after, "\r\n") {
 		return after
 	}
-	k := keeper{old: splitLines(before), now: splitLines(after), around: usual, usual: usual}
+	k := endingsWriter{old: splitLines(before), now: splitLines(after), around: usual, usual: usual}
 	k.oldText, k.oldEnds = cutEnds(k.old)
 	k.text, k.ends = cutEnds(k.now)
 	k.around = endOf(k.oldEnds, 0, usual)
@@ -70,8 +70,8 @@ func keepEndings(before, after, usual string) string {
 	return k.out.String()
 }
 
-// keeper writes a text with the line ends of another.
-type keeper struct {
+// endingsWriter writes a text with the line ends of another.
+type endingsWriter struct {
 	old, now         []string // whole lines
 	oldText, oldEnds []string
 	text, ends       []string
@@ -80,7 +80,7 @@ type keeper struct {
 }
 
 // gap writes now[j0:j1], which stands for old[i0:i1].
-func (k *keeper) gap(i0, i1, j0, j1 int) {
+func (k *endingsWriter) gap(i0, i1, j0, j1 int) {
 	from := make([]int, j1-j0) // the line of old that a line is; -1 for a new one
 	for j := range from {
 		from[j] = -1

@@ -89,7 +89,7 @@ func TestSpliceOfWindowsFiles(t *testing.T) {
 	}
 }
 
-func TestReplaceBehindAByteOrderMark(t *testing.T) {
+func TestReplaceAfterAByteOrderMark(t *testing.T) {
 	src := "\ufeffpackage a\r\n\r\nvar x = 1"
 	edits, err := patch.ReplaceAll(map[string]string{"a.go": src}, replacing("package a\n", "package b\n"))
 	if want := "\ufeffpackage b\r\n\r\nvar x = 1"; err != nil || edits[0].After != want {

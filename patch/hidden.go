@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Hidden is a character of a text that nobody sees in print: a control
+// Hidden is a character of a text that are invisible in print: a control
 // character, or one that has no width, reorders what stands around it, or
 // belongs to no script ("Trojan Source", CVE-2021-42574).
 type Hidden struct {
@@ -96,7 +96,7 @@ func isHidden(r rune) bool {
 	return unicode.Is(unicode.Cf, r) && !unicode.Is(unicode.Prepended_Concatenation_Mark, r)
 }
 
-// joins tells whether a hidden character has its ordinary place: the carriage
+// joins reports whether a hidden character has its ordinary place: the carriage
 // return of a line's end, and what makes one emoji of several.
 func joins(before, r, next rune) bool {
 	symbol := func(r rune) bool { return unicode.Is(unicode.So, r) || r >= 0x1F3FB && r <= 0x1F3FF }

@@ -10,7 +10,7 @@ import (
 
 // keepIndent writes the code of a file that gofmt would change as the file is
 // written: lines that only look different stay as they were, and new ones are
-// indented as their neighbours are. What it writes has no carriage returns.
+// indented as their neighbors are. What it writes has no carriage returns.
 func keepIndent(before, proposed string) string {
 	before, after := strings.ReplaceAll(before, "\r\n", "\n"), strings.ReplaceAll(proposed, "\r\n", "\n")
 	clean, err := format.Source([]byte(before))

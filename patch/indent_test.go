@@ -42,7 +42,7 @@ func TestCodeIsIndentedAsItsFileIs(t *testing.T) {
 		{name: "lines that are wrapped", src: spacesGo,
 			after: strings.Replace(spacesGo, "        fmt.Println( k )\n", "        if k != \"\" {\n        fmt.Println( k )\n}\n", 1),
 			want:  strings.Replace(spacesGo, "        fmt.Println( k )\n", "        if k != \"\" {\n            fmt.Println( k )\n        }\n", 1)},
-		{name: "beside an odd line", src: spacesGo,
+		{name: "next to an odd line", src: spacesGo,
 			after: strings.Replace(spacesGo, "      odd(n)\n", "      odd(n)\n\todd(n + 1)\n", 1),
 			want:  strings.Replace(spacesGo, "      odd(n)\n", "      odd(n)\n      odd(n + 1)\n", 1)},
 		{name: "the first of a body with its own way", src: "package a\nfunc g() {\n   h()\n}\n",

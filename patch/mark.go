@@ -74,7 +74,7 @@ func words(a, b string) (inA, inB []Span) {
 		return nil, nil
 	}
 	if strings.Join(strings.Fields(a), " ") == strings.Join(strings.Fields(b), " ") {
-		return nil, nil // only aligned anew: the space is not what matters
+		return nil, nil // only realigned: the space is not what matters
 	}
 	return inA, inB
 }

@@ -33,7 +33,7 @@ type block struct {
 	line            int    // of the reply, 1-based, where the block begins
 }
 
-// HasBlocks tells whether a reply gives search/replace blocks.
+// HasBlocks reports whether a reply gives search/replace blocks.
 func HasBlocks(reply string) bool {
 	return slices.ContainsFunc(strings.Split(reply, "\n"), func(l string) bool {
 		return searchMark.MatchString(strings.TrimSuffix(l, "\r"))

@@ -148,10 +148,10 @@ func goFences(reply string) []fence {
 
 var hunkLine = regexp.MustCompile(`(?m)^@@ -\d+(,\d+)? \+\d+(,\d+)? @@|^--- \S+.*\n\+\+\+ \S+`)
 
-// looksLikeDiff tells whether a text is a unified diff.
+// looksLikeDiff reports whether a text is a unified diff.
 func looksLikeDiff(text string) bool { return hunkLine.MatchString(text) }
 
-// isDiffReply tells whether a reply gives a diff instead of code.
+// isDiffReply reports whether a reply gives a diff instead of code.
 func isDiffReply(reply string) bool {
 	blocks, prose := splitFences(reply)
 	for _, b := range blocks {

@@ -75,7 +75,7 @@ func FuzzFaithful(f *testing.F) {
 		e := Edit{File: "f.go", Before: before, After: after}
 		got := e.Faithful()
 		if strings.Contains(strings.ReplaceAll(before+"|"+after, "\r\n", ""), "\r") {
-			return // a carriage return alone is no line end, until a newline comes to stand behind it
+			return // a carriage return alone is no line end, until a newline follows it
 		}
 		crlf, all := strings.Count(before, "\r\n"), strings.Count(before, "\n")
 		mixed := crlf > 0 && crlf < all // which line is which may be told in several ways

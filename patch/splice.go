@@ -137,7 +137,7 @@ func (w *work) parseReply(reply string) ([]code, error) {
 		case err == nil && len(declared(c.goFile)) > 0:
 			codes = append(codes, c)
 		case err != nil && (failed == nil || errors.Is(err, ErrElided)) && (goStart.MatchString(b.text) || looksLikeDiff(b.text)):
-			failed = err // a snippet beside the answer is not held against it
+			failed = err // a snippet next to the answer is not held against it
 		}
 	}
 	switch {
@@ -169,7 +169,7 @@ func (w *work) parseBlock(b fence) (code, error) {
 	return code{}, err
 }
 
-// inSources tells whether a comment stands in the files already.
+// inSources reports whether a comment stands in the files already.
 func (w *work) inSources(comment string) bool {
 	for _, g := range w.files {
 		for _, group := range g.ast.Comments {
@@ -188,7 +188,7 @@ func declared(g *goFile) []ast.Decl {
 	return slices.DeleteFunc(slices.Clone(g.ast.Decls), func(d ast.Decl) bool { return len(unitsOf(d)) == 0 && !blank(d) })
 }
 
-// blank tells whether d declares nothing but "_", like var _ io.Reader = x{}.
+// blank reports whether d declares nothing but "_", like var _ io.Reader = x{}.
 func blank(d ast.Decl) bool {
 	g, ok := d.(*ast.GenDecl)
 	if !ok || len(g.Specs) == 0 || len(unitsOf(d)) > 0 {
@@ -247,7 +247,7 @@ func applyChanges(src string, list []change) string {
 	var b strings.Builder
 	at := 0
 	for _, c := range list {
-		c.start = max(c.start, at) // an addition behind a comment that is replaced too
+		c.start = max(c.start, at) // an addition after a comment that is replaced too
 		b.WriteString(src[at:c.start])
 		b.WriteString(keepEndings(src[c.start:max(c.start, c.end)], c.text, usual))
 		at = max(at, c.end)
@@ -256,7 +256,7 @@ func applyChanges(src string, list []change) string {
 	return b.String()
 }
 
-// usesCRLF tells whether most lines of a file end so.
+// usesCRLF reports whether most lines of a file end so.
 func usesCRLF(src string) bool {
 	return 2*strings.Count(src, "\r\n") > strings.Count(src, "\n")
 }

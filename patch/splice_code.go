@@ -32,7 +32,7 @@ func (g *goFile) offset(p token.Pos) int { return g.fset.PositionFor(p, false).O
 func (g *goFile) text(n ast.Node) string { return g.src[g.offset(n.Pos()):g.offset(n.End())] }
 
 // wrapper makes a file of declarations that come without a package clause. It
-// is a line of its own: a comment beside it would not count as a doc comment.
+// is a line of its own: a comment next to it would not count as a doc comment.
 const wrapper = "package p\n"
 
 // code is the Go code of one fence.
@@ -79,7 +79,7 @@ func (c code) formatted() code {
 	return c
 }
 
-// hasPackageClause tells whether the first token is the keyword package.
+// hasPackageClause reports whether the first token is the keyword package.
 func hasPackageClause(src string) bool {
 	toks := scanTokens(src, 1)
 	return len(toks) > 0 && toks[0] == "package"
@@ -121,7 +121,7 @@ func scanTokens(src string, limit int) []string {
 	return toks
 }
 
-// sameCode tells whether two texts differ at most in white space and comments.
+// sameCode reports whether two texts differ at most in white space and comments.
 // Trailing commas before a closing bracket do not count either.
 func sameCode(a, b string) bool {
 	ta, tb := scanTokens(a, 0), scanTokens(b, 0)

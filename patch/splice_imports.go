@@ -60,7 +60,7 @@ func (w *work) packagesUsed(name string, g *goFile) map[string]bool {
 	uses := map[string]bool{}
 	ast.Inspect(g.ast, func(n ast.Node) bool {
 		if sel, ok := n.(*ast.SelectorExpr); ok {
-			if id, ok := sel.X.(*ast.Ident); ok && free[id] && !w.declaredBeside(name, id.Name) {
+			if id, ok := sel.X.(*ast.Ident); ok && free[id] && !w.declaredInFolder(name, id.Name) {
 				uses[id.Name] = true
 			}
 		}
@@ -69,8 +69,8 @@ func (w *work) packagesUsed(name string, g *goFile) map[string]bool {
 	return uses
 }
 
-// declaredBeside tells whether a file's folder declares a name.
-func (w *work) declaredBeside(file, name string) bool {
+// declaredInFolder reports whether a file's folder declares a name.
+func (w *work) declaredInFolder(file, name string) bool {
 	return slices.ContainsFunc(w.index[name], func(p place) bool { return dir(p.file) == dir(file) })
 }
 
@@ -136,9 +136,9 @@ func (w *work) findImport(file, name string, codes []code) (alias, path string, 
 	for _, c := range codes {
 		specs = append(specs, c.ast.Imports...)
 	}
-	for _, beside := range []bool{true, false} {
+	for _, sameFolder := range []bool{true, false} {
 		for _, n := range w.names {
-			if (dir(n) == dir(file)) == beside {
+			if (dir(n) == dir(file)) == sameFolder {
 				specs = append(specs, w.files[n].ast.Imports...)
 			}
 		}
@@ -221,7 +221,7 @@ func replaceImports(g, from *goFile) string {
 		return g.src[:at] + keepEndings("", "\n\n"+text, usual) + g.src[at:]
 	}
 	text = keepEndings(g.src[start:end], text, usual)
-	if text == "" { // take the blank lines behind the last import with it
+	if text == "" { // take the blank lines after the last import with it
 		rest := strings.TrimLeft(g.src[end:], "\r\n")
 		return g.src[:start] + rest
 	}

@@ -299,7 +299,7 @@ func (w *work) lastOnes() []addition {
 	return list
 }
 
-// after returns the offset behind a declaration and the comments on its line.
+// after returns the offset after a declaration and the comments on its line.
 func (g *goFile) after(end token.Pos) int {
 	at := g.offset(end)
 	for _, group := range g.ast.Comments {
@@ -362,7 +362,7 @@ func (w *work) hasPackage(name string) bool {
 	return slices.ContainsFunc(w.names, func(f string) bool { return w.files[f].ast.Name.Name == name })
 }
 
-// calls tells whether another function of the code calls name without a package.
+// calls reports whether another function of the code calls name without a package.
 func (c code) calls(name string) bool {
 	found := false
 	ast.Inspect(c.ast, func(n ast.Node) bool {

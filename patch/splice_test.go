@@ -105,7 +105,7 @@ func TestSplice(t *testing.T) {
 		{name: "old code shown first", src: indexGo,
 			reply: "Was:\n```go\nfunc NewIndex() *Index {\n\treturn &Index{}\n}\n```\nNow:\n" + fenced("func NewIndex() *Index {\n\treturn nil\n}"),
 			old:   "return &Index{}", new: "return nil"},
-		{name: "a snippet beside", src: indexGo,
+		{name: "a snippet next to it", src: indexGo,
 			reply: "Here:\n```go\nx.terms[word]++\n```\n" + fenced("func NewIndex() *Index {\n\treturn nil\n}"),
 			old:   "return &Index{}", new: "return nil"},
 		{name: "no language, not closed", src: indexGo,

@@ -99,13 +99,13 @@ func Receiver(d *ast.FuncDecl) (name string, pointer bool) {
 	}
 }
 
-// grouped tells whether the unit is a spec within parentheses.
+// grouped reports whether the unit is a spec within parentheses.
 func (u unit) grouped() bool {
 	d, ok := u.decl.(*ast.GenDecl)
 	return ok && d.Lparen.IsValid()
 }
 
-// repeats tells whether a const group leaves values to iota or to repetition,
+// repeats reports whether a const group leaves values to iota or to repetition,
 // so that its specs mean something only together.
 func repeats(d *ast.GenDecl) bool {
 	if d.Tok != token.CONST || !d.Lparen.IsValid() {

@@ -17,7 +17,7 @@ import (
 const errInvalid = syscall.EINVAL
 
 // staged is one file of a transaction with its temporary files, which stand
-// beside it: a rename cannot cross file systems.
+// next to it: a rename cannot cross file systems.
 type staged struct {
 	edit     Edit
 	path     string // of the real file
@@ -29,7 +29,7 @@ type staged struct {
 func (f *staged) creates(undo bool) bool { return f.edit.Create && !undo }
 func (f *staged) removes(undo bool) bool { return f.edit.Create && undo }
 
-// writeNext puts the new content beside the file, with the file's mode, owner
+// writeNext puts the new content next to the file, with the file's mode, owner
 // and extended attributes.
 func (f *staged) writeNext(tag string) error {
 	like := f.path
@@ -74,7 +74,7 @@ func (f *staged) commit(undo bool) error {
 	return nil
 }
 
-// make gives the new file its name unless somebody else has taken it: a link
+// make gives the new file its name unless it is taken: a link
 // does not overwrite, as a rename does.
 func (f *staged) make() error {
 	err := os.Link(f.next, f.path)
@@ -176,7 +176,7 @@ func sameOwner(file *os.File, like fs.FileInfo) bool {
 	return false
 }
 
-// writable tells whether a file and its directory may be written. A file that
+// writable reports whether a file and its directory may be written. A file that
 // nobody may write is left alone also where we could.
 func writable(path string, e Edit) error {
 	dir := filepath.Dir(path)
@@ -196,7 +196,7 @@ func writable(path string, e Edit) error {
 	return nil
 }
 
-// Sweep removes the temporary files beside the edits' files that a killed
+// Sweep removes the temporary files next to the edits' files that a killed
 // Writer of the same root and tag has left. It returns how many there were.
 func (w Writer) Sweep(edits []Edit) (int, error) {
 	var failed error

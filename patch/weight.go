@@ -4,7 +4,7 @@ import "strings"
 
 // Weight is the number of lines that an edit adds and removes, not counting
 // pairs that differ in white space only: gofmt aligns the lines around a new
-// one anew, which says nothing about the size of a change.
+// one again, which says nothing about the size of a change.
 func Weight(e Edit) int {
 	changed := map[string]int{}
 	for _, l := range lines(e.Before, e.After) {

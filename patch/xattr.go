@@ -19,7 +19,7 @@ const maxAttr = 64 << 10
 const accessList = "system.posix_acl_access"
 
 // notCopied vouch for a file's content, or give rights to it: new content must
-// earn them anew.
+// earn them again.
 var notCopied = []string{"security.capability", "security.ima", "security.evm"}
 
 // copyAttrs gives a file the extended attributes of the one at path, with its

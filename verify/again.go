@@ -32,8 +32,8 @@ const (
 	missed = 0.05
 )
 
-// racy tells whether the stop may come of goroutines that race.
-func (v *Verifier) racy(s site) bool {
+// racy reports whether the stop may come of goroutines that race.
+func (v *target) racy(s site) bool {
 	switch s.class {
 	case debugger.ConcurrentMap, debugger.Deadlock:
 		return true
@@ -43,14 +43,14 @@ func (v *Verifier) racy(s site) bool {
 	return false
 }
 
-// sometimes tells whether the program is known, or likely, to stop only in some
+// sometimes reports whether the program is known, or likely, to stop only in some
 // runs.
-func (v *Verifier) sometimes(s site) bool { return v.racy(s) || v.subject.Repeat > 1 }
+func (v *target) sometimes(s site) bool { return v.racy(s) || v.subject.Repeat > 1 }
 
-// sameFault tells whether a crash is another stop of the fault that the target
+// sameFault reports whether a crash is another stop of the fault that the target
 // stopped at: of goroutines that misuse one WaitGroup, channel or lock, either
 // may be the one that panics, in a function of its own.
-func (v *Verifier) sameFault(s site, c crash.Crash) bool {
+func (v *target) sameFault(s site, c crash.Crash) bool {
 	if v.at(s, c) {
 		return v.sameStatement(s, c)
 	}
@@ -71,7 +71,7 @@ func packageOf(function string) string {
 
 // controls runs the unpatched program until it has stopped as the target did, as
 // long as that may still come.
-func (v *Verifier) controls(ctx context.Context, s site, binary string) (control, error) {
+func (v *runner) controls(ctx context.Context, s site, binary string) (control, error) {
 	begun, wall := time.Now(), v.controlWall()
 	results, err := v.sideBySide(ctx, binary, wall, atOnce)
 	if err != nil {
@@ -92,9 +92,9 @@ func (v *Verifier) controls(ctx context.Context, s site, binary string) (control
 	return c, nil
 }
 
-// mayComeYet tells whether a control that did not stop as the target did is
+// mayComeYet reports whether a control that did not stop as the target did is
 // worth another run.
-func (v *Verifier) mayComeYet(s site, c control, begun time.Time) bool {
+func (v *target) mayComeYet(s site, c control, begun time.Time) bool {
 	switch {
 	case v.subject.Stop.LivesOn() || len(c.needs) > 0 || v.subject.Run.Repro.Command != "":
 		return false
@@ -107,7 +107,7 @@ func (v *Verifier) mayComeYet(s site, c control, begun time.Time) bool {
 }
 
 // sideBySide runs a binary several times at once.
-func (v *Verifier) sideBySide(ctx context.Context, binary string, wall time.Duration, times int) ([]sandbox.Result, error) {
+func (v *runner) sideBySide(ctx context.Context, binary string, wall time.Duration, times int) ([]sandbox.Result, error) {
 	results := make([]sandbox.Result, times)
 	errs := make([]error, times)
 	var wait sync.WaitGroup
@@ -120,7 +120,7 @@ func (v *Verifier) sideBySide(ctx context.Context, binary string, wall time.Dura
 
 // reruns is how often a candidate has to run without a stop, after the first
 // time; 0 where one run says it all.
-func (v *Verifier) reruns(s site, c control) int {
+func (v *target) reruns(s site, c control) int {
 	if !v.sometimes(s) && c.hits == c.runs || v.subject.Stop.LivesOn() {
 		return 0
 	}
@@ -180,7 +180,7 @@ func (c control) slow(r sandbox.Result) string {
 }
 
 // ended keeps in how short a time a candidate came to its end.
-func (v *Verifier) ended(r sandbox.Result) {
+func (v *runner) ended(r sandbox.Result) {
 	for old := v.ending.Load(); old == 0 || int64(r.Took) < old; old = v.ending.Load() {
 		if v.ending.CompareAndSwap(old, max(1, int64(r.Took))) {
 			return
@@ -189,7 +189,7 @@ func (v *Verifier) ended(r sandbox.Result) {
 }
 
 // quickest is in how short a time a candidate came to its end; 0 if none has.
-func (v *Verifier) quickest() time.Duration { return time.Duration(v.ending.Load()) }
+func (v *runner) quickest() time.Duration { return time.Duration(v.ending.Load()) }
 
 // brief rounds a duration that may be far below a second.
 func brief(d time.Duration) time.Duration {
@@ -199,15 +199,15 @@ func brief(d time.Duration) time.Duration {
 	return short(d)
 }
 
-// judgeControl tells whether the control stopped as the target did in any of its
+// judgeControl reports whether the control stopped as the target did in any of its
 // runs.
-func (v *Verifier) judgeControl(s site, results []sandbox.Result) control {
+func (v *runner) judgeControl(s site, results []sandbox.Result) control {
 	c := control{runs: len(results)}
 	var befores [][]byte
 	whole := true
 	for _, r := range results {
 		found, why := v.crashOf(s, r)
-		c.aside = r.Aside
+		c.repro = r.Repro
 		if why != "" {
 			c.why, c.needs = why, v.needs(s, r)
 			if r.Alive() {

@@ -105,7 +105,7 @@ func TestWhatACandidatePrintsIsKept(t *testing.T) {
 	}
 }
 
-func TestWhatComesBeforeTheSiteIsUpstream(t *testing.T) {
+func TestWhatComesBeforeTheSite(t *testing.T) {
 	f := crashing(t, "index")
 	v := f.verifier(t, Options{})
 	at, _ := v.site()
@@ -119,9 +119,9 @@ func TestWhatComesBeforeTheSiteIsUpstream(t *testing.T) {
 		{[]string{"index.go", "\tx.terms[word] = append(x.terms[word], at)", "\t_ = at"}, false},
 		{[]string{"index.go", "append(x.terms[word], at)\n", "append(x.terms[word], at)\n\tx.calls++\n"}, false},
 	} {
-		a := &attempt{v: v, candidate: f.edit(t, tt.change...)}
-		if got := a.upstream(at); got != tt.want {
-			t.Errorf("%q: upstream is %v", tt.change, got)
+		a := &patched{v: v, candidate: f.edit(t, tt.change...)}
+		if got := a.changesBefore(at); got != tt.want {
+			t.Errorf("%q: changes before the site: %v", tt.change, got)
 		}
 	}
 }
@@ -146,7 +146,7 @@ func TestTheRaceDetectorSeesWhatNoRunShows(t *testing.T) {
 		{"no lock", "\tt.counts[n] += 1", verdict.Fail, "the race detector still reports a data race of main.(*tally).add"},
 		{"locked", "\tt.mu.Lock()\n\tdefer t.mu.Unlock()\n\tt.counts[n]++", verdict.Pass, "exit 0; the race detector reports none there"},
 	} {
-		a := &attempt{v: v, dir: t.TempDir(), overlay: map[string]string{}}
+		a := &attempt{patched: &patched{v: v, dir: t.TempDir(), overlay: map[string]string{}}}
 		for _, e := range f.edit(t, "tally/main.go", "\tt.counts[n]++", tt.with).Edits {
 			a.overlay[filepath.Join(f.dir, e.File)] = e.After
 		}

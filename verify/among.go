@@ -14,7 +14,7 @@ import (
 
 // among are the packages of the candidate's code files as they were before, and
 // those of the user's that these import now.
-func (a *attempt) among() []effect.Package {
+func (a *patched) among() []effect.Package {
 	own := map[string]bool{}
 	for _, c := range a.changes() {
 		own[path.Dir(c.File)] = true
@@ -49,7 +49,7 @@ func (a *attempt) among() []effect.Package {
 
 // directoryOf is where the user's package of that import path lies, relative to
 // the workspace; empty for the packages of others.
-func (v *Verifier) directoryOf(from string) string {
+func (v *target) directoryOf(from string) string {
 	for _, m := range v.subject.Workspace.Modules {
 		if rest, ok := strings.CutPrefix(from+"/", m.Path+"/"); ok {
 			return path.Join(v.subject.Workspace.Rel(m.Dir), rest)

@@ -26,7 +26,7 @@ func (v *Verifier) Prepare(ctx context.Context) {
 	}
 }
 
-// controlFirst runs the control ahead of the rerun, which asks again and gets
+// controlFirst runs the control before the rerun, which asks again and gets
 // the error, and with a probe where the rerun cannot do without one: a server
 // has no end that tells something.
 func (v *Verifier) controlFirst(ctx context.Context) {

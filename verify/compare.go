@@ -11,7 +11,7 @@ type comparison struct {
 	broken  []gotest.Test // passed before and fail now: of a test and its subtests only the innermost
 	trouble string        // went wrong outside of any test, and did not before
 	failing []string      // failed before, and fail now or were not run
-	mended  []string      // failed before and pass now
+	fixed   []string      // failed before and pass now
 	gone    []string      // passed before and is not there any more
 	skipped []string      // passed before and is skipped now
 	late    []string      // passed before; there was no time to run it again
@@ -29,7 +29,7 @@ func compareSuites(before, after gotest.Report) comparison {
 		case t.Status == gotest.Passed && t.IsTop():
 			c.passed++
 			if known && old.Status == gotest.Failed {
-				c.mended = append(c.mended, t.Name)
+				c.fixed = append(c.fixed, t.Name)
 			}
 		case t.Status == gotest.Failed && old.Status == gotest.Passed:
 			c.broken = append(c.broken, t)

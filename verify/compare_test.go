@@ -32,7 +32,7 @@ func TestOnlyWhatPassedBeforeCounts(t *testing.T) {
 	}{
 		{"all well", ran("A passed, B passed, A/x passed"), ran("A passed, B passed"), "passed 2"},
 		{"failed before", ran("A failed, B passed"), ran("A failed, B passed"), "passed 1 failing [A]"},
-		{"mended", ran("A failed"), ran("A passed"), "passed 1 mended [A]"},
+		{"fixed", ran("A failed"), ran("A passed"), "passed 1 fixed [A]"},
 		{"broken", ran("A passed, B passed"), ran("A failed, B passed"), "passed 1 broken [A]"},
 		{"the innermost", ran("A passed, A/x passed, A/x/y passed, A/z passed"), ran("A failed, A/x failed, A/x/y failed, A/z failed"), "passed 0 broken [A/x/y A/z]"},
 		{"a new subtest", ran("A passed"), ran("A failed, A/new failed"), "passed 0 broken [A]"},
@@ -56,7 +56,7 @@ func TestOnlyWhatPassedBeforeCounts(t *testing.T) {
 		for _, part := range []struct {
 			what  string
 			names []string
-		}{{"failing", c.failing}, {"mended", c.mended}, {"gone", c.gone}, {"skipped", c.skipped}, {"late", c.late}} {
+		}{{"failing", c.failing}, {"fixed", c.fixed}, {"gone", c.gone}, {"skipped", c.skipped}, {"late", c.late}} {
 			if len(part.names) > 0 {
 				got += fmt.Sprint(" ", part.what, " ", part.names)
 			}
@@ -104,7 +104,7 @@ func TestWhichPackagesAreAffected(t *testing.T) {
 }
 
 func TestTheFirstThingATestSaid(t *testing.T) {
-	v := &Verifier{}
+	v := &Verifier{runner: newRunner(Subject{}, Options{})}
 	for output, want := range map[string]string{
 		"    a_test.go:4: bad 1\n    a_test.go:5: bad 2\n": "a_test.go:4: bad 1",
 		"got:\nx\nwant:\ny\n":                              "got: x want: y",

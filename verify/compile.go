@@ -39,18 +39,18 @@ const maxBuildOutput = 8 << 20
 // What is rarely needed is tried when its lack shows: a throwaway cache above
 // that one, for a module that no go command has read yet, and source files that
 // the module has as links to others.
-func (v *Verifier) compile(ctx context.Context, c build.Command) (build.Ended, error) {
+func (v *runner) compile(ctx context.Context, c build.Command) (build.Ended, error) {
 	dirs, err := v.visible.get(ctx, v.goDirs)
 	if err != nil {
 		return build.Ended{}, err
 	}
 	s := v.compiling(c, dirs)
-	r, out, err := v.runCompiler(ctx, s)
+	r, out, err := runCompiler(ctx, s)
 	if err != nil {
 		return build.Ended{}, err
 	}
 	if r.ExitCode != 0 && v.completed(&s, dirs, out) {
-		if r, out, err = v.runCompiler(ctx, s); err != nil {
+		if r, out, err = runCompiler(ctx, s); err != nil {
 			return build.Ended{}, err
 		}
 	}
@@ -67,7 +67,7 @@ func (v *Verifier) compile(ctx context.Context, c build.Command) (build.Ended, e
 var unseen = regexp.MustCompile(`open (/[^\n:]+\.go): (?:no such file or directory|permission denied)`)
 
 // completed adds what a failed build may have lacked; false when that is nothing.
-func (v *Verifier) completed(s *sandbox.Spec, dirs goDirs, out []byte) bool {
+func (v *target) completed(s *sandbox.Spec, dirs goDirs, out []byte) bool {
 	added := false
 	for line := range bytes.Lines(out) {
 		if dirs.Cache != "" && bytes.Contains(line, []byte(dirs.Cache)) && bytes.Contains(line, []byte("read-only file system")) {
@@ -84,7 +84,7 @@ func (v *Verifier) completed(s *sandbox.Spec, dirs goDirs, out []byte) bool {
 }
 
 // runCompiler runs the go command and returns what it printed.
-func (v *Verifier) runCompiler(ctx context.Context, s sandbox.Spec) (sandbox.Result, []byte, error) {
+func runCompiler(ctx context.Context, s sandbox.Spec) (sandbox.Result, []byte, error) {
 	var out bytes.Buffer
 	s.Watch = &out // bounded by the limit of output
 	r, err := sandbox.Run(ctx, s)
@@ -92,7 +92,7 @@ func (v *Verifier) runCompiler(ctx context.Context, s sandbox.Spec) (sandbox.Res
 }
 
 // compiling says where and within which limits a go command runs.
-func (v *Verifier) compiling(c build.Command, dirs goDirs) sandbox.Spec {
+func (v *runner) compiling(c build.Command, dirs goDirs) sandbox.Spec {
 	path := c.Path
 	// The command in PATH may be a script that looks in the home directory.
 	if own := filepath.Join(dirs.Root, "bin", "go"); dirs.Root != "" && executable(own) {
@@ -124,7 +124,7 @@ func executable(path string) bool {
 
 // compilerLimits go by the size of the program and of the machine: compilers
 // run on all processors at once.
-func (v *Verifier) compilerLimits() sandbox.Limits {
+func (v *runner) compilerLimits() sandbox.Limits {
 	var program int64
 	if info, err := os.Stat(v.subject.Binary); err == nil {
 		program = info.Size()
@@ -232,7 +232,7 @@ type goDirs struct {
 // list returns those that a program may read.
 func (d goDirs) list() []string { return []string{d.Root, d.Modules, d.Cache} }
 
-// settings are the files that a build needs beside them.
+// settings are the files that a build needs next to them.
 func (d goDirs) settings() []string {
 	files := []string{d.Settings}
 	if filepath.IsAbs(d.Work) {

@@ -27,7 +27,7 @@ func (a *attempt) orDeclined(ctx context.Context, r sandbox.Result, c verdict.Ch
 	return warn("it declines the input: it %s at %s:%d, which the candidate adds%s", ending(r), p.File, p.Line, said(r)), nil
 }
 
-// byItself tells whether a run ended with an exit code of its own that is not 0.
+// byItself reports whether a run ended with an exit code of its own that is not 0.
 func byItself(r sandbox.Result) bool {
 	return r.ExitCode > 0 && !r.Alive() && r.Signal == "" && r.Limit == "" && len(r.Blocked) == 0
 }

@@ -65,9 +65,9 @@ func (a *attempt) kind(ctx context.Context) (verdict.Effect, string, error) {
 	return e, how, nil
 }
 
-// mayBeOneTooMany tells whether the stop is of a class in which the statement
+// mayBeOneTooMany reports whether the stop is of a class in which the statement
 // that failed may be one too many: leaving it out can be the fix.
-func (a *attempt) mayBeOneTooMany() bool {
+func (a *patched) mayBeOneTooMany() bool {
 	s, _ := a.v.site()
 	switch s.class {
 	case debugger.ClosedChannel, debugger.UnlockUnlocked, debugger.NegativeWaitGroup, debugger.Deadlock:
@@ -98,7 +98,7 @@ func (a *attempt) note(kind verdict.EvidenceKind, detail string) {
 }
 
 // directories are those of the files that change.
-func (a *attempt) directories() []string {
+func (a *patched) directories() []string {
 	var dirs []string
 	for _, c := range a.changes() {
 		if dir := path.Dir(c.File); !slices.Contains(dirs, dir) {
@@ -111,7 +111,7 @@ func (a *attempt) directories() []string {
 // packageFiles are the Go files of a directory of the workspace that are built
 // into the program, without the candidate and with it, by their names relative
 // to the module. Files of other systems have functions of the same names.
-func (a *attempt) packageFiles(dir string) (before, after map[string]string) {
+func (a *patched) packageFiles(dir string) (before, after map[string]string) {
 	before, after = map[string]string{}, map[string]string{}
 	builds := gobuild.Default
 	builds.BuildTags = strings.FieldsFunc(a.v.subject.Build.Tags, func(r rune) bool { return r == ',' || r == ' ' })
@@ -147,7 +147,7 @@ func (a *attempt) packageFiles(dir string) (before, after map[string]string) {
 }
 
 // weakened says how the candidate makes tests ask less.
-func (a *attempt) weakened() string {
+func (a *patched) weakened() string {
 	if _, ok := a.v.failing(); ok && a.testsOnly() {
 		return "changes the test that fails, not what it tests"
 	}
@@ -166,8 +166,8 @@ func (a *attempt) weakened() string {
 	return ""
 }
 
-// testsOnly tells whether the candidate edits nothing but tests.
-func (a *attempt) testsOnly() bool {
+// testsOnly reports whether the candidate edits nothing but tests.
+func (a *patched) testsOnly() bool {
 	for _, e := range a.candidate.Edits {
 		if !strings.HasSuffix(e.File, "_test.go") {
 			return false
@@ -177,7 +177,7 @@ func (a *attempt) testsOnly() bool {
 }
 
 // changes are the candidate's edits of code that is no test.
-func (a *attempt) changes() []effect.Change {
+func (a *patched) changes() []effect.Change {
 	s, _ := a.v.site() // without a site every function is looked at alike
 	var changes []effect.Change
 	for _, e := range a.candidate.Edits {
@@ -292,7 +292,7 @@ func (a *attempt) traced(ctx context.Context) (trace, error) {
 
 // retraced is how often a marked program runs again after a run: where the stop
 // is one of some runs, its points may be, too.
-func (v *Verifier) retraced(r sandbox.Result) int {
+func (v *target) retraced(r sandbox.Result) int {
 	if s, ok := v.site(); !ok || !v.sometimes(s) || byItself(r) {
 		return 0
 	}
@@ -301,7 +301,7 @@ func (v *Verifier) retraced(r sandbox.Result) int {
 
 // sibling names another function that handles the condition of a point in the
 // same way.
-func (a *attempt) sibling(p effect.Point) string {
+func (a *patched) sibling(p effect.Point) string {
 	before, _ := a.packageFiles(path.Dir(p.File))
 	name, file, line := effect.Sibling(before, p)
 	if name == "" {
@@ -311,7 +311,7 @@ func (a *attempt) sibling(p effect.Point) string {
 }
 
 // ignored names a caller that does not look at the error of a point.
-func (a *attempt) ignored(p effect.Point) string {
+func (a *patched) ignored(p effect.Point) string {
 	_, after := a.packageFiles(path.Dir(p.File))
 	name, file, line := effect.Ignored(after, p)
 	if name == "" {
@@ -334,8 +334,8 @@ func (a *attempt) passingNow() string {
 	switch {
 	case ok && (rerun.Status == verdict.Pass || rerun.Status == verdict.Warn):
 		return t.Name + " failed without it and passes"
-	case tests.Mended > 0:
-		return "makes pass what failed: " + count(tests.Mended, "test")
+	case tests.Fixed > 0:
+		return "makes pass what failed: " + count(tests.Fixed, "test")
 	}
 	return ""
 }
@@ -356,7 +356,7 @@ func (a *attempt) atOrigin() string {
 	return "the statement that failed is unchanged and now runs"
 }
 
-// lifts tells whether evidence makes a repair of what leaves work out.
+// lifts reports whether evidence makes a repair of what leaves work out.
 func (a *attempt) lifts(e verdict.Effect) (string, bool) {
 	if e != verdict.Skips && e != verdict.Declines {
 		return "", false

@@ -16,7 +16,7 @@ import (
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
-// A candidate is code that nobody has read yet, and it may print whatever it can
+// A candidate is unread code, and it may print whatever it can
 // read, reversed or encoded, so that no redaction knows it. What of a failed
 // check may go to another machine unseen (verdict.Check.Elsewhere) is therefore
 // made of parts that the candidate's run does not choose, and never cut out of
@@ -34,7 +34,7 @@ func open(c verdict.Check) verdict.Check { return elsewhere(c, "%s", c.Detail) }
 
 // classOf says of a crash its class and place: not its message, which may be
 // anything, unless it is that of the stop.
-func (a *attempt) classOf(c crash.Crash) string {
+func (a *patched) classOf(c crash.Crash) string {
 	text := "a stop of the class " + string(c.Class)
 	if f, ok := c.Culprit(a.v.own); ok {
 		text += a.placeOf(f.File, f.Line)
@@ -47,7 +47,7 @@ func (a *attempt) classOf(c crash.Crash) string {
 
 // placeOf names a line of a source file that there is, with the function around
 // it: traces are text, and a program can print its own.
-func (a *attempt) placeOf(file string, line int) string {
+func (a *patched) placeOf(file string, line int) string {
 	if !filepath.IsAbs(file) || filepath.Ext(file) != ".go" {
 		return ""
 	}
@@ -70,7 +70,7 @@ func endingClass(r sandbox.Result) string {
 // refusal is a check for code that the compiler or vet does not take. Of what
 // they say only the messages about the candidate's own lines may leave the
 // machine; of the others their places.
-func (a *attempt) refusal(diagnostics []build.Diagnostic, otherwise string) verdict.Check {
+func (a *patched) refusal(diagnostics []build.Diagnostic, otherwise string) verdict.Check {
 	check := fail("%s", a.v.list(diagnostics, otherwise))
 	own := a.ownLines()
 	shown := slices.Clone(diagnostics)
@@ -82,10 +82,10 @@ func (a *attempt) refusal(diagnostics []build.Diagnostic, otherwise string) verd
 	return elsewhere(check, "%s", a.v.list(shown, "it does not build"))
 }
 
-// ownLines tells whether a message is about a declaration that the candidate
+// ownLines reports whether a message is about a declaration that the candidate
 // changes, or its imports. With cgo nothing is: the C compiler quotes the files
 // that it was made to include, under any place that they claim.
-func (a *attempt) ownLines() func(build.Diagnostic) bool {
+func (a *patched) ownLines() func(build.Diagnostic) bool {
 	type lines struct{ from, to int }
 	own := map[string][]lines{}
 	for _, e := range a.candidate.Edits {

@@ -19,7 +19,7 @@ import (
 // keys to everything. So what is run to prove something gets the variables that
 // the program is known to use, and no others: those whose names stand in the
 // unpatched program, as a name that it looks up has to, in the source of the
-// user's modules, or in the command beside it; those that a person gave with
+// user's modules, or in the repro command; those that a person gave with
 // --env or allows; and those that every program may expect.
 
 // usual variables are given to every program. They are no secrets.
@@ -30,7 +30,7 @@ var usual = []string{
 }
 
 // environment is what a run may see of an environment, in its order.
-func (v *Verifier) environment(ctx context.Context, env []string) ([]string, error) {
+func (v *runner) environment(ctx context.Context, env []string) ([]string, error) {
 	used, err := v.names(ctx)
 	if err != nil {
 		return nil, err
@@ -39,12 +39,12 @@ func (v *Verifier) environment(ctx context.Context, env []string) ([]string, err
 }
 
 // names are those that the program may look up, found once.
-func (v *Verifier) names(ctx context.Context) (map[string]bool, error) {
+func (v *runner) names(ctx context.Context) (map[string]bool, error) {
 	return v.used.get(ctx, func(context.Context) (map[string]bool, error) { return v.namesUsed(v.wholeEnv()), nil })
 }
 
 // withheld names the variables that a run does not see, in their order.
-func (v *Verifier) withheld() []string {
+func (v *runner) withheld() []string {
 	used, err := v.names(context.Background())
 	if err != nil {
 		return nil
@@ -58,7 +58,7 @@ func (v *Verifier) withheld() []string {
 	return names
 }
 
-func (v *Verifier) wholeEnv() []string {
+func (v *target) wholeEnv() []string {
 	if v.subject.Run.Env == nil {
 		return os.Environ()
 	}
@@ -70,8 +70,8 @@ func nameOf(kv string) string {
 	return name
 }
 
-// gives tells whether runs see a variable.
-func (v *Verifier) gives(name string, used map[string]bool) bool {
+// gives reports whether runs see a variable.
+func (v *runner) gives(name string, used map[string]bool) bool {
 	matches := func(pattern string) bool { ok, err := path.Match(pattern, name); return ok && err == nil }
 	return used[name] || slices.ContainsFunc(usual, matches) ||
 		slices.ContainsFunc(v.subject.Run.Given, func(kv string) bool { return nameOf(kv) == name }) ||
@@ -88,7 +88,7 @@ const (
 
 // namesUsed finds the names of an environment that the unpatched program may look
 // up. Nothing of a candidate is looked at.
-func (v *Verifier) namesUsed(env []string) map[string]bool {
+func (v *target) namesUsed(env []string) map[string]bool {
 	used := map[string]bool{}
 	look := func(text []byte) {
 		for _, kv := range env {
@@ -139,7 +139,7 @@ func constants(binary string) []byte {
 
 // missing says which variables a run did not see, where that may be why it went
 // another way.
-func (v *Verifier) missing() string {
+func (v *runner) missing() string {
 	names := v.withheld()
 	if len(names) == 0 {
 		return ""

@@ -26,9 +26,10 @@ func TestVariablesThatTheProgramDoesNotNameAreWithheld(t *testing.T) {
 		t.Fatal(err)
 	}
 	env := []string{"PATH=/bin", "LC_ALL=C", "SHOP_DSN=db", "SHOP_DEBUG=1", "CLOUD_KEY=k", "GIVEN=1", "ALLOWED_X=1", "REPLAY=1", "SSH_AUTH_SOCK=/run/s"}
-	v := &Verifier{opts: Options{Allow: []string{verdict.AllowEnv + "ALLOWED_*"}}, subject: Subject{Binary: binary,
+	v := newRunner(Subject{Binary: binary,
 		Workspace: workspace.Workspace{Root: root, Modules: []workspace.Module{{Path: "shop", Dir: root, Main: true}}},
-		Run:       Run{Env: env, Given: []string{"GIVEN=1"}, Repro: repro.Plan{Command: "curl -d $REPLAY localhost"}}}}
+		Run:       Run{Env: env, Given: []string{"GIVEN=1"}, Repro: repro.Plan{Command: "curl -d $REPLAY localhost"}}},
+		Options{Allow: []string{verdict.AllowEnv + "ALLOWED_*"}})
 	got, err := v.environment(t.Context(), env)
 	if want := []string{"PATH=/bin", "LC_ALL=C", "SHOP_DSN=db", "SHOP_DEBUG=1", "GIVEN=1", "ALLOWED_X=1", "REPLAY=1"}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("%v: %q, want %q", err, got, want)

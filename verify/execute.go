@@ -20,8 +20,8 @@ import (
 // leastWall is the shortest time limit of a rerun.
 const leastWall = 5 * time.Second
 
-// leastGrace is how long a program may go on, at least, after the command beside
-// it has ended.
+// leastGrace is how long a program may go on, at least, after the
+// repro command has ended.
 const leastGrace = 300 * time.Millisecond
 
 func itoa(n int) string { return strconv.Itoa(n) }
@@ -32,7 +32,7 @@ const leastWhole = 20 * time.Second
 
 // wall is how long a rerun may take, going by how long the target ran, and the
 // control on this machine as busy as it is.
-func (v *Verifier) wall() time.Duration {
+func (v *runner) wall() time.Duration {
 	least := leastWall
 	if s, ok := v.site(); ok && !hasFollowing(s.class) {
 		least = leastWhole
@@ -41,7 +41,7 @@ func (v *Verifier) wall() time.Duration {
 }
 
 // execute runs a binary as the stopped target was run, in the sandbox.
-func (v *Verifier) execute(ctx context.Context, binary string, wall time.Duration, extra ...*os.File) (sandbox.Result, error) {
+func (v *runner) execute(ctx context.Context, binary string, wall time.Duration, extra ...*os.File) (sandbox.Result, error) {
 	run := v.subject.Run
 	s, err := v.confine(ctx, sandbox.Spec{
 		Path: binary, Args: run.Args, Env: run.Env, Dir: run.Dir, Stdin: run.Stdin, Terminal: true,
@@ -51,7 +51,7 @@ func (v *Verifier) execute(ctx context.Context, binary string, wall time.Duratio
 		return sandbox.Result{}, err
 	}
 	if run.Repro.Command != "" {
-		s.Aside = &sandbox.Aside{Command: run.Repro.Command, After: run.Repro.After, Grace: max(leastGrace, 2*run.Settle)}
+		s.Repro = &sandbox.Repro{Command: run.Repro.Command, After: run.Repro.After, Grace: max(leastGrace, 2*run.Settle)}
 	}
 	// A crash has to say where it was, whatever the person's own setting.
 	s.Env = append(slices.Clone(s.Env), "GOTRACEBACK=single")
@@ -71,7 +71,7 @@ func (v *Verifier) execute(ctx context.Context, binary string, wall time.Duratio
 // what was allowed, what may be read, and the modules as throwaway directories.
 // Dir and Env are those of the module root and of this process where they are
 // empty.
-func (v *Verifier) confine(ctx context.Context, s sandbox.Spec) (sandbox.Spec, error) {
+func (v *runner) confine(ctx context.Context, s sandbox.Spec) (sandbox.Spec, error) {
 	visible, err := v.visible.get(ctx, v.goDirs)
 	if err != nil {
 		return s, err
@@ -94,14 +94,14 @@ func (v *Verifier) confine(ctx context.Context, s sandbox.Spec) (sandbox.Spec, e
 	for _, m := range v.subject.Workspace.Modules {
 		s.Throwaway = append(slices.Clip(s.Throwaway), m.Dir)
 	}
-	s.Nice = behind
+	s.Nice = niceAwaited
 	s.Max, s.AllowNone = v.opts.MaxTier, v.opts.AllowUnsandboxed
 	s.AllowNetwork = slices.Contains(v.opts.Allow, verdict.AllowNetwork)
 	s.AllowFiles = slices.Contains(v.opts.Allow, verdict.AllowFiles)
 	return s, nil
 }
 
-// namedFiles are the files that the program's arguments name: whoever started it
+// namedFiles are the files that the program's arguments name: the person who started it
 // gave them to it to read.
 func namedFiles(run Run) []string {
 	var files []string
@@ -120,7 +120,7 @@ func namedFiles(run Run) []string {
 }
 
 // goDirs asks the go command for its directories.
-func (v *Verifier) goDirs(ctx context.Context) (goDirs, error) {
+func (v *target) goDirs(ctx context.Context) (goDirs, error) {
 	var dirs goDirs
 	if _, err := exec.LookPath("go"); err != nil {
 		return dirs, nil //nolint:nilerr // a program can do without

@@ -137,7 +137,7 @@ func (f fixture) stop(t testing.TB) debugger.Stop {
 		t.Fatalf("no crash in %q", out)
 	}
 	p := &debugger.Panic{Class: c.Class, Message: c.Message, Recovered: c.Recovered, Culprit: -1}
-	v := &Verifier{subject: f.subject}
+	v := &target{f.subject}
 	if culprit, ok := c.Culprit(v.own); ok {
 		p.Culprit = culprit.Index
 	}

@@ -48,7 +48,7 @@ func TestWhoPretendsToServeIsNotVerified(t *testing.T) {
 // finishing is a library that ends the program under an innocent name.
 const finishing = "package done\n\nimport \"os\"\n\nfunc Finish() { os.Exit(0) }\n"
 
-// TestMainHasToReturn: where it does not, exit 0 proves nothing, whoever has
+// TestMainHasToReturn: where it does not, exit 0 proves nothing, no matter who has
 // ended the program. A model's proper fix is verified as before.
 func TestMainHasToReturn(t *testing.T) {
 	needSandbox(t)

@@ -97,7 +97,7 @@ func TestBuildsEndAtALimit(t *testing.T) {
 	}
 }
 
-// TestAddedDirectivesAreRefused until somebody allows them.
+// TestAddedDirectivesAreRefused until the user allows them.
 func TestAddedDirectivesAreRefused(t *testing.T) {
 	f := crashing(t, "index")
 	for name, c := range map[string]patch.Candidate{
@@ -118,7 +118,7 @@ func TestAddedDirectivesAreRefused(t *testing.T) {
 			if check, _ := verdict.Find(v.Checks, verdict.Parse); len(check.Blocked) != 1 || check.Blocked[0] != verdict.AllowDirectives {
 				t.Errorf("blocked by %q", check.Blocked)
 			}
-			a := &attempt{v: &Verifier{opts: Options{Allow: []string{verdict.AllowDirectives}}}, candidate: c}
+			a := &patched{v: &Verifier{runner: newRunner(Subject{}, Options{Allow: []string{verdict.AllowDirectives}})}, candidate: c}
 			if check, refused := a.refuse(); refused {
 				t.Errorf("allowed, and refused: %s", check.Detail)
 			}
@@ -161,7 +161,7 @@ func TestHiddenCharactersAreRefused(t *testing.T) {
 			if v.Verified {
 				t.Error("verified")
 			}
-			expect(t, v, verdict.Parse, verdict.Fail, "nobody sees")
+			expect(t, v, verdict.Parse, verdict.Fail, "invisible in print")
 			for _, check := range v.Checks {
 				if len(patch.HiddenIn("", check.Detail)) > 0 {
 					t.Errorf("%s says %q", check.Name, check.Detail)
@@ -217,9 +217,9 @@ func TestBuildsLeaveTheCacheAlone(t *testing.T) {
 	})
 }
 
-// TestModulesBehindLinks are built as they are named: an overlay that names
+// TestModulesThroughLinks are built as they are named: an overlay that names
 // another path would change nothing.
-func TestModulesBehindLinks(t *testing.T) {
+func TestModulesThroughLinks(t *testing.T) {
 	f := crashingAlone(t, "index")
 	link := filepath.Join(t.TempDir(), "link")
 	if err := os.Symlink(f.dir, link); err != nil {
@@ -268,7 +268,7 @@ func TestWorkspacesAreBuilt(t *testing.T) {
 	if _, err := build.Build(t.Context(), s, nil); err != nil {
 		t.Fatal(err)
 	}
-	v := &Verifier{subject: Subject{Workspace: f.subject.Workspace, Build: s}}
+	v := &Verifier{runner: newRunner(Subject{Workspace: f.subject.Workspace, Build: s}, Options{})}
 	out := filepath.Join(t.TempDir(), "program")
 	if _, err := build.Build(t.Context(), v.spec(out, map[string]string{filepath.Join(f.dir, "b.go"): "package main\n"}), nil); err != nil {
 		t.Fatal(err)

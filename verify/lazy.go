@@ -5,11 +5,11 @@ import (
 	"sync"
 )
 
-// lazy computes a value once, for whoever asks first. A computation that its
-// context ended is not kept: the next one who asks starts anew.
+// lazy computes a value once, for the first caller that asks. A computation that its
+// context ended is not kept: the next one who asks starts over.
 type lazy[T any] struct {
 	once  sync.Once
-	gate  chan struct{} // holds one token while nobody computes
+	gate  chan struct{} // holds one token while no call computes
 	done  bool
 	value T
 	err   error

@@ -18,7 +18,7 @@ func TestWhatEvidenceLifts(t *testing.T) {
 		{"a test speaks for a refusal", verdict.ByTests, verdict.Declines, false, true},
 		{"siblings do all of it", verdict.BySibling, verdict.Skips, false, true},
 		{"siblings do some of it", verdict.BySibling, verdict.Skips, true, false},
-		{"the balance says nothing of a guard beside it", verdict.Balanced, verdict.Skips, true, false},
+		{"the balance says nothing of a guard next to it", verdict.Balanced, verdict.Skips, true, false},
 		{"a refusal is one in siblings, too", verdict.BySibling, verdict.Declines, false, false},
 		{"nothing lifts what hides", verdict.ByTests, verdict.Hides, false, false},
 	} {

@@ -12,7 +12,7 @@ import (
 
 // outcome gathers what came of the tests of all packages, as texts.
 type outcome struct {
-	v        *Verifier
+	v        *runner
 	passed   int // top-level tests that pass now
 	packages int // that had tests which ran
 	refused  []suite
@@ -21,13 +21,13 @@ type outcome struct {
 	named    []string // the same for a model on another machine: by the tests' names
 	flaky    []string // the rest are names
 	failing  []string
-	mended   []string
+	fixed    []string
 	gone     []string
 	skipped  []string
 	late     []string
 }
 
-func newOutcome(v *Verifier) *outcome { return &outcome{v: v} }
+func newOutcome(v *runner) *outcome { return &outcome{v: v} }
 
 // runnable returns the packages whose tests can be compared, and notes the
 // others.
@@ -84,7 +84,7 @@ func (o *outcome) add(before, after suite, c comparison) {
 	}
 	o.passed += c.passed
 	o.failing = append(o.failing, o.names(p, c.failing...)...)
-	o.mended = append(o.mended, o.names(p, c.mended...)...)
+	o.fixed = append(o.fixed, o.names(p, c.fixed...)...)
 	o.gone = append(o.gone, o.names(p, c.gone...)...)
 	o.skipped = append(o.skipped, o.names(p, c.skipped...)...)
 	o.late = append(o.late, o.names(p, c.late...)...)
@@ -134,7 +134,7 @@ func (o *outcome) sentence(s suite, t gotest.Test) string {
 
 // message makes one line of what a test printed: the crash, or the first thing
 // it said.
-func (v *Verifier) message(output string) string {
+func (v *target) message(output string) string {
 	if c, ok := crash.Parse([]byte(output)); ok && !c.Recovered {
 		return v.describe(c)
 	}
@@ -166,7 +166,7 @@ func firstWords(text string) string {
 // check decides.
 func (o *outcome) check() verdict.Check {
 	c := o.decide()
-	c.Count, c.Mended = o.passed, len(o.mended)
+	c.Count, c.Fixed = o.passed, len(o.fixed)
 	return c
 }
 
@@ -211,7 +211,7 @@ func (o *outcome) summary() string {
 		{"flaky, failed once and then passed", o.flaky},
 		{"skipped now", o.skipped},
 		{"gone", o.gone},
-		{"pass now", o.mended},
+		{"pass now", o.fixed},
 		{"failed before too", o.failing},
 	} {
 		if len(part.names) > 0 {

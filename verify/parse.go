@@ -14,7 +14,7 @@ import (
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
-// hiddenIn names the characters of a candidate that nobody would see in its
+// hiddenIn names the characters of a candidate that are invisible in its
 // diff.
 func hiddenIn(edits []patch.Edit) []string {
 	var found []string
@@ -114,9 +114,9 @@ func written(group *ast.CommentGroup) string {
 
 // refuse fails a candidate for what no later check, and no reader of its diff,
 // is sure to find.
-func (a *attempt) refuse() (verdict.Check, bool) {
+func (a *patched) refuse() (verdict.Check, bool) {
 	if found := hiddenIn(a.candidate.Edits); len(found) > 0 {
-		return open(fail("characters that nobody sees in print:\n%s", some(found))), true
+		return open(fail("characters that are invisible in print:\n%s", some(found))), true
 	}
 	found := beyondGo(a.candidate.Edits)
 	if len(found) == 0 || a.v.allows(verdict.AllowDirectives) && a.v.runs() {

@@ -23,14 +23,14 @@ var anyPort = regexp.MustCompile(`:0$`)
 
 // elsewhere tells a program that runs in this machine's own network to listen
 // on free ports, by what its arguments and environment say of those that the
-// stopped target holds; the command beside it is told the same. Nothing is moved
+// stopped target holds; the repro command is told the same. Nothing is moved
 // where neither says anything: then the program has its ports from elsewhere.
-func (v *Verifier) elsewhere(s *sandbox.Spec) ([]move, error) {
-	if s.Aside == nil || !s.SharesNetwork() {
+func (v *target) elsewhere(s *sandbox.Spec) ([]move, error) {
+	if s.Repro == nil || !s.SharesNetwork() {
 		return nil, nil
 	}
-	aside := *s.Aside
-	s.Aside = &aside
+	r := *s.Repro
+	s.Repro = &r
 	var moves []move
 	for _, port := range v.subject.Ports {
 		free, err := freePort()
@@ -47,8 +47,8 @@ func (v *Verifier) elsewhere(s *sandbox.Spec) ([]move, error) {
 			continue
 		}
 		s.Args, s.Env = args, env
-		aside.Command = m.number().ReplaceAllString(aside.Command, strconv.Itoa(free))
-		aside.Ports = append(slices.Clip(aside.Ports), free)
+		r.Command = m.number().ReplaceAllString(r.Command, strconv.Itoa(free))
+		r.Ports = append(slices.Clip(r.Ports), free)
 		moves = append(moves, m)
 	}
 	return moves, nil
@@ -71,7 +71,7 @@ func back(output []byte, moves []move) []byte {
 	return output
 }
 
-// freePort is one that nobody listens on at this moment.
+// freePort is one that nothing listens on at this moment.
 func freePort() (int, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -51,10 +51,10 @@ func bounded(text []byte) []byte {
 	return append(append(bytes.Clone(text[:maxDetail/2]), "\n…\n"...), text[len(text)-maxDetail/2+8:]...)
 }
 
-// upstream tells whether what the program prints before the site may well be
+// changesBefore reports whether what the program prints before the site may well be
 // what the candidate is about: it changes code that runs before the site is
 // reached, in another function or above it.
-func (a *attempt) upstream(s site) bool {
+func (a *patched) changesBefore(s site) bool {
 	for _, e := range a.candidate.Edits {
 		if !strings.HasSuffix(e.File, ".go") || a.v.subject.Workspace.Abs(e.File) != s.file {
 			return true

@@ -27,7 +27,7 @@ type probed struct {
 
 // probe decides a run that neither crashed nor ended well: did it get past the
 // site?
-func (a *attempt) probe(ctx context.Context, s site, c control, r sandbox.Result) (verdict.Check, error) {
+func (a *patched) probe(ctx context.Context, s site, c control, r sandbox.Result) (verdict.Check, error) {
 	if !hasFollowing(s.class) {
 		if byItself(r) && c.agreed && len(normal(r.Output)) > len(c.before) {
 			return warn("it went further than the unpatched program, then it %s%s", ending(r), said(r)), nil
@@ -71,7 +71,7 @@ func (a *attempt) probe(ctx context.Context, s site, c control, r sandbox.Result
 }
 
 // unprobed decides a run without a probe.
-func (a *attempt) unprobed(c control, r sandbox.Result, why string) verdict.Check {
+func (a *patched) unprobed(c control, r sandbox.Result, why string) verdict.Check {
 	if answered(r) && !c.silent {
 		return warn("no panic, and %s%s; no probe tells whether past the site: %s", livesOn(r), a.v.answers(c, r), why)
 	}
@@ -107,7 +107,7 @@ func (v *Verifier) probedControl(ctx context.Context, s site) (probed, error) {
 			return probed{}, err
 		}
 		// What a server recovers it need not print.
-		seen := v.subject.Stop.LivesOn() && run.panics > 0 && v.sameLine(s, run.line)
+		seen := v.subject.Stop.LivesOn() && run.panics > 0 && sameLine(s, run.line)
 		if _, why := v.crashOf(s, run.result); why != "" && !seen {
 			return probed{why: "with a probe, " + why}, nil
 		}
@@ -122,7 +122,7 @@ func (v *Verifier) probedControl(ctx context.Context, s site) (probed, error) {
 var errNoProbe = errors.New("no probe")
 
 // source returns a file as it is under the overlays.
-func (v *Verifier) source(file string, overlay map[string]string) (string, error) {
+func (v *target) source(file string, overlay map[string]string) (string, error) {
 	for _, o := range []map[string]string{overlay, v.subject.Build.Overlay} {
 		if text, ok := o[file]; ok {
 			return text, nil
@@ -150,7 +150,7 @@ type probeRun struct {
 
 // runProbed builds the program with a probe in the file's function and runs it
 // until the probe is hit or the run ends.
-func (v *Verifier) runProbed(ctx context.Context, dir, file string, p probing, overlay map[string]string) (probeRun, error) {
+func (v *runner) runProbed(ctx context.Context, dir, file string, p probing, overlay map[string]string) (probeRun, error) {
 	source, err := v.source(file, overlay)
 	if err != nil {
 		return probeRun{}, fmt.Errorf("%w: %w", errNoProbe, err)
@@ -181,7 +181,7 @@ func (v *Verifier) runProbed(ctx context.Context, dir, file string, p probing, o
 }
 
 // watchProbe runs the binary and looks at its counters meanwhile.
-func (v *Verifier) watchProbe(ctx context.Context, binary, path string, token uint64, toTheEnd bool) (probeRun, error) {
+func (v *runner) watchProbe(ctx context.Context, binary, path string, token uint64, toTheEnd bool) (probeRun, error) {
 	counters, err := probeMemory(path)
 	if err != nil {
 		return probeRun{}, err

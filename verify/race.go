@@ -18,7 +18,7 @@ import (
 
 // The race detector sees a race in a run that does not stop of it. It is asked
 // where the program can be built with it, in time: the standard library is
-// compiled anew for it once on each machine.
+// compiled for it once on each machine.
 
 // racePatience is how long a candidate waits for the detector's first word.
 const racePatience = 20 * time.Second
@@ -33,8 +33,8 @@ type raced struct {
 	why   string // why it cannot be asked
 }
 
-// detects tells whether the race detector can say something of the stop.
-func (v *Verifier) detects(s site) bool {
+// detects reports whether the race detector can say something of the stop.
+func (v *runner) detects(s site) bool {
 	return v.racy(s) && s.class != debugger.Deadlock && s.function != "" && !v.subject.Build.Race && !v.subject.Stop.LivesOn() && v.runs()
 }
 
@@ -51,7 +51,7 @@ func (v *Verifier) racesBefore(ctx context.Context) (raced, error) {
 }
 
 // races builds the program with the detector, under an overlay, and runs it once.
-func (v *Verifier) races(ctx context.Context, dir string, overlay map[string]string) ([]dataRace, error) {
+func (v *runner) races(ctx context.Context, dir string, overlay map[string]string) ([]dataRace, error) {
 	spec := v.spec(filepath.Join(dir, "program"), overlay)
 	spec.Race = true
 	built, err := build.Build(ctx, spec, nil)
@@ -73,7 +73,7 @@ func (v *Verifier) races(ctx context.Context, dir string, overlay map[string]str
 
 // undetected asks the race detector of a candidate that did not stop, and fails
 // it where the race that the stop came of is still there.
-func (a *attempt) undetected(ctx context.Context, s site, check verdict.Check) (verdict.Check, error) {
+func (a *patched) undetected(ctx context.Context, s site, check verdict.Check) (verdict.Check, error) {
 	if !a.v.detects(s) || check.Status != verdict.Pass && check.Status != verdict.Warn {
 		return check, nil
 	}
@@ -126,7 +126,7 @@ func (r dataRace) String() string {
 }
 
 // reported reads the detector's reports.
-func (v *Verifier) reported(output string) []dataRace {
+func (v *target) reported(output string) []dataRace {
 	var found []dataRace
 	for _, report := range strings.Split(output, "WARNING: DATA RACE\n")[1:] {
 		report, _, _ = strings.Cut(report, "\n==================")
@@ -145,7 +145,7 @@ func (v *Verifier) reported(output string) []dataRace {
 
 // innermostOwn is the user's innermost function in a stack of the detector's:
 // names and places by turns.
-func (v *Verifier) innermostOwn(stack string) string {
+func (v *target) innermostOwn(stack string) string {
 	lines := strings.Split(stack, "\n")
 	for i := 1; i+1 < len(lines); i += 2 {
 		place, _, _ := strings.Cut(strings.TrimSpace(lines[i+1]), " ")

@@ -17,7 +17,7 @@ func refused(r sandbox.Result) string {
 }
 
 // hidden reminds of what is not there in the sandbox, as far as it is not open.
-func (v *Verifier) hidden() string {
+func (v *runner) hidden() string {
 	files, network := v.allows(verdict.AllowFiles), v.allows(verdict.AllowNetwork)
 	switch {
 	case files && network:
@@ -30,21 +30,21 @@ func (v *Verifier) hidden() string {
 	return "; there, your home directory and the network are hidden"
 }
 
-func (v *Verifier) allows(what string) bool { return slices.Contains(v.opts.Allow, what) }
+func (v *runner) allows(what string) bool { return slices.Contains(v.opts.Allow, what) }
 
 // needs is what would have to be allowed so that a control, which did not crash
 // as the target did, may do so.
-func (v *Verifier) needs(s site, r sandbox.Result) []string {
+func (v *runner) needs(s site, r sandbox.Result) []string {
 	if len(r.Needs) == 0 && !v.sometimes(s) && v.perhaps(s, r) != "" {
 		return []string{verdict.AllowFiles}
 	}
 	return r.Needs
 }
 
-// perhaps says what may stand behind a control that went another way although
+// perhaps says what may be the reason for a control that went another way although
 // nothing that it was refused is known: a race, or reading what is hidden, which
 // leaves no trace.
-func (v *Verifier) perhaps(s site, r sandbox.Result) string {
+func (v *runner) perhaps(s site, r sandbox.Result) string {
 	if v.sometimes(s) && len(r.Needs) == 0 {
 		return "; it stops only in some runs: goroutines race, or with its own end"
 	}

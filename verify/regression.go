@@ -43,7 +43,7 @@ func (a *attempt) regress(ctx context.Context) (regressed, error) {
 	})
 }
 
-func (a *attempt) firstThatHolds(ctx context.Context) (regressed, error) {
+func (a *patched) firstThatHolds(ctx context.Context) (regressed, error) {
 	if !a.v.runs() {
 		return regressed{check: skip("%v", sandbox.ErrNoSandbox)}, nil
 	}
@@ -97,7 +97,7 @@ func (v *Verifier) regressionTests(ctx context.Context) ([]patch.RegressionTest,
 
 // passes tells why a regression test that fails without the candidate does not
 // pass with it; empty when it does.
-func (a *attempt) passes(ctx context.Context, i int, t patch.RegressionTest, r reproduction) (why string, err error) {
+func (a *patched) passes(ctx context.Context, i int, t patch.RegressionTest, r reproduction) (why string, err error) {
 	if _, edited := a.overlay[r.file]; edited {
 		return "is left out: the candidate edits " + t.Edit.File + " too", nil
 	}
@@ -139,7 +139,7 @@ func (v *Verifier) Holds(ctx context.Context, name string) (why string, err erro
 	if err != nil || r.why != "" {
 		return r.why, err
 	}
-	now := &attempt{v: v, dir: filepath.Join(v.dir, fmt.Sprintf("%d-now", v.next.Add(1)))}
+	now := &patched{v: v, dir: filepath.Join(v.dir, fmt.Sprintf("%d-now", v.next.Add(1)))}
 	if err := os.MkdirAll(now.dir, 0o700); err != nil {
 		return "", fmt.Errorf("run the regression test: %w", err)
 	}

@@ -94,6 +94,7 @@ func TestWhyNoRegressionTestHolds(t *testing.T) {
 			"TestAddOfNew does not build with it: store/regress_test.go:6:"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
 			got := check(t, tt.f.verifier(t, Options{}), tt.candidate)
 			for _, detail := range tt.details {
 				expect(t, got, verdict.Regression, tt.status, detail)
@@ -144,18 +145,18 @@ func TestTheRegressionTestStandsInForTheRerun(t *testing.T) {
 	}
 
 	v := plain.with(testOf("main_test.go", "TestSet", "\t(&settings{}).set(\"a=1\")\n")).verifier(t, Options{})
-	var told []verdict.Check
+	var reported []verdict.Check
 	got, err := v.Check(t.Context(), fixed, func(c verdict.Check) {
 		if c.Name == verdict.Rerun {
-			told = append(told, c)
+			reported = append(reported, c)
 		}
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	expect(t, got, verdict.Rerun, verdict.Warn, "by the regression test TestSet; the whole program could not be run again: in the sandbox the unpatched program ended")
-	if !got.Verified || len(told) != 2 || told[1].Status != verdict.Warn {
-		t.Errorf("verdict %+v, told %+v", got, told)
+	if !got.Verified || len(reported) != 2 || reported[1].Status != verdict.Warn {
+		t.Errorf("verdict %+v, reported %+v", got, reported)
 	}
 	useless := plain.edits(t, "main.go", "s := &settings{}", "s := &settings{nil}")
 	got = check(t, v, useless)

@@ -10,20 +10,20 @@ import (
 
 // replayed says what became of the command that was to make the program fail,
 // or that there was none.
-func (v *Verifier) replayed(r sandbox.Result) string {
+func (v *target) replayed(r sandbox.Result) string {
 	switch {
-	case r.Aside == nil && (r.Alive() || v.subject.Stop.LivesOn()):
+	case r.Repro == nil && (r.Alive() || v.subject.Stop.LivesOn()):
 		return "; nothing replays what was sent to it: --repro CMD replays the request"
-	case r.Aside == nil:
+	case r.Repro == nil:
 		return ""
-	case !r.Aside.Started:
+	case !r.Repro.Started:
 		return "; " + v.unstarted()
 	}
-	return "; " + v.replyOf(r.Aside)
+	return "; " + v.replyOf(r.Repro)
 }
 
-// unstarted says what the command beside the program waits for in vain.
-func (v *Verifier) unstarted() string {
+// unstarted says what the repro command waits for in vain.
+func (v *target) unstarted() string {
 	if text := v.subject.Run.Repro.After; text != "" {
 		return fmt.Sprintf("it never printed %q, which %s waits for", text, v.replayer())
 	}
@@ -32,65 +32,65 @@ func (v *Verifier) unstarted() string {
 
 // unanswered decides a run in which the command that makes the unpatched
 // program fail was not run, or not to its end.
-func (v *Verifier) unanswered(c control, r sandbox.Result) (verdict.Check, bool) {
+func (v *target) unanswered(c control, r sandbox.Result) (verdict.Check, bool) {
 	switch {
-	case r.Aside == nil, c.aside == nil || !c.aside.Started:
+	case r.Repro == nil, c.repro == nil || !c.repro.Started:
 		return verdict.Check{}, false
-	case !r.Aside.Started && r.Alive():
+	case !r.Repro.Started && r.Alive():
 		return inconclusive("still running after %s: %s%s", short(r.Took), v.unstarted(), refused(r)), true
-	case !r.Aside.Started && len(r.Blocked) > 0:
+	case !r.Repro.Started && len(r.Blocked) > 0:
 		return inconclusive("it %s%s: %s%s", ending(r), said(r), v.unstarted(), refused(r)), true
-	case !r.Aside.Started:
+	case !r.Repro.Started:
 		return elsewhere(fail("it %s%s: %s", ending(r), said(r), v.unstarted()), "it %s: %s", endingClass(r), v.unstarted()), true
 	}
 	return verdict.Check{}, false
 }
 
-// answered tells whether the program lives on and the command beside it ended
+// answered reports whether the program lives on and the repro command ended
 // well: it has got its answer.
 func answered(r sandbox.Result) bool {
-	return r.Alive() && r.Aside != nil && r.Aside.Ended && r.Aside.Exit == 0
+	return r.Alive() && r.Repro != nil && r.Repro.Ended && r.Repro.Exit == 0
 }
 
 // livesOn says that a program was still running, and since when it was watched.
 func livesOn(r sandbox.Result) string {
-	if r.Aside != nil && r.Aside.Ended {
+	if r.Repro != nil && r.Repro.Ended {
 		return "it lives on"
 	}
 	return "still running after " + short(r.Took).String()
 }
 
-// answers says how the command beside the program ended, and how without the
+// answers says how the repro command ended, and how without the
 // candidate, where it tells something.
-func (v *Verifier) answers(c control, r sandbox.Result) string {
-	if r.Aside == nil || !r.Aside.Started {
+func (v *target) answers(c control, r sandbox.Result) string {
+	if r.Repro == nil || !r.Repro.Started {
 		return ""
 	}
-	now := endingOfAside(r.Aside)
-	if c.aside == nil || !c.aside.Started {
+	now := endingOfRepro(r.Repro)
+	if c.repro == nil || !c.repro.Started {
 		return "; " + v.replayer() + " " + now
 	}
-	before := endingOfAside(c.aside)
+	before := endingOfRepro(c.repro)
 	if now == before {
 		return "; " + v.replayer() + " " + now + ", as without the change"
 	}
 	return "; " + v.replayer() + " " + now + "; without the change it " + before
 }
 
-// replayer names what is run beside the program.
-func (v *Verifier) replayer() string {
+// replayer names the repro command.
+func (v *target) replayer() string {
 	if v.subject.Run.Repro.Captured {
 		return "the repeated request"
 	}
 	return "the repro command"
 }
 
-// replyOf quotes how the command beside the program ended.
-func (v *Verifier) replyOf(a *sandbox.AsideResult) string {
-	return v.replayer() + " " + endingOfAside(a)
+// replyOf quotes how the repro command ended.
+func (v *target) replyOf(a *sandbox.ReproResult) string {
+	return v.replayer() + " " + endingOfRepro(a)
 }
 
-func endingOfAside(a *sandbox.AsideResult) string {
+func endingOfRepro(a *sandbox.ReproResult) string {
 	how := "had not ended"
 	switch {
 	case a.Ended && a.Signal != "":
@@ -104,8 +104,8 @@ func endingOfAside(a *sandbox.AsideResult) string {
 	return how + " and printed nothing"
 }
 
-// sharedNetwork explains why no command can be run beside the program here.
-func (v *Verifier) sharedNetwork() string {
+// sharedNetwork explains why no command can be run next to the program here.
+func (v *runner) sharedNetwork() string {
 	why := "this sandbox has no network of its own"
 	if slices.Contains(v.opts.Allow, verdict.AllowNetwork) {
 		why = "with the real network allowed there is none of its own"

@@ -71,7 +71,7 @@ func TestASilentServersPanicIsSeenByAProbe(t *testing.T) {
 		status  verdict.Status
 		detail  []string
 	}{
-		{"mended", []string{"visits.go", "return &visits{}", "return &visits{pages: map[string]int{}}"}, verdict.Pass,
+		{"fixed", []string{"visits.go", "return &visits{}", "return &visits{pages: map[string]int{}}"}, verdict.Pass,
 			[]string{"past the site, and it lives on", `the repro command ended with 0 and printed "visit 2"; without the change it ended with 52 and printed "cut off"`}},
 		{"the same panic", []string{"visits.go", "\tv.calls++", "\tv.calls += 1"}, verdict.Fail, []string{"it still panics there", "ended with 52"}},
 		{"another way", []string{"visits.go", "v.count(r.URL.Path))", "1)"}, verdict.Warn, []string{"did not come to the site again, and it lives on", "ended with 0"}},

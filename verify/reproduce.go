@@ -57,7 +57,7 @@ func (v *Verifier) reproduce(ctx context.Context, i int, t patch.RegressionTest)
 
 // fails runs a regression test without any candidate and tells why it does not
 // fail as the target did; empty when it does.
-func (v *Verifier) fails(ctx context.Context, s suite, name string) (why string, err error) {
+func (v *runner) fails(ctx context.Context, s suite, name string) (why string, err error) {
 	if at, ok := v.site(); ok && at.class == debugger.Deadlock {
 		s.alarm = alarm
 		result, err := v.runOne(ctx, s, name)
@@ -74,7 +74,7 @@ func (v *Verifier) fails(ctx context.Context, s suite, name string) (why string,
 }
 
 // reproduceFirst runs the regression tests without any candidate until one
-// fails as the target did, ahead of the check that asks for them.
+// fails as the target did, before the check that asks for them.
 func (v *Verifier) reproduceFirst(ctx context.Context) {
 	if !v.runs() {
 		return
@@ -89,7 +89,7 @@ func (v *Verifier) reproduceFirst(ctx context.Context) {
 }
 
 // unfit says why a regression test cannot be tried at all.
-func (v *Verifier) unfit(t patch.RegressionTest, file string) string {
+func (v *target) unfit(t patch.RegressionTest, file string) string {
 	if !strings.HasSuffix(file, "_test.go") {
 		return "is not in a test file"
 	}
@@ -108,7 +108,7 @@ func (v *Verifier) unfit(t patch.RegressionTest, file string) string {
 // buildRegression builds a package's tests with the regression test, under the
 // overlay too, as the stopped binary was built. refused is what the compiler
 // said.
-func (v *Verifier) buildRegression(ctx context.Context, t patch.RegressionTest, r reproduction, dir string, overlay map[string]string) (s suite, refused string, err error) {
+func (v *runner) buildRegression(ctx context.Context, t patch.RegressionTest, r reproduction, dir string, overlay map[string]string) (s suite, refused string, err error) {
 	built, err := build.TestBinaries(ctx, v.spec("", overlay, map[string]string{r.file: t.Edit.After}), []string{r.pkg.ImportPath}, dir)
 	if err != nil {
 		return suite{}, "", err
@@ -124,7 +124,7 @@ func (v *Verifier) buildRegression(ctx context.Context, t patch.RegressionTest, 
 func (s suite) remove() { _ = os.Remove(s.binary) }
 
 // runOne runs one top-level test. Without a status it was not run.
-func (v *Verifier) runOne(ctx context.Context, s suite, name string) (gotest.Test, error) {
+func (v *runner) runOne(ctx context.Context, s suite, name string) (gotest.Test, error) {
 	if err := v.runSuite(ctx, &s, time.Now().Add(v.opts.TestTimeout), []string{name}, nil); err != nil {
 		return gotest.Test{}, err
 	}
@@ -141,9 +141,9 @@ func (v *Verifier) runOne(ctx context.Context, s suite, name string) (gotest.Tes
 // at: it would give up much later by itself.
 const alarm = 2 * time.Second
 
-// waits tells whether the test, when its alarm went off, still waited at the
+// waits reports whether the test, when its alarm went off, still waited at the
 // very statement where the target hung.
-func (v *Verifier) waits(s site, pkg build.TestPackage, t gotest.Test) bool {
+func (v *target) waits(s site, pkg build.TestPackage, t gotest.Test) bool {
 	c, ok := crash.Parse([]byte(t.Output))
 	if !ok || !strings.HasPrefix(c.Message, "test timed out") {
 		return false
@@ -161,9 +161,9 @@ func (v *Verifier) waits(s site, pkg build.TestPackage, t gotest.Test) bool {
 	return false
 }
 
-// sameFailure tells whether the test fails as the target did: with the same
+// sameFailure reports whether the test fails as the target did: with the same
 // class in the same function. It returns what it does instead.
-func (v *Verifier) sameFailure(pkg build.TestPackage, t gotest.Test) string {
+func (v *target) sameFailure(pkg build.TestPackage, t gotest.Test) string {
 	switch {
 	case t.Status == "":
 		return "was not run" + after(": ", v.message(t.Output))

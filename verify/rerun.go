@@ -25,7 +25,7 @@ type control struct {
 	agreed  bool     // the controls, two or more, printed the same before the crash
 	silent  bool     // a server has recovered the panic and printed nothing: a probe has seen it
 	others  []crash.Crash
-	aside   *sandbox.AsideResult // what became of the command beside it; nil without one
+	repro   *sandbox.ReproResult // what became of the repro command; nil without one
 	runs    int                  // how often it was run
 	hits    int                  // in how many of these it crashed as the target did
 	alive   int                  // and in how many it was still running when its time was up
@@ -62,7 +62,7 @@ func (v *Verifier) controlRun(ctx context.Context) (control, error) {
 }
 
 // controlBinary is the unpatched program.
-func (v *Verifier) controlBinary(ctx context.Context) (string, error) {
+func (v *target) controlBinary(ctx context.Context) (string, error) {
 	if v.subject.Control == nil {
 		return v.subject.Binary, nil
 	}
@@ -71,7 +71,7 @@ func (v *Verifier) controlBinary(ctx context.Context) (string, error) {
 
 // controlWall is how long the control may take to crash: longer than the target
 // did, because two run at once and the sandbox takes its share.
-func (v *Verifier) controlWall() time.Duration {
+func (v *runner) controlWall() time.Duration {
 	if v.subject.Stop.LivesOn() && v.subject.Run.Repro.Command == "" {
 		return leastWall // whatever came from outside, and when, does not come again
 	}
@@ -80,7 +80,7 @@ func (v *Verifier) controlWall() time.Duration {
 
 // crashOf finds the site's crash in a run of the control; why says what came
 // instead.
-func (v *Verifier) crashOf(s site, r sandbox.Result) (found crash.Crash, why string) {
+func (v *runner) crashOf(s site, r sandbox.Result) (found crash.Crash, why string) {
 	all := crash.ParseAll(r.Output)
 	for _, c := range all {
 		if v.sameFault(s, c) {
@@ -112,8 +112,8 @@ func endingOf(r sandbox.Result) *verdict.Ending {
 	if e.Signal != "" || e.Alive {
 		e.Exit = -1
 	}
-	if r.Aside != nil && r.Aside.Ended {
-		e.Reply = &r.Aside.Exit
+	if r.Repro != nil && r.Repro.Ended {
+		e.Reply = &r.Repro.Exit
 	}
 	return e
 }
@@ -126,7 +126,7 @@ var reports = regexp.MustCompile(`( *--- FAIL: [^\n]*\n)+$`)
 
 // printed is what the program printed before it crashed: of a test, without
 // what the testing package says of the panic.
-func (v *Verifier) printed(before []byte) []byte {
+func (v *target) printed(before []byte) []byte {
 	before = normal(before)
 	if v.subject.Build.Test {
 		before = reports.ReplaceAll(before, nil)
@@ -191,7 +191,7 @@ func (a *attempt) judged(ctx context.Context, s site, c control, r sandbox.Resul
 	if check, decided := a.crashed(s, c, r); decided {
 		return check, nil
 	}
-	if check, decided := a.limited(r); decided {
+	if check, decided := limited(r); decided {
 		return check, nil
 	}
 	if check, decided := a.v.unanswered(c, r); decided {
@@ -204,16 +204,16 @@ func (a *attempt) judged(ctx context.Context, s site, c control, r sandbox.Resul
 	if early {
 		return a.orDeclined(ctx, r, tooEarly(r))
 	}
-	upstream := note != "" && a.upstream(s)
+	earlier := note != "" && a.changesBefore(s)
 	if r.ExitCode == 0 && r.Limit == "" && !c.silent {
 		a.v.ended(r)
-		return noted(pass("ran to the end, exit 0"+a.v.answers(c, r)), note, upstream), nil
+		return noted(pass("ran to the end, exit 0"+a.v.answers(c, r)), note, earlier), nil
 	}
 	check, err := a.probe(ctx, s, c, r)
 	if err == nil {
 		check, err = a.orDeclined(ctx, r, check)
 	}
-	return noted(check, note, upstream), err
+	return noted(check, note, earlier), err
 }
 
 // unmade is a rerun that could not be made: that decides nothing.
@@ -226,7 +226,7 @@ func unmade(ctx context.Context, err error) (verdict.Check, error) {
 
 // crashed decides a run that crashed, or that logged a crash its control did
 // not log.
-func (a *attempt) crashed(s site, c control, r sandbox.Result) (verdict.Check, bool) {
+func (a *patched) crashed(s site, c control, r sandbox.Result) (verdict.Check, bool) {
 	for _, found := range crash.ParseAll(r.Output) {
 		switch {
 		case a.v.at(s, found):
@@ -245,8 +245,8 @@ func (a *attempt) crashed(s site, c control, r sandbox.Result) (verdict.Check, b
 	return verdict.Check{}, false
 }
 
-// known tells whether the control logged the same panic.
-func (a *attempt) known(c control, found crash.Crash) bool {
+// known reports whether the control logged the same panic.
+func (a *patched) known(c control, found crash.Crash) bool {
 	at, _ := found.Culprit(a.v.own)
 	for _, o := range c.others {
 		if where, _ := o.Culprit(a.v.own); sameClass(o.Class, found.Class) && named(where.Function) == named(at.Function) {
@@ -257,7 +257,7 @@ func (a *attempt) known(c control, found crash.Crash) bool {
 }
 
 // limited decides a run that went over a limit other than time.
-func (a *attempt) limited(r sandbox.Result) (verdict.Check, bool) {
+func limited(r sandbox.Result) (verdict.Check, bool) {
 	if r.Limit == "" || r.Alive() {
 		return verdict.Check{}, false
 	}
@@ -305,11 +305,11 @@ func tooEarly(r sandbox.Result) verdict.Check {
 
 // noted adds a note, and turns a pass into a warning because of it, unless the
 // candidate changes what comes before: then the note is what it is about.
-func noted(c verdict.Check, note string, upstream bool) verdict.Check {
+func noted(c verdict.Check, note string, earlier bool) verdict.Check {
 	if note == "" {
 		return c
 	}
-	if c.Status == verdict.Pass && !upstream {
+	if c.Status == verdict.Pass && !earlier {
 		c.Status = verdict.Warn
 	}
 	c.Detail += "; " + note
@@ -318,7 +318,7 @@ func noted(c verdict.Check, note string, upstream bool) verdict.Check {
 
 func cut(s string) string { return s[:min(len(s), 100)] }
 
-// hasFollowing tells whether getting past the faulting statement means anything
+// hasFollowing reports whether getting past the faulting statement means anything
 // for this class: those that end with the whole program have no such point.
 func hasFollowing(c debugger.Class) bool {
 	switch c {

@@ -31,7 +31,7 @@ type retested struct {
 
 // failing returns the test that the target stopped at; false where it stopped
 // at something else.
-func (v *Verifier) failing() (debugger.FailingTest, bool) {
+func (v *target) failing() (debugger.FailingTest, bool) {
 	t := v.subject.Stop.Test
 	if t == nil || t.Name == "" {
 		return debugger.FailingTest{}, false
@@ -65,7 +65,7 @@ func (a *attempt) retest(ctx context.Context, t debugger.FailingTest) (verdict.C
 }
 
 // retestVerdict compares the tests of two runs.
-func (v *Verifier) retestVerdict(t debugger.FailingTest, before, now []gotest.Test) verdict.Check {
+func (v *target) retestVerdict(t debugger.FailingTest, before, now []gotest.Test) verdict.Check {
 	was := byName(before)
 	it := byName(now)[t.Name]
 	if top := byName(now)[gotest.Top(t.Name)]; notEnded(it) && top.Status == gotest.Failed {
@@ -75,7 +75,7 @@ func (v *Verifier) retestVerdict(t debugger.FailingTest, before, now []gotest.Te
 	case it.Hung:
 		return open(fail("%s hangs", t.Name))
 	case it.Status == gotest.Failed:
-		return elsewhere(fail("%s still fails%s", t.Name, after(": ", v.message(v.words(it, now)))), "%s still fails", t.Name)
+		return elsewhere(fail("%s still fails%s", t.Name, after(": ", v.message(words(it, now)))), "%s still fails", t.Name)
 	case it.Status == gotest.Skipped:
 		return open(fail("%s is skipped with it", t.Name))
 	case it.Status != gotest.Passed:
@@ -94,7 +94,7 @@ func (v *Verifier) retestVerdict(t debugger.FailingTest, before, now []gotest.Te
 	}
 	switch {
 	case len(broken) > 0:
-		check := fail("%s passes, but now %s fails: %s", t.Name, broken[0], v.message(v.words(byName(now)[broken[0]], now)))
+		check := fail("%s passes, but now %s fails: %s", t.Name, broken[0], v.message(words(byName(now)[broken[0]], now)))
 		return elsewhere(check, "%s passes, but now %s fails", t.Name, broken[0]) // a name that passed before is none of the candidate's
 	case len(left) > 0:
 		return warn("%s passes; still failing, as before: %s", t.Name, enumerate(left))
@@ -102,11 +102,11 @@ func (v *Verifier) retestVerdict(t debugger.FailingTest, before, now []gotest.Te
 	return pass(t.Name + " passes")
 }
 
-// notEnded tells whether a test had no end, or did not even begin.
+// notEnded reports whether a test had no end, or did not even begin.
 func notEnded(t gotest.Test) bool { return t.Status == "" || t.Status == gotest.Unfinished }
 
 // words are what a test printed, or what was printed of its top-level test.
-func (v *Verifier) words(t gotest.Test, all []gotest.Test) string {
+func words(t gotest.Test, all []gotest.Test) string {
 	if strings.TrimSpace(t.Output) != "" {
 		return t.Output
 	}
@@ -146,7 +146,7 @@ func (v *Verifier) retestControl(ctx context.Context, t debugger.FailingTest) (r
 
 // unlike tells why a run without a candidate does not show the failure; empty
 // when it does.
-func (v *Verifier) unlike(t debugger.FailingTest, run []gotest.Test) string {
+func (v *target) unlike(t debugger.FailingTest, run []gotest.Test) string {
 	it := byName(run)[t.Name]
 	if top := byName(run)[gotest.Top(t.Name)]; it.Status == gotest.Unfinished && top.Status == gotest.Failed {
 		return "" // it took the others with it, or hung
@@ -172,7 +172,7 @@ func (v *Verifier) unlike(t debugger.FailingTest, run []gotest.Test) string {
 		others = append(others, other.Output)
 	}
 	if printed := placesLogged.FindString(strings.Join(others, "\n")); printed != "" {
-		return t.Name + " fails in another way: " + v.message(v.words(it, run))
+		return t.Name + " fails in another way: " + v.message(words(it, run))
 	}
 	return ""
 }
@@ -180,7 +180,7 @@ func (v *Verifier) unlike(t debugger.FailingTest, run []gotest.Test) string {
 // placesLogged is where the testing package says that something was logged.
 var placesLogged = regexp.MustCompile(`[\w.-]+\.go:\d+: `)
 
-// isLogged tells whether a failure is printed with its line.
+// isLogged reports whether a failure is printed with its line.
 func isLogged(call string) bool {
 	switch call {
 	case "Error", "Errorf", "Fatal", "Fatalf":
@@ -191,7 +191,7 @@ func isLogged(call string) bool {
 
 // runTest runs the failing test, with what belongs to the same top-level test,
 // as the target was run.
-func (v *Verifier) runTest(ctx context.Context, binary string, t debugger.FailingTest, extra ...*os.File) (tests []gotest.Test, blocked []string, err error) {
+func (v *runner) runTest(ctx context.Context, binary string, t debugger.FailingTest, extra ...*os.File) (tests []gotest.Test, blocked []string, err error) {
 	top := gotest.Top(t.Name)
 	var mu sync.Mutex
 	start := func(ctx context.Context, args []string, out io.Writer) (gotest.Ended, error) {
@@ -275,7 +275,7 @@ func unnarrowed(args []string) []string {
 	return kept
 }
 
-// takesValue tells whether a flag of a test binary needs a value.
+// takesValue reports whether a flag of a test binary needs a value.
 func takesValue(name string) bool {
 	switch name {
 	case "test.short", "test.benchmem", "test.artifacts":

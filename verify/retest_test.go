@@ -81,6 +81,7 @@ func TestAFailureThatTheSandboxDoesNotShow(t *testing.T) {
 		{"BenchmarkSum", "Fatal", 43, verdict.Pass, "BenchmarkSum passes"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
 			f := f.failingAt(tt.name, tt.call, tt.line)
 			got := check(t, f.verifier(t, Options{}), f.edits(t, ledgerGo, fromOne, "i := 0;"))
 			expect(t, got, verdict.Rerun, tt.status, tt.detail)

@@ -16,7 +16,7 @@ import (
 // that ends a program, and its proofs need not look for any.
 const builtIn = "builtin"
 
-// mustReturn tells whether the rerun counts only if main has returned: it ended
+// mustReturn reports whether the rerun counts only if main has returned: it ended
 // with 0, and a model or a person wrote the candidate. A program can end itself
 // with 0 in more ways than a list of functions names.
 func (a *attempt) mustReturn() bool {
@@ -49,7 +49,7 @@ func (a *attempt) withMain(changes []effect.Change) []effect.Change {
 
 // mainDirectories are where the program's main may be, relative to the
 // workspace.
-func (a *attempt) mainDirectories() []string {
+func (a *patched) mainDirectories() []string {
 	var dirs []string
 	add := func(dir string) {
 		if !slices.Contains(dirs, dir) {
@@ -104,7 +104,7 @@ func (a *attempt) unreturned(ctx context.Context, t trace, err error) (string, e
 
 // linked are the packages that the candidate changes, those that these import,
 // and main's, as they were before.
-func (a *attempt) linked() []effect.Package {
+func (a *patched) linked() []effect.Package {
 	packages := a.among()
 	for _, dir := range a.mainDirectories() {
 		before, _ := a.packageFiles(dir)

@@ -20,7 +20,7 @@ import (
 
 // outlived decides a run that went past the site and was still running when its
 // time was up.
-func (a *attempt) outlived(c control, r sandbox.Result) verdict.Check {
+func (a *patched) outlived(c control, r sandbox.Result) verdict.Check {
 	if why := a.serves(r); why != "" {
 		return pass("past the site, and " + livesOn(r) + because(r, why) + a.v.answers(c, r))
 	}
@@ -38,17 +38,17 @@ func (a *attempt) outlived(c control, r sandbox.Result) verdict.Check {
 }
 
 // because gives the reason why a program may run on, where its answer to the
-// command beside it does not say as much.
+// command next to it does not say as much.
 func because(r sandbox.Result, why string) string {
-	if r.Aside != nil {
+	if r.Repro != nil {
 		return ""
 	}
 	return ": " + why
 }
 
-// works tells whether a run whose time was up seems to be at work: it may come to
+// works reports whether a run whose time was up seems to be at work: it may come to
 // its end, if it is given more time.
-func (a *attempt) works(r sandbox.Result) bool {
+func (a *patched) works(r sandbox.Result) bool {
 	all := crash.Goroutines(r.Stacks)
 	quickest := a.v.quickest()
 	return r.Limit == sandbox.LimitTime && len(all) > 0 && !a.v.stuck(all) && (quickest == 0 || 4*quickest > r.Took) && a.serves(r) == ""
@@ -56,9 +56,9 @@ func (a *attempt) works(r sandbox.Result) bool {
 
 // serves says what shows that a program is meant to run on: how it was stopped,
 // or how it waits now. Empty when nothing does.
-func (a *attempt) serves(r sandbox.Result) string {
+func (a *patched) serves(r sandbox.Result) string {
 	switch {
-	case r.Aside != nil && r.Aside.Started:
+	case r.Repro != nil && r.Repro.Started:
 		return "it was sent a request"
 	case a.v.subject.Stop.LivesOn():
 		return "it lived on after the panic"
@@ -100,8 +100,8 @@ var (
 	reads    = regexp.MustCompile(`\bos\s*\.\s*Stdin\b`)
 )
 
-// adds tells whether the candidate's code has more places of that kind.
-func (a *attempt) adds(kind *regexp.Regexp) bool {
+// adds reports whether the candidate's code has more places of that kind.
+func (a *patched) adds(kind *regexp.Regexp) bool {
 	more := 0
 	for _, e := range a.candidate.Edits {
 		more += len(kind.FindAllString(e.After, -1)) - len(kind.FindAllString(e.Before, -1))
@@ -109,9 +109,9 @@ func (a *attempt) adds(kind *regexp.Regexp) bool {
 	return more > 0
 }
 
-// endlessAt tells whether a frame of the candidate stands in a loop without an
+// endlessAt reports whether a frame of the candidate stands in a loop without an
 // end, in a function that had one before the edit, too.
-func (a *attempt) endlessAt(f debugger.Frame) bool {
+func (a *patched) endlessAt(f debugger.Frame) bool {
 	now, err := a.v.source(f.File, a.overlay)
 	if err != nil {
 		return false
@@ -151,7 +151,7 @@ func declAt(source string, is func(*ast.FuncDecl, *token.FileSet) bool) (*ast.Fu
 	return nil, nil
 }
 
-// hasEndless tells whether a function has such a loop without a condition and
+// hasEndless reports whether a function has such a loop without a condition and
 // without a way out.
 func hasEndless(fn *ast.FuncDecl, is func(*ast.ForStmt) bool) bool {
 	found := false
@@ -164,7 +164,7 @@ func hasEndless(fn *ast.FuncDecl, is func(*ast.ForStmt) bool) bool {
 	return found
 }
 
-// leaves tells whether a statement of a loop can leave it; plain: a break
+// leaves reports whether a statement of a loop can leave it; plain: a break
 // without a label does.
 func leaves(n ast.Node, plain bool) bool {
 	found := false
@@ -199,7 +199,7 @@ func leaves(n ast.Node, plain bool) bool {
 	return found
 }
 
-// ends tells whether a call ends the program or the goroutine.
+// ends reports whether a call ends the program or the goroutine.
 func ends(call *ast.CallExpr) bool {
 	switch fn := call.Fun.(type) {
 	case *ast.Ident:
@@ -219,9 +219,9 @@ func waitState(g crash.Goroutine) string {
 	return state
 }
 
-// stuck tells whether every goroutine of the user's code waits for another one:
+// stuck reports whether every goroutine of the user's code waits for another one:
 // none computes, sleeps, or waits for anything from outside.
-func (v *Verifier) stuck(all []crash.Goroutine) bool {
+func (v *target) stuck(all []crash.Goroutine) bool {
 	waiting := 0
 	for _, g := range all {
 		if !slices.ContainsFunc(g.Frames, v.own) {
@@ -238,7 +238,7 @@ func (v *Verifier) stuck(all []crash.Goroutine) bool {
 }
 
 // waitsAt says where the main goroutine was, or else the first of the user's.
-func (v *Verifier) waitsAt(all []crash.Goroutine) string {
+func (v *target) waitsAt(all []crash.Goroutine) string {
 	for _, g := range all {
 		if i := slices.IndexFunc(g.Frames, v.own); i >= 0 {
 			return ", [" + waitState(g) + "] in " + named(g.Frames[i].Function) + " (" + place(v, g.Frames[i]) + ")"

@@ -19,7 +19,7 @@ type site struct {
 }
 
 // site returns what the stop says; false when the target did not crash.
-func (v *Verifier) site() (site, bool) {
+func (v *target) site() (site, bool) {
 	stop := v.subject.Stop
 	if stop.Panic == nil {
 		return site{}, false
@@ -52,9 +52,9 @@ func named(function string) string {
 	}
 }
 
-// own tells whether a frame is the user's. A build with -trimpath names files
+// own reports whether a frame is the user's. A build with -trimpath names files
 // by module path.
-func (v *Verifier) own(f debugger.Frame) bool {
+func (v *target) own(f debugger.Frame) bool {
 	if filepath.IsAbs(f.File) {
 		return v.subject.Workspace.Owns(f.File)
 	}
@@ -73,10 +73,10 @@ func sameClass(a, b debugger.Class) bool {
 	return a == b || custom(a) && custom(b)
 }
 
-// at tells whether the crash is the one of the site: the same class in the same
+// at reports whether the crash is the one of the site: the same class in the same
 // function. Where several goroutines are to blame, each of their user's frames
 // may be the one the stop showed.
-func (v *Verifier) at(s site, c crash.Crash) bool {
+func (v *target) at(s site, c crash.Crash) bool {
 	if !sameClass(s.class, c.Class) {
 		return false
 	}
@@ -101,18 +101,18 @@ func (v *Verifier) at(s site, c crash.Crash) bool {
 	return false
 }
 
-// sameStatement tells whether the crash is on the statement that the stop
+// sameStatement reports whether the crash is on the statement that the stop
 // showed, by the text of the line: the fingerprint's third part.
-func (v *Verifier) sameStatement(s site, c crash.Crash) bool {
+func (v *target) sameStatement(s site, c crash.Crash) bool {
 	culprit, ok := c.Culprit(v.own)
 	if !ok || s.line == 0 || named(culprit.Function) != s.function || s.class == debugger.ConcurrentMap {
 		return true // of two statements that race, either may be caught
 	}
-	return v.sameLine(s, culprit.Line)
+	return sameLine(s, culprit.Line)
 }
 
-// sameLine tells whether the site's statement is that of a line of its file.
-func (v *Verifier) sameLine(s site, line int) bool {
+// sameLine reports whether the site's statement is that of a line of its file.
+func sameLine(s site, line int) bool {
 	if line == s.line {
 		return true
 	}
@@ -123,7 +123,7 @@ func (v *Verifier) sameLine(s site, line int) bool {
 }
 
 // describe quotes a crash in one line: message and place.
-func (v *Verifier) describe(c crash.Crash) string {
+func (v *target) describe(c crash.Crash) string {
 	kind := "panic: "
 	if c.Fatal {
 		kind = "fatal error: "
@@ -135,6 +135,6 @@ func (v *Verifier) describe(c crash.Crash) string {
 	return text
 }
 
-func place(v *Verifier, f debugger.Frame) string {
+func place(v *target, f debugger.Frame) string {
 	return v.subject.Workspace.Rel(f.File) + ":" + itoa(f.Line)
 }

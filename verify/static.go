@@ -24,7 +24,7 @@ import (
 
 // scope checks where the edits reach, and that they were made for the files as
 // they are now.
-func (a *attempt) scope(context.Context) (verdict.Check, error) {
+func (a *patched) scope(context.Context) (verdict.Check, error) {
 	w := a.v.subject.Workspace
 	if len(a.candidate.Edits) == 0 {
 		return open(fail("the candidate changes nothing")), nil
@@ -75,7 +75,7 @@ func stale(file string, e patch.Edit) string {
 
 // parse checks the syntax of every edited Go file, and that it holds nothing
 // but Go that can be seen.
-func (a *attempt) parse(context.Context) (verdict.Check, error) {
+func (a *patched) parse(context.Context) (verdict.Check, error) {
 	if check, refused := a.refuse(); refused {
 		return check, nil
 	}
@@ -122,16 +122,16 @@ func formatted(source string) bool {
 // to the person's other work. What is built and what is run compete as equals.
 // Not more than a little: limits of time are by the clock.
 const (
-	behind = 5  // what a candidate waits for
-	ahead  = 10 // what is made before anything waits for it
+	niceAwaited = 5  // what a candidate waits for
+	niceEarly   = 10 // what is made before anything waits for it
 )
 
 // spec is how a candidate is built, or nothing but the program where overlay is
 // nil: as the stopped binary was, but for the edits, what is added to them, and
 // where the binary goes.
-func (v *Verifier) spec(output string, overlay map[string]string, added ...map[string]string) build.Spec {
+func (v *runner) spec(output string, overlay map[string]string, added ...map[string]string) build.Spec {
 	s := v.subject.Build
-	s.Output, s.Nice = output, behind
+	s.Output, s.Nice = output, niceAwaited
 	if overlay != nil {
 		s.Confine = v.compile
 	}
@@ -161,9 +161,9 @@ func (a *attempt) build(ctx context.Context) (verdict.Check, error) {
 	}
 	a.built = built
 	a.verdict.Binary, a.verdict.Inputs = built.Binary, built.Inputs
-	// Vet needs the sources only, but beside the build it would hold that up: it
-	// runs beside the rerun, and vet asks again.
-	a.ahead(func() { _, _ = a.vet(ctx) })
+	// Vet needs the sources only, but next to the build it would hold that up: it
+	// runs next to the rerun, and vet asks again.
+	a.early(func() { _, _ = a.vet(ctx) })
 	if left := a.unbuilt(); len(left) > 0 {
 		return warn("not built here, so nothing is known of it: %s", strings.Join(left, ", ")), nil
 	}
@@ -172,7 +172,7 @@ func (a *attempt) build(ctx context.Context) (verdict.Check, error) {
 
 // unbuilt names the candidate's Go files that this build leaves out, by their
 // names or constraints: what is in them is neither compiled nor run.
-func (a *attempt) unbuilt() []string {
+func (a *patched) unbuilt() []string {
 	builds := gobuild.Default
 	builds.BuildTags = strings.FieldsFunc(a.v.subject.Build.Tags, func(r rune) bool { return r == ',' || r == ' ' })
 	builds.OpenFile = func(path string) (io.ReadCloser, error) {
@@ -189,7 +189,7 @@ func (a *attempt) unbuilt() []string {
 }
 
 // list shows messages with their places, relative to the module.
-func (v *Verifier) list(diagnostics []build.Diagnostic, otherwise string) string {
+func (v *target) list(diagnostics []build.Diagnostic, otherwise string) string {
 	var lines []string
 	for _, d := range diagnostics {
 		if d.File == "" {
@@ -215,7 +215,7 @@ func (a *attempt) vet(ctx context.Context) (verdict.Check, error) {
 	return a.vetted.get(ctx, a.runVet)
 }
 
-func (a *attempt) runVet(ctx context.Context) (verdict.Check, error) {
+func (a *patched) runVet(ctx context.Context) (verdict.Check, error) {
 	dirs := packageDirs(a.overlay)
 	if len(dirs) == 0 {
 		return pass(""), nil // no Go file changes
@@ -257,11 +257,11 @@ func (v *Verifier) vetBefore(ctx context.Context, dirs []string) (baseline, erro
 	})
 }
 
-// patiently is how the unpatched packages are built and vetted ahead of the
+// patiently is how the unpatched packages are built and vetted before the
 // checks that compare with them.
-func (v *Verifier) patiently() build.Spec {
+func (v *runner) patiently() build.Spec {
 	s := v.spec("", nil)
-	s.Nice = ahead
+	s.Nice = niceEarly
 	return s
 }
 
@@ -279,7 +279,7 @@ func packageDirs(overlay map[string]string) []string {
 
 // patterns names the packages of directories so that the go command finds them:
 // of another module than the main one it wants the import path.
-func (v *Verifier) patterns(dirs []string) []string {
+func (v *target) patterns(dirs []string) []string {
 	names := slices.Clone(dirs)
 	for i, dir := range dirs {
 		m, ok := v.subject.Workspace.ModuleOf(filepath.Join(dir, "any.go"))

@@ -14,7 +14,7 @@ var failures = regexp.MustCompile(`(?m)^--- FAIL: (\S+)`)
 
 // leftFailing decides a run of a test binary in which the test that the target
 // stopped in still fails, though it does not stop there any more.
-func (v *Verifier) leftFailing(r sandbox.Result) (verdict.Check, bool) {
+func (v *target) leftFailing(r sandbox.Result) (verdict.Check, bool) {
 	if !v.subject.Build.Test || r.ExitCode == 0 || r.Alive() {
 		return verdict.Check{}, false
 	}
@@ -40,7 +40,7 @@ var testFunction = regexp.MustCompile(`\.((?:Test|Fuzz|Example)[^.\[]*)(?:\.|$)`
 
 // stoppedTest is the top-level test that the goroutine of the stop ran; empty
 // where its stack does not say.
-func (v *Verifier) stoppedTest() string {
+func (v *target) stoppedTest() string {
 	if t, ok := v.failing(); ok {
 		return gotest.Top(t.Name)
 	}

@@ -22,7 +22,7 @@ type Run struct {
 	Dir   string   // working directory
 	Stdin string   // path of the file given as standard input; empty for a terminal
 	Input []Keys   // what was typed into the target, with its pauses; only without Stdin
-	// Repro is what is run beside the target on every start; without a command
+	// Repro is what is run next to the target on every start; without a command
 	// nothing is.
 	Repro repro.Plan
 	// Settle is how long after the end of that command the target stopped; 0 when
@@ -40,7 +40,7 @@ type Keys struct {
 // Candidates of the same stop share it, and with it the control run.
 type Subject struct {
 	Workspace workspace.Workspace
-	Build     build.Spec // how the stopped binary was built; Overlay and Output are set anew for each candidate
+	Build     build.Spec // how the stopped binary was built; Overlay and Output are set for each candidate
 	Binary    string     // the stopped binary, unpatched
 	// Control makes the binary that candidates are compared with where the
 	// stopped one does not serve: it was built elsewhere, and names its source
@@ -56,6 +56,6 @@ type Subject struct {
 	Repeat int
 	// Tests waits for the regression tests made of the stop's values, the one
 	// that calls the innermost function first; an error says why there is none.
-	// Nil: nobody makes any.
+	// Nil: there are none.
 	Tests func(context.Context) ([]patch.RegressionTest, error)
 }

@@ -36,7 +36,7 @@ type suite struct {
 
 // patience is how long the tests of a package may begin and end nothing, going
 // by how long they took before: the machine may be busier now.
-func (v *Verifier) patience(before gotest.Report) time.Duration {
+func (v *runner) patience(before gotest.Report) time.Duration {
 	longest := time.Duration(0)
 	for _, t := range before.Tests {
 		longest = max(longest, t.Took)
@@ -81,7 +81,7 @@ func (v *Verifier) suitesChunk(ctx context.Context, r suitesRun, dir string, pac
 	defer cancel()
 	spec := v.spec("", r.overlay)
 	if r.overlay == nil {
-		spec.Nice = ahead
+		spec.Nice = niceEarly
 	}
 	spec.DebugPatterns = nil // as `go test` builds them, and so has them in its cache
 	built, err := build.TestBinaries(limited, spec, paths, dir)
@@ -118,7 +118,7 @@ func (v *Verifier) suitesChunk(ctx context.Context, r suitesRun, dir string, pac
 }
 
 // runSuite runs a package's tests, or some of them.
-func (v *Verifier) runSuite(ctx context.Context, s *suite, until time.Time, only []string, onDone func(gotest.Test)) error {
+func (v *runner) runSuite(ctx context.Context, s *suite, until time.Time, only []string, onDone func(gotest.Test)) error {
 	if s.binary == "" {
 		return nil
 	}
@@ -137,11 +137,11 @@ func (v *Verifier) runSuite(ctx context.Context, s *suite, until time.Time, only
 }
 
 // testStart runs a test binary in the sandbox, in the directory of its package.
-func (v *Verifier) testStart(binary, dir string) gotest.Start {
+func (v *runner) testStart(binary, dir string) gotest.Start {
 	return func(ctx context.Context, args []string, out io.Writer) (gotest.Ended, error) {
 		s, err := v.confine(ctx, sandbox.Spec{
 			Path: binary, Args: args, Env: v.subject.Run.Env, Dir: dir, Watch: out,
-			// Time is kept by whoever starts it.
+			// Time is kept by the caller.
 			Limits: sandbox.Limits{Wall: 2 * v.opts.TestTimeout, CPU: 2 * v.opts.TestTimeout * time.Duration(runtime.NumCPU())},
 		})
 		if err != nil {

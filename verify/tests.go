@@ -28,7 +28,7 @@ func (a *attempt) tests(ctx context.Context) (verdict.Check, error) {
 	if len(touched)+len(others) == 0 {
 		return skip("no tests"), nil
 	}
-	run := testRun{outcome: newOutcome(a.v), left: a.v.opts.TestTimeout}
+	run := testRun{outcome: newOutcome(a.v.runner), left: a.v.opts.TestTimeout}
 	defer func() { _ = os.RemoveAll(a.testDir()) }() // what is left goes with the verifier's own directory
 	if len(touched) > 0 {
 		if err := a.testsOf(ctx, &run, touched); err != nil {
@@ -58,11 +58,11 @@ type testRun struct {
 	done int           // how many top-level tests there were
 }
 
-func (a *attempt) testDir() string { return filepath.Join(a.dir, "tests") }
+func (a *patched) testDir() string { return filepath.Join(a.dir, "tests") }
 
 // testsOf runs the tests of some packages, and those without the candidate where
 // they were not run yet.
-func (a *attempt) testsOf(ctx context.Context, t *testRun, packages []build.TestPackage) error {
+func (a *patched) testsOf(ctx context.Context, t *testRun, packages []build.TestPackage) error {
 	before, err := a.v.before(ctx, packages)
 	if err != nil {
 		return err
@@ -121,13 +121,13 @@ func (v *Verifier) affectedBy(ctx context.Context, overlay map[string]string) (t
 	return found, nil, nil
 }
 
-// runs tells whether candidates may run here at all.
-func (v *Verifier) runs() bool {
+// runs reports whether candidates may run here at all.
+func (v *runner) runs() bool {
 	tier, _ := sandbox.Detect()
 	return v.opts.AllowUnsandboxed || tier != sandbox.None && v.opts.MaxTier != sandbox.None
 }
 
-// testsFirst runs the tests that an overlay can reach without it, ahead of the
+// testsFirst runs the tests that an overlay can reach without it, before the
 // check that compares with them: those of the packages that it touches first.
 func (v *Verifier) testsFirst(ctx context.Context, overlay map[string]string) {
 	if !v.runs() {
@@ -152,7 +152,7 @@ func countTop(tests []gotest.Test) int {
 }
 
 // counter reports progress with each test that it hears of, after those done.
-func (a *attempt) counter(check string, done, total int) func(gotest.Test) {
+func (a *patched) counter(check string, done, total int) func(gotest.Test) {
 	report := a.v.opts.OnProgress
 	if report == nil {
 		return nil
@@ -170,7 +170,7 @@ func (a *attempt) counter(check string, done, total int) func(gotest.Test) {
 
 // compareSuite adds one package to the outcome. What fails now is run once more,
 // with the candidate and then without it, to tell flaky tests.
-func (a *attempt) compareSuite(ctx context.Context, o *outcome, before, after suite, until time.Time) error {
+func (a *patched) compareSuite(ctx context.Context, o *outcome, before, after suite, until time.Time) error {
 	switch {
 	case after.late:
 		o.late = append(o.late, "those of "+o.where(after.pkg))

@@ -162,7 +162,7 @@ func TestTheTargetMayBeATest(t *testing.T) {
 func TestClosingEndsWhatWasBegun(t *testing.T) {
 	f := crashing(t, "inventory")
 	f.subject.Tests = func(ctx context.Context) ([]patch.RegressionTest, error) {
-		<-ctx.Done() // as long as nobody closes
+		<-ctx.Done() // until it is closed
 		return nil, ctx.Err()
 	}
 	v := f.verifier(t, Options{})

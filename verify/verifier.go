@@ -47,45 +47,60 @@ type Options struct {
 	// TestSilence is how long tests may begin and end nothing before the one that
 	// runs is taken to hang; 0 means a quarter of TestTimeout.
 	TestSilence time.Duration
-	// OnStart is told which check of which candidate begins; may be nil. It is
+	// OnStart is called with the check of which candidate begins; may be nil. It is
 	// called from the goroutine of Check.
 	OnStart func(candidate, check string)
-	// OnProgress is told how far a check is: done of about total steps, each a
+	// OnProgress is called with how far a check is: done of about total steps, each a
 	// test. It may be nil, and is called from any goroutine, but not after Check.
 	OnProgress func(candidate, check string, done, total int)
 }
 
 // Verifier proves candidates of one stop. Its methods may be called from
-// several goroutines at once.
+// several goroutines at once. It holds what the candidates share: each part is
+// made once, by the check that needs it first.
 type Verifier struct {
-	subject Subject
-	opts    Options
-	dir     string // everything made here, removed by Close
-	next    atomic.Int64
+	*runner
+	dir  string // everything made here, removed by Close
+	next atomic.Int64
 
-	measured atomic.Int64 // how long the control took to its stop, in ns; 0 before
-	ending   atomic.Int64 // the shortest time in which a candidate came to its end, in ns; 0 before
-
-	failure  lazy[retested]        // the failing test that the target stopped at, run in the sandbox
-	control  lazy[control]         // the unpatched binary, run in the sandbox
-	probed   lazy[probed]          // the same, with a probe built in
-	raced    lazy[raced]           // the same, with the race detector
-	visible  lazy[goDirs]          // Go's own directories
-	used     lazy[map[string]bool] // names of environment variables that the program may look up
-	baseline keyed[baseline]       // vet's findings in the unpatched packages
+	failure  lazy[retested]  // the failing test that the target stopped at, run in the sandbox
+	control  lazy[control]   // the unpatched binary, run in the sandbox
+	probed   lazy[probed]    // the same, with a probe built in
+	raced    lazy[raced]     // the same, with the race detector
+	baseline keyed[baseline] // vet's findings in the unpatched packages
 
 	regressions lazy[[]patch.RegressionTest] // what the subject's Tests gave
 	reproduced  keyed[reproduction]          // by its number: what each does without any candidate
 
 	packages     lazy[[]build.TestPackage] // of the user's modules
 	processors   chan struct{}             // one token for each test binary that runs
-	beforeGate   chan struct{}             // held by whoever runs tests without any candidate
+	beforeGate   chan struct{}             // held by the goroutine that runs tests without any candidate
 	beforeMu     sync.Mutex                // guards suitesBefore
 	suitesBefore map[string]suite          // by import path: the tests without any candidate
 
 	closing context.Context // ends when Close begins
 	close   context.CancelFunc
-	working sync.WaitGroup // what goes on in the background
+	working sync.WaitGroup // background work
+}
+
+// runner runs programs of a target as the target was run, in the sandbox.
+type runner struct {
+	*target
+	opts     Options
+	measured atomic.Int64          // how long the control took to its stop, in ns; 0 before
+	ending   atomic.Int64          // the shortest time in which a candidate came to its end, in ns; 0 before
+	visible  lazy[goDirs]          // Go's own directories
+	used     lazy[map[string]bool] // names of environment variables that the program may look up
+}
+
+func newRunner(s Subject, opts Options) *runner {
+	return &runner{target: &target{s}, opts: opts}
+}
+
+// target is the stopped program: where it stopped, and whether what a run
+// printed is the same stop.
+type target struct {
+	subject Subject
 }
 
 // New prepares to prove candidates of a stop. Close releases what it makes.
@@ -106,7 +121,7 @@ func New(s Subject, opts Options) (*Verifier, error) {
 	if opts.TestSilence <= 0 {
 		opts.TestSilence = opts.TestTimeout / 4
 	}
-	v := &Verifier{subject: s, opts: opts, dir: dir, processors: make(chan struct{}, runtime.NumCPU()),
+	v := &Verifier{runner: newRunner(s, opts), dir: dir, processors: make(chan struct{}, runtime.NumCPU()),
 		beforeGate: make(chan struct{}, 1), suitesBefore: map[string]suite{}}
 	v.closing, v.close = context.WithCancel(context.Background())
 	return v, nil
@@ -123,12 +138,10 @@ func (v *Verifier) Close() error {
 	return nil
 }
 
-// attempt is one candidate being checked.
+// attempt is one candidate being checked: its verdict, and what one check found
+// for another.
 type attempt struct {
-	v         *Verifier
-	candidate patch.Candidate
-	dir       string            // its own directory
-	overlay   map[string]string // absolute path → new contents
+	*patched
 	built     build.Result
 	vetted    lazy[verdict.Check]
 	regressed lazy[regressed]
@@ -137,9 +150,18 @@ type attempt struct {
 	// unexplained: the run left work out at a point for which no sibling speaks.
 	unexplained bool
 	trace       lazy[trace]
-	ahead       func(work func()) // does work beside the checks, until the proof is over
+	early       func(work func()) // does work next to the checks, until the proof is over
 	verdict     verdict.Verdict
 	onCheck     func(verdict.Check)
+}
+
+// patched is the program with a candidate, and how it differs from the one that
+// stopped.
+type patched struct {
+	v         *Verifier
+	candidate patch.Candidate
+	dir       string            // its own directory
+	overlay   map[string]string // absolute path → new contents
 }
 
 // step is one check: what it found. An error ends the whole proof.
@@ -155,18 +177,18 @@ type step struct {
 // candidate does wrong is in the verdict; the error tells that the proof itself
 // could not be made, or that ctx ended.
 func (v *Verifier) Check(ctx context.Context, c patch.Candidate, onCheck func(verdict.Check)) (verdict.Verdict, error) {
-	a := &attempt{v: v, candidate: c, onCheck: onCheck, overlay: map[string]string{}}
+	a := &attempt{patched: &patched{v: v, candidate: c, overlay: map[string]string{}}, onCheck: onCheck}
 	a.dir = filepath.Join(v.dir, fmt.Sprintf("%d-%s", v.next.Add(1), safeName(c.ID)))
 	if err := os.MkdirAll(a.dir, 0o700); err != nil {
 		return verdict.Verdict{}, fmt.Errorf("verify %q: %w", c.ID, err)
 	}
 	shared := ctx
 	ctx, cancel := context.WithCancel(ctx)
-	var ahead sync.WaitGroup
-	defer ahead.Wait()
+	var early sync.WaitGroup
+	defer early.Wait()
 	defer cancel()
-	a.ahead = func(work func()) { ahead.Go(work) }
-	// What needs nothing of the candidate runs beside its build.
+	a.early = func(work func()) { early.Go(work) }
+	// What needs nothing of the candidate runs next to its build.
 	v.background(shared, v.controlFirst)
 
 	failed := ""
@@ -184,7 +206,7 @@ func (v *Verifier) Check(ctx context.Context, c patch.Candidate, onCheck func(ve
 			v.background(shared, v.reproduceFirst)
 			v.background(shared, a.beforehand)
 		case s.name == verdict.Rerun:
-			a.ahead(func() { _, _ = a.regress(ctx) }) // beside vet; its check asks again
+			a.early(func() { _, _ = a.regress(ctx) }) // during vet; its check asks again
 		case s.name == verdict.Regression:
 			if err := a.byRegression(ctx); err != nil {
 				return verdict.Verdict{}, fmt.Errorf("verify %q: %w", c.ID, err)
@@ -196,15 +218,15 @@ func (v *Verifier) Check(ctx context.Context, c patch.Candidate, onCheck func(ve
 	return a.verdict, nil
 }
 
-// beforehand finds out, beside the build, what later checks compare with. They ask
+// beforehand finds out, next to the build, what later checks compare with. They ask
 // again and get the errors.
-func (a *attempt) beforehand(ctx context.Context) {
+func (a *patched) beforehand(ctx context.Context) {
 	_, _ = a.v.vetBefore(ctx, packageDirs(a.overlay))
 	a.v.testsFirst(ctx, a.overlay)
 }
 
 // steps are the checks in the order in which they are made: vet, which runs
-// beside the rerun, is longer done with a small program.
+// next to the rerun, is longer done with a small program.
 func (a *attempt) steps() []step {
 	return []step{{verdict.Scope, a.scope}, {verdict.Parse, a.parse}, {verdict.Build, a.build}, {verdict.Rerun, a.rerun},
 		{verdict.Vet, a.vet}, {verdict.Regression, a.regression}, {verdict.Tests, a.tests}, {verdict.Masking, a.effect}}
@@ -218,7 +240,7 @@ func (a *attempt) inOrder() {
 	})
 }
 
-// goesOn tells whether a check is made though an earlier one failed: vet says
+// goesOn reports whether a check is made though an earlier one failed: vet says
 // nothing of what the program does, and what hides the symptom can be seen in
 // any syntax tree.
 func goesOn(check, failed string) bool {

@@ -48,6 +48,7 @@ func TestWhatRerunFinds(t *testing.T) {
 		{"other output", []string{"index.go", "\treturn &Index{}", makeMap, "main.go", "\"reading\"", "\"loading\""}, verdict.Pass, "exit 0; line 1 of the output differs before the site: \"loading\", was \"reading\""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
 			v := f.prove(t, Options{}, f.edit(t, tt.changes...))
 			expect(t, v, verdict.Rerun, tt.status, tt.detail)
 			passes := tt.status == verdict.Warn || tt.status == verdict.Pass
@@ -91,6 +92,7 @@ func TestWhatStaticChecksFind(t *testing.T) {
 		{"vet", f.edit(t, "main.go", "fmt.Println(\"reading\")", "fmt.Printf(\"reading %d\\n\", \"x\")"), verdict.Vet, verdict.Fail, "main.go:11"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
 			v := f.prove(t, Options{}, tt.candidate)
 			expect(t, v, tt.check, tt.status, tt.detail)
 			if tt.status == verdict.Fail && v.Verified {

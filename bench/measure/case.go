@@ -19,11 +19,11 @@ import (
 // limit is how long pausetui may take over one case.
 const limit = 5 * time.Minute
 
-// setting is who proposes fixes beside the built-in fixer.
+// setting is who proposes fixes with the built-in fixer.
 type setting string
 
 const (
-	builtin setting = "builtin" // nobody
+	builtin setting = "builtin" // no model
 	strong  setting = "strong"  // a scripted model whose answer is right
 	sloppy  setting = "sloppy"  // one of whose answers half are wrong
 )
@@ -135,7 +135,7 @@ func (m *measurer) command(s setting, dir string, a bench.Answer) (args, env []s
 }
 
 // runTool runs pausetui on the module below dir and reads its report, which
-// stays there beside the module.
+// stays there next to the module.
 func runTool(ctx context.Context, tool, dir string, args, env []string) (fixed, error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()

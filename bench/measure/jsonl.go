@@ -22,8 +22,8 @@ type record struct {
 	Candidates []candidate `json:"candidates"`
 }
 
-// writeRecords writes a line for each result of an open case; the others are
-// nobody's to read.
+// writeRecords writes a line for each result of an open case; the others
+// are not to be read.
 func writeRecords(file string, results []result) error {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)

@@ -85,7 +85,7 @@ func TestJudgeAll(t *testing.T) {
 		candidates = append(candidates[:0:0], candidates...)
 	}
 	if len(j.known) != 4 {
-		t.Errorf("%d judgements", len(j.known))
+		t.Errorf("%d judgments", len(j.known))
 	}
 }
 

@@ -5,7 +5,7 @@
 //
 // Each case is laid out in a directory of its own; `pausetui fix --json` works
 // on it without seeing the hidden check, which then judges every candidate of
-// the report. The settings say who proposes: the built-in fixer alone, or beside
+// the report. The settings say who proposes: the built-in fixer alone, or with
 // a scripted model that answers right, or one of whose answers half are wrong.
 // Of closed cases, nothing is written or printed but counts over many.
 package main
@@ -48,7 +48,7 @@ func main() {
 	flag.StringVar(&o.run, "run", "", "only the cases whose name matches this `REGEXP`")
 	flag.BoolVar(&o.open, "open", false, "only the cases that the fixer's authors may read")
 	flag.IntVar(&o.jobs, "jobs", 2, "how many cases at a time")
-	flag.StringVar(&o.with, "with", "builtin,strong,sloppy", "in these `SETTINGS`: the built-in fixer alone, beside a strong model, beside a sloppy one")
+	flag.StringVar(&o.with, "with", "builtin,strong,sloppy", "in these `SETTINGS`: the built-in fixer alone, with a strong model, with a sloppy one")
 	flag.StringVar(&o.readme, "o", "", "write the figures into this `FILE`, between its markers")
 	flag.StringVar(&o.json, "json", "", "write a JSON line for each open case and setting into this `FILE`")
 	flag.StringVar(&o.keep, "keep", "", "keep the modules and the reports of open cases in this `DIR`")

@@ -92,7 +92,7 @@ func every(result) bool       { return true }
 func fixable(r result) bool   { return r.c.CanBeFixed() }
 func unfixable(r result) bool { return !r.c.CanBeFixed() }
 
-// answered tells whether the model gave a right answer that pausetui took.
+// answered reports whether the model gave a right answer that pausetui took.
 func answered(r result) bool { return fixable(r) && r.modelRight() }
 
 // proved chooses the cases whose first place is verified, with some evidence
@@ -113,7 +113,7 @@ func shareLine(name string, among, holds func(result) bool) line {
 	}}
 }
 
-// exposes tells whether a figure over the results would be one of a single
+// exposes reports whether a figure over the results would be one of a single
 // closed case, as soon as the open ones are taken away.
 func exposes(results []result) bool {
 	return count(results, func(r result) bool { return !r.c.Open() }).n == 1

@@ -26,7 +26,7 @@ type fixed struct {
 	} `json:"timings"`
 }
 
-// candidate is one proposed fix of the report, with its judgement.
+// candidate is one proposed fix of the report, with its judgment.
 type candidate struct {
 	Provider string          `json:"provider"`
 	Also     []string        `json:"also,omitempty"`
@@ -49,14 +49,14 @@ type check struct {
 	Detail string `json:"detail"`
 }
 
-// warns tells whether the reader is warned of the candidate.
+// warns reports whether the reader is warned of the candidate.
 func (k candidate) warns() bool {
 	return k.Masking || k.Effect == "skips" || k.Effect == "hides"
 }
 
 func (k candidate) hasTest() bool { return len(k.Test) > 0 && string(k.Test) != "null" }
 
-// by tells whether a provider proposed the candidate, alone or among others.
+// by reports whether a provider proposed the candidate, alone or among others.
 func (k candidate) by(provider string) bool {
 	return k.Provider == provider || slices.ContainsFunc(k.Also, func(who string) bool { return strings.HasPrefix(who, provider+"/") })
 }
@@ -113,7 +113,7 @@ func (r result) test() bool { return r.top().hasTest() }
 // leftAlone is what is right for a case that no edit fixes.
 func (r result) leftAlone() bool { return !r.top().Verified || r.top().warns() }
 
-// modelRight tells whether the model's answer is among the candidates, and right.
+// modelRight reports whether the model's answer is among the candidates, and right.
 func (r result) modelRight() bool {
 	return slices.ContainsFunc(r.candidates, func(k candidate) bool { return k.Right && k.model() })
 }

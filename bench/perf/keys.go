@@ -113,7 +113,7 @@ func (s *screen) press(key string, bytes int, until time.Time) latencies {
 	return all
 }
 
-// answer waits for that many bytes, and tells whether the program still writes.
+// answer waits for that many bytes, and reports whether the program still writes.
 // Two keys in one frame may cancel each other out: their answer is given up
 // after a while, and counts as late.
 func (s *screen) answer(bytes int) bool {

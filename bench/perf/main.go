@@ -181,7 +181,7 @@ func (b bench) dlv(script string, args ...string) (time.Duration, error) {
 		return 0, err
 	}
 	began := time.Now()
-	var own []string // what stands behind -- is the target's
+	var own []string // what follows -- is the target's
 	if i := slices.Index(args, "--"); i >= 0 {
 		args, own = args[:i], args[i:]
 	}

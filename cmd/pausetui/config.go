@@ -68,7 +68,7 @@ func loadConfig(dir string) (config.Config, error) {
 	}
 	known := config.Known{Providers: providers.NewSet().Names(), Actions: actionNames(),
 		Commands: commandNames(), Themes: theme.Names(), Colors: theme.ColorNames(), Color: theme.CheckColor, Keys: checkKeys}
-	if library, err := prompts.LoadFor(root); err == nil { // its mistakes are told by pausetui prompts check
+	if library, err := prompts.LoadFor(root); err == nil { // pausetui prompts check reports its mistakes
 		known.Prompts = slices.DeleteFunc(library.Names(), func(name string) bool { return library[name].Task != prompts.Fix })
 	}
 	return c, c.Check(known)

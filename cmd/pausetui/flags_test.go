@@ -35,7 +35,7 @@ func parse[O any](t *testing.T, make func(*system, func(context.Context, *O) err
 	t.Helper()
 	var got *O
 	c := make(testSystem(t, config.Config{}), func(_ context.Context, o *O) error { got = o; return nil })
-	c.SetArgs(args)
+	c.SetArgs(append([]string{}, args...)) // nil would be the arguments of the test
 	c.SilenceErrors, c.SilenceUsage = true, true
 	return got, c.Execute()
 }

@@ -95,7 +95,7 @@ func address(p llm.Provider, s config.Provider) string {
 }
 
 // suitable names the prompt profiles for fixes that suit a class and a model.
-// Mistakes in the files are told where a prompt is rendered.
+// Mistakes in the files are reported when a prompt is rendered.
 func suitable(root string) func(class string, m llm.Info) []string {
 	library, err := prompts.LoadFor(root)
 	return func(class string, m llm.Info) []string {
@@ -111,7 +111,7 @@ func suitable(root string) func(class string, m llm.Info) []string {
 	}
 }
 
-// chooses tells whether a model is chosen where nobody names one.
+// chooses reports whether a model is chosen if the person names none.
 func (r *roster) chooses() bool { return r.settings.Models.Auto || len(r.settings.Models.Prefer) > 0 }
 
 // lookup makes a profile of what F offers: a profile's name, auto, a model's id.

@@ -7,11 +7,9 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"strings"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
@@ -56,15 +54,10 @@ func showBrowser(ctx context.Context, sys *system, logDir string) (browser.Choic
 	if err != nil {
 		return browser.Choice{}, err
 	}
-	o := browser.Options{Index: x, Logs: dir, Keys: settings.Keys, Theme: theme.Choice{Name: settings.Theme.Name, Own: settings.Theme.Colors}}
+	o := browser.Options{Index: x, Logs: dir, Keys: settings.Keys, Editor: strings.Fields(editor()), Theme: theme.Choice{Name: settings.Theme.Name, Own: settings.Theme.Colors}}
 	if background := themeBackground(settings); background != "" {
 		dark := background == "dark"
 		o.Dark = &dark
-	}
-	if command := strings.Fields(editor()); len(command) > 0 {
-		o.Editor = func(file string) tea.Cmd {
-			return tea.ExecProcess(exec.Command(command[0], append(command[1:], file)...), browser.EditorEnded)
-		}
 	}
 	return browser.Run(ctx, o)
 }

@@ -59,7 +59,7 @@ func readTraces(ctx context.Context, in *os.File) (trace.Log, error) {
 		}()
 	}
 	fmt.Fprint(os.Stderr, "Paste the trace, then press ctrl+d.\r\n")
-	return trace.Read(ctx, &pasted{in: reader, told: os.Stderr})
+	return trace.Read(ctx, &pasted{in: reader, progress: os.Stderr})
 }
 
 // pick returns the index of one of several traces: the only one, the one that was

@@ -1,19 +1,19 @@
 // Package userstate keeps what belongs to one person between sessions:
 // breakpoints, muted places, and consents to remote models. The files lie below
-// $XDG_STATE_HOME/pausetui, not in the module: what one person mutes is no
-// matter of the others who work on it.
+// $XDG_STATE_HOME/pausetui, not in the module: what one person mutes
+// does not concern the others who work on it.
 //
 // The rules for every file:
 //
-//   - It has a version and, where it is about one module, that module's root.
+//   - It has a version and, if it is about one module, that module's root.
 //   - It is a regular file, and bounded before it is read.
 //   - Its owner alone can read it.
 //   - It is replaced as a whole, so that a reader needs no lock.
-//   - Whoever changes it holds the lock of the store from reading to replacing,
-//     so that two sessions that add something at once lose nothing.
+//   - A change holds the lock of the store from reading to replacing, so that
+//     two sessions that add something at the same time lose nothing.
 //
-// The package must not know what a breakpoint is for: it sets none, asks nobody
-// for consent, and does not look for the lines that it keeps.
+// The package must not know what its values are for: it sets no breakpoints, asks
+// for no consent, and does not look for the lines that it stores.
 package userstate
 
 import (

@@ -11,7 +11,7 @@ import (
 	"github.com/pausetui/pausetui/patch"
 )
 
-// taskFile and taskSource are the case: a map that nobody makes.
+// taskFile and taskSource are the case: a map that is never made.
 const (
 	taskFile   = "counter.go"
 	taskSource = `package words

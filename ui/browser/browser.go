@@ -12,6 +12,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os/exec"
+	"slices"
 	"sync"
 	"time"
 
@@ -33,7 +35,7 @@ type Options struct {
 	Keys   map[string]string
 	Theme  theme.Choice // Dark and Profile are asked of the terminal where they are not set
 	Dark   *bool
-	Editor func(file string) tea.Cmd // opens a log; nil where there is no editor
+	Editor []string // opens a log: the program and its arguments; empty where there is none
 	Clock  func() time.Time
 	Input  io.Reader
 	Output io.Writer
@@ -218,8 +220,15 @@ func (m *model) answer(msg tea.Msg) tea.Cmd {
 // edited says that the person's editor has ended.
 type edited struct{ err error }
 
-// EditorEnded is the message for the end of the editor that Options.Editor runs.
-func EditorEnded(err error) tea.Msg { return edited{err} }
+// edit hands the terminal to the person's editor.
+func (m *model) edit(file string) tea.Cmd {
+	if len(m.o.Editor) == 0 {
+		m.note = "no editor: set EDITOR"
+		return nil
+	}
+	command := exec.CommandContext(m.ctx, m.o.Editor[0], append(slices.Clone(m.o.Editor[1:]), file)...)
+	return tea.ExecProcess(command, func(err error) tea.Msg { return edited{err} })
+}
 
 // selected is the session under the cursor.
 func (m *model) selected() (index.Session, bool) {

@@ -121,11 +121,7 @@ func (m *model) keyInSession(a keymap.Action) tea.Cmd {
 		m.split = !m.split
 		return m.lookAtOther()
 	case keymap.Edit:
-		if m.o.Editor == nil {
-			m.note = "no editor: set EDITOR"
-			return nil
-		}
-		return m.o.Editor(filepath.Join(m.o.Logs, s.Name+".md"))
+		return m.edit(filepath.Join(m.o.Logs, s.Name+".md"))
 	case keymap.Copy:
 		if text := m.opened[s.Name].patch(); text != "" {
 			m.note = "the patch is in the clipboard"

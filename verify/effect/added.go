@@ -10,7 +10,7 @@ import (
 )
 
 // point notes a place before a statement.
-func (b *bodyComparison) point(s ast.Stmt, at place, e verdict.Effect, how string) {
+func (b *function) point(s ast.Stmt, at place, e verdict.Effect, how string) {
 	b.pointAt(b.after.offset(s.Pos()), b.after.line(s), e, how+on(at.when))
 }
 
@@ -25,7 +25,7 @@ func on(condition string) string {
 	return " when " + cut(condition)
 }
 
-func (b *bodyComparison) pointAt(offset, line int, e verdict.Effect, how string) {
+func (b *function) pointAt(offset, line int, e verdict.Effect, how string) {
 	b.report.Points = append(b.report.Points, Point{File: b.File, Line: line, Function: b.name, Effect: e, How: how, Exit: e == verdict.Declines, at: offset})
 }
 
@@ -44,7 +44,7 @@ func (b *bodyComparison) addedList(list []ast.Stmt, at place) (work bool) {
 	return work
 }
 
-// added looks at a statement that is new, and tells whether it does work.
+// added looks at a statement that is new, and reports whether it does work.
 func (b *bodyComparison) added(s ast.Stmt, at place) (work bool) {
 	b.moved[b.after.code(s)]++
 	b.keeps(s)
@@ -66,7 +66,7 @@ func (b *bodyComparison) added(s ast.Stmt, at place) (work bool) {
 		b.addedList(blockOf(s), at)
 	case *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
 		for _, c := range blockOf(s) {
-			inner := clausePlace(c, b.clauseHead(b.after, c))
+			inner := clausePlace(c, clauseHead(b.after, c))
 			inner.loop, inner.last = true, at.last
 			b.addedList(clauseBody(c), inner)
 		}
@@ -114,7 +114,7 @@ func (b *bodyComparison) addedIf(s *ast.IfStmt, at place) bool {
 
 // closedReceive recognizes the end of a channel, "v, ok := <-ch" and "!ok": what
 // is left out there is nothing.
-func (b *bodyComparison) closedReceive(s *ast.IfStmt) bool {
+func (b *function) closedReceive(s *ast.IfStmt) bool {
 	var last ast.Expr // what the flag was given before
 	ast.Inspect(b.fn, func(n ast.Node) bool {
 		a, ok := n.(*ast.AssignStmt)
@@ -181,7 +181,7 @@ func (b *bodyComparison) wrapped(s ast.Stmt, kept []ast.Stmt, at place) {
 		b.wrappedIf(s, texts, what, at)
 	case *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
 		for _, c := range blockOf(s) {
-			inner := clausePlace(c, b.clauseHead(b.after, c))
+			inner := clausePlace(c, clauseHead(b.after, c))
 			inner.loop, inner.last = true, at.last
 			if comm, ok := c.(*ast.CommClause); !ok || comm.Comm == nil || !texts[b.after.code(comm.Comm)] {
 				b.branch(clauseBody(c), texts, inner, what, b.colon(c), "")
@@ -235,7 +235,7 @@ func (b *bodyComparison) branch(list []ast.Stmt, texts map[string]bool, at place
 }
 
 // wrappedCall looks at old statements that moved into a function literal.
-func (b *bodyComparison) wrappedCall(s ast.Stmt, texts map[string]bool, what string) {
+func (b *function) wrappedCall(s ast.Stmt, texts map[string]bool, what string) {
 	b.work = true
 	var call *ast.CallExpr
 	switch s := s.(type) {
@@ -256,12 +256,12 @@ func (b *bodyComparison) wrappedCall(s ast.Stmt, texts map[string]bool, what str
 		b.report.Hides = "recovers from the panic"
 	}
 	for _, lit := range outerLiterals(call) {
-		inner := &bodyComparison{fileComparison: b.fileComparison, name: b.name, fn: b.fn, typ: lit.Type}
+		inner := &bodyComparison{&function{fileComparison: b.fileComparison, name: b.name, fn: b.fn, typ: lit.Type}}
 		inner.branch(lit.Body.List, texts, place{}, what, b.after.offset(lit.Body.Lbrace)+1, "")
 	}
 }
 
-func (b *bodyComparison) holdsAny(list []ast.Stmt, texts map[string]bool) bool {
+func (b *function) holdsAny(list []ast.Stmt, texts map[string]bool) bool {
 	for _, s := range list {
 		found := false
 		ast.Inspect(s, func(n ast.Node) bool {
@@ -278,7 +278,7 @@ func (b *bodyComparison) holdsAny(list []ast.Stmt, texts map[string]bool) bool {
 }
 
 // colon is the offset after a clause's colon.
-func (b *bodyComparison) colon(c ast.Stmt) int {
+func (b *function) colon(c ast.Stmt) int {
 	switch c := c.(type) {
 	case *ast.CaseClause:
 		return b.after.offset(c.Colon) + 1
@@ -289,7 +289,7 @@ func (b *bodyComparison) colon(c ast.Stmt) int {
 }
 
 // deferred looks at a new deferred call.
-func (b *bodyComparison) deferred(s *ast.DeferStmt) {
+func (b *function) deferred(s *ast.DeferStmt) {
 	switch {
 	case !b.recovers(s.Call):
 	case b.tells(s.Call):

@@ -44,7 +44,7 @@ type operation struct {
 	verb     string
 }
 
-// even tells whether the sums that a function may end with are those of a
+// even reports whether the sums that a function may end with are those of a
 // function in order: a lock is free again, a counter is counted down at most
 // once, a channel is closed at most once.
 func (o operation) even(nets []int) bool {

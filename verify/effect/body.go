@@ -8,9 +8,13 @@ import (
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
-// bodyComparison compares two versions of one function, or of a function
-// literal in it.
-type bodyComparison struct {
+// bodyComparison compares the statements of a function's body, as they were and
+// as they are.
+type bodyComparison struct{ *function }
+
+// function is a changed or new function as it is now: what its leaves, results
+// and calls say.
+type function struct {
 	*fileComparison
 	name string
 	fn   *ast.FuncDecl // the declaration around it, as it is now
@@ -28,18 +32,18 @@ type place struct {
 	// is work.
 	other bool
 	until string          // the condition of the added loop around it
-	kept  map[string]bool // variables whose values are stored beside it
+	kept  map[string]bool // variables whose values are stored next to it
 }
 
 // lists compares two lists of statements: what is equal in both are anchors,
 // and what stands between two anchors is compared there.
 func (b *bodyComparison) lists(old, now []ast.Stmt, at place) {
-	for _, g := range gaps(b.texts(b.before, old), b.texts(b.after, now)) {
+	for _, g := range gaps(texts(b.before, old), texts(b.after, now)) {
 		b.gap(old[g.a0:g.a1], now[g.b0:g.b1], place{when: at.when, comm: at.comm, loop: at.loop, last: at.last && g.b1 == len(now)})
 	}
 }
 
-func (b *bodyComparison) texts(s source, list []ast.Stmt) []string {
+func texts(s source, list []ast.Stmt) []string {
 	texts := make([]string, len(list))
 	for i, stmt := range list {
 		texts[i] = s.code(stmt)
@@ -116,7 +120,7 @@ func (b *bodyComparison) counterpart(s ast.Stmt, old []ast.Stmt) int {
 	return -1
 }
 
-// alike tells whether two statements may be versions of one: of the same kind,
+// alike reports whether two statements may be versions of one: of the same kind,
 // and strictly, with the same head: the variables assigned, the function called,
 // the condition.
 func alike(before source, old ast.Stmt, after source, now ast.Stmt, strictly bool) bool {
@@ -222,7 +226,7 @@ func isSwitch(s ast.Stmt) bool {
 	return false
 }
 
-// related tells whether one condition is a part of the other, or both compare
+// related reports whether one condition is a part of the other, or both compare
 // the same value: a condition that was made wider or narrower.
 func related(a, b string) bool {
 	if strings.Contains(a, b) || strings.Contains(b, a) {
@@ -236,7 +240,7 @@ func related(a, b string) bool {
 	return false
 }
 
-// sharesWork tells whether two blocks have a statement in common.
+// sharesWork reports whether two blocks have a statement in common.
 func sharesWork(before source, a *ast.BlockStmt, after source, b *ast.BlockStmt) bool {
 	there := map[string]bool{}
 	for _, s := range a.List {
@@ -336,7 +340,7 @@ func (b *bodyComparison) literals(old, now ast.Stmt) {
 		return
 	}
 	for i := range a {
-		inner := &bodyComparison{fileComparison: b.fileComparison, name: b.name, fn: b.fn, typ: c[i].Type}
+		inner := &bodyComparison{&function{fileComparison: b.fileComparison, name: b.name, fn: b.fn, typ: c[i].Type}}
 		inner.lists(a[i].Body.List, c[i].Body.List, place{last: true})
 	}
 }
@@ -367,7 +371,7 @@ func without(list, gone []ast.Stmt) []ast.Stmt {
 	return left
 }
 
-// effectless tells whether a statement only prints, or jumps: its loss loses no
+// effectless reports whether a statement only prints, or jumps: its loss loses no
 // work.
 func (b *bodyComparison) effectless(s ast.Stmt) bool {
 	switch s := s.(type) {

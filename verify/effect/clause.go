@@ -17,10 +17,10 @@ const (
 func (b *bodyComparison) clauses(old, now []ast.Stmt, at place) {
 	was := map[string][]ast.Stmt{}
 	for _, s := range old {
-		was[b.clauseHead(b.before, s)] = clauseBody(s)
+		was[clauseHead(b.before, s)] = clauseBody(s)
 	}
 	for _, s := range now {
-		head := b.clauseHead(b.after, s)
+		head := clauseHead(b.after, s)
 		inner := clausePlace(s, head)
 		body, existed := was[head]
 		delete(was, head)
@@ -49,7 +49,7 @@ func (b *bodyComparison) clause(s ast.Stmt, inner place) {
 	b.addedList(clauseBody(s), inner)
 }
 
-func (b *bodyComparison) clauseHead(s source, clause ast.Stmt) string {
+func clauseHead(s source, clause ast.Stmt) string {
 	switch c := clause.(type) {
 	case *ast.CaseClause:
 		if c.List == nil {

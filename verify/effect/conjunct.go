@@ -13,7 +13,7 @@ import (
 // for false, and its work is left out. A condition that leads to nothing but a
 // way out leaves out no work, and one with an else has another answer.
 func (b *bodyComparison) narrowed(old, now *ast.IfStmt) {
-	if now.Else != nil || b.onlyLeaves(now.Body) {
+	if now.Else != nil || onlyLeaves(now.Body) {
 		return
 	}
 	was, is := conjuncts(old.Cond), conjuncts(now.Cond)
@@ -50,8 +50,8 @@ func conjuncts(e ast.Expr) []ast.Expr {
 	return []ast.Expr{e}
 }
 
-// onlyLeaves tells whether a block does nothing but leave.
-func (b *bodyComparison) onlyLeaves(block *ast.BlockStmt) bool {
+// onlyLeaves reports whether a block does nothing but leave.
+func onlyLeaves(block *ast.BlockStmt) bool {
 	if len(block.List) != 1 {
 		return false
 	}

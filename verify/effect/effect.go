@@ -168,7 +168,7 @@ func (f *fileComparison) declarations() {
 			f.helpers[fn.Name.Name] = helper{f, fn}
 		case f.before.code(was.Body) != f.after.code(fn.Body):
 			f.report.Changed = append(f.report.Changed, name)
-			b := &bodyComparison{fileComparison: f, name: name, fn: fn, typ: fn.Type}
+			b := &bodyComparison{&function{fileComparison: f, name: name, fn: fn, typ: fn.Type}}
 			b.lists(was.Body.List, fn.Body.List, place{last: true})
 			f.clamped(fn, was)
 		}
@@ -225,7 +225,7 @@ func cut(code string) string {
 	return code
 }
 
-// Touches tells whether a change edits the function that holds its line.
+// Touches reports whether a change edits the function that holds its line.
 func Touches(c Change) bool {
 	before, after := parse(c.Before), parse(c.After)
 	if before.ast == nil || after.ast == nil {

@@ -74,7 +74,7 @@ func TestCompare(t *testing.T) {
 		{"wrapped, with other work", []string{"\t\tm[k] = x.v\n", "\t\tif m != nil {\n\t\t\tm[k] = x.v\n\t\t} else {\n\t\t\tx.late[k] = x.v\n\t\t}\n"}, ""},
 		{"wrapped with an else that prints", []string{"\t\tm[k] = x.v\n", "\t\tif m != nil {\n\t\t\tm[k] = x.v\n\t\t} else {\n\t\t\tlog.Println(k)\n\t\t}\n"}, "skips at a point: leaves out m[k] = x.v unless m != nil"},
 		{"removed", []string{"\t\tm[k] = x.v\n", ""}, "hides: removes m[k] = x.v"},
-		{"an import beside it", []string{"import \"errors\"", "import (\n\t\"errors\"\n\t\"log\"\n)", "\t\tm[k] = x.v\n", ""}, "hides: removes m[k] = x.v"},
+		{"an import next to it", []string{"import \"errors\"", "import (\n\t\"errors\"\n\t\"log\"\n)", "\t\tm[k] = x.v\n", ""}, "hides: removes m[k] = x.v"},
 		{"another statement removed", []string{"\t\ttotal += m[k]\n", ""}, "hides: removes total += m[k]"},
 		{"moved", []string{"\t\tm[k] = x.v\n\t\ttotal += m[k]\n", "\t\ttotal += m[k]\n\t\tm[k] = x.v\n"}, ""},
 		{"recover", []string{"\ttotal := 0\n", "\tdefer func() {\n\t\t_ = recover()\n\t}()\n\ttotal := 0\n"}, "hides: recovers from the panic"},
@@ -180,7 +180,7 @@ func TestCountersWithinAFile(t *testing.T) {
 
 func TestAlways(t *testing.T) {
 	m := Marked{Points: []Point{{Function: "f", Exit: true}, {Function: "g", Exit: true}}, Functions: []string{"f", "g"}}
-	words := []uint64{1, 3, 1, 3, 2}
+	words := map[int]uint64{LastPoint: 1, FirstCount: 3, FirstCount + 1: 1, FirstCount + 2: 3, FirstCount + 3: 2}
 	r := m.Read(func(n int) uint64 { return words[n] })
 	if m.Always(r) != "f" || r.Last != 0 {
 		t.Errorf("%+v: %q", r, m.Always(r))

@@ -60,7 +60,7 @@ func (e exiting) grow(files []source) bool {
 	return grown
 }
 
-// mayExit tells whether a body calls os.Exit with something else than a failure,
+// mayExit reports whether a body calls os.Exit with something else than a failure,
 // or one of those that are known.
 func (e exiting) mayExit(s source, body *ast.BlockStmt) bool {
 	found := false
@@ -86,7 +86,7 @@ func (e exiting) mayExit(s source, body *ast.BlockStmt) bool {
 	return found
 }
 
-// failure tells whether a call of os.Exit says that something failed.
+// failure reports whether a call of os.Exit says that something failed.
 func failure(call *ast.CallExpr) bool {
 	if len(call.Args) != 1 {
 		return false

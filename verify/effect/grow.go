@@ -11,7 +11,7 @@ import (
 // grown looks at an added loop or branch that makes a list longer with empty
 // elements: where the others are made with values, an empty one only stands in
 // for the one that is missing.
-func (b *bodyComparison) grown(s *ast.AssignStmt, at place) {
+func (b *function) grown(s *ast.AssignStmt, at place) {
 	if len(s.Lhs) != 1 || len(s.Rhs) != 1 {
 		return
 	}
@@ -37,9 +37,9 @@ func (s source) appended(a *ast.AssignStmt) (list string, element ast.Expr) {
 	return s.code(a.Lhs[0]), call.Args[1]
 }
 
-// filledElsewhere tells whether the old program appends elements with fields to
+// filledElsewhere reports whether the old program appends elements with fields to
 // a list of that name.
-func (b *bodyComparison) filledElsewhere(list string) bool {
+func (b *function) filledElsewhere(list string) bool {
 	found := false
 	ast.Inspect(b.before.ast, func(n ast.Node) bool {
 		a, ok := n.(*ast.AssignStmt)
@@ -56,7 +56,7 @@ func (b *bodyComparison) filledElsewhere(list string) bool {
 	return found
 }
 
-// withFields tells whether an expression is a composite literal with values.
+// withFields reports whether an expression is a composite literal with values.
 func withFields(e ast.Expr) bool {
 	c, ok := e.(*ast.CompositeLit)
 	return ok && len(c.Elts) > 0

@@ -15,7 +15,7 @@ type helper struct {
 }
 
 // uses notes the functions that a statement in the place of old work calls.
-func (b *bodyComparison) uses(n ast.Node) {
+func (b *function) uses(n ast.Node) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok {
 			b.used[calledName(call)] = true
@@ -45,7 +45,7 @@ func (c *comparison) lookIntoHelpers() {
 				continue
 			}
 			done[name], again = true, true
-			b := &bodyComparison{fileComparison: h.fileComparison, name: functionName(h.fn, h.after), fn: h.fn, typ: h.fn.Type, body: h.fn.Body}
+			b := &bodyComparison{&function{fileComparison: h.fileComparison, name: functionName(h.fn, h.after), fn: h.fn, typ: h.fn.Type, body: h.fn.Body}}
 			b.uses(h.fn.Body)
 			b.helper()
 		}
@@ -78,7 +78,7 @@ func (b *bodyComparison) helperList(list []ast.Stmt, at place) {
 		case *ast.IfStmt:
 			b.helperIf(s, p)
 		case *ast.CaseClause, *ast.CommClause:
-			b.helperList(clauseBody(s), clausePlace(s, b.clauseHead(b.after, s)))
+			b.helperList(clauseBody(s), clausePlace(s, clauseHead(b.after, s)))
 		default:
 			b.helperList(blockOf(s), place{when: at.when})
 		}
@@ -103,7 +103,7 @@ func (b *bodyComparison) helperIf(s *ast.IfStmt, at place) {
 
 // helperLiterals looks at the new function literals of a statement that give a
 // value. One that calls itself ends its recursion somewhere.
-func (b *bodyComparison) helperLiterals(s ast.Stmt) {
+func (b *function) helperLiterals(s ast.Stmt) {
 	own := map[string]bool{}
 	if a, ok := s.(*ast.AssignStmt); ok {
 		for _, l := range a.Lhs {
@@ -118,14 +118,14 @@ func (b *bodyComparison) helperLiterals(s ast.Stmt) {
 			return !recursive
 		})
 		if !recursive && lit.Type.Results != nil {
-			inner := &bodyComparison{fileComparison: b.fileComparison, name: b.name, fn: b.fn, typ: lit.Type, body: lit.Body}
+			inner := &bodyComparison{&function{fileComparison: b.fileComparison, name: b.name, fn: b.fn, typ: lit.Type, body: lit.Body}}
 			inner.helperList(lit.Body.List, place{last: true})
 		}
 	}
 }
 
 // helperName begins a sentence about a helper that has a name.
-func (b *bodyComparison) helperName() string {
+func (b *function) helperName() string {
 	if b.body == b.fn.Body {
 		return b.fn.Name.Name + " "
 	}
@@ -134,7 +134,7 @@ func (b *bodyComparison) helperName() string {
 
 // helperReturn notes a return of zero values from a function that otherwise
 // returns more. One that says so, with false or an error, leaves it to the caller.
-func (b *bodyComparison) helperReturn(s *ast.ReturnStmt, at place) {
+func (b *function) helperReturn(s *ast.ReturnStmt, at place) {
 	kinds := results(b.typ)
 	switch {
 	case at.comm || b.baseCase(s, at) || len(s.Results) > 0 && len(kinds) == 0:
@@ -148,17 +148,17 @@ func (b *bodyComparison) helperReturn(s *ast.ReturnStmt, at place) {
 	}
 }
 
-// zeroReturn tells whether a return gives zero values only, be it of a variable
+// zeroReturn reports whether a return gives zero values only, be it of a variable
 // that nothing was assigned to.
-func (b *bodyComparison) zeroReturn(s *ast.ReturnStmt) bool {
+func (b *function) zeroReturn(s *ast.ReturnStmt) bool {
 	return !slices.ContainsFunc(s.Results, func(e ast.Expr) bool {
 		id, ok := e.(*ast.Ident)
 		return !zeroValue(e) && !(ok && neverSet(b.fn, id.Name))
 	})
 }
 
-// returnsMore tells whether another return of the function gives values.
-func (b *bodyComparison) returnsMore() bool {
+// returnsMore reports whether another return of the function gives values.
+func (b *function) returnsMore() bool {
 	more := false
 	ast.Inspect(b.body, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -172,7 +172,7 @@ func (b *bodyComparison) returnsMore() bool {
 	return more
 }
 
-// neverSet tells whether a name is a variable that the function declares without
+// neverSet reports whether a name is a variable that the function declares without
 // a value and never assigns to, takes the address of, or calls a method of.
 func neverSet(fn *ast.FuncDecl, name string) bool {
 	declared, set := false, false

@@ -10,7 +10,7 @@ import (
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
-// leaves tells whether a new statement leaves the function, the loop or the
+// leaves reports whether a new statement leaves the function, the loop or the
 // program, and notes a point where work comes after it. before is what stands
 // before it in its block.
 func (b *bodyComparison) leaves(s ast.Stmt, before []ast.Stmt, at place) bool {
@@ -56,15 +56,15 @@ func (b *bodyComparison) leaves(s ast.Stmt, before []ast.Stmt, at place) bool {
 	return false
 }
 
-// givesNothing tells whether a return gives zero values in one of the cases with
+// givesNothing reports whether a return gives zero values in one of the cases with
 // which a function ends. False and a nil error are answers.
-func (b *bodyComparison) givesNothing(s *ast.ReturnStmt, at place) bool {
+func (b *function) givesNothing(s *ast.ReturnStmt, at place) bool {
 	kinds := results(b.typ)
 	return at.when != "" && len(kinds) > 0 && len(s.Results) > 0 && allZero(s) && kinds[len(kinds)-1] != "bool" && (len(kinds) > 1 || kinds[0] != "error")
 }
 
 // returned says what a new return means.
-func (b *bodyComparison) returned(s *ast.ReturnStmt, before []ast.Stmt) (verdict.Effect, string) {
+func (b *function) returned(s *ast.ReturnStmt, before []ast.Stmt) (verdict.Effect, string) {
 	results := results(b.typ)
 	n := len(s.Results)
 	switch {
@@ -100,9 +100,9 @@ func results(t *ast.FuncType) []string {
 	return list
 }
 
-// reports tells whether statements make an error known: they make one, or give
+// reports reports whether statements make an error known: they make one, or give
 // one to a client.
-func (b *bodyComparison) reports(list []ast.Stmt) bool {
+func (b *function) reports(list []ast.Stmt) bool {
 	for _, s := range list {
 		if e, ok := s.(*ast.ExprStmt); ok && prints(b.after, e) {
 			continue
@@ -127,15 +127,15 @@ func (b *bodyComparison) reports(list []ast.Stmt) bool {
 	return false
 }
 
-// says tells whether statements print something.
-func (b *bodyComparison) says(list []ast.Stmt) bool {
+// says reports whether statements print something.
+func (b *function) says(list []ast.Stmt) bool {
 	return slices.ContainsFunc(list, func(s ast.Stmt) bool {
 		e, ok := s.(*ast.ExprStmt)
 		return ok && prints(b.after, e)
 	})
 }
 
-// prints tells whether a statement prints and does nothing else.
+// prints reports whether a statement prints and does nothing else.
 func prints(s source, e *ast.ExprStmt) bool {
 	call, ok := e.X.(*ast.CallExpr)
 	if !ok || ends(call, nil) {
@@ -150,7 +150,7 @@ func prints(s source, e *ast.ExprStmt) bool {
 	return false
 }
 
-// ends tells whether a call ends the program: os.Exit, log.Fatal and its kin, or
+// ends reports whether a call ends the program: os.Exit, log.Fatal and its kin, or
 // a function that is known to.
 func ends(call *ast.CallExpr, known map[string]bool) bool {
 	switch fn := call.Fun.(type) {
@@ -188,9 +188,9 @@ func (s source) enders() map[string]bool {
 	return found
 }
 
-// baseCase tells whether a guard ends a recursion: it looks at a parameter or
+// baseCase reports whether a guard ends a recursion: it looks at a parameter or
 // the receiver of a function that calls itself. What it leaves out is nothing.
-func (b *bodyComparison) baseCase(s *ast.ReturnStmt, at place) bool {
+func (b *function) baseCase(s *ast.ReturnStmt, at place) bool {
 	if at.when == "" || b.typ != b.fn.Type {
 		return false
 	}
@@ -203,9 +203,9 @@ func (b *bodyComparison) baseCase(s *ast.ReturnStmt, at place) bool {
 	return calls && mentions(at.when, parameters(b.fn)) && !storesArgument(b.fn, at.when) && !b.losesArgument(s, at.when) && !b.makesUp(s, at.when) && b.descends(at.when)
 }
 
-// losesArgument tells whether the function elsewhere returns a parameter that
+// losesArgument reports whether the function elsewhere returns a parameter that
 // neither the condition nor the return speaks of: what it holds is lost there.
-func (b *bodyComparison) losesArgument(s *ast.ReturnStmt, when string) bool {
+func (b *function) losesArgument(s *ast.ReturnStmt, when string) bool {
 	isOther := otherParameters(b.fn, when+" "+b.after.code(s))
 	loses := false
 	ast.Inspect(b.fn.Body, func(n ast.Node) bool {
@@ -217,7 +217,7 @@ func (b *bodyComparison) losesArgument(s *ast.ReturnStmt, when string) bool {
 	return loses
 }
 
-// storesArgument tells whether the function puts a parameter that the condition,
+// storesArgument reports whether the function puts a parameter that the condition,
 // which asks for nil, does not speak of into something that stays: to return
 // early, for want of a place, loses it. A flag that says that all is done loses
 // nothing.
@@ -276,14 +276,14 @@ func parameters(fn *ast.FuncDecl) map[string]bool {
 	return found
 }
 
-// mentions tells whether a piece of code names one of the identifiers.
+// mentions reports whether a piece of code names one of the identifiers.
 func mentions(code string, names map[string]bool) bool {
 	return slices.ContainsFunc(strings.FieldsFunc(code, func(r rune) bool {
 		return r != '_' && (r < '0' || r > '9' && r < 'A' || r > 'Z' && r < 'a' || r > 'z') && r < 0x80
 	}), func(w string) bool { return names[w] })
 }
 
-// allZero tells whether a return gives zero values only.
+// allZero reports whether a return gives zero values only.
 func allZero(r *ast.ReturnStmt) bool {
 	for _, e := range r.Results {
 		if !zeroValue(e) {
@@ -317,9 +317,9 @@ func isFalse(e ast.Expr) bool {
 	return ok && id.Name == "false"
 }
 
-// recovers tells whether a call recovers: a function literal in it, or the
+// recovers reports whether a call recovers: a function literal in it, or the
 // function of the file that it calls.
-func (b *bodyComparison) recovers(call *ast.CallExpr) bool {
+func (b *function) recovers(call *ast.CallExpr) bool {
 	if recovers(call) {
 		return true
 	}
@@ -331,7 +331,7 @@ func (b *bodyComparison) recovers(call *ast.CallExpr) bool {
 	return false
 }
 
-// recovers tells whether there is a call of recover in a node.
+// recovers reports whether there is a call of recover in a node.
 func recovers(node ast.Node) bool {
 	found := false
 	ast.Inspect(node, func(n ast.Node) bool {
@@ -345,14 +345,14 @@ func recovers(node ast.Node) bool {
 	return found
 }
 
-// tells tells whether what was recovered is passed on, there or in the function
+// tells reports whether what was recovered is passed on, there or in the function
 // of the file that is called: panicked again, or made an error that a result
 // takes.
-func (b *bodyComparison) tells(node ast.Node) bool {
+func (b *function) tells(node ast.Node) bool {
 	if call, ok := node.(*ast.CallExpr); ok && !recovers(call) {
 		for _, fn := range b.after.functions() {
 			if fn.Body != nil && fn.Name.Name == lastName(call.Fun) && recovers(fn.Body) {
-				inner := &bodyComparison{fileComparison: b.fileComparison, name: b.name, fn: fn, typ: fn.Type}
+				inner := &function{fileComparison: b.fileComparison, name: b.name, fn: fn, typ: fn.Type}
 				return inner.tells(fn.Body)
 			}
 		}
@@ -374,8 +374,8 @@ func (b *bodyComparison) tells(node ast.Node) bool {
 	return found
 }
 
-// isErrorResult tells whether the expression is a named result of type error.
-func (b *bodyComparison) isErrorResult(e ast.Expr) bool {
+// isErrorResult reports whether the expression is a named result of type error.
+func (b *function) isErrorResult(e ast.Expr) bool {
 	if p, ok := e.(*ast.StarExpr); ok { // of the function that deferred this one
 		return strings.HasPrefix(strings.ToLower(lastName(p)), "err")
 	}

@@ -75,7 +75,7 @@ func stepped(s source, post ast.Stmt) (counter, step string) {
 	return "", ""
 }
 
-// plain tells whether working out an expression cannot fail or do anything.
+// plain reports whether working out an expression cannot fail or do anything.
 func plain(e ast.Expr) bool {
 	safe := true
 	ast.Inspect(e, func(n ast.Node) bool {

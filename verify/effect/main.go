@@ -26,7 +26,7 @@ func markMain(s source, marks map[int]string) bool {
 	return false
 }
 
-// DeclaresMain tells whether a Go file declares a program's main.
+// DeclaresMain reports whether a Go file declares a program's main.
 func DeclaresMain(text string) bool {
 	s := parse(text)
 	return s.ast != nil && markMain(s, map[int]string{})
@@ -57,7 +57,7 @@ func (s source) lastExit(body *ast.BlockStmt) ast.Stmt {
 	return last
 }
 
-// MayExit tells whether one of the packages may end the program with the status
+// MayExit reports whether one of the packages may end the program with the status
 // of a success before main returns.
 func MayExit(packages []Package) bool {
 	for _, e := range exits(packages) {
@@ -73,7 +73,7 @@ func MayExit(packages []Package) bool {
 	return false
 }
 
-// mainMayExit looks into main and init, which nobody calls.
+// mainMayExit looks into main and init, which nothing calls.
 func (e exiting) mainMayExit(s source) bool {
 	for _, d := range s.ast.Decls {
 		fn, ok := d.(*ast.FuncDecl)

@@ -31,7 +31,7 @@ type Marked struct {
 	Points    []Point  // in the order of their numbers
 	Functions []string // whose entries are counted after them
 	Main      bool     // the returns of main are counted
-	// Overlay are the marked files and what goes beside them, by path.
+	// Overlay are the marked files and what goes next to them, by path.
 	Overlay map[string]string
 }
 
@@ -81,16 +81,16 @@ func Mark(changes []Change, r Report, within bool, path func(file string) string
 			continue
 		}
 		file := path(ch.File)
-		beside := filepath.Join(filepath.Dir(file), counterName)
-		if within && !counted[beside] {
+		counterFile := filepath.Join(filepath.Dir(file), counterName)
+		if within && !counted[counterFile] {
 			imports, rest, _ := strings.Cut(counter, "\n)\n")
 			imports = strings.ReplaceAll(strings.TrimSpace(imports), "\n", "; ")
 			marks[after.offset(after.ast.Name.End())] += "; " + strings.Replace(imports, "(;", "(", 1) + ")"
 			marks[len(ch.After)] += "\n" + rest
 		} else if !within {
-			m.Overlay[beside] = "package " + after.ast.Name.Name + "\n" + counter
+			m.Overlay[counterFile] = "package " + after.ast.Name.Name + "\n" + counter
 		}
-		counted[beside] = true
+		counted[counterFile] = true
 		m.Overlay[file] = insert(ch.After, marks)
 	}
 	return m

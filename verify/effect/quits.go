@@ -69,7 +69,7 @@ func (c *comparison) quits(files []*fileComparison, packages []Package) {
 	}
 }
 
-// marked tells whether there is a point on the line.
+// marked reports whether there is a point on the line.
 func (c *comparison) marked(file string, line int) bool {
 	for _, p := range c.report.Points {
 		if p.File == file && p.Line == line {
@@ -146,7 +146,7 @@ func (s source) named(d ast.Node, known map[string]string) (found []quit) {
 	return found
 }
 
-// foreign tells whether an import path is none of the standard library's.
+// foreign reports whether an import path is none of the standard library's.
 func foreign(from string) bool {
 	host, _, _ := strings.Cut(from, "/")
 	return strings.Contains(host, ".")

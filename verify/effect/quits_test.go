@@ -9,7 +9,7 @@ import (
 // program before it comes to the site.
 func TestEndsUnseen(t *testing.T) {
 	const created = "package created"
-	beside := []Package{
+	others := []Package{
 		{Own: true, Texts: []string{"package p\n\nimport \"os\"\n\ntype app struct{}\n\nfunc (app) done() { os.Exit(0) }\n\nfunc bye() { defer shut(0) }\n\nfunc shut(code int) {\n\tif code >= 0 {\n\t\tos.Exit(code)\n\t}\n}\n\nfunc fail(error) { os.Exit(2) }\n"}},
 		{Path: "example.com/m/util", Texts: []string{"package util\n\nimport \"os\"\n\nfunc Quit() { os.Exit(0) }\n"}},
 	}
@@ -43,7 +43,7 @@ func TestEndsUnseen(t *testing.T) {
 		"other system use": {"package p\n\nimport \"syscall\"\n\nvar s = syscall.SIGTERM\n", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := Compare([]Change{{File: "p.go", Before: created, After: tt.after}}, beside...).Hides
+			got := Compare([]Change{{File: "p.go", Before: created, After: tt.after}}, others...).Hides
 			if (tt.want == "") != (got == "") || !strings.Contains(got, tt.want) {
 				t.Errorf("hides %q, want %q", got, tt.want)
 			}

@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// descends tells whether a guard against nil in a recursion asks for what the
+// descends reports whether a guard against nil in a recursion asks for what the
 // recursion goes on with: a field that it goes on with ends there, and another
 // one is only missing.
-func (b *bodyComparison) descends(when string) bool {
+func (b *function) descends(when string) bool {
 	e, err := parser.ParseExpr(when)
 	if err != nil {
 		return true

@@ -38,12 +38,12 @@ func (b *bodyComparison) conditional(s ast.Stmt, old, left, fresh []ast.Stmt) (p
 	return nil, nil
 }
 
-// works tells whether a statement before a condition does the work of an old one.
+// works reports whether a statement before a condition does the work of an old one.
 func (b *bodyComparison) works(init, old ast.Stmt) bool {
 	return init != nil && strings.Contains(b.after.code(init), b.before.code(old))
 }
 
-// onlyHere tells whether the old statement worked out an expression that only the
+// onlyHere reports whether the old statement worked out an expression that only the
 // if works out now.
 func (b *bodyComparison) onlyHere(e ast.Expr, g *ast.IfStmt, old ast.Stmt, fresh []ast.Stmt) bool {
 	switch e.(type) {
@@ -57,7 +57,7 @@ func (b *bodyComparison) onlyHere(e ast.Expr, g *ast.IfStmt, old ast.Stmt, fresh
 	})
 }
 
-// unlessConstant tells whether an assignment gives a variable, which has a
+// unlessConstant reports whether an assignment gives a variable, which has a
 // constant before it, what the old statement gave it in any case.
 func (b *bodyComparison) unlessConstant(a *ast.AssignStmt, old ast.Stmt, fresh []ast.Stmt) bool {
 	o, ok := old.(*ast.AssignStmt)
@@ -70,7 +70,7 @@ func (b *bodyComparison) unlessConstant(a *ast.AssignStmt, old ast.Stmt, fresh [
 	})
 }
 
-// changesLater tells whether the variable of an assignment is changed after it.
+// changesLater reports whether the variable of an assignment is changed after it.
 func (b *bodyComparison) changesLater(a *ast.AssignStmt) bool {
 	left, found := b.after.code(a.Lhs[0]), false
 	ast.Inspect(b.fn.Body, func(n ast.Node) bool {
@@ -85,7 +85,7 @@ func (b *bodyComparison) changesLater(a *ast.AssignStmt) bool {
 	return found
 }
 
-// asks tells whether an added if asks, with "v, ok := …; ok", for what an old
+// asks reports whether an added if asks, with "v, ok := …; ok", for what an old
 // statement took for granted: its body does the old work.
 func (b *bodyComparison) asks(s ast.Stmt, old []ast.Stmt) bool {
 	g, ok := s.(*ast.IfStmt)
@@ -97,14 +97,14 @@ func (b *bodyComparison) asks(s ast.Stmt, old []ast.Stmt) bool {
 		slices.ContainsFunc(old, func(o ast.Stmt) bool { return mentionsCode(b.before.code(o), b.after.code(a.Rhs[0])) })
 }
 
-// conditionMoved tells whether the condition of a loop has moved into its body.
+// conditionMoved reports whether the condition of a loop has moved into its body.
 func conditionMoved(old, now ast.Stmt) bool {
 	o, ok := old.(*ast.ForStmt)
 	n, still := now.(*ast.ForStmt)
 	return ok && still && o.Cond != nil && n.Cond == nil
 }
 
-// alternative tells whether a branch that leaves does the work in another way:
+// alternative reports whether a branch that leaves does the work in another way:
 // it returns something for another kind of value, or stores what, or where, the
 // rest of the function stores.
 func (b *bodyComparison) alternative(s ast.Stmt, before []ast.Stmt, at place) bool {
@@ -121,7 +121,7 @@ func (b *bodyComparison) alternative(s ast.Stmt, before []ast.Stmt, at place) bo
 	})
 }
 
-// local tells whether a name is a parameter or a variable made with ":=".
+// local reports whether a name is a parameter or a variable made with ":=".
 func (b *bodyComparison) local(name string) bool {
 	found := parameters(b.fn)[name]
 	ast.Inspect(b.fn.Body, func(n ast.Node) bool {
@@ -133,7 +133,7 @@ func (b *bodyComparison) local(name string) bool {
 	return found
 }
 
-// storesLater tells whether the function stores the same value, or in the same
+// storesLater reports whether the function stores the same value, or in the same
 // field or element, after a position.
 func (b *bodyComparison) storesLater(first *ast.AssignStmt, after token.Pos) bool {
 	_, isName := first.Lhs[0].(*ast.Ident)
@@ -147,7 +147,7 @@ func (b *bodyComparison) storesLater(first *ast.AssignStmt, after token.Pos) boo
 	return found
 }
 
-// again tells whether a statement that is gone stands elsewhere in other words:
+// again reports whether a statement that is gone stands elsewhere in other words:
 // the same question, the same call, or the same value of a variable.
 func (c *comparison) again(r removal) bool {
 	text := ""
@@ -180,7 +180,7 @@ func (b *bodyComparison) gone(s ast.Stmt, answered bool) removal {
 	return r
 }
 
-// workedOut tells whether an expression does something, or makes a value: a name
+// workedOut reports whether an expression does something, or makes a value: a name
 // alone is nothing to look for.
 func workedOut(e ast.Expr) bool {
 	switch e := e.(type) {
@@ -192,7 +192,7 @@ func workedOut(e ast.Expr) bool {
 	return false
 }
 
-// doesSomething tells whether a statement does more than print.
+// doesSomething reports whether a statement does more than print.
 func (b *bodyComparison) doesSomething(s ast.Stmt) bool {
 	switch s := s.(type) {
 	case *ast.EmptyStmt:
@@ -205,7 +205,7 @@ func (b *bodyComparison) doesSomething(s ast.Stmt) bool {
 	return true
 }
 
-// blank tells whether an assignment keeps nothing.
+// blank reports whether an assignment keeps nothing.
 func blank(a *ast.AssignStmt) bool {
 	return !slices.ContainsFunc(a.Lhs, func(e ast.Expr) bool {
 		id, ok := e.(*ast.Ident)
@@ -223,7 +223,7 @@ func aboutError(cond ast.Expr) bool {
 	return ok && strings.HasSuffix(strings.ToLower(id.Name), "err")
 }
 
-// constants tells whether a return gives constants only.
+// constants reports whether a return gives constants only.
 func constants(r *ast.ReturnStmt) bool {
 	return !slices.ContainsFunc(r.Results, func(e ast.Expr) bool { return !constant(e) })
 }
@@ -240,7 +240,7 @@ func constant(e ast.Expr) bool {
 	return zeroValue(e)
 }
 
-// typedNil tells whether a return that gives nil now gave a nil pointer in an
+// typedNil reports whether a return that gives nil now gave a nil pointer in an
 // interface before: the variable was of another type than the result.
 func (b *bodyComparison) typedNil(old, now *ast.ReturnStmt) bool {
 	was := b.before.functions()[b.name]
@@ -259,7 +259,7 @@ func (b *bodyComparison) typedNil(old, now *ast.ReturnStmt) bool {
 	return found
 }
 
-// plainNil tells whether a return stands in "if x == nil" right before "return x":
+// plainNil reports whether a return stands in "if x == nil" right before "return x":
 // it leaves out nothing, but a nil pointer is no error then.
 func (b *bodyComparison) plainNil(s *ast.ReturnStmt) bool {
 	found := false
@@ -293,7 +293,7 @@ func elided(s source, n ast.Stmt) string {
 	return strings.Join(strings.Fields(out.String()), " ")
 }
 
-// endsWell tells whether a call ends the program with 0.
+// endsWell reports whether a call ends the program with 0.
 func (b *bodyComparison) endsWell(call *ast.CallExpr) bool {
 	if b.after.code(call) == "os.Exit(0)" {
 		return true
@@ -317,7 +317,7 @@ func (b *bodyComparison) keeps(s ast.Stmt) {
 	b.values = append(b.values, b.after.code(s))
 }
 
-// refuses tells whether one of the statements returns an error or ends the
+// refuses reports whether one of the statements returns an error or ends the
 // program: it stands where a panic stood.
 func (b *bodyComparison) refuses(list []ast.Stmt) bool {
 	return slices.ContainsFunc(list, func(s ast.Stmt) bool {
@@ -347,7 +347,7 @@ func (b *bodyComparison) stored(list []ast.Stmt) map[string]bool {
 	return found
 }
 
-// bare tells whether a statement is a return that computes nothing: it stands in
+// bare reports whether a statement is a return that computes nothing: it stands in
 // for no work.
 func bare(s ast.Stmt) bool {
 	r, ok := s.(*ast.ReturnStmt)

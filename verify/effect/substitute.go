@@ -22,7 +22,7 @@ func (b *bodyComparison) assigned(s *ast.AssignStmt, at place) {
 	b.pointAt(b.after.offset(s.Pos()), b.after.line(s), verdict.Skips, "sets "+cut(left)+" to "+cut(b.after.code(s.Rhs[0]))+on(at.when))
 }
 
-// mentionsCode tells whether the condition holds the expression.
+// mentionsCode reports whether the condition holds the expression.
 func mentionsCode(condition, expr string) bool {
 	for i := 0; i+len(expr) <= len(condition); i++ {
 		if condition[i:i+len(expr)] == expr && !wordAt(condition, i-1) && !wordAt(condition, i+len(expr)) {
@@ -40,7 +40,7 @@ func wordAt(s string, i int) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-// substitute tells whether the value stands in for the bad one: a limit, a
+// substitute reports whether the value stands in for the bad one: a limit, a
 // constant, something empty. What is made for a field or an element that had
 // none stays there, which is what it lacked; what a parameter is given is lost
 // with the call.
@@ -73,7 +73,7 @@ func (b *bodyComparison) substitute(left, right ast.Expr, when string) bool {
 	return false
 }
 
-// limit tells whether an expression is the length or the capacity of something.
+// limit reports whether an expression is the length or the capacity of something.
 func limit(s source, e ast.Expr) bool {
 	call, ok := e.(*ast.CallExpr)
 	return ok && slices.Contains([]string{"len", "cap", "min", "max"}, s.code(call.Fun))
@@ -219,7 +219,7 @@ func (b *bodyComparison) dropsResult(s *ast.AssignStmt) {
 	}
 }
 
-// isOperation tells whether a statement locks, unlocks, counts or closes.
+// isOperation reports whether a statement locks, unlocks, counts or closes.
 func isOperation(s ast.Stmt) bool {
 	var call *ast.CallExpr
 	switch s := s.(type) {

@@ -9,11 +9,11 @@ import (
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
-// makesUp tells whether a guard of a recursion gives a constant for what was
+// makesUp reports whether a guard of a recursion gives a constant for what was
 // visited before, and the function does with it what it does with real results.
 // Where results are added up, zero is nothing; anywhere else it is a made-up
 // value. What is nil has no value, and is another case.
-func (b *bodyComparison) makesUp(s *ast.ReturnStmt, when string) bool {
+func (b *function) makesUp(s *ast.ReturnStmt, when string) bool {
 	if len(s.Results) == 0 || !constants(s) || !lookup(when) {
 		return false
 	}
@@ -50,7 +50,7 @@ func (b *bodyComparison) makesUp(s *ast.ReturnStmt, when string) bool {
 // addedOnce notes a guard that gives zero for what was visited before where the
 // results are numbers that are added up. A visit from within another of the same
 // thing never came to an end; one after it did, and its share is missing now.
-func (b *bodyComparison) addedOnce(s *ast.ReturnStmt, at place) {
+func (b *function) addedOnce(s *ast.ReturnStmt, at place) {
 	kinds := results(b.typ)
 	if len(kinds) != 1 || !allZero(s) || !lookup(at.when) || !number(kinds[0]) {
 		return
@@ -66,21 +66,21 @@ func (b *bodyComparison) addedOnce(s *ast.ReturnStmt, at place) {
 	}
 }
 
-// number tells whether a type is one of numbers.
+// number reports whether a type is one of numbers.
 func number(kind string) bool {
 	return strings.HasPrefix(kind, "int") || strings.HasPrefix(kind, "uint") || strings.HasPrefix(kind, "float")
 }
 
 // count is 1 for a call of the function itself.
-func (b *bodyComparison) count(e ast.Expr) int {
+func (b *function) count(e ast.Expr) int {
 	if b.recursive(e) {
 		return 1
 	}
 	return 0
 }
 
-// recursive tells whether an expression calls the function that it stands in.
-func (b *bodyComparison) recursive(e ast.Expr) bool {
+// recursive reports whether an expression calls the function that it stands in.
+func (b *function) recursive(e ast.Expr) bool {
 	c, ok := e.(*ast.CallExpr)
 	if !ok {
 		return false
@@ -94,7 +94,7 @@ func (b *bodyComparison) recursive(e ast.Expr) bool {
 	return false
 }
 
-// lookup tells whether a condition is one of a map's elements, "seen[x]".
+// lookup reports whether a condition is one of a map's elements, "seen[x]".
 func lookup(when string) bool {
 	e, err := parser.ParseExpr(when)
 	if err != nil {

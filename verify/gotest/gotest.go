@@ -36,5 +36,5 @@ func Top(name string) string {
 	return top
 }
 
-// IsTop tells whether the test is no subtest.
+// IsTop reports whether the test is no subtest.
 func (t Test) IsTop() bool { return !strings.Contains(t.Name, "/") }

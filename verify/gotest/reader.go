@@ -19,7 +19,7 @@ const (
 	maxOutput = 64 << 10
 	// maxKept bounds what is kept of the output of all tests, in bytes.
 	maxKept = 8 << 20
-	// maxTests bounds how many tests are told apart.
+	// maxTests bounds how many tests are distinguished.
 	maxTests = 100_000
 )
 
@@ -242,14 +242,14 @@ func (r *reader) repanicked() string {
 	return t.Name
 }
 
-// finished tells whether the binary came to its own end.
+// finished reports whether the binary came to its own end.
 func (r *reader) finished() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.ended
 }
 
-// failed tells whether any test failed.
+// failed reports whether any test failed.
 func (r *reader) failed() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

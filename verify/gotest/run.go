@@ -91,7 +91,7 @@ type session struct {
 	order []string
 }
 
-// round runs the binary once and tells whether it has to run again.
+// round runs the binary once and reports whether it has to run again.
 func (s *session) round(ctx context.Context) (again bool, err error) {
 	r := newReader(time.Now, s.opts.OnDone)
 	ended, hung, err := s.watched(ctx, r)

@@ -86,8 +86,8 @@ func starter(binary string) Start {
 	}
 }
 
-// told writes results down: "TestA passed, TestB failed".
-func told(r Report) string {
+// results writes results down: "TestA passed, TestB failed".
+func results(r Report) string {
 	var list []string
 	for _, t := range r.Tests {
 		text := t.Name + " " + string(t.Status)
@@ -113,18 +113,18 @@ func TestEachTestIsToldApart(t *testing.T) {
 	r := run(t, "plain", Options{OnDone: func(t Test) { done = append(done, t.Name) }})
 	want := "TestPasses passed, TestFails failed, TestFails/good passed, TestFails/bad_one failed, TestSkips skipped, " +
 		"TestLies failed, FuzzSeeds passed, FuzzSeeds/seed#0 passed, Example failed"
-	if told(r) != want || r.Trouble != "" || r.Cut != "" {
-		t.Errorf("got  %s\nwant %s\n%+v", told(r), want, r)
+	if results(r) != want || r.Trouble != "" || r.Cut != "" {
+		t.Errorf("got  %s\nwant %s\n%+v", results(r), want, r)
 	}
 	if o := output(r, "TestFails/bad_one"); strings.TrimSpace(o) != "plain_test.go:12: got 1" {
 		t.Errorf("output %q", o)
 	}
 	if got := strings.Join(done, " "); got != "TestPasses TestFails TestSkips TestLies FuzzSeeds Example" {
-		t.Errorf("told of %s", got)
+		t.Errorf("reported %s", got)
 	}
 	r = run(t, "plain", Options{Only: []string{"TestFails", "TestSkips"}})
-	if told(r) != "TestFails failed, TestFails/good passed, TestFails/bad_one failed, TestSkips skipped" {
-		t.Errorf("got %s", told(r))
+	if results(r) != "TestFails failed, TestFails/good passed, TestFails/bad_one failed, TestSkips skipped" {
+		t.Errorf("got %s", results(r))
 	}
 }
 
@@ -132,8 +132,8 @@ func TestOneCrashDoesNotHideTheOthers(t *testing.T) {
 	r := run(t, "crash", Options{Crashes: 5})
 	want := "TestFirst passed, TestFailsFirst failed, TestPanics failed, TestPanics/sub failed, TestBetween passed, " +
 		"TestDeadlock failed, TestExits failed, TestLast passed"
-	if told(r) != want || r.Trouble != "" || r.Cut != "" {
-		t.Errorf("got  %s\nwant %s\n%+v", told(r), want, r)
+	if results(r) != want || r.Trouble != "" || r.Cut != "" {
+		t.Errorf("got  %s\nwant %s\n%+v", results(r), want, r)
 	}
 	for name, said := range map[string]string{"TestPanics": "panic: of a subtest", "TestDeadlock": "all goroutines are asleep", "TestExits": "unexpected call to os.Exit(0)"} {
 		if o := output(r, name); !strings.Contains(o, said) {
@@ -141,37 +141,37 @@ func TestOneCrashDoesNotHideTheOthers(t *testing.T) {
 		}
 	}
 	r = run(t, "crash", Options{Crashes: 1})
-	if !strings.HasSuffix(told(r), "TestDeadlock failed") || r.Cut != "2 tests took the others with them" {
-		t.Errorf("got %s, cut %q", told(r), r.Cut)
+	if !strings.HasSuffix(results(r), "TestDeadlock failed") || r.Cut != "2 tests took the others with them" {
+		t.Errorf("got %s, cut %q", results(r), r.Cut)
 	}
 }
 
 func TestTheParallelTestThatCrashesIsFound(t *testing.T) {
 	r := run(t, "parallel", Options{Crashes: 3})
-	if told(r) != "TestWaits passed, TestElsewhere failed, TestToo passed" || !strings.Contains(output(r, "TestElsewhere"), "in another goroutine") {
-		t.Errorf("got %s: %+v", told(r), r)
+	if results(r) != "TestWaits passed, TestElsewhere failed, TestToo passed" || !strings.Contains(output(r, "TestElsewhere"), "in another goroutine") {
+		t.Errorf("got %s: %+v", results(r), r)
 	}
 }
 
 func TestATestThatHangsIsLeftOut(t *testing.T) {
 	r := run(t, "hang", Options{Silence: time.Second, Crashes: 2})
-	if told(r) != "TestBefore passed, TestHangs failed (hung), TestAfter passed" {
-		t.Errorf("got %s: %+v", told(r), r)
+	if results(r) != "TestBefore passed, TestHangs failed (hung), TestAfter passed" {
+		t.Errorf("got %s: %+v", results(r), r)
 	}
 	r = run(t, "hang", Options{Until: time.Now().Add(time.Second)})
-	if told(r) != "TestBefore passed, TestHangs unfinished" || r.Cut != "time was up" {
-		t.Errorf("got %s: %+v", told(r), r)
+	if results(r) != "TestBefore passed, TestHangs unfinished" || r.Cut != "time was up" {
+		t.Errorf("got %s: %+v", results(r), r)
 	}
 }
 
 func TestTroubleOutsideOfTests(t *testing.T) {
 	r := run(t, "main", Options{})
-	if told(r) != "TestFine passed" || r.Trouble != "the test binary ended with exit code 3:\ncould not clean up" {
-		t.Errorf("got %s: %+v", told(r), r)
+	if results(r) != "TestFine passed" || r.Trouble != "the test binary ended with exit code 3:\ncould not clean up" {
+		t.Errorf("got %s: %+v", results(r), r)
 	}
 	r = run(t, "early", Options{})
 	if len(r.Tests) != 0 || !strings.Contains(r.Trouble, "exit code 2:\npanic: assignment to entry in nil map") {
-		t.Errorf("got %s: %+v", told(r), r)
+		t.Errorf("got %s: %+v", results(r), r)
 	}
 }
 
@@ -201,8 +201,8 @@ func FuzzReader(f *testing.F) {
 			text = text[n:]
 		}
 		a, b := Report{Tests: whole.results()}, Report{Tests: parts.results()}
-		if told(a) != told(b) || whole.finished() != parts.finished() {
-			t.Errorf("whole %s, in parts %s", told(a), told(b))
+		if results(a) != results(b) || whole.finished() != parts.finished() {
+			t.Errorf("whole %s, in parts %s", results(a), results(b))
 		}
 		for _, test := range a.Tests {
 			if test.Name == "" || test.Status != Failed && test.Output != "" {

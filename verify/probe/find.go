@@ -33,7 +33,7 @@ type Site struct {
 	Following      []string // what comes after it in its block and the blocks around
 }
 
-// in tells whether a declaration is the one around the site.
+// in reports whether a declaration is the one around the site.
 func (s Site) in(d *ast.FuncDecl) bool {
 	receiver, _ := patch.Receiver(d)
 	return d.Name.Name == s.Name && receiver == s.Receiver
@@ -154,7 +154,7 @@ func (f file) innermost(blocks [][]ast.Stmt, line int) ast.Stmt {
 	return best
 }
 
-// holds tells whether the block holds the faulting statement, or a statement
+// holds reports whether the block holds the faulting statement, or a statement
 // that contains it.
 func holds(block []ast.Stmt, faulting ast.Stmt) bool {
 	return slices.ContainsFunc(block, func(s ast.Stmt) bool {

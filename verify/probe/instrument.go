@@ -89,7 +89,7 @@ func (f file) after(marks map[int]string, s ast.Stmt, pass string) {
 	}
 }
 
-// panics tells whether the statement never comes to its end: what follows it
+// panics reports whether the statement never comes to its end: what follows it
 // would make a function without a return fail to build.
 func panics(s ast.Stmt) bool {
 	e, ok := s.(*ast.ExprStmt)
@@ -122,7 +122,7 @@ func insert(source string, marks map[int]string) string {
 }
 
 // Counter returns the file that goes into the package of the site's function,
-// at path, beside it. It counts in the memory of the program's file 3, and closes
+// at path, next to it. It counts in the memory of the program's file 3, and closes
 // that: what the program writes there itself must not count. Nor does it know
 // the token, which stands for having come past the site.
 func Counter(source, path string, s Site, g Goal, token uint64) (string, error) {

@@ -3,7 +3,7 @@ package regress
 import "github.com/pausetui/pausetui/debugger"
 
 // assertion is what a test asks of a call. The values of a stop say what the
-// call was given; what it should return nobody knows, least of all from what a
+// call was given; what it should return is unknown, least of all from what a
 // candidate makes it return. So a test asks only that the stop is not there any
 // more, and says so in its name.
 type assertion struct {

@@ -15,7 +15,7 @@ import (
 	"github.com/pausetui/pausetui/patch"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
 // TestCases pauses programs at their faults, makes tests, and runs them without
 // and with a fix made by hand. What came out stands in each archive's tests.golden.

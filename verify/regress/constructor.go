@@ -42,7 +42,7 @@ func cutLine(place string) (file string, line int, ok bool) {
 	return place[:i], line, err == nil
 }
 
-// used tells whether any value was made by a constructor.
+// used reports whether any value was made by a constructor.
 func (k *constructors) used() bool {
 	for _, c := range k.known {
 		if c != nil && c.Used {
@@ -64,7 +64,7 @@ func (k *constructors) names() string {
 	return strings.Join(list, ", ")
 }
 
-// usesOrigin tells whether the constructor that the bad value comes from was
+// usesOrigin reports whether the constructor that the bad value comes from was
 // used.
 func (k *constructors) usesOrigin() bool {
 	for _, c := range k.known {
@@ -171,7 +171,7 @@ func (k *constructors) constructor(f *types.Func, t *types.Named) *value.Constru
 	return c
 }
 
-// passesOn tells whether a generic function instantiates the type it returns
+// passesOn reports whether a generic function instantiates the type it returns
 // with its own type parameters, in their order.
 func passesOn(t *types.Named, params *types.TypeParamList) bool {
 	for i := range params.Len() {
@@ -213,7 +213,7 @@ func builderOf(fn workspace.Func, t *types.Named) *builder {
 	return b
 }
 
-// isType tells the type that is made, also behind a pointer.
+// isType tells the type that is made, also through a pointer.
 func (b *builder) isType(t types.Type) bool {
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
 		t = p.Elem()

@@ -101,7 +101,7 @@ func buildLine(text []byte) string {
 	return ""
 }
 
-// endsCRLF tells whether most lines of a text end with carriage returns.
+// endsCRLF reports whether most lines of a text end with carriage returns.
 func endsCRLF(text string) bool {
 	return 2*strings.Count(text, "\r\n") > strings.Count(text, "\n")
 }

@@ -216,7 +216,7 @@ func TestNothingIsWrittenOutsideTheModule(t *testing.T) {
 }
 
 // A new file has the line ends of the file it tests, and no byte order mark.
-func TestANewFileHasTheLineEndsOfItsNeighbour(t *testing.T) {
+func TestANewFileHasTheLineEndsOfItsNeighbor(t *testing.T) {
 	m, dir := module(t, map[string]string{"dos.go": "\ufeff//go:build !never\r\n\r\npackage m\r\n\r\nfunc f() {}\r\n"})
 	file, err := m.fileFor(function(t, m, filepath.Join(dir, "dos.go")))
 	if err != nil {

@@ -34,7 +34,7 @@ type program struct {
 	pkg   string // package pattern
 	stdin string // file, or empty
 	args  []string
-	env   []string // K=V, beside this process's
+	env   []string // K=V, added to this process's
 	test  bool     // run its tests
 }
 

@@ -113,7 +113,7 @@ func (m *maker) given(text, dir string) (given, error) {
 // brings.
 const fileDir = "files"
 
-// brings tells whether the test brings files.
+// brings reports whether the test brings files.
 func (s stage) brings() bool {
 	return slices.ContainsFunc(s.named(), func(f *inputFile) bool { return !f.within })
 }

@@ -34,7 +34,7 @@ func TestMeasure(t *testing.T) {
 		paths = append(paths, found...)
 	}
 	sort.Strings(paths)
-	total, failing, mended := 0, 0, 0
+	total, failing, fixed := 0, 0, 0
 	for _, path := range paths {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			p := load(t, path)
@@ -44,14 +44,14 @@ func TestMeasure(t *testing.T) {
 				failing++
 			}
 			if after {
-				mended++
+				fixed++
 			}
 		})
 	}
-	t.Logf("%d programs: %d with a test that fails before, %d with one that passes with the reference fix", total, failing, mended)
+	t.Logf("%d programs: %d with a test that fails before, %d with one that passes with the reference fix", total, failing, fixed)
 }
 
-// measured is a program with what it looks like when it is mended.
+// measured is a program with what it looks like when it is fixed.
 type measured struct {
 	program
 	fixed map[string]string // the reference fix; nil where there is none

@@ -89,7 +89,7 @@ func styleOf(names map[string]bool, scope *types.Scope) style {
 	return s
 }
 
-// subject tells whether a test's name begins with a type's or a method's.
+// subject reports whether a test's name begins with a type's or a method's.
 func subject(name string, scope *types.Scope) string {
 	found := ""
 	for _, n := range scope.Names() {

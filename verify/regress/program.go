@@ -70,7 +70,7 @@ func (m *maker) mainFunction() (workspace.Func, bool) {
 }
 
 // programBody writes the statements that run main as it was run. A program that
-// ends its process, or waits for ever, is run in a process of its own.
+// ends its process, or waits forever, is run in a process of its own.
 func (m *maker) programBody(file *testFile, fn workspace.Func, name string) ([]string, error) {
 	u := usesOf(m.c.Code)
 	s := stage{file: file, process: u.exits || m.deadlocked()}
@@ -209,7 +209,7 @@ func (s stage) child(name string) []string {
 }
 
 // cooked is what a program reads of what was typed, as a terminal passes it on:
-// whole lines, mended by the keys that erase.
+// whole lines, fixed by the keys that erase.
 func cooked(typed string) string {
 	var out, line []rune
 	for _, c := range typed {

@@ -33,7 +33,7 @@ func (m *maker) spared(fn workspace.Func, k *constructors) error {
 	return fmt.Errorf("its bad value comes from %s (%s), which the call does not run", origin.Name(), m.c.Diagnosis.Origin)
 }
 
-// reaches tells whether a call of a function may run another one: by the
+// reaches reports whether a call of a function may run another one: by the
 // functions that the bodies name, and what an interface's method may be: by name
 // alone where it has the other's, which may be promoted from an embedded type.
 // Where there are too many to look at, it may.

@@ -1,6 +1,6 @@
 // Package regress makes Go tests from the values of a stop: each calls a function
 // on the stack the way it was called when the target panicked, so that it fails
-// until the fault is mended.
+// until the fault is fixed.
 //
 // It only offers tests. Whether one fails without a candidate and passes with it
 // is found out by package verify. Values that cannot be made again in Go source
@@ -34,7 +34,7 @@ type Run struct {
 
 // Bounds of one stop.
 const (
-	maxTests  = 4   // beside that of main
+	maxTests  = 4   // besides that of main
 	maxFrames = 200 // of the stack, that are looked at
 	maxTime   = 2 * time.Second
 )
@@ -68,7 +68,7 @@ func makeAll(ctx context.Context, c evidence.Case, run Run) *maker {
 	return m
 }
 
-// possible tells whether a stop can be made again by a call at all.
+// possible reports whether a stop can be made again by a call at all.
 func possible(c evidence.Case) error {
 	switch {
 	case c.Stop.Panic == nil || c.Inspect == nil || c.Code == nil:

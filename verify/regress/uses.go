@@ -9,6 +9,8 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"golang.org/x/tools/go/types/typeutil"
+
 	"github.com/pausetui/pausetui/source/workspace"
 )
 
@@ -75,7 +77,7 @@ func (u *uses) note(object types.Object) {
 	}
 }
 
-// keepsStdin tells whether a variable of a package is made from os.Stdin before
+// keepsStdin reports whether a variable of a package is made from os.Stdin before
 // main begins.
 func keepsStdin(p *packages.Package) bool {
 	found := false
@@ -100,7 +102,7 @@ func keepsStdin(p *packages.Package) bool {
 
 var errServes = errors.New("does not return: it serves, or waits, for ever")
 
-// returns tells whether main looks as if it returns when nothing goes wrong.
+// returns reports whether main looks as if it returns when nothing goes wrong.
 func returns(fn workspace.Func) error {
 	if fn.Decl == nil || fn.Decl.Body == nil {
 		return errors.New("its source is not known")
@@ -123,7 +125,7 @@ func returns(fn workspace.Func) error {
 	return nil
 }
 
-// leaves tells whether a loop's body can end the loop.
+// leaves reports whether a loop's body can end the loop.
 func leaves(body ast.Node) bool {
 	found := false
 	ast.Inspect(body, func(n ast.Node) bool {
@@ -140,19 +142,6 @@ func leaves(body ast.Node) bool {
 	return found
 }
 
-// callee is the function that a call names; nil when that is not known.
-func callee(fn workspace.Func, call *ast.CallExpr) *types.Func {
-	id, ok := ast.Unparen(call.Fun).(*ast.Ident)
-	if sel, isSel := ast.Unparen(call.Fun).(*ast.SelectorExpr); isSel {
-		id, ok = sel.Sel, true
-	}
-	if !ok {
-		return nil
-	}
-	f, _ := fn.Package.TypesInfo.Uses[id].(*types.Func)
-	return f
-}
-
 // serves tells a statement, outside function literals, that runs a server.
 func serves(fn workspace.Func, s ast.Stmt) bool {
 	found := false
@@ -161,7 +150,7 @@ func serves(fn workspace.Func, s ast.Stmt) bool {
 		case *ast.FuncLit, *ast.GoStmt:
 			return false
 		case *ast.CallExpr:
-			if f := callee(fn, n); f != nil && f.Pkg() != nil && f.Pkg().Path() == "net/http" {
+			if f, ok := typeutil.Callee(fn.Package.TypesInfo, n).(*types.Func); ok && f.Pkg() != nil && f.Pkg().Path() == "net/http" {
 				found = found || strings.HasPrefix(f.Name(), "ListenAndServe") || strings.HasPrefix(f.Name(), "Serve")
 			}
 		}

@@ -12,7 +12,7 @@ import (
 	"github.com/pausetui/pausetui/internal/supervise"
 )
 
-// Listens tells whether this system can say which ports a program listens on.
+// Listens reports whether this system can say which ports a program listens on.
 const Listens = true
 
 // Ports returns the TCP ports that a process and those below it listen on.

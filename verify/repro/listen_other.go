@@ -2,7 +2,7 @@
 
 package repro
 
-// Listens tells whether this system can say which ports a program listens on.
+// Listens reports whether this system can say which ports a program listens on.
 const Listens = false
 
 // Ports returns nothing: only Linux tells.

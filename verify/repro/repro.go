@@ -1,5 +1,5 @@
 // Package repro replays what made a program fail: once the program listens, or
-// has printed a text, it runs a command beside it, as a client would be.
+// has printed a text, it runs a command next to it, as a client would be.
 //
 // It knows neither the debugger nor the sandbox: both run their program and ask
 // here when the moment has come.
@@ -27,7 +27,7 @@ type Plan struct {
 // listens on, unless the command waits for a text.
 const PortVariable = "PAUSETUI_PORT"
 
-// Poll is how often whoever waits for a port should look.
+// Poll is how often a process that waits for a port should look.
 const Poll = 20 * time.Millisecond
 
 // Gate tells when a program's ports are those that a command waits for. The
@@ -56,7 +56,7 @@ func NewGate(command string) *Gate {
 	return g
 }
 
-// Open tells whether the command may run, with the ports the program listens on
+// Open reports whether the command may run, with the ports the program listens on
 // now, and which of them it should use.
 func (g *Gate) Open(now time.Time, ports []int) (port int, open bool) {
 	if len(ports) == 0 {

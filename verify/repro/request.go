@@ -44,7 +44,7 @@ func (r Request) Replay() (string, bool) {
 	return r.curl("--connect-to", `"::127.0.0.1:$`+PortVariable+`"`)
 }
 
-// Safe tells whether making the request again changes nothing, as far as HTTP
+// Safe reports whether making the request again changes nothing, as far as HTTP
 // promises that.
 func (r Request) Safe() bool {
 	return r.Method == get || r.Method == head || r.Method == options

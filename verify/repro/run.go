@@ -28,7 +28,7 @@ type Result struct {
 var Shell = []string{"/bin/sh", "-c"}
 
 // Run runs a command in a directory and waits for its end; what it leaves
-// behind is killed. The error tells that it could not be started, or that ctx
+// after is killed. The error tells that it could not be started, or that ctx
 // has ended it.
 func Run(ctx context.Context, command, dir string, env []string) (Result, error) {
 	out := &Output{}

@@ -75,7 +75,7 @@ func runAs(t *testing.T, uid int, s Spec) Result {
 		t.Fatal(err)
 	}
 	cmd := exec.CommandContext(t.Context(), self)
-	cmd.Env = append(os.Environ(), behaviour+"=host", "TMPDIR="+filepath.Join(temp, "tmp"))
+	cmd.Env = append(os.Environ(), behavior+"=host", "TMPDIR="+filepath.Join(temp, "tmp"))
 	cmd.Dir, cmd.Stdin, cmd.Stderr = temp, strings.NewReader(string(order)), os.Stderr
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(uid), Gid: uint32(uid)}, Pdeathsig: syscall.SIGKILL}
 	answer, err := cmd.Output()
@@ -237,7 +237,7 @@ func TestNothingOpenIsPassedOn(t *testing.T) {
 	}
 	defer leak.Close()
 	cmd := exec.CommandContext(t.Context(), self)
-	cmd.Env, cmd.ExtraFiles = append(os.Environ(), behaviour+"=start"), []*os.File{leak}
+	cmd.Env, cmd.ExtraFiles = append(os.Environ(), behavior+"=start"), []*os.File{leak}
 	if out, err := cmd.CombinedOutput(); err != nil || len(out) > 0 {
 		t.Errorf("%v: open is %s", err, out)
 	}
@@ -259,7 +259,7 @@ func TestTheGuardCannotBeStopped(t *testing.T) {
 
 // Children that ignore what they can, lead sessions of their own, and hold on to
 // the output do not delay the end of a run.
-func TestNobodyHoldsAProofUp(t *testing.T) {
+func TestNothingHoldsAProofUp(t *testing.T) {
 	users(t, func(t *testing.T, uid int) {
 		tiers(t, func(t *testing.T, tier Tier) {
 			s := program(t, tier, "cling")

@@ -40,7 +40,7 @@ func TestMountsAreLocked(t *testing.T) {
 		defer file.Close()
 		cmd := exec.CommandContext(t.Context(), "/proc/self/fd/3", home)
 		cmd.ExtraFiles = []*os.File{file}
-		cmd.Dir, cmd.Env = "/", append(os.Environ(), behaviour+"=above")
+		cmd.Dir, cmd.Env = "/", append(os.Environ(), behavior+"=above")
 		cmd.SysProcAttr = &syscall.SysProcAttr{
 			Cloneflags: syscall.CLONE_NEWNS | syscall.CLONE_NEWPID, Pdeathsig: syscall.SIGKILL,
 			AmbientCaps: []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_SETPCAP, unix.CAP_DAC_OVERRIDE},
@@ -75,7 +75,7 @@ func above(home string) int {
 		return 1
 	}
 	cmd := exec.Command("/proc/self/exe", home)
-	cmd.Env = append(os.Environ(), behaviour+"=locked-in")
+	cmd.Env = append(os.Environ(), behavior+"=locked-in")
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
 	cmd.SysProcAttr = &syscall.SysProcAttr{AmbientCaps: []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_SETPCAP, unix.CAP_DAC_OVERRIDE}}
 	inUserNamespace(cmd.SysProcAttr, os.Geteuid() == 0)
@@ -150,7 +150,7 @@ func TestLandlockHidesAgain(t *testing.T) {
 				}
 			}
 			cmd := exec.CommandContext(t.Context(), self, string(tier), hidden, secret, beside)
-			cmd.Env = append(os.Environ(), behaviour+"=restricted")
+			cmd.Env = append(os.Environ(), behavior+"=restricted")
 			out, err := cmd.CombinedOutput()
 			want := fmt.Sprintf("%s permission denied\n%s <nil>\n/etc/passwd <nil>\n", secret, beside)
 			if tier == Landlock { // nothing in /tmp but what is named
@@ -188,7 +188,7 @@ func TestSignalsStayWithinWithoutLandlock(t *testing.T) {
 		t.Fatal(err)
 	}
 	cmd := exec.CommandContext(t.Context(), self)
-	cmd.Env = append(os.Environ(), behaviour+"=unscoped")
+	cmd.Env = append(os.Environ(), behavior+"=unscoped")
 	out, err := cmd.CombinedOutput()
 	if err != nil || string(out) != "all tried\n" {
 		t.Errorf("%v: %s", err, out)

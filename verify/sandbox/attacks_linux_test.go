@@ -341,7 +341,7 @@ func overrun() int {
 	_ = unix.Prlimit(os.Getppid(), unix.RLIMIT_NOFILE, &unix.Rlimit{}, nil)
 	for range 4 { // each within its own limit
 		child := exec.Command(os.Args[0])
-		child.Env = append(os.Environ(), behaviour+"=hold")
+		child.Env = append(os.Environ(), behavior+"=hold")
 		child.Stdout = os.Stdout
 		if err := child.Start(); err != nil {
 			fmt.Println(err)

@@ -40,7 +40,7 @@ var missing = regexp.MustCompile(`(/[^\s:"'` + "`" + `]+)['"` + "`" + `]?: [Nn]o
 // refusedFile is how programs say which file they were refused.
 var refusedFile = regexp.MustCompile(`(/[^\s:"'` + "`" + `]+)['"` + "`" + `]?: (?:[Nn]o such file or directory|[Pp]ermission denied)`)
 
-// readableFile tells whether a path is that of a file which this user may read.
+// readableFile reports whether a path is that of a file which this user may read.
 func readableFile(path string) bool {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
@@ -89,7 +89,7 @@ func refusalIn(line string) string {
 	return ""
 }
 
-// hiddenFile tells whether a path leads to something outside the sandbox, or to
+// hiddenFile reports whether a path leads to something outside the sandbox, or to
 // a directory in which it could be made, though not one that a sandbox has too.
 func hiddenFile(path string) bool {
 	path = filepath.Clean(path)

@@ -15,17 +15,17 @@ type order struct {
 	Writable   []string // what is written to for real; once the mounts stand, all that may be written to
 	InPlace    bool     // landlock tier: the working directory is not copied
 	Hidden     []string // directories that show up empty
-	Home       string   // made anew where it lies in a hidden directory
+	Home       string   // made again where it lies in a hidden directory
 	Masked     []string // sockets and secrets that lie outside the hidden ones
 	Scratch    string   // landlock tier: a private directory for what is written
 	Privileged bool     // started by root
 	Limits     Limits
 	Nice       int
 	Ask        bool // when its time is up, the program is asked what its goroutines do
-	// Aside is the command beside the program; AsideAsked: it waits for a byte
+	// Repro is the repro command; ReproAsked: it waits for a byte
 	// through the lifeline, not for a port.
-	Aside      string
-	AsideAsked bool
+	Repro      string
+	ReproAsked bool
 	Ports      []int // of this machine, to connect to
 	// What the spec allows.
 	Network    bool
@@ -37,15 +37,15 @@ type order struct {
 type report struct {
 	Error  string `json:",omitempty"` // the sandbox could not be made, or the program not started
 	Begun  bool   `json:",omitempty"` // the sandbox stands, and the program starts
-	Leads  bool   `json:",omitempty"` // the program, or the command beside it, has begun a session of its own
+	Leads  bool   `json:",omitempty"` // the program, or the repro command, has begun a session of its own
 	Ended  bool   `json:",omitempty"`
 	Code   int    `json:",omitempty"`
 	Signal string `json:",omitempty"`
 	Limit  string `json:",omitempty"`
 	Asked  bool   `json:",omitempty"` // its time is up, and it was asked what its goroutines do
 
-	AsideBegun bool `json:",omitempty"`
-	AsideEnded bool `json:",omitempty"` // with Code and Signal of the command
+	ReproBegun bool `json:",omitempty"`
+	ReproEnded bool `json:",omitempty"` // with Code and Signal of the command
 
 	// Away and Here count what was tried on the network so far; see attempts.
 	Away int `json:",omitempty"`

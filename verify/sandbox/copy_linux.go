@@ -37,7 +37,7 @@ func copyOut(o *order) (writable []string, err error) {
 	return append(writable, work), nil
 }
 
-// small tells whether a directory is cheap to copy and holds nothing but files.
+// small reports whether a directory is cheap to copy and holds nothing but files.
 func small(dir string) bool {
 	var bytes, files int64
 	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {

@@ -107,7 +107,7 @@ func othersDenials(pid uint32) []denial {
 	)
 }
 
-// scopesSignals tells whether Landlock keeps signals in: since Linux 6.12.
+// scopesSignals reports whether Landlock keeps signals in: since Linux 6.12.
 func scopesSignals() bool {
 	version, err := ll.LandlockGetABIVersion()
 	return err == nil && version >= 6

@@ -14,14 +14,14 @@ import (
 var armed atomic.Bool
 
 // Main lets this binary serve as the init of its sandboxes, and keeps the files
-// that whoever started it left open from all that it starts. Call it first in
+// that the process that started it left open from all that it starts. Call it first in
 // main and in TestMain.
 func Main() {
 	closeOnExec(3)
 	armed.Store(true)
 }
 
-// An init begins before most other packages are initialised, which takes several
+// An init begins before most other packages are initialized, which takes several
 // times as long as its own work.
 func init() {
 	if os.Getenv(roleVariable) != "" {

@@ -33,7 +33,7 @@ func initMain() int {
 	if reports == nil {
 		return 1
 	}
-	tell := func(r report) { _ = json.NewEncoder(reports).Encode(r) } // nobody is left to hear of an error
+	tell := func(r report) { _ = json.NewEncoder(reports).Encode(r) } // there is no one to report an error to
 	asked := make(chan struct{})
 	o, err := readOrder(asked)
 	if err != nil {
@@ -63,14 +63,14 @@ func initMain() int {
 	if o.Ask {
 		late = time.After(o.Limits.Wall)
 	}
-	last := tend(l.program.pid, children, newCue(o, l.aside, asked), late, tell)
+	last := tend(l.program.pid, children, newCue(o, l.repro, asked), late, tell)
 	net.report()
 	tell(last)
 	return 0
 }
 
 // readOrder reads the order, and keeps our files from the program. asked is
-// closed when the command beside the program is asked for.
+// closed when the repro command is asked for.
 func readOrder(asked chan<- struct{}) (order, error) {
 	var o order
 	f := os.NewFile(orderFile, "order")
@@ -82,15 +82,15 @@ func readOrder(asked chan<- struct{}) (order, error) {
 		return o, fmt.Errorf("read the order: %w", err)
 	}
 	// Ours, the program's further ones, which its launcher is given, and what
-	// whoever started pausetui left open.
+	// the process that started pausetui left open.
 	closeOnExec(orderFile)
 	go watchLifeline(asked)
 	return o, nil
 }
 
-// watchLifeline ends the init when whoever started it is gone. With it go all
+// watchLifeline ends the init when the process that started it is gone. With it go all
 // others: they live in its namespace, or below a supervisor. A byte asks for the
-// command beside the program.
+// command next to the program.
 func watchLifeline(asked chan<- struct{}) {
 	f := os.NewFile(lifelineFile, "lifeline")
 	if n, _ := f.Read(make([]byte, 1)); n > 0 {
@@ -161,14 +161,14 @@ func lastWins(env []string) []string {
 	return kept
 }
 
-// tend waits for the program, starts the command beside it when its time has
-// come, and reaps whatever they leave behind meanwhile. When it is late, the
+// tend waits for the program, starts the repro command when its time has
+// come, and reaps whatever they leave meanwhile. When it is late, the
 // program is asked what its goroutines do, and ends of that.
 func tend(pid int, children <-chan os.Signal, c *cue, late <-chan time.Time, tell func(report)) report {
 	const missed = 250 * time.Millisecond // should a signal ever get lost
-	aside := -1
+	repro := -1
 	for {
-		if rep, ended := reap(pid, aside, tell); ended {
+		if rep, ended := reap(pid, repro, tell); ended {
 			return rep
 		}
 		var err error
@@ -179,9 +179,9 @@ func tend(pid int, children <-chan os.Signal, c *cue, late <-chan time.Time, tel
 			tell(report{Asked: true})
 			_ = syscall.Kill(pid, syscall.SIGQUIT) // it was not reaped yet
 		case <-c.look:
-			aside, err = c.listening(tell)
+			repro, err = c.listening(tell)
 		case <-c.asked:
-			aside, err = c.start(tell)
+			repro, err = c.start(tell)
 		}
 		if err != nil {
 			return report{Error: err.Error()}
@@ -190,7 +190,7 @@ func tend(pid int, children <-chan os.Signal, c *cue, late <-chan time.Time, tel
 }
 
 // reap takes in all who have ended; true when the program is among them.
-func reap(pid, aside int, tell func(report)) (report, bool) {
+func reap(pid, repro int, tell func(report)) (report, bool) {
 	for {
 		var status syscall.WaitStatus
 		got, err := syscall.Wait4(-1, &status, syscall.WNOHANG, nil)
@@ -204,9 +204,9 @@ func reap(pid, aside int, tell func(report)) (report, bool) {
 			rep := ended(status)
 			rep.Ended = true
 			return rep, true
-		case got == aside:
+		case got == repro:
 			rep := ended(status)
-			rep.AsideEnded = true
+			rep.ReproEnded = true
 			tell(rep)
 		}
 	}

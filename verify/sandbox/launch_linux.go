@@ -78,9 +78,9 @@ func (l *launcher) launch(o order) error {
 	return nil
 }
 
-// launchers are those of the program and of the command beside it.
+// launchers are those of the program and of the repro command.
 type launchers struct {
-	program, aside *launcher // aside: nil without one
+	program, repro *launcher // repro: nil without one
 }
 
 func newLaunchers(o order) (l launchers, err error) {
@@ -92,15 +92,15 @@ func newLaunchers(o order) (l launchers, err error) {
 	if o.Terminal {
 		tty = o.TTY
 	}
-	if l.program, err = newLauncher(o.Tier, o.Privileged, tty, files...); err != nil || o.Aside == "" {
+	if l.program, err = newLauncher(o.Tier, o.Privileged, tty, files...); err != nil || o.Repro == "" {
 		return l, err
 	}
 	null, err := os.Open(os.DevNull)
 	if err != nil {
-		return l, fmt.Errorf("prepare the command beside the program: %w", err)
+		return l, fmt.Errorf("prepare the repro command: %w", err)
 	}
 	defer null.Close()
 	out := uintptr(firstExtra + o.Extra)
-	l.aside, err = newLauncher(o.Tier, o.Privileged, -1, null.Fd(), out, out)
+	l.repro, err = newLauncher(o.Tier, o.Privileged, -1, null.Fd(), out, out)
 	return l, err
 }

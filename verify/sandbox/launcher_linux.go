@@ -37,7 +37,7 @@ func launcherMain(files string) int {
 		return 1 // the init is gone
 	}
 	if err := become(o, first, fate); err != nil {
-		_, _ = fmt.Fprint(fate, err) // nobody is left to hear of an error
+		_, _ = fmt.Fprint(fate, err) // there is no one to report an error to
 		return 1
 	}
 	return 0
@@ -66,7 +66,7 @@ func become(o order, files int, fate *os.File) error {
 func confine(o order) error {
 	if o.Tier == Full {
 		// A copy that belongs to this user namespace: all its mounts, and their
-		// flags, are locked, whatever rights somebody in it may get.
+		// flags, are locked, whatever rights a process in it may get.
 		if err := unix.Unshare(unix.CLONE_NEWNS); err != nil {
 			return fmt.Errorf("lock the mounts: %w", err)
 		}

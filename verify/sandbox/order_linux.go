@@ -38,8 +38,8 @@ func newOrder(s Spec, tier Tier) (order, string, error) {
 		o.TTY = 1
 	}
 	o.Network, o.Files, o.Attributes = s.AllowNetwork, s.AllowFiles, s.AllowAttributes
-	if s.Aside != nil {
-		o.Aside, o.AsideAsked, o.Ports = s.Aside.Command, s.Aside.After != "", s.Aside.Ports
+	if s.Repro != nil {
+		o.Repro, o.ReproAsked, o.Ports = s.Repro.Command, s.Repro.After != "", s.Repro.Ports
 	}
 	o.Readable = resolved(append(slices.Clone(s.Readable), s.Path))
 	if o.InPlace = s.InPlace; s.InPlace {
@@ -120,7 +120,7 @@ func outermost(dirs []string) []string {
 	return found
 }
 
-// within tells whether path is dir or lies in it.
+// within reports whether path is dir or lies in it.
 func within(dir, path string) bool {
 	return path == dir || dir == "/" || strings.HasPrefix(path, dir+"/")
 }

@@ -92,13 +92,13 @@ func (n *network) report() {
 }
 
 // take keeps what a report says was tried; true if it is about that. What a
-// command beside the program tries on the loopback is its own affair.
-func (a *attempts) take(rep report, aside bool) bool {
+// command next to the program tries on the loopback is its own affair.
+func (a *attempts) take(rep report, repro bool) bool {
 	if rep.Away == 0 && rep.Here == 0 {
 		return false
 	}
 	a.away = rep.Away
-	if !aside {
+	if !repro {
 		a.here = rep.Here
 	}
 	return true

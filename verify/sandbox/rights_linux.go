@@ -158,9 +158,9 @@ func readOnly(paths []string) []landlock.Rule {
 }
 
 // but allows reading below dir, though nothing below the hidden directories,
-// even if somebody got to see what they hide. What Landlock allows holds for all
+// even if something got to see what they hide. What Landlock allows holds for all
 // that lies below, so that a directory on the way to a hidden one cannot be
-// listed, and what is beside the way is named one by one: not links, which may
+// listed, and what is next to the path is named one by one: not links, which may
 // lead anywhere.
 func but(dir string, hidden []string) []landlock.Rule {
 	var rules []landlock.Rule
@@ -169,13 +169,13 @@ func but(dir string, hidden []string) []landlock.Rule {
 			rules = append(rules, readOnly([]string{path})...)
 		}
 	}
-	beside(dir, hidden, each, func(string) {})
+	siblings(dir, hidden, each, func(string) {})
 	return rules
 }
 
-// beside calls each for the paths below dir that lie beside the way to the
+// siblings calls each for the paths below dir that lie next to the path to the
 // others, or for dir itself, and before that enter for the directories on it.
-func beside(dir string, others []string, each func(string, fs.DirEntry), enter func(string)) {
+func siblings(dir string, others []string, each func(string, fs.DirEntry), enter func(string)) {
 	if slices.Contains(others, dir) {
 		return
 	}
@@ -191,7 +191,7 @@ func beside(dir string, others []string, each func(string, fs.DirEntry), enter f
 	for _, e := range entries {
 		path := filepath.Join(dir, e.Name())
 		if slices.ContainsFunc(others, func(o string) bool { return within(path, o) }) {
-			beside(path, others, each, enter)
+			siblings(path, others, each, enter)
 		} else {
 			each(path, e)
 		}
@@ -210,7 +210,7 @@ func around(dirs []string) []landlock.Rule {
 			rules = append(rules, landlock.RWFiles(path).IgnoreIfMissing())
 		}
 	}
-	beside("/", dirs, each, func(dir string) { rules = append(rules, landlock.PathAccess(ll.AccessFSReadDir, dir)) })
+	siblings("/", dirs, each, func(dir string) { rules = append(rules, landlock.PathAccess(ll.AccessFSReadDir, dir)) })
 	return append(rules, readOnly(dirs)...)
 }
 

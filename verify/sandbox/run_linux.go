@@ -27,8 +27,8 @@ func Run(ctx context.Context, s Spec) (Result, error) {
 		return Result{Tier: None}, advice.Add(fmt.Errorf("run %q: %w (%s)", s.Path, ErrNoSandbox, strings.Join(reasons, "; ")),
 			"allow it to run without one for this session, or pass --allow-unsandboxed")
 	}
-	if s.Aside != nil && s.SharesNetwork() && len(s.Aside.Ports) == 0 {
-		return Result{Tier: tier}, fmt.Errorf("run %q beside %q: %w", s.Aside.Command, s.Path, ErrSharedNetwork)
+	if s.Repro != nil && s.SharesNetwork() && len(s.Repro.Ports) == 0 {
+		return Result{Tier: tier}, fmt.Errorf("run %q next to %q: %w", s.Repro.Command, s.Path, ErrSharedNetwork)
 	}
 	s.Limits = s.Limits.withDefaults()
 	o, scratch, err := newOrder(s, tier)
@@ -57,16 +57,16 @@ func attempt(ctx context.Context, tier Tier, dir string) error {
 
 // run is one run under way, seen from outside the sandbox.
 type run struct {
-	cmd      *exec.Cmd
-	cancel   context.CancelFunc
-	streams  *streams
-	aside    *companion
-	tried    attempts
-	reports  *os.File // read end
-	ended    report   // the last report, once reading is over
-	asked    bool     // the program was asked what its goroutines do
-	begun    chan struct{}
-	sessions chan struct{} // told of each new session of the sandbox
+	cmd       *exec.Cmd
+	cancel    context.CancelFunc
+	streams   *streams
+	companion *companion
+	tried     attempts
+	reports   *os.File // read end
+	ended     report   // the last report, once reading is over
+	asked     bool     // the program was asked what its goroutines do
+	begun     chan struct{}
+	sessions  chan struct{} // told of each new session of the sandbox
 
 	mu    sync.Mutex
 	limit string // the limit that ended it, found out here
@@ -87,12 +87,12 @@ func execute(ctx context.Context, s Spec, o order) (Result, error) {
 	defer cancel()
 	r := &run{cancel: cancel, begun: make(chan struct{}), sessions: make(chan struct{}, 1)}
 	var err error
-	if r.aside, err = openCompanion(s.Aside); err != nil {
+	if r.companion, err = openCompanion(s.Repro); err != nil {
 		return Result{}, err
 	}
-	defer r.aside.close()
-	if r.aside.printed != nil {
-		s.Watch = also(s.Watch, r.aside.printed)
+	defer r.companion.close()
+	if r.companion.printed != nil {
+		s.Watch = also(s.Watch, r.companion.printed)
 	}
 	if r.streams, err = openStreams(s, func() { r.stop(LimitOutput) }); err != nil {
 		return Result{}, err
@@ -126,18 +126,18 @@ func execute(ctx context.Context, s Spec, o order) (Result, error) {
 		}
 		r.watchClock(running, wall)
 	})
-	if s.Aside != nil {
-		wait.Go(r.aside.capture)
-		wait.Go(func() { r.watchAside(running, lifeline, s.Aside.Grace) })
+	if s.Repro != nil {
+		wait.Go(r.companion.capture)
+		wait.Go(func() { r.watchRepro(running, lifeline, s.Repro.Grace) })
 	}
 	begun := time.Now()
 	_ = r.cmd.Wait() // how the program ended is in the report
 	took := time.Since(begun)
 	cancel()
 	_ = lifeline.Close()
-	_ = r.reports.SetReadDeadline(time.Now().Add(lastWords)) // nobody may hold them open
+	_ = r.reports.SetReadDeadline(time.Now().Add(lastWords)) // no process may hold them open
 	r.streams.finish()
-	r.aside.finish()
+	r.companion.finish()
 	wait.Wait()
 	if ctx.Err() != nil {
 		return Result{}, ctx.Err()
@@ -168,14 +168,14 @@ func (r *run) start(ctx context.Context, s Spec, o order) (lifeline *os.File, er
 
 	r.cmd = initCommand(ctx, o)
 	r.cmd.Stdin, r.cmd.Stdout, r.cmd.Stderr = r.streams.child[0], r.streams.child[1], r.streams.child[2]
-	r.cmd.ExtraFiles = append(append([]*os.File{orderRead, lifeRead, reportWrite}, s.ExtraFiles...), r.aside.files()...)
+	r.cmd.ExtraFiles = append(append([]*os.File{orderRead, lifeRead, reportWrite}, s.ExtraFiles...), r.companion.files()...)
 	if err := r.cmd.Start(); err != nil {
 		_ = lifeline.Close()
 		_ = reportRead.Close()
 		return nil, fmt.Errorf("start the sandbox: %w", err)
 	}
 	r.streams.started()
-	r.aside.started()
+	r.companion.started()
 	if err := json.NewEncoder(orderWrite).Encode(o); err != nil && ctx.Err() == nil {
 		r.cancel()
 		_ = r.cmd.Wait()
@@ -212,7 +212,7 @@ func (r *run) readReports() {
 			}
 			continue
 		}
-		if r.aside.take(rep) || r.tried.take(rep, r.aside.result.Started) {
+		if r.companion.take(rep) || r.tried.take(rep, r.companion.result.Started) {
 			continue
 		}
 		if !r.ended.Ended && r.ended.Error == "" {
@@ -253,19 +253,19 @@ func (r *run) watchClock(ctx context.Context, wall time.Duration) {
 	}
 }
 
-// watchAside asks for the command beside the program when its text was
+// watchRepro asks for the repro command when its text was
 // printed, and ends the program when the command has ended and its grace too.
-func (r *run) watchAside(ctx context.Context, lifeline *os.File, grace time.Duration) {
-	if r.aside.printed != nil {
+func (r *run) watchRepro(ctx context.Context, lifeline *os.File, grace time.Duration) {
+	if r.companion.printed != nil {
 		select {
-		case <-r.aside.printed.Seen():
+		case <-r.companion.printed.Seen():
 			_, _ = lifeline.Write([]byte{1}) // fails when the init is gone
 		case <-ctx.Done():
 			return
 		}
 	}
 	select {
-	case <-r.aside.ended:
+	case <-r.companion.ended:
 	case <-ctx.Done():
 		return
 	}
@@ -273,7 +273,7 @@ func (r *run) watchAside(ctx context.Context, lifeline *os.File, grace time.Dura
 	defer timer.Stop()
 	select {
 	case <-timer.C:
-		r.stop(LimitAside)
+		r.stop(LimitRepro)
 	case <-ctx.Done():
 	}
 }
@@ -290,14 +290,14 @@ func (r *run) result(o order, took time.Duration) (Result, error) {
 	if r.ended.Error != "" {
 		return Result{}, fmt.Errorf("run in the %s sandbox: %s", o.Tier, r.ended.Error)
 	}
-	res := Result{Tier: o.Tier, ExitCode: -1, Took: took, Aside: r.aside.outcome()}
+	res := Result{Tier: o.Tier, ExitCode: -1, Took: took, Repro: r.companion.outcome()}
 	res.Output, res.Dropped = r.streams.out.text()
 	if r.asked {
 		res.Output, res.Stacks = cutStacks(res.Output)
 	}
 	res.Blocked = o.refused(append(r.tried.words(), Blocked(res.Output)...))
 	res.Needs = Needs(res.Blocked)
-	// Whoever is ended by a limit dies of SIGKILL, and the init may live to say so.
+	// A process that a limit ends dies of SIGKILL, and the init may live to say so.
 	killed := !r.ended.Ended || r.ended.Signal == "SIGKILL"
 	switch {
 	case r.asked:

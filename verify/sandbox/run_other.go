@@ -31,8 +31,8 @@ func Run(ctx context.Context, s Spec) (Result, error) {
 		return Result{Tier: None}, advice.Add(fmt.Errorf("run %q: %w", s.Path, ErrNoSandbox),
 			"allow it to run without one for this session, or pass --allow-unsandboxed")
 	}
-	if s.Aside != nil {
-		return Result{Tier: None}, fmt.Errorf("run %q beside %q: %w", s.Aside.Command, s.Path, ErrSharedNetwork)
+	if s.Repro != nil {
+		return Result{Tier: None}, fmt.Errorf("run %q next to %q: %w", s.Repro.Command, s.Path, ErrSharedNetwork)
 	}
 	limits := s.Limits.withDefaults()
 	running, cancel := context.WithTimeout(ctx, limits.Wall)

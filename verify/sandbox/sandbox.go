@@ -74,9 +74,9 @@ type Spec struct {
 	// Throwaway directories (absolute) are seen as they are, and what is
 	// written to them goes nowhere. Dir is always one of them.
 	Throwaway []string
-	// Aside runs beside the program; nil without one. Only the full tier with
+	// Repro runs next to the program; nil without one. Only the full tier with
 	// its own network can.
-	Aside *Aside
+	Repro *Repro
 	// Stacks asks a Go program that is still running at the end of Limits.Wall
 	// what its goroutines do.
 	Stacks bool
@@ -90,7 +90,7 @@ type Spec struct {
 	// written there fails, and no tier runs the program in a copy of it.
 	InPlace bool
 	Limits  Limits
-	Nice    int  // the nice levels by which the program gives way to others, 0 to 19
+	Nice    int  // the nice levels by which the program yields to others, 0 to 19
 	Max     Tier // the strongest tier to use, for tests; empty: any
 	// AllowNone lets the program run without a sandbox where there is none.
 	AllowNone bool
@@ -166,9 +166,9 @@ const (
 	LimitMemory    = "memory"
 	LimitProcesses = "processes"
 	LimitOutput    = "output"
-	// LimitAside: the command beside it had ended, and it was still running
+	// LimitRepro: the repro command had ended, and it was still running
 	// after its grace.
-	LimitAside = "aside"
+	LimitRepro = "repro"
 )
 
 // Result tells how a run ended.
@@ -189,8 +189,8 @@ type Result struct {
 	// NeedNetwork, NeedFiles, NeedFile with a path.
 	Needs []string
 	Took  time.Duration
-	Aside *AsideResult // nil without one
+	Repro *ReproResult // nil without one
 }
 
-// Alive tells whether the program was still running when its time was up.
-func (r Result) Alive() bool { return r.Limit == LimitTime || r.Limit == LimitAside }
+// Alive reports whether the program was still running when its time was up.
+func (r Result) Alive() bool { return r.Limit == LimitTime || r.Limit == LimitRepro }

@@ -17,13 +17,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// behaviour makes this test binary the program in the sandbox.
-const behaviour = "SANDBOX_TEST_BEHAVIOUR"
+// behavior makes this test binary the program in the sandbox.
+const behavior = "SANDBOX_TEST_BEHAVIOR"
 
 func TestMain(m *testing.M) {
 	supervise.Main()
 	Main()
-	if name := os.Getenv(behaviour); name != "" {
+	if name := os.Getenv(behavior); name != "" {
 		os.Exit(behave(name))
 	}
 	code := m.Run()
@@ -63,7 +63,7 @@ func program(t *testing.T, tier Tier, name string, args ...string) Spec {
 	if err := os.WriteFile(filepath.Join(dir, "source.go"), []byte("package source\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	return Spec{Path: self, Args: args, Dir: dir, Env: append(os.Environ(), behaviour+"="+name, mark()), Max: tier,
+	return Spec{Path: self, Args: args, Dir: dir, Env: append(os.Environ(), behavior+"="+name, mark()), Max: tier,
 		Limits: Limits{Wall: 20 * time.Second}}
 }
 

@@ -39,7 +39,7 @@ const (
 	Balanced EvidenceKind = "balance"
 )
 
-// Has tells whether there is evidence of that kind.
+// Has reports whether there is evidence of that kind.
 func (v Verdict) Has(kind EvidenceKind) bool {
 	for _, e := range v.Evidence {
 		if e.Kind == kind {
@@ -49,7 +49,7 @@ func (v Verdict) Has(kind EvidenceKind) bool {
 	return false
 }
 
-// EndedWell tells whether the rerun came to a good end: exit code 0, or a
+// EndedWell reports whether the rerun came to a good end: exit code 0, or a
 // server that lives on and whose client got its answer.
 func (v Verdict) EndedWell() bool {
 	e := v.Ending
@@ -63,10 +63,10 @@ func (v Verdict) EndedWell() bool {
 	return e.Exit == 0 && e.Signal == ""
 }
 
-// Passes tells whether the checks pass, whatever kind of fix it is.
+// Passes reports whether the checks pass, whatever kind of fix it is.
 func (v Verdict) Passes() bool { return v.Verified || Passes(v.Checks) }
 
-// Holds tells whether the candidate counts as verified: its checks pass, and it
+// Holds reports whether the candidate counts as verified: its checks pass, and it
 // repairs, or it declines and the program copes with that.
 func (v Verdict) Holds() bool {
 	return Passes(v.Checks) && (v.Effect == Repairs || v.Effect == Declines && v.EndedWell())

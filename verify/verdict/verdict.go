@@ -43,7 +43,7 @@ type Check struct {
 	Status Status        `json:"status"`
 	Detail string        `json:"detail,omitempty"` // one or a few lines for a person; stripped of control sequences
 	Took   time.Duration `json:"took"`
-	// Output is what failed, at more length, for whoever tries again: the
+	// Output is what failed, at more length, for the next attempt: the
 	// compiler's words, the crash, the failing test; bounded, stripped of
 	// control sequences.
 	Output string `json:"output,omitempty"`
@@ -52,8 +52,8 @@ type Check struct {
 	Elsewhere string `json:"elsewhere,omitempty"`
 	// Count is how many tests passed, for the check of that name.
 	Count int `json:"count,omitempty"`
-	// Mended is how many of these failed without the candidate.
-	Mended int `json:"mended,omitempty"`
+	// Fixed is how many of these failed without the candidate.
+	Fixed int `json:"mended,omitempty"`
 	// Blocked says what the sandbox refused and what would have to be allowed
 	// for the check to decide something: AllowNetwork, AllowFiles, or AllowFile with a
 	// path; AllowDirectives with a check that failed for want of it.
@@ -74,7 +74,7 @@ const (
 	AllowDirectives = "directives"
 )
 
-// Allowable tells whether that can be allowed.
+// Allowable reports whether that can be allowed.
 func Allowable(what string) bool {
 	file, one := strings.CutPrefix(what, AllowFile)
 	name, env := strings.CutPrefix(what, AllowEnv)
@@ -118,7 +118,7 @@ type Ending struct {
 	Signal string        `json:"signal,omitempty"` // "SIGKILL"; empty when it exited
 	Alive  bool          `json:"alive,omitempty"`  // still running at the time limit
 	Ran    time.Duration `json:"ran"`
-	// Reply is the exit code of the command that was run beside it and ended;
+	// Reply is the exit code of the command that was run next to it and ended;
 	// nil without one.
 	Reply *int `json:"reply,omitempty"`
 }
@@ -133,7 +133,7 @@ func Find(checks []Check, name string) (Check, bool) {
 	return Check{}, false
 }
 
-// Passes tells whether the candidate may be looked at as a fix at all: scope,
+// Passes reports whether the candidate may be looked at as a fix at all: scope,
 // parse and build pass, vet has no new finding, the rerun passes (a warning
 // counts as passing), and no test that passed before fails now.
 func Passes(checks []Check) bool {

@@ -245,7 +245,7 @@ func elemOf(t types.Type) types.Type {
 	return t
 }
 
-// canElide tells whether an element's literal may leave its type out.
+// canElide reports whether an element's literal may leave its type out.
 func canElide(v *value.Value, elem types.Type) bool {
 	switch elem.Underlying().(type) {
 	case *types.Interface:

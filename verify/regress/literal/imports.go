@@ -72,7 +72,7 @@ func (i *Imports) Use(path, name string) string {
 	return chosen
 }
 
-// Taken tells whether the file or its package uses a name for something.
+// Taken reports whether the file or its package uses a name for something.
 func (i *Imports) Taken(name string) bool { return i.taken[name] }
 
 // Type writes a type as the file names it.

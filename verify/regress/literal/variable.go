@@ -145,7 +145,7 @@ func (w *Writer) pointee(p *value.Value, hint string) (string, error) {
 	return f.name, w.declared(to, f, f.name+" := &"+text)
 }
 
-// addressable tells whether & may stand before the expression for a value.
+// addressable reports whether & may stand before the expression for a value.
 func addressable(v *value.Value) bool {
 	switch v.Form {
 	case value.Struct, value.List, value.Map:
@@ -159,7 +159,7 @@ func addressable(v *value.Value) bool {
 	return false
 }
 
-// hasAfter tells whether statements have to follow for a value or its parts.
+// hasAfter reports whether statements have to follow for a value or its parts.
 func hasAfter(v *value.Value) bool {
 	if len(v.After) > 0 || v.Form == value.Declared || v.Form == value.Made && len(v.Fields) > 0 {
 		return true
@@ -179,7 +179,7 @@ func hasAfter(v *value.Value) bool {
 	return false
 }
 
-// needsVariable tells whether a value, other than a pointer, is referred to by
+// needsVariable reports whether a value, other than a pointer, is referred to by
 // name.
 func (w *Writer) needsVariable(v *value.Value) bool {
 	switch v.Form {

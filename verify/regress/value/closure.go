@@ -113,7 +113,7 @@ func (r *Reader) captured(at site, v debugger.Variable, c Closure, id *ast.Ident
 	return Variable{id.Name, to, c.changes(object)}, nil
 }
 
-// changes tells whether a literal assigns to a variable or takes its address.
+// changes reports whether a literal assigns to a variable or takes its address.
 func (c Closure) changes(object types.Object) bool {
 	is := func(e ast.Expr) bool {
 		id, ok := ast.Unparen(e).(*ast.Ident)
@@ -151,7 +151,7 @@ func (r *Reader) methodValue(at site, v debugger.Variable, t types.Type, name st
 	if !ok || v.Addr == 0 {
 		return nil, at.refuse("is the method value %s: cannot be rebuilt", name)
 	}
-	// The receiver stands behind the code's address.
+	// The receiver stands after the code's address.
 	object, err := r.evaluate(at, fmt.Sprintf(`*(*"uintptr")(%#x)`, v.Addr))
 	if err != nil {
 		return nil, err

@@ -53,7 +53,7 @@ func (r *Reader) structure(at site, v debugger.Variable, t types.Type, u *types.
 	return out, r.nameable(at, t)
 }
 
-// zeroed tells whether a value is zero, whatever it is made of.
+// zeroed reports whether a value is zero, whatever it is made of.
 func (r *Reader) zeroed(at site, v debugger.Variable) bool {
 	if v.Unreadable != "" {
 		return false
@@ -185,7 +185,7 @@ func keyText(v *Value) string {
 	return fmt.Sprint(v.Code...)
 }
 
-// object returns the value of an object of the target; known tells whether it
+// object returns the value of an object of the target; known reports whether it
 // was met before, and may still be being read.
 func (r *Reader) object(addr uint64, typ string) (v *Value, known bool) {
 	id := identity{addr, typ}

@@ -14,20 +14,20 @@ func todo(_ *Reader, _ site, _ debugger.Variable, t types.Type) (*Value, error) 
 	return made(t, std("context", "TODO"), "()"), nil
 }
 
-// cancelCtx makes a context that is cancelled when the test ends, or at once if
-// it was cancelled already.
+// cancelCtx makes a context that is canceled when the test ends, or at once if
+// it was canceled already.
 func cancelCtx(r *Reader, at site, v debugger.Variable, t types.Type) (*Value, error) {
 	parent, err := r.anyField(at, v, "Context")
 	if err != nil {
 		return nil, err
 	}
-	cancelled, err := r.field(at, v, "err.v")
+	canceled, err := r.field(at, v, "err.v")
 	if err != nil {
 		return nil, err
 	}
 	cancel := Local{"cancel"}
 	code := Code{Self{}, ", ", cancel, " := ", std("context", "WithCancel"), "(", parent, ")\n"}
-	if cancelled.Nil {
+	if canceled.Nil {
 		code = append(code, "t.Cleanup(", cancel, ")")
 	} else {
 		code = append(code, cancel, "()")

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// nameable tells whether source in From can name a type; the error names the
+// nameable reports whether source in From can name a type; the error names the
 // part that it cannot.
 func (r *Reader) nameable(at site, t types.Type) error {
 	switch t := types.Unalias(t).(type) {
@@ -75,7 +75,7 @@ func (r *Reader) visible(o types.Object) bool {
 	return o.Exported() || o.Pkg() == nil || o.Pkg().Path() == r.From.Path()
 }
 
-// importable tells whether a test in From can import a package: there is no
+// importable reports whether a test in From can import a package: there is no
 // circle, and internal packages are its own.
 func (r *Reader) importable(p *types.Package) bool {
 	if p.Path() == r.From.Path() {
@@ -96,7 +96,7 @@ func cutInternal(path string) (before, after string, ok bool) {
 	return path[:i], path[i:], true
 }
 
-// reaches tells whether a package imports another, directly or not.
+// reaches reports whether a package imports another, directly or not.
 func reaches(from *types.Package, path string, seen map[*types.Package]bool) bool {
 	if seen[from] {
 		return false

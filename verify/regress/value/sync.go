@@ -8,7 +8,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 )
 
-// unlocked makes a lock, which nobody holds in a test.
+// unlocked makes a lock, that is not held in a test.
 func unlocked(_ *Reader, _ site, _ debugger.Variable, t types.Type) (*Value, error) {
 	return zero(t), nil
 }

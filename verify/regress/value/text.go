@@ -40,7 +40,7 @@ func (r *Reader) chunks(at site, v debugger.Variable, format string) (string, er
 		if err != nil {
 			return "", err
 		}
-		whole, err := r.mend(at, v, part.Value, start)
+		whole, err := r.restore(at, v, part.Value, start)
 		if err != nil {
 			return "", err
 		}
@@ -52,9 +52,9 @@ func (r *Reader) chunks(at site, v debugger.Variable, format string) (string, er
 	return b.String(), nil
 }
 
-// mend puts the bytes back that were replaced on the way from the debugger.
+// restore puts the bytes back that were replaced on the way from the debugger.
 // start is where the text begins in v.
-func (r *Reader) mend(at site, v debugger.Variable, text string, start int64) (string, error) {
+func (r *Reader) restore(at site, v debugger.Variable, text string, start int64) (string, error) {
 	var b strings.Builder
 	for {
 		before, after, found := strings.Cut(text, replaced)

@@ -161,7 +161,7 @@ func (r *Reader) wildcards(at site, pattern debugger.Variable) ([]string, error)
 	return names, nil
 }
 
-// requestBody finds the body in the connection's buffer, behind the headers.
+// requestBody finds the body in the connection's buffer, after the headers.
 func (r *Reader) requestBody(at site, v debugger.Variable) (string, bool) {
 	length, err := r.intField(at, v, "ContentLength")
 	if err != nil || length <= 0 || v.Expr == "" {

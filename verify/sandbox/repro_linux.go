@@ -10,16 +10,16 @@ import (
 	"github.com/pausetui/pausetui/verify/repro"
 )
 
-// companion is the command beside the program, seen from outside the sandbox.
+// companion is the repro command, seen from outside the sandbox.
 type companion struct {
 	read, write *os.File // what it prints
 	output      repro.Output
 	printed     *repro.Watcher // nil: it waits for a port
-	result      AsideResult
+	result      ReproResult
 	ended       chan struct{} // closed when it has ended by itself
 }
 
-func openCompanion(a *Aside) (*companion, error) {
+func openCompanion(a *Repro) (*companion, error) {
 	c := &companion{ended: make(chan struct{})}
 	if a == nil {
 		return c, nil
@@ -29,7 +29,7 @@ func openCompanion(a *Aside) (*companion, error) {
 	}
 	var err error
 	if c.read, c.write, err = os.Pipe(); err != nil {
-		return nil, fmt.Errorf("make the pipe of the command beside the program: %w", err)
+		return nil, fmt.Errorf("make the pipe of the repro command: %w", err)
 	}
 	return c, nil
 }
@@ -73,9 +73,9 @@ func (c *companion) close() {
 // take records a report of the init's; true if it was about the command.
 func (c *companion) take(rep report) bool {
 	switch {
-	case rep.AsideBegun:
+	case rep.ReproBegun:
 		c.result.Started = true
-	case rep.AsideEnded:
+	case rep.ReproEnded:
 		c.result.Ended, c.result.Exit, c.result.Signal = true, rep.Code, rep.Signal
 		close(c.ended)
 	default:
@@ -85,7 +85,7 @@ func (c *companion) take(rep report) bool {
 }
 
 // outcome is what became of the command; nil without one.
-func (c *companion) outcome() *AsideResult {
+func (c *companion) outcome() *ReproResult {
 	if c.read == nil {
 		return nil
 	}
@@ -95,11 +95,11 @@ func (c *companion) outcome() *AsideResult {
 
 // The init's side.
 
-// cue tells the init when to start the command beside the program.
+// cue tells the init when to start the repro command.
 type cue struct {
 	o        order
 	launcher *launcher
-	asked    <-chan struct{}  // somebody outside says when; nil: the ports do
+	asked    <-chan struct{}  // the outside says when; nil: the ports do
 	look     <-chan time.Time // it is time to look at the ports
 	gate     *repro.Gate
 }
@@ -108,10 +108,10 @@ func newCue(o order, l *launcher, asked <-chan struct{}) *cue {
 	switch {
 	case l == nil:
 		return &cue{}
-	case o.AsideAsked:
+	case o.ReproAsked:
 		return &cue{o: o, launcher: l, asked: asked}
 	}
-	return &cue{o: o, launcher: l, look: time.Tick(repro.Poll), gate: repro.NewGate(o.Aside)}
+	return &cue{o: o, launcher: l, look: time.Tick(repro.Poll), gate: repro.NewGate(o.Repro)}
 }
 
 // listening starts the command if the program listens.
@@ -127,11 +127,11 @@ func (c *cue) listening(tell func(report)) (pid int, err error) {
 func (c *cue) start(tell func(report), env ...string) (pid int, err error) {
 	c.asked, c.look = nil, nil
 	o := c.o
-	o.Path, o.Args, o.Env = repro.Shell[0], append(slices.Clone(repro.Shell[1:]), o.Aside), append(slices.Clip(o.Env), env...)
+	o.Path, o.Args, o.Env = repro.Shell[0], append(slices.Clone(repro.Shell[1:]), o.Repro), append(slices.Clip(o.Env), env...)
 	if err := c.launcher.launch(o); err != nil {
-		return 0, fmt.Errorf("run %q: %w", o.Aside, err)
+		return 0, fmt.Errorf("run %q: %w", o.Repro, err)
 	}
-	tell(report{AsideBegun: true})
+	tell(report{ReproBegun: true})
 	tell(report{Leads: true})
 	return c.launcher.pid, nil
 }

@@ -17,7 +17,7 @@ type thing struct {
 }
 
 // thingOf names what an expression is, through the local variables that hold it.
-func (f *fixer) thingOf(p place, e ast.Expr) (thing, bool) {
+func (f *analysis) thingOf(p place, e ast.Expr) (thing, bool) {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.CallExpr:
 		if name, call := p.builtin(e); name == "len" {
@@ -44,7 +44,7 @@ func (f *fixer) thingOf(p place, e ast.Expr) (thing, bool) {
 	return thing{}, false
 }
 
-func (f *fixer) thingOfName(p place, id *ast.Ident) (thing, bool) {
+func (f *analysis) thingOfName(p place, id *ast.Ident) (thing, bool) {
 	v, ok := p.object(id).(*types.Var)
 	if !ok {
 		return thing{}, false
@@ -81,7 +81,7 @@ type refusal struct {
 
 // refusalsOf lists how the package treats the same thing when it is bad, the
 // nearest first. kinds are what may be bad about it: "nil", "zero", "negative", "short".
-func (f *fixer) refusalsOf(p place, e ast.Expr, kinds ...string) []refusal {
+func (f *analysis) refusalsOf(p place, e ast.Expr, kinds ...string) []refusal {
 	t, ok := f.thingOf(p, e)
 	if !ok {
 		return nil
@@ -89,7 +89,7 @@ func (f *fixer) refusalsOf(p place, e ast.Expr, kinds ...string) []refusal {
 	return f.refusalsOfThing(p, t, kinds...)
 }
 
-func (f *fixer) refusalsOfThing(p place, t thing, kinds ...string) []refusal {
+func (f *analysis) refusalsOfThing(p place, t thing, kinds ...string) []refusal {
 	var near, far []refusal
 	f.each(func(q place) {
 		if q.pkg != p.pkg {
@@ -115,8 +115,8 @@ func (f *fixer) refusalsOfThing(p place, t thing, kinds ...string) []refusal {
 	return append(near, far...)
 }
 
-// refuses tells whether a condition holds when the thing is bad.
-func (f *fixer) refuses(p place, cond ast.Expr, t thing, kinds []string) (looked ast.Expr, ok bool) {
+// refuses reports whether a condition holds when the thing is bad.
+func (f *analysis) refuses(p place, cond ast.Expr, t thing, kinds []string) (looked ast.Expr, ok bool) {
 	cond = ast.Unparen(cond)
 	if b, isBinary := cond.(*ast.BinaryExpr); isBinary && b.Op == token.LOR {
 		if looked, ok = f.refuses(p, b.X, t, kinds); ok {
@@ -158,16 +158,16 @@ func tested(p place, cond ast.Expr) (ast.Expr, string) {
 }
 
 // treatAlike remembers how the rest of the package treats a bad value, for
-// exits. Whoever looks at the same thing elsewhere knows what is meant.
-func (f *fixer) treatAlike(p place, bad ast.Expr, kinds ...string) {
+// exits. Code that looks at the same thing elsewhere knows what is meant.
+func (f *analysis) treatAlike(p place, bad ast.Expr, kinds ...string) {
 	for _, r := range f.refusalsOf(p, bad, kinds...) {
 		r.bad = bad
 		f.alike = append(f.alike, r)
 	}
 }
 
-// alikeExits writes what neighbours do with the same bad value.
-func (f *fixer) alikeExits(p place) []exit {
+// alikeExits writes what neighbors do with the same bad value.
+func (f *analysis) alikeExits(p place) []exit {
 	var list []exit
 	for _, r := range f.alike {
 		for _, lines := range f.ported(r, p) {
@@ -182,7 +182,7 @@ func (f *fixer) alikeExits(p place) []exit {
 }
 
 // ported writes the body of a refusal for another place.
-func (f *fixer) ported(r refusal, p place) []string {
+func (f *analysis) ported(r refusal, p place) []string {
 	from, to := r.signature(), p.signature()
 	last, isReturn := r.stmt.Body.List[len(r.stmt.Body.List)-1].(*ast.ReturnStmt)
 	if from == nil || to == nil || !isReturn || r.function() == p.function() && contains(r.stmt, p.node().Pos()) {
@@ -229,7 +229,7 @@ func identicalResults(a, b *types.Signature) bool {
 // another: the receiver, parameters that are of one type and are either called
 // the same or alone of that type, what the looked-up value is called, and what
 // the lookup is given.
-func (f *fixer) swapsFor(r refusal, p place) map[string]string {
+func (f *analysis) swapsFor(r refusal, p place) map[string]string {
 	swaps := map[string]string{}
 	from, to := r.signature(), p.signature()
 	if from.Recv() != nil && to.Recv() != nil && types.Identical(from.Recv().Type(), to.Recv().Type()) {
@@ -281,7 +281,7 @@ func samePart(x *types.Var, from, to *types.Signature) *types.Var {
 }
 
 // renamed is the text of a node with some names replaced by others.
-func (f *fixer) renamed(n ast.Node, names map[string]string) string {
+func (f *facts) renamed(n ast.Node, names map[string]string) string {
 	text, base := f.text(n), n.Pos()
 	var b strings.Builder
 	at := 0
@@ -323,7 +323,7 @@ func (r refusal) packagesUsed() []string {
 }
 
 // treatLengthAlike is treatAlike for what is too short to be indexed.
-func (f *fixer) treatLengthAlike(x indexing) {
+func (f *analysis) treatLengthAlike(x indexing) {
 	t, ok := f.thingOf(x.place, x.base)
 	if !ok || x.negative() {
 		return

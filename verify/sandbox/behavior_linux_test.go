@@ -34,7 +34,7 @@ func behave(name string) int {
 	case "stubborn":
 		signal.Ignore(syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
 		child := exec.Command(os.Args[0])
-		child.Env = append(os.Environ(), behaviour+"=sleep")
+		child.Env = append(os.Environ(), behavior+"=sleep")
 		child.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 		_ = child.Start()
 		time.Sleep(time.Hour)
@@ -173,7 +173,7 @@ func forkOn() {
 
 // outer stands for pausetui itself: it runs a sandbox until it is killed.
 func outer(tier Tier, dir string) int {
-	env := append(os.Environ(), behaviour+"=stubborn")
+	env := append(os.Environ(), behavior+"=stubborn")
 	_, err := Run(context.Background(), Spec{Path: os.Args[0], Dir: dir, Env: env, Max: tier, Limits: Limits{Wall: time.Hour}})
 	fmt.Println(err)
 	return 1
@@ -229,7 +229,7 @@ func echo() int {
 	return 0
 }
 
-// yielded waits until this session gives way to others, and prints by how much
+// yielded waits until this session yields to others, and prints by how much
 // it and this process do.
 func yielded() int {
 	text := ""

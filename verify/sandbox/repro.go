@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// ErrSharedNetwork is returned by Run where a command is to run beside the
-// program, the sandbox has no network of its own, and Aside.Ports is empty: a
-// port that the program is to listen on may be taken, and the command might
-// reach somebody else.
+// ErrSharedNetwork is returned by Run where a repro command is to run, the
+// sandbox has no network of its own, and Repro.Ports is empty: a port that the
+// program is to listen on may be taken, and the command might reach something
+// else.
 var ErrSharedNetwork = errors.New("the sandbox has no network of its own")
 
-// Aside is a command that runs once beside the program, inside the sandbox, as
+// Repro is a command that runs once next to the program, inside the sandbox, as
 // a client of it would.
-type Aside struct {
+type Repro struct {
 	Command string // a line for the shell
 	After   string // run it after the program printed this; empty: when it listens on a TCP port
 	// Grace is how long the program may go on after the command has ended; then
@@ -25,15 +25,15 @@ type Aside struct {
 	Ports []int
 }
 
-// SharesNetwork tells whether a program of that spec runs in this machine's own
+// SharesNetwork reports whether a program of that spec runs in this machine's own
 // network.
 func (s Spec) SharesNetwork() bool {
 	tier, _ := choose(s)
 	return tier != Full || s.AllowNetwork
 }
 
-// AsideResult tells what became of the command.
-type AsideResult struct {
+// ReproResult tells what became of the command.
+type ReproResult struct {
 	Started bool
 	Ended   bool   // by itself, before the program did
 	Exit    int    // exit code; -1 when a signal ended it

@@ -5,48 +5,48 @@ import (
 	"go/types"
 )
 
-// maxUpstream bounds how many expressions a value is followed back through.
-const maxUpstream = 80
+// maxSlice bounds how many expressions a value is followed back through.
+const maxSlice = 80
 
-// upstream visits the expressions that a value is made from, the nearest
+// backwardSlice visits the expressions that a value is made from, the nearest
 // first: operands, what variables were given, arguments of callers, what called
 // functions return, what fields are set to. It ends when visit returns false.
-func (f *fixer) upstream(p place, frame int, e ast.Expr, visit func(p place, frame int, e ast.Expr) bool) {
-	w := upstreamWalk{f: f, visit: visit, seen: map[ast.Node]bool{}}
+func (f *analysis) backwardSlice(p place, frame int, e ast.Expr, visit func(p place, frame int, e ast.Expr) bool) {
+	w := sliceWalk{f: f, visit: visit, seen: map[ast.Node]bool{}}
 	w.add(p, frame, e)
-	for len(w.queue) > 0 && len(w.seen) < maxUpstream && !w.done {
+	for len(w.queue) > 0 && len(w.seen) < maxSlice && !w.done {
 		next := w.queue[0]
 		w.queue = w.queue[1:]
 		w.step(next)
 	}
 }
 
-type upstreamAt struct {
+type sliceStep struct {
 	p     place
 	frame int
 	e     ast.Expr
 }
 
-type upstreamWalk struct {
-	f     *fixer
+type sliceWalk struct {
+	f     *analysis
 	visit func(place, int, ast.Expr) bool
 	seen  map[ast.Node]bool
-	queue []upstreamAt
+	queue []sliceStep
 	done  bool
 }
 
-func (w *upstreamWalk) add(p place, frame int, e ast.Expr) {
+func (w *sliceWalk) add(p place, frame int, e ast.Expr) {
 	if e == nil {
 		return
 	}
 	e = ast.Unparen(e)
 	if !w.seen[e] {
 		w.seen[e] = true
-		w.queue = append(w.queue, upstreamAt{p.of(e), frame, e})
+		w.queue = append(w.queue, sliceStep{p.of(e), frame, e})
 	}
 }
 
-func (w *upstreamWalk) step(at upstreamAt) {
+func (w *sliceWalk) step(at sliceStep) {
 	if !w.visit(at.p, at.frame, at.e) {
 		w.done = true
 		return
@@ -68,7 +68,7 @@ func (w *upstreamWalk) step(at upstreamAt) {
 	}
 }
 
-func (w *upstreamWalk) variable(at upstreamAt, id *ast.Ident) {
+func (w *sliceWalk) variable(at sliceStep, id *ast.Ident) {
 	v, ok := at.p.info().ObjectOf(id).(*types.Var)
 	if !ok {
 		return
@@ -94,7 +94,7 @@ func (w *upstreamWalk) variable(at upstreamAt, id *ast.Ident) {
 	}
 }
 
-func (w *upstreamWalk) field(at upstreamAt, sel *ast.SelectorExpr) {
+func (w *sliceWalk) field(at sliceStep, sel *ast.SelectorExpr) {
 	t, field := structOf(at.p, sel)
 	if t == nil {
 		if v, ok := at.p.info().ObjectOf(sel.Sel).(*types.Var); ok && isGlobal(v) {
@@ -119,7 +119,7 @@ func (w *upstreamWalk) field(at upstreamAt, sel *ast.SelectorExpr) {
 	}
 }
 
-func (w *upstreamWalk) call(at upstreamAt, call *ast.CallExpr) {
+func (w *sliceWalk) call(at sliceStep, call *ast.CallExpr) {
 	if tv := at.p.info().Types[call.Fun]; tv.IsType() {
 		w.add(at.p, at.frame, call.Args[0])
 		return
@@ -134,7 +134,7 @@ func (w *upstreamWalk) call(at upstreamAt, call *ast.CallExpr) {
 }
 
 // returned adds what a called function returns as one of its results.
-func (w *upstreamWalk) returned(p place, call *ast.CallExpr, result int) {
+func (w *sliceWalk) returned(p place, call *ast.CallExpr, result int) {
 	d, ok := w.f.declarationOf(p.callee(call))
 	if !ok {
 		return

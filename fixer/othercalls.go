@@ -28,7 +28,7 @@ func leavings(root ast.Node) []*ast.IfStmt {
 	return list
 }
 
-// turnsAway tells whether a block ends by leaving the function or the turn of a loop.
+// turnsAway reports whether a block ends by leaving the function or the turn of a loop.
 func turnsAway(b *ast.BlockStmt) bool {
 	if len(b.List) == 0 || len(b.List) > 3 {
 		return false
@@ -43,7 +43,7 @@ func turnsAway(b *ast.BlockStmt) bool {
 }
 
 // dedented is the text of a statement without the indentation of its first line.
-func (f *fixer) dedented(s ast.Node) string {
+func (f *facts) dedented(s ast.Node) string {
 	pos := f.c.Code.Fset.PositionFor(s.Pos(), false)
 	indent := lineIndent(f.source(pos.Filename), pos.Offset)
 	return strings.ReplaceAll(f.text(s), "\n"+indent, "\n")
@@ -52,9 +52,9 @@ func (f *fixer) dedented(s ast.Node) string {
 // asOtherCalls does with what a call or a lookup gives what the user's other
 // calls of the same function, or lookups in the same map, do with it: the check
 // that follows them is copied, with our names. who is the function it is of.
-func (f *fixer) asOtherCalls(at place, e ast.Expr, name string) (m meant, who string, ok bool) {
+func (f *facts) asOtherCalls(at place, e ast.Expr, name string) (m meant, who string, ok bool) {
 	for _, other := range f.othersLike(at, e) {
-		as, check := f.checkBehind(other)
+		as, check := checkAfter(other)
 		if check == nil || check.Else != nil || !turnsAway(check.Body) {
 			continue
 		}
@@ -85,7 +85,7 @@ func (f *fixer) asOtherCalls(at place, e ast.Expr, name string) (m meant, who st
 
 // argumentsFor maps the text of what one call or lookup is given to the text of
 // what another of the same is given.
-func (f *fixer) argumentsFor(theirs, ours ast.Expr) (map[string]string, bool) {
+func (f *facts) argumentsFor(theirs, ours ast.Expr) (map[string]string, bool) {
 	theirFun, theirArgs := callParts(theirs)
 	fun, args := callParts(ours)
 	if fun == nil || theirFun == nil || len(theirArgs) != len(args) {
@@ -115,7 +115,7 @@ func callParts(e ast.Expr) (fun ast.Expr, args []ast.Expr) {
 }
 
 // othersLike lists the other calls of a function, or lookups in a map.
-func (f *fixer) othersLike(at place, e ast.Expr) []place {
+func (f *facts) othersLike(at place, e ast.Expr) []place {
 	var list []place
 	switch e := e.(type) {
 	case *ast.CallExpr:
@@ -143,9 +143,9 @@ func (f *fixer) othersLike(at place, e ast.Expr) []place {
 	return list
 }
 
-// checkBehind returns the assignment that takes a call's result, and the if
+// checkAfter returns the assignment that takes a call's result, and the if
 // that comes right after it, or that it belongs to.
-func (f *fixer) checkBehind(call place) (*ast.AssignStmt, *ast.IfStmt) {
+func checkAfter(call place) (*ast.AssignStmt, *ast.IfStmt) {
 	as, ok := call.path[1].(*ast.AssignStmt)
 	if !ok || len(as.Rhs) != 1 {
 		return nil, nil
@@ -157,7 +157,7 @@ func (f *fixer) checkBehind(call place) (*ast.AssignStmt, *ast.IfStmt) {
 	return as, check
 }
 
-// testsResult tells whether a condition asks whether there is a result: x ==
+// testsResult reports whether a condition asks whether there is a result: x ==
 // nil, !ok.
 func testsResult(p place, cond ast.Expr, as *ast.AssignStmt) bool {
 	looked, kind := tested(p, ast.Unparen(cond))
