@@ -16,6 +16,7 @@ require (
 	github.com/go-delve/delve v1.27.2
 	github.com/gofrs/flock v0.13.1
 	github.com/google/renameio/v2 v2.0.2
+	github.com/klauspost/compress v1.18.6
 	github.com/landlock-lsm/go-landlock v0.11.0
 	github.com/maruel/panicparse/v2 v2.5.0
 	github.com/muesli/cancelreader v0.2.2

@@ -2,8 +2,8 @@ package debugger
 
 import "errors"
 
-// Abilities are what can be done with a target, which depends on the way to it:
-// a core dump cannot run, and a process that somebody else has started cannot
+// Abilities are what can be done with a target, which depends on how it was obtained:
+// a core dump cannot run, and a process that was started elsewhere cannot
 // be started again.
 type Abilities struct {
 	Run     bool `json:"run,omitempty"`     // continue, step, halt; breakpoints
@@ -30,7 +30,7 @@ func (a Abilities) Cannot(what string) string {
 	return of + " cannot " + what
 }
 
-// ErrUnable is behind the errors of operations that the abilities of a target
+// ErrUnable is wrapped by the errors of operations that the abilities of a target
 // do not allow.
 var ErrUnable = errors.New("this kind of target is not able to")
 

@@ -61,7 +61,7 @@ const (
 	WatchReadWrite = "rw"
 )
 
-// Where a breakpoint stands, if not where it was set.
+// Where a breakpoint is, if not where it was set.
 const (
 	PlaceMoved   = "moved"   // its line was found elsewhere, see Was
 	PlaceLost    = "lost"    // its line, or its watched value, is gone

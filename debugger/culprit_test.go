@@ -38,7 +38,7 @@ func TestCulprit(t *testing.T) {
 		"another in a defer":        {"runtime.fatalpanic runtime.gopanic main.g.func1 runtime.gopanic main.f main.main", []Panic{index, nilMap}, "main.g.func1"},
 		"another, printed":          {"main.g.func1 panic main.f main.main", []Panic{index, nilMap}, "main.g.func1"},
 		"another after recover":     {"runtime.fatalpanic runtime.gopanic main.g.func1 runtime.gopanic main.f main.main", []Panic{recovered, nilMap}, "main.g.func1"},
-		"nobody's":                  {"runtime.fatalpanic runtime.gopanic lib.f runtime.main", []Panic{index}, ""},
+		"no user's":                 {"runtime.fatalpanic runtime.gopanic lib.f runtime.main", []Panic{index}, ""},
 		"overflow in a helper":      {"runtime.throw runtime.newstack runtime.morestack main.key lib.f main.walk lib.each main.walk lib.each main.walk main.main", []Panic{overflow}, "main.walk"},
 		"overflow, two of them":     {"runtime.morestack main.indent main.indent main.b main.a main.a main.b main.a main.a main.b main.a main.a main.main", []Panic{overflow}, "main.b"},
 		"overflow in the recursion": {"runtime.morestack main.walk main.walk main.main", []Panic{overflow}, "main.walk"},

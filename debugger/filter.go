@@ -4,7 +4,7 @@ import "strings"
 
 // PanicFilter chooses, by package, the panics that stop the target though it
 // would live on. One that ends it always stops. Patterns are import paths, in
-// which "..." stands for any text, as for the go command.
+// which "..." matches any text, as for the go command.
 type PanicFilter struct {
 	In  []string `json:"in,omitempty"`  // only those whose culprit, or who threw them, is in one of these packages
 	Not []string `json:"not,omitempty"` // none of these packages

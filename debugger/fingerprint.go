@@ -23,5 +23,5 @@ func Fingerprint(class Class, function, statement string) string {
 var wrapper = regexp.MustCompile(`\.(deferwrap|gowrap)\d+$`)
 
 // WrittenFunction returns the name of the function as it was written: that of a
-// compiler's wrapper is the function which the call stands in.
+// compiler's wrapper is the function that the call is in.
 func WrittenFunction(name string) string { return wrapper.ReplaceAllString(name, "") }

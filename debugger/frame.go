@@ -10,7 +10,7 @@ type FrameRef struct {
 	Goroutine GoroutineID `json:"goroutine"`
 	Frame     int         `json:"frame"`
 	// Deferred counts the calls that the frame has deferred, from 1: the frame
-	// stands for that call then, before it runs. 0 is the frame itself.
+	// is that call then, before it runs. 0 is the frame itself.
 	Deferred int `json:"deferred,omitempty"`
 }
 

@@ -6,7 +6,7 @@ import "context"
 // the target runs and with ErrGone once it has ended.
 //
 // Implementations serialise the calls; a cancelled context abandons the wait,
-// not the operation under way.
+// not the operation in progress.
 type Inspector interface {
 	// Frames returns a page of a goroutine's stack, without variables.
 	Frames(ctx context.Context, g GoroutineID, page Page) (frames []Frame, more bool, err error)
@@ -42,6 +42,6 @@ type StackReader interface {
 // Disassembler is an Inspector that reads machine code, too.
 type Disassembler interface {
 	// Disassemble returns the instructions of a function or of a range, written in
-	// Go's way, or as the flavours "intel" and "gnu".
+	// Go's syntax, or as the flavors "intel" and "gnu".
 	Disassemble(ctx context.Context, at FrameRef, code Code, flavour string) ([]Instruction, error)
 }

@@ -16,7 +16,7 @@ type Instruction struct {
 	Text       string    `json:"text"`
 	To         *Location `json:"to,omitempty"` // where a call leads to, if that is known
 	Breakpoint bool      `json:"breakpoint,omitempty"`
-	Current    bool      `json:"current,omitempty"` // the selected goroutine stands here
+	Current    bool      `json:"current,omitempty"` // the selected goroutine is here
 }
 
 // Code says what to disassemble: the function that holds PC, or the
@@ -26,7 +26,7 @@ type Code struct{ PC, Start, End uint64 }
 // Register is a register of a processor.
 type Register struct {
 	Name  string `json:"name"`
-	Value string `json:"value"` // hexadecimal, with what it means behind it: "0x0000000000000246\t[PF ZF IF IOPL=0]"
+	Value string `json:"value"` // hexadecimal, followed by what it means: "0x0000000000000246\t[PF ZF IF IOPL=0]"
 }
 
 // Memory is a piece of the target's memory.

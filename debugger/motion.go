@@ -1,6 +1,6 @@
 package debugger
 
-// Motion is a way to let the target run. The names are dlv's.
+// Motion is how the target is to run. The names are dlv's.
 type Motion string
 
 // The motions. All but Continue and Rewind act on one goroutine and stop again

@@ -7,10 +7,10 @@ type PanicMode string
 
 // The modes. Fatal errors of the runtime stop it in all of them but PanicsOff.
 const (
-	// PanicsAuto: those that nobody recovers, and those that a server recovers
+	// PanicsAuto: those that are not recovered, and those that a server recovers
 	// so that it can answer the next request.
 	PanicsAuto PanicMode = "auto"
-	// PanicsUnrecovered: those that nobody recovers.
+	// PanicsUnrecovered: those that are not recovered.
 	PanicsUnrecovered PanicMode = "unrecovered"
 	// PanicsAll: each, where it begins.
 	PanicsAll PanicMode = "all"

@@ -34,7 +34,7 @@ type Stop struct {
 	Selected   int         `json:"selected"` // index into Frames to show first: the culprit, or the user's innermost frame
 	Goroutines int         `json:"goroutines,omitempty"`
 	Breakpoint *Breakpoint `json:"breakpoint,omitempty"`
-	Told       []Variable  `json:"told,omitempty"`     // what the breakpoint was to print
+	Printed    []Variable  `json:"told,omitempty"`     // what the breakpoint was to print
 	Watched    *Watched    `json:"watched,omitempty"`  // nil unless a watchpoint stopped it
 	Returned   []Variable  `json:"returned,omitempty"` // the results of the function that was stepped out of, or called
 	Called     string      `json:"called,omitempty"`   // the call whose results Returned holds
@@ -72,7 +72,7 @@ func (s Stop) LivesOn() bool {
 	return s.Crashed() && (s.Panic.Recovered || s.Panic.Thrown || s.Reason == ReasonTest)
 }
 
-// Unwinds tells whether the goroutine is on its way out: there is no next
+// Unwinds tells whether the goroutine is unwinding its stack: there is no next
 // statement to step to. A test that has failed goes on with one.
 func (s Stop) Unwinds() bool { return s.Crashed() && s.Reason != ReasonTest }
 

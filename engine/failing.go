@@ -11,13 +11,13 @@ import (
 	"github.com/pausetui/pausetui/source/workspace"
 )
 
-// stopsAtFailures tells whether the target stops where a test fails: a mode that
+// stopsAtFailures reports whether the target stops where a test fails: a mode that
 // does not even stop at panics does not stop there either.
-func (e *Engine) stopsAtFailures() bool {
-	if !e.opts.Test || e.opts.NoFailures {
+func (ln *launcher) stopsAtFailures() bool {
+	if !ln.opts.Test || ln.opts.NoFailures {
 		return false
 	}
-	switch e.opts.Panics {
+	switch ln.opts.Panics {
 	case debugger.PanicsFatal, debugger.PanicsOff:
 		return false
 	}
@@ -28,7 +28,7 @@ func (e *Engine) stopsAtFailures() bool {
 const caseTime = time.Second
 
 // completeFailure adds to the stop of a failing test which case of its table it
-// was at, and what its assertion has compared. It runs beside Run.
+// was at, and what its assertion has compared. It runs outside Run's goroutine.
 func completeFailure(ctx context.Context, t debugger.Inspector, stop *debugger.Stop) {
 	if stop.Test == nil || stop.Ended() {
 		return
@@ -73,55 +73,55 @@ func readAll(ctx context.Context, t debugger.Inspector, at debugger.FrameRef, ex
 	return list
 }
 
-// awaitTest has the end of the watched test heard of, in the round that was just
+// awaitTest waits for the end of the watched test in the round that was just
 // launched.
-func (e *Engine) awaitTest(r *round) {
-	w := e.watch
+func (jd *judging) awaitTest(r *round) {
+	w := jd.watched
 	if w == nil || w.crash.Test == nil || w.crash.Test.Name == "" {
 		return
 	}
-	err := r.target.AwaitTest(e.ctx, w.crash.Test.Name, func(t debugger.TestReport) {
-		e.post(func() { e.testEnded(w, t) })
+	err := r.target.AwaitTest(jd.ctx, w.crash.Test.Name, func(t debugger.TestReport) {
+		jd.post(func() { jd.testEnded(w, t) })
 	})
 	if err != nil {
-		e.notice("warn", fmt.Sprintf("the end of %s will not be noticed: %v", w.crash.Test.Name, err), "")
+		jd.notice("warn", fmt.Sprintf("the end of %s will not be noticed: %v", w.crash.Test.Name, err), "")
 	}
 }
 
 // testEnded judges a candidate for a failing test by that test.
-func (e *Engine) testEnded(w *watch, t debugger.TestReport) {
+func (jd *judging) testEnded(w *watch, t debugger.TestReport) {
 	switch {
-	case e.watch != w: // judged meanwhile
+	case jd.watched != w: // judged meanwhile
 	case t.Skipped:
-		e.judge(session.NotReached, t.Name+" was skipped")
+		jd.judge(session.NotReached, t.Name+" was skipped")
 	case t.Failed:
-		e.judge(session.NotReached, t.Name+" fails, and not where it did")
+		jd.judge(session.NotReached, t.Name+" fails, and not where it did")
 	default:
-		e.judge(session.Fixed, t.Name+" passed")
+		jd.judge(session.Fixed, t.Name+" passed")
 	}
 }
 
 // judgeFailing judges a candidate for a failing test by how its restart has
 // stopped. Other tests that fail on the way decide nothing.
-func (e *Engine) judgeFailing(w *watch, stop debugger.Stop) {
+func (jd *judging) judgeFailing(w *watch, stop debugger.Stop) {
 	was := w.crash.Test.Name
 	switch {
 	case stop.Test != nil && stop.Test.Name == was && stop.Crashed():
 		if sameCrash(w.crash, stop) {
-			e.judge(session.CameBack, fmt.Sprintf("%s fails again at %s", was, e.placeOf(stop)))
+			jd.judge(session.CameBack, fmt.Sprintf("%s fails again at %s", was, jd.placeOf(stop)))
 			return
 		}
-		e.judge(session.NotReached, fmt.Sprintf("%s fails elsewhere now: %s", was, e.placeOf(stop)))
+		jd.judge(session.NotReached, fmt.Sprintf("%s fails elsewhere now: %s", was, jd.placeOf(stop)))
 	case stop.Crashed() && !stop.LivesOn():
-		e.judge(session.NotReached, fmt.Sprintf("another stop came first: %s at %s", stop.Panic.Class, e.placeOf(stop)))
+		jd.judge(session.NotReached, fmt.Sprintf("another stop came first: %s at %s", stop.Panic.Class, jd.placeOf(stop)))
 	case stop.Ended() && stop.Exit.Code == 0 && stop.Exit.Signal == "" && w.passes: // a benchmark is not reported
-		e.judge(session.Fixed, was+" did not fail, "+exitWords(*stop.Exit))
+		jd.judge(session.Fixed, was+" did not fail, "+exitWords(*stop.Exit))
 	case stop.Ended():
-		e.judge(session.NotReached, "ended without showing it: "+exitWords(*stop.Exit))
+		jd.judge(session.NotReached, "ended without showing it: "+exitWords(*stop.Exit))
 	}
 }
 
-// sameTest tells whether two crashes are of one test, or of none.
+// sameTest reports whether two crashes are of one test, or of none.
 func sameTest(a, b debugger.Stop) bool {
 	if a.Test == nil || b.Test == nil {
 		return a.Test == b.Test

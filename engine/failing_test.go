@@ -53,10 +53,10 @@ func TestAfter(t *testing.T) { t.Error("nobody knows why either") }
 `
 
 func sumOf(body string) string {
-	return "It is mended.\n\n```go\nfunc Sum(amounts []int) int {\n\t" + body + "\n}\n```\n"
+	return "It is fixed.\n\n```go\nfunc Sum(amounts []int) int {\n\t" + body + "\n}\n```\n"
 }
 
-// atTest tells whether the target is held where a test fails.
+// atTest reports whether the target is held where a test fails.
 func atTest(name string) func(session.State) bool {
 	return func(s session.State) bool {
 		stop, ok := s.CurrentStop()
@@ -73,7 +73,7 @@ func (p *player) goOn(name string) {
 
 func TestACandidateForAFailingTestIsJudgedByThatTest(t *testing.T) {
 	t.Parallel()
-	opts, model := asking(module(t, totals), -1, sumOf("total := 0\n\tfor _, a := range amounts {\n\t\ttotal += a\n\t}\n\treturn total"))
+	opts, model := askingOptions(module(t, totals), -1, sumOf("total := 0\n\tfor _, a := range amounts {\n\t\ttotal += a\n\t}\n\treturn total"))
 	opts.Test = true
 	p := play(t, opts)
 	p.goOn("TestOther")
@@ -111,7 +111,7 @@ func TestACandidateForAFailingTestIsJudgedByThatTest(t *testing.T) {
 
 func TestAFailingTestThatFailsAgainCameBack(t *testing.T) {
 	t.Parallel()
-	opts, _ := asking(module(t, totals), -1, sumOf("return len(amounts)"))
+	opts, _ := askingOptions(module(t, totals), -1, sumOf("return len(amounts)"))
 	opts.Test, opts.Args = true, []string{"-test.run=TestSum"}
 	p := play(t, opts)
 	s := p.until("the candidate is proved", settled(1))

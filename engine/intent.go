@@ -4,12 +4,12 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 )
 
-// Intent is what a face wants done. The engine carries it out and says what
+// Intent is what a frontend wants done. The engine carries it out and says what
 // happened by events; a refused intent is answered by a session.Notice.
 type Intent interface{ intent() }
 
 type (
-	// Run lets the target go on; the fields beside Motion are those of
+	// Run lets the target go on; the fields other than Motion are those of
 	// debugger.Move.
 	Run struct {
 		Motion    debugger.Motion
@@ -118,7 +118,7 @@ type (
 	// Allow lets the proofs of this session do what the sandbox blocks
 	// (verdict.AllowNetwork, verdict.AllowFiles); what was inconclusive is proved again.
 	Allow struct{ What string }
-	// Reject puts a candidate aside.
+	// Reject rejects a candidate.
 	Reject struct{ Candidate, Reason string }
 	// Revise makes a new candidate from one: files holds the new contents by
 	// path relative to the root (a file equal to its original is left out).

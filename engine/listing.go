@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// listing is the reading of goroutines, page by page, for whoever looks at them.
+// listing is the reading of goroutines, page by page, by all who look at them.
 type listing struct {
 	mu      sync.Mutex
 	reading int       // pages at this moment
@@ -15,7 +15,7 @@ type listing struct {
 // betweenPages is the longest time until the next page of one listing is asked for.
 const betweenPages = 50 * time.Millisecond
 
-// page tells that a page is being read, until done is called.
+// page notes that a page is being read, until done is called.
 func (l *listing) page() (done func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -28,7 +28,7 @@ func (l *listing) page() (done func()) {
 	}
 }
 
-// goesOn tells whether pages are being read, or will soon be.
+// goesOn reports whether pages are being read, or will soon be.
 func (l *listing) goesOn() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 
 func TestProofsWaitForAListing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		e := &Engine{}
+		e := &proofs{core: &core{}, inspection: &inspection{}}
 		c := &openCase{ctx: t.Context(), opened: time.Now()}
 		waited := func() time.Duration {
 			began := time.Now()
@@ -22,14 +22,14 @@ func TestProofsWaitForAListing(t *testing.T) {
 			t.Errorf("after the head start: %v", d)
 		}
 		for range 2 { // one page, and the next
-			done := e.listed.page()
+			done := e.inspection.listed.page()
 			time.AfterFunc(betweenPages, done)
 			time.Sleep(betweenPages + time.Millisecond)
 		}
 		if d := waited(); d < betweenPages/2 || d > 2*betweenPages {
 			t.Errorf("just after the last page: %v", d)
 		}
-		e.listed.page() // hangs
+		e.inspection.listed.page() // hangs
 		if d := waited(); d > listingStart || time.Since(c.opened) < listingStart {
 			t.Errorf("while a page is read: %v, %v after the stop", d, time.Since(c.opened))
 		}

@@ -3,7 +3,7 @@ package engine
 import "sync"
 
 // mailbox is an unbounded queue of calls: putting never blocks, so that no
-// face and no job can hold up another.
+// frontend and no job can hold up another.
 type mailbox struct {
 	mu    sync.Mutex
 	queue []func()

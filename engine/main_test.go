@@ -13,17 +13,13 @@ import (
 
 	"golang.org/x/tools/txtar"
 
-	"github.com/pausetui/pausetui/debugger/delve"
-	"github.com/pausetui/pausetui/internal/supervise"
+	"github.com/pausetui/pausetui/internal/reexec"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/session"
-	"github.com/pausetui/pausetui/verify/sandbox"
 )
 
 func TestMain(m *testing.M) {
-	supervise.Main()
-	delve.Main()
-	sandbox.Main()
+	reexec.Main()
 	os.Exit(m.Run())
 }
 
@@ -75,7 +71,7 @@ func (s *scripted) prompts() []string {
 	return s.asked
 }
 
-// player is a face that a test holds.
+// player is a frontend that a test holds.
 type player struct {
 	t      *testing.T
 	engine *Engine

@@ -23,25 +23,25 @@ type Options struct {
 	Actor   string // who decides, in the journal; "person" when empty
 
 	// The target.
-	Dir        string // where the person stands; packages are named from here
+	Dir        string // the person's directory; packages are named from here
 	Package    string // "." when empty
 	Args       []string
 	Test       bool
-	Way        session.Way // how the target is come by; the zero value builds Package
-	LetRun     bool        // a target that is found held goes on at once
-	Trace      trace.Trace // of the way WayTrace
+	Mode       session.LaunchMode // how the target is obtained; the zero value builds Package
+	LetRun     bool               // a target that is found held goes on at once
+	Trace      trace.Trace        // of the launch mode ModeTrace
 	Tags       string
 	Race       bool
 	BuildFlags []string
 	Env        []string // K=V, added to this process's environment
 	WorkDir    string   // of the target; Dir when empty
 	Stdin      string   // file given as standard input
-	Headless   bool     // nobody can type: standard input is empty without Stdin
+	Headless   bool     // there is no keyboard: standard input is empty without Stdin
 	Panics     debugger.PanicMode
 	Filter     debugger.PanicFilter // … and in which packages, as patterns of the go command
 	NoFailures bool                 // a target that is a package's tests does not stop where one fails
 	Record     bool                 // with rr: the target can then run backwards
-	Repro      repro.Plan           // run beside the target on every start, in proofs too; without a command nothing is
+	Repro      repro.Plan           // run on every start of the target, in proofs too; without a command nothing is
 	// Repeat is how often the target is run at most until it stops; 0 counts as 1.
 	Repeat int
 	// Break are breakpoints of this session, "[name] location [if condition]".
@@ -67,7 +67,7 @@ type Options struct {
 
 	Notices []session.Notice // what the person is to know at the start
 
-	Choice session.Choice // what the person said of all that, for the session's resumption
+	Choice session.Choice // what the person chose of all that, for when the session is resumed
 
 	// What leaves the process. Models that run on another machine are asked only
 	// with consent: AllowRemote is one for this session, Consents keeps others.

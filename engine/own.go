@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"strings"
-	"time"
 
 	"github.com/adrg/xdg"
 
@@ -40,11 +39,11 @@ type ownSource struct {
 }
 
 // findSource finds the user's modules. Those of a target that was not built
-// here are the ones that its main package is of: where the person stands, or
+// here are the ones that its main package is of: those of the person's directory, or
 // else where the program was built, if that is here.
 func findSource(ctx context.Context, opts Options) (workspace.Workspace, ownSource, error) {
 	ws, err := workspace.Find(ctx, opts.Dir, nil)
-	if opts.Way.Builds() {
+	if opts.Mode.Builds() {
 		return ws, ownSource{}, err
 	}
 	if err != nil && !errors.Is(err, workspace.ErrNoModule) && !errors.Is(err, workspace.ErrNoToolchain) {
@@ -56,10 +55,10 @@ func findSource(ctx context.Context, opts Options) (workspace.Workspace, ownSour
 	if ws.Root == "" {
 		ws.Root = ws.Dir
 	}
-	if opts.Way.Kind == session.WayTrace {
+	if opts.Mode.Kind == session.ModeTrace {
 		return ws, ownOfTrace(opts, ws), nil
 	}
-	info, err := readProgram(opts.Way)
+	info, err := readProgram(opts.Mode)
 	if err != nil {
 		return ws, ownSource{}, err
 	}
@@ -74,22 +73,22 @@ func findSource(ctx context.Context, opts Options) (workspace.Workspace, ownSour
 	return ws, own, nil
 }
 
-// checkWay finds out before the screen is drawn what can be known before.
-func checkWay(w session.Way) error {
+// checkMode finds out before the screen is drawn what can be known before.
+func checkMode(w session.LaunchMode) error {
 	switch w.Kind {
-	case session.WayAttach:
+	case session.ModeAttach:
 		return delve.CheckAttach(w.PID)
-	case session.WayCore:
+	case session.ModeCore:
 		return delve.CheckCore(w.Binary, w.Core)
-	case session.WayConnect:
+	case session.ModeConnect:
 		return delve.CheckAddr(w.Addr)
 	}
 	return nil
 }
 
 // named completes a process with the program that it runs.
-func named(w session.Way) session.Way {
-	if w.Kind == session.WayAttach {
+func named(w session.LaunchMode) session.LaunchMode {
+	if w.Kind == session.ModeAttach {
 		if file, err := os.Readlink(fmt.Sprintf("/proc/%d/exe", w.PID)); err == nil {
 			w.Binary = strings.TrimSuffix(file, " (deleted)")
 		}
@@ -98,22 +97,22 @@ func named(w session.Way) session.Way {
 }
 
 // readProgram reads the executable of a target, where it is on this machine.
-func readProgram(w session.Way) (exeinfo.Info, error) {
+func readProgram(w session.LaunchMode) (exeinfo.Info, error) {
 	if w.Builds() { // there is none yet
 		return exeinfo.Info{}, nil
 	}
 	file, verb := w.Binary, "run"
 	switch w.Kind {
-	case session.WayConnect, session.WayTrace:
+	case session.ModeConnect, session.ModeTrace:
 		return exeinfo.Info{}, nil
-	case session.WayAttach:
+	case session.ModeAttach:
 		file = fmt.Sprintf("/proc/%d/exe", w.PID)
-	case session.WayCore:
+	case session.ModeCore:
 		verb = "open the core dump of"
 	}
 	info, err := exeinfo.Read(file)
 	switch {
-	case err == nil, w.Kind == session.WayAttach: // attaching says why, and better
+	case err == nil, w.Kind == session.ModeAttach: // attaching says why, and better
 		return info, nil
 	case errors.Is(err, exeinfo.ErrNoGo):
 		return info, advice.Add(fmt.Errorf("%s %q: it is no Go program", verb, file), "pausetui debugs programs made by the Go toolchain")
@@ -163,22 +162,6 @@ func mainPackage(build *debug.BuildInfo, ws workspace.Workspace) string {
 	return ""
 }
 
-// local is where the debugger finds the source of a target that was built
-// elsewhere.
-func (e *Engine) local() *delve.Local {
-	l := &delve.Local{Lines: e.own.info.Line, Modules: map[string]string{}, GoRoot: e.ws.GoRoot, ModCache: e.ws.ModCache, Build: e.own.info.Build}
-	for _, m := range e.ws.Modules {
-		l.Modules[m.Path] = m.Dir
-	}
-	if b := l.Build; b != nil && b.GoVersion != e.ws.Go && l.ModCache != "" {
-		toolchains, _ := filepath.Glob(filepath.Join(l.ModCache, "golang.org", "toolchain@v0.0.1-"+b.GoVersion+".*"))
-		if len(toolchains) == 1 {
-			l.GoRoot = toolchains[0]
-		}
-	}
-	return l
-}
-
 // logDir is where the session's log goes: into the module, or where programs
 // keep what they note when there is none.
 func logDir(ws workspace.Workspace, opts Options) (dir, note string, err error) {
@@ -190,39 +173,4 @@ func logDir(ws workspace.Workspace, opts Options) (dir, note string, err error) 
 		note = fmt.Sprintf("there is no module here: the log goes to %s", dir)
 	}
 	return dir, note, err
-}
-
-// sayAge warns once of source that is newer than the program.
-func (e *Engine) sayAge() {
-	built, t := e.own.info.Modified, e.round.target
-	if built.IsZero() || e.opts.Way.Builds() || e.saidAge {
-		return
-	}
-	e.saidAge = true
-	ws := e.ws
-	e.job(func() {
-		files, err := t.Sources(e.ctx, "")
-		if err != nil {
-			return
-		}
-		newest, count := "", 0
-		var at time.Time
-		for _, f := range files {
-			info, err := os.Stat(f)
-			if err != nil || !ws.Owns(f) || !info.ModTime().After(built) {
-				continue
-			}
-			if count++; info.ModTime().After(at) {
-				newest, at = f, info.ModTime()
-			}
-		}
-		if count == 0 {
-			return
-		}
-		text := ws.Rel(newest) + " is newer than the program"
-		if count > 1 {
-			text = fmt.Sprintf("%d files are newer than the program, %s the newest", count, ws.Rel(newest))
-		}
-		e.post(func() { e.notice("warn", text+": lines and values may not fit", "build it again from this source") })
-	})
 }

@@ -22,12 +22,12 @@ var ErrNoStop = errors.New("no such crash in the session")
 // sources of today tell of it.
 type RecordedStop struct {
 	Evidence   evidence.Case
-	Goroutines string   // as a model was told of them; empty when none was
+	Goroutines string   // as a model was shown them; empty when none was
 	Missing    []string // what cannot be had any more, in words
 }
 
 // Recorded rebuilds a crash of a session: the n-th, from 1, or the last for 0.
-// dir is where the person stands; the sources are read from the module there
+// dir is the person's directory; the sources are read from the module there
 // when those that the session ran on are gone. It fails with ErrNoStop.
 func Recorded(ctx context.Context, journal string, n int, dir string) (RecordedStop, error) {
 	events, err := session.ReadFile(journal)

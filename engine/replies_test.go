@@ -11,7 +11,7 @@ import (
 
 // shelfBlock is a search/replace block for the line of shelf that panics.
 func shelfBlock(file, search, replace string) string {
-	return "It is mended.\n\n" + file + "\n<<<<<<< SEARCH\n" + search + "\n=======\n" + replace + "\n>>>>>>> REPLACE\n"
+	return "It is fixed.\n\n" + file + "\n<<<<<<< SEARCH\n" + search + "\n=======\n" + replace + "\n>>>>>>> REPLACE\n"
 }
 
 const panicLine = "\t\tpanic(fmt.Sprintf(\"no shelf for %q\", name))"
@@ -40,7 +40,7 @@ func TestRepliesEndAsTheyShould(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			opts, model := asking(module(t, shelves), -1, test.answers...)
+			opts, model := askingOptions(module(t, shelves), -1, test.answers...)
 			opts.Profiles[0].Prompt = test.prompt
 			p := play(t, opts)
 			s := p.until("the model's answer is judged", func(s session.State) bool { return modelAnswered(s) != nil })

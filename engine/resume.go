@@ -33,7 +33,7 @@ func Resume(ctx context.Context, opts Options, journal string) (*Engine, error) 
 	if err != nil {
 		return nil, unreadable(journal, err)
 	}
-	if err := resumable(started.Way); err != nil {
+	if err := resumable(started.Mode); err != nil {
 		return nil, err
 	}
 	ws, err := findAgain(ctx, started)
@@ -67,10 +67,19 @@ func Resume(ctx context.Context, opts Options, journal string) (*Engine, error) 
 	for _, n := range slices.Concat(opts.Notices, recovered) {
 		e.append(actorEngine, &n)
 	}
-	e.recallMutes()
-	e.allowFromStart()
-	e.watchAgain()
+	e.muting.recall()
+	e.proofs.allowFromStart()
+	e.judging.watchAgain()
 	return e, nil
+}
+
+// resumable reports whether a session of a launch mode can go on later.
+func resumable(w session.LaunchMode) error {
+	if w.Kind != session.ModeAttach {
+		return nil
+	}
+	return advice.Add(errors.New("a session with a process that ran already cannot be resumed: the process is not the same any more"),
+		fmt.Sprintf("attach again, if it still runs: pausetui attach %d", w.PID))
 }
 
 // mayActOn refuses a journal that came from somewhere else, before anything of
@@ -87,8 +96,8 @@ func mayActOn(journal string, trusted bool) error {
 
 // ownAgain is what is known of the source of a session's target.
 func ownAgain(ctx context.Context, opts *Options, ws workspace.Workspace, journal string, started session.Started) (ownSource, error) {
-	if opts.Way.Kind != session.WayTrace {
-		info, err := readProgram(opts.Way)
+	if opts.Mode.Kind != session.ModeTrace {
+		info, err := readProgram(opts.Mode)
 		return ownOf(info, ws), err
 	}
 	if err := recallTrace(ctx, opts, session.OpenTexts(filepath.Dir(journal), started.ID)); err != nil {
@@ -107,7 +116,7 @@ func unreadable(journal string, err error) error {
 	case errors.Is(err, session.ErrAlive):
 		return advice.Add(err, "it is open in another terminal")
 	case errors.Is(err, session.ErrTorn):
-		return advice.Add(err, "what could be read of it stands in "+name+".md")
+		return advice.Add(err, "what could be read of it is in "+name+".md")
 	case errors.Is(err, session.ErrEmpty):
 		return advice.Add(err, "it was killed before it began; start a new one")
 	}
@@ -142,7 +151,7 @@ func (o Options) of(s session.Started) Options {
 	if o.Stdin != "" && !filepath.IsAbs(o.Stdin) {
 		o.Stdin = filepath.Join(s.Workspace.Dir, o.Stdin)
 	}
-	o.Way = s.Way
+	o.Mode = s.Mode
 	o.Repro.Command, o.Repro.After = s.Repro, s.After
 	l := s.Launch
 	o.Tags, o.Race, o.BuildFlags, o.Env = l.Tags, l.Race, l.BuildFlags, l.Env
@@ -159,42 +168,19 @@ func (o Options) launchOptions() session.Launch {
 	return session.Launch{Tags: o.Tags, Race: o.Race, BuildFlags: o.BuildFlags, Env: o.Env, Panics: string(o.Panics), NoFailures: o.NoFailures, Filter: o.Filter}
 }
 
-// takeUp makes the events of before those of this engine.
+// takeUp restores the events of the earlier runs of the session.
 func (e *Engine) takeUp(events []session.Event) {
-	e.events = slices.Clone(events)
-	for i := range e.events {
-		e.events[i].Seq = uint64(i) + 1 // the log may have lost some
-	}
-	e.state = session.Fold(session.NewState(), e.events)
-	e.shown = len(e.events)
-	e.rounds, e.first = e.state.Round, e.state.Typed
-	for _, b := range e.state.Breakpoints {
+	e.restore(events)
+	state := e.State()
+	e.runner.rounds, e.launcher.first = state.Round, state.Typed
+	for _, b := range state.Breakpoints {
 		e.breaks.last = max(e.breaks.last, b.ID)
 	}
-	for _, stop := range e.state.Stops {
-		for _, c := range stop.Candidates {
-			e.ids.candidate = max(e.ids.candidate, numberOf(c.ID))
-		}
-	}
-	for _, r := range e.state.Requests {
-		e.ids.request = max(e.ids.request, numberOf(r.Asked.Request))
-	}
+	e.proofs.takeUp(state)
 }
 
 // numberOf is the 12 of "c12".
 func numberOf(id string) int {
 	n, _ := strconv.Atoi(strings.TrimLeft(id, "abcdefghijklmnopqrstuvwxyz"))
 	return n
-}
-
-// watchAgain watches the restart of a candidate that was applied and not
-// judged: the session was killed first.
-func (e *Engine) watchAgain() {
-	a, ok := e.state.Undoable()
-	if !ok || a.Judgement != "" {
-		return
-	}
-	if c, ok := e.state.Candidate(a.Candidate); ok {
-		e.setWatch(e.newWatch(c))
-	}
 }

@@ -1,12 +1,10 @@
 package engine
 
 import (
-	"context"
 	"slices"
 	"sync"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -132,119 +130,4 @@ func sortedRefs(frames map[debugger.FrameRef]debugger.Frame) []debugger.FrameRef
 		return a.Frame - b.Frame
 	})
 	return list
-}
-
-// keepSeen records what was looked at of the stop that the target leaves.
-func (e *Engine) keepSeen() {
-	state := e.State()
-	e.seen.mu.Lock()
-	stop := e.seen.stop
-	e.seen.mu.Unlock()
-	if stop == 0 || stop > len(state.Stops) {
-		return
-	}
-	if what := e.seen.take(state.Stops[stop-1].Stop); !what.Empty() {
-		e.append(actorEngine, what)
-	}
-}
-
-// seeStop begins to collect what is looked at of a stop, and keeps the sources
-// of its frames.
-func (e *Engine) seeStop(stop debugger.Stop) {
-	if stop.Ended() {
-		e.seen.begin(0)
-		return
-	}
-	e.seen.begin(len(e.State().Stops))
-	e.keepSources(e.seen.now(), stop.Frames)
-}
-
-// keepSources keeps the text of the user's files that frames are in, beside
-// Run.
-func (e *Engine) keepSources(run uint64, frames []debugger.Frame) {
-	var files []string
-	stop := 0
-	e.seen.note(run, func() {
-		stop = e.seen.stop
-		for _, f := range frames {
-			if f.User && f.File != "" && !e.seen.files[f.File] && len(e.seen.files) < maxSeenFiles {
-				e.seen.files[f.File] = true
-				files = append(files, f.File)
-			}
-		}
-	})
-	if len(files) == 0 {
-		return
-	}
-	e.job(func() {
-		kept := &session.SourcesKept{Stop: stop}
-		for _, file := range files {
-			k := session.SourceKept{File: file}
-			text, err := regular.Read(file)
-			if err == nil {
-				k.Name, err = e.kept.Keep(text)
-			}
-			if err != nil {
-				k.Err = err.Error()
-			}
-			kept.Files = append(kept.Files, k)
-		}
-		e.append(actorEngine, kept) // not through Run, which may be over
-	})
-}
-
-// SourceOf implements Face.
-func (e *Engine) SourceOf(name string) ([]byte, error) { return e.kept.Text(name) }
-
-// watchedInspector is an inspector whose reads are noted.
-type watchedInspector struct{ inspector }
-
-// Frames implements debugger.Inspector.
-func (i watchedInspector) Frames(ctx context.Context, g debugger.GoroutineID, p debugger.Page) ([]debugger.Frame, bool, error) {
-	run := i.engine.seen.now()
-	frames, more, err := i.inspector.Frames(ctx, g, p)
-	if err == nil {
-		i.engine.seen.note(run, func() { i.engine.seen.addStack(g, max(p.Start, 0), frames, more) })
-	}
-	return frames, more, err
-}
-
-// Load implements debugger.Inspector.
-func (i watchedInspector) Load(ctx context.Context, at debugger.FrameRef) (debugger.Frame, error) {
-	run := i.engine.seen.now()
-	frame, err := i.inspector.Load(ctx, at)
-	if err == nil {
-		i.engine.seen.note(run, func() {
-			if len(i.engine.seen.frames) < maxSeenFrames {
-				i.engine.seen.frames[at] = frame
-			}
-		})
-		i.engine.post(func() { i.engine.keepSources(run, []debugger.Frame{frame}) })
-	}
-	return frame, err
-}
-
-// Children implements debugger.Inspector.
-func (i watchedInspector) Children(ctx context.Context, at debugger.FrameRef, v debugger.Variable, p debugger.Page) ([]debugger.Variable, error) {
-	run := i.engine.seen.now()
-	list, err := i.inspector.Children(ctx, at, v, p)
-	if err == nil && len(list) > 0 {
-		i.engine.seen.note(run, func() {
-			if len(i.engine.seen.children) < maxSeenChildren {
-				i.engine.seen.children = append(i.engine.seen.children, session.SeenChildren{At: at, Expr: v.Expr, Start: max(p.Start, 0), List: list})
-			}
-		})
-	}
-	return list, err
-}
-
-// Goroutines implements debugger.Inspector.
-func (i watchedInspector) Goroutines(ctx context.Context, p debugger.Page) ([]debugger.Goroutine, bool, error) {
-	run := i.engine.seen.now()
-	defer i.engine.listed.page()()
-	list, more, err := i.inspector.Goroutines(ctx, p)
-	if err == nil {
-		i.engine.seen.note(run, func() { i.engine.seen.addGoroutines(max(p.Start, 0), list, more) })
-	}
-	return list, more, err
 }

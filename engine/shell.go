@@ -2,27 +2,25 @@ package engine
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"math"
 	"slices"
 	"sync"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve"
 	"github.com/pausetui/pausetui/engine/console"
-	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 )
 
-// shell carries the lines of the command line out, in their order, beside Run.
+// shell carries the lines of the command line out, in their order, outside Run's goroutine.
 type shell struct {
 	*console.Shell
-	mu     sync.Mutex
-	queue  []Evaluate
-	busy   bool
-	cancel context.CancelFunc // of the line under way; nil without one
-	kept   []*session.Listing // long answers in memory, the newest last
+	*core
+	inspection *inspection
+	mu         sync.Mutex
+	queue      []Evaluate
+	busy       bool
+	cancel     context.CancelFunc // of the line under way; nil without one
+	kept       []*session.Listing // long answers in memory, the newest last
 
 	scripts func() *delve.Scripts
 }
@@ -31,15 +29,14 @@ type shell struct {
 const keptListings = 8
 
 func newShell(e *Engine) *shell {
-	s := &shell{Shell: console.NewShell(host{e}, e.opts.Console)}
+	s := &shell{Shell: console.NewShell(host{e}, e.opts.Console), core: e.core, inspection: e.inspection}
 	s.scripts = sync.OnceValue(func() *delve.Scripts { return delve.NewScripts(host{e}.delveTarget) })
 	s.Added = func(t console.Table) { e.setLive(func(l *Live) { l.Commands = &t }) }
 	return s
 }
 
 // command carries out a line of the command line after those before it.
-func (e *Engine) command(i Evaluate) {
-	s := e.shell
+func (s *shell) command(i Evaluate) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.queue = append(s.queue, i)
@@ -47,18 +44,18 @@ func (e *Engine) command(i Evaluate) {
 		return
 	}
 	s.busy = true
-	e.job(func() {
+	s.job(func() {
 		for {
-			next, ctx, ok := s.next(e.ctx)
+			next, ctx, ok := s.next(s.ctx)
 			if !ok {
 				return
 			}
-			e.carryOut(ctx, next)
+			s.carryOut(ctx, next)
 		}
 	})
 }
 
-// next takes the next line; false when there is none, and nobody looks any more.
+// next takes the next line; false when there is none; no goroutine looks any more then.
 func (s *shell) next(base context.Context) (Evaluate, context.Context, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -78,8 +75,7 @@ func (s *shell) next(base context.Context) (Evaluate, context.Context, bool) {
 }
 
 // cancelCommand ends the line under way and drops those after it.
-func (e *Engine) cancelCommand() {
-	s := e.shell
+func (s *shell) cancelCommand() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.queue = nil
@@ -88,16 +84,16 @@ func (e *Engine) cancelCommand() {
 	}
 }
 
-func (e *Engine) carryOut(ctx context.Context, i Evaluate) {
-	e.setLive(func(l *Live) { l.Command = &Command{Line: i.Input, Since: e.opts.Now()} })
-	answer, quiet := e.shell.Exec(ctx, i.At, i.Input)
-	e.post(func() {
-		e.setLive(func(l *Live) { l.Command = nil })
+func (s *shell) carryOut(ctx context.Context, i Evaluate) {
+	s.setLive(func(l *Live) { l.Command = &Command{Line: i.Input, Since: s.opts.Now()} })
+	answer, quiet := s.Exec(ctx, i.At, i.Input)
+	s.post(func() {
+		s.setLive(func(l *Live) { l.Command = nil })
 		if quiet {
 			return
 		}
-		e.shell.keep(answer.Whole)
-		e.append(e.opts.Actor, &answer)
+		s.keep(answer.Whole)
+		s.append(s.opts.Actor, &answer)
 	})
 }
 
@@ -115,209 +111,8 @@ func (s *shell) keep(l *session.Listing) {
 	}
 }
 
-// host is the engine as the commands see it. Its methods run beside Run.
-type host struct{ e *Engine }
-
-var _ console.Host = host{}
-
-// State implements console.Host.
-func (h host) State() session.State { return h.e.State() }
-
-// Rel implements console.Host.
-func (h host) Rel(file string) string { return h.e.ws.Rel(file) }
-
-// Target implements console.Host.
-func (h host) Target() (console.Target, error) {
-	t, err := inspector{h.e}.target()
-	if err != nil {
-		return nil, err
-	}
-	switch h.State().Phase {
-	case session.PhaseStopped:
-		return t, nil
-	case session.PhaseRunning, session.PhaseStarting:
-		return nil, debugger.ErrRunning
-	}
-	return nil, debugger.ErrGone
-}
-
-// act has Run's goroutine do something. It returns the number of the last event
-// before, and what the engine refused.
-func (h host) act(ctx context.Context, do func()) (uint64, error) {
-	type outcome struct {
-		before  uint64
-		refused error
-	}
-	done := make(chan outcome, 1)
-	h.e.post(func() {
-		o := outcome{before: h.e.State().Seq}
-		h.e.refused = func(err error) { o.refused = errors.Join(o.refused, err) }
-		do()
-		h.e.refused = nil
-		done <- o
-	})
-	select {
-	case o := <-done:
-		return o.before, o.refused
-	case <-ctx.Done():
-		return 0, ctx.Err()
-	}
-}
-
-// until waits for an event after a number.
-func (h host) until(ctx context.Context, after uint64, is func(session.Event) (bool, error)) error {
-	for {
-		u, err := h.e.Wait(ctx, after, math.MaxUint64)
-		if err != nil {
-			return err
-		}
-		for _, event := range u.Events {
-			after = event.Seq
-			if found, err := is(event); found || err != nil {
-				return err
-			}
-			if ended, ok := event.Body.(*session.Ended); ok {
-				return fmt.Errorf("the session has ended: %s", ended.Outcome)
-			}
-		}
-	}
-}
-
-// failed makes an error of a notice that says that something failed.
-func failed(event session.Event) error {
-	n, ok := event.Body.(*session.Notice)
-	if !ok || n.Level != "error" {
-		return nil
-	}
-	err := errors.New(n.Text)
-	if len(n.Candidates) > 0 {
-		err = &debugger.Ambiguous{Location: n.Offer.Location, Candidates: n.Candidates}
-	}
-	return advice.Add(err, n.Hint)
-}
-
-// Move implements console.Host.
-func (h host) Move(ctx context.Context, m debugger.Move, wait bool) (stop debugger.Stop, err error) {
-	before, err := h.act(ctx, func() { h.e.resume(m) })
-	if err != nil || !wait {
-		return stop, err
-	}
-	err = h.until(ctx, before, func(event session.Event) (bool, error) {
-		if b, ok := event.Body.(*session.Stopped); ok {
-			stop = b.Stop
-			return true, nil
-		}
-		return false, failed(event)
-	})
-	return stop, err
-}
-
-// Restart implements console.Host.
-func (h host) Restart(ctx context.Context, how console.Restart) error {
-	_, err := h.act(ctx, func() {
-		if how.SetArgs {
-			h.e.opts.Args = how.Args
-			h.e.append(h.e.opts.Actor, &session.ArgumentsSet{Args: nonNil(how.Args)})
-		}
-		h.e.handle(Restart{NoBuild: how.NoBuild, From: how.From})
-	})
-	return err
-}
-
-// Jump implements console.Host.
-func (h host) Jump(ctx context.Context, at debugger.FrameRef, location string) error {
-	before, err := h.act(ctx, func() { h.e.handle(Jump{At: at, Location: location}) })
-	if err != nil {
-		return err
-	}
-	return h.until(ctx, before, func(event session.Event) (bool, error) {
-		_, ok := event.Body.(*session.Jumped)
-		return ok, failed(event)
-	})
-}
-
-// SetBreakpoint implements console.Host.
-func (h host) SetBreakpoint(ctx context.Context, b debugger.Breakpoint) (debugger.Breakpoint, error) {
-	return h.breakpoint(ctx, SetBreakpoint{b})
-}
-
-// AmendBreakpoint implements console.Host.
-func (h host) AmendBreakpoint(ctx context.Context, b debugger.Breakpoint) (debugger.Breakpoint, error) {
-	return h.breakpoint(ctx, AmendBreakpoint{b})
-}
-
-func (h host) breakpoint(ctx context.Context, i Intent) (set debugger.Breakpoint, err error) {
-	before, err := h.act(ctx, func() { h.e.handle(i) })
-	if err != nil {
-		return set, err
-	}
-	err = h.until(ctx, before, func(event session.Event) (bool, error) {
-		if b, ok := event.Body.(*session.BreakpointSet); ok {
-			set = b.Breakpoint
-			return true, nil
-		}
-		return false, failed(event)
-	})
-	return set, err
-}
-
-// ClearBreakpoint implements console.Host.
-func (h host) ClearBreakpoint(ctx context.Context, id int) error {
-	_, err := h.act(ctx, func() { h.e.handle(ClearBreakpoint{id}) })
-	return err
-}
-
-// SubstitutePaths implements console.Host.
-func (h host) SubstitutePaths(rules [][2]string) {
-	if t, err := (inspector{h.e}).target(); err == nil {
-		t.SubstitutePaths(rules)
-	}
-}
-
-// Display implements console.Host.
-func (h host) Display(list []session.Display) {
-	h.e.post(func() { h.e.append(h.e.opts.Actor, &session.Displayed{List: list}) })
-}
-
-// Script implements console.Host.
-func (h host) Script(ctx context.Context, path string, run debugger.ScriptHost) error {
-	return h.e.shell.scripts().Execute(ctx, path, run)
-}
-
-func (h host) delveTarget() (*delve.Target, error) {
-	held, err := h.Target()
-	if err != nil {
-		return nil, err
-	}
-	t, ok := held.(*delve.Target)
-	if !ok {
-		return nil, errors.New("scripts need a target of Delve's")
-	}
-	return t, nil
-}
-
-// Ask implements console.Host.
-func (h host) Ask(at debugger.FrameRef, question string) { h.e.Do(AskQuestion{At: at, Text: question}) }
-
-// Note implements console.Host.
-func (h host) Note(text string) { h.e.Do(Note{Text: text}) }
-
-// Quit implements console.Host.
-func (h host) Quit(kill bool) { h.e.Do(Quit{Kill: kill}) }
-
-// Progress implements console.Host.
-func (h host) Progress(words string) {
-	h.e.setLive(func(l *Live) {
-		if l.Command != nil {
-			c := *l.Command
-			c.Progress = words
-			l.Command = &c
-		}
-	})
-}
-
 // atBreakpoint carries out the lines that belong to the breakpoint of a stop.
-func (e *Engine) atBreakpoint(stop debugger.Stop) {
+func (s *shell) atBreakpoint(stop debugger.Stop) {
 	if stop.Breakpoint == nil {
 		return
 	}
@@ -325,19 +120,19 @@ func (e *Engine) atBreakpoint(stop debugger.Stop) {
 	if f, ok := stop.SelectedFrame(); ok {
 		at.Frame = f.Index
 	}
-	for _, b := range e.State().Breakpoints {
+	for _, b := range s.State().Breakpoints {
 		if b.ID != stop.Breakpoint.ID {
 			continue
 		}
 		for _, line := range b.Commands {
-			e.command(Evaluate{At: at, Input: line})
+			s.command(Evaluate{At: at, Input: line})
 		}
 	}
 }
 
 // redisplay evaluates the displayed expressions at a stop.
-func (e *Engine) redisplay(stop debugger.Stop) {
-	list := slices.Clone(e.State().Displays)
+func (s *shell) redisplay(stop debugger.Stop) {
+	list := slices.Clone(s.State().Displays)
 	if len(list) == 0 || stop.Ended() {
 		return
 	}
@@ -345,23 +140,23 @@ func (e *Engine) redisplay(stop debugger.Stop) {
 	if f, ok := stop.SelectedFrame(); ok {
 		at.Frame = f.Index
 	}
-	target, err := inspector{e}.target()
+	target, err := s.inspection.target()
 	if err != nil {
 		return
 	}
-	e.job(func() {
+	s.job(func() {
 		for i, d := range list {
-			list[i] = console.Evaluate(e.ctx, target, at, d)
+			list[i] = console.Evaluate(s.ctx, target, at, d)
 		}
-		e.post(func() {
-			if same(list, e.State().Displays) {
-				e.append(actorEngine, &session.Displayed{List: list})
+		s.post(func() {
+			if same(list, s.State().Displays) {
+				s.append(actorEngine, &session.Displayed{List: list})
 			}
 		})
 	})
 }
 
-// same tells whether two lists display the same expressions.
+// same reports whether two lists display the same expressions.
 func same(a, b []session.Display) bool {
 	return slices.EqualFunc(a, b, func(a, b session.Display) bool { return a.ID == b.ID && a.Expr == b.Expr && a.Verb == b.Verb })
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
-// shop is a program for the command line: it stops where it is told to.
+// shop is a program for the command line: it stops where it is asked to.
 const shop = `
 -- go.mod --
 module example.org/shop
@@ -138,7 +138,7 @@ func TestCommandsThatInspect(t *testing.T) {
 	p.say("list main.double", "return 2 * n")
 	p.say("disass", "main.total", "main.go:16")
 	p.say("disassemble -l main.double", "main.double")
-	p.say("target list", p.engine.binary.Binary)
+	p.say("target list", p.engine.program.binary.Binary)
 	p.say("help", "Running the program", "stack, bt")
 	p.say("help bt", "stack [<depth>]", "-offsets")
 	p.say("config -list", "source-list-line-count")

@@ -19,14 +19,14 @@ import (
 )
 
 // Sources answers questions about the source of the program, whether it runs or
-// not. Each may take a while: ask beside whatever must not wait.
+// not. Each may take a while: do not ask where nothing may wait.
 type Sources interface {
 	// Index returns the files and symbols once there are more than in a version.
 	Index(ctx context.Context, after int) (*navigate.Index, error)
 	// Definition finds where a name is declared, Callers who calls a function.
 	Definition(ctx context.Context, at navigate.At) (navigate.Answer, error)
 	Callers(ctx context.Context, at navigate.At) (navigate.Answer, error)
-	// Loaded tells whether Definition and Callers can answer at once.
+	// Loaded reports whether Definition and Callers can answer at once.
 	Loaded() bool
 	// About says what there is to know about a file.
 	About(ctx context.Context, file string) About
@@ -44,9 +44,9 @@ type About struct {
 
 // sources is what the engine knows about the program's source.
 type sources struct {
-	engine  *Engine
+	*core
 	indexer *navigate.Indexer
-	wanted  chan struct{} // closed when somebody waits for the index
+	wanted  chan struct{} // closed when the index is waited for
 	want    sync.Once
 
 	mu      sync.Mutex
@@ -57,12 +57,9 @@ type sources struct {
 	asOf    time.Time // when the files were what the binary was built from; zero when unknown
 }
 
-func newSources(e *Engine) *sources {
-	return &sources{engine: e, indexer: navigate.NewIndexer(), wanted: make(chan struct{})}
+func newSources(c *core) *sources {
+	return &sources{core: c, indexer: navigate.NewIndexer(), wanted: make(chan struct{})}
 }
-
-// Sources implements Face.
-func (e *Engine) Sources() Sources { return e.sources }
 
 // built notes when the files on disk were those of the binary.
 func (s *sources) built(asOf time.Time) {
@@ -71,49 +68,39 @@ func (s *sources) built(asOf time.Time) {
 	s.asOf = asOf
 }
 
-// executable is the file of the target's program; empty where it is not on this
-// machine.
-func (e *Engine) executable() string {
-	if e.binary.Binary != "" {
-		return e.binary.Binary
-	}
-	return e.own.info.File
-}
-
-// calm is how long the index waits for a moment in which nobody is at the
-// keyboard.
+// calm is how long the index waits for a moment in which no key
+// is pressed.
 const calm = 10 * time.Second
 
 // begin takes the code of a build, which is still being loaded, and indexes it
 // when that is done: the processor belongs to the target until then, unless
-// somebody waits.
+// the index is waited for.
 func (s *sources) begin(code *codeFuture, spec workspace.LoadSpec, binary string) {
 	s.mu.Lock()
 	s.code, s.spec = code, spec
 	s.mu.Unlock()
-	e := s.engine
-	e.job(func() {
+	s.job(func() {
 		select {
 		case <-code.done:
 		case <-s.wanted:
-		case <-e.ctx.Done():
+		case <-s.ctx.Done():
 			return
 		}
-		subject := navigate.Subject{Workspace: e.ws, Binary: binary}
+		subject := navigate.Subject{Workspace: s.ws, Binary: binary}
 		select {
 		case <-code.done:
 			subject.Code = code.code
 		default:
-			s.indexer.Build(e.ctx, subject)
+			s.indexer.Build(s.ctx, subject)
 			select {
 			case <-code.done:
 				subject.Code = code.code
-			case <-e.ctx.Done():
+			case <-s.ctx.Done():
 				return
 			}
 		}
-		background.Calm(e.ctx, calm, s.wanted)
-		s.indexer.Build(e.ctx, subject)
+		background.Calm(s.ctx, calm, s.wanted)
+		s.indexer.Build(s.ctx, subject)
 	})
 }
 
@@ -176,7 +163,7 @@ func (s *sources) loadedProgram(ctx context.Context) (*navigate.Program, error) 
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.of != code {
-		s.program, s.of = navigate.NewProgram(s.engine.ws, code.code, spec), code
+		s.program, s.of = navigate.NewProgram(s.ws, code.code, spec), code
 	}
 	return s.program, nil
 }
@@ -197,7 +184,7 @@ func (s *sources) About(ctx context.Context, file string) About {
 	s.mu.Lock()
 	asOf := s.asOf
 	s.mu.Unlock()
-	owned := s.engine.ws.Owns(file)
+	owned := s.ws.Owns(file)
 	if !asOf.IsZero() && info.ModTime().After(asOf) {
 		a.Stale = fmt.Sprintf("changed at %s, after the build", info.ModTime().Format("15:04:05"))
 	}
@@ -222,8 +209,8 @@ func (s *sources) mark(ctx context.Context, file, text string, a *About) {
 	case !errors.Is(err, git.ErrNoRepository) && !errors.Is(err, git.ErrNoCommit) && !errors.Is(err, exec.ErrNotFound):
 		a.Err = err.Error()
 	}
-	state := s.engine.State()
-	rel := s.engine.ws.Rel(file)
+	state := s.State()
+	rel := s.ws.Rel(file)
 	for _, applied := range state.Applied {
 		c, ok := state.Candidate(applied.Candidate)
 		if !ok || applied.Undone {

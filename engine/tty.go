@@ -46,7 +46,7 @@ func copyOutput(out io.Writer, master io.Reader) {
 	}
 }
 
-// write types what is sent; a target that does not read holds it up alone.
+// write types what is sent; a target that does not read blocks only this.
 func (c *tty) write(ctx context.Context) {
 	for {
 		select {
@@ -61,7 +61,7 @@ func (c *tty) write(ctx context.Context) {
 	}
 }
 
-// send types text into the terminal; what a deaf target will not take is lost.
+// send types text into the terminal; what a target does not read is dropped.
 func (c *tty) send(text string) {
 	select {
 	case c.typed <- text:
@@ -104,11 +104,11 @@ func hurried(keys []session.Input) (quick []session.Input, saved time.Duration) 
 // path is what the target opens as its terminal.
 func (c *tty) path() string { return c.slave.Name() }
 
-// drain waits until everything printed is in the buffer: with our own end of
-// the terminal closed, the last byte is followed by an error. Call it once the
-// target has gone.
+// drain waits until everything printed is in the buffer. It closes our end of the
+// terminal, so that the last byte is followed by an error. Call it once the
+// target is gone.
 func (c *tty) drain() {
-	if c == nil { // the target has a terminal of its own
+	if c == nil { // the target has another terminal
 		return
 	}
 	c.stop()

@@ -15,7 +15,7 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
-// Taken is a change that UndoLast has taken back.
+// Taken is a change that UndoLast has undone.
 type Taken struct {
 	Candidate session.CandidateRecord
 	Edits     []patch.Edit // those that are undone
@@ -25,8 +25,8 @@ type Taken struct {
 
 // UndoLast takes back the last change that a session has applied and that is
 // still in the source, without starting anything. It touches only files of the
-// module whose root is given, where the person stands, and acts on a journal of
-// somebody else's only when that is trusted. Its errors carry hints.
+// module whose root is given, and acts on a journal that this user's pausetui did
+// not write only when that is trusted. Its errors carry hints.
 func UndoLast(ctx context.Context, journal, root string, trusted bool) (Taken, error) {
 	if err := mayActOn(journal, trusted); err != nil {
 		return Taken{}, err
@@ -40,7 +40,7 @@ func UndoLast(ctx context.Context, journal, root string, trusted bool) (Taken, e
 		return Taken{}, err
 	}
 	if !sameDir(ws.Root, root) {
-		return Taken{}, advice.Add(fmt.Errorf("the session is of another module: %q", ws.Root), "undo it there: it touches only the module one stands in")
+		return Taken{}, advice.Add(fmt.Errorf("the session is of another module: %q", ws.Root), "undo it there: only the module of this directory is touched")
 	}
 	taken := Taken{Words: apply.Recover(ctx, filepath.Dir(journal), ws)}
 	log, events, _, err := session.OpenLog(journal, trusted, time.Now)
@@ -68,7 +68,7 @@ func UndoLast(ctx context.Context, journal, root string, trusted bool) (Taken, e
 	return taken, log.Close()
 }
 
-// sameDir tells whether two paths lead to the same directory.
+// sameDir reports whether two paths lead to the same directory.
 func sameDir(a, b string) bool {
 	one, err := os.Stat(a)
 	if err != nil {
@@ -94,7 +94,7 @@ func (t *Taken) revert(ctx context.Context, site apply.Site, state session.State
 	_ = site.Record(actorEngine, made)
 }
 
-// notUndone names the later session that stands in the way, if there is one.
+// notUndone names the later session that prevents the undo, if there is one.
 func notUndone(err error, journal string, state session.State, a session.AppliedRecord) error {
 	if !errors.Is(err, patch.ErrChanged) {
 		return err
@@ -113,7 +113,7 @@ func notUndone(err error, journal string, state session.State, a session.Applied
 	return err
 }
 
-// touches tells whether a change that is in the source is of one of the files.
+// touches reports whether a change that is in the source is of one of the files.
 func touches(s session.State, files []session.FileChange) bool {
 	return slices.ContainsFunc(s.Applied, func(a session.AppliedRecord) bool {
 		return !a.Undone && slices.ContainsFunc(a.Files, func(f session.FileChange) bool {

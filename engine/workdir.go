@@ -9,26 +9,26 @@ import (
 )
 
 // workDir is the target's working directory: the one that was asked for, where
-// the person stands, or a tested package's own, as go test has it.
-func (e *Engine) workDir() string {
-	from := e.ws.Dir
-	if !e.opts.Way.Builds() { // the modules may be elsewhere
-		from = e.opts.Dir
+// the person is, or that of a tested package, as go test has it.
+func (c *core) workDir() string {
+	from := c.ws.Dir
+	if !c.opts.Mode.Builds() { // the modules may be elsewhere
+		from = c.opts.Dir
 	}
-	switch dir := e.opts.WorkDir; {
+	switch dir := c.opts.WorkDir; {
 	case dir != "" && filepath.IsAbs(dir):
 		return dir
 	case dir != "":
 		return filepath.Join(from, dir)
-	case e.opts.Test:
-		return packageDir(e.ws, e.opts.Package)
+	case c.opts.Test:
+		return packageDir(c.ws, c.opts.Package)
 	}
 	return from
 }
 
 // packageDir is the directory of a package of the user's, named as on a command
-// line: by its path below where the person stands, by import path, or by its
-// files. Of others it is where the person stands.
+// line: by its path below the person's directory, by import path, or by its
+// files. Of others it is the person's directory.
 func packageDir(ws workspace.Workspace, pkg string) string {
 	if files := strings.Fields(pkg); len(files) > 0 && strings.HasSuffix(files[0], ".go") {
 		pkg = filepath.Dir(files[0])

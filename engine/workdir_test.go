@@ -31,7 +31,7 @@ func TestPackageDir(t *testing.T) {
 }
 
 func TestABinaryRunsWhereThePersonStands(t *testing.T) {
-	e := &Engine{opts: Options{Dir: "/here", Way: session.Way{Kind: session.WayExec}}, ws: workspace.Workspace{Dir: "/there/cmd/app"}}
+	e := &core{opts: Options{Dir: "/here", Mode: session.LaunchMode{Kind: session.ModeExec}}, ws: workspace.Workspace{Dir: "/there/cmd/app"}}
 	if got := e.workDir(); got != "/here" {
 		t.Errorf("without --wd: %q", got)
 	}

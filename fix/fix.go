@@ -1,4 +1,4 @@
-// Package fix is the face without a terminal: it runs the target, waits for a
+// Package fix is the frontend without a terminal: it runs the target, waits for a
 // stop, has candidates proposed and proved, and reports the best; on request it
 // applies it and says what became of it.
 package fix
@@ -263,17 +263,17 @@ func (d *driver) first(will func(session.CandidateRecord) bool) (session.Candida
 	return session.CandidateRecord{}, false
 }
 
-// counts tells whether a candidate makes the outcome verified.
+// counts reports whether a candidate makes the outcome verified.
 func (d *driver) counts(c session.CandidateRecord) bool {
 	return c.Verified() || d.allowed(c)
 }
 
-// applicable tells whether Apply may take a candidate.
+// applicable reports whether Apply may take a candidate.
 func (d *driver) applicable(c session.CandidateRecord) bool {
 	return c.Verified() && c.Effect() == verdict.Repairs || d.allowed(c)
 }
 
-// allowed tells whether the person lets a candidate count that does not repair.
+// allowed reports whether the person lets a candidate count that does not repair.
 func (d *driver) allowed(c session.CandidateRecord) bool {
 	switch {
 	case !c.Passes():

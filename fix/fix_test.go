@@ -10,18 +10,14 @@ import (
 
 	"golang.org/x/tools/txtar"
 
-	"github.com/pausetui/pausetui/debugger/delve"
 	"github.com/pausetui/pausetui/engine"
-	"github.com/pausetui/pausetui/internal/supervise"
+	"github.com/pausetui/pausetui/internal/reexec"
 	"github.com/pausetui/pausetui/llm/ollama"
 	"github.com/pausetui/pausetui/llm/ollama/ollamatest"
-	"github.com/pausetui/pausetui/verify/sandbox"
 )
 
 func TestMain(m *testing.M) {
-	supervise.Main()
-	delve.Main()
-	sandbox.Main()
+	reexec.Main()
 	os.Exit(m.Run())
 }
 

@@ -30,7 +30,7 @@ type program struct {
 	Races string
 }
 
-// The programs under testdata/heldout were written by somebody who had not
+// The programs under testdata/heldout were written by an author who had not
 // seen the fixer.
 func TestHeldOutProgramsAreVerified(t *testing.T) {
 	for name, want := range heldout {

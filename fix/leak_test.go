@@ -99,7 +99,7 @@ func TestWhatACandidatePrintsStaysHere(t *testing.T) {
 	if !slices.ContainsFunc(report.Notices, func(n string) bool {
 		return strings.Contains(n, "was not sent to scripted:7b") && strings.Contains(n, "--send-output")
 	}) {
-		t.Errorf("nobody says what was left out: %q", report.Notices)
+		t.Errorf("no notice says what was left out: %q", report.Notices)
 	}
 }
 

@@ -122,7 +122,7 @@ type Check struct {
 	Detail string         `json:"detail"`
 	Ms     int64          `json:"ms"`               // milliseconds
 	Count  int            `json:"count,omitempty"`  // tests that passed
-	Mended int            `json:"mended,omitempty"` // of these: failed without the candidate
+	Fixed  int            `json:"mended,omitempty"` // of these: failed without the candidate
 }
 
 // Applied is the candidate that was written to the source.
@@ -252,7 +252,7 @@ func newCandidate(c session.CandidateRecord, rank int) Candidate {
 		}
 	}
 	for _, k := range c.Checks {
-		out.Checks = append(out.Checks, Check{Name: k.Name, Status: k.Status, Detail: k.Detail, Ms: k.Took.Milliseconds(), Count: k.Count, Mended: k.Fixed})
+		out.Checks = append(out.Checks, Check{Name: k.Name, Status: k.Status, Detail: k.Detail, Ms: k.Took.Milliseconds(), Count: k.Count, Fixed: k.Fixed})
 	}
 	for _, s := range c.Also {
 		out.Also = append(out.Also, s.Provider+"/"+s.Model)

@@ -21,7 +21,7 @@ import (
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
-// client asks the server on the port that the repro command is told, as curl
+// client asks the server on the port that the repro command gets, as curl
 // would, which not every machine has.
 const client = `package main
 
@@ -71,7 +71,7 @@ func shop(t *testing.T) engine.Options {
 	return engine.Options{Dir: dir, Args: []string{"-addr", "127.0.0.1:0"}}
 }
 
-// freePort is one that nobody listens on at this moment.
+// freePort is one that is free at this moment.
 func freePort(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -154,7 +154,7 @@ func TestACommandThatIsNeverRunIsAFailure(t *testing.T) {
 	}
 }
 
-// Somebody asks while nothing was said about a replay.
+// A client asks while nothing was said about a replay.
 func TestACapturedRequestIsMadeAgain(t *testing.T) {
 	full(t)
 	if _, err := exec.LookPath("curl"); err != nil {
@@ -345,7 +345,7 @@ func main() {
 }
 `
 
-// What was typed, with the pauses of somebody who thinks, is typed again in the
+// What was typed, with the pauses of a person who thinks, is typed again in the
 // proof, the end of input too.
 func TestTypedInputIsReplayedInTheProof(t *testing.T) {
 	full(t)

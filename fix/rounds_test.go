@@ -31,7 +31,7 @@ func prompt(r ollamatest.Request) string {
 }
 
 func goFence(body string) string {
-	return "It is mended.\n\n```go\nfunc shelf(items map[string]int, name string) int {\n" + body + "\n}\n```\n"
+	return "It is fixed.\n\n```go\nfunc shelf(items map[string]int, name string) int {\n" + body + "\n}\n```\n"
 }
 
 var (

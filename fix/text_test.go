@@ -17,7 +17,7 @@ func TestWhatRunsPrintIsSaidOnce(t *testing.T) {
 	}
 }
 
-// Whoever said --apply and did not get it learns which flag is missing.
+// A run with --apply that does not apply says which flag is missing.
 func TestADeclineSaysWhichFlagAppliesIt(t *testing.T) {
 	for effect, flag := range map[verdict.Effect]bool{verdict.Repairs: false, verdict.Declines: true} {
 		got := outcomeText(Report{Outcome: Verified, Candidates: []Candidate{{Verified: true, Effect: effect}}})

@@ -17,15 +17,14 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve"
-	"github.com/pausetui/pausetui/internal/supervise"
+	"github.com/pausetui/pausetui/internal/reexec"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/source/evidence"
 	"github.com/pausetui/pausetui/source/workspace"
 )
 
 func TestMain(m *testing.M) {
-	supervise.Main()
-	delve.Main()
+	reexec.Main()
 	flag.Parse()
 	os.Exit(m.Run())
 }

@@ -16,7 +16,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/internal/supervise"
+	"github.com/pausetui/pausetui/internal/reexec"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/source/evidence"
@@ -26,7 +26,7 @@ import (
 var update = flag.Bool("update", false, "write the golden files anew")
 
 func TestMain(m *testing.M) {
-	supervise.Main()
+	reexec.Main()
 	goleak.VerifyTestMain(m)
 }
 

@@ -16,7 +16,7 @@ import (
 	"github.com/pausetui/pausetui/patch"
 )
 
-// While a session writes to the source, a small file beside its journal says
+// While a session writes to the source, a small file next to its journal says
 // so: ".20261120-170203.applying", which names the journal. The next start
 // looks for these alone, and need not read the journals of all sessions.
 
@@ -57,7 +57,7 @@ func (l *Log) applyingMark() string { return filepath.Join(l.dir, "."+l.id+apply
 // Interrupted lists the journals in dir of sessions that were killed while
 // they wrote to the source; foreign are those that marks name which this user's
 // pausetui did not write here. It also removes what writers that are gone have
-// left behind in dir. A directory that cannot be read holds none.
+// left over in dir. A directory that cannot be read holds none.
 func Interrupted(dir string) (journals, foreign []string) {
 	for _, name := range hidden(dir) {
 		if !applying.MatchString(name) {

@@ -14,7 +14,7 @@ import (
 // Dir chooses and makes the directory of a module's logs: explicit when given,
 // else debug/ in the root, else .pausetui/log where debug/ holds other things.
 // The note says so then. A directory it makes ignores its contents in git. It
-// fails where a symbolic link leads from there out of the module, which nobody
+// fails where a symbolic link leads from there out of the module, which no one
 // chose who only opened a repository.
 func Dir(root, explicit string) (dir, note string, err error) {
 	dir, note, err = choose(root, explicit)
@@ -84,7 +84,7 @@ func inModule(root, dir string) error {
 	if errors.Is(err, regular.ErrLeadsOut) {
 		return advice.Add(fmt.Errorf("the session logs of this module: %w", err), "if you want them there, name the directory: --log-dir")
 	}
-	return nil // whoever uses it reports that it is missing or cannot be read
+	return nil // its user reports that it is missing or cannot be read
 }
 
 // foreign names an entry of dir that is no log of ours; empty when there is none.
@@ -103,7 +103,7 @@ func foreign(dir string) string {
 	return ""
 }
 
-// logName tells whether a file name begins as a session's does: 20261120-170203-….
+// logName reports whether a file name begins as a session's does: 20261120-170203-….
 func logName(name string) bool {
 	if len(name) < 17 || name[8] != '-' || name[15] != '-' {
 		return false

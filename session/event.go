@@ -34,7 +34,7 @@ type Started struct {
 	Dir       string              `json:"dir"` // working directory of the target, absolute
 	Stdin     string              `json:"stdin,omitempty"`
 	Test      bool                `json:"test,omitempty"`
-	Repro     string              `json:"repro,omitempty"`       // run beside the target on every start
+	Repro     string              `json:"repro,omitempty"`       // the repro command, run on every start of the target
 	After     string              `json:"repro_after,omitempty"` // … once it printed this; empty: once it listens
 	Workspace workspace.Workspace `json:"workspace"`
 	Version   string              `json:"version"` // of pausetui
@@ -43,7 +43,7 @@ type Started struct {
 	LogNote   string              `json:"log_note,omitempty"` // why the logs are not in debug/
 	Launch    Launch              `json:"launch,omitzero"`
 	Choice    Choice              `json:"choice,omitzero"`
-	Way       Way                 `json:"way,omitzero"`
+	Mode      LaunchMode          `json:"way,omitzero"`
 }
 
 // Launch is how the target is built and started, beyond what Started says: what
@@ -111,7 +111,7 @@ type Launched struct {
 	Abilities *debugger.Abilities `json:"abilities,omitempty"`
 }
 
-// Note says in a line how the target was come by.
+// Note says in a line how the target was obtained.
 func (l Launched) Note() string {
 	can := l.Can()
 	switch {
@@ -148,7 +148,7 @@ type Input struct {
 	Text  string        `json:"text"`
 }
 
-// ReproStarted: the command that makes the target fail runs beside it.
+// ReproStarted: the repro command runs.
 type ReproStarted struct {
 	Round   int    `json:"round"`
 	Command string `json:"command"`
@@ -197,7 +197,7 @@ type BreakpointCleared struct {
 	ID int `json:"id"`
 }
 
-// TracepointHit: a tracepoint was passed. Not every hit is an event of its own:
+// TracepointHit: a tracepoint was passed. Not every hit is an event:
 // of many in a short time only some are written down.
 type TracepointHit struct {
 	Hit debugger.TraceHit `json:"hit"`
@@ -213,7 +213,7 @@ type ArgumentsSet struct {
 
 // Jumped: the next statement of a goroutine was set, without running any.
 type Jumped struct {
-	Stop debugger.Stop `json:"stop"` // as it stands now
+	Stop debugger.Stop `json:"stop"` // as it is now
 	From string        `json:"from"` // "main.go:42"
 }
 
@@ -258,7 +258,7 @@ type Asked struct {
 	Round   int          `json:"round"`
 	// Prompt is the exact prompt, as sent; in the journal it comes in Prompted.
 	Prompt string `json:"prompt,omitempty"`
-	// Why the model and the prompt were chosen, where nobody named them; in the
+	// Why the model and the prompt were chosen, where they were not named; in the
 	// journal it comes in Prompted.
 	Why string `json:"why,omitempty"`
 }
@@ -271,7 +271,10 @@ type Prompted struct {
 	Why     string       `json:"why,omitempty"` // this model and this prompt were chosen
 }
 
-// Answered: a proposer has ended; its candidates are events of their own.
+// Cancelled is the Err of what was cancelled.
+const Cancelled = "cancelled"
+
+// Answered: a proposer has ended; its candidates are separate events.
 type Answered struct {
 	Request      string        `json:"request"`
 	Text         string        `json:"text,omitempty"` // the raw answer, bounded
@@ -323,7 +326,7 @@ const (
 	Edited   Decision = "edited"
 )
 
-// Decided: somebody approved, rejected or edited a candidate.
+// Decided: a candidate was approved, rejected or edited.
 type Decided struct {
 	Candidate string   `json:"candidate"`
 	Decision  Decision `json:"decision"`
@@ -370,7 +373,7 @@ type ApplyFailed struct {
 	Conflict string `json:"conflict,omitempty"`
 }
 
-// Committed: the change of a candidate is a commit of its own in git.
+// Committed: the change of a candidate is one git commit.
 type Committed struct {
 	Candidate string `json:"candidate"`
 	Hash      string `json:"hash"`

@@ -15,7 +15,7 @@ import (
 
 // FuzzRead holds that reading a journal never loses an event before a damaged
 // line, that what was read can be written and read again, and that a journal
-// that is opened goes on behind its last whole line.
+// that is opened goes on after its last whole line.
 func FuzzRead(f *testing.F) {
 	var whole []byte
 	for i, b := range storyBodies() {
@@ -64,12 +64,12 @@ func FuzzRead(f *testing.F) {
 		if want := len(bytes.Join(lines[:readable], nil)); good != int64(want) && good != int64(want)+1 {
 			t.Fatalf("%d bytes are good, want %d", good, want)
 		}
-		damaged := 0 // lines behind those, but for a last one that is empty
+		damaged := 0 // lines after those, but for a last one that is empty
 		for _, l := range lines[readable:] {
 			damaged += min(len(l), 1)
 		}
 		if (err != nil) != (damaged > 1) {
-			t.Fatalf("err = %v with %d lines behind the good ones", err, damaged)
+			t.Fatalf("err = %v with %d lines after the good ones", err, damaged)
 		}
 		again := rewritten(t, events)
 		if !bytes.Equal(again, rewritten(t, mustRead(t, again))) {

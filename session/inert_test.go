@@ -16,9 +16,9 @@ import (
 // spans are code within a line: nothing in it is markdown.
 var spans = regexp.MustCompile("`[^`\n]*`")
 
-// TestTheMarkdownLogAsksNobody: looking at a log must not load what a model, a
+// TestTheMarkdownLogLoadsNothing: looking at a log must not load what a model, a
 // candidate or a target has named in it, nor hide where a link leads.
-func TestTheMarkdownLogAsksNobody(t *testing.T) {
+func TestTheMarkdownLogLoadsNothing(t *testing.T) {
 	const beacon = "a ` `` ![b](https://evil.example/?d=1) \\![b] [b][b] <img src=https://evil.example>\n[b]: https://evil.example"
 	frame := debugger.Frame{Function: "main." + beacon, File: "/m/" + beacon, User: true, Loaded: true}
 	stop := debugger.Stop{Reason: debugger.ReasonPanic, Panic: &debugger.Panic{Class: debugger.Custom, Message: beacon}, Frames: []debugger.Frame{frame}}

@@ -112,7 +112,7 @@ func openJournal(path string, flag int) (*os.File, error) {
 	return regular.OpenFile(path, flag|syscall.O_NOFOLLOW)
 }
 
-// Sealed tells whether the journal at path is this user's, unchanged. It fails
+// Sealed reports whether the journal at path is this user's, unchanged. It fails
 // with ErrForeign when it is not, with ErrEmpty, and as ReadFile does.
 func Sealed(path string) error {
 	file, err := openJournal(path, os.O_RDONLY)
@@ -135,7 +135,7 @@ func Sealed(path string) error {
 // ErrAlive is returned for the journal of a session that still runs.
 var ErrAlive = errors.New("the session still runs")
 
-// Alive tells whether the session that writes the journal at path still runs.
+// Alive reports whether the session that writes the journal at path still runs.
 func Alive(path string) bool {
 	file, err := openJournal(path, os.O_RDONLY)
 	if err != nil {
@@ -185,7 +185,7 @@ func (j *Journal) sync() error {
 	return patch.SyncDir(filepath.Dir(j.file.Name()))
 }
 
-// renamed is told when the file got another name in its directory.
+// renamed is called when the file got another name in its directory.
 func (j *Journal) renamed() { j.named = false }
 
 // durable tells which events must survive a loss of power.
@@ -217,7 +217,7 @@ func encode(e Event) ([]byte, error) {
 var ErrTorn = errors.New("damaged line in the journal")
 
 // Read returns the events of a journal. A torn last line is left out in
-// silence: it is what a kill leaves behind.
+// silence: it is what a kill leaves.
 func Read(r io.Reader) ([]Event, error) {
 	got, err := readLines(r, nil)
 	return got.events, err

@@ -73,7 +73,7 @@ func (l *Log) Path() string {
 
 func (l *Log) path(ext string) string { return filepath.Join(l.dir, l.id+"-"+l.suffix+ext) }
 
-// Append records an event and has the markdown made anew.
+// Append records an event and has the markdown made again.
 func (l *Log) Append(actor string, body Body) (Event, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -121,11 +121,11 @@ func (l *Log) rename(suffix string) {
 		return
 	}
 	l.journal.renamed()
-	// The markdown is made anew under the new name.
+	// The markdown is made again under the new name.
 	_ = os.Rename(old[1], l.path(".md")) // never without one
 }
 
-// WriteSide writes a bounded file beside the log and returns its name.
+// WriteSide writes a bounded file next to the log and returns its name.
 func (l *Log) WriteSide(ext string, data []byte) (string, error) {
 	l.mu.Lock()
 	path := l.path(ext)

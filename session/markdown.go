@@ -108,7 +108,7 @@ func (w *story) title() {
 	fmt.Fprintf(&w.out, "# %s\n\n", inline(name))
 }
 
-// place names where a stop's culprit stands: "(*Index).Add, index.go:42".
+// place names where a stop's culprit is: "(*Index).Add, index.go:42".
 func place(s State, stop debugger.Stop) string {
 	f, ok := stop.SelectedFrame()
 	if !ok {

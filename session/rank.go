@@ -157,7 +157,7 @@ func yesFirst(a, b bool) int {
 }
 
 // weight is the size of the edit in lines, not counting those that only moved
-// or were aligned anew; another file weighs as much as ten.
+// or were aligned again; another file weighs as much as ten.
 func weight(c CandidateRecord) int {
 	lines := 10 * (len(c.Edits) - 1)
 	for _, e := range c.Edits {

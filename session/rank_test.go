@@ -75,7 +75,7 @@ const (
 )
 
 // The order is written down here, with the reason of each pair: the first
-// candidate stands before the second, whichever came first.
+// candidate comes before the second, whichever was made first.
 func TestRank(t *testing.T) {
 	for _, tt := range []struct {
 		why           string
@@ -104,7 +104,7 @@ func TestRank(t *testing.T) {
 		{"even an unproved refusal is no omission", made(provedAs(declines), endingWith(1)), made(provedAs(skips), endingWith(0))},
 
 		// Tests.
-		{"somebody wrote down what is right", made(provedAs(repairs), with(verdict.ByTests), tests(3)), made(provedAs(repairs), tests(30))},
+		{"a test says what is right", made(provedAs(repairs), with(verdict.ByTests), tests(3)), made(provedAs(repairs), tests(30))},
 		{"tests that pass say more than none", made(provedAs(repairs), tests(1)), made(provedAs(repairs))},
 		{"how many tests pass depends on the package, not on the fix", made(model, provedAs(repairs), tests(1)), made(provedAs(repairs), tests(50))},
 		{"tests before the proposer", made(provedAs(repairs), with(verdict.ByTests)), made(model, provedAs(repairs))},
@@ -138,15 +138,15 @@ func TestRank(t *testing.T) {
 		tt.first.ID, tt.second.ID = "first", "second"
 		for _, list := range [][]CandidateRecord{{tt.first, tt.second}, {tt.second, tt.first}} {
 			if got := Rank(list); got[0].ID != "first" {
-				t.Errorf("%s: the other one stands first", tt.why)
+				t.Errorf("%s: the other one comes first", tt.why)
 				break
 			}
 		}
 	}
 }
 
-// A model with a poor record stands below the fixer, also where the origin speaks
-// for it against a model that stands above.
+// A model with a poor record is ranked below the fixer, also where the origin speaks
+// for it against a model that is ranked above.
 func TestRankOfThreeIsAnOrder(t *testing.T) {
 	poor := made(model, provedAs(repairs), recordOf(0, 12), with(verdict.AtOrigin))
 	other, fixer := made(model, provedAs(repairs)), made(provedAs(repairs))

@@ -52,7 +52,7 @@ func (l *Log) Dir() string { return l.dir }
 // before: the target, questions, and binaries in its temporary directory.
 func (s State) applyReopened(e Event, ended time.Time) State {
 	s.Away += e.At.Sub(ended)
-	s.Allowed, s.Consents = nil, nil // a person says them anew: a journal permits nothing
+	s.Allowed, s.Consents = nil, nil // a person gives them again: a journal permits nothing
 	s.Phase, s.Ended, s.Build, s.Current, s.PID = PhaseNew, nil, nil, -1, 0
 	s.Requests = slices.Clone(s.Requests)
 	for i := range s.Requests {
@@ -82,7 +82,7 @@ func (c *CandidateRecord) reopen(s State) {
 	}
 }
 
-// IsApplied tells whether a candidate's change is in the source.
+// IsApplied reports whether a candidate's change is in the source.
 func (s State) IsApplied(candidate string) bool {
 	return slices.ContainsFunc(s.Applied, func(a AppliedRecord) bool { return a.Candidate == candidate && !a.Undone })
 }

@@ -20,7 +20,7 @@ import (
 	"github.com/pausetui/pausetui/internal/regular"
 )
 
-// A journal stands in the module, and may have come with it: somebody else's
+// A journal is in the module, and may have come with it: another person's
 // repository can bring one that says anything. So each line carries a code
 // ("mac") that only who has this user's key can make, over the line and all that
 // stand before it. Anything may be read and shown; only what is sealed is acted
@@ -127,7 +127,7 @@ func (s *seal) close(line []byte) []byte {
 // wrote takes note of a line, with its newline.
 func (s *seal) wrote(line []byte) { s.before.Write(line) }
 
-// holds tells whether a line, without its newline, carries the right code.
+// holds reports whether a line, without its newline, carries the right code.
 func (s *seal) holds(line []byte) bool {
 	const size = len(macField) + 2*macSize + len(`"}`)
 	if s.key == nil || len(line) < size {
@@ -138,7 +138,7 @@ func (s *seal) holds(line []byte) bool {
 	return ok && hmac.Equal(code[:2*macSize], []byte(s.code(append(bytes.Clone(head), '}'))))
 }
 
-// vouch is the code of a small text beside journals, such as a mark.
+// vouch is the code of a small text next to journals, such as a mark.
 func vouch(what, text string) string {
 	m := hmac.New(sha256.New, sealKey())
 	fmt.Fprintf(m, "pausetui %s\x00%s", what, text)
@@ -155,7 +155,7 @@ func Vouch(what, text string) string {
 }
 
 // Vouched returns a text that Vouch wrote; ok is false where it did not, and the
-// text is what stands there all the same.
+// text is what is shown all the same.
 func Vouched(what string, data []byte) (text string, ok bool) {
 	line, rest, _ := bytes.Cut(data, []byte{'\n'})
 	code := bytes.TrimSuffix(rest, []byte{'\n'})

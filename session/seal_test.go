@@ -37,7 +37,7 @@ func sealedJournal(t *testing.T) (path string, data []byte) {
 	return path, data
 }
 
-func TestWhatSomebodyElseWroteIsNotSealed(t *testing.T) {
+func TestWhatAnotherPersonWroteIsNotSealed(t *testing.T) {
 	_, data := sealedJournal(t)
 	lines := bytes.SplitAfter(data, []byte{'\n'})
 	join := func(l ...[]byte) []byte { return bytes.Join(l, nil) }
@@ -96,7 +96,7 @@ func TestAnotherUsersJournalIsForeign(t *testing.T) {
 	if err != nil || info.Mode().Perm() != 0o600 || info.Size() != keySize {
 		t.Errorf("the key: %v, %v", info, err)
 	}
-	// A key that others can read is nobody's.
+	// A key that others can read proves nothing.
 	mine, _ := sealedJournal(t)
 	if err := Sealed(mine); err != nil {
 		t.Fatal(err)

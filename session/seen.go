@@ -49,7 +49,7 @@ type SeenChildren struct {
 
 // GoroutineGroup is goroutines with the same stack.
 type GoroutineGroup struct {
-	First  debugger.Goroutine     `json:"first"`         // stands for the others
+	First  debugger.Goroutine     `json:"first"`         // one of them
 	Others []debugger.GoroutineID `json:"ids,omitempty"` // some of them
 	Count  int                    `json:"count"`         // in all
 	Waited time.Duration          `json:"waited,omitempty"`
@@ -100,12 +100,12 @@ func keep[T any](list []T, most int, fits func(any) bool) []T {
 	return out
 }
 
-// Empty tells whether there is nothing beyond what Stopped says.
+// Empty reports whether there is nothing beyond what Stopped says.
 func (s *Seen) Empty() bool {
 	return len(s.Frames)+len(s.Children)+len(s.Groups)+len(s.Stacks) == 0
 }
 
-// SourcesKept: the text of source files as it was at a stop is beside the log,
+// SourcesKept: the text of source files as it was at a stop is next to the log,
 // see Texts.
 type SourcesKept struct {
 	Stop  int          `json:"stop"` // number of the stop in its session, from 1

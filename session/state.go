@@ -95,12 +95,12 @@ type CandidateRecord struct {
 	ProvedAt time.Time
 }
 
-// Verified tells whether the candidate was proved: see verdict.Verdict.Holds.
+// Verified reports whether the candidate was proved: see verdict.Verdict.Holds.
 func (c CandidateRecord) Verified() bool {
 	return c.Verdict != nil && c.Verdict.Verified && !c.Verdict.Masking
 }
 
-// Passes tells whether the checks pass, whatever kind of fix it is.
+// Passes reports whether the checks pass, whatever kind of fix it is.
 func (c CandidateRecord) Passes() bool { return c.Verdict != nil && c.Verdict.Passes() }
 
 // Effect is the kind of fix; empty while that is not known. Older logs know only
@@ -147,7 +147,7 @@ func (c CandidateRecord) Against() (verdict.Check, bool) {
 	return verdict.Check{}, false
 }
 
-// Masks tells whether the candidate only leaves out the work that failed, or
+// Masks reports whether the candidate only leaves out the work that failed, or
 // hides the failure.
 func (c CandidateRecord) Masks() bool { return c.Verdict != nil && c.Verdict.Masking }
 
@@ -179,7 +179,7 @@ type NoticeRecord struct {
 }
 
 // CanNow says what can be done with the target now: one that the debugger has
-// lost can be come by again in the same way.
+// lost can be obtained again in the same launch mode.
 func (s State) CanNow() debugger.Abilities {
 	can := s.Can
 	if stop, ok := s.CurrentStop(); ok && stop.Stop.Exit != nil && stop.Stop.Exit.Signal == LostSignal {
@@ -188,7 +188,7 @@ func (s State) CanNow() debugger.Abilities {
 	return can
 }
 
-// LostSignal stands for the signal of a target that may live, but whose debugger
+// LostSignal is recorded as the signal of a target that may live, but whose debugger
 // has failed.
 const LostSignal = "lost"
 

@@ -7,7 +7,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 )
 
-// StopHead says why a target that is alive stands still, in a few words:
+// StopHead says why a target that is alive is held, in a few words:
 // "breakpoint 2", "count changed 3 → 4", "stepped".
 func StopHead(stop debugger.Stop) string {
 	switch {
@@ -35,8 +35,8 @@ func StopNote(stop debugger.Stop) string {
 	case len(stop.Returned) > 0:
 		words += ", returned " + valuesLine(stop.Returned)
 	}
-	if len(stop.Told) > 0 {
-		words += " · " + valuesLine(stop.Told)
+	if len(stop.Printed) > 0 {
+		words += " · " + valuesLine(stop.Printed)
 	}
 	if stop.Step != 0 && stop.Step != stop.Goroutine {
 		words += fmt.Sprintf(" · on goroutine %d, during the step of goroutine %d", stop.Goroutine, stop.Step)

@@ -57,7 +57,7 @@ func (w *story) event(e Event) {
 	}
 }
 
-// act writes what somebody did, and what came of it.
+// act writes what was done, and what came of it.
 func (w *story) act(e Event) {
 	switch b := e.Body.(type) {
 	case *Evaluated:
@@ -172,14 +172,14 @@ func command(b *Started) string {
 	if b.Test {
 		verb = "test"
 	}
-	if !b.Way.Builds() {
-		verb = b.Way.command()
+	if !b.Mode.Builds() {
+		verb = b.Mode.command()
 	}
 	text := "pausetui " + verb
 	if b.Repro != "" {
 		text += " --repro '" + strings.ReplaceAll(b.Repro, "'", `'\''`) + "'"
 	}
-	if b.Way.Builds() {
+	if b.Mode.Builds() {
 		text += " " + b.Package
 	}
 	if len(b.Args) > 0 {
@@ -338,7 +338,7 @@ func (w *story) output(b *OutputKept) {
 		return
 	}
 	head := fmt.Sprintf("Output of round %d", b.Round)
-	if w.state.Started.Way.Kind == WayTrace {
+	if w.state.Started.Mode.Kind == ModeTrace {
 		head = "The trace"
 	}
 	fmt.Fprintf(&w.out, "\n### %s\n\n%d lines, %d bytes", head, b.Lines, b.Bytes)
@@ -349,7 +349,7 @@ func (w *story) output(b *OutputKept) {
 	w.fence("", b.Tail)
 }
 
-// Sign is the mark of a check's status; it carries the meaning without colour.
+// Sign is the mark of a check's status; it carries the meaning without color.
 func Sign(s verdict.Status) string {
 	switch s {
 	case verdict.Pass:

@@ -14,7 +14,7 @@ import (
 // through it before a person sees it.
 func Clean(text string) string { return printable.Text(text) }
 
-// CleanSource is Clean for source and diffs: what nobody would see of them is
+// CleanSource is Clean for source and diffs: what cannot be seen of them is
 // written out, and nothing is left out unseen.
 func CleanSource(text string) string { return Clean(patch.Visible(text)) }
 
@@ -37,7 +37,7 @@ func inline(text string) string {
 // tagStart matches what begins HTML or an automatic link; "i <= n" does not.
 var tagStart = regexp.MustCompile("<([A-Za-z/!?])")
 
-// inert takes from a line of markdown what makes whoever looks at it ask another
+// inert takes from a line of markdown what makes a viewer ask another
 // machine for something, or go where the text does not say: HTML, images, links
 // and what they refer to.
 func inert(line string) string {
@@ -89,14 +89,14 @@ func tree(b *strings.Builder, v debugger.Variable, depth int, indent string) {
 func Unreadable(why string) string {
 	switch {
 	case strings.Contains(why, "optimized out"), strings.Contains(why, "could not find loclist entry"), strings.Contains(why, "location list"), strings.Contains(why, "empty OP stack"):
-		return "optimised away: the compiler keeps it nowhere here"
+		return "optimized away: the compiler keeps it nowhere here"
 	case strings.Contains(why, "input/output error"), strings.Contains(why, "could not read memory"), strings.Contains(why, "bad address"):
 		return "unreadable: it points to memory that is not there"
 	}
 	return "unreadable: " + why
 }
 
-// NotSet stands for the value of a variable that has none yet.
+// NotSet is shown for a variable that has no value yet.
 const NotSet = "not set yet"
 
 // Short is a value in one line of at most n characters.

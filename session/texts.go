@@ -22,10 +22,10 @@ const (
 	maxKeptFiles = 64 << 20
 )
 
-// ErrNotKept is returned for text that is not, or not any more, beside the log.
+// ErrNotKept is returned for text that is not, or not any more, next to the log.
 var ErrNotKept = errors.New("it was not kept")
 
-// Texts keeps the text of source files beside a session's log, each version
+// Texts keeps the text of source files next to a session's log, each version
 // once, under a name made of its contents. Its methods may be called from any
 // goroutine.
 type Texts struct {

@@ -225,25 +225,25 @@ func (m *model) askQuit() {
 	if m.facts().Alive() {
 		body = "The target is still there and ends with the session. The log is kept."
 	}
-	way := m.ctx.State.Started.Way
+	way := m.ctx.State.Started.Mode
 	if !way.Starts() && way.Lives() && m.facts().Alive() {
 		m.askPart(way)
 		return
 	}
 	switch way.Kind {
-	case session.WayCore:
+	case session.ModeCore:
 		body = "The core dump stays as it is. The log is kept."
-	case session.WayTrace:
+	case session.ModeTrace:
 		body = "The trace is kept in the log."
 	}
 	m.dialog = &dialog.Confirm{Head: "Quit?", Body: []string{body}, Yes: "quits", Do: engine.Quit{}}
 }
 
 // askPart asks what becomes of a target that was there before us.
-func (m *model) askPart(way session.Way) {
+func (m *model) askPart(way session.LaunchMode) {
 	body := []string{way.String() + " was not started here. Left running, it goes on without a breakpoint of ours. The log is kept."}
 	kills := "quits and kills the process"
-	if way.Kind == session.WayConnect {
+	if way.Kind == session.ModeConnect {
 		kills = "quits and ends the server and its program"
 	}
 	m.dialog = &dialog.Confirm{Head: "Quit?", Body: body, Yes: "quits and leaves it running", Do: engine.Quit{},

@@ -117,7 +117,7 @@ func TestNotableStops(t *testing.T) {
 		"c goes on with that step":       {Reason: debugger.ReasonBreakpoint, Breakpoint: &debugger.Breakpoint{ID: 1}, Step: 9},
 		"at the same moment goroutine 9": {Reason: debugger.ReasonBreakpoint, Breakpoint: &debugger.Breakpoint{ID: 1}, Also: []debugger.Hit{{Goroutine: 9, Breakpoint: 2}}},
 		"CONDITION FAILS":                {Reason: debugger.ReasonBreakpoint, Breakpoint: &debugger.Breakpoint{ID: 1, Cond: "n > x"}, Fault: "its condition cannot be evaluated: there is no x here"},
-		"n = 3":                          {Reason: debugger.ReasonBreakpoint, Breakpoint: &debugger.Breakpoint{ID: 1}, Told: []debugger.Variable{value("n", "3")}},
+		"n = 3":                          {Reason: debugger.ReasonBreakpoint, Breakpoint: &debugger.Breakpoint{ID: 1}, Printed: []debugger.Variable{value("n", "3")}},
 	} {
 		for _, size := range [][2]int{{120, 36}, {80, 24}} {
 			f := sceneRunning()

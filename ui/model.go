@@ -20,7 +20,7 @@ import (
 // model is the root: it routes, and holds what panes share.
 type model struct {
 	base  context.Context // ends with the program; reads of the target wait on it
-	face  engine.Face
+	face  engine.Client
 	opts  Options
 	keys  keymap.Table
 	paint *paint
@@ -96,7 +96,7 @@ func (p *panes) at(n int) pane.Pane {
 	return []pane.Pane{p.source, p.source, p.stack, p.locals, p.goroutines, p.output, p.fixes, p.log}[n]
 }
 
-func newModel(ctx context.Context, face engine.Face, opts Options, keys keymap.Table) *model {
+func newModel(ctx context.Context, face engine.Client, opts Options, keys keymap.Table) *model {
 	m := &model{base: ctx, face: face, opts: opts, keys: keys, reads: &reads{}, panes: newPanes(), focus: layout.Output,
 		heldFocus: layout.Source, command: newCommandLine(), began: opts.Clock(), patience: 5 * time.Second, look: look{dark: true, profile: colorprofile.TrueColor}}
 	if opts.Dark != nil {

@@ -32,7 +32,7 @@ func notable(s debugger.Stop) string {
 		return "RETURNS"
 	case len(s.Returned) > 0:
 		return "RETURNED"
-	case len(s.Told) > 0, len(s.Also) > 0, s.Step != 0 && s.Step != s.Goroutine:
+	case len(s.Printed) > 0, len(s.Also) > 0, s.Step != 0 && s.Step != s.Goroutine:
 		return strings.ToUpper(session.StopHead(s))
 	}
 	return ""
@@ -59,7 +59,7 @@ func (m *model) notableText(s debugger.Stop, w int) []string {
 	default:
 		head = valueWords(s.Returned, w)
 	}
-	told := valueWords(s.Told, w)
+	told := valueWords(s.Printed, w)
 	if head == "" {
 		head, told = told, ""
 	}

@@ -15,8 +15,8 @@ func (m *model) drawBuilding(r layout.Rect) []string {
 	s := m.ctx.State
 	var lines []string
 	what, doing := "Starting", "finding out what there is to build…"
-	if !s.Started.Way.Builds() {
-		what, doing = text.Line(s.Started.Way.Doing()), "reading what is known of its code…"
+	if !s.Started.Mode.Builds() {
+		what, doing = text.Line(s.Started.Mode.Doing()), "reading what is known of its code…"
 	}
 	if s.Phase == session.PhaseBuilding {
 		what = "Building " + text.Line(s.Started.Target())

@@ -23,7 +23,7 @@ type overMsg struct{ err error }
 
 // pump hands the engine's updates to the program until the session is over or
 // ctx ends. Events go through at once; what is cosmetic is slowed down.
-func pump(ctx context.Context, face engine.Face, send func(tea.Msg)) {
+func pump(ctx context.Context, face engine.Client, send func(tea.Msg)) {
 	var seq, version uint64
 	var last time.Time
 	for {

@@ -152,7 +152,7 @@ func (m *model) approve() {
 		m.face.Do(engine.Prepare{Candidate: r.ID, WithoutTest: m.ctx.NoTest})
 	}
 	yes := "applies it and restarts"
-	if !m.ctx.State.Started.Way.Starts() {
+	if !m.ctx.State.Started.Mode.Starts() {
 		yes = "applies it"
 	}
 	m.dialog = &dialog.Confirm{

@@ -49,7 +49,7 @@ type Options struct {
 
 // Run shows the session until the person quits or ctx ends. It returns nil when
 // the person quit. The terminal is restored in any case.
-func Run(ctx context.Context, face engine.Face, opts Options) error {
+func Run(ctx context.Context, face engine.Client, opts Options) error {
 	keys, err := keymap.New(opts.KeyOverrides)
 	if err != nil {
 		return fmt.Errorf("key table: %w", err)

@@ -94,7 +94,7 @@ func (m *model) stoppedWords() string {
 	if stop.Ran > 0 {
 		after = " after " + text.Duration(stop.Ran)
 	}
-	way := m.ctx.State.Started.Way
+	way := m.ctx.State.Started.Mode
 	words := t.WarnStrong.Render("■ " + text.Cut(text.Line(session.StopHead(stop.Stop)), max(m.width/3, 20)))
 	if stop.Stop.Panic != nil {
 		words = t.StopStrong.Render("■ stopped")
@@ -103,7 +103,7 @@ func (m *model) stoppedWords() string {
 		words = t.WarnStrong.Render("■ " + way.Found())
 	}
 	narrow := m.width < 100 && stop.Stop.Panic == nil // then the place matters more
-	if narrow || stop.Stop.Reason == debugger.ReasonStep || stop.Stop.Reason == debugger.ReasonFound || way.Kind == session.WayTrace {
+	if narrow || stop.Stop.Reason == debugger.ReasonStep || stop.Stop.Reason == debugger.ReasonFound || way.Kind == session.ModeTrace {
 		after = ""
 	}
 	words += t.Dim.Render(after)

@@ -19,6 +19,24 @@ func (a *patched) among() []effect.Package {
 	for _, c := range a.changes() {
 		own[path.Dir(c.File)] = true
 	}
+	var packages []effect.Package
+	add := func(dir, from string, own bool) {
+		before, _ := a.packageFiles(dir)
+		packages = append(packages, effect.Package{Path: from, Own: own, Texts: slices.Collect(maps.Values(before))})
+	}
+	for dir := range own {
+		add(dir, "", true)
+	}
+	for from := range a.imported() {
+		if dir := a.v.directoryOf(from); dir != "" {
+			add(dir, from, false)
+		}
+	}
+	return packages
+}
+
+// imported are the packages that the candidate's code files import now.
+func (a *patched) imported() map[string]bool {
 	imported := map[string]bool{}
 	for _, c := range a.changes() {
 		f, err := parser.ParseFile(token.NewFileSet(), "", c.After, parser.ImportsOnly)
@@ -31,20 +49,7 @@ func (a *patched) among() []effect.Package {
 			}
 		}
 	}
-	var packages []effect.Package
-	add := func(dir, from string, own bool) {
-		before, _ := a.packageFiles(dir)
-		packages = append(packages, effect.Package{Path: from, Own: own, Texts: slices.Collect(maps.Values(before))})
-	}
-	for dir := range own {
-		add(dir, "", true)
-	}
-	for from := range imported {
-		if dir := a.v.directoryOf(from); dir != "" {
-			add(dir, from, false)
-		}
-	}
-	return packages
+	return imported
 }
 
 // directoryOf is where the user's package of that import path lies, relative to

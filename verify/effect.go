@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	gobuild "go/build"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -191,6 +192,11 @@ func (a *patched) changes() []effect.Change {
 		if a.v.subject.Workspace.Abs(e.File) == s.file {
 			change.Line = s.line
 		}
+		for _, f := range a.v.subject.Stop.Frames {
+			if a.v.subject.Workspace.Abs(e.File) == f.File && f.Line != change.Line {
+				change.Callers = append(change.Callers, f.Line)
+			}
+		}
 		changes = append(changes, change)
 	}
 	return changes
@@ -206,7 +212,8 @@ func (a *attempt) compared() effect.Report {
 // found out, it may have come to all of them.
 func (a *attempt) reached(ctx context.Context, r effect.Report) (verdict.Effect, string, error) {
 	e, how := verdict.Repairs, ""
-	if len(r.Points) == 0 && !a.mustReturn() {
+	moves := len(r.Moves) > 0 && a.mustMove()
+	if len(r.Points) == 0 && !a.mustReturn() && !moves {
 		return e, how, nil
 	}
 	t, err := a.traced(ctx)
@@ -236,6 +243,9 @@ func (a *attempt) reached(ctx context.Context, r effect.Report) (verdict.Effect,
 			e, how = p.Effect, p.How
 		}
 	}
+	if left := t.Unmoved(t.reached); err == nil && moves && left != "" {
+		e, how, a.unexplained = verdict.Skips, "has "+left+" where it is not run to its end", true
+	}
 	if len(siblings) > 0 && !a.unexplained && r.Skips+r.Hides == "" {
 		a.note(verdict.BySibling, siblings[0])
 	}
@@ -243,6 +253,13 @@ func (a *attempt) reached(ctx context.Context, r effect.Report) (verdict.Effect,
 		e, how, a.unexplained = verdict.Skips, how+", in every call of "+name, true
 	}
 	return e, how, nil
+}
+
+// mustMove tells whether a statement that the candidate moves has to run: a model
+// or a person wrote it, and the program comes there in every run.
+func (a *attempt) mustMove() bool {
+	s, ok := a.v.site()
+	return ok && a.candidate.Source.Provider != builtIn && !a.v.sometimes(s)
 }
 
 // trace is a run of the candidate with marks at its points.
@@ -256,9 +273,13 @@ type trace struct {
 // there, and an error says why they are all that is known.
 func (a *attempt) traced(ctx context.Context) (trace, error) {
 	return a.trace.get(ctx, func(ctx context.Context) (trace, error) {
-		changes, begun := a.withMain(a.changes()), time.Now()
+		changes, begun := a.withEnds(a.changes()), time.Now()
 		oneByOne := strings.HasSuffix(a.v.subject.Build.Package, ".go") // no other file can join them
 		t := trace{Marked: effect.Mark(changes, a.compared(), oneByOne, func(file string) string { return filepath.Clean(a.v.subject.Workspace.Abs(file)) })}
+		if ends := a.testEnds(); len(ends) > 0 {
+			maps.Copy(t.Overlay, ends)
+			t.Main = true
+		}
 		if why := a.v.subject.Unrunnable; why != "" || !a.v.runs() {
 			return t, sandbox.ErrNoSandbox
 		}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/crash"
-	"github.com/pausetui/pausetui/internal/supervise"
+	"github.com/pausetui/pausetui/internal/reexec"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/source/workspace"
@@ -30,8 +30,7 @@ var fixtures struct {
 }
 
 func TestMain(m *testing.M) {
-	supervise.Main()
-	sandbox.Main()
+	reexec.Main()
 	code := 1
 	if dir, err := os.MkdirTemp("", "pausetui-fixtures-"); err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -48,11 +48,9 @@ func TestWhoPretendsToServeIsNotVerified(t *testing.T) {
 // finishing is a library that ends the program under an innocent name.
 const finishing = "package done\n\nimport \"os\"\n\nfunc Finish() { os.Exit(0) }\n"
 
-// TestMainHasToReturn: where it does not, exit 0 proves nothing, no matter who has
-// ended the program. A model's proper fix is verified as before.
-func TestMainHasToReturn(t *testing.T) {
-	needSandbox(t)
-	f := crashingAlone(t, "index")
+// withFinishing adds that library to a fixture of its own.
+func (f fixture) withFinishing(t *testing.T, pkg string) {
+	t.Helper()
 	mod, err := os.ReadFile(filepath.Join(f.dir, "go.mod"))
 	if err != nil {
 		t.Fatal(err)
@@ -61,9 +59,22 @@ func TestMainHasToReturn(t *testing.T) {
 	write(t, filepath.Join(f.dir, "go.mod"), string(mod)+"\nrequire example.org/done v1.0.0\n\nreplace example.org/done => "+library+"\n")
 	write(t, filepath.Join(library, "go.mod"), "module example.org/done\n")
 	write(t, filepath.Join(library, "done.go"), finishing)
-	write(t, filepath.Join(f.dir, "done.go"), "package main\n\nimport \"example.org/done\"\n\nvar _ = done.Finish\n")
+	write(t, filepath.Join(f.dir, "done.go"), "package "+pkg+"\n\nimport \"example.org/done\"\n\nvar _ = done.Finish\n")
+}
+
+// finishes is a candidate that prints and ends the program before main begins.
+func finishes(pkg, prints string) patch.Candidate {
+	return hostile("init.go", "package "+pkg+"\n\nimport (\n\t\"os\"\n\n\t\"example.org/done\"\n)\n\nfunc init() {\n\tos.Stdout.WriteString(\""+prints+"\")\n\tdone.Finish()\n}\n")
+}
+
+// TestMainHasToReturn: where it does not, exit 0 proves nothing, whoever has
+// ended the program. A model's proper fix is verified as before.
+func TestMainHasToReturn(t *testing.T) {
+	needSandbox(t)
+	f := crashingAlone(t, "index")
+	f.withFinishing(t, "main")
 	v := f.verifier(t, Options{})
-	got := check(t, v, hostile("init.go", "package main\n\nimport (\n\t\"os\"\n\n\t\"example.org/done\"\n)\n\nfunc init() {\n\tos.Stdout.WriteString(\"reading\\nwords: 2\\n2\\n\")\n\tdone.Finish()\n}\n"))
+	got := check(t, v, finishes("main", `reading\nwords: 2\n2\n`))
 	if got.Verified || got.Effect != verdict.Hides || !strings.Contains(got.How, "before main returns") {
 		t.Errorf("the library's end is %q, %s: %+v", got.Label(), got.How, got.Checks)
 	}
@@ -71,6 +82,56 @@ func TestMainHasToReturn(t *testing.T) {
 	fixed.Source.Provider = "ollama"
 	if got := check(t, v, fixed); !got.Verified || got.Effect != verdict.Repairs {
 		t.Errorf("the fix is %q, %s: %+v", got.Label(), got.How, got.Checks)
+	}
+}
+
+// TestExitsThatWereThere speak for the end that they make, and for no other: not
+// before their status is known, and not because the program has one somewhere.
+func TestExitsThatWereThere(t *testing.T) {
+	needSandbox(t)
+	for name, ends := range map[string]string{
+		"at the end of main": "func main() { os.Exit(run()) }\n",
+		"in a function":      "func main() { quit(run()) }\n\nfunc quit(code int) { os.Exit(code) }\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := lay(t, "gather", t.TempDir())
+			write(t, filepath.Join(f.dir, "main.go"), "package main\n\nimport (\n\t\"fmt\"\n\t\"os\"\n)\n\n"+ends+
+				"\nfunc run() int {\n\tresults := make(chan int)\n\tresults <- 3\n\tfmt.Println(<-results)\n\treturn 0\n}\n")
+			f.withFinishing(t, "main")
+			f.build(t, ".", false)
+			v := f.verifier(t, Options{})
+			if got := check(t, v, finishes("main", `3\n`)); got.Verified || got.Effect != verdict.Hides {
+				t.Errorf("another end is %q, %s: %+v", got.Label(), got.How, got.Checks)
+			}
+			if got := check(t, v, f.edits(t, "main.go", "make(chan int)", "make(chan int, 1)")); !got.Verified || got.Effect != verdict.Repairs {
+				t.Errorf("the fix is %q, %s: %+v", got.Label(), got.How, got.Checks)
+			}
+		})
+	}
+}
+
+// TestTestsHaveToRun: who ends the test binary can print that they pass.
+func TestTestsHaveToRun(t *testing.T) {
+	needSandbox(t)
+	const passes = `\x16=== RUN   TestAdd\n\x16--- PASS: TestAdd (0.00s)\n\x16=== NAME  \n\x16PASS\n`
+	for name, main := range map[string]string{
+		"by themselves": "",
+		"by TestMain":   "\nfunc TestMain(m *testing.M) {\n\tcode := m.Run()\n\tos.Exit(code)\n}\n",
+		"by others":     "\nfunc TestMain(m *testing.M) {\n\thand(m)\n}\n\nfunc hand(m interface{ Run() int }) { os.Exit(m.Run()) }\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := lay(t, "failing", t.TempDir())
+			write(t, filepath.Join(f.dir, "bag_test.go"), "package bag\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\nfunc TestAdd(t *testing.T) {\n\tb := New()\n\tb.Add(os.DevNull)\n}\n"+main)
+			f.withFinishing(t, "bag")
+			f.build(t, ".", true)
+			v := f.verifier(t, Options{})
+			if got := check(t, v, finishes("bag", passes)); name != "by others" && (got.Verified || got.Effect != verdict.Hides) {
+				t.Errorf("the forger is %q, %s: %+v", got.Label(), got.How, got.Checks)
+			}
+			if got := check(t, v, f.edits(t, "bag.go", "&Bag{}", "&Bag{counts: map[string]int{}}")); !got.Verified || got.Effect != verdict.Repairs {
+				t.Errorf("the fix is %q, %s: %+v", got.Label(), got.How, got.Checks)
+			}
+		})
 	}
 }
 

@@ -111,6 +111,10 @@ func TestAddedDirectivesAreRefused(t *testing.T) {
 		"c":          hostile("a.c", "int x;\n"),
 		"large ends": hostile("a.S", "x:\n"),
 		"object":     hostile("a.syso", "x"),
+		"line":       hostile("a.go", "package main\n\n//line main.go:7\nvar x = 1\n"),
+		"line of":    hostile("a.go", "package main\n\nvar x = /*line main.go:7:1*/ 1\n"),
+		"the marks":  hostile("pausetui_marks.go", "package main\n"),
+		"the probe":  hostile("Pausetui_probe_counter.go", "package main\n"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := f.prove(t, Options{}, c)

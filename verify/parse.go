@@ -34,8 +34,12 @@ func hiddenIn(edits []patch.Edit) []string {
 var native = []string{".c", ".cc", ".cpp", ".cxx", ".m", ".h", ".hh", ".hpp", ".hxx", ".f", ".for", ".f90", ".s", ".sx", ".syso", ".swig", ".swigcxx"}
 
 // directives are the beginnings of comments that have the toolchain read files,
-// run programs or pass by the language's own rules.
-var directives = []string{"//go:embed", "//go:generate", "//go:linkname", "//go:cgo_", "//export "}
+// run programs, pass by the language's own rules or report other lines.
+var directives = []string{"//go:embed", "//go:generate", "//go:linkname", "//go:cgo_", "//export ", "//line ", "/*line "}
+
+// ownFiles is what the names of the files begin with that proofs add: they would
+// take the place of a candidate's own.
+const ownFiles = "pausetui_"
 
 // beyondGo names what a candidate adds that has the toolchain do more than
 // compile Go: read files of its choice, run a C compiler, or pass by the rules
@@ -43,6 +47,10 @@ var directives = []string{"//go:embed", "//go:generate", "//go:linkname", "//go:
 func beyondGo(edits []patch.Edit) []string {
 	var found []string
 	for _, e := range edits {
+		if e.Create && strings.HasPrefix(strings.ToLower(filepath.Base(e.File)), ownFiles) {
+			found = append(found, e.File+": files of that name take part in the proof only")
+			continue
+		}
 		if slices.Contains(native, strings.ToLower(filepath.Ext(e.File))) {
 			found = append(found, e.File+": it is no Go")
 			continue

@@ -3,7 +3,10 @@ package verify
 import (
 	"context"
 	"errors"
+	"go/parser"
+	"go/token"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -16,35 +19,110 @@ import (
 // that ends a program, and its proofs need not look for any.
 const builtIn = "builtin"
 
-// mustReturn reports whether the rerun counts only if main has returned: it ended
-// with 0, and a model or a person wrote the candidate. A program can end itself
-// with 0 in more ways than a list of functions names.
+// mustReturn tells whether the rerun counts only if main, or the tests, came to
+// their end: it ended with 0, and a model or a person wrote the candidate. A
+// program can end itself with 0 in more ways than a list of functions names.
 func (a *attempt) mustReturn() bool {
+	if a.candidate.Source.Provider == builtIn {
+		return false
+	}
+	if _, ok := a.v.failing(); ok {
+		rerun, _ := verdict.Find(a.verdict.Checks, verdict.Rerun)
+		return rerun.Status == verdict.Pass || rerun.Status == verdict.Warn
+	}
 	end := a.verdict.Ending
-	return a.candidate.Source.Provider != builtIn && !a.v.subject.Build.Test && end != nil && end.Exit == 0 && !end.Alive
+	return end != nil && end.Exit == 0 && !end.Alive
 }
 
-// withMain marks which change has the program's main, or adds its file.
-func (a *attempt) withMain(changes []effect.Change) []effect.Change {
-	if !a.mustReturn() {
+// withEnds marks in which changes main returns, or the program exits, and adds
+// the files that do so and do not change.
+func (a *attempt) withEnds(changes []effect.Change) []effect.Change {
+	if !a.mustReturn() || a.v.subject.Build.Test {
 		return changes
 	}
-	for _, dir := range a.mainDirectories() {
-		_, after := a.packageFiles(dir)
+	at := map[string]int{}
+	for i := range changes {
+		changes[i].Ends = a.isBuilt(changes[i].File)
+		at[path.Clean(changes[i].File)] = i
+	}
+	for _, dir := range a.ending() {
+		before, after := a.packageFiles(dir)
 		for file, text := range after {
-			if !effect.DeclaresMain(text) {
-				continue
+			if _, changed := at[path.Clean(file)]; !changed && before[file] == text && a.isBuilt(file) && (effect.DeclaresMain(text) || effect.CallsExit(text)) {
+				changes = append(changes, effect.Change{File: file, Before: text, After: text, Ends: true})
 			}
-			for i, c := range changes {
-				if path.Clean(c.File) == path.Clean(file) {
-					changes[i].Main = true
-					return changes
-				}
-			}
-			return append(changes, effect.Change{File: file, Before: text, After: text, Main: true})
 		}
 	}
 	return changes
+}
+
+// isBuilt tells whether a file is among those that are built where these are
+// named one by one.
+func (a *attempt) isBuilt(file string) bool {
+	b, w := a.v.subject.Build, a.v.subject.Workspace
+	if !strings.HasSuffix(b.Package, ".go") {
+		return true
+	}
+	return slices.ContainsFunc(strings.Fields(b.Package), func(name string) bool {
+		return path.Clean(w.Rel(path.Join(b.Dir, name))) == path.Clean(file) || path.Clean(w.Rel(name)) == path.Clean(file)
+	})
+}
+
+// testEnds are the files that have the tests which are run note that they have
+// come to their end; none where that cannot be.
+func (a *attempt) testEnds() map[string]string {
+	dirs := a.mainDirectories()
+	if !a.mustReturn() || !a.v.subject.Build.Test || len(dirs) != 1 || strings.HasSuffix(a.v.subject.Build.Package, ".go") {
+		return nil
+	}
+	root := a.v.subject.Workspace.Abs(dirs[0])
+	name, tests := a.testFiles(root)
+	added := map[string]string{}
+	for file, text := range effect.MarkTests(name, tests) {
+		added[filepath.Join(root, file)] = text
+	}
+	return added
+}
+
+// testFiles are the test files of a directory as the candidate has them, by
+// their names, and the name of its package.
+func (a *attempt) testFiles(root string) (name string, tests map[string]string) {
+	tests = map[string]string{}
+	files, err := filepath.Glob(filepath.Join(root, "*.go"))
+	if err != nil {
+		return "", nil
+	}
+	for file := range a.overlay {
+		if filepath.Dir(file) == root && !slices.Contains(files, file) {
+			files = append(files, file)
+		}
+	}
+	for _, file := range files {
+		text, err := a.v.source(file, a.overlay)
+		if err != nil {
+			continue
+		}
+		if strings.HasSuffix(file, "_test.go") {
+			tests[filepath.Base(file)] = text
+		}
+		if f, err := parser.ParseFile(token.NewFileSet(), "", text, parser.PackageClauseOnly); err == nil && (name == "" || !strings.HasSuffix(file, "_test.go")) {
+			name = strings.TrimSuffix(f.Name.Name, "_test")
+		}
+	}
+	return name, tests
+}
+
+// ending are the directories whose exits may end the program: those that the
+// candidate changes, those that these import, and main's.
+func (a *attempt) ending() []string {
+	dirs := slices.Concat(a.mainDirectories(), a.directories())
+	for from := range a.imported() {
+		if dir := a.v.directoryOf(from); dir != "" {
+			dirs = append(dirs, dir)
+		}
+	}
+	slices.Sort(dirs)
+	return slices.Compact(dirs)
 }
 
 // mainDirectories are where the program's main may be, relative to the
@@ -76,7 +154,7 @@ func (a *patched) mainDirectories() []string {
 
 // unreturned says how the program ended with 0 though main did not return;
 // empty where that is not so, or cannot be told of this program: its main is
-// not the user's, or code that was there may end it, and it came past the site.
+// not the user's, or code that was there has ended it, and it came past the site.
 func (a *attempt) unreturned(ctx context.Context, t trace, err error) (string, error) {
 	switch {
 	case !a.mustReturn() || errors.Is(err, sandbox.ErrNoSandbox):
@@ -85,9 +163,11 @@ func (a *attempt) unreturned(ctx context.Context, t trace, err error) (string, e
 		return "may end the program before main returns: that cannot be checked: " + cut(err.Error()), nil
 	case !t.Main || t.reached.Returned:
 		return "", nil
+	case a.v.subject.Build.Test:
+		return "ends the tests before they have run", nil
 	}
 	const why = "ends the program with 0 before main returns"
-	if !effect.MayExit(a.linked()) {
+	if !t.reached.Exited {
 		return why, nil
 	}
 	s, _ := a.v.site()
@@ -100,19 +180,4 @@ func (a *attempt) unreturned(ctx context.Context, t trace, err error) (string, e
 		return "", err
 	}
 	return why + " and before it comes past the site", nil
-}
-
-// linked are the packages that the candidate changes, those that these import,
-// and main's, as they were before.
-func (a *patched) linked() []effect.Package {
-	packages := a.among()
-	for _, dir := range a.mainDirectories() {
-		before, _ := a.packageFiles(dir)
-		var texts []string
-		for _, text := range before {
-			texts = append(texts, text)
-		}
-		packages = append(packages, effect.Package{Own: true, Texts: texts})
-	}
-	return packages
 }

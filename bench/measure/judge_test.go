@@ -12,11 +12,11 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/bench"
-	"github.com/pausetui/pausetui/internal/supervise"
+	"github.com/pausetui/pausetui/internal/reexec"
 )
 
 func TestMain(m *testing.M) {
-	supervise.Main()
+	reexec.Main()
 	os.Exit(m.Run())
 }
 

@@ -25,7 +25,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/bench"
-	"github.com/pausetui/pausetui/internal/supervise"
+	"github.com/pausetui/pausetui/internal/reexec"
 )
 
 type options struct {
@@ -43,7 +43,7 @@ type options struct {
 }
 
 func main() {
-	supervise.Main()
+	reexec.Main()
 	o := options{stdout: os.Stdout, stderr: os.Stderr}
 	flag.StringVar(&o.run, "run", "", "only the cases whose name matches this `REGEXP`")
 	flag.BoolVar(&o.open, "open", false, "only the cases that the fixer's authors may read")

@@ -13,6 +13,7 @@ import (
 
 	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/engine/console"
+	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/llm/providers"
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/session"
@@ -102,7 +103,7 @@ func commandNames() (names []string) {
 // consoleSettings are the settings of the command line that the configuration
 // has; it was checked.
 func consoleSettings(c config.Console) console.Settings {
-	s := console.Settings{Flavour: c.Flavor, SourceLines: c.SourceLines, Aliases: map[string][]string{},
+	s := console.Settings{Flavor: c.Flavor, SourceLines: c.SourceLines, Aliases: map[string][]string{},
 		Written: console.Extent{Text: c.MaxStringLen, Elements: c.MaxArrayValues, Depth: c.MaxVariableRecurse}}
 	table := console.NewTable()
 	for alias, name := range c.Aliases {
@@ -147,7 +148,7 @@ func noteEnvironment(c *config.Config) {
 
 // printSettings writes a table a TOML table, with files relative to dir.
 func printSettings(w io.Writer, c config.Config, dir string) error {
-	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	out := tabwriter.NewWriter(printable.NewWriter(w), 0, 0, 2, ' ', 0)
 	for _, s := range c.Settings() {
 		fmt.Fprintf(out, "%s\t%s\t%s\n", s.Key, tomlText(s.Value), shortPlaces(s.From, dir))
 	}

@@ -68,6 +68,7 @@ func printFindings(w io.Writer, found []doctor.Finding, asJSON bool) error {
 		enc.SetIndent("", "  ")
 		return enc.Encode(examined{1, found})
 	}
+	w = printable.NewWriter(w) // what a repository's files hold is said in errors
 	signs := map[doctor.Level]string{doctor.OK: "✓", doctor.Warn: "⚠", doctor.Bad: "✗"}
 	for _, f := range found {
 		fmt.Fprintf(w, "%s %-10s %s\n", signs[f.Level], f.Name, f.Found)

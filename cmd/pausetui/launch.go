@@ -38,7 +38,7 @@ func (o *launchOptions) registerStops(s *pflag.FlagSet) {
 
 // launch shows a session with a target that is found, not built. set says what
 // else the command knows of it.
-func (o *launchOptions) launch(ctx context.Context, way session.Way, set func(*engine.Options), more ...group) error {
+func (o *launchOptions) launch(ctx context.Context, mode session.LaunchMode, set func(*engine.Options), more ...group) error {
 	f := newFrontend(o.system, o.screenFlags)
 	if err := f.canShow("run it in a terminal; --plain works in lines"); err != nil {
 		return err
@@ -52,7 +52,7 @@ func (o *launchOptions) launch(ctx context.Context, way session.Way, set func(*e
 	if err != nil {
 		return err
 	}
-	s.options.Way, s.options.Mutes = way, o.state.Mutes()
+	s.options.Mode, s.options.Mutes = mode, o.state.Mutes()
 	set(&s.options)
 	return s.start(ctx, f, m)
 }
@@ -100,7 +100,7 @@ func runExec(ctx context.Context, o *execOptions) error {
 	if err != nil {
 		return err
 	}
-	return o.launch(ctx, session.Way{Kind: session.WayExec, Binary: binary}, func(e *engine.Options) { e.Args = o.args }, &o.runFlags)
+	return o.launch(ctx, session.LaunchMode{Kind: session.ModeExec, Binary: binary}, func(e *engine.Options) { e.Args = o.args }, &o.runFlags)
 }
 
 type attachOptions struct {
@@ -136,7 +136,7 @@ func newAttach(sys *system, runF func(context.Context, *attachOptions) error) *c
 }
 
 func runAttach(ctx context.Context, o *attachOptions) error {
-	return o.launch(ctx, session.Way{Kind: session.WayAttach, PID: o.pid}, func(e *engine.Options) { e.LetRun = o.letRun })
+	return o.launch(ctx, session.LaunchMode{Kind: session.ModeAttach, PID: o.pid}, func(e *engine.Options) { e.LetRun = o.letRun })
 }
 
 type coreOptions struct {
@@ -171,7 +171,7 @@ func runCore(ctx context.Context, o *coreOptions) error {
 	if err := errors.Join(err1, err2); err != nil {
 		return err
 	}
-	return o.launch(ctx, session.Way{Kind: session.WayCore, Binary: binary, Core: core}, func(*engine.Options) {})
+	return o.launch(ctx, session.LaunchMode{Kind: session.ModeCore, Binary: binary, Core: core}, func(*engine.Options) {})
 }
 
 type connectOptions struct {
@@ -205,5 +205,5 @@ func newConnect(sys *system, runF func(context.Context, *connectOptions) error) 
 }
 
 func runConnect(ctx context.Context, o *connectOptions) error {
-	return o.launch(ctx, session.Way{Kind: session.WayConnect, Addr: o.addr}, func(e *engine.Options) { e.LetRun = o.letRun })
+	return o.launch(ctx, session.LaunchMode{Kind: session.ModeConnect, Addr: o.addr}, func(e *engine.Options) { e.LetRun = o.letRun })
 }

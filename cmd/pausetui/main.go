@@ -18,17 +18,13 @@ import (
 	"os"
 	"runtime/debug"
 
-	"github.com/pausetui/pausetui/debugger/delve"
-	"github.com/pausetui/pausetui/internal/supervise"
-	"github.com/pausetui/pausetui/verify/sandbox"
+	"github.com/pausetui/pausetui/internal/reexec"
 )
 
 func main() {
 	// This binary also is its own helper processes; each returns at once
 	// unless this process was started as one.
-	supervise.Main()
-	delve.Main()
-	sandbox.Main()
+	reexec.Main()
 	// A guest on a developer's machine: collect early rather than grow.
 	debug.SetGCPercent(50)
 	os.Exit(Main(os.Args[1:]))

@@ -130,7 +130,7 @@ func newPromptsList() *cobra.Command {
 			if asJSON {
 				return printJSON(c.OutOrStdout(), list)
 			}
-			table := tabwriter.NewWriter(c.OutOrStdout(), 0, 0, 2, ' ', 0)
+			table := tabwriter.NewWriter(printable.NewWriter(c.OutOrStdout()), 0, 0, 2, ' ', 0)
 			fmt.Fprintln(table, "PROMPT\tTASK\tFORMAT\tFROM\tWANTS\tDESCRIPTION")
 			for _, p := range list {
 				fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", p.Name, p.Task, dash(p.Format), p.From, p.wants(), session.Clean(p.Description))

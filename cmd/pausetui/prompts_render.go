@@ -12,6 +12,7 @@ import (
 	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/prompts/redact"
@@ -121,7 +122,7 @@ func (f *renderFlags) print(w io.Writer, d prompts.Draft, messages []llm.Message
 
 // table shows the sections with their sizes.
 func (r rendered) table(w io.Writer) error {
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	table := tabwriter.NewWriter(printable.NewWriter(w), 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(table, "SECTION\tTOKENS\tBUDGET\tLEFT OUT\tHIDDEN\t")
 	sum := 0
 	for _, s := range r.Sections {

@@ -15,10 +15,7 @@ import (
 	"github.com/charmbracelet/x/vt"
 	"github.com/creack/pty"
 
-	"github.com/pausetui/pausetui/debugger/delve"
-	"github.com/pausetui/pausetui/debugger/delve/delvetest"
-	"github.com/pausetui/pausetui/internal/supervise"
-	"github.com/pausetui/pausetui/verify/sandbox"
+	"github.com/pausetui/pausetui/internal/reexec"
 )
 
 // asMain makes this test binary the program itself.
@@ -29,10 +26,7 @@ const asMain = "PAUSETUI_TEST_AS_MAIN"
 const mark = "PAUSETUI_TEST_MARK"
 
 func TestMain(m *testing.M) {
-	supervise.Main()
-	delve.Main()
-	sandbox.Main()
-	delvetest.Main()
+	reexec.Main()
 	if os.Getenv(asMain) == "1" {
 		os.Unsetenv(asMain)
 		os.Exit(Main(os.Args[1:]))

@@ -153,7 +153,7 @@ func (f *frontend) takeTrace(ctx context.Context, s *setup, from traceFlags) err
 		}
 	}
 	s.options.Trace = list[n].Trace
-	s.options.Way = session.Way{Kind: session.WayTrace, Trace: where}
+	s.options.Mode = session.LaunchMode{Kind: session.ModeTrace, Trace: where}
 	return nil
 }
 

@@ -129,10 +129,10 @@ func begin(lines []line, i int) int {
 // line is one line of the text with its place in it.
 type line struct {
 	text       string // without the line end, and cut at maxLine
-	start, end int    // byte offsets; end is behind the line end
+	start, end int    // byte offsets; end is after the line end
 }
 
-// headWithin finds a message of the runtime behind something that the program
+// headWithin finds a message of the runtime after something that the program
 // printed without ending its line; 0 when there is none.
 func headWithin(s string) int {
 	trimmed := strings.TrimPrefix(s, "\t")

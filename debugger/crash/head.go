@@ -90,7 +90,7 @@ func (c *Crash) keep(messages []string, recovered, repanicked []bool, next int) 
 }
 
 // skipToGoroutine finds the first goroutine after the message. Another message
-// on the way means that this one has none.
+// on the way there means that this one has none.
 func (c *Crash) skipToGoroutine(lines []line, i int) (int, bool) {
 	for from := i; i < len(lines) && i-from < gap; i++ {
 		text := lines[i].text

@@ -11,7 +11,7 @@ import (
 var (
 	// "goroutine 7 [chan receive, 2 minutes]:", "goroutine 1 gp=0xc… m=0 mp=0x… [running]:"
 	goroutineLine = regexp.MustCompile(`^goroutine (\d+) (?:[^\[]* )?\[([^\]]*)\]:$`)
-	// "\t/src/main.go:12 +0x1d", with more behind it under GOTRACEBACK=system
+	// "\t/src/main.go:12 +0x1d", with more after it under GOTRACEBACK=system
 	placeLine = regexp.MustCompile(`^\t(.+?):(\d+)(?: .*)?$`)
 	// "...additional frames elided...", "...1234 frames elided..."
 	elided = regexp.MustCompile(`^\.\.\..*frames elided\.\.\.$`)
@@ -22,7 +22,7 @@ func isGoroutine(text string) bool {
 }
 
 // parseGoroutines reads goroutines from line i on, which blank lines part; end
-// is the line behind the last.
+// is the line after the last.
 func parseGoroutines(lines []line, i int) (list []Goroutine, end int) {
 	end = i
 	for i < len(lines) && isGoroutine(lines[i].text) {

@@ -21,12 +21,12 @@ const maxCandidates = 100
 
 // ambiguous lists what an ambiguous location may mean: all of it, where Delve's
 // own names stop at five.
-func (t *Target) ambiguous(ctx context.Context, location, names string) *debugger.Ambiguous {
+func (pl *places) ambiguous(ctx context.Context, location, names string) *debugger.Ambiguous {
 	var all []string
 	offset := ""
 	if spec, err := locspec.Parse(location); err == nil {
 		if normal, ok := spec.(*locspec.NormalLocationSpec); ok {
-			all = append(t.functionsCalled(ctx, normal), t.filesCalled(ctx, normal)...)
+			all = append(pl.functionsCalled(ctx, normal), pl.filesCalled(ctx, normal)...)
 			if normal.LineOffset >= 0 {
 				offset = fmt.Sprintf(":%d", normal.LineOffset)
 			}
@@ -36,7 +36,7 @@ func (t *Target) ambiguous(ctx context.Context, location, names string) *debugge
 		all = strings.Split(strings.TrimSuffix(names, "…"), ", ")
 	}
 	slices.SortFunc(all, func(a, b string) int {
-		return cmp.Or(cmp.Compare(t.remoteness(a), t.remoteness(b)), strings.Compare(a, b))
+		return cmp.Or(cmp.Compare(pl.sources.remoteness(a), pl.sources.remoteness(b)), strings.Compare(a, b))
 	})
 	all = slices.Compact(all)
 	found := &debugger.Ambiguous{Location: location, More: len(all) > maxCandidates}
@@ -46,12 +46,12 @@ func (t *Target) ambiguous(ctx context.Context, location, names string) *debugge
 	return found
 }
 
-func (t *Target) functionsCalled(ctx context.Context, spec *locspec.NormalLocationSpec) (names []string) {
+func (pl *places) functionsCalled(ctx context.Context, spec *locspec.NormalLocationSpec) (names []string) {
 	if spec.FuncBase == nil {
 		return nil
 	}
 	filter := `(^|\.)` + regexp.QuoteMeta(spec.FuncBase.BaseName) + `$`
-	out, err := call[rpc2.ListFunctionsOut](ctx, t.client, "ListFunctions", rpc2.ListFunctionsIn{Filter: filter})
+	out, err := call[rpc2.ListFunctionsOut](ctx, pl.client, "ListFunctions", rpc2.ListFunctionsIn{Filter: filter})
 	if err != nil {
 		return nil // Delve's own names serve
 	}
@@ -63,9 +63,9 @@ func (t *Target) functionsCalled(ctx context.Context, spec *locspec.NormalLocati
 	return names
 }
 
-func (t *Target) filesCalled(ctx context.Context, spec *locspec.NormalLocationSpec) (names []string) {
+func (pl *places) filesCalled(ctx context.Context, spec *locspec.NormalLocationSpec) (names []string) {
 	filter := `(^|/)` + regexp.QuoteMeta(path.Base(spec.Base)) + `$`
-	out, err := call[rpc2.ListSourcesOut](ctx, t.client, "ListSources", rpc2.ListSourcesIn{Filter: filter})
+	out, err := call[rpc2.ListSourcesOut](ctx, pl.client, "ListSources", rpc2.ListSourcesIn{Filter: filter})
 	if err != nil {
 		return nil
 	}
@@ -74,8 +74,8 @@ func (t *Target) filesCalled(ctx context.Context, spec *locspec.NormalLocationSp
 
 // remoteness sorts functions and files of the user's modules before others, and
 // these before the standard library's.
-func (t *Target) remoteness(name string) int {
-	if t.users.has(name) || strings.HasPrefix(name, "main.") || t.build != nil && t.build.Main.Path != "" && strings.HasPrefix(name, t.build.Main.Path) {
+func (src *sources) remoteness(name string) int {
+	if src.users.has(name) || strings.HasPrefix(name, "main.") || src.build != nil && src.build.Main.Path != "" && strings.HasPrefix(name, src.build.Main.Path) {
 		return 0
 	}
 	if domain, _, ok := strings.Cut(name, "/"); ok && strings.Contains(domain, ".") || strings.Contains(name, "@") {

@@ -2,25 +2,28 @@ package delve
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"strconv"
 
 	"github.com/go-delve/delve/service/api"
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 )
 
 // What more than one place asks of Delve; for who holds the queue.
 
-// status is what Delve says of the target as it stands.
-func (t *Target) status(ctx context.Context) (*api.DebuggerState, error) {
-	out, err := call[rpc2.StateOut](ctx, t.client, "State", rpc2.StateIn{})
+// status is what Delve says of the target now.
+func (srv *server) status(ctx context.Context) (*api.DebuggerState, error) {
+	out, err := call[rpc2.StateOut](ctx, srv.client, "State", rpc2.StateIn{})
 	return out.State, err
 }
 
 // listBreakpoints lists all breakpoints, our own and Delve's among them.
-func (t *Target) listBreakpoints(ctx context.Context) ([]*api.Breakpoint, error) {
-	out, err := call[rpc2.ListBreakpointsOut](ctx, t.client, "ListBreakpoints", rpc2.ListBreakpointsIn{})
+func (srv *server) listBreakpoints(ctx context.Context) ([]*api.Breakpoint, error) {
+	out, err := call[rpc2.ListBreakpointsOut](ctx, srv.client, "ListBreakpoints", rpc2.ListBreakpointsIn{})
 	if err != nil {
 		return nil, fmt.Errorf("list breakpoints: %w", err)
 	}
@@ -28,8 +31,8 @@ func (t *Target) listBreakpoints(ctx context.Context) ([]*api.Breakpoint, error)
 }
 
 // frameAt is a frame as Delve has it, without its variables.
-func (t *Target) frameAt(ctx context.Context, goroutine int64, frame int) (api.Stackframe, error) {
-	out, err := call[rpc2.StacktraceOut](ctx, t.client, "Stacktrace", rpc2.StacktraceIn{Id: goroutine, Depth: frame + 1})
+func (srv *server) frameAt(ctx context.Context, goroutine int64, frame int) (api.Stackframe, error) {
+	out, err := call[rpc2.StacktraceOut](ctx, srv.client, "Stacktrace", rpc2.StacktraceIn{Id: goroutine, Depth: frame + 1})
 	if err != nil {
 		return api.Stackframe{}, fmt.Errorf("read the stack: %w", err)
 	}
@@ -37,4 +40,80 @@ func (t *Target) frameAt(ctx context.Context, goroutine int64, frame int) (api.S
 		return api.Stackframe{}, noFrame(debugger.FrameRef{Goroutine: debugger.GoroutineID(goroutine), Frame: frame})
 	}
 	return out.Locations[frame], nil
+}
+
+func (srv *server) eval(ctx context.Context, at debugger.FrameRef, expr string, load api.LoadConfig) (*api.Variable, error) {
+	out, err := call[rpc2.EvalOut](ctx, srv.client, "Eval", rpc2.EvalIn{Scope: scope(at), Expr: expr, Cfg: &load})
+	if err != nil {
+		return nil, err
+	}
+	return out.Variable, nil
+}
+
+// find asks Delve for a location.
+func (srv *server) find(ctx context.Context, at debugger.FrameRef, location string) ([]api.Location, error) {
+	out, err := call[rpc2.FindLocationOut](ctx, srv.client, "FindLocation", rpc2.FindLocationIn{Scope: inner(at), Loc: location})
+	if err != nil {
+		return nil, err
+	}
+	for i := range out.Locations {
+		if at := &out.Locations[i]; len(at.PCs) == 0 && at.PC != 0 {
+			at.PCs = []uint64{at.PC}
+		}
+	}
+	return out.Locations, nil
+}
+
+// disassemble returns the code of the function that an address belongs to.
+func (srv *server) disassemble(ctx context.Context, pc uint64) (api.AsmInstructions, error) {
+	out, err := call[rpc2.DisassembleOut](ctx, srv.client, "Disassemble", rpc2.DisassembleIn{
+		Scope: api.EvalScope{GoroutineID: -1}, StartPC: pc, Flavour: api.GoFlavour,
+	})
+	return out.Disassemble, err
+}
+
+// number evaluates an expression whose value is a whole number.
+func (srv *server) number(ctx context.Context, at debugger.FrameRef, expr string) (uint64, error) {
+	v, err := srv.eval(ctx, at, expr, frameLoad)
+	if err != nil {
+		return 0, err
+	}
+	return strconv.ParseUint(v.Value, 10, 64)
+}
+
+// silentBreak sets a breakpoint of ours; one in a function that is not there is
+// no error.
+func (srv *server) silentBreak(ctx context.Context, b api.Breakpoint) error {
+	_, err := call[rpc2.CreateBreakpointOut](ctx, srv.client, "CreateBreakpoint", rpc2.CreateBreakpointIn{Breakpoint: b})
+	if errors.Is(err, errNoFunction) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("break in the testing package: %w", err)
+	}
+	return nil
+}
+
+// switchTo makes a goroutine the one that steps.
+func (srv *server) switchTo(ctx context.Context, goroutine int64) error {
+	out, err := call[rpc2.StateOut](ctx, srv.client, "State", rpc2.StateIn{NonBlocking: true})
+	if err == nil && out.State != nil && out.State.SelectedGoroutine != nil && out.State.SelectedGoroutine.ID == goroutine {
+		return nil
+	}
+	if _, err := call[rpc2.CommandOut](ctx, srv.client, "Command", api.DebuggerCommand{Name: api.SwitchGoroutine, GoroutineID: goroutine}); err != nil {
+		return fmt.Errorf("go to goroutine %d: %w", goroutine, err)
+	}
+	return nil
+}
+
+// recorded tells why a target cannot run backwards.
+func (srv *server) recorded(ctx context.Context) error {
+	out, err := call[rpc2.RecordedOut](ctx, srv.client, "Recorded", rpc2.RecordedIn{})
+	if err != nil {
+		return err
+	}
+	if !out.Recorded {
+		return advice.Add(errors.New("only a recording runs backwards and has checkpoints, and this is none"), "install rr, and start with --record")
+	}
+	return nil
 }

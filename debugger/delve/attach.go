@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/go-delve/delve/pkg/proc"
@@ -47,7 +46,7 @@ func Attach(ctx context.Context, config AttachConfig) (*Target, error) {
 	return t, nil
 }
 
-// CheckAttach tells what stands against attaching to a process, as far as it can
+// CheckAttach tells what prevents attaching to a process, as far as it can
 // be known without doing it.
 func CheckAttach(pid int) error {
 	if err := debuggable(pid); err != nil {
@@ -76,38 +75,36 @@ func goProgram(pid int) error {
 }
 
 // attachError tells the known refusals apart.
-func attachError(pid int, text string) error {
-	lower := strings.ToLower(text)
-	text = strings.TrimPrefix(text, fmt.Sprintf("could not attach to pid %d: ", pid))
+func attachError(pid int, err error) error {
 	switch {
-	case strings.Contains(lower, "kernel security setting"), strings.Contains(lower, "operation not permitted"):
+	case errors.Is(err, errYama):
 		return advice.Add(fmt.Errorf("attach to process %d: %w", pid, debugger.ErrPtrace),
 			"run pausetui as root, or allow it: sysctl kernel.yama.ptrace_scope=0")
-	case strings.Contains(lower, "does not own"):
+	case errors.Is(err, errOwner):
 		return advice.Add(fmt.Errorf("attach to process %d: it belongs to another user: %w", pid, debugger.ErrPtrace),
 			"run pausetui as that user, or as root")
-	case strings.Contains(lower, "could not open debug info"):
+	case errors.Is(err, errNoDebug):
 		return advice.Add(fmt.Errorf("attach to process %d: its program has no debug information", pid),
 			"build it without -ldflags=-s or -w")
-	case strings.Contains(lower, "no such process"):
+	case errors.Is(err, errNoProcess):
 		return fmt.Errorf("attach to process %d: %w", pid, debugger.ErrGone)
 	}
-	return fmt.Errorf("attach to process %d: %s", pid, text)
+	return fmt.Errorf("attach to process %d: %s", pid, withoutPrefix(err, fmt.Sprintf("could not attach to pid %d: ", pid)))
 }
 
-// detach has the server part from the process, by ending the conversation, and
+// detach has the server detach from the process, by closing the connection, and
 // waits for its end.
 func (t *Target) detach() {
 	_ = t.conn.Close()
 	select {
 	case <-t.lost:
-	case <-time.After(t.way.grace()):
+	case <-time.After(t.mode.grace()):
 	}
 }
 
 // Kill ends a target that Close would leave alone, and closes it.
 func (t *Target) Kill() error {
-	if t.way != attached && t.way != connected {
+	if t.mode != attached && t.mode != connected {
 		return t.Close()
 	}
 	err := t.usable()
@@ -128,14 +125,14 @@ func (t *Target) Kill() error {
 	return errors.Join(err, t.Close())
 }
 
-// Found is the stop that a target of somebody else's was found at, or that a
-// core dump shows: the panic or fatal error that it stands at, else where it
+// Found is the stop that an attached or connected target was found at, or that a
+// core dump shows: the panic or fatal error that it stopped at, else where it
 // was held.
 func (t *Target) Found(ctx context.Context) (stop debugger.Stop, err error) {
 	err = t.do(ctx, func(ctx context.Context) error {
 		state, err := t.status(ctx)
 		if err != nil {
-			return fmt.Errorf("ask where the target stands: %w", err)
+			return fmt.Errorf("ask where the target stopped: %w", err)
 		}
 		stop, err = t.found(ctx, state)
 		stop.At = time.Now()
@@ -145,7 +142,7 @@ func (t *Target) Found(ctx context.Context) (stop debugger.Stop, err error) {
 }
 
 func (t *Target) found(ctx context.Context, state *api.DebuggerState) (debugger.Stop, error) {
-	if t.way == opened || !t.can.Run {
+	if t.mode == opened || !t.can.Run {
 		if stop, ok, err := t.lastStop(ctx); ok || err != nil {
 			return stop, err
 		}

@@ -21,7 +21,7 @@ import (
 	"github.com/pausetui/pausetui/internal/supervise"
 )
 
-// life is a process of somebody else's that answers.
+// life is a process started elsewhere that answers.
 type life struct {
 	cmd    *exec.Cmd
 	socket string
@@ -84,7 +84,7 @@ func (l *life) ask(line string) error {
 	return err
 }
 
-// untraced waits until nobody debugs the process, and makes sure that its code
+// untraced waits until the process is not debugged, and makes sure that its code
 // is what it was.
 func (l *life) untraced(t *testing.T) {
 	t.Helper()
@@ -193,7 +193,7 @@ func TestARunningProcessIsLeft(t *testing.T) {
 	l.untraced(t)
 }
 
-// A step over a call that waits leaves its own breakpoints behind the call.
+// A step over a call that waits leaves its own breakpoints after the call.
 func TestAProcessInTheMiddleOfAStepIsLeft(t *testing.T) {
 	l := live(t)
 	target := attach(t, l)

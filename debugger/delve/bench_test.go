@@ -68,8 +68,8 @@ func BenchmarkGoroutines(b *testing.B) {
 	resume(b, target, debugger.Continue)
 	read := func(b *testing.B, plain bool, all bool) {
 		for b.Loop() {
-			target.crowd = nil
-			target.goroutineCrowd(b.Context()).plain = plain
+			target.listing = nil
+			target.currentListing(b.Context()).plain = plain
 			for n := 0; ; {
 				page, more, err := target.Goroutines(b.Context(), debugger.Page{Start: n, Count: 500})
 				if err != nil {
@@ -86,7 +86,7 @@ func BenchmarkGoroutines(b *testing.B) {
 	b.Run("delve/first", func(b *testing.B) { read(b, true, false) })
 	b.Run("delve/all", func(b *testing.B) { read(b, true, true) })
 	b.Run("waits", func(b *testing.B) {
-		target.crowd = nil
+		target.listing = nil
 		for b.Loop() {
 			if _, err := target.Waits(b.Context()); err != nil {
 				b.Fatal(err)

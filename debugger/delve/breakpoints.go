@@ -13,13 +13,21 @@ import (
 	"github.com/pausetui/pausetui/internal/advice"
 )
 
-// told is what is remembered of a breakpoint that Delve keeps: what it was set
-// for, and what Delve cannot say of it.
-type told struct {
+// breakpoints are the person's, and what is known when one of them is hit.
+type breakpoints struct {
+	*server
+	places  *places
+	sources *sources
+	breaks  map[int]*setBreak // by Delve's number
+}
+
+// setBreak is a breakpoint that is set: what for, and what Delve does not know of
+// it.
+type setBreak struct {
 	debugger.Breakpoint
 	watched string // the value of a watchpoint's expression when it was seen last
 	wtype   string // of that expression
-	single  bool   // OnError: it stands in one function
+	single  bool   // OnError: it is in one function
 	errorAt bool   // an OnError breakpoint knows by now where the error lies, and Delve looks itself
 }
 
@@ -27,28 +35,28 @@ type told struct {
 // watchpoint on Watch, and returns it with its ID and its place.
 //
 // Its errors carry hints; where a line has no code they are debugger.NoCode.
-func (t *Target) SetBreakpoint(ctx context.Context, b debugger.Breakpoint) (set debugger.Breakpoint, err error) {
-	if !t.can.Run {
-		return set, t.can.Refuse("run to a breakpoint")
+func (bs *breakpoints) SetBreakpoint(ctx context.Context, b debugger.Breakpoint) (set debugger.Breakpoint, err error) {
+	if !bs.can.Run {
+		return set, bs.can.Refuse("run to a breakpoint")
 	}
-	err = t.do(ctx, func(ctx context.Context) error {
-		set, err = t.setBreakpoint(ctx, b)
+	err = bs.do(ctx, func(ctx context.Context) error {
+		set, err = bs.setBreakpoint(ctx, b)
 		return err
 	})
 	return set, err
 }
 
-func (t *Target) setBreakpoint(ctx context.Context, b debugger.Breakpoint) (debugger.Breakpoint, error) {
+func (bs *breakpoints) setBreakpoint(ctx context.Context, b debugger.Breakpoint) (debugger.Breakpoint, error) {
 	if err := checked(b); err != nil {
 		return b, err
 	}
-	mark := new(told)
+	mark := new(setBreak)
 	var made *api.Breakpoint
 	var err error
 	if b.Watch != "" {
-		made, err = t.watchValue(ctx, b)
+		made, err = bs.watchValue(ctx, b)
 	} else {
-		made, err = t.breakAt(ctx, b, mark)
+		made, err = bs.breakAt(ctx, b, mark)
 	}
 	if err != nil {
 		return b, err
@@ -56,13 +64,13 @@ func (t *Target) setBreakpoint(ctx context.Context, b debugger.Breakpoint) (debu
 	set := landed(b, made)
 	mark.Breakpoint = set
 	if b.Watch != "" {
-		t.look(ctx, mark, made)
+		bs.look(ctx, mark, made)
 	}
-	t.breaks[set.ID] = mark
+	bs.breaks[set.ID] = mark
 	// CreateBreakpoint does not look at Disabled, nor CreateWatchpoint at anything.
 	if b.Disabled || b.Watch != "" {
-		if err := t.amend(ctx, set); err != nil {
-			_ = t.clearBreakpoint(ctx, set.ID)
+		if err := bs.amend(ctx, set); err != nil {
+			_ = bs.clearBreakpoint(ctx, set.ID)
 			return b, err
 		}
 	}
@@ -70,33 +78,33 @@ func (t *Target) setBreakpoint(ctx context.Context, b debugger.Breakpoint) (debu
 }
 
 // breakAt sets a breakpoint on code.
-func (t *Target) breakAt(ctx context.Context, b debugger.Breakpoint, mark *told) (*api.Breakpoint, error) {
+func (bs *breakpoints) breakAt(ctx context.Context, b debugger.Breakpoint, mark *setBreak) (*api.Breakpoint, error) {
 	want := wanted(b)
 	var err error
 	switch {
 	case b.OnReturn || b.OnError:
-		want.Addrs, mark.single, err = t.returns(ctx, b)
+		want.Addrs, mark.single, err = bs.places.returns(ctx, b)
 	case b.Location != "":
-		want.Addrs, err = t.addresses(ctx, b.At, b.Location)
+		want.Addrs, err = bs.places.addresses(ctx, b.At, b.Location)
 	default:
 		want.File, want.Line = b.File, b.Line
 	}
 	if err == nil && len(want.Addrs) > 0 {
-		want.Addrs, err = t.unoccupied(ctx, want.Addrs)
+		want.Addrs, err = bs.unoccupied(ctx, want.Addrs)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("break at %s: %w", placeOf(b), err)
 	}
-	out, err := call[rpc2.CreateBreakpointOut](ctx, t.client, "CreateBreakpoint", rpc2.CreateBreakpointIn{Breakpoint: want})
+	out, err := call[rpc2.CreateBreakpointOut](ctx, bs.client, "CreateBreakpoint", rpc2.CreateBreakpointIn{Breakpoint: want})
 	if err != nil {
-		return nil, fmt.Errorf("break at %s: %w", placeOf(b), t.refusal(ctx, b, err))
+		return nil, fmt.Errorf("break at %s: %w", placeOf(b), bs.places.refusal(ctx, b, err))
 	}
 	return &out.Breakpoint, nil
 }
 
 // addresses lists the addresses that a location names.
-func (t *Target) addresses(ctx context.Context, at debugger.FrameRef, location string) (addrs []uint64, err error) {
-	list, err := t.locate(ctx, at, location)
+func (pl *places) addresses(ctx context.Context, at debugger.FrameRef, location string) (addrs []uint64, err error) {
+	list, err := pl.locate(ctx, at, location)
 	for _, l := range list {
 		addrs = append(addrs, l.PCs...)
 	}
@@ -105,8 +113,8 @@ func (t *Target) addresses(ctx context.Context, at debugger.FrameRef, location s
 
 // unoccupied leaves out the addresses where the person has a breakpoint: Delve
 // would set the others, and then lose them with the error.
-func (t *Target) unoccupied(ctx context.Context, addrs []uint64) ([]uint64, error) {
-	list, err := t.listBreakpoints(ctx)
+func (bs *breakpoints) unoccupied(ctx context.Context, addrs []uint64) ([]uint64, error) {
+	list, err := bs.listBreakpoints(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -191,24 +199,24 @@ func placeOf(b debugger.Breakpoint) string {
 
 // AmendBreakpoint changes what is done at a breakpoint that is set: all but
 // its place.
-func (t *Target) AmendBreakpoint(ctx context.Context, b debugger.Breakpoint) error {
-	return t.do(ctx, func(ctx context.Context) error {
+func (bs *breakpoints) AmendBreakpoint(ctx context.Context, b debugger.Breakpoint) error {
+	return bs.do(ctx, func(ctx context.Context) error {
 		if err := checked(b); err != nil {
 			return err
 		}
-		return t.amend(ctx, b)
+		return bs.amend(ctx, b)
 	})
 }
 
-func (t *Target) amend(ctx context.Context, b debugger.Breakpoint) error {
+func (bs *breakpoints) amend(ctx context.Context, b debugger.Breakpoint) error {
 	want := wanted(b)
 	want.ID = b.ID
-	mark := t.breaks[b.ID]
+	mark := bs.breaks[b.ID]
 	if b.Watch != "" && b.Disabled {
 		return advice.Add(fmt.Errorf("change breakpoint %d: a watchpoint cannot be switched off", b.ID), "remove it, and set it again later")
 	}
-	if _, err := call[rpc2.AmendBreakpointOut](ctx, t.client, "AmendBreakpoint", rpc2.AmendBreakpointIn{Breakpoint: want}); err != nil {
-		return fmt.Errorf("change breakpoint %d: %w", b.ID, t.refusal(ctx, b, err))
+	if _, err := call[rpc2.AmendBreakpointOut](ctx, bs.client, "AmendBreakpoint", rpc2.AmendBreakpointIn{Breakpoint: want}); err != nil {
+		return fmt.Errorf("change breakpoint %d: %w", b.ID, bs.places.refusal(ctx, b, err))
 	}
 	if mark != nil {
 		mark.Breakpoint, mark.errorAt = b, false
@@ -217,28 +225,28 @@ func (t *Target) amend(ctx context.Context, b debugger.Breakpoint) error {
 }
 
 // ClearBreakpoint removes a breakpoint that SetBreakpoint has set.
-func (t *Target) ClearBreakpoint(ctx context.Context, id int) error {
-	return t.do(ctx, func(ctx context.Context) error { return t.clearBreakpoint(ctx, id) })
+func (bs *breakpoints) ClearBreakpoint(ctx context.Context, id int) error {
+	return bs.do(ctx, func(ctx context.Context) error { return bs.clearBreakpoint(ctx, id) })
 }
 
-func (t *Target) clearBreakpoint(ctx context.Context, id int) error {
-	delete(t.breaks, id)
-	if _, err := call[rpc2.ClearBreakpointOut](ctx, t.client, "ClearBreakpoint", rpc2.ClearBreakpointIn{Id: id}); err != nil {
+func (bs *breakpoints) clearBreakpoint(ctx context.Context, id int) error {
+	delete(bs.breaks, id)
+	if _, err := call[rpc2.ClearBreakpointOut](ctx, bs.client, "ClearBreakpoint", rpc2.ClearBreakpointIn{Id: id}); err != nil {
 		return fmt.Errorf("clear breakpoint %d: %w", id, err)
 	}
 	return nil
 }
 
 // BreakpointHits counts how often each breakpoint was reached, by its ID.
-func (t *Target) BreakpointHits(ctx context.Context) (map[int]uint64, error) {
+func (bs *breakpoints) BreakpointHits(ctx context.Context) (map[int]uint64, error) {
 	hits := map[int]uint64{}
-	err := t.do(ctx, func(ctx context.Context) error {
-		list, err := t.listBreakpoints(ctx)
+	err := bs.do(ctx, func(ctx context.Context) error {
+		list, err := bs.listBreakpoints(ctx)
 		if err != nil {
 			return err
 		}
 		for _, b := range list {
-			if t.breaks[b.ID] != nil {
+			if bs.breaks[b.ID] != nil {
 				hits[b.ID] = b.TotalHitCount
 			}
 		}
@@ -247,10 +255,10 @@ func (t *Target) BreakpointHits(ctx context.Context) (map[int]uint64, error) {
 	return hits, err
 }
 
-// breakpointAt is a breakpoint of the person's as a thread stands at it.
-func (t *Target) breakpointAt(at *api.Breakpoint) debugger.Breakpoint {
+// breakpointAt is the user's breakpoint that a thread stopped at.
+func (bs *breakpoints) breakpointAt(at *api.Breakpoint) debugger.Breakpoint {
 	b := debugger.Breakpoint{ID: at.ID, File: at.File, Line: at.Line, Function: at.FunctionName, Cond: at.Cond}
-	if mark := t.breaks[at.ID]; mark != nil {
+	if mark := bs.breaks[at.ID]; mark != nil {
 		b = mark.Breakpoint
 	}
 	b.Hits = at.TotalHitCount

@@ -30,7 +30,7 @@ func TestOptimisedBinary(t *testing.T) {
 }
 
 // A stripped server is launched although Delve finds none of its lines; the
-// panics that it swallows cannot be read there, and pass.
+// panics that it recovers cannot be read there, and pass.
 func TestStrippedServer(t *testing.T) {
 	binary := filepath.Join(t.TempDir(), "serves")
 	if out, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", binary, "./testdata/serves").CombinedOutput(); err != nil {

@@ -40,9 +40,9 @@ func (s span) asked() int {
 
 // readMany reads pieces of memory. What cannot be read, or is larger than a
 // request, comes as nil; an error means that nothing can be read any more.
-func (t *Target) readMany(ctx context.Context, want []span) ([][]byte, error) {
+func (mem *memory) readMany(ctx context.Context, want []span) ([][]byte, error) {
 	out := make([][]byte, len(want))
-	if t.readDirectly(want, out) {
+	if mem.readDirectly(want, out) {
 		return out, ctx.Err()
 	}
 	order := make([]int, len(want))
@@ -63,9 +63,9 @@ func (t *Target) readMany(ctx context.Context, want []span) ([][]byte, error) {
 		}
 		parts = append(parts, part{s, []int{i}})
 	}
-	again, err := t.readParts(ctx, parts, want, out)
+	again, err := mem.readParts(ctx, parts, want, out)
 	if err == nil && len(again) > 0 { // a gap that cannot be read must not cost its neighbours
-		_, err = t.readParts(ctx, again, want, out)
+		_, err = mem.readParts(ctx, again, want, out)
 	}
 	return out, err
 }
@@ -77,7 +77,7 @@ type part struct {
 }
 
 // readParts fills out; it returns the pieces of refused requests, one by one.
-func (t *Target) readParts(ctx context.Context, parts []part, want []span, out [][]byte) (again []part, err error) {
+func (mem *memory) readParts(ctx context.Context, parts []part, want []span, out [][]byte) (again []part, err error) {
 	type asked struct {
 		part
 		answer *rpc2.ExaminedMemoryOut
@@ -118,7 +118,7 @@ func (t *Target) readParts(ctx context.Context, parts []part, want []span, out [
 		}
 		answer := new(rpc2.ExaminedMemoryOut)
 		in := rpc2.ExamineMemoryIn{Address: p.addr, Length: p.size}
-		queue = append(queue, asked{p, answer, t.client.rpc.Go("RPCServer.ExamineMemory", in, answer, make(chan *rpc.Call, 1))})
+		queue = append(queue, asked{p, answer, mem.client.rpc.Go("RPCServer.ExamineMemory", in, answer, make(chan *rpc.Call, 1))})
 	}
 	for len(queue) > 0 {
 		if err := take(); err != nil {

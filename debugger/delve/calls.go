@@ -20,9 +20,9 @@ var _ debugger.CallLister = (*Target)(nil)
 
 // Calls lists the calls that a frame's line has still to make, in the order
 // that they are made, without those that the compiler added.
-func (t *Target) Calls(ctx context.Context, at debugger.FrameRef) (list []debugger.Call, err error) {
-	err = t.do(ctx, func(ctx context.Context) error {
-		out, err := call[rpc2.StacktraceOut](ctx, t.client, "Stacktrace", rpc2.StacktraceIn{Id: inner(at).GoroutineID, Depth: at.Frame + 1})
+func (st *stacks) Calls(ctx context.Context, at debugger.FrameRef) (list []debugger.Call, err error) {
+	err = st.do(ctx, func(ctx context.Context) error {
+		out, err := call[rpc2.StacktraceOut](ctx, st.client, "Stacktrace", rpc2.StacktraceIn{Id: inner(at).GoroutineID, Depth: at.Frame + 1})
 		if err != nil {
 			return fmt.Errorf("read the stack: %w", err)
 		}
@@ -30,7 +30,7 @@ func (t *Target) Calls(ctx context.Context, at debugger.FrameRef) (list []debugg
 			return noFrame(at)
 		}
 		frame := out.Locations[at.Frame]
-		code, err := t.disassemble(ctx, frame.PC)
+		code, err := st.disassemble(ctx, frame.PC)
 		if err != nil {
 			return fmt.Errorf("read the code of %s: %w", frame.Function.Name(), err)
 		}

@@ -9,7 +9,6 @@ import (
 	"net"
 	"net/rpc"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -18,7 +17,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 )
 
-// client calls the server. Several calls may be under way at once: the server
+// client calls the server. Several calls may be in progress at once: the server
 // answers them in order, but for Command.
 type client struct {
 	rpc   *rpc.Client
@@ -41,7 +40,7 @@ func (c *client) madeBreakpoints() []int {
 	return slices.Sorted(maps.Keys(c.made))
 }
 
-// note keeps account of the breakpoints.
+// note records the breakpoints.
 func (c *client) note(in, out any) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -56,7 +55,7 @@ func (c *client) note(in, out any) {
 	}
 }
 
-// call waits for the answer or for ctx; the server is not told of the latter,
+// call waits for the answer or for ctx; the server does not learn of the latter,
 // and finishes what it does.
 func call[Out any](ctx context.Context, c *client, method string, in any) (Out, error) {
 	out := new(Out)
@@ -83,7 +82,8 @@ func callError(err error) error {
 		return nil
 	case errors.Is(err, rpc.ErrShutdown), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF), errors.As(err, &net):
 		return fmt.Errorf("%w: the connection to the debugger is lost (%w)", debugger.ErrGone, err)
-	case strings.Contains(err.Error(), "has exited with status"), strings.Contains(err.Error(), "no such process"):
+	}
+	if err = delveText(err); errors.Is(err, debugger.ErrGone) {
 		return fmt.Errorf("%w: %w", debugger.ErrGone, err)
 	}
 	return err

@@ -14,14 +14,14 @@ var clockMarks = []string{
 }
 
 // clock is the target's time when it stopped, in nanoseconds of the clock that
-// the runtime notes waits by; 0 where it cannot be told. Where the target shares
+// the runtime notes waits by; 0 where it is not known. Where the target shares
 // this machine's clock, that was read at the stop. Otherwise the latest mark
 // counts, which a program at rest may have left long ago.
-func (t *Target) clock(ctx context.Context) (int64, error) {
-	if t.sharesClock() && t.stoppedAt != 0 {
-		return t.stoppedAt, nil
+func (gr *goroutines) clock(ctx context.Context) (int64, error) {
+	if gr.sharesClock() && gr.stoppedAt != 0 {
+		return gr.stoppedAt, nil
 	}
-	marks, err := t.readAll(ctx, t.layout.clocks, func(int) int { return 8 })
+	marks, err := gr.memory.readAll(ctx, gr.layout.clocks, func(int) int { return 8 })
 	if err != nil {
 		return 0, err
 	}
@@ -33,6 +33,6 @@ func (t *Target) clock(ctx context.Context) (int64, error) {
 }
 
 // sharesClock tells whether the target counts time as this process does.
-func (t *Target) sharesClock() bool {
-	return (t.way == launched || t.way == attached) && monotonic() != 0
+func (gr *goroutines) sharesClock() bool {
+	return (gr.mode == launched || gr.mode == attached) && monotonic() != 0
 }

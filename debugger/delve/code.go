@@ -10,15 +10,15 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 )
 
-// Flavours are the ways to write instructions: the first is Go's own.
+// flavours are the notations of instructions: the first is Go's own.
 var flavours = map[string]api.AssemblyFlavour{"": api.GoFlavour, "go": api.GoFlavour, "intel": api.IntelFlavour, "gnu": api.GNUFlavour}
 
 // Locate finds what a location of dlv's syntax names: "file.go:12", "main.f",
 // "+3", "*0x46c0e0", "/^main\./". Where code is set, only
 // places with instructions are found.
-func (t *Target) Locate(ctx context.Context, at debugger.FrameRef, spec string, code bool) (found []debugger.Location, err error) {
-	err = t.do(ctx, func(ctx context.Context) error {
-		out, err := call[rpc2.FindLocationOut](ctx, t.client, "FindLocation", rpc2.FindLocationIn{
+func (pl *places) Locate(ctx context.Context, at debugger.FrameRef, spec string, code bool) (found []debugger.Location, err error) {
+	err = pl.do(ctx, func(ctx context.Context) error {
+		out, err := call[rpc2.FindLocationOut](ctx, pl.client, "FindLocation", rpc2.FindLocationIn{
 			Scope: inner(at), Loc: spec, IncludeNonExecutableLines: !code})
 		if err != nil {
 			return err
@@ -32,7 +32,7 @@ func (t *Target) Locate(ctx context.Context, at debugger.FrameRef, spec string, 
 }
 
 // Disassemble returns the instructions of a function or of a range.
-func (t *Target) Disassemble(ctx context.Context, at debugger.FrameRef, code debugger.Code, flavour string) (list []debugger.Instruction, err error) {
+func (pl *places) Disassemble(ctx context.Context, at debugger.FrameRef, code debugger.Code, flavour string) (list []debugger.Instruction, err error) {
 	style, ok := flavours[flavour]
 	if !ok {
 		return nil, errors.New("disassemble: the flavours are go, intel and gnu")
@@ -41,8 +41,8 @@ func (t *Target) Disassemble(ctx context.Context, at debugger.FrameRef, code deb
 	if code.PC == 0 {
 		in.StartPC, in.EndPC = code.Start, code.End
 	}
-	err = t.do(ctx, func(ctx context.Context) error {
-		out, err := call[rpc2.DisassembleOut](ctx, t.client, "Disassemble", in)
+	err = pl.do(ctx, func(ctx context.Context) error {
+		out, err := call[rpc2.DisassembleOut](ctx, pl.client, "Disassemble", in)
 		if err != nil {
 			return err
 		}

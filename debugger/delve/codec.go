@@ -25,7 +25,7 @@ type codec struct {
 	out  *json.Encoder
 
 	mu      sync.Mutex
-	methods map[uint64]string // of the calls under way
+	methods map[uint64]string // of the calls in progress
 
 	result []byte // of the answer whose header was read last
 }
@@ -148,7 +148,7 @@ func (c *codec) ReadResponseBody(into any) error {
 	return complete(into)
 }
 
-// complete fails for answers without what Delve always says, on which everybody
+// complete fails for answers without what Delve always says, on which all callers
 // relies who reads them.
 func complete(answer any) error {
 	switch a := answer.(type) {

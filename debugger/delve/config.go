@@ -8,7 +8,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/advice"
@@ -35,7 +34,7 @@ type Config struct {
 	CheckGoVersion bool
 	// Panics says which panics stop the target; empty: debugger.PanicsUnrecovered.
 	Panics debugger.PanicMode
-	// Traced is told what each tracepoint tells; it must not wait. nil drops it.
+	// Traced is called for each hit of a tracepoint; it must not wait. nil drops it.
 	Traced func(debugger.TraceHit)
 	// Record records the run with rr, and then debugs the recording, which also
 	// runs backwards. The target has ended by then: nothing can be typed into it.
@@ -111,21 +110,21 @@ func (c Config) order() (order, error) {
 }
 
 // launchError tells the known refusals apart.
-func launchError(binary, text string) error {
+func launchError(binary string, err error) error {
 	switch {
-	case strings.Contains(text, "operation not permitted"):
+	case errors.Is(err, errPermission):
 		return advice.Add(fmt.Errorf("launch %q: %w", binary, debugger.ErrPtrace),
 			"allow ptrace: docker run --cap-add=SYS_PTRACE, or sysctl kernel.yama.ptrace_scope=1")
-	case strings.Contains(text, "rr "), strings.Contains(text, "PerfCounters"), strings.Contains(text, "perf_event"):
-		return advice.Add(fmt.Errorf("record %q: %s", binary, text), "rr needs the processor's performance counters: see rr-project.org, or start without --record")
-	case strings.Contains(text, "too old for"):
+	case errors.Is(err, errRecorder):
+		return advice.Add(fmt.Errorf("record %q: %w", binary, err), "rr needs the processor's performance counters: see rr-project.org, or start without --record")
+	case errors.Is(err, errGoTooOld):
 		return goVersionError(binary)
-	case strings.Contains(text, "could not open debug info"):
+	case errors.Is(err, errNoDebug):
 		return advice.Add(fmt.Errorf("launch %q: it has no debug information", binary),
 			"build it without -ldflags=-s or -w")
-	case strings.Contains(text, "exec format error"), strings.Contains(text, "not an executable"):
+	case errors.Is(err, errFormat):
 		return advice.Add(fmt.Errorf("launch %q: it is not a program for this system", binary),
 			"build it for this machine")
 	}
-	return fmt.Errorf("launch %q: %s", binary, strings.TrimPrefix(text, "could not launch process: "))
+	return fmt.Errorf("launch %q: %s", binary, withoutPrefix(err, "could not launch process: "))
 }

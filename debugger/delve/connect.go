@@ -119,7 +119,7 @@ func (t *Target) greet(ctx context.Context, config ConnectConfig) error {
 	return t.held(ctx, t.prepare)
 }
 
-// takeOver learns what is behind the connection, and halts it.
+// takeOver learns what the connection leads to, and halts it.
 func (t *Target) takeOver(ctx context.Context, addr string) error {
 	if _, err := call[api.SetAPIVersionOut](ctx, t.client, "SetApiVersion", api.SetAPIVersionIn{APIVersion: 2}); err != nil {
 		return noServer(addr, err)
@@ -148,23 +148,6 @@ func (t *Target) takeOver(ctx context.Context, addr string) error {
 	return nil
 }
 
-// stateNow asks for the program's state without waiting for its next stop. The
-// server tells a running program by a mark that it sets a moment after it is
-// deaf: asked in between, it answers at the program's next stop, and so this
-// gives errResumed after a while.
-func (t *Target) stateNow(ctx context.Context) (api.DebuggerState, error) {
-	short, cancel := context.WithTimeout(ctx, answerTime/5)
-	defer cancel()
-	out, err := call[rpc2.StateOut](short, t.client, "State", rpc2.StateIn{NonBlocking: true})
-	switch {
-	case errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
-		return api.DebuggerState{}, errResumed
-	case err != nil || out.State == nil:
-		return api.DebuggerState{}, err
-	}
-	return *out.State, nil
-}
-
 // noServer says what seems to be there instead of a Delve server.
 func noServer(addr string, err error) error {
 	if errors.Is(err, context.DeadlineExceeded) {
@@ -176,15 +159,6 @@ func noServer(addr string, err error) error {
 	}
 	return advice.Add(fmt.Errorf("connect to %q: no answer of a Delve server: %w", addr, err),
 		"it must be one of dlv's --headless servers, not dlv dap")
-}
-
-// disconnected is called once the connection is at its end.
-func (t *Target) disconnected() {
-	t.mu.Lock()
-	t.state = ended
-	t.mu.Unlock()
-	t.end()
-	close(t.lost)
 }
 
 // leave gives the target back to its server: without our breakpoints, and

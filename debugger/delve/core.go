@@ -2,9 +2,9 @@ package delve
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
-	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/advice"
@@ -39,15 +39,15 @@ func Core(ctx context.Context, config CoreConfig) (*Target, error) {
 }
 
 // coreError tells the known refusals apart.
-func coreError(core, binary, text string) error {
+func coreError(core, binary string, err error) error {
 	switch {
-	case strings.Contains(text, "unrecognized core format"), strings.HasSuffix(text, "EOF"):
+	case errors.Is(err, errCoreFormat):
 		return advice.Add(fmt.Errorf("open %q: it is no core dump of a format that is known", core), coreHint)
-	case strings.Contains(text, "could not open debug info"):
+	case errors.Is(err, errNoDebug):
 		return advice.Add(fmt.Errorf("open %q: its program %q has no debug information", core, binary),
 			"name a binary of the same build that was not stripped")
-	case strings.Contains(text, "too old for"):
+	case errors.Is(err, errGoTooOld):
 		return goVersionError(binary)
 	}
-	return fmt.Errorf("open %q: %s", core, text)
+	return fmt.Errorf("open %q: %w", core, err)
 }

@@ -69,7 +69,7 @@ func differ(exe, dump *elf.File) bool {
 		if _, err := io.ReadFull(note.Open(), ours); err != nil {
 			continue
 		}
-		theirs, ok := memory(dump, note.Vaddr+base, note.Filesz)
+		theirs, ok := dumpedAt(dump, note.Vaddr+base, note.Filesz)
 		if ok && !bytes.Equal(ours, theirs) {
 			return true
 		}
@@ -77,8 +77,8 @@ func differ(exe, dump *elf.File) bool {
 	return false
 }
 
-// memory reads what was dumped at an address.
-func memory(dump *elf.File, addr, size uint64) ([]byte, bool) {
+// dumpedAt reads what was dumped at an address.
+func dumpedAt(dump *elf.File, addr, size uint64) ([]byte, bool) {
 	for _, p := range dump.Progs {
 		if p.Type != elf.PT_LOAD || addr < p.Vaddr || addr+size > p.Vaddr+p.Filesz {
 			continue

@@ -14,7 +14,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 )
 
-// The functions of the runtime in which a process dies, as they stand on the
+// The functions of the runtime in which a process dies, as they are on the
 // stack of its last thread.
 var (
 	dyingOfPanic  = []string{"runtime.fatalpanic"}
@@ -25,13 +25,13 @@ var (
 // lastStop reads from the stacks of a core dump's threads what a live target
 // would have been stopped at: no breakpoint says so there. ok is false where
 // the process was dumped in the middle of its life.
-func (t *Target) lastStop(ctx context.Context) (stop debugger.Stop, ok bool, err error) {
-	out, err := call[rpc2.ListThreadsOut](ctx, t.client, "ListThreads", rpc2.ListThreadsIn{})
+func (ss *stops) lastStop(ctx context.Context) (stop debugger.Stop, ok bool, err error) {
+	out, err := call[rpc2.ListThreadsOut](ctx, ss.client, "ListThreads", rpc2.ListThreadsIn{})
 	if err != nil {
 		return debugger.Stop{}, false, fmt.Errorf("list the threads: %w", err)
 	}
 	for _, thread := range out.Threads {
-		stop, ok, err := t.lastOf(ctx, thread)
+		stop, ok, err := ss.lastOf(ctx, thread)
 		if ok || ctx.Err() != nil {
 			return stop, ok, err
 		}
@@ -40,30 +40,30 @@ func (t *Target) lastStop(ctx context.Context) (stop debugger.Stop, ok bool, err
 }
 
 // lastOf looks at the goroutine of one thread, or at the thread's own stack.
-func (t *Target) lastOf(ctx context.Context, thread *api.Thread) (debugger.Stop, bool, error) {
+func (ss *stops) lastOf(ctx context.Context, thread *api.Thread) (debugger.Stop, bool, error) {
 	// An evaluation on the thread's stack needs it to be the current one.
-	if _, err := call[rpc2.CommandOut](ctx, t.client, "Command", api.DebuggerCommand{Name: api.SwitchThread, ThreadID: thread.ID}); err != nil {
+	if _, err := call[rpc2.CommandOut](ctx, ss.client, "Command", api.DebuggerCommand{Name: api.SwitchThread, ThreadID: thread.ID}); err != nil {
 		return debugger.Stop{}, false, err
 	}
 	for _, g := range []int64{thread.GoroutineID, -1} {
 		if g == 0 {
 			continue
 		}
-		frames, _, err := t.frames(ctx, g, debugger.Page{})
+		frames, _, err := ss.stacks.frames(ctx, g, debugger.Page{})
 		if err != nil {
 			continue
 		}
 		if at := standsIn(frames, dyingOfPanic); at >= 0 && g > 0 {
-			t.captureLate(ctx, debugger.GoroutineID(g), frames)
-			stop, err := t.panicStop(ctx, thread)
+			ss.panics.captureLate(ctx, debugger.GoroutineID(g), frames)
+			stop, err := ss.panicStop(ctx, thread)
 			return stop, true, err
 		}
 		if at := standsIn(frames, dyingOfFatal); at >= 0 {
-			stop, err := t.deadStop(ctx, thread, t.thrownText(ctx, debugger.GoroutineID(g), frames, at))
+			stop, err := ss.deadStop(ctx, thread, ss.thrownText(ctx, debugger.GoroutineID(g), frames, at))
 			return stop, true, err
 		}
 		if at := standsIn(frames, dyingOfSignal); at >= 0 {
-			stop, err := t.deadStop(ctx, thread, t.signalText(ctx, debugger.FrameRef{Goroutine: debugger.GoroutineID(g), Frame: at}))
+			stop, err := ss.deadStop(ctx, thread, ss.signalText(ctx, debugger.FrameRef{Goroutine: debugger.GoroutineID(g), Frame: at}))
 			return stop, true, err
 		}
 	}
@@ -81,37 +81,37 @@ func standsIn(frames []debugger.Frame, functions []string) int {
 }
 
 // deadStop shows a fatal error that the process was dumped at.
-func (t *Target) deadStop(ctx context.Context, thread *api.Thread, message string) (debugger.Stop, error) {
+func (ss *stops) deadStop(ctx context.Context, thread *api.Thread, message string) (debugger.Stop, error) {
 	crash := &debugger.Panic{Culprit: -1, Message: message, Class: debugger.Classify(message, true, false)}
 	stop := debugger.Stop{Reason: debugger.ReasonFatal, Panic: crash, Goroutine: debugger.GoroutineID(thread.GoroutineID), Selected: -1}
 	if crash.Class == debugger.Deadlock || stop.Goroutine == 0 {
-		stop.Goroutine = t.chooseGoroutine(ctx, 0)
+		stop.Goroutine = ss.goroutines.chooseGoroutine(ctx, 0)
 	}
-	err := t.show(ctx, &stop)
+	err := ss.show(ctx, &stop)
 	return stop, err
 }
 
 // captureLate reads the typed values of a goroutine's panics from where
 // runtime.gopanic was called with them: the runtime has turned its own copies
 // into text.
-func (t *Target) captureLate(ctx context.Context, g debugger.GoroutineID, frames []debugger.Frame) {
-	if len(t.panics[g]) > 0 {
+func (ps *panics) captureLate(ctx context.Context, g debugger.GoroutineID, frames []debugger.Frame) {
+	if len(ps.captured[g]) > 0 {
 		return
 	}
 	// The first look at an interface may fail, see links.
-	_, _ = t.eval(ctx, debugger.FrameRef{Goroutine: g}, "runtime.memoryError", frameLoad)
+	_, _ = ps.eval(ctx, debugger.FrameRef{Goroutine: g}, "runtime.memoryError", frameLoad)
 	var values pending
 	for i, f := range frames {
 		if f.Function != "runtime.gopanic" {
 			continue
 		}
-		arg, err := t.eval(ctx, debugger.FrameRef{Goroutine: g, Frame: i}, "e", messageLoad)
+		arg, err := ps.eval(ctx, debugger.FrameRef{Goroutine: g, Frame: i}, "e", messageLoad)
 		if err != nil || arg.Unreadable != "" || len(arg.Children) == 0 || arg.Children[0].Unreadable != "" {
 			return
 		}
 		values = append(values, typed(arg))
 	}
-	t.panics[g] = values
+	ps.captured[g] = values
 }
 
 // throwers are functions of the runtime that throw one thing.
@@ -122,8 +122,8 @@ var throwers = map[string]string{
 
 // thrownText is the message of runtime.throw in frame at, as far as the dump
 // still has it.
-func (t *Target) thrownText(ctx context.Context, g debugger.GoroutineID, frames []debugger.Frame, at int) string {
-	message, err := t.eval(ctx, debugger.FrameRef{Goroutine: g, Frame: at}, "s", messageLoad)
+func (ss *stops) thrownText(ctx context.Context, g debugger.GoroutineID, frames []debugger.Frame, at int) string {
+	message, err := ss.eval(ctx, debugger.FrameRef{Goroutine: g, Frame: at}, "s", messageLoad)
 	if err == nil && message.Unreadable == "" && message.Value != "" {
 		return strings.TrimSpace(message.Value)
 	}
@@ -134,8 +134,8 @@ func (t *Target) thrownText(ctx context.Context, g debugger.GoroutineID, frames 
 }
 
 // signalText names the signal that the process died of: "SIGABRT: aborted".
-func (t *Target) signalText(ctx context.Context, at debugger.FrameRef) string {
-	number, err := t.eval(ctx, at, "sig", childLoad)
+func (ss *stops) signalText(ctx context.Context, at debugger.FrameRef) string {
+	number, err := ss.eval(ctx, at, "sig", childLoad)
 	if err != nil || number.Unreadable != "" {
 		return "signal (its number is not in the core dump)"
 	}

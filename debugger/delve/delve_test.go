@@ -16,14 +16,11 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/debugger/delve/delvetest"
-	"github.com/pausetui/pausetui/internal/supervise"
+	"github.com/pausetui/pausetui/internal/reexec"
 )
 
 func TestMain(m *testing.M) {
-	supervise.Main()
-	Main()
-	delvetest.Main()
+	reexec.Main()
 	if binary := os.Getenv(hostEnv); binary != "" {
 		host(binary)
 	}

@@ -2,9 +2,9 @@
 // plain values what it sees. It is the only package that imports Delve.
 //
 // Delve lives in a process of its own, this same binary started again (see
-// Main): its Linux backend reaps every child of the process it runs in, and a
+// package reexec): its Linux backend reaps every child of the process it runs in, and a
 // crash in it must not take the screen along. The two speak Delve's JSON-RPC
-// over a socket pair that nobody else can reach. Below supervise, neither the
+// over a private socket pair. Below supervise, neither the
 // server nor the target nor anything the target starts outlives this process.
 //
 // One operation at a time goes to the server, through one queue; only Halt and

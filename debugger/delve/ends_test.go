@@ -276,7 +276,7 @@ func serverOf(t *testing.T, target *Target) int {
 			}
 		}
 	}
-	t.Fatal("nobody traces the target")
+	t.Fatal("the target is not traced")
 	return 0
 }
 
@@ -344,7 +344,7 @@ func TestALostServer(t *testing.T) {
 			select {
 			case <-target.Lost():
 			case <-time.After(time.Minute):
-				t.Fatal("the loss was not told")
+				t.Fatal("the loss was not reported")
 			}
 			if name == "running" {
 				if got := await(t, done); !errors.Is(got.err, debugger.ErrGone) {

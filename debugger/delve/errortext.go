@@ -21,25 +21,25 @@ const errorDepth = 8
 // what the runtime has turned into text. No code of the target runs for it:
 // errors of the runtime and of the standard library are written as their Error
 // methods do, of others type and fields are shown.
-func (t *Target) errorText(ctx context.Context, at debugger.FrameRef, l link) string {
+func (ps *panics) errorText(ctx context.Context, at debugger.FrameRef, l link) string {
 	if isNil(&l.arg) || len(l.arg.Children) == 0 {
 		return "nil"
 	}
 	data := &l.arg.Children[0]
-	if text, ok := t.runtimeError(ctx, at, l, data); ok {
+	if text, ok := ps.runtimeError(ctx, at, l, data); ok {
 		return text
 	}
 	if text, ok := standardError(data, errorDepth); ok {
 		return text
 	}
-	if v := convert(data, "", ""); len(v.Children) > 0 && t.hasErrorMethod(ctx, data.Type) {
+	if v := convert(data, "", ""); len(v.Children) > 0 && ps.hasErrorMethod(ctx, data.Type) {
 		return v.Value
 	}
-	return t.message(ctx, at, l)
+	return ps.message(ctx, at, l)
 }
 
 // runtimeError writes an error of the runtime (runtime/error.go of Go 1.26).
-func (t *Target) runtimeError(ctx context.Context, at debugger.FrameRef, l link, v *api.Variable) (string, bool) {
+func (ps *panics) runtimeError(ctx context.Context, at debugger.FrameRef, l link, v *api.Variable) (string, bool) {
 	switch v.Type {
 	case "runtime.errorString":
 		return "runtime error: " + v.Value, true
@@ -50,16 +50,16 @@ func (t *Target) runtimeError(ctx context.Context, at debugger.FrameRef, l link,
 	case "*runtime.PanicNilError":
 		return "panic called with nil argument", true
 	case "runtime.boundsError":
-		return t.boundsError(ctx, at, v), true
+		return ps.boundsError(ctx, at, v), true
 	case "*runtime.TypeAssertionError":
-		text, err := t.assertionError(ctx, at, v)
+		text, err := ps.assertionError(ctx, at, v)
 		return text, err == nil
 	}
 	return "", false
 }
 
 // boundsError takes the texts from the runtime's own tables.
-func (t *Target) boundsError(ctx context.Context, at debugger.FrameRef, v *api.Variable) string {
+func (ps *panics) boundsError(ctx context.Context, at debugger.FrameRef, v *api.Variable) string {
 	x, y := bareNumber(field(v, "x").Value), bareNumber(field(v, "y").Value)
 	table := "boundsErrorFmts"
 	if signed := field(v, "signed").Value == "true"; signed && strings.HasPrefix(x, "-") {
@@ -67,7 +67,7 @@ func (t *Target) boundsError(ctx context.Context, at debugger.FrameRef, v *api.V
 	} else if n, err := strconv.ParseInt(x, 10, 64); err == nil && !signed {
 		x = strconv.FormatUint(uint64(n), 10)
 	}
-	format, err := t.eval(ctx, at, "runtime."+table+"["+bareNumber(field(v, "code").Value)+"]", messageLoad)
+	format, err := ps.eval(ctx, at, "runtime."+table+"["+bareNumber(field(v, "code").Value)+"]", messageLoad)
 	if err != nil {
 		return fmt.Sprintf("runtime error: index out of range [%s] with length %s", x, y)
 	}
@@ -75,12 +75,12 @@ func (t *Target) boundsError(ctx context.Context, at debugger.FrameRef, v *api.V
 }
 
 // assertionError names the types, which the value points at.
-func (t *Target) assertionError(ctx context.Context, at debugger.FrameRef, v *api.Variable) (string, error) {
+func (ps *panics) assertionError(ctx context.Context, at debugger.FrameRef, v *api.Variable) (string, error) {
 	if len(v.Children) == 0 {
 		return "", errors.New("it points nowhere")
 	}
 	// The layout of runtime.TypeAssertionError: three pointers and a string.
-	words, err := t.memory(ctx, v.Children[0].Addr, 24)
+	words, err := ps.memory.read(ctx, v.Children[0].Addr, 24)
 	if err != nil {
 		return "", err
 	}
@@ -90,7 +90,7 @@ func (t *Target) assertionError(ctx context.Context, at debugger.FrameRef, v *ap
 		if address == 0 {
 			continue
 		}
-		if names[i], err = t.typeName(ctx, at, address); err != nil {
+		if names[i], err = ps.typeName(ctx, at, address); err != nil {
 			return "", err
 		}
 	}

@@ -16,7 +16,7 @@ import (
 )
 
 func TestCodeOfAFrame(t *testing.T) {
-	target, at, frame := values(t)
+	target, at, frame := stopAtValues(t)
 	ctx := t.Context()
 	found, err := target.Locate(ctx, at, "+0", true)
 	if err != nil || len(found) != 1 || found[0].Function != frame.Function || found[0].PC == 0 {
@@ -39,7 +39,7 @@ func TestCodeOfAFrame(t *testing.T) {
 }
 
 func TestSymbols(t *testing.T) {
-	target, at, _ := values(t)
+	target, at, _ := stopAtValues(t)
 	ctx := t.Context()
 	for name, list := range map[string]func(context.Context, string) ([]string, error){
 		`^main\.\(\*index\)\.look$`: target.Functions, `^main\.index$`: target.Types, `values/main\.go$`: target.Sources,
@@ -71,7 +71,7 @@ func TestSymbols(t *testing.T) {
 }
 
 func TestMachine(t *testing.T) {
-	target, at, frame := values(t)
+	target, at, frame := stopAtValues(t)
 	ctx := t.Context()
 	// Of a frame further out only some are known.
 	if outer, err := target.Registers(ctx, at, false); err != nil || len(outer) == 0 {
@@ -108,7 +108,7 @@ func TestMachine(t *testing.T) {
 }
 
 func TestStackWithMore(t *testing.T) {
-	target, at, frame := values(t)
+	target, at, frame := stopAtValues(t)
 	frames, more, err := target.Stack(t.Context(), at.Goroutine, debugger.StackQuery{Depth: 50, Full: true, Defers: true})
 	if err != nil || more {
 		t.Fatalf("more is %v, %v", more, err)
@@ -126,7 +126,7 @@ func TestStackWithMore(t *testing.T) {
 }
 
 func TestGoroutinesAreFilteredAndGrouped(t *testing.T) {
-	target, at, _ := values(t)
+	target, at, _ := stopAtValues(t)
 	ask := func(q debugger.GoroutineQuery) debugger.GoroutineList {
 		t.Helper()
 		q.At = at
@@ -152,11 +152,11 @@ func TestGoroutinesAreFilteredAndGrouped(t *testing.T) {
 }
 
 func TestDump(t *testing.T) {
-	target, _, _ := values(t)
+	target, _, _ := stopAtValues(t)
 	path := filepath.Join(t.TempDir(), "core")
-	told := 0
-	if err := target.Dump(t.Context(), path, func(debugger.DumpProgress) { told++ }); err != nil || told == 0 {
-		t.Fatalf("dump: told %d times, %v", told, err)
+	reported := 0
+	if err := target.Dump(t.Context(), path, func(debugger.DumpProgress) { reported++ }); err != nil || reported == 0 {
+		t.Fatalf("dump: reported %d times, %v", reported, err)
 	}
 	head := make([]byte, 4)
 	f, err := os.Open(path)

@@ -10,17 +10,30 @@ import (
 	"strings"
 
 	"github.com/go-delve/delve/service/api"
-	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
 )
 
-// Where a test fails, as it is told here:
+// tests finds where tests fail and end.
+type tests struct {
+	*server
+	memory *memory
+	places *places
+	stacks *stacks
+
+	saying   map[debugger.GoroutineID]string // what a test that is about to fail has logged
+	failedAt map[debugger.GoroutineID]string // where a test failed last
+	helpers  map[string]bool                 // the helpers of the failing test that is being shown
+	awaited  int                             // breakpoint at the report of the test that is waited for; 0 without one
+	heard    func(debugger.TestReport)       // … and who waits
+}
+
+// How it is found where a test fails:
 //
 //   - Everything that fails a test calls testing.(*common).Fail: Error and Fatal,
 //     a library's assertion through testing.TB. Fail calls itself for the parents
-//     of the test, and the testing package calls it for a panic under way; both
-//     are told by the frame above it.
+//     of the test, and the testing package calls it for a panic in progress; both
+//     are recognized by the frame above it.
 //   - The text is logged before that, and where it goes depends on -v and on the
 //     version of Go. It is whole, and in registers, where Error, Errorf, Fatal and
 //     Fatalf call testing.(*common).log.
@@ -46,42 +59,29 @@ type failure struct {
 
 // watchTests sets the breakpoints that stop where tests fail. A binary without
 // tests has no such places.
-func (t *Target) watchTests(ctx context.Context) error {
-	if err := t.silentBreak(ctx, api.Breakpoint{Name: failName, FunctionName: "testing.(*common).Fail"}); err != nil {
+func (ts *tests) watchTests(ctx context.Context) error {
+	if err := ts.silentBreak(ctx, api.Breakpoint{Name: failName, FunctionName: "testing.(*common).Fail"}); err != nil {
 		return err
 	}
 	for i, method := range []string{"Error", "Errorf", "Fatal", "Fatalf"} {
-		pc, ok := t.callOf(ctx, "testing.(*common)."+method, "testing.(*common).log")
+		pc, ok := ts.places.callOf(ctx, "testing.(*common)."+method, "testing.(*common).log")
 		if !ok {
 			continue // it is never called
 		}
-		if err := t.silentBreak(ctx, api.Breakpoint{Name: fmt.Sprintf("%s%d", saidName, i), Addrs: []uint64{pc}, Addr: pc}); err != nil {
+		if err := ts.silentBreak(ctx, api.Breakpoint{Name: fmt.Sprintf("%s%d", saidName, i), Addrs: []uint64{pc}, Addr: pc}); err != nil {
 			return err
 		}
 	}
-	return t.silentBreak(ctx, api.Breakpoint{Name: exitName, FunctionName: "os.Exit"})
-}
-
-// silentBreak sets a breakpoint of ours; one in a function that is not there is
-// no error.
-func (t *Target) silentBreak(ctx context.Context, b api.Breakpoint) error {
-	_, err := call[rpc2.CreateBreakpointOut](ctx, t.client, "CreateBreakpoint", rpc2.CreateBreakpointIn{Breakpoint: b})
-	if err != nil && strings.Contains(err.Error(), "could not find function") {
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("break in the testing package: %w", err)
-	}
-	return nil
+	return ts.silentBreak(ctx, api.Breakpoint{Name: exitName, FunctionName: "os.Exit"})
 }
 
 // callOf finds the instruction with which one function calls another.
-func (t *Target) callOf(ctx context.Context, function, callee string) (pc uint64, ok bool) {
-	found, err := t.find(ctx, debugger.FrameRef{}, function)
+func (pl *places) callOf(ctx context.Context, function, callee string) (pc uint64, ok bool) {
+	found, err := pl.find(ctx, debugger.FrameRef{}, function)
 	if err != nil || len(found) == 0 {
 		return 0, false
 	}
-	code, err := t.disassemble(ctx, found[0].PC)
+	code, err := pl.disassemble(ctx, found[0].PC)
 	if err != nil {
 		return 0, false
 	}
@@ -93,25 +93,25 @@ func (t *Target) callOf(ctx context.Context, function, callee string) (pc uint64
 	return 0, false
 }
 
-// said keeps the text that a failing test is about to log.
-func (t *Target) said(ctx context.Context, g debugger.GoroutineID) {
-	delete(t.saying, g)
-	if text, err := t.secondArgument(ctx, g); err == nil {
-		t.saying[g] = text
+// said remembers the text that a failing test is about to log.
+func (ts *tests) said(ctx context.Context, g debugger.GoroutineID) {
+	delete(ts.saying, g)
+	if text, err := ts.secondArgument(ctx, g); err == nil {
+		ts.saying[g] = text
 	}
 }
 
 // secondArgument reads the string that a function is about to be called with
-// behind its receiver, from the registers that Go's calling convention puts it
+// after its receiver, from the registers that Go's calling convention puts it
 // in (cmd/compile's ABI, Go 1.17 to 1.27).
-func (t *Target) secondArgument(ctx context.Context, g debugger.GoroutineID) (string, error) {
+func (ts *tests) secondArgument(ctx context.Context, g debugger.GoroutineID) (string, error) {
 	registers, ok := map[string][2]string{"amd64": {"RBX", "RCX"}, "arm64": {"X1", "X2"}}[runtime.GOARCH]
 	if !ok {
 		return "", fmt.Errorf("the registers of %s are not known", runtime.GOARCH)
 	}
 	var words [2]uint64
 	for i, register := range registers {
-		v, err := t.eval(ctx, debugger.FrameRef{Goroutine: g}, register, frameLoad)
+		v, err := ts.eval(ctx, debugger.FrameRef{Goroutine: g}, register, frameLoad)
 		if err != nil {
 			return "", err
 		}
@@ -123,16 +123,16 @@ func (t *Target) secondArgument(ctx context.Context, g debugger.GoroutineID) (st
 	if length == 0 {
 		return "", nil
 	}
-	text, err := t.memory(ctx, words[0], int(length))
+	text, err := ts.memory.read(ctx, words[0], int(length))
 	if err != nil {
 		return "", err
 	}
 	return strings.ToValidUTF8(string(text), "�"), nil
 }
 
-// failures returns the goroutines of threads that stand where a test fails for a
+// failures returns the goroutines of threads that stopped where a test fails for a
 // reason of its own.
-func (t *Target) failures(ctx context.Context, state *api.DebuggerState) []waiting {
+func (ts *tests) failures(ctx context.Context, state *api.DebuggerState) []waiting {
 	var found []waiting
 	for _, thread := range state.Threads {
 		if thread.Breakpoint == nil {
@@ -141,13 +141,13 @@ func (t *Target) failures(ctx context.Context, state *api.DebuggerState) []waiti
 		g := debugger.GoroutineID(thread.GoroutineID)
 		switch name := thread.Breakpoint.Name; {
 		case strings.HasPrefix(name, saidName):
-			t.said(ctx, g)
+			ts.said(ctx, g)
 		case name == failName:
-			if f, ok := t.failing(ctx, g); ok {
+			if f, ok := ts.failing(ctx, g); ok {
 				found = append(found, waiting{goroutine: g, failure: &f})
 			}
 		case name == exitName:
-			if f, ok := t.exiting(ctx, g); ok {
+			if f, ok := ts.exiting(ctx, g); ok {
 				found = append(found, waiting{goroutine: g, failure: &f})
 			}
 		}
@@ -157,10 +157,10 @@ func (t *Target) failures(ctx context.Context, state *api.DebuggerState) []waiti
 
 // failing looks at a goroutine at the beginning of Fail; false: it is no failure
 // of its own.
-func (t *Target) failing(ctx context.Context, g debugger.GoroutineID) (failure, bool) {
-	text, logged := t.saying[g]
-	delete(t.saying, g)
-	frames, _, err := t.frames(ctx, int64(g), debugger.Page{})
+func (ts *tests) failing(ctx context.Context, g debugger.GoroutineID) (failure, bool) {
+	text, logged := ts.saying[g]
+	delete(ts.saying, g)
+	frames, _, err := ts.stacks.frames(ctx, int64(g), debugger.Page{})
 	if err != nil || len(frames) < 2 {
 		return failure{}, false
 	}
@@ -179,15 +179,15 @@ func (t *Target) failing(ctx context.Context, g debugger.GoroutineID) (failure, 
 		}
 	}
 	at := debugger.FrameRef{Goroutine: g}
-	f.test = t.text(ctx, at, "c.name")
+	f.test = ts.text(ctx, at, "c.name")
 	if logged {
 		f.text = strings.TrimSpace(text)
 	}
-	failed, err := t.eval(ctx, at, "c.failed", childLoad)
+	failed, err := ts.eval(ctx, at, "c.failed", childLoad)
 	again := err == nil && failed.Value == "true"
 	here := f.test + " " + userPlace(frames)
-	before := t.failedAt[g]
-	t.failedAt[g] = here
+	before := ts.failedAt[g]
+	ts.failedAt[g] = here
 	if again && !logged && f.call == "FailNow" {
 		// A test that has failed gives up: that says nothing new, unless an
 		// assertion elsewhere does it.
@@ -195,7 +195,7 @@ func (t *Target) failing(ctx context.Context, g debugger.GoroutineID) (failure, 
 		return f, library && here != before
 	}
 	if !logged {
-		f.text = lastLogged(t.text(ctx, at, "c.output"))
+		f.text = lastLogged(ts.text(ctx, at, "c.output"))
 	}
 	return f, true
 }
@@ -244,8 +244,8 @@ func lastLogged(output string) string {
 }
 
 // text reads the end of a string or of a slice of bytes; empty where it cannot be read.
-func (t *Target) text(ctx context.Context, at debugger.FrameRef, expr string) string {
-	v, err := t.eval(ctx, at, expr, api.LoadConfig{MaxStringLen: maxMessage})
+func (ts *tests) text(ctx context.Context, at debugger.FrameRef, expr string) string {
+	v, err := ts.eval(ctx, at, expr, api.LoadConfig{MaxStringLen: maxMessage})
 	if err != nil || v.Unreadable != "" {
 		return ""
 	}
@@ -256,7 +256,7 @@ func (t *Target) text(ctx context.Context, at debugger.FrameRef, expr string) st
 	if v.Base == 0 || length <= 0 {
 		return ""
 	}
-	data, err := t.memory(ctx, v.Base+uint64(v.Len-length), int(length))
+	data, err := ts.memory.read(ctx, v.Base+uint64(v.Len-length), int(length))
 	if err != nil {
 		return ""
 	}
@@ -264,16 +264,16 @@ func (t *Target) text(ctx context.Context, at debugger.FrameRef, expr string) st
 }
 
 // exiting looks at a goroutine that calls os.Exit; false: that is no test's doing.
-func (t *Target) exiting(ctx context.Context, g debugger.GoroutineID) (failure, bool) {
-	frames, _, err := t.frames(ctx, int64(g), debugger.Page{Count: deepPage})
+func (ts *tests) exiting(ctx context.Context, g debugger.GoroutineID) (failure, bool) {
+	frames, _, err := ts.stacks.frames(ctx, int64(g), debugger.Page{Count: deepPage})
 	if err != nil {
 		return failure{}, false
 	}
-	f := failure{call: "os.Exit", exits: true, test: t.testOf(ctx, g, frames)}
+	f := failure{call: "os.Exit", exits: true, test: ts.testOf(ctx, g, frames)}
 	if f.test == "" && (g == 1 || indexUser(frames) < 0) {
 		return f, false // main, or TestMain, ends the tests
 	}
-	code, err := t.eval(ctx, debugger.FrameRef{Goroutine: g}, "code", childLoad)
+	code, err := ts.eval(ctx, debugger.FrameRef{Goroutine: g}, "code", childLoad)
 	if err != nil {
 		code = &api.Variable{Value: "?"}
 	}
@@ -287,25 +287,25 @@ func (t *Target) exiting(ctx context.Context, g debugger.GoroutineID) (failure, 
 }
 
 // testOf is the name of the test that a goroutine runs; empty for others.
-func (t *Target) testOf(ctx context.Context, g debugger.GoroutineID, frames []debugger.Frame) string {
+func (ts *tests) testOf(ctx context.Context, g debugger.GoroutineID, frames []debugger.Frame) string {
 	for i, f := range frames {
 		switch f.Function {
 		case "testing.tRunner", "testing.fRunner":
-			if name := t.text(ctx, debugger.FrameRef{Goroutine: g, Frame: i}, "t.common.name"); name != "" {
+			if name := ts.text(ctx, debugger.FrameRef{Goroutine: g, Frame: i}, "t.common.name"); name != "" {
 				return name
 			}
 			if i > 0 {
 				return method(frames[i-1].Function)
 			}
 		case "testing.(*B).runN":
-			return t.text(ctx, debugger.FrameRef{Goroutine: g, Frame: i}, "b.common.name")
+			return ts.text(ctx, debugger.FrameRef{Goroutine: g, Frame: i}, "b.common.name")
 		}
 	}
 	return ""
 }
 
 // failureStop shows where a test fails: on the user's line that go test names.
-func (t *Target) failureStop(ctx context.Context, g debugger.GoroutineID, f failure) (debugger.Stop, error) {
+func (ss *stops) failureStop(ctx context.Context, g debugger.GoroutineID, f failure) (debugger.Stop, error) {
 	p := &debugger.Panic{Class: debugger.TestFailure, Message: debugger.Assertion(f.text), Culprit: -1}
 	if f.exits {
 		p.Class = debugger.ExitClass
@@ -316,10 +316,10 @@ func (t *Target) failureStop(ctx context.Context, g debugger.GoroutineID, f fail
 	stop := debugger.Stop{Reason: debugger.ReasonTest, Panic: p, Goroutine: g, Selected: -1,
 		Test: &debugger.FailingTest{Name: f.test, Call: f.call}}
 	if !f.exits {
-		t.helpers = t.helperNames(ctx, g)
+		ss.tests.helpers = ss.tests.helperNames(ctx, g)
 	}
-	err := t.show(ctx, &stop)
-	t.helpers = nil
+	err := ss.show(ctx, &stop)
+	ss.tests.helpers = nil
 	if helper := indexUser(stop.Frames); helper >= 0 && helper < stop.Selected {
 		stop.Test.Helper = stop.Frames[helper].Function
 	}
@@ -328,13 +328,13 @@ func (t *Target) failureStop(ctx context.Context, g debugger.GoroutineID, f fail
 
 // asserting is the frame of a failing test to show: the innermost of the user's
 // that is not marked by t.Helper(), else the outermost.
-func (t *Target) asserting(frames []debugger.Frame) int {
+func (ts *tests) asserting(frames []debugger.Frame) int {
 	last := -1
 	for i, f := range frames {
 		if !f.User {
 			continue
 		}
-		if !t.helpers[plainName(f.Function)] {
+		if !ts.helpers[plainName(f.Function)] {
 			return i
 		}
 		last = i
@@ -356,18 +356,18 @@ func plainName(function string) string {
 
 // helperNames are the functions that called the Helper method of the test at the
 // goroutine's Fail.
-func (t *Target) helperNames(ctx context.Context, g debugger.GoroutineID) map[string]bool {
+func (ts *tests) helperNames(ctx context.Context, g debugger.GoroutineID) map[string]bool {
 	at := debugger.FrameRef{Goroutine: g}
 	names := map[string]bool{}
 	load := api.LoadConfig{FollowPointers: true, MaxVariableRecurse: 1, MaxStringLen: 1024, MaxArrayValues: 256, MaxStructFields: -1}
 	// The place of the log line was looked for: then the names are there.
-	if v, err := t.eval(ctx, at, "c.helperNames", load); err == nil && v.Len > 0 {
+	if v, err := ts.eval(ctx, at, "c.helperNames", load); err == nil && v.Len > 0 {
 		for i := 0; i < len(v.Children); i += 2 {
 			names[plainName(v.Children[i].Value)] = true
 		}
 		return names
 	}
-	v, err := t.eval(ctx, at, "c.helperPCs", load)
+	v, err := ts.eval(ctx, at, "c.helperPCs", load)
 	if err != nil {
 		return names
 	}
@@ -376,7 +376,7 @@ func (t *Target) helperNames(ctx context.Context, g debugger.GoroutineID) map[st
 		if err != nil {
 			continue
 		}
-		found, err := t.find(ctx, debugger.FrameRef{}, fmt.Sprintf("*%#x", pc))
+		found, err := ts.find(ctx, debugger.FrameRef{}, fmt.Sprintf("*%#x", pc))
 		if err == nil && len(found) > 0 && found[0].Function != nil {
 			names[plainName(found[0].Function.Name())] = true
 		}

@@ -17,7 +17,7 @@ var errPassed = errors.New("muted, or filtered out")
 
 // thrown returns the goroutines of threads at the beginning of a panic, where
 // each of them is to stop.
-func (t *Target) thrown(state *api.DebuggerState) []waiting {
+func (rec *recovery) thrown(state *api.DebuggerState) []waiting {
 	var found []waiting
 	for _, thread := range threadsAt(state, thrownName) {
 		found = append(found, waiting{goroutine: debugger.GoroutineID(thread.GoroutineID), thrown: true})
@@ -27,16 +27,16 @@ func (t *Target) thrown(state *api.DebuggerState) []waiting {
 
 // wanted leaves out the panics that the filter does, and those with which a
 // library only finds its way back to itself.
-func (t *Target) wanted(ctx context.Context, list []waiting) []waiting {
+func (rec *recovery) wanted(ctx context.Context, list []waiting) []waiting {
 	return slices.DeleteFunc(list, func(w waiting) bool {
 		if w.failure != nil {
 			return false
 		}
-		delete(t.passed, w.goroutine)
-		if t.config.Filter.Empty() && !w.thrown {
+		delete(rec.passed, w.goroutine)
+		if rec.config.Filter.Empty() && !w.thrown {
 			return false
 		}
-		frames, _, err := t.frames(ctx, int64(w.goroutine), debugger.Page{Count: deepPage})
+		frames, _, err := rec.stacks.frames(ctx, int64(w.goroutine), debugger.Page{Count: deepPage})
 		if err != nil {
 			return false
 		}
@@ -45,9 +45,9 @@ func (t *Target) wanted(ctx context.Context, list []waiting) []waiting {
 		if i := indexUser(frames[max(thrower, 0):]); i >= 0 {
 			culprit = frames[max(thrower, 0)+i].Function
 		}
-		left := !t.config.Filter.Stops(functionAt(frames, thrower), culprit) || w.thrown && t.ownBusiness(ctx, w.goroutine, frames, thrower)
+		left := !rec.config.Filter.Stops(functionAt(frames, thrower), culprit) || w.thrown && rec.ownBusiness(ctx, w.goroutine, frames, thrower)
 		if left {
-			t.passed[w.goroutine] = true
+			rec.passed[w.goroutine] = true
 		}
 		return left
 	})
@@ -75,22 +75,22 @@ func throwerOf(frames []debugger.Frame) int {
 // ownBusiness tells whether a library's panic is one of those that its own
 // package recovers: encoding/json, text/template, go/parser and others return
 // from deep recursions that way. One with an error of the runtime is a fault.
-func (t *Target) ownBusiness(ctx context.Context, g debugger.GoroutineID, frames []debugger.Frame, thrower int) bool {
-	if thrower < 0 || frames[thrower].User || t.config.Filter.Names(frames[thrower].Function) {
+func (rec *recovery) ownBusiness(ctx context.Context, g debugger.GoroutineID, frames []debugger.Frame, thrower int) bool {
+	if thrower < 0 || frames[thrower].User || rec.config.Filter.Names(frames[thrower].Function) {
 		return false
 	}
 	at := debugger.FrameRef{Goroutine: g}
-	_, _ = t.eval(ctx, at, "runtime.memoryError", frameLoad) // as in links
-	arg, err := t.eval(ctx, at, "e", childLoad)
+	_, _ = rec.eval(ctx, at, "runtime.memoryError", frameLoad) // as in links
+	arg, err := rec.eval(ctx, at, "e", childLoad)
 	if err != nil || len(arg.Children) == 0 || strings.HasPrefix(strings.TrimPrefix(arg.Children[0].Type, "*"), "runtime.") {
 		return false
 	}
 	pkg := debugger.PackageOf(frames[thrower].Function)
 	for _, f := range frames[thrower:] {
 		if f.User {
-			return false // a callback: whoever recovers further out does not know of it
+			return false // a callback: who recovers further out does not know of it
 		}
-		if debugger.PackageOf(f.Function) == pkg && t.recovers(ctx, f, pkg) {
+		if debugger.PackageOf(f.Function) == pkg && rec.recovers(ctx, f, pkg) {
 			return true
 		}
 	}
@@ -99,22 +99,22 @@ func (t *Target) ownBusiness(ctx context.Context, g debugger.GoroutineID, frames
 
 // recovers tells whether a function defers one of its package's that calls
 // recover. What it defers is called by its code, or is a closure in it.
-func (t *Target) recovers(ctx context.Context, f debugger.Frame, pkg string) bool {
-	if known, ok := t.recovering[f.Function]; ok {
+func (rec *recovery) recovers(ctx context.Context, f debugger.Frame, pkg string) bool {
+	if known, ok := rec.recovering[f.Function]; ok {
 		return known
 	}
-	deferred := t.callees(ctx, f.PC)
-	closures, err := call[rpc2.FindLocationOut](ctx, t.client, "FindLocation", rpc2.FindLocationIn{
+	deferred := rec.places.callees(ctx, f.PC)
+	closures, err := call[rpc2.FindLocationOut](ctx, rec.client, "FindLocation", rpc2.FindLocationIn{
 		Scope: api.EvalScope{GoroutineID: -1}, Loc: `/^` + linkerPattern(f.Function) + `\.(func|deferwrap)\d+$/`,
 	})
 	for i := 0; err == nil && i < len(closures.Locations); i++ {
-		deferred = append(deferred, t.callees(ctx, closures.Locations[i].PC)...)
+		deferred = append(deferred, rec.places.callees(ctx, closures.Locations[i].PC)...)
 	}
 	found := slices.ContainsFunc(deferred, func(c callee) bool {
 		return c.function == recoverName || debugger.PackageOf(c.function) == pkg &&
-			slices.ContainsFunc(t.callees(ctx, c.pc), func(c callee) bool { return c.function == recoverName })
+			slices.ContainsFunc(rec.places.callees(ctx, c.pc), func(c callee) bool { return c.function == recoverName })
 	})
-	t.recovering[f.Function] = found
+	rec.recovering[f.Function] = found
 	return found
 }
 
@@ -134,8 +134,8 @@ type callee struct {
 }
 
 // callees lists what the function around an address calls directly.
-func (t *Target) callees(ctx context.Context, pc uint64) []callee {
-	code, err := call[rpc2.DisassembleOut](ctx, t.client, "Disassemble", rpc2.DisassembleIn{
+func (pl *places) callees(ctx context.Context, pc uint64) []callee {
+	code, err := call[rpc2.DisassembleOut](ctx, pl.client, "Disassemble", rpc2.DisassembleIn{
 		Scope: api.EvalScope{GoroutineID: -1}, StartPC: pc, Flavour: api.GoFlavour,
 	})
 	if err != nil {
@@ -152,12 +152,12 @@ func (t *Target) callees(ctx context.Context, pc uint64) []callee {
 
 // muted tells whether the person does not want to see a stop that the target
 // lives on after.
-func (t *Target) muted(stop *debugger.Stop) bool {
-	if t.config.Muted == nil || !stop.LivesOn() || !t.config.Muted(*stop) {
+func (rec *recovery) muted(stop *debugger.Stop) bool {
+	if rec.config.Muted == nil || !stop.LivesOn() || !rec.config.Muted(*stop) {
 		return false
 	}
 	if stop.Panic.Thrown {
-		t.passed[stop.Goroutine] = true
+		rec.passed[stop.Goroutine] = true
 	}
 	return true
 }

@@ -78,7 +78,7 @@ func TestAPassedPanicKeepsItsValue(t *testing.T) {
 	}
 }
 
-// Where package main is somebody else's, what it throws and recovers is its own
+// Where package main is another module's, what it throws and recovers is its own
 // business, and its faults are not.
 func TestFaultsOfLibrariesStop(t *testing.T) {
 	inner, err := filepath.Abs("testdata/filters/inner")

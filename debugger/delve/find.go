@@ -22,7 +22,7 @@ var _ debugger.Finder = (*Target)(nil)
 // Find looks through the elements of a collection. Elements that hold what they
 // are (numbers, texts, structs of them) are read as memory, which is a hundred
 // times faster than loading them; others are loaded.
-func (t *Target) Find(ctx context.Context, at debugger.FrameRef, v debugger.Variable, match func(*debugger.Variable) bool, page debugger.Page) (found []int64, looked int, err error) {
+func (vs *values) Find(ctx context.Context, at debugger.FrameRef, v debugger.Variable, match func(*debugger.Variable) bool, page debugger.Page) (found []int64, looked int, err error) {
 	if v.Expr == "" {
 		return nil, 0, fmt.Errorf("%s cannot be named in this frame", v.Name)
 	}
@@ -31,8 +31,8 @@ func (t *Target) Find(ctx context.Context, at debugger.FrameRef, v debugger.Vari
 	for int64(looked) < count && (looked == 0 || time.Since(began) < findPatience) {
 		var some []int64
 		n := 0
-		err := t.do(ctx, func(ctx context.Context) error {
-			some, n, err = t.findSome(ctx, at, v, match, debugger.Page{Start: page.Start + looked, Count: int(count) - looked})
+		err := vs.do(ctx, func(ctx context.Context) error {
+			some, n, err = vs.findSome(ctx, at, v, match, debugger.Page{Start: page.Start + looked, Count: int(count) - looked})
 			return err
 		})
 		if err != nil {
@@ -46,24 +46,24 @@ func (t *Target) Find(ctx context.Context, at debugger.FrameRef, v debugger.Vari
 	return found, looked, nil
 }
 
-func (t *Target) findSome(ctx context.Context, at debugger.FrameRef, v debugger.Variable, match func(*debugger.Variable) bool, page debugger.Page) ([]int64, int, error) {
-	scan, err := t.newScan(ctx, at, v, page)
+func (vs *values) findSome(ctx context.Context, at debugger.FrameRef, v debugger.Variable, match func(*debugger.Variable) bool, page debugger.Page) ([]int64, int, error) {
+	scan, err := vs.newScan(ctx, at, v, page)
 	if err != nil {
 		return nil, 0, err
 	}
 	if scan == nil {
-		return t.findInLoaded(ctx, at, v, match, page)
+		return vs.findInLoaded(ctx, at, v, match, page)
 	}
-	found, err := t.scan(ctx, scan, match)
+	found, err := vs.scan(ctx, scan, match)
 	for i := range found {
 		found[i] += int64(page.Start)
 	}
 	return found, len(scan.elems), err
 }
 
-func (t *Target) findInLoaded(ctx context.Context, at debugger.FrameRef, v debugger.Variable, match func(*debugger.Variable) bool, page debugger.Page) (found []int64, looked int, err error) {
+func (vs *values) findInLoaded(ctx context.Context, at debugger.FrameRef, v debugger.Variable, match func(*debugger.Variable) bool, page debugger.Page) (found []int64, looked int, err error) {
 	page.Count = min(page.Count, findLoaded)
-	list, err := t.children(ctx, at, v, page)
+	list, err := vs.children(ctx, at, v, page)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -75,7 +75,7 @@ func (t *Target) findInLoaded(ctx context.Context, at debugger.FrameRef, v debug
 	return found, len(list), nil
 }
 
-// scan is where some elements stand and how they are made.
+// scan is where some elements are and how they are made.
 type scan struct {
 	keys, elems []uint64 // addresses; keys of a map's entries
 	key, elem   *shape   // key is nil where there are none
@@ -83,18 +83,18 @@ type scan struct {
 
 // newScan prepares the elements of a page to be read as memory; nil where that
 // cannot be.
-func (t *Target) newScan(ctx context.Context, at debugger.FrameRef, v debugger.Variable, page debugger.Page) (*scan, error) {
+func (vs *values) newScan(ctx context.Context, at debugger.FrameRef, v debugger.Variable, page debugger.Page) (*scan, error) {
 	switch v.Kind {
 	case reflect.Slice, reflect.Array:
-		return t.scanList(ctx, at, v, page)
+		return vs.scanList(ctx, at, v, page)
 	case reflect.Map:
-		return t.scanMap(ctx, at, v, page)
+		return vs.scanMap(ctx, at, v, page)
 	}
 	return nil, nil
 }
 
-func (t *Target) scanList(ctx context.Context, at debugger.FrameRef, v debugger.Variable, page debugger.Page) (*scan, error) {
-	sample, err := t.children(ctx, at, v, debugger.Page{Start: page.Start, Count: 2})
+func (vs *values) scanList(ctx context.Context, at debugger.FrameRef, v debugger.Variable, page debugger.Page) (*scan, error) {
+	sample, err := vs.children(ctx, at, v, debugger.Page{Start: page.Start, Count: 2})
 	if err != nil || len(sample) == 0 {
 		return nil, err
 	}
@@ -112,24 +112,24 @@ func (t *Target) scanList(ctx context.Context, at debugger.FrameRef, v debugger.
 	return s, nil
 }
 
-// scanMap finds where entries stand through the map's index.
-func (t *Target) scanMap(ctx context.Context, at debugger.FrameRef, v debugger.Variable, page debugger.Page) (*scan, error) {
+// scanMap finds where entries are through the map's index.
+func (vs *values) scanMap(ctx context.Context, at debugger.FrameRef, v debugger.Variable, page debugger.Page) (*scan, error) {
 	if v.Len <= mapIndexFrom {
 		return nil, nil
 	}
 	page.Count = min(page.Count, findEntries)
-	index, err := t.mapIndexOf(ctx, at, v)
+	index, err := vs.mapIndexOf(ctx, at, v)
 	if err != nil || index == nil || index.keyByPtr || index.valByPtr {
 		return nil, err
 	}
-	if err := t.extend(ctx, index, page.Start+page.Count); err != nil {
+	if err := vs.extend(ctx, index, page.Start+page.Count); err != nil {
 		return nil, err
 	}
 	if page.Start >= len(index.slots) {
 		return nil, nil
 	}
 	slots := index.slots[page.Start:min(page.Start+page.Count, len(index.slots))]
-	first, err := t.children(ctx, at, v, debugger.Page{Start: page.Start, Count: 1})
+	first, err := vs.children(ctx, at, v, debugger.Page{Start: page.Start, Count: 1})
 	if err != nil || len(first) == 0 || first[0].Key == nil {
 		return nil, err
 	}
@@ -148,20 +148,20 @@ func (t *Target) scanMap(ctx context.Context, at debugger.FrameRef, v debugger.V
 }
 
 // scan reads and asks about each element.
-func (t *Target) scan(ctx context.Context, s *scan, match func(*debugger.Variable) bool) ([]int64, error) {
+func (vs *values) scan(ctx context.Context, s *scan, match func(*debugger.Variable) bool) ([]int64, error) {
 	var key debugger.Variable
 	var keys [][]byte
 	var err error
 	if s.key != nil {
-		if keys, err = t.gather(ctx, s.keys, s.key.size()); err != nil {
+		if keys, err = vs.gather(ctx, s.keys, s.key.size()); err != nil {
 			return nil, err
 		}
 	}
-	elems, err := t.gather(ctx, s.elems, s.elem.size())
+	elems, err := vs.gather(ctx, s.elems, s.elem.size())
 	if err != nil {
 		return nil, err
 	}
-	texts, err := t.texts(ctx, s, keys, elems)
+	texts, err := vs.texts(ctx, s, keys, elems)
 	if err != nil {
 		return nil, err
 	}

@@ -41,22 +41,22 @@ func (u userDirs) has(file string) bool {
 }
 
 // Frames returns a page of a goroutine's stack, without variables.
-func (t *Target) Frames(ctx context.Context, g debugger.GoroutineID, page debugger.Page) (frames []debugger.Frame, more bool, err error) {
-	err = t.do(ctx, func(ctx context.Context) error {
-		frames, more, err = t.frames(ctx, int64(g), page)
+func (st *stacks) Frames(ctx context.Context, g debugger.GoroutineID, page debugger.Page) (frames []debugger.Frame, more bool, err error) {
+	err = st.do(ctx, func(ctx context.Context) error {
+		frames, more, err = st.frames(ctx, int64(g), page)
 		return err
 	})
 	return frames, more, err
 }
 
 // frames asks for one frame more than wanted, to know whether there are more.
-func (t *Target) frames(ctx context.Context, g int64, page debugger.Page) ([]debugger.Frame, bool, error) {
+func (st *stacks) frames(ctx context.Context, g int64, page debugger.Page) ([]debugger.Frame, bool, error) {
 	count := page.Count
 	if count <= 0 {
 		count = framePage
 	}
 	start := max(page.Start, 0)
-	out, err := call[rpc2.StacktraceOut](ctx, t.client, "Stacktrace", rpc2.StacktraceIn{Id: g, Depth: start + count, Skip: start})
+	out, err := call[rpc2.StacktraceOut](ctx, st.client, "Stacktrace", rpc2.StacktraceIn{Id: g, Depth: start + count, Skip: start})
 	if err != nil {
 		return nil, false, err
 	}
@@ -67,24 +67,24 @@ func (t *Target) frames(ctx context.Context, g int64, page debugger.Page) ([]deb
 	}
 	frames := make([]debugger.Frame, len(stack))
 	for i, f := range stack {
-		frames[i] = t.frame(f.Location)
+		frames[i] = st.sources.frame(f.Location)
 		frames[i].Index, frames[i].Err = start+i, f.Err
 	}
 	return frames, more, nil
 }
 
-func (t *Target) frame(at api.Location) debugger.Frame {
+func (src *sources) frame(at api.Location) debugger.Frame {
 	name := ""
 	if at.Function != nil {
 		name = debugger.Unescaped(at.Function.Name())
 	}
-	if at.File == "" && t.bare && t.config.Local.Lines != nil {
-		at.File, at.Line = t.config.Local.Lines(at.PC)
+	if at.File == "" && src.bare && src.config.Local.Lines != nil {
+		at.File, at.Line = src.config.Local.Lines(at.PC)
 	}
 	return debugger.Frame{
 		Optimized: at.Function != nil && at.Function.Optimized,
 		Function:  name, File: at.File, Line: at.Line, PC: at.PC,
-		User: t.users.has(at.File), Runtime: isRuntime(name, at.File),
+		User: src.users.has(at.File), Runtime: isRuntime(name, at.File),
 	}
 }
 
@@ -95,9 +95,9 @@ func isRuntime(function, file string) bool {
 }
 
 // Load returns the frame with its arguments and locals.
-func (t *Target) Load(ctx context.Context, at debugger.FrameRef) (frame debugger.Frame, err error) {
-	err = t.do(ctx, func(ctx context.Context) error {
-		frames, _, err := t.frames(ctx, int64(at.Goroutine), debugger.Page{Start: at.Frame, Count: 1})
+func (st *stacks) Load(ctx context.Context, at debugger.FrameRef) (frame debugger.Frame, err error) {
+	err = st.do(ctx, func(ctx context.Context) error {
+		frames, _, err := st.frames(ctx, int64(at.Goroutine), debugger.Page{Start: at.Frame, Count: 1})
 		if err != nil {
 			return err
 		}
@@ -105,25 +105,25 @@ func (t *Target) Load(ctx context.Context, at debugger.FrameRef) (frame debugger
 			return noFrame(at)
 		}
 		frame = frames[0]
-		return t.load(ctx, at, &frame)
+		return st.load(ctx, at, &frame)
 	})
 	return frame, err
 }
 
 // load reads the variables of a frame.
-func (t *Target) load(ctx context.Context, at debugger.FrameRef, frame *debugger.Frame) error {
+func (st *stacks) load(ctx context.Context, at debugger.FrameRef, frame *debugger.Frame) error {
 	where := scope(at)
-	args, err := call[rpc2.ListFunctionArgsOut](ctx, t.client, "ListFunctionArgs", rpc2.ListFunctionArgsIn{Scope: where, Cfg: frameLoad})
+	args, err := call[rpc2.ListFunctionArgsOut](ctx, st.client, "ListFunctionArgs", rpc2.ListFunctionArgsIn{Scope: where, Cfg: frameLoad})
 	if err != nil {
 		return err
 	}
-	locals, err := call[rpc2.ListLocalVarsOut](ctx, t.client, "ListLocalVars", rpc2.ListLocalVarsIn{Scope: where, Cfg: frameLoad})
+	locals, err := call[rpc2.ListLocalVarsOut](ctx, st.client, "ListLocalVars", rpc2.ListLocalVarsIn{Scope: where, Cfg: frameLoad})
 	if err != nil {
 		return err
 	}
 	frame.Args, frame.Locals, frame.Loaded = variables(args.Args), variables(locals.Variables), true
 	if at.Deferred == 0 {
-		t.markUnset(frame)
+		st.sources.markUnset(frame)
 	}
 	return nil
 }

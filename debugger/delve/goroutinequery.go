@@ -19,7 +19,7 @@ var goroutineFields = map[debugger.GoroutineField]api.GoroutineField{
 
 // QueryGoroutines filters and groups goroutines in the debugger, so that few
 // have to be handed over.
-func (t *Target) QueryGoroutines(ctx context.Context, query debugger.GoroutineQuery) (answer debugger.GoroutineList, err error) {
+func (gr *goroutines) QueryGoroutines(ctx context.Context, query debugger.GoroutineQuery) (answer debugger.GoroutineList, err error) {
 	where := inner(query.At)
 	in := rpc2.ListGoroutinesIn{Start: max(query.Page.Start, 0), Count: query.Page.Count, EvalScope: &where}
 	if in.Count <= 0 {
@@ -40,13 +40,13 @@ func (t *Target) QueryGoroutines(ctx context.Context, query debugger.GoroutineQu
 		in.Start, in.Count = 0, 0 // grouping needs all of them
 		in.GroupBy, in.GroupByKey, in.MaxGroupMembers, in.MaxGroups = field, query.Label, query.Members, query.Groups
 	}
-	err = t.do(ctx, func(ctx context.Context) error {
-		out, err := call[rpc2.ListGoroutinesOut](ctx, t.client, "ListGoroutines", in)
+	err = gr.do(ctx, func(ctx context.Context) error {
+		out, err := call[rpc2.ListGoroutinesOut](ctx, gr.client, "ListGoroutines", in)
 		if err != nil {
 			return err
 		}
 		for _, g := range out.Goroutines {
-			answer.List = append(answer.List, t.goroutine(ctx, g))
+			answer.List = append(answer.List, gr.one(ctx, g))
 		}
 		for _, g := range out.Groups {
 			answer.Groups = append(answer.Groups, debugger.GoroutineGroup{Name: g.Name, From: g.Offset, To: g.Offset + g.Count, Total: g.Total})

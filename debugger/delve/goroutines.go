@@ -13,6 +13,23 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 )
 
+// goroutines lists goroutines and what they wait for. Its fields are for who holds
+// the queue.
+type goroutines struct {
+	*server
+	memory  *memory
+	sources *sources
+	stacks  *stacks
+
+	layout      *layout  // nil until it was read
+	listing     *listing // of the last stop whose goroutines were asked for
+	kinds       map[uint64]kind
+	labelSets   map[uint64]map[string]string // by address
+	waitReasons []string                     // the runtime's words, read once
+	stoppedAt   int64                        // by this machine's clock, see monotonic
+	several     bool                         // processes may be debugged, and be of other programs
+}
+
 // goroutinePage is the number of goroutines read at once by default.
 const goroutinePage = 500
 
@@ -24,43 +41,43 @@ var states = map[uint64]string{
 }
 
 // Goroutines returns a page of all goroutines, in the runtime's order. What is
-// shown first goes ahead of it, unless it is the first page.
-func (t *Target) Goroutines(ctx context.Context, page debugger.Page) (list []debugger.Goroutine, more bool, err error) {
+// shown first is read before it, unless it is the first page.
+func (gr *goroutines) Goroutines(ctx context.Context, page debugger.Page) (list []debugger.Goroutine, more bool, err error) {
 	if page.Start <= 0 {
-		err = t.do(ctx, func(ctx context.Context) error {
-			list, more, err = t.goroutines(ctx, page)
+		err = gr.do(ctx, func(ctx context.Context) error {
+			list, more, err = gr.list(ctx, page)
 			return err
 		})
 		return list, more, err
 	}
-	err = t.doAside(ctx, func(ctx context.Context, pause func() error) error {
-		list, more, err = t.goroutinePage(ctx, page, pause)
+	err = gr.doInBackground(ctx, func(ctx context.Context, pause func() error) error {
+		list, more, err = gr.goroutinePage(ctx, page, pause)
 		return err
 	})
 	return list, more, err
 }
 
 // goroutines is Goroutines for who holds the queue.
-func (t *Target) goroutines(ctx context.Context, page debugger.Page) ([]debugger.Goroutine, bool, error) {
-	return t.goroutinePage(ctx, page, func() error { return nil })
+func (gr *goroutines) list(ctx context.Context, page debugger.Page) ([]debugger.Goroutine, bool, error) {
+	return gr.goroutinePage(ctx, page, func() error { return nil })
 }
 
-func (t *Target) goroutinePage(ctx context.Context, page debugger.Page, pause func() error) ([]debugger.Goroutine, bool, error) {
+func (gr *goroutines) goroutinePage(ctx context.Context, page debugger.Page, pause func() error) ([]debugger.Goroutine, bool, error) {
 	start, count := max(page.Start, 0), page.Count
 	if count <= 0 {
 		count = goroutinePage
 	}
-	c := t.goroutineCrowd(ctx)
+	c := gr.currentListing(ctx)
 	if c.plain {
-		return t.plainPage(ctx, c, start, count)
+		return gr.plainPage(ctx, c, start, count)
 	}
-	return t.page(ctx, c, start, count, pause)
+	return gr.page(ctx, c, start, count, pause)
 }
 
 // plainPage has Delve list goroutines.
-func (t *Target) plainPage(ctx context.Context, c *crowd, start, count int) ([]debugger.Goroutine, bool, error) {
+func (gr *goroutines) plainPage(ctx context.Context, c *listing, start, count int) ([]debugger.Goroutine, bool, error) {
 	at := c.startOf(start)
-	out, err := call[rpc2.ListGoroutinesOut](ctx, t.client, "ListGoroutines", rpc2.ListGoroutinesIn{Start: at.entry, Count: start - at.living + count})
+	out, err := call[rpc2.ListGoroutinesOut](ctx, gr.client, "ListGoroutines", rpc2.ListGoroutinesIn{Start: at.entry, Count: start - at.living + count})
 	if err != nil {
 		return nil, false, err
 	}
@@ -69,14 +86,14 @@ func (t *Target) plainPage(ctx context.Context, c *crowd, start, count int) ([]d
 	}
 	list := make([]debugger.Goroutine, 0, count)
 	for _, g := range out.Goroutines[min(start-at.living, len(out.Goroutines)):] {
-		one := t.goroutine(ctx, g)
+		one := gr.one(ctx, g)
 		one.Signature = placeSignature(one)
 		list = append(list, one)
 	}
 	return list, out.Nextg > 0, nil
 }
 
-// placeSignature stands for a stack that was not read: where it is and where it
+// placeSignature is the signature of a stack that was not read: where it is and where it
 // came from.
 func placeSignature(g debugger.Goroutine) uint64 {
 	h := fnv.New64a()
@@ -84,15 +101,15 @@ func placeSignature(g debugger.Goroutine) uint64 {
 	return h.Sum64()
 }
 
-func (t *Target) goroutine(ctx context.Context, g *api.Goroutine) debugger.Goroutine {
+func (gr *goroutines) one(ctx context.Context, g *api.Goroutine) debugger.Goroutine {
 	out := debugger.Goroutine{
 		ID: debugger.GoroutineID(g.ID), Thread: g.ThreadID, WaitSince: g.WaitSince,
-		Current: t.frame(g.CurrentLoc), User: t.frame(g.UserCurrentLoc), Start: t.frame(g.StartLoc), GoAt: t.frame(g.GoStatementLoc),
+		Current: gr.sources.frame(g.CurrentLoc), User: gr.sources.frame(g.UserCurrentLoc), Start: gr.sources.frame(g.StartLoc), GoAt: gr.sources.frame(g.GoStatementLoc),
 		Labels: g.Labels, Err: g.Unreadable,
 	}
 	out.State = stateName(g.Status)
 	if out.State == "waiting" && g.WaitReason > 0 {
-		out.WaitReason = t.waitReason(ctx, g.WaitReason)
+		out.WaitReason = gr.waitReason(ctx, g.WaitReason)
 	}
 	out.System = isSystem(out.Start.Function)
 	return out
@@ -117,12 +134,12 @@ func isSystem(start string) bool {
 
 // waitReason gives the runtime's words for its number. The table is the
 // target's own, because it differs between versions of Go.
-func (t *Target) waitReason(ctx context.Context, number int64) string {
-	if t.waitReasons == nil {
-		t.waitReasons = t.readWaitReasons(ctx)
+func (gr *goroutines) waitReason(ctx context.Context, number int64) string {
+	if gr.waitReasons == nil {
+		gr.waitReasons = gr.readWaitReasons(ctx)
 	}
-	if number < int64(len(t.waitReasons)) && t.waitReasons[number] != "" {
-		return t.waitReasons[number]
+	if number < int64(len(gr.waitReasons)) && gr.waitReasons[number] != "" {
+		return gr.waitReasons[number]
 	}
 	return fmt.Sprintf("wait reason %d", number)
 }
@@ -130,13 +147,13 @@ func (t *Target) waitReason(ctx context.Context, number int64) string {
 // maxReason bounds the length of a reason, in bytes.
 const maxReason = 64
 
-func (t *Target) readWaitReasons(ctx context.Context) []string {
+func (gr *goroutines) readWaitReasons(ctx context.Context) []string {
 	words := []string{}
-	table, err := t.eval(ctx, debugger.FrameRef{Goroutine: -1}, "runtime.waitReasonStrings", api.LoadConfig{})
+	table, err := gr.eval(ctx, debugger.FrameRef{Goroutine: -1}, "runtime.waitReasonStrings", api.LoadConfig{})
 	if err != nil || table.Len <= 0 || table.Len > 256 {
 		return words
 	}
-	list, err := t.readMany(ctx, []span{{table.Addr, 16 * int(table.Len)}})
+	list, err := gr.memory.readMany(ctx, []span{{table.Addr, 16 * int(table.Len)}})
 	if err != nil {
 		return words
 	}
@@ -144,7 +161,7 @@ func (t *Target) readWaitReasons(ctx context.Context) []string {
 	for i := range texts {
 		texts[i] = span{word(list[0], 16*uint64(i)), int(min(word(list[0], 16*uint64(i)+8), maxReason))}
 	}
-	read, err := t.readMany(ctx, texts)
+	read, err := gr.memory.readMany(ctx, texts)
 	if err != nil {
 		return words
 	}
@@ -157,13 +174,13 @@ func (t *Target) readWaitReasons(ctx context.Context) []string {
 // countGoroutines asks the runtime for the length of its list, which also
 // holds some that have ended and are kept for reuse: listing the living at
 // every stop would cost more than the rest of it.
-func (t *Target) countGoroutines(ctx context.Context) int {
-	if t.layout != nil && !t.several {
-		if length, err := t.readMany(ctx, []span{{t.layout.allgs + 8, 8}}); err == nil && length[0] != nil {
+func (gr *goroutines) countGoroutines(ctx context.Context) int {
+	if gr.layout != nil && !gr.several {
+		if length, err := gr.memory.readMany(ctx, []span{{gr.layout.allgs + 8, 8}}); err == nil && length[0] != nil {
 			return int(word(length[0], 0))
 		}
 	}
-	all, err := t.eval(ctx, debugger.FrameRef{Goroutine: -1}, "runtime.allglen", childLoad)
+	all, err := gr.eval(ctx, debugger.FrameRef{Goroutine: -1}, "runtime.allglen", childLoad)
 	if err != nil {
 		return 0
 	}
@@ -174,18 +191,18 @@ func (t *Target) countGoroutines(ctx context.Context) int {
 // chooseGoroutine picks what to show where no goroutine is to blame: the one
 // preferred if it is in the user's code, else the main one, else the first that
 // is. Where none is, it falls back to the preferred one.
-func (t *Target) chooseGoroutine(ctx context.Context, preferred debugger.GoroutineID) debugger.GoroutineID {
+func (gr *goroutines) chooseGoroutine(ctx context.Context, preferred debugger.GoroutineID) debugger.GoroutineID {
 	for _, id := range []debugger.GoroutineID{preferred, 1} {
-		if id > 0 && t.hasUserFrame(ctx, id) {
+		if id > 0 && gr.stacks.hasUserFrame(ctx, id) {
 			return id
 		}
 	}
-	list, _, err := t.goroutines(ctx, debugger.Page{})
+	list, _, err := gr.list(ctx, debugger.Page{})
 	if err != nil {
 		return preferred
 	}
 	for _, g := range list {
-		if !g.System && (g.User.User || t.hasUserFrame(ctx, g.ID)) {
+		if !g.System && (g.User.User || gr.stacks.hasUserFrame(ctx, g.ID)) {
 			return g.ID
 		}
 	}
@@ -195,7 +212,7 @@ func (t *Target) chooseGoroutine(ctx context.Context, preferred debugger.Gorouti
 	return preferred
 }
 
-func (t *Target) hasUserFrame(ctx context.Context, id debugger.GoroutineID) bool {
-	frames, _, err := t.frames(ctx, int64(id), debugger.Page{})
+func (st *stacks) hasUserFrame(ctx context.Context, id debugger.GoroutineID) bool {
+	frames, _, err := st.frames(ctx, int64(id), debugger.Page{})
 	return err == nil && indexUser(frames) >= 0
 }

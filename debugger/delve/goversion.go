@@ -31,8 +31,8 @@ func GoVersions() (oldest, newest string) {
 }
 
 // oldFloats tells whether the target was built before Go 1.26, whose print
-// statement writes floats in another way.
-func (t *Target) oldFloats() bool {
-	info, err := buildinfo.ReadFile(t.config.Binary)
+// statement writes floats differently.
+func (ps *panics) oldFloats() bool {
+	info, err := buildinfo.ReadFile(ps.config.Binary)
 	return err == nil && version.Compare(info.GoVersion, "go1.26rc1") < 0
 }

@@ -2,65 +2,85 @@ package delve
 
 import (
 	"context"
+	"net"
 	"time"
 
+	"github.com/go-delve/delve/pkg/proc"
 	"github.com/go-delve/delve/service/api"
 	"github.com/go-delve/delve/service/rpc2"
+	"github.com/pausetui/pausetui/debugger"
 )
+
+// halts records what was asked to stop and to go on, and stops a target
+// that runs, also where another client of its server lets it run.
+type halts struct {
+	*server
+
+	// Of a connection to another server; only Connect sets them.
+	multi        bool // it serves several clients, and outlives us
+	foundRunning bool // the target ran when we came
+	dial         func(context.Context) (net.Conn, error)
+
+	// Guarded by the server's mutex.
+	halting     bool // Halt was asked for since the last resume
+	resuming    bool // a Resume waits for the queue
+	staleHalt   bool // a Halt came too late for its stop and may end the next resume
+	haltedEarly bool // the stop is a halt's, which Delve has not come to yet
+}
 
 // Halt stops the running target; Resume then returns. It does nothing while
 // the target is stopped.
-func (t *Target) Halt() error {
-	t.mu.Lock()
-	state := t.state
-	if state == running || t.resuming { // Resume may still wait for reads
-		t.halting = true
+func (hs *halts) Halt() error {
+	hs.mu.Lock()
+	state := hs.state
+	if state == running || hs.resuming { // Resume may still wait for reads
+		hs.halting = true
 	}
-	t.mu.Unlock()
+	hs.mu.Unlock()
 	switch state {
 	case stopped:
 		return nil
 	case ended:
-		return t.gone()
+		return hs.gone()
 	}
-	if t.multi { // what is read of a stop may hold the connection up
-		ctx, cancel := context.WithCancel(t.life)
+	if hs.multi { // what is read of a stop may hold the connection up
+		ctx, cancel := context.WithCancel(hs.life)
 		defer cancel()
-		defer time.AfterFunc(againAfter, func() { t.haltAside(ctx) }).Stop()
+		defer time.AfterFunc(againAfter, func() { hs.haltSeparately(ctx) }).Stop()
 	}
-	_, err := call[rpc2.CommandOut](t.life, t.client, "Command", api.DebuggerCommand{Name: api.Halt})
-	if err != nil && t.usable() != nil {
-		return t.gone()
+	_, err := call[rpc2.CommandOut](hs.life, hs.client, "Command", api.DebuggerCommand{Name: api.Halt})
+	if err != nil && hs.usable() != nil {
+		return hs.gone()
 	}
 	return err
 }
 
-// againAfter is the time until a program is halted anew.
+// againAfter is the time until a program is halted again.
 const againAfter = 250 * time.Millisecond
 
-// takeHalted takes the target's turn, once what ran, or read, has stopped. It
+// takeHalted takes the queue, once what ran, or read, has stopped. It
 // halts the program for that, again and again: another client of the server's
 // may let it go on between the halt and what we still read of the stop.
-func (t *Target) takeHalted(ctx context.Context) bool {
+func (hs *halts) takeHalted(ctx context.Context) bool {
 	runs := func() bool {
-		t.mu.Lock()
-		defer t.mu.Unlock()
-		t.halting = t.halting || t.state == running // stops that would be passed are stayed at
-		return t.state == running
+		hs.mu.Lock()
+		defer hs.mu.Unlock()
+		hs.halting = hs.halting || hs.state == running // stops that would be passed are stayed at
+		return hs.state == running
 	}
-	if runs() && !t.multi {
-		t.tasks.Go(func() { _ = t.Halt() })
+	if runs() && !hs.multi {
+		hs.tasks.Go(func() { _ = hs.Halt() })
 	}
 	again := time.NewTicker(againAfter)
 	defer again.Stop()
 	for first := true; ; {
 		ours := runs()
-		if t.multi && (ours || !first) && t.haltAside(ctx) && !ours {
-			t.foundRunning = true
+		if hs.multi && (ours || !first) && hs.haltSeparately(ctx) && !ours {
+			hs.foundRunning = true
 		}
 		first = false
 		select {
-		case t.queue <- struct{}{}:
+		case hs.queue <- struct{}{}:
 			return true
 		case <-again.C:
 		case <-ctx.Done():
@@ -69,31 +89,31 @@ func (t *Target) takeHalted(ctx context.Context) bool {
 	}
 }
 
-// held does something for which the program must not run, and keeps it from that:
+// held does something for which the program must not run, and prevents that:
 // another client of the server's may let it go on at any time, and whatever is
 // asked then waits for its next stop.
-func (t *Target) held(ctx context.Context, do func(context.Context) error) error {
-	if !t.multi {
+func (hs *halts) held(ctx context.Context, do func(context.Context) error) error {
+	if !hs.multi {
 		return do(ctx)
 	}
 	watched, end := context.WithCancel(ctx)
 	ran := make(chan bool, 1)
-	go func() { ran <- t.keepHalted(watched) }()
+	go func() { ran <- hs.keepHalted(watched) }()
 	err := do(ctx)
 	end()
 	if <-ran {
-		t.foundRunning = true
+		hs.foundRunning = true
 	}
 	return err
 }
 
 // keepHalted halts the program whenever it runs, until ctx ends, and tells
 // whether it ran.
-func (t *Target) keepHalted(ctx context.Context) (ran bool) {
+func (hs *halts) keepHalted(ctx context.Context) (ran bool) {
 	again := time.NewTicker(againAfter)
 	defer again.Stop()
 	for ctx.Err() == nil {
-		ran = t.haltAside(ctx) || ran
+		ran = hs.haltSeparately(ctx) || ran
 		select {
 		case <-again.C:
 		case <-ctx.Done():
@@ -102,27 +122,86 @@ func (t *Target) keepHalted(ctx context.Context) (ran bool) {
 	return ran
 }
 
-// haltAside halts the program over a connection of its own, and tells whether it
+// haltSeparately halts the program over a connection of its own, and tells whether it
 // ran. A server that holds one request up reads no further ones of the same
 // connection, and it holds every read up once another client has let the program
 // go on. A program that is held is not halted: it would be again, as soon as it
 // goes on.
-func (t *Target) haltAside(ctx context.Context) (ran bool) {
+func (hs *halts) haltSeparately(ctx context.Context) (ran bool) {
 	ctx, cancel := context.WithTimeout(ctx, answerTime/5)
 	defer cancel()
-	conn, err := t.dial(ctx)
+	conn, err := hs.dial(ctx)
 	if err != nil {
 		return false
 	}
-	aside := newClient(conn)
-	defer aside.rpc.Close()
-	if _, err := call[api.SetAPIVersionOut](ctx, aside, "SetApiVersion", api.SetAPIVersionIn{APIVersion: 2}); err != nil {
+	second := newClient(conn)
+	defer second.rpc.Close()
+	if _, err := call[api.SetAPIVersionOut](ctx, second, "SetApiVersion", api.SetAPIVersionIn{APIVersion: 2}); err != nil {
 		return false
 	}
-	state, err := call[rpc2.StateOut](ctx, aside, "State", rpc2.StateIn{NonBlocking: true})
+	state, err := call[rpc2.StateOut](ctx, second, "State", rpc2.StateIn{NonBlocking: true})
 	if err != nil || state.State == nil || !state.State.Running {
 		return false
 	}
-	_, _ = call[rpc2.CommandOut](ctx, aside, "Command", api.DebuggerCommand{Name: api.Halt})
+	_, _ = call[rpc2.CommandOut](ctx, second, "Command", api.DebuggerCommand{Name: api.Halt})
 	return true
+}
+
+// begin takes the queue for a resume, which reads in progress may hold up. early
+// tells that the target was halted meanwhile and shall not run at all.
+func (hs *halts) begin(ctx context.Context) (early bool, err error) {
+	hs.mu.Lock()
+	if hs.state == stopped {
+		hs.resuming, hs.halting = true, false
+	}
+	hs.mu.Unlock()
+	err = hs.take(ctx)
+	hs.mu.Lock()
+	defer hs.mu.Unlock()
+	if err != nil {
+		if hs.state != running {
+			hs.resuming = false
+		}
+		return false, err
+	}
+	early = hs.resuming && hs.halting && !hs.dying
+	hs.resuming, hs.halting = false, false
+	if !early {
+		hs.state = running
+		hs.runs++
+		hs.tasks.Add(1)
+	}
+	return early, nil
+}
+
+// settle records that the target does not run any more.
+func (hs *halts) settle(stop debugger.Stop) {
+	hs.mu.Lock()
+	defer hs.mu.Unlock()
+	hs.staleHalt = hs.halting && (stop.Reason != debugger.ReasonHalt || hs.haltedEarly)
+	hs.haltedEarly = false
+	if hs.state == running {
+		hs.state = stopped
+	}
+	if stop.Ended() {
+		hs.state, hs.exit = ended, stop.Exit
+	}
+}
+
+// haltedHere tells whether a halt was asked for when the target came to a
+// breakpoint that it would pass: it may have come too late to be Delve's reason.
+func (hs *halts) haltedHere(state *api.DebuggerState) bool {
+	hs.mu.Lock()
+	defer hs.mu.Unlock()
+	hs.haltedEarly = hs.halting && !hs.dying && state.StopReason != proc.StopManual.String()
+	return hs.halting && !hs.dying
+}
+
+// stale tells whether the stop is that of a halt which was meant for an earlier one.
+func (hs *halts) stale(state *api.DebuggerState) bool {
+	hs.mu.Lock()
+	defer hs.mu.Unlock()
+	stale := state.StopReason == "manual" && hs.staleHalt && !hs.halting
+	hs.staleHalt = false
+	return stale
 }

@@ -16,45 +16,45 @@ import (
 // has moved to the heap.
 const farOff = 1 << 20
 
-// tell hands over what the tracepoints that were just passed tell.
-func (t *Target) tell(state *api.DebuggerState) {
-	if t.config.Traced == nil || t.dying {
+// tell reports the tracepoints that were just passed.
+func (bs *breakpoints) tell(state *api.DebuggerState) {
+	if bs.config.Traced == nil || bs.dying {
 		return
 	}
 	for _, thread := range state.Threads {
 		if thread.Breakpoint == nil || !thread.Breakpoint.Tracepoint {
 			continue
 		}
-		mark := t.breaks[thread.Breakpoint.ID]
-		if mark == nil || mark.OnError { // of which noErrors tells those that count
+		mark := bs.breaks[thread.Breakpoint.ID]
+		if mark == nil || mark.OnError { // noErrors reports those that count
 			continue
 		}
-		t.config.Traced(t.traceHit(mark, thread))
+		bs.config.Traced(bs.traceHit(mark, thread))
 	}
 }
 
-func (t *Target) traceHit(mark *told, thread *api.Thread) debugger.TraceHit {
-	at := t.frame(api.Location{PC: thread.PC, File: thread.File, Line: thread.Line, Function: thread.Function})
+func (bs *breakpoints) traceHit(mark *setBreak, thread *api.Thread) debugger.TraceHit {
+	at := bs.sources.frame(api.Location{PC: thread.PC, File: thread.File, Line: thread.Line, Function: thread.Function})
 	hit := debugger.TraceHit{
 		Breakpoint: mark.ID, Goroutine: debugger.GoroutineID(thread.GoroutineID), Function: at.Function, File: at.File, Line: at.Line,
-		Returns: mark.OnReturn || mark.OnError, Hits: thread.Breakpoint.TotalHitCount, Values: toldAt(mark.Breakpoint, thread.BreakpointInfo),
+		Returns: mark.OnReturn || mark.OnError, Hits: thread.Breakpoint.TotalHitCount, Values: printedAt(mark.Breakpoint, thread.BreakpointInfo),
 	}
 	if info := thread.BreakpointInfo; info != nil {
 		for i, f := range info.Stacktrace {
-			frame := t.frame(f.Location)
+			frame := bs.sources.frame(f.Location)
 			frame.Index = i
 			hit.Stack = append(hit.Stack, frame)
 		}
 		if info.Goroutine != nil && mark.Goroutine {
-			start := t.frame(info.Goroutine.StartLoc)
+			start := bs.sources.frame(info.Goroutine.StartLoc)
 			hit.Started = &start
 		}
 	}
 	return hit
 }
 
-// toldAt is what a breakpoint was to print.
-func toldAt(b debugger.Breakpoint, info *api.BreakpointInfo) []debugger.Variable {
+// printedAt is what a breakpoint was to print.
+func printedAt(b debugger.Breakpoint, info *api.BreakpointInfo) []debugger.Variable {
 	if info == nil {
 		return nil
 	}
@@ -92,7 +92,7 @@ func arguments(list []api.Variable) []api.Variable {
 }
 
 // results converts the results of a function that returns: those without a
-// name, which the compiler calls ~r0, keep none.
+// name, which the compiler calls ~r0, get none.
 func results(list []api.Variable) []debugger.Variable {
 	var out []debugger.Variable
 	for i := range list {
@@ -118,7 +118,7 @@ func returned(list []api.Variable) []debugger.Variable {
 }
 
 // annotate completes a stop with what is known beyond its place.
-func (t *Target) annotate(ctx context.Context, p *plan, state *api.DebuggerState, stop *debugger.Stop) {
+func (bs *breakpoints) annotate(ctx context.Context, p *plan, state *api.DebuggerState, stop *debugger.Stop) {
 	if stop.Ended() {
 		return
 	}
@@ -131,54 +131,54 @@ func (t *Target) annotate(ctx context.Context, p *plan, state *api.DebuggerState
 			stop.Called, stop.Reason = p.called, debugger.ReasonCall
 		}
 		b := thread.Breakpoint
-		if b == nil || b.ID <= 0 || t.breaks[b.ID] == nil || p.temporary(b) {
+		if b == nil || b.ID <= 0 || bs.breaks[b.ID] == nil || p.temporary(b) {
 			continue
 		}
 		if g != stop.Goroutine {
-			at := t.frame(api.Location{File: thread.File, Line: thread.Line, Function: thread.Function})
+			at := bs.sources.frame(api.Location{File: thread.File, Line: thread.Line, Function: thread.Function})
 			stop.Also = append(stop.Also, debugger.Hit{Goroutine: g, Breakpoint: b.ID, Function: at.Function, File: at.File, Line: at.Line})
 			continue
 		}
-		t.meet(ctx, thread, stop)
+		bs.meet(ctx, thread, stop)
 	}
-	if gone := t.lostWatches(state); gone != nil {
+	if gone := bs.lostWatches(state); gone != nil {
 		stop.Reason, stop.Breakpoint = debugger.ReasonWatch, &gone.Breakpoint
 		stop.Watched = &debugger.Watched{Expr: gone.Watch, Was: gone.watched, Gone: true}
 	}
 }
 
 // meet completes a stop with what its own breakpoint was set for.
-func (t *Target) meet(ctx context.Context, thread *api.Thread, stop *debugger.Stop) {
+func (bs *breakpoints) meet(ctx context.Context, thread *api.Thread, stop *debugger.Stop) {
 	b := thread.Breakpoint
-	mark := t.breaks[b.ID]
+	mark := bs.breaks[b.ID]
 	if b.WatchExpr != "" {
-		stop.Reason, stop.Watched = debugger.ReasonWatch, t.watchedNow(ctx, b)
+		stop.Reason, stop.Watched = debugger.ReasonWatch, bs.watchedNow(ctx, b)
 		return
 	}
 	if (mark.OnReturn || mark.OnError) && thread.BreakpointInfo != nil {
 		stop.Returned = results(thread.BreakpointInfo.Arguments)
 		plain := mark.Breakpoint
 		plain.OnReturn, plain.OnError = false, false
-		stop.Told = toldAt(plain, thread.BreakpointInfo)
+		stop.Printed = printedAt(plain, thread.BreakpointInfo)
 		return
 	}
-	stop.Told = toldAt(mark.Breakpoint, thread.BreakpointInfo)
+	stop.Printed = printedAt(mark.Breakpoint, thread.BreakpointInfo)
 }
 
-// noErrors lets those threads pass that stand at an OnError breakpoint whose
+// noErrors lets those threads pass that are at an OnError breakpoint whose
 // function returns no error. Delve cannot name results that have no name; once
 // it is known where the result lies in the frame, Delve looks there itself, and
 // hits that do not count cost no more than those of any condition.
-func (t *Target) noErrors(ctx context.Context, state *api.DebuggerState) (passed bool) {
+func (bs *breakpoints) noErrors(ctx context.Context, state *api.DebuggerState) (passed bool) {
 	for _, thread := range state.Threads {
 		if thread.Breakpoint == nil {
 			continue
 		}
-		mark := t.breaks[thread.Breakpoint.ID]
+		mark := bs.breaks[thread.Breakpoint.ID]
 		if mark == nil || !mark.OnError {
 			continue
 		}
-		if !mark.errorAt && !t.failed(ctx, mark, thread) {
+		if !mark.errorAt && !bs.failed(ctx, mark, thread) {
 			thread.Breakpoint = nil
 			passed = true
 			if state.CurrentThread != nil && state.CurrentThread.ID == thread.ID {
@@ -186,8 +186,8 @@ func (t *Target) noErrors(ctx context.Context, state *api.DebuggerState) (passed
 			}
 			continue
 		}
-		if mark.Trace && t.config.Traced != nil {
-			t.config.Traced(t.traceHit(mark, thread))
+		if mark.Trace && bs.config.Traced != nil {
+			bs.config.Traced(bs.traceHit(mark, thread))
 		}
 	}
 	return passed
@@ -195,7 +195,7 @@ func (t *Target) noErrors(ctx context.Context, state *api.DebuggerState) (passed
 
 // failed tells whether the function that a thread is about to leave returns an
 // error, and teaches Delve to tell.
-func (t *Target) failed(ctx context.Context, mark *told, thread *api.Thread) bool {
+func (bs *breakpoints) failed(ctx context.Context, mark *setBreak, thread *api.Thread) bool {
 	if thread.BreakpointInfo == nil {
 		return true
 	}
@@ -209,18 +209,18 @@ func (t *Target) failed(ctx context.Context, mark *told, thread *api.Thread) boo
 		return true // the stop shows the results, whatever they are
 	}
 	if result.Flags&(api.VariableFakeAddress|api.VariableEscaped) == 0 && mark.single {
-		t.teach(ctx, mark, thread.GoroutineID, result.Addr)
+		bs.teach(ctx, mark, thread.GoroutineID, result.Addr)
 	}
 	return !isNil(result)
 }
 
 // teach makes the error's place in the frame part of the breakpoint's condition.
-func (t *Target) teach(ctx context.Context, mark *told, goroutine int64, addr uint64) {
-	frame, err := t.frameAt(ctx, goroutine, 0)
+func (bs *breakpoints) teach(ctx context.Context, mark *setBreak, goroutine int64, addr uint64) {
+	frame, err := bs.frameAt(ctx, goroutine, 0)
 	if err != nil {
 		return
 	}
-	top, err := t.eval(ctx, debugger.FrameRef{Goroutine: debugger.GoroutineID(goroutine)}, "runtime.curg.stack.hi", childLoad)
+	top, err := bs.eval(ctx, debugger.FrameRef{Goroutine: debugger.GoroutineID(goroutine)}, "runtime.curg.stack.hi", childLoad)
 	if err != nil {
 		return
 	}
@@ -236,7 +236,7 @@ func (t *Target) teach(ctx context.Context, mark *told, goroutine int64, addr ui
 	want.ID = mark.ID
 	nonNil := fmt.Sprintf("*(*uintptr)(runtime.curg.stack.hi + runtime.frameoff + %d) != 0", offset)
 	want.Cond = conjunction([]string{nonNil, want.Cond})
-	if _, err := call[rpc2.AmendBreakpointOut](ctx, t.client, "AmendBreakpoint", rpc2.AmendBreakpointIn{Breakpoint: want}); err == nil {
+	if _, err := call[rpc2.AmendBreakpointOut](ctx, bs.client, "AmendBreakpoint", rpc2.AmendBreakpointIn{Breakpoint: want}); err == nil {
 		mark.errorAt = true
 	}
 }

@@ -5,13 +5,19 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"strings"
 
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/advice"
 )
+
+// values evaluates expressions and reads the children of values.
+type values struct {
+	*server
+	memory *memory
+	maps   map[uint64]*mapIndex // large maps of this stop, by address; for who holds the queue
+}
 
 var (
 	_ debugger.Inspector    = (*Target)(nil)
@@ -24,9 +30,9 @@ func noFrame(at debugger.FrameRef) error {
 
 // Evaluate evaluates a Go expression in a frame. It calls no functions of the
 // target.
-func (t *Target) Evaluate(ctx context.Context, at debugger.FrameRef, expr string) (v debugger.Variable, err error) {
-	err = t.do(ctx, func(ctx context.Context) error {
-		got, err := t.eval(ctx, at, expr, frameLoad)
+func (vs *values) Evaluate(ctx context.Context, at debugger.FrameRef, expr string) (v debugger.Variable, err error) {
+	err = vs.do(ctx, func(ctx context.Context) error {
+		got, err := vs.eval(ctx, at, expr, frameLoad)
 		if err != nil {
 			return err
 		}
@@ -38,17 +44,17 @@ func (t *Target) Evaluate(ctx context.Context, at debugger.FrameRef, expr string
 
 // SetVariable assigns the value of an expression to a variable, a field or an
 // element.
-func (t *Target) SetVariable(ctx context.Context, at debugger.FrameRef, lhs, rhs string) error {
-	if !t.can.Write {
-		return t.can.Refuse("be written to")
+func (vs *values) SetVariable(ctx context.Context, at debugger.FrameRef, lhs, rhs string) error {
+	if !vs.can.Write {
+		return vs.can.Refuse("be written to")
 	}
-	return t.do(ctx, func(ctx context.Context) error {
-		_, err := call[rpc2.SetOut](ctx, t.client, "Set", rpc2.SetIn{Scope: scope(at), Symbol: lhs, Value: rhs})
+	return vs.do(ctx, func(ctx context.Context) error {
+		_, err := call[rpc2.SetOut](ctx, vs.client, "Set", rpc2.SetIn{Scope: scope(at), Symbol: lhs, Value: rhs})
 		if err == nil {
 			return nil
 		}
 		err = fmt.Errorf("set %s: %w", lhs, err)
-		if strings.Contains(err.Error(), "can not be allocated") {
+		if errors.Is(err, errNoAllocation) {
 			err = advice.Add(err, "assign another variable's value, or a part of one: a stopped target cannot make new strings")
 		}
 		return err
@@ -57,7 +63,7 @@ func (t *Target) SetVariable(ctx context.Context, at debugger.FrameRef, lhs, rhs
 
 // Children returns a page of the children of the value of v.Expr, 64 by
 // default.
-func (t *Target) Children(ctx context.Context, at debugger.FrameRef, v debugger.Variable, page debugger.Page) (list []debugger.Variable, err error) {
+func (vs *values) Children(ctx context.Context, at debugger.FrameRef, v debugger.Variable, page debugger.Page) (list []debugger.Variable, err error) {
 	if v.Expr == "" {
 		return nil, fmt.Errorf("%s cannot be named in this frame", v.Name)
 	}
@@ -65,18 +71,18 @@ func (t *Target) Children(ctx context.Context, at debugger.FrameRef, v debugger.
 	if page.Count <= 0 {
 		page.Count = arrayLoad
 	}
-	err = t.do(ctx, func(ctx context.Context) error {
-		list, err = t.children(ctx, at, v, page)
+	err = vs.do(ctx, func(ctx context.Context) error {
+		list, err = vs.children(ctx, at, v, page)
 		return err
 	})
 	return list, err
 }
 
-func (t *Target) children(ctx context.Context, at debugger.FrameRef, v debugger.Variable, page debugger.Page) ([]debugger.Variable, error) {
+func (vs *values) children(ctx context.Context, at debugger.FrameRef, v debugger.Variable, page debugger.Page) ([]debugger.Variable, error) {
 	load, expr := childLoad, v.Expr
 	end := page.Start + page.Count
 	if v.Kind == reflect.Map && end > mapIndexFrom && int64(page.Start) < v.Len {
-		if list, err := t.indexed(ctx, at, v, page); !errors.Is(err, errNoIndex) {
+		if list, err := vs.indexed(ctx, at, v, page); !errors.Is(err, errNoIndex) {
 			return list, err
 		}
 	}
@@ -92,14 +98,14 @@ func (t *Target) children(ctx context.Context, at debugger.FrameRef, v debugger.
 		}
 		expr += "]"
 	case reflect.Chan:
-		return t.buffered(ctx, at, v, page)
+		return vs.buffered(ctx, at, v, page)
 	case reflect.Pointer:
 		if v.Nil || page.Start > 0 {
 			return nil, nil
 		}
 		expr = "*" + operand(v.Expr) // Delve does not follow one that is the result of &
 	}
-	got, err := t.eval(ctx, at, expr, load)
+	got, err := vs.eval(ctx, at, expr, load)
 	if err != nil {
 		return nil, err
 	}
@@ -116,4 +122,69 @@ func (t *Target) children(ctx context.Context, at debugger.FrameRef, v debugger.
 	}
 	list := children(got, v.Expr, 0)
 	return list[min(page.Start, len(list)):min(end, len(list))], nil
+}
+
+// String returns a part of a string of the target: Count bytes (4096 by
+// default) from the byte Start on.
+func (vs *values) String(ctx context.Context, at debugger.FrameRef, v debugger.Variable, page debugger.Page) (text string, err error) {
+	if v.Kind != reflect.String || v.Expr == "" {
+		return "", fmt.Errorf("%s is not a string that can be read on", v.Name)
+	}
+	start, count := int64(max(page.Start, 0)), int64(page.Count)
+	if count <= 0 {
+		count = 4096
+	}
+	if start >= v.Len {
+		return "", nil
+	}
+	err = vs.do(ctx, func(ctx context.Context) error {
+		load := childLoad
+		load.MaxStringLen = int(count)
+		expr := fmt.Sprintf("%s[%d:%d]", operand(v.Expr), start, min(start+count, v.Len))
+		got, err := vs.eval(ctx, at, expr, load)
+		if err != nil {
+			return err
+		}
+		if got.Unreadable != "" {
+			return fmt.Errorf("read %s: %s", v.Expr, got.Unreadable)
+		}
+		text = got.Value
+		return nil
+	})
+	return text, err
+}
+
+// buffered returns a page of the items in a channel's buffer, the oldest first:
+// the buffer is a ring, and what is received next stands at recvx.
+func (vs *values) buffered(ctx context.Context, at debugger.FrameRef, v debugger.Variable, page debugger.Page) ([]debugger.Variable, error) {
+	end := min(int64(page.Start+page.Count), v.Len)
+	first, err := vs.eval(ctx, at, operand(v.Expr)+".recvx", childLoad)
+	if err != nil {
+		return nil, err
+	}
+	var recvx int64
+	if _, err := fmt.Sscan(first.Value, &recvx); err != nil || v.Cap <= 0 {
+		return nil, fmt.Errorf("read %s: where its buffer begins is not known", v.Expr)
+	}
+	buffer := "(*" + operand(v.Expr) + ".buf)"
+	var list []debugger.Variable
+	for next := int64(page.Start); next < end; {
+		slot := (recvx + next) % v.Cap
+		count := min(end-next, v.Cap-slot)
+		load := childLoad
+		load.MaxArrayValues = int(count)
+		got, err := vs.eval(ctx, at, fmt.Sprintf("%s[%d:%d]", buffer, slot, slot+count), load)
+		if err != nil {
+			return nil, err
+		}
+		if got.Unreadable != "" {
+			return nil, fmt.Errorf("read %s: %s", v.Expr, got.Unreadable)
+		}
+		for i := range got.Children {
+			name := fmt.Sprintf("[%d]", next+int64(i))
+			list = append(list, convert(&got.Children[i], name, fmt.Sprintf("%s[%d]", buffer, slot+int64(i))))
+		}
+		next += count
+	}
+	return list, nil
 }

@@ -23,7 +23,7 @@ func debuggerOf(t *testing.T, pid int) int {
 	}
 	var tracer int
 	if _, err := fmt.Sscan(statusField(status, "TracerPid"), &tracer); err != nil || tracer == 0 {
-		t.Fatalf("nobody traces it: %v", err)
+		t.Fatalf("it is not traced: %v", err)
 	}
 	return tgid(t, tracer)
 }
@@ -104,7 +104,7 @@ func TestADebuggerIsKilledAndTheProcessLives(t *testing.T) {
 	}
 }
 
-// Whoever of the three is killed, and whoever with it, what was launched ends.
+// Whichever of the three is killed, alone or with another, what was launched ends.
 func TestALaunchedTargetEndsWithAnyTwo(t *testing.T) {
 	t.Parallel()
 	for _, victims := range []string{"supervisor", "server", "supervisor server", "server supervisor"} {

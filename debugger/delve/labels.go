@@ -13,18 +13,18 @@ const (
 
 // readLabels reads the sets of labels that the goroutines refer to, unless they
 // were read before: a slice of pairs of strings (runtime/pprof.labelMap).
-func (t *Target) readLabels(ctx context.Context, members []member) error {
+func (gr *goroutines) readLabels(ctx context.Context, members []member) error {
 	var sets []uint64
 	for _, m := range members {
-		if _, known := t.labelSets[m.labels]; m.labels != 0 && !known {
-			t.labelSets[m.labels] = nil
+		if _, known := gr.labelSets[m.labels]; m.labels != 0 && !known {
+			gr.labelSets[m.labels] = nil
 			sets = append(sets, m.labels)
 		}
 	}
 	if len(sets) == 0 {
 		return nil
 	}
-	headers, err := t.readAll(ctx, sets, func(int) int { return 16 })
+	headers, err := gr.memory.readAll(ctx, sets, func(int) int { return 16 })
 	if err != nil {
 		return err
 	}
@@ -34,7 +34,7 @@ func (t *Target) readLabels(ctx context.Context, members []member) error {
 			lists[i] = word(h, 0)
 		}
 	}
-	pairs, err := t.readAll(ctx, lists, func(i int) int { return 32 * int(word(headers[i], 8)) })
+	pairs, err := gr.memory.readAll(ctx, lists, func(i int) int { return 32 * int(word(headers[i], 8)) })
 	if err != nil {
 		return err
 	}
@@ -44,7 +44,7 @@ func (t *Target) readLabels(ctx context.Context, members []member) error {
 			texts = append(texts, span{word(p, at), int(min(word(p, at+8), maxLabelText))})
 		}
 	}
-	read, err := t.readMany(ctx, texts)
+	read, err := gr.memory.readMany(ctx, texts)
 	if err != nil {
 		return err
 	}
@@ -58,18 +58,18 @@ func (t *Target) readLabels(ctx context.Context, members []member) error {
 		if maps.Equal(set, last) { // neighbours are often labelled alike
 			set = last
 		}
-		t.labelSets[sets[i]], last = set, set
+		gr.labelSets[sets[i]], last = set, set
 	}
 	return nil
 }
 
 // readAll reads a piece at each address; nil at address 0.
-func (t *Target) readAll(ctx context.Context, addrs []uint64, size func(int) int) ([][]byte, error) {
+func (mem *memory) readAll(ctx context.Context, addrs []uint64, size func(int) int) ([][]byte, error) {
 	spans := make([]span, len(addrs))
 	for i, addr := range addrs {
 		if addr != 0 {
 			spans[i] = span{addr, size(i)}
 		}
 	}
-	return t.readMany(ctx, spans)
+	return mem.readMany(ctx, spans)
 }

@@ -3,7 +3,6 @@ package delve
 import (
 	"context"
 	"fmt"
-	"net"
 	"os"
 	"time"
 
@@ -18,11 +17,11 @@ import (
 // where panic values still have their types.
 const preprintName = "pausetuiPreprint"
 
-// thrownName names our breakpoint on runtime.gopanic, swallowName begins the
-// names of those behind a server's recover.
+// thrownName names our breakpoint on runtime.gopanic, recoveredName begins the
+// names of those after a recover of recovery middleware.
 const (
-	thrownName  = "pausetuiThrown"
-	swallowName = "pausetuiSwallow"
+	thrownName    = "pausetuiThrown"
+	recoveredName = "pausetuiRecovered"
 )
 
 // Launch starts the program and holds it before its first instruction. ctx
@@ -42,8 +41,8 @@ func Launch(ctx context.Context, config Config) (*Target, error) {
 }
 
 // withServer has a server of ours debug what the order says.
-func withServer(ctx context.Context, way way, config Config, want order) (*Target, error) {
-	t, err := started(ctx, way, config, want.Attach)
+func withServer(ctx context.Context, mode launchMode, config Config, want order) (*Target, error) {
+	t, err := started(ctx, mode, config, want.Attach)
 	if err != nil {
 		return nil, fmt.Errorf("start the debugger: %w", err)
 	}
@@ -55,34 +54,16 @@ func withServer(ctx context.Context, way way, config Config, want order) (*Targe
 	return t, nil
 }
 
-// newTarget returns a target at the end of the connection. kill ends what is
-// behind it.
-func newTarget(ctx context.Context, way way, config Config, conn net.Conn, kill context.CancelFunc) *Target {
-	life, end := context.WithCancel(context.WithoutCancel(ctx))
-	return &Target{
-		way: way, config: config, conn: conn, stderr: new(tail), users: newUserDirs(config.UserDirs),
-		queue: make(chan struct{}, 1), life: life, end: end, kill: kill, lost: make(chan struct{}),
-		panics: map[debugger.GoroutineID]pending{}, breaks: map[int]*told{},
-		saying: map[debugger.GoroutineID]string{}, failedAt: map[debugger.GoroutineID]string{},
-		passed: map[debugger.GoroutineID]bool{}, recovering: map[string]bool{},
-	}
-}
-
 // start starts the server process; pid is what it is going to be attached to, or 0.
-func start(ctx context.Context, way way, config Config, pid int) (*Target, error) {
-	exe, err := os.Executable()
-	if err != nil {
-		return nil, err
-	}
+func start(ctx context.Context, mode launchMode, config Config, pid int) (*Target, error) {
 	conn, theirs, err := socketPair()
 	if err != nil {
 		return nil, err
 	}
 	defer theirs.Close()
 	alive, kill := context.WithCancel(context.WithoutCancel(ctx))
-	t := newTarget(ctx, way, config, conn, kill)
-	server := supervise.Debugger(alive, way.grace(), pid, exe)
-	server.Env = append(os.Environ(), roleEnv+"=1")
+	t := newTarget(ctx, mode, config, conn, kill)
+	server := supervise.Debugger(alive, mode.grace(), pid, serverName)
 	server.ExtraFiles = []*os.File{theirs}
 	server.Stderr = t.stderr
 	server.SysProcAttr = ownSession()
@@ -111,7 +92,7 @@ func (t *Target) open(ctx context.Context) error {
 	}
 	switch {
 	case got.Error != "":
-		return t.openError(got.Error)
+		return t.openError(delveError{got.Error})
 	case err != nil:
 		_ = t.Close() // its last words are complete then
 		return fmt.Errorf("start the debugger: %w: %s", err, t.stderr)
@@ -145,24 +126,24 @@ func (t *Target) prepare(ctx context.Context) error {
 			return fmt.Errorf("watch for failing tests: %w", err)
 		}
 	}
-	if t.config.Listing && t.way == launched && t.sharesClock() { // marks of another clock are not there yet
+	if t.config.Listing && t.mode == launched && t.sharesClock() { // marks of another clock are not there yet
 		t.learnRuntime(ctx)
 	}
 	return nil
 }
 
 // watchPanics sets the breakpoints that the mode needs.
-func (t *Target) watchPanics(ctx context.Context) error {
+func (rec *recovery) watchPanics(ctx context.Context) error {
 	breakAt := func(name, function string) error {
-		_, err := call[rpc2.CreateBreakpointOut](ctx, t.client, "CreateBreakpoint", rpc2.CreateBreakpointIn{
+		_, err := call[rpc2.CreateBreakpointOut](ctx, rec.client, "CreateBreakpoint", rpc2.CreateBreakpointIn{
 			Breakpoint: api.Breakpoint{Name: name, FunctionName: function},
 		})
-		if t.way == connected && err != nil && taken(err) {
+		if rec.mode == connected && err != nil && taken(err) {
 			return nil // another client of the server's has set it
 		}
 		return err
 	}
-	switch t.config.Panics {
+	switch rec.config.Panics {
 	case debugger.PanicsFatal, debugger.PanicsOff:
 		return nil
 	case debugger.PanicsAll:
@@ -170,7 +151,7 @@ func (t *Target) watchPanics(ctx context.Context) error {
 			return err
 		} // the other one, below, is for those that were passed there
 	case debugger.PanicsAuto:
-		if err := t.watchSwallowers(ctx); err != nil {
+		if err := rec.watchMiddleware(ctx); err != nil {
 			return err
 		}
 	}

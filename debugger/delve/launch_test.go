@@ -80,7 +80,7 @@ func TestKnownRefusals(t *testing.T) {
 		"Go version 1.11.0 is too old for this version of Delve (minimum supported version 1.25, suppress this error with --check-go-version=false)": debugger.ErrGoVersion,
 		"Version of Delve is too old for Go version 1.99.0 (maximum supported version 1.27, suppress this error with --check-go-version=false)":      debugger.ErrGoVersion,
 	} {
-		err := launchError(fixture(t, "ends"), text)
+		err := launchError(fixture(t, "ends"), delveError{text})
 		if !errors.Is(err, want) || advice.Of(err) == "" {
 			t.Errorf("%q: %v", text, err)
 		}
@@ -205,7 +205,7 @@ func TestEnvironmentAndDirectory(t *testing.T) {
 }
 
 func TestOperationsFromManyGoroutines(t *testing.T) {
-	target, at, _ := values(t)
+	target, at, _ := stopAtValues(t)
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {

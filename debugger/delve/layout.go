@@ -12,7 +12,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 )
 
-// layout is where the fields of the runtime's structures stand that goroutines
+// layout is where the fields of the runtime's structures are that goroutines
 // are read from, as the target's own debug information says. It holds as long
 // as the target lives.
 type layout struct {
@@ -41,19 +41,19 @@ func offsets(v *api.Variable, base uint64, path string, into map[string]uint64) 
 	}
 }
 
-// loadFields shows where fields stand; their values do not matter.
+// loadFields shows where fields are; their values do not matter.
 var loadFields = api.LoadConfig{MaxVariableRecurse: 3, MaxStructFields: -1}
 
 // readLayout asks the debug information. It fails where the runtime is not as
 // this code knows it.
-func (t *Target) readLayout(ctx context.Context) (layout, error) {
+func (gr *goroutines) readLayout(ctx context.Context) (layout, error) {
 	var l layout
-	g, err := t.structure(ctx, "runtime.g0")
+	g, err := gr.structure(ctx, "runtime.g0")
 	if err != nil {
 		return l, err
 	}
 	// Any readable place serves to look at the structure.
-	s, err := t.structure(ctx, fmt.Sprintf("*(*runtime.sudog)(%#x)", g.base))
+	s, err := gr.structure(ctx, fmt.Sprintf("*(*runtime.sudog)(%#x)", g.base))
 	if err != nil {
 		return l, err
 	}
@@ -83,12 +83,12 @@ func (t *Target) readLayout(ctx context.Context) (layout, error) {
 	if err != nil {
 		return l, err
 	}
-	if l.allgs, err = t.address(ctx, "runtime.allgs"); err != nil {
+	if l.allgs, err = gr.address(ctx, "runtime.allgs"); err != nil {
 		return l, err
 	}
-	if !t.sharesClock() {
+	if !gr.sharesClock() {
 		for _, name := range clockMarks {
-			if at, err := t.address(ctx, name); err == nil {
+			if at, err := gr.address(ctx, name); err == nil {
 				l.clocks = append(l.clocks, at)
 			}
 		}
@@ -96,10 +96,10 @@ func (t *Target) readLayout(ctx context.Context) (layout, error) {
 	return l, nil
 }
 
-// address is where a variable stands. Delve looks a name up in milliseconds, so
+// address is where a variable is. Delve looks a name up in milliseconds, so
 // what is needed at each stop is asked for once.
-func (t *Target) address(ctx context.Context, expr string) (uint64, error) {
-	v, err := t.eval(ctx, debugger.FrameRef{Goroutine: -1}, expr, api.LoadConfig{})
+func (gr *goroutines) address(ctx context.Context, expr string) (uint64, error) {
+	v, err := gr.eval(ctx, debugger.FrameRef{Goroutine: -1}, expr, api.LoadConfig{})
 	if err == nil && v.Addr == 0 {
 		err = fmt.Errorf("%s has no address", expr)
 	}
@@ -135,8 +135,8 @@ func (s structLayout) size() int {
 	return int(end)
 }
 
-func (t *Target) structure(ctx context.Context, expr string) (structLayout, error) {
-	v, err := t.eval(ctx, debugger.FrameRef{Goroutine: -1}, expr, loadFields)
+func (gr *goroutines) structure(ctx context.Context, expr string) (structLayout, error) {
+	v, err := gr.eval(ctx, debugger.FrameRef{Goroutine: -1}, expr, loadFields)
 	if err != nil {
 		return structLayout{}, err
 	}

@@ -11,15 +11,23 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 )
 
+// machine is what lies below goroutines and values: threads, processes, registers,
+// libraries, dumps and recordings.
+type machine struct {
+	*server
+	memory     *memory
+	goroutines *goroutines
+}
+
 // Registers returns the registers as they are in a frame; all adds those of
 // floating-point numbers and vectors.
-func (t *Target) Registers(ctx context.Context, at debugger.FrameRef, all bool) (list []debugger.Register, err error) {
-	err = t.do(ctx, func(ctx context.Context) error {
+func (mc *machine) Registers(ctx context.Context, at debugger.FrameRef, all bool) (list []debugger.Register, err error) {
+	err = mc.do(ctx, func(ctx context.Context) error {
 		in := rpc2.ListRegistersIn{IncludeFp: all}
-		if where := inner(at); at.Frame > 0 || !t.isSelected(ctx, at.Goroutine) {
+		if where := inner(at); at.Frame > 0 || !mc.isSelected(ctx, at.Goroutine) {
 			in.Scope = &where
 		}
-		out, err := call[rpc2.ListRegistersOut](ctx, t.client, "ListRegisters", in)
+		out, err := call[rpc2.ListRegistersOut](ctx, mc.client, "ListRegisters", in)
 		if err != nil {
 			return err
 		}
@@ -33,53 +41,22 @@ func (t *Target) Registers(ctx context.Context, at debugger.FrameRef, all bool) 
 
 // isSelected tells whether the goroutine is the server's own choice, or there
 // is none.
-func (t *Target) isSelected(ctx context.Context, g debugger.GoroutineID) bool {
-	out, err := call[rpc2.StateOut](ctx, t.client, "State", rpc2.StateIn{NonBlocking: true})
+func (mc *machine) isSelected(ctx context.Context, g debugger.GoroutineID) bool {
+	out, err := call[rpc2.StateOut](ctx, mc.client, "State", rpc2.StateIn{NonBlocking: true})
 	if err != nil || out.State == nil || out.State.SelectedGoroutine == nil {
 		return g <= 0
 	}
 	return g <= 0 || out.State.SelectedGoroutine.ID == int64(g)
 }
 
-// maxMemory bounds what Memory reads in one call, in bytes.
-const maxMemory = 1 << 20
-
-// Memory reads bytes at an address; fewer than asked for where reading fails
-// in the middle.
-func (t *Target) Memory(ctx context.Context, address uint64, count int) (m debugger.Memory, err error) {
-	if count <= 0 || count > maxMemory {
-		return m, fmt.Errorf("read %d bytes of memory: at most %d can be read", count, maxMemory)
-	}
-	m.Addr = address
-	for len(m.Bytes) < count {
-		err = t.do(ctx, func(ctx context.Context) error {
-			want := min(count-len(m.Bytes), rpc2.ExamineMemoryLengthLimit)
-			out, err := call[rpc2.ExaminedMemoryOut](ctx, t.client, "ExamineMemory",
-				rpc2.ExamineMemoryIn{Address: address + uint64(len(m.Bytes)), Length: want})
-			if err != nil {
-				return err
-			}
-			m.Bytes, m.LittleEndian = append(m.Bytes, out.Mem...), out.IsLittleEndian
-			return nil
-		})
-		if err != nil {
-			break
-		}
-	}
-	if len(m.Bytes) > 0 && ctx.Err() == nil {
-		return m, nil
-	}
-	return m, err
-}
-
 // Threads lists the threads of the target.
-func (t *Target) Threads(ctx context.Context) (list []debugger.Thread, err error) {
-	err = t.do(ctx, func(ctx context.Context) error {
-		out, err := call[rpc2.ListThreadsOut](ctx, t.client, "ListThreads", rpc2.ListThreadsIn{})
+func (mc *machine) Threads(ctx context.Context) (list []debugger.Thread, err error) {
+	err = mc.do(ctx, func(ctx context.Context) error {
+		out, err := call[rpc2.ListThreadsOut](ctx, mc.client, "ListThreads", rpc2.ListThreadsIn{})
 		if err != nil {
 			return err
 		}
-		state, err := t.status(ctx)
+		state, err := mc.status(ctx)
 		if err != nil {
 			return err
 		}
@@ -99,9 +76,9 @@ func thread(th *api.Thread) debugger.Thread {
 }
 
 // SwitchThread selects a thread and returns it.
-func (t *Target) SwitchThread(ctx context.Context, id int) (selected debugger.Thread, err error) {
-	err = t.do(ctx, func(ctx context.Context) error {
-		out, err := call[rpc2.CommandOut](ctx, t.client, "Command", api.DebuggerCommand{Name: api.SwitchThread, ThreadID: id})
+func (mc *machine) SwitchThread(ctx context.Context, id int) (selected debugger.Thread, err error) {
+	err = mc.do(ctx, func(ctx context.Context) error {
+		out, err := call[rpc2.CommandOut](ctx, mc.client, "Command", api.DebuggerCommand{Name: api.SwitchThread, ThreadID: id})
 		if err != nil {
 			return err
 		}
@@ -109,18 +86,18 @@ func (t *Target) SwitchThread(ctx context.Context, id int) (selected debugger.Th
 			return fmt.Errorf("there is no thread %d", id)
 		}
 		selected = thread(out.State.CurrentThread)
-		if t.several { // it may be another process's
-			t.crowd = nil
+		if mc.goroutines.several { // it may be another process's
+			mc.goroutines.listing = nil
 		}
 		return nil
 	})
 	return selected, err
 }
 
-// Libraries lists what the target has loaded beside itself.
-func (t *Target) Libraries(ctx context.Context) (list []debugger.Library, err error) {
-	err = t.do(ctx, func(ctx context.Context) error {
-		out, err := call[rpc2.ListDynamicLibrariesOut](ctx, t.client, "ListDynamicLibraries", rpc2.ListDynamicLibrariesIn{})
+// Libraries lists what the target has loaded besides its executable.
+func (mc *machine) Libraries(ctx context.Context) (list []debugger.Library, err error) {
+	err = mc.do(ctx, func(ctx context.Context) error {
+		out, err := call[rpc2.ListDynamicLibrariesOut](ctx, mc.client, "ListDynamicLibraries", rpc2.ListDynamicLibrariesIn{})
 		if err != nil {
 			return err
 		}
@@ -134,9 +111,9 @@ func (t *Target) Libraries(ctx context.Context) (list []debugger.Library, err er
 
 // DownloadLibrary tries again to get the debug information of a library of
 // Libraries from a debuginfod server.
-func (t *Target) DownloadLibrary(ctx context.Context, n int) error {
-	return t.do(ctx, func(ctx context.Context) error {
-		_, err := call[rpc2.DownloadLibraryDebugInfoOut](ctx, t.client, "DownloadLibraryDebugInfo", rpc2.DownloadLibraryDebugInfoIn{N: n})
+func (mc *machine) DownloadLibrary(ctx context.Context, n int) error {
+	return mc.do(ctx, func(ctx context.Context) error {
+		_, err := call[rpc2.DownloadLibraryDebugInfoOut](ctx, mc.client, "DownloadLibraryDebugInfo", rpc2.DownloadLibraryDebugInfoIn{N: n})
 		return err
 	})
 }
@@ -146,9 +123,9 @@ const dumpWait = 200 * time.Millisecond
 
 // Dump writes a core dump of the target, in ELF, to a file, and tells progress
 // from time to time. It ends early, and says so, when ctx does.
-func (t *Target) Dump(ctx context.Context, path string, progress func(debugger.DumpProgress)) error {
-	return t.do(ctx, func(ctx context.Context) error {
-		out, err := call[rpc2.DumpStartOut](ctx, t.client, "DumpStart", rpc2.DumpStartIn{Destination: path})
+func (mc *machine) Dump(ctx context.Context, path string, progress func(debugger.DumpProgress)) error {
+	return mc.do(ctx, func(ctx context.Context) error {
+		out, err := call[rpc2.DumpStartOut](ctx, mc.client, "DumpStart", rpc2.DumpStartIn{Destination: path})
 		if err != nil {
 			return fmt.Errorf("dump to %q: %w", path, err)
 		}
@@ -156,9 +133,9 @@ func (t *Target) Dump(ctx context.Context, path string, progress func(debugger.D
 		for state.Dumping {
 			progress(dumped(state))
 			if ctx.Err() != nil {
-				return t.cancelDump()
+				return mc.cancelDump()
 			}
-			next, err := call[rpc2.DumpWaitOut](t.life, t.client, "DumpWait", rpc2.DumpWaitIn{Wait: int(dumpWait.Milliseconds())})
+			next, err := call[rpc2.DumpWaitOut](mc.life, mc.client, "DumpWait", rpc2.DumpWaitIn{Wait: int(dumpWait.Milliseconds())})
 			if err != nil {
 				return fmt.Errorf("dump to %q: %w", path, err)
 			}
@@ -177,12 +154,12 @@ func (t *Target) Dump(ctx context.Context, path string, progress func(debugger.D
 	})
 }
 
-func (t *Target) cancelDump() error {
-	if _, err := call[rpc2.DumpCancelOut](t.life, t.client, "DumpCancel", rpc2.DumpCancelIn{}); err != nil {
+func (mc *machine) cancelDump() error {
+	if _, err := call[rpc2.DumpCancelOut](mc.life, mc.client, "DumpCancel", rpc2.DumpCancelIn{}); err != nil {
 		return fmt.Errorf("cancel the dump: %w", err)
 	}
 	for {
-		out, err := call[rpc2.DumpWaitOut](t.life, t.client, "DumpWait", rpc2.DumpWaitIn{Wait: int(dumpWait.Milliseconds())})
+		out, err := call[rpc2.DumpWaitOut](mc.life, mc.client, "DumpWait", rpc2.DumpWaitIn{Wait: int(dumpWait.Milliseconds())})
 		if err != nil || !out.State.Dumping {
 			return context.Canceled
 		}

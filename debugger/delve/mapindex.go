@@ -18,7 +18,7 @@ import (
 // million entries takes it more than a second, and all pages an hour.
 const mapIndexFrom = 2048
 
-// mapIndex knows where the entries of a map of Go 1.24 and later stand, in the
+// mapIndex knows where the entries of a map of Go 1.24 and later are, in the
 // order in which Delve walks them (internal/runtime/maps). It holds until the
 // target goes on.
 type mapIndex struct {
@@ -26,7 +26,7 @@ type mapIndex struct {
 	keyByPtr bool   // keys are so large that the slots point to them
 	valByPtr bool
 	size     uint64   // bytes of a group
-	first    uint64   // where the first slot stands in it
+	first    uint64   // where the first slot is in it
 	stride   uint64   // from slot to slot
 	slots    []uint64 // address of the group plus the number of the slot in it
 	tables   []uint64 // not walked yet
@@ -44,15 +44,15 @@ const (
 var errNoIndex = errors.New("the map is not built as expected")
 
 // indexed returns a page of a map's entries through its index.
-func (t *Target) indexed(ctx context.Context, at debugger.FrameRef, v debugger.Variable, page debugger.Page) ([]debugger.Variable, error) {
-	index, err := t.mapIndexOf(ctx, at, v)
+func (vs *values) indexed(ctx context.Context, at debugger.FrameRef, v debugger.Variable, page debugger.Page) ([]debugger.Variable, error) {
+	index, err := vs.mapIndexOf(ctx, at, v)
 	if err != nil {
 		return nil, err
 	}
 	if index == nil {
 		return nil, errNoIndex
 	}
-	if err := t.extend(ctx, index, page.Start+page.Count); err != nil {
+	if err := vs.extend(ctx, index, page.Start+page.Count); err != nil {
 		return nil, err
 	}
 	flat := api.Variable{Kind: reflect.Map}
@@ -62,7 +62,7 @@ func (t *Target) indexed(ctx context.Context, at debugger.FrameRef, v debugger.V
 		for same < len(slots) && slots[same]&^(groupSlots-1) == group {
 			same++
 		}
-		if err := t.entriesOf(ctx, at, index, slots[:same], &flat); err != nil {
+		if err := vs.entriesOf(ctx, at, index, slots[:same], &flat); err != nil {
 			return nil, err
 		}
 		slots = slots[same:]
@@ -72,21 +72,21 @@ func (t *Target) indexed(ctx context.Context, at debugger.FrameRef, v debugger.V
 
 // mapIndexOf returns the index of a map; nil where there can be none, which is
 // remembered, too.
-func (t *Target) mapIndexOf(ctx context.Context, at debugger.FrameRef, v debugger.Variable) (*mapIndex, error) {
-	if index, known := t.maps[v.Base]; known {
+func (vs *values) mapIndexOf(ctx context.Context, at debugger.FrameRef, v debugger.Variable) (*mapIndex, error) {
+	if index, known := vs.maps[v.Base]; known {
 		return index, nil
 	}
-	index, err := t.newMapIndex(ctx, at, v)
+	index, err := vs.newMapIndex(ctx, at, v)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
 	if err != nil {
 		index = nil
 	}
-	if t.maps == nil {
-		t.maps = map[uint64]*mapIndex{}
+	if vs.maps == nil {
+		vs.maps = map[uint64]*mapIndex{}
 	}
-	t.maps[v.Base] = index
+	vs.maps[v.Base] = index
 	return index, nil
 }
 
@@ -96,10 +96,10 @@ func (x *mapIndex) slotAt(slot uint64) uint64 {
 }
 
 // entriesOf reads some slots of one group.
-func (t *Target) entriesOf(ctx context.Context, at debugger.FrameRef, index *mapIndex, slots []uint64, flat *api.Variable) error {
+func (vs *values) entriesOf(ctx context.Context, at debugger.FrameRef, index *mapIndex, slots []uint64, flat *api.Variable) error {
 	load := childLoad
 	load.MaxVariableRecurse += 2 // the group, its slots
-	group, err := t.eval(ctx, at, cast(index.group, slots[0]&^(groupSlots-1)), load)
+	group, err := vs.eval(ctx, at, cast(index.group, slots[0]&^(groupSlots-1)), load)
 	if err != nil {
 		return err
 	}
@@ -110,13 +110,13 @@ func (t *Target) entriesOf(ctx context.Context, at debugger.FrameRef, index *map
 			return errNoIndex
 		}
 		key, elem := field(&all.Children[n], "key"), field(&all.Children[n], "elem")
-		flat.Children = append(flat.Children, behind(key, index.keyByPtr), behind(elem, index.valByPtr))
+		flat.Children = append(flat.Children, slotValue(key, index.keyByPtr), slotValue(elem, index.valByPtr))
 	}
 	return nil
 }
 
-// behind is what a pointer points at.
-func behind(v api.Variable, pointer bool) api.Variable {
+// slotValue is what a slot holds, or points to.
+func slotValue(v api.Variable, pointer bool) api.Variable {
 	if pointer && len(v.Children) == 1 {
 		return v.Children[0]
 	}
@@ -126,14 +126,14 @@ func behind(v api.Variable, pointer bool) api.Variable {
 // cast is an expression for a value of a type at an address.
 func cast(typ string, addr uint64) string { return fmt.Sprintf("*(*%q)(%#x)", typ, addr) }
 
-func (t *Target) newMapIndex(ctx context.Context, at debugger.FrameRef, v debugger.Variable) (*mapIndex, error) {
+func (vs *values) newMapIndex(ctx context.Context, at debugger.FrameRef, v debugger.Variable) (*mapIndex, error) {
 	one := childLoad
 	one.MaxArrayValues = 1
-	sample, err := t.eval(ctx, at, v.Expr, one)
+	sample, err := vs.eval(ctx, at, v.Expr, one)
 	if err != nil || len(sample.Children) != 2 {
 		return nil, errors.Join(errNoIndex, err)
 	}
-	head, err := t.eval(ctx, at, cast("internal/runtime/maps.Map", v.Base), childLoad)
+	head, err := vs.eval(ctx, at, cast("internal/runtime/maps.Map", v.Base), childLoad)
 	if err != nil {
 		return nil, err
 	}
@@ -143,10 +143,10 @@ func (t *Target) newMapIndex(ctx context.Context, at debugger.FrameRef, v debugg
 	}
 	_, args, _ := strings.Cut(sample.RealType, "map")
 	index := &mapIndex{group: "noalg.map.group" + args}
-	if index.tables, err = t.tablesOf(ctx, dir, int(length)); err != nil {
+	if index.tables, err = vs.tablesOf(ctx, dir, int(length)); err != nil {
 		return nil, err
 	}
-	first, err := t.eval(ctx, at, cast("internal/runtime/maps.table", index.tables[0]), childLoad)
+	first, err := vs.eval(ctx, at, cast("internal/runtime/maps.table", index.tables[0]), childLoad)
 	if err != nil {
 		return nil, err
 	}
@@ -156,14 +156,14 @@ func (t *Target) newMapIndex(ctx context.Context, at debugger.FrameRef, v debugg
 		return nil, errNoIndex
 	}
 	index.layout = tableLayout{data.Addr - first.Addr, mask.Addr - first.Addr}
-	return index, t.groupShape(ctx, at, index, sample, pointerValue(data))
+	return index, vs.groupShape(ctx, at, index, sample, pointerValue(data))
 }
 
 // groupShape finds out how large groups are and whether slots hold pointers.
-func (t *Target) groupShape(ctx context.Context, at debugger.FrameRef, index *mapIndex, sample *api.Variable, addr uint64) error {
+func (vs *values) groupShape(ctx context.Context, at debugger.FrameRef, index *mapIndex, sample *api.Variable, addr uint64) error {
 	load := childLoad
 	load.MaxVariableRecurse += 2
-	group, err := t.eval(ctx, at, cast(index.group, addr), load)
+	group, err := vs.eval(ctx, at, cast(index.group, addr), load)
 	if err != nil {
 		return err
 	}
@@ -183,10 +183,10 @@ func (t *Target) groupShape(ctx context.Context, at debugger.FrameRef, index *ma
 }
 
 // tablesOf reads a map's directory; several entries may lead to the same table.
-func (t *Target) tablesOf(ctx context.Context, dir uint64, length int) ([]uint64, error) {
+func (vs *values) tablesOf(ctx context.Context, dir uint64, length int) ([]uint64, error) {
 	var tables []uint64
 	for from := 0; from < length; from += memoryOnce / 8 {
-		data, err := t.memory(ctx, dir+uint64(from)*8, min(length-from, memoryOnce/8)*8)
+		data, err := vs.memory.read(ctx, dir+uint64(from)*8, min(length-from, memoryOnce/8)*8)
 		if err != nil {
 			return nil, err
 		}
@@ -204,10 +204,10 @@ func (t *Target) tablesOf(ctx context.Context, dir uint64, length int) ([]uint64
 }
 
 // extend walks tables until so many entries are known, or all.
-func (t *Target) extend(ctx context.Context, index *mapIndex, count int) error {
+func (vs *values) extend(ctx context.Context, index *mapIndex, count int) error {
 	for len(index.slots) < count && len(index.tables) > 0 {
 		table := index.tables[0]
-		head, err := t.memory(ctx, table, int(max(index.layout.data, index.layout.mask))+8)
+		head, err := vs.memory.read(ctx, table, int(max(index.layout.data, index.layout.mask))+8)
 		if err != nil {
 			return err
 		}
@@ -216,7 +216,7 @@ func (t *Target) extend(ctx context.Context, index *mapIndex, count int) error {
 		if groups == 0 || groups > 1<<24 {
 			return errNoIndex
 		}
-		found, err := t.walkGroups(ctx, data, groups, index.size)
+		found, err := vs.walkGroups(ctx, data, groups, index.size)
 		if err != nil {
 			return err
 		}
@@ -227,13 +227,13 @@ func (t *Target) extend(ctx context.Context, index *mapIndex, count int) error {
 }
 
 // walkGroups finds the slots in use of one table.
-func (t *Target) walkGroups(ctx context.Context, data, groups, size uint64) ([]uint64, error) {
+func (vs *values) walkGroups(ctx context.Context, data, groups, size uint64) ([]uint64, error) {
 	var slots []uint64
 	once := memoryOnce / size
 	for from := uint64(0); from < groups; from += once {
 		n := min(groups-from, once)
 		addr := data + from*size
-		part, err := t.memory(ctx, addr, int(n*size))
+		part, err := vs.memory.read(ctx, addr, int(n*size))
 		if err != nil {
 			return nil, err
 		}

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/go-delve/delve/service/api"
-	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
 )
@@ -21,7 +20,7 @@ const maxMessage = 8 << 10
 // message writes a panic's value as the runtime prints it after "panic: ".
 // Errors and Stringers are text already; for the rest this follows
 // runtime.printpanicval (runtime/error.go of Go 1.26).
-func (t *Target) message(ctx context.Context, at debugger.FrameRef, l link) string {
+func (ps *panics) message(ctx context.Context, at debugger.FrameRef, l link) string {
 	if isNil(&l.arg) || len(l.arg.Children) == 0 {
 		return "nil"
 	}
@@ -29,11 +28,11 @@ func (t *Target) message(ctx context.Context, at debugger.FrameRef, l link) stri
 	if data.Type == "string" {
 		return strings.TrimSpace(data.Value)
 	}
-	plain, ok := t.printed(data)
+	plain, ok := ps.printed(data)
 	if ok && isPredeclared(data.Type) {
 		return plain
 	}
-	typ, word, err := t.runtimeType(ctx, at, l.arg.Addr)
+	typ, word, err := ps.runtimeType(ctx, at, l.arg.Addr)
 	if err != nil {
 		typ = api.ShortenType(data.Type)
 	}
@@ -49,7 +48,7 @@ func (t *Target) message(ctx context.Context, at debugger.FrameRef, l link) stri
 }
 
 // printed writes a value of a basic kind as the print statement does.
-func (t *Target) printed(v *api.Variable) (string, bool) {
+func (ps *panics) printed(v *api.Variable) (string, bool) {
 	switch v.Kind {
 	case reflect.String:
 		return v.Value, true
@@ -59,9 +58,9 @@ func (t *Target) printed(v *api.Variable) (string, bool) {
 		reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
 		return bareNumber(v.Value), true
 	case reflect.Float32:
-		return t.float(v.Value, 32), true
+		return ps.float(v.Value, 32), true
 	case reflect.Float64:
-		return t.float(v.Value, 64), true
+		return ps.float(v.Value, 64), true
 	case reflect.Complex64, reflect.Complex128:
 		bits := 64
 		if v.Kind == reflect.Complex64 {
@@ -70,22 +69,22 @@ func (t *Target) printed(v *api.Variable) (string, bool) {
 		if len(v.Children) < 2 {
 			return "", false
 		}
-		imaginary := t.float(v.Children[1].Value, bits)
+		imaginary := ps.float(v.Children[1].Value, bits)
 		if !strings.HasPrefix(imaginary, "-") && !strings.HasPrefix(imaginary, "+") {
 			imaginary = "+" + imaginary
 		}
-		return "(" + t.float(v.Children[0].Value, bits) + imaginary + "i)", true
+		return "(" + ps.float(v.Children[0].Value, bits) + imaginary + "i)", true
 	}
 	return "", false
 }
 
 // float writes a number as the target's Go version prints it.
-func (t *Target) float(value string, bits int) string {
+func (ps *panics) float(value string, bits int) string {
 	f, err := strconv.ParseFloat(value, bits)
 	if err != nil {
 		return value
 	}
-	if t.oldFloats() {
+	if ps.oldFloats() {
 		text := strconv.FormatFloat(f, 'e', 6, 64) // one digit, six more, an exponent of three
 		if mantissa, exponent, ok := strings.Cut(text, "e"); ok {
 			text = mantissa + "e" + exponent[:1] + fmt.Sprintf("%03s", exponent[1:])
@@ -110,28 +109,28 @@ func isPredeclared(typ string) bool {
 // runtimeType reads the name the runtime has for the dynamic type of an empty
 // interface, which has the package's name and not its path, and the
 // interface's data word.
-func (t *Target) runtimeType(ctx context.Context, at debugger.FrameRef, eface uint64) (name string, word uint64, err error) {
-	words, err := t.memory(ctx, eface, 16)
+func (ps *panics) runtimeType(ctx context.Context, at debugger.FrameRef, eface uint64) (name string, word uint64, err error) {
+	words, err := ps.memory.read(ctx, eface, 16)
 	if err != nil {
 		return "", 0, err
 	}
 	typ, word := binary.LittleEndian.Uint64(words), binary.LittleEndian.Uint64(words[8:])
-	name, err = t.typeName(ctx, at, typ)
+	name, err = ps.typeName(ctx, at, typ)
 	return name, word, err
 }
 
 // typeName reads the runtime's name of the type described at an address.
-func (t *Target) typeName(ctx context.Context, at debugger.FrameRef, typ uint64) (string, error) {
+func (ps *panics) typeName(ctx context.Context, at debugger.FrameRef, typ uint64) (string, error) {
 	// internal/abi.Type, unchanged from Go 1.20 to 1.27, on 64-bit systems.
 	const (
 		tflagOffset, strOffset, typeSize = 20, 40, 48
 		extraStar                        = 1 << 1
 	)
-	head, err := t.memory(ctx, typ, typeSize)
+	head, err := ps.memory.read(ctx, typ, typeSize)
 	if err != nil {
 		return "", err
 	}
-	types, err := t.eval(ctx, at, "runtime.firstmoduledata.types", frameLoad)
+	types, err := ps.eval(ctx, at, "runtime.firstmoduledata.types", frameLoad)
 	if err != nil {
 		return "", err
 	}
@@ -141,7 +140,7 @@ func (t *Target) typeName(ctx context.Context, at debugger.FrameRef, typ uint64)
 	}
 	place := base + uint64(binary.LittleEndian.Uint32(head[strOffset:]))
 	// A byte of flags, the length as a varint, the name.
-	size, err := t.memory(ctx, place, 1+binary.MaxVarintLen16)
+	size, err := ps.memory.read(ctx, place, 1+binary.MaxVarintLen16)
 	if err != nil {
 		return "", err
 	}
@@ -149,7 +148,7 @@ func (t *Target) typeName(ctx context.Context, at debugger.FrameRef, typ uint64)
 	if n <= 0 || length > 4096 {
 		return "", fmt.Errorf("name of %d bytes", length)
 	}
-	text, err := t.memory(ctx, place+1+uint64(n), int(length))
+	text, err := ps.memory.read(ctx, place+1+uint64(n), int(length))
 	if err != nil {
 		return "", err
 	}
@@ -158,21 +157,6 @@ func (t *Target) typeName(ctx context.Context, at debugger.FrameRef, typ uint64)
 		name = strings.TrimPrefix(name, "*")
 	}
 	return name, nil
-}
-
-func (t *Target) memory(ctx context.Context, address uint64, length int) ([]byte, error) {
-	var direct [1][]byte
-	if t.readDirectly([]span{{address, length}}, direct[:]) && direct[0] != nil {
-		return direct[0], ctx.Err()
-	}
-	out, err := call[rpc2.ExaminedMemoryOut](ctx, t.client, "ExamineMemory", rpc2.ExamineMemoryIn{Address: address, Length: length})
-	if err != nil {
-		return nil, err
-	}
-	if len(out.Mem) < length {
-		return nil, fmt.Errorf("read %d bytes of %d", len(out.Mem), length)
-	}
-	return out.Mem, nil
 }
 
 func quoteMeta(s string) string { return regexp.QuoteMeta(s) }

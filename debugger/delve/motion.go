@@ -13,6 +13,13 @@ import (
 	"github.com/pausetui/pausetui/internal/advice"
 )
 
+// steps plans moves as commands of Delve's and temporary breakpoints.
+type steps struct {
+	*server
+	places *places
+	step   *step // that was interrupted, and can be gone on with; nil without one
+}
+
 // tempName is the name of the temporary breakpoint of a move.
 const tempName = "pausetuiHere"
 
@@ -20,13 +27,13 @@ const tempName = "pausetuiHere"
 var errNoGoroutine = errors.New("no goroutine runs on this thread")
 
 // Ready tells why a move cannot even begin; the target is left as it is.
-func (t *Target) Ready(ctx context.Context, move debugger.Move) error {
-	return t.do(ctx, func(ctx context.Context) error {
+func (sp *steps) Ready(ctx context.Context, move debugger.Move) error {
+	return sp.do(ctx, func(ctx context.Context) error {
 		switch {
 		case move.Motion.Backwards():
-			return t.recorded(ctx)
+			return sp.recorded(ctx)
 		case move.Motion == debugger.ContinueTo:
-			_, err := t.destination(ctx, move)
+			_, err := sp.destination(ctx, move)
 			return err
 		case move.Motion == debugger.CallFunction:
 			if err := expression(move.Expr); err != nil {
@@ -39,28 +46,28 @@ func (t *Target) Ready(ctx context.Context, move debugger.Move) error {
 
 // plan makes the plan of a move, and what it needs in the target. What it
 // returns is to be undone, also with an error.
-func (t *Target) plan(ctx context.Context, move debugger.Move) (*plan, error) {
+func (sp *steps) plan(ctx context.Context, move debugger.Move) (*plan, error) {
 	load := frameLoad
 	p := &plan{command: api.DebuggerCommand{Name: commands[move.Motion], ReturnInfoLoadConfig: &load}}
-	if move.Motion == debugger.Continue && move.KeepStep && t.step != nil {
-		return p, t.keepStep(ctx, p)
+	if move.Motion == debugger.Continue && move.KeepStep && sp.step != nil {
+		return p, sp.keepStep(ctx, p)
 	}
-	if t.step != nil {
-		_, _ = call[rpc2.CancelNextOut](ctx, t.client, "CancelNext", rpc2.CancelNextIn{})
-		t.step = nil
+	if sp.step != nil {
+		_, _ = call[rpc2.CancelNextOut](ctx, sp.client, "CancelNext", rpc2.CancelNextIn{})
+		sp.step = nil
 	}
 	switch move.Motion {
 	case debugger.Continue, debugger.Rewind:
 		return p, nil
 	case debugger.ContinueTo:
-		addrs, err := t.destination(ctx, move)
+		addrs, err := sp.destination(ctx, move)
 		if err != nil {
 			return p, err
 		}
-		return p, t.temporarily(ctx, p, addrs, "")
+		return p, sp.temporarily(ctx, p, addrs, "")
 	}
 	if move.Goroutine > 0 {
-		if err := t.switchTo(ctx, int64(move.Goroutine)); err != nil {
+		if err := sp.switchTo(ctx, int64(move.Goroutine)); err != nil {
 			return p, err
 		}
 	}
@@ -69,30 +76,30 @@ func (t *Target) plan(ctx context.Context, move debugger.Move) (*plan, error) {
 		p.command.Expr, p.command.UnsafeCall, p.called = move.Expr, move.Unsafe, move.Expr
 		return p, nil
 	case debugger.StepCall:
-		return p, t.stepCall(ctx, p, move)
+		return p, sp.stepCall(ctx, p, move)
 	}
-	return p, t.stepping(ctx, p, move)
+	return p, sp.stepping(ctx, p, move)
 }
 
 // keepStep goes on with the step that was interrupted.
-func (t *Target) keepStep(ctx context.Context, p *plan) error {
-	state, err := t.status(ctx)
+func (sp *steps) keepStep(ctx context.Context, p *plan) error {
+	state, err := sp.status(ctx)
 	if err != nil {
 		return err
 	}
-	p.step, t.step = t.step, nil
-	return t.goOn(ctx, p, state)
+	p.step, sp.step = sp.step, nil
+	return sp.goOn(ctx, p, state)
 }
 
 // stepping plans a step of the current goroutine, in the frame that is looked
 // at: those inside of it are left first, so that a step begins on the line that
 // is shown.
-func (t *Target) stepping(ctx context.Context, p *plan, move debugger.Move) error {
+func (sp *steps) stepping(ctx context.Context, p *plan, move debugger.Move) error {
 	byInstruction := move.Motion == debugger.StepInstruction || move.Motion == debugger.NextInstruction
 	if byInstruction || move.Motion.Backwards() {
 		return nil
 	}
-	s, err := t.beginStep(ctx, p.command.Name, move.Frame)
+	s, err := sp.beginStep(ctx, p.command.Name, move.Frame)
 	if errors.Is(err, errNoGoroutine) { // the thread steps as well
 		return nil
 	}
@@ -101,7 +108,7 @@ func (t *Target) stepping(ctx context.Context, p *plan, move debugger.Move) erro
 	}
 	p.step = s
 	if move.Frame > 0 {
-		return t.leaveInner(ctx, p, s.goroutine, move.Frame)
+		return sp.leaveInner(ctx, p, s.goroutine, move.Frame)
 	}
 	return nil
 }
@@ -109,8 +116,8 @@ func (t *Target) stepping(ctx context.Context, p *plan, move debugger.Move) erro
 // stepCall plans to step into one call of the line: to its instruction first,
 // past whatever the line does before, and then in. A line that does not make
 // the call after all ends the step.
-func (t *Target) stepCall(ctx context.Context, p *plan, move debugger.Move) error {
-	s, err := t.beginStep(ctx, api.Step, move.Frame)
+func (sp *steps) stepCall(ctx context.Context, p *plan, move debugger.Move) error {
+	s, err := sp.beginStep(ctx, api.Step, move.Frame)
 	if err != nil {
 		return err
 	}
@@ -121,11 +128,11 @@ func (t *Target) stepCall(ctx context.Context, p *plan, move debugger.Move) erro
 	}
 	toCall := func() error {
 		p.command.Name, p.then = api.Next, into
-		return t.temporarily(ctx, p, []uint64{move.Callee}, inFrame(s.goroutine, s.offset))
+		return sp.temporarily(ctx, p, []uint64{move.Callee}, inFrame(s.goroutine, s.offset))
 	}
 	switch {
 	case move.Frame > 0:
-		err := t.leaveInner(ctx, p, s.goroutine, move.Frame)
+		err := sp.leaveInner(ctx, p, s.goroutine, move.Frame)
 		p.then = toCall
 		return err
 	case s.pc == move.Callee:
@@ -135,8 +142,8 @@ func (t *Target) stepCall(ctx context.Context, p *plan, move debugger.Move) erro
 }
 
 // beginStep notes where a step begins.
-func (t *Target) beginStep(ctx context.Context, command string, frame int) (*step, error) {
-	state, err := t.status(ctx)
+func (sp *steps) beginStep(ctx context.Context, command string, frame int) (*step, error) {
+	state, err := sp.status(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -144,7 +151,7 @@ func (t *Target) beginStep(ctx context.Context, command string, frame int) (*ste
 		return nil, errNoGoroutine
 	}
 	s := &step{goroutine: state.SelectedGoroutine.ID, command: command}
-	at, err := t.frameAt(ctx, s.goroutine, frame)
+	at, err := sp.frameAt(ctx, s.goroutine, frame)
 	if err != nil {
 		return nil, err
 	}
@@ -154,8 +161,8 @@ func (t *Target) beginStep(ctx context.Context, command string, frame int) (*ste
 
 // leaveInner runs to where a frame goes on when those inside of it have returned,
 // before the command of the plan.
-func (t *Target) leaveInner(ctx context.Context, p *plan, goroutine int64, frame int) error {
-	at, err := t.frameAt(ctx, goroutine, frame)
+func (sp *steps) leaveInner(ctx context.Context, p *plan, goroutine int64, frame int) error {
+	at, err := sp.frameAt(ctx, goroutine, frame)
 	if err != nil {
 		return err
 	}
@@ -167,11 +174,11 @@ func (t *Target) leaveInner(ctx context.Context, p *plan, goroutine int64, frame
 			return nil
 		}
 		// Where a call is the last instruction of its line, that is the next one.
-		now, err := t.frameAt(ctx, goroutine, 0)
+		now, err := sp.frameAt(ctx, goroutine, 0)
 		p.over = err == nil && now.Line != at.Line
 		return err
 	}
-	return t.temporarily(ctx, p, []uint64{at.PC}, inFrame(goroutine, at.FrameOffset))
+	return sp.temporarily(ctx, p, []uint64{at.PC}, inFrame(goroutine, at.FrameOffset))
 }
 
 // inFrame is the condition of a frame: no other has its offset from the
@@ -180,25 +187,13 @@ func inFrame(goroutine, offset int64) string {
 	return fmt.Sprintf("runtime.frameoff == %d && runtime.curg.goid == %d", offset, goroutine)
 }
 
-// switchTo makes a goroutine the one that steps.
-func (t *Target) switchTo(ctx context.Context, goroutine int64) error {
-	out, err := call[rpc2.StateOut](ctx, t.client, "State", rpc2.StateIn{NonBlocking: true})
-	if err == nil && out.State != nil && out.State.SelectedGoroutine != nil && out.State.SelectedGoroutine.ID == goroutine {
-		return nil
-	}
-	if _, err := call[rpc2.CommandOut](ctx, t.client, "Command", api.DebuggerCommand{Name: api.SwitchGoroutine, GoroutineID: goroutine}); err != nil {
-		return fmt.Errorf("go to goroutine %d: %w", goroutine, err)
-	}
-	return nil
-}
-
 // destination lists the addresses that a ContinueTo goes to.
-func (t *Target) destination(ctx context.Context, move debugger.Move) ([]uint64, error) {
+func (sp *steps) destination(ctx context.Context, move debugger.Move) ([]uint64, error) {
 	location := move.Location
 	if location == "" {
 		location = fmt.Sprintf("%s:%d", move.File, move.Line)
 	}
-	addrs, err := t.addresses(ctx, debugger.FrameRef{Goroutine: move.Goroutine, Frame: move.Frame}, location)
+	addrs, err := sp.places.addresses(ctx, debugger.FrameRef{Goroutine: move.Goroutine, Frame: move.Frame}, location)
 	if err != nil {
 		return nil, fmt.Errorf("run to %q: %w", location, err)
 	}
@@ -206,11 +201,11 @@ func (t *Target) destination(ctx context.Context, move debugger.Move) ([]uint64,
 }
 
 // temporarily sets the temporary breakpoint of a plan. Where a breakpoint of
-// the person's stands already, Delve takes no second one: it serves as the
+// the user's is there already, Delve takes no second one: it serves as the
 // temporary one, and is put back by undo.
-func (t *Target) temporarily(ctx context.Context, p *plan, addrs []uint64, cond string) error {
+func (sp *steps) temporarily(ctx context.Context, p *plan, addrs []uint64, cond string) error {
 	p.places = true
-	list, err := t.listBreakpoints(ctx)
+	list, err := sp.listBreakpoints(ctx)
 	if err != nil {
 		return err
 	}
@@ -225,7 +220,7 @@ func (t *Target) temporarily(ctx context.Context, p *plan, addrs []uint64, cond 
 		}
 		lent := *b
 		lent.Cond, lent.HitCond, lent.Tracepoint = cond, "", false
-		if _, err := call[rpc2.AmendBreakpointOut](ctx, t.client, "AmendBreakpoint", rpc2.AmendBreakpointIn{Breakpoint: lent}); err != nil {
+		if _, err := call[rpc2.AmendBreakpointOut](ctx, sp.client, "AmendBreakpoint", rpc2.AmendBreakpointIn{Breakpoint: lent}); err != nil {
 			return fmt.Errorf("set a temporary breakpoint: %w", err)
 		}
 		p.borrowed = append(p.borrowed, b)
@@ -233,7 +228,7 @@ func (t *Target) temporarily(ctx context.Context, p *plan, addrs []uint64, cond 
 	if len(addrs) == 0 {
 		return nil
 	}
-	_, err = call[rpc2.CreateBreakpointOut](ctx, t.client, "CreateBreakpoint", rpc2.CreateBreakpointIn{
+	_, err = call[rpc2.CreateBreakpointOut](ctx, sp.client, "CreateBreakpoint", rpc2.CreateBreakpointIn{
 		Breakpoint: api.Breakpoint{Name: tempName, Addrs: addrs, Cond: cond},
 	})
 	if err != nil {
@@ -243,23 +238,23 @@ func (t *Target) temporarily(ctx context.Context, p *plan, addrs []uint64, cond 
 }
 
 // undo takes the temporary breakpoint away again.
-func (t *Target) undo(ctx context.Context, p *plan) {
+func (sp *steps) undo(ctx context.Context, p *plan) {
 	if p == nil || !p.places {
 		return
 	}
 	p.places = false
-	_, _ = call[rpc2.ClearBreakpointOut](ctx, t.client, "ClearBreakpoint", rpc2.ClearBreakpointIn{Name: tempName}) // fails where there is none
+	_, _ = call[rpc2.ClearBreakpointOut](ctx, sp.client, "ClearBreakpoint", rpc2.ClearBreakpointIn{Name: tempName}) // fails where there is none
 	for _, b := range p.borrowed {
-		_, _ = call[rpc2.AmendBreakpointOut](ctx, t.client, "AmendBreakpoint", rpc2.AmendBreakpointIn{Breakpoint: *b})
+		_, _ = call[rpc2.AmendBreakpointOut](ctx, sp.client, "AmendBreakpoint", rpc2.AmendBreakpointIn{Breakpoint: *b})
 	}
 	p.borrowed = nil
 }
 
 // SetNext sets the next statement of a goroutine, without running what lies
 // between: it must be in the same function.
-func (t *Target) SetNext(ctx context.Context, at debugger.FrameRef, location string) (stop debugger.Stop, err error) {
-	err = t.do(ctx, func(ctx context.Context) error {
-		list, err := t.locate(ctx, at, location)
+func (mv *moves) SetNext(ctx context.Context, at debugger.FrameRef, location string) (stop debugger.Stop, err error) {
+	err = mv.do(ctx, func(ctx context.Context) error {
+		list, err := mv.places.locate(ctx, at, location)
 		if err != nil {
 			return fmt.Errorf("jump to %q: %w", location, err)
 		}
@@ -267,29 +262,17 @@ func (t *Target) SetNext(ctx context.Context, at debugger.FrameRef, location str
 			return fmt.Errorf("jump to %q: several places have this name", location)
 		}
 		if at.Goroutine > 0 {
-			if err := t.switchTo(ctx, int64(at.Goroutine)); err != nil {
+			if err := mv.switchTo(ctx, int64(at.Goroutine)); err != nil {
 				return err
 			}
 		}
-		out, err := call[rpc2.SetExecutionPointOut](ctx, t.client, "SetExecutionPoint", rpc2.SetExecutionPointIn{Addr: list[0].PCs[0]})
+		out, err := call[rpc2.SetExecutionPointOut](ctx, mv.client, "SetExecutionPoint", rpc2.SetExecutionPointIn{Addr: list[0].PCs[0]})
 		if err != nil {
 			return advice.Add(fmt.Errorf("jump to %q: %w", location, err), "it must be in the function that the goroutine is running")
 		}
-		stop, err = t.stop(ctx, &out.State)
+		stop, err = mv.stops.stop(ctx, &out.State)
 		stop.Reason, stop.Breakpoint = debugger.ReasonStep, nil
 		return err
 	})
 	return stop, err
-}
-
-// recorded tells why a target cannot run backwards.
-func (t *Target) recorded(ctx context.Context) error {
-	out, err := call[rpc2.RecordedOut](ctx, t.client, "Recorded", rpc2.RecordedIn{})
-	if err != nil {
-		return err
-	}
-	if !out.Recorded {
-		return advice.Add(errors.New("only a recording runs backwards and has checkpoints, and this is none"), "install rr, and start with --record")
-	}
-	return nil
 }

@@ -192,7 +192,7 @@ func TestValuesOfAPackage(t *testing.T) {
 }
 
 func TestGoroutinesPage(t *testing.T) {
-	target := launch(t, "ends", "many")
+	target := launch(t, "ends", "crowd")
 	stop := resume(t, target, debugger.Continue)
 	if stop.Goroutines < 1200 {
 		t.Errorf("%d goroutines", stop.Goroutines)

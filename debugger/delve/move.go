@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"syscall"
 
 	"github.com/go-delve/delve/pkg/proc"
@@ -14,6 +13,20 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 )
+
+// moves lets the target run until there is something to show.
+type moves struct {
+	*server
+	places      *places
+	values      *values
+	panics      *panics
+	recovery    *recovery
+	tests       *tests
+	breakpoints *breakpoints
+	stops       *stops
+	steps       *steps
+	halts       *halts
+}
 
 // plan is how a move is carried out: by one command, or by one that leads to a
 // temporary breakpoint and then another.
@@ -27,7 +40,7 @@ type plan struct {
 	called   string            // the call whose results are to be shown
 }
 
-// step is a step under way: enough to go on with it when Delve has dropped it,
+// step is a step in progress: enough to go on with it when Delve has dropped it,
 // which it does at a halt, and at a tracepoint on the same goroutine.
 type step struct {
 	goroutine int64
@@ -39,37 +52,37 @@ type step struct {
 
 // run moves until there is something to show: past our own breakpoints, past
 // tracepoints, and past a halt that was meant for an earlier stop.
-func (t *Target) run(ctx context.Context, move debugger.Move) (debugger.Stop, error) {
-	if move.Motion == debugger.Continue && len(t.waiting) > 0 {
-		if stop, err := t.nextWaiting(ctx); !errors.Is(err, errPassed) {
+func (mv *moves) run(ctx context.Context, move debugger.Move) (debugger.Stop, error) {
+	if move.Motion == debugger.Continue && len(mv.stops.waiting) > 0 {
+		if stop, err := mv.stops.nextWaiting(ctx); !errors.Is(err, errPassed) {
 			return stop, err
 		}
 	}
-	p, err := t.plan(ctx, move)
+	p, err := mv.steps.plan(ctx, move)
 	if err != nil {
-		t.undo(ctx, p)
-		return t.unmoved(ctx, err)
+		mv.steps.undo(ctx, p)
+		return mv.unmoved(ctx, err)
 	}
-	stop, err := t.carryOut(ctx, p)
+	stop, err := mv.carryOut(ctx, p)
 	if err == nil && !stop.Ended() {
-		t.undo(ctx, p)
+		mv.steps.undo(ctx, p)
 	}
 	return stop, err
 }
 
-func (t *Target) carryOut(ctx context.Context, p *plan) (debugger.Stop, error) {
+func (mv *moves) carryOut(ctx context.Context, p *plan) (debugger.Stop, error) {
 	for {
-		if t.dying {
+		if mv.dying {
 			p.command = api.DebuggerCommand{Name: api.Continue}
 		}
-		out, err := call[rpc2.CommandOut](ctx, t.client, "Command", p.command)
+		out, err := call[rpc2.CommandOut](ctx, mv.client, "Command", p.command)
 		switch {
-		case err != nil && strings.Contains(err.Error(), syscall.ESRCH.Error()):
+		case errors.Is(err, errNoProcess):
 			return exited(-int(syscall.SIGKILL)), nil // nothing else ends a stopped process
-		case err != nil && isCondition(err):
-			return t.faulty(ctx, unanswered(err.Error()))
+		case errors.Is(err, errCondition):
+			return mv.faulty(ctx, unanswered(err))
 		case err != nil:
-			return t.unmoved(ctx, t.notMoved(p, err))
+			return mv.unmoved(ctx, mv.notMoved(p, err))
 		}
 		state := &out.State
 		if state.Exited {
@@ -77,66 +90,65 @@ func (t *Target) carryOut(ctx context.Context, p *plan) (debugger.Stop, error) {
 		}
 		for _, thread := range threadsAt(state, preprintName) {
 			// Without the typed values the stop is still worth its text.
-			_ = t.capture(ctx, thread.GoroutineID)
+			_ = mv.panics.capture(ctx, thread.GoroutineID)
 		}
-		t.reports(ctx, state)
-		t.tell(state)
-		passed := t.noErrors(ctx, state)
-		t.waiting = t.wanted(ctx, slices.Concat(t.sift(ctx, state), t.thrown(state), t.failures(ctx, state)))
-		if len(t.waiting) > 0 {
-			if stop, err := t.nextWaiting(ctx); !errors.Is(err, errPassed) {
-				t.cancel(ctx, state)
+		mv.tests.reports(ctx, state)
+		mv.breakpoints.tell(state)
+		passed := mv.breakpoints.noErrors(ctx, state)
+		mv.stops.waiting = mv.recovery.wanted(ctx, slices.Concat(mv.recovery.sift(ctx, state), mv.recovery.thrown(state), mv.tests.failures(ctx, state)))
+		if len(mv.stops.waiting) > 0 {
+			if stop, err := mv.stops.nextWaiting(ctx); !errors.Is(err, errPassed) {
+				mv.steps.cancel(ctx, state)
 				return stop, err
 			}
 		}
 		switch {
-		case (t.passesOn(state) || passed && !stands(state)) && !p.finished(state):
-			if t.haltedHere(state) {
-				return t.arrived(ctx, p, state, true)
+		case (mv.passesOn(state) || passed && !atBreakpoint(state)) && !p.finished(state):
+			if mv.halts.haltedHere(state) {
+				return mv.arrived(ctx, p, state, true)
 			}
-			if err := t.goOn(ctx, p, state); err != nil {
-				return t.unmoved(ctx, err)
+			if err := mv.steps.goOn(ctx, p, state); err != nil {
+				return mv.unmoved(ctx, err)
 			}
 		case p.then != nil && p.reached(state):
-			t.cancel(ctx, state)
-			t.undo(ctx, p)
+			mv.steps.cancel(ctx, state)
+			mv.steps.undo(ctx, p)
 			then := p.then
 			p.then = nil
 			if err := then(); err != nil {
-				return t.unmoved(ctx, err)
+				return mv.unmoved(ctx, err)
 			}
 			if p.over {
 				p.step = nil
-				return t.arrived(ctx, p, state, false)
+				return mv.arrived(ctx, p, state, false)
 			}
 		default:
-			return t.arrived(ctx, p, state, false)
+			return mv.arrived(ctx, p, state, false)
 		}
 	}
 }
 
 // notMoved says in plain words why a command of Delve's did nothing.
-func (t *Target) notMoved(p *plan, err error) error {
-	text := err.Error()
+func (mv *moves) notMoved(p *plan, err error) error {
 	switch {
-	case strings.Contains(text, "stack object passed to escaping pointer"):
+	case errors.Is(err, errEscapes):
 		return fmt.Errorf("%s: an argument lies on the stack, and the function may keep a pointer to it: call -unsafe passes it all the same", p.called)
-	case strings.Contains(text, "not at safe point"), strings.Contains(text, "call from unknown function"), strings.Contains(text, "call from within the Go runtime"):
-		return fmt.Errorf("%s: the goroutine stands where no function can be called: step to the next line first", p.called)
-	case strings.Contains(text, "nothing to stepout to"):
-		return errors.New("this function was called by nobody: it is where its goroutine began")
+	case errors.Is(err, errUnsafe):
+		return fmt.Errorf("%s: the goroutine is at a place where no function can be called: step to the next line first", p.called)
+	case errors.Is(err, errOutermost):
+		return errors.New("this function has no caller: it is where its goroutine began")
 	case p.called != "":
 		return fmt.Errorf("%s: %w", p.called, err)
 	}
 	return fmt.Errorf("%s: %w", p.command.Name, err)
 }
 
-// finished tells whether a step has ended, whatever else stands where it did.
+// finished tells whether a step has ended, whatever else is there.
 func (p *plan) finished(state *api.DebuggerState) bool {
 	return p.step != nil && p.then == nil && state.StopReason == proc.StopNextFinished.String()
 }
 
-// reached tells whether a thread stands at the temporary breakpoint.
+// reached tells whether a thread is at the temporary breakpoint.
 func (p *plan) reached(state *api.DebuggerState) bool {
 	for _, thread := range state.Threads {
 		if thread.Breakpoint != nil && p.temporary(thread.Breakpoint) {
@@ -158,8 +170,8 @@ func (p *plan) temporary(b *api.Breakpoint) bool {
 	return false
 }
 
-// stands tells whether any thread stands at a breakpoint.
-func stands(state *api.DebuggerState) bool {
+// atBreakpoint tells whether any thread is at a breakpoint.
+func atBreakpoint(state *api.DebuggerState) bool {
 	for _, thread := range state.Threads {
 		if thread.Breakpoint != nil {
 			return true
@@ -170,18 +182,18 @@ func stands(state *api.DebuggerState) bool {
 
 // goOn prepares the command that passes a stop which is not to be shown. A step
 // goes on with it, or is begun again where Delve has dropped it.
-func (t *Target) goOn(ctx context.Context, p *plan, state *api.DebuggerState) error {
-	if p.step == nil || state.NextInProgress || p.then != nil || t.dying || p.command.Name == api.Call {
+func (sp *steps) goOn(ctx context.Context, p *plan, state *api.DebuggerState) error {
+	if p.step == nil || state.NextInProgress || p.then != nil || sp.dying || p.command.Name == api.Call {
 		p.command.Name = api.Continue
 		return nil
 	}
-	return t.stepAgain(ctx, p, p.step)
+	return sp.stepAgain(ctx, p, p.step)
 }
 
 // stepAgain plans to go on with a step from wherever its goroutine is now.
-func (t *Target) stepAgain(ctx context.Context, p *plan, s *step) error {
+func (sp *steps) stepAgain(ctx context.Context, p *plan, s *step) error {
 	p.step = s
-	frames, err := call[rpc2.StacktraceOut](ctx, t.client, "Stacktrace", rpc2.StacktraceIn{Id: s.goroutine, Depth: deepPage})
+	frames, err := call[rpc2.StacktraceOut](ctx, sp.client, "Stacktrace", rpc2.StacktraceIn{Id: s.goroutine, Depth: deepPage})
 	if err != nil {
 		return fmt.Errorf("go on with the step of goroutine %d: %w", s.goroutine, err)
 	}
@@ -189,12 +201,12 @@ func (t *Target) stepAgain(ctx context.Context, p *plan, s *step) error {
 		if f.FrameOffset != s.offset || f.Function.Name() != s.function {
 			continue
 		}
-		if err := t.switchTo(ctx, s.goroutine); err != nil {
+		if err := sp.switchTo(ctx, s.goroutine); err != nil {
 			return err
 		}
 		p.command.Name = s.command
 		if i > 0 {
-			return t.leaveInner(ctx, p, s.goroutine, i)
+			return sp.leaveInner(ctx, p, s.goroutine, i)
 		}
 		return nil
 	}
@@ -204,43 +216,43 @@ func (t *Target) stepAgain(ctx context.Context, p *plan, s *step) error {
 }
 
 // arrived shows a stop; halted is one at a breakpoint that would be passed.
-func (t *Target) arrived(ctx context.Context, p *plan, state *api.DebuggerState, halted bool) (debugger.Stop, error) {
-	stop, err := t.stop(ctx, state)
-	t.dying = t.dying || stop.Crashed() && !stop.LivesOn()
+func (mv *moves) arrived(ctx context.Context, p *plan, state *api.DebuggerState, halted bool) (debugger.Stop, error) {
+	stop, err := mv.stops.stop(ctx, state)
+	mv.dying = mv.dying || stop.Crashed() && !stop.LivesOn()
 	if halted {
 		stop.Reason, stop.Breakpoint = debugger.ReasonHalt, nil
 	} else {
-		t.annotate(ctx, p, state, &stop)
+		mv.breakpoints.annotate(ctx, p, state, &stop)
 	}
-	t.step = nil
+	mv.steps.step = nil
 	switch {
-	case p.step == nil || p.finished(state) || t.dying:
+	case p.step == nil || p.finished(state) || mv.dying:
 	case stop.Reason == debugger.ReasonHalt, state.NextInProgress && int64(stop.Goroutine) != p.step.goroutine:
 		// A halt may be ours. And who waits for others, stepping over
 		// wg.Wait(), expects to come back once they were looked at.
-		t.step = p.step
+		mv.steps.step = p.step
 		stop.Step = debugger.GoroutineID(p.step.goroutine)
 		return stop, err
 	}
-	t.cancel(ctx, state)
+	mv.steps.cancel(ctx, state)
 	return stop, err
 }
 
 // cancel has Delve forget a step that something has interrupted.
-func (t *Target) cancel(ctx context.Context, state *api.DebuggerState) {
+func (sp *steps) cancel(ctx context.Context, state *api.DebuggerState) {
 	if state.NextInProgress {
-		_, _ = call[rpc2.CancelNextOut](ctx, t.client, "CancelNext", rpc2.CancelNextIn{})
+		_, _ = call[rpc2.CancelNextOut](ctx, sp.client, "CancelNext", rpc2.CancelNextIn{})
 		state.NextInProgress = false
 	}
 }
 
 // unmoved is the stop of a target that could not be moved: it is where it was,
 // and says why. The error is returned where there is no target any more.
-func (t *Target) unmoved(ctx context.Context, why error) (debugger.Stop, error) {
+func (mv *moves) unmoved(ctx context.Context, why error) (debugger.Stop, error) {
 	if errors.Is(why, debugger.ErrGone) || ctx.Err() != nil {
 		return debugger.Stop{}, why
 	}
-	stop, err := t.faulty(ctx, why.Error())
+	stop, err := mv.faulty(ctx, why.Error())
 	if err != nil {
 		return debugger.Stop{}, errors.Join(why, err)
 	}
@@ -248,17 +260,17 @@ func (t *Target) unmoved(ctx context.Context, why error) (debugger.Stop, error) 
 }
 
 // faulty shows where the target is held, with what went wrong.
-func (t *Target) faulty(ctx context.Context, why string) (debugger.Stop, error) {
-	state, err := t.status(ctx)
+func (mv *moves) faulty(ctx context.Context, why string) (debugger.Stop, error) {
+	state, err := mv.status(ctx)
 	if err != nil {
 		return debugger.Stop{}, err
 	}
 	if state.Exited {
 		return exited(state.ExitStatus), nil
 	}
-	t.cancel(ctx, state)
-	t.step = nil
-	stop, err := t.stop(ctx, state)
+	mv.steps.cancel(ctx, state)
+	mv.steps.step = nil
+	stop, err := mv.stops.stop(ctx, state)
 	stop.Fault = why
 	return stop, err
 }

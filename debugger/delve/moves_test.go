@@ -15,8 +15,8 @@ import (
 	"github.com/pausetui/pausetui/internal/advice"
 )
 
-// moves is the source of the fixture that the tests of motions run.
-func moves(t testing.TB) string {
+// movesSource is the source of the fixture that the tests of motions run.
+func movesSource(t testing.TB) string {
 	t.Helper()
 	return filepath.Join(testdata(t), "moves", "main.go")
 }
@@ -60,15 +60,15 @@ func TestRunToCursor(t *testing.T) {
 	target := launch(t, "moves", "loop")
 	set(t, target, debugger.Breakpoint{Location: "main.loop"})
 	resume(t, target, debugger.Continue)
-	line := lineOf(t, moves(t), "return i + total")
-	stop := move(t, target, debugger.Move{Motion: debugger.ContinueTo, File: moves(t), Line: line})
+	line := lineOf(t, movesSource(t), "return i + total")
+	stop := move(t, target, debugger.Move{Motion: debugger.ContinueTo, File: movesSource(t), Line: line})
 	if _, l := at(stop); stop.Reason != debugger.ReasonStep || l != line || stop.Breakpoint != nil {
 		t.Fatalf("%q at line %d, %+v", stop.Reason, l, stop.Breakpoint)
 	}
 	// One of the person's is on the way: its condition does not hold there, and
 	// holds again afterwards.
-	mine := set(t, target, debugger.Breakpoint{File: moves(t), Line: line, Cond: "i == 7"})
-	stop = move(t, target, debugger.Move{Motion: debugger.ContinueTo, File: moves(t), Line: line})
+	mine := set(t, target, debugger.Breakpoint{File: movesSource(t), Line: line, Cond: "i == 7"})
+	stop = move(t, target, debugger.Move{Motion: debugger.ContinueTo, File: movesSource(t), Line: line})
 	if f, _ := stop.SelectedFrame(); find(t, f, "i").Value != "1" {
 		t.Errorf("i = %s", find(t, f, "i").Value)
 	}
@@ -88,8 +88,8 @@ func TestRunToCursor(t *testing.T) {
 
 func TestStepIntoChosenCall(t *testing.T) {
 	target := launch(t, "moves", "calls")
-	line := lineOf(t, moves(t), "sum := double(")
-	set(t, target, debugger.Breakpoint{File: moves(t), Line: line})
+	line := lineOf(t, movesSource(t), "sum := double(")
+	set(t, target, debugger.Breakpoint{File: movesSource(t), Line: line})
 	stop := resume(t, target, debugger.Continue)
 	ref := debugger.FrameRef{Goroutine: stop.Goroutine, Frame: stop.Selected}
 	list, err := target.Calls(t.Context(), ref)
@@ -106,7 +106,7 @@ func TestStepIntoChosenCall(t *testing.T) {
 	for i, want := range []string{"(*counter).add", "double", "(*counter).add", "calls.func1", "twice[go.shape.int]"} {
 		t.Run(list[i].Text, func(t *testing.T) {
 			target := launch(t, "moves", "calls")
-			set(t, target, debugger.Breakpoint{File: moves(t), Line: line})
+			set(t, target, debugger.Breakpoint{File: movesSource(t), Line: line})
 			stop := resume(t, target, debugger.Continue)
 			stop = move(t, target, debugger.Move{Motion: debugger.StepCall, Callee: list[i].PC, Goroutine: stop.Goroutine})
 			if f, _ := at(stop); f != want || stop.Reason != debugger.ReasonStep {
@@ -122,8 +122,8 @@ func TestStepIntoChosenCall(t *testing.T) {
 // The second call of a recursive line is reached in inner frames first.
 func TestStepIntoSecondOfRecursiveCalls(t *testing.T) {
 	target := launch(t, "moves", "calls")
-	line := lineOf(t, moves(t), "return fib(n-1) + fib(n-2)")
-	set(t, target, debugger.Breakpoint{File: moves(t), Line: line, Cond: "n == 5"})
+	line := lineOf(t, movesSource(t), "return fib(n-1) + fib(n-2)")
+	set(t, target, debugger.Breakpoint{File: movesSource(t), Line: line, Cond: "n == 5"})
 	stop := resume(t, target, debugger.Continue)
 	list, err := target.Calls(t.Context(), debugger.FrameRef{Goroutine: stop.Goroutine, Frame: stop.Selected})
 	if err != nil || len(list) != 2 {
@@ -150,7 +150,7 @@ func TestStepInOuterFrame(t *testing.T) {
 	target := launch(t, "moves", "returns")
 	set(t, target, debugger.Breakpoint{Location: "main.parse"})
 	resume(t, target, debugger.Continue)
-	line := lineOf(t, moves(t), "n, err := parse(text)")
+	line := lineOf(t, movesSource(t), "n, err := parse(text)")
 	stop := move(t, target, debugger.Move{Motion: debugger.Next, Frame: 1})
 	if f, l := at(stop); f != "returns" || l != line+1 {
 		t.Errorf("next in the caller: %s line %d, want %d", f, l, line+1)
@@ -164,7 +164,7 @@ func TestNextInOuterFrameAfterTheLastInstruction(t *testing.T) {
 		target := launch(t, "moves", "watched")
 		set(t, target, debugger.Breakpoint{Location: "main.bump"})
 		resume(t, target, debugger.Continue)
-		line := lineOf(t, moves(t), "local += 2")
+		line := lineOf(t, movesSource(t), "local += 2")
 		stop := move(t, target, debugger.Move{Motion: motion, Frame: 1})
 		if f, l := at(stop); f != "scoped" || l != line || stop.Reason != debugger.ReasonStep {
 			t.Errorf("%s in the caller: %s line %d (%s), want %d", motion, f, l, stop.Reason, line)
@@ -176,7 +176,7 @@ func TestNextInOuterFrameAfterTheLastInstruction(t *testing.T) {
 	}
 	target := launch(t, "moves", "watched")
 	set(t, target, debugger.Breakpoint{Location: "main.bump"})
-	marked := set(t, target, debugger.Breakpoint{File: moves(t), Line: lineOf(t, moves(t), "local += 2")})
+	marked := set(t, target, debugger.Breakpoint{File: movesSource(t), Line: lineOf(t, movesSource(t), "local += 2")})
 	resume(t, target, debugger.Continue)
 	stop := move(t, target, debugger.Move{Motion: debugger.Next, Frame: 1})
 	if stop.Reason != debugger.ReasonBreakpoint || stop.Breakpoint == nil || stop.Breakpoint.ID != marked.ID {
@@ -201,15 +201,15 @@ func TestCallFunction(t *testing.T) {
 
 func TestJump(t *testing.T) {
 	target := launch(t, "moves", "watched")
-	from := lineOf(t, moves(t), "c.add(i)")
-	set(t, target, debugger.Breakpoint{File: moves(t), Line: from})
+	from := lineOf(t, movesSource(t), "c.add(i)")
+	set(t, target, debugger.Breakpoint{File: movesSource(t), Line: from})
 	stop := resume(t, target, debugger.Continue)
 	here := debugger.FrameRef{Goroutine: stop.Goroutine}
-	stop, err := target.SetNext(t.Context(), here, "main.go:"+strconv.Itoa(lineOf(t, moves(t), "scoped()")))
+	stop, err := target.SetNext(t.Context(), here, "main.go:"+strconv.Itoa(lineOf(t, movesSource(t), "scoped()")))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, l := at(stop); l != lineOf(t, moves(t), "scoped()") {
+	if _, l := at(stop); l != lineOf(t, movesSource(t), "scoped()") {
 		t.Errorf("at line %d", l)
 	}
 	if _, err := target.SetNext(t.Context(), here, "main.fib"); err == nil {
@@ -287,8 +287,8 @@ func TestTracepoints(t *testing.T) {
 		Traced: func(h debugger.TraceHit) { hits = append(hits, h) }})
 	set(t, target, debugger.Breakpoint{Location: "main.tick", Trace: true, Print: []string{"i", "i*2", "nope"}, Args: true, Stack: 2})
 	set(t, target, debugger.Breakpoint{Location: "main.tick", Trace: true, OnReturn: true, Cond: "i == 3"})
-	line := lineOf(t, moves(t), "tick(i)")
-	set(t, target, debugger.Breakpoint{File: moves(t), Line: line, Cond: "i == 10"})
+	line := lineOf(t, movesSource(t), "tick(i)")
+	set(t, target, debugger.Breakpoint{File: movesSource(t), Line: line, Cond: "i == 10"})
 	stop := resume(t, target, debugger.Continue)
 	if _, l := at(stop); l != line || len(hits) != 11 {
 		t.Fatalf("at line %d after %d hits", l, len(hits))
@@ -331,7 +331,7 @@ func TestWatchpoints(t *testing.T) {
 		t.Fatalf("%q %+v", stop.Reason, stop.Watched)
 	}
 	remove(t, target, w)
-	scoped := set(t, target, debugger.Breakpoint{File: moves(t), Line: lineOf(t, moves(t), "bump(&local)")})
+	scoped := set(t, target, debugger.Breakpoint{File: movesSource(t), Line: lineOf(t, movesSource(t), "bump(&local)")})
 	stop = resume(t, target, debugger.Continue)
 	here := debugger.FrameRef{Goroutine: stop.Goroutine}
 	set(t, target, debugger.Breakpoint{Watch: "local", At: here})
@@ -399,8 +399,8 @@ func TestConditionsThatFail(t *testing.T) {
 
 func TestNoCodeOnLine(t *testing.T) {
 	target := launch(t, "moves", "loop")
-	line := lineOf(t, moves(t), "// parse returns its error")
-	_, err := target.SetBreakpoint(t.Context(), debugger.Breakpoint{File: moves(t), Line: line})
+	line := lineOf(t, movesSource(t), "// parse returns its error")
+	_, err := target.SetBreakpoint(t.Context(), debugger.Breakpoint{File: movesSource(t), Line: line})
 	var none *debugger.NoCode
 	if !errors.As(err, &none) || none.Nearest != line+1 {
 		t.Fatalf("%v: %+v", err, none)
@@ -419,8 +419,8 @@ func TestNoCodeOnLine(t *testing.T) {
 // with; stepping stays with its goroutine.
 func TestStepsStayWithTheirGoroutine(t *testing.T) {
 	target := launch(t, "moves", "workers")
-	waits := lineOf(t, moves(t), "wg.Wait()")
-	b := set(t, target, debugger.Breakpoint{File: moves(t), Line: waits})
+	waits := lineOf(t, movesSource(t), "wg.Wait()")
+	b := set(t, target, debugger.Breakpoint{File: movesSource(t), Line: waits})
 	stop := resume(t, target, debugger.Continue)
 	mine := stop.Goroutine
 	remove(t, target, b)

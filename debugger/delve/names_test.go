@@ -10,7 +10,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 )
 
-// The linker escapes the dot in the path of a package; nobody else does.
+// The linker escapes the dot in the path of a package; no other tool does.
 func TestNamesAreUnescaped(t *testing.T) {
 	const pkg = "github.com/pausetui/pausetui/debugger/delve/testdata/ends/odd.v1"
 	target := launch(t, "ends", "odd")

@@ -12,39 +12,30 @@ import (
 )
 
 // Origin tells where a goroutine was started.
-func (t *Target) Origin(ctx context.Context, g debugger.GoroutineID) (origin debugger.Origin, err error) {
-	err = t.do(ctx, func(ctx context.Context) error {
+func (st *stacks) Origin(ctx context.Context, g debugger.GoroutineID) (origin debugger.Origin, err error) {
+	err = st.do(ctx, func(ctx context.Context) error {
 		at := debugger.FrameRef{Goroutine: g}
-		pc, err := t.number(ctx, at, "runtime.curg.gopc")
+		pc, err := st.number(ctx, at, "runtime.curg.gopc")
 		if err != nil {
 			return fmt.Errorf("where goroutine %d was started: %w", g, err)
 		}
-		if by, err := t.number(ctx, at, "runtime.curg.parentGoid"); err == nil { // not in older programs
+		if by, err := st.number(ctx, at, "runtime.curg.parentGoid"); err == nil { // not in older programs
 			origin.By = debugger.GoroutineID(by)
 		}
 		if pc == 0 {
 			return nil
 		}
-		// The address is that behind the call; the line is the call's.
-		out, err := call[rpc2.FindLocationOut](ctx, t.client, "FindLocation", rpc2.FindLocationIn{
+		// The address is that after the call; the line is the call's.
+		out, err := call[rpc2.FindLocationOut](ctx, st.client, "FindLocation", rpc2.FindLocationIn{
 			Scope: api.EvalScope{GoroutineID: -1}, Loc: "*0x" + strconv.FormatUint(pc-1, 16),
 		})
 		if err != nil || len(out.Locations) == 0 {
 			return fmt.Errorf("where goroutine %d was started: no line for %#x", g, pc)
 		}
-		if f := t.frame(out.Locations[0]); !f.Runtime {
+		if f := st.sources.frame(out.Locations[0]); !f.Runtime {
 			origin.At = location(out.Locations[0])
 		}
 		return nil
 	})
 	return origin, err
-}
-
-// number evaluates an expression whose value is a whole number.
-func (t *Target) number(ctx context.Context, at debugger.FrameRef, expr string) (uint64, error) {
-	v, err := t.eval(ctx, at, expr, frameLoad)
-	if err != nil {
-		return 0, err
-	}
-	return strconv.ParseUint(v.Value, 10, 64)
 }

@@ -12,6 +12,14 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 )
 
+// panics reads the panics of a goroutine as the runtime keeps them, and writes them
+// as the runtime prints them.
+type panics struct {
+	*server
+	memory   *memory
+	captured map[debugger.GoroutineID]pending // typed values, until the fatal stop
+}
+
 // chainLimit bounds the panics that are read of one goroutine.
 const chainLimit = 16
 
@@ -29,9 +37,9 @@ type link struct {
 
 // capture reads the typed panic values of a goroutine that stopped at
 // runtime.preprintpanics.
-func (t *Target) capture(ctx context.Context, g int64) error {
+func (ps *panics) capture(ctx context.Context, g int64) error {
 	at := debugger.FrameRef{Goroutine: debugger.GoroutineID(g)}
-	links, err := t.links(ctx, at)
+	links, err := ps.links(ctx, at)
 	if err != nil {
 		return err
 	}
@@ -39,7 +47,7 @@ func (t *Target) capture(ctx context.Context, g int64) error {
 	for _, l := range links {
 		values = append(values, typed(&l.arg))
 	}
-	t.panics[at.Goroutine] = values
+	ps.captured[at.Goroutine] = values
 	return nil
 }
 
@@ -59,14 +67,14 @@ func typed(arg *api.Variable) debugger.Variable {
 
 // links reads the chain of a goroutine's panics, newest first, without the
 // entries of runtime.Goexit.
-func (t *Target) links(ctx context.Context, at debugger.FrameRef) ([]link, error) {
+func (ps *panics) links(ctx context.Context, at debugger.FrameRef) ([]link, error) {
 	// Delve's first look at an interface may fail for want of the modules'
 	// type data; one that lies in memory makes it read them (FINDINGS).
-	_, _ = t.eval(ctx, at, "runtime.memoryError", frameLoad)
+	_, _ = ps.eval(ctx, at, "runtime.memoryError", frameLoad)
 	var links []link
 	expr := "runtime.curg._panic"
 	for range chainLimit {
-		head, err := t.eval(ctx, at, expr, api.LoadConfig{FollowPointers: true, MaxVariableRecurse: 1, MaxStructFields: -1})
+		head, err := ps.eval(ctx, at, expr, api.LoadConfig{FollowPointers: true, MaxVariableRecurse: 1, MaxStructFields: -1})
 		if err != nil {
 			return links, err
 		}
@@ -76,7 +84,7 @@ func (t *Target) links(ctx context.Context, at debugger.FrameRef) ([]link, error
 		fields := &head.Children[0]
 		if !truth(fields, "goexit") {
 			l := link{expr: expr, recovered: truth(fields, "recovered"), repanicked: truth(fields, "repanicked")}
-			arg, err := t.eval(ctx, at, expr+".arg", messageLoad)
+			arg, err := ps.eval(ctx, at, expr+".arg", messageLoad)
 			if err != nil {
 				return links, err
 			}
@@ -100,14 +108,6 @@ func truth(v *api.Variable, field string) bool {
 	return false
 }
 
-func (t *Target) eval(ctx context.Context, at debugger.FrameRef, expr string, load api.LoadConfig) (*api.Variable, error) {
-	out, err := call[rpc2.EvalOut](ctx, t.client, "Eval", rpc2.EvalIn{Scope: scope(at), Expr: expr, Cfg: &load})
-	if err != nil {
-		return nil, err
-	}
-	return out.Variable, nil
-}
-
 // sameValue tells whether two panics have the very same value, as the runtime
 // compares them: by type and data word.
 func sameValue(a, b *api.Variable) bool {
@@ -126,23 +126,23 @@ func sameValue(a, b *api.Variable) bool {
 
 // crash reads the panics of a goroutine that stopped at runtime.fatalpanic,
 // oldest first; the last is the one that kills the process.
-func (t *Target) crash(ctx context.Context, g debugger.GoroutineID) ([]debugger.Panic, error) {
-	links, err := t.links(ctx, debugger.FrameRef{Goroutine: g})
-	values := t.panics[g]
-	delete(t.panics, g)
+func (ps *panics) crash(ctx context.Context, g debugger.GoroutineID) ([]debugger.Panic, error) {
+	links, err := ps.links(ctx, debugger.FrameRef{Goroutine: g})
+	values := ps.captured[g]
+	delete(ps.captured, g)
 	var panics []debugger.Panic
 	for i, l := range links {
 		if i+1 < len(links) && links[i+1].repanicked {
 			// The older entry is printed for both, "[recovered, repanicked]".
 			continue
 		}
-		p := debugger.Panic{Message: t.message(ctx, debugger.FrameRef{Goroutine: g}, l), Recovered: l.recovered, Repanicked: l.recovered && l.repanicked, Culprit: -1}
+		p := debugger.Panic{Message: ps.message(ctx, debugger.FrameRef{Goroutine: g}, l), Recovered: l.recovered, Repanicked: l.recovered && l.repanicked, Culprit: -1}
 		if i < len(values) && len(values) == len(links) {
 			p.Value = values[i]
 		} else {
 			p.Value = typed(&l.arg)
 		}
-		p.Class = t.classify(ctx, p, &l.arg)
+		p.Class = ps.classify(ctx, p, &l.arg)
 		panics = append([]debugger.Panic{p}, panics...)
 	}
 	return panics, err
@@ -150,10 +150,10 @@ func (t *Target) crash(ctx context.Context, g debugger.GoroutineID) ([]debugger.
 
 // classify names the class; whether the value is an error matters only where
 // the text says nothing.
-func (t *Target) classify(ctx context.Context, p debugger.Panic, arg *api.Variable) debugger.Class {
+func (ps *panics) classify(ctx context.Context, p debugger.Panic, arg *api.Variable) debugger.Class {
 	class := debugger.Classify(p.Message, false, false)
 	turned := len(arg.Children) > 0 && arg.Children[0].Type == "string" && p.Value.Type != "string"
-	if class == debugger.Custom && turned && t.hasErrorMethod(ctx, p.Value.Type) {
+	if class == debugger.Custom && turned && ps.hasErrorMethod(ctx, p.Value.Type) {
 		return debugger.Classify(p.Message, false, true)
 	}
 	return class
@@ -161,7 +161,7 @@ func (t *Target) classify(ctx context.Context, p debugger.Panic, arg *api.Variab
 
 // hasErrorMethod tells whether a type has a method Error. The runtime prefers
 // it to String, so that a value whose type has one is an error.
-func (t *Target) hasErrorMethod(ctx context.Context, typ string) bool {
+func (ps *panics) hasErrorMethod(ctx context.Context, typ string) bool {
 	pkg, name, ok := cutLast(strings.TrimPrefix(typ, "*"), ".")
 	if !ok {
 		return false
@@ -170,6 +170,6 @@ func (t *Target) hasErrorMethod(ctx context.Context, typ string) bool {
 		name = name[:i]
 	}
 	filter := `(^|/)` + quoteMeta(pkg) + `\.(\(\*)?` + quoteMeta(name) + `(\[.*\])?\)?\.Error$`
-	out, err := call[rpc2.ListFunctionsOut](ctx, t.client, "ListFunctions", rpc2.ListFunctionsIn{Filter: filter})
+	out, err := call[rpc2.ListFunctionsOut](ctx, ps.client, "ListFunctions", rpc2.ListFunctionsIn{Filter: filter})
 	return err == nil && len(out.Funcs) > 0
 }

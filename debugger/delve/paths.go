@@ -19,7 +19,7 @@ type Local struct {
 	// Build is what the program says of itself; nil: it is asked.
 	Build *debug.BuildInfo
 	// Lines finds the place of an instruction where there is no debug information
-	// to say it; nil: nobody does.
+	// to say it; nil: it is not asked.
 	Lines func(pc uint64) (file string, line int)
 	// Exists tells whether there is a file or directory.
 	Exists func(path string) bool
@@ -32,7 +32,7 @@ type builtPackage struct{ importPath, dir string }
 // paths maps the source paths of the target ("theirs") to those of this machine
 // ("ours") and back. The zero value maps every path to itself.
 type paths struct {
-	told     []rule            // by the person, who knows better
+	given    []rule            // by the user, who knows better
 	dirs     map[string]string // directories of packages
 	prefixes []rule            // the longest first
 	back     map[string]string
@@ -162,18 +162,18 @@ func inModule(importPath, mod string) (rel string, ok bool) {
 }
 
 // any tells whether a path can differ from itself.
-func (p paths) any() bool { return len(p.dirs) > 0 || len(p.told) > 0 }
+func (p paths) any() bool { return len(p.dirs) > 0 || len(p.given) > 0 }
 
 // SubstitutePaths says where directories of the target's source are on this
 // machine: pairs of theirs and ours, which replace those of before.
-func (t *Target) SubstitutePaths(rules [][2]string) {
-	next := *t.client.paths.Load()
-	next.told = nil
+func (src *sources) SubstitutePaths(rules [][2]string) {
+	next := *src.client.paths.Load()
+	next.given = nil
 	for _, r := range rules {
-		next.told = append(next.told, rule{theirs: strings.TrimRight(slashed(r[0]), "/"), ours: filepath.Clean(r[1])})
+		next.given = append(next.given, rule{theirs: strings.TrimRight(slashed(r[0]), "/"), ours: filepath.Clean(r[1])})
 	}
-	slices.SortStableFunc(next.told, func(a, b rule) int { return len(b.theirs) - len(a.theirs) })
-	t.client.paths.Store(&next)
+	slices.SortStableFunc(next.given, func(a, b rule) int { return len(b.theirs) - len(a.theirs) })
+	src.client.paths.Store(&next)
 }
 
 // ours is the path of the target's on this machine.
@@ -182,7 +182,7 @@ func (p paths) ours(file string) string {
 		return file
 	}
 	theirs := slashed(file)
-	for _, r := range p.told {
+	for _, r := range p.given {
 		if rest, ok := strings.CutPrefix(theirs, r.theirs+"/"); ok {
 			return filepath.Join(r.ours, filepath.FromSlash(rest))
 		}
@@ -203,7 +203,7 @@ func (p paths) theirs(file string) string {
 	if !p.any() || file == "" {
 		return file
 	}
-	for _, r := range p.told {
+	for _, r := range p.given {
 		if rest, ok := strings.CutPrefix(file, strings.TrimSuffix(r.ours, string(filepath.Separator))+string(filepath.Separator)); ok {
 			return unslashed(r.theirs, path.Join(r.theirs+"/", filepath.ToSlash(rest)))
 		}
@@ -223,7 +223,7 @@ func (p paths) theirs(file string) string {
 // theirs and ours.
 func (p paths) substitutions() [][2]string {
 	var list, dirs [][2]string
-	for _, r := range p.told {
+	for _, r := range p.given {
 		list = append(list, [2]string{unslashed(r.theirs, r.theirs), r.ours})
 	}
 	for ours, theirs := range p.back {

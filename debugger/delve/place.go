@@ -15,35 +15,28 @@ import (
 	"github.com/pausetui/pausetui/internal/advice"
 )
 
+// places finds locations as a person writes them, functions, types and files, and
+// says in plain words why there is none.
+type places struct {
+	*server
+	sources *sources
+}
+
 // manyPlaces bounds what one breakpoint may be set on: a regular expression
 // that matches half the program is a mistake.
 const manyPlaces = 2000
 
-// find asks Delve for a location.
-func (t *Target) find(ctx context.Context, at debugger.FrameRef, location string) ([]api.Location, error) {
-	out, err := call[rpc2.FindLocationOut](ctx, t.client, "FindLocation", rpc2.FindLocationIn{Scope: inner(at), Loc: location})
-	if err != nil {
-		return nil, err
-	}
-	for i := range out.Locations {
-		if at := &out.Locations[i]; len(at.PCs) == 0 && at.PC != 0 {
-			at.PCs = []uint64{at.PC}
-		}
-	}
-	return out.Locations, nil
-}
-
 // locate finds a location as a person writes it, or says in plain words why
 // there is none.
-func (t *Target) locate(ctx context.Context, at debugger.FrameRef, location string) ([]api.Location, error) {
-	list, err := t.find(ctx, at, location)
+func (pl *places) locate(ctx context.Context, at debugger.FrameRef, location string) ([]api.Location, error) {
+	list, err := pl.find(ctx, at, location)
 	places := 0
 	for _, l := range list {
 		places += len(l.PCs)
 	}
 	switch {
 	case err != nil:
-		return nil, t.unlocated(ctx, at, location, err)
+		return nil, pl.unlocated(ctx, at, location, err)
 	case places == 0:
 		return nil, errors.New("no such place")
 	case places > manyPlaces:
@@ -52,28 +45,26 @@ func (t *Target) locate(ctx context.Context, at debugger.FrameRef, location stri
 	return list, nil
 }
 
-func (t *Target) unlocated(ctx context.Context, at debugger.FrameRef, location string, err error) error {
-	text := err.Error()
+func (pl *places) unlocated(ctx context.Context, at debugger.FrameRef, location string, err error) error {
 	switch {
-	case strings.Contains(text, "could not find statement"):
-		if file, line, ok := t.fileAndLine(ctx, at, location); ok {
-			return t.refusal(ctx, debugger.Breakpoint{File: file, Line: line}, err)
+	case errors.Is(err, errNoStatement):
+		if file, line, ok := pl.fileAndLine(ctx, at, location); ok {
+			return pl.refusal(ctx, debugger.Breakpoint{File: file, Line: line}, err)
 		}
-	case strings.HasPrefix(text, "Location ") && strings.Contains(text, "ambiguous"):
-		_, names, _ := strings.Cut(text, "ambiguous: ")
-		return advice.Add(t.ambiguous(ctx, location, names), "write more of it")
-	case strings.Contains(text, "not found"):
+	case errors.Is(err, errAmbiguous):
+		return advice.Add(pl.ambiguous(ctx, location, detail(err, "ambiguous: ")), "write more of it")
+	case errors.Is(err, errNoLocation):
 		return advice.Add(errors.New("no function or file of this name is in the program"),
-			"what nobody calls is not in the binary; write main.name, pkg.(*Type).Method, file.go:12, or /regexp/")
-	case strings.HasPrefix(text, "Malformed breakpoint location"):
+			"what is never called is not in the binary; write main.name, pkg.(*Type).Method, file.go:12, or /regexp/")
+	case errors.Is(err, errMalformed):
 		return advice.Add(errors.New("not a location"), "write main.name, pkg.(*Type).Method, file.go:12, +3, or /regexp/")
 	}
 	return err
 }
 
 // fileAndLine reads a location that names a line which has no code.
-func (t *Target) fileAndLine(ctx context.Context, at debugger.FrameRef, location string) (file string, line int, ok bool) {
-	out, err := call[rpc2.FindLocationOut](ctx, t.client, "FindLocation", rpc2.FindLocationIn{
+func (pl *places) fileAndLine(ctx context.Context, at debugger.FrameRef, location string) (file string, line int, ok bool) {
+	out, err := call[rpc2.FindLocationOut](ctx, pl.client, "FindLocation", rpc2.FindLocationIn{
 		Scope: inner(at), Loc: location, IncludeNonExecutableLines: true,
 	})
 	if err != nil || len(out.Locations) == 0 {
@@ -102,18 +93,18 @@ func byLine(location string, b debugger.Breakpoint) bool {
 // names, by a location or by a line of theirs; single tells that it is one
 // function. Delve's own list also has the calls of deferred functions, which
 // may still change the results.
-func (t *Target) returns(ctx context.Context, b debugger.Breakpoint) (addrs []uint64, single bool, err error) {
+func (pl *places) returns(ctx context.Context, b debugger.Breakpoint) (addrs []uint64, single bool, err error) {
 	location := b.Location
 	if location == "" {
 		location = fmt.Sprintf("%s:%d", b.File, b.Line)
 	}
-	entries, err := t.addresses(ctx, b.At, location)
+	entries, err := pl.addresses(ctx, b.At, location)
 	if err != nil {
 		return nil, false, err
 	}
 	functions := map[uint64]bool{} // by their first instruction
 	for _, pc := range entries {
-		code, err := t.disassemble(ctx, pc)
+		code, err := pl.disassemble(ctx, pc)
 		if err != nil {
 			return nil, false, err
 		}
@@ -131,14 +122,6 @@ func (t *Target) returns(ctx context.Context, b debugger.Breakpoint) (addrs []ui
 		return nil, false, errors.New("it never returns")
 	}
 	return addrs, len(functions) == 1, nil
-}
-
-// disassemble returns the code of the function that an address belongs to.
-func (t *Target) disassemble(ctx context.Context, pc uint64) (api.AsmInstructions, error) {
-	out, err := call[rpc2.DisassembleOut](ctx, t.client, "Disassemble", rpc2.DisassembleIn{
-		Scope: api.EvalScope{GoroutineID: -1}, StartPC: pc, Flavour: api.GoFlavour,
-	})
-	return out.Disassemble, err
 }
 
 func isReturn(in api.AsmInstruction) bool {

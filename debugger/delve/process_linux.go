@@ -20,7 +20,7 @@ import (
 // file was replaced since.
 func executableOf(pid int) string { return fmt.Sprintf("/proc/%d/exe", pid) }
 
-// debuggable tells what stands against attaching to a process, as far as it can
+// debuggable tells what prevents attaching to a process, as far as it can
 // be known before.
 func debuggable(pid int) error {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
@@ -72,7 +72,7 @@ func runs(pid int, program string) bool {
 	return err == nil && err2 == nil && path == want
 }
 
-// adoptOrphans makes what the target's children leave behind our descendants.
+// adoptOrphans makes what the target's children leave our descendants.
 // Delve waits for any child, and takes no notice of those it does not know.
 func adoptOrphans() { _ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) }
 

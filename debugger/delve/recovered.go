@@ -22,70 +22,70 @@ type waiting struct {
 // nextWaiting shows the next of what has happened at the same moment: panics
 // that servers have recovered or that have begun, tests that fail. The error is
 // errPassed where none of them is to be shown.
-func (t *Target) nextWaiting(ctx context.Context) (stop debugger.Stop, err error) {
+func (ss *stops) nextWaiting(ctx context.Context) (stop debugger.Stop, err error) {
 	err = errPassed
-	for errors.Is(err, errPassed) && len(t.waiting) > 0 {
-		w := t.waiting[0]
-		t.waiting = t.waiting[1:]
-		stop, err = t.waited(ctx, w)
+	for errors.Is(err, errPassed) && len(ss.waiting) > 0 {
+		w := ss.waiting[0]
+		ss.waiting = ss.waiting[1:]
+		stop, err = ss.waited(ctx, w)
 	}
 	return stop, err
 }
 
-func (t *Target) waited(ctx context.Context, w waiting) (stop debugger.Stop, err error) {
+func (ss *stops) waited(ctx context.Context, w waiting) (stop debugger.Stop, err error) {
 	switch g := w.goroutine; {
 	case w.failure != nil:
-		stop, err = t.failureStop(ctx, g, *w.failure)
+		stop, err = ss.failureStop(ctx, g, *w.failure)
 	case w.thrown:
-		stop, err = t.thrownStop(ctx, g)
+		stop, err = ss.thrownStop(ctx, g)
 	default:
-		stop, err = t.recoveredStop(ctx, g)
+		stop, err = ss.recoveredStop(ctx, g)
 	}
 	if errors.Is(err, errPassed) {
 		return stop, err
 	}
 	// So that steps go on from there.
-	_, _ = call[rpc2.CommandOut](ctx, t.client, "Command", api.DebuggerCommand{Name: api.SwitchGoroutine, GoroutineID: int64(w.goroutine)})
+	_, _ = call[rpc2.CommandOut](ctx, ss.client, "Command", api.DebuggerCommand{Name: api.SwitchGoroutine, GoroutineID: int64(w.goroutine)})
 	stop.At = time.Now()
 	return stop, err
 }
 
 // recoveredStop shows a panic that a server has just recovered: what panicked
 // is still on the goroutine's stack, below the server's deferred function.
-func (t *Target) recoveredStop(ctx context.Context, g debugger.GoroutineID) (debugger.Stop, error) {
-	links, err := t.links(ctx, debugger.FrameRef{Goroutine: g})
-	stop := t.liveStop(ctx, g, links, err)
+func (ss *stops) recoveredStop(ctx context.Context, g debugger.GoroutineID) (debugger.Stop, error) {
+	links, err := ss.panics.links(ctx, debugger.FrameRef{Goroutine: g})
+	stop := ss.panics.liveStop(ctx, g, links, err)
 	stop.Panic.Recovered = true
-	if err = t.show(ctx, &stop); errors.Is(err, errPassed) {
+	if err = ss.show(ctx, &stop); errors.Is(err, errPassed) {
 		return stop, err
 	}
-	stop.Request = t.request(ctx, stop)
+	stop.Request = ss.requests.request(ctx, stop)
 	return stop, err
 }
 
 // thrownStop shows a panic that has only begun, at runtime.gopanic.
-func (t *Target) thrownStop(ctx context.Context, g debugger.GoroutineID) (debugger.Stop, error) {
+func (ss *stops) thrownStop(ctx context.Context, g debugger.GoroutineID) (debugger.Stop, error) {
 	at := debugger.FrameRef{Goroutine: g}
-	links, _ := t.links(ctx, at) // those before it, as far as they can be read
-	arg, err := t.eval(ctx, at, "e", messageLoad)
+	links, _ := ss.panics.links(ctx, at) // those before it, as far as they can be read
+	arg, err := ss.eval(ctx, at, "e", messageLoad)
 	if err == nil {
 		links = append([]link{{arg: *arg}}, links...)
 	} else {
 		links = nil
 	}
-	stop := t.liveStop(ctx, g, links, err)
+	stop := ss.panics.liveStop(ctx, g, links, err)
 	stop.Panic.Thrown, stop.Panic.Recovered = true, false
-	if err = t.show(ctx, &stop); errors.Is(err, errPassed) {
+	if err = ss.show(ctx, &stop); errors.Is(err, errPassed) {
 		return stop, err
 	}
-	stop.Request = t.request(ctx, stop)
+	stop.Request = ss.requests.request(ctx, stop)
 	return stop, err
 }
 
 // liveStop makes a stop of a goroutine's panics, newest first; err tells why
 // there are none.
-func (t *Target) liveStop(ctx context.Context, g debugger.GoroutineID, links []link, err error) debugger.Stop {
-	panics := t.alive(ctx, debugger.FrameRef{Goroutine: g}, links)
+func (ps *panics) liveStop(ctx context.Context, g debugger.GoroutineID, links []link, err error) debugger.Stop {
+	panics := ps.alive(ctx, debugger.FrameRef{Goroutine: g}, links)
 	if len(panics) == 0 {
 		panics = []debugger.Panic{{Class: debugger.Custom, Message: fmt.Sprintf("(unreadable: %v)", err), Culprit: -1}}
 	}
@@ -96,7 +96,7 @@ func (t *Target) liveStop(ctx context.Context, g debugger.GoroutineID, links []l
 
 // alive makes panics, oldest first, of links whose values the runtime has not
 // turned into text: the process does not die of them, or not yet.
-func (t *Target) alive(ctx context.Context, at debugger.FrameRef, links []link) []debugger.Panic {
+func (ps *panics) alive(ctx context.Context, at debugger.FrameRef, links []link) []debugger.Panic {
 	var panics []debugger.Panic
 	again := false // the panic before has this value, too
 	for i, l := range links {
@@ -104,9 +104,9 @@ func (t *Target) alive(ctx context.Context, at debugger.FrameRef, links []link) 
 			again = true
 			continue
 		}
-		p := debugger.Panic{Message: t.errorText(ctx, at, l), Recovered: l.recovered, Repanicked: again, Culprit: -1, Value: typed(&l.arg)}
+		p := debugger.Panic{Message: ps.errorText(ctx, at, l), Recovered: l.recovered, Repanicked: again, Culprit: -1, Value: typed(&l.arg)}
 		again = false
-		isError := len(l.arg.Children) > 0 && t.hasErrorMethod(ctx, l.arg.Children[0].Type)
+		isError := len(l.arg.Children) > 0 && ps.hasErrorMethod(ctx, l.arg.Children[0].Type)
 		p.Class = debugger.Classify(p.Message, false, isError)
 		panics = append([]debugger.Panic{p}, panics...)
 	}

@@ -116,7 +116,7 @@ func TestWhatIsNoStopUnderAuto(t *testing.T) {
 	}
 }
 
-// A panic that nobody recovers, in all modes.
+// A panic that is not recovered, in all modes.
 func TestModesOfAnUnrecoveredPanic(t *testing.T) {
 	for mode, stops := range map[debugger.PanicMode]bool{
 		debugger.PanicsAuto: true, debugger.PanicsUnrecovered: true, debugger.PanicsAll: true,

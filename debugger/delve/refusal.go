@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"go/parser"
+	"go/scanner"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -18,7 +19,7 @@ import (
 // near is how far from a line without code another one is looked for.
 const near = 50
 
-// errOccupied is returned where a breakpoint of the person's stands already.
+// errOccupied is returned where the user has a breakpoint already.
 var errOccupied = advice.Add(debugger.ErrOccupied, "change that one: B lists them")
 
 // checked finds mistakes in what is asked of a breakpoint before Delve does,
@@ -54,36 +55,32 @@ var hitCondition = regexp.MustCompile(`^(==|>=|<=|>|<|!=)?\s*\d+$|^%\s*0*[1-9]\d
 // expression tells why a text is no Go expression.
 func expression(text string) error {
 	_, err := parser.ParseExpr(text)
-	if err == nil {
-		return nil
+	var list scanner.ErrorList
+	if errors.As(err, &list) && len(list) > 0 {
+		return errors.New(list[0].Msg) // without line and column
 	}
-	_, reason, ok := strings.Cut(err.Error(), ": ") // behind line and column
-	if !ok {
-		reason = err.Error()
-	}
-	return errors.New(reason)
+	return err
 }
 
 // refusal says in plain words why Delve does not set a breakpoint.
-func (t *Target) refusal(ctx context.Context, b debugger.Breakpoint, err error) error {
-	text := err.Error()
+func (pl *places) refusal(ctx context.Context, b debugger.Breakpoint, err error) error {
 	switch {
-	case strings.Contains(text, "could not find statement"), strings.Contains(text, "no code at"):
+	case errors.Is(err, errNoStatement), errors.Is(err, errNoCodeAt):
 		if b.File == "" {
 			return errors.New("no statement there")
 		}
-		none := &debugger.NoCode{File: b.File, Line: b.Line, Nearest: t.nearest(ctx, b.File, b.Line)}
+		none := &debugger.NoCode{File: b.File, Line: b.Line, Nearest: pl.nearest(ctx, b.File, b.Line)}
 		if none.Nearest == 0 {
 			return advice.Add(none, "the function may be unused, or another build tag's: the binary has no code for it")
 		}
 		return advice.Add(none, fmt.Sprintf("the nearest is line %d", none.Nearest))
-	case strings.Contains(text, "could not find file"):
+	case errors.Is(err, errNoFile):
 		return advice.Add(fmt.Errorf("%s is not part of the program", filepath.Base(b.File)), "another package or build tag may be needed")
-	case strings.HasPrefix(text, "Breakpoint exists at"):
+	case errors.Is(err, errBreakExists):
 		return errOccupied
-	case strings.Contains(text, "breakpoint name already exists"):
+	case errors.Is(err, errNameExists):
 		return fmt.Errorf("there is another breakpoint named %q", b.Name)
-	case strings.Contains(text, "unable to parse breakpoint hit condition"):
+	case errors.Is(err, errHitCondition):
 		return fmt.Errorf("hit count %q: write > 3, == 5 or %% 10", b.HitCond)
 	}
 	return err
@@ -92,40 +89,16 @@ func (t *Target) refusal(ctx context.Context, b debugger.Breakpoint, err error) 
 // nearest is the line with code that is closest to one without, the later one
 // of two: a breakpoint on a comment is meant for what it describes. 0 if there
 // is none near.
-func (t *Target) nearest(ctx context.Context, file string, line int) int {
+func (pl *places) nearest(ctx context.Context, file string, line int) int {
 	for d := 1; d <= near; d++ {
 		for _, at := range []int{line + d, line - d} {
 			if at < 1 {
 				continue
 			}
-			if found, err := t.find(ctx, debugger.FrameRef{}, fmt.Sprintf("%s:%d", file, at)); err == nil && len(found) > 0 && len(found[0].PCs) > 0 {
+			if found, err := pl.find(ctx, debugger.FrameRef{}, fmt.Sprintf("%s:%d", file, at)); err == nil && len(found) > 0 && len(found[0].PCs) > 0 {
 				return at
 			}
 		}
 	}
 	return 0
-}
-
-// unanswered makes plain words of a condition that could not be evaluated.
-func unanswered(text string) string {
-	_, reason, _ := strings.Cut(text, "error evaluating expression: ")
-	switch {
-	case strings.Contains(text, "multiple errors evaluating conditions"):
-		return "the conditions of several breakpoints cannot be evaluated here"
-	case strings.Contains(text, "condition expression not boolean"):
-		return "its condition is neither true nor false: it is not a bool"
-	case reason == "":
-		return text
-	case strings.HasPrefix(reason, "could not find symbol value for "):
-		return "its condition cannot be evaluated: there is no " + strings.TrimPrefix(reason, "could not find symbol value for ") + " here"
-	}
-	return "its condition cannot be evaluated: " + reason
-}
-
-// isCondition tells whether an error of a resume says only that a breakpoint's
-// condition failed: the target is held there.
-func isCondition(err error) bool {
-	text := err.Error()
-	return strings.Contains(text, "error evaluating expression") || strings.Contains(text, "multiple errors evaluating conditions") ||
-		strings.Contains(text, "condition expression not boolean")
 }

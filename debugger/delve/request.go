@@ -12,6 +12,13 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 )
 
+// requests reads HTTP requests from the stacks of goroutines that answer them.
+type requests struct {
+	*server
+	memory *memory
+	stacks *stacks
+}
+
 // requestType is what handlers and middleware are called with.
 const requestType = "*net/http.Request"
 
@@ -30,10 +37,10 @@ var requestHolders = map[string][]string{
 
 // request reads the HTTP request that the stop's goroutine was answering; nil
 // where there is none to be found.
-func (t *Target) request(ctx context.Context, stop debugger.Stop) *debugger.Request {
+func (rq *requests) request(ctx context.Context, stop debugger.Stop) *debugger.Request {
 	frames := stop.Frames
 	if stop.MoreFrames {
-		if all, _, err := t.frames(ctx, int64(stop.Goroutine), debugger.Page{Count: requestFrames}); err == nil {
+		if all, _, err := rq.stacks.frames(ctx, int64(stop.Goroutine), debugger.Page{Count: requestFrames}); err == nil {
 			frames = all
 		}
 	}
@@ -42,24 +49,24 @@ func (t *Target) request(ctx context.Context, stop debugger.Stop) *debugger.Requ
 	for n := range frames {
 		i := (from + n) % len(frames) // the server's deferred function comes last
 		at := debugger.FrameRef{Goroutine: stop.Goroutine, Frame: i}
-		for _, expr := range t.requestsIn(ctx, at, frames[i]) {
+		for _, expr := range rq.requestsIn(ctx, at, frames[i]) {
 			if found == nil {
-				found = t.readRequest(ctx, at, expr)
+				found = rq.readRequest(ctx, at, expr)
 			}
 		}
 		if found != nil && frames[i].Function == "net/http.(*conn).serve" {
-			t.readBody(ctx, at, found)
+			rq.readBody(ctx, at, found)
 		}
 	}
 	return found
 }
 
 // requestsIn returns expressions for the requests that a frame knows.
-func (t *Target) requestsIn(ctx context.Context, at debugger.FrameRef, f debugger.Frame) []string {
+func (rq *requests) requestsIn(ctx context.Context, at debugger.FrameRef, f debugger.Frame) []string {
 	if !f.User {
 		return requestHolders[f.Function]
 	}
-	args, err := call[rpc2.ListFunctionArgsOut](ctx, t.client, "ListFunctionArgs", rpc2.ListFunctionArgsIn{Scope: scope(at), Cfg: api.LoadConfig{}})
+	args, err := call[rpc2.ListFunctionArgsOut](ctx, rq.client, "ListFunctionArgs", rpc2.ListFunctionArgsIn{Scope: scope(at), Cfg: api.LoadConfig{}})
 	if err != nil {
 		return nil
 	}
@@ -73,8 +80,8 @@ func (t *Target) requestsIn(ctx context.Context, at debugger.FrameRef, f debugge
 }
 
 // readRequest reads the request that an expression points at.
-func (t *Target) readRequest(ctx context.Context, at debugger.FrameRef, expr string) *debugger.Request {
-	v, err := t.eval(ctx, at, expr, api.LoadConfig{FollowPointers: true, MaxVariableRecurse: 1, MaxStringLen: maxMessage, MaxArrayValues: arrayLoad, MaxStructFields: -1})
+func (rq *requests) readRequest(ctx context.Context, at debugger.FrameRef, expr string) *debugger.Request {
+	v, err := rq.eval(ctx, at, expr, api.LoadConfig{FollowPointers: true, MaxVariableRecurse: 1, MaxStringLen: maxMessage, MaxArrayValues: arrayLoad, MaxStructFields: -1})
 	if err != nil || v.Type != requestType || v.Unreadable != "" || isNil(v) || field(v, "RequestURI").Value == "" {
 		return nil
 	}
@@ -85,7 +92,7 @@ func (t *Target) readRequest(ctx context.Context, at debugger.FrameRef, expr str
 	if r.Method == "" {
 		r.Method = "GET"
 	}
-	r.Header, r.Whole = t.readHeader(ctx, at, expr+".Header")
+	r.Header, r.Whole = rq.readHeader(ctx, at, expr+".Header")
 	if length, err := strconv.ParseInt(field(v, "ContentLength").Value, 10, 64); err != nil || length != 0 {
 		r.Whole = false
 	}
@@ -93,8 +100,8 @@ func (t *Target) readRequest(ctx context.Context, at debugger.FrameRef, expr str
 }
 
 // readHeader reads a header; whole tells that nothing is missing.
-func (t *Target) readHeader(ctx context.Context, at debugger.FrameRef, expr string) (header map[string][]string, whole bool) {
-	v, err := t.eval(ctx, at, expr, api.LoadConfig{FollowPointers: true, MaxVariableRecurse: 2, MaxStringLen: maxMessage, MaxArrayValues: arrayLoad, MaxStructFields: -1})
+func (rq *requests) readHeader(ctx context.Context, at debugger.FrameRef, expr string) (header map[string][]string, whole bool) {
+	v, err := rq.eval(ctx, at, expr, api.LoadConfig{FollowPointers: true, MaxVariableRecurse: 2, MaxStringLen: maxMessage, MaxArrayValues: arrayLoad, MaxStructFields: -1})
 	if err != nil || v.Kind != reflect.Map {
 		return nil, false
 	}
@@ -112,7 +119,7 @@ func (t *Target) readHeader(ctx context.Context, at debugger.FrameRef, expr stri
 
 // readBody takes the body of a small request from the server's buffer, where it
 // stays after it was read, as long as nothing came after it.
-func (t *Target) readBody(ctx context.Context, at debugger.FrameRef, r *debugger.Request) {
+func (rq *requests) readBody(ctx context.Context, at debugger.FrameRef, r *debugger.Request) {
 	if r.Whole || r.Header == nil {
 		return
 	}
@@ -120,16 +127,16 @@ func (t *Target) readBody(ctx context.Context, at debugger.FrameRef, r *debugger
 	if err != nil || length <= 0 || length > maxBody {
 		return
 	}
-	buffer, err := t.eval(ctx, at, "c.bufr.buf", api.LoadConfig{MaxArrayValues: 1})
+	buffer, err := rq.eval(ctx, at, "c.bufr.buf", api.LoadConfig{MaxArrayValues: 1})
 	if err != nil || buffer.Kind != reflect.Slice || buffer.Len <= 0 {
 		return
 	}
-	text, err := t.memory(ctx, buffer.Base, int(min(buffer.Len, 1000)))
+	text, err := rq.memory.read(ctx, buffer.Base, int(min(buffer.Len, 1000)))
 	if err != nil {
 		return
 	}
 	for int64(len(text)) < buffer.Len { // Delve reads 1000 bytes at most
-		more, err := t.memory(ctx, buffer.Base+uint64(len(text)), int(min(buffer.Len-int64(len(text)), 1000)))
+		more, err := rq.memory.read(ctx, buffer.Base+uint64(len(text)), int(min(buffer.Len-int64(len(text)), 1000)))
 		if err != nil {
 			return
 		}

@@ -2,7 +2,6 @@ package delve
 
 import (
 	"context"
-	"errors"
 
 	"github.com/go-delve/delve/service/rpc2"
 
@@ -28,30 +27,15 @@ func (t *Target) Restart(ctx context.Context) error {
 	}
 	t.pid = pid.Pid
 	t.forgetRuntime() // the program may be another by now
-	t.panics, t.waiting, t.dying = map[debugger.GoroutineID]pending{}, nil, false
+	t.captured, t.waiting, t.dying = map[debugger.GoroutineID]pending{}, nil, false
 	t.mu.Lock()
 	t.state, t.exit, t.halting, t.resuming, t.staleHalt = stopped, nil, false, false, false
 	t.mu.Unlock()
 	return nil
 }
 
-// takeEnded is take for a target that may have ended, while its server has not.
-func (t *Target) takeEnded(ctx context.Context) error {
-	if err := t.usable(); errors.Is(err, debugger.ErrRunning) {
-		return err
-	}
-	select {
-	case t.queue <- struct{}{}:
-		return nil
-	case <-t.life.Done():
-		return t.gone()
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
 // LeavesNothing tells whether leaving the server ends its program: it serves one
 // client, and has started the program itself.
 func (t *Target) LeavesNothing() bool {
-	return t.way == connected && !t.multi && t.can.Restart
+	return t.mode == connected && !t.multi && t.can.Restart
 }

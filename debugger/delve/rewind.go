@@ -12,12 +12,12 @@ import (
 )
 
 // Checkpoint remembers the moment that a recorded target is at, with a note.
-func (t *Target) Checkpoint(ctx context.Context, where string) (c debugger.Checkpoint, err error) {
-	err = t.do(ctx, func(ctx context.Context) error {
-		if err := t.recorded(ctx); err != nil {
+func (mc *machine) Checkpoint(ctx context.Context, where string) (c debugger.Checkpoint, err error) {
+	err = mc.do(ctx, func(ctx context.Context) error {
+		if err := mc.recorded(ctx); err != nil {
 			return err
 		}
-		out, err := call[rpc2.CheckpointOut](ctx, t.client, "Checkpoint", rpc2.CheckpointIn{Where: where})
+		out, err := call[rpc2.CheckpointOut](ctx, mc.client, "Checkpoint", rpc2.CheckpointIn{Where: where})
 		if err != nil {
 			return fmt.Errorf("take a checkpoint: %w", err)
 		}
@@ -28,12 +28,12 @@ func (t *Target) Checkpoint(ctx context.Context, where string) (c debugger.Check
 }
 
 // Checkpoints lists what Checkpoint has remembered.
-func (t *Target) Checkpoints(ctx context.Context) (list []debugger.Checkpoint, err error) {
-	err = t.do(ctx, func(ctx context.Context) error {
-		if err := t.recorded(ctx); err != nil {
+func (mc *machine) Checkpoints(ctx context.Context) (list []debugger.Checkpoint, err error) {
+	err = mc.do(ctx, func(ctx context.Context) error {
+		if err := mc.recorded(ctx); err != nil {
 			return err
 		}
-		out, err := call[rpc2.ListCheckpointsOut](ctx, t.client, "ListCheckpoints", rpc2.ListCheckpointsIn{})
+		out, err := call[rpc2.ListCheckpointsOut](ctx, mc.client, "ListCheckpoints", rpc2.ListCheckpointsIn{})
 		if err != nil {
 			return fmt.Errorf("list checkpoints: %w", err)
 		}
@@ -46,12 +46,12 @@ func (t *Target) Checkpoints(ctx context.Context) (list []debugger.Checkpoint, e
 }
 
 // ClearCheckpoint forgets a checkpoint.
-func (t *Target) ClearCheckpoint(ctx context.Context, id int) error {
-	return t.do(ctx, func(ctx context.Context) error {
-		if err := t.recorded(ctx); err != nil {
+func (mc *machine) ClearCheckpoint(ctx context.Context, id int) error {
+	return mc.do(ctx, func(ctx context.Context) error {
+		if err := mc.recorded(ctx); err != nil {
 			return err
 		}
-		if _, err := call[rpc2.ClearCheckpointOut](ctx, t.client, "ClearCheckpoint", rpc2.ClearCheckpointIn{ID: id}); err != nil {
+		if _, err := call[rpc2.ClearCheckpointOut](ctx, mc.client, "ClearCheckpoint", rpc2.ClearCheckpointIn{ID: id}); err != nil {
 			return fmt.Errorf("clear checkpoint %d: %w", id, err)
 		}
 		return nil

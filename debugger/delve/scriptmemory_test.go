@@ -13,7 +13,7 @@ func TestMemoryOfScriptsIsBounded(t *testing.T) {
 	select {
 	case <-ended:
 	case <-time.After(time.Minute):
-		t.Error("nobody ended it")
+		t.Error("it was not ended")
 	}
 	runtime.KeepAlive(held)
 	if !bound.end() {

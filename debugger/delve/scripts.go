@@ -138,7 +138,7 @@ var scriptMoves = map[string]string{
 }
 
 // CallAPI calls a method of the server. What lets the target run goes by the
-// command line, so that everybody learns of it.
+// command line, so that the frontends learn of it.
 func (c scriptClient) CallAPI(method string, args, reply any) error {
 	if err := c.ctx.Err(); err != nil {
 		return err

@@ -132,7 +132,7 @@ func textAt(data []byte) extent {
 }
 
 // texts reads the bytes of all strings of some elements.
-func (t *Target) texts(ctx context.Context, s *scan, keys, elems [][]byte) (map[extent]string, error) {
+func (vs *values) texts(ctx context.Context, s *scan, keys, elems [][]byte) (map[extent]string, error) {
 	var want []extent
 	for _, part := range []struct {
 		shape *shape
@@ -152,7 +152,7 @@ func (t *Target) texts(ctx context.Context, s *scan, keys, elems [][]byte) (map[
 	for i, w := range want {
 		stretches[i] = stretch(w)
 	}
-	read, err := t.gatherAll(ctx, stretches)
+	read, err := vs.gatherAll(ctx, stretches)
 	if err != nil {
 		return nil, err
 	}
@@ -183,17 +183,17 @@ type stretch extent
 const gapBytes = 2048
 
 // gather reads as many bytes at each address.
-func (t *Target) gather(ctx context.Context, addrs []uint64, size uint64) ([][]byte, error) {
+func (vs *values) gather(ctx context.Context, addrs []uint64, size uint64) ([][]byte, error) {
 	stretches := make([]stretch, len(addrs))
 	for i, a := range addrs {
 		stretches[i] = stretch{a, size}
 	}
-	return t.gatherAll(ctx, stretches)
+	return vs.gatherAll(ctx, stretches)
 }
 
 // gatherAll reads parts of memory, those that lie close together at once. What
 // cannot be read is empty.
-func (t *Target) gatherAll(ctx context.Context, stretches []stretch) ([][]byte, error) {
+func (vs *values) gatherAll(ctx context.Context, stretches []stretch) ([][]byte, error) {
 	order := make([]int, len(stretches))
 	for i := range order {
 		order[i] = i
@@ -218,7 +218,7 @@ func (t *Target) gatherAll(ctx context.Context, stretches []stretch) ([][]byte, 
 			}
 			end, n = max(end, next.addr+next.n), n+1
 		}
-		if err := t.fetch(ctx, stretches, order[:n], start, end, out); err != nil {
+		if err := vs.fetch(ctx, stretches, order[:n], start, end, out); err != nil {
 			return nil, err
 		}
 		order = order[n:]
@@ -227,8 +227,8 @@ func (t *Target) gatherAll(ctx context.Context, stretches []stretch) ([][]byte, 
 }
 
 // fetch reads one region; where that fails, its parts one by one.
-func (t *Target) fetch(ctx context.Context, stretches []stretch, group []int, start, end uint64, out [][]byte) error {
-	data, err := t.memory(ctx, start, int(min(end-start, memoryOnce)))
+func (vs *values) fetch(ctx context.Context, stretches []stretch, group []int, start, end uint64, out [][]byte) error {
+	data, err := vs.memory.read(ctx, start, int(min(end-start, memoryOnce)))
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -239,7 +239,7 @@ func (t *Target) fetch(ctx context.Context, stretches []stretch, group []int, st
 			continue
 		}
 		if len(group) > 1 {
-			out[i], _ = t.memory(ctx, s.addr, int(min(s.n, memoryOnce))) // unreadable: stays empty
+			out[i], _ = vs.memory.read(ctx, s.addr, int(min(s.n, memoryOnce))) // unreadable: stays empty
 		}
 	}
 	return ctx.Err()

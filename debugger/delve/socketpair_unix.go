@@ -9,7 +9,7 @@ import (
 )
 
 // socketPair returns our end, and the server's as a file to inherit. Neither
-// is inherited by anybody else.
+// is inherited by another process.
 func socketPair() (net.Conn, *os.File, error) {
 	syscall.ForkLock.RLock()
 	fds, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM, 0)

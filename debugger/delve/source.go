@@ -14,23 +14,33 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 )
 
+// sources knows what the program says of its build, and where its source is on
+// this machine.
+type sources struct {
+	*server
+	users  userDirs
+	build  *debug.BuildInfo // nil when the program says nothing
+	bare   bool             // without debug information
+	parsed parsedFiles
+}
+
 // findSource finds the target's source on this machine.
-func (t *Target) findSource(ctx context.Context) error {
-	if t.config.Local == nil {
+func (src *sources) findSource(ctx context.Context) error {
+	if src.config.Local == nil {
 		return nil
 	}
-	local := *t.config.Local
+	local := *src.config.Local
 	if local.Build == nil {
-		local.Build = t.buildInfo(ctx)
+		local.Build = src.buildInfo(ctx)
 	}
-	t.build = local.Build
+	src.build = local.Build
 	if local.Exists == nil {
 		local.Exists = func(path string) bool {
 			_, err := os.Stat(path)
 			return err == nil
 		}
 	}
-	out, err := call[rpc2.ListPackagesBuildInfoOut](ctx, t.client, "ListPackagesBuildInfo", rpc2.ListPackagesBuildInfoIn{})
+	out, err := call[rpc2.ListPackagesBuildInfoOut](ctx, src.client, "ListPackagesBuildInfo", rpc2.ListPackagesBuildInfoIn{})
 	if err != nil {
 		return err
 	}
@@ -39,30 +49,30 @@ func (t *Target) findSource(ctx context.Context) error {
 		packages = append(packages, builtPackage{p.ImportPath, p.DirectoryPath})
 	}
 	// Delve leaves packages out whose line table begins with generated code.
-	found, err := t.find(ctx, debugger.FrameRef{}, "main.main")
+	found, err := src.find(ctx, debugger.FrameRef{}, "main.main")
 	if err == nil && len(found) > 0 {
 		file := slashed(found[0].File)
 		packages = append(packages, builtPackage{"main", path.Dir(file)})
 	}
-	t.bare = len(out.List) == 0
+	src.bare = len(out.List) == 0
 	guessed := local.guess(packages)
-	t.client.paths.Store(&guessed)
+	src.client.paths.Store(&guessed)
 	return nil
 }
 
 // Bare tells whether the target has no debug information: there are no
 // variables and no types then, and stacks as far as they can be guessed.
-func (t *Target) Bare() bool { return t.bare }
+func (src *sources) Bare() bool { return src.bare }
 
 // buildInfo is what the target says of how it was built; nil when it says
 // nothing.
-func (t *Target) buildInfo(ctx context.Context) *debug.BuildInfo {
-	if t.config.Binary != "" {
-		if info, err := buildinfo.ReadFile(t.config.Binary); err == nil {
+func (src *sources) buildInfo(ctx context.Context) *debug.BuildInfo {
+	if src.config.Binary != "" {
+		if info, err := buildinfo.ReadFile(src.config.Binary); err == nil {
 			return info
 		}
 	}
-	v, err := t.eval(ctx, debugger.FrameRef{Goroutine: -1}, "runtime.modinfo", api.LoadConfig{MaxStringLen: 1 << 20})
+	v, err := src.eval(ctx, debugger.FrameRef{Goroutine: -1}, "runtime.modinfo", api.LoadConfig{MaxStringLen: 1 << 20})
 	if err != nil {
 		return nil
 	}
@@ -80,4 +90,4 @@ func (t *Target) buildInfo(ctx context.Context) *debug.BuildInfo {
 }
 
 // Build is what the program says of how it was built; nil when it says nothing.
-func (t *Target) Build() *debug.BuildInfo { return t.build }
+func (src *sources) Build() *debug.BuildInfo { return src.build }

@@ -11,9 +11,15 @@ import (
 	"github.com/pausetui/pausetui/internal/advice"
 )
 
+// stacks reads the frames of goroutines.
+type stacks struct {
+	*server
+	sources *sources
+}
+
 // Stack returns a goroutine's stack with what the query asks for; more tells
 // that it goes on.
-func (t *Target) Stack(ctx context.Context, g debugger.GoroutineID, query debugger.StackQuery) (frames []debugger.StackFrame, more bool, err error) {
+func (st *stacks) Stack(ctx context.Context, g debugger.GoroutineID, query debugger.StackQuery) (frames []debugger.StackFrame, more bool, err error) {
 	in := rpc2.StacktraceIn{Id: int64(g), Depth: query.Depth}
 	if g == 0 {
 		in.Id = -1
@@ -30,13 +36,13 @@ func (t *Target) Stack(ctx context.Context, g debugger.GoroutineID, query debugg
 	case debugger.StackFromG:
 		in.Opts |= api.StacktraceG | api.StacktraceSimple
 	}
-	err = t.do(ctx, func(ctx context.Context) error {
-		out, err := call[rpc2.StacktraceOut](ctx, t.client, "Stacktrace", in)
+	err = st.do(ctx, func(ctx context.Context) error {
+		out, err := call[rpc2.StacktraceOut](ctx, st.client, "Stacktrace", in)
 		if err != nil {
 			return err
 		}
 		for i := range out.Locations {
-			frames = append(frames, t.stackFrame(i, &out.Locations[i], query.Full))
+			frames = append(frames, st.stackFrame(i, &out.Locations[i], query.Full))
 		}
 		more = len(frames) > 0 && !out.Locations[len(frames)-1].Bottom
 		return nil
@@ -44,8 +50,8 @@ func (t *Target) Stack(ctx context.Context, g debugger.GoroutineID, query debugg
 	return frames, more, err
 }
 
-func (t *Target) stackFrame(i int, f *api.Stackframe, full bool) debugger.StackFrame {
-	out := debugger.StackFrame{Frame: t.frame(f.Location), Offset: f.FrameOffset, PointerOffset: f.FramePointerOffset}
+func (st *stacks) stackFrame(i int, f *api.Stackframe, full bool) debugger.StackFrame {
+	out := debugger.StackFrame{Frame: st.sources.frame(f.Location), Offset: f.FrameOffset, PointerOffset: f.FramePointerOffset}
 	out.Index, out.Err = i, f.Err
 	if full {
 		out.Args, out.Locals, out.Loaded = variables(f.Arguments), variables(f.Locals), true
@@ -58,9 +64,9 @@ func (t *Target) stackFrame(i int, f *api.Stackframe, full bool) debugger.StackF
 
 // Ancestors returns the goroutines that led to a goroutine, the nearest first.
 // There are some only where the target runs with GODEBUG=tracebackancestors=N.
-func (t *Target) Ancestors(ctx context.Context, g debugger.GoroutineID, count, depth int) (list []debugger.Ancestor, err error) {
-	err = t.do(ctx, func(ctx context.Context) error {
-		out, err := call[rpc2.AncestorsOut](ctx, t.client, "Ancestors", rpc2.AncestorsIn{GoroutineID: int64(g), NumAncestors: count, Depth: depth})
+func (st *stacks) Ancestors(ctx context.Context, g debugger.GoroutineID, count, depth int) (list []debugger.Ancestor, err error) {
+	err = st.do(ctx, func(ctx context.Context) error {
+		out, err := call[rpc2.AncestorsOut](ctx, st.client, "Ancestors", rpc2.AncestorsIn{GoroutineID: int64(g), NumAncestors: count, Depth: depth})
 		if err != nil {
 			err = fmt.Errorf("ancestors of goroutine %d: %w", g, err)
 			return advice.Add(err, "start the program with GODEBUG=tracebackancestors=10 (--env)")
@@ -68,7 +74,7 @@ func (t *Target) Ancestors(ctx context.Context, g debugger.GoroutineID, count, d
 		for _, a := range out.Ancestors {
 			one := debugger.Ancestor{ID: debugger.GoroutineID(a.ID), Err: a.Unreadable}
 			for i := range a.Stack {
-				f := t.frame(a.Stack[i].Location)
+				f := st.sources.frame(a.Stack[i].Location)
 				f.Index = i
 				one.Frames = append(one.Frames, f)
 			}

@@ -41,20 +41,20 @@ func (s *Standby) take() *Target {
 	return t
 }
 
-// started is a server process for the target: the one that stands by, where it
-// does and lives.
-func started(ctx context.Context, way way, config Config, pid int) (*Target, error) {
-	if way != launched {
-		return start(ctx, way, config, pid)
+// started is a server process for the target: the one that was started in advance, if it
+// lives.
+func started(ctx context.Context, mode launchMode, config Config, pid int) (*Target, error) {
+	if mode != launched {
+		return start(ctx, mode, config, pid)
 	}
 	t := config.Standby.take()
 	if t == nil {
-		return start(ctx, way, config, 0)
+		return start(ctx, mode, config, 0)
 	}
 	select {
 	case <-t.lost:
 		_ = t.Close()
-		return start(ctx, way, config, 0)
+		return start(ctx, mode, config, 0)
 	default:
 	}
 	t.config, t.users = config, newUserDirs(config.UserDirs)

@@ -14,6 +14,21 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 )
 
+// stops says why the target stopped, and shows where.
+type stops struct {
+	*server
+	sources     *sources
+	stacks      *stacks
+	goroutines  *goroutines
+	panics      *panics
+	recovery    *recovery
+	tests       *tests
+	requests    *requests
+	breakpoints *breakpoints
+
+	waiting []waiting // with something to show, still to be shown
+}
+
 const (
 	// deepPage is the number of frames searched for the culprit.
 	deepPage = 512
@@ -22,13 +37,13 @@ const (
 	neighbours = 2
 )
 
-// stop says why the target stands still, and shows where.
-func (t *Target) stop(ctx context.Context, state *api.DebuggerState) (debugger.Stop, error) {
+// stop says why the target stopped, and shows where.
+func (ss *stops) stop(ctx context.Context, state *api.DebuggerState) (debugger.Stop, error) {
 	if at := threadsAt(state, proc.UnrecoveredPanic); len(at) > 0 {
-		return t.panicStop(ctx, at[0])
+		return ss.panicStop(ctx, at[0])
 	}
 	if at := threadsAt(state, proc.FatalThrow); len(at) > 0 {
-		return t.fatalStop(ctx, at[0])
+		return ss.fatalStop(ctx, at[0])
 	}
 	stop := debugger.Stop{Reason: debugger.ReasonStep, Selected: -1}
 	thread := state.CurrentThread
@@ -42,7 +57,7 @@ func (t *Target) stop(ctx context.Context, state *api.DebuggerState) (debugger.S
 	case thread != nil && thread.Breakpoint != nil:
 		stop.Reason = debugger.ReasonBreakpoint
 		if thread.Breakpoint.ID > 0 {
-			b := t.breakpointAt(thread.Breakpoint)
+			b := ss.breakpoints.breakpointAt(thread.Breakpoint)
 			stop.Breakpoint = &b
 		}
 	case state.StopReason == "manual":
@@ -57,19 +72,19 @@ func (t *Target) stop(ctx context.Context, state *api.DebuggerState) (debugger.S
 		stop.Goroutine = debugger.GoroutineID(state.SelectedGoroutine.ID)
 	}
 	if stop.Reason == debugger.ReasonHalt {
-		stop.Goroutine = t.chooseGoroutine(ctx, stop.Goroutine)
+		stop.Goroutine = ss.goroutines.chooseGoroutine(ctx, stop.Goroutine)
 	}
-	err := t.show(ctx, &stop)
+	err := ss.show(ctx, &stop)
 	return stop, err
 }
 
 // panicStop shows an unrecovered panic.
-func (t *Target) panicStop(ctx context.Context, at *api.Thread) (debugger.Stop, error) {
+func (ss *stops) panicStop(ctx context.Context, at *api.Thread) (debugger.Stop, error) {
 	stop := debugger.Stop{Reason: debugger.ReasonPanic, Goroutine: debugger.GoroutineID(at.GoroutineID), Selected: -1}
-	panics, err := t.crash(ctx, stop.Goroutine)
+	panics, err := ss.panics.crash(ctx, stop.Goroutine)
 	if len(panics) == 0 {
 		panics = []debugger.Panic{{Class: debugger.Custom, Message: fmt.Sprintf("(unreadable: %v)", err), Culprit: -1}}
-		if t.bare {
+		if ss.sources.bare {
 			panics[0].Message = "(unreadable without debug information: going on, the program prints it)"
 		}
 	}
@@ -78,41 +93,41 @@ func (t *Target) panicStop(ctx context.Context, at *api.Thread) (debugger.Stop, 
 	last.Recovered = false
 	stop.Panic = &last
 	if names := timedOut(last.Message); len(names) > 0 {
-		if g, test := t.stuck(ctx, names); g > 0 {
+		if g, test := ss.tests.stuck(ctx, names); g > 0 {
 			last.Class, stop.Goroutine, stop.Test = debugger.TestFailure, g, &debugger.FailingTest{Name: test, Call: "timeout"}
 		}
 	}
-	err = t.show(ctx, &stop)
+	err = ss.show(ctx, &stop)
 	return stop, err
 }
 
 // fatalStop shows a fatal error of the runtime.
-func (t *Target) fatalStop(ctx context.Context, at *api.Thread) (debugger.Stop, error) {
+func (ss *stops) fatalStop(ctx context.Context, at *api.Thread) (debugger.Stop, error) {
 	// The runtime may throw on its own stack, where no goroutine is current:
 	// then Delve takes the thread.
-	message, err := t.eval(ctx, debugger.FrameRef{Goroutine: -1}, "s", messageLoad)
+	message, err := ss.eval(ctx, debugger.FrameRef{Goroutine: -1}, "s", messageLoad)
 	crash := &debugger.Panic{Culprit: -1}
 	switch {
 	case err == nil:
 		crash.Message = strings.TrimSpace(message.Value)
 	case at.Function != nil && at.Function.Name() == "runtime.fatalsignal":
-		crash.Message = t.fatalSignal(ctx)
+		crash.Message = ss.fatalSignal(ctx)
 	default:
 		crash.Message = fmt.Sprintf("(unreadable: %v)", err)
 	}
 	crash.Class = debugger.Classify(crash.Message, true, false)
 	stop := debugger.Stop{Reason: debugger.ReasonFatal, Panic: crash, Goroutine: debugger.GoroutineID(at.GoroutineID), Selected: -1}
 	if crash.Class == debugger.Deadlock || stop.Goroutine == 0 {
-		stop.Goroutine = t.chooseGoroutine(ctx, 0)
+		stop.Goroutine = ss.goroutines.chooseGoroutine(ctx, 0)
 	}
-	err = t.show(ctx, &stop)
+	err = ss.show(ctx, &stop)
 	return stop, err
 }
 
 // fatalSignal names the signal that the runtime is about to die of, as it
 // prints it: "SIGQUIT: quit".
-func (t *Target) fatalSignal(ctx context.Context) string {
-	number, err := t.eval(ctx, debugger.FrameRef{Goroutine: -1}, "sig", childLoad)
+func (ss *stops) fatalSignal(ctx context.Context) string {
+	number, err := ss.eval(ctx, debugger.FrameRef{Goroutine: -1}, "sig", childLoad)
 	if err != nil {
 		return fmt.Sprintf("(unreadable: %v)", err)
 	}
@@ -122,37 +137,37 @@ func (t *Target) fatalSignal(ctx context.Context) string {
 
 // show reads the stack of the stop's goroutine, chooses the frame to show and
 // reads the variables around it.
-func (t *Target) show(ctx context.Context, stop *debugger.Stop) error {
-	t.stoppedAt = monotonic()
-	stop.Goroutines = t.countGoroutines(ctx)
-	frames, more, err := t.frames(ctx, int64(stop.Goroutine), debugger.Page{})
+func (ss *stops) show(ctx context.Context, stop *debugger.Stop) error {
+	ss.goroutines.stoppedAt = monotonic()
+	stop.Goroutines = ss.goroutines.countGoroutines(ctx)
+	frames, more, err := ss.stacks.frames(ctx, int64(stop.Goroutine), debugger.Page{})
 	if err != nil && ctx.Err() == nil { // halted before the runtime has made its first goroutine
 		stop.Goroutine = 0
-		frames, more, err = t.frames(ctx, -1, debugger.Page{})
+		frames, more, err = ss.stacks.frames(ctx, -1, debugger.Page{})
 	}
 	if err != nil {
 		return fmt.Errorf("read the stack: %w", err)
 	}
 	stop.Frames, stop.MoreFrames = frames, more
-	stop.Selected = t.selected(stop)
+	stop.Selected = ss.selected(stop)
 	if more && (stop.Selected < 0 || !recursionSeen(stop)) { // a deep stack of library frames
-		if deep, more, err := t.frames(ctx, int64(stop.Goroutine), debugger.Page{Count: deepPage}); err == nil {
+		if deep, more, err := ss.stacks.frames(ctx, int64(stop.Goroutine), debugger.Page{Count: deepPage}); err == nil {
 			stop.Frames, stop.MoreFrames = deep, more
-			stop.Selected = t.selected(stop)
+			stop.Selected = ss.selected(stop)
 		}
 	}
 	if stop.Panic != nil {
 		stop.Panic.Culprit = stop.Selected
 		stop.Panic.Repanicked = stop.Panic.Repanicked && !debugger.PassedOnByTesting(stop.Frames)
 	}
-	if t.muted(stop) {
+	if ss.recovery.muted(stop) {
 		return errPassed
 	}
 	if stop.Selected < 0 {
 		stop.Selected = 0
 		return nil
 	}
-	t.loadAround(ctx, stop)
+	ss.loadAround(ctx, stop)
 	return nil
 }
 
@@ -169,9 +184,9 @@ func recursionSeen(stop *debugger.Stop) bool {
 func ownFrame(f debugger.Frame) bool { return f.User }
 
 // selected returns the culprit of a crash, else the user's innermost frame.
-func (t *Target) selected(stop *debugger.Stop) int {
+func (ss *stops) selected(stop *debugger.Stop) int {
 	if stop.Test != nil {
-		return t.asserting(stop.Frames)
+		return ss.tests.asserting(stop.Frames)
 	}
 	if stop.Panic == nil {
 		return debugger.Culprit(stop.Frames, nil, ownFrame)
@@ -191,27 +206,27 @@ func (t *Target) selected(stop *debugger.Stop) int {
 // failing test, of the user's frames next to it: what went wrong often came from
 // there. Others are read when they are looked at; a step does not wait for them.
 // A frame that cannot be read says why.
-func (t *Target) loadAround(ctx context.Context, stop *debugger.Stop) {
+func (ss *stops) loadAround(ctx context.Context, stop *debugger.Stop) {
 	if stop.Panic == nil && stop.Test == nil {
-		t.loadUser(ctx, stop, stop.Selected)
+		ss.loadUser(ctx, stop, stop.Selected)
 		return
 	}
 	for i, left := stop.Selected, neighbours+1; i >= 0 && left > 0; i-- {
-		left -= t.loadUser(ctx, stop, i)
+		left -= ss.loadUser(ctx, stop, i)
 	}
 	for i, left := stop.Selected+1, neighbours; i < len(stop.Frames) && left > 0; i++ {
-		left -= t.loadUser(ctx, stop, i)
+		left -= ss.loadUser(ctx, stop, i)
 	}
 }
 
 // loadUser returns how many frames it has read: one of the user's, or none.
-func (t *Target) loadUser(ctx context.Context, stop *debugger.Stop, i int) int {
+func (ss *stops) loadUser(ctx context.Context, stop *debugger.Stop, i int) int {
 	frame := &stop.Frames[i]
 	if !frame.User {
 		return 0
 	}
 	at := debugger.FrameRef{Goroutine: stop.Goroutine, Frame: i}
-	if err := t.load(ctx, at, frame); err != nil {
+	if err := ss.stacks.load(ctx, at, frame); err != nil {
 		frame.Err = err.Error()
 	}
 	return 1

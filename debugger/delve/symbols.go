@@ -13,31 +13,31 @@ import (
 
 // Functions lists the names of the target's functions that a regular
 // expression matches, sorted.
-func (t *Target) Functions(ctx context.Context, filter string) ([]string, error) {
-	return t.names(ctx, func(ctx context.Context) ([]string, error) {
-		out, err := call[rpc2.ListFunctionsOut](ctx, t.client, "ListFunctions", rpc2.ListFunctionsIn{Filter: filter})
+func (pl *places) Functions(ctx context.Context, filter string) ([]string, error) {
+	return pl.names(ctx, func(ctx context.Context) ([]string, error) {
+		out, err := call[rpc2.ListFunctionsOut](ctx, pl.client, "ListFunctions", rpc2.ListFunctionsIn{Filter: filter})
 		return out.Funcs, err
 	})
 }
 
 // Types lists the names of types, sorted.
-func (t *Target) Types(ctx context.Context, filter string) ([]string, error) {
-	return t.names(ctx, func(ctx context.Context) ([]string, error) {
-		out, err := call[rpc2.ListTypesOut](ctx, t.client, "ListTypes", rpc2.ListTypesIn{Filter: filter})
+func (pl *places) Types(ctx context.Context, filter string) ([]string, error) {
+	return pl.names(ctx, func(ctx context.Context) ([]string, error) {
+		out, err := call[rpc2.ListTypesOut](ctx, pl.client, "ListTypes", rpc2.ListTypesIn{Filter: filter})
 		return out.Types, err
 	})
 }
 
 // Sources lists the source files that the target was built of, sorted.
-func (t *Target) Sources(ctx context.Context, filter string) ([]string, error) {
-	return t.names(ctx, func(ctx context.Context) ([]string, error) {
-		out, err := call[rpc2.ListSourcesOut](ctx, t.client, "ListSources", rpc2.ListSourcesIn{Filter: filter})
+func (pl *places) Sources(ctx context.Context, filter string) ([]string, error) {
+	return pl.names(ctx, func(ctx context.Context) ([]string, error) {
+		out, err := call[rpc2.ListSourcesOut](ctx, pl.client, "ListSources", rpc2.ListSourcesIn{Filter: filter})
 		return out.Sources, err
 	})
 }
 
-func (t *Target) names(ctx context.Context, list func(context.Context) ([]string, error)) (names []string, err error) {
-	err = t.do(ctx, func(ctx context.Context) error {
+func (pl *places) names(ctx context.Context, list func(context.Context) ([]string, error)) (names []string, err error) {
+	err = pl.do(ctx, func(ctx context.Context) error {
 		names, err = list(ctx)
 		return err
 	})
@@ -46,9 +46,9 @@ func (t *Target) names(ctx context.Context, list func(context.Context) ([]string
 }
 
 // Packages lists the packages that the target was built of, sorted by path.
-func (t *Target) Packages(ctx context.Context, filter string) (list []debugger.Package, err error) {
-	err = t.do(ctx, func(ctx context.Context) error {
-		out, err := call[rpc2.ListPackagesBuildInfoOut](ctx, t.client, "ListPackagesBuildInfo", rpc2.ListPackagesBuildInfoIn{Filter: filter})
+func (pl *places) Packages(ctx context.Context, filter string) (list []debugger.Package, err error) {
+	err = pl.do(ctx, func(ctx context.Context) error {
+		out, err := call[rpc2.ListPackagesBuildInfoOut](ctx, pl.client, "ListPackagesBuildInfo", rpc2.ListPackagesBuildInfoIn{Filter: filter})
 		if err != nil {
 			return err
 		}
@@ -72,13 +72,13 @@ var packageLoad = api.LoadConfig{MaxStringLen: 64, MaxStructFields: 3}
 
 // PackageVariables lists the variables of packages whose names a regular
 // expression matches; whole reads them as deep as those of a frame.
-func (t *Target) PackageVariables(ctx context.Context, filter string, whole bool) (list []debugger.Variable, err error) {
+func (vs *values) PackageVariables(ctx context.Context, filter string, whole bool) (list []debugger.Variable, err error) {
 	load := packageLoad
 	if whole {
 		load = frameLoad
 	}
-	err = t.do(ctx, func(ctx context.Context) error {
-		out, err := call[rpc2.ListPackageVarsOut](ctx, t.client, "ListPackageVars", rpc2.ListPackageVarsIn{Filter: filter, Cfg: load})
+	err = vs.do(ctx, func(ctx context.Context) error {
+		out, err := call[rpc2.ListPackageVarsOut](ctx, vs.client, "ListPackageVars", rpc2.ListPackageVarsIn{Filter: filter, Cfg: load})
 		if err != nil {
 			return err
 		}
@@ -92,14 +92,14 @@ func (t *Target) PackageVariables(ctx context.Context, filter string, whole bool
 }
 
 // Type describes the type of an expression, or a type by its name.
-func (t *Target) Type(ctx context.Context, at debugger.FrameRef, text string) (typ debugger.Type, err error) {
-	err = t.do(ctx, func(ctx context.Context) error {
-		v, err := t.eval(ctx, at, text, packageLoad)
+func (vs *values) Type(ctx context.Context, at debugger.FrameRef, text string) (typ debugger.Type, err error) {
+	err = vs.do(ctx, func(ctx context.Context) error {
+		v, err := vs.eval(ctx, at, text, packageLoad)
 		if err == nil {
 			typ = typeOf(v)
 			return nil
 		}
-		out, err2 := call[rpc2.TypeInfoOut](ctx, t.client, "TypeInfo", rpc2.TypeInfoIn{Name: text})
+		out, err2 := call[rpc2.TypeInfoOut](ctx, vs.client, "TypeInfo", rpc2.TypeInfoIn{Name: text})
 		if err2 != nil || out.TypeInfo == nil {
 			return err
 		}
@@ -128,9 +128,9 @@ func typeOf(v *api.Variable) debugger.Type {
 
 // Print evaluates an expression and also writes it out: with a verb of package
 // fmt ("%x"), else as dlv does, over several lines.
-func (t *Target) Print(ctx context.Context, at debugger.FrameRef, expr, verb string) (v debugger.Variable, text string, err error) {
-	err = t.do(ctx, func(ctx context.Context) error {
-		got, err := t.eval(ctx, at, expr, frameLoad)
+func (vs *values) Print(ctx context.Context, at debugger.FrameRef, expr, verb string) (v debugger.Variable, text string, err error) {
+	err = vs.do(ctx, func(ctx context.Context) error {
+		got, err := vs.eval(ctx, at, expr, frameLoad)
 		if err != nil {
 			return err
 		}
@@ -142,13 +142,13 @@ func (t *Target) Print(ctx context.Context, at debugger.FrameRef, expr, verb str
 }
 
 // Processes lists the processes that are debugged together.
-func (t *Target) Processes(ctx context.Context) (list []debugger.Process, err error) {
-	err = t.do(ctx, func(ctx context.Context) error {
-		out, err := call[rpc2.ListTargetsOut](ctx, t.client, "ListTargets", rpc2.ListTargetsIn{})
+func (mc *machine) Processes(ctx context.Context) (list []debugger.Process, err error) {
+	err = mc.do(ctx, func(ctx context.Context) error {
+		out, err := call[rpc2.ListTargetsOut](ctx, mc.client, "ListTargets", rpc2.ListTargetsIn{})
 		if err != nil {
 			return err
 		}
-		state, err := t.status(ctx)
+		state, err := mc.status(ctx)
 		if err != nil {
 			return err
 		}
@@ -161,10 +161,10 @@ func (t *Target) Processes(ctx context.Context) (list []debugger.Process, err er
 }
 
 // SwitchProcess selects one of Processes.
-func (t *Target) SwitchProcess(ctx context.Context, pid int) (selected debugger.Thread, err error) {
+func (mc *machine) SwitchProcess(ctx context.Context, pid int) (selected debugger.Thread, err error) {
 	var id int
-	err = t.do(ctx, func(ctx context.Context) error {
-		out, err := call[rpc2.ListTargetsOut](ctx, t.client, "ListTargets", rpc2.ListTargetsIn{})
+	err = mc.do(ctx, func(ctx context.Context) error {
+		out, err := call[rpc2.ListTargetsOut](ctx, mc.client, "ListTargets", rpc2.ListTargetsIn{})
 		if err != nil {
 			return err
 		}
@@ -179,23 +179,23 @@ func (t *Target) SwitchProcess(ctx context.Context, pid int) (selected debugger.
 	if err != nil {
 		return selected, err
 	}
-	return t.SwitchThread(ctx, id)
+	return mc.SwitchThread(ctx, id)
 }
 
 // FollowExec turns the debugging of child processes on, for those whose
 // command line a regular expression matches, or off.
-func (t *Target) FollowExec(ctx context.Context, on bool, filter string) error {
-	return t.do(ctx, func(ctx context.Context) error {
-		t.indirect, t.several = true, true // what is meant may be another process from now on
-		_, err := call[rpc2.FollowExecOut](ctx, t.client, "FollowExec", rpc2.FollowExecIn{Enable: on, Regex: filter})
+func (mc *machine) FollowExec(ctx context.Context, on bool, filter string) error {
+	return mc.do(ctx, func(ctx context.Context) error {
+		mc.memory.indirect, mc.goroutines.several = true, true // what is meant may be another process from now on
+		_, err := call[rpc2.FollowExecOut](ctx, mc.client, "FollowExec", rpc2.FollowExecIn{Enable: on, Regex: filter})
 		return err
 	})
 }
 
 // FollowsExec tells whether child processes are debugged.
-func (t *Target) FollowsExec(ctx context.Context) (on bool, err error) {
-	err = t.do(ctx, func(ctx context.Context) error {
-		out, err := call[rpc2.FollowExecEnabledOut](ctx, t.client, "FollowExecEnabled", rpc2.FollowExecEnabledIn{})
+func (mc *machine) FollowsExec(ctx context.Context) (on bool, err error) {
+	err = mc.do(ctx, func(ctx context.Context) error {
+		out, err := call[rpc2.FollowExecEnabledOut](ctx, mc.client, "FollowExecEnabled", rpc2.FollowExecEnabledIn{})
 		on = out.Enabled
 		return err
 	})

@@ -14,39 +14,39 @@ import (
 // AwaitTest has the end of a test heard of: heard is called from the goroutine
 // of a Resume and must not wait for anything. It replaces what was waited for
 // before.
-func (t *Target) AwaitTest(ctx context.Context, name string, heard func(debugger.TestReport)) error {
-	return t.do(ctx, func(ctx context.Context) error {
-		t.endAwait(ctx)
-		out, err := call[rpc2.CreateBreakpointOut](ctx, t.client, "CreateBreakpoint", rpc2.CreateBreakpointIn{Breakpoint: api.Breakpoint{
+func (ts *tests) AwaitTest(ctx context.Context, name string, heard func(debugger.TestReport)) error {
+	return ts.do(ctx, func(ctx context.Context) error {
+		ts.endAwait(ctx)
+		out, err := call[rpc2.CreateBreakpointOut](ctx, ts.client, "CreateBreakpoint", rpc2.CreateBreakpointIn{Breakpoint: api.Breakpoint{
 			Name: reportName, FunctionName: "testing.(*T).report", Cond: "t.common.name == " + strconv.Quote(name),
 		}})
 		if err != nil {
 			return fmt.Errorf("wait for %s: %w", name, err)
 		}
-		t.awaited, t.heard = out.Breakpoint.ID, heard
+		ts.awaited, ts.heard = out.Breakpoint.ID, heard
 		return nil
 	})
 }
 
-func (t *Target) endAwait(ctx context.Context) {
-	if t.awaited != 0 {
-		_, _ = call[rpc2.ClearBreakpointOut](ctx, t.client, "ClearBreakpoint", rpc2.ClearBreakpointIn{Id: t.awaited}) // it may be gone
+func (ts *tests) endAwait(ctx context.Context) {
+	if ts.awaited != 0 {
+		_, _ = call[rpc2.ClearBreakpointOut](ctx, ts.client, "ClearBreakpoint", rpc2.ClearBreakpointIn{Id: ts.awaited}) // it may be gone
 	}
-	t.awaited, t.heard = 0, nil
+	ts.awaited, ts.heard = 0, nil
 }
 
 // reports tells of the awaited test, if it has ended.
-func (t *Target) reports(ctx context.Context, state *api.DebuggerState) {
+func (ts *tests) reports(ctx context.Context, state *api.DebuggerState) {
 	for _, thread := range threadsAt(state, reportName) {
 		at := debugger.FrameRef{Goroutine: debugger.GoroutineID(thread.GoroutineID)}
-		report := debugger.TestReport{Name: t.text(ctx, at, "t.common.name")}
+		report := debugger.TestReport{Name: ts.text(ctx, at, "t.common.name")}
 		for expr, set := range map[string]*bool{"t.common.failed": &report.Failed, "t.common.skipped": &report.Skipped} {
-			v, err := t.eval(ctx, at, expr, childLoad)
+			v, err := ts.eval(ctx, at, expr, childLoad)
 			*set = err == nil && v.Value == "true"
 		}
-		if t.heard != nil {
-			t.heard(report)
+		if ts.heard != nil {
+			ts.heard(report)
 		}
-		t.endAwait(ctx)
+		ts.endAwait(ctx)
 	}
 }

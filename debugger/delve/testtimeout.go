@@ -29,10 +29,10 @@ func timedOut(message string) []string {
 
 // stuck finds the goroutine of a test that has timed out: of those that run one,
 // and do not wait for a subtest, the one that is named last, which began last.
-func (t *Target) stuck(ctx context.Context, names []string) (g debugger.GoroutineID, test string) {
+func (ts *tests) stuck(ctx context.Context, names []string) (g debugger.GoroutineID, test string) {
 	best := -1
 	for start := 0; start >= 0; {
-		out, err := call[rpc2.ListGoroutinesOut](ctx, t.client, "ListGoroutines", rpc2.ListGoroutinesIn{
+		out, err := call[rpc2.ListGoroutinesOut](ctx, ts.client, "ListGoroutines", rpc2.ListGoroutinesIn{
 			Start: start, Count: goroutinePage, Filters: []api.ListGoroutinesFilter{{Kind: api.GoroutineStartLoc, Arg: "testing."}},
 		})
 		if err != nil {
@@ -40,11 +40,11 @@ func (t *Target) stuck(ctx context.Context, names []string) (g debugger.Goroutin
 		}
 		for _, one := range out.Goroutines {
 			id := debugger.GoroutineID(one.ID)
-			frames, _, err := t.frames(ctx, one.ID, debugger.Page{})
+			frames, _, err := ts.stacks.frames(ctx, one.ID, debugger.Page{})
 			if err != nil || indexUser(frames) < 0 || waitsForSubtests(frames) {
 				continue
 			}
-			name := t.testOf(ctx, id, frames)
+			name := ts.testOf(ctx, id, frames)
 			if i := slices.Index(names, name); i > best {
 				best, g, test = i, id, name
 			}

@@ -54,8 +54,8 @@ func (p *parsedFiles) parse(file string) *parsedFile {
 
 // markUnset marks the variables of a frame that hold nothing yet: Delve gives
 // what the memory held before.
-func (t *Target) markUnset(frame *debugger.Frame) {
-	p := t.sources.parse(frame.File)
+func (src *sources) markUnset(frame *debugger.Frame) {
+	p := src.parsed.parse(frame.File)
 	if p == nil {
 		return
 	}
@@ -160,7 +160,7 @@ func identifiers(list []ast.Expr) []*ast.Ident {
 	return names
 }
 
-// resultsOf are the named results of a function that stands at its first line:
+// resultsOf are the named results of a function that is at its first line:
 // they are cleared only there.
 func resultsOf(fset *token.FileSet, fn *ast.FuncDecl, line int) []declaration {
 	if fn.Type.Results == nil || fn.Body == nil || fset.Position(fn.Body.Lbrace).Line != line || fset.Position(fn.Body.Rbrace).Line == line {

@@ -12,8 +12,8 @@ import (
 	"github.com/pausetui/pausetui/internal/advice"
 )
 
-// values stops the fixture of values at its panic.
-func values(t *testing.T) (*Target, debugger.FrameRef, debugger.Frame) {
+// stopAtValues stops the fixture of values at its panic.
+func stopAtValues(t *testing.T) (*Target, debugger.FrameRef, debugger.Frame) {
 	t.Helper()
 	target := launch(t, "values")
 	stop := resume(t, target, debugger.Continue)
@@ -42,7 +42,7 @@ func find(t *testing.T, frame debugger.Frame, name string) debugger.Variable {
 }
 
 func TestValues(t *testing.T) {
-	_, _, frame := values(t)
+	_, _, frame := stopAtValues(t)
 	for name, want := range map[string]struct{ value, typ string }{
 		"number":        {"42", "int"},
 		"negative":      {"-7", "int"},
@@ -109,7 +109,7 @@ func TestValues(t *testing.T) {
 // TestEveryExprReadsTheSameAgain walks all that is loaded, and one step
 // further, and evaluates each expression.
 func TestEveryExprReadsTheSameAgain(t *testing.T) {
-	target, at, frame := values(t)
+	target, at, frame := stopAtValues(t)
 	seen := 0
 	var walk func(v debugger.Variable, depth int)
 	walk = func(v debugger.Variable, depth int) {
@@ -158,7 +158,7 @@ func basic(kind reflect.Kind) bool {
 }
 
 func TestChildrenPage(t *testing.T) {
-	target, at, frame := values(t)
+	target, at, frame := stopAtValues(t)
 	slice := find(t, frame, "slice")
 	if len(slice.Children) != arrayLoad || slice.Unloaded != 200-arrayLoad {
 		t.Errorf("slice: %d loaded, %d not", len(slice.Children), slice.Unloaded)
@@ -214,7 +214,7 @@ func TestChildrenPage(t *testing.T) {
 }
 
 func TestLongStrings(t *testing.T) {
-	target, at, frame := values(t)
+	target, at, frame := stopAtValues(t)
 	long := find(t, frame, "long")
 	var text strings.Builder
 	for text.Len() < 2000 {
@@ -230,7 +230,7 @@ func TestLongStrings(t *testing.T) {
 }
 
 func TestEvaluateAndSet(t *testing.T) {
-	target, at, _ := values(t)
+	target, at, _ := stopAtValues(t)
 	for expr, want := range map[string]string{
 		"number + 1":             "43",
 		"len(slice)":             "200",

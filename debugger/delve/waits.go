@@ -11,7 +11,7 @@ import (
 
 var _ debugger.WaitLister = (*Target)(nil)
 
-// semaphoreLayout is where the runtime keeps those who wait for semaphores: a
+// semaphoreLayout is where the runtime keeps the goroutines that wait for semaphores: a
 // table of trees of addresses, each with a list of its waiters.
 type semaphoreLayout struct {
 	table, stride, tree uint64
@@ -19,8 +19,8 @@ type semaphoreLayout struct {
 }
 
 // readSemaphoreLayout returns the zero layout where the table is not as known.
-func (t *Target) readSemaphoreLayout(ctx context.Context) semaphoreLayout {
-	table, err := t.eval(ctx, debugger.FrameRef{Goroutine: -1}, "runtime.semtable", api.LoadConfig{MaxArrayValues: 2, MaxVariableRecurse: 3, MaxStructFields: -1})
+func (gr *goroutines) readSemaphoreLayout(ctx context.Context) semaphoreLayout {
+	table, err := gr.eval(ctx, debugger.FrameRef{Goroutine: -1}, "runtime.semtable", api.LoadConfig{MaxArrayValues: 2, MaxVariableRecurse: 3, MaxStructFields: -1})
 	if err != nil || table.Kind != reflect.Array || len(table.Children) != 2 {
 		return semaphoreLayout{}
 	}
@@ -33,32 +33,32 @@ func (t *Target) readSemaphoreLayout(ctx context.Context) semaphoreLayout {
 	return semaphoreLayout{table.Addr, table.Children[1].Addr - table.Addr, tree, int(table.Len)}
 }
 
-// maxWaits bounds how many waiters are told of.
+// maxWaits bounds how many waiters are listed.
 const maxWaits = 1 << 20
 
 // Waits lists the goroutines that wait for a semaphore. Those that wait for one
 // come together, in the order in which they will be woken.
-func (t *Target) Waits(ctx context.Context) (list []debugger.Wait, err error) {
-	err = t.doAside(ctx, func(ctx context.Context, pause func() error) error {
-		if t.goroutineCrowd(ctx).plain {
+func (gr *goroutines) Waits(ctx context.Context) (list []debugger.Wait, err error) {
+	err = gr.doInBackground(ctx, func(ctx context.Context, pause func() error) error {
+		if gr.currentListing(ctx).plain {
 			return nil // it cannot be known
 		}
-		if t.layout.semaphores == nil {
-			l := t.readSemaphoreLayout(ctx)
-			t.layout.semaphores = &l
+		if gr.layout.semaphores == nil {
+			l := gr.readSemaphoreLayout(ctx)
+			gr.layout.semaphores = &l
 		}
-		if t.layout.semaphores.roots == 0 {
+		if gr.layout.semaphores.roots == 0 {
 			return ctx.Err()
 		}
-		list, err = t.waits(ctx, pause)
+		list, err = gr.waits(ctx, pause)
 		return err
 	})
 	return list, err
 }
 
-func (t *Target) waits(ctx context.Context, pause func() error) ([]debugger.Wait, error) {
-	l := t.layout
-	table, err := t.readMany(ctx, []span{{l.semaphores.table, int(l.semaphores.stride) * l.semaphores.roots}})
+func (gr *goroutines) waits(ctx context.Context, pause func() error) ([]debugger.Wait, error) {
+	l := gr.layout
+	table, err := gr.memory.readMany(ctx, []span{{l.semaphores.table, int(l.semaphores.stride) * l.semaphores.roots}})
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func (t *Target) waits(ctx context.Context, pause func() error) ([]debugger.Wait
 			trees = append(trees, root)
 		}
 	}
-	r := waiterReader{t: t, pause: pause, blocks: map[uint64][]byte{}}
+	r := waiterReader{goroutines: gr, pause: pause, blocks: map[uint64][]byte{}}
 	var list []debugger.Wait
 	var gs []uint64
 	for len(trees) > 0 && len(gs) < maxWaits {
@@ -96,7 +96,7 @@ func (t *Target) waits(ctx context.Context, pause func() error) ([]debugger.Wait
 			}
 		}
 	}
-	ids, err := t.readAll(ctx, gs, func(int) int { return int(l.id) + 8 })
+	ids, err := gr.memory.readAll(ctx, gs, func(int) int { return int(l.id) + 8 })
 	if err != nil {
 		return nil, err
 	}
@@ -108,9 +108,9 @@ func (t *Target) waits(ctx context.Context, pause func() error) ([]debugger.Wait
 
 // waiterReader reads the runtime's records of waiters one after another. They
 // are linked, so that only the last tells where the next one is; but most of
-// them stand close together.
+// them are close together.
 type waiterReader struct {
-	t      *Target
+	*goroutines
 	pause  func() error
 	blocks map[uint64][]byte
 }
@@ -118,11 +118,11 @@ type waiterReader struct {
 const waiterBlock = 8 << 10 // a page of Go's heap
 
 func (r *waiterReader) read(ctx context.Context, addr uint64) ([]byte, error) {
-	size := uint64(r.t.layout.sudogSize)
+	size := uint64(r.layout.sudogSize)
 	base := addr &^ (waiterBlock - 1)
 	block, known := r.blocks[base]
 	if !known {
-		got, err := r.t.readMany(ctx, []span{{base, waiterBlock}})
+		got, err := r.memory.readMany(ctx, []span{{base, waiterBlock}})
 		if err != nil {
 			return nil, err
 		}
@@ -138,7 +138,7 @@ func (r *waiterReader) read(ctx context.Context, addr uint64) ([]byte, error) {
 	if from := addr - base; from+size <= uint64(len(block)) {
 		return block[from : from+size], nil
 	}
-	got, err := r.t.readMany(ctx, []span{{addr, int(size)}})
+	got, err := r.memory.readMany(ctx, []span{{addr, int(size)}})
 	if err != nil {
 		return nil, err
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"strings"
 
 	"github.com/go-delve/delve/service/api"
 	"github.com/go-delve/delve/service/rpc2"
@@ -21,12 +20,12 @@ var watchTypes = map[string]api.WatchType{
 }
 
 // watchValue sets a watchpoint in one of the processor's few registers for them.
-func (t *Target) watchValue(ctx context.Context, b debugger.Breakpoint) (*api.Breakpoint, error) {
+func (bs *breakpoints) watchValue(ctx context.Context, b debugger.Breakpoint) (*api.Breakpoint, error) {
 	kind, ok := watchTypes[b.WatchKind]
 	if !ok {
 		return nil, fmt.Errorf("watch %s: no such kind of watchpoint: %q", b.Watch, b.WatchKind)
 	}
-	out, err := call[rpc2.CreateWatchpointOut](ctx, t.client, "CreateWatchpoint", rpc2.CreateWatchpointIn{
+	out, err := call[rpc2.CreateWatchpointOut](ctx, bs.client, "CreateWatchpoint", rpc2.CreateWatchpointIn{
 		Scope: inner(b.At), Expr: b.Watch, Type: kind,
 	})
 	if err != nil {
@@ -39,28 +38,25 @@ var errNoWatch = errors.New("this system offers no watchpoints")
 
 // unwatched says in plain words why a value cannot be watched.
 func unwatched(err error) error {
-	text := err.Error()
 	switch {
-	case strings.Contains(text, "no space left on device"), strings.Contains(text, "exhausted"), strings.Contains(text, "too many"):
+	case errors.Is(err, errWatchFull):
 		return advice.Add(errors.New("the processor can watch four values at once, and does"), "remove another watchpoint first")
-	case strings.Contains(text, "can not watch variable of type"):
-		_, typ, _ := strings.Cut(text, "can not watch variable of type ")
-		return advice.Add(fmt.Errorf("a %s is larger than the processor can watch, which is 8 bytes", typ),
+	case errors.Is(err, errWatchSize):
+		return advice.Add(fmt.Errorf("a %s is larger than the processor can watch, which is 8 bytes", detail(err, watchType)),
 			"watch a field, an element, or len(x)'s header by its address: *(*int)(0x…)")
-	case strings.Contains(text, "can not watch stack allocated variable for reads"):
+	case errors.Is(err, errWatchStack):
 		return advice.Add(errors.New("reads of a variable on the stack cannot be watched: the runtime reads it whenever it moves the stack"), "watch its writes")
-	case strings.HasPrefix(text, "can not watch"):
+	case errors.Is(err, errWatchPlace):
 		return errors.New("it has no address: it is a constant, a result, or kept in a register")
-	case strings.Contains(text, "hardware breakpoints not supported"), strings.Contains(text, "not implemented"),
-		strings.Contains(text, "input/output error"): // of ptrace, where a container or a virtual machine hides the registers
+	case errors.Is(err, errWatchSystem):
 		return errNoWatch
 	}
 	return err
 }
 
 // look remembers the value of a watched expression as it is now.
-func (t *Target) look(ctx context.Context, mark *told, at *api.Breakpoint) {
-	v, err := t.eval(ctx, refOf(inner(mark.At)), mark.Watch, childLoad)
+func (bs *breakpoints) look(ctx context.Context, mark *setBreak, at *api.Breakpoint) {
+	v, err := bs.eval(ctx, refOf(inner(mark.At)), mark.Watch, childLoad)
 	if err != nil || v.Unreadable != "" {
 		return
 	}
@@ -76,8 +72,8 @@ func refOf(s api.EvalScope) debugger.FrameRef {
 }
 
 // watchedNow says what a watchpoint that was just hit has seen.
-func (t *Target) watchedNow(ctx context.Context, at *api.Breakpoint) *debugger.Watched {
-	mark := t.breaks[at.ID]
+func (bs *breakpoints) watchedNow(ctx context.Context, at *api.Breakpoint) *debugger.Watched {
+	mark := bs.breaks[at.ID]
 	if mark == nil {
 		return &debugger.Watched{Expr: at.WatchExpr}
 	}
@@ -86,7 +82,7 @@ func (t *Target) watchedNow(ctx context.Context, at *api.Breakpoint) *debugger.W
 	if len(at.Addrs) > 0 { // the stack may have moved
 		addr = at.Addrs[0]
 	}
-	v, err := t.eval(ctx, debugger.FrameRef{Goroutine: -1}, fmt.Sprintf("*(*%q)(%#x)", mark.wtype, addr), childLoad)
+	v, err := bs.eval(ctx, debugger.FrameRef{Goroutine: -1}, fmt.Sprintf("*(*%q)(%#x)", mark.wtype, addr), childLoad)
 	if err == nil && v.Unreadable == "" {
 		w.Now = oneValue(v)
 		mark.watched = w.Now
@@ -104,17 +100,17 @@ func oneValue(v *api.Variable) string {
 
 // lostWatches forgets the watchpoints whose variables went out of scope, and
 // says what the first of them was.
-func (t *Target) lostWatches(state *api.DebuggerState) (gone *told) {
+func (bs *breakpoints) lostWatches(state *api.DebuggerState) (gone *setBreak) {
 	for _, at := range state.WatchOutOfScope {
-		mark := t.breaks[at.ID]
+		mark := bs.breaks[at.ID]
 		if mark == nil {
 			continue
 		}
-		delete(t.breaks, at.ID)
+		delete(bs.breaks, at.ID)
 		if gone == nil {
 			b := mark.Breakpoint
 			b.Hits, b.Place, b.Why = at.TotalHitCount, debugger.PlaceLost, "it went out of scope"
-			gone = &told{Breakpoint: b, watched: mark.watched}
+			gone = &setBreak{Breakpoint: b, watched: mark.watched}
 		}
 	}
 	return gone

@@ -22,7 +22,7 @@ var atomics = map[string]formatter{
 		if f.Nil {
 			return Value{Text: "nothing stored"}, nil
 		}
-		inner, err := d.behind(f)
+		inner, err := d.pointee(f)
 		if err != nil {
 			return Value{}, err
 		}

@@ -7,7 +7,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 )
 
-// contexts describe the implementations where they stand without the interface.
+// contexts describe the implementations where they are without the interface.
 var contexts = map[string]formatter{}
 
 // contextTypes are the contexts of package context.
@@ -23,7 +23,7 @@ func (d *describer) contextValue(v debugger.Variable) (Value, error) {
 	var values int64
 	var deadline, state string
 	for range maxDepth {
-		inner, err := d.behind(v)
+		inner, err := d.pointee(v)
 		if err != nil {
 			return Value{}, err
 		}
@@ -140,7 +140,7 @@ func (d *describer) contextStep(v debugger.Variable) (step contextStep, err erro
 
 // key writes the key of a context's value: mostly a type of its own.
 func (d *describer) key(v debugger.Variable) string {
-	inner, err := d.behind(v)
+	inner, err := d.pointee(v)
 	if err != nil {
 		return v.Value
 	}

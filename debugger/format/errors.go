@@ -13,7 +13,7 @@ import (
 
 // errorType says how errors of a type are made.
 type errorType struct {
-	// text is a template of fields; %s of Err stands for what is wrapped.
+	// text is a template of fields; %s of Err is replaced by what is wrapped.
 	text   func(d *describer, v debugger.Variable, inner string) (string, error)
 	inner  string // the field with the wrapped error
 	joined string // the field with several
@@ -156,7 +156,7 @@ func flatten(l level) []debugger.Variable {
 }
 
 func (d *describer) level(v debugger.Variable, depth int) (level, error) {
-	inner, err := d.behind(v)
+	inner, err := d.pointee(v)
 	if err != nil {
 		return level{}, err
 	}

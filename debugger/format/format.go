@@ -119,7 +119,7 @@ func (d *describer) describe(v debugger.Variable, depth int) (Value, error) {
 		if v.Kind == reflect.Pointer && !Means(strings.TrimPrefix(v.QualifiedType(), "*")) {
 			return Value{}, ErrPlain
 		}
-		inner, err := d.behind(v)
+		inner, err := d.pointee(v)
 		if err != nil {
 			return Value{}, err
 		}
@@ -177,8 +177,8 @@ func arguments(typ string) string {
 	return strings.TrimSuffix(args, "]")
 }
 
-// behind follows pointers and interfaces to a value.
-func (d *describer) behind(v debugger.Variable) (debugger.Variable, error) {
+// pointee follows pointers and interfaces to a value.
+func (d *describer) pointee(v debugger.Variable) (debugger.Variable, error) {
 	for range maxDepth {
 		if v.Kind != reflect.Pointer && v.Kind != reflect.Interface || v.Nil {
 			return v, nil
@@ -216,7 +216,7 @@ func (d *describer) only(v debugger.Variable) (debugger.Variable, error) {
 // field follows a path of fields: "mu.state".
 func (d *describer) field(v debugger.Variable, path string) (debugger.Variable, error) {
 	for name := range strings.SplitSeq(path, ".") {
-		inner, err := d.behind(v)
+		inner, err := d.pointee(v)
 		if err != nil {
 			return v, err
 		}
@@ -388,7 +388,7 @@ func (d *describer) plain(v debugger.Variable) string {
 	if text, ok := v.TypedNil(); ok {
 		return text
 	}
-	if inner, err := d.behind(v); err == nil {
+	if inner, err := d.pointee(v); err == nil {
 		v = inner
 	}
 	if described, err := d.describe(v, 4); err == nil {

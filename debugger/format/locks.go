@@ -31,11 +31,11 @@ var locks = map[string]formatter{
 		if err != nil {
 			return Value{}, err
 		}
-		told, err := d.integer(v, "notify.notify")
-		if n := int64(uint32(wait - told)); n > 0 {
+		notified, err := d.integer(v, "notify.notify")
+		if n := int64(uint32(wait - notified)); n > 0 {
 			return Value{Text: fmt.Sprintf("%d waiting", n)}, err
 		}
-		return Value{Text: "nobody waits"}, err
+		return Value{Text: "no waiters"}, err
 	},
 	"sync.Pool": pool,
 	"sync.Map":  syncMap,
@@ -274,7 +274,7 @@ func (d *describer) trieEntries(addr uint64, rows *[]debugger.Variable) error {
 		if err != nil {
 			return err
 		}
-		held, err := d.behind(value)
+		held, err := d.pointee(value)
 		if err != nil {
 			return err
 		}

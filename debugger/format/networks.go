@@ -99,7 +99,7 @@ func hostPort(d *describer, v debugger.Variable) (Value, error) {
 	return Value{Text: net.JoinHostPort(host, strconv.FormatInt(port, 10))}, nil
 }
 
-// netipField reads the address in a prefix, or beside a port.
+// netipField reads the address in a prefix, or before a port.
 func (d *describer) netipField(v debugger.Variable) (netip.Addr, error) {
 	ip, err := d.field(v, "ip")
 	if err != nil {
@@ -182,7 +182,7 @@ func request(d *describer, v debugger.Variable) (Value, error) {
 	if err != nil || u.Nil {
 		return Value{}, ErrPlain
 	}
-	inner, err := d.behind(u)
+	inner, err := d.pointee(u)
 	if err != nil {
 		return Value{}, err
 	}

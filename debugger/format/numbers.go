@@ -36,7 +36,7 @@ var numbers = map[string]formatter{
 // maxWords bounds how many machine words of a large number are read.
 const maxWords = 512
 
-// long cuts the digits of a number that nobody would read.
+// long cuts digits of a number that are too many to be read.
 func long(digits string) string {
 	const most = 400
 	if len(digits) <= most {

@@ -16,11 +16,11 @@ import (
 	"github.com/pausetui/pausetui/internal/glob"
 )
 
-// Formats are the person's own ways to write values of some types, before
+// Formats are the user's own formats for values of some types, before
 // Describe's. The zero value has none.
 type Formats struct{ rules []rule }
 
-// rule is one way: a template, or a word.
+// rule is one format: a template, or a word.
 type rule struct {
 	pattern string
 	word    string
@@ -35,7 +35,7 @@ type part struct {
 	len  bool   // its length
 }
 
-// Words are what may stand instead of a template.
+// Words may be given instead of a template.
 var Words = []string{"hide", "hex", "bin", "oct", "dec", "char", "text", "dump", "fields"}
 
 // Hidden is how a value is written that is not to be seen.
@@ -116,9 +116,9 @@ func template(s string) ([]part, error) {
 	return append(parts, part{text: text.String()}), nil
 }
 
-// Way is the word that a value's type was given; empty for a template and for
+// Word is the word that a value's type was given; empty for a template and for
 // types of which nothing is said.
-func (f Formats) Way(v debugger.Variable) string {
+func (f Formats) Word(v debugger.Variable) string {
 	if r := f.find(v.QualifiedType()); r != nil {
 		return r.word
 	}
@@ -176,7 +176,7 @@ func (d *describer) fill(parts []part, v debugger.Variable) (string, error) {
 				return "", err
 			}
 		}
-		if inner, err := d.behind(f); err == nil {
+		if inner, err := d.pointee(f); err == nil {
 			f = inner
 		}
 		if p.len {

@@ -49,7 +49,7 @@ func TestTemplates(t *testing.T) {
 	}
 }
 
-func TestWords(t *testing.T) {
+func TestFormatWords(t *testing.T) {
 	f, err := Parse(map[string]string{"*.Money": "hide", "main.Flags": "hex"})
 	if err != nil {
 		t.Fatal(err)
@@ -57,8 +57,8 @@ func TestWords(t *testing.T) {
 	if got, err := f.Describe(t.Context(), nil, money()); err != nil || got.Text != Hidden {
 		t.Errorf("%q, %v", got.Text, err)
 	}
-	if way := f.Way(debugger.Variable{Type: "main.Flags"}); way != "hex" {
-		t.Errorf("main.Flags: %q", way)
+	if word := f.Word(debugger.Variable{Type: "main.Flags"}); word != "hex" {
+		t.Errorf("main.Flags: %q", word)
 	}
 	missing, err := Parse(map[string]string{"*.Money": "{Nothing}"})
 	if err != nil {

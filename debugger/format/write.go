@@ -34,7 +34,7 @@ type writer struct {
 	d     *describer
 	b     strings.Builder
 	limit int
-	above []uint64 // what pointers on the way point at
+	above []uint64 // what the pointers so far point at
 }
 
 func (w *writer) put(s string) error {

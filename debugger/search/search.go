@@ -78,7 +78,7 @@ func (q Query) Match(v *debugger.Variable) bool {
 	case q.key:
 		at = v.Key
 	}
-	at = behind(at)
+	at = pointee(at)
 	for _, name := range q.path {
 		if at = fieldOf(at, name); at == nil {
 			return false
@@ -96,7 +96,7 @@ func (q Query) holds(v *debugger.Variable) bool {
 }
 
 func (q Query) inside(v *debugger.Variable, depth int) bool {
-	v = behind(v)
+	v = pointee(v)
 	if len(v.Children) == 0 || v.Kind != reflect.Struct {
 		return strings.Contains(strings.ToLower(v.Value), q.text)
 	}
@@ -114,9 +114,9 @@ func plainKind(k reflect.Kind) bool {
 	return k >= reflect.Bool && k <= reflect.Complex128 && k != reflect.Uintptr || k == reflect.String || k == reflect.Struct
 }
 
-// behind follows pointers and interfaces, also those in a field, without
+// pointee follows pointers and interfaces, also those in a field, without
 // copying.
-func behind(v *debugger.Variable) *debugger.Variable {
+func pointee(v *debugger.Variable) *debugger.Variable {
 	for (v.Kind == reflect.Pointer || v.Kind == reflect.Interface) && len(v.Children) == 1 {
 		v = &v.Children[0]
 	}
@@ -125,7 +125,7 @@ func behind(v *debugger.Variable) *debugger.Variable {
 
 // fieldOf finds a field, also one of an embedded struct.
 func fieldOf(v *debugger.Variable, name string) *debugger.Variable {
-	v = behind(v)
+	v = pointee(v)
 	for i := range v.Children {
 		if v.Children[i].Name == name {
 			return &v.Children[i]
@@ -147,7 +147,7 @@ func (q Query) compare(v *debugger.Variable) bool {
 	if q.want == "nil" && q.kind == token.ILLEGAL {
 		return v.Nil == (q.op == token.EQL)
 	}
-	v = behind(v)
+	v = pointee(v)
 	switch {
 	case v.Unreadable != "" || v.Nil:
 		return false

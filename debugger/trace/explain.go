@@ -30,7 +30,7 @@ var raisers = []struct {
 
 // explain finds out what a stack without the runtime's own words died of: by
 // what the log said of it, and by the functions above the last panic. The rest
-// are stacks that somebody had printed of what lives on.
+// are stacks that the program printed and lives on after.
 func (t *Trace) explain() {
 	if t.died || len(t.Goroutines) == 0 {
 		return
@@ -46,7 +46,7 @@ func (t *Trace) explain() {
 		return
 	}
 	t.died = true
-	// Somebody prints it who has recovered it: the runtime would have said more.
+	// Code that has recovered it prints it: the runtime would have said more.
 	t.Panic.Recovered = true
 	if message, class, ok := said(t.Before); ok {
 		t.Panic.Message, t.Panic.Class = message, class

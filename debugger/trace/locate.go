@@ -30,7 +30,7 @@ type Module struct{ Path, Dir string }
 // Locate finds the files of a trace on this machine: a trace names those of the
 // one that the program was built on. A frame whose file is not here keeps its
 // name, and says so in Err, as does one whose line is certainly another one by
-// now. Which frame is to blame is found anew.
+// now. Which frame is to blame is found again.
 func (t Trace) Locate(h Home) Trace {
 	l := &locator{home: h, files: map[string]*sourceFile{}}
 	t.Goroutines = slices.Clone(t.Goroutines)
@@ -231,7 +231,7 @@ func (l *locator) source(file string) *sourceFile {
 
 var (
 	typeArguments = regexp.MustCompile(`\[[^\]]*\]`)
-	// closures, wrappers and loop bodies belong to the function they stand in
+	// closures, wrappers and loop bodies belong to the function they are in
 	inner = regexp.MustCompile(`(\.func\d+|\.gowrap\d+|\.deferwrap\d+|-range\d+|\.\d+|-fm)+$`)
 )
 
@@ -255,7 +255,7 @@ func (l *locator) declares(file, function string) bool {
 	return strings.HasPrefix(want, "init") || strings.HasPrefix(want, "glob.")
 }
 
-// hasChanged stands in what is said of a line that is certainly another one.
+// hasChanged is part of what is said of a line that is certainly another one.
 const hasChanged = " has changed since: "
 
 // Stale says why the line that is to blame is another one by now; empty when it

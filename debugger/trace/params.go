@@ -13,7 +13,7 @@ import (
 )
 
 // name gives the arguments of a frame the names and types of its declaration's
-// parameters. Of what they hold only that is told which their words say: that
+// parameters. Of what they hold, only what their words say is given: that
 // they are nil, how long they are, small numbers. A frame of a function literal
 // keeps its words, and so does one whose line is another one by now.
 func (l *locator) name(f *debugger.Frame) {

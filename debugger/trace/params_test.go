@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// The words of a trace are told as the parameters that they are.
+// The words of a trace are given as the parameters that they are.
 func TestArgumentsAreNamed(t *testing.T) {
 	for name, tt := range map[string]struct{ signature, words, want string }{
 		"receiver":   {"(x *Index) Add(n int)", "0x0, 0x5", "x=nil n=5"},

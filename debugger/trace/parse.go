@@ -67,7 +67,7 @@ func goroutine(s *stack.Signature) Goroutine {
 	if calls := s.CreatedBy.Calls; len(calls) > 0 {
 		out.CreatedBy = frame(0, &calls[0])
 		if name, id, ok := strings.Cut(out.CreatedBy.Function, " in goroutine "); ok {
-			n, _ := strconv.ParseInt(id, 10, 64) // what is no number is nobody
+			n, _ := strconv.ParseInt(id, 10, 64) // 0 where it is no number
 			out.CreatedBy.Function, out.Creator = name, debugger.GoroutineID(n)
 		}
 		out.CreatedBy.Args, out.CreatedBy.Loaded = nil, false

@@ -166,7 +166,7 @@ func (s *scanner) begins(text string) bool {
 	return false
 }
 
-// headerAt is where a goroutine's header stands in a line; nil where there is none.
+// headerAt is where a goroutine's header is in a line; nil where there is none.
 func headerAt(text string) []int {
 	if !strings.Contains(text, "goroutine ") {
 		return nil
@@ -184,7 +184,7 @@ func (s *scanner) announced() bool {
 	return false
 }
 
-// indent is where a call may begin behind a prefix: after the last run of white
+// indent is where a call may begin after a prefix: after the last run of white
 // space or a bar.
 func indent(line string) int {
 	trimmed := strings.TrimRight(line, " \t")

@@ -175,7 +175,7 @@ func TestManyTracesAreBounded(t *testing.T) {
 	}
 	long := read(t, strings.Repeat("x", 3<<20)+"\n"+plain)
 	if len(long.Traces) != 1 {
-		t.Errorf("behind a long line: %d traces", len(long.Traces))
+		t.Errorf("after a long line: %d traces", len(long.Traces))
 	}
 }
 

@@ -68,7 +68,7 @@ func bare(f debugger.Frame) debugger.Frame {
 	return f
 }
 
-// signature is the same for goroutines that stand alike.
+// signature is the same for goroutines with the same stack.
 func signature(g Goroutine) uint64 {
 	h := fnv.New64a()
 	fmt.Fprintln(h, g.State, g.WaitReason, g.Race, g.CreatedBy.Function, g.CreatedBy.Line)
@@ -81,7 +81,7 @@ func signature(g Goroutine) uint64 {
 // stopFrames is how many frames a stop carries.
 const stopFrames = 50
 
-// Found is where the trace stands.
+// Found is the stop that the trace tells of.
 func (t *Target) Found(context.Context) (debugger.Stop, error) {
 	if len(t.list) == 0 {
 		return debugger.Stop{}, errors.New("the trace holds no stack")
@@ -103,7 +103,7 @@ func (t *Target) Found(context.Context) (debugger.Stop, error) {
 	return stop, nil
 }
 
-// firstShown is the frame to show where nobody is to blame: the user's innermost
+// firstShown is the frame to show where no frame is to blame: the user's innermost
 // one, else the first outside of the runtime.
 func firstShown(frames []debugger.Frame) int {
 	if len(frames) == 0 {
@@ -170,7 +170,7 @@ func (t *Target) Load(_ context.Context, at debugger.FrameRef) (debugger.Frame, 
 
 // errNoValues answers expressions.
 func errNoValues(expr string) error {
-	return advice.Add(fmt.Errorf("%s: a trace has no values but what stands in its calls", expr),
+	return advice.Add(fmt.Errorf("%s: a trace has no values but those in its calls", expr),
 		"pausetui debug runs the program and shows them")
 }
 
@@ -199,7 +199,7 @@ func (t *Target) Children(_ context.Context, _ debugger.FrameRef, v debugger.Var
 	return nil, errNoValues(v.Expr)
 }
 
-// goroutinePage is how many goroutines come where nobody says how many.
+// goroutinePage is how many goroutines a page has by default.
 const goroutinePage = 1000
 
 // Goroutines implements debugger.Inspector, in the order of the trace.

@@ -10,11 +10,11 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 )
 
-// crowd is a trace with workers that stand alike, one of them with ancestors.
-func crowd(workers int) string {
+// workers is a trace with goroutines that have the same stack, one of them with ancestors.
+func workers(count int) string {
 	var b strings.Builder
 	b.WriteString("panic: enough\n\ngoroutine 1 [running]:\nmain.main()\n\t/src/main.go:9 +0x1d\n")
-	for i := range workers {
+	for i := range count {
 		fmt.Fprintf(&b, "\ngoroutine %d [chan receive, %d minutes]:\nmain.work(0x%x)\n\t/src/work.go:%d +0x1d\ncreated by main.main in goroutine 1\n\t/src/main.go:7 +0x20\n", i+10, 2+i%2, i, 20+i%2)
 	}
 	return b.String()
@@ -53,7 +53,7 @@ func TestFound(t *testing.T) {
 }
 
 func TestQueryGoroutines(t *testing.T) {
-	target := target(t, crowd(9))
+	target := target(t, workers(9))
 	for name, tt := range map[string]struct {
 		query debugger.GoroutineQuery
 		want  string // the numbers, and the groups with their totals
@@ -92,7 +92,7 @@ func TestQueryGoroutines(t *testing.T) {
 
 // Goroutines that stand alike have the same signature, whatever they hold.
 func TestSignatures(t *testing.T) {
-	list, _, err := target(t, crowd(9)).Goroutines(t.Context(), debugger.Page{})
+	list, _, err := target(t, workers(9)).Goroutines(t.Context(), debugger.Page{})
 	kinds := map[uint64]int{}
 	for _, g := range list {
 		kinds[g.Signature]++
@@ -127,15 +127,15 @@ func TestATraceTellsWhoStartedAGoroutine(t *testing.T) {
 	if err != nil || len(log.Traces) != 1 {
 		t.Fatalf("%+v, %v", log, err)
 	}
-	told := NewTarget(log.Traces[0], time.Now)
+	read := NewTarget(log.Traces[0], time.Now)
 	want := debugger.Origin{By: 2, At: debugger.Location{Function: "main.g", File: "/src/a.go", Line: 9}}
-	if origin, err := told.Origin(t.Context(), 3); err != nil || origin.By != want.By || origin.At.Function != want.At.Function || origin.At.Line != want.At.Line {
+	if origin, err := read.Origin(t.Context(), 3); err != nil || origin.By != want.By || origin.At.Function != want.At.Function || origin.At.Line != want.At.Line {
 		t.Errorf("started by %+v, %v", origin, err)
 	}
-	if list, err := told.Ancestors(t.Context(), 3, 10, 10); err != nil || len(list) != 1 || list[0].ID != 2 {
+	if list, err := read.Ancestors(t.Context(), 3, 10, 10); err != nil || len(list) != 1 || list[0].ID != 2 {
 		t.Errorf("ancestors %+v, %v", list, err)
 	}
-	if _, err := told.Origin(t.Context(), 77); err == nil {
+	if _, err := read.Origin(t.Context(), 77); err == nil {
 		t.Error("a goroutine that is not in the trace was started somewhere")
 	}
 }

@@ -1,5 +1,5 @@
 // Package trace reads the traces of panics, fatal errors and data races out of
-// logs: pasted ones, truncated ones, ones whose lines carry prefixes or stand in
+// logs: pasted ones, truncated ones, ones whose lines carry prefixes or are in
 // JSON. It knows the text only: where its files are here is found by Locate.
 package trace
 
@@ -30,7 +30,7 @@ type Trace struct {
 }
 
 // Died tells whether it is the trace of a crash or a race, and not only of
-// stacks that somebody had printed.
+// stacks that the program printed.
 func (t Trace) Died() bool { return t.died }
 
 // Goroutine is a goroutine of a trace.

@@ -30,7 +30,7 @@ func words(function string, args *stack.Args) []debugger.Variable {
 	return list
 }
 
-// word is one argument; what it is made of stands in its children.
+// word is one argument; its parts are its children.
 func word(a *stack.Arg) debugger.Variable {
 	if !a.IsAggregate {
 		v := debugger.Variable{Type: "uintptr", Kind: reflect.Uintptr, Value: fmt.Sprintf("%#x", a.Value)}

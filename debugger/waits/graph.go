@@ -11,7 +11,7 @@ import (
 // Party is goroutines with the same stack that wait for the same things; one
 // that waits for nothing known may be a party, too.
 type Party struct {
-	First  debugger.GoroutineID // stands for the others
+	First  debugger.GoroutineID // represents the others
 	Count  int
 	On     []Object
 	Reason string // the runtime's words: "chan receive"
@@ -137,7 +137,7 @@ func (t *tarjan) visit(v int) {
 }
 
 // inOrder begins with the smallest and goes along who waits for whom, as far as
-// that is a way through the set.
+// that is a path through the set.
 func inOrder(set []int, edges [][]Edge) []int {
 	slices.Sort(set)
 	order := []int{set[0]}
@@ -155,7 +155,7 @@ func inOrder(set []int, edges [][]Edge) []int {
 		order = append(order, next)
 		v = next
 	}
-	for _, v := range set { // what the way has left out
+	for _, v := range set { // what the path has left out
 		if !slices.Contains(order, v) {
 			order = append(order, v)
 		}

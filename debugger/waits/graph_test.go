@@ -94,7 +94,7 @@ circle of 2
   18 for 19, mutex m1
   19 for 18, mutex m2 ↺
 `},
-		"and those behind": {"1 receives c7\n18 wants m1\n19 wants m2\n18 holds m2\n19 holds m1\n20 wants m2\n20 talks c7\n1 has c7", `
+		"and those waiting": {"1 receives c7\n18 wants m1\n19 wants m2\n18 holds m2\n19 holds m1\n20 wants m2\n20 talks c7\n1 has c7", `
 circle of 2
   18 for 19, mutex m1
     20 for 18, mutex m2

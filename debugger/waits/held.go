@@ -3,7 +3,7 @@
 // channel, and whether they wait in a circle.
 //
 // Go does not record who holds a lock. What is said here is read from the source
-// and from values, and is as certain as that: a goroutine that stands between
+// and from values, and is as certain as that: a goroutine that is between
 // Lock and Unlock of the same lock holds it, unless something it called has
 // given it back. The package does not know a screen.
 package waits
@@ -147,7 +147,7 @@ func (w *walker) drop(expr string, read bool) {
 	}
 }
 
-// branched takes in a statement of which it is not known which way it went: a
+// branched takes in a statement of which it is not known which branch it took: a
 // branch that unlocks and goes on may have been taken, one that leaves the
 // function was not.
 func (w *walker) branched(s ast.Stmt) {

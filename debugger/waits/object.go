@@ -59,7 +59,7 @@ type Holder struct {
 
 // Facts is what was found out about who has what.
 type Facts struct {
-	// Held: locks, by their address, with who stands between Lock and Unlock.
+	// Held: locks, by their address, with who is between Lock and Unlock.
 	Held map[uint64][]Holder
 	// Known: channels and groups, by their address, with who has them in a
 	// variable.

@@ -115,7 +115,7 @@ func (r *reader) frame(ctx context.Context, k Kindred, f debugger.Frame) error {
 	return nil
 }
 
-// search looks for what is wanted in a value; each is told of once a frame.
+// search looks for what is wanted in a value; each is reported once a frame.
 func (r *reader) search(v debugger.Variable, name string, h Holder, found map[uint64]bool, depth int) {
 	object := Object{}
 	switch {

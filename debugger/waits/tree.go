@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// Line is one line of a graph written as trees: whom others wait for stands
+// Line is one line of a graph written as trees: whom others wait for is
 // above those who wait.
 type Line struct {
 	Depth int
 	Party int // index; -1 for a heading
-	// Edge is why the party stands here: whom it waits for. Nil at a root.
+	// Edge is why the party is here: whom it waits for. Nil at a root.
 	Edge *Edge
 	// Cycle counts the parties of a circle: set on its heading, and on its members
 	// (then Party is not -1).
@@ -21,12 +21,12 @@ type Line struct {
 }
 
 // Lines writes the graph: circles first, then those who keep most others
-// waiting, then what nobody is known to have.
+// waiting, then what no goroutine is known to have.
 func (g Graph) Lines() []Line {
-	t := tree{g: g, behind: make([][]int, len(g.Parties)), drawn: make([]bool, len(g.Parties))}
+	t := tree{g: g, waiters: make([][]int, len(g.Parties)), drawn: make([]bool, len(g.Parties))}
 	for i, edges := range g.Edges {
 		if len(edges) > 0 {
-			t.behind[edges[0].To] = append(t.behind[edges[0].To], i)
+			t.waiters[edges[0].To] = append(t.waiters[edges[0].To], i)
 		}
 	}
 	for _, c := range g.Cycles {
@@ -34,7 +34,7 @@ func (g Graph) Lines() []Line {
 	}
 	var roots []int
 	for i := range g.Parties {
-		if len(g.Edges[i]) == 0 && len(t.behind[i]) > 0 && !t.drawn[i] {
+		if len(g.Edges[i]) == 0 && len(t.waiters[i]) > 0 && !t.drawn[i] {
 			roots = append(roots, i)
 		}
 	}
@@ -52,10 +52,10 @@ func (g Graph) Lines() []Line {
 }
 
 type tree struct {
-	g      Graph
-	behind [][]int // by party: who waits for it first of all
-	drawn  []bool
-	lines  []Line
+	g       Graph
+	waiters [][]int // by party: who waits for it first of all
+	drawn   []bool
+	lines   []Line
 }
 
 // waiting counts the goroutines that wait for a party, also for those who do.
@@ -64,7 +64,7 @@ func (t *tree) waiting(i, depth int) int {
 	if depth > len(t.g.Parties) {
 		return 0 // a circle
 	}
-	for _, b := range t.behind[i] {
+	for _, b := range t.waiters[i] {
 		n += t.g.Parties[b].Count + t.waiting(b, depth+1)
 	}
 	return n
@@ -85,7 +85,7 @@ func (t *tree) cycle(members []int) {
 			}
 		}
 		t.lines = append(t.lines, Line{Depth: 1, Party: m, Edge: &edge, Cycle: len(members), Last: i == len(members)-1, Also: len(t.g.Edges[m]) - 1})
-		for _, b := range t.behind[m] {
+		for _, b := range t.waiters[m] {
 			t.draw(b, 2, &t.g.Edges[b][0])
 		}
 	}
@@ -97,12 +97,12 @@ func (t *tree) draw(i, depth int, edge *Edge) {
 	}
 	t.drawn[i] = true
 	t.lines = append(t.lines, Line{Depth: depth, Party: i, Edge: edge, Also: max(len(t.g.Edges[i])-1, 0)})
-	for _, b := range t.behind[i] {
+	for _, b := range t.waiters[i] {
 		t.draw(b, depth+1, &t.g.Edges[b][0])
 	}
 }
 
-// lost draws what nobody is known to have, the most wanted first.
+// lost draws what no goroutine is known to have, the most wanted first.
 func (t *tree) lost() {
 	wanted := map[Object]int{}
 	by := map[Object][]int{}

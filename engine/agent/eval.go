@@ -54,7 +54,7 @@ var errCall = errors.New("functions cannot be called, only len, cap, min, max, r
 // builtins that only compute.
 var builtins = map[string]bool{"len": true, "cap": true, "min": true, "max": true, "real": true, "imag": true, "complex": true}
 
-// readOnly tells whether an expression only reads: no call but builtins and
+// readOnly reports whether an expression only reads: no call but builtins and
 // conversions, no receive, no function or composite literal, no assignment.
 func (t *Tools) readOnly(expr string) error {
 	e, err := parser.ParseExpr(expr)
@@ -115,7 +115,7 @@ func smallShift(by ast.Expr) bool {
 	return err == nil && n <= maxShift
 }
 
-// isType tells whether what is called is known to be a type, which makes the
+// isType reports whether what is called is known to be a type, which makes the
 // call a conversion. In doubt it is not.
 func (t *Tools) isType(e ast.Expr) bool {
 	switch e := e.(type) {
@@ -165,7 +165,7 @@ func (t *Tools) namesType(pkg, name string) bool {
 	return found
 }
 
-// declares tells whether the user's code gives a predeclared name to
+// declares reports whether the user's code gives a predeclared name to
 // something of its own.
 func (t *Tools) declares(name string) bool {
 	if t.c.Code == nil {

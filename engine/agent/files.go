@@ -63,7 +63,7 @@ func (f *files) read(name string) (string, error) {
 	}
 	real, err := filepath.EvalSymlinks(name)
 	if err != nil || filepath.Ext(real) != ".go" || !f.allowed(real) {
-		return "", errOutside // also where there is none: what exists elsewhere is not told
+		return "", errOutside // also where there is none: the error does not say what exists elsewhere
 	}
 	data, err := regular.ReadUpTo(real, maxSource)
 	switch {
@@ -77,7 +77,7 @@ func (f *files) read(name string) (string, error) {
 	return strings.ReplaceAll(string(data), "\r\n", "\n"), nil
 }
 
-// allowed tells whether a file, given without symbolic links, is one of the
+// allowed reports whether a file, given without symbolic links, is one of the
 // program's sources.
 func (f *files) allowed(real string) bool {
 	if f.real[filepath.Dir(real)] {

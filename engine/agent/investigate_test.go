@@ -12,7 +12,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/internal/supervise"
+	"github.com/pausetui/pausetui/internal/reexec"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/source/evidence"
@@ -20,7 +20,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	supervise.Main()
+	reexec.Main()
 	os.Exit(m.Run())
 }
 

@@ -11,10 +11,10 @@ import (
 	"github.com/pausetui/pausetui/prompts"
 )
 
-// Limits bound an investigation; the zero value of each stands for its default.
+// Limits bound an investigation; zero is the default of each.
 type Limits struct {
 	Steps  int           // lookups, and failed calls besides; prompts.Lookups
-	Time   time.Duration // after which the model is told to answer; 2 minutes
+	Time   time.Duration // after which the model must answer; 2 minutes
 	Step   time.Duration // for one call; 5 seconds
 	Output int           // bytes of all results together; 24 KiB
 }
@@ -44,7 +44,7 @@ type Step struct {
 }
 
 // ErrNoAnswer is returned when a model goes on asking for tools after it was
-// told to answer.
+// asked to answer.
 var ErrNoAnswer = errors.New("the model went on asking for tools instead of answering")
 
 // Ask has a model answer. No tools are offered when it is to answer now.
@@ -76,7 +76,7 @@ type investigation struct {
 }
 
 // Run asks, carries out the tools that the model asks for, and asks again,
-// until it answers in words or the limits are reached; then it is told to
+// until it answers in words or the limits are reached; then it has to
 // answer. onStep hears of each step when it has ended. Whatever the target does
 // meanwhile, the model only ever gets a text; Run ends with ctx.
 func Run(ctx context.Context, ask Ask, messages []llm.Message, tools *Tools, limits Limits, onStep func(Step)) (Result, error) {
@@ -137,7 +137,7 @@ func (i *investigation) carryOut(ctx context.Context, answer llm.Answer) {
 	}
 }
 
-// step runs one call and returns what the model is told.
+// step runs one call and returns its result for the model.
 func (i *investigation) step(ctx context.Context, c llm.Call) string {
 	i.out.Steps++
 	s := Step{Call: c}

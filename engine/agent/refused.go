@@ -21,7 +21,7 @@ var (
 	errRuntime = errors.New("the variables of the runtime, its environment and arguments among them, cannot be read")
 )
 
-// closed tells whether the variables of a package are not shown: those that hold
+// closed reports whether the variables of a package are not shown: those that hold
 // the environment, or lead to it.
 func closed(pkg string) bool {
 	switch pkg = path.Base(pkg); pkg {
@@ -67,7 +67,7 @@ func (t *Tools) ownFrame(ctx context.Context, at debugger.FrameRef) error {
 	return nil
 }
 
-// toPointer tells whether a conversion makes a pointer, of a number for instance.
+// toPointer reports whether a conversion makes a pointer, of a number for instance.
 func (t *Tools) toPointer(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.StarExpr:
@@ -81,7 +81,7 @@ func (t *Tools) toPointer(e ast.Expr) bool {
 	return false
 }
 
-// pointerType tells whether a name stands, in any of the loaded packages, for a
+// pointerType reports whether a name stands, in any of the loaded packages, for a
 // type of pointers.
 func (t *Tools) pointerType(pkg, name string) bool {
 	if t.c.Code == nil {

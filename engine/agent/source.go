@@ -308,7 +308,7 @@ func (t *Tools) find(ctx context.Context, a args) (string, error) {
 	return b.String(), nil
 }
 
-// uses lists the lines on which an identifier stands.
+// uses lists the lines with an identifier.
 func (f *file) uses(name string) []int {
 	if !strings.Contains(f.text, name) {
 		return nil

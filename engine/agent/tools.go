@@ -114,7 +114,7 @@ type args map[string]any
 
 func (a args) text(name string) string { s, _ := a[name].(string); return s }
 
-// number returns an argument, or else what stands in for it.
+// number returns an argument, or else its default.
 func (a args) number(name string, otherwise int) int {
 	if n, ok := a[name].(int); ok {
 		return n

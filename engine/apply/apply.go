@@ -106,7 +106,7 @@ func (s Site) write(ctx context.Context, id string, edits []patch.Edit, undo boo
 	return nil
 }
 
-// try writes the files; begun tells whether the intent was announced.
+// try writes the files; begun reports whether the intent was announced.
 func (s Site) try(ctx context.Context, id string, edits []patch.Edit, undo bool) (begun bool, err error) {
 	if err := s.mayWrite(edits); err != nil {
 		return false, err

@@ -221,7 +221,7 @@ func TestApplySaysWhatIsPeculiar(t *testing.T) {
 	}
 }
 
-// moduleAt is the workspace of a module that stands elsewhere.
+// moduleAt is the workspace of a module in another directory.
 func moduleAt(root string) workspace.Workspace {
 	return workspace.Workspace{Dir: root, Root: root, Modules: []workspace.Module{{Path: "m", Dir: root, Main: true}}}
 }

@@ -103,7 +103,7 @@ func (m message) committed() string {
 	return ""
 }
 
-// stop says what the change mends: "Stop: nil-map-write in (*Index).Add, index.go:42".
+// stop says what the change fixes: "Stop: nil-map-write in (*Index).Add, index.go:42".
 func (m message) stop() string {
 	i := m.state.StopOf(m.candidate.ID)
 	if i < 0 || !m.state.Stops[i].Stop.Crashed() {

@@ -68,7 +68,7 @@ func noMarks(t *testing.T, dirs ...string) {
 	t.Helper()
 	for _, dir := range dirs {
 		if left, _ := filepath.Glob(filepath.Join(dir, ".*applying*")); len(left) > 0 {
-			t.Errorf("left behind: %q", left)
+			t.Errorf("left over: %q", left)
 		}
 	}
 }

@@ -115,7 +115,7 @@ func TestUndoTouchesTheMainModuleOnly(t *testing.T) {
 	}
 }
 
-// A planted pointer leads to a directory of somebody else's choice.
+// A planted pointer leads to a directory that another person chose.
 func TestPointersAreOurs(t *testing.T) {
 	w := newWork(t)
 	other := t.TempDir()

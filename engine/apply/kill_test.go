@@ -220,7 +220,7 @@ func (k *killing) checkLeftovers() {
 	err := filepath.WalkDir(k.ws.Root, func(path string, d fs.DirEntry, err error) error {
 		name := d.Name()
 		if strings.HasPrefix(name, ".") && name != ".gitignore" {
-			k.t.Errorf("left behind: %s", path)
+			k.t.Errorf("left over: %s", path)
 		}
 		return err
 	})

@@ -15,7 +15,7 @@ var errBusy = errors.New("another pausetui is writing to this module")
 // patience bounds the wait for another process, which takes milliseconds.
 const patience = 5 * time.Second
 
-// lock keeps other processes of ours from writing below root. The lock is on
+// lock keeps our other processes from writing below root. The lock is on
 // the directory itself and ends with the process at the latest; file systems
 // without locks go without.
 func lock(ctx context.Context, root string) (unlock func(), err error) {

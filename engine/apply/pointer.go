@@ -15,7 +15,7 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
-// The mark of a write stands beside the session's journal. Where that is not
+// The mark of a write is next to the session's journal. Where that is not
 // the module's own directory of logs, a file in the module's root says where it
 // is while the write lasts: the next start may have another --log-dir.
 
@@ -31,7 +31,7 @@ func (s Site) pointer() string {
 	return filepath.Join(s.Workspace.Root, ".pausetui-"+s.Log.ID()+".applying")
 }
 
-// begin says, beside the journal and in the module, that the source is going to
+// begin says, next to the journal and in the module, that the source is going to
 // be written.
 func (s Site) begin() error {
 	if err := s.Log.BeginApply(); err != nil {
@@ -91,7 +91,7 @@ func logDirs(dir, root string) []string {
 	return slices.Compact(dirs)
 }
 
-// old tells whether a file has not changed for a minute.
+// old reports whether a file has not changed for a minute.
 func old(e os.DirEntry) bool {
 	info, err := e.Info()
 	return err == nil && time.Since(info.ModTime()) > time.Minute

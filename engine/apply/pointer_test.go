@@ -40,7 +40,7 @@ func TestRecoverFindsOtherLogDirectories(t *testing.T) {
 			}
 			w.is("old")
 			if left, _ := filepath.Glob(w.path(".pausetui-*")); len(left) > 0 {
-				t.Errorf("left behind: %q", left)
+				t.Errorf("left over: %q", left)
 			}
 			if again := Recover(context.Background(), from, w.site.Workspace); len(again) != 0 {
 				t.Errorf("said again: %+v", again)
@@ -69,6 +69,6 @@ func TestApplyLeavesNoPointer(t *testing.T) {
 	w.must(w.site.Apply(context.Background(), w.propose("c1", "one")))
 	w.is("one")
 	if left, _ := filepath.Glob(w.path(".pausetui-*")); len(left) > 0 {
-		t.Errorf("left behind: %q", left)
+		t.Errorf("left over: %q", left)
 	}
 }

@@ -22,7 +22,7 @@ import (
 // were killed. It says what it did. When nothing was interrupted it only lists
 // a few directories.
 //
-// A log may have come with somebody else's repository: only what this user's
+// A log may have come with another person's repository: only what this user's
 // pausetui wrote is acted on, and only files of the main module are touched.
 func Recover(ctx context.Context, dir string, ws workspace.Workspace) []session.Notice {
 	var notices []session.Notice
@@ -40,11 +40,11 @@ func Recover(ctx context.Context, dir string, ws workspace.Workspace) []session.
 	return notices
 }
 
-// notOurs is the word about a mark that nobody acts on.
+// notOurs is the notice about a mark that is not acted on.
 func notOurs(journal string) session.Notice {
 	name := strings.TrimSuffix(filepath.Base(journal), ".jsonl")
 	return session.Notice{Level: "warn", Text: fmt.Sprintf("session %s says that it was killed while it wrote to the source, but was not written by you on this machine, or was changed since: nothing is touched", name),
-		Hint: "if it is yours, look at the files that its log names; removing the .applying file beside it stops this warning"}
+		Hint: "if it is yours, look at the files that its log names; removing the .applying file next to it stops this warning"}
 }
 
 // recoverLog deals with the log of one killed session.

@@ -97,7 +97,7 @@ func TestRecover(t *testing.T) {
 				t.Errorf("pending %+v, applied %v; want the outcome recorded", state.Pending, state.IsApplied("c1"))
 			}
 			if left, _ := filepath.Glob(w.path(".pausetui-*")); len(left) > 0 {
-				t.Errorf("left behind: %q", left)
+				t.Errorf("left over: %q", left)
 			}
 			if again, _ := w.recovered(); len(again) != 0 {
 				t.Errorf("said a second time: %+v", again)
@@ -141,7 +141,7 @@ func TestRecoverInAModuleThatWasMoved(t *testing.T) {
 	}
 }
 
-// A log may come with somebody else's repository: what it says of files
+// A log may come with another person's repository: what it says of files
 // outside, or of version control, is not followed.
 func TestRecoverDoesNotFollowAJournalOutOfTheModule(t *testing.T) {
 	for _, file := range []string{"../outside.go", ".git/config"} {

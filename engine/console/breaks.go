@@ -13,30 +13,33 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
+// breakCall is a call of a command about breakpoints.
+type breakCall struct{ *Call }
+
 func breakCommands() []Command {
 	return []Command{
 		{Name: "break", Aliases: []string{"b"}, Group: GroupBreak, Usage: []string{"[<name>] [<location>] [if <condition>]"}, Args: []Kind{Location},
-			Help: "stop at a location, or at the frame's line", More: locations, Run: func(c *Call) error { return c.breakAt(false) }},
+			Help: "stop at a location, or at the frame's line", More: locations, Run: as(func(c breakCall) error { return c.breakAt(false) })},
 		{Name: "trace", Aliases: []string{"t"}, Group: GroupBreak, Usage: []string{"[<name>] [<location>] [if <condition>]"}, Args: []Kind{Location}, Prefixes: On,
 			Help: "tell when a location is passed, without stopping", More: "Of a function also what it returns.\n" + locations,
-			Run: func(c *Call) error { return c.breakAt(true) }},
+			Run: as(func(c breakCall) error { return c.breakAt(true) })},
 		{Name: "watch", Group: GroupBreak, Usage: []string{"[-r|-w|-rw] <expression>"}, Args: []Kind{Expression}, Needs: true,
-			Help: "stop when a value is read or written", Run: (*Call).watch,
+			Help: "stop when a value is read or written", Run: as(breakCall.watch),
 			Options: []Option{{Name: "-r", Help: "when it is read"}, {Name: "-w", Help: "when it is written (the default)"}, {Name: "-rw", Help: "both"}}},
-		{Name: "clear", Group: GroupBreak, Usage: []string{"<breakpoint>"}, Args: []Kind{Breakpoint}, Needs: true, Help: "remove a breakpoint", Run: (*Call).clear},
-		{Name: "clearall", Group: GroupBreak, Usage: []string{"[<location>]"}, Args: []Kind{Location}, Help: "remove all breakpoints, or those at a location", Run: (*Call).clearAll},
-		{Name: "toggle", Group: GroupBreak, Usage: []string{"<breakpoint>"}, Args: []Kind{Breakpoint}, Needs: true, Help: "switch a breakpoint off, or on again", Run: (*Call).toggle},
+		{Name: "clear", Group: GroupBreak, Usage: []string{"<breakpoint>"}, Args: []Kind{Breakpoint}, Needs: true, Help: "remove a breakpoint", Run: as(breakCall.clear)},
+		{Name: "clearall", Group: GroupBreak, Usage: []string{"[<location>]"}, Args: []Kind{Location}, Help: "remove all breakpoints, or those at a location", Run: as(breakCall.clearAll)},
+		{Name: "toggle", Group: GroupBreak, Usage: []string{"<breakpoint>"}, Args: []Kind{Breakpoint}, Needs: true, Help: "switch a breakpoint off, or on again", Run: as(breakCall.toggle)},
 		{Name: "breakpoints", Aliases: []string{"bp"}, Group: GroupBreak, Usage: []string{"[-a] [-save <file>]"}, Help: "list breakpoints, or save them",
-			Options: []Option{{Name: "-a", Help: "also those that pausetui needs itself"}, {Name: "-save", Value: "<file>", Takes: Path, Help: "as commands, for source"}}, Run: (*Call).breakpoints},
+			Options: []Option{{Name: "-a", Help: "also those that pausetui needs itself"}, {Name: "-save", Value: "<file>", Takes: Path, Help: "as commands, for source"}}, Run: as(breakCall.breakpoints)},
 		{Name: "condition", Aliases: []string{"cond"}, Group: GroupBreak, Args: []Kind{Breakpoint, Expression}, Needs: true, Prefixes: On,
 			Usage: []string{"<breakpoint> <expression>", "-hitcount <breakpoint> <operator> <n>", "-per-g-hitcount <breakpoint> <operator> <n>", "-clear <breakpoint>"},
 			Help:  "stop only where a condition holds", More: "Operators of hit counts: > >= < <= == != and % n, every n-th time.",
 			Options: []Option{{Name: "-hitcount", Value: "<breakpoint>", Takes: Breakpoint, Help: "by the number of hits"},
 				{Name: "-per-g-hitcount", Value: "<breakpoint>", Takes: Breakpoint, Help: "by the hits of each goroutine"},
-				{Name: "-clear", Value: "<breakpoint>", Takes: Breakpoint, Help: "no condition any more"}}, Run: (*Call).condition},
+				{Name: "-clear", Value: "<breakpoint>", Takes: Breakpoint, Help: "no condition any more"}}, Run: as(breakCall.condition)},
 		{Name: "on", Group: GroupBreak, Usage: []string{"<breakpoint> <command>"}, Args: []Kind{Breakpoint, Line}, Needs: true,
 			Help: "do something at each hit of a breakpoint",
-			More: "print, stack, goroutine, args and locals are printed with the hit; cond sets its condition, trace makes it a\ntracepoint; other commands are carried out.", Run: (*Call).on},
+			More: "print, stack, goroutine, args and locals are printed with the hit; cond sets its condition, trace makes it a\ntracepoint; other commands are carried out.", Run: as(breakCall.on)},
 	}
 }
 
@@ -58,7 +61,7 @@ func ParseBreak(text string) debugger.Breakpoint {
 	return b
 }
 
-func (c *Call) breakAt(trace bool) error {
+func (c breakCall) breakAt(trace bool) error {
 	b := ParseBreak(c.Args)
 	b.Trace, b.At = trace, c.At
 	if err := c.relativeLine(&b); err != nil {
@@ -71,13 +74,13 @@ func (c *Call) breakAt(trace bool) error {
 	if err != nil {
 		return c.choices(b, err)
 	}
-	c.told(set, "set")
+	c.report(set, "set")
 	return nil
 }
 
 // choices lists the places that an ambiguous location may mean, each as a line
 // that sets the breakpoint there; other errors it returns as they are.
-func (c *Call) choices(b debugger.Breakpoint, err error) error {
+func (c breakCall) choices(b debugger.Breakpoint, err error) error {
 	var many *debugger.Ambiguous
 	if !errors.As(err, &many) {
 		return err
@@ -90,7 +93,7 @@ func (c *Call) choices(b debugger.Breakpoint, err error) error {
 }
 
 // breakLine is the line that sets a breakpoint at another location.
-func (c *Call) breakLine(b debugger.Breakpoint, location string) string {
+func (c breakCall) breakLine(b debugger.Breakpoint, location string) string {
 	words := []string{c.Command.Name}
 	if b.Name != "" {
 		words = append(words, b.Name)
@@ -102,8 +105,8 @@ func (c *Call) breakLine(b debugger.Breakpoint, location string) string {
 	return strings.Join(words, " ")
 }
 
-// relativeLine makes a line of its own, or none, one of the frame's file.
-func (c *Call) relativeLine(b *debugger.Breakpoint) error {
+// relativeLine makes a bare line number, or none, a line of the frame's file.
+func (c breakCall) relativeLine(b *debugger.Breakpoint) error {
 	text := b.Location
 	if text == "" {
 		text = "+0"
@@ -128,13 +131,13 @@ func (c *Call) relativeLine(b *debugger.Breakpoint) error {
 }
 
 // tracepoints sets a tracepoint, and one at the returns of what is a function.
-func (c *Call) tracepoints(b debugger.Breakpoint) error {
+func (c breakCall) tracepoints(b debugger.Breakpoint) error {
 	b.Args = b.File == ""
 	set, err := c.host.SetBreakpoint(c, b)
 	if err != nil {
 		return c.choices(b, err)
 	}
-	c.told(set, "set")
+	c.report(set, "set")
 	if !isFunction(b.Location) {
 		return nil
 	}
@@ -146,11 +149,11 @@ func (c *Call) tracepoints(b debugger.Breakpoint) error {
 	if err != nil {
 		return err
 	}
-	c.told(set, "set at its returns")
+	c.report(set, "set at its returns")
 	return nil
 }
 
-// isFunction tells whether a location names functions, and no line.
+// isFunction reports whether a location names functions, and no line.
 func isFunction(location string) bool {
 	if strings.HasPrefix(location, "/") {
 		return true
@@ -160,8 +163,8 @@ func isFunction(location string) bool {
 	return location != "" && err != nil && !strings.HasPrefix(location, "*")
 }
 
-// told says what became of a breakpoint.
-func (c *Call) told(b debugger.Breakpoint, verb string) {
+// report says what became of a breakpoint.
+func (c breakCall) report(b debugger.Breakpoint, verb string) {
 	l := c.breakpointLine(b)
 	l.Text = b.Kind() + " " + nameOf(b) + " " + verb + ": " + c.where(b) + conditions(b)
 	c.Out.Line(l)
@@ -174,8 +177,8 @@ func nameOf(b debugger.Breakpoint) string {
 	return strconv.Itoa(b.ID)
 }
 
-// where says where a breakpoint stands, in words.
-func (c *Call) where(b debugger.Breakpoint) string {
+// where says where a breakpoint is, in words.
+func (c breakCall) where(b debugger.Breakpoint) string {
 	switch {
 	case b.Watch != "":
 		return "on " + b.Watch
@@ -200,7 +203,7 @@ func conditions(b debugger.Breakpoint) string {
 	return text
 }
 
-func (c *Call) breakpointLine(b debugger.Breakpoint) session.Line {
+func (c breakCall) breakpointLine(b debugger.Breakpoint) session.Line {
 	state := ""
 	switch {
 	case b.Disabled:
@@ -219,7 +222,7 @@ func (c *Call) breakpointLine(b debugger.Breakpoint) session.Line {
 }
 
 // find finds a breakpoint by its number or name.
-func (c *Call) find(text string) (debugger.Breakpoint, error) {
+func (c breakCall) find(text string) (debugger.Breakpoint, error) {
 	list := c.host.State().Breakpoints
 	id, err := strconv.Atoi(text)
 	for _, b := range list {
@@ -233,7 +236,7 @@ func (c *Call) find(text string) (debugger.Breakpoint, error) {
 	return debugger.Breakpoint{}, advice.Add(fmt.Errorf("there is no breakpoint %q", text), "breakpoints lists them")
 }
 
-func (c *Call) watch() error {
+func (c breakCall) watch() error {
 	g, err := c.options(false)
 	if err != nil {
 		return err
@@ -251,11 +254,11 @@ func (c *Call) watch() error {
 	if err != nil {
 		return err
 	}
-	c.told(set, "set")
+	c.report(set, "set")
 	return nil
 }
 
-func (c *Call) clear() error {
+func (c breakCall) clear() error {
 	b, err := c.find(c.Args)
 	if err != nil {
 		return err
@@ -263,11 +266,11 @@ func (c *Call) clear() error {
 	if err := c.host.ClearBreakpoint(c, b.ID); err != nil {
 		return err
 	}
-	c.told(b, "cleared")
+	c.report(b, "cleared")
 	return nil
 }
 
-func (c *Call) clearAll() error {
+func (c breakCall) clearAll() error {
 	list := slices.Clone(c.host.State().Breakpoints)
 	if c.Args != "" {
 		t, err := c.target()
@@ -286,7 +289,7 @@ func (c *Call) clearAll() error {
 		if err := c.host.ClearBreakpoint(c, b.ID); err != nil {
 			return err
 		}
-		c.told(b, "cleared")
+		c.report(b, "cleared")
 	}
 	if len(list) == 0 {
 		c.Out.Line(session.Line{Text: "no breakpoints", Style: session.StyleDim})
@@ -294,7 +297,7 @@ func (c *Call) clearAll() error {
 	return nil
 }
 
-func (c *Call) toggle() error {
+func (c breakCall) toggle() error {
 	b, err := c.find(c.Args)
 	if err != nil {
 		return err
@@ -303,11 +306,11 @@ func (c *Call) toggle() error {
 	if b, err = c.host.AmendBreakpoint(c, b); err != nil {
 		return err
 	}
-	c.told(b, map[bool]string{true: "off", false: "on"}[b.Disabled])
+	c.report(b, map[bool]string{true: "off", false: "on"}[b.Disabled])
 	return nil
 }
 
-func (c *Call) condition() error {
+func (c breakCall) condition() error {
 	option, rest := cut(c.Args)
 	if option == "-clear" {
 		return c.amend(rest, func(b *debugger.Breakpoint) { b.Cond, b.HitCond, b.HitCondPerG = "", "", false })
@@ -326,7 +329,7 @@ func (c *Call) condition() error {
 	return c.amend(option, func(b *debugger.Breakpoint) { b.Cond = rest })
 }
 
-func (c *Call) amend(id string, change func(*debugger.Breakpoint)) error {
+func (c breakCall) amend(id string, change func(*debugger.Breakpoint)) error {
 	b, err := c.find(id)
 	if err != nil {
 		return err
@@ -335,7 +338,7 @@ func (c *Call) amend(id string, change func(*debugger.Breakpoint)) error {
 	if b, err = c.host.AmendBreakpoint(c, b); err != nil {
 		return err
 	}
-	c.told(b, "is")
+	c.report(b, "is")
 	c.attributes(b)
 	return nil
 }

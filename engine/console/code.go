@@ -14,16 +14,19 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
+// codeCall is a call of a command about code.
+type codeCall struct{ *Call }
+
 func codeCommands() []Command {
 	return []Command{
 		{Name: "list", Aliases: []string{"ls", "l"}, Group: GroupOther, Usage: []string{"[<location>]"}, Args: []Kind{Location},
-			Help: "the source around the frame, or a location", More: locations, Run: (*Call).list},
+			Help: "the source around the frame, or a location", More: locations, Run: as(codeCall.list)},
 		{Name: "disassemble", Aliases: []string{"disass"}, Group: GroupOther, Args: []Kind{Location},
 			Usage: []string{"", "-a <start> <end>", "-l <location>"}, Help: "the instructions of the function, a range, or a location",
 			Options: []Option{{Name: "-a", Value: "<start> <end>", Help: "of a range of addresses"}, {Name: "-l", Value: "<location>", Takes: Location, Help: "of the function there"}},
-			Run:     (*Call).disassemble},
+			Run:     as(codeCall.disassemble)},
 		{Name: "edit", Aliases: []string{"ed"}, Group: GroupOther, Usage: []string{"[<location>]"}, Args: []Kind{Location},
-			Help: "open the source in $EDITOR", Run: (*Call).edit},
+			Help: "open the source in $EDITOR", Run: as(codeCall.edit)},
 	}
 }
 
@@ -77,7 +80,7 @@ func (c *Call) here() (l debugger.Location, current bool, err error) {
 	return debugger.Location{File: f.File, Line: f.Line, Function: f.Function, PC: f.PC}, true, nil
 }
 
-func (c *Call) list() error {
+func (c codeCall) list() error {
 	l, current, err := c.here()
 	if err != nil {
 		return err
@@ -123,7 +126,7 @@ func sourceLines(file string) ([]string, error) {
 	return strings.Split(strings.TrimSuffix(string(data), "\n"), "\n"), nil
 }
 
-func (c *Call) disassemble() error {
+func (c codeCall) disassemble() error {
 	t, err := c.target()
 	if err != nil {
 		return err
@@ -157,7 +160,7 @@ func (c *Call) disassemble() error {
 	default:
 		return ErrUsage
 	}
-	list, err := t.Disassemble(c, c.At, code, c.Settings().Flavour)
+	list, err := t.Disassemble(c, c.At, code, c.Settings().Flavor)
 	if err != nil {
 		return err
 	}
@@ -165,7 +168,7 @@ func (c *Call) disassemble() error {
 	return nil
 }
 
-func (c *Call) instructions(list []debugger.Instruction) {
+func (c codeCall) instructions(list []debugger.Instruction) {
 	function := ""
 	for _, i := range list {
 		if i.Function != function {
@@ -181,7 +184,7 @@ func (c *Call) instructions(list []debugger.Instruction) {
 	}
 }
 
-func (c *Call) edit() error {
+func (c codeCall) edit() error {
 	l, _, err := c.here()
 	if err != nil {
 		return err

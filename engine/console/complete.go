@@ -11,7 +11,7 @@ type Wanted struct {
 	Kind    Kind     // what it may become, …
 	Words   []string // … or which words; both may be set
 	Command *Command // that is being typed; nil for an expression, and while its name is typed
-	Base    string   // of an expression: what stands before the last dot or bracket, "x.items[0]"
+	Base    string   // of an expression: what comes before the last dot or bracket, "x.items[0]"
 	Key     bool     // Word begins with the bracket of an index
 }
 
@@ -53,7 +53,7 @@ func (t Table) names() []string {
 	return out
 }
 
-// argument completes behind the name of a command, which ends at a byte.
+// argument completes after the name of a command, which ends at a byte.
 func (t Table) argument(head string, from int, command Command) Wanted {
 	words, starts := split(head, from)
 	last := len(words) - 1 // the one being typed, perhaps empty
@@ -121,7 +121,7 @@ func (c Command) option(word string) (Option, bool) {
 	return Option{}, false
 }
 
-// split returns the words behind a byte and where they begin; the last one is
+// split returns the words after a byte and where they begin; the last one is
 // empty where the text ends with a space.
 func split(head string, from int) (words []string, starts []int) {
 	in := false

@@ -77,7 +77,7 @@ type Command struct {
 	More     string   // what else there is to know; may be empty
 	Options  []Option
 	Args     []Kind // what the arguments complete to; the last one goes on
-	Prefixes Prefix // that it may stand behind
+	Prefixes Prefix // that it may follow
 	Needs    bool   // arguments: alone, the word is an expression
 	Moves    bool   // lets the target run
 	Script   bool   // was made by a script of this session

@@ -13,31 +13,34 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
+// dataCall is a call of a command about variables.
+type dataCall struct{ *Call }
+
 func dataCommands() []Command {
 	verbose := []Option{{Name: "-v", Help: "with what they hold"}}
 	return []Command{
 		{Name: "print", Aliases: []string{"p"}, Group: GroupData, Usage: []string{"[%format] <expression>"}, Needs: true,
 			Help: "evaluate an expression", More: "A format is one of package fmt: print %x v. What holds more can be opened.",
-			Args: []Kind{Expression}, Prefixes: On | InDefer, Run: (*Call).print},
+			Args: []Kind{Expression}, Prefixes: On | InDefer, Run: as(dataCall.print)},
 		{Name: "whatis", Group: GroupData, Usage: []string{"<expression>", "<type>"}, Needs: true,
-			Help: "the type of an expression, or what a type is made of", Args: []Kind{Expression}, Run: (*Call).whatis},
+			Help: "the type of an expression, or what a type is made of", Args: []Kind{Expression}, Run: as(dataCall.whatis)},
 		{Name: "set", Group: GroupData, Usage: []string{"<variable> = <value>"}, Needs: true,
 			Help: "change a variable, a field or an element", More: "Without the word set it does the same: x.count = 3.",
-			Args: []Kind{Expression}, Run: (*Call).set},
+			Args: []Kind{Expression}, Run: as(dataCall.set)},
 		{Name: "args", Group: GroupData, Usage: []string{"[-v] [<regexp>]"}, Options: verbose,
-			Help: "the arguments of the frame", Prefixes: On | InDefer, Run: (*Call).args},
+			Help: "the arguments of the frame", Prefixes: On | InDefer, Run: as(dataCall.args)},
 		{Name: "locals", Group: GroupData, Usage: []string{"[-v] [<regexp>]"}, Options: verbose,
-			Help: "the local variables of the frame", More: "Shadowed ones stand in parentheses.", Prefixes: On | InDefer, Run: (*Call).locals},
+			Help: "the local variables of the frame", More: "Shadowed ones are in parentheses.", Prefixes: On | InDefer, Run: as(dataCall.locals)},
 		{Name: "vars", Group: GroupData, Usage: []string{"[-v] [<regexp>]"}, Options: verbose, Args: []Kind{Variable},
-			Help: "the variables of packages", Run: (*Call).vars},
+			Help: "the variables of packages", Run: as(dataCall.vars)},
 		{Name: "display", Group: GroupData, Usage: []string{"", "-a [%format] <expression>", "-d <number>"}, Args: []Kind{Expression},
 			Options: []Option{{Name: "-a", Value: "<expression>", Takes: Expression, Help: "add one"}, {Name: "-d", Value: "<number>", Help: "remove one"}},
-			Help:    "evaluate an expression at every stop", Run: (*Call).display},
+			Help:    "evaluate an expression at every stop", Run: as(dataCall.display)},
 	}
 }
 
 // evaluate evaluates a line that is no command, or assigns.
-func (c *Call) evaluate(line string) error {
+func (c dataCall) evaluate(line string) error {
 	if line == "" {
 		return nil
 	}
@@ -62,7 +65,7 @@ func (c *Call) evaluate(line string) error {
 
 // notThere adds, to the error of a word that names nothing, that a command of
 // that name needs more, or what was meant.
-func (c *Call) notThere(line string, err error) error {
+func (c dataCall) notThere(line string, err error) error {
 	word, _ := cut(line)
 	if command, ok := c.Table().Find(word); ok {
 		return advice.Add(err, command.Usages())
@@ -70,7 +73,7 @@ func (c *Call) notThere(line string, err error) error {
 	return err
 }
 
-func (c *Call) print() error {
+func (c dataCall) print() error {
 	if c.Args == "" {
 		return ErrUsage
 	}
@@ -109,7 +112,7 @@ func verbOf(text string) (verb, expr string) {
 }
 
 // show adds a value with its children, and for a channel those who wait on it.
-func (c *Call) show(t Target, v debugger.Variable, name string) error {
+func (c dataCall) show(t Target, v debugger.Variable, name string) error {
 	number, written := c.Out.value(v), c.Settings().Written
 	c.fill(t, &v, written)
 	c.Out.tree(v, "", written, number)
@@ -131,7 +134,7 @@ func (c *Call) show(t Target, v debugger.Variable, name string) error {
 
 // meaning adds what a value means beyond its fields: a time, an error's chain,
 // the items of a channel.
-func (c *Call) meaning(t Target, v debugger.Variable) {
+func (c dataCall) meaning(t Target, v debugger.Variable) {
 	means, err := format.Describe(c, format.NewReader(t, c.At), v)
 	if err != nil || means.Text == "" && len(means.Rows) == 0 {
 		return
@@ -149,7 +152,7 @@ func (c *Call) meaning(t Target, v debugger.Variable) {
 }
 
 // waitingOn lists the goroutines that wait on a channel.
-func (c *Call) waitingOn(t Target, v debugger.Variable) error {
+func (c dataCall) waitingOn(t Target, v debugger.Variable) error {
 	const most = 100
 	list, err := t.QueryGoroutines(c, debugger.GoroutineQuery{At: c.At, Page: debugger.Page{Count: most},
 		Filters: []debugger.GoroutineFilter{{Field: debugger.ByChannel, Value: fmt.Sprintf("*(*%q)(%#x)", v.FullType, v.Addr)}}})
@@ -166,7 +169,7 @@ func (c *Call) waitingOn(t Target, v debugger.Variable) error {
 	return nil
 }
 
-func (c *Call) whatis() error {
+func (c dataCall) whatis() error {
 	t, err := c.target()
 	if err != nil {
 		return err
@@ -183,7 +186,7 @@ func (c *Call) whatis() error {
 	return nil
 }
 
-func (c *Call) typeLines(typ debugger.Type) {
+func (c dataCall) typeLines(typ debugger.Type) {
 	if typ.Kind != "" {
 		c.Out.Line(session.Line{Text: fmt.Sprintf("%s, a %s of %d bytes", typ.Name, typ.Kind, typ.Size)})
 	} else if typ.Name != "" {
@@ -218,7 +221,7 @@ func section(o *Output, name string, count int) {
 	}
 }
 
-func (c *Call) set() error {
+func (c dataCall) set() error {
 	name, value, ok := Assignment(c.Args)
 	if !ok {
 		return fmt.Errorf("%w: there is no =", ErrUsage)
@@ -227,7 +230,7 @@ func (c *Call) set() error {
 }
 
 // assign sets a variable and shows it as it is then.
-func (c *Call) assign(name, value string) error {
+func (c dataCall) assign(name, value string) error {
 	t, err := c.target()
 	if err != nil {
 		return err
@@ -243,15 +246,15 @@ func (c *Call) assign(name, value string) error {
 	return c.show(t, v, name)
 }
 
-func (c *Call) args() error {
+func (c dataCall) args() error {
 	return c.frameVariables("arguments", func(f debugger.Frame) []debugger.Variable { return f.Args })
 }
 
-func (c *Call) locals() error {
+func (c dataCall) locals() error {
 	return c.frameVariables("local variables", func(f debugger.Frame) []debugger.Variable { return f.Locals })
 }
 
-func (c *Call) frameVariables(what string, of func(debugger.Frame) []debugger.Variable) error {
+func (c dataCall) frameVariables(what string, of func(debugger.Frame) []debugger.Variable) error {
 	g, err := c.options(false)
 	if err != nil {
 		return err
@@ -283,7 +286,7 @@ func (c *Call) frameVariables(what string, of func(debugger.Frame) []debugger.Va
 }
 
 // variable adds a variable, with its children where it is to be seen whole.
-func (c *Call) variable(v debugger.Variable, whole bool) {
+func (c dataCall) variable(v debugger.Variable, whole bool) {
 	written := c.Settings().Written
 	if !whole {
 		written.Depth = 0
@@ -294,7 +297,7 @@ func (c *Call) variable(v debugger.Variable, whole bool) {
 	c.Out.tree(v, "", written, c.Out.value(v))
 }
 
-func (c *Call) vars() error {
+func (c dataCall) vars() error {
 	g, err := c.options(false)
 	if err != nil {
 		return err
@@ -325,7 +328,7 @@ func (c *Call) vars() error {
 // maxDisplays bounds the expressions that are evaluated at every stop.
 const maxDisplays = 50
 
-func (c *Call) display() error {
+func (c dataCall) display() error {
 	list := c.host.State().Displays
 	option, rest := cut(c.Args)
 	switch option {
@@ -347,7 +350,7 @@ func (c *Call) display() error {
 	return ErrUsage
 }
 
-func (c *Call) displays(list []session.Display) {
+func (c dataCall) displays(list []session.Display) {
 	for _, d := range list {
 		switch {
 		case d.Err != "":
@@ -362,7 +365,7 @@ func (c *Call) displays(list []session.Display) {
 	}
 }
 
-func (c *Call) displayed(d session.Display) {
+func (c dataCall) displayed(d session.Display) {
 	number := c.Out.value(d.Value)
 	if d.Verb != "" {
 		c.Out.Line(session.Line{Text: d.Value.Name + " = " + d.Text, Value: number})
@@ -371,7 +374,7 @@ func (c *Call) displayed(d session.Display) {
 	c.Out.tree(d.Value, "", c.Settings().Written.to(0), number)
 }
 
-func (c *Call) addDisplay(list []session.Display, text string) error {
+func (c dataCall) addDisplay(list []session.Display, text string) error {
 	verb, expr := verbOf(text)
 	if expr == "" {
 		return fmt.Errorf("%w: which expression?", ErrUsage)

@@ -53,7 +53,7 @@ type stringReader interface {
 // fill loads what an extent that a person has chosen wants of a value and was
 // not loaded with it, and takes away what it does not want. What cannot be read
 // stays as it is.
-func (c *Call) fill(t Target, v *debugger.Variable, e Extent) {
+func (c dataCall) fill(t Target, v *debugger.Variable, e Extent) {
 	if e == (Extent{}).withDefaults() {
 		return
 	}
@@ -61,7 +61,7 @@ func (c *Call) fill(t Target, v *debugger.Variable, e Extent) {
 	c.fillOne(t, v, e, e.Depth, &reads)
 }
 
-func (c *Call) fillOne(t Target, v *debugger.Variable, e Extent, depth int, reads *int) {
+func (c dataCall) fillOne(t Target, v *debugger.Variable, e Extent, depth int, reads *int) {
 	if c.Err() != nil {
 		return
 	}
@@ -88,7 +88,7 @@ func (c *Call) fillOne(t Target, v *debugger.Variable, e Extent, depth int, read
 	}
 }
 
-func (c *Call) fillText(t Target, v *debugger.Variable, most int, reads *int) {
+func (c dataCall) fillText(t Target, v *debugger.Variable, most int, reads *int) {
 	reader, ok := t.(stringReader)
 	if !ok || int64(len(v.Value)) >= min(v.Len, int64(most)) || v.Expr == "" || *reads <= 0 {
 		return
@@ -99,7 +99,7 @@ func (c *Call) fillText(t Target, v *debugger.Variable, most int, reads *int) {
 	}
 }
 
-func (c *Call) fillElements(t Target, v *debugger.Variable, most, depth int, reads *int) {
+func (c dataCall) fillElements(t Target, v *debugger.Variable, most, depth int, reads *int) {
 	if int64(len(v.Children)) < min(v.Len, int64(most)) && depth > 0 {
 		c.read(t, v, most, reads)
 	}
@@ -110,7 +110,7 @@ func (c *Call) fillElements(t Target, v *debugger.Variable, most, depth int, rea
 }
 
 // read loads the first children of a value.
-func (c *Call) read(t Target, v *debugger.Variable, count int, reads *int) {
+func (c dataCall) read(t Target, v *debugger.Variable, count int, reads *int) {
 	if v.Expr == "" || *reads <= 0 {
 		return
 	}

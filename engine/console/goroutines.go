@@ -13,6 +13,9 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
+// goroutineCall is a call of a command about goroutines and threads.
+type goroutineCall struct{ *Call }
+
 var goroutineFields = []string{"userloc", "curloc", "goloc", "startloc", "label", "running", "user"}
 
 func goroutineCommands() []Command {
@@ -32,11 +35,11 @@ func goroutineCommands() []Command {
 				{Name: "-chan", Value: "<expression>", Takes: Expression, Help: "those that wait on a channel"},
 				{Name: "-group", Value: "<field>", Words: goroutineFields, Help: "in groups, five of each"},
 				{Name: "-exec", Value: "<command>", Takes: Line, Help: "carry a command out on each"}},
-			Run: (*Call).goroutines},
+			Run: as(goroutineCall.goroutines)},
 		{Name: "goroutine", Aliases: []string{"gr"}, Group: GroupGoroutines, Usage: []string{"", "<id>", "<id> <command>"}, Args: []Kind{Goroutine, Line},
-			Help: "show, select, or do something on a goroutine", Prefixes: On, Run: (*Call).goroutine},
-		{Name: "threads", Group: GroupGoroutines, Help: "the threads of the operating system", Run: (*Call).threads},
-		{Name: "thread", Aliases: []string{"tr"}, Group: GroupGoroutines, Usage: []string{"<id>"}, Needs: true, Help: "select a thread", Run: (*Call).thread},
+			Help: "show, select, or do something on a goroutine", Prefixes: On, Run: as(goroutineCall.goroutine)},
+		{Name: "threads", Group: GroupGoroutines, Help: "the threads of the operating system", Run: as(goroutineCall.threads)},
+		{Name: "thread", Aliases: []string{"tr"}, Group: GroupGoroutines, Usage: []string{"<id>"}, Needs: true, Help: "select a thread", Run: as(goroutineCall.thread)},
 	}
 }
 
@@ -106,14 +109,14 @@ func parseGoroutines(args string) (listing, error) {
 			}
 			if f.Field != debugger.ByRunning && f.Field != debugger.ByUser {
 				if f.Value = next(&i); f.Value == "" {
-					return l, fmt.Errorf("%w: %s %s needs a text behind it", ErrUsage, word, f.Field)
+					return l, fmt.Errorf("%w: %s %s needs a text after it", ErrUsage, word, f.Field)
 				}
 			}
 			l.query.Filters = append(l.query.Filters, f)
 		case "-chan":
 			expr := next(&i)
 			if expr == "" {
-				return l, fmt.Errorf("%w: -chan needs an expression behind it", ErrUsage)
+				return l, fmt.Errorf("%w: -chan needs an expression after it", ErrUsage)
 			}
 			l.query.Filters = append(l.query.Filters, debugger.GoroutineFilter{Field: debugger.ByChannel, Value: expr})
 		case "-group":
@@ -123,7 +126,7 @@ func parseGoroutines(args string) (listing, error) {
 			}
 			if l.query.Group == debugger.ByLabel {
 				if l.query.Label = next(&i); l.query.Label == "" {
-					return l, fmt.Errorf("%w: -group label needs a key behind it", ErrUsage)
+					return l, fmt.Errorf("%w: -group label needs a key after it", ErrUsage)
 				}
 			}
 		case "-exec":
@@ -136,7 +139,7 @@ func parseGoroutines(args string) (listing, error) {
 	return l, nil
 }
 
-func (c *Call) goroutines() error {
+func (c goroutineCall) goroutines() error {
 	l, err := parseGoroutines(c.Args)
 	if err != nil {
 		return err
@@ -174,7 +177,7 @@ func (c *Call) goroutines() error {
 	return nil
 }
 
-func (c *Call) goroutineGroups(t Target, l listing, answer debugger.GoroutineList) error {
+func (c goroutineCall) goroutineGroups(t Target, l listing, answer debugger.GoroutineList) error {
 	for _, g := range answer.Groups {
 		c.Out.Line(session.Line{Text: g.Name, Style: session.StyleHead})
 		err := c.Out.indented(func() error {
@@ -194,7 +197,7 @@ func (c *Call) goroutineGroups(t Target, l listing, answer debugger.GoroutineLis
 	return nil
 }
 
-func (c *Call) goroutineList(t Target, l listing, list []debugger.Goroutine) error {
+func (c goroutineCall) goroutineList(t Target, l listing, list []debugger.Goroutine) error {
 	for _, g := range list {
 		if c.Err() != nil {
 			return context.Cause(c)
@@ -247,7 +250,7 @@ func (c *Call) goroutineLine(g debugger.Goroutine, show where) {
 	c.Out.Line(session.Line{Text: text, Current: g.ID == c.At.Goroutine, Place: &session.Place{Frame: &debugger.FrameRef{Goroutine: g.ID, Frame: -1}}})
 }
 
-func (c *Call) labels(g debugger.Goroutine) {
+func (c goroutineCall) labels(g debugger.Goroutine) {
 	if len(g.Labels) == 0 {
 		return
 	}
@@ -258,7 +261,7 @@ func (c *Call) labels(g debugger.Goroutine) {
 	c.Out.Say("labels: %s", strings.Join(parts, ", "))
 }
 
-func (c *Call) goroutine() error {
+func (c goroutineCall) goroutine() error {
 	word, command := cut(c.Args)
 	if word == "" {
 		return c.showGoroutine()
@@ -290,7 +293,7 @@ func (c *Call) choose(at debugger.FrameRef) {
 	c.Out.At = at
 }
 
-func (c *Call) showGoroutine() error {
+func (c goroutineCall) showGoroutine() error {
 	t, err := c.target()
 	if err != nil {
 		return err
@@ -317,7 +320,7 @@ func (c *Call) showGoroutine() error {
 	return nil
 }
 
-func (c *Call) findGoroutine(t Target, id debugger.GoroutineID) (debugger.Goroutine, error) {
+func (c goroutineCall) findGoroutine(t Target, id debugger.GoroutineID) (debugger.Goroutine, error) {
 	page := debugger.Page{Count: goroutinePage}
 	for {
 		list, err := t.QueryGoroutines(c, debugger.GoroutineQuery{At: c.At, Page: page})
@@ -336,7 +339,7 @@ func (c *Call) findGoroutine(t Target, id debugger.GoroutineID) (debugger.Gorout
 	}
 }
 
-func (c *Call) threads() error {
+func (c goroutineCall) threads() error {
 	t, err := c.target()
 	if err != nil {
 		return err
@@ -360,7 +363,7 @@ func (c *Call) threads() error {
 	return nil
 }
 
-func (c *Call) thread() error {
+func (c goroutineCall) thread() error {
 	id, err := strconv.Atoi(c.Args)
 	if err != nil {
 		return fmt.Errorf("%w: %q is no number of a thread", ErrUsage, c.Args)

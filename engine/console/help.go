@@ -8,6 +8,9 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
+// helpCall is a call of help.
+type helpCall struct{ *Call }
+
 // UsageLines are the ways to write the command: "stack [<depth>] [-full]".
 func (c Command) UsageLines() []string {
 	if len(c.Usage) == 0 {
@@ -23,14 +26,14 @@ func (c Command) UsageLines() []string {
 // Usages are all ways to write the command, in a line.
 func (c Command) Usages() string { return strings.Join(c.UsageLines(), "   ") }
 
-func (c *Call) help() error {
+func (c helpCall) help() error {
 	if c.Args == "" {
 		c.overview()
 		return nil
 	}
 	word, rest := cut(c.Args)
 	if word == "config" && rest != "" {
-		return c.helpSetting(rest)
+		return configCall(c).helpSetting(rest)
 	}
 	command, ok := c.Table().Find(word)
 	if !ok {
@@ -57,23 +60,23 @@ func (c *Call) help() error {
 	return nil
 }
 
-func (c *Call) prefixes(command Command) {
-	var behind []string
+func (c helpCall) prefixes(command Command) {
+	var after []string
 	for _, p := range []struct {
 		prefix Prefix
 		words  string
 	}{{On, "on <breakpoint>"}, {InDefer, "deferred <n>"}, {Backward, "rev"}} {
 		if command.Prefixes&p.prefix != 0 {
-			behind = append(behind, p.words)
+			after = append(after, p.words)
 		}
 	}
-	if len(behind) > 0 {
-		c.Out.Line(session.Line{Text: "may stand behind: " + strings.Join(behind, ", "), Style: session.StyleDim})
+	if len(after) > 0 {
+		c.Out.Line(session.Line{Text: "may follow: " + strings.Join(after, ", "), Style: session.StyleDim})
 	}
 }
 
 // overview lists all commands by group.
-func (c *Call) overview() {
+func (c helpCall) overview() {
 	commands := c.Table().Commands()
 	width := 0
 	for _, command := range commands {

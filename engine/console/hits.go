@@ -14,7 +14,7 @@ import (
 )
 
 // on adds to what is done at each hit of a breakpoint.
-func (c *Call) on() error {
+func (c breakCall) on() error {
 	id, line := cut(c.Args)
 	if line == "" {
 		return ErrUsage
@@ -33,7 +33,7 @@ func (c *Call) on() error {
 	return c.amend(id, change)
 }
 
-// atHit says what a command behind "on" changes of a breakpoint.
+// atHit says what a command after "on" changes of a breakpoint.
 func atHit(command Command, args, line string) (func(*debugger.Breakpoint), error) {
 	switch command.Name {
 	case "print":
@@ -74,7 +74,7 @@ func atHit(command Command, args, line string) (func(*debugger.Breakpoint), erro
 }
 
 // attributes lists what a breakpoint does at each hit, as commands.
-func (c *Call) attributes(b debugger.Breakpoint) {
+func (c breakCall) attributes(b debugger.Breakpoint) {
 	for _, a := range attributesOf(b) {
 		c.Out.Line(session.Line{Text: "       " + a, Style: session.StyleDim})
 	}
@@ -97,7 +97,7 @@ func attributesOf(b debugger.Breakpoint) []string {
 	return append(out, b.Commands...)
 }
 
-func (c *Call) breakpoints() error {
+func (c breakCall) breakpoints() error {
 	g, err := c.options(false)
 	if err != nil {
 		return err
@@ -136,7 +136,7 @@ func (c *Call) breakpoints() error {
 }
 
 // save writes breakpoints as commands that make them again.
-func (c *Call) save(list []debugger.Breakpoint, path string) error {
+func (c breakCall) save(list []debugger.Breakpoint, path string) error {
 	var b strings.Builder
 	count := 0
 	for _, p := range list {

@@ -14,10 +14,13 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
+// memoryCall is a call of a command about memory and registers.
+type memoryCall struct{ *Call }
+
 func memoryCommands() []Command {
 	return []Command{
 		{Name: "regs", Group: GroupData, Usage: []string{"[-a]"}, Options: []Option{{Name: "-a", Help: "those of floating-point numbers and vectors too"}},
-			Help: "the registers of the processor", Run: (*Call).regs},
+			Help: "the registers of the processor", Run: as(memoryCall.regs)},
 		{Name: "examinemem", Aliases: []string{"x"}, Group: GroupData, Needs: true, Args: []Kind{Expression},
 			Usage: []string{"[-fmt <format>] [-count <n>] [-size <bytes>] <address>", "[-fmt <format>] [-count <n>] [-size <bytes>] -x <expression>"},
 			Help:  "raw memory at an address",
@@ -26,11 +29,11 @@ func memoryCommands() []Command {
 				{Name: "-count", Value: "<n>", Help: "how many values; 1 if not given"}, {Name: "-len", Value: "<n>", Help: "the same, as older dlv has it"},
 				{Name: "-size", Value: "<bytes>", Words: []string{"1", "2", "4", "8"}, Help: "of a value, 1 to 8; 1 if not given"},
 				{Name: "-x", Takes: Expression, Help: "the address is that of a pointer, or an integer expression"}},
-			Run: (*Call).examine},
+			Run: as(memoryCall.examine)},
 	}
 }
 
-func (c *Call) regs() error {
+func (c memoryCall) regs() error {
 	g, err := c.options(false)
 	if err != nil {
 		return err
@@ -64,9 +67,9 @@ type examined struct {
 // maxExamined bounds the bytes of one answer.
 const maxExamined = 1 << 20
 
-func (c *Call) examineArgs() (examined, error) {
+func (c memoryCall) examineArgs() (examined, error) {
 	text, expr, found := strings.Cut(c.Args+" ", "-x ")
-	sub := *c
+	sub := *c.Call
 	if found {
 		sub.Args = text
 	}
@@ -107,7 +110,7 @@ func (c *Call) examineArgs() (examined, error) {
 	return e, nil
 }
 
-func (c *Call) examine() error {
+func (c memoryCall) examine() error {
 	e, err := c.examineArgs()
 	if err != nil {
 		return err
@@ -143,7 +146,7 @@ func (c *Call) examine() error {
 }
 
 // addressOf evaluates an expression to an address.
-func (c *Call) addressOf(t Target, expr string) (uint64, error) {
+func (c memoryCall) addressOf(t Target, expr string) (uint64, error) {
 	v, err := t.Evaluate(c, c.At, expr)
 	if err != nil {
 		return 0, err
@@ -170,7 +173,7 @@ func (c *Call) addressOf(t Target, expr string) (uint64, error) {
 }
 
 // memoryLines writes eight values a line, or four of the long ones.
-func (c *Call) memoryLines(m debugger.Memory, e examined) {
+func (c memoryCall) memoryLines(m debugger.Memory, e examined) {
 	values := len(m.Bytes) / e.size
 	a := 8
 	if e.format == "bin" || e.size > 4 {

@@ -68,7 +68,7 @@ func (c *Call) options(anywhere bool) (given, error) {
 		if o.Value != "" {
 			i++
 			if i >= len(words) {
-				return g, fmt.Errorf("%w: %s needs %s behind it", ErrUsage, word, o.Value)
+				return g, fmt.Errorf("%w: %s needs %s after it", ErrUsage, word, o.Value)
 			}
 			value = words[i]
 		}

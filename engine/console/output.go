@@ -47,7 +47,7 @@ func (o *Output) Say(format string, args ...any) {
 // narrow terminals, too.
 const foldAt = 76
 
-// folded adds text in lines of at most foldAt columns, the first behind a head.
+// folded adds text in lines of at most foldAt columns, the first after a head.
 func (o *Output) folded(head, text string) {
 	line := head
 	for word := range strings.FieldsSeq(text) {

@@ -9,7 +9,7 @@ import (
 // firstWord is how a command begins: a word that ends with the line or a space.
 var firstWord = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9_-]*)(?:\s+(.*))?$`)
 
-// operator is what stands behind the operand of an expression, but not behind
+// operator is what follows the operand of an expression, but not
 // a command: "n + 1", "x == nil", "list = nil", but not "p *x" or "stack -full".
 var operator = regexp.MustCompile(`^(?:[-+*/%&|^<>!=:]=|&&|\|\||<<|>>|&\^|[-+*/%&|^<>]\s|=)`)
 
@@ -30,7 +30,7 @@ func (t Table) Split(line string) (c Command, args string, ok bool) {
 	return c, strings.TrimSpace(m[2]), true
 }
 
-// isGo tells whether a line is a Go expression or an assignment.
+// isGo reports whether a line is a Go expression or an assignment.
 func isGo(line string) bool {
 	if _, err := parser.ParseExpr(line); err == nil {
 		return true

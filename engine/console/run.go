@@ -10,13 +10,16 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
+// runCall is a call of a command that lets the program run.
+type runCall struct{ *Call }
+
 func runCommands() []Command {
 	motion := func(m, back debugger.Motion) func(*Call) error {
-		return func(c *Call) error { return c.motion(m, back) }
+		return as(func(c runCall) error { return c.motion(m, back) })
 	}
 	return []Command{
 		{Name: "continue", Aliases: []string{"c"}, Group: GroupRun, Usage: []string{"[<location>]"}, Args: []Kind{Location}, Moves: true, Prefixes: Backward,
-			Help: "run on, to a location if one is given", More: locations, Run: (*Call).resume},
+			Help: "run on, to a location if one is given", More: locations, Run: as(runCall.resume)},
 		{Name: "next", Aliases: []string{"n"}, Group: GroupRun, Usage: []string{"[<count>]"}, Moves: true, Prefixes: Backward,
 			Help: "to the next line, over calls", Run: motion(debugger.Next, debugger.ReverseNext)},
 		{Name: "step", Aliases: []string{"s"}, Group: GroupRun, Moves: true, Prefixes: Backward,
@@ -30,15 +33,15 @@ func runCommands() []Command {
 		{Name: "call", Group: GroupRun, Usage: []string{"[-unsafe] <call>"}, Needs: true, Moves: true, Args: []Kind{Expression},
 			Help:    "call a function of the program",
 			More:    "All goroutines run meanwhile: the others do not wait for the call. What it returns is shown at the stop after it.",
-			Options: []Option{{Name: "-unsafe", Help: "also with pointers into the stack, unchecked"}}, Run: (*Call).call},
+			Options: []Option{{Name: "-unsafe", Help: "also with pointers into the stack, unchecked"}}, Run: as(runCall.call)},
 		{Name: "jump", Aliases: []string{"j"}, Group: GroupRun, Usage: []string{"<location>"}, Needs: true, Args: []Kind{Location},
 			Help: "set the next statement, within the function, without running what lies between",
-			More: "The compiler moves code about: what is skipped may be needed.", Run: (*Call).jump},
+			More: "The compiler moves code about: what is skipped may be needed.", Run: as(runCall.jump)},
 		{Name: "restart", Aliases: []string{"r"}, Group: GroupRun, Usage: []string{"", "[-noargs] [<argument> …]", "<checkpoint>"}, Moves: true,
 			Help: "start the program again, built again if sources changed",
 			More: "Arguments given replace those of the program; -noargs takes them all away. A recording goes to its start, or to a checkpoint (c1).",
-			Run:  (*Call).restart},
-		{Name: "rebuild", Group: GroupRun, Moves: true, Prefixes: Backward, Help: "build what changed and start the program again", Run: (*Call).rebuild},
+			Run:  as(runCall.restart)},
+		{Name: "rebuild", Group: GroupRun, Moves: true, Prefixes: Backward, Help: "build what changed and start the program again", Run: as(runCall.rebuild)},
 	}
 }
 
@@ -47,16 +50,16 @@ func recordCommands() []Command {
 		{Name: "rewind", Aliases: []string{"rw"}, Group: GroupRun, Moves: true, Help: "run backwards to a breakpoint or the beginning (recordings)",
 			Run: func(c *Call) error { return c.move(debugger.Move{Motion: debugger.Rewind}) }},
 		{Name: "rev", Group: GroupRun, Usage: []string{"<command>"}, Args: []Kind{Line}, Needs: true, Moves: true,
-			Help: "continue, next, step, stepout or step-instruction backwards (recordings)", Run: (*Call).reverse},
-		{Name: "check", Aliases: []string{"checkpoint"}, Group: GroupOther, Usage: []string{"[<note>]"}, Help: "remember this moment (recordings)", Run: (*Call).checkpoint},
-		{Name: "checkpoints", Group: GroupOther, Help: "the moments that were remembered", Run: (*Call).checkpoints},
+			Help: "continue, next, step, stepout or step-instruction backwards (recordings)", Run: as(runCall.reverse)},
+		{Name: "check", Aliases: []string{"checkpoint"}, Group: GroupOther, Usage: []string{"[<note>]"}, Help: "remember this moment (recordings)", Run: as(runCall.checkpoint)},
+		{Name: "checkpoints", Group: GroupOther, Help: "the moments that were remembered", Run: as(runCall.checkpoints)},
 		{Name: "clear-checkpoint", Aliases: []string{"clearcheck"}, Group: GroupOther, Usage: []string{"<checkpoint>"}, Needs: true,
-			Help: "forget a moment", Run: (*Call).clearCheckpoint},
+			Help: "forget a moment", Run: as(runCall.clearCheckpoint)},
 	}
 }
 
 // motion steps, so many times as are asked for.
-func (c *Call) motion(m, back debugger.Motion) error {
+func (c runCall) motion(m, back debugger.Motion) error {
 	count := 1
 	if c.Args != "" {
 		n, err := strconv.Atoi(c.Args)
@@ -87,14 +90,14 @@ func (c *Call) motion(m, back debugger.Motion) error {
 	return nil
 }
 
-// failed tells whether a test has failed here: what steps is the code of the
+// failed reports whether a test has failed here: what steps is the code of the
 // test that is shown, not the one that reports.
-func (c *Call) failed() bool {
+func (c runCall) failed() bool {
 	record, ok := c.host.State().CurrentStop()
 	return ok && record.Stop.Reason == debugger.ReasonTest
 }
 
-func (c *Call) resume() error {
+func (c runCall) resume() error {
 	switch {
 	case c.Back:
 		return c.move(debugger.Move{Motion: debugger.Rewind})
@@ -104,8 +107,8 @@ func (c *Call) resume() error {
 	return c.move(debugger.Move{Motion: debugger.ContinueTo, Location: c.Args, Goroutine: 0, Frame: c.At.Frame})
 }
 
-// call calls a function. The warning stands before its outcome: others ran.
-func (c *Call) call() error {
+// call calls a function. The warning comes before its outcome: others ran.
+func (c runCall) call() error {
 	g, err := c.options(false)
 	if err != nil {
 		return err
@@ -118,7 +121,7 @@ func (c *Call) call() error {
 	return c.move(debugger.Move{Motion: debugger.CallFunction, Expr: g.text(), Unsafe: g.has("-unsafe"), Frame: c.At.Frame})
 }
 
-func (c *Call) jump() error {
+func (c runCall) jump() error {
 	if err := c.host.Jump(c, c.At, c.Args); err != nil {
 		return err
 	}
@@ -126,7 +129,7 @@ func (c *Call) jump() error {
 	return nil
 }
 
-func (c *Call) restart() error {
+func (c runCall) restart() error {
 	words := fields(c.Args)
 	how := Restart{}
 	switch {
@@ -139,7 +142,7 @@ func (c *Call) restart() error {
 		for _, w := range words {
 			if strings.HasPrefix(w, "<") || strings.HasPrefix(w, ">") || strings.HasPrefix(w, "2>") {
 				return advice.Add(fmt.Errorf("%w: %s redirects a file, which a running session cannot change", ErrUsage, w),
-					"start pausetui with --stdin FILE; what the program prints is in the output pane and kept beside the log")
+					"start pausetui with --stdin FILE; what the program prints is in the output pane and kept next to the log")
 			}
 		}
 		how.Args, how.SetArgs = words, true
@@ -154,7 +157,7 @@ func isCheckpoint(word string) bool {
 	return ok && err == nil
 }
 
-func (c *Call) rebuild() error {
+func (c runCall) rebuild() error {
 	if c.Back {
 		return c.move(debugger.Move{Motion: debugger.Rewind})
 	}
@@ -162,17 +165,17 @@ func (c *Call) rebuild() error {
 	return c.host.Restart(c, Restart{})
 }
 
-func (c *Call) reverse() error {
+func (c runCall) reverse() error {
 	command, args, ok := c.Table().Split(c.Args)
 	if !ok || command.Prefixes&Backward == 0 {
 		return fmt.Errorf("%w: continue, next, step, stepout and step-instruction go backwards", ErrUsage)
 	}
-	sub := *c
+	sub := *c.Call
 	sub.Command, sub.Args, sub.Back = command, args, true
 	return command.Run(&sub)
 }
 
-func (c *Call) checkpoint() error {
+func (c runCall) checkpoint() error {
 	t, err := c.target()
 	if err != nil {
 		return err
@@ -193,12 +196,12 @@ func (c *Call) checkpoint() error {
 	return nil
 }
 
-func (c *Call) checkpointLine(p debugger.Checkpoint) {
+func (c runCall) checkpointLine(p debugger.Checkpoint) {
 	id := "c" + strconv.Itoa(p.ID)
 	c.Out.Line(session.Line{Text: fmt.Sprintf("%-4s %s  %s", id, p.When, p.Where), Run: "restart " + id})
 }
 
-func (c *Call) checkpoints() error {
+func (c runCall) checkpoints() error {
 	t, err := c.target()
 	if err != nil {
 		return err
@@ -216,7 +219,7 @@ func (c *Call) checkpoints() error {
 	return nil
 }
 
-func (c *Call) clearCheckpoint() error {
+func (c runCall) clearCheckpoint() error {
 	if !isCheckpoint(c.Args) {
 		return fmt.Errorf("%w: a checkpoint is c and a number", ErrUsage)
 	}

@@ -16,34 +16,37 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
+// sessionCall is a call of a command about the session.
+type sessionCall struct{ *Call }
+
 func sessionCommands() []Command {
 	return []Command{
-		{Name: "help", Aliases: []string{"h"}, Group: GroupOther, Usage: []string{"[<command>]"}, Args: []Kind{Name}, Help: "what there is, or how to write a command", Run: (*Call).help},
+		{Name: "help", Aliases: []string{"h"}, Group: GroupOther, Usage: []string{"[<command>]"}, Args: []Kind{Name}, Help: "what there is, or how to write a command", Run: as(helpCall.help)},
 		{Name: "source", Group: GroupOther, Usage: []string{"<file>"}, Args: []Kind{Path}, Needs: true, Help: "carry out a file of commands, or a Starlark script (.star)",
-			More: "Scripts are those of dlv: dlv_command(\"…\"), eval(None, \"x\").Variable.Value, and def command_name() adds a command. ctrl+c ends one.", Run: (*Call).source},
+			More: "Scripts are those of dlv: dlv_command(\"…\"), eval(None, \"x\").Variable.Value, and def command_name() adds a command. ctrl+c ends one.", Run: as(sessionCall.source)},
 		{Name: "config", Group: GroupOther, Args: []Kind{Setting}, Needs: true,
 			Usage: []string{"-list", "<setting> <value>", "alias <command> <alias>", "alias <alias>", "substitute-path <from> <to>", "substitute-path <from>", "substitute-path -clear"},
-			Help:  "settings of the command line, for this session", More: "Those for good stand in the configuration file, under [console].", Options: []Option{{Name: "-list", Help: "all settings and their values"}, {Name: "-save", Help: "why not"}}, Run: (*Call).config},
+			Help:  "settings of the command line, for this session", More: "Lasting ones are in the configuration file, under [console].", Options: []Option{{Name: "-list", Help: "all settings and their values"}, {Name: "-save", Help: "why not"}}, Run: as(configCall.config)},
 		{Name: "transcript", Group: GroupOther, Usage: []string{"[-t] [-x] <file>", "-off"}, Args: []Kind{Path}, Needs: true, Help: "append what commands answer to a file",
-			Options: []Option{{Name: "-t", Help: "begin with an empty file"}, {Name: "-x", Help: "to the file only"}, {Name: "-off", Help: "no more"}}, Run: (*Call).transcript},
-		{Name: "dump", Group: GroupOther, Usage: []string{"<file>"}, Args: []Kind{Path}, Needs: true, Help: "write a core dump of the program", More: "pausetui core reads it. ctrl+c ends it early.", Run: (*Call).dump},
+			Options: []Option{{Name: "-t", Help: "begin with an empty file"}, {Name: "-x", Help: "to the file only"}, {Name: "-off", Help: "no more"}}, Run: as(sessionCall.transcript)},
+		{Name: "dump", Group: GroupOther, Usage: []string{"<file>"}, Args: []Kind{Path}, Needs: true, Help: "write a core dump of the program", More: "pausetui core reads it. ctrl+c ends it early.", Run: as(sessionCall.dump)},
 		{Name: "target", Group: GroupOther, Needs: true, Usage: []string{"list", "switch <pid>", "follow-exec [-on [<regexp>]] [-off]"}, Args: []Kind{Nothing},
-			Help: "processes that are debugged together", Run: (*Call).processes},
+			Help: "processes that are debugged together", Run: as(sessionCall.processes)},
 		{Name: "exit", Aliases: []string{"quit", "q"}, Group: GroupOther, Usage: []string{"[-d|-kill]"}, Help: "end the session",
 			More:    "A program that was started here ends with it; one that runs elsewhere is left as it was found.",
-			Options: []Option{{Name: "-d", Help: "leave a program that runs elsewhere, as without it"}, {Name: "-kill", Help: "kill it"}, {Name: "-c", Help: "dlv's, and why it is not needed"}}, Run: (*Call).exit},
+			Options: []Option{{Name: "-d", Help: "leave a program that runs elsewhere, as without it"}, {Name: "-kill", Help: "kill it"}, {Name: "-c", Help: "dlv's, and why it is not needed"}}, Run: as(sessionCall.exit)},
 	}
 }
 
 func ourCommands() []Command {
 	return []Command{
-		{Name: "ask", Group: GroupOurs, Usage: []string{"<question>"}, Help: "ask a model about what is paused here", Run: (*Call).ask},
-		{Name: "explain", Group: GroupOurs, Help: "let a model explain the stop", Run: (*Call).ask},
-		{Name: "note", Group: GroupOurs, Usage: []string{"<text>"}, Needs: true, Help: "write a note into the log", Run: (*Call).note},
+		{Name: "ask", Group: GroupOurs, Usage: []string{"<question>"}, Help: "ask a model about what is paused here", Run: as(sessionCall.ask)},
+		{Name: "explain", Group: GroupOurs, Help: "let a model explain the stop", Run: as(sessionCall.ask)},
+		{Name: "note", Group: GroupOurs, Usage: []string{"<text>"}, Needs: true, Help: "write a note into the log", Run: as(sessionCall.note)},
 	}
 }
 
-func (c *Call) ask() error {
+func (c sessionCall) ask() error {
 	if c.Command.Name == "ask" && c.Args == "" {
 		return fmt.Errorf("%w: what?", ErrUsage)
 	}
@@ -52,13 +55,13 @@ func (c *Call) ask() error {
 	return nil
 }
 
-func (c *Call) note() error {
+func (c sessionCall) note() error {
 	c.host.Note(c.Args)
 	c.Out.moved = true
 	return nil
 }
 
-func (c *Call) exit() error {
+func (c sessionCall) exit() error {
 	switch c.Args {
 	case "", "-d":
 		c.host.Quit(false)
@@ -73,7 +76,7 @@ func (c *Call) exit() error {
 	return nil
 }
 
-func (c *Call) processes() error {
+func (c sessionCall) processes() error {
 	word, rest := cut(c.Args)
 	t, err := c.target()
 	if err != nil {
@@ -103,7 +106,7 @@ func (c *Call) processes() error {
 	return ErrUsage
 }
 
-func (c *Call) followExec(t Target, text string) error {
+func (c sessionCall) followExec(t Target, text string) error {
 	word, filter := cut(text)
 	switch word {
 	case "":
@@ -137,7 +140,7 @@ func (c *Call) path(text string) string {
 	return filepath.Join(c.host.State().Started.Workspace.Dir, text)
 }
 
-func (c *Call) dump() error {
+func (c sessionCall) dump() error {
 	t, err := c.target()
 	if err != nil {
 		return err
@@ -169,7 +172,7 @@ const (
 	maxNested = 10      // files that carry out files
 )
 
-func (c *Call) source() error {
+func (c sessionCall) source() error {
 	if c.Args == "-" {
 		return advice.Add(errors.New("there is no Starlark prompt here: it would take the keys from the screen"), "write the script to a file: source script.star")
 	}
@@ -216,18 +219,18 @@ func (c *Call) source() error {
 
 // scripted carries out a line of a script where the one before left off, and
 // waits for what it lets run.
-func (c *Call) scripted(line string) error {
-	sub := *c
+func (c sessionCall) scripted(line string) error {
+	sub := *c.Call
 	sub.At, sub.Waits = c.Out.At, true
 	return c.run(&sub, line)
 }
 
-func (c *Call) starlark(path string) error {
+func (c sessionCall) starlark(path string) error {
 	return c.hosted(func(host debugger.ScriptHost) error { return c.host.Script(c, path, host) })
 }
 
 // hosted runs a script, or a command that one has made, in this call.
-func (c *Call) hosted(run func(debugger.ScriptHost) error) error {
+func (c sessionCall) hosted(run func(debugger.ScriptHost) error) error {
 	w := &lineWriter{out: c.Out}
 	defer w.flush()
 	return run(debugger.ScriptHost{
@@ -242,12 +245,12 @@ func (c *Call) hosted(run func(debugger.ScriptHost) error) error {
 }
 
 // register adds a command that a script defines.
-func (c *Call) register(name, help string, run func(context.Context, debugger.ScriptHost, string) error) {
+func (c sessionCall) register(name, help string, run func(context.Context, debugger.ScriptHost, string) error) {
 	line, more, _ := strings.Cut(strings.TrimSpace(help), "\n")
 	c.add(Command{Name: name, Group: GroupOurs, Usage: []string{"[<argument> …]"}, Help: line, More: strings.TrimSpace(more), Args: []Kind{Expression},
-		Prefixes: On, Script: true, Run: func(c *Call) error {
+		Prefixes: On, Script: true, Run: as(func(c sessionCall) error {
 			return c.hosted(func(host debugger.ScriptHost) error { return run(c, host, c.Args) })
-		}})
+		})})
 }
 
 // add puts a command into the table, for this session.

@@ -9,19 +9,22 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
+// configCall is a call of config.
+type configCall struct{ *Call }
+
 // Settings are those of the command line.
 type Settings struct {
 	Aliases          map[string][]string // by command
 	SubstitutePath   [][2]string         // the first that fits replaces the beginning of a path of the target
-	Flavour          string              // of assembly: "go", "intel", "gnu"
+	Flavor           string              // of assembly: "go", "intel", "gnu"
 	SourceLines      int                 // before and after, in list
 	ShowLocationExpr bool                // in whatis
 	Written          Extent              // of a value, in print
 }
 
 func (s Settings) withDefaults() Settings {
-	if s.Flavour == "" {
-		s.Flavour = "intel" // as dlv does
+	if s.Flavor == "" {
+		s.Flavor = "intel" // as dlv does
 	}
 	if s.SourceLines <= 0 {
 		s.SourceLines = 5
@@ -47,12 +50,12 @@ type setting struct {
 
 var settings = []setting{
 	{"disassemble-flavor", "how instructions are written: go, intel or gnu", []string{"go", "intel", "gnu"},
-		func(s Settings) string { return s.Flavour },
+		func(s Settings) string { return s.Flavor },
 		func(s *Settings, v string) error {
 			if !slices.Contains([]string{"go", "intel", "gnu"}, v) {
 				return fmt.Errorf("%w: go, intel or gnu", ErrUsage)
 			}
-			s.Flavour = v
+			s.Flavor = v
 			return nil
 		}},
 	{"source-list-line-count", "lines that list shows before and after", nil,
@@ -97,15 +100,15 @@ func bounded(name, help string, most int, field func(*Settings) *int) setting {
 // elsewhere are settings of dlv that have no place here, and why.
 var elsewhere = map[string]string{
 	"show-raw-strings":        "print %s x writes a text as it is",
-	"prompt-color":            "the theme has the colours",
+	"prompt-color":            "the theme has the colors",
 	"debug-info-directories":  "the debugger's defaults are used; a program that pausetui builds carries its own debug information",
-	"position":                "source and disassembly stand beside each other (D)",
+	"position":                "source and disassembly are shown next to each other (D)",
 	"prompt":                  "there is no prompt to change",
-	"source-list-line-color":  "the theme has the colours",
-	"source-list-arrow-color": "the theme has the colours", "source-list-keyword-color": "the theme has the colours",
-	"source-list-string-color": "the theme has the colours", "source-list-number-color": "the theme has the colours",
-	"source-list-comment-color": "the theme has the colours", "source-list-tab-color": "the theme has the colours",
-	"stacktrace-function-color": "the theme has the colours", "stacktrace-basename-color": "the theme has the colours",
+	"source-list-line-color":  "the theme has the colors",
+	"source-list-arrow-color": "the theme has the colors", "source-list-keyword-color": "the theme has the colors",
+	"source-list-string-color": "the theme has the colors", "source-list-number-color": "the theme has the colors",
+	"source-list-comment-color": "the theme has the colors", "source-list-tab-color": "the theme has the colors",
+	"stacktrace-function-color": "the theme has the colors", "stacktrace-basename-color": "the theme has the colors",
 	"tab":                  "the source pane writes tabs as tabs",
 	"trace-show-timestamp": "the log has the time of every hit",
 }
@@ -119,14 +122,14 @@ func SettingNames() []string {
 	return names
 }
 
-func (c *Call) config() error {
+func (c configCall) config() error {
 	word, rest := cut(c.Args)
 	switch word {
 	case "-list":
 		c.listSettings()
 		return nil
 	case "-save":
-		return fmt.Errorf("what shall hold for good stands in the configuration file, under [console]: pausetui config says where that is")
+		return fmt.Errorf("what is to last belongs in the configuration file, under [console]: pausetui config says where that is")
 	case "alias":
 		return c.alias(fields(rest))
 	case "substitute-path":
@@ -148,7 +151,7 @@ func (c *Call) config() error {
 }
 
 // change changes the settings, and the table with them.
-func (c *Call) change(fn func(*Settings) error) error {
+func (c configCall) change(fn func(*Settings) error) error {
 	c.mu.Lock()
 	next := c.settings
 	err := fn(&next)
@@ -164,7 +167,7 @@ func (c *Call) change(fn func(*Settings) error) error {
 	return err
 }
 
-func (c *Call) listSettings() {
+func (c configCall) listSettings() {
 	now := c.Settings()
 	for _, s := range settings {
 		c.Out.Say("%-24s %s", s.name, s.get(now))
@@ -178,7 +181,7 @@ func (c *Call) listSettings() {
 	c.Out.Line(session.Line{Text: "Those of the screen, of models and of fixes: pausetui config", Style: session.StyleDim})
 }
 
-func (c *Call) helpSetting(name string) error {
+func (c configCall) helpSetting(name string) error {
 	for _, s := range settings {
 		if s.name == name {
 			c.Out.Say("%s: %s", s.name, s.help)
@@ -200,7 +203,7 @@ func (c *Call) helpSetting(name string) error {
 	return fmt.Errorf("there is no setting %q", name)
 }
 
-func (c *Call) alias(words []string) error {
+func (c configCall) alias(words []string) error {
 	switch len(words) {
 	case 1:
 		return c.change(func(s *Settings) error {
@@ -237,7 +240,7 @@ func (c *Call) alias(words []string) error {
 	return ErrUsage
 }
 
-func (c *Call) substitutePath(words []string) error {
+func (c configCall) substitutePath(words []string) error {
 	switch {
 	case len(words) == 0:
 		for _, rule := range c.Settings().SubstitutePath {
@@ -267,7 +270,7 @@ func (c *Call) substitutePath(words []string) error {
 }
 
 // substitute changes the rules for paths, here and in the target.
-func (c *Call) substitute(fn func(*Settings) error) error {
+func (c configCall) substitute(fn func(*Settings) error) error {
 	if err := c.change(fn); err != nil {
 		return err
 	}

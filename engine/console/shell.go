@@ -94,7 +94,7 @@ type Call struct {
 	At      debugger.FrameRef
 	Args    string
 	Out     *Output
-	Back    bool // behind "rev"
+	Back    bool // after "rev"
 	Waits   bool // the answer is needed before the next line: scripts, counts
 }
 
@@ -111,7 +111,7 @@ func (s *Shell) Exec(ctx context.Context, at debugger.FrameRef, line string) (an
 func (s *Shell) run(c *Call, line string) error {
 	command, args, ok := s.Table().Split(line)
 	if !ok {
-		return c.evaluate(line)
+		return dataCall{c}.evaluate(line)
 	}
 	sub := *c
 	sub.Command, sub.Args = command, args
@@ -182,4 +182,10 @@ func (c *Call) landed(stop debugger.Stop) {
 		at.Frame = f.Index
 	}
 	c.At, c.Out.At = at, at
+}
+
+// as makes a command's Run of a method of its family: a type that adds the
+// methods of some commands to those that all calls have.
+func as[F ~struct{ *Call }](run func(F) error) func(*Call) error {
+	return func(c *Call) error { return run(F{c}) }
 }

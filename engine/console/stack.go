@@ -9,6 +9,9 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
+// stackCall is a call of a command about the stack.
+type stackCall struct{ *Call }
+
 func stackCommands() []Command {
 	return []Command{
 		{Name: "stack", Aliases: []string{"bt"}, Group: GroupStack, Help: "the calls that led here", Prefixes: On,
@@ -19,22 +22,22 @@ func stackCommands() []Command {
 				{Name: "-a", Value: "<n>", Help: "with so many goroutines that led to this one (GODEBUG=tracebackancestors=N)"},
 				{Name: "-adepth", Value: "<depth>", Help: "frames of each of them"},
 				{Name: "-mode", Value: "<mode>", Words: []string{"normal", "simple", "fromg"}, Help: "normal, simple (no switch between C and Go) or fromg (from the registers in the runtime's g)"}},
-			Run: (*Call).stack},
+			Run: as(stackCall.stack)},
 		{Name: "frame", Group: GroupStack, Usage: []string{"<n>", "<n> <command>"}, Args: []Kind{Nothing, Line}, Needs: true,
-			Help: "select a frame, or do something in it", Run: func(c *Call) error { return c.frame(func(n int) int { return n }) }},
+			Help: "select a frame, or do something in it", Run: as(func(c stackCall) error { return c.frame(func(n int) int { return n }) })},
 		{Name: "up", Group: GroupStack, Usage: []string{"[<n>]", "[<n>] <command>"}, Args: []Kind{Nothing, Line},
-			Help: "the caller, or one n calls further out", Run: func(c *Call) error { return c.frame(func(n int) int { return c.At.Frame + n }) }},
+			Help: "the caller, or one n calls further out", Run: as(func(c stackCall) error { return c.frame(func(n int) int { return c.At.Frame + n }) })},
 		{Name: "down", Group: GroupStack, Usage: []string{"[<n>]", "[<n>] <command>"}, Args: []Kind{Nothing, Line},
-			Help: "the frame that was called, or one n calls further in", Run: func(c *Call) error { return c.frame(func(n int) int { return c.At.Frame - n }) }},
+			Help: "the frame that was called, or one n calls further in", Run: as(func(c stackCall) error { return c.frame(func(n int) int { return c.At.Frame - n }) })},
 		{Name: "deferred", Group: GroupStack, Usage: []string{"<n> <command>"}, Args: []Kind{Nothing, Line}, Needs: true,
-			Help: "print, args or locals of a deferred call", More: "stack -defer lists them; the numbers begin with 1.", Run: (*Call).deferred},
+			Help: "print, args or locals of a deferred call", More: "stack -defer lists them; the numbers begin with 1.", Run: as(stackCall.deferred)},
 	}
 }
 
 // stackDepth is how deep stack goes by itself, as dlv does.
 const stackDepth = 50
 
-func (c *Call) stack() error {
+func (c stackCall) stack() error {
 	g, err := c.options(true)
 	if err != nil {
 		return err
@@ -75,7 +78,7 @@ func (c *Call) stack() error {
 	return c.ancestors(t, count, depth)
 }
 
-func (c *Call) ancestors(t Target, count, depth int) error {
+func (c stackCall) ancestors(t Target, count, depth int) error {
 	list, err := t.Ancestors(c, c.At.Goroutine, count, depth)
 	if err != nil {
 		return err
@@ -133,7 +136,7 @@ func (c *Call) deferredLine(n int, d debugger.Deferred) {
 }
 
 // frame carries out frame, up and down; to makes a frame of the number given.
-func (c *Call) frame(to func(int) int) error {
+func (c stackCall) frame(to func(int) int) error {
 	word, command := cut(c.Args)
 	n := 1
 	if word != "" {
@@ -171,7 +174,7 @@ func (c *Call) frame(to func(int) int) error {
 	return nil
 }
 
-func (c *Call) deferred() error {
+func (c stackCall) deferred() error {
 	word, command := cut(c.Args)
 	n, err := strconv.Atoi(word)
 	if err != nil || n <= 0 || command == "" {
@@ -202,7 +205,7 @@ func placeOf(file string, line int) *session.Place {
 	return &session.Place{File: file, Line: line}
 }
 
-// address is a program counter before what stands there; a trace has none.
+// address is a program counter before its function; a trace has none.
 func address(pc uint64) string {
 	if pc == 0 {
 		return ""

@@ -8,35 +8,38 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
+// symbolCall is a call of a command about symbols.
+type symbolCall struct{ *Call }
+
 func symbolCommands() []Command {
 	usage := []string{"[<regexp>]"}
 	return []Command{
 		{Name: "funcs", Group: GroupOther, Usage: usage, Args: []Kind{Function}, Help: "the functions of the program", More: "enter on one shows it.",
-			Run: func(c *Call) error {
+			Run: as(func(c symbolCall) error {
 				return c.names(Target.Functions, func(name string) session.Line {
 					return session.Line{Text: name, Run: "list " + name}
 				})
-			}},
+			})},
 		{Name: "types", Group: GroupOther, Usage: usage, Args: []Kind{TypeName}, Help: "the types of the program", More: "enter on one says what it is made of.",
-			Run: func(c *Call) error {
+			Run: as(func(c symbolCall) error {
 				return c.names(Target.Types, func(name string) session.Line {
 					return session.Line{Text: name, Run: "whatis " + name}
 				})
-			}},
+			})},
 		{Name: "sources", Group: GroupOther, Usage: usage, Args: []Kind{Source}, Help: "the source files of the program", More: "enter on one shows it.",
-			Run: func(c *Call) error {
+			Run: as(func(c symbolCall) error {
 				return c.names(Target.Sources, func(name string) session.Line {
 					return session.Line{Text: name, Place: placeOf(name, 1)}
 				})
-			}},
-		{Name: "packages", Group: GroupOther, Usage: usage, Args: []Kind{Package}, Help: "the packages of the program", Run: (*Call).packages},
+			})},
+		{Name: "packages", Group: GroupOther, Usage: usage, Args: []Kind{Package}, Help: "the packages of the program", Run: as(symbolCall.packages)},
 		{Name: "libraries", Group: GroupOther, Usage: []string{"", "-d <n>"}, Help: "the shared libraries that are loaded",
-			Options: []Option{{Name: "-d", Value: "<n>", Help: "download the debug information of one again (debuginfod)"}}, Run: (*Call).libraries},
+			Options: []Option{{Name: "-d", Value: "<n>", Help: "download the debug information of one again (debuginfod)"}}, Run: as(symbolCall.libraries)},
 	}
 }
 
 // names lists what a regular expression matches.
-func (c *Call) names(list func(Target, context.Context, string) ([]string, error), line func(string) session.Line) error {
+func (c symbolCall) names(list func(Target, context.Context, string) ([]string, error), line func(string) session.Line) error {
 	if _, err := pattern(c.Args); err != nil {
 		return err
 	}
@@ -57,7 +60,7 @@ func (c *Call) names(list func(Target, context.Context, string) ([]string, error
 	return nil
 }
 
-func (c *Call) packages() error {
+func (c symbolCall) packages() error {
 	if _, err := pattern(c.Args); err != nil {
 		return err
 	}
@@ -78,7 +81,7 @@ func (c *Call) packages() error {
 	return nil
 }
 
-func (c *Call) libraries() error {
+func (c symbolCall) libraries() error {
 	g, err := c.options(false)
 	if err != nil {
 		return err

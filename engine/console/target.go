@@ -36,7 +36,7 @@ type Processes interface {
 	FollowsExec(ctx context.Context) (bool, error)
 }
 
-// Recording is what a recorded target has beside; others refuse it.
+// Recording is what only a recorded target has; others refuse it.
 type Recording interface {
 	Checkpoint(ctx context.Context, where string) (debugger.Checkpoint, error)
 	Checkpoints(ctx context.Context) ([]debugger.Checkpoint, error)

@@ -16,7 +16,7 @@ type transcript struct {
 	only bool
 }
 
-func (c *Call) transcript() error {
+func (c sessionCall) transcript() error {
 	g, err := c.options(true)
 	if err != nil {
 		return err

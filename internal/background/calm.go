@@ -6,19 +6,19 @@ import (
 	"time"
 )
 
-// attention is how long after somebody has done something the moment is not
+// attention is how long after the user has done something the moment is not
 // calm.
 const attention = 1500 * time.Millisecond
 
-// attended is when somebody was at the keyboard last, in nanoseconds since start.
+// attended is when the user was at the keyboard last, in nanoseconds since start.
 var attended atomic.Int64
 
 var start = time.Now().Add(-attention)
 
-// Attend tells that somebody is at the keyboard, or looks at something new.
+// Attend tells that the user is at the keyboard, or looks at something new.
 func Attend() { attended.Store(int64(time.Since(start))) }
 
-// Calm waits until nobody has been at the keyboard for a moment, at most that
+// Calm waits until the user has not been at the keyboard for a moment, at most that
 // long, and no longer than until ctx ends or hurry is closed.
 func Calm(ctx context.Context, atMost time.Duration, hurry <-chan struct{}) {
 	for last := time.Now().Add(atMost); ; {

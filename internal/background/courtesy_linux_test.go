@@ -80,13 +80,13 @@ func TestCalm(t *testing.T) {
 	began := time.Now()
 	Calm(t.Context(), time.Minute, nil)
 	if took := time.Since(began); took > 30*time.Second {
-		t.Errorf("waited %v though nobody was there", took)
+		t.Errorf("waited %v though no user was there", took)
 	}
 	Attend()
 	began = time.Now()
 	Calm(t.Context(), time.Minute, nil)
 	if took := time.Since(began); took < attention/2 {
-		t.Errorf("waited only %v though somebody was there", took)
+		t.Errorf("waited only %v though the user was there", took)
 	}
 	hurry := make(chan struct{})
 	close(hurry)

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Yield has the sessions that a process and its descendants lead give way to
+// Yield has the sessions that a process and its descendants lead yield to
 // others by nice levels, 1 to 19. Those that begin later do not.
 //
 // Linux shares the processors out among sessions first (autogroups, see
@@ -29,8 +29,8 @@ func Yield(ctx context.Context, pid, nice int) {
 	}
 }
 
-// Lower has this thread, and what it starts, give way by nice levels, unless it
-// does so by more.
+// Lower gives this thread, and what it starts, a nice level, unless it has a
+// higher one.
 func Lower(nice int) {
 	const highest = 20 // the system call counts down from it
 	if level, err := unix.Getpriority(unix.PRIO_PROCESS, 0); err == nil && highest-level < nice {
@@ -62,7 +62,7 @@ func autogroup(leader int) string { return fmt.Sprintf("/proc/%d/autogroup", lea
 // takes ten such settings a second from all unprivileged processes together.
 func setSession(ctx context.Context, leader, nice int) {
 	const attempts, pause = 30, 110 * time.Millisecond
-	f, err := os.OpenFile(autogroup(leader), os.O_WRONLY, 0) // of this process, whoever has its number later
+	f, err := os.OpenFile(autogroup(leader), os.O_WRONLY, 0) // of this process, whichever has its number later
 	if err != nil {
 		return
 	}

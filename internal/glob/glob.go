@@ -1,8 +1,8 @@
 // Package glob matches names against patterns.
 package glob
 
-// Match tells whether a name is of a pattern in which * stands for any text
-// and ? for one byte; everything else stands for itself, slashes too.
+// Match tells whether a name is of a pattern in which * matches any text
+// and ? for one byte; everything else matches itself, slashes too.
 func Match(pattern, name string) bool {
 	p, n, star, from := 0, 0, -1, 0
 	for n < len(name) {

@@ -13,7 +13,7 @@ import (
 )
 
 // Hidden tells whether a character must not reach a terminal: controls, C0 and
-// C1, and what is not seen there but reorders, joins or hides what stands around
+// C1, and what is not seen there but reorders, joins or hides what is around
 // it (CVE-2021-42574): bidirectional, zero-width and tag characters, line and
 // paragraph separators, fillers. Newline and tab are hidden, too: the callers
 // decide.

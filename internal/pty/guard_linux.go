@@ -8,25 +8,22 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/pausetui/pausetui/internal/reexec"
 )
 
-// guardName is the name (argv[0]) that makes this binary a guard.
-const guardName = "pausetui-terminal"
+const guardName = "terminal"
 
-// A guard begins before most other packages are initialised.
-func init() {
-	if len(os.Args) == 2 && os.Args[0] == guardName {
-		runGuard(os.Args[1])
-		os.Exit(0)
-	}
-}
+// A guard must be there before the terminal is changed.
+func init() { reexec.RegisterEarly(guardName, guardMain) }
 
 // Guard has a process of its own restore the terminal if this one ends without
-// having called release: killed, or by a signal that nobody handles. Call it
+// having called release: killed, or by a signal that is not handled. Call it
 // before the terminal's modes are changed. Where no guard can be had, release
 // does nothing.
 func Guard(tty *os.File) (release func()) {
@@ -41,11 +38,11 @@ func Guard(tty *os.File) (release func()) {
 	defer r.Close()
 	var encoded bytes.Buffer
 	_ = binary.Write(&encoded, binary.NativeEndian, modes) // into memory, of fixed size
-	cmd := exec.Command("/proc/self/exe")
-	cmd.Args = []string{guardName, hex.EncodeToString(encoded.Bytes())}
+	path, err := reexec.Self()
+	cmd := &exec.Cmd{Path: path, Args: reexec.Argv(guardName, hex.EncodeToString(encoded.Bytes())), Err: err}
 	cmd.ExtraFiles = []*os.File{r, tty}
 	// A session of its own: what is sent to our group, or hangs up, spares it, and
-	// it may write to the terminal whoever has its foreground.
+	// it may write to the terminal whichever process has its foreground.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	if err := cmd.Start(); err != nil {
 		_ = w.Close()
@@ -64,15 +61,15 @@ const (
 	guardTTY  = 4
 )
 
-func runGuard(encoded string) {
+func guardMain(args []string) int {
 	signal.Ignore(unix.SIGINT, unix.SIGTERM, unix.SIGQUIT, unix.SIGHUP, unix.SIGTTOU, unix.SIGPIPE)
 	var modes unix.Termios
-	data, err := hex.DecodeString(encoded)
+	data, err := hex.DecodeString(strings.Join(args, ""))
 	if err != nil || binary.Read(bytes.NewReader(data), binary.NativeEndian, &modes) != nil {
-		return
+		return 1
 	}
 	if n, err := os.NewFile(guardPipe, "guarded").Read(make([]byte, 1)); n > 0 || err == nil {
-		return
+		return 0
 	}
 	time.AfterFunc(5*time.Second, func() { os.Exit(1) }) // the terminal takes nothing
 	tty := os.NewFile(guardTTY, "terminal")
@@ -81,6 +78,7 @@ func runGuard(encoded string) {
 	if now, err := unix.IoctlGetTermios(guardTTY, unix.TCGETS); err == nil && isRaw(now, modes) {
 		_ = unix.IoctlSetTermios(guardTTY, unix.TCSETS, &modes)
 	}
+	return 0
 }
 
 // isRaw tells whether the modes are those that a screen makes of the former ones.

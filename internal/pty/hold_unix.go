@@ -26,7 +26,7 @@ func Foreground(tty *os.File) bool {
 }
 
 // Held is a terminal that a screen fills. The screen is never stopped for using it
-// from the background: it asks Ours before it draws, and draws everything anew
+// from the background: it asks Ours before it draws, and draws everything again
 // when Again sends.
 type Held struct {
 	Input *Input

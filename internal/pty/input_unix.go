@@ -13,14 +13,14 @@ import (
 )
 
 // Input is a terminal as a screen reads it. A read never waits: one that did would
-// take what is typed for somebody else, if a shell took the key that it was woken
+// take what is typed for another program, if a shell took the key that it was woken
 // for. Who reads waits for the descriptor.
 type Input struct {
 	*os.File // what is asked for modes, and closed by its owner
 	fd       int
 }
 
-// newInput opens the terminal anew, because whether reads wait belongs to the
+// newInput opens the terminal again, because whether reads wait belongs to the
 // opened file, which the shell has, too.
 func newInput(tty *os.File) *Input {
 	fd, err := unix.Open(fmt.Sprintf("/dev/fd/%d", tty.Fd()), unix.O_RDONLY|unix.O_NOCTTY|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)

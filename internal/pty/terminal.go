@@ -16,7 +16,7 @@ import (
 const Rows, Cols = 40, 120
 
 // Open opens a pseudo-terminal. Reads of master end with its deadline and with
-// Close, whoever still holds the other end.
+// Close, even if the other end is still held.
 func Open() (master, slave *os.File, err error) {
 	if master, slave, err = pty.Open(); err != nil {
 		return nil, nil, fmt.Errorf("open a terminal: %w", err)
@@ -30,7 +30,7 @@ func Open() (master, slave *os.File, err error) {
 	return master, slave, nil
 }
 
-// pollable returns the file anew: pty's ioctls have made it a blocking one,
+// pollable returns the file again: pty's ioctls have made it a blocking one,
 // whose reads neither a deadline nor Close would end.
 func pollable(f *os.File) (*os.File, error) {
 	defer f.Close()

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Somebody may hold the other end for ever: a target's own child.
+// The other end may be held for ever: by a child of the target.
 func TestReadsEndWithTheirDeadline(t *testing.T) {
 	master, slave, err := Open()
 	if err != nil {

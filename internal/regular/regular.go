@@ -1,7 +1,7 @@
-// Package regular opens and reads files whose names come from somebody else: a
-// repository, a journal, a program's debug information. Behind such a name may
-// stand a device, a FIFO that never answers, a link that leads elsewhere, or
-// more than fits into the memory. Only regular files are opened, without waiting
+// Package regular opens and reads files whose names come from elsewhere: a
+// repository, a journal, a program's debug information. Such a name may be that
+// of a device, a FIFO that never answers, a link that leads elsewhere, or more
+// than fits into the memory. Only regular files are opened, without waiting
 // and without the effects that opening a device has, and what is read is bounded.
 package regular
 

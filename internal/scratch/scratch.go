@@ -1,5 +1,5 @@
 // Package scratch names temporary directories so that what a killed process has
-// left can be told from what a living one uses, and removes the former. It knows
+// left can be distinguished from what a living one uses, and removes the former. It knows
 // nothing of what is in them.
 package scratch
 

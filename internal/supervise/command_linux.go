@@ -1,6 +1,7 @@
 package supervise
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"os/exec"
@@ -8,32 +9,25 @@ import (
 	"strconv"
 	"syscall"
 	"time"
+
+	"github.com/pausetui/pausetui/internal/reexec"
 )
-
-// marker is the name (argv[0]) that makes this binary a supervisor. It is not an
-// environment variable, because callers replace cmd.Env.
-const marker = "pausetui-supervisor"
-
-// self is this binary, even after its file was replaced or removed.
-const self = "/proc/self/exe"
 
 // giveUp bounds the killing: a process that SIGKILL does not end (in an
 // uninterruptible system call, or another user's) is left behind after it.
 const giveUp = 10 * time.Second
 
-// supervised returns name below a supervisor: argv is the marker, our process
-// id, the grace in milliseconds, the nice levels, the command's last signal, the
-// process it is attached to, the command's path and its own argv.
-func supervised(ctx context.Context, m manner, name string, args ...string) *exec.Cmd {
-	inner := exec.Command(name, args...)
-	argv := append([]string{strconv.Itoa(os.Getpid()), strconv.FormatInt(m.grace.Milliseconds(), 10), strconv.Itoa(m.nice),
+// supervised returns a command below a supervisor, whose arguments are our
+// process id, the grace in milliseconds, the nice levels, the command's last
+// signal, the process it is attached to, the command's path and its own argv.
+func supervised(ctx context.Context, m manner, inner *exec.Cmd) *exec.Cmd {
+	args := append([]string{strconv.Itoa(os.Getpid()), strconv.FormatInt(m.grace.Milliseconds(), 10), strconv.Itoa(m.nice),
 		strconv.Itoa(int(m.lastSignal())), strconv.Itoa(m.pid), inner.Path}, inner.Args...)
-	cmd := exec.CommandContext(ctx, self, argv...)
-	cmd.Args[0] = marker
+	path, err := reexec.Self()
+	cmd := commandOf(ctx, path, reexec.Argv(supervisorName, args...), cmp.Or(inner.Err, err))
 	if m.nice > 0 {
-		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // what gives way is a session, see courtesy
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // what yields is a session, see package background
 	}
-	cmd.Err = inner.Err
 	if cmd.Err == nil {
 		cmd.Err = startable(inner.Path)
 	}
@@ -61,15 +55,15 @@ func startable(path string) error {
 }
 
 // grouped is what is left without a supervisor.
-func grouped(ctx context.Context, m manner, name string, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, name, args...)
+func grouped(ctx context.Context, m manner, inner *exec.Cmd) *exec.Cmd {
+	cmd := commandOf(ctx, inner.Path, inner.Args, inner.Err)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: m.lastSignal()}
 	cmd.Cancel = func() error { return endGroup(cmd.Process, m.grace) }
 	cmd.WaitDelay = m.grace + giveUp
 	return cmd
 }
 
-// lastSignal is what a command gets when nobody is left to wait for it.
+// lastSignal is what a command gets when no process is left to wait for it.
 func (m manner) lastSignal() syscall.Signal {
 	switch {
 	case m.orphan != 0:

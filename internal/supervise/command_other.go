@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-func supervised(ctx context.Context, m manner, name string, args ...string) *exec.Cmd {
-	return grouped(ctx, m, name, args...)
+func supervised(ctx context.Context, m manner, inner *exec.Cmd) *exec.Cmd {
+	return grouped(ctx, m, inner)
 }
 
-func grouped(ctx context.Context, m manner, name string, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, name, args...)
+func grouped(ctx context.Context, m manner, inner *exec.Cmd) *exec.Cmd {
+	cmd := commandOf(ctx, inner.Path, inner.Args, inner.Err)
 	cmd.WaitDelay = m.grace + 10*time.Second
 	return cmd
 }

@@ -10,18 +10,20 @@ import (
 	"time"
 )
 
-func supervised(ctx context.Context, m manner, name string, args ...string) *exec.Cmd {
-	return grouped(ctx, m, name, args...)
+func supervised(ctx context.Context, m manner, inner *exec.Cmd) *exec.Cmd {
+	return grouped(ctx, m, inner)
 }
 
 // grouped starts the command in a process group that is killed as a whole.
-func grouped(ctx context.Context, m manner, name string, args ...string) *exec.Cmd {
+func grouped(ctx context.Context, m manner, inner *exec.Cmd) *exec.Cmd {
+	path, argv := inner.Path, inner.Args
 	if m.nice > 0 {
-		if _, err := exec.LookPath("nice"); err == nil {
-			name, args = "nice", append([]string{"-n", strconv.Itoa(m.nice), name}, args...)
+		if nice, err := exec.LookPath("nice"); err == nil {
+			argv = append([]string{"nice", "-n", strconv.Itoa(m.nice), path}, argv[1:]...)
+			path = nice
 		}
 	}
-	cmd := exec.CommandContext(ctx, name, args...)
+	cmd := commandOf(ctx, path, argv, inner.Err)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return endGroup(cmd.Process, m.grace) }
 	cmd.WaitDelay = m.grace + 10*time.Second

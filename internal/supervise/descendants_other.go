@@ -2,12 +2,12 @@
 
 package supervise
 
-// KillDescendants does nothing where nobody says which processes stand below
+// KillDescendants does nothing where the system does not say which processes are below
 // another.
 func KillDescendants() {}
 
 // KillSession does nothing there, either.
 func KillSession(int) {}
 
-// Descendants is nil where nobody says which processes stand below another.
+// Descendants is nil where the system does not say which processes are below another.
 func Descendants(int) []int { return nil }

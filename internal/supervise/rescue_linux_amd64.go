@@ -7,12 +7,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The instruction of a breakpoint, and where one can stand.
+// The instruction of a breakpoint, and where one can be.
 var trap = []byte{0xCC}
 
 const trapAlign = 1
 
-// Where things stand in struct user and in the frame of a signal's handler
+// Where things are in struct user and in the frame of a signal's handler
 // (arch/x86/include/asm/sigframe.h): the return address, then the ucontext.
 const (
 	debugControl = 848 + 7*8 // of the debug registers, the one that turns them on
@@ -20,14 +20,14 @@ const (
 	fromKernel   = 0x80 // si_code of a breakpoint instruction
 )
 
-// long tells whether an instruction is of several bytes, so that no thread stands
+// long tells whether an instruction is of several bytes, so that no thread is
 // at its second unless it was a breakpoint's.
 func long(code []byte) bool {
 	in, err := x86asm.Decode(code, 64)
 	return err == nil && in.Len > 1
 }
 
-// unwindTrap returns a thread that stands at the first instruction of a handler
+// unwindTrap returns a thread that is at the first instruction of a handler
 // for SIGTRAP to where it was: through the end of the handler, before its
 // beginning. Watchpoints are taken out.
 func unwindTrap(tid int, taken map[uint64]bool) {

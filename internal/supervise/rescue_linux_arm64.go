@@ -2,19 +2,19 @@ package supervise
 
 import "golang.org/x/sys/unix"
 
-// The instruction of a breakpoint (BRK #0), and where one can stand.
+// The instruction of a breakpoint (BRK #0), and where one can be.
 var trap = []byte{0x00, 0x00, 0x20, 0xd4}
 
 const trapAlign = 4
 
-// siginfoSize is what stands before the ucontext in the frame of a signal's
+// siginfoSize is what is before the ucontext in the frame of a signal's
 // handler (arch/arm64/kernel/signal.c).
 const siginfoSize = 128
 
-// long is of no interest: the program counter stands at the breakpoint.
+// long is of no interest: the program counter is at the breakpoint.
 func long([]byte) bool { return true }
 
-// unwindTrap returns a thread that stands at the first instruction of a handler
+// unwindTrap returns a thread that is at the first instruction of a handler
 // for SIGTRAP to where it was: through the end of the handler, before its
 // beginning.
 func unwindTrap(tid int, _ map[uint64]bool) {

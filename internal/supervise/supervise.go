@@ -11,18 +11,11 @@ package supervise
 import (
 	"context"
 	"os/exec"
-	"sync/atomic"
 	"syscall"
 	"time"
+
+	"github.com/pausetui/pausetui/internal/reexec"
 )
-
-// armed tells that Main was called, so that starting this binary again gives a
-// supervisor and not a second copy of the program.
-var armed atomic.Bool
-
-// Main tells that this binary may be started again as a supervisor. Call it
-// first in main and in TestMain.
-func Main() { armed.Store(true) }
 
 // Command returns a command that dies, with all its descendants, when ctx ends
 // or when this process does, however it ends. Its fields may be set as those
@@ -35,32 +28,43 @@ func Main() { armed.Store(true) }
 // cmd.Process kills the supervisor, and then only the command itself is sure
 // to die with it.
 //
-// In a binary that never called Main the command only gets a process group and
+// In a binary that never called reexec.Main the command only gets a process group and
 // a parent-death signal.
 func Command(ctx context.Context, name string, args ...string) *exec.Cmd {
 	return Lenient(ctx, 0, name, args...)
 }
 
-// Lenient is Command for one that has something of somebody else's to put in
+// Lenient is Command for one that has something else to put in
 // order before it ends: it is sent SIGTERM, also when this process or its
 // supervisor is gone, and is killed with its descendants only after grace.
 func Lenient(ctx context.Context, grace time.Duration, name string, args ...string) *exec.Cmd {
-	return command(ctx, manner{grace: grace}, name, args...)
+	return command(ctx, manner{grace: grace}, exec.Command(name, args...))
 }
 
-// Debugger is Lenient for one that debugs a process: pid, which it is attached
-// to and which is to run on, or one that it starts, if pid is 0. If its supervisor
+// Helper is Command for this binary as a helper of that name (see reexec).
+func Helper(ctx context.Context, name string) *exec.Cmd {
+	return command(ctx, manner{}, helper(name))
+}
+
+// Debugger is Helper for one that debugs a process: pid, which it is attached
+// to and which is to run on, or one that it starts, if pid is 0. It has the grace
+// of Lenient. If its supervisor
 // is gone it is sent SIGTERM, and ends what it has started; if it is killed
 // itself, the supervisor takes its breakpoints out of pid.
-func Debugger(ctx context.Context, grace time.Duration, pid int, name string, args ...string) *exec.Cmd {
-	return command(ctx, manner{grace: grace, orphan: syscall.SIGTERM, pid: pid}, name, args...)
+func Debugger(ctx context.Context, grace time.Duration, pid int, name string) *exec.Cmd {
+	return command(ctx, manner{grace: grace, orphan: syscall.SIGTERM, pid: pid}, helper(name))
 }
 
-// Yielding is Command for work in the background: it and its descendants give
-// way to others by nice levels, 0 (not at all) to 19, in a session of their own.
-// In a binary that never called Main it is Command.
+func helper(name string) *exec.Cmd {
+	path, err := reexec.Self()
+	return &exec.Cmd{Path: path, Args: reexec.Argv(name), Err: err}
+}
+
+// Yielding is Command for work in the background: it and its descendants have
+// lower priority, by nice levels, 0 (not at all) to 19, in a session of their own.
+// In a binary that never called reexec.Main it is Command.
 func Yielding(ctx context.Context, nice int, name string, args ...string) *exec.Cmd {
-	return command(ctx, manner{nice: nice}, name, args...)
+	return command(ctx, manner{nice: nice}, exec.Command(name, args...))
 }
 
 // manner is how a command is run, and ended.
@@ -71,9 +75,17 @@ type manner struct {
 	pid    int            // the process that it is attached to; 0: none
 }
 
-func command(ctx context.Context, m manner, name string, args ...string) *exec.Cmd {
-	if armed.Load() {
-		return supervised(ctx, m, name, args...)
+// command runs the path and the arguments of inner.
+func command(ctx context.Context, m manner, inner *exec.Cmd) *exec.Cmd {
+	if reexec.Armed() {
+		return supervised(ctx, m, inner)
 	}
-	return grouped(ctx, m, name, args...)
+	return grouped(ctx, m, inner)
+}
+
+// commandOf is exec.CommandContext for a path that was looked up, and an argv.
+func commandOf(ctx context.Context, path string, argv []string, err error) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, path)
+	cmd.Args, cmd.Err = argv, err
+	return cmd
 }

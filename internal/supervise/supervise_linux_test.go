@@ -19,6 +19,8 @@ import (
 
 	"go.uber.org/goleak"
 	"golang.org/x/sys/unix"
+
+	"github.com/pausetui/pausetui/internal/reexec"
 )
 
 // hostEnv makes the test binary a program that runs a shell script below a
@@ -26,7 +28,7 @@ import (
 const hostEnv = "SUPERVISE_TEST_HOST"
 
 func TestMain(m *testing.M) {
-	Main()
+	reexec.Main()
 	if script := os.Getenv(hostEnv); script != "" {
 		cmd := Command(context.Background(), "sh", "-c", script)
 		cmd.Stdout = os.Stdout
@@ -299,7 +301,7 @@ func TestWithoutMainTheGroupDies(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	tok := token(t)
-	cmd := grouped(ctx, manner{}, "sh", "-c", living["plain"])
+	cmd := grouped(ctx, manner{}, exec.Command("sh", "-c", living["plain"]))
 	cmd.Env = append(os.Environ(), tok)
 	waitReady(t, cmd)
 	cancel()

@@ -14,39 +14,40 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/pausetui/pausetui/internal/background"
+	"github.com/pausetui/pausetui/internal/reexec"
 )
 
 // notStarted is the exit code of a command that could not be started.
 const notStarted = 127
 
-// A supervisor begins before most other packages are initialised, which takes
-// several times as long as its own work.
-func init() { runAsSupervisor() }
+const supervisorName = "supervisor"
 
-// runAsSupervisor returns at once in an ordinary process. In a supervisor it
-// runs the command and ends the process.
-func runAsSupervisor() {
-	if len(os.Args) < 8 || os.Args[0] != marker {
-		return
+// A supervisor's own work is a fraction of what initializing all packages takes.
+func init() { reexec.RegisterEarly(supervisorName, supervisorMain) }
+
+// supervisorMain runs the command and ends the process as it has ended.
+func supervisorMain(args []string) int {
+	if len(args) < 7 {
+		return notStarted
 	}
 	var n [5]int
 	for i := range n {
 		var err error
-		if n[i], err = strconv.Atoi(os.Args[1+i]); err != nil {
-			return
+		if n[i], err = strconv.Atoi(args[i]); err != nil {
+			return notStarted
 		}
 	}
 	m := manner{grace: time.Duration(n[1]) * time.Millisecond, nice: n[2], orphan: syscall.Signal(n[3]), pid: n[4]}
-	s := supervisor{parent: n[0], manner: m, path: os.Args[6], argv: os.Args[7:]}
+	s := supervisor{parent: n[0], manner: m, path: args[5], argv: args[6:]}
 	// The parent-death signal of the command is bound to this thread, and so is
 	// the priority that it inherits.
 	runtime.LockOSThread()
 	status, err := s.run()
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "supervise: start %q: %v\n", s.path, err)
-		os.Exit(notStarted)
+		return notStarted
 	}
-	endLike(status)
+	return endLike(status)
 }
 
 // supervisor runs one command for the process that is its parent.
@@ -220,17 +221,18 @@ func letGo(fds []int) {
 	_ = unix.Close(null)
 }
 
-// endLike ends this process as the command has ended.
-func endLike(status syscall.WaitStatus) {
+// endLike ends this process by the signal that has ended the command, or returns
+// its exit code.
+func endLike(status syscall.WaitStatus) int {
 	if !status.Signaled() {
-		os.Exit(status.ExitStatus())
+		return status.ExitStatus()
 	}
 	sig := status.Signal()
 	_ = unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{})
 	restoreDefault(sig)
 	_ = unix.Tgkill(os.Getpid(), unix.Gettid(), sig)
 	time.Sleep(100 * time.Millisecond)
-	os.Exit(128 + int(sig))
+	return 128 + int(sig)
 }
 
 // restoreDefault puts back the kernel's default, also where the runtime answers a

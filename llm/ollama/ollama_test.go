@@ -15,14 +15,14 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/pausetui/pausetui/internal/advice"
-	"github.com/pausetui/pausetui/internal/supervise"
+	"github.com/pausetui/pausetui/internal/reexec"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/ollama"
 	"github.com/pausetui/pausetui/llm/ollama/ollamatest"
 )
 
 func TestMain(m *testing.M) {
-	supervise.Main()
+	reexec.Main()
 	goleak.VerifyTestMain(m)
 }
 

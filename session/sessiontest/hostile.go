@@ -12,7 +12,7 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
-// mark stands in the attack's own style sequence, which none of ours is like.
+// mark is in the attack's style sequence, which none of ours is like.
 const mark = "8;35;66"
 
 // Attack is what no terminal shall see: styles, titles, links, the clipboard,
@@ -52,7 +52,7 @@ func Escaped(text string) string {
 	return ""
 }
 
-// Pretends tells whether a line begins with what the attack has put at the
+// Pretends reports whether a line begins with what the attack has put at the
 // beginning of one.
 func Pretends(text string) bool {
 	return strings.HasPrefix(text, "PRETEND") || strings.Contains(text, "\nPRETEND")

@@ -29,8 +29,8 @@ type Spec struct {
 	// Confine runs the go commands that compile or vet; nil: as plain children.
 	// Where it is set, no go command of the build downloads anything.
 	Confine Confine
-	// Nice makes the go command, with all it starts, give way to others: from 0,
-	// somebody waits for it, to 19.
+	// Nice makes the go command, with all it starts, have low priority: from 0,
+	// which the user waits for, to 19.
 	Nice int
 }
 

@@ -11,12 +11,12 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/internal/advice"
-	"github.com/pausetui/pausetui/internal/supervise"
+	"github.com/pausetui/pausetui/internal/reexec"
 	"golang.org/x/tools/txtar"
 )
 
 func TestMain(m *testing.M) {
-	supervise.Main()
+	reexec.Main()
 	os.Exit(m.Run())
 }
 

@@ -109,7 +109,7 @@ func (in *inputs) files() []string {
 	return slices.Compact(slices.DeleteFunc(all, func(f string) bool { return f == "" || f == ".sum" }))
 }
 
-// foreign packages are told apart by their version: they lie in the module
+// foreign packages are recognized by their version: they lie in the module
 // cache or in the toolchain. The main program made up for tests follows from
 // the test files.
 func (in *inputs) foreign(p listed) bool {

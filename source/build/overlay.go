@@ -18,7 +18,7 @@ const overlayDir = "overlay"
 // overlay is a set of replaced files, laid out for the go command's -overlay.
 type overlay struct {
 	dir      string            // temporary; empty without an overlay
-	original map[string]string // name of a temporary file → the file it stands for
+	original map[string]string // name of a temporary file → the file it replaces
 }
 
 // newOverlay writes the replaced files and the list of them to a temporary
@@ -65,7 +65,7 @@ func (o *overlay) flags() []string {
 	return []string{"-overlay=" + o.list()}
 }
 
-// overlayName names the temporary file of an overlaid one by what it stands for
+// overlayName names the temporary file of an overlaid one by what it replaces
 // and holds: go vet repeats findings out of its cache with the name that the
 // same content had in an earlier overlay. The compiler wants the extension.
 func overlayName(path, text string) string {
@@ -74,7 +74,7 @@ func overlayName(path, text string) string {
 }
 
 // source maps a temporary file, of this overlay or of an earlier one with the
-// same content, back to the one it stands for.
+// same content, back to the one it replaces.
 func (o *overlay) source(file string) string {
 	path, ok := o.original[filepath.Base(file)]
 	if ok && strings.Contains(filepath.Base(filepath.Dir(file)), "-"+overlayDir+"-") {
@@ -83,7 +83,7 @@ func (o *overlay) source(file string) string {
 	return file
 }
 
-// named puts the files that the temporary ones stand for into a text.
+// named puts the files that the temporary ones replace into a text.
 func (o *overlay) named(text string) string {
 	for name, path := range o.original {
 		text = strings.ReplaceAll(text, filepath.Join(o.dir, name), path)

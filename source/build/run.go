@@ -44,7 +44,7 @@ func sizeFlags(s Spec) []string {
 	return args[slices.Index(args, "-v")+1:]
 }
 
-// compile runs the go command and, beside it, gathers what it is built from.
+// compile runs the go command and meanwhile gathers what it is built from.
 // What is wrong with the package itself ends the build at once.
 func compile(ctx context.Context, s Spec, o *overlay, m *meter, begun time.Time) (string, error) {
 	building, cancel := context.WithCancel(ctx)
@@ -102,7 +102,7 @@ func gobuild(ctx context.Context, s Spec, o *overlay, m *meter) error {
 }
 
 // changedSince tells whether a file, or the directory of one, changed after
-// that moment. The change time is the kernel's own: nobody sets it.
+// that moment. The change time is the kernel's own: no program sets it.
 func (in *inputs) changedSince(at time.Time, s Spec) bool {
 	dirs := map[string]bool{}
 	for _, file := range in.files() {

@@ -55,7 +55,7 @@ type finding struct{ Posn, Message string }
 func parseVet(text string) ([]Diagnostic, error) {
 	var clean strings.Builder
 	for line := range strings.Lines(text) {
-		// "# package" stands before findings; "go: downloading …" is the go
+		// "# package" precedes findings; "go: downloading …" is the go
 		// command's own, where a test needs a module that no build did.
 		if !strings.HasPrefix(line, "#") && !strings.HasPrefix(line, "go: ") {
 			clean.WriteString(line)

@@ -1,4 +1,4 @@
-// Package evidence is what whoever proposes a fix may look at: the paused
+// Package evidence is what a proposer of fixes may look at: the paused
 // state of the target together with the user's source code.
 package evidence
 
@@ -7,10 +7,10 @@ import (
 	"github.com/pausetui/pausetui/source/workspace"
 )
 
-// Case is one stop to be explained and mended.
+// Case is one stop to be explained and fixed.
 type Case struct {
 	Stop      debugger.Stop
-	FromTrace bool               // all that is known stands in the trace of a panic: nothing runs
+	FromTrace bool               // all that is known is in the trace of a panic: nothing runs
 	Inspect   debugger.Inspector // reads the paused target; may be nil (a pasted trace, a recorded stop)
 	Workspace workspace.Workspace
 	Code      *workspace.Code // syntax and types of the user's packages that the stop can touch

@@ -28,7 +28,7 @@ type Made struct {
 }
 
 // Commit makes one commit of the changes, and of nothing else. The message is
-// subject, body and trailers. The index afterwards has the changes too, beside
+// subject, body and trailers. The index afterwards has the changes too, next to
 // whatever was staged.
 func Commit(ctx context.Context, message string, changes []Change) (Made, error) {
 	if len(changes) == 0 {
@@ -65,7 +65,7 @@ var underWay = []struct{ file, what, hint string }{
 func (r *repository) ready(ctx context.Context) error {
 	for _, u := range underWay {
 		if _, err := os.Stat(filepath.Join(r.dir, u.file)); err == nil {
-			return advice.Add(fmt.Errorf("%s %w in %q", u.what, ErrUnderWay, r.top), u.hint)
+			return advice.Add(fmt.Errorf("%s %w in %q", u.what, ErrInProgress, r.top), u.hint)
 		}
 	}
 	if _, err := r.run(ctx, nil, "rev-parse", "--quiet", "--verify", "HEAD^{commit}"); exitCode(err) > 0 {
@@ -108,7 +108,7 @@ func (r *repository) commit(ctx context.Context, message string, head, index []e
 		made.Warnings = append(made.Warnings, "HEAD is detached: the commit "+made.Hash[:min(len(made.Hash), 12)]+" is on no branch")
 	}
 	if err := r.updateIndex(ctx, index); err != nil {
-		made.Warnings = append(made.Warnings, fmt.Sprintf("the commit is made, but not in the index (%v): git reset repairs that", err))
+		made.Warnings = append(made.Warnings, fmt.Sprintf("the commit is made, but not in the index (%v): git reset fixes that", err))
 	}
 	return made, nil
 }
@@ -118,7 +118,7 @@ func refused(err error) error {
 	if !errors.As(err, &failed) {
 		return err
 	}
-	if strings.Contains(failed.text, "lease tell me who you are") || strings.Contains(failed.text, "empty ident") {
+	if errors.Is(err, errNoAuthor) {
 		return advice.Add(ErrNoIdentity, "git config user.name NAME, and user.email")
 	}
 	return advice.Add(fmt.Errorf("%w: %s", ErrRefused, failed.text), "the change stays in the source: commit it by hand")
@@ -128,7 +128,7 @@ func refused(err error) error {
 func (r *repository) updateIndex(ctx context.Context, index []entry) error {
 	for try := 0; ; try++ {
 		_, err := r.run(ctx, indexInfo(index), "update-index", "-z", "--index-info")
-		if err == nil || try == 20 || !strings.Contains(err.Error(), "index.lock") {
+		if err == nil || try == 20 || !errors.Is(err, errLocked) {
 			return err
 		}
 		select {

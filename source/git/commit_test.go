@@ -81,7 +81,7 @@ func (r *repo) create(name, text string) Change {
 
 func (r *repo) commit(changes ...Change) Made {
 	r.t.Helper()
-	made, err := Commit(context.Background(), "mend it\n\nBody.\n\nPausetui-Session: debug/x.md\n", changes)
+	made, err := Commit(context.Background(), "fix it\n\nBody.\n\nPausetui-Session: debug/x.md\n", changes)
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -114,7 +114,7 @@ func TestCommitOfSeveralFiles(t *testing.T) {
 	r.commit(r.change("a.go", "2", "two"), r.change("sub/c.go", "9", "nine"), r.create("sub/c_test.go", "test\n"))
 	r.committed("M", "a.go", "M", "sub/c.go", "A", "sub/c_test.go")
 	r.status()
-	if got := r.git("log", "-1", "--format=%s|%an|%(trailers:key=Pausetui-Session,valueonly)"); !strings.HasPrefix(got, "mend it|Gopher|debug/x.md") {
+	if got := r.git("log", "-1", "--format=%s|%an|%(trailers:key=Pausetui-Session,valueonly)"); !strings.HasPrefix(got, "fix it|Gopher|debug/x.md") {
 		t.Errorf("log: %q", got)
 	}
 }
@@ -228,8 +228,8 @@ func TestCommitRefuses(t *testing.T) {
 			c := two(r)
 			r.put(".git/MERGE_HEAD", r.git("rev-parse", "HEAD"))
 			return c
-		}, ErrUnderWay, "a merge is under way"},
-		"a rebase": {func(r *repo) []Change { r.put(".git/rebase-merge/x", ""); return two(r) }, ErrUnderWay, "a rebase is under way"},
+		}, ErrInProgress, "a merge is in progress"},
+		"a rebase": {func(r *repo) []Change { r.put(".git/rebase-merge/x", ""); return two(r) }, ErrInProgress, "a rebase is in progress"},
 		"an ignored new file": {func(r *repo) []Change {
 			r.put(".gitignore", "*_test.go\n")
 			return append(two(r), r.create("a_test.go", "x"))
@@ -271,7 +271,7 @@ func TestCommitRefuses(t *testing.T) {
 			r := newRepo(t)
 			changes := c.prepare(r)
 			before := r.git("status", "--porcelain")
-			_, err := Commit(context.Background(), "mend it\n", changes)
+			_, err := Commit(context.Background(), "fix it\n", changes)
 			if !errors.Is(err, c.err) || !strings.Contains(err.Error(), c.text) || advice.Of(err) == "" {
 				t.Errorf("err = %v, hint %q", err, advice.Of(err))
 			}
@@ -286,12 +286,12 @@ func TestCommitOutsideOfGit(t *testing.T) {
 	r := newRepo(t)
 	t.Setenv("GIT_CEILING_DIRECTORIES", filepath.Dir(r.dir))
 	dir := t.TempDir()
-	_, err := Commit(context.Background(), "mend it\n", []Change{{Path: filepath.Join(dir, "a.go"), Before: "1", After: "2"}})
+	_, err := Commit(context.Background(), "fix it\n", []Change{{Path: filepath.Join(dir, "a.go"), Before: "1", After: "2"}})
 	if !errors.Is(err, ErrNoRepository) {
 		t.Errorf("err = %v, want ErrNoRepository", err)
 	}
 	t.Setenv("PATH", dir)
-	if _, err := Commit(context.Background(), "mend it\n", []Change{{Path: filepath.Join(dir, "a.go")}}); !errors.Is(err, ErrNoGit) {
+	if _, err := Commit(context.Background(), "fix it\n", []Change{{Path: filepath.Join(dir, "a.go")}}); !errors.Is(err, ErrNoGit) {
 		t.Errorf("err = %v, want ErrNoGit", err)
 	}
 }
@@ -314,7 +314,7 @@ func TestCommitEndsWithItsContext(t *testing.T) {
 			time.Sleep(10 * time.Millisecond)
 		}
 	}()
-	_, err := Commit(ctx, "mend it\n", []Change{r.change("a.go", "2", "two")})
+	_, err := Commit(ctx, "fix it\n", []Change{r.change("a.go", "2", "two")})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("err = %v, want context.Canceled", err)
 	}

@@ -106,7 +106,7 @@ func (r *repository) inIndex(ctx context.Context, path string) (entry, error) {
 	return entry{fields[0], fields[1], path}, nil
 }
 
-// tracked refuses files that git does not know, or is told not to.
+// tracked refuses files that git does not know, or ignores.
 func (r *repository) tracked(ctx context.Context, c Change, path string, old, staged entry) error {
 	known := old != entry{}
 	if known && c.Create || !known && c.Create && staged != (entry{}) {

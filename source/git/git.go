@@ -3,7 +3,7 @@
 // files, stay as they are in the index and in the work tree.
 //
 // It changes no file of the work tree. Hooks and filters run as they do for any
-// commit, which somebody has asked for; Head runs nothing of a repository's.
+// commit, which the user has asked for; Head runs nothing of a repository's.
 package git
 
 import (
@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 
 	"github.com/pausetui/pausetui/internal/advice"
@@ -29,15 +30,15 @@ var (
 	ErrSeveral = errors.New("the files belong to several repositories")
 	// ErrNoCommit is returned for a branch without any commit.
 	ErrNoCommit = errors.New("the branch has no commit yet")
-	// ErrUnderWay is returned while a merge, rebase, cherry-pick or revert is
+	// ErrInProgress is returned while a merge, rebase, cherry-pick or revert is
 	// not finished.
-	ErrUnderWay = errors.New("is under way")
-	// ErrIgnored is returned for a file that git is told to ignore.
+	ErrInProgress = errors.New("is in progress")
+	// ErrIgnored is returned for a file that git ignores.
 	ErrIgnored = errors.New("is ignored by git")
 	// ErrUntracked is returned for a changed file that is in no commit.
 	ErrUntracked = errors.New("is not tracked by git")
-	// ErrMixed is returned when the change stands on changes that are not
-	// committed, and cannot be told from them.
+	// ErrMixed is returned when the change is on top of changes that are not
+	// committed, and cannot be separated from them.
 	ErrMixed = errors.New("the change touches uncommitted changes")
 	// ErrNoIdentity is returned when git does not know who commits.
 	ErrNoIdentity = errors.New("git does not know who you are")
@@ -60,8 +61,7 @@ func open(ctx context.Context, dir string) (*repository, error) {
 	r := &repository{top: dir, env: environment()}
 	out, err := r.run(ctx, nil, "rev-parse", "--show-toplevel", "--absolute-git-dir")
 	if err != nil {
-		var failed *commandError
-		if errors.As(err, &failed) && strings.Contains(failed.text, "not a git repository") || strings.Contains(err.Error(), "must be run in a work tree") {
+		if errors.Is(err, errOutside) {
 			return nil, advice.Add(fmt.Errorf("%q %w", dir, ErrNoRepository), "git init makes one")
 		}
 		return nil, err
@@ -97,6 +97,27 @@ type commandError struct {
 
 // Error returns the command and its last words.
 func (e *commandError) Error() string { return fmt.Sprintf("git %s: %s", e.verb, e.text) }
+
+// What git says only in words; it is run with LC_ALL=C.
+var (
+	errOutside  = errors.New("not in a work tree")
+	errLocked   = errors.New("another git holds the index")
+	errNoAuthor = errors.New("no author is configured")
+)
+
+// Is tells whether git's words are those of an error.
+func (e *commandError) Is(target error) bool {
+	var phrases []string
+	switch target {
+	case errOutside:
+		phrases = []string{"not a git repository", "must be run in a work tree"}
+	case errLocked:
+		phrases = []string{"index.lock"}
+	case errNoAuthor:
+		phrases = []string{"lease tell me who you are", "empty ident"}
+	}
+	return slices.ContainsFunc(phrases, func(phrase string) bool { return strings.Contains(e.text, phrase) })
+}
 
 // run runs git in the work tree and returns what it printed.
 func (r *repository) run(ctx context.Context, stdin []byte, args ...string) (string, error) {

@@ -21,7 +21,7 @@ const maxHead = 16 << 20
 // file has now. It fails with ErrUntracked, ErrNoCommit or ErrNoRepository where
 // it is in none, and with regular.ErrTooLarge.
 //
-// It may be asked of a repository that nobody trusts, whose configuration names
+// It may be asked of an untrusted repository, whose configuration names
 // commands: no filter, hook, monitor or transport of it runs. So a file that git
 // keeps by a filter (git-crypt, LFS) is as git keeps it.
 func Head(ctx context.Context, file string) (string, error) {

@@ -135,7 +135,7 @@ func TestHeadIsBounded(t *testing.T) {
 	if _, err := Head(t.Context(), file); !errors.Is(err, regular.ErrTooLarge) {
 		t.Errorf("err = %v", err)
 	}
-	// Included configuration that never ends holds nobody up for longer than asked.
+	// Included configuration that never ends takes no longer than allowed.
 	fifo := filepath.Join(dir, ".git", "config")
 	if err := errors.Join(os.Remove(fifo), exec.Command("mkfifo", fifo).Run()); err != nil {
 		t.Skip(err)

@@ -4,10 +4,10 @@ import (
 	"os"
 	"testing"
 
-	"github.com/pausetui/pausetui/internal/supervise"
+	"github.com/pausetui/pausetui/internal/reexec"
 )
 
 func TestMain(m *testing.M) {
-	supervise.Main()
+	reexec.Main()
 	os.Exit(m.Run())
 }

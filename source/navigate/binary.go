@@ -46,7 +46,7 @@ func (b *building) binary(name string) {
 	}
 }
 
-// local is where a file stands on this machine that a build with -trimpath names
+// local is where a file is on this machine that a build with -trimpath names
 // by its module: "fmt/print.go", "example.org/m@v1.0.0/a.go".
 func local(w workspace.Workspace, file string) string {
 	if file == "" || filepath.IsAbs(file) || strings.HasPrefix(file, "<") || strings.HasPrefix(file, "_") {
@@ -92,11 +92,11 @@ func symbolName(name string) (string, Kind) {
 	return strings.ReplaceAll(pkg, "%2e", ".") + "." + rest, kind
 }
 
-// roots are the directories that are left out of names: nobody types them.
+// roots are the directories that are left out of names: they are not typed.
 type roots []string
 
 // newRoots finds the standard library's directory among a binary's files; the
-// module cache is told by its look.
+// module cache is recognized by its form.
 func newRoots(files []string) roots {
 	for _, f := range files {
 		if dir, ok := strings.CutSuffix(f, "/runtime/proc.go"); ok {

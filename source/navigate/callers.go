@@ -16,11 +16,11 @@ import (
 // ErrNoFunction is returned for a place in no function, on the name of none.
 var ErrNoFunction = errors.New("there is no function here")
 
-// Callers lists who calls the function whose name stands at a place, or else
+// Callers lists who calls the function whose name is at a place, or else
 // the one around it: in the user's packages that the program is built from, and
 // in the function's own package. A call through an interface that the
 // function's type implements only may be one; where the function is taken as a
-// value, whoever has the value may call it.
+// value, any code that has the value may call it.
 func (p *Program) Callers(ctx context.Context, at At) (Answer, error) {
 	s, err := p.find(ctx, at)
 	if errors.Is(err, ErrChanged) && at.Name != "" { // the column may be off where the line is right
@@ -238,7 +238,7 @@ func isPart(n, part ast.Node) bool {
 	return false
 }
 
-// around names the function that a path stands in.
+// around names the function that a path is in.
 func around(pkg *packages.Package, path []ast.Node) string {
 	for _, n := range path {
 		decl, ok := n.(*ast.FuncDecl)

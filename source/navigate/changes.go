@@ -8,8 +8,8 @@ type Mark uint8
 // The marks.
 const (
 	Added   Mark = iota + 1
-	Changed      // it stands where others stood
-	Removed      // lines before it are gone; on the last line also those behind it
+	Changed      // it is where others were
+	Removed      // lines before it are gone; on the last line also those after it
 	Applied      // a fix that was applied has written it
 )
 
@@ -88,7 +88,7 @@ func lineCount(s string) int {
 }
 
 // Written returns which lines of a text an edit has added or changed, where
-// they stand now: the text may have been edited since.
+// they are now: the text may have been edited since.
 func Written(e patch.Edit, now string) []int {
 	wrote := map[int]bool{}
 	for line, from := range origins(e.Before, e.After) {

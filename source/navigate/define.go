@@ -59,7 +59,7 @@ func one(h Hit) (Answer, error) {
 	return Answer{Title: "Definition of " + h.Name, Hits: []Hit{h}}, nil
 }
 
-// objectOf is what a name stands for. An embedded field stands for its type.
+// objectOf is what a name means. An embedded field means its type.
 func objectOf(s spot, id *ast.Ident) types.Object {
 	info := s.pkg.TypesInfo
 	obj := info.Uses[id]

@@ -95,7 +95,7 @@ type ranked struct {
 	at    int
 	rank  float32
 	score int
-	start int   // of the query in the name, from 1; 0 where it stands in pieces
+	start int   // of the query in the name, from 1; 0 where it is in pieces
 	marks []int // then: where they are
 }
 
@@ -116,7 +116,7 @@ const (
 	foreign   = 1.5 // added to what is not the user's own
 )
 
-// look ranks an entry whose name holds the query in one piece, and puts aside
+// look ranks an entry whose name holds the query in one piece, and sets aside
 // what may match in pieces.
 func (f *finder) look(at int) {
 	e := &f.index.Entries[at]
@@ -179,7 +179,7 @@ func (f *finder) marks(r ranked) []int {
 	return marks
 }
 
-// scatter ranks what was put aside.
+// scatter ranks what was set aside.
 func (f *finder) scatter() {
 	if len(f.loose) == 0 {
 		return
@@ -206,7 +206,7 @@ func (n names) String(i int) string { return n.index.Entries[n.at[i]].Name }
 // Len implements fuzzy.Source.
 func (n names) Len() int { return len(n.at) }
 
-// baseAt is where the last part of a name begins: behind the last slash, or the
+// baseAt is where the last part of a name begins: after the last slash, or the
 // last dot of a symbol; a file's ending is no part.
 func baseAt(name string) int {
 	slash := strings.LastIndexByte(name, '/') + 1

@@ -43,7 +43,7 @@ type At struct {
 // Hit is a place that was found.
 type Hit struct {
 	Place
-	Name string // what stands there, or who calls: "(*Index).Add"
+	Name string // what is there, or who calls: "(*Index).Add"
 	Note string // how: "may call", "go", "defer", "as a value"; empty for a plain one
 	Text string // the line, without the space around it
 }
@@ -56,7 +56,7 @@ type Answer struct {
 }
 
 var (
-	// ErrNoName is returned for a place where no identifier stands.
+	// ErrNoName is returned for a place without an identifier.
 	ErrNoName = errors.New("there is no name here")
 	// ErrUnknown is returned for a name that the type checker could not make out.
 	ErrUnknown = errors.New("its types could not be made out")
@@ -95,7 +95,7 @@ type spot struct {
 	code *workspace.Code
 	pkg  *packages.Package
 	file *ast.File
-	path []ast.Node // what stands there, the innermost first
+	path []ast.Node // what is there, the innermost first
 }
 
 // ident is the identifier at the spot; nil when there is none.
@@ -107,7 +107,7 @@ func (s spot) ident() *ast.Ident {
 	return id
 }
 
-// find returns what stands at a place: in the program as it was loaded, or else
+// find returns what is at a place: in the program as it was loaded, or else
 // in its package, loaded by itself as it is now.
 func (p *Program) find(ctx context.Context, at At) (spot, error) {
 	s, err := p.findIn(ctx, p.code, at)
@@ -200,7 +200,7 @@ func (t texts) of(file string) [][]byte {
 }
 
 // hit completes a place: the line's text, and the line and column where the
-// name really stands now. Export data know lines only, and the file may have
+// name really is now. Export data know lines only, and the file may have
 // been edited.
 func (t texts) hit(at Place, name, label, note string) Hit {
 	h := Hit{Place: at, Name: label, Note: note}

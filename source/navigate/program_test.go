@@ -156,7 +156,7 @@ func fixture(t *testing.T) (*Program, string) {
 }
 
 // at finds a name in the first line of a file that holds a text; in "a|b" the
-// name is searched for behind a.
+// name is searched for after a.
 func at(t *testing.T, file, text, name string) At {
 	t.Helper()
 	data, err := os.ReadFile(file)

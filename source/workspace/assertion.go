@@ -92,7 +92,7 @@ func (s *assertionSeeker) result() Assertion {
 			}
 		}
 	case s.call != nil && len(s.call.Args) > 1:
-		operands = s.call.Args[1:] // behind the test itself: assert.Equal(t, want, got)
+		operands = s.call.Args[1:] // after the test itself: assert.Equal(t, want, got)
 	}
 	for _, x := range operands {
 		if text := s.text(x); readable(x) && !slices.Contains(a.Compared, text) {

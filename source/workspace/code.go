@@ -25,7 +25,7 @@ type Code struct {
 	index   *Index
 }
 
-// Func is a function declaration with the package and file it stands in.
+// Func is a function declaration with the package and file it is in.
 type Func struct {
 	Package *packages.Package
 	File    *ast.File
@@ -34,7 +34,7 @@ type Func struct {
 }
 
 // FuncAt returns the function declaration around a line of a file; closures
-// belong to the declaration they stand in.
+// belong to the declaration they are in.
 func (c *Code) FuncAt(file string, line int) (Func, bool) {
 	pkg, syntax, ok := c.FileOf(file)
 	if !ok {

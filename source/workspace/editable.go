@@ -69,7 +69,7 @@ func (w Workspace) ownedResolved(real string) (string, bool) {
 }
 
 // hidden returns the first name of a path that the go command passes over: git
-// and editors run what stands in such files.
+// and editors run what is in such files.
 func hidden(rel string) string {
 	for name := range strings.SplitSeq(filepath.ToSlash(rel), "/") {
 		if strings.HasPrefix(name, ".") {

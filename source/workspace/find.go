@@ -24,7 +24,7 @@ var (
 	ErrNoModule = errors.New("not inside a Go module")
 )
 
-// Find looks up the modules of the user who stands in dir. env is the go
+// Find looks up the modules of the user whose working directory is dir. env is the go
 // command's environment; nil means this process's.
 func Find(ctx context.Context, dir string, env []string) (Workspace, error) {
 	dir, err := filepath.Abs(dir)
@@ -141,7 +141,7 @@ func goCommand(ctx context.Context, dir string, env []string, args ...string) ([
 }
 
 // goInBackground is goCommand for work that must not hold up what a person
-// waits for: it takes the processor when nobody else wants it.
+// waits for: it takes the processor when it is idle.
 func goInBackground(ctx context.Context, dir string, env []string, args ...string) ([]byte, error) {
 	return output(supervise.Yielding(ctx, 15, "go", args...), dir, env, args[0])
 }

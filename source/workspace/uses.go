@@ -13,7 +13,7 @@ type uses struct {
 	info  *types.Info
 	test  bool
 	add   func(types.Object, Use)
-	makes func(*types.TypeName, Use) // nil where nobody asks
+	makes func(*types.TypeName, Use) // nil where it is not needed
 	// known are names that are more than read, seen from what surrounds them.
 	known map[*ast.Ident]Use
 }
@@ -88,7 +88,7 @@ func nameOf(e ast.Expr) *ast.Ident {
 	return nil
 }
 
-// write marks what stands on the left side of an assignment.
+// write marks what is on the left side of an assignment.
 func (w *uses) write(e ast.Expr, u Use) {
 	if e == nil {
 		return

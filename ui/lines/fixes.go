@@ -237,7 +237,7 @@ func (f *face) approve(c session.CandidateRecord, withoutTest bool) {
 		words += ". It " + standing(c)
 	}
 	yes := "applies it and restarts"
-	if !f.state.Started.Way.Starts() {
+	if !f.state.Started.Mode.Starts() {
 		yes = "applies it"
 	}
 	f.ask(words+".", yes, func() {

@@ -30,7 +30,7 @@ func (f *face) output() {
 		e.close(f.out)
 		*e = echo{buffer: b}
 	}
-	if e.buffer == nil || f.state.Started.Way.Kind == session.WayTrace { // its text is at hand where it came from
+	if e.buffer == nil || f.state.Started.Mode.Kind == session.ModeTrace { // its text is at hand where it came from
 		return
 	}
 	v := e.buffer.View(-1, maxRows+1)

@@ -43,7 +43,7 @@ var ErrInterrupted = errors.New("interrupted")
 
 // face is one session in lines.
 type face struct {
-	engine.Face
+	engine.Client
 	opts  Options
 	ctx   context.Context
 	out   *bufio.Writer
@@ -74,7 +74,7 @@ type sent struct {
 
 // Run talks until the session ends: the person has quit, the input has ended,
 // or ctx has.
-func Run(ctx context.Context, e engine.Face, o Options) error {
+func Run(ctx context.Context, e engine.Client, o Options) error {
 	if o.Clock == nil {
 		o.Clock = time.Now
 	}
@@ -105,8 +105,8 @@ func Run(ctx context.Context, e engine.Face, o Options) error {
 	return err
 }
 
-func newFace(ctx context.Context, e engine.Face, o Options) *face {
-	return &face{Face: e, opts: o, ctx: ctx, out: bufio.NewWriter(printable.NewWriter(o.Output)), state: session.NewState(), last: o.Clock()}
+func newFace(ctx context.Context, e engine.Client, o Options) *face {
+	return &face{Client: e, opts: o, ctx: ctx, out: bufio.NewWriter(printable.NewWriter(o.Output)), state: session.NewState(), last: o.Clock()}
 }
 
 // maxLine bounds a command, in bytes.
@@ -125,7 +125,7 @@ func readLines(ctx context.Context, r io.Reader, lines chan<- string) {
 	}
 }
 
-func follow(ctx context.Context, e engine.Face, updates chan<- engine.Update) {
+func follow(ctx context.Context, e engine.Client, updates chan<- engine.Update) {
 	defer close(updates)
 	var seq, version uint64
 	for {

@@ -25,15 +25,15 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // fakeEngine plays an engine: it answers intents with events.
 type fakeEngine struct {
-	engine.Face // what is not played here
-	mu          sync.Mutex
-	changed     chan struct{}
-	events      []session.Event
-	live        engine.Live
-	over        bool
-	intents     []engine.Intent
-	out         *output.Buffer
-	onDo        func(e *fakeEngine, i engine.Intent)
+	engine.Client // what is not played here
+	mu            sync.Mutex
+	changed       chan struct{}
+	events        []session.Event
+	live          engine.Live
+	over          bool
+	intents       []engine.Intent
+	out           *output.Buffer
+	onDo          func(e *fakeEngine, i engine.Intent)
 }
 
 func newEngine() *fakeEngine {

@@ -36,7 +36,7 @@ func (f *face) stopped(b *session.Stopped) {
 	for _, v := range s.Returned {
 		f.say("returned: %s = %s", line(v.Name), session.Short(v, 120))
 	}
-	for _, v := range s.Told {
+	for _, v := range s.Printed {
 		f.say("%s = %s", line(v.Name), session.Short(v, 120))
 	}
 	if s.Fault != "" {

@@ -290,7 +290,7 @@ func (p *Goroutines) nothing() []string {
 		return empty(p.c, p.width, fmt.Sprintf("Reading all goroutines, to see who waits for whom: %s so far…", text.Count(int64(len(g.All)))))
 	case p.view.Mode == crowd.ByWaits && g.Waits == nil:
 		return empty(p.c, p.width, "Finding out who waits for whom…")
-	case p.view.Mode == crowd.ByWaits && p.c.State.Started.Way.Kind == session.WayTrace:
+	case p.view.Mode == crowd.ByWaits && p.c.State.Started.Mode.Kind == session.ModeTrace:
 		return empty(p.c, p.width, "A trace does not say who waits for whom.")
 	case p.view.Mode == crowd.ByWaits:
 		return empty(p.c, p.width, "No goroutine waits for another one.")

@@ -276,7 +276,7 @@ func (p *Locals) nothing() []string {
 		return empty(p.c, p.width, "Reading the variables…")
 	case p.known && p.filter != "":
 		return empty(p.c, p.width, "No variable matches "+p.filter+".")
-	case p.known && p.c.State.Started.Way.Kind == session.WayTrace:
+	case p.known && p.c.State.Started.Mode.Kind == session.ModeTrace:
 		return empty(p.c, p.width, "A trace holds the arguments of calls as far as they were printed, and no other values.")
 	case p.known:
 		return empty(p.c, p.width, "This function has no arguments and no locals here.")

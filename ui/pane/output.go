@@ -209,13 +209,13 @@ func (p *Output) line(row string) string {
 }
 
 // elsewhere says where the output of a target is that was not started here.
-func elsewhere(way session.Way) string {
+func elsewhere(way session.LaunchMode) string {
 	switch way.Kind {
-	case session.WayConnect:
+	case session.ModeConnect:
 		return "What the target prints stays with its server, at " + text.Line(way.Addr) + "."
-	case session.WayCore:
+	case session.ModeCore:
 		return "A core dump does not hold what the program printed."
-	case session.WayTrace:
+	case session.ModeTrace:
 		return "The log holds nothing of this trace."
 	}
 	return "What the process prints goes where it has always gone."
@@ -229,7 +229,7 @@ func (p *Output) nothing() []string {
 		return empty(p.c, p.width, "What you type goes to the target; esc leaves.")
 	}
 	if s := p.c.State; s.Round > 0 && !s.Can.Input {
-		return empty(p.c, p.width, elsewhere(s.Started.Way))
+		return empty(p.c, p.width, elsewhere(s.Started.Mode))
 	}
 	return empty(p.c, p.width, "What the target prints will be here; "+p.c.Keys.Key(keymap.Type)+" types into it.")
 }

@@ -116,7 +116,7 @@ func (p *Locals) viewOf(v debugger.Variable, at place) view {
 			return at.view
 		}
 	}
-	if way := p.c.Store.Formats.Way(v); way != "" && way != "hide" {
+	if way := p.c.Store.Formats.Word(v); way != "" && way != "hide" {
 		return view(way)
 	}
 	return viewAuto

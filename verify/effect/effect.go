@@ -21,8 +21,9 @@ import (
 type Change struct {
 	File          string // as the candidate names it
 	Before, After string
-	Line          int  // of the statement that failed in Before; 0 if it is elsewhere
-	Main          bool // it declares the program's main, whose return Mark counts
+	Line          int   // of the statement that failed in Before; 0 if it is elsewhere
+	Callers       []int // lines of Before at which the stopped program was, too: those of the calls
+	Ends          bool  // Mark counts in it that main returns, and that the program exits
 }
 
 // Point is a place that the run reaches only where it leaves out, or refuses,
@@ -48,6 +49,8 @@ type Report struct {
 	// Hides and Skips are what can be said without a run; empty when nothing can.
 	Hides, Skips string
 	Points       []Point
+	// Moves are statements that the stopped program was at and that stand elsewhere.
+	Moves []Move
 	// Changed are the functions with another body than before: "(*T).Name".
 	Changed []string
 	// Removed tells that the edit takes lock, counter or close operations away or
@@ -76,6 +79,7 @@ func Compare(changes []Change, packages ...Package) Report {
 	c.lookIntoHelpers()
 	c.deletions()
 	c.quits(files, packages)
+	c.moves(files)
 	return c.report
 }
 
@@ -125,7 +129,7 @@ func (s source) code(n ast.Node) string {
 func folded(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 func (s source) offset(p token.Pos) int { return s.fset.Position(p).Offset }
-func (s source) line(n ast.Node) int    { return s.fset.Position(n.Pos()).Line }
+func (s source) line(n ast.Node) int    { return s.fset.PositionFor(n.Pos(), false).Line }
 
 // functions are the declared functions by their names, "(*T).Name".
 func (s source) functions() map[string]*ast.FuncDecl {

@@ -1,85 +1,161 @@
 package effect
 
 import (
+	_ "embed"
 	"fmt"
 	"go/ast"
+	"strings"
 )
 
+//go:embed tests.go.txt
+var testsText string
+
+var testsCounter = numbered(testsText)
+
+const testsName = "pausetui_marks_test.go"
+
 // markMain marks that main has returned: its body becomes a function that main
-// calls. A main that ends in os.Exit is marked before that call. It reports
-// whether there is a main.
+// calls. It reports whether there is a main.
 func markMain(s source, marks map[int]string) bool {
+	fn := s.function("main")
+	if fn == nil || s.ast.Name.Name != "main" {
+		return false
+	}
+	begin, end := s.offset(fn.Body.Lbrace)+1, s.offset(fn.Body.Rbrace)
+	marks[begin] = " pausetuiBegin(); func() { " + marks[begin]
+	marks[end] += fmt.Sprintf(" }(); pausetuiMark(%d, false); ", Returns-FirstCount)
+	return true
+}
+
+// markExits has each os.Exit that was there before note that it ends the program
+// with 0. The one that main ends in counts as main's return. An exit whose status
+// is computed first counts only after that.
+func markExits(before, s source, marks map[int]string) {
+	last := s.lastExit()
+	left := map[string]int{}
+	for name, calls := range before.exitCalls() {
+		left[name] = len(calls)
+	}
+	for name, calls := range s.exitCalls() {
+		if len(calls) > left[name] {
+			continue // it cannot be told which of them is new
+		}
+		for _, call := range calls {
+			word, from, to := Exits, s.offset(call.Args[0].Pos()), s.offset(call.Args[0].End())
+			if call == last {
+				word = Returns
+			}
+			marks[from] += fmt.Sprintf("pausetuiExit(%d, ", word-FirstCount)
+			marks[to] = ")" + marks[to]
+		}
+	}
+}
+
+// exitCalls are the calls of os.Exit by the functions that they are in; those of
+// no function have none's name.
+func (s source) exitCalls() map[string][]*ast.CallExpr {
+	calls := map[string][]*ast.CallExpr{}
 	for _, d := range s.ast.Decls {
-		fn, ok := d.(*ast.FuncDecl)
-		if !ok || fn.Body == nil || fn.Recv != nil || fn.Name.Name != "main" || s.ast.Name.Name != "main" {
+		name := ""
+		if fn, ok := d.(*ast.FuncDecl); ok {
+			name = functionName(fn, s)
+		}
+		ast.Inspect(d, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok && s.isExit(call) {
+				calls[name] = append(calls[name], call)
+			}
+			return true
+		})
+	}
+	return calls
+}
+
+func (s source) isExit(call *ast.CallExpr) bool {
+	exit, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok || exit.Sel.Name != "Exit" || len(call.Args) != 1 {
+		return false
+	}
+	from, ok := exit.X.(*ast.Ident)
+	return ok && s.imports()[from.Name] == "os"
+}
+
+// lastExit is the os.Exit that main ends with; nil without one.
+func (s source) lastExit() *ast.CallExpr {
+	fn := s.function("main")
+	if fn == nil || len(fn.Body.List) == 0 || s.ast.Name.Name != "main" {
+		return nil
+	}
+	e, ok := fn.Body.List[len(fn.Body.List)-1].(*ast.ExprStmt)
+	if !ok {
+		return nil
+	}
+	if call, ok := e.X.(*ast.CallExpr); ok && s.isExit(call) {
+		return call
+	}
+	return nil
+}
+
+// MarkTests has a package's tests note that they have come to their end, and
+// returns the files for that, by their names. tests are the package's test files.
+// Nil where its TestMain leaves it to others to run them.
+func MarkTests(name string, tests map[string]string) map[string]string {
+	for file, text := range tests {
+		s := parse(text)
+		if s.ast == nil || s.function("TestMain") == nil {
 			continue
 		}
-		returned := fmt.Sprintf("pausetuiMark(%d, false); ", Returns-FirstCount)
-		begin, end := s.offset(fn.Body.Lbrace)+1, s.offset(fn.Body.Rbrace)
-		marks[begin] = " pausetuiBegin(); func() { " + marks[begin]
-		marks[end] += " }(); " + returned
-		if exit := s.lastExit(fn.Body); exit != nil {
-			marks[s.offset(exit.Pos())] += returned
+		marks := map[int]string{}
+		if !markTestMain(s, marks) {
+			return nil
+		}
+		added := map[string]string{file: insert(text, marks)}
+		if name = s.ast.Name.Name; strings.HasSuffix(name, "_test") {
+			added[testsName] = "package " + name + "\n" + counter + strings.Replace(testsCounter, "import \"testing\"", "", 1)
+			added[testsName] = strings.Replace(added[testsName], "import (", "import (\n\t\"testing\"", 1)
+			return added
+		}
+		added[testsName], added[counterName] = "package "+name+"\n"+testsCounter, "package "+name+"\n"+counter
+		return added
+	}
+	return map[string]string{
+		testsName:   "package " + name + "\n" + testsCounter + "\nfunc TestMain(m *testing.M) { pausetuiRun(m).Run() }\n",
+		counterName: "package " + name + "\n" + counter,
+	}
+}
+
+// markTestMain marks where TestMain runs the tests. It reports whether it does.
+func markTestMain(s source, marks map[int]string) bool {
+	fn := s.function("TestMain")
+	m, found := parameter(fn), false
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		if run, ok := n.(*ast.SelectorExpr); ok && s.code(run) == m+".Run" {
+			from, to := s.offset(run.X.Pos()), s.offset(run.X.End())
+			marks[from], marks[to] = marks[from]+"pausetuiRun(", ")"+marks[to]
+			found = true
 		}
 		return true
+	})
+	return found
+}
+
+// function finds a function with a body that is no method.
+func (s source) function(name string) *ast.FuncDecl {
+	for _, d := range s.ast.Decls {
+		if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil && fn.Recv == nil && fn.Name.Name == name {
+			return fn
+		}
 	}
-	return false
+	return nil
 }
 
 // DeclaresMain reports whether a Go file declares a program's main.
 func DeclaresMain(text string) bool {
 	s := parse(text)
-	return s.ast != nil && markMain(s, map[int]string{})
+	return s.ast != nil && s.ast.Name.Name == "main" && s.function("main") != nil
 }
 
-// lastExit is the os.Exit that a body ends with; nil without one.
-func (s source) lastExit(body *ast.BlockStmt) ast.Stmt {
-	if len(body.List) == 0 {
-		return nil
-	}
-	last := body.List[len(body.List)-1]
-	e, ok := last.(*ast.ExprStmt)
-	if !ok {
-		return nil
-	}
-	call, ok := e.X.(*ast.CallExpr)
-	if !ok {
-		return nil
-	}
-	exit, ok := call.Fun.(*ast.SelectorExpr)
-	if !ok || exit.Sel.Name != "Exit" {
-		return nil
-	}
-	from, ok := exit.X.(*ast.Ident)
-	if !ok || s.imports()[from.Name] != "os" {
-		return nil
-	}
-	return last
-}
-
-// MayExit reports whether one of the packages may end the program with the status
-// of a success before main returns.
-func MayExit(packages []Package) bool {
-	for _, e := range exits(packages) {
-		if len(e.functions)+len(e.methods) > 0 {
-			return true
-		}
-		for _, text := range e.Texts {
-			if s := parse(text); s.ast != nil && e.mainMayExit(s) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// mainMayExit looks into main and init, which nothing calls.
-func (e exiting) mainMayExit(s source) bool {
-	for _, d := range s.ast.Decls {
-		fn, ok := d.(*ast.FuncDecl)
-		if ok && fn.Body != nil && fn.Recv == nil && (fn.Name.Name == "main" || fn.Name.Name == "init") && e.mayExit(s, fn.Body) {
-			return true
-		}
-	}
-	return false
+// CallsExit tells whether a Go file calls os.Exit.
+func CallsExit(text string) bool {
+	s := parse(text)
+	return s.ast != nil && len(s.exitCalls()) > 0
 }

@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -15,33 +16,45 @@ const Size = 4096
 // The words of that memory, 8 bytes each, in the machine's byte order: the
 // number of the point that the run came to last, plus one; from FirstCount on
 // how often it came to each point and then into each changed function; at the
-// end how often main returned.
+// end how often main began, the program ended itself with 0, and main returned.
 const (
 	LastPoint  = 0
 	FirstCount = 1
+	Begins     = Size/8 - 3
+	Exits      = Size/8 - 2
 	Returns    = Size/8 - 1
-	maxMarks   = Returns - FirstCount
+	Moved      = Begins - maxMoves // each moved statement
+	maxMarks   = Moved - FirstCount
+	maxMoves   = 8
 )
 
 //go:embed counter.go.txt
-var counter string
+var counterText string
+
+var counter = numbered(counterText)
+
+// numbered puts the numbers of the words into a text of the counters.
+func numbered(text string) string {
+	return strings.NewReplacer("BEGINS", strconv.Itoa(Begins-FirstCount), "RETURNS", strconv.Itoa(Returns-FirstCount)).Replace(text)
+}
 
 // Marked is a program text with marks.
 type Marked struct {
 	Points    []Point  // in the order of their numbers
 	Functions []string // whose entries are counted after them
-	Main      bool     // the returns of main are counted
-	// Overlay are the marked files and what goes next to them, by path.
+	Moves     []Move
+	Main      bool // the returns of main, or of its tests, are counted
+	// Overlay are the marked files and what goes beside them, by path.
 	Overlay map[string]string
 }
 
 // Mark puts a mark at each point, at the beginning of each changed function, and
-// where main returns.
+// where main returns or the program exits.
 // Lines keep their numbers. The counters stand in a file of their own, or within
 // in the first marked file of a directory. path turns a file of a change into an
 // absolute path.
 func Mark(changes []Change, r Report, within bool, path func(file string) string) Marked {
-	m := Marked{Points: r.Points, Overlay: map[string]string{}}
+	m := Marked{Points: r.Points, Moves: r.Moves, Overlay: map[string]string{}}
 	counted := map[string]bool{}
 	m.Points = m.Points[:min(len(m.Points), maxMarks/2)]
 	for _, ch := range changes {
@@ -71,11 +84,15 @@ func Mark(changes []Change, r Report, within bool, path func(file string) string
 				marks[p.at] += " " + p.branch + " " + call + "; "
 			}
 		}
+		markMoves(r, ch.File, marks)
 		if len(marks) > 0 {
 			m.entries(after, r.Changed, marks)
 		}
-		if ch.Main {
+		if ch.Ends {
 			m.Main = markMain(after, marks) || m.Main
+			if before := parse(ch.Before); before.ast != nil {
+				markExits(before, after, marks)
+			}
 		}
 		if len(marks) == 0 {
 			continue
@@ -136,15 +153,21 @@ type Reached struct {
 	Last   int      // the number of the last point; -1 without one
 	Points []uint64 // how often each point was reached
 	Calls  map[string]uint64
-	// Returned: main came to its end, or to the os.Exit that ends it.
-	Returned bool
+	Moved  []uint64 // how often each moved statement ran
+	// Returned: main came to its end, or to the os.Exit that ends it, or the tests
+	// to theirs. Exited: an os.Exit that was there before has ended the program
+	// with 0.
+	Returned, Exited bool
 }
 
 // Read reads the shared memory of a run: word returns one of its words.
 func (m Marked) Read(word func(n int) uint64) Reached {
-	r := Reached{Last: int(word(LastPoint)) - 1, Calls: map[string]uint64{}, Returned: word(Returns) > 0}
+	r := Reached{Last: int(word(LastPoint)) - 1, Calls: map[string]uint64{}, Returned: word(Returns) > 0, Exited: word(Exits) > 0}
 	for i := range m.Points {
 		r.Points = append(r.Points, word(FirstCount+i))
+	}
+	for i := range m.Moves {
+		r.Moved = append(r.Moved, word(Moved+i))
 	}
 	for i, name := range m.Functions {
 		r.Calls[name] = word(FirstCount + len(m.Points) + i)

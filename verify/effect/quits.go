@@ -16,7 +16,7 @@ import (
 var quitting = map[string][]string{
 	"os":                    {"Exit", "FindProcess", "NewFile", "Setenv", "Unsetenv", "Clearenv"},
 	"log":                   {"Fatal", "Fatalf", "Fatalln"},
-	"flag":                  {"CommandLine", "ExitOnError"}, // which exit with 0 for -h
+	"flag":                  {"CommandLine", "ExitOnError", "NewFlagSet", "FlagSet", "ErrorHandling"}, // which exit with 0 for -h
 	"testing":               {"Main", "MainStart"},
 	"plugin":                {"Open"},
 	"runtime":               {"Goexit"},

@@ -24,7 +24,8 @@ func TestEndsUnseen(t *testing.T) {
 		"the counters":     {"package p\n\nimport \"os\"\n\nvar f = os.NewFile(3, \"\")\n", "os.NewFile"},
 		"one of its own":   {"package p\n\nimport \"os\"\n\nfunc init() {\n\tquit()\n}\n\nfunc quit() {\n\tos.Exit(0)\n}\n", "quit (p.go:6)"},
 		"all its threads":  {"package p\n\nimport \"syscall\"\n\nfunc f() {\n\tsyscall.AllThreadsSyscall(231, 0, 0, 0)\n}\n", "syscall.AllThreadsSyscall"},
-		"help":             {"package p\n\nimport \"flag\"\n\nfunc init() {\n\tflag.NewFlagSet(\"\", flag.ExitOnError).Parse([]string{\"-h\"})\n}\n", "flag.ExitOnError"},
+		"help":             {"package p\n\nimport \"flag\"\n\nfunc init() {\n\tflag.NewFlagSet(\"\", flag.ExitOnError).Parse([]string{\"-h\"})\n}\n", "flag.NewFlagSet"},
+		"help by number":   {"package p\n\nimport \"flag\"\n\nfunc init() {\n\tvar f flag.FlagSet\n\tf.Init(\"\", 1)\n\tf.Parse([]string{\"-h\"})\n}\n", "flag.FlagSet"},
 		"help, again":      {"package p\n\nimport \"flag\"\n\nfunc init() {\n\tflag.CommandLine.Parse([]string{\"-h\"})\n}\n", "flag.CommandLine"},
 		"no tests":         {"package p\n\nimport \"testing\"\n\nfunc init() {\n\ttesting.Main(nil, nil, nil, nil)\n}\n", "testing.Main"},
 		"any memory":       {"package p\n\nimport \"unsafe\"\n\nfunc f(at uintptr) {\n\t*(*int)(unsafe.Pointer(at)) = 1\n}\n", "unsafe.Pointer"},
@@ -73,6 +74,15 @@ func TestTestsThatEndUnseen(t *testing.T) {
 		head + "func init() {\n\tos.Exit(0)\n}\n":                                                    true,
 		head + "func TestMain(m *testing.M) {\n\tos.Exit(m.Run())\n}\n":                              false,
 		head + "func TestX(t *testing.T) {\n\tos.Stdout = nil\n}\n":                                  false,
+		// A TestMain that returns ends with 0 as well, and so may what only looks like
+		// the tests.
+		head + "func TestMain(_ *testing.M) {\n\tos.Stdout.WriteString(\"PASS\")\n}\n":                            true,
+		head + "func TestMain(_ *testing.M) {\n\tos.Exit(fake{}.Run())\n}\n":                                      true,
+		head + "func TestMain(m *testing.M) {\n\tif len(os.Args) > 0 {\n\t\treturn\n\t}\n\tos.Exit(m.Run())\n}\n": true,
+		head + "func TestMain(m *testing.M) {\n\tfor false {\n\t\tm.Run()\n\t}\n}\n":                              true,
+		head + "func TestMain(m *testing.M) {\n\tdefer func() { os.Clearenv(); return }()\n\tm.Run()\n}\n":        false,
+		head + "func TestX(t *testing.T) {\n\tpausetuiMark(510, false)\n}\n":                                      true,
+		"package p\n\nimport \"flag\"\n\nfunc init() {\n\tflag.NewFlagSet(\"\", 1).Parse([]string{\"-h\"})\n}\n":  true,
 	} {
 		if got := QuitsTests("p_test.go", "", after); (got != "") != want {
 			t.Errorf("%q of %s", got, after)

@@ -3,6 +3,7 @@ package effect
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"strings"
 )
 
@@ -20,9 +21,12 @@ func QuitsTests(file, before, after string) string {
 			left[q.name]++
 		}
 	}
+	if why := now.skipsTests(was); why != "" {
+		return why + " (" + file + ")"
+	}
 	results := now.exitsWithResult()
 	for _, q := range now.quits(nil, nil) {
-		if q.name != "os.Exit" && q.name != "testing.Main" && !strings.HasPrefix(q.name, "syscall.") && !strings.HasPrefix(q.name, "unix.") || results[q.line] {
+		if q.name != "os.Exit" && !strings.HasPrefix(q.name, marking) && !strings.HasPrefix(q.name, "flag.") && q.name != "testing.Main" && !strings.HasPrefix(q.name, "syscall.") && !strings.HasPrefix(q.name, "unix.") || results[q.line] {
 			continue
 		}
 		if left[q.name]--; left[q.name] < 0 {
@@ -35,16 +39,56 @@ func QuitsTests(file, before, after string) string {
 // exitsWithResult are the lines of TestMain with os.Exit(m.Run()).
 func (s source) exitsWithResult() map[int]bool {
 	lines := map[int]bool{}
-	for _, d := range s.ast.Decls {
-		fn, ok := d.(*ast.FuncDecl)
-		if !ok || fn.Recv != nil || fn.Name.Name != "TestMain" || fn.Body == nil {
-			continue
-		}
+	if fn := s.function("TestMain"); fn != nil {
 		for _, stmt := range fn.Body.List {
-			if text := s.code(stmt); strings.HasPrefix(text, "os.Exit(") && strings.HasSuffix(text, ".Run())") {
+			if s.code(stmt) == "os.Exit("+parameter(fn)+".Run())" {
 				lines[s.line(stmt)] = true
 			}
 		}
 	}
 	return lines
+}
+
+// skipsTests says that another TestMain than before may come to its end without
+// the tests: it runs none on the way that every call takes, or leaves that way.
+func (s source) skipsTests(before source) string {
+	fn := s.function("TestMain")
+	if fn == nil {
+		return ""
+	}
+	if before.ast != nil {
+		if was := before.function("TestMain"); was != nil && before.code(was) == s.code(fn) {
+			return ""
+		}
+	}
+	runs, leaves := false, false
+	for _, stmt := range fn.Body.List {
+		switch stmt.(type) {
+		case *ast.ExprStmt, *ast.AssignStmt:
+			runs = runs || strings.Contains(s.code(stmt), parameter(fn)+".Run()")
+		}
+		ast.Inspect(stmt, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncLit:
+				return false
+			case *ast.ReturnStmt:
+				leaves = true
+			case *ast.BranchStmt:
+				leaves = leaves || n.Tok == token.GOTO
+			}
+			return true
+		})
+	}
+	if runs && !leaves {
+		return ""
+	}
+	return "may end the tests before they have run: TestMain"
+}
+
+// parameter is the name of a function's only parameter; "_" without one.
+func parameter(fn *ast.FuncDecl) string {
+	if list := fn.Type.Params.List; len(list) == 1 && len(list[0].Names) == 1 {
+		return list[0].Names[0].Name
+	}
+	return "_"
 }

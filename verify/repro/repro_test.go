@@ -11,11 +11,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pausetui/pausetui/internal/supervise"
+	"github.com/pausetui/pausetui/internal/reexec"
 )
 
 func TestMain(m *testing.M) {
-	supervise.Main()
+	reexec.Main()
 	os.Exit(m.Run())
 }
 

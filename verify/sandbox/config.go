@@ -61,11 +61,9 @@ const (
 )
 
 const (
-	// roleVariable makes this binary an init.
-	roleVariable = "PAUSETUI_SANDBOX_INIT"
-	// launcherVariable makes it a launcher; the value is how many files the
-	// command gets.
-	launcherVariable = "PAUSETUI_SANDBOX_LAUNCHER"
+	// initName and launcherName are the helpers (see reexec) that this binary is.
+	initName     = "sandbox-init"
+	launcherName = "sandbox-launcher" // its argument is how many files the command gets
 	// tierVariable bounds the tier for the whole process, for tests.
 	tierVariable = "PAUSETUI_SANDBOX"
 )

@@ -4,32 +4,16 @@ import (
 	"context"
 	"os"
 	"sync"
-	"sync/atomic"
 	"time"
 
+	"github.com/pausetui/pausetui/internal/reexec"
 	"github.com/pausetui/pausetui/internal/scratch"
 )
 
-// armed tells that Main was called: only then does this process start inits.
-var armed atomic.Bool
-
-// Main lets this binary serve as the init of its sandboxes, and keeps the files
-// that the process that started it left open from all that it starts. Call it first in
-// main and in TestMain.
-func Main() {
-	closeOnExec(3)
-	armed.Store(true)
-}
-
-// An init begins before most other packages are initialized, which takes several
-// times as long as its own work.
+// The own work of both is a fraction of what initializing all packages takes.
 func init() {
-	if os.Getenv(roleVariable) != "" {
-		os.Exit(initMain())
-	}
-	if files := os.Getenv(launcherVariable); files != "" {
-		os.Exit(launcherMain(files))
-	}
+	reexec.RegisterEarly(initName, initMain)
+	reexec.RegisterEarly(launcherName, launcherMain)
 }
 
 // detected is what this system can do; it does not change while we run.

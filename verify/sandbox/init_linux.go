@@ -15,12 +15,13 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/pausetui/pausetui/internal/background"
+	"github.com/pausetui/pausetui/internal/reexec"
 )
 
 // initMain is the sandbox's init: it lays the sandbox out, has the program
 // launched, reaps, watches the limits, and reports. Its exit code is of no
 // interest.
-func initMain() int {
+func initMain([]string) int {
 	// A Go program as process 1 would die of SIGTERM with exit code 2, which
 	// looks like a panic; nothing but SIGKILL from outside ends the init. Not
 	// ignored: the program would inherit that.
@@ -83,7 +84,7 @@ func readOrder(asked chan<- struct{}) (order, error) {
 	}
 	// Ours, the program's further ones, which its launcher is given, and what
 	// the process that started pausetui left open.
-	closeOnExec(orderFile)
+	reexec.CloseOnExec(orderFile)
 	go watchLifeline(asked)
 	return o, nil
 }

@@ -6,9 +6,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/pausetui/pausetui/internal/reexec"
 )
 
 // launcher is a process that waits for an order and then becomes a command of
@@ -37,7 +40,7 @@ func newLauncher(tier Tier, privileged bool, tty int, files ...uintptr) (*launch
 	}
 	defer fateWrite.Close()
 	attr := &syscall.ProcAttr{
-		Env:   []string{fmt.Sprintf("%s=%d", launcherVariable, len(files)), "GOMAXPROCS=1"}, // it does one thing
+		Env:   []string{"GOMAXPROCS=1"}, // it does one thing
 		Files: append(files, orderRead.Fd(), fateWrite.Fd()),
 		Sys:   &syscall.SysProcAttr{Setsid: true},
 	}
@@ -48,8 +51,11 @@ func newLauncher(tier Tier, privileged bool, tty int, files ...uintptr) (*launch
 		inUserNamespace(attr.Sys, privileged)
 		attr.Sys.AmbientCaps = []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_SETPCAP}
 	}
-	const self = "/proc/self/exe"
-	pid, err := syscall.ForkExec(self, []string{self}, attr)
+	path, err := reexec.Self()
+	if err != nil {
+		return nil, fmt.Errorf("start the launcher: %w", err)
+	}
+	pid, err := syscall.ForkExec(path, reexec.Argv(launcherName, strconv.Itoa(len(files))), attr)
 	if err != nil {
 		return nil, fmt.Errorf("start the launcher: %w", err)
 	}

@@ -3,24 +3,25 @@ package sandbox
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 	"os"
 	"runtime"
 	"strconv"
+	"strings"
 	"syscall"
 
 	"golang.org/x/sys/unix"
 
 	"github.com/pausetui/pausetui/internal/background"
+	"github.com/pausetui/pausetui/internal/reexec"
 )
 
 // launcherMain shuts the sandbox around this process and becomes the command
 // that its order names. The files above those of the command are the launcher's
 // own. Rights, filters and mount namespaces belong to threads: this one gives
 // up its own, and no other lives on when it becomes the command.
-func launcherMain(files string) int {
+func launcherMain(args []string) int {
 	runtime.LockOSThread()
-	first, err := strconv.Atoi(files)
+	first, err := strconv.Atoi(strings.Join(args, ""))
 	if err != nil {
 		return 1
 	}
@@ -48,7 +49,7 @@ func become(o order, files int, fate *os.File) error {
 	if err := confine(o); err != nil {
 		return err
 	}
-	closeOnExec(files)
+	reexec.CloseOnExec(files)
 	if o.Tier != None {
 		if err := filter(denials(o)); err != nil {
 			return err
@@ -89,14 +90,4 @@ func confine(o order) error {
 	}
 	background.Lower(o.Nice)
 	return setLimits(o)
-}
-
-// closeOnExec keeps the open files from that number on from what is executed.
-func closeOnExec(first int) {
-	if unix.CloseRange(uint(first), math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC) == nil {
-		return
-	}
-	for fd := first; fd < 1024; fd++ { // before Linux 5.11, where there is no sandbox anyway
-		syscall.CloseOnExec(fd)
-	}
 }

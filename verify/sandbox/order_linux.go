@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/pausetui/pausetui/internal/reexec"
 	"github.com/pausetui/pausetui/internal/scratch"
 	"github.com/pausetui/pausetui/internal/supervise"
 	"golang.org/x/sys/unix"
@@ -82,7 +83,7 @@ func (o order) refused(blocked []string) []string {
 func programEnv(env []string) []string {
 	return slices.DeleteFunc(slices.Clone(env), func(kv string) bool {
 		name, _, _ := strings.Cut(kv, "=")
-		return name == roleVariable || name == launcherVariable || name == tierVariable
+		return name == tierVariable
 	})
 }
 
@@ -194,16 +195,17 @@ func sockets() []string {
 
 // initCommand returns the command that becomes the sandbox's init.
 func initCommand(ctx context.Context, o order) *exec.Cmd {
-	const self = "/proc/self/exe"
 	if o.Tier != Full {
-		cmd := supervise.Command(ctx, self)
-		cmd.Env = []string{roleVariable + "=1"}
+		cmd := supervise.Helper(ctx, initName)
+		cmd.Env = []string{} // not ours
 		return cmd
 	}
 	// Not through supervise: the namespace dies with its init, and the init with
 	// its lifeline, which is all that a supervisor could do.
-	cmd := exec.CommandContext(ctx, self)
-	cmd.Env = []string{roleVariable + "=1"}
+	path, err := reexec.Self()
+	cmd := exec.CommandContext(ctx, path)
+	cmd.Args, cmd.Err = reexec.Argv(initName), err
+	cmd.Env = []string{} // not ours
 	cmd.Dir = "/"
 	flags := uintptr(syscall.CLONE_NEWNS | syscall.CLONE_NEWPID | syscall.CLONE_NEWIPC | syscall.CLONE_NEWUTS)
 	if !o.Network {

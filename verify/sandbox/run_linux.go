@@ -15,6 +15,7 @@ import (
 
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/background"
+	"github.com/pausetui/pausetui/internal/reexec"
 )
 
 // Run runs the program to its end or to the first limit. The error tells that
@@ -41,8 +42,8 @@ func Run(ctx context.Context, s Spec) (Result, error) {
 
 // attempt makes a sandbox of that tier and runs nothing in it.
 func attempt(ctx context.Context, tier Tier, dir string) error {
-	if !armed.Load() {
-		return errors.New("this binary does not serve as an init (sandbox.Main was not called)")
+	if !reexec.Armed() {
+		return errors.New("this binary does not serve as an init (reexec.Main was not called)")
 	}
 	s := Spec{Path: "/proc/self/exe", Dir: dir, Limits: DefaultLimits()}
 	o, scratch, err := newOrder(s, tier)

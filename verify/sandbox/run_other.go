@@ -16,11 +16,9 @@ import (
 	"github.com/pausetui/pausetui/internal/supervise"
 )
 
-func initMain() int { return 1 }
+func initMain([]string) int { return 1 }
 
-func launcherMain(string) int { return 1 }
-
-func closeOnExec(int) {}
+func launcherMain([]string) int { return 1 }
 
 func attempt(context.Context, Tier, string) error { return errors.New("only Linux has it") }
 

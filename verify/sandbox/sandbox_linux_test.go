@@ -12,17 +12,17 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pausetui/pausetui/internal/supervise"
 	"go.uber.org/goleak"
 	"golang.org/x/sys/unix"
+
+	"github.com/pausetui/pausetui/internal/reexec"
 )
 
 // behavior makes this test binary the program in the sandbox.
 const behavior = "SANDBOX_TEST_BEHAVIOR"
 
 func TestMain(m *testing.M) {
-	supervise.Main()
-	Main()
+	reexec.Main()
 	if name := os.Getenv(behavior); name != "" {
 		os.Exit(behave(name))
 	}
@@ -227,11 +227,10 @@ func nothingLeft(t *testing.T) {
 		left = nil
 		for _, p := range table() {
 			env, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", p.pid))
-			ours := strings.Contains(string(env), mark()) || p.parent == os.Getpid() && strings.Contains(string(env), roleVariable+"=")
-			if err == nil && p.pid != os.Getpid() && ours && p.parent != 0 {
-				if state, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", p.pid)); len(state) > 0 {
-					left = append(left, strings.ReplaceAll(string(state), "\x00", " "))
-				}
+			line, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", p.pid))
+			ours := strings.Contains(string(env), mark()) || p.parent == os.Getpid() && strings.Contains(string(line), initName)
+			if err == nil && p.pid != os.Getpid() && ours && p.parent != 0 && len(line) > 0 {
+				left = append(left, strings.ReplaceAll(string(line), "\x00", " "))
 			}
 		}
 		if len(left) == 0 {

@@ -3,6 +3,7 @@
 package delvetest
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -20,11 +21,14 @@ import (
 	"github.com/go-delve/delve/service/debugger"
 	"github.com/go-delve/delve/service/rpccommon"
 
+	"github.com/pausetui/pausetui/internal/reexec"
 	"github.com/pausetui/pausetui/internal/supervise"
 )
 
-// roleEnv holds the Server that a process shall be.
-const roleEnv = "PAUSETUI_TEST_HEADLESS"
+// helperName is the helper (see reexec) that a server is.
+const helperName = "test-headless"
+
+func init() { reexec.Register(helperName, serverMain) }
 
 // Server is what a headless server is started with.
 type Server struct {
@@ -46,24 +50,18 @@ type Running struct {
 	ended      chan struct{}
 }
 
-// Main runs this process as a server when it was started as one, and then does
-// not return. Call it in TestMain.
-func Main() {
-	text := os.Getenv(roleEnv)
-	if text == "" {
-		return
-	}
-	_ = os.Unsetenv(roleEnv)
+// serverMain runs this process as the Server that standard input describes.
+func serverMain([]string) int {
 	var s Server
-	if err := json.Unmarshal([]byte(text), &s); err != nil {
+	if err := json.NewDecoder(os.Stdin).Decode(&s); err != nil {
 		fmt.Println("failed:", err)
-		os.Exit(1)
+		return 1
 	}
 	if err := s.serve(); err != nil {
 		fmt.Println("failed:", err)
-		os.Exit(1)
+		return 1
 	}
-	os.Exit(0)
+	return 0
 }
 
 // serve does what dlv's own main does.
@@ -121,8 +119,8 @@ func (s Server) Start(t testing.TB) *Running {
 		t.Fatal(err)
 	}
 	ctx, end := context.WithCancel(context.WithoutCancel(t.Context()))
-	cmd := supervise.Command(ctx, os.Args[0]) // nothing is left of it, even when the test is killed
-	cmd.Env = append(os.Environ(), roleEnv+"="+string(text))
+	cmd := supervise.Helper(ctx, helperName) // nothing is left of it, even when the test is killed
+	cmd.Stdin = bytes.NewReader(text)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
 	if err != nil {

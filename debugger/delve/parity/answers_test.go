@@ -259,5 +259,5 @@ func TestSwitching(t *testing.T) {
 			return
 		}
 	}
-	t.Fatal("nobody waits")
+	t.Fatal("no goroutine waits")
 }

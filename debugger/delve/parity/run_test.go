@@ -23,14 +23,12 @@ import (
 	"github.com/pausetui/pausetui/debugger/delve"
 	"github.com/pausetui/pausetui/debugger/delve/delvetest"
 	"github.com/pausetui/pausetui/engine/console"
-	"github.com/pausetui/pausetui/internal/supervise"
+	"github.com/pausetui/pausetui/internal/reexec"
 	"github.com/pausetui/pausetui/session"
 )
 
 func TestMain(m *testing.M) {
-	supervise.Main()
-	delve.Main()
-	delvetest.Main()
+	reexec.Main()
 	_ = os.Setenv("TERM", "dumb") // no colours
 	os.Exit(m.Run())
 }

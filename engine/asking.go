@@ -1,0 +1,276 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/llm"
+	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/prompts"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/source/evidence"
+)
+
+// asking asks models for candidates, and sends what fails back to them.
+type asking struct {
+	*core
+	models *modelAccess
+	proofs *proofs
+
+	given []Profile           // the profiles selected at the start
+	tries map[string][]*chain // by candidate: the chains that go on should it fail
+	// proposers are, by candidate, the chains that go on should a person reject it.
+	proposers map[string][]*chain
+	cancels   map[string]context.CancelFunc // by request under way
+}
+
+func newAsking(c *core, models *modelAccess, p *proofs) *asking {
+	return &asking{core: c, models: models, proofs: p, given: c.opts.Profiles, tries: map[string][]*chain{}, proposers: map[string][]*chain{},
+		cancels: map[string]context.CancelFunc{}}
+}
+
+// askAll asks all selected profiles.
+func (as *asking) askAll(c *openCase) {
+	for _, p := range as.opts.Profiles {
+		as.askProfile(c, p, "")
+	}
+}
+
+// ask asks the profiles of an intent for candidates.
+func (as *asking) ask(i Ask) {
+	c := as.proofs.open
+	if c == nil {
+		as.refuse(advice.Add(errNoCrash, "c lets the target run on to one"))
+		return
+	}
+	if len(i.Profiles) > 0 && !as.pick(i.Profiles) {
+		return
+	}
+	if len(as.opts.Profiles) == 0 {
+		as.notice("info", "no model to ask", as.models.noModelHint())
+		return
+	}
+	if i.Draft != nil {
+		as.askDraft(c, i)
+		return
+	}
+	found := false
+	for _, p := range as.opts.Profiles {
+		if i.Profile == "" || i.Profile == p.Name {
+			found = true
+			as.askProfile(c, p, i.Reason)
+		}
+	}
+	if !found {
+		as.refuse(fmt.Errorf("there is no profile %q", i.Profile))
+	}
+}
+
+// cancel stops whatever models are being asked.
+func (as *asking) cancel() {
+	for _, cancel := range as.cancels {
+		cancel()
+	}
+}
+
+// question is one request to a model, from prompt to candidates.
+type question struct {
+	c        *openCase
+	chain    *chain
+	id       string
+	profile  Profile
+	source   patch.Source
+	evidence evidence.Case
+	model    llm.Model
+	screen   *prompts.Screen // hides secrets from the model
+	draft    prompts.Draft
+	note     string                                                          // why another prompt than the profile's own was chosen
+	why      string                                                          // why this model and prompt
+	choose   func(context.Context, string, Profile) (Profile, string, error) // Models.Choose
+	resolved bool                                                            // nothing of the profile is open any more
+	messages []llm.Message
+	seed     int
+	probes   bool // the model may look around in the target before it answers
+	shown    bool // a person sees the prompt before it is sent
+	withheld bool // what failed checks have printed is left out
+}
+
+// askProfile asks a profile's model for as many answers as it says.
+func (as *asking) askProfile(c *openCase, p Profile, reason string) {
+	for n := range max(p.Candidates, 1) {
+		as.try(c, &chain{profile: p, seed: n + 1}, reason)
+	}
+}
+
+// askModel asks for one answer, outside Run's goroutine.
+func (as *asking) askModel(c *openCase, ch *chain, failed []evidence.Attempt) {
+	ctx, cancel := context.WithCancel(c.ctx)
+	q := &question{c: c, chain: ch, choose: as.opts.Models.Choose, profile: ch.profile, seed: ch.seed, evidence: c.evidence,
+		why: ch.why, resolved: ch.round > 1 && ch.profile.Model != "",
+		source: patch.Source{Provider: ch.profile.Source, Model: cmp.Or(ch.profile.Model, ch.profile.Name), Prompt: ch.profile.Prompt}}
+	q.evidence.Attempts = append(slices.Clip(q.evidence.Attempts), failed...)
+	q.id = as.proofs.asked(q.source, ch.round)
+	as.cancels[q.id] = cancel
+	as.job(func() { as.question(ctx, cancel, q) })
+}
+
+// question runs outside Run's goroutine: it gathers, asks, and hands the candidates over.
+func (as *asking) question(ctx context.Context, cancel context.CancelFunc, q *question) {
+	defer cancel()
+	if err := q.ready(ctx); err != nil {
+		as.post(func() { as.answered(q, llm.Answer{}, nil, err) })
+		return
+	}
+	err := q.prepare(ctx, as.models)
+	prompted := &session.Prompted{Request: q.id, Source: q.source, Prompt: promptText(q.messages), Why: q.why}
+	as.post(func() {
+		q.settled()
+		as.append(actorEngine, prompted)
+		if q.note != "" {
+			as.notice("info", q.note, "pausetui prompts list shows what each prompt requires")
+		}
+		as.sayWithheld(q)
+		as.alsoAsk(q)
+		as.setLive(func(l *Live) { l.Waiting = put(l.Waiting, q.id, as.opts.Now()) })
+	})
+	var answer llm.Answer
+	var candidates []patch.Candidate
+	if err == nil {
+		if q.c.verifier != nil { // the model takes its time
+			q.c.verifier.Prepare(q.c.ctx)
+		}
+		answer, candidates, err = as.converse(ctx, q)
+	}
+	as.post(func() { as.answered(q, answer, candidates, err) })
+}
+
+// converse asks, and once more with the exact reason when the reply cannot be
+// used.
+func (as *asking) converse(ctx context.Context, q *question) (llm.Answer, []patch.Candidate, error) {
+	answer, err := as.firstAnswer(ctx, q)
+	if err != nil {
+		return answer, nil, err
+	}
+	candidates, err := q.screen.Candidates(answer.Text, q.evidence, q.source)
+	if err == nil || ctx.Err() != nil {
+		return answer, candidates, err
+	}
+	first := err
+	q.messages = append(q.messages, llm.Message{Role: "assistant", Text: answer.Text}, llm.Message{Role: "user", Text: q.draft.Profile.Complaint(first)})
+	again, err := as.complete(ctx, q, nil)
+	if err != nil {
+		return answer, nil, fmt.Errorf("%w; asked again: %w", first, err)
+	}
+	again.PromptTokens += answer.PromptTokens
+	again.Tokens += answer.Tokens
+	again.Took += answer.Took
+	again.Cost += answer.Cost
+	candidates, err = q.screen.Candidates(again.Text, q.evidence, q.source)
+	if err != nil {
+		return again, nil, fmt.Errorf("asked twice, the reply cannot be used: %w", err)
+	}
+	return again, candidates, nil
+}
+
+// firstAnswer asks for a fix; a model that may look around does so before.
+func (as *asking) firstAnswer(ctx context.Context, q *question) (llm.Answer, error) {
+	if !q.probes {
+		return as.complete(ctx, q, nil)
+	}
+	ask := func(ctx context.Context, messages []llm.Message, tools []llm.Tool) (llm.Answer, error) {
+		q.messages = messages
+		return as.complete(ctx, q, tools)
+	}
+	answer, messages, err := as.models.lookAround(ctx, q.id, "model:"+q.model.Info().ID(), q.evidence, q.screen, q.messages, ask)
+	q.messages = messages
+	return answer, err
+}
+
+// tailOfStream bounds the text of an answer that is shown while it comes.
+const tailOfStream = 2000
+
+func (as *asking) complete(ctx context.Context, q *question, tools []llm.Tool) (llm.Answer, error) {
+	since := as.opts.Now()
+	request := as.models.within(q.profile, q.request())
+	request.Tools = tools
+	tokens, tail := 0, ""
+	answer, err := q.model.Complete(as.models.patient(ctx), request, func(text string) {
+		tokens++
+		tail += text
+		if len(tail) > tailOfStream {
+			tail = strings.ToValidUTF8(tail[len(tail)-tailOfStream:], "")
+		}
+		as.setLive(func(l *Live) {
+			delete(l.Waiting, q.id)
+			l.Streams = put(l.Streams, q.id, Stream{Model: q.source.Model, Tokens: tokens, Tail: tail, Since: since})
+		})
+	})
+	if err == nil {
+		as.observe(q, request, answer)
+	}
+	return q.profile.priced(answer), err
+}
+
+// temperature gives variety to answers after the first.
+func (q *question) temperature() float64 {
+	if q.profile.Temperature > 0 || q.seed == 1 {
+		return q.profile.Temperature
+	}
+	return 0.7
+}
+
+func (as *asking) answered(q *question, answer llm.Answer, candidates []patch.Candidate, err error) {
+	as.setLive(func(l *Live) { delete(l.Waiting, q.id); delete(l.Streams, q.id) })
+	delete(as.cancels, q.id)
+	if as.proofs.open != q.c { // the target went on: the answer comes too late
+		candidates, err = nil, context.Canceled
+	}
+	actor := "model:" + q.source.Provider + "/" + q.source.Model
+	var ids []string
+	for _, c := range candidates {
+		ids = append(ids, as.proofs.proposed(q.c, q.id, actor, c))
+	}
+	a := &session.Answered{Request: q.id, Text: bounded(session.Clean(answer.Text)), PromptTokens: answer.PromptTokens, Tokens: answer.Tokens, Cost: answer.Cost,
+		Took: answer.Took, Candidates: len(candidates)}
+	switch {
+	case errors.Is(err, context.Canceled):
+		a.Err = session.Cancelled
+	case err != nil:
+		a.Err, a.Hint = err.Error(), advice.Of(err)
+	}
+	as.append(actor, a)
+	for _, id := range ids {
+		as.followUp(q.c, q.chain, id)
+	}
+}
+
+// maxKept bounds an answer in the journal, in bytes.
+const maxKept = 64 << 10
+
+func bounded(text string) string {
+	if len(text) <= maxKept {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxKept], "") + fmt.Sprintf("\n[… %d bytes left out]", len(text)-maxKept)
+}
+
+func promptText(messages []llm.Message) string {
+	var b strings.Builder
+	for _, m := range messages {
+		fmt.Fprintf(&b, "=== %s ===\n%s\n", m.Role, m.Text)
+	}
+	return b.String()
+}
+
+func put[V any](m map[string]V, key string, value V) map[string]V {
+	if m == nil {
+		m = map[string]V{}
+	}
+	m[key] = value
+	return m
+}

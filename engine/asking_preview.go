@@ -1,0 +1,202 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/llm"
+	"github.com/pausetui/pausetui/prompts"
+	"github.com/pausetui/pausetui/source/evidence"
+)
+
+// Draft is a question that is about to be sent: its sections, which may be
+// dropped, and its messages, which may be edited.
+type Draft = prompts.Draft
+
+// Preview is a question as it would be sent, for the person to look at.
+type Preview struct {
+	Profile string // the profile of the session that would be asked
+	Draft   *Draft // nil while it is being prepared, and when it cannot be
+	Note    string // why another prompt than the profile's own was chosen
+	// Err and Hint say why there is no draft.
+	Err, Hint string
+}
+
+// preview prepares a question and shows it instead of sending it.
+func (as *asking) preview(i PreviewPrompt) {
+	c := as.proofs.open
+	if c == nil {
+		as.refuse(advice.Add(errNoCrash, "c lets the target run on to one"))
+		return
+	}
+	p, ok := as.profileNamed(i.Profile)
+	if !ok {
+		as.refuse(fmt.Errorf("there is no profile %q", i.Profile))
+		return
+	}
+	q := &question{c: c, chain: &chain{profile: p}, choose: as.opts.Models.Choose, profile: p, evidence: c.evidence}
+	q.shown = true
+	q.evidence.Attempts = append(slices.Clip(q.evidence.Attempts), as.failures(q.chain, i.Reason)...)
+	as.setLive(func(l *Live) { l.Preview = &Preview{Profile: p.Name} })
+	as.job(func() {
+		err := q.ready(c.ctx)
+		if err == nil {
+			err = q.prepare(c.ctx, as.models)
+		}
+		as.post(func() { as.previewed(q, err) })
+	})
+}
+
+func (as *asking) previewed(q *question, err error) {
+	if as.proofs.open != q.c {
+		return
+	}
+	v := &Preview{Profile: q.profile.Name, Note: q.note}
+	if err != nil {
+		v.Err, v.Hint = err.Error(), advice.Of(err)
+	} else {
+		v.Draft = &q.draft
+	}
+	as.setLive(func(l *Live) { l.Preview = v })
+}
+
+var errNoCrash = errors.New("there is no crash to fix")
+
+// askDraft sends a question that a person has looked at, exactly as it is.
+func (as *asking) askDraft(c *openCase, i Ask) {
+	p, ok := as.profileNamed(i.Profile)
+	if !ok {
+		as.refuse(fmt.Errorf("there is no profile %q", i.Profile))
+		return
+	}
+	as.setLive(func(l *Live) { l.Preview = nil })
+	for n := range max(p.Candidates, 1) {
+		as.try(c, &chain{profile: p, seed: n + 1, draft: i.Draft}, i.Reason)
+	}
+}
+
+// ready waits until the case has its code and its diagnosis.
+func (q *question) ready(ctx context.Context) error {
+	select {
+	case <-q.c.ready:
+		q.evidence.Code, q.evidence.Diagnosis = q.c.found.Code, q.c.found.Diagnosis
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// prepare opens the model and renders the prompt.
+func (q *question) prepare(ctx context.Context, models *modelAccess) error {
+	if err := q.resolve(ctx); err != nil {
+		return err
+	}
+	model, screen, err := models.open(ctx, q.profile)
+	if err != nil {
+		return err
+	}
+	q.model, q.screen = model, screen
+	info := model.Info()
+	q.source.Provider, q.source.Model, q.source.Remote = info.Provider, info.Name, info.Remote
+	if info.Remote && !q.shown && !models.opts.SendOutput {
+		q.withhold()
+	}
+	if err := q.compose(ctx, info, models.opts.Estimator); err != nil {
+		return err
+	}
+	q.source.Prompt = q.draft.Profile.Name
+	q.probes = probes(q.draft.Profile, info)
+	messages, err := q.draft.Messages()
+	q.messages = screen.Messages(messages) // as they are sent
+	return err
+}
+
+// compose makes the draft: the person's own for its first try; for later ones
+// with what has failed since.
+func (q *question) compose(ctx context.Context, info llm.Info, counts *prompts.Estimator) error {
+	own := q.chain.draft
+	if own != nil && q.chain.round == 1 {
+		if info.Remote && !own.Model.Remote { // it may hold what is hidden from models elsewhere
+			err := fmt.Errorf("not sent: the prompt was shown for %s on this machine, and %s runs on another", own.Model.Name, info.Name)
+			return advice.Add(err, "P shows the prompt as it would be sent there")
+		}
+		q.draft = *own
+		if s := own.Screen(); s != nil {
+			q.screen = s // it knows what was taken out
+		}
+		return nil
+	}
+	gathered, err := prompts.Gather(ctx, q.evidence, q.screen.Options(info.Context))
+	if err != nil {
+		return fmt.Errorf("gather the context: %w", err)
+	}
+	if own != nil {
+		q.draft = own.Same(gathered)
+		return nil
+	}
+	profile, note, err := choosePrompt(q.evidence, q.profile.Prompt, info, gathered)
+	if err != nil {
+		return err
+	}
+	q.note = note
+	q.draft = prompts.NewDraft(profile, info, gathered, counts.BytesPerToken(info))
+	return nil
+}
+
+// choosePrompt finds the named prompt profile, or the next that fits the model
+// and what was gathered.
+func choosePrompt(c evidence.Case, name string, info llm.Info, gathered prompts.Context) (prompts.Profile, string, error) {
+	library, mistakes := prompts.Scan(prompts.Dirs(c.Workspace.Root)...)
+	p, note, err := library.Choose(name, prompts.Fix, gathered.Class, info, gathered)
+	if len(mistakes) == 0 {
+		return p, note, err
+	}
+	word := fmt.Errorf("a prompt profile cannot be read: %w", mistakes[0])
+	if err != nil {
+		return p, "", advice.Add(errors.Join(err, word), "pausetui prompts check lists every mistake")
+	}
+	return p, strings.TrimPrefix(note+"; "+word.Error(), "; "), nil
+}
+
+// alsoAsk asks for the further answers that the prompt profile wants, where
+// the session's profile does not say how many.
+func (as *asking) alsoAsk(q *question) {
+	if q.chain.round != 1 || q.chain.seed != 1 || q.profile.Candidates > 0 || as.proofs.open != q.c {
+		return
+	}
+	for n := 2; n <= q.draft.Profile.Options.Candidates; n++ {
+		as.try(q.c, &chain{profile: q.profile, seed: n, draft: q.chain.draft}, "")
+	}
+}
+
+// request is what a model is asked; the session's profile goes before the
+// prompt's own options.
+func (q *question) request() llm.Request {
+	o := q.draft.Profile.Options
+	r := llm.Request{Messages: q.messages, Temperature: q.temperature(), Seed: q.seed, MaxTokens: o.MaxTokens}
+	if q.profile.Temperature == 0 && o.Temperature != nil && q.seed == 1 {
+		r.Temperature = *o.Temperature
+	}
+	if o.Seed > 0 {
+		r.Seed = o.Seed + q.seed - 1
+	}
+	return r
+}
+
+// observe learns from the server's own count of a prompt.
+func (as *asking) observe(q *question, r llm.Request, a llm.Answer) {
+	if len(r.Tools) > 0 { // they count, too
+		return
+	}
+	size := 0
+	for _, m := range r.Messages {
+		size += len(m.Text)
+	}
+	if err := as.opts.Estimator.Observe(q.model.Info(), size, a.PromptTokens); err != nil {
+		as.post(func() { as.notice("warn", err.Error(), "the sizes of prompts are estimated less exactly") })
+	}
+}

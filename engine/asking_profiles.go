@@ -1,0 +1,70 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+)
+
+// pick takes the profiles of these names for this question and for those that
+// come after it. It refuses all of them when one is not known.
+func (as *asking) pick(names []string) bool {
+	var picked []Profile
+	for _, name := range names {
+		p, err := as.lookup(name)
+		if err != nil {
+			as.refuse(err)
+			return false
+		}
+		picked = append(picked, p)
+	}
+	as.opts.Profiles = picked
+	return true
+}
+
+// lookup finds a profile by name: one of those selected, now or at the start, or one that can be made.
+func (as *asking) lookup(name string) (Profile, error) {
+	all := slices.Concat(as.opts.Profiles, as.given)
+	if i := slices.IndexFunc(all, func(p Profile) bool { return p.Name == name }); i >= 0 {
+		return all[i], nil
+	}
+	if as.opts.Models.Lookup == nil {
+		return Profile{}, fmt.Errorf("there is no profile %q", name)
+	}
+	return as.opts.Models.Lookup(name)
+}
+
+// resolve fills in what the question's profile leaves open.
+func (q *question) resolve(ctx context.Context) error {
+	if q.choose == nil || q.resolved {
+		return nil
+	}
+	class := ""
+	if p := q.evidence.Stop.Panic; p != nil {
+		class = string(p.Class)
+	}
+	p, why, err := q.choose(ctx, class, q.profile)
+	if err != nil {
+		return err
+	}
+	p.Name = q.profile.Name
+	q.profile, q.why, q.resolved = p, why, true
+	q.source.Provider, q.source.Model = p.Source, p.Model
+	return nil
+}
+
+// settled has the chain stay with what was chosen for its first try.
+func (q *question) settled() {
+	if q.resolved {
+		q.chain.profile, q.chain.why = q.profile, q.why
+	}
+}
+
+// profileNamed finds one of the selected profiles; the empty name is the first.
+func (as *asking) profileNamed(name string) (Profile, bool) {
+	i := slices.IndexFunc(as.opts.Profiles, func(p Profile) bool { return name == "" || p.Name == name })
+	if i < 0 {
+		return Profile{}, false
+	}
+	return as.opts.Profiles[i], true
+}

@@ -1,0 +1,53 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/console"
+	"github.com/pausetui/pausetui/session"
+)
+
+// lookedUpLater says of a breakpoint that it waits for a target.
+const lookedUpLater = "it is looked up at the next start"
+
+// await takes up the breakpoints that the session was started with, except
+// those that an earlier session has left at the same location.
+func (bs *breakpoints) await() {
+	for _, text := range bs.opts.Break {
+		b := console.ParseBreak(text)
+		b.Session, b.Place, b.Why = true, debugger.PlacePending, lookedUpLater
+		bs.number(&b)
+		bs.append(bs.opts.Actor, &session.BreakpointSet{Breakpoint: b})
+	}
+}
+
+// setAwaited sets a breakpoint that was waiting for a target. One that cannot be
+// set must not be missed: the person counts on it.
+func (bs *breakpoints) setAwaited(b debugger.Breakpoint) {
+	set, err := bs.runner.round.target.SetBreakpoint(bs.ctx, b)
+	switch {
+	case err == nil:
+		bs.landed(bs.opts.Actor, b.ID, set)
+		return
+	case b.Session && errors.Is(err, debugger.ErrOccupied): // by one of an earlier session
+		bs.append(actorEngine, &session.BreakpointCleared{ID: b.ID})
+		return
+	}
+	bs.missed = true
+	b.Place, b.Why = debugger.PlacePending, err.Error()
+	bs.note(actorEngine, b)
+	bs.cannotSet(b, fmt.Errorf("breakpoint %d: %w", b.ID, err))
+}
+
+// firstMove is how a fresh target begins: it runs, but only to the beginning of
+// main if a breakpoint that was waiting for it could not be set.
+func (bs *breakpoints) firstMove() debugger.Move {
+	if !bs.missed {
+		return debugger.Move{Motion: debugger.Continue}
+	}
+	bs.missed = false
+	bs.notice("warn", "held at main.main, for a breakpoint could not be set", "set it, then c continues")
+	return debugger.Move{Motion: debugger.ContinueTo, Location: "main.main"}
+}

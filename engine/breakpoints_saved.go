@@ -1,0 +1,154 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/regular"
+	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/source/workspace"
+)
+
+// recall takes up the breakpoints that earlier sessions of this
+// module have left, each where its line is now.
+func (bs *breakpoints) recall() {
+	if bs.opts.Breakpoints == nil {
+		return
+	}
+	list, err := bs.opts.Breakpoints.Load(bs.ws.Root)
+	if err != nil {
+		bs.notice("warn", err.Error(), "")
+	}
+	for _, b := range list {
+		b.File = bs.ws.Abs(b.File)
+		if b.Hits = 0; b.Place == debugger.PlaceMoved { // which was an earlier session's news
+			b.Place, b.Was = "", 0
+		}
+		bs.last++
+		b.ID = bs.last
+		bs.append(actorEngine, &session.BreakpointSet{Breakpoint: relocated(b)})
+	}
+}
+
+// save remembers the breakpoints for later sessions: all but those
+// on values, whose memory is gone then.
+func (bs *breakpoints) save() {
+	if bs.opts.Breakpoints == nil || !bs.changed {
+		return
+	}
+	bs.changed = false
+	var list []debugger.Breakpoint
+	for _, b := range bs.State().Breakpoints {
+		if b.Watch != "" || b.Session {
+			continue
+		}
+		b.File, b.OnGoroutine, b.Hits, b.At = bs.ws.Rel(b.File), 0, 0, debugger.FrameRef{}
+		list = append(list, b)
+	}
+	if err := bs.opts.Breakpoints.Save(bs.ws.Root, list); err != nil && !bs.unsaved {
+		bs.unsaved = true // once is enough
+		bs.notice("warn", err.Error(), "breakpoints are kept for this session only")
+	}
+}
+
+// setAgain sets all breakpoints in a fresh target, each where its
+// line is now. Those that are lost, or on values that are not there yet,
+// stay in the list and say so.
+func (bs *breakpoints) setAgain() {
+	bs.inTarget = map[int]int{}
+	asBuilt := bs.asBuilt
+	bs.asBuilt = false
+	for _, b := range bs.State().Breakpoints {
+		if b.OnGoroutine != 0 {
+			bs.notice("info", fmt.Sprintf("breakpoint %d was for goroutine %d of the last run: it stops any now", b.ID, b.OnGoroutine), "B changes it")
+			b.OnGoroutine = 0
+		}
+		if b.Watch == "" && !asBuilt {
+			was := b.Place
+			if b = relocated(b); b.Place == debugger.PlaceLost && was != debugger.PlaceLost {
+				bs.notice("warn", fmt.Sprintf("breakpoint %d is lost: its line %q is gone from %s", b.ID, b.Text, bs.ws.Rel(b.File)), "B lists it")
+			}
+		}
+		if b.Place == debugger.PlaceLost && b.Watch == "" {
+			bs.note(actorEngine, b)
+			continue
+		}
+		b.Hits = 0
+		if awaited := b.Why == lookedUpLater; awaited {
+			bs.setAwaited(b)
+			continue
+		}
+		bs.setInTarget(actorEngine, b, false)
+	}
+}
+
+// relocated is a breakpoint where its line is found by its text, nearest to
+// where it was, or lost. One that names a function or an expression is looked
+// up by that.
+func relocated(b debugger.Breakpoint) debugger.Breakpoint {
+	if b.Location != "" || b.Text == "" {
+		return b
+	}
+	line, ok := relocate(b)
+	switch {
+	case !ok:
+		b.Place, b.Why = debugger.PlaceLost, "its line is gone"
+	case line != b.Line:
+		b.Place, b.Why, b.Was, b.Line = debugger.PlaceMoved, "", b.Line, line
+	case b.Place == debugger.PlaceLost:
+		b.Place, b.Why = "", ""
+	}
+	return b
+}
+
+// relocate finds the line of a breakpoint by its text, the nearest one first.
+func relocate(b debugger.Breakpoint) (int, bool) {
+	if b.Text == "" || workspace.Line(b.File, b.Line) == b.Text {
+		return b.Line, true
+	}
+	data, err := regular.Read(b.File)
+	if err != nil {
+		return 0, false
+	}
+	best, found := 0, false
+	for i, text := range strings.Split(string(data), "\n") {
+		if strings.TrimSpace(text) != b.Text {
+			continue
+		}
+		if !found || distance(i+1, b.Line) < distance(best, b.Line) {
+			best, found = i+1, true
+		}
+	}
+	return best, found
+}
+
+func distance(a, b int) int { return max(a-b, b-a) }
+
+// carry moves breakpoints through edits that were just written: with
+// their line, also where the edit has changed that line.
+func (bs *breakpoints) carry(edits []patch.Edit) {
+	for _, edit := range edits {
+		file := bs.ws.Abs(edit.File)
+		for _, b := range bs.State().Breakpoints {
+			if b.File != file || b.Location != "" || b.Watch != "" || b.Place == debugger.PlaceLost {
+				continue
+			}
+			line, ok := edit.LineAfter(b.Line)
+			moved := b
+			if !ok {
+				moved.Place, moved.Why = debugger.PlaceLost, "the change took its line away"
+				bs.notice("warn", fmt.Sprintf("breakpoint %d is lost: the change took its line %q away", b.ID, b.Text), "B lists it")
+			} else {
+				moved.Line, moved.Text = line, workspace.Line(file, line)
+				if line != b.Line {
+					moved.Place, moved.Was = debugger.PlaceMoved, b.Line
+				}
+			}
+			if moved.Line != b.Line || moved.Text != b.Text || moved.Place != b.Place {
+				bs.note(actorEngine, moved)
+			}
+		}
+	}
+}

@@ -1,0 +1,83 @@
+package engine
+
+import (
+	"context"
+	"time"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/output"
+	"github.com/pausetui/pausetui/engine/console"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/source/build"
+)
+
+// Client is an engine as its frontends see it.
+type Client interface {
+	// Do hands over an intent and returns at once.
+	Do(Intent)
+	// Wait returns when there is something newer than after and version, or
+	// when ctx ends. It returns io.EOF after the session's last event.
+	Wait(ctx context.Context, after uint64, version uint64) (Update, error)
+	// Inspector reads the target while it is stopped.
+	Inspector() debugger.Inspector
+	// Sources answers questions about the program's source.
+	Sources() Sources
+	// SourceOf is the text of a source file as it was at an earlier stop, by its
+	// name in the record (session.SourceKept).
+	SourceOf(name string) ([]byte, error)
+	// Output is what the target printed in this round.
+	Output() *output.Buffer
+}
+
+// Update is what has happened since the last one.
+type Update struct {
+	Events []session.Event // in order, without gaps
+	Live   Live
+}
+
+// Live is what is under way now: cosmetic, droppable, never in the journal.
+type Live struct {
+	Version  uint64
+	Build    *build.Progress      // while building
+	Streams  map[string]Stream    // by request: answers being written
+	Proving  map[string]string    // by candidate: the check under way
+	Tested   map[string]Tested    // by candidate: how far its tests are, while they run
+	Running  time.Time            // when the target last began to run; zero while stopped
+	Hits     map[int]uint64       // by breakpoint: how often each was reached in this round, as of the last stop
+	Passed   map[string]int       // by fingerprint of the muted places: how often they were passed
+	OutputV  uint64               // changes when the target printed something
+	Status   string               // one line: "no Ollama at 127.0.0.1:11434: built-in fixer only"
+	Waiting  map[string]time.Time // by request: asked and silent since
+	Consent  *Wanted              // a prompt waits for a person to agree that it leaves this machine; nil without one
+	Preview  *Preview             // the question that PreviewPrompt asked to see; nil once it is sent
+	Reply    *Reply               // a question's answer being written; nil without one
+	Command  *Command             // the line of the command line that is being carried out; nil without one
+	Commands *console.Table       // the commands as they are now; nil: console.NewTable
+}
+
+// Command is a line of the command line that is being carried out.
+type Command struct {
+	Line     string
+	Since    time.Time
+	Progress string // how far it has come; empty where that is not known
+}
+
+// Tested counts the tests of a candidate that were run, of about as many as
+// were run without it.
+type Tested struct{ Done, Total int }
+
+// Stream is an answer being written.
+type Stream struct {
+	Model  string
+	Tokens int    // pieces received so far
+	Tail   string // the last text, bounded
+	Since  time.Time
+}
+
+// Reply is the answer to a question, being written.
+type Reply struct {
+	Question string // its id
+	Text     string // so far, bounded
+	Tokens   int    // pieces received so far
+	Since    time.Time
+}

@@ -1,0 +1,82 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/source/workspace"
+)
+
+// core is what every part of the engine needs: the options, the journal, Run's
+// goroutine, and jobs that hand their results to it.
+type core struct {
+	*recorder
+	opts Options
+	ws   workspace.Workspace
+	temp string
+	ctx  context.Context // of the session; set by Run
+	mail *mailbox
+	jobs sync.WaitGroup
+	// refused takes what is refused while a command acts; without it, it is a
+	// notice. Run's goroutine owns it.
+	refused func(error)
+}
+
+// post has Run's goroutine call fn.
+func (c *core) post(fn func()) { c.mail.put(fn) }
+
+// job runs fn outside Run's goroutine; shutDown waits for it.
+func (c *core) job(fn func()) {
+	c.jobs.Add(1)
+	go func() {
+		defer c.jobs.Done()
+		fn()
+	}()
+}
+
+// refuse answers an intent that cannot be carried out.
+func (c *core) refuse(err error) {
+	if c.refused != nil {
+		c.refused(err)
+		return
+	}
+	c.notice("error", err.Error(), advice.Of(err))
+}
+
+// since is the time from a moment of this session.
+func (c *core) since(t time.Time) time.Duration { return c.opts.Now().Sub(t) }
+
+// after has Run's goroutine call fn when d has passed.
+func (c *core) after(d time.Duration, fn func()) {
+	c.job(func() {
+		select {
+		case <-c.ctx.Done():
+		case <-time.After(d):
+			c.post(fn)
+		}
+	})
+}
+
+// placeOf is where a stop is, for people.
+func (c *core) placeOf(stop debugger.Stop) string {
+	f, ok := stop.SelectedFrame()
+	if !ok {
+		return "an unknown place"
+	}
+	return fmt.Sprintf("%s:%d", c.ws.Rel(f.File), f.Line)
+}
+
+// environment is that of the target.
+func (c *core) environment() []string { return append(os.Environ(), c.opts.Env...) }
+
+// warn says what failed, if something has.
+func (c *core) warn(err error) {
+	if err != nil {
+		c.notice("warn", err.Error(), "")
+	}
+}

@@ -1,0 +1,199 @@
+package engine
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/verify"
+	"github.com/pausetui/pausetui/verify/verdict"
+)
+
+// judging says what became of an applied candidate, by what its restart shows.
+type judging struct {
+	*core
+	muting  *muting
+	proofs  *proofs
+	runner  *runner
+	watched *watch // nil without one
+}
+
+// watch is an applied candidate whose restart is being watched.
+type watch struct {
+	candidate string
+	crash     debugger.Stop
+	place     string          // "index.go:42", the site that must be passed
+	ran       time.Duration   // from launch to the crash
+	ending    *verdict.Ending // of the proof's rerun; nil without one
+	passes    bool
+	settle    time.Duration // how long after the end of the repro command it crashed
+	// test is the regression test that stood in for the proof's rerun, and
+	// verifier the one to run it; empty and nil otherwise.
+	test     string
+	verifier *verify.Verifier
+}
+
+// watch watches the restart of a candidate; nil ends that.
+func (jd *judging) watch(w *watch) {
+	jd.watched = w
+	jd.muting.judge(w)
+}
+
+func (jd *judging) newWatch(c session.CandidateRecord) *watch {
+	s := jd.State()
+	w := &watch{candidate: c.ID, passes: c.Passes()}
+	if jd.proofs.underReview(c.ID) {
+		w.settle = jd.proofs.open.settle
+		if c.Verdict != nil && c.Verdict.ByTest && c.Verdict.Test != nil && jd.proofs.open.verifier != nil {
+			w.test, w.verifier = c.Verdict.Test.Name, jd.proofs.open.verifier
+		}
+	}
+	if i := s.StopOf(c.ID); i >= 0 {
+		w.crash, w.ran = s.Stops[i].Stop, s.Stops[i].Ran
+		if f, ok := w.crash.SelectedFrame(); ok {
+			w.place = fmt.Sprintf("%s:%d", jd.ws.Rel(f.File), f.Line)
+		}
+	}
+	if c.Verdict != nil {
+		w.ending = c.Verdict.Ending
+	}
+	return w
+}
+
+// stopped judges the watched candidate by how its restart stopped.
+func (jd *judging) stopped(stop debugger.Stop) {
+	w := jd.watched
+	if w == nil {
+		return
+	}
+	if w.crash.Test != nil {
+		jd.judgeFailing(w, stop)
+		return
+	}
+	switch {
+	case stop.Crashed() && sameCrash(w.crash, stop):
+		jd.judge(session.CameBack, fmt.Sprintf("%s again at %s", stop.Panic.Class, jd.placeOf(stop)))
+	case stop.Crashed():
+		jd.judge(session.NotReached, fmt.Sprintf("another stop came first: %s at %s", stop.Panic.Class, jd.placeOf(stop)))
+	case stop.Ended():
+		j, evidence := w.byEnd(*stop.Exit)
+		if j == session.NotReached && w.passes && w.test != "" {
+			jd.judgeByTest(w, exitWords(*stop.Exit))
+			return
+		}
+		jd.judge(j, evidence)
+	}
+}
+
+// judgeByTest judges a candidate that its regression test has proved, by that
+// test in the source as it is now: the run has ended without showing anything.
+func (jd *judging) judgeByTest(w *watch, ended string) {
+	status := jd.showStatus("running " + w.test + "…")
+	jd.job(func() {
+		why, err := w.verifier.Holds(jd.ctx, w.test)
+		if err != nil {
+			why = "could not be run: " + err.Error()
+		}
+		jd.post(func() {
+			jd.showStatus(status)
+			switch {
+			case jd.watched != w: // judged meanwhile
+			case why == "":
+				jd.judge(session.Fixed, "its regression test passes; the run did not reach the place: "+w.test+", "+ended)
+			default:
+				jd.judge(session.NotReached, session.Clean("ended without showing it: "+ended+"; its regression test "+w.test+" "+why))
+			}
+		})
+	})
+}
+
+// byEnd judges a restart that ended by itself: it must end as the proof's rerun
+// did or, without a proof, cleanly.
+func (w *watch) byEnd(exit debugger.Exit) (session.Judgement, string) {
+	words := exitWords(exit)
+	asProved := w.passes && w.ending != nil && !w.ending.Alive && w.ending.Exit == exit.Code && w.ending.Signal == exit.Signal
+	// A proof that was still running had gone past the site; a clean end comes after that.
+	later := w.passes && w.ending != nil && w.ending.Alive && exit.Code == 0 && exit.Signal == ""
+	if asProved || later {
+		return session.Fixed, fmt.Sprintf("ran past %s, %s", w.place, words)
+	}
+	return session.NotReached, fmt.Sprintf("ended without showing it: %s", words)
+}
+
+func exitWords(exit debugger.Exit) string {
+	if exit.Signal != "" {
+		return "killed by " + exit.Signal
+	}
+	return fmt.Sprintf("exit %d", exit.Code)
+}
+
+// watchAlive judges a restart that keeps running as the proof's rerun did.
+func (jd *judging) watchAlive(r *round) {
+	w := jd.watched
+	if w != nil && w.ending != nil && w.ending.Reply != nil { // the proof replayed something
+		jd.watchReplied(r)
+		return
+	}
+	if w == nil || !w.passes || w.ending == nil || !w.ending.Alive {
+		return
+	}
+	long := max(w.ending.Ran, 2*w.ran)
+	since := r.since
+	jd.after(long-r.ran, func() { // time held at breakpoints proves nothing
+		if jd.watched == w && jd.runner.round == r && r.running && r.since.Equal(since) {
+			jd.judge(session.Fixed, fmt.Sprintf("still running after %.0f s, as in the proof, which ran past %s", long.Seconds(), w.place))
+		}
+	})
+}
+
+func (jd *judging) judge(j session.Judgement, evidence string) {
+	id := jd.watched.candidate
+	jd.watch(nil)
+	jd.append(actorEngine, &session.Judged{Candidate: id, Judgement: j, Evidence: evidence})
+}
+
+// sameCrash: the same class in the same function, or the same fingerprint.
+func sameCrash(a, b debugger.Stop) bool {
+	if !sameTest(a, b) {
+		return false
+	}
+	if a.Panic.Fingerprint == b.Panic.Fingerprint {
+		return true
+	}
+	fa, okA := a.SelectedFrame()
+	fb, okB := b.SelectedFrame()
+	return a.Panic.Class == b.Panic.Class && okA && okB && debugger.WrittenFunction(fa.Function) == debugger.WrittenFunction(fb.Function)
+}
+
+// appliedOnly ends an apply without a restart: the target was started elsewhere.
+// If its regression test proved it, that test decides.
+func (jd *judging) appliedOnly(w *watch) {
+	jd.watch(w)
+	why := whyNoRerun(jd.opts.Mode)
+	if w.passes && w.test != "" {
+		jd.judgeByTest(w, why)
+		return
+	}
+	jd.judge(session.NotReached, why)
+}
+
+// watchAgain watches the restart of a candidate that was applied and not
+// judged: the session was killed first.
+func (jd *judging) watchAgain() {
+	s := jd.State()
+	a, ok := s.Undoable()
+	if !ok || a.Judgement != "" {
+		return
+	}
+	if c, ok := s.Candidate(a.Candidate); ok {
+		jd.watch(jd.newWatch(c))
+	}
+}
+
+// lost judges a restart whose target the debugger has lost.
+func (jd *judging) lost() {
+	if jd.watched != nil {
+		jd.judge(session.NotReached, "the debugger has lost the target")
+	}
+}

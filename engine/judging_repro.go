@@ -1,0 +1,34 @@
+package engine
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/pausetui/pausetui/session"
+)
+
+// leastGrace is how long a target has to live on, at least, after the repro command
+// has ended.
+const leastGrace = 500 * time.Millisecond
+
+// watchReplied judges a restart by the repro command: as in the proof, it
+// has to end as it did there, and the target has to live on.
+func (jd *judging) watchReplied(r *round) {
+	w := jd.watched
+	if w == nil || !w.passes || w.ending == nil || !w.ending.Alive || r.replied.IsZero() || !r.running {
+		return
+	}
+	since := r.since
+	jd.after(max(leastGrace, 2*w.settle), func() {
+		if jd.watched != w || jd.runner.round != r || !r.running || !r.since.Equal(since) {
+			return
+		}
+		end := jd.State().Replied
+		words := session.ReplyWords(*end)
+		if w.ending.Reply != nil && (end.Err != "" || *w.ending.Reply != end.Exit) {
+			jd.judge(session.NotReached, fmt.Sprintf("%s, in the proof with %d", words, *w.ending.Reply))
+			return
+		}
+		jd.judge(session.Fixed, words+", and the target lives on, as in the proof")
+	})
+}

@@ -1,0 +1,230 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve"
+	"github.com/pausetui/pausetui/debugger/output"
+	"github.com/pausetui/pausetui/engine/console"
+	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/source/build"
+	"github.com/pausetui/pausetui/verify/repro"
+)
+
+// launcher builds and launches targets.
+type launcher struct {
+	*core
+	breaks     *breakpoints
+	inspection *inspection
+	judging    *judging
+	muting     *muting
+	program    *program
+	repros     *repros
+	runner     *runner
+	traces     *traces
+	settings   func() console.Settings // of the command line
+
+	launching   *round       // being launched
+	prelaunched *prelaunched // nil without one
+	standby     *delve.Standby
+	first       []session.Input // typed into the target of a session that was resumed
+}
+
+// build builds the target outside Run's goroutine and then calls next, on Run's goroutine.
+// What runs or is held goes on meanwhile.
+func (ln *launcher) build(reason string, next func()) {
+	ln.runner.busy = true
+	ln.append(actorEngine, &session.BuildStarted{Reason: reason})
+	spec := ln.program.spec
+	ln.program.binaries++
+	spec.Output = filepath.Join(ln.temp, fmt.Sprintf("target-%d", ln.program.binaries))
+	ln.job(func() {
+		result, err := build.Build(ln.ctx, spec, func(p build.Progress) {
+			ln.setLive(func(l *Live) { l.Build = &p })
+		})
+		ln.setLive(func(l *Live) { l.Build = nil })
+		ln.post(func() { ln.built(result, err, next) })
+	})
+}
+
+func (ln *launcher) built(result build.Result, err error, next func()) {
+	ln.runner.busy = false
+	if err != nil {
+		ln.append(actorEngine, buildFailed(err))
+		if ln.judging.watched != nil {
+			ln.judging.judge(session.NotReached, "it does not compile")
+		}
+		return
+	}
+	ln.program.binary = result
+	ln.program.sources.built(ln.opts.Now().Add(-result.Took))
+	ln.opts.Mark("built")
+	ln.append(actorEngine, &session.BuildFinished{Binary: result.Binary, Inputs: result.Inputs, Took: result.Took})
+	next()
+}
+
+func buildFailed(err error) *session.BuildFailed {
+	f := &session.BuildFailed{Message: err.Error(), Hint: advice.Of(err)}
+	var refused *build.Error
+	if errors.As(err, &refused) {
+		f.Diagnostics, f.Output = refused.Diagnostics, refused.Output
+		f.Message = fmt.Sprintf("%s does not compile", refused.Package)
+	}
+	return f
+}
+
+// launchFirst launches the target of a fresh session, or of one that goes on.
+func (ln *launcher) launchFirst() { ln.launch(ln.first) }
+
+// launch starts the built binary under the debugger and lets it run, replaying
+// recorded input. The round before must have ended.
+func (ln *launcher) launch(input []session.Input) {
+	ln.runner.busy = true
+	ln.runner.rounds++
+	if a := ln.takePrelaunched(); a != nil {
+		a.round.number, a.round.pending = ln.runner.rounds, input
+		ln.launched(a.round, a.target, nil, a.took)
+		return
+	}
+	r, config, err := ln.newRound(ln.program.binary.Binary, ln.repros.planOfRound(ln.judging.watched != nil))
+	if err != nil {
+		ln.runner.busy = false
+		ln.program.loadCode()
+		ln.append(actorEngine, &session.LaunchFailed{Message: err.Error(), Hint: advice.Of(err)})
+		return
+	}
+	r.number, r.pending = ln.runner.rounds, input
+	began := ln.opts.Now()
+	ln.launching = r
+	ln.job(func() {
+		t, err := ln.obtain(config)
+		if err == nil {
+			r.target = t
+		}
+		ln.post(func() { ln.launched(r, t, err, ln.since(began)) })
+	})
+}
+
+// newRound prepares a run of a binary.
+func (ln *launcher) newRound(binary string, plan repro.Plan) (*round, delve.Config, error) {
+	r := &round{plan: plan}
+	r.ctx, r.cancel = context.WithCancel(ln.ctx)
+	r.buffer = output.New(0, func() { ln.setLive(func(l *Live) { l.OutputV++ }) })
+	config, err := ln.launchConfig(r, binary)
+	if err != nil {
+		r.cancel()
+	}
+	return r, config, err
+}
+
+func (ln *launcher) launchConfig(r *round, binary string) (delve.Config, error) {
+	var out io.Writer = r.buffer
+	if r.plan.Command != "" && r.plan.After != "" {
+		r.printed = repro.NewWatcher(r.plan.After)
+		out = io.MultiWriter(r.buffer, r.printed)
+	}
+	config := delve.Config{UserDirs: ln.ws.UserDirs(), CheckGoVersion: true, Panics: ln.opts.Panics, Traced: ln.traces.into(r.buffer), Record: ln.opts.Record,
+		Failures: ln.stopsAtFailures(), Filter: ln.program.panicFilter(), Muted: ln.muting.mutes, Standby: ln.standby, Listing: !ln.opts.Headless}
+	if !ln.opts.Mode.Builds() {
+		config.Local = ln.program.local()
+	}
+	if !ln.opts.Mode.Starts() {
+		return config, nil
+	}
+	terminal, err := openTTY(r.ctx, out)
+	if err != nil {
+		return delve.Config{}, err
+	}
+	r.console = terminal
+	stdin := ln.opts.Stdin
+	if stdin == "" && ln.opts.Headless {
+		stdin = os.DevNull
+	}
+	if stdin != "" {
+		if stdin, err = filepath.Abs(stdin); err != nil {
+			return delve.Config{}, fmt.Errorf("standard input: %w", err)
+		}
+	}
+	config.Binary, config.Args, config.Env, config.Dir = binary, ln.opts.Args, ln.environment(), ln.workDir()
+	config.Stdin, config.TTY = stdin, terminal.path()
+	return config, nil
+}
+
+func (ln *launcher) launched(r *round, t target, err error, took time.Duration) {
+	ln.runner.busy, ln.launching = false, nil
+	ln.program.loadCode() // not before: the debugger needs the processor to read the program
+	if err != nil {
+		r.cancel()
+		r.console.drain()
+		ln.append(actorEngine, &session.LaunchFailed{Message: err.Error(), Hint: advice.Of(err)})
+		return
+	}
+	r.launched = ln.opts.Now()
+	ln.runner.round = r
+	ln.inspection.begin(t, r.buffer)
+	ln.append(actorEngine, &session.Launched{PID: t.PID(), Round: r.number, Took: took, Abilities: ln.abilities(t)})
+	ln.opts.Mark("launched")
+	if r.number > 1 {
+		ln.opts.Mark("restarted")
+	}
+	t.SubstitutePaths(ln.settings().SubstitutePath)
+	ln.program.learn(t)
+	ln.program.sayWhat(t, ln.runner.rounds == 1)
+	if t.Abilities().Run {
+		ln.breaks.setAgain()
+	}
+	if !ln.opts.Mode.Starts() {
+		ln.showFound(r)
+		return
+	}
+	ln.judging.awaitTest(r)
+	first := ln.breaks.firstMove()
+	ln.append(actorEngine, &session.Resumed{Motion: first.Motion, Words: moveWords(first)})
+	ln.runner.letRun(r, first)
+	ln.repros.reproduce(r.ctx, r)
+	if input := r.pending; len(input) > 0 {
+		ln.job(func() {
+			r.console.replay(r.ctx, input, func(k session.Input) {
+				ln.post(func() {
+					if ln.runner.round != r {
+						return
+					}
+					r.pending = r.pending[1:]
+					ln.append(actorEngine, &session.Input{After: ln.since(r.launched), Text: k.Text})
+				})
+			})
+		})
+	}
+}
+
+// abilities are those of the target and of how it is made; nil for those of a
+// target that is built here.
+func (ln *launcher) abilities(t target) *debugger.Abilities {
+	can := t.Abilities()
+	can.Rebuild = can.Restart && ln.program.spec.Package != "" && ln.opts.Mode.Starts()
+	if can == debugger.Built {
+		return nil
+	}
+	return &can
+}
+
+// compareInputs calls next, on Run's goroutine, with whether the sources on disk are
+// still what a binary was made from.
+func (ln *launcher) compareInputs(inputs string, next func(same bool)) {
+	ln.runner.busy = true
+	ln.job(func() {
+		now, err := build.Inputs(ln.ctx, ln.program.spec)
+		ln.post(func() {
+			ln.runner.busy = false
+			next(err == nil && now == inputs)
+		})
+	})
+}

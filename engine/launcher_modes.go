@@ -1,0 +1,58 @@
+package engine
+
+import (
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve"
+	"github.com/pausetui/pausetui/debugger/trace"
+	"github.com/pausetui/pausetui/session"
+)
+
+// obtain starts or finds the target of a round.
+func (ln *launcher) obtain(config delve.Config) (target, error) {
+	if ln.opts.Mode.Kind == session.ModeTrace {
+		return ln.traceTarget(), nil
+	}
+	t, err := ln.debugged(config)
+	if err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// debugged starts or finds a target that is, or was, a process.
+func (ln *launcher) debugged(config delve.Config) (*delve.Target, error) {
+	mode := ln.opts.Mode
+	switch mode.Kind {
+	case session.ModeAttach:
+		return delve.Attach(ln.ctx, delve.AttachConfig{PID: mode.PID, UserDirs: config.UserDirs, Local: config.Local, Panics: config.Panics, Filter: config.Filter, Muted: config.Muted})
+	case session.ModeCore:
+		return delve.Core(ln.ctx, delve.CoreConfig{Binary: mode.Binary, Core: mode.Core, UserDirs: config.UserDirs, Local: config.Local, CheckGoVersion: true})
+	case session.ModeConnect:
+		return delve.Connect(ln.ctx, delve.ConnectConfig{Addr: mode.Addr, LeaveRunning: true, UserDirs: config.UserDirs, Local: config.Local, Panics: config.Panics, Filter: config.Filter, Muted: config.Muted})
+	}
+	return delve.Launch(ln.ctx, config)
+}
+
+// showFound shows a target that was started elsewhere where it is, or lets it go on.
+func (ln *launcher) showFound(r *round) {
+	missed := ln.breaks.missed
+	ln.breaks.missed = false
+	if ln.opts.LetRun && !missed && ln.State().Can.Run {
+		ln.append(actorEngine, &session.Resumed{Motion: debugger.Continue})
+		ln.runner.letRun(r, debugger.Move{Motion: debugger.Continue})
+		return
+	}
+	r.since = ln.opts.Now()
+	ln.job(func() {
+		stop, err := r.target.Found(ln.ctx)
+		ln.post(func() { ln.runner.moved(r, stop, err) })
+	})
+}
+
+// traceTarget is the trace as a target. Its text is what the target has printed.
+func (ln *launcher) traceTarget() target {
+	if r := ln.launching; r != nil {
+		_, _ = r.buffer.Write([]byte(session.Clean(ln.program.own.trace.Text))) // which cannot fail
+	}
+	return trace.NewTarget(ln.program.own.trace, ln.opts.Now)
+}

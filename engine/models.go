@@ -1,0 +1,211 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/pausetui/pausetui/config/userstate"
+	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/llm"
+	"github.com/pausetui/pausetui/prompts"
+	"github.com/pausetui/pausetui/prompts/redact"
+	"github.com/pausetui/pausetui/session"
+)
+
+// Consents remembers what was agreed to, beyond this session; userstate.Consents is one.
+type Consents interface {
+	Given(userstate.Consent) (bool, error)
+	Give(c userstate.Consent, at time.Time) error
+}
+
+// ErrElsewhere is returned for a model that runs on another machine and has
+// not been agreed to.
+var ErrElsewhere = errors.New("the model runs on another machine: the prompt, with values of your program, would leave this one")
+
+// errDeclined is returned when a person has said no.
+var errDeclined = errors.New("not sent: the model runs on another machine, and that was declined")
+
+// Wanted is a consent that is waited for: the prompt, with values of the
+// program, would leave this machine for Host.
+type Wanted struct{ Host, Model string }
+
+// waiting is a question that waits for a consent.
+type waiting struct {
+	wanted Wanted
+	answer chan<- bool // takes one without being waited for
+}
+
+// modelAccess is the only way to a model: what is sent goes through redaction, and
+// leaves this machine only with consent.
+type modelAccess struct {
+	*core
+	waiting     []waiting // for a person to agree that a prompt leaves this machine
+	askedByHand bool      // since the last such answer
+}
+
+// open opens a profile's model so that nothing reaches it but through
+// redaction, nor leaves this machine without consent. Whatever is sent to a
+// model goes through what open returns; screen is what hides secrets from it.
+func (ma *modelAccess) open(ctx context.Context, p Profile) (llm.Model, *prompts.Screen, error) {
+	m, err := p.Provider.Open(ctx, p.Model)
+	if err != nil {
+		return nil, nil, err
+	}
+	r := redact.Off()
+	if !ma.unscreened(m.Info()) {
+		r = redact.New(ma.opts.Redact, slices.Concat(os.Environ(), ma.opts.Env))
+	}
+	g := &guarded{Model: m, models: ma, screen: prompts.NewScreen(r), wanted: Wanted{Host: hostOf(p, m.Info()), Model: m.Info().ID()}}
+	return g, g.screen, nil
+}
+
+// unscreened reports whether a model sees prompts as they are.
+func (ma *modelAccess) unscreened(m llm.Info) bool { return !m.Remote && ma.opts.RedactLocalOff }
+
+// hostOf is where a model runs, as well as it is known.
+func hostOf(p Profile, info llm.Info) string {
+	if info.Host != "" {
+		return info.Host
+	}
+	if at, ok := llm.Find[interface {
+		llm.Provider
+		Host() string
+	}](p.Provider); ok {
+		return at.Host()
+	}
+	return p.Source
+}
+
+// guarded is a model that is reached only through consent and redaction.
+type guarded struct {
+	llm.Model
+	models *modelAccess
+	screen *prompts.Screen
+	wanted Wanted
+}
+
+// Complete implements llm.Model.
+func (g *guarded) Complete(ctx context.Context, r llm.Request, onText func(string)) (llm.Answer, error) {
+	if g.Info().Remote {
+		if err := g.models.agreed(ctx, g.wanted); err != nil {
+			return llm.Answer{}, err
+		}
+	}
+	r.Messages = g.screen.Messages(r.Messages)
+	return g.Model.Complete(ctx, r, onText)
+}
+
+// agreed returns once the person has agreed that prompts leave this machine,
+// now or earlier. It runs outside Run's goroutine.
+func (ma *modelAccess) agreed(ctx context.Context, w Wanted) error {
+	if ma.opts.AllowRemote {
+		ma.post(func() {
+			ma.consented(ma.opts.Actor, &session.Consented{Host: w.Host, Model: w.Model, Given: true, Once: true})
+		})
+		return nil
+	}
+	var earlier bool
+	var err error
+	if ma.opts.Consents != nil {
+		earlier, err = ma.opts.Consents.Given(ma.placeOfConsent(w))
+	}
+	switch {
+	case earlier:
+		return nil
+	case ma.opts.Headless:
+		return advice.Add(fmt.Errorf("%q at %s: %w", w.Model, w.Host, errors.Join(ErrElsewhere, err)), "--allow-remote allows it for this run")
+	}
+	answer := make(chan bool, 1)
+	ma.post(func() { ma.want(w, answer) })
+	select {
+	case yes := <-answer:
+		if yes {
+			return nil
+		}
+		return advice.Add(errDeclined, "f asks again")
+	case <-ctx.Done():
+		ma.post(func() { ma.forget(answer) })
+		return ctx.Err()
+	}
+}
+
+func (ma *modelAccess) placeOfConsent(w Wanted) userstate.Consent {
+	ws := ma.State().Started.Workspace
+	module := ""
+	for _, m := range ws.Modules {
+		if m.Dir == ws.Root {
+			module = m.Path
+		}
+	}
+	return userstate.Consent{Module: module, Root: ws.Root, Host: w.Host, Model: w.Model}
+}
+
+// want asks the person, unless that was answered in this session.
+func (ma *modelAccess) want(w Wanted, answer chan<- bool) {
+	if c, ok := ma.State().Consent(w.Host, w.Model); ok && (c.Given || !ma.askedByHand) {
+		answer <- c.Given
+		return
+	}
+	ma.waiting = append(ma.waiting, waiting{w, answer})
+	ma.showWanted()
+}
+
+// forget drops a question whose asker has stopped waiting.
+func (ma *modelAccess) forget(answer chan<- bool) {
+	ma.waiting = slices.DeleteFunc(ma.waiting, func(x waiting) bool { return x.answer == answer })
+	ma.showWanted()
+}
+
+// showWanted shows the consent that has been waited for longest.
+func (ma *modelAccess) showWanted() {
+	ma.setLive(func(l *Live) {
+		l.Consent = nil
+		if len(ma.waiting) > 0 {
+			first := ma.waiting[0].wanted
+			l.Consent = &first
+		}
+	})
+}
+
+// consent takes the person's answer: yes is remembered for the project, no for
+// the session, until fixes are asked for by hand.
+func (ma *modelAccess) consent(i Consent) {
+	w := Wanted{i.Host, i.Model}
+	if !slices.ContainsFunc(ma.waiting, func(x waiting) bool { return x.wanted == w }) {
+		return // it is not waited for any more
+	}
+	c := &session.Consented{Host: i.Host, Model: i.Model, Given: i.Given}
+	if i.Given && ma.opts.Consents != nil {
+		if err := ma.opts.Consents.Give(ma.placeOfConsent(w), ma.opts.Now()); err != nil {
+			c.Once = true
+			ma.notice("warn", "agreed to for this session only: "+err.Error(), advice.Of(err))
+		}
+	}
+	ma.askedByHand = false
+	ma.consented(ma.opts.Actor, c)
+	for _, x := range ma.waiting {
+		if x.wanted == w {
+			x.answer <- i.Given
+		}
+	}
+	ma.waiting = slices.DeleteFunc(ma.waiting, func(x waiting) bool { return x.wanted == w })
+	ma.showWanted()
+}
+
+// consented records an answer, unless it says nothing new.
+func (ma *modelAccess) consented(actor string, c *session.Consented) {
+	if old, ok := ma.State().Consent(c.Host, c.Model); ok && old == *c {
+		return
+	}
+	ma.append(actor, c)
+}
+func (ma *modelAccess) noModelHint() string {
+	if ma.opts.StatusLine != "" {
+		return ma.opts.StatusLine
+	}
+	return "start Ollama and pull a model, or name one: --model ollama/NAME"
+}

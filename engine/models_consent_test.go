@@ -1,0 +1,75 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+)
+
+// shown is the consent that the frontends show.
+func (r *recorder) shownConsent() *Wanted {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.live.Consent
+}
+
+// One answer serves all who wait for the same host and model, and no others.
+func TestAConsentServesAllWhoWaitForIt(t *testing.T) {
+	ma := &modelAccess{core: bareCore(t, Options{})}
+	one, two := Wanted{"api.example.org", "big"}, Wanted{"api.example.org", "small"}
+	answers := make([]chan bool, 3)
+	for i, w := range []Wanted{one, two, one} {
+		answers[i] = make(chan bool, 1)
+		ma.want(w, answers[i])
+	}
+	if got := ma.shownConsent(); got == nil || *got != one {
+		t.Fatalf("shown: %+v", got)
+	}
+	ma.consent(Consent{Host: one.Host, Model: one.Model, Given: true})
+	if !<-answers[0] || !<-answers[2] || len(answers[1]) != 0 {
+		t.Error("the answer did not reach those who wait for it")
+	}
+	if got := ma.shownConsent(); got == nil || *got != two {
+		t.Errorf("shown next: %+v", got)
+	}
+	ma.forget(answers[1])
+	if got := ma.shownConsent(); got != nil {
+		t.Errorf("shown for no one: %+v", got)
+	}
+	ma.consent(Consent{Host: two.Host, Model: two.Model, Given: true})
+	if _, ok := ma.State().Consent(two.Host, two.Model); ok {
+		t.Error("an answer that is not waited for was recorded")
+	}
+}
+
+// No holds until fixes are asked for by hand.
+func TestADeclinedConsentIsAskedForAgainByHand(t *testing.T) {
+	ma := &modelAccess{core: bareCore(t, Options{})}
+	w := Wanted{"api.example.org", "big"}
+	ask := func() chan bool {
+		answer := make(chan bool, 1)
+		ma.want(w, answer)
+		return answer
+	}
+	answer := ask()
+	ma.consent(Consent{Host: w.Host, Model: w.Model})
+	if <-answer {
+		t.Fatal("no became yes")
+	}
+	if answer = ask(); len(answer) != 1 || <-answer {
+		t.Error("it is asked for again, and not by hand")
+	}
+	ma.askedByHand = true
+	if answer = ask(); len(answer) != 0 || !slices.ContainsFunc(ma.waiting, func(x waiting) bool { return x.wanted == w }) {
+		t.Error("it is not asked for again by hand")
+	}
+}
+
+// Without a keyboard nothing can be waited for.
+func TestAConsentWithoutAKeyboard(t *testing.T) {
+	ma := &modelAccess{core: bareCore(t, Options{Headless: true})}
+	if err := ma.agreed(context.Background(), Wanted{"api.example.org", "big"}); !errors.Is(err, ErrElsewhere) {
+		t.Errorf("%v", err)
+	}
+}

@@ -1,0 +1,92 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/pausetui/pausetui/engine/agent"
+	"github.com/pausetui/pausetui/llm"
+	"github.com/pausetui/pausetui/prompts"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/source/evidence"
+)
+
+// canProbe reports whether a model can call tools.
+func canProbe(m llm.Info) bool { return slices.Contains(m.Capabilities, llm.Tools) }
+
+// leastForTools is what a model must be able to read so that the results of
+// tools that are only offered have room next to the prompt, in tokens.
+const leastForTools = 16384
+
+// probes reports whether a model that is asked with a profile may look around.
+func probes(p prompts.Profile, m llm.Info) bool {
+	if !canProbe(m) {
+		return false
+	}
+	return slices.Contains(p.Requires.Capabilities, llm.Tools) ||
+		slices.Contains(p.Offers, llm.Tools) && (m.Context == 0 || m.Context >= leastForTools)
+}
+
+// lookAround has a model answer that may look at the paused program before it
+// does. It returns the conversation too, without the answer.
+func (ma *modelAccess) lookAround(ctx context.Context, request, actor string, c evidence.Case, screen *prompts.Screen, messages []llm.Message, ask agent.Ask) (llm.Answer, []llm.Message, error) {
+	tools := agent.New(screen.Guarded(c), screen.Plain)
+	result, err := agent.Run(ctx, ask, messages, tools, agent.Limits{}, func(s agent.Step) { ma.probed(request, actor, s) })
+	return result.Answer, result.Messages, err
+}
+
+// maxProbe bounds a result in the journal, in bytes.
+const maxProbe = 4 << 10
+
+// probed records a step, outside Run's goroutine.
+func (ma *modelAccess) probed(request, actor string, s agent.Step) {
+	p := &session.Probed{Request: request, Tool: session.Clean(short(s.Call.Name)), Arguments: probeArguments(s.Call.Arguments),
+		Result: session.Clean(cutTo(s.Result, maxProbe)), Took: s.Took}
+	if s.Err != nil {
+		p.Err = session.Clean(s.Err.Error())
+	}
+	ma.post(func() {
+		ma.append(actor, p)
+		ma.setLive(func(l *Live) {
+			if _, streams := l.Streams[request]; streams {
+				delete(l.Streams, request) // what it wrote was no answer
+				l.Waiting = put(l.Waiting, request, ma.opts.Now())
+			}
+		})
+	})
+}
+
+// maxArguments bounds how many arguments of a call are recorded: one that is
+// refused may hold anything.
+const maxArguments = 6
+
+func probeArguments(given map[string]any) map[string]string {
+	out := map[string]string{}
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if len(out) == maxArguments {
+			break
+		}
+		out[session.Clean(short(name))] = session.Clean(short(redacted(fmt.Sprint(given[name]))))
+	}
+	return out
+}
+
+// short bounds a model's text to a line's length.
+func short(text string) string { return cutTo(text, 200) }
+
+// cutTo cuts a text to so many bytes, with a mark.
+func cutTo(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + fmt.Sprintf(" [… %d bytes left out]", len(text)-most)
+}
+
+// redacted takes secrets out of what is recorded.
+func redacted(text string) string {
+	text, _ = prompts.Redact(text)
+	return text
+}

@@ -1,0 +1,157 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/session"
+)
+
+// MuteStore remembers muted places beyond this session; userstate.Mutes is one.
+type MuteStore interface {
+	Load(root string) ([]debugger.Site, error)
+	Mute(root string, site debugger.Site) error
+	Unmute(root, fingerprint string) error
+}
+
+// muting knows the muted places. The target asks it, from its own goroutine,
+// before it shows a stop that it lives on after.
+type muting struct {
+	*core
+	mu      sync.Mutex
+	hits    map[string]int // by fingerprint of the muted places: how often they were passed
+	judging *debugger.Stop // what an applied fix must not come back to; nil without one
+}
+
+// mutes reports whether a stop is at a muted place. One that a fix is judged by is
+// never passed: it has come back.
+func (ms *muting) mutes(stop debugger.Stop) bool {
+	ms.mu.Lock()
+	none := len(ms.hits) == 0
+	ms.mu.Unlock()
+	if none {
+		return false
+	}
+	crash := *stop.Panic
+	stop.Panic = &crash
+	identify(&stop)
+	ms.mu.Lock()
+	defer ms.mu.Unlock()
+	n, muted := ms.hits[crash.Fingerprint]
+	if !muted || ms.judging != nil && sameCrash(*ms.judging, stop) {
+		return false
+	}
+	ms.hits[crash.Fingerprint] = n + 1
+	return true
+}
+
+// judge notes the crash of the candidate that is watched; nil ends that.
+func (ms *muting) judge(w *watch) {
+	ms.mu.Lock()
+	defer ms.mu.Unlock()
+	ms.judging = nil
+	if w != nil {
+		ms.judging = &w.crash
+	}
+}
+
+func (ms *muting) set(fingerprint string, on bool) {
+	ms.mu.Lock()
+	defer ms.mu.Unlock()
+	if !on {
+		delete(ms.hits, fingerprint)
+	} else if _, known := ms.hits[fingerprint]; !known {
+		if ms.hits == nil {
+			ms.hits = map[string]int{}
+		}
+		ms.hits[fingerprint] = 0
+	}
+}
+
+// passed is how often muted places were passed.
+func (ms *muting) passed() map[string]int {
+	ms.mu.Lock()
+	defer ms.mu.Unlock()
+	return maps.Clone(ms.hits)
+}
+
+// recall mutes what was muted in the session that is taken up again, and
+// what is muted in the whole module, by now.
+func (ms *muting) recall() {
+	var kept []debugger.Site
+	if ms.opts.Mutes != nil {
+		var err error
+		if kept, err = ms.opts.Mutes.Load(ms.ws.Root); err != nil {
+			ms.notice("warn", err.Error(), "")
+		}
+	}
+	isKept := func(fingerprint string) bool {
+		return slices.ContainsFunc(kept, func(s debugger.Site) bool { return s.Fingerprint == fingerprint })
+	}
+	for _, m := range ms.State().Mutes {
+		if m.Module && !isKept(m.Site.Fingerprint) {
+			ms.append(actorEngine, &session.Unmuted{Site: m.Site})
+		}
+	}
+	for _, s := range kept {
+		if m, known := ms.State().MuteOf(s.Fingerprint); !known || !m.Module {
+			ms.append(actorEngine, &session.Muted{Site: s, Module: true})
+		}
+	}
+	for _, m := range ms.State().Mutes {
+		ms.set(m.Site.Fingerprint, true)
+	}
+}
+
+// mute mutes the place where the target is held.
+func (ms *muting) mute(i Mute) {
+	stop, ok := ms.State().CurrentStop()
+	if !ok || !stop.Stop.LivesOn() {
+		ms.refuse(advice.Add(errors.New("nothing to mute here: a panic that ends the program always stops it"),
+			"places are muted at panics that are recovered, and at failing tests"))
+		return
+	}
+	site := ms.siteOf(stop.Stop)
+	ms.set(site.Fingerprint, true)
+	if ms.opts.Mutes != nil {
+		before, _ := ms.State().MuteOf(site.Fingerprint)
+		switch {
+		case i.Module:
+			ms.warn(ms.opts.Mutes.Mute(ms.ws.Root, site))
+		case before.Module:
+			ms.warn(ms.opts.Mutes.Unmute(ms.ws.Root, site.Fingerprint))
+		}
+	}
+	ms.append(ms.opts.Actor, &session.Muted{Site: site, Module: i.Module})
+}
+
+func (ms *muting) siteOf(stop debugger.Stop) debugger.Site {
+	p := stop.Panic
+	s := debugger.Site{Fingerprint: p.Fingerprint, Class: p.Class, Message: p.Message}
+	if stop.Test != nil {
+		s.Test = stop.Test.Name
+	}
+	if f, ok := stop.SelectedFrame(); ok {
+		s.Function, s.File, s.Line = f.Function, ms.ws.Rel(f.File), f.Line
+	}
+	return s
+}
+
+// unmute has a place stop again.
+func (ms *muting) unmute(fingerprint string) {
+	m, ok := ms.State().MuteOf(fingerprint)
+	if !ok {
+		ms.refuse(fmt.Errorf("no such place is muted: %q", fingerprint))
+		return
+	}
+	ms.set(fingerprint, false)
+	if m.Module && ms.opts.Mutes != nil {
+		ms.warn(ms.opts.Mutes.Unmute(ms.ws.Root, fingerprint))
+	}
+	ms.append(ms.opts.Actor, &session.Unmuted{Site: m.Site})
+}

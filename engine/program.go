@@ -1,0 +1,159 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/source/build"
+	"github.com/pausetui/pausetui/source/workspace"
+)
+
+// program is what is known of the program that is debugged: its source, how it
+// is built, and its newest binary.
+type program struct {
+	*core
+	own      ownSource
+	spec     build.Spec
+	binary   build.Result
+	binaries int // that were made, for their names
+	code     *codeFuture
+	sources  *sources
+	saidAge  bool // it was reported that source is newer than the program
+	saidOpt  bool // it was reported that the program was built with optimizations
+}
+
+func newProgram(c *core, own ownSource) *program {
+	pg := &program{core: c, own: own, sources: newSources(c)}
+	pg.spec = pg.buildSpec()
+	return pg
+}
+
+func (pg *program) buildSpec() build.Spec {
+	if !pg.opts.Mode.Builds() {
+		return build.Spec{Dir: pg.ws.Dir, Package: pg.own.pkg, Test: pg.own.test, Tags: pg.own.tags, Race: pg.own.race, Flags: pg.own.flags, DebugPatterns: pg.ws.DebugPatterns()}
+	}
+	return build.Spec{Dir: pg.ws.Dir, Package: pg.opts.Package, Test: pg.opts.Test, Tags: pg.opts.Tags, Race: pg.opts.Race,
+		Flags: pg.opts.BuildFlags, DebugPatterns: pg.ws.DebugPatterns()}
+}
+
+// executable is the file of the target's program; empty where it is not on this
+// machine.
+func (pg *program) executable() string {
+	if pg.binary.Binary != "" {
+		return pg.binary.Binary
+	}
+	return pg.own.info.File
+}
+
+// codeFuture is the user's code, being loaded.
+type codeFuture struct {
+	done chan struct{}
+	code *workspace.Code
+	err  error
+}
+
+// loadCode begins to load syntax and types while the target runs, so that
+// nothing waits for them at the stop.
+func (pg *program) loadCode() {
+	f := &codeFuture{done: make(chan struct{})}
+	pg.code = f
+	if pg.spec.Package == "" {
+		f.err = errors.New(pg.own.why)
+		close(f.done)
+		pg.sources.begin(f, workspace.LoadSpec{Dir: pg.spec.Dir}, pg.executable())
+		return
+	}
+	spec := workspace.LoadSpec{Dir: pg.spec.Dir, Patterns: append(strings.Fields(pg.spec.Package), pg.own.passes...), Tags: pg.spec.Tags, Flags: build.LoadFlags(pg.spec), Tests: pg.spec.Test}
+	pg.job(func() {
+		defer close(f.done)
+		f.code, f.err = pg.ws.Load(pg.ctx, spec)
+	})
+	pg.sources.begin(f, spec, pg.executable())
+}
+
+// learn takes what the target of another server says of its program.
+func (pg *program) learn(found target) {
+	t, ok := found.(*delve.Target)
+	if !ok || pg.opts.Mode.Kind != session.ModeConnect {
+		return
+	}
+	pg.own.info.Build = t.Build()
+	pg.own = ownOf(pg.own.info, pg.ws)
+	pg.own.info.Bare = t.Bare()
+	pg.spec = pg.buildSpec()
+	pg.loadCode()
+}
+
+// local is where the debugger finds the source of a target that was built
+// elsewhere.
+func (pg *program) local() *delve.Local {
+	l := &delve.Local{Lines: pg.own.info.Line, Modules: map[string]string{}, GoRoot: pg.ws.GoRoot, ModCache: pg.ws.ModCache, Build: pg.own.info.Build}
+	for _, m := range pg.ws.Modules {
+		l.Modules[m.Path] = m.Dir
+	}
+	if b := l.Build; b != nil && b.GoVersion != pg.ws.Go && l.ModCache != "" {
+		toolchains, _ := filepath.Glob(filepath.Join(l.ModCache, "golang.org", "toolchain@v0.0.1-"+b.GoVersion+".*"))
+		if len(toolchains) == 1 {
+			l.GoRoot = toolchains[0]
+		}
+	}
+	return l
+}
+
+// controlBinary builds the program that candidates are compared with; nil where
+// the binary that stopped serves, as it names its source like a build here.
+func (pg *program) controlBinary() func(context.Context) (string, error) {
+	if pg.opts.Mode.Kind != session.ModeExec || pg.own.info.SourceDir() != "" && pg.own.info.Setting("-trimpath") != "true" {
+		return nil
+	}
+	spec := pg.spec
+	pg.binaries++
+	spec.Output = filepath.Join(pg.temp, fmt.Sprintf("control-%d", pg.binaries))
+	return func(ctx context.Context) (string, error) {
+		result, err := build.Build(ctx, spec, func(build.Progress) {})
+		return result.Binary, err
+	}
+}
+
+// panicFilter is the person's filter with import paths for patterns that begin
+// at a directory. In a program, the functions of its own package are those of
+// package main.
+func (pg *program) panicFilter() debugger.PanicFilter {
+	own := pg.ws.ImportPath(packageDir(pg.ws, pg.opts.Package))
+	resolve := func(patterns []string) []string {
+		list := importPatterns(pg.ws, patterns)
+		if own != "" && (debugger.PanicFilter{In: list}).Names(own+".main") {
+			list = append(list, "main")
+		}
+		return list
+	}
+	return debugger.PanicFilter{In: resolve(pg.opts.Filter.In), Not: resolve(pg.opts.Filter.Not)}
+}
+
+func importPatterns(ws workspace.Workspace, patterns []string) []string {
+	var list []string
+	for _, p := range patterns {
+		dir, rest, wild := strings.Cut(p, "...")
+		path := ""
+		if p == "." || strings.HasPrefix(p, "./") || strings.HasPrefix(p, "../") {
+			path = ws.ImportPath(filepath.Join(ws.Dir, dir))
+		}
+		switch {
+		case path == "":
+			list = append(list, p)
+		case wild && strings.HasSuffix(dir, "/"):
+			list = append(list, path+"/..."+rest)
+		case wild:
+			list = append(list, path+"..."+rest)
+		default:
+			list = append(list, path)
+		}
+	}
+	return list
+}

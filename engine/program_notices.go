@@ -1,0 +1,148 @@
+package engine
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve"
+	"github.com/pausetui/pausetui/session"
+)
+
+// sayWhat reports what is special about a target that was not built here and, on
+// its first launch, why there are no fixes.
+func (pg *program) sayWhat(found target, first bool) {
+	t, ok := found.(*delve.Target)
+	switch {
+	case pg.opts.Mode.Builds():
+		return
+	case !ok:
+		pg.sayTrace()
+		return
+	}
+	if t.Bare() {
+		pg.notice("warn", "the program has no debug information (-ldflags=-s or -w): there are no variables, and stacks are guessed", "build it without these flags")
+	}
+	if t.LeavesNothing() {
+		pg.notice("warn", "this server serves one client: when pausetui leaves, it ends, and its program with it", "start it with --accept-multiclient")
+	}
+	if pg.own.pkg == "" && first {
+		pg.notice("info", "no fixes: "+pg.own.why, "")
+	}
+	if open(pg.opts.Mode.Addr) {
+		pg.notice("warn", "the server is on the network, and has no authentication: every client that reaches its port can run anything there",
+			"have it listen on localhost, and reach it through ssh -L")
+	}
+	pg.sayAge(t)
+}
+
+// open reports whether an address is on another machine.
+func open(addr string) bool {
+	host, _, err := net.SplitHostPort(addr)
+	if err != nil || host == "" || host == "localhost" || strings.HasPrefix(addr, "unix:") {
+		return false
+	}
+	ip := net.ParseIP(host)
+	return ip == nil || !ip.IsLoopback()
+}
+
+// sayAge warns once of source that is newer than the program.
+func (pg *program) sayAge(t target) {
+	built := pg.own.info.Modified
+	if built.IsZero() || pg.opts.Mode.Builds() || pg.saidAge {
+		return
+	}
+	pg.saidAge = true
+	ws := pg.ws
+	pg.job(func() {
+		files, err := t.Sources(pg.ctx, "")
+		if err != nil {
+			return
+		}
+		newest, count := "", 0
+		var at time.Time
+		for _, f := range files {
+			info, err := os.Stat(f)
+			if err != nil || !ws.Owns(f) || !info.ModTime().After(built) {
+				continue
+			}
+			if count++; info.ModTime().After(at) {
+				newest, at = f, info.ModTime()
+			}
+		}
+		if count == 0 {
+			return
+		}
+		text := ws.Rel(newest) + " is newer than the program"
+		if count > 1 {
+			text = fmt.Sprintf("%d files are newer than the program, %s the newest", count, ws.Rel(newest))
+		}
+		pg.post(func() { pg.notice("warn", text+": lines and values may not fit", "build it again from this source") })
+	})
+}
+
+// sayTrace reports what is special about a trace.
+func (pg *program) sayTrace() {
+	t := pg.own.trace
+	if where := pg.opts.Mode.Trace; where != nil && where.Times > 1 {
+		pg.notice("info", fmt.Sprintf("the log holds this crash %d times; this is the newest", where.Times), "")
+	}
+	if pg.sourceFixed() {
+		pg.notice("info", "a fix of this session is applied: the trace is of the source before it", "u takes it back")
+	}
+	switch {
+	case t.Truncated && t.Died():
+		pg.notice("warn", "the beginning or the end of the trace is missing", "")
+	case !t.Died():
+		pg.notice("info", "the trace is of no crash: it shows where goroutines stood", "")
+	}
+	if t.Left > 0 {
+		pg.notice("warn", fmt.Sprintf("%d further goroutines of the trace were left out", t.Left), "")
+	}
+	const most = 3
+	missing := slices.DeleteFunc(t.Missing(), func(m string) bool { return m == pg.own.why })
+	for _, m := range missing[:min(len(missing), most)] {
+		pg.notice("warn", m, "")
+	}
+	if n := len(missing) - most; n > 0 {
+		pg.notice("warn", fmt.Sprintf("%d more lines of the trace are not, or not any more, what they were", n), "check out the version that made the trace")
+	}
+	if pg.own.pkg == "" {
+		pg.notice("info", "no fixes: "+pg.own.why, pg.own.hint)
+	}
+}
+
+// sourceFixed reports whether the source is newer than the trace: a
+// fix was applied in an earlier run of the session. Nothing can be proposed then.
+func (pg *program) sourceFixed() bool {
+	_, applied := pg.State().Undoable()
+	return applied && pg.opts.Mode.Kind == session.ModeTrace
+}
+
+// sayOptimized says once that a program was built with optimizations, which
+// explains what is missing.
+func (pg *program) sayOptimized(stop debugger.Stop) {
+	f, ok := stop.SelectedFrame()
+	if !ok || !f.User || !f.Optimized || pg.saidOpt || pg.opts.Mode.Builds() {
+		return
+	}
+	pg.saidOpt = true
+	pg.notice("info", "the program was built with optimizations: variables may be missing, and lines pass in another order",
+		"build it with -gcflags='all=-N -l' to see everything")
+}
+
+// sayRecovers reports, when a target has failed without a stop, that it may have
+// recovered the panic itself.
+func (pg *program) sayRecovers(stop debugger.Stop) {
+	if stop.Exit == nil || stop.Exit.Code <= 0 || pg.opts.Panics != debugger.PanicsAuto || pg.State().CaseIndex() >= 0 {
+		return
+	}
+	if places := pg.State().Started.Workspace.Recovers(4); len(places) > 0 {
+		pg.notice("info", "a panic may have been recovered on the way: the program calls recover at "+strings.Join(places, ", "),
+			"--panics all stops at panics that are recovered too")
+	}
+}

@@ -1,0 +1,176 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/source/evidence"
+	"github.com/pausetui/pausetui/verify"
+	"github.com/pausetui/pausetui/verify/repro"
+	"github.com/pausetui/pausetui/verify/sandbox"
+)
+
+// proofs reviews crashes: it has the built-in fixer propose candidates, takes
+// those of models and of the person, and has all of them checked.
+type proofs struct {
+	*core
+	inspection *inspection
+	program    *program
+	runner     *runner
+	// failed is called with a candidate whose proof has ended, for another try.
+	failed func(c *openCase, candidate string)
+
+	open *openCase // nil without one
+	// verifiers of all stops: the binaries that they proved may be running
+	verifiers  []*verify.Verifier
+	candidates int // the number of the last one
+	requests   int // the number of the last one
+}
+
+// openCase begins the review of a crash: the built-in fixer is asked at once.
+// plan makes the program fail again. It returns nil where nothing is to be
+// asked of models, for want of source.
+func (pr *proofs) openCase(stop debugger.Stop, plan repro.Plan) *openCase {
+	pr.close()
+	ctx, cancel := context.WithCancel(pr.ctx)
+	c := &openCase{ctx: ctx, cancel: cancel, ready: make(chan struct{}), tests: &madeTests{done: make(chan struct{})},
+		seen: map[string]string{}, opened: time.Now()}
+	c.evidence = evidence.Case{Stop: stop, FromTrace: pr.opts.Mode.Kind == session.ModeTrace, Inspect: pr.inspection.heldInspector(), Workspace: pr.ws, Attempts: pr.attempts()}
+	if pr.program.spec.Package == "" { // no source, no fixes; sayWhat has reported it
+		pr.open = c
+		pr.propose(c)
+		return nil
+	}
+	subject := pr.subject(stop, plan)
+	if pr.opts.Mode.Kind != session.ModeTrace { // which has no values to make tests of
+		subject.Tests = c.tests.wait
+	}
+	c.settle = pr.runner.settled()
+	verifier, err := verify.New(subject, pr.options())
+	if err != nil {
+		pr.notice("error", fmt.Sprintf("candidates cannot be proved: %v", err), advice.Of(err))
+	}
+	c.subject, c.verifier = subject, verifier
+	if verifier != nil {
+		pr.verifiers = append(pr.verifiers, verifier)
+	}
+	pr.open = c
+	pr.propose(c)
+	if subject.Tests != nil {
+		pr.makeTests(c, subject.Run)
+	}
+	return c
+}
+
+// close ends whatever is under way for the case; its events remain.
+func (pr *proofs) close() {
+	c := pr.open
+	if c == nil {
+		return
+	}
+	pr.open = nil
+	c.cancel()
+	pr.setLive(func(l *Live) { l.Streams, l.Proving, l.Tested, l.Waiting, l.Preview = nil, nil, nil, nil, nil })
+}
+
+func (pr *proofs) subject(stop debugger.Stop, plan repro.Plan) verify.Subject {
+	s := verify.Subject{Workspace: pr.ws, Unrunnable: whyNoRerun(pr.opts.Mode), Control: pr.program.controlBinary(), Build: pr.program.spec, Binary: pr.program.binary.Binary, Stop: stop, Ran: pr.since(pr.runner.round.launched),
+		Run: verify.Run{Args: pr.opts.Args, Env: pr.environment(), Given: pr.opts.Env, Dir: pr.workDir(), Stdin: pr.opts.Stdin, Repro: plan, Settle: pr.runner.settled()}}
+	if s.Run.Stdin != "" {
+		if abs, err := filepath.Abs(s.Run.Stdin); err == nil {
+			s.Run.Stdin = abs
+		}
+	} else if pr.opts.Headless {
+		s.Run.Stdin = os.DevNull // as the target was launched
+	}
+	typed, saved := hurried(pr.State().Typed)
+	for _, k := range typed {
+		s.Run.Input = append(s.Run.Input, verify.Keys{After: k.After, Text: k.Text})
+	}
+	s.Ran -= saved
+	if pr.opts.Repeat > 1 {
+		s.Repeat = pr.runner.rounds
+	}
+	if s.Run.Repro.Command != "" {
+		s.Ports = repro.Ports(pr.runner.round.target.PID())
+	}
+	return s
+}
+
+func (pr *proofs) options() verify.Options {
+	return verify.Options{TempDir: pr.temp, AllowUnsandboxed: pr.opts.AllowUnsandboxed, Allow: pr.State().Allowed, Timeout: pr.opts.ProofTimeout,
+		OnStart: func(candidate, check string) {
+			pr.setLive(func(l *Live) { l.Proving = put(l.Proving, candidate, check) })
+		},
+		OnProgress: func(candidate, _ string, done, total int) {
+			pr.setLive(func(l *Live) { l.Tested = put(l.Tested, candidate, Tested{done, total}) })
+		}}
+}
+
+func sandboxTier(o Options) string {
+	tier, _ := sandbox.Detect()
+	return string(tier)
+}
+
+// attempts are the candidates that were applied and did not help.
+func (pr *proofs) attempts() []evidence.Attempt {
+	var list []evidence.Attempt
+	s := pr.State()
+	for _, a := range s.Applied {
+		c, ok := s.Candidate(a.Candidate)
+		if ok && a.Judgement == session.CameBack {
+			list = append(list, evidence.Attempt{Title: c.Title, Diff: c.Diff(), Failure: a.Evidence, Elsewhere: a.Evidence})
+		}
+	}
+	return list
+}
+
+// underReview reports whether a candidate belongs to the open case.
+func (pr *proofs) underReview(id string) bool {
+	s := pr.State()
+	return pr.open != nil && s.StopOf(id) == s.CaseIndex()
+}
+
+// takeUp goes on with the numbers of a session that is resumed.
+func (pr *proofs) takeUp(s session.State) {
+	for _, stop := range s.Stops {
+		for _, c := range stop.Candidates {
+			pr.candidates = max(pr.candidates, numberOf(c.ID))
+		}
+	}
+	for _, r := range s.Requests {
+		pr.requests = max(pr.requests, numberOf(r.Asked.Request))
+	}
+}
+
+// shutDown closes the verifiers.
+func (pr *proofs) shutDown() error {
+	var err error
+	for _, v := range pr.verifiers {
+		err = errors.Join(err, v.Close())
+	}
+	return err
+}
+
+// whyNoRerun says why the program of a launch mode cannot be run again in the sandbox; empty when
+// it can.
+func whyNoRerun(mode session.LaunchMode) string {
+	switch mode.Kind {
+	case session.ModeAttach:
+		return "a process that was started elsewhere is not started again"
+	case session.ModeCore:
+		return "a core dump does not say how its program was started"
+	case session.ModeConnect:
+		return "the program of another server is not started here"
+	case session.ModeTrace:
+		return "not run: a trace has no process"
+	}
+	return ""
+}

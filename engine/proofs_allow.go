@@ -1,0 +1,59 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/verify"
+	"github.com/pausetui/pausetui/verify/verdict"
+)
+
+// allow lets the proofs of this session do what the sandbox blocks, and proves the
+// candidates again that it hindered.
+func (pr *proofs) allow(what string) {
+	switch {
+	case !verdict.Allowable(what):
+		pr.refuse(fmt.Errorf("the proofs can be allowed %q, %q, %q, %q with a path or %q with a name, not %q", verdict.AllowNetwork, verdict.AllowFiles, verdict.AllowDirectives,
+			verdict.AllowFile, verdict.AllowEnv, what))
+		return
+	case slices.Contains(pr.State().Allowed, what):
+		pr.notice("info", "the proofs are allowed the "+what+" already", "")
+		return
+	}
+	pr.append(pr.opts.Actor, &session.Allowed{What: what})
+	c := pr.open
+	if c == nil || c.verifier == nil {
+		return
+	}
+	opened, err := verify.New(c.subject, pr.options())
+	if err != nil {
+		pr.notice("error", fmt.Sprintf("candidates cannot be proved again: %v", err), advice.Of(err))
+		return
+	}
+	c.verifier = opened
+	pr.verifiers = append(pr.verifiers, opened)
+	for _, r := range pr.State().Stops[pr.State().CaseIndex()].Candidates {
+		if r.Verdict != nil && r.Decision == "" && hindered(*r.Verdict, pr.State().Allowed) {
+			pr.prove(c, r.Candidate)
+		}
+	}
+}
+
+// hindered reports whether a check could not decide because of something that is
+// allowed by now.
+func hindered(v verdict.Verdict, allowed []string) bool {
+	return slices.ContainsFunc(v.Checks, func(k verdict.Check) bool {
+		return slices.ContainsFunc(k.Blocked, func(what string) bool { return slices.Contains(allowed, what) })
+	})
+}
+
+// allowFromStart records what was allowed on the command line.
+func (pr *proofs) allowFromStart() {
+	for _, what := range pr.opts.Allow {
+		if !slices.Contains(pr.State().Allowed, what) {
+			pr.append(pr.opts.Actor, &session.Allowed{What: what})
+		}
+	}
+}

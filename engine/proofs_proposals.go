@@ -1,0 +1,126 @@
+package engine
+
+import (
+	"fmt"
+
+	"github.com/pausetui/pausetui/fixer"
+	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/session"
+)
+
+// builtinSource names the built-in fixer.
+var builtinSource = patch.Source{Provider: "builtin", Model: "builtin/rules"}
+
+// propose has the built-in fixer look at the stop.
+func (pr *proofs) propose(c *openCase) {
+	request := pr.asked(builtinSource, 1)
+	began := pr.opts.Now()
+	code, found := pr.program.code, c.evidence
+	pr.job(func() {
+		select {
+		case <-code.done:
+		case <-c.ctx.Done():
+			pr.post(func() {
+				pr.append(actorEngine, &session.Answered{Request: request, Took: pr.since(began), Err: session.Cancelled})
+			})
+			return
+		}
+		found.Code = code.code
+		diagnosis, candidates, err := fixer.Propose(c.ctx, found)
+		found.Diagnosis = diagnosis
+		c.found = found
+		close(c.ready)
+		if err == nil {
+			err = code.err
+		}
+		pr.post(func() {
+			if pr.open != c {
+				pr.append(actorEngine, &session.Answered{Request: request, Took: pr.since(began), Err: session.Cancelled})
+				return
+			}
+			if diagnosis.Sentence != "" {
+				pr.append(actorEngine, &session.Diagnosed{Diagnosis: diagnosis})
+			}
+			for _, candidate := range candidates[:min(len(candidates), pr.builtinMost())] {
+				pr.proposed(c, request, "engine", candidate)
+			}
+			answered := &session.Answered{Request: request, Took: pr.since(began), Candidates: len(candidates)}
+			if err != nil {
+				answered.Err, answered.Hint = err.Error(), advice.Of(err)
+			}
+			pr.append(actorEngine, answered)
+		})
+	})
+}
+
+func (pr *proofs) asked(source patch.Source, round int) string {
+	pr.requests++
+	id := fmt.Sprintf("a%d", pr.requests)
+	pr.append(actorEngine, &session.Asked{Request: id, Source: source, Round: round})
+	return id
+}
+
+// builtinMost is how many candidates the built-in fixer may put forward: those
+// of models that are asked at the same time must find room too.
+func (pr *proofs) builtinMost() int {
+	expected := 0
+	if pr.opts.AskAtOnce {
+		for _, p := range pr.opts.Profiles {
+			expected += max(p.Candidates, 1)
+		}
+	}
+	return pr.opts.MaxCandidates - min(expected, pr.opts.MaxCandidates/2)
+}
+
+// proposed records a candidate and has it proved. One that makes the same
+// change as an earlier one is recorded as agreement with it. It returns the candidate's
+// id, or that of its twin; empty when there are too many.
+func (pr *proofs) proposed(c *openCase, request, actor string, candidate patch.Candidate) string {
+	if candidate.Parent == "" { // a person's own edits stay as they are
+		candidate = candidate.Faithful()
+	}
+	change := patch.Identity(candidate)
+	if twin, ok := c.seen[change]; ok {
+		pr.append(actor, &session.Agreed{Candidate: twin, Request: request, Source: candidate.Source})
+		return twin
+	}
+	if candidate.Parent == "" && !pr.roomFor(c, request) {
+		return ""
+	}
+	pr.candidates++
+	candidate.ID = fmt.Sprintf("c%d", pr.candidates)
+	c.seen[change] = candidate.ID
+	if pr.candidates == 1 {
+		pr.opts.Mark("first_candidate")
+	}
+	pr.append(actor, &session.Proposed{Request: request, Candidate: candidate, Record: pr.recordOf(candidate.Source)})
+	pr.prove(c, candidate)
+	return candidate.ID
+}
+
+// recordOf is the record of a proposer on the class of the current stop; nil
+// without one.
+func (pr *proofs) recordOf(s patch.Source) *session.Record {
+	stop, ok := pr.State().CurrentStop()
+	if pr.opts.Models.Record == nil || !ok || stop.Stop.Panic == nil {
+		return nil
+	}
+	return pr.opts.Models.Record(string(stop.Stop.Panic.Class), s.Provider+"/"+s.Model, s.Prompt)
+}
+
+// roomFor reports whether another candidate is within the limit. Later tries do
+// not count: they have a separate limit.
+func (pr *proofs) roomFor(c *openCase, request string) bool {
+	for _, r := range pr.State().Requests {
+		if r.Asked.Request == request && r.Asked.Round > 1 {
+			return true
+		}
+	}
+	if c.count >= pr.opts.MaxCandidates {
+		pr.notice("info", fmt.Sprintf("a further candidate was left out: there are %d", c.count), "--max-candidates allows more")
+		return false
+	}
+	c.count++
+	return true
+}

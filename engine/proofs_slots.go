@@ -1,0 +1,170 @@
+package engine
+
+import (
+	"errors"
+	"runtime"
+	"time"
+
+	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/source/evidence"
+	"github.com/pausetui/pausetui/verify/verdict"
+)
+
+// headStart is how long a screen has a stop to itself before proofs take all
+// processors:
+// values, stacks and the first goroutines are read and drawn meanwhile.
+const headStart = 100 * time.Millisecond
+
+// listingStart is what many goroutines have at most: 100,000 take about a second,
+// and three while proofs run.
+const listingStart = 2 * time.Second
+
+// proofsAtOnce candidates are proved at the same time: each builds on all processors
+// and runs programs. With two processors it is one: two would bring the first
+// verdict later, and leave nothing to the screen.
+var proofsAtOnce = min(max(1, runtime.NumCPU()/2), 4)
+
+// slowProof is when a proof lets the next candidate begin as well: a target
+// that hangs would keep them all waiting, each time until its limit.
+const slowProof = 5 * time.Second
+
+// prove has a candidate checked, after those that came before it.
+func (pr *proofs) prove(c *openCase, candidate patch.Candidate) {
+	if c.verifier == nil {
+		pr.proved(c, candidate.ID, verdict.Verdict{}, errors.New("there is nothing to prove it with"))
+		return
+	}
+	c.unproved = append(c.unproved, candidate)
+	pr.proveNext(c)
+}
+
+// proveNext runs the checks of the candidates that wait, the first proposed
+// first, as many at a time as there are slots.
+func (pr *proofs) proveNext(c *openCase) {
+	for c.proving < proofsAtOnce && len(c.unproved) > 0 {
+		candidate := c.unproved[0]
+		c.unproved = c.unproved[1:]
+		c.proving++
+		verifier := c.verifier
+		slot := &slot{of: c}
+		pr.job(func() {
+			pr.giveHeadStart(c)
+			defer time.AfterFunc(slowProof, func() { pr.post(func() { pr.shareSlot(c, slot) }) }).Stop()
+			verdict, err := verifier.Check(c.ctx, candidate, func(k verdict.Check) { pr.checked(c, candidate.ID, k) })
+			pr.post(func() {
+				if pr.open == c && verifier != c.verifier && hindered(verdict, pr.State().Allowed) {
+					c.unproved = append(c.unproved, candidate) // the sandbox was opened meanwhile
+				} else {
+					pr.proved(c, candidate.ID, verdict, err)
+				}
+				slot.leave()
+				pr.proveMore(c)
+			})
+		})
+	}
+}
+
+// proveMore is proveNext, if the case is still open.
+func (pr *proofs) proveMore(c *openCase) {
+	if pr.open == c {
+		pr.proveNext(c)
+	}
+}
+
+// shareSlot lets the next proof begin next to a slow one: at once, or when fewer
+// slots are shared.
+func (pr *proofs) shareSlot(c *openCase, s *slot) {
+	if !s.share() && pr.open == c {
+		time.AfterFunc(slowProof/5, func() { pr.post(func() { pr.shareSlot(c, s) }) })
+	}
+	pr.proveMore(c)
+}
+
+// slot is what a proof runs in. Only Run's goroutine uses it.
+type slot struct {
+	of     *openCase
+	shared bool
+	left   bool
+}
+
+// share lets another proof have the slot, too; false where as many are shared
+// as there are.
+func (s *slot) share() bool {
+	switch {
+	case s.left:
+		return true
+	case s.of.slow == proofsAtOnce:
+		return false
+	}
+	s.shared = true
+	s.of.slow++
+	s.of.proving--
+	return true
+}
+
+// leave gives the slot back.
+func (s *slot) leave() {
+	s.left = true
+	if s.shared {
+		s.of.slow--
+	} else {
+		s.of.proving--
+	}
+}
+
+// giveHeadStart waits until the screen has had it, or the case is closed.
+func (pr *proofs) giveHeadStart(c *openCase) {
+	if pr.opts.Headless {
+		return
+	}
+	for wait := headStart - time.Since(c.opened); ; wait = betweenPages {
+		select {
+		case <-time.After(wait):
+		case <-c.ctx.Done():
+			return
+		}
+		if !pr.inspection.listed.goesOn() || time.Since(c.opened) > listingStart {
+			return
+		}
+	}
+}
+
+// checked hands a check over to Run.
+func (pr *proofs) checked(c *openCase, id string, k verdict.Check) {
+	pr.post(func() {
+		if pr.open == c {
+			pr.append(actorEngine, &session.Checked{Candidate: id, Check: k})
+		}
+	})
+}
+
+func (pr *proofs) proved(c *openCase, id string, v verdict.Verdict, err error) {
+	pr.setLive(func(l *Live) { delete(l.Proving, id); delete(l.Tested, id) })
+	if pr.open != c {
+		return
+	}
+	if err != nil {
+		v.Checks = append(v.Checks, verdict.Check{Name: verdict.Rerun, Status: verdict.Inconclusive, Detail: err.Error()})
+		v.Verified = false
+	}
+	explainMasking(&v, pr.State().Stops[pr.State().CaseIndex()].Diagnosis)
+	pr.append(actorEngine, &session.Proved{Candidate: id, Verdict: v})
+	if v.Verified {
+		pr.opts.Mark("verified")
+	}
+	pr.failed(c, id)
+}
+
+// explainMasking adds to the masking label what stays wrong: where the bad
+// value comes from.
+func explainMasking(v *verdict.Verdict, d *evidence.Diagnosis) {
+	if d == nil || d.Origin == "" {
+		return
+	}
+	for i, k := range v.Checks {
+		if k.Name == verdict.Masking && v.Effect == verdict.Skips {
+			v.Checks[i].Detail = k.Detail + "; still, " + d.Sentence
+		}
+	}
+}

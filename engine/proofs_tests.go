@@ -1,0 +1,78 @@
+package engine
+
+import (
+	"context"
+	"errors"
+
+	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/verify"
+	"github.com/pausetui/pausetui/verify/regress"
+)
+
+// madeTests are the regression tests of a case, being made.
+type madeTests struct {
+	done  chan struct{} // closed when tests and err are set
+	tests []patch.RegressionTest
+	err   error
+	// moved tells that the target goes on: its values are not those of the
+	// stop any longer.
+	moved context.CancelCauseFunc
+}
+
+var errMoved = errors.New("the target went on before its values were read")
+
+// wait returns the tests when they are made.
+func (m *madeTests) wait(ctx context.Context) ([]patch.RegressionTest, error) {
+	select {
+	case <-m.done:
+		return m.tests, m.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// makeTests makes regression tests from the values of the stop, after the
+// built-in fixer has read them.
+func (pr *proofs) makeTests(c *openCase, run verify.Run) {
+	ctx, cancel := context.WithCancelCause(c.ctx)
+	m := c.tests
+	m.moved = cancel
+	how := regress.Run{Args: run.Args, Env: pr.opts.Env, Dir: run.Dir, Stdin: run.Stdin, Test: pr.opts.Test}
+	for _, k := range run.Input {
+		how.Typed += k.Text
+	}
+	pr.job(func() {
+		defer cancel(nil)
+		select {
+		case <-c.ready:
+			pr.giveHeadStart(c)
+			m.tests, m.err = regress.Make(ctx, c.found, how)
+		case <-ctx.Done():
+			m.err = ctx.Err()
+		}
+		if errors.Is(context.Cause(ctx), errMoved) && len(m.tests) == 0 {
+			m.err = errMoved
+		}
+		close(m.done)
+		pr.post(func() { pr.testsMade(c) })
+	})
+}
+
+func (pr *proofs) testsMade(c *openCase) {
+	if pr.open != c {
+		return
+	}
+	made := &session.TestsMade{Tests: c.tests.tests}
+	if c.tests.err != nil {
+		made.Refused = session.Clean(c.tests.err.Error())
+	}
+	pr.append(actorEngine, made)
+}
+
+// resumed ends the reading of the stop's values: the target goes on.
+func (c *openCase) resumed() {
+	if c != nil && c.tests.moved != nil {
+		c.tests.moved(errMoved)
+	}
+}

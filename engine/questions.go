@@ -1,0 +1,351 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/llm"
+	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/prompts"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/source/evidence"
+)
+
+// questions answers what a person asks about the stop that the target is held at.
+type questions struct {
+	*core
+	inspection *inspection
+	models     *modelAccess
+	program    *program
+	proofs     *proofs
+	runner     *runner
+
+	current *conversation // about the current stop; nil before the first question
+	asked   int           // so far
+}
+
+// conversation is about the stop that the target is held at. Its
+// context ends when the target goes on.
+type conversation struct {
+	ctx    context.Context
+	end    context.CancelCauseFunc
+	first  []llm.Message // the prompt that began it
+	turns  []turn        // questions that were answered after it, and the first's answer
+	asking *inquiry      // the question under way; nil without one
+	plain  bool          // some of it holds values that are hidden from models elsewhere
+}
+
+// turn is a question and its answer, as the model sees them again.
+type turn struct{ question, answer string }
+
+// errWentOn ends a conversation.
+var errWentOn = errors.New("the target went on before the answer was there")
+
+func (t *conversation) cancelReply() {
+	if t != nil && t.asking != nil {
+		t.asking.cancel()
+	}
+}
+
+// end ends the conversation; its events remain.
+func (qs *questions) end() {
+	if qs.current != nil {
+		qs.current.end(errWentOn)
+		qs.current = nil
+	}
+}
+
+// inquiry is one question on its way to an answer.
+type inquiry struct {
+	conversation *conversation
+	cancel       context.CancelFunc
+	id           string
+	asked        AskQuestion
+	prompt       string // name of the prompt profile, and of its task
+	counts       *prompts.Estimator
+	profile      Profile
+	source       patch.Source
+	c            evidence.Case
+	screen       *prompts.Screen // hides secrets from the model
+	ready        *openCase       // whose diagnosis is waited for; nil at a stop without a panic
+	code         *codeFuture
+	first        []llm.Message
+	turns        []turn
+	plain        bool // first, turns or the answer hold values that are hidden from models elsewhere
+	again        bool // what was said before may not go to this model
+	began        time.Time
+	partial      strings.Builder // the text so far, bounded
+}
+
+// ask begins a question about the stop.
+func (qs *questions) ask(i AskQuestion) {
+	stop, ok := qs.State().CurrentStop()
+	if !ok || stop.Stop.Ended() || qs.runner.round == nil || qs.runner.round.running {
+		qs.refuse(advice.Add(errors.New("questions are about a paused program, and this one is not paused"), "halt it, or let it run to a stop"))
+		return
+	}
+	if qs.current != nil && qs.current.asking != nil {
+		qs.refuse(advice.Add(errors.New("the last question is still being answered"), "ctrl+c in the conversation stops it"))
+		return
+	}
+	q := &inquiry{asked: i, prompt: string(prompts.Ask), counts: qs.opts.Estimator, code: qs.program.code, began: qs.opts.Now()}
+	if i.Text == "" {
+		q.prompt = string(prompts.Explain)
+	}
+	if err := qs.chooseAnswerer(q); err != nil {
+		qs.refuse(err)
+		return
+	}
+	qs.asked++
+	q.id = fmt.Sprintf("q%d", qs.asked)
+	q.c = evidence.Case{Stop: stop.Stop, Inspect: qs.inspection.heldInspector(), Workspace: qs.ws}
+	if c := qs.proofs.open; c != nil && stop.Stop.Crashed() {
+		q.ready, q.c = c, c.evidence
+	}
+	if qs.current == nil {
+		qs.current = &conversation{}
+		qs.current.ctx, qs.current.end = context.WithCancelCause(qs.ctx)
+	}
+	ctx, cancel := context.WithCancel(qs.current.ctx)
+	q.conversation, q.cancel, q.first, q.turns = qs.current, cancel, qs.current.first, qs.current.turns
+	q.plain = qs.current.plain
+	qs.current.asking = q
+	qs.append(qs.opts.Actor, &session.Questioned{Question: q.id, Text: i.Text, At: i.At, Source: q.source})
+	qs.setLive(func(l *Live) { l.Reply = &Reply{Question: q.id, Since: q.began} })
+	qs.job(func() { qs.inquire(ctx, q) })
+}
+
+// chooseAnswerer takes the profile that is named, or the first; without any
+// the debugger answers by itself.
+func (qs *questions) chooseAnswerer(q *inquiry) error {
+	q.source = builtinSource
+	for _, p := range qs.opts.Profiles {
+		if q.asked.Profile == "" || q.asked.Profile == p.Name {
+			q.profile = p
+			q.source = patch.Source{Provider: p.Source, Model: p.Model, Prompt: q.prompt}
+			return nil
+		}
+	}
+	if q.asked.Profile != "" {
+		return fmt.Errorf("there is no profile %q", q.asked.Profile)
+	}
+	return nil
+}
+
+// chooseModel fills in the model that the profile leaves open. Where there is
+// none the debugger answers by itself.
+func (qs *questions) chooseModel(ctx context.Context, q *inquiry) {
+	choose := qs.opts.Models.Choose
+	if choose == nil || q.profile.Name == "" || q.profile.Model != "" {
+		return
+	}
+	class := ""
+	if p := q.c.Stop.Panic; p != nil {
+		class = string(p.Class)
+	}
+	if p, _, err := choose(ctx, class, q.profile); err == nil {
+		q.profile = p
+	}
+}
+
+// inquire runs outside Run's goroutine: it waits for what is known of the stop, asks, and
+// hands the answer over.
+func (qs *questions) inquire(ctx context.Context, q *inquiry) {
+	defer q.cancel()
+	err := q.wait(ctx)
+	if err == nil {
+		qs.chooseModel(ctx, q)
+	}
+	var answer llm.Answer
+	switch {
+	case err != nil:
+	case q.profile.Provider == nil:
+		answer.Text, err = builtinReply(q.c, q.asked.Text, qs.models.noModelHint())
+	default:
+		answer, err = qs.reply(ctx, q)
+	}
+	if err != nil && q.conversation.ctx.Err() != nil {
+		err = context.Cause(q.conversation.ctx)
+	}
+	qs.post(func() { qs.answered(q, answer, err) })
+}
+
+// wait waits until syntax, types and diagnosis of the stop are there.
+func (q *inquiry) wait(ctx context.Context) error {
+	if q.ready != nil {
+		select {
+		case <-q.ready.ready:
+			q.c.Code, q.c.Diagnosis = q.ready.found.Code, q.ready.found.Diagnosis
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		return nil
+	}
+	select {
+	case <-q.code.done:
+		q.c.Code = q.code.code
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	return nil
+}
+
+// reply asks the model.
+func (qs *questions) reply(ctx context.Context, q *inquiry) (llm.Answer, error) {
+	model, screen, err := qs.models.open(ctx, q.profile)
+	if err != nil {
+		return llm.Answer{}, err
+	}
+	q.screen, q.c = screen, screen.Case(q.c)
+	info := model.Info()
+	q.source.Provider, q.source.Model, q.source.Remote = info.Provider, info.Name, info.Remote
+	q.settle(qs.models.unscreened(info))
+	messages, err := q.messages(ctx, info)
+	if err != nil {
+		return llm.Answer{}, err
+	}
+	messages = screen.Messages(messages) // as they are sent
+	actor := "model:" + info.ID()
+	prompted := &session.Prompted{Request: q.id, Source: q.source, Prompt: promptText(messages)}
+	qs.post(func() { qs.append(actorEngine, prompted) })
+	ask := func(ctx context.Context, messages []llm.Message, tools []llm.Tool) (llm.Answer, error) {
+		tokens := 0
+		q.partial.Reset()
+		request := qs.models.within(q.profile, llm.Request{Messages: messages, Temperature: q.profile.Temperature, Seed: 1, Tools: tools})
+		return model.Complete(qs.models.patient(ctx), request, func(text string) {
+			tokens++
+			qs.writing(q, text, tokens)
+		})
+	}
+	if !canProbe(info) {
+		return ask(ctx, messages, nil)
+	}
+	answer, _, err := qs.models.lookAround(ctx, q.id, actor, q.c, screen, messages, ask)
+	return answer, err
+}
+
+// settle begins the conversation again where earlier questions went, as they
+// were, to a model on this machine, and this one goes elsewhere.
+func (q *inquiry) settle(unscreened bool) {
+	if q.plain && !unscreened {
+		q.first, q.turns, q.plain, q.again = nil, nil, false, true
+	}
+	q.plain = q.plain || unscreened
+}
+
+// writing shows how far an answer is.
+func (qs *questions) writing(q *inquiry, text string, tokens int) {
+	if q.partial.Len() < maxKept {
+		q.partial.WriteString(text)
+	}
+	shown := q.partial.String()
+	qs.setLive(func(l *Live) { l.Reply = &Reply{Question: q.id, Text: shown, Tokens: tokens, Since: q.began} })
+}
+
+// answered records an answer, or what came of it.
+func (qs *questions) answered(q *inquiry, answer llm.Answer, err error) {
+	qs.setLive(func(l *Live) {
+		if l.Reply != nil && l.Reply.Question == q.id {
+			l.Reply = nil
+		}
+	})
+	if q.conversation.asking == q {
+		q.conversation.asking = nil
+	}
+	text := answer.Text
+	if err != nil {
+		text = q.partial.String() // what there is of it
+	}
+	text = bounded(session.Clean(text))
+	r := &session.Replied{Question: q.id, Source: q.source, Text: text, PromptTokens: answer.PromptTokens, Tokens: answer.Tokens, Took: qs.since(q.began)}
+	switch {
+	case errors.Is(err, context.Canceled):
+		r.Err = session.Cancelled
+	case err != nil:
+		r.Err, r.Hint = err.Error(), advice.Of(err)
+	}
+	if err == nil && qs.current == q.conversation && len(q.first) > 0 {
+		if len(qs.current.first) == 0 || q.again {
+			qs.current.first, qs.current.turns = q.first, nil
+		}
+		qs.current.plain = q.plain
+		qs.current.turns = append(qs.current.turns, turn{q.asked.Text, text})
+	}
+	actor := actorEngine
+	if q.profile.Provider != nil {
+		actor = "model:" + q.source.Provider + "/" + q.source.Model
+	}
+	qs.append(actor, r)
+}
+
+// maxTurns bounds the earlier turns that a question takes along, and maxEarlier
+// their size in bytes.
+const (
+	maxTurns   = 6
+	maxEarlier = 12 << 10
+)
+
+// messages makes the prompt: of the stop and the question for the first one,
+// with what was said since for those after it.
+func (q *inquiry) messages(ctx context.Context, m llm.Info) ([]llm.Message, error) {
+	if len(q.first) == 0 {
+		first, err := q.opening(ctx, m)
+		q.first = first
+		return first, err
+	}
+	messages := append([]llm.Message(nil), q.first...)
+	recent := q.turns[max(0, len(q.turns)-maxTurns):]
+	size := 0
+	for i := len(recent) - 1; i >= 0; i-- {
+		if size += len(recent[i].question) + len(recent[i].answer); size > maxEarlier {
+			recent = recent[i+1:]
+			break
+		}
+	}
+	switch { // roles alternate: the first question is in the first prompt
+	case len(recent) == len(q.turns):
+		messages = append(messages, llm.Message{Role: "assistant", Text: recent[0].answer})
+		recent = recent[1:]
+	default:
+		messages = append(messages, llm.Message{Role: "assistant", Text: fmt.Sprintf("[… %d earlier answers left out]", len(q.turns)-len(recent))})
+	}
+	for _, t := range recent {
+		messages = append(messages, llm.Message{Role: "user", Text: turnText(t.question)}, llm.Message{Role: "assistant", Text: t.answer})
+	}
+	return append(messages, llm.Message{Role: "user", Text: turnText(q.asked.Text)}), nil
+}
+
+func turnText(question string) string {
+	if question == "" {
+		question = "Explain why it stopped here, where the bad value came from, and what it should have been."
+	}
+	return redacted(question)
+}
+
+// opening renders the profile over the stop.
+func (q *inquiry) opening(ctx context.Context, m llm.Info) ([]llm.Message, error) {
+	library, err := prompts.LoadFor(q.c.Workspace.Root)
+	if err != nil {
+		return nil, err
+	}
+	gathered, stack, err := q.context(ctx, m)
+	if err != nil {
+		return nil, fmt.Errorf("gather the context: %w", err)
+	}
+	profile, _, err := library.Choose(q.prompt, prompts.Task(q.prompt), gathered.Class, m, gathered)
+	if err != nil {
+		return nil, err
+	}
+	q.source.Prompt = profile.Name
+	if q.c.Stop.Panic != nil {
+		gathered = profile.Fit(gathered, m, q.counts.BytesPerToken(m))
+	}
+	gathered.Sections = append(gathered.Sections, stack)
+	gathered.Tokens += stack.Tokens
+	gathered.Question = q.screen.Plain(q.asked.Text)
+	return prompts.Render(profile, gathered)
+}

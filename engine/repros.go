@@ -1,0 +1,111 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/verify/repro"
+)
+
+// repros make the target fail: with the person's repro command, or with the
+// request that stopped it.
+type repros struct {
+	*core
+	judging  *judging
+	runner   *runner
+	captured captured
+}
+
+// reproduce runs the repro command, once in the round, when its time has come.
+func (rp *repros) reproduce(ctx context.Context, r *round) {
+	plan := r.plan
+	if plan.Command == "" {
+		return
+	}
+	pid := r.target.PID()
+	rp.job(func() {
+		env, ok := repro.Ready(ctx, plan, pid, r.printed)
+		if !ok {
+			return
+		}
+		rp.post(func() { rp.append(actorEngine, &session.ReproStarted{Round: r.number, Command: plan.Command}) })
+		result, err := repro.Run(ctx, plan.Command, rp.workDir(), append(rp.environment(), env...))
+		if errors.Is(err, context.Canceled) {
+			return // the round is over
+		}
+		rp.post(func() { rp.replied(r, result, err) })
+	})
+}
+
+// maxReply bounds what the log keeps of a command's output, in bytes.
+const maxReply = 4 << 10
+
+// replied takes the end of the repro command.
+func (rp *repros) replied(r *round, result repro.Result, err error) {
+	if rp.runner.round != r {
+		return
+	}
+	r.replied = rp.opts.Now()
+	kept := result.Output[:min(len(result.Output), maxReply)]
+	end := &session.ReproEnded{Round: r.number, Exit: result.Exit, Signal: result.Signal, Output: session.Clean(string(kept)),
+		Dropped: result.Dropped + int64(len(result.Output)-len(kept)), Took: result.Took}
+	if err != nil {
+		end.Err = err.Error()
+	}
+	rp.append(actorEngine, end)
+	rp.judging.watchReplied(r)
+}
+
+// capture keeps the request that a server was stopped by, where nothing else
+// replays it: the proofs make it again and, if it is one that changes nothing,
+// so does the restart after a candidate was applied.
+func (rp *repros) capture(stop debugger.Stop) {
+	if !stop.LivesOn() || rp.opts.Repro.Command != "" || stop.Request == nil {
+		return
+	}
+	request := repro.Request(*stop.Request)
+	rp.captured = captured{}
+	words := fmt.Sprintf("it stopped while it answered %s %s", request.Method, request.Target)
+	hint := "--repro CMD makes that request again, on each start and in each proof"
+	if line, ok := request.Curl(); ok {
+		hint = "--repro " + repro.Quote(line) + " makes it again on each start"
+	}
+	if line, ok := request.Replay(); ok && repro.Listens && installed("curl") {
+		rp.captured = captured{proofs: repro.Plan{Command: line, Captured: true}}
+		if words += "; the proofs make that request again"; request.Safe() {
+			rp.captured.restart = rp.captured.proofs
+		}
+	}
+	rp.notice("info", session.Clean(words), session.Clean(hint))
+}
+
+// captured is the last request that a server was stopped by, as commands that
+// make it again; empty where there is none.
+type captured struct{ proofs, restart repro.Plan }
+
+func installed(program string) bool {
+	_, err := exec.LookPath(program)
+	return err == nil
+}
+
+// plan is what makes the target of a proof fail.
+func (rp *repros) plan() repro.Plan {
+	if rp.opts.Repro.Command != "" {
+		return rp.opts.Repro
+	}
+	return rp.captured.proofs
+}
+
+// planOfRound is what is run with the target that is about to be launched:
+// the person's command or, when a candidate is watched in it, the request that
+// it was proved with.
+func (rp *repros) planOfRound(watched bool) repro.Plan {
+	if rp.opts.Repro.Command != "" || !watched {
+		return rp.opts.Repro
+	}
+	return rp.captured.restart
+}

@@ -1,0 +1,157 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/source/build"
+)
+
+// begin makes the first round: from a build, or in the launch mode that was asked for.
+func (e *Engine) begin() {
+	mode := e.opts.Mode
+	if mode.Builds() {
+		e.launcher.build("launch", e.launcher.launchFirst)
+		return
+	}
+	if mode.Kind == session.ModeExec {
+		e.program.binary = build.Result{Binary: mode.Binary}
+	}
+	e.program.sources.built(e.program.own.info.Modified)
+	e.launcher.launchFirst()
+}
+
+// restart builds if a source changed, then starts the target from its
+// beginning. The old one stays as it is until the build has succeeded.
+func (e *Engine) restart(how Restart) {
+	switch {
+	case e.runner.busy:
+		e.refuse(errors.New("the target is being built"))
+		return
+	case how.From != "":
+		e.restartFrom(how.From)
+		return
+	}
+	if !e.opts.Mode.Builds() && e.program.binary.Inputs == "" {
+		e.restartInMode()
+		return
+	}
+	again := e.again()
+	if how.NoBuild && e.program.binary.Binary != "" {
+		e.breaks.asBuilt = true
+		again()
+		return
+	}
+	if e.program.binary.Binary == "" {
+		e.launcher.build("retry", again)
+		return
+	}
+	e.launcher.compareInputs(e.program.binary.Inputs, func(same bool) {
+		if !same {
+			e.launcher.build("restart", again)
+			return
+		}
+		e.program.sources.built(e.opts.Now())
+		again()
+	})
+}
+
+// again returns what ends this round and starts the next, with the input
+// recorded up to now.
+func (e *Engine) again() func() {
+	input := e.runner.recorded()
+	return func() {
+		e.proofs.close()
+		e.endRound()
+		e.launcher.launch(input)
+	}
+}
+
+// restartFrom goes to a moment of a recorded target.
+func (e *Engine) restartFrom(position string) {
+	t, err := e.runner.held()
+	if err != nil {
+		e.refuse(fmt.Errorf("restart from %s: %w", position, err))
+		return
+	}
+	r := e.runner.round
+	e.job(func() {
+		stop, err := t.RestartFrom(e.ctx, position)
+		e.post(func() {
+			if e.runner.round != r || r.running {
+				return
+			}
+			if err != nil {
+				e.refuse(err)
+				return
+			}
+			e.proofs.close()
+			e.inspection.leaveStop()
+			e.append(e.opts.Actor, &session.Stopped{Stop: stop, Ran: e.since(r.launched)})
+			e.inspection.enterStop(stop)
+		})
+	})
+}
+
+// restartInMode starts again what was not built here.
+func (e *Engine) restartInMode() {
+	can := e.State().Can
+	switch {
+	case e.opts.Mode.Kind == session.ModeExec:
+		e.again()()
+	case e.runner.round == nil, e.runner.round.lost: // it could not be opened, or is to be found again
+		e.proofs.close()
+		e.endRound()
+		e.launcher.launch(nil)
+	case !can.Restart:
+		e.refuse(can.Refuse("be started again"))
+	case e.runner.round.running:
+		e.refuse(advice.Add(debugger.ErrRunning, "halt it first: ctrl+c"))
+	default:
+		e.restartThere()
+	}
+}
+
+// restartThere has another server start its program again.
+func (e *Engine) restartThere() {
+	r := e.runner.round
+	e.runner.busy = true
+	e.job(func() {
+		err := r.target.Restart(e.ctx)
+		e.post(func() {
+			e.runner.busy = false
+			if e.runner.round != r {
+				return
+			}
+			if err != nil {
+				e.refuse(fmt.Errorf("start the program again: %w", err))
+				return
+			}
+			e.proofs.close()
+			e.questions.end()
+			e.runner.rounds++
+			r.number, r.ended, r.ran, r.launched = e.runner.rounds, false, 0, e.opts.Now()
+			e.append(actorEngine, &session.Launched{PID: r.target.PID(), Round: r.number, Abilities: e.launcher.abilities(r.target)})
+			e.append(actorEngine, &session.Resumed{Motion: debugger.Continue})
+			e.runner.letRun(r, debugger.Move{Motion: debugger.Continue})
+		})
+	})
+}
+
+// repeat runs a target that has ended without a stop again, as often as was
+// asked for.
+func (e *Engine) repeat(r *round, stop debugger.Stop) {
+	s := e.State()
+	switch {
+	case !stop.Ended() || e.opts.Repeat <= 1 || e.runner.rounds > e.opts.Repeat || !e.opts.Mode.Starts():
+	case slices.ContainsFunc(s.Stops, func(r session.StopRecord) bool { return r.Stop.Crashed() }):
+	case e.runner.rounds == e.opts.Repeat:
+		e.notice("info", fmt.Sprintf("%d runs ended without a stop", e.runner.rounds), "")
+	default:
+		e.again()()
+	}
+}

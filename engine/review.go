@@ -1,0 +1,187 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/pausetui/pausetui/engine/apply"
+	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/source/build"
+)
+
+// review carries out what a person decides about candidates.
+type review struct {
+	*core
+	asking   *asking
+	breaks   *breakpoints
+	judging  *judging
+	launcher *launcher
+	program  *program
+	proofs   *proofs
+	runner   *runner
+	again    func() func() // Engine.again
+
+	committing bool // git commit is under way
+}
+
+// approve writes a candidate to the source, restarts the target and watches
+// what becomes of it.
+func (rv *review) approve(i Approve) {
+	id := i.Candidate
+	c, ok := rv.State().Candidate(id)
+	switch {
+	case !ok:
+		rv.refuse(fmt.Errorf("there is no candidate %q", id))
+		return
+	case rv.committing:
+		rv.refuse(errCommitting)
+		return
+	case rv.runner.busy:
+		rv.refuse(errors.New("the target is being built"))
+		return
+	case rv.State().IsApplied(id):
+		rv.refuse(fmt.Errorf("%s is applied already", id))
+		return
+	case rv.State().Pending != nil:
+		rv.refuse(advice.Add(errors.New("an earlier apply is half done"), "start pausetui again: it puts the files in order"))
+		return
+	}
+	if rv.judging.watched != nil {
+		rv.judging.judge(session.NotReached, "another candidate was approved first")
+	}
+	rv.append(rv.opts.Actor, &session.Decided{Candidate: id, Decision: session.Approved, WithoutTest: i.WithoutTest})
+	c.WithoutTest = i.WithoutTest
+	if rv.site().Apply(rv.ctx, c) != nil { // which says so itself
+		return
+	}
+	rv.breaks.carry(c.ToWrite())
+	rv.opts.Mark("applied")
+	w := rv.judging.newWatch(c)
+	rv.proofs.close() // what is still being proved would now be proved against the changed source
+	if rv.opts.Commit {
+		rv.commit(id, false, func() { rv.restartProved(c, w) })
+		return
+	}
+	rv.restartProved(c, w)
+}
+
+// site is where candidates are written, and recorded.
+func (rv *review) site() apply.Site {
+	return apply.Site{Workspace: rv.ws, Log: rv.log, Record: rv.record}
+}
+
+// restartProved starts the target from the binary that proved the candidate,
+// unless anything it was built from differs by now, and watches it.
+func (rv *review) restartProved(c session.CandidateRecord, w *watch) {
+	if !rv.opts.Mode.Starts() {
+		rv.judging.appliedOnly(w)
+		return
+	}
+	again := rv.again()
+	rv.judging.watch(w)
+	if !proved(c) {
+		rv.launcher.build("restart", again)
+		return
+	}
+	v := *c.Verdict
+	rv.launcher.compareProved(c, func(same bool) {
+		if !same {
+			rv.notice("info", "built again: the source is not exactly what was proved", "")
+			rv.launcher.build("restart", again)
+			return
+		}
+		rv.program.binary = build.Result{Binary: v.Binary, Inputs: v.Inputs}
+		rv.program.sources.built(rv.opts.Now())
+		rv.append(actorEngine, &session.BuildFinished{Binary: v.Binary, Inputs: v.Inputs, Proved: c.ID})
+		again()
+	})
+}
+
+// undo takes the last applied candidate back, exactly.
+func (rv *review) undo() {
+	if rv.committing {
+		rv.refuse(errCommitting)
+		return
+	}
+	a, err := rv.site().Undo(rv.ctx, rv.State(), rv.opts.Actor, "")
+	switch {
+	case errors.Is(err, apply.ErrNothing):
+		rv.refuse(err)
+		return
+	case err != nil:
+		return // which says so itself
+	}
+	if c, ok := rv.State().Candidate(a.Candidate); ok {
+		rv.breaks.carry(patch.Reverse(c.ToWrite()))
+	}
+	rv.judging.watch(nil)
+	if a.Commit != "" {
+		rv.commit(a.Candidate, true, func() {})
+	}
+}
+
+func (rv *review) reject(id, reason string) {
+	switch _, ok := rv.State().Candidate(id); {
+	case !ok:
+		rv.refuse(fmt.Errorf("there is no candidate %q", id))
+		return
+	case rv.State().IsApplied(id):
+		rv.refuse(advice.Add(fmt.Errorf("%s is applied", id), "u takes it back"))
+		return
+	}
+	rv.append(rv.opts.Actor, &session.Decided{Candidate: id, Decision: session.Rejected, Reason: reason})
+	rv.asking.tryByHand(id, reason)
+}
+
+// revise makes a candidate from one that a person has edited.
+func (rv *review) revise(i Revise) {
+	old, ok := rv.State().Candidate(i.Candidate)
+	if !ok || !rv.proofs.underReview(old.ID) {
+		rv.refuse(advice.Add(fmt.Errorf("candidate %q is not under review", i.Candidate), "f asks for new ones"))
+		return
+	}
+	c := old.Candidate
+	c.Parent, c.Source = old.ID, patch.Source{Provider: "person", Model: "edited"}
+	c.Title = old.Title + " (edited)"
+	if i.Title != "" {
+		c.Title = i.Title
+	}
+	c.Edits = nil
+	for _, edit := range old.Edits {
+		if after, ok := i.Files[edit.File]; ok {
+			edit.After = after
+		}
+		if edit.After != edit.Before {
+			c.Edits = append(c.Edits, edit)
+		}
+	}
+	rv.derive(old, c, session.Edited)
+}
+
+// leaveHunks makes a candidate from one without some of its hunks.
+func (rv *review) leaveHunks(i LeaveHunks) {
+	old, ok := rv.State().Candidate(i.Candidate)
+	if !ok || !rv.proofs.underReview(old.ID) {
+		rv.refuse(fmt.Errorf("candidate %q is not under review", i.Candidate))
+		return
+	}
+	c := old.Without(i.Left)
+	c.Parent = old.ID
+	c.Title = old.Title + " (in part)"
+	rv.derive(old, c, session.Edited)
+}
+
+func (rv *review) derive(old session.CandidateRecord, c patch.Candidate, d session.Decision) {
+	if len(c.Edits) == 0 {
+		rv.refuse(fmt.Errorf("nothing of %s is left", old.ID))
+		return
+	}
+	if c.Diff() == old.Diff() {
+		rv.notice("info", "nothing was changed in "+old.ID, "")
+		return
+	}
+	rv.append(rv.opts.Actor, &session.Decided{Candidate: old.ID, Decision: d})
+	rv.proofs.proposed(rv.proofs.open, "", rv.opts.Actor, c)
+}

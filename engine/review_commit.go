@@ -1,0 +1,40 @@
+package engine
+
+import (
+	"context"
+	"errors"
+
+	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/session"
+)
+
+var errCommitting = advice.Add(errors.New("git commit is under way"), "wait a moment, then try again")
+
+// commit makes a git commit of a change that was written, or taken back,
+// outside Run's goroutine, and then calls next. Without one the change is in the source all
+// the same, and the journal says why. A session that ends waits for it.
+func (rv *review) commit(candidate string, undo bool, next func()) {
+	rv.committing = true
+	rv.runner.busy = rv.runner.busy || !undo // until next
+	site, state := rv.site(), rv.State()
+	status := rv.showStatus("git commit…")
+	ctx := context.WithoutCancel(rv.ctx) // Commit has a limit of its own
+	rv.job(func() {
+		made, warnings, err := site.Commit(ctx, state, candidate, undo)
+		// Recorded here, not by Run: the session may have ended meanwhile.
+		if err != nil {
+			rv.append(actorEngine, &session.CommitFailed{Candidate: candidate, Err: err.Error(), Hint: advice.Of(err), Undo: undo})
+		} else {
+			rv.append(actorEngine, made)
+		}
+		for _, w := range warnings {
+			rv.notice("warn", w, "")
+		}
+		rv.showStatus(status)
+		rv.post(func() {
+			rv.committing = false
+			rv.runner.busy = rv.runner.busy && undo
+			next()
+		})
+	})
+}

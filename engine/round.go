@@ -1,0 +1,43 @@
+package engine
+
+import (
+	"context"
+	"time"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/output"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/verify/repro"
+)
+
+// round is one launch of the target, from start to end.
+type round struct {
+	number   int
+	target   target
+	console  *tty
+	buffer   *output.Buffer
+	launched time.Time
+	running  bool
+	move     debugger.Move   // the last one, or the one under way
+	next     *debugger.Move  // a step that was asked for while one was under way; nil for none
+	pending  []session.Input // recorded input that is not typed again yet
+	since    time.Time       // when it last began to run
+	ran      time.Duration   // in all before that, not counting when it was held
+	ended    bool
+	lost     bool               // the debugger has failed; the target may live
+	plan     repro.Plan         // the repro command
+	printed  *repro.Watcher     // nil unless something is to be run once a text was printed
+	replied  time.Time          // when the repro command has ended; zero before
+	ctx      context.Context    // of what belongs to the round: the replay of input
+	cancel   context.CancelFunc // ends it
+}
+
+// close ends the round's process and terminal. A process that cannot be
+// killed is the supervisor's to deal with.
+func (r *round) close() {
+	r.cancel()
+	if r.target != nil {
+		_ = r.target.Close()
+	}
+	r.console.drain()
+}

@@ -1,0 +1,205 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/session"
+)
+
+// runner moves the target of the current round, and halts it.
+type runner struct {
+	*core
+	inspection *inspection
+
+	// leaving is called before the target goes on, started when it has, stopped
+	// when it is held or gone, and lost when the debugger has failed.
+	leaving func()
+	started func(*round)
+	stopped func(*round, debugger.Stop)
+	lost    func()
+
+	round    *round   // nil without one
+	rounds   int      // so far
+	busy     bool     // a build or launch is under way
+	halted   []func() // to be done when the target is held next, or gone
+	wantHalt bool     // the person asked for the halt
+	kill     bool     // a target that was started elsewhere is killed at the end
+}
+
+func (rn *runner) halt() {
+	if rn.round == nil || !rn.round.running {
+		return
+	}
+	r := rn.round
+	rn.job(func() {
+		if err := r.target.Halt(); err != nil {
+			rn.post(func() { rn.refuse(fmt.Errorf("halt the target: %w", err)) })
+		}
+	})
+}
+
+func (rn *runner) typeInto(text string) {
+	r := rn.round
+	if r == nil || r.ended {
+		rn.refuse(rn.goneError())
+		return
+	}
+	if rn.opts.Stdin != "" {
+		rn.refuse(errors.New("the target reads its input from " + rn.opts.Stdin))
+		return
+	}
+	if r.console == nil {
+		rn.refuse(rn.State().Can.Refuse("be typed into: its input is not ours"))
+		return
+	}
+	rn.append(rn.opts.Actor, &session.Input{After: rn.since(r.launched), Text: text})
+	r.console.send(text)
+}
+
+// goneError refuses what needs a target that has not ended.
+func (rn *runner) goneError() error { return advice.Add(debugger.ErrGone, rn.againHint()) }
+
+// againHint is how to go on once the target has ended.
+func (rn *runner) againHint() string {
+	if can := rn.State().Can; !can.Restart {
+		return "q leaves"
+	}
+	return "r starts it again"
+}
+
+// whenHeld calls fn now if the target is held, after a short halt if it runs,
+// and not at all without one: then it will be done at the next launch.
+func (rn *runner) whenHeld(fn func()) {
+	r := rn.round
+	switch {
+	case r == nil || r.ended:
+	case r.running:
+		rn.halted = append(rn.halted, fn)
+		rn.halt()
+	default:
+		fn()
+	}
+}
+
+// targetless reports whether there is nothing to set a breakpoint in now.
+func (rn *runner) targetless() bool { return rn.round == nil || rn.round.ended }
+
+// doHalted does what had to wait until the target is held, or gone, if there
+// was anything.
+func (rn *runner) doHalted() bool {
+	todo := rn.halted
+	rn.halted = nil
+	for _, fn := range todo {
+		fn()
+	}
+	return len(todo) > 0
+}
+
+// moved takes what a move has ended with.
+func (rn *runner) moved(r *round, stop debugger.Stop, err error) {
+	if rn.round != r { // the round was ended meanwhile
+		return
+	}
+	r.running = false
+	r.ran += rn.since(r.since)
+	rn.setLive(func(l *Live) { l.Running = time.Time{} })
+	if err != nil {
+		rn.fail(r, err)
+		return
+	}
+	if stop.Ended() {
+		r.ended = true
+		r.console.drain()
+	}
+	if rn.doHalted() && stop.Reason == debugger.ReasonHalt && !rn.wantHalt {
+		rn.goOn(r)
+		return
+	}
+	rn.wantHalt = false
+	rn.stopped(r, stop)
+}
+
+// fail ends a round whose debugger has failed.
+func (rn *runner) fail(r *round, err error) {
+	if errors.Is(err, context.Canceled) {
+		return
+	}
+	r.ended, r.lost = true, true
+	rn.notice("error", fmt.Sprintf("the debugger has lost the target: %v", err), rn.lostHint())
+	rn.append(actorEngine, &session.Stopped{Stop: debugger.Stop{Reason: debugger.ReasonSignal, Selected: -1,
+		Exit: &debugger.Exit{Code: -1, Signal: session.LostSignal}, At: rn.opts.Now()}, Ran: rn.since(r.launched)})
+	rn.lost()
+}
+
+// end ends the round, if there is one: a target that was started elsewhere is
+// released, any other is killed and reaped.
+func (rn *runner) end() {
+	r := rn.round
+	if r == nil {
+		return
+	}
+	rn.round = nil
+	rn.release(r)
+	r.close()
+}
+
+// lostHint says how to get a target back whose debugger has failed.
+func (rn *runner) lostHint() string {
+	switch rn.opts.Mode.Kind {
+	case session.ModeAttach:
+		return "r attaches again, if the process still runs"
+	case session.ModeConnect:
+		return "r connects again"
+	case session.ModeCore:
+		return "r opens it again"
+	}
+	return "r starts it again"
+}
+
+// release ends a round whose target was started elsewhere: it runs on, unless
+// the person wants it killed.
+func (rn *runner) release(r *round) {
+	mode := rn.opts.Mode
+	if r.target == nil || mode.Starts() || !mode.Lives() || r.ended {
+		return
+	}
+	var err error
+	if rn.kill {
+		err = r.target.Kill()
+	} else {
+		err = r.target.Close()
+	}
+	switch {
+	case err != nil:
+		rn.notice("error", err.Error(), advice.Of(err))
+	case rn.kill:
+		rn.notice("info", mode.String()+" was killed", "")
+	default:
+		rn.notice("info", mode.String()+" was left running, without our breakpoints", "")
+	}
+}
+
+// recorded is what was typed into this round, and what of the rounds before is
+// still to be typed again.
+func (rn *runner) recorded() []session.Input {
+	typed := slices.Clip(rn.State().Typed)
+	if rn.round != nil {
+		typed = append(typed, rn.round.pending...)
+	}
+	return typed
+}
+
+// settled is how long after the end of the repro command the target stopped; 0
+// where it has not ended.
+func (rn *runner) settled() time.Duration {
+	if rn.round.replied.IsZero() {
+		return 0
+	}
+	return max(rn.since(rn.round.replied), 0)
+}

@@ -1,0 +1,24 @@
+package engine
+
+import (
+	"fmt"
+)
+
+// checkpoint takes a checkpoint of a recorded target.
+func (rn *runner) checkpoint(i Checkpoint) {
+	t, err := rn.held()
+	if err != nil {
+		rn.refuse(fmt.Errorf("checkpoint: %w", err))
+		return
+	}
+	rn.job(func() {
+		c, err := t.Checkpoint(rn.ctx, i.Where)
+		rn.post(func() {
+			if err != nil {
+				rn.refuse(err)
+				return
+			}
+			rn.notice("info", fmt.Sprintf("checkpoint c%d is taken: restart c%d comes back here", c.ID, c.ID), "")
+		})
+	})
+}

@@ -1,0 +1,198 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/session"
+)
+
+// resume lets the target go on. A move that may fail to begin is looked at
+// first: what cannot be done leaves the stop, and its candidates, as they are.
+func (rn *runner) resume(m debugger.Move) {
+	r := rn.round
+	if rn.stepsOn(m) {
+		r.next = &m
+		return
+	}
+	if err := rn.movable(m.Motion); err != nil {
+		rn.refuse(err)
+		return
+	}
+	m = rn.completed(m)
+	if !needsLook(m.Motion) {
+		rn.append(rn.opts.Actor, &session.Resumed{Motion: m.Motion, Goroutine: m.Goroutine, Words: moveWords(m)})
+		rn.letRun(r, m)
+		return
+	}
+	rn.job(func() {
+		err := r.target.Ready(rn.ctx, m)
+		rn.post(func() {
+			switch {
+			case err != nil:
+				rn.refuse(err)
+			case rn.round != r || r.running || r.ended || rn.busy: // it went on meanwhile
+			default:
+				rn.append(rn.opts.Actor, &session.Resumed{Motion: m.Motion, Goroutine: m.Goroutine, Words: moveWords(m)})
+				rn.letRun(r, m)
+			}
+		})
+	})
+}
+
+// stepPatience is how long a step may take for another one to wait for it.
+const stepPatience = time.Second
+
+// stepsOn reports whether a step is asked for while one is under way: it follows
+// that one, so that typing fast loses none. Only one is remembered: letting go
+// of a held key stops the steps.
+func (rn *runner) stepsOn(m debugger.Move) bool {
+	r := rn.round
+	return rn.refused == nil && r != nil && r.running && m.Motion.Steps() && r.move.Motion.Steps() && rn.since(r.since) < stepPatience
+}
+
+// stepOn carries out the step that was asked for, where the one before it has
+// come to its end.
+func (rn *runner) stepOn(r *round, stop debugger.Stop) {
+	next := r.next
+	r.next = nil
+	if next != nil && stop.Reason == debugger.ReasonStep {
+		rn.resume(*next)
+	}
+}
+
+// movable tells why the target cannot be moved now.
+func (rn *runner) movable(m debugger.Motion) error {
+	r := rn.round
+	switch {
+	case rn.busy:
+		return errors.New("the target is being built")
+	case r == nil || r.ended:
+		return rn.goneError()
+	case r.running:
+		return debugger.ErrRunning
+	}
+	can := r.target.Abilities()
+	switch {
+	case m.Backwards() && !can.Reverse && can.Run:
+		return advice.Add(errors.New("only a recording runs backwards, and this is none"), "install rr, and start with --record")
+	case !can.Run:
+		return can.Refuse("run")
+	case m == debugger.CallFunction && !can.Call:
+		return can.Refuse("call functions")
+	}
+	return nil
+}
+
+func needsLook(m debugger.Motion) bool {
+	return m == debugger.ContinueTo || m == debugger.CallFunction
+}
+
+// completed fills in what a move leaves open: the goroutine that is shown
+// steps, whichever the debugger has chosen; and a continue goes on with a step
+// that a breakpoint on another goroutine has interrupted.
+func (rn *runner) completed(m debugger.Move) debugger.Move {
+	record, ok := rn.State().CurrentStop()
+	if !ok {
+		return m
+	}
+	stop := record.Stop
+	switch m.Motion {
+	case debugger.Continue:
+		m.KeepStep = m.KeepStep || stop.Step != 0 && stop.Reason != debugger.ReasonHalt
+	case debugger.ContinueTo, debugger.Rewind:
+	default:
+		if m.Goroutine == 0 && !stop.Unwinds() {
+			m.Goroutine = stop.Goroutine
+		}
+	}
+	return m
+}
+
+// letRun runs the target until its next stop, outside Run's goroutine.
+func (rn *runner) letRun(r *round, m debugger.Move) {
+	rn.leaving()
+	r.running, r.since, r.move = true, rn.opts.Now(), m
+	rn.setLive(func(l *Live) { l.Running = rn.opts.Now() })
+	rn.job(func() {
+		stop, err := r.target.Move(rn.ctx, m)
+		completeFailure(rn.ctx, r.target, &stop)
+		rn.post(func() { rn.moved(r, stop, err) })
+	})
+	rn.started(r)
+}
+
+// goOn has the target go on after a halt that only the engine wanted.
+func (rn *runner) goOn(r *round) {
+	m := debugger.Move{Motion: debugger.Continue, KeepStep: true}
+	if r.move.Motion == debugger.ContinueTo { // its place is taken away by a halt
+		m = r.move
+	}
+	rn.letRun(r, m)
+}
+
+// moveWords says what a motion was given, for people.
+func moveWords(m debugger.Move) string {
+	switch {
+	case m.Expr != "":
+		return m.Expr
+	case m.Location != "":
+		return m.Location
+	case m.File != "":
+		return fmt.Sprintf("%s:%d", filepath.Base(m.File), m.Line)
+	}
+	return ""
+}
+
+// jump sets the next statement.
+func (rn *runner) jump(i Jump) {
+	t, err := rn.held()
+	if err != nil {
+		rn.refuse(fmt.Errorf("jump: %w", err))
+		return
+	}
+	if can := t.Abilities(); !can.Write {
+		rn.refuse(errors.New(can.Cannot("be changed")))
+		return
+	}
+	from := ""
+	if record, ok := rn.State().CurrentStop(); ok {
+		from = rn.placeOf(record.Stop)
+	}
+	location := i.Location
+	if location == "" {
+		location = fmt.Sprintf("%s:%d", i.File, i.Line)
+	}
+	r := rn.round
+	rn.job(func() {
+		stop, err := t.SetNext(rn.ctx, i.At, location)
+		rn.post(func() {
+			if rn.round != r || r.running || r.ended {
+				return
+			}
+			if err != nil {
+				rn.refuse(err)
+				return
+			}
+			stop.At = rn.opts.Now()
+			rn.inspection.leaveStop()
+			rn.append(rn.opts.Actor, &session.Jumped{Stop: stop, From: from})
+			rn.inspection.enterStop(stop)
+		})
+	})
+}
+
+// held is the target that is held now, or why there is none.
+func (rn *runner) held() (target, error) {
+	switch {
+	case rn.round == nil || rn.round.ended:
+		return nil, rn.goneError()
+	case rn.round.running:
+		return nil, debugger.ErrRunning
+	}
+	return rn.round.target, nil
+}

@@ -1,0 +1,132 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// puppet is a target that can be halted and moved; its moves end with stop.
+type puppet struct {
+	target
+	halts int
+	moves []debugger.Move
+	stop  debugger.Stop
+	err   error
+}
+
+func (p *puppet) Halt() error                   { p.halts++; return nil }
+func (p *puppet) Abilities() debugger.Abilities { return debugger.Built }
+
+func (p *puppet) Move(_ context.Context, m debugger.Move) (debugger.Stop, error) {
+	p.moves = append(p.moves, m)
+	return p.stop, p.err
+}
+
+// bareRunner is a runner with a held puppet, and what it has called.
+func bareRunner(t *testing.T) (*runner, *puppet, *[]string) {
+	c := bareCore(t, Options{})
+	target, called := &puppet{stop: debugger.Stop{Reason: debugger.ReasonBreakpoint, Selected: -1}}, &[]string{}
+	note := func(what string) { *called = append(*called, what) }
+	return &runner{core: c, inspection: newInspection(c), round: &round{target: target},
+		leaving: func() { note("leaving") }, started: func(*round) { note("started") },
+		stopped: func(_ *round, s debugger.Stop) { note("stopped: " + string(s.Reason)) }, lost: func() { note("lost") }}, target, called
+}
+
+func TestWhatCannotMove(t *testing.T) {
+	rn, _, _ := bareRunner(t)
+	for name, c := range map[string]struct {
+		change func()
+		motion debugger.Motion
+		want   error
+	}{
+		"held":      {func() {}, debugger.Next, nil},
+		"running":   {func() { rn.round.running = true }, debugger.Next, debugger.ErrRunning},
+		"ended":     {func() { rn.round.ended = true }, debugger.Next, debugger.ErrGone},
+		"no target": {func() { rn.round = nil }, debugger.Next, debugger.ErrGone},
+	} {
+		before := *rn.round
+		r := rn.round
+		c.change()
+		if err := rn.movable(c.motion); !errors.Is(err, c.want) {
+			t.Errorf("%s: %v, want %v", name, err, c.want)
+		}
+		rn.round = r
+		*rn.round = before
+	}
+	rn.busy = true
+	if rn.movable(debugger.Next) == nil {
+		t.Error("it moves while it is built")
+	}
+	rn.busy = false
+	if err := rn.movable(debugger.ReverseNext); err == nil {
+		t.Error("it runs backwards without a recording")
+	}
+}
+
+// What has to be done while the target is held halts it for a moment; nothing
+// else notices.
+func TestAShortHalt(t *testing.T) {
+	rn, target, called := bareRunner(t)
+	done := 0
+	rn.whenHeld(func() { done++ })
+	if done != 1 || target.halts != 0 {
+		t.Fatalf("held already: done %d times after %d halts", done, target.halts)
+	}
+	rn.letRun(rn.round, debugger.Move{Motion: debugger.ContinueTo, Location: "main.f"})
+	rn.jobs.Wait()
+	rn.mail.take() // its end comes later
+	rn.whenHeld(func() { done++ })
+	rn.jobs.Wait()
+	if done != 1 || target.halts != 1 {
+		t.Fatalf("while it runs: done %d times after %d halts", done, target.halts)
+	}
+	rn.moved(rn.round, debugger.Stop{Reason: debugger.ReasonHalt, Selected: -1}, nil)
+	if done != 2 || !rn.round.running {
+		t.Errorf("done %d times; it goes on: %v", done, rn.round.running)
+	}
+	rn.runPosted()
+	if len(target.moves) != 2 || target.moves[1].Location != "main.f" {
+		t.Errorf("its moves: %+v", target.moves)
+	}
+	if got := (*called)[len(*called)-1]; got != "stopped: "+string(debugger.ReasonBreakpoint) || len(*called) != 5 {
+		t.Errorf("called: %q", *called)
+	}
+}
+
+func TestAHaltThatThePersonWanted(t *testing.T) {
+	rn, _, called := bareRunner(t)
+	rn.round.running, rn.wantHalt = true, true
+	rn.whenHeld(func() {})
+	rn.moved(rn.round, debugger.Stop{Reason: debugger.ReasonHalt, Selected: -1}, nil)
+	if len(*called) != 1 || (*called)[0] != "stopped: "+string(debugger.ReasonHalt) || rn.round.running || rn.wantHalt {
+		t.Errorf("called %q, running %v", *called, rn.round.running)
+	}
+}
+
+func TestADebuggerThatFails(t *testing.T) {
+	rn, target, called := bareRunner(t)
+	target.err = errors.New("connection reset")
+	rn.letRun(rn.round, debugger.Move{Motion: debugger.Continue})
+	rn.runPosted()
+	if !rn.round.ended || !rn.round.lost || (*called)[len(*called)-1] != "lost" {
+		t.Errorf("called %q; the round is %+v", *called, rn.round)
+	}
+	if got := errorsOf(rn.core); got != "the debugger has lost the target: connection reset" {
+		t.Errorf("reported: %q", got)
+	}
+}
+
+// The end of a move of a round that is over by then changes nothing.
+func TestAMoveOfAnOldRound(t *testing.T) {
+	rn, _, called := bareRunner(t)
+	old := rn.round
+	old.running = true
+	rn.round = &round{}
+	rn.moved(old, debugger.Stop{Reason: debugger.ReasonBreakpoint}, nil)
+	if len(*called) != 0 || !old.running {
+		t.Errorf("called: %q", *called)
+	}
+}

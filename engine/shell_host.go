@@ -1,0 +1,243 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve"
+	"github.com/pausetui/pausetui/engine/console"
+	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/session"
+)
+
+// host is the engine as the commands see it. Its methods run outside Run's goroutine.
+type host struct{ e *Engine }
+
+var _ console.Host = host{}
+
+// State implements console.Host.
+func (h host) State() session.State { return h.e.State() }
+
+// Rel implements console.Host.
+func (h host) Rel(file string) string { return h.e.ws.Rel(file) }
+
+// Target implements console.Host.
+func (h host) Target() (console.Target, error) {
+	t, err := h.e.inspection.target()
+	if err != nil {
+		return nil, err
+	}
+	switch h.State().Phase {
+	case session.PhaseStopped:
+		return t, nil
+	case session.PhaseRunning, session.PhaseStarting:
+		return nil, debugger.ErrRunning
+	}
+	return nil, debugger.ErrGone
+}
+
+// act has Run's goroutine do something. It returns the number of the last event
+// before, and what the engine refused.
+func (h host) act(ctx context.Context, do func()) (uint64, error) {
+	type outcome struct {
+		before  uint64
+		refused error
+	}
+	done := make(chan outcome, 1)
+	h.e.post(func() {
+		o := outcome{before: h.e.State().Seq}
+		h.e.refused = func(err error) { o.refused = errors.Join(o.refused, err) }
+		do()
+		h.e.refused = nil
+		done <- o
+	})
+	select {
+	case o := <-done:
+		return o.before, o.refused
+	case <-ctx.Done():
+		return 0, ctx.Err()
+	}
+}
+
+// until waits for an event after a number.
+func (h host) until(ctx context.Context, after uint64, is func(session.Event) (bool, error)) error {
+	for {
+		u, err := h.e.Wait(ctx, after, math.MaxUint64)
+		if err != nil {
+			return err
+		}
+		for _, event := range u.Events {
+			after = event.Seq
+			if found, err := is(event); found || err != nil {
+				return err
+			}
+			if ended, ok := event.Body.(*session.Ended); ok {
+				return fmt.Errorf("the session has ended: %s", ended.Outcome)
+			}
+		}
+	}
+}
+
+// failed makes an error of a notice that says that something failed.
+func failed(event session.Event) error {
+	n, ok := event.Body.(*session.Notice)
+	if !ok || n.Level != "error" {
+		return nil
+	}
+	err := errors.New(n.Text)
+	if len(n.Candidates) > 0 {
+		err = &debugger.Ambiguous{Location: n.Offer.Location, Candidates: n.Candidates}
+	}
+	return advice.Add(err, n.Hint)
+}
+
+// Move implements console.Host.
+func (h host) Move(ctx context.Context, m debugger.Move, wait bool) (stop debugger.Stop, err error) {
+	before, err := h.act(ctx, func() { h.e.runner.resume(m) })
+	if err != nil || !wait {
+		return stop, err
+	}
+	err = h.until(ctx, before, func(event session.Event) (bool, error) {
+		if b, ok := event.Body.(*session.Stopped); ok {
+			stop = b.Stop
+			return true, nil
+		}
+		return false, failed(event)
+	})
+	return stop, err
+}
+
+// Restart implements console.Host.
+func (h host) Restart(ctx context.Context, how console.Restart) error {
+	_, err := h.act(ctx, func() {
+		if how.SetArgs {
+			h.e.opts.Args = how.Args
+			h.e.append(h.e.opts.Actor, &session.ArgumentsSet{Args: nonNil(how.Args)})
+		}
+		h.e.handle(Restart{NoBuild: how.NoBuild, From: how.From})
+	})
+	return err
+}
+
+// Jump implements console.Host.
+func (h host) Jump(ctx context.Context, at debugger.FrameRef, location string) error {
+	before, err := h.act(ctx, func() { h.e.handle(Jump{At: at, Location: location}) })
+	if err != nil {
+		return err
+	}
+	return h.until(ctx, before, func(event session.Event) (bool, error) {
+		_, ok := event.Body.(*session.Jumped)
+		return ok, failed(event)
+	})
+}
+
+// SetBreakpoint implements console.Host.
+func (h host) SetBreakpoint(ctx context.Context, b debugger.Breakpoint) (debugger.Breakpoint, error) {
+	return h.breakpoint(ctx, SetBreakpoint{b})
+}
+
+// AmendBreakpoint implements console.Host.
+func (h host) AmendBreakpoint(ctx context.Context, b debugger.Breakpoint) (debugger.Breakpoint, error) {
+	return h.breakpoint(ctx, AmendBreakpoint{b})
+}
+
+func (h host) breakpoint(ctx context.Context, i Intent) (set debugger.Breakpoint, err error) {
+	before, err := h.act(ctx, func() { h.e.handle(i) })
+	if err != nil {
+		return set, err
+	}
+	err = h.until(ctx, before, func(event session.Event) (bool, error) {
+		if b, ok := event.Body.(*session.BreakpointSet); ok {
+			set = b.Breakpoint
+			return true, nil
+		}
+		return false, failed(event)
+	})
+	return set, err
+}
+
+// ClearBreakpoint implements console.Host.
+func (h host) ClearBreakpoint(ctx context.Context, id int) error {
+	_, err := h.act(ctx, func() { h.e.handle(ClearBreakpoint{id}) })
+	return err
+}
+
+// SubstitutePaths implements console.Host.
+func (h host) SubstitutePaths(rules [][2]string) {
+	if t, err := h.e.inspection.target(); err == nil {
+		t.SubstitutePaths(rules)
+	}
+}
+
+// Display implements console.Host.
+func (h host) Display(list []session.Display) {
+	h.e.post(func() { h.e.append(h.e.opts.Actor, &session.Displayed{List: list}) })
+}
+
+// Script implements console.Host.
+func (h host) Script(ctx context.Context, path string, run debugger.ScriptHost) error {
+	return h.e.shell.scripts().Execute(ctx, path, run)
+}
+
+func (h host) delveTarget() (*delve.Target, error) {
+	held, err := h.Target()
+	if err != nil {
+		return nil, err
+	}
+	t, ok := held.(*delve.Target)
+	if !ok {
+		return nil, errors.New("scripts need a target of Delve's")
+	}
+	return t, nil
+}
+
+// Ask implements console.Host.
+func (h host) Ask(at debugger.FrameRef, question string) { h.e.Do(AskQuestion{At: at, Text: question}) }
+
+// Note implements console.Host.
+func (h host) Note(text string) { h.e.Do(Note{Text: text}) }
+
+// Quit implements console.Host.
+func (h host) Quit(kill bool) { h.e.Do(Quit{Kill: kill}) }
+
+// Progress implements console.Host.
+func (h host) Progress(words string) {
+	h.e.setLive(func(l *Live) {
+		if l.Command != nil {
+			c := *l.Command
+			c.Progress = words
+			l.Command = &c
+		}
+	})
+}
+
+// Checkpoint implements console's recorder.
+func (h host) Checkpoint(where string) error {
+	t, err := h.e.inspection.target()
+	if err != nil {
+		return err
+	}
+	_, err = t.Checkpoint(h.e.ctx, where)
+	return err
+}
+
+// Checkpoints implements console's recorder.
+func (h host) Checkpoints() ([]debugger.Checkpoint, error) {
+	t, err := h.e.inspection.target()
+	if err != nil {
+		return nil, err
+	}
+	return t.Checkpoints(h.e.ctx)
+}
+
+// ClearCheckpoint implements console's recorder.
+func (h host) ClearCheckpoint(id int) error {
+	t, err := h.e.inspection.target()
+	if err != nil {
+		return err
+	}
+	return t.ClearCheckpoint(h.e.ctx, id)
+}

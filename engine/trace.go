@@ -1,0 +1,131 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/trace"
+	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/source/workspace"
+)
+
+// ownOfTrace finds the files of a trace in the user's modules, and the package
+// that counts as its program: the command or the tests that it shows, else the
+// package that is to blame.
+func ownOfTrace(opts Options, ws workspace.Workspace) ownSource {
+	home := trace.Home{GoRoot: ws.GoRoot, ModCache: ws.ModCache}
+	for _, m := range ws.Modules {
+		home.Modules = append(home.Modules, trace.Module{Path: m.Path, Dir: m.Dir})
+	}
+	own := ownSource{trace: opts.Trace.Locate(home), tags: opts.Tags, flags: opts.BuildFlags}
+	command, tests, blamed := "", "", ""
+	for _, g := range own.trace.Goroutines {
+		for _, f := range append(slices.Clip(g.Frames), g.CreatedBy) {
+			pkg := packageOfFrame(ws, f)
+			switch {
+			case pkg == "":
+				continue
+			case blamed == "":
+				blamed = pkg
+			}
+			if !slices.Contains(own.passes, pkg) && len(own.passes) < maxPasses {
+				own.passes = append(own.passes, pkg)
+			}
+			if command == "" && strings.HasPrefix(f.Function, "main.") {
+				command = pkg
+			}
+			if tests == "" && strings.HasSuffix(f.File, "_test.go") {
+				tests = pkg
+			}
+		}
+	}
+	switch stale := own.trace.Stale(); {
+	case stale != "":
+		own.why, own.hint = stale, "check out the version that made the trace"
+	case tests != "":
+		own.pkg, own.test = tests, true
+	case command != "":
+		own.pkg = command
+	case blamed != "":
+		own.pkg = blamed
+	default:
+		own.why, own.hint = "no line of the trace is in a module of yours here", "run pausetui trace in the directory of the program's module"
+	}
+	return own
+}
+
+// maxPasses bounds the packages that are loaded because a trace goes through them.
+const maxPasses = 50
+
+// packageOfFrame is the import path of a frame's package, if it is the user's.
+func packageOfFrame(ws workspace.Workspace, f debugger.Frame) string {
+	m, ok := ws.ModuleOf(f.File)
+	if !ok || !f.User {
+		return ""
+	}
+	rel, err := filepath.Rel(m.Dir, filepath.Dir(f.File))
+	if err != nil {
+		return ""
+	}
+	return path.Join(m.Path, filepath.ToSlash(rel))
+}
+
+// maxTraceText bounds what is kept of a trace next to the log, in bytes.
+const maxTraceText = 1 << 20
+
+// keepTrace keeps the text of a trace next to the log, so that the session can be
+// resumed without its file.
+func (e *Engine) keepTrace() {
+	if e.opts.Mode.Kind != session.ModeTrace {
+		return
+	}
+	var kept session.Trace
+	if e.opts.Mode.Trace != nil {
+		kept = *e.opts.Mode.Trace
+	}
+	name, err := e.inspection.texts.Keep([]byte(shortened(e.opts.Trace.Text)))
+	if err == nil {
+		kept.Kept = name
+	}
+	e.opts.Mode.Trace = &kept
+}
+
+// shortened cuts a long trace after one of its goroutines.
+func shortened(text string) string {
+	if len(text) <= maxTraceText {
+		return text
+	}
+	text = text[:maxTraceText]
+	if i := strings.LastIndex(text, "\n\ngoroutine "); i > 0 {
+		text = text[:i+1]
+	}
+	return text
+}
+
+// recallTrace reads the trace of a session again.
+func recallTrace(ctx context.Context, opts *Options, texts *session.Texts) error {
+	name := ""
+	if opts.Mode.Trace != nil {
+		name = opts.Mode.Trace.Kept
+	}
+	text, err := texts.Text(name)
+	if err != nil {
+		return advice.Add(fmt.Errorf("the text of the trace: %w", err), "read it again: pausetui trace FILE")
+	}
+	log, err := trace.Read(ctx, strings.NewReader(string(text)))
+	switch {
+	case err != nil:
+		return fmt.Errorf("read the trace again: %w", err)
+	case len(log.Traces) == 0:
+		return advice.Add(errors.New("the text that was kept of the trace holds none"), "read it again: pausetui trace FILE")
+	}
+	opts.Trace = log.Traces[0]
+	return nil
+}

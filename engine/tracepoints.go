@@ -1,0 +1,123 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/output"
+	"github.com/pausetui/pausetui/session"
+)
+
+// Bounds of what is written down of tracepoints: of a loop that passes one a
+// million times, the log holds the first hits and then one in a while. All of
+// them go to the output, which is bounded itself.
+const (
+	traceBurst  = 40                     // hits written down at once
+	traceEvery  = 250 * time.Millisecond // … and then one in this time
+	traceMost   = 1000                   // in a session
+	traceValues = 20                     // values of one hit
+	traceValue  = 200                    // characters of one
+)
+
+// traces are the hits of tracepoints on their way to the output and the log.
+// They come from the target's goroutine, as fast as the target runs.
+type traces struct {
+	*core
+	breaks *breakpoints
+
+	mu      sync.Mutex
+	tokens  int
+	filled  time.Time
+	written int
+	missed  map[int]uint64            // by the debugger's number: not written down since the last that was
+	last    map[int]debugger.TraceHit // … and the newest of them
+}
+
+func newTraces(c *core, breaks *breakpoints) *traces {
+	return &traces{core: c, breaks: breaks, tokens: traceBurst, missed: map[int]uint64{}, last: map[int]debugger.TraceHit{}}
+}
+
+// into returns what takes the hits of a round.
+func (t *traces) into(buffer *output.Buffer) func(debugger.TraceHit) {
+	return func(hit debugger.TraceHit) {
+		hit = cutHit(hit)
+		for line := range strings.Lines(TraceWords(hit)) {
+			buffer.Note(strings.TrimSuffix(line, "\n"))
+		}
+		if missed, ok := t.take(hit); ok {
+			t.post(func() { t.writeTrace(hit, missed) })
+		}
+	}
+}
+
+// take reports whether a hit is to be written down, and how many were not since
+// the last that was.
+func (t *traces) take(hit debugger.TraceHit) (missed uint64, ok bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	now := t.opts.Now()
+	if n := int(now.Sub(t.filled) / traceEvery); n > 0 {
+		t.tokens, t.filled = min(t.tokens+n, traceBurst), now
+	}
+	id := hit.Breakpoint
+	if t.tokens == 0 || t.written >= traceMost {
+		t.missed[id]++
+		t.last[id] = hit
+		return 0, false
+	}
+	t.tokens--
+	t.written++
+	missed = t.missed[id]
+	delete(t.missed, id)
+	delete(t.last, id)
+	return missed, true
+}
+
+// flush writes down what is still owed: the newest hit of each tracepoint, with
+// the number of those before it.
+func (t *traces) flush() {
+	t.mu.Lock()
+	missed, last := t.missed, t.last
+	t.missed, t.last = map[int]uint64{}, map[int]debugger.TraceHit{}
+	t.mu.Unlock()
+	for id, n := range missed {
+		t.writeTrace(last[id], n-1)
+	}
+}
+
+func (t *traces) writeTrace(hit debugger.TraceHit, missed uint64) {
+	hit.Breakpoint = t.breaks.ours(hit.Breakpoint)
+	t.append(actorEngine, &session.TracepointHit{Hit: hit, Missed: missed})
+}
+
+// cutHit is a hit without control sequences, and of a size that can be kept.
+func cutHit(hit debugger.TraceHit) debugger.TraceHit {
+	hit.Values = hit.Values[:min(len(hit.Values), traceValues)]
+	for i, v := range hit.Values {
+		// In one line, as it will be shown; to look into a value, stop there.
+		hit.Values[i] = debugger.Variable{Name: v.Name, Type: v.Type, Kind: v.Kind, Nil: v.Nil, Len: v.Len,
+			Value: cut(session.Clean(v.Value)), Unreadable: cut(session.Clean(v.Unreadable))}
+	}
+	return hit
+}
+
+func cut(text string) string {
+	if r := []rune(text); len(r) > traceValue {
+		return string(r[:traceValue-1]) + "…"
+	}
+	return text
+}
+
+// TraceWords is what a tracepoint reports, for people: a line, and one more for
+// each frame that was asked for.
+func TraceWords(hit debugger.TraceHit) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "▷ %s", session.TraceLine(hit))
+	for _, f := range hit.Stack {
+		fmt.Fprintf(&b, "\n    %s  %s:%d", session.ShortFunction(f.Function), f.File, f.Line)
+	}
+	return b.String()
+}

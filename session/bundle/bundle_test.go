@@ -1,0 +1,150 @@
+package bundle
+
+import (
+	"archive/tar"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/pausetui/pausetui/session"
+)
+
+const logs, name = "../../debug", "20261120-204613-nil-map-write"
+
+func write(t *testing.T, o Options) []byte {
+	t.Helper()
+	o.Logs, o.Session, o.Now = logs, name, time.Now()
+	p, err := MakePlan(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := p.Write(&out); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func TestThereAndBack(t *testing.T) {
+	core := filepath.Join(t.TempDir(), "core")
+	if err := os.WriteFile(core, bytes.Repeat([]byte("core"), 1000), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	data := write(t, Options{Core: core, Binary: core, Redact: func(s string) string { return strings.ReplaceAll(s, "Norrland", "‹hidden›") }})
+	m, err := List(bytes.NewReader(data))
+	if err != nil || m.Session != name || len(m.Files) != 5 {
+		t.Fatalf("%+v, %v", m, err)
+	}
+	o, err := Open(bytes.NewReader(data), filepath.Join(t.TempDir(), "opened"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := session.Find(o.Logs, session.Latest)
+	if err != nil || e.Name != name {
+		t.Fatalf("%+v, %v", e, err)
+	}
+	events, err := session.ReadFile(e.Journal)
+	want, _ := session.ReadFile(filepath.Join(logs, name+".jsonl"))
+	if err != nil || len(events) != len(want) {
+		t.Errorf("%d events of %d, %v", len(events), len(want), err)
+	}
+	text, _ := os.ReadFile(e.Journal)
+	if bytes.Contains(text, []byte("Norrland")) {
+		t.Error("a secret went along")
+	}
+	if err := session.Sealed(e.Journal); err == nil {
+		t.Error("the journal passes for one of this machine")
+	}
+	if got, _ := os.ReadFile(o.Core); len(got) != 4000 {
+		t.Errorf("the core has %d bytes", len(got))
+	}
+}
+
+// archive makes a bundle by hand.
+func archive(t *testing.T, m Manifest, files ...*tar.Header) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	z, err := zstd.NewWriter(&out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := tar.NewWriter(z)
+	text, _ := json.Marshal(m)
+	if err := w.WriteHeader(&tar.Header{Name: "manifest.json", Size: int64(len(text)), Mode: 0o600}); err != nil {
+		t.Fatal(err)
+	}
+	_, _ = w.Write(text)
+	for _, h := range files {
+		if err := w.WriteHeader(h); err != nil {
+			t.Fatal(err)
+		}
+		_, _ = io.CopyN(w, zeros{}, h.Size)
+	}
+	_ = w.Close()
+	_ = z.Close()
+	return out.Bytes()
+}
+
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
+
+func TestHostileBundles(t *testing.T) {
+	good := write(t, Options{})
+	bomb := Manifest{Version: 1, Session: name, Files: []File{{Name: "session.md", Bytes: 1 << 30}}}
+	one := func(file string, size int64) Manifest {
+		return Manifest{Version: 1, Session: name, Files: []File{{Name: file, Bytes: size}}}
+	}
+	for _, tt := range []struct {
+		what string
+		data []byte
+	}{
+		{"nothing", nil},
+		{"text", []byte("hello")},
+		{"cut off", good[:len(good)/2]},
+		{"damaged", append(append([]byte{}, good[:len(good)-200]...), bytes.Repeat([]byte{7}, 200)...)},
+		{"another version", archive(t, Manifest{Version: 99, Session: name})},
+		{"a session outside", archive(t, Manifest{Version: 1, Session: "../../20261120-204613-x"})},
+		{"a bomb", archive(t, bomb, &tar.Header{Name: "session.md", Size: 1 << 27, Mode: 0o600})},
+		{"a large file", archive(t, one("session.md", maxFile+1), &tar.Header{Name: "session.md", Size: maxFile + 1, Mode: 0o600})},
+		{"a path out", archive(t, one("../evil", 3), &tar.Header{Name: "../evil", Size: 3, Mode: 0o600})},
+		{"an absolute path", archive(t, one("/tmp/evil", 3), &tar.Header{Name: "/tmp/evil", Size: 3, Mode: 0o600})},
+		{"a link", archive(t, one("session.md", 0), &tar.Header{Name: "session.md", Typeflag: tar.TypeSymlink, Linkname: "/etc/passwd"})},
+		{"not listed", archive(t, Manifest{Version: 1, Session: name}, &tar.Header{Name: "session.md", Size: 3, Mode: 0o600})},
+		{"twice", archive(t, one("session.md", 3), &tar.Header{Name: "session.md", Size: 3, Mode: 0o600}, &tar.Header{Name: "session.md", Size: 3, Mode: 0o600})},
+		{"listed and not there", archive(t, one("session.md", 3))},
+	} {
+		dir := filepath.Join(t.TempDir(), "opened")
+		if _, err := Open(bytes.NewReader(tt.data), dir); err == nil {
+			t.Errorf("%s was opened", tt.what)
+		}
+		if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%s left something behind: %v", tt.what, err)
+		}
+	}
+}
+
+func TestAnExistingDirectoryIsLeftAlone(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := Open(bytes.NewReader(write(t, Options{})), dir); err == nil {
+		t.Error("it was written into a directory that was there")
+	}
+	if _, err := os.Stat(dir); err != nil {
+		t.Error(err)
+	}
+}
+
+func FuzzOpen(f *testing.F) {
+	f.Add([]byte("x"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		_, _ = Open(bytes.NewReader(data), filepath.Join(t.TempDir(), "opened"))
+	})
+}

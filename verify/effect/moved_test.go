@@ -1,0 +1,29 @@
+package effect
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestMoves finds the statements that stand in other places only.
+func TestMoves(t *testing.T) {
+	const before = "package p\n\nfunc f(m map[int]int) {\n\tfor i := range 3 {\n\t\tm[i] = 1\n\t}\n\tg()\n}\n\nfunc g() { h() }\n"
+	for name, tt := range map[string]struct{ old, new, want string }{
+		"an if":         {"\t\tm[i] = 1\n", "\t\tif m != nil {\n\t\t\tm[i] = 1\n\t\t}\n", ""},
+		"no loop":       {"\tfor i := range 3 {\n\t\tm[i] = 1\n\t}\n", "\ti := 2\n\tm[i] = 1\n", ""},
+		"a literal":     {"\t\tm[i] = 1\n", "\t\tlater(func() {\n\t\t\tm[i] = 1\n\t\t})\n", "m[i] = 1"},
+		"another loop":  {"\t\tm[i] = 1\n", "\t\tfor range limit {\n\t\t\tm[i] = 1\n\t\t}\n", "m[i] = 1"},
+		"a function":    {"\t\tm[i] = 1\n\t}\n\tg()\n}\n", "\t\tuse(i)\n\t}\n\tg()\n}\n\nfunc k() {\n\tm[i] = 1\n}\n", "m[i] = 1"},
+		"the call":      {"\tg()\n}\n", "\tdefer func() {\n\t\tg()\n\t}()\n}\n", "g()"},
+		"another value": {"m[i] = 1", "m[i] = 2", ""},
+	} {
+		after := strings.Replace(before, tt.old, tt.new, 1)
+		var got []string
+		for _, m := range Compare([]Change{{File: "p.go", Before: before, After: after, Line: 5, Callers: []int{7}}}).Moves {
+			got = append(got, m.Text)
+		}
+		if strings.Join(got, "; ") != tt.want {
+			t.Errorf("%s: %q, want %q", name, got, tt.want)
+		}
+	}
+}
