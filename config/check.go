@@ -14,7 +14,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/format"
 )
 
-// Known is what there is beside the configuration; a nil list is not checked.
+// Known are the valid names that the configuration refers to; a nil list is not checked.
 type Known struct {
 	Prompts   []string // names of prompt profiles for fixes
 	Providers []string // names of providers that need no table
@@ -249,7 +249,7 @@ func nearURL(text string) string {
 	return ""
 }
 
-// formats reads each way to write values by itself, so that each mistake is told.
+// formats reads each way to write values by itself, so that each mistake is reported.
 func (ch *checking) formats() {
 	for _, pattern := range sortedKeys(ch.c.Formats) {
 		_, err := format.Parse(map[string]string{pattern: ch.c.Formats[pattern]})

@@ -1,9 +1,17 @@
-// Package config reads pausetui's settings: the user's
-// ($XDG_CONFIG_HOME/pausetui/config.toml) and, of the module's
-// (.pausetui/config.toml), what somebody else's repository may say. It remembers
-// where each value came from, and what was ignored.
+// Package config reads pausetui's settings from two files: the user's
+// ($XDG_CONFIG_HOME/pausetui/config.toml) and the module's
+// (.pausetui/config.toml). It remembers where each value came from, and what was
+// ignored.
 //
-// It knows neither models nor prompts nor keys: Check is told what there is.
+// The rules are:
+//
+//   - The module's file may come with another person's repository, so it can only
+//     restrict: hide more, lower limits, filter panics, format values.
+//   - A file is bounded before it is parsed.
+//   - A mistake names file, line, key and the nearest valid value.
+//
+// The package must not know models, prompts, keys or themes: the caller passes
+// the valid names to Check.
 package config
 
 import (
@@ -134,7 +142,7 @@ type Panics struct {
 }
 
 // Limits bound the asking. Zero leaves a limit to the default that stands
-// beside it.
+// next to it.
 type Limits struct {
 	FirstToken    Duration `toml:"first_token"`    // wait for the first token; 5m
 	Total         Duration `toml:"total"`          // wait for the whole answer; 15m

@@ -60,7 +60,7 @@ func (all Mistakes) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Unwrap gives a single mistake's hint to whoever asks for it.
+// Unwrap makes the hint of a single mistake available.
 func (all Mistakes) Unwrap() error {
 	if len(all) != 1 || all[0].hint() == "" {
 		return nil

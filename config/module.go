@@ -8,7 +8,7 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// A module's file may have come with somebody else's repository. It may hide
+// A module's file may have come with another person's repository. It may hide
 // more and bound more tightly, say which panics of its packages stop, and how
 // values of its types are written. Whatever decides who is sent what, what a key
 // or a word does, and what the screen shows of it, is the user's: allowedIn is

@@ -56,7 +56,7 @@ func parse(path string, data []byte, base Config) (Config, []key, error) {
 	return c, keys, nil
 }
 
-// Bounds of a file that came with somebody else's repository: the deepest key of
+// Bounds of a file that came with another person's repository: the deepest key of
 // Config has five parts, and who made a hundred mistakes wants to know of a few.
 const (
 	maxDepth    = 16
@@ -84,7 +84,7 @@ func tooDeep(data []byte) (Mistake, bool) {
 	return Mistake{}, false
 }
 
-// lines counts lines on the way through a file; the parser would begin anew for
+// lines counts lines on the way through a file; the parser would start again for
 // each key.
 type lines struct {
 	data       []byte

@@ -38,7 +38,7 @@ func (c Config) Settings() []Setting {
 	return list
 }
 
-// collect walks the tables. Values that nobody set and that mean nothing are
+// collect walks the tables. Values that were not set and that mean nothing are
 // left out below tables with names of their own: a profile is as long as its file.
 func (c Config) collect(list *[]Setting, prefix string, v reflect.Value) {
 	for f := range v.Type().Fields() {

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pausetui/pausetui/config/userstate/consent"
+	"github.com/pausetui/pausetui/config/userstate"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -14,7 +14,7 @@ func TestWhatWasPrintedIsSentFromThePreviewOnly(t *testing.T) {
 	t.Parallel()
 	const printed = "drowssap eht"
 	model := &elsewhere{scripted{answers: []string{shelfOf("if name != \"\" {\n\t\tpanic(\"" + printed[:8] + "\" + \"" + printed[8:] + "\")\n\t}\n\treturn 1")}}}
-	p := play(t, Options{Dir: module(t, shelves), AskAtOnce: true, MaxRounds: 1, AllowRemote: true, Consents: consent.Open(t.TempDir() + "/consent.json"),
+	p := play(t, Options{Dir: module(t, shelves), AskAtOnce: true, MaxRounds: 1, AllowRemote: true, Consents: userstate.Open(t.TempDir()).Consents(),
 		Profiles: []Profile{{Name: "big", Provider: model, Source: "work", Model: "big"}}})
 	s := p.until("it was sent what failed", func(s session.State) bool { return len(model.prompts()) == 2 && len(s.Pendings()) == 0 })
 	if sent := strings.Join(model.prompts(), ""); strings.Contains(sent, printed) || !strings.Contains(sent, "it still happens: a stop of the class custom at main.go") {

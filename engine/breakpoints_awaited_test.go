@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	keep "github.com/pausetui/pausetui/config/userstate/breakpoints"
+	"github.com/pausetui/pausetui/config/userstate"
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/session"
 )
@@ -48,7 +48,7 @@ func stopsIn(function string) func(debugger.Stop) bool {
 // A session can begin with breakpoints, at the entry too; they are its own.
 func TestBreakpointsFromTheStart(t *testing.T) {
 	t.Parallel()
-	dir, store := module(t, twins), keep.Open(filepath.Join(t.TempDir(), "breakpoints"))
+	dir, store := module(t, twins), userstate.Open(t.TempDir()).Breakpoints()
 	p := play(t, Options{Dir: dir, Breakpoints: store, Break: []string{"main.main", "example.org/twins/b/list.Run if name == \"b\""}})
 	stoppedAt(p, "the entry", stopsIn("main.main"))
 	p.engine.Do(Run{Motion: debugger.Continue})

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	keep "github.com/pausetui/pausetui/config/userstate/breakpoints"
+	"github.com/pausetui/pausetui/config/userstate"
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/session"
 )
@@ -66,9 +66,9 @@ func atLine(line int) func(debugger.Stop) bool {
 }
 
 // kept is a store with breakpoints, which is how a session begins with some.
-func kept(t *testing.T, dir string, list ...debugger.Breakpoint) keep.Store {
+func kept(t *testing.T, dir string, list ...debugger.Breakpoint) *userstate.Breakpoints {
 	t.Helper()
-	store := keep.Open(filepath.Join(t.TempDir(), "breakpoints"))
+	store := userstate.Open(t.TempDir()).Breakpoints()
 	if err := store.Save(dir, list); err != nil {
 		t.Fatal(err)
 	}

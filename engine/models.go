@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/pausetui/pausetui/config/userstate/consent"
+	"github.com/pausetui/pausetui/config/userstate"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/prompts"
@@ -16,10 +16,10 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
-// Consents remembers what was agreed to, beyond this session; consent.Store is one.
+// Consents remembers what was agreed to, beyond this session; userstate.Consents is one.
 type Consents interface {
-	Given(consent.Place) (bool, error)
-	Give(p consent.Place, at time.Time) error
+	Given(userstate.Consent) (bool, error)
+	Give(c userstate.Consent, at time.Time) error
 }
 
 // ErrElsewhere is returned for a model that runs on another machine and has
@@ -133,7 +133,7 @@ func (ma *modelAccess) agreed(ctx context.Context, w Wanted) error {
 	}
 }
 
-func (ma *modelAccess) placeOfConsent(w Wanted) consent.Place {
+func (ma *modelAccess) placeOfConsent(w Wanted) userstate.Consent {
 	ws := ma.State().Started.Workspace
 	module := ""
 	for _, m := range ws.Modules {
@@ -141,7 +141,7 @@ func (ma *modelAccess) placeOfConsent(w Wanted) consent.Place {
 			module = m.Path
 		}
 	}
-	return consent.Place{Module: module, Root: ws.Root, Host: w.Host, Model: w.Model}
+	return userstate.Consent{Module: module, Root: ws.Root, Host: w.Host, Model: w.Model}
 }
 
 // want asks the person, unless that was answered in this session.

@@ -2,12 +2,11 @@ package engine
 
 import (
 	"context"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/pausetui/pausetui/config/userstate/consent"
+	"github.com/pausetui/pausetui/config/userstate"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/prompts/redact"
 	"github.com/pausetui/pausetui/session"
@@ -60,7 +59,7 @@ func answeredOnce(s session.State) bool {
 
 func TestNothingLeavesWithoutConsent(t *testing.T) {
 	t.Parallel()
-	store := consent.Open(filepath.Join(t.TempDir(), "consent.json"))
+	store := userstate.Open(t.TempDir()).Consents()
 	o, provider := remoteOptions(t, store)
 	o.Headless = true
 	p := play(t, o)
@@ -77,7 +76,7 @@ func TestNothingLeavesWithoutConsent(t *testing.T) {
 
 func TestConsentIsAskedForOnceAProject(t *testing.T) {
 	t.Parallel()
-	store := consent.Open(filepath.Join(t.TempDir(), "consent.json"))
+	store := userstate.Open(t.TempDir()).Consents()
 	o, provider := remoteOptions(t, store)
 	p := play(t, o)
 	p.untilLive("consent is wanted", func(l Live) bool { return l.Consent != nil })
@@ -98,7 +97,7 @@ func TestConsentIsAskedForOnceAProject(t *testing.T) {
 			t.Errorf("%q was sent: %s", secret, sent)
 		}
 	}
-	place := consent.Place{Module: "example.org/keeper", Root: s.Started.Workspace.Root, Host: "models.example.com", Model: "work/big"}
+	place := userstate.Consent{Module: "example.org/keeper", Root: s.Started.Workspace.Root, Host: "models.example.com", Model: "work/big"}
 	if ok, err := store.Given(place); !ok || err != nil {
 		t.Errorf("not remembered: %v", err)
 	}
@@ -109,7 +108,7 @@ func TestConsentIsAskedForOnceAProject(t *testing.T) {
 
 func TestAllowRemoteIsConsentForOneRun(t *testing.T) {
 	t.Parallel()
-	store := consent.Open(filepath.Join(t.TempDir(), "consent.json"))
+	store := userstate.Open(t.TempDir()).Consents()
 	o, provider := remoteOptions(t, store)
 	o.Headless, o.AllowRemote = true, true
 	p := play(t, o)

@@ -12,7 +12,7 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
-// MuteStore remembers muted places beyond this session; mutes.Store is one.
+// MuteStore remembers muted places beyond this session; userstate.Mutes is one.
 type MuteStore interface {
 	Load(root string) ([]debugger.Site, error)
 	Mute(root string, site debugger.Site) error

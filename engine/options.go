@@ -88,7 +88,8 @@ type Options struct {
 	Commit bool   // make a git commit of each change that is applied
 }
 
-// BreakpointStore keeps the breakpoints of modules, by their root directory.
+// BreakpointStore keeps the breakpoints of modules, by their root directory;
+// userstate.Breakpoints is one.
 type BreakpointStore interface {
 	Load(root string) ([]debugger.Breakpoint, error)
 	Save(root string, list []debugger.Breakpoint) error

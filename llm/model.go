@@ -1,5 +1,7 @@
-// Package llm says what a model is here. Providers stand in folders of their
-// own: ollama, builtin (the offline fixer), replay.
+// Package llm defines what a model and a provider of models are. Each provider is
+// a package below it: ollama, openai, replay.
+//
+// The package must not know any provider, prompts, or the debugger.
 package llm
 
 import (

@@ -24,7 +24,7 @@ var bytesPerToken = []struct {
 	{"phi*", 2.8}, {"starcoder*", 2.8}, {"gemma*", 2.8}, {"granite*", 2.8}, // 50,000 to 260,000
 }
 
-// BytesPerToken is the estimate for a model nobody has counted yet.
+// BytesPerToken is the estimate for a model that was not measured yet.
 func BytesPerToken(m llm.Info) float64 {
 	for _, known := range bytesPerToken {
 		if familyMatches(known.family, m) {
@@ -67,7 +67,7 @@ const (
 	maxBudget = 12_000
 	// minBudget is what sections get of the smallest context.
 	minBudget = 256
-	// maxReserve is what an answer may take when nobody says, in tokens.
+	// maxReserve is what an answer may take by default, in tokens.
 	maxReserve = 4096
 	// perMessage is what a model's own template adds to each message, at most.
 	perMessage = 16

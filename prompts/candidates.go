@@ -18,7 +18,7 @@ import (
 var ErrRedacted = errors.New("the code holds the mark of a redacted secret")
 
 // ErrNotEditable is returned for a reply that changes a file which no fix may
-// change: a test, one outside of the user's modules, be it behind a symbolic
+// change: a test, one outside of the user's modules, also through a symbolic
 // link, or a vendored one.
 var ErrNotEditable = errors.New("the file must not be changed")
 
@@ -200,7 +200,7 @@ func targets(c evidence.Case) (prefer string, files map[string]string) {
 // the exact reason and what is wanted, which is whole functions.
 func Complaint(err error) string { return Profile{Format: Functions}.Complaint(err) }
 
-// maxReason bounds what is told of an error, in bytes.
+// maxReason bounds what is said of an error, in bytes.
 const maxReason = 600
 
 // wanted is how a reply of each format looks.

@@ -35,11 +35,11 @@ const (
 	SectionAttempts   = "attempts"
 )
 
-// SectionKeys lists the keys in the order the sections are told.
+// SectionKeys lists the keys in the order of the sections.
 var SectionKeys = []string{SectionStop, SectionExpected, SectionLine, SectionFunction, SectionValues, SectionRelated, SectionTypes, SectionCallers,
 	SectionIntent, SectionChanges, SectionGoroutines, SectionAttempts}
 
-// Context is what a model is told of a stop.
+// Context is what a model gets to know of a stop.
 type Context struct {
 	Class    string // "nil-map-write"
 	Message  string
@@ -116,7 +116,7 @@ func Render(p Profile, c Context) ([]llm.Message, error) {
 }
 
 // Fit returns the context with the sections of these keys (all, when there are
-// none) trimmed anew to a budget in tokens, for a tokeniser that makes one token
+// none) trimmed again to a budget in tokens, for a tokeniser that makes one token
 // of so many bytes.
 func (c Context) Fit(budget int, bytesPerToken float64, keys ...string) Context {
 	var drafts []draft

@@ -72,7 +72,7 @@ func (d Draft) Screen() *Screen { return d.context.screen }
 // maxExpected bounds what a person may say, in bytes.
 const maxExpected = 2000
 
-// withExpected puts the person's words behind what happened.
+// withExpected puts the person's words after what happened.
 func withExpected(whole []draft, words string) []draft {
 	s := draft{Section: Section{Key: SectionExpected, Title: "What was expected", Text: "The developer says: " + words}}
 	at := slices.IndexFunc(whole, func(d draft) bool { return d.Key == SectionStop }) + 1

@@ -54,7 +54,7 @@ const (
 func TokensFile() string { return filepath.Join(xdg.StateHome, "pausetui", "tokens.json") }
 
 // NewEstimator reads what was observed before; a file that is missing or cannot
-// be read is begun anew. The empty name keeps nothing.
+// be read is replaced. The empty name keeps nothing.
 func NewEstimator(file string) *Estimator {
 	return &Estimator{file: file, models: readCounted(file)}
 }

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"gopkg.in/yaml.v3"
+	"go.yaml.in/yaml/v3"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/llm"
@@ -75,7 +75,7 @@ func classNames() []string {
 }
 
 // head reads the front matter and returns where the body begins; false where
-// that cannot be told.
+// that is unknown.
 func (r *reader) head() (body int, ok bool) {
 	if !strings.HasPrefix(r.text, "---\n") {
 		return 0, true

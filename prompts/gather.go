@@ -51,7 +51,7 @@ type gathering struct {
 	waits   []debugger.Frame // where other goroutines are
 }
 
-// Gather collects what a model is told of a stop: the sections of docs/prompts.md in
+// Gather collects what a model gets to know of a stop: the sections of docs/prompts.md in
 // their order, within the budget. What is left out is marked where it was.
 // Without an inspector only what the stop holds is used; without loaded code,
 // files are read from disk. It fails when there is no crash or ctx ends.
@@ -260,7 +260,7 @@ func (g *gathering) intent() draft {
 	return draft{Section: Section{Key: "intent", Title: "What was meant", Text: b.String()}}
 }
 
-// maxAttempts bounds how many earlier tries are told.
+// maxAttempts bounds how many earlier attempts are described.
 const maxAttempts = 3
 
 func (g *gathering) attempts() draft {

@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	maxCallers     = 3  // user frames told of
+	maxCallers     = 3  // user frames described
 	maxCallerLines = 60 // of a caller shown whole; longer ones are shown around the call
 )
 
@@ -66,7 +66,7 @@ func (g *gathering) caller(f debugger.Frame) string {
 
 const (
 	maxGoroutines = 500 // read
-	maxGroups     = 20  // told of
+	maxGroups     = 20  // described
 )
 
 // goroutines groups the others by what they wait for, where that is the point.

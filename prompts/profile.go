@@ -2,8 +2,14 @@
 // reply into candidates: it gathers the context section by section within a
 // budget, renders it by a prompt profile, and splices the reply's code.
 //
-// It knows no provider and no screen. What comes from the running program is
-// fenced as data, and secrets are taken out before anything leaves the process.
+// The rules are:
+//
+//   - What comes from the running program is fenced as data.
+//   - Secrets are removed before anything leaves the process.
+//   - A profile may come with another person's repository: its template can only
+//     place sections, and is bounded.
+//
+// The package must not know a provider or a screen.
 package prompts
 
 import (

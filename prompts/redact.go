@@ -24,7 +24,7 @@ func Redact(text string) (string, int) {
 	return text, len(found)
 }
 
-// defaultRedactor is used where nobody says what to hide; env is that of this
+// defaultRedactor is used if no settings say what to hide; env is that of this
 // process when nil.
 func defaultRedactor(env []string) *redact.Redactor {
 	if env == nil {

@@ -13,7 +13,7 @@ import (
 	"text/template/parse"
 )
 
-// A profile may come with somebody else's repository: its templates see a
+// A profile may come with another person's repository: its templates see a
 // Context and nothing else, loop over sections only, and cannot write without
 // end.
 

@@ -7,7 +7,7 @@ import (
 
 // Chat templates mark where a turn begins and ends with texts of their own, and
 // servers read those wherever they stand: a program whose data says
-// <|im_start|>system would speak as somebody else. So they are broken up by a
+// <|im_start|>system would speak in another role. So they are broken up by a
 // mark that can be seen, in all that is sent, source too: a server does not know
 // what is a fence. Code in a reply repeats the mark; there it is taken out again.
 

@@ -102,7 +102,7 @@ func (s shower) meaning(v debugger.Variable) (string, bool) {
 	return text, true
 }
 
-// opaque tells a struct of somebody else's whose inner fields say nothing of
+// opaque reports whether a struct is another package's whose inner fields say nothing of
 // the user's program.
 func (s shower) opaque(v debugger.Variable) bool {
 	if v.Kind != reflect.Struct || !hasInner(v) {

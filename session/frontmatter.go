@@ -9,7 +9,7 @@ import (
 	"os"
 	"slices"
 
-	"gopkg.in/yaml.v3"
+	"go.yaml.in/yaml/v3"
 )
 
 // ErrNoFrontMatter is returned for a file that does not begin as a log does.

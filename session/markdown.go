@@ -6,7 +6,7 @@ import (
 	"regexp"
 	"time"
 
-	"gopkg.in/yaml.v3"
+	"go.yaml.in/yaml/v3"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/printable"

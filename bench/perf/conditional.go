@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pausetui/pausetui/config/userstate/breakpoints"
+	"github.com/pausetui/pausetui/config/userstate"
 	"github.com/pausetui/pausetui/debugger"
 )
 
@@ -47,7 +47,7 @@ func (b bench) conditional() (ours, theirs time.Duration, err error) {
 	run := func(list ...debugger.Breakpoint) (time.Duration, error) {
 		root, err := filepath.EvalSymlinks(c.dir)
 		if err == nil {
-			err = breakpoints.Open(filepath.Join(c.state, "pausetui", "breakpoints")).Save(root, list)
+			err = userstate.Open(filepath.Join(c.state, "pausetui")).Breakpoints().Save(root, list)
 		}
 		if err != nil {
 			return 0, err

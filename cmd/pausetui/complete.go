@@ -73,7 +73,7 @@ func completeProfiles(*cobra.Command, []string, string) ([]cobra.Completion, cob
 }
 
 // completeTarget offers the module's packages (commands only, where they are to
-// be run) and .go files; behind -- files, or what go test's flags take.
+// be run) and .go files; after -- files, or what go test's flags take.
 func completeTarget(commands bool) cobra.CompletionFunc {
 	return func(c *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		dash := dashAt(c, args)
@@ -95,7 +95,7 @@ func completeTarget(commands bool) cobra.CompletionFunc {
 }
 
 // dashAt is how many arguments stand before --; -1 where there is none. While it
-// completes, cobra parses with a -- of its own behind the last argument.
+// completes, cobra parses with a -- of its own after the last argument.
 func dashAt(c *cobra.Command, args []string) int {
 	dash := c.ArgsLenAtDash()
 	if dash == len(args) && !slices.Contains(os.Args[:len(os.Args)-1], "--") {
@@ -104,7 +104,7 @@ func dashAt(c *cobra.Command, args []string) int {
 	return dash
 }
 
-// completeTestFlags offers go test's flags, and the tests of the package behind
+// completeTestFlags offers go test's flags, and the tests of the package after
 // -run and its kin.
 func completeTestFlags(args []string, dash int, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	pkg := "."

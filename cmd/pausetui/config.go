@@ -8,12 +8,10 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pausetui/pausetui/config"
-	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/engine/console"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/llm/providers"
@@ -23,7 +21,7 @@ import (
 	"github.com/pausetui/pausetui/ui/theme"
 )
 
-func newConfig() *cobra.Command {
+func newConfig(sys *system) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "config", Short: "The effective settings, and where each came from", Args: cobra.NoArgs,
@@ -35,11 +33,11 @@ func newConfig() *cobra.Command {
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		dir, err := os.Getwd()
+		dir, err := sys.dir()
 		if err != nil {
-			return fmt.Errorf("find the working directory: %w", err)
+			return err
 		}
-		settings, err := loadConfig(dir)
+		settings, err := sys.config(dir)
 		if err != nil {
 			return err
 		}
@@ -71,7 +69,7 @@ func loadConfig(dir string) (config.Config, error) {
 	}
 	known := config.Known{Providers: providers.NewSet().Names(), Actions: actionNames(),
 		Commands: commandNames(), Themes: theme.Names(), Colors: theme.ColorNames(), Color: theme.CheckColor, Keys: checkKeys}
-	if library, err := prompts.LoadFor(root); err == nil { // its mistakes are told by pausetui prompts check
+	if library, err := prompts.LoadFor(root); err == nil { // pausetui prompts check reports its mistakes
 		known.Prompts = slices.DeleteFunc(library.Names(), func(name string) bool { return library[name].Task != prompts.Fix })
 	}
 	return c, c.Check(known)
@@ -181,19 +179,4 @@ func shortPlaces(places, dir string) string {
 		}
 	}
 	return strings.Join(parts, ", ")
-}
-
-// bound takes the limits of the configuration where no flag says another.
-func (f *targetFlags) bound(o *engine.Options, c config.Config) {
-	o.Filter.In, o.Filter.Not = slices.Concat(c.Panics.In, o.Filter.In), slices.Concat(c.Panics.Not, o.Filter.Not)
-	o.Limits = engine.Limits{FirstToken: time.Duration(c.Limits.FirstToken), Total: time.Duration(c.Limits.Total)}
-	if f.maxCandidates == 0 {
-		o.MaxCandidates = c.Limits.MaxCandidates
-	}
-	if f.said != nil && !f.said.Changed("max-rounds") && f.maxRounds == defaultRounds {
-		o.MaxRounds = c.Limits.MaxRounds
-		if o.MaxRounds == 0 {
-			o.MaxRounds = -1 // never
-		}
-	}
 }

@@ -1,62 +1,125 @@
 package main
 
 import (
-	"github.com/spf13/cobra"
+	"context"
+	"errors"
+	"strings"
 
-	"github.com/pausetui/pausetui/config/userstate/breakpoints"
-	"github.com/pausetui/pausetui/config/userstate/mutes"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
-func newDebug() *cobra.Command {
-	var flags targetFlags
+// debugOptions are the options of debug and test.
+type debugOptions struct {
+	*system
+
+	screenFlags
+	fixFlags
+	logFlags
+	buildFlags
+	runFlags
+	stopFlags
+	record bool
+
+	test bool // pkg's tests
+	pkg  string
+	args []string // the target's
+}
+
+func newDebug(sys *system, runF func(context.Context, *debugOptions) error) *cobra.Command {
+	o := &debugOptions{system: sys}
 	c := &cobra.Command{
 		Use:     "debug [PKG] [-- ARGS]",
 		Short:   "Build, run, stop at panics: the terminal debugger",
-		Long:    "debug builds the package and runs it under the debugger. At a panic it shows why, and what can be done.",
+		Long:    "debug builds the package and runs it under the debugger. At a panic it shows why it happened and proposes fixes.",
 		Example: "pausetui debug ./cmd/app -- --port 8080\npausetui debug --stdin input.txt ./cmd/import",
 	}
-	flags.register(c)
-	flags.registerScreen(c.Flags())
-	flags.registerBreaks(c.Flags())
-	flags.registerRecord(c)
-	c.RunE = func(c *cobra.Command, args []string) error { return runDebug(c, &flags, args, false) }
+	o.register(c.Flags())
+	c.RunE = o.runner(runF)
 	return c
 }
 
-func newTest() *cobra.Command {
-	var flags targetFlags
+func newTest(sys *system, runF func(context.Context, *debugOptions) error) *cobra.Command {
+	o := &debugOptions{system: sys, test: true}
 	c := &cobra.Command{
 		Use:     "test [PKG] [-- FLAGS]",
 		Short:   "The same for a package's tests; also stops where a test fails",
-		Long:    "test builds the tests of a package and runs them under the debugger. It stops where one fails, at the assertion, and at panics.\nFlags of go test may stand among ours or after --; those that fuzz (-fuzz) run what they try in processes of their own, which are not debugged.",
+		Long:    "test builds the tests of a package and runs them under the debugger. It stops where one fails, at the assertion, and at panics.\nFlags of go test may be mixed with ours or follow --. Tests that fuzz (-fuzz) run their inputs in processes of their own, which are not debugged.",
 		Example: "pausetui test ./store -run TestLoad\npausetui test . -- -run '^$' -bench Sum",
 	}
-	flags.register(c)
-	flags.registerScreen(c.Flags())
-	flags.registerBreaks(c.Flags())
-	flags.registerTests(c.Flags())
-	flags.registerRecord(c)
-	c.RunE = func(c *cobra.Command, args []string) error { return runDebug(c, &flags, args, true) }
+	o.register(c.Flags())
+	o.registerTests(c.Flags())
+	c.RunE = o.runner(runF)
 	return c
 }
 
-func runDebug(c *cobra.Command, flags *targetFlags, args []string, test bool) error {
-	if err := flags.canShow("pausetui fix does the same without one; --plain talks in lines"); err != nil {
+func (o *debugOptions) register(s *pflag.FlagSet) {
+	o.screenFlags.register(s)
+	o.fixFlags.register(s)
+	o.logFlags.register(s)
+	o.buildFlags.register(s)
+	o.registerRace(s)
+	o.runFlags.register(s)
+	o.stopFlags.register(s)
+	o.registerBreaks(s)
+	s.BoolVar(&o.record, "record", false, "record the run with rr and debug the recording, which also runs backwards")
+}
+
+func (o *debugOptions) runner(runF func(context.Context, *debugOptions) error) func(*cobra.Command, []string) error {
+	if runF == nil {
+		runF = runDebug
+	}
+	return func(c *cobra.Command, args []string) (err error) {
+		if o.pkg, o.args, err = splitArgs(c, args); err != nil {
+			return usageError(err)
+		}
+		if o.test {
+			o.args = binaryFlags(o.args)
+		}
+		return runF(c.Context(), o)
+	}
+}
+
+func runDebug(ctx context.Context, o *debugOptions) error {
+	f := newFrontend(o.system, o.screenFlags)
+	if err := f.canShow("pausetui fix does the same without one; --plain works in lines"); err != nil {
 		return err
 	}
-	m, err := openMarks(flags.timings)
+	m, err := openMarks(o.timings)
 	if err != nil {
 		return err
 	}
 	defer m.close()
-	ctx := c.Context()
-	opts, err := flags.options(ctx, c, args, m.mark)
+	s, err := o.prepare(m, &o.fixFlags, &o.logFlags, &o.buildFlags, &o.runFlags, &o.stopFlags)
 	if err != nil {
 		return err
 	}
-	opts.Record, opts.Breakpoints, opts.Mutes = flags.record, breakpoints.Default(), mutes.Default()
-	if opts.Test = test; test {
-		opts.Args = binaryFlags(opts.Args)
+	s.options.Package, s.options.Args, s.options.Test, s.options.Record = o.pkg, o.args, o.test, o.record
+	s.options.Breakpoints, s.options.Mutes = o.state.Breakpoints(), o.state.Mutes()
+	return s.start(ctx, f, m)
+}
+
+// splitArgs separates the package (or .go files) from the target's own arguments.
+func splitArgs(c *cobra.Command, args []string) (pkg string, rest []string, err error) {
+	before, rest := cutAtDash(c, args)
+	switch {
+	case len(before) == 0:
+		return ".", rest, nil
+	case len(before) == 1:
+		return before[0], rest, nil
 	}
-	return startSession(ctx, flags, opts, m)
+	for _, a := range before {
+		if !strings.HasSuffix(a, ".go") {
+			return "", nil, errors.New("want one package; arguments of the target come after --")
+		}
+	}
+	return strings.Join(before, " "), rest, nil
+}
+
+// cutAtDash separates the command's own arguments from those after "--".
+func cutAtDash(c *cobra.Command, args []string) (own, rest []string) {
+	if n := c.ArgsLenAtDash(); n >= 0 {
+		return args[:n], args[n:]
+	}
+	return args, nil
 }

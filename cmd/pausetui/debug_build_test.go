@@ -8,7 +8,7 @@ import (
 )
 
 // A program that does not compile is shown with its messages and its source,
-// and runs once it is mended.
+// and runs once it is fixed.
 func TestDebugShowsBuildErrors(t *testing.T) {
 	t.Parallel()
 	broken := strings.Replace(echoProgram, "words := NewWords()", "words := NewWord()\n\tvar unused int", 1)

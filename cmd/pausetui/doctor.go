@@ -140,9 +140,9 @@ func lookAtTerminal(context.Context) doctor.Finding {
 	f := doctor.Finding{Level: doctor.OK, Found: fmt.Sprintf("%s, %d×%d", os.Getenv("TERM"), w, h)}
 	switch {
 	case w < layout.MinWidth || h < layout.MinHeight:
-		f.Level, f.Hint = doctor.Bad, fmt.Sprintf("the screen needs %d×%d; --plain talks in lines instead", layout.MinWidth, layout.MinHeight)
+		f.Level, f.Hint = doctor.Bad, fmt.Sprintf("the screen needs %d×%d; --plain works in lines instead", layout.MinWidth, layout.MinHeight)
 	case w < 80 || h < 24:
-		f.Level, f.Hint = doctor.Warn, "80×24 or more shows everything; --plain talks in lines"
+		f.Level, f.Hint = doctor.Warn, "80×24 or more shows everything; --plain works in lines"
 	}
 	return f
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -10,71 +11,113 @@ import (
 
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/fix"
 	"github.com/pausetui/pausetui/internal/advice"
 )
 
-func newFix() *cobra.Command {
-	var flags targetFlags
-	var o fix.Options
-	var asJSON, test bool
-	var timeout time.Duration
-	var from traceFlags
+// fixOptions are the options of fix.
+type fixOptions struct {
+	*system
+	out io.Writer
+
+	fixFlags
+	logFlags
+	buildFlags
+	runFlags
+	stopFlags
+	traceFlags
+	noColor bool
+	asJSON  bool
+	test    bool // pkg's tests
+	report  fix.Options
+
+	pkg  string
+	args []string // the target's
+}
+
+func newFix(sys *system, runF func(context.Context, *fixOptions) error) *cobra.Command {
+	o := &fixOptions{system: sys}
 	c := &cobra.Command{
 		Use:   "fix [PKG] [-- ARGS]",
 		Short: "Run, stop, propose, prove, and print the best verified patch; no terminal",
 		Long: "fix runs the package under the debugger. When it stops at a panic, or with --test where a test fails, candidates are proposed and proved,\n" +
 			"and the best one is printed. Exit codes: 0 nothing stopped, or fixed; 3 a verified patch was found (or the\n" +
-			"applied one was not reached); 4 nothing could be verified, or only what masks; 5 the target failed without a stop.\n" +
-			"With --trace nothing is run: the trace of a panic takes the place of the stop, and fixes are built, vetted and tested.",
+			"applied one was not reached); 4 nothing could be verified, or only fixes that mask; 5 the target failed without a stop.\n" +
+			"With --trace nothing is run: the trace of a panic replaces the stop, and fixes are built, vetted and tested.",
 		Example: "pausetui fix --offline --json ./cmd/app\npausetui fix --apply --stdin input.txt ./cmd/app -- -v\npausetui fix --trace crash.log",
 	}
-	flags.register(c)
-	s := c.Flags()
-	flags.registerTests(s)
-	from.register(s)
-	s.StringVar(&from.file, "trace", "", "do not run PKG: look at the trace of a panic in this `FILE`, or - for standard input")
-	s.BoolVar(&asJSON, "json", false, "print the report as JSON")
-	s.BoolVar(&o.Apply, "apply", false, "apply the best verified candidate, restart and judge it")
-	s.BoolVar(&test, "test", false, "treat PKG as tests, and stop where one fails")
-	s.BoolVar(&o.AllowDeclines, "allow-declines", false, "let --apply take a fix that reports an error where the program panicked")
-	s.BoolVar(&o.AllowMasking, "allow-masking", false, "let a fix count that only leaves out the work that failed, or hides the failure")
-	s.DurationVar(&timeout, "timeout", 30*time.Second, "how long the target may run without a stop")
-	c.RunE = func(c *cobra.Command, args []string) error {
-		if timeout <= 0 {
-			return usageError(fmt.Errorf("--timeout %v: want a time above 0", timeout))
-		}
-		if flags.commit && !o.Apply {
-			return usageError(errors.New("--commit commits what --apply applies: give both"))
-		}
-		if err := from.fits(args, o.Apply || test); err != nil {
+	o.register(c.Flags())
+	if runF == nil {
+		runF = runFix
+	}
+	c.RunE = func(c *cobra.Command, args []string) (err error) {
+		if err := o.check(args); err != nil {
 			return err
 		}
-		m, err := openMarks(flags.timings)
-		if err != nil {
-			return err
+		if o.pkg, o.args, err = splitArgs(c, args); err != nil {
+			return usageError(err)
 		}
-		defer m.close()
-		opts, err := flags.options(c.Context(), c, args, m.mark)
-		if err != nil {
-			return err
+		if o.test {
+			o.args = binaryFlags(o.args)
 		}
-		if from.file != "" {
-			flags.plain = true
-			if err := flags.fixTrace(c.Context(), &opts, from); err != nil {
-				return err
-			}
-		}
-		if opts.Test = test; test {
-			opts.Args = binaryFlags(opts.Args)
-		}
-		o.Timeout, o.Progress = timeout, progressTo(os.Stderr)
-		report, err := fix.Run(c.Context(), opts, o)
-		return printReport(c.OutOrStdout(), report, asJSON, err)
+		o.out = c.OutOrStdout()
+		return runF(c.Context(), o)
 	}
 	return c
+}
+
+func (o *fixOptions) register(s *pflag.FlagSet) {
+	o.fixFlags.register(s)
+	o.logFlags.register(s)
+	o.buildFlags.register(s)
+	o.registerRace(s)
+	o.runFlags.register(s)
+	o.stopFlags.register(s)
+	o.registerTests(s)
+	o.traceFlags.register(s)
+	s.StringVar(&o.file, "trace", "", "do not run PKG: look at the trace of a panic in this `FILE`, or - for standard input")
+	s.BoolVar(&o.noColor, "no-color", false, "no colors (also NO_COLOR)")
+	s.BoolVar(&o.asJSON, "json", false, "print the report as JSON")
+	s.BoolVar(&o.test, "test", false, "treat PKG as tests, and stop where one fails")
+	s.BoolVar(&o.report.Apply, "apply", false, "apply the best verified candidate, restart and judge it")
+	s.BoolVar(&o.report.AllowDeclines, "allow-declines", false, "let --apply take a fix that reports an error where the program panicked")
+	s.BoolVar(&o.report.AllowMasking, "allow-masking", false, "let a fix count that only leaves out the work that failed, or hides the failure")
+	s.DurationVar(&o.report.Timeout, "timeout", 30*time.Second, "how long the target may run without a stop")
+}
+
+// check refuses flags that contradict each other.
+func (o *fixOptions) check(args []string) error {
+	if o.report.Timeout <= 0 {
+		return usageError(fmt.Errorf("--timeout %v: want a time above 0", o.report.Timeout))
+	}
+	if o.commit && !o.report.Apply {
+		return usageError(errors.New("--commit commits what --apply applies: give both"))
+	}
+	return o.fits(args, o.report.Apply || o.test)
+}
+
+func runFix(ctx context.Context, o *fixOptions) error {
+	m, err := openMarks(o.timings)
+	if err != nil {
+		return err
+	}
+	defer m.close()
+	s, err := o.prepare(m, &o.fixFlags, &o.logFlags, &o.buildFlags, &o.runFlags, &o.stopFlags)
+	if err != nil {
+		return err
+	}
+	s.options.Package, s.options.Args, s.options.Test = o.pkg, o.args, o.test
+	if o.file != "" {
+		if err := newFrontend(o.system, screenFlags{plain: true}).takeCrash(ctx, &s, o.traceFlags); err != nil {
+			return err
+		}
+	}
+	o.report.Progress = progressTo(o.stderr)
+	report, err := fix.Run(ctx, s.options, o.report)
+	return o.printReport(report, err)
 }
 
 // progressTo rewrites one line, if w is a terminal.
@@ -86,22 +129,22 @@ func progressTo(w *os.File) func(string) {
 }
 
 // printReport prints the report and returns the outcome's exit code as error.
-func printReport(w io.Writer, r fix.Report, asJSON bool, interrupted error) error {
-	if progress := progressTo(os.Stderr); progress != nil {
-		progress("") // leave no half a line behind
+func (o *fixOptions) printReport(r fix.Report, interrupted error) error {
+	if progress := o.report.Progress; progress != nil {
+		progress("") // clear the line
 	}
-	if asJSON {
-		if err := printJSON(w, r); err != nil {
+	if o.asJSON {
+		if err := printJSON(o.out, r); err != nil {
 			return fmt.Errorf("print the report: %w", err)
 		}
 	} else if r.Outcome != fix.Failed {
-		fix.WriteText(w, r)
+		fix.WriteText(o.out, r)
 	}
 	code := exitCode(r.Outcome)
 	if interrupted != nil {
 		return &codeError{code: exitInterrupted}
 	}
-	if r.Outcome == fix.Failed && r.Error != nil && !asJSON {
+	if r.Outcome == fix.Failed && r.Error != nil && !o.asJSON {
 		return &codeError{code: code, err: advice.Add(errors.New(r.Error.Message), r.Error.Hint)}
 	}
 	if code == 0 {
@@ -110,9 +153,9 @@ func printReport(w io.Writer, r fix.Report, asJSON bool, interrupted error) erro
 	return &codeError{code: code}
 }
 
-// wantsReport tells whether a command line asks for fix's report as JSON. It
-// reads the arguments themselves: what is wrong with them may have kept the flags
-// from being set.
+// wantsReport reports whether a command line asks for fix's report as JSON. It
+// reads the arguments themselves, because a mistake in them may have kept the
+// flags from being set.
 func wantsReport(c *cobra.Command, args []string) bool {
 	if c.CommandPath() != "pausetui fix" {
 		return false
@@ -121,7 +164,7 @@ func wantsReport(c *cobra.Command, args []string) bool {
 	return slices.Contains(ours, "--json") || slices.Contains(ours, "--json=true")
 }
 
-// printFailure prints the report of a command that could not begin.
+// printFailure prints the report of a fix that could not begin.
 func printFailure(w io.Writer, err error, usage bool) error {
 	if usage && advice.Of(err) == "" {
 		err = advice.Add(err, "see: pausetui fix --help")

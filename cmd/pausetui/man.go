@@ -18,7 +18,7 @@ func newMan() *cobra.Command {
 	}
 }
 
-// manualSections stand behind the commands.
+// manualSections follow the commands.
 var manualSections = []struct{ title, text string }{
 	{"Exit status", "0: it went well; of fix: clean, or fixed. 1: pausetui failed. 2: wrong usage. Of fix also: 3: a verified candidate was found, or applied and not reached. 4: nothing was verified. 5: the target ended by itself, non-zero or by a signal. 130: interrupted."},
 	{"Files", "debug/ in the module: logs and journals of the sessions. .pausetui/config.toml in the module and $XDG_CONFIG_HOME/pausetui/config.toml: the configuration; pausetui config says what holds. .pausetui/prompts/*.md and $XDG_CONFIG_HOME/pausetui/prompts/*.md: prompt profiles. $XDG_STATE_HOME/pausetui/: what is remembered between sessions; screen.json holds the layout and the theme."},

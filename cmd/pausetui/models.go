@@ -11,36 +11,28 @@ import (
 	"github.com/pausetui/pausetui/prompts"
 )
 
-// defaultProfile is asked where a person names none.
+// defaultProfile is asked if a person names none.
 const defaultProfile = "default"
 
 // chooseModels fills in which models are asked: those named by --model and
 // --profile, else the profile "default", else the one that suits the stop best.
-// It asks no provider anything: that happens beside the target.
-func (f *targetFlags) chooseModels(o *engine.Options) error {
-	settings, err := loadConfig(o.Dir)
-	if err != nil {
-		return err
-	}
-	f.settings, o.Console = settings, consoleSettings(settings.Console)
-	o.Notices = ignoredNotice(settings)
-	f.bound(o, settings)
-	f.protect(o, settings)
+// It sends no provider anything: that happens while the target runs.
+func (f *modelFlags) chooseModels(o *engine.Options, settings config.Config) (*roster, error) {
 	if err := checkPrompt(config.Root(o.Dir), f.prompt); err != nil {
-		return err
+		return nil, err
 	}
 	if f.offline {
 		o.StatusLine = "offline: built-in fixer only"
-		return nil
+		return nil, nil //nolint:nilnil // there is no roster offline, as setup says
 	}
-	r, err := newRoster(f, o.Dir)
+	r, err := newRoster(f, settings, o.Dir, o.LogDir)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, name := range f.models {
 		p, err := r.model(name, config.Profile{Model: name})
 		if err != nil {
-			return err
+			return nil, err
 		}
 		o.Profiles = append(o.Profiles, p)
 	}
@@ -51,7 +43,7 @@ func (f *targetFlags) chooseModels(o *engine.Options) error {
 	for _, name := range names {
 		p, err := r.profile(name)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		o.Profiles = append(o.Profiles, p)
 	}
@@ -59,13 +51,12 @@ func (f *targetFlags) chooseModels(o *engine.Options) error {
 	if len(o.Profiles) == 0 && r.chooses() {
 		o.Profiles = []engine.Profile{r.auto(choose.Auto, config.Profile{})}
 	}
-	f.roster, o.Models = r, engine.Models{Look: r.look, Choose: r.choose, Lookup: r.lookup, Record: r.record}
-	return nil
+	o.Models = engine.Models{Look: r.look, Choose: r.choose, Lookup: r.lookup, Record: r.record}
+	return r, nil
 }
 
-// checkPrompt looks at --prompt before anything is built. Where a file of one's
-// own has mistakes, the one meant may be among them: that is said once it is
-// asked for.
+// checkPrompt looks at --prompt before anything is built. If the person's own files
+// have mistakes, the prompt may be in one of them; that is reported when it is used.
 func checkPrompt(root, name string) error {
 	if name == "" || name == choose.Auto {
 		return nil

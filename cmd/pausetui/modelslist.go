@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -22,7 +21,7 @@ import (
 // examineWait bounds the look at all providers.
 const examineWait = 15 * time.Second
 
-func newModels() *cobra.Command {
+func newModels(sys *system) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "models",
 		Short: "The models there are: list, show, pull and probe them",
@@ -32,19 +31,23 @@ func newModels() *cobra.Command {
 		Args:    cobra.NoArgs,
 		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(newModelsList(), newModelsShow(), newModelsPull(), newModelsProbe())
+	c.AddCommand(newModelsList(sys), newModelsShow(sys), newModelsPull(sys), newModelsProbe(sys))
 	return c
 }
 
 // desk is what the commands about models work with.
 type desk struct{ *roster }
 
-func newDesk() (desk, error) {
-	here, err := os.Getwd()
+func newDesk(sys *system) (desk, error) {
+	here, err := sys.dir()
 	if err != nil {
-		return desk{}, fmt.Errorf("find the working directory: %w", err)
+		return desk{}, err
 	}
-	r, err := newRoster(&targetFlags{allowRemote: true}, here)
+	settings, err := sys.config(here)
+	if err != nil {
+		return desk{}, err
+	}
+	r, err := newRoster(&modelFlags{allowRemote: true}, settings, here, "")
 	return desk{r}, err
 }
 
@@ -55,12 +58,12 @@ func (d desk) examine(ctx context.Context) {
 	d.Look(ctx)
 }
 
-func newModelsList() *cobra.Command {
+func newModelsList(sys *system) *cobra.Command {
 	var asJSON, refresh bool
 	c := &cobra.Command{
 		Use: "list", Short: "List the models with what is known of each", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			d, err := newDesk()
+			d, err := newDesk(sys)
 			if err != nil {
 				return err
 			}
@@ -197,12 +200,12 @@ func capital(s string) string {
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
-func newModelsShow() *cobra.Command {
+func newModelsShow(sys *system) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "show NAME", Short: "Show what is known of a model", Args: cobra.ExactArgs(1), ValidArgsFunction: completeModels,
 		RunE: func(c *cobra.Command, args []string) error {
-			d, err := newDesk()
+			d, err := newDesk(sys)
 			if err != nil {
 				return err
 			}
@@ -289,7 +292,7 @@ func indent(s string) string {
 // completeModels offers the models of the kept catalog.
 func completeModels(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var names []string
-	if d, err := newDesk(); err == nil && len(args) == 0 {
+	if d, err := newDesk(thisSystem()); err == nil && len(args) == 0 {
 		d.Recall()
 		for _, e := range d.Catalog().Models() {
 			names = append(names, e.ID())

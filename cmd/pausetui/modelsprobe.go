@@ -20,7 +20,7 @@ type probed struct {
 	Error string         `json:"error,omitempty"`
 }
 
-func newModelsProbe() *cobra.Command {
+func newModelsProbe(sys *system) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "probe [NAME…]",
@@ -30,7 +30,7 @@ func newModelsProbe() *cobra.Command {
 			"Without names the local models that are in memory already are tried. The result is kept until the model changes.",
 		ValidArgsFunction: completeModels,
 		RunE: func(c *cobra.Command, args []string) error {
-			d, err := newDesk()
+			d, err := newDesk(sys)
 			if err != nil {
 				return err
 			}

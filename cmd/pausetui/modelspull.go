@@ -32,12 +32,12 @@ func modelID(name string) string {
 	return ollama.Name + "/" + name
 }
 
-func newModelsPull() *cobra.Command {
+func newModelsPull(sys *system) *cobra.Command {
 	return &cobra.Command{
 		Use: "pull NAME", Short: "Fetch a model; ctrl+c stops, and pulling again goes on where it stopped",
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			d, err := newDesk()
+			d, err := newDesk(sys)
 			if err != nil {
 				return err
 			}

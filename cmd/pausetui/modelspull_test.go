@@ -19,7 +19,7 @@ func TestPullGoesOn(t *testing.T) {
 	gate := make(chan struct{}, 10)
 	s.AddPull("m:3b", ollamatest.Pull{Bytes: 2e9, Gate: gate})
 	t.Setenv("OLLAMA_HOST", s.URL)
-	d, err := newDesk()
+	d, err := newDesk(thisSystem())
 	if err != nil {
 		t.Fatal(err)
 	}

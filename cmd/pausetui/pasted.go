@@ -19,11 +19,11 @@ const (
 // pasted reads what is pasted into a terminal in raw mode, where lines may have
 // any length. It ends at ctrl+d and says how many lines have come.
 type pasted struct {
-	in    io.Reader
-	told  io.Writer
-	lines int
-	cr    bool  // the last byte was one
-	err   error // that ended it
+	in       io.Reader
+	progress io.Writer
+	lines    int
+	cr       bool  // the last byte was one
+	err      error // that ended it
 }
 
 // Read implements io.Reader. Lines end with a line feed whatever the terminal
@@ -62,7 +62,7 @@ func (p *pasted) Read(b []byte) (int, error) {
 		if p.lines == 1 {
 			words = "line"
 		}
-		fmt.Fprintf(p.told, "\r%d %s", p.lines, words)
+		fmt.Fprintf(p.progress, "\r%d %s", p.lines, words)
 	}
 	return kept, err
 }

@@ -24,7 +24,7 @@ func TestPasted(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			for _, in := range []io.Reader{strings.NewReader(tt.typed), iotest.OneByteReader(strings.NewReader(tt.typed))} {
 				var told strings.Builder
-				got, err := io.ReadAll(&pasted{in: in, told: &told})
+				got, err := io.ReadAll(&pasted{in: in, progress: &told})
 				if string(got) != tt.want || !errors.Is(err, tt.err) || !strings.HasSuffix(told.String(), tt.told) {
 					t.Errorf("%q, %v, told %q", got, err, told.String())
 				}

@@ -64,7 +64,7 @@ func (p pickable) asker(e catalog.Entry) dialog.Asker {
 	}
 	if e.Probe != nil {
 		a.Tried = "✗"
-		if e.Probe.Mends {
+		if e.Probe.Fixes {
 			a.Tried = "✓"
 		}
 		words = append(words, e.Probe.Words())

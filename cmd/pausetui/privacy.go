@@ -2,14 +2,11 @@ package main
 
 import (
 	"github.com/pausetui/pausetui/config"
-	"github.com/pausetui/pausetui/config/userstate/consent"
-	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/prompts/redact"
 )
 
-// protect says what may leave the process, and where to.
-func (f *targetFlags) protect(o *engine.Options, c config.Config) {
-	o.Redact = redact.Settings{Entropy: c.Redact.Entropy, Names: c.Redact.Names, Types: c.Redact.Types, Allow: c.Redact.Allow}
-	o.RedactLocalOff = !c.Redact.Local
-	o.AllowRemote, o.SendOutput, o.Consents = f.allowRemote, f.sendOutput, consent.Default()
+// redaction is what the configuration hides from models, and whether it hides
+// nothing from those on this machine.
+func redaction(c config.Config) (settings redact.Settings, localOff bool) {
+	return redact.Settings{Entropy: c.Redact.Entropy, Names: c.Redact.Names, Types: c.Redact.Types, Allow: c.Redact.Allow}, !c.Redact.Local
 }

@@ -47,7 +47,7 @@ func moduleRoot() (string, error) {
 	return config.Root(here), nil
 }
 
-// library reads all profiles; w is told of those with mistakes.
+// library reads all profiles; those with mistakes are reported to w.
 func library(w io.Writer) (prompts.Library, error) {
 	root, err := moduleRoot()
 	if err != nil {

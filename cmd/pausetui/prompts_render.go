@@ -144,10 +144,9 @@ func screenOf(info llm.Info) (*prompts.Screen, error) {
 	if err != nil {
 		return nil, err
 	}
-	var o engine.Options
-	new(targetFlags).protect(&o, c)
-	if o.RedactLocalOff && !info.Remote {
+	settings, localOff := redaction(c)
+	if localOff && !info.Remote {
 		return prompts.NewScreen(redact.Off()), nil
 	}
-	return prompts.NewScreen(redact.New(o.Redact, os.Environ())), nil
+	return prompts.NewScreen(redact.New(settings, os.Environ())), nil
 }

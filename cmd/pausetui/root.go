@@ -41,7 +41,7 @@ func (e *codeError) Error() string {
 	return e.err.Error()
 }
 
-// Unwrap returns the error behind the code.
+// Unwrap returns the error that ends the program with the code.
 func (e *codeError) Unwrap() error { return e.err }
 
 func usageError(err error) error { return &codeError{code: exitUsage, err: err} }
@@ -77,6 +77,7 @@ func Main(args []string) int {
 }
 
 func newRoot() *cobra.Command {
+	sys := thisSystem()
 	root := &cobra.Command{
 		Use:   "pausetui",
 		Short: "Stops at the panic, shows why, proposes fixes and proves them",
@@ -88,7 +89,8 @@ func newRoot() *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError(err) })
-	root.AddCommand(newDebug(), newTest(), newExec(), newAttach(), newCore(), newConnect(), newTrace(), newFix(), newSessions(), newModels(), newPrompts(), newConfig(), newDoctor(), newMan(), newVersion())
+	root.AddCommand(newDebug(sys, nil), newTest(sys, nil), newExec(sys, nil), newAttach(sys, nil), newCore(sys, nil), newConnect(sys, nil), newTrace(sys, nil),
+		newFix(sys, nil), newSessions(sys), newModels(sys), newPrompts(), newConfig(sys), newDoctor(), newMan(), newVersion())
 	addCompletions(root)
 	return root
 }

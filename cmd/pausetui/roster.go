@@ -26,20 +26,17 @@ const lookWait = 3 * time.Second
 // configuration, and whatever the providers have.
 type roster struct {
 	*choose.Matcher
-	flags    *targetFlags
+	flags    *modelFlags
 	settings config.Config
 	set      *providers.Set
 	suits    func(class string, m llm.Info) []string // names of prompts, the best first
 	broken   []error                                 // providers that are configured and cannot be used
 }
 
-// newRoster reads the configuration of a module; it asks no provider anything.
-func newRoster(f *targetFlags, dir string) (*roster, error) {
+// newRoster makes the roster of the module around dir; it sends no provider
+// anything.
+func newRoster(f *modelFlags, settings config.Config, dir, logDir string) (*roster, error) {
 	root := config.Root(dir)
-	settings, err := loadConfig(root)
-	if err != nil {
-		return nil, err
-	}
 	r := &roster{flags: f, settings: settings, set: providerSet(settings), suits: suitable(root)}
 	var sources []catalog.Source
 	for name, s := range settings.Providers {
@@ -51,7 +48,7 @@ func newRoster(f *targetFlags, dir string) (*roster, error) {
 		sources = append(sources, catalog.Source{Name: name, Where: address(p, s), Provider: p})
 	}
 	slices.SortFunc(sources, func(a, b catalog.Source) int { return strings.Compare(a.Name, b.Name) })
-	logs, err := session.FindDir(root, f.logDir)
+	logs, err := session.FindDir(root, logDir)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +95,7 @@ func address(p llm.Provider, s config.Provider) string {
 }
 
 // suitable names the prompt profiles for fixes that suit a class and a model.
-// Mistakes in the files are told where a prompt is rendered.
+// Mistakes in the files are reported when a prompt is rendered.
 func suitable(root string) func(class string, m llm.Info) []string {
 	library, err := prompts.LoadFor(root)
 	return func(class string, m llm.Info) []string {
@@ -114,7 +111,7 @@ func suitable(root string) func(class string, m llm.Info) []string {
 	}
 }
 
-// chooses tells whether a model is chosen where nobody names one.
+// chooses reports whether a model is chosen if the person names none.
 func (r *roster) chooses() bool { return r.settings.Models.Auto || len(r.settings.Models.Prefer) > 0 }
 
 // lookup makes a profile of what F offers: a profile's name, auto, a model's id.

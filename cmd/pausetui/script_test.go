@@ -70,18 +70,18 @@ func goEnv(name string) string {
 }
 
 // startOllama has a scripted server serve some models for the rest of the
-// script: good ones mend what they are shown and call tools, the others talk.
+// script: good ones fix what they are shown and call tools, the others only write prose.
 func startOllama(ts *testscript.TestScript, neg bool, args []string) {
 	if neg {
 		ts.Fatalf("unsupported: ! ollama")
 	}
-	const mend = "The map is nil.\n```go\nfunc NewCounter() *Counter {\n\treturn &Counter{seen: map[string]int{}}\n}\n```\n"
+	const fixed = "The map is nil.\n```go\nfunc NewCounter() *Counter {\n\treturn &Counter{seen: map[string]int{}}\n}\n```\n"
 	var models []ollamatest.Model
 	for _, name := range args {
 		m := ollamatest.Model{Name: name, Size: 4_683_000_000, Digest: name, Capabilities: []string{"completion"}, Script: ollamatest.Answer("You should make the map.")}
 		switch {
 		case strings.HasPrefix(name, "good"):
-			m.Script, m.Loaded = ollamatest.Answer(mend), true
+			m.Script, m.Loaded = ollamatest.Answer(fixed), true
 		case strings.HasPrefix(name, "cloud"):
 			m.RemoteHost = "https://ollama.com"
 		case strings.HasPrefix(name, "embed"):

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -13,9 +14,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pausetui/pausetui/config"
-	"github.com/pausetui/pausetui/config/userstate/breakpoints"
-	"github.com/pausetui/pausetui/config/userstate/mutes"
-	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/printable"
@@ -23,20 +21,20 @@ import (
 	"github.com/pausetui/pausetui/session/index"
 )
 
-func newSessions() *cobra.Command {
+func newSessions(sys *system) *cobra.Command {
 	var logDir string
 	c := &cobra.Command{
 		Use:     "sessions",
 		Short:   "Past sessions: browse, search, count, resume, undo",
-		Long:    "Without a verb, sessions shows them on the terminal: type to search. Each session is kept in the module's debug/\ndirectory. A session is named by its file, by the beginning of that name, or latest.",
+		Long:    "Without a verb, sessions shows them on the terminal: type to search. The module's debug/ directory keeps them.\nName a session by its file, by the beginning of that name, or as latest.",
 		Example: "pausetui sessions\npausetui sessions search nil map since:30d\npausetui sessions resume latest\npausetui sessions undo 20261120-1702",
 		Args:    cobra.NoArgs,
 	}
 	plain := c.Flags().Bool("plain", false, "print them instead of the screen")
-	c.RunE = func(c *cobra.Command, _ []string) error { return browse(c, logDir, "", *plain) }
+	c.RunE = func(c *cobra.Command, _ []string) error { return browse(c, sys, logDir, *plain) }
 	c.PersistentFlags().StringVar(&logDir, "log-dir", "", "where session logs are (default debug/ in the module root)")
 	c.AddCommand(newSessionsList(&logDir), newSessionsSearch(&logDir), newSessionsShow(&logDir), newSessionsStats(&logDir),
-		newSessionsResume(&logDir), newSessionsUndo(&logDir), newSessionsRemove(&logDir))
+		newSessionsResume(sys, &logDir, nil), newSessionsUndo(&logDir), newSessionsRemove(&logDir))
 	return c
 }
 
@@ -186,49 +184,72 @@ func dash(text string) string {
 	return text
 }
 
-func newSessionsResume(logDir *string) *cobra.Command {
-	flags := targetFlags{panics: string(debugger.PanicsAuto)}
+// resumeOptions are the options of sessions resume.
+type resumeOptions struct {
+	*system
+
+	screenFlags
+	fixFlags
+	logFlags
+	trust *bool
+
+	name []string // of the session, if any
+}
+
+func newSessionsResume(sys *system, logDir *string, runF func(context.Context, *resumeOptions) error) *cobra.Command {
+	o := &resumeOptions{system: sys}
 	c := &cobra.Command{
 		Use:   "resume [ID|latest]",
-		Short: "Go on with a session: its target is built and started again, its log goes on",
+		Short: "Continue a session: build and start its target again, and continue its log",
 		Long: "resume opens a session that has ended, or was killed. The target is built and started as before, with the\n" +
-			"input recorded last; breakpoints and candidates are kept, and u takes back what was applied. Models, profiles and\n" +
-			"what else was said of the fixes hold again, but for what is said now; --allow and --allow-remote have to be.\n" +
-			"A journal that you did not write on this machine is not obeyed without --trust-journal.",
+			"input recorded last; breakpoints and candidates are kept, and u takes back what was applied. The session's models,\n" +
+			"profiles and other flags about fixes apply again, unless they are given now; --allow and --allow-remote always\n" +
+			"have to be given. A journal that you did not write on this machine is not followed without --trust-journal.",
 		Args: cobra.MaximumNArgs(1), ValidArgsFunction: completeSessions(logDir),
 	}
-	flags.registerFixes(c.Flags())
-	flags.registerScreen(c.Flags())
-	trusted := trustFlag(c)
+	o.screenFlags.register(c.Flags())
+	o.fixFlags.register(c.Flags())
+	o.registerTimings(c.Flags())
+	o.trust = trustFlag(c)
+	if runF == nil {
+		runF = runResume
+	}
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if err := flags.canShow("pausetui sessions undo takes a change back without one; --plain talks in lines"); err != nil {
-			return err
-		}
-		e, err := findSession(*logDir, args)
-		if err != nil {
-			return err
-		}
-		sealed := session.Sealed(e.Journal) == nil || *trusted
-		if before, err := session.ReadStarted(e.Journal); err == nil && sealed { // else Resume says why
-			flags.take(before.Choice, c.Flags())
-		}
-		m, err := openMarks(flags.timings)
-		if err != nil {
-			return err
-		}
-		defer m.close()
-		opts, err := flags.options(c.Context(), c, nil, m.mark)
-		if err != nil {
-			return err
-		}
-		opts.Breakpoints, opts.Mutes, opts.TrustJournal = breakpoints.Default(), mutes.Default(), *trusted
-		resumed, err := engine.Resume(c.Context(), opts, e.Journal)
-		if err != nil {
-			return err
-		}
-		return showSession(c.Context(), resumed, &flags, opts, m)
+		o.name, o.logDir = args, *logDir
+		return runF(c.Context(), o)
 	}
 	return c
+}
+
+func runResume(ctx context.Context, o *resumeOptions) error {
+	f := newFrontend(o.system, o.screenFlags)
+	if err := f.canShow("pausetui sessions undo takes a change back without one; --plain works in lines"); err != nil {
+		return err
+	}
+	e, err := findSession(o.logDir, o.name)
+	if err != nil {
+		return err
+	}
+	sealed := session.Sealed(e.Journal) == nil || *o.trust
+	if before, err := session.ReadStarted(e.Journal); err == nil && sealed { // else Resume says why
+		o.take(before.Choice)
+	}
+	m, err := openMarks(o.timings)
+	if err != nil {
+		return err
+	}
+	defer m.close()
+	s, err := o.prepare(m, &o.fixFlags)
+	if err != nil {
+		return err
+	}
+	s.options.Package = "."
+	s.options.Breakpoints, s.options.Mutes, s.options.TrustJournal = o.state.Breakpoints(), o.state.Mutes(), *o.trust
+	resumed, err := engine.Resume(ctx, s.options, e.Journal)
+	if err != nil {
+		return err
+	}
+	return f.show(ctx, resumed, s, m)
 }
 
 // trustFlag lets a person have a journal obeyed that may have come with a

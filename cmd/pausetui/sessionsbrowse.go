@@ -22,25 +22,25 @@ import (
 
 // browse shows the sessions on the terminal, and then does what was chosen there.
 // Without a terminal it lists them.
-func browse(c *cobra.Command, logDir, query string, plain bool) error {
-	if plain || !term.IsTerminal(os.Stdin.Fd()) || !term.IsTerminal(os.Stdout.Fd()) {
-		return searchSessions(c, logDir, query, 0, false)
+func browse(c *cobra.Command, sys *system, logDir string, plain bool) error {
+	if plain || !term.IsTerminal(sys.stdin.Fd()) || !term.IsTerminal(sys.stdout.Fd()) {
+		return searchSessions(c, logDir, "", 0, false)
 	}
-	choice, err := showBrowser(c.Context(), logDir, query)
+	choice, err := showBrowser(c.Context(), sys, logDir)
 	switch {
 	case errors.Is(err, context.Canceled) || err == nil && choice.Session == "":
 		return nil
 	case err != nil:
 		return err
 	}
-	resume := newSessionsResume(&logDir)
+	resume := newSessionsResume(sys, &logDir, nil)
 	resume.SetContext(c.Context())
 	resume.SetOut(c.OutOrStdout())
 	resume.SetErr(c.ErrOrStderr())
 	return resume.RunE(resume, []string{choice.Session})
 }
 
-func showBrowser(ctx context.Context, logDir, query string) (browser.Choice, error) {
+func showBrowser(ctx context.Context, sys *system, logDir string) (browser.Choice, error) {
 	root, dir, err := logsOf(logDir)
 	if err != nil {
 		return browser.Choice{}, err
@@ -50,11 +50,11 @@ func showBrowser(ctx context.Context, logDir, query string) (browser.Choice, err
 		return browser.Choice{}, err
 	}
 	defer x.Close()
-	settings, err := loadConfig(root)
+	settings, err := sys.config(root)
 	if err != nil {
 		return browser.Choice{}, err
 	}
-	o := browser.Options{Index: x, Logs: dir, Query: query, Keys: settings.Keys, Editor: strings.Fields(editor()), Theme: theme.Choice{Name: settings.Theme.Name, Own: settings.Theme.Colors}}
+	o := browser.Options{Index: x, Logs: dir, Keys: settings.Keys, Editor: strings.Fields(editor()), Theme: theme.Choice{Name: settings.Theme.Name, Own: settings.Theme.Colors}}
 	if background := themeBackground(settings); background != "" {
 		dark := background == "dark"
 		o.Dark = &dark
@@ -216,7 +216,7 @@ func newSessionsRemove(logDir *string) *cobra.Command {
 	return c
 }
 
-// confirm asks on the terminal; without one nobody agrees.
+// confirm asks on the terminal; without one the answer is no.
 func confirm(c *cobra.Command, question string) bool {
 	in, ok := c.InOrStdin().(*os.File)
 	if !ok || !term.IsTerminal(in.Fd()) {

@@ -62,7 +62,7 @@ func written(t *testing.T, archive string) string {
 }
 
 // test stops at each case that fails, on the line that go test names, with what
-// was compared; what is mended by hand passes after a restart.
+// was compared; a fix by hand passes after a restart.
 func TestTestStopsAtEachFailingCase(t *testing.T) {
 	t.Parallel()
 	dir := written(t, tableTests)
@@ -77,8 +77,8 @@ func TestTestStopsAtEachFailingCase(t *testing.T) {
 	x.keys("c")
 	x.wait("TEST FAILS · TestWithTax/rounded_up_too")
 	x.wait("117 cents, want 118")
-	mended := "package prices\n\n// WithTax adds the tax.\nfunc WithTax(cents, percent int) int { return cents + (cents*percent+50)/100 }\n"
-	if err := os.WriteFile(filepath.Join(dir, "prices.go"), []byte(mended), 0o644); err != nil {
+	fixed := "package prices\n\n// WithTax adds the tax.\nfunc WithTax(cents, percent int) int { return cents + (cents*percent+50)/100 }\n"
+	if err := os.WriteFile(filepath.Join(dir, "prices.go"), []byte(fixed), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	x.keys("r")

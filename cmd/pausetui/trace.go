@@ -12,43 +12,56 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/trace"
-	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 )
 
-func newTrace() *cobra.Command {
-	var flags targetFlags
-	var from traceFlags
+// traceOptions are the options of trace.
+type traceOptions struct {
+	*system
+
+	screenFlags
+	fixFlags
+	logFlags
+	buildFlags
+	traceFlags
+}
+
+func newTrace(sys *system, runF func(context.Context, *traceOptions) error) *cobra.Command {
+	o := &traceOptions{system: sys}
 	c := &cobra.Command{
 		Use:   "trace [FILE|-]",
 		Short: "Look at the trace of a panic: pasted, piped, or in a log",
-		Long: "trace reads what a Go program has printed when it died: a pasted trace, or a log with traces in it, whatever stands\n" +
-			"before its lines. It shows the stack, the source at the recorded lines, and fixes by what is known: they are built,\n" +
-			"vetted and tested, and cannot be run, for there is no process. Stand in the program's module.\n" +
+		Long: "trace reads what a Go program printed when it died: a pasted trace, or a log with traces in it, with any prefix\n" +
+			"before its lines. It shows the stack, the source at the recorded lines, and fixes. These are built, vetted and\n" +
+			"tested, but not run, because there is no process. Run it in the program's module.\n" +
 			"Without FILE, or with -, it reads standard input: paste the trace, then press ctrl+d.",
 		Example: "kubectl logs app-7d9f | pausetui trace\npausetui trace crash.log\npausetui trace --nth 2 app.log",
 		Args:    cobra.MaximumNArgs(1),
 	}
-	flags.registerFixes(c.Flags())
-	flags.registerLog(c.Flags())
-	flags.registerScreen(c.Flags())
-	c.Flags().StringVar(&flags.tags, "tags", "", "build tags")
-	c.Flags().StringVar(&flags.buildFlags, "build-flags", "", "further flags for go build, separated by spaces")
-	from.register(c.Flags())
+	o.screenFlags.register(c.Flags())
+	o.fixFlags.register(c.Flags())
+	o.logFlags.register(c.Flags())
+	o.buildFlags.register(c.Flags())
+	o.traceFlags.register(c.Flags())
+	if runF == nil {
+		runF = runTrace
+	}
 	c.RunE = func(c *cobra.Command, args []string) error {
-		from.file = "-"
+		o.file = "-"
 		if len(args) > 0 {
-			from.file = args[0]
+			o.file = args[0]
 		}
-		return runTrace(c, &flags, from)
+		if err := o.fits(nil, false); err != nil {
+			return err
+		}
+		return runF(c.Context(), o)
 	}
 	return c
 }
 
-// traceFlags say which trace is meant.
+// traceFlags say which trace to look at.
 type traceFlags struct {
 	file string // "-": standard input
 	nth  int
@@ -58,17 +71,18 @@ func (f *traceFlags) register(s *pflag.FlagSet) {
 	s.IntVar(&f.nth, "nth", 0, "of a log with several traces take number `N`, counted from 1 among those that differ")
 }
 
-func (f traceFlags) stdin() bool { return f.file == "-" }
+func (f traceFlags) fromStdin() bool { return f.file == "-" }
 
 // name is the log, for people.
 func (f traceFlags) name() string {
-	if f.stdin() {
-		return "what was given"
+	if f.fromStdin() {
+		return "standard input"
 	}
 	return fmt.Sprintf("%q", f.file)
 }
 
-// fits refuses what makes no sense of a command that runs something otherwise.
+// fits refuses flags that contradict a trace; runs says whether another flag
+// needs a process.
 func (f traceFlags) fits(args []string, runs bool) error {
 	switch {
 	case f.nth < 0:
@@ -76,56 +90,50 @@ func (f traceFlags) fits(args []string, runs bool) error {
 	case f.file == "" && f.nth > 0:
 		return usageError(errors.New("--nth takes one of the traces of --trace FILE"))
 	case f.file != "" && len(args) > 0:
-		return usageError(errors.New("--trace runs nothing: no package, please"))
+		return usageError(errors.New("--trace runs nothing: it takes no package"))
 	case f.file != "" && runs:
 		return usageError(errors.New("--trace runs nothing: no --test, and nothing is verified that --apply could apply"))
 	}
 	return nil
 }
 
-func runTrace(c *cobra.Command, flags *targetFlags, from traceFlags) error {
-	if err := from.fits(nil, false); err != nil {
-		return err
-	}
-	done, err := flags.takeTerminal(from.stdin())
+func runTrace(ctx context.Context, o *traceOptions) error {
+	f := newFrontend(o.system, o.screenFlags)
+	done, err := f.takeTerminal(o.fromStdin())
 	if err != nil {
 		return err
 	}
 	defer done()
-	m, err := openMarks(flags.timings)
+	m, err := openMarks(o.timings)
 	if err != nil {
 		return err
 	}
 	defer m.close()
-	flags.panics = string(debugger.PanicsAuto)
-	opts, err := flags.targetOptions(c, m.mark)
+	s, err := o.prepare(m, &o.fixFlags, &o.logFlags, &o.buildFlags)
 	if err != nil {
 		return err
 	}
-	if err := flags.chooseModels(&opts); err != nil {
+	if err := f.takeTrace(ctx, &s, o.traceFlags); err != nil {
 		return err
 	}
-	if err := flags.takeTrace(c.Context(), &opts, from); err != nil {
-		return err
-	}
-	return startSession(c.Context(), flags, opts, m)
+	return s.start(ctx, f, m)
 }
 
-// fixTrace is takeTrace for who is to mend a crash.
-func (f *targetFlags) fixTrace(ctx context.Context, opts *engine.Options, from traceFlags) error {
-	if err := f.takeTrace(ctx, opts, from); err != nil {
+// takeCrash is takeTrace for a trace that must be of a crash.
+func (f *frontend) takeCrash(ctx context.Context, s *setup, from traceFlags) error {
+	if err := f.takeTrace(ctx, s, from); err != nil {
 		return err
 	}
-	if !opts.Trace.Died() {
-		return advice.Add(fmt.Errorf("there is nothing to mend: the trace in %s is of no crash", from.name()), "pausetui trace shows where its goroutines stood")
+	if !s.options.Trace.Died() {
+		return advice.Add(fmt.Errorf("there is nothing to fix: the trace in %s is not of a crash", from.name()), "pausetui trace shows where its goroutines were")
 	}
 	return nil
 }
 
-// takeTrace reads a log, chooses one of its traces, and has the engine take it
-// for its target.
-func (f *targetFlags) takeTrace(ctx context.Context, opts *engine.Options, from traceFlags) error {
-	log, err := readLog(ctx, from)
+// takeTrace reads a log, chooses one of its traces, and makes it the target of
+// the session.
+func (f *frontend) takeTrace(ctx context.Context, s *setup, from traceFlags) error {
+	log, err := f.readLog(ctx, from)
 	if err != nil {
 		return err
 	}
@@ -134,35 +142,35 @@ func (f *targetFlags) takeTrace(ctx context.Context, opts *engine.Options, from 
 		return advice.Add(fmt.Errorf("there is no trace in %s (%d lines)", from.name(), log.Lines),
 			"it takes what a Go program prints when it dies: a panic or fatal error, and the goroutines below it")
 	}
-	n, err := f.pick(ctx, list, from)
+	n, err := f.pick(ctx, list, s.settings, from)
 	if err != nil {
 		return err
 	}
 	where := &session.Trace{Line: list[n].Line, Number: n + 1, Of: len(list), Times: list[n].Times}
-	if !from.stdin() {
+	if !from.fromStdin() {
 		if where.File, err = filepath.Abs(from.file); err != nil {
 			return fmt.Errorf("read a trace: %w", err)
 		}
 	}
-	opts.Trace = list[n].Trace
-	opts.Mode = session.LaunchMode{Kind: session.ModeTrace, Trace: where}
+	s.options.Trace = list[n].Trace
+	s.options.Mode = session.LaunchMode{Kind: session.ModeTrace, Trace: where}
 	return nil
 }
 
-// report is what is done in lines where nobody can say what to do.
+// report are the commands in lines when standard input is the log.
 const report = "stack\nfixes\n"
 
-// takeTerminal finds out where keys and commands come from: from the terminal
-// where standard input is the log. done gives it back.
-func (f *targetFlags) takeTerminal(stdin bool) (done func(), err error) {
+// takeTerminal finds out where keys and commands come from: the terminal, if
+// standard input is the log. done gives it back.
+func (f *frontend) takeTerminal(stdin bool) (done func(), err error) {
 	done = func() {}
-	if !stdin || term.IsTerminal(os.Stdin.Fd()) {
-		return done, f.canShow("run it in a terminal; --plain talks in lines")
+	if !stdin || term.IsTerminal(f.stdin.Fd()) {
+		return done, f.canShow("run it in a terminal; --plain works in lines")
 	}
 	if err := f.knownTheme(); err != nil {
 		return done, err
 	}
-	if term.IsTerminal(os.Stdout.Fd()) {
+	if term.IsTerminal(f.stdout.Fd()) {
 		if tty, err := os.OpenFile("/dev/tty", os.O_RDWR, 0); err == nil {
 			f.keys = tty
 			return func() { _ = tty.Close() }, nil

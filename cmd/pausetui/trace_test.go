@@ -269,7 +269,7 @@ func TestTraceSaysWhatIsMissing(t *testing.T) {
 		code       int
 		want       []string
 	}{
-		"no trace":     {dir, "all is well\n", exitFailure, []string{"there is no trace in what was given (1 lines)"}},
+		"no trace":     {dir, "all is well\n", exitFailure, []string{"there is no trace in standard input (1 lines)"}},
 		"nothing":      {dir, "", exitFailure, []string{"there is no trace"}},
 		"no source":    {elsewhere, crash, 0, []string{"PANIC nil-map-write", "no fixes: no line of the trace is in a module of yours here"}},
 		"changed":      {changed, strings.ReplaceAll(crash, dir, "/build/src"), 0, []string{"PANIC nil-map-write", "no fixes: main.go:14 has changed since"}},

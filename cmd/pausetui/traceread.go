@@ -12,21 +12,22 @@ import (
 	"github.com/charmbracelet/x/term"
 	"github.com/muesli/cancelreader"
 
+	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/debugger/trace"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/ui"
 )
 
 // readLog reads the traces of a file, or of standard input.
-func readLog(ctx context.Context, from traceFlags) (trace.Log, error) {
-	in := os.Stdin
-	if !from.stdin() {
-		f, err := os.Open(from.file)
+func (f *frontend) readLog(ctx context.Context, from traceFlags) (trace.Log, error) {
+	in := f.stdin
+	if !from.fromStdin() {
+		file, err := os.Open(from.file)
 		if err != nil {
 			return trace.Log{}, advice.Add(fmt.Errorf("read a trace: %w", err), "pausetui trace FILE, or - for standard input")
 		}
-		defer f.Close()
-		in = f
+		defer file.Close()
+		in = file
 	}
 	log, err := readTraces(ctx, in)
 	switch {
@@ -58,15 +59,15 @@ func readTraces(ctx context.Context, in *os.File) (trace.Log, error) {
 		}()
 	}
 	fmt.Fprint(os.Stderr, "Paste the trace, then press ctrl+d.\r\n")
-	return trace.Read(ctx, &pasted{in: reader, told: os.Stderr})
+	return trace.Read(ctx, &pasted{in: reader, progress: os.Stderr})
 }
 
-// pick takes one of several traces: the only one, that which was named, or that
-// which the person chooses. It returns its index.
-func (f *targetFlags) pick(ctx context.Context, list []trace.Distinct, from traceFlags) (int, error) {
+// pick returns the index of one of several traces: the only one, the one that was
+// named, or the one that the person chooses.
+func (f *frontend) pick(ctx context.Context, list []trace.Distinct, settings config.Config, from traceFlags) (int, error) {
 	switch {
 	case from.nth > len(list):
-		return 0, usageError(fmt.Errorf("--nth %d: of different traces, %s holds %d", from.nth, from.name(), len(list)))
+		return 0, usageError(fmt.Errorf("--nth %d: number of different traces in %s: %d", from.nth, from.name(), len(list)))
 	case from.nth > 0:
 		return from.nth - 1, nil
 	case len(list) == 1:
@@ -82,8 +83,8 @@ func (f *targetFlags) pick(ctx context.Context, list []trace.Distinct, from trac
 		}
 		rows = append(rows, ui.Row{Words: brief(t), Note: note})
 	}
-	o := look(f)
-	release, err := hold(ctx, f, &o)
+	o := f.look(settings)
+	release, err := f.hold(ctx, &o)
 	if err != nil {
 		return 0, err
 	}
@@ -95,8 +96,8 @@ func (f *targetFlags) pick(ctx context.Context, list []trace.Distinct, from trac
 	return n, err
 }
 
-// askNumber lists the traces and takes a number, where somebody can give one.
-func (f *targetFlags) askNumber(list []trace.Distinct, from traceFlags) (int, error) {
+// askNumber lists the traces and reads a number from the terminal.
+func (f *frontend) askNumber(list []trace.Distinct, from traceFlags) (int, error) {
 	var rows strings.Builder
 	for i, t := range list {
 		fmt.Fprintf(&rows, "%d: %s, line %d", i+1, brief(t), t.Line)
@@ -105,16 +106,13 @@ func (f *targetFlags) askNumber(list []trace.Distinct, from traceFlags) (int, er
 		}
 		rows.WriteByte('\n')
 	}
-	in := os.Stdin
-	if f.keys != nil {
-		in = f.keys
-	}
+	in := f.input()
 	if !term.IsTerminal(in.Fd()) {
 		return 0, usageError(advice.Add(fmt.Errorf("%w in %s:\n%s", errSeveral, from.name(), strings.TrimRight(rows.String(), "\n")), "--nth N takes one of them"))
 	}
-	fmt.Fprintf(os.Stdout, "%d traces:\n%s", len(list), rows.String())
+	fmt.Fprintf(f.stdout, "%d traces:\n%s", len(list), rows.String())
 	for {
-		fmt.Fprintf(os.Stdout, "which one, 1 to %d? ", len(list))
+		fmt.Fprintf(f.stdout, "which one, 1 to %d? ", len(list))
 		text, err := readLine(in)
 		if n, bad := strconv.Atoi(strings.TrimSpace(text)); bad == nil && 1 <= n && n <= len(list) {
 			return n - 1, nil
@@ -125,8 +123,7 @@ func (f *targetFlags) askNumber(list []trace.Distinct, from traceFlags) (int, er
 	}
 }
 
-// readLine takes no byte behind the line's end: what follows is for somebody
-// else.
+// readLine reads no byte after the end of the line: others read what follows.
 func readLine(in io.Reader) (string, error) {
 	var line strings.Builder
 	b := make([]byte, 1)

@@ -39,7 +39,7 @@ func breakCommands() []Command {
 				{Name: "-clear", Value: "<breakpoint>", Takes: Breakpoint, Help: "no condition any more"}}, Run: as(breakCall.condition)},
 		{Name: "on", Group: GroupBreak, Usage: []string{"<breakpoint> <command>"}, Args: []Kind{Breakpoint, Line}, Needs: true,
 			Help: "do something at each hit of a breakpoint",
-			More: "print, stack, goroutine, args and locals are told with the hit; cond sets its condition, trace makes it a\ntracepoint; other commands are carried out.", Run: as(breakCall.on)},
+			More: "print, stack, goroutine, args and locals are printed with the hit; cond sets its condition, trace makes it a\ntracepoint; other commands are carried out.", Run: as(breakCall.on)},
 	}
 }
 

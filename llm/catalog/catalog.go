@@ -1,9 +1,9 @@
-// Package catalog knows which models there are: what the providers list, what
-// was found out about each, and what a machine without one could use.
+// Package catalog knows which models exist: what the providers list, what probes
+// have measured of each, and what a machine without a model could use.
 //
-// It asks providers and models only when it is told to, never while a face
-// waits. It knows no prompt profiles and no sessions: which model suits a stop
-// is for package matching.
+// It asks providers and models only when it is called to, never while a frontend
+// waits. It must not know prompt profiles or sessions: package choose decides
+// which model suits a stop.
 package catalog
 
 import (

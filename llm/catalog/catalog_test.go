@@ -116,7 +116,7 @@ func TestStore(t *testing.T) {
 	}
 	p := &provider{models: []llm.Info{model("a:1b", "1")}}
 	c := catalog.Examine(t.Context(), sources(p), catalog.Catalog{}, now)
-	mine := c.WithProbe(model("a:1b", "1"), catalog.Probe{At: noon, Mends: true, Edits: true})
+	mine := c.WithProbe(model("a:1b", "1"), catalog.Probe{At: noon, Fixes: true, Edits: true})
 	if _, err := catalog.Save(path, mine); err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +129,7 @@ func TestStore(t *testing.T) {
 	if err != nil || !kept.At.Equal(noon) {
 		t.Fatalf("loaded %+v, %v", kept, err)
 	}
-	if e, ok := kept.Find("ollama/a:1b"); !ok || e.Probe == nil || !e.Probe.Mends {
+	if e, ok := kept.Find("ollama/a:1b"); !ok || e.Probe == nil || !e.Probe.Fixes {
 		t.Errorf("found %+v, %v", e, ok)
 	}
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
@@ -239,8 +239,8 @@ func TestTry(t *testing.T) {
 		want    string
 		trouble string
 	}{
-		{"strong", tools, []llm.Answer{{Text: right, Tokens: 43, Took: 2 * time.Second, FirstToken: time.Second}, call}, "mends the case · calls tools · 42 tok/s", ""},
-		{"at first use", nil, []llm.Answer{{Text: lazily}, call}, "mends the case · calls tools", ""},
+		{"strong", tools, []llm.Answer{{Text: right, Tokens: 43, Took: 2 * time.Second, FirstToken: time.Second}, call}, "fixes the case · calls tools · 42 tok/s", ""},
+		{"at first use", nil, []llm.Answer{{Text: lazily}, call}, "fixes the case · calls tools", ""},
 		{"masks", tools, []llm.Answer{{Text: masking}, {Text: "len(words) is 3"}}, "edits, but not rightly · calls no tools", "the map is still never made"},
 		{"does not compile", tools, []llm.Answer{{Text: broken}, {Calls: []llm.Call{{Name: "rm"}}}}, "edits, but not rightly · calls no tools", "does not compile"},
 		{"elides", []string{llm.Completion}, []llm.Answer{{Text: elided, Tokens: 9, Took: 2 * time.Second}}, "does not follow the edit format · calls no tools · 4.0 tok/s", "leaves something out"},

@@ -15,10 +15,10 @@ import (
 // Probe is what a model showed when it was tried.
 type Probe struct {
 	At time.Time `json:"at"`
-	// Edits: its reply to a tiny case could be used as an edit. Mends: the edit
+	// Edits: its reply to a tiny case could be used as an edit. Fixes: the edit
 	// was right. Trouble says what was wrong, where something was.
 	Edits   bool   `json:"edits"`
-	Mends   bool   `json:"mends"`
+	Fixes   bool   `json:"mends"`
 	Trouble string `json:"trouble,omitempty"`
 	// Calls: it called the tool it was asked to call. CallTrouble says why not.
 	Calls       bool   `json:"calls"`
@@ -48,7 +48,7 @@ func Try(ctx context.Context, m llm.Model, now func() time.Time) (Probe, error) 
 	case err != nil:
 		p.Trouble = err.Error()
 	default:
-		p.Edits, p.Mends, p.Trouble = judge(answer.Text)
+		p.Edits, p.Fixes, p.Trouble = judge(answer.Text)
 		p.Speed, p.FirstToken = speed(answer), answer.FirstToken
 	}
 	if caps := m.Info().Capabilities; len(caps) > 0 && !slices.Contains(caps, llm.Tools) {
@@ -90,12 +90,12 @@ func speed(a llm.Answer) float64 {
 	return float64(a.Tokens-1) / took.Seconds()
 }
 
-// Words is the result in a few words: "mends the case · calls tools · 42 tok/s".
+// Words is the result in a few words: "fixes the case · calls tools · 42 tok/s".
 func (p Probe) Words() string {
 	words := "does not follow the edit format"
 	switch {
-	case p.Mends:
-		words = "mends the case"
+	case p.Fixes:
+		words = "fixes the case"
 	case p.Edits:
 		words = "edits, but not rightly"
 	}

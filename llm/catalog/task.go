@@ -11,7 +11,7 @@ import (
 	"github.com/pausetui/pausetui/patch"
 )
 
-// taskFile and taskSource are the case: a map that nobody makes.
+// taskFile and taskSource are the case: a map that is never made.
 const (
 	taskFile   = "counter.go"
 	taskSource = `package words
@@ -35,18 +35,18 @@ func (c *Counter) Add(word string) {
 
 func editTask() []llm.Message {
 	return []llm.Message{
-		{Role: "system", Text: "You mend Go programs that have stopped at a panic.\n\n" +
+		{Role: "system", Text: "You fix Go programs that have stopped at a panic.\n\n" +
 			"Answer in exactly this form: one short sentence of diagnosis, then one fenced block that begins with ```go and holds every function " +
 			"you change, complete, from func to its closing brace, and nothing else. No package clause, no imports. Keep names, receivers and " +
-			"signatures. Mend it where the bad value comes from; do not hide the failure."},
+			"signatures. Fix it where the bad value comes from; do not hide the failure."},
 		{Role: "user", Text: fmt.Sprintf("The program stopped at line 15 of %s:\n\npanic: assignment to entry in nil map\n\n"+
-			"c.seen is nil. The whole file:\n\n```go\n%s```\n\nMend it.", taskFile, taskSource)},
+			"c.seen is nil. The whole file:\n\n```go\n%s```\n\nFix it.", taskFile, taskSource)},
 	}
 }
 
 // judge tells whether a reply is an edit, and a right one; trouble says what is
 // wrong with it. Nothing of the reply is ever run.
-func judge(reply string) (edits, mends bool, trouble string) {
+func judge(reply string) (edits, fixes bool, trouble string) {
 	spliced, err := patch.Splice([]byte(taskSource), taskFile, reply)
 	if err != nil {
 		return false, false, err.Error()

@@ -43,7 +43,7 @@ type Matcher struct {
 	catalog catalog.Catalog
 	results Results
 	trouble []error            // what could not be read or kept
-	quiet   context.CancelFunc // ends the probe of a loaded model that nobody asked for
+	quiet   context.CancelFunc // ends the background probe of a loaded model
 }
 
 // New returns a matcher that knows nothing yet.
@@ -215,7 +215,7 @@ func named(id string) llm.Info {
 	return llm.Info{Provider: provider, Name: name}
 }
 
-// hush ends the probe that nobody asked for: a person waits. m.mu is held.
+// hush ends the background probe, because a person waits. m.mu is held.
 func (m *Matcher) hush() {
 	if m.quiet != nil {
 		m.quiet()
@@ -240,7 +240,7 @@ func (m *Matcher) Probe(ctx context.Context, id string) (llm.Info, catalog.Probe
 }
 
 // ProbeLoaded tries the local models that are in memory already and were not
-// tried yet, until somebody asks one for a fix. It loads none.
+// tried yet, until a person asks one for a fix. It loads none.
 func (m *Matcher) ProbeLoaded(ctx context.Context) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

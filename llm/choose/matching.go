@@ -2,8 +2,8 @@
 // class of the stop, by what the prompts require, and by what was measured in
 // past sessions, in benchmarks, and by probes.
 //
-// It asks no model anything by itself but a probe, and chooses the same for the
-// same facts. It knows no screen and no engine.
+// It sends models nothing but probes, and makes the same choice for the same
+// facts. It must not know a screen or the engine.
 package choose
 
 import (

@@ -25,8 +25,8 @@ func entry(name, parameters string, words ...string) catalog.Entry {
 			e.Remote = true
 		case "embedding":
 			e.Capabilities = []string{w}
-		case "mends":
-			e.Probe = &catalog.Probe{Edits: true, Mends: true, Speed: 40}
+		case "fixes":
+			e.Probe = &catalog.Probe{Edits: true, Fixes: true, Speed: 40}
 		case "useless":
 			e.Probe = &catalog.Probe{}
 		case "huge":
@@ -83,8 +83,8 @@ func TestChoose(t *testing.T) {
 			"b:7b whole-function: largest local model that fits 16 GB, nothing measured yet"},
 		{"one that failed the probe", []catalog.Entry{entry("large:30b", "30B", "useless"), middle}, measured(), false,
 			"middle:7b whole-function: the most promising by name and size, nothing measured yet"},
-		{"one that passed it", []catalog.Entry{entry("a:9b", "9B"), entry("b:7b", "7B", "mends")}, measured(), false,
-			"b:7b whole-function: it mended the case of the probe, nothing measured yet"},
+		{"one that passed it", []catalog.Entry{entry("a:9b", "9B"), entry("b:7b", "7B", "fixes")}, measured(), false,
+			"b:7b whole-function: it fixed the case of the probe, nothing measured yet"},
 		{"no embeddings, none that does not fit, none elsewhere", []catalog.Entry{entry("e", "70B", "embedding"), entry("h:100b", "100B", "huge"), entry("r:400b", "400B", "remote"), small}, measured(), false,
 			"small:1.5b whole-function: the only model there is, nothing measured yet"},
 		{"elsewhere when allowed", []catalog.Entry{entry("r:400b", "400B", "remote"), small}, measured(), true,

@@ -57,8 +57,8 @@ func (q Query) unmeasured(c Choice, able []catalog.Entry) string {
 		return "largest model" + nothing
 	case c.Model.Loaded:
 		return "loaded already" + nothing
-	case c.Model.Probe != nil && c.Model.Probe.Mends:
-		return "it mended the case of the probe" + nothing
+	case c.Model.Probe != nil && c.Model.Probe.Fixes:
+		return "it fixed the case of the probe" + nothing
 	}
 	return "the most promising by name and size" + nothing
 }

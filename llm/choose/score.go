@@ -76,7 +76,7 @@ func prior(e catalog.Entry) float64 {
 	p = math.Min(p, 0.75)
 	switch {
 	case e.Probe == nil:
-	case e.Probe.Mends:
+	case e.Probe.Fixes:
 		p += 0.1 * (1 - p)
 	case e.Probe.Edits:
 		p *= 0.85

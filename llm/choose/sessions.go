@@ -27,7 +27,7 @@ import (
 func RecordsPath() string { return filepath.Join(xdg.StateHome, "pausetui", "records.json") }
 
 // Records are what past sessions showed, by journal, so that a journal is read
-// once. Those of other modules are kept beside: a model is the same everywhere.
+// once. Those of other modules are kept too: a model is the same everywhere.
 type Records struct {
 	Version  int               `json:"version"`
 	Journals map[string]Record `json:"journals"` // by absolute path

@@ -55,7 +55,7 @@ func splitHostPort(hostport string) (host, port string, err error) {
 		return hostport, "", nil
 	case 1:
 		if strings.HasSuffix(hostport, ":") {
-			return "", "", errors.New("the port is missing behind the colon")
+			return "", "", errors.New("the port is missing after the colon")
 		}
 	}
 	host, port, err = net.SplitHostPort(hostport)

@@ -139,7 +139,7 @@ func (m *model) keep(context int) int {
 	return context
 }
 
-// alwaysThinks names the family that cannot be told not to think.
+// alwaysThinks names the family that cannot be kept from thinking.
 func (m *model) alwaysThinks() bool {
 	return strings.Contains(m.info.Family, "gptoss") || strings.Contains(m.info.Name, "gpt-oss")
 }

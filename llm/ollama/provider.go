@@ -1,8 +1,8 @@
 // Package ollama finds and asks the models of an Ollama server.
 //
-// It is the only importer of Ollama's client. It asks so that nothing is lost
-// in silence: no truncation of prompts, no shifting of the context, no answer
-// without the server's word that it is complete.
+// It is the only importer of Ollama's client. Nothing is lost silently: the server
+// may not truncate prompts or shift the context, and an answer counts only when
+// the server says that it is complete. The package must not know what is asked.
 package ollama
 
 import (

@@ -8,7 +8,7 @@ import (
 	"github.com/pausetui/pausetui/llm/wire"
 )
 
-// extras are what some servers say of a model beside its name. Nothing of it
+// extras are what some servers say about a model in addition to its name. Nothing of it
 // is in OpenAI's protocol.
 type extras struct {
 	MaxModelLen   int      `json:"max_model_len"`        // vLLM

@@ -45,7 +45,7 @@ func (m *model) Complete(ctx context.Context, r llm.Request, onText func(string)
 	return answer, nil
 }
 
-// complete asks again without what the server refuses to be told.
+// complete asks again without the fields that the server refuses.
 func (m *model) complete(ctx context.Context, r llm.Request, onText func(string)) (llm.Answer, error) {
 	for {
 		answer, err := m.ask(ctx, r, onText)

@@ -1,8 +1,9 @@
 // Package openai finds and asks the models of servers that speak OpenAI's
 // protocol: hosted ones, vLLM, llama.cpp, LM Studio and others.
 //
-// It is the only importer of OpenAI's client. Only what all of them understand
-// is sent; what one of them refuses is left out of the next request.
+// It is the only importer of OpenAI's client. It sends only what all of these
+// servers understand; what one of them refuses is left out of the next request.
+// The package must not know what is asked.
 package openai
 
 import (

@@ -1,6 +1,7 @@
-// Package providers is the table of the model providers: what a provider is
-// called, and how it is made from settings. A provider is added by its folder
-// and one line here.
+// Package providers is the table of the model providers: the name of each, and how
+// it is made from settings. To add a provider, add its package and one line here.
+//
+// The package must not know which model is asked, or when.
 package providers
 
 import (

@@ -1,5 +1,5 @@
 // Package replay answers from recorded answers, for demonstrations, tests and
-// for running a benchmark again. A model's name is the path of its recording.
+// repeated benchmarks. A model's name is the path of its recording.
 //
 // A request gets the answer that was recorded for the same messages; else the
 // next one in order. Nothing is answered twice, unless for the same messages.

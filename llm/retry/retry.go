@@ -1,5 +1,6 @@
-// Package retry asks again when a provider is busy or the connection is lost,
-// as long as nothing of the answer has been shown.
+// Package retry repeats a request when a provider is busy or the connection is
+// lost, as long as no part of the answer has been shown. It must not know which
+// provider it wraps.
 package retry
 
 import (
@@ -25,7 +26,7 @@ type Options struct {
 	Longest time.Duration
 	// Total bounds the time until the last attempt begins; 2 minutes when zero.
 	Total time.Duration
-	// OnRetry is told before each wait, from the caller's goroutine; it may be nil.
+	// OnRetry is called before each wait, from the caller's goroutine; it may be nil.
 	OnRetry func(Wait)
 	// Jitter returns a number in [0,1) that spreads the waits; random when nil.
 	Jitter func() float64
@@ -42,7 +43,7 @@ type Wait struct {
 
 type notifyKey struct{}
 
-// Notify returns a context whose requests tell onRetry of each wait, beside
+// Notify returns a context whose requests call onRetry before each wait, in addition to
 // Options.OnRetry, from the goroutine of the request.
 func Notify(ctx context.Context, onRetry func(Wait)) context.Context {
 	return context.WithValue(ctx, notifyKey{}, onRetry)
@@ -113,7 +114,7 @@ type puller struct {
 }
 
 // Pull implements llm.Puller. A pull that was cut off goes on; the attempts
-// count anew whenever bytes have come.
+// count from zero whenever bytes have come.
 func (p *puller) Pull(ctx context.Context, name string, onProgress func(llm.Progress)) error {
 	a := attempts{Options: p.options, name: name}
 	var most int64
@@ -121,7 +122,7 @@ func (p *puller) Pull(ctx context.Context, name string, onProgress func(llm.Prog
 		return p.inner.Pull(ctx, name, func(now llm.Progress) {
 			if now.Done > most {
 				most = now.Done
-				a.anew()
+				a.reset()
 			}
 			if onProgress != nil {
 				onProgress(now)
@@ -172,15 +173,15 @@ type attempts struct {
 	last time.Time     // no attempt begins later
 }
 
-// anew forgets the attempts so far.
-func (a *attempts) anew() {
+// reset forgets the attempts so far.
+func (a *attempts) reset() {
 	a.made, a.wait, a.last = 1, a.First, time.Now().Add(a.Total)
 }
 
 // run tries until it succeeds or there is no use or time. also are errors that
-// are worth another attempt here, beside those that always are.
+// are worth another attempt here, in addition to those that always are.
 func (a *attempts) run(ctx context.Context, try func() error, also ...error) error {
-	a.anew()
+	a.reset()
 	for {
 		err := try()
 		if stop := (final{}); errors.As(err, &stop) {

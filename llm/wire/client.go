@@ -1,6 +1,6 @@
-// Package wire holds what the providers that talk HTTP share: a client that
-// leaves nothing open, bounds on what is read, a watch over silence, the words
-// for what goes wrong. It knows no provider.
+// Package wire holds what the providers over HTTP share: a client that leaves no
+// connection open, bounds on what is read, a timeout for silence, and the texts of
+// errors. It must not know any provider.
 package wire
 
 import (

@@ -33,7 +33,7 @@ func NewWatch(ctx context.Context, first, total time.Duration) (watched context.
 	}
 }
 
-// Fed starts the wait anew, for so long.
+// Fed restarts the wait, for so long.
 func (w *Watch) Fed(stall time.Duration) {
 	w.wait.Store(int64(stall))
 	w.timer.Reset(stall)

@@ -37,7 +37,7 @@ type token struct {
 }
 
 // tokens are the prefixes that services document for their keys, so that they
-// can be told from other text.
+// can be distinguished from other text.
 var tokens = []token{
 	{"AKIA", "AWS key id", upperDigit, 16, 16}, {"ASIA", "AWS key id", upperDigit, 16, 16}, {"ABIA", "AWS key id", upperDigit, 16, 16},
 	{"ghp_", "GitHub token", alphaNum, 20, 0}, {"gho_", "GitHub token", alphaNum, 20, 0}, {"ghu_", "GitHub token", alphaNum, 20, 0},

@@ -65,7 +65,7 @@ func baseType(t string) string {
 }
 
 // hiddenMarks finds the places of values that were hidden already, so that
-// they are told with the rest.
+// they are reported with the rest.
 func hiddenMarks(text string) []span {
 	var found []span
 	for at := 0; ; {

@@ -1,12 +1,12 @@
-// Package redact takes secrets out of a text before it leaves the process.
+// Package redact removes secrets from a text before it leaves the process.
 //
-// What is secret is known by its shape (keys, tokens, URLs with passwords), by
-// the name it is given to, by its randomness, by standing in an environment, or
+// A secret is recognized by its shape (keys, tokens, URLs with passwords), by
+// the name it is given to, by its randomness, because it is in an environment, or
 // because the configuration names it. Each secret leaves a mark with a short
 // salted hash of it, so that an answer that repeats the mark can be given the secret
 // back. Within a process the same text always gives the same marks.
 //
-// The package knows no model and no debugger. It keeps nothing of the texts.
+// The package must not know a model or the debugger, and stores none of the texts.
 package redact
 
 import (
@@ -22,7 +22,7 @@ import (
 	"github.com/pausetui/pausetui/internal/glob"
 )
 
-// Settings say what is hidden beside what has the shape of a secret.
+// Settings say what is hidden in addition to what has the shape of a secret.
 type Settings struct {
 	// Entropy hides quoted literals that look random.
 	Entropy bool
@@ -92,8 +92,8 @@ const (
 
 var mark = regexp.MustCompile(`\[redacted ([0-9a-f]{6})\]`)
 
-// salt makes marks useless to whoever guesses a secret and compares: it is made
-// anew by each process, and kept nowhere. Within a session equal secrets have
+// salt makes marks useless for confirming a guessed secret: each process makes
+// its own, and none is stored. Within a session equal secrets have
 // equal marks; those in journals of other sessions stand for nothing any more.
 var salt = sync.OnceValue(func() []byte { return []byte(rand.Text()) })
 

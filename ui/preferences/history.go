@@ -31,7 +31,7 @@ const (
 
 // HistoryPath is where the history of the module in a directory is kept.
 func HistoryPath(root string) string {
-	return userstate.State("history", userstate.Name(root))
+	return userstate.Path("history", userstate.Name(root))
 }
 
 // Load returns the lines, the newest last; none where there is no history yet.

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Pull says what the server does when it is told to fetch a model. It keeps what
+// Pull says what the server does when it is asked to fetch a model. It keeps what
 // it has fetched when the client goes, as the real one does.
 type Pull struct {
 	Bytes int64         // of the model, fetched in ten parts

@@ -1,7 +1,7 @@
 // Package ollamatest is a scripted server that speaks Ollama's HTTP, for tests:
 // /api/version, /api/tags, /api/show, /api/ps, /api/pull and /api/chat.
 //
-// It thinks nothing: each model has a script that says what is sent, and when.
+// Each model has a script that says what is sent, and when.
 // It imports neither Ollama nor the package that is tested with it, so that a
 // misreading of the protocol is not made twice.
 package ollamatest

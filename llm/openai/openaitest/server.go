@@ -1,7 +1,7 @@
 // Package openaitest is a scripted server that speaks OpenAI's HTTP, for tests:
 // /v1/models and /v1/chat/completions.
 //
-// It thinks nothing: each model has a script that says what is sent, and when.
+// Each model has a script that says what is sent, and when.
 // It imports neither OpenAI's client nor the package that is tested with it, so
 // that a misreading of the protocol is not made twice.
 package openaitest
@@ -20,7 +20,7 @@ import (
 // Model is a model the server has.
 type Model struct {
 	Name   string
-	Fields map[string]any // beside id, object, created and owned_by in the list
+	Fields map[string]any // in addition to id, object, created and owned_by in the list
 	Script Script         // nil answers "ok"
 }
 

@@ -10,15 +10,15 @@ import (
 )
 
 // parsed are the flags of a command line about fixes.
-func parsed(t *testing.T, args string) (*targetFlags, *pflag.FlagSet) {
+func parsed(t *testing.T, args string) *fixFlags {
 	t.Helper()
-	var f targetFlags
+	var f fixFlags
 	s := pflag.NewFlagSet("x", pflag.ContinueOnError)
-	f.registerFixes(s)
+	f.register(s)
 	if err := s.Parse(strings.Fields(args)); err != nil {
 		t.Fatal(err)
 	}
-	return &f, s
+	return &f
 }
 
 // What was said at a session's start holds when it is resumed, but for what is
@@ -38,11 +38,9 @@ func TestAResumedSessionKeepsItsChoice(t *testing.T) {
 		"the default, spoken": {"--max-rounds 2", "", "--max-rounds 2"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			before, said := parsed(t, c.before)
-			now, saidNow := parsed(t, c.now)
-			now.take(before.choice(said), saidNow)
-			want, saidWant := parsed(t, c.want)
-			got, wanted := now.choice(saidNow), want.choice(saidWant)
+			before, now, want := parsed(t, c.before), parsed(t, c.now), parsed(t, c.want)
+			now.take(before.choice())
+			got, wanted := now.choice(), want.choice()
 			if !same(zero(got), zero(wanted)) || now.maxRounds != want.maxRounds {
 				t.Errorf("%+v (rounds %d), want %+v (rounds %d)", got, now.maxRounds, wanted, want.maxRounds)
 			}

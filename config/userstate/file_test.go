@@ -5,33 +5,36 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+
+	"github.com/pausetui/pausetui/internal/regular"
 )
 
 type numbers struct {
-	Header
+	header
 	List []int `json:"list"`
 }
 
-func TestFilesAreKept(t *testing.T) {
+func TestFilesRoundTrip(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state", Name("/src/app")+".json")
-	read := func(root string) (n numbers, err error) { return n, Read(path, ForRoot(2, root), &n) }
-	if n, err := read("/src/app"); err != nil || n.List != nil {
+	load := func(root string) (n numbers, err error) { return n, read(path, forRoot(2, root), &n) }
+	if n, err := load("/src/app"); err != nil || n.List != nil {
 		t.Fatalf("before any: %v, %v", n, err)
 	}
-	if err := Write(path, numbers{ForRoot(2, "/src/app/"), []int{1, 2}}); err != nil {
+	if err := replace(path, numbers{forRoot(2, "/src/app/"), []int{1, 2}}); err != nil {
 		t.Fatal(err)
 	}
-	if n, err := read("/src/app"); err != nil || len(n.List) != 2 || n.Root != "/src/app" {
+	if n, err := load("/src/app"); err != nil || len(n.List) != 2 || n.Root != "/src/app" {
 		t.Errorf("read %+v, %v", n, err)
 	}
-	if n, err := read("/other/app"); err != nil || n.List != nil {
+	if n, err := load("/other/app"); err != nil || n.List != nil {
 		t.Errorf("another root reads %+v, %v", n, err)
 	}
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("mode %v, %v", info.Mode(), err)
 	}
-	if err := errors.Join(Remove(path), Remove(path)); err != nil {
+	if err := errors.Join(remove(path), remove(path)); err != nil {
 		t.Error(err)
 	}
 }
@@ -45,9 +48,16 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if err := Read(path, Header{Version: 2}, &numbers{}); err == nil || !strings.Contains(err.Error(), path) {
+		if err := read(path, header{Version: 2}, &numbers{}); err == nil || !strings.Contains(err.Error(), path) {
 			t.Errorf("a file that is %s: %v", name, err)
 		}
+	}
+	fifo := filepath.Join(t.TempDir(), "fifo")
+	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := read(fifo, header{Version: 2}, &numbers{}); !errors.Is(err, regular.ErrNotRegular) {
+		t.Errorf("a FIFO: %v", err)
 	}
 }
 

@@ -1,0 +1,164 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/pausetui/pausetui/config"
+	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/verify/verdict"
+)
+
+// defaultRounds is how often a failed candidate goes back to its model.
+const defaultRounds = 2
+
+// modelFlags say which models are asked, and what those on other machines get.
+type modelFlags struct {
+	offline                 bool
+	profiles, models        []string
+	prompt                  string
+	maxRounds               int
+	allowRemote, sendOutput bool
+}
+
+func (f *modelFlags) register(s *pflag.FlagSet) {
+	s.BoolVar(&f.offline, "offline", false, "the built-in fixer only, no models")
+	s.StringArrayVar(&f.profiles, "profile", nil, "ask this profile of the configuration")
+	s.StringArrayVar(&f.models, "model", nil, "ask this model, as `PROVIDER/NAME`")
+	s.StringVar(&f.prompt, "prompt", "", "use this prompt profile")
+	s.IntVar(&f.maxRounds, "max-rounds", defaultRounds, "how often a candidate that failed goes back to its model")
+	s.BoolVar(&f.allowRemote, "allow-remote", false, "allow models that run on another machine")
+	s.BoolVar(&f.sendOutput, "send-output", false, "send models on another machine what failed checks have printed, unseen")
+}
+
+func (f *modelFlags) apply(o *engine.Options) error {
+	if f.maxRounds < 0 {
+		return fmt.Errorf("--max-rounds %d: want 0 or more", f.maxRounds)
+	}
+	o.MaxRounds, o.AllowRemote, o.SendOutput = roundsOption(f.maxRounds), f.allowRemote, f.sendOutput
+	return nil
+}
+
+// roundsOption is a number of rounds as the engine takes it, to which 0 is the
+// default.
+func roundsOption(n int) int {
+	if n == 0 {
+		return -1 // never
+	}
+	return n
+}
+
+// proofFlags say how candidates are proved, and what becomes of one that is
+// applied.
+type proofFlags struct {
+	allow         []string
+	unsandboxed   bool
+	maxCandidates int
+	commit        bool
+}
+
+func (f *proofFlags) register(s *pflag.FlagSet) {
+	s.StringArrayVar(&f.allow, "allow", nil, "let the proofs use what they refuse: `network`, file:PATH, env:NAME, files, directives (cgo, assembly, go:embed); repeatable, or network,files")
+	s.BoolVar(&f.unsandboxed, "allow-unsandboxed", false, "run candidates even where there is no sandbox")
+	s.IntVar(&f.maxCandidates, "max-candidates", 0, "how many candidates to prove at most, a stop (default 8)")
+	s.BoolVar(&f.commit, "commit", false, "make a git commit of each fix that is applied, of its changes alone")
+}
+
+func (f *proofFlags) apply(o *engine.Options) error {
+	if f.maxCandidates < 0 {
+		return fmt.Errorf("--max-candidates %d: want at least 1", f.maxCandidates)
+	}
+	allow, err := allowed(f.allow)
+	if err != nil {
+		return err
+	}
+	o.Allow, o.AllowUnsandboxed, o.MaxCandidates, o.Commit = allow, f.unsandboxed, f.maxCandidates, f.commit
+	return nil
+}
+
+// allowed reads the values of --allow.
+func allowed(values []string) ([]string, error) {
+	var list []string
+	for _, what := range strings.FieldsFunc(strings.Join(values, ","), func(r rune) bool { return r == ',' }) {
+		if file, ok := strings.CutPrefix(what, verdict.AllowFile); ok {
+			if abs, err := filepath.Abs(file); err == nil {
+				what = verdict.AllowFile + abs
+			}
+		}
+		if !verdict.Allowable(what) {
+			return nil, fmt.Errorf("--allow %q: want network, file:PATH to read one file, env:NAME to see a variable, files, or directives", what)
+		}
+		list = append(list, what)
+	}
+	return list, nil
+}
+
+// fixFlags are the flags of every command that proposes fixes.
+type fixFlags struct {
+	modelFlags
+	proofFlags
+	given *pflag.FlagSet // which of them were given
+}
+
+func (f *fixFlags) register(s *pflag.FlagSet) {
+	f.given = s
+	f.modelFlags.register(s)
+	f.proofFlags.register(s)
+}
+
+func (f *fixFlags) apply(o *engine.Options) error {
+	if err := f.modelFlags.apply(o); err != nil {
+		return err
+	}
+	o.Choice = f.choice()
+	return f.proofFlags.apply(o)
+}
+
+// choice is what the flags say about the fixes, for the session's first event.
+func (f *fixFlags) choice() session.Choice {
+	c := session.Choice{Offline: f.offline, Models: f.models, Profiles: f.profiles, Prompt: f.prompt, MaxCandidates: f.maxCandidates, Commit: f.commit}
+	if f.given.Changed("max-rounds") {
+		c.MaxRounds = &f.maxRounds
+	}
+	return c
+}
+
+// take takes over the choice of the session that is resumed, except for flags
+// that are given now. Naming a model, or none, replaces all models of that
+// choice.
+func (f *fixFlags) take(c session.Choice) {
+	changed := f.given.Changed
+	if !changed("offline") && !changed("model") && !changed("profile") {
+		f.offline, f.models, f.profiles = c.Offline, c.Models, c.Profiles
+	}
+	if !changed("prompt") {
+		f.prompt = c.Prompt
+	}
+	if !changed("max-candidates") && c.MaxCandidates > 0 {
+		f.maxCandidates = c.MaxCandidates
+	}
+	if !changed("max-rounds") && c.MaxRounds != nil && *c.MaxRounds >= 0 {
+		f.maxRounds = *c.MaxRounds
+	}
+	if !changed("commit") {
+		f.commit = c.Commit
+	}
+}
+
+// bound takes the limits of the configuration where no flag sets another.
+func (f *fixFlags) bound(o *engine.Options, c config.Config) {
+	o.Filter.In, o.Filter.Not = slices.Concat(c.Panics.In, o.Filter.In), slices.Concat(c.Panics.Not, o.Filter.Not)
+	o.Limits = engine.Limits{FirstToken: time.Duration(c.Limits.FirstToken), Total: time.Duration(c.Limits.Total)}
+	if f.maxCandidates == 0 {
+		o.MaxCandidates = c.Limits.MaxCandidates
+	}
+	if !f.given.Changed("max-rounds") && f.maxRounds == defaultRounds {
+		o.MaxRounds = roundsOption(c.Limits.MaxRounds)
+	}
+}

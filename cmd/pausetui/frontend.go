@@ -1,0 +1,233 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/charmbracelet/x/term"
+	"github.com/spf13/pflag"
+
+	"github.com/pausetui/pausetui/config"
+	"github.com/pausetui/pausetui/debugger/format"
+	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/background"
+	terminals "github.com/pausetui/pausetui/internal/pty"
+	"github.com/pausetui/pausetui/ui"
+	"github.com/pausetui/pausetui/ui/lines"
+	"github.com/pausetui/pausetui/ui/preferences"
+	"github.com/pausetui/pausetui/ui/theme"
+)
+
+var errNoTerminal = errors.New("standard input and output are no terminal")
+
+// screenFlags say how a session is shown.
+type screenFlags struct {
+	theme          string
+	plain, noColor bool
+}
+
+func (f *screenFlags) register(s *pflag.FlagSet) {
+	s.StringVar(&f.theme, "theme", "", "show this theme: "+strings.Join(theme.Names(), ", "))
+	s.BoolVar(&f.plain, "plain", false, "work in lines instead of a full screen: for screen readers, scripts and pipes")
+	f.registerColor(s)
+}
+
+func (f *screenFlags) registerColor(s *pflag.FlagSet) {
+	s.BoolVar(&f.noColor, "no-color", false, "no colors (also NO_COLOR)")
+}
+
+// frontend shows a session on the full screen, or in lines.
+type frontend struct {
+	*system
+	screenFlags
+
+	// Where standard input is something else: the terminal, which then sends the
+	// keys and commands, or the commands themselves.
+	keys     *os.File
+	commands string
+}
+
+func newFrontend(sys *system, flags screenFlags) *frontend {
+	return &frontend{system: sys, screenFlags: flags}
+}
+
+// canShow reports, as an error, that a session cannot be shown here; hint says
+// what else can be done.
+func (f *frontend) canShow(hint string) error {
+	if err := f.knownTheme(); err != nil {
+		return err
+	}
+	if f.plain || term.IsTerminal(f.stdin.Fd()) && term.IsTerminal(f.stdout.Fd()) {
+		return nil
+	}
+	return advice.Add(errNoTerminal, hint)
+}
+
+// knownTheme refuses a theme that does not exist.
+func (f *frontend) knownTheme() error {
+	if _, known := theme.Find(f.theme); !known {
+		return usageError(fmt.Errorf("--theme %q: there are %s", f.theme, strings.Join(theme.Names(), ", ")))
+	}
+	return nil
+}
+
+// show runs the engine and its frontend side by side; when one ends, so does the
+// other.
+func (f *frontend) show(ctx context.Context, e *engine.Engine, s setup, m *marks) error {
+	show := func(ctx context.Context) error { return f.showScreen(ctx, e, s, m) }
+	if f.plain {
+		var stop func()
+		ctx, stop = withoutInterrupt(ctx)
+		defer stop()
+		show = func(ctx context.Context) error { return f.showPlain(ctx, e) }
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	ended := make(chan error, 1)
+	go func() { ended <- e.Run(ctx) }()
+	err := show(ctx)
+	e.Do(engine.Quit{})
+	err = errors.Join(err, <-ended)
+	if errors.Is(err, context.Canceled) || errors.Is(err, lines.ErrInterrupted) {
+		err = &codeError{code: exitInterrupted}
+	}
+	fmt.Fprintln(f.stdout, "log:", e.LogPath())
+	return err
+}
+
+func (f *frontend) showScreen(ctx context.Context, e *engine.Engine, s setup, m *marks) error {
+	var profiles []string
+	for _, p := range s.options.Profiles {
+		profiles = append(profiles, p.Name)
+	}
+	var askers ui.Askers
+	if s.roster != nil {
+		askers = pickable{s.roster}
+	}
+	formats, err := format.Parse(s.settings.Formats)
+	if err != nil { // the configuration was checked
+		return fmt.Errorf("read [formats]: %w", err)
+	}
+	o := f.look(s.settings)
+	o.Askers, o.Version, o.KeyOverrides, o.Formats, o.Editor = askers, versionText(), s.settings.Keys, formats, editor()
+	o.Attended = background.Attend
+	spareThreads()
+	o.Mark, o.Profiles, o.Notify = m.mark, profiles, notify(s.settings.Notify)
+	o.History = func(root string) ui.History { return &preferences.History{Path: preferences.HistoryPath(root)} }
+	release, err := f.hold(ctx, &o)
+	if err != nil {
+		return err
+	}
+	defer release()
+	return ui.Run(ctx, e, o)
+}
+
+// input is where keys and commands come from.
+func (f *frontend) input() *os.File {
+	if f.keys != nil {
+		return f.keys
+	}
+	return f.stdin
+}
+
+// hold makes the screen of these options share the terminal with a shell. Release
+// gives the terminal back; so does the end of pausetui, however it ends.
+func (f *frontend) hold(ctx context.Context, o *ui.Options) (release func(), err error) {
+	held, err := terminals.Hold(ctx, f.input(), f.stdout)
+	if err != nil {
+		return nil, err
+	}
+	o.Input, o.Foreground, o.Continued = held.Input, held.Ours, held.Again
+	return held.Release, nil
+}
+
+// spareThreads lets two more threads run Go code than there are processors. When
+// loading, reading and collecting garbage keep all processors busy, the screen
+// would wait up to 10 ms for one of them to be preempted; the system prefers a
+// thread that mostly sleeps. The number stays when the allowed processors change.
+func spareThreads() {
+	if os.Getenv("GOMAXPROCS") == "" {
+		runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + 2)
+	}
+}
+
+// look is how anything is shown on the terminal.
+func (f *frontend) look(settings config.Config) ui.Options {
+	return ui.Options{Look: ui.Look{Theme: cmp.Or(f.theme, settings.Theme.Name), Background: themeBackground(settings), Colors: settings.Theme.Colors},
+		NoColor: f.noColor || os.Getenv("NO_COLOR") != "", FPS: frames(), Preferences: &preferences.File{Path: preferences.Path()}}
+}
+
+// frames is how many frames a second are drawn at most: fewer where each of them
+// crosses a network.
+func frames() int {
+	if os.Getenv("SSH_CONNECTION") != "" {
+		return 30
+	}
+	return 0
+}
+
+func notify(n config.Notify) ui.Notify {
+	return ui.Notify{After: time.Duration(n.After), Bell: n.Bell, Desktop: n.Desktop, Getenv: os.Getenv}
+}
+
+// themeBackground is the background that the configuration names; empty if the
+// terminal decides.
+func themeBackground(c config.Config) string {
+	if c.Theme.Background == config.Auto {
+		return ""
+	}
+	return c.Theme.Background
+}
+
+// withoutInterrupt is a context that ends with the signals that end pausetui,
+// except ctrl+c, which halts the target in lines.
+func withoutInterrupt(ctx context.Context) (context.Context, context.CancelFunc) {
+	return signal.NotifyContext(context.WithoutCancel(ctx), syscall.SIGTERM, syscall.SIGHUP)
+}
+
+// showPlain works in lines. Standard input that is no terminal is a script.
+func (f *frontend) showPlain(ctx context.Context, e *engine.Engine) error {
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt)
+	defer signal.Stop(signals)
+	interrupts := make(chan struct{})
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go func() { // ends with this call
+		for {
+			select {
+			case <-signals:
+			case <-ctx.Done():
+				return
+			}
+			select {
+			case interrupts <- struct{}{}:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	input, script := io.Reader(f.input()), f.keys == nil && !term.IsTerminal(f.stdin.Fd())
+	if f.keys == nil && f.commands != "" {
+		input, script = strings.NewReader(f.commands), true
+	}
+	return lines.Run(ctx, e, lines.Options{Input: input, Output: f.stdout, Script: script, Interrupt: interrupts})
+}
+
+// editor is the program that the person edits files with.
+func editor() string {
+	if v := os.Getenv("VISUAL"); v != "" {
+		return v
+	}
+	return os.Getenv("EDITOR")
+}

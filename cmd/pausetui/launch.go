@@ -1,0 +1,209 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strconv"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/session"
+)
+
+// launchOptions are the options that exec, attach, core and connect share: the
+// commands whose target is not built here.
+type launchOptions struct {
+	*system
+
+	screenFlags
+	fixFlags
+	logFlags
+	stopFlags
+}
+
+func (o *launchOptions) register(s *pflag.FlagSet) {
+	o.screenFlags.register(s)
+	o.fixFlags.register(s)
+	o.logFlags.register(s)
+}
+
+func (o *launchOptions) registerStops(s *pflag.FlagSet) {
+	o.stopFlags.register(s)
+	o.registerBreaks(s)
+}
+
+// launch shows a session with a target that is found, not built. set says what
+// else the command knows of it.
+func (o *launchOptions) launch(ctx context.Context, mode session.LaunchMode, set func(*engine.Options), more ...group) error {
+	f := newFrontend(o.system, o.screenFlags)
+	if err := f.canShow("run it in a terminal; --plain works in lines"); err != nil {
+		return err
+	}
+	m, err := openMarks(o.timings)
+	if err != nil {
+		return err
+	}
+	defer m.close()
+	s, err := o.prepare(m, &o.fixFlags, append(more, &o.logFlags, &o.stopFlags)...)
+	if err != nil {
+		return err
+	}
+	s.options.Mode, s.options.Mutes = mode, o.state.Mutes()
+	set(&s.options)
+	return s.start(ctx, f, m)
+}
+
+type execOptions struct {
+	launchOptions
+	runFlags
+
+	binary string
+	args   []string
+}
+
+func newExec(sys *system, runF func(context.Context, *execOptions) error) *cobra.Command {
+	o := &execOptions{launchOptions: launchOptions{system: sys}}
+	c := &cobra.Command{
+		Use:   "exec BIN [-- ARGS]",
+		Short: "Run an existing binary, stop at panics",
+		Long: "exec runs a binary that was built before, here or elsewhere, under the debugger. The modules that the binary\n" +
+			"names tell where its source is. Fixes are proposed if its main package is in a module of yours.",
+		Example: "pausetui exec ./app -- --port 8080\npausetui exec /usr/local/bin/app",
+	}
+	o.launchOptions.register(c.Flags())
+	o.registerStops(c.Flags())
+	o.runFlags.register(c.Flags())
+	if runF == nil {
+		runF = runExec
+	}
+	c.RunE = func(c *cobra.Command, args []string) error {
+		before, rest := cutAtDash(c, args)
+		switch len(before) {
+		case 0:
+			return usageError(errors.New("want: pausetui exec BIN [-- ARGS]"))
+		case 1:
+		default:
+			return usageError(errors.New("want one binary; its own arguments come after --"))
+		}
+		o.binary, o.args = before[0], rest
+		return runF(c.Context(), o)
+	}
+	return c
+}
+
+func runExec(ctx context.Context, o *execOptions) error {
+	binary, err := filepath.Abs(o.binary)
+	if err != nil {
+		return err
+	}
+	return o.launch(ctx, session.LaunchMode{Kind: session.ModeExec, Binary: binary}, func(e *engine.Options) { e.Args = o.args }, &o.runFlags)
+}
+
+type attachOptions struct {
+	launchOptions
+
+	pid    int
+	letRun bool
+}
+
+func newAttach(sys *system, runF func(context.Context, *attachOptions) error) *cobra.Command {
+	o := &attachOptions{launchOptions: launchOptions{system: sys}}
+	c := &cobra.Command{
+		Use:   "attach PID",
+		Short: "Debug a process that runs already; it runs on afterwards",
+		Long: "attach takes over a process that runs already, and halts it. When pausetui ends, however it ends, the process runs on\n" +
+			"without a breakpoint of ours; it is killed only when you say so.",
+		Example: "pausetui attach 4711\npausetui attach --continue $(pgrep -n app)",
+		Args:    cobra.ExactArgs(1),
+	}
+	o.register(c.Flags())
+	o.registerStops(c.Flags())
+	c.Flags().BoolVar(&o.letRun, "continue", false, "let the process run on at once, until it stops by itself")
+	if runF == nil {
+		runF = runAttach
+	}
+	c.RunE = func(c *cobra.Command, args []string) (err error) {
+		if o.pid, err = strconv.Atoi(args[0]); err != nil || o.pid <= 0 {
+			return usageError(fmt.Errorf("attach to %q: want the number of a process", args[0]))
+		}
+		return runF(c.Context(), o)
+	}
+	return c
+}
+
+func runAttach(ctx context.Context, o *attachOptions) error {
+	return o.launch(ctx, session.LaunchMode{Kind: session.ModeAttach, PID: o.pid}, func(e *engine.Options) { e.LetRun = o.letRun })
+}
+
+type coreOptions struct {
+	launchOptions
+
+	binary, core string
+}
+
+func newCore(sys *system, runF func(context.Context, *coreOptions) error) *cobra.Command {
+	o := &coreOptions{launchOptions: launchOptions{system: sys}}
+	c := &cobra.Command{
+		Use:     "core BIN CORE",
+		Short:   "Look into the core dump of a program",
+		Long:    "core opens the core dump of a program: its goroutines and all their values. It cannot run.",
+		Example: "GOTRACEBACK=crash ./app; pausetui core ./app core.4711",
+		Args:    cobra.ExactArgs(2),
+	}
+	o.register(c.Flags())
+	if runF == nil {
+		runF = runCore
+	}
+	c.RunE = func(c *cobra.Command, args []string) error {
+		o.binary, o.core = args[0], args[1]
+		return runF(c.Context(), o)
+	}
+	return c
+}
+
+func runCore(ctx context.Context, o *coreOptions) error {
+	binary, err1 := filepath.Abs(o.binary)
+	core, err2 := filepath.Abs(o.core)
+	if err := errors.Join(err1, err2); err != nil {
+		return err
+	}
+	return o.launch(ctx, session.LaunchMode{Kind: session.ModeCore, Binary: binary, Core: core}, func(*engine.Options) {})
+}
+
+type connectOptions struct {
+	launchOptions
+
+	addr   string
+	letRun bool
+}
+
+func newConnect(sys *system, runF func(context.Context, *connectOptions) error) *cobra.Command {
+	o := &connectOptions{launchOptions: launchOptions{system: sys}}
+	c := &cobra.Command{
+		Use:   "connect ADDR",
+		Short: "Debug the program of a headless Delve server",
+		Long: "connect talks to a Delve server that runs already, on this machine or another: HOST:PORT, :PORT or unix:PATH.\n" +
+			"Its program's output stays with the server, and it runs on when pausetui leaves.",
+		Example: "dlv exec --headless --accept-multiclient --listen=:4040 ./app\npausetui connect :4040",
+		Args:    cobra.ExactArgs(1),
+	}
+	o.register(c.Flags())
+	o.registerStops(c.Flags())
+	c.Flags().BoolVar(&o.letRun, "continue", false, "let the program run on at once, until it stops by itself")
+	if runF == nil {
+		runF = runConnect
+	}
+	c.RunE = func(c *cobra.Command, args []string) error {
+		o.addr = args[0]
+		return runF(c.Context(), o)
+	}
+	return c
+}
+
+func runConnect(ctx context.Context, o *connectOptions) error {
+	return o.launch(ctx, session.LaunchMode{Kind: session.ModeConnect, Addr: o.addr}, func(e *engine.Options) { e.LetRun = o.letRun })
+}

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"context"
+
+	"github.com/pausetui/pausetui/config"
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/prompts"
+)
+
+// setup is a session that is about to begin.
+type setup struct {
+	options  engine.Options
+	settings config.Config // the configuration of the module and the user
+	roster   *roster       // nil with --offline
+}
+
+// prepare makes a session of the flags of a command and of the configuration.
+// What is debugged is left to the command.
+func (sys *system) prepare(m *marks, fixes *fixFlags, groups ...group) (setup, error) {
+	dir, err := sys.dir()
+	if err != nil {
+		return setup{}, err
+	}
+	s := setup{options: engine.Options{Version: versionText(), Estimator: prompts.NewEstimator(prompts.TokensFile()),
+		Mark: m.mark, Dir: dir, Panics: debugger.PanicsAuto}}
+	for _, g := range append(groups, fixes) {
+		if err := g.apply(&s.options); err != nil {
+			return s, usageError(err)
+		}
+	}
+	if s.settings, err = sys.config(dir); err != nil {
+		return s, err
+	}
+	o := &s.options
+	o.Console, o.Notices = consoleSettings(s.settings.Console), ignoredNotice(s.settings)
+	o.Redact, o.RedactLocalOff = redaction(s.settings)
+	o.Consents = sys.state.Consents()
+	fixes.bound(o, s.settings)
+	s.roster, err = fixes.chooseModels(o, s.settings)
+	return s, err
+}
+
+// start begins the session, and shows it until it ends.
+func (s setup) start(ctx context.Context, f *frontend, m *marks) error {
+	e, err := engine.New(ctx, s.options)
+	if err != nil {
+		return err
+	}
+	return f.show(ctx, e, s, m)
+}

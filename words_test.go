@@ -1,0 +1,143 @@
+package pausetui_test
+
+import (
+	"bufio"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// banned are words that users should not have to decode, each with the word to
+// use. A word is listed only if it has no legitimate use.
+var banned = map[string]string{
+	"mend":           "fix",
+	"mends":          "fixes",
+	"mended":         "fixed",
+	"mending":        "fixing",
+	"turnaway":       "guard clause",
+	"turnaways":      "guard clauses",
+	"swallowers":     "recovery middleware",
+	"courtesy":       "background priority",
+	"gives way":      "yields",
+	"give way":       "yield",
+	"gave way":       "yielded",
+	"is told":        "is notified, or say it directly",
+	"are told":       "are notified, or say it directly",
+	"was told":       "was notified, or say it directly",
+	"were told":      "were notified, or say it directly",
+	"anew":           "again",
+	"wherefrom":      "from where",
+	"whereto":        "to where",
+	"whoever":        "who, or say who",
+	"of before":      "earlier",
+	"talk in lines":  "work in lines",
+	"talks in lines": "works in lines",
+}
+
+// TestUsersReadPlainWords keeps banned words out of what users read: strings of
+// the program, prompts, and the documents.
+func TestUsersReadPlainWords(t *testing.T) {
+	pattern := bannedPattern()
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && skipsWords(path, d.Name()):
+			return filepath.SkipDir
+		case d.IsDir() || strings.HasSuffix(path, "_test.go"):
+			return nil
+		case strings.HasSuffix(path, ".go"):
+			return eachString(path, func(line int, text string) { checkWords(t, pattern, path, line, text) })
+		case isDocument(path):
+			return eachLine(path, func(line int, text string) { checkWords(t, pattern, path, line, text) })
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// skipsWords reports whether a directory holds no text of ours for users: code
+// that is debugged or measured.
+func skipsWords(path, name string) bool {
+	return name == "testdata" || name != "." && strings.HasPrefix(name, ".") || path == "examples" || path == filepath.Join("bench", "corpus") || path == "debug"
+}
+
+func isDocument(path string) bool {
+	for _, pattern := range []string{"README.md", "docs/*.md", "prompts/profiles/*.md"} {
+		if ok, _ := filepath.Match(filepath.FromSlash(pattern), path); ok {
+			return true
+		}
+	}
+	return false
+}
+
+func bannedPattern() *regexp.Regexp {
+	var words []string
+	for word := range banned {
+		words = append(words, strings.ReplaceAll(word, " ", `\s+`))
+	}
+	return regexp.MustCompile(`(?i)\b(` + strings.Join(words, "|") + `)\b`)
+}
+
+func checkWords(t *testing.T, pattern *regexp.Regexp, path string, line int, text string) {
+	for _, found := range pattern.FindAllString(text, -1) {
+		word := strings.Join(strings.Fields(strings.ToLower(found)), " ")
+		t.Errorf("%s:%d: %q: say %q", path, line, found, banned[word])
+	}
+}
+
+// eachString calls f with the string literals of a Go file, except imports and
+// struct tags.
+func eachString(path string, f func(line int, text string)) error {
+	set := token.NewFileSet()
+	file, err := parser.ParseFile(set, path, nil, parser.SkipObjectResolution)
+	if err != nil {
+		return err
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ImportSpec:
+			return false
+		case *ast.Field:
+			n.Tag = nil
+		case *ast.BasicLit:
+			if n.Kind == token.STRING {
+				for i, text := range strings.Split(n.Value, "\n") {
+					f(set.Position(n.Pos()).Line+i, text)
+				}
+			}
+		}
+		return true
+	})
+	return nil
+}
+
+func eachLine(path string, f func(line int, text string)) error {
+	file, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	scan := bufio.NewScanner(file)
+	for line := 1; scan.Scan(); line++ {
+		f(line, scan.Text())
+	}
+	return scan.Err()
+}
+
+func TestBannedWordsAreFound(t *testing.T) {
+	pattern := bannedPattern()
+	for text, want := range map[string]bool{"It Mends the crash": true, "gives\tway": true, "amended": false, "mend_ids": false, "a fix": false} {
+		if pattern.MatchString(text) != want {
+			t.Errorf("%q: found %v, want %v", text, !want, want)
+		}
+	}
+}
