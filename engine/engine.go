@@ -13,7 +13,8 @@
 // The parts, each in files of its name: recorder and core (events, jobs),
 // inspection (reading the target), program (its source and binary), runner
 // (moving the target), muting, breakpoints, proofs, judging, repros, launcher,
-// modelAccess, asking, questions, review and shell (the command line).
+// modelAccess, asking, questions, review, memories (fixes of before) and shell
+// (the command line).
 //
 // The package knows no frontend, and no terminal but the target's.
 package engine
@@ -67,6 +68,7 @@ type Engine struct {
 	asking     *asking
 	questions  *questions
 	review     *review
+	memories   *memories
 	shell      *shell
 
 	quitting bool
@@ -151,6 +153,7 @@ func newEngine(opts Options, ws workspace.Workspace, own ownSource, log *session
 	e.questions = &questions{core: c, inspection: e.inspection, models: e.models, program: e.program, proofs: e.proofs, runner: e.runner}
 	e.review = &review{core: c, asking: e.asking, breaks: e.breaks, judging: e.judging, launcher: e.launcher, program: e.program, proofs: e.proofs,
 		runner: e.runner}
+	e.memories = &memories{core: c, proofs: e.proofs}
 	e.shell = newShell(e)
 	e.connect()
 	return e, nil
@@ -164,6 +167,7 @@ func (e *Engine) connect() {
 	e.runner.stopped = e.stopped
 	e.runner.lost = e.judging.lost
 	e.proofs.failed = e.asking.nextRound
+	e.judging.helped = e.memories.learn
 	e.launcher.settings = e.shell.Settings
 	e.review.again = e.again
 }

@@ -17,6 +17,8 @@ type judging struct {
 	proofs  *proofs
 	runner  *runner
 	watched *watch // nil without one
+	// helped is called with a candidate that was judged fixed.
+	helped func(candidate string)
 }
 
 // watch is an applied candidate whose restart is being watched.
@@ -151,6 +153,9 @@ func (jd *judging) judge(j session.Judgement, evidence string) {
 	id := jd.watched.candidate
 	jd.watch(nil)
 	jd.append(actorEngine, &session.Judged{Candidate: id, Judgement: j, Evidence: evidence})
+	if j == session.Fixed {
+		jd.helped(id)
+	}
 }
 
 // sameCrash: the same class in the same function, or the same fingerprint.

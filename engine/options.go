@@ -10,6 +10,7 @@ import (
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/prompts/redact"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/session/memory"
 	"github.com/pausetui/pausetui/verify/repro"
 )
 
@@ -83,6 +84,9 @@ type Options struct {
 	Mutes MuteStore
 	// Breakpoints keeps a person's breakpoints between sessions; nil keeps none.
 	Breakpoints BreakpointStore
+
+	// Memory keeps fixes that helped, by fingerprint; nil keeps none.
+	Memory memory.Store
 
 	LogDir string // debug/ in the module root when empty
 	Commit bool   // make a git commit of each change that is applied

@@ -39,6 +39,9 @@ func (e *Engine) stopped(r *round, stop debugger.Stop) {
 // openCase begins the review of a crash.
 func (e *Engine) openCase(stop debugger.Stop) {
 	c := e.proofs.openCase(stop, e.repros.plan())
+	if c != nil {
+		e.memories.recall(c, stop)
+	}
 	if c != nil && e.opts.AskAtOnce {
 		e.asking.askAll(c)
 	}

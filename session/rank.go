@@ -26,8 +26,9 @@ type Record struct {
 //     not;
 //  3. tests: one that failed passes, then all pass, then there are none;
 //  4. the end of the rerun: a good one, then any other;
-//  5. the proposer: between a model and the built-in fixer the better record on
-//     the class decides, and without a record the model;
+//  5. the proposer: a fix that helped at this fault before comes first; between a
+//     model and the built-in fixer the better record on the class decides, and
+//     without a record the model;
 //  6. origin: the statement that failed is unchanged and now runs;
 //  7. record, then the proposer's own order;
 //  8. size: smaller and in fewer files.
@@ -108,6 +109,9 @@ func endOrder(c CandidateRecord) int {
 // measured against the one record of the fixer, so that of three candidates the
 // first does not stand below the last.
 func proposerOrder(c CandidateRecord, fixer *Record) int {
+	if c.Source.Provider == rememberedProvider {
+		return -1
+	}
 	b := CandidateRecord{Record: fixer}
 	b.Source.Provider = builtInProvider
 	switch {
@@ -119,7 +123,10 @@ func proposerOrder(c CandidateRecord, fixer *Record) int {
 	return 0
 }
 
-const builtInProvider = "builtin"
+const (
+	builtInProvider    = "builtin"
+	rememberedProvider = "memory"
+)
 
 func builtIn(c CandidateRecord) bool { return c.Source.Provider == builtInProvider }
 

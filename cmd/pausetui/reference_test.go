@@ -42,7 +42,7 @@ func TestReferenceOfJSON(t *testing.T) {
 		command string
 		prints  any
 	}{
-		{"fix", fix.Report{}}, {"sessions list", listed{}}, {"sessions show", shownEvent{}}, {"sessions stats", index.Stats{}}, {"models list", listedModel{}}, {"models show", shownModel{}},
+		{"fix", fix.Report{}}, {"sessions list", listed{}}, {"sessions show", shownEvent{}}, {"sessions stats", index.Stats{}}, {"sessions memory list", remembered{}}, {"models list", listedModel{}}, {"models show", shownModel{}},
 		{"models probe", probed{}}, {"prompts list", listedPrompt{}}, {"prompts check", prompts.Mistake{}},
 		{"prompts render", rendered{}}, {"config", shownConfig{}}, {"doctor", examined{}},
 	} {

@@ -26,6 +26,10 @@ import (
 	"github.com/pausetui/pausetui/patch"
 )
 
+// Provider is the provider of candidates that are remembered fixes. Their model is
+// this, a slash, and the fix's ID.
+const Provider = "memory"
+
 // ErrNotKept is returned by Delete for a fix that the store does not have.
 var ErrNotKept = errors.New("no such fix is remembered")
 
@@ -49,6 +53,15 @@ type Fix struct {
 	Edits       []patch.Edit `json:"edits"` // the files before and after
 	Times       int          `json:"times"` // how often it helped
 	Pinned      bool         `json:"pinned,omitempty"`
+}
+
+// Diff is the change as git apply takes it.
+func (f Fix) Diff() string {
+	var out strings.Builder
+	for _, e := range f.Edits {
+		out.WriteString(patch.Unified(e))
+	}
+	return out.String()
 }
 
 // Store keeps fixes. Its methods may be called from several goroutines.
@@ -80,7 +93,11 @@ func Learn(ctx context.Context, s Store, f Fix) error {
 	if err != nil {
 		return err
 	}
+	from, remembered := strings.CutPrefix(f.Source.Model, Provider+"/")
 	for _, k := range known {
+		if remembered && k.ID == from { // who thought of it first
+			f.Source, f.Explanation = k.Source, k.Explanation
+		}
 		if k.ID == f.ID {
 			f.Times, f.Pinned = k.Times+1, k.Pinned
 		}
@@ -115,7 +132,7 @@ func Offer(fixes []Fix, now time.Time, read func(file string) (string, error)) [
 			continue
 		}
 		list = append(list, patch.Candidate{
-			Source: patch.Source{Provider: "memory", Model: "memory/" + f.ID}, Title: f.Title,
+			Source: patch.Source{Provider: Provider, Model: Provider + "/" + f.ID}, Title: f.Title,
 			Explanation: strings.TrimSpace(f.words(now, exact) + " " + f.Explanation), Edits: edits,
 		})
 	}
@@ -150,10 +167,12 @@ func (f Fix) adapt(read func(string) (string, error)) (edits []patch.Edit, exact
 		case e.Create && errors.Is(err, fs.ErrNotExist):
 			edits = append(edits, e)
 			continue
-		case e.Create || err != nil:
+		case err != nil:
 			return nil, false, false
 		case current == e.After:
 			continue // done already
+		case e.Create:
+			return nil, false, false
 		}
 		exact = exact && current == e.Before
 		moved, err := patch.Rebase(e, current)

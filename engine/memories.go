@@ -1,0 +1,99 @@
+package engine
+
+import (
+	"path"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/session/memory"
+)
+
+// memories offers fixes that helped at the same fault before, and keeps those
+// that help now.
+type memories struct {
+	*core
+	proofs *proofs
+}
+
+// memorySource is who proposes a remembered fix.
+var memorySource = patch.Source{Provider: memory.Provider, Model: memory.Provider}
+
+// recall proposes what is remembered of the stop's fingerprint. Reading the store
+// takes a while, so the request is recorded only when there is something.
+func (m *memories) recall(c *openCase, stop debugger.Stop) {
+	if m.opts.Memory == nil || stop.Panic == nil || stop.Panic.Fingerprint == "" {
+		return
+	}
+	began := m.opts.Now()
+	m.job(func() {
+		fixes, err := m.opts.Memory.Get(c.ctx, stop.Panic.Fingerprint)
+		candidates := memory.Offer(fixes, m.opts.Now(), memory.ReadIn(m.ws.Root))
+		m.post(func() {
+			if m.proofs.open != c || c.ctx.Err() != nil {
+				return
+			}
+			if err != nil {
+				m.notice("warn", "remembered fixes cannot be read: "+err.Error(), "")
+				return
+			}
+			if len(candidates) == 0 {
+				return
+			}
+			request := m.proofs.asked(memorySource, 1)
+			for _, candidate := range candidates {
+				m.proofs.proposed(c, request, actorEngine, candidate)
+			}
+			m.append(actorEngine, &session.Answered{Request: request, Took: m.since(began), Candidates: len(candidates)})
+		})
+	})
+}
+
+// learn keeps the candidate that was judged fixed, if a person approved it.
+func (m *memories) learn(id string) {
+	f, ok := m.fix(id)
+	if m.opts.Memory == nil || !ok {
+		return
+	}
+	m.job(func() {
+		if err := memory.Learn(m.ctx, m.opts.Memory, f); err != nil {
+			m.post(func() { m.notice("warn", "the fix is not remembered: "+err.Error(), "") })
+		}
+	})
+}
+
+// fix is a candidate with the stop that it fixed.
+func (m *memories) fix(id string) (memory.Fix, bool) {
+	for _, stop := range m.State().Stops {
+		if stop.Stop.Panic == nil || stop.Stop.Panic.Fingerprint == "" {
+			continue
+		}
+		for _, c := range stop.Candidates {
+			if c.ID != id || c.Decision != session.Approved {
+				continue
+			}
+			f := memory.Fix{Fingerprint: stop.Stop.Panic.Fingerprint, Class: string(stop.Stop.Panic.Class), Module: m.mainModule(),
+				Session: m.log.ID(), At: m.opts.Now(), By: m.opts.Actor, Source: c.Source, Title: c.Title, Explanation: c.Explanation,
+				Effect: string(c.Effect()), Edits: c.Edits}
+			if at, ok := stop.Stop.SelectedFrame(); ok {
+				f.Function, f.Dir = at.Function, path.Dir(m.ws.Rel(at.File))
+			}
+			if c.Verdict != nil {
+				for _, e := range c.Verdict.Evidence {
+					f.Evidence = append(f.Evidence, string(e.Kind)+": "+e.Detail)
+				}
+			}
+			return f, true
+		}
+	}
+	return memory.Fix{}, false
+}
+
+func (m *memories) mainModule() string {
+	for _, module := range m.ws.Modules {
+		if module.Dir == m.ws.Root {
+			return module.Path
+		}
+	}
+	return ""
+}
