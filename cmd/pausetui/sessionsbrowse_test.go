@@ -27,7 +27,7 @@ func TestSessionsAreFound(t *testing.T) {
 		code int
 	}{
 		{[]string{"search", "assignment", "class:nil*"}, []string{"20261120-204613-nil-map-write", "fixed"}, 0},
-		{[]string{"search", "clas:x"}, []string{`no filter is called "clas"`, "did you mean class:?"}, 1},
+		{[]string{"search", "klass:x"}, []string{`no filter is called "klass"`, "did you mean class:?"}, 1},
 		{[]string{"show", "20261120-204613"}, []string{"class: nil-map-write", "## "}, 0},
 		{[]string{"stats"}, []string{"6 sessions", "builtin/rules"}, 0},
 		{[]string{"--plain"}, []string{"20261120-204631-deadlock"}, 0},

@@ -308,7 +308,8 @@ func Open(r io.Reader, dir string) (o Opened, err error) {
 }
 
 func (o *Opened) unpack(r io.Reader, dir string, f File) error {
-	most, to := int64(maxFile), ""
+	most := int64(maxFile)
+	var to string
 	switch {
 	case f.Name == "core":
 		most, to = maxMemory, filepath.Join(dir, "core")

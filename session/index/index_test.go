@@ -104,7 +104,7 @@ func TestSearch(t *testing.T) {
 }
 
 func TestWrongQueries(t *testing.T) {
-	for query, want := range map[string]string{"clas:x": `no filter is called "clas"`, "since:soon": `"soon" is no time`} {
+	for query, want := range map[string]string{"klass:x": `no filter is called "klass"`, "since:soon": `"soon" is no time`} {
 		if _, err := ParseQuery(query, time.Now()); err == nil || err.Error() != want {
 			t.Errorf("%s: %v", query, err)
 		}

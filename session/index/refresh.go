@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -153,13 +154,14 @@ func (x *Index) store(ctx context.Context, journals []journal) error {
 func (x *Index) put(ctx context.Context, tx *sql.Tx, r record) error {
 	var old int64
 	err := tx.QueryRowContext(ctx, "SELECT id FROM sessions WHERE directory = ? AND name = ?", x.directory, r.Name).Scan(&old)
-	if err == nil {
-		err = drop(ctx, tx, old)
-	} else if err == sql.ErrNoRows {
-		err = nil
-	}
-	if err != nil {
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+	case err != nil:
 		return err
+	default:
+		if err := drop(ctx, tx, old); err != nil {
+			return err
+		}
 	}
 	done, err := tx.ExecContext(ctx, `INSERT INTO sessions (directory, name, size, changed, at, seconds, target, package, class, message, function, file, line, fingerprint,
 		outcome, judgement, applied, decided, models, prompts, stops, candidates, verified, to_stop, to_verified, to_decision, error)

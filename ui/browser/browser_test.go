@@ -137,8 +137,8 @@ func TestSearchAsYouType(t *testing.T) {
 	s.shows("nothing matches")
 	s.keys("esc")
 	s.shows("6 sessions")
-	s.keys("clas:x")
-	s.shows(`no filter is called "clas"`, "deadlock") // what was found before stays
+	s.keys("klass:x")
+	s.shows(`no filter is called "klass"`, "deadlock") // what was found before stays
 	s.keys("esc", "esc")
 	if !s.quit {
 		t.Error("esc in an empty query does not leave")

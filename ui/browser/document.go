@@ -37,8 +37,8 @@ func (d *document) best() string {
 	if d == nil {
 		return ""
 	}
-	for i := len(d.state.Applied) - 1; i >= 0; i-- {
-		return d.state.Applied[i].Candidate
+	if n := len(d.state.Applied); n > 0 {
+		return d.state.Applied[n-1].Candidate
 	}
 	for i := len(d.state.Stops) - 1; i >= 0; i-- {
 		for _, c := range session.Rank(d.state.Stops[i].Candidates) {
