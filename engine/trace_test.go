@@ -165,7 +165,7 @@ func TestATraceAnswersAndRefuses(t *testing.T) {
 		t.Errorf("n is %+v, %v", v, err)
 	}
 	for input, want := range map[string]string{
-		"x.terms":            "a trace has no values but what stands in its calls",
+		"x.terms":            "a trace has no values but those in its calls",
 		"break store.New":    "a trace cannot stop at breakpoints",
 		"continue":           "a trace cannot run",
 		"set n = 3":          "a trace cannot be written to",
