@@ -142,7 +142,17 @@ func Alive(path string) bool {
 		return false
 	}
 	defer file.Close()
-	return errors.Is(flock(file, syscall.LOCK_SH|syscall.LOCK_NB), syscall.EWOULDBLOCK)
+	return Written(file)
+}
+
+// Written reports whether the session that writes an open journal still runs, also
+// where the file has got another name.
+func Written(file *os.File) bool {
+	err := flock(file, syscall.LOCK_SH|syscall.LOCK_NB)
+	if err == nil {
+		_ = flock(file, syscall.LOCK_UN) // the session may be resumed
+	}
+	return errors.Is(err, syscall.EWOULDBLOCK)
 }
 
 func flock(file *os.File, how int) error {

@@ -25,7 +25,7 @@ func newSessions(sys *system) *cobra.Command {
 	var logDir string
 	c := &cobra.Command{
 		Use:     "sessions",
-		Short:   "Past sessions: browse, search, count, resume, undo",
+		Short:   "Past sessions: browse, search, count, export, resume, undo",
 		Long:    "Without a verb, sessions shows them on the terminal: type to search. The module's debug/ directory keeps them.\nName a session by its file, by the beginning of that name, or as latest.",
 		Example: "pausetui sessions\npausetui sessions search nil map since:30d\npausetui sessions resume latest\npausetui sessions undo 20261120-1702",
 		Args:    cobra.NoArgs,
@@ -34,7 +34,8 @@ func newSessions(sys *system) *cobra.Command {
 	c.RunE = func(c *cobra.Command, _ []string) error { return browse(c, sys, logDir, *plain) }
 	c.PersistentFlags().StringVar(&logDir, "log-dir", "", "where session logs are (default debug/ in the module root)")
 	c.AddCommand(newSessionsList(&logDir), newSessionsSearch(&logDir), newSessionsShow(&logDir), newSessionsStats(&logDir),
-		newSessionsResume(sys, &logDir, nil), newSessionsUndo(&logDir), newSessionsRemove(&logDir), newSessionsMemory())
+		newSessionsResume(sys, &logDir, nil), newSessionsUndo(&logDir), newSessionsRemove(&logDir), newSessionsMemory(),
+		newSessionsExport(&logDir), newSessionsServe(&logDir))
 	return c
 }
 

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/google/renameio/v2"
+	"github.com/spf13/cobra"
+
+	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/session/index"
+	"github.com/pausetui/pausetui/session/web"
+)
+
+// exporters write a session in a format.
+var exporters = map[string]func(w io.Writer, e session.Entry, events []session.Event) error{
+	"html": func(w io.Writer, e session.Entry, events []session.Event) error {
+		return web.Page(w, e.Name, session.Fold(session.NewState(), events), events)
+	},
+	"markdown": func(w io.Writer, _ session.Entry, events []session.Event) error {
+		_, err := w.Write(session.Markdown(events))
+		return err
+	},
+	"json": func(w io.Writer, _ session.Entry, events []session.Event) error { return printEvents(w, events) },
+}
+
+func newSessionsExport(logDir *string) *cobra.Command {
+	var format, output string
+	c := &cobra.Command{
+		Use:   "export [ID|latest]",
+		Short: "Write a session as one HTML page, as markdown or as JSON",
+		Long: "export writes a session to a file, or to standard output. The HTML page works from disk, without a network: it\n" +
+			"has the stack, the values, the candidates with their checks and diffs, and a search. It shows values and source of the\n" +
+			"program: read it before you give it to others.",
+		Example: "pausetui sessions export latest -o crash.html\npausetui sessions export 20261120-1702 --format json",
+		Args:    cobra.MaximumNArgs(1), ValidArgsFunction: completeSessions(logDir),
+		RunE: func(c *cobra.Command, args []string) error {
+			write := exporters[format]
+			if write == nil {
+				return advice.Add(fmt.Errorf("no format is called %q", format), "formats: html, markdown, json")
+			}
+			e, err := findSession(*logDir, args)
+			if err != nil {
+				return err
+			}
+			events, err := session.ReadFile(e.Journal)
+			if err != nil && len(events) == 0 {
+				return err
+			}
+			if err != nil {
+				fmt.Fprintf(c.ErrOrStderr(), "pausetui: %s; what is before it is exported\n", session.Clean(err.Error()))
+			}
+			if output == "" || output == "-" {
+				return write(c.OutOrStdout(), e, events)
+			}
+			var text bytes.Buffer
+			if err := write(&text, e, events); err != nil {
+				return err
+			}
+			if err := renameio.WriteFile(output, text.Bytes(), 0o600); err != nil {
+				return fmt.Errorf("export the session: %w", err)
+			}
+			return nil
+		},
+	}
+	c.Flags().StringVar(&format, "format", "html", "html, markdown or json")
+	c.Flags().StringVarP(&output, "output", "o", "", "write to `FILE`, which is replaced (default standard output)")
+	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"html", "markdown", "json"}, cobra.ShellCompDirectiveNoFileComp)) // fails only for a flag that is not there
+	return c
+}
+
+func newSessionsServe(logDir *string) *cobra.Command {
+	var addr string
+	c := &cobra.Command{
+		Use:   "serve",
+		Short: "Show the sessions in a browser, for reading only",
+		Long: "serve prints the address of a page with the sessions, a search, statistics, and sessions as they happen. Only\n" +
+			"this machine can connect, and only who has the address, which holds a random token, sees anything. Ctrl-C ends it.",
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			local, err := web.Loopback(addr)
+			if err != nil {
+				return advice.Add(err, "for instance --addr 127.0.0.1:8080; to look from elsewhere, forward the port with ssh -L")
+			}
+			return withIndex(c, *logDir, func(x *index.Index, _ string) error {
+				listener, err := net.Listen("tcp", local)
+				if err != nil {
+					return fmt.Errorf("serve the sessions: %w", err)
+				}
+				o := web.Options{Index: x, Addr: listener.Addr().String(), Token: web.NewToken(), Now: time.Now}
+				fmt.Fprintf(c.OutOrStdout(), "http://%s%s\n", o.Addr, o.Path())
+				return serve(c.Context(), listener, web.Handler(o))
+			})
+		},
+	}
+	c.Flags().StringVar(&addr, "addr", "127.0.0.1:0", "`ADDRESS` of this machine to listen on; port 0 takes a free one")
+	return c
+}
+
+// serve answers requests until the context is done, which ends also those that
+// are being answered.
+func serve(ctx context.Context, listener net.Listener, handler http.Handler) error {
+	server := &http.Server{
+		Handler: handler, BaseContext: func(net.Listener) context.Context { return ctx },
+		ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10,
+	}
+	stopped := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+		defer cancel()
+		if server.Shutdown(grace) != nil {
+			_ = server.Close() // it ends with the process
+		}
+		close(stopped)
+	})
+	err := server.Serve(listener)
+	if stop() { // it failed by itself
+		return fmt.Errorf("serve the sessions: %w", err)
+	}
+	if !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	<-stopped
+	return nil
+}

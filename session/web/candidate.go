@@ -1,0 +1,144 @@
+package web
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/session"
+)
+
+// maxDiff bounds the lines of a diff that are shown.
+const maxDiff = 3000
+
+type candidateView struct {
+	ID, Title, Source, Explanation string
+	Badge, Tone                    string
+	Decision, Judgement            string
+	Warnings, Evidence             []string
+	Checks                         []checkView
+	Files                          []fileView
+	Test                           string
+	Open                           bool // its diff is unfolded: its change was applied
+}
+
+type checkView struct{ Name, Sign, Status, Tone, Took, Detail string }
+
+type fileView struct {
+	Name           string
+	Added, Removed int
+	Lines          []diffLine
+	More           bool
+}
+
+type diffLine struct {
+	Class, Sign, Text string
+	Old, New          int
+}
+
+func viewCandidate(s session.State, c session.CandidateRecord) candidateView {
+	v := candidateView{ID: line(c.ID), Title: line(c.Title), Source: sourceName(c.Source), Explanation: text(c.Explanation)}
+	v.Badge, v.Tone = badge(c)
+	if c.Parent != "" {
+		v.Source += ", made from " + line(c.Parent)
+	}
+	for _, also := range c.Also {
+		v.Source += ", also " + sourceName(also)
+	}
+	for _, w := range c.Warnings {
+		v.Warnings = append(v.Warnings, line(w))
+	}
+	checks := c.Checks
+	if c.Verdict != nil {
+		checks = c.Verdict.Checks
+		for _, e := range c.Verdict.Evidence {
+			v.Evidence = append(v.Evidence, line(e.Detail))
+		}
+	}
+	for _, k := range checks {
+		v.Checks = append(v.Checks, checkView{line(k.Name), session.Sign(k.Status), line(string(k.Status)), checkTone(k.Status), duration(k.Took), text(k.Detail)})
+	}
+	if c.Decision != "" {
+		v.Decision = line(strings.TrimSpace(string(c.Decision) + " " + c.Reason))
+	}
+	for _, a := range s.Applied {
+		if a.Candidate == c.ID {
+			v.Judgement, v.Open = applied(a), true
+		}
+	}
+	edits := c.Edits
+	if t := c.Test(); t != nil {
+		v.Test = line(fmt.Sprintf("Regression test %s: it fails without %s and passes with it.", t.Name, c.ID))
+		edits = append(edits[:len(edits):len(edits)], t.Edit)
+	}
+	for _, e := range edits {
+		v.Files = append(v.Files, viewFile(e))
+	}
+	return v
+}
+
+// badge says what the proof found.
+func badge(c session.CandidateRecord) (words, tone string) {
+	switch {
+	case c.Verdict == nil:
+		return "not proved", "quiet"
+	case c.Verified():
+		tone = "good"
+	case c.Passes():
+		tone = "warn"
+	default:
+		tone = "bad"
+	}
+	return line(c.Verdict.Label()), tone
+}
+
+func applied(a session.AppliedRecord) string {
+	text := "applied"
+	if a.Undone {
+		text = "applied and undone"
+	}
+	if a.Judgement != "" {
+		text += ", judged " + string(a.Judgement)
+	}
+	if a.Evidence != "" {
+		text += ": " + a.Evidence
+	}
+	if a.Commit != "" {
+		text += fmt.Sprintf(" (commit %.12s)", a.Commit)
+	}
+	return line(text)
+}
+
+func viewFile(e patch.Edit) fileView {
+	v := fileView{Name: line(e.File)}
+	v.Added, v.Removed = patch.Count(e)
+	for i, h := range patch.Hunks(e) {
+		if i > 0 {
+			v.Lines = append(v.Lines, diffLine{Class: "gap", Text: "⋯"})
+		}
+		for _, l := range h.Lines {
+			if len(v.Lines) >= maxDiff {
+				v.More = true
+				return v
+			}
+			class := map[patch.Op]string{patch.Add: "add", patch.Del: "del"}[l.Op]
+			v.Lines = append(v.Lines, diffLine{class, string(rune(l.Op)), strings.ReplaceAll(cut(session.CleanSource(l.Text)), "\n", " "), l.Old, l.New})
+		}
+	}
+	return v
+}
+
+// sourceName says who proposed a candidate, or answered.
+func sourceName(s patch.Source) string {
+	name := s.Model
+	if s.Provider != "" && !strings.HasPrefix(name, s.Provider+"/") {
+		name = s.Provider + "/" + s.Model
+	}
+	if s.Remote {
+		name += " (remote)"
+	}
+	if s.Prompt != "" {
+		name += " · " + s.Prompt
+	}
+	return line(name)
+}

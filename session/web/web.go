@@ -1,0 +1,94 @@
+// Package web shows past sessions in a browser: one session as a file that needs
+// nothing else, and all of them as pages that only this machine can open.
+//
+// The rules: nothing is loaded from anywhere, nothing can be changed, and every
+// page carries a content security policy that allows only its own style and
+// script. All text goes through session.Clean, html/template escapes it, and every
+// size has a bound. The package knows no frontend, no engine and no model.
+package web
+
+import (
+	"bytes"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"html/template"
+	"io"
+
+	"github.com/pausetui/pausetui/internal/printable"
+	"github.com/pausetui/pausetui/session"
+)
+
+var (
+	//go:embed page.css
+	style string
+	//go:embed page.js
+	script string
+	//go:embed page.tmpl
+	source string
+
+	pages = template.Must(template.New("page").Parse(source))
+)
+
+// maxPage bounds a page, in bytes.
+const maxPage = 32 << 20
+
+// ErrTooLarge is returned for a session that does not fit into a page.
+var ErrTooLarge = fmt.Errorf("the page would be larger than %d MB", maxPage>>20)
+
+// page is what the template shows: one of Session, List and Figures.
+type page struct {
+	Title   string
+	Policy  string // of a file; a server sends its own as a header
+	Nonce   string // of a page that is served
+	Base    string // path of the list, with a slash at its end; empty in a file
+	Query   string
+	Problem string // why there is nothing to show
+	Style   template.CSS
+	Script  template.JS
+
+	Session *sessionView
+	List    *listView
+	Figures *figuresView
+}
+
+// Page writes a session as one HTML file, which works without a network. It
+// fails with ErrTooLarge where that would have more than 32 MB.
+func Page(w io.Writer, name string, state session.State, events []session.Event) error {
+	return page{Title: session.Clean(name), Policy: filePolicy(), Session: viewSession(name, state, events)}.write(w)
+}
+
+// filePolicy allows the style and the script of the page, by their contents.
+func filePolicy() string {
+	return "default-src 'none'; style-src " + hashOf(style) + "; script-src " + hashOf(script) + "; base-uri 'none'; form-action 'none'"
+}
+
+func hashOf(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}
+
+func (p page) write(w io.Writer) error {
+	p.Style, p.Script = template.CSS(style), template.JS(script)
+	var text bounded
+	if err := pages.Execute(&text, p); err != nil {
+		if errors.Is(err, ErrTooLarge) {
+			return ErrTooLarge
+		}
+		return fmt.Errorf("make the page: %w", err)
+	}
+	_, err := printable.NewWriter(w).Write(text.Bytes())
+	return err
+}
+
+// bounded holds a page.
+type bounded struct{ bytes.Buffer }
+
+func (b *bounded) Write(p []byte) (int, error) {
+	if b.Len()+len(p) > maxPage {
+		return 0, ErrTooLarge
+	}
+	return b.Buffer.Write(p)
+}
