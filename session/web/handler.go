@@ -259,7 +259,7 @@ func (s *server) session(w http.ResponseWriter, r *http.Request) {
 	} else if life == session.Killed {
 		v.Outcome = string(life)
 	}
-	s.answer(w, http.StatusOK, page{Title: v.Name, Session: v})
+	s.answer(w, http.StatusOK, page{Title: v.Name, Session: v, Part: r.URL.Query().Has("part")})
 }
 
 // find returns the session of a name. One that was running when it was listed may

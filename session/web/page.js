@@ -82,7 +82,7 @@ if (live) {
     reading = true;
     const typed = $('#find input').value, active = document.activeElement === $('#find input');
     try {
-      const answer = await fetch(location.href);
+      const answer = await fetch('?part');
       if (answer.ok) {
         const fresh = $('#session', new DOMParser().parseFromString(await answer.text(), 'text/html'));
         for (const old of all('details[id]')) {

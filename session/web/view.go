@@ -216,8 +216,12 @@ func (v *valuesView) add(value debugger.Variable, depth int) {
 		name = "="
 	}
 	v.Rows = append(v.Rows, valueRow{depth, name, line(value.Type), session.Short(value, 400)})
+	children := value.Children
+	if len(children) == 1 && children[0].Name == "" && len(children[0].Children) > 0 { // what a pointer leads to
+		children = children[0].Children
+	}
 	if depth < deepest {
-		for _, c := range value.Children {
+		for _, c := range children {
 			v.add(c, depth+1)
 		}
 	}

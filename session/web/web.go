@@ -46,6 +46,7 @@ type page struct {
 	Base    string // path of the list, with a slash at its end; empty in a file
 	Query   string
 	Problem string // why there is nothing to show
+	Part    bool   // only the session, for a page that follows it
 	Style   template.CSS
 	Script  template.JS
 
@@ -73,13 +74,19 @@ func hashOf(text string) string {
 func (p page) write(w io.Writer) error {
 	p.Style, p.Script = template.CSS(style), template.JS(script)
 	var text bounded
-	if err := pages.Execute(&text, p); err != nil {
+	var err error
+	if p.Part {
+		err = pages.ExecuteTemplate(&text, "session", p.Session)
+	} else {
+		err = pages.Execute(&text, p)
+	}
+	if err != nil {
 		if errors.Is(err, ErrTooLarge) {
 			return ErrTooLarge
 		}
 		return fmt.Errorf("make the page: %w", err)
 	}
-	_, err := printable.NewWriter(w).Write(text.Bytes())
+	_, err = printable.NewWriter(w).Write(text.Bytes())
 	return err
 }
 

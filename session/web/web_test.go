@@ -1,0 +1,348 @@
+package web_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"html"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/session/index"
+	"github.com/pausetui/pausetui/session/sessiontest"
+	"github.com/pausetui/pausetui/session/web"
+)
+
+func TestMain(m *testing.M) {
+	os.Setenv("XDG_STATE_HOME", os.TempDir()) // session tests do not touch the user's
+	goleak.VerifyTestMain(m)
+}
+
+// kept reads a session that the repository keeps.
+func kept(t *testing.T, name string) []session.Event {
+	t.Helper()
+	events, err := session.ReadFile("../../debug/" + name + ".jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return events
+}
+
+func page(t *testing.T, events []session.Event) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := web.Page(&b, "20261120-204613-nil-map-write", session.Fold(session.NewState(), events), events); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// markup is what a hostile text would put into a page.
+const markup = `</pre></style></script><script>window.owned=1</script><img src=http://evil.example/x onerror=window.owned=1><a href="javascript:1">"' onload=x {{.}} <!-- `
+
+// hostile are events of every kind, each string of which is an attack on the
+// terminal or on the page.
+func hostile() []session.Event {
+	var events []session.Event
+	add := func(b session.Body) {
+		events = append(events, session.Event{Seq: uint64(len(events) + 1), At: time.Unix(0, 0), Actor: sessiontest.Attack + markup, Body: b})
+	}
+	base, err := session.ReadFile("../../debug/20261120-204613-nil-map-write.jsonl")
+	if err != nil {
+		panic(err)
+	}
+	for _, e := range base { // candidates with diffs at stops, tainted
+		sessiontest.Taint(e.Body, false)
+		switch b := e.Body.(type) {
+		case *session.Started:
+			b.Package = markup
+		case *session.Stopped:
+			if b.Stop.Panic != nil {
+				b.Stop.Panic.Message = markup + b.Stop.Panic.Message
+			}
+		case *session.Proposed:
+			b.Candidate.Title, b.Candidate.Explanation = markup, markup
+			for i := range b.Candidate.Edits {
+				b.Candidate.Edits[i].After += markup
+			}
+		}
+		add(e.Body)
+	}
+	for _, b := range sessiontest.Hostile() {
+		add(b)
+	}
+	return events
+}
+
+func TestThePageHoldsTheSession(t *testing.T) {
+	text := page(t, kept(t, "20261120-204613-nil-map-write"))
+	for _, want := range []string{"nil-map-write", "assignment to entry in nil map", "(*Inventory).remember", "examples/inventory/suppliers.go:13",
+		"supplier", "Norrland Steel", "✓ verified", "make bySupplier in NewInventory", "judged fixed", `class="l add"`, "builtin/rules", "20:46:13"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page does not show %q", want)
+		}
+	}
+	if url := regexp.MustCompile(`(?i)(https?:)?//[a-z]|\b(src|href|action)=|@import|url\(`).FindString(strings.ReplaceAll(text, "\n// ", "")); url != "" {
+		t.Errorf("the page leads elsewhere: %q", url)
+	}
+}
+
+func TestThePageHasAStrictPolicy(t *testing.T) {
+	text := html.UnescapeString(page(t, kept(t, "20261120-204613-nil-map-write")))
+	policy := regexp.MustCompile(`<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-[^ ]*'; script-src 'sha256-[^ ]*'; base-uri 'none'; form-action 'none'">`)
+	at := policy.FindStringIndex(text)
+	if at == nil || at[0] > strings.Index(text, "<style") || at[0] > strings.Index(text, "<script") {
+		t.Errorf("the policy is not there, or too late: %v", at)
+	}
+}
+
+func TestThePageHoldsNothingHostile(t *testing.T) {
+	text := page(t, hostile())
+	clean(t, text)
+	if n := strings.Count(text, "<script"); n != 1 {
+		t.Errorf("the page has %d scripts", n)
+	}
+	if !strings.Contains(text, "&lt;script&gt;window.owned") {
+		t.Error("the attack is not in the page")
+	}
+}
+
+// clean checks a page that an attack was made on.
+func clean(t *testing.T, text string) {
+	t.Helper()
+	if bad := sessiontest.Escaped(text); bad != "" {
+		t.Error(bad)
+	}
+	text = regexp.MustCompile(`‹U&#43;.*`).ReplaceAllString(text, "") // source shows what is hidden in it
+	for _, bad := range []string{"<img", "<a href=\"javascript", "<script>window", "[8;35;66m", "]0;title", "52;c;aGk="} {
+		if i := strings.Index(text, bad); i >= 0 {
+			t.Errorf("%q in %q", bad, text[max(0, i-200):min(len(text), i+80)])
+		}
+	}
+}
+
+func TestAPageIsBounded(t *testing.T) {
+	events := kept(t, "20261120-204613-nil-map-write")
+	var many []session.Event
+	for _, e := range events {
+		many = append(many, e)
+		if p, ok := e.Body.(*session.Proposed); ok {
+			long := *p
+			long.Candidate.Explanation = strings.Repeat("x", 1<<20)
+			for range 500 {
+				many = append(many, session.Event{Seq: e.Seq, At: e.At, Body: &long})
+			}
+		}
+	}
+	var b bytes.Buffer
+	err := web.Page(&b, "x", session.Fold(session.NewState(), many), many)
+	if err != nil || b.Len() > 8<<20 {
+		t.Errorf("%v, %d bytes", err, b.Len())
+	}
+}
+
+// opened is an index of a directory with the sessions that the repository keeps.
+func opened(t *testing.T) (string, *index.Index) {
+	t.Helper()
+	logs := filepath.Join(t.TempDir(), "debug")
+	if err := os.CopyFS(logs, os.DirFS("../../debug")); err != nil {
+		t.Fatal(err)
+	}
+	x, err := index.Open(t.Context(), filepath.Join(t.TempDir(), "sessions.db"), logs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { x.Close() })
+	return logs, x
+}
+
+const (
+	addr  = "127.0.0.1:4321"
+	token = "TOKEN"
+)
+
+func get(t *testing.T, h http.Handler, method, host, path string) *http.Response {
+	t.Helper()
+	r := httptest.NewRequestWithContext(t.Context(), method, path, nil)
+	r.Host = host
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w.Result()
+}
+
+func TestWhoMayLook(t *testing.T) {
+	_, x := opened(t)
+	h := web.Handler(web.Options{Index: x, Addr: addr, Token: token, Now: time.Now})
+	for _, tt := range []struct {
+		method, host, path string
+		want               int
+	}{
+		{"GET", addr, "/TOKEN/", 200},
+		{"GET", "localhost:4321", "/TOKEN/stats", 200},
+		{"GET", addr, "/TOKEN/?q=class:nil*", 200},
+		{"GET", addr, "/TOKEN/s/20261120-204613-nil-map-write", 200},
+		{"GET", addr, "/", 404},
+		{"GET", addr, "/TOKEM/", 404},
+		{"GET", addr, "/TOKEN2/", 404},
+		{"GET", addr, "/TOKE/stats", 404},
+		{"GET", addr, "/stats", 404},
+		{"GET", "evil.example", "/TOKEN/", 403},
+		{"GET", "evil.example:4321", "/TOKEN/", 403},
+		{"GET", "127.0.0.1:1", "/TOKEN/", 403},
+		{"GET", "", "/TOKEN/", 403},
+		{"POST", addr, "/TOKEN/", 405},
+		{"DELETE", addr, "/TOKEN/s/20261120-204613-nil-map-write", 405},
+		{"HEAD", addr, "/TOKEN/", 405},
+		{"POST", "evil.example", "/", 405},
+		{"GET", addr, "/TOKEN/?q=klass:x", 400},
+		{"GET", addr, "/TOKEN/?q=" + strings.Repeat("x", 1000), 400},
+		{"GET", addr, "/TOKEN/s/20261120-nothing", 404},
+		{"GET", addr, "/TOKEN/s/..%2f..%2fetc%2fpasswd", 404},
+		{"GET", addr, "/TOKEN/s/x/events", 404},
+	} {
+		answer := get(t, h, tt.method, tt.host, tt.path)
+		body, _ := io.ReadAll(answer.Body)
+		if answer.StatusCode != tt.want {
+			t.Errorf("%s %s%s: %d, not %d", tt.method, tt.host, tt.path, answer.StatusCode, tt.want)
+		}
+		for name, want := range map[string]string{"Content-Security-Policy": "default-src 'none'", "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer"} {
+			if !strings.Contains(answer.Header.Get(name), want) {
+				t.Errorf("%s: %s is %q", tt.path, name, answer.Header.Get(name))
+			}
+		}
+		if (tt.want == 403 || tt.want == 404 && !strings.HasPrefix(tt.path, "/TOKEN/")) && strings.Contains(string(body), token) {
+			t.Errorf("%s: the answer holds the token", tt.path)
+		}
+	}
+}
+
+func TestOnlyThisMachine(t *testing.T) {
+	for addr, want := range map[string]string{"127.0.0.1:0": "127.0.0.1:0", "localhost:80": "127.0.0.1:80", "[::1]:0": "[::1]:0", "127.1.2.3:0": "127.1.2.3:0",
+		":8080": "", "0.0.0.0:0": "", "192.168.1.2:0": "", "example.com:80": "", "127.0.0.1": "", "": ""} {
+		if got, err := web.Loopback(addr); got != want || (err == nil) != (want != "") {
+			t.Errorf("%q: %q, %v", addr, got, err)
+		}
+	}
+}
+
+func TestTheNonceIsOfOneAnswer(t *testing.T) {
+	_, x := opened(t)
+	h := web.Handler(web.Options{Index: x, Addr: addr, Token: token, Now: time.Now})
+	seen := map[string]bool{}
+	for range 3 {
+		answer := get(t, h, "GET", addr, "/TOKEN/")
+		body, _ := io.ReadAll(answer.Body)
+		nonce := regexp.MustCompile(`'nonce-(\w+)'`).FindStringSubmatch(answer.Header.Get("Content-Security-Policy"))
+		if nonce == nil || seen[nonce[1]] || strings.Count(string(body), `nonce="`+nonce[1]+`"`) != 2 {
+			t.Errorf("the policy %q does not fit the page", answer.Header.Get("Content-Security-Policy"))
+			continue
+		}
+		seen[nonce[1]] = true
+	}
+}
+
+func TestServedPages(t *testing.T) {
+	logs, x := opened(t)
+	journal, err := session.CreateJournal(filepath.Join(logs, "20261121-000000-hostile.jsonl"), time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range hostile() {
+		if _, err := journal.Append(e.Actor, e.Body); err != nil {
+			t.Fatal(err)
+		}
+	}
+	journal.Close()
+	h := web.Handler(web.Options{Index: x, Addr: addr, Token: token, Now: time.Now})
+	for path, wants := range map[string][]string{
+		"/TOKEN/":                          {"7 sessions", "20261120-204613-nil-map-write"},
+		"/TOKEN/?q=class:nil*":             {"sessions", "assignment to entry in nil map"},
+		"/TOKEN/?q=klass:x":                {"no filter is called"},
+		"/TOKEN/stats":                     {"7 sessions", "<svg", "builtin/rules"},
+		"/TOKEN/s/20261121-000000-hostile": {"&lt;script&gt;window.owned"},
+	} {
+		body, _ := io.ReadAll(get(t, h, "GET", addr, path).Body)
+		clean(t, string(body))
+		for _, want := range wants {
+			if !strings.Contains(string(body), want) {
+				t.Errorf("%s does not show %q: %s", path, want, string(body)[strings.Index(string(body), "<main"):])
+			}
+		}
+	}
+}
+
+func add(t *testing.T, log *session.Log, b session.Body) {
+	t.Helper()
+	if _, err := log.Append("engine", b); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestASessionIsFollowed(t *testing.T) {
+	logs, x := opened(t)
+	log, err := session.CreateLog(logs, time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	add(t, log, &session.Started{ID: log.ID(), Package: "./x"})
+	name := filepath.Base(strings.TrimSuffix(log.Path(), ".md"))
+
+	server := httptest.NewUnstartedServer(nil)
+	server.Config.Handler = web.Handler(web.Options{Index: x, Addr: server.Listener.Addr().String(), Token: token, Now: time.Now})
+	server.Start()
+	defer server.Close()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	follow := func(ctx context.Context) *bufio.Scanner {
+		r, _ := http.NewRequestWithContext(ctx, http.MethodGet, server.URL+"/TOKEN/s/"+name+"/events?after=1", nil)
+		answer, err := server.Client().Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { answer.Body.Close() })
+		if kind := answer.Header.Get("Content-Type"); kind != "text/event-stream" {
+			t.Fatalf("the answer is %q", kind)
+		}
+		return bufio.NewScanner(answer.Body)
+	}
+	until := func(lines *bufio.Scanner, want string) {
+		t.Helper()
+		for lines.Scan() {
+			clean(t, lines.Text())
+			if strings.Contains(lines.Text(), want) {
+				return
+			}
+		}
+		t.Fatalf("%q did not come: %v", want, lines.Err())
+	}
+	add(t, log, &session.Notice{Level: "info", Text: "first " + sessiontest.Attack})
+	lines := follow(ctx)
+	until(lines, "first")
+	add(t, log, kept(t, "20261120-204613-nil-map-write")[0].Body)
+	for _, e := range kept(t, "20261120-204613-nil-map-write")[1:] {
+		add(t, log, e.Body) // the files get another name
+	}
+	until(lines, "nil-map-write")
+	until(lines, "session ended")
+	if err := log.Close(); err != nil {
+		t.Fatal(err)
+	}
+	until(lines, "event: end")
+
+	again, stop := context.WithCancel(ctx) // by the name it had, and left early
+	lines = follow(again)
+	until(lines, "first")
+	stop()
+	for lines.Scan() {
+	}
+}
