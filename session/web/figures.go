@@ -75,8 +75,12 @@ func viewFigures(s index.Stats) *figuresView {
 	for _, c := range []struct {
 		title  string
 		counts []index.Count
-	}{{"Outcomes", s.Outcomes}, {"Classes", s.Classes}, {"Kinds of fixes that pass their checks", s.Effects}, {"Packages", s.Packages}, {"Functions", s.Functions}, {"Most frequent faults", s.Prints}} {
-		if bars := viewBars(c.counts); len(bars) > 0 {
+		labels bool
+	}{
+		{"Outcomes", s.Outcomes, false}, {"Classes", s.Classes, false}, {"Kinds of fixes that pass their checks", s.Effects, false},
+		{"Packages", s.Packages, false}, {"Functions", s.Functions, false}, {"Most frequent faults", s.Prints, true},
+	} {
+		if bars := viewBars(c.counts, c.labels); len(bars) > 0 {
 			v.Charts = append(v.Charts, chartView{c.title, bars})
 		}
 	}
@@ -118,16 +122,17 @@ func viewDays(days []index.Day) *daysView {
 	return v
 }
 
-func viewBars(counts []index.Count) []barView {
+// viewBars names the bars by the counts' labels or by their names.
+func viewBars(counts []index.Count, labels bool) []barView {
 	most := 0
 	for _, c := range counts {
 		most = max(most, c.N)
 	}
 	var bars []barView
 	for _, c := range counts {
-		name := line(c.Label)
-		if name == "" {
-			name = line(c.Name)
+		name := line(c.Name)
+		if labels {
+			name = line(c.Label)
 		}
 		if name == "" || c.N == 0 {
 			continue

@@ -20,7 +20,10 @@ type eventView struct {
 }
 
 func viewEvent(e session.Event) eventView {
-	v := eventView{Seq: e.Seq, Time: e.At.Format("15:04:05.000"), Kind: line(e.Body.Kind()), Actor: line(e.Actor)}
+	v := eventView{Seq: e.Seq, Time: e.At.Format("15:04:05.000"), Kind: line(e.Body.Kind())}
+	if e.Actor != "engine" {
+		v.Actor = line(e.Actor)
+	}
 	tone, words := describe(e.Body)
 	v.Tone, v.Words = tone, line(words)
 	if runes := []rune(v.Words); len(runes) > 600 {

@@ -279,7 +279,7 @@ func cut(s string) string {
 func duration(d time.Duration) string {
 	switch {
 	case d < time.Second:
-		return d.Round(time.Millisecond).String()
+		return fmt.Sprintf("%d ms", d.Milliseconds())
 	case d < time.Minute:
 		return fmt.Sprintf("%.1f s", d.Seconds())
 	}

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestSessionsAreExported(t *testing.T) {
+	t.Parallel()
+	dir := keptLogs(t)
+	for _, tt := range []struct {
+		args []string
+		want string
+		code int
+	}{
+		{[]string{"20261120-204613"}, "<!doctype html>", 0},
+		{[]string{"latest", "--format", "markdown"}, "class: deadlock", 0},
+		{[]string{"--format", "json"}, `"kind":"started"`, 0},
+		{[]string{"--format", "pdf"}, "formats: html, markdown, json", 1},
+		{[]string{"nothing"}, "there is no such session", 1},
+	} {
+		stdout, stderr, code := run(t, dir, append([]string{"sessions", "export"}, tt.args...)...)
+		if code != tt.code || !strings.Contains(stdout+stderr, tt.want) {
+			t.Errorf("%q: exit %d: %.500s%s", tt.args, code, stdout, stderr)
+		}
+	}
+	file := filepath.Join(dir, "crash.html")
+	if stdout, stderr, code := run(t, dir, "sessions", "export", "20261120-204613", "-o", file); code != 0 || stdout != "" {
+		t.Errorf("exit %d: %.500s%s", code, stdout, stderr)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil || !strings.Contains(string(text), "make bySupplier in NewInventory") {
+		t.Errorf("%v: %.500s", err, text)
+	}
+}
+
+func TestSessionsServeOnlyThisMachine(t *testing.T) {
+	t.Parallel()
+	dir := keptLogs(t)
+	if _, stderr, code := run(t, dir, "sessions", "serve", "--addr", "0.0.0.0:0"); code != 1 || !strings.Contains(stderr, "not an address of this machine alone") {
+		t.Errorf("exit %d: %s", code, stderr)
+	}
+}
+
+func TestServingEndsWithItsContext(t *testing.T) {
+	t.Parallel()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	began, ended := make(chan struct{}), make(chan error, 1)
+	go func() {
+		ended <- serve(ctx, listener, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			close(began)
+			<-r.Context().Done() // as a session that is followed
+		}))
+	}()
+	go func() {
+		answer, err := http.Get((&url.URL{Scheme: "http", Host: listener.Addr().String()}).String())
+		if err == nil {
+			_, _ = io.Copy(io.Discard, answer.Body)
+			answer.Body.Close()
+		}
+	}()
+	<-began
+	cancel()
+	select {
+	case err := <-ended:
+		if err != nil {
+			t.Error(err)
+		}
+	case <-time.After(20 * time.Second):
+		t.Error("it goes on")
+	}
+}
