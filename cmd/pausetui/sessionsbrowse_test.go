@@ -111,4 +111,13 @@ func TestACrashIsHandedOver(t *testing.T) {
 	if found, _, _ := run(t, theirs, "sessions", "search", "class:nil-map-write"); !strings.Contains(found, "nil-map-write") {
 		t.Errorf("found: %s", found)
 	}
+	x := startTerminal(t, theirs, 140, 40, nil, "sessions", "resume", "--trust-journal", "--offline", "latest")
+	x.wait("make books in NewShelf")
+	x.wait("✓ repairs")
+	x.approve()
+	x.wait("✓ fixed")
+	x.leave()
+	if get(t, filepath.Join(mine, "main.go")) != source || get(t, filepath.Join(theirs, "main.go")) == source {
+		t.Error("the fix is not in the clone that took the session in")
+	}
 }

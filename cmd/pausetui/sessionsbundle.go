@@ -128,14 +128,15 @@ func newSessionsImport(logDir *string) *cobra.Command {
 				return fmt.Errorf("import a session: %w", err)
 			}
 			defer file.Close()
-			return importBundle(c.OutOrStdout(), file, dir)
+			return importBundle(c.OutOrStdout(), file, root, dir)
 		},
 	}
 }
 
 // importBundle unpacks next to the logs, and then moves the files there: a bundle
-// that is damaged leaves nothing.
-func importBundle(w io.Writer, r io.Reader, logs string) (err error) {
+// that is damaged leaves nothing. The paths of the module that it comes from
+// become those of the one at root.
+func importBundle(w io.Writer, r io.Reader, root, logs string) (err error) {
 	temp, err := os.MkdirTemp(logs, ".import-")
 	if err != nil {
 		return fmt.Errorf("import a session: %w", err)
@@ -148,6 +149,9 @@ func importBundle(w io.Writer, r io.Reader, logs string) (err error) {
 	name := opened.Manifest.Session
 	if _, err := session.Find(logs, name); err == nil {
 		return advice.Add(fmt.Errorf("import a session: %s is here already", name), "pausetui sessions rm "+name+" deletes it")
+	}
+	if err := session.MoveTo(filepath.Join(opened.Logs, name+".jsonl"), root); err != nil {
+		return fmt.Errorf("import a session: %w", err)
 	}
 	entries, err := os.ReadDir(opened.Logs)
 	if err != nil {
