@@ -34,7 +34,7 @@ func Remove(dir, name string) error {
 		}
 		failed = errors.Join(failed, os.Remove(path))
 	}
-	sources := filepath.Join(dir, e.id()+"-sources")
+	sources := filepath.Join(dir, e.ID()+"-sources")
 	if info, err := os.Lstat(sources); err == nil && info.IsDir() {
 		failed = errors.Join(failed, os.RemoveAll(sources))
 	}
@@ -47,8 +47,9 @@ func Remove(dir, name string) error {
 	return nil
 }
 
-// id is what the session's other files begin with.
-func (e Entry) id() string {
+// ID is the part of the name that the session's source texts are kept under:
+// "20261120-170203".
+func (e Entry) ID() string {
 	if e.number > 1 {
 		return fmt.Sprintf("%s-%d", e.time, e.number)
 	}

@@ -80,3 +80,44 @@ func TestTheBrowserOpensASession(t *testing.T) {
 		t.Errorf("exit %d", code)
 	}
 }
+
+// TestACrashIsHandedOver: a bundle of one clone is taken in by another, where the
+// session is resumed, its fix proved, approved and judged.
+func TestACrashIsHandedOver(t *testing.T) {
+	t.Parallel()
+	source := strings.Replace(twoBugsProgram, "i <= len", "i < len", 1)
+	mine, theirs := program(t, source), program(t, source)
+	if _, stderr, code := run(t, mine, "fix", "--offline", "."); code != 3 {
+		t.Fatal(stderr)
+	}
+	file := filepath.Join(t.TempDir(), "crash.pausetui")
+	_, stderr, code := run(t, mine, "sessions", "bundle", "latest", "-o", file)
+	if code != 1 || !strings.Contains(stderr, "session.jsonl") || !strings.Contains(stderr, "--yes") {
+		t.Errorf("exit %d: %s", code, stderr)
+	}
+	if _, stderr, code := run(t, mine, "sessions", "bundle", "latest", "--yes", "-o", file); code != 0 {
+		t.Fatal(stderr)
+	}
+	stdout, stderr, code := run(t, theirs, "sessions", "import", file)
+	if code != 0 || !strings.Contains(stdout, "taken in") {
+		t.Fatalf("exit %d: %s%s", code, stdout, stderr)
+	}
+	if _, stderr, code := run(t, theirs, "sessions", "import", file); code != 1 || !strings.Contains(stderr, "is here already") {
+		t.Errorf("twice: exit %d, %s", code, stderr)
+	}
+	if left, _ := filepath.Glob(filepath.Join(theirs, "debug", ".import-*")); len(left) > 0 {
+		t.Errorf("left are %q", left)
+	}
+	if found, _, _ := run(t, theirs, "sessions", "search", "class:nil-map-write"); !strings.Contains(found, "nil-map-write") {
+		t.Errorf("found: %s", found)
+	}
+	x := startTerminal(t, theirs, 140, 40, nil, "sessions", "resume", "--trust-journal", "--offline", "latest")
+	x.wait("make books in NewShelf")
+	x.wait("✓ repairs")
+	x.approve()
+	x.wait("✓ fixed")
+	x.leave()
+	if get(t, filepath.Join(mine, "main.go")) != source || get(t, filepath.Join(theirs, "main.go")) == source {
+		t.Error("the fix is not in the clone that took the session in")
+	}
+}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -10,7 +9,6 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
 
 	"github.com/pausetui/pausetui/internal/advice"
@@ -60,18 +58,11 @@ func newSessionsExport(logDir *string) *cobra.Command {
 			if output == "" || output == "-" {
 				return write(c.OutOrStdout(), e, events)
 			}
-			var text bytes.Buffer
-			if err := write(&text, e, events); err != nil {
-				return err
-			}
-			if err := renameio.WriteFile(output, text.Bytes(), 0o600); err != nil {
-				return fmt.Errorf("export the session: %w", err)
-			}
-			return nil
+			return writeNew(output, func(w io.Writer) error { return write(w, e, events) })
 		},
 	}
 	c.Flags().StringVar(&format, "format", "html", "html, markdown or json")
-	c.Flags().StringVarP(&output, "output", "o", "", "write to `FILE`, which is replaced (default standard output)")
+	c.Flags().StringVarP(&output, "output", "o", "", "write to `FILE`, which must not exist (default standard output)")
 	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"html", "markdown", "json"}, cobra.ShellCompDirectiveNoFileComp)) // fails only for a flag that is not there
 	return c
 }

@@ -112,7 +112,7 @@ func wordsOf(source []byte) (n int) {
 // `go test ./prompts/redact -run RandomIsMeasured -v` prints the other figure.
 func TestRandomIsMeasured(t *testing.T) {
 	table := recalls()
-	if docs, err := os.ReadFile("../docs/redaction.md"); err != nil || !strings.Contains(string(docs), table) {
+	if docs, err := os.ReadFile("../../docs/redaction.md"); err != nil || !strings.Contains(string(docs), table) {
 		t.Errorf("docs/redaction.md has other figures (%v):\n%s", err, table)
 	}
 	for _, a := range alphabets {

@@ -27,8 +27,8 @@ type Changes struct {
 // process does not wait long, many enough that the disk does not.
 const atOnce = 64
 
-// known is what the index has of a journal.
-type known struct{ id, size, changed int64 }
+// indexed is what the index has of a journal.
+type indexed struct{ id, size, changed int64 }
 
 // Refresh brings the index up to date with the directory: it reads the journals
 // that are new or have changed, and forgets those that are gone. It reports its
@@ -92,16 +92,16 @@ func look(e session.Entry) (journal, bool) {
 	return journal{Entry: e, size: info.Size(), changed: info.ModTime().UnixNano()}, true
 }
 
-func (x *Index) known(ctx context.Context) (map[string]known, error) {
+func (x *Index) known(ctx context.Context) (map[string]indexed, error) {
 	rows, err := x.db.QueryContext(ctx, "SELECT name, id, size, changed FROM sessions WHERE directory = ?", x.directory)
 	if err != nil {
 		return nil, x.failed(err)
 	}
 	defer rows.Close()
-	have := map[string]known{}
+	have := map[string]indexed{}
 	for rows.Next() {
 		var name string
-		var k known
+		var k indexed
 		if err := rows.Scan(&name, &k.id, &k.size, &k.changed); err != nil {
 			return nil, x.failed(err)
 		}
@@ -111,7 +111,7 @@ func (x *Index) known(ctx context.Context) (map[string]known, error) {
 }
 
 // forget removes sessions whose journals are gone.
-func (x *Index) forget(ctx context.Context, gone map[string]known) error {
+func (x *Index) forget(ctx context.Context, gone map[string]indexed) error {
 	return x.change(ctx, func(tx *sql.Tx) error {
 		for _, k := range gone {
 			if err := drop(ctx, tx, k.id); err != nil {

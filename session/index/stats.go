@@ -1,7 +1,9 @@
 package index
 
 import (
+	"cmp"
 	"context"
+	"database/sql"
 	"math"
 	"slices"
 	"strings"
@@ -86,41 +88,29 @@ func NewRate(n, of int) Rate {
 // most is how many values of a kind the statistics name.
 const most = 20
 
-// Stats adds up the sessions of a query.
+// Stats adds up the sessions of a query. It reads each table once: in SQLite that
+// is several times faster than a query for each of the counts.
 func (x *Index) Stats(ctx context.Context, q Query) (Stats, error) {
 	condition, args := x.where(q)
-	a := adding{x: x, ctx: ctx, condition: condition, args: args}
-	s := Stats{
-		Outcomes: a.counts("outcome", "''", 0), Classes: a.counts("class", "''", most), Packages: a.counts("package", "''", most),
-		Functions: a.counts("function", "file", most), Prints: a.counts("fingerprint", "class || ' in ' || function", most),
-		Days: a.days(), Effects: a.effects(), Proposers: a.proposers(),
-		ToStop: a.median("to_stop"), ToVerified: a.median("to_verified"), ToDecision: a.median("to_decision"),
-	}
-	var from, to int64
-	a.row("SELECT count(*), coalesce(min(at),0), coalesce(max(at),0), count(CASE WHEN outcome = 'unreadable' THEN 1 END) FROM sessions WHERE "+condition, &s.Sessions, &from, &to, &s.Unreadable)
-	s.From, s.To = time.UnixMilli(from), time.UnixMilli(to)
-	var fixed, back int
-	a.row("SELECT count(*), count(CASE WHEN judgement = 'fixed' THEN 1 END), count(CASE WHEN judgement = 'came-back' THEN 1 END) FROM candidates WHERE applied AND verified AND session IN (SELECT id FROM sessions WHERE "+condition+")",
-		&s.Applied, &fixed, &back)
-	s.Fixed, s.CameBack = NewRate(fixed, s.Applied), NewRate(back, s.Applied)
-	a.row("SELECT coalesce(sum(tokens_in),0), coalesce(sum(tokens_out),0), coalesce(sum(cost),0) FROM requests WHERE session IN (SELECT id FROM sessions WHERE "+condition+")",
-		&s.TokensIn, &s.TokensOut, &s.Cost)
-	return s, x.failed(a.err)
+	a := adding{x: x, ctx: ctx, condition: condition, args: args, s: &Stats{Days: []Day{}}}
+	a.sessions()
+	a.candidates()
+	a.requests()
+	a.finish()
+	return *a.s, x.failed(a.err)
 }
 
-// adding runs the queries of the statistics, and keeps the first error.
+// adding adds up the rows of the tables, and keeps the first error.
 type adding struct {
 	x         *Index
 	ctx       context.Context
 	condition string
 	args      []any
 	err       error
-}
 
-func (a *adding) row(query string, into ...any) {
-	if a.err == nil {
-		a.err = a.x.db.QueryRowContext(a.ctx, query, a.args...).Scan(into...)
-	}
+	s         *Stats
+	proposers map[[2]string]*Proposer
+	effects   tally
 }
 
 // each runs a query and calls scan for each row.
@@ -142,101 +132,174 @@ func (a *adding) each(query string, scan func(scan func(...any) error) error) {
 	a.err = rows.Err()
 }
 
-func (a *adding) counts(column, label string, limit int) []Count {
-	list := []Count{}
-	query := "SELECT " + column + ", max(" + label + "), count(*) AS n, count(CASE WHEN judgement = 'fixed' THEN 1 END) FROM sessions WHERE " + a.condition + " AND " + column + " <> '' GROUP BY " + column + " ORDER BY n DESC, " + column
-	a.each(query, func(scan func(...any) error) error {
-		var c Count
-		err := scan(&c.Name, &c.Label, &c.N, &c.Fixed)
-		if limit == 0 || len(list) < limit {
-			list = append(list, c)
-		}
-		return err
-	})
-	return list
-}
+// tally counts values.
+type tally map[string]*Count
 
-func (a *adding) days() []Day {
-	list := []Day{}
-	a.each("SELECT date(at/1000, 'unixepoch', 'localtime') AS day, count(*), count(CASE WHEN judgement = 'fixed' THEN 1 END) FROM sessions WHERE "+a.condition+" GROUP BY day ORDER BY day", func(scan func(...any) error) error {
-		var d Day
-		err := scan(&d.Date, &d.Sessions, &d.Fixed)
-		list = append(list, d)
-		return err
-	})
-	return list
-}
-
-func (a *adding) effects() []Count {
-	list := []Count{}
-	a.each("SELECT effect, count(*), count(CASE WHEN judgement = 'fixed' THEN 1 END) FROM candidates WHERE passes AND effect <> '' AND session IN (SELECT id FROM sessions WHERE "+a.condition+") GROUP BY effect ORDER BY 2 DESC", func(scan func(...any) error) error {
-		var c Count
-		err := scan(&c.Name, &c.N, &c.Fixed)
-		list = append(list, c)
-		return err
-	})
-	return list
-}
-
-func (a *adding) proposers() []Proposer {
-	found := map[[2]string]*Proposer{}
-	at := func(provider, model, prompt string) *Proposer {
-		name := model
-		if !strings.HasPrefix(model, provider+"/") {
-			name = provider + "/" + model
-		}
-		key := [2]string{name, prompt}
-		if found[key] == nil {
-			found[key] = &Proposer{Name: name, Prompt: prompt}
-		}
-		return found[key]
+func (t tally) add(name, label string, n int, fixed bool) {
+	if name == "" {
+		return
 	}
-	in := " WHERE session IN (SELECT id FROM sessions WHERE " + a.condition + ") GROUP BY provider, model, prompt"
-	a.each("SELECT provider, model, prompt, count(*), sum(verified), sum(masking), sum(applied), count(CASE WHEN applied AND judgement = 'fixed' THEN 1 END), count(CASE WHEN judgement = 'came-back' THEN 1 END) FROM candidates"+in, func(scan func(...any) error) error {
-		var provider, model, prompt string
-		var proposed, verified, masking, applied, fixed, back int
-		err := scan(&provider, &model, &prompt, &proposed, &verified, &masking, &applied, &fixed, &back)
-		p := at(provider, model, prompt)
-		p.Proposed, p.Masking, p.Applied, p.CameBack = p.Proposed+proposed, p.Masking+masking, p.Applied+applied, p.CameBack+back
-		p.Verified, p.Fixed = NewRate(p.Verified.N+verified, p.Proposed), NewRate(p.Fixed.N+fixed, p.Applied)
-		return err
-	})
-	a.each("SELECT provider, model, prompt, sum(tokens_out), sum(cost) FROM requests"+in, func(scan func(...any) error) error {
-		var provider, model, prompt string
-		var tokens int
-		var cost float64
-		err := scan(&provider, &model, &prompt, &tokens, &cost)
-		p := at(provider, model, prompt)
-		p.Tokens, p.Cost = p.Tokens+tokens, p.Cost+cost
-		return err
-	})
-	list := []Proposer{}
-	for _, p := range found {
-		list = append(list, *p)
+	c := t[name]
+	if c == nil {
+		c = &Count{Name: name, Label: label}
+		t[name] = c
 	}
-	slices.SortFunc(list, func(a, b Proposer) int {
-		if a.Fixed.N != b.Fixed.N {
-			return b.Fixed.N - a.Fixed.N
-		}
-		if a.Proposed != b.Proposed {
-			return b.Proposed - a.Proposed
-		}
-		return strings.Compare(a.Name+a.Prompt, b.Name+b.Prompt)
-	})
+	c.N += n
+	if fixed {
+		c.Fixed += n
+	}
+}
+
+// sorted are the counts, the largest first; at most limit of them, 0 for all.
+func (t tally) sorted(limit int) []Count {
+	list := make([]Count, 0, len(t))
+	for _, c := range t {
+		list = append(list, *c)
+	}
+	slices.SortFunc(list, func(a, b Count) int { return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Name, b.Name)) })
+	if limit > 0 {
+		list = list[:min(limit, len(list))]
+	}
 	return list
 }
 
-func (a *adding) median(column string) *float64 {
-	var values []float64
-	a.each("SELECT "+column+" FROM sessions WHERE "+a.condition+" AND "+column+" IS NOT NULL ORDER BY 1", func(scan func(...any) error) error {
-		var v float64
-		err := scan(&v)
-		values = append(values, v)
-		return err
+// sessions adds up the sessions themselves.
+func (a *adding) sessions() {
+	outcomes, classes, packages, functions, prints := tally{}, tally{}, tally{}, tally{}, tally{}
+	var stops, verified, decided []float64
+	day := &Day{}
+	a.each("SELECT at, outcome, class, package, function, file, fingerprint, judgement = 'fixed', to_stop, to_verified, to_decision FROM sessions WHERE "+a.condition+" ORDER BY at", func(scan func(...any) error) error {
+		var at int64
+		var outcome, class, pkg, function, file, print string
+		var fixed bool
+		var toStop, toVerified, toDecision sql.NullFloat64
+		if err := scan(&at, &outcome, &class, &pkg, &function, &file, &print, &fixed, &toStop, &toVerified, &toDecision); err != nil {
+			return err
+		}
+		outcomes.add(outcome, "", 1, fixed)
+		classes.add(class, "", 1, fixed)
+		packages.add(pkg, "", 1, fixed)
+		functions.add(function, file, 1, fixed)
+		prints.add(print, class+" in "+function, 1, fixed)
+		stops, verified, decided = known(stops, toStop), known(verified, toVerified), known(decided, toDecision)
+		a.s.To = time.UnixMilli(at)
+		if a.s.Sessions == 0 {
+			a.s.From = a.s.To
+		}
+		a.s.Sessions++
+		if date := a.s.To.Format(time.DateOnly); day.Date != date {
+			a.s.Days = append(a.s.Days, Day{Date: date})
+			day = &a.s.Days[len(a.s.Days)-1]
+		}
+		day.Sessions++
+		if fixed {
+			day.Fixed++
+		}
+		if outcome == "unreadable" {
+			a.s.Unreadable++
+		}
+		return nil
 	})
+	a.s.Outcomes, a.s.Classes, a.s.Packages = outcomes.sorted(0), classes.sorted(most), packages.sorted(most)
+	a.s.Functions, a.s.Prints = functions.sorted(most), prints.sorted(most)
+	a.s.ToStop, a.s.ToVerified, a.s.ToDecision = median(stops), median(verified), median(decided)
+}
+
+func known(list []float64, v sql.NullFloat64) []float64 {
+	if !v.Valid {
+		return list
+	}
+	return append(list, v.Float64)
+}
+
+func median(values []float64) *float64 {
 	if len(values) == 0 {
 		return nil
 	}
+	slices.Sort(values)
 	middle := (values[(len(values)-1)/2] + values[len(values)/2]) / 2
 	return &middle
+}
+
+// of is the part of a query that takes the rows of the sessions that are wanted.
+func (a *adding) of() string {
+	return " WHERE session IN (SELECT id FROM sessions WHERE " + a.condition + ")"
+}
+
+// proposer is what is added up for a model with a prompt.
+func (a *adding) proposer(provider, model, prompt string) *Proposer {
+	name := model
+	if !strings.HasPrefix(model, provider+"/") {
+		name = provider + "/" + model
+	}
+	key := [2]string{name, prompt}
+	if a.proposers[key] == nil {
+		a.proposers[key] = &Proposer{Name: name, Prompt: prompt}
+	}
+	return a.proposers[key]
+}
+
+func (a *adding) candidates() {
+	a.proposers, a.effects = map[[2]string]*Proposer{}, tally{}
+	fixedOf, backOf := 0, 0
+	a.each("SELECT provider, model, prompt, effect, passes, verified, masking, applied, judgement, count(*) FROM candidates"+a.of()+" GROUP BY 1,2,3,4,5,6,7,8,9", func(scan func(...any) error) error {
+		var provider, model, prompt, effect, judgement string
+		var passes, verified, masking, applied bool
+		var n int
+		if err := scan(&provider, &model, &prompt, &effect, &passes, &verified, &masking, &applied, &judgement, &n); err != nil {
+			return err
+		}
+		p, fixed, back := a.proposer(provider, model, prompt), applied && judgement == "fixed", applied && judgement == "came-back"
+		p.Proposed += n
+		p.Verified.N += counted(verified, n)
+		p.Masking += counted(masking, n)
+		p.Applied += counted(applied, n)
+		p.Fixed.N += counted(fixed, n)
+		p.CameBack += counted(back, n)
+		if passes {
+			a.effects.add(effect, "", n, fixed)
+		}
+		if applied && verified {
+			a.s.Applied += n
+			fixedOf += counted(fixed, n)
+			backOf += counted(back, n)
+		}
+		return nil
+	})
+	a.s.Fixed, a.s.CameBack = NewRate(fixedOf, a.s.Applied), NewRate(backOf, a.s.Applied)
+}
+
+// counted is n where something holds, and 0 elsewhere.
+func counted(holds bool, n int) int {
+	if holds {
+		return n
+	}
+	return 0
+}
+
+func (a *adding) requests() {
+	a.each("SELECT provider, model, prompt, sum(tokens_in), sum(tokens_out), sum(cost) FROM requests"+a.of()+" GROUP BY 1,2,3", func(scan func(...any) error) error {
+		var provider, model, prompt string
+		var in, out int
+		var cost float64
+		if err := scan(&provider, &model, &prompt, &in, &out, &cost); err != nil {
+			return err
+		}
+		p := a.proposer(provider, model, prompt)
+		p.Tokens, p.Cost = p.Tokens+out, p.Cost+cost
+		a.s.TokensIn, a.s.TokensOut, a.s.Cost = a.s.TokensIn+in, a.s.TokensOut+out, a.s.Cost+cost
+		return nil
+	})
+}
+
+// finish puts what was added up in order.
+func (a *adding) finish() {
+	a.s.Effects, a.s.Proposers = a.effects.sorted(0), []Proposer{}
+	for _, p := range a.proposers {
+		p.Verified, p.Fixed = NewRate(p.Verified.N, p.Proposed), NewRate(p.Fixed.N, p.Applied)
+		a.s.Proposers = append(a.s.Proposers, *p)
+	}
+	slices.SortFunc(a.s.Proposers, func(a, b Proposer) int {
+		return cmp.Or(cmp.Compare(b.Fixed.N, a.Fixed.N), cmp.Compare(b.Proposed, a.Proposed), cmp.Compare(a.Name+a.Prompt, b.Name+b.Prompt))
+	})
 }

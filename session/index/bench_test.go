@@ -1,0 +1,97 @@
+package index
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+	"time"
+)
+
+// manyLogs makes a directory of sessions: copies of the kept ones under other
+// times. PAUSETUI_SESSIONS says how many; 500 without.
+func manyLogs(b *testing.B) (dir string, bytes int64) {
+	b.Helper()
+	n := 500
+	if text := os.Getenv("PAUSETUI_SESSIONS"); text != "" {
+		var err error
+		if n, err = strconv.Atoi(text); err != nil {
+			b.Fatal(err)
+		}
+	}
+	journals, err := filepath.Glob(filepath.Join(kept, "*.jsonl"))
+	if err != nil || len(journals) == 0 {
+		b.Fatal(err)
+	}
+	dir = b.TempDir()
+	at := time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
+	for i := range n {
+		from := journals[i%len(journals)]
+		text, err := os.ReadFile(from)
+		if err != nil {
+			b.Fatal(err)
+		}
+		name := at.Add(time.Duration(i)*time.Hour).Format("20060102-150405") + filepath.Base(from)[15:]
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
+			b.Fatal(err)
+		}
+		bytes += int64(len(text))
+	}
+	return dir, bytes
+}
+
+func BenchmarkFirstRefresh(b *testing.B) {
+	dir, bytes := manyLogs(b)
+	b.SetBytes(bytes)
+	for n := 0; b.Loop(); n++ {
+		x, err := Open(b.Context(), filepath.Join(b.TempDir(), fmt.Sprint(n, ".db")), dir)
+		if err != nil {
+			b.Fatal(err)
+		}
+		refreshed(b, x)
+		_ = x.Close()
+	}
+}
+
+func BenchmarkWarm(b *testing.B) {
+	dir, _ := manyLogs(b)
+	path := filepath.Join(b.TempDir(), "sessions.db")
+	x := openAt(b, path, dir)
+	refreshed(b, x)
+	q, err := ParseQuery("nil map class:nil*", time.Now())
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Run("open and list", func(b *testing.B) {
+		for b.Loop() {
+			x, err := Open(b.Context(), path, dir)
+			if err != nil {
+				b.Fatal(err)
+			}
+			if _, _, err := x.Search(b.Context(), Query{}, 500, 0); err != nil {
+				b.Fatal(err)
+			}
+			_ = x.Close()
+		}
+	})
+	b.Run("search", func(b *testing.B) {
+		for b.Loop() {
+			if _, _, err := x.Search(b.Context(), q, 500, 0); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("stats", func(b *testing.B) {
+		for b.Loop() {
+			if _, err := x.Stats(b.Context(), Query{}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("refresh", func(b *testing.B) {
+		for b.Loop() {
+			refreshed(b, x)
+		}
+	})
+}
