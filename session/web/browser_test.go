@@ -13,7 +13,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -32,7 +31,6 @@ type chromium struct {
 	tab  string
 	next int
 
-	mu       sync.Mutex
 	requests []string // URLs
 	problems []string // what the console said
 }

@@ -65,6 +65,9 @@ func (s *server) events(w http.ResponseWriter, r *http.Request) {
 		}
 		return http.NewResponseController(w).Flush()
 	}
+	if _, err := io.WriteString(w, ": following\n\n"); err != nil || http.NewResponseController(w).Flush() != nil {
+		return
+	}
 	last, err := follow(r.Context(), file, max(after, again), func(v eventView) error { return send("", v) })
 	if err == nil {
 		_ = send("end", eventView{Seq: last}) // to a browser that may be gone

@@ -4,8 +4,8 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"html"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -171,13 +171,13 @@ const (
 	token = "TOKEN"
 )
 
-func get(t *testing.T, h http.Handler, method, host, path string) *http.Response {
+func get(t *testing.T, h http.Handler, method, host, path string) (status int, header http.Header, body string) {
 	t.Helper()
 	r := httptest.NewRequestWithContext(t.Context(), method, path, nil)
 	r.Host = host
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, r)
-	return w.Result()
+	return w.Code, w.Header(), w.Body.String()
 }
 
 func TestWhoMayLook(t *testing.T) {
@@ -210,17 +210,16 @@ func TestWhoMayLook(t *testing.T) {
 		{"GET", addr, "/TOKEN/s/..%2f..%2fetc%2fpasswd", 404},
 		{"GET", addr, "/TOKEN/s/x/events", 404},
 	} {
-		answer := get(t, h, tt.method, tt.host, tt.path)
-		body, _ := io.ReadAll(answer.Body)
-		if answer.StatusCode != tt.want {
-			t.Errorf("%s %s%s: %d, not %d", tt.method, tt.host, tt.path, answer.StatusCode, tt.want)
+		status, header, body := get(t, h, tt.method, tt.host, tt.path)
+		if status != tt.want {
+			t.Errorf("%s %s%s: %d, not %d", tt.method, tt.host, tt.path, status, tt.want)
 		}
 		for name, want := range map[string]string{"Content-Security-Policy": "default-src 'none'", "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer"} {
-			if !strings.Contains(answer.Header.Get(name), want) {
-				t.Errorf("%s: %s is %q", tt.path, name, answer.Header.Get(name))
+			if !strings.Contains(header.Get(name), want) {
+				t.Errorf("%s: %s is %q", tt.path, name, header.Get(name))
 			}
 		}
-		if (tt.want == 403 || tt.want == 404 && !strings.HasPrefix(tt.path, "/TOKEN/")) && strings.Contains(string(body), token) {
+		if (tt.want == 403 || tt.want == 404 && !strings.HasPrefix(tt.path, "/TOKEN/")) && strings.Contains(body, token) {
 			t.Errorf("%s: the answer holds the token", tt.path)
 		}
 	}
@@ -240,11 +239,11 @@ func TestTheNonceIsOfOneAnswer(t *testing.T) {
 	h := web.Handler(web.Options{Index: x, Addr: addr, Token: token, Now: time.Now})
 	seen := map[string]bool{}
 	for range 3 {
-		answer := get(t, h, "GET", addr, "/TOKEN/")
-		body, _ := io.ReadAll(answer.Body)
-		nonce := regexp.MustCompile(`'nonce-(\w+)'`).FindStringSubmatch(answer.Header.Get("Content-Security-Policy"))
-		if nonce == nil || seen[nonce[1]] || strings.Count(string(body), `nonce="`+nonce[1]+`"`) != 2 {
-			t.Errorf("the policy %q does not fit the page", answer.Header.Get("Content-Security-Policy"))
+		_, header, body := get(t, h, "GET", addr, "/TOKEN/")
+		policy := header.Get("Content-Security-Policy")
+		nonce := regexp.MustCompile(`'nonce-(\w+)'`).FindStringSubmatch(policy)
+		if nonce == nil || seen[nonce[1]] || strings.Count(body, `nonce="`+nonce[1]+`"`) != 2 {
+			t.Errorf("the policy %q does not fit the page", policy)
 			continue
 		}
 		seen[nonce[1]] = true
@@ -271,11 +270,11 @@ func TestServedPages(t *testing.T) {
 		"/TOKEN/stats":                     {"7 sessions", "<svg", "builtin/rules"},
 		"/TOKEN/s/20261121-000000-hostile": {"&lt;script&gt;window.owned"},
 	} {
-		body, _ := io.ReadAll(get(t, h, "GET", addr, path).Body)
-		clean(t, string(body))
+		_, _, body := get(t, h, "GET", addr, path)
+		clean(t, body)
 		for _, want := range wants {
-			if !strings.Contains(string(body), want) {
-				t.Errorf("%s does not show %q: %s", path, want, string(body)[strings.Index(string(body), "<main"):])
+			if !strings.Contains(body, want) {
+				t.Errorf("%s does not show %q: %s", path, want, body[strings.Index(body, "<main"):])
 			}
 		}
 	}
@@ -344,5 +343,62 @@ func TestASessionIsFollowed(t *testing.T) {
 	until(lines, "first")
 	stop()
 	for lines.Scan() {
+	}
+}
+
+func TestFilesThatAreNoJournals(t *testing.T) {
+	logs, x := opened(t)
+	h := web.Handler(web.Options{Index: x, Addr: addr, Token: token, Now: time.Now})
+	secret := filepath.Join(t.TempDir(), "secret")
+	large := filepath.Join(logs, "20261121-000001-large.jsonl")
+	err := errors.Join(
+		os.WriteFile(secret, []byte("a secret"), 0o600),
+		os.WriteFile(large, nil, 0o600),
+		os.Truncate(large, 65<<20),
+		os.Symlink(secret, filepath.Join(logs, "20261121-000002-link.jsonl")),
+		os.WriteFile(filepath.Join(logs, "20261121-000003-binary.jsonl"), []byte("\x00\xff<script>\n\x00\n"), 0o600))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]int{"20261121-000001-large": 413, "20261121-000002-link": 422, "20261121-000003-binary": 422} {
+		status, _, body := get(t, h, "GET", addr, "/TOKEN/s/"+name)
+		clean(t, body)
+		if status != want || strings.Contains(body, "a secret") {
+			t.Errorf("%s: %d", name, status)
+		}
+	}
+	if status, _, _ := get(t, h, "GET", addr, "/TOKEN/"); status != 200 {
+		t.Errorf("the list: %d", status)
+	}
+	if status, _, _ := get(t, h, "GET", addr, "/TOKEN/s/20261121-000002-link/events"); status != 404 {
+		t.Errorf("a link is followed: %d", status)
+	}
+}
+
+func TestFollowersAreBounded(t *testing.T) {
+	logs, x := opened(t)
+	log, err := session.CreateLog(logs, time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer log.Close()
+	add(t, log, &session.Started{ID: log.ID(), Package: "./x"})
+	server := httptest.NewUnstartedServer(nil)
+	server.Config.Handler = web.Handler(web.Options{Index: x, Addr: server.Listener.Addr().String(), Token: token, Now: time.Now})
+	server.Start()
+	defer server.Close()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel() // which the streams end with
+	path := server.URL + "/TOKEN/s/" + filepath.Base(strings.TrimSuffix(log.Path(), ".md")) + "/events"
+	for n := range 17 {
+		r, _ := http.NewRequestWithContext(ctx, http.MethodGet, path, nil)
+		answer, err := server.Client().Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { answer.Body.Close() })
+		if full := answer.StatusCode == http.StatusServiceUnavailable; full != (n == 16) {
+			t.Errorf("request %d: %d", n+1, answer.StatusCode)
+		}
 	}
 }
