@@ -20,7 +20,10 @@ import (
 	"github.com/pausetui/pausetui/session/web"
 )
 
-var shots = flag.String("shots", "", "write pictures of the pages to this directory")
+var (
+	shots = flag.String("shots", "", "write pictures of the pages to this directory")
+	axe   = flag.String("axe", "", "check accessibility with this file: axe.min.js of axe-core")
+)
 
 // chromium is a headless browser that is driven by its debugging protocol over
 // two pipes. https://chromedevtools.github.io/devtools-protocol/
@@ -187,6 +190,22 @@ func (b *chromium) typed(text string) {
 	b.result("Input.insertText", map[string]any{"text": text}, nil)
 }
 
+// accessible reports what axe-core finds.
+func (b *chromium) accessible(name string) {
+	b.t.Helper()
+	if *axe == "" {
+		return
+	}
+	script, err := os.ReadFile(*axe)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.eval(string(script) + "; 0")
+	if found := b.eval("axe.run({resultTypes: ['violations']}).then(r => r.violations.map(v => v.id + ': ' + v.nodes.map(n => n.html + ' ' + n.failureSummary).join('\\n')).join('\\n'))"); found != "" {
+		b.t.Errorf("axe: %s: %s", name, found)
+	}
+}
+
 // looks checks that a page fits, narrow and wide, and takes pictures of it.
 func (b *chromium) looks(name string) {
 	b.t.Helper()
@@ -196,10 +215,11 @@ func (b *chromium) looks(name string) {
 			b.t.Errorf("%s is %s wide in a window of %d", name, wide, width)
 		}
 		for _, scheme := range []string{"light", "dark"} {
+			b.result("Emulation.setEmulatedMedia", map[string]any{"features": []map[string]string{{"name": "prefers-color-scheme", "value": scheme}}}, nil)
+			b.accessible(fmt.Sprintf("%s-%d-%s", name, width, scheme))
 			if *shots == "" {
 				continue
 			}
-			b.result("Emulation.setEmulatedMedia", map[string]any{"features": []map[string]string{{"name": "prefers-color-scheme", "value": scheme}}}, nil)
 			var picture struct{ Data string }
 			b.result("Page.captureScreenshot", map[string]any{"captureBeyondViewport": true}, &picture)
 			data, err := base64.StdEncoding.DecodeString(picture.Data)

@@ -67,7 +67,7 @@ func (s *server) stats(w http.ResponseWriter, r *http.Request) {
 		s.problem(w, http.StatusInternalServerError, err)
 		return
 	}
-	s.answer(w, http.StatusOK, page{Title: "statistics", Query: text, Figures: viewFigures(found)})
+	s.answer(w, http.StatusOK, page{Title: "Statistics", Query: text, Figures: viewFigures(found)})
 }
 
 func viewFigures(s index.Stats) *figuresView {

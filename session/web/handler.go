@@ -126,7 +126,7 @@ func (s *server) answer(w http.ResponseWriter, status int, p page) {
 		"base-uri 'none'; form-action 'self'; frame-ancestors 'none'", p.Nonce))
 	err := p.write(&lazy{ResponseWriter: w, status: status})
 	if errors.Is(err, ErrTooLarge) {
-		s.answer(w, http.StatusRequestEntityTooLarge, page{Title: "too large", Problem: "This session is too large for a page: " + err.Error()})
+		s.answer(w, http.StatusRequestEntityTooLarge, page{Title: "Too large", Problem: "This session is too large for a page: " + err.Error()})
 	}
 }
 
@@ -158,7 +158,7 @@ func (s *server) query(w http.ResponseWriter, r *http.Request) (text string, q i
 	text = line(text)
 	q, err := index.ParseQuery(text, s.Now())
 	if err != nil {
-		s.answer(w, http.StatusBadRequest, page{Title: "search", Query: text, Problem: line(err.Error()), List: &listView{}})
+		s.answer(w, http.StatusBadRequest, page{Title: "Sessions", Query: text, Problem: line(err.Error()), List: &listView{}})
 		return "", q, false
 	}
 	if _, err := s.Index.Refresh(r.Context(), nil); err != nil {
@@ -203,7 +203,7 @@ func (s *server) list(w http.ResponseWriter, r *http.Request) {
 	if from+len(found) < total {
 		v.Older = s.listPath(text, from+perPage)
 	}
-	s.answer(w, http.StatusOK, page{Title: "sessions", Query: text, List: v})
+	s.answer(w, http.StatusOK, page{Title: "Sessions", Query: text, List: v})
 }
 
 func (s *server) listPath(query string, from int) string {
