@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/adrg/xdg"
 	"go.uber.org/goleak"
 
 	"github.com/pausetui/pausetui/session"
@@ -24,8 +25,16 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	os.Setenv("XDG_STATE_HOME", os.TempDir()) // session tests do not touch the user's
-	goleak.VerifyTestMain(m)
+	state, err := os.MkdirTemp("", "pausetui-state-") // of the key of journals
+	if err != nil {
+		panic(err)
+	}
+	os.Setenv("XDG_STATE_HOME", state)
+	xdg.Reload()
+	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+		os.RemoveAll(state)
+		os.Exit(code)
+	}))
 }
 
 // kept reads a session that the repository keeps.
