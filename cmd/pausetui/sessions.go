@@ -34,7 +34,7 @@ func newSessions(sys *system) *cobra.Command {
 	c.RunE = func(c *cobra.Command, _ []string) error { return browse(c, sys, logDir, *plain) }
 	c.PersistentFlags().StringVar(&logDir, "log-dir", "", "where session logs are (default debug/ in the module root)")
 	c.AddCommand(newSessionsList(&logDir), newSessionsSearch(&logDir), newSessionsShow(&logDir), newSessionsStats(&logDir),
-		newSessionsResume(sys, &logDir, nil), newSessionsUndo(&logDir), newSessionsRemove(&logDir), newSessionsMemory(), newSessionsBundle(&logDir), newSessionsImport(&logDir),
+		newSessionsResume(sys, &logDir, nil), newSessionsUndo(&logDir), newSessionsRemove(&logDir), newSessionsMemory(), newSessionsImport(&logDir),
 		newSessionsExport(&logDir), newSessionsServe(&logDir))
 	return c
 }

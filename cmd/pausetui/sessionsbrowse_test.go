@@ -91,11 +91,11 @@ func TestACrashIsHandedOver(t *testing.T) {
 		t.Fatal(stderr)
 	}
 	file := filepath.Join(t.TempDir(), "crash.pausetui")
-	_, stderr, code := run(t, mine, "sessions", "bundle", "latest", "-o", file)
+	_, stderr, code := run(t, mine, "sessions", "export", "--format", "bundle", "latest", "-o", file)
 	if code != 1 || !strings.Contains(stderr, "session.jsonl") || !strings.Contains(stderr, "--yes") {
 		t.Errorf("exit %d: %s", code, stderr)
 	}
-	if _, stderr, code := run(t, mine, "sessions", "bundle", "latest", "--yes", "-o", file); code != 0 {
+	if _, stderr, code := run(t, mine, "sessions", "export", "--format", "bundle", "latest", "--yes", "-o", file); code != 0 {
 		t.Fatal(stderr)
 	}
 	stdout, stderr, code := run(t, theirs, "sessions", "import", file)

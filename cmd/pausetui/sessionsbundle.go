@@ -18,7 +18,7 @@ import (
 	"github.com/pausetui/pausetui/session/bundle"
 )
 
-// bundleOptions is `sessions bundle`.
+// bundleOptions is `sessions export --format bundle`.
 type bundleOptions struct {
 	logDir *string
 
@@ -26,24 +26,10 @@ type bundleOptions struct {
 	sure                 bool
 }
 
-func newSessionsBundle(logDir *string) *cobra.Command {
-	o := &bundleOptions{logDir: logDir}
-	c := &cobra.Command{
-		Use:   "bundle [ID|latest]",
-		Short: "Write one file of a session, to hand a crash to a colleague",
-		Long: "bundle writes the journal, the log, the output and the source texts of a session into one compressed file. Secrets\n" +
-			"that were found in them are hidden once more. With --core and --binary a core dump and its binary go along; they hold\n" +
-			"whatever the program held in memory, and nothing is hidden in them. What goes in is listed before it is written.\n\n" +
-			"pausetui sessions import takes the file in.",
-		Example: "pausetui sessions bundle latest -o crash" + bundle.Extension,
-		Args:    cobra.MaximumNArgs(1), ValidArgsFunction: completeSessions(logDir),
-		RunE: func(c *cobra.Command, args []string) error { return o.run(c, args) },
-	}
-	c.Flags().StringVarP(&o.output, "output", "o", "", "write `FILE` (default the session's name in this directory)")
-	c.Flags().StringVar(&o.core, "core", "", "a core dump to take along, `FILE`")
-	c.Flags().StringVar(&o.binary, "binary", "", "the binary of the core dump, `FILE`")
-	c.Flags().BoolVar(&o.sure, "yes", false, "do not ask")
-	return c
+func (o *bundleOptions) register(c *cobra.Command) {
+	c.Flags().StringVar(&o.core, "core", "", "with --format bundle: a core dump to take along, `FILE`")
+	c.Flags().StringVar(&o.binary, "binary", "", "with --format bundle: the binary of the core dump, `FILE`")
+	c.Flags().BoolVar(&o.sure, "yes", false, "with --format bundle: do not ask")
 }
 
 func (o *bundleOptions) run(c *cobra.Command, args []string) error {
@@ -105,7 +91,7 @@ func newSessionsImport(logDir *string) *cobra.Command {
 	return &cobra.Command{
 		Use:   "import FILE",
 		Short: "Take a session in from a bundle",
-		Long: "import unpacks a bundle that pausetui sessions bundle wrote into this module's logs. The session can then be browsed,\n" +
+		Long: "import unpacks a bundle that pausetui sessions export wrote into this module's logs. The session can then be browsed,\n" +
 			"its patch copied, and it can be resumed. Its journal was not written on this machine: resume does nothing of what it\n" +
 			"says without --trust-journal, and a fix is proved here again before it can be approved. A core dump in the bundle is\n" +
 			"opened by the command that import prints.",

@@ -13,6 +13,7 @@ import (
 
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/session/bundle"
 	"github.com/pausetui/pausetui/session/index"
 	"github.com/pausetui/pausetui/session/web"
 )
@@ -30,19 +31,27 @@ var exporters = map[string]func(w io.Writer, e session.Entry, events []session.E
 }
 
 func newSessionsExport(logDir *string) *cobra.Command {
-	var format, output string
+	var format string
+	o := &bundleOptions{logDir: logDir}
 	c := &cobra.Command{
 		Use:   "export [ID|latest]",
-		Short: "Write a session as one HTML page, as markdown or as JSON",
+		Short: "Write a session as one HTML page, as markdown, as JSON, or as a bundle for a colleague",
 		Long: "export writes a session to a file, or to standard output. The HTML page works from disk, without a network: it\n" +
 			"has the stack, the values, the candidates with their checks and diffs, and a search. It shows values and source of the\n" +
-			"program: read it before you give it to others.",
-		Example: "pausetui sessions export latest -o crash.html\npausetui sessions export 20261120-1702 --format json",
+			"program: read it before you give it to others.\n\n" +
+			"A bundle is one compressed file with the journal, the log, the output and the source texts, which pausetui sessions\n" +
+			"import takes in elsewhere. Secrets that were found in them are hidden once more. With --core and --binary a core dump\n" +
+			"and its binary go along; they hold whatever the program held, and nothing is hidden in them. What goes in is listed\n" +
+			"before it is written.",
+		Example: "pausetui sessions export latest -o crash.html\npausetui sessions export 20261120-1702 --format json\npausetui sessions export --format bundle -o crash" + bundle.Extension,
 		Args:    cobra.MaximumNArgs(1), ValidArgsFunction: completeSessions(logDir),
 		RunE: func(c *cobra.Command, args []string) error {
+			if format == "bundle" {
+				return o.run(c, args)
+			}
 			write := exporters[format]
 			if write == nil {
-				return advice.Add(fmt.Errorf("no format is called %q", format), "formats: html, markdown, json")
+				return advice.Add(fmt.Errorf("no format is called %q", format), "formats: html, markdown, json, bundle")
 			}
 			e, err := findSession(*logDir, args)
 			if err != nil {
@@ -55,15 +64,16 @@ func newSessionsExport(logDir *string) *cobra.Command {
 			if err != nil {
 				fmt.Fprintf(c.ErrOrStderr(), "pausetui: %s; what is before it is exported\n", session.Clean(err.Error()))
 			}
-			if output == "" || output == "-" {
+			if o.output == "" || o.output == "-" {
 				return write(c.OutOrStdout(), e, events)
 			}
-			return writeNew(output, func(w io.Writer) error { return write(w, e, events) })
+			return writeNew(o.output, func(w io.Writer) error { return write(w, e, events) })
 		},
 	}
-	c.Flags().StringVar(&format, "format", "html", "html, markdown or json")
-	c.Flags().StringVarP(&output, "output", "o", "", "write to `FILE`, which must not exist (default standard output)")
-	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"html", "markdown", "json"}, cobra.ShellCompDirectiveNoFileComp)) // fails only for a flag that is not there
+	c.Flags().StringVar(&format, "format", "html", "html, markdown, json or bundle")
+	c.Flags().StringVarP(&o.output, "output", "o", "", "write to `FILE`, which must not exist (default standard output; for a bundle the session's name)")
+	o.register(c)
+	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"html", "markdown", "json", "bundle"}, cobra.ShellCompDirectiveNoFileComp)) // fails only for a flag that is not there
 	return c
 }
 
