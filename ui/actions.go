@@ -137,6 +137,8 @@ func (m *model) openAction(a keymap.Action) (cmd tea.Cmd, done bool) {
 		m.dialog = m.appearance.palette()
 	case keymap.Themes:
 		m.appearance.openThemes()
+	case keymap.Sessions:
+		return m.editor.pastSessions(), true
 	case keymap.Find:
 		return m.navigation.openFinder(), true
 	case keymap.Help:

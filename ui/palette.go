@@ -20,7 +20,7 @@ func (ap *appearance) palette() dialog.Dialog {
 	d := &dialog.Choose{Head: "Commands"}
 	var recent, other, disabled []dialog.Choice
 	for _, b := range ap.keys.Rows() {
-		if b.Short == "" && b.Group == "Move" || b.Group == "Past sessions" || b.Action == keymap.Palette {
+		if b.Short == "" && b.Group == "Move" || b.Group == "Past sessions" && b.Action != keymap.Sessions || b.Action == keymap.Palette {
 			continue // movements are keys, not commands
 		}
 		c := dialog.Choice{Words: b.Help, Key: keymap.Label(b.Keys), Why: b.Why(f), Do: chosen{b.Action}}

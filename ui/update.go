@@ -82,6 +82,10 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 		m.navigation.sought(msg)
 	case editReadyMsg:
 		return m.editor.runEditor(msg)
+	case pastDoneMsg:
+		if msg.err != nil {
+			m.say("warn", "past sessions: "+msg.err.Error())
+		}
 	case editDoneMsg:
 		return m.editor.collectEdit(msg)
 	case editedMsg:

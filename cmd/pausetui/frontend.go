@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"syscall"
@@ -120,6 +121,9 @@ func (f *frontend) showScreen(ctx context.Context, e *engine.Engine, s setup, m 
 	}
 	o := f.look(s.settings)
 	o.Askers, o.Version, o.KeyOverrides, o.Formats, o.Editor = askers, versionText(), s.settings.Keys, formats, editor()
+	if self, err := os.Executable(); err == nil {
+		o.Sessions = []string{self, "sessions", "--log-dir", filepath.Dir(e.LogPath())}
+	}
 	o.Attended = background.Attend
 	spareThreads()
 	o.Mark, o.Profiles, o.Notify = m.mark, profiles, notify(s.settings.Notify)

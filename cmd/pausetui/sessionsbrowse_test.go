@@ -121,3 +121,20 @@ func TestACrashIsHandedOver(t *testing.T) {
 		t.Error("the fix is not in the clone that took the session in")
 	}
 }
+
+// TestPastSessionsFromTheDebugger: a key shows them, and the stop is there
+// afterwards.
+func TestPastSessionsFromTheDebugger(t *testing.T) {
+	t.Parallel()
+	dir := keptLogs(t)
+	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(twoBugsProgram), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	x := offline(t, dir)
+	x.wait("make books in NewShelf")
+	x.keys("H")
+	x.wait("7 sessions") // with the one that runs
+	x.keys("\x1b")
+	x.wait("make books in NewShelf")
+	x.leave()
+}

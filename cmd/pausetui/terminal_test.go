@@ -21,14 +21,19 @@ import (
 // asMain makes this test binary the program itself.
 const asMain = "PAUSETUI_TEST_AS_MAIN"
 
+// ofMain tells the browser of sessions that the program starts it.
+const ofMain = "PAUSETUI_TEST_OF_MAIN"
+
 // mark is an environment variable that every descendant of a test inherits,
 // so that orphans can be told from other people's processes.
 const mark = "PAUSETUI_TEST_MARK"
 
 func TestMain(m *testing.M) {
 	reexec.Main()
-	if os.Getenv(asMain) == "1" {
+	browser := os.Getenv(ofMain) == "1" && len(os.Args) > 1 && os.Args[1] == "sessions"
+	if os.Getenv(asMain) == "1" || browser {
 		os.Unsetenv(asMain)
+		os.Setenv(ofMain, "1")
 		os.Exit(Main(os.Args[1:]))
 	}
 	runTests(m)

@@ -101,6 +101,7 @@ const (
 	ResetLayout Action = "reset-layout"
 	Themes      Action = "theme"
 
+	Sessions      Action = "sessions"
 	SessionStats  Action = "session-statistics"
 	SessionDelete Action = "session-delete"
 	SessionHelp   Action = "session-help"
@@ -213,6 +214,7 @@ var rows = []Binding{
 	{Help, []string{"?"}, "help", "help", groupTalk, always},
 	{Quit, []string{"q"}, "quit (asks while the target lives)", "quit", groupTalk, always},
 
+	{Sessions, []string{"H"}, "past sessions: search and read them", "past sessions", groupPast, always},
 	{SessionStats, []string{"ctrl+t"}, "statistics of the sessions found", "statistics", groupPast, whyBrowser},
 	{SessionDelete, []string{"delete", "ctrl+d"}, "delete the session's files (asks)", "delete", groupPast, whyBrowser},
 	{SessionHelp, []string{"ctrl+g"}, "how to search", "help", groupPast, whyBrowser},

@@ -1,0 +1,22 @@
+package ui
+
+import (
+	"os/exec"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// pastDoneMsg: the browser of past sessions has ended.
+type pastDoneMsg struct{ err error }
+
+// pastSessions hands the terminal to the browser of past sessions. The target
+// stays as it is meanwhile.
+func (ed *editor) pastSessions() tea.Cmd {
+	words := ed.opts.Sessions
+	if len(words) == 0 {
+		ed.say("warn", "past sessions cannot be shown here: pausetui sessions does")
+		return nil
+	}
+	cmd := exec.CommandContext(ed.base, words[0], words[1:]...)
+	return tea.Exec(&onTerminal{cmd}, func(err error) tea.Msg { return pastDoneMsg{err} })
+}
