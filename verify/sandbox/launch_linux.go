@@ -27,7 +27,8 @@ type launcher struct {
 }
 
 // newLauncher starts one. The files become those of the command; tty is which
-// of them is its controlling terminal, -1 without one.
+// of them is its controlling terminal, -1 without one. Until then the launcher
+// has no standard error: what its own runtime prints is not the command's output.
 func newLauncher(tier Tier, privileged bool, tty int, files ...uintptr) (*launcher, error) {
 	orderRead, orderWrite, err := os.Pipe()
 	if err != nil {
@@ -39,9 +40,15 @@ func newLauncher(tier Tier, privileged bool, tty int, files ...uintptr) (*launch
 		return nil, fmt.Errorf("make the launcher's pipes: %w", err)
 	}
 	defer fateWrite.Close()
+	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	if err != nil {
+		return nil, fmt.Errorf("start the launcher: %w", err)
+	}
+	defer null.Close()
+	own := append([]uintptr{files[0], files[1], null.Fd()}, files[3:]...)
 	attr := &syscall.ProcAttr{
 		Env:   []string{"GOMAXPROCS=1"}, // it does one thing
-		Files: append(files, orderRead.Fd(), fateWrite.Fd()),
+		Files: append(own, orderRead.Fd(), fateWrite.Fd(), files[2]),
 		Sys:   &syscall.SysProcAttr{Setsid: true},
 	}
 	if tty >= 0 {

@@ -49,6 +49,9 @@ func become(o order, files int, fate *os.File) error {
 	if err := confine(o); err != nil {
 		return err
 	}
+	if err := unix.Dup3(files+2, 2, 0); err != nil { // the command's standard error
+		return fmt.Errorf("prepare the standard error: %w", err)
+	}
 	reexec.CloseOnExec(files)
 	if o.Tier != None {
 		if err := filter(denials(o)); err != nil {
