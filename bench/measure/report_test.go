@@ -11,14 +11,6 @@ import (
 	"github.com/pausetui/pausetui/bench"
 )
 
-func TestInterval(t *testing.T) {
-	// Wilson's interval of 8 of 10, as in any textbook: 49 % to 94 %.
-	low, high := share{8, 10}.interval()
-	if int(low+0.5) != 49 || int(high+0.5) != 94 {
-		t.Errorf("%.2f to %.2f", low, high)
-	}
-}
-
 func TestTake(t *testing.T) {
 	c := &bench.Case{Class: "nil-map-write", StopsIn: "(*Index).Add"}
 	for _, test := range []struct{ report, want string }{

@@ -2,9 +2,10 @@ package main
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"time"
+
+	"github.com/pausetui/pausetui/internal/wilson"
 )
 
 // share is a count among others.
@@ -22,17 +23,8 @@ func (s share) withInterval() string {
 	if s.of == 0 {
 		return "–"
 	}
-	low, high := s.interval()
+	low, high := wilson.Interval(s.n, s.of)
 	return fmt.Sprintf("**%d of %d**, %.0f %% (%.0f–%.0f)", s.n, s.of, 100*float64(s.n)/float64(s.of), low, high)
-}
-
-// interval is Wilson's 95 % score interval of the share, in per cent.
-func (s share) interval() (low, high float64) {
-	const z = 1.96
-	n, p := float64(s.of), float64(s.n)/float64(s.of)
-	middle := (p + z*z/(2*n)) / (1 + z*z/n)
-	half := z / (1 + z*z/n) * math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
-	return 100 * (middle - half), 100 * (middle + half)
 }
 
 func count[T any](list []T, holds func(T) bool) share {

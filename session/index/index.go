@@ -14,14 +14,13 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"net/url"
 	"os"
 	"path/filepath"
 
 	"github.com/adrg/xdg"
-	_ "modernc.org/sqlite" // the driver; its build of SQLite has FTS5
 
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/sqlite"
 )
 
 // version of the tables. A database of another one is made anew.
@@ -85,9 +84,6 @@ func Open(ctx context.Context, path, logs string) (*Index, error) {
 		return nil, fmt.Errorf("open the index of sessions: %w", err)
 	}
 	x := &Index{path: path, logs: logs}
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return nil, fmt.Errorf("open the index of sessions: %w", err)
-	}
 	if err = x.open(ctx); err == nil || ctx.Err() != nil {
 		return x, err
 	}
@@ -102,11 +98,7 @@ func Open(ctx context.Context, path, logs string) (*Index, error) {
 
 // open fails where the file is no database of this version.
 func (x *Index) open(ctx context.Context) (err error) {
-	if err := private(x.path); err != nil {
-		return err
-	}
-	const options = "?_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&_pragma=foreign_keys(ON)&_txlock=immediate"
-	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: x.path}).EscapedPath()+options)
+	db, err := sqlite.Open(x.path, "NORMAL")
 	if err != nil {
 		return err
 	}
@@ -143,15 +135,6 @@ func (x *Index) open(ctx context.Context) (err error) {
 	}
 	x.db = db
 	return nil
-}
-
-// private makes an empty file that only its owner may read, if there is none.
-func private(path string) error {
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	return file.Close()
 }
 
 // remove deletes a database with the files beside it.

@@ -4,10 +4,11 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"math"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/pausetui/pausetui/internal/wilson"
 )
 
 // Stats are what the sessions of a query add up to. Rates count what was run
@@ -75,14 +76,8 @@ type Rate struct {
 
 // NewRate computes the interval of a share; of nothing it is from 0 to 100.
 func NewRate(n, of int) Rate {
-	if of == 0 {
-		return Rate{High: 100}
-	}
-	const z = 1.959964
-	total, p := float64(of), float64(n)/float64(of)
-	middle := (p + z*z/(2*total)) / (1 + z*z/total)
-	half := z / (1 + z*z/total) * math.Sqrt(p*(1-p)/total+z*z/(4*total*total))
-	return Rate{N: n, Of: of, Low: 100 * max(middle-half, 0), High: 100 * min(middle+half, 1)}
+	low, high := wilson.Interval(n, of)
+	return Rate{N: n, Of: of, Low: low, High: high}
 }
 
 // most is how many values of a kind the statistics name.

@@ -5,12 +5,11 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
-	"net/url"
-	"os"
 	"path/filepath"
 
 	"github.com/adrg/xdg"
-	_ "modernc.org/sqlite" // the driver
+
+	"github.com/pausetui/pausetui/internal/sqlite"
 )
 
 // Database is a Store in a file of SQLite. It is not derived from anything, so a
@@ -28,17 +27,7 @@ func Open(ctx context.Context, path string) (*Database, error) {
 	failed := func(err error) (*Database, error) {
 		return nil, fmt.Errorf("open the memory of fixes %q: %w", path, err)
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return failed(err)
-	}
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600) // private from its beginning
-	if err != nil {
-		return failed(err)
-	}
-	if err := file.Close(); err != nil {
-		return failed(err)
-	}
-	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_txlock=immediate")
+	db, err := sqlite.Open(path, "FULL")
 	if err != nil {
 		return failed(err)
 	}

@@ -38,7 +38,7 @@ func markExits(before, s source, marks map[int]string) {
 	}
 	for name, calls := range s.exitCalls() {
 		if len(calls) > left[name] {
-			continue // it cannot be told which of them is new
+			continue // which of them is new is not known
 		}
 		for _, call := range calls {
 			word, from, to := Exits, s.offset(call.Args[0].Pos()), s.offset(call.Args[0].End())

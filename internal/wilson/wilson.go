@@ -1,0 +1,18 @@
+// Package wilson computes how sure a share is that was counted.
+package wilson
+
+import "math"
+
+// Interval returns the 95 % score interval of n out of a total, in per cent
+// (E. B. Wilson, J. Am. Stat. Assoc. 22, 1927). Of nothing it is from 0 to 100.
+func Interval(n, total int) (low, high float64) {
+	if total == 0 {
+		return 0, 100
+	}
+	const z = 1.959964
+	of := float64(total)
+	p := float64(n) / of
+	middle := (p + z*z/(2*of)) / (1 + z*z/of)
+	half := z / (1 + z*z/of) * math.Sqrt(p*(1-p)/of+z*z/(4*of*of))
+	return 100 * max(middle-half, 0), 100 * min(middle+half, 1)
+}
