@@ -8,7 +8,7 @@ import (
 // slotKept: the channel counts slots, a send takes one and a receive whose
 // value that is not wanted gives it back. A way out of the function that gives it
 // back leaves that out. It reports whether that was fixed.
-func (d *deadlock) slotKept(s onChannel, uses *chanUses) bool {
+func (d sendWaits) slotKept(s onChannel, uses *chanUses) bool {
 	if len(uses.ranges) > 0 || len(uses.receives) == 0 || len(uses.makes) == 0 {
 		return false
 	}
@@ -24,7 +24,7 @@ func (d *deadlock) slotKept(s onChannel, uses *chanUses) bool {
 		}
 	}
 	if fn == nil || anyDeferred(uses.receives) || uses.receives[0].loop() != nil {
-		return d.slotKeptByTurn(s, uses.receives)
+		return d.slotKeptByIteration(s, uses.receives)
 	}
 	exit, ok := d.leftOut(fn, uses.receives)
 	if !ok {
@@ -57,9 +57,9 @@ func takenIn(fn ast.Node, uses *chanUses) ast.Stmt {
 	return nil
 }
 
-// slotKeptByTurn: the slot is given back at the end of a loop's turn, and a
+// slotKeptByIteration: the slot is given back at the end of a loop's turn, and a
 // continue leaves that out.
-func (d *deadlock) slotKeptByTurn(s onChannel, gives []place) bool {
+func (d sendWaits) slotKeptByIteration(s onChannel, gives []place) bool {
 	if len(gives) != 1 || gives[0].loop() == nil || gives[0].anchorBlock() != ast.Node(loopBody(gives[0].loop())) {
 		return false
 	}
