@@ -134,7 +134,7 @@ func (d groupWaits) deferDone(fn ast.Node, list []place, exit *ast.ReturnStmt) {
 }
 
 // countsItems reports whether Add counts items rather than goroutines: a Done
-// runs for each turn of a worker's loop.
+// runs for each iteration of a worker's loop.
 func (d groupWaits) countsItems(done place, uses groupUses) bool {
 	if _, isLit := done.loop().(*ast.ForStmt); isLit && done.loop().(*ast.ForStmt).Cond != nil {
 		return false
@@ -149,7 +149,7 @@ func (d groupWaits) countsItems(done place, uses groupUses) bool {
 	return true
 }
 
-// doneOfItem: a turn of a worker's loop goes on without Done.
+// doneOfItem: an iteration of a worker's loop goes on without Done.
 func (d groupWaits) doneOfItem(w waiter, list []place, l ast.Stmt) {
 	if len(list) != 1 || list[0].statement() == nil {
 		return
@@ -274,7 +274,7 @@ func (d groupWaits) addWithoutGo(w waiter, uses groupUses) {
 		if !paths.again && len(paths.exits) == 0 || adjacent(a, g) {
 			continue
 		}
-		d.say(a.node().Pos(), "%s never reaches zero: %s (%s) also counts the turns that do not come to the go statement (%s)",
+		d.say(a.node().Pos(), "%s never reaches zero: %s (%s) also counts the iterations that do not come to the go statement (%s)",
 			d.text(w.on), d.text(a.node()), d.where(a.node().Pos()), d.where(g.node().Pos()))
 		ch := d.change().remove(a.statement()).before(g.anchor(), d.text(a.statement()))
 		d.offer(idea{title: "count up right before the goroutine starts", weight: origin, change: ch,

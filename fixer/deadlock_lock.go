@@ -141,7 +141,7 @@ func (d lockWaits) lockedTwice(w waiter, call *ast.CallExpr, l lockUse, uses []l
 	own := inFunction(uses, w.function())
 	mutex := d.mutexText(w.place)
 	if l.node() == ast.Node(call) {
-		d.say(call.Pos(), "%s is locked again on the next turn of the loop (%s): %s has not given it back", mutex, d.where(call.Pos()), funcName(w.function()))
+		d.say(call.Pos(), "%s is locked again on the next iteration of the loop (%s): %s has not given it back", mutex, d.where(call.Pos()), funcName(w.function()))
 		d.lockInLoop(w, l, own)
 		return
 	}
@@ -185,7 +185,7 @@ func (d lockWaits) dropInner(p place, call *ast.CallExpr, own []lockUse) {
 		why: "The function holds the lock already; what is between stays under it."})
 }
 
-// lockInLoop: every turn of a loop locks, and unlocks only at the end of the
+// lockInLoop: every iteration of a loop locks, and unlocks only at the end of the
 // function, or not on every way.
 func (d lockWaits) lockInLoop(w waiter, l lockUse, own []lockUse) {
 	loop := l.loop()
@@ -199,8 +199,8 @@ func (d lockWaits) lockInLoop(w waiter, l lockUse, own []lockUse) {
 		}
 		text := d.text(u.node())
 		if !leaves(body.List) && l.anchorBlock() == ast.Node(body) {
-			d.offer(idea{title: "unlock at the end of each turn", weight: origin, change: d.change().remove(u.statement()).last(body, text),
-				why: "A deferred unlock runs when the function ends, not when the turn of the loop does."})
+			d.offer(idea{title: "unlock at the end of each iteration", weight: origin, change: d.change().remove(u.statement()).last(body, text),
+				why: "A deferred unlock runs when the function ends, not when the iteration of the loop does."})
 		}
 		moved := d.change().remove(l.statement()).remove(u.statement()).before(loop, d.text(l.statement())+"\n"+d.text(u.statement()))
 		d.offer(idea{title: "lock once, before the loop", weight: origin + 1, change: moved,

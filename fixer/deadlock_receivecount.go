@@ -117,7 +117,7 @@ func (d receiveWaits) receivesMore(r onChannel, uses *chanUses) {
 		}
 	}
 	sent, ok := d.sentOn(r.use, r.ch, 0)
-	got, okGot := d.turns(r.use, l)
+	got, okGot := d.iterations(r.use, l)
 	if !ok || !okGot || sent.String() == got.String() {
 		return
 	}
@@ -127,5 +127,5 @@ func (d receiveWaits) receivesMore(r onChannel, uses *chanUses) {
 		}
 	}
 	d.say(l.Pos(), "%s gets %s values, and %s (%s) waits for %s", d.text(r.ch), sent.String(), funcName(r.use.function()), d.where(l.Pos()), got.String())
-	d.setTurns(r.use, l, sent, d.text(r.ch))
+	d.setIterations(r.use, l, sent, d.text(r.ch))
 }

@@ -57,7 +57,7 @@ func takenIn(fn ast.Node, uses *chanUses) ast.Stmt {
 	return nil
 }
 
-// slotKeptByIteration: the slot is given back at the end of a loop's turn, and a
+// slotKeptByIteration: the slot is given back at the end of a loop's iteration, and a
 // continue leaves that out.
 func (d sendWaits) slotKeptByIteration(s onChannel, gives []place) bool {
 	if len(gives) != 1 || gives[0].loop() == nil || gives[0].anchorBlock() != ast.Node(loopBody(gives[0].loop())) {
@@ -86,7 +86,7 @@ func (d sendWaits) slotKeptByIteration(s onChannel, gives []place) bool {
 		return false
 	}
 	name := d.text(channelOf(give.node()))
-	d.say(first.Pos(), "%s stays full: the turn of the loop that ends at %s does not give its slot back", name, d.where(first.Pos()))
+	d.say(first.Pos(), "%s stays full: the iteration of the loop that ends at %s does not give its slot back", name, d.where(first.Pos()))
 	return d.offer(idea{title: fmt.Sprintf("give the slot of %s back before each continue", name), weight: origin - 1, change: ch,
-		why: fmt.Sprintf("Only a turn that came to %s gave its slot back.", d.where(give.node().Pos()))})
+		why: fmt.Sprintf("Only an iteration that came to %s gave its slot back.", d.where(give.node().Pos()))})
 }

@@ -24,17 +24,17 @@ func (d sendWaits) receivesFewer(s onChannel, uses *chanUses) {
 
 // matchReceives gives a counting loop of receives the number that is sent.
 func (d sendWaits) matchReceives(s onChannel, r place, l ast.Stmt) {
-	got, okGot := d.turns(r, l)
+	got, okGot := d.iterations(r, l)
 	sent, okSent := d.sentOn(s.use, s.ch, 0)
 	if !okGot || !okSent || got.String() == sent.String() {
 		return
 	}
 	d.say(l.Pos(), "%s gets %s values, and %s (%s) receives %s", d.text(s.ch), sent.String(), funcName(r.function()), d.where(l.Pos()), got.String())
-	d.setTurns(r, l, sent, d.text(s.ch))
+	d.setIterations(r, l, sent, d.text(s.ch))
 }
 
-// setTurns makes a counting loop run another number of times.
-func (d *deadlock) setTurns(r place, l ast.Stmt, n amount, name string) {
+// setIterations makes a counting loop run another number of times.
+func (d *deadlock) setIterations(r place, l ast.Stmt, n amount, name string) {
 	ch := d.change()
 	switch l := l.(type) {
 	case *ast.ForStmt:

@@ -100,8 +100,8 @@ func (f libraryRules) mustToError(p place, call *ast.CallExpr, name string) {
 	f.handleMust(p, call, text)
 }
 
-// isConstantCall reports whether a call is given constants only: then it is the
-// text of the program that is wrong, and no caller can be told anything.
+// isConstantCall reports whether a call is given constants only: then the
+// program text is wrong, and an error would help no caller.
 func isConstantCall(p place, call *ast.CallExpr) bool {
 	for _, a := range call.Args {
 		if tv := p.info().Types[a]; tv.Value == nil {

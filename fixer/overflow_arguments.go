@@ -9,7 +9,7 @@ import (
 )
 
 // recursions lists the calls of the cycle's function in itself.
-func (o *overflow) recursions(t turn) []place {
+func (o *overflow) recursions(t cycleFunc) []place {
 	var list []place
 	ast.Inspect(bodyOf(t.fn), func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
@@ -21,7 +21,7 @@ func (o *overflow) recursions(t turn) []place {
 	return list
 }
 
-func (o *overflow) callsSelf(t turn, call *ast.CallExpr) bool {
+func (o *overflow) callsSelf(t cycleFunc, call *ast.CallExpr) bool {
 	switch fn := t.fn.(type) {
 	case *ast.FuncDecl:
 		callee := t.callee(call)
@@ -37,7 +37,7 @@ func (o *overflow) callsSelf(t turn, call *ast.CallExpr) bool {
 }
 
 // parameters lists the parameters of the cycle's function in order.
-func (o *overflow) parameters(t turn) []*types.Var {
+func (o *overflow) parameters(t cycleFunc) []*types.Var {
 	var list []*types.Var
 	for _, field := range typeOfFunc(t.fn).Params.List {
 		for _, n := range field.Names {
@@ -50,16 +50,16 @@ func (o *overflow) parameters(t turn) []*types.Var {
 
 // sameArgument: a call passes a parameter on as it is, where a part of it was
 // meant.
-func (o *overflow) sameArgument(t turn) {
+func (o *overflow) sameArgument(t cycleFunc) {
 	line := o.c.Stop.Frames[t.frame].Line
 	for _, r := range o.recursions(t) {
 		if o.line(r.node().Pos()) <= line && line <= o.line(r.node().End()) {
-			o.sameArgumentOf(turn{place: r, fn: t.fn, frame: t.frame}, r.node().(*ast.CallExpr))
+			o.sameArgumentOf(cycleFunc{place: r, fn: t.fn, frame: t.frame}, r.node().(*ast.CallExpr))
 		}
 	}
 }
 
-func (o *overflow) sameArgumentOf(t turn, call *ast.CallExpr) {
+func (o *overflow) sameArgumentOf(t cycleFunc, call *ast.CallExpr) {
 	for _, p := range o.params() {
 		if !p.same() {
 			continue
@@ -81,7 +81,7 @@ func (o *overflow) sameArgumentOf(t turn, call *ast.CallExpr) {
 }
 
 // offerPart offers to pass a part of a parameter on, in place of the whole.
-func (o *overflow) offerPart(t turn, call *ast.CallExpr, i int, name, part string, w weight, why string) {
+func (o *overflow) offerPart(t cycleFunc, call *ast.CallExpr, i int, name, part string, w weight, why string) {
 	was := o.diagnosis
 	o.diagnosis.Sentence = fmt.Sprintf("%s calls itself without end: %s (%s) gets %s as it is, not a part of it", funcName(t.fn), short(o.text(call)), o.where(call.Pos()), name)
 	o.diagnosis.Origin = o.relWhere(call.Pos())
@@ -92,7 +92,7 @@ func (o *overflow) offerPart(t turn, call *ast.CallExpr, i int, name, part strin
 }
 
 // elementInstead passes the element of the loop around the call.
-func (o *overflow) elementInstead(t turn, call *ast.CallExpr, i int, v *types.Var) {
+func (o *overflow) elementInstead(t cycleFunc, call *ast.CallExpr, i int, v *types.Var) {
 	l, ok := t.loop().(*ast.RangeStmt)
 	if !ok {
 		return
@@ -107,14 +107,14 @@ func (o *overflow) elementInstead(t turn, call *ast.CallExpr, i int, v *types.Va
 			continue
 		}
 		if types.AssignableTo(obj.Type(), v.Type()) {
-			o.offerPart(t, call, i, v.Name(), id.Name, origin-1, fmt.Sprintf("The loop takes %s apart; each turn goes on with its own %s.", short(o.text(l.X)), id.Name))
+			o.offerPart(t, call, i, v.Name(), id.Name, origin-1, fmt.Sprintf("The loop takes %s apart; each call goes on with its own %s.", short(o.text(l.X)), id.Name))
 			continue
 		}
 		if st, isStruct := underStruct(obj.Type()); isStruct {
 			for k := range st.NumFields() {
 				if types.AssignableTo(st.Field(k).Type(), v.Type()) {
 					o.offerPart(t, call, i, v.Name(), id.Name+"."+st.Field(k).Name(), origin-1,
-						fmt.Sprintf("The loop takes %s apart; each turn goes on with what its %s holds.", short(o.text(l.X)), id.Name))
+						fmt.Sprintf("The loop takes %s apart; each call goes on with what its %s holds.", short(o.text(l.X)), id.Name))
 				}
 			}
 		}
@@ -122,7 +122,7 @@ func (o *overflow) elementInstead(t turn, call *ast.CallExpr, i int, v *types.Va
 }
 
 // siblingInstead passes the field that no other call of the function takes.
-func (o *overflow) siblingInstead(t turn, call *ast.CallExpr, i int, v *types.Var) {
+func (o *overflow) siblingInstead(t cycleFunc, call *ast.CallExpr, i int, v *types.Var) {
 	st, ok := underStruct(v.Type())
 	if !ok {
 		return
@@ -159,7 +159,7 @@ func isParentName(name string) bool {
 
 // restInstead passes the rest of a slice or string, or the number before, to a
 // function that ends for an empty one or for the first number.
-func (o *overflow) restInstead(t turn, call *ast.CallExpr, i int, v *types.Var) {
+func (o *overflow) restInstead(t cycleFunc, call *ast.CallExpr, i int, v *types.Var) {
 	base := o.baseCase(t, v)
 	if !o.endsFor(t, base, v) || len(o.found) > 0 {
 		return
@@ -184,7 +184,7 @@ func (o *overflow) restInstead(t turn, call *ast.CallExpr, i int, v *types.Var) 
 
 // halves: a search between two bounds goes on with the middle as it is, which
 // for two neighbors is the lower bound again.
-func (o *overflow) halves(t turn, call *ast.CallExpr, i int) {
+func (o *overflow) halves(t cycleFunc, call *ast.CallExpr, i int) {
 	id, ok := ast.Unparen(call.Args[i]).(*ast.Ident)
 	if !ok {
 		return

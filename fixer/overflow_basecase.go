@@ -9,7 +9,7 @@ import (
 
 // endsFor reports whether a condition compares a parameter, or its length, with
 // a constant.
-func (o *overflow) endsFor(t turn, base ast.Expr, v *types.Var) bool {
+func (o *overflow) endsFor(t cycleFunc, base ast.Expr, v *types.Var) bool {
 	b, ok := ast.Unparen(orNil(base)).(*ast.BinaryExpr)
 	if !ok || t.info().Types[b.Y].Value == nil && o.text(b.Y) != "nil" {
 		return false
@@ -23,7 +23,7 @@ func (o *overflow) endsFor(t turn, base ast.Expr, v *types.Var) bool {
 
 // baseCase finds the condition on a parameter under which the function returns
 // without calling itself.
-func (o *overflow) baseCase(t turn, v *types.Var) ast.Expr {
+func (o *overflow) baseCase(t cycleFunc, v *types.Var) ast.Expr {
 	var found ast.Expr
 	for _, s := range bodyOf(t.fn).List {
 		is, ok := s.(*ast.IfStmt)
@@ -49,7 +49,7 @@ func (o *overflow) baseCase(t turn, v *types.Var) ast.Expr {
 }
 
 // passesBase: the values run past the one for which the function ends.
-func (o *overflow) passesBase(t turn) {
+func (o *overflow) passesBase(t cycleFunc) {
 	for _, p := range o.params() {
 		delta, last, ok := p.difference()
 		if !ok || delta == 0 {
@@ -80,7 +80,7 @@ func (o *overflow) passesBase(t turn) {
 
 // refuseStart returns an error for a value from which the recursion cannot
 // come to its end, where the function can return one.
-func (o *overflow) refuseStart(t turn, p param, base *ast.BinaryExpr, delta, end int64) {
+func (o *overflow) refuseStart(t cycleFunc, p param, base *ast.BinaryExpr, delta, end int64) {
 	body := bodyOf(t.fn)
 	op, want := "<", "at least"
 	if delta > 0 {

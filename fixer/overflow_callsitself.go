@@ -10,7 +10,7 @@ import (
 
 // calledItself: a method calls itself where what it wraps, or its own field,
 // was meant.
-func (o *overflow) calledItself(t turn) {
+func (o *overflow) calledItself(t cycleFunc) {
 	call, ok := t.node().(*ast.CallExpr)
 	d, isDecl := t.fn.(*ast.FuncDecl)
 	if !ok || !isDecl || t.into != "" {
@@ -34,7 +34,7 @@ func (o *overflow) calledItself(t turn) {
 }
 
 // wrappedInstead calls the same method of a field.
-func (o *overflow) wrappedInstead(t turn, d *ast.FuncDecl, call *ast.CallExpr, sel *ast.SelectorExpr, st *types.Struct) {
+func (o *overflow) wrappedInstead(t cycleFunc, d *ast.FuncDecl, call *ast.CallExpr, sel *ast.SelectorExpr, st *types.Struct) {
 	fn, ok := t.info().Defs[d.Name].(*types.Func)
 	if !ok {
 		return
@@ -59,7 +59,7 @@ func withoutReceiver(fn *types.Func) types.Type {
 }
 
 // fieldInstead reads or sets the field that a getter or setter is for.
-func (o *overflow) fieldInstead(t turn, d *ast.FuncDecl, call *ast.CallExpr, sel *ast.SelectorExpr, st *types.Struct) {
+func (o *overflow) fieldInstead(t cycleFunc, d *ast.FuncDecl, call *ast.CallExpr, sel *ast.SelectorExpr, st *types.Struct) {
 	fn, ok := t.info().Defs[d.Name].(*types.Func)
 	if !ok {
 		return
@@ -86,7 +86,7 @@ func (o *overflow) fieldInstead(t turn, d *ast.FuncDecl, call *ast.CallExpr, sel
 }
 
 // lengthInstead: Len, Less and Swap of a slice, or of a struct around one.
-func (o *overflow) lengthInstead(t turn, d *ast.FuncDecl, call *ast.CallExpr, sel *ast.SelectorExpr, recv types.Type) {
+func (o *overflow) lengthInstead(t cycleFunc, d *ast.FuncDecl, call *ast.CallExpr, sel *ast.SelectorExpr, recv types.Type) {
 	var holders []string
 	var elem types.Type
 	if s, ok := typeUnder[*types.Slice](recv); ok {
@@ -127,7 +127,7 @@ func (o *overflow) lengthInstead(t turn, d *ast.FuncDecl, call *ast.CallExpr, se
 
 // importedInstead: a function calls itself where the function of that name of
 // an imported package was meant.
-func (o *overflow) importedInstead(t turn, d *ast.FuncDecl, call *ast.CallExpr) {
+func (o *overflow) importedInstead(t cycleFunc, d *ast.FuncDecl, call *ast.CallExpr) {
 	id, ok := ast.Unparen(call.Fun).(*ast.Ident)
 	if !ok || id.Name != d.Name.Name || t.pkg.Types == nil || !o.alwaysCalls(t, d, call) {
 		return
@@ -144,7 +144,7 @@ func (o *overflow) importedInstead(t turn, d *ast.FuncDecl, call *ast.CallExpr) 
 }
 
 // alwaysCalls reports whether a function has no way out before it calls itself.
-func (o *overflow) alwaysCalls(t turn, d *ast.FuncDecl, call *ast.CallExpr) bool {
+func (o *overflow) alwaysCalls(t cycleFunc, d *ast.FuncDecl, call *ast.CallExpr) bool {
 	at := t.of(d.Body)
 	w := waysFrom(at, nil, func(n ast.Node) bool { return contains(n, call.Pos()) })
 	return len(w.exits) == 0
@@ -152,7 +152,7 @@ func (o *overflow) alwaysCalls(t turn, d *ast.FuncDecl, call *ast.CallExpr) bool
 
 // closureItself: a function literal calls the variable that holds it by now,
 // where what that held before was meant.
-func (o *overflow) closureItself(t turn) {
+func (o *overflow) closureItself(t cycleFunc) {
 	lit, ok := t.fn.(*ast.FuncLit)
 	call, isCall := t.node().(*ast.CallExpr)
 	if !ok || !isCall {

@@ -10,7 +10,7 @@ import (
 
 // formatsItself: a method that a library calls to print or encode a value hands
 // that value to the library again.
-func (o *overflow) formatsItself(t turn) {
+func (o *overflow) formatsItself(t cycleFunc) {
 	d, ok := t.fn.(*ast.FuncDecl)
 	call, isCall := t.node().(*ast.CallExpr)
 	if !ok || !isCall || d.Recv == nil || t.into == "" {
@@ -59,7 +59,7 @@ func (o *overflow) argumentsOf(p place, e ast.Expr, recv *types.Named, list *[]a
 }
 
 // convertArgument hands the value over as a type without the method.
-func (o *overflow) convertArgument(t turn, d *ast.FuncDecl, recv *types.Named, a ast.Expr) {
+func (o *overflow) convertArgument(t cycleFunc, d *ast.FuncDecl, recv *types.Named, a ast.Expr) {
 	_, isPtr := t.info().TypeOf(a).(*types.Pointer)
 	own := o.isReceiver(t, d, a)
 	if !own && isSelector(a) {
@@ -103,7 +103,7 @@ func (o *overflow) convertArgument(t turn, d *ast.FuncDecl, recv *types.Named, a
 
 // partInstead shows the field that a message is about, where a method shows
 // the other fields by name and then the whole value.
-func (o *overflow) partInstead(t turn, d *ast.FuncDecl, recv *types.Named, a ast.Expr) {
+func (o *overflow) partInstead(t cycleFunc, d *ast.FuncDecl, recv *types.Named, a ast.Expr) {
 	st, ok := underStruct(recv)
 	if !ok || d.Name.Name != "Error" {
 		return
@@ -127,7 +127,7 @@ func (o *overflow) partInstead(t turn, d *ast.FuncDecl, recv *types.Named, a ast
 }
 
 // isReceiver reports whether an expression is the method's own receiver.
-func (o *overflow) isReceiver(t turn, d *ast.FuncDecl, e ast.Expr) bool {
+func (o *overflow) isReceiver(t cycleFunc, d *ast.FuncDecl, e ast.Expr) bool {
 	if u, ok := e.(*ast.UnaryExpr); ok && u.Op == token.AND {
 		e = u.X
 	}
@@ -139,7 +139,7 @@ func (o *overflow) isReceiver(t turn, d *ast.FuncDecl, e ast.Expr) bool {
 }
 
 // nameInstead prints the name of a linked value instead of the whole of it.
-func (o *overflow) nameInstead(t turn, a ast.Expr) {
+func (o *overflow) nameInstead(t cycleFunc, a ast.Expr) {
 	_, expr := o.nameField(t.place, a)
 	_, isPtr := t.info().TypeOf(a).(*types.Pointer)
 	anchor := t.anchor()
@@ -162,7 +162,7 @@ func (o *overflow) nameInstead(t turn, a ast.Expr) {
 
 // embedsItself: the value is embedded in a struct made for the occasion, which
 // gets its methods with it.
-func (o *overflow) embedsItself(t turn, d *ast.FuncDecl, recv *types.Named) bool {
+func (o *overflow) embedsItself(t cycleFunc, d *ast.FuncDecl, recv *types.Named) bool {
 	var field *ast.Field
 	var lit *ast.CompositeLit
 	ast.Inspect(d.Body, func(n ast.Node) bool {
@@ -221,7 +221,7 @@ func (o *overflow) embedsItself(t turn, d *ast.FuncDecl, recv *types.Named) bool
 }
 
 // comparesItself: Is calls errors.Is on the error itself, which calls Is.
-func (o *overflow) comparesItself(t turn) {
+func (o *overflow) comparesItself(t cycleFunc) {
 	d, ok := t.fn.(*ast.FuncDecl)
 	call, isCall := t.node().(*ast.CallExpr)
 	if !ok || !isCall || d.Recv == nil || d.Name.Name != "Is" || t.into == "" || len(call.Args) != 2 || !o.isReceiver(t, d, call.Args[0]) {

@@ -9,7 +9,7 @@ import (
 )
 
 // visited: the data leads back to where it came from.
-func (o *overflow) visited(t turn) {
+func (o *overflow) visited(t cycleFunc) {
 	if len(o.recursions(t)) == 0 || len(o.found) > 0 {
 		return
 	}
@@ -25,7 +25,7 @@ func (o *overflow) visited(t turn) {
 
 // walked finds the parameter that the recursion moves along: a pointer, or the
 // key of something that is looked up.
-func (o *overflow) walked(t turn) (*types.Var, string) {
+func (o *overflow) walked(t cycleFunc) (*types.Var, string) {
 	r, isCall := t.node().(*ast.CallExpr)
 	if !isCall {
 		return nil, ""
@@ -55,7 +55,7 @@ func (o *overflow) walked(t turn) (*types.Var, string) {
 
 // cyclic reports whether the values of a parameter come back within the frames
 // that were read.
-func (o *overflow) cyclic(v *types.Var, t turn) bool {
+func (o *overflow) cyclic(v *types.Var, t cycleFunc) bool {
 	first := ""
 	for i := 0; t.frame+i*o.step < len(o.c.Stop.Frames) && i < 12; i++ {
 		a := o.values.variable(t.frame+i*o.step, v.Name())
@@ -72,7 +72,7 @@ func (o *overflow) cyclic(v *types.Var, t turn) bool {
 }
 
 // shown is the way that leads back, as far as its values can be written.
-func (o *overflow) shown(key *types.Var, t turn) string {
+func (o *overflow) shown(key *types.Var, t cycleFunc) string {
 	if !isString(key.Type()) && !isInteger(key.Type()) {
 		return ""
 	}
@@ -90,7 +90,7 @@ func (o *overflow) shown(key *types.Var, t turn) string {
 
 // existingSet fixes a set of what was visited that is there, but not asked, or
 // not filled in time.
-func (o *overflow) existingSet(t turn, key *types.Var, name string) bool {
+func (o *overflow) existingSet(t cycleFunc, key *types.Var, name string) bool {
 	marks, asks := o.setUses(t, key)
 	rec := o.recursions(t)[0]
 	switch {
@@ -149,7 +149,7 @@ func (o *overflow) existingSet(t turn, key *types.Var, name string) bool {
 
 // setUses lists where the function writes to a map under the walked key, and
 // where it looks the key up.
-func (o *overflow) setUses(t turn, key *types.Var) (marks, asks []place) {
+func (o *overflow) setUses(t cycleFunc, key *types.Var) (marks, asks []place) {
 	ast.Inspect(bodyOf(t.fn), func(n ast.Node) bool {
 		ix, ok := n.(*ast.IndexExpr)
 		if !ok || !mentionsObject(t.place, ix.Index, key) || !isMap(t.info().TypeOf(ix.X)) {
@@ -172,7 +172,7 @@ func (o *overflow) setUses(t turn, key *types.Var) (marks, asks []place) {
 }
 
 // leaveVisited writes how the function ends for what was visited already.
-func (o *overflow) leaveVisited(t turn, at place) (string, bool) {
+func (o *overflow) leaveVisited(t cycleFunc, at place) (string, bool) {
 	sig := at.signature()
 	if sig == nil {
 		return "", false
@@ -185,7 +185,7 @@ func (o *overflow) leaveVisited(t turn, at place) (string, bool) {
 }
 
 // emptyReturn is the return of the function's own case for nothing to do.
-func (o *overflow) emptyReturn(t turn) string {
+func (o *overflow) emptyReturn(t cycleFunc) string {
 	for _, s := range bodyOf(t.fn).List {
 		is, ok := s.(*ast.IfStmt)
 		if !ok || len(is.Body.List) != 1 {
@@ -201,7 +201,7 @@ func (o *overflow) emptyReturn(t turn) string {
 }
 
 // newSet adds a set of what was visited.
-func (o *overflow) newSet(t turn, key *types.Var, name string) {
+func (o *overflow) newSet(t cycleFunc, key *types.Var, name string) {
 	typ, ok := typeText(t.place, key.Type())
 	if !ok || !types.Comparable(key.Type()) {
 		return
@@ -235,7 +235,7 @@ func (o *overflow) newSet(t turn, key *types.Var, name string) {
 }
 
 // putHead puts the question for what was visited first, after a check for nil.
-func (o *overflow) putHead(ch *change, t turn, body *ast.BlockStmt, head string, key *types.Var) {
+func (o *overflow) putHead(ch *change, t cycleFunc, body *ast.BlockStmt, head string, key *types.Var) {
 	if len(body.List) > 0 {
 		if is, ok := body.List[0].(*ast.IfStmt); ok && is.Init == nil {
 			if cond, isBinary := is.Cond.(*ast.BinaryExpr); isBinary && cond.Op == token.EQL && o.text(cond.Y) == "nil" && mentionsObject(t.place, cond.X, key) {
@@ -248,7 +248,7 @@ func (o *overflow) putHead(ch *change, t turn, body *ast.BlockStmt, head string,
 }
 
 // leaveCycle writes how the function ends when it meets something again.
-func (o *overflow) leaveCycle(t turn, name string) (text string, onPath, ok bool) {
+func (o *overflow) leaveCycle(t cycleFunc, name string) (text string, onPath, ok bool) {
 	sig := t.of(bodyOf(t.fn)).signature()
 	if sig == nil {
 		return "", false, false
@@ -274,7 +274,7 @@ func (o *overflow) leaveCycle(t turn, name string) (text string, onPath, ok bool
 	return leave, false, fits
 }
 
-func (o *overflow) keyVar(t turn, name string) *types.Var {
+func (o *overflow) keyVar(t cycleFunc, name string) *types.Var {
 	for _, v := range o.parameters(t) {
 		if v != nil && v.Name() == name {
 			return v
@@ -285,7 +285,7 @@ func (o *overflow) keyVar(t turn, name string) *types.Var {
 
 // hold declares the set: next to the variable of a function literal, or as a
 // further parameter that the calls pass on.
-func (o *overflow) hold(ch *change, t turn, set, typ string) bool {
+func (o *overflow) hold(ch *change, t cycleFunc, set, typ string) bool {
 	if lit, ok := t.fn.(*ast.FuncLit); ok {
 		at := t.of(lit)
 		for _, n := range at.path {
@@ -332,7 +332,7 @@ func (o *overflow) hold(ch *change, t turn, set, typ string) bool {
 
 // holdInside leaves an exported function as it is for its callers: it calls an
 // unexported one that has the set.
-func (o *overflow) holdInside(ch *change, t turn, d *ast.FuncDecl, set, typ string) bool {
+func (o *overflow) holdInside(ch *change, t cycleFunc, d *ast.FuncDecl, set, typ string) bool {
 	v := variant{place: t.of(d), decl: d, name: o.innerName(t, d)}
 	call, ok := callOfSelf(v)
 	if !ok || v.name == "" {
@@ -363,7 +363,7 @@ func (o *overflow) holdInside(ch *change, t turn, d *ast.FuncDecl, set, typ stri
 }
 
 // innerName is a free name for the inside of an exported function.
-func (o *overflow) innerName(t turn, d *ast.FuncDecl) string {
+func (o *overflow) innerName(t cycleFunc, d *ast.FuncDecl) string {
 	for _, name := range []string{lowerFirst(d.Name.Name), lowerFirst(d.Name.Name) + "From", lowerFirst(d.Name.Name) + "Seen"} {
 		if token.IsKeyword(name) || types.Universe.Lookup(name) != nil {
 			continue

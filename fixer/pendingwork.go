@@ -187,7 +187,7 @@ func orNilNode(n ast.Node) ast.Expr {
 	return orNil(e)
 }
 
-// countDown makes every turn of the workers' loop count one down.
+// countDown makes every iteration of the workers' loop count one down.
 func (w work) countDown(ch *change, pending func(place) string) bool {
 	l := w.loop.node().(*ast.RangeStmt)
 	done := pending(w.loop) + ".Done()"

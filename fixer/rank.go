@@ -11,7 +11,7 @@ type weight int
 
 const (
 	origin  weight = iota * 10 // where the bad value comes from
-	handled                    // the bad value is refused, and someone is told
+	handled                    // the bad value is refused, and the caller learns of it
 	soft                       // the statement copes with the bad value
 	hiding                     // the work is left out in silence
 )
