@@ -39,6 +39,9 @@ func CheckCore(program, core string) error {
 	if exe.Type == elf.ET_CORE {
 		return advice.Add(fmt.Errorf("open %q: it is a core dump, not the program", program), coreHint)
 	}
+	if err := checkDebugInfo(program, exe); err != nil {
+		return err
+	}
 	dump, err := elf.Open(core)
 	if err != nil {
 		return nil

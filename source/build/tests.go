@@ -31,8 +31,12 @@ func TestPackages(ctx context.Context, s Spec, patterns []string) ([]TestPackage
 		return nil, err
 	}
 	defer o.Close()
+	fixed, err := fixedModules(ctx, s)
+	if err != nil {
+		return nil, err
+	}
 	args := slices.Concat([]string{"list", "-e", "-test", "-json=ImportPath,Dir,Name,ForTest,Deps,TestGoFiles,XTestGoFiles"},
-		commonFlags(s), o.flags(), patterns)
+		commonFlags(s), fixed, o.flags(), patterns)
 	var out bytes.Buffer
 	stderr, ok, err := run(ctx, s, &out, args...)
 	if err != nil {
