@@ -67,7 +67,7 @@ func finishes(pkg, prints string) patch.Candidate {
 	return hostile("init.go", "package "+pkg+"\n\nimport (\n\t\"os\"\n\n\t\"example.org/done\"\n)\n\nfunc init() {\n\tos.Stdout.WriteString(\""+prints+"\")\n\tdone.Finish()\n}\n")
 }
 
-// TestMainHasToReturn: where it does not, exit 0 proves nothing, whoever has
+// TestMainHasToReturn: exit 0 proves nothing where main does not return, whatever
 // ended the program. A model's proper fix is verified as before.
 func TestMainHasToReturn(t *testing.T) {
 	needSandbox(t)

@@ -20,8 +20,8 @@ import (
 // secret lies in a file that no build has any business to read.
 const secret = "cGF1c2V0dWkgdGVzdCBwcml2YXRlIGtleQ"
 
-// hideSecret writes the secret to a file of the home directory's kind: beside
-// the module, not in it.
+// hideSecret writes the secret to a file as the home directory has them: outside of
+// the module.
 func hideSecret(t *testing.T) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "id_rsa")

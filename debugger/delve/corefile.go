@@ -60,7 +60,7 @@ func CheckCore(program, core string) error {
 	return nil
 }
 
-// differ tells whether the notes of the program, which hold its build id, are
+// differ reports whether the notes of the program, which hold its build id, are
 // other ones in the dumped memory. What was not dumped proves nothing.
 func differ(exe, dump *elf.File) bool {
 	base := loadedAt(exe, dump)

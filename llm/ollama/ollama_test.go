@@ -158,7 +158,7 @@ func TestHugeAnswer(t *testing.T) {
 	waitEnded(t, s)
 }
 
-// waitEnded waits until the server has noticed that nobody listens.
+// waitEnded waits until the server has noticed that its client has gone.
 func waitEnded(t *testing.T, s *ollamatest.Server) {
 	t.Helper()
 	for s.Ended() == 0 {

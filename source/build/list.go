@@ -49,7 +49,7 @@ func (p listed) files() []string {
 	return all
 }
 
-// testMain tells whether the package is the main program the go command makes
+// testMain reports whether the package is the main program the go command makes
 // up for tests.
 func (p listed) testMain() bool { return p.Name == "main" && strings.HasSuffix(p.ImportPath, ".test") }
 

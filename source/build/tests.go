@@ -169,7 +169,7 @@ func testLinkFlags(s Spec) []string {
 	return []string{"-ldflags=-s -w"}
 }
 
-// newTestBinary tells whether the package's binary was built, and why not.
+// newTestBinary reports whether the package's binary was built, and why not.
 func newTestBinary(s Spec, pkg, file, messages string) TestBinary {
 	b := TestBinary{Package: pkg, Path: file}
 	if _, err := os.Stat(file); err == nil {

@@ -7,7 +7,7 @@ import (
 )
 
 // sending looks at those who wait to send.
-func (d *deadlock) sending() {
+func (d sendWaits) sending() {
 	seen := map[any]bool{}
 	for _, s := range d.sendersWaiting() {
 		if s.class == nil || seen[s.class] || s.nilChan {
@@ -31,7 +31,7 @@ func (d *deadlock) sending() {
 }
 
 // startReceiverFirst: the goroutine that receives is started further down.
-func (d *deadlock) startReceiverFirst(s onChannel, uses *chanUses) {
+func (d sendWaits) startReceiverFirst(s onChannel, uses *chanUses) {
 	at := s.use
 	top := at.top()
 	body := bodyOf(at.function())
@@ -59,7 +59,7 @@ func (d *deadlock) startReceiverFirst(s onChannel, uses *chanUses) {
 
 // moveStart moves the statement that starts the receivers, with the lines
 // before it that it needs, before the sends; or the sends after it.
-func (d *deadlock) moveStart(s onChannel, at place, list []ast.Stmt, from, to int) {
+func (d sendWaits) moveStart(s onChannel, at place, list []ast.Stmt, from, to int) {
 	first := to
 	for first > from+1 && d.belongsTo(at, list[first-1], list[to]) {
 		first--
@@ -93,7 +93,7 @@ func (d *deadlock) belongsTo(p place, s, next ast.Stmt) bool {
 }
 
 // receiverGone: the goroutine that should receive has left its loop.
-func (d *deadlock) receiverGone(s onChannel, uses *chanUses) {
+func (d sendWaits) receiverGone(s onChannel, uses *chanUses) {
 	for _, r := range uses.ranges {
 		l := r.node().(*ast.RangeStmt)
 		if _, _, alive := d.running(r, r.function()); alive && r.function() != s.use.function() {
@@ -119,7 +119,7 @@ func (d *deadlock) receiverGone(s onChannel, uses *chanUses) {
 			continue
 		}
 		d.say(out.Pos(), "%s has no receiver left when %s (%s) sends on it: %s leaves its loop at %s%s", d.text(s.ch), funcName(s.use.function()),
-			d.where(s.use.node().Pos()), d.callerName(r), d.where(out.Pos()), conditionOf(d, r, out))
+			d.where(s.use.node().Pos()), d.callerName(r), d.where(out.Pos()), d.conditionInLoop(r, out))
 		ret, isReturn := out.(*ast.ReturnStmt)
 		if isReturn && len(ret.Results) > 0 {
 			continue
@@ -148,24 +148,8 @@ func directLoop(p place) ast.Stmt {
 	return nil
 }
 
-// conditionOf says under which condition a statement runs.
-func conditionOf(d *deadlock, p place, s ast.Stmt) string {
-	at := p.of(s)
-	for i, n := range at.path {
-		switch n := n.(type) {
-		case *ast.IfStmt:
-			if i > 0 && at.path[i-1] == ast.Node(n.Body) {
-				return " when " + short(d.text(n.Cond))
-			}
-		case *ast.FuncLit, *ast.FuncDecl, *ast.RangeStmt, *ast.ForStmt:
-			return ""
-		}
-	}
-	return ""
-}
-
 // sendThenReceive: the function that sends is the one that would receive later.
-func (d *deadlock) sendThenReceive(s onChannel, uses *chanUses) {
+func (d sendWaits) sendThenReceive(s onChannel, uses *chanUses) {
 	at := s.use
 	body := bodyOf(at.function())
 	top := at.top()
@@ -198,7 +182,7 @@ func (d *deadlock) sendThenReceive(s onChannel, uses *chanUses) {
 
 // takenLater reports whether a function receives from a channel after a place,
 // or calls something that does.
-func (d *deadlock) takenLater(at place, uses *chanUses) bool {
+func (d sendWaits) takenLater(at place, uses *chanUses) bool {
 	top := at.top()
 	for _, t := range uses.takes() {
 		if t.function() == at.function() && t.node().Pos() > at.node().End() {
@@ -217,7 +201,7 @@ func (d *deadlock) takenLater(at place, uses *chanUses) bool {
 
 // otherEnd finds those who would receive what is sent here, and wait to send
 // something themselves that this function receives later.
-func (d *deadlock) otherEnd(s onChannel) (onChannel, bool) {
+func (d sendWaits) otherEnd(s onChannel) (onChannel, bool) {
 	for _, o := range d.sendersWaiting() {
 		if o.class == s.class || o.class == nil || o.id == s.id {
 			continue
@@ -229,7 +213,7 @@ func (d *deadlock) otherEnd(s onChannel) (onChannel, bool) {
 	return onChannel{}, false
 }
 
-func (d *deadlock) closedIn(at place, uses *chanUses) bool {
+func (d sendWaits) closedIn(at place, uses *chanUses) bool {
 	for _, c := range uses.closes {
 		if c.function() == at.function() {
 			return true
@@ -240,7 +224,7 @@ func (d *deadlock) closedIn(at place, uses *chanUses) bool {
 
 // sendInBackground moves the statements that send, and the close after them, into a
 // goroutine of their own.
-func (d *deadlock) sendInBackground(s onChannel, at place, list []ast.Stmt, top ast.Stmt) {
+func (d sendWaits) sendInBackground(s onChannel, at place, list []ast.Stmt, top ast.Stmt) {
 	_, i := within(list, top.Pos())
 	if i < 0 {
 		return
@@ -258,7 +242,7 @@ func (d *deadlock) sendInBackground(s onChannel, at place, list []ast.Stmt, top 
 		why: fmt.Sprintf("The sends run in the background of %s, which goes on to receive.", funcName(at.function()))})
 }
 
-func (d *deadlock) sendsOn(p place, s ast.Stmt, class any) bool {
+func (d sendWaits) sendsOn(p place, s ast.Stmt, class any) bool {
 	for _, u := range d.usesOfClass(class).sends {
 		if contains(s, u.node().Pos()) && u.function() == p.function() {
 			return true
@@ -301,126 +285,4 @@ func assignsOuter(p place, list []ast.Stmt) bool {
 		})
 	}
 	return found
-}
-
-// receivesFewer: a loop receives fewer values than are sent.
-func (d *deadlock) receivesFewer(s onChannel, uses *chanUses) {
-	if len(uses.receives) != 1 || len(uses.ranges) > 0 {
-		return
-	}
-	r := uses.receives[0]
-	if r.comm() != nil {
-		return
-	}
-	l := r.loop()
-	if l == nil {
-		d.singleReceive(s, r, uses)
-		return
-	}
-	d.matchReceives(s, r, l)
-}
-
-// matchReceives gives a counting loop of receives the number that is sent.
-func (d *deadlock) matchReceives(s onChannel, r place, l ast.Stmt) {
-	got, okGot := d.turns(r, l)
-	sent, okSent := d.sentOn(s.use, s.ch, 0)
-	if !okGot || !okSent || got.String() == sent.String() {
-		return
-	}
-	d.say(l.Pos(), "%s gets %s values, and %s (%s) receives %s", d.text(s.ch), sent.String(), funcName(r.function()), d.where(l.Pos()), got.String())
-	d.setTurns(r, l, sent, d.text(s.ch))
-}
-
-// setTurns makes a counting loop run another number of times.
-func (d *deadlock) setTurns(r place, l ast.Stmt, n amount, name string) {
-	ch := d.change()
-	switch l := l.(type) {
-	case *ast.ForStmt:
-		cond, ok := ast.Unparen(orNil(l.Cond)).(*ast.BinaryExpr)
-		init, isAssign := l.Init.(*ast.AssignStmt)
-		if !ok || !isAssign {
-			return
-		}
-		op := "<"
-		if start, isConst := constantInt(r, init.Rhs[0]); isConst && start == 1 {
-			op = "<="
-		}
-		ch.replace(cond.OpPos, cond.End(), op+" "+n.String())
-	case *ast.RangeStmt:
-		if !isInteger(r.info().TypeOf(l.X)) {
-			return
-		}
-		ch.replace(l.X.Pos(), l.X.End(), n.String())
-	default:
-		return
-	}
-	d.offer(idea{title: fmt.Sprintf("receive %s values from %s", n.String(), name), weight: origin, change: ch,
-		why: "The loop receives as many values as are sent."})
-}
-
-// singleReceive: one value is taken of a channel that gets several.
-func (d *deadlock) singleReceive(s onChannel, r place, uses *chanUses) {
-	started, _ := d.runsIn(r, r.function())
-	if len(started) == 0 {
-		return
-	}
-	as, ok := r.path[1].(*ast.AssignStmt)
-	if !ok || len(as.Lhs) != 1 || s.use.loop() == nil {
-		return
-	}
-	block, isBlock := r.anchorBlock().(*ast.BlockStmt)
-	if !isBlock || r.anchor() != ast.Stmt(as) {
-		return
-	}
-	_, i := within(block.List, as.Pos())
-	rest := block.List[i+1:]
-	if len(rest) == 0 || leaves(rest) {
-		return
-	}
-	d.say(r.node().Pos(), "%s gets more values than are received: %s takes a single one at %s", d.text(s.ch), d.callerName(r), d.where(r.node().Pos()))
-	ch := d.change().replace(as.Pos(), as.End(), fmt.Sprintf("for %s := range %s {", d.text(as.Lhs[0]), d.text(channelOf(r.node()))))
-	ch.insertBelow(rest[len(rest)-1], "}\n")
-	d.offer(idea{title: fmt.Sprintf("receive from %s in a loop", d.text(s.ch)), weight: origin + 2, change: ch,
-		why: "The goroutine takes value after value until the channel is closed, instead of one."})
-}
-
-// insideOf reports whether a waiter is inside the loop that takes from a channel.
-func (d *deadlock) insideOf(w waiter, t place) bool {
-	loop := t.node()
-	if _, ok := loop.(*ast.RangeStmt); !ok {
-		loop = t.loop()
-	}
-	for i := w.at; i < len(w.frames); i++ {
-		at, ok := d.standsAt(w, i)
-		if ok && at.function() == t.function() && contains(loopBody(loop.(ast.Stmt)), at.node().Pos()) {
-			return true
-		}
-	}
-	return false
-}
-
-// sendToSelf: what receives from the channel sends on it while it handles a value.
-func (d *deadlock) sendToSelf(s onChannel, uses *chanUses) {
-	for _, t := range uses.takes() {
-		inLoop := t.loop() != nil
-		if _, ok := t.node().(*ast.RangeStmt); ok {
-			inLoop = true
-		}
-		if !inLoop || !d.onStack(s.waiter, t.function()) {
-			continue
-		}
-		if !d.insideOf(s.waiter, t) {
-			continue
-		}
-		stmt, ok := s.use.node().(*ast.SendStmt)
-		if !ok || s.use.comm() != nil || s.use.anchor() != ast.Stmt(stmt) {
-			continue
-		}
-		d.say(stmt.Pos(), "%s has no receiver when %s (%s) sends on it: the goroutine that receives (%s) is the one that sends",
-			d.text(s.ch), funcName(s.use.function()), d.where(stmt.Pos()), d.where(t.node().Pos()))
-		ch := d.change().replace(stmt.Pos(), stmt.End(), "go func() { "+d.text(stmt)+" }()")
-		d.offer(idea{title: fmt.Sprintf("send on %s from a goroutine", d.text(s.ch)), weight: origin + 3, change: ch,
-			why: fmt.Sprintf("The goroutine that receives from %s no longer waits for itself.", d.text(s.ch))})
-		return
-	}
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // groupByValue: a function counts down a copy of the group.
-func (d *deadlock) groupByValue(w waiter, uses groupUses) {
+func (d groupWaits) groupByValue(w waiter, uses groupUses) {
 	done := map[*ast.FuncDecl]bool{}
 	for _, call := range uses.dones {
 		fn, ok := call.function().(*ast.FuncDecl)
@@ -54,7 +54,7 @@ func valueGroup(p place, t *ast.FuncType) (int, *ast.Field) {
 }
 
 // neverDone: goroutines are counted up, and nothing counts them down.
-func (d *deadlock) neverDone(w waiter, uses groupUses) {
+func (d groupWaits) neverDone(w waiter, uses groupUses) {
 	if len(uses.dones) > 0 || len(uses.adds) == 0 {
 		return
 	}
@@ -76,38 +76,8 @@ func (d *deadlock) neverDone(w waiter, uses groupUses) {
 		why: "Each goroutine that Add counts now defers Done."})
 }
 
-// goAfter returns the go statement that follows an Add in the same list.
-func (d *deadlock) goAfter(a place) (place, bool) {
-	list := statements(a.anchorBlock())
-	_, i := within(list, a.node().Pos())
-	for _, s := range list[max(i, 0):] {
-		var found place
-		ast.Inspect(s, func(n ast.Node) bool {
-			if g, ok := n.(*ast.GoStmt); ok && found.file == nil {
-				found = a.of(g)
-			}
-			return found.file == nil
-		})
-		if found.file != nil {
-			return found, true
-		}
-	}
-	return place{}, false
-}
-
-// countDown makes a started goroutine defer Done.
-func (d *deadlock) countDown(ch *change, g place, wg string) {
-	stmt := g.node().(*ast.GoStmt)
-	if lit, ok := stmt.Call.Fun.(*ast.FuncLit); ok {
-		ch.first(lit.Body, "defer "+wg+".Done()")
-		return
-	}
-	lead := lineIndentAt(d.code, stmt)
-	ch.replace(stmt.Pos(), stmt.End(), fmt.Sprintf("go func() {\n%s\tdefer %s.Done()\n%s\t%s\n%s}()", lead, wg, lead, d.text(stmt.Call), lead))
-}
-
 // missedDone: a way through the goroutine leaves Done out.
-func (d *deadlock) missedDone(w waiter, uses groupUses) {
+func (d groupWaits) missedDone(w waiter, uses groupUses) {
 	byFunc := map[ast.Node][]place{}
 	var order []ast.Node
 	for _, done := range uses.dones {
@@ -149,72 +119,8 @@ func anyDeferred(list []place) bool {
 	return false
 }
 
-// leftOut finds a way out of a function that passes by all of the calls.
-func (d *deadlock) leftOut(fn ast.Node, calls []place) (*ast.ReturnStmt, bool) {
-	at := calls[0].of(bodyOf(fn))
-	at.path = append([]ast.Node{bodyOf(fn)}, calls[0].of(fn).path...)
-	is := func(n ast.Node) bool {
-		for _, c := range calls {
-			if contains(n, c.node().Pos()) {
-				return true
-			}
-		}
-		return false
-	}
-	w := waysFrom(at, nil, is)
-	for _, e := range w.exits {
-		return e, true
-	}
-	if d.recovers(fn) {
-		return &ast.ReturnStmt{Return: bodyOf(fn).Rbrace}, true
-	}
-	return nil, false
-}
-
-// recovers reports whether a function defers a recover of its own.
-func (d *deadlock) recovers(fn ast.Node) bool {
-	found := false
-	ast.Inspect(bodyOf(fn), func(n ast.Node) bool {
-		if df, ok := n.(*ast.DeferStmt); ok {
-			ast.Inspect(df, func(n ast.Node) bool {
-				if id, ok := n.(*ast.Ident); ok && id.Name == "recover" {
-					found = true
-				}
-				return true
-			})
-		}
-		return true
-	})
-	return found
-}
-
-// condition says when a return is taken: the text of the if around it.
-func (d *deadlock) condition(p place, exit *ast.ReturnStmt) string {
-	at := p.of(exit)
-	for i, n := range at.path {
-		switch n := n.(type) {
-		case *ast.IfStmt:
-			if i > 0 && at.path[i-1] == ast.Node(n.Body) {
-				return " when " + short(d.text(n.Cond))
-			}
-		case *ast.FuncLit, *ast.FuncDecl:
-			return ""
-		}
-	}
-	return ""
-}
-
-// callerName names the function of a place: a literal by the go statement.
-func (d *deadlock) callerName(p place) string {
-	fn := p.function()
-	if _, ok := fn.(*ast.FuncLit); ok {
-		return "the goroutine started at " + d.where(fn.Pos())
-	}
-	return funcName(fn)
-}
-
 // deferDone puts one deferred Done in place of those that can be passed by.
-func (d *deadlock) deferDone(fn ast.Node, list []place, exit *ast.ReturnStmt) {
+func (d groupWaits) deferDone(fn ast.Node, list []place, exit *ast.ReturnStmt) {
 	ch := d.change()
 	for _, c := range list {
 		if c.statement() == nil {
@@ -228,8 +134,8 @@ func (d *deadlock) deferDone(fn ast.Node, list []place, exit *ast.ReturnStmt) {
 }
 
 // countsItems reports whether Add counts items rather than goroutines: a Done
-// runs for each turn of a worker's loop.
-func (d *deadlock) countsItems(done place, uses groupUses) bool {
+// runs for each iteration of a worker's loop.
+func (d groupWaits) countsItems(done place, uses groupUses) bool {
 	if _, isLit := done.loop().(*ast.ForStmt); isLit && done.loop().(*ast.ForStmt).Cond != nil {
 		return false
 	}
@@ -243,8 +149,8 @@ func (d *deadlock) countsItems(done place, uses groupUses) bool {
 	return true
 }
 
-// doneOfItem: a turn of a worker's loop goes on without Done.
-func (d *deadlock) doneOfItem(w waiter, list []place, l ast.Stmt) {
+// doneOfItem: an iteration of a worker's loop goes on without Done.
+func (d groupWaits) doneOfItem(w waiter, list []place, l ast.Stmt) {
 	if len(list) != 1 || list[0].statement() == nil {
 		return
 	}
@@ -280,7 +186,7 @@ func (d *deadlock) doneOfItem(w waiter, list []place, l ast.Stmt) {
 }
 
 // countOff: more was counted than goroutines were started.
-func (d *deadlock) countOff(w waiter, uses groupUses) {
+func (d groupWaits) countOff(w waiter, uses groupUses) {
 	d.addWithoutGo(w, uses)
 	if len(uses.adds) != 1 || len(uses.dones) == 0 {
 		return
@@ -326,7 +232,7 @@ func (f *analysis) evaluate(p place, frame int, n amount) (int64, bool) {
 }
 
 // startedCount counts the goroutines that call Done.
-func (d *deadlock) startedCount(add place, uses groupUses) (total amount, first place, ok bool) {
+func (d groupWaits) startedCount(add place, uses groupUses) (total amount, first place, ok bool) {
 	seen := map[ast.Node]bool{}
 	for _, done := range uses.dones {
 		if done.loop() != nil {
@@ -355,7 +261,7 @@ func (d *deadlock) startedCount(add place, uses groupUses) (total amount, first 
 }
 
 // addWithoutGo: the loop counts up and then passes by the go statement.
-func (d *deadlock) addWithoutGo(w waiter, uses groupUses) {
+func (d groupWaits) addWithoutGo(w waiter, uses groupUses) {
 	for _, a := range uses.adds {
 		if a.statement() == nil {
 			continue
@@ -368,7 +274,7 @@ func (d *deadlock) addWithoutGo(w waiter, uses groupUses) {
 		if !paths.again && len(paths.exits) == 0 || adjacent(a, g) {
 			continue
 		}
-		d.say(a.node().Pos(), "%s never reaches zero: %s (%s) also counts the turns that do not come to the go statement (%s)",
+		d.say(a.node().Pos(), "%s never reaches zero: %s (%s) also counts the iterations that do not come to the go statement (%s)",
 			d.text(w.on), d.text(a.node()), d.where(a.node().Pos()), d.where(g.node().Pos()))
 		ch := d.change().remove(a.statement()).before(g.anchor(), d.text(a.statement()))
 		d.offer(idea{title: "count up right before the goroutine starts", weight: origin, change: ch,

@@ -8,7 +8,7 @@ import (
 // slotKept: the channel counts slots, a send takes one and a receive whose
 // value that is not wanted gives it back. A way out of the function that gives it
 // back leaves that out. It reports whether that was fixed.
-func (d *deadlock) slotKept(s onChannel, uses *chanUses) bool {
+func (d sendWaits) slotKept(s onChannel, uses *chanUses) bool {
 	if len(uses.ranges) > 0 || len(uses.receives) == 0 || len(uses.makes) == 0 {
 		return false
 	}
@@ -24,7 +24,7 @@ func (d *deadlock) slotKept(s onChannel, uses *chanUses) bool {
 		}
 	}
 	if fn == nil || anyDeferred(uses.receives) || uses.receives[0].loop() != nil {
-		return d.slotKeptByTurn(s, uses.receives)
+		return d.slotKeptByIteration(s, uses.receives)
 	}
 	exit, ok := d.leftOut(fn, uses.receives)
 	if !ok {
@@ -57,9 +57,9 @@ func takenIn(fn ast.Node, uses *chanUses) ast.Stmt {
 	return nil
 }
 
-// slotKeptByTurn: the slot is given back at the end of a loop's turn, and a
+// slotKeptByIteration: the slot is given back at the end of a loop's iteration, and a
 // continue leaves that out.
-func (d *deadlock) slotKeptByTurn(s onChannel, gives []place) bool {
+func (d sendWaits) slotKeptByIteration(s onChannel, gives []place) bool {
 	if len(gives) != 1 || gives[0].loop() == nil || gives[0].anchorBlock() != ast.Node(loopBody(gives[0].loop())) {
 		return false
 	}
@@ -86,7 +86,7 @@ func (d *deadlock) slotKeptByTurn(s onChannel, gives []place) bool {
 		return false
 	}
 	name := d.text(channelOf(give.node()))
-	d.say(first.Pos(), "%s stays full: the turn of the loop that ends at %s does not give its slot back", name, d.where(first.Pos()))
+	d.say(first.Pos(), "%s stays full: the iteration of the loop that ends at %s does not give its slot back", name, d.where(first.Pos()))
 	return d.offer(idea{title: fmt.Sprintf("give the slot of %s back before each continue", name), weight: origin - 1, change: ch,
-		why: fmt.Sprintf("Only a turn that came to %s gave its slot back.", d.where(give.node().Pos()))})
+		why: fmt.Sprintf("Only an iteration that came to %s gave its slot back.", d.where(give.node().Pos()))})
 }

@@ -112,7 +112,7 @@ func compareOutput(t *testing.T, file string, o outcome) {
 	}
 	for _, f := range archive.Files {
 		if f.Name == wantName && string(f.Data) != o.output {
-			t.Errorf("the mended program prints\n%swant\n%s", o.output, f.Data)
+			t.Errorf("the fixed program prints\n%swant\n%s", o.output, f.Data)
 		}
 	}
 }

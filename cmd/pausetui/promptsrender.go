@@ -1,13 +1,12 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
 	"strings"
 	"text/tabwriter"
-
-	"github.com/spf13/cobra"
 
 	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/engine"
@@ -20,63 +19,63 @@ import (
 )
 
 // draft gathers the recorded stop and prepares the question.
-func (f *renderFlags) draft(c *cobra.Command, name string) (d prompts.Draft, missing []string, err error) {
-	l, err := library(c.ErrOrStderr())
+func (o *renderOptions) draft(ctx context.Context) (d prompts.Draft, missing []string, err error) {
+	l, err := o.library(o.errs)
 	if err != nil {
 		return d, nil, err
 	}
-	profile, err := l.Get(name)
+	profile, err := l.Get(o.name)
 	if err != nil {
 		return d, nil, err
 	}
-	journal, err := f.journal()
+	journal, err := o.journal()
 	if err != nil {
 		return d, nil, err
 	}
-	here, err := os.Getwd()
-	if err != nil {
-		return d, nil, fmt.Errorf("find the working directory: %w", err)
-	}
-	stop, err := engine.Recorded(c.Context(), journal, f.stop, here)
+	here, err := o.dir()
 	if err != nil {
 		return d, nil, err
 	}
-	info := f.modelInfo()
-	screen, err := screenOf(info)
+	stop, err := engine.Recorded(ctx, journal, o.stop, here)
+	if err != nil {
+		return d, nil, err
+	}
+	info := o.modelInfo()
+	screen, err := o.screenOf(info)
 	if err != nil {
 		return d, nil, err
 	}
 	options := screen.Options(info.Context)
 	options.Goroutines = stop.Goroutines
-	gathered, err := prompts.Gather(c.Context(), stop.Evidence, options)
+	gathered, err := prompts.Gather(ctx, stop.Evidence, options)
 	if err != nil {
 		return d, nil, fmt.Errorf("gather the context: %w", err)
 	}
-	gathered.Question = f.question
+	gathered.Question = o.question
 	missing = append(stop.Missing, profile.Missing(gathered, info)...)
 	if !profile.SuitsClass(gathered.Class) {
 		missing = append(missing, fmt.Sprintf("%s is not written for %s", profile.Name, gathered.Class))
 	}
 	counts := prompts.NewEstimator(prompts.TokensFile())
 	d = prompts.NewDraft(profile, info, gathered, counts.BytesPerToken(info))
-	if len(f.without) > 0 {
-		d = d.Without(f.without...)
+	if len(o.without) > 0 {
+		d = d.Without(o.without...)
 	}
-	if f.expected != "" {
-		d = d.Expecting(f.expected)
+	if o.expected != "" {
+		d = d.Expecting(o.expected)
 	}
 	return d, missing, nil
 }
 
 // journal finds the session: a file, or one of the module's logs.
-func (f *renderFlags) journal() (string, error) {
-	if info, err := os.Stat(f.session); err == nil && info.Mode().IsRegular() {
-		if log, ok := strings.CutSuffix(f.session, ".md"); ok {
+func (o *renderOptions) journal() (string, error) {
+	if info, err := os.Stat(o.session); err == nil && info.Mode().IsRegular() {
+		if log, ok := strings.CutSuffix(o.session, ".md"); ok {
 			return log + ".jsonl", nil
 		}
-		return f.session, nil
+		return o.session, nil
 	}
-	e, err := findSession(f.logDir, []string{f.session})
+	e, err := findSession(o.logDir, []string{o.session})
 	if err != nil {
 		return "", advice.Add(err, "pausetui debug or pausetui fix records one; pausetui sessions list names them")
 	}
@@ -103,19 +102,19 @@ type renderedSection struct {
 	Hidden int    `json:"hidden"`   // secrets taken out
 }
 
-func (f *renderFlags) print(w io.Writer, d prompts.Draft, messages []llm.Message) error {
+func (o *renderOptions) print(d prompts.Draft, messages []llm.Message) error {
 	r := rendered{Prompt: d.Profile.Name, Model: d.Model.Name, Tokens: d.Tokens(), Budget: d.Budget, Redacted: d.Redacted, Messages: messages}
 	for _, s := range d.Sections {
 		r.Sections = append(r.Sections, renderedSection{s.Key, s.Title, s.Tokens, s.Budget, s.Left, d.HiddenIn(s.Key)})
 	}
 	switch {
-	case f.asJSON:
-		return printJSON(w, r)
-	case f.sections:
-		return r.table(w)
+	case o.asJSON:
+		return printJSON(o.out, r)
+	case o.sections:
+		return r.table(o.out)
 	}
 	for _, m := range messages {
-		fmt.Fprintf(w, "=== %s ===\n%s\n\n", m.Role, session.Clean(m.Text))
+		fmt.Fprintf(o.out, "=== %s ===\n%s\n\n", m.Role, session.Clean(m.Text))
 	}
 	return nil
 }
@@ -134,9 +133,9 @@ func (r rendered) table(w io.Writer) error {
 	return table.Flush()
 }
 
-// screenOf is what stands before a model, as the configuration says.
-func screenOf(info llm.Info) (*prompts.Screen, error) {
-	root, err := moduleRoot()
+// screenOf is the redaction for a model, as the configuration says.
+func (sys *system) screenOf(info llm.Info) (*prompts.Screen, error) {
+	root, err := sys.moduleRoot()
 	if err != nil {
 		return nil, err
 	}

@@ -8,298 +8,8 @@ import (
 	"strings"
 )
 
-// recursions lists the calls of the cycle's function in itself.
-func (o *overflow) recursions(t turn) []place {
-	var list []place
-	ast.Inspect(bodyOf(t.fn), func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		if ok && o.callsSelf(t, call) {
-			list = append(list, t.of(call))
-		}
-		return true
-	})
-	return list
-}
-
-func (o *overflow) callsSelf(t turn, call *ast.CallExpr) bool {
-	switch fn := t.fn.(type) {
-	case *ast.FuncDecl:
-		callee := t.callee(call)
-		return callee != nil && o.same(originOf(callee), originOf(t.info().Defs[fn.Name]))
-	case *ast.FuncLit:
-		for _, lit := range o.flowOf().callees(t.place, call) {
-			if lit == any(fn) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// parameters lists the parameters of the cycle's function in order.
-func (o *overflow) parameters(t turn) []*types.Var {
-	var list []*types.Var
-	for _, field := range typeOfFunc(t.fn).Params.List {
-		for _, n := range field.Names {
-			v, _ := t.info().Defs[n].(*types.Var)
-			list = append(list, v)
-		}
-	}
-	return list
-}
-
-// sameArgument: a call passes a parameter on as it is, where a part of it was
-// meant.
-func (o *overflow) sameArgument(t turn) {
-	line := o.c.Stop.Frames[t.frame].Line
-	for _, r := range o.recursions(t) {
-		if o.line(r.node().Pos()) <= line && line <= o.line(r.node().End()) {
-			o.sameArgumentOf(turn{place: r, fn: t.fn, frame: t.frame}, r.node().(*ast.CallExpr))
-		}
-	}
-}
-
-func (o *overflow) sameArgumentOf(t turn, call *ast.CallExpr) {
-	for _, p := range o.params() {
-		if !p.same() {
-			continue
-		}
-		for i, v := range o.parameters(t) {
-			if v == nil || v != p.v || i >= len(call.Args) || call.Ellipsis.IsValid() {
-				continue
-			}
-			o.halves(t, call, i)
-			id, isIdent := ast.Unparen(call.Args[i]).(*ast.Ident)
-			if !isIdent || t.info().ObjectOf(id) != types.Object(v) {
-				continue
-			}
-			o.elementInstead(t, call, i, v)
-			o.siblingInstead(t, call, i, v)
-			o.restInstead(t, call, i, v)
-		}
-	}
-}
-
-// offerPart offers to pass a part of a parameter on, in place of the whole.
-func (o *overflow) offerPart(t turn, call *ast.CallExpr, i int, name, part string, w weight, why string) {
-	was := o.diagnosis
-	o.diagnosis.Sentence = fmt.Sprintf("%s calls itself without end: %s (%s) gets %s as it is, not a part of it", funcName(t.fn), short(o.text(call)), o.where(call.Pos()), name)
-	o.diagnosis.Origin = o.relWhere(call.Pos())
-	change := o.change().replace(call.Args[i].Pos(), call.Args[i].End(), part)
-	if !o.offer(idea{title: fmt.Sprintf("go on with %s instead of %s", part, name), weight: w, change: change, why: why}) && !o.dry {
-		o.diagnosis = was
-	}
-}
-
-// elementInstead passes the element of the loop around the call.
-func (o *overflow) elementInstead(t turn, call *ast.CallExpr, i int, v *types.Var) {
-	l, ok := t.loop().(*ast.RangeStmt)
-	if !ok {
-		return
-	}
-	for _, e := range []ast.Expr{l.Value, l.Key} {
-		id, isIdent := e.(*ast.Ident)
-		if !isIdent || id.Name == "_" {
-			continue
-		}
-		obj := t.info().ObjectOf(id)
-		if obj == nil {
-			continue
-		}
-		if types.AssignableTo(obj.Type(), v.Type()) {
-			o.offerPart(t, call, i, v.Name(), id.Name, origin-1, fmt.Sprintf("The loop takes %s apart; each turn goes on with its own %s.", short(o.text(l.X)), id.Name))
-			continue
-		}
-		if st, isStruct := underStruct(obj.Type()); isStruct {
-			for k := range st.NumFields() {
-				if types.AssignableTo(st.Field(k).Type(), v.Type()) {
-					o.offerPart(t, call, i, v.Name(), id.Name+"."+st.Field(k).Name(), origin-1,
-						fmt.Sprintf("The loop takes %s apart; each turn goes on with what its %s holds.", short(o.text(l.X)), id.Name))
-				}
-			}
-		}
-	}
-}
-
-// siblingInstead passes the field that no other call of the function takes.
-func (o *overflow) siblingInstead(t turn, call *ast.CallExpr, i int, v *types.Var) {
-	st, ok := underStruct(v.Type())
-	if !ok {
-		return
-	}
-	taken := map[string]bool{}
-	for _, r := range o.recursions(t) {
-		args := r.node().(*ast.CallExpr).Args
-		if i < len(args) {
-			if sel, isSel := ast.Unparen(args[i]).(*ast.SelectorExpr); isSel && r.object(sel.X) == types.Object(v) {
-				taken[sel.Sel.Name] = true
-			}
-		}
-	}
-	for k := range st.NumFields() {
-		f := st.Field(k)
-		if taken[f.Name()] || !types.AssignableTo(f.Type(), v.Type()) {
-			continue
-		}
-		w := origin
-		if isParentName(f.Name()) {
-			w = origin + 3
-		}
-		o.offerPart(t, call, i, v.Name(), v.Name()+"."+f.Name(), w, "The call goes on with the next one instead of the same one again.")
-	}
-}
-
-func isParentName(name string) bool {
-	switch strings.ToLower(name) {
-	case "parent", "prev", "previous", "owner", "up", "root", "back":
-		return true
-	}
-	return false
-}
-
-// restInstead passes the rest of a slice or string, or the number before, to a
-// function that ends for an empty one or for the first number.
-func (o *overflow) restInstead(t turn, call *ast.CallExpr, i int, v *types.Var) {
-	base := o.baseCase(t, v)
-	if !o.endsFor(t, base, v) || len(o.found) > 0 {
-		return
-	}
-	text, what := "", ""
-	switch u := v.Type().Underlying().(type) {
-	case *types.Slice:
-		text, what = v.Name()+"[1:]", "what is left of it"
-	case *types.Basic:
-		switch {
-		case u.Info()&types.IsString != 0:
-			text, what = v.Name()+"[1:]", "what is left of it"
-		case u.Info()&types.IsInteger != 0:
-			text, what = v.Name()+"-1", "the number before"
-		}
-	}
-	if text == "" {
-		return
-	}
-	o.offerPart(t, call, i, v.Name(), text, origin+2, fmt.Sprintf("The function ends when %s (%s); each call now gets %s.", o.text(base), o.where(base.Pos()), what))
-}
-
-// endsFor reports whether a condition compares a parameter, or its length, with
-// a constant.
-func (o *overflow) endsFor(t turn, base ast.Expr, v *types.Var) bool {
-	b, ok := ast.Unparen(orNil(base)).(*ast.BinaryExpr)
-	if !ok || t.info().Types[b.Y].Value == nil && o.text(b.Y) != "nil" {
-		return false
-	}
-	x := ast.Unparen(b.X)
-	if name, call := t.builtin(x); name == "len" {
-		x = call.Args[0]
-	}
-	return t.object(x) == types.Object(v)
-}
-
-// baseCase finds the condition on a parameter under which the function returns
-// without calling itself.
-func (o *overflow) baseCase(t turn, v *types.Var) ast.Expr {
-	var found ast.Expr
-	for _, s := range bodyOf(t.fn).List {
-		is, ok := s.(*ast.IfStmt)
-		if !ok || found != nil || len(is.Body.List) == 0 {
-			continue
-		}
-		_, returns := is.Body.List[len(is.Body.List)-1].(*ast.ReturnStmt)
-		if !returns || !mentionsObject(t.place, is.Cond, v) {
-			continue
-		}
-		self := false
-		ast.Inspect(is.Body, func(n ast.Node) bool {
-			if call, isCall := n.(*ast.CallExpr); isCall && o.callsSelf(t, call) {
-				self = true
-			}
-			return true
-		})
-		if !self {
-			found = is.Cond
-		}
-	}
-	return found
-}
-
-// halves: a search between two bounds goes on with the middle as it is, which
-// for two neighbors is the lower bound again.
-func (o *overflow) halves(t turn, call *ast.CallExpr, i int) {
-	id, ok := ast.Unparen(call.Args[i]).(*ast.Ident)
-	if !ok {
-		return
-	}
-	src := o.trace(t.place, -1, id)
-	b, ok := ast.Unparen(orNil(src.expr)).(*ast.BinaryExpr)
-	if !ok || src.declaration() != t.declaration() || !isInteger(t.info().TypeOf(id)) {
-		return
-	}
-	half := false
-	ast.Inspect(b, func(n ast.Node) bool {
-		if d, isBinary := n.(*ast.BinaryExpr); isBinary && (d.Op == token.QUO || d.Op == token.SHR) {
-			half = true
-		}
-		return true
-	})
-	if !half {
-		return
-	}
-	o.diagnosis.Sentence = fmt.Sprintf("%s calls itself without end: %s (%s) gets the same bounds again, because %s is the lower one", funcName(t.fn), short(o.text(call)), o.where(call.Pos()), id.Name)
-	o.offer(idea{title: fmt.Sprintf("go on after %s", id.Name), weight: origin, change: o.change().insert(id.End(), "+1"),
-		why: fmt.Sprintf("%s itself has been looked at; the rest begins at %s+1.", id.Name, id.Name)})
-}
-
-// passesBase: the values run past the one for which the function ends.
-func (o *overflow) passesBase(t turn) {
-	for _, p := range o.params() {
-		delta, last, ok := p.difference()
-		if !ok || delta == 0 {
-			continue
-		}
-		base, isBinary := ast.Unparen(orNil(o.baseCase(t, p.v))).(*ast.BinaryExpr)
-		if !isBinary || base.Op != token.EQL || t.object(base.X) != types.Object(p.v) {
-			continue
-		}
-		end, isConst := constantInt(t.place, base.Y)
-		if !isConst {
-			continue
-		}
-		o.diagnosis.Sentence = fmt.Sprintf("%s calls itself without end: it ends for %s only (%s), and %s is %d by now", funcName(t.fn), o.text(base), o.where(base.Pos()), p.name, last)
-		o.diagnosis.Origin = o.relWhere(base.Pos())
-		op, past := "<=", delta < 0 && last < end
-		if delta > 0 {
-			op, past = ">=", last > end
-		}
-		if past && (delta == 1 || delta == -1) {
-			o.refuseStart(t, p, base, delta, end) // it began beyond the end
-		} else if past {
-			o.offer(idea{title: fmt.Sprintf("end the recursion for %s %s %s", p.name, op, o.text(base.Y)), weight: soft, change: o.change().replace(base.OpPos, base.OpPos+2, op),
-				why: fmt.Sprintf("%s passed by %d without being equal to it; what it should give there is for you to say.", p.name, end)})
-		}
-	}
-}
-
-// refuseStart returns an error for a value from which the recursion cannot
-// come to its end, where the function can return one.
-func (o *overflow) refuseStart(t turn, p param, base *ast.BinaryExpr, delta, end int64) {
-	body := bodyOf(t.fn)
-	op, want := "<", "at least"
-	if delta > 0 {
-		op, want = ">", "at most"
-	}
-	first := t.of(body.List[0])
-	e, ok := o.errorReturn(first, message{fmt.Sprintf("%s is %%d, want %s %d", p.name, want, end), []string{p.name}}, "")
-	if !ok {
-		return
-	}
-	ch := o.change().before(body.List[0], fmt.Sprintf("if %s %s %s {\n\t%s\n}", p.name, op, o.text(base.Y), e.lines)).need(t.file, e.imports...)
-	o.offer(idea{title: fmt.Sprintf("return an error for %s %s %s", p.name, op, o.text(base.Y)), weight: handled, change: ch,
-		why: fmt.Sprintf("From there the recursion never comes to %s; %s says so.", o.text(base), funcName(t.fn))})
-}
-
 // visited: the data leads back to where it came from.
-func (o *overflow) visited(t turn) {
+func (o *overflow) visited(t cycleFunc) {
 	if len(o.recursions(t)) == 0 || len(o.found) > 0 {
 		return
 	}
@@ -315,7 +25,7 @@ func (o *overflow) visited(t turn) {
 
 // walked finds the parameter that the recursion moves along: a pointer, or the
 // key of something that is looked up.
-func (o *overflow) walked(t turn) (*types.Var, string) {
+func (o *overflow) walked(t cycleFunc) (*types.Var, string) {
 	r, isCall := t.node().(*ast.CallExpr)
 	if !isCall {
 		return nil, ""
@@ -345,7 +55,7 @@ func (o *overflow) walked(t turn) (*types.Var, string) {
 
 // cyclic reports whether the values of a parameter come back within the frames
 // that were read.
-func (o *overflow) cyclic(v *types.Var, t turn) bool {
+func (o *overflow) cyclic(v *types.Var, t cycleFunc) bool {
 	first := ""
 	for i := 0; t.frame+i*o.step < len(o.c.Stop.Frames) && i < 12; i++ {
 		a := o.values.variable(t.frame+i*o.step, v.Name())
@@ -362,7 +72,7 @@ func (o *overflow) cyclic(v *types.Var, t turn) bool {
 }
 
 // shown is the way that leads back, as far as its values can be written.
-func (o *overflow) shown(key *types.Var, t turn) string {
+func (o *overflow) shown(key *types.Var, t cycleFunc) string {
 	if !isString(key.Type()) && !isInteger(key.Type()) {
 		return ""
 	}
@@ -380,7 +90,7 @@ func (o *overflow) shown(key *types.Var, t turn) string {
 
 // existingSet fixes a set of what was visited that is there, but not asked, or
 // not filled in time.
-func (o *overflow) existingSet(t turn, key *types.Var, name string) bool {
+func (o *overflow) existingSet(t cycleFunc, key *types.Var, name string) bool {
 	marks, asks := o.setUses(t, key)
 	rec := o.recursions(t)[0]
 	switch {
@@ -439,7 +149,7 @@ func (o *overflow) existingSet(t turn, key *types.Var, name string) bool {
 
 // setUses lists where the function writes to a map under the walked key, and
 // where it looks the key up.
-func (o *overflow) setUses(t turn, key *types.Var) (marks, asks []place) {
+func (o *overflow) setUses(t cycleFunc, key *types.Var) (marks, asks []place) {
 	ast.Inspect(bodyOf(t.fn), func(n ast.Node) bool {
 		ix, ok := n.(*ast.IndexExpr)
 		if !ok || !mentionsObject(t.place, ix.Index, key) || !isMap(t.info().TypeOf(ix.X)) {
@@ -462,7 +172,7 @@ func (o *overflow) setUses(t turn, key *types.Var) (marks, asks []place) {
 }
 
 // leaveVisited writes how the function ends for what was visited already.
-func (o *overflow) leaveVisited(t turn, at place) (string, bool) {
+func (o *overflow) leaveVisited(t cycleFunc, at place) (string, bool) {
 	sig := at.signature()
 	if sig == nil {
 		return "", false
@@ -475,7 +185,7 @@ func (o *overflow) leaveVisited(t turn, at place) (string, bool) {
 }
 
 // emptyReturn is the return of the function's own case for nothing to do.
-func (o *overflow) emptyReturn(t turn) string {
+func (o *overflow) emptyReturn(t cycleFunc) string {
 	for _, s := range bodyOf(t.fn).List {
 		is, ok := s.(*ast.IfStmt)
 		if !ok || len(is.Body.List) != 1 {
@@ -491,7 +201,7 @@ func (o *overflow) emptyReturn(t turn) string {
 }
 
 // newSet adds a set of what was visited.
-func (o *overflow) newSet(t turn, key *types.Var, name string) {
+func (o *overflow) newSet(t cycleFunc, key *types.Var, name string) {
 	typ, ok := typeText(t.place, key.Type())
 	if !ok || !types.Comparable(key.Type()) {
 		return
@@ -525,7 +235,7 @@ func (o *overflow) newSet(t turn, key *types.Var, name string) {
 }
 
 // putHead puts the question for what was visited first, after a check for nil.
-func (o *overflow) putHead(ch *change, t turn, body *ast.BlockStmt, head string, key *types.Var) {
+func (o *overflow) putHead(ch *change, t cycleFunc, body *ast.BlockStmt, head string, key *types.Var) {
 	if len(body.List) > 0 {
 		if is, ok := body.List[0].(*ast.IfStmt); ok && is.Init == nil {
 			if cond, isBinary := is.Cond.(*ast.BinaryExpr); isBinary && cond.Op == token.EQL && o.text(cond.Y) == "nil" && mentionsObject(t.place, cond.X, key) {
@@ -538,7 +248,7 @@ func (o *overflow) putHead(ch *change, t turn, body *ast.BlockStmt, head string,
 }
 
 // leaveCycle writes how the function ends when it meets something again.
-func (o *overflow) leaveCycle(t turn, name string) (text string, onPath, ok bool) {
+func (o *overflow) leaveCycle(t cycleFunc, name string) (text string, onPath, ok bool) {
 	sig := t.of(bodyOf(t.fn)).signature()
 	if sig == nil {
 		return "", false, false
@@ -564,7 +274,7 @@ func (o *overflow) leaveCycle(t turn, name string) (text string, onPath, ok bool
 	return leave, false, fits
 }
 
-func (o *overflow) keyVar(t turn, name string) *types.Var {
+func (o *overflow) keyVar(t cycleFunc, name string) *types.Var {
 	for _, v := range o.parameters(t) {
 		if v != nil && v.Name() == name {
 			return v
@@ -575,7 +285,7 @@ func (o *overflow) keyVar(t turn, name string) *types.Var {
 
 // hold declares the set: next to the variable of a function literal, or as a
 // further parameter that the calls pass on.
-func (o *overflow) hold(ch *change, t turn, set, typ string) bool {
+func (o *overflow) hold(ch *change, t cycleFunc, set, typ string) bool {
 	if lit, ok := t.fn.(*ast.FuncLit); ok {
 		at := t.of(lit)
 		for _, n := range at.path {
@@ -622,7 +332,7 @@ func (o *overflow) hold(ch *change, t turn, set, typ string) bool {
 
 // holdInside leaves an exported function as it is for its callers: it calls an
 // unexported one that has the set.
-func (o *overflow) holdInside(ch *change, t turn, d *ast.FuncDecl, set, typ string) bool {
+func (o *overflow) holdInside(ch *change, t cycleFunc, d *ast.FuncDecl, set, typ string) bool {
 	v := variant{place: t.of(d), decl: d, name: o.innerName(t, d)}
 	call, ok := callOfSelf(v)
 	if !ok || v.name == "" {
@@ -653,7 +363,7 @@ func (o *overflow) holdInside(ch *change, t turn, d *ast.FuncDecl, set, typ stri
 }
 
 // innerName is a free name for the inside of an exported function.
-func (o *overflow) innerName(t turn, d *ast.FuncDecl) string {
+func (o *overflow) innerName(t cycleFunc, d *ast.FuncDecl) string {
 	for _, name := range []string{lowerFirst(d.Name.Name), lowerFirst(d.Name.Name) + "From", lowerFirst(d.Name.Name) + "Seen"} {
 		if token.IsKeyword(name) || types.Universe.Lookup(name) != nil {
 			continue

@@ -7,7 +7,7 @@ import (
 
 // bothListen: two goroutines receive from one another, and each would send
 // what the other waits for only afterwards. One of them must speak first.
-func (d *deadlock) bothListen() {
+func (d receiveWaits) bothListen() {
 	ends := d.receiversWaiting()
 	for _, r := range ends {
 		if r.use.comm() != nil || r.class == nil {
@@ -23,7 +23,7 @@ func (d *deadlock) bothListen() {
 
 // speakFirst moves a send that follows a receive, and needs nothing of it,
 // before it.
-func (d *deadlock) speakFirst(r, o onChannel) {
+func (d receiveWaits) speakFirst(r, o onChannel) {
 	stmt := r.use.anchor()
 	list := statements(r.use.anchorBlock())
 	_, i := within(list, r.use.node().Pos())
