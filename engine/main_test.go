@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -45,6 +46,7 @@ func module(t *testing.T, archive string) string {
 // scripted is a provider with one model, which gives its answers in order, the
 // last one again and again, and keeps what it was asked.
 type scripted struct {
+	name    string // "one" where it is empty
 	answers []string
 
 	mu    sync.Mutex
@@ -55,7 +57,9 @@ func (s *scripted) Models(context.Context) ([]llm.Info, error) { return []llm.In
 
 func (s *scripted) Open(context.Context, string) (llm.Model, error) { return s, nil }
 
-func (s *scripted) Info() llm.Info { return llm.Info{Provider: "scripted", Name: "one"} }
+func (s *scripted) Info() llm.Info {
+	return llm.Info{Provider: "scripted", Name: cmp.Or(s.name, "one")}
+}
 
 func (s *scripted) Complete(_ context.Context, r llm.Request, _ func(string)) (llm.Answer, error) {
 	s.mu.Lock()

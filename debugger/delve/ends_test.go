@@ -34,6 +34,7 @@ func TestFatalErrors(t *testing.T) {
 		{"unlock", debugger.UnlockUnlocked, "sync: unlock of unlocked mutex", "main.unlock"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
 			target := launch(t, "ends", test.name)
 			stop := resume(t, target, debugger.Continue)
 			if stop.Reason != debugger.ReasonFatal || stop.Panic == nil {

@@ -90,6 +90,7 @@ func TestADebuggerIsKilledAndTheProcessLives(t *testing.T) {
 	}
 	for name, state := range states {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			l := live(t)
 			target := attach(t, l)
 			asked := state(t, l, target)
