@@ -14,7 +14,7 @@ import (
 func caution(results []result) {
 	for i := range results {
 		r := &results[i]
-		if len(r.candidates) == 0 || !r.top().onlyBuiltin() || r.top().provedByTest() {
+		if len(r.candidates) == 0 || !r.top().onlyBuiltin() {
 			continue
 		}
 		others := filter(results, func(o result) bool { return o.c != r.c && o.c.Class == r.c.Class })

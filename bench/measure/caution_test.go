@@ -11,15 +11,13 @@ import (
 func TestTheRecordOfTheOtherCasesCautions(t *testing.T) {
 	right := candidate{Provider: "builtin", Verified: true, Right: true, Effect: "repairs"}
 	wrong := candidate{Provider: "builtin", Verified: true, Effect: "repairs"}
-	tested := wrong
-	tested.Evidence = []string{"tests"}
 	agreed := wrong
 	agreed.Also = []string{"ollama/strong"}
 	of := func(name, class string, s setting, top candidate) result {
 		return result{c: &bench.Case{Name: name, Class: class}, setting: s, candidates: []candidate{top}}
 	}
 	results := []result{
-		of("a1", "a", builtin, wrong), of("a2", "a", builtin, right), of("a3", "a", builtin, wrong), of("a4", "a", builtin, tested), of("a5", "a", strong, agreed),
+		of("a1", "a", builtin, wrong), of("a2", "a", builtin, right), of("a3", "a", builtin, wrong), of("a4", "a", strong, agreed),
 		of("b1", "b", builtin, right), of("b2", "b", builtin, wrong), // each has one other: no record
 		of("c1", "c", builtin, right), of("c2", "c", builtin, right), of("c3", "c", builtin, wrong),
 	}

@@ -57,9 +57,6 @@ func (k candidate) warns() bool {
 // onlyBuiltin reports whether no one but the built-in fixer proposed the candidate.
 func (k candidate) onlyBuiltin() bool { return k.Provider == "builtin" && len(k.Also) == 0 }
 
-// provedByTest reports whether a failing test passes with the candidate.
-func (k candidate) provedByTest() bool { return slices.Contains(k.Evidence, "tests") }
-
 func (k candidate) hasTest() bool { return len(k.Test) > 0 && string(k.Test) != "null" }
 
 // by reports whether a provider proposed the candidate, alone or among others.
