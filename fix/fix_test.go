@@ -10,10 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/tools/txtar"
-
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/reexec"
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/llm/ollama"
 	"github.com/pausetui/pausetui/llm/ollama/ollamatest"
 )
@@ -56,23 +55,7 @@ func main() {
 const goodAnswer = "The default shelf 0 should have been used for items without one.\n\n" +
 	"```go\nfunc shelf(items map[string]int, name string) int {\n\treturn items[name]\n}\n```\n"
 
-func module(t *testing.T, archive string) string {
-	t.Helper()
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range txtar.Parse([]byte(archive)).Files {
-		path := filepath.Join(dir, f.Name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, f.Data, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
-}
+var module = testsupport.Module
 
 // asking are the options of a session that asks one scripted model.
 func asking(t *testing.T, dir, model string, script ollamatest.Script) engine.Options {

@@ -182,9 +182,7 @@ func TestARunningProcessIsLeft(t *testing.T) {
 		_, err := target.Resume(t.Context(), debugger.Continue)
 		gone <- err
 	}()
-	for target.usable() == nil {
-		time.Sleep(time.Millisecond)
-	}
+	isRunning(t, target)
 	if err := target.Close(); err != nil {
 		t.Error(err)
 	}
@@ -228,9 +226,7 @@ func TestKillEndsAnAttachedProcess(t *testing.T) {
 			target := attach(t, l)
 			if state == "running" {
 				go func() { _, _ = target.Resume(t.Context(), debugger.Continue) }()
-				for target.usable() == nil {
-					time.Sleep(time.Millisecond)
-				}
+				isRunning(t, target)
 			}
 			if err := target.Kill(); err != nil {
 				t.Error(err)
@@ -256,9 +252,7 @@ func TestAProcessKilledFromOutside(t *testing.T) {
 					stop, _ := target.Resume(t.Context(), debugger.Continue)
 					stopped <- stop
 				}()
-				for target.usable() == nil {
-					time.Sleep(time.Millisecond)
-				}
+				isRunning(t, target)
 				_ = l.cmd.Process.Kill()
 				stop = <-stopped
 			}

@@ -35,13 +35,16 @@ func Bulk(t testing.TB) {
 // patience bounds each wait: the machine may be busy.
 const patience = 90 * time.Second
 
-// Eventually waits until a condition holds, and fails the test if it does not.
+// Eventually waits until a condition holds, and fails the test if it does not. It
+// looks often at first, and then every 10 ms.
 func Eventually(t testing.TB, what string, holds func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(patience); !holds(); time.Sleep(time.Millisecond) {
+	pause := 50 * time.Microsecond
+	for deadline := time.Now().Add(patience); !holds(); time.Sleep(pause) {
 		if time.Now().After(deadline) {
 			t.Fatalf("it did not happen in %v: %s", patience, what)
 		}
+		pause = min(2*pause, 10*time.Millisecond)
 	}
 }
 
