@@ -62,6 +62,13 @@ type Options struct {
 	AllowUnsandboxed bool
 	Allow            []string // what proofs may do from the start: verdict.AllowNetwork, verdict.AllowFiles
 
+	// From is the core dump that Resume shows first, in place of a fresh start.
+	From *CoreDump
+	// Snapshot keeps the target as it is at its first crash, next to the log, if it
+	// has at most SnapshotLimit bytes of memory (0: 4 GB).
+	Snapshot      bool
+	SnapshotLimit int64
+
 	// TrustJournal lets Resume act on a journal that this user's pausetui did not
 	// write on this machine.
 	TrustJournal bool

@@ -33,14 +33,14 @@ func Resume(ctx context.Context, opts Options, journal string) (*Engine, error) 
 	if err != nil {
 		return nil, unreadable(journal, err)
 	}
-	if err := resumable(started.Mode); err != nil {
+	if err := resumable(started.Mode); err != nil && opts.From == nil {
 		return nil, err
 	}
 	ws, err := findAgain(ctx, started)
 	if err != nil {
 		return nil, err
 	}
-	opts = opts.withDefaults().of(started)
+	opts = opts.withDefaults().of(started).thaw()
 	own, err := ownAgain(ctx, &opts, ws, journal, started)
 	if err != nil {
 		return nil, err
@@ -63,6 +63,9 @@ func Resume(ctx context.Context, opts Options, journal string) (*Engine, error) 
 	e.append(actorEngine, &session.Reopened{Version: opts.Version, Cut: cut})
 	if cut > 0 {
 		e.notice("warn", fmt.Sprintf("the last line of the journal was torn: %d bytes were cut off", cut), "")
+	}
+	if opts.From != nil {
+		opts.Notices = append(opts.Notices, otherSources(ws, e.inspection.texts, events)...)
 	}
 	for _, n := range slices.Concat(opts.Notices, recovered) {
 		e.append(actorEngine, &n)
@@ -97,7 +100,7 @@ func mayActOn(journal string, trusted bool) error {
 // ownAgain is what is known of the source of a session's target.
 func ownAgain(ctx context.Context, opts *Options, ws workspace.Workspace, journal string, started session.Started) (ownSource, error) {
 	if opts.Mode.Kind != session.ModeTrace {
-		info, err := readProgram(opts.Mode)
+		info, err := readProgram(opts.programMode())
 		return ownOf(info, ws), err
 	}
 	if err := recallTrace(ctx, opts, session.OpenTexts(filepath.Dir(journal), started.ID)); err != nil {

@@ -43,7 +43,7 @@ func TestThereAndBack(t *testing.T) {
 	if err != nil || m.Session != name || len(m.Files) != 5 {
 		t.Fatalf("%+v, %v", m, err)
 	}
-	o, err := Open(bytes.NewReader(data), filepath.Join(t.TempDir(), "opened"))
+	o, err := Open(bytes.NewReader(data), filepath.Join(t.TempDir(), "opened"), All)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +123,7 @@ func TestHostileBundles(t *testing.T) {
 		{"listed and not there", archive(t, one("session.md", 3))},
 	} {
 		dir := filepath.Join(t.TempDir(), "opened")
-		if _, err := Open(bytes.NewReader(tt.data), dir); err == nil {
+		if _, err := Open(bytes.NewReader(tt.data), dir, All); err == nil {
 			t.Errorf("%s was opened", tt.what)
 		}
 		if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
@@ -134,7 +134,7 @@ func TestHostileBundles(t *testing.T) {
 
 func TestAnExistingDirectoryIsLeftAlone(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := Open(bytes.NewReader(write(t, Options{})), dir); err == nil {
+	if _, err := Open(bytes.NewReader(write(t, Options{})), dir, All); err == nil {
 		t.Error("it was written into a directory that was there")
 	}
 	if _, err := os.Stat(dir); err != nil {
@@ -145,6 +145,6 @@ func TestAnExistingDirectoryIsLeftAlone(t *testing.T) {
 func FuzzOpen(f *testing.F) {
 	f.Add([]byte("x"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		_, _ = Open(bytes.NewReader(data), filepath.Join(t.TempDir(), "opened"))
+		_, _ = Open(bytes.NewReader(data), filepath.Join(t.TempDir(), "opened"), All)
 	})
 }
