@@ -116,6 +116,7 @@ func newSession(ctx context.Context, opts Options) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
+	e.launcher.first = opts.Typed
 	e.keepTrace()
 	e.append(actorEngine, e.started(note))
 	e.breaks.recall()

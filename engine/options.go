@@ -34,10 +34,11 @@ type Options struct {
 	Tags       string
 	Race       bool
 	BuildFlags []string
-	Env        []string // K=V, added to this process's environment
-	WorkDir    string   // of the target; Dir when empty
-	Stdin      string   // file given as standard input
-	Headless   bool     // there is no keyboard: standard input is empty without Stdin
+	Env        []string        // K=V, added to this process's environment
+	WorkDir    string          // of the target; Dir when empty
+	Stdin      string          // file given as standard input
+	Typed      []session.Input // what is typed into it in the first round, as in an earlier session
+	Headless   bool            // there is no keyboard: standard input is empty without Stdin
 	Panics     debugger.PanicMode
 	Filter     debugger.PanicFilter // … and in which packages, as patterns of the go command
 	NoFailures bool                 // a target that is a package's tests does not stop where one fails

@@ -76,6 +76,28 @@ func Resume(ctx context.Context, opts Options, journal string) (*Engine, error) 
 	return e, nil
 }
 
+// Like returns the options that start the target of a session again, in a session
+// of its own, with what was typed into it. It fails as Resume does.
+func Like(ctx context.Context, opts Options, journal string) (Options, error) {
+	if err := mayActOn(journal, opts.TrustJournal); err != nil {
+		return opts, err
+	}
+	events, err := session.ReadFile(journal)
+	if err != nil && !errors.Is(err, session.ErrTorn) {
+		return opts, unreadable(journal, err)
+	}
+	state := session.Fold(session.NewState(), events)
+	if !state.Started.Mode.Starts() || len(events) == 0 {
+		return opts, advice.Add(errors.New("the target of that session is not started here"), "pausetui sessions resume opens it")
+	}
+	if _, err := findAgain(ctx, state.Started); err != nil {
+		return opts, err
+	}
+	opts = opts.of(state.Started)
+	opts.Typed = state.Typed
+	return opts, nil
+}
+
 // resumable reports whether a session of a launch mode can go on later.
 func resumable(w session.LaunchMode) error {
 	if w.Kind != session.ModeAttach {

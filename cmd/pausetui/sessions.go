@@ -19,6 +19,7 @@ import (
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/session/index"
+	"github.com/pausetui/pausetui/session/memory"
 )
 
 func newSessions(sys *system) *cobra.Command {
@@ -34,7 +35,7 @@ func newSessions(sys *system) *cobra.Command {
 	c.RunE = func(c *cobra.Command, _ []string) error { return browse(c, sys, logDir, *plain) }
 	c.PersistentFlags().StringVar(&logDir, "log-dir", "", "where session logs are (default debug/ in the module root)")
 	c.AddCommand(newSessionsList(&logDir), newSessionsSearch(&logDir), newSessionsShow(&logDir), newSessionsStats(&logDir),
-		newSessionsResume(sys, &logDir, nil), newSessionsUndo(&logDir), newSessionsRemove(&logDir), newSessionsMemory(), newSessionsImport(&logDir),
+		newSessionsResume(sys, &logDir, nil), newSessionsApply(sys, &logDir), newSessionsUndo(&logDir), newSessionsRemove(&logDir), newSessionsMemory(), newSessionsImport(&logDir),
 		newSessionsExport(&logDir), newSessionsServe(&logDir))
 	return c
 }
@@ -193,8 +194,9 @@ type resumeOptions struct {
 	fixFlags
 	logFlags
 	snapshotFlags
-	trust *bool
-	fresh bool
+	trust   *bool
+	fresh   bool
+	propose string // a candidate of the session, to be proposed again
 
 	name []string // of the session or the bundle, if any
 }
@@ -217,6 +219,7 @@ func newSessionsResume(sys *system, logDir *string, runF func(context.Context, *
 	o.fixFlags.register(c.Flags())
 	o.registerTimings(c.Flags())
 	o.snapshotFlags.register(c.Flags())
+	c.Flags().StringVar(&o.propose, "propose", "", "at the same fault, propose this `CANDIDATE` of the session again, proved on the source as it is now")
 	c.Flags().BoolVar(&o.fresh, "fresh", false, "build and start the target although there is a snapshot")
 	o.trust = trustFlag(c)
 	if runF == nil {
@@ -252,6 +255,13 @@ func runResume(ctx context.Context, o *resumeOptions) error {
 		return err
 	}
 	s.options.Package = "."
+	if o.propose != "" {
+		f, err := pastFix(e, o.propose)
+		if err != nil {
+			return err
+		}
+		s.options.Memory = memory.Give(s.options.Memory, f)
+	}
 	remove, err := o.thaw(e, &s.options)
 	if err != nil {
 		return err

@@ -14,7 +14,6 @@ import (
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/internal/regular"
-	"github.com/pausetui/pausetui/prompts/redact"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/session/bundle"
 )
@@ -38,18 +37,16 @@ func (o *bundleOptions) run(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	root, dir, err := logsOf(*o.logDir)
+	_, dir, err := logsOf(*o.logDir)
 	if err != nil {
 		return err
 	}
-	settings, err := loadConfig(root)
+	hide, err := hiding(*o.logDir)
 	if err != nil {
 		return err
 	}
-	secrets, _ := redaction(settings)
-	hide := redact.New(secrets, os.Environ())
 	p, err := bundle.MakePlan(bundle.Options{Logs: dir, Session: e.Name, Sources: filepath.Join(dir, e.ID()+"-sources"), Core: o.core, Binary: o.binary,
-		Redact: func(text string) string { hidden, _ := hide.Text(text); return hidden }, Now: time.Now(), By: versionText()})
+		Redact: hide, Now: time.Now(), By: versionText()})
 	if err != nil {
 		return err
 	}
