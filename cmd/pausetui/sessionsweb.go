@@ -93,7 +93,7 @@ func hiddenEvents(e session.Entry, logDir string) ([]session.Event, error) {
 	if err != nil {
 		return nil, fmt.Errorf("export %s: %w", e.Name, err)
 	}
-	return session.Read(strings.NewReader(hide(string(text))))
+	return session.Read(strings.NewReader(session.HideIn(string(text), hide)))
 }
 
 // maxExported is the largest journal that is exported, in bytes.

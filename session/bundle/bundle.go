@@ -140,7 +140,11 @@ func (p *Plan) addText(name, path string, redact func(string) string) error {
 	if strings.HasSuffix(name, ".jsonl") { // of a session that runs, the last line may be half written
 		text = text[:bytes.LastIndexByte(text, '\n')+1]
 	}
-	if redact != nil {
+	switch {
+	case redact == nil:
+	case strings.HasSuffix(name, ".jsonl"):
+		text = []byte(session.HideIn(string(text), redact))
+	default:
 		text = []byte(redact(string(text)))
 	}
 	sum := sha256.Sum256(text)
