@@ -273,3 +273,47 @@ func TestRate(t *testing.T) {
 		}
 	}
 }
+
+// TestWatch: what others do to the directory is seen, also where it did not exist
+// before.
+func TestWatch(t *testing.T) {
+	from, dir := logs(t), filepath.Join(t.TempDir(), "debug")
+	x := open(t, dir)
+	ctx, cancel := context.WithCancel(t.Context())
+	found := make(chan int, 100)
+	var watcher sync.WaitGroup
+	watcher.Go(func() {
+		x.Watch(ctx, func() {
+			if _, err := x.Refresh(ctx, nil); err != nil {
+				return
+			}
+			_, total, _ := x.Search(ctx, Query{}, 1, 0)
+			found <- total
+		})
+	})
+	await := func(n int) {
+		t.Helper()
+		for end := time.After(20 * time.Second); ; {
+			select {
+			case got := <-found:
+				if got == n {
+					return
+				}
+			case <-end:
+				t.Fatalf("never %d sessions", n)
+			}
+		}
+	}
+	await(0)
+	if err := os.CopyFS(dir, os.DirFS(from)); err != nil {
+		t.Fatal(err)
+	}
+	await(count(t, from))
+	journals, _ := filepath.Glob(filepath.Join(dir, "*.jsonl"))
+	if err := os.Remove(journals[0]); err != nil {
+		t.Fatal(err)
+	}
+	await(count(t, from) - 1)
+	cancel()
+	watcher.Wait()
+}

@@ -163,30 +163,18 @@ func (x *Index) put(ctx context.Context, tx *sql.Tx, r record) error {
 			return err
 		}
 	}
-	done, err := tx.ExecContext(ctx, `INSERT INTO sessions (directory, name, size, changed, at, seconds, target, package, class, message, function, file, line, fingerprint,
-		outcome, judgement, applied, decided, models, prompts, stops, candidates, verified, to_stop, to_verified, to_decision, error)
-		VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`,
-		x.directory, r.Name, r.size, r.changed, r.At.UnixMilli(), r.Seconds, r.Target, r.Package, r.Class, r.Message, r.Function, r.File, r.Line, r.Fingerprint,
-		r.Outcome, r.Judgement, strings.Join(r.Applied, " "), strings.Join(r.Decided, " "), strings.Join(r.Models, " "), strings.Join(r.Prompts, " "),
-		r.Stops, r.Candidates, r.Verified, seconds(r.toStop), seconds(r.toVerified), seconds(r.toDecision), r.Error)
+	done, err := tx.ExecContext(ctx, `INSERT INTO sessions (directory, name, size, changed, at, facts, seconds, target, package, class, message, function, file, line, fingerprint,
+		outcome, judgement, applied, decided, models, prompts, effects, stops, candidates, verified, error)
+		VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`,
+		x.directory, r.Name, r.size, r.changed, r.At.UnixMilli(), string(r.facts()), r.Seconds, r.Target, r.Package, r.Class, r.Message, r.Function, r.File, r.Line, r.Fingerprint,
+		r.Outcome, r.Judgement, strings.Join(r.Applied, " "), strings.Join(r.Decided, " "), strings.Join(r.Models, " "), strings.Join(r.Prompts, " "), strings.Join(r.effects(), " "),
+		r.Stops, r.Candidates, r.Verified, r.Error)
 	if err != nil {
 		return err
 	}
 	id, err := done.LastInsertId()
 	if err != nil {
 		return err
-	}
-	for _, c := range r.proposals {
-		if _, err := tx.ExecContext(ctx, "INSERT INTO candidates VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-			id, c.name, r.Class, r.Fingerprint, c.provider, c.model, c.prompt, c.effect, c.passes, c.verified, c.masking, c.decision, c.applied, c.judgement); err != nil {
-			return err
-		}
-	}
-	for _, q := range r.requests {
-		if _, err := tx.ExecContext(ctx, "INSERT INTO requests VALUES (?,?,?,?,?,?,?,?,?,?,?)",
-			id, q.provider, q.model, q.prompt, r.Class, q.in, q.out, q.cost, q.seconds, q.candidates, q.failed); err != nil {
-			return err
-		}
 	}
 	_, err = tx.ExecContext(ctx, "INSERT INTO words(rowid, message, place, code, reasons, models) VALUES (?,?,?,?,?,?)",
 		id, r.Class+" "+r.Message+" "+r.Target, r.Function+" "+r.File, r.code, r.reasons, strings.Join(r.Models, " ")+" "+strings.Join(r.Prompts, " "))
