@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -173,12 +174,33 @@ func TestForeignFiles(t *testing.T) {
 	write(t, filepath.Join(dir, "20261101-000003-torn.jsonl"), string(text[:len(text)*2/3]))
 	write(t, filepath.Join(dir, "20261101-000004-binary.jsonl"), "\x7fELF\x00\x01\x02\n\x00")
 	write(t, filepath.Join(dir, "20261101-000005-json.jsonl"), "{}\n[[[[\n")
+	huge := filepath.Join(dir, "20261101-000006-huge.jsonl")
+	write(t, huge, string(text))
+	if err := os.Truncate(huge, 1<<30); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Mkfifo(filepath.Join(dir, "20261101-000007-pipe.jsonl"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	x := open(t, dir)
-	if c := refreshed(t, x); c.Read != count(t, kept)+3 {
+	if c := refreshed(t, x); c.Read != count(t, kept)+7 {
 		t.Errorf("read %+v", c)
 	}
-	if got := search(t, x, "outcome:unreadable"); len(got) != 2 {
+	if got := search(t, x, "outcome:unreadable"); len(got) != 6 {
 		t.Errorf("unreadable are %d", len(got))
+	}
+	list, _, err := x.Search(t.Context(), Query{}, 100, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	problems := map[string]string{}
+	for _, s := range list {
+		problems[strings.TrimPrefix(s.Name, "20261101-")] = s.Error
+	}
+	for name, want := range map[string]string{"000001-linked": "a link", "000002-directory": "no regular file", "000006-huge": "larger than 64 MB", "000007-pipe": "no regular file"} {
+		if !strings.Contains(problems[name], want) {
+			t.Errorf("%s: %q", name, problems[name])
+		}
 	}
 }
 

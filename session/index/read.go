@@ -81,8 +81,8 @@ func (r *record) effects() []string {
 // record says why.
 func readJournal(j journal) record {
 	r := record{Session: Session{Name: j.Name, At: j.At()}, size: j.size, changed: j.changed, toStop: -1, toVerified: -1, toDecision: -1}
-	if j.size > maxJournal {
-		r.Outcome, r.Error = "unreadable", fmt.Sprintf("it is larger than %d MB", maxJournal>>20)
+	if j.problem != "" {
+		r.Outcome, r.Error = "unreadable", j.problem
 		return r
 	}
 	events, err := session.ReadFile(j.Journal)

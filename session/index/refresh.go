@@ -79,17 +79,27 @@ func (x *Index) Refresh(ctx context.Context, progress func(Progress)) (Changes, 
 // journal is a file to be read.
 type journal struct {
 	session.Entry
-	size, changed int64 // bytes; nanoseconds since 1970
+	size, changed int64  // bytes; nanoseconds since 1970
+	problem       string // why it is not read; empty for a file
 }
 
 // look says how large the file is, and when it was changed. What is no file is
-// left alone: a name in the directory may lead anywhere.
+// named and not opened: a link leads anywhere, and a pipe may never end.
 func look(e session.Entry) (journal, bool) {
 	info, err := os.Lstat(e.Journal)
-	if err != nil || !info.Mode().IsRegular() {
+	if err != nil {
 		return journal{}, false
 	}
-	return journal{Entry: e, size: info.Size(), changed: info.ModTime().UnixNano()}, true
+	j := journal{Entry: e, size: info.Size(), changed: info.ModTime().UnixNano()}
+	switch {
+	case info.Mode()&os.ModeSymlink != 0:
+		j.problem = "it is a link, which is not followed"
+	case !info.Mode().IsRegular():
+		j.problem = "it is no regular file"
+	case j.size > maxJournal:
+		j.problem = fmt.Sprintf("it is larger than %d MB", maxJournal>>20)
+	}
+	return j, true
 }
 
 func (x *Index) known(ctx context.Context) (map[string]indexed, error) {
