@@ -81,11 +81,16 @@ func Run(ctx context.Context, opts engine.Options, o Options) (Report, error) {
 	ended := make(chan error, 1)
 	go func() { ended <- e.Run(ctx) }()
 	err = d.drive(ctx)
-	if runErr := <-ended; runErr != nil && d.failure == nil {
+	runErr := <-ended
+	incomplete := errors.Is(runErr, session.ErrIncomplete) // what was found is worth no less
+	if runErr != nil && d.failure == nil && !incomplete {
 		d.fail(runErr)
 	}
 	d.drain()
 	report := NewReport(d.events, e.LogPath())
+	if incomplete {
+		report.Notices = append(report.Notices, session.Clean(runErr.Error()))
+	}
 	report.Outcome, report.Error = d.outcome, d.failure
 	return report, err
 }
