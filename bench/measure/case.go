@@ -44,7 +44,7 @@ func (s setting) answer(ctx context.Context, c *bench.Case, dir string) (bench.A
 		a, err := c.Strong()
 		return a, true, err
 	case s == sloppy:
-		a, err := c.Sloppy(ctx, dir)
+		a, err := c.Sloppy(ctx, dir, 0)
 		return a, true, err
 	}
 	return bench.Answer{}, false, nil
