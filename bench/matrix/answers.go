@@ -119,3 +119,12 @@ func (a Answers) Put(s Stored) (string, error) {
 	}
 	return key, nil
 }
+
+// copyTo copies an answer; one that is not there is left out.
+func (a Answers) copyTo(to Answers, key string) error {
+	s, ok, err := a.Get(key)
+	if err == nil && ok {
+		_, err = to.Put(s)
+	}
+	return err
+}

@@ -112,6 +112,11 @@ func (p Plan) Len() int { return len(p.Columns) * len(p.Cases) * p.Trials }
 // Index is the place of a cell in the order of the plan.
 func (p Plan) Index(c Cell) int { return (c.Column*len(p.Cases)+c.Case)*p.Trials + c.Trial }
 
+// cellAt is the cell of an index.
+func (p Plan) cellAt(i int) Cell {
+	return Cell{i / p.Trials / len(p.Cases), i / p.Trials % len(p.Cases), i % p.Trials}
+}
+
 // Has reports whether a cell is one of the plan's.
 func (p Plan) Has(c Cell) bool {
 	return c.Column >= 0 && c.Column < len(p.Columns) && c.Case >= 0 && c.Case < len(p.Cases) && c.Trial >= 0 && c.Trial < p.Trials

@@ -34,12 +34,11 @@ func (r *runner) cell(ctx context.Context, cell matrix.Cell, lane *Lane) (result
 	if err != nil {
 		return result, detail, err
 	}
+	ours := time.Since(began)
 	a, kind, err := r.asker(ctx, cell, c, lane)
 	if err != nil {
 		return result, detail, err
 	}
-	ready := time.Now()
-
 	report, state := r.fix(ctx, c, a, module, filepath.Join(dir, "log"))
 	fixed := time.Now()
 	if err := errors.Join(ctx.Err(), a.failure()); err != nil {
@@ -54,7 +53,7 @@ func (r *runner) cell(ctx context.Context, cell matrix.Cell, lane *Lane) (result
 	result.Cell, result.Answer = cell, kind
 	a.fill(&result, &detail)
 	result.Total = time.Since(began).Milliseconds()
-	result.Overhead = (time.Since(began) - fixed.Sub(ready) - judging).Microseconds()
+	result.Overhead = (ours + time.Since(fixed) - judging).Microseconds()
 	return result, detail, nil
 }
 
