@@ -29,12 +29,13 @@ const (
 	OwnMasks                          // its best candidate only skips work or hides the failure
 	OwnDeclines                       // its best candidate declines the input
 	NothingProposed                   // there is no candidate at all
+	ByBuiltin                         // nobody but the built-in fixer proposed the first candidate
 )
 
 // FlagNames are the flags in their order, as exports name them.
 var FlagNames = []string{"class", "culprit", "right", "right_first", "verified", "misleads", "tested", "evident", "calm", "failed",
 	"own_usable", "own_scope", "own_builds", "own_reruns", "own_tests", "own_verified", "own_right", "own_right_at_once", "own_first",
-	"own_masks", "own_declines", "nothing_proposed"}
+	"own_masks", "own_declines", "nothing_proposed", "by_builtin"}
 
 // Is reports whether all of some flags hold.
 func (f Flags) Is(of Flags) bool { return f&of == of }

@@ -31,29 +31,40 @@ const maxCorpus = 100_000
 // one is a result with its case.
 type one struct {
 	matrix.Result
-	of matrix.Case
+	of        matrix.Case
+	cautioned bool // a poor record of the proposer would warn of what stands first
 }
 
 // Corpus writes the tables of the corpus's README: a section for each column,
 // with the half that the fixer's authors may read beside the other, and then
 // each open case.
 func Corpus(dir string) (string, error) {
-	p, err := matrix.ReadPlan(dir)
+	p, all, err := complete(dir)
 	if err != nil {
 		return "", err
 	}
+	caution(p, all)
+	return corpus(p, all), nil
+}
+
+// complete reads all results of a run that has them.
+func complete(dir string) (matrix.Plan, []one, error) {
+	p, err := matrix.ReadPlan(dir)
+	if err != nil {
+		return p, nil, err
+	}
 	if p.Len() > maxCorpus {
-		return "", fmt.Errorf("the tables of the corpus are for up to %d cells; this run has %d", maxCorpus, p.Len())
+		return p, nil, fmt.Errorf("the tables of the corpus are for up to %d cells; this run has %d", maxCorpus, p.Len())
 	}
 	var all []one
-	if err := matrix.Scan(dir, p, func(r matrix.Result) { all = append(all, one{r, p.Cases[r.Case]}) }); err != nil {
-		return "", err
+	if err := matrix.Scan(dir, p, func(r matrix.Result) { all = append(all, one{Result: r, of: p.Cases[r.Case]}) }); err != nil {
+		return p, nil, err
 	}
 	if len(all) < p.Len() {
-		return "", fmt.Errorf("%d of %d cells have no result yet: the tables of the corpus are of complete runs", p.Len()-len(all), p.Len())
+		return p, nil, fmt.Errorf("%d of %d cells have no result yet: the tables of the corpus are of complete runs", p.Len()-len(all), p.Len())
 	}
 	slices.SortFunc(all, func(a, b one) int { return p.Index(a.Cell) - p.Index(b.Cell) })
-	return corpus(p, all), nil
+	return p, all, nil
 }
 
 func corpus(p matrix.Plan, all []one) string {
@@ -117,7 +128,8 @@ func lines(model bool) []line {
 		shareLine("first place verified, and not masking", can, is(matrix.Verified)),
 		shareLine("right: some candidate is, by the hidden check", can, is(matrix.Right)),
 		shareLine("**right at first place**", can, is(matrix.RightFirst)),
-		shareLine("**first place verified, wrong, and without a warning**", can, is(matrix.Misleads)),
+		shareLine("**first place verified, wrong, and without a warning**", can, misleads),
+		shareLine("right first places with the caution of a poor record", cautioned, is(matrix.RightFirst)),
 		{"wrong first places by effect", wrongEffects},
 		shareLine("right, of the verified first places with evidence", proved(true), is(matrix.RightFirst)),
 		shareLine("right, of the verified first places without", proved(false), is(matrix.RightFirst)),
@@ -132,7 +144,7 @@ func lines(model bool) []line {
 	return append(list,
 		line{"right built-in candidates with the label hides, skips, declines", warned(func(r one) matrix.Labels { return r.Builtin })},
 		shareLine("regression test made", can, is(matrix.Tested)),
-		shareLine("left alone where no edit helps", func(r one) bool { return !r.of.Fixable }, is(matrix.Calm)),
+		shareLine("left alone where no edit helps", func(r one) bool { return !r.of.Fixable }, calm),
 		shareLine("pausetui failed", all, is(matrix.Failed)),
 		line{"median from the stop to the first verified candidate", medianLine})
 }
@@ -144,6 +156,18 @@ func is(f matrix.Flags) func(one) bool { return func(r one) bool { return r.Flag
 
 // answered reports whether the model gave a right answer that pausetui took.
 func answered(r one) bool { return can(r) && r.Flags.Is(matrix.OwnRight) }
+
+// misleads and calm take the caution of a poor record for a warning.
+func misleads(r one) bool { return r.Flags.Is(matrix.Misleads) && !r.cautioned }
+func calm(r one) bool     { return r.Flags.Is(matrix.Calm) || r.cautioned }
+
+func cautioned(r one) bool { return can(r) && judged(r) && r.cautioned }
+
+// judged reports whether what stands first has a verdict: verified, whatever
+// its effect.
+func judged(r one) bool {
+	return !r.Flags.Is(matrix.NothingProposed) && r.Effect != notVerified
+}
 
 // proved chooses the cases whose first place is verified, with some evidence
 // besides the run, or with none.
@@ -171,8 +195,11 @@ func exposes(results []one) bool {
 	return len(filter(results, func(r one) bool { return r.of.Closed })) == 1
 }
 
+// notVerified stands for the effect of a first place that is not verified.
+const notVerified = "not verified"
+
 // effects are in the order of what they promise.
-var effects = []string{"repairs", "declines", "skips", "hides", "masking", "", "not verified"}
+var effects = []string{"repairs", "declines", "skips", "hides", "masking", "", notVerified}
 
 // wrongEffects counts the wrong first places by what their label says.
 func wrongEffects(results []one) string {
@@ -219,11 +246,11 @@ func medianLine(results []one) string {
 
 // figures are the columns of the tables by class and by case.
 var figures = []struct {
-	name string
-	flag matrix.Flags
+	name  string
+	holds func(one) bool
 }{
-	{"class right", matrix.Class}, {"culprit right", matrix.Culprit}, {"verified", matrix.Verified}, {"right", matrix.Right},
-	{"right first", matrix.RightFirst}, {"misleads", matrix.Misleads}, {"test", matrix.Tested},
+	{"class right", is(matrix.Class)}, {"culprit right", is(matrix.Culprit)}, {"verified", is(matrix.Verified)}, {"right", is(matrix.Right)},
+	{"right first", is(matrix.RightFirst)}, {"misleads", misleads}, {"test", is(matrix.Tested)},
 }
 
 // byClass has a row for each class; those of a single closed case share one.
@@ -263,7 +290,7 @@ func row(b *strings.Builder, name string, results []one) {
 			b.WriteString(" – |")
 			continue
 		}
-		fmt.Fprintf(b, " %d/%d |", len(filter(results, is(f.flag))), len(results))
+		fmt.Fprintf(b, " %d/%d |", len(filter(results, f.holds)), len(results))
 	}
 	fmt.Fprintf(b, " %s |\n", medianLine(results))
 }
@@ -295,7 +322,7 @@ func perCase(b *strings.Builder, p matrix.Plan, results []one) {
 		fmt.Fprintf(b, "| %s | %s | %s |", r.of.Name, fault, strings.TrimPrefix(p.Columns[r.Column].Name(), "scripted/"))
 		for _, f := range figures {
 			mark := ""
-			if r.Flags.Is(f.flag) {
+			if f.holds(r) {
 				mark = "✓"
 			}
 			fmt.Fprintf(b, " %s |", mark)

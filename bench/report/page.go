@@ -42,7 +42,7 @@ type pageView struct {
 
 type pageFact struct{ Name, Value string }
 
-type pageShare struct{ Words, Heat string }
+type pageShare struct{ Words, Interval, Heat string }
 
 type pageRow struct {
 	Name         string
@@ -103,10 +103,7 @@ func Page(w io.Writer, dir string, s *Summary, compared []Comparison, v View) er
 }
 
 func (p *pageView) rows(s *Summary, v View, order []int) {
-	for _, key := range shown {
-		score, _ := FindScore(key)
-		p.Scores = append(p.Scores, score)
-	}
+	p.Scores = v.scores()
 	for _, i := range order {
 		c := s.Columns[i]
 		row := pageRow{Name: printable.Line(c.Name()), Tokens: tokens(c), Time: medianWords(c.answering)}
@@ -115,11 +112,19 @@ func (p *pageView) rows(s *Summary, v View, order []int) {
 		}
 		for _, score := range p.Scores {
 			share := s.Share(i, score, v.cases)
-			row.Shares = append(row.Shares, pageShare{withInterval(share), heatClass(share, score)})
+			row.Shares = append(row.Shares, newPageShare(share, score))
 		}
 		row.Bar = bar(s.Share(i, Scores[0], v.cases))
 		p.Rows = append(p.Rows, row)
 	}
+}
+
+func newPageShare(s Share, of Score) pageShare {
+	words, interval, ok := strings.Cut(withInterval(s), " ")
+	if ok && strings.HasSuffix(interval, "*") {
+		words, interval = words+"*", strings.TrimSuffix(interval, "*")
+	}
+	return pageShare{words, interval, heatClass(s, of)}
 }
 
 // bar draws an interval on a line from 0 to 100.
@@ -149,7 +154,7 @@ func (p *pageView) classes(s *Summary, v View, order []int) {
 		for _, i := range order {
 			share := s.Share(i, Scores[0], func(c matrix.Case) bool { return c.Class == class && v.cases(c) })
 			row.Cases = share.Cases
-			row.Shares = append(row.Shares, pageShare{withInterval(share), heatClass(share, Scores[0])})
+			row.Shares = append(row.Shares, newPageShare(share, Scores[0]))
 		}
 		if row.Cases > 0 {
 			p.Classes = append(p.Classes, row)

@@ -358,3 +358,43 @@ func BenchmarkReport(b *testing.B) {
 		}
 	}
 }
+
+// A poor record of the other cases of a class cautions, and the record that is
+// written names no class of one closed case.
+func TestRecord(t *testing.T) {
+	p := plan(t, 0, 1, matrix.Builtin, "scripted/strong")
+	var results []matrix.Result
+	add := func(name, class string, closed bool, flags matrix.Flags) {
+		p.Cases = append(p.Cases, matrix.Case{Name: name, Class: class, Fixable: true, Closed: closed})
+		results = append(results, matrix.Result{Cell: matrix.Cell{Case: len(p.Cases) - 1}, Flags: flags | matrix.ByBuiltin | matrix.Verified, Effect: "repairs"},
+			matrix.Result{Cell: matrix.Cell{Column: 1, Case: len(p.Cases) - 1}, Flags: matrix.NothingProposed})
+	}
+	const right, wrong = matrix.RightFirst, matrix.Misleads
+	add("a1", "a", false, wrong)
+	add("a2", "a", false, right)
+	add("a3", "a", false, wrong)
+	add("b1", "b", false, right)
+	add("b2", "b", true, wrong) // each has one other: no record
+	add("c1", "c", false, right)
+	add("c2", "c", false, right)
+	add("c3", "c", false, wrong)
+	dir := made(t, p, results)
+	_, all, err := complete(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	caution(p, all)
+	want := map[string]bool{"a1": true, "a2": true, "a3": true, "c1": true, "c2": true}
+	for _, r := range all {
+		if r.cautioned != (want[r.of.Name] && r.Column == 0) {
+			t.Errorf("%s: cautioned is %t", r.of.Name, r.cautioned)
+		}
+	}
+	got, err := Record(dir)
+	if err != nil || strings.Contains(string(got), `"b"`) || !strings.Contains(string(got), `"class": "a",
+		"cases": 3,
+		"right": 1,
+		"verified": 3`) {
+		t.Errorf("%s %v", got, err)
+	}
+}

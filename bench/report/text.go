@@ -48,6 +48,20 @@ func (s *Summary) order(v View) []int {
 // shown are the scores of the matrix, as far as 100 columns take them.
 var shown = []string{"right", "right_first", "usable", "builds", "reruns", "verified", "misleads", "masks"}
 
+// scores are those of the matrix; the one that is sorted by comes first.
+func (v View) scores() []Score {
+	var list []Score
+	if by, ok := FindScore(v.Sort); ok {
+		list = append(list, by)
+	}
+	for _, key := range shown {
+		if score, _ := FindScore(key); len(list) == 0 || key != list[0].Key {
+			list = append(list, score)
+		}
+	}
+	return list
+}
+
 // Text writes the matrix: columns by scores, then classes by columns.
 func Text(w io.Writer, s *Summary, troubles map[matrix.Cell]string, v View) error {
 	b := &strings.Builder{}
@@ -104,11 +118,9 @@ func firstTrouble(p matrix.Plan, troubles map[matrix.Cell]string) string {
 // scores writes a row for each column of the plan.
 func (s *Summary) scores(b *strings.Builder, v View, order []int, width int) {
 	fmt.Fprintf(b, "%-*s", width, "model and prompt")
-	var list []Score
-	for _, key := range shown {
-		score, _ := FindScore(key)
-		list = append(list, score)
-		if key == "right" {
+	list := v.scores()
+	for n, score := range list {
+		if n == 0 {
 			fmt.Fprintf(b, "  %-13s", score.Title)
 			continue
 		}
@@ -120,9 +132,9 @@ func (s *Summary) scores(b *strings.Builder, v View, order []int, width int) {
 	b.WriteString("\n")
 	for _, i := range order {
 		fmt.Fprintf(b, "%s", padded(s.Columns[i].Name(), width))
-		for _, score := range list {
+		for n, score := range list {
 			share := s.Share(i, score, v.cases)
-			if score.Key == "right" {
+			if n == 0 { // the ranking
 				b.WriteString("  " + v.heat(share, score, padded(withInterval(share), 13)))
 				continue
 			}
@@ -222,9 +234,13 @@ func (s *Summary) notes(b *strings.Builder, v View, order []int) {
 	b.WriteString("\nIn parentheses: the 95 % interval (Wilson, of cases).")
 	b.WriteString(" *: under 10 cases, which say little. –: nothing to count, or a single closed case.\n")
 	if len(order) > 1 {
-		first, second := s.Share(order[0], Scores[0], v.cases), s.Share(order[1], Scores[0], v.cases)
+		by := v.scores()[0]
+		first, second := s.Share(order[0], by, v.cases), s.Share(order[1], by, v.cases)
+		if by.Bad {
+			first, second = second, first
+		}
 		if first.Of > 0 && first.Low <= second.High {
-			fmt.Fprintf(b, "The intervals of the first two overlap: pausetui bench compare tells more.\n")
+			b.WriteString("The intervals of the first two overlap: pausetui bench compare tells more.\n")
 		}
 	}
 	for _, i := range order {

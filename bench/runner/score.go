@@ -95,6 +95,7 @@ func (s *score) result() matrix.Result {
 		f = f.Set(matrix.Misleads, top.Verified && !warns(top) && !top.Right)
 		f = f.Set(matrix.Tested, top.Test)
 		f = f.Set(matrix.Evident, len(top.Evidence) > 0)
+		f = f.Set(matrix.ByBuiltin, len(top.By) == 1 && isBuiltin(top.By[0]))
 		switch r.Effect = top.Effect; {
 		case !top.Verified:
 			r.Effect = "not verified"

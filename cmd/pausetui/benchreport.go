@@ -24,7 +24,7 @@ type benchReportOptions struct {
 	failUnder      []string
 }
 
-var benchFormats = []string{"text", "html", "markdown", "csv", "jsonl", "junit", "corpus"}
+var benchFormats = []string{"text", "html", "markdown", "csv", "jsonl", "junit", "corpus", "record"}
 
 func newBenchReport() *cobra.Command {
 	o := &benchReportOptions{}
@@ -47,7 +47,7 @@ func newBenchReport() *cobra.Command {
 	}
 	f := c.Flags()
 	o.view.register(f)
-	f.StringVar(&o.format, "format", "text", "text, html, markdown, csv, jsonl, junit, or corpus (the tables of the corpus's README)")
+	f.StringVar(&o.format, "format", "text", "text, html, markdown, csv, jsonl, junit, corpus (the tables of the corpus's README),\nor record (of the built-in fixer, llm/choose/builtin.json)")
 	f.StringVarP(&o.output, "output", "o", "", "write to `FILE` (default standard output)")
 	f.StringVar(&o.baseline, "baseline", "", "also compare with this `RUN`, on the HTML page")
 	f.StringVar(&o.cell, "cell", "", "show what became of this `CASE`: prompts, answers, diffs, checks")
@@ -126,7 +126,14 @@ func (o *benchReportOptions) write(w io.Writer, dir string, s *scores.Summary, v
 		}
 		return err
 	}
-	return usageError(advice.Add(fmt.Errorf("no format is called %q", o.format), "formats: text, html, markdown, csv, jsonl, junit, corpus"))
+	if o.format == "record" {
+		data, err := scores.Record(dir)
+		if err == nil {
+			_, err = w.Write(data)
+		}
+		return err
+	}
+	return usageError(advice.Add(fmt.Errorf("no format is called %q", o.format), "formats: text, html, markdown, csv, jsonl, junit, corpus, record"))
 }
 
 // writeFile writes a file as a whole. In one that has markers, what is around
