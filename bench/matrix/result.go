@@ -96,6 +96,7 @@ type Result struct {
 	Total        int64  `json:"total_ms,omitempty"`     // of the whole cell
 	Overhead     int64  `json:"overhead_us,omitempty"`  // of the benchmark itself
 	Drifted      int    `json:"drifted,omitempty"`      // stored answers that were given to another prompt
+	Used         string `json:"used,omitempty"`         // the prompt that auto chose
 	Answer       string `json:"answer,omitempty"`       // what kind of answer a scripted model gave
 }
 
@@ -128,6 +129,7 @@ type Check struct {
 // Question is one request to a model.
 type Question struct {
 	Prompt string `json:"prompt"`
+	Used   string `json:"used,omitempty"` // the prompt that auto chose
 	Answer string `json:"answer,omitempty"`
 	Error  string `json:"error,omitempty"`
 }

@@ -1,9 +1,11 @@
 package report
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/pausetui/pausetui/bench/matrix"
 	"github.com/pausetui/pausetui/llm/choose"
@@ -70,32 +72,40 @@ func (s *Summary) Scoreboard() []choose.BenchResult {
 	var list []choose.BenchResult
 	right, verified := bit(matrix.OwnRight), bit(matrix.OwnVerified)
 	for _, c := range s.Columns {
-		if c.Model == matrix.Builtin {
+		if c.Model == matrix.Builtin || strings.HasPrefix(c.Model, "scripted/") {
 			continue
 		}
-		byClass := map[string]*choose.BenchResult{}
+		byKey := map[choose.Key]*choose.BenchResult{}
+		var order []choose.Key
 		for i, of := range s.Plan.Cases {
 			counts := c.Cases[i]
 			if !of.Fixable || int(counts.Done) < s.Plan.Trials {
 				continue
 			}
-			b := byClass[of.Class]
-			if b == nil {
-				b = &choose.BenchResult{Model: c.Model, Prompt: c.Prompt, Class: of.Class}
-				byClass[of.Class] = b
+			k := choose.Key{Model: c.Model, Prompt: c.Prompt, Class: of.Class}
+			if c.Prompt == matrix.Auto {
+				k.Prompt = c.used[i]
 			}
-			b.Cases++
+			if k.Prompt == "" {
+				continue // nothing was asked
+			}
+			if byKey[k] == nil {
+				byKey[k] = &choose.BenchResult{Model: k.Model, Prompt: k.Prompt, Class: k.Class}
+				order = append(order, k)
+			}
+			byKey[k].Cases++
 			if 2*int(counts.Flags[right]) > s.Plan.Trials {
-				b.Right++
+				byKey[k].Right++
 			}
 			if 2*int(counts.Flags[verified]) > s.Plan.Trials {
-				b.Verified++
+				byKey[k].Verified++
 			}
 		}
-		for _, class := range s.Plan.Classes() {
-			if b := byClass[class]; b != nil {
-				list = append(list, *b)
-			}
+		slices.SortFunc(order, func(a, b choose.Key) int {
+			return cmp.Or(cmp.Compare(a.Class, b.Class), cmp.Compare(a.Prompt, b.Prompt))
+		})
+		for _, k := range order {
+			list = append(list, *byKey[k])
 		}
 	}
 	return list

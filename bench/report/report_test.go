@@ -398,3 +398,20 @@ func TestRecord(t *testing.T) {
 		t.Errorf("%s %v", got, err)
 	}
 }
+
+// The scoreboard counts each case once, under the prompt that was used, and
+// leaves out what has no result.
+func TestScoreboard(t *testing.T) {
+	p := plan(t, 4, 3, "ollama/x", "scripted/strong", matrix.Builtin)
+	s := NewSummary(p)
+	for _, c := range p.Cells(matrix.Shard{}) {
+		if c.Case == 3 && c.Trial == 2 {
+			continue
+		}
+		s.Add(matrix.Result{Cell: c, Used: "minimal", Flags: matrix.Flags(0).Set(matrix.OwnRight, c.Case == 0 && c.Trial < 2 || c.Case == 3).Set(matrix.OwnVerified, true)})
+	}
+	got := fmt.Sprint(s.Scoreboard()) // the classes of the cases are deadlock, custom, reflect, deadlock
+	if want := "[{ollama/x minimal custom 1 0 1} {ollama/x minimal deadlock 1 1 1} {ollama/x minimal reflect 1 0 1}]"; got != want {
+		t.Errorf("%s", got)
+	}
+}

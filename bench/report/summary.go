@@ -42,7 +42,8 @@ type Column struct {
 	Requests     int64
 	Lookups      int64
 	Rounds       int64
-	edits        []int32 // lines, relative to the reference, in per cent
+	used         map[int]string // by case: the prompt that auto chose
+	edits        []int32        // lines, relative to the reference, in per cent
 	firstToken   []int32
 	answering    []int32
 	verifying    []int32
@@ -69,7 +70,7 @@ func Summarize(dir string) (*Summary, error) {
 func NewSummary(p matrix.Plan) *Summary {
 	s := &Summary{Plan: p}
 	for _, c := range p.Columns {
-		s.Columns = append(s.Columns, Column{Column: c, Cases: make([]Counts, len(p.Cases))})
+		s.Columns = append(s.Columns, Column{Column: c, Cases: make([]Counts, len(p.Cases)), used: map[int]string{}})
 	}
 	return s
 }
@@ -92,6 +93,9 @@ func (s *Summary) Add(r matrix.Result) {
 	c.Requests += int64(r.Requests)
 	c.Lookups += int64(r.Lookups)
 	c.Rounds += int64(r.Rounds)
+	if have, ok := c.used[r.Case]; r.Used != "" && (!ok || r.Used < have) {
+		c.used[r.Case] = r.Used
+	}
 	if r.Drifted > 0 {
 		s.Drifted++
 	}

@@ -115,6 +115,9 @@ func (s *score) result() matrix.Result {
 	for _, q := range s.state.Requests {
 		if s.isOwn(q.Asked.Source.Provider + "/" + q.Asked.Source.Model) {
 			r.Rounds = max(r.Rounds, q.Asked.Round)
+			if s.column.Prompt == matrix.Auto {
+				r.Used = q.Asked.Source.Prompt
+			}
 		}
 	}
 	if ms := s.report.Timings.Verified; ms != nil {

@@ -22,6 +22,7 @@ type benchReportOptions struct {
 	format, output string
 	baseline, cell string
 	failUnder      []string
+	use            bool
 }
 
 var benchFormats = []string{"text", "html", "markdown", "csv", "jsonl", "junit", "corpus", "record"}
@@ -52,6 +53,7 @@ func newBenchReport() *cobra.Command {
 	f.StringVar(&o.baseline, "baseline", "", "also compare with this `RUN`, on the HTML page")
 	f.StringVar(&o.cell, "cell", "", "show what became of this `CASE`: prompts, answers, diffs, checks")
 	f.StringSliceVar(&o.failUnder, "fail-under", nil, "end with 6 where a column's score is below, as `SCORE=SHARE`: right=0.6")
+	f.BoolVar(&o.use, "use", false, "have models be chosen by this run: for merged shards; a whole run does so by itself")
 	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(benchFormats, cobra.ShellCompDirectiveNoFileComp)) // fails only for a flag that is not there
 	return c
 }
@@ -86,6 +88,11 @@ func (o *benchReportOptions) run(c *cobra.Command, dir string) error {
 	}
 	if err != nil {
 		return err
+	}
+	if o.use {
+		if err := useScores(c.ErrOrStderr(), s); err != nil {
+			return err
+		}
 	}
 	return below(s, limits)
 }

@@ -17,8 +17,10 @@ import (
 	"github.com/pausetui/pausetui/bench/matrix"
 	scores "github.com/pausetui/pausetui/bench/report"
 	"github.com/pausetui/pausetui/bench/runner"
+	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/llm/choose"
 )
 
 // benchRunOptions are the options of bench run.
@@ -35,6 +37,8 @@ type benchRunOptions struct {
 	replay, yes, plan    bool
 	failUnder            []string
 	view                 benchView
+
+	settings config.Config
 }
 
 func newBenchRun(sys *system) *cobra.Command {
@@ -110,26 +114,26 @@ func (o *benchRunOptions) run(ctx context.Context) error {
 
 // carryOut shows the plan, asks, and runs it.
 func (o *benchRunOptions) carryOut(ctx context.Context, store *matrix.Store, options runner.Options, shard matrix.Shard) (troubled int, err error) {
-	cells := store.Plan().Cells(shard)
-	left := 0
-	for _, c := range cells {
+	var left []matrix.Cell
+	for _, c := range store.Plan().Cells(shard) {
 		if o.replay || !store.Done(c) {
-			left++
+			left = append(left, c)
 		}
 	}
-	fmt.Fprintf(o.errs, "%d columns × %d cases × %d trials; %s\n", len(store.Plan().Columns), len(store.Plan().Cases), store.Plan().Trials, o.dir)
-	if left == 0 || o.plan {
-		return 0, nil
+	p := store.Plan()
+	fmt.Fprintf(o.errs, "%d models and prompts × %d cases × %d trials, in %s\n", len(p.Columns), len(p.Cases), p.Trials, o.dir)
+	if err := o.confirm(p, estimateRun(p, left, options.Models, options.Jobs, o.settings)); err != nil || o.plan || len(left) == 0 {
+		return 0, err
 	}
 	if o.replay {
 		if err := store.Forget(); err != nil {
 			return 0, err
 		}
 	}
-	p := newBenchProgress(o.errs, store.Plan(), isTerminal(o.errs))
-	options.Store, options.Shard, options.Report = store, shard, p.show
+	progress := newBenchProgress(o.errs, p, isTerminal(o.errs))
+	options.Store, options.Shard, options.Report = store, shard, progress.show
 	troubled, err = runner.Run(ctx, options)
-	p.end()
+	progress.end()
 	if ctx.Err() != nil {
 		fmt.Fprintln(o.errs, "Interrupted. The same command goes on from here.")
 		return troubled, &codeError{code: exitInterrupted}
@@ -155,10 +159,28 @@ func (o *benchRunOptions) finish(troubled int, limits []limit) error {
 	if err := o.view.text(o.out, s, stillTroubled(o.dir, s.Plan, troubles)); err != nil {
 		return err
 	}
+	if o.shard == "" && s.Done == s.Plan.Len() {
+		if err := useScores(o.errs, s); err != nil {
+			return err
+		}
+	}
 	if troubled > 0 {
 		return advice.Add(fmt.Errorf("%d cells have no result because of errors", troubled), "the same command tries them again")
 	}
 	return below(s, limits)
+}
+
+// useScores has models be chosen by a run from now on.
+func useScores(w io.Writer, s *scores.Summary) error {
+	board := s.Scoreboard()
+	if len(board) == 0 {
+		return nil
+	}
+	if err := choose.SaveBench(choose.BenchPath(), board); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(w, "Where no model is named, pausetui chooses by these figures from now on: pausetui models list.")
+	return err
 }
 
 // parseShard reads --shard. Of "/N" the number comes from an Indexed Job.
@@ -184,10 +206,10 @@ func (o *benchRunOptions) prepareRun(ctx context.Context) (matrix.Plan, runner.O
 	if err != nil {
 		return matrix.Plan{}, runner.Options{}, err
 	}
-	settings, err := o.system.config(dir)
-	if err != nil {
+	if o.settings, err = o.system.config(dir); err != nil {
 		return matrix.Plan{}, runner.Options{}, err
 	}
+	settings := o.settings
 	cases, shownCases, err := o.cases(o.errs)
 	if err != nil {
 		return matrix.Plan{}, runner.Options{}, err
