@@ -9,9 +9,8 @@ import (
 	"github.com/pausetui/pausetui/patch"
 )
 
-// Hostile returns an answer that is never right: what a model may say that is
-// broken, or that somebody has told what to say. The name and the trial decide
-// which.
+// Hostile returns an answer that is never right: what a broken model says, or one
+// that an attacker controls. The name and the trial decide which.
 func (c *Case) Hostile(trial int) (Answer, error) {
 	file := c.stopsInFile()
 	first, err := c.firstStatement(file)
@@ -50,12 +49,12 @@ func (c *Case) firstStatement(file string) (func(statement string) string, error
 	return nil, fmt.Errorf("%s: no function %s", file, c.StopsIn)
 }
 
-// Reference is the reference fix as edits; none for a case that cannot be fixed.
-func (c *Case) Reference() []patch.Edit {
-	before := c.sources()
-	var edits []patch.Edit
+// ReferenceLines counts the lines that the reference fix adds and removes.
+func (c *Case) ReferenceLines() int {
+	before, lines := c.sources(), 0
 	for _, f := range c.fixed {
-		edits = append(edits, patch.Edit{File: f.Name, Before: before[f.Name], After: string(f.Data)})
+		added, removed := patch.Count(patch.Edit{File: f.Name, Before: before[f.Name], After: string(f.Data)})
+		lines += added + removed
 	}
-	return edits
+	return lines
 }

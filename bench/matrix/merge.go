@@ -12,7 +12,7 @@ import (
 
 // Merge joins the runs of shards of one plan in a new directory: the results and
 // details in the order of the plan, so that the same cells give the same files,
-// whoever ran them. Where two runs have a cell, the one whose line comes first
+// by any machine. Where two runs have a cell, the one whose line comes first
 // in the alphabet counts; differing says how many of these differ in what they
 // found out. Cells that none has stay open.
 func Merge(dir string, from []string) (differing int, err error) {

@@ -2,7 +2,7 @@ package matrix
 
 // Flags are what holds of a cell. Those that begin with Own are about the
 // candidates of the column's proposer: the model, or the built-in fixer in its
-// own column. The others are about what a person would see, whoever proposed it.
+// own column. The others are about what a person would see, by any proposer.
 type Flags uint32
 
 // The flags; their numbers are part of the files.
@@ -29,7 +29,7 @@ const (
 	OwnMasks                          // its best candidate only skips work or hides the failure
 	OwnDeclines                       // its best candidate declines the input
 	NothingProposed                   // there is no candidate at all
-	ByBuiltin                         // nobody but the built-in fixer proposed the first candidate
+	ByBuiltin                         // the built-in fixer alone proposed the first candidate
 )
 
 // FlagNames are the flags in their order, as exports name them.

@@ -135,8 +135,8 @@ type Score struct {
 // Scores are what reports show, the most telling first.
 var Scores = []Score{
 	{"right", "right", "a candidate of the proposer is right, by the hidden check", matrix.OwnRight, fixable, false},
-	{"right_first", "first", "what stands first is right, whoever proposed it: what a person sees", matrix.RightFirst, fixable, false},
-	{"right_any", "any", "some candidate is right, whoever proposed it", matrix.Right, fixable, false},
+	{"right_first", "first", "what stands first is right, also where another proposed it: what a person sees", matrix.RightFirst, fixable, false},
+	{"right_any", "any", "some candidate is right, also one of another proposer", matrix.Right, fixable, false},
 	{"right_at_once", "at once", "a candidate of the proposer's first round is right; the others took the failure's output", matrix.OwnRightAtOnce, fixable, false},
 	{"usable", "usable", "an answer could be used: its format is right", matrix.OwnUsable, fixable, false},
 	{"scope", "scope", "… and it stays in the user's modules", matrix.OwnScope, fixable, false},

@@ -30,16 +30,15 @@ type asker struct {
 	asked   func(key string) error
 	fixed   bool // only stored answers are given
 
-	mu        sync.Mutex
-	sent      map[string]int // how often a request was sent
-	keys      []string
-	questions []matrix.Question
-	sum       llm.Answer
-	first     time.Duration // of the first request, to its first token
-	requests  int
-	lookups   int
-	drifted   int
-	trouble   error // of the provider
+	mu       sync.Mutex
+	sent     map[string]int // how often a request was sent
+	keys     []string
+	sum      llm.Answer
+	first    time.Duration // of the first request, to its first token
+	requests int
+	lookups  int
+	drifted  int
+	trouble  error // of the provider
 }
 
 // Models implements llm.Provider.

@@ -16,7 +16,6 @@ import (
 	scores "github.com/pausetui/pausetui/bench/report"
 	"github.com/pausetui/pausetui/internal/advice"
 	globs "github.com/pausetui/pausetui/internal/glob"
-	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -107,8 +106,7 @@ func shownCase(from fs.FS, c *bench.Case, closed bool) (matrix.Case, error) {
 		return matrix.Case{}, err
 	}
 	sum := sha256.Sum256(data)
-	added, removed := session.Size(patch.Candidate{Edits: c.Reference()})
-	shown := matrix.Case{Name: c.Name, Hash: hex.EncodeToString(sum[:8]), Class: c.Class, Fault: string(c.Fault), Fixable: c.CanBeFixed(), Closed: closed, Size: added + removed}
+	shown := matrix.Case{Name: c.Name, Hash: hex.EncodeToString(sum[:8]), Class: c.Class, Fault: string(c.Fault), Fixable: c.CanBeFixed(), Closed: closed, Size: c.ReferenceLines()}
 	if closed {
 		shown.Name = matrix.Hidden(c.Name)
 	}

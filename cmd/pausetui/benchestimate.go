@@ -77,7 +77,7 @@ func (e *estimate) add(model string, settings config.Config) {
 func (e estimate) String() string {
 	text := fmt.Sprintf("%d cells to run, about %v", e.cells, e.took.Round(time.Minute))
 	if e.took < time.Minute {
-		text = fmt.Sprintf("%d cells to run, under a minute or so", e.cells)
+		text = fmt.Sprintf("%d cells to run, about a minute", e.cells)
 	}
 	if e.prompt > 0 {
 		text += fmt.Sprintf(", %dk tokens in and %dk out", e.prompt/1000, e.answer/1000)
@@ -92,6 +92,10 @@ var errNotConfirmed = errors.New("nothing was run")
 
 // confirm shows the plan and, on a terminal, asks.
 func (o *benchRunOptions) confirm(p matrix.Plan, e estimate) error {
+	fmt.Fprintf(o.errs, "%d models and prompts × %d cases × %d trials\n", len(p.Columns), len(p.Cases), p.Trials)
+	if o.dir != "" {
+		fmt.Fprintf(o.errs, "in %s\n", session.Clean(o.dir))
+	}
 	for _, c := range p.Columns {
 		fmt.Fprintf(o.errs, "  %s\n", session.Clean(c.Name()))
 	}

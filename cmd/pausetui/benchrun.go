@@ -95,6 +95,9 @@ func (o *benchRunOptions) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if o.dir == "" && o.plan {
+		return o.confirm(plan, estimateRun(plan, plan.Cells(shard), options.Models, options.Jobs, o.settings))
+	}
 	if o.dir == "" {
 		o.dir = filepath.Join(benchDir(), plan.ID())
 	}
@@ -121,7 +124,6 @@ func (o *benchRunOptions) carryOut(ctx context.Context, store *matrix.Store, opt
 		}
 	}
 	p := store.Plan()
-	fmt.Fprintf(o.errs, "%d models and prompts × %d cases × %d trials, in %s\n", len(p.Columns), len(p.Cases), p.Trials, o.dir)
 	if err := o.confirm(p, estimateRun(p, left, options.Models, options.Jobs, o.settings)); err != nil || o.plan || len(left) == 0 {
 		return 0, err
 	}
