@@ -176,6 +176,9 @@ func (st *status) exitText(stop session.StopRecord, w int) []string {
 	if st.ctx.State.CaseIndex() >= 0 {
 		next = st.keys.Key(keymap.Restart) + " starts it again, " + st.keys.Key(keymap.Pane6) + " shows the fixes, " + st.keys.Key(keymap.Quit) + " quits."
 	}
+	if st.timeline.earlier() >= 0 {
+		next += " " + st.keys.Key(keymap.Earlier) + " shows the stop before."
+	}
 	return []string{text.Sides(t.Strong.Render(what), t.Dim.Render(right), w), t.Dim.Render(text.Cut(next, w))}
 }
 

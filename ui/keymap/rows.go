@@ -344,6 +344,9 @@ func needReverse(f Facts) string {
 }
 
 func whyRestart(f Facts) string {
+	if f.Review {
+		return needRun(f)
+	}
 	if f.Phase == session.PhaseNew || f.Phase == session.PhaseBuilding {
 		return "a build is under way"
 	}
