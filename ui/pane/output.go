@@ -27,6 +27,9 @@ type Output struct {
 // NewOutput returns the pane.
 func NewOutput() *Output { return &Output{follow: true} }
 
+// Empty reports whether the target has printed nothing.
+func (p *Output) Empty(c *Context) bool { return c.Output == nil || c.Output.View(-1, 1).Total == 0 }
+
 // Title names the pane and says how much there is.
 func (p *Output) Title() (string, string) {
 	switch {
