@@ -109,6 +109,8 @@ func (m *model) fixAction(a keymap.Action) (cmd tea.Cmd, done bool) {
 		m.review.approve()
 	case keymap.Edit:
 		return m.editor.edit(), true
+	case keymap.EditLine:
+		return m.editor.editLine(), true
 	case keymap.Reject:
 		m.review.reject()
 	case keymap.Split:

@@ -355,7 +355,7 @@ func (cl *commandLine) displayed(list []session.Display) {
 		name := fmt.Sprintf("%d: %s", d.ID, d.Expr)
 		names = append(names, name)
 		if !slices.Contains(cl.displays, name) {
-			cl.panes.locals.Show(cl.ctx, pane.Root{Name: name, Expr: d.Expr, Kept: true})
+			cl.panes.locals.Show(cl.ctx, pane.Root{Name: name, Expr: d.Expr, Label: d.Expr, Kept: true})
 		}
 	}
 	for _, was := range cl.displays {

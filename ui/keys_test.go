@@ -78,6 +78,9 @@ var intentKeys = []struct {
 	{"stopped", []string{":", "x", "enter", "up", "enter"}, engine.Evaluate{At: debugger.FrameRef{Goroutine: 1, Frame: 3}, Input: "x"}},
 	{"stopped", []string{"2", "j", ":", "i", "enter"}, engine.Evaluate{At: debugger.FrameRef{Goroutine: 1, Frame: 4}, Input: "i"}},
 	{"stopped", []string{":", "c", "esc"}, nil},
+	{"stopped", []string{"p", "x", "enter"}, engine.Evaluate{At: debugger.FrameRef{Goroutine: 1, Frame: 3}, Input: "display -a x"}},
+	{"stopped", []string{"p", "enter"}, nil},
+	{"watched", []string{"3", "g", "j", "p"}, engine.Evaluate{At: debugger.FrameRef{Goroutine: 1, Frame: 3}, Input: "display -d 0"}},
 	{"stopped", []string{"ctrl+p", "c", "o", "n", "t", "i", "n", "enter", "y"}, engine.Run{Motion: debugger.Continue}},
 	{"running", []string{"c"}, nil},
 }

@@ -163,10 +163,11 @@ func (m *model) layoutInput() layout.Input {
 	return in
 }
 
-// rowsOf is how many lines the lists at the right have to show.
+// rowsOf is how many lines some panes have to show.
 func (m *model) rowsOf() (rows [layout.Count + 1]int) {
 	rows[layout.Stack] = m.panes.stack.Extent().All
 	rows[layout.Goroutines] = m.panes.goroutines.Wanted()
+	rows[layout.Output] = m.panes.output.Rows(m.ctx)
 	return rows
 }
 

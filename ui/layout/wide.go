@@ -153,6 +153,9 @@ func (l *Layout) column(in Input, r Rect, panes []int, least int) {
 	panes = in.fitting(panes, r.H/least)
 	for ; len(panes) > 1; panes = panes[1:] {
 		h := in.Shape.part(r.H, panes, minHeight)
+		if n := panes[1]; len(panes) == 2 && in.Rows[n] > 0 && in.Shape.Shares[n] == 0 {
+			h = max(h, r.H-max(in.Rows[n]+2, minHeight))
+		}
 		if n := panes[0]; in.Rows[n] > 0 && in.Shape.Shares[n] == 0 { // the others need it more
 			h = min(h, max(in.Rows[n]+2, minHeight))
 		}

@@ -106,7 +106,7 @@ func (p *Goroutines) Resize(w, h int) {
 
 // Wanted is how many lines show everything there is to see.
 func (p *Goroutines) Wanted() int {
-	rows := p.count
+	rows := max(p.count, 2)
 	if p.c != nil && p.at != 0 && p.c.Store.Goroutines().Index(p.at) >= 0 {
 		rows++
 	}

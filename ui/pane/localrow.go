@@ -31,7 +31,7 @@ func (p *Locals) line(n *node, bad string) string {
 	}
 	name := text.Fit(text.Line(n.v.Name), max(n.align, min(text.Width(text.Line(n.v.Name)), maxName)))
 	room := max(p.width-2*n.depth-text.Width(name)-4, 4)
-	shown := n.display()
+	shown := n.display(max(room-text.Width(shortType(n.v.Type))-2, room*2/3))
 	if n.bare || n.open && n.v.Len == 0 && n.shown == "" && n.many == nil {
 		shown = "" // its fields follow
 	}
