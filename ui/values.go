@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -71,6 +72,8 @@ func (va *values) action(a keymap.Action) (cmd tea.Cmd, done bool) {
 		va.command.Open()
 		va.command.Set(v.Expr + " = " + literal(v))
 		va.commanding = true
+	case a == keymap.Watch && slices.ContainsFunc(va.ctx.State.Breakpoints, func(b debugger.Breakpoint) bool { return b.Watch == v.Expr && b.At.Goroutine == va.ctx.At.Goroutine }):
+		va.say("info", text.Line(v.Expr)+" is watched already: "+va.keys.Key(keymap.Breaks)+" lists and clears it")
 	case a == keymap.Watch:
 		va.engine.Do(engine.SetBreakpoint{Breakpoint: debugger.Breakpoint{Watch: v.Expr, WatchKind: debugger.WatchWrite, At: va.ctx.At}})
 	}
