@@ -12,7 +12,7 @@
 //
 // The parts, each in files of its name: recorder and core (events, jobs),
 // inspection (reading the target), program (its source and binary), runner
-// (moving the target), muting, breakpoints, proofs, judging, repros, launcher,
+// (moving the target), muting, breakpoints, proofs, judging, repros, blocks (finished work of earlier rounds), launcher,
 // modelAccess, asking, questions, review, memories (fixes of before) and shell
 // (the command line).
 //
@@ -63,6 +63,7 @@ type Engine struct {
 	proofs     *proofs
 	judging    *judging
 	repros     *repros
+	blocks     *blocks
 	launcher   *launcher
 	models     *modelAccess
 	asking     *asking
@@ -146,7 +147,8 @@ func newEngine(opts Options, ws workspace.Workspace, own ownSource, log *session
 	e.proofs = &proofs{core: c, inspection: e.inspection, program: e.program, runner: e.runner}
 	e.judging = &judging{core: c, muting: e.muting, proofs: e.proofs, runner: e.runner}
 	e.repros = &repros{core: c, judging: e.judging, runner: e.runner}
-	e.launcher = &launcher{core: c, breaks: e.breaks, inspection: e.inspection, judging: e.judging, muting: e.muting, program: e.program,
+	e.blocks = newBlocks(c, e.program)
+	e.launcher = &launcher{core: c, blocks: e.blocks, breaks: e.breaks, inspection: e.inspection, judging: e.judging, muting: e.muting, program: e.program,
 		repros: e.repros, runner: e.runner, traces: e.traces}
 	e.models = &modelAccess{core: c}
 	e.asking = newAsking(c, e.models, e.proofs)

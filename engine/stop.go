@@ -23,6 +23,7 @@ func (e *Engine) stopped(r *round, stop debugger.Stop) {
 	if stop.Ended() || stop.Crashed() {
 		e.runner.keepOutput(r)
 	}
+	e.blocks.stopped(stop)
 	e.breaks.readHits(r, stop)
 	e.program.sayOptimized(stop)
 	e.repros.capture(stop)

@@ -66,9 +66,16 @@ type Stop struct {
 	File        string         `json:"file"`     // relative to the module root
 	Line        int            `json:"line"`
 	Goroutine   int64          `json:"goroutine"`
-	Fingerprint string         `json:"fingerprint"`    // of class, function and statement: survives moved lines
-	Recovered   bool           `json:"recovered"`      // the program lives on
-	Test        string         `json:"test,omitempty"` // the full name of the test that fails
+	Fingerprint string         `json:"fingerprint"`     // of class, function and statement: survives moved lines
+	Recovered   bool           `json:"recovered"`       // the program lives on
+	Test        string         `json:"test,omitempty"`  // the full name of the test that fails
+	Block       *Block         `json:"block,omitempty"` // the block of work that it is in, see package pause
+}
+
+// Block is a block of work that the program has named.
+type Block struct {
+	ID     string `json:"id"` // with those around it: "import/parse"
+	Intent string `json:"intent"`
 }
 
 // Candidate is one proposed fix with its proof.
@@ -231,6 +238,9 @@ func newStop(s session.State, stop debugger.Stop) Stop {
 	out := Stop{Class: p.Class, Message: session.Clean(p.Message), Goroutine: int64(stop.Goroutine), Fingerprint: p.Fingerprint, Recovered: p.Recovered}
 	if stop.Test != nil {
 		out.Test = session.Clean(stop.Test.Name)
+	}
+	if b := stop.Block; b != nil {
+		out.Block = &Block{ID: session.Clean(b.ID), Intent: session.Clean(b.Intent)}
 	}
 	if f, ok := stop.SelectedFrame(); ok {
 		out.Function, out.File, out.Line = debugger.WrittenFunction(f.Function), s.Started.Workspace.Rel(f.File), f.Line

@@ -209,6 +209,9 @@ func (w *story) stopped(e Event, b *Stopped) {
 	fmt.Fprintf(&w.out, "\n## Stop %d: %s\n\n", w.stops, p.Class)
 	w.fence("", p.Message)
 	fmt.Fprintf(&w.out, "goroutine %d · `%s` · after %.2f s · fingerprint `%s`\n", stop.Goroutine, code(place(w.state, stop)), round(b.Ran), code(p.Fingerprint))
+	if stop.Block != nil {
+		fmt.Fprintf(&w.out, "\nin the block %s\n", inline(BlockWords(*stop.Block)))
+	}
 	if p.Value.Type != "" && (p.Class == debugger.Custom || p.Class == debugger.CustomError) {
 		w.fence("", Tree(p.Value, 3))
 	}
