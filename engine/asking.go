@@ -146,6 +146,9 @@ func (as *asking) question(ctx context.Context, cancel context.CancelFunc, q *qu
 		}
 		answer, candidates, err = as.converse(ctx, q)
 	}
+	if err == nil {
+		candidates, err = as.models.hooked.afterAnswer(ctx, q, answer, candidates)
+	}
 	as.post(func() { as.answered(q, answer, candidates, err) })
 }
 
@@ -244,6 +247,7 @@ func (as *asking) answered(q *question, answer llm.Answer, candidates []patch.Ca
 		a.Err, a.Hint = err.Error(), advice.Of(err)
 	}
 	as.append(actor, a)
+	as.models.hooked.onRound(q, a)
 	for _, id := range ids {
 		as.followUp(q.c, q.chain, id)
 	}

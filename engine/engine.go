@@ -63,6 +63,7 @@ type Engine struct {
 	proofs     *proofs
 	judging    *judging
 	repros     *repros
+	hooked     *hooked
 	blocks     *blocks
 	launcher   *launcher
 	models     *modelAccess
@@ -138,6 +139,7 @@ func newEngine(opts Options, ws workspace.Workspace, own ownSource, log *session
 	c := &core{recorder: newRecorder(log, opts.Now), opts: opts, ws: ws, temp: temp, mail: newMailbox()}
 	c.live.Status = opts.StatusLine
 	e := &Engine{core: c}
+	e.hooked = &hooked{core: c}
 	e.inspection = newInspection(c)
 	e.program = newProgram(c, own)
 	e.runner = &runner{core: c, inspection: e.inspection}
@@ -150,10 +152,10 @@ func newEngine(opts Options, ws workspace.Workspace, own ownSource, log *session
 	e.blocks = newBlocks(c, e.program)
 	e.launcher = &launcher{core: c, blocks: e.blocks, breaks: e.breaks, inspection: e.inspection, judging: e.judging, muting: e.muting, program: e.program,
 		repros: e.repros, runner: e.runner, traces: e.traces}
-	e.models = &modelAccess{core: c}
+	e.models = &modelAccess{core: c, hooked: e.hooked}
 	e.asking = newAsking(c, e.models, e.proofs)
 	e.questions = &questions{core: c, inspection: e.inspection, models: e.models, program: e.program, proofs: e.proofs, runner: e.runner}
-	e.review = &review{core: c, asking: e.asking, breaks: e.breaks, judging: e.judging, launcher: e.launcher, program: e.program, proofs: e.proofs,
+	e.review = &review{core: c, hooked: e.hooked, asking: e.asking, breaks: e.breaks, judging: e.judging, launcher: e.launcher, program: e.program, proofs: e.proofs,
 		runner: e.runner}
 	e.memories = &memories{core: c, proofs: e.proofs}
 	e.shell = newShell(e)
@@ -170,6 +172,7 @@ func (e *Engine) connect() {
 	e.runner.lost = e.judging.lost
 	e.proofs.failed = e.asking.nextRound
 	e.judging.helped = e.memories.learn
+	e.judging.judged = e.judged
 	e.launcher.settings = e.shell.Settings
 	e.review.again = e.again
 }
@@ -237,6 +240,7 @@ func (e *Engine) shutDown(cancel context.CancelFunc) error {
 	if e.judging.watched != nil {
 		e.judging.judge(session.NotReached, "the session ended first")
 	}
+	e.hooked.last(e.ending.Outcome)
 	e.append(actorEngine, &e.ending)
 	err := errors.Join(e.log.Close(), e.shell.Close(), e.proofs.shutDown(), os.RemoveAll(e.temp))
 	e.finish()

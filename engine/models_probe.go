@@ -34,7 +34,8 @@ func probes(p prompts.Profile, m llm.Info) bool {
 // does. It returns the conversation too, without the answer.
 func (ma *modelAccess) lookAround(ctx context.Context, request, actor string, c evidence.Case, screen *prompts.Screen, messages []llm.Message, ask agent.Ask) (llm.Answer, []llm.Message, error) {
 	tools := agent.New(screen.Guarded(c), screen.Plain)
-	result, err := agent.Run(ctx, ask, messages, tools, agent.Limits{}, func(s agent.Step) { ma.probed(request, actor, s) })
+	tools.Through(ma.hooked.around(request, actor, screen))
+	result, err := agent.Run(ctx, ask, messages, tools, agent.Limits{Steps: ma.opts.Limits.Lookups}, func(s agent.Step) { ma.probed(request, actor, s) })
 	return result.Answer, result.Messages, err
 }
 

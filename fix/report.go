@@ -106,6 +106,7 @@ type Candidate struct {
 	// Printed is what its rerun printed after the place of the stop, bounded.
 	Printed string `json:"printed,omitempty"`
 
+	edits  []patch.Edit
 	prints string   // what of Printed the other candidates did not print
 	badge  string   // for people
 	speaks []string // the evidence in words
@@ -251,7 +252,7 @@ func newStop(s session.State, stop debugger.Stop) Stop {
 func newCandidate(c session.CandidateRecord, rank int) Candidate {
 	out := Candidate{ID: c.ID, Provider: c.Source.Provider, Model: c.Source.Model, Prompt: c.Source.Prompt,
 		Title: session.Clean(c.Title), Explanation: session.Clean(c.Explanation), Masking: c.Masks(), Evidence: []verdict.EvidenceKind{}, Verified: c.Verified(), Rank: rank,
-		Checks: []Check{}, Also: []string{}, Files: c.Files(), Diff: c.Diff()}
+		Checks: []Check{}, Also: []string{}, Files: c.Files(), Diff: c.Diff(), edits: c.Edits}
 	out.Added, out.Removed = session.Size(c.Candidate)
 	if v := c.Verdict; v != nil {
 		out.Printed = session.Clean(v.Printed)

@@ -221,7 +221,7 @@ func encode[T any](result T) ([]byte, error) {
 }
 
 // maxWait is how long the first block waits for pausetui to describe the code.
-const maxWait = 10 * time.Second
+const maxWait = time.Minute
 
 // readCode reads what pausetui says of the blocks' code. pausetui reads the
 // source while the program already runs.

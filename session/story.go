@@ -107,6 +107,8 @@ func (w *story) act(e Event) {
 		w.replied(e, b)
 	case *OutputKept:
 		w.output(b)
+	case *HookRan:
+		w.line(e, "%s", inline(b.Words()))
 	case *Notice:
 		w.line(e, "%s: %s%s", b.Level, inline(b.Text), reason(b.Hint))
 	case *Ended:

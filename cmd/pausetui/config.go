@@ -50,6 +50,7 @@ func newConfig(sys *system) *cobra.Command {
 		}
 		return printSettings(c.OutOrStdout(), settings, dir)
 	}
+	c.AddCommand(newConfigHooks(sys))
 	return c
 }
 

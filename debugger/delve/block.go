@@ -12,7 +12,7 @@ func (ss *stops) block(ctx context.Context, g debugger.GoroutineID) *debugger.Bl
 	if g <= 0 {
 		return nil
 	}
-	set, err := ss.stacks.number(ctx, debugger.FrameRef{Goroutine: g}, "uintptr(runtime.curg.labels)")
+	set, err := ss.stacks.number(ctx, debugger.FrameRef{Goroutine: g}, "*(*uintptr)(uintptr(&runtime.curg.labels))")
 	if err != nil || set == 0 {
 		return nil
 	}
