@@ -146,11 +146,6 @@ func goInBackground(ctx context.Context, dir string, env []string, args ...strin
 	return output(supervise.Yielding(ctx, 15, "go", args...), dir, env, args[0])
 }
 
-// goNow is goInBackground with the priority of this process.
-func goNow(ctx context.Context, dir string, env []string, args ...string) ([]byte, error) {
-	return output(supervise.Command(ctx, "go", args...), dir, env, args[0])
-}
-
 func output(cmd *exec.Cmd, dir string, env []string, verb string) ([]byte, error) {
 	cmd.Dir, cmd.Env = dir, env
 	var stderr bytes.Buffer

@@ -43,7 +43,7 @@ func listPackages(ctx context.Context, spec LoadSpec) ([]*meta, error) {
 	args = append(append(args, "--"), spec.Patterns...)
 	list := goInBackground
 	if spec.Awaited {
-		list = goNow
+		list = goCommand
 	}
 	out, err := list(ctx, spec.Dir, spec.Env, args...)
 	if err != nil {
