@@ -76,12 +76,18 @@ func TestExamplesAreVerified(t *testing.T) {
 			if _, err := os.Stat(filepath.Join(dir, "stdin.txt")); err == nil {
 				opts.Stdin = filepath.Join(dir, "stdin.txt")
 			}
-			expectOutcome(t, opts, program{Class: class}, want)
+			opts.Models.Caution = func(class, model string) string { return model + " is often wrong about " + class }
+			report := expectOutcome(t, opts, program{Class: class}, want)
+			for _, c := range report.Candidates {
+				if warns := c.Caution == "builtin/rules is often wrong about "+class; warns != c.Verified {
+					t.Errorf("%s, verified %t: the caution is %q", c.ID, c.Verified, c.Caution)
+				}
+			}
 		})
 	}
 }
 
-func expectOutcome(t *testing.T, opts engine.Options, p program, want string) {
+func expectOutcome(t *testing.T, opts engine.Options, p program, want string) Report {
 	t.Helper()
 	report, err := Run(context.Background(), opts, Options{})
 	for range 5 {
@@ -102,4 +108,5 @@ func expectOutcome(t *testing.T, opts engine.Options, p program, want string) {
 			t.Errorf("  %s: %+v", c.Title, c.Checks)
 		}
 	}
+	return report
 }
