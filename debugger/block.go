@@ -1,5 +1,7 @@
 package debugger
 
+import "strings"
+
 // The labels by which package pause says in which block of work a goroutine is.
 const (
 	labelBlock  = "pausetui.block"
@@ -19,4 +21,10 @@ func BlockOf(labels map[string]string) *Block {
 		return nil
 	}
 	return &Block{ID: labels[labelBlock], Intent: labels[labelIntent]}
+}
+
+// PauseFrame reports whether a function belongs to package pause, which stands between the
+// blocks of a stack and says nothing of why they failed.
+func PauseFrame(function string) bool {
+	return strings.HasPrefix(function, "github.com/pausetui/pausetui/pause.")
 }

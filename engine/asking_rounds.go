@@ -36,7 +36,9 @@ func (ch *chain) byHand(rejected string) *chain {
 // try asks the chain's model, for the first time or again.
 func (as *asking) try(c *openCase, ch *chain, reason string) {
 	if why := as.opts.Limits.reached(as.State().Requests); why != "" {
-		as.ended(why, "the limits are in the configuration, [limits]")
+		id := as.proofs.asked(sourceOf(ch.profile), ch.round+1)
+		as.append(actorEngine, &session.Answered{Request: id, Err: why, Hint: "[limits] of the configuration", Failed: session.FailedLimit})
+		as.ended(why, "[limits] of the configuration")
 		return
 	}
 	ch.round++

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -16,6 +17,9 @@ import (
 
 // hooked runs the person's hooks, and records what became of each.
 type hooked struct{ *core }
+
+// errHookRefused is returned for what a hook does not let happen.
+var errHookRefused = errors.New("a hook refused it")
 
 // decide runs the hooks of a point and waits for them, outside Run's goroutine.
 func (h *hooked) decide(ctx context.Context, e hooks.Event) hooks.Decision {
@@ -94,7 +98,7 @@ func (h *hooked) beforeAsk(ctx context.Context, q *question) error {
 		q.draft = q.draft.Adding(s.Title, s.Text)
 	}
 	if d.Refuse != "" {
-		return fmt.Errorf("not asked: %s", d.Refuse)
+		return fmt.Errorf("%w: not asked: %s", errHookRefused, d.Refuse)
 	}
 	return nil
 }
@@ -109,7 +113,7 @@ func (h *hooked) afterAnswer(ctx context.Context, q *question, answer llm.Answer
 	for _, c := range candidates {
 		d := h.decide(ctx, hooks.Event{Hook: hooks.AfterAnswer, Request: q.id, Model: q.model.Info().ID(), Answer: answer.Text, Candidate: hookCandidate(c)})
 		if d.Refuse != "" {
-			refused = fmt.Errorf("the hook after_answer dropped %q: %s", c.Title, d.Refuse)
+			refused = fmt.Errorf("%w: after_answer dropped %q: %s", errHookRefused, c.Title, d.Refuse)
 			continue
 		}
 		left = append(left, c)

@@ -143,6 +143,15 @@ func (t *Tools) Call(ctx context.Context, c llm.Call) (string, error) {
 }
 
 func (t *Tools) call(ctx context.Context, c llm.Call) (string, error) {
+	text, err := t.raw(ctx, c)
+	if err != nil {
+		return "", err
+	}
+	return prompts.Data(text), nil
+}
+
+// raw is the result without its fence.
+func (t *Tools) raw(ctx context.Context, c llm.Call) (string, error) {
 	use, ok := list[c.Name]
 	if !ok {
 		return "", fmt.Errorf("there is no tool %q; there are %s", shorten(c.Name), strings.Join(slices.Sorted(maps.Keys(list)), ", "))
@@ -155,7 +164,7 @@ func (t *Tools) call(ctx context.Context, c llm.Call) (string, error) {
 	if err != nil {
 		return "", t.clean(fmt.Errorf("%s: %w", c.Name, said(ctx, err)))
 	}
-	return prompts.Data(bound(t.redact(text))), nil
+	return bound(t.redact(text)), nil
 }
 
 // said puts the reasons why nothing can be read into words.
