@@ -43,7 +43,7 @@ func (c *Config) addModule(path string, data []byte) error {
 		return err
 	}
 	for _, k := range keys {
-		if k.kind == unstable.Table || k.kind == unstable.InlineTable {
+		if k.kind == unstable.Table || k.kind == unstable.InlineTable || k.path[0] == "hooks" { // hooks count after consent
 			continue
 		}
 		if why := c.refuses(one, k); why != "" {
@@ -64,7 +64,10 @@ func (c *Config) addModule(path string, data []byte) error {
 	c.Redact.Entropy = c.Redact.Entropy || one.Redact.Entropy
 	c.Panics.In = slices.Concat(c.Panics.In, one.Panics.In)
 	c.Panics.Not = slices.Concat(c.Panics.Not, one.Panics.Not)
-	c.ModuleHooks = one.Hooks
+	if one.Hooks.Digest() != "" {
+		c.ModuleHooks = one.Hooks
+		c.ModuleHooks.Timeout = min(one.Hooks.Timeout, c.Hooks.Timeout)
+	}
 	c.Limits = c.Limits.lowered(one.Limits)
 	for pattern, how := range one.Formats {
 		if _, ok := c.Formats[pattern]; !ok {
@@ -81,8 +84,6 @@ func (c *Config) refuses(one Config, k key) string {
 	case name == "redact.names", name == "redact.types", name == "panics.in", name == "panics.not":
 		return ""
 	case name == "redact.local" && one.Redact.Local, name == "redact.entropy" && one.Redact.Entropy:
-		return ""
-	case strings.HasPrefix(name, "hooks."): // after consent
 		return ""
 	case strings.HasPrefix(name, "redact."):
 		return whyHide

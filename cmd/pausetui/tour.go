@@ -103,7 +103,7 @@ func tourDirectory() (string, error) {
 var tourSteps = []struct{ text, hint string }{
 	{"Tour, step 1 of 5. The program has stopped at a panic, before anything is lost. The card says which value is wrong and where it came from.",
 		"look around: tab moves between the panes, j and k in a pane, ? shows all keys"},
-	{"Tour, step 2 of 5. Candidates are proved in a sandbox: built, vetted, run again. The best one comes first.", "a approves it, and y confirms (in lines: approve c1)"},
+	{"Tour, step 2 of 5. Candidates are proved in a sandbox: built, vetted, run again. The best one comes first.", "a approves it, and y confirms (in lines: approve 1)"},
 	{"Tour, step 3 of 5. The fix is in index.go, and the restart has shown that it holds.", "u takes it back, and r runs the program again (in lines: undo)"},
 	{"Tour, step 4 of 5. The file is exactly as it was before.", "q leaves; the session was logged, and the last step shows it"},
 }
