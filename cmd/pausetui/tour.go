@@ -73,7 +73,7 @@ func runTour(c *cobra.Command, sys *system, flags screenFlags, keep bool) (err e
 		return err
 	}
 	if g.done() && !flags.plain && term.IsTerminal(sys.stdin.Fd()) {
-		fmt.Fprintln(sys.stdout, "\nStep 5: past sessions. enter opens one, / searches, q leaves.")
+		fmt.Fprintln(sys.stdout, "\nTour 5/5: past sessions. Type to search, ctrl+t shows statistics, esc leaves.")
 		if _, err := showBrowser(c.Context(), &there, filepath.Join(dir, "debug")); err != nil && !errors.Is(err, context.Canceled) {
 			return err
 		}
@@ -99,13 +99,14 @@ func tourDirectory() (string, error) {
 	return dir, nil
 }
 
-// tourSteps are what the person is to do, and look at.
+// tourSteps are what the person is to do, in a line of 80 cells, and what it means.
 var tourSteps = []struct{ text, hint string }{
-	{"Tour, step 1 of 5. The program has stopped at a panic, before anything is lost. The card says which value is wrong and where it came from.",
-		"look around: tab moves between the panes, j and k in a pane, ? shows all keys"},
-	{"Tour, step 2 of 5. Candidates are proved in a sandbox: built, vetted, run again. The best one comes first.", "a approves it, and y confirms (in lines: approve 1)"},
-	{"Tour, step 3 of 5. The fix is in index.go, and the restart has shown that it holds.", "u takes it back, and r runs the program again (in lines: undo)"},
-	{"Tour, step 4 of 5. The file is exactly as it was before.", "q leaves; the session was logged, and the last step shows it"},
+	{"Tour 1/5: stopped at a panic; the card says why. tab, j and k look around",
+		"the program is held before it dies: stack, values and goroutines can be looked at; ? shows all keys"},
+	{"Tour 2/5: a fix is proved. a approves it, y confirms (in lines: approve 1)",
+		"it was built, vetted and run again in a sandbox, and a test was made that fails without it; 6 shows the fixes"},
+	{"Tour 3/5: fixed, as the restart shows. u takes it back (in lines: undo)", "the change is in index.go; the log says what was done, and by whom"},
+	{"Tour 4/5: the file is as it was. q leaves, and past sessions are shown", "this session is the first of them"},
 }
 
 // guide says what comes next, as the session goes on.
