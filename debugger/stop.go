@@ -42,6 +42,7 @@ type Stop struct {
 	Step       GoroutineID `json:"step,omitempty"`     // whose step was interrupted by this stop; Continue can go on with it
 	Fault      string      `json:"fault,omitempty"`    // what went wrong: a condition that cannot be evaluated, a failed call
 	Request    *Request    `json:"request,omitempty"`  // what a server was answering, where it is known
+	Block      *Block      `json:"block,omitempty"`    // the block of work that a crash is in, see package pause
 	// Test is set where a test fails: at its assertion, by a time-out, by a call of
 	// os.Exit in it.
 	Test *FailingTest `json:"test,omitempty"`
