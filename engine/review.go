@@ -51,7 +51,7 @@ func (rv *review) approve(i Approve) {
 	if rv.judging.watched != nil {
 		rv.judging.judge(session.NotReached, "another candidate was approved first")
 	}
-	rv.append(rv.opts.Actor, &session.Decided{Candidate: id, Decision: session.Approved, WithoutTest: i.WithoutTest})
+	rv.append(rv.by(), &session.Decided{Candidate: id, Decision: session.Approved, WithoutTest: i.WithoutTest})
 	c.WithoutTest = i.WithoutTest
 	if rv.site().Apply(rv.ctx, c) != nil { // which says so itself
 		return
@@ -105,7 +105,7 @@ func (rv *review) undo() {
 		rv.refuse(errCommitting)
 		return
 	}
-	a, err := rv.site().Undo(rv.ctx, rv.State(), rv.opts.Actor, "")
+	a, err := rv.site().Undo(rv.ctx, rv.State(), rv.by(), "")
 	switch {
 	case errors.Is(err, apply.ErrNothing):
 		rv.refuse(err)
@@ -131,7 +131,7 @@ func (rv *review) reject(id, reason string) {
 		rv.refuse(advice.Add(fmt.Errorf("%s is applied", id), "u takes it back"))
 		return
 	}
-	rv.append(rv.opts.Actor, &session.Decided{Candidate: id, Decision: session.Rejected, Reason: reason})
+	rv.append(rv.by(), &session.Decided{Candidate: id, Decision: session.Rejected, Reason: reason})
 	rv.asking.tryByHand(id, reason)
 }
 
@@ -182,6 +182,6 @@ func (rv *review) derive(old session.CandidateRecord, c patch.Candidate, d sessi
 		rv.notice("info", "nothing was changed in "+old.ID, "")
 		return
 	}
-	rv.append(rv.opts.Actor, &session.Decided{Candidate: old.ID, Decision: d})
-	rv.proofs.proposed(rv.proofs.open, "", rv.opts.Actor, c)
+	rv.append(rv.by(), &session.Decided{Candidate: old.ID, Decision: d})
+	rv.proofs.proposed(rv.proofs.open, "", rv.by(), c)
 }

@@ -108,7 +108,7 @@ func (w *story) act(e Event) {
 	case *OutputKept:
 		w.output(b)
 	case *Notice:
-		w.line(e, "%s: %s%s", b.Level, inline(b.Text), reason(b.Hint))
+		w.line(e, "%s: %s%s", w.noticeHead(e, b), inline(b.Text), reason(b.Hint))
 	case *Ended:
 		w.line(e, "session ended: %s", b.Outcome)
 		if b.Error != "" {
