@@ -128,6 +128,7 @@ type Room struct {
 	said    uint64
 	colors  int
 	door    Door
+	doors   Doors
 }
 
 // record is what is remembered of a key in this session.
@@ -183,6 +184,14 @@ func (r *Room) Shut(reason error) {
 		r.remove(s, reason)
 	}
 	r.touch()
+}
+
+// Knows reports whether a key was admitted in this session, and is welcome.
+func (r *Room) Knows(key string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	k, ok := r.known[key]
+	return ok && key != "" && !k.banned
 }
 
 // touch wakes all calls of Watch; r.mu is held.

@@ -11,8 +11,16 @@ import (
 	"github.com/pausetui/pausetui/ui/text"
 )
 
-// bottomLine is the keys that matter here, or what was just said.
+// bottomLine is the keys that matter here, or what was just said, and who is here.
 func (st *status) bottomLine(w int) string {
+	who := text.Cut(st.company.words(), w/3)
+	if who == "" {
+		return st.keysLine(w)
+	}
+	return text.Sides(st.keysLine(w-text.Width(who)-2), who+" ", w)
+}
+
+func (st *status) keysLine(w int) string {
 	t := st.ctx.Theme
 	switch {
 	case st.filtering != nil:

@@ -25,6 +25,7 @@ type History interface {
 // commandLine is the command line with what it has answered.
 type commandLine struct {
 	*common
+	company    *company
 	discussion *discussion
 	editor     *editor
 	navigation *navigation
@@ -179,30 +180,33 @@ func (cl *commandLine) enterCommand() tea.Cmd {
 		}
 	}
 	line, fresh := cl.Enter()
-	cl.runCommand(line)
+	cmd := cl.runCommand(line)
 	if !fresh || cl.history == nil {
-		return nil
+		return cmd
 	}
 	h := cl.history
-	return cl.inBackground(func() tea.Msg {
+	return tea.Batch(cmd, cl.inBackground(func() tea.Msg {
 		if err := h.Add(line); err != nil {
 			return historyMsg{err: err}
 		}
 		return nil
-	})
+	}))
 }
 
 // runCommand hands a line to the engine, which knows commands and expressions;
 // an empty one closes the command line.
-func (cl *commandLine) runCommand(input string) {
+func (cl *commandLine) runCommand(input string) tea.Cmd {
 	if input == "" {
 		cl.commanding = false
-		return
+		return nil
 	}
-	if cl.discussion.takeCommand(input) {
-		return
+	if cmd, taken := cl.company.takeCommand(input); taken {
+		return cmd
 	}
-	cl.engine.Do(engine.Evaluate{At: cl.ctx.At, Input: input})
+	if !cl.discussion.takeCommand(input) {
+		cl.engine.Do(engine.Evaluate{At: cl.ctx.At, Input: input})
+	}
+	return nil
 }
 
 func (cl *commandLine) panelFilterKey(k tea.KeyPressMsg) {
@@ -235,7 +239,7 @@ func (cl *commandLine) openLine(e session.Evaluated, l session.Line) tea.Cmd {
 	case l.Place != nil:
 		cl.navigation.openPlace(*l.Place)
 	case l.Run != "":
-		cl.runCommand(l.Run)
+		return cl.runCommand(l.Run)
 	}
 	return nil
 }
