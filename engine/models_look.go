@@ -21,6 +21,9 @@ type Models struct {
 	// Record is what was measured of a model, "provider/name", with a prompt on a
 	// class of stop; nil when nothing was.
 	Record func(class, model, prompt string) *session.Record
+	// Caution says what speaks against verified fixes of a model on a class, from
+	// its record; empty when nothing does.
+	Caution func(class, model string) string
 }
 
 // Found is what a look at the models has shown.

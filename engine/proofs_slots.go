@@ -149,6 +149,7 @@ func (pr *proofs) proved(c *openCase, id string, v verdict.Verdict, err error) {
 		v.Verified = false
 	}
 	explainMasking(&v, pr.State().Stops[pr.State().CaseIndex()].Diagnosis)
+	v.Caution = pr.caution(id, v)
 	pr.append(actorEngine, &session.Proved{Candidate: id, Verdict: v})
 	if v.Verified {
 		pr.opts.Mark("verified")

@@ -84,6 +84,9 @@ type Candidate struct {
 	// it was not proved. How says how it comes about.
 	Effect verdict.Effect `json:"effect"`
 	How    string         `json:"how,omitempty"`
+	// Caution says what measurements showed of the proposer on this class, where
+	// its record is poor.
+	Caution string `json:"caution,omitempty"`
 	// Evidence names what speaks for it, of the kinds of package proof.
 	Evidence []verdict.EvidenceKind `json:"evidence"`
 	Verified bool                   `json:"verified"`
@@ -246,6 +249,7 @@ func newCandidate(c session.CandidateRecord, rank int) Candidate {
 	if v := c.Verdict; v != nil {
 		out.Printed = session.Clean(v.Printed)
 		out.Effect, out.How, out.badge = v.Effect, session.Clean(v.How), session.Clean(v.Label())
+		out.Caution = session.Clean(v.Caution)
 		for _, e := range v.Evidence {
 			out.Evidence = append(out.Evidence, e.Kind)
 			out.speaks = append(out.speaks, session.Clean(e.Detail))

@@ -151,6 +151,9 @@ func (c CandidateRecord) Against() (verdict.Check, bool) {
 // hides the failure.
 func (c CandidateRecord) Masks() bool { return c.Verdict != nil && c.Verdict.Masking }
 
+// Warns reports whether the badge of the candidate is a warning.
+func (c CandidateRecord) Warns() bool { return c.Verdict != nil && c.Verdict.Warns() }
+
 // Request is one question to a proposer.
 type Request struct {
 	Asked    Asked

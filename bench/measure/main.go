@@ -1,7 +1,7 @@
 // Command measure runs the built pausetui over the corpus, counts what it makes
 // of it, and above all whether what stands first is right.
 //
-//	go run ./bench/measure [-run REGEXP] [-open] [-jobs N] [-with SETTING,…] [-o bench/corpus/README.md] [-json FILE] [-keep DIR] [-tool BINARY]
+//	go run ./bench/measure [-run REGEXP] [-open] [-jobs N] [-with SETTING,…] [-o bench/corpus/README.md] [-record llm/choose/builtin.json] [-json FILE] [-keep DIR] [-tool BINARY]
 //
 // Each case is laid out in a directory of its own; `pausetui fix --json` works
 // on it without seeing the hidden check, which then judges every candidate of
@@ -34,6 +34,7 @@ type options struct {
 	jobs   int
 	with   string
 	readme string
+	record string
 	json   string
 	keep   string
 	corpus string
@@ -50,6 +51,7 @@ func main() {
 	flag.IntVar(&o.jobs, "jobs", 2, "how many cases at a time")
 	flag.StringVar(&o.with, "with", "builtin,strong,sloppy", "in these `SETTINGS`: the built-in fixer alone, with a strong model, with a sloppy one")
 	flag.StringVar(&o.readme, "o", "", "write the figures into this `FILE`, between its markers")
+	flag.StringVar(&o.record, "record", "", "write the record of the built-in fixer by class into this `FILE`")
 	flag.StringVar(&o.json, "json", "", "write a JSON line for each open case and setting into this `FILE`")
 	flag.StringVar(&o.keep, "keep", "", "keep the modules and the reports of open cases in this `DIR`")
 	flag.StringVar(&o.corpus, "corpus", "bench/corpus", "the `DIR` of the cases")
@@ -69,10 +71,10 @@ func measure(ctx context.Context, o options) error {
 	if err != nil {
 		return err
 	}
-	if (o.run != "" || o.open || len(with) < len(settings)) && o.readme != "" {
-		return errors.New("-o writes the figures of the whole corpus: leave -run, -open and -with out")
+	if (o.run != "" || o.open || len(with) < len(settings)) && (o.readme != "" || o.record != "") {
+		return errors.New("-o and -record write the figures of the whole corpus: leave -run, -open and -with out")
 	}
-	cases, err := choose(o)
+	cases, err := chosenCases(o)
 	if err != nil {
 		return err
 	}
@@ -80,10 +82,16 @@ func measure(ctx context.Context, o options) error {
 	if o.json != "" {
 		err = errors.Join(err, writeRecords(o.json, results))
 	}
+	caution(results)
 	text := report(results)
 	if o.readme == "" || err != nil { // what was measured is not lost with what was not
 		fmt.Fprint(o.stdout, text)
 		return err
+	}
+	if o.record != "" {
+		if err := writeRecord(o.record, results); err != nil {
+			return err
+		}
 	}
 	return insert(o.readme, text)
 }
@@ -99,8 +107,8 @@ func parseSettings(list string) ([]setting, error) {
 	return filter(settings, func(s setting) bool { return slices.Contains(given, string(s)) }), nil
 }
 
-// choose loads the cases that were asked for.
-func choose(o options) ([]*bench.Case, error) {
+// chosenCases loads the cases that were asked for.
+func chosenCases(o options) ([]*bench.Case, error) {
 	pattern, err := regexp.Compile(o.run)
 	if err != nil {
 		return nil, fmt.Errorf("-run: %w", err)

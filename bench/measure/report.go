@@ -69,6 +69,7 @@ func lines(s setting) []line {
 		shareLine("right: some candidate is, by the hidden check", fixable, result.right),
 		shareLine("**right at first place**", fixable, result.rightFirst),
 		shareLine("**first place verified, wrong, and without a warning**", fixable, result.misleads),
+		shareLine("right first places with the caution of a poor record", cautioned, result.rightFirst),
 		{"wrong first places by effect", wrongEffects},
 		shareLine("right, of the verified first places with evidence", proved(true), result.rightFirst),
 		shareLine("right, of the verified first places without", proved(false), result.rightFirst),
@@ -91,6 +92,8 @@ func lines(s setting) []line {
 func every(result) bool       { return true }
 func fixable(r result) bool   { return r.c.CanBeFixed() }
 func unfixable(r result) bool { return !r.c.CanBeFixed() }
+
+func cautioned(r result) bool { return fixable(r) && r.top().Verified && r.cautioned }
 
 // answered reports whether the model gave a right answer that pausetui took.
 func answered(r result) bool { return fixable(r) && r.modelRight() }

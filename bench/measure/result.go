@@ -49,10 +49,13 @@ type check struct {
 	Detail string `json:"detail"`
 }
 
-// warns reports whether the reader is warned of the candidate.
+// warns reports whether the effect of the candidate is a warning.
 func (k candidate) warns() bool {
 	return k.Masking || k.Effect == "skips" || k.Effect == "hides"
 }
+
+// onlyBuiltin reports whether no one but the built-in fixer proposed the candidate.
+func (k candidate) onlyBuiltin() bool { return k.Provider == "builtin" && len(k.Also) == 0 }
 
 func (k candidate) hasTest() bool { return len(k.Test) > 0 && string(k.Test) != "null" }
 
@@ -76,6 +79,7 @@ type result struct {
 	first      time.Duration // from the stop to the first verified candidate
 	total      time.Duration
 	failed     string // why there is no report
+	cautioned  bool   // a poor record of the proposer would warn of what stands first
 }
 
 func (r *result) take(report fixed) {
@@ -106,12 +110,15 @@ func (r result) right() bool {
 func (r result) rightFirst() bool { return r.top().Right }
 
 // misleads: what stands first is verified, wrong, and nothing warns of it.
-func (r result) misleads() bool { return r.top().Verified && !r.top().warns() && !r.top().Right }
+func (r result) misleads() bool { return r.top().Verified && !r.warns() && !r.top().Right }
+
+// warns reports whether the reader is warned of what stands first.
+func (r result) warns() bool { return r.top().warns() || r.cautioned }
 
 func (r result) test() bool { return r.top().hasTest() }
 
 // leftAlone is what is right for a case that no edit fixes.
-func (r result) leftAlone() bool { return !r.top().Verified || r.top().warns() }
+func (r result) leftAlone() bool { return !r.top().Verified || r.warns() }
 
 // modelRight reports whether the model's answer is among the candidates, and right.
 func (r result) modelRight() bool {

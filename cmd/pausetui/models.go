@@ -51,7 +51,7 @@ func (f *modelFlags) chooseModels(o *engine.Options, settings config.Config) (*r
 	if len(o.Profiles) == 0 && r.chooses() {
 		o.Profiles = []engine.Profile{r.auto(choose.Auto, config.Profile{})}
 	}
-	o.Models = engine.Models{Look: r.look, Choose: r.choose, Lookup: r.lookup, Record: r.record}
+	o.Models = engine.Models{Look: r.look, Choose: r.choose, Lookup: r.lookup, Record: r.record, Caution: choose.Caution}
 	return r, nil
 }
 

@@ -82,7 +82,7 @@ func badge(c session.CandidateRecord) (words, tone string) {
 	switch {
 	case c.Verdict == nil:
 		return "not proved", "quiet"
-	case c.Verified():
+	case c.Verified() && !c.Warns():
 		tone = "good"
 	case c.Passes():
 		tone = "warn"

@@ -152,7 +152,7 @@ func Standing(c *Context, r session.CandidateRecord, w int) string {
 		if text.Width(badge) > w {
 			badge = text.Line(r.Verdict.Short())
 		}
-		if r.Masks() {
+		if r.Warns() {
 			style = t.WarnStrong
 		}
 		return style.Render(badge)

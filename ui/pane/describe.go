@@ -113,7 +113,7 @@ func describeReview(body session.Body) (level, words string) {
 	case *session.Proved:
 		switch {
 		case !b.Verdict.Passes():
-		case b.Verdict.Masking:
+		case b.Verdict.Warns():
 			return "warn", b.Candidate + " " + b.Verdict.Label()
 		default:
 			return "good", b.Candidate + " " + b.Verdict.Label()

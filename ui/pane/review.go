@@ -250,7 +250,7 @@ func (p *Review) kind() []string {
 	if label := v.Label(); v.Effect != "" {
 		sign, words, _ := strings.Cut(text.Line(label), " ")
 		style := t.Good.Render
-		if p.record.Masks() {
+		if p.record.Warns() {
 			style = t.Warn.Render
 		}
 		if masking, ok := verdict.Find(v.Checks, verdict.Masking); ok {

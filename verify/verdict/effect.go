@@ -63,6 +63,9 @@ func (v Verdict) EndedWell() bool {
 	return e.Exit == 0 && e.Signal == ""
 }
 
+// Warns reports whether a reader is warned: it skips, it hides, or there is a caution.
+func (v Verdict) Warns() bool { return v.Masking || v.Caution != "" }
+
 // Passes reports whether the checks pass, whatever kind of fix it is.
 func (v Verdict) Passes() bool { return v.Verified || Passes(v.Checks) }
 

@@ -90,6 +90,10 @@ type Verdict struct {
 	// How says what the run does instead of its work, as a clause: "returns an
 	// error when n < 0". Empty for a plain repair.
 	How string `json:"how,omitempty"`
+	// Caution says what is known against the proposer, as a clause: "of 3 verified
+	// fixes of the built-in fixer for slice-bounds, 1 was right". It comes from
+	// measurements, not from a check. Empty for most.
+	Caution string `json:"caution,omitempty"`
 	// Evidence is what speaks for the candidate, as far as it was checked.
 	Evidence []Evidence `json:"evidence,omitempty"`
 	// Masking tells that the effect is Skips or Hides.

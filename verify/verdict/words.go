@@ -4,7 +4,8 @@ import "strings"
 
 // Badge is what is said of a proved candidate first, with its sign, the same
 // everywhere: "✓ verified · repairs", "✓ no panic · declines", "⚠ no panic ·
-// skips", "⚠ hides", "✗ not verified".
+// skips", "⚠ hides", "✗ not verified"; "⚠ verified · repairs · poor record" with
+// a caution.
 func (v Verdict) Badge() string {
 	switch {
 	case !v.Passes():
@@ -17,6 +18,8 @@ func (v Verdict) Badge() string {
 		return "⚠ hides"
 	case v.Effect == Skips:
 		return "⚠ no panic · skips"
+	case v.Verified && v.Caution != "":
+		return "⚠ verified · " + string(v.Effect) + " · poor record"
 	case v.Verified:
 		return "✓ verified · " + string(v.Effect)
 	}
@@ -44,6 +47,9 @@ func (v Verdict) Kind() string {
 // Label is the badge with how the effect comes about: "⚠ no panic · skips:
 // returns zero values when x == nil".
 func (v Verdict) Label() string {
+	if v.Verified && v.Caution != "" {
+		return v.Badge() + ": " + v.Caution
+	}
 	if v.How == "" || v.Effect == Repairs || !v.Passes() {
 		return v.Badge()
 	}

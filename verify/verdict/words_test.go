@@ -1,0 +1,32 @@
+package verdict
+
+import "testing"
+
+func TestBadgeAndLabel(t *testing.T) {
+	passed := []Check{{Name: Scope, Status: Pass}, {Name: Parse, Status: Pass}, {Name: Build, Status: Pass}, {Name: Rerun, Status: Pass}}
+	failed := []Check{{Name: Build, Status: Fail}}
+	for _, c := range []struct {
+		v                   Verdict
+		badge, short, label string
+	}{
+		{Verdict{Checks: failed}, "✗ not verified", "✗ not verified", "✗ not verified"},
+		{Verdict{Checks: passed, Verified: true, Effect: Repairs}, "✓ verified · repairs", "✓ repairs", "✓ verified · repairs"},
+		{Verdict{Checks: passed, Verified: true, Effect: Repairs, Caution: "of 3, 1 was right"},
+			"⚠ verified · repairs · poor record", "⚠ repairs", "⚠ verified · repairs · poor record: of 3, 1 was right"},
+		{Verdict{Checks: passed, Verified: true, Effect: Declines, How: "returns an error when n < 0"},
+			"✓ verified · declines", "✓ declines", "✓ verified · declines: returns an error when n < 0"},
+		{Verdict{Checks: passed, Effect: Declines, How: "exits when n < 0"}, "✓ no panic · declines", "✓ declines", "✓ no panic · declines: exits when n < 0"},
+		{Verdict{Checks: passed, Effect: Skips, Masking: true, Caution: "unused"}, "⚠ no panic · skips", "⚠ skips", "⚠ no panic · skips"},
+		{Verdict{Checks: passed, Effect: Hides, Masking: true, How: "recovers the panic"}, "⚠ hides", "⚠ hides", "⚠ hides: recovers the panic"},
+	} {
+		if got := c.v.Badge(); got != c.badge {
+			t.Errorf("Badge() = %q, want %q", got, c.badge)
+		}
+		if got := c.v.Short(); got != c.short {
+			t.Errorf("Short() = %q, want %q", got, c.short)
+		}
+		if got := c.v.Label(); got != c.label {
+			t.Errorf("Label() = %q, want %q", got, c.label)
+		}
+	}
+}
