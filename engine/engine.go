@@ -25,11 +25,13 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"sync"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/output"
 	"github.com/pausetui/pausetui/engine/apply"
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/workspace"
 	"github.com/pausetui/pausetui/verify/sandbox"
@@ -73,6 +75,9 @@ type Engine struct {
 
 	quitting bool
 	ending   session.Ended
+
+	outsideOnce   sync.Once
+	outsideScreen *prompts.Screen // hides secrets from agents outside
 }
 
 // New prepares a session: finds the user's modules and opens the log. Its

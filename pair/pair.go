@@ -43,6 +43,9 @@ type Engine interface {
 	engine.Client
 	DoAs(engine.Author, engine.Intent)
 	State() session.State
+	// UseTool and Screened are for agents, see engine.Engine.
+	UseTool(ctx context.Context, name string, arguments map[string]any) (string, error)
+	Screened(text string) string
 }
 
 // Options are the settings of a room.
@@ -172,6 +175,14 @@ func (r *Room) Open(d Door) {
 	r.touch()
 }
 
+// Expect lets newcomers in from now on, through other doors than the host's view of Door.
+func (r *Room) Expect() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.shared = true
+	r.touch()
+}
+
 // Shut ends the parts of all others; reason is what they are told.
 func (r *Room) Shut(reason error) {
 	r.mu.Lock()
@@ -220,6 +231,15 @@ func (r *Room) Join(ctx context.Context, n Newcomer) (*Seat, error) {
 		return nil, r.drop(s, ctx.Err())
 	}
 	return s, nil
+}
+
+// Enter gives a seat to what the host has started, without asking.
+func (r *Room) Enter(n Newcomer) (*Seat, error) {
+	s, err := r.knock(n)
+	if err != nil {
+		return nil, err
+	}
+	return s, r.host.Admit(s.Name)
 }
 
 // knock announces a newcomer to the host.

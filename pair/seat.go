@@ -228,6 +228,17 @@ func (s *Seat) SourceOf(name string) ([]byte, error) { return s.room.engine.Sour
 // Output implements engine.Client.
 func (s *Seat) Output() *output.Buffer { return s.room.engine.Output() }
 
+// UseTool looks at the paused program for an agent.
+func (s *Seat) UseTool(ctx context.Context, name string, arguments map[string]any) (string, error) {
+	if err := s.Why(); err != nil {
+		return "", err
+	}
+	return s.room.engine.UseTool(ctx, name, arguments)
+}
+
+// Screened takes secrets out of a text for an agent.
+func (s *Seat) Screened(text string) string { return s.room.engine.Screened(text) }
+
 // State is the session's state now.
 func (s *Seat) State() session.State { return s.room.engine.State() }
 

@@ -90,7 +90,7 @@ func newRoot() *cobra.Command {
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError(err) })
 	root.AddCommand(newDebug(sys, nil), newTest(sys, nil), newExec(sys, nil), newAttach(sys, nil), newCore(sys, nil), newConnect(sys, nil), newTrace(sys, nil),
-		newFix(sys, nil), newSessions(sys), newModels(sys), newPrompts(), newConfig(sys), newDoctor(), newMan(), newVersion())
+		newFix(sys, nil), newSessions(sys), newMCP(sys, nil), newModels(sys), newPrompts(), newConfig(sys), newDoctor(), newMan(), newVersion())
 	addCompletions(root)
 	return root
 }

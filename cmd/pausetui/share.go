@@ -25,12 +25,18 @@ type shareFlags struct {
 	share     string
 	shareKeys string
 	twoPerson bool
+	listen    string
+	agents    bool
+	mayApply  bool
 }
 
 func (f *shareFlags) register(s *pflag.FlagSet) {
 	s.StringVar(&f.share, "share", "", "let colleagues in by ssh, at this `ADDR` (default a free port on 127.0.0.1); you admit each")
 	s.Lookup("share").NoOptDefVal = "127.0.0.1:0"
 	s.StringVar(&f.shareKeys, "share-keys", "", "let in whose key is in this `FILE` (as authorized_keys), instead of by an invitation code")
+	s.StringVar(&f.listen, "listen", "", "serve editors (Debug Adapter Protocol) at this `ADDR`: a port of 127.0.0.1, or unix:PATH; you admit each")
+	s.BoolVar(&f.agents, "agents", false, "let coding agents of yours join with pausetui mcp; you admit each")
+	s.BoolVar(&f.mayApply, "agent-may-apply", false, "agents may apply verified fixes without a person")
 	s.BoolVar(&f.twoPerson, "two-person", false, "in a shared session, who wrote an edit cannot approve it")
 }
 
@@ -42,11 +48,12 @@ type sharing struct {
 
 	mu     sync.Mutex // guards all below
 	server *ssh.Server
+	doors  []*door // of editors and agents
 }
 
 // newSharing makes a room of a session; only the host is in it.
 func newSharing(f *frontend, e *engine.Engine, s setup) *sharing {
-	sh := &sharing{front: f, setup: s, room: pair.New(e, pair.Options{Host: userName(), TwoPerson: f.twoPerson})}
+	sh := &sharing{front: f, setup: s, room: pair.New(e, pair.Options{Host: userName(), TwoPerson: f.twoPerson, MayApply: f.mayApply})}
 	sh.room.SetDoors(sh)
 	return sh
 }
@@ -63,6 +70,16 @@ func userName() string {
 func (sh *sharing) open() error {
 	if sh.front.shareKeys != "" && sh.front.share == "" {
 		return usageError(errors.New("--share-keys says who may come in: give --share too"))
+	}
+	if sh.front.agents {
+		if err := sh.letAgentsIn(); err != nil {
+			return err
+		}
+	}
+	if sh.front.listen != "" {
+		if err := sh.letEditorsIn(sh.front.listen); err != nil {
+			return err
+		}
 	}
 	if sh.front.share == "" {
 		return nil
@@ -114,6 +131,10 @@ func (sh *sharing) end(why error) {
 		_ = sh.server.Close() // its listener is gone in any case
 		sh.server = nil
 	}
+	for _, d := range sh.doors {
+		d.close()
+	}
+	sh.doors = nil
 }
 
 // show shows the session to a guest, on their terminal.

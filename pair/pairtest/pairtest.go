@@ -4,8 +4,10 @@ package pairtest
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -127,6 +129,14 @@ func (e *Engine) State() session.State {
 	defer e.mu.Unlock()
 	return session.Fold(session.NewState(), e.events)
 }
+
+// UseTool repeats what it is called with.
+func (e *Engine) UseTool(_ context.Context, name string, arguments map[string]any) (string, error) {
+	return fmt.Sprintf("%s %v", name, arguments), nil
+}
+
+// Screened hides the word secret.
+func (e *Engine) Screened(text string) string { return strings.ReplaceAll(text, "secret", "[hidden]") }
 
 // Inspector implements engine.Client.
 func (e *Engine) Inspector() debugger.Inspector { return e.Read }
