@@ -167,8 +167,8 @@ func (s *server) line(at debugger.FrameRef, input string) (answer session.Evalua
 				answer = *b
 				return true, nil
 			}
-		case *session.Resumed: // a command that moves the program has no other answer
-			return e.Actor == s.seat.Name, nil
+		case *session.Resumed, *session.BuildStarted, *session.Launched: // a command that moves the program has no other answer
+			return true, nil
 		}
 		return false, nil
 	})

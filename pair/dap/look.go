@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"sync"
+	"time"
 
 	"github.com/google/go-dap"
 
@@ -205,6 +206,30 @@ func words(v debugger.Variable) string {
 	return session.Clean(v.Value)
 }
 
+// diagnosed waits a moment for what is being found out about a stop.
+func (s *server) diagnosed(stop session.StopRecord) session.StopRecord {
+	late := time.After(2 * time.Second)
+	for {
+		s.mu.Lock()
+		heard := s.heard
+		now, held := s.state.CurrentStop()
+		s.mu.Unlock()
+		switch {
+		case !held:
+			return stop
+		case now.Diagnosis != nil:
+			return now
+		}
+		select {
+		case <-heard:
+		case <-late:
+			return stop
+		case <-s.ctx.Done():
+			return stop
+		}
+	}
+}
+
 func (s *server) exceptionInfo(m *dap.ExceptionInfoRequest) error {
 	stop, err := s.held()
 	if err != nil {
@@ -213,6 +238,9 @@ func (s *server) exceptionInfo(m *dap.ExceptionInfoRequest) error {
 	p := stop.Stop.Panic
 	if p == nil {
 		return fmt.Errorf("goroutine %d did not panic", m.Arguments.ThreadId)
+	}
+	if stop.Diagnosis == nil {
+		stop = s.diagnosed(stop)
 	}
 	a := &dap.ExceptionInfoResponse{Response: response(m.GetRequest())}
 	a.Body.ExceptionId, a.Body.Description, a.Body.BreakMode = string(p.Class), session.Clean(p.Message), "unhandled"
