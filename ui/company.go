@@ -227,10 +227,13 @@ func (co *company) about(p pair.Person) *dialog.Confirm {
 	if p.Key != "" {
 		key = "Key: " + p.Key
 	}
-	return &dialog.Confirm{Head: "Let " + name + " in?", Body: []string{who + ", as " + p.Role.String() + ". They will see the program's source, values and output.", key},
+	question := &dialog.Confirm{Head: "Let " + name + " in?", Body: []string{who + ", as " + p.Role.String() + ". They will see the program's source, values and output.", key},
 		Yes: "lets them in", Do: decide(func() error { return seat.Admit(name) }),
-		No: "refuses", Else: decide(func() error { return seat.Kick(name) }),
-		Key2: "B", Yes2: "refuses, and bans the key", Do2: decide(func() error { return seat.Ban(name) })}
+		No: "refuses", Else: decide(func() error { return seat.Kick(name) })}
+	if p.Key != "" {
+		question.Key2, question.Yes2, question.Do2 = "B", "refuses, and bans the key", decide(func() error { return seat.Ban(name) })
+	}
+	return question
 }
 
 // takeCommand takes a line about the shared session; false for any other.
