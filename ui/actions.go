@@ -135,6 +135,8 @@ func (m *model) openAction(a keymap.Action) (cmd tea.Cmd, done bool) {
 	switch a {
 	case keymap.Question:
 		m.discussion.open()
+	case keymap.Wheel:
+		m.company.wheel()
 	case keymap.Command:
 		m.command.openCommand()
 	case keymap.Filter:

@@ -61,6 +61,7 @@ const (
 	Later   Action = "later-stop"
 	Stops   Action = "stops"
 
+	Wheel   Action = "wheel"
 	Command Action = "command"
 	Filter  Action = "filter"
 	Palette Action = "palette"
@@ -216,6 +217,7 @@ var rows = []Binding{
 	{Command, []string{":"}, "command line: expressions, commands", "command", groupTalk, always},
 	{Filter, []string{"/"}, "filter in the pane", "filter", groupTalk, whyFilter},
 	{Palette, []string{"ctrl+p"}, "command palette", "palette", groupTalk, always},
+	{Wheel, []string{"@"}, "the wheel of a shared session: ask for it, give it, take it back", "wheel", groupTalk, always},
 	{Themes, []string{"T"}, "theme: choose the colors", "theme", groupTalk, always},
 	{Help, []string{"?"}, "help", "help", groupTalk, always},
 	{Quit, []string{"q"}, "quit (asks while the target lives)", "quit", groupTalk, always},
