@@ -12,7 +12,7 @@ help: ## list the targets
 test: ## run all tests
 	go test ./...
 
-whole: ## run all tests with all their cases, which takes three times as long
+whole: ## run all tests with all their cases
 	PAUSETUI_WHOLE=1 go test -timeout 60m ./...
 
 cover: ## run all tests, and report what they cover in cover.txt and cover.html

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/llm/ollama/ollamatest"
 	"github.com/pausetui/pausetui/ui/preferences"
 )
@@ -23,6 +24,7 @@ type ownState struct{ *testing.M }
 
 // Run runs the tests and takes the directory away.
 func (m ownState) Run() int {
+	testsupport.MostlyWaiting()
 	dir, err := os.MkdirTemp("", "pausetui-state-")
 	if err != nil {
 		panic(err)

@@ -176,7 +176,7 @@ func (x *terminal) stop() {
 // noOrphans fails the test if any descendant is left.
 func (x *terminal) noOrphans() {
 	x.t.Helper()
-	deadline := time.Now().Add(10 * time.Second)
+	deadline := time.Now().Add(patience)
 	var left []string
 	for time.Now().Before(deadline) {
 		if left = marked(x.marker); len(left) == 0 {
