@@ -12,21 +12,19 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/patch"
 )
 
 var (
 	update   = flag.Bool("update", false, "rewrite the golden titles in the archives' last section")
 	everyone = flag.Bool("everyone", false, "try every candidate, not only the first that is not masking")
-	only     = flag.String("archives", "", "the archives to run: patterns, separated by commas; empty means a quarter of all")
+	only     = flag.String("archives", "", "the archives to run: patterns, separated by commas; empty means an eighth of all")
 )
 
-// wholeVariable names the environment variable that has all archives run: each
-// is built and debugged, and built again with its fix.
-const wholeVariable = "PAUSETUI_WHOLE"
-
+// TestArchives builds and debugs each program, and builds it again with its fix.
 func TestArchives(t *testing.T) {
-	part := *only == "" && !*update && os.Getenv(wholeVariable) == ""
+	part := *only == "" && !*update && !testsupport.Whole()
 	var files []string
 	for _, pattern := range strings.Split(cmp.Or(*only, "testdata/*.txtar,testdata/*/*.txtar"), ",") {
 		list, err := filepath.Glob(pattern)
@@ -36,8 +34,8 @@ func TestArchives(t *testing.T) {
 		files = append(files, list...)
 	}
 	if part {
-		files = everyFourth(files)
-		t.Logf("%d archives; %s=1 runs all", len(files), wholeVariable)
+		files = everyEighth(files)
+		t.Logf("%d archives; %s=1 runs all", len(files), testsupport.WholeVariable)
 	}
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
@@ -48,15 +46,15 @@ func TestArchives(t *testing.T) {
 	}
 }
 
-// everyFourth picks a quarter of each family of archives: a folder, or the names
+// everyEighth picks an eighth of each family of archives: a folder, or the names
 // with the same first word.
-func everyFourth(files []string) []string {
+func everyEighth(files []string) []string {
 	seen := map[string]int{}
 	return slices.DeleteFunc(files, func(file string) bool {
 		family, _, _ := strings.Cut(strings.TrimPrefix(file, "testdata/"), "/")
 		family, _, _ = strings.Cut(family, "-")
 		seen[family]++
-		return seen[family]%4 != 1
+		return seen[family]%8 != 1
 	})
 }
 
@@ -161,6 +159,10 @@ func tail(s string, n int) string {
 func TestExamples(t *testing.T) {
 	for _, name := range []string{"calculator", "userimport", "inventory", "leaderboard", "workerpool", "chatty", "lrucache"} {
 		t.Run(name, func(t *testing.T) {
+			if name != "chatty" && name != "lrucache" {
+				testsupport.Bulk(t) // package fix has their fixes proved
+			}
+			t.Parallel()
 			root, err := filepath.Abs("..")
 			if err != nil {
 				t.Fatal(err)

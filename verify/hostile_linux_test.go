@@ -253,14 +253,6 @@ func TestResultsAreFiles(t *testing.T) {
 	}
 }
 
-// TestLandlockBuilds proves a candidate where there are no namespaces.
-func TestLandlockBuilds(t *testing.T) {
-	f := crashing(t, "index")
-	v := f.prove(t, Options{MaxTier: sandbox.Landlock}, f.edit(t, "index.go", "\treturn &Index{}", makeMap))
-	expect(t, v, verdict.Build, verdict.Pass, "")
-	expect(t, v, verdict.Vet, verdict.Pass, "")
-}
-
 // TestWorkspacesAreBuilt: go.work lies in none of the modules.
 func TestWorkspacesAreBuilt(t *testing.T) {
 	top := t.TempDir()

@@ -1,4 +1,4 @@
-package main
+package runner
 
 import (
 	"context"
@@ -8,15 +8,18 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/pausetui/pausetui/bench"
 )
 
 // judge decides which candidates for a case are right. What it found out about
-// a diff holds in every setting.
+// a diff holds in every cell.
 type judge struct {
-	c     *bench.Case
-	dir   string            // where modules are laid out
+	c   *bench.Case
+	dir string // where modules are laid out
+
+	mu    sync.Mutex        // one candidate of a case at a time
 	known map[string]string // by diff: what is wrong; empty when it is right
 }
 
@@ -24,20 +27,19 @@ func newJudge(c *bench.Case, dir string) *judge {
 	return &judge{c: c, dir: dir, known: map[string]string{}}
 }
 
-func (j *judge) all(ctx context.Context, candidates []candidate) error {
-	for i := range candidates {
-		k := &candidates[i]
-		wrong, ok := j.known[k.Diff]
-		if !ok {
-			var err error
-			if wrong, err = j.one(ctx, k.Diff); err != nil {
-				return fmt.Errorf("judge candidate %d: %w", i+1, err)
-			}
-			j.known[k.Diff] = wrong
-		}
-		k.Right, k.Wrong = wrong == "", wrong
+// wrong says what the hidden check finds wrong with a diff; empty when it is
+// right.
+func (j *judge) wrong(ctx context.Context, diff string) (string, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if wrong, ok := j.known[diff]; ok {
+		return wrong, nil
 	}
-	return nil
+	wrong, err := j.one(ctx, diff)
+	if err == nil {
+		j.known[diff] = wrong
+	}
+	return wrong, err
 }
 
 // one applies a diff to a fresh module and says what the hidden check finds
@@ -56,7 +58,7 @@ func (j *judge) one(ctx context.Context, diff string) (string, error) {
 	case err == nil:
 		return "", nil
 	case errors.As(err, &wrong):
-		return firstLines(wrong.What, 2000), nil
+		return shortened(wrong.What, 2000), nil
 	default:
 		return "", err
 	}
@@ -69,4 +71,9 @@ func gitApply(ctx context.Context, dir, diff string) ([]byte, error) {
 	// Inside a repository git would look for the files from its top.
 	cmd.Env = append(os.Environ(), "GIT_CEILING_DIRECTORIES="+filepath.Dir(dir), "PWD="+dir)
 	return cmd.CombinedOutput()
+}
+
+func shortened(s string, n int) string {
+	s = strings.TrimSpace(s)
+	return strings.ToValidUTF8(s[:min(n, len(s))], "")
 }
