@@ -45,6 +45,8 @@ func (e *Engine) handle(i Intent) {
 		e.questions.ask(i)
 	case CancelQuestion:
 		e.questions.current.cancelReply()
+	case Snapshot:
+		e.keepSnapshot()
 	case Note:
 		e.append(e.opts.Actor, &session.Notice{Level: "note", Text: i.Text})
 	case Quit:

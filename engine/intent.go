@@ -137,6 +137,8 @@ type (
 	Undo struct{}
 	// Note adds the person's words to the log.
 	Note struct{ Text string }
+	// Snapshot keeps the held target in a file next to the log.
+	Snapshot struct{}
 	// Quit ends the session with an outcome (docs/reference/exit-codes.md); "quit" when empty. A
 	// target that was started elsewhere runs on, unless Kill.
 	Quit struct {
@@ -174,4 +176,5 @@ func (Revise) intent()           {}
 func (LeaveHunks) intent()       {}
 func (Undo) intent()             {}
 func (Note) intent()             {}
+func (Snapshot) intent()         {}
 func (Quit) intent()             {}
