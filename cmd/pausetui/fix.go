@@ -173,18 +173,3 @@ func printFailure(w io.Writer, err error, usage bool) error {
 	}
 	return printJSON(w, fix.FailedReport(engine.Options{}, err))
 }
-
-// exitCode is the table of docs/reference/exit-codes.md.
-func exitCode(outcome string) int {
-	switch outcome {
-	case fix.Clean, fix.Fixed:
-		return 0
-	case fix.Verified, fix.AppliedOut:
-		return 3
-	case fix.Masking, fix.Unverified:
-		return 4
-	case fix.Exited:
-		return 5
-	}
-	return exitFailure
-}

@@ -47,7 +47,7 @@ func SweepIn(dir string) {
 	}
 }
 
-// alive tells whether the process that was there at some time lives: one of the
+// alive reports whether the process that was there at some time lives: one of the
 // number that began later is another.
 func alive(pid int, at time.Time) bool {
 	if pid == os.Getpid() {

@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 // kept are the logs of the examples that the repository holds.
@@ -254,12 +256,7 @@ func TestTwoAtOnce(t *testing.T) {
 	}
 }
 
-func write(t testing.TB, path, text string) {
-	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
+var write = testsupport.Write
 
 func TestStats(t *testing.T) {
 	dir := logs(t)
