@@ -4,7 +4,7 @@ GOLANGCI = go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 GORELEASER = go run github.com/goreleaser/goreleaser/v2@v2.15.4
 
 .DEFAULT_GOAL := help
-.PHONY: help test whole cover lint golden docs bench race cross demo ci release-check snapshot
+.PHONY: help test whole cover lint golden docs logs bench race cross demo ci release-check snapshot
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -32,6 +32,9 @@ golden: ## rewrite golden views and texts; read the difference before you commit
 docs: ## rewrite the generated tables in docs/reference
 	go test ./cmd/pausetui -run TestReference -update
 	go test ./ui -run TestReferenceHasTheKeyTable -update
+
+logs: ## make the session logs of debug/ again, with the current build
+	.ci/logs
 
 bench: ## benchmarks, and paired runs against dlv
 	go test -run '^$$' -bench . ./source/build ./debugger/delve ./ui/... ./engine ./patch ./verify ./bench/report

@@ -47,6 +47,8 @@ func (e *Engine) handle(i Intent) {
 		e.questions.ask(i)
 	case CancelQuestion:
 		e.questions.current.cancelReply()
+	case Snapshot:
+		e.keepSnapshot()
 	case Note:
 		e.append(e.by(), &session.Notice{Level: "note", Text: i.Text, Pin: i.Pin})
 	case Quit:

@@ -150,6 +150,8 @@ type (
 		Text string
 		Pin  *session.Pin
 	}
+	// Snapshot keeps the held target in a file next to the log.
+	Snapshot struct{}
 	// Quit ends the session with an outcome (docs/reference/exit-codes.md); "quit" when empty. A
 	// target that was started elsewhere runs on, unless Kill.
 	Quit struct {
@@ -189,4 +191,5 @@ func (Revise) intent()           {}
 func (LeaveHunks) intent()       {}
 func (Undo) intent()             {}
 func (Note) intent()             {}
+func (Snapshot) intent()         {}
 func (Quit) intent()             {}

@@ -83,16 +83,17 @@ func (sn *snapshots) atCrash(next func()) {
 			sn.notice("warn", "no snapshot was taken: "+err.Error(), advice.Of(err))
 			return
 		}
-		sn.notice("info", snapshotWords(path), "pausetui sessions resume opens it, here or in another clone")
+		sn.kept(path)
 	})
 }
 
-func snapshotWords(path string) string {
+// kept says where a snapshot is.
+func (sn *snapshots) kept(path string) {
 	words := "a snapshot of this stop is in " + filepath.Base(path)
 	if info, err := os.Stat(path); err == nil {
 		words += fmt.Sprintf(" (%.1f MB)", float64(info.Size())/(1<<20))
 	}
-	return words
+	sn.notice("info", words, "pausetui sessions resume opens it, here or in another clone")
 }
 
 // dump writes a core dump of the held target, if there is room for it and it is
@@ -165,11 +166,20 @@ func (sn *snapshots) pack(f frozen) (path string, err error) {
 	return path, p.WriteFile(path)
 }
 
+// keepSnapshot keeps a snapshot; notices say what became of it.
+func (e *Engine) keepSnapshot() {
+	e.job(func() {
+		if err := (host{e}).Snapshot(e.ctx); err != nil {
+			e.notice("error", err.Error(), advice.Of(err))
+		}
+	})
+}
+
 // Snapshot implements console.Host.
-func (h host) Snapshot(ctx context.Context) (words string, err error) {
+func (h host) Snapshot(ctx context.Context) error {
 	t, err := h.Target()
 	if err != nil {
-		return "", err
+		return err
 	}
 	sn, binary := h.e.snapshots, ""
 	if _, err := h.act(ctx, func() {
@@ -178,16 +188,16 @@ func (h host) Snapshot(ctx context.Context) (words string, err error) {
 			sn.refuse(why)
 		}
 	}); err != nil {
-		return "", err
+		return err
 	}
 	f, err := sn.dump(ctx, t, binary, func(words string) { h.Progress("dumping memory: " + words) })
 	if err != nil {
-		return "", err
+		return err
 	}
 	h.Progress("compressing")
 	path, err := sn.pack(f)
-	if err != nil {
-		return "", err
+	if err == nil {
+		sn.kept(path)
 	}
-	return snapshotWords(path), nil
+	return err
 }

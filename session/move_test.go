@@ -8,8 +8,8 @@ import (
 )
 
 func TestMoveTo(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "20261120-204613-nil-map-write.jsonl")
-	text, err := os.ReadFile("../debug/20261120-204613-nil-map-write.jsonl")
+	path := filepath.Join(t.TempDir(), "20261123-114836-nil-map-write.jsonl")
+	text, err := os.ReadFile("../debug/20261123-114836-nil-map-write.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -148,7 +148,8 @@ func (m *model) openAction(a keymap.Action) (cmd tea.Cmd, done bool) {
 	case keymap.Sessions:
 		return m.editor.pastSessions(), true
 	case keymap.Snapshot:
-		m.engine.Do(engine.Evaluate{At: m.ctx.At, Input: "snapshot"})
+		m.say("info", "taking a snapshot…")
+		m.engine.Do(engine.Snapshot{})
 	case keymap.Find:
 		return m.navigation.openFinder(), true
 	case keymap.Help:

@@ -21,8 +21,8 @@ func TestALogOnAFullDisk(t *testing.T) {
 		t.Skipf("mount a small disk: %v", err)
 	}
 	t.Cleanup(func() { _ = syscall.Unmount(disk, syscall.MNT_DETACH) })
-	earlier := get(t, "../../debug/20261120-204631-deadlock.jsonl")
-	if err := os.WriteFile(filepath.Join(disk, "20261120-204631-deadlock.jsonl"), []byte(earlier), 0o600); err != nil {
+	earlier := get(t, "../../debug/20261123-115308-deadlock.jsonl")
+	if err := os.WriteFile(filepath.Join(disk, "20261123-115308-deadlock.jsonl"), []byte(earlier), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	stdout, stderr, code := run(t, dir, "fix", "--offline", "--log-dir", disk, ".")

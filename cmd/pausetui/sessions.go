@@ -212,7 +212,8 @@ func newSessionsResume(sys *system, logDir *string, runF func(context.Context, *
 			"have to be given.\n\n" +
 			"Where there is a snapshot of the session, that is opened instead: the target as it was paused, with its stacks and\n" +
 			"values. --fresh starts the target again all the same. A BUNDLE that a colleague wrote is taken in first; the paths of\n" +
-			"its module become those of yours, and fixes are made for, and proved on, your sources. A journal that you did not write on this machine is not followed without --trust-journal.",
+			"its module become those of yours, and fixes are made for, and proved on, your sources. A journal that\n" +
+			"you did not write on this machine is not followed without --trust-journal.",
 		Args: cobra.MaximumNArgs(1), ValidArgsFunction: completeSessions(logDir),
 	}
 	o.screenFlags.register(c.Flags())

@@ -26,15 +26,15 @@ func TestSessionsAreFound(t *testing.T) {
 		want []string
 		code int
 	}{
-		{[]string{"search", "assignment", "class:nil*"}, []string{"20261120-204613-nil-map-write", "fixed"}, 0},
+		{[]string{"search", "assignment", "class:nil*"}, []string{"20261123-114836-nil-map-write", "fixed"}, 0},
 		{[]string{"search", "klass:x"}, []string{`no filter is called "klass"`, "did you mean class:?"}, 1},
-		{[]string{"show", "20261120-204613"}, []string{"class: nil-map-write", "## "}, 0},
+		{[]string{"show", "20261123-114836"}, []string{"class: nil-map-write", "## "}, 0},
 		{[]string{"stats"}, []string{"6 sessions", "builtin/rules"}, 0},
-		{[]string{"--plain"}, []string{"20261120-204631-deadlock"}, 0},
-		{nil, []string{"20261120-204631-deadlock"}, 0}, // there is no terminal
-		{[]string{"rm", "20261120-204631-deadlock"}, []string{"--yes"}, 1},
-		{[]string{"rm", "--yes", "20261120-204631-deadlock"}, []string{"deleted 20261120-204631-deadlock"}, 0},
-		{[]string{"show", "20261120-204631-deadlock"}, []string{"there is no such session"}, 1},
+		{[]string{"--plain"}, []string{"20261123-115308-deadlock"}, 0},
+		{nil, []string{"20261123-115308-deadlock"}, 0}, // there is no terminal
+		{[]string{"rm", "20261123-115308-deadlock"}, []string{"--yes"}, 1},
+		{[]string{"rm", "--yes", "20261123-115308-deadlock"}, []string{"deleted 20261123-115308-deadlock"}, 0},
+		{[]string{"show", "20261123-115308-deadlock"}, []string{"there is no such session"}, 1},
 	} {
 		stdout, stderr, code := run(t, dir, append([]string{"sessions"}, tt.args...)...)
 		if code != tt.code {
@@ -53,7 +53,7 @@ func TestSessionsAsJSON(t *testing.T) {
 	dir := keptLogs(t)
 	stdout, _, _ := run(t, dir, "sessions", "search", "--json", "--limit", "2")
 	var list []listed
-	if err := json.Unmarshal([]byte(stdout), &list); err != nil || len(list) != 2 || list[0].ID != "20261120-204631-deadlock" {
+	if err := json.Unmarshal([]byte(stdout), &list); err != nil || len(list) != 2 || list[0].ID != "20261123-115308-deadlock" {
 		t.Errorf("%v: %s", err, stdout)
 	}
 	stdout, _, _ = run(t, dir, "sessions", "show", "--json", "latest")

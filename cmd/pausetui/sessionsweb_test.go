@@ -21,7 +21,7 @@ func TestSessionsAreExported(t *testing.T) {
 		want string
 		code int
 	}{
-		{[]string{"20261120-204613"}, "<!doctype html>", 0},
+		{[]string{"20261123-114836"}, "<!doctype html>", 0},
 		{[]string{"latest", "--format", "markdown"}, "class: deadlock", 0},
 		{[]string{"--format", "json"}, `"kind":"started"`, 0},
 		{[]string{"--format", "pdf"}, "formats: html, markdown, json", 1},
@@ -33,7 +33,7 @@ func TestSessionsAreExported(t *testing.T) {
 		}
 	}
 	file := filepath.Join(dir, "crash.html")
-	if stdout, stderr, code := run(t, dir, "sessions", "export", "20261120-204613", "-o", file); code != 0 || stdout != "" {
+	if stdout, stderr, code := run(t, dir, "sessions", "export", "20261123-114836", "-o", file); code != 0 || stdout != "" {
 		t.Errorf("exit %d: %.500s%s", code, stdout, stderr)
 	}
 	text, err := os.ReadFile(file)
@@ -89,7 +89,7 @@ func TestExportsHideSecrets(t *testing.T) {
 	t.Parallel()
 	dir := keptLogs(t)
 	const secret = "ghp_" + "x9Kq2mVb7LpZr4Tn8WsYc3HdJf6GaQeU1oRi"
-	journal := filepath.Join(dir, "debug", "20261120-204613-nil-map-write.jsonl")
+	journal := filepath.Join(dir, "debug", "20261123-114836-nil-map-write.jsonl")
 	text := get(t, journal)
 	changed := strings.Replace(text, "assignment to entry in nil map", `assignment with \"token\": \"`+secret+`\" in it`, 1)
 	if changed == text {
@@ -99,7 +99,7 @@ func TestExportsHideSecrets(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, format := range []string{"html", "markdown", "json"} {
-		stdout, stderr, code := run(t, dir, "sessions", "export", "20261120-204613", "--format", format)
+		stdout, stderr, code := run(t, dir, "sessions", "export", "20261123-114836", "--format", format)
 		if code != 0 || strings.Contains(stdout, secret) || !strings.Contains(stdout, "assignment with") || !strings.Contains(stdout, "make bySupplier in NewInventory") {
 			t.Errorf("%s: exit %d, secret %v: %.300s%s", format, code, strings.Contains(stdout, secret), stdout, stderr)
 		}
@@ -107,7 +107,7 @@ func TestExportsHideSecrets(t *testing.T) {
 			t.Errorf("%d events of %d", strings.Count(stdout, "\n"), strings.Count(changed, "\n"))
 		}
 	}
-	if stdout, _, _ := run(t, dir, "sessions", "show", "20261120-204613"); !strings.Contains(stdout, secret) {
+	if stdout, _, _ := run(t, dir, "sessions", "show", "20261123-114836"); !strings.Contains(stdout, secret) {
 		t.Error("show hides what is this person's own")
 	}
 }

@@ -18,7 +18,7 @@ func ForGuest(ctx context.Context) context.Context { return context.WithValue(ct
 
 // hostOnly are commands that concern the session as a whole. Those that take
 // the path of a file are not listed: their arguments say so.
-var hostOnly = []string{"config", "edit", "exit", "libraries", "target"}
+var hostOnly = []string{"config", "edit", "exit", "libraries", "snapshot", "target"}
 
 // guestMay refuses a guest's command. It is asked for each command that is
 // carried out, so that no prefix, alias or script hides one.

@@ -58,11 +58,8 @@ func (c sessionCall) ask() error {
 }
 
 func (c sessionCall) snapshot() error {
-	words, err := c.host.Snapshot(c)
-	if err == nil {
-		c.Out.Say("%s", words)
-	}
-	return err
+	c.Out.moved = true
+	return c.host.Snapshot(c)
 }
 
 func (c sessionCall) note() error {

@@ -84,6 +84,7 @@ var effects = map[reflect.Type]Effect{
 	reflect.TypeFor[engine.Consent]():          Own,
 	reflect.TypeFor[engine.Allow]():            Own,
 	reflect.TypeFor[engine.Quit]():             Own,
+	reflect.TypeFor[engine.Snapshot]():         Own, // the memory of the target, in a file
 }
 
 // may lists the effects of each role.
@@ -114,5 +115,5 @@ func (r Role) Check(i engine.Intent) error {
 	case r == Agent || r == Approver:
 		return fmt.Errorf("an agent looks and proposes, and does not drive: %w", ErrRefused)
 	}
-	return advice.Add(fmt.Errorf("you are looking on; only the driver and the host may do this: %w", ErrRefused), "ask for the wheel: W")
+	return advice.Add(fmt.Errorf("you are looking on; only the driver and the host may do this: %w", ErrRefused), "ask for the wheel: @")
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
-const logs, name = "../../debug", "20261120-204613-nil-map-write"
+const logs, name = "../../debug", "20261123-114836-nil-map-write"
 
 func write(t *testing.T, o Options) []byte {
 	t.Helper()
@@ -113,7 +113,7 @@ func TestHostileBundles(t *testing.T) {
 		{"cut off", good[:len(good)/2]},
 		{"damaged", append(append([]byte{}, good[:len(good)-200]...), bytes.Repeat([]byte{7}, 200)...)},
 		{"another version", archive(t, Manifest{Version: 99, Session: name})},
-		{"a session outside", archive(t, Manifest{Version: 1, Session: "../../20261120-204613-x"})},
+		{"a session outside", archive(t, Manifest{Version: 1, Session: "../../20261123-114836-x"})},
 		{"a bomb", archive(t, bomb, &tar.Header{Name: "session.md", Size: 1 << 27, Mode: 0o600})},
 		{"a large file", archive(t, one("session.md", maxFile+1), &tar.Header{Name: "session.md", Size: maxFile + 1, Mode: 0o600})},
 		{"a path out", archive(t, one("../evil", 3), &tar.Header{Name: "../evil", Size: 3, Mode: 0o600})},

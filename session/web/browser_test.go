@@ -250,7 +250,7 @@ func (b *chromium) quiet(prefix string) {
 func TestTheFileInABrowser(t *testing.T) {
 	b := openChromium(t)
 	file := filepath.Join(t.TempDir(), "page.html")
-	events := kept(t, "20261120-204613-nil-map-write")
+	events := kept(t, "20261123-114836-nil-map-write")
 	if err := os.WriteFile(file, []byte(page(t, events)), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -329,7 +329,7 @@ func TestTheServedPagesInABrowser(t *testing.T) {
 	b.open(base + "s/" + running)
 	add(t, log, &session.Notice{Level: "info", Text: "something happened"})
 	b.wait("document.querySelector('#events').textContent.includes('something happened')")
-	for _, e := range kept(t, "20261120-204613-nil-map-write")[1:] {
+	for _, e := range kept(t, "20261123-114836-nil-map-write")[1:] {
 		add(t, log, e.Body)
 	}
 	b.wait("document.querySelectorAll('.candidate').length > 0")

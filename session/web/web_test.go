@@ -50,7 +50,7 @@ func kept(t *testing.T, name string) []session.Event {
 func page(t *testing.T, events []session.Event) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := web.Page(&b, "20261120-204613-nil-map-write", session.Fold(session.NewState(), events), events); err != nil {
+	if err := web.Page(&b, "20261123-114836-nil-map-write", session.Fold(session.NewState(), events), events); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -66,7 +66,7 @@ func hostile() []session.Event {
 	add := func(b session.Body) {
 		events = append(events, session.Event{Seq: uint64(len(events) + 1), At: time.Unix(0, 0), Actor: sessiontest.Attack + markup, Body: b})
 	}
-	base, err := session.ReadFile("../../debug/20261120-204613-nil-map-write.jsonl")
+	base, err := session.ReadFile("../../debug/20261123-114836-nil-map-write.jsonl")
 	if err != nil {
 		panic(err)
 	}
@@ -94,9 +94,9 @@ func hostile() []session.Event {
 }
 
 func TestThePageHoldsTheSession(t *testing.T) {
-	text := page(t, kept(t, "20261120-204613-nil-map-write"))
+	text := page(t, kept(t, "20261123-114836-nil-map-write"))
 	for _, want := range []string{"nil-map-write", "assignment to entry in nil map", "(*Inventory).remember", "examples/inventory/suppliers.go:13",
-		"supplier", "Norrland Steel", "✓ verified", "make bySupplier in NewInventory", "judged fixed", `class="l add"`, "builtin/rules", "20:46:13"} {
+		"supplier", "Norrland Steel", "✓ verified", "make bySupplier in NewInventory", "judged fixed", `class="l add"`, "builtin/rules", "11:48:36"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page does not show %q", want)
 		}
@@ -107,7 +107,7 @@ func TestThePageHoldsTheSession(t *testing.T) {
 }
 
 func TestThePageHasAStrictPolicy(t *testing.T) {
-	text := html.UnescapeString(page(t, kept(t, "20261120-204613-nil-map-write")))
+	text := html.UnescapeString(page(t, kept(t, "20261123-114836-nil-map-write")))
 	policy := regexp.MustCompile(`<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-[^ ]*'; script-src 'sha256-[^ ]*'; base-uri 'none'; form-action 'none'">`)
 	at := policy.FindStringIndex(text)
 	if at == nil || at[0] > strings.Index(text, "<style") || at[0] > strings.Index(text, "<script") {
@@ -141,7 +141,7 @@ func clean(t *testing.T, text string) {
 }
 
 func TestAPageIsBounded(t *testing.T) {
-	events := kept(t, "20261120-204613-nil-map-write")
+	events := kept(t, "20261123-114836-nil-map-write")
 	var many []session.Event
 	for _, e := range events {
 		many = append(many, e)
@@ -199,7 +199,7 @@ func TestWhoMayLook(t *testing.T) {
 		{"GET", addr, "/TOKEN/", 200},
 		{"GET", "localhost:4321", "/TOKEN/stats", 200},
 		{"GET", addr, "/TOKEN/?q=class:nil*", 200},
-		{"GET", addr, "/TOKEN/s/20261120-204613-nil-map-write", 200},
+		{"GET", addr, "/TOKEN/s/20261123-114836-nil-map-write", 200},
 		{"GET", addr, "/", 404},
 		{"GET", addr, "/TOKEM/", 404},
 		{"GET", addr, "/TOKEN2/", 404},
@@ -210,7 +210,7 @@ func TestWhoMayLook(t *testing.T) {
 		{"GET", "127.0.0.1:1", "/TOKEN/", 403},
 		{"GET", "", "/TOKEN/", 403},
 		{"POST", addr, "/TOKEN/", 405},
-		{"DELETE", addr, "/TOKEN/s/20261120-204613-nil-map-write", 405},
+		{"DELETE", addr, "/TOKEN/s/20261123-114836-nil-map-write", 405},
 		{"HEAD", addr, "/TOKEN/", 405},
 		{"POST", "evil.example", "/", 405},
 		{"GET", addr, "/TOKEN/?q=klass:x", 400},
@@ -273,7 +273,7 @@ func TestServedPages(t *testing.T) {
 	journal.Close()
 	h := web.Handler(web.Options{Index: x, Addr: addr, Token: token, Now: time.Now})
 	for path, wants := range map[string][]string{
-		"/TOKEN/":                          {"7 sessions", "20261120-204613-nil-map-write"},
+		"/TOKEN/":                          {"7 sessions", "20261123-114836-nil-map-write"},
 		"/TOKEN/?q=class:nil*":             {"sessions", "assignment to entry in nil map"},
 		"/TOKEN/?q=klass:x":                {"no filter is called"},
 		"/TOKEN/stats":                     {"7 sessions", "<svg", "builtin/rules"},
@@ -336,8 +336,8 @@ func TestASessionIsFollowed(t *testing.T) {
 	add(t, log, &session.Notice{Level: "info", Text: "first " + sessiontest.Attack})
 	lines := follow(ctx)
 	until(lines, "first")
-	add(t, log, kept(t, "20261120-204613-nil-map-write")[0].Body)
-	for _, e := range kept(t, "20261120-204613-nil-map-write")[1:] {
+	add(t, log, kept(t, "20261123-114836-nil-map-write")[0].Body)
+	for _, e := range kept(t, "20261123-114836-nil-map-write")[1:] {
 		add(t, log, e.Body) // the files get another name
 	}
 	until(lines, "nil-map-write")

@@ -112,6 +112,7 @@ type model struct {
 
 	opened  map[string]*document // by name; rendered for a width
 	stats   *index.Stats
+	scope   scope
 	view    view
 	scroll  int
 	split   bool

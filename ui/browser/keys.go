@@ -2,12 +2,12 @@ package browser
 
 import (
 	"path/filepath"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/keymap"
+	"github.com/pausetui/pausetui/ui/text"
 )
 
 // key takes a key. In the list what can be typed belongs to the query.
@@ -54,6 +54,8 @@ func (m *model) keyInList(k tea.KeyPressMsg) tea.Cmd {
 		return m.count()
 	case b.Action == keymap.SessionDelete:
 		return m.askDelete()
+	case b.Action == keymap.SessionScope:
+		return m.widen()
 	case b.Action == keymap.SessionHelp:
 		m.view = helpView
 		return nil
@@ -206,33 +208,39 @@ func (m *model) keepInSight() {
 	m.top = max(m.top, m.cursor-rows+1, 0)
 }
 
-// hints are the keys of the view for the bottom line.
+// hints are the keys of the view for the bottom line, the more important ones
+// first: what has no room is left out.
 func (m *model) hints() string {
 	t := m.pane.Theme
-	var parts []string
+	line, used := "", 1
 	add := func(a keymap.Action, words string) {
-		if key := m.keys.Key(a); key != "" {
-			parts = append(parts, t.Key.Render(key)+" "+t.Dim.Render(words))
+		key := m.keys.Key(a)
+		need := text.Width(key) + 1 + text.Width(words) + 2
+		if key == "" || used+need > m.width {
+			return
 		}
+		line += t.Key.Render(key) + " " + t.Dim.Render(words) + "  "
+		used += need
 	}
 	switch m.view {
 	case listView:
 		add(keymap.Open, "open")
-		add(keymap.PaneNext, "complete")
-		add(keymap.SessionStats, "statistics")
-		add(keymap.SessionDelete, "delete")
-		add(keymap.SessionHelp, "help")
 		add(keymap.Back, map[bool]string{true: "leave", false: "clear"}[m.query.Text() == ""])
+		add(keymap.SessionScope, "same fault")
+		add(keymap.SessionStats, "statistics")
+		add(keymap.SessionHelp, "help")
+		add(keymap.PaneNext, "complete")
+		add(keymap.SessionDelete, "delete")
 	case sessionView:
 		add(keymap.Back, "list")
-		add(keymap.Following, "next")
-		add(keymap.Approve, "propose the fix again")
+		add(keymap.Approve, "propose again")
 		add(keymap.Restart, "resume")
-		add(keymap.Copy, "copy the patch")
+		add(keymap.Copy, "copy patch")
 		add(keymap.Split, "compare")
+		add(keymap.Following, "next")
 		add(keymap.Edit, "editor")
 	default:
 		add(keymap.Back, "list")
 	}
-	return strings.Join(parts, "  ")
+	return line
 }

@@ -29,8 +29,10 @@ func (m *model) figures(s index.Stats) []string {
 	lines := []string{
 		t.Text.Render(fmt.Sprintf("%s from %s to %s", text.Plural(int64(s.Sessions), "session"), s.From.Local().Format("2 Jan 2006"), s.To.Local().Format("2 Jan 2006"))),
 		"",
-		t.Text.Render("applied fixes that held  ") + m.rate(s.Fixed), t.Text.Render("applied fixes that came back ") + m.rate(s.CameBack),
-		t.Text.Render("median to the stop " + secondsOf(s.ToStop) + ", from there to a verified fix " + secondsOf(s.ToVerified) + ", to a decision " + secondsOf(s.ToDecision)),
+		t.Text.Render("applied fixes that held       ") + m.rate(s.Fixed), t.Text.Render("applied fixes that came back  ") + m.rate(s.CameBack),
+		t.Text.Render("median to the stop            ") + t.Strong.Render(secondsOf(s.ToStop)),
+		t.Text.Render("… then to a verified fix      ") + t.Strong.Render(secondsOf(s.ToVerified)),
+		t.Text.Render("… then to a decision          ") + t.Strong.Render(secondsOf(s.ToDecision)),
 		t.Dim.Render(fmt.Sprintf("tokens %s in, %s out; cost %.2f", text.Count(int64(s.TokensIn)), text.Count(int64(s.TokensOut)), s.Cost)), "",
 	}
 	lines = append(lines, m.days(s.Days)...)
@@ -139,12 +141,21 @@ func (m *model) proposers(list []index.Proposer) []string {
 		wide = max(wide, text.Width(proposerName(p)))
 	}
 	wide = min(wide, max(m.width/3, 12))
-	lines := []string{t.Strong.Render("Who proposed"), t.Faint.Render("  " + text.Fit("", wide) + "  proposed  verified   applied     fixed  came back")}
+	masks := ""
+	if m.width >= wide+64 {
+		masks = "   masking"
+	}
+	lines := []string{t.Strong.Render("Who proposed"), t.Faint.Render("  " + text.Fit("", wide) + "  proposed  verified   applied     fixed  came back" + masks)}
 	for i, p := range list {
 		if i == maxBars {
 			break
 		}
-		lines = append(lines, "  "+text.Fit(t.Text.Render(proposerName(p)), wide)+t.Dim.Render(fmt.Sprintf("%10d %8d %9d", p.Proposed, p.Verified.N, p.Applied))+t.Good.Render(fmt.Sprintf(" %9d", p.Fixed.N))+t.Dim.Render(fmt.Sprintf(" %10d", p.CameBack)))
+		line := "  " + text.Fit(t.Text.Render(proposerName(p)), wide) + t.Dim.Render(fmt.Sprintf("%10d%10d%10d", p.Proposed, p.Verified.N, p.Applied)) +
+			t.Good.Render(fmt.Sprintf("%10d", p.Fixed.N)) + t.Dim.Render(fmt.Sprintf("%11d", p.CameBack))
+		if masks != "" {
+			line += t.Dim.Render(fmt.Sprintf("%10d", p.Masking))
+		}
+		lines = append(lines, line)
 	}
 	return append(lines, "")
 }

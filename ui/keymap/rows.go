@@ -109,6 +109,7 @@ const (
 	Snapshot      Action = "snapshot"
 	SessionStats  Action = "session-statistics"
 	SessionDelete Action = "session-delete"
+	SessionScope  Action = "session-scope"
 	SessionHelp   Action = "session-help"
 )
 
@@ -225,6 +226,7 @@ var rows = []Binding{
 	{Sessions, []string{"H"}, "past sessions: search and read them", "past sessions", groupPast, always},
 	{Snapshot, []string{"K"}, "keep a snapshot: memory, binary, session", "snapshot", groupPast, whySnapshot},
 	{SessionStats, []string{"ctrl+t"}, "statistics of the sessions found", "statistics", groupPast, whyBrowser},
+	{SessionScope, []string{"ctrl+r"}, "only sessions of the same fault; again: function, class, all", "same fault", groupPast, whyBrowser},
 	{SessionDelete, []string{"delete", "ctrl+d"}, "delete the session's files (asks)", "delete", groupPast, whyBrowser},
 	{SessionHelp, []string{"ctrl+g"}, "how to search", "help", groupPast, whyBrowser},
 }
