@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Key names what was measured. An empty field stands for all.
+// Key names what was measured. An empty field means all.
 type Key struct {
 	Model  string `json:"model"` // "ollama/qwen3-coder:30b"
 	Prompt string `json:"prompt"`
