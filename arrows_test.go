@@ -34,6 +34,7 @@ var rooms = []struct {
 	{"debugger", []string{"patch", "internal"}},
 	{"patch", []string{"internal"}},
 	{"internal", nil},
+	{"pause", nil}, // programs import it: the standard library only
 }
 
 // only says which third-party module may be imported by one package alone.

@@ -43,6 +43,7 @@ type waiting struct {
 // leaves this machine only with consent.
 type modelAccess struct {
 	*core
+	hooked      *hooked
 	waiting     []waiting // for a person to agree that a prompt leaves this machine
 	askedByHand bool      // since the last such answer
 }

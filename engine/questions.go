@@ -224,7 +224,7 @@ func (qs *questions) reply(ctx context.Context, q *inquiry) (llm.Answer, error) 
 	if !canProbe(info) {
 		return ask(ctx, messages, nil)
 	}
-	answer, _, err := qs.models.lookAround(ctx, q.id, actor, q.c, screen, messages, ask)
+	answer, _, err := qs.models.lookAround(ctx, q.id, actor, q.c, screen, messages, false, ask)
 	return answer, err
 }
 

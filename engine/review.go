@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/pausetui/pausetui/engine/apply"
+	"github.com/pausetui/pausetui/engine/hooks"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
@@ -14,6 +15,7 @@ import (
 // review carries out what a person decides about candidates.
 type review struct {
 	*core
+	hooked   *hooked
 	asking   *asking
 	breaks   *breakpoints
 	judging  *judging
@@ -53,9 +55,25 @@ func (rv *review) approve(i Approve) {
 	}
 	rv.append(rv.opts.Actor, &session.Decided{Candidate: id, Decision: session.Approved, WithoutTest: i.WithoutTest})
 	c.WithoutTest = i.WithoutTest
+	busy := rv.runner.busy
+	rv.runner.busy = true
+	rv.hooked.mayApply(c, func(veto string) {
+		rv.runner.busy = busy
+		if veto != "" {
+			rv.append(actorEngine, &session.ApplyFailed{Candidate: id, Err: "the hook before_apply vetoes it: " + session.Clean(veto)})
+			return
+		}
+		rv.apply(c)
+	})
+}
+
+// apply writes an approved candidate.
+func (rv *review) apply(c session.CandidateRecord) {
+	id := c.ID
 	if rv.site().Apply(rv.ctx, c) != nil { // which says so itself
 		return
 	}
+	rv.hooked.later(hooks.Event{Hook: hooks.AfterApply, Candidate: hookCandidate(c.Candidate)})
 	rv.breaks.carry(c.ToWrite())
 	rv.opts.Mark("applied")
 	w := rv.judging.newWatch(c)

@@ -285,6 +285,8 @@ type Answered struct {
 	Candidates   int           `json:"candidates"`
 	Err          string        `json:"err,omitempty"`  // why there is nothing, or less, to show
 	Hint         string        `json:"hint,omitempty"` // what to do about it
+	// Failed is the kind of Err: unusable, provider, refused, aborted, limit.
+	Failed Failed `json:"failed,omitempty"`
 }
 
 // Proposed: there is a candidate.

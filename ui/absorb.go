@@ -53,6 +53,10 @@ func (m *model) react(e session.Event) {
 		m.ctx.Store.Reread()
 	case *session.Proposed:
 		m.review.proposed(b)
+	case *session.BreakpointSet:
+		if b.Breakpoint.Watch != "" && b.Breakpoint.Enabled() {
+			m.say("info", "watching "+session.Clean(b.Breakpoint.Watch)+": the program stops where it is written")
+		}
 	case *session.Displayed:
 		m.command.displayed(b.List)
 	case *session.Muted, *session.Unmuted:

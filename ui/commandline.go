@@ -27,6 +27,7 @@ type commandLine struct {
 	*common
 	discussion *discussion
 	editor     *editor
+	execution  *execution
 	navigation *navigation
 	selection  *selection
 	timeline   *timeline
@@ -202,7 +203,15 @@ func (cl *commandLine) runCommand(input string) {
 	if cl.discussion.takeCommand(input) {
 		return
 	}
-	cl.engine.Do(engine.Evaluate{At: cl.ctx.At, Input: input})
+	do := engine.Evaluate{At: cl.ctx.At, Input: input}
+	switch c, _, ok := cl.Table().Split(input); {
+	case ok && c.Name == "call" && !cl.ctx.Stop.Stop.Unwinds():
+		cl.execution.call(do)
+	case ok && c.Steps():
+		cl.execution.move(do)
+	default:
+		cl.engine.Do(do)
+	}
 }
 
 func (cl *commandLine) panelFilterKey(k tea.KeyPressMsg) {
@@ -346,7 +355,7 @@ func (cl *commandLine) displayed(list []session.Display) {
 		name := fmt.Sprintf("%d: %s", d.ID, d.Expr)
 		names = append(names, name)
 		if !slices.Contains(cl.displays, name) {
-			cl.panes.locals.Show(cl.ctx, pane.Root{Name: name, Expr: d.Expr, Kept: true})
+			cl.panes.locals.Show(cl.ctx, pane.Root{Name: name, Expr: d.Expr, Label: d.Expr, Kept: true})
 		}
 	}
 	for _, was := range cl.displays {

@@ -25,6 +25,8 @@ type execution struct {
 	quitting  bool
 	patience  time.Duration // how long the engine may take to end the session
 	over      *overMsg
+	agreed    uint64 // the stop that the person has agreed to lose
+	mayCall   bool   // the person has agreed that goroutines run during calls
 }
 
 func (ex *execution) stopped(seq uint64, b *session.Stopped) {

@@ -61,6 +61,8 @@ func (m *model) do(what any) tea.Cmd {
 		if _, quit := what.(engine.Quit); quit {
 			return m.execution.leave()
 		}
+	case agreed:
+		m.execution.agree(what)
 	case goToStop:
 		m.timeline.showStop(what.index)
 	case keymap.Action:

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"runtime"
@@ -228,10 +229,19 @@ func (f *frontend) showPlain(ctx context.Context, e *engine.Engine) error {
 	return lines.Run(ctx, e, lines.Options{Input: input, Output: f.stdout, Script: script, Interrupt: interrupts})
 }
 
-// editor is the program that the person edits files with.
+// editor is the program that the person edits files with: $EDITOR, $VISUAL, git's,
+// or vi; empty where there is none.
 func editor() string {
-	if v := os.Getenv("VISUAL"); v != "" {
-		return v
+	for _, name := range []string{"EDITOR", "VISUAL"} {
+		if v := strings.TrimSpace(os.Getenv(name)); v != "" {
+			return v
+		}
 	}
-	return os.Getenv("EDITOR")
+	if out, err := exec.CommandContext(context.Background(), "git", "config", "core.editor").Output(); err == nil && len(strings.TrimSpace(string(out))) > 0 {
+		return strings.TrimSpace(string(out))
+	}
+	if path, err := exec.LookPath("vi"); err == nil {
+		return path
+	}
+	return ""
 }
