@@ -24,6 +24,8 @@ type Recorded struct {
 	StopsIn       string
 	Module, Fixed map[string]string // by name, relative to the module root
 	Hidden        map[string]string // _test.go files
+	// QuietIsRight: the tests do not tell a fix from a recover.
+	QuietIsRight bool
 }
 
 const recordedStdin = "input/stdin.txt"
@@ -76,13 +78,14 @@ type recordedSettings struct {
 	Fault   Fault    `toml:"fault"`
 	FaultIn string   `toml:"fault_in,omitempty"`
 	Hidden  struct {
-		Test bool `toml:"test"`
+		Test         bool `toml:"test"`
+		QuietIsRight bool `toml:"quiet_is_right,omitempty"`
 	} `toml:"hidden"`
 }
 
 func (r Recorded) settings() (recordedSettings, error) {
 	s := recordedSettings{Class: r.Class, Kind: Program, Package: r.Package, Args: r.Args, Env: r.Env, StopsIn: r.StopsIn, Fault: Here}
-	s.Hidden.Test = true
+	s.Hidden.Test, s.Hidden.QuietIsRight = true, r.QuietIsRight
 	if r.Test {
 		s.Kind = Test
 	}

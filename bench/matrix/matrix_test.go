@@ -243,3 +243,29 @@ func TestAnswersAreStored(t *testing.T) {
 		t.Errorf("%v %v", ok, err)
 	}
 }
+
+// Results are read by a scanner of our own where they are as we write them, and
+// by encoding/json where not; both read the same.
+func TestDecode(t *testing.T) {
+	full := Result{Cell: Cell{1, 2, 3}, Flags: Class | ByBuiltin, Effect: "not verified", Model: Labels{1, 2, 3, 4}, Builtin: Labels{All: 1}, Edit: 1, Requests: 2, Rounds: 3,
+		Lookups: 4, PromptTokens: 5, Tokens: 6, Cost: 7, FirstToken: 8, Answering: 9, Verifying: 10, Total: 11, Overhead: 12, Drifted: 13, Used: "minimal", Answer: "right"}
+	line := lineOf(full)
+	var scanned Result
+	if !(&scanner{rest: line, words: map[string]string{}}).result(&scanned) || scanned != full {
+		t.Errorf("scanned %+v", scanned)
+	}
+	for text, want := range map[string]Result{
+		string(line): full, `{"col":1,"case":2,"trial":3,"flags":5,"effect":"a\u0062","later":[1,{}]}`: {Cell: Cell{1, 2, 3}, Flags: 5, Effect: "ab"},
+		` {"col" : 4 }`: {Cell: Cell{Column: 4}},
+	} {
+		list, err := decodeLines([]byte(text + "\n"))
+		if err != nil || len(list) != 1 || list[0] != want {
+			t.Errorf("%s: %+v %v", text, list, err)
+		}
+	}
+	for _, bad := range []string{"", "{", `{"col":}`, `{"col":1.5}`, `{"col":99999999999999999999}`, `{"flags":-1}`, `{"col":1}}`, "[]"} {
+		if list, err := decodeLines([]byte(bad + "\n")); err == nil {
+			t.Errorf("%q: %+v", bad, list)
+		}
+	}
+}

@@ -124,18 +124,6 @@ func parts(r io.Reader, each func([]byte) error) error {
 	}
 }
 
-func decodeLines(part []byte) ([]Result, error) {
-	var list []Result
-	for line := range bytes.Lines(part) {
-		var r Result
-		if err := json.Unmarshal(line, &r); err != nil {
-			return nil, fmt.Errorf("read the results: %w: %.80q", err, line)
-		}
-		list = append(list, r)
-	}
-	return list, nil
-}
-
 // Details reads the details of the cells that are wanted, in the order of the
 // file.
 func Details(dir string, want func(Cell) bool, each func(Detail) error) error {

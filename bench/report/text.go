@@ -19,6 +19,7 @@ type View struct {
 	Cases   func(matrix.Case) bool // nil for all
 	Color   bool
 	Times   bool // what depends on the machine
+	Width   int  // of the terminal, in cells; 0 for as wide as it gets
 }
 
 func (v View) cases(c matrix.Case) bool { return v.Cases == nil || v.Cases(c) }
@@ -70,10 +71,10 @@ func Text(w io.Writer, s *Summary, troubles map[matrix.Cell]string, v View) erro
 	for _, i := range order {
 		width = max(width, len([]rune(s.Columns[i].Name())))
 	}
-	width = min(width, 40)
+	width = min(width, 32)
 	s.head(b, troubles)
 	s.scores(b, v, order, width)
-	s.classes(b, v, order, width)
+	s.classes(b, v, order)
 	s.notes(b, v, order)
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -118,34 +119,45 @@ func firstTrouble(p matrix.Plan, troubles map[matrix.Cell]string) string {
 // scores writes a row for each column of the plan.
 func (s *Summary) scores(b *strings.Builder, v View, order []int, width int) {
 	fmt.Fprintf(b, "%-*s", width, "model and prompt")
-	list := v.scores()
+	list := v.fitting(width + ranked)
 	for n, score := range list {
 		if n == 0 {
 			fmt.Fprintf(b, "  %-13s", score.Title)
 			continue
 		}
-		fmt.Fprintf(b, " %8s", score.Title)
-	}
-	if v.Times {
-		b.WriteString("    tokens    time")
+		b.WriteString(" " + score.head())
 	}
 	b.WriteString("\n")
 	for _, i := range order {
-		fmt.Fprintf(b, "%s", padded(s.Columns[i].Name(), width))
+		fmt.Fprintf(b, "%s", padded(printable.Line(s.Columns[i].Name()), width))
 		for n, score := range list {
 			share := s.Share(i, score, v.cases)
 			if n == 0 { // the ranking
 				b.WriteString("  " + v.heat(share, score, padded(withInterval(share), 13)))
 				continue
 			}
-			b.WriteString(" " + v.heat(share, score, fmt.Sprintf("%8s", percent(share))))
-		}
-		if v.Times {
-			c := s.Columns[i]
-			fmt.Fprintf(b, " %9s %7s", tokens(c), medianWords(c.answering))
+			b.WriteString(" " + v.heat(share, score, fmt.Sprintf("%*s", len(score.head()), percent(share))))
 		}
 		b.WriteString("\n")
 	}
+}
+
+// ranked is the width of the first score, which has an interval.
+const ranked = 15
+
+// head is a score's title, at least as wide as its figures.
+func (s Score) head() string { return fmt.Sprintf("%5s", s.Title) }
+
+// fitting are the scores that fit next to what is that wide.
+func (v View) fitting(used int) []Score {
+	list := v.scores()
+	for i, score := range list[1:] {
+		used += 1 + len(score.head())
+		if v.Width > 0 && used > v.Width {
+			return list[:i+1]
+		}
+	}
+	return list
 }
 
 // padded cuts or fills a text to a width in cells; names have no wide characters.
@@ -192,7 +204,7 @@ func (v View) heat(s Share, of Score, text string) string {
 }
 
 // classes writes the share that is right by class, a row for each class.
-func (s *Summary) classes(b *strings.Builder, v View, order []int, width int) {
+func (s *Summary) classes(b *strings.Builder, v View, order []int) {
 	right := Scores[0]
 	fmt.Fprintf(b, "\nright by class, in %%\n%-20s %5s", "class", "cases")
 	for n := range order {
@@ -217,7 +229,15 @@ func (s *Summary) classes(b *strings.Builder, v View, order []int, width int) {
 	}
 	b.WriteString("\n")
 	for n, i := range order {
-		fmt.Fprintf(b, "%s  %s\n", letter(n), padded(s.Columns[i].Name(), width))
+		c := s.Columns[i]
+		fmt.Fprintf(b, "%-3s%s", letter(n), printable.Line(c.Name()))
+		if c.PromptTokens+c.Tokens > 0 {
+			fmt.Fprintf(b, "  %s tokens", tokens(c))
+			if v.Times {
+				fmt.Fprintf(b, ", %s an answer in the median", medianWords(c.answering))
+			}
+		}
+		b.WriteString("\n")
 	}
 }
 
@@ -231,8 +251,8 @@ func letter(n int) string {
 
 // notes explain the marks, and say what cannot be said.
 func (s *Summary) notes(b *strings.Builder, v View, order []int) {
-	b.WriteString("\nIn parentheses: the 95 % interval (Wilson, of cases).")
-	b.WriteString(" *: under 10 cases, which say little. –: nothing to count, or a single closed case.\n")
+	b.WriteString("\nShares in per cent. In parentheses: the 95 % interval (Wilson, of cases).\n")
+	b.WriteString("*: under 10 cases, which say little. –: nothing, or a single closed case.\n")
 	if len(order) > 1 {
 		by := v.scores()[0]
 		first, second := s.Share(order[0], by, v.cases), s.Share(order[1], by, v.cases)

@@ -39,7 +39,7 @@ func (o *benchColumns) register(s *pflag.FlagSet) {
 }
 
 // columns makes the columns of the plan, and finds the models.
-func (o *benchColumns) columns(ctx context.Context, dir string, settings config.Config, replay bool) ([]matrix.Column, map[string]runner.Model, error) {
+func (o *benchColumns) columns(ctx context.Context, dir string, settings config.Config) ([]matrix.Column, map[string]runner.Model, error) {
 	found, err := o.find(ctx, settings)
 	if err != nil {
 		return nil, nil, err

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,6 +22,7 @@ import (
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm/choose"
+	"github.com/pausetui/pausetui/session"
 )
 
 // benchRunOptions are the options of bench run.
@@ -72,7 +74,7 @@ func (o *benchRunOptions) register(s *pflag.FlagSet) {
 	s.StringVar(&o.dir, "dir", "", "keep the run in this `DIR` (default one for the plan in $XDG_STATE_HOME/pausetui/bench)")
 	s.StringVar(&o.keep, "keep", "", "keep the modules and logs of open cases in this `DIR`")
 	s.DurationVar(&o.limit, "limit", 30*time.Minute, "how long a cell may take")
-	s.BoolVar(&o.replay, "replay", false, "score the stored answers again, and ask no model")
+	s.BoolVar(&o.replay, "replay", false, "score the stored answers of the run in --dir again (default the newest), and ask no model")
 	s.BoolVar(&o.yes, "yes", false, "do not ask before the run begins")
 	s.BoolVar(&o.plan, "plan", false, "print the plan and its estimate, and run nothing")
 	s.StringSliceVar(&o.failUnder, "fail-under", nil, "end with 6 where a column's score is below, as `SCORE=SHARE`: right=0.6")
@@ -216,13 +218,9 @@ func (o *benchRunOptions) prepareRun(ctx context.Context) (matrix.Plan, runner.O
 	if err != nil {
 		return matrix.Plan{}, runner.Options{}, err
 	}
-	columns, models, err := o.columns(ctx, dir, settings, o.replay)
+	plan, models, err := o.makePlan(ctx, dir, shownCases)
 	if err != nil {
-		return matrix.Plan{}, runner.Options{}, err
-	}
-	plan, err := matrix.NewPlan(columns, shownCases, o.trials, o.rounds)
-	if err != nil {
-		return plan, runner.Options{}, usageError(err)
+		return plan, runner.Options{}, err
 	}
 	keep := o.keep
 	if keep != "" {
@@ -233,4 +231,40 @@ func (o *benchRunOptions) prepareRun(ctx context.Context) (matrix.Plan, runner.O
 	common := engine.Options{Version: versionText(), AllowRemote: o.allowRemote, AllowUnsandboxed: o.unsandboxed}
 	common.Redact, common.RedactLocalOff = redaction(settings)
 	return plan, runner.Options{Cases: cases, Models: models, Engine: common, Jobs: o.jobs, Limit: o.limit, Replay: o.replay, Keep: keep}, nil
+}
+
+// makePlan makes the plan of the flags; for --replay it is that of the run.
+func (o *benchRunOptions) makePlan(ctx context.Context, dir string, cases []matrix.Case) (matrix.Plan, map[string]runner.Model, error) {
+	if o.replay {
+		run, err := runDir(o.dir)
+		if err != nil {
+			return matrix.Plan{}, nil, err
+		}
+		o.dir = run
+		plan, err := matrix.ReadPlan(run)
+		if err == nil {
+			err = sameCases(plan, cases)
+		}
+		return plan, nil, err
+	}
+	columns, models, err := o.columns(ctx, dir, o.settings)
+	if err != nil {
+		return matrix.Plan{}, nil, err
+	}
+	plan, err := matrix.NewPlan(columns, cases, o.trials, o.rounds)
+	if err != nil {
+		err = usageError(err)
+	}
+	return plan, models, err
+}
+
+// sameCases fails where a case of a plan is missing or is another one now: what
+// was answered about that says nothing about this.
+func sameCases(p matrix.Plan, cases []matrix.Case) error {
+	for _, c := range p.Cases {
+		if !slices.Contains(cases, c) {
+			return advice.Add(fmt.Errorf("the case %s of the run is not there, or has changed", session.Clean(c.Name)), "--cases names the directory that it came from; a changed case needs a new run")
+		}
+	}
+	return nil
 }

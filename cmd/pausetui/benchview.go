@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/term"
 	"github.com/spf13/pflag"
 
 	"github.com/pausetui/pausetui/bench/matrix"
@@ -74,6 +75,11 @@ func (o *benchView) text(w io.Writer, s *scores.Summary, troubles map[matrix.Cel
 	v, err := o.view()
 	if err != nil {
 		return err
+	}
+	if f, ok := w.(*os.File); ok {
+		if width, _, err := term.GetSize(f.Fd()); err == nil {
+			v.Width = width
+		}
 	}
 	return scores.Text(colorprofile.NewWriter(w, os.Environ()), s, troubles, v)
 }
