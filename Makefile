@@ -34,7 +34,7 @@ docs: ## rewrite the generated tables in docs/reference
 	go test ./ui -run TestReferenceHasTheKeyTable -update
 
 bench: ## benchmarks, and paired runs against dlv
-	go test -run '^$$' -bench . ./source/build ./debugger/delve ./ui/... ./engine ./patch ./verify
+	go test -run '^$$' -bench . ./source/build ./debugger/delve ./ui/... ./engine ./patch ./verify ./bench/report
 	go run ./bench/perf
 
 race: ## the race detector on the packages that can run with it

@@ -73,6 +73,10 @@ func (s Stop) LivesOn() bool {
 	return s.Crashed() && (s.Panic.Recovered || s.Panic.Thrown || s.Reason == ReasonTest)
 }
 
+// Dies reports whether the target is held at a panic or a fatal error that ends
+// it as soon as it runs again.
+func (s Stop) Dies() bool { return s.Crashed() && !s.LivesOn() }
+
 // Unwinds reports whether the goroutine is unwinding its stack: there is no next
 // statement to step to. A test that has failed goes on with one.
 func (s Stop) Unwinds() bool { return s.Crashed() && s.Reason != ReasonTest }

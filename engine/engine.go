@@ -26,11 +26,13 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"sync"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/output"
 	"github.com/pausetui/pausetui/engine/apply"
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/workspace"
 	"github.com/pausetui/pausetui/verify/sandbox"
@@ -77,6 +79,9 @@ type Engine struct {
 
 	quitting bool
 	ending   session.Ended
+
+	outsideOnce   sync.Once
+	outsideScreen *prompts.Screen // hides secrets from agents outside
 }
 
 // New prepares a session: finds the user's modules and opens the log. Its
@@ -252,13 +257,7 @@ func (e *Engine) shutDown(cancel context.CancelFunc) error {
 }
 
 // Do hands over an intent and returns at once.
-func (e *Engine) Do(i Intent) {
-	e.post(func() {
-		if !e.quitting { // what comes after Quit in the same batch is too late
-			e.handle(i)
-		}
-	})
-}
+func (e *Engine) Do(i Intent) { e.DoAs(Author{}, i) }
 
 // Inspector implements Client.
 func (e *Engine) Inspector() debugger.Inspector { return watchedInspector{inspector{e.inspection}} }

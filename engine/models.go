@@ -187,7 +187,7 @@ func (ma *modelAccess) consent(i Consent) {
 		}
 	}
 	ma.askedByHand = false
-	ma.consented(ma.opts.Actor, c)
+	ma.consented(ma.by(), c)
 	for _, x := range ma.waiting {
 		if x.wanted == w {
 			x.answer <- i.Given

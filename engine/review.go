@@ -53,7 +53,7 @@ func (rv *review) approve(i Approve) {
 	if rv.judging.watched != nil {
 		rv.judging.judge(session.NotReached, "another candidate was approved first")
 	}
-	rv.append(rv.opts.Actor, &session.Decided{Candidate: id, Decision: session.Approved, WithoutTest: i.WithoutTest})
+	rv.append(rv.by(), &session.Decided{Candidate: id, Decision: session.Approved, WithoutTest: i.WithoutTest})
 	c.WithoutTest = i.WithoutTest
 	busy := rv.runner.busy
 	rv.runner.busy = true
@@ -123,7 +123,7 @@ func (rv *review) undo() {
 		rv.refuse(errCommitting)
 		return
 	}
-	a, err := rv.site().Undo(rv.ctx, rv.State(), rv.opts.Actor, "")
+	a, err := rv.site().Undo(rv.ctx, rv.State(), rv.by(), "")
 	switch {
 	case errors.Is(err, apply.ErrNothing):
 		rv.refuse(err)
@@ -149,7 +149,7 @@ func (rv *review) reject(id, reason string) {
 		rv.refuse(advice.Add(fmt.Errorf("%s is applied", id), "u takes it back"))
 		return
 	}
-	rv.append(rv.opts.Actor, &session.Decided{Candidate: id, Decision: session.Rejected, Reason: reason})
+	rv.append(rv.by(), &session.Decided{Candidate: id, Decision: session.Rejected, Reason: reason})
 	rv.asking.tryByHand(id, reason)
 }
 
@@ -200,6 +200,6 @@ func (rv *review) derive(old session.CandidateRecord, c patch.Candidate, d sessi
 		rv.notice("info", "nothing was changed in "+old.ID, "")
 		return
 	}
-	rv.append(rv.opts.Actor, &session.Decided{Candidate: old.ID, Decision: d})
-	rv.proofs.proposed(rv.proofs.open, "", rv.opts.Actor, c)
+	rv.append(rv.by(), &session.Decided{Candidate: old.ID, Decision: d})
+	rv.proofs.proposed(rv.proofs.open, "", rv.by(), c)
 }

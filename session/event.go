@@ -424,6 +424,10 @@ type Notice struct {
 	Offer *debugger.Breakpoint `json:"offer,omitempty"`
 	// Candidates are the locations that the one of Offer may mean.
 	Candidates []string `json:"candidates,omitempty"`
+	// To is the participant of a shared session that it answers; empty for all.
+	To string `json:"to,omitempty"`
+	// Pin is what a note is about; nil for nothing in particular.
+	Pin *Pin `json:"pin,omitempty"`
 }
 
 // Ended closes a session.

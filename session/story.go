@@ -110,7 +110,7 @@ func (w *story) act(e Event) {
 	case *HookRan:
 		w.line(e, "%s", inline(b.Words()))
 	case *Notice:
-		w.line(e, "%s: %s%s", b.Level, inline(b.Text), reason(b.Hint))
+		w.line(e, "%s: %s%s", w.noticeHead(e, b), inline(b.Text), reason(b.Hint))
 	case *Ended:
 		w.line(e, "session ended: %s", b.Outcome)
 		if b.Error != "" {

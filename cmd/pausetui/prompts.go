@@ -20,6 +20,7 @@ import (
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/catalog"
+	"github.com/pausetui/pausetui/llm/choose"
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/session"
 )
@@ -74,15 +75,32 @@ type listedPrompt struct {
 	Capabilities []string `json:"capabilities"`
 	Parameters   float64  `json:"parameters,omitempty"` // billions
 	Context      int      `json:"context,omitempty"`    // tokens
+	// Measured is what past sessions and benchmarks showed, with all models.
+	Measured choose.Tally `json:"measured"`
 }
 
-func listPrompts(l prompts.Library) []listedPrompt {
+// measured is what past sessions and benchmarks showed; what cannot be read is
+// reported to w.
+func measured(w io.Writer) choose.Results {
+	records, err1 := choose.LoadRecords(choose.RecordsPath())
+	list, err2 := choose.ReadBench(choose.BenchPath())
+	for _, err := range []error{err1, err2} {
+		if err != nil {
+			fmt.Fprintln(w, session.Clean(err.Error()))
+		}
+	}
+	results := records.Results()
+	results.AddBench(list)
+	return results
+}
+
+func listPrompts(l prompts.Library, results choose.Results) []listedPrompt {
 	list := []listedPrompt{}
 	for _, name := range l.Names() {
 		p := l[name]
 		one := listedPrompt{Name: p.Name, Task: string(p.Task), From: p.From, File: p.File, Description: p.Description,
 			Needs: or(p.Needs), Classes: or(p.Classes), Families: or(p.Families), Capabilities: or(p.Requires.Capabilities),
-			Parameters: p.Requires.Parameters, Context: p.Requires.Context}
+			Parameters: p.Requires.Parameters, Context: p.Requires.Context, Measured: results.OfPrompt(p.Name)}
 		if p.Task == prompts.Fix {
 			one.Format = string(p.Format)
 		}
@@ -135,14 +153,14 @@ func runPromptsList(_ context.Context, o *promptsListOptions) error {
 	if err != nil {
 		return err
 	}
-	list := listPrompts(l)
+	list := listPrompts(l, measured(o.errs))
 	if o.asJSON {
 		return printJSON(o.out, list)
 	}
 	table := tabwriter.NewWriter(printable.NewWriter(o.out), 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "PROMPT\tTASK\tFORMAT\tFROM\tWANTS\tDESCRIPTION")
+	fmt.Fprintln(table, "PROMPT\tTASK\tFORMAT\tFROM\tWANTS\tMEASURED\tDESCRIPTION")
 	for _, p := range list {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", p.Name, p.Task, dash(p.Format), p.From, p.wants(), session.Clean(p.Description))
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", p.Name, p.Task, dash(p.Format), p.From, p.wants(), measuredWords(p.Measured), session.Clean(p.Description))
 	}
 	return table.Flush()
 }

@@ -128,12 +128,13 @@ func (st *stacks) load(ctx context.Context, at debugger.FrameRef, frame *debugge
 	return nil
 }
 
-// variables converts the variables of a frame; unnamed results hold nothing yet.
+// variables converts the variables of a frame; unnamed results hold nothing yet, and
+// the compiler's own (".autotmp_3") mean nothing.
 func variables(list []api.Variable) []debugger.Variable {
 	vars := make([]debugger.Variable, 0, len(list))
 	for i := range list {
 		v := &list[i]
-		if strings.HasPrefix(v.Name, "~") || v.Name == "_" {
+		if strings.HasPrefix(v.Name, "~") || strings.HasPrefix(v.Name, ".") || v.Name == "_" {
 			continue
 		}
 		expr := v.Name

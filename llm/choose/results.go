@@ -54,6 +54,17 @@ func (r Results) Of(model, prompt, class string) Tally {
 	return r.sums[Key{Model: model, Prompt: prompt, Class: class}]
 }
 
+// OfPrompt is the tally of a prompt with all models.
+func (r Results) OfPrompt(prompt string) Tally {
+	var sum Tally
+	for k, t := range r.sums {
+		if k.Prompt == prompt && prompt != "" {
+			sum = sum.plus(t)
+		}
+	}
+	return sum
+}
+
 // Lines are the tallies of a model by prompt and class, sorted.
 func (r Results) Lines(model string) []Count {
 	var list []Count
