@@ -37,6 +37,7 @@ type Options struct {
 	Env        []string // K=V, added to this process's environment
 	WorkDir    string   // of the target; Dir when empty
 	Stdin      string   // file given as standard input
+	TTY        string   // a terminal for the target in the place of ours, which is then not shown; may be empty
 	Headless   bool     // there is no keyboard: standard input is empty without Stdin
 	Panics     debugger.PanicMode
 	Filter     debugger.PanicFilter // … and in which packages, as patterns of the go command
