@@ -6,6 +6,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/trace"
 	"github.com/pausetui/pausetui/engine/console"
+	"github.com/pausetui/pausetui/engine/hooks"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/prompts/redact"
@@ -34,11 +35,12 @@ type Options struct {
 	Tags       string
 	Race       bool
 	BuildFlags []string
-	Env        []string // K=V, added to this process's environment
-	WorkDir    string   // of the target; Dir when empty
-	Stdin      string   // file given as standard input
-	TTY        string   // a terminal for the target in the place of ours, which is then not shown; may be empty
-	Headless   bool     // there is no keyboard: standard input is empty without Stdin
+	Env        []string        // K=V, added to this process's environment
+	WorkDir    string          // of the target; Dir when empty
+	Stdin      string          // file given as standard input
+	TTY        string          // a terminal for the target in the place of ours, which is then not shown; may be empty
+	Typed      []session.Input // what is typed into it in the first round, as in an earlier session
+	Headless   bool            // there is no keyboard: standard input is empty without Stdin
 	Panics     debugger.PanicMode
 	Filter     debugger.PanicFilter // … and in which packages, as patterns of the go command
 	NoFailures bool                 // a target that is a package's tests does not stop where one fails
@@ -62,6 +64,13 @@ type Options struct {
 	ProofTimeout     time.Duration
 	AllowUnsandboxed bool
 	Allow            []string // what proofs may do from the start: verdict.AllowNetwork, verdict.AllowFiles
+
+	// From is the core dump that Resume shows first, in place of a fresh start.
+	From *CoreDump
+	// Snapshot keeps the target as it is at its first crash, next to the log, if it
+	// has at most SnapshotLimit bytes of memory (0: 4 GB).
+	Snapshot      bool
+	SnapshotLimit int64
 
 	// TrustJournal lets Resume act on a journal that this user's pausetui did not
 	// write on this machine.
@@ -88,6 +97,9 @@ type Options struct {
 
 	// Memory keeps fixes that helped, by fingerprint; nil keeps none.
 	Memory memory.Store
+
+	// Hooks run at the points of the session.
+	Hooks hooks.Set
 
 	LogDir string // debug/ in the module root when empty
 	Commit bool   // make a git commit of each change that is applied

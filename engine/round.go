@@ -20,10 +20,12 @@ type round struct {
 	running  bool
 	move     debugger.Move   // the last one, or the one under way
 	next     *debugger.Move  // a step that was asked for while one was under way; nil for none
+	nextBy   Author          // who asked for it
 	pending  []session.Input // recorded input that is not typed again yet
 	since    time.Time       // when it last began to run
 	ran      time.Duration   // in all before that, not counting when it was held
 	ended    bool
+	frozen   bool               // it shows the snapshot that the session goes on from
 	lost     bool               // the debugger has failed; the target may live
 	plan     repro.Plan         // the repro command
 	printed  *repro.Watcher     // nil unless something is to be run once a text was printed

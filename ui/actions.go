@@ -135,6 +135,8 @@ func (m *model) openAction(a keymap.Action) (cmd tea.Cmd, done bool) {
 	switch a {
 	case keymap.Question:
 		m.discussion.open()
+	case keymap.Wheel:
+		m.company.wheel()
 	case keymap.Command:
 		m.command.openCommand()
 	case keymap.Filter:
@@ -145,6 +147,8 @@ func (m *model) openAction(a keymap.Action) (cmd tea.Cmd, done bool) {
 		m.appearance.openThemes()
 	case keymap.Sessions:
 		return m.editor.pastSessions(), true
+	case keymap.Snapshot:
+		m.engine.Do(engine.Evaluate{At: m.ctx.At, Input: "snapshot"})
 	case keymap.Find:
 		return m.navigation.openFinder(), true
 	case keymap.Help:

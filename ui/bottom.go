@@ -12,8 +12,19 @@ import (
 )
 
 // bottom is the keys that matter here, or what was just said, in two lines at
-// most.
+// most, and who is here at the end of the last.
 func (st *status) bottom(w int) []string {
+	who := text.Cut(st.company.words(), w/3)
+	if who == "" {
+		return st.keysOrWords(w)
+	}
+	lines := st.keysOrWords(w - text.Width(who) - 2)
+	last := len(lines) - 1
+	lines[last] = text.Sides(lines[last], who+" ", w)
+	return lines
+}
+
+func (st *status) keysOrWords(w int) []string {
 	t := st.ctx.Theme
 	switch {
 	case st.filtering != nil:

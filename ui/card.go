@@ -43,6 +43,9 @@ func (st *status) panicText(stop session.StopRecord, w int) []string {
 	if test := stop.Stop.Test; test != nil && test.Helper != "" {
 		out = append(out, t.Dim.Render(text.Cut("reported by its helper "+text.Line(text.Function(test.Helper)), w)))
 	}
+	if block := stop.Stop.Block; block != nil {
+		out = append(out, t.Dim.Render("block  ")+text.Cut(text.Line(session.BlockWords(*block)), max(w-7, 1)))
+	}
 	if value := panicValue(p.Value, w); value != "" {
 		out = append(out, t.Dim.Render("value  ")+t.Value.Render(text.Cut(value, max(w-7, 1))))
 	}

@@ -25,6 +25,7 @@ type History interface {
 // commandLine is the command line with what it has answered.
 type commandLine struct {
 	*common
+	company    *company
 	discussion *discussion
 	editor     *editor
 	execution  *execution
@@ -180,28 +181,31 @@ func (cl *commandLine) enterCommand() tea.Cmd {
 		}
 	}
 	line, fresh := cl.Enter()
-	cl.runCommand(line)
+	cmd := cl.runCommand(line)
 	if !fresh || cl.history == nil {
-		return nil
+		return cmd
 	}
 	h := cl.history
-	return cl.inBackground(func() tea.Msg {
+	return tea.Batch(cmd, cl.inBackground(func() tea.Msg {
 		if err := h.Add(line); err != nil {
 			return historyMsg{err: err}
 		}
 		return nil
-	})
+	}))
 }
 
 // runCommand hands a line to the engine, which knows commands and expressions;
 // an empty one closes the command line.
-func (cl *commandLine) runCommand(input string) {
+func (cl *commandLine) runCommand(input string) tea.Cmd {
 	if input == "" {
 		cl.commanding = false
-		return
+		return nil
+	}
+	if cmd, taken := cl.company.takeCommand(input); taken {
+		return cmd
 	}
 	if cl.discussion.takeCommand(input) {
-		return
+		return nil
 	}
 	do := engine.Evaluate{At: cl.ctx.At, Input: input}
 	switch c, _, ok := cl.Table().Split(input); {
@@ -212,6 +216,7 @@ func (cl *commandLine) runCommand(input string) {
 	default:
 		cl.engine.Do(do)
 	}
+	return nil
 }
 
 func (cl *commandLine) panelFilterKey(k tea.KeyPressMsg) {
@@ -244,7 +249,7 @@ func (cl *commandLine) openLine(e session.Evaluated, l session.Line) tea.Cmd {
 	case l.Place != nil:
 		cl.navigation.openPlace(*l.Place)
 	case l.Run != "":
-		cl.runCommand(l.Run)
+		return cl.runCommand(l.Run)
 	}
 	return nil
 }

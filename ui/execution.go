@@ -166,6 +166,10 @@ func (ex *execution) quit() tea.Cmd {
 }
 
 func (ex *execution) askQuit() {
+	if ex.opts.Remote != nil {
+		ex.dialog = &dialog.Confirm{Head: "Leave?", Body: []string{"The session goes on without you."}, Yes: "leaves", Do: engine.Quit{}}
+		return
+	}
 	body := "Nothing is running; the log is kept."
 	if ex.facts().Alive() {
 		body = "The target is still there and ends with the session. The log is kept."

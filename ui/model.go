@@ -24,6 +24,7 @@ type model struct {
 	attention   *attention
 	breakpoints *breakpoints
 	command     *commandLine
+	company     *company
 	discussion  *discussion
 	editor      *editor
 	execution   *execution
@@ -98,7 +99,9 @@ func newParts(c *common) *model {
 	m.command.selection, m.command.timeline = m.selection, m.timeline
 	m.models = &models{common: c, discussion: m.discussion, execution: m.execution}
 	m.values = &values{common: c, command: m.command, timeline: m.timeline}
-	m.status = &status{common: c, command: m.command, timeline: m.timeline}
+	m.company = &company{common: c, navigation: m.navigation, review: m.review, values: m.values, answered: map[string]bool{}}
+	m.command.company = m.company
+	m.status = &status{common: c, command: m.command, company: m.company, timeline: m.timeline}
 	return m
 }
 

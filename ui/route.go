@@ -63,6 +63,10 @@ func (m *model) do(what any) tea.Cmd {
 		}
 	case agreed:
 		m.execution.agree(what)
+	case decide:
+		if err := what(); err != nil {
+			m.say("warn", err.Error())
+		}
 	case goToStop:
 		m.timeline.showStop(what.index)
 	case keymap.Action:

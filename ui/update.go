@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/inspect"
 	"github.com/pausetui/pausetui/ui/layout"
@@ -59,6 +60,8 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 		if msg.err != nil {
 			m.say("warn", msg.err.Error())
 		}
+	case roomMsg:
+		return m.company.took(pair.View(msg))
 	case updateMsg:
 		return m.absorb(msg)
 	case answerMsg:
@@ -104,6 +107,7 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 func (m *model) sync() {
 	m.timeline.inPresent(m.execution.settle)
 	m.models.askConsent()
+	m.company.sync()
 	m.selection.landAtHolder()
 	m.selection.landInUser()
 	m.breakpoints.sync()

@@ -28,9 +28,11 @@ type fixOptions struct {
 	buildFlags
 	runFlags
 	stopFlags
+	snapshotFlags
 	traceFlags
 	noColor bool
 	asJSON  bool
+	format  []string
 	test    bool // pkg's tests
 	report  fix.Options
 
@@ -77,10 +79,12 @@ func (o *fixOptions) register(s *pflag.FlagSet) {
 	o.runFlags.register(s)
 	o.stopFlags.register(s)
 	o.registerTests(s)
+	o.snapshotFlags.register(s)
 	o.traceFlags.register(s)
 	s.StringVar(&o.file, "trace", "", "do not run PKG: look at the trace of a panic in this `FILE`, or - for standard input")
 	s.BoolVar(&o.noColor, "no-color", false, "no colors (also NO_COLOR)")
-	s.BoolVar(&o.asJSON, "json", false, "print the report as JSON")
+	s.BoolVar(&o.asJSON, "json", false, "print the report as JSON: --format json")
+	s.StringArrayVar(&o.format, "format", nil, "print the report as `FORMAT`: text, json, markdown, patch (for git apply), sarif or github (annotations); FORMAT=FILE writes it to a file; repeatable")
 	s.BoolVar(&o.test, "test", false, "treat PKG as tests, and stop where one fails")
 	s.BoolVar(&o.report.Apply, "apply", false, "apply the best verified candidate, restart and judge it")
 	s.BoolVar(&o.report.AllowDeclines, "allow-declines", false, "let --apply take a fix that reports an error where the program panicked")
@@ -92,6 +96,9 @@ func (o *fixOptions) register(s *pflag.FlagSet) {
 func (o *fixOptions) check(args []string) error {
 	if o.report.Timeout <= 0 {
 		return usageError(fmt.Errorf("--timeout %v: want a time above 0", o.report.Timeout))
+	}
+	if _, err := o.formats(); err != nil {
+		return usageError(err)
 	}
 	if o.commit && !o.report.Apply {
 		return usageError(errors.New("--commit commits what --apply applies: give both"))
@@ -105,7 +112,7 @@ func runFix(ctx context.Context, o *fixOptions) error {
 		return err
 	}
 	defer m.close()
-	s, err := o.prepare(m, &o.fixFlags, &o.logFlags, &o.buildFlags, &o.runFlags, &o.stopFlags)
+	s, err := o.prepare(m, &o.fixFlags, &o.logFlags, &o.buildFlags, &o.runFlags, &o.stopFlags, &o.snapshotFlags)
 	if err != nil {
 		return err
 	}
@@ -133,18 +140,14 @@ func (o *fixOptions) printReport(r fix.Report, interrupted error) error {
 	if progress := o.report.Progress; progress != nil {
 		progress("") // clear the line
 	}
-	if o.asJSON {
-		if err := printJSON(o.out, r); err != nil {
-			return fmt.Errorf("print the report: %w", err)
-		}
-	} else if r.Outcome != fix.Failed {
-		fix.WriteText(o.out, r)
+	if err := o.writeReport(r); err != nil {
+		return err
 	}
 	code := exitCode(r.Outcome)
 	if interrupted != nil {
 		return &codeError{code: exitInterrupted}
 	}
-	if r.Outcome == fix.Failed && r.Error != nil && !o.asJSON {
+	if r.Outcome == fix.Failed && r.Error != nil && o.printsText() {
 		return &codeError{code: code, err: advice.Add(errors.New(r.Error.Message), r.Error.Hint)}
 	}
 	if code == 0 {
@@ -161,7 +164,8 @@ func wantsReport(c *cobra.Command, args []string) bool {
 		return false
 	}
 	ours, _, _ := cutAtDashes(args)
-	return slices.Contains(ours, "--json") || slices.Contains(ours, "--json=true")
+	at := slices.Index(ours, "--format")
+	return slices.Contains(ours, "--json") || slices.Contains(ours, "--json=true") || slices.Contains(ours, "--format=json") || at >= 0 && at+1 < len(ours) && ours[at+1] == "json"
 }
 
 // printFailure prints the report of a fix that could not begin.
@@ -170,19 +174,4 @@ func printFailure(w io.Writer, err error, usage bool) error {
 		err = advice.Add(err, "see: pausetui fix --help")
 	}
 	return printJSON(w, fix.FailedReport(engine.Options{}, err))
-}
-
-// exitCode is the table of docs/reference/exit-codes.md.
-func exitCode(outcome string) int {
-	switch outcome {
-	case fix.Clean, fix.Fixed:
-		return 0
-	case fix.Verified, fix.AppliedOut:
-		return 3
-	case fix.Masking, fix.Unverified:
-		return 4
-	case fix.Exited:
-		return 5
-	}
-	return exitFailure
 }

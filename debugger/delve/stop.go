@@ -163,6 +163,9 @@ func (ss *stops) show(ctx context.Context, stop *debugger.Stop) error {
 	if ss.recovery.muted(stop) {
 		return errPassed
 	}
+	if stop.Panic != nil {
+		stop.Block = ss.block(ctx, stop.Goroutine)
+	}
 	if stop.Selected < 0 {
 		stop.Selected = 0
 		return nil
@@ -171,7 +174,7 @@ func (ss *stops) show(ctx context.Context, stop *debugger.Stop) error {
 	return nil
 }
 
-// recursionSeen tells whether the frames of a stack overflow, if it is one, show
+// recursionSeen reports whether the frames of a stack overflow, if it is one, show
 // which of the user's functions recurse.
 func recursionSeen(stop *debugger.Stop) bool {
 	if stop.Panic == nil || stop.Panic.Class != debugger.StackOverflow {

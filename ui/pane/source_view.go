@@ -104,7 +104,23 @@ func (p *Source) body(line, w int, focused bool) string {
 			out += "   " + values
 		}
 	}
+	if names := p.others(line); names != "" && tail == "" {
+		if room := w - text.Width(out) - 2; room >= text.Width(names) {
+			out = text.Sides(out, names, w+text.Width(lead))
+		}
+	}
 	return text.Fit(out, w+text.Width(lead)) + tail
+}
+
+// others are the names of those in a shared session who look at a line.
+func (p *Source) others(line int) string {
+	var names []string
+	for _, o := range p.c.Others {
+		if o.Line == line && o.File == p.path {
+			names = append(names, p.c.Theme.Person(o.Color).Render("◂ "+text.Line(o.Name)))
+		}
+	}
+	return strings.Join(names, " ")
 }
 
 // mark is a part of a line in a style of its own.
