@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -164,7 +165,7 @@ func (ln *launcher) launchConfig(r *round, binary string) (delve.Config, error) 
 		}
 	}
 	config.Binary, config.Args, config.Env, config.Dir = binary, ln.opts.Args, append(ln.environment(), ln.blocks.environment()...), ln.workDir()
-	config.Stdin, config.TTY = stdin, terminal.path()
+	config.Stdin, config.TTY = stdin, cmp.Or(ln.opts.TTY, terminal.path())
 	return config, nil
 }
 

@@ -161,7 +161,7 @@ func TestThemeIsPreviewedAndKept(t *testing.T) {
 	if s.ctx.Theme.Name != "high-contrast" || s.ctx.Theme.Dark {
 		t.Errorf("it comes back as %q, dark %v", s.ctx.Theme.Name, s.ctx.Theme.Dark)
 	}
-	s.opts.Look.Theme = "nord" // the configuration names one
+	s.opts.Look.Theme = "tokyonight" // the configuration names one
 	again(s)
 	s.press("T", "j", "enter")
 	if k := kept(t, f); k.Theme != "high-contrast" || s.ctx.Theme.Name != "solarized" {

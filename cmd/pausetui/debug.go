@@ -87,6 +87,11 @@ func runDebug(ctx context.Context, o *debugOptions) error {
 	if err := f.canShow("pausetui fix does the same without one; --plain works in lines"); err != nil {
 		return err
 	}
+	pkg, err := o.whichPackage()
+	if err != nil {
+		return err
+	}
+	o.pkg = pkg
 	m, err := openMarks(o.timings)
 	if err != nil {
 		return err

@@ -3,8 +3,11 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"strings"
+	"syscall"
 
+	"github.com/charmbracelet/x/term"
 	"github.com/spf13/pflag"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -45,6 +48,7 @@ func (f *buildFlags) apply(o *engine.Options) error {
 type runFlags struct {
 	env               []string
 	workDir, stdin    string
+	tty               string
 	repro, reproAfter string
 	repeat            int
 }
@@ -53,6 +57,7 @@ func (f *runFlags) register(s *pflag.FlagSet) {
 	s.StringArrayVar(&f.env, "env", nil, "set `K=V` in the target's environment")
 	s.StringVar(&f.workDir, "wd", "", "working directory of the target")
 	s.StringVar(&f.stdin, "stdin", "", "give the target this `FILE` as standard input")
+	s.StringVar(&f.tty, "tty", "", "give the target this terminal (a `PATH`, as tty prints it) for its screen, keys and output")
 	s.StringVar(&f.repro, "repro", "", "run this `CMD` (a shell line) with the target on every start, and in each proof, once it listens on a TCP port")
 	s.StringVar(&f.reproAfter, "repro-after", "", "start --repro once the target has printed this `TEXT` instead")
 	s.IntVar(&f.repeat, "repeat", 1, "run the target up to `N` times until it stops; proofs then run as often")
@@ -70,7 +75,17 @@ func (f *runFlags) apply(o *engine.Options) error {
 	if f.reproAfter != "" && f.repro == "" {
 		return errors.New("--repro-after says when --repro CMD is run: give both")
 	}
-	o.Env, o.WorkDir, o.Stdin, o.Repeat = f.env, f.workDir, f.stdin, f.repeat
+	if f.tty != "" {
+		terminal, err := os.OpenFile(f.tty, os.O_RDWR|syscall.O_NOCTTY, 0)
+		if err != nil {
+			return fmt.Errorf("--tty %q: %w", f.tty, err)
+		}
+		isTerminal := term.IsTerminal(terminal.Fd())
+		if err := terminal.Close(); err != nil || !isTerminal {
+			return usageError(fmt.Errorf("--tty %q: it is no terminal", f.tty))
+		}
+	}
+	o.Env, o.WorkDir, o.Stdin, o.TTY, o.Repeat = f.env, f.workDir, f.stdin, f.tty, f.repeat
 	o.Repro = repro.Plan{Command: f.repro, After: f.reproAfter}
 	return nil
 }

@@ -263,6 +263,7 @@ func TestConnectToAServer(t *testing.T) {
 	server := wanted.Start(t)
 	x := way(t, dir, "connect", server.Addr)
 	x.wait("at entry")
+	x.keys("5") // nothing was printed here: the pane is shown only when it is asked for
 	x.wait("stays with its server")
 	x.keys("c")
 	x.wait("running")

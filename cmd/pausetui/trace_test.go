@@ -82,7 +82,7 @@ func TestTraceFromAFile(t *testing.T) {
 	x := way(t, dir, "trace", "crash.log")
 	x.wait("nil-map-write")
 	x.wait("never sets")
-	x.wait("rerun–")
+	x.wait("rerun–", "rerun –")
 	x.gone("◌") // the other is still being proved, and stands first until it is
 	x.keys("c")
 	x.wait("a trace cannot run")

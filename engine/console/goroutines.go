@@ -261,6 +261,9 @@ func (c goroutineCall) labels(g debugger.Goroutine) {
 	c.Out.Say("labels: %s", strings.Join(parts, ", "))
 }
 
+// userFrames is how deep the user's code is looked for in a goroutine.
+const userFrames = 32
+
 func (c goroutineCall) goroutine() error {
 	word, command := cut(c.Args)
 	if word == "" {
@@ -278,10 +281,16 @@ func (c goroutineCall) goroutine() error {
 	if err != nil {
 		return err
 	}
-	if _, _, err := t.Frames(c, at.Goroutine, debugger.Page{Count: 1}); err != nil {
+	frames, _, err := t.Frames(c, at.Goroutine, debugger.Page{Count: userFrames})
+	if err != nil {
 		return err
 	}
-	c.choose(debugger.FrameRef{Goroutine: at.Goroutine, Frame: -1})
+	if i := slices.IndexFunc(frames, func(f debugger.Frame) bool { return f.User }); i > 0 {
+		at.Frame = frames[i].Index // the runtime's frames above it say little
+		c.choose(at)
+	} else {
+		c.choose(debugger.FrameRef{Goroutine: at.Goroutine, Frame: -1})
+	}
 	c.Out.Say("goroutine %d, was %d", id, c.At.Goroutine)
 	return nil
 }

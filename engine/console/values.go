@@ -6,12 +6,15 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/format"
 	"github.com/pausetui/pausetui/session"
 )
 
 const (
 	showLines = 120  // lines of what a value means
 	showText  = 2048 // characters of a value in a line
+
+	glanceText = 80 // characters of a collection's elements in its first line
 )
 
 // tree adds a value and its children, as far as wanted; number is that of the
@@ -21,6 +24,9 @@ func (o *Output) tree(v debugger.Variable, indent string, e Extent, number int) 
 	depth := e.Depth
 	if depth > 0 && v.Kind == reflect.Pointer && !v.Nil && len(v.Children) == 1 && v.Children[0].Addr != 0 && strings.HasPrefix(v.Value, "&") {
 		v.Value += fmt.Sprintf("  at %#x", v.Children[0].Addr) // which of several it is
+	}
+	if k := v.Kind; (k == reflect.Slice || k == reflect.Array || k == reflect.Map) && len(v.Children) > 0 {
+		v.Value += "  " + format.Glance(v, glanceText) // all at a glance, before the elements
 	}
 	o.branch(v, indent, depth, number, e.Text, &budget)
 	if budget < 0 {

@@ -1,0 +1,164 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"go/build"
+	"go/parser"
+	"go/token"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/charmbracelet/x/term"
+
+	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/editdistance"
+)
+
+// maxSearched bounds the directories that are looked through for commands, most
+// the commands that are offered.
+const maxSearched, mostOffered = 5000, 9
+
+var (
+	errNoDirectory = errors.New("no such directory")
+	errWhich       = errors.New("it is not a command")
+)
+
+// whichPackage is the package that is meant by an argument of debug. It says at once
+// what a build would find only later, and asks where a module has several commands.
+func (o *debugOptions) whichPackage() (string, error) {
+	pkg := o.pkg
+	if strings.HasSuffix(pkg, ".go") || strings.Contains(pkg, "...") {
+		return pkg, nil
+	}
+	dir, err := o.system.dir()
+	if err != nil {
+		return "", err
+	}
+	path := pkg
+	if !filepath.IsAbs(pkg) {
+		path = filepath.Join(dir, pkg)
+	}
+	local := build.IsLocalImport(pkg) || filepath.IsAbs(pkg)
+	info, err := os.Stat(path)
+	here := err == nil && info.IsDir()
+	switch {
+	case here && !local && !strings.Contains(strings.Split(pkg, "/")[0], "."):
+		return "", advice.Add(fmt.Errorf("%q: no such package", pkg), "did you mean ./"+filepath.ToSlash(pkg)+"?")
+	case here && local && !o.test:
+		return o.whichCommand(dir, path)
+	case local && err != nil:
+		return "", advice.Add(fmt.Errorf("%q: %w", pkg, errNoDirectory), near(dir, pkg))
+	case local && !here:
+		return "", advice.Add(fmt.Errorf("%q: not a directory", pkg), "pausetui exec debugs a binary, pausetui trace reads a log")
+	}
+	return pkg, nil
+}
+
+// whichCommand is the command in a directory or, where there is none, the one below
+// it; of several the person chooses.
+func (o *debugOptions) whichCommand(dir, path string) (string, error) {
+	p, err := build.ImportDir(path, 0)
+	var none *build.NoGoError
+	if err == nil && p.Name == "main" || err != nil && !errors.As(err, &none) {
+		return o.pkg, nil
+	}
+	list := commandsBelow(dir, path)
+	switch {
+	case len(list) == 0:
+		return o.pkg, nil // the go command knows why
+	case len(list) == 1:
+		fmt.Fprintf(o.system.stderr, "debugging %s, the only command here\n", list[0])
+		return list[0], nil
+	case !o.plain && term.IsTerminal(o.system.stdin.Fd()) && term.IsTerminal(o.system.stderr.Fd()):
+		i, err := chooseLine(o.system.stdin, o.system.stderr, "Which command?", list)
+		if err != nil {
+			return "", err
+		}
+		return list[i], nil
+	}
+	return "", advice.Add(fmt.Errorf("%q: %w", o.pkg, errWhich), "name one: "+strings.Join(list[:min(len(list), mostOffered)], ", "))
+}
+
+// near says which command has nearly the name.
+func near(dir, pkg string) string {
+	best, far := "", 3
+	for _, c := range commandsBelow(dir, dir) {
+		d := editdistance.Distance(filepath.Base(c), filepath.Base(pkg))
+		if filepath.Base(c) == filepath.Base(pkg) {
+			d = 0
+		}
+		if d < far {
+			best, far = c, d
+		}
+	}
+	if best != "" {
+		return "did you mean " + best + "?"
+	}
+	return "name a directory (./cmd/app) or an import path; `go list ./...` shows what there is"
+}
+
+// commandsBelow lists the directories of commands, as arguments of the go command in
+// dir.
+func commandsBelow(dir, root string) []string {
+	var list []string
+	searched := 0
+	_ = filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error { // what cannot be read holds no command
+		if err != nil || !e.IsDir() {
+			return nil //nolint:nilerr // see above
+		}
+		name := e.Name()
+		if searched++; searched > maxSearched {
+			return fs.SkipAll
+		}
+		if path != root && (strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || slices.Contains([]string{"vendor", "testdata", "node_modules"}, name)) {
+			return fs.SkipDir
+		}
+		if rel, err := filepath.Rel(dir, path); err == nil && holdsMain(path) {
+			list = append(list, "./"+filepath.ToSlash(rel))
+		}
+		return nil
+	})
+	return list
+}
+
+// holdsMain reports whether a directory is a command for this system.
+func holdsMain(dir string) bool {
+	files, _ := filepath.Glob(filepath.Join(dir, "*.go")) // the pattern is well-formed
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.PackageClauseOnly)
+		if err != nil || f.Name.Name != "main" {
+			continue // one of another package may be left out by its constraints
+		}
+		p, err := build.ImportDir(dir, 0)
+		return err == nil && p.Name == "main"
+	}
+	return false
+}
+
+// chooseLine asks for one of a list, by its number.
+func chooseLine(in io.Reader, out io.Writer, question string, list []string) (int, error) {
+	fmt.Fprintln(out, question)
+	for i, s := range list {
+		fmt.Fprintf(out, "  %2d  %s\n", i+1, s)
+	}
+	lines := bufio.NewScanner(in)
+	for {
+		fmt.Fprintf(out, "1–%d, enter leaves: ", len(list))
+		if !lines.Scan() || strings.TrimSpace(lines.Text()) == "" {
+			return 0, &codeError{code: exitFailure}
+		}
+		if n, err := strconv.Atoi(strings.TrimSpace(lines.Text())); err == nil && n >= 1 && n <= len(list) {
+			return n - 1, nil
+		}
+	}
+}
