@@ -19,10 +19,11 @@ var rooms = []struct {
 	name string
 	may  []string
 }{
-	{"cmd", []string{"bench", "ui", "fix", "engine", "prompts", "llm", "session", "verify", "config", "debugger", "internal"}},
+	{"cmd", []string{"bench", "ui", "fix", "pair", "engine", "prompts", "llm", "session", "verify", "config", "debugger", "internal"}},
 	{"bench", []string{"fix", "engine", "llm", "session", "config", "debugger", "patch", "internal"}},
-	{"ui", []string{"engine", "session", "verify/verdict", "source", "config", "debugger", "patch", "internal"}},
+	{"ui", []string{"pair", "engine", "session", "verify/verdict", "source", "config", "debugger", "patch", "internal"}},
 	{"fix", []string{"engine", "session", "verify/verdict", "debugger", "patch", "internal"}},
+	{"pair", []string{"engine", "session", "source", "config", "debugger", "patch", "verify/verdict", "internal"}},
 	{"engine", []string{"fixer", "prompts", "llm", "session", "verify", "source", "config", "debugger", "patch", "internal"}},
 	{"fixer", []string{"source", "debugger", "patch", "internal"}},
 	{"prompts", []string{"llm", "source", "debugger", "patch", "internal"}},
@@ -34,20 +35,24 @@ var rooms = []struct {
 	{"debugger", []string{"patch", "internal"}},
 	{"patch", []string{"internal"}},
 	{"internal", nil},
+	{"pause", nil}, // programs import it: the standard library only
 }
 
 // only says which module or package may be imported by one package alone.
 var only = map[string]string{
-	"github.com/go-delve/delve":     "debugger/delve",
-	"github.com/ollama/ollama":      "llm/ollama",
-	"github.com/openai/openai-go":   "llm/openai",
-	"charm.land/bubbletea":          "ui",
-	"charm.land/lipgloss":           "ui",
-	"github.com/sergi/go-diff":      "patch",
-	"github.com/landlock-lsm":       "verify/sandbox",
-	"github.com/spf13/cobra":        "cmd",
-	"github.com/alecthomas/chroma":  "ui",
-	module + "internal/testsupport": "internal/testsupport", // elsewhere in tests alone, whose imports are not looked at
+	"github.com/go-delve/delve":              "debugger/delve",
+	"github.com/ollama/ollama":               "llm/ollama",
+	"github.com/openai/openai-go":            "llm/openai",
+	"charm.land/bubbletea":                   "ui",
+	"charm.land/lipgloss":                    "ui",
+	"github.com/sergi/go-diff":               "patch",
+	"github.com/landlock-lsm":                "verify/sandbox",
+	"github.com/spf13/cobra":                 "cmd",
+	"github.com/alecthomas/chroma":           "ui",
+	"golang.org/x/crypto/ssh":                "pair/ssh",
+	"github.com/google/go-dap":               "pair/dap",
+	"github.com/modelcontextprotocol/go-sdk": "pair/mcp",
+	module + "internal/testsupport":          "internal/testsupport", // elsewhere in tests alone, whose imports are not looked at
 }
 
 func TestArrowsPointDownward(t *testing.T) {

@@ -54,6 +54,9 @@ func (c Config) Check(k Known) error {
 	}
 	check.atLeast("limits.max_rounds", float64(c.Limits.MaxRounds), 0)
 	check.atLeast("limits.max_candidates", float64(c.Limits.MaxCandidates), 1)
+	check.atLeast("limits.lookups", float64(c.Limits.Lookups), 1)
+	check.atLeast("limits.tokens", float64(c.Limits.Tokens), 0)
+	check.atLeast("limits.cost", c.Limits.Cost, 0)
 	check.hidden()
 	check.formats()
 	check.console(k)

@@ -47,10 +47,14 @@ type Config struct {
 	Keys   map[string]string `toml:"keys"`
 	Theme  Theme             `toml:"theme"`
 	Notify Notify            `toml:"notify"`
+	Hooks  Hooks             `toml:"hooks"`
 	// Formats say how values of types are written: patterns of types, and for
 	// each a template or a word, see format.Parse.
 	Formats map[string]string `toml:"formats"`
 	Console Console           `toml:"console"`
+
+	// ModuleHooks are those of the module's file.
+	ModuleHooks Hooks `toml:"-"`
 
 	// Ignored are the settings of the module's file that count from the user's
 	// alone, in the order of the file.
@@ -148,6 +152,11 @@ type Limits struct {
 	Total         Duration `toml:"total"`          // wait for the whole answer; 15m
 	MaxRounds     int      `toml:"max_rounds"`     // how often a candidate that failed goes back to its model; 2
 	MaxCandidates int      `toml:"max_candidates"` // proved at most, a stop; 8
+	Lookups       int      `toml:"lookups"`        // of a model in the paused program, a question; 6
+	// Of all questions of a session together, or of a run of fix; no limit when 0.
+	Asking Duration `toml:"asking"` // how long models work on answers
+	Tokens int      `toml:"tokens"` // of prompts and answers
+	Cost   float64  `toml:"cost"`   // in the currency of the configured prices
 }
 
 // Theme says which colors the screen has.
@@ -213,8 +222,9 @@ func Defaults() Config {
 		Models:    Models{Auto: true},
 		Redact:    Redact{Local: true, Entropy: true},
 		Limits: Limits{FirstToken: Duration(5 * time.Minute), Total: Duration(15 * time.Minute),
-			MaxRounds: 2, MaxCandidates: 8},
-		Keys: map[string]string{}, Formats: map[string]string{}, Console: Console{Aliases: map[string]string{}, SubstitutePath: map[string]string{}}, places: map[string]string{},
+			MaxRounds: 2, MaxCandidates: 8, Lookups: 6},
+		Hooks: Hooks{Timeout: Duration(10 * time.Second)},
+		Keys:  map[string]string{}, Formats: map[string]string{}, Console: Console{Aliases: map[string]string{}, SubstitutePath: map[string]string{}}, places: map[string]string{},
 		Theme: Theme{Background: Auto, Colors: map[string]string{}}, Notify: Notify{After: Duration(10 * time.Second), Bell: true, Desktop: Auto},
 	}
 }
@@ -304,7 +314,7 @@ func (c *Config) add(path string, data []byte) error {
 	maps.Copy(c.Theme.Colors, one.Theme.Colors)
 	one.Theme.Colors = c.Theme.Colors
 	c.Console, c.Theme, c.Notify = one.Console, one.Theme, one.Notify
-	c.Models, c.Redact, c.Limits, c.Panics = one.Models, one.Redact, one.Limits, one.Panics
+	c.Models, c.Redact, c.Limits, c.Panics, c.Hooks = one.Models, one.Redact, one.Limits, one.Panics, one.Hooks
 	for _, k := range keys {
 		c.places[k.name()] = k.place(path)
 	}

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -42,7 +43,7 @@ func (c *Config) addModule(path string, data []byte) error {
 		return err
 	}
 	for _, k := range keys {
-		if k.kind == unstable.Table || k.kind == unstable.InlineTable {
+		if k.kind == unstable.Table || k.kind == unstable.InlineTable || k.path[0] == "hooks" { // hooks count after consent
 			continue
 		}
 		if why := c.refuses(one, k); why != "" {
@@ -63,8 +64,11 @@ func (c *Config) addModule(path string, data []byte) error {
 	c.Redact.Entropy = c.Redact.Entropy || one.Redact.Entropy
 	c.Panics.In = slices.Concat(c.Panics.In, one.Panics.In)
 	c.Panics.Not = slices.Concat(c.Panics.Not, one.Panics.Not)
-	c.Limits = Limits{FirstToken: min(c.Limits.FirstToken, one.Limits.FirstToken), Total: min(c.Limits.Total, one.Limits.Total),
-		MaxRounds: min(c.Limits.MaxRounds, one.Limits.MaxRounds), MaxCandidates: min(c.Limits.MaxCandidates, one.Limits.MaxCandidates)}
+	if one.Hooks.Digest() != "" {
+		c.ModuleHooks = one.Hooks
+		c.ModuleHooks.Timeout = min(one.Hooks.Timeout, c.Hooks.Timeout)
+	}
+	c.Limits = c.Limits.lowered(one.Limits)
 	for pattern, how := range one.Formats {
 		if _, ok := c.Formats[pattern]; !ok {
 			c.Formats[pattern] = how
@@ -108,6 +112,34 @@ func (c *Config) lowers(l Limits, name string) bool {
 		return l.MaxRounds <= c.Limits.MaxRounds
 	case "limits.max_candidates":
 		return l.MaxCandidates <= c.Limits.MaxCandidates
+	case "limits.lookups":
+		return l.Lookups <= c.Limits.Lookups
+	case "limits.asking":
+		return bounds(l.Asking, c.Limits.Asking)
+	case "limits.tokens":
+		return bounds(l.Tokens, c.Limits.Tokens)
+	case "limits.cost":
+		return bounds(l.Cost, c.Limits.Cost)
 	}
 	return false
+}
+
+// bounds tells whether a limit is none above another, where 0 is no limit.
+func bounds[T cmp.Ordered](l, other T) bool {
+	var none T
+	return l != none && (other == none || l <= other)
+}
+
+// lowered are the limits where others may only lower them.
+func (l Limits) lowered(to Limits) Limits {
+	return Limits{FirstToken: min(l.FirstToken, to.FirstToken), Total: min(l.Total, to.Total), MaxRounds: min(l.MaxRounds, to.MaxRounds),
+		MaxCandidates: min(l.MaxCandidates, to.MaxCandidates), Lookups: min(l.Lookups, to.Lookups),
+		Asking: lower(l.Asking, to.Asking), Tokens: lower(l.Tokens, to.Tokens), Cost: lower(l.Cost, to.Cost)}
+}
+
+func lower[T cmp.Ordered](l, to T) T {
+	if bounds(to, l) {
+		return to
+	}
+	return l
 }

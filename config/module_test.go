@@ -40,6 +40,22 @@ first_token = "90h"
 total = "90h"
 max_rounds = 99
 max_candidates = 999
+lookups = 99
+asking = "90h"
+tokens = 0
+cost = 0.0
+[hooks]
+timeout = "90h"
+on_stop = ["evil"]
+before_ask = ["evil"]
+before_lookup = ["evil"]
+after_lookup = ["evil"]
+after_answer = ["evil"]
+on_round = ["evil"]
+before_apply = ["evil"]
+after_apply = ["evil"]
+on_judged = ["evil"]
+on_end = ["evil"]
 [panics]
 not = ["encoding/gob"]
 [keys]
@@ -81,7 +97,7 @@ func loaded(t *testing.T, user, module string) (Config, error) {
 }
 
 func TestAModuleOnlyHidesMoreAndBoundsMore(t *testing.T) {
-	c, err := loaded(t, "[redact]\nallow = [\"example\"]\n[formats]\n\"shop.Token\" = \"hide\"\n", hostile)
+	c, err := loaded(t, "[limits]\nasking = \"1s\"\n[redact]\nallow = [\"example\"]\n[formats]\n\"shop.Token\" = \"hide\"\n", hostile)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +105,11 @@ func TestAModuleOnlyHidesMoreAndBoundsMore(t *testing.T) {
 	want.Redact = Redact{Local: true, Entropy: true, Names: []string{"patient"}, Types: []string{"User"}, Allow: []string{"example"}}
 	want.Panics.Not = []string{"encoding/gob"}
 	want.Formats = map[string]string{"shop.Money": "hex", "shop.Token": "hide"}
-	want.places, want.Ignored = c.places, c.Ignored
+	want.Limits.Asking = Duration(time.Second)
+	want.places, want.Ignored, want.ModuleHooks = c.places, c.Ignored, c.ModuleHooks // which run only after consent
+	if list := c.ModuleHooks.Commands(); len(list) != 10 || list[0].Timeout != 10*time.Second || c.ModuleHooks.Digest() == "" {
+		t.Errorf("the module's hooks are %v", list)
+	}
 	if fmt.Sprintf("%+v", c) != fmt.Sprintf("%+v", want) {
 		t.Errorf("%+v\nwant %+v", c, want)
 	}
@@ -110,7 +130,7 @@ func TestAModuleOnlyHidesMoreAndBoundsMore(t *testing.T) {
 		}
 		key, _, ok := strings.Cut(line, " = ")
 		key = table + "." + strings.Trim(key, `"`)
-		if !ok || counted[key] {
+		if !ok || counted[key] || table == "hooks" {
 			continue
 		}
 		if i, ok := ignored[key]; !ok && !strings.Contains(line, "{") || ok && i.Line != n+1 {
@@ -125,12 +145,12 @@ func TestAModuleOnlyHidesMoreAndBoundsMore(t *testing.T) {
 }
 
 func TestAModuleTurnsHidingOnAndLimitsDown(t *testing.T) {
-	c, err := loaded(t, "[redact]\nlocal = false\nentropy = false\n[limits]\nmax_rounds = 1\n",
-		"[redact]\nlocal = true\nentropy = true\n[limits]\nfirst_token = \"1s\"\ntotal = \"2s\"\nmax_rounds = 2\nmax_candidates = 3\n")
+	c, err := loaded(t, "[redact]\nlocal = false\nentropy = false\n[limits]\nmax_rounds = 1\ncost = 1.5\n",
+		"[redact]\nlocal = true\nentropy = true\n[limits]\nfirst_token = \"1s\"\ntotal = \"2s\"\nmax_rounds = 2\nmax_candidates = 3\nlookups = 2\nasking = \"1m\"\ntokens = 500\n")
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := Limits{FirstToken: Duration(time.Second), Total: Duration(2 * time.Second), MaxRounds: 1, MaxCandidates: 3}
+	want := Limits{FirstToken: Duration(time.Second), Total: Duration(2 * time.Second), MaxRounds: 1, MaxCandidates: 3, Lookups: 2, Asking: Duration(time.Minute), Tokens: 500, Cost: 1.5}
 	if !c.Redact.Local || !c.Redact.Entropy || c.Limits != want {
 		t.Errorf("%+v %+v", c.Redact, c.Limits)
 	}

@@ -42,6 +42,7 @@ type Stop struct {
 	Step       GoroutineID `json:"step,omitempty"`     // whose step was interrupted by this stop; Continue can go on with it
 	Fault      string      `json:"fault,omitempty"`    // what went wrong: a condition that cannot be evaluated, a failed call
 	Request    *Request    `json:"request,omitempty"`  // what a server was answering, where it is known
+	Block      *Block      `json:"block,omitempty"`    // the block of work that a crash is in, see package pause
 	// Test is set where a test fails: at its assertion, by a time-out, by a call of
 	// os.Exit in it.
 	Test *FailingTest `json:"test,omitempty"`
@@ -71,6 +72,10 @@ func (s Stop) Crashed() bool { return s.Panic != nil && !s.Ended() }
 func (s Stop) LivesOn() bool {
 	return s.Crashed() && (s.Panic.Recovered || s.Panic.Thrown || s.Reason == ReasonTest)
 }
+
+// Dies reports whether the target is held at a panic or a fatal error that ends
+// it as soon as it runs again.
+func (s Stop) Dies() bool { return s.Crashed() && !s.LivesOn() }
 
 // Unwinds reports whether the goroutine is unwinding its stack: there is no next
 // statement to step to. A test that has failed goes on with one.

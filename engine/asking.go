@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pausetui/pausetui/engine/agent"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/patch"
@@ -112,11 +113,16 @@ func (as *asking) askModel(c *openCase, ch *chain, failed []evidence.Attempt) {
 	ctx, cancel := context.WithCancel(c.ctx)
 	q := &question{c: c, chain: ch, choose: as.opts.Models.Choose, profile: ch.profile, seed: ch.seed, evidence: c.evidence,
 		why: ch.why, resolved: ch.round > 1 && ch.profile.Model != "",
-		source: patch.Source{Provider: ch.profile.Source, Model: cmp.Or(ch.profile.Model, ch.profile.Name), Prompt: ch.profile.Prompt}}
+		source: sourceOf(ch.profile)}
 	q.evidence.Attempts = append(slices.Clip(q.evidence.Attempts), failed...)
 	q.id = as.proofs.asked(q.source, ch.round)
 	as.cancels[q.id] = cancel
 	as.job(func() { as.question(ctx, cancel, q) })
+}
+
+// sourceOf names a profile's model as well as it is known before it is opened.
+func sourceOf(p Profile) patch.Source {
+	return patch.Source{Provider: p.Source, Model: cmp.Or(p.Model, p.Name), Prompt: p.Prompt}
 }
 
 // question runs outside Run's goroutine: it gathers, asks, and hands the candidates over.
@@ -146,6 +152,9 @@ func (as *asking) question(ctx context.Context, cancel context.CancelFunc, q *qu
 		}
 		answer, candidates, err = as.converse(ctx, q)
 	}
+	if err == nil {
+		candidates, err = as.models.hooked.afterAnswer(ctx, q, answer, candidates)
+	}
 	as.post(func() { as.answered(q, answer, candidates, err) })
 }
 
@@ -172,9 +181,23 @@ func (as *asking) converse(ctx context.Context, q *question) (llm.Answer, []patc
 	again.Cost += answer.Cost
 	candidates, err = q.screen.Candidates(again.Text, q.evidence, q.source)
 	if err != nil {
-		return again, nil, fmt.Errorf("asked twice, the reply cannot be used: %w", err)
+		return again, nil, fmt.Errorf("asked twice, the %w: %w", errUnusable, err)
 	}
 	return again, candidates, nil
+}
+
+// errUnusable is returned for a reply that holds no candidate.
+var errUnusable = errors.New("reply cannot be used")
+
+// failedKind is the name of what kept a question from giving candidates.
+func failedKind(err error) session.Failed {
+	switch {
+	case errors.Is(err, errUnusable), errors.Is(err, agent.ErrNoAnswer):
+		return session.FailedUnusable
+	case errors.Is(err, ErrElsewhere), errors.Is(err, errDeclined), errors.Is(err, errHookRefused):
+		return session.FailedRefused
+	}
+	return session.FailedProvider
 }
 
 // firstAnswer asks for a fix; a model that may look around does so before.
@@ -186,7 +209,7 @@ func (as *asking) firstAnswer(ctx context.Context, q *question) (llm.Answer, err
 		q.messages = messages
 		return as.complete(ctx, q, tools)
 	}
-	answer, messages, err := as.models.lookAround(ctx, q.id, "model:"+q.model.Info().ID(), q.evidence, q.screen, q.messages, ask)
+	answer, messages, err := as.models.lookAround(ctx, q.id, "model:"+q.model.Info().ID(), q.evidence, q.screen, q.messages, slices.Contains(q.draft.Profile.Offers, prompts.Scripts), ask)
 	q.messages = messages
 	return answer, err
 }
@@ -239,11 +262,12 @@ func (as *asking) answered(q *question, answer llm.Answer, candidates []patch.Ca
 		Took: answer.Took, Candidates: len(candidates)}
 	switch {
 	case errors.Is(err, context.Canceled):
-		a.Err = session.Cancelled
+		a.Err, a.Failed = session.Cancelled, session.FailedAborted
 	case err != nil:
-		a.Err, a.Hint = err.Error(), advice.Of(err)
+		a.Err, a.Hint, a.Failed = err.Error(), advice.Of(err), failedKind(err)
 	}
 	as.append(actor, a)
+	as.models.hooked.onRound(q, a)
 	for _, id := range ids {
 		as.followUp(q.c, q.chain, id)
 	}

@@ -108,6 +108,9 @@ func (q *question) prepare(ctx context.Context, models *modelAccess) error {
 	if err := q.compose(ctx, info, models.opts.Estimator); err != nil {
 		return err
 	}
+	if err := models.hooked.beforeAsk(ctx, q); err != nil {
+		return err
+	}
 	q.source.Prompt = q.draft.Profile.Name
 	q.probes = probes(q.draft.Profile, info)
 	messages, err := q.draft.Messages()

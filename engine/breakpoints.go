@@ -62,9 +62,13 @@ func (bs *breakpoints) handle(i Intent) {
 	case ToggleBreakpoint:
 		bs.toggle(i.File, i.Line)
 	case SetBreakpoint:
-		bs.add(i.Breakpoint)
+		if bs.allowed(i.Breakpoint) {
+			bs.add(i.Breakpoint)
+		}
 	case AmendBreakpoint:
-		bs.amend(i.Breakpoint)
+		if bs.allowed(i.Breakpoint) {
+			bs.amend(i.Breakpoint)
+		}
 	case EnableBreakpoint:
 		if b, ok := bs.find(i.ID); ok {
 			b.Disabled = !i.On
@@ -106,7 +110,7 @@ func (bs *breakpoints) add(b debugger.Breakpoint) {
 			bs.refuse(errors.New(can.Cannot("stop at breakpoints")))
 			return
 		}
-		bs.runner.whenHeld(func() { bs.setInTarget(bs.opts.Actor, b, true) })
+		bs.runner.whenHeld(func() { bs.setInTarget(bs.by(), b, true) })
 		return
 	}
 	if b.Watch != "" {
@@ -118,7 +122,7 @@ func (bs *breakpoints) add(b debugger.Breakpoint) {
 	}
 	b.Text = workspace.Line(b.File, b.Line)
 	bs.number(&b)
-	bs.note(bs.opts.Actor, b)
+	bs.note(bs.by(), b)
 }
 
 // number gives a new breakpoint its number.
@@ -171,11 +175,11 @@ func (bs *breakpoints) cannotSet(b debugger.Breakpoint, err error) {
 	case bs.refused != nil:
 		bs.refused(err)
 	case errors.As(err, &many):
-		bs.append(actorEngine, &session.Notice{Level: "error", Text: many.Error(), Hint: advice.Of(err), Offer: &b, Candidates: many.Candidates})
+		bs.append(actorEngine, &session.Notice{Level: "error", Text: many.Error(), Hint: advice.Of(err), Offer: &b, Candidates: many.Candidates, To: bs.author.Name})
 	case errors.As(err, &none) && none.Nearest != 0:
 		b.File, b.Line, b.Location = none.File, none.Nearest, ""
 		bs.append(actorEngine, &session.Notice{Level: "error", Text: fmt.Sprintf("%v of %s", none, bs.ws.Rel(none.File)),
-			Hint: fmt.Sprintf("the nearest is line %d", none.Nearest), Offer: &b})
+			Hint: fmt.Sprintf("the nearest is line %d", none.Nearest), Offer: &b, To: bs.author.Name})
 	default:
 		bs.refuse(err)
 	}
@@ -197,14 +201,14 @@ func (bs *breakpoints) amend(b debugger.Breakpoint) {
 		if placedElsewhere(was, b) {
 			b.Text, b.Place, b.Why = workspace.Line(b.File, b.Line), "", ""
 		}
-		bs.note(bs.opts.Actor, b)
+		bs.note(bs.by(), b)
 		return
 	}
 	bs.runner.whenHeld(func() {
 		theirs, set := bs.inTarget[b.ID]
 		switch {
 		case bs.runner.targetless():
-			bs.note(bs.opts.Actor, b)
+			bs.note(bs.by(), b)
 		case !set || placedElsewhere(was, b):
 			bs.replace(was, b)
 		default:
@@ -221,7 +225,7 @@ func (bs *breakpoints) change(theirs int, b debugger.Breakpoint) {
 		bs.refuse(fmt.Errorf("change breakpoint %d: %w", b.ID, err))
 		return
 	}
-	bs.note(bs.opts.Actor, b)
+	bs.note(bs.by(), b)
 	bs.doubt(b)
 }
 
@@ -243,7 +247,7 @@ func (bs *breakpoints) replace(was, b debugger.Breakpoint) {
 		bs.setInTarget(actorEngine, was, false)
 		return
 	}
-	bs.landed(bs.opts.Actor, b.ID, set)
+	bs.landed(bs.by(), b.ID, set)
 }
 
 // placedElsewhere reports whether two breakpoints differ in where they stop.
@@ -253,7 +257,7 @@ func placedElsewhere(a, b debugger.Breakpoint) bool {
 }
 
 func (bs *breakpoints) clear(id int) {
-	bs.append(bs.opts.Actor, &session.BreakpointCleared{ID: id})
+	bs.append(bs.by(), &session.BreakpointCleared{ID: id})
 	bs.changed = true
 	theirs, ok := bs.inTarget[id]
 	if !ok {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/workspace"
 )
 
@@ -25,6 +26,8 @@ type core struct {
 	// refused takes what is refused while a command acts; without it, it is a
 	// notice. Run's goroutine owns it.
 	refused func(error)
+	// author is who asked for what is being carried out. Run's goroutine owns it.
+	author Author
 }
 
 // post has Run's goroutine call fn.
@@ -45,7 +48,7 @@ func (c *core) refuse(err error) {
 		c.refused(err)
 		return
 	}
-	c.notice("error", err.Error(), advice.Of(err))
+	c.append(actorEngine, &session.Notice{Level: "error", Text: err.Error(), Hint: advice.Of(err), To: c.author.Name})
 }
 
 // since is the time from a moment of this session.

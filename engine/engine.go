@@ -12,9 +12,10 @@
 //
 // The parts, each in files of its name: recorder and core (events, jobs),
 // inspection (reading the target), program (its source and binary), runner
-// (moving the target), muting, breakpoints, proofs, judging, repros, launcher,
-// modelAccess, asking, questions, review, memories (fixes of before),
-// snapshots and shell (the command line).
+// (moving the target), muting, breakpoints, proofs, judging, repros, blocks
+// (finished work of earlier rounds), launcher, modelAccess, asking, questions,
+// review, memories (fixes of before), snapshots, hooked and shell (the command
+// line).
 //
 // The package knows no frontend, and no terminal but the target's.
 package engine
@@ -25,11 +26,13 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"sync"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/output"
 	"github.com/pausetui/pausetui/engine/apply"
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/workspace"
 	"github.com/pausetui/pausetui/verify/sandbox"
@@ -63,6 +66,8 @@ type Engine struct {
 	proofs     *proofs
 	judging    *judging
 	repros     *repros
+	hooked     *hooked
+	blocks     *blocks
 	launcher   *launcher
 	models     *modelAccess
 	asking     *asking
@@ -74,6 +79,9 @@ type Engine struct {
 
 	quitting bool
 	ending   session.Ended
+
+	outsideOnce   sync.Once
+	outsideScreen *prompts.Screen // hides secrets from agents outside
 }
 
 // New prepares a session: finds the user's modules and opens the log. Its
@@ -139,6 +147,7 @@ func newEngine(opts Options, ws workspace.Workspace, own ownSource, log *session
 	c := &core{recorder: newRecorder(log, opts.Now), opts: opts, ws: ws, temp: temp, mail: newMailbox()}
 	c.live.Status = opts.StatusLine
 	e := &Engine{core: c}
+	e.hooked = &hooked{core: c}
 	e.inspection = newInspection(c)
 	e.program = newProgram(c, own)
 	e.runner = &runner{core: c, inspection: e.inspection}
@@ -148,12 +157,13 @@ func newEngine(opts Options, ws workspace.Workspace, own ownSource, log *session
 	e.proofs = &proofs{core: c, inspection: e.inspection, program: e.program, runner: e.runner}
 	e.judging = &judging{core: c, muting: e.muting, proofs: e.proofs, runner: e.runner}
 	e.repros = &repros{core: c, judging: e.judging, runner: e.runner}
-	e.launcher = &launcher{core: c, breaks: e.breaks, inspection: e.inspection, judging: e.judging, muting: e.muting, program: e.program,
+	e.blocks = newBlocks(c, e.program)
+	e.launcher = &launcher{core: c, blocks: e.blocks, breaks: e.breaks, inspection: e.inspection, judging: e.judging, muting: e.muting, program: e.program,
 		repros: e.repros, runner: e.runner, traces: e.traces}
-	e.models = &modelAccess{core: c}
+	e.models = &modelAccess{core: c, hooked: e.hooked}
 	e.asking = newAsking(c, e.models, e.proofs)
 	e.questions = &questions{core: c, inspection: e.inspection, models: e.models, program: e.program, proofs: e.proofs, runner: e.runner}
-	e.review = &review{core: c, asking: e.asking, breaks: e.breaks, judging: e.judging, launcher: e.launcher, program: e.program, proofs: e.proofs,
+	e.review = &review{core: c, hooked: e.hooked, asking: e.asking, breaks: e.breaks, judging: e.judging, launcher: e.launcher, program: e.program, proofs: e.proofs,
 		runner: e.runner}
 	e.memories = &memories{core: c, proofs: e.proofs}
 	e.snapshots = &snapshots{core: c, program: e.program, runner: e.runner}
@@ -171,6 +181,7 @@ func (e *Engine) connect() {
 	e.runner.lost = e.judging.lost
 	e.proofs.failed = e.asking.nextRound
 	e.judging.helped = e.memories.learn
+	e.judging.judged = e.judged
 	e.launcher.settings = e.shell.Settings
 	e.review.again = e.again
 }
@@ -238,6 +249,7 @@ func (e *Engine) shutDown(cancel context.CancelFunc) error {
 	if e.judging.watched != nil {
 		e.judging.judge(session.NotReached, "the session ended first")
 	}
+	e.hooked.last(e.ending.Outcome)
 	e.append(actorEngine, &e.ending)
 	err := errors.Join(e.log.Close(), e.shell.Close(), e.proofs.shutDown(), os.RemoveAll(e.temp))
 	e.finish()
@@ -245,13 +257,7 @@ func (e *Engine) shutDown(cancel context.CancelFunc) error {
 }
 
 // Do hands over an intent and returns at once.
-func (e *Engine) Do(i Intent) {
-	e.post(func() {
-		if !e.quitting { // what comes after Quit in the same batch is too late
-			e.handle(i)
-		}
-	})
-}
+func (e *Engine) Do(i Intent) { e.DoAs(Author{}, i) }
 
 // Inspector implements Client.
 func (e *Engine) Inspector() debugger.Inspector { return watchedInspector{inspector{e.inspection}} }

@@ -25,6 +25,8 @@ func (e *Engine) handle(i Intent) {
 		e.shell.command(i)
 	case CancelCommand:
 		e.shell.cancelCommand()
+	case Dismiss:
+		e.shell.dismiss(i.Name)
 	case ToggleBreakpoint, SetBreakpoint, AmendBreakpoint, EnableBreakpoint, ClearBreakpoint:
 		e.breaks.handle(i)
 	case Mute:
@@ -46,7 +48,7 @@ func (e *Engine) handle(i Intent) {
 	case CancelQuestion:
 		e.questions.current.cancelReply()
 	case Note:
-		e.append(e.opts.Actor, &session.Notice{Level: "note", Text: i.Text})
+		e.append(e.by(), &session.Notice{Level: "note", Text: i.Text, Pin: i.Pin})
 	case Quit:
 		e.quit(i)
 	default:
@@ -59,6 +61,8 @@ func (e *Engine) handleReview(i Intent) {
 	switch i := i.(type) {
 	case Prepare:
 		e.launcher.prepare(i)
+	case Propose:
+		e.review.propose(i)
 	case Approve:
 		e.review.approve(i)
 	case Allow:

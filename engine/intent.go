@@ -2,6 +2,7 @@ package engine
 
 import (
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/session"
 )
 
 // Intent is what a frontend wants done. The engine carries it out and says what
@@ -52,6 +53,9 @@ type (
 	// CancelCommand ends the line of the command line that is being carried
 	// out, and drops those that wait for it.
 	CancelCommand struct{}
+	// Dismiss does CancelCommand for the lines that a participant has given: they
+	// may give none any more.
+	Dismiss struct{ Name string }
 	// ToggleBreakpoint sets or clears a breakpoint on a line.
 	ToggleBreakpoint struct {
 		File string // absolute
@@ -120,6 +124,12 @@ type (
 	Allow struct{ What string }
 	// Reject rejects a candidate.
 	Reject struct{ Candidate, Reason string }
+	// Propose makes a candidate of somebody's own edits: files holds the new
+	// contents by path relative to the root. It is proved as any other.
+	Propose struct {
+		Files              map[string]string
+		Title, Explanation string
+	}
 	// Revise makes a new candidate from one: files holds the new contents by
 	// path relative to the root (a file equal to its original is left out).
 	Revise struct {
@@ -135,8 +145,11 @@ type (
 	}
 	// Undo restores the files of the last applied candidate.
 	Undo struct{}
-	// Note adds the person's words to the log.
-	Note struct{ Text string }
+	// Note adds the person's words to the log, about what Pin names, if anything.
+	Note struct {
+		Text string
+		Pin  *session.Pin
+	}
 	// Quit ends the session with an outcome (docs/reference/exit-codes.md); "quit" when empty. A
 	// target that was started elsewhere runs on, unless Kill.
 	Quit struct {
@@ -152,6 +165,7 @@ func (Halt) intent()             {}
 func (Restart) intent()          {}
 func (Type) intent()             {}
 func (CancelCommand) intent()    {}
+func (Dismiss) intent()          {}
 func (Evaluate) intent()         {}
 func (ToggleBreakpoint) intent() {}
 func (SetBreakpoint) intent()    {}
@@ -170,6 +184,7 @@ func (Prepare) intent()          {}
 func (Approve) intent()          {}
 func (Allow) intent()            {}
 func (Reject) intent()           {}
+func (Propose) intent()          {}
 func (Revise) intent()           {}
 func (LeaveHunks) intent()       {}
 func (Undo) intent()             {}

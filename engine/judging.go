@@ -17,6 +17,7 @@ type judging struct {
 	proofs  *proofs
 	runner  *runner
 	watched *watch // nil without one
+	judged  func(*session.Judged)
 	// helped is called with a candidate that was judged fixed.
 	helped func(candidate string)
 }
@@ -152,7 +153,9 @@ func (jd *judging) watchAlive(r *round) {
 func (jd *judging) judge(j session.Judgement, evidence string) {
 	id := jd.watched.candidate
 	jd.watch(nil)
-	jd.append(actorEngine, &session.Judged{Candidate: id, Judgement: j, Evidence: evidence})
+	judged := &session.Judged{Candidate: id, Judgement: j, Evidence: evidence}
+	jd.append(actorEngine, judged)
+	jd.judged(judged)
 	if j == session.Fixed {
 		jd.helped(id)
 	}

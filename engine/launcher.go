@@ -22,6 +22,7 @@ import (
 // launcher builds and launches targets.
 type launcher struct {
 	*core
+	blocks     *blocks
 	breaks     *breakpoints
 	inspection *inspection
 	judging    *judging
@@ -162,13 +163,14 @@ func (ln *launcher) launchConfig(r *round, binary string) (delve.Config, error) 
 			return delve.Config{}, fmt.Errorf("standard input: %w", err)
 		}
 	}
-	config.Binary, config.Args, config.Env, config.Dir = binary, ln.opts.Args, ln.environment(), ln.workDir()
+	config.Binary, config.Args, config.Env, config.Dir = binary, ln.opts.Args, append(ln.environment(), ln.blocks.environment()...), ln.workDir()
 	config.Stdin, config.TTY = stdin, terminal.path()
 	return config, nil
 }
 
 func (ln *launcher) launched(r *round, t target, err error, took time.Duration) {
 	ln.runner.busy, ln.launching = false, nil
+	ln.blocks.begin()
 	ln.program.loadCode() // not before: the debugger needs the processor to read the program
 	if err != nil {
 		r.cancel()
@@ -194,6 +196,7 @@ func (ln *launcher) launched(r *round, t target, err error, took time.Duration) 
 		ln.showFound(r)
 		return
 	}
+	ln.blocks.describe()
 	ln.judging.awaitTest(r)
 	first := ln.breaks.firstMove()
 	ln.append(actorEngine, &session.Resumed{Motion: first.Motion, Words: moveWords(first)})

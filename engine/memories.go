@@ -27,7 +27,7 @@ func (m *memories) recall(c *openCase, stop debugger.Stop) {
 	}
 	began := m.opts.Now()
 	m.job(func() {
-		fixes, err := m.opts.Memory.Get(c.ctx, stop.Panic.Fingerprint)
+		fixes, err := m.opts.Memory.Get(c.ctx, memoryKey(stop))
 		candidates := memory.Offer(fixes, m.opts.Now(), memory.ReadIn(m.ws.Root))
 		m.post(func() {
 			if m.proofs.open != c || c.ctx.Err() != nil {
@@ -72,7 +72,7 @@ func (m *memories) fix(id string) (memory.Fix, bool) {
 			if c.ID != id || c.Decision != session.Approved {
 				continue
 			}
-			f := memory.Fix{Fingerprint: stop.Stop.Panic.Fingerprint, Class: string(stop.Stop.Panic.Class), Module: m.mainModule(),
+			f := memory.Fix{Fingerprint: memoryKey(stop.Stop), Class: string(stop.Stop.Panic.Class), Module: m.mainModule(),
 				Session: m.log.ID(), At: m.opts.Now(), By: m.opts.Actor, Source: c.Source, Title: c.Title, Explanation: c.Explanation,
 				Effect: string(c.Effect()), Edits: c.Edits}
 			if at, ok := stop.Stop.SelectedFrame(); ok {

@@ -43,6 +43,7 @@ type waiting struct {
 // leaves this machine only with consent.
 type modelAccess struct {
 	*core
+	hooked      *hooked
 	waiting     []waiting // for a person to agree that a prompt leaves this machine
 	askedByHand bool      // since the last such answer
 }
@@ -186,7 +187,7 @@ func (ma *modelAccess) consent(i Consent) {
 		}
 	}
 	ma.askedByHand = false
-	ma.consented(ma.opts.Actor, c)
+	ma.consented(ma.by(), c)
 	for _, x := range ma.waiting {
 		if x.wanted == w {
 			x.answer <- i.Given

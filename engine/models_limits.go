@@ -8,12 +8,40 @@ import (
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/retry"
+	"github.com/pausetui/pausetui/session"
 )
 
-// Limits bound the wait for a model; zero is the provider's own limit.
+// Limits bound the asking; zero is the provider's own limit, or none.
 type Limits struct {
-	FirstToken time.Duration
+	FirstToken time.Duration // of one answer
 	Total      time.Duration
+	Lookups    int // of a model in the paused program, a question; 6 when 0
+
+	// Of all questions of the session together. A question that is under way when
+	// one is reached is answered; no other is asked.
+	Asking time.Duration // how long models have worked on answers
+	Tokens int           // of prompts and answers
+	Cost   float64
+}
+
+// reached says which limit of the session is reached; empty for none.
+func (l Limits) reached(requests []session.Request) string {
+	var took time.Duration
+	tokens, cost := 0, 0.0
+	for _, r := range requests {
+		if a := r.Answered; a != nil && r.Asked.Source != builtinSource && r.Asked.Source != memorySource {
+			took, tokens, cost = took+a.Took, tokens+a.PromptTokens+a.Tokens, cost+a.Cost
+		}
+	}
+	switch {
+	case l.Tokens > 0 && tokens >= l.Tokens:
+		return fmt.Sprintf("stopped: %d of %d tokens used", tokens, l.Tokens)
+	case l.Cost > 0 && cost >= l.Cost:
+		return fmt.Sprintf("stopped: %.4g of %.4g spent", cost, l.Cost)
+	case l.Asking > 0 && took >= l.Asking:
+		return fmt.Sprintf("stopped: models have worked for %s of %s", took.Round(time.Second), l.Asking)
+	}
+	return ""
 }
 
 // Price is what a model costs, per million tokens.

@@ -23,6 +23,9 @@ const leastForTools = 16384
 
 // probes reports whether a model that is asked with a profile may look around.
 func probes(p prompts.Profile, m llm.Info) bool {
+	if slices.Contains(p.Offers, prompts.Scripts) {
+		return true
+	}
 	if !canProbe(m) {
 		return false
 	}
@@ -32,9 +35,14 @@ func probes(p prompts.Profile, m llm.Info) bool {
 
 // lookAround has a model answer that may look at the paused program before it
 // does. It returns the conversation too, without the answer.
-func (ma *modelAccess) lookAround(ctx context.Context, request, actor string, c evidence.Case, screen *prompts.Screen, messages []llm.Message, ask agent.Ask) (llm.Answer, []llm.Message, error) {
+func (ma *modelAccess) lookAround(ctx context.Context, request, actor string, c evidence.Case, screen *prompts.Screen, messages []llm.Message, scripts bool, ask agent.Ask) (llm.Answer, []llm.Message, error) {
 	tools := agent.New(screen.Guarded(c), screen.Plain)
-	result, err := agent.Run(ctx, ask, messages, tools, agent.Limits{}, func(s agent.Step) { ma.probed(request, actor, s) })
+	tools.Through(ma.hooked.around(request, actor, screen))
+	run := agent.Run
+	if scripts {
+		run = agent.RunScripts
+	}
+	result, err := run(ctx, ask, messages, tools, agent.Limits{Steps: ma.opts.Limits.Lookups}, func(s agent.Step) { ma.probed(request, actor, s) })
 	return result.Answer, result.Messages, err
 }
 

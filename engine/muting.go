@@ -127,7 +127,7 @@ func (ms *muting) mute(i Mute) {
 			ms.warn(ms.opts.Mutes.Unmute(ms.ws.Root, site.Fingerprint))
 		}
 	}
-	ms.append(ms.opts.Actor, &session.Muted{Site: site, Module: i.Module})
+	ms.append(ms.by(), &session.Muted{Site: site, Module: i.Module})
 }
 
 func (ms *muting) siteOf(stop debugger.Stop) debugger.Site {
@@ -153,5 +153,5 @@ func (ms *muting) unmute(fingerprint string) {
 	if m.Module && ms.opts.Mutes != nil {
 		ms.warn(ms.opts.Mutes.Unmute(ms.ws.Root, fingerprint))
 	}
-	ms.append(ms.opts.Actor, &session.Unmuted{Site: m.Site})
+	ms.append(ms.by(), &session.Unmuted{Site: m.Site})
 }

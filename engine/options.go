@@ -6,6 +6,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/trace"
 	"github.com/pausetui/pausetui/engine/console"
+	"github.com/pausetui/pausetui/engine/hooks"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/prompts/redact"
@@ -95,6 +96,9 @@ type Options struct {
 
 	// Memory keeps fixes that helped, by fingerprint; nil keeps none.
 	Memory memory.Store
+
+	// Hooks run at the points of the session.
+	Hooks hooks.Set
 
 	LogDir string // debug/ in the module root when empty
 	Commit bool   // make a git commit of each change that is applied

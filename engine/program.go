@@ -69,7 +69,7 @@ func (pg *program) loadCode() {
 		pg.sources.begin(f, workspace.LoadSpec{Dir: pg.spec.Dir}, pg.executable())
 		return
 	}
-	spec := workspace.LoadSpec{Dir: pg.spec.Dir, Patterns: append(strings.Fields(pg.spec.Package), pg.own.passes...), Tags: pg.spec.Tags, Flags: build.LoadFlags(pg.spec), Tests: pg.spec.Test}
+	spec := workspace.LoadSpec{Dir: pg.spec.Dir, Patterns: append(strings.Fields(pg.spec.Package), pg.own.passes...), Tags: pg.spec.Tags, Flags: build.LoadFlags(pg.spec), Tests: pg.spec.Test, Awaited: usesLibrary(pg.core)}
 	pg.job(func() {
 		defer close(f.done)
 		f.code, f.err = pg.ws.Load(pg.ctx, spec)

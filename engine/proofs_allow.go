@@ -22,7 +22,7 @@ func (pr *proofs) allow(what string) {
 		pr.notice("info", "the proofs are allowed the "+what+" already", "")
 		return
 	}
-	pr.append(pr.opts.Actor, &session.Allowed{What: what})
+	pr.append(pr.by(), &session.Allowed{What: what})
 	c := pr.open
 	if c == nil || c.verifier == nil {
 		return

@@ -114,7 +114,7 @@ func (qs *questions) ask(i AskQuestion) {
 	q.conversation, q.cancel, q.first, q.turns = qs.current, cancel, qs.current.first, qs.current.turns
 	q.plain = qs.current.plain
 	qs.current.asking = q
-	qs.append(qs.opts.Actor, &session.Questioned{Question: q.id, Text: i.Text, At: i.At, Source: q.source})
+	qs.append(qs.by(), &session.Questioned{Question: q.id, Text: i.Text, At: i.At, Source: q.source})
 	qs.setLive(func(l *Live) { l.Reply = &Reply{Question: q.id, Since: q.began} })
 	qs.job(func() { qs.inquire(ctx, q) })
 }
@@ -224,7 +224,7 @@ func (qs *questions) reply(ctx context.Context, q *inquiry) (llm.Answer, error) 
 	if !canProbe(info) {
 		return ask(ctx, messages, nil)
 	}
-	answer, _, err := qs.models.lookAround(ctx, q.id, actor, q.c, screen, messages, ask)
+	answer, _, err := qs.models.lookAround(ctx, q.id, actor, q.c, screen, messages, false, ask)
 	return answer, err
 }
 

@@ -78,10 +78,10 @@ func (e *Engine) restartFrom(position string) {
 		e.refuse(fmt.Errorf("restart from %s: %w", position, err))
 		return
 	}
-	r := e.runner.round
+	r, post := e.runner.round, e.postAs()
 	e.job(func() {
 		stop, err := t.RestartFrom(e.ctx, position)
-		e.post(func() {
+		post(func() {
 			if e.runner.round != r || r.running {
 				return
 			}
@@ -91,7 +91,7 @@ func (e *Engine) restartFrom(position string) {
 			}
 			e.proofs.close()
 			e.inspection.leaveStop()
-			e.append(e.opts.Actor, &session.Stopped{Stop: stop, Ran: e.since(r.launched)})
+			e.append(e.by(), &session.Stopped{Stop: stop, Ran: e.since(r.launched)})
 			e.inspection.enterStop(stop)
 		})
 	})

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/pausetui/pausetui/engine/apply"
+	"github.com/pausetui/pausetui/engine/hooks"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
@@ -14,6 +15,7 @@ import (
 // review carries out what a person decides about candidates.
 type review struct {
 	*core
+	hooked   *hooked
 	asking   *asking
 	breaks   *breakpoints
 	judging  *judging
@@ -51,11 +53,27 @@ func (rv *review) approve(i Approve) {
 	if rv.judging.watched != nil {
 		rv.judging.judge(session.NotReached, "another candidate was approved first")
 	}
-	rv.append(rv.opts.Actor, &session.Decided{Candidate: id, Decision: session.Approved, WithoutTest: i.WithoutTest})
+	rv.append(rv.by(), &session.Decided{Candidate: id, Decision: session.Approved, WithoutTest: i.WithoutTest})
 	c.WithoutTest = i.WithoutTest
+	busy := rv.runner.busy
+	rv.runner.busy = true
+	rv.hooked.mayApply(c, func(veto string) {
+		rv.runner.busy = busy
+		if veto != "" {
+			rv.append(actorEngine, &session.ApplyFailed{Candidate: id, Err: "the hook before_apply vetoes it: " + session.Clean(veto)})
+			return
+		}
+		rv.apply(c)
+	})
+}
+
+// apply writes an approved candidate.
+func (rv *review) apply(c session.CandidateRecord) {
+	id := c.ID
 	if rv.site().Apply(rv.ctx, c) != nil { // which says so itself
 		return
 	}
+	rv.hooked.later(hooks.Event{Hook: hooks.AfterApply, Candidate: hookCandidate(c.Candidate)})
 	rv.breaks.carry(c.ToWrite())
 	rv.opts.Mark("applied")
 	w := rv.judging.newWatch(c)
@@ -105,7 +123,7 @@ func (rv *review) undo() {
 		rv.refuse(errCommitting)
 		return
 	}
-	a, err := rv.site().Undo(rv.ctx, rv.State(), rv.opts.Actor, "")
+	a, err := rv.site().Undo(rv.ctx, rv.State(), rv.by(), "")
 	switch {
 	case errors.Is(err, apply.ErrNothing):
 		rv.refuse(err)
@@ -131,7 +149,7 @@ func (rv *review) reject(id, reason string) {
 		rv.refuse(advice.Add(fmt.Errorf("%s is applied", id), "u takes it back"))
 		return
 	}
-	rv.append(rv.opts.Actor, &session.Decided{Candidate: id, Decision: session.Rejected, Reason: reason})
+	rv.append(rv.by(), &session.Decided{Candidate: id, Decision: session.Rejected, Reason: reason})
 	rv.asking.tryByHand(id, reason)
 }
 
@@ -182,6 +200,6 @@ func (rv *review) derive(old session.CandidateRecord, c patch.Candidate, d sessi
 		rv.notice("info", "nothing was changed in "+old.ID, "")
 		return
 	}
-	rv.append(rv.opts.Actor, &session.Decided{Candidate: old.ID, Decision: d})
-	rv.proofs.proposed(rv.proofs.open, "", rv.opts.Actor, c)
+	rv.append(rv.by(), &session.Decided{Candidate: old.ID, Decision: d})
+	rv.proofs.proposed(rv.proofs.open, "", rv.by(), c)
 }

@@ -20,6 +20,7 @@ type round struct {
 	running  bool
 	move     debugger.Move   // the last one, or the one under way
 	next     *debugger.Move  // a step that was asked for while one was under way; nil for none
+	nextBy   Author          // who asked for it
 	pending  []session.Input // recorded input that is not typed again yet
 	since    time.Time       // when it last began to run
 	ran      time.Duration   // in all before that, not counting when it was held

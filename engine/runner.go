@@ -58,7 +58,7 @@ func (rn *runner) typeInto(text string) {
 		rn.refuse(rn.State().Can.Refuse("be typed into: its input is not ours"))
 		return
 	}
-	rn.append(rn.opts.Actor, &session.Input{After: rn.since(r.launched), Text: text})
+	rn.append(rn.by(), &session.Input{After: rn.since(r.launched), Text: text})
 	r.console.send(text)
 }
 
@@ -80,7 +80,8 @@ func (rn *runner) whenHeld(fn func()) {
 	switch {
 	case r == nil || r.ended:
 	case r.running:
-		rn.halted = append(rn.halted, fn)
+		by := rn.author
+		rn.halted = append(rn.halted, func() { rn.as(by, fn) })
 		rn.halt()
 	default:
 		fn()

@@ -16,7 +16,7 @@ import (
 func (rn *runner) resume(m debugger.Move) {
 	r := rn.round
 	if rn.stepsOn(m) {
-		r.next = &m
+		r.next, r.nextBy = &m, rn.author
 		return
 	}
 	if err := rn.movable(m.Motion); err != nil {
@@ -25,19 +25,20 @@ func (rn *runner) resume(m debugger.Move) {
 	}
 	m = rn.completed(m)
 	if !needsLook(m.Motion) {
-		rn.append(rn.opts.Actor, &session.Resumed{Motion: m.Motion, Goroutine: m.Goroutine, Words: moveWords(m)})
+		rn.append(rn.by(), &session.Resumed{Motion: m.Motion, Goroutine: m.Goroutine, Words: moveWords(m)})
 		rn.letRun(r, m)
 		return
 	}
+	post := rn.postAs()
 	rn.job(func() {
 		err := r.target.Ready(rn.ctx, m)
-		rn.post(func() {
+		post(func() {
 			switch {
 			case err != nil:
 				rn.refuse(err)
 			case rn.round != r || r.running || r.ended || rn.busy: // it went on meanwhile
 			default:
-				rn.append(rn.opts.Actor, &session.Resumed{Motion: m.Motion, Goroutine: m.Goroutine, Words: moveWords(m)})
+				rn.append(rn.by(), &session.Resumed{Motion: m.Motion, Goroutine: m.Goroutine, Words: moveWords(m)})
 				rn.letRun(r, m)
 			}
 		})
@@ -61,7 +62,7 @@ func (rn *runner) stepOn(r *round, stop debugger.Stop) {
 	next := r.next
 	r.next = nil
 	if next != nil && stop.Reason == debugger.ReasonStep {
-		rn.resume(*next)
+		rn.as(r.nextBy, func() { rn.resume(*next) })
 	}
 }
 
@@ -167,10 +168,10 @@ func (rn *runner) jump(i Jump) {
 	if location == "" {
 		location = fmt.Sprintf("%s:%d", i.File, i.Line)
 	}
-	r := rn.round
+	r, post := rn.round, rn.postAs()
 	rn.job(func() {
 		stop, err := t.SetNext(rn.ctx, i.At, location)
-		rn.post(func() {
+		post(func() {
 			if rn.round != r || r.running || r.ended {
 				return
 			}
@@ -180,7 +181,7 @@ func (rn *runner) jump(i Jump) {
 			}
 			stop.At = rn.opts.Now()
 			rn.inspection.leaveStop()
-			rn.append(rn.opts.Actor, &session.Jumped{Stop: stop, From: from})
+			rn.append(rn.by(), &session.Jumped{Stop: stop, From: from})
 			rn.inspection.enterStop(stop)
 		})
 	})

@@ -17,7 +17,8 @@ type shell struct {
 	*core
 	inspection *inspection
 	mu         sync.Mutex
-	queue      []Evaluate
+	queue      []authored
+	author     Author // of the line under way
 	busy       bool
 	cancel     context.CancelFunc // of the line under way; nil without one
 	kept       []*session.Listing // long answers in memory, the newest last
@@ -35,11 +36,17 @@ func newShell(e *Engine) *shell {
 	return s
 }
 
+// authored is a line with who gave it.
+type authored struct {
+	Evaluate
+	by Author
+}
+
 // command carries out a line of the command line after those before it.
 func (s *shell) command(i Evaluate) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.queue = append(s.queue, i)
+	s.queue = append(s.queue, authored{i, s.core.author})
 	if s.busy {
 		return
 	}
@@ -56,7 +63,7 @@ func (s *shell) command(i Evaluate) {
 }
 
 // next takes the next line; false when there is none; no goroutine looks any more then.
-func (s *shell) next(base context.Context) (Evaluate, context.Context, bool) {
+func (s *shell) next(base context.Context) (authored, context.Context, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.cancel != nil {
@@ -65,12 +72,15 @@ func (s *shell) next(base context.Context) (Evaluate, context.Context, bool) {
 	}
 	if len(s.queue) == 0 || base.Err() != nil {
 		s.busy = false
-		return Evaluate{}, nil, false
+		return authored{}, nil, false
 	}
 	i := s.queue[0]
 	s.queue = s.queue[1:]
 	ctx, cancel := context.WithCancel(base)
-	s.cancel = cancel
+	s.cancel, s.author = cancel, i.by
+	if i.by.Guest {
+		ctx = console.ForGuest(ctx)
+	}
 	return i, ctx, true
 }
 
@@ -84,7 +94,24 @@ func (s *shell) cancelCommand() {
 	}
 }
 
-func (s *shell) carryOut(ctx context.Context, i Evaluate) {
+// writer is the author of the line under way.
+func (s *shell) writer() Author {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.author
+}
+
+// dismiss drops the lines of one participant.
+func (s *shell) dismiss(name string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.queue = slices.DeleteFunc(s.queue, func(l authored) bool { return l.by.Name == name })
+	if s.cancel != nil && s.author.Name == name {
+		s.cancel()
+	}
+}
+
+func (s *shell) carryOut(ctx context.Context, i authored) {
 	s.setLive(func(l *Live) { l.Command = &Command{Line: i.Input, Since: s.opts.Now()} })
 	answer, quiet := s.Exec(ctx, i.At, i.Input)
 	s.post(func() {
@@ -93,7 +120,7 @@ func (s *shell) carryOut(ctx context.Context, i Evaluate) {
 			return
 		}
 		s.keep(answer.Whole)
-		s.append(s.opts.Actor, &answer)
+		s.as(i.by, func() { s.append(s.by(), &answer) })
 	})
 }
 

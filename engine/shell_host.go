@@ -39,6 +39,12 @@ func (h host) Target() (console.Target, error) {
 	return nil, debugger.ErrGone
 }
 
+// post has Run's goroutine do something in the name of who gave the line.
+func (h host) post(do func()) {
+	by := h.e.shell.writer()
+	h.e.post(func() { h.e.as(by, do) })
+}
+
 // act has Run's goroutine do something. It returns the number of the last event
 // before, and what the engine refused.
 func (h host) act(ctx context.Context, do func()) (uint64, error) {
@@ -47,7 +53,7 @@ func (h host) act(ctx context.Context, do func()) (uint64, error) {
 		refused error
 	}
 	done := make(chan outcome, 1)
-	h.e.post(func() {
+	h.post(func() {
 		o := outcome{before: h.e.State().Seq}
 		h.e.refused = func(err error) { o.refused = errors.Join(o.refused, err) }
 		do()
@@ -115,7 +121,7 @@ func (h host) Restart(ctx context.Context, how console.Restart) error {
 	_, err := h.act(ctx, func() {
 		if how.SetArgs {
 			h.e.opts.Args = how.Args
-			h.e.append(h.e.opts.Actor, &session.ArgumentsSet{Args: nonNil(how.Args)})
+			h.e.append(h.e.by(), &session.ArgumentsSet{Args: nonNil(how.Args)})
 		}
 		h.e.handle(Restart{NoBuild: how.NoBuild, From: how.From})
 	})
@@ -174,7 +180,7 @@ func (h host) SubstitutePaths(rules [][2]string) {
 
 // Display implements console.Host.
 func (h host) Display(list []session.Display) {
-	h.e.post(func() { h.e.append(h.e.opts.Actor, &session.Displayed{List: list}) })
+	h.post(func() { h.e.append(h.e.by(), &session.Displayed{List: list}) })
 }
 
 // Script implements console.Host.
@@ -195,13 +201,15 @@ func (h host) delveTarget() (*delve.Target, error) {
 }
 
 // Ask implements console.Host.
-func (h host) Ask(at debugger.FrameRef, question string) { h.e.Do(AskQuestion{At: at, Text: question}) }
+func (h host) Ask(at debugger.FrameRef, question string) {
+	h.e.DoAs(h.e.shell.writer(), AskQuestion{At: at, Text: question})
+}
 
 // Note implements console.Host.
-func (h host) Note(text string) { h.e.Do(Note{Text: text}) }
+func (h host) Note(text string) { h.e.DoAs(h.e.shell.writer(), Note{Text: text}) }
 
 // Quit implements console.Host.
-func (h host) Quit(kill bool) { h.e.Do(Quit{Kill: kill}) }
+func (h host) Quit(kill bool) { h.e.DoAs(h.e.shell.writer(), Quit{Kill: kill}) }
 
 // Progress implements console.Host.
 func (h host) Progress(words string) {

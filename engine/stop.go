@@ -2,6 +2,7 @@ package engine
 
 import (
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/hooks"
 	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/workspace"
@@ -13,6 +14,9 @@ func (e *Engine) stopped(r *round, stop debugger.Stop) {
 		e.opts.Mark("stopped")
 		identify(&stop)
 	}
+	if stop.Crashed() {
+		e.hooked.onStop(stop)
+	}
 	if stop.Ended() {
 		e.program.sayRecovers(stop)
 	}
@@ -23,6 +27,7 @@ func (e *Engine) stopped(r *round, stop debugger.Stop) {
 	if stop.Ended() || stop.Crashed() {
 		e.runner.keepOutput(r)
 	}
+	e.blocks.stopped(stop)
 	e.breaks.readHits(r, stop)
 	e.program.sayOptimized(stop)
 	e.repros.capture(stop)
@@ -44,6 +49,13 @@ func (e *Engine) openCase(stop debugger.Stop) {
 	}
 	if c != nil && e.opts.AskAtOnce {
 		e.asking.askAll(c)
+	}
+}
+
+// judged runs the hooks of a judgement.
+func (e *Engine) judged(j *session.Judged) {
+	if c, ok := e.State().Candidate(j.Candidate); ok {
+		e.hooked.later(hooks.Event{Hook: hooks.OnJudged, Candidate: hookCandidate(c.Candidate), Judgement: string(j.Judgement)})
 	}
 }
 

@@ -76,6 +76,13 @@ var stops = []example{
 		trace:    "main.(*Cache).Put",
 	},
 	{
+		name:     "blockimport",
+		printed:  "check: 5 orders",
+		message:  "panic: assignment to entry in nil map",
+		function: "main.sumOrders",
+		trace:    "main.run",
+	},
+	{
 		name:     "deadlock",
 		message:  "fatal error: all goroutines are asleep - deadlock!",
 		function: "main.Summarise",
@@ -193,7 +200,7 @@ func TestReadme(t *testing.T) {
 			t.Errorf("README.md lacks a row that begins with %q", row)
 		}
 		tested := func(e example) bool { return e.name == name }
-		if name != "httpapi" && !slices.ContainsFunc(stops, tested) {
+		if name != "httpapi" && name != "shopservice" && !slices.ContainsFunc(stops, tested) {
 			t.Errorf("%s is not in the table of this test", name)
 		}
 	}
@@ -274,4 +281,17 @@ func lines(text string) []string {
 func tail(text string) string {
 	all := lines(text)
 	return strings.Join(all[max(0, len(all)-5):], "\n")
+}
+
+// TestShopservice checks that the service outlives its faults, and counts them.
+func TestShopservice(t *testing.T) {
+	e := example{name: "shopservice", args: []string{"-load", "100", "-requests", "40"}}
+	stdout, stderr, code := run(t, filepath.Join(build(t), e.name), e)
+	if code != 0 || !strings.Contains(stdout, "load: 40 requests, 8 failed") || !strings.Contains(stdout, "8 errors") {
+		t.Errorf("exit code %d, standard output:\n%s\nstandard error:\n%s", code, stdout, stderr)
+	}
+	e.args = append(e.args, "-faults", "0")
+	if stdout, _, _ := run(t, filepath.Join(build(t), e.name), e); !strings.Contains(stdout, "load: 40 requests, 0 failed") {
+		t.Errorf("without faults:\n%s", stdout)
+	}
 }

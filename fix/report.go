@@ -56,6 +56,8 @@ type Request struct {
 	Cost       float64 `json:"cost,omitempty"` // in the currency of the configured price
 	Error      string  `json:"error"`          // why there is nothing, or less
 	Hint       string  `json:"hint"`
+	// Failed is the kind of the error: unusable, provider, refused, aborted, limit.
+	Failed session.Failed `json:"failed,omitempty"`
 }
 
 // Stop is one crash, at the user's own line.
@@ -66,9 +68,16 @@ type Stop struct {
 	File        string         `json:"file"`     // relative to the module root
 	Line        int            `json:"line"`
 	Goroutine   int64          `json:"goroutine"`
-	Fingerprint string         `json:"fingerprint"`    // of class, function and statement: survives moved lines
-	Recovered   bool           `json:"recovered"`      // the program lives on
-	Test        string         `json:"test,omitempty"` // the full name of the test that fails
+	Fingerprint string         `json:"fingerprint"`     // of class, function and statement: survives moved lines
+	Recovered   bool           `json:"recovered"`       // the program lives on
+	Test        string         `json:"test,omitempty"`  // the full name of the test that fails
+	Block       *Block         `json:"block,omitempty"` // the block of work that it is in, see package pause
+}
+
+// Block is a block of work that the program has named.
+type Block struct {
+	ID     string `json:"id"` // with those around it: "import/parse"
+	Intent string `json:"intent"`
 }
 
 // Candidate is one proposed fix with its proof.
@@ -90,18 +99,21 @@ type Candidate struct {
 	// Evidence names what speaks for it, of the kinds of package proof.
 	Evidence []verdict.EvidenceKind `json:"evidence"`
 	Verified bool                   `json:"verified"`
-	Rank     int                    `json:"rank"` // from 1
-	Checks   []Check                `json:"checks"`
-	Files    []string               `json:"files"`
-	Added    int                    `json:"added"`   // lines
-	Removed  int                    `json:"removed"` // lines
-	Diff     string                 `json:"diff"`    // for git apply
-	Test     *Test                  `json:"test"`    // nil without one
-	Also     []string               `json:"also"`    // who else proposed the same change
+	// Failed says why it cannot be applied: no-build, crash, tests, check, refused.
+	Failed  session.Failed `json:"failed,omitempty"`
+	Rank    int            `json:"rank"` // from 1
+	Checks  []Check        `json:"checks"`
+	Files   []string       `json:"files"`
+	Added   int            `json:"added"`   // lines
+	Removed int            `json:"removed"` // lines
+	Diff    string         `json:"diff"`    // for git apply
+	Test    *Test          `json:"test"`    // nil without one
+	Also    []string       `json:"also"`    // who else proposed the same change
 
 	// Printed is what its rerun printed after the place of the stop, bounded.
 	Printed string `json:"printed,omitempty"`
 
+	edits  []patch.Edit
 	prints string   // what of Printed the other candidates did not print
 	badge  string   // for people
 	speaks []string // the evidence in words
@@ -212,7 +224,7 @@ func requests(s session.State) []Request {
 		r := Request{Provider: q.Asked.Source.Provider, Model: q.Asked.Source.Model, Prompt: q.Asked.Source.Prompt}
 		if a := q.Answered; a != nil {
 			r.Candidates, r.Ms, r.Tokens, r.Cost = a.Candidates, a.Took.Milliseconds(), a.Tokens, a.Cost
-			r.Error, r.Hint = session.Clean(a.Err), a.Hint
+			r.Error, r.Hint, r.Failed = session.Clean(a.Err), a.Hint, a.Failed
 		}
 		list = append(list, r)
 	}
@@ -235,6 +247,9 @@ func newStop(s session.State, stop debugger.Stop) Stop {
 	if stop.Test != nil {
 		out.Test = session.Clean(stop.Test.Name)
 	}
+	if b := stop.Block; b != nil {
+		out.Block = &Block{ID: session.Clean(b.ID), Intent: session.Clean(b.Intent)}
+	}
 	if f, ok := stop.SelectedFrame(); ok {
 		out.Function, out.File, out.Line = debugger.WrittenFunction(f.Function), s.Started.Workspace.Rel(f.File), f.Line
 	}
@@ -243,8 +258,8 @@ func newStop(s session.State, stop debugger.Stop) Stop {
 
 func newCandidate(c session.CandidateRecord, rank int) Candidate {
 	out := Candidate{ID: c.ID, Provider: c.Source.Provider, Model: c.Source.Model, Prompt: c.Source.Prompt,
-		Title: session.Clean(c.Title), Explanation: session.Clean(c.Explanation), Masking: c.Masks(), Evidence: []verdict.EvidenceKind{}, Verified: c.Verified(), Rank: rank,
-		Checks: []Check{}, Also: []string{}, Files: c.Files(), Diff: c.Diff()}
+		Title: session.Clean(c.Title), Explanation: session.Clean(c.Explanation), Masking: c.Masks(), Evidence: []verdict.EvidenceKind{}, Verified: c.Verified(), Failed: c.Failed(), Rank: rank,
+		Checks: []Check{}, Also: []string{}, Files: c.Files(), Diff: c.Diff(), edits: c.Edits}
 	out.Added, out.Removed = session.Size(c.Candidate)
 	if v := c.Verdict; v != nil {
 		out.Printed = session.Clean(v.Printed)

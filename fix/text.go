@@ -16,6 +16,9 @@ func WriteText(w io.Writer, r Report) {
 	if r.Stop != nil {
 		fmt.Fprintf(w, "%s: %s\n  at %s:%d in %s, goroutine %d\n", r.Stop.Class, r.Stop.Message, r.Stop.File, r.Stop.Line, session.ShortFunction(r.Stop.Function), r.Stop.Goroutine)
 	}
+	if r.Stop != nil && r.Stop.Block != nil {
+		fmt.Fprintf(w, "  in the block %s: %s\n", r.Stop.Block.ID, r.Stop.Block.Intent)
+	}
 	if r.Diagnosis != "" {
 		fmt.Fprintf(w, "  %s\n", r.Diagnosis)
 	}

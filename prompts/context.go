@@ -33,11 +33,12 @@ const (
 	SectionChanges    = "changes"
 	SectionGoroutines = "goroutines"
 	SectionAttempts   = "attempts"
+	SectionAdded      = "added" // by a hook of the person's
 )
 
 // SectionKeys lists the keys in the order of the sections.
 var SectionKeys = []string{SectionStop, SectionExpected, SectionLine, SectionFunction, SectionValues, SectionRelated, SectionTypes, SectionCallers,
-	SectionIntent, SectionChanges, SectionGoroutines, SectionAttempts}
+	SectionIntent, SectionChanges, SectionGoroutines, SectionAttempts, SectionAdded}
 
 // Context is what a model gets to know of a stop.
 type Context struct {
@@ -88,7 +89,7 @@ var shares = []struct {
 	percent int
 }{
 	{SectionFunction, 26}, {SectionStop, 7}, {SectionExpected, 3}, {SectionLine, 6}, {SectionAttempts, 12}, {SectionRelated, 18},
-	{SectionValues, 9}, {SectionCallers, 7}, {SectionGoroutines, 5}, {SectionTypes, 4}, {SectionIntent, 2}, {SectionChanges, 1},
+	{SectionValues, 9}, {SectionCallers, 7}, {SectionGoroutines, 5}, {SectionTypes, 4}, {SectionIntent, 2}, {SectionChanges, 1}, {SectionAdded, 0},
 }
 
 // Render makes the messages for a model: the profile's system and user part.

@@ -106,6 +106,26 @@ func (d Draft) Expecting(words string) Draft {
 	return d.fit()
 }
 
+// Adding returns the draft with a section of other words, after the rest; secrets
+// are taken out of them.
+func (d Draft) Adding(title, text string) Draft {
+	if s := d.context.screen; s != nil {
+		title, text = s.Plain(title), s.Plain(text)
+	} else {
+		title, _ = Redact(title)
+		text, _ = Redact(text)
+	}
+	text = manyLines(text)
+	d.context.whole = slices.Clone(d.context.whole)
+	if at := slices.IndexFunc(d.context.whole, func(s draft) bool { return s.Key == SectionAdded }); at >= 0 {
+		d.context.whole[at].Text += "\n\n" + inline(title) + ":\n" + text
+	} else {
+		d.context.whole = append(d.context.whole, draft{Section: Section{Key: SectionAdded, Title: inline(title), Text: text}})
+	}
+	d.Edited = nil
+	return d.fit()
+}
+
 // With returns the draft with other messages, as a person edited them.
 func (d Draft) With(messages []llm.Message) Draft {
 	d.Edited = slices.Clone(messages)

@@ -38,11 +38,13 @@ var keys = map[string]setter{
 	"format":      func(r *reader, key string, n *yaml.Node) { r.p.Format = oneOf(r, key, n, Formats) },
 	"needs":       func(r *reader, key string, n *yaml.Node) { r.p.Needs = r.amongst(key, n, SectionKeys) },
 	"sections":    func(r *reader, key string, n *yaml.Node) { r.p.Shows = r.amongst(key, n, SectionKeys) },
-	"offers":      func(r *reader, key string, n *yaml.Node) { r.p.Offers = r.amongst(key, n, []string{llm.Tools}) },
-	"families":    func(r *reader, key string, n *yaml.Node) { r.p.Families = r.globs(key, n, nil) },
-	"classes":     func(r *reader, key string, n *yaml.Node) { r.p.Classes = r.globs(key, n, classNames()) },
-	"requires":    func(r *reader, key string, n *yaml.Node) { r.mapping(key+".", n, requireKeys) },
-	"options":     func(r *reader, key string, n *yaml.Node) { r.mapping(key+".", n, optionKeys) },
+	"offers": func(r *reader, key string, n *yaml.Node) {
+		r.p.Offers = r.amongst(key, n, []string{llm.Tools, Scripts})
+	},
+	"families": func(r *reader, key string, n *yaml.Node) { r.p.Families = r.globs(key, n, nil) },
+	"classes":  func(r *reader, key string, n *yaml.Node) { r.p.Classes = r.globs(key, n, classNames()) },
+	"requires": func(r *reader, key string, n *yaml.Node) { r.mapping(key+".", n, requireKeys) },
+	"options":  func(r *reader, key string, n *yaml.Node) { r.mapping(key+".", n, optionKeys) },
 }
 
 var requireKeys = map[string]setter{

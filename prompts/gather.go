@@ -242,6 +242,9 @@ func (g *gathering) intent() draft {
 	if g.c.Intent != "" {
 		b.WriteString("The developer says: " + manyLines(g.c.Intent) + "\n")
 	}
+	if block := g.c.Stop.Block; block != nil {
+		fmt.Fprintf(&b, "It stopped in the block of work `%s`, whose intent is:\n%s\n", inline(block.ID), data(manyLines(block.Intent)))
+	}
 	if g.hasHome && g.home.decl.Doc != nil {
 		fmt.Fprintf(&b, "The doc comment of %s:\n%s\n", funcName(g.frame.Function), fenced("text", manyLines(strings.TrimSpace(g.home.decl.Doc.Text()))))
 	}

@@ -92,13 +92,17 @@ type Profile struct {
 	Needs       []string // keys of sections without which it is no use
 	Shows       []string // keys of the sections that it shows; all when empty
 	Requires    Requirements
-	Offers      []string // llm.Tools, to models that have them; others are asked without
+	Offers      []string // llm.Tools, to models that have them; others are asked without; Scripts, to all
 	Families    []string // globs of model families it was written for; any when empty
 	Classes     []string // globs of classes of stops it suits; any when empty
 	Options     AnswerOptions
 
 	system, user *template.Template
 }
+
+// Scripts is what a profile offers that has a model write scripts to look around.
+// Such a profile is used only where it is named.
+const Scripts = "scripts"
 
 // Requirements are what a model must be to be asked with a profile.
 type Requirements struct {

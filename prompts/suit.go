@@ -37,6 +37,9 @@ func (l Library) Suitable(task Task, class string, m llm.Info, c Context) (fit [
 		if !p.SuitsClass(class) {
 			reasons = append(reasons, fmt.Sprintf("is for %s, not for %s", strings.Join(p.Classes, ", "), class))
 		}
+		if slices.Contains(p.Offers, Scripts) {
+			reasons = append(reasons, "is used only where it is named")
+		}
 		reasons = append(reasons, p.Missing(c, m)...)
 		if len(reasons) > 0 {
 			refused = append(refused, Refusal{p, reasons})

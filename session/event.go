@@ -285,6 +285,8 @@ type Answered struct {
 	Candidates   int           `json:"candidates"`
 	Err          string        `json:"err,omitempty"`  // why there is nothing, or less, to show
 	Hint         string        `json:"hint,omitempty"` // what to do about it
+	// Failed is the kind of Err: unusable, provider, refused, aborted, limit.
+	Failed Failed `json:"failed,omitempty"`
 }
 
 // Proposed: there is a candidate.
@@ -422,6 +424,10 @@ type Notice struct {
 	Offer *debugger.Breakpoint `json:"offer,omitempty"`
 	// Candidates are the locations that the one of Offer may mean.
 	Candidates []string `json:"candidates,omitempty"`
+	// To is the participant of a shared session that it answers; empty for all.
+	To string `json:"to,omitempty"`
+	// Pin is what a note is about; nil for nothing in particular.
+	Pin *Pin `json:"pin,omitempty"`
 }
 
 // Ended closes a session.

@@ -30,6 +30,7 @@ func init() {
 		func() Body { return &Committed{} }, func() Body { return &CommitFailed{} }, func() Body { return &Reopened{} },
 		func() Body { return &Probed{} }, func() Body { return &Questioned{} }, func() Body { return &Replied{} },
 		func() Body { return &Seen{} }, func() Body { return &SourcesKept{} },
+		func() Body { return &HookRan{} },
 		func() Body { return &Notice{} }, func() Body { return &Ended{} },
 	} {
 		kinds[blank().Kind()] = blank
@@ -93,6 +94,7 @@ func (*Judged) Kind() string            { return "judged" }
 func (*Committed) Kind() string         { return "committed" }
 func (*CommitFailed) Kind() string      { return "commit-failed" }
 func (*Reopened) Kind() string          { return "reopened" }
+func (*HookRan) Kind() string           { return "hook" }
 func (*Notice) Kind() string            { return "notice" }
 func (*Ended) Kind() string             { return "ended" }
 

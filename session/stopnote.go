@@ -50,6 +50,14 @@ func StopNote(stop debugger.Stop) string {
 	return words
 }
 
+// BlockWords name a block of work and its intent, in one line.
+func BlockWords(b debugger.Block) string {
+	if b.Intent == "" {
+		return oneLine(b.ID)
+	}
+	return oneLine(b.ID) + ": " + oneLine(b.Intent)
+}
+
 // reasonWords are the reasons as verbs.
 var reasonWords = map[debugger.Reason]string{
 	debugger.ReasonStep: "stepped", debugger.ReasonHalt: "halted", debugger.ReasonEntry: "at entry", debugger.ReasonFound: "held", debugger.ReasonCall: "called",

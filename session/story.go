@@ -107,8 +107,10 @@ func (w *story) act(e Event) {
 		w.replied(e, b)
 	case *OutputKept:
 		w.output(b)
+	case *HookRan:
+		w.line(e, "%s", inline(b.Words()))
 	case *Notice:
-		w.line(e, "%s: %s%s", b.Level, inline(b.Text), reason(b.Hint))
+		w.line(e, "%s: %s%s", w.noticeHead(e, b), inline(b.Text), reason(b.Hint))
 	case *Ended:
 		w.line(e, "session ended: %s", b.Outcome)
 		if b.Error != "" {
@@ -209,6 +211,9 @@ func (w *story) stopped(e Event, b *Stopped) {
 	fmt.Fprintf(&w.out, "\n## Stop %d: %s\n\n", w.stops, p.Class)
 	w.fence("", p.Message)
 	fmt.Fprintf(&w.out, "goroutine %d · `%s` · after %.2f s · fingerprint `%s`\n", stop.Goroutine, code(place(w.state, stop)), round(b.Ran), code(p.Fingerprint))
+	if stop.Block != nil {
+		fmt.Fprintf(&w.out, "\nin the block %s\n", inline(BlockWords(*stop.Block)))
+	}
 	if p.Value.Type != "" && (p.Class == debugger.Custom || p.Class == debugger.CustomError) {
 		w.fence("", Tree(p.Value, 3))
 	}
@@ -277,12 +282,20 @@ func cost(c float64) string {
 func (w *story) answered(e Event, b *Answered) {
 	switch {
 	case b.Err != "":
-		w.line(e, "no use: %s%s", inline(b.Err), reason(b.Hint))
+		w.line(e, "%s: %s%s", orWord(string(b.Failed), "no use"), inline(b.Err), reason(b.Hint))
 	case b.Tokens > 0:
 		w.line(e, "answered with %d candidates in %.1f s, %d tokens%s", b.Candidates, round(b.Took), b.Tokens, cost(b.Cost))
 	default:
 		w.line(e, "answered with %d candidates in %.2f s", b.Candidates, round(b.Took))
 	}
+}
+
+// orWord is a word, or another where it is empty.
+func orWord(word, otherwise string) string {
+	if word == "" {
+		return otherwise
+	}
+	return inline(word)
 }
 
 func (w *story) proposed(b *Proposed) {
@@ -301,6 +314,9 @@ func (w *story) proposed(b *Proposed) {
 
 func (w *story) proved(b *Proved) {
 	word := inline(b.Verdict.Label())
+	if failed := (CandidateRecord{Verdict: &b.Verdict}).Failed(); failed != "" {
+		word += ", " + string(failed)
+	}
 	fmt.Fprintf(&w.out, "\n**%s: %s**\n\n| check | | took | |\n| --- | --- | --- | --- |\n", b.Candidate, word)
 	for _, c := range b.Verdict.Checks {
 		fmt.Fprintf(&w.out, "| %s | %s %s | %d ms | %s |\n", c.Name, Sign(c.Status), c.Status, c.Took.Milliseconds(), cell(c.Detail))

@@ -22,7 +22,7 @@ func (m *model) absorb(u updateMsg) tea.Cmd {
 			case *session.Started:
 				cmds = append(cmds, m.command.loadHistory(b.Workspace.Root))
 			case *session.Evaluated:
-				cmds = append(cmds, m.command.evaluated(b, !e.At.Before(m.began)))
+				cmds = append(cmds, m.command.evaluated(b, !e.At.Before(m.began) && m.company.ours(e.Actor)))
 			}
 		}
 	})
@@ -53,6 +53,10 @@ func (m *model) react(e session.Event) {
 		m.ctx.Store.Reread()
 	case *session.Proposed:
 		m.review.proposed(b)
+	case *session.BreakpointSet:
+		if b.Breakpoint.Watch != "" && b.Breakpoint.Enabled() {
+			m.say("info", "watching "+session.Clean(b.Breakpoint.Watch)+": the program stops where it is written")
+		}
 	case *session.Displayed:
 		m.command.displayed(b.List)
 	case *session.Muted, *session.Unmuted:
@@ -60,8 +64,10 @@ func (m *model) react(e session.Event) {
 	case *session.Consented:
 		m.models.consent.answered = false // should it be asked once more, it is a new question
 	case *session.Notice:
-		m.say(b.Level, joined(b.Text, b.Hint))
-		m.breakpoints.offer(b)
+		if b.To == "" || b.To == m.company.view.Me {
+			m.say(b.Level, joined(m.company.noteWords(e, b), b.Hint))
+			m.breakpoints.offer(b)
+		}
 	case *session.ApplyFailed:
 		m.say("error", joined("nothing was changed: "+b.Err, b.Hint))
 	case *session.Applied:

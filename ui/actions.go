@@ -29,7 +29,11 @@ var paneKeys = map[keymap.Action]int{
 // done is false for those that do.
 func (m *model) globalAction(a keymap.Action) (cmd tea.Cmd, done bool) {
 	if motion, ok := motions[a]; ok {
-		m.engine.Do(m.execution.step(motion))
+		if run := m.execution.step(motion); motion.Backwards() {
+			m.engine.Do(run)
+		} else {
+			m.execution.move(run)
+		}
 		return nil, true
 	}
 	if n, ok := paneKeys[a]; ok {
@@ -105,6 +109,8 @@ func (m *model) fixAction(a keymap.Action) (cmd tea.Cmd, done bool) {
 		m.review.approve()
 	case keymap.Edit:
 		return m.editor.edit(), true
+	case keymap.EditLine:
+		return m.editor.editLine(), true
 	case keymap.Reject:
 		m.review.reject()
 	case keymap.Split:
@@ -129,6 +135,8 @@ func (m *model) openAction(a keymap.Action) (cmd tea.Cmd, done bool) {
 	switch a {
 	case keymap.Question:
 		m.discussion.open()
+	case keymap.Wheel:
+		m.company.wheel()
 	case keymap.Command:
 		m.command.openCommand()
 	case keymap.Filter:

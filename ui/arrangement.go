@@ -113,6 +113,6 @@ func (ar *arrangement) drop() tea.Cmd {
 }
 
 func (ar *arrangement) screenFacts() keymap.Screen {
-	return keymap.Screen{Panes: ar.hasPanes(), Divided: len(ar.lay.Dividers) > 0, Wide: ar.lay.Wide && ar.screen() == layout.Held && !ar.reviewing,
+	return keymap.Screen{Panes: ar.hasPanes(), Divided: len(ar.lay.Dividers) > 0, Wide: ar.lay.Around,
 		Zoomed: ar.shape.zoom, Shaped: ar.shape.Shape != layout.Shape{}}
 }

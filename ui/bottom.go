@@ -11,8 +11,20 @@ import (
 	"github.com/pausetui/pausetui/ui/text"
 )
 
-// bottomLine is the keys that matter here, or what was just said.
-func (st *status) bottomLine(w int) string {
+// bottom is the keys that matter here, or what was just said, in two lines at
+// most, and who is here at the end of the last.
+func (st *status) bottom(w int) []string {
+	who := text.Cut(st.company.words(), w/3)
+	if who == "" {
+		return st.keysOrWords(w)
+	}
+	lines := st.keysOrWords(w - text.Width(who) - 2)
+	last := len(lines) - 1
+	lines[last] = text.Sides(lines[last], who+" ", w)
+	return lines
+}
+
+func (st *status) keysOrWords(w int) []string {
 	t := st.ctx.Theme
 	switch {
 	case st.filtering != nil:
@@ -27,7 +39,7 @@ func (st *status) bottomLine(w int) string {
 			at, all := c.Count()
 			count = t.Dim.Render(strconv.Itoa(at) + "/" + strconv.Itoa(all) + "   ")
 		}
-		return text.Sides(" "+t.Focus.Render("/")+shown, count+t.Key.Render("enter")+t.Dim.Render(" keeps  ")+t.Key.Render("esc")+t.Dim.Render(" drops "), w)
+		return []string{text.Sides(" "+t.Focus.Render("/")+shown, count+t.Key.Render("enter")+t.Dim.Render(" keeps  ")+t.Key.Render("esc")+t.Dim.Render(" drops "), w)}
 	case st.said.text != "":
 		style := t.Text
 		switch st.said.level {
@@ -36,7 +48,11 @@ func (st *status) bottomLine(w int) string {
 		case "error":
 			style = t.StopStrong
 		}
-		return " " + style.Render(text.Cut(text.Line(st.said.text), w-2))
+		lines := text.Wrap(text.Line(st.said.text), max(w-2, 1), 2)
+		for i, l := range lines {
+			lines[i] = " " + style.Render(l)
+		}
+		return lines
 	case st.typing:
 		return st.hints([]keymap.Hint{{Key: "esc", Words: "leaves"}, {Key: "ctrl+c ctrl+d", Words: "go to the target"}}, w)
 	case st.commanding:
@@ -45,33 +61,45 @@ func (st *status) bottomLine(w int) string {
 	return st.hints(st.keys.Hints(st.facts()), w)
 }
 
-// hints writes keys and words: in brief where they do not fit, and then as many
-// as do; the last one always does.
-func (st *status) hints(list []keymap.Hint, w int) string {
-	t := st.ctx.Theme
-	for i := len(list) - 1; i >= 0 && hintsWidth(list) >= w; i-- {
+// hints writes keys and words in two lines: in brief where they do not fit, and
+// then as many as do; the last one always does.
+func (st *status) hints(list []keymap.Hint, w int) []string {
+	lines := hintLines(list, w)
+	for i := len(list) - 1; i >= 0 && len(lines) > 2; i-- {
 		if list[i].Brief != "" {
 			list[i].Words = list[i].Brief
+			lines = hintLines(list, w)
 		}
 	}
-	for len(list) > 1 && hintsWidth(list) >= w {
+	for len(list) > 1 && len(lines) > 2 {
 		cut := len(list) - 2
 		list = append(list[:cut:cut], list[cut+1:]...)
+		lines = hintLines(list, w)
 	}
-	parts := make([]string, len(list))
-	for i, h := range list {
-		parts[i] = t.Key.Render(h.Key) + " " + t.Dim.Render(h.Words)
+	t := st.ctx.Theme
+	out := make([]string, len(lines))
+	for i, line := range lines {
+		parts := make([]string, len(line))
+		for j, h := range line {
+			parts[j] = t.Key.Render(h.Key) + " " + t.Dim.Render(h.Words)
+		}
+		out[i] = text.Cut(" "+strings.Join(parts, "  "), w)
 	}
-	return text.Cut(" "+strings.Join(parts, "  "), w)
+	return out
 }
 
-// hintsWidth is how many cells hints take.
-func hintsWidth(list []keymap.Hint) int {
-	total := -1
+// hintLines breaks hints into lines of w cells.
+func hintLines(list []keymap.Hint, w int) [][]keymap.Hint {
+	var lines [][]keymap.Hint
+	used := w
 	for _, h := range list {
-		total += text.Width(h.Key) + 1 + text.Width(h.Words) + 2
+		n := text.Width(h.Key) + 1 + text.Width(h.Words) + 2
+		if used+n > w+1 {
+			lines, used = append(lines, nil), 0
+		}
+		lines[len(lines)-1], used = append(lines[len(lines)-1], h), used+n
 	}
-	return total
+	return lines
 }
 
 // cursor is where the text cursor is; nil where nothing is typed.

@@ -26,7 +26,7 @@ func (bp *breakpoints) action(a keymap.Action) (cmd tea.Cmd, done bool) {
 	switch a {
 	case keymap.RunTo:
 		if ok {
-			bp.engine.Do(engine.Run{Motion: debugger.ContinueTo, File: file, Line: line})
+			bp.execution.move(engine.Run{Motion: debugger.ContinueTo, File: file, Line: line})
 		}
 	case keymap.StepCall:
 		return bp.readCalls(), true
@@ -140,7 +140,7 @@ func (bp *breakpoints) chooseCall(msg callsMsg) {
 	case len(msg.list) == 0:
 		bp.say("info", "this line calls nothing more: "+bp.keys.Key(keymap.Next)+" goes to the next one")
 	case len(msg.list) == 1:
-		bp.engine.Do(into(msg.list[0]))
+		bp.execution.move(into(msg.list[0]))
 	default:
 		d := &dialog.Choose{Head: "Step into which call?"}
 		for _, c := range msg.list {

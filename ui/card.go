@@ -39,9 +39,12 @@ func (st *status) cardText(w int) []string {
 func (st *status) panicText(stop session.StopRecord, w int) []string {
 	t := st.ctx.Theme
 	p := stop.Stop.Panic
-	out := []string{text.Sides(t.Strong.Render(text.Cut(text.Line(p.Message), w)), t.Dim.Render(st.where(stop.Stop)), w)}
+	out := st.message(text.Line(p.Message), st.where(stop.Stop), w)
 	if test := stop.Stop.Test; test != nil && test.Helper != "" {
 		out = append(out, t.Dim.Render(text.Cut("reported by its helper "+text.Line(text.Function(test.Helper)), w)))
+	}
+	if block := stop.Stop.Block; block != nil {
+		out = append(out, t.Dim.Render("block  ")+text.Cut(text.Line(session.BlockWords(*block)), max(w-7, 1)))
 	}
 	if value := panicValue(p.Value, w); value != "" {
 		out = append(out, t.Dim.Render("value  ")+t.Value.Render(text.Cut(value, max(w-7, 1))))
@@ -61,6 +64,23 @@ func (st *status) panicText(stop session.StopRecord, w int) []string {
 		out = append(out, t.Warn.Render(text.Cut(words, w)))
 	}
 	return out
+}
+
+// message is what failed, in three lines at most, and where.
+func (st *status) message(words, where string, w int) []string {
+	t := st.ctx.Theme
+	if text.Width(words)+text.Width(where)+3 <= w {
+		return []string{text.Sides(t.Strong.Render(words), t.Dim.Render(where), w)}
+	}
+	var out []string
+	for _, l := range text.Wrap(words, w, 3) {
+		out = append(out, t.Strong.Render(l))
+	}
+	if last := len(out) - 1; text.Width(out[last])+text.Width(where)+3 <= w {
+		out[last] = text.Sides(out[last], t.Dim.Render(where), w)
+		return out
+	}
+	return append(out, t.Dim.Render(text.CutLeft(where, w)))
 }
 
 // history is what came before a panic: in one line of w cells where it fits,
@@ -176,6 +196,9 @@ func (st *status) exitText(stop session.StopRecord, w int) []string {
 	if st.ctx.State.CaseIndex() >= 0 {
 		next = st.keys.Key(keymap.Restart) + " starts it again, " + st.keys.Key(keymap.Pane6) + " shows the fixes, " + st.keys.Key(keymap.Quit) + " quits."
 	}
+	if st.timeline.earlier() >= 0 {
+		next += " " + st.keys.Key(keymap.Earlier) + " shows the stop before."
+	}
 	return []string{text.Sides(t.Strong.Render(what), t.Dim.Render(right), w), t.Dim.Render(text.Cut(next, w))}
 }
 
@@ -200,8 +223,8 @@ func (st *status) diedOfPanic() bool {
 func (st *status) drawCard(r layout.Rect) []string {
 	t := st.ctx.Theme
 	stop := st.ctx.Stop.Stop
-	if !st.lay.Wide {
-		return st.smallCard(r.W)
+	if !st.lay.CardBox {
+		return st.smallCard(r.W, r.H)
 	}
 	f := frame{title: "EXITED", border: t.Border, name: t.Strong}
 	if p := stop.Panic; p != nil && !stop.Ended() {
@@ -223,36 +246,64 @@ func (st *status) drawCard(r layout.Rect) []string {
 	return box(t, r, f, st.cardText(r.W-4))
 }
 
-// smallCard is the card in two lines without a border; its first line is
-// for the status line too.
-func (st *status) smallCard(w int) []string {
-	t := st.ctx.Theme
+// smallRows is how many lines a card without a border has at most.
+const smallRows = 4
+
+// smallCard is the card without a border in so many lines; its first line is for
+// the status line too.
+func (st *status) smallCard(w, rows int) []string {
 	stop := st.ctx.Stop
-	lines := st.cardText(w - 2)
-	second := ""
-	if len(lines) > 1 {
-		second = " " + lines[1]
+	lines := st.cardText(max(w-2, 1))
+	switch p := stop.Stop.Panic; {
+	case p != nil && !stop.Stop.Ended():
+		return st.smallPanic(stop, *p, lines, w, rows)
+	case notable(stop.Stop) != "" && len(lines) > 0:
+		return []string{st.statusLine(w), " " + lines[0]}
+	case len(lines) > 1:
+		return []string{st.statusLine(w), " " + lines[1]}
 	}
-	p := stop.Stop.Panic
-	if notable(stop.Stop) != "" {
-		second = " " + lines[0]
-	}
-	if p == nil || stop.Stop.Ended() {
-		return []string{st.statusLine(w), second}
-	}
-	if stop.Diagnosis != nil && stop.Diagnosis.Sentence != "" {
-		second = " " + text.Cut(text.Line(stop.Diagnosis.Sentence), w-2)
-	}
-	for _, words := range []string{historyMark(*p), remoteWords(st.ctx.State)} {
-		if words == "" {
-			continue
-		}
-		second = text.Sides(text.Cut(second, max(w-text.Width(words)-3, 1)), t.Warn.Render(words)+" ", w)
-	}
+	return []string{st.statusLine(w)}
+}
+
+// smallPanic is the class, the message and the place, then why it happened. With
+// two lines, each of them is cut; with more they are wrapped.
+func (st *status) smallPanic(stop session.StopRecord, p debugger.Panic, all []string, w, rows int) []string {
+	t := st.ctx.Theme
 	right := t.StopStrong.Render("■ stopped")
 	if f, ok := stop.Stop.SelectedFrame(); ok {
 		right += t.Dim.Render("  " + text.Place(f.File, f.Line))
 	}
-	left := " " + t.StopStrong.Render(crashName(stop.Stop)) + "  " + t.Strong.Render(text.Line(p.Message))
-	return []string{text.Sides(left, right+" ", w), second}
+	name, message := crashName(stop.Stop), text.Line(p.Message)
+	head := " " + t.StopStrong.Render(name)
+	var out []string
+	if rows <= 2 || text.Width(name)+text.Width(message)+text.Width(right)+6 <= w {
+		out = []string{text.Sides(head+"  "+t.Strong.Render(message), right+" ", w)}
+	} else {
+		out = []string{text.Sides(head, right+" ", w)}
+		for _, l := range text.Wrap(message, max(w-2, 1), 2) {
+			out = append(out, " "+t.Strong.Render(l))
+		}
+	}
+	marks := ""
+	for _, words := range []string{historyMark(p), remoteWords(st.ctx.State)} {
+		if words != "" {
+			marks += "   " + t.Warn.Render(words)
+		}
+	}
+	var why []string
+	if stop.Diagnosis != nil && stop.Diagnosis.Sentence != "" {
+		why = text.Wrap(text.Line(stop.Diagnosis.Sentence), max(w-2-text.Width(marks), 1), max(min(rows-len(out), 2), 1))
+	} else if len(all) > 1 {
+		why = all[1:2]
+	}
+	for i, l := range why {
+		if i == 0 && marks != "" {
+			l = text.Sides(text.Cut(l, max(w-text.Width(marks)-2, 1)), marks+" ", w-1)
+		}
+		out = append(out, " "+l)
+	}
+	if len(why) == 0 && marks != "" {
+		out = append(out, text.Sides("", marks+" ", w))
+	}
+	return out
 }

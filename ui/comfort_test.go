@@ -72,7 +72,7 @@ func TestLayoutIsRemembered(t *testing.T) {
 }
 
 func TestBorderIsDraggedByMouse(t *testing.T) {
-	s := play(t, sceneProved(), 120, 36)
+	s := play(t, sceneProved(), 200, 60)
 	f := remembering(t, s)
 	before := s.lay.Panes[layout.Source]
 	s.send(tea.MouseClickMsg{X: before.X, Y: before.Y + 4, Button: tea.MouseLeft})
@@ -89,7 +89,7 @@ func TestBorderIsDraggedByMouse(t *testing.T) {
 	if kept(t, f).Layout.Left == 0 {
 		t.Error("it is not remembered")
 	}
-	s.send(tea.MouseMotionMsg{X: 60, Y: before.Y + 4})
+	s.send(tea.MouseMotionMsg{X: 90, Y: before.Y + 4})
 	if got := s.lay.Panes[layout.Source]; got.X != before.X+7 {
 		t.Error("the border follows the mouse without its button")
 	}
@@ -123,7 +123,7 @@ func TestZoomByKeyAndMouse(t *testing.T) {
 }
 
 func TestTabsAndDialogsByMouse(t *testing.T) {
-	s := play(t, sceneProved(), 80, 24)
+	s := play(t, sceneProved(), 70, 24)
 	x := strings.Index(ansi.Strip(s.lines()[s.lay.Tabs.Y]), "Output")
 	s.send(tea.MouseClickMsg{X: x, Y: s.lay.Tabs.Y, Button: tea.MouseLeft})
 	if s.focus != layout.Output {

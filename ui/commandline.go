@@ -25,8 +25,10 @@ type History interface {
 // commandLine is the command line with what it has answered.
 type commandLine struct {
 	*common
+	company    *company
 	discussion *discussion
 	editor     *editor
+	execution  *execution
 	navigation *navigation
 	selection  *selection
 	timeline   *timeline
@@ -179,30 +181,42 @@ func (cl *commandLine) enterCommand() tea.Cmd {
 		}
 	}
 	line, fresh := cl.Enter()
-	cl.runCommand(line)
+	cmd := cl.runCommand(line)
 	if !fresh || cl.history == nil {
-		return nil
+		return cmd
 	}
 	h := cl.history
-	return cl.inBackground(func() tea.Msg {
+	return tea.Batch(cmd, cl.inBackground(func() tea.Msg {
 		if err := h.Add(line); err != nil {
 			return historyMsg{err: err}
 		}
 		return nil
-	})
+	}))
 }
 
 // runCommand hands a line to the engine, which knows commands and expressions;
 // an empty one closes the command line.
-func (cl *commandLine) runCommand(input string) {
+func (cl *commandLine) runCommand(input string) tea.Cmd {
 	if input == "" {
 		cl.commanding = false
-		return
+		return nil
+	}
+	if cmd, taken := cl.company.takeCommand(input); taken {
+		return cmd
 	}
 	if cl.discussion.takeCommand(input) {
-		return
+		return nil
 	}
-	cl.engine.Do(engine.Evaluate{At: cl.ctx.At, Input: input})
+	do := engine.Evaluate{At: cl.ctx.At, Input: input}
+	switch c, _, ok := cl.Table().Split(input); {
+	case ok && c.Name == "call" && !cl.ctx.Stop.Stop.Unwinds():
+		cl.execution.call(do)
+	case ok && c.Steps():
+		cl.execution.move(do)
+	default:
+		cl.engine.Do(do)
+	}
+	return nil
 }
 
 func (cl *commandLine) panelFilterKey(k tea.KeyPressMsg) {
@@ -235,7 +249,7 @@ func (cl *commandLine) openLine(e session.Evaluated, l session.Line) tea.Cmd {
 	case l.Place != nil:
 		cl.navigation.openPlace(*l.Place)
 	case l.Run != "":
-		cl.runCommand(l.Run)
+		return cl.runCommand(l.Run)
 	}
 	return nil
 }
@@ -346,7 +360,7 @@ func (cl *commandLine) displayed(list []session.Display) {
 		name := fmt.Sprintf("%d: %s", d.ID, d.Expr)
 		names = append(names, name)
 		if !slices.Contains(cl.displays, name) {
-			cl.panes.locals.Show(cl.ctx, pane.Root{Name: name, Expr: d.Expr, Kept: true})
+			cl.panes.locals.Show(cl.ctx, pane.Root{Name: name, Expr: d.Expr, Label: d.Expr, Kept: true})
 		}
 	}
 	for _, was := range cl.displays {

@@ -37,7 +37,7 @@ func (c *common) inSight() bool {
 
 // dialogRect is where the dialog is, with its border, and what it shows.
 func (c *common) dialogRect() (layout.Rect, []string) {
-	margin, above := 8, 6
+	margin, above := 8, 4
 	if c.width < 62 {
 		margin, above = 4, 3
 	}

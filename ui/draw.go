@@ -43,14 +43,14 @@ func (m *model) draw() ([]string, *tea.Cursor) {
 	blocks := []block{
 		{m.lay.Status, []string{m.status.statusLine(m.lay.Status.W)}},
 		{m.lay.Banner, []string{m.status.banner()}},
-		{m.lay.Bottom, []string{m.status.bottomLine(m.lay.Bottom.W)}},
+		{m.lay.Bottom, m.status.bottom(m.lay.Bottom.W)},
 	}
 	if !m.lay.Hint.Empty() {
-		blocks = append(blocks, block{m.lay.Hint, []string{m.appearance.drawHint(m.lay.Hint.W)}})
+		blocks = append(blocks, block{m.lay.Hint, m.appearance.hint(m.lay.Hint.W)})
 	}
 	if !m.lay.Card.Empty() {
 		blocks = append(blocks, block{m.lay.Card, m.status.drawCard(m.lay.Card)})
-		if !m.lay.Wide {
+		if !m.lay.CardBox {
 			blocks = blocks[1:] // the card takes the status line's place
 		}
 	}
@@ -84,8 +84,13 @@ func (m *model) drawMiddle() []block {
 		return []block{{m.lay.Main, m.status.drawBroken(m.lay.Main)}}
 	}
 	var blocks []block
+	previewed, _ := m.preview()
 	for n := layout.Source; n <= layout.Count; n++ {
-		if r := m.lay.Panes[n]; !r.Empty() {
+		switch r := m.lay.Panes[n]; {
+		case r.Empty():
+		case n == previewed && m.ctx.Candidate != "":
+			blocks = append(blocks, block{r, m.drawReview(r)})
+		default:
 			blocks = append(blocks, block{r, m.drawPane(n, r)})
 		}
 	}
@@ -122,11 +127,15 @@ func (m *model) drawPane(n int, r layout.Rect) []string {
 
 func (m *model) drawReview(r layout.Rect) []string {
 	p := m.panes.review
-	lines := p.View(true)
+	lines := p.View(m.reviewing)
 	title, _ := p.Title()
 	if m.lay.Boxed {
 		t := m.ctx.Theme
-		return box(t, r, frame{title: title, right: p.Note(), border: t.Focus, name: t.FocusTitle, thumb: p.Extent(), accent: t.Focus}, lines)
+		f := frame{title: title, right: p.Note(), border: t.Focus, name: t.FocusTitle, thumb: p.Extent(), accent: t.Focus}
+		if !m.reviewing { // a preview
+			f.border, f.name, f.accent = t.Border, t.Dim, t.Border
+		}
+		return box(t, r, f, lines)
 	}
 	head := " " + text.Sides(m.ctx.Theme.FocusTitle.Render(title), p.Note(), r.W-2)
 	out := []string{head}

@@ -16,6 +16,7 @@ import (
 	"github.com/pausetui/pausetui/internal/scratch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/dialog"
+	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/text"
 )
 
@@ -74,6 +75,24 @@ func (ed *editor) edit() tea.Cmd {
 	}
 	job := editing{candidate: r.ID, file: e.File, before: e.After, line: firstChange(e)}
 	return func() tea.Msg { return prepareEdit(job) }
+}
+
+// editLine opens the line that the cursor is on: in the source that of its cursor,
+// elsewhere that of the selected frame.
+func (ed *editor) editLine() tea.Cmd {
+	file, line, ok := ed.panes.source.Line()
+	if frame, known := ed.ctx.Store.Frame(ed.ctx.At); ed.focus != layout.Source && known && frame.File != "" {
+		file, line, ok = frame.File, frame.Line, true
+	}
+	switch {
+	case ed.opts.Editor == "":
+		ed.noEditor("No editor was found.")
+		return nil
+	case !ok:
+		ed.say("info", "there is no line of source here")
+		return nil
+	}
+	return ed.runEditor(editReadyMsg{editing: editing{path: file, line: line}})
 }
 
 // editPrompt opens the text of a prompt in the editor; the preview takes it back.
@@ -217,7 +236,11 @@ func (ed *editor) edited(msg editedMsg) tea.Cmd {
 		ed.say("info", "nothing was changed in the editor")
 	case msg.candidate == "":
 		ed.ctx.Store.Reread()
-		ed.say("info", ed.keys.Key("restart")+" builds again")
+		words := " builds again"
+		if ed.facts().Held() {
+			words = " builds and runs to this stop again, with the same input"
+		}
+		ed.say("info", ed.keys.Key("restart")+words)
 	case msg.after == msg.before:
 		ed.say("info", "nothing was changed in the editor")
 	default:

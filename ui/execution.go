@@ -25,6 +25,8 @@ type execution struct {
 	quitting  bool
 	patience  time.Duration // how long the engine may take to end the session
 	over      *overMsg
+	agreed    uint64 // the stop that the person has agreed to lose
+	mayCall   bool   // the person has agreed that goroutines run during calls
 }
 
 func (ex *execution) stopped(seq uint64, b *session.Stopped) {
@@ -164,6 +166,10 @@ func (ex *execution) quit() tea.Cmd {
 }
 
 func (ex *execution) askQuit() {
+	if ex.opts.Remote != nil {
+		ex.dialog = &dialog.Confirm{Head: "Leave?", Body: []string{"The session goes on without you."}, Yes: "leaves", Do: engine.Quit{}}
+		return
+	}
 	body := "Nothing is running; the log is kept."
 	if ex.facts().Alive() {
 		body = "The target is still there and ends with the session. The log is kept."

@@ -199,7 +199,13 @@ func (f fakeInspector) Load(_ context.Context, at debugger.FrameRef) (debugger.F
 	return debugger.Frame{}, fmt.Errorf("no frame %d", at.Frame)
 }
 
-func (f fakeInspector) Evaluate(context.Context, debugger.FrameRef, string) (debugger.Variable, error) {
+func (f fakeInspector) Evaluate(_ context.Context, _ debugger.FrameRef, expr string) (debugger.Variable, error) {
+	switch expr {
+	case "len(x.docs)":
+		return integer(expr, "3"), nil
+	case "x.docs[1].Name":
+		return text1(expr, "b.txt"), nil
+	}
 	return debugger.Variable{}, debugger.ErrRunning
 }
 

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"strings"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pausetui/pausetui/ui/keymap"
@@ -57,7 +59,21 @@ func (ap *appearance) hintLine() string {
 	return words
 }
 
-func (ap *appearance) drawHint(w int) string {
-	t := ap.ctx.Theme
-	return " " + t.Good.Render("first time here?") + " " + t.Text.Render(text.Cut(ap.hintLine(), max(w-20, 1)))
+// hint is the hint in two lines at most; none later on.
+func (ap *appearance) hint(w int) []string {
+	words := ap.hintLine()
+	if words == "" {
+		return nil
+	}
+	t, head := ap.ctx.Theme, "first time here? "
+	lines := text.Wrap(head+words, max(w-2, 1), 2)
+	for i, l := range lines {
+		if rest, ok := strings.CutPrefix(l, head); ok {
+			l = t.Good.Render(head) + t.Text.Render(rest)
+		} else {
+			l = t.Text.Render(l)
+		}
+		lines[i] = " " + l
+	}
+	return lines
 }

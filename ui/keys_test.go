@@ -20,13 +20,20 @@ var intentKeys = []struct {
 	keys  []string
 	want  engine.Intent
 }{
-	{"stopped", []string{"c"}, engine.Run{Motion: debugger.Continue}},
-	{"stopped", []string{"n"}, engine.Run{Motion: debugger.Next}},
-	{"stopped", []string{"s"}, engine.Run{Motion: debugger.StepIn}},
+	{"stopped", []string{"c"}, nil}, // it would end the program
+	{"stopped", []string{"n", "n"}, nil},
+	{"stopped", []string{"c", "y"}, engine.Run{Motion: debugger.Continue}},
+	{"stopped", []string{"n", "y"}, engine.Run{Motion: debugger.Next}},
+	{"stopped", []string{"s", "y"}, engine.Run{Motion: debugger.StepIn}},
+	{"recovered", []string{"c"}, engine.Run{Motion: debugger.Continue}},
+	{"proved", []string{"6", "enter", "c"}, nil}, // a fix is open
+	{"proved", []string{"6", "enter", "r"}, nil},
+	{"stepped", []string{":", "c", "a", "l", "l", " ", "f", "enter"}, nil}, // all goroutines would run
+	{"stepped", []string{":", "c", "a", "l", "l", " ", "f", "enter", "y"}, engine.Evaluate{At: debugger.FrameRef{Goroutine: 1, Frame: 4}, Input: "call f"}},
 	{"file", []string{"6", "w", "y"}, engine.Allow{What: "file:/home/ann/names"}},
 	{"file", []string{"6", "w", "h"}, engine.Allow{What: "files"}},
 	{"blocked", []string{"6", "w", "y"}, engine.Allow{What: "network"}},
-	{"stopped", []string{"o"}, engine.Run{Motion: debugger.StepOut}},
+	{"stopped", []string{"o", "y"}, engine.Run{Motion: debugger.StepOut}},
 	{"running", []string{"ctrl+c"}, engine.Halt{}},
 	{"stopped", []string{"ctrl+c"}, nil},
 	{"stopped", []string{"ctrl+c", "y"}, engine.Quit{}},
@@ -66,12 +73,15 @@ var intentKeys = []struct {
 	{"running", []string{"i", "esc", "ctrl+c"}, engine.Halt{}},
 	{"stopped", []string{"i"}, nil},
 	{"stopped", []string{":", "d", "o", "c", "enter"}, engine.Evaluate{At: debugger.FrameRef{Goroutine: 1, Frame: 3}, Input: "doc"}},
-	{"stopped", []string{":", "n", "e", "x", "t", "enter"}, engine.Evaluate{At: debugger.FrameRef{Goroutine: 1, Frame: 3}, Input: "next"}},
+	{"stopped", []string{":", "n", "e", "x", "t", "enter", "y"}, engine.Evaluate{At: debugger.FrameRef{Goroutine: 1, Frame: 3}, Input: "next"}},
 	{"stopped", []string{":", "d", "tab", "enter"}, engine.Evaluate{At: debugger.FrameRef{Goroutine: 1, Frame: 3}, Input: "doc"}},
 	{"stopped", []string{":", "x", "enter", "up", "enter"}, engine.Evaluate{At: debugger.FrameRef{Goroutine: 1, Frame: 3}, Input: "x"}},
 	{"stopped", []string{"2", "j", ":", "i", "enter"}, engine.Evaluate{At: debugger.FrameRef{Goroutine: 1, Frame: 4}, Input: "i"}},
 	{"stopped", []string{":", "c", "esc"}, nil},
-	{"stopped", []string{"ctrl+p", "c", "o", "n", "t", "i", "n", "enter"}, engine.Run{Motion: debugger.Continue}},
+	{"stopped", []string{"p", "x", "enter"}, engine.Evaluate{At: debugger.FrameRef{Goroutine: 1, Frame: 3}, Input: "display -a x"}},
+	{"stopped", []string{"p", "enter"}, nil},
+	{"watched", []string{"3", "g", "j", "p"}, engine.Evaluate{At: debugger.FrameRef{Goroutine: 1, Frame: 3}, Input: "display -d 0"}},
+	{"stopped", []string{"ctrl+p", "c", "o", "n", "t", "i", "n", "enter", "y"}, engine.Run{Motion: debugger.Continue}},
 	{"running", []string{"c"}, nil},
 }
 

@@ -24,6 +24,7 @@ type model struct {
 	attention   *attention
 	breakpoints *breakpoints
 	command     *commandLine
+	company     *company
 	discussion  *discussion
 	editor      *editor
 	execution   *execution
@@ -90,14 +91,17 @@ func newParts(c *common) *model {
 	m.editor = &editor{common: c, review: m.review}
 	m.execution = &execution{common: c, review: m.review, heldFocus: layout.Source, patience: 5 * time.Second}
 	m.breakpoints = &breakpoints{common: c, execution: m.execution}
-	m.navigation = &navigation{common: c, selection: m.selection}
+	m.navigation = &navigation{common: c, execution: m.execution, selection: m.selection}
 	m.command = newCommandLine(c)
 	m.discussion = &discussion{common: c, command: m.command, selection: m.selection}
+	m.command.execution = m.execution
 	m.command.discussion, m.command.editor, m.command.navigation = m.discussion, m.editor, m.navigation
 	m.command.selection, m.command.timeline = m.selection, m.timeline
 	m.models = &models{common: c, discussion: m.discussion, execution: m.execution}
 	m.values = &values{common: c, command: m.command, timeline: m.timeline}
-	m.status = &status{common: c, command: m.command, timeline: m.timeline}
+	m.company = &company{common: c, navigation: m.navigation, review: m.review, values: m.values, answered: map[string]bool{}}
+	m.command.company = m.company
+	m.status = &status{common: c, command: m.command, company: m.company, timeline: m.timeline}
 	return m
 }
 

@@ -12,6 +12,7 @@ import (
 // navigation moves through the source: files, symbols, definitions, callers.
 type navigation struct {
 	*common
+	execution *execution
 	selection *selection
 	finding   finding
 	seeking   seeking
@@ -49,7 +50,7 @@ func (n *navigation) sourceEffect(e pane.Effect) tea.Cmd {
 			n.say("info", why)
 			return nil
 		}
-		n.engine.Do(engine.Run{Motion: debugger.ContinueTo, File: e.File, Line: e.Line})
+		n.execution.move(engine.Run{Motion: debugger.ContinueTo, File: e.File, Line: e.Line})
 	}
 	return nil
 }

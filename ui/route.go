@@ -61,6 +61,12 @@ func (m *model) do(what any) tea.Cmd {
 		if _, quit := what.(engine.Quit); quit {
 			return m.execution.leave()
 		}
+	case agreed:
+		m.execution.agree(what)
+	case decide:
+		if err := what(); err != nil {
+			m.say("warn", err.Error())
+		}
 	case goToStop:
 		m.timeline.showStop(what.index)
 	case keymap.Action:

@@ -18,8 +18,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/charmbracelet/colorprofile"
 	"github.com/pausetui/pausetui/debugger/format"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/ui/keymap"
 )
 
@@ -46,6 +48,15 @@ type Options struct {
 	FPS          int                       // frames a second, 0 for 60; the answer to a key may be one more
 	Notify       Notify                    // how a person is called back; never without After
 	History      func(root string) History // of the command line of the module in a directory; nil for none
+	Seat         *pair.Seat                // in a session that may be shared; nil where it cannot be
+	Remote       *Remote                   // the terminal of a guest; nil for this process's own
+}
+
+// Remote is a terminal that is reached over a connection.
+type Remote struct {
+	Environ []string // what describes it: TERM, COLORTERM, …
+	Size    tea.WindowSizeMsg
+	Resized <-chan tea.WindowSizeMsg
 }
 
 // Run shows the session until the person quits or ctx ends. It returns nil when
@@ -69,6 +80,12 @@ func Run(ctx context.Context, e engine.Client, opts Options) error {
 	out.painted = m.pace.painted
 	var helpers sync.WaitGroup
 	helpers.Go(func() { pump(ctx, e, program.Send) })
+	if opts.Seat != nil {
+		helpers.Go(func() { watchRoom(ctx, opts.Seat, program.Send) })
+	}
+	if opts.Remote != nil {
+		helpers.Go(func() { resized(ctx, program, opts.Remote.Resized) })
+	}
 	helpers.Go(func() { regain(ctx, program, opts.Continued) })
 	// The context is not given to Bubble Tea: that would kill the program, which
 	// then leaves its input reader running.
@@ -97,6 +114,18 @@ func regain(ctx context.Context, program *tea.Program, continued <-chan struct{}
 	}
 }
 
+// resized passes on the sizes of a terminal that is reached over a connection.
+func resized(ctx context.Context, program *tea.Program, sizes <-chan tea.WindowSizeMsg) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case size := <-sizes:
+			program.Send(size)
+		}
+	}
+}
+
 func programOptions(opts Options, out io.Writer) []tea.ProgramOption {
 	// Signals come as the end of the context. Bubble Tea's own handler would send
 	// its message to a program that has just quit because of that, and never end.
@@ -107,8 +136,16 @@ func programOptions(opts Options, out io.Writer) []tea.ProgramOption {
 	if opts.Input != nil {
 		list = append(list, tea.WithInput(opts.Input))
 	}
+	environ := os.Environ()
+	if r := opts.Remote; r != nil {
+		environ = r.Environ
+		list = append(list, tea.WithColorProfile(colorprofile.Env(environ)), tea.WithWindowSize(r.Size.Width, r.Size.Height))
+	}
 	if opts.NoColor {
-		list = append(list, tea.WithEnvironment(append(os.Environ(), "NO_COLOR=1")))
+		environ = append(environ, "NO_COLOR=1")
+	}
+	if opts.NoColor || opts.Remote != nil {
+		list = append(list, tea.WithEnvironment(environ))
 	}
 	return list
 }

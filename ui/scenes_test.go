@@ -169,6 +169,13 @@ func sceneStopped() *fakeEngine {
 	return f
 }
 
+// sceneWatched is the panic with two expressions that are watched.
+func sceneWatched() *fakeEngine {
+	f := sceneStopped()
+	f.add(&session.Displayed{List: []session.Display{{ID: 0, Expr: "len(x.docs)"}, {ID: 1, Expr: "x.docs[1].Name"}}})
+	return f
+}
+
 // scenePanickedAgain is a panic in a deferred call, after one that was recovered.
 func scenePanickedAgain() *fakeEngine {
 	f := sceneRunning()

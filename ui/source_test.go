@@ -248,6 +248,7 @@ func TestClicksInTheSource(t *testing.T) {
 	}
 	click.Button = tea.MouseRight
 	s.send(tea.MouseClickMsg(click))
+	s.press("y") // it ends the program
 	if i, ok := f.last().(engine.Run); !ok || i.Motion != debugger.ContinueTo || i.Line != 39 {
 		t.Errorf("a right click is %+v", f.last())
 	}

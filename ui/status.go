@@ -15,6 +15,7 @@ import (
 type status struct {
 	*common
 	command  *commandLine
+	company  *company
 	timeline *timeline
 }
 

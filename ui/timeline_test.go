@@ -61,7 +61,7 @@ func TestThePastIsShownAsItWas(t *testing.T) {
 	s.press("4", "enter", "j", "enter") // one of the forty thousand
 	shows("another goroutine", "▸ worker")
 	s.press("1", "4", "G", "enter")
-	shows("one whose stack was not kept", "goroutine 18 was not")
+	shows("one whose stack was not kept", "18 was not recorded")
 	s.press(">")
 	if got := s.screenText(); !strings.Contains(got, "breakpoint 1") || strings.Contains(got, "the past") || strings.Contains(got, "before the fix") {
 		t.Errorf("the present is not shown again:\n%s", got)

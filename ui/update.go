@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/inspect"
 	"github.com/pausetui/pausetui/ui/layout"
@@ -59,6 +60,8 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 		if msg.err != nil {
 			m.say("warn", msg.err.Error())
 		}
+	case roomMsg:
+		return m.company.took(pair.View(msg))
 	case updateMsg:
 		return m.absorb(msg)
 	case answerMsg:
@@ -104,6 +107,7 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 func (m *model) sync() {
 	m.timeline.inPresent(m.execution.settle)
 	m.models.askConsent()
+	m.company.sync()
 	m.selection.landAtHolder()
 	m.selection.landInUser()
 	m.breakpoints.sync()
@@ -111,22 +115,12 @@ func (m *model) sync() {
 	c.Output = m.engine.Output()
 	c.Reading = m.reviewing || m.focus == layout.Fixes
 	m.command.sync()
-	m.lay = layout.Compute(m.layoutInput())
-	c.Bare = !m.lay.Boxed
-	m.panes.fixes.Sync(c)
-	c.Best = m.panes.fixes.Best()
-	m.review.chooseCandidate()
-	for n := layout.Source; n <= layout.Count; n++ {
-		p := m.panes.at(n)
-		p.Sync(c)
-		inner := m.paneInner(n)
-		p.Resize(inner.W, inner.H)
-	}
-	if m.reviewing {
-		m.panes.review.SetPlace(m.review.place())
-		inner := m.reviewInner()
-		m.panes.review.Sync(c)
-		m.panes.review.Resize(inner.W, inner.H)
+	in := m.layoutInput()
+	m.rows, m.lay = in.Rows, layout.Compute(in)
+	m.syncPanes()
+	if in.Rows = m.rowsOf(); in.Rows != m.rows {
+		m.rows, m.lay = in.Rows, layout.Compute(in)
+		m.syncPanes()
 	}
 	m.discussion.sync()
 	m.navigation.sync()
@@ -137,12 +131,48 @@ func (m *model) sync() {
 	}
 }
 
+// syncPanes hands the panes what they show, and the room they have for it.
+func (m *model) syncPanes() {
+	c := m.ctx
+	c.Bare = !m.lay.Boxed
+	m.panes.fixes.Sync(c)
+	c.Best = m.panes.fixes.Best()
+	m.review.chooseCandidate()
+	for n := layout.Source; n <= layout.Count; n++ {
+		p := m.panes.at(n)
+		p.Sync(c)
+		inner := m.paneInner(n)
+		p.Resize(inner.W, inner.H)
+	}
+	if _, previewed := m.preview(); m.reviewing || previewed {
+		m.panes.review.SetPlace(m.review.place())
+		inner := m.reviewInner()
+		m.panes.review.Sync(c)
+		m.panes.review.Resize(inner.W, inner.H)
+	}
+}
+
 func (m *model) layoutInput() layout.Input {
-	return layout.Input{
+	in := layout.Input{
 		Width: m.width, Height: m.height, Screen: m.screen(), Focus: m.focus, Card: m.status.cardLines(),
 		Banner: m.status.banner() != "", Review: m.reviewing, Command: m.command.commandRows(),
-		Hint: m.appearance.hintLine() != "", Beside: m.shape.beside, Zoom: m.shape.zoom, Shape: m.shape.Shape,
+		Hint: len(m.appearance.hint(m.width)), Keys: len(m.status.bottom(m.width)), Zoom: m.shape.zoom, Shape: m.shape.Shape,
 	}
+	if in.Card > 0 {
+		in.SmallCard = len(m.status.smallCard(m.width, smallRows))
+	}
+	in.Rows = m.rowsOf()
+	in.Empty[layout.Output] = m.panes.output.Empty(m.ctx)
+	in.Empty[layout.Fixes] = m.panes.fixes.Empty(m.ctx)
+	return in
+}
+
+// rowsOf is how many lines some panes have to show.
+func (m *model) rowsOf() (rows [layout.Count + 1]int) {
+	rows[layout.Stack] = m.panes.stack.Extent().All
+	rows[layout.Goroutines] = m.panes.goroutines.Wanted()
+	rows[layout.Output] = m.panes.output.Rows(m.ctx)
+	return rows
 }
 
 // readNeeds makes commands of what the visible panes want to be read.

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/format"
 	"github.com/pausetui/pausetui/debugger/search"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/ui/dialog"
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/text"
@@ -50,6 +52,9 @@ func (va *values) action(a keymap.Action) (cmd tea.Cmd, done bool) {
 	switch a {
 	case keymap.CopyPath:
 		return va.copyPath(), true
+	case keymap.WatchExpr:
+		va.watch()
+		return nil, true
 	case keymap.Copy, keymap.SetValue, keymap.Watch:
 	default:
 		return nil, false
@@ -67,10 +72,35 @@ func (va *values) action(a keymap.Action) (cmd tea.Cmd, done bool) {
 		va.command.Open()
 		va.command.Set(v.Expr + " = " + literal(v))
 		va.commanding = true
+	case a == keymap.Watch && slices.ContainsFunc(va.ctx.State.Breakpoints, func(b debugger.Breakpoint) bool { return b.Watch == v.Expr && b.At.Goroutine == va.ctx.At.Goroutine }):
+		va.say("info", text.Line(v.Expr)+" is watched already: "+va.keys.Key(keymap.Breaks)+" lists and clears it")
 	case a == keymap.Watch:
 		va.engine.Do(engine.SetBreakpoint{Breakpoint: debugger.Breakpoint{Watch: v.Expr, WatchKind: debugger.WatchWrite, At: va.ctx.At}})
 	}
 	return nil, true
+}
+
+// watch asks for an expression to watch; with the cursor on one that is watched, it
+// is watched no more.
+func (va *values) watch() {
+	if name, ok := va.panes.locals.Watched(); ok && va.focus == layout.Locals {
+		id, expr, _ := strings.Cut(name, ": ")
+		va.engine.Do(engine.Evaluate{At: va.ctx.At, Input: "display -d " + id})
+		va.say("info", text.Line(expr)+" is not watched any more")
+		return
+	}
+	at := va.ctx.At
+	d := &dialog.Input{Head: "Watch an expression", Body: "It is evaluated at every stop and shown above the locals.", Enter: "watches it",
+		Make: func(expr string) any {
+			if expr = strings.TrimSpace(expr); expr == "" {
+				return nil
+			}
+			return engine.Evaluate{At: at, Input: "display -a " + expr}
+		}}
+	if v, ok := va.value(); ok {
+		d.Paste(v.Expr)
+	}
+	va.dialog = d
 }
 
 // literal is a value as it would be typed; empty for one that cannot be.

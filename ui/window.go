@@ -6,17 +6,13 @@ import "github.com/pausetui/pausetui/ui/layout"
 type window struct {
 	width, height int
 	lay           layout.Layout
+	rows          [layout.Count + 1]int // that the layout was made for
 	focus         int
 	shape         shape
 	reviewing     bool // a candidate is open; its hunks left out are ctx.Draft
 }
 
-func (w *window) setFocus(n int) {
-	w.focus = n
-	if n != layout.Source {
-		w.shape.beside = n
-	}
-}
+func (w *window) setFocus(n int) { w.focus = n }
 
 // inner is the room within a pane: only larger layouts have borders.
 func (w *window) inner(r layout.Rect) layout.Rect {
@@ -40,9 +36,26 @@ func (w *window) paneInner(n int) layout.Rect {
 	return w.inner(r)
 }
 
+// preview is the pane in whose place the candidate under the cursor is shown, while
+// the person looks through the fixes.
+func (w *window) preview() (pane int, ok bool) {
+	if w.reviewing || w.focus != layout.Fixes || w.lay.Panes[layout.Fixes].Empty() {
+		return 0, false
+	}
+	for _, n := range []int{layout.Source, layout.Output, layout.Log} {
+		if !w.lay.Panes[n].Empty() {
+			return n, true
+		}
+	}
+	return 0, false
+}
+
 // reviewInner is the room of the open candidate: below its title where there
 // is no border.
 func (w *window) reviewInner() layout.Rect {
+	if n, ok := w.preview(); ok {
+		return w.inner(w.lay.Panes[n])
+	}
 	in := w.inner(w.lay.Review)
 	if !w.lay.Boxed && in.H > 0 {
 		in.Y, in.H = in.Y+1, in.H-1
@@ -53,9 +66,8 @@ func (w *window) reviewInner() layout.Rect {
 // shape is what the person has made of the layout, and is making of it now.
 type shape struct {
 	layout.Shape
-	zoom   bool
-	beside int       // the pane that was looked at last, next to the source
-	drag   *dragging // a border that the mouse holds; nil without one
+	zoom bool
+	drag *dragging // a border that the mouse holds; nil without one
 }
 
 // resized is the pane that the keys make larger: the open candidate is where

@@ -48,6 +48,7 @@ func newConfig(sys *system, runF func(context.Context, *configOptions) error) *c
 		o.streams = streamsOf(c)
 		return runF(c.Context(), o)
 	}
+	c.AddCommand(newConfigHooks(sys))
 	return c
 }
 

@@ -89,7 +89,7 @@ func TestDebugEditsForNothing(t *testing.T) {
 // Without a working editor there is a clear message, and the session goes on.
 func TestDebugWithoutAnEditor(t *testing.T) {
 	t.Parallel()
-	for name, editor := range map[string]string{"unset": "", "missing": "/nonexistent/editor", "failing": "false"} {
+	for name, editor := range map[string]string{"missing": "/nonexistent/editor", "failing": "false"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			x := offline(t, program(t, twoBugsProgram), "VISUAL=", "EDITOR="+editor)

@@ -32,6 +32,7 @@ type fixOptions struct {
 	traceFlags
 	noColor bool
 	asJSON  bool
+	format  []string
 	test    bool // pkg's tests
 	report  fix.Options
 
@@ -82,7 +83,8 @@ func (o *fixOptions) register(s *pflag.FlagSet) {
 	o.traceFlags.register(s)
 	s.StringVar(&o.file, "trace", "", "do not run PKG: look at the trace of a panic in this `FILE`, or - for standard input")
 	s.BoolVar(&o.noColor, "no-color", false, "no colors (also NO_COLOR)")
-	s.BoolVar(&o.asJSON, "json", false, "print the report as JSON")
+	s.BoolVar(&o.asJSON, "json", false, "print the report as JSON: --format json")
+	s.StringArrayVar(&o.format, "format", nil, "print the report as `FORMAT`: text, json, markdown, patch (for git apply), sarif or github (annotations); FORMAT=FILE writes it to a file; repeatable")
 	s.BoolVar(&o.test, "test", false, "treat PKG as tests, and stop where one fails")
 	s.BoolVar(&o.report.Apply, "apply", false, "apply the best verified candidate, restart and judge it")
 	s.BoolVar(&o.report.AllowDeclines, "allow-declines", false, "let --apply take a fix that reports an error where the program panicked")
@@ -94,6 +96,9 @@ func (o *fixOptions) register(s *pflag.FlagSet) {
 func (o *fixOptions) check(args []string) error {
 	if o.report.Timeout <= 0 {
 		return usageError(fmt.Errorf("--timeout %v: want a time above 0", o.report.Timeout))
+	}
+	if _, err := o.formats(); err != nil {
+		return usageError(err)
 	}
 	if o.commit && !o.report.Apply {
 		return usageError(errors.New("--commit commits what --apply applies: give both"))
@@ -135,18 +140,14 @@ func (o *fixOptions) printReport(r fix.Report, interrupted error) error {
 	if progress := o.report.Progress; progress != nil {
 		progress("") // clear the line
 	}
-	if o.asJSON {
-		if err := printJSON(o.out, r); err != nil {
-			return fmt.Errorf("print the report: %w", err)
-		}
-	} else if r.Outcome != fix.Failed {
-		fix.WriteText(o.out, r)
+	if err := o.writeReport(r); err != nil {
+		return err
 	}
 	code := exitCode(r.Outcome)
 	if interrupted != nil {
 		return &codeError{code: exitInterrupted}
 	}
-	if r.Outcome == fix.Failed && r.Error != nil && !o.asJSON {
+	if r.Outcome == fix.Failed && r.Error != nil && o.printsText() {
 		return &codeError{code: code, err: advice.Add(errors.New(r.Error.Message), r.Error.Hint)}
 	}
 	if code == 0 {
@@ -163,7 +164,8 @@ func wantsReport(c *cobra.Command, args []string) bool {
 		return false
 	}
 	ours, _, _ := cutAtDashes(args)
-	return slices.Contains(ours, "--json") || slices.Contains(ours, "--json=true")
+	at := slices.Index(ours, "--format")
+	return slices.Contains(ours, "--json") || slices.Contains(ours, "--json=true") || slices.Contains(ours, "--format=json") || at >= 0 && at+1 < len(ours) && ours[at+1] == "json"
 }
 
 // printFailure prints the report of a fix that could not begin.

@@ -154,7 +154,8 @@ func (f *fixFlags) take(c session.Choice) {
 // bound takes the limits of the configuration where no flag sets another.
 func (f *fixFlags) bound(o *engine.Options, c config.Config) {
 	o.Filter.In, o.Filter.Not = slices.Concat(c.Panics.In, o.Filter.In), slices.Concat(c.Panics.Not, o.Filter.Not)
-	o.Limits = engine.Limits{FirstToken: time.Duration(c.Limits.FirstToken), Total: time.Duration(c.Limits.Total)}
+	o.Limits = engine.Limits{FirstToken: time.Duration(c.Limits.FirstToken), Total: time.Duration(c.Limits.Total), Lookups: c.Limits.Lookups,
+		Asking: time.Duration(c.Limits.Asking), Tokens: c.Limits.Tokens, Cost: c.Limits.Cost}
 	if f.maxCandidates == 0 {
 		o.MaxCandidates = c.Limits.MaxCandidates
 	}

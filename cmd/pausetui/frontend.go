@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"runtime"
@@ -23,6 +24,7 @@ import (
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/background"
 	terminals "github.com/pausetui/pausetui/internal/pty"
+	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/ui"
 	"github.com/pausetui/pausetui/ui/lines"
 	"github.com/pausetui/pausetui/ui/preferences"
@@ -33,6 +35,7 @@ var errNoTerminal = errors.New("standard input and output are no terminal")
 
 // screenFlags say how a session is shown.
 type screenFlags struct {
+	shareFlags
 	theme          string
 	plain, noColor bool
 }
@@ -41,6 +44,7 @@ func (f *screenFlags) register(s *pflag.FlagSet) {
 	s.StringVar(&f.theme, "theme", "", "show this theme: "+strings.Join(theme.Names(), ", "))
 	s.BoolVar(&f.plain, "plain", false, "work in lines instead of a full screen: for screen readers, scripts and pipes")
 	f.registerColor(s)
+	f.shareFlags.register(s)
 }
 
 func (f *screenFlags) registerColor(s *pflag.FlagSet) {
@@ -85,7 +89,8 @@ func (f *frontend) knownTheme() error {
 // show runs the engine and its frontend side by side; when one ends, so does the
 // other.
 func (f *frontend) show(ctx context.Context, e *engine.Engine, s setup, m *marks) error {
-	show := func(ctx context.Context) error { return f.showScreen(ctx, e, s, m) }
+	sh := newSharing(f, e, s)
+	show := func(ctx context.Context) error { return f.showScreen(ctx, e, sh, m) }
 	if f.plain {
 		var stop func()
 		ctx, stop = withoutInterrupt(ctx)
@@ -96,7 +101,11 @@ func (f *frontend) show(ctx context.Context, e *engine.Engine, s setup, m *marks
 	defer cancel()
 	ended := make(chan error, 1)
 	go func() { ended <- e.Run(ctx) }()
-	err := show(ctx)
+	err := sh.open()
+	if err == nil {
+		err = show(ctx)
+	}
+	sh.end(pair.ErrOver)
 	e.Do(engine.Quit{})
 	err = errors.Join(err, <-ended)
 	if errors.Is(err, context.Canceled) || errors.Is(err, lines.ErrInterrupted) {
@@ -106,7 +115,8 @@ func (f *frontend) show(ctx context.Context, e *engine.Engine, s setup, m *marks
 	return err
 }
 
-func (f *frontend) showScreen(ctx context.Context, e *engine.Engine, s setup, m *marks) error {
+func (f *frontend) showScreen(ctx context.Context, e *engine.Engine, sh *sharing, m *marks) error {
+	s := sh.setup
 	var profiles []string
 	for _, p := range s.options.Profiles {
 		profiles = append(profiles, p.Name)
@@ -133,7 +143,8 @@ func (f *frontend) showScreen(ctx context.Context, e *engine.Engine, s setup, m 
 		return err
 	}
 	defer release()
-	return ui.Run(ctx, e, o)
+	o.Seat = sh.room.Host()
+	return ui.Run(ctx, o.Seat, o)
 }
 
 // input is where keys and commands come from.
@@ -228,10 +239,19 @@ func (f *frontend) showPlain(ctx context.Context, e *engine.Engine) error {
 	return lines.Run(ctx, e, lines.Options{Input: input, Output: f.stdout, Script: script, Interrupt: interrupts})
 }
 
-// editor is the program that the person edits files with.
+// editor is the program that the person edits files with: $EDITOR, $VISUAL, git's,
+// or vi; empty where there is none.
 func editor() string {
-	if v := os.Getenv("VISUAL"); v != "" {
-		return v
+	for _, name := range []string{"EDITOR", "VISUAL"} {
+		if v := strings.TrimSpace(os.Getenv(name)); v != "" {
+			return v
+		}
 	}
-	return os.Getenv("EDITOR")
+	if out, err := exec.CommandContext(context.Background(), "git", "config", "core.editor").Output(); err == nil && len(strings.TrimSpace(string(out))) > 0 {
+		return strings.TrimSpace(string(out))
+	}
+	if path, err := exec.LookPath("vi"); err == nil {
+		return path
+	}
+	return ""
 }

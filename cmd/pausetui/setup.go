@@ -38,6 +38,7 @@ func (sys *system) prepare(m *marks, fixes *fixFlags, groups ...group) (setup, e
 	o.Console, o.Notices = consoleSettings(s.settings.Console), ignoredNotice(s.settings)
 	o.Redact, o.RedactLocalOff = redaction(s.settings)
 	o.Consents = sys.state.Consents()
+	sys.addHooks(o, s.settings, dir)
 	o.Memory = &memory.Deferred{Path: memory.Path()} // closed with the process: each write is whole by then
 	fixes.bound(o, s.settings)
 	s.roster, err = fixes.chooseModels(o, s.settings)

@@ -94,6 +94,6 @@ func frame(index int, call string, at []string) debugger.Frame {
 	number, _ := strconv.Atoi(at[2]) // digits by the pattern
 	return debugger.Frame{
 		Index: index, Function: name, File: at[1], Line: number,
-		Runtime: name == "panic" || strings.HasPrefix(name, "runtime.") || strings.HasPrefix(name, "internal/runtime/"),
+		Runtime: name == "panic" || strings.HasPrefix(name, "runtime.") || strings.HasPrefix(name, "internal/runtime/") || debugger.PauseFrame(name),
 	}
 }

@@ -163,6 +163,9 @@ func (ss *stops) show(ctx context.Context, stop *debugger.Stop) error {
 	if ss.recovery.muted(stop) {
 		return errPassed
 	}
+	if stop.Panic != nil {
+		stop.Block = ss.block(ctx, stop.Goroutine)
+	}
 	if stop.Selected < 0 {
 		stop.Selected = 0
 		return nil

@@ -104,7 +104,7 @@ func state(text string) (state, reason string) {
 func frame(index int, c *stack.Call) debugger.Frame {
 	name := debugger.Unescaped(c.Func.Complete)
 	f := debugger.Frame{Index: index, Function: name, File: c.RemoteSrcPath, Line: c.Line,
-		Runtime: name == "panic" || strings.HasPrefix(name, "runtime.") || strings.HasPrefix(name, "internal/runtime/") || strings.HasPrefix(name, "runtime/debug."),
+		Runtime: name == "panic" || strings.HasPrefix(name, "runtime.") || strings.HasPrefix(name, "internal/runtime/") || strings.HasPrefix(name, "runtime/debug.") || debugger.PauseFrame(name),
 		Loaded:  true, Args: words(name, &c.Args)}
 	return f
 }

@@ -37,6 +37,7 @@ type Tools struct {
 	c      evidence.Case
 	redact func(string) string
 	files  *files
+	around Around
 	home   debugger.FrameRef // what eval means where nothing else is named
 }
 
@@ -125,9 +126,32 @@ func (a args) number(name string, otherwise int) int {
 // maxArgument bounds a text that a model gives, in bytes.
 const maxArgument = 400
 
+// Around carries out a call with run, or does not, or changes what it gets or
+// gives. What it returns reaches the model as it is.
+type Around func(ctx context.Context, c llm.Call, run func(context.Context, llm.Call) (string, error)) (string, error)
+
+// Through has every call go through around; nil changes nothing.
+func (t *Tools) Through(around Around) { t.around = around }
+
 // Call runs a tool for a model. The result is bounded, redacted and fenced; an
 // error is meant for the model, too: it says what would have been right.
 func (t *Tools) Call(ctx context.Context, c llm.Call) (string, error) {
+	if t.around != nil {
+		return t.around(ctx, c, t.call)
+	}
+	return t.call(ctx, c)
+}
+
+func (t *Tools) call(ctx context.Context, c llm.Call) (string, error) {
+	text, err := t.raw(ctx, c)
+	if err != nil {
+		return "", err
+	}
+	return prompts.Data(text), nil
+}
+
+// raw is the result without its fence.
+func (t *Tools) raw(ctx context.Context, c llm.Call) (string, error) {
 	use, ok := list[c.Name]
 	if !ok {
 		return "", fmt.Errorf("there is no tool %q; there are %s", shorten(c.Name), strings.Join(slices.Sorted(maps.Keys(list)), ", "))
@@ -140,7 +164,7 @@ func (t *Tools) Call(ctx context.Context, c llm.Call) (string, error) {
 	if err != nil {
 		return "", t.clean(fmt.Errorf("%s: %w", c.Name, said(ctx, err)))
 	}
-	return prompts.Data(bound(t.redact(text))), nil
+	return bound(t.redact(text)), nil
 }
 
 // said puts the reasons why nothing can be read into words.

@@ -360,3 +360,18 @@ func TestExitKillsOnlyWhenAsked(t *testing.T) {
 		t.Errorf("asked %q, want %q", host.asked, want)
 	}
 }
+
+// A goroutine that panics, or is in the runtime, calls no function.
+func TestCallIsRefusedWhereItCannotBe(t *testing.T) {
+	s, host, _ := fakeShell(t)
+	host.state.Current = 0
+	for reason, stop := range map[string]debugger.Stop{
+		"panicking":      {Reason: debugger.ReasonPanic, Goroutine: 1, Panic: &debugger.Panic{}},
+		"in the runtime": {Reason: debugger.ReasonHalt, Goroutine: 1, Frames: []debugger.Frame{{Runtime: true}}},
+	} {
+		host.state.Stops = []session.StopRecord{{Stop: stop}}
+		if a := exec(t, s, "call f()"); !strings.Contains(a.Err, reason) || len(host.moves) != 0 {
+			t.Errorf("%s: %+v, moves %v", reason, a, host.moves)
+		}
+	}
+}

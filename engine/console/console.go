@@ -87,6 +87,11 @@ type Command struct {
 // Names are the name and the aliases.
 func (c Command) Names() []string { return append([]string{c.Name}, c.Aliases...) }
 
+// Steps tells whether the command lets the target run on from where it is held.
+func (c Command) Steps() bool {
+	return c.Moves && slices.Contains([]string{"continue", "next", "step", "stepout", "step-instruction", "next-instruction"}, c.Name)
+}
+
 // Table is the commands by their names.
 type Table struct {
 	rows   []Command

@@ -116,9 +116,27 @@ func (c runCall) call() error {
 	if g.text() == "" {
 		return ErrUsage
 	}
+	if err := c.mayCall(); err != nil {
+		return err
+	}
 	c.Out.Line(session.Line{Text: "all goroutines run while the call does", Style: session.StyleWarn})
 	c.Out.answer.Changed = true
 	return c.move(debugger.Move{Motion: debugger.CallFunction, Expr: g.text(), Unsafe: g.has("-unsafe"), Frame: c.At.Frame})
+}
+
+// mayCall refuses a call where the goroutine cannot make one: the runtime would
+// go on unwinding its stack, and end the program.
+func (c runCall) mayCall() error {
+	record, ok := c.host.State().CurrentStop()
+	stop := record.Stop
+	switch {
+	case !ok:
+	case stop.Unwinds():
+		return advice.Add(fmt.Errorf("goroutine %d is panicking: it can call no function", stop.Goroutine), "calls work at breakpoints and steps; print evaluates expressions without calls here")
+	case len(stop.Frames) > 0 && stop.Frames[0].Runtime:
+		return advice.Add(fmt.Errorf("goroutine %d is in the runtime: it can call no function", stop.Goroutine), "let it run to a breakpoint in your code first")
+	}
+	return nil
 }
 
 func (c runCall) jump() error {

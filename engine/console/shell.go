@@ -117,7 +117,10 @@ func (s *Shell) run(c *Call, line string) error {
 	}
 	sub := *c
 	sub.Command, sub.Args = command, args
-	err := command.Run(&sub)
+	err := c.guestMay(command, args)
+	if err == nil {
+		err = command.Run(&sub)
+	}
 	if errors.Is(err, ErrUsage) {
 		c.Out.answer.Usage = command.Usages()
 	}

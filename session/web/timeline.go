@@ -71,6 +71,8 @@ func describe(body session.Body) (tone, words string) {
 		return "quiet", "repro: " + b.Command
 	case *session.ReproEnded:
 		return "quiet", session.ReplyWords(*b)
+	case *session.HookRan:
+		return "quiet", b.Words()
 	case *session.Notice:
 		return map[string]string{"warn": "warn", "error": "bad"}[b.Level], b.Text
 	case *session.Reopened:

@@ -41,7 +41,11 @@ func listPackages(ctx context.Context, spec LoadSpec) ([]*meta, error) {
 		args = append(args, "-overlay="+overlay)
 	}
 	args = append(append(args, "--"), spec.Patterns...)
-	out, err := goInBackground(ctx, spec.Dir, spec.Env, args...)
+	list := goInBackground
+	if spec.Awaited {
+		list = goCommand
+	}
+	out, err := list(ctx, spec.Dir, spec.Env, args...)
 	if err != nil {
 		return nil, fmt.Errorf("load %s: %w", strings.Join(spec.Patterns, " "), err)
 	}

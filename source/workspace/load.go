@@ -31,6 +31,9 @@ type LoadSpec struct {
 	Env     []string // nil means this process's
 	Overlay map[string]string
 	Tests   bool
+	// Awaited: the program waits for what is loaded, so that nothing is gained by
+	// yielding to it.
+	Awaited bool
 }
 
 // Load loads syntax and types of the user's packages among the patterns and

@@ -89,7 +89,7 @@ func (d *Choose) View(t theme.Theme, w, h int) []string {
 	shown, _ := d.line.View(max(w-2, 1))
 	out := []string{t.Focus.Render("› ") + shown, ""}
 	all := d.found()
-	rows := max(min(h-3, 16), 1)
+	rows := max(h-3, 1)
 	d.cursor = max(min(d.cursor, len(all)-1), 0)
 	d.from = max(min(d.cursor-rows/2, len(all)-rows), 0)
 	for i := d.from; i < min(d.from+rows, len(all)); i++ {

@@ -69,6 +69,9 @@ func needHeld(f Facts) string {
 
 // needRun is for what lets the target run.
 func needRun(f Facts) string {
+	if f.Review {
+		return "a fix is open: esc closes it first"
+	}
 	if f.Held() && !f.Can.Run {
 		return f.Can.Cannot("run")
 	}

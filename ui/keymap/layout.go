@@ -31,7 +31,7 @@ func whyMovePane(f Facts) string {
 	case f.Pane == 1:
 		return "the source stays in the middle"
 	case !f.Wide:
-		return "panes have places from 120 by 28 cells on, while the target is stopped"
+		return "panes have places from 80 by 18 cells on, while the target is stopped"
 	}
 	return ""
 }

@@ -53,11 +53,15 @@ const (
 	SetValue Action = "set-value"
 	Watch    Action = "watch"
 
+	WatchExpr Action = "watch-expression"
+	EditLine  Action = "edit-line"
+
 	Jump    Action = "jump"
 	Earlier Action = "earlier-stop"
 	Later   Action = "later-stop"
 	Stops   Action = "stops"
 
+	Wheel   Action = "wheel"
 	Command Action = "command"
 	Filter  Action = "filter"
 	Palette Action = "palette"
@@ -168,6 +172,7 @@ var rows = []Binding{
 	{CopyPath, []string{"Y"}, "copy its path, or file and line", "copy path", groupLook, always},
 	{SetValue, []string{"E"}, "set the value: opens the command line", "set", groupLook, whySet},
 	{Watch, []string{"W"}, "stop where the value is written", "watch", groupLook, whyWatch},
+	{WatchExpr, []string{"p"}, "watch an expression above the locals, or no more", "watch an expression", groupLook, needHeld},
 	{Jump, []string{"J"}, "go to the goroutine that is waited for", "who has it", groupLook, whyHolder},
 	{Earlier, []string{"<"}, "the stop before, as it was", "earlier", groupLook, whyEarlier},
 	{Later, []string{">"}, "the stop after, up to the present", "later", groupLook, whyLater},
@@ -175,6 +180,7 @@ var rows = []Binding{
 	{Find, []string{"ctrl+o"}, "find a file or a symbol", "find", groupCode, whyFind},
 	{Define, []string{"d"}, "definition of the name under the cursor", "definition", groupCode, whyName},
 	{Callers, []string{"C"}, "callers of the function under the cursor", "callers", groupCode, whyName},
+	{EditLine, []string{"O"}, "open the cursor's line in $EDITOR", "edit the line", groupCode, whyEditLine},
 	{Disassembly, []string{"D"}, "disassembly next to the source", "disassembly", groupCode, whyDisassembly},
 	{NextMatch, []string{"."}, "next match of the search", "next match", groupCode, whyMatch},
 	{PreviousMatch, []string{","}, "previous match of the search", "previous match", groupCode, whyMatch},
@@ -211,6 +217,7 @@ var rows = []Binding{
 	{Command, []string{":"}, "command line: expressions, commands", "command", groupTalk, always},
 	{Filter, []string{"/"}, "filter in the pane", "filter", groupTalk, whyFilter},
 	{Palette, []string{"ctrl+p"}, "command palette", "palette", groupTalk, always},
+	{Wheel, []string{"@"}, "the wheel of a shared session: ask for it, give it, take it back", "wheel", groupTalk, always},
 	{Themes, []string{"T"}, "theme: choose the colors", "theme", groupTalk, always},
 	{Help, []string{"?"}, "help", "help", groupTalk, always},
 	{Quit, []string{"q"}, "quit (asks while the target lives)", "quit", groupTalk, always},
@@ -298,6 +305,13 @@ func whyName(f Facts) string {
 	return ""
 }
 
+func whyEditLine(f Facts) string {
+	if !f.Line {
+		return "there is no line of source here yet"
+	}
+	return ""
+}
+
 func whyDisassembly(f Facts) string {
 	if f.Pane != 1 {
 		return "for the source pane (1)"
@@ -354,6 +368,9 @@ func needReverse(f Facts) string {
 }
 
 func whyRestart(f Facts) string {
+	if f.Review {
+		return needRun(f)
+	}
 	if f.Phase == session.PhaseNew || f.Phase == session.PhaseBuilding {
 		return "a build is under way"
 	}

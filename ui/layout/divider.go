@@ -8,8 +8,6 @@ const (
 	DivideLeft Kind = iota
 	DivideRight
 	DivideBelow
-	DivideSide
-	DividePair
 	DivideShare // between two panes of one region
 )
 
@@ -44,7 +42,7 @@ func (l *Layout) divide(area Rect, o own) {
 	case DivideLeft:
 		d.back = false
 		d.Rect = Rect{area.X + o.size - 1, area.Y, 2, area.H}
-	case DivideBelow, DividePair:
+	case DivideBelow:
 		d.Vertical = true
 		d.Rect = Rect{area.X, area.Y + area.H - o.size - 1, area.W, 2}
 	default:
@@ -95,10 +93,6 @@ func (s Shape) Drag(d Divider, by int) Shape {
 		s.Right = thousandths
 	case DivideBelow:
 		s.Below = thousandths
-	case DivideSide:
-		s.Side = thousandths
-	case DividePair:
-		s.Pair = thousandths
 	}
 	return s
 }

@@ -42,37 +42,41 @@ const (
 
 // Sizes that decide the layout.
 const (
-	MinWidth, MinHeight   = 40, 12
-	pairWidth, pairHeight = 80, 26  // two panes, one below the other
-	twinWidth, twinHeight = 116, 18 // two panes, side by side
-	WideWidth, WideHeight = 120, 28
-	roomyWidth            = 170 // the log finds a place too
-	hintHeight            = 20
+	MinWidth, MinHeight         = 40, 12
+	columnsWidth, columnsHeight = 80, 18  // panes around the source, in two columns
+	cardWidth, cardHeight       = 120, 28 // the card in a box
+	wideWidth, wideHeight       = 170, 28 // three columns; the log finds a place too
+	hintHeight                  = 20
+	calmHeight                  = 24 // lines at the top and the bottom may wrap
 )
 
 // Input is all that a layout depends on.
 type Input struct {
 	Width, Height int
 	Screen        Screen
-	Focus         int   // number of the focused pane
-	Beside        int   // the pane that shares a medium terminal with the source; 0 for the stack
-	Card          int   // lines of text on the card; 0 for no card
-	Banner        bool  // the judgement is shown
-	Review        bool  // a candidate is open
-	Hint          bool  // the hint of the first start is shown
-	Zoom          bool  // the focused pane, or the open candidate, has the whole terminal
-	Command       int   // lines of the command line; 0 when closed
-	Shape         Shape // what the person has made of it
+	Focus         int             // number of the focused pane
+	Empty         [Count + 1]bool // panes with nothing to show: they take no room unless they have the focus
+	Rows          [Count + 1]int  // how much panes have to show, in lines; 0 where it is not known
+	Card          int             // lines of text on the card in a box; 0 for no card
+	SmallCard     int             // lines of the card without a box
+	Banner        bool            // the judgement is shown
+	Review        bool            // a candidate is open
+	Hint          int             // lines of the hint of the first start; 0 for none
+	Keys          int             // lines that the keys need; 0 means 1
+	Zoom          bool            // the focused pane, or the open candidate, has the whole terminal
+	Command       int             // lines of the command line; 0 when closed
+	Shape         Shape           // what the person has made of it
 }
 
 // Layout is where everything is. Rectangles that do not apply are empty.
 type Layout struct {
 	Small   bool // too small for anything but a message
-	Wide    bool // all panes around the source, and the card in a box
+	Around  bool // panes around the source
+	CardBox bool // the card is in a box below the status line, else in its place
 	Boxed   bool // panes have borders
 	Status  Rect
 	Banner  Rect
-	Card    Rect // with its border where Wide
+	Card    Rect // with its border where CardBox
 	Tabs    Rect
 	Panes   [Count + 1]Rect // by number; with their borders where Boxed
 	Review  Rect
@@ -90,12 +94,11 @@ func Compute(in Input) Layout {
 	if l.Small {
 		return l
 	}
-	l.Wide = in.Width >= WideWidth && in.Height >= WideHeight
 	area := Rect{0, 0, in.Width, in.Height}
 	l.Status = area.top(1)
-	l.Bottom = area.bottom(1)
-	if in.Hint && in.Height >= hintHeight {
-		l.Hint = area.bottom(1)
+	l.Bottom = area.bottom(in.calm(in.Keys))
+	if in.Hint > 0 && in.Height >= hintHeight {
+		l.Hint = area.bottom(in.calm(in.Hint))
 	}
 	if in.Banner {
 		l.Banner = area.top(1)
@@ -108,19 +111,27 @@ func Compute(in Input) Layout {
 		l.Main = area
 	case in.Zoom:
 		l.zoomed(in, area)
-	case l.Wide:
+	case in.Width >= columnsWidth && in.Height >= columnsHeight:
 		l.Boxed = true
-		l.wide(in, area)
+		l.several(in, area)
 	default:
 		l.narrow(in, area)
 	}
 	return l
 }
 
+// calm is how many lines words get that need some: two at most.
+func (in Input) calm(need int) int {
+	if in.Height < calmHeight {
+		return 1
+	}
+	return within(need, 1, 2)
+}
+
 // zoomed gives everything but the status line to one pane. A crash keeps its
-// two lines: they replace the status line.
+// lines: they replace the status line.
 func (l *Layout) zoomed(in Input, area Rect) {
-	l.Boxed, l.Wide = in.Width >= pairWidth, false
+	l.Boxed = in.Width >= columnsWidth
 	l.card(in, &area)
 	if in.Review {
 		l.Review = area
@@ -129,15 +140,19 @@ func (l *Layout) zoomed(in Input, area Rect) {
 	l.Panes[in.Focus] = area
 }
 
-// card puts the card in two lines where the status line is.
+// card puts the card where the status line is.
 func (l *Layout) card(in Input, area *Rect) {
 	if in.Card == 0 {
 		return
 	}
-	l.Card = Rect{l.Status.X, l.Status.Y, l.Status.W, 2}
-	area.top(1)
+	rows := 2
+	if in.Height >= calmHeight {
+		rows = within(in.SmallCard, 2, 4)
+	}
+	l.Card = Rect{l.Status.X, l.Status.Y, l.Status.W, rows}
+	area.top(rows - 1)
 	if in.Banner {
-		l.Banner.Y++
+		l.Banner.Y += rows - 1
 	}
 }
 
@@ -168,49 +183,23 @@ func (r *Rect) right(n int) Rect {
 	return Rect{r.X + r.W, r.Y, n, r.H}
 }
 
-// narrow shows one pane below a tab bar, or two where there is room for the
-// source and another.
+// narrow shows one pane below a tab bar.
 func (l *Layout) narrow(in Input, area Rect) {
 	l.card(in, &area)
 	if in.Review {
 		l.Review = area
 		return
 	}
+	l.alone(in, area)
+}
+
+// alone shows the focused pane, below a tab bar unless it is the output of a
+// target that runs.
+func (l *Layout) alone(in Input, area Rect) {
 	if in.Screen != Flow || in.Focus != Output {
 		l.Tabs = area.top(1)
 	}
-	second := in.second()
-	switch {
-	case in.Screen != Held:
-		l.Panes[in.Focus] = area
-	case in.Width >= twinWidth && in.Height >= twinHeight:
-		l.Boxed = true
-		low, high := minWidth, area.W-minSource
-		w := cells(in.Shape.Side, area.W, area.W*42/100, low, high)
-		l.divide(area, own{DivideSide, w, low, high, area.W, []int{Source}, []int{second}})
-		l.Panes[second] = area.right(w)
-		l.Panes[Source] = area
-	case in.Width >= pairWidth && in.Height >= pairHeight:
-		l.Boxed = true
-		low, high := minHeight, area.H-minHeight
-		h := cells(in.Shape.Pair, area.H, area.H*42/100, low, high)
-		l.divide(area, own{DividePair, h, low, high, area.H, []int{Source}, []int{second}})
-		l.Panes[second] = area.bottom(h)
-		l.Panes[Source] = area
-	default:
-		l.Panes[in.Focus] = area
-	}
-}
-
-// second is the pane that is shown together with the source.
-func (in Input) second() int {
-	switch {
-	case in.Focus != Source:
-		return in.Focus
-	case in.Beside > Source && in.Beside <= Count:
-		return in.Beside
-	}
-	return Stack
+	l.Panes[in.Focus] = area
 }
 
 func within(n, low, high int) int { return max(low, min(n, high)) }

@@ -5,8 +5,8 @@ import "testing"
 // shapes are layouts as people make them, and some that nobody would.
 var shapes = []Shape{
 	{},
-	{Left: 100, Right: 500, Below: 600, Side: 800, Pair: 800},
-	{Left: 850, Right: 850, Below: 850, Side: 850, Pair: 850},
+	{Left: 100, Right: 500, Below: 600},
+	{Left: 850, Right: 850, Below: 850},
 	Shape{}.With(Locals, Left).With(Output, Right).With(Log, Right),
 	Shape{}.With(Locals, Hidden).With(Output, Hidden).With(Stack, Hidden).With(Goroutines, Hidden).With(Fixes, Hidden),
 	Shape{Shares: [Count + 1]int{Stack: 2000, Goroutines: 1, Locals: 1, Output: 2000}}.With(Log, Below).With(Stack, Below).With(Fixes, Below),
@@ -19,7 +19,7 @@ func TestRectanglesDoNotOverlap(t *testing.T) {
 		for w := 1; w <= 250; w += 3 {
 			for h := 1; h <= 80; h += 2 {
 				for focus := Source; focus <= Count; focus++ {
-					for _, extra := range []Input{{}, {Card: 3, Banner: true}, {Card: 2, Review: true, Command: 8}, {Card: 3, Zoom: true, Hint: true}} {
+					for _, extra := range []Input{{}, {Card: 3, SmallCard: 4, Banner: true}, {Card: 2, Review: true, Command: 8, Keys: 2}, {Card: 3, SmallCard: 3, Zoom: true, Hint: 2}} {
 						in := extra
 						in.Width, in.Height, in.Screen, in.Focus = w, h, screen, focus
 						in.Shape = shapes[(w+h+focus)%len(shapes)]
@@ -38,7 +38,7 @@ func check(t *testing.T, in Input) {
 		t.Fatalf("%+v: small is %v", in, l.Small)
 	}
 	rects := []Rect{l.Status, l.Banner, l.Card, l.Tabs, l.Review, l.Main, l.Command, l.Hint, l.Bottom}
-	if l.Card.Y == l.Status.Y && !l.Wide {
+	if l.Card.Y == l.Status.Y && !l.CardBox {
 		rects[0] = Rect{} // a small card takes the status line's place
 	}
 	rects = append(rects, l.Panes[:]...)
@@ -62,7 +62,7 @@ func check(t *testing.T, in Input) {
 
 // TestPanesArePutElsewhere moves panes between the regions.
 func TestPanesArePutElsewhere(t *testing.T) {
-	in := Input{Width: 160, Height: 50, Screen: Held, Focus: Source}
+	in := Input{Width: 200, Height: 50, Screen: Held, Focus: Source}
 	in.Shape = Shape{}.With(Locals, Right).With(Stack, Hidden)
 	l := Compute(in)
 	if !l.Panes[Stack].Empty() {
@@ -72,7 +72,7 @@ func TestPanesArePutElsewhere(t *testing.T) {
 		t.Errorf("the locals are at %+v, the fixes at %+v", l.Panes[Locals], l.Panes[Fixes])
 	}
 	in.Focus = Stack
-	if l = Compute(in); l.Panes[Stack].Empty() || !l.Panes[Output].Empty() {
+	if l = Compute(in); l.Panes[Stack].Empty() || !l.Panes[Log].Empty() {
 		t.Error("a hidden pane with the focus does not take the place of the last one below")
 	}
 }
@@ -87,18 +87,37 @@ func TestZoomFillsTheTerminal(t *testing.T) {
 	}
 }
 
-// TestMediumTerminalsShowTwoPanes checks which two, and where.
-func TestMediumTerminalsShowTwoPanes(t *testing.T) {
-	for _, c := range []struct{ w, h, focus, beside, other int }{
-		{100, 30, Source, 0, Stack}, {100, 30, Locals, 0, Locals}, {100, 30, Source, Fixes, Fixes}, {150, 24, Output, 0, Output},
+// TestTwoColumns checks which panes there are at the usual sizes, and where.
+func TestTwoColumns(t *testing.T) {
+	for _, c := range []struct {
+		w, h, focus int
+		empty       []int
+		shown       []int
+	}{
+		{80, 24, Source, []int{Output, Fixes}, []int{Source, Stack, Locals, Goroutines}},
+		{80, 24, Source, []int{Output}, []int{Source, Stack, Locals, Fixes}},
+		{80, 24, Goroutines, []int{Output}, []int{Source, Stack, Locals, Goroutines}},
+		{80, 24, Output, []int{Output, Fixes}, []int{Source, Stack, Goroutines, Output}},
+		{120, 36, Source, nil, []int{Source, Stack, Locals, Goroutines, Output, Fixes}},
+		{160, 45, Log, nil, []int{Source, Stack, Locals, Goroutines, Log, Fixes}},
+		{200, 60, Source, []int{Fixes}, []int{Source, Stack, Locals, Goroutines, Output, Log}},
 	} {
-		l := Compute(Input{Width: c.w, Height: c.h, Screen: Held, Focus: c.focus, Beside: c.beside})
-		if l.Panes[Source].Empty() || l.Panes[c.other].Empty() || l.Tabs.Empty() || !l.Boxed || l.Wide {
-			t.Errorf("%+v: %+v", c, l.Panes)
+		in := Input{Width: c.w, Height: c.h, Screen: Held, Focus: c.focus, Card: 2, SmallCard: 2}
+		for _, n := range c.empty {
+			in.Empty[n] = true
+		}
+		l := Compute(in)
+		for n := Source; n <= Count; n++ {
+			if l.Panes[n].Empty() == has(c.shown, n) {
+				t.Errorf("%dx%d, focus on %s: %s is %+v", c.w, c.h, names[c.focus], names[n], l.Panes[n])
+			}
+		}
+		if s := l.Panes[Source]; c.w < wideWidth && (s.W*10 < c.w*6 || l.Panes[Stack].X < s.X+s.W) {
+			t.Errorf("%dx%d: the source is %+v, the stack %+v", c.w, c.h, s, l.Panes[Stack])
 		}
 	}
-	if l := Compute(Input{Width: 80, Height: 24, Screen: Held, Focus: Source}); l.Boxed || l.Panes[Source].W != 80 {
-		t.Errorf("80x24: %+v", l.Panes)
+	if l := Compute(Input{Width: 79, Height: 24, Screen: Held, Focus: Source}); l.Boxed || l.Panes[Source].W != 79 || l.Tabs.Empty() {
+		t.Errorf("79x24: %+v", l.Panes)
 	}
 }
 
@@ -107,7 +126,7 @@ func TestMediumTerminalsShowTwoPanes(t *testing.T) {
 func TestBordersAreDragged(t *testing.T) {
 	for _, in := range []Input{
 		{Width: 160, Height: 50, Screen: Held, Focus: Source}, {Width: 200, Height: 60, Screen: Held, Focus: Source, Card: 3},
-		{Width: 100, Height: 30, Screen: Held, Focus: Source}, {Width: 160, Height: 24, Screen: Held, Focus: Source},
+		{Width: 100, Height: 36, Screen: Held, Focus: Source}, {Width: 160, Height: 28, Screen: Held, Focus: Source},
 		{Width: 160, Height: 50, Screen: Gone, Focus: Output}, {Width: 160, Height: 50, Screen: Held, Focus: Fixes, Review: true},
 	} {
 		dividers := Compute(in).Dividers
@@ -162,7 +181,7 @@ func TestFocusedPaneGrows(t *testing.T) {
 }
 
 func TestDividersAreFoundByTheirCells(t *testing.T) {
-	l := Compute(Input{Width: 160, Height: 50, Screen: Held, Focus: Source})
+	l := Compute(Input{Width: 200, Height: 50, Screen: Held, Focus: Source})
 	source := l.Panes[Source]
 	for _, x := range []int{source.X - 1, source.X} {
 		if d, ok := l.DividerAt(x, source.Y+3); !ok || d.Kind != DivideLeft {

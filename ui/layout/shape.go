@@ -1,7 +1,7 @@
 package layout
 
-// Place is where a pane is in a wide terminal while the target is held.
-// The source always is in the middle.
+// Place is where a pane is while the target is held.
+// The source always is in the middle, and an empty pane is hidden.
 type Place string
 
 // The places.
@@ -20,8 +20,6 @@ type Shape struct {
 	Left  int `json:"left,omitempty"`  // width of what is at the left
 	Right int `json:"right,omitempty"` // width of what is at the right
 	Below int `json:"below,omitempty"` // height of what is below
-	Side  int `json:"side,omitempty"`  // width of the second of two panes side by side
-	Pair  int `json:"pair,omitempty"`  // height of the second of two panes, one below the other
 	// Shares are how much of its region each pane takes, compared with the others.
 	Shares [Count + 1]int   `json:"shares,omitzero"`
 	Places [Count + 1]Place `json:"places,omitzero"`
@@ -30,17 +28,18 @@ type Shape struct {
 // The bounds of a size, in thousandths.
 const leastSize, mostSize = 50, 850
 
-// homes and shares of the layout as it comes. The log is shown where there is
-// room for it.
+// homes and shares of the layout as it comes, in three columns and in two. The
+// log is shown where there is room for it.
 var (
 	homes  = [Count + 1]Place{Stack: Left, Locals: Below, Goroutines: Left, Output: Below, Fixes: Right, Log: Hidden}
+	inTwo  = [Count + 1]Place{Stack: Right, Locals: Below, Goroutines: Right, Output: Below, Fixes: Right, Log: Hidden}
 	shares = [Count + 1]int{Stack: 580, Locals: 450, Goroutines: 420, Output: 550, Fixes: 500, Log: 370}
 )
 
 // Sound is the shape without what no terminal could show: it may have been
 // read from a file.
 func (s Shape) Sound() Shape {
-	for _, size := range []*int{&s.Left, &s.Right, &s.Below, &s.Side, &s.Pair} {
+	for _, size := range []*int{&s.Left, &s.Right, &s.Below} {
 		if *size != 0 {
 			*size = within(*size, leastSize, mostSize)
 		}
@@ -69,9 +68,13 @@ func (s Shape) place(in Input, n int) Place {
 	switch p := s.Places[n]; {
 	case n == Source:
 		return Home
+	case in.Empty[n] && in.Focus != n:
+		return Hidden
 	case p != Home:
 		return p
-	case n == Log && in.Width >= roomyWidth:
+	case !in.wide():
+		return inTwo[n]
+	case n == Log:
 		return Below
 	}
 	return homes[n]

@@ -1,29 +1,88 @@
 package layout
 
+import "slices"
+
 // What a pane or a region needs to be of use, with its border.
 const (
 	minWidth  = 20
 	minHeight = 4
 	minSource = 40
+	leastRows = 8   // of a pane in two columns, unless it is made smaller
+	twoBelow  = 26  // rows from which there are two panes below the source
+	rowWidth  = 138 // from here on, the panes below are side by side
 )
 
-// wide shows several panes with borders.
-func (l *Layout) wide(in Input, area Rect) {
-	if in.Card > 0 {
+// several shows several panes with borders.
+func (l *Layout) several(in Input, area Rect) {
+	l.CardBox = in.Width >= cardWidth && in.Height >= cardHeight
+	switch {
+	case !l.CardBox:
+		l.card(in, &area)
+	case in.Card > 0:
 		l.Card = area.top(min(in.Card, 6) + 2)
 	}
 	side := within(in.Width*29/100, 35, 54)
+	roomy := in.Width >= cardWidth
 	switch {
-	case in.Review:
+	case in.Review && roomy:
 		l.cutRight(in, &area, side, Source, Fixes)
 		l.Review = area
+	case in.Review:
+		l.Review = area
+	case in.Screen == Held && in.wide():
+		l.Around = true
+		l.held(in, area, side)
+	case in.Screen == Held:
+		l.Around = true
+		l.columns(in, area)
+	case !roomy:
+		l.alone(in, area)
 	case in.Screen == Flow:
 		l.Panes[in.Focus] = area
-	case in.Screen == Gone:
-		l.gone(in, area, side)
 	default:
-		l.held(in, area, side)
+		l.gone(in, area, side)
 	}
+}
+
+// wide reports whether there is room for three columns.
+func (in Input) wide() bool { return in.Width >= wideWidth && in.Height >= wideHeight }
+
+// columns shows the source above the locals, and the other panes in a column at
+// the right.
+func (l *Layout) columns(in Input, area Rect) {
+	left, right, below := in.regions()
+	if len(right) > 0 {
+		high := area.W - minSource
+		w := cells(in.Shape.Right, in.Width, within(in.Width*36/100, 30, 60), minWidth, high)
+		l.divide(area, own{DivideRight, w, minWidth, high, in.Width, []int{Source}, right})
+		l.column(in, area.right(w), right, leastRows)
+	}
+	if len(below) > 0 {
+		high := area.H - 2*minHeight
+		rows, inRow := area.H*36/100, in.Width >= rowWidth
+		switch {
+		case inRow:
+		case area.H >= twoBelow:
+			below = in.fitting(below, 2)
+			rows = area.H * len(below) / 4
+		default:
+			below = in.fitting(below, 1)
+		}
+		h := cells(in.Shape.Below, area.H, max(rows, area.H*36/100), minHeight, high)
+		l.divide(area, own{DivideBelow, h, minHeight, high, area.H, []int{Source}, below})
+		if r := area.bottom(h); inRow {
+			l.row(in, r, below, r.W/2)
+		} else {
+			l.column(in, r, below, minHeight)
+		}
+	}
+	if len(left) > 0 {
+		high := area.W - minSource
+		w := cells(in.Shape.Left, in.Width, 31, minWidth, high)
+		l.divide(area, own{DivideLeft, w, minWidth, high, in.Width, left, []int{Source}})
+		l.column(in, area.left(w), left, leastRows)
+	}
+	l.Panes[Source] = area
 }
 
 // gone shows the output next to the fixes, or next to another pane that was
@@ -48,14 +107,20 @@ func (l *Layout) cutRight(in Input, area *Rect, side, large, pane int) {
 	l.Panes[pane] = area.right(w)
 }
 
-// held shows the source with panes at its left and right, and below all of
-// them. A pane without a place takes that of the last one below while it has
-// the focus.
-func (l *Layout) held(in Input, area Rect, side int) {
-	left, right, below := in.Shape.at(in, Left), in.Shape.at(in, Right), in.Shape.at(in, Below)
+// regions are the panes at the left, at the right and below. A pane without a
+// place takes that of the last one below while it has the focus.
+func (in Input) regions() (left, right, below []int) {
+	left, right, below = in.Shape.at(in, Left), in.Shape.at(in, Right), in.Shape.at(in, Below)
 	if in.Focus != Source && in.Shape.place(in, in.Focus) == Hidden {
 		below = append(below[:max(len(below)-1, 0)], in.Focus)
 	}
+	return left, right, below
+}
+
+// held shows the source with panes at its left and right, and below all of
+// them.
+func (l *Layout) held(in Input, area Rect, side int) {
+	left, right, below := in.regions()
 	middle := []int{Source}
 	if len(below) > 0 {
 		high := area.H - 2*minHeight
@@ -72,21 +137,28 @@ func (l *Layout) held(in Input, area Rect, side int) {
 		w := cells(in.Shape.Left, in.Width, within(in.Width*25/100, 31, 46), minWidth, high)
 		room -= w
 		l.divide(area, own{DivideLeft, w, minWidth, high, in.Width, left, middle})
-		l.column(in, area.left(w), left)
+		l.column(in, area.left(w), left, minHeight)
 	}
 	if len(right) > 0 {
 		w := cells(in.Shape.Right, in.Width, side, minWidth, room)
 		l.divide(area, own{DivideRight, w, minWidth, room, in.Width, middle, right})
-		l.column(in, area.right(w), right)
+		l.column(in, area.right(w), right, minHeight)
 	}
 	l.Panes[Source] = area
 }
 
-// column puts panes one below the other, by their shares.
-func (l *Layout) column(in Input, r Rect, panes []int) {
-	panes = in.fitting(panes, r.H/minHeight)
+// column puts panes one below the other, by their shares, as many as have at
+// least some rows. What one does not fill goes to the others.
+func (l *Layout) column(in Input, r Rect, panes []int, least int) {
+	panes = in.fitting(panes, r.H/least)
 	for ; len(panes) > 1; panes = panes[1:] {
 		h := in.Shape.part(r.H, panes, minHeight)
+		if n := panes[1]; len(panes) == 2 && in.Rows[n] > 0 && in.Shape.Shares[n] == 0 {
+			h = max(h, r.H-max(in.Rows[n]+2, minHeight))
+		}
+		if n := panes[0]; in.Rows[n] > 0 && in.Shape.Shares[n] == 0 { // the others need it more
+			h = min(h, max(in.Rows[n]+2, minHeight))
+		}
 		l.divideShare(r, h, minHeight, panes, true)
 		l.Panes[panes[0]] = r.top(h)
 	}
@@ -99,7 +171,7 @@ func (l *Layout) row(in Input, r Rect, panes []int, side int) {
 	panes = in.fitting(panes, r.W/minWidth)
 	for ; len(panes) > 1; panes = panes[1:] {
 		w := in.Shape.part(r.W, panes, minWidth)
-		if len(panes) == 2 && panes[1] == Log && in.Shape.Shares[Log] == 0 && in.Width >= roomyWidth {
+		if len(panes) == 2 && panes[1] == Log && in.Shape.Shares[Log] == 0 && in.Width >= wideWidth {
 			w = within(r.W-side, minWidth, r.W-minWidth)
 		}
 		l.divideShare(r, w, minWidth, panes, false)
@@ -109,15 +181,18 @@ func (l *Layout) row(in Input, r Rect, panes []int, side int) {
 }
 
 // fitting is as many of the panes as there is room for, with the focused one if
-// it is among them.
+// it is among them. The goroutines are left out first.
 func (in Input) fitting(panes []int, room int) []int {
-	room = max(room, 1)
-	if len(panes) <= room {
-		return panes
-	}
-	kept := panes[:room:room]
-	if has(panes[room:], in.Focus) {
-		kept = append(kept[:room-1], in.Focus)
+	kept := slices.Clone(panes)
+	for len(kept) > max(room, 1) {
+		i := slices.Index(kept, Goroutines)
+		if i < 0 || in.Focus == Goroutines {
+			i = len(kept) - 1
+		}
+		if kept[i] == in.Focus {
+			i--
+		}
+		kept = slices.Delete(kept, i, i+1)
 	}
 	return kept
 }

@@ -93,6 +93,9 @@ func (f *frontend) panicWords(s debugger.Stop) {
 	if t := p.Value.Deref().Type; t != "" && p.Value.Deref().Kind != reflect.String {
 		f.say("value: %s %s", line(t), session.Short(p.Value.Deref(), 200))
 	}
+	if s.Block != nil {
+		f.say("in the block %s", line(session.BlockWords(*s.Block)))
+	}
 	for _, words := range session.PanicHistory(*p) {
 		f.say("%s", line(words))
 	}

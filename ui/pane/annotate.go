@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/format"
 	"github.com/pausetui/pausetui/source/evidence"
 	"github.com/pausetui/pausetui/ui/inspect"
 	"github.com/pausetui/pausetui/ui/text"
@@ -59,11 +60,11 @@ func (a annotator) above() map[int][]value {
 // value writes a variable in at most w cells.
 func (a annotator) value(name string, v debugger.Variable, w int) value {
 	_, changed := a.c.Store.Was(a.at, v)
-	return value{name: name, text: text.Cut(a.text(v), w), changed: changed && !v.Unset}
+	return value{name: name, text: text.Cut(a.text(v, w), w), changed: changed && !v.Unset}
 }
 
 // text is a value in one line: what it means where that is known.
-func (a annotator) text(v debugger.Variable) string {
+func (a annotator) text(v debugger.Variable, w int) string {
 	if v.Unset {
 		return brief(v)
 	}
@@ -73,7 +74,7 @@ func (a annotator) text(v debugger.Variable) string {
 	if meant, err := a.c.Store.Formats.Describe(context.Background(), nil, v); err == nil { // reads nothing
 		return text.Line(meant.Text)
 	}
-	return brief(v)
+	return contents(v, w)
 }
 
 // telling reports whether a value says something in a few characters: what is
@@ -85,6 +86,12 @@ func (a annotator) telling(v debugger.Variable) bool {
 	}
 	if inner.Kind == reflect.Func {
 		return false
+	}
+	if v.Kind == reflect.Struct || v.Kind == reflect.Pointer {
+		small := format.Glance(v, 40)
+		if len(small) <= 40 && !strings.Contains(small, "…") && !strings.Contains(small, "0x") {
+			return true
+		}
 	}
 	if known, ok := a.c.Store.Described(a.at, v); ok && known.Known {
 		return true

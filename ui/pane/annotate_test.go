@@ -49,7 +49,7 @@ func TestAnnotations(t *testing.T) {
 		got = append(got, "here "+v.name+"="+v.text)
 	}
 	slices.Sort(got)
-	want := []string{"3 list=len 3 cap 4", "3 total=8", "4 scale=2", "5 i=1", "5 scale=7", "9 total=8", "here o.count=6", "here total=8"}
+	want := []string{"3 list=[…3]", "3 o=&order{count: 6}", "3 total=8", "4 scale=2", "5 i=1", "5 scale=7", "9 total=8", "here o.count=6", "here total=8"}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -16,6 +16,8 @@ func describe(e session.Event) (level, words string) {
 	switch b := e.Body.(type) {
 	case *session.Started:
 		return "", strings.TrimSpace("session of " + b.Target() + " " + strings.Join(b.Args, " "))
+	case *session.HookRan:
+		return "quiet", text.Line(b.Words())
 	case *session.Notice:
 		return noticeLevel(b.Level), joinHint(b.Text, b.Hint)
 	case *session.Evaluated:

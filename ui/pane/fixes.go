@@ -38,6 +38,16 @@ func (p *Fixes) Title() (string, string) {
 	return "Fixes", ""
 }
 
+// Empty reports whether there is neither a candidate nor a proposer to show.
+func (p *Fixes) Empty(c *Context) bool {
+	index := c.State.CaseIndex()
+	if index < 0 || len(c.State.Stops[index].Candidates) > 0 {
+		return index < 0
+	}
+	asked := c.State.Requests
+	return len(asked) == 0 || asked[len(asked)-1].At.Before(c.State.Stops[index].At)
+}
+
 // Best is the id of the candidate that ranks first; empty when there is none. It
 // is elsewhere when it came, or was proved, while the person was reading.
 func (p *Fixes) Best() string {

@@ -104,6 +104,18 @@ func (p *Goroutines) Resize(w, h int) {
 	p.resize(w, max(h-p.pinned()-p.aboutRows(), min(h, 1)))
 }
 
+// Wanted is how many lines show everything there is to see.
+func (p *Goroutines) Wanted() int {
+	rows := max(p.count, 2)
+	if p.c != nil && p.at != 0 && p.c.Store.Goroutines().Index(p.at) >= 0 {
+		rows++
+	}
+	if rows >= 7 { // then there is room for a word on the cursor's row
+		rows += 2
+	}
+	return rows
+}
+
 // pinned is the number of rows above the list: the selected goroutine's.
 func (p *Goroutines) pinned() int {
 	if p.c == nil || p.at == 0 || p.full < 3 || p.c.Store.Goroutines().Index(p.at) < 0 {

@@ -1,8 +1,10 @@
 package pane
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/ui/text"
 )
 
@@ -31,7 +33,12 @@ func (p *Locals) line(n *node, bad string) string {
 	}
 	name := text.Fit(text.Line(n.v.Name), max(n.align, min(text.Width(text.Line(n.v.Name)), maxName)))
 	room := max(p.width-2*n.depth-text.Width(name)-4, 4)
-	shown := n.display()
+	changes := p.changes(n)
+	if p.watched(n) {
+		changes += t.Stop.Render("◉") + t.Dim.Render(" stops when written") + "  "
+	}
+	room = max(room-text.Width(changes), 4)
+	shown := n.display(max(room-text.Width(shortType(n.v.Type))-4, room*2/3))
 	if n.bare || n.open && n.v.Len == 0 && n.shown == "" && n.many == nil {
 		shown = "" // its fields follow
 	}
@@ -50,11 +57,18 @@ func (p *Locals) line(n *node, bad string) string {
 	if shown != "" {
 		line += style.Render(text.Cut(shown, room)) + "  "
 	}
-	line += p.changes(n)
+	line += changes
 	if n.note != "" {
 		line += t.Focus.Render(n.note) + "  "
 	}
 	return line + t.Faint.Render(typ)
+}
+
+// watched reports whether a watchpoint stops the target when the value is written.
+func (p *Locals) watched(n *node) bool {
+	return n.v.Expr != "" && slices.ContainsFunc(p.c.State.Breakpoints, func(b debugger.Breakpoint) bool {
+		return b.Watch == n.v.Expr && b.Enabled() && b.At.Goroutine == n.frame.Goroutine
+	})
 }
 
 // changes says what the value was when the frame was last seen; a folded value

@@ -27,6 +27,17 @@ type Output struct {
 // NewOutput returns the pane.
 func NewOutput() *Output { return &Output{follow: true} }
 
+// Empty reports whether the target has printed nothing.
+func (p *Output) Empty(c *Context) bool { return p.Rows(c) == 0 }
+
+// Rows is how many lines are kept of what the target has printed.
+func (p *Output) Rows(c *Context) int {
+	if c.Output == nil {
+		return 0
+	}
+	return c.Output.View(-1, 0).Total
+}
+
 // Title names the pane and says how much there is.
 func (p *Output) Title() (string, string) {
 	switch {

@@ -35,7 +35,17 @@ type Context struct {
 	Draft     map[string]map[int]bool
 	NoTest    bool // the selected candidate's regression test is left out
 	Split     bool
-	Bare      bool // panes have no border that would show their titles
+	Others    []Other // of a shared session
+	Bare      bool    // panes have no border that would show their titles
+}
+
+// Other is another participant of a shared session, and where they look.
+type Other struct {
+	Name  string
+	Color int
+	File  string
+	Line  int
+	At    debugger.FrameRef
 }
 
 // CurrentStop is the stop that is shown; false when there is none.

@@ -377,9 +377,13 @@ func (p *Review) ScrollBy(n int) {
 func (p *Review) Needs() []inspect.Need { return nil }
 
 // View draws what is in the window.
-func (p *Review) View(bool) []string {
+func (p *Review) View(open bool) []string {
 	if !p.known {
 		return []string{p.c.Theme.Dim.Render("This candidate is not known any more; esc goes back.")}
+	}
+	if !open { // a preview: what it changes, then why
+		all := slices.Concat(p.diff.Lines, []string{""}, p.prose)
+		return all[:min(len(all), p.height)]
 	}
 	all := append(append([]string(nil), p.prose...), p.diff.Lines...)
 	from := max(min(p.top, len(all)-1), 0)

@@ -201,7 +201,7 @@ func (p *Source) Key(a keymap.Action) (Effect, bool) {
 
 // Click puts the cursor on a line.
 func (p *Source) Click(y int) Effect {
-	if line, ok := p.lineAt(y - p.head()); ok {
+	if line, _, ok := p.lineAt(y - p.head()); ok {
 		p.cursor = line
 	}
 	p.clamp()
@@ -214,10 +214,11 @@ func (p *Source) ClickAt(x, y int, run bool) Effect {
 	if effect, done := p.clickCode(x, y-p.head()); done {
 		return effect
 	}
-	line, ok := p.lineAt(y - p.head())
+	line, row, ok := p.lineAt(y - p.head())
 	if !ok {
 		return nil
 	}
+	cell := p.cellAt(line, row, x)
 	p.cursor = line
 	p.clamp()
 	switch {
@@ -226,7 +227,7 @@ func (p *Source) ClickAt(x, y int, run bool) Effect {
 	case x < p.gutter():
 		return ToggleBreakpoint{p.path, line}
 	}
-	p.cell = x - p.gutter() + p.left
+	p.cell = cell
 	return nil
 }
 

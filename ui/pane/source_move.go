@@ -71,7 +71,7 @@ func (p *sheet) reveal() {
 	switch {
 	case w.Cell < p.left:
 		p.left = max(w.Cell-room/4, 0)
-	case w.Cell+w.Width > p.left+room:
+	case w.Cell+w.Width > p.sight():
 		p.left = max(w.Cell+w.Width-room*3/4, 0)
 	}
 }
@@ -80,6 +80,9 @@ func (p *sheet) clamp() {
 	n := p.lines()
 	p.cursor = max(min(p.cursor, n), 1)
 	room := max(p.rows()-1, 1) // one row may hold values
+	if p.held && p.top <= p.frame.Line {
+		room = max(room-len(p.wraps(p.frame.Line))+1, 1)
+	}
 	if p.cursor < p.top {
 		p.top = p.cursor
 	}
@@ -144,12 +147,12 @@ func (p *sheet) right() {
 		}
 	}
 	room := p.room()
-	if next == nil || next.Cell+next.Width > p.left+room {
-		if p.lineWidth() > p.left+room {
+	if next == nil || next.Cell+next.Width > p.sight() {
+		if p.lineWidth() > p.sight() {
 			p.left += max(room/2, 1)
 		}
 	}
-	if next != nil && next.Cell < p.left+room {
+	if next != nil && next.Cell < p.sight() {
 		p.cell = next.Cell
 	}
 }
@@ -200,18 +203,14 @@ func (p *sheet) ScrollBy(n int) {
 	p.clamp()
 }
 
-// lineAt is the line that is drawn in a row.
-func (p *sheet) lineAt(y int) (int, bool) {
-	row := 0
-	for line := p.top; line <= p.lines() && row <= y; line++ {
-		rows := 1
-		if p.held && line == p.frame.Line && len(p.here) > 0 {
-			rows = 2
+// lineAt is the line that is drawn in a row, and which of its rows it is.
+func (p *sheet) lineAt(y int) (line, row int, ok bool) {
+	for line := p.top; line <= p.lines() && y >= 0; line++ {
+		tall := p.tall(line)
+		if y < tall {
+			return line, y, true
 		}
-		if y < row+rows {
-			return line, true
-		}
-		row += rows
+		y -= tall
 	}
-	return 0, false
+	return 0, 0, false
 }

@@ -112,7 +112,7 @@ func (p *textSearch) goToHit(f inspect.Found) {
 	}
 	p.clamp()
 	room := p.room()
-	if room > 0 && (f.Cell < p.left || f.Cell+f.Width > p.left+room) {
+	if room > 0 && (f.Cell < p.left || f.Cell+f.Width > p.sight()) {
 		p.left = max(f.Cell-room/2, 0)
 		if f.Cell+f.Width <= room {
 			p.left = 0

@@ -41,12 +41,15 @@ func (p *Source) viewSource(focused bool) []string {
 	var out []string
 	for line := p.top; line <= p.lines() && len(out) < h; line++ {
 		out = append(out, p.row(line, digits, w, focused))
+		if p.held && line == p.frame.Line {
+			out = append(out, p.below(line, w, focused)...)
+		}
 		if p.held && line == p.frame.Line && len(p.here) > 0 && len(out) < h {
 			indent := digits + 4 + min(max(indentOf(p.src, line)-p.left, 0), w/2)
 			out = append(out, strings.Repeat(" ", indent)+p.c.Theme.Faint.Render("└ ")+p.c.values(p.here, w-indent-3))
 		}
 	}
-	return out
+	return out[:min(len(out), h)]
 }
 
 // viewMissing says what is known where the file cannot be read.
@@ -92,16 +95,32 @@ func (p *Source) body(line, w int, focused bool) string {
 	if from > 0 && all > 0 {
 		lead, from, w = faint.Render("…"), from+1, w-1
 	}
-	if all > from+w {
+	if all > from+w && len(p.wraps(line)) == 1 {
 		tail, w = faint.Render("…"), w-1
 	}
 	out := lead + p.paint(code, from, w, p.marks(line, focused))
-	if room := w - max(all-from, 0) - 3; tail == "" && len(p.notes[line]) > 0 && room >= 8 {
+	if room := w - max(all-from, 0) - 3; tail == "" && len(p.notes[line]) > 0 && all <= from+w && room >= 8 {
 		if values := p.c.values(p.notes[line], room); values != "" {
 			out += "   " + values
 		}
 	}
+	if names := p.others(line); names != "" && tail == "" {
+		if room := w - text.Width(out) - 2; room >= text.Width(names) {
+			out = text.Sides(out, names, w+text.Width(lead))
+		}
+	}
 	return text.Fit(out, w+text.Width(lead)) + tail
+}
+
+// others are the names of those in a shared session who look at a line.
+func (p *Source) others(line int) string {
+	var names []string
+	for _, o := range p.c.Others {
+		if o.Line == line && o.File == p.path {
+			names = append(names, p.c.Theme.Person(o.Color).Render("◂ "+text.Line(o.Name)))
+		}
+	}
+	return strings.Join(names, " ")
 }
 
 // mark is a part of a line in a style of its own.

@@ -186,12 +186,31 @@ func (p *Stack) nothing() []string {
 	return empty(p.c, p.width, "The calls of the goroutine that stopped will be here. "+p.c.Keys.Key(keymap.Interrupt)+" halts a running target.")
 }
 
-// cutFunction shortens a function's name to w cells, a method's in its
-// receiver: "(*Inv…).remember".
-func cutFunction(name string, w int) string {
-	receiver, method, ok := strings.Cut(name, ").")
-	if room := w - text.Width(method) - 2; ok && text.Width(name) > w && room >= 4 {
-		return text.Cut(receiver, room) + ")." + method
+// fitFrame shortens a function's name and its place, "index.go:42", to w cells
+// together: first the receiver, to some letters, then the file from the left, up
+// to the line's number, and the function last.
+func fitFrame(function, place string, w int) (string, string) {
+	w--
+	fits := func() bool { return text.Width(function)+text.Width(place) <= w }
+	if receiver, method, ok := strings.Cut(function, ")."); ok && !fits() {
+		receiver = strings.Replace(receiver, "(*", "", 1)
+		function = receiver + "." + method
+		if !fits() {
+			function = text.Cut(receiver, max(w-text.Width(place)-text.Width(method)-1, leastReceiver)) + "." + method
+		}
 	}
-	return text.Cut(name, w)
+	if place != "" && !fits() {
+		line := place[strings.LastIndexByte(place, ':')+1:]
+		place = text.CutLeft(place, max(w-text.Width(function), text.Width(line)+1))
+	}
+	return text.Cut(function, max(w-text.Width(place), 1)), place
 }
+
+// cutFunction shortens a function's name to w cells, first its receiver.
+func cutFunction(name string, w int) string {
+	name, _ = fitFrame(name, "", w+1)
+	return name
+}
+
+// leastReceiver is what is left of a receiver at least, in cells.
+const leastReceiver = 4

@@ -233,8 +233,7 @@ func foldSign(open bool) string {
 func (p *Stack) called(words string, at debugger.Location) string {
 	t := p.c.Theme
 	room := max(p.width-text.Width(words), 2)
-	where := text.CutLeft(text.Place(at.File, at.Line), max(room/2, 1))
-	function := cutFunction(text.Line(text.Function(at.Function)), max(room-text.Width(where)-1, 1))
+	function, where := fitFrame(text.Line(text.Function(at.Function)), text.Place(at.File, at.Line), room)
 	return text.Sides(t.Faint.Render(words)+t.Dim.Render(function), t.Faint.Render(where), p.width)
 }
 
@@ -246,10 +245,6 @@ func (p *Stack) frameLine(f debugger.Frame) string {
 	} else if !f.User {
 		name, place = t.Dim, t.Faint
 	}
-	where := text.Place(f.File, f.Line)
-	function := text.Line(text.Function(f.Function))
-	room := p.width - 2
-	where = text.CutLeft(where, max(room/2, 1))
-	function = cutFunction(function, max(room-text.Width(where)-1, 1))
+	function, where := fitFrame(text.Line(text.Function(f.Function)), text.Place(f.File, f.Line), p.width-2)
 	return text.Sides(mark+name.Render(function), place.Render(where), p.width)
 }

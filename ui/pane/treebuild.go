@@ -69,6 +69,9 @@ func (at place) child(name string) place {
 // value makes the node of a value, with all that is open below it.
 func (p *Locals) value(v debugger.Variable, at place) *node {
 	n := &node{v: v, frame: at.frame, path: at.path, parent: at.parent, index: at.index, depth: at.depth, align: at.align, raw: at.raw, size: 1}
+	if at.local && v.Shadowed { // as dlv writes it
+		n.v.Name = "(" + v.Name + ")"
+	}
 	n.view = p.viewOf(v, at)
 	meant := p.meaning(n)
 	n.leaf = !v.Expandable() && len(meant.Rows) == 0 && !p.opensAsText(n) || corrupt(v.Deref()) || n.shown == format.Hidden

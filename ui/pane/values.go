@@ -7,15 +7,29 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/format"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/text"
 )
 
 // Brief is a value in a few characters, at most w cells.
-func Brief(v debugger.Variable, w int) string {
-	return text.Cut(brief(v), w)
+func Brief(v debugger.Variable, w int) string { return text.Cut(contents(v, w), w) }
+
+// contents is what a value holds, in about w cells.
+func contents(v debugger.Variable, w int) string {
+	inner := v.Deref()
+	switch {
+	case v.Unreadable != "" || v.Unset || v.Nil || inner.Unreadable != "" || corrupt(v) || corrupt(inner):
+		return brief(v)
+	case v.Kind == reflect.String || v.Kind == reflect.Func || v.Kind == reflect.Chan || v.Kind == reflect.Pointer && len(v.Children) == 0:
+		return brief(v)
+	case v.Kind == reflect.Struct || v.Kind == reflect.Pointer || v.Kind == reflect.Interface || v.Kind == reflect.Int32 || collection(v.Kind):
+		return text.Line(format.Glance(v, w))
+	}
+	return brief(v)
 }
 
+// brief is a value without what it holds: lengths of collections, names of types.
 func brief(v debugger.Variable) string {
 	switch {
 	case v.Unreadable != "":

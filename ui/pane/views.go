@@ -171,8 +171,9 @@ func integers(v debugger.Variable) bool {
 	return collection(v.Kind) && len(v.Children) > 0 && isInteger(v.Children[0].Kind)
 }
 
-// display is a value in one line as its view wants it.
-func (n *node) display() string {
+// display is a value in one line of about w cells, as its view wants it. Of an open
+// one, the contents follow.
+func (n *node) display(w int) string {
 	v := n.v
 	if v.Unreadable == "" && !v.Nil {
 		inner := v.Deref()
@@ -187,7 +188,10 @@ func (n *node) display() string {
 			return text.Line(n.shown)
 		}
 	}
-	return brief(v)
+	if n.open || n.raw {
+		return brief(v)
+	}
+	return contents(v, w)
 }
 
 // inBase writes a number to a base, or as a character; empty where it has none.

@@ -28,8 +28,12 @@ var palettes = []Palette{
 	{Name: Default, Words: "the colors pausetui comes with", Dark: night, Light: light},
 	{Name: "high-contrast", Words: "as much contrast as there is", Dark: brightNight, Light: brightLight, hue: strong},
 	{Name: "color-blind", Words: "blue and orange instead of green and red", Dark: blueNight, Light: blueLight, hue: orangeBlue},
+	{Name: "catppuccin", Words: "soft pastels: Mocha and Latte", Dark: catppuccinNight, Light: catppuccinLight},
+	{Name: "dracula", Words: "vivid on violet gray", Dark: draculaNight, Light: draculaLight},
 	{Name: "gruvbox", Words: "warm and retro", Dark: gruvboxNight, Light: gruvboxLight},
 	{Name: "nord", Words: "cold and calm", Dark: nordNight, Light: nordLight},
+	{Name: "solarized", Words: "low contrast, even lightness", Dark: solarizedNight, Light: solarizedDay},
+	{Name: "tokyonight", Words: "blue and violet, like a city at night", Dark: tokyoNight, Light: tokyoDay},
 	{Name: "quiet", Words: "grays; colors only for what matters", Dark: quietNight, Light: quietLight},
 }
 

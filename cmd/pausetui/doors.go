@@ -1,0 +1,159 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/adrg/xdg"
+
+	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/pair"
+	"github.com/pausetui/pausetui/pair/dap"
+	"github.com/pausetui/pausetui/pair/mcp"
+)
+
+// door is a listener through which editors or agents of this machine come in.
+type door struct {
+	listener net.Listener
+	ctx      context.Context
+	cancel   context.CancelFunc
+	work     sync.WaitGroup
+}
+
+// maxAtDoor is how many connections of a door are served at a time: those that
+// are waiting to be admitted included.
+const maxAtDoor = 8
+
+// openDoor serves each connection with serve, until it is closed.
+func openDoor(l net.Listener, serve func(context.Context, net.Conn)) *door {
+	d := &door{listener: l}
+	d.ctx, d.cancel = context.WithCancel(context.Background())
+	places := make(chan struct{}, maxAtDoor)
+	d.work.Go(func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				if d.ctx.Err() != nil || errors.Is(err, net.ErrClosed) {
+					return
+				}
+				time.Sleep(50 * time.Millisecond) // as out of files: it may get better
+				continue
+			}
+			select {
+			case places <- struct{}{}:
+			default:
+				_ = conn.Close()
+				continue
+			}
+			d.work.Go(func() {
+				defer func() { <-places }()
+				defer conn.Close()
+				stop := context.AfterFunc(d.ctx, func() { _ = conn.Close() })
+				defer stop()
+				serve(d.ctx, conn)
+			})
+		}
+	})
+	return d
+}
+
+func (d *door) close() {
+	d.cancel()
+	_ = d.listener.Close()
+	d.work.Wait()
+}
+
+// agentSockets is where sessions can be joined by agents of the same user.
+func agentSockets() string { return filepath.Join(xdg.StateHome, "pausetui", "agents") }
+
+// letAgentsIn opens a socket that only this user can reach.
+func (sh *sharing) letAgentsIn() error {
+	if err := os.MkdirAll(agentSockets(), 0o700); err != nil {
+		return fmt.Errorf("--agents: %w", err)
+	}
+	l, err := listenUnix(filepath.Join(agentSockets(), strconv.Itoa(os.Getpid())+".sock"))
+	if err != nil {
+		return fmt.Errorf("--agents: %w", err)
+	}
+	sh.room.Expect()
+	sh.doors = append(sh.doors, openDoor(l, func(ctx context.Context, c net.Conn) {
+		seat, err := sh.room.Join(ctx, pair.Newcomer{Name: "agent", From: "this machine", Via: "agent", Agent: true})
+		if err != nil {
+			return
+		}
+		defer seat.Leave()
+		_ = mcp.Serve(ctx, seat, mcp.Options{Version: versionText()}, c, c) // it has left
+	}))
+	return nil
+}
+
+// letEditorsIn opens a loopback port or a unix socket.
+func (sh *sharing) letEditorsIn(addr string) error {
+	l, err := listenLocal(addr)
+	if err != nil {
+		return err
+	}
+	sh.room.Expect()
+	sh.doors = append(sh.doors, openDoor(l, func(ctx context.Context, c net.Conn) {
+		seat, err := sh.room.Join(ctx, pair.Newcomer{Name: "editor", From: "this machine", Via: "editor"})
+		if err != nil {
+			return
+		}
+		defer seat.Leave()
+		_ = dap.Serve(ctx, seat, c) // it has left
+	}))
+	return nil
+}
+
+// listenLocal listens where only this machine can reach it.
+func listenLocal(addr string) (net.Listener, error) {
+	if path, ok := strings.CutPrefix(addr, "unix:"); ok {
+		return listenUnix(path)
+	}
+	if _, err := strconv.Atoi(addr); err == nil {
+		addr = ":" + addr
+	}
+	host, port, err := net.SplitHostPort(addr)
+	if err != nil {
+		return nil, usageError(fmt.Errorf("--listen %q: want a port, 127.0.0.1:PORT, or unix:PATH", addr))
+	}
+	if host == "" || host == "localhost" {
+		host = "127.0.0.1"
+	}
+	if ip := net.ParseIP(host); ip == nil || !ip.IsLoopback() {
+		return nil, usageError(advice.Add(fmt.Errorf("--listen %q: the protocol of editors has no passwords", addr), "listen on 127.0.0.1, and let others in with ssh -L or --share"))
+	}
+	return net.Listen("tcp", net.JoinHostPort(host, port))
+}
+
+// listenUnix makes a socket that only this user can reach; a stale one is replaced.
+func listenUnix(path string) (net.Listener, error) {
+	if c, err := net.DialTimeout("unix", path, time.Second); err == nil {
+		_ = c.Close()
+		return nil, fmt.Errorf("listen on %q: it is in use", path)
+	}
+	if info, err := os.Lstat(path); err == nil {
+		if info.Mode().Type() != os.ModeSocket {
+			return nil, fmt.Errorf("listen on %q: there is a file that is no socket", path)
+		}
+		if err := os.Remove(path); err != nil {
+			return nil, err
+		}
+	}
+	l, err := net.Listen("unix", path)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Chmod(path, 0o600); err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
+	return l, nil
+}

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pausetui/pausetui/config"
+	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/hooks"
+	"github.com/pausetui/pausetui/session"
+)
+
+// addHooks gives a session the person's hooks, and those of the module where the person has
+// agreed to them.
+func (sys *system) addHooks(o *engine.Options, c config.Config, dir string) {
+	root := config.Root(dir)
+	commands := c.Hooks.Commands()
+	if digest := c.ModuleHooks.Digest(); digest != "" {
+		given, err := sys.state.HookConsents().Given(root, digest)
+		switch {
+		case err != nil:
+			o.Notices = append(o.Notices, session.Notice{Level: "warn", Text: "the module's hooks do not run: " + session.Clean(err.Error())})
+		case !given:
+			o.Notices = append(o.Notices, session.Notice{Level: "warn", Text: "the module's hooks do not run: you have not agreed to them", Hint: "pausetui config hooks shows them, and --allow lets them run"})
+		default:
+			commands = append(commands, c.ModuleHooks.Commands()...)
+		}
+	}
+	for _, h := range commands {
+		o.Hooks = append(o.Hooks, hooks.Hook{Point: hooks.Point(h.Point), Name: h.Command, Timeout: h.Timeout, Handler: hooks.Command{Line: h.Command, Dir: root}})
+	}
+}
+
+func newConfigHooks(sys *system) *cobra.Command {
+	var allow, revoke bool
+	c := &cobra.Command{
+		Use: "hooks", Short: "The hooks of the module, and whether they run", Args: cobra.NoArgs,
+		Long: "hooks lists the commands that the module's configuration wants to run at points of a session. They may have\n" +
+			"come with another person's repository: they run only after --allow, and not after they have changed.",
+		Example: "pausetui config hooks\npausetui config hooks --allow",
+	}
+	c.Flags().BoolVar(&allow, "allow", false, "let these commands run in sessions of this module")
+	c.Flags().BoolVar(&revoke, "revoke", false, "let them run no more")
+	c.MarkFlagsMutuallyExclusive("allow", "revoke")
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		dir, err := sys.dir()
+		if err != nil {
+			return err
+		}
+		settings, err := sys.config(dir)
+		if err != nil {
+			return err
+		}
+		root, digest, consents := config.Root(dir), settings.ModuleHooks.Digest(), sys.state.HookConsents()
+		if allow || revoke {
+			given := digest
+			if revoke {
+				given = ""
+			}
+			if err := consents.Give(root, given, time.Now()); err != nil {
+				return err
+			}
+		}
+		if digest == "" {
+			fmt.Fprintln(c.OutOrStdout(), "the module has no hooks")
+			return nil
+		}
+		given, err := consents.Given(root, digest)
+		if err != nil {
+			return err
+		}
+		for _, h := range settings.ModuleHooks.Commands() {
+			fmt.Fprintf(c.OutOrStdout(), "%s: %s\n", h.Point, session.Clean(h.Command))
+		}
+		words := "they do not run; --allow lets them"
+		if given {
+			words = "they run; --revoke ends that"
+		}
+		fmt.Fprintln(c.OutOrStdout(), words)
+		return nil
+	}
+	return c
+}

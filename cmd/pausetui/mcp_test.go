@@ -1,0 +1,135 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+const madeMap = `package main
+
+type index struct{ terms map[string]int }
+
+func (x *index) add(term string) {
+	x.terms[term]++
+}
+
+func main() {
+	x := &index{terms: map[string]int{}}
+	x.add("go")
+}
+`
+
+// agent starts pausetui mcp with the SDK's client.
+func agent(t *testing.T, dir string, args ...string) *mcp.ClientSession {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(exe, append([]string{"mcp"}, args...)...)
+	cmd.Dir, cmd.Stderr = dir, os.Stderr
+	cmd.Env = append(os.Environ(), asMain+"=1", "PWD="+dir, stateHome(t))
+	s, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &mcp.CommandTransport{Command: cmd}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+// call calls a tool; ok is false when it refused.
+func call(t *testing.T, s *mcp.ClientSession, name string, args map[string]any) (text string, ok bool) {
+	t.Helper()
+	r, err := s.CallTool(context.Background(), &mcp.CallToolParams{Name: name, Arguments: args})
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	for _, c := range r.Content {
+		if words, is := c.(*mcp.TextContent); is {
+			text += words.Text
+		}
+	}
+	return text, !r.IsError
+}
+
+// atCrash waits until the program is held at its crash.
+func atCrash(t *testing.T, s *mcp.ClientSession) {
+	t.Helper()
+	for t.Context().Err() == nil {
+		var st struct{ Phase, Diagnosis string }
+		text, _ := call(t, s, "status", nil)
+		if err := json.Unmarshal([]byte(text), &st); err != nil {
+			t.Fatalf("status %q: %v", text, err)
+		}
+		if st.Phase == "stopped" && st.Diagnosis != "" {
+			return
+		}
+	}
+}
+
+// An agent gets a crash fixed: it looks, proposes, and hears what the proof
+// says. It applies only where it may.
+func TestAnAgentFixesACrash(t *testing.T) {
+	t.Parallel()
+	for _, may := range []bool{false, true} {
+		dir := program(t, emptyMapProgram)
+		args := []string{"--offline", "."}
+		if may {
+			args = append([]string{"--agent-may-apply"}, args...)
+		}
+		s := agent(t, dir, args...)
+		atCrash(t, s)
+		for name, c := range map[string]struct {
+			args map[string]any
+			want string
+			ok   bool
+		}{
+			"values": {nil, "x", true}, "stack": {nil, "add", true}, "eval": {map[string]any{"expr": "x.terms == nil"}, "true", true},
+			"source": {map[string]any{"of": "/etc/passwd:1-3"}, "", false}, "candidate": {map[string]any{"id": "c99"}, "no candidate", false},
+			"past_sessions": {nil, "nil-map-write", true},
+		} {
+			if text, ok := call(t, s, name, c.args); ok != c.ok || !strings.Contains(text, c.want) {
+				t.Errorf("%s: %v, %s", name, ok, text)
+			}
+		}
+		if text, ok := call(t, s, "eval", map[string]any{"expr": "x.add(\"y\")"}); ok {
+			t.Errorf("a call was evaluated: %s", text)
+		}
+		if text, ok := call(t, s, "propose_patch", map[string]any{"title": "leave", "files": map[string]string{"../out.go": "package out\n"}}); ok {
+			t.Errorf("a file outside: %s", text)
+		}
+		text, ok := call(t, s, "propose_patch", map[string]any{"title": "make the map where the index is made", "files": map[string]string{"main.go": madeMap}})
+		var verdict struct {
+			ID       string
+			Verified bool
+		}
+		if err := json.Unmarshal([]byte(text), &verdict); !ok || err != nil || !verdict.Verified {
+			t.Fatalf("propose: %v, %v, %s", ok, err, text)
+		}
+		if text, ok := call(t, s, "ask_approval", map[string]any{"id": verdict.ID, "reason": "the map is made"}); !ok {
+			t.Error(text)
+		}
+		text, ok = call(t, s, "apply", map[string]any{"id": verdict.ID})
+		source, err := os.ReadFile(filepath.Join(dir, "main.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if applied := string(source) == madeMap; ok != may || applied != may {
+			t.Errorf("may apply %v: said %v, written %v: %s", may, ok, applied, text)
+		}
+		log, err := s.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "pausetui://session/log"})
+		if err != nil || !strings.Contains(log.Contents[0].Text, "note by agent") {
+			t.Errorf("the log: %v %+v", err, log)
+		}
+		if err := s.Close(); err != nil {
+			t.Errorf("close: %v", err)
+		}
+	}
+}

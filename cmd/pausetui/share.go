@@ -1,0 +1,168 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/user"
+	"path/filepath"
+	"sync"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/adrg/xdg"
+	"github.com/spf13/pflag"
+
+	"github.com/pausetui/pausetui/debugger/format"
+	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/pair"
+	"github.com/pausetui/pausetui/pair/ssh"
+	"github.com/pausetui/pausetui/ui"
+)
+
+// shareFlags say who else may take part in a session.
+type shareFlags struct {
+	share     string
+	shareKeys string
+	twoPerson bool
+	listen    string
+	agents    bool
+	mayApply  bool
+}
+
+func (f *shareFlags) register(s *pflag.FlagSet) {
+	s.StringVar(&f.share, "share", "", "let colleagues in by ssh, at this `ADDR` (default a free port on 127.0.0.1); you admit each")
+	s.Lookup("share").NoOptDefVal = "127.0.0.1:0"
+	s.StringVar(&f.shareKeys, "share-keys", "", "let in whose key is in this `FILE` (as authorized_keys), instead of by an invitation code")
+	s.StringVar(&f.listen, "listen", "", "serve editors (Debug Adapter Protocol) at this `ADDR`: a port of 127.0.0.1, or unix:PATH; you admit each")
+	s.BoolVar(&f.agents, "agents", false, "let coding agents of yours join with pausetui mcp; you admit each")
+	s.BoolVar(&f.mayApply, "agent-may-apply", false, "agents may apply verified fixes without a person")
+	s.BoolVar(&f.twoPerson, "two-person", false, "in a shared session, who wrote an edit cannot approve it")
+}
+
+// sharing is a session with its room and its doors.
+type sharing struct {
+	front *frontend
+	setup setup
+	room  *pair.Room
+
+	mu     sync.Mutex // guards all below
+	server *ssh.Server
+	doors  []*door // of editors and agents
+}
+
+// newSharing makes a room of a session; only the host is in it.
+func newSharing(f *frontend, e *engine.Engine, s setup) *sharing {
+	sh := &sharing{front: f, setup: s, room: pair.New(e, pair.Options{Host: userName(), TwoPerson: f.twoPerson, MayApply: f.mayApply})}
+	sh.room.SetDoors(sh)
+	return sh
+}
+
+// userName is what the person is called on this machine.
+func userName() string {
+	if u, err := user.Current(); err == nil {
+		return u.Username
+	}
+	return ""
+}
+
+// open opens the doors that the flags ask for.
+func (sh *sharing) open() error {
+	if sh.front.shareKeys != "" && sh.front.share == "" {
+		return usageError(errors.New("--share-keys says who may come in: give --share too"))
+	}
+	if sh.front.agents {
+		if err := sh.letAgentsIn(); err != nil {
+			return err
+		}
+	}
+	if sh.front.listen != "" {
+		if err := sh.letEditorsIn(sh.front.listen); err != nil {
+			return err
+		}
+	}
+	if sh.front.share == "" {
+		return nil
+	}
+	return sh.Share(sh.front.share)
+}
+
+// Share implements pair.Doors.
+func (sh *sharing) Share(addr string) error {
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	if sh.server != nil {
+		if addr == "" {
+			return nil
+		}
+		return fmt.Errorf("the session is shared already, at %s: unshare ends that", sh.server.Addr())
+	}
+	keys := sh.front.shareKeys
+	server, err := ssh.Open(ssh.Options{Room: sh.room, Addr: addr, HostKey: hostKeyPath(), Keys: keys, Show: sh.show})
+	if err != nil {
+		return err
+	}
+	sh.server = server
+	sh.room.Open(server.Door())
+	return nil
+}
+
+// hostKeyPath is the file of the key by which colleagues know this machine.
+func hostKeyPath() string { return filepath.Join(xdg.StateHome, "pausetui", "ssh_host_ed25519_key") }
+
+// Unshare implements pair.Doors.
+func (sh *sharing) Unshare() { sh.end(pair.ErrUnshared) }
+
+// Invite implements pair.Doors.
+func (sh *sharing) Invite() {
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	if sh.server != nil {
+		sh.server.Invite()
+	}
+}
+
+// end tells all others why their part is over, and closes the doors.
+func (sh *sharing) end(why error) {
+	sh.room.Shut(why)
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	if sh.server != nil {
+		_ = sh.server.Close() // its listener is gone in any case
+		sh.server = nil
+	}
+	for _, d := range sh.doors {
+		d.close()
+	}
+	sh.doors = nil
+}
+
+// show shows the session to a guest, on their terminal.
+func (sh *sharing) show(ctx context.Context, g ssh.Guest) error {
+	formats, err := format.Parse(sh.setup.settings.Formats)
+	if err != nil { // the configuration was checked
+		return err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	sizes := make(chan tea.WindowSizeMsg)
+	go func() { // ends with ctx
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case s := <-g.Resized:
+				select {
+				case sizes <- tea.WindowSizeMsg{Width: s.Width, Height: s.Height}:
+				case <-ctx.Done():
+				}
+			}
+		}
+	}()
+	o := ui.Options{Version: versionText(), Formats: formats, Input: g.Input, Output: g.Output, FPS: 30, Seat: g.Seat, Clock: time.Now,
+		Remote: &ui.Remote{Environ: g.Environ, Size: tea.WindowSizeMsg{Width: g.Size.Width, Height: g.Size.Height}, Resized: sizes}}
+	for _, p := range sh.setup.options.Profiles {
+		o.Profiles = append(o.Profiles, p.Name)
+	}
+	return ui.Run(ctx, g.Seat, o)
+}

@@ -1,0 +1,172 @@
+package main
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/charmbracelet/x/term"
+	"github.com/spf13/cobra"
+	"golang.org/x/tools/txtar"
+
+	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/internal/scratch"
+	"github.com/pausetui/pausetui/session"
+)
+
+// tourProgram is what the tour debugs: a small program with a fault.
+//
+//go:embed tour.txtar
+var tourProgram []byte
+
+func newTour(sys *system) *cobra.Command {
+	flags := screenFlags{}
+	keep := false
+	c := &cobra.Command{
+		Use: "tour", Short: "Five minutes for a newcomer: a stop, a fix, an undo, past sessions", Args: cobra.NoArgs,
+		Long: "tour debugs a small program with a fault, in a directory of its own that is removed at the end. It says what to\n" +
+			"do next, step by step. No model is asked: the fixes are those of the built-in fixer.",
+		Example: "pausetui tour\npausetui tour --plain",
+	}
+	flags.register(c.Flags())
+	c.Flags().BoolVar(&keep, "keep", false, "leave the directory of the program")
+	c.RunE = func(c *cobra.Command, _ []string) error { return runTour(c, sys, flags, keep) }
+	return c
+}
+
+func runTour(c *cobra.Command, sys *system, flags screenFlags, keep bool) (err error) {
+	f := newFrontend(sys, flags)
+	if err := f.canShow("--plain works in lines"); err != nil {
+		return err
+	}
+	dir, err := tourDirectory()
+	if err != nil {
+		return err
+	}
+	if keep {
+		fmt.Fprintln(sys.stdout, "the program is in", dir)
+	} else {
+		defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	}
+	fixes := fixFlags{modelFlags: modelFlags{offline: true, maxRounds: defaultRounds}, given: c.Flags()}
+	there := *sys
+	there.getwd = func() (string, error) { return dir, nil }
+	s, err := there.prepare(&marks{}, &fixes)
+	if err != nil {
+		return err
+	}
+	e, err := engine.New(c.Context(), s.options)
+	if err != nil {
+		return err
+	}
+	g := &guide{engine: e, seen: map[int]bool{}}
+	done := make(chan struct{})
+	go func() { defer close(done); g.follow() }()
+	f.system = &there
+	err = f.show(c.Context(), e, s, &marks{})
+	<-done
+	if err != nil {
+		return err
+	}
+	if g.done() && !flags.plain && term.IsTerminal(sys.stdin.Fd()) {
+		fmt.Fprintln(sys.stdout, "\nTour 5/5: past sessions. Type to search, ctrl+t shows statistics, esc leaves.")
+		if _, err := showBrowser(c.Context(), &there, filepath.Join(dir, "debug")); err != nil && !errors.Is(err, context.Canceled) {
+			return err
+		}
+	}
+	fmt.Fprint(sys.stdout, "\n", g.end())
+	return nil
+}
+
+// tourDirectory makes a module of the program.
+func tourDirectory() (string, error) {
+	dir, err := os.MkdirTemp("", scratch.Pattern("tour"))
+	if err != nil {
+		return "", fmt.Errorf("make a directory for the tour: %w", err)
+	}
+	if dir, err = filepath.EvalSymlinks(dir); err != nil {
+		return "", fmt.Errorf("make a directory for the tour: %w", err)
+	}
+	for _, f := range txtar.Parse(tourProgram).Files {
+		if err := os.WriteFile(filepath.Join(dir, f.Name), f.Data, 0o600); err != nil {
+			return "", errors.Join(fmt.Errorf("write the program of the tour: %w", err), os.RemoveAll(dir))
+		}
+	}
+	return dir, nil
+}
+
+// tourSteps are what the person is to do, in a line of 80 cells, and what it means.
+var tourSteps = []struct{ text, hint string }{
+	{"Tour 1/5: stopped at a panic; the card says why. tab, j and k look around",
+		"the program is held before it dies: stack, values and goroutines can be looked at; ? shows all keys"},
+	{"Tour 2/5: a fix is proved. a approves it, y confirms (in lines: approve 1)",
+		"it was built, vetted and run again in a sandbox, and a test was made that fails without it; 6 shows the fixes"},
+	{"Tour 3/5: fixed, as the restart shows. u takes it back (in lines: undo)", "the change is in index.go; the log says what was done, and by whom"},
+	{"Tour 4/5: the file is as it was. q leaves, and past sessions are shown", "this session is the first of them"},
+}
+
+// guide says what comes next, as the session goes on.
+type guide struct {
+	engine *engine.Engine
+	seen   map[int]bool
+}
+
+// follow reads the session until it ends.
+func (g *guide) follow() {
+	after := uint64(0)
+	for {
+		u, err := g.engine.Wait(context.Background(), after, ^uint64(0))
+		for _, e := range u.Events {
+			after = e.Seq
+			g.event(e)
+		}
+		if errors.Is(err, io.EOF) || err != nil {
+			return
+		}
+	}
+}
+
+func (g *guide) event(e session.Event) {
+	switch b := e.Body.(type) {
+	case *session.Stopped:
+		if b.Stop.Crashed() {
+			g.say(0)
+		}
+	case *session.Proved:
+		if b.Verdict.Verified {
+			g.say(1)
+		}
+	case *session.Judged:
+		if b.Judgement == session.Fixed {
+			g.say(2)
+		}
+	case *session.Undone:
+		g.say(3)
+	}
+}
+
+// say says a step once.
+func (g *guide) say(step int) {
+	if !g.seen[step] {
+		g.seen[step] = true
+		g.engine.Say(tourSteps[step].text, tourSteps[step].hint)
+	}
+}
+
+// done reports whether the person came to the end. Call it after follow has returned.
+func (g *guide) done() bool { return g.seen[len(tourSteps)-1] }
+
+// end is what the person is left with.
+func (g *guide) end() string {
+	if !g.done() {
+		return "The tour has more steps: pausetui tour begins it again.\n"
+	}
+	return "That was the tour. In a module of yours:\n\n" +
+		"  pausetui debug ./cmd/app    the same with your program\n" +
+		"  pausetui test ./store       with the tests of a package\n" +
+		"  pausetui models             which models can be asked, too\n"
+}

@@ -1,0 +1,28 @@
+package delve
+
+import (
+	"context"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// block reads in which block of work a goroutine is; nil where it is in none, or
+// that cannot be read.
+func (ss *stops) block(ctx context.Context, g debugger.GoroutineID) *debugger.Block {
+	if g <= 0 {
+		return nil
+	}
+	set, err := ss.stacks.number(ctx, debugger.FrameRef{Goroutine: g}, "*(*uintptr)(uintptr(&runtime.curg.labels))")
+	if err != nil || set == 0 {
+		return nil
+	}
+	gr := ss.goroutines
+	if gr.labelSets == nil {
+		gr.labelSets = map[uint64]map[string]string{}
+	}
+	delete(gr.labelSets, set) // another may be at its address now
+	if err := gr.readLabels(ctx, []member{{labels: set}}); err != nil {
+		return nil
+	}
+	return debugger.BlockOf(gr.labelSets[set])
+}

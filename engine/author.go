@@ -1,0 +1,64 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/console"
+)
+
+// Author is who hands over an intent. The zero value is the person at the
+// keyboard of a session that is not shared.
+type Author struct {
+	Name  string // in the journal; Options.Actor when empty
+	Guest bool   // has no right to the files, and the end, of the session
+}
+
+// DoAs hands over an intent in a participant's name and returns at once. It does not
+// know roles: package pair decides who may hand over what.
+func (e *Engine) DoAs(by Author, i Intent) {
+	e.post(func() {
+		if !e.quitting { // what comes after Quit in the same batch is too late
+			e.as(by, func() { e.handle(i) })
+		}
+	})
+}
+
+// as has what do appends carry the author's name. Only Run's goroutine calls it.
+func (c *core) as(by Author, do func()) {
+	before := c.author
+	c.author = by
+	do()
+	c.author = before
+}
+
+// by is the name of the author of what is being carried out. Only Run's
+// goroutine calls it; what goes on in a job keeps what it has returned.
+func (c *core) by() string {
+	if c.author.Name != "" {
+		return c.author.Name
+	}
+	return c.opts.Actor
+}
+
+// postAs is post in the name of the author of what is being carried out. Only
+// Run's goroutine may call it.
+func (c *core) postAs() func(fn func()) {
+	by := c.author
+	return func(fn func()) { c.post(func() { c.as(by, fn) }) }
+}
+
+// allowed reports whether the author may set this breakpoint, or refuses: the
+// commands of a breakpoint are carried out in the host's name, in later sessions too.
+func (bs *breakpoints) allowed(b debugger.Breakpoint) bool {
+	if !bs.author.Guest || len(b.Commands) == 0 {
+		return true
+	}
+	same := func(old debugger.Breakpoint) bool { return old.ID == b.ID && slices.Equal(old.Commands, b.Commands) }
+	if b.ID != 0 && slices.ContainsFunc(bs.State().Breakpoints, same) {
+		return true
+	}
+	bs.refuse(fmt.Errorf("give a breakpoint commands: %w", console.ErrHostOnly))
+	return false
+}

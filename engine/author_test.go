@@ -1,0 +1,89 @@
+package engine
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/session"
+)
+
+const emptyMap = `
+-- go.mod --
+module example.org/m
+
+go 1.26
+-- main.go --
+package main
+
+func main() {
+	var m map[string]int
+	m["a"] = 1
+}
+`
+
+func TestAGuestActsInTheirOwnName(t *testing.T) {
+	dir := module(t, emptyMap)
+	p := play(t, Options{Dir: dir, MaxCandidates: 8})
+	p.until("a crash", func(s session.State) bool { return s.CaseIndex() >= 0 && s.Stops[0].Diagnosis != nil })
+	lea := Author{Name: "lea", Guest: true}
+
+	file := filepath.Join(dir, "main.go")
+	p.engine.DoAs(lea, ToggleBreakpoint{File: file, Line: 5})
+	p.until("a breakpoint", func(s session.State) bool { return len(s.Breakpoints) == 1 })
+	p.engine.DoAs(lea, SetBreakpoint{debugger.Breakpoint{File: file, Line: 4, Commands: []string{"dump x"}}})
+	p.engine.DoAs(lea, Run{Motion: debugger.ReverseNext})
+	p.until("two refusals", func(s session.State) bool {
+		var mine []session.NoticeRecord
+		for _, n := range s.Notices {
+			if n.To == "lea" {
+				mine = append(mine, n)
+			}
+		}
+		return len(mine) == 2 && strings.Contains(mine[0].Text, "only the host")
+	})
+
+	secret := filepath.Join(dir, "out.txt")
+	for _, line := range []string{"transcript " + secret, "goroutine 1 dump " + secret, "goroutine 1 frame 0 breakpoints -save " + secret,
+		"source " + file, "exit", "config alias transcript t", "edit main.go:1"} {
+		seen := len(p.state.Transcript)
+		p.engine.DoAs(lea, Evaluate{Input: line})
+		state := p.until(line, func(s session.State) bool { return len(s.Transcript) > seen })
+		if a := state.Transcript[len(state.Transcript)-1]; !strings.Contains(a.Err, "only the host") {
+			t.Errorf("%s: %q %s", line, a.Err, a.Answer())
+		}
+	}
+	if _, err := os.Stat(secret); err == nil {
+		t.Error("a guest wrote a file")
+	}
+
+	p.engine.DoAs(lea, Propose{Title: "make the map", Files: map[string]string{"../x.go": "package x\n"}})
+	p.until("a refusal", func(s session.State) bool { return strings.Contains(s.Notices[len(s.Notices)-1].Text, "propose a fix") })
+	fixed := "package main\n\nfunc main() {\n\tm := map[string]int{}\n\tm[\"a\"] = 1\n\tprintln(len(m))\n}\n"
+	p.engine.DoAs(lea, Propose{Title: "make the map", Files: map[string]string{"main.go": fixed}})
+	by := map[string]string{}
+	p.until("lea's candidate is proved", func(s session.State) bool {
+		for _, e := range p.events {
+			switch b := e.Body.(type) {
+			case *session.Proposed:
+				by[b.Candidate.Title] = e.Actor
+			case *session.BreakpointSet:
+				by["breakpoint"] = e.Actor
+			}
+		}
+		for _, c := range s.Stops[0].Candidates {
+			if c.Title == "make the map" && c.Verdict != nil {
+				if !c.Passes() {
+					t.Errorf("its proof: %+v", c.Verdict.Checks)
+				}
+				return true
+			}
+		}
+		return false
+	})
+	if by["make the map"] != "lea" || by["breakpoint"] != "lea" {
+		t.Errorf("the journal's names: %v", by)
+	}
+}

@@ -1,0 +1,177 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/agent"
+	"github.com/pausetui/pausetui/engine/hooks"
+	"github.com/pausetui/pausetui/llm"
+	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/prompts"
+	"github.com/pausetui/pausetui/session"
+)
+
+// hooked runs the person's hooks, and records what became of each.
+type hooked struct{ *core }
+
+// errHookRefused is returned for what a hook does not let happen.
+var errHookRefused = errors.New("a hook refused it")
+
+// decide runs the hooks of a point and waits for them, outside Run's goroutine.
+func (h *hooked) decide(ctx context.Context, e hooks.Event) hooks.Decision {
+	if !h.opts.Hooks.At(e.Hook) {
+		return hooks.Decision{}
+	}
+	e.Session, e.Root = h.log.ID(), h.ws.Root
+	return h.opts.Hooks.Do(ctx, e, func(r hooks.Run) { h.post(func() { h.recordRun(r) }) })
+}
+
+// later runs the hooks of a point that decides nothing, in the background.
+func (h *hooked) later(e hooks.Event) {
+	if h.opts.Hooks.At(e.Hook) {
+		h.job(func() { h.decide(h.ctx, e) })
+	}
+}
+
+// last runs the hooks at the end of the session, on Run's goroutine: nothing
+// comes after them.
+func (h *hooked) last(outcome string) {
+	e := hooks.Event{Hook: hooks.OnEnd, Outcome: outcome, Session: h.log.ID(), Root: h.ws.Root}
+	h.opts.Hooks.Do(context.WithoutCancel(h.ctx), e, h.recordRun)
+}
+
+func (h *hooked) recordRun(r hooks.Run) {
+	ran := &session.HookRan{Hook: string(r.Hook.Point), Name: bounded(session.Clean(r.Hook.Name)), Took: r.Took,
+		Output: cutTo(session.Clean(r.Output), maxProbe), Refused: cutTo(session.Clean(r.Decision.Refuse), maxProbe)}
+	if r.Err != nil {
+		ran.Err = session.Clean(r.Err.Error())
+	}
+	d := r.Decision
+	for _, s := range d.Add {
+		ran.Changed = append(ran.Changed, "added "+cutTo(session.Clean(s.Title), 200))
+	}
+	for _, key := range d.Remove {
+		ran.Changed = append(ran.Changed, "removed "+cutTo(session.Clean(key), 200))
+	}
+	if d.Arguments != nil {
+		ran.Changed = append(ran.Changed, "other arguments")
+	}
+	if d.Result != nil {
+		ran.Changed = append(ran.Changed, "another result")
+	}
+	h.append(actorEngine, ran)
+	if r.Err != nil {
+		h.notice("warn", fmt.Sprintf("the hook %s failed: %s: %v", r.Hook.Point, session.Clean(r.Hook.Name), r.Err), "")
+	}
+}
+
+// onStop runs the hooks of a crash.
+func (h *hooked) onStop(stop debugger.Stop) {
+	if !h.opts.Hooks.At(hooks.OnStop) {
+		return
+	}
+	text, err := json.Marshal(stop)
+	if err == nil {
+		h.later(hooks.Event{Hook: hooks.OnStop, Stop: text})
+	}
+}
+
+// beforeAsk lets hooks add sections to a prompt, and remove some. A prompt that a person has
+// looked at is sent as it was shown.
+func (h *hooked) beforeAsk(ctx context.Context, q *question) error {
+	if q.shown || !h.opts.Hooks.At(hooks.BeforeAsk) {
+		return nil
+	}
+	e := hooks.Event{Hook: hooks.BeforeAsk, Request: q.id, Model: q.model.Info().ID()}
+	for _, s := range q.draft.Sections {
+		e.Sections = append(e.Sections, hooks.Section{Key: s.Key, Title: s.Title, Text: s.Text})
+	}
+	d := h.decide(ctx, e)
+	if len(d.Remove) > 0 {
+		q.draft = q.draft.Without(append(d.Remove, q.draft.Dropped...)...)
+	}
+	for _, s := range d.Add {
+		q.draft = q.draft.Adding(s.Title, s.Text)
+	}
+	if d.Refuse != "" {
+		return fmt.Errorf("%w: not asked: %s", errHookRefused, d.Refuse)
+	}
+	return nil
+}
+
+// afterAnswer drops the candidates that a hook refuses.
+func (h *hooked) afterAnswer(ctx context.Context, q *question, answer llm.Answer, candidates []patch.Candidate) ([]patch.Candidate, error) {
+	if !h.opts.Hooks.At(hooks.AfterAnswer) {
+		return candidates, nil
+	}
+	var left []patch.Candidate
+	var refused error
+	for _, c := range candidates {
+		d := h.decide(ctx, hooks.Event{Hook: hooks.AfterAnswer, Request: q.id, Model: q.model.Info().ID(), Answer: answer.Text, Candidate: hookCandidate(c)})
+		if d.Refuse != "" {
+			refused = fmt.Errorf("%w: after_answer dropped %q: %s", errHookRefused, c.Title, d.Refuse)
+			continue
+		}
+		left = append(left, c)
+	}
+	return left, refused
+}
+
+func hookCandidate(c patch.Candidate) *hooks.Candidate {
+	return &hooks.Candidate{ID: c.ID, Title: c.Title, Explanation: c.Explanation, Files: c.Files(), Diff: c.Diff()}
+}
+
+// onRound runs the hooks of a question that was answered.
+func (h *hooked) onRound(q *question, answered *session.Answered) {
+	if h.opts.Hooks.At(hooks.OnRound) {
+		h.later(hooks.Event{Hook: hooks.OnRound, Request: q.id, Model: q.source.Provider + "/" + q.source.Model, Prompt: promptText(q.messages), Answer: answered.Text, Error: answered.Err})
+	}
+}
+
+// around lets hooks change or refuse what a model looks at and gets. What they
+// put in is screened as the program's own values are.
+func (h *hooked) around(request, model string, screen *prompts.Screen) agent.Around {
+	if !h.opts.Hooks.At(hooks.BeforeLookup) && !h.opts.Hooks.At(hooks.AfterLookup) {
+		return nil
+	}
+	return func(ctx context.Context, c llm.Call, run func(context.Context, llm.Call) (string, error)) (string, error) {
+		e := hooks.Event{Hook: hooks.BeforeLookup, Request: request, Model: model, Lookup: &hooks.Lookup{Tool: c.Name, Arguments: c.Arguments}}
+		d := h.decide(ctx, e)
+		if d.Refuse != "" {
+			return "", fmt.Errorf("%s: refused: %s", c.Name, screen.Plain(d.Refuse))
+		}
+		if d.Arguments != nil {
+			c.Arguments = d.Arguments
+		}
+		text, err := run(ctx, c)
+		if err != nil {
+			return text, err
+		}
+		e.Hook, e.Lookup = hooks.AfterLookup, &hooks.Lookup{Tool: c.Name, Arguments: c.Arguments, Result: text}
+		switch d := h.decide(ctx, e); {
+		case d.Refuse != "":
+			return "", fmt.Errorf("%s: refused: %s", c.Name, screen.Plain(d.Refuse))
+		case d.Result != nil:
+			return prompts.Data(screen.Plain(*d.Result)), nil
+		}
+		return text, nil
+	}
+}
+
+// mayApply calls next, on Run's goroutine, with why a hook vetoes a candidate; empty if none
+// does.
+func (h *hooked) mayApply(c session.CandidateRecord, next func(veto string)) {
+	if !h.opts.Hooks.At(hooks.BeforeApply) {
+		next("")
+		return
+	}
+	e := hooks.Event{Hook: hooks.BeforeApply, Candidate: hookCandidate(c.Candidate)}
+	h.job(func() {
+		d := h.decide(h.ctx, e)
+		h.post(func() { next(d.Refuse) })
+	})
+}

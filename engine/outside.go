@@ -1,0 +1,169 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/agent"
+	"github.com/pausetui/pausetui/llm"
+	"github.com/pausetui/pausetui/prompts"
+	"github.com/pausetui/pausetui/prompts/redact"
+	"github.com/pausetui/pausetui/source/evidence"
+)
+
+// Tool is a way for an agent outside of pausetui to look at the paused program.
+type Tool struct {
+	Name, About string
+	Parameters  map[string]any // a JSON schema
+}
+
+// values is the tool that the models of pausetui do not need: their prompts
+// hold what it tells.
+const values = "values"
+
+// Tools lists the tools that an agent outside may use: those of our models. They
+// read, and nothing else.
+func Tools() []Tool {
+	whole := map[string]any{"type": "integer", "minimum": 0}
+	list := []Tool{{values, "Lists the arguments and local variables of a frame with their types and values.",
+		map[string]any{"type": "object", "properties": map[string]any{"frame": whole, "goroutine": whole}, "additionalProperties": false}}}
+	for _, t := range agent.List() {
+		list = append(list, Tool{t.Name, t.Description, t.Parameters})
+	}
+	return list
+}
+
+// UseTool runs one of Tools at the current stop. The result is bounded, without
+// secrets, and fenced as data; an error says what would have been right.
+func (e *Engine) UseTool(ctx context.Context, name string, arguments map[string]any) (string, error) {
+	c, err := e.caseNow(ctx)
+	if err != nil {
+		return "", err
+	}
+	screen := e.outside()
+	if name == values {
+		return listValues(ctx, screen, screen.Guarded(c), arguments)
+	}
+	return agent.New(screen.Guarded(c), screen.Plain).Call(ctx, llm.Call{Name: name, Arguments: arguments})
+}
+
+// Screened takes secrets out of a text that goes to an agent outside.
+func (e *Engine) Screened(text string) string { return e.outside().Plain(text) }
+
+// caseNow is the current stop as a proposer sees it.
+func (e *Engine) caseNow(ctx context.Context) (evidence.Case, error) {
+	type answer struct {
+		c    evidence.Case
+		code *codeFuture
+		err  error
+	}
+	got := make(chan answer, 1)
+	e.post(func() {
+		stop, ok := e.State().CurrentStop()
+		if !ok || stop.Stop.Ended() {
+			got <- answer{err: errors.New("the program is not paused")}
+			return
+		}
+		a := answer{c: evidence.Case{Stop: stop.Stop, Inspect: e.inspection.heldInspector(), Workspace: e.ws}, code: e.program.code}
+		if stop.Diagnosis != nil {
+			a.c.Diagnosis = *stop.Diagnosis
+		}
+		got <- a
+	})
+	select {
+	case a := <-got:
+		if a.err != nil || a.code == nil {
+			return a.c, a.err
+		}
+		select {
+		case <-a.code.done:
+			a.c.Code = a.code.code
+			return a.c, nil
+		case <-ctx.Done():
+			return a.c, ctx.Err()
+		}
+	case <-ctx.Done():
+		return evidence.Case{}, ctx.Err()
+	}
+}
+
+// outside is what hides secrets from agents outside: they may run anywhere.
+func (e *Engine) outside() *prompts.Screen {
+	e.outsideOnce.Do(func() {
+		e.outsideScreen = prompts.NewScreen(redact.New(e.opts.Redact, slices.Concat(os.Environ(), e.opts.Env)))
+	})
+	return e.outsideScreen
+}
+
+const maxListed = 200 // variables
+
+func listValues(ctx context.Context, screen *prompts.Screen, c evidence.Case, arguments map[string]any) (string, error) {
+	at := debugger.FrameRef{Goroutine: c.Stop.Goroutine}
+	if f, ok := c.Stop.SelectedFrame(); ok {
+		at.Frame = f.Index
+	}
+	for name, value := range arguments {
+		n, ok := value.(float64)
+		switch {
+		case !ok || n < 0 || n > 1<<31:
+			return "", fmt.Errorf("%s must be a whole number that is not negative", name)
+		case name == "frame":
+			at.Frame = int(n)
+		case name == "goroutine":
+			at.Goroutine, at.Frame = debugger.GoroutineID(n), int(number(arguments["frame"]))
+		}
+	}
+	f, err := c.Inspect.Load(ctx, at)
+	if err != nil {
+		return "", errors.New(screen.Plain(err.Error()))
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "frame %d: %s, line %d\n", f.Index, f.Function, f.Line)
+	for i, v := range f.Variables() {
+		if i == maxListed {
+			b.WriteString("[… more variables; eval reads one by its name]\n")
+			break
+		}
+		fmt.Fprintf(&b, "%s %s = %s\n", v.Name, v.Type, briefly(v))
+	}
+	return prompts.Data(screen.Plain(b.String())), nil
+}
+
+func number(v any) float64 { n, _ := v.(float64); return n }
+
+// briefly is a value in one line, with its first fields or elements.
+func briefly(v debugger.Variable) string {
+	switch {
+	case v.Unreadable != "":
+		return "unreadable: " + v.Unreadable
+	case v.Nil:
+		return "nil"
+	case len(v.Children) == 0:
+		return cutLine(v.Value)
+	}
+	var parts []string
+	for i, c := range v.Children {
+		if i == 8 {
+			parts = append(parts, "…")
+			break
+		}
+		value := c.Value
+		if c.Nil {
+			value = "nil"
+		}
+		parts = append(parts, strings.TrimPrefix(c.Name+": ", ": ")+value)
+	}
+	return cutLine(v.Value + " {" + strings.Join(parts, ", ") + "}")
+}
+
+func cutLine(s string) string {
+	if len(s) > 400 {
+		s = strings.ToValidUTF8(s[:400], "") + "…"
+	}
+	return s
+}

@@ -1,0 +1,81 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/regular"
+	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/session"
+)
+
+// The most that a proposal may hold.
+const (
+	maxProposedFiles = 20
+	maxProposedBytes = 1 << 20 // of a file
+	maxProposedWords = 4 << 10 // of the explanation, in bytes
+)
+
+// propose makes a candidate of what a participant wrote, and has it proved.
+func (rv *review) propose(i Propose) {
+	if rv.proofs.open == nil || rv.proofs.open.verifier == nil {
+		rv.refuse(advice.Add(errors.New("no crash is under review"), "propose a fix while the program is stopped at one"))
+		return
+	}
+	edits, err := rv.edits(i.Files)
+	if err != nil {
+		rv.refuse(fmt.Errorf("propose a fix: %w", err))
+		return
+	}
+	c := patch.Candidate{Title: session.Clean(i.Title), Explanation: cutWords(session.Clean(i.Explanation)), Edits: edits,
+		Source: patch.Source{Provider: "person", Model: rv.by()}}
+	if c.Title == "" {
+		c.Title = "change " + edits[0].File
+	}
+	rv.proofs.proposed(rv.proofs.open, "", rv.by(), c)
+}
+
+// edits compares new contents with the files. What may not be edited, or does
+// not change, is refused.
+func (rv *review) edits(files map[string]string) ([]patch.Edit, error) {
+	if len(files) > maxProposedFiles {
+		return nil, fmt.Errorf("%d files; at most %d", len(files), maxProposedFiles)
+	}
+	var list []patch.Edit
+	for _, rel := range slices.Sorted(maps.Keys(files)) {
+		if len(files[rel]) > maxProposedBytes {
+			return nil, fmt.Errorf("%q is longer than %d bytes", rel, maxProposedBytes)
+		}
+		if _, err := rv.ws.Editable(rel); err != nil {
+			return nil, err
+		}
+		edit := patch.Edit{File: rel, After: files[rel]}
+		before, err := regular.ReadIn(rv.ws.Root, rel, regular.MaxSource)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			edit.Create = true
+		case err != nil:
+			return nil, err
+		}
+		edit.Before = string(before)
+		if edit.Create || edit.Before != edit.After {
+			list = append(list, edit)
+		}
+	}
+	if len(list) == 0 {
+		return nil, errors.New("nothing is changed")
+	}
+	return list, nil
+}
+
+func cutWords(text string) string {
+	if len(text) <= maxProposedWords {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxProposedWords], "") + "…"
+}

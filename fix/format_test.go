@@ -1,0 +1,132 @@
+package fix
+
+import (
+	"bytes"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/xeipuuv/gojsonschema"
+
+	"github.com/pausetui/pausetui/patch"
+)
+
+// sample is a report with text that would be markup or a command if it were not escaped.
+func sample() Report {
+	edits := []patch.Edit{
+		{File: "a b/x.go", Before: "one\ntwo\nthree\nfour", After: "one\n2\nthree\nfour\nfive 𝄞"},
+		{File: "new.go", Create: true, After: "package x\n"},
+		{File: "gone.go", Before: "package y\n"},
+	}
+	c := Candidate{ID: "c1", Model: "m|x", Title: "Make `@all` | <b>", Explanation: "Because\n::error::no", Verified: true, Rank: 1,
+		Diff: patch.Candidate{Edits: edits}.Diff(), edits: edits, badge: "✓ tests 3"}
+	s := Stop{Class: "nil-map-write", Message: "boom\n::warning::x ```", Function: "main.(*T).Add", File: "a b/x.go", Line: 2, Goroutine: 1, Fingerprint: "f1",
+		Block: &Block{ID: "import/sum", Intent: "Sum"}}
+	r := Report{Version: 1, Outcome: Verified, Stops: []Stop{s}, Candidates: []Candidate{c}, Diagnosis: "the map is nil"}
+	r.Stop = &r.Stops[0]
+	return r
+}
+
+// The schema is that of the OASIS standard.
+func TestSARIFFitsItsSchema(t *testing.T) {
+	text, err := os.ReadFile("testdata/sarif-schema-2.1.0.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	schema, err := gojsonschema.NewSchema(gojsonschema.NewBytesLoader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	failed := Report{Outcome: Failed, Error: &Failure{Message: "no package"}}
+	for _, r := range []Report{sample(), failed} {
+		var out bytes.Buffer
+		if err := Write(&out, "sarif", r); err != nil {
+			t.Fatal(err)
+		}
+		result, err := schema.Validate(gojsonschema.NewBytesLoader(out.Bytes()))
+		if err != nil || !result.Valid() {
+			t.Errorf("%v: %v\n%s", err, result, out.String())
+		}
+	}
+	result, err := schema.Validate(gojsonschema.NewStringLoader(`{"version":"2.1.0","runs":[{"tol":1}]}`))
+	if err != nil || result.Valid() {
+		t.Errorf("%v: the schema takes anything", err)
+	}
+}
+
+// The fixes change the files as the candidate does.
+func TestSARIFFixesAreTheCandidate(t *testing.T) {
+	r := sample()
+	fixes := newSARIF(r).Runs[0].Results[0].Fixes
+	if len(fixes) != 1 || len(fixes[0].Changes) != 3 || fixes[0].Changes[0].Artifact.URI != "a%20b/x.go" {
+		t.Fatalf("%+v", fixes)
+	}
+	for i, e := range r.Candidates[0].edits {
+		if got := replace(e.Before, fixes[0].Changes[i].Replacements); got != e.After {
+			t.Errorf("%s becomes %q, want %q", e.File, got, e.After)
+		}
+	}
+}
+
+// replace carries out replacements, from the last to the first.
+func replace(text string, list []sarifReplacement) string {
+	lines := strings.SplitAfter(text, "\n")
+	offset := func(line, column int) int {
+		at := 0
+		for i := range line - 1 {
+			at += len(lines[i])
+		}
+		return at + column - 1 // of ASCII
+	}
+	for i := len(list) - 1; i >= 0; i-- {
+		d := list[i].Deleted
+		inserted := ""
+		if list[i].Inserted != nil {
+			inserted = list[i].Inserted.Text
+		}
+		text = text[:offset(d.StartLine, d.StartColumn)] + inserted + text[offset(d.EndLine, d.EndColumn):]
+	}
+	return text
+}
+
+func TestAnnotationsAreSingleCommands(t *testing.T) {
+	var out bytes.Buffer
+	if err := Write(&out, "github", sample()); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	if len(lines) != 2 || !strings.HasPrefix(lines[0], "::error file=a b/x.go,line=2,title=nil-map-write::boom%0A::warning") || !strings.HasPrefix(lines[1], "::notice file=") {
+		t.Errorf("%q", lines)
+	}
+}
+
+func TestMarkdownIsNoMarkupOfTheProgram(t *testing.T) {
+	var out bytes.Buffer
+	r := sample()
+	r.Candidates[0].Diff = strings.Repeat("+x\n", 100_000)
+	if err := Write(&out, "markdown", r); err != nil {
+		t.Fatal(err)
+	}
+	text := out.String()
+	for _, bad := range []string{"<b>", "@all", "m|x "} {
+		if strings.Contains(text, bad) {
+			t.Errorf("%q is in it:\n%s", bad, text)
+		}
+	}
+	if len(text) > maxComment || !strings.Contains(text, "too long") || !strings.Contains(text, "````\nboom") {
+		t.Errorf("%d bytes:\n%.2000s", len(text), text)
+	}
+}
+
+func TestPatchIsTheBestCandidate(t *testing.T) {
+	var out bytes.Buffer
+	r := sample()
+	if err := Write(&out, "patch", r); err != nil || out.String() != r.Candidates[0].Diff {
+		t.Errorf("%v: %s", err, out.String())
+	}
+	out.Reset()
+	r.Candidates[0].Verified = false
+	if err := Write(&out, "patch", r); err != nil || out.Len() > 0 {
+		t.Errorf("%v: %s", err, out.String())
+	}
+}

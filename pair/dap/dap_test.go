@@ -1,0 +1,100 @@
+package dap_test
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/pair"
+	"github.com/pausetui/pausetui/pair/dap"
+	"github.com/pausetui/pausetui/pair/pairtest"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// requests are one of each kind that would have an effect.
+var requests = []string{
+	`"setBreakpoints","arguments":{"source":{"path":"/main.go"},"breakpoints":[{"line":1,"logMessage":"{x}"}]}`,
+	`"continue","arguments":{"threadId":1}`, `"next","arguments":{"threadId":1}`, `"stepIn","arguments":{"threadId":1}`, `"stepOut","arguments":{"threadId":1}`,
+	`"pause","arguments":{"threadId":1}`, `"evaluate","arguments":{"expression":"restart","context":"repl"}`, `"setVariable","arguments":{"variablesReference":1,"name":"x","value":"1"}`,
+	`"restart"`, `"goto","arguments":{"threadId":1,"targetId":1}`, `"launch","arguments":{"program":"/bin/sh"}`, `"terminate"`, `"runInTerminal"`, `"no-such-request"`,
+	`"writeMemory","arguments":{"memoryReference":"0x0","data":""}`, `"stackTrace","arguments":{"threadId":-1,"levels":99999999}`, `"variables","arguments":{"variablesReference":-7}`,
+	`"threads"`, `"scopes","arguments":{"frameId":0}`, `"exceptionInfo","arguments":{"threadId":1}`, `"configurationDone"`, `"disconnect","arguments":{"terminateDebuggee":true}`,
+}
+
+func message(content string) string {
+	return fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(content), content)
+}
+
+// serve has a viewer's editor send bytes, and returns what reached the engine.
+func serve(t *testing.T, sent []byte) []pairtest.Done {
+	t.Helper()
+	e := pairtest.New()
+	room := pair.New(e, pair.Options{Host: "anna"})
+	room.Expect()
+	seat, err := room.Enter(pair.Newcomer{Name: "editor", Via: "editor"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Done()
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	ours, theirs := net.Pipe()
+	done := make(chan struct{})
+	go func() {
+		_ = dap.Serve(ctx, seat, ours)
+		_ = ours.Close()
+		close(done)
+	}()
+	answers := make(chan struct{})
+	go func() {
+		buf := make([]byte, 4096)
+		for {
+			if _, err := theirs.Read(buf); err != nil {
+				close(answers)
+				return
+			}
+		}
+	}()
+	_, _ = theirs.Write(sent) // which may have been refused on the way
+	_ = theirs.Close()
+	<-done
+	<-answers
+	var effects []pairtest.Done
+	for _, d := range e.Done() {
+		if _, note := d.Intent.(engine.Note); !note {
+			effects = append(effects, d)
+		}
+	}
+	return effects
+}
+
+func TestAViewersEditorHasNoEffect(t *testing.T) {
+	for _, r := range requests {
+		if got := serve(t, []byte(message(`{"seq":1,"type":"request","command":`+r+`}`))); len(got) > 0 {
+			t.Errorf("%s: the engine heard %+v", r, got)
+		}
+	}
+}
+
+// FuzzEditor sends what no editor would: nothing reaches the engine, nothing
+// hangs, nothing panics.
+func FuzzEditor(f *testing.F) {
+	for _, r := range requests {
+		f.Add([]byte(message(`{"seq":1,"type":"request","command":` + r + `}`)))
+	}
+	f.Add([]byte("Content-Length: 99999999999999999999\r\n\r\n{}"))
+	f.Add([]byte("Content-Length: -1\r\n\r\n{}"))
+	f.Add([]byte("GET / HTTP/1.1\r\n\r\n"))
+	f.Add([]byte(message(`{"seq":"x","type":5,"command":{}}`)))
+	f.Fuzz(func(t *testing.T, sent []byte) {
+		if got := serve(t, sent); len(got) > 0 {
+			t.Errorf("the engine heard %+v", got)
+		}
+	})
+}

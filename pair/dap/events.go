@@ -1,0 +1,153 @@
+package dap
+
+import (
+	"github.com/google/go-dap"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/session"
+)
+
+// maxHeard is how many of the last events are kept for requests that wait.
+const maxHeard = 500
+
+// follow hands what happens to the editor, until its part or the session ends.
+func (s *server) follow() {
+	var seq, version uint64
+	for {
+		u, err := s.seat.Wait(s.ctx, seq, version)
+		s.mu.Lock()
+		for _, e := range u.Events {
+			seq = e.Seq
+			s.state = s.state.Apply(e)
+			s.log = append(s.log, e)
+		}
+		if extra := len(s.log) - maxHeard; extra > 0 {
+			s.log = append([]session.Event(nil), s.log[extra:]...)
+		}
+		configured := s.configured
+		if len(u.Events) > 0 {
+			close(s.heard)
+			s.heard = make(chan struct{})
+		}
+		s.mu.Unlock()
+		if configured {
+			s.output()
+			for _, e := range u.Events {
+				s.report(e)
+			}
+		}
+		if err != nil {
+			if s.ctx.Err() == nil {
+				s.send(&dap.TerminatedEvent{Event: event("terminated")})
+			}
+			return
+		}
+		version = u.Live.Version
+	}
+}
+
+// begin sends events from now on, and first where the program is.
+func (s *server) begin() {
+	s.mu.Lock()
+	s.configured = true
+	stop, held := s.state.CurrentStop()
+	s.mu.Unlock()
+	s.output()
+	if held && !stop.Stop.Ended() {
+		s.stopped(stop.Stop)
+	}
+}
+
+// report tells the editor of an event.
+func (s *server) report(e session.Event) {
+	switch b := e.Body.(type) {
+	case *session.Stopped:
+		s.refs.forget()
+		if b.Stop.Exit != nil {
+			m := &dap.ExitedEvent{Event: event("exited")}
+			m.Body.ExitCode = b.Stop.Exit.Code
+			s.send(m)
+			return
+		}
+		s.stopped(b.Stop)
+	case *session.Jumped:
+		s.refs.forget()
+		s.stopped(b.Stop)
+	case *session.Resumed:
+		s.refs.forget()
+		m := &dap.ContinuedEvent{Event: event("continued")}
+		m.Body.AllThreadsContinued = true
+		s.send(m)
+	case *session.BreakpointSet:
+		m := &dap.BreakpointEvent{Event: event("breakpoint")}
+		m.Body.Reason, m.Body.Breakpoint = "changed", shown(b.Breakpoint)
+		if e.Actor != s.seat.Name {
+			m.Body.Reason = "new" // an editor takes one that it knows for changed
+		}
+		s.send(m)
+	case *session.BreakpointCleared:
+		m := &dap.BreakpointEvent{Event: event("breakpoint")}
+		m.Body.Reason, m.Body.Breakpoint.Id = "removed", b.ID
+		s.send(m)
+	case *session.Notice:
+		if b.To == "" || b.To == s.seat.Name {
+			words := b.Text
+			if b.Level == "note" {
+				words = e.Actor + ": " + words
+			}
+			s.print("console", session.Clean(words)+"\n")
+		}
+	}
+}
+
+// stopped tells the editor that the program is held, and why.
+func (s *server) stopped(stop debugger.Stop) {
+	m := &dap.StoppedEvent{Event: event("stopped")}
+	m.Body.ThreadId, m.Body.AllThreadsStopped = int(stop.Goroutine), true
+	m.Body.Reason = "pause"
+	switch {
+	case stop.Panic != nil:
+		m.Body.Reason, m.Body.Description, m.Body.Text = "exception", session.Clean(string(stop.Panic.Class)), session.Clean(stop.Panic.Message)
+	case stop.Reason == debugger.ReasonBreakpoint:
+		m.Body.Reason = "breakpoint"
+		if stop.Breakpoint != nil {
+			m.Body.HitBreakpointIds = []int{stop.Breakpoint.ID}
+		}
+	case stop.Reason == debugger.ReasonStep:
+		m.Body.Reason = "step"
+	}
+	s.send(m)
+}
+
+// maxRows is how many rows of output are sent at a time.
+const maxRows = 1000
+
+// output sends what the program printed since the last time; of much, the end.
+func (s *server) output() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	buffer := s.seat.Output()
+	if s.outputOf != buffer {
+		s.outputOf, s.printed = buffer, 0
+	}
+	view := buffer.View(-1, maxRows)
+	for i, row := range view.Rows {
+		line := int64(view.Start + i)
+		if view.Gap > 0 && line >= int64(view.Gap) {
+			line += view.Dropped
+		}
+		if line >= view.Lines {
+			break // it is still being written
+		}
+		if line >= s.printed {
+			s.printed = line + 1
+			s.print("stdout", session.Clean(row)+"\n")
+		}
+	}
+}
+
+func (s *server) print(category, text string) {
+	m := &dap.OutputEvent{Event: event("output")}
+	m.Body.Category, m.Body.Output = category, text
+	s.send(m)
+}

@@ -1,0 +1,262 @@
+package dap
+
+import (
+	"fmt"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/google/go-dap"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/session"
+)
+
+// refs give numbers to frames and values, which are good until the program goes on.
+type refs struct {
+	mu     sync.Mutex
+	frames []debugger.FrameRef
+	values []container
+}
+
+// container is what has variables: a frame's arguments or locals, or a value.
+type container struct {
+	at    debugger.FrameRef
+	args  bool
+	frame bool
+	v     debugger.Variable
+}
+
+func newRefs() *refs { return &refs{} }
+
+func (r *refs) forget() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.frames, r.values = nil, nil
+}
+
+func (r *refs) frame(at debugger.FrameRef) int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.frames = append(r.frames, at)
+	return len(r.frames)
+}
+
+func (r *refs) frameOf(n int) (debugger.FrameRef, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if n < 1 || n > len(r.frames) {
+		return debugger.FrameRef{}, fmt.Errorf("there is no frame %d at this stop", n)
+	}
+	return r.frames[n-1], nil
+}
+
+func (r *refs) value(c container) int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.values = append(r.values, c)
+	return len(r.values)
+}
+
+func (r *refs) valueOf(n int) (container, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if n < 1 || n > len(r.values) {
+		return container{}, fmt.Errorf("there are no variables %d at this stop", n)
+	}
+	return r.values[n-1], nil
+}
+
+// page is how much is listed when an editor does not say.
+const page = 100
+
+func (s *server) threads(m *dap.ThreadsRequest) error {
+	a := &dap.ThreadsResponse{Response: response(m.GetRequest())}
+	a.Body.Threads = []dap.Thread{}
+	stop, err := s.held()
+	if err != nil { // an editor wants a thread to halt
+		a.Body.Threads = append(a.Body.Threads, dap.Thread{Id: 1, Name: "the program"})
+		s.send(a)
+		return nil
+	}
+	list, _, err := s.seat.Inspector().Goroutines(s.ctx, debugger.Page{Count: page})
+	if err != nil {
+		return err
+	}
+	found := false
+	for _, g := range list {
+		found = found || g.ID == stop.Stop.Goroutine
+		at := g.User
+		if at.Function == "" {
+			at = g.Current
+		}
+		a.Body.Threads = append(a.Body.Threads, dap.Thread{Id: int(g.ID), Name: session.Clean(fmt.Sprintf("goroutine %d: %s", g.ID, session.ShortFunction(at.Function)))})
+	}
+	if !found && stop.Stop.Goroutine != 0 {
+		a.Body.Threads = append(a.Body.Threads, dap.Thread{Id: int(stop.Stop.Goroutine), Name: fmt.Sprintf("goroutine %d", stop.Stop.Goroutine)})
+	}
+	s.send(a)
+	return nil
+}
+
+func (s *server) stackTrace(m *dap.StackTraceRequest) error {
+	if _, err := s.held(); err != nil {
+		return err
+	}
+	g := debugger.GoroutineID(m.Arguments.ThreadId)
+	count := m.Arguments.Levels
+	if count <= 0 || count > page {
+		count = page
+	}
+	frames, more, err := s.seat.Inspector().Frames(s.ctx, g, debugger.Page{Start: max(m.Arguments.StartFrame, 0), Count: count})
+	if err != nil {
+		return err
+	}
+	a := &dap.StackTraceResponse{Response: response(m.GetRequest())}
+	a.Body.StackFrames = []dap.StackFrame{}
+	for _, f := range frames {
+		one := dap.StackFrame{Id: s.refs.frame(debugger.FrameRef{Goroutine: g, Frame: f.Index}), Name: session.Clean(session.ShortFunction(f.Function)), Line: f.Line, Column: 1}
+		if f.File != "" {
+			one.Source = &dap.Source{Name: filepath.Base(f.File), Path: f.File}
+		}
+		if !f.User {
+			one.PresentationHint = "subtle"
+		}
+		a.Body.StackFrames = append(a.Body.StackFrames, one)
+	}
+	a.Body.TotalFrames = max(m.Arguments.StartFrame, 0) + len(frames)
+	if more {
+		a.Body.TotalFrames += page
+	}
+	s.send(a)
+	return nil
+}
+
+func (s *server) scopes(m *dap.ScopesRequest) error {
+	at, err := s.refs.frameOf(m.Arguments.FrameId)
+	if err != nil {
+		return err
+	}
+	a := &dap.ScopesResponse{Response: response(m.GetRequest())}
+	a.Body.Scopes = []dap.Scope{
+		{Name: "Arguments", PresentationHint: "arguments", VariablesReference: s.refs.value(container{at: at, frame: true, args: true})},
+		{Name: "Locals", PresentationHint: "locals", VariablesReference: s.refs.value(container{at: at, frame: true})},
+	}
+	s.send(a)
+	return nil
+}
+
+func (s *server) variables(m *dap.VariablesRequest) error {
+	c, err := s.refs.valueOf(m.Arguments.VariablesReference)
+	if err != nil {
+		return err
+	}
+	list, err := s.children(c, debugger.Page{Start: max(m.Arguments.Start, 0), Count: m.Arguments.Count})
+	if err != nil {
+		return err
+	}
+	a := &dap.VariablesResponse{Response: response(m.GetRequest())}
+	a.Body.Variables = []dap.Variable{}
+	for _, v := range list {
+		a.Body.Variables = append(a.Body.Variables, s.variable(c.at, v))
+	}
+	s.send(a)
+	return nil
+}
+
+// children are a page of what a container holds.
+func (s *server) children(c container, p debugger.Page) ([]debugger.Variable, error) {
+	if p.Count <= 0 || p.Count > page {
+		p.Count = page
+	}
+	if !c.frame {
+		return s.seat.Inspector().Children(s.ctx, c.at, c.v, p)
+	}
+	f, err := s.seat.Inspector().Load(s.ctx, c.at)
+	if err != nil {
+		return nil, err
+	}
+	list := f.Locals
+	if c.args {
+		list = f.Args
+	}
+	from := min(p.Start, len(list))
+	return list[from:min(from+p.Count, len(list))], nil
+}
+
+func (s *server) variable(at debugger.FrameRef, v debugger.Variable) dap.Variable {
+	out := dap.Variable{Name: session.Clean(v.Name), Value: words(v), Type: session.Clean(v.Type), EvaluateName: v.Expr}
+	if v.Expandable() {
+		out.VariablesReference = s.refs.value(container{at: at, v: v})
+		if v.Len > page {
+			out.IndexedVariables = int(min(v.Len, 1<<30))
+		}
+	}
+	return out
+}
+
+// words are a value in one line.
+func words(v debugger.Variable) string {
+	switch {
+	case v.Unreadable != "":
+		return "(unreadable: " + session.Clean(v.Unreadable) + ")"
+	case v.Nil:
+		return "nil"
+	}
+	return session.Clean(v.Value)
+}
+
+// diagnosed waits a moment for what is being found out about a stop.
+func (s *server) diagnosed(stop session.StopRecord) session.StopRecord {
+	late := time.After(2 * time.Second)
+	for {
+		s.mu.Lock()
+		heard := s.heard
+		now, held := s.state.CurrentStop()
+		s.mu.Unlock()
+		switch {
+		case !held:
+			return stop
+		case now.Diagnosis != nil:
+			return now
+		}
+		select {
+		case <-heard:
+		case <-late:
+			return stop
+		case <-s.ctx.Done():
+			return stop
+		}
+	}
+}
+
+func (s *server) exceptionInfo(m *dap.ExceptionInfoRequest) error {
+	stop, err := s.held()
+	if err != nil {
+		return err
+	}
+	p := stop.Stop.Panic
+	if p == nil {
+		return fmt.Errorf("goroutine %d did not panic", m.Arguments.ThreadId)
+	}
+	if stop.Diagnosis == nil {
+		stop = s.diagnosed(stop)
+	}
+	a := &dap.ExceptionInfoResponse{Response: response(m.GetRequest())}
+	a.Body.ExceptionId, a.Body.Description, a.Body.BreakMode = string(p.Class), session.Clean(p.Message), "unhandled"
+	if p.Recovered {
+		a.Body.BreakMode = "always"
+	}
+	if stop.Diagnosis != nil {
+		a.Body.Description += "\n" + session.Clean(stop.Diagnosis.Sentence)
+	}
+	verified := 0
+	for _, c := range stop.Candidates {
+		if c.Verified() {
+			verified++
+		}
+	}
+	a.Body.Details = &dap.ExceptionDetails{Message: session.Clean(p.Message), TypeName: string(p.Class), StackTrace: fmt.Sprintf("%d verified fixes in pausetui", verified)}
+	s.send(a)
+	return nil
+}

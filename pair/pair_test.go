@@ -1,0 +1,244 @@
+package pair_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/pair"
+	"github.com/pausetui/pausetui/pair/pairtest"
+	"github.com/pausetui/pausetui/pair/role"
+	"github.com/pausetui/pausetui/pair/role/roletest"
+	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/session"
+)
+
+func newRoom(o pair.Options) (*pair.Room, *pairtest.Engine) {
+	e := pairtest.New()
+	if o.Host == "" {
+		o.Host = "anna"
+	}
+	r := pair.New(e, o)
+	r.Open(pair.Door{})
+	return r, e
+}
+
+// join has a newcomer come in, admitted by the host.
+func join(t *testing.T, r *pair.Room, n pair.Newcomer) *pair.Seat {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	type result struct {
+		seat *pair.Seat
+		err  error
+	}
+	done := make(chan result, 1)
+	go func() {
+		s, err := r.Join(ctx, n)
+		done <- result{s, err}
+	}()
+	for {
+		select {
+		case got := <-done:
+			if got.err != nil {
+				t.Fatal(got.err)
+			}
+			return got.seat
+		case <-time.After(time.Millisecond):
+			v, err := r.Host().Watch(ctx, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, p := range v.People {
+				if p.Waiting {
+					if err := r.Host().Admit(p.Name); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+		}
+	}
+}
+
+// reached are the names of the intents that reached the engine, without those
+// of the room itself.
+func reached(e *pairtest.Engine, by string) []string {
+	var names []string
+	for _, d := range e.Done() {
+		if n, ok := d.Intent.(engine.Note); ok && n.Text != "hello" {
+			continue
+		}
+		if d.By.Name == by {
+			names = append(names, roletest.Name(d.Intent))
+		}
+	}
+	return names
+}
+
+func TestEveryIntentAsEachRole(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		agent bool
+		apply bool
+		wheel bool
+		role  role.Role
+	}{
+		{"viewer", false, false, false, role.Viewer}, {"agent", true, false, false, role.Agent},
+		{"trusted agent", true, true, false, role.Approver}, {"driver", false, false, true, role.Driver},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r, e := newRoom(pair.Options{MayApply: c.apply})
+			s := join(t, r, pair.Newcomer{Name: "lea", Agent: c.agent})
+			if c.wheel {
+				if err := r.Host().GiveWheel("LEA"); err != nil {
+					t.Fatal(err)
+				}
+			}
+			e.Done()
+			for _, i := range roletest.Intents() {
+				if _, quits := i.(engine.Quit); quits {
+					continue
+				}
+				s.Do(i)
+				want := c.role.Check(i) == nil
+				if got := len(reached(e, "lea")) == 1; got != want {
+					t.Errorf("%s reached the engine: %v", roletest.Name(i), got)
+				}
+			}
+			s.Do(engine.Quit{})
+			if !errors.Is(s.Why(), pair.ErrLeft) {
+				t.Errorf("quit: %v", s.Why())
+			}
+			for _, i := range roletest.Intents() {
+				s.Do(i)
+			}
+			if got := reached(e, "lea"); len(got) > 0 {
+				t.Errorf("after the end: %q", got)
+			}
+		})
+	}
+}
+
+func TestNobodyIsInUnlessAdmitted(t *testing.T) {
+	r, e := newRoom(pair.Options{Patience: 30 * time.Millisecond, Most: 2})
+	if _, err := r.Join(t.Context(), pair.Newcomer{Name: "max"}); !errors.Is(err, pair.ErrRefused) {
+		t.Errorf("unanswered: %v", err)
+	}
+	for _, d := range e.Done() {
+		t.Errorf("the engine heard %+v of somebody who was not admitted", d)
+	}
+	lea := join(t, r, pair.Newcomer{Name: "lea\x1b[2J", Key: "SHA256:a"})
+	if lea.Name != "lea" {
+		t.Errorf("the name: %q", lea.Name)
+	}
+	second := join(t, r, pair.Newcomer{Name: "Anna"})
+	if second.Name != "Anna-2" {
+		t.Errorf("a name like the host's: %q", second.Name)
+	}
+	if _, err := r.Join(t.Context(), pair.Newcomer{Name: "x"}); !errors.Is(err, pair.ErrFull) {
+		t.Errorf("one too many: %v", err)
+	}
+	lea.Leave()
+	again, err := r.Join(t.Context(), pair.Newcomer{Name: "other", Key: "SHA256:a"}) // a lost line
+	if err != nil || again.Name != "lea" {
+		t.Fatalf("back again: %v", err)
+	}
+	if err := again.Kick("Anna-2"); !errors.Is(err, role.ErrRefused) {
+		t.Errorf("a guest kicks: %v", err)
+	}
+	if err := r.Host().Ban("lea"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := again.Wait(t.Context(), 0, 0); err != io.EOF {
+		t.Errorf("reads on after the ban: %v", err)
+	}
+	if _, err := r.Join(t.Context(), pair.Newcomer{Name: "lea", Key: "SHA256:a"}); !errors.Is(err, pair.ErrBanned) {
+		t.Errorf("back after the ban: %v", err)
+	}
+	r.Shut(pair.ErrOver)
+	if !errors.Is(second.Why(), pair.ErrOver) {
+		t.Errorf("after the end: %v", second.Why())
+	}
+}
+
+func TestTheWheel(t *testing.T) {
+	r, e := newRoom(pair.Options{})
+	lea, max := join(t, r, pair.Newcomer{Name: "lea"}), join(t, r, pair.Newcomer{Name: "max"})
+	if err := lea.GiveWheel("lea"); !errors.Is(err, role.ErrRefused) {
+		t.Errorf("takes it herself: %v", err)
+	}
+	if err := lea.AskWheel(); err != nil {
+		t.Fatal(err)
+	}
+	v, _ := r.Host().Watch(t.Context(), 0)
+	if !v.People[1].Wants || v.Driver != "anna" {
+		t.Errorf("asked: %+v", v)
+	}
+	for _, name := range []string{"lea", "max"} {
+		if err := r.Host().GiveWheel(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	e.Done()
+	lea.Do(engine.Run{})
+	max.Do(engine.Run{})
+	r.Host().Do(engine.Halt{})
+	if done := e.Done(); len(done) != 2 || done[0].By != (engine.Author{Name: "max", Guest: true}) || done[1].By != (engine.Author{Name: "anna"}) {
+		t.Errorf("who drives: %+v", done)
+	}
+	if v, _ := lea.Watch(t.Context(), 0); len(v.Said) == 0 || !strings.Contains(v.Said[len(v.Said)-1].Text, "ask for the wheel") {
+		t.Errorf("what lea was told: %+v", v.Said)
+	}
+	max.Leave()
+	if v, _ := r.Host().Watch(t.Context(), 0); v.Driver != "anna" {
+		t.Errorf("the driver left: %q drives", v.Driver)
+	}
+}
+
+func TestTwoPersons(t *testing.T) {
+	r, e := newRoom(pair.Options{TwoPerson: true})
+	lea := join(t, r, pair.Newcomer{Name: "lea"})
+	_ = r.Host().GiveWheel("lea")
+	for id, actor := range map[string]string{"c1": "lea", "c2": "anna", "c3": "model:x/y"} {
+		e.Add(actor, &session.Proposed{Candidate: patch.Candidate{ID: id}})
+	}
+	for _, c := range []struct {
+		seat *pair.Seat
+		id   string
+		ok   bool
+	}{{lea, "c1", false}, {lea, "c2", true}, {lea, "c3", true}, {r.Host(), "c1", true}, {r.Host(), "c2", false}} {
+		if err := c.seat.Try(engine.Approve{Candidate: c.id}); (err == nil) != c.ok {
+			t.Errorf("%s approves %s: %v", c.seat.Name, c.id, err)
+		}
+	}
+}
+
+func TestAFloodIsDropped(t *testing.T) {
+	now := time.Now()
+	r, e := newRoom(pair.Options{Now: func() time.Time { return now }})
+	lea := join(t, r, pair.Newcomer{Name: "lea"})
+	_ = r.Host().GiveWheel("lea")
+	e.Done()
+	for range 5000 {
+		lea.Do(engine.Type{Text: "x"})
+	}
+	if n := len(e.Done()); n > 250 {
+		t.Errorf("%d intents reached the engine at once", n)
+	}
+	now = now.Add(time.Minute)
+	if err := lea.Say("still here\x1b]0;title\a", nil); err != nil {
+		t.Error(err)
+	}
+	for _, d := range e.Done() {
+		if n, ok := d.Intent.(engine.Note); !ok || strings.ContainsAny(n.Text, "\x1b\a") {
+			t.Errorf("%+v", d)
+		}
+	}
+	if v, _ := lea.Watch(t.Context(), 0); len(v.Said) > 20 {
+		t.Errorf("%d answers are kept", len(v.Said))
+	}
+}

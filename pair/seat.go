@@ -1,0 +1,295 @@
+package pair
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/output"
+	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/pair/role"
+	"github.com/pausetui/pausetui/session"
+)
+
+// Seat is one participant's place in a room. It is the engine of their frontend.
+type Seat struct {
+	Person // guarded by the room's lock, but for what never changes: Name, Key, From, Via, Color
+	room   *Room
+	in     chan struct{} // closed when admitted
+	out    chan struct{} // closed at the end; why then says the reason
+	why    error
+	limits limits
+
+	admitted bool
+	follow   string
+	said     []Said
+}
+
+var _ engine.Client = (*Seat)(nil)
+
+func newSeat(r *Room, p Person) *Seat {
+	return &Seat{Person: p, room: r, in: make(chan struct{}), out: make(chan struct{}), limits: newLimits(r.opts.Now)}
+}
+
+// What a guest may hand over.
+const (
+	maxText     = 64 << 10 // bytes of a line, or of what is typed into the target
+	intentsMost = 200      // at once
+	intentsRate = 60       // a second
+)
+
+// Do hands over an intent in the participant's name, if their role includes it;
+// else they are told why not. For a guest, Quit leaves.
+func (s *Seat) Do(i engine.Intent) {
+	if _, quits := i.(engine.Quit); quits && !s.isHost() {
+		s.Leave()
+		return
+	}
+	if err := s.Try(i); err != nil {
+		s.tell(err)
+	}
+}
+
+// Try is Do that returns why the intent was not handed over.
+func (s *Seat) Try(i engine.Intent) error {
+	s.room.mu.Lock()
+	defer s.room.mu.Unlock()
+	if err := s.check(i); err != nil {
+		return err
+	}
+	s.room.engine.DoAs(s.author(), i)
+	return nil
+}
+
+// check tells why an intent is not handed over; the room's lock is held.
+func (s *Seat) check(i engine.Intent) error {
+	r := s.room
+	if s.isHost() {
+		return r.twoPerson(s, i)
+	}
+	select {
+	case <-s.out:
+		return s.why
+	default:
+	}
+	if !s.admitted {
+		return ErrRefused
+	}
+	if !s.limits.intents.take() {
+		return errors.New("too much at a time: wait a moment")
+	}
+	if err := r.roleNow(s).Check(i); err != nil {
+		return err
+	}
+	if err := bounded(i); err != nil {
+		return err
+	}
+	return r.twoPerson(s, i)
+}
+
+// bounded refuses what is longer than any person types.
+func bounded(i engine.Intent) error {
+	n := 0
+	switch i := i.(type) {
+	case engine.Type:
+		n = len(i.Text)
+	case engine.Evaluate:
+		n = len(i.Input)
+	case engine.AskQuestion:
+		n = len(i.Text)
+	case engine.Note:
+		n = len(i.Text)
+	case engine.Reject:
+		n = len(i.Reason)
+	case engine.Ask:
+		n = len(i.Reason)
+	}
+	if n > maxText {
+		return fmt.Errorf("%d bytes; at most %d", n, maxText)
+	}
+	return nil
+}
+
+// twoPerson refuses to let the author of an edit be the one who approves it,
+// where that is wanted.
+func (r *Room) twoPerson(s *Seat, i engine.Intent) error {
+	a, ok := i.(engine.Approve)
+	if !ok || !r.opts.TwoPerson {
+		return nil
+	}
+	author := r.authorOf(a.Candidate)
+	if author == s.Name || s.isHost() && author == "person" {
+		return advice.Add(fmt.Errorf("%s is your own edit, and --two-person wants another person to approve it", a.Candidate), "ask another participant")
+	}
+	return nil
+}
+
+// authorOf is the actor of the event that proposed a candidate.
+func (r *Room) authorOf(candidate string) string {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel() // all there is by now, without waiting
+	u, err := r.engine.Wait(ctx, 0, 0)
+	if err != nil && len(u.Events) == 0 {
+		return ""
+	}
+	for _, e := range u.Events {
+		if p, ok := e.Body.(*session.Proposed); ok && p.Candidate.ID == candidate {
+			return e.Actor
+		}
+	}
+	return ""
+}
+
+func (s *Seat) isHost() bool { return s.room.host == s }
+
+// author is how the engine knows the participant.
+func (s *Seat) author() engine.Author {
+	if s.isHost() && !s.room.shared && len(s.room.known) == 0 {
+		return engine.Author{} // as in a session that was never shared
+	}
+	return engine.Author{Name: s.Name, Guest: !s.isHost()}
+}
+
+// roleNow is a participant's role; the room's lock is held.
+func (r *Room) roleNow(s *Seat) role.Role {
+	if r.wheel == s {
+		return role.Driver
+	}
+	return s.Role
+}
+
+// tell answers a participant alone.
+func (s *Seat) tell(err error) {
+	words := err.Error()
+	words = strings.TrimSuffix(words, ": "+role.ErrRefused.Error())
+	if hint := advice.Of(err); hint != "" {
+		words += " — " + hint
+	}
+	s.room.mu.Lock()
+	defer s.room.mu.Unlock()
+	s.say("warn", words)
+	s.room.touch()
+}
+
+// say keeps the last answers to a participant; the room's lock is held.
+func (s *Seat) say(level, words string) {
+	s.room.said++
+	s.said = append(s.said, Said{s.room.said, level, words})
+	if extra := len(s.said) - 20; extra > 0 {
+		s.said = s.said[extra:]
+	}
+}
+
+// Wait implements engine.Client. It returns io.EOF when the participant's part,
+// or the session, has ended.
+func (s *Seat) Wait(ctx context.Context, after, version uint64) (engine.Update, error) {
+	if s.isHost() {
+		return s.room.engine.Wait(ctx, after, version)
+	}
+	inner, cancel := context.WithCancel(ctx)
+	defer cancel()
+	stop := make(chan struct{})
+	defer close(stop)
+	go func() {
+		select {
+		case <-s.out:
+			cancel()
+		case <-stop:
+		}
+	}()
+	u, err := s.room.engine.Wait(inner, after, version)
+	select {
+	case <-s.out:
+		return engine.Update{}, io.EOF
+	default:
+	}
+	u.Live.Consent = nil // what leaves this machine is the host's to decide
+	if s.RoleNow() < role.Driver {
+		u.Live.Preview = nil
+	}
+	return u, err
+}
+
+// Inspector implements engine.Client. All roles may read the paused target:
+// reading runs none of its code.
+func (s *Seat) Inspector() debugger.Inspector { return s.room.engine.Inspector() }
+
+// Sources implements engine.Client.
+func (s *Seat) Sources() engine.Sources { return s.room.engine.Sources() }
+
+// SourceOf implements engine.Client.
+func (s *Seat) SourceOf(name string) ([]byte, error) { return s.room.engine.SourceOf(name) }
+
+// Output implements engine.Client.
+func (s *Seat) Output() *output.Buffer { return s.room.engine.Output() }
+
+// UseTool looks at the paused program for an agent.
+func (s *Seat) UseTool(ctx context.Context, name string, arguments map[string]any) (string, error) {
+	if err := s.Why(); err != nil {
+		return "", err
+	}
+	return s.room.engine.UseTool(ctx, name, arguments)
+}
+
+// Screened takes secrets out of a text for an agent.
+func (s *Seat) Screened(text string) string { return s.room.engine.Screened(text) }
+
+// State is the session's state now.
+func (s *Seat) State() session.State { return s.room.engine.State() }
+
+// RoleNow is what the participant may do now.
+func (s *Seat) RoleNow() role.Role {
+	s.room.mu.Lock()
+	defer s.room.mu.Unlock()
+	return s.room.roleNow(s)
+}
+
+// Out is closed when the participant's part has ended; Why then says the reason.
+func (s *Seat) Out() <-chan struct{} { return s.out }
+
+// Why is the reason why the participant's part has ended; nil while it has not.
+func (s *Seat) Why() error {
+	select {
+	case <-s.out:
+		return s.why
+	default:
+		return nil
+	}
+}
+
+// Leave ends the participant's part.
+func (s *Seat) Leave() { _ = s.room.drop(s, ErrLeft) }
+
+// limits bound what a guest sends.
+type limits struct{ intents, words bucket }
+
+func newLimits(now func() time.Time) limits {
+	return limits{bucket{now: now, most: intentsMost, rate: intentsRate}, bucket{now: now, most: 10, rate: 2}}
+}
+
+// bucket lets so many things through at once, and so many a second. The room's
+// lock guards it.
+type bucket struct {
+	now        func() time.Time
+	most, rate float64
+	used       float64
+	last       time.Time
+}
+
+func (b *bucket) take() bool {
+	now := b.now()
+	if !b.last.IsZero() {
+		b.used = max(b.used-now.Sub(b.last).Seconds()*b.rate, 0)
+	}
+	b.last = now
+	if b.used+1 > b.most {
+		return false
+	}
+	b.used++
+	return true
+}

@@ -1,0 +1,267 @@
+// Package ssh is the door through which colleagues come into a shared session:
+// an SSH server that gives an admitted guest a screen, and nothing else.
+//
+// There is no shell, no command, no file transfer, no forwarding, no agent, and
+// no environment of the guest's but the words that describe their terminal. A
+// connection has one channel, a channel one screen. What a client sends before
+// it has proved who it is is bounded in time, in number and in rate.
+//
+// It is made of golang.org/x/crypto/ssh alone. github.com/gliderlabs/ssh adds an
+// accept loop to it, and with it two defaults that are wrong here: it lets
+// everybody in when no handler of its own is set, and accepts agent requests.
+package ssh
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"sync"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+
+	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/pair"
+)
+
+// Options are the settings of a server.
+type Options struct {
+	Room    *pair.Room
+	Addr    string                             // host:port; a free port on 127.0.0.1 when empty
+	HostKey string                             // file of the host key, made when missing
+	Keys    string                             // file of public keys that may come in; empty for invitations
+	Show    func(context.Context, Guest) error // shows the session until the guest leaves
+	Lasts   time.Duration                      // how long an invitation is good; 10 minutes when 0
+}
+
+// Guest is an admitted guest with their terminal.
+type Guest struct {
+	Seat    *pair.Seat
+	Input   io.Reader
+	Output  io.Writer
+	Environ []string // what describes the terminal: TERM, COLORTERM, …
+	Size    Size
+	Resized <-chan Size // the newest size only
+}
+
+// Size is that of a terminal, in cells.
+type Size struct{ Width, Height int }
+
+// What a client may do before it is known.
+const (
+	maxHandshakes  = 16 // at a time
+	handshakeLimit = 60 * time.Second
+	perMinute      = 20 // connections from one address
+	maxAuthTries   = 6  // on one connection
+)
+
+// Server is an open door.
+type Server struct {
+	opts        Options
+	signer      ssh.Signer
+	invitations *invitations
+	listener    net.Listener
+	ctx         context.Context
+	cancel      context.CancelFunc
+	work        sync.WaitGroup
+	handshakes  chan struct{}
+
+	mu     sync.Mutex
+	recent map[string][]time.Time // connections of the last minute, by address
+}
+
+// Open starts to listen. Close ends it.
+func Open(o Options) (*Server, error) {
+	if o.Addr == "" {
+		o.Addr = "127.0.0.1:0"
+	}
+	if o.Lasts == 0 {
+		o.Lasts = 10 * time.Minute
+	}
+	signer, err := hostKey(o.HostKey)
+	if err != nil {
+		return nil, err
+	}
+	if o.Keys != "" { // a mistake in the file is to be seen now, not when a colleague is refused
+		if _, err := readKeys(o.Keys); err != nil {
+			return nil, err
+		}
+	}
+	listener, err := net.Listen("tcp", o.Addr)
+	if err != nil {
+		return nil, advice.Add(fmt.Errorf("share on %q: %w", o.Addr, err), "--share=127.0.0.1:0 takes a free port")
+	}
+	s := &Server{opts: o, signer: signer, listener: listener, handshakes: make(chan struct{}, maxHandshakes), recent: map[string][]time.Time{}}
+	if o.Keys == "" {
+		s.invitations = newInvitations(o.Lasts)
+	}
+	s.ctx, s.cancel = context.WithCancel(context.Background())
+	s.work.Go(s.accept)
+	return s, nil
+}
+
+// Door says how guests come in.
+func (s *Server) Door() pair.Door {
+	d := pair.Door{Line: s.line(), Fingerprint: ssh.FingerprintSHA256(s.signer.PublicKey())}
+	if s.invitations != nil {
+		d.Code, d.Expires = s.invitations.current()
+	}
+	return d
+}
+
+// Addr is where the server listens.
+func (s *Server) Addr() string { return s.listener.Addr().String() }
+
+// line is what a colleague types.
+func (s *Server) line() string {
+	host, port, _ := net.SplitHostPort(s.Addr())
+	if ip := net.ParseIP(host); ip != nil && ip.IsUnspecified() {
+		host = ownAddress()
+	}
+	return fmt.Sprintf("ssh -p %s %s", port, host)
+}
+
+// ownAddress is an address of this machine that others may reach.
+func ownAddress() string {
+	addrs, err := net.InterfaceAddrs()
+	if err != nil {
+		return "localhost"
+	}
+	for _, a := range addrs {
+		if n, ok := a.(*net.IPNet); ok && n.IP.IsGlobalUnicast() {
+			return n.IP.String()
+		}
+	}
+	return "localhost"
+}
+
+// Invite makes a new invitation, in place of the last; without effect where
+// keys are used.
+func (s *Server) Invite() {
+	if s.invitations != nil {
+		s.invitations.renew()
+		s.opts.Room.Open(s.Door())
+	}
+}
+
+// Close ends all connections, after the guests were told why.
+func (s *Server) Close() error {
+	s.cancel()
+	err := s.listener.Close()
+	s.work.Wait()
+	if errors.Is(err, net.ErrClosed) {
+		return nil
+	}
+	return err
+}
+
+func (s *Server) accept() {
+	for {
+		conn, err := s.listener.Accept()
+		if err != nil {
+			if s.ctx.Err() != nil || errors.Is(err, net.ErrClosed) {
+				return
+			}
+			select { // as out of files: it may get better
+			case <-time.After(100 * time.Millisecond):
+				continue
+			case <-s.ctx.Done():
+				return
+			}
+		}
+		if !s.welcome(conn) {
+			_ = conn.Close()
+			continue
+		}
+		s.work.Go(func() { s.serve(conn) })
+	}
+}
+
+// welcome reports whether a connection is taken now.
+func (s *Server) welcome(conn net.Conn) bool {
+	host, _, _ := net.SplitHostPort(conn.RemoteAddr().String())
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := time.Now()
+	for from, times := range s.recent {
+		for len(times) > 0 && now.Sub(times[0]) > time.Minute {
+			times = times[1:]
+		}
+		if s.recent[from] = times; len(times) == 0 {
+			delete(s.recent, from)
+		}
+	}
+	if len(s.recent[host]) >= perMinute || len(s.recent) > 1000 {
+		return false
+	}
+	select {
+	case s.handshakes <- struct{}{}:
+	default:
+		return false
+	}
+	s.recent[host] = append(s.recent[host], now)
+	return true
+}
+
+// serve takes a connection from its first byte to its end.
+func (s *Server) serve(conn net.Conn) {
+	defer conn.Close()
+	stop := context.AfterFunc(s.ctx, func() { // gives those who are in the time to hear why
+		time.AfterFunc(farewell, func() { _ = conn.Close() })
+	})
+	defer stop()
+	_ = conn.SetDeadline(time.Now().Add(handshakeLimit))
+	who := &visitor{server: s}
+	shake, channels, requests, err := ssh.NewServerConn(conn, who.config())
+	<-s.handshakes
+	if err != nil {
+		return
+	}
+	_ = conn.SetDeadline(time.Time{})
+	done := make(chan struct{})
+	defer close(done)
+	s.work.Go(func() { ssh.DiscardRequests(requests) })
+	s.work.Go(func() { keepAlive(shake, done) })
+	taken := false
+	for offered := range channels {
+		if offered.ChannelType() != "session" || taken {
+			_ = offered.Reject(ssh.Prohibited, "this server shows one session and nothing else")
+			continue
+		}
+		channel, asked, err := offered.Accept()
+		if err != nil {
+			return
+		}
+		taken = true
+		s.work.Go(func() {
+			defer shake.Close()
+			s.session(who.newcomer(shake), channel, asked)
+		})
+	}
+}
+
+const (
+	keepAliveEvery = 15 * time.Second
+	farewell       = 500 * time.Millisecond
+)
+
+// keepAlive closes a connection whose client does not answer any more.
+func keepAlive(conn *ssh.ServerConn, done <-chan struct{}) {
+	ticker := time.NewTicker(keepAliveEvery)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-done:
+			return
+		case <-ticker.C:
+		}
+		late := time.AfterFunc(2*keepAliveEvery, func() { _ = conn.Close() })
+		_, _, err := conn.SendRequest("keepalive@openssh.com", true, nil)
+		late.Stop()
+		if err != nil {
+			return
+		}
+	}
+}

@@ -1,0 +1,296 @@
+package ssh_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/ed25519"
+	"crypto/rand"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+	gossh "golang.org/x/crypto/ssh"
+
+	"github.com/pausetui/pausetui/pair"
+	"github.com/pausetui/pausetui/pair/pairtest"
+	"github.com/pausetui/pausetui/pair/ssh"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// host is a server whose screen repeats what a guest types.
+type host struct {
+	t      *testing.T
+	engine *pairtest.Engine
+	room   *pair.Room
+	server *ssh.Server
+
+	mu    sync.Mutex
+	sizes []ssh.Size
+}
+
+func newHost(t *testing.T, keys string) *host {
+	t.Helper()
+	h := &host{t: t, engine: pairtest.New()}
+	h.room = pair.New(h.engine, pair.Options{Host: "anna", Patience: 5 * time.Second, Most: 3})
+	server, err := ssh.Open(ssh.Options{Room: h.room, HostKey: filepath.Join(t.TempDir(), "key"), Keys: keys, Show: h.show})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.server = server
+	h.room.Open(server.Door())
+	t.Cleanup(func() {
+		h.room.Shut(pair.ErrOver)
+		if err := server.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return h
+}
+
+func (h *host) show(ctx context.Context, g ssh.Guest) error {
+	h.saw(g.Size)
+	fmt.Fprintf(g.Output, "hello %s\n", g.Seat.Name)
+	go func() { _, _ = io.Copy(g.Output, g.Input) }() // ends with the channel
+	for {
+		select {
+		case s := <-g.Resized:
+			h.saw(s)
+		case <-g.Seat.Out():
+			return nil
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+func (h *host) saw(s ssh.Size) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.sizes = append(h.sizes, s)
+}
+
+// admit answers the questions about newcomers with yes until the test ends.
+func (h *host) admit() {
+	var version uint64
+	ctx := h.t.Context()
+	go func() {
+		for {
+			v, err := h.room.Host().Watch(ctx, version)
+			if err != nil {
+				return
+			}
+			version = v.Version
+			for _, p := range v.People {
+				if p.Waiting {
+					_ = h.room.Host().Admit(p.Name)
+				}
+			}
+		}
+	}()
+}
+
+func newKey(t *testing.T) gossh.Signer {
+	_, private, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := gossh.NewSignerFromKey(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// dial connects with a code, and a key unless it is nil.
+func (h *host) dial(code string, key gossh.Signer) (*gossh.Client, error) {
+	c := &gossh.ClientConfig{User: "lea", HostKeyCallback: gossh.InsecureIgnoreHostKey(), Timeout: 20 * time.Second}
+	if key != nil {
+		c.Auth = append(c.Auth, gossh.PublicKeys(key))
+	}
+	c.Auth = append(c.Auth, gossh.KeyboardInteractive(func(string, string, []string, []bool) ([]string, error) { return []string{code}, nil }))
+	return gossh.Dial("tcp", h.server.Addr(), c)
+}
+
+// screen opens the screen of a client.
+func screen(t *testing.T, c *gossh.Client, w, height int) (*gossh.Session, io.Writer, *bytes.Buffer) {
+	t.Helper()
+	s, err := c.NewSession()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	s.Stdout = &out
+	in, err := s.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.RequestPty("xterm", height, w, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Shell(); err != nil {
+		t.Fatal(err)
+	}
+	return s, in, &out
+}
+
+func TestAnInvitationIsGoodOnce(t *testing.T) {
+	h := newHost(t, "")
+	h.admit()
+	code := h.server.Door().Code
+	if _, err := h.dial("wrong-12345", nil); err == nil {
+		t.Error("a wrong code was taken")
+	}
+	key := newKey(t)
+	c, err := h.dial(strings.ToUpper(code), key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, in, out := screen(t, c, 10_000, 10_000)
+	if _, err := h.dial(code, newKey(t)); err == nil {
+		t.Error("the code was taken twice")
+	}
+	if err := s.WindowChange(0, 0); err != nil {
+		t.Error(err)
+	}
+	waitFor(t, func() bool { h.mu.Lock(); defer h.mu.Unlock(); return len(h.sizes) == 2 })
+	if h.sizes[0] != (ssh.Size{Width: 500, Height: 200}) || h.sizes[1] != (ssh.Size{Width: 20, Height: 5}) {
+		t.Errorf("sizes: %v", h.sizes)
+	}
+	_ = c.Close() // a lost line
+	if c, err = h.dial("", key); err != nil {
+		t.Fatalf("back with the key alone: %v", err)
+	}
+	_ = in
+	_ = out
+	s, _, out = screen(t, c, 80, 24)
+	waitFor(t, func() bool { h.mu.Lock(); defer h.mu.Unlock(); return len(h.sizes) == 3 })
+	if err := h.room.Host().Kick("lea"); err != nil {
+		t.Fatal(err)
+	}
+	_ = s.Wait()
+	if text := out.String(); !strings.Contains(text, "hello lea") || !strings.Contains(text, "The host has ended your part") {
+		t.Errorf("the screen: %q", text)
+	}
+	if _, err := h.dial("", key); err == nil {
+		t.Error("back after a kick, without an invitation")
+	}
+}
+
+// Nothing but one screen is to be had.
+func TestNothingButTheSession(t *testing.T) {
+	h := newHost(t, "")
+	h.admit()
+	c, err := h.dial(h.server.Door().Code, newKey(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	for _, kind := range []string{"direct-tcpip", "direct-streamlocal@openssh.com", "x11", "auth-agent@openssh.com", "tun@openssh.com"} {
+		if _, _, err := c.OpenChannel(kind, nil); err == nil {
+			t.Errorf("%s was opened", kind)
+		}
+	}
+	for _, kind := range []string{"tcpip-forward", "streamlocal-forward@openssh.com", "no-such-thing"} {
+		if ok, _, _ := c.SendRequest(kind, true, nil); ok {
+			t.Errorf("%s was granted", kind)
+		}
+	}
+	s, err := c.NewSession()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, kind := range []string{"auth-agent-req@openssh.com", "x11-req"} {
+		if ok, _ := s.SendRequest(kind, true, nil); ok {
+			t.Errorf("%s was granted", kind)
+		}
+	}
+	if err := s.Setenv("LD_PRELOAD", "/tmp/x.so"); err == nil {
+		t.Error("LD_PRELOAD was taken")
+	}
+	if _, err := c.NewSession(); err == nil {
+		t.Error("a second screen was opened")
+	}
+	if out, err := s.CombinedOutput("cat /etc/passwd"); !strings.Contains(string(out), "no commands") || strings.Contains(string(out), "root:") {
+		t.Errorf("a command: %v, %q", err, out)
+	}
+	for _, d := range h.engine.Done() {
+		t.Errorf("the engine heard %+v", d)
+	}
+}
+
+func TestKeysOfAFile(t *testing.T) {
+	mine, other := newKey(t), newKey(t)
+	path := filepath.Join(t.TempDir(), "keys")
+	if err := os.WriteFile(path, append([]byte("# colleagues\n"), gossh.MarshalAuthorizedKey(mine.PublicKey())...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	h := newHost(t, path)
+	if d := h.server.Door(); d.Code != "" || !strings.HasPrefix(d.Line, "ssh -p ") {
+		t.Errorf("the door: %+v", d)
+	}
+	if _, err := h.dial("x", other); err == nil {
+		t.Error("another key was taken")
+	}
+	c, err := h.dial("x", mine)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = c.Close()
+	again, err := ssh.Open(ssh.Options{Room: h.room, HostKey: filepath.Join(t.TempDir(), "no", "key"), Keys: path + ".missing"})
+	if err == nil {
+		_ = again.Close()
+		t.Error("a file that is missing was taken")
+	}
+}
+
+// A flood of connections, half-open ones and noise let nobody else notice, and
+// nobody in.
+func TestNoiseAndFloods(t *testing.T) {
+	h := newHost(t, "")
+	var conns []net.Conn
+	for i := range 60 {
+		c, err := net.Dial("tcp", h.server.Addr())
+		if err != nil {
+			continue
+		}
+		conns = append(conns, c)
+		if i%2 == 0 {
+			noise := make([]byte, 4096)
+			_, _ = rand.Read(noise)
+			_, _ = c.Write(append([]byte("SSH-2.0-x\r\n"), noise...))
+		}
+	}
+	refused := 0
+	for _, c := range conns {
+		_ = c.SetReadDeadline(time.Now().Add(200 * time.Millisecond))
+		if _, err := c.Read(make([]byte, 1)); err == io.EOF || err != nil && !os.IsTimeout(err) {
+			refused++
+		}
+	}
+	if refused < 40 {
+		t.Errorf("only %d of %d connections were refused", refused, len(conns))
+	}
+	for _, c := range conns {
+		_ = c.Close()
+	}
+	if v, _ := h.room.Host().Watch(t.Context(), 0); len(v.People) != 1 {
+		t.Errorf("there are %+v", v.People)
+	}
+}
+
+func waitFor(t *testing.T, ok func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); !ok(); time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("it never came")
+		}
+	}
+}

@@ -1,0 +1,255 @@
+package pair
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/pair/role"
+	"github.com/pausetui/pausetui/session"
+)
+
+// errNotHost refuses what only the host decides about participants.
+var errNotHost = fmt.Errorf("only the host may do this: %w", role.ErrRefused)
+
+// Watch returns the room once it is newer than a version.
+func (s *Seat) Watch(ctx context.Context, version uint64) (View, error) {
+	for {
+		s.room.mu.Lock()
+		v, changed := s.view(), s.room.changed
+		s.room.mu.Unlock()
+		if v.Version > version {
+			return v, nil
+		}
+		select {
+		case <-changed:
+		case <-s.out:
+			return v, s.why
+		case <-ctx.Done():
+			return v, ctx.Err()
+		}
+	}
+}
+
+// view is the room as the participant sees it; the room's lock is held.
+func (s *Seat) view() View {
+	r := s.room
+	v := View{Version: r.version + 1, Me: s.Name, Role: r.roleNow(s), Shared: r.shared || len(r.seats) > 0, Driver: r.host.Name,
+		Follow: s.follow, Said: slices.Clone(s.said)}
+	if r.wheel != nil {
+		v.Driver = r.wheel.Name
+	}
+	if s.isHost() {
+		v.Door = r.door
+	}
+	for _, o := range append([]*Seat{r.host}, r.seats...) {
+		p := o.Person
+		p.Role, p.Waiting = r.roleNow(o), !o.admitted
+		if !s.isHost() {
+			p.Key, p.From = "", ""
+			if p.Waiting {
+				continue
+			}
+		}
+		v.People = append(v.People, p)
+	}
+	return v
+}
+
+// Look says where the participant looks.
+func (s *Seat) Look(at Spot) {
+	at.File, at.Value, at.Candidate = cut(at.File, 4096), cleanWords(at.Value, 200), cut(at.Candidate, 40)
+	s.room.mu.Lock()
+	defer s.room.mu.Unlock()
+	if s.Spot != at {
+		s.Spot = at
+		s.room.touch()
+	}
+}
+
+// Follow has the participant's screen go where another one looks; "" ends that.
+func (s *Seat) Follow(name string) error {
+	s.room.mu.Lock()
+	defer s.room.mu.Unlock()
+	if name != "" {
+		o, err := s.room.find(name)
+		if err != nil {
+			return err
+		}
+		if o == s {
+			return errors.New("you cannot follow yourself")
+		}
+		name = o.Name
+	}
+	s.follow = name
+	s.room.touch()
+	return nil
+}
+
+// Lead asks all others to follow.
+func (s *Seat) Lead() {
+	s.room.mu.Lock()
+	defer s.room.mu.Unlock()
+	for _, o := range append([]*Seat{s.room.host}, s.room.seats...) {
+		if o != s {
+			o.say("info", s.Name+" asks you to follow: follow "+s.Name)
+		}
+	}
+	s.room.touch()
+}
+
+// Say writes a note into the log, about what pin names, if anything. All see it.
+func (s *Seat) Say(words string, pin *session.Pin) error {
+	words = cleanWords(words, 2000)
+	if words == "" {
+		return errors.New("there is nothing to say")
+	}
+	s.room.mu.Lock()
+	allowed := s.isHost() || s.limits.words.take()
+	s.room.mu.Unlock()
+	if !allowed {
+		return errors.New("too many words at a time: wait a moment")
+	}
+	return s.Try(engine.Note{Text: words, Pin: pin})
+}
+
+// AskWheel asks the host for the wheel; the driver gives it back.
+func (s *Seat) AskWheel() error {
+	r := s.room
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch {
+	case s.isHost():
+		r.turn(nil)
+	case r.wheel == s:
+		r.turn(nil)
+	case s.Role == role.Agent || s.Role == role.Approver:
+		return role.ErrRefused
+	default:
+		s.Wants = !s.Wants
+	}
+	r.touch()
+	return nil
+}
+
+// GiveWheel makes a participant the driver; their own name takes it back.
+func (s *Seat) GiveWheel(name string) error {
+	return s.asHost(name, func(o *Seat) error {
+		if !o.admitted || o.Role == role.Agent || o.Role == role.Approver {
+			return fmt.Errorf("%s cannot drive", o.Name)
+		}
+		if o == s {
+			o = nil
+		}
+		s.room.turn(o)
+		return nil
+	})
+}
+
+// Decline answers the wish for the wheel with no.
+func (s *Seat) Decline(name string) error {
+	return s.asHost(name, func(o *Seat) error {
+		o.Wants = false
+		o.say("info", "the host keeps the wheel for now")
+		return nil
+	})
+}
+
+// turn gives the wheel to a participant, nil for the host; r.mu is held.
+func (r *Room) turn(to *Seat) {
+	if r.wheel == to {
+		return
+	}
+	if was := r.wheel; was != nil {
+		r.engine.DoAs(engine.Author{}, engine.Dismiss{Name: was.Name})
+	}
+	r.wheel = to
+	name := r.host.Name
+	if to != nil {
+		to.Wants, name = false, to.Name
+	}
+	r.announce(name, "drives now")
+}
+
+// Admit lets a newcomer in.
+func (s *Seat) Admit(name string) error {
+	return s.asHost(name, func(o *Seat) error {
+		if o.admitted {
+			return fmt.Errorf("%s is in already", o.Name)
+		}
+		s.room.admit(o)
+		return nil
+	})
+}
+
+// Kick ends a participant's part, or refuses a newcomer.
+func (s *Seat) Kick(name string) error {
+	return s.asHost(name, func(o *Seat) error {
+		if o == s {
+			return errors.New("the host cannot be kicked")
+		}
+		why := ErrKicked
+		if !o.admitted {
+			why = ErrRefused
+		}
+		delete(s.room.known, o.Key) // they have to be admitted again
+		s.room.remove(o, why)
+		return nil
+	})
+}
+
+// Ban is Kick, and lets the key not in again.
+func (s *Seat) Ban(name string) error {
+	return s.asHost(name, func(o *Seat) error {
+		if o == s {
+			return errors.New("the host cannot be kicked")
+		}
+		s.room.remove(o, ErrBanned)
+		if o.Key != "" {
+			s.room.known[o.Key] = record{name: o.Name, color: o.Color, banned: true}
+		}
+		return nil
+	})
+}
+
+// asHost does what only the host may, to a participant of a name.
+func (s *Seat) asHost(name string, do func(*Seat) error) error {
+	r := s.room
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !s.isHost() {
+		return errNotHost
+	}
+	o, err := r.find(name)
+	if err != nil {
+		return err
+	}
+	err = do(o)
+	r.touch()
+	return err
+}
+
+// find finds a participant by their name; r.mu is held.
+func (r *Room) find(name string) (*Seat, error) {
+	for _, s := range append([]*Seat{r.host}, r.seats...) {
+		if strings.EqualFold(s.Name, name) {
+			return s, nil
+		}
+	}
+	return nil, fmt.Errorf("nobody in this session is called %q", cleanWords(name, 40))
+}
+
+// credentials say how a participant came in.
+func (s *Seat) credentials() string {
+	words := s.Via
+	if s.Key != "" {
+		words += ", key " + s.Key
+	}
+	if s.From != "" {
+		words += ", from " + s.From
+	}
+	return words
+}

@@ -1,0 +1,329 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/pausetui/pausetui/pair"
+	"github.com/pausetui/pausetui/pair/role"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/dialog"
+	"github.com/pausetui/pausetui/ui/layout"
+	"github.com/pausetui/pausetui/ui/pane"
+	"github.com/pausetui/pausetui/ui/text"
+)
+
+// roomMsg is who takes part by now, and where they look.
+type roomMsg pair.View
+
+// company is the others of a shared session: who they are, where they look, and
+// what the host has to decide about them.
+type company struct {
+	*common
+	navigation *navigation
+	review     *review
+	values     *values
+
+	view     pair.View
+	said     uint64        // the last answer that was shown
+	line     string        // how others come in, as it was shown last
+	followed pair.Spot     // where the participant who is followed was last
+	asked    string        // whom the open question is about; empty without one
+	question dialog.Dialog // that question
+	answered map[string]bool
+}
+
+// decide is what a question about a participant leads to.
+type decide func() error
+
+// watchRoom hands the program what changes in the room, until ctx ends.
+func watchRoom(ctx context.Context, seat *pair.Seat, send func(tea.Msg)) {
+	var version uint64
+	for {
+		v, err := seat.Watch(ctx, version)
+		if err != nil {
+			return
+		}
+		version = v.Version
+		send(roomMsg(v))
+		pause(ctx, repaint)
+	}
+}
+
+// took takes in how the room is now.
+func (co *company) took(v pair.View) tea.Cmd {
+	co.view = v
+	co.ctx.Others = co.others()
+	for _, s := range v.Said {
+		if s.N > co.said {
+			co.said = s.N
+			co.say(s.Level, s.Text)
+		}
+	}
+	co.follow()
+	if v.Door.Line == co.line {
+		return nil
+	}
+	co.line = v.Door.Line
+	if co.line == "" || co.dialog != nil {
+		return nil
+	}
+	return co.show(v.Door.Words(time.Now()))
+}
+
+// show shows how others come in, and copies the line for them.
+func (co *company) show(words string) tea.Cmd {
+	co.popUp(&dialog.Message{Head: "This session is shared", Lines: append(strings.Split(words, "\n"),
+		"The first line was copied. You are asked before anybody comes in.")})
+	return clipboard(co.view.Door.Line)
+}
+
+// others are the places of the others, for the panes.
+func (co *company) others() []pane.Other {
+	var list []pane.Other
+	for _, p := range co.view.People {
+		if p.Name != co.view.Me && !p.Waiting {
+			list = append(list, pane.Other{Name: p.Name, Color: p.Color, File: p.Spot.File, Line: p.Spot.Line, At: p.Spot.At})
+		}
+	}
+	return list
+}
+
+// sync says where this participant looks, and asks the host what is to be decided.
+func (co *company) sync() {
+	if co.opts.Seat == nil || !co.view.Shared {
+		return
+	}
+	co.opts.Seat.Look(co.spot())
+	co.ask()
+}
+
+func (co *company) spot() pair.Spot {
+	at := pair.Spot{At: co.ctx.At}
+	if file, line, ok := co.panes.source.Line(); ok {
+		at.File, at.Line = file, line
+	}
+	if co.reviewing {
+		at.Candidate = co.ctx.Candidate
+	}
+	if v, ok := co.values.value(); ok && co.focus == layout.Locals {
+		at.Value = v.Expr
+	}
+	return at
+}
+
+// pin is what the cursor is on.
+func (co *company) pin() *session.Pin {
+	at := co.spot()
+	p := &session.Pin{Candidate: at.Candidate, Value: at.Value}
+	if co.facts().Held() {
+		p.At = &at.At
+	}
+	if at.File != "" {
+		p.Place = &session.Place{File: at.File, Line: at.Line}
+	}
+	if *p == (session.Pin{}) {
+		return nil
+	}
+	return p
+}
+
+// follow goes where the participant is who is followed, once each time they move.
+func (co *company) follow() {
+	if co.view.Follow == "" {
+		co.followed = pair.Spot{}
+		return
+	}
+	for _, p := range co.view.People {
+		if p.Name != co.view.Follow || p.Spot == co.followed {
+			continue
+		}
+		was := co.followed
+		co.followed = p.Spot
+		if co.facts().Held() && p.Spot.At != was.At {
+			co.ctx.At = p.Spot.At
+		}
+		switch {
+		case p.Spot.Candidate != "" && p.Spot.Candidate != was.Candidate:
+			co.review.open(p.Spot.Candidate)
+		case p.Spot.Candidate == "" && was.Candidate != "":
+			co.leaveReview()
+		}
+		if p.Spot.File != "" && (p.Spot.File != was.File || p.Spot.Line != was.Line) {
+			co.panes.source.Look(co.ctx, p.Spot.File, p.Spot.Line)
+		}
+	}
+}
+
+// ask opens the question about the first who waits for an answer of the host's,
+// and closes it when they do not wait any more.
+func (co *company) ask() {
+	waiting := map[string]pair.Person{}
+	var first string
+	if co.view.Role == role.Host {
+		for _, p := range co.view.People {
+			key := askKey(p)
+			if key == "" {
+				continue
+			}
+			waiting[key] = p
+			if first == "" && !co.answered[key] {
+				first = key
+			}
+		}
+	}
+	for key := range co.answered {
+		if _, still := waiting[key]; !still {
+			delete(co.answered, key) // should they ask again, it is a new question
+		}
+	}
+	if co.asked != "" {
+		_, still := waiting[co.asked]
+		open := co.dialog == co.question
+		if open && still {
+			return
+		}
+		if open {
+			co.dialog = nil
+		} else if still {
+			co.answered[co.asked] = true
+		}
+		co.asked, co.question = "", nil
+	}
+	if first == "" || co.answered[first] || co.dialog != nil || co.typing || co.commanding || co.filtering != nil {
+		return
+	}
+	co.asked, co.question = first, co.about(waiting[first])
+	co.popUp(co.question)
+}
+
+func askKey(p pair.Person) string {
+	switch {
+	case p.Waiting:
+		return "in " + p.Name
+	case p.Wants:
+		return "wheel " + p.Name
+	}
+	return ""
+}
+
+// about is the question about a participant.
+func (co *company) about(p pair.Person) *dialog.Confirm {
+	seat, name := co.opts.Seat, p.Name
+	if !p.Waiting {
+		return &dialog.Confirm{Head: "Give " + name + " the wheel?",
+			Body: []string{name + " asks to drive: to run the program, evaluate, ask models, edit, and approve fixes. That is running code here as you. You can take the wheel back at any time: " + co.keys.Key("wheel") + "."},
+			Yes:  "gives it", Do: decide(func() error { return seat.GiveWheel(name) }), No: "keeps it", Else: decide(func() error { return seat.Decline(name) })}
+	}
+	who := name + " wants to come in, by " + p.Via
+	if p.From != "" {
+		who += " from " + p.From
+	}
+	key := "There is no key to know them by: ask them."
+	if p.Key != "" {
+		key = "Key: " + p.Key
+	}
+	question := &dialog.Confirm{Head: "Let " + name + " in?", Body: []string{who + ", as " + p.Role.String() + ". They will see the program's source, values and output.", key},
+		Yes: "lets them in", Do: decide(func() error { return seat.Admit(name) }),
+		No: "refuses", Else: decide(func() error { return seat.Kick(name) })}
+	if p.Key != "" {
+		question.Key2, question.Yes2, question.Do2 = "B", "refuses, and bans the key", decide(func() error { return seat.Ban(name) })
+	}
+	return question
+}
+
+// takeCommand takes a line about the shared session; false for any other.
+func (co *company) takeCommand(line string) (tea.Cmd, bool) {
+	if co.opts.Seat == nil {
+		return nil, false
+	}
+	answer, known, err := co.opts.Seat.Command(line, co.pin())
+	switch {
+	case !known:
+		return nil, false
+	case err != nil:
+		co.say("error", err.Error())
+	case strings.HasPrefix(line, "share") || line == "invite":
+		co.commanding = false
+		co.line = co.opts.Seat.Door().Line
+		co.view.Door.Line = co.line
+		return co.show(answer), true
+	case strings.Contains(answer, "\n"):
+		co.commanding = false
+		co.dialog = &dialog.Text{Head: "Who is here", Body: answer}
+	case answer != "":
+		co.say("info", answer)
+	}
+	return nil, true
+}
+
+// wheel asks for the wheel, gives it to who asked first, or takes it back.
+func (co *company) wheel() {
+	if co.opts.Seat == nil || !co.view.Shared {
+		co.say("info", "nobody else is here: share lets others in")
+		return
+	}
+	if co.view.Role == role.Host && co.view.Driver == co.view.Me {
+		for _, p := range co.view.People {
+			if p.Wants {
+				co.dialog = co.about(p)
+				return
+			}
+		}
+		co.say("info", "you drive; nobody asks for the wheel. wheel NAME gives it")
+		return
+	}
+	if err := co.opts.Seat.AskWheel(); err != nil {
+		co.say("warn", err.Error())
+		return
+	}
+	if co.view.Role == role.Viewer {
+		co.say("info", "the host was asked for the wheel; the same key takes that back")
+	}
+}
+
+// words say on the first line who is here; empty for nobody.
+func (co *company) words() string {
+	if !co.view.Shared {
+		return ""
+	}
+	t := co.ctx.Theme
+	var parts []string
+	for _, p := range co.view.People {
+		if p.Waiting {
+			continue
+		}
+		name := text.Line(p.Name)
+		if p.Name == co.view.Me {
+			name = "you"
+		}
+		if p.Name == co.view.Driver {
+			name = "▸" + name
+		}
+		parts = append(parts, t.Person(p.Color).Render(name))
+	}
+	return strings.Join(parts, " ")
+}
+
+// ours reports whether an event answers this participant, or all.
+func (co *company) ours(actor string) bool {
+	return co.opts.Seat == nil || actor == co.view.Me || !co.view.Shared
+}
+
+// noteWords are a note of another participant, for the bottom line.
+func (co *company) noteWords(e session.Event, b *session.Notice) string {
+	words := b.Text
+	if b.Level == "note" && e.Actor != "person" && e.Actor != "" {
+		words = e.Actor + ": " + words
+		if b.Pin != nil {
+			if on := b.Pin.Words(co.ctx.State.Started.Workspace.Rel); on != "" {
+				words += fmt.Sprintf(" (on %s)", on)
+			}
+		}
+	}
+	return words
+}

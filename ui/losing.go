@@ -1,0 +1,51 @@
+package ui
+
+import (
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/ui/dialog"
+)
+
+// agreed is an intent that the person has confirmed, once for this stop or, of
+// a call, for this session.
+type agreed struct {
+	do   engine.Intent
+	call bool
+}
+
+// move lets the target run. Where that ends the program, and the stop with it,
+// it asks first, once for each stop.
+func (ex *execution) move(do engine.Intent) {
+	stop := ex.ctx.Stop.Stop
+	if !ex.ctx.Held || !stop.Dies() || ex.agreed == ex.ctx.Store.Tag().Stop {
+		ex.engine.Do(do)
+		return
+	}
+	words := "It does not survive this panic"
+	if stop.Reason == debugger.ReasonFatal {
+		words = "It does not survive this fatal error"
+	}
+	ex.dialog = &dialog.Confirm{Head: "End the program?", Body: []string{words + ": every motion runs it to its end. Locals and goroutines can then be read only as far as they were looked at."},
+		Yes: "ends it", Do: agreed{do: do}}
+}
+
+// call runs a line of the command line that calls a function of the target; it
+// asks once in a session.
+func (ex *execution) call(do engine.Intent) {
+	if ex.mayCall {
+		ex.engine.Do(do)
+		return
+	}
+	ex.dialog = &dialog.Confirm{Head: "Call a function of the program?", Body: []string{"All goroutines run while it does, and may go on past where they are now. This is asked once."},
+		Yes: "calls it", Do: agreed{do: do, call: true}}
+}
+
+// agree carries out what the person has confirmed.
+func (ex *execution) agree(what agreed) {
+	if what.call {
+		ex.mayCall = true
+	} else {
+		ex.agreed = ex.ctx.Store.Tag().Stop
+	}
+	ex.engine.Do(what.do)
+}
