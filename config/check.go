@@ -21,8 +21,8 @@ type Known struct {
 	Actions   []string // names of actions that keys can be given to
 	Commands  []string // names of the command line's commands
 	Themes    []string // names of themes
-	Colors    []string // names of the colours of a theme
-	// Color says what is wrong with a colour; nil checks nothing.
+	Colors    []string // names of the colors of a theme
+	// Color says what is wrong with a color; nil checks nothing.
 	Color func(text string) error
 	// Keys says what is wrong with the keys of actions, all taken together: by
 	// action, with the nearest key where one was meant. Nil checks nothing.
@@ -83,7 +83,7 @@ func (ch *checking) theme(k Known) {
 		key := "theme.colors." + name
 		switch {
 		case k.Colors != nil && !slices.Contains(k.Colors, name):
-			ch.wrong(key, fmt.Sprintf("there is no colour %q", name), Nearest(name, k.Colors))
+			ch.wrong(key, fmt.Sprintf("there is no color %q", name), Nearest(name, k.Colors))
 		case k.Color != nil:
 			if err := k.Color(t.Colors[name]); err != nil {
 				ch.wrong(key, err.Error(), "")
@@ -244,7 +244,7 @@ func loopback(host string) bool {
 	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
 }
 
-// nearURL makes a URL of a host that stands alone.
+// nearURL makes a URL of a host that is alone.
 func nearURL(text string) string {
 	if u, err := url.Parse("http://" + strings.TrimPrefix(text, "//")); err == nil && u.Host != "" && !strings.Contains(text, "://") {
 		return u.String()

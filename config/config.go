@@ -35,7 +35,7 @@ type Config struct {
 	// Profiles are models with prompts under names; the one named "default"
 	// is asked when no other is chosen.
 	Profiles map[string]Profile `toml:"profiles"`
-	// Providers are where models come from, by the name that stands before the
+	// Providers are where models come from, by the name that is before the
 	// slash in model = "NAME/MODEL".
 	Providers map[string]Provider `toml:"providers"`
 	Models    Models              `toml:"models"`
@@ -238,7 +238,7 @@ func UserFile() string { return filepath.Join(xdg.ConfigHome, "pausetui", "confi
 // moduleFile is the module's configuration, from its root.
 const moduleFile = ".pausetui/config.toml"
 
-// ModuleFile is the configuration that stands in a module.
+// ModuleFile is the configuration that is in a module.
 func ModuleFile(root string) string { return filepath.Join(root, filepath.FromSlash(moduleFile)) }
 
 // Root is the directory above dir (or dir itself) that holds go.mod or

@@ -91,7 +91,7 @@ func TestEachMistakeNamesItsPlaceAndTheNearestValue(t *testing.T) {
 		"[keys]\naprove = \"a\"\n":                                       `F:2: keys.aprove: there is no action "aprove" (did you mean "approve"?)`,
 		"[theme]\nname = \"gruvbx\"\n":                                   `F:2: theme.name: there is no theme "gruvbx"; there are default, gruvbox (did you mean "gruvbox"?)`,
 		"[theme]\nbackground = \"drak\"\n":                               `F:2: theme.background: there is no background "drak"; there are auto, dark, light (did you mean "dark"?)`,
-		"[theme.colors]\nstopp = \"#fff\"\n":                             `F:2: theme.colors.stopp: there is no colour "stopp" (did you mean "stop"?)`,
+		"[theme.colors]\nstopp = \"#fff\"\n":                             `F:2: theme.colors.stopp: there is no color "stopp" (did you mean "stop"?)`,
 		"[theme.colors]\nstop = \"red\"\n":                               `F:2: theme.colors.stop: no colour`,
 		"[theme]\ncolour = 1\n":                                          `F:2: unknown key "theme.colour" (did you mean "colors"?)`,
 		"[notify]\ndesktop = \"osc99\"\n":                                `F:2: notify.desktop: there is no desktop notice "osc99"; there are auto, osc9, osc777, off (did you mean "osc9"?)`,

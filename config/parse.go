@@ -57,13 +57,13 @@ func parse(path string, data []byte, base Config) (Config, []key, error) {
 }
 
 // Bounds of a file that came with another person's repository: the deepest key of
-// Config has five parts, and who made a hundred mistakes wants to know of a few.
+// Config has five parts, and of a hundred mistakes a few are enough to name.
 const (
 	maxDepth    = 16
 	maxMistakes = 20
 )
 
-// code is TOML without its texts and comments, which stand in the alternatives
+// code is TOML without its texts and comments, which are in the alternatives
 // that are not brackets; it reads them as the parser does up to the first mistake.
 var code = regexp.MustCompile(`(?s)"""(?:\\.|[^\\])*?"""|\'\'\'.*?\'\'\'|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\'|#[^\n]*|[\[\]{}]`)
 
@@ -91,7 +91,7 @@ type lines struct {
 	done, line int
 }
 
-// at is the line of a place that stands after those before.
+// at is the line of a place that is after those before.
 func (l *lines) at(place unstable.Range) int {
 	to := max(int(place.Offset), l.done)
 	l.line += bytes.Count(l.data[l.done:to], []byte{'\n'})

@@ -8,7 +8,7 @@ import (
 // The diagnosis is one sentence: what is bad, and because of what. The first
 // reason found stays, unless a rule knows better.
 
-// because stands between what is bad and where that comes from.
+// because is between what is bad and where that comes from.
 const because = " because "
 
 // note says where the bad value comes from, unless that is known already.

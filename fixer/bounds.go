@@ -268,7 +268,7 @@ func isSearch(fn *types.Func) bool {
 	return false
 }
 
-// searchInline gives a search that stands inside the bounds a name, and checks it.
+// searchInline gives a search that is inside the bounds a name, and checks it.
 func (f boundRules) searchInline(x slicing, call *ast.CallExpr) {
 	anchor := x.anchor()
 	if anchor == nil || !hoistable(x.of(call), anchor) {

@@ -27,7 +27,7 @@ func (f boundRules) wholeInstead(x slicing, name string, src source) {
 	f.offer(idea{title: title, weight: handled + 4, change: ch, why: why})
 }
 
-// wholeInline does so for a search that stands inside the bounds.
+// wholeInline does so for a search that is inside the bounds.
 func (f boundRules) wholeInline(x slicing, call *ast.CallExpr) {
 	anchor := x.anchor()
 	if anchor == nil || !hoistable(x.of(call), anchor) || x.slice.Low != nil && x.slice.High != nil || ast.Unparen(x.bad) != ast.Expr(call) || f.text(call.Args[0]) != f.text(x.slice.X) {

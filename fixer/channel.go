@@ -237,7 +237,7 @@ func lastStatement(p place) bool {
 	return body != nil && len(body.List) > 0 && body.List[len(body.List)-1] == p.statement()
 }
 
-// anchorBlock is the list of statements that the place stands in.
+// anchorBlock is the list of statements that the place is in.
 func (p place) anchorBlock() ast.Node {
 	for i, n := range p.path {
 		if n == ast.Node(p.anchor()) && i+1 < len(p.path) {

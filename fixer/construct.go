@@ -212,7 +212,7 @@ func structOf(p place, sel *ast.SelectorExpr) (*types.Named, *types.Var) {
 	return named(t), field
 }
 
-// buildName names the function that a building stands in.
+// buildName names the function that a building is in.
 func (b building) buildName() string {
 	if d := b.declaration(); d != nil {
 		return funcName(d)

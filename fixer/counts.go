@@ -107,7 +107,7 @@ func (f *facts) turnsOfFor(p place, l *ast.ForStmt) (amount, bool) {
 }
 
 // times counts how often a node runs in one call of its function, or within
-// the innermost literal that is called where it stands. Loops over channels
+// the innermost literal that is called where it is. Loops over channels
 // count what is sent on them.
 func (f *analysis) times(p place, depth int) (amount, bool) {
 	total := amount{number: 1}
@@ -159,7 +159,7 @@ func (f *analysis) sentOn(p place, ch ast.Expr, depth int) (amount, bool) {
 }
 
 // alternatives leaves out the sends of which only one runs, such as those in
-// different branches: all that stand in one function and one loop count once.
+// different branches: all that are in one function and one loop count once.
 func alternatives(list []place) []place {
 	type key struct {
 		fn   ast.Node
@@ -181,7 +181,7 @@ func alternatives(list []place) []place {
 	return out
 }
 
-// branches reports whether a node stands in a branch of its function.
+// branches reports whether a node is in a branch of its function.
 func branches(p place) bool {
 	for _, n := range p.path {
 		switch n.(type) {
@@ -222,7 +222,7 @@ func (f *analysis) runs(p place, depth int) (amount, bool) {
 	return total, true
 }
 
-// overChannel reports whether a node stands in a loop that ranges over a channel.
+// overChannel reports whether a node is in a loop that ranges over a channel.
 func overChannel(p place) bool {
 	for _, l := range p.loops() {
 		if r, ok := l.(*ast.RangeStmt); ok && isChan(p.info().TypeOf(r.X)) && contains(r.Body, p.node().Pos()) {

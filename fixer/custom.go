@@ -265,7 +265,7 @@ func errorText(v debugger.Variable) string {
 }
 
 // mustHelper: the panic is that of a helper such as must(f()); what it was
-// given is the business of those who called it.
+// given is the business of its callers.
 func (f refusalRules) mustHelper(s panicCall) bool {
 	d, ok := s.function().(*ast.FuncDecl)
 	if !ok || d.Recv != nil {

@@ -31,8 +31,8 @@ func (d closeWaits) unclosed() {
 	}
 }
 
-// senderWaits reports whether anybody waits to send on the same channel: then it
-// is not for want of a close.
+// senderWaits reports whether a goroutine waits to send on the same channel: then
+// a missing close is not the cause.
 func (d closeWaits) senderWaits(class any) bool {
 	for _, s := range d.sendersWaiting() {
 		if s.class == class {
@@ -62,7 +62,7 @@ func (d closeWaits) endsByClose(r onChannel) bool {
 	return false
 }
 
-// notClosed says who waits for the close.
+// notClosed says which goroutine waits for the close.
 func (d closeWaits) notClosed(r onChannel) string {
 	verb := "ranges over it for ever"
 	if _, ok := r.use.node().(*ast.RangeStmt); !ok {
@@ -149,7 +149,7 @@ func (d closeWaits) swapDefers(ch *change, c, at place) {
 	ch.remove(stmt).after(at.node(), d.text(stmt))
 }
 
-// closeLeftOut: the close stands at the end, and a way out passes it by.
+// closeLeftOut: the close is at the end, and a way out passes it by.
 func (d closeWaits) closeLeftOut(r onChannel, uses *chanUses) {
 	for _, c := range uses.closes {
 		if c.statement() == nil || c.deferred() {

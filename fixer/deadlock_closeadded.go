@@ -27,7 +27,7 @@ func (d closeWaits) closeBySender(r onChannel, uses *chanUses) {
 	d.closeInGoroutine(r, uses)
 }
 
-// closeBeforeWait closes before the wait for those who receive, when all was
+// closeBeforeWait closes before the wait for the receivers, when all was
 // sent by calls that have returned.
 func (d closeWaits) closeBeforeWait(r onChannel, uses *chanUses) bool {
 	for _, s := range uses.sends {

@@ -6,7 +6,7 @@ import (
 	"go/types"
 )
 
-// conditions looks at those who wait for a sync.Cond.
+// conditions looks at the goroutines that wait for a sync.Cond.
 func (d otherWaits) conditions() {
 	for _, w := range d.of(waitCond) {
 		signals := d.signalsOf(w)

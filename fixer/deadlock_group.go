@@ -34,7 +34,7 @@ func (d *deadlock) groupUsesOf(p place, wg ast.Expr) groupUses {
 	return u
 }
 
-// groups looks at those who wait for a WaitGroup.
+// groups looks at the goroutines that wait for a WaitGroup.
 func (d groupWaits) groups() {
 	for _, w := range d.of(waitGroup) {
 		uses := d.groupUsesOf(w.place, w.on)

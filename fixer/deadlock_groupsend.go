@@ -6,8 +6,8 @@ import (
 	"go/types"
 )
 
-// waitBeforeReceive: who would receive the results waits for those first who
-// wait to send them.
+// waitBeforeReceive: the goroutine that would receive the results first waits for
+// the goroutines that wait to send them.
 func (d groupWaits) waitBeforeReceive(w waiter) {
 	seen := map[any]bool{}
 	for _, s := range d.sendersWaiting() {
@@ -162,7 +162,7 @@ func (d groupWaits) takeFirst(at place, s onChannel, uses *chanUses) {
 func isRange(s ast.Stmt) bool { _, ok := s.(*ast.RangeStmt); return ok }
 
 // drains reports whether a receive takes only what is in the buffer already:
-// it stands in a loop whose condition is the channel's length.
+// it is in a loop whose condition is the channel's length.
 func (d *deadlock) drains(r place) bool {
 	l, ok := r.loop().(*ast.ForStmt)
 	if !ok || l.Cond == nil {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// locks looks at those who wait for a mutex.
+// locks looks at the goroutines that wait for a mutex.
 func (d lockWaits) locks() {
 	waiting := d.of(waitLock, waitRLock)
 	if len(waiting) == 0 {

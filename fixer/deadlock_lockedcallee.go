@@ -67,7 +67,7 @@ func (d *facts) underLock(c place, uses []lockUse, depth int) bool {
 	return plain && len(calls) > 0
 }
 
-// useVariant lets those who hold the lock call a function that does not take it.
+// useVariant makes functions that hold the lock call a function that does not take it.
 func (d lockWaits) useVariant(w waiter, holder int, p place, uses []lockUse) {
 	v, ok := variantOf(p, uses)
 	if !ok {

@@ -6,7 +6,7 @@ import (
 	"go/types"
 )
 
-// receiving looks at those who wait to receive.
+// receiving looks at the goroutines that wait to receive.
 func (d receiveWaits) receiving() {
 	d.receiveConcurrently()
 	seen := map[any]bool{}
@@ -28,8 +28,8 @@ func (d receiveWaits) receiving() {
 }
 
 // receiveConcurrently: a function receives from one channel until it is closed, and
-// from a second one only then; but those who would close the first wait to
-// send on the second.
+// from a second one only then; but the goroutines that would close
+// the first wait to send on the second.
 func (d receiveWaits) receiveConcurrently() {
 	for _, r := range d.receiversWaiting() {
 		for _, s := range d.sendersWaiting() {

@@ -6,7 +6,7 @@ import (
 	"go/types"
 )
 
-// sending looks at those who wait to send.
+// sending looks at the goroutines that wait to send.
 func (d sendWaits) sending() {
 	seen := map[any]bool{}
 	for _, s := range d.sendersWaiting() {
@@ -199,8 +199,8 @@ func (d sendWaits) takenLater(at place, uses *chanUses) bool {
 	return false
 }
 
-// otherEnd finds those who would receive what is sent here, and wait to send
-// something themselves that this function receives later.
+// otherEnd finds the goroutine that would receive what is sent here, but waits to
+// send something that this function receives later.
 func (d sendWaits) otherEnd(s onChannel) (onChannel, bool) {
 	for _, o := range d.sendersWaiting() {
 		if o.class == s.class || o.class == nil || o.id == s.id {

@@ -16,7 +16,7 @@ type onChannel struct {
 	use   place // the send, the receive or the range itself
 }
 
-// sendersWaiting lists who waits to send, also in a select.
+// sendersWaiting lists the goroutines that wait to send, also in a select.
 func (d *deadlock) sendersWaiting() []onChannel {
 	var list []onChannel
 	for _, w := range d.of(waitSend, waitSelect) {
@@ -33,7 +33,7 @@ func (d *deadlock) sendersWaiting() []onChannel {
 	return list
 }
 
-// receiversWaiting lists who waits to receive, also in a select.
+// receiversWaiting lists the goroutines that wait to receive, also in a select.
 func (d *deadlock) receiversWaiting() []onChannel {
 	var list []onChannel
 	for _, w := range d.of(waitReceive, waitSelect) {
@@ -87,7 +87,7 @@ func (p place) enclosing() ast.Node {
 }
 
 // innermost returns the function, a declaration or a literal in it, that a
-// frame stands in.
+// frame is in.
 func innermost(f *code, home place, function string, line int) ast.Node {
 	best := home.path[0]
 	if !closureName.MatchString(function) {

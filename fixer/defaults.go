@@ -226,7 +226,7 @@ func (f sizeRules) moveAfter(at place, early []ast.Stmt, check *ast.IfStmt, src 
 	ch.after(check, strings.Join(lines, "\n"))
 	f.blame(fmt.Sprintf("%s (%s) returned nil, and its error is checked only after that (%s)", short(f.text(ast.Unparen(src.expr))), f.where(src.expr.Pos()), f.where(check.Pos())), early[0].Pos())
 	f.offer(idea{title: fmt.Sprintf("look at the error before %s", short(firstLine(lines[0]))), weight: origin - 3, change: ch,
-		grounds: fmt.Sprintf("the check stands there already (%s)", f.where(check.Pos())),
+		grounds: fmt.Sprintf("the check is already there (%s)", f.where(check.Pos())),
 		why:     fmt.Sprintf("Where %s fails it returns nil; what uses the result now comes after the check of the error.", short(f.text(src.expr)))})
 }
 

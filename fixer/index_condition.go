@@ -179,8 +179,8 @@ func (f *facts) asksLength(n ast.Node, base string) bool {
 	return false
 }
 
-// inBranch reports whether an expression stands in a branch that the faulting
-// one does not stand in.
+// inBranch reports whether an expression is in a branch that the faulting
+// one is not in.
 func inBranch(x indexing, e ast.Node) bool {
 	for _, n := range x.of(e).path {
 		switch n := n.(type) {

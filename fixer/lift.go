@@ -125,7 +125,7 @@ func canFail(p place) bool {
 	return sig != nil && sig.Results().Len() > 0 && implementsError(sig.Results().At(sig.Results().Len()-1).Type())
 }
 
-// argumentsSwapped fixes a call whose arguments stand in each other's places,
+// argumentsSwapped fixes a call whose arguments are in each other's places,
 // by their names: minutes(s.to, s.from) of func minutes(from, to int).
 func (f indexRules) argumentsSwapped(p place, frame int) {
 	for range maxLift {

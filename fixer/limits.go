@@ -132,7 +132,7 @@ func (f boundRules) offByOne(x indexing, l limit) {
 		why:     "The last index is one less than the length; the check now says so."})
 }
 
-// otherLimit: two limits of one check stand in each other's places.
+// otherLimit: two limits of one check are in each other's places.
 func (f boundRules) otherLimit(x indexing, l limit, group []limit) {
 	if l.value == x.length || x.value >= l.value {
 		return

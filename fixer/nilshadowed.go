@@ -27,7 +27,7 @@ func (f nilRules) valueAtDeclaration(src source) {
 	}
 	w := origin
 	if len(f.definitions(src.place, src.object.(*types.Var))) > 1 {
-		w = soft // it is assigned elsewhere: this only stands in
+		w = soft // it is assigned elsewhere: this is only a stand-in
 	}
 	f.offer(idea{title: fmt.Sprintf("give %s a value where it is declared", src.object.Name()), weight: w, change: ch,
 		why: fmt.Sprintf("%s (%s) now starts as %s.", src.object.Name(), f.where(spec.Pos()), text)})

@@ -21,7 +21,7 @@ func (f libraryRules) oddPairs(p place, call *ast.CallExpr) {
 	})
 }
 
-// halfPair fixes an append of one half that stands under a condition, after
+// halfPair fixes an append of one half that is under a condition, after
 // the append of the other half.
 func (f libraryRules) halfPair(p place) bool {
 	second := p.node().(*ast.CallExpr)

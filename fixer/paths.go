@@ -10,7 +10,7 @@ import (
 // ways is where the control flow of a function leads from one of its statements.
 type ways struct {
 	// exits are the return statements that are reached. The end of the
-	// function counts as one that stands on its closing brace.
+	// function counts as one that is on its closing brace.
 	exits []*ast.ReturnStmt
 	again bool // the statement itself is reached again
 	nodes []ast.Node

@@ -44,7 +44,7 @@ func (f channelRules) workOf(class any) (work, bool) {
 }
 
 // countable is the statement before which a send can be counted: the send, or
-// the go statement of the literal that it stands in.
+// the go statement of the literal that it is in.
 func (w work) countable(s place) (place, bool) {
 	if s.anchor() != s.node() {
 		return place{}, false

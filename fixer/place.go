@@ -38,7 +38,7 @@ func (p place) node() ast.Node { return p.path[0] }
 func (p place) info() *types.Info { return p.pkg.TypesInfo }
 
 // of returns the place of a node below p's file. A node that is not there is
-// taken to stand at its top.
+// taken to be at its top.
 func (p place) of(n ast.Node) place {
 	p.path = []ast.Node{n, p.file}
 	if at, ok := p.root.FindNode(n); ok {
@@ -113,7 +113,7 @@ func (p place) signature() *types.Signature {
 	return nil
 }
 
-// anchor returns the innermost statement around the node that stands in a list
+// anchor returns the innermost statement around the node that is in a list
 // of statements of the same function, so that others can be put before it.
 func (p place) anchor() ast.Stmt {
 	for i := 0; i+1 < len(p.path); i++ {
@@ -126,7 +126,7 @@ func (p place) anchor() ast.Stmt {
 		s, ok := p.path[i].(ast.Stmt)
 		switch s.(type) {
 		case *ast.CaseClause, *ast.CommClause:
-			ok = false // what stands before it is another case
+			ok = false // what is before it is another case
 		}
 		if !ok {
 			continue

@@ -69,7 +69,7 @@ func isLiteral(e ast.Expr) bool {
 	return false
 }
 
-// onLine reports whether an expression stands on the culprit's line, or in a
+// onLine reports whether an expression is on the culprit's line, or in a
 // range over it there.
 func (f *analysis) onLine(e ast.Expr) bool {
 	return f.line(e.Pos()) <= f.frame.Line && f.frame.Line <= f.line(e.End())

@@ -45,7 +45,7 @@ func (m *sharedMap) isConstruction(a mapAccess) bool {
 }
 
 // alone reports whether no goroutine can be at work when an access runs: it
-// stands before the first go statement of its function, or after the wait for
+// is before the first go statement of its function, or after the wait for
 // all of them.
 func (m *sharedMap) alone(a mapAccess) bool {
 	if started, _ := m.runsIn(a.place, a.fn); len(started) > 0 {

@@ -40,7 +40,7 @@ func (m *sharedMap) describe(s suspect) {
 	m.diagnosis = d
 }
 
-// handedOut finds the return that gives the map to those who use it without
+// handedOut finds the return that gives the map to callers, which use it without
 // the lock.
 func (m *sharedMap) handedOut(s suspect) (mapAccess, bool) {
 	if m.by.class == nil || !m.fromCall(s.place, s.bad, 0) {

@@ -234,7 +234,7 @@ func (m *sharedMap) costOf(p place, root ast.Node, locked map[ast.Node]bool, dep
 	return worst
 }
 
-// calledHere reports whether a literal is run where it stands.
+// calledHere reports whether a literal is run where it is.
 func (m *sharedMap) calledHere(p place, lit *ast.FuncLit) bool {
 	at := p.of(lit)
 	call, ok := at.path[1].(*ast.CallExpr)
@@ -246,7 +246,7 @@ func (m *sharedMap) costOfCall(p place, call *ast.CallExpr, locked map[ast.Node]
 		return quick
 	}
 	if _, ok := ast.Unparen(call.Fun).(*ast.FuncLit); ok {
-		return quick // its body is looked at where it stands
+		return quick // its body is looked at where it is
 	}
 	fn := p.callee(call)
 	if fn == nil { // a function value: it may do anything

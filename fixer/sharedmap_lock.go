@@ -113,7 +113,7 @@ func (m *sharedMap) baseOfCall(c place) string {
 }
 
 // onlyCalledBy reports whether a function is unexported and all calls of it
-// stand in functions that will hold the lock.
+// are in functions that will hold the lock.
 func (m *sharedMap) onlyCalledBy(fn ast.Node, todo map[ast.Node][]mapAccess) ([]place, bool) {
 	d, ok := fn.(*ast.FuncDecl)
 	if !ok || d.Name.IsExported() || d.Name.Name == "main" {

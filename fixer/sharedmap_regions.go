@@ -20,7 +20,7 @@ type regions struct {
 	began        checkpoint // before the first region
 }
 
-// in lists the uses that stand in a node.
+// in lists the uses that are in a node.
 func (r *regions) in(n ast.Node) []mapAccess {
 	var list []mapAccess
 	for _, a := range r.list {

@@ -74,7 +74,7 @@ func (p place) isTest(cond ast.Expr) (test ast.Node) {
 	return nil
 }
 
-// shortCircuit puts a test in front of the condition that the fault stands in.
+// shortCircuit puts a test in front of the condition that the fault is in.
 func (f *fixer) shortCircuit(p place, ok good, bad, what string) bool {
 	cond := p.condition()
 	if cond == nil {

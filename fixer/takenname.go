@@ -60,7 +60,7 @@ func (f libraryRules) registeredTwice(call place) {
 	for _, other := range statements(call.anchorBlock()) {
 		if other.Pos() < stmt.Pos() && f.text(other) == f.text(stmt) {
 			f.offer(idea{title: fmt.Sprintf("drop the second %s", short(f.text(stmt))), weight: origin - 2, change: f.change().remove(stmt),
-				why: fmt.Sprintf("The same call stands at %s already.", f.where(other.Pos()))})
+				why: fmt.Sprintf("The same call is already at %s.", f.where(other.Pos()))})
 			return
 		}
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // setTooLate moves the call that gives a package-level variable its value up,
-// before the statement that needs it, where it stands after it.
+// before the statement that needs it, where it is after it.
 func (f mapRules) setTooLate(v types.Object) {
 	if !isGlobal(v) {
 		return

@@ -280,7 +280,7 @@ func (f channelRules) addBeside(dones, adds []place, objects []types.Object) {
 	}
 	f.diagnosis.Sentence += "; " + where
 	f.offer(idea{title: "count up for each goroutine, right before it starts", weight: origin + 1, change: ch,
-		why: fmt.Sprintf("%s; Add(1) now stands before each go statement whose goroutine counts down.", upperFirst(where))})
+		why: fmt.Sprintf("%s; Add(1) now comes before each go statement whose goroutine counts down.", upperFirst(where))})
 }
 
 // startedFor lists the go statements whose goroutines call one of the Dones.

@@ -293,3 +293,6 @@ func (b *bucket) take() bool {
 	b.used++
 	return true
 }
+
+// Size is that of a participant's terminal, in cells.
+type Size struct{ Width, Height int }

@@ -61,7 +61,7 @@ func TestApplyKeepsTheOwner(t *testing.T) {
 	}
 }
 
-// What stands in the place of a file decides whether anything is written.
+// What is in the place of a file decides whether anything is written.
 func TestApplyRefuses(t *testing.T) {
 	cases := map[string]struct {
 		edit Edit

@@ -56,7 +56,7 @@ func randomEdit(r *rand.Rand, text string) string {
 			}
 		}
 	}
-	// A line without an ending may have come to stand before others.
+	// A line without an ending may now come before others.
 	for i := range lines[:max(len(lines)-1, 0)] {
 		if !strings.HasSuffix(lines[i], "\n") {
 			lines[i] += "\n"

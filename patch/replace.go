@@ -10,7 +10,7 @@ import (
 // function costs too much: blocks of
 //
 //	<<<<<<< SEARCH
-//	text as it stands in the file
+//	text as it is in the file
 //	=======
 //	what it becomes
 //	>>>>>>> REPLACE

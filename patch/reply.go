@@ -34,7 +34,7 @@ var (
 	// ErrPartial is returned for a part of a declaration that cannot be
 	// replaced in parts, for instance some names of a const group with iota.
 	ErrPartial = errors.New("the declaration is incomplete")
-	// ErrNoChange is returned when the code is what stands there already.
+	// ErrNoChange is returned when the code is what is there already.
 	ErrNoChange = errors.New("the code changes nothing")
 	// ErrNoMatch is returned by ReplaceAll for a search text that is in no file.
 	ErrNoMatch = errors.New("the search text is not in the file")
@@ -215,7 +215,7 @@ func plainProse(p string) string {
 }
 
 // firstSentence ends at the first full stop that is followed by a space and
-// does not stand in a name such as index.go.
+// is not in a name such as index.go.
 func firstSentence(p string) string {
 	for i := 0; i+1 < len(p); i++ {
 		if (p[i] == '.' || p[i] == '!' || p[i] == '?') && p[i+1] == ' ' && i > 12 {

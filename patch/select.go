@@ -24,7 +24,7 @@ func (e Edit) Leave(left map[int]bool) Edit {
 	return e
 }
 
-// writeChosen writes the line as it stands after the edit, or before it where
+// writeChosen writes the line as it is after the edit, or before it where
 // its hunk is left out.
 func writeChosen(b *strings.Builder, l Line, leave bool) {
 	drop := Del

@@ -36,14 +36,14 @@ func Splice(src []byte, file, reply string) (Spliced, error) {
 	return Splicer{Prefer: file}.Splice(map[string]string{file: string(src)}, reply)
 }
 
-// SpliceAll puts the declarations of a reply into the files they stand in.
+// SpliceAll puts the declarations of a reply into the files they are in.
 // files maps names, with slashes, to contents.
 func SpliceAll(files map[string]string, reply string) ([]Edit, []string, error) {
 	s, err := Splicer{}.Splice(files, reply)
 	return s.Edits, s.Warnings, err
 }
 
-// Splice puts the declarations of a reply into the files they stand in. files
+// Splice puts the declarations of a reply into the files they are in. files
 // maps names relative to Root, with slashes, to contents; those that do not
 // parse are left out. It fails with a *ReplyError.
 func (s Splicer) Splice(files map[string]string, reply string) (Spliced, error) {
@@ -169,7 +169,7 @@ func (w *work) parseBlock(b fence) (code, error) {
 	return code{}, err
 }
 
-// inSources reports whether a comment stands in the files already.
+// inSources reports whether a comment is in the files already.
 func (w *work) inSources(comment string) bool {
 	for _, g := range w.files {
 		for _, group := range g.ast.Comments {

@@ -193,7 +193,7 @@ func importSet(f *ast.File) map[string]bool {
 }
 
 // importRegion returns the bytes from the first import declaration to the
-// last; nothing may stand between them but comments.
+// last; nothing may be between them but comments.
 func importRegion(g *goFile) (start, end int, ok bool) {
 	for _, d := range g.ast.Decls {
 		gen, is := d.(*ast.GenDecl)

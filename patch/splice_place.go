@@ -235,7 +235,7 @@ func (w *work) anchor(fence int, at place) {
 	w.last = &at
 }
 
-// addBlank keeps a "var _ I = T{}" that stands in no file yet.
+// addBlank keeps a "var _ I = T{}" that is in no file yet.
 func (w *work) addBlank(fence int, c code, d ast.Decl) {
 	for _, g := range w.files {
 		for _, have := range g.ast.Decls {
@@ -313,7 +313,7 @@ func (g *goFile) after(end token.Pos) int {
 	return at
 }
 
-// comment returns a comment as it stands in the source: the parser drops its
+// comment returns a comment as it is in the source: the parser drops its
 // carriage returns, and with them the true length.
 func (g *goFile) comment(c *ast.Comment) string {
 	rest := g.src[g.offset(c.Pos()):]

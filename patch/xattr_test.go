@@ -74,7 +74,7 @@ func TestApplyKeepsTheAccessList(t *testing.T) {
 }
 
 // What new files of a directory get by default is not given to a file that has
-// stood there without it.
+// was there without it.
 func TestApplyAddsNoAccessList(t *testing.T) {
 	root := t.TempDir()
 	write(t, root, "a.go", "one", 0o600)

@@ -34,7 +34,7 @@ func Candidates(reply string, c evidence.Case, src patch.Source) ([]patch.Candid
 }
 
 // Candidates is the function of that name for a reply to a prompt that this
-// screen stood before: it gives the code back the secrets that were taken out.
+// screen was before: it gives the code back the secrets that were taken out.
 func (s *Screen) Candidates(reply string, c evidence.Case, src patch.Source) ([]patch.Candidate, error) {
 	if len(reply) > patch.MaxReply {
 		return nil, &patch.ReplyError{Err: patch.ErrTooLong, Text: fmt.Sprintf("%d bytes; at most %d", len(reply), patch.MaxReply)}

@@ -20,7 +20,7 @@ func MessagesText(messages []llm.Message) string {
 var roleLine = regexp.MustCompile(`(?m)^=== (system|user|assistant) ===[ \t]*\n?`)
 
 // ParseMessages reads messages from a text as MessagesText writes it. What
-// stands before the first line with a role, or in a text without any, is the
+// is before the first line with a role, or in a text without any, is the
 // user's. Empty messages are left out.
 func ParseMessages(text string) []llm.Message {
 	text = strings.ReplaceAll(text, "\r\n", "\n")

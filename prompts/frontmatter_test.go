@@ -117,7 +117,7 @@ func TestMistakesOfTheBody(t *testing.T) {
 		"---\ndescription: &a [*a]\n---\n# User\nu\n":      "p.md:2: description: want a single value",
 		"# System\ns\n":                                    "p.md:1: the part \"# User\" is missing",
 		"# User\na\n# User\nb\n":                           "p.md:3: a second part",
-		"x\n# User\nb\n":                                   "p.md:1: nothing may stand before",
+		"x\n# User\nb\n":                                   "p.md:1: nothing may come before",
 		"# System\ns\n# User\nline\n{{.Oops}}\n":           "p.md:5: there is no field .Oops; did you mean",
 		"# User\n\n{{range .Sections}}{{.Titel}}{{end}}":   "p.md:3: there is no field .Titel; did you mean .Title?",
 		"# User\n{{range .Sections}}\n":                    "p.md:",

@@ -19,7 +19,7 @@ type rank int
 
 const (
 	rankCalled   rank = iota // on the failing line, and what returned the bad value
-	rankWriter               // gives the bad value, or the field it stands in
+	rankWriter               // gives the bad value, or the field it is in
 	rankArgument             // gives what a caller passed
 	rankShared               // uses the same lock, channel or map
 	rankSibling              // handles the same condition

@@ -12,7 +12,7 @@ import (
 
 // Hidden is something that was taken out of a prompt.
 type Hidden struct {
-	Section string // key of the section it stood in; "message" for the message of the panic
+	Section string // key of the section it was in; "message" for the message of the panic
 	redact.Finding
 }
 
@@ -33,7 +33,7 @@ func defaultRedactor(env []string) *redact.Redactor {
 	return redact.New(redact.Settings{Entropy: true}, env)
 }
 
-// Screen stands between a stop and a model: it hides the values that the
+// Screen is between a stop and a model: it hides the values that the
 // configuration names, and secrets in every text. What the strings of hidden
 // values say is hidden in texts, too: a message may repeat them. It is safe for
 // concurrent use.
@@ -48,7 +48,7 @@ type Screen struct {
 // NewScreen returns a screen that hides what a redactor finds.
 func NewScreen(r *redact.Redactor) *Screen { return &Screen{redactor: r} }
 
-// Options are OptionsFor a model that this screen stands before.
+// Options are OptionsFor a model that gets what this screen lets through.
 func (s *Screen) Options(context int) Options {
 	o := OptionsFor(context)
 	o.Screen = s

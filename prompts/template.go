@@ -35,7 +35,7 @@ func (r *reader) parts(body int) {
 		return
 	}
 	if lead := strings.TrimSpace(r.text[body : body+marks[0][0]]); lead != "" {
-		r.fault(r.line(body), "", `nothing may stand before "# System" or "# User"`)
+		r.fault(r.line(body), "", `nothing may come before "# System" or "# User"`)
 	}
 	seen := map[string]bool{}
 	for i, m := range marks {

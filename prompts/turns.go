@@ -23,7 +23,7 @@ var marker = regexp.MustCompile(`(?i)<\|[^|<>\s]{1,40}\|>|<｜[^｜<>\n]{1,40}�
 	`<(?:extra_id|reserved|special|unused|reserved_special_token)_?\d+>`)
 
 // thought finds the marks around what a model thinks. Its own answers keep
-// theirs: templates take out of the conversation what stands between them.
+// theirs: templates take out of the conversation what is between them.
 var thought = regexp.MustCompile(`(?i)</?(?:think|thinking|thought|reasoning)>`)
 
 // breakUp breaks the markers up.

@@ -55,8 +55,8 @@ type Options struct {
 // Remote is a terminal that is reached over a connection.
 type Remote struct {
 	Environ []string // what describes it: TERM, COLORTERM, …
-	Size    tea.WindowSizeMsg
-	Resized <-chan tea.WindowSizeMsg
+	Size    pair.Size
+	Resized <-chan pair.Size
 }
 
 // Run shows the session until the person quits or ctx ends. It returns nil when
@@ -115,13 +115,13 @@ func regain(ctx context.Context, program *tea.Program, continued <-chan struct{}
 }
 
 // resized passes on the sizes of a terminal that is reached over a connection.
-func resized(ctx context.Context, program *tea.Program, sizes <-chan tea.WindowSizeMsg) {
+func resized(ctx context.Context, program *tea.Program, sizes <-chan pair.Size) {
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case size := <-sizes:
-			program.Send(size)
+			program.Send(tea.WindowSizeMsg{Width: size.Width, Height: size.Height})
 		}
 	}
 }

@@ -17,7 +17,7 @@ import (
 
 // A candidate may read the whole environment of its process, and a person's holds
 // keys to everything. So what is run to prove something gets the variables that
-// the program is known to use, and no others: those whose names stand in the
+// the program is known to use, and no others: those whose names are in the
 // unpatched program, as a name that it looks up has to, in the source of the
 // user's modules, or in the repro command; those that a person gave with
 // --env or allows; and those that every program may expect.

@@ -136,7 +136,7 @@ func TestTestsHaveToRun(t *testing.T) {
 	}
 }
 
-// TestMarksCannotBeTaken: a name of the candidate's own that stands before the
+// TestMarksCannotBeTaken: a name of the candidate's own that is before the
 // function that counts.
 func TestMarksCannotBeTaken(t *testing.T) {
 	needSandbox(t)

@@ -45,7 +45,7 @@ func reveals(t *testing.T, v verdict.Verdict) {
 }
 
 // TestCompilersReadNoSecrets allows what is refused otherwise, so that the
-// sandbox alone stands between a compiler and the file.
+// sandbox alone is between a compiler and the file.
 func TestCompilersReadNoSecrets(t *testing.T) {
 	f := crashing(t, "index")
 	file := hideSecret(t)

@@ -120,7 +120,7 @@ func (a *patched) ownLines() func(build.Diagnostic) bool {
 }
 
 // changedLines are the lines of the edited text that an edit has changed, or
-// that stand where it took some out.
+// that are where it took some out.
 func changedLines(e patch.Edit) []int {
 	var changed []int
 	for _, h := range patch.Hunks(e) {

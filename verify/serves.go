@@ -109,7 +109,7 @@ func (a *patched) adds(kind *regexp.Regexp) bool {
 	return more > 0
 }
 
-// endlessAt reports whether a frame of the candidate stands in a loop without an
+// endlessAt reports whether a frame of the candidate is in a loop without an
 // end, in a function that had one before the edit, too.
 func (a *patched) endlessAt(f debugger.Frame) bool {
 	now, err := a.v.source(f.File, a.overlay)

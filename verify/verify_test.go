@@ -210,7 +210,7 @@ func TestMaskingIsNamed(t *testing.T) {
 	}
 }
 
-// Of files that are named one by one no other can be a part: the marks stand in
+// Of files that are named one by one no other can be a part: the marks are in
 // the file that changes.
 func TestPointsInFilesNamedOneByOne(t *testing.T) {
 	f := lay(t, "index", t.TempDir())

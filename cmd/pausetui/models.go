@@ -112,7 +112,7 @@ func (r *roster) profile(name string) (engine.Profile, error) {
 	case name == choose.Auto:
 		return r.auto(name, config.Profile{}), nil
 	}
-	hint := "profiles stand in .pausetui/config.toml: [profiles." + name + "] model = \"ollama/NAME\""
+	hint := "profiles are in .pausetui/config.toml: [profiles." + name + "] model = \"ollama/NAME\""
 	if near := config.Nearest(name, sortedNames(r.settings.Profiles)); near != "" {
 		hint = "did you mean " + near + "?"
 	}

@@ -82,7 +82,7 @@ func (d desk) toProbe(names []string) ([]catalog.Entry, error) {
 		}
 	}
 	if len(list) == 0 {
-		return nil, advice.Add(errors.New("no local model is in memory, and none is loaded unasked"), "name one: pausetui models probe NAME")
+		return nil, advice.Add(errors.New("no local model is in memory, and probe loads one only by name"), "name one: pausetui models probe NAME")
 	}
 	return list, nil
 }

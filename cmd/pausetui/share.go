@@ -9,7 +9,6 @@ import (
 	"sync"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
 	"github.com/adrg/xdg"
 	"github.com/spf13/pflag"
 
@@ -143,24 +142,8 @@ func (sh *sharing) show(ctx context.Context, g ssh.Guest) error {
 	if err != nil { // the configuration was checked
 		return err
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	sizes := make(chan tea.WindowSizeMsg)
-	go func() { // ends with ctx
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case s := <-g.Resized:
-				select {
-				case sizes <- tea.WindowSizeMsg{Width: s.Width, Height: s.Height}:
-				case <-ctx.Done():
-				}
-			}
-		}
-	}()
 	o := ui.Options{Version: versionText(), Formats: formats, Input: g.Input, Output: g.Output, FPS: 30, Seat: g.Seat, Clock: time.Now,
-		Remote: &ui.Remote{Environ: g.Environ, Size: tea.WindowSizeMsg{Width: g.Size.Width, Height: g.Size.Height}, Resized: sizes}}
+		Remote: &ui.Remote{Environ: g.Environ, Size: g.Size, Resized: g.Resized}}
 	for _, p := range sh.setup.options.Profiles {
 		o.Profiles = append(o.Profiles, p.Name)
 	}

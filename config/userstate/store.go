@@ -1,7 +1,7 @@
 // Package userstate keeps what belongs to one person between sessions:
 // breakpoints, muted places, and consents to remote models. The files lie below
 // $XDG_STATE_HOME/pausetui, not in the module: what one person mutes
-// does not concern the others who work on it.
+// does not concern others that work on it.
 //
 // The rules for every file:
 //

@@ -59,7 +59,7 @@ func TestAnswersAreComplete(t *testing.T) {
 }
 
 // TestConnectToAServerThatSaysLittle: it answers every call with nothing, or
-// says that the program stands in a file of its choice.
+// says that the program is in a file of its choice.
 func TestConnectToAServerThatSaysLittle(t *testing.T) {
 	const at = `{"file":"/etc/passwd","line":3,"function":{"name":"main.main"},"goroutineID":1}`
 	for name, state := range map[string]string{

@@ -20,7 +20,7 @@ type CoreConfig struct {
 	CheckGoVersion bool
 }
 
-// Core opens a core dump. Found is where it stands; it cannot run. Its errors
+// Core opens a core dump. Found is where it is; it cannot run. Its errors
 // carry hints.
 func Core(ctx context.Context, config CoreConfig) (*Target, error) {
 	if err := CheckCore(config.Binary, config.Core); err != nil {

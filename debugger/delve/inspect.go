@@ -155,7 +155,7 @@ func (vs *values) String(ctx context.Context, at debugger.FrameRef, v debugger.V
 }
 
 // buffered returns a page of the items in a channel's buffer, the oldest first:
-// the buffer is a ring, and what is received next stands at recvx.
+// the buffer is a ring, and what is received next is at recvx.
 func (vs *values) buffered(ctx context.Context, at debugger.FrameRef, v debugger.Variable, page debugger.Page) ([]debugger.Variable, error) {
 	end := min(int64(page.Start+page.Count), v.Len)
 	first, err := vs.eval(ctx, at, operand(v.Expr)+".recvx", childLoad)

@@ -41,7 +41,7 @@ func rescued(t *testing.T, l *life, asked <-chan error) {
 	}
 }
 
-// Delve is killed (by hand, or for want of memory) while its breakpoints stand in
+// Delve is killed (by hand, or for want of memory) while its breakpoints are in
 // a process that is not ours.
 func TestADebuggerIsKilledAndTheProcessLives(t *testing.T) {
 	states := map[string]func(t *testing.T, l *life, target *Target) <-chan error{

@@ -158,7 +158,7 @@ func TestStepInOuterFrame(t *testing.T) {
 }
 
 // A call without results is the last instruction of its line: who returns from
-// it stands on the next line already.
+// it is on the next line already.
 func TestNextInOuterFrameAfterTheLastInstruction(t *testing.T) {
 	for _, motion := range []debugger.Motion{debugger.Next, debugger.StepIn} {
 		target := launch(t, "moves", "watched")

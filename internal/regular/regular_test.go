@@ -23,7 +23,7 @@ func promptly(t *testing.T, what string, do func() error) error {
 	}
 }
 
-// hostile makes what may stand where a file is expected.
+// hostile makes what may be where a file is expected.
 func hostile(t *testing.T) (root string) {
 	t.Helper()
 	root = t.TempDir()

@@ -173,7 +173,7 @@ func kindsOf(r io.Reader) (kept []byte, prompted bool) {
 	}
 }
 
-// kindOf finds the kind of an event's line without decoding it: it stands before
+// kindOf finds the kind of an event's line without decoding it: it is before
 // the body.
 func kindOf(line []byte) string {
 	const mark = `"kind":"`

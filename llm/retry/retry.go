@@ -49,7 +49,7 @@ func Notify(ctx context.Context, onRetry func(Wait)) context.Context {
 	return context.WithValue(ctx, notifyKey{}, onRetry)
 }
 
-// tell tells those who want to know of a wait.
+// tell reports a wait to the callbacks.
 func (a *attempts) tell(ctx context.Context, w Wait) {
 	if a.OnRetry != nil {
 		a.OnRetry(w)

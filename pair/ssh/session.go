@@ -31,8 +31,8 @@ const maxVariable = 100 // bytes
 // terminal is what a client has said of its own.
 type terminal struct {
 	environ []string
-	size    Size
-	resized chan Size
+	size    pair.Size
+	resized chan pair.Size
 	ready   chan struct{} // closed when a screen is asked for
 	err     error
 }
@@ -42,7 +42,7 @@ func (s *Server) session(n pair.Newcomer, channel ssh.Channel, asked <-chan *ssh
 	defer channel.Close()
 	ctx, cancel := context.WithCancel(s.ctx)
 	defer cancel()
-	t := &terminal{size: Size{80, 24}, resized: make(chan Size, 1), ready: make(chan struct{})}
+	t := &terminal{size: pair.Size{Width: 80, Height: 24}, resized: make(chan pair.Size, 1), ready: make(chan struct{})}
 	s.work.Go(func() {
 		defer cancel() // the client is gone
 		t.take(asked)
@@ -155,7 +155,7 @@ func (t *terminal) set(name, value string) {
 }
 
 // resize keeps the newest size only.
-func (t *terminal) resize(size Size) {
+func (t *terminal) resize(size pair.Size) {
 	select {
 	case <-t.resized:
 	default:
@@ -163,8 +163,8 @@ func (t *terminal) resize(size Size) {
 	t.resized <- size // only this goroutine sends
 }
 
-func clamp(w, h uint32) Size {
-	return Size{int(min(max(w, minWidth), maxWidth)), int(min(max(h, minHeight), maxHeight))}
+func clamp(w, h uint32) pair.Size {
+	return pair.Size{Width: int(min(max(w, minWidth), maxWidth)), Height: int(min(max(h, minHeight), maxHeight))}
 }
 
 // patience is how long a client may take to take what is drawn.

@@ -42,12 +42,9 @@ type Guest struct {
 	Input   io.Reader
 	Output  io.Writer
 	Environ []string // what describes the terminal: TERM, COLORTERM, …
-	Size    Size
-	Resized <-chan Size // the newest size only
+	Size    pair.Size
+	Resized <-chan pair.Size // the newest size only
 }
-
-// Size is that of a terminal, in cells.
-type Size struct{ Width, Height int }
 
 // What a client may do before it is known.
 const (

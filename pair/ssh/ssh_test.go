@@ -33,7 +33,7 @@ type host struct {
 	server *ssh.Server
 
 	mu    sync.Mutex
-	sizes []ssh.Size
+	sizes []pair.Size
 }
 
 func newHost(t *testing.T, keys string) *host {
@@ -71,7 +71,7 @@ func (h *host) show(ctx context.Context, g ssh.Guest) error {
 	}
 }
 
-func (h *host) saw(s ssh.Size) {
+func (h *host) saw(s pair.Size) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.sizes = append(h.sizes, s)
@@ -161,7 +161,7 @@ func TestAnInvitationIsGoodOnce(t *testing.T) {
 		t.Error(err)
 	}
 	waitFor(t, func() bool { h.mu.Lock(); defer h.mu.Unlock(); return len(h.sizes) == 2 })
-	if h.sizes[0] != (ssh.Size{Width: 500, Height: 200}) || h.sizes[1] != (ssh.Size{Width: 20, Height: 5}) {
+	if h.sizes[0] != (pair.Size{Width: 500, Height: 200}) || h.sizes[1] != (pair.Size{Width: 20, Height: 5}) {
 		t.Errorf("sizes: %v", h.sizes)
 	}
 	_ = c.Close() // a lost line

@@ -138,7 +138,7 @@ func numbersOf(text string) string {
 	return strings.Join(numbers, " ")
 }
 
-// The ways in which secrets stand in requests, commands and environments.
+// The ways in which secrets are in requests, commands and environments.
 func TestShapesOfRequestsAndCommands(t *testing.T) {
 	const secret = "hunter22x"
 	key := text(77, 32, letters+digits)

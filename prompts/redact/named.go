@@ -133,7 +133,7 @@ func isSecret(word, value string) bool {
 	return len(words) == 2 && slices.Contains(schemes, lower(words[0])) || slices.ContainsFunc(words, isKeyWord)
 }
 
-// schemes stand before a token in a header.
+// schemes are before a token in a header.
 var schemes = []string{"apikey", "basic", "bearer", "digest", "key", "negotiate", "token"}
 
 // isKeyWord reports whether a word of a text may be a key: no word of a sentence

@@ -151,7 +151,7 @@ func (r *Redactor) Secrets(text string) []string {
 	return list
 }
 
-// Restore puts the secrets that stand in the sources back into a text that
+// Restore puts the secrets that are in the sources back into a text that
 // holds their marks. It reports whether marks remain whose secret is in none.
 func (r *Redactor) Restore(text string, sources ...string) (string, bool) {
 	if !mark.MatchString(text) {
@@ -215,7 +215,7 @@ const (
 )
 
 // everywhere adds the other places of what was found: a secret that is known
-// by its name may stand there without it.
+// by its name may be there without it.
 func (r *Redactor) everywhere(text string, found []span) []span {
 	if len(found) == 0 {
 		return nil

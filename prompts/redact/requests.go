@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Secrets of requests and of commands: what stands after a header's name, an
+// Secrets of requests and of commands: what is after a header's name, an
 // option, a parameter of a URL.
 
 const (
@@ -105,7 +105,7 @@ func (s *scan) cookies(at int, rest string) {
 	}
 }
 
-// credentials finds what stands after Authorization and its scheme.
+// credentials finds what is after Authorization and its scheme.
 func (s *scan) credentials(at int, rest string) {
 	lead := toValue.FindString(rest)
 	if lead == "" || !s.header(at, lead) {
@@ -136,7 +136,7 @@ func (s *scan) header(at int, lead string) bool {
 // setter ends with a call that gives a name its value, up to the name.
 var setter = regexp.MustCompile("(?:Set|Add|Setenv|Header|WithHeader|set|add|putenv|setenv)\\(\\s{0,4}[\"'`][\\w-]*$")
 
-// startsHeader reports whether a name is all that stands on its line before a
+// startsHeader reports whether a name is all that is on its line before a
 // place, as in a request; a log may have a mark before it.
 func (s *scan) startsHeader(at int) bool {
 	line := s.text[max(at-80, 0):at]

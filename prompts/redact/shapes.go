@@ -76,7 +76,7 @@ func (s *scan) run(of *charset, from int) int {
 	return to
 }
 
-// alone reports whether no byte of a word stands before a place. A backslash
+// alone reports whether no byte of a word is before a place. A backslash
 // makes the letter after it part of an escape: "\nghp_…".
 func (s *scan) alone(at int) bool {
 	if at == 0 || !wordByte[s.text[at-1]] {
@@ -131,7 +131,7 @@ func (s *scan) other(anchor string, end int) {
 	}
 }
 
-// afterScheme finds what stands after Bearer or Basic, in groups of so many bytes.
+// afterScheme finds what is after Bearer or Basic, in groups of so many bytes.
 func (s *scan) afterScheme(from, at int, of *charset, group int) {
 	if !s.alone(from) {
 		return

@@ -70,7 +70,7 @@ func loadIndexed(t *testing.T) (*Code, *Index) {
 	return code, code.Index()
 }
 
-// lines are the numbers of the lines that uses stand on, with their kinds.
+// lines are the numbers of the lines that uses are on, with their kinds.
 func lines(x *Index, list []Use) string {
 	var out []string
 	for _, u := range list {

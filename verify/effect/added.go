@@ -127,7 +127,7 @@ func (b *function) closedReceive(s *ast.IfStmt) bool {
 	return ok && u.Op == token.ARROW
 }
 
-// wraps returns the old statements that stand in a branch of a new one.
+// wraps returns the old statements that are in a branch of a new one.
 func (b *bodyComparison) wraps(s ast.Stmt, old []ast.Stmt) []ast.Stmt {
 	switch s := s.(type) {
 	case *ast.IfStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt, *ast.BlockStmt:

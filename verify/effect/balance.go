@@ -40,7 +40,7 @@ func Balance(before, after map[string]string) (gain, loss string) {
 // operation is a pair of calls that belong together on one thing.
 type operation struct {
 	name     string // "mu", "done"
-	up, down string // "Lock", "Unlock"; up is empty where down stands alone
+	up, down string // "Lock", "Unlock"; up is empty where down is alone
 	verb     string
 }
 

@@ -36,7 +36,7 @@ type place struct {
 }
 
 // lists compares two lists of statements: what is equal in both are anchors,
-// and what stands between two anchors is compared there.
+// and what is between two anchors is compared there.
 func (b *bodyComparison) lists(old, now []ast.Stmt, at place) {
 	for _, g := range gaps(texts(b.before, old), texts(b.after, now)) {
 		b.gap(old[g.a0:g.a1], now[g.b0:g.b1], place{when: at.when, comm: at.comm, loop: at.loop, last: at.last && g.b1 == len(now)})

@@ -99,7 +99,7 @@ type comparison struct {
 type removal struct {
 	text      string
 	stmt      ast.Stmt
-	answered  bool   // work stands in its place
+	answered  bool   // work is in its place
 	operation bool   // it locks, counts or closes
 	guard     bool   // it is an if that only leaves
 	head      string // the condition of an if, the value of an assignment

@@ -9,7 +9,7 @@ import (
 )
 
 // grown looks at an added loop or branch that makes a list longer with empty
-// elements: where the others are made with values, an empty one only stands in
+// elements: where the others are made with values, an empty one is only a stand-in
 // for the one that is missing.
 func (b *function) grown(s *ast.AssignStmt, at place) {
 	if len(s.Lhs) != 1 || len(s.Rhs) != 1 {

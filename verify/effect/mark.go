@@ -50,7 +50,7 @@ type Marked struct {
 
 // Mark puts a mark at each point, at the beginning of each changed function, and
 // where main returns or the program exits.
-// Lines keep their numbers. The counters stand in a file of their own, or within
+// Lines keep their numbers. The counters are in a file of their own, or within
 // in the first marked file of a directory. path turns a file of a change into an
 // absolute path.
 func Mark(changes []Change, r Report, within bool, path func(file string) string) Marked {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestMoves finds the statements that stand in other places only.
+// TestMoves finds the statements that are in other places only.
 func TestMoves(t *testing.T) {
 	const before = "package p\n\nfunc f(m map[int]int) {\n\tfor i := range 3 {\n\t\tm[i] = 1\n\t}\n\tg()\n}\n\nfunc g() { h() }\n"
 	for name, tt := range map[string]struct{ old, new, want string }{

@@ -259,7 +259,7 @@ func (b *bodyComparison) typedNil(old, now *ast.ReturnStmt) bool {
 	return found
 }
 
-// plainNil reports whether a return stands in "if x == nil" right before "return x":
+// plainNil reports whether a return is in "if x == nil" right before "return x":
 // it leaves out nothing, but a nil pointer is no error then.
 func (b *bodyComparison) plainNil(s *ast.ReturnStmt) bool {
 	found := false
@@ -318,7 +318,7 @@ func (b *bodyComparison) keeps(s ast.Stmt) {
 }
 
 // refuses reports whether one of the statements returns an error or ends the
-// program: it stands where a panic stood.
+// program: it is where a panic stood.
 func (b *bodyComparison) refuses(list []ast.Stmt) bool {
 	return slices.ContainsFunc(list, func(s ast.Stmt) bool {
 		switch s := s.(type) {
@@ -347,8 +347,8 @@ func (b *bodyComparison) stored(list []ast.Stmt) map[string]bool {
 	return found
 }
 
-// bare reports whether a statement is a return that computes nothing: it stands in
-// for no work.
+// bare reports whether a statement is a return that computes nothing: it
+// replaces no work.
 func bare(s ast.Stmt) bool {
 	r, ok := s.(*ast.ReturnStmt)
 	if !ok {

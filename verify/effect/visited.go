@@ -79,7 +79,7 @@ func (b *function) count(e ast.Expr) int {
 	return 0
 }
 
-// recursive reports whether an expression calls the function that it stands in.
+// recursive reports whether an expression calls the function that it is in.
 func (b *function) recursive(e ast.Expr) bool {
 	c, ok := e.(*ast.CallExpr)
 	if !ok {

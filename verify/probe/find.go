@@ -17,10 +17,10 @@ import (
 )
 
 var (
-	// ErrNoFunction is returned when no function stands at the line, or the
+	// ErrNoFunction is returned when no function is at the line, or the
 	// function is not in the file any more.
 	ErrNoFunction = errors.New("no such function")
-	// ErrNoStatement is returned when no statement stands at the line.
+	// ErrNoStatement is returned when no statement is at the line.
 	ErrNoStatement = errors.New("no statement at the line")
 )
 
@@ -75,7 +75,7 @@ func Find(source string, line int) (Site, error) {
 			}
 		}
 	}
-	// A text that also stands before the site tells nothing.
+	// A text that also is before the site tells nothing.
 	s.Following = slices.DeleteFunc(s.Following, func(text string) bool { return before[text] })
 	return s, nil
 }

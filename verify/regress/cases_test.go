@@ -18,7 +18,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 // TestCases pauses programs at their faults, makes tests, and runs them without
-// and with a fix made by hand. What came out stands in each archive's tests.golden.
+// and with a fix made by hand. What came out is in each archive's tests.golden.
 func TestCases(t *testing.T) {
 	files, err := filepath.Glob("testdata/cases/*.txtar")
 	if err != nil || len(files) == 0 {

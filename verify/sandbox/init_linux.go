@@ -101,7 +101,7 @@ func watchLifeline(asked chan<- struct{}) {
 	os.Exit(1)
 }
 
-// prepare makes what the sandbox stands on, starts the launchers, and then gives
+// prepare makes what the sandbox needs, starts the launchers, and then gives
 // up every right: nothing foreign has run so far.
 func prepare(o *order) (l launchers, err error) {
 	background.Lower(o.Nice)

@@ -56,7 +56,7 @@ func (v Verdict) EndedWell() bool {
 	switch {
 	case e == nil:
 		rerun, _ := Find(v.Checks, Rerun)
-		return v.Effect != Declines && rerun.Status == Pass // a test passes, or a regression test stood in
+		return v.Effect != Declines && rerun.Status == Pass // a test passes, or a regression test does
 	case e.Alive:
 		return e.Reply == nil || *e.Reply == 0
 	}

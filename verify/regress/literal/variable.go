@@ -145,7 +145,7 @@ func (w *Writer) pointee(p *value.Value, hint string) (string, error) {
 	return f.name, w.declared(to, f, f.name+" := &"+text)
 }
 
-// addressable reports whether & may stand before the expression for a value.
+// addressable reports whether & may be before the expression for a value.
 func addressable(v *value.Value) bool {
 	switch v.Form {
 	case value.Struct, value.List, value.Map:

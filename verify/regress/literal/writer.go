@@ -42,11 +42,11 @@ type place struct {
 	assert string // ".(*T)", to get inside of an interface at path
 	frame  *frame // the variable at the root of path
 	hint   string // a name for the variable that it may need
-	typed  bool   // the type is known from where it stands
+	typed  bool   // the type is known from where it is
 	elide  bool   // the literal may leave its type out
 	inCode bool   // within a piece of code
 	entry  bool   // path is an entry of a map: its parts cannot be assigned to
-	// addressed: & stands before it.
+	// addressed: & is before it.
 	addressed bool
 }
 

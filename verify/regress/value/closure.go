@@ -12,7 +12,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 )
 
-// Closure is a function literal of the package that the source will stand in.
+// Closure is a function literal of the package that the source will be in.
 type Closure struct {
 	Lit    *ast.FuncLit
 	Info   *types.Info
@@ -151,7 +151,7 @@ func (r *Reader) methodValue(at site, v debugger.Variable, t types.Type, name st
 	if !ok || v.Addr == 0 {
 		return nil, at.refuse("is the method value %s: cannot be rebuilt", name)
 	}
-	// The receiver stands after the code's address.
+	// The receiver is after the code's address.
 	object, err := r.evaluate(at, fmt.Sprintf(`*(*"uintptr")(%#x)`, v.Addr))
 	if err != nil {
 		return nil, err

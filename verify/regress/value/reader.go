@@ -11,7 +11,7 @@ import (
 
 // Refusal says which value cannot be made again, and why.
 type Refusal struct {
-	Path string // where it stands: "x.conn"
+	Path string // where it is: "x.conn"
 	Why  string // "is a net.Conn: cannot be rebuilt"
 }
 
@@ -32,7 +32,7 @@ type Reader struct {
 	Inspect debugger.Inspector
 	At      debugger.FrameRef
 	Types   *Types
-	// From is the package that the source will stand in: what it may name.
+	// From is the package that the source will be in: what it may name.
 	From *types.Package
 	// Constructors returns how the program makes values of a type; may be nil.
 	// Values that have a constructor are then made by it, and only what it does
@@ -92,7 +92,7 @@ func (s site) refuse(format string, args ...any) error {
 	return &Refusal{Path: s.path, Why: fmt.Sprintf(format, args...)}
 }
 
-// read reads a value where it stands. Pointers to it find it there.
+// read reads a value where it is. Pointers to it find it there.
 func (r *Reader) read(at site, v debugger.Variable, t types.Type) (*Value, error) {
 	if at.pointee || !r.part(v) {
 		return r.plain(at, v, t)

@@ -51,8 +51,8 @@ type Value struct {
 	// ByPointer: Code evaluates to a pointer to the value. A Made or Declared
 	// value may have Fields, which are then assigned.
 	ByPointer bool
-	// After are statements that have to follow once the value stands in a
-	// variable, with Self for where it stands: "Self.Add(2)".
+	// After are statements that have to follow once the value is in a
+	// variable, with Self for where it is: "Self.Add(2)".
 	After []Code
 
 	says string // of an error, what it says; empty when that is not known
