@@ -4,13 +4,22 @@ GOLANGCI = go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 GORELEASER = go run github.com/goreleaser/goreleaser/v2@v2.15.4
 
 .DEFAULT_GOAL := help
-.PHONY: help test lint golden docs bench race cross demo ci release-check snapshot
+.PHONY: help test whole cover lint golden docs bench race cross demo ci release-check snapshot
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 test: ## run all tests
 	go test ./...
+
+whole: ## run all tests with all their cases, which takes three times as long
+	PAUSETUI_WHOLE=1 go test -timeout 60m ./...
+
+cover: ## run all tests, and report what they cover in cover.txt and cover.html
+	go test -coverprofile=cover.out -coverpkg=./... ./...
+	go tool cover -func=cover.out > cover.txt
+	go tool cover -html=cover.out -o cover.html
+	tail -n 1 cover.txt
 
 lint: ## gofmt, go vet, golangci-lint
 	test -z "$$(gofmt -l $$(git ls-files '*.go'))"
@@ -25,7 +34,7 @@ docs: ## rewrite the generated tables in docs/reference
 	go test ./ui -run TestReferenceHasTheKeyTable -update
 
 bench: ## benchmarks, and paired runs against dlv
-	go test -run '^$$' -bench . ./source/build ./debugger/delve ./ui/... ./engine ./patch ./verify
+	go test -run '^$$' -bench . ./source/build ./debugger/delve ./ui/... ./engine ./patch ./verify ./bench/report
 	go run ./bench/perf
 
 race: ## the race detector on the packages that can run with it

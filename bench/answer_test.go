@@ -80,7 +80,7 @@ func TestStoredAnswersGoFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	strong, err := c.Strong()
-	sloppy, err2 := c.Sloppy(t.Context(), t.TempDir())
+	sloppy, err2 := c.Sloppy(t.Context(), t.TempDir(), 0)
 	if err != nil || err2 != nil || strong.Text != "right\n" || sloppy.Text != "wrong\n" {
 		t.Errorf("%v %v %v %v", strong, err, sloppy, err2)
 	}
@@ -146,7 +146,7 @@ func TestSloppyAnswersAreHalfRight(t *testing.T) {
 	right := 0
 	cases, _ := Load(os.DirFS("corpus"))
 	for _, c := range cases {
-		if c.sloppyIsRight() {
+		if c.sloppyIsRight(0) {
 			right++
 		}
 	}

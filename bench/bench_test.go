@@ -13,6 +13,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/pausetui/pausetui/internal/reexec"
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 func TestMain(m *testing.M) {
@@ -20,12 +21,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// wholeVariable names the environment variable that has all cases proved. Each
-// takes several builds, so that by default one of each class is.
-const wholeVariable = "PAUSETUI_WHOLE"
-
 // Every case of the corpus crashes as it says, has a hidden check that tells
-// right from quiet, and a reference fix that is right.
+// right from quiet, and a reference fix that is right. Each takes
+// several builds, so that by default one of each class is proved.
 func TestCorpusIsHonest(t *testing.T) {
 	cases, err := Load(os.DirFS("corpus"))
 	if err != nil {
@@ -34,9 +32,9 @@ func TestCorpusIsHonest(t *testing.T) {
 	if len(cases) == 0 {
 		t.Fatal("no cases in corpus")
 	}
-	if os.Getenv(wholeVariable) == "" {
+	if !testsupport.Whole() {
 		part := oneOfEachClass(cases)
-		t.Logf("%d of %d cases; %s=1 proves all", len(part), len(cases), wholeVariable)
+		t.Logf("%d of %d cases; %s=1 proves all", len(part), len(cases), testsupport.WholeVariable)
 		cases = part
 	}
 	for _, c := range cases {

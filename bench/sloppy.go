@@ -17,21 +17,29 @@ import (
 )
 
 // Sloppy returns the answer of a model that is often wrong: the one stored with
-// the case, or else, as a hash of the name decides, the strong one or one of
-// the usual wrong ones, made from the module. dir is for temporary files.
-func (c *Case) Sloppy(ctx context.Context, dir string) (Answer, error) {
-	if a, ok := c.stored(sloppyAnswer); ok {
+// the case, or else, as a hash of the name and the trial decides, the strong one
+// or one of the usual wrong ones, made from the module. dir is for temporary files.
+func (c *Case) Sloppy(ctx context.Context, dir string, trial int) (Answer, error) {
+	if a, ok := c.stored(sloppyAnswer); ok && trial == 0 {
 		return a, nil
 	}
-	if c.sloppyIsRight() {
+	if c.sloppyIsRight(trial) {
 		return c.Strong()
 	}
-	return c.wrong(ctx, dir, int(c.hash()[1]))
+	return c.wrong(ctx, dir, int(c.hash(trial)[1]))
 }
 
-func (c *Case) sloppyIsRight() bool { return c.CanBeFixed() && c.hash()[0]%2 == 0 }
+func (c *Case) sloppyIsRight(trial int) bool { return c.CanBeFixed() && c.hash(trial)[0]%2 == 0 }
 
-func (c *Case) hash() [sha256.Size]byte { return sha256.Sum256([]byte(c.Name)) }
+// hash decides what a scripted model answers. The first trial's is of the name
+// alone.
+func (c *Case) hash(trial int) [sha256.Size]byte {
+	name := c.Name
+	if trial > 0 {
+		name = fmt.Sprintf("%s %d", name, trial)
+	}
+	return sha256.Sum256([]byte(name))
+}
 
 // wrong tries the usual wrong answers, beginning with the one of that number,
 // and returns the first that can be spliced, builds, is wrong, and keeps the

@@ -235,7 +235,7 @@ func (ch *checking) baseURL(key string, p Provider) {
 	}
 }
 
-// loopback tells whether a host is this machine.
+// loopback reports whether a host is this machine.
 func loopback(host string) bool {
 	ip := net.ParseIP(host)
 	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()

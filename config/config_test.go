@@ -3,7 +3,6 @@ package config
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -11,17 +10,10 @@ import (
 	"github.com/adrg/xdg"
 
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
-func put(t *testing.T, path, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
+var put = testsupport.Write
 
 func TestMistakesAreNamed(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())

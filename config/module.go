@@ -97,7 +97,7 @@ func (c *Config) refuses(one Config, k key) string {
 	return whyUser
 }
 
-// lowers tells whether a limit of the module's is none above the user's.
+// lowers reports whether a limit of the module's is none above the user's.
 func (c *Config) lowers(l Limits, name string) bool {
 	switch name {
 	case "limits.first_token":

@@ -139,7 +139,7 @@ func TestAModuleTurnsHidingOnAndLimitsDown(t *testing.T) {
 	}
 }
 
-// A setting that is made later counts from the user alone until somebody
+// A setting that is made later counts from the user alone until a person
 // decides otherwise.
 func TestEverySettingIsTried(t *testing.T) {
 	var tables []string

@@ -283,7 +283,7 @@ func wants(t reflect.Type) string {
 	return "a table"
 }
 
-// fits tells whether the value of a key has the kind that its type wants.
+// fits reports whether the value of a key has the kind that its type wants.
 func fits(t reflect.Type, k key) bool {
 	kind := k.kind
 	switch {

@@ -68,12 +68,12 @@ const (
 	PlacePending = "pending" // the target has no such place now
 )
 
-// Enabled tells whether the target can stop there.
+// Enabled reports whether the target can stop there.
 func (b Breakpoint) Enabled() bool {
 	return !b.Disabled && b.Place != PlaceLost && b.Place != PlacePending
 }
 
-// Conditional tells whether not every hit counts.
+// Conditional reports whether not every hit counts.
 func (b Breakpoint) Conditional() bool {
 	return b.Cond != "" || b.HitCond != "" || b.OnGoroutine != 0 || b.OnError
 }

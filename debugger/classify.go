@@ -36,7 +36,7 @@ var fatalRules = []rule{
 }
 
 // Classify names the class of a crash. fatal tells a fatal error of the
-// runtime from a panic; isError tells whether the panic's value is an error.
+// runtime from a panic; isError reports whether the panic's value is an error.
 // A runtime error that was panicked again as text keeps its class.
 func Classify(message string, fatal, isError bool) Class {
 	text := strings.TrimPrefix(strings.TrimSpace(message), "runtime error: ")

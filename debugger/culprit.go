@@ -79,7 +79,7 @@ func indexOf(frames []Frame, own func(Frame) bool) int {
 	return -1
 }
 
-// passedOn tells whether the panic number at, counted from the newest, passes
+// passedOn reports whether the panic number at, counted from the newest, passes
 // the one before it on.
 func passedOn(panics []Panic, count, at int) bool {
 	if len(panics) < count {
@@ -90,7 +90,7 @@ func passedOn(panics []Panic, count, at int) bool {
 		(newer.Class == Custom || newer.Class == CustomError || strings.Contains(newer.Message, older.Message))
 }
 
-// PassedOnByTesting tells whether the newest panic is only the testing
+// PassedOnByTesting reports whether the newest panic is only the testing
 // package's, which recovers each one and panics with its value again. frames
 // are as for Culprit.
 func PassedOnByTesting(frames []Frame) bool {

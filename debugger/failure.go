@@ -15,7 +15,7 @@ type FailingTest struct {
 	Compared []Variable `json:"compared,omitempty"`
 }
 
-// Ends tells whether nothing of the test runs after the failure but what it has
+// Ends reports whether nothing of the test runs after the failure but what it has
 // deferred.
 func (f FailingTest) Ends() bool {
 	switch f.Call {

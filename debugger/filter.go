@@ -10,10 +10,10 @@ type PanicFilter struct {
 	Not []string `json:"not,omitempty"` // none of these packages
 }
 
-// Empty tells whether the filter lets everything stop.
+// Empty reports whether the filter lets everything stop.
 func (f PanicFilter) Empty() bool { return len(f.In)+len(f.Not) == 0 }
 
-// Stops tells whether a panic may stop the target: thrower is the function that
+// Stops reports whether a panic may stop the target: thrower is the function that
 // panicked, culprit the user's own that is to blame, if there is one.
 func (f PanicFilter) Stops(thrower, culprit string) bool {
 	in := func(patterns []string) bool {
@@ -27,7 +27,7 @@ func (f PanicFilter) Stops(thrower, culprit string) bool {
 	return !in(f.Not) && (len(f.In) == 0 || in(f.In))
 }
 
-// Names tells whether a function's package is named by the filter's In.
+// Names reports whether a function's package is named by the filter's In.
 func (f PanicFilter) Names(function string) bool {
 	for _, p := range f.In {
 		if matchPackage(p, PackageOf(function)) {

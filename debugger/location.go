@@ -69,7 +69,7 @@ type Type struct {
 	Name     string  `json:"name"`
 	Kind     string  `json:"kind,omitempty"`     // "struct", "int"; empty for that of an expression
 	Size     int64   `json:"size,omitempty"`     // in bytes; 0 for that of an expression
-	Real     string  `json:"real,omitempty"`     // what a name stands for
+	Real     string  `json:"real,omitempty"`     // the function that a name means
 	Concrete string  `json:"concrete,omitempty"` // the type of what an interface holds
 	Location string  `json:"location,omitempty"` // where the debug information says the value is
 	Register bool    `json:"register,omitempty"` // the expression names a register of the processor

@@ -39,7 +39,7 @@ func (m Motion) Steps() bool {
 	return false
 }
 
-// Backwards tells whether a motion needs a recorded target.
+// Backwards reports whether a motion needs a recorded target.
 func (m Motion) Backwards() bool {
 	switch m {
 	case Rewind, ReverseNext, ReverseStep, ReverseStepOut, ReverseStepInstruction, ReverseNextInstruction:

@@ -59,20 +59,20 @@ type Request struct {
 	Whole  bool                `json:"whole,omitempty"`  // headers and body are complete
 }
 
-// Ended tells whether the process is gone.
+// Ended reports whether the process is gone.
 func (s Stop) Ended() bool { return s.Reason == ReasonExited || s.Reason == ReasonSignal }
 
-// Crashed tells whether the target is held at a panic, a fatal error or the
+// Crashed reports whether the target is held at a panic, a fatal error or the
 // failure of a test.
 func (s Stop) Crashed() bool { return s.Panic != nil && !s.Ended() }
 
-// LivesOn tells whether the target is held at a panic that does not, or need
+// LivesOn reports whether the target is held at a panic that does not, or need
 // not, end it.
 func (s Stop) LivesOn() bool {
 	return s.Crashed() && (s.Panic.Recovered || s.Panic.Thrown || s.Reason == ReasonTest)
 }
 
-// Unwinds tells whether the goroutine is unwinding its stack: there is no next
+// Unwinds reports whether the goroutine is unwinding its stack: there is no next
 // statement to step to. A test that has failed goes on with one.
 func (s Stop) Unwinds() bool { return s.Crashed() && s.Reason != ReasonTest }
 

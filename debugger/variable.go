@@ -43,7 +43,7 @@ type Variable struct {
 	Key *Variable `json:"-"`
 }
 
-// Expandable tells whether the variable has children, loaded or not.
+// Expandable reports whether the variable has children, loaded or not.
 func (v Variable) Expandable() bool { return len(v.Children) > 0 || v.Unloaded > 0 }
 
 // Child returns the loaded child of that name.

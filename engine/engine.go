@@ -13,8 +13,8 @@
 // The parts, each in files of its name: recorder and core (events, jobs),
 // inspection (reading the target), program (its source and binary), runner
 // (moving the target), muting, breakpoints, proofs, judging, repros, launcher,
-// modelAccess, asking, questions, review, memories (fixes of before) and shell
-// (the command line).
+// modelAccess, asking, questions, review, memories (fixes of before),
+// snapshots and shell (the command line).
 //
 // The package knows no frontend, and no terminal but the target's.
 package engine
@@ -71,6 +71,7 @@ type Engine struct {
 	questions  *questions
 	review     *review
 	memories   *memories
+	snapshots  *snapshots
 	shell      *shell
 
 	quitting bool
@@ -120,6 +121,7 @@ func newSession(ctx context.Context, opts Options) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
+	e.launcher.first = opts.Typed
 	e.keepTrace()
 	e.append(actorEngine, e.started(note))
 	e.breaks.recall()
@@ -159,6 +161,7 @@ func newEngine(opts Options, ws workspace.Workspace, own ownSource, log *session
 	e.review = &review{core: c, asking: e.asking, breaks: e.breaks, judging: e.judging, launcher: e.launcher, program: e.program, proofs: e.proofs,
 		runner: e.runner}
 	e.memories = &memories{core: c, proofs: e.proofs}
+	e.snapshots = &snapshots{core: c, program: e.program, runner: e.runner}
 	e.shell = newShell(e)
 	e.connect()
 	return e, nil

@@ -35,6 +35,7 @@ type launcher struct {
 	launching   *round       // being launched
 	prelaunched *prelaunched // nil without one
 	standby     *delve.Standby
+	opened      bool            // the snapshot that the session goes on from was shown
 	first       []session.Input // typed into the target of a session that was resumed
 }
 
@@ -58,7 +59,12 @@ func (ln *launcher) build(reason string, next func()) {
 func (ln *launcher) built(result build.Result, err error, next func()) {
 	ln.runner.busy = false
 	if err != nil {
-		ln.append(actorEngine, buildFailed(err))
+		failed := buildFailed(err)
+		if ln.thawed() {
+			ln.unbuilt(failed)
+			return
+		}
+		ln.append(actorEngine, failed)
 		if ln.judging.watched != nil {
 			ln.judging.judge(session.NotReached, "it does not compile")
 		}
@@ -101,7 +107,7 @@ func (ln *launcher) launch(input []session.Input) {
 		ln.append(actorEngine, &session.LaunchFailed{Message: err.Error(), Hint: advice.Of(err)})
 		return
 	}
-	r.number, r.pending = ln.runner.rounds, input
+	r.number, r.pending, ln.opened = ln.runner.rounds, input, true
 	began := ln.opts.Now()
 	ln.launching = r
 	ln.job(func() {
@@ -115,7 +121,7 @@ func (ln *launcher) launch(input []session.Input) {
 
 // newRound prepares a run of a binary.
 func (ln *launcher) newRound(binary string, plan repro.Plan) (*round, delve.Config, error) {
-	r := &round{plan: plan}
+	r := &round{plan: plan, frozen: ln.thawed()}
 	r.ctx, r.cancel = context.WithCancel(ln.ctx)
 	r.buffer = output.New(0, func() { ln.setLive(func(l *Live) { l.OutputV++ }) })
 	config, err := ln.launchConfig(r, binary)
@@ -133,10 +139,13 @@ func (ln *launcher) launchConfig(r *round, binary string) (delve.Config, error) 
 	}
 	config := delve.Config{UserDirs: ln.ws.UserDirs(), CheckGoVersion: true, Panics: ln.opts.Panics, Traced: ln.traces.into(r.buffer), Record: ln.opts.Record,
 		Failures: ln.stopsAtFailures(), Filter: ln.program.panicFilter(), Muted: ln.muting.mutes, Standby: ln.standby, Listing: !ln.opts.Headless}
-	if !ln.opts.Mode.Builds() {
+	if !ln.opts.Mode.Builds() || r.frozen {
 		config.Local = ln.program.local()
 	}
-	if !ln.opts.Mode.Starts() {
+	if r.frozen {
+		config.Local = ofClone(config.Local, ln.program.own.info, ln.ws.Root)
+	}
+	if !ln.opts.Mode.Starts() || r.frozen {
 		return config, nil
 	}
 	terminal, err := openTTY(r.ctx, out)
@@ -170,7 +179,7 @@ func (ln *launcher) launched(r *round, t target, err error, took time.Duration) 
 	r.launched = ln.opts.Now()
 	ln.runner.round = r
 	ln.inspection.begin(t, r.buffer)
-	ln.append(actorEngine, &session.Launched{PID: t.PID(), Round: r.number, Took: took, Abilities: ln.abilities(t)})
+	ln.append(actorEngine, &session.Launched{PID: t.PID(), Round: r.number, Took: took, Abilities: ln.abilities(r)})
 	ln.opts.Mark("launched")
 	if r.number > 1 {
 		ln.opts.Mark("restarted")
@@ -181,7 +190,7 @@ func (ln *launcher) launched(r *round, t target, err error, took time.Duration) 
 	if t.Abilities().Run {
 		ln.breaks.setAgain()
 	}
-	if !ln.opts.Mode.Starts() {
+	if !ln.opts.Mode.Starts() || r.frozen {
 		ln.showFound(r)
 		return
 	}
@@ -207,8 +216,11 @@ func (ln *launcher) launched(r *round, t target, err error, took time.Duration) 
 
 // abilities are those of the target and of how it is made; nil for those of a
 // target that is built here.
-func (ln *launcher) abilities(t target) *debugger.Abilities {
-	can := t.Abilities()
+func (ln *launcher) abilities(r *round) *debugger.Abilities {
+	can := r.target.Abilities()
+	if r.frozen {
+		can = ofSnapshot(can)
+	}
 	can.Rebuild = can.Restart && ln.program.spec.Package != "" && ln.opts.Mode.Starts()
 	if can == debugger.Built {
 		return nil

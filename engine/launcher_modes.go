@@ -12,7 +12,11 @@ func (ln *launcher) obtain(config delve.Config) (target, error) {
 	if ln.opts.Mode.Kind == session.ModeTrace {
 		return ln.traceTarget(), nil
 	}
-	t, err := ln.debugged(config)
+	debugged := ln.debugged
+	if ln.launching != nil && ln.launching.frozen {
+		debugged = ln.openCore
+	}
+	t, err := debugged(config)
 	if err != nil {
 		return nil, err
 	}

@@ -1,19 +1,18 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"golang.org/x/tools/txtar"
-
 	"github.com/pausetui/pausetui/internal/reexec"
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/session"
 )
@@ -24,27 +23,12 @@ func TestMain(m *testing.M) {
 }
 
 // module writes a module into a directory of its own.
-func module(t *testing.T, archive string) string {
-	t.Helper()
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range txtar.Parse([]byte(archive)).Files {
-		path := filepath.Join(dir, f.Name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, f.Data, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
-}
+var module = testsupport.Module
 
 // scripted is a provider with one model, which gives its answers in order, the
 // last one again and again, and keeps what it was asked.
 type scripted struct {
+	name    string // "one" where it is empty
 	answers []string
 
 	mu    sync.Mutex
@@ -55,7 +39,9 @@ func (s *scripted) Models(context.Context) ([]llm.Info, error) { return []llm.In
 
 func (s *scripted) Open(context.Context, string) (llm.Model, error) { return s, nil }
 
-func (s *scripted) Info() llm.Info { return llm.Info{Provider: "scripted", Name: "one"} }
+func (s *scripted) Info() llm.Info {
+	return llm.Info{Provider: "scripted", Name: cmp.Or(s.name, "one")}
+}
 
 func (s *scripted) Complete(_ context.Context, r llm.Request, _ func(string)) (llm.Answer, error) {
 	s.mu.Lock()

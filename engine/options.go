@@ -34,10 +34,11 @@ type Options struct {
 	Tags       string
 	Race       bool
 	BuildFlags []string
-	Env        []string // K=V, added to this process's environment
-	WorkDir    string   // of the target; Dir when empty
-	Stdin      string   // file given as standard input
-	Headless   bool     // there is no keyboard: standard input is empty without Stdin
+	Env        []string        // K=V, added to this process's environment
+	WorkDir    string          // of the target; Dir when empty
+	Stdin      string          // file given as standard input
+	Typed      []session.Input // what is typed into it in the first round, as in an earlier session
+	Headless   bool            // there is no keyboard: standard input is empty without Stdin
 	Panics     debugger.PanicMode
 	Filter     debugger.PanicFilter // … and in which packages, as patterns of the go command
 	NoFailures bool                 // a target that is a package's tests does not stop where one fails
@@ -61,6 +62,13 @@ type Options struct {
 	ProofTimeout     time.Duration
 	AllowUnsandboxed bool
 	Allow            []string // what proofs may do from the start: verdict.AllowNetwork, verdict.AllowFiles
+
+	// From is the core dump that Resume shows first, in place of a fresh start.
+	From *CoreDump
+	// Snapshot keeps the target as it is at its first crash, next to the log, if it
+	// has at most SnapshotLimit bytes of memory (0: 4 GB).
+	Snapshot      bool
+	SnapshotLimit int64
 
 	// TrustJournal lets Resume act on a journal that this user's pausetui did not
 	// write on this machine.

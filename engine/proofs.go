@@ -95,6 +95,9 @@ func (pr *proofs) subject(stop debugger.Stop, plan repro.Plan) verify.Subject {
 		s.Run.Input = append(s.Run.Input, verify.Keys{After: k.After, Text: k.Text})
 	}
 	s.Ran -= saved
+	if pr.runner.round.frozen {
+		s.Ran = ranBefore(pr.State(), stop.Panic.Fingerprint)
+	}
 	if pr.opts.Repeat > 1 {
 		s.Repeat = pr.runner.rounds
 	}

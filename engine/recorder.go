@@ -28,6 +28,7 @@ type recorder struct {
 	live    Live
 	changed chan struct{} // closed and replaced at each change
 	over    bool
+	failing bool // the last event could not be written; the person was notified
 }
 
 func newRecorder(log *session.Log, now func() time.Time) *recorder {
@@ -47,14 +48,24 @@ func (r *recorder) record(actor string, body session.Body) error {
 		event = session.Event{Seq: r.state.Seq + 1, At: r.now(), Actor: actor, Body: body}
 		r.live.Status = "the log cannot be written: " + err.Error()
 	}
-	event.Seq = uint64(len(r.events)) + 1 // without gaps, also when the log has lost some
-	r.events = append(r.events, event)
-	r.state = r.state.Apply(event)
+	r.take(event)
+	if err != nil && !r.failing {
+		r.take(session.Event{At: r.now(), Actor: actorEngine, Body: &session.Notice{Level: "error", Text: "the log cannot be written: " + err.Error(),
+			Hint: "the session goes on; what happens meanwhile is not in the log"}})
+	}
+	r.failing = err != nil
 	if !r.holding {
 		r.shown = len(r.events)
 		r.touch()
 	}
 	return err
+}
+
+// take adds an event to those that frontends read; r.mu is held.
+func (r *recorder) take(event session.Event) {
+	event.Seq = uint64(len(r.events)) + 1 // without gaps, also when the log has lost some
+	r.events = append(r.events, event)
+	r.state = r.state.Apply(event)
 }
 
 // hold keeps events back until all that belong together are there, so that no

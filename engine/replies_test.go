@@ -16,11 +16,12 @@ func shelfBlock(file, search, replace string) string {
 
 const panicLine = "\t\tpanic(fmt.Sprintf(\"no shelf for %q\", name))"
 
-// What becomes of a model's first and second reply, by what kind of model it is.
+// What becomes of a model's first and second reply, by what kind of model it is. One
+// session asks them all.
 func TestRepliesEndAsTheyShould(t *testing.T) {
 	t.Parallel()
 	fixed := shelfBlock("main.go", panicLine, "\t\treturn 9")
-	for name, test := range map[string]struct {
+	cases := map[string]struct {
 		prompt  string
 		answers []string
 		asked   int
@@ -37,34 +38,36 @@ func TestRepliesEndAsTheyShould(t *testing.T) {
 			"no Go code", "asked twice, the reply cannot be used: the reply has no Go code"},
 		"hostile, without end": {"whole-function", []string{shelfOf(strings.Repeat("println(1)\n\t", 100_000) + "return 9")}, 2, "too long", "too long"},
 		"hostile, a secret":    {"whole-function", []string{shelfOf("println(\"[redacted abcdef]\")\n\treturn 9")}, 2, "Leave lines with [redacted", "redacted"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			opts, model := askingOptions(module(t, shelves), -1, test.answers...)
-			opts.Profiles[0].Prompt = test.prompt
-			p := play(t, opts)
-			s := p.until("the model's answer is judged", func(s session.State) bool { return modelAnswered(s) != nil })
-			a := modelAnswered(s)
-			asked := model.prompts()
-			if len(asked) != test.asked || test.asked > 1 && !strings.Contains(asked[1], test.says) {
-				t.Errorf("asked %d times, the last:\n%s", len(asked), asked[len(asked)-1])
-			}
-			if (a.Err == "") != (test.err == "") || !strings.Contains(a.Err, test.err) || (a.Candidates == 1) != (test.err == "") {
-				t.Errorf("%d candidates, %q; want %q", a.Candidates, a.Err, test.err)
-			}
-			if text, err := os.ReadFile(filepath.Join(opts.Dir, "main.go")); err != nil || !strings.Contains(string(text), "no shelf for") {
-				t.Errorf("the source was written: %s, %v", text, err)
-			}
-		})
+	}
+	opts := Options{Dir: module(t, shelves), AskAtOnce: true, MaxRounds: -1}
+	models := map[string]*scripted{}
+	for name, test := range cases {
+		models[name] = &scripted{name: name, answers: test.answers}
+		opts.Profiles = append(opts.Profiles, Profile{Name: name, Provider: models[name], Model: name, Prompt: test.prompt})
+	}
+	p := play(t, opts)
+	s := p.until("each model's answer is judged", func(s session.State) bool { return len(modelsAnswered(s)) == len(cases) })
+	for name, test := range cases {
+		a, asked := modelsAnswered(s)[name], models[name].prompts()
+		if len(asked) != test.asked || test.asked > 1 && !strings.Contains(asked[1], test.says) {
+			t.Errorf("%s: asked %d times, the last:\n%s", name, len(asked), asked[len(asked)-1])
+		}
+		if (a.Err == "") != (test.err == "") || !strings.Contains(a.Err, test.err) || (a.Candidates == 1) != (test.err == "") {
+			t.Errorf("%s: %d candidates, %q; want %q", name, a.Candidates, a.Err, test.err)
+		}
+	}
+	if text, err := os.ReadFile(filepath.Join(opts.Dir, "main.go")); err != nil || !strings.Contains(string(text), "no shelf for") {
+		t.Errorf("the source was written: %s, %v", text, err)
 	}
 }
 
-// modelAnswered is the answer to the request of a model; nil before.
-func modelAnswered(s session.State) *session.Answered {
+// modelsAnswered are the answers to the requests of models, by their names.
+func modelsAnswered(s session.State) map[string]*session.Answered {
+	answers := map[string]*session.Answered{}
 	for _, r := range s.Requests {
 		if r.Asked.Source.Prompt != "" && r.Answered != nil {
-			return r.Answered
+			answers[r.Asked.Source.Model] = r.Answered
 		}
 	}
-	return nil
+	return answers
 }

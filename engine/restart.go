@@ -135,7 +135,7 @@ func (e *Engine) restartThere() {
 			e.questions.end()
 			e.runner.rounds++
 			r.number, r.ended, r.ran, r.launched = e.runner.rounds, false, 0, e.opts.Now()
-			e.append(actorEngine, &session.Launched{PID: r.target.PID(), Round: r.number, Abilities: e.launcher.abilities(r.target)})
+			e.append(actorEngine, &session.Launched{PID: r.target.PID(), Round: r.number, Abilities: e.launcher.abilities(r)})
 			e.append(actorEngine, &session.Resumed{Motion: debugger.Continue})
 			e.runner.letRun(r, debugger.Move{Motion: debugger.Continue})
 		})

@@ -33,14 +33,14 @@ func Resume(ctx context.Context, opts Options, journal string) (*Engine, error) 
 	if err != nil {
 		return nil, unreadable(journal, err)
 	}
-	if err := resumable(started.Mode); err != nil {
+	if err := resumable(started.Mode); err != nil && opts.From == nil {
 		return nil, err
 	}
 	ws, err := findAgain(ctx, started)
 	if err != nil {
 		return nil, err
 	}
-	opts = opts.withDefaults().of(started)
+	opts = opts.withDefaults().of(started).thaw()
 	own, err := ownAgain(ctx, &opts, ws, journal, started)
 	if err != nil {
 		return nil, err
@@ -64,6 +64,9 @@ func Resume(ctx context.Context, opts Options, journal string) (*Engine, error) 
 	if cut > 0 {
 		e.notice("warn", fmt.Sprintf("the last line of the journal was torn: %d bytes were cut off", cut), "")
 	}
+	if opts.From != nil {
+		opts.Notices = append(opts.Notices, otherSources(ws, e.inspection.texts, events)...)
+	}
 	for _, n := range slices.Concat(opts.Notices, recovered) {
 		e.append(actorEngine, &n)
 	}
@@ -71,6 +74,28 @@ func Resume(ctx context.Context, opts Options, journal string) (*Engine, error) 
 	e.proofs.allowFromStart()
 	e.judging.watchAgain()
 	return e, nil
+}
+
+// Like returns the options that start the target of a session again, in a session
+// of its own, with what was typed into it. It fails as Resume does.
+func Like(ctx context.Context, opts Options, journal string) (Options, error) {
+	if err := mayActOn(journal, opts.TrustJournal); err != nil {
+		return opts, err
+	}
+	events, err := session.ReadFile(journal)
+	if err != nil && !errors.Is(err, session.ErrTorn) {
+		return opts, unreadable(journal, err)
+	}
+	state := session.Fold(session.NewState(), events)
+	if !state.Started.Mode.Starts() || len(events) == 0 {
+		return opts, advice.Add(errors.New("the target of that session is not started here"), "pausetui sessions resume opens it")
+	}
+	if _, err := findAgain(ctx, state.Started); err != nil {
+		return opts, err
+	}
+	opts = opts.of(state.Started)
+	opts.Typed = state.Typed
+	return opts, nil
 }
 
 // resumable reports whether a session of a launch mode can go on later.
@@ -97,7 +122,7 @@ func mayActOn(journal string, trusted bool) error {
 // ownAgain is what is known of the source of a session's target.
 func ownAgain(ctx context.Context, opts *Options, ws workspace.Workspace, journal string, started session.Started) (ownSource, error) {
 	if opts.Mode.Kind != session.ModeTrace {
-		info, err := readProgram(opts.Mode)
+		info, err := readProgram(opts.programMode())
 		return ownOf(info, ws), err
 	}
 	if err := recallTrace(ctx, opts, session.OpenTexts(filepath.Dir(journal), started.ID)); err != nil {

@@ -25,6 +25,7 @@ type round struct {
 	since    time.Time       // when it last began to run
 	ran      time.Duration   // in all before that, not counting when it was held
 	ended    bool
+	frozen   bool               // it shows the snapshot that the session goes on from
 	lost     bool               // the debugger has failed; the target may live
 	plan     repro.Plan         // the repro command
 	printed  *repro.Watcher     // nil unless something is to be run once a text was printed

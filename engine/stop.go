@@ -30,7 +30,7 @@ func (e *Engine) stopped(r *round, stop debugger.Stop) {
 	e.shell.atBreakpoint(stop)
 	e.judging.stopped(stop)
 	if stop.Crashed() && !e.program.sourceFixed() {
-		e.openCase(stop)
+		e.snapshots.atCrash(func() { e.openCase(stop) })
 	}
 	e.runner.stepOn(r, stop)
 	e.repeat(r, stop)

@@ -37,9 +37,15 @@ type Options struct {
 	// failure.
 	AllowDeclines, AllowMasking bool
 
+	// Only is the fix that counts, of a past session; nil: whatever is proposed.
+	Only *Wanted
+
 	Timeout  time.Duration // how long the target may run without a stop; 30 s when 0
 	Progress func(string)  // one line at a time; may be nil
 }
+
+// Wanted names a fix: the model of its candidate, and the fault that it is for.
+type Wanted struct{ Model, Fingerprint string }
 
 const defaultTimeout = 30 * time.Second
 
@@ -75,11 +81,16 @@ func Run(ctx context.Context, opts engine.Options, o Options) (Report, error) {
 	ended := make(chan error, 1)
 	go func() { ended <- e.Run(ctx) }()
 	err = d.drive(ctx)
-	if runErr := <-ended; runErr != nil && d.failure == nil {
+	runErr := <-ended
+	incomplete := errors.Is(runErr, session.ErrIncomplete) // what was found is worth no less
+	if runErr != nil && d.failure == nil && !incomplete {
 		d.fail(runErr)
 	}
 	d.drain()
 	report := NewReport(d.events, e.LogPath())
+	if incomplete {
+		report.Notices = append(report.Notices, session.Clean(runErr.Error()))
+	}
 	report.Outcome, report.Error = d.outcome, d.failure
 	return report, err
 }
@@ -215,6 +226,10 @@ func brokenText(s session.State) string {
 
 // stepCase waits until everybody has answered and everything is proved.
 func (d *driver) stepCase() {
+	if only := d.options.Only; only != nil && firstCase(d.state).Stop.Panic.Fingerprint != only.Fingerprint {
+		d.fail(advice.Add(errors.New("the program stops at another fault than the fix is for"), "pausetui fix proposes fixes for it"))
+		return
+	}
 	if !d.settled() {
 		return
 	}
@@ -241,12 +256,14 @@ func (d *driver) settled() bool {
 	if len(d.state.Requests) == 0 || len(d.state.Pendings()) > 0 {
 		return false
 	}
+	wanted := d.options.Only == nil
 	for _, c := range firstCase(d.state).Candidates {
 		if c.Verdict == nil {
 			return false
 		}
+		wanted = wanted || d.wanted(c)
 	}
-	return true
+	return wanted
 }
 
 // first is the highest ranked candidate that will do.
@@ -256,11 +273,16 @@ func (d *driver) first(will func(session.CandidateRecord) bool) (session.Candida
 		return session.CandidateRecord{}, false
 	}
 	for _, c := range session.Rank(record.Candidates) {
-		if will(c) {
+		if d.wanted(c) && will(c) {
 			return c, true
 		}
 	}
 	return session.CandidateRecord{}, false
+}
+
+// wanted reports whether a candidate may be taken.
+func (d *driver) wanted(c session.CandidateRecord) bool {
+	return d.options.Only == nil || c.Source.Model == d.options.Only.Model
 }
 
 // counts reports whether a candidate makes the outcome verified.

@@ -1,17 +1,18 @@
 package fix
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"golang.org/x/tools/txtar"
-
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/reexec"
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/llm/ollama"
 	"github.com/pausetui/pausetui/llm/ollama/ollamatest"
 )
@@ -54,33 +55,24 @@ func main() {
 const goodAnswer = "The default shelf 0 should have been used for items without one.\n\n" +
 	"```go\nfunc shelf(items map[string]int, name string) int {\n\treturn items[name]\n}\n```\n"
 
-func module(t *testing.T, archive string) string {
-	t.Helper()
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range txtar.Parse([]byte(archive)).Files {
-		path := filepath.Join(dir, f.Name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, f.Data, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
-}
+var module = testsupport.Module
 
 // asking are the options of a session that asks one scripted model.
 func asking(t *testing.T, dir, model string, script ollamatest.Script) engine.Options {
 	t.Helper()
-	server := ollamatest.New(t, ollamatest.Model{Name: "scripted:7b", Script: script})
-	provider, err := ollama.New(ollama.Options{Host: server.URL, FirstToken: time.Second, Stall: time.Second})
+	return engine.Options{Dir: dir, Profiles: []engine.Profile{profile(t, model, "scripted:7b", time.Minute, script)}}
+}
+
+// profile asks a model of a server that serves one, and waits so long for each
+// part of its answer.
+func profile(t *testing.T, model, served string, patience time.Duration, script ollamatest.Script) engine.Profile {
+	t.Helper()
+	server := ollamatest.New(t, ollamatest.Model{Name: served, Script: script})
+	provider, err := ollama.New(ollama.Options{Host: server.URL, FirstToken: patience, Stall: patience})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return engine.Options{Dir: dir, Profiles: []engine.Profile{{Name: "test", Provider: provider, Source: "ollama", Model: model}}}
+	return engine.Profile{Name: "profile of " + model, Provider: provider, Source: "ollama", Model: model}
 }
 
 func TestAModelsGoodAnswerIsProvedAppliedAndJudged(t *testing.T) {
@@ -103,9 +95,11 @@ func TestAModelsGoodAnswerIsProvedAppliedAndJudged(t *testing.T) {
 	}
 }
 
-// Each bad answer ends with a message that says what was wrong with it.
+// Each bad answer ends with a message that says what was wrong with it. One session
+// asks a profile for each of them.
 func TestBadAnswersGiveTheRightMessage(t *testing.T) {
-	for name, c := range map[string]struct {
+	opts := engine.Options{Dir: module(t, shelves)}
+	cases := map[string]struct {
 		model  string
 		script ollamatest.Script
 		want   string
@@ -124,25 +118,32 @@ func TestBadAnswersGiveTheRightMessage(t *testing.T) {
 		"elision": {"", ollamatest.Answer("```go\nfunc shelf(items map[string]int, name string) int {\n\t// ... rest unchanged\n\treturn 0\n}\n```"),
 			"leaves something out"},
 		"50 MB": {"", ollamatest.Huge(50 << 20), "too long"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			model := c.model
-			if model == "" {
-				model = "scripted:7b"
-			}
-			report, err := Run(context.Background(), asking(t, module(t, shelves), model, c.script), Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if report.Outcome != Unverified || len(report.Candidates) != 0 {
-				t.Errorf("outcome %s, candidates %+v; want nothing", report.Outcome, report.Candidates)
-			}
-			if len(report.Requests) != 2 || !strings.Contains(report.Requests[1].Error, c.want) {
-				t.Errorf("requests = %+v; want one to the model whose error says %q", report.Requests, c.want)
-			}
-		})
 	}
+	for name, c := range cases {
+		served, patience := modelOf(name), time.Minute
+		if c.want == "stopped answering" {
+			patience = time.Second
+		}
+		opts.Profiles = append(opts.Profiles, profile(t, cmp.Or(c.model, served), served, patience, c.script))
+	}
+	report, err := Run(context.Background(), opts, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if report.Outcome != Unverified || len(report.Candidates) != 0 || len(report.Requests) != 1+len(cases) {
+		t.Fatalf("outcome %s, candidates %+v, requests %+v; want a request for each profile, and nothing of it", report.Outcome, report.Candidates, report.Requests)
+	}
+	for name, c := range cases {
+		i := slices.IndexFunc(report.Requests, func(r Request) bool { return r.Model == cmp.Or(c.model, modelOf(name)) })
+		if i < 0 || !strings.Contains(report.Requests[i].Error, c.want) {
+			t.Errorf("%s: requests = %+v; want one whose error says %q", name, report.Requests, c.want)
+		}
+	}
+}
+
+// modelOf names the model that plays a case.
+func modelOf(name string) string {
+	return strings.ToLower(strings.ReplaceAll(name, " ", "-")) + ":7b"
 }
 
 func TestAbsentOllamaLeavesTheBuiltinFixer(t *testing.T) {

@@ -62,7 +62,7 @@ func leaked(requests []ollamatest.Request) string {
 // then well.
 func steal(t *testing.T, remote string, send bool, answers ...string) (Report, []ollamatest.Request) {
 	t.Helper()
-	dir := module(t, shelves+"-- kept.txt --\n"+kept+"\n")
+	dir := module(t, shelves+"-- kept.txt --\n"+kept+"\n-- kept.go --\npackage main\n\nconst doorCode = \""+kept+"\"\n")
 	var turns []ollamatest.Script
 	for _, a := range append(slices.Clone(answers), goodAnswer) {
 		turns = append(turns, ollamatest.Answer(a))
@@ -123,5 +123,26 @@ func TestACandidateSeesNoOtherVariables(t *testing.T) {
 	_, asked := steal(t, "", false, answer)
 	if got := asked[1].Body; strings.Contains(got, "grass-is-green") || !strings.Contains(got, "env: ") {
 		t.Errorf("sent: %s", got)
+	}
+}
+
+// A compiler quotes constants. It does so to a model on this machine, and to no
+// other.
+func TestConstantsInCompileErrorsStayHere(t *testing.T) {
+	t.Parallel()
+	answer := "It is fixed.\n\n```go\nfunc shelf(items map[string]int, name string) int {\n\tconst a = doorCode\n\tvar n int = a\n" +
+		"\t_ = map[bool]int{a >= \"d\": 1, false: 2}\n\t_ = [len(a)]int{} == 1\n\treturn items[nme]\n}\n```\n"
+	for _, remote := range []string{"", "https://models.example.com"} {
+		_, asked := steal(t, remote, false, answer)
+		got := asked[1].Body
+		if sent := strings.Contains(got, kept); sent != (remote == "") {
+			t.Errorf("sent to %q: %t\n%s", remote, sent, prompt(asked[1]))
+		}
+		if !strings.Contains(got, "undefined: nme") {
+			t.Errorf("%q does not learn of the ordinary error:\n%s", remote, prompt(asked[1]))
+		}
+		if remote != "" && (strings.Contains(got, "duplicate key") || strings.Contains(got, "[26]int") || !strings.Contains(got, "not sent")) {
+			t.Errorf("what depends on a constant was sent:\n%s", prompt(asked[1]))
+		}
 	}
 }

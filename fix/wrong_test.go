@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/llm/ollama/ollamatest"
 )
 
@@ -71,17 +72,22 @@ func TestAWrongAnswerGoesBackAndTheSecondIsTaken(t *testing.T) {
 		first string
 		wants []string // in the second request
 		kept  bool     // the first answer is a candidate
+		bulk  bool     // other tests see such an answer go back
 	}{
-		"does not parse": {where("\treturn r.places["), []string{"cannot be used", "does not parse"}, false},
-		"elides code":    {where("\tp := r.places[name]\n\t// rest unchanged"), []string{"leaves something out", "rest unchanged", "Write every line"}, false},
-		"does not build": {where("\tp := r.place[name]\n\treturn p.shelf, p.box"), []string{`"build" failed`, "r.place undefined"}, true},
+		"does not parse": {where("\treturn r.places["), []string{"cannot be used", "does not parse"}, false, false},
+		"elides code":    {where("\tp := r.places[name]\n\t// rest unchanged"), []string{"leaves something out", "rest unchanged", "Write every line"}, false, true},
+		"does not build": {where("\tp := r.place[name]\n\treturn p.shelf, p.box"), []string{`"build" failed`, "r.place undefined"}, true, true},
 		"fails vet": {strings.Replace(where("\tp := r.places[name]\n\tif p == nil {\n\t\tfmt.Printf(\"%d has no place\\n\", name)\n\t\tp = &place{1, 1}\n\t}\n\treturn p.shelf, p.box"), "```go\n", "```go\nimport \"fmt\"\n\n", 1),
-			[]string{`"vet" failed`, "%d"}, true},
-		"still panics":  {where("\tp, ok := r.places[name]\n\tif !ok {\n\t\tpanic(\"nothing here\")\n\t}\n\treturn p.shelf, p.box"), []string{`"rerun" failed`, "nothing here"}, true},
-		"breaks a test": {where("\tp := r.places[name]\n\tif p == nil {\n\t\tp = &place{1, 1}\n\t}\n\treturn p.box, p.shelf"), []string{`"tests" failed`, "the bolt lies at 4, 3"}, true},
-		"only hides it": {where("\tdefer func() { _ = recover() }()\n\tp := r.places[name]\n\treturn p.shelf, p.box"), []string{"nothing panics any more, but the change hides"}, true},
+			[]string{`"vet" failed`, "%d"}, true, false},
+		"still panics":  {where("\tp, ok := r.places[name]\n\tif !ok {\n\t\tpanic(\"nothing here\")\n\t}\n\treturn p.shelf, p.box"), []string{`"rerun" failed`, "nothing here"}, true, true},
+		"breaks a test": {where("\tp := r.places[name]\n\tif p == nil {\n\t\tp = &place{1, 1}\n\t}\n\treturn p.box, p.shelf"), []string{`"tests" failed`, "the bolt lies at 4, 3"}, true, false},
+		"only hides it": {where("\tdefer func() { _ = recover() }()\n\tp := r.places[name]\n\treturn p.shelf, p.box"), []string{"nothing panics any more, but the change hides"}, true, false},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if c.bulk {
+				testsupport.Bulk(t)
+			}
+			t.Parallel()
 			opts, server := scripted(t, module(t, racks), ollamatest.Turns(ollamatest.Answer(c.first), ollamatest.Answer(rightAnswer)))
 			report, err := Run(context.Background(), opts, Options{})
 			if err != nil {

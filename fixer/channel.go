@@ -253,7 +253,7 @@ func (f channelRules) removeClose(c place, why string, w weight) {
 		why: fmt.Sprintf("%s at %s is one close too many: %s.", text, f.where(c.node().Pos()), why)})
 }
 
-// closeInLoop moves a close that every turn of a loop runs after the loop.
+// closeInLoop moves a close that every iteration of a loop runs after the loop.
 func (f channelRules) closeInLoop(s suspect, sites []place) {
 	for _, c := range sites {
 		l := c.loop()
@@ -265,11 +265,11 @@ func (f channelRules) closeInLoop(s suspect, sites []place) {
 		}
 		if c.deferred() {
 			f.offer(idea{title: "close once, after the loop", weight: origin, change: f.change().remove(c.statement()).after(l, f.text(c.node())),
-				why: fmt.Sprintf("Every turn of the loop at %s deferred a close of the same channel; it is now closed once, when the loop is done.", f.where(l.Pos()))})
+				why: fmt.Sprintf("Every iteration of the loop at %s deferred a close of the same channel; it is now closed once, when the loop is done.", f.where(l.Pos()))})
 			continue
 		}
 		f.offer(idea{title: "close once, after the loop", weight: origin, change: f.change().remove(c.statement()).after(l, f.text(c.statement())),
-			why: fmt.Sprintf("Every turn of the loop at %s closed the same channel; it is now closed once, when the loop is done.", f.where(l.Pos()))})
+			why: fmt.Sprintf("Every iteration of the loop at %s closed the same channel; it is now closed once, when the loop is done.", f.where(l.Pos()))})
 	}
 }
 

@@ -65,7 +65,7 @@ func (f channelRules) putCloseAfterWait(s suspect, ch *change, what string) {
 // closeByGroup counts the senders, which nothing waits for, and closes the
 // channel when all have ended.
 func (f channelRules) closeByGroup(s suspect, ch *change, what string) {
-	d := &deadlock{fixer: f.fixer}
+	d := closeWaits{&deadlock{fixer: f.fixer}}
 	uses := f.usesOf(s.place, s.bad)
 	started := d.startersOf(uses)
 	if len(started) == 0 || !d.closeAfterAll(ch, onChannel{class: f.flowOf().class(s.place, s.bad), ch: s.bad, use: s.place}, uses, started) {

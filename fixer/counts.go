@@ -45,8 +45,8 @@ func (a amount) times(b amount) amount {
 	return amount{terms: []string{factor(a) + "*" + factor(b)}}
 }
 
-// turns is how often a loop's body runs; false when its header does not tell.
-func (f *facts) turns(p place, l ast.Stmt) (amount, bool) {
+// iterations is how often a loop's body runs; false when its header does not tell.
+func (f *facts) iterations(p place, l ast.Stmt) (amount, bool) {
 	switch l := l.(type) {
 	case *ast.RangeStmt:
 		t := p.info().TypeOf(l.X)
@@ -122,7 +122,7 @@ func (f *analysis) times(p place, depth int) (amount, bool) {
 			}
 			return total.times(n), true
 		}
-		n, ok := f.turns(p, l)
+		n, ok := f.iterations(p, l)
 		if !ok {
 			return amount{}, false
 		}
@@ -213,11 +213,11 @@ func (f *analysis) runs(p place, depth int) (amount, bool) {
 		if call, isGo := g.node().(*ast.GoStmt); isGo {
 			inner = f.asArguments(p, call.Call, n)
 		}
-		turns, ok := f.times(g, depth+1)
+		outer, ok := f.times(g, depth+1)
 		if !ok {
 			return amount{}, false
 		}
-		total = total.plus(turns.times(inner))
+		total = total.plus(outer.times(inner))
 	}
 	return total, true
 }

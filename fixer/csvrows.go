@@ -6,7 +6,7 @@ import (
 	"go/types"
 )
 
-// rowsOfAnyLength lets encoding/csv refuse short rows where it was told to take
+// rowsOfAnyLength lets encoding/csv refuse short rows where it was set to take
 // rows of any length, though their columns are then taken for granted.
 func (f indexRules) rowsOfAnyLength(x indexing) {
 	s, ok := typeUnder[*types.Slice](x.info().TypeOf(x.base))

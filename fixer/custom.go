@@ -12,8 +12,7 @@ import (
 )
 
 // givenUp: the program, or a library, panicked on purpose. What was refused is
-// fixed where it comes from; where that is not to be seen, the one who called
-// is told by an error.
+// fixed where it comes from. Where that cannot be seen, the caller gets an error.
 func (f refusalRules) givenUp() {
 	f.diagnosis = evidence.Diagnosis{Value: f.panic.Message, Origin: f.relLine(f.frame.File, f.frame.Line)}
 	f.diagnosis.Sentence = f.whatWasSaid()

@@ -203,7 +203,7 @@ func (f sizeRules) deferBeforeCheck(src source) {
 			early = append(early, next)
 			continue
 		}
-		if len(early) > 0 && len(early) < 4 && (turnsAway(check.Body) || f.ends(at, check.Body)) {
+		if len(early) > 0 && len(early) < 4 && (leavesEarly(check.Body) || f.ends(at, check.Body)) {
 			f.moveAfter(at, early, check, src)
 		}
 		return

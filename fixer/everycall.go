@@ -19,7 +19,7 @@ type everyCall struct {
 }
 
 // eachRun notes that a loop comes to the bad value whenever it runs to its end,
-// if nothing in its body ends it or a turn of it before.
+// if nothing in its body ends it or one of its iterations before.
 func (f *analysis) eachRun(body *ast.BlockStmt) {
 	leaves := false
 	ast.Inspect(body, func(n ast.Node) bool {

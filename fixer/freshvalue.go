@@ -178,7 +178,7 @@ func (f *code) usefulZero(n *types.Named) bool {
 	return false
 }
 
-// constructor finds a function of the package that makes a value without being told anything.
+// constructor finds a function of the package that makes a value without arguments.
 func constructor(p place, t types.Type, avoid *ast.FuncDecl) (string, bool) {
 	n := named(t)
 	if n == nil || p.pkg.Types == nil || n.Obj().Pkg() == nil {

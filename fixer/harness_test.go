@@ -18,6 +18,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve"
 	"github.com/pausetui/pausetui/internal/reexec"
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/source/evidence"
 	"github.com/pausetui/pausetui/source/workspace"
@@ -63,15 +64,7 @@ func extract(t testing.TB, file string) program {
 	return p
 }
 
-func write(t testing.TB, file, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
+var write = testsupport.Write
 
 func (p program) build(t testing.TB, name string, flags ...string) string {
 	t.Helper()

@@ -3,10 +3,8 @@ package fixer
 import (
 	"fmt"
 	"go/ast"
-	"go/constant"
 	"go/types"
 	"regexp"
-	"strconv"
 	"strings"
 )
 
@@ -102,8 +100,8 @@ func (f libraryRules) mustToError(p place, call *ast.CallExpr, name string) {
 	f.handleMust(p, call, text)
 }
 
-// isConstantCall reports whether a call is given constants only: then it is the
-// text of the program that is wrong, and no caller can be told anything.
+// isConstantCall reports whether a call is given constants only: then the
+// program text is wrong, and an error would help no caller.
 func isConstantCall(p place, call *ast.CallExpr) bool {
 	for _, a := range call.Args {
 		if tv := p.info().Types[a]; tv.Value == nil {
@@ -143,192 +141,6 @@ func mustName(fun string) string {
 		return "re"
 	}
 	return "parsed"
-}
-
-// badPattern: a pattern of a regular expression is none.
-func (f libraryRules) badPattern(p place, call *ast.CallExpr) {
-	if len(call.Args) != 1 {
-		return
-	}
-	arg := call.Args[0]
-	if tv := p.info().Types[arg]; tv.Value != nil {
-		f.fixPattern(p, arg, constant.StringVal(tv.Value))
-		return
-	}
-	var parts []ast.Expr
-	f.literalParts(p, arg, &parts)
-	if len(parts) == 0 {
-		return
-	}
-	ch := f.change()
-	var names []string
-	for _, e := range parts {
-		names = append(names, f.text(e))
-		ch.insert(e.Pos(), pkgName(p.file, "regexp")+".QuoteMeta(").insert(e.End(), ")")
-	}
-	w := origin
-	f.diagnosis.Sentence = fmt.Sprintf("%s (%s) is given text as it comes, with characters that mean something in a pattern: %s", f.text(call.Fun), f.where(call.Pos()), firstLine(f.panic.Message))
-	if len(parts) == 1 && ast.Unparen(parts[0]) == ast.Unparen(arg) && meansPattern(names[0]) {
-		w = handled + 3 // a pattern that comes from outside
-		f.diagnosis.Sentence = fmt.Sprintf("%s is no pattern, and %s (%s) takes for granted that it is one: %s", names[0], f.text(call.Fun), f.where(call.Pos()), firstLine(f.panic.Message))
-	}
-	f.diagnosis.Expr = names[0]
-	f.offer(idea{title: fmt.Sprintf("quote %s for the pattern", strings.Join(unique(names), " and ")), weight: w, change: ch,
-		why: fmt.Sprintf("QuoteMeta makes %s match itself, whatever is in it.", strings.Join(unique(names), " and "))})
-}
-
-// literalParts collects the variable parts of a pattern.
-func (f libraryRules) literalParts(p place, e ast.Expr, list *[]ast.Expr) {
-	e = ast.Unparen(e)
-	if tv := p.info().Types[e]; tv.Value != nil || tv.Type == nil {
-		return
-	}
-	switch x := e.(type) {
-	case *ast.BinaryExpr:
-		f.literalParts(p, x.X, list)
-		f.literalParts(p, x.Y, list)
-		return
-	case *ast.CallExpr:
-		if isCallTo(p, x, "fmt", "Sprintf") && len(x.Args) > 1 {
-			for _, a := range x.Args[1:] {
-				f.literalParts(p, a, list)
-			}
-			return
-		}
-		if isCallTo(p, x, "strings", "Join") || isCallTo(p, x, "regexp", "QuoteMeta") {
-			return
-		}
-		if tv := p.info().Types[x.Fun]; tv.IsType() {
-			return
-		}
-	case *ast.Ident:
-		if f.literalSteps(p, x, list) {
-			return
-		}
-		if src := f.trace(p, -1, x); src.expr != nil && src.of == fromExpr && src.declaration() == p.declaration() && ast.Unparen(src.expr) != e {
-			switch ast.Unparen(src.expr).(type) {
-			case *ast.BinaryExpr:
-				f.literalParts(src.place, src.expr, list)
-				return
-			case *ast.CallExpr:
-				if isCallTo(src.place, src.expr, "fmt", "Sprintf") {
-					f.literalParts(src.place, src.expr, list)
-					return
-				}
-			}
-		}
-	}
-	if t := p.info().TypeOf(e); t != nil && isString(t) {
-		*list = append(*list, e)
-	}
-}
-
-// literalSteps collects the variable parts of a pattern that a variable is
-// given in steps: p := term, then p = "^" + p.
-func (f libraryRules) literalSteps(p place, id *ast.Ident, list *[]ast.Expr) bool {
-	v, ok := p.info().ObjectOf(id).(*types.Var)
-	if !ok || v.IsField() || isGlobal(v) {
-		return false
-	}
-	defs := f.definitions(p, v)
-	steps := 0
-	for _, d := range defs {
-		if d.expr == nil || d.of != fromExpr || d.result != 0 || d.declaration() != p.declaration() {
-			return false
-		}
-		if refersTo(d.place, d.expr, v) {
-			steps++
-		}
-	}
-	if steps == 0 || steps == len(defs) {
-		return false
-	}
-	for _, d := range defs {
-		var parts []ast.Expr
-		f.literalOperands(d.place, d.expr, v, &parts)
-		*list = append(*list, parts...)
-	}
-	return true
-}
-
-// literalOperands is literalParts without the variable itself.
-func (f libraryRules) literalOperands(p place, e ast.Expr, v *types.Var, list *[]ast.Expr) {
-	if b, ok := ast.Unparen(e).(*ast.BinaryExpr); ok {
-		f.literalOperands(p, b.X, v, list)
-		f.literalOperands(p, b.Y, v, list)
-		return
-	}
-	if !refersTo(p, e, v) {
-		f.literalParts(p, e, list)
-	}
-}
-
-func refersTo(p place, e ast.Expr, v *types.Var) bool {
-	found := false
-	ast.Inspect(e, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && p.info().Uses[id] == types.Object(v) {
-			found = true
-		}
-		return !found
-	})
-	return found
-}
-
-// meansPattern reports whether a name says that the text is a pattern already.
-func meansPattern(name string) bool {
-	low := strings.ToLower(name)
-	for _, word := range []string{"pattern", "expr", "regex", "regexp", "rule", "mask", "match"} {
-		if strings.Contains(low, word) {
-			return true
-		}
-	}
-	return low == "re" || low == "pat" || low == "rx"
-}
-
-// fixPattern fixes a pattern in the text of the program: the first change
-// that makes it one.
-func (f libraryRules) fixPattern(p place, arg ast.Expr, pattern string) {
-	lit, ok := ast.Unparen(arg).(*ast.BasicLit)
-	if !ok {
-		return
-	}
-	for _, fix := range patternFixes(pattern) {
-		if _, err := regexp.Compile(fix.pattern); err != nil {
-			continue
-		}
-		text := strconv.Quote(fix.pattern)
-		if strings.HasPrefix(lit.Value, "`") && !strings.Contains(fix.pattern, "`") {
-			text = "`" + fix.pattern + "`"
-		}
-		f.offer(idea{title: fix.title, weight: origin + 2, change: f.change().replace(lit.Pos(), lit.End(), text),
-			why: "With that the pattern is one: the whole of it was refused before."})
-	}
-}
-
-type patternFix struct{ pattern, title string }
-
-// patternFixes lists what a pattern may have been meant to be.
-func patternFixes(s string) []patternFix {
-	list := []patternFix{}
-	if strings.HasPrefix(s, "*.") {
-		list = append(list, patternFix{`^.*\.` + regexp.QuoteMeta(s[2:]) + "$", "write the file pattern " + s + " as a regular expression"})
-	}
-	if i := strings.IndexAny(s, "*+?"); i == 0 || i > 0 && strings.IndexByte("(|^", s[i-1]) >= 0 {
-		list = append(list, patternFix{s[:i] + `\` + s[i:], fmt.Sprintf("let %c stand for itself", s[i])})
-	}
-	if strings.Count(s, "(") > strings.Count(s, ")") {
-		list = append(list, patternFix{s + ")", "close the group"})
-	}
-	if i := strings.LastIndexByte(s, ')'); i >= 0 && strings.Count(s, ")") > strings.Count(s, "(") {
-		list = append(list, patternFix{s[:i] + `\` + s[i:], "let ) stand for itself"})
-	}
-	if strings.Count(s, "[") > strings.Count(s, "]") {
-		list = append(list, patternFix{s + "]", "close the set of characters"}, patternFix{strings.Replace(s, "[", `\[`, 1), "let [ stand for itself"})
-	}
-	if strings.HasSuffix(s, `\`) {
-		list = append(list, patternFix{s + `\`, "let the backslash stand for itself"})
-	}
-	return list
 }
 
 // badTemplate: the text of a template is none, or it is parsed before it knows

@@ -262,7 +262,7 @@ func (f indexRules) rangeBound(x indexing, l *ast.RangeStmt, offset int64) {
 	t := x.info().TypeOf(l.X)
 	if x.negative() {
 		f.eachRun(l.Body)
-		f.note(fmt.Sprintf("the first turn of the loop (%s) has nothing before it", f.where(l.Pos())), l.Pos())
+		f.note(fmt.Sprintf("the first iteration of the loop (%s) has nothing before it", f.where(l.Pos())), l.Pos())
 		f.rangeFromOne(x, l, offset)
 		return
 	}
@@ -272,7 +272,7 @@ func (f indexRules) rangeBound(x indexing, l *ast.RangeStmt, offset int64) {
 	}
 	if base == over {
 		f.eachRun(l.Body)
-		f.note(fmt.Sprintf("the last turn of the loop (%s) has nothing after it", f.where(l.Pos())), l.Pos())
+		f.note(fmt.Sprintf("the last iteration of the loop (%s) has nothing after it", f.where(l.Pos())), l.Pos())
 		if l.Value == nil {
 			f.offer(idea{title: fmt.Sprintf("range over len(%s)-%d", base, offset), weight: origin,
 				change: f.change().replace(l.X.Pos(), l.X.End(), fmt.Sprintf("len(%s)-%d", base, offset)),
@@ -322,7 +322,7 @@ func (f indexRules) rangeFromOne(x indexing, l *ast.RangeStmt, offset int64) {
 		test = key + " == 0"
 	}
 	ch := f.change().before(anchor, fmt.Sprintf("if %s {\n\tcontinue\n}", test))
-	f.offer(idea{title: "pass over the first turn, which has nothing before it", weight: origin + 4, change: ch,
+	f.offer(idea{title: "pass over the first iteration, which has nothing before it", weight: origin + 4, change: ch,
 		why: fmt.Sprintf("%s is an index only from %d on.", x.indexText(f.code), -offset)})
 }
 

@@ -8,7 +8,7 @@ import (
 // meant is what the code itself says should happen in a case: a test, or the
 // check after another call of the same function.
 type meant struct {
-	lines   string // statements that leave the function, or the turn of a loop
+	lines   string // statements that leave the function, or the iteration of a loop
 	imports []string
 	how     string // completes "… and": "returns 0"
 	grounds string // what says so

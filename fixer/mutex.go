@@ -152,7 +152,7 @@ func (f lockRules) branchUnlock(bad lockCall, same []lockCall) {
 	}
 }
 
-// loopUnlock: the loop unlocks on every turn what was locked once.
+// loopUnlock: the loop unlocks on every iteration what was locked once.
 func (f lockRules) loopUnlock(bad lockCall, same []lockCall) {
 	l := bad.loop()
 	if l == nil || bad.statement() == nil {
@@ -166,7 +166,7 @@ func (f lockRules) loopUnlock(bad lockCall, same []lockCall) {
 			continue
 		}
 		f.offer(idea{title: "unlock after the loop", weight: origin, change: f.change().remove(bad.statement()).after(l, f.text(bad.node())),
-			why: fmt.Sprintf("The lock is taken once (%s) and was given back on every turn; it is now given back when the loop is done.", f.where(a.node().Pos()))})
+			why: fmt.Sprintf("The lock is taken once (%s) and was given back on every iteration; it is now given back when the loop is done.", f.where(a.node().Pos()))})
 	}
 }
 

@@ -71,7 +71,7 @@ func resultsOf(src source) int {
 	return 1
 }
 
-// refusal is an if statement of the user's that turns a bad value away.
+// refusal is an if statement of the user's that refuses a bad value.
 type refusal struct {
 	place
 	stmt   *ast.IfStmt

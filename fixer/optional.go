@@ -83,7 +83,7 @@ func (f nilRules) optionalReceiver(s suspect, src source) {
 	}
 }
 
-// optionalTest asks a predicate only where it is set: what it would turn away
+// optionalTest asks a predicate only where it is set: what it would refuse
 // is let through.
 func (f nilRules) optionalTest(s suspect, grounds string) {
 	call, ok := s.expr.(*ast.CallExpr)

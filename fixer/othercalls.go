@@ -20,7 +20,7 @@ func leavings(root ast.Node) []*ast.IfStmt {
 		if _, closure := n.(*ast.FuncLit); closure && n != root {
 			return false
 		}
-		if s, ok := n.(*ast.IfStmt); ok && s.Else == nil && turnsAway(s.Body) {
+		if s, ok := n.(*ast.IfStmt); ok && s.Else == nil && leavesEarly(s.Body) {
 			list = append(list, s)
 		}
 		return true
@@ -28,8 +28,8 @@ func leavings(root ast.Node) []*ast.IfStmt {
 	return list
 }
 
-// turnsAway reports whether a block ends by leaving the function or the turn of a loop.
-func turnsAway(b *ast.BlockStmt) bool {
+// leavesEarly reports whether a block ends by leaving the function or the iteration of a loop.
+func leavesEarly(b *ast.BlockStmt) bool {
 	if len(b.List) == 0 || len(b.List) > 3 {
 		return false
 	}
@@ -55,7 +55,7 @@ func (f *facts) dedented(s ast.Node) string {
 func (f *facts) asOtherCalls(at place, e ast.Expr, name string) (m meant, who string, ok bool) {
 	for _, other := range f.othersLike(at, e) {
 		as, check := checkAfter(other)
-		if check == nil || check.Else != nil || !turnsAway(check.Body) {
+		if check == nil || check.Else != nil || !leavesEarly(check.Body) {
 			continue
 		}
 		subject, ok := ast.Unparen(as.Lhs[0]).(*ast.Ident)

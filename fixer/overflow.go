@@ -13,12 +13,12 @@ import (
 // overflow is a recursion without end, as the innermost frames show it.
 type overflow struct {
 	*fixer
-	cycle []turn // the user's functions that call one another, innermost first
-	step  int    // frames of one turn
+	cycle []cycleFunc // the user's functions that call one another, innermost first
+	step  int         // frames of one pass
 }
 
-// turn is one function of the cycle, at the call that leads to the next one.
-type turn struct {
+// cycleFunc is one function of the cycle, at the call that leads to the next one.
+type cycleFunc struct {
 	place // of the call, or of the function where it was not found
 	fn    ast.Node
 	frame int    // the innermost frame of it
@@ -70,9 +70,9 @@ func (o *overflow) read() bool {
 			return false
 		}
 		fn := innermost(o.code, home, fr.Function, fr.Line)
-		t := turn{place: home.of(fn), fn: fn, frame: i}
+		t := cycleFunc{place: home.of(fn), fn: fn, frame: i}
 		before := i - 1
-		if before < first { // what the innermost frame calls is seen one turn further out
+		if before < first { // what the innermost frame calls is seen one pass further out
 			before = i - 1 + o.step
 		}
 		if before >= 0 && before < len(frames) && !frames[before].User {
@@ -163,14 +163,14 @@ func (o *overflow) describe() {
 	o.diagnosis = d
 }
 
-func (o *overflow) callText(t turn) ast.Node {
+func (o *overflow) callText(t cycleFunc) ast.Node {
 	if call, ok := t.node().(*ast.CallExpr); ok {
 		return call.Fun
 	}
 	return t.node()
 }
 
-// param is a parameter or receiver with its values in three turns, the
+// param is a parameter or receiver with its values in three passes, the
 // innermost first.
 type param struct {
 	v      *types.Var
@@ -219,7 +219,7 @@ func (o *overflow) readParam(v *types.Var, name string, frame int) param {
 	return p
 }
 
-// same reports whether a parameter has the same value in every turn.
+// same reports whether a parameter has the same value in every pass.
 func (p param) same() bool {
 	for i := 1; i < p.known; i++ {
 		if ident(p.values[i]) != ident(p.values[0]) {
@@ -241,7 +241,7 @@ func ident(v debugger.Variable) string {
 	return fmt.Sprintf("%s %d", v.Value, v.Len)
 }
 
-// difference is by how much an integer changes from one turn to the next.
+// difference is by how much an integer changes from one pass to the next.
 func (p param) difference() (delta, last int64, ok bool) {
 	if p.known < 2 || !isInteger(p.v.Type()) {
 		return 0, 0, false
@@ -251,7 +251,7 @@ func (p param) difference() (delta, last int64, ok bool) {
 	return a - b, a, okA && okB
 }
 
-// arguments says how the arguments change from turn to turn.
+// arguments says how the arguments change from pass to pass.
 func (o *overflow) arguments() string {
 	var parts []string
 	unchanged := 0

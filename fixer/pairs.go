@@ -7,7 +7,7 @@ import (
 )
 
 // oddPairs: a list of pairs has an odd number of elements, because one half of
-// a pair is put in on some turns only.
+// a pair is put in on some iterations only.
 func (f libraryRules) oddPairs(p place, call *ast.CallExpr) {
 	if !call.Ellipsis.IsValid() || len(call.Args) == 0 {
 		return
@@ -52,7 +52,7 @@ func (f libraryRules) halfPair(p place) bool {
 		return false
 	}
 	listName := f.text(stmt.Lhs[0])
-	f.diagnosis.Sentence += fmt.Sprintf(": %s gets %s on every turn (%s), but %s only if %s", listName, f.text(first.Args[1]), f.where(before.Pos()), f.text(second.Args[1]), f.text(is.Cond))
+	f.diagnosis.Sentence += fmt.Sprintf(": %s gets %s on every iteration (%s), but %s only if %s", listName, f.text(first.Args[1]), f.where(before.Pos()), f.text(second.Args[1]), f.text(is.Cond))
 	f.diagnosis.Origin = f.relWhere(is.Pos())
 	f.offer(idea{title: fmt.Sprintf("put both halves of a pair into %s", listName), weight: origin - 1,
 		change: f.change().insert(first.Args[1].End(), ", "+f.text(second.Args[1])).remove(is),

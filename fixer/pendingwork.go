@@ -187,7 +187,7 @@ func orNilNode(n ast.Node) ast.Expr {
 	return orNil(e)
 }
 
-// countDown makes every turn of the workers' loop count one down.
+// countDown makes every iteration of the workers' loop count one down.
 func (w work) countDown(ch *change, pending func(place) string) bool {
 	l := w.loop.node().(*ast.RangeStmt)
 	done := pending(w.loop) + ".Done()"
@@ -244,29 +244,6 @@ func (f channelRules) closedWhileWorking(s suspect, closes []place) {
 	w.countPending(c, true)
 }
 
-// workersWait: the workers wait for more, and only they could put it in; who
-// would close the queue waits for the workers.
-func (d *deadlock) workersWait() {
-	seen := map[any]bool{}
-	for _, r := range append(d.receiversWaiting(), d.sendersWaiting()...) {
-		w, ok := d.channelRules.workOf(r.class)
-		if !ok || seen[r.class] || r.use.node() != w.loop.node() && !w.putsIn(r.use) {
-			continue
-		}
-		seen[r.class] = true
-		for _, g := range d.of(waitGroup) {
-			if g.statement() == nil || !d.waitsForLoop(g, w) {
-				continue
-			}
-			if w.countPending(g.place, false) {
-				d.say(w.loop.node().Pos(), "%s is never closed: those who take from it (%s) may put more into it, and nothing says when none is left",
-					d.text(w.queue), d.where(w.loop.node().Pos()))
-			}
-			return
-		}
-	}
-}
-
 // putsIn reports whether a send is one of the workers'.
 func (w work) putsIn(s place) bool {
 	for _, i := range w.inner {
@@ -275,34 +252,4 @@ func (w work) putsIn(s place) bool {
 		}
 	}
 	return false
-}
-
-// waitsForLoop reports whether a WaitGroup counts the workers of a loop.
-func (d *deadlock) waitsForLoop(g waiter, w work) bool {
-	uses := d.groupUsesOf(g.place, g.on)
-	for _, done := range uses.dones {
-		if done.function() == w.loop.function() && done.deferred() {
-			return true
-		}
-	}
-	for _, s := range uses.gos {
-		if contains(s.node(), w.loop.node().Pos()) || d.reachesLoop(s, w) {
-			return true
-		}
-	}
-	for _, done := range uses.dones {
-		if lit, ok := done.function().(*ast.FuncLit); ok && d.comesTo(done, lit.Body, w.loop.node()) {
-			return true
-		}
-	}
-	return false
-}
-
-func (d *deadlock) reachesLoop(s place, w work) bool {
-	call, ok := s.node().(*ast.CallExpr)
-	if !ok || len(call.Args) != 1 {
-		return false
-	}
-	lit, isLit := call.Args[0].(*ast.FuncLit)
-	return isLit && d.comesTo(s, lit.Body, w.loop.node())
 }

@@ -27,7 +27,7 @@ func (f sizeRules) sizeOfMake(x indexing) {
 }
 
 // sizeOfRows fixes the length that the rows of a matrix are made with: where
-// they are made, or where a function that makes them is told.
+// they are made, or in the call of a function that makes them.
 func (f sizeRules) sizeOfRows(x indexing) {
 	row, ok := ast.Unparen(x.base).(*ast.IndexExpr)
 	if !ok {
@@ -121,7 +121,7 @@ func (f sizeRules) growMake(x indexing, p place, e ast.Expr) {
 		f.note(fmt.Sprintf("it is made with length %s (%s)", f.text(call.Args[1]), f.where(call.Pos())), call.Pos())
 		f.offer(idea{title: fmt.Sprintf("make %s with length %s", base, want), weight: origin + 1,
 			change: f.change().replace(call.Args[1].Pos(), call.Args[1].End(), want),
-			why:    fmt.Sprintf("The loop stores an element for each turn; %s now has room for all.", base)})
+			why:    fmt.Sprintf("The loop stores an element for each iteration; %s now has room for all.", base)})
 	} else if x.value == x.length && x.byCounter() {
 		f.note(fmt.Sprintf("it is made with length %s (%s)", f.text(call.Args[1]), f.where(call.Pos())), call.Pos())
 		f.offer(idea{title: fmt.Sprintf("make %s one longer", base), weight: origin + 4,
@@ -151,7 +151,7 @@ func (x indexing) byCounter() bool {
 	return false
 }
 
-// wantedLength is the number of turns of the loop whose key is the index, as
+// wantedLength is the number of iterations of the loop whose key is the index, as
 // it can be written where the slice is made.
 func (f sizeRules) wantedLength(x indexing, p place) (string, bool) {
 	if p.declaration() != x.declaration() {

@@ -243,7 +243,7 @@ func (f channelRules) doneInLoop(dones []place) {
 		}
 		ch := f.change().remove(stmt).first(bodyOf(d.function()), "defer "+f.text(d.node()))
 		f.offer(idea{title: fmt.Sprintf("count %s down once, when it is done", funcName(d.function())), weight: origin, change: ch,
-			why: fmt.Sprintf("Done ran for every turn of the loop at %s, while Add counted goroutines; it is now deferred once for each of them.", f.where(l.Pos()))})
+			why: fmt.Sprintf("Done ran for every iteration of the loop at %s, while Add counted goroutines; it is now deferred once for each of them.", f.where(l.Pos()))})
 	}
 }
 

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Identity names the change that a candidate makes, so that two proposers of
-// the same change are told: the new contents of its files as gofmt writes
+// Identity names the change that a candidate makes, so that equal changes
+// of two proposers are recognized: the new contents of its files as gofmt writes
 // them, whatever was said about them.
 func Identity(c Candidate) string {
 	edits := slices.Clone(c.Edits)

@@ -176,8 +176,8 @@ func sameOwner(file *os.File, like fs.FileInfo) bool {
 	return false
 }
 
-// writable reports whether a file and its directory may be written. A file that
-// nobody may write is left alone also where we could.
+// writable reports whether a file and its directory may be written. A read-only
+// file is left alone even where this process could write it.
 func writable(path string, e Edit) error {
 	dir := filepath.Dir(path)
 	for _, p := range []string{path, dir} {

@@ -34,7 +34,7 @@ func BytesPerToken(m llm.Info) float64 {
 	return defaultBytesPerToken
 }
 
-// familyMatches tells whether a glob matches a model's family, or, where the
+// familyMatches reports whether a glob matches a model's family, or, where the
 // provider names none, how the model's own name begins.
 func familyMatches(glob string, m llm.Info) bool {
 	if m.Family != "" {

@@ -99,7 +99,7 @@ func (r *reader) head() (body int, ok bool) {
 	return body, true
 }
 
-// blankNode tells whether a document holds nothing.
+// blankNode reports whether a document holds nothing.
 func blankNode(doc *yaml.Node) bool {
 	return len(doc.Content) == 0 || doc.Content[0].Kind == yaml.ScalarNode && doc.Content[0].Tag == "!!null"
 }

@@ -76,7 +76,7 @@ func ownerName(info *types.Info, e ast.Expr) string {
 	return ""
 }
 
-// isShared tells whether goroutines meet at a value of the type. A map counts
+// isShared reports whether goroutines meet at a value of the type. A map counts
 // where the runtime says so.
 func (t *tracer) isShared(typ types.Type) bool {
 	typ = deref(typ)

@@ -131,7 +131,7 @@ func (s subject) checks(info *types.Info, x *workspace.Index, fn *ast.FuncDecl) 
 	return list
 }
 
-// exits tells whether a block ends the function, the turn of a loop, or more.
+// exits reports whether a block ends the function, the turn of a loop, or more.
 func exits(b *ast.BlockStmt) bool {
 	if len(b.List) == 0 {
 		return false
@@ -143,7 +143,7 @@ func exits(b *ast.BlockStmt) bool {
 	return false
 }
 
-// asks tells whether a condition compares a subject, or its length.
+// asks reports whether a condition compares a subject, or its length.
 func (s subject) asks(info *types.Info, x *workspace.Index, cond ast.Expr) bool {
 	found := false
 	ast.Inspect(cond, func(n ast.Node) bool {
@@ -160,7 +160,7 @@ func (s subject) asks(info *types.Info, x *workspace.Index, cond ast.Expr) bool 
 	return found
 }
 
-// compared tells whether one side of a comparison is a subject, or its length.
+// compared reports whether one side of a comparison is a subject, or its length.
 func (s subject) compared(info *types.Info, x *workspace.Index, e ast.Expr) bool {
 	e = ast.Unparen(e)
 	if call, ok := e.(*ast.CallExpr); ok && len(call.Args) == 1 {
@@ -175,7 +175,7 @@ func (s subject) compared(info *types.Info, x *workspace.Index, e ast.Expr) bool
 	return t != nil && slices.ContainsFunc(s.types, func(have types.Type) bool { return types.Identical(have, t) })
 }
 
-// asksInit tells whether an if statement begins with the comma-ok form of a
+// asksInit reports whether an if statement begins with the comma-ok form of a
 // subject.
 func (s subject) asksInit(info *types.Info, x *workspace.Index, is *ast.IfStmt) bool {
 	as, ok := is.Init.(*ast.AssignStmt)

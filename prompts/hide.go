@@ -102,7 +102,7 @@ func leaves(v debugger.Variable, list []string) []string {
 // minLeaf is the shortest number, as text, that is looked for elsewhere.
 const minLeaf = 6
 
-// hides tells whether an expression names something hidden.
+// hides reports whether an expression names something hidden.
 func (s *Screen) hides(expr string) (string, bool) {
 	for _, name := range strings.FieldsFunc(expr, func(r rune) bool {
 		return r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && r < 0x80
@@ -142,7 +142,7 @@ func (i screened) Evaluate(ctx context.Context, at debugger.FrameRef, expr strin
 	return i.screen.variable(v), nil
 }
 
-// within tells whether an expression looks into a value of a hidden type: u.Name,
+// within reports whether an expression looks into a value of a hidden type: u.Name,
 // where u is a User. Every expression in it that a part is taken of is looked at.
 func (i screened) within(ctx context.Context, at debugger.FrameRef, expr string) (instead string, hidden bool) {
 	if !i.screen.redactor.HidesTypes() {
@@ -174,7 +174,7 @@ func (i screened) within(ctx context.Context, at debugger.FrameRef, expr string)
 	return instead, hidden
 }
 
-// promoted tells whether a field of a struct is one of a hidden type that is
+// promoted reports whether a field of a struct is one of a hidden type that is
 // embedded in it.
 func (s *Screen) promoted(v debugger.Variable, field string) (instead string, hidden bool) {
 	if v.Kind == reflect.Pointer && len(v.Children) == 1 {

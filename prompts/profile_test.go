@@ -1,13 +1,13 @@
 package prompts_test
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/prompts"
 )
 
@@ -40,12 +40,7 @@ func TestRedact(t *testing.T) {
 }
 
 // write makes a file.
-func write(t *testing.T, file, text string) {
-	t.Helper()
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
+var write = testsupport.Write
 
 func TestLoad(t *testing.T) {
 	dir := t.TempDir()

@@ -101,7 +101,7 @@ func TestRender(t *testing.T) {
 	}
 }
 
-// golden compares with a file, or writes it anew.
+// golden compares with a file, or rewrites it.
 func golden(t *testing.T, file, got string) {
 	t.Helper()
 	if *update {

@@ -75,7 +75,7 @@ func own(p Profile) int {
 	return 1
 }
 
-// SuitsClass tells whether the profile is for stops of a class; the empty class
+// SuitsClass reports whether the profile is for stops of a class; the empty class
 // stands for any.
 func (p Profile) SuitsClass(class string) bool {
 	return class == "" || len(p.Classes) == 0 || slices.ContainsFunc(p.Classes, func(glob string) bool { return matches(glob, class) })
@@ -117,7 +117,7 @@ func (p Profile) missingOfModel(m llm.Info) []string {
 	return missing
 }
 
-// missingOfFunction tells whether whole functions can be asked for: the model
+// missingOfFunction reports whether whole functions can be asked for: the model
 // must see the whole function and have room to write it again.
 func (p Profile) missingOfFunction(c Context, m llm.Info) []string {
 	if p.Task != Fix || p.Format != Functions {

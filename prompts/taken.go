@@ -54,7 +54,7 @@ func (g guarded) Evaluate(ctx context.Context, at debugger.FrameRef, expr string
 // is hidden.
 const maxParts = 24
 
-// fromSecret tells whether any expression within e is a secret. e itself counts
+// fromSecret reports whether any expression within e is a secret. e itself counts
 // where its value would be shown in another form than its text.
 func (g guarded) fromSecret(ctx context.Context, at debugger.FrameRef, expr string, e ast.Expr, whole debugger.Variable) bool {
 	parts, secret := 0, false
@@ -87,7 +87,7 @@ func textIn(expr string, e ast.Expr) string { return expr[e.Pos()-1 : e.End()-1]
 // aroundPart is how much of a long text is read on both sides of a part of it, in bytes.
 const aroundPart = 256
 
-// nearSecret tells whether a part is taken of a text too long to have been read
+// nearSecret reports whether a part is taken of a text too long to have been read
 // as a whole, where a secret is.
 func (g guarded) nearSecret(ctx context.Context, at debugger.FrameRef, expr string, e ast.Expr) bool {
 	var of, from, to ast.Expr
@@ -128,7 +128,7 @@ func (g guarded) nearSecret(ctx context.Context, at debugger.FrameRef, expr stri
 	return false
 }
 
-// measures tells whether a part of an expression says nothing of its operands
+// measures reports whether a part of an expression says nothing of its operands
 // but how long they are, or whether they are there at all.
 func measures(n ast.Node) bool {
 	switch n := n.(type) {
@@ -151,7 +151,7 @@ func isNothing(e ast.Expr) bool {
 	return false
 }
 
-// hasValue tells whether an expression may stand for a value of the program.
+// hasValue reports whether an expression may stand for a value of the program.
 func hasValue(e ast.Expr) bool {
 	switch e.(type) {
 	case *ast.Ident, *ast.SelectorExpr, *ast.IndexExpr, *ast.SliceExpr, *ast.StarExpr, *ast.ParenExpr, *ast.TypeAssertExpr, *ast.CallExpr, *ast.BinaryExpr:
@@ -191,7 +191,7 @@ func nameOf(e ast.Expr) string {
 	return ""
 }
 
-// isSecret tells whether a value under a name would be taken out of a text.
+// isSecret reports whether a value under a name would be taken out of a text.
 func (s *Screen) isSecret(name string, v debugger.Variable) bool {
 	if v.Value == ofSecret {
 		return true

@@ -278,7 +278,7 @@ func (t *tracer) outer(frame int) int {
 	return -1
 }
 
-// spans tells whether a node reaches over the line of a frame.
+// spans reports whether a node reaches over the line of a frame.
 func (t *tracer) spans(n ast.Node, f debugger.Frame) bool {
 	file, first := t.x.Where(n.Pos())
 	_, last := t.x.Where(n.End())
@@ -330,7 +330,7 @@ func (t *tracer) makers(at traced, v *types.Var, sel *ast.SelectorExpr) []worksp
 	return list
 }
 
-// sets tells whether a literal gives a field a value.
+// sets reports whether a literal gives a field a value.
 func (t *tracer) sets(made workspace.Use, v *types.Var) bool {
 	lit, ok := made.Node.(*ast.CompositeLit)
 	if !ok {

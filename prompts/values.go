@@ -119,7 +119,7 @@ func (s shower) opaque(v debugger.Variable) bool {
 // nothing is known of the user's packages.
 var opaquePackages = []string{"os", "bufio", "http", "testing", "time", "net", "tls", "exec", "template", "reflect", "sync", "runtime", "poll"}
 
-// hasInner tells whether a struct has fields that only its package sees.
+// hasInner reports whether a struct has fields that only its package sees.
 func hasInner(v debugger.Variable) bool {
 	return slices.ContainsFunc(v.Children, func(c debugger.Variable) bool { return !ast.IsExported(c.Name) })
 }

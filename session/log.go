@@ -160,8 +160,12 @@ func (l *Log) writeMarkdown() {
 	}
 }
 
-// Close writes what is outstanding and closes the files. It returns the first
-// failure to write.
+// ErrIncomplete is wrapped by the error of Close where something of the session
+// could not be written.
+var ErrIncomplete = errors.New("the log is not complete")
+
+// Close writes what is outstanding and closes the files. It fails with
+// ErrIncomplete.
 func (l *Log) Close() error {
 	l.mu.Lock()
 	if l.closed {
@@ -175,5 +179,8 @@ func (l *Log) Close() error {
 	l.writeMarkdown()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return errors.Join(l.failed, l.journal.Close())
+	if err := errors.Join(l.failed, l.journal.Close()); err != nil {
+		return fmt.Errorf("%w: %w", ErrIncomplete, err)
+	}
+	return nil
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // Remove deletes what the directory of logs holds of a session: the journal, the
-// log, the output and the source texts. It fails with ErrAlive, having deleted
+// log, the output, the source texts and the snapshots. It fails with ErrAlive, having deleted
 // nothing, while the session runs. The journal goes last, so that what a failure
 // leaves is still listed.
 func Remove(dir, name string) error {
@@ -37,6 +37,9 @@ func Remove(dir, name string) error {
 	sources := filepath.Join(dir, e.ID()+"-sources")
 	if info, err := os.Lstat(sources); err == nil && info.IsDir() {
 		failed = errors.Join(failed, os.RemoveAll(sources))
+	}
+	for _, path := range Snapshots(dir, e.ID()) {
+		failed = errors.Join(failed, os.Remove(path))
 	}
 	if failed == nil {
 		failed = os.Remove(e.Journal)

@@ -141,6 +141,8 @@ func (m *model) openAction(a keymap.Action) (cmd tea.Cmd, done bool) {
 		m.appearance.openThemes()
 	case keymap.Sessions:
 		return m.editor.pastSessions(), true
+	case keymap.Snapshot:
+		m.engine.Do(engine.Evaluate{At: m.ctx.At, Input: "snapshot"})
 	case keymap.Find:
 		return m.navigation.openFinder(), true
 	case keymap.Help:

@@ -12,6 +12,7 @@ import (
 )
 
 func TestOnlyAServerMayRunOn(t *testing.T) {
+	t.Parallel()
 	f := crashing(t, "jobs")
 	all := f.verifier(t, Options{Timeout: 1500 * time.Millisecond})
 	skips := f.edit(t, "main.go", "\t\tdone <- j", "\t\tif len(j.parts) == 0 {\n\t\t\tcontinue\n\t\t}\n\t\tdone <- j")
@@ -29,6 +30,7 @@ func TestOnlyAServerMayRunOn(t *testing.T) {
 }
 
 func TestHowAProgramWaitsSaysThatItServes(t *testing.T) {
+	t.Parallel()
 	for how, why := range map[string]string{"listens": "it waits for connections", "signals": "it waits for signals"} {
 		f := crashing(t, "daemon", how)
 		v := f.prove(t, Options{Timeout: 1500 * time.Millisecond}, f.edit(t, "main.go", "&setup{}", "&setup{names: map[string]int{}}"))
@@ -78,12 +80,13 @@ func TestAControlThatDoesNotStopNamesTheRace(t *testing.T) {
 func TestAFixThatLeavesItsTestFailingIsNone(t *testing.T) {
 	f := lay(t, "failing", t.TempDir())
 	f.build(t, ".", true)
-	v := f.prove(t, Options{}, f.edit(t, "bag.go", "\tb.counts[word]++", "\tif b.counts != nil {\n\t\tb.counts[word]++\n\t}"))
+	all := f.verifier(t, Options{})
+	v := check(t, all, f.edit(t, "bag.go", "\tb.counts[word]++", "\tif b.counts != nil {\n\t\tb.counts[word]++\n\t}"))
 	expect(t, v, verdict.Rerun, verdict.Fail, "it does not stop there any more, but TestAdd still fails: bag_test.go:9: 0 words")
 	if v.Verified {
 		t.Error("verified")
 	}
-	v = f.prove(t, Options{}, f.edit(t, "bag.go", "&Bag{}", "&Bag{counts: map[string]int{}}"))
+	v = check(t, all, f.edit(t, "bag.go", "&Bag{}", "&Bag{counts: map[string]int{}}"))
 	expect(t, v, verdict.Rerun, verdict.Warn, "past the site, then it ended with exit code 1")
 	expect(t, v, verdict.Tests, verdict.Pass, "pass now: TestAdd")
 }

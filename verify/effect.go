@@ -255,7 +255,7 @@ func (a *attempt) reached(ctx context.Context, r effect.Report) (verdict.Effect,
 	return e, how, nil
 }
 
-// mustMove tells whether a statement that the candidate moves has to run: a model
+// mustMove reports whether a statement that the candidate moves has to run: a model
 // or a person wrote it, and the program comes there in every run.
 func (a *attempt) mustMove() bool {
 	s, ok := a.v.site()

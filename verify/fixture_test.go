@@ -7,12 +7,14 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/crash"
 	"github.com/pausetui/pausetui/internal/reexec"
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/source/workspace"
@@ -26,6 +28,7 @@ import (
 // build cache for the next. Nothing may be written to them.
 var fixtures struct {
 	dir string
+	mu  sync.Mutex // held while one is built, so that it is built once
 	all map[string]fixture
 }
 
@@ -55,12 +58,15 @@ type fixture struct {
 // crashing is a module of testdata, built, and run to its crash.
 func crashing(t testing.TB, name string, args ...string) fixture {
 	t.Helper()
-	if f, ok := fixtures.all[name]; ok && len(args) == 0 {
+	fixtures.mu.Lock()
+	defer fixtures.mu.Unlock()
+	key := strings.Join(append([]string{name}, args...), " ")
+	if f, ok := fixtures.all[key]; ok {
 		return f
 	}
 	f := lay(t, name, filepath.Join(fixtures.dir, fmt.Sprint(len(fixtures.all), name)))
 	f.build(t, ".", false, args...)
-	fixtures.all[name] = f
+	fixtures.all[key] = f
 	return f
 }
 
@@ -79,15 +85,7 @@ func lay(t testing.TB, name, dir string) fixture {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range archive.Files {
-		path := filepath.Join(dir, f.Name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, f.Data, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	testsupport.Extract(t, dir, archive)
 	if dir, err = filepath.EvalSymlinks(dir); err != nil {
 		t.Fatal(err)
 	}

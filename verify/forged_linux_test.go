@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
@@ -67,7 +68,7 @@ func finishes(pkg, prints string) patch.Candidate {
 	return hostile("init.go", "package "+pkg+"\n\nimport (\n\t\"os\"\n\n\t\"example.org/done\"\n)\n\nfunc init() {\n\tos.Stdout.WriteString(\""+prints+"\")\n\tdone.Finish()\n}\n")
 }
 
-// TestMainHasToReturn: where it does not, exit 0 proves nothing, whoever has
+// TestMainHasToReturn: exit 0 proves nothing where main does not return, whatever
 // ended the program. A model's proper fix is verified as before.
 func TestMainHasToReturn(t *testing.T) {
 	needSandbox(t)
@@ -146,12 +147,4 @@ func TestMarksCannotBeTaken(t *testing.T) {
 	}
 }
 
-func write(t *testing.T, path, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
+var write = testsupport.Write

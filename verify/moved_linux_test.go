@@ -7,7 +7,7 @@ import (
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
-// TestMovedWorkHasToRun: the statement that failed stands where nobody comes, or
+// TestMovedWorkHasToRun: the statement that failed is where no run passes, or
 // where a panic is swallowed. Moved to where it does its work, it is a repair.
 func TestMovedWorkHasToRun(t *testing.T) {
 	needSandbox(t)

@@ -21,10 +21,10 @@ func (m move) number() *regexp.Regexp { return regexp.MustCompile(`\b` + strconv
 // anyPort is an address that leaves the port to the system.
 var anyPort = regexp.MustCompile(`:0$`)
 
-// elsewhere tells a program that runs in this machine's own network to listen
+// elsewhere makes a program that runs in this machine's own network listen
 // on free ports, by what its arguments and environment say of those that the
-// stopped target holds; the repro command is told the same. Nothing is moved
-// where neither says anything: then the program has its ports from elsewhere.
+// stopped target holds; the repro command gets the same ports. If neither
+// names a port, nothing is moved: the program has its ports from elsewhere.
 func (v *target) elsewhere(s *sandbox.Spec) ([]move, error) {
 	if s.Repro == nil || !s.SharesNetwork() {
 		return nil, nil

@@ -180,6 +180,7 @@ func TestTheRegressionTestDoesNotOutweighTheRerun(t *testing.T) {
 }
 
 func TestARegressionTestOfADeadlock(t *testing.T) {
+	t.Parallel()
 	needSandbox(t)
 	// The test itself would wait for longer than anybody does.
 	waits := testOf("main_test.go", "TestGather", "\tdone := make(chan int)\n\tgo func() { done <- gather(3) }()\n\tselect {\n\tcase <-done:\n\tcase <-time.After(time.Hour):\n\t\tt.Fatal(\"it does not return\")\n\t}\n")

@@ -63,6 +63,7 @@ func silent(t *testing.T) fixture {
 }
 
 func TestASilentServersPanicIsSeenByAProbe(t *testing.T) {
+	t.Parallel()
 	f := silent(t)
 	all := f.verifier(t, Options{})
 	for _, tt := range []struct {
@@ -93,6 +94,7 @@ func TestASilentServersPanicIsSeenByAProbe(t *testing.T) {
 }
 
 func TestWithoutAReplayOrANetworkOfItsOwnNothingIsDecided(t *testing.T) {
+	t.Parallel()
 	f := silent(t)
 	c := f.edit(t, "visits.go", "return &visits{}", "return &visits{pages: map[string]int{}}")
 	v := f.prove(t, Options{Allow: []string{verdict.AllowNetwork}}, c)
@@ -110,6 +112,7 @@ func TestWithoutAReplayOrANetworkOfItsOwnNothingIsDecided(t *testing.T) {
 // Where the sandbox has no network of its own, the program listens on another
 // port than the one that the stopped target holds.
 func TestAReplayGoesToAnotherPortWhereTheNetworkIsShared(t *testing.T) {
+	t.Parallel()
 	f := silent(t)
 	held, err := net.Listen("tcp", "127.0.0.1:0") // the stopped target's
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 // that ends a program, and its proofs need not look for any.
 const builtIn = "builtin"
 
-// mustReturn tells whether the rerun counts only if main, or the tests, came to
+// mustReturn reports whether the rerun counts only if main, or the tests, came to
 // their end: it ended with 0, and a model or a person wrote the candidate. A
 // program can end itself with 0 in more ways than a list of functions names.
 func (a *attempt) mustReturn() bool {
@@ -56,7 +56,7 @@ func (a *attempt) withEnds(changes []effect.Change) []effect.Change {
 	return changes
 }
 
-// isBuilt tells whether a file is among those that are built where these are
+// isBuilt reports whether a file is among those that are built where these are
 // named one by one.
 func (a *attempt) isBuilt(file string) bool {
 	b, w := a.v.subject.Build, a.v.subject.Workspace

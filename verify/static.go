@@ -118,8 +118,8 @@ func formatted(source string) bool {
 	return err != nil || string(text) == source
 }
 
-// The nice levels by which proofs give way to the debugger and its screen, and
-// to the person's other work. What is built and what is run compete as equals.
+// The nice levels of proofs: the debugger, its screen and the person's other work
+// come first. What is built and what is run compete as equals.
 // Not more than a little: limits of time are by the clock.
 const (
 	niceAwaited = 5  // what a candidate waits for

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/verify/sandbox"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -22,6 +23,7 @@ const (
 )
 
 func TestWhatTestsFind(t *testing.T) {
+	t.Parallel()
 	needSandbox(t)
 	f := crashing(t, "inventory")
 	v := f.verifier(t, Options{TestSilence: 2 * time.Second})
@@ -49,6 +51,9 @@ func TestWhatTestsFind(t *testing.T) {
 			verdict.Warn, "skipped now: store.TestOffice"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			if tt.name == "a subtest fails" {
+				testsupport.Bulk(t)
+			}
 			c := f.edits(t, append([]string{storeGo, newStore, makeBins}, tt.changes...)...)
 			got := check(t, v, c)
 			expect(t, got, verdict.Tests, tt.status, tt.detail)

@@ -33,6 +33,7 @@ func TestAGoodFixIsVerified(t *testing.T) {
 
 func TestWhatRerunFinds(t *testing.T) {
 	f := crashing(t, "index")
+	all := f.verifier(t, Options{})
 	for _, tt := range []struct {
 		name    string
 		changes []string
@@ -49,7 +50,7 @@ func TestWhatRerunFinds(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			v := f.prove(t, Options{}, f.edit(t, tt.changes...))
+			v := check(t, all, f.edit(t, tt.changes...))
 			expect(t, v, verdict.Rerun, tt.status, tt.detail)
 			passes := tt.status == verdict.Warn || tt.status == verdict.Pass
 			if v.Verified != (passes && v.Effect == verdict.Repairs) || v.Passes() != passes {
@@ -162,13 +163,14 @@ func TestTheProbeTellsWhatCameAfterTheSite(t *testing.T) {
 	f := crashing(t, "index")
 	// The map is made, but nothing is ever counted: the program ends with 1.
 	late := f.edit(t, "index.go", "\treturn &Index{}", makeMap, "main.go", "if len(x.terms) == 0 {", "if len(x.terms) == 2 {")
-	v := f.prove(t, Options{}, late)
+	all := f.verifier(t, Options{})
+	v := check(t, all, late)
 	expect(t, v, verdict.Rerun, verdict.Warn, `past the site, then it ended with exit code 1; it printed last: "report: nothing to report"`)
 	if !v.Verified {
 		t.Error("a warning still verifies")
 	}
 	early := f.edit(t, "main.go", "\tfor i, w", "\tif len(x.terms) == 0 {\n\t\tos.Exit(3)\n\t}\n\tfor i, w")
-	v = f.prove(t, Options{}, early)
+	v = check(t, all, early)
 	expect(t, v, verdict.Rerun, verdict.Warn, `it declines the input: it ended with exit code 3 at main.go:`)
 	if !v.Masking {
 		t.Error("who ends the program without a word hides the symptom")
@@ -176,6 +178,7 @@ func TestTheProbeTellsWhatCameAfterTheSite(t *testing.T) {
 }
 
 func TestAServerThatLivesOnPasses(t *testing.T) {
+	t.Parallel()
 	f := crashing(t, "server")
 	v := f.prove(t, Options{Timeout: 1500 * time.Millisecond}, f.edit(t, "main.go", "return &config{}", "return &config{limits: &limits{rate: 5}}"))
 	expect(t, v, verdict.Rerun, verdict.Pass, "past the site")
@@ -193,7 +196,8 @@ func TestAServerThatLivesOnPasses(t *testing.T) {
 func TestMaskingIsNamed(t *testing.T) {
 	f := crashing(t, "index")
 	guard := f.edit(t, "index.go", "\tx.calls++", "\tif x.terms == nil {\n\t\treturn\n\t}\n\tx.calls++")
-	v := f.prove(t, Options{}, guard)
+	all := f.verifier(t, Options{})
+	v := check(t, all, guard)
 	expect(t, v, verdict.Masking, verdict.Warn, "returns early when x.terms == nil")
 	expect(t, v, verdict.Rerun, verdict.Warn, "nothing to report")
 	if !v.Masking || v.Effect != verdict.Skips || v.Verified {
@@ -201,7 +205,7 @@ func TestMaskingIsNamed(t *testing.T) {
 	}
 	// A guard that the run never comes to does not make a mask of a repair.
 	both := f.edits(t, "index.go", "\tx.calls++", "\tif x.terms == nil {\n\t\treturn\n\t}\n\tx.calls++", "index.go", "\treturn &Index{}", makeMap)
-	if v = f.prove(t, Options{}, both); v.Effect != verdict.Repairs || !v.Verified {
+	if v = check(t, all, both); v.Effect != verdict.Repairs || !v.Verified {
 		t.Errorf("verdict %+v", v)
 	}
 }
@@ -224,10 +228,11 @@ func TestAServedPanicIsFound(t *testing.T) {
 	if !f.subject.Stop.Panic.Recovered {
 		t.Fatalf("stop %+v", f.subject.Stop.Panic)
 	}
-	v := f.prove(t, Options{}, f.edit(t, "main.go", "var visits map[string]int", "var visits = map[string]int{}"))
+	all := f.verifier(t, Options{})
+	v := check(t, all, f.edit(t, "main.go", "var visits map[string]int", "var visits = map[string]int{}"))
 	expect(t, v, verdict.Rerun, verdict.Pass, "exit 0")
-	v = f.prove(t, Options{}, f.edit(t, "main.go", "visits[", "visits[\"x\"+"))
+	v = check(t, all, f.edit(t, "main.go", "visits[", "visits[\"x\"+"))
 	expect(t, v, verdict.Rerun, verdict.Fail, "it still happens")
-	v = f.prove(t, Options{}, f.edit(t, "main.go", "var visits map[string]int", "var visits = map[string]int{}", "main.go", "fmt.Fprintln(w, ", "var p *int\n\tfmt.Fprintln(w, *p, "))
+	v = check(t, all, f.edit(t, "main.go", "var visits map[string]int", "var visits = map[string]int{}", "main.go", "fmt.Fprintln(w, ", "var p *int\n\tfmt.Fprintln(w, *p, "))
 	expect(t, v, verdict.Scope, verdict.Fail, "edited twice")
 }

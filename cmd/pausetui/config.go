@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -21,8 +22,16 @@ import (
 	"github.com/pausetui/pausetui/ui/theme"
 )
 
-func newConfig(sys *system) *cobra.Command {
-	var asJSON bool
+// configOptions are the options of config.
+type configOptions struct {
+	*system
+	streams
+
+	jsonFlag
+}
+
+func newConfig(sys *system, runF func(context.Context, *configOptions) error) *cobra.Command {
+	o := &configOptions{system: sys}
 	c := &cobra.Command{
 		Use: "config", Short: "The effective settings, and where each came from", Args: cobra.NoArgs,
 		Long: "config reads the user's configuration and the module's, and prints every setting with its value and the\n" +
@@ -31,26 +40,34 @@ func newConfig(sys *system) *cobra.Command {
 			"which can hide more, lower limits, and say how panics are filtered and values are written; the rest of it is ignored.",
 		Example: "pausetui config\npausetui config --json",
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	o.registerJSON(c.Flags())
+	if runF == nil {
+		runF = runConfig
+	}
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		dir, err := sys.dir()
-		if err != nil {
-			return err
-		}
-		settings, err := sys.config(dir)
-		if err != nil {
-			return err
-		}
-		noteEnvironment(&settings)
-		if asJSON {
-			return printJSON(c.OutOrStdout(), shownConfig{1, settings.Settings(), settings.Ignored})
-		}
-		for _, i := range settings.Ignored {
-			fmt.Fprintln(c.ErrOrStderr(), "ignored:", session.Clean(i.String()))
-		}
-		return printSettings(c.OutOrStdout(), settings, dir)
+		o.streams = streamsOf(c)
+		return runF(c.Context(), o)
 	}
 	return c
+}
+
+func runConfig(_ context.Context, o *configOptions) error {
+	dir, err := o.dir()
+	if err != nil {
+		return err
+	}
+	settings, err := o.config(dir)
+	if err != nil {
+		return err
+	}
+	noteEnvironment(&settings)
+	if o.asJSON {
+		return printJSON(o.out, shownConfig{1, settings.Settings(), settings.Ignored})
+	}
+	for _, i := range settings.Ignored {
+		fmt.Fprintln(o.errs, "ignored:", session.Clean(i.String()))
+	}
+	return printSettings(o.out, settings, dir)
 }
 
 // shownConfig is what `config --json` prints.

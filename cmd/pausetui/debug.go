@@ -19,6 +19,7 @@ type debugOptions struct {
 	buildFlags
 	runFlags
 	stopFlags
+	snapshotFlags
 	record bool
 
 	test bool // pkg's tests
@@ -62,6 +63,7 @@ func (o *debugOptions) register(s *pflag.FlagSet) {
 	o.runFlags.register(s)
 	o.stopFlags.register(s)
 	o.registerBreaks(s)
+	o.snapshotFlags.register(s)
 	s.BoolVar(&o.record, "record", false, "record the run with rr and debug the recording, which also runs backwards")
 }
 
@@ -90,7 +92,7 @@ func runDebug(ctx context.Context, o *debugOptions) error {
 		return err
 	}
 	defer m.close()
-	s, err := o.prepare(m, &o.fixFlags, &o.logFlags, &o.buildFlags, &o.runFlags, &o.stopFlags)
+	s, err := o.prepare(m, &o.fixFlags, &o.logFlags, &o.buildFlags, &o.runFlags, &o.stopFlags, &o.snapshotFlags)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,8 @@ package main
 
 import (
 	"testing"
+
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 // A target that ends is shown as what it is.
@@ -19,6 +21,9 @@ func TestDebugShowsHowTheTargetEnds(t *testing.T) {
 			[]string{"EXITED", "exit code 0", "<nil>"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			if c.name == "at once" || c.name == "by another signal" {
+				testsupport.Bulk(t)
+			}
 			t.Parallel()
 			x := offline(t, program(t, `package main
 

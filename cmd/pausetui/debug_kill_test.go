@@ -7,8 +7,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -51,16 +51,15 @@ func TestDebugIsKilled(t *testing.T) {
 // journal a moment later.
 func launchIsLogged(t *testing.T, dir string) {
 	t.Helper()
-	for range 200 {
+	testsupport.Eventually(t, "the launch is in the log", func() bool {
 		logs, _ := filepath.Glob(filepath.Join(dir, "debug", "*.md"))
 		for _, log := range logs { // renamed at a stop, maybe now
 			if text, err := os.ReadFile(log); err == nil && strings.Contains(string(text), "launched, round 1") {
-				return
+				return true
 			}
 		}
-		time.Sleep(50 * time.Millisecond)
-	}
-	t.Fatal("the launch is not in the log")
+		return false
+	})
 }
 
 // readable wants a journal and a markdown log that tell of the text.
@@ -90,6 +89,9 @@ func TestDebugIsTerminated(t *testing.T) {
 				continue // the others show it
 			}
 			t.Run(name+" "+signal.String(), func(t *testing.T) {
+				if (name == "running") != (signal == syscall.SIGHUP) {
+					testsupport.Bulk(t)
+				}
 				t.Parallel()
 				dir := program(t, m.program)
 				x := offline(t, dir)

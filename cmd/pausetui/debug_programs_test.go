@@ -1,12 +1,14 @@
 package main
 
 import (
-	"os"
+	"fmt"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 // The programs that the tests debug, beside the examples.
@@ -18,6 +20,8 @@ import (
 	"bufio"
 	"fmt"
 	"os"
+
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 // Words counts what was said.
@@ -175,21 +179,9 @@ func program(t *testing.T, source string) string {
 	return dir
 }
 
-func put(t *testing.T, path, text string) {
-	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
+var put = testsupport.Write
 
-func get(t *testing.T, path string) string {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(data)
-}
+var get = testsupport.Read
 
 // lineOf is the number of the only line that contains the text.
 func lineOf(t *testing.T, source, text string) int {
@@ -229,12 +221,7 @@ func offline(t *testing.T, dir string, env ...string) *terminal {
 // waitMatch waits until the screen shows a match.
 func (x *terminal) waitMatch(want *regexp.Regexp) {
 	x.t.Helper()
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
-		if want.MatchString(x.text()) {
-			return
-		}
-	}
-	x.t.Fatalf("the screen never showed %s; it shows:\n%s", want, x.text())
+	x.until(fmt.Sprintf("the screen never showed %s", want), func() bool { return want.MatchString(x.text()) })
 }
 
 // pause lets what came by itself take keys again: it is deaf for 300 ms.

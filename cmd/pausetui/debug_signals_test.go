@@ -7,12 +7,15 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 // modes are those of the terminal that a test's program runs on.
@@ -57,6 +60,9 @@ func TestTheTerminalSurvivesASignal(t *testing.T) {
 	t.Parallel()
 	for _, sig := range []syscall.Signal{syscall.SIGKILL, syscall.SIGQUIT, syscall.SIGABRT, syscall.SIGSEGV} {
 		t.Run(sig.String(), func(t *testing.T) {
+			if sig != syscall.SIGKILL && sig != syscall.SIGQUIT {
+				testsupport.Bulk(t)
+			}
 			t.Parallel()
 			x := offline(t, program(t, endlessProgram))
 			x.wait("started")
@@ -117,6 +123,9 @@ func TestAnyTwoAreKilled(t *testing.T) {
 				continue // the others show it
 			}
 			t.Run(state+" "+victims, func(t *testing.T) {
+				if !slices.Contains([]string{"running screen", "running server", "running screen supervisor", "stopped supervisor server"}, state+" "+victims) {
+					testsupport.Bulk(t)
+				}
 				t.Parallel()
 				x := offline(t, program(t, m.program))
 				x.wait(m.until)
@@ -143,13 +152,7 @@ func TestAnyTwoAreKilled(t *testing.T) {
 // gonePID wants a process to end while the screen is still there.
 func (x *terminal) gonePID(pid int) {
 	x.t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
-		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-		if err != nil || bytes.Contains(stat, []byte(") Z ")) {
-			return
-		}
-	}
-	x.t.Errorf("the target, %d, is left: %q", pid, marked(x.marker))
+	testsupport.Eventually(x.t, fmt.Sprintf("the target, %d, has ended", pid), func() bool { return !living(pid) })
 }
 
 // The list of traces before a session gives the terminal back as the session does.

@@ -23,35 +23,51 @@ import (
 	"github.com/pausetui/pausetui/ui/layout"
 )
 
-func newDoctor() *cobra.Command {
-	var asJSON bool
+// doctorOptions are the options of doctor.
+type doctorOptions struct {
+	*system
+	streams
+
+	jsonFlag
+}
+
+func newDoctor(sys *system, runF func(context.Context, *doctorOptions) error) *cobra.Command {
+	o := &doctorOptions{system: sys}
 	c := &cobra.Command{
 		Use: "doctor", Short: "What works on this machine, and why not more", Args: cobra.NoArgs,
 		Long: "doctor looks at what pausetui needs: Go, tracing, the sandbox tier that holds candidates here and why\nit is not a stronger one, rr, models, the configuration, the directories it writes to, and what the terminal can do:\ncolours, clipboard, notices. It changes nothing.",
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	o.registerJSON(c.Flags())
+	if runF == nil {
+		runF = runDoctor
+	}
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		found := doctor.Examine(c.Context(), checkups())
-		if err := c.Context().Err(); err != nil {
-			return &codeError{code: exitInterrupted}
-		}
-		if err := printFindings(c.OutOrStdout(), found, asJSON); err != nil {
-			return err
-		}
-		if doctor.Worst(found) == doctor.Bad {
-			return &codeError{code: exitFailure}
-		}
-		return nil
+		o.streams = streamsOf(c)
+		return runF(c.Context(), o)
 	}
 	return c
 }
 
-func checkups() []doctor.Check {
+func runDoctor(ctx context.Context, o *doctorOptions) error {
+	found := doctor.Examine(ctx, checkups(o.system))
+	if err := ctx.Err(); err != nil {
+		return &codeError{code: exitInterrupted}
+	}
+	if err := printFindings(o.out, found, o.asJSON); err != nil {
+		return err
+	}
+	if doctor.Worst(found) == doctor.Bad {
+		return &codeError{code: exitFailure}
+	}
+	return nil
+}
+
+func checkups(sys *system) []doctor.Check {
 	return []doctor.Check{
 		{Name: "go", Look: doctor.Go(delve.GoVersions())}, {Name: "tracing", Look: doctor.Tracing}, {Name: "sandbox", Look: doctor.Sandbox},
-		{Name: "rr", Look: doctor.Record}, {Name: "ollama", Look: lookAtOllama}, {Name: "config", Look: lookAtConfig},
-		{Name: "state", Look: lookAtState}, {Name: "logs", Look: lookAtLogs}, {Name: "terminal", Look: lookAtTerminal}, {Name: "colours", Look: lookAtColours},
-		{Name: "clipboard", Look: doctor.Clipboard(os.Getenv)}, {Name: "notices", Look: lookAtNotices},
+		{Name: "rr", Look: doctor.Record}, {Name: "ollama", Look: lookAtOllama}, {Name: "config", Look: sys.lookAtConfig},
+		{Name: "state", Look: lookAtState}, {Name: "logs", Look: sys.lookAtLogs}, {Name: "terminal", Look: sys.lookAtTerminal}, {Name: "colours", Look: sys.lookAtColors},
+		{Name: "clipboard", Look: doctor.Clipboard(os.Getenv)}, {Name: "notices", Look: sys.lookAtNotices},
 		{Name: "editor", Look: doctor.Editor}, {Name: "git", Look: doctor.Git}, {Name: "curl", Look: lookAtCurl},
 	}
 }
@@ -103,13 +119,12 @@ func lookAtOllama(ctx context.Context) doctor.Finding {
 	return doctor.Finding{Level: doctor.OK, Found: strings.Join(names, ", ")}
 }
 
-func lookAtConfig(context.Context) doctor.Finding {
-	dir, err := os.Getwd()
+func (sys *system) lookAtConfig(context.Context) doctor.Finding {
+	root, err := sys.moduleRoot()
 	if err != nil {
 		return doctor.Finding{Level: doctor.Bad, Found: err.Error()}
 	}
-	root := config.Root(dir)
-	settings, err := loadConfig(root)
+	settings, err := sys.config(root)
 	if err != nil {
 		return doctor.Finding{Level: doctor.Bad, Found: err.Error(), Hint: advice.Of(err)}
 	}
@@ -129,11 +144,11 @@ func lookAtConfig(context.Context) doctor.Finding {
 	return f
 }
 
-func lookAtTerminal(context.Context) doctor.Finding {
-	if !term.IsTerminal(os.Stdin.Fd()) || !term.IsTerminal(os.Stdout.Fd()) {
+func (sys *system) lookAtTerminal(context.Context) doctor.Finding {
+	if !term.IsTerminal(sys.stdin.Fd()) || !term.IsTerminal(sys.stdout.Fd()) {
 		return doctor.Finding{Level: doctor.OK, Found: "none here; fix needs none"}
 	}
-	w, h, err := term.GetSize(os.Stdout.Fd())
+	w, h, err := term.GetSize(sys.stdout.Fd())
 	if err != nil {
 		return doctor.Finding{Level: doctor.Warn, Found: "its size is not known: " + err.Error()}
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"github.com/pausetui/pausetui/cmd/pausetui/doctor"
-	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/preferences"
@@ -27,23 +26,23 @@ func lookAtState(context.Context) doctor.Finding {
 }
 
 // lookAtLogs says where the logs of this module's sessions go.
-func lookAtLogs(context.Context) doctor.Finding {
-	dir, err := os.Getwd()
+func (sys *system) lookAtLogs(context.Context) doctor.Finding {
+	root, err := sys.moduleRoot()
 	if err != nil {
 		return doctor.Finding{Level: doctor.Bad, Found: err.Error()}
 	}
-	logs, err := session.FindDir(config.Root(dir), "")
+	logs, err := session.FindDir(root, "")
 	if err != nil {
 		return doctor.Finding{Level: doctor.Bad, Found: err.Error(), Hint: advice.Of(err)}
 	}
 	return doctor.Directory(logs, "no session can begin here; --log-dir names another directory")
 }
 
-// lookAtColours says what the terminal can show, and which theme would be worn.
-func lookAtColours(context.Context) doctor.Finding {
+// lookAtColors says which colors the terminal can show.
+func (sys *system) lookAtColors(context.Context) doctor.Finding {
 	words := map[colorprofile.Profile]string{colorprofile.TrueColor: "true colour", colorprofile.ANSI256: "256 colours", colorprofile.ANSI: "16 colours",
 		colorprofile.ASCII: "none, by NO_COLOR or the terminal: signs carry the meaning", colorprofile.NoTTY: "none here: the output is no terminal"}
-	profile := colorprofile.Detect(os.Stdout, os.Environ())
+	profile := colorprofile.Detect(sys.stdout, os.Environ())
 	f := doctor.Finding{Level: doctor.OK, Found: words[profile]}
 	if profile == colorprofile.ANSI256 || profile == colorprofile.ANSI {
 		f.Hint = "where the terminal shows more, COLORTERM=truecolor says so"
@@ -51,13 +50,13 @@ func lookAtColours(context.Context) doctor.Finding {
 	return f
 }
 
-// lookAtNotices says how a person would be called back.
-func lookAtNotices(context.Context) doctor.Finding {
-	dir, err := os.Getwd()
+// lookAtNotices says how a person is notified.
+func (sys *system) lookAtNotices(context.Context) doctor.Finding {
+	dir, err := sys.dir()
 	if err != nil {
 		return doctor.Finding{Level: doctor.Warn, Found: err.Error()}
 	}
-	c, err := loadConfig(dir)
+	c, err := sys.config(dir)
 	if err != nil {
 		return doctor.Finding{Level: doctor.OK, Found: "the configuration has a mistake, see there"}
 	}

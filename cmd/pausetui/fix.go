@@ -28,6 +28,7 @@ type fixOptions struct {
 	buildFlags
 	runFlags
 	stopFlags
+	snapshotFlags
 	traceFlags
 	noColor bool
 	asJSON  bool
@@ -77,6 +78,7 @@ func (o *fixOptions) register(s *pflag.FlagSet) {
 	o.runFlags.register(s)
 	o.stopFlags.register(s)
 	o.registerTests(s)
+	o.snapshotFlags.register(s)
 	o.traceFlags.register(s)
 	s.StringVar(&o.file, "trace", "", "do not run PKG: look at the trace of a panic in this `FILE`, or - for standard input")
 	s.BoolVar(&o.noColor, "no-color", false, "no colors (also NO_COLOR)")
@@ -105,7 +107,7 @@ func runFix(ctx context.Context, o *fixOptions) error {
 		return err
 	}
 	defer m.close()
-	s, err := o.prepare(m, &o.fixFlags, &o.logFlags, &o.buildFlags, &o.runFlags, &o.stopFlags)
+	s, err := o.prepare(m, &o.fixFlags, &o.logFlags, &o.buildFlags, &o.runFlags, &o.stopFlags, &o.snapshotFlags)
 	if err != nil {
 		return err
 	}
@@ -170,19 +172,4 @@ func printFailure(w io.Writer, err error, usage bool) error {
 		err = advice.Add(err, "see: pausetui fix --help")
 	}
 	return printJSON(w, fix.FailedReport(engine.Options{}, err))
-}
-
-// exitCode is the table of docs/reference/exit-codes.md.
-func exitCode(outcome string) int {
-	switch outcome {
-	case fix.Clean, fix.Fixed:
-		return 0
-	case fix.Verified, fix.AppliedOut:
-		return 3
-	case fix.Masking, fix.Unverified:
-		return 4
-	case fix.Exited:
-		return 5
-	}
-	return exitFailure
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pausetui/pausetui/cmd/pausetui/doctor"
 	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/config/userstate"
 	"github.com/pausetui/pausetui/debugger"
@@ -88,6 +89,58 @@ func TestOptionsOfOtherCommands(t *testing.T) {
 	fix, err := parse(t, newFix, "--apply", "--commit", "--test", "--json", "--timeout", "3s", "./x", "--", "-short")
 	if err != nil || !fix.report.Apply || !fix.commit || !fix.asJSON || fix.report.Timeout.Seconds() != 3 || fix.pkg != "./x" || !slices.Equal(fix.args, []string{"-test.short"}) {
 		t.Errorf("fix: %+v, %v", fix, err)
+	}
+}
+
+func TestOptionsOfModelsPromptsConfigDoctor(t *testing.T) {
+	list, err := parse(t, newModelsList, "--json", "--refresh")
+	if err != nil || !list.asJSON || !list.refresh {
+		t.Errorf("models list: %+v, %v", list, err)
+	}
+	show, err := parse(t, newModelsShow, "ollama/a")
+	if err != nil || show.asJSON || show.name != "ollama/a" {
+		t.Errorf("models show: %+v, %v", show, err)
+	}
+	pull, err := parse(t, newModelsPull, "qwen:7b")
+	if err != nil || pull.id != "ollama/qwen:7b" {
+		t.Errorf("models pull: %+v, %v", pull, err)
+	}
+	probe, err := parse(t, newModelsProbe, "a", "b")
+	if err != nil || !slices.Equal(probe.names, []string{"a", "b"}) {
+		t.Errorf("models probe: %+v, %v", probe, err)
+	}
+	check, err := parse(t, newPromptsCheck, "--json", "a.md")
+	if err != nil || !check.asJSON || !slices.Equal(check.files, []string{"a.md"}) {
+		t.Errorf("prompts check: %+v, %v", check, err)
+	}
+	render, err := parse(t, newPromptsRender, "--without", "a,b", "--stop", "2", "minimal")
+	if err == nil {
+		t.Errorf("prompts render takes sections that there are not: %+v", render)
+	}
+	render, err = parse(t, newPromptsRender, "--sections", "--stop", "2", "minimal")
+	if err != nil || render.name != "minimal" || render.stop != 2 || !render.sections {
+		t.Errorf("prompts render: %+v, %v", render, err)
+	}
+	if o, err := parse(t, newConfig, "--json"); err != nil || !o.asJSON {
+		t.Errorf("config: %+v, %v", o, err)
+	}
+	if o, err := parse(t, newDoctor, "--json"); err != nil || !o.asJSON {
+		t.Errorf("doctor: %+v, %v", o, err)
+	}
+}
+
+// The commands look at the system that they are given, not at the process.
+func TestConfigOfSystem(t *testing.T) {
+	sys := testSystem(t, config.Config{})
+	sys.config = func(string) (config.Config, error) { return config.Config{}, errors.New("a mistake") }
+	c := newConfig(sys, nil)
+	c.SilenceErrors, c.SilenceUsage = true, true
+	c.SetArgs([]string{})
+	if err := c.Execute(); err == nil || err.Error() != "a mistake" {
+		t.Errorf("config: %v", err)
+	}
+	if f := sys.lookAtConfig(t.Context()); f.Level != doctor.Bad || f.Found != "a mistake" {
+		t.Errorf("doctor: %+v", f)
 	}
 }
 

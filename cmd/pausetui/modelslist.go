@@ -31,7 +31,7 @@ func newModels(sys *system) *cobra.Command {
 		Args:    cobra.NoArgs,
 		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(newModelsList(sys), newModelsShow(sys), newModelsPull(sys), newModelsProbe(sys))
+	c.AddCommand(newModelsList(sys, nil), newModelsShow(sys, nil), newModelsPull(sys, nil), newModelsProbe(sys, nil))
 	return c
 }
 
@@ -58,30 +58,45 @@ func (d desk) examine(ctx context.Context) {
 	d.Look(ctx)
 }
 
-func newModelsList(sys *system) *cobra.Command {
-	var asJSON, refresh bool
-	c := &cobra.Command{
-		Use: "list", Short: "List the models with what is known of each", Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			d, err := newDesk(sys)
-			if err != nil {
-				return err
-			}
-			d.Recall()
-			if refresh || !d.recent() {
-				d.examine(c.Context())
-			} else {
-				d.Measure(c.Context())
-			}
-			return d.printList(c.OutOrStdout(), c.ErrOrStderr(), asJSON)
-		},
+// modelsListOptions are the options of models list.
+type modelsListOptions struct {
+	*system
+	streams
+
+	jsonFlag
+	refresh bool
+}
+
+func newModelsList(sys *system, runF func(context.Context, *modelsListOptions) error) *cobra.Command {
+	o := &modelsListOptions{system: sys}
+	c := &cobra.Command{Use: "list", Short: "List the models with what is known of each", Args: cobra.NoArgs}
+	o.registerJSON(c.Flags())
+	c.Flags().BoolVar(&o.refresh, "refresh", false, "ask the providers again, also when they were just asked")
+	if runF == nil {
+		runF = runModelsList
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	c.Flags().BoolVar(&refresh, "refresh", false, "ask the providers again, also when they were just asked")
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		o.streams = streamsOf(c)
+		return runF(c.Context(), o)
+	}
 	return c
 }
 
-// recent tells whether a kept catalog still serves.
+func runModelsList(ctx context.Context, o *modelsListOptions) error {
+	d, err := newDesk(o.system)
+	if err != nil {
+		return err
+	}
+	d.Recall()
+	if o.refresh || !d.recent() {
+		d.examine(ctx)
+	} else {
+		d.Measure(ctx)
+	}
+	return d.printList(o.out, o.errs, o.asJSON)
+}
+
+// recent reports whether a kept catalog still serves.
 func (d desk) recent() bool {
 	c := d.Catalog()
 	return len(c.Listings) > 0 && time.Since(c.At) < 10*time.Second && time.Since(c.At) >= 0 && len(c.Silent()) == 0
@@ -200,29 +215,44 @@ func capital(s string) string {
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
-func newModelsShow(sys *system) *cobra.Command {
-	var asJSON bool
-	c := &cobra.Command{
-		Use: "show NAME", Short: "Show what is known of a model", Args: cobra.ExactArgs(1), ValidArgsFunction: completeModels,
-		RunE: func(c *cobra.Command, args []string) error {
-			d, err := newDesk(sys)
-			if err != nil {
-				return err
-			}
-			d.examine(c.Context())
-			e, err := d.find(args[0])
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				return printJSON(c.OutOrStdout(), shownModel{d.listed(e), append([]choose.Count{}, d.Results().Lines(e.ID())...)})
-			}
-			d.printShow(c.OutOrStdout(), e)
-			return nil
-		},
+// modelsShowOptions are the options of models show.
+type modelsShowOptions struct {
+	*system
+	streams
+
+	jsonFlag
+	name string
+}
+
+func newModelsShow(sys *system, runF func(context.Context, *modelsShowOptions) error) *cobra.Command {
+	o := &modelsShowOptions{system: sys}
+	c := &cobra.Command{Use: "show NAME", Short: "Show what is known of a model", Args: cobra.ExactArgs(1), ValidArgsFunction: completeModels}
+	o.registerJSON(c.Flags())
+	if runF == nil {
+		runF = runModelsShow
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		o.streams, o.name = streamsOf(c), args[0]
+		return runF(c.Context(), o)
+	}
 	return c
+}
+
+func runModelsShow(ctx context.Context, o *modelsShowOptions) error {
+	d, err := newDesk(o.system)
+	if err != nil {
+		return err
+	}
+	d.examine(ctx)
+	e, err := d.find(o.name)
+	if err != nil {
+		return err
+	}
+	if o.asJSON {
+		return printJSON(o.out, shownModel{d.listed(e), append([]choose.Count{}, d.Results().Lines(e.ID())...)})
+	}
+	d.printShow(o.out, e)
+	return nil
 }
 
 // find finds a model by its id, or by its name alone.

@@ -20,8 +20,17 @@ type probed struct {
 	Error string         `json:"error,omitempty"`
 }
 
-func newModelsProbe(sys *system) *cobra.Command {
-	var asJSON bool
+// modelsProbeOptions are the options of models probe.
+type modelsProbeOptions struct {
+	*system
+	streams
+
+	jsonFlag
+	names []string // none: those that are in memory
+}
+
+func newModelsProbe(sys *system, runF func(context.Context, *modelsProbeOptions) error) *cobra.Command {
+	o := &modelsProbeOptions{system: sys}
 	c := &cobra.Command{
 		Use:   "probe [NAME…]",
 		Short: "Try models on a tiny case: does it follow the edit format, does it call a tool, how fast is it",
@@ -29,21 +38,29 @@ func newModelsProbe(sys *system) *cobra.Command {
 			"run, and nothing of your program is sent, so that a model that runs elsewhere can be tried by its name.\n" +
 			"Without names the local models that are in memory already are tried. The result is kept until the model changes.",
 		ValidArgsFunction: completeModels,
-		RunE: func(c *cobra.Command, args []string) error {
-			d, err := newDesk(sys)
-			if err != nil {
-				return err
-			}
-			d.examine(c.Context())
-			list, err := d.toProbe(args)
-			if err != nil {
-				return err
-			}
-			return d.probe(c.Context(), c.OutOrStdout(), c.ErrOrStderr(), list, asJSON)
-		},
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	o.registerJSON(c.Flags())
+	if runF == nil {
+		runF = runModelsProbe
+	}
+	c.RunE = func(c *cobra.Command, args []string) error {
+		o.streams, o.names = streamsOf(c), args
+		return runF(c.Context(), o)
+	}
 	return c
+}
+
+func runModelsProbe(ctx context.Context, o *modelsProbeOptions) error {
+	d, err := newDesk(o.system)
+	if err != nil {
+		return err
+	}
+	d.examine(ctx)
+	list, err := d.toProbe(o.names)
+	if err != nil {
+		return err
+	}
+	return d.probe(ctx, o.out, o.errs, list, o.asJSON)
 }
 
 // toProbe are the models named, or those that are loaded.

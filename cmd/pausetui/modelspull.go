@@ -32,23 +32,41 @@ func modelID(name string) string {
 	return ollama.Name + "/" + name
 }
 
-func newModelsPull(sys *system) *cobra.Command {
-	return &cobra.Command{
+// modelsPullOptions are the options of models pull.
+type modelsPullOptions struct {
+	*system
+	streams
+
+	id string
+}
+
+func newModelsPull(sys *system, runF func(context.Context, *modelsPullOptions) error) *cobra.Command {
+	o := &modelsPullOptions{system: sys}
+	c := &cobra.Command{
 		Use: "pull NAME", Short: "Fetch a model; ctrl+c stops, and pulling again goes on where it stopped",
 		Args: cobra.ExactArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			d, err := newDesk(sys)
-			if err != nil {
-				return err
-			}
-			err = d.pull(c.Context(), modelID(args[0]), newBar(c.OutOrStdout()))
-			if errors.Is(err, context.Canceled) {
-				fmt.Fprintln(c.ErrOrStderr(), "stopped; what was fetched is kept: pull again to go on")
-				return &codeError{code: exitInterrupted}
-			}
-			return err
-		},
 	}
+	if runF == nil {
+		runF = runModelsPull
+	}
+	c.RunE = func(c *cobra.Command, args []string) error {
+		o.streams, o.id = streamsOf(c), modelID(args[0])
+		return runF(c.Context(), o)
+	}
+	return c
+}
+
+func runModelsPull(ctx context.Context, o *modelsPullOptions) error {
+	d, err := newDesk(o.system)
+	if err != nil {
+		return err
+	}
+	err = d.pull(ctx, o.id, newBar(o.out))
+	if errors.Is(err, context.Canceled) {
+		fmt.Fprintln(o.errs, "stopped; what was fetched is kept: pull again to go on")
+		return &codeError{code: exitInterrupted}
+	}
+	return err
 }
 
 func (d desk) pull(ctx context.Context, id string, bar *bar) error {

@@ -43,7 +43,7 @@ func TestPullGoesOn(t *testing.T) {
 	}
 }
 
-// canceller cancels when it is told of 30 %.
+// canceller cancels at 30 %.
 type canceller struct {
 	*bytes.Buffer
 	cancel func()

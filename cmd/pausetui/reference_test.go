@@ -44,7 +44,7 @@ func TestReferenceOfJSON(t *testing.T) {
 	}{
 		{"fix", fix.Report{}}, {"sessions list", listed{}}, {"sessions show", shownEvent{}}, {"sessions stats", index.Stats{}}, {"sessions memory list", remembered{}}, {"models list", listedModel{}}, {"models show", shownModel{}},
 		{"models probe", probed{}}, {"prompts list", listedPrompt{}}, {"prompts check", prompts.Mistake{}},
-		{"prompts render", rendered{}}, {"config", shownConfig{}}, {"doctor", examined{}},
+		{"prompts render", rendered{}}, {"bench cases list", listedCase{}}, {"config", shownConfig{}}, {"doctor", examined{}},
 	} {
 		generated(t, "json.md", p.command, d.all(reflect.TypeOf(p.prints)))
 	}

@@ -20,32 +20,6 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
-// The exit codes of docs/reference/exit-codes.md that are not an outcome's.
-const (
-	exitFailure     = 1
-	exitUsage       = 2
-	exitInterrupted = 130
-)
-
-// codeError ends the program with a code; without Err it says nothing more.
-type codeError struct {
-	code int
-	err  error
-}
-
-// Error returns what happened.
-func (e *codeError) Error() string {
-	if e.err == nil {
-		return fmt.Sprintf("exit %d", e.code)
-	}
-	return e.err.Error()
-}
-
-// Unwrap returns the error that ends the program with the code.
-func (e *codeError) Unwrap() error { return e.err }
-
-func usageError(err error) error { return &codeError{code: exitUsage, err: err} }
-
 // Main runs the command line and returns the exit code.
 func Main(args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
@@ -64,16 +38,7 @@ func Main(args []string) int {
 		err = *failed
 		printError(colorprofile.NewWriter(root.ErrOrStderr(), os.Environ()), err, root, args)
 	}
-	var coded *codeError
-	switch {
-	case err == nil:
-		return 0
-	case errors.As(err, &coded):
-		return coded.code
-	case isUsage(err):
-		return exitUsage
-	}
-	return exitFailure
+	return exitCodeOf(err)
 }
 
 func newRoot() *cobra.Command {
@@ -90,7 +55,7 @@ func newRoot() *cobra.Command {
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError(err) })
 	root.AddCommand(newDebug(sys, nil), newTest(sys, nil), newExec(sys, nil), newAttach(sys, nil), newCore(sys, nil), newConnect(sys, nil), newTrace(sys, nil),
-		newFix(sys, nil), newSessions(sys), newMCP(sys, nil), newModels(sys), newPrompts(), newConfig(sys), newDoctor(), newMan(), newVersion())
+		newFix(sys, nil), newSessions(sys), newBench(sys), newMCP(sys, nil), newModels(sys), newPrompts(sys), newConfig(sys, nil), newDoctor(sys, nil), newMan(), newVersion())
 	addCompletions(root)
 	return root
 }
@@ -113,13 +78,6 @@ func keepErrors(root *cobra.Command) (failed *error) {
 	}
 	keep(root)
 	return failed
-}
-
-// isUsage recognises what cobra itself says of a wrong command line.
-func isUsage(err error) bool {
-	text := err.Error()
-	return strings.HasPrefix(text, "unknown command") || strings.HasPrefix(text, "unknown flag") ||
-		strings.Contains(text, "arg(s)") || strings.HasPrefix(text, "invalid argument")
 }
 
 // printError tells what happened, and what to do next.

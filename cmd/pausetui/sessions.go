@@ -19,6 +19,7 @@ import (
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/session/index"
+	"github.com/pausetui/pausetui/session/memory"
 )
 
 func newSessions(sys *system) *cobra.Command {
@@ -34,7 +35,7 @@ func newSessions(sys *system) *cobra.Command {
 	c.RunE = func(c *cobra.Command, _ []string) error { return browse(c, sys, logDir, *plain) }
 	c.PersistentFlags().StringVar(&logDir, "log-dir", "", "where session logs are (default debug/ in the module root)")
 	c.AddCommand(newSessionsList(&logDir), newSessionsSearch(&logDir), newSessionsShow(&logDir), newSessionsStats(&logDir),
-		newSessionsResume(sys, &logDir, nil), newSessionsUndo(&logDir), newSessionsRemove(&logDir), newSessionsMemory(), newSessionsImport(&logDir),
+		newSessionsResume(sys, &logDir, nil), newSessionsApply(sys, &logDir), newSessionsUndo(&logDir), newSessionsRemove(&logDir), newSessionsMemory(), newSessionsImport(&logDir),
 		newSessionsExport(&logDir), newSessionsServe(&logDir))
 	return c
 }
@@ -192,25 +193,34 @@ type resumeOptions struct {
 	screenFlags
 	fixFlags
 	logFlags
-	trust *bool
+	snapshotFlags
+	trust   *bool
+	fresh   bool
+	propose string // a candidate of the session, to be proposed again
 
-	name []string // of the session, if any
+	name []string // of the session or the bundle, if any
 }
 
 func newSessionsResume(sys *system, logDir *string, runF func(context.Context, *resumeOptions) error) *cobra.Command {
 	o := &resumeOptions{system: sys}
 	c := &cobra.Command{
-		Use:   "resume [ID|latest]",
-		Short: "Continue a session: build and start its target again, and continue its log",
+		Use:   "resume [ID|BUNDLE|latest]",
+		Short: "Continue a session: open its snapshot, or start its target again, and continue its log",
 		Long: "resume opens a session that has ended, or was killed. The target is built and started as before, with the\n" +
 			"input recorded last; breakpoints and candidates are kept, and u takes back what was applied. The session's models,\n" +
 			"profiles and other flags about fixes apply again, unless they are given now; --allow and --allow-remote always\n" +
-			"have to be given. A journal that you did not write on this machine is not followed without --trust-journal.",
+			"have to be given.\n\n" +
+			"Where there is a snapshot of the session, that is opened instead: the target as it was paused, with its stacks and\n" +
+			"values. --fresh starts the target again all the same. A BUNDLE that a colleague wrote is taken in first; the paths of\n" +
+			"its module become those of yours, and fixes are made for, and proved on, your sources. A journal that you did not write on this machine is not followed without --trust-journal.",
 		Args: cobra.MaximumNArgs(1), ValidArgsFunction: completeSessions(logDir),
 	}
 	o.screenFlags.register(c.Flags())
 	o.fixFlags.register(c.Flags())
 	o.registerTimings(c.Flags())
+	o.snapshotFlags.register(c.Flags())
+	c.Flags().StringVar(&o.propose, "propose", "", "at the same fault, propose this `CANDIDATE` of the session again, proved on the source as it is now")
+	c.Flags().BoolVar(&o.fresh, "fresh", false, "build and start the target although there is a snapshot")
 	o.trust = trustFlag(c)
 	if runF == nil {
 		runF = runResume
@@ -227,7 +237,7 @@ func runResume(ctx context.Context, o *resumeOptions) error {
 	if err := f.canShow("pausetui sessions undo takes a change back without one; --plain works in lines"); err != nil {
 		return err
 	}
-	e, err := findSession(o.logDir, o.name)
+	e, err := o.find()
 	if err != nil {
 		return err
 	}
@@ -240,11 +250,23 @@ func runResume(ctx context.Context, o *resumeOptions) error {
 		return err
 	}
 	defer m.close()
-	s, err := o.prepare(m, &o.fixFlags)
+	s, err := o.prepare(m, &o.fixFlags, &o.snapshotFlags)
 	if err != nil {
 		return err
 	}
 	s.options.Package = "."
+	if o.propose != "" {
+		f, err := pastFix(e, o.propose)
+		if err != nil {
+			return err
+		}
+		s.options.Memory = memory.Give(s.options.Memory, f)
+	}
+	remove, err := o.thaw(e, &s.options)
+	if err != nil {
+		return err
+	}
+	defer remove()
 	s.options.Breakpoints, s.options.Mutes, s.options.TrustJournal = o.state.Breakpoints(), o.state.Mutes(), *o.trust
 	resumed, err := engine.Resume(ctx, s.options, e.Journal)
 	if err != nil {

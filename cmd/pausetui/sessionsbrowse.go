@@ -33,7 +33,10 @@ func browse(c *cobra.Command, sys *system, logDir string, plain bool) error {
 	case err != nil:
 		return err
 	}
-	resume := newSessionsResume(sys, &logDir, nil)
+	resume := newSessionsResume(sys, &logDir, func(ctx context.Context, o *resumeOptions) error {
+		o.propose = choice.Apply
+		return runResume(ctx, o)
+	})
 	resume.SetContext(c.Context())
 	resume.SetOut(c.OutOrStdout())
 	resume.SetErr(c.ErrOrStderr())

@@ -6,14 +6,14 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/printable"
-	"github.com/pausetui/pausetui/prompts/redact"
+	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/session/bundle"
 )
@@ -37,18 +37,16 @@ func (o *bundleOptions) run(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	root, dir, err := logsOf(*o.logDir)
+	_, dir, err := logsOf(*o.logDir)
 	if err != nil {
 		return err
 	}
-	settings, err := loadConfig(root)
+	hide, err := hiding(*o.logDir)
 	if err != nil {
 		return err
 	}
-	secrets, _ := redaction(settings)
-	hide := redact.New(secrets, os.Environ())
 	p, err := bundle.MakePlan(bundle.Options{Logs: dir, Session: e.Name, Sources: filepath.Join(dir, e.ID()+"-sources"), Core: o.core, Binary: o.binary,
-		Redact: func(text string) string { hidden, _ := hide.Text(text); return hidden }, Now: time.Now(), By: versionText()})
+		Redact: hide, Now: time.Now(), By: versionText()})
 	if err != nil {
 		return err
 	}
@@ -93,68 +91,122 @@ func newSessionsImport(logDir *string) *cobra.Command {
 		Short: "Take a session in from a bundle",
 		Long: "import unpacks a bundle that pausetui sessions export wrote into this module's logs. The session can then be browsed,\n" +
 			"its patch copied, and it can be resumed. Its journal was not written on this machine: resume does nothing of what it\n" +
-			"says without --trust-journal, and a fix is proved here again before it can be approved. A core dump in the bundle is\n" +
-			"opened by the command that import prints.",
+			"says without --trust-journal, and a fix is proved here again before it can be approved. A core dump in the bundle stays\n" +
+			"in it, as a snapshot of the session, which resume opens.",
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			_, chosen, err := logsOf(*logDir)
-			if err != nil {
-				return err
-			}
-			root, _, err := logsOf("")
-			if err != nil {
-				return err
-			}
-			dir, _, err := session.Dir(root, chosen)
-			if err != nil {
-				return err
-			}
-			file, err := os.Open(args[0])
-			if err != nil {
-				return fmt.Errorf("import a session: %w", err)
-			}
-			defer file.Close()
-			return importBundle(c.OutOrStdout(), file, root, dir)
+			_, err := importFile(c.OutOrStdout(), *logDir, args[0])
+			return err
 		},
 	}
 }
 
-// importBundle unpacks next to the logs, and then moves the files there: a bundle
-// that is damaged leaves nothing. The paths of the module that it comes from
-// become those of the one at root.
-func importBundle(w io.Writer, r io.Reader, root, logs string) (err error) {
+// errHere is wrapped by the error for a session that is here already.
+var errHere = errors.New("is here already")
+
+// importFile takes a bundle into the logs of the module that the person stands in,
+// and returns the name of its session there.
+func importFile(w io.Writer, logDir, path string) (name string, err error) {
+	_, chosen, err := logsOf(logDir)
+	if err != nil {
+		return "", err
+	}
+	root, _, err := logsOf("")
+	if err != nil {
+		return "", err
+	}
+	dir, _, err := session.Dir(root, chosen)
+	if err != nil {
+		return "", err
+	}
+	file, err := regular.Open(path)
+	if err != nil {
+		return "", fmt.Errorf("import a session: %w", err)
+	}
+	defer file.Close()
+	m, err := bundle.List(file)
+	if err != nil {
+		return "", fmt.Errorf("import a session: %w", err)
+	}
+	if e, here := sessionOf(dir, bundle.ID(m.Session)); here {
+		if m.HasCore() && len(session.Snapshots(dir, e.ID())) == 0 {
+			err = keepSnapshot(file, dir, e.ID())
+		}
+		return e.Name, errors.Join(advice.Add(fmt.Errorf("import a session: %s %w", e.Name, errHere), "pausetui sessions rm "+e.Name+" deletes it"), err)
+	}
+	if err := importBundle(file, m, root, dir); err != nil {
+		return "", err
+	}
+	words := " starts it here"
+	if m.HasCore() {
+		words = " opens its core dump here"
+	}
+	return m.Session, printLines(w, []string{"taken in: " + m.Session, "pausetui sessions shows it; pausetui sessions resume --trust-journal " + m.Session + words})
+}
+
+func sessionOf(dir, id string) (session.Entry, bool) {
+	list, _ := session.List(dir) // what cannot be listed cannot be written to, which says so
+	i := slices.IndexFunc(list, func(e session.Entry) bool { return e.ID() == id })
+	if i < 0 {
+		return session.Entry{}, false
+	}
+	return list[i], true
+}
+
+// importBundle unpacks next to the logs, and then moves the files there, the
+// journal last: a bundle that is damaged leaves nothing. The paths of the module
+// that it comes from become those of the one at root.
+func importBundle(file *os.File, m bundle.Manifest, root, logs string) (err error) {
 	temp, err := os.MkdirTemp(logs, ".import-")
 	if err != nil {
 		return fmt.Errorf("import a session: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
-	opened, err := bundle.Open(r, filepath.Join(temp, "session"))
-	if err != nil {
-		return err
-	}
-	name := opened.Manifest.Session
-	if _, err := session.Find(logs, name); err == nil {
-		return advice.Add(fmt.Errorf("import a session: %s is here already", name), "pausetui sessions rm "+name+" deletes it")
-	}
-	if err := session.MoveTo(filepath.Join(opened.Logs, name+".jsonl"), root); err != nil {
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
 		return fmt.Errorf("import a session: %w", err)
+	}
+	opened, err := bundle.Open(file, filepath.Join(temp, "session"), bundle.Texts)
+	if err != nil {
+		return fmt.Errorf("import a session: %w", err)
+	}
+	journal := opened.Manifest.Session + ".jsonl"
+	if err := session.MoveTo(filepath.Join(opened.Logs, journal), root); err != nil {
+		return fmt.Errorf("import a session: %w", err)
+	}
+	if m.HasCore() {
+		if err := keepSnapshot(file, logs, bundle.ID(m.Session)); err != nil {
+			return err
+		}
 	}
 	entries, err := os.ReadDir(opened.Logs)
 	if err != nil {
 		return fmt.Errorf("import a session: %w", err)
 	}
+	slices.SortStableFunc(entries, func(a, b os.DirEntry) int {
+		return map[bool]int{true: 1}[a.Name() == journal] - map[bool]int{true: 1}[b.Name() == journal]
+	})
 	for _, e := range entries {
-		to := e.Name()
-		if to == "core" || to == "binary" {
-			to = name + "." + to
-		}
-		if err := os.Rename(filepath.Join(opened.Logs, e.Name()), filepath.Join(logs, to)); err != nil {
+		if err := os.Rename(filepath.Join(opened.Logs, e.Name()), filepath.Join(logs, e.Name())); err != nil {
 			return fmt.Errorf("import a session: %w", err)
 		}
 	}
-	lines := []string{"taken in: " + name, "pausetui sessions shows it; pausetui sessions resume --trust-journal " + name + " runs it here"}
-	if opened.Core != "" && opened.Binary != "" {
-		lines = append(lines, strings.Join([]string{"pausetui core", filepath.Join(logs, name+".binary"), filepath.Join(logs, name+".core"), "opens the core dump"}, " "))
+	return nil
+}
+
+// keepSnapshot copies a bundle with a core dump next to the log of its session.
+func keepSnapshot(file *os.File, logs, id string) error {
+	info, err := file.Stat()
+	if err == nil {
+		err = bundle.Room(logs, info.Size())
 	}
-	return printLines(w, lines)
+	if err == nil {
+		_, err = file.Seek(0, io.SeekStart)
+	}
+	if err == nil {
+		err = writeNew(session.NextSnapshot(logs, id), func(w io.Writer) error { _, err := io.Copy(w, file); return err })
+	}
+	if err != nil {
+		return fmt.Errorf("keep the snapshot: %w", err)
+	}
+	return nil
 }

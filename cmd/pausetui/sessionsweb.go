@@ -7,11 +7,15 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/regular"
+	"github.com/pausetui/pausetui/prompts/redact"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/session/bundle"
 	"github.com/pausetui/pausetui/session/index"
@@ -38,9 +42,10 @@ func newSessionsExport(logDir *string) *cobra.Command {
 		Short: "Write a session as one HTML page, as markdown, as JSON, or as a bundle for a colleague",
 		Long: "export writes a session to a file, or to standard output. The HTML page works from disk, without a network: it\n" +
 			"has the stack, the values, the candidates with their checks and diffs, and a search. It shows values and source of the\n" +
-			"program: read it before you give it to others.\n\n" +
+			"program. Secrets that were found in them are hidden once more, in every format; read it all the same before you give\n" +
+			"it to others.\n\n" +
 			"A bundle is one compressed file with the journal, the log, the output and the source texts, which pausetui sessions\n" +
-			"import takes in elsewhere. Secrets that were found in them are hidden once more. With --core and --binary a core dump\n" +
+			"import takes in elsewhere. With --core and --binary a core dump\n" +
 			"and its binary go along; they hold whatever the program held, and nothing is hidden in them. What goes in is listed\n" +
 			"before it is written.",
 		Example: "pausetui sessions export latest -o crash.html\npausetui sessions export 20261120-1702 --format json\npausetui sessions export --format bundle -o crash" + bundle.Extension,
@@ -57,7 +62,7 @@ func newSessionsExport(logDir *string) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			events, err := session.ReadFile(e.Journal)
+			events, err := hiddenEvents(e, *logDir)
 			if err != nil && len(events) == 0 {
 				return err
 			}
@@ -75,6 +80,39 @@ func newSessionsExport(logDir *string) *cobra.Command {
 	o.register(c)
 	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"html", "markdown", "json", "bundle"}, cobra.ShellCompDirectiveNoFileComp)) // fails only for a flag that is not there
 	return c
+}
+
+// hiddenEvents are the events of a session with the secrets in them hidden, as
+// they are before they go to a model on another machine.
+func hiddenEvents(e session.Entry, logDir string) ([]session.Event, error) {
+	hide, err := hiding(logDir)
+	if err != nil {
+		return nil, err
+	}
+	text, err := regular.ReadUpTo(e.Journal, maxExported)
+	if err != nil {
+		return nil, fmt.Errorf("export %s: %w", e.Name, err)
+	}
+	return session.Read(strings.NewReader(session.HideIn(string(text), hide)))
+}
+
+// maxExported is the largest journal that is exported, in bytes.
+const maxExported = 256 << 20
+
+// hiding returns what hides secrets in a text, by the configuration of the module
+// that the person stands in.
+func hiding(logDir string) (func(text string) string, error) {
+	root, _, err := logsOf(logDir)
+	if err != nil {
+		return nil, err
+	}
+	settings, err := loadConfig(root)
+	if err != nil {
+		return nil, err
+	}
+	secrets, _ := redaction(settings)
+	r := redact.New(secrets, os.Environ())
+	return func(text string) string { hidden, _ := r.Text(text); return hidden }, nil
 }
 
 func newSessionsServe(logDir *string) *cobra.Command {

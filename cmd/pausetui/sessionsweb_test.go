@@ -82,3 +82,32 @@ func TestServingEndsWithItsContext(t *testing.T) {
 		t.Error("it goes on")
 	}
 }
+
+// TestExportsHideSecrets: what a target printed or was given is hidden in every
+// format, and the rest is there.
+func TestExportsHideSecrets(t *testing.T) {
+	t.Parallel()
+	dir := keptLogs(t)
+	const secret = "ghp_" + "x9Kq2mVb7LpZr4Tn8WsYc3HdJf6GaQeU1oRi"
+	journal := filepath.Join(dir, "debug", "20261120-204613-nil-map-write.jsonl")
+	text := get(t, journal)
+	changed := strings.Replace(text, "assignment to entry in nil map", `assignment with \"token\": \"`+secret+`\" in it`, 1)
+	if changed == text {
+		t.Fatal("the journal is another one")
+	}
+	if err := os.WriteFile(journal, []byte(changed), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, format := range []string{"html", "markdown", "json"} {
+		stdout, stderr, code := run(t, dir, "sessions", "export", "20261120-204613", "--format", format)
+		if code != 0 || strings.Contains(stdout, secret) || !strings.Contains(stdout, "assignment with") || !strings.Contains(stdout, "make bySupplier in NewInventory") {
+			t.Errorf("%s: exit %d, secret %v: %.300s%s", format, code, strings.Contains(stdout, secret), stdout, stderr)
+		}
+		if format == "json" && strings.Count(stdout, "\n") != strings.Count(changed, "\n") {
+			t.Errorf("%d events of %d", strings.Count(stdout, "\n"), strings.Count(changed, "\n"))
+		}
+	}
+	if stdout, _, _ := run(t, dir, "sessions", "show", "20261120-204613"); !strings.Contains(stdout, secret) {
+		t.Error("show hides what is this person's own")
+	}
+}

@@ -2,7 +2,11 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/config/userstate"
@@ -28,4 +32,25 @@ func (sys *system) dir() (string, error) {
 		return "", fmt.Errorf("find the working directory: %w", err)
 	}
 	return dir, nil
+}
+
+// moduleRoot is the root of the module around the working directory.
+func (sys *system) moduleRoot() (string, error) {
+	dir, err := sys.dir()
+	if err != nil {
+		return "", err
+	}
+	return config.Root(dir), nil
+}
+
+// streams are where a command prints.
+type streams struct{ out, errs io.Writer }
+
+func streamsOf(c *cobra.Command) streams { return streams{c.OutOrStdout(), c.ErrOrStderr()} }
+
+// jsonFlag is --json.
+type jsonFlag struct{ asJSON bool }
+
+func (f *jsonFlag) registerJSON(s *pflag.FlagSet) {
+	s.BoolVar(&f.asJSON, "json", false, "print JSON")
 }

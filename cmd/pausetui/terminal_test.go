@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -125,30 +126,16 @@ const patience = 90 * time.Second
 // wait until the screen shows one of the texts.
 func (x *terminal) wait(texts ...string) {
 	x.t.Helper()
-	deadline := time.Now().Add(patience)
-	for time.Now().Before(deadline) {
+	x.until(fmt.Sprintf("the screen never showed any of %q", texts), func() bool {
 		screen := x.text()
-		for _, text := range texts {
-			if strings.Contains(screen, text) {
-				return
-			}
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
-	x.t.Fatalf("the screen never showed any of %q; it shows:\n%s", texts, x.text())
+		return slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(screen, text) })
+	})
 }
 
 // gone waits until the screen does not show the text any more.
 func (x *terminal) gone(text string) {
 	x.t.Helper()
-	deadline := time.Now().Add(patience)
-	for time.Now().Before(deadline) {
-		if !strings.Contains(x.text(), text) {
-			return
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
-	x.t.Fatalf("the screen still shows %q:\n%s", text, x.text())
+	x.until(fmt.Sprintf("the screen still shows %q", text), func() bool { return !strings.Contains(x.text(), text) })
 }
 
 func (x *terminal) keys(keys ...string) {

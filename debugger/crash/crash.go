@@ -47,7 +47,7 @@ type Goroutine struct {
 	Frames []debugger.Frame
 }
 
-// Calls tells whether a function is on the goroutine's stack.
+// Calls reports whether a function is on the goroutine's stack.
 func (g Goroutine) Calls(function string) bool {
 	return slices.ContainsFunc(g.Frames, func(f debugger.Frame) bool { return f.Function == function })
 }

@@ -55,7 +55,7 @@ func CheckAttach(pid int) error {
 	return nil
 }
 
-// goProgram tells whether the process runs a program made by Go.
+// goProgram reports whether the process runs a program made by Go.
 func goProgram(pid int) error {
 	path := executableOf(pid)
 	_, err := buildinfo.ReadFile(path)

@@ -19,6 +19,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/supervise"
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 // life is a process started elsewhere that answers.
@@ -181,9 +182,7 @@ func TestARunningProcessIsLeft(t *testing.T) {
 		_, err := target.Resume(t.Context(), debugger.Continue)
 		gone <- err
 	}()
-	for target.usable() == nil {
-		time.Sleep(time.Millisecond)
-	}
+	isRunning(t, target)
 	if err := target.Close(); err != nil {
 		t.Error(err)
 	}
@@ -222,18 +221,17 @@ func TestAProcessInTheMiddleOfAStepIsLeft(t *testing.T) {
 func TestKillEndsAnAttachedProcess(t *testing.T) {
 	for _, state := range []string{"held", "running"} {
 		t.Run(state, func(t *testing.T) {
+			t.Parallel()
 			l := live(t)
 			target := attach(t, l)
 			if state == "running" {
 				go func() { _, _ = target.Resume(t.Context(), debugger.Continue) }()
-				for target.usable() == nil {
-					time.Sleep(time.Millisecond)
-				}
+				isRunning(t, target)
 			}
 			if err := target.Kill(); err != nil {
 				t.Error(err)
 			}
-			<-l.ended
+			testsupport.Closed(t, "the process ends", l.ended)
 		})
 	}
 }
@@ -241,6 +239,7 @@ func TestKillEndsAnAttachedProcess(t *testing.T) {
 func TestAProcessKilledFromOutside(t *testing.T) {
 	for _, state := range []string{"held", "running"} {
 		t.Run(state, func(t *testing.T) {
+			t.Parallel()
 			l := live(t)
 			target := attach(t, l)
 			var stop debugger.Stop
@@ -253,9 +252,7 @@ func TestAProcessKilledFromOutside(t *testing.T) {
 					stop, _ := target.Resume(t.Context(), debugger.Continue)
 					stopped <- stop
 				}()
-				for target.usable() == nil {
-					time.Sleep(time.Millisecond)
-				}
+				isRunning(t, target)
 				_ = l.cmd.Process.Kill()
 				stop = <-stopped
 			}
@@ -299,6 +296,10 @@ func TestWhateverEndsUsTheProcessLives(t *testing.T) {
 	for _, sig := range []syscall.Signal{syscall.SIGKILL, syscall.SIGTERM} {
 		for _, whom := range []string{"us", "supervisor", "server"} {
 			t.Run(sig.String()+" "+whom, func(t *testing.T) {
+				if (sig == syscall.SIGKILL) == (whom == "server") {
+					testsupport.Bulk(t) // other tests kill the server, and terminate the others
+				}
+				t.Parallel()
 				l := live(t)
 				host := exec.Command(os.Args[0])
 				host.Env = append(os.Environ(), fmt.Sprintf("%s=%d", attachEnv, l.cmd.Process.Pid))

@@ -32,7 +32,7 @@ func (gr *goroutines) clock(ctx context.Context) (int64, error) {
 	return latest, nil
 }
 
-// sharesClock tells whether the target counts time as this process does.
+// sharesClock reports whether the target counts time as this process does.
 func (gr *goroutines) sharesClock() bool {
 	return (gr.mode == launched || gr.mode == attached) && monotonic() != 0
 }

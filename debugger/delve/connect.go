@@ -78,7 +78,7 @@ func connectOnce(ctx context.Context, config ConnectConfig) (*Target, error) {
 	return t, nil
 }
 
-// CheckAddr tells whether an address can be one of a server's.
+// CheckAddr reports whether an address can be one of a server's.
 func CheckAddr(addr string) error {
 	_, _, err := splitAddr(addr)
 	return err

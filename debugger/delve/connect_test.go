@@ -63,9 +63,7 @@ func TestAServerIsLeftAsItWasFound(t *testing.T) {
 		t.Fatal(err)
 	}
 	go func() { _, _ = second.Resume(t.Context(), debugger.Continue) }()
-	for second.usable() == nil {
-		time.Sleep(time.Millisecond)
-	}
+	isRunning(t, second)
 	// The third comes while the program runs, holds it, and lets it run on.
 	third := connect(t, server.Addr)
 	if !third.foundRunning {
@@ -143,9 +141,7 @@ func TestTheConnectionsEndIsSaid(t *testing.T) {
 		_, err := target.Resume(t.Context(), debugger.Continue)
 		done <- err
 	}()
-	for target.usable() == nil {
-		time.Sleep(time.Millisecond)
-	}
+	isRunning(t, target)
 	server.Kill()
 	err := <-done
 	if err == nil || !strings.Contains(err.Error(), "connection") {

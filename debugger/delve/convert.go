@@ -50,7 +50,7 @@ func convert(v *api.Variable, name, expr string) debugger.Variable {
 	return out
 }
 
-// isNil tells whether a value of a kind that can be nil is.
+// isNil reports whether a value of a kind that can be nil is.
 func isNil(v *api.Variable) bool {
 	switch v.Kind {
 	case reflect.Pointer, reflect.UnsafePointer:

@@ -39,6 +39,9 @@ func CheckCore(program, core string) error {
 	if exe.Type == elf.ET_CORE {
 		return advice.Add(fmt.Errorf("open %q: it is a core dump, not the program", program), coreHint)
 	}
+	if err := checkDebugInfo(program, exe); err != nil {
+		return err
+	}
 	dump, err := elf.Open(core)
 	if err != nil {
 		return nil
@@ -57,7 +60,7 @@ func CheckCore(program, core string) error {
 	return nil
 }
 
-// differ tells whether the notes of the program, which hold its build id, are
+// differ reports whether the notes of the program, which hold its build id, are
 // other ones in the dumped memory. What was not dumped proves nothing.
 func differ(exe, dump *elf.File) bool {
 	base := loadedAt(exe, dump)

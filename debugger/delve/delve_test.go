@@ -17,6 +17,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/reexec"
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 func TestMain(m *testing.M) {
@@ -128,6 +129,12 @@ func launchWith(t testing.TB, config Config) *Target {
 		}
 	})
 	return target
+}
+
+// isRunning waits until a target that was resumed runs.
+func isRunning(t testing.TB, target *Target) {
+	t.Helper()
+	testsupport.Eventually(t, "the target runs", func() bool { return target.usable() != nil })
 }
 
 // resume bounds the wait for a stop: a test that hangs says where.

@@ -17,7 +17,7 @@ type delveError struct{ text string }
 // Error is Delve's text.
 func (e delveError) Error() string { return e.text }
 
-// Is tells whether the text is of that kind.
+// Is reports whether the text is of that kind.
 func (e delveError) Is(kind error) bool {
 	if kind == debugger.ErrGone {
 		return errExited.of(e.text) || errNoProcess.of(e.text)

@@ -5,7 +5,7 @@ package delve
 // to a process that may trace it. Where it does not, or where Delve would not
 // read from that process, Delve is asked.
 
-// readDirectly fills out with the pieces that can be read, and tells whether
+// readDirectly fills out with the pieces that can be read, and reports whether
 // that is all there is to know: false means that Delve has to be asked. It is
 // for who holds the queue.
 func (mem *memory) readDirectly(want []span, out [][]byte) bool {

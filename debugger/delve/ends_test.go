@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 func TestFatalErrors(t *testing.T) {
@@ -34,6 +35,7 @@ func TestFatalErrors(t *testing.T) {
 		{"unlock", debugger.UnlockUnlocked, "sync: unlock of unlocked mutex", "main.unlock"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
 			target := launch(t, "ends", test.name)
 			stop := resume(t, target, debugger.Continue)
 			if stop.Reason != debugger.ReasonFatal || stop.Panic == nil {
@@ -109,9 +111,7 @@ func run(t *testing.T, target *Target) <-chan outcomeOf {
 		stop, err := target.Resume(context.WithoutCancel(t.Context()), debugger.Continue)
 		done <- outcomeOf{stop, err}
 	}()
-	for target.usable() == nil {
-		time.Sleep(time.Millisecond)
-	}
+	isRunning(t, target)
 	time.Sleep(50 * time.Millisecond) // let the program get somewhere
 	return done
 }
@@ -169,9 +169,7 @@ func TestHaltMeetsAStop(t *testing.T) {
 			stop, err := target.Resume(context.WithoutCancel(t.Context()), debugger.Continue)
 			done <- outcomeOf{stop, err}
 		}()
-		for target.usable() == nil {
-			time.Sleep(100 * time.Microsecond)
-		}
+		isRunning(t, target)
 		if err := target.Halt(); err != nil {
 			t.Fatal(err)
 		}
@@ -204,9 +202,7 @@ func TestAbandonedResume(t *testing.T) {
 	if err := target.Halt(); err != nil {
 		t.Fatal(err)
 	}
-	for errors.Is(target.usable(), debugger.ErrRunning) {
-		time.Sleep(time.Millisecond)
-	}
+	testsupport.Eventually(t, "the target is halted", func() bool { return !errors.Is(target.usable(), debugger.ErrRunning) })
 	if _, _, err := target.Frames(t.Context(), 1, debugger.Page{}); err != nil {
 		t.Errorf("after the halt: %v", err)
 	}
@@ -315,11 +311,7 @@ func below(t *testing.T, mark string) []string {
 
 func waitGone(t *testing.T, mark string) {
 	t.Helper()
-	for deadline := time.Now().Add(20 * time.Second); len(below(t, mark)) > 0; time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("left behind: %v", below(t, mark))
-		}
-	}
+	testsupport.Eventually(t, "all processes of the test have ended", func() bool { return len(below(t, mark)) == 0 })
 }
 
 // marked makes an environment by which a target and its children are found.

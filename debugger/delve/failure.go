@@ -212,7 +212,7 @@ func indexUser(frames []debugger.Frame) int {
 	return slices.IndexFunc(frames, func(f debugger.Frame) bool { return f.User })
 }
 
-// isTesting tells whether a function is the testing package's own.
+// isTesting reports whether a function is the testing package's own.
 func isTesting(function string) bool { return strings.HasPrefix(function, "testing.") }
 
 // method is the last part of a function's name: "Errorf" of

@@ -72,7 +72,7 @@ func throwerOf(frames []debugger.Frame) int {
 	return -1
 }
 
-// ownBusiness tells whether a library's panic is one of those that its own
+// ownBusiness reports whether a library's panic is one of those that its own
 // package recovers: encoding/json, text/template, go/parser and others return
 // from deep recursions that way. One with an error of the runtime is a fault.
 func (rec *recovery) ownBusiness(ctx context.Context, g debugger.GoroutineID, frames []debugger.Frame, thrower int) bool {
@@ -97,7 +97,7 @@ func (rec *recovery) ownBusiness(ctx context.Context, g debugger.GoroutineID, fr
 	return false
 }
 
-// recovers tells whether a function defers one of its package's that calls
+// recovers reports whether a function defers one of its package's that calls
 // recover. What it defers is called by its code, or is a closure in it.
 func (rec *recovery) recovers(ctx context.Context, f debugger.Frame, pkg string) bool {
 	if known, ok := rec.recovering[f.Function]; ok {
@@ -150,7 +150,7 @@ func (pl *places) callees(ctx context.Context, pc uint64) []callee {
 	return list
 }
 
-// muted tells whether the person does not want to see a stop that the target
+// muted reports whether the person does not want to see a stop that the target
 // lives on after.
 func (rec *recovery) muted(stop *debugger.Stop) bool {
 	if rec.config.Muted == nil || !stop.LivesOn() || !rec.config.Muted(*stop) {

@@ -28,7 +28,7 @@ func newUserDirs(dirs []string) userDirs {
 	return list
 }
 
-// has tells whether a source file is the user's own.
+// has reports whether a source file is the user's own.
 func (u userDirs) has(file string) bool {
 	for _, dir := range u {
 		rest, below := strings.CutPrefix(file, dir)

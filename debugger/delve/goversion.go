@@ -30,7 +30,7 @@ func GoVersions() (oldest, newest string) {
 		fmt.Sprintf("go%d.%d", goversion.MaxSupportedVersionOfGoMajor, goversion.MaxSupportedVersionOfGoMinor)
 }
 
-// oldFloats tells whether the target was built before Go 1.26, whose print
+// oldFloats reports whether the target was built before Go 1.26, whose print
 // statement writes floats differently.
 func (ps *panics) oldFloats() bool {
 	info, err := buildinfo.ReadFile(ps.config.Binary)

@@ -107,7 +107,7 @@ func (hs *halts) held(ctx context.Context, do func(context.Context) error) error
 	return err
 }
 
-// keepHalted halts the program whenever it runs, until ctx ends, and tells
+// keepHalted halts the program whenever it runs, until ctx ends, and reports
 // whether it ran.
 func (hs *halts) keepHalted(ctx context.Context) (ran bool) {
 	again := time.NewTicker(againAfter)
@@ -122,7 +122,7 @@ func (hs *halts) keepHalted(ctx context.Context) (ran bool) {
 	return ran
 }
 
-// haltSeparately halts the program over a connection of its own, and tells whether it
+// haltSeparately halts the program over a connection of its own, and reports whether it
 // ran. A server that holds one request up reads no further ones of the same
 // connection, and it holds every read up once another client has let the program
 // go on. A program that is held is not halted: it would be again, as soon as it
@@ -188,7 +188,7 @@ func (hs *halts) settle(stop debugger.Stop) {
 	}
 }
 
-// haltedHere tells whether a halt was asked for when the target came to a
+// haltedHere reports whether a halt was asked for when the target came to a
 // breakpoint that it would pass: it may have come too late to be Delve's reason.
 func (hs *halts) haltedHere(state *api.DebuggerState) bool {
 	hs.mu.Lock()
@@ -197,7 +197,7 @@ func (hs *halts) haltedHere(state *api.DebuggerState) bool {
 	return hs.halting && !hs.dying
 }
 
-// stale tells whether the stop is that of a halt which was meant for an earlier one.
+// stale reports whether the stop is that of a halt which was meant for an earlier one.
 func (hs *halts) stale(state *api.DebuggerState) bool {
 	hs.mu.Lock()
 	defer hs.mu.Unlock()

@@ -193,7 +193,7 @@ func (bs *breakpoints) noErrors(ctx context.Context, state *api.DebuggerState) (
 	return passed
 }
 
-// failed tells whether the function that a thread is about to leave returns an
+// failed reports whether the function that a thread is about to leave returns an
 // error, and teaches Delve to tell.
 func (bs *breakpoints) failed(ctx context.Context, mark *setBreak, thread *api.Thread) bool {
 	if thread.BreakpointInfo == nil {

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 // debuggerOf is the process id of the Delve server that traces a process.
@@ -62,9 +62,7 @@ func TestADebuggerIsKilledAndTheProcessLives(t *testing.T) {
 				t.Fatal(err)
 			}
 			go func() { _, _ = target.Resume(context.Background(), debugger.Continue) }()
-			for target.usable() == nil {
-				time.Sleep(time.Millisecond)
-			}
+			isRunning(t, target)
 			return nil
 		},
 		"while it is hit again and again": func(t *testing.T, l *life, target *Target) <-chan error {
@@ -90,6 +88,7 @@ func TestADebuggerIsKilledAndTheProcessLives(t *testing.T) {
 	}
 	for name, state := range states {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			l := live(t)
 			target := attach(t, l)
 			asked := state(t, l, target)
@@ -122,15 +121,8 @@ func TestALaunchedTargetEndsWithAnyTwo(t *testing.T) {
 				_ = syscall.Kill(pids[who], syscall.SIGKILL)
 			}
 			<-target.Lost()
-			for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(time.Millisecond) {
-				left := living(server, target.PID())
-				if len(left) == 0 {
-					break
-				}
-				if time.Now().After(deadline) {
-					t.Fatalf("left behind: %v of server %d, target %d", left, server, target.PID())
-				}
-			}
+			what := fmt.Sprintf("server %d and target %d have ended", server, target.PID())
+			testsupport.Eventually(t, what, func() bool { return len(living(server, target.PID())) == 0 })
 		})
 	}
 }

@@ -5,6 +5,7 @@ package delve
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -15,12 +16,12 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/creack/pty"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 func TestLaunchErrors(t *testing.T) {
@@ -136,11 +137,7 @@ func terminal(t *testing.T) (path string, text func() string) {
 
 func waitFor(t *testing.T, text func() string, want string) {
 	t.Helper()
-	for deadline := time.Now().Add(time.Minute); !strings.Contains(text(), want); time.Sleep(time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("%q is not in %q", want, text())
-		}
-	}
+	testsupport.Eventually(t, fmt.Sprintf("%q is in the output", want), func() bool { return strings.Contains(text(), want) })
 }
 
 func TestTerminal(t *testing.T) {

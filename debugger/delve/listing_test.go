@@ -16,6 +16,7 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 // everyGoroutine reads them page by page.
@@ -163,9 +164,7 @@ func TestPagesGiveWay(t *testing.T) {
 		go func() {
 			done <- target.do(ctx, func(context.Context) error { order = append(order, "frame"); return nil })
 		}()
-		for target.urgent.Load() == 0 {
-			time.Sleep(time.Millisecond)
-		}
+		testsupport.Eventually(t, "the frame waits", func() bool { return target.urgent.Load() > 0 })
 		if err := pause(); err != nil {
 			return err
 		}

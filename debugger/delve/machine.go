@@ -39,7 +39,7 @@ func (mc *machine) Registers(ctx context.Context, at debugger.FrameRef, all bool
 	return list, err
 }
 
-// isSelected tells whether the goroutine is the server's own choice, or there
+// isSelected reports whether the goroutine is the server's own choice, or there
 // is none.
 func (mc *machine) isSelected(ctx context.Context, g debugger.GoroutineID) bool {
 	out, err := call[rpc2.StateOut](ctx, mc.client, "State", rpc2.StateIn{NonBlocking: true})

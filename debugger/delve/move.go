@@ -143,12 +143,12 @@ func (mv *moves) notMoved(p *plan, err error) error {
 	return fmt.Errorf("%s: %w", p.command.Name, err)
 }
 
-// finished tells whether a step has ended, whatever else is there.
+// finished reports whether a step has ended, whatever else is there.
 func (p *plan) finished(state *api.DebuggerState) bool {
 	return p.step != nil && p.then == nil && state.StopReason == proc.StopNextFinished.String()
 }
 
-// reached tells whether a thread is at the temporary breakpoint.
+// reached reports whether a thread is at the temporary breakpoint.
 func (p *plan) reached(state *api.DebuggerState) bool {
 	for _, thread := range state.Threads {
 		if thread.Breakpoint != nil && p.temporary(thread.Breakpoint) {
@@ -170,7 +170,7 @@ func (p *plan) temporary(b *api.Breakpoint) bool {
 	return false
 }
 
-// atBreakpoint tells whether any thread is at a breakpoint.
+// atBreakpoint reports whether any thread is at a breakpoint.
 func atBreakpoint(state *api.DebuggerState) bool {
 	for _, thread := range state.Threads {
 		if thread.Breakpoint != nil {

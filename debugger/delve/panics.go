@@ -108,7 +108,7 @@ func truth(v *api.Variable, field string) bool {
 	return false
 }
 
-// sameValue tells whether two panics have the very same value, as the runtime
+// sameValue reports whether two panics have the very same value, as the runtime
 // compares them: by type and data word.
 func sameValue(a, b *api.Variable) bool {
 	if len(a.Children) == 0 || len(b.Children) == 0 {
@@ -159,7 +159,7 @@ func (ps *panics) classify(ctx context.Context, p debugger.Panic, arg *api.Varia
 	return class
 }
 
-// hasErrorMethod tells whether a type has a method Error. The runtime prefers
+// hasErrorMethod reports whether a type has a method Error. The runtime prefers
 // it to String, so that a value whose type has one is an error.
 func (ps *panics) hasErrorMethod(ctx context.Context, typ string) bool {
 	pkg, name, ok := cutLast(strings.TrimPrefix(typ, "*"), ".")

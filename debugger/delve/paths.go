@@ -21,7 +21,7 @@ type Local struct {
 	// Lines finds the place of an instruction where there is no debug information
 	// to say it; nil: it is not asked.
 	Lines func(pc uint64) (file string, line int)
-	// Exists tells whether there is a file or directory.
+	// Exists reports whether there is a file or directory.
 	Exists func(path string) bool
 }
 
@@ -161,7 +161,7 @@ func inModule(importPath, mod string) (rel string, ok bool) {
 	return strings.CutPrefix(importPath, mod+"/")
 }
 
-// any tells whether a path can differ from itself.
+// any reports whether a path can differ from itself.
 func (p paths) any() bool { return len(p.dirs) > 0 || len(p.given) > 0 }
 
 // SubstitutePaths says where directories of the target's source are on this

@@ -73,7 +73,7 @@ func (pl *places) fileAndLine(ctx context.Context, at debugger.FrameRef, locatio
 	return out.Locations[0].File, out.Locations[0].Line, out.Locations[0].Line > 0
 }
 
-// byLine tells whether a location means one line, wherever it moves, and not a
+// byLine reports whether a location means one line, wherever it moves, and not a
 // function or whatever matches an expression.
 func byLine(location string, b debugger.Breakpoint) bool {
 	spec, err := locspec.Parse(location)

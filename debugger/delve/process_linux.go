@@ -46,7 +46,7 @@ func debuggable(pid int) error {
 	return goProgram(pid)
 }
 
-// trapPending tells whether a SIGTRAP is on its way to the process: Delve halts
+// trapPending reports whether a SIGTRAP is on its way to the process: Delve halts
 // with one.
 func trapPending(pid int) bool {
 	tasks, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/status", pid))
@@ -65,7 +65,7 @@ func trapPending(pid int) bool {
 	return false
 }
 
-// runs tells whether a process runs a program.
+// runs reports whether a process runs a program.
 func runs(pid int, program string) bool {
 	path, err := os.Readlink(executableOf(pid))
 	want, err2 := filepath.EvalSymlinks(program)

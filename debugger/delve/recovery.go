@@ -81,7 +81,7 @@ func (rec *recovery) watchMiddleware(ctx context.Context) error {
 // withoutServers is what helps where a server cannot be watched.
 const withoutServers = "--panics unrecovered does without what servers recover"
 
-// taken tells whether a breakpoint is there already: a line serves all copies of
+// taken reports whether a breakpoint is there already: a line serves all copies of
 // a function that the compiler has made, and other clients may have set it.
 func taken(err error) bool { return errors.Is(err, errBreakExists) || errors.Is(err, errNameExists) }
 
@@ -174,7 +174,7 @@ func (rec *recovery) weigh(ctx context.Context, g debugger.GoroutineID) catch {
 	return recovered
 }
 
-// aborts tells whether a value is net/http.ErrAbortHandler.
+// aborts reports whether a value is net/http.ErrAbortHandler.
 func (rec *recovery) aborts(ctx context.Context, at debugger.FrameRef, arg *api.Variable) bool {
 	if len(arg.Children) == 0 || arg.Children[0].Type != "*errors.errorString" || len(arg.Children[0].Children) == 0 {
 		return false
@@ -183,7 +183,7 @@ func (rec *recovery) aborts(ctx context.Context, at debugger.FrameRef, arg *api.
 	return err == nil && len(abort.Children) > 0 && abort.Children[0].Addr == arg.Children[0].Children[0].Addr
 }
 
-// passesPanicOn tells whether the newest panic began in the repanicker.
+// passesPanicOn reports whether the newest panic began in the repanicker.
 func passesPanicOn(frames []debugger.Frame) bool {
 	for i, f := range frames {
 		if f.Function == "runtime.gopanic" {

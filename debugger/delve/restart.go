@@ -34,7 +34,7 @@ func (t *Target) Restart(ctx context.Context) error {
 	return nil
 }
 
-// LeavesNothing tells whether leaving the server ends its program: it serves one
+// LeavesNothing reports whether leaving the server ends its program: it serves one
 // client, and has started the program itself.
 func (t *Target) LeavesNothing() bool {
 	return t.mode == connected && !t.multi && t.can.Restart

@@ -90,7 +90,7 @@ func (mv *moves) still(ctx context.Context) (debugger.Stop, error) {
 	return stop, err
 }
 
-// passesOn tells whether a stop is not to be shown. After a crash, those that
+// passesOn reports whether a stop is not to be shown. After a crash, those that
 // other threads run into while the process dies are not.
 func (mv *moves) passesOn(state *api.DebuggerState) bool {
 	if mv.dying && state.StopReason != "manual" {
@@ -115,7 +115,7 @@ func (mv *moves) passesOn(state *api.DebuggerState) bool {
 	return mv.halts.stale(state)
 }
 
-// silent tells whether a breakpoint of ours or Delve's is not for the person to
+// silent reports whether a breakpoint of ours or Delve's is not for the person to
 // see, in this mode.
 func (mv *moves) silent(name string) bool {
 	switch name {

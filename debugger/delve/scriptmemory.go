@@ -54,7 +54,7 @@ func boundMemory(most uint64, cancel func()) memoryBound {
 	return b
 }
 
-// end ends the watch and tells whether the bound was passed.
+// end ends the watch and reports whether the bound was passed.
 func (b memoryBound) end() bool {
 	close(b.stop)
 	return <-b.over

@@ -61,6 +61,11 @@ func serve() error {
 	}
 	foreign.Store(want.Attach != 0)
 	takeEnv(want.Env)
+	if want.Core != "" {
+		if err := limitMemory(coreMemory); err != nil {
+			return fmt.Errorf("limit the memory: %w", err)
+		}
+	}
 	// Nothing on standard output or error but Delve's own complaints.
 	if err := logflags.Setup(false, "", ""); err != nil {
 		return err

@@ -32,7 +32,7 @@ func socketPair() (net.Conn, *os.File, error) {
 	return conn, theirs, nil
 }
 
-// killed tells whether a process was ended by SIGKILL.
+// killed reports whether a process was ended by SIGKILL.
 func killed(p *os.ProcessState) bool {
 	status, ok := p.Sys().(syscall.WaitStatus)
 	return ok && status.Signaled() && status.Signal() == syscall.SIGKILL

@@ -60,7 +60,7 @@ func (src *sources) findSource(ctx context.Context) error {
 	return nil
 }
 
-// Bare tells whether the target has no debug information: there are no
+// Bare reports whether the target has no debug information: there are no
 // variables and no types then, and stacks as far as they can be guessed.
 func (src *sources) Bare() bool { return src.bare }
 

@@ -171,7 +171,7 @@ func (ss *stops) show(ctx context.Context, stop *debugger.Stop) error {
 	return nil
 }
 
-// recursionSeen tells whether the frames of a stack overflow, if it is one, show
+// recursionSeen reports whether the frames of a stack overflow, if it is one, show
 // which of the user's functions recurse.
 func recursionSeen(stop *debugger.Stop) bool {
 	if stop.Panic == nil || stop.Panic.Class != debugger.StackOverflow {

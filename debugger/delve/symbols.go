@@ -192,7 +192,7 @@ func (mc *machine) FollowExec(ctx context.Context, on bool, filter string) error
 	})
 }
 
-// FollowsExec tells whether child processes are debugged.
+// FollowsExec reports whether child processes are debugged.
 func (mc *machine) FollowsExec(ctx context.Context) (on bool, err error) {
 	err = mc.do(ctx, func(ctx context.Context) error {
 		out, err := call[rpc2.FollowExecEnabledOut](ctx, mc.client, "FollowExecEnabled", rpc2.FollowExecEnabledIn{})

@@ -176,7 +176,7 @@ func resultsOf(fset *token.FileSet, fn *ast.FuncDecl, line int) []declaration {
 	return list
 }
 
-// mayStop tells whether evaluating an expression may call a function or panic:
+// mayStop reports whether evaluating an expression may call a function or panic:
 // then the statement before it in the header may have ended.
 func mayStop(e ast.Expr) bool {
 	found := false

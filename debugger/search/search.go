@@ -66,7 +66,7 @@ func Parse(s string) Query {
 // comparison.
 func (q Query) Plain() (string, bool) { return q.text, q.op == token.ILLEGAL }
 
-// Match tells whether an element is meant.
+// Match reports whether an element is meant.
 func (q Query) Match(v *debugger.Variable) bool {
 	if q.op == token.ILLEGAL {
 		return q.holds(v)

@@ -78,7 +78,7 @@ func said(line string) (message string, class debugger.Class, ok bool) {
 	return "", "", false
 }
 
-// ends tells whether the main goroutine, where it is the last one, was printed to
+// ends reports whether the main goroutine, where it is the last one, was printed to
 // its end.
 func (t Trace) ends() bool {
 	last := t.Goroutines[len(t.Goroutines)-1]

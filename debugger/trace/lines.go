@@ -24,7 +24,7 @@ var (
 	raceHead = "WARNING: DATA RACE"
 )
 
-// mayBePlace tells whether a line can hold a place, at the cost of looking
+// mayBePlace reports whether a line can hold a place, at the cost of looking
 // through it.
 func mayBePlace(line string) bool {
 	colon := strings.LastIndexByte(line, ':')
@@ -149,7 +149,7 @@ func prefixBefore(text string) prefix {
 	return prefix{regexp.MustCompile(pattern), regexp.MustCompile(strings.TrimRight(pattern, " \t") + `\s*$`), text}
 }
 
-// on tells whether a line has the prefix.
+// on reports whether a line has the prefix.
 func (p prefix) on(line string) bool {
 	return p.pattern != nil && (p.pattern.MatchString(line) || p.alone.MatchString(line))
 }

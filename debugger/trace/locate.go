@@ -271,7 +271,7 @@ func (t Trace) Stale() string {
 	return ""
 }
 
-// changed tells whether a frame's line is another one by now: it is not in the
+// changed reports whether a frame's line is another one by now: it is not in the
 // function of the frame.
 func (l *locator) changed(f debugger.Frame) string {
 	s := l.source(f.File)
@@ -320,7 +320,7 @@ func (l *locator) notCalling(f, callee debugger.Frame) string {
 	return fmt.Sprintf("%s:%d may have changed since: it does not call %s", filepath.Base(f.File), f.Line, name)
 }
 
-// callsThroughValue tells whether a call on the line may be of a value: of a
+// callsThroughValue reports whether a call on the line may be of a value: of a
 // parameter, a field, an interface whose method has another name.
 func (s *sourceFile) callsThroughValue(line int) bool {
 	found := false

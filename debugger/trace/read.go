@@ -131,7 +131,7 @@ func (s *scanner) foreign(text string) bool {
 
 func (s *scanner) open() bool { return s.first > 0 }
 
-// begins tells whether a block begins with the line, and opens it.
+// begins reports whether a block begins with the line, and opens it.
 func (s *scanner) begins(text string) bool {
 	if at := headerAt(text); at != nil {
 		s.start(prefixBefore(text[:at[0]]))
@@ -174,7 +174,7 @@ func headerAt(text string) []int {
 	return headerLine.FindStringIndex(text)
 }
 
-// announced tells whether one of the last lines was the head of a crash.
+// announced reports whether one of the last lines was the head of a crash.
 func (s *scanner) announced() bool {
 	for _, b := range s.before[max(0, len(s.before)-maxBefore):] {
 		if saysPanic(b.text) {

@@ -29,7 +29,7 @@ type Trace struct {
 	died bool
 }
 
-// Died tells whether it is the trace of a crash or a race, and not only of
+// Died reports whether it is the trace of a crash or a race, and not only of
 // stacks that the program printed.
 func (t Trace) Died() bool { return t.died }
 

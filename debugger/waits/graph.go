@@ -70,7 +70,7 @@ func holders(facts Facts, p Party, on Object) []Holder {
 	return nil
 }
 
-// useful tells whether a channel of that type can end the wait.
+// useful reports whether a channel of that type can end the wait.
 func useful(reason, typ string) bool {
 	switch {
 	case strings.HasPrefix(reason, "chan receive"):

@@ -170,7 +170,7 @@ func (w *walker) branched(s ast.Stmt) {
 	})
 }
 
-// leaves tells whether statements end by leaving the block's function or loop.
+// leaves reports whether statements end by leaving the block's function or loop.
 func leaves(list []ast.Stmt) bool {
 	if len(list) == 0 {
 		return false

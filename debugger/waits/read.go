@@ -52,7 +52,7 @@ type reader struct {
 	facts   Facts
 }
 
-// over tells whether nothing more can be read.
+// over reports whether nothing more can be read.
 func over(ctx context.Context, err error) bool {
 	return ctx.Err() != nil || errors.Is(err, debugger.ErrRunning) || errors.Is(err, debugger.ErrGone)
 }

@@ -17,21 +17,24 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/workspace"
 )
 
-// TestKilledAtAnyMoment kills a session 500 times while it applies candidates,
+// TestKilledAtAnyMoment kills a session again and again while it applies candidates,
 // takes them back and writes its log, and wants everything back: each file as
 // one candidate makes it, all files of the same one, no temporary files, every
 // event that was acknowledged, and a markdown log that is whole.
 //
-// PAUSETUI_KILLS and PAUSETUI_KILL_SEED change how often, and when.
+// PAUSETUI_KILLS and PAUSETUI_KILL_SEED change how often, and when. By default it
+// is 60 times, and with PAUSETUI_WHOLE=1 500 times.
 func TestKilledAtAnyMoment(t *testing.T) {
-	kills := number("PAUSETUI_KILLS", 500)
-	if testing.Short() {
-		kills = min(kills, 50)
+	kills := 60
+	if testsupport.Whole() {
+		kills = 500
 	}
+	kills = number("PAUSETUI_KILLS", kills)
 	seed := uint64(number("PAUSETUI_KILL_SEED", 20261120))
 	t.Logf("%d kills, seed %d", kills, seed)
 	workers := min(runtime.NumCPU(), 4)
@@ -48,7 +51,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 				}
 			}
 			t.Logf("%d interrupted applies and undos were put in order", k.recovered)
-			if k.recovered == 0 && !testing.Short() {
+			if k.recovered == 0 {
 				t.Error("no kill has ever interrupted an apply: the test does not test what it should")
 			}
 		})

@@ -43,6 +43,8 @@ func ourCommands() []Command {
 		{Name: "ask", Group: GroupOurs, Usage: []string{"<question>"}, Help: "ask a model about what is paused here", Run: as(sessionCall.ask)},
 		{Name: "explain", Group: GroupOurs, Help: "let a model explain the stop", Run: as(sessionCall.ask)},
 		{Name: "note", Group: GroupOurs, Usage: []string{"<text>"}, Needs: true, Help: "write a note into the log", Run: as(sessionCall.note)},
+		{Name: "snapshot", Group: GroupOurs, Help: "keep the paused program in a file: memory, binary, session",
+			More: "pausetui sessions resume opens it, here or in another clone. ctrl+c ends it early.", Run: as(sessionCall.snapshot)},
 	}
 }
 
@@ -53,6 +55,14 @@ func (c sessionCall) ask() error {
 	c.Out.moved = true
 	c.host.Ask(c.At, c.Args)
 	return nil
+}
+
+func (c sessionCall) snapshot() error {
+	words, err := c.host.Snapshot(c)
+	if err == nil {
+		c.Out.Say("%s", words)
+	}
+	return err
 }
 
 func (c sessionCall) note() error {

@@ -44,6 +44,8 @@ type Host interface {
 	Script(ctx context.Context, path string, run debugger.ScriptHost) error
 	Ask(at debugger.FrameRef, question string)
 	Note(text string)
+	// Snapshot keeps the target as it is in a file, and says which.
+	Snapshot(ctx context.Context) (words string, err error)
 	// Quit ends the session; kill also ends a program that was not started here.
 	Quit(kill bool)
 	// Progress says how far a long command has come.

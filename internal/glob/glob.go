@@ -1,7 +1,7 @@
 // Package glob matches names against patterns.
 package glob
 
-// Match tells whether a name is of a pattern in which * matches any text
+// Match reports whether a name is of a pattern in which * matches any text
 // and ? for one byte; everything else matches itself, slashes too.
 func Match(pattern, name string) bool {
 	p, n, star, from := 0, 0, -1, 0

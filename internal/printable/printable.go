@@ -12,7 +12,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Hidden tells whether a character must not reach a terminal: controls, C0 and
+// Hidden reports whether a character must not reach a terminal: controls, C0 and
 // C1, and what is not seen there but reorders, joins or hides what is around
 // it (CVE-2021-42574): bidirectional, zero-width and tag characters, line and
 // paragraph separators, fillers. Newline and tab are hidden, too: the callers
@@ -86,7 +86,7 @@ func Screen(s string) string {
 	return b.String()
 }
 
-// suspect tells whether Screen has anything to do.
+// suspect reports whether Screen has anything to do.
 func suspect(s string) bool {
 	for i := 0; i < len(s); {
 		c := s[i]
@@ -128,7 +128,7 @@ func style(s string) int {
 	return 0
 }
 
-// plain tells whether s is printable ASCII, newlines and tabs.
+// plain reports whether s is printable ASCII, newlines and tabs.
 func plain(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; c != '\n' && c != '\t' && (c < 0x20 || c > 0x7e) {

@@ -81,7 +81,7 @@ func guardMain(args []string) int {
 	return 0
 }
 
-// isRaw tells whether the modes are those that a screen makes of the former ones.
+// isRaw reports whether the modes are those that a screen makes of the former ones.
 func isRaw(now *unix.Termios, before unix.Termios) bool {
 	before.Iflag &^= unix.IGNBRK | unix.BRKINT | unix.PARMRK | unix.ISTRIP | unix.INLCR | unix.IGNCR | unix.ICRNL | unix.IXON
 	before.Oflag &^= unix.OPOST

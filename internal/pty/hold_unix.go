@@ -18,7 +18,7 @@ import (
 // it does so without a word to a process that runs.
 const lookAgain = 50 * time.Millisecond
 
-// Foreground tells whether this process may use the terminal now: a shell takes
+// Foreground reports whether this process may use the terminal now: a shell takes
 // it from one that was stopped, also when that goes on in the background.
 func Foreground(tty *os.File) bool {
 	group, err := unix.IoctlGetInt(int(tty.Fd()), unix.TIOCGPGRP)
@@ -61,7 +61,7 @@ func Hold(ctx context.Context, in, out *os.File) (*Held, error) {
 	return h, nil
 }
 
-// Ours tells whether the screen may draw now.
+// Ours reports whether the screen may draw now.
 func (h *Held) Ours() bool { return Foreground(h.in) }
 
 // Release gives the terminal back, once the screen has left it.

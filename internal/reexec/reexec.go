@@ -68,7 +68,7 @@ func Main() {
 	armed.Store(true)
 }
 
-// Armed tells whether Main was called: only then does starting this binary again
+// Armed reports whether Main was called: only then does starting this binary again
 // give a helper and not a second copy of the program.
 func Armed() bool { return armed.Load() }
 

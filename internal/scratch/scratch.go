@@ -24,8 +24,11 @@ var name = regexp.MustCompile(`^pausetui-(\d+)-(\d+)-[a-z]+-\d+$`)
 
 // Sweep removes the temporary directories of processes that are gone: those of
 // this user and this space of process numbers. Links are left alone.
-func Sweep() {
-	entries, err := os.ReadDir(os.TempDir())
+func Sweep() { SweepIn(os.TempDir()) }
+
+// SweepIn does so in another directory.
+func SweepIn(dir string) {
+	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return
 	}
@@ -35,7 +38,7 @@ func Sweep() {
 			continue
 		}
 		pid, err := strconv.Atoi(m[1])
-		path := filepath.Join(os.TempDir(), e.Name())
+		path := filepath.Join(dir, e.Name())
 		info, err2 := os.Lstat(path)
 		if err != nil || err2 != nil || !info.IsDir() || !ours(info) || alive(pid, info.ModTime()) {
 			continue
@@ -44,7 +47,7 @@ func Sweep() {
 	}
 }
 
-// alive tells whether the process that was there at some time lives: one of the
+// alive reports whether the process that was there at some time lives: one of the
 // number that began later is another.
 func alive(pid int, at time.Time) bool {
 	if pid == os.Getpid() {

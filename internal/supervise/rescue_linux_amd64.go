@@ -20,7 +20,7 @@ const (
 	fromKernel   = 0x80 // si_code of a breakpoint instruction
 )
 
-// long tells whether an instruction is of several bytes, so that no thread is
+// long reports whether an instruction is of several bytes, so that no thread is
 // at its second unless it was a breakpoint's.
 func long(code []byte) bool {
 	in, err := x86asm.Decode(code, 64)

@@ -21,6 +21,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/pausetui/pausetui/internal/reexec"
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 // hostEnv makes the test binary a program that runs a shell script below a
@@ -61,13 +62,7 @@ func marked(token string) []int {
 // waitNone waits until no marked process is left.
 func waitNone(t *testing.T, token string) {
 	t.Helper()
-	deadline := time.Now().Add(20 * time.Second)
-	for len(marked(token)) > 0 {
-		if time.Now().After(deadline) {
-			t.Fatalf("processes left behind: %v", marked(token))
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
+	testsupport.Eventually(t, "all marked processes have ended", func() bool { return len(marked(token)) == 0 })
 }
 
 func shell(ctx context.Context, token, script string) *exec.Cmd {

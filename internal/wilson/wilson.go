@@ -9,9 +9,16 @@ func Interval(n, total int) (low, high float64) {
 	if total == 0 {
 		return 0, 100
 	}
+	return Of(float64(n)/float64(total), float64(total))
+}
+
+// Of is Interval for a share, in [0, 1], of a number that may not be whole: that
+// of independent observations among repeated ones.
+func Of(p, of float64) (low, high float64) {
+	if of <= 0 {
+		return 0, 100
+	}
 	const z = 1.959964
-	of := float64(total)
-	p := float64(n) / of
 	middle := (p + z*z/(2*of)) / (1 + z*z/of)
 	half := z / (1 + z*z/of) * math.Sqrt(p*(1-p)/of+z*z/(4*of*of))
 	return 100 * max(middle-half, 0), 100 * min(middle+half, 1)

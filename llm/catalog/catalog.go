@@ -89,7 +89,7 @@ func sameName(a, b string) bool {
 	return strings.TrimSuffix(a, ":latest") == strings.TrimSuffix(b, ":latest")
 }
 
-// Answered tells whether a provider answered when it was asked last; false too
+// Answered reports whether a provider answered when it was asked last; false too
 // for one that never was.
 func (c Catalog) Answered(provider string) bool {
 	l, ok := c.listing(provider)
@@ -126,7 +126,7 @@ func (c Catalog) WithProbe(i llm.Info, p Probe) Catalog {
 	return c
 }
 
-// CanAnswer tells whether a model answers questions at all: one for embeddings
+// CanAnswer reports whether a model answers questions at all: one for embeddings
 // does not. Where the provider says nothing of it, it may.
 func CanAnswer(i llm.Info) bool {
 	return len(i.Capabilities) == 0 || slices.Contains(i.Capabilities, llm.Completion)

@@ -76,7 +76,7 @@ func TestExamine(t *testing.T) {
 	p.described.Store(0)
 	second := catalog.Examine(t.Context(), sources(p), first, now)
 	if n := p.described.Load(); n != 1 {
-		t.Errorf("%d models were described anew, want 1", n)
+		t.Errorf("%d models were described again, want 1", n)
 	}
 	if e, _ := second.Find("ollama/b:7b"); e.Context != 32768 {
 		t.Errorf("what was known is lost: %+v", e)

@@ -50,8 +50,8 @@ func MemoryWords(memory uint64) string {
 	return fmt.Sprintf("%d GB", (memory+gigabyte/2)/gigabyte)
 }
 
-// Fits tells whether a model of a size can be run in so many bytes of memory,
-// with a context and the rest of the machine beside it. Where one of them is
+// Fits reports whether a model of a size can be run in so many bytes of memory,
+// with a context and what else runs on the machine. Where one of them is
 // not known, it may.
 func Fits(size int64, memory uint64) bool {
 	if size <= 0 || memory == 0 {

@@ -44,7 +44,7 @@ func editTask() []llm.Message {
 	}
 }
 
-// judge tells whether a reply is an edit, and a right one; trouble says what is
+// judge reports whether a reply is an edit, and a right one; trouble says what is
 // wrong with it. Nothing of the reply is ever run.
 func judge(reply string) (edits, fixes bool, trouble string) {
 	spliced, err := patch.Splice([]byte(taskSource), taskFile, reply)
@@ -70,7 +70,7 @@ func judge(reply string) (edits, fixes bool, trouble string) {
 	return true, true, ""
 }
 
-// makesMap tells whether a map is made somewhere: by make or a literal.
+// makesMap reports whether a map is made somewhere: by make or a literal.
 func makesMap(file *ast.File) bool {
 	found := false
 	ast.Inspect(file, func(n ast.Node) bool {
@@ -107,7 +107,7 @@ func toolTask() []llm.Message {
 	}
 }
 
-// judgeCall tells whether an answer calls the tool as it was described.
+// judgeCall reports whether an answer calls the tool as it was described.
 func judgeCall(a llm.Answer) (calls bool, trouble string) {
 	if len(a.Calls) == 0 {
 		return false, "it answered without calling the tool"

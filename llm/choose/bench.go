@@ -8,8 +8,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/adrg/xdg"
+	"github.com/google/renameio/v2"
 )
 
 // BenchPath is where the results of benchmarks are kept for this user.
@@ -49,6 +51,30 @@ func ReadBench(path string) ([]BenchResult, error) {
 		}
 	}
 	return list, nil
+}
+
+// SaveBench adds results of benchmarks to a file. A result takes the place of an
+// earlier one of the same model, prompt and class.
+func SaveBench(path string, list []BenchResult) error {
+	have, err := ReadBench(path)
+	if err != nil {
+		return err
+	}
+	key := func(b BenchResult) Key { return Key{b.Model, b.Prompt, b.Class} }
+	have = slices.DeleteFunc(have, func(b BenchResult) bool {
+		return slices.ContainsFunc(list, func(n BenchResult) bool { return key(n) == key(b) })
+	})
+	data, err := json.MarshalIndent(append(have, list...), "", " ")
+	if err == nil {
+		err = os.MkdirAll(filepath.Dir(path), 0o700)
+	}
+	if err == nil {
+		err = renameio.WriteFile(path, append(data, '\n'), 0o600)
+	}
+	if err != nil {
+		return fmt.Errorf("keep the results of benchmarks: %w", err)
+	}
+	return nil
 }
 
 // AddBench adds results of benchmarks. What was verified there and not right is

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Key names what was measured. An empty field stands for all.
+// Key names what was measured. An empty field means all.
 type Key struct {
 	Model  string `json:"model"` // "ollama/qwen3-coder:30b"
 	Prompt string `json:"prompt"`
@@ -52,6 +52,17 @@ func (r *Results) Add(k Key, t Tally) {
 // for all, and both empty for all prompts and classes.
 func (r Results) Of(model, prompt, class string) Tally {
 	return r.sums[Key{Model: model, Prompt: prompt, Class: class}]
+}
+
+// OfPrompt is the tally of a prompt with all models.
+func (r Results) OfPrompt(prompt string) Tally {
+	var sum Tally
+	for k, t := range r.sums {
+		if k.Prompt == prompt && prompt != "" {
+			sum = sum.plus(t)
+		}
+	}
+	return sum
 }
 
 // Lines are the tallies of a model by prompt and class, sorted.

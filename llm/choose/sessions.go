@@ -90,7 +90,7 @@ func (r Records) Save(path string) error {
 }
 
 // Scan reads the journals in a directory that are new or have changed, and
-// forgets those that are gone. It tells whether anything is new, and ends early
+// forgets those that are gone. It reports whether anything is new, and ends early
 // with ctx. A journal that cannot be read counts for nothing.
 func (r Records) Scan(ctx context.Context, dir string) (changed bool, err error) {
 	dir, err = filepath.Abs(dir)
@@ -154,7 +154,7 @@ func count(path string) []Count {
 	return Tallies(session.Fold(session.NewState(), events))
 }
 
-// kindsOf keeps the lines of the events that matter, and tells whether a model
+// kindsOf keeps the lines of the events that matter, and reports whether a model
 // was asked.
 func kindsOf(r io.Reader) (kept []byte, prompted bool) {
 	lines := bufio.NewReaderSize(r, 64<<10)
@@ -239,7 +239,7 @@ func keyOf(s patch.Source, class string) Key {
 	return Key{Model: s.Provider + "/" + s.Model, Prompt: s.Prompt, Class: class}
 }
 
-// said tells whether a model answered at all: one that could not be reached, or
+// said reports whether a model answered at all: one that could not be reached, or
 // was cancelled, has shown nothing.
 func said(a *session.Answered) bool {
 	return a != nil && a.Err != session.Cancelled && (a.Tokens > 0 || a.Text != "" || a.Candidates > 0)

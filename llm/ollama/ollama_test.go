@@ -16,6 +16,7 @@ import (
 
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/reexec"
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/ollama"
 	"github.com/pausetui/pausetui/llm/ollama/ollamatest"
@@ -158,15 +159,10 @@ func TestHugeAnswer(t *testing.T) {
 	waitEnded(t, s)
 }
 
-// waitEnded waits until the server has noticed that nobody listens.
+// waitEnded waits until the server has noticed that its client has gone.
 func waitEnded(t *testing.T, s *ollamatest.Server) {
 	t.Helper()
-	for s.Ended() == 0 {
-		if t.Context().Err() != nil {
-			t.Fatal("the server still answers")
-		}
-		time.Sleep(time.Millisecond)
-	}
+	testsupport.Eventually(t, "the server has noticed that nobody listens", func() bool { return s.Ended() > 0 })
 }
 
 func TestCancel(t *testing.T) {

@@ -293,7 +293,7 @@ func realOpenAI(t *testing.T, host string) {
 	t.Error("no answer in 50")
 }
 
-// realCancel: the server stops working when nobody listens.
+// realCancel: the server stops working when its client has gone.
 func realCancel(t *testing.T, p *ollama.Provider, client *api.Client) {
 	makeModel(t, client, "slow", tiny{context: 8192, layers: 8, width: 256}, map[string]any{"num_thread": 1})
 	m := realOpen(t, p, "slow")

@@ -56,7 +56,7 @@ func (m *model) complete(ctx context.Context, r llm.Request, onText func(string)
 	}
 }
 
-// learn notes which parameter the server has refused, and tells whether that is new.
+// learn notes which parameter the server has refused, and reports whether that is new.
 func (h *habits) learn(e *ServerError) bool {
 	if e.Status != http.StatusBadRequest && e.Status != http.StatusUnprocessableEntity {
 		return false

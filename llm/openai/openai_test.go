@@ -15,6 +15,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/openai"
 	"github.com/pausetui/pausetui/llm/openai/openaitest"
@@ -339,12 +340,7 @@ func TestCancel(t *testing.T) {
 	if _, err := m.Complete(ctx, ask("why?"), func(string) { cancel() }); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
-	for s.Ended() == 0 {
-		if t.Context().Err() != nil {
-			t.Fatal("the server still answers")
-		}
-		time.Sleep(time.Millisecond)
-	}
+	testsupport.Eventually(t, "the server has noticed that nobody listens", func() bool { return s.Ended() > 0 })
 }
 
 // A huge answer is left at the cap: what this process holds stays far below it.

@@ -128,7 +128,7 @@ func (s *stream) call(piece openai.ChatCompletionChunkChoiceDeltaToolCall) error
 	return nil
 }
 
-// shown tells whether anything of the answer has come.
+// shown reports whether anything of the answer has come.
 func (s *stream) shown() bool { return s.text.Len() > 0 || len(s.calls) > 0 }
 
 // answer returns the complete answer, or why it is none.

@@ -136,7 +136,7 @@ func (r *recording) Complete(ctx context.Context, q llm.Request, onText func(str
 		return llm.Answer{}, err
 	}
 	if e.Err != "" {
-		return llm.Answer{}, fmt.Errorf("ask %s: %w", r.info.Name, failure(e.Err))
+		return llm.Answer{}, fmt.Errorf("ask %s: %w", r.info.Name, Failure(e.Err))
 	}
 	return llm.Answer{Text: e.Text, Calls: e.Calls, PromptTokens: e.PromptTokens, Tokens: e.Tokens, FirstToken: first, Took: time.Since(started)}, nil
 }
@@ -216,8 +216,8 @@ var failures = []error{
 	llm.ErrFiltered, llm.ErrTooLong, llm.ErrPromptTooLong, llm.ErrStalled,
 }
 
-// failure makes an error of its words.
-func failure(words string) error {
+// Failure makes an error of its words.
+func Failure(words string) error {
 	for _, known := range failures {
 		if before, after, ok := strings.Cut(words, known.Error()); ok {
 			return fmt.Errorf("%s%w%s", before, known, after)

@@ -101,7 +101,7 @@ func read(path string) ([]Entry, error) {
 	return all, nil
 }
 
-// recorded tells whether a file may be a recording, by its name.
+// recorded reports whether a file may be a recording, by its name.
 func recorded(name string) bool {
 	switch filepath.Ext(name) {
 	case ".md", ".json", ".jsonl":

@@ -223,7 +223,7 @@ func (a *attempts) pause(err error) time.Duration {
 	return wait
 }
 
-// worthIt tells whether the same request may succeed later.
+// worthIt reports whether the same request may succeed later.
 func worthIt(err error, also []error) bool {
 	return errors.Is(err, llm.ErrBusy) || errors.Is(err, llm.ErrUnavailable) ||
 		slices.ContainsFunc(also, func(other error) bool { return errors.Is(err, other) })

@@ -89,7 +89,7 @@ func (b *boundedBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Loopback tells whether a host is this machine.
+// Loopback reports whether a host is this machine.
 func Loopback(host string) bool {
 	if strings.EqualFold(host, "localhost") {
 		return true

@@ -43,7 +43,7 @@ func AboutLength(message string) bool {
 	return false
 }
 
-// IsTransport tells whether the connection failed, rather than the request.
+// IsTransport reports whether the connection failed, rather than the request.
 func IsTransport(err error) bool {
 	var op *net.OpError
 	var dns *net.DNSError
@@ -51,7 +51,7 @@ func IsTransport(err error) bool {
 	return errors.As(err, &op) || errors.As(err, &dns) || errors.As(err, &u) || IsCut(err)
 }
 
-// IsCut tells whether a connection ended in the middle of an answer.
+// IsCut reports whether a connection ended in the middle of an answer.
 func IsCut(err error) bool {
 	return errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) ||
 		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)

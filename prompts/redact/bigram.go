@@ -48,7 +48,7 @@ const (
 	leastBareMixed = 6.8
 )
 
-// looksRandom tells whether a text of base64's bytes was made by a generator
+// looksRandom reports whether a text of base64's bytes was made by a generator
 // and not by a person. bare texts stand without quotes.
 func looksRandom(t string, bare bool) bool {
 	t = strings.TrimRight(t, "=")

@@ -31,7 +31,7 @@ func environment(s Settings, env []string) []known {
 	return out
 }
 
-// secretName tells whether a name is that of a secret.
+// secretName reports whether a name is that of a secret.
 func secretName(name string) bool {
 	found := false
 	anchors.each(name, func(which, _ int) { found = found || which < len(secretWords) })

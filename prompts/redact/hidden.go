@@ -12,7 +12,7 @@ const (
 	hiddenStart = "[hidden by redact."
 )
 
-// Hides tells whether the configuration hides the value of a variable or field
+// Hides reports whether the configuration hides the value of a variable or field
 // of this name and type, and what is shown in its place. Either may be empty.
 func (r *Redactor) Hides(name, typ string) (instead string, ok bool) {
 	if r.off {
@@ -33,13 +33,13 @@ func (r *Redactor) Hides(name, typ string) (instead string, ok bool) {
 	return "", false
 }
 
-// HidesNothing tells whether nothing is hidden at all, as by Off.
+// HidesNothing reports whether nothing is hidden at all, as by Off.
 func (r *Redactor) HidesNothing() bool { return r.off }
 
-// HidesTypes tells whether any type is hidden: only then is it worth asking.
+// HidesTypes reports whether any type is hidden: only then is it worth asking.
 func (r *Redactor) HidesTypes() bool { return !r.off && len(r.settings.Types) > 0 }
 
-// HidesAny tells whether any value is hidden by its name or type.
+// HidesAny reports whether any value is hidden by its name or type.
 func (r *Redactor) HidesAny() bool {
 	return !r.off && len(r.settings.Types)+len(r.settings.Names) > 0
 }

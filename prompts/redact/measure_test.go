@@ -193,7 +193,7 @@ func TestShapesOfRequestsAndCommands(t *testing.T) {
 	}
 }
 
-// A mark says nothing to whoever knows how marks are made: another process
+// A mark says nothing even if one knows how marks are made: another process
 // makes others.
 func TestMarksAreSalted(t *testing.T) {
 	got, _ := New(Settings{}, nil).Text(`password = "swordfish"; p = "swordfish"`)

@@ -119,7 +119,7 @@ func (s *scan) quoted(from int, quote byte, last bool, word string) {
 	}
 }
 
-// isSecret tells whether a value may be the secret that the word before it
+// isSecret reports whether a value may be the secret that the word before it
 // names. What people think of may be a phrase. Tokens and keys are made by
 // machines: of several words, one is the key, or names how it is used.
 func isSecret(word, value string) bool {
@@ -136,13 +136,13 @@ func isSecret(word, value string) bool {
 // schemes stand before a token in a header.
 var schemes = []string{"apikey", "basic", "bearer", "digest", "key", "negotiate", "token"}
 
-// isKeyWord tells whether a word of a text may be a key: no word of a sentence
+// isKeyWord reports whether a word of a text may be a key: no word of a sentence
 // has letters and digits mixed at that length, or more than one word's letters.
 func isKeyWord(word string) bool {
 	return len(word) >= 8 && strings.ContainsAny(word, "0123456789") && strings.IndexFunc(word, unicode.IsLetter) >= 0 || len(word) >= minRandom
 }
 
-// isPassphrase tells whether a text may be a phrase of few plain words rather
+// isPassphrase reports whether a text may be a phrase of few plain words rather
 // than a sentence about secrets.
 func isPassphrase(value string) bool {
 	words := strings.Fields(value)
@@ -167,7 +167,7 @@ func (s *scan) bare(from int) {
 	}
 }
 
-// ownLine tells whether a name begins its line and a value of one word ends it,
+// ownLine reports whether a name begins its line and a value of one word ends it,
 // as in YAML; Go has a comma there.
 func (s *scan) ownLine(name, value int) bool {
 	before := s.text[max(name-maxName, 0):name]
@@ -184,8 +184,8 @@ func (s *scan) ownLine(name, value int) bool {
 
 var separators = strings.NewReplacer("_", "", "-", "", " ", "")
 
-// placeholder tells whether a value stands for one that is not there, or is
-// the name of a field.
+// placeholder reports whether a value only marks the place of a real one, or is the
+// name of a field.
 func placeholder(v string) bool {
 	if strings.Contains(v, markStart) || strings.Contains(v, "${") || strings.Contains(v, "{{") || strings.Trim(v, "*x.X-…") == "" {
 		return true

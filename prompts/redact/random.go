@@ -50,7 +50,7 @@ func (s *scan) inQuotes(from, to int) bool {
 	return s.text[to] == s.text[from-1] || s.text[to] == '\\'
 }
 
-// apart tells whether a text stands by itself: not in a path, a number, a
+// apart reports whether a text stands by itself: not in a path, a number, a
 // checksum of go.sum.
 func (s *scan) apart(from, to int) bool {
 	if from > 0 && s.text[from-1] == ':' && (from < 2 || wordByte[s.text[from-2]]) && strings.HasSuffix(lower(s.text[max(from-8, 0):from-1]), "h1") {
@@ -62,7 +62,7 @@ func (s *scan) apart(from, to int) bool {
 	return to == len(s.text) || strings.IndexByte(" \t\n\r,)];|<>\"'`\\", s.text[to]) >= 0 || s.text[to] == '.' && (to+1 == len(s.text) || !wordByte[s.text[to+1]])
 }
 
-// isUUID tells whether a text has the form of a UUID: those are names.
+// isUUID reports whether a text has the form of a UUID: those are names.
 func isUUID(t string) bool {
 	return len(t) == 36 && t[8] == '-' && t[13] == '-' && t[18] == '-' && t[23] == '-' && isHex(t)
 }
@@ -73,7 +73,7 @@ func (s *scan) before(at int) string {
 	return lower(line[strings.LastIndexByte(line, '\n')+1:])
 }
 
-// digestNear tells whether the line before a text speaks of digests: those are
+// digestNear reports whether the line before a text speaks of digests: those are
 // no secrets, and look as random.
 func (s *scan) digestNear(at int) bool {
 	line := s.before(at)
@@ -108,7 +108,7 @@ func entropy(count [256]int, n int) float64 {
 	return bits
 }
 
-// looksLikeKey tells whether a value that is given to a name near a secret's
+// looksLikeKey reports whether a value that is given to a name near a secret's
 // is one: long, without spaces, of letters and digits.
 func looksLikeKey(t string) bool {
 	if len(t) < 16 || strings.ContainsAny(t, " /:.,") {

@@ -94,7 +94,7 @@ var mark = regexp.MustCompile(`\[redacted ([0-9a-f]{6})\]`)
 
 // salt makes marks useless for confirming a guessed secret: each process makes
 // its own, and none is stored. Within a session equal secrets have
-// equal marks; those in journals of other sessions stand for nothing any more.
+// equal marks; those in journals of other sessions mean nothing any more.
 var salt = sync.OnceValue(func() []byte { return []byte(rand.Text()) })
 
 func markOf(secret string) string {
@@ -152,7 +152,7 @@ func (r *Redactor) Secrets(text string) []string {
 }
 
 // Restore puts the secrets that stand in the sources back into a text that
-// holds their marks. It tells whether marks remain whose secret is in none.
+// holds their marks. It reports whether marks remain whose secret is in none.
 func (r *Redactor) Restore(text string, sources ...string) (string, bool) {
 	if !mark.MatchString(text) {
 		return text, false
@@ -238,7 +238,7 @@ func (r *Redactor) everywhere(text string, found []span) []span {
 	return apart(text, append(newLiterals(again).find(text), found...))
 }
 
-// allowed tells whether the settings say that a text is no secret.
+// allowed reports whether the settings say that a text is no secret.
 func (r *Redactor) allowed(text string) bool {
 	return slices.ContainsFunc(r.settings.Allow, func(p string) bool { return glob.Match(p, text) })
 }

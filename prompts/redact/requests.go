@@ -119,7 +119,7 @@ func (s *scan) credentials(at int, rest string) {
 	}
 }
 
-// header tells whether what follows a header's name leads to its value. In a call
+// header reports whether what follows a header's name leads to its value. In a call
 // a comma does, after Set or Add; an assignment needs a text.
 func (s *scan) header(at int, lead string) bool {
 	quoted := strings.ContainsAny(lead[len(lead)-1:], "\"'`")
@@ -136,7 +136,7 @@ func (s *scan) header(at int, lead string) bool {
 // setter ends with a call that gives a name its value, up to the name.
 var setter = regexp.MustCompile("(?:Set|Add|Setenv|Header|WithHeader|set|add|putenv|setenv)\\(\\s{0,4}[\"'`][\\w-]*$")
 
-// startsHeader tells whether a name is all that stands on its line before a
+// startsHeader reports whether a name is all that stands on its line before a
 // place, as in a request; a log may have a mark before it.
 func (s *scan) startsHeader(at int) bool {
 	line := s.text[max(at-80, 0):at]
@@ -144,7 +144,7 @@ func (s *scan) startsHeader(at int) bool {
 	return strings.IndexByte(" \t>*<\"'`", line[max(strings.LastIndexAny(line, " \t>*<\"'`"), 0)]) >= 0 || !strings.ContainsAny(line, ".({=,")
 }
 
-// parameterBegins tells whether a name begins a parameter of a URL or of a form,
+// parameterBegins reports whether a name begins a parameter of a URL or of a form,
 // or ends with the word.
 func (s *scan) parameterBegins(at int) bool {
 	return at == 0 || strings.IndexByte("?&; \t\n-_", s.text[at-1]) >= 0 || 'A' <= s.text[at-1] && s.text[at-1] <= 'Z'

@@ -76,7 +76,7 @@ func (s *scan) run(of *charset, from int) int {
 	return to
 }
 
-// alone tells whether no byte of a word stands before a place. A backslash
+// alone reports whether no byte of a word stands before a place. A backslash
 // makes the letter after it part of an escape: "\nghp_…".
 func (s *scan) alone(at int) bool {
 	if at == 0 || !wordByte[s.text[at-1]] {
@@ -98,7 +98,7 @@ func (s *scan) token(t token, end int) {
 	s.add(from, to, t.kind)
 }
 
-// mixed tells whether a text holds a digit or both cases: no word does.
+// mixed reports whether a text holds a digit or both cases: no word does.
 func mixed(t string) bool {
 	var digit, upper, low bool
 	for i := range len(t) {

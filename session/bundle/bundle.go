@@ -9,6 +9,7 @@ package bundle
 
 import (
 	"archive/tar"
+	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
@@ -27,19 +28,21 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/pausetui/pausetui/internal/regular"
+	"github.com/pausetui/pausetui/session"
 )
 
 // Version of the format.
 const Version = 1
 
 // Extension is what the name of a bundle ends with.
-const Extension = ".pausetui"
+const Extension = session.BundleExt
 
 // Bounds of a bundle that is opened.
 const (
 	maxFiles  = 2000
 	maxFile   = 64 << 20 // bytes of a file other than a core and a binary
 	maxMemory = 8 << 30  // bytes of a core or a binary
+	maxTexts  = 1 << 30  // bytes of all other files
 	maxWindow = 64 << 20 // bytes that the decoder may hold
 )
 
@@ -134,7 +137,14 @@ func (p *Plan) addText(name, path string, redact func(string) string) error {
 	if err != nil {
 		return fmt.Errorf("bundle %q: %w", path, err)
 	}
-	if redact != nil {
+	if strings.HasSuffix(name, ".jsonl") { // of a session that runs, the last line may be half written
+		text = text[:bytes.LastIndexByte(text, '\n')+1]
+	}
+	switch {
+	case redact == nil:
+	case strings.HasSuffix(name, ".jsonl"):
+		text = []byte(session.HideIn(string(text), redact))
+	default:
 		text = []byte(redact(string(text)))
 	}
 	sum := sha256.Sum256(text)
@@ -180,6 +190,22 @@ func (p Plan) Write(w io.Writer) error {
 	}
 	if err = errors.Join(err, z.Close()); err != nil {
 		return fmt.Errorf("write the bundle: %w", err)
+	}
+	return nil
+}
+
+// WriteFile writes the bundle to a file, whole or not at all.
+func (p Plan) WriteFile(path string) error {
+	file, err := os.CreateTemp(filepath.Dir(path), ".bundle-")
+	if err != nil {
+		return fmt.Errorf("write the bundle: %w", err)
+	}
+	err = errors.Join(p.Write(file), file.Close())
+	if err == nil {
+		err = os.Rename(file.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(file.Name()))
 	}
 	return nil
 }
@@ -256,12 +282,57 @@ func manifest(t *tar.Reader) (Manifest, error) {
 	return m, nil
 }
 
+// fits refuses a bundle whose files are too large, or have no room in a directory:
+// a few kilobytes may hold many gigabytes.
+func (m Manifest) fits(dir string, part Part) error {
+	texts, all := int64(0), int64(0)
+	for _, f := range m.Files {
+		most := int64(maxFile)
+		if f.memory() {
+			most = maxMemory
+		}
+		if f.Bytes < 0 || f.Bytes > most {
+			return fmt.Errorf("%s has %d MB, and %d are the most", path.Base(f.Name), f.Bytes>>20, most>>20)
+		}
+		if !f.memory() {
+			texts += f.Bytes
+		}
+		if part.has(f) {
+			all += f.Bytes
+		}
+	}
+	if texts > maxTexts {
+		return fmt.Errorf("its texts have %d MB, and %d are the most", texts>>20, maxTexts>>20)
+	}
+	return Room(dir, all)
+}
+
+// memory reports whether a file is the core dump or its binary.
+func (f File) memory() bool { return f.Name == "core" || f.Name == "binary" }
+
+// HasCore reports whether the bundle holds a core dump with its binary.
+func (m Manifest) HasCore() bool {
+	return slices.ContainsFunc(m.Files, func(f File) bool { return f.Name == "core" }) && slices.ContainsFunc(m.Files, func(f File) bool { return f.Name == "binary" })
+}
+
 // sessionName is what session files are called: session.List finds no others.
 var sessionName = regexp.MustCompile(`^\d{8}-\d{6}(-\d{1,4})?-[a-z0-9-]{1,60}$`)
 
-// Open unpacks a bundle below dir, which must not exist. Where it fails, dir is
-// removed again.
-func Open(r io.Reader, dir string) (o Opened, err error) {
+// Part says which files of a bundle are unpacked.
+type Part int
+
+// The parts.
+const (
+	All    Part = iota
+	Texts       // the session, without the core dump and its binary
+	Memory      // the core dump and its binary alone
+)
+
+func (p Part) has(f File) bool { return p == All || f.memory() == (p == Memory) }
+
+// Open unpacks a part of a bundle below dir, which must not exist. Where it fails,
+// dir is removed again.
+func Open(r io.Reader, dir string, part Part) (o Opened, err error) {
 	z, err := reader(r)
 	if err != nil {
 		return o, err
@@ -270,6 +341,9 @@ func Open(r io.Reader, dir string) (o Opened, err error) {
 	t := tar.NewReader(z)
 	if o.Manifest, err = manifest(t); err != nil {
 		return o, err
+	}
+	if err := o.Manifest.fits(filepath.Dir(dir), part); err != nil {
+		return o, fmt.Errorf("open the bundle: %w", err)
 	}
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return o, fmt.Errorf("open the bundle: %w", err)
@@ -297,6 +371,9 @@ func Open(r io.Reader, dir string) (o Opened, err error) {
 			return o, fmt.Errorf("%w: %q does not belong there", ErrNoBundle, path.Base(head.Name))
 		}
 		delete(want, head.Name)
+		if !part.has(f) {
+			continue
+		}
 		if err := o.unpack(t, dir, f); err != nil {
 			return o, err
 		}
@@ -308,22 +385,18 @@ func Open(r io.Reader, dir string) (o Opened, err error) {
 }
 
 func (o *Opened) unpack(r io.Reader, dir string, f File) error {
-	most := int64(maxFile)
 	var to string
 	switch {
 	case f.Name == "core":
-		most, to = maxMemory, filepath.Join(dir, "core")
+		to = filepath.Join(dir, "core")
 		o.Core = to
 	case f.Name == "binary":
-		most, to = maxMemory, filepath.Join(dir, "binary")
+		to = filepath.Join(dir, "binary")
 		o.Binary = to
 	case strings.HasPrefix(f.Name, "sources/"):
-		to = filepath.Join(dir, id(o.Manifest.Session)+"-sources", path.Base(f.Name))
+		to = filepath.Join(dir, ID(o.Manifest.Session)+"-sources", path.Base(f.Name))
 	default:
 		to = filepath.Join(dir, o.Manifest.Session+strings.TrimPrefix(f.Name, "session"))
-	}
-	if f.Bytes > most {
-		return fmt.Errorf("open the bundle: %s has %d MB, and %d are the most", f.Name, f.Bytes>>20, most>>20)
 	}
 	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
 		return fmt.Errorf("open the bundle: %w", err)
@@ -347,8 +420,9 @@ func (o *Opened) unpack(r io.Reader, dir string, f File) error {
 	return nil
 }
 
-// id is the part of a session's name that its source texts are kept under.
-func id(name string) string {
+// ID is the part of a session's name that its source texts and snapshots are kept
+// under.
+func ID(name string) string {
 	if m := sessionID.FindString(name); m != "" {
 		return m
 	}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -43,7 +44,7 @@ func TestThereAndBack(t *testing.T) {
 	if err != nil || m.Session != name || len(m.Files) != 5 {
 		t.Fatalf("%+v, %v", m, err)
 	}
-	o, err := Open(bytes.NewReader(data), filepath.Join(t.TempDir(), "opened"))
+	o, err := Open(bytes.NewReader(data), filepath.Join(t.TempDir(), "opened"), All)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +124,7 @@ func TestHostileBundles(t *testing.T) {
 		{"listed and not there", archive(t, one("session.md", 3))},
 	} {
 		dir := filepath.Join(t.TempDir(), "opened")
-		if _, err := Open(bytes.NewReader(tt.data), dir); err == nil {
+		if _, err := Open(bytes.NewReader(tt.data), dir, All); err == nil {
 			t.Errorf("%s was opened", tt.what)
 		}
 		if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
@@ -134,7 +135,7 @@ func TestHostileBundles(t *testing.T) {
 
 func TestAnExistingDirectoryIsLeftAlone(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := Open(bytes.NewReader(write(t, Options{})), dir); err == nil {
+	if _, err := Open(bytes.NewReader(write(t, Options{})), dir, All); err == nil {
 		t.Error("it was written into a directory that was there")
 	}
 	if _, err := os.Stat(dir); err != nil {
@@ -145,6 +146,82 @@ func TestAnExistingDirectoryIsLeftAlone(t *testing.T) {
 func FuzzOpen(f *testing.F) {
 	f.Add([]byte("x"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		_, _ = Open(bytes.NewReader(data), filepath.Join(t.TempDir(), "opened"))
+		_, _ = Open(bytes.NewReader(data), filepath.Join(t.TempDir(), "opened"), All)
 	})
+}
+
+// TestHashesAreNoSecrets: they look like some, and the session needs them.
+func TestHashesAreNoSecrets(t *testing.T) {
+	const journal = `{"body":{"fingerprint":"666550ab7b00a90fa82f","value":"666550ab7b00a90fa82f"},"mac":"a04880"}` + "\n"
+	logs := t.TempDir()
+	if err := os.WriteFile(filepath.Join(logs, "20261120-170203-nil-map-write.jsonl"), []byte(journal+`{"torn`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	p, err := MakePlan(Options{Logs: logs, Session: "20261120-170203-nil-map-write", Redact: func(text string) string { return strings.ReplaceAll(text, "666550ab7b00a90fa82f", "***") }})
+	if err == nil {
+		err = p.Write(&out)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := Open(&out, filepath.Join(t.TempDir(), "opened"), Texts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(filepath.Join(o.Logs, "20261120-170203-nil-map-write.jsonl"))
+	want := strings.Replace(journal, `"value":"666550ab7b00a90fa82f"`, `"value":"***"`, 1)
+	if err != nil || string(got) != want {
+		t.Errorf("%v: %s", err, got)
+	}
+}
+
+// TestPartsOfABundle: texts without the core dump, and the reverse.
+func TestPartsOfABundle(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"core.1": strings.Repeat("\x00", 1<<20), "app": "ELF"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	data := write(t, Options{Core: filepath.Join(dir, "core.1"), Binary: filepath.Join(dir, "app")})
+	texts, err := Open(bytes.NewReader(data), filepath.Join(dir, "texts"), Texts)
+	if err != nil || texts.Core != "" || !texts.Manifest.HasCore() {
+		t.Errorf("%+v, %v", texts, err)
+	}
+	memory, err := Open(bytes.NewReader(data), filepath.Join(dir, "memory"), Memory)
+	if err != nil || memory.Core == "" || memory.Binary == "" {
+		t.Errorf("%+v, %v", memory, err)
+	}
+	entries, err := os.ReadDir(memory.Logs)
+	if err != nil || len(entries) != 2 {
+		t.Errorf("unpacked are %v, %v", entries, err)
+	}
+}
+
+// TestABombIsRefused: a few bytes that promise more than there is room for, or
+// than a file of the kind may have.
+func TestABombIsRefused(t *testing.T) {
+	for name, files := range map[string][]File{
+		"text":   {{Name: "session.md", Bytes: 65 << 20}},
+		"texts":  slices.Repeat([]File{{Name: "sources/0123456789abcdef", Bytes: 64 << 20}}, 20),
+		"core":   {{Name: "core", Bytes: 9 << 30}},
+		"signed": {{Name: "core", Bytes: -1}},
+	} {
+		var out bytes.Buffer
+		p := Plan{Manifest: Manifest{Version: Version, Session: "20261120-170203-nil-map-write", Files: files}}
+		if err := p.Write(&out); err != nil {
+			t.Fatal(err)
+		}
+		dir := filepath.Join(t.TempDir(), "opened")
+		if _, err := Open(&out, dir, All); err == nil || !strings.Contains(err.Error(), "are the most") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, err := os.Stat(dir); err == nil {
+			t.Errorf("%s left something", name)
+		}
+	}
+	if err := Room(t.TempDir(), 1<<60); err == nil || !strings.Contains(err.Error(), "MB are needed") {
+		t.Errorf("room for an exabyte: %v", err)
+	}
 }

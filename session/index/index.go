@@ -24,7 +24,7 @@ import (
 )
 
 // version of the tables. A database of another one is made anew.
-const version = 1
+const version = 2
 
 // schema makes the tables. A text table without contents of its own holds the
 // words of each session under the number of its row.
@@ -34,30 +34,16 @@ CREATE TABLE sessions (
 	id INTEGER PRIMARY KEY,
 	directory INTEGER NOT NULL REFERENCES directories(id),
 	name TEXT NOT NULL, size INTEGER NOT NULL, changed INTEGER NOT NULL,
-	at INTEGER NOT NULL, seconds REAL NOT NULL,
+	at INTEGER NOT NULL, facts TEXT NOT NULL, seconds REAL NOT NULL,
 	target TEXT NOT NULL, package TEXT NOT NULL, class TEXT NOT NULL, message TEXT NOT NULL,
 	function TEXT NOT NULL, file TEXT NOT NULL, line INTEGER NOT NULL, fingerprint TEXT NOT NULL,
 	outcome TEXT NOT NULL, judgement TEXT NOT NULL, applied TEXT NOT NULL, decided TEXT NOT NULL,
-	models TEXT NOT NULL, prompts TEXT NOT NULL, stops INTEGER NOT NULL,
+	models TEXT NOT NULL, prompts TEXT NOT NULL, effects TEXT NOT NULL, stops INTEGER NOT NULL,
 	candidates INTEGER NOT NULL, verified INTEGER NOT NULL,
-	to_stop REAL, to_verified REAL, to_decision REAL,
 	error TEXT NOT NULL,
 	UNIQUE (directory, name)
 );
 CREATE INDEX sessions_at ON sessions(directory, at);
-CREATE TABLE candidates (
-	session INTEGER NOT NULL REFERENCES sessions(id) ON DELETE CASCADE,
-	name TEXT NOT NULL, class TEXT NOT NULL, fingerprint TEXT NOT NULL, provider TEXT NOT NULL, model TEXT NOT NULL, prompt TEXT NOT NULL,
-	effect TEXT NOT NULL, passes INTEGER NOT NULL, verified INTEGER NOT NULL, masking INTEGER NOT NULL,
-	decision TEXT NOT NULL, applied INTEGER NOT NULL, judgement TEXT NOT NULL
-);
-CREATE INDEX candidates_session ON candidates(session);
-CREATE TABLE requests (
-	session INTEGER NOT NULL REFERENCES sessions(id) ON DELETE CASCADE,
-	provider TEXT NOT NULL, model TEXT NOT NULL, prompt TEXT NOT NULL, class TEXT NOT NULL,
-	tokens_in INTEGER NOT NULL, tokens_out INTEGER NOT NULL, cost REAL NOT NULL, seconds REAL NOT NULL, candidates INTEGER NOT NULL, failed INTEGER NOT NULL
-);
-CREATE INDEX requests_session ON requests(session);
 CREATE VIRTUAL TABLE words USING fts5(
 	message, place, code, reasons, models,
 	content='', contentless_delete=1, prefix='1 2 3', tokenize="unicode61 tokenchars '_'"

@@ -7,8 +7,11 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
+
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 // kept are the logs of the examples that the repository holds.
@@ -173,12 +176,33 @@ func TestForeignFiles(t *testing.T) {
 	write(t, filepath.Join(dir, "20261101-000003-torn.jsonl"), string(text[:len(text)*2/3]))
 	write(t, filepath.Join(dir, "20261101-000004-binary.jsonl"), "\x7fELF\x00\x01\x02\n\x00")
 	write(t, filepath.Join(dir, "20261101-000005-json.jsonl"), "{}\n[[[[\n")
+	huge := filepath.Join(dir, "20261101-000006-huge.jsonl")
+	write(t, huge, string(text))
+	if err := os.Truncate(huge, 1<<30); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Mkfifo(filepath.Join(dir, "20261101-000007-pipe.jsonl"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	x := open(t, dir)
-	if c := refreshed(t, x); c.Read != count(t, kept)+3 {
+	if c := refreshed(t, x); c.Read != count(t, kept)+7 {
 		t.Errorf("read %+v", c)
 	}
-	if got := search(t, x, "outcome:unreadable"); len(got) != 2 {
+	if got := search(t, x, "outcome:unreadable"); len(got) != 6 {
 		t.Errorf("unreadable are %d", len(got))
+	}
+	list, _, err := x.Search(t.Context(), Query{}, 100, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	problems := map[string]string{}
+	for _, s := range list {
+		problems[strings.TrimPrefix(s.Name, "20261101-")] = s.Error
+	}
+	for name, want := range map[string]string{"000001-linked": "a link", "000002-directory": "no regular file", "000006-huge": "larger than 64 MB", "000007-pipe": "no regular file"} {
+		if !strings.Contains(problems[name], want) {
+			t.Errorf("%s: %q", name, problems[name])
+		}
 	}
 }
 
@@ -232,12 +256,7 @@ func TestTwoAtOnce(t *testing.T) {
 	}
 }
 
-func write(t testing.TB, path, text string) {
-	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
+var write = testsupport.Write
 
 func TestStats(t *testing.T) {
 	dir := logs(t)
@@ -272,4 +291,48 @@ func TestRate(t *testing.T) {
 			t.Errorf("%d of %d: %+v", tt.n, tt.of, r)
 		}
 	}
+}
+
+// TestWatch: what others do to the directory is seen, also where it did not exist
+// before.
+func TestWatch(t *testing.T) {
+	from, dir := logs(t), filepath.Join(t.TempDir(), "debug")
+	x := open(t, dir)
+	ctx, cancel := context.WithCancel(t.Context())
+	found := make(chan int, 100)
+	var watcher sync.WaitGroup
+	watcher.Go(func() {
+		x.Watch(ctx, func() {
+			if _, err := x.Refresh(ctx, nil); err != nil {
+				return
+			}
+			_, total, _ := x.Search(ctx, Query{}, 1, 0)
+			found <- total
+		})
+	})
+	await := func(n int) {
+		t.Helper()
+		for end := time.After(20 * time.Second); ; {
+			select {
+			case got := <-found:
+				if got == n {
+					return
+				}
+			case <-end:
+				t.Fatalf("never %d sessions", n)
+			}
+		}
+	}
+	await(0)
+	if err := os.CopyFS(dir, os.DirFS(from)); err != nil {
+		t.Fatal(err)
+	}
+	await(count(t, from))
+	journals, _ := filepath.Glob(filepath.Join(dir, "*.jsonl"))
+	if err := os.Remove(journals[0]); err != nil {
+		t.Fatal(err)
+	}
+	await(count(t, from) - 1)
+	cancel()
+	watcher.Wait()
 }

@@ -30,11 +30,11 @@ var columns = map[string]string{
 }
 
 // lists are fields that hold several values, separated by spaces.
-var lists = map[string]string{"model": "models", "prompt": "prompts", "by": "decided"}
+var lists = map[string]string{"model": "models", "prompt": "prompts", "by": "decided", "effect": "effects"}
 
 // Fields are the names of the filters, sorted.
 func Fields() []string {
-	fields := []string{"effect", "since", "until"}
+	fields := []string{"since", "until"}
 	for f := range columns {
 		fields = append(fields, f)
 	}
@@ -66,7 +66,6 @@ func ParseQuery(text string, now time.Time) (Query, error) {
 				return q, advice.Add(err, "write 30d, 12h, 2w or 2026-11-01")
 			}
 			value = strconv.FormatInt(at.UnixMilli(), 10)
-		case "effect":
 		default:
 			if columns[field]+lists[field] == "" {
 				return q, advice.Add(fmt.Errorf("no filter is called %q", field), did(field))
@@ -142,8 +141,6 @@ func (x *Index) where(q Query) (string, []any) {
 			condition, value = "at >= ?", any(f.value)
 		case "until":
 			condition, value = "at < ?", any(f.value)
-		case "effect":
-			condition = "EXISTS (SELECT 1 FROM candidates c WHERE c.session = sessions.id AND c.effect LIKE ? ESCAPE '\\')"
 		case "file":
 			condition, args = "(file LIKE ? ESCAPE '\\' OR file LIKE '%/' || ? ESCAPE '\\')", append(args, value)
 		default:
@@ -214,10 +211,6 @@ func (x *Index) Values(ctx context.Context, field, prefix string, limit int) ([]
 	column := columns[field]
 	if lists[field] != "" {
 		return x.listed(ctx, lists[field], prefix, limit)
-	}
-	if field == "effect" {
-		return x.texts(ctx, "SELECT effect FROM candidates c JOIN sessions s ON s.id = c.session WHERE directory = ? AND effect LIKE ? ESCAPE '\\' AND effect <> '' GROUP BY effect ORDER BY count(*) DESC LIMIT ?",
-			x.directory, pattern(prefix)+"%", limit)
 	}
 	if column == "" {
 		return nil, nil

@@ -1,7 +1,6 @@
 package index
 
 import (
-	"database/sql"
 	"errors"
 	"fmt"
 	"path"
@@ -57,28 +56,33 @@ type record struct {
 }
 
 type proposal struct {
-	name, provider, model, prompt, effect, decision, judgement string
-	passes, verified, masking, applied                         bool
+	provider, model, prompt, effect, judgement string
+	passes, verified, masking, applied         bool
 }
 
 type request struct {
 	provider, model, prompt string
-	in, out, candidates     int
-	cost, seconds           float64
-	failed                  bool
+	in, out                 int
+	cost                    float64
 }
 
-// seconds is a duration as it is stored; NULL for one that never came.
-func seconds(d time.Duration) sql.NullFloat64 {
-	return sql.NullFloat64{Float64: d.Seconds(), Valid: d >= 0}
+// effects are the kinds of the fixes that were proposed.
+func (r *record) effects() []string {
+	var list []string
+	for _, c := range r.proposals {
+		if c.effect != "" && !slices.Contains(list, c.effect) {
+			list = append(list, c.effect)
+		}
+	}
+	return list
 }
 
 // readJournal reads what is stored of a journal. Where it cannot be read, the
 // record says why.
 func readJournal(j journal) record {
 	r := record{Session: Session{Name: j.Name, At: j.At()}, size: j.size, changed: j.changed, toStop: -1, toVerified: -1, toDecision: -1}
-	if j.size > maxJournal {
-		r.Outcome, r.Error = "unreadable", fmt.Sprintf("it is larger than %d MB", maxJournal>>20)
+	if j.problem != "" {
+		r.Outcome, r.Error = "unreadable", j.problem
 		return r
 	}
 	events, err := session.ReadFile(j.Journal)
@@ -210,8 +214,7 @@ func (r *record) proposed(s session.State) {
 		a := q.Asked.Source
 		asked := request{provider: a.Provider, model: a.Model, prompt: a.Prompt}
 		if got := q.Answered; got != nil {
-			asked.in, asked.out, asked.cost, asked.seconds = got.PromptTokens, got.Tokens, got.Cost, got.Took.Seconds()
-			asked.candidates, asked.failed = got.Candidates, got.Err != ""
+			asked.in, asked.out, asked.cost = got.PromptTokens, got.Tokens, got.Cost
 		}
 		r.requests = append(r.requests, asked)
 	}
@@ -219,8 +222,8 @@ func (r *record) proposed(s session.State) {
 
 func proposed(s session.State, c session.CandidateRecord) proposal {
 	p := proposal{
-		name: c.ID, provider: c.Source.Provider, model: c.Source.Model, prompt: c.Source.Prompt, effect: string(c.Effect()),
-		decision: string(c.Decision), passes: c.Passes(), verified: c.Verified(), masking: c.Masks(),
+		provider: c.Source.Provider, model: c.Source.Model, prompt: c.Source.Prompt, effect: string(c.Effect()),
+		passes: c.Passes(), verified: c.Verified(), masking: c.Masks(),
 	}
 	for _, a := range s.Applied {
 		if a.Candidate == c.ID {

@@ -79,17 +79,27 @@ func (x *Index) Refresh(ctx context.Context, progress func(Progress)) (Changes, 
 // journal is a file to be read.
 type journal struct {
 	session.Entry
-	size, changed int64 // bytes; nanoseconds since 1970
+	size, changed int64  // bytes; nanoseconds since 1970
+	problem       string // why it is not read; empty for a file
 }
 
 // look says how large the file is, and when it was changed. What is no file is
-// left alone: a name in the directory may lead anywhere.
+// named and not opened: a link leads anywhere, and a pipe may never end.
 func look(e session.Entry) (journal, bool) {
 	info, err := os.Lstat(e.Journal)
-	if err != nil || !info.Mode().IsRegular() {
+	if err != nil {
 		return journal{}, false
 	}
-	return journal{Entry: e, size: info.Size(), changed: info.ModTime().UnixNano()}, true
+	j := journal{Entry: e, size: info.Size(), changed: info.ModTime().UnixNano()}
+	switch {
+	case info.Mode()&os.ModeSymlink != 0:
+		j.problem = "it is a link, which is not followed"
+	case !info.Mode().IsRegular():
+		j.problem = "it is no regular file"
+	case j.size > maxJournal:
+		j.problem = fmt.Sprintf("it is larger than %d MB", maxJournal>>20)
+	}
+	return j, true
 }
 
 func (x *Index) known(ctx context.Context) (map[string]indexed, error) {
@@ -163,30 +173,18 @@ func (x *Index) put(ctx context.Context, tx *sql.Tx, r record) error {
 			return err
 		}
 	}
-	done, err := tx.ExecContext(ctx, `INSERT INTO sessions (directory, name, size, changed, at, seconds, target, package, class, message, function, file, line, fingerprint,
-		outcome, judgement, applied, decided, models, prompts, stops, candidates, verified, to_stop, to_verified, to_decision, error)
-		VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`,
-		x.directory, r.Name, r.size, r.changed, r.At.UnixMilli(), r.Seconds, r.Target, r.Package, r.Class, r.Message, r.Function, r.File, r.Line, r.Fingerprint,
-		r.Outcome, r.Judgement, strings.Join(r.Applied, " "), strings.Join(r.Decided, " "), strings.Join(r.Models, " "), strings.Join(r.Prompts, " "),
-		r.Stops, r.Candidates, r.Verified, seconds(r.toStop), seconds(r.toVerified), seconds(r.toDecision), r.Error)
+	done, err := tx.ExecContext(ctx, `INSERT INTO sessions (directory, name, size, changed, at, facts, seconds, target, package, class, message, function, file, line, fingerprint,
+		outcome, judgement, applied, decided, models, prompts, effects, stops, candidates, verified, error)
+		VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`,
+		x.directory, r.Name, r.size, r.changed, r.At.UnixMilli(), string(r.facts()), r.Seconds, r.Target, r.Package, r.Class, r.Message, r.Function, r.File, r.Line, r.Fingerprint,
+		r.Outcome, r.Judgement, strings.Join(r.Applied, " "), strings.Join(r.Decided, " "), strings.Join(r.Models, " "), strings.Join(r.Prompts, " "), strings.Join(r.effects(), " "),
+		r.Stops, r.Candidates, r.Verified, r.Error)
 	if err != nil {
 		return err
 	}
 	id, err := done.LastInsertId()
 	if err != nil {
 		return err
-	}
-	for _, c := range r.proposals {
-		if _, err := tx.ExecContext(ctx, "INSERT INTO candidates VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-			id, c.name, r.Class, r.Fingerprint, c.provider, c.model, c.prompt, c.effect, c.passes, c.verified, c.masking, c.decision, c.applied, c.judgement); err != nil {
-			return err
-		}
-	}
-	for _, q := range r.requests {
-		if _, err := tx.ExecContext(ctx, "INSERT INTO requests VALUES (?,?,?,?,?,?,?,?,?,?,?)",
-			id, q.provider, q.model, q.prompt, r.Class, q.in, q.out, q.cost, q.seconds, q.candidates, q.failed); err != nil {
-			return err
-		}
 	}
 	_, err = tx.ExecContext(ctx, "INSERT INTO words(rowid, message, place, code, reasons, models) VALUES (?,?,?,?,?,?)",
 		id, r.Class+" "+r.Message+" "+r.Target, r.Function+" "+r.File, r.code, r.reasons, strings.Join(r.Models, " ")+" "+strings.Join(r.Prompts, " "))

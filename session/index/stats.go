@@ -3,7 +3,6 @@ package index
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"slices"
 	"strings"
 	"time"
@@ -83,66 +82,59 @@ func NewRate(n, of int) Rate {
 // most is how many values of a kind the statistics name.
 const most = 20
 
-// Stats adds up the sessions of a query. It reads each table once: in SQLite that
-// is several times faster than a query for each of the counts.
+// Stats adds up the sessions of a query, in one pass over their facts.
 func (x *Index) Stats(ctx context.Context, q Query) (Stats, error) {
 	condition, args := x.where(q)
-	a := adding{x: x, ctx: ctx, condition: condition, args: args, s: &Stats{Days: []Day{}}}
-	a.sessions()
-	a.candidates()
-	a.requests()
-	a.finish()
-	return *a.s, x.failed(a.err)
-}
-
-// adding adds up the rows of the tables, and keeps the first error.
-type adding struct {
-	x         *Index
-	ctx       context.Context
-	condition string
-	args      []any
-	err       error
-
-	s         *Stats
-	proposers map[[2]string]*Proposer
-	effects   tally
-}
-
-// each runs a query and calls scan for each row.
-func (a *adding) each(query string, scan func(scan func(...any) error) error) {
-	if a.err != nil {
-		return
-	}
-	rows, err := a.x.db.QueryContext(a.ctx, query, a.args...)
+	rows, err := x.db.QueryContext(ctx, "SELECT at, facts FROM sessions WHERE "+condition+" ORDER BY at", args...)
 	if err != nil {
-		a.err = err
-		return
+		return Stats{}, x.failed(err)
 	}
 	defer rows.Close()
+	a := newAdding()
 	for rows.Next() {
-		if a.err = scan(rows.Scan); a.err != nil {
-			return
+		var at int64
+		var f facts
+		if err := rows.Scan(&at, (*string)(&f)); err != nil {
+			return Stats{}, x.failed(err)
 		}
+		a.session(time.UnixMilli(at), f)
 	}
-	a.err = rows.Err()
+	return a.stats(), x.failed(rows.Err())
+}
+
+// adding adds up the facts of sessions.
+type adding struct {
+	s                                                       Stats
+	outcomes, classes, packages, functions, prints, effects tally
+	toStop, toVerified, toDecision                          []float64
+	proposers                                               map[[3]string]*Proposer
+	order                                                   []*Proposer // each once
+	fixed, back                                             int
+}
+
+func newAdding() *adding {
+	return &adding{s: Stats{Days: []Day{}}, outcomes: tally{}, classes: tally{}, packages: tally{}, functions: tally{}, prints: tally{}, effects: tally{},
+		proposers: map[[3]string]*Proposer{}}
 }
 
 // tally counts values.
 type tally map[string]*Count
 
-func (t tally) add(name, label string, n int, fixed bool) {
+// add returns the count, nil for no value.
+func (t tally) add(name, label string, fixed bool) *Count {
 	if name == "" {
-		return
+		return nil
 	}
 	c := t[name]
 	if c == nil {
 		c = &Count{Name: name, Label: label}
 		t[name] = c
 	}
-	c.N += n
+	c.N++
 	if fixed {
-		c.Fixed += n
+		c.Fixed++
 	}
+	return c
 }
 
 // sorted are the counts, the largest first; at most limit of them, 0 for all.
@@ -158,53 +150,58 @@ func (t tally) sorted(limit int) []Count {
 	return list
 }
 
-// sessions adds up the sessions themselves.
-func (a *adding) sessions() {
-	outcomes, classes, packages, functions, prints := tally{}, tally{}, tally{}, tally{}, tally{}
-	var stops, verified, decided []float64
-	day := &Day{}
-	a.each("SELECT at, outcome, class, package, function, file, fingerprint, judgement = 'fixed', to_stop, to_verified, to_decision FROM sessions WHERE "+a.condition+" ORDER BY at", func(scan func(...any) error) error {
-		var at int64
-		var outcome, class, pkg, function, file, print string
-		var fixed bool
-		var toStop, toVerified, toDecision sql.NullFloat64
-		if err := scan(&at, &outcome, &class, &pkg, &function, &file, &print, &fixed, &toStop, &toVerified, &toDecision); err != nil {
-			return err
+// session adds one; they come in the order of their times.
+func (a *adding) session(at time.Time, f facts) {
+	var v [10]string
+	if !f.fields(v[:]) {
+		return
+	}
+	outcome, class, pkg, function, file, print, fixed := v[0], v[1], v[2], v[3], v[4], v[5], v[6] == "fixed"
+	a.outcomes.add(outcome, "", fixed)
+	a.classes.add(class, "", fixed)
+	a.packages.add(pkg, "", fixed)
+	a.functions.add(function, file, fixed)
+	if c := a.prints.add(print, "", fixed); c != nil && c.Label == "" {
+		c.Label = class + " in " + function
+	}
+	a.toStop, a.toVerified, a.toDecision = known(a.toStop, v[7]), known(a.toVerified, v[8]), known(a.toDecision, v[9])
+	a.s.To = at
+	if a.s.Sessions == 0 {
+		a.s.From = at
+	}
+	a.s.Sessions++
+	a.day(at, fixed)
+	if outcome == "unreadable" {
+		a.s.Unreadable++
+	}
+	var line [7]string
+	for f.fields(line[:]) {
+		p := a.proposer(line[1], line[2], line[3])
+		if line[0] == "c" {
+			a.candidate(p, line[4], int(number(line[5])), line[6])
+		} else {
+			a.request(p, int(number(line[4])), int(number(line[5])), number(line[6]))
 		}
-		outcomes.add(outcome, "", 1, fixed)
-		classes.add(class, "", 1, fixed)
-		packages.add(pkg, "", 1, fixed)
-		functions.add(function, file, 1, fixed)
-		prints.add(print, class+" in "+function, 1, fixed)
-		stops, verified, decided = known(stops, toStop), known(verified, toVerified), known(decided, toDecision)
-		a.s.To = time.UnixMilli(at)
-		if a.s.Sessions == 0 {
-			a.s.From = a.s.To
-		}
-		a.s.Sessions++
-		if date := a.s.To.Format(time.DateOnly); day.Date != date {
-			a.s.Days = append(a.s.Days, Day{Date: date})
-			day = &a.s.Days[len(a.s.Days)-1]
-		}
-		day.Sessions++
-		if fixed {
-			day.Fixed++
-		}
-		if outcome == "unreadable" {
-			a.s.Unreadable++
-		}
-		return nil
-	})
-	a.s.Outcomes, a.s.Classes, a.s.Packages = outcomes.sorted(0), classes.sorted(most), packages.sorted(most)
-	a.s.Functions, a.s.Prints = functions.sorted(most), prints.sorted(most)
-	a.s.ToStop, a.s.ToVerified, a.s.ToDecision = median(stops), median(verified), median(decided)
+	}
 }
 
-func known(list []float64, v sql.NullFloat64) []float64 {
-	if !v.Valid {
+func (a *adding) day(at time.Time, fixed bool) {
+	date := at.Format(time.DateOnly)
+	if n := len(a.s.Days); n == 0 || a.s.Days[n-1].Date != date {
+		a.s.Days = append(a.s.Days, Day{Date: date})
+	}
+	day := &a.s.Days[len(a.s.Days)-1]
+	day.Sessions++
+	if fixed {
+		day.Fixed++
+	}
+}
+
+func known(list []float64, text string) []float64 {
+	if text == "" {
 		return list
 	}
-	return append(list, v.Float64)
+	return append(list, number(text))
 }
 
 func median(values []float64) *float64 {
@@ -216,85 +213,67 @@ func median(values []float64) *float64 {
 	return &middle
 }
 
-// of is the part of a query that takes the rows of the sessions that are wanted.
-func (a *adding) of() string {
-	return " WHERE session IN (SELECT id FROM sessions WHERE " + a.condition + ")"
-}
-
 // proposer is what is added up for a model with a prompt.
 func (a *adding) proposer(provider, model, prompt string) *Proposer {
-	name := model
-	if !strings.HasPrefix(model, provider+"/") {
-		name = provider + "/" + model
+	key := [3]string{provider, model, prompt}
+	p := a.proposers[key]
+	if p == nil {
+		name := model
+		if !strings.HasPrefix(model, provider+"/") {
+			name = provider + "/" + model
+		}
+		for _, same := range a.proposers { // its provider may be part of the model's name
+			if same.Name == name && same.Prompt == prompt {
+				p = same
+			}
+		}
+		if p == nil {
+			p = &Proposer{Name: name, Prompt: prompt}
+			a.order = append(a.order, p)
+		}
+		a.proposers[key] = p
 	}
-	key := [2]string{name, prompt}
-	if a.proposers[key] == nil {
-		a.proposers[key] = &Proposer{Name: name, Prompt: prompt}
+	return p
+}
+
+func (a *adding) candidate(p *Proposer, effect string, bits int, judgement string) {
+	verified, applied := bits&isVerified != 0, bits&isApplied != 0
+	fixed, back := applied && judgement == "fixed", applied && judgement == "came-back"
+	p.Proposed++
+	p.Verified.N += bit(verified, 1)
+	p.Masking += bit(bits&isMasking != 0, 1)
+	p.Applied += bit(applied, 1)
+	p.Fixed.N += bit(fixed, 1)
+	p.CameBack += bit(back, 1)
+	if bits&isPassing != 0 {
+		a.effects.add(effect, "", fixed)
 	}
-	return a.proposers[key]
-}
-
-func (a *adding) candidates() {
-	a.proposers, a.effects = map[[2]string]*Proposer{}, tally{}
-	fixedOf, backOf := 0, 0
-	a.each("SELECT provider, model, prompt, effect, passes, verified, masking, applied, judgement, count(*) FROM candidates"+a.of()+" GROUP BY 1,2,3,4,5,6,7,8,9", func(scan func(...any) error) error {
-		var provider, model, prompt, effect, judgement string
-		var passes, verified, masking, applied bool
-		var n int
-		if err := scan(&provider, &model, &prompt, &effect, &passes, &verified, &masking, &applied, &judgement, &n); err != nil {
-			return err
-		}
-		p, fixed, back := a.proposer(provider, model, prompt), applied && judgement == "fixed", applied && judgement == "came-back"
-		p.Proposed += n
-		p.Verified.N += counted(verified, n)
-		p.Masking += counted(masking, n)
-		p.Applied += counted(applied, n)
-		p.Fixed.N += counted(fixed, n)
-		p.CameBack += counted(back, n)
-		if passes {
-			a.effects.add(effect, "", n, fixed)
-		}
-		if applied && verified {
-			a.s.Applied += n
-			fixedOf += counted(fixed, n)
-			backOf += counted(back, n)
-		}
-		return nil
-	})
-	a.s.Fixed, a.s.CameBack = NewRate(fixedOf, a.s.Applied), NewRate(backOf, a.s.Applied)
-}
-
-// counted is n where something holds, and 0 elsewhere.
-func counted(holds bool, n int) int {
-	if holds {
-		return n
+	if applied && verified {
+		a.s.Applied++
+		a.fixed += bit(fixed, 1)
+		a.back += bit(back, 1)
 	}
-	return 0
 }
 
-func (a *adding) requests() {
-	a.each("SELECT provider, model, prompt, sum(tokens_in), sum(tokens_out), sum(cost) FROM requests"+a.of()+" GROUP BY 1,2,3", func(scan func(...any) error) error {
-		var provider, model, prompt string
-		var in, out int
-		var cost float64
-		if err := scan(&provider, &model, &prompt, &in, &out, &cost); err != nil {
-			return err
-		}
-		p := a.proposer(provider, model, prompt)
-		p.Tokens, p.Cost = p.Tokens+out, p.Cost+cost
-		a.s.TokensIn, a.s.TokensOut, a.s.Cost = a.s.TokensIn+in, a.s.TokensOut+out, a.s.Cost+cost
-		return nil
-	})
+func (a *adding) request(p *Proposer, in, out int, cost float64) {
+	p.Tokens, p.Cost = p.Tokens+out, p.Cost+cost
+	a.s.TokensIn, a.s.TokensOut, a.s.Cost = a.s.TokensIn+in, a.s.TokensOut+out, a.s.Cost+cost
 }
 
-// finish puts what was added up in order.
-func (a *adding) finish() {
-	a.s.Effects, a.s.Proposers = a.effects.sorted(0), []Proposer{}
-	for _, p := range a.proposers {
+// stats puts what was added up in order.
+func (a *adding) stats() Stats {
+	s := a.s
+	s.Outcomes, s.Classes, s.Packages = a.outcomes.sorted(0), a.classes.sorted(most), a.packages.sorted(most)
+	s.Functions, s.Prints, s.Effects = a.functions.sorted(most), a.prints.sorted(most), a.effects.sorted(0)
+	s.ToStop, s.ToVerified, s.ToDecision = median(a.toStop), median(a.toVerified), median(a.toDecision)
+	s.Fixed, s.CameBack = NewRate(a.fixed, s.Applied), NewRate(a.back, s.Applied)
+	s.Proposers = []Proposer{}
+	for _, p := range a.order {
 		p.Verified, p.Fixed = NewRate(p.Verified.N, p.Proposed), NewRate(p.Fixed.N, p.Applied)
-		a.s.Proposers = append(a.s.Proposers, *p)
+		s.Proposers = append(s.Proposers, *p)
 	}
-	slices.SortFunc(a.s.Proposers, func(a, b Proposer) int {
+	slices.SortFunc(s.Proposers, func(a, b Proposer) int {
 		return cmp.Or(cmp.Compare(b.Fixed.N, a.Fixed.N), cmp.Compare(b.Proposed, a.Proposed), cmp.Compare(a.Name+a.Prompt, b.Name+b.Prompt))
 	})
+	return s
 }

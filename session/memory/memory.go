@@ -145,7 +145,15 @@ func (f Fix) words(now time.Time, exact bool) string {
 	if f.At.Year() != now.Year() {
 		layout = "2 Jan 2006"
 	}
-	words := fmt.Sprintf("This was fixed on %s in %s/, with a proposal of %s.", f.At.Local().Format(layout), strings.Trim(f.Dir, "/"), f.Source.Model)
+	verb := "fixed"
+	if f.Times == 0 {
+		verb = "proposed"
+	}
+	where := ""
+	if dir := strings.Trim(f.Dir, "/"); dir != "" && dir != "." {
+		where = " in " + dir + "/"
+	}
+	words := fmt.Sprintf("This was %s on %s%s, with a proposal of %s.", verb, f.At.Local().Format(layout), where, f.Source.Model)
 	if !exact {
 		words += " The code has changed since; the fix was adapted to it."
 	}

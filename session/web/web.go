@@ -53,6 +53,15 @@ type page struct {
 	Session *sessionView
 	List    *listView
 	Figures *figuresView
+	Body    template.HTML // of another package's page
+}
+
+// Document writes a page of another package as one HTML file in the same style,
+// with the same search, which works without a network. The body was made by
+// html/template; extra is style that is added. It fails with ErrTooLarge.
+func Document(w io.Writer, title string, body template.HTML, extra string) error {
+	policy := "default-src 'none'; style-src " + hashOf(style+extra) + "; script-src " + hashOf(script) + "; base-uri 'none'; form-action 'none'"
+	return page{Title: session.Clean(title), Policy: policy, Body: body, Style: template.CSS(extra)}.write(w)
 }
 
 // Page writes a session as one HTML file, which works without a network. It
@@ -72,7 +81,7 @@ func hashOf(text string) string {
 }
 
 func (p page) write(w io.Writer) error {
-	p.Style, p.Script = template.CSS(style), template.JS(script)
+	p.Style, p.Script = template.CSS(style)+p.Style, template.JS(script)
 	var text bounded
 	var err error
 	if p.Part {

@@ -33,7 +33,7 @@ func ParseOutput(text, dir string) []Diagnostic {
 	return list
 }
 
-// continues tells whether the line belongs to the message before it: the
+// continues reports whether the line belongs to the message before it: the
 // compiler and gcc indent what follows.
 func continues(line string) bool { return line[0] == ' ' || line[0] == '\t' }
 

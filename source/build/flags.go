@@ -1,6 +1,9 @@
 package build
 
 import (
+	"bytes"
+	"context"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -54,6 +57,41 @@ func commonFlags(s Spec) []string {
 	}
 	flags, _ := splitLinkFlags(s.Flags)
 	return append(args, flags...)
+}
+
+// fixedModules are the flags that keep `go list` from changing go.mod where it
+// lists files that are not written yet: with -mod=mod it would record the imports
+// of a candidate that no one has approved. Empty where it changes nothing anyway.
+func fixedModules(ctx context.Context, s Spec) ([]string, error) {
+	if len(s.Overlay) == 0 {
+		return nil, nil
+	}
+	var out bytes.Buffer
+	stderr, ok, err := run(ctx, s, &out, "env", "GOFLAGS")
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return nil, fmt.Errorf("read the go command's flags: %s", firstMessage(stderr))
+	}
+	if modFlag(append(strings.Fields(out.String()), s.Flags...)) == "mod" {
+		return []string{"-mod=readonly"}, nil
+	}
+	return nil, nil
+}
+
+// modFlag is the value of the last -mod among flags; empty without one.
+func modFlag(flags []string) (mode string) {
+	for i, flag := range flags {
+		name, value, has := strings.Cut(flag, "=")
+		if strings.TrimLeft(name, "-") != "mod" || !strings.HasPrefix(name, "-") {
+			continue
+		}
+		if mode = value; !has && i+1 < len(flags) {
+			mode = flags[i+1]
+		}
+	}
+	return mode
 }
 
 // debugPatterns adds the package the go command invents for named files.
@@ -127,7 +165,7 @@ func environment(s Spec) []string {
 	}
 	env = slices.DeleteFunc(slices.Clone(env), func(kv string) bool { return strings.HasPrefix(kv, "PWD=") })
 	if s.Confine != nil {
-		env = append(env, "GOPROXY=off")
+		env = append(env, "GOPROXY=off", "GONOPROXY=none", "GOVCS=*:off") // GOPRIVATE would go past the first
 	}
 	return append(env, "PWD="+s.Dir)
 }

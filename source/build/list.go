@@ -49,14 +49,18 @@ func (p listed) files() []string {
 	return all
 }
 
-// testMain tells whether the package is the main program the go command makes
+// testMain reports whether the package is the main program the go command makes
 // up for tests.
 func (p listed) testMain() bool { return p.Name == "main" && strings.HasSuffix(p.ImportPath, ".test") }
 
 // list lists the packages of a build, dependencies first. Packages with errors
 // are listed too; an error means that nothing could be listed.
 func list(ctx context.Context, s Spec, o *overlay) ([]listed, error) {
-	args := slices.Concat([]string{"list", "-e", "-deps", listFields}, commonFlags(s), o.flags())
+	fixed, err := fixedModules(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	args := slices.Concat([]string{"list", "-e", "-deps", listFields}, commonFlags(s), fixed, o.flags())
 	if s.Test {
 		args = append(args, "-test")
 	}

@@ -72,7 +72,7 @@ func compile(ctx context.Context, s Spec, o *overlay, m *meter, begun time.Time)
 	return in.digest(s)
 }
 
-// examine lists what will be built and tells whether it can be.
+// examine lists what will be built and reports whether it can be.
 func examine(ctx context.Context, s Spec, o *overlay, m *meter) (*inputs, error) {
 	in, err := gather(ctx, s, o)
 	if err != nil {
@@ -101,7 +101,7 @@ func gobuild(ctx context.Context, s Spec, o *overlay, m *meter) error {
 	return nil
 }
 
-// changedSince tells whether a file, or the directory of one, changed after
+// changedSince reports whether a file, or the directory of one, changed after
 // that moment. The change time is the kernel's own: no program sets it.
 func (in *inputs) changedSince(at time.Time, s Spec) bool {
 	dirs := map[string]bool{}

@@ -31,8 +31,12 @@ func TestPackages(ctx context.Context, s Spec, patterns []string) ([]TestPackage
 		return nil, err
 	}
 	defer o.Close()
+	fixed, err := fixedModules(ctx, s)
+	if err != nil {
+		return nil, err
+	}
 	args := slices.Concat([]string{"list", "-e", "-test", "-json=ImportPath,Dir,Name,ForTest,Deps,TestGoFiles,XTestGoFiles"},
-		commonFlags(s), o.flags(), patterns)
+		commonFlags(s), fixed, o.flags(), patterns)
 	var out bytes.Buffer
 	stderr, ok, err := run(ctx, s, &out, args...)
 	if err != nil {
@@ -165,7 +169,7 @@ func testLinkFlags(s Spec) []string {
 	return []string{"-ldflags=-s -w"}
 }
 
-// newTestBinary tells whether the package's binary was built, and why not.
+// newTestBinary reports whether the package's binary was built, and why not.
 func newTestBinary(s Spec, pkg, file, messages string) TestBinary {
 	b := TestBinary{Package: pkg, Path: file}
 	if _, err := os.Stat(file); err == nil {

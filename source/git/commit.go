@@ -61,7 +61,7 @@ var underWay = []struct{ file, what, hint string }{
 	{"REVERT_HEAD", "a revert", "git revert --continue, or --abort"},
 }
 
-// ready tells whether a commit can be made here now.
+// ready reports whether a commit can be made here now.
 func (r *repository) ready(ctx context.Context) error {
 	for _, u := range underWay {
 		if _, err := os.Stat(filepath.Join(r.dir, u.file)); err == nil {

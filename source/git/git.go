@@ -105,7 +105,7 @@ var (
 	errNoAuthor = errors.New("no author is configured")
 )
 
-// Is tells whether git's words are those of an error.
+// Is reports whether git's words are those of an error.
 func (e *commandError) Is(target error) bool {
 	var phrases []string
 	switch target {

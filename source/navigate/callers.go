@@ -184,7 +184,7 @@ func receiverName(f *types.Func) string {
 	return ""
 }
 
-// reaches tells whether a call of an interface's method may reach a method.
+// reaches reports whether a call of an interface's method may reach a method.
 func reaches(used, target *types.Func) bool {
 	iface := methodOf(used)
 	if iface == nil || methodOf(target) != nil {

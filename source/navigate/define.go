@@ -52,7 +52,7 @@ func (p *Program) Definition(ctx context.Context, at At) (Answer, error) {
 	return one(found)
 }
 
-// sameColumn tells whether a column lies within a name that begins at another.
+// sameColumn reports whether a column lies within a name that begins at another.
 func sameColumn(start, at int, name string) bool { return at >= start && at <= start+len(name) }
 
 func one(h Hit) (Answer, error) {

@@ -176,7 +176,7 @@ func (b *building) read(files []string, user bool) {
 	b.indexer.publish(b.entries, false)
 }
 
-// exported tells whether the last part of a symbol's name is.
+// exported reports whether the last part of a symbol's name is.
 func exported(name string) bool { return ast.IsExported(name[strings.LastIndexByte(name, '.')+1:]) }
 
 // dependencies adds the files of the packages that are not the user's.

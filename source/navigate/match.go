@@ -216,7 +216,7 @@ func baseAt(name string) int {
 	return strings.LastIndexByte(name, '.') + 1
 }
 
-// inOrder tells whether a name has all letters of a query in their order.
+// inOrder reports whether a name has all letters of a query in their order.
 func inOrder(name, query string) bool {
 	for i := 0; i < len(query); i++ {
 		at := strings.IndexByte(name, query[i])

@@ -145,7 +145,7 @@ func (p *Program) findIn(ctx context.Context, code *workspace.Code, at At) (spot
 	return s, nil
 }
 
-// importing tells whether the spot is in an import.
+// importing reports whether the spot is in an import.
 func (s spot) importing() bool {
 	for _, n := range s.path {
 		if _, ok := n.(*ast.ImportSpec); ok {

@@ -128,7 +128,7 @@ func conditionOperands(x ast.Expr) []ast.Expr {
 	return []ast.Expr{x}
 }
 
-// readable tells whether an expression can be read without running anything, and
+// readable reports whether an expression can be read without running anything, and
 // tells something: literals, nil and types do not.
 func readable(x ast.Expr) bool {
 	switch x := x.(type) {

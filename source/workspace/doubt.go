@@ -74,7 +74,7 @@ func roots(expr ast.Expr) []string {
 	return names
 }
 
-// visible tells whether a name is declared in a scope or around it, wherever in
+// visible reports whether a name is declared in a scope or around it, wherever in
 // it: the debugger decides from which line on.
 func visible(scope *types.Scope, name string) bool {
 	for ; scope != nil; scope = scope.Parent() {

@@ -16,7 +16,7 @@ import (
 // generated is the mark of https://go.dev/s/generatedcode.
 var generated = regexp.MustCompile(`^// Code generated .* DO NOT EDIT\.$`)
 
-// Editable tells whether a fix may change (or create) the file, given relative
+// Editable reports whether a fix may change (or create) the file, given relative
 // to the root. The warning is set for files that may be changed but should
 // rather not be.
 func (w Workspace) Editable(rel string) (warning string, err error) {
@@ -79,7 +79,7 @@ func hidden(rel string) string {
 	return ""
 }
 
-// Generated tells whether Go source carries the mark of generated code.
+// Generated reports whether Go source carries the mark of generated code.
 func Generated(source []byte) bool { return marksGenerated(bytes.NewReader(source)) }
 
 func isGenerated(file string) bool {

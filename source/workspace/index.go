@@ -134,7 +134,7 @@ func original(o types.Object) types.Object {
 	return o
 }
 
-// Same tells whether two objects are one.
+// Same reports whether two objects are one.
 func (x *Index) Same(a, b types.Object) bool {
 	return a != nil && b != nil && (a == b || x.key(a) == x.key(b))
 }

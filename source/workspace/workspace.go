@@ -45,7 +45,7 @@ func (w Workspace) ModuleOf(file string) (Module, bool) {
 	return best, best.Dir != ""
 }
 
-// Owns tells whether the file belongs to one of the user's modules.
+// Owns reports whether the file belongs to one of the user's modules.
 func (w Workspace) Owns(file string) bool {
 	_, ok := w.ModuleOf(file)
 	return ok

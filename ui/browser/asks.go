@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -16,8 +15,7 @@ import (
 )
 
 const (
-	most     = 500             // sessions that are listed; the query narrows down
-	every    = 2 * time.Second // how often the directory is looked at
+	most     = 500 // sessions that are listed; the query narrows down
 	maxOffer = 20
 )
 
@@ -49,22 +47,14 @@ type (
 	deleted struct{ note string }
 )
 
-// refresh keeps the index up to date until ctx ends. It looks at the directory
-// again and again: that takes a millisecond for a thousand sessions, and works on
-// every file system.
+// refresh keeps the index up to date until ctx ends.
 func (m *model) refresh(ctx context.Context, send func(tea.Msg)) {
-	for {
+	m.o.Index.Watch(ctx, func() {
 		c, err := m.o.Index.Refresh(ctx, func(p index.Progress) { send(p) })
-		if ctx.Err() != nil {
-			return
+		if ctx.Err() == nil {
+			send(refreshed{c.Read+c.Removed > 0, err})
 		}
-		send(refreshed{c.Read+c.Removed > 0, err})
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(every):
-		}
-	}
+	})
 }
 
 // search asks for the sessions that the query wants.

@@ -37,17 +37,7 @@ func (d *document) best() string {
 	if d == nil {
 		return ""
 	}
-	if n := len(d.state.Applied); n > 0 {
-		return d.state.Applied[n-1].Candidate
-	}
-	for i := len(d.state.Stops) - 1; i >= 0; i-- {
-		for _, c := range session.Rank(d.state.Stops[i].Candidates) {
-			if c.Verified() {
-				return c.ID
-			}
-		}
-	}
-	return ""
+	return d.state.BestCandidate()
 }
 
 // patch is the change of the best candidate, as git apply takes it.

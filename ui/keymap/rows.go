@@ -103,6 +103,7 @@ const (
 	Themes      Action = "theme"
 
 	Sessions      Action = "sessions"
+	Snapshot      Action = "snapshot"
 	SessionStats  Action = "session-statistics"
 	SessionDelete Action = "session-delete"
 	SessionHelp   Action = "session-help"
@@ -217,6 +218,7 @@ var rows = []Binding{
 	{Quit, []string{"q"}, "quit (asks while the target lives)", "quit", groupTalk, always},
 
 	{Sessions, []string{"H"}, "past sessions: search and read them", "past sessions", groupPast, always},
+	{Snapshot, []string{"K"}, "keep a snapshot: memory, binary, session", "snapshot", groupPast, whySnapshot},
 	{SessionStats, []string{"ctrl+t"}, "statistics of the sessions found", "statistics", groupPast, whyBrowser},
 	{SessionDelete, []string{"delete", "ctrl+d"}, "delete the session's files (asks)", "delete", groupPast, whyBrowser},
 	{SessionHelp, []string{"ctrl+g"}, "how to search", "help", groupPast, whyBrowser},
@@ -224,6 +226,14 @@ var rows = []Binding{
 
 // whyBrowser disables, in the debugger, what belongs to the browser of sessions.
 func whyBrowser(Facts) string { return "in pausetui sessions" }
+
+// whySnapshot: a core dump and a trace cannot run, and are kept already.
+func whySnapshot(f Facts) string {
+	if f.Alive() && !f.Can.Run {
+		return f.Can.Cannot("be dumped")
+	}
+	return needHeld(f)
+}
 
 func whyValue(f Facts) string {
 	if !f.Value {

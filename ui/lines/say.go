@@ -30,7 +30,7 @@ func (f *frontend) happened(e session.Event) {
 		f.hint(b.Hint)
 	case *session.Launched:
 		f.asked = false
-		if f.state.Started.Mode.Starts() {
+		if f.state.Started.Mode.Starts() && b.Can().Run {
 			f.say("running, process %d", b.PID)
 		} else {
 			f.say("%s", b.Note())

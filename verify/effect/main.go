@@ -154,7 +154,7 @@ func DeclaresMain(text string) bool {
 	return s.ast != nil && s.ast.Name.Name == "main" && s.function("main") != nil
 }
 
-// CallsExit tells whether a Go file calls os.Exit.
+// CallsExit reports whether a Go file calls os.Exit.
 func CallsExit(text string) bool {
 	s := parse(text)
 	return s.ast != nil && len(s.exitCalls()) > 0

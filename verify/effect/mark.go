@@ -44,7 +44,7 @@ type Marked struct {
 	Functions []string // whose entries are counted after them
 	Moves     []Move
 	Main      bool // the returns of main, or of its tests, are counted
-	// Overlay are the marked files and what goes beside them, by path.
+	// Overlay are the marked files and those added to their packages, by path.
 	Overlay map[string]string
 }
 

@@ -59,7 +59,7 @@ func (c *comparison) moves(files []*fileComparison) {
 	}
 }
 
-// within tells whether all that is around a statement now was so before.
+// within reports whether all that is around a statement now was so before.
 func within(now, before []string) bool {
 	if now[0] != before[0] {
 		return false
@@ -91,8 +91,8 @@ func (s source) standingAt(line int) (found standing, ok bool) {
 	return found, false
 }
 
-// comesBack tells whether a mark after a statement says that it has done its
-// work: one that waits for others may do so when nobody looks any more.
+// comesBack reports whether a mark after a statement says that it has done its
+// work: one that waits for others may reach the mark too late to be seen.
 func comesBack(s ast.Stmt) bool {
 	switch s.(type) {
 	case *ast.ReturnStmt, *ast.SendStmt:

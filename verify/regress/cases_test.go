@@ -26,6 +26,7 @@ func TestCases(t *testing.T) {
 	}
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			t.Parallel()
 			p, archive := extract(t, file)
 			fixed := map[string]string{}
 			for _, f := range archive.Files {

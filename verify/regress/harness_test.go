@@ -16,6 +16,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve"
 	"github.com/pausetui/pausetui/internal/reexec"
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/source/evidence"
 	"github.com/pausetui/pausetui/source/workspace"
@@ -76,24 +77,9 @@ func extract(t testing.TB, file string) (program, *txtar.Archive) {
 	return p, archive
 }
 
-func realDir(t testing.TB) string {
-	t.Helper()
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return dir
-}
+var realDir = testsupport.TempDir
 
-func write(t testing.TB, file, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
+var write = testsupport.Write
 
 func exists(file string) bool {
 	_, err := os.Stat(file)

@@ -65,9 +65,22 @@ var attacks = map[string]func(args []string) error{
 		_, err := unix.KeyctlGetKeyringID(unix.KEY_SPEC_SESSION_KEYRING, true)
 		return err
 	},
-	"load a BPF program":                       func([]string) error { return call(unix.SYS_BPF, 0, 0, 0) },
-	"watch the machine":                        func([]string) error { return call(unix.SYS_PERF_EVENT_OPEN, 0, 0, 0) },
-	"handle faults":                            func([]string) error { return call(unix.SYS_USERFAULTFD, 0, 0, 0) },
+	"load a BPF program": func([]string) error { return call(unix.SYS_BPF, 0, 0, 0) },
+	"watch the machine":  func([]string) error { return call(unix.SYS_PERF_EVENT_OPEN, 0, 0, 0) },
+	"handle faults":      func([]string) error { return call(unix.SYS_USERFAULTFD, 0, 0, 0) },
+	"count a context": func([]string) error {
+		var context uintptr
+		return call(unix.SYS_IO_SETUP, 1, uintptr(unsafe.Pointer(&context)), 0)
+	},
+	"hold up who opens a file": func([]string) error {
+		f, err := os.Open("/etc/hostname")
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		_, err = unix.FcntlInt(f.Fd(), unix.F_SETLEASE, unix.F_RDLCK)
+		return err
+	},
 	"make a ring":                              func([]string) error { return call(unix.SYS_IO_URING_SETUP, 1, 0, 0) },
 	"load a module":                            func([]string) error { return call(unix.SYS_INIT_MODULE, 0, 0, 0) },
 	"change personality":                       func([]string) error { return call(unix.SYS_PERSONALITY, 8, 0, 0) },

@@ -1,6 +1,6 @@
 package sandbox
 
-// order is what the init is told through its pipe, as JSON.
+// order is what the init reads from its pipe, as JSON.
 type order struct {
 	Tier       Tier
 	Try        bool // only lay everything out, run nothing: for Detect

@@ -68,6 +68,10 @@ func denials(o order) []denial {
 		denial{number: unix.SYS_IO_URING_SETUP, errno: unix.ENOSYS},
 		denial{number: unix.SYS_IO_URING_ENTER, errno: unix.ENOSYS},
 		denial{number: unix.SYS_IO_URING_REGISTER, errno: unix.ENOSYS},
+		// Contexts are counted for the whole machine.
+		denial{number: unix.SYS_IO_SETUP, errno: unix.ENOSYS},
+		// Who holds a lease on a file delays everyone who opens it.
+		denial{unix.SYS_FCNTL, unix.EACCES, []argument{is(1, 0, unix.F_SETLEASE)}},
 		// Shared memory without a file stays when nothing of it is mapped.
 		denial{unix.SYS_MMAP, unix.EPERM, []argument{is(3, unix.MAP_TYPE|unix.MAP_ANONYMOUS, unix.MAP_SHARED|unix.MAP_ANONYMOUS)}},
 		// To ask, the usual one, and fixed addresses for the race detector.

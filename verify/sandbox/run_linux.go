@@ -67,7 +67,7 @@ type run struct {
 	ended     report   // the last report, once reading is over
 	asked     bool     // the program was asked what its goroutines do
 	begun     chan struct{}
-	sessions  chan struct{} // told of each new session of the sandbox
+	sessions  chan struct{} // receives each new session of the sandbox
 
 	mu    sync.Mutex
 	limit string // the limit that ended it, found out here

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// writable tells whether files can be made in a directory, without making one.
+// writable reports whether files can be made in a directory, without making one.
 func writable(dir string) error {
 	if err := unix.Access(dir, unix.W_OK|unix.X_OK); err != nil {
 		return fmt.Errorf("%s: %w", dir, err)

@@ -189,6 +189,8 @@ func (h *host) Ask(debugger.FrameRef, string) {}
 
 func (h *host) Note(string) {}
 
+func (h *host) Snapshot(context.Context) (string, error) { return "", errors.ErrUnsupported }
+
 func (h *host) Quit(bool) {}
 
 func (h *host) Progress(string) {}

@@ -77,7 +77,7 @@ func (c *conversation) play(steps []Step) {
 	c.done(Done{})
 }
 
-// step does one step and tells whether to go on.
+// step does one step and reports whether to go on.
 func (c *conversation) step(step Step) bool {
 	for range max(1, step.Times) {
 		if step.Text == "" && step.Thinking == "" && len(step.Calls) == 0 {
@@ -181,7 +181,7 @@ func marshal(v any) []byte {
 	return append(data, '\n')
 }
 
-// send writes a line and tells whether the client is still there.
+// send writes a line and reports whether the client is still there.
 func (c *conversation) send(line []byte) bool {
 	c.w.Header().Set("Content-Type", "application/x-ndjson")
 	if _, err := c.w.Write(line); err != nil {

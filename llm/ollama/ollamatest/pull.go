@@ -93,7 +93,7 @@ func (s *Server) pull(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// part says how far the pull is, fetches the next part, and tells whether to go on.
+// part says how far the pull is, fetches the next part, and reports whether to go on.
 func (c *conversation) part(name string, p Pull) bool {
 	done := c.server.Fetched(name)
 	if !c.layers(p, done) {

@@ -89,7 +89,7 @@ func (c *conversation) play(steps []Step) {
 	c.send("data: [DONE]\n\n")
 }
 
-// step does one step and tells whether to go on.
+// step does one step and reports whether to go on.
 func (c *conversation) step(step Step) bool {
 	delta := delta(step)
 	for range max(1, step.Times) {
@@ -168,7 +168,7 @@ func (c *conversation) event(fields map[string]any) bool {
 	return c.send("data: " + string(marshal(fields)) + "\n\n")
 }
 
-// send writes and tells whether the client is still there.
+// send writes and reports whether the client is still there.
 func (c *conversation) send(text string) bool {
 	c.w.Header().Set("Content-Type", "text/event-stream")
 	if _, err := io.WriteString(c.w, text); err != nil {

@@ -16,7 +16,7 @@ import (
 )
 
 func (r *Reader) basic(at site, v debugger.Variable, t types.Type, u *types.Basic) (*Value, error) {
-	if err := r.nameable(at, t); err != nil {
+	if err := r.scope().nameable(at, t); err != nil {
 		return nil, err
 	}
 	switch info := u.Info(); {
@@ -91,7 +91,7 @@ func (r *Reader) constant(t types.Type, n constant.Value) types.Object {
 	scope := named.Obj().Pkg().Scope()
 	for _, name := range scope.Names() {
 		c, ok := scope.Lookup(name).(*types.Const)
-		if !ok || !types.Identical(c.Type(), t) || !r.visible(c) || !constant.Compare(c.Val(), token.EQL, n) {
+		if !ok || !types.Identical(c.Type(), t) || !r.scope().visible(c) || !constant.Compare(c.Val(), token.EQL, n) {
 			continue
 		}
 		if found == nil || c.Pos() < found.Pos() {

@@ -170,7 +170,7 @@ func (r *Reader) methodValue(at site, v debugger.Variable, t types.Type, name st
 	}
 	method := name[strings.LastIndexByte(name, '.')+1:]
 	found, _, _ := types.LookupFieldOrMethod(typ, true, r.From, method)
-	if found == nil || !r.visible(found) {
+	if found == nil || !r.scope().visible(found) {
 		return nil, at.refuse("is the method value %s: cannot be rebuilt", name)
 	}
 	receiver, err := r.read(at.inside(), held, typ)

@@ -31,7 +31,7 @@ func (r *Reader) structure(at site, v debugger.Variable, t types.Type, u *types.
 		if f.Name() == "_" {
 			continue
 		}
-		if !r.visible(f) {
+		if !r.scope().visible(f) {
 			if !r.zeroed(at, fields[i]) {
 				return nil, at.refuse("is a %s: cannot be rebuilt", v.Type)
 			}
@@ -50,7 +50,7 @@ func (r *Reader) structure(at site, v debugger.Variable, t types.Type, u *types.
 	if len(out.Fields) == 0 {
 		out.Form = Zero
 	}
-	return out, r.nameable(at, t)
+	return out, r.scope().nameable(at, t)
 }
 
 // zeroed reports whether a value is zero, whatever it is made of.
@@ -78,7 +78,7 @@ func (r *Reader) slice(at site, v debugger.Variable, t types.Type, u *types.Slic
 	if v.Nil {
 		return zero(t), nil
 	}
-	if err := r.nameable(at, t); err != nil {
+	if err := r.scope().nameable(at, t); err != nil {
 		return nil, err
 	}
 	if b, ok := u.Elem().(*types.Basic); ok && b.Kind() == types.Byte && v.Len > 0 {
@@ -108,14 +108,14 @@ func (r *Reader) list(at site, v debugger.Variable, t, elem types.Type) (*Value,
 		}
 		out.Elems = append(out.Elems, value)
 	}
-	return out, r.nameable(at, t)
+	return out, r.scope().nameable(at, t)
 }
 
 func (r *Reader) mapping(at site, v debugger.Variable, t types.Type, u *types.Map) (*Value, error) {
 	if v.Nil {
 		return zero(t), nil
 	}
-	if err := r.nameable(at, t); err != nil {
+	if err := r.scope().nameable(at, t); err != nil {
 		return nil, err
 	}
 	out, known := r.object(v.Base, v.FullType)
@@ -218,7 +218,7 @@ func (r *Reader) pointer(at site, v debugger.Variable, t types.Type, u *types.Po
 		return nil, err
 	}
 	*to = *found
-	return out, r.nameable(at, u.Elem())
+	return out, r.scope().nameable(at, u.Elem())
 }
 
 // dynamic reads what an interface holds.
@@ -242,7 +242,7 @@ func (r *Reader) dynamic(at site, v debugger.Variable, t types.Type) (*Value, er
 		if wrong != nil {
 			return nil, at.refuse("is a %s: cannot be rebuilt", data.Type)
 		}
-		if err := r.nameable(at, typ); err != nil {
+		if err := r.scope().nameable(at, typ); err != nil {
 			return nil, err
 		}
 		value, err = r.read(at.inside(), data, typ)
@@ -257,7 +257,7 @@ func (r *Reader) channel(at site, v debugger.Variable, t types.Type, u *types.Ch
 	if v.Nil {
 		return zero(t), nil
 	}
-	if err := r.nameable(at, t); err != nil {
+	if err := r.scope().nameable(at, t); err != nil {
 		return nil, err
 	}
 	out, known := r.object(v.Base, "chan")
@@ -312,7 +312,7 @@ func (r *Reader) function(at site, v debugger.Variable, t types.Type) (*Value, e
 		return nil, at.refuse("is the function %s: cannot be rebuilt", v.Value)
 	}
 	object, ok := pkg.Scope().Lookup(name).(*types.Func)
-	if !ok || !r.visible(object) || !r.importable(pkg) {
+	if !ok || !r.scope().visible(object) || !r.scope().importable(pkg) {
 		return nil, at.refuse("is the function %s: cannot be named here", v.Value)
 	}
 	return made(t, Ref{pkg.Path(), pkg.Name(), name}), nil

@@ -28,7 +28,7 @@ func (r *Reader) constructor(at site, t types.Type) *Constructor {
 		return nil
 	}
 	c := r.Constructors(named)
-	if c == nil || c.Pointer && !at.pointee || !r.visible(c.Func) || !r.importable(c.Func.Pkg()) {
+	if c == nil || c.Pointer && !at.pointee || !r.scope().visible(c.Func) || !r.scope().importable(c.Func.Pkg()) {
 		return nil
 	}
 	return c
@@ -63,7 +63,7 @@ func (r *Reader) constructed(at site, c *Constructor, fields []debugger.Variable
 			out.Zeros = append(out.Zeros, Field{f.Name(), value})
 			continue
 		}
-		if !r.visible(f) {
+		if !r.scope().visible(f) {
 			return nil, at.refuse("is a %s: cannot be rebuilt", f.Pkg().Name()+"."+u.String())
 		}
 		out.Fields = append(out.Fields, assigned(f.Name(), value)...)

@@ -36,7 +36,7 @@ func (r *Reader) sentinel(addr uint64) (Ref, bool) {
 		r.sentinels = map[uint64]Ref{}
 		for _, p := range r.Types.paths() {
 			pkg := r.Types.byPath[p]
-			if !r.Types.own[pkg] && !slices.Contains(errorPackages, p) || !r.importable(pkg) {
+			if !r.Types.own[pkg] && !slices.Contains(errorPackages, p) || !r.scope().importable(pkg) {
 				continue
 			}
 			r.addSentinels(pkg)
@@ -50,7 +50,7 @@ func (r *Reader) addSentinels(pkg *types.Package) {
 	fault := types.Universe.Lookup("error").Type()
 	for _, name := range pkg.Scope().Names() {
 		v, ok := pkg.Scope().Lookup(name).(*types.Var)
-		if !ok || !types.Identical(v.Type(), fault) || !r.visible(v) {
+		if !ok || !types.Identical(v.Type(), fault) || !r.scope().visible(v) {
 			continue
 		}
 		path := pkg.Path()

@@ -5,39 +5,45 @@ import (
 	"strings"
 )
 
-// nameable reports whether source in From can name a type; the error names the
+// scope is what source in a package can name: its own declarations, and the
+// exported ones of packages that it can import.
+type scope struct{ from *types.Package }
+
+func (r *Reader) scope() scope { return scope{r.From} }
+
+// nameable reports whether source in the package can name a type; the error names the
 // part that it cannot.
-func (r *Reader) nameable(at site, t types.Type) error {
+func (s scope) nameable(at site, t types.Type) error {
 	switch t := types.Unalias(t).(type) {
 	case *types.Named:
-		return r.nameableNamed(at, t)
+		return s.nameableNamed(at, t)
 	case *types.Pointer:
-		return r.nameable(at, t.Elem())
+		return s.nameable(at, t.Elem())
 	case *types.Slice:
-		return r.nameable(at, t.Elem())
+		return s.nameable(at, t.Elem())
 	case *types.Array:
-		return r.nameable(at, t.Elem())
+		return s.nameable(at, t.Elem())
 	case *types.Chan:
-		return r.nameable(at, t.Elem())
+		return s.nameable(at, t.Elem())
 	case *types.Map:
-		if err := r.nameable(at, t.Key()); err != nil {
+		if err := s.nameable(at, t.Key()); err != nil {
 			return err
 		}
-		return r.nameable(at, t.Elem())
+		return s.nameable(at, t.Elem())
 	case *types.Signature:
 		for _, tuple := range []*types.Tuple{t.Params(), t.Results()} {
 			for v := range tuple.Variables() {
-				if err := r.nameable(at, v.Type()); err != nil {
+				if err := s.nameable(at, v.Type()); err != nil {
 					return err
 				}
 			}
 		}
 	case *types.Struct:
 		for f := range t.Fields() {
-			if !r.visible(f) {
+			if !s.visible(f) {
 				return at.refuse("is a struct with the field %s of another package: cannot be rebuilt", f.Name())
 			}
-			if err := r.nameable(at, f.Type()); err != nil {
+			if err := s.nameable(at, f.Type()); err != nil {
 				return err
 			}
 		}
@@ -45,7 +51,7 @@ func (r *Reader) nameable(at site, t types.Type) error {
 	return nil
 }
 
-func (r *Reader) nameableNamed(at site, t *types.Named) error {
+func (s scope) nameableNamed(at site, t *types.Named) error {
 	o := t.Obj()
 	if o.Pkg() == nil {
 		return nil
@@ -54,37 +60,37 @@ func (r *Reader) nameableNamed(at site, t *types.Named) error {
 	if o.Parent() != o.Pkg().Scope() {
 		return at.refuse("is a %s, a type declared inside a function: cannot be rebuilt", name)
 	}
-	if !r.visible(o) {
+	if !s.visible(o) {
 		return at.refuse("is a %s, which is not exported: cannot be rebuilt", name)
 	}
-	if o.Pkg().Path() != r.From.Path() && o.Pkg().Name() == "main" {
+	if o.Pkg().Path() != s.from.Path() && o.Pkg().Name() == "main" {
 		return at.refuse("is a %s of another program: cannot be rebuilt", name)
 	}
-	if !r.importable(o.Pkg()) {
-		return at.refuse("is a %s, which %s cannot import: cannot be rebuilt", name, r.From.Path())
+	if !s.importable(o.Pkg()) {
+		return at.refuse("is a %s, which %s cannot import: cannot be rebuilt", name, s.from.Path())
 	}
 	for arg := range t.TypeArgs().Types() {
-		if err := r.nameable(at, arg); err != nil {
+		if err := s.nameable(at, arg); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (r *Reader) visible(o types.Object) bool {
-	return o.Exported() || o.Pkg() == nil || o.Pkg().Path() == r.From.Path()
+func (s scope) visible(o types.Object) bool {
+	return o.Exported() || o.Pkg() == nil || o.Pkg().Path() == s.from.Path()
 }
 
-// importable reports whether a test in From can import a package: there is no
+// importable reports whether a test in the package can import a package: there is no
 // circle, and internal packages are its own.
-func (r *Reader) importable(p *types.Package) bool {
-	if p.Path() == r.From.Path() {
+func (s scope) importable(p *types.Package) bool {
+	if p.Path() == s.from.Path() {
 		return true
 	}
-	if before, _, ok := cutInternal(p.Path()); ok && !strings.HasPrefix(r.From.Path()+"/", before) {
+	if before, _, ok := cutInternal(p.Path()); ok && !strings.HasPrefix(s.from.Path()+"/", before) {
 		return false
 	}
-	return !reaches(p, r.From.Path(), map[*types.Package]bool{})
+	return !reaches(p, s.from.Path(), map[*types.Package]bool{})
 }
 
 // cutInternal splits a path before its last internal element.

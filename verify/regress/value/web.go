@@ -15,44 +15,55 @@ func responseWriter(_ *Reader, _ site, _ debugger.Variable, t types.Type) (*Valu
 // httpRequest makes a request as a server would get it: method, address,
 // headers, and the body where it can still be seen.
 func httpRequest(r *Reader, at site, v debugger.Variable, t types.Type) (*Value, error) {
-	method, err := r.textField(at, v, "Method")
+	return request{r, at, v}.value(t)
+}
+
+// request reads the parts of an http.Request.
+type request struct {
+	*Reader
+	at site
+	v  debugger.Variable
+}
+
+func (r request) value(t types.Type) (*Value, error) {
+	method, err := r.textField(r.at, r.v, "Method")
 	if err != nil {
 		return nil, err
 	}
-	target, err := r.textField(at, v, "RequestURI")
+	target, err := r.textField(r.at, r.v, "RequestURI")
 	if err != nil {
 		return nil, err
 	}
 	if target == "" { // no server got it
-		if target, err = r.urlText(at, v); err != nil {
+		if target, err = r.urlText(); err != nil {
 			return nil, err
 		}
 	}
 	body := any("nil")
-	if text, ok := r.requestBody(at, v); ok {
+	if text, ok := r.body(); ok {
 		body = Code{std("strings", "NewReader"), "(", Quote(text), ")"}
 	}
 	code := []any{std("net/http/httptest", "NewRequest"), "(", methodCode(method), ", ", strconv.Quote(target), ", ", body, ")"}
 	out := made(t, code...)
-	if err := r.requestHeaders(at, v, out); err != nil {
+	if err := r.addHeaders(out); err != nil {
 		return nil, err
 	}
-	return out, r.pathValues(at, v, out)
+	return out, r.addPathValues(out)
 }
 
 // urlText is the address of a request.
-func (r *Reader) urlText(at site, v debugger.Variable) (string, error) {
-	pointer, err := r.field(at, v, "URL")
+func (r request) urlText() (string, error) {
+	pointer, err := r.field(r.at, r.v, "URL")
 	if err != nil || pointer.Nil {
 		return "/", err
 	}
-	targets, err := r.children(at, pointer)
+	targets, err := r.children(r.at, pointer)
 	if err != nil || len(targets) != 1 {
-		return "", at.refuse("is an http.Request whose URL cannot be read")
+		return "", r.at.refuse("is an http.Request whose URL cannot be read")
 	}
 	var u url.URL
 	for name, to := range map[string]*string{"Scheme": &u.Scheme, "Host": &u.Host, "Path": &u.Path, "RawPath": &u.RawPath, "RawQuery": &u.RawQuery} {
-		if *to, err = r.textField(at, targets[0], name); err != nil {
+		if *to, err = r.textField(r.at, targets[0], name); err != nil {
 			return "", err
 		}
 	}
@@ -73,12 +84,12 @@ func methodCode(method string) any {
 // clientHeaders come from whatever client was used and say nothing.
 var clientHeaders = map[string]bool{"User-Agent": true, "Accept-Encoding": true, "Content-Length": true, "Accept": true, "Connection": true}
 
-func (r *Reader) requestHeaders(at site, v debugger.Variable, out *Value) error {
-	header, err := r.field(at, v, "Header")
+func (r request) addHeaders(out *Value) error {
+	header, err := r.field(r.at, r.v, "Header")
 	if err != nil || header.Nil {
 		return err
 	}
-	entries, err := r.children(at, header)
+	entries, err := r.children(r.at, header)
 	if err != nil {
 		return err
 	}
@@ -86,12 +97,12 @@ func (r *Reader) requestHeaders(at site, v debugger.Variable, out *Value) error 
 		if e.Key == nil || clientHeaders[e.Key.Value] {
 			continue
 		}
-		values, err := r.children(at, e)
+		values, err := r.children(r.at, e)
 		if err != nil {
 			return err
 		}
 		for _, value := range values {
-			text, err := r.text(at, value)
+			text, err := r.text(r.at, value)
 			if err != nil {
 				return err
 			}
@@ -102,30 +113,30 @@ func (r *Reader) requestHeaders(at site, v debugger.Variable, out *Value) error 
 	return nil
 }
 
-// pathValues repeats what the mux found in the path.
-func (r *Reader) pathValues(at site, v debugger.Variable, out *Value) error {
-	matches, err := r.field(at, v, "matches")
+// addPathValues repeats what the mux found in the path.
+func (r request) addPathValues(out *Value) error {
+	matches, err := r.field(r.at, r.v, "matches")
 	if err != nil || matches.Nil {
 		return nil //nolint:nilerr // an older net/http has none
 	}
-	found, err := r.children(at, matches)
+	found, err := r.children(r.at, matches)
 	if err != nil {
 		return err
 	}
-	pattern, err := r.field(at, v, "pat")
+	pattern, err := r.field(r.at, r.v, "pat")
 	if err != nil || pattern.Nil {
 		return err
 	}
-	targets, err := r.children(at, pattern)
+	targets, err := r.children(r.at, pattern)
 	if err != nil || len(targets) != 1 {
 		return err
 	}
-	names, err := r.wildcards(at, targets[0])
+	names, err := r.wildcards(targets[0])
 	if err != nil {
 		return err
 	}
 	for i := range min(len(names), len(found)) {
-		text, err := r.text(at, found[i])
+		text, err := r.text(r.at, found[i])
 		if err != nil {
 			return err
 		}
@@ -135,22 +146,22 @@ func (r *Reader) pathValues(at site, v debugger.Variable, out *Value) error {
 }
 
 // wildcards are the names in a mux's pattern.
-func (r *Reader) wildcards(at site, pattern debugger.Variable) ([]string, error) {
-	segments, err := r.field(at, pattern, "segments")
+func (r request) wildcards(pattern debugger.Variable) ([]string, error) {
+	segments, err := r.field(r.at, pattern, "segments")
 	if err != nil {
 		return nil, err
 	}
-	list, err := r.children(at, segments)
+	list, err := r.children(r.at, segments)
 	if err != nil {
 		return nil, err
 	}
 	var names []string
 	for _, s := range list {
-		wild, err := r.field(at, s, "wild")
+		wild, err := r.field(r.at, s, "wild")
 		if err != nil {
 			return nil, err
 		}
-		name, err := r.textField(at, s, "s")
+		name, err := r.textField(r.at, s, "s")
 		if err != nil {
 			return nil, err
 		}
@@ -161,22 +172,22 @@ func (r *Reader) wildcards(at site, pattern debugger.Variable) ([]string, error)
 	return names, nil
 }
 
-// requestBody finds the body in the connection's buffer, after the headers.
-func (r *Reader) requestBody(at site, v debugger.Variable) (string, bool) {
-	length, err := r.intField(at, v, "ContentLength")
-	if err != nil || length <= 0 || v.Expr == "" {
+// body finds the body in the connection's buffer, after the headers.
+func (r request) body() (string, bool) {
+	length, err := r.intField(r.at, r.v, "ContentLength")
+	if err != nil || length <= 0 || r.v.Expr == "" {
 		return "", false
 	}
-	reader, err := r.evaluate(at, "("+v.Expr+").Body.(data).src.(data).R.(data)")
+	reader, err := r.evaluate(r.at, "("+r.v.Expr+").Body.(data).src.(data).R.(data)")
 	if err != nil {
 		return "", false
 	}
 	target := reader.Deref()
-	held, err := r.bytesField(at, target, "buf")
+	held, err := r.bytesField(r.at, target, "buf")
 	if err != nil {
 		return "", false
 	}
-	end, err := r.intField(at, target, "w")
+	end, err := r.intField(r.at, target, "w")
 	if err != nil || end > int64(len(held)) || end < length {
 		return "", false
 	}

@@ -1,0 +1,130 @@
+package runner
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pausetui/pausetui/bench"
+	"github.com/pausetui/pausetui/bench/matrix"
+	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/internal/reexec"
+)
+
+func TestMain(m *testing.M) {
+	reexec.Main()
+	os.Exit(m.Run())
+}
+
+const archive = `Adds.
+-- case.toml --
+class = "index-out-of-range"
+kind = "program"
+stops_in = "main"
+fault = "here"
+[[hidden.run]]
+stdout = "1"
+-- go.mod --
+module example.com/add
+
+go 1.26
+-- main.go --
+package main
+
+import "fmt"
+
+func main() { fmt.Print([]int{1}[1]) }
+-- fixed/main.go --
+package main
+
+import "fmt"
+
+func main() { fmt.Print([]int{1}[0]) }
+`
+
+func diffTo(main string) string {
+	return "--- a/main.go\n+++ b/main.go\n@@ -3,3 +3,3 @@\n import \"fmt\"\n \n-func main() { fmt.Print([]int{1}[1]) }\n+" + main + "\n"
+}
+
+func parsed(t *testing.T) *bench.Case {
+	t.Helper()
+	c, err := bench.Parse("index-out-of-range-read.txtar", []byte(archive))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// Every candidate is judged on a fresh module, also below a repository, and a
+// diff that comes again is not judged again.
+func TestJudge(t *testing.T) {
+	dir := t.TempDir()
+	if out, err := exec.Command("git", "init", "-q", dir).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	j := newJudge(parsed(t), filepath.Join(dir, "judge"))
+	for range 2 {
+		for diff, want := range map[string]string{
+			diffTo("func main() { fmt.Print([]int{1}[0]) }"): "", diffTo("func main() { fmt.Print(2) }"): `want the output "1"`,
+			diffTo("func main() { fmt.Print(one) }"): "undefined: one", "no diff": "does not apply",
+		} {
+			wrong, err := j.wrong(t.Context(), diff)
+			if err != nil || (wrong == "") != (want == "") || !strings.Contains(wrong, want) {
+				t.Errorf("%s: %s %v", diff, wrong, err)
+			}
+		}
+	}
+	if len(j.known) != 4 {
+		t.Errorf("%d judgments", len(j.known))
+	}
+}
+
+// One run through the real pipeline: a strong model is right, a hostile one is
+// not, and a killed run asks for nothing that is stored.
+func TestRun(t *testing.T) {
+	c := parsed(t)
+	var columns []matrix.Column
+	for _, info := range ScriptedModels() {
+		if info.Name != "sloppy" {
+			columns = append(columns, matrix.Column{Model: info.ID(), Info: info, Prompt: matrix.Auto})
+		}
+	}
+	plan, err := matrix.NewPlan(columns, []matrix.Case{{Name: c.Name, Hash: "h", Class: c.Class, Fixable: true}}, 1, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	store, err := matrix.Create(dir, plan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	results := map[string]matrix.Result{}
+	o := Options{Store: store, Cases: map[string]*bench.Case{c.Name: c}, Engine: engine.Options{}, Jobs: 2, Limit: 5 * time.Minute,
+		Report: func(p Progress) { results[plan.Columns[p.Cell.Column].Model] = p.Result }}
+	if left, err := Run(t.Context(), o); err != nil || left != 0 {
+		t.Fatal(left, err)
+	}
+	strong, hostile := results["scripted/strong"], results["scripted/hostile"]
+	if !strong.Flags.Is(matrix.Class | matrix.Culprit | matrix.OwnUsable | matrix.OwnBuilds | matrix.OwnRight | matrix.Right) {
+		t.Errorf("strong: %v", strong.Flags.Names())
+	}
+	if hostile.Flags.Is(matrix.OwnRight) || !hostile.Flags.Is(matrix.Class) {
+		t.Errorf("hostile: %v", hostile.Flags.Names())
+	}
+	if strong.Requests == 0 || strong.Tokens == 0 || strong.Total == 0 {
+		t.Errorf("%+v", strong)
+	}
+	for i := range plan.Cells(matrix.Shard{}) {
+		if len(store.Answers(matrix.Cell{Column: i})) == 0 {
+			t.Errorf("column %d has no stored answer", i)
+		}
+	}
+	results = map[string]matrix.Result{}
+	if left, err := Run(t.Context(), o); err != nil || left != 0 || len(results) != 0 {
+		t.Errorf("a complete run: %d %v %v", left, err, results)
+	}
+}

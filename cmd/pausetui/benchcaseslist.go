@@ -1,0 +1,128 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pausetui/pausetui/bench"
+	"github.com/pausetui/pausetui/bench/matrix"
+	"github.com/pausetui/pausetui/session"
+)
+
+func newBenchCases() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "cases",
+		Short: "The programs that crash: list, verify, add them",
+		Long: "A case is one archive: a module or a test that stops, its input, and a check for right behavior that no model sees.\n" +
+			"The built-in cases come with pausetui. Half of them is closed to those who write the built-in fixer: only counts over\n" +
+			"them are shown.",
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	c.AddCommand(newBenchCasesList(), newBenchCasesVerify(), newBenchCasesAdd())
+	return c
+}
+
+// listedCase is a case as `bench cases list --json` prints it.
+type listedCase struct {
+	Name    string `json:"name"`
+	Class   string `json:"class"`
+	Kind    string `json:"kind"`
+	Fault   string `json:"fault"`
+	Fixable bool   `json:"fixable"`
+	About   string `json:"about"`
+}
+
+func newBenchCasesList() *cobra.Command {
+	o := &benchCases{}
+	var asJSON bool
+	c := &cobra.Command{
+		Use: "list", Short: "List the cases", Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			used, shown, err := o.cases(c.ErrOrStderr())
+			if err != nil {
+				return err
+			}
+			list, closed := []listedCase{}, 0
+			for _, one := range shown {
+				if one.Closed {
+					closed++
+					continue
+				}
+				of := used[one.Name]
+				list = append(list, listedCase{of.Name, of.Class, string(of.Kind), string(of.Fault), of.CanBeFixed(), of.About})
+			}
+			if asJSON {
+				return printJSON(c.OutOrStdout(), list)
+			}
+			table := tabwriter.NewWriter(c.OutOrStdout(), 0, 0, 2, ' ', 0)
+			fmt.Fprintln(table, "NAME\tCLASS\tKIND\tFAULT")
+			for _, l := range list {
+				fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", session.Clean(l.Name), l.Class, l.Kind, l.Fault)
+			}
+			if err := table.Flush(); err != nil {
+				return err
+			}
+			if closed > 0 {
+				fmt.Fprintf(c.OutOrStdout(), "and %d closed cases\n", closed)
+			}
+			return nil
+		},
+	}
+	o.register(c.Flags())
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}
+
+func newBenchCasesVerify() *cobra.Command {
+	o := &benchCases{}
+	c := &cobra.Command{
+		Use:   "verify",
+		Short: "Prove that cases are what they say",
+		Long: "verify runs each case: as it stands it stops with its class in its function, and the hidden check finds something\n" +
+			"wrong; a recover around the site changes nothing about that; with the reference fix it runs clean and is right.",
+		Example: "pausetui bench cases verify --cases ./cases",
+		Args:    cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			used, shown, err := o.cases(c.ErrOrStderr())
+			if err != nil {
+				return err
+			}
+			return verifyCases(c, used, shown)
+		},
+	}
+	o.register(c.Flags())
+	return c
+}
+
+func verifyCases(c *cobra.Command, used map[string]*bench.Case, shown []matrix.Case) error {
+	failed, closed := 0, 0
+	for _, one := range shown {
+		dir, err := os.MkdirTemp("", "pausetui-case-")
+		if err != nil {
+			return err
+		}
+		err = used[one.Name].Prove(c.Context(), dir)
+		_ = os.RemoveAll(dir) // a temporary directory
+		if c.Context().Err() != nil {
+			return c.Context().Err()
+		}
+		switch {
+		case err != nil && one.Closed:
+			failed, closed = failed+1, closed+1
+		case err != nil:
+			failed++
+			fmt.Fprintf(c.OutOrStdout(), "✗ %s\n", session.Clean(err.Error()))
+		case !one.Closed:
+			fmt.Fprintf(c.OutOrStdout(), "✓ %s\n", session.Clean(one.Name))
+		}
+	}
+	if failed > 0 {
+		return fmt.Errorf("%d of %d cases are not what they say, %d of them closed", failed, len(shown), closed)
+	}
+	fmt.Fprintf(c.OutOrStdout(), "%d cases are what they say\n", len(shown))
+	return nil
+}

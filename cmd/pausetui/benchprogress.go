@@ -1,0 +1,71 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/pausetui/pausetui/bench/matrix"
+	"github.com/pausetui/pausetui/bench/runner"
+	"github.com/pausetui/pausetui/session"
+)
+
+// benchProgress says how far a run is: one line that is written again on a
+// terminal, else a line for each cell of an open case.
+type benchProgress struct {
+	w        io.Writer
+	plan     matrix.Plan
+	terminal bool
+	began    time.Time
+	first    int // done before
+}
+
+func newBenchProgress(w io.Writer, p matrix.Plan, terminal bool) *benchProgress {
+	return &benchProgress{w: w, plan: p, terminal: terminal, began: time.Now(), first: -1}
+}
+
+func (b *benchProgress) show(p runner.Progress) {
+	if b.first < 0 {
+		b.first = p.Skipped
+	}
+	column, of := b.plan.Columns[p.Cell.Column].Name(), b.plan.Cases[p.Cell.Case]
+	if p.Err != nil {
+		text := session.Clean(p.Err.Error())
+		if of.Closed {
+			text = "a closed case could not be measured"
+		}
+		b.line(fmt.Sprintf("%s: no result: %s", column, text))
+	}
+	text := fmt.Sprintf("%d/%d %s", p.Done, p.Total, column)
+	if !of.Closed {
+		text += " " + of.Name
+	}
+	if made := p.Done - b.first; made > 0 {
+		each := time.Since(b.began) / time.Duration(made)
+		left := (each * time.Duration(p.Total-p.Done)).Round(time.Second)
+		text += fmt.Sprintf(", %.1f cells a minute, %v left", time.Minute.Seconds()/each.Seconds(), left)
+	}
+	if p.Retrying {
+		text += ", once more after errors"
+	}
+	if b.terminal {
+		fmt.Fprintf(b.w, "\r\x1b[K%s", session.Clean(text))
+		return
+	}
+	if p.Err == nil {
+		b.line(session.Clean(text))
+	}
+}
+
+func (b *benchProgress) line(text string) {
+	if b.terminal {
+		fmt.Fprint(b.w, "\r\x1b[K")
+	}
+	fmt.Fprintln(b.w, text)
+}
+
+func (b *benchProgress) end() {
+	if b.terminal {
+		fmt.Fprint(b.w, "\r\x1b[K")
+	}
+}

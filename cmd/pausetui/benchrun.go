@@ -1,0 +1,236 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/term"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/pausetui/pausetui/bench/matrix"
+	scores "github.com/pausetui/pausetui/bench/report"
+	"github.com/pausetui/pausetui/bench/runner"
+	"github.com/pausetui/pausetui/config"
+	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/llm/choose"
+)
+
+// benchRunOptions are the options of bench run.
+type benchRunOptions struct {
+	*system
+	out, errs io.Writer
+
+	benchCases
+	benchColumns
+	trials, rounds, jobs int
+	shard                string
+	dir, keep            string
+	limit                time.Duration
+	replay, yes, plan    bool
+	failUnder            []string
+	view                 benchView
+
+	settings config.Config
+}
+
+func newBenchRun(sys *system) *cobra.Command {
+	o := &benchRunOptions{system: sys}
+	c := &cobra.Command{
+		Use:   "run",
+		Short: "Run models and prompts on cases; what was run already is not run again",
+		Long: "run makes a plan of models, prompts, cases and trials, says what it will take, and runs it. Every answer is stored as\n" +
+			"it comes: when the run is killed, the same command goes on where it was. Errors of a provider are no results; their\n" +
+			"cells are tried again at the end, and by the same command. With --replay the stored answers are scored again, and no\n" +
+			"model is asked. Exit codes: 0, 1 error, 2 usage, 6 below --fail-under.",
+		Example: "pausetui bench run --models builtin --cases 'class:nil-*'\npausetui bench run --models 'ollama/*,builtin' --prompts auto,minimal --trials 3\n" +
+			"pausetui bench run --models scripted/strong --shard 2/8 --dir shard2 --yes --fail-under right=0.6",
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			o.out, o.errs = c.OutOrStdout(), c.ErrOrStderr()
+			return o.run(c.Context())
+		},
+	}
+	o.register(c.Flags())
+	return c
+}
+
+func (o *benchRunOptions) register(s *pflag.FlagSet) {
+	o.benchColumns.register(s)
+	o.benchCases.register(s)
+	s.IntVar(&o.trials, "trials", 1, "how often each model is asked about each case, with other seeds")
+	s.IntVar(&o.rounds, "rounds", defaultRounds, "how often a candidate that failed goes back to its model")
+	s.IntVar(&o.jobs, "jobs", 2, "how many cells at a time; local models are asked one at a time in any case")
+	s.StringVar(&o.shard, "shard", "", "run part `I/N` of the plan (default all; in an Indexed Job of Kubernetes, JOB_COMPLETION_INDEX with --shard /N)")
+	s.StringVar(&o.dir, "dir", "", "keep the run in this `DIR` (default one for the plan in $XDG_STATE_HOME/pausetui/bench)")
+	s.StringVar(&o.keep, "keep", "", "keep the modules and logs of open cases in this `DIR`")
+	s.DurationVar(&o.limit, "limit", 30*time.Minute, "how long a cell may take")
+	s.BoolVar(&o.replay, "replay", false, "score the stored answers again, and ask no model")
+	s.BoolVar(&o.yes, "yes", false, "do not ask before the run begins")
+	s.BoolVar(&o.plan, "plan", false, "print the plan and its estimate, and run nothing")
+	s.StringSliceVar(&o.failUnder, "fail-under", nil, "end with 6 where a column's score is below, as `SCORE=SHARE`: right=0.6")
+	o.view.register(s)
+}
+
+func (o *benchRunOptions) run(ctx context.Context) error {
+	limits, err := parseLimits(o.failUnder)
+	if err != nil {
+		return usageError(err)
+	}
+	if o.trials < 1 || o.rounds < 0 || o.jobs < 1 || o.limit <= 0 {
+		return usageError(errors.New("--trials and --jobs: want 1 or more; --rounds: 0 or more; --limit: a time"))
+	}
+	shard, err := o.parseShard()
+	if err != nil {
+		return usageError(err)
+	}
+	plan, options, err := o.prepareRun(ctx)
+	if err != nil {
+		return err
+	}
+	if o.dir == "" && o.plan {
+		return o.confirm(plan, estimateRun(plan, plan.Cells(shard), options.Models, options.Jobs, o.settings))
+	}
+	if o.dir == "" {
+		o.dir = filepath.Join(benchDir(), plan.ID())
+	}
+	store, err := matrix.Create(o.dir, plan)
+	if err != nil {
+		return err
+	}
+	troubled, err := o.carryOut(ctx, store, options, shard)
+	if closing := store.Close(); err == nil {
+		err = closing
+	}
+	if err != nil || o.plan {
+		return err
+	}
+	return o.finish(troubled, limits)
+}
+
+// carryOut shows the plan, asks, and runs it.
+func (o *benchRunOptions) carryOut(ctx context.Context, store *matrix.Store, options runner.Options, shard matrix.Shard) (troubled int, err error) {
+	var left []matrix.Cell
+	for _, c := range store.Plan().Cells(shard) {
+		if o.replay || !store.Done(c) {
+			left = append(left, c)
+		}
+	}
+	p := store.Plan()
+	if err := o.confirm(p, estimateRun(p, left, options.Models, options.Jobs, o.settings)); err != nil || o.plan || len(left) == 0 {
+		return 0, err
+	}
+	if o.replay {
+		if err := store.Forget(); err != nil {
+			return 0, err
+		}
+	}
+	progress := newBenchProgress(o.errs, p, isTerminal(o.errs))
+	options.Store, options.Shard, options.Report = store, shard, progress.show
+	troubled, err = runner.Run(ctx, options)
+	progress.end()
+	if ctx.Err() != nil {
+		fmt.Fprintln(o.errs, "Interrupted. The same command goes on from here.")
+		return troubled, &codeError{code: exitInterrupted}
+	}
+	return troubled, err
+}
+
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(f.Fd())
+}
+
+// finish prints the matrix, and says by the error how the run went.
+func (o *benchRunOptions) finish(troubled int, limits []limit) error {
+	s, err := scores.Summarize(o.dir)
+	if err != nil {
+		return err
+	}
+	troubles, err := matrix.Troubles(o.dir)
+	if err != nil {
+		return err
+	}
+	if err := o.view.text(o.out, s, stillTroubled(o.dir, s.Plan, troubles)); err != nil {
+		return err
+	}
+	if o.shard == "" && s.Done == s.Plan.Len() {
+		if err := useScores(o.errs, s); err != nil {
+			return err
+		}
+	}
+	if troubled > 0 {
+		return advice.Add(fmt.Errorf("%d cells have no result because of errors", troubled), "the same command tries them again")
+	}
+	return below(s, limits)
+}
+
+// useScores has models be chosen by a run from now on.
+func useScores(w io.Writer, s *scores.Summary) error {
+	board := s.Scoreboard()
+	if len(board) == 0 {
+		return nil
+	}
+	if err := choose.SaveBench(choose.BenchPath(), board); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(w, "Where no model is named, pausetui chooses by these figures from now on: pausetui models list.")
+	return err
+}
+
+// parseShard reads --shard. Of "/N" the number comes from an Indexed Job.
+func (o *benchRunOptions) parseShard() (matrix.Shard, error) {
+	text := o.shard
+	if strings.HasPrefix(text, "/") {
+		index := os.Getenv("JOB_COMPLETION_INDEX")
+		var n int
+		if _, err := fmt.Sscan(index, &n); err != nil {
+			return matrix.Shard{}, fmt.Errorf("--shard %s: JOB_COMPLETION_INDEX is %q; want a number", text, index)
+		}
+		text = fmt.Sprintf("%d%s", n+1, text)
+	}
+	if text == "" {
+		return matrix.Shard{}, nil
+	}
+	return matrix.ParseShard(text)
+}
+
+// prepareRun makes the plan, and what is needed to run it.
+func (o *benchRunOptions) prepareRun(ctx context.Context) (matrix.Plan, runner.Options, error) {
+	dir, err := o.system.dir()
+	if err != nil {
+		return matrix.Plan{}, runner.Options{}, err
+	}
+	if o.settings, err = o.system.config(dir); err != nil {
+		return matrix.Plan{}, runner.Options{}, err
+	}
+	settings := o.settings
+	cases, shownCases, err := o.cases(o.errs)
+	if err != nil {
+		return matrix.Plan{}, runner.Options{}, err
+	}
+	columns, models, err := o.columns(ctx, dir, settings, o.replay)
+	if err != nil {
+		return matrix.Plan{}, runner.Options{}, err
+	}
+	plan, err := matrix.NewPlan(columns, shownCases, o.trials, o.rounds)
+	if err != nil {
+		return plan, runner.Options{}, usageError(err)
+	}
+	keep := o.keep
+	if keep != "" {
+		if keep, err = filepath.Abs(keep); err != nil {
+			return plan, runner.Options{}, err
+		}
+	}
+	common := engine.Options{Version: versionText(), AllowRemote: o.allowRemote, AllowUnsandboxed: o.unsandboxed}
+	common.Redact, common.RedactLocalOff = redaction(settings)
+	return plan, runner.Options{Cases: cases, Models: models, Engine: common, Jobs: o.jobs, Limit: o.limit, Replay: o.replay, Keep: keep}, nil
+}

@@ -1,0 +1,151 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/pausetui/pausetui/config"
+	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/printable"
+	"github.com/pausetui/pausetui/llm"
+	"github.com/pausetui/pausetui/prompts"
+	"github.com/pausetui/pausetui/prompts/redact"
+	"github.com/pausetui/pausetui/session"
+)
+
+// draft gathers the recorded stop and prepares the question.
+func (o *renderOptions) draft(ctx context.Context) (d prompts.Draft, missing []string, err error) {
+	l, err := o.library(o.errs)
+	if err != nil {
+		return d, nil, err
+	}
+	profile, err := l.Get(o.name)
+	if err != nil {
+		return d, nil, err
+	}
+	journal, err := o.journal()
+	if err != nil {
+		return d, nil, err
+	}
+	here, err := o.dir()
+	if err != nil {
+		return d, nil, err
+	}
+	stop, err := engine.Recorded(ctx, journal, o.stop, here)
+	if err != nil {
+		return d, nil, err
+	}
+	info := o.modelInfo()
+	screen, err := o.screenOf(info)
+	if err != nil {
+		return d, nil, err
+	}
+	options := screen.Options(info.Context)
+	options.Goroutines = stop.Goroutines
+	gathered, err := prompts.Gather(ctx, stop.Evidence, options)
+	if err != nil {
+		return d, nil, fmt.Errorf("gather the context: %w", err)
+	}
+	gathered.Question = o.question
+	missing = append(stop.Missing, profile.Missing(gathered, info)...)
+	if !profile.SuitsClass(gathered.Class) {
+		missing = append(missing, fmt.Sprintf("%s is not written for %s", profile.Name, gathered.Class))
+	}
+	counts := prompts.NewEstimator(prompts.TokensFile())
+	d = prompts.NewDraft(profile, info, gathered, counts.BytesPerToken(info))
+	if len(o.without) > 0 {
+		d = d.Without(o.without...)
+	}
+	if o.expected != "" {
+		d = d.Expecting(o.expected)
+	}
+	return d, missing, nil
+}
+
+// journal finds the session: a file, or one of the module's logs.
+func (o *renderOptions) journal() (string, error) {
+	if info, err := os.Stat(o.session); err == nil && info.Mode().IsRegular() {
+		if log, ok := strings.CutSuffix(o.session, ".md"); ok {
+			return log + ".jsonl", nil
+		}
+		return o.session, nil
+	}
+	e, err := findSession(o.logDir, []string{o.session})
+	if err != nil {
+		return "", advice.Add(err, "pausetui debug or pausetui fix records one; pausetui sessions list names them")
+	}
+	return e.Journal, nil
+}
+
+// rendered is what `prompts render --json` prints.
+type rendered struct {
+	Prompt   string            `json:"prompt"`
+	Model    string            `json:"model,omitempty"`
+	Tokens   int               `json:"tokens"` // of the messages, estimated
+	Budget   int               `json:"budget"` // of all sections
+	Redacted int               `json:"redacted"`
+	Sections []renderedSection `json:"sections"`
+	Messages []llm.Message     `json:"messages"`
+}
+
+type renderedSection struct {
+	Key    string `json:"key"`
+	Title  string `json:"title"`
+	Tokens int    `json:"tokens"`
+	Budget int    `json:"budget"`
+	Left   int    `json:"left_out"` // lines
+	Hidden int    `json:"hidden"`   // secrets taken out
+}
+
+func (o *renderOptions) print(d prompts.Draft, messages []llm.Message) error {
+	r := rendered{Prompt: d.Profile.Name, Model: d.Model.Name, Tokens: d.Tokens(), Budget: d.Budget, Redacted: d.Redacted, Messages: messages}
+	for _, s := range d.Sections {
+		r.Sections = append(r.Sections, renderedSection{s.Key, s.Title, s.Tokens, s.Budget, s.Left, d.HiddenIn(s.Key)})
+	}
+	switch {
+	case o.asJSON:
+		return printJSON(o.out, r)
+	case o.sections:
+		return r.table(o.out)
+	}
+	for _, m := range messages {
+		fmt.Fprintf(o.out, "=== %s ===\n%s\n\n", m.Role, session.Clean(m.Text))
+	}
+	return nil
+}
+
+// table shows the sections with their sizes.
+func (r rendered) table(w io.Writer) error {
+	table := tabwriter.NewWriter(printable.NewWriter(w), 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(table, "SECTION\tTOKENS\tBUDGET\tLEFT OUT\tHIDDEN\t")
+	sum := 0
+	for _, s := range r.Sections {
+		fmt.Fprintf(table, "%s\t%d\t%d\t%d lines\t%d\t\n", s.Key, s.Tokens, s.Budget, s.Left, s.Hidden)
+		sum += s.Tokens
+	}
+	fmt.Fprintf(table, "all sections\t%d\t%d\t\t%d\t\n", sum, r.Budget, r.Redacted)
+	fmt.Fprintf(table, "whole prompt\t%d\t\t\t\t\n", r.Tokens)
+	return table.Flush()
+}
+
+// screenOf is the redaction for a model, as the configuration says.
+func (sys *system) screenOf(info llm.Info) (*prompts.Screen, error) {
+	root, err := sys.moduleRoot()
+	if err != nil {
+		return nil, err
+	}
+	c, err := config.Load(root)
+	if err != nil {
+		return nil, err
+	}
+	settings, localOff := redaction(c)
+	if localOff && !info.Remote {
+		return prompts.NewScreen(redact.Off()), nil
+	}
+	return prompts.NewScreen(redact.New(settings, os.Environ())), nil
+}

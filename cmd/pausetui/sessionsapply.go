@@ -1,0 +1,129 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/fix"
+	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/session/memory"
+)
+
+// applyOptions are the options of sessions apply.
+type applyOptions struct {
+	*system
+	out io.Writer
+
+	proofFlags
+	logFlags
+	trust     *bool
+	asJSON    bool
+	candidate string
+	report    fix.Options
+}
+
+func newSessionsApply(sys *system, logDir *string) *cobra.Command {
+	o := &applyOptions{system: sys}
+	c := &cobra.Command{
+		Use:   "apply [ID|latest]",
+		Short: "Apply a fix of a past session again, if it is proved on the source as it is now",
+		Long: "apply starts the target of a session again, as it was started then, and at the same fault proposes the fix of then,\n" +
+			"adapted where the code has moved. If the fix is verified it is applied, the target is started again, and what became\n" +
+			"of it is judged; otherwise nothing is changed. The exit codes are those of pausetui fix --apply.",
+		Example: "pausetui sessions apply 20261120-1702\npausetui sessions apply latest --candidate c2",
+		Args:    cobra.MaximumNArgs(1), ValidArgsFunction: completeSessions(logDir),
+	}
+	s := c.Flags()
+	o.proofFlags.register(s)
+	o.registerTimings(s)
+	o.trust = trustFlag(c)
+	s.StringVar(&o.candidate, "candidate", "", "apply this candidate of the session (default the one applied last, or else the first that was verified)")
+	s.BoolVar(&o.asJSON, "json", false, "print the report as JSON")
+	s.BoolVar(&o.report.AllowDeclines, "allow-declines", false, "take a fix that reports an error where the program panicked")
+	s.BoolVar(&o.report.AllowMasking, "allow-masking", false, "take a fix that only leaves out the work that failed, or hides the failure")
+	s.DurationVar(&o.report.Timeout, "timeout", 30*time.Second, "how long the target may run without a stop")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		o.logDir, o.out = *logDir, c.OutOrStdout()
+		return o.run(c.Context(), args)
+	}
+	return c
+}
+
+func (o *applyOptions) run(ctx context.Context, args []string) error {
+	e, err := findSession(o.logDir, args)
+	if err != nil {
+		return err
+	}
+	f, err := pastFix(e, o.candidate)
+	if err != nil {
+		return err
+	}
+	m, err := openMarks(o.timings)
+	if err != nil {
+		return err
+	}
+	defer m.close()
+	// no model is asked: the fix is there
+	s, err := o.prepare(m, &fixFlags{modelFlags: modelFlags{offline: true}, proofFlags: o.proofFlags, given: pflag.NewFlagSet("", pflag.ContinueOnError)}, &o.logFlags)
+	if err != nil {
+		return err
+	}
+	s.options.TrustJournal = *o.trust
+	if s.options, err = engine.Like(ctx, s.options, e.Journal); err != nil {
+		return err
+	}
+	root, _, err := logsOf(o.logDir)
+	if err != nil {
+		return err
+	}
+	if len(memory.Offer([]memory.Fix{f}, time.Now(), memory.ReadIn(root))) == 0 {
+		return advice.Add(fmt.Errorf("the fix %q does not fit the source as it is now", session.Clean(f.Title)), "it is there already, or the lines that it changes are others; pausetui fix proposes new ones")
+	}
+	given := memory.Give(s.options.Memory, f)
+	s.options.Memory = given
+	o.report.Apply, o.report.Only = true, &fix.Wanted{Model: memory.Provider + "/" + given.Fix.ID, Fingerprint: f.Fingerprint}
+	shown := &fixOptions{system: o.system, out: o.out, asJSON: o.asJSON, report: o.report}
+	shown.report.Progress = progressTo(o.stderr)
+	report, err := fix.Run(ctx, s.options, shown.report)
+	return shown.printReport(report, err)
+}
+
+// pastFix is a candidate of a session with the stop that it is for. Without a
+// name it is the one that was applied last, or else the first that was verified.
+func pastFix(e session.Entry, name string) (memory.Fix, error) {
+	events, err := session.ReadFile(e.Journal)
+	if err != nil && !errors.Is(err, session.ErrTorn) {
+		return memory.Fix{}, err
+	}
+	state := session.Fold(session.NewState(), events)
+	if name == "" {
+		name = state.BestCandidate()
+	}
+	for _, stop := range state.Stops {
+		p := stop.Stop.Panic
+		for _, c := range stop.Candidates {
+			if c.ID != name || p == nil || p.Fingerprint == "" {
+				continue
+			}
+			f := memory.Fix{Fingerprint: p.Fingerprint, Class: string(p.Class), Session: e.Name, At: e.At(), Source: c.Source,
+				Title: c.Title, Explanation: c.Explanation, Effect: string(c.Effect()), Edits: c.Edits}
+			if at, ok := stop.Stop.SelectedFrame(); ok {
+				f.Function, f.Dir = at.Function, path.Dir(state.Started.Workspace.Rel(at.File))
+			}
+			return f, nil
+		}
+	}
+	if name == "" {
+		return memory.Fix{}, advice.Add(fmt.Errorf("session %s has no fix that was verified", e.Name), "pausetui sessions show "+e.Name)
+	}
+	return memory.Fix{}, advice.Add(fmt.Errorf("session %s has no candidate %q", e.Name, name), "pausetui sessions show "+e.Name+" lists them")
+}

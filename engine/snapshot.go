@@ -1,0 +1,193 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/scratch"
+	"github.com/pausetui/pausetui/prompts/redact"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/session/bundle"
+)
+
+// snapshots keeps the paused target in a file next to the log: a bundle of a core
+// dump, its binary and the session so far.
+type snapshots struct {
+	*core
+	program *program
+	runner  *runner
+
+	taken bool // the one of Options.Snapshot
+}
+
+// defaultSnapshot is how much memory of a target a snapshot holds at most, in
+// bytes, where Options.SnapshotLimit does not say.
+const defaultSnapshot = 4 << 30
+
+// dumper is a target as far as a snapshot needs it.
+type dumper interface {
+	Dump(ctx context.Context, path string, progress func(debugger.DumpProgress)) error
+}
+
+// frozen is a target that was dumped: the rest can be done without it.
+type frozen struct{ dir, core, binary string }
+
+// binary is the file of the target's program, on Run's goroutine.
+func (sn *snapshots) binary() (string, error) {
+	switch r := sn.runner.round; {
+	case r == nil:
+		return "", debugger.ErrGone
+	case r.frozen || !sn.opts.Mode.Lives():
+		return "", errors.New("this is a core dump, which is kept already")
+	}
+	file := sn.program.executable()
+	if info, err := os.Stat(file); file == "" || err != nil || !info.Mode().IsRegular() {
+		return "", errors.New("the program's binary is not on this machine: a core dump cannot be read without it")
+	}
+	return file, nil
+}
+
+// atCrash takes the snapshot that Options.Snapshot asks for, of the first crash,
+// and then calls next on Run's goroutine. Nothing else happens to the target
+// before.
+func (sn *snapshots) atCrash(next func()) {
+	if !sn.opts.Snapshot || sn.taken {
+		next()
+		return
+	}
+	binary, err := sn.binary()
+	if err != nil {
+		next()
+		return
+	}
+	sn.taken = true
+	r := sn.runner.round
+	sn.job(func() {
+		f, err := sn.dump(sn.ctx, r.target, binary, func(string) {})
+		sn.post(func() {
+			if sn.runner.round == r && !r.running {
+				next()
+			}
+		})
+		path := ""
+		if err == nil {
+			path, err = sn.pack(f)
+		}
+		if err != nil { // not through Run, which may be over
+			sn.notice("warn", "no snapshot was taken: "+err.Error(), advice.Of(err))
+			return
+		}
+		sn.notice("info", snapshotWords(path), "pausetui sessions resume opens it, here or in another clone")
+	})
+}
+
+func snapshotWords(path string) string {
+	words := "a snapshot of this stop is in " + filepath.Base(path)
+	if info, err := os.Stat(path); err == nil {
+		words += fmt.Sprintf(" (%.1f MB)", float64(info.Size())/(1<<20))
+	}
+	return words
+}
+
+// dump writes a core dump of the held target, if there is room for it and it is
+// not larger than the limit. The caller packs it.
+func (sn *snapshots) dump(ctx context.Context, t dumper, binary string, progress func(string)) (f frozen, err error) {
+	logs := sn.log.Dir()
+	scratch.SweepIn(logs)
+	dir, err := os.MkdirTemp(logs, scratch.Pattern("snapshot"))
+	if err != nil {
+		return f, fmt.Errorf("take a snapshot: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.RemoveAll(dir))
+		}
+	}()
+	f = frozen{dir: dir, core: filepath.Join(dir, "core"), binary: binary}
+	limited, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	looked := false
+	err = t.Dump(limited, f.core, func(p debugger.DumpProgress) {
+		if p.AllMemory > 0 && !looked {
+			looked = true
+			if err := sn.fits(int64(p.AllMemory), binary); err != nil {
+				cancel(err)
+			}
+		}
+		progress(fmt.Sprintf("%d of %d MB", p.Memory>>20, p.AllMemory>>20))
+	})
+	if cause := context.Cause(limited); cause != nil && !errors.Is(cause, context.Canceled) {
+		err = cause
+	}
+	if err != nil {
+		return f, fmt.Errorf("take a snapshot: %w", err)
+	}
+	return f, nil
+}
+
+// fits says why a core dump of so many bytes is not written. The bundle made of it
+// is smaller, but not known yet: room for both is asked for.
+func (sn *snapshots) fits(memory int64, binary string) error {
+	limit := sn.opts.SnapshotLimit
+	if limit <= 0 {
+		limit = defaultSnapshot
+	}
+	if memory > limit {
+		return advice.Add(fmt.Errorf("the target has %d MB of memory, and a snapshot holds %d MB at most", memory>>20, limit>>20), "--snapshot-limit sets another limit")
+	}
+	if info, err := os.Stat(binary); err == nil {
+		memory += info.Size()
+	}
+	return bundle.Room(sn.log.Dir(), memory+memory/2)
+}
+
+// pack makes a bundle of a dumped target and of the session as it is now, next to
+// the log. It returns its path.
+func (sn *snapshots) pack(f frozen) (path string, err error) {
+	defer func() { err = errors.Join(err, os.RemoveAll(f.dir)) }()
+	logs, id := sn.log.Dir(), sn.log.ID()
+	hide := redact.New(sn.opts.Redact, os.Environ())
+	p, err := bundle.MakePlan(bundle.Options{
+		Logs: logs, Session: strings.TrimSuffix(filepath.Base(sn.log.Path()), ".md"), Sources: filepath.Join(logs, id+"-sources"),
+		Core: f.core, Binary: f.binary, Now: sn.opts.Now(), By: sn.opts.Version,
+		Redact: func(text string) string { hidden, _ := hide.Text(text); return hidden },
+	})
+	if err != nil {
+		return "", err
+	}
+	path = session.NextSnapshot(logs, id)
+	return path, p.WriteFile(path)
+}
+
+// Snapshot implements console.Host.
+func (h host) Snapshot(ctx context.Context) (words string, err error) {
+	t, err := h.Target()
+	if err != nil {
+		return "", err
+	}
+	sn, binary := h.e.snapshots, ""
+	if _, err := h.act(ctx, func() {
+		var why error
+		if binary, why = sn.binary(); why != nil {
+			sn.refuse(why)
+		}
+	}); err != nil {
+		return "", err
+	}
+	f, err := sn.dump(ctx, t, binary, func(words string) { h.Progress("dumping memory: " + words) })
+	if err != nil {
+		return "", err
+	}
+	h.Progress("compressing")
+	path, err := sn.pack(f)
+	if err != nil {
+		return "", err
+	}
+	return snapshotWords(path), nil
+}

@@ -1,0 +1,104 @@
+package fixer
+
+import (
+	"fmt"
+	"go/ast"
+)
+
+// nilChannels: a goroutine waits on a channel that nothing has made.
+func (d otherWaits) nilChannels() {
+	for _, w := range d.waiters {
+		if w.file == nil {
+			continue
+		}
+		if w.nilChan && w.on != nil {
+			d.nilChannel(w, w.place, w.on)
+		}
+		if w.kind != waitSelect {
+			continue
+		}
+		r := d.reader(w)
+		for _, end := range append(d.receiversWaiting(), d.sendersWaiting()...) {
+			if end.id == w.id && end.ch != nil && r.isNil(w.place, w.at, end.ch) == yes {
+				d.nilChannel(w, end.use, end.ch)
+			}
+		}
+	}
+}
+
+func (d otherWaits) nilChannel(w waiter, p place, ch ast.Expr) {
+	if isContextDone(p, ch) {
+		d.say(p.node().Pos(), "%s is nil, because that context is never canceled: %s waits forever", d.text(ch), d.whereWaits(w))
+		return
+	}
+	text := d.text(ch)
+	if d.diagnosis.Origin == "" {
+		d.diagnosis.Expr, d.diagnosis.Value = text, "nil"
+		d.diagnosis.Sentence = fmt.Sprintf("%s is nil when %s waits on it", text, d.whereWaits(w))
+	}
+	frame := -1
+	if w.id == d.c.Stop.Goroutine {
+		frame = w.at
+	}
+	d.mapRules.nilValueOrigin(p, frame, ch, "channel")
+	d.diagnosis.Origin = orElse(d.diagnosis.Origin, d.relWhere(p.node().Pos()))
+}
+
+func orElse(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+// others: an empty select, a pipe, a Once in itself.
+func (d otherWaits) others() {
+	for _, w := range d.waiters {
+		if w.file == nil {
+			continue
+		}
+		switch w.kind {
+		case waitForever:
+			d.emptySelect(w)
+		case waitPipe:
+			d.pipe(w)
+		case waitOnce:
+			d.say(w.node().Pos(), "%s waits for itself: the function that %s runs calls it again", d.text(w.node().(*ast.CallExpr).Fun), d.whereWaits(w))
+		}
+	}
+}
+
+// emptySelect: main waits forever, although all it started have ended.
+func (d otherWaits) emptySelect(w waiter) {
+	fn := w.function()
+	var started []place
+	ast.Inspect(bodyOf(fn), func(n ast.Node) bool {
+		if g, ok := n.(*ast.GoStmt); ok {
+			started = append(started, w.of(g))
+			return false
+		}
+		return true
+	})
+	d.say(w.node().Pos(), "%s waits forever in an empty select, and nothing else is left to run", d.whereWaits(w))
+	if len(started) == 0 {
+		return
+	}
+	for _, g := range started {
+		if g.function() != fn || g.anchor() == nil {
+			return
+		}
+	}
+	name := fresh(w.place, "wg", "running")
+	first := started[0].anchor()
+	for _, l := range started[0].loops() {
+		first = l
+	}
+	ch := d.change().before(first, "var "+name+" "+pkgName(w.file, "sync")+".WaitGroup").need(w.file, "sync")
+	for _, g := range started {
+		ch.before(g.anchor(), name+".Add(1)")
+		d.countDown(ch, g, name)
+	}
+	ch.replace(w.node().Pos(), w.node().End(), name+".Wait()")
+	d.offer(idea{title: "wait for the goroutines instead of for ever", weight: origin, change: ch,
+		why: "A WaitGroup counts the goroutines, and the function goes on when all have ended."})
+}

@@ -1,0 +1,229 @@
+package fixer
+
+import (
+	"go/ast"
+	"go/token"
+	"strings"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// onChannel is a waiter at a channel, or at a case of its select.
+type onChannel struct {
+	waiter
+	class any
+	ch    ast.Expr
+	use   place // the send, the receive or the range itself
+}
+
+// sendersWaiting lists who waits to send, also in a select.
+func (d *deadlock) sendersWaiting() []onChannel {
+	var list []onChannel
+	for _, w := range d.of(waitSend, waitSelect) {
+		if w.kind == waitSend {
+			list = append(list, onChannel{w, d.flowOf().class(w.place, w.on), w.on, w.place})
+			continue
+		}
+		for _, c := range w.node().(*ast.SelectStmt).Body.List {
+			if s, ok := c.(*ast.CommClause).Comm.(*ast.SendStmt); ok {
+				list = append(list, onChannel{w, d.flowOf().class(w.place, s.Chan), s.Chan, w.of(s)})
+			}
+		}
+	}
+	return list
+}
+
+// receiversWaiting lists who waits to receive, also in a select.
+func (d *deadlock) receiversWaiting() []onChannel {
+	var list []onChannel
+	for _, w := range d.of(waitReceive, waitSelect) {
+		if w.kind == waitReceive && w.on != nil {
+			list = append(list, onChannel{w, d.flowOf().class(w.place, w.on), w.on, w.place})
+			continue
+		}
+		ast.Inspect(w.node(), func(n ast.Node) bool {
+			u, ok := n.(*ast.UnaryExpr)
+			if ok && u.Op == token.ARROW && w.of(u).comm() != nil && w.of(u).selectOf(w.of(u).comm()) == w.node() {
+				list = append(list, onChannel{w, d.flowOf().class(w.place, u.X), u.X, w.of(u)})
+			}
+			return true
+		})
+	}
+	return list
+}
+
+// running reports whether a function is on the stack of a goroutine that waits,
+// and where in it the goroutine stands.
+func (d *deadlock) running(p place, fn ast.Node) (waiter, int, bool) {
+	for _, w := range d.waiters {
+		for i := w.at; i < len(w.frames); i++ {
+			fr := w.frames[i]
+			if !fr.User {
+				continue
+			}
+			home, ok := d.functionAt(fr)
+			if !ok || home.path[0] != p.of(fn).enclosing() {
+				continue
+			}
+			if innermost(d.code, home, fr.Function, fr.Line) == fn {
+				return w, i, true
+			}
+		}
+	}
+	return waiter{}, 0, false
+}
+
+// enclosing returns the declaration around a node.
+func (p place) enclosing() ast.Node {
+	if d := p.declaration(); d != nil {
+		return d
+	}
+	for _, n := range p.path {
+		if g, ok := n.(*ast.GenDecl); ok {
+			return g
+		}
+	}
+	return nil
+}
+
+// innermost returns the function, a declaration or a literal in it, that a
+// frame stands in.
+func innermost(f *code, home place, function string, line int) ast.Node {
+	best := home.path[0]
+	if !closureName.MatchString(function) {
+		return best
+	}
+	ast.Inspect(home.path[0], func(n ast.Node) bool {
+		if lit, ok := n.(*ast.FuncLit); ok && f.line(lit.Pos()) <= line && line <= f.line(lit.End()) {
+			best = lit
+		}
+		return true
+	})
+	return best
+}
+
+// dependsOn reports whether a waiter waits, perhaps by way of others, for what a
+// certain goroutine would do next.
+func (d *deadlock) dependsOn(w waiter, target debugger.GoroutineID, depth int) bool {
+	for _, x := range d.waiters {
+		if x.id == w.id || !d.couldWake(x, w) {
+			continue
+		}
+		if x.id == target || depth < 4 && d.dependsOn(x, target, depth+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// couldWake reports whether the code that goroutine x is in the middle of would
+// wake w: it sends or closes what w receives from, receives what it sends, or
+// counts down what it waits for.
+func (d *deadlock) couldWake(x, w waiter) bool {
+	var wakes []place
+	switch w.kind {
+	case waitGroup:
+		uses := d.groupUsesOf(w.place, w.on)
+		wakes = uses.dones
+		if len(uses.gos) > 0 && startedByGo(x) {
+			return true
+		}
+	case waitReceive, waitSelect:
+		for _, r := range d.receiversWaiting() {
+			if r.id == w.id {
+				uses := d.usesOfClass(r.class)
+				wakes = append(append(wakes, uses.sends...), uses.closes...)
+			}
+		}
+	}
+	if w.kind == waitSend || w.kind == waitSelect {
+		for _, s := range d.sendersWaiting() {
+			if s.id == w.id {
+				wakes = append(wakes, d.usesOfClass(s.class).takes()...)
+			}
+		}
+	}
+	is := map[ast.Node]bool{}
+	for _, p := range wakes {
+		is[p.node()] = true
+	}
+	for i := max(x.at, 0); i < len(x.frames); i++ {
+		home, ok := d.functionAt(x.frames[i])
+		if !x.frames[i].User || !ok {
+			continue
+		}
+		fn := innermost(d.code, home, x.frames[i].Function, x.frames[i].Line)
+		if d.transitive(home, fn, func(_ place, n ast.Node) bool { return is[n] }) {
+			return true
+		}
+	}
+	return false
+}
+
+// startedByGo reports whether WaitGroup.Go started a goroutine.
+func startedByGo(w waiter) bool {
+	for _, fr := range w.frames {
+		if strings.HasPrefix(fr.Function, "sync.(*WaitGroup).Go") {
+			return true
+		}
+	}
+	return false
+}
+
+// onStack reports whether a function is being run by a waiter.
+func (d *deadlock) onStack(w waiter, fn ast.Node) bool {
+	for i := max(w.at, 0); i < len(w.frames); i++ {
+		if !w.frames[i].User {
+			continue
+		}
+		if home, ok := d.functionAt(w.frames[i]); ok && innermost(d.code, home, w.frames[i].Function, w.frames[i].Line) == fn {
+			return true
+		}
+	}
+	return false
+}
+
+// statementAt returns the statement, in a list of its function's, that a frame of
+// a waiter is executing.
+func (d *deadlock) statementAt(w waiter, i int) (place, bool) {
+	if i == w.at {
+		s := w.anchor()
+		if s == nil {
+			return place{}, false
+		}
+		return w.of(s), true
+	}
+	fr := w.frames[i]
+	if !fr.User {
+		return place{}, false
+	}
+	home, ok := d.functionAt(fr)
+	if !ok {
+		return place{}, false
+	}
+	fn := innermost(d.code, home, fr.Function, fr.Line)
+	var best ast.Stmt
+	ast.Inspect(bodyOf(fn), func(n ast.Node) bool {
+		if n == nil || d.line(n.Pos()) > fr.Line || d.line(n.End()) < fr.Line {
+			return false
+		}
+		if _, isLit := n.(*ast.FuncLit); isLit {
+			return false
+		}
+		switch s := n.(type) {
+		case *ast.ExprStmt, *ast.AssignStmt, *ast.ReturnStmt, *ast.DeclStmt, *ast.SendStmt, *ast.DeferStmt:
+			best = s.(ast.Stmt)
+		case *ast.IfStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.ForStmt:
+			best = s.(ast.Stmt)
+		}
+		return true
+	})
+	if best == nil {
+		return place{}, false
+	}
+	at := home.of(best)
+	if s := at.anchor(); s != nil {
+		return home.of(s), true
+	}
+	return place{}, false
+}

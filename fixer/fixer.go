@@ -1,0 +1,141 @@
+// Package fixer is the offline fixer: it reads the paused state and the
+// syntax and types of the user's code, says which value is bad and where it
+// came from, and proposes edits, at the origin before guards at the symptom.
+//
+// It is rules over general facts (definitions, values, bounds, callers), one
+// file a class of crash. It knows nothing of models, checks or screens, and it
+// never writes: candidates are values.
+package fixer
+
+import (
+	"context"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/source/evidence"
+)
+
+// Propose explains the stop and returns candidate fixes, the preferred first.
+// A class without rules has no candidates and is no error; the error is that
+// of the context. Candidates have no ID.
+func Propose(ctx context.Context, c evidence.Case) (evidence.Diagnosis, []patch.Candidate, error) {
+	f, ok := newFixer(ctx, c)
+	if !ok {
+		return describeOnly(c), nil, ctx.Err()
+	}
+	f.run()
+	if err := ctx.Err(); err != nil {
+		return f.diagnosis, nil, err
+	}
+	return f.diagnosis, f.ranked(), nil
+}
+
+// fixer works on one stop.
+type fixer struct {
+	*exitFinder
+	rules
+	found     []weighed
+	seen      map[string]bool
+	dry       bool // only the diagnosis is wanted
+	diagnosis evidence.Diagnosis
+}
+
+func newFixer(ctx context.Context, c evidence.Case) (*fixer, bool) {
+	if c.Stop.Panic == nil || c.Code == nil {
+		return nil, false
+	}
+	blamed := debugger.Blamed(c.Stop.Frames, *c.Stop.Panic)
+	a := &analysis{facts: newFacts(c, map[string]string{}), ctx: ctx, panic: blamed, at: blamed.Culprit, values: newValues(ctx, c)}
+	f := &fixer{exitFinder: &exitFinder{a}, seen: map[string]bool{}}
+	f.rules = newRules(f)
+	if f.at < 0 || f.at >= len(c.Stop.Frames) {
+		f.at = -1
+		// WaitGroup.Go counts down outside of any function of the user's.
+		return f, blamed.Class == debugger.NegativeWaitGroup
+	}
+	f.frame = c.Stop.Frames[f.at]
+	home, ok := f.functionAt(f.frame)
+	if !ok {
+		return nil, false
+	}
+	f.home = home
+	return f, true
+}
+
+// functionAt returns the declaration around the line of a frame.
+func (f *code) functionAt(frame debugger.Frame) (place, bool) {
+	fn, ok := f.c.Code.FuncAt(frame.File, frame.Line)
+	if ok {
+		return f.in(fn.Package, fn.File).of(fn.Decl), true
+	}
+	// A package-level variable whose initializer stopped, maybe in a closure.
+	pkg, file, ok := f.c.Code.FileOf(frame.File)
+	if !ok {
+		return place{}, false
+	}
+	for _, d := range file.Decls {
+		if f.line(d.Pos()) <= frame.Line && frame.Line <= f.line(d.End()) {
+			return f.in(pkg, file).of(d), true
+		}
+	}
+	return place{}, false
+}
+
+func (f *fixer) run() {
+	rules := map[debugger.Class]func(*fixer){
+		debugger.NilMapWrite:       func(f *fixer) { f.mapRules.nilMapWrite() },
+		debugger.NilDereference:    func(f *fixer) { f.nilRules.nilDereference() },
+		debugger.IndexOutOfRange:   func(f *fixer) { f.indexRules.indexOutOfRange() },
+		debugger.SliceBounds:       func(f *fixer) { f.boundRules.sliceBounds() },
+		debugger.DivideByZero:      func(f *fixer) { f.sizeRules.divideByZero() },
+		debugger.TypeAssertion:     func(f *fixer) { f.typeRules.typeAssertion() },
+		debugger.ClosedChannel:     func(f *fixer) { f.channelRules.closedChannel() },
+		debugger.NegativeWaitGroup: func(f *fixer) { f.channelRules.negativeWaitGroup() },
+		debugger.NegativeSize:      func(f *fixer) { f.sizeRules.negativeSize() },
+		debugger.UnlockUnlocked:    func(f *fixer) { f.lockRules.unlockUnlocked() },
+	}
+	for _, list := range []map[debugger.Class]func(*fixer){rules, runtimeRules} {
+		if rule, ok := list[f.panic.Class]; ok {
+			rule(f)
+		}
+	}
+	if f.diagnosis.Sentence == "" {
+		f.diagnosis = describeOnly(f.c)
+	}
+	f.settle()
+}
+
+// idea is a candidate before it is checked.
+type idea struct {
+	title  string
+	why    string // what the edit does, one or two sentences; the diagnosis goes before it
+	weight weight
+	change *change
+	// grounds is what in the code speaks for the edit, as a clause with its
+	// place: "Mean does the same (stats.go:9)". Empty when nothing does.
+	grounds string
+}
+
+// offer adds a candidate if its edits fit, type-check and are new.
+func (f *fixer) offer(i idea) bool {
+	if f.dry || i.change == nil || f.ctx.Err() != nil {
+		return false
+	}
+	edits, ok := i.change.edits()
+	if !ok {
+		return false
+	}
+	key := ""
+	for _, e := range edits {
+		key += e.File + "\x00" + e.After + "\x00"
+	}
+	if f.seen[key] || !f.typechecks(i.change, edits) {
+		return false
+	}
+	f.seen[key] = true
+	f.found = append(f.found, weighed{weight: i.weight, grounds: i.grounds, Candidate: patch.Candidate{
+		Source: patch.Source{Provider: "builtin", Model: "builtin/rules"},
+		Title:  i.title, Explanation: i.why, Edits: edits, Confidence: i.weight.confidence(),
+	}})
+	return true
+}

@@ -1,0 +1,176 @@
+package fixer
+
+import (
+	"cmp"
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/pausetui/pausetui/internal/testsupport"
+	"github.com/pausetui/pausetui/patch"
+)
+
+var (
+	update   = flag.Bool("update", false, "rewrite the golden titles in the archives' last section")
+	everyone = flag.Bool("everyone", false, "try every candidate, not only the first that is not masking")
+	only     = flag.String("archives", "", "the archives to run: patterns, separated by commas; empty means an eighth of all")
+)
+
+// TestArchives builds and debugs each program, and builds it again with its fix.
+func TestArchives(t *testing.T) {
+	part := *only == "" && !*update && !testsupport.Whole()
+	var files []string
+	for _, pattern := range strings.Split(cmp.Or(*only, "testdata/*.txtar,testdata/*/*.txtar"), ",") {
+		list, err := filepath.Glob(pattern)
+		if err != nil || len(list) == 0 {
+			t.Fatalf("no archives for %q: %v", pattern, err)
+		}
+		files = append(files, list...)
+	}
+	if part {
+		files = everyEighth(files)
+		t.Logf("%d archives; %s=1 runs all", len(files), testsupport.WholeVariable)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			t.Parallel()
+			p := extract(t, file)
+			proveFirst(t, p, file)
+		})
+	}
+}
+
+// everyEighth picks an eighth of each family of archives: a folder, or the names
+// with the same first word.
+func everyEighth(files []string) []string {
+	seen := map[string]int{}
+	return slices.DeleteFunc(files, func(file string) bool {
+		family, _, _ := strings.Cut(strings.TrimPrefix(file, "testdata/"), "/")
+		family, _, _ = strings.Cut(family, "-")
+		seen[family]++
+		return seen[family]%8 != 1
+	})
+}
+
+// proveFirst asserts that the first candidate that is not masking fixes the program.
+func proveFirst(t *testing.T, p program, golden string) outcome {
+	t.Helper()
+	s := p.pause(t)
+	begin := time.Now()
+	diagnosis, candidates, err := Propose(t.Context(), s.Case)
+	took := time.Since(begin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, fr := range s.Stop.Frames {
+		t.Logf("  frame %d %s %s:%d user %v", fr.Index, fr.Function, filepath.Base(fr.File), fr.Line, fr.User)
+	}
+	t.Logf("%s: %s (%s)", s.Stop.Panic.Class, s.Stop.Panic.Message, took)
+	t.Logf("diagnosis: %s [%s = %s, %s]", diagnosis.Sentence, diagnosis.Expr, diagnosis.Value, diagnosis.Origin)
+	var first outcome
+	tried := false
+	for i, c := range candidates {
+		t.Logf("%d. %s\n%s\n%s", i+1, describe(c), c.Explanation, diffOf(c))
+		if hides(c) || tried && !*everyone {
+			continue
+		}
+		o := p.try(t, c)
+		t.Logf("   → %q exit %d\n%s", o.problem, o.exit, tail(o.output, 400))
+		if !tried {
+			first, tried = o, true
+		}
+	}
+	if !tried {
+		t.Errorf("no candidate that is not masking")
+	} else if first.problem != "" {
+		t.Errorf("the first candidate fails: %s", first.problem)
+	}
+	if golden != "" {
+		compareTitles(t, golden, candidates)
+		compareOutput(t, golden, first)
+	}
+	return first
+}
+
+// wantName is the file of an archive that says what the fixed program prints:
+// right, not only quiet. Without it any output will do.
+const wantName = "want.txt"
+
+func compareOutput(t *testing.T, file string, o outcome) {
+	t.Helper()
+	archive, err := txtar.ParseFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range archive.Files {
+		if f.Name == wantName && string(f.Data) != o.output {
+			t.Errorf("the fixed program prints\n%swant\n%s", o.output, f.Data)
+		}
+	}
+}
+
+// goldenName is the file of an archive that lists the candidates' titles.
+const goldenName = "titles.golden"
+
+func compareTitles(t *testing.T, file string, candidates []patch.Candidate) {
+	t.Helper()
+	titles := ""
+	for _, c := range candidates {
+		titles += describe(c) + "\n"
+	}
+	archive, err := txtar.ParseFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := slices.IndexFunc(archive.Files, func(f txtar.File) bool { return f.Name == goldenName })
+	if *update {
+		if at < 0 {
+			at = len(archive.Files)
+			archive.Files = append(archive.Files, txtar.File{Name: goldenName})
+		}
+		archive.Files[at].Data = []byte(titles)
+		if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if at < 0 {
+		t.Fatal("no titles in the archive: run with -update")
+	}
+	if want := string(archive.Files[at].Data); want != titles {
+		t.Errorf("titles\n%swant\n%s", titles, want)
+	}
+}
+
+func tail(s string, n int) string {
+	if len(s) > n {
+		return "…" + s[len(s)-n:]
+	}
+	return s
+}
+
+// TestExamples: the programs of examples/ end well with the first candidate.
+func TestExamples(t *testing.T) {
+	for _, name := range []string{"calculator", "userimport", "inventory", "leaderboard", "workerpool", "chatty", "lrucache"} {
+		t.Run(name, func(t *testing.T) {
+			if name != "chatty" && name != "lrucache" {
+				testsupport.Bulk(t) // package fix has their fixes proved
+			}
+			t.Parallel()
+			root, err := filepath.Abs("..")
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := copyExample(t, root, name)
+			if o := proveFirst(t, p, ""); o.exit != 0 {
+				t.Errorf("exit %d", o.exit)
+			}
+		})
+	}
+}

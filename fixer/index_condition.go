@@ -1,0 +1,289 @@
+package fixer
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+)
+
+// indexing is an index expression that is out of range, with its numbers.
+type indexing struct {
+	suspect
+	index  ast.Expr
+	base   ast.Expr
+	value  int64 // of the index, from the message
+	length int64 // of the base; -1 when not known
+	frame  int
+	// Seen from a caller, base and index are its arguments: what the function
+	// that indexes adds to them stands here.
+	suffix string // of the base: ".lines"
+	plus   int64  // to the index
+}
+
+func (x indexing) text(f *code) (base, index string) { return x.baseText(f), x.indexText(f) }
+
+func (x indexing) baseText(f *code) string { return f.text(x.base) + x.suffix }
+
+func (x indexing) indexText(f *code) string {
+	if x.plus != 0 {
+		return fmt.Sprintf("%s%+d", f.text(x.index), x.plus)
+	}
+	return f.text(x.index)
+}
+
+// offset splits the index into what counts and a constant.
+func (x indexing) offset() (counter ast.Expr, offset int64) {
+	counter, offset, _ = offsetOf(x.place, x.index)
+	return counter, offset + x.plus
+}
+
+func (x indexing) negative() bool { return x.value < 0 }
+
+// outOfRange writes the condition under which the index is bad.
+func (x indexing) outOfRange(f *analysis) string {
+	base, index := x.text(f.code)
+	if x.length == 0 && f.measured(x) {
+		return x.emptyTest(base, "==")
+	}
+	if n, ok := constantInt(x.place, x.index); ok {
+		if n += x.plus; n == 0 {
+			return x.emptyTest(base, "==")
+		}
+		return fmt.Sprintf("len(%s) < %d", base, f.needed(x, n)+1)
+	}
+	if back, ok := f.fromEnd(x); ok {
+		if back == 1 {
+			return x.emptyTest(base, "==")
+		}
+		return fmt.Sprintf("len(%s) < %d", base, back)
+	}
+	upper := upper(x, index, base, ">=")
+	if isUnsigned(x.info().TypeOf(x.index)) {
+		return upper
+	}
+	if x.negative() {
+		if name, off := x.offset(); off < 0 && isPath(name) {
+			return fmt.Sprintf("%s < %d", f.text(name), -off)
+		}
+		return index + " < 0"
+	}
+	if x.cannotBeNegative() {
+		return upper
+	}
+	return fmt.Sprintf("%s < 0 || %s", index, upper)
+}
+
+// inRange writes the opposite of outOfRange.
+func (x indexing) inRange(f *facts) string {
+	base, index := x.text(f.code)
+	if n, ok := constantInt(x.place, x.index); ok {
+		return fmt.Sprintf("len(%s) > %d", base, n+x.plus)
+	}
+	if back, ok := f.fromEnd(x); ok {
+		return fmt.Sprintf("len(%s) >= %d", base, back)
+	}
+	if x.negative() {
+		if name, off := x.offset(); off < 0 && isPath(name) {
+			return fmt.Sprintf("%s >= %d", f.text(name), -off)
+		}
+		return index + " >= 0"
+	}
+	return upper(x, index, base, "<")
+}
+
+// upper compares the index with the length; another integer type is converted.
+func upper(x indexing, index, base, op string) string {
+	t := x.info().TypeOf(x.index)
+	if b, ok := t.(*types.Basic); !ok || (b.Kind() != types.Int && b.Info()&types.IsUntyped == 0) {
+		index = "int(" + index + ")"
+	}
+	return fmt.Sprintf("%s %s len(%s)", index, op, base)
+}
+
+// beforeAllUses is where a check of the base's length belongs: before the first
+// of its elements is used by a constant index, in the same list of statements.
+func (f indexRules) beforeAllUses(x indexing) place {
+	if !isConstant(x.place, x.index) || x.suffix != "" {
+		return x.place
+	}
+	src := f.trace(x.place, -1, x.base)
+	def, ok := src.stmt.(ast.Stmt)
+	if !ok || src.declaration() != x.declaration() || src.function() != x.function() {
+		return f.firstTaken(x)
+	}
+	for next := nextStatement(src.of2(def), def); next != nil; next = nextStatement(x.of(next), next) {
+		if contains(next, x.expr.Pos()) {
+			return x.place
+		}
+		found := x.place
+		ast.Inspect(next, func(n ast.Node) bool {
+			if ix, isIndex := n.(*ast.IndexExpr); isIndex && isConstant(x.place, ix.Index) && x.object(ix.X) != nil && x.object(ix.X) == x.object(x.base) {
+				found = x.of(ix)
+			}
+			return found.node() == x.node()
+		})
+		if found.node() != x.node() {
+			if _, branches := next.(*ast.IfStmt); branches {
+				return x.place
+			}
+			return x.of(next)
+		}
+	}
+	return x.place
+}
+
+// needed is the largest constant index that the same function uses on the base
+// without asking for its length in between.
+func (f *facts) needed(x indexing, n int64) int64 {
+	fn := x.function()
+	base := f.text(x.base)
+	if fn == nil || x.suffix != "" {
+		return n
+	}
+	ast.Inspect(bodyOf(fn), func(m ast.Node) bool {
+		switch m := m.(type) {
+		case *ast.FuncLit:
+			return m == fn
+		case *ast.IfStmt, *ast.SwitchStmt, *ast.CaseClause:
+			if m.Pos() > x.expr.Pos() && f.asksLength(m, base) {
+				return false
+			}
+		case *ast.IndexExpr:
+			if k, isConst := constantInt(x.place, m.Index); isConst && m.Pos() > x.expr.Pos() && k > n && f.text(m.X) == base && x.object(m.X) == x.object(x.base) && !inBranch(x, m) {
+				n = k
+			}
+		}
+		return true
+	})
+	return n
+}
+
+// asksLength reports whether the head of a statement looks at len(base).
+func (f *facts) asksLength(n ast.Node, base string) bool {
+	var heads []ast.Expr
+	switch n := n.(type) {
+	case *ast.IfStmt:
+		heads = []ast.Expr{n.Cond}
+	case *ast.SwitchStmt:
+		heads = []ast.Expr{n.Tag}
+	case *ast.CaseClause:
+		heads = n.List
+	}
+	for _, e := range heads {
+		if e != nil && strings.Contains(f.text(e), "len("+base+")") {
+			return true
+		}
+	}
+	return false
+}
+
+// inBranch reports whether an expression stands in a branch that the faulting
+// one does not stand in.
+func inBranch(x indexing, e ast.Node) bool {
+	for _, n := range x.of(e).path {
+		switch n := n.(type) {
+		case *ast.CaseClause:
+			if !contains(n, x.expr.Pos()) {
+				return true
+			}
+		case *ast.IfStmt:
+			if contains(n.Body, e.Pos()) && !contains(n.Body, x.expr.Pos()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// measured reports whether the index is computed from the length of the base, so
+// that it can only be wrong when that is too small.
+func (f *analysis) measured(x indexing) bool {
+	own := "len(" + x.baseText(f.code) + ")"
+	found := false
+	ast.Inspect(x.index, func(n ast.Node) bool {
+		e, ok := n.(ast.Expr)
+		if !ok || found {
+			return !found
+		}
+		if strings.ReplaceAll(f.text(e), " ", "") == own {
+			found = true
+		}
+		if id, isIdent := e.(*ast.Ident); isIdent {
+			if src := f.trace(x.place, -1, id); src.expr != nil && src.declaration() == x.declaration() && src.of == fromExpr {
+				found = found || strings.Contains(strings.ReplaceAll(f.text(src.expr), " ", ""), own)
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+func (x indexing) emptyTest(base, op string) string {
+	if x.suffix == "" && isString(x.info().TypeOf(x.base)) {
+		return base + " " + op + ` ""`
+	}
+	return "len(" + base + ") " + op + " 0"
+}
+
+func isUnsigned(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsUnsigned != 0
+}
+
+// cannotBeNegative reports whether the index is a loop's counter, or one more.
+func (x indexing) cannotBeNegative() bool {
+	base, off := x.offset()
+	if off < 0 {
+		return false
+	}
+	v, isVar := x.object(base).(*types.Var)
+	if !isVar {
+		return false
+	}
+	if _, isIdent := ast.Unparen(base).(*ast.Ident); !isIdent {
+		return false
+	}
+	for _, l := range x.loops() {
+		switch l := l.(type) {
+		case *ast.RangeStmt:
+			if l.Key != nil && x.object(l.Key) == v {
+				return true
+			}
+		case *ast.ForStmt:
+			if as, ok := l.Init.(*ast.AssignStmt); ok && len(as.Lhs) == 1 && x.object(as.Lhs[0]) == v {
+				n, isConst := constantInt(x.place, as.Rhs[0])
+				inc, counts := l.Post.(*ast.IncDecStmt)
+				return isConst && n >= 0 && counts && inc.Tok == token.INC
+			}
+		}
+	}
+	return false
+}
+
+// fromEnd recognizes base[len(base)-k]; back is k.
+func (f *facts) fromEnd(x indexing) (back int64, ok bool) {
+	e, off := x.offset()
+	name, call := x.builtin(e)
+	if name != "len" || f.text(call.Args[0]) != x.baseText(f.code) {
+		return 0, false
+	}
+	return -off, off < 0
+}
+
+// outside tests both sides, and those of the other index of a matrix.
+func (x indexing) outside(f *code) string {
+	base, index := x.text(f)
+	parts := []string{index + " < 0", index + " >= len(" + base + ")"}
+	outer := x.path
+	if len(outer) > 1 {
+		if up, ok := outer[1].(*ast.IndexExpr); ok && up.X == x.expr && isPath(up.Index) {
+			parts = append(parts, f.text(up.Index)+" < 0", f.text(up.Index)+" >= len("+f.text(x.expr)+")")
+		}
+	}
+	if inner, ok := ast.Unparen(x.base).(*ast.IndexExpr); ok && isPath(inner.Index) && isIndexable(x.place, inner) {
+		parts = append([]string{f.text(inner.Index) + " < 0", f.text(inner.Index) + " >= len(" + f.text(inner.X) + ")"}, parts...)
+	}
+	return strings.Join(parts, " || ")
+}

@@ -1,0 +1,182 @@
+package fixer
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// nilOrigin follows the nil to where it came from and fixes it there.
+func (f nilRules) nilOrigin(s suspect, src source) {
+	switch {
+	case src.through != nil:
+		if s, ok := owner(src.info().TypeOf(src.expr), src.through); ok {
+			f.setInConstructors(src.place, s, src.through, origin)
+			f.blameWriters("the embedded "+src.through.Name()+" of "+s.Obj().Name(), src.through)
+		}
+	case src.of == fromNothing:
+		f.note(fmt.Sprintf("%s is declared without a value (%s)", src.object.Name(), f.where(src.stmt.Pos())), src.stmt.Pos())
+		f.valueAtDeclaration(src)
+		f.shadowed(src)
+	case src.expr == nil || src.of == fromParam:
+		if src.object != nil {
+			f.note(fmt.Sprintf("%s is given nil for %s", funcName(s.function()), src.object.Name()), s.expr.Pos())
+		}
+	case src.of == fromRange:
+		f.note(fmt.Sprintf("an element of %s (%s) is nil", f.text(src.expr), f.where(src.expr.Pos())), src.expr.Pos())
+		f.nilElements(src)
+	default:
+		f.nilFromExpr(s, src)
+	}
+}
+
+// givesNoNil reports whether a definition makes a value: its type's literal, or
+// what a function returns that returns nothing else.
+func (f nilRules) givesNoNil(d source) bool {
+	if d.expr == nil || d.of != fromExpr {
+		return false
+	}
+	e := ast.Unparen(d.expr)
+	if u, ok := e.(*ast.UnaryExpr); ok && u.Op == token.AND || d.file != nil && neverNil(d.place, e) {
+		return true
+	}
+	call, ok := e.(*ast.CallExpr)
+	if !ok || d.file == nil {
+		return false
+	}
+	callee, ok := f.declarationOf(d.callee(call))
+	if !ok {
+		return false
+	}
+	list := returnsOf(callee.node())
+	for _, r := range list {
+		if d.result >= len(r.Results) {
+			return false
+		}
+		result := ast.Unparen(r.Results[d.result])
+		if u, isAddress := result.(*ast.UnaryExpr); !(isAddress && u.Op == token.AND) && !neverNil(callee, result) {
+			return false
+		}
+	}
+	return len(list) > 0
+}
+
+func (f nilRules) nilFromExpr(s suspect, src source) {
+	switch e := ast.Unparen(src.expr).(type) {
+	case *ast.SelectorExpr:
+		f.nilField(s, src, e)
+	case *ast.Ident:
+		if v, ok := src.info().ObjectOf(e).(*types.Var); ok && isGlobal(v) {
+			f.globalNil(src.place, v)
+			f.blameWriters(e.Name, v)
+		} else if e.Name == "nil" {
+			f.note(fmt.Sprintf("%s passes nil (%s)", funcName(src.function()), f.where(e.Pos())), e.Pos())
+			f.valueForNil(src, e)
+		}
+	case *ast.IndexExpr:
+		if isMap(src.info().TypeOf(e.X)) {
+			f.note(f.noValue(src, e), e.Pos())
+			f.refuseAt(s, src, "no such key")
+		} else {
+			f.note(fmt.Sprintf("an element of %s (%s) is nil", f.text(e.X), f.where(e.Pos())), e.Pos())
+		}
+	case *ast.CallExpr:
+		f.nilFromCall(s, src, e)
+	case *ast.TypeAssertExpr:
+		f.note(fmt.Sprintf("the assertion at %s did not hold, and its result is not checked", f.where(e.Pos())), e.Pos())
+		f.refuseAt(s, src, "unexpected type")
+	}
+}
+
+// globalNil notes that a package variable is never given a value, where no
+// assignment does.
+func (f nilRules) globalNil(p place, v *types.Var) {
+	for _, d := range f.definitions(p, v) {
+		if d.of != fromNothing {
+			return
+		}
+	}
+	if f.writtenOrTaken(v) || v.Exported() && v.Pkg().Name() != "main" {
+		return
+	}
+	f.every.value = true
+}
+
+// nilField sets a field in what builds its struct, unless nil is one of its meanings.
+func (f nilRules) nilField(s suspect, src source, sel *ast.SelectorExpr) {
+	t, field := structOf(src.place, sel)
+	if t == nil {
+		if v, ok := src.object2(sel.Sel); ok && isGlobal(v) {
+			f.globalNil(src.place, v)
+			f.blameWriters(v.Name(), v)
+		}
+		return
+	}
+	w := origin
+	if f.saysNil(field) || f.isOptional(t, field) {
+		w = soft
+	}
+	if f.mapRules.lostWrite(field) || f.mapRules.neverCalled(t, field) {
+		return
+	}
+	if f.usualFunction(t, field) {
+		return
+	}
+	f.sizeRules.sectionDefault(src, sel, t, field)
+	f.setInConstructors(src.place, t, field, w)
+	f.every.value = f.every.value || f.neverGiven(t, field)
+	if len(f.found) == 0 {
+		f.blameWriters(t.Obj().Name()+"."+field.Name(), field)
+	}
+}
+
+// isOptional reports whether a field may well be nil: links of a structure to
+// its own kind, and fields that some literals set and others do not.
+func (f nilRules) isOptional(t *types.Named, field *types.Var) bool {
+	if n := named(field.Type()); n != nil && n.Obj() == t.Obj() {
+		return true
+	}
+	set := 0
+	for _, b := range f.buildings(t) {
+		if !b.lacks(field) {
+			set++
+		}
+	}
+	return set > 0
+}
+
+// setInConstructors gives a field a fresh value wherever its struct is built without it.
+func (f nilRules) setInConstructors(p place, t *types.Named, field *types.Var, w weight) {
+	if linked(field.Type()) {
+		return // a missing link is an end, not a mistake
+	}
+	var lacking []building
+	for _, b := range f.buildings(t) {
+		if b.lacks(field) && !f.assignedAfter(b, field) {
+			lacking = append(lacking, b)
+		}
+	}
+	if len(lacking) == 0 || len(lacking) > 6 {
+		return
+	}
+	first := lacking[0]
+	f.note(f.neverSets(first, field), first.node().Pos())
+	ch := f.change()
+	value, grounds := "", ""
+	for _, b := range lacking {
+		v, ok := f.forgotten(b, field)
+		if ok {
+			w = origin - 1
+		} else if v.text, v.path, ok = f.freshValue(b.place, field.Type(), b.declaration()); !ok {
+			return
+		}
+		if !ch.setField(b, []fieldInit{{field, field.Name(), v.text}}) {
+			return
+		}
+		ch.need(b.file, v.path)
+		value, grounds = v.text, v.grounds
+	}
+	f.offer(idea{title: fmt.Sprintf("set %s in %s", field.Name(), first.buildName()), weight: w, change: ch, grounds: grounds,
+		why: fmt.Sprintf("%s is built without %s; it now gets %s.", t.Obj().Name(), field.Name(), value)})
+}

@@ -1,0 +1,64 @@
+package fixer
+
+import (
+	"sort"
+
+	"github.com/pausetui/pausetui/patch"
+)
+
+// weight orders candidates: smaller comes first.
+type weight int
+
+const (
+	origin  weight = iota * 10 // where the bad value comes from
+	handled                    // the bad value is refused, and the caller learns of it
+	soft                       // the statement copes with the bad value
+	hiding                     // the work is left out in silence
+)
+
+// confidence is a weight as proposers of all kinds state it: above 0 at the
+// origin, below 0 where the statement copes.
+func (w weight) confidence() int { return int(handled - w) }
+
+type weighed struct {
+	patch.Candidate
+	weight  weight
+	grounds string // as in idea
+}
+
+// ranked returns the candidates in order of preference, the best few.
+func (f *fixer) ranked() []patch.Candidate {
+	sort.SliceStable(f.found, func(i, j int) bool { return f.found[i].weight < f.found[j].weight })
+	list := make([]patch.Candidate, 0, maxCandidates)
+	hides := 0
+	for _, w := range f.found {
+		if w.weight >= hiding {
+			hides++
+		}
+		if len(list) == maxCandidates || hides > maxHiding {
+			break
+		}
+		list = append(list, f.explained(w))
+	}
+	return list
+}
+
+// explained puts the diagnosis before what the edit does, and after it what in
+// the code speaks for the edit.
+func (f *fixer) explained(w weighed) patch.Candidate {
+	c := w.Candidate
+	if f.diagnosis.Sentence != "" {
+		c.Explanation = sentence(f.diagnosis.Sentence) + " " + c.Explanation
+	}
+	if w.grounds != "" {
+		c.Explanation += " " + sentence(upperFirst(w.grounds))
+	}
+	return c
+}
+
+// maxCandidates bounds how many candidates Propose returns, maxHiding how many
+// of them may do nothing but leave.
+const (
+	maxCandidates = 6
+	maxHiding     = 2
+)

@@ -1,0 +1,183 @@
+package fixer
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"strings"
+)
+
+// passPointer passes a pointer where the function looks at what it points at.
+func (r *reflection) passPointer() {
+	src, call, name := r.made()
+	if call == nil || name != "ValueOf" && name != "TypeOf" {
+		return
+	}
+	r.addressAtCallers(src, call, nil)
+}
+
+// addressAtCallers makes the calls of the function hand over the address of
+// the variable that they pass by value.
+func (r *reflection) addressAtCallers(src source, call *ast.CallExpr, more func(*change)) {
+	id, ok := ast.Unparen(call.Args[0]).(*ast.Ident)
+	if !ok {
+		return
+	}
+	v, ok := src.info().ObjectOf(id).(*types.Var)
+	if !ok {
+		return
+	}
+	fn, calls, index := r.paramOf(src.place, v)
+	if fn == nil {
+		if d, found := r.definition(src.place, v, id.Pos()); found && d.of != fromParam && !isPointer(v.Type()) && !types.IsInterface(v.Type()) {
+			r.localAddress(src, call, more)
+		}
+		return
+	}
+	if !types.IsInterface(v.Type()) || index < 0 {
+		return
+	}
+	ch := r.change()
+	var at []string
+	for _, c := range calls {
+		args := c.node().(*ast.CallExpr).Args
+		if index >= len(args) {
+			continue
+		}
+		a := args[index]
+		t := c.info().TypeOf(a)
+		if t == nil || isPointer(t) || types.IsInterface(t) || !addressable(a) {
+			continue
+		}
+		ch.insert(a.Pos(), "&")
+		at = append(at, r.where(a.Pos()))
+	}
+	if len(at) == 0 {
+		return
+	}
+	if more != nil {
+		more(ch)
+	}
+	r.diagnosis.Sentence += fmt.Sprintf(": %s passes a copy (%s)", funcName(calls[0].function()), at[0])
+	r.diagnosis.Origin = r.relWhere(calls[0].node().Pos())
+	r.offer(idea{title: fmt.Sprintf("pass a pointer to %s", funcName(fn)), weight: origin - 1, change: ch,
+		why: fmt.Sprintf("%s changes what it is given; that takes the variable itself, not a copy (%s).", funcName(fn), strings.Join(at, ", "))})
+}
+
+func addressable(e ast.Expr) bool {
+	switch x := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		return x.Name != "nil"
+	case *ast.SelectorExpr:
+		return true
+	case *ast.CompositeLit:
+		return true
+	}
+	return false
+}
+
+func (r *reflection) localAddress(src source, call *ast.CallExpr, more func(*change)) {
+	ch := r.change().insert(call.Args[0].Pos(), "&")
+	if more != nil {
+		more(ch)
+	}
+	r.offer(idea{title: fmt.Sprintf("look at %s through its address", r.text(call.Args[0])), weight: origin, change: ch,
+		why: "A value that is to be changed must be reached through a pointer."})
+}
+
+// indirectInstead follows a pointer only where there is one.
+func (r *reflection) indirectInstead() {
+	if r.viaTypes {
+		return
+	}
+	r.offer(idea{title: fmt.Sprintf("follow %s only where it is a pointer", short(r.text(r.recv))), weight: origin + 1,
+		change: r.change().replace(r.call.Pos(), r.call.End(), pkgName(r.file, "reflect")+".Indirect("+r.text(r.recv)+")"),
+		why:    "Indirect gives what a pointer points at, and other values as they are."})
+}
+
+// unaddressable: a copy cannot be changed.
+func (r *reflection) unaddressable() {
+	root, call := r.rootValue()
+	r.diagnosis.Sentence = fmt.Sprintf("%s cannot be changed by %s (%s): it is part of a copy", r.text(r.recv), r.method, r.where(r.call.Pos()))
+	if call == nil {
+		return
+	}
+	r.diagnosis.Origin = r.relWhere(call.Pos())
+	fn := root.callee(call)
+	if fn == nil || fn.Name() != "ValueOf" && fn.Name() != "Indirect" {
+		return
+	}
+	inner := call
+	if fn.Name() == "Indirect" {
+		c, ok := ast.Unparen(call.Args[0]).(*ast.CallExpr)
+		if !ok || len(c.Args) != 1 {
+			return
+		}
+		inner = c
+	}
+	r.addressAtCallers(root, inner, func(ch *change) {
+		if fn.Name() == "ValueOf" {
+			ch.insert(call.End(), ".Elem()")
+		}
+	})
+	r.byPointer(root, inner, fn.Name() == "ValueOf")
+}
+
+// rootValue climbs from v.Field(i).Index(j) to the ValueOf that v came from.
+func (r *reflection) rootValue() (source, *ast.CallExpr) {
+	e := r.recv
+	p := r.place
+	for range maxTrace {
+		src := r.trace(p, r.at, e)
+		call, ok := ast.Unparen(orNil(src.expr)).(*ast.CallExpr)
+		if !ok {
+			return src, nil
+		}
+		fn := src.callee(call)
+		if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "reflect" {
+			return src, nil
+		}
+		sel, isSel := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+		if fn.Type().(*types.Signature).Recv() == nil || !isSel {
+			return src, call
+		}
+		p, e = src.place, sel.X
+	}
+	return source{}, nil
+}
+
+// byPointer gives a function that takes a struct by value, and changes it, a pointer.
+func (r *reflection) byPointer(root source, call *ast.CallExpr, elem bool) {
+	id, ok := ast.Unparen(call.Args[0]).(*ast.Ident)
+	if !ok {
+		return
+	}
+	v, ok := root.info().ObjectOf(id).(*types.Var)
+	if !ok {
+		return
+	}
+	fn, calls, index := r.paramOf(root.place, v)
+	d, isDecl := fn.(*ast.FuncDecl)
+	if !isDecl || index < 0 || types.IsInterface(v.Type()) || isPointer(v.Type()) {
+		return
+	}
+	ch := r.change()
+	for _, field := range d.Type.Params.List {
+		for _, n := range field.Names {
+			if root.info().Defs[n] == types.Object(v) && len(field.Names) == 1 {
+				ch.insert(field.Type.Pos(), "*")
+			}
+		}
+	}
+	for _, c := range calls {
+		args := c.node().(*ast.CallExpr).Args
+		if index < len(args) && addressable(args[index]) {
+			ch.insert(args[index].Pos(), "&")
+		}
+	}
+	if elem {
+		ch.insert(call.End(), ".Elem()")
+	}
+	r.offer(idea{title: fmt.Sprintf("pass a pointer to %s", funcName(d)), weight: origin, change: ch,
+		why: fmt.Sprintf("%s changes what it is given; that takes the variable itself, not a copy.", funcName(d))})
+}

@@ -1,0 +1,190 @@
+package fixer
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// mapAccess is one use of the map.
+type mapAccess struct {
+	place           // of the expression that is the map
+	write      bool // an entry is written or deleted
+	fn         ast.Node
+	base       string // of a field: the value it is selected from; empty where that is not known
+	escapes    bool   // the map itself is returned
+	sequential bool   // nothing else runs then
+	ofCall     bool   // it is the result of a function of the user's, which may return a copy
+}
+
+// collect lists all uses of the map.
+func (m *sharedMap) collect() {
+	fl := m.flowOf()
+	m.each(func(p place) {
+		ast.Inspect(p.file, func(n ast.Node) bool {
+			e, ok := n.(ast.Expr)
+			if !ok {
+				return true
+			}
+			if !isMap(p.info().TypeOf(e)) || isLiteral(e) {
+				return true
+			}
+			if tv := p.info().Types[e]; tv.IsType() {
+				return false
+			}
+			class := fl.class(p, e)
+			if class == nil || !m.classes[class] {
+				return true
+			}
+			m.add(p.of(e))
+			return true
+		})
+	})
+}
+
+// add notes an access, unless it is none: a name in a declaration, the key of
+// a literal, an argument that is only passed on.
+func (m *sharedMap) add(p place) {
+	if len(p.path) < 2 {
+		return
+	}
+	a := mapAccess{place: p, write: writesMap(p)}
+	switch outer := p.path[1].(type) {
+	case *ast.KeyValueExpr, *ast.Field, *ast.ValueSpec, *ast.SelectorExpr, *ast.UnaryExpr, *ast.ParenExpr:
+		if sel, ok := outer.(*ast.SelectorExpr); ok && sel.X == p.path[0] && p.info().Selections[sel] != nil {
+			break // a method of a map type: its body has the accesses
+		}
+		return
+	case *ast.CallExpr:
+		if fn := p.callee(outer); fn != nil && m.ownsPackage(fn.Pkg()) {
+			return
+		}
+		if tv, ok := p.info().Types[outer.Fun]; ok && tv.IsType() || ast.Unparen(outer.Fun) == p.path[0] {
+			return
+		}
+		if lit, ok := ast.Unparen(outer.Fun).(*ast.FuncLit); ok && lit != nil {
+			return
+		}
+	case *ast.AssignStmt:
+		for _, l := range outer.Lhs {
+			if l == p.path[0] && (outer.Tok == token.DEFINE || m.isAlias(p, l)) {
+				return
+			}
+		}
+		if !a.write {
+			return // the map itself gets another name
+		}
+	case *ast.ReturnStmt:
+		a.escapes = true
+	}
+	if p.function() == nil {
+		return
+	}
+	a.fn = m.ownerFunction(p)
+	a.base = m.baseOf(p, p.node().(ast.Expr), 0)
+	if m.isConstruction(a) {
+		return
+	}
+	a.sequential = m.alone(a)
+	a.ofCall = !a.write && m.fromCall(p, p.node().(ast.Expr), 0)
+	m.accesses = append(m.accesses, a)
+}
+
+// isAlias reports whether an assigned name is only another name for an inner map.
+func (m *sharedMap) isAlias(p place, l ast.Expr) bool {
+	id, ok := l.(*ast.Ident)
+	if !ok {
+		return false
+	}
+	v, isVar := p.info().ObjectOf(id).(*types.Var)
+	return isVar && v != m.root && !isGlobal(v)
+}
+
+// ownerFunction is the function under whose lock an access stands: that of a
+// literal which is only run within it is the one around.
+func (m *sharedMap) ownerFunction(p place) ast.Node {
+	fn := p.function()
+	for {
+		lit, ok := fn.(*ast.FuncLit)
+		if !ok {
+			return fn
+		}
+		at := p.of(lit)
+		call, isCall := at.path[1].(*ast.CallExpr)
+		if !isCall || !runsWithin(p, call, lit) {
+			return fn
+		}
+		if len(at.path) > 2 {
+			if _, isGo := at.path[2].(*ast.GoStmt); isGo {
+				return fn
+			}
+		}
+		fn = at.outside().function()
+	}
+}
+
+// runsWithin reports whether a call runs a literal before it returns.
+func runsWithin(p place, call *ast.CallExpr, lit *ast.FuncLit) bool {
+	if ast.Unparen(call.Fun) == ast.Expr(lit) {
+		return true
+	}
+	fn := p.callee(call)
+	if fn == nil || fn.Pkg() == nil {
+		return false
+	}
+	switch fn.Pkg().Path() {
+	case "sort", "slices", "strings", "bytes", "maps":
+		return true
+	}
+	return fn.FullName() == "(*sync.Once).Do"
+}
+
+// baseOf writes the value that holds the map's field, as the function of an
+// access names it; empty where it cannot.
+func (m *sharedMap) baseOf(p place, e ast.Expr, depth int) string {
+	if depth > maxTrace || m.owner == nil {
+		return ""
+	}
+	switch x := ast.Unparen(e).(type) {
+	case *ast.SelectorExpr:
+		if m.same(originObject(p.info().ObjectOf(x.Sel)), originObject(m.root)) && isPathOrIndex(x.X) {
+			return m.text(x.X)
+		}
+	case *ast.IndexExpr:
+		return m.baseOf(p, x.X, depth+1)
+	case *ast.Ident:
+		v, ok := p.info().ObjectOf(x).(*types.Var)
+		if !ok {
+			return ""
+		}
+		for _, d := range m.definitions(p.of(x), v) {
+			if d.expr == nil || d.declaration() != p.declaration() || isGlobal(v) {
+				continue
+			}
+			if base := m.baseOf(d.place, d.expr, depth+1); base != "" {
+				return base
+			}
+		}
+	}
+	return ""
+}
+
+// fromCall reports whether a map is what a function of the user's returned.
+func (m *sharedMap) fromCall(p place, e ast.Expr, depth int) bool {
+	switch x := ast.Unparen(e).(type) {
+	case *ast.CallExpr:
+		fn := p.callee(x)
+		return fn != nil && m.ownsPackage(fn.Pkg())
+	case *ast.IndexExpr:
+		return depth < maxTrace && m.fromCall(p, x.X, depth+1)
+	case *ast.Ident:
+		v, ok := p.info().ObjectOf(x).(*types.Var)
+		if !ok || depth > maxTrace || v == m.root {
+			return false
+		}
+		if d, found := m.definition(p.of(x), v, x.Pos()); found && d.expr != nil {
+			return m.fromCall(d.place, d.expr, depth+1)
+		}
+	}
+	return false
+}

@@ -1,0 +1,122 @@
+package fixer
+
+import (
+	"go/ast"
+	"go/token"
+)
+
+// usedOutside reports whether callers use the map that a function returns.
+func (m *sharedMap) usedOutside() bool {
+	for _, a := range m.accesses {
+		if a.ofCall && !a.sequential {
+			return true
+		}
+	}
+	return false
+}
+
+// isConstruction reports whether an access belongs to the making of the value
+// that holds the map: no other goroutine knows it yet.
+func (m *sharedMap) isConstruction(a mapAccess) bool {
+	if m.owner == nil {
+		return false
+	}
+	d, ok := a.fn.(*ast.FuncDecl)
+	if !ok || d.Name.Name == "main" || d.Recv != nil && named(a.info().TypeOf(d.Recv.List[0].Type)) == m.owner {
+		return false
+	}
+	sel, ok := ast.Unparen(a.node().(ast.Expr)).(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	src := m.trace(a.place, -1, sel.X)
+	if src.expr == nil || src.declaration() != d {
+		return src.of == fromNothing && src.declaration() == d
+	}
+	e := ast.Unparen(src.expr)
+	if u, isAddr := e.(*ast.UnaryExpr); isAddr {
+		e = u.X
+	}
+	if name, _ := src.builtin(e); name == "new" {
+		return true
+	}
+	_, isLit := e.(*ast.CompositeLit)
+	return isLit
+}
+
+// alone reports whether no goroutine can be at work when an access runs: it
+// stands before the first go statement of its function, or after the wait for
+// all of them.
+func (m *sharedMap) alone(a mapAccess) bool {
+	if started, _ := m.runsIn(a.place, a.fn); len(started) > 0 {
+		return false
+	}
+	d, ok := a.fn.(*ast.FuncDecl)
+	switch {
+	case !ok:
+		return false
+	case d == m.localTo(), d.Name.Name == "main" && d.Recv == nil:
+		return aloneAt(a.place, d, a.node())
+	case d.Recv != nil || d.Name.IsExported():
+		return false
+	}
+	return m.calledAlone(a.of(d), d)
+}
+
+// localTo is the function that declares the map as a variable; nil for others.
+func (m *sharedMap) localTo() *ast.FuncDecl {
+	if m.owner != nil || isGlobal(m.root) {
+		return nil
+	}
+	return m.home.declaration()
+}
+
+// aloneAt reports whether no goroutine that a function starts runs at a node of it.
+func aloneAt(p place, d *ast.FuncDecl, at ast.Node) bool {
+	firstGo, lastGo, lastWait := token.Pos(0), token.Pos(0), token.Pos(0)
+	ast.Inspect(d.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.GoStmt:
+			if !firstGo.IsValid() {
+				firstGo = p.outermostLoop(n).Pos()
+			}
+			lastGo = n.End()
+			return false
+		case *ast.CallExpr:
+			if wg, _ := waitGroupCall(p, n, "Wait"); wg != nil && !p.of(n).deferred() && n.Pos() < at.Pos() {
+				lastWait = n.End()
+			}
+			if goesBy(p, n) {
+				if !firstGo.IsValid() {
+					firstGo = p.outermostLoop(n).Pos()
+				}
+				lastGo = n.End()
+			}
+		}
+		return true
+	})
+	return firstGo.IsValid() && (at.Pos() < firstGo || lastWait > lastGo && lastWait.IsValid())
+}
+
+// outermostLoop is the outermost loop around a node, or the node.
+func (p place) outermostLoop(n ast.Node) ast.Node {
+	loops := p.of(n).loops()
+	if len(loops) == 0 {
+		return n
+	}
+	return loops[len(loops)-1]
+}
+
+// calledAlone reports whether all calls of a function come when no goroutine runs.
+func (m *sharedMap) calledAlone(p place, d *ast.FuncDecl) bool {
+	calls := m.callsOfFunction(p, d)
+	for _, c := range calls {
+		outer := c.declaration()
+		if outer == nil || outer.Name.Name != "main" && outer != m.localTo() || c.function() != ast.Node(outer) || !aloneAt(c, outer, c.node()) {
+			return false
+		}
+	}
+	return len(calls) > 0
+}

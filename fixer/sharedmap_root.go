@@ -1,0 +1,201 @@
+package fixer
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// sharedMapOf finds what holds the map, and all that uses it.
+func (f *fixer) sharedMapOf(s suspect) (*sharedMap, bool) {
+	root, at, ok := f.mapRoot(s.place, s.bad, 0)
+	if !ok {
+		return nil, false
+	}
+	m := &sharedMap{fixer: f, root: root, classes: map[any]bool{}}
+	fl := f.flowOf()
+	class := fl.find(originObject(root))
+	for range 3 {
+		m.classes[class] = true
+		class = fl.elemOf(class)
+	}
+	if root.IsField() {
+		decl, found := f.fieldDecl(root)
+		if !found {
+			return nil, false
+		}
+		m.home = decl
+		m.owner = f.structWith(root)
+		if m.owner == nil {
+			return nil, false
+		}
+	} else {
+		defs := f.definitions(at, root)
+		if len(defs) == 0 || defs[0].stmt == nil {
+			return nil, false
+		}
+		m.home = defs[0].of2(defs[0].stmt)
+	}
+	m.collect()
+	m.by = m.chooseGuard()
+	return m, len(m.accesses) > 0
+}
+
+// structWith returns the named struct type that declares a field.
+func (f *facts) structWith(field *types.Var) *types.Named {
+	for _, pkg := range f.c.Code.Packages {
+		if pkg.Types == nil || pkg.Types != field.Pkg() {
+			continue
+		}
+		for _, obj := range pkg.TypesInfo.Defs {
+			tn, ok := obj.(*types.TypeName)
+			if !ok {
+				continue
+			}
+			n, ok := tn.Type().(*types.Named)
+			if !ok {
+				continue
+			}
+			if st, isStruct := n.Underlying().(*types.Struct); isStruct {
+				for i := range st.NumFields() {
+					if st.Field(i) == field.Origin() || st.Field(i) == field {
+						return n
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// mapRoot follows a map to the field or variable that holds it, through
+// lookups in other maps, parameters and calls that return it.
+func (f *analysis) mapRoot(p place, e ast.Expr, depth int) (*types.Var, place, bool) {
+	if depth > maxTrace {
+		return nil, p, false
+	}
+	switch x := ast.Unparen(e).(type) {
+	case *ast.IndexExpr:
+		return f.mapRoot(p, x.X, depth+1)
+	case *ast.StarExpr:
+		return f.mapRoot(p, x.X, depth+1)
+	case *ast.UnaryExpr:
+		if x.Op == token.AND {
+			return f.mapRoot(p, x.X, depth+1)
+		}
+	case *ast.TypeAssertExpr:
+		return f.mapRoot(p, x.X, depth+1)
+	case *ast.SelectorExpr:
+		v, ok := p.info().ObjectOf(x.Sel).(*types.Var)
+		return v, p, ok
+	case *ast.CallExpr:
+		if tv, ok := p.info().Types[x.Fun]; ok && tv.IsType() && len(x.Args) == 1 {
+			return f.mapRoot(p, x.Args[0], depth+1)
+		}
+		decl, ok := f.declarationOf(p.callee(x))
+		if !ok {
+			return nil, p, false
+		}
+		for _, r := range returnsOf(decl.node()) {
+			if len(r.Results) > 0 && isMap(decl.info().TypeOf(r.Results[0])) {
+				if v, at, found := f.mapRoot(decl.of(r), r.Results[0], depth+1); found {
+					return v, at, true
+				}
+			}
+		}
+	case *ast.Ident:
+		v, ok := p.info().ObjectOf(x).(*types.Var)
+		if !ok {
+			return nil, p, false
+		}
+		return f.variableRoot(p, v, x, depth)
+	}
+	return nil, p, false
+}
+
+func (f *analysis) variableRoot(p place, v *types.Var, id *ast.Ident, depth int) (*types.Var, place, bool) {
+	if isGlobal(v) || v.IsField() {
+		return v, p, true
+	}
+	if fn, call, index := f.paramOf(p, v); fn != nil {
+		for _, c := range call {
+			args := c.node().(*ast.CallExpr).Args
+			if index < 0 { // a receiver
+				if sel, ok := ast.Unparen(c.node().(*ast.CallExpr).Fun).(*ast.SelectorExpr); ok {
+					return f.mapRoot(c, sel.X, depth+1)
+				}
+			} else if index < len(args) {
+				return f.mapRoot(c, args[index], depth+1)
+			}
+		}
+		return nil, p, false
+	}
+	for _, d := range f.definitions(p.of(id), v) {
+		if d.expr == nil || !isMap(v.Type()) || d.of == fromRange {
+			continue
+		}
+		switch x := ast.Unparen(d.expr).(type) {
+		case *ast.IndexExpr, *ast.SelectorExpr, *ast.Ident:
+			return f.mapRoot(d.place, x, depth+1)
+		case *ast.CallExpr:
+			if fn := d.callee(x); fn != nil && f.ownsPackage(fn.Pkg()) {
+				if root, at, found := f.mapRoot(d.place, x, depth+1); found && (root.IsField() || isGlobal(root)) {
+					return root, at, true
+				}
+			}
+		}
+	}
+	return v, p, true
+}
+
+// paramOf tells of which function a variable is a parameter or receiver, with
+// the calls of that; index is -1 for a receiver.
+func (f *analysis) paramOf(p place, v *types.Var) (fn ast.Node, calls []place, index int) {
+	for _, n := range p.path {
+		ft := typeOfFunc(n)
+		if ft == nil {
+			continue
+		}
+		d, _ := n.(*ast.FuncDecl)
+		i, receiver, found := paramIndex(p, ft, d, v)
+		if !found {
+			continue
+		}
+		if receiver {
+			i = -1
+		}
+		return n, f.callsOfFunction(p, n), i
+	}
+	return nil, nil, 0
+}
+
+// callsOfFunction lists the calls of a declared function, or of a literal that
+// is called where it stands or held by a variable; also those of go statements.
+func (f *analysis) callsOfFunction(p place, fn ast.Node) []place {
+	if d, ok := fn.(*ast.FuncDecl); ok {
+		if obj, isFunc := p.info().Defs[d.Name].(*types.Func); isFunc {
+			calls, _ := f.callsOf(obj)
+			return calls
+		}
+		return nil
+	}
+	at := p.of(fn)
+	if call, ok := at.path[1].(*ast.CallExpr); ok && ast.Unparen(call.Fun) == fn {
+		return []place{p.of(call)}
+	}
+	var list []place
+	for obj, lits := range f.flowOf().lits {
+		for _, l := range lits {
+			if ast.Node(l) != fn {
+				continue
+			}
+			ast.Inspect(p.file, func(n ast.Node) bool {
+				if call, ok := n.(*ast.CallExpr); ok && p.object(call.Fun) == obj {
+					list = append(list, p.of(call))
+				}
+				return true
+			})
+		}
+	}
+	return list
+}
