@@ -49,7 +49,8 @@ func TestReferenceOfJSON(t *testing.T) {
 		generated(t, "json.md", p.command, d.all(reflect.TypeOf(p.prints)))
 	}
 	page := readPage(t, "json.md")
-	page += "<!-- generated: sessions search -->" // which prints what sessions list prints
+	// These print what sessions list and fix print.
+	page += "<!-- generated: sessions search --><!-- generated: sessions apply -->"
 	for _, c := range commandsWith(newRoot(), "json") {
 		if name := strings.TrimPrefix(c, "pausetui "); !strings.Contains(page, "<!-- generated: "+name+" -->") {
 			t.Errorf("json.md says nothing of %s --json", c)

@@ -189,7 +189,7 @@ func (h *host) Ask(debugger.FrameRef, string) {}
 
 func (h *host) Note(string) {}
 
-func (h *host) Snapshot(context.Context) (string, error) { return "", errors.ErrUnsupported }
+func (h *host) Snapshot(context.Context) error { return errors.ErrUnsupported }
 
 func (h *host) Quit(bool) {}
 
