@@ -18,7 +18,7 @@ import (
 const broken, whole = "package a\n\nfunc f() {\n\tm[1] = 1\n}\n", "package a\n\nfunc f() {\n\tm = map[int]int{}\n\tm[1] = 1\n}\n"
 
 func fix(title string) Fix {
-	f := Fix{Fingerprint: "fp", Class: "nil-map-write", Dir: "api", Title: title, At: time.Date(2026, 11, 12, 9, 0, 0, 0, time.UTC),
+	f := Fix{Fingerprint: "fp", Class: "nil-map-write", Dir: "api", Title: title, Times: 1, At: time.Date(2026, 11, 12, 9, 0, 0, 0, time.UTC),
 		Source: patch.Source{Provider: "ollama", Model: "ollama/qwen"}, Edits: []patch.Edit{{File: "api/a.go", Before: broken, After: whole}}}
 	f.Identify()
 	return f
