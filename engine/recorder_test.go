@@ -85,7 +85,7 @@ func TestALogThatCannotBeWritten(t *testing.T) {
 		t.Error("a closed log was written")
 	}
 	u, err := r.Wait(t.Context(), 0, 0)
-	if err != nil || len(u.Events) != 2 || u.Events[1].Seq != 2 || !strings.Contains(u.Live.Status, "the log cannot be written") {
+	if err != nil || len(u.Events) != 3 || u.Events[1].Seq != 2 || !strings.Contains(u.Live.Status, "the log cannot be written") {
 		t.Errorf("%v: %d events, status %q", err, len(u.Events), u.Live.Status)
 	}
 }

@@ -17,7 +17,7 @@ type agreed struct {
 // it asks first, once for each stop.
 func (ex *execution) move(do engine.Intent) {
 	stop := ex.ctx.Stop.Stop
-	if !ex.ctx.Held || !stop.Dies() || ex.agreed == ex.ctx.Store.Tag().Stop {
+	if !ex.ctx.Held || !stop.Dies() || ex.refused(do) || ex.agreed == ex.ctx.Store.Tag().Stop {
 		ex.engine.Do(do)
 		return
 	}
@@ -32,12 +32,18 @@ func (ex *execution) move(do engine.Intent) {
 // call runs a line of the command line that calls a function of the target; it
 // asks once in a session.
 func (ex *execution) call(do engine.Intent) {
-	if ex.mayCall {
+	if ex.mayCall || ex.refused(do) {
 		ex.engine.Do(do)
 		return
 	}
 	ex.dialog = &dialog.Confirm{Head: "Call a function of the program?", Body: []string{"All goroutines run while it does, and may go on past where they are now. This is asked once."},
 		Yes: "calls it", Do: agreed{do: do, call: true}}
+}
+
+// refused reports whether the person's part in a shared session does not include
+// the intent: then there is nothing to ask, and the engine's door says why.
+func (ex *execution) refused(do engine.Intent) bool {
+	return ex.opts.Seat != nil && ex.opts.Seat.RoleNow().Check(do) != nil
 }
 
 // agree carries out what the person has confirmed.

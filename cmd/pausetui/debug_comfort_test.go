@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -24,6 +25,13 @@ func (x *terminal) column(text string) int {
 	}
 	x.t.Fatalf("%q is gone", text)
 	return 0
+}
+
+// row is the line of the screen that a text is on.
+func (x *terminal) row(text string) int {
+	x.t.Helper()
+	x.wait(text)
+	return slices.IndexFunc(strings.Split(x.text(), "\n"), func(l string) bool { return strings.Contains(l, text) })
 }
 
 // until waits for something to become so.
@@ -64,13 +72,13 @@ func TestDebugRemembersTheScreen(t *testing.T) {
 	x.gone("1 Source")
 	x.keys("z")
 	x.wait("1 Source")
-	output := x.column("5 Output")
+	locals := x.row("3 Locals")
 	x.keys("+", "+")
-	x.until("the locals are not larger", func() bool { return x.column("5 Output") > output+4 })
-	source := x.column("1 Source")
-	border := source - 1 // counted from 1, as the mouse does
-	x.keys(fmt.Sprintf("\x1b[<0;%d;10M", border), fmt.Sprintf("\x1b[<32;%d;10M", border+6), fmt.Sprintf("\x1b[<0;%d;10m", border+6))
-	x.until("the border is where it was", func() bool { return x.column("1 Source") == source+6 })
+	x.until("the locals are not larger", func() bool { return x.row("3 Locals") < locals })
+	stack := x.column("2 Stack")
+	border := stack - 1 // counted from 1, as the mouse does
+	x.keys(fmt.Sprintf("\x1b[<0;%d;10M", border), fmt.Sprintf("\x1b[<32;%d;10M", border-6), fmt.Sprintf("\x1b[<0;%d;10m", border-6))
+	x.until("the border is where it was", func() bool { return x.column("2 Stack") == stack-6 })
 	x.keys("?")
 	x.wait("Here: the target is held")
 	x.keys("\x1b")
@@ -82,9 +90,9 @@ func TestDebugRemembersTheScreen(t *testing.T) {
 	x.wait("high-contrast")
 	x.keys("j", "\r")
 	x.gone("as much contrast as there is")
-	wide, right := x.column("5 Output"), x.column("1 Source")
-	if wide <= output || right <= source {
-		t.Errorf("the locals end at %d, were at %d; the source begins at %d, was at %d", wide, output, right, source)
+	high, left := x.row("3 Locals"), x.column("2 Stack")
+	if high >= locals || left >= stack {
+		t.Errorf("the locals begin at %d, were at %d; the stack begins at %d, was at %d", high, locals, left, stack)
 	}
 	if !x.wrote("\x1b]2;pausetui · ■ halted") {
 		t.Error("the terminal's title does not say what the target does")
@@ -94,8 +102,8 @@ func TestDebugRemembersTheScreen(t *testing.T) {
 	y := start()
 	y.keys("\x03")
 	y.wait("■ halted")
-	if w, r := y.column("5 Output"), y.column("1 Source"); w != wide || r != right {
-		t.Errorf("the next session: %d and %d, want %d and %d", w, r, wide, right)
+	if h, l := y.row("3 Locals"), y.column("2 Stack"); h != high || l != left {
+		t.Errorf("the next session: %d and %d, want %d and %d", h, l, high, left)
 	}
 	if strings.Contains(y.text(), "first time here?") {
 		t.Error("the hint is back")

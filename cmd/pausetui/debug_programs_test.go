@@ -20,8 +20,6 @@ import (
 	"bufio"
 	"fmt"
 	"os"
-
-	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 // Words counts what was said.
@@ -241,6 +239,14 @@ func (x *terminal) leave() {
 	if code := x.exit(); code != 0 {
 		x.t.Errorf("exit code %d", code)
 	}
+}
+
+// confirm answers a question with yes, once it is past its pause for stray keys.
+func (x *terminal) confirm(question string) {
+	x.t.Helper()
+	x.wait(question)
+	x.pause()
+	x.keys("y")
 }
 
 // approve approves the candidate at hand.

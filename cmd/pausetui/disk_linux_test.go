@@ -17,7 +17,7 @@ func TestALogOnAFullDisk(t *testing.T) {
 	t.Parallel()
 	dir := program(t, strings.Replace(twoBugsProgram, "i <= len", "i < len", 1))
 	disk := t.TempDir()
-	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, "size=24k"); err != nil {
+	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, "size=64k"); err != nil {
 		t.Skipf("mount a small disk: %v", err)
 	}
 	t.Cleanup(func() { _ = syscall.Unmount(disk, syscall.MNT_DETACH) })

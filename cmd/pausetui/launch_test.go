@@ -107,6 +107,7 @@ func TestExecOutsideAnyModule(t *testing.T) {
 	x.wait("nil-map-write")
 	x.wait("in no module of yours")
 	x.keys("c")
+	x.confirm("End the program?")
 	x.wait("exit code 2", "exited", "ended")
 	x.keys("r") // the same binary again
 	x.wait("nil-map-write")
@@ -285,6 +286,7 @@ func TestConnectToAServer(t *testing.T) {
 	x.wait("▶")
 	server.Kill()
 	x.keys("c")
+	x.confirm("End the program?")
 	x.wait("has lost the target")
 	_ = os.Remove(strings.TrimPrefix(wanted.Listen, "unix:"))
 	_ = os.Remove(socket)

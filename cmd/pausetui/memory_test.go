@@ -16,7 +16,7 @@ func TestAFixIsRemembered(t *testing.T) {
 	dir := program(t, source)
 	x := offline(t, dir)
 	x.wait("make books in NewShelf")
-	x.wait("✓ repairs")
+	x.wait("✓ repairs", "✓ verified · repairs")
 	x.approve()
 	x.wait("✓ fixed")
 	x.leave()

@@ -75,7 +75,9 @@ func TestTheBrowserOpensASession(t *testing.T) {
 	x.wait("make bySupplier in NewInventory")
 	x.keys("\x1b")
 	x.wait("1 session")
-	x.keys("\x1b", "\x1b")
+	x.keys("\x1b")
+	x.wait("6 sessions")
+	x.keys("\x1b")
 	if code := x.exit(); code != 0 {
 		t.Errorf("exit %d", code)
 	}
@@ -113,7 +115,7 @@ func TestACrashIsHandedOver(t *testing.T) {
 	}
 	x := startTerminal(t, theirs, 140, 40, nil, "sessions", "resume", "--trust-journal", "--offline", "latest")
 	x.wait("make books in NewShelf")
-	x.wait("✓ repairs")
+	x.wait("✓ repairs", "✓ verified · repairs")
 	x.approve()
 	x.wait("✓ fixed")
 	x.leave()

@@ -130,7 +130,7 @@ func (c runCall) mayCall() error {
 	record, ok := c.host.State().CurrentStop()
 	stop := record.Stop
 	switch {
-	case !ok:
+	case !ok, !c.host.State().CanNow().Call: // the target says why
 	case stop.Unwinds():
 		return advice.Add(fmt.Errorf("goroutine %d is panicking: it can call no function", stop.Goroutine), "calls work at breakpoints and steps; print evaluates expressions without calls here")
 	case len(stop.Frames) > 0 && stop.Frames[0].Runtime:
