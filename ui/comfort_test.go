@@ -164,7 +164,7 @@ func TestThemeIsPreviewedAndKept(t *testing.T) {
 	s.opts.Look.Theme = "tokyonight" // the configuration names one
 	again(s)
 	s.press("T", "j", "enter")
-	if k := kept(t, f); k.Theme != "high-contrast" || s.ctx.Theme.Name != "solarized" {
+	if k := kept(t, f); k.Theme != "high-contrast" || s.ctx.Theme.Name != "quiet" {
 		t.Errorf("against the configuration: kept %q, shown %q", k.Theme, s.ctx.Theme.Name)
 	}
 }

@@ -14,7 +14,7 @@ import (
 func TestOnlyAServerMayRunOn(t *testing.T) {
 	t.Parallel()
 	f := crashing(t, "jobs")
-	all := f.verifier(t, Options{Timeout: 1500 * time.Millisecond})
+	all := f.verifier(t, Options{Timeout: 4 * time.Second})
 	skips := f.edit(t, "main.go", "\t\tdone <- j", "\t\tif len(j.parts) == 0 {\n\t\t\tcontinue\n\t\t}\n\t\tdone <- j")
 	v := check(t, all, skips)
 	expect(t, v, verdict.Rerun, verdict.Fail, "past the site, but it hangs: still running after ")

@@ -26,7 +26,7 @@ func TestDebugIsResized(t *testing.T) {
 	x.wait("7 Log")
 	x.gone("pausetui needs")
 	x.fits(200, 60)
-	for _, pane := range []string{"1 Source", "2 Stack", "3 Locals", "4 Goroutines", "5 Output", "6 Fixes"} {
+	for _, pane := range []string{"1 Source", "2 Stack", "3 Locals", "4 Goroutines", "6 Fixes"} {
 		if n := strings.Count(x.text(), pane); n != 1 {
 			t.Errorf("%q is %d times on the screen:\n%s", pane, n, x.text())
 		}
