@@ -201,7 +201,7 @@ func (d lockWaits) overCopy(at place, l lockUse, uses []lockUse) bool {
 		return false
 	}
 	own := inFunction(uses, l.function())
-	clone, path := "", ""
+	var clone, path string
 	switch at.info().TypeOf(loop.X).Underlying().(type) {
 	case *types.Slice:
 		clone, path = "slices", "slices"

@@ -19,7 +19,7 @@ func (d receiveWaits) receiving() {
 		seen[r.class] = true
 		uses := d.usesOfClass(r.class)
 		d.startSenderFirst(r, uses)
-		if !(closeWaits{d.deadlock}).endsByClose(r) || len(uses.ranges) == 0 {
+		if !closeWaits(d).endsByClose(r) || len(uses.ranges) == 0 {
 			d.sendLeftOut(r, uses)
 			d.receivesMore(r, uses)
 		}

@@ -19,7 +19,7 @@ func (d receiveWaits) receiveWhatComes(r onChannel, uses *chanUses) {
 		return
 	}
 	started := d.startersOf(uses)
-	if len(started) == 0 || !(closeWaits{d.deadlock}).closing(ch, r, uses, started) {
+	if len(started) == 0 || !closeWaits(d).closing(ch, r, uses, started) {
 		return
 	}
 	d.offer(idea{title: fmt.Sprintf("receive from %s until it is closed", d.text(r.ch)), weight: origin + 1, change: ch,

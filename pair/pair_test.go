@@ -153,7 +153,7 @@ func TestNobodyIsInUnlessAdmitted(t *testing.T) {
 	if err := r.Host().Ban("lea"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := again.Wait(t.Context(), 0, 0); err != io.EOF {
+	if _, err := again.Wait(t.Context(), 0, 0); !errors.Is(err, io.EOF) {
 		t.Errorf("reads on after the ban: %v", err)
 	}
 	if _, err := r.Join(t.Context(), pair.Newcomer{Name: "lea", Key: "SHA256:a"}); !errors.Is(err, pair.ErrBanned) {

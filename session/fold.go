@@ -9,6 +9,10 @@ import (
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
+// maxCandidates bounds the candidates of a stop: a journal may come from
+// elsewhere, and each takes the time of all before it.
+const maxCandidates = 1000
+
 // NewState returns the state before the first event.
 func NewState() State { return State{Phase: PhaseNew, Current: -1, Can: debugger.Built} }
 
@@ -143,7 +147,11 @@ func (s State) applyReview(e Event, body Body) State {
 		s = s.updateRequest(b.Request, func(r *Request) { r.Answered = b })
 	case *Proposed:
 		record := CandidateRecord{Candidate: b.Candidate, Request: b.Request, Record: b.Record, Came: e.At}
-		s = s.updateCase(func(r *StopRecord) { r.Candidates = append(slices.Clip(r.Candidates), record) })
+		s = s.updateCase(func(r *StopRecord) {
+			if len(r.Candidates) < maxCandidates {
+				r.Candidates = append(slices.Clip(r.Candidates), record)
+			}
+		})
 	case *TestsMade:
 		s = s.updateCase(func(r *StopRecord) { r.Tests = *b })
 	case *Agreed:

@@ -182,7 +182,7 @@ func (o *outcome) decide() verdict.Check {
 	}
 	switch {
 	case len(failed) > 0:
-		return elsewhere(fail("%s", strings.Join(failed, "\n")), "%s", strings.Join(o.named[:min(len(o.named), most)], "\n"))
+		return elsewhere(fail("%s", strings.Join(failed, "\n")), "%s", first(o.named))
 	case o.packages == 0 && len(o.unbuilt) > 0 && len(o.late) == 0:
 		return skip("the tests do not build without it either: %s", o.unbuilt[0].unbuilt)
 	case o.packages == 0 && len(o.late)+len(o.failing) == 0:
@@ -238,4 +238,13 @@ func enumerate(names []string) string {
 		return strings.Join(names[:most], ", ") + fmt.Sprintf(" and %d more", n)
 	}
 	return strings.Join(names, ", ")
+}
+
+// first is the first of what failed, and no more: which of many tests fail is
+// what a candidate can choose, and would be a message of many bits.
+func first(failed []string) string {
+	if len(failed) > 1 {
+		return failed[0] + "\nother tests fail, too"
+	}
+	return strings.Join(failed, "")
 }

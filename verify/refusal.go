@@ -15,20 +15,20 @@ import (
 )
 
 // withheld stands for the messages of a compiler that may not leave the machine.
-const withheld = "an error that is not sent: its text may hold values of constants"
+const withheld = "errors that are not sent, because what they say may depend on values: of types, of constants"
 
 // refusal is a check for code that the compiler or vet does not take. Of what
 // they say only messages about the candidate's own lines may leave the machine,
-// and of the others their places. A message that tells the value of a constant,
-// or appears only for some values, is not sent at all: a candidate would
+// and of the others their places. Of a message that may depend on the value of a
+// constant not even the place is sent, nor how many there are: a candidate would
 // otherwise learn any constant of the program by naming it.
 func (a *patched) refusal(diagnostics []build.Diagnostic, otherwise string) verdict.Check {
 	check := fail("%s", a.v.list(diagnostics, otherwise))
-	own, added := a.ownLines(), a.addedText()
+	own, lengths := a.ownLines(), a.computesLengths()
 	var shown []build.Diagnostic
 	for _, d := range diagnostics {
 		switch {
-		case own == nil || tellsValues(d.Message, added):
+		case own == nil || !sendable(d.Message, lengths):
 			continue
 		case !own(d):
 			d.Message = "an error"
@@ -41,51 +41,64 @@ func (a *patched) refusal(diagnostics []build.Diagnostic, otherwise string) verd
 	return elsewhere(check, "%s", a.v.list(shown, "it does not build"))
 }
 
-var (
-	// counts are numbers that the compiler has counted in the source.
-	counts = regexp.MustCompile(`\b\d+ (variables?|values?|arguments?)\b`)
-	// literalOperand follows an operand that is a literal itself.
-	literalOperand = regexp.MustCompile(`\(untyped \w+ constant\)`)
-	// unused names an import of the file.
-	unused = regexp.MustCompile(`^"[^"]*" imported (as \w+ )?and not used`)
-	// byValue are words of messages that appear for some values of constants and
-	// not for others: of the type checker, and of vet's look at formats.
-	byValue = regexp.MustCompile(`(?i)constant|duplicate|overflow|truncat|out of (bounds|range)|by zero|negative|too (large|small|big)|larger|shift|always|never|%|\[\d`)
-	// literals are quoted texts and numbers.
-	literals = regexp.MustCompile("\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`|'(?:[^'\\\\]|\\\\.)+'|\\b\\d[\\w.]*")
-)
-
-// tellsValues reports whether a message quotes a value that the candidate's own
-// text does not hold, or appears only for some values of constants.
-func tellsValues(message, added string) bool {
-	if unused.MatchString(message) {
-		return false
-	}
-	message = counts.ReplaceAllString(literalOperand.ReplaceAllString(message, ""), "")
-	if byValue.MatchString(message) {
-		return true
-	}
-	for _, l := range literals.FindAllString(message, -1) {
-		if !strings.Contains(added, l) {
-			return true
-		}
-	}
-	return strings.ContainsAny(literals.ReplaceAllString(message, ""), "\"`")
+// nameMessages are messages that say nothing of values: they come from names and from
+// syntax.
+var nameMessages = []*regexp.Regexp{
+	regexp.MustCompile(`^undefined: [\pL_][\pL\d_.]*$`),
+	regexp.MustCompile(`^declared and not used: [\pL_][\pL\d_]*$`),
+	regexp.MustCompile(`^"[^"\s]*" imported (as [\pL\d_]+ )?and not used$`),
+	regexp.MustCompile(`^missing return$`),
+	regexp.MustCompile(`^no new variables on left side of :=$`),
+	regexp.MustCompile(`^[\pL_][\pL\d_]* redeclared in this block$`),
+	regexp.MustCompile(`^label [\pL_][\pL\d_]* (not )?defined( and not used)?$`),
+	regexp.MustCompile(`^syntax error: `),
+	regexp.MustCompile(`^unreachable code$`),
 }
 
-// addedText is what the candidate adds to the source, line by line.
-func (a *patched) addedText() string {
-	var b strings.Builder
+// typeMessages are messages that come from types. These depend on a constant where it is
+// the length of an array, and only there.
+var typeMessages = []*regexp.Regexp{
+	regexp.MustCompile(`^cannot (use|convert|assign to|call|range over|infer|index|slice) `),
+	regexp.MustCompile(`^(assignment mismatch|impossible type assertion|invalid operation): `),
+	regexp.MustCompile(`^[\pL_][\pL\d_.]* undefined \(type `),
+	regexp.MustCompile(`^(not enough|too many) (arguments|return values)`),
+	regexp.MustCompile(`^missing .* method `),
+}
+
+var (
+	// counts are numbers that the compiler has counted in the source, and operands
+	// literals that stand there.
+	counts = regexp.MustCompile("\\b\\d+ (variables?|values?|arguments?)\\b|(\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`|'(?:[^'\\\\]|\\\\.)+'|\\b\\d[\\w.]*|\\b[tf][a-z]+) \\(untyped \\w+ constant\\)")
+	// byValue matches what such a message says of a value.
+	byValue = regexp.MustCompile("(?i)constant|overflow|truncat|out of (bounds|range)|by zero|negative|too (large|small|big)|larger|shift|duplicate|%|[\"`]|(^|[^\\pL\\d_])\\d")
+)
+
+// sendable reports whether a message cannot depend on the value of a constant.
+// lengths tells that the candidate's code computes the length of an array.
+func sendable(message string, lengths bool) bool {
+	is := func(r *regexp.Regexp) bool { return r.MatchString(message) }
+	return slices.ContainsFunc(nameMessages, is) ||
+		!lengths && slices.ContainsFunc(typeMessages, is) && !byValue.MatchString(counts.ReplaceAllString(message, ""))
+}
+
+// computesLengths reports whether a file that the candidate changes has an array
+// type whose length is no plain number.
+func (a *patched) computesLengths() bool {
+	found := false
 	for _, e := range a.candidate.Edits {
-		for _, h := range patch.Hunks(e) {
-			for _, l := range h.Lines {
-				if l.Op == patch.Add {
-					b.WriteString(l.Text + "\n")
-				}
-			}
+		file, err := parser.ParseFile(token.NewFileSet(), e.File, e.After, parser.SkipObjectResolution)
+		if err != nil {
+			continue // it has messages about its syntax alone
 		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if t, ok := n.(*ast.ArrayType); ok && t.Len != nil {
+				_, plain := t.Len.(*ast.BasicLit)
+				found = found || !plain
+			}
+			return !found
+		})
 	}
-	return b.String()
+	return found
 }
 
 // ownLines reports whether a message is about a declaration that the candidate

@@ -89,7 +89,7 @@ func proveCase(c *cobra.Command, name string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
+	defer func() { _ = os.RemoveAll(dir) }() // the next start sweeps what is left
 	return parsed.Prove(c.Context(), dir)
 }
 

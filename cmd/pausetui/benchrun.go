@@ -210,7 +210,7 @@ func (o *benchRunOptions) prepareRun(ctx context.Context) (matrix.Plan, runner.O
 	if err != nil {
 		return matrix.Plan{}, runner.Options{}, err
 	}
-	if o.settings, err = o.system.config(dir); err != nil {
+	if o.settings, err = o.config(dir); err != nil {
 		return matrix.Plan{}, runner.Options{}, err
 	}
 	settings := o.settings

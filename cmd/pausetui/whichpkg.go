@@ -37,7 +37,7 @@ func (o *debugOptions) whichPackage() (string, error) {
 	if strings.HasSuffix(pkg, ".go") || strings.Contains(pkg, "...") {
 		return pkg, nil
 	}
-	dir, err := o.system.dir()
+	dir, err := o.dir()
 	if err != nil {
 		return "", err
 	}
@@ -74,10 +74,10 @@ func (o *debugOptions) whichCommand(dir, path string) (string, error) {
 	case len(list) == 0:
 		return o.pkg, nil // the go command knows why
 	case len(list) == 1:
-		fmt.Fprintf(o.system.stderr, "debugging %s, the only command here\n", list[0])
+		fmt.Fprintf(o.stderr, "debugging %s, the only command here\n", list[0])
 		return list[0], nil
-	case !o.plain && term.IsTerminal(o.system.stdin.Fd()) && term.IsTerminal(o.system.stderr.Fd()):
-		i, err := chooseLine(o.system.stdin, o.system.stderr, "Which command?", list)
+	case !o.plain && term.IsTerminal(o.system.stdin.Fd()) && term.IsTerminal(o.stderr.Fd()):
+		i, err := chooseLine(o.system.stdin, o.stderr, "Which command?", list)
 		if err != nil {
 			return "", err
 		}

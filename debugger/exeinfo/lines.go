@@ -120,5 +120,8 @@ func newTable(r io.Reader, text uint64) (table *gosym.Table, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if !namesFit(data) {
+		return nil, errDamaged
+	}
 	return gosym.NewTable(nil, gosym.NewLineTable(data, text))
 }

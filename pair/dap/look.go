@@ -73,8 +73,8 @@ const page = 100
 func (s *server) threads(m *dap.ThreadsRequest) error {
 	a := &dap.ThreadsResponse{Response: response(m.GetRequest())}
 	a.Body.Threads = []dap.Thread{}
-	stop, err := s.held()
-	if err != nil { // an editor wants a thread to halt
+	stop, held := s.held()
+	if held != nil { // an editor wants a thread to halt
 		a.Body.Threads = append(a.Body.Threads, dap.Thread{Id: 1, Name: "the program"})
 		s.send(a)
 		return nil

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/ed25519"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -271,7 +272,7 @@ func TestNoiseAndFloods(t *testing.T) {
 	refused := 0
 	for _, c := range conns {
 		_ = c.SetReadDeadline(time.Now().Add(200 * time.Millisecond))
-		if _, err := c.Read(make([]byte, 1)); err == io.EOF || err != nil && !os.IsTimeout(err) {
+		if _, err := c.Read(make([]byte, 1)); errors.Is(err, io.EOF) || err != nil && !os.IsTimeout(err) {
 			refused++
 		}
 	}

@@ -85,20 +85,20 @@ func TestSearch(t *testing.T) {
 		t.Fatalf("read %+v", c)
 	}
 	for query, want := range map[string]string{
-		"nil map":                       "nil-map-write",
-		"assig":                         "nil-map-write",
-		"class:nil-map-write":           "nil-map-write",
-		"class:*-assert* panic":         "",
-		"class:*map* outcome:fixed":     "nil-map-write",
-		"outcome:nothing":               "",
-		"effect:repairs class:nil*":     "nil-map-write",
-		"since:2026-11-01 zero class:div*":         "divide-by-zero",
-		"until:2020-01-01":              "",
-		`message:"*integer divide*"`:    "divide-by-zero",
-		"file:*.go class:type-*":        "type-assertion",
-		"nosuchword":                    "",
-		`"); DROP TABLE sessions; --`:   "",
-		`class:' words: NEAR(a b) OR *`: "",
+		"nil map":                          "nil-map-write",
+		"assig":                            "nil-map-write",
+		"class:nil-map-write":              "nil-map-write",
+		"class:*-assert* panic":            "",
+		"class:*map* outcome:fixed":        "nil-map-write",
+		"outcome:nothing":                  "",
+		"effect:repairs class:nil*":        "nil-map-write",
+		"since:2026-11-01 zero class:div*": "divide-by-zero",
+		"until:2020-01-01":                 "",
+		`message:"*integer divide*"`:       "divide-by-zero",
+		"file:*.go class:type-*":           "type-assertion",
+		"nosuchword":                       "",
+		`"); DROP TABLE sessions; --`:      "",
+		`class:' words: NEAR(a b) OR *`:    "",
 	} {
 		if got := strings.Join(search(t, x, query), " "); got != want {
 			t.Errorf("%s: %q, want %q", query, got, want)

@@ -12,6 +12,10 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
+// maxTokens bounds what one request is counted with: a journal may come from
+// elsewhere, and sums must not overflow.
+const maxTokens = 1 << 40
+
 // Bounds of what is read and stored of a journal, in bytes.
 const (
 	maxJournal = 64 << 20
@@ -214,7 +218,7 @@ func (r *record) proposed(s session.State) {
 		a := q.Asked.Source
 		asked := request{provider: a.Provider, model: a.Model, prompt: a.Prompt}
 		if got := q.Answered; got != nil {
-			asked.in, asked.out, asked.cost = got.PromptTokens, got.Tokens, got.Cost
+			asked.in, asked.out, asked.cost = min(got.PromptTokens, maxTokens), min(got.Tokens, maxTokens), got.Cost
 		}
 		r.requests = append(r.requests, asked)
 	}
