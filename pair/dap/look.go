@@ -77,7 +77,7 @@ func (s *server) threads(m *dap.ThreadsRequest) error {
 	if held != nil { // an editor wants a thread to halt
 		a.Body.Threads = append(a.Body.Threads, dap.Thread{Id: 1, Name: "the program"})
 		s.send(a)
-		return nil
+		return nil //nolint:nilerr // it is the answer for a running program
 	}
 	list, _, err := s.seat.Inspector().Goroutines(s.ctx, debugger.Page{Count: page})
 	if err != nil {

@@ -41,7 +41,8 @@ func (x *Index) Watch(ctx context.Context, look func()) {
 			if e.Name == x.logs && e.Has(fsnotify.Remove|fsnotify.Rename) {
 				watched = false // the directory may be made again
 			}
-		case _, _ = <-w.Errors: // more than it could report
+		case err := <-w.Errors:
+			_ = err // more than it could report
 		}
 		settle(ctx, w)
 	}
