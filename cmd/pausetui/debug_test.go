@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 // The main job in a real terminal: stop, proof, approval, restart, judgement,
@@ -37,9 +39,7 @@ func TestDebugFixesAPanic(t *testing.T) {
 	x.keys("u")
 	x.keys("y")
 	x.wait("undone", "as before")
-	if now, _ := os.ReadFile(source); string(now) != string(before) {
-		t.Errorf("undo did not restore the source:\n%s", now)
-	}
+	testsupport.Eventually(t, "undo restores the source", func() bool { return get(t, source) == string(before) })
 	x.keys("q")
 	if code := x.exit(); code != 0 {
 		t.Errorf("exit code %d", code)

@@ -71,7 +71,11 @@ func (s *Server) session(n pair.Newcomer, channel ssh.Channel, asked <-chan *ssh
 	defer stop()
 	err = s.opts.Show(ctx, Guest{Seat: seat, Input: input, Output: output, Environ: t.environ, Size: t.size, Resized: t.resized})
 	why := seat.Why()
-	if why == nil {
+	switch {
+	case why != nil:
+	case seat.State().Ended != nil: // the room says so a moment later
+		why = pair.ErrOver
+	default:
 		why = errors.Join(err, pair.ErrLeft)
 	}
 	leave(channel, farewellWords(why))
