@@ -96,7 +96,7 @@ func TestDebugWithoutAnEditor(t *testing.T) {
 			x.wait("make books in NewShelf")
 			x.keys("6", "e")
 			x.wait("Nothing was edited")
-			has(t, x.text(), "$EDITOR")
+			x.wait("$EDITOR")
 			x.pause()
 			x.keys("\r")
 			x.gone("Nothing was edited")
