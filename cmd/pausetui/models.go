@@ -21,6 +21,7 @@ func (f *modelFlags) chooseModels(o *engine.Options, settings config.Config) (*r
 	if err := checkPrompt(config.Root(o.Dir), f.prompt); err != nil {
 		return nil, err
 	}
+	o.Models.Caution = choose.Caution // what the corpus showed counts offline, too
 	if f.offline {
 		o.StatusLine = "offline: built-in fixer only"
 		return nil, nil //nolint:nilnil // there is no roster offline, as setup says
@@ -51,7 +52,7 @@ func (f *modelFlags) chooseModels(o *engine.Options, settings config.Config) (*r
 	if len(o.Profiles) == 0 && r.chooses() {
 		o.Profiles = []engine.Profile{r.auto(choose.Auto, config.Profile{})}
 	}
-	o.Models = engine.Models{Look: r.look, Choose: r.choose, Lookup: r.lookup, Record: r.record, Caution: choose.Caution}
+	o.Models.Look, o.Models.Choose, o.Models.Lookup, o.Models.Record = r.look, r.choose, r.lookup, r.record
 	return r, nil
 }
 
