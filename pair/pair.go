@@ -183,7 +183,7 @@ func (r *Room) Expect() {
 	r.touch()
 }
 
-// Shut ends the parts of all others; reason is what they are told.
+// Shut ends the parts of all others; reason is shown to them.
 func (r *Room) Shut(reason error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -191,7 +191,7 @@ func TestTheWheel(t *testing.T) {
 		t.Errorf("who drives: %+v", done)
 	}
 	if v, _ := lea.Watch(t.Context(), 0); len(v.Said) == 0 || !strings.Contains(v.Said[len(v.Said)-1].Text, "ask for the wheel") {
-		t.Errorf("what lea was told: %+v", v.Said)
+		t.Errorf("shown to lea: %+v", v.Said)
 	}
 	max.Leave()
 	if v, _ := r.Host().Watch(t.Context(), 0); v.Driver != "anna" {

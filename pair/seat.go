@@ -44,7 +44,7 @@ const (
 )
 
 // Do hands over an intent in the participant's name, if their role includes it;
-// else they are told why not. For a guest, Quit leaves.
+// else they see why not. For a guest, Quit leaves.
 func (s *Seat) Do(i engine.Intent) {
 	if _, quits := i.(engine.Quit); quits && !s.isHost() {
 		s.Leave()

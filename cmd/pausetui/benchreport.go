@@ -182,7 +182,7 @@ func newBenchCompare() *cobra.Command {
 	var columnA, columnB, key string
 	c := &cobra.Command{
 		Use:   "compare A B",
-		Short: "Say what got better, worse, and what cannot be told, from run A to run B",
+		Short: "Compare two runs: what got better, what got worse, and what is unsure",
 		Long: "compare pairs the cells of two runs by case and trial, and tests whether they differ (McNemar, exact), with an interval\n" +
 			"of the difference (bootstrap, by case). Columns of the same name are compared; --a and --b name others, also of one run.",
 		Example: "pausetui bench compare before after\npausetui bench compare run run --a 'ollama/x:7b minimal' --b 'ollama/x:7b whole-function'",

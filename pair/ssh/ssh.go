@@ -143,7 +143,7 @@ func (s *Server) Invite() {
 	}
 }
 
-// Close ends all connections, after the guests were told why.
+// Close ends all connections, after the guests were shown why.
 func (s *Server) Close() error {
 	s.cancel()
 	err := s.listener.Close()

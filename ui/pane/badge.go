@@ -178,6 +178,9 @@ func Reason(r session.CandidateRecord) string {
 	if r.Decision == session.Rejected {
 		return r.Reason
 	}
+	if r.Verified() && r.Verdict.Caution != "" {
+		return "poor record: " + r.Verdict.Caution
+	}
 	if r.Passes() && r.Verdict.How != "" {
 		return r.Verdict.Kind()
 	}

@@ -44,3 +44,10 @@ func TestWhatRunsPrintIsSaidWhereItDiffers(t *testing.T) {
 		t.Errorf("one alone prints %q", got)
 	}
 }
+
+func TestAPoorRecordIsTheReason(t *testing.T) {
+	v := verdict.Verdict{Verified: true, Effect: verdict.Repairs, Caution: "of 3, 1 was right"}
+	if got := Reason(session.CandidateRecord{Verdict: &v}); got != "poor record: of 3, 1 was right" {
+		t.Errorf("Reason = %q", got)
+	}
+}

@@ -172,8 +172,8 @@ func (t Theme) Code(line []syntax.Span) string {
 	return b.String()
 }
 
-// Person is the style of a participant of a shared session; they are told apart
-// by number. Names are always written too.
+// Person is the style of the nth participant of a shared session. Names are
+// always written too.
 func (t Theme) Person(n int) Style {
 	styles := []Style{t.FocusTitle, t.GoodStrong, t.WarnStrong, t.Value, t.Key}
 	return styles[max(n, 0)%len(styles)]
