@@ -1,9 +1,6 @@
 package build
 
 import (
-	"bytes"
-	"context"
-	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -61,23 +58,13 @@ func commonFlags(s Spec) []string {
 
 // fixedModules are the flags that keep `go list` from changing go.mod where it
 // lists files that are not written yet: with -mod=mod it would record the imports
-// of a candidate that no one has approved. Empty where it changes nothing anyway.
-func fixedModules(ctx context.Context, s Spec) ([]string, error) {
-	if len(s.Overlay) == 0 {
-		return nil, nil
+// of a candidate that no one has approved. goFlags is the go command's GOFLAGS.
+// Empty where go.mod stays as it is anyway.
+func fixedModules(s Spec, goFlags string) []string {
+	if modFlag(append(strings.Fields(goFlags), s.Flags...)) == "mod" {
+		return []string{"-mod=readonly"}
 	}
-	var out bytes.Buffer
-	stderr, ok, err := run(ctx, s, &out, "env", "GOFLAGS")
-	if err != nil {
-		return nil, err
-	}
-	if !ok {
-		return nil, fmt.Errorf("read the go command's flags: %s", firstMessage(stderr))
-	}
-	if modFlag(append(strings.Fields(out.String()), s.Flags...)) == "mod" {
-		return []string{"-mod=readonly"}, nil
-	}
-	return nil, nil
+	return nil
 }
 
 // modFlag is the value of the last -mod among flags; empty without one.

@@ -47,18 +47,21 @@ type inputs struct {
 	env  map[string]string
 }
 
-// gather asks the go command for packages and settings, at the same time.
+// gather asks the go command for packages and settings: at the same time, unless
+// files that are not written yet are listed, which depends on the settings.
 func gather(ctx context.Context, s Spec, o *overlay) (*inputs, error) {
 	in := &inputs{}
+	var err error
+	if len(s.Overlay) > 0 {
+		if in.env, err = settings(ctx, s); err != nil {
+			return nil, err
+		}
+		in.pkgs, err = in.list(ctx, s, o)
+		return in, err
+	}
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() (err error) {
-		in.pkgs, err = list(ctx, s, o)
-		if !s.Test { // they are listed all the same, and a new one changes nothing
-			for i := range in.pkgs {
-				p := &in.pkgs[i]
-				p.TestGoFiles, p.XTestGoFiles, p.TestEmbedFiles, p.XTestEmbedFiles = nil, nil, nil, nil
-			}
-		}
+		in.pkgs, err = in.list(ctx, s, o)
 		return err
 	})
 	group.Go(func() (err error) {
@@ -66,6 +69,23 @@ func gather(ctx context.Context, s Spec, o *overlay) (*inputs, error) {
 		return err
 	})
 	return in, group.Wait()
+}
+
+// list lists the packages. Those of tests are listed all the same, and a new one
+// changes nothing where no tests are built.
+func (in *inputs) list(ctx context.Context, s Spec, o *overlay) ([]listed, error) {
+	var fixed []string
+	if len(s.Overlay) > 0 {
+		fixed = fixedModules(s, in.env["GOFLAGS"])
+	}
+	pkgs, err := list(ctx, s, o, fixed)
+	if !s.Test {
+		for i := range pkgs {
+			p := &pkgs[i]
+			p.TestGoFiles, p.XTestGoFiles, p.TestEmbedFiles, p.XTestEmbedFiles = nil, nil, nil, nil
+		}
+	}
+	return pkgs, err
 }
 
 // settings returns the values of environmentNames.

@@ -53,13 +53,9 @@ func (p listed) files() []string {
 // up for tests.
 func (p listed) testMain() bool { return p.Name == "main" && strings.HasSuffix(p.ImportPath, ".test") }
 
-// list lists the packages of a build, dependencies first. Packages with errors
+// list lists the packages of a build with some more flags, dependencies first. Packages with errors
 // are listed too; an error means that nothing could be listed.
-func list(ctx context.Context, s Spec, o *overlay) ([]listed, error) {
-	fixed, err := fixedModules(ctx, s)
-	if err != nil {
-		return nil, err
-	}
+func list(ctx context.Context, s Spec, o *overlay, fixed []string) ([]listed, error) {
 	args := slices.Concat([]string{"list", "-e", "-deps", listFields}, commonFlags(s), fixed, o.flags())
 	if s.Test {
 		args = append(args, "-test")

@@ -31,9 +31,13 @@ func TestPackages(ctx context.Context, s Spec, patterns []string) ([]TestPackage
 		return nil, err
 	}
 	defer o.Close()
-	fixed, err := fixedModules(ctx, s)
-	if err != nil {
-		return nil, err
+	var fixed []string
+	if len(s.Overlay) > 0 {
+		env, err := settings(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		fixed = fixedModules(s, env["GOFLAGS"])
 	}
 	args := slices.Concat([]string{"list", "-e", "-test", "-json=ImportPath,Dir,Name,ForTest,Deps,TestGoFiles,XTestGoFiles"},
 		commonFlags(s), fixed, o.flags(), patterns)
