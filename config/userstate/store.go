@@ -22,13 +22,12 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
-	"syscall"
 	"time"
 
 	"github.com/adrg/xdg"
-	"github.com/gofrs/flock"
+
+	"github.com/pausetui/pausetui/internal/filelock"
 )
 
 // Store is a directory of state. It need not exist yet.
@@ -55,26 +54,16 @@ func Name(root string) string {
 // ErrLocked is returned for a change while another process keeps the store locked.
 var ErrLocked = errors.New("another pausetui has locked the files of its state")
 
-const (
-	lockWait  = 5 * time.Second // far longer than any change takes
-	lockRetry = 2 * time.Millisecond
-)
+// lockWait is far longer than any change takes.
+const lockWait = 5 * time.Second
 
 // Locked calls f while no other process or goroutine is in such a call for the
 // same store. Where the file system has no locks, it calls f without one.
 func (s Store) Locked(f func() error) error {
-	if err := os.MkdirAll(s.dir, 0o700); err != nil {
-		return err
+	path := filepath.Join(s.dir, "lock")
+	err := filelock.Do(context.Background(), path, lockWait, f)
+	if errors.Is(err, filelock.ErrLocked) {
+		return fmt.Errorf("%w: %q", ErrLocked, path)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), lockWait)
-	defer cancel()
-	lock := flock.New(filepath.Join(s.dir, "lock"), flock.SetPermissions(0o600))
-	switch _, err := lock.TryLockContext(ctx, lockRetry); {
-	case errors.Is(err, context.DeadlineExceeded):
-		return fmt.Errorf("%w: %q", ErrLocked, lock.Path())
-	case errors.Is(err, syscall.ENOTSUP), errors.Is(err, syscall.ENOSYS), errors.Is(err, syscall.ENOLCK):
-	case err != nil:
-		return err
-	}
-	return errors.Join(f(), lock.Close())
+	return err
 }

@@ -70,16 +70,23 @@ func Open(ctx context.Context, path, logs string) (*Index, error) {
 		return nil, fmt.Errorf("open the index of sessions: %w", err)
 	}
 	x := &Index{path: path, logs: logs}
-	if err = x.open(ctx); err == nil || ctx.Err() != nil {
-		return x, err
-	}
-	if removed := remove(path); removed != nil {
-		return nil, fmt.Errorf("open the index of sessions: %w", errors.Join(err, removed))
-	}
-	if err := x.open(ctx); err != nil {
+	if err := sqlite.Making(ctx, path, func() error { return x.make(ctx) }); err != nil {
 		return nil, advice.Add(fmt.Errorf("make the index of sessions %q: %w", path, err), "see whether the disk is full and the directory is yours")
 	}
 	return x, nil
+}
+
+// make opens the index. One that is damaged or of another version is replaced; one
+// that is only in use is not.
+func (x *Index) make(ctx context.Context) error {
+	err := x.open(ctx)
+	if err == nil || ctx.Err() != nil || sqlite.Busy(err) {
+		return err
+	}
+	if removed := remove(x.path); removed != nil {
+		return errors.Join(err, removed)
+	}
+	return x.open(ctx)
 }
 
 // open fails where the file is no database of this version.

@@ -24,18 +24,24 @@ func Path() string { return filepath.Join(xdg.StateHome, "pausetui", "memory.db"
 
 // Open opens the database at path, and makes it where there is none.
 func Open(ctx context.Context, path string) (*Database, error) {
-	failed := func(err error) (*Database, error) {
+	d := &Database{path: path}
+	if err := sqlite.Making(ctx, path, func() error { return d.open(ctx) }); err != nil {
 		return nil, fmt.Errorf("open the memory of fixes %q: %w", path, err)
 	}
-	db, err := sqlite.Open(path, "FULL")
+	return d, nil
+}
+
+func (d *Database) open(ctx context.Context) error {
+	db, err := sqlite.Open(d.path, "FULL")
 	if err != nil {
-		return failed(err)
+		return err
 	}
 	if _, err := db.ExecContext(ctx, "CREATE TABLE IF NOT EXISTS fixes (id TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, fix TEXT NOT NULL); CREATE INDEX IF NOT EXISTS fixes_fingerprint ON fixes(fingerprint)"); err != nil {
 		_ = db.Close()
-		return failed(err)
+		return err
 	}
-	return &Database{db: db, path: path}, nil
+	d.db = db
+	return nil
 }
 
 // Close closes the database.
