@@ -4,7 +4,7 @@ GOLANGCI = go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 GORELEASER = go run github.com/goreleaser/goreleaser/v2@v2.15.4
 
 .DEFAULT_GOAL := help
-.PHONY: help test whole cover lint golden docs logs bench race cross demo ci release-check snapshot
+.PHONY: help test whole cover lint golden docs logs pictures bench bench-sessions race cross demo ci release-check snapshot
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,12 +36,18 @@ docs: ## rewrite the generated tables in docs/reference
 logs: ## make the session logs of debug/ again, with the current build
 	.ci/logs
 
+pictures: ## make the pictures of docs/sessions.md again, with the current build
+	.ci/pictures
+
 bench: ## benchmarks, and paired runs against dlv
 	go test -run '^$$' -bench . ./source/build ./debugger/delve ./ui/... ./engine ./patch ./verify ./bench/report
 	go run ./bench/perf
 
+bench-sessions: ## the browser of past sessions, with 10,000 of them (1 GB, some minutes)
+	go run ./bench/perf -sessions 10000 -mb 1000
+
 race: ## the race detector on the packages that can run with it
-	go test -race ./fix ./session ./debugger/output ./patch ./prompts ./llm/... ./ui/...
+	GORACE="suppressions=$(CURDIR)/.ci/race-suppressions" go test -race ./fix ./session/... ./debugger/... ./patch ./prompts ./llm/... ./ui/... ./engine ./verify
 
 cross: ## vet for macOS
 	GOOS=darwin GOARCH=arm64 go vet ./...

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -44,6 +45,13 @@ func (c *Case) checkSettings() error {
 	for _, kv := range c.Env {
 		if !strings.Contains(kv, "=") {
 			wrong("env", "%q: want K=V", kv)
+		}
+	}
+	for _, r := range c.Hidden.Runs {
+		for name := range r.Files {
+			if !fs.ValidPath(name) || name == "." {
+				wrong("hidden.run.files", "%q is no clean relative path", name)
+			}
 		}
 	}
 	if _, ok := c.file(c.Stdin); c.Stdin != "" && !ok {

@@ -16,6 +16,8 @@ import (
 const (
 	suffix   = ".txtar"
 	settings = "case.toml"
+
+	maxArchive = 16 << 20 // bytes
 )
 
 // Load reads all cases of a directory, in the order of their names. The error
@@ -28,6 +30,14 @@ func Load(corpus fs.FS) ([]*Case, error) {
 	var cases []*Case
 	var failed []error
 	for _, name := range names {
+		info, err := fs.Stat(corpus, name)
+		if err != nil {
+			return nil, err
+		}
+		if !info.Mode().IsRegular() || info.Size() > maxArchive { // a FIFO would be waited for
+			failed = append(failed, fmt.Errorf("%q is no file of at most %d MB", name, maxArchive>>20))
+			continue
+		}
 		data, err := fs.ReadFile(corpus, name)
 		if err != nil {
 			return nil, err

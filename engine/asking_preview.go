@@ -102,8 +102,11 @@ func (q *question) prepare(ctx context.Context, models *modelAccess) error {
 	q.model, q.screen = model, screen
 	info := model.Info()
 	q.source.Provider, q.source.Model, q.source.Remote = info.Provider, info.Name, info.Remote
-	if info.Remote && !q.shown && !models.opts.SendOutput {
-		q.withhold()
+	if info.Remote && !q.shown {
+		q.forget()
+		if !models.opts.SendOutput {
+			q.withhold()
+		}
 	}
 	if err := q.compose(ctx, info, models.opts.Estimator); err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/session"
 )
@@ -30,6 +31,7 @@ func (p *player) previewed() *Preview {
 // What a person has looked at and changed is what is sent, to the letter; what
 // they dropped and expected holds for the tries after it.
 func TestThePreviewedPromptIsSent(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	opts, model := askingOptions(module(t, shelves), 1, shelfOf("return eight"), shelfOf("return 9"))
 	opts.AskAtOnce = false
@@ -71,6 +73,7 @@ func TestThePreviewedPromptIsSent(t *testing.T) {
 
 // Edited messages are sent once, as they are.
 func TestAnEditedPromptIsSent(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	opts, model := askingOptions(module(t, shelves), -1, shelfOf("return 9"))
 	opts.AskAtOnce = false
@@ -91,6 +94,7 @@ func TestAnEditedPromptIsSent(t *testing.T) {
 // A prompt that does not fit the model is replaced by one that does, with a
 // word; so is one with a mistake in its file.
 func TestAPromptThatDoesNotFitIsReplaced(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	opts, _ := askingOptions(module(t, shelves), -1, shelfOf("return 9"))
 	opts.Profiles[0].Prompt = "investigate"

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/session/memory"
 	"github.com/pausetui/pausetui/source/evidence"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
@@ -161,7 +162,8 @@ func failure(c session.CandidateRecord) evidence.Attempt {
 		text := "rejected by the developer: " + c.Reason
 		all, elsewhere = append(all, text), append(elsewhere, text)
 	}
-	return evidence.Attempt{Title: c.Title, Diff: c.Diff(), Failure: strings.Join(all, "\n"), Elsewhere: strings.Join(elsewhere, "\n")}
+	return evidence.Attempt{Title: c.Title, Diff: c.Diff(), Failure: strings.Join(all, "\n"), Elsewhere: strings.Join(elsewhere, "\n"),
+		Remembered: c.Source.Provider == memory.Provider}
 }
 
 func joined(text, more string) string {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -82,6 +83,7 @@ func (p *player) handled() session.State {
 // A person's reason goes back to the model that proposed the candidate, with
 // what it had proposed; what fails then goes back as after a first try.
 func TestRejectedByHandGoesBackWithTheReason(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	const reason = "an item without a shelf belongs on shelf 9"
 	opts, model := askingOptions(module(t, shelves), 1, shelfOf("return items[name]"), shelfOf("return nine"), shelfOf("return eight"),
@@ -124,6 +126,7 @@ func TestRejectedByHandGoesBackWithTheReason(t *testing.T) {
 // A model that says the same again after a rejection hears so, and not for
 // ever.
 func TestTheSameAgainAfterARejectionIsBounded(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	opts, model := askingOptions(module(t, shelves), 2, shelfOf("return items[name]"))
 	p := play(t, opts)
@@ -141,6 +144,7 @@ func TestTheSameAgainAfterARejectionIsBounded(t *testing.T) {
 
 // Without a reason there is nothing to tell.
 func TestARejectionWithoutAReasonAsksNoModel(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	opts, model := askingOptions(module(t, shelves), 2, shelfOf("return items[name]"))
 	p := play(t, opts)

@@ -3,6 +3,8 @@ package engine
 import (
 	"fmt"
 	"slices"
+
+	"github.com/pausetui/pausetui/source/evidence"
 )
 
 // withhold leaves out of what failed before whatever the runs of candidates have
@@ -15,6 +17,12 @@ func (q *question) withhold() {
 			q.evidence.Attempts[i].Failure, q.withheld = a.Elsewhere, true
 		}
 	}
+}
+
+// forget leaves out fixes that are remembered, which no one has agreed to send
+// from here: they may be of another repository.
+func (q *question) forget() {
+	q.evidence.Attempts = slices.DeleteFunc(slices.Clone(q.evidence.Attempts), func(a evidence.Attempt) bool { return a.Remembered })
 }
 
 // sayWithheld says that something was left out, and how it can be sent.

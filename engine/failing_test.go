@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
@@ -72,6 +73,7 @@ func (p *player) goOn(name string) {
 }
 
 func TestACandidateForAFailingTestIsJudgedByThatTest(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	opts, model := askingOptions(module(t, totals), -1, sumOf("total := 0\n\tfor _, a := range amounts {\n\t\ttotal += a\n\t}\n\treturn total"))
 	opts.Test = true
@@ -110,6 +112,7 @@ func TestACandidateForAFailingTestIsJudgedByThatTest(t *testing.T) {
 }
 
 func TestAFailingTestThatFailsAgainCameBack(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	opts, _ := askingOptions(module(t, totals), -1, sumOf("return len(amounts)"))
 	opts.Test, opts.Args = true, []string{"-test.run=TestSum"}

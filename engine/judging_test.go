@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
@@ -73,6 +74,7 @@ func serve(t *testing.T) (addr string, stop func()) {
 // What only a regression test could prove is judged by that test, where the
 // restart does not come to the place again.
 func TestJudgedByTheRegressionTest(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	for name, withoutTest := range map[string]bool{"written": false, "left out": true} {
 		t.Run(name, func(t *testing.T) {

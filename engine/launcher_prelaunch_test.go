@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -59,6 +60,7 @@ func (p *player) launchedAs(round int) (pid int, built string) {
 }
 
 func TestThePrelaunchedTargetRunsOnceApproved(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	p, _, id, pid := prepared(t)
 	p.engine.Do(Approve{Candidate: id})
@@ -69,6 +71,7 @@ func TestThePrelaunchedTargetRunsOnceApproved(t *testing.T) {
 }
 
 func TestThePrelaunchedTargetIsDroppedWhereTheSourceChanged(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	p, dir, id, pid := prepared(t)
 	if err := os.WriteFile(filepath.Join(dir, "more.go"), []byte("package main\n\nvar _ = 1\n"), 0o600); err != nil {
@@ -86,6 +89,7 @@ func TestThePrelaunchedTargetIsDroppedWhereTheSourceChanged(t *testing.T) {
 }
 
 func TestThePrelaunchedTargetEndsWithItsUse(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	for name, end := range map[string]Intent{"goes on": Run{Motion: debugger.Continue}, "restarts": Restart{NoBuild: true}, "quits": Quit{}} {
 		t.Run(name, func(t *testing.T) {
@@ -107,6 +111,7 @@ func TestThePrelaunchedTargetEndsWithItsUse(t *testing.T) {
 }
 
 func TestOneTargetIsPrelaunchedAtMost(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	p, _, id, pid := prepared(t)
 	p.engine.Do(Prepare{Candidate: id})

@@ -1,7 +1,9 @@
 package engine
 
 import (
+	"context"
 	"path"
+	"time"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/patch"
@@ -49,6 +51,9 @@ func (m *memories) recall(c *openCase, stop debugger.Stop) {
 	})
 }
 
+// learnTime bounds the time that storing a fix takes, also after the end.
+const learnTime = 5 * time.Second
+
 // learn keeps the candidate that was judged fixed, if a person approved it.
 func (m *memories) learn(id string) {
 	f, ok := m.fix(id)
@@ -56,7 +61,10 @@ func (m *memories) learn(id string) {
 		return
 	}
 	m.job(func() {
-		if err := memory.Learn(m.ctx, m.opts.Memory, f); err != nil {
+		// fix ends the session as soon as it is judged
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(m.ctx), learnTime)
+		defer cancel()
+		if err := memory.Learn(ctx, m.opts.Memory, f); err != nil {
 			m.post(func() { m.notice("warn", "the fix is not remembered: "+err.Error(), "") })
 		}
 	})

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/workspace"
 )
@@ -57,6 +58,7 @@ func TestAMutedPlaceDoesNotStopAgain(t *testing.T) {
 // What was muted in a session holds when it is taken up again; what was muted in
 // the module holds as it is by then.
 func TestMutedPlacesOfAResumedSession(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	store := &keptMutes{}
 	opts := Options{Dir: module(t, totals), Test: true, Mutes: store}

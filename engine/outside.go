@@ -55,6 +55,9 @@ func (e *Engine) UseTool(ctx context.Context, name string, arguments map[string]
 // Screened takes secrets out of a text that goes to an agent outside.
 func (e *Engine) Screened(text string) string { return e.outside().Plain(text) }
 
+// ScreenedStop hides the values of a stop that such an agent is not to see.
+func (e *Engine) ScreenedStop(stop debugger.Stop) debugger.Stop { return e.outside().Stop(stop) }
+
 // caseNow is the current stop as a proposer sees it.
 func (e *Engine) caseNow(ctx context.Context) (evidence.Case, error) {
 	type answer struct {
@@ -117,6 +120,9 @@ func listValues(ctx context.Context, screen *prompts.Screen, c evidence.Case, ar
 		case name == "goroutine":
 			at.Goroutine, at.Frame = debugger.GoroutineID(n), int(number(arguments["frame"]))
 		}
+	}
+	if err := agent.New(c, screen.Plain).OwnFrame(ctx, at); err != nil {
+		return "", errors.New(screen.Plain(err.Error()))
 	}
 	f, err := c.Inspect.Load(ctx, at)
 	if err != nil {

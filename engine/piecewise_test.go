@@ -37,7 +37,16 @@ type config struct {
 
 type addr *byte
 
+var (
+	nameList [300]string
+	noList   [300]*int
+)
+
 func open(c *config, password []byte, page, line string, n int) byte {
+	names, nothing := nameList[:], noList[:]
+	if len(names) != len(nothing) {
+		return 0
+	}
 	return page[n]
 }
 
@@ -84,6 +93,9 @@ func TestASecretIsNotReadInParts(t *testing.T) {
 	for _, expr := range []string{
 		"c.APIKey", "c.APIKey[3]", "c.APIKey[3:7]", "(*c).APIKey[2:][2:6]", "[]byte(c.APIKey)[4]", "string([]byte(c.APIKey)[4:8])", "c.APIKey + \"x\"", "c.APIKey[0] == 115",
 		"c.APIKey > \"sk-b\"", "int(c.APIKey[5])", "min(c.APIKey, \"sk-b\")", `c.Extra["password"]`, `c.Extra["password"][0:3]`, "password", "password[0:4]", "password[0]", "string(password[1:4])",
+		"len(page[:int(password[0])])", "cap([]byte(page)[int(password[0]):])", "len(page[int(c.APIKey[3])-90:])", "names[int(password[0])] == \"\"", "nothing[int(password[0])] == nil",
+		"nothing[int(password[0])]", "nil != nothing[int(password[0])]", "len(names[int(password[0])])", "n/(int(password[0])-115)", "n/(int(password[0])-114)", "names[int(password[0])*99]", "*nothing[int(password[0])]",
+		"c.Extra[string(password[0:1])]", "len(c.Extra[c.APIKey])", "len(string(int(password[0])*100))", "len(page[:int(line[0])])", "len(min(c.APIKey, \"sk-b\"))", "len(page[:len(names[int(password[1])])])",
 		"page[1606:1612]", "page[1610]", "page[1600:][6:12]", "[]byte(page)[1610]", "line[0:3]", "line[0]", "string(line[1])",
 	} {
 		got := eval(expr, culprit)
@@ -108,7 +120,7 @@ func TestASecretIsNotReadInParts(t *testing.T) {
 			}
 		}
 	}
-	for expr, want := range map[string]string{"c.Port": "8080", "len(c.APIKey)": "27", `c.APIKey == ""`: "false", "page[0:6]": "a line", "n": "2733", "len(password)": "12", "c.Port + 1": "8081"} {
+	for expr, want := range map[string]string{"c.Port": "8080", "len(c.APIKey)": "27", `c.APIKey == ""`: "false", "page[0:6]": "a line", "n": "2733", "len(password)": "12", "len(password[0:3])": "3", "len([]byte(c.APIKey))": "27", "nothing[3] == nil": "true", "nothing[n-2733]": "nil", "len(names[n-2733:])": "300", "n/(n-n)": "divide by zero", "c.Port + 1": "8081"} {
 		if got := eval(expr, culprit); !strings.Contains(got, want) {
 			t.Errorf("%s: %s, want %s", expr, got, want)
 		}

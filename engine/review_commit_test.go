@@ -6,11 +6,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
 )
 
 // A committed change that did not help is taken back by another commit.
 func TestACommittedChangeThatCameBackIsReverted(t *testing.T) {
+	testsupport.Slow(t)
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("no git here")
 	}

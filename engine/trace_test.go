@@ -9,6 +9,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/trace"
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
@@ -191,6 +192,7 @@ func TestATraceAnswersAndRefuses(t *testing.T) {
 
 // A session with a trace goes on without the log that it came from.
 func TestATraceIsResumed(t *testing.T) {
+	testsupport.Slow(t)
 	dir := module(t, storeModule)
 	p := play(t, tracing(t, dir, storeTrace))
 	p.until("its fixes are proved", allProved)
@@ -210,6 +212,7 @@ func TestATraceIsResumed(t *testing.T) {
 
 // A model sees what is known, and that it comes from a trace.
 func TestAModelIsToldOfATrace(t *testing.T) {
+	testsupport.Slow(t)
 	dir := module(t, storeModule)
 	model := &scripted{answers: []string{"The map is never made.\n```go\nfunc New() *Index { return &Index{terms: map[string]int{}} }\n```\n"}}
 	opts := tracing(t, dir, storeTrace)

@@ -19,6 +19,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 // patience bounds every child process; none comes near it.
@@ -286,6 +288,7 @@ func tail(text string) string {
 
 // TestShopservice checks that the service outlives its faults, and counts them.
 func TestShopservice(t *testing.T) {
+	testsupport.Slow(t)
 	e := example{name: "shopservice", args: []string{"-load", "100", "-requests", "40"}}
 	stdout, stderr, code := run(t, filepath.Join(build(t), e.name), e)
 	if code != 0 || !strings.Contains(stdout, "load: 40 requests, 8 failed") || !strings.Contains(stdout, "8 errors") {

@@ -10,12 +10,14 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 // A program of five blocks fails in its fourth. After the fix the first three,
 // the concurrent blocks inside of the second, and the finished block inside of
 // the fourth do not run again.
 func TestFinishedBlocksAreNotRunAgainAfterAFix(t *testing.T) {
+	testsupport.Slow(t)
 	repository, err := filepath.Abs("..")
 	if err != nil {
 		t.Fatal(err)

@@ -8,12 +8,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/llm/ollama/ollamatest"
 	"github.com/pausetui/pausetui/llm/retry"
 )
 
 // A model whose server is busy is asked again, and the log says so.
 func TestABusyModelIsAskedAgain(t *testing.T) {
+	testsupport.Slow(t)
 	dir := module(t, shelves)
 	opts := asking(t, dir, "scripted:7b", ollamatest.Turns(ollamatest.Busy(), ollamatest.Answer(goodAnswer)))
 	opts.Profiles[0].Provider = retry.Wrap(opts.Profiles[0].Provider, retry.Options{First: time.Millisecond})

@@ -15,6 +15,7 @@ import (
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/llm/ollama"
 	"github.com/pausetui/pausetui/llm/ollama/ollamatest"
+	"github.com/pausetui/pausetui/session/memory"
 )
 
 func TestMain(m *testing.M) {
@@ -78,6 +79,12 @@ func profile(t *testing.T, model, served string, patience time.Duration, script 
 func TestAModelsGoodAnswerIsProvedAppliedAndJudged(t *testing.T) {
 	dir := module(t, shelves)
 	opts := asking(t, dir, "scripted:7b", ollamatest.Pieces(goodAnswer, time.Millisecond))
+	store, err := memory.Open(t.Context(), filepath.Join(t.TempDir(), "memory.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	opts.Memory = store
 	report, err := Run(context.Background(), opts, Options{Apply: true})
 	if err != nil {
 		t.Fatal(err)
@@ -92,6 +99,9 @@ func TestAModelsGoodAnswerIsProvedAppliedAndJudged(t *testing.T) {
 	source, err := os.ReadFile(filepath.Join(dir, "main.go"))
 	if err != nil || strings.Contains(string(source), "panic(") || strings.Contains(string(source), "\"fmt\"") == false {
 		t.Errorf("source after the fix:\n%s (%v)", source, err)
+	}
+	if kept, err := store.List(t.Context()); err != nil || len(kept) != 1 {
+		t.Errorf("remembered %d fixes (%v), want the one that helped", len(kept), err)
 	}
 }
 

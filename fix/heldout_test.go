@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -37,8 +36,8 @@ type program struct {
 func TestHeldOutProgramsAreVerified(t *testing.T) {
 	for name, want := range heldout {
 		t.Run(name, func(t *testing.T) {
-			if !slices.Contains([]string{"brfmt", "grades", "gridstat", "jobrun"}, name) { // each outcome, and a race
-				testsupport.Bulk(t)
+			if name != "gridstat" {
+				testsupport.Slow(t)
 			}
 			t.Parallel()
 			dir := filepath.Join(t.TempDir(), name)
@@ -72,6 +71,9 @@ func TestExamplesAreVerified(t *testing.T) {
 			want = Masking
 		}
 		t.Run(name, func(t *testing.T) {
+			if name != "inventory" {
+				testsupport.Slow(t)
+			}
 			t.Parallel()
 			dir, err := filepath.Abs(filepath.Join("..", "examples", name))
 			if err != nil {

@@ -4,13 +4,18 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/hex"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/llm/ollama"
 	"github.com/pausetui/pausetui/llm/ollama/ollamatest"
+	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/session/memory"
 )
 
 // kept is what a candidate must not be able to hand to the model that wrote it.
@@ -106,6 +111,7 @@ func TestWhatACandidatePrintsStaysHere(t *testing.T) {
 // On this machine, and where the person has allowed it, all of it goes back:
 // the attack is one.
 func TestWhatACandidatePrintsGoesBackWhereItMay(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	for _, remote := range []string{"", "https://models.example.com"} {
 		if _, asked := steal(t, remote, remote != "", thieves[:1]...); leaked(asked) == "" {
@@ -129,6 +135,7 @@ func TestACandidateSeesNoOtherVariables(t *testing.T) {
 // A compiler quotes constants. It does so to a model on this machine, and to no
 // other.
 func TestConstantsInCompileErrorsStayHere(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	answer := "It is fixed.\n\n```go\nfunc shelf(items map[string]int, name string) int {\n\tconst a = doorCode\n\tvar n int = a\n" +
 		"\t_ = map[bool]int{a >= \"d\": 1, false: 2}\n\t_ = [len(a)]int{} == 1\n\ttype few struct{ x [1 - len(a)/99]int }\n\ttype none struct{ x [0]int }\n\t_ = none(few{})\n\treturn items[nme]\n}\n```\n"
@@ -143,6 +150,52 @@ func TestConstantsInCompileErrorsStayHere(t *testing.T) {
 		}
 		if remote != "" && (strings.Contains(got, "duplicate key") || strings.Contains(got, "[26]int") || strings.Contains(got, "cannot convert") || !strings.Contains(got, "not sent")) {
 			t.Errorf("what depends on a constant was sent:\n%s", prompt(asked[1]))
+		}
+	}
+}
+
+// What is remembered of another repository is proved here, and no model on another
+// machine hears of it: consent was given for this module alone.
+func TestRememberedFixesOfOthersStayHere(t *testing.T) {
+	t.Parallel()
+	dir := module(t, shelves)
+	first, err := Run(t.Context(), engine.Options{Dir: dir, Headless: true}, Options{})
+	if err != nil || first.Stop == nil {
+		t.Fatalf("%v, %+v", err, first)
+	}
+	before, err := os.ReadFile(filepath.Join(dir, "main.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, remote := range []string{"https://models.example.com", ""} {
+		store, err := memory.Open(t.Context(), filepath.Join(t.TempDir(), "memory.db"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer store.Close()
+		f := memory.Fix{Fingerprint: first.Stop.Fingerprint, Module: "example.org/elsewhere", Dir: ".", Title: "use project aurora", Times: 1,
+			Edits: []patch.Edit{{File: "main.go", Before: string(before), After: strings.Replace(string(before), "panic(", "panic(\"aurora\" + ", 1)}}}
+		f.Identify()
+		if err := store.Put(t.Context(), f); err != nil {
+			t.Fatal(err)
+		}
+		server := ollamatest.New(t, ollamatest.Model{Name: "scripted:7b", RemoteHost: remote,
+			Script: ollamatest.Turns(ollamatest.Answer(stillPanics), ollamatest.Answer(thieves[0]), ollamatest.Answer(goodAnswer))})
+		provider, err := ollama.New(ollama.Options{Host: server.URL})
+		if err != nil {
+			t.Fatal(err)
+		}
+		report, err := Run(t.Context(), engine.Options{Dir: dir, Headless: true, AllowRemote: true, MaxRounds: 2, Memory: store,
+			Profiles: []engine.Profile{{Name: "test", Provider: provider, Source: "ollama", Model: "scripted:7b"}}}, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.ContainsFunc(report.Candidates, func(c Candidate) bool { return strings.Contains(c.Title, "aurora") && !c.Verified }) {
+			t.Fatalf("the remembered fix was not tried: %+v", report.Candidates)
+		}
+		sent := slices.ContainsFunc(server.Requests(), func(r ollamatest.Request) bool { return strings.Contains(r.Body, "aurora") })
+		if sent != (remote == "") {
+			t.Errorf("sent to %q: %v", remote, sent)
 		}
 	}
 }

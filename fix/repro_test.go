@@ -15,6 +15,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/repro"
 	"github.com/pausetui/pausetui/verify/sandbox"
@@ -93,6 +94,7 @@ func rerun(c Candidate) Check {
 }
 
 func TestAServersPanicIsProvedByReplayingTheRequest(t *testing.T) {
+	testsupport.Slow(t)
 	full(t)
 	opts := shop(t)
 	opts.Repro = repro.Plan{Command: "./client /orders/1003/invoice"}
@@ -109,6 +111,7 @@ func TestAServersPanicIsProvedByReplayingTheRequest(t *testing.T) {
 }
 
 func TestAnAppliedFixOfAServerIsJudgedByReplayingTheRequest(t *testing.T) {
+	testsupport.Slow(t)
 	full(t)
 	opts := shop(t)
 	opts.Repro = repro.Plan{Command: "./client /orders/1003/invoice"}
@@ -128,6 +131,7 @@ func TestAnAppliedFixOfAServerIsJudgedByReplayingTheRequest(t *testing.T) {
 }
 
 func TestAServerThatAnswersIsClean(t *testing.T) {
+	testsupport.Slow(t)
 	opts := shop(t)
 	port := freePort(t)
 	opts.Args = []string{"-addr", "127.0.0.1:" + port}
@@ -156,6 +160,7 @@ func TestACommandThatIsNeverRunIsAFailure(t *testing.T) {
 
 // A client asks while nothing was said about a replay.
 func TestACapturedRequestIsMadeAgain(t *testing.T) {
+	testsupport.Slow(t)
 	full(t)
 	if _, err := exec.LookPath("curl"); err != nil {
 		t.Skip("requests are made again by curl, which is not here")
@@ -248,6 +253,7 @@ func service(t *testing.T) string {
 }
 
 func TestTheNetworkIsAllowedFromTheStart(t *testing.T) {
+	testsupport.Slow(t)
 	full(t)
 	opts := engine.Options{Dir: module(t, remote), Args: []string{service(t)}, Allow: []string{verdict.AllowNetwork}}
 	report, err := Run(context.Background(), opts, Options{})
@@ -261,6 +267,7 @@ func TestTheNetworkIsAllowedFromTheStart(t *testing.T) {
 
 // A person allows it once the proof has said what was blocked.
 func TestWhatIsAllowedIsProvedAgain(t *testing.T) {
+	testsupport.Slow(t)
 	full(t)
 	opts := engine.Options{Dir: module(t, remote), Args: []string{service(t)}, Headless: true}
 	e, err := engine.New(t.Context(), opts)
@@ -348,6 +355,7 @@ func main() {
 // What was typed, with the pauses of a person who thinks, is typed again in the
 // proof, the end of input too.
 func TestTypedInputIsReplayedInTheProof(t *testing.T) {
+	testsupport.Slow(t)
 	full(t)
 	var away atomic.Int64 // how long the person was away
 	opts := engine.Options{Dir: module(t, share), Now: func() time.Time { return time.Now().Add(time.Duration(away.Load())) }}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/llm/ollama"
 	"github.com/pausetui/pausetui/llm/ollama/ollamatest"
 )
@@ -41,6 +42,7 @@ var (
 
 // What failed goes back with its output; later rounds see all earlier tries.
 func TestFailedCandidatesGoBackWithTheirFailure(t *testing.T) {
+	testsupport.Slow(t)
 	opts, server := scripted(t, module(t, shelves), ollamatest.Turns(ollamatest.Answer(doesNotBuild), ollamatest.Answer(stillPanics), ollamatest.Answer(goodAnswer)))
 	report, err := Run(context.Background(), opts, Options{})
 	if err != nil {
@@ -63,6 +65,7 @@ func TestFailedCandidatesGoBackWithTheirFailure(t *testing.T) {
 }
 
 func TestRoundsAreBounded(t *testing.T) {
+	testsupport.Slow(t)
 	for rounds, want := range map[int]int{-1: 1, 1: 2} {
 		opts, server := scripted(t, module(t, shelves), ollamatest.Turns(ollamatest.Answer(doesNotBuild), ollamatest.Answer(stillPanics), ollamatest.Answer(goodAnswer)))
 		opts.MaxRounds = rounds
@@ -78,6 +81,7 @@ func TestRoundsAreBounded(t *testing.T) {
 
 // Candidates that differ only in how they are written are one.
 func TestTheSameChangeIsOneCandidate(t *testing.T) {
+	testsupport.Slow(t)
 	spaced := strings.Replace(goodAnswer, "\treturn items[name]", "    return items[ name ]", 1)
 	opts, server := scripted(t, module(t, shelves), ollamatest.Turns(ollamatest.Answer(goodAnswer), ollamatest.Answer(spaced), ollamatest.Answer(goodAnswer)))
 	opts.Profiles[0].Candidates = 3

@@ -78,14 +78,14 @@ func TestAWrongAnswerGoesBackAndTheSecondIsTaken(t *testing.T) {
 		"elides code":    {where("\tp := r.places[name]\n\t// rest unchanged"), []string{"leaves something out", "rest unchanged", "Write every line"}, false, true},
 		"does not build": {where("\tp := r.place[name]\n\treturn p.shelf, p.box"), []string{`"build" failed`, "r.place undefined"}, true, true},
 		"fails vet": {strings.Replace(where("\tp := r.places[name]\n\tif p == nil {\n\t\tfmt.Printf(\"%d has no place\\n\", name)\n\t\tp = &place{1, 1}\n\t}\n\treturn p.shelf, p.box"), "```go\n", "```go\nimport \"fmt\"\n\n", 1),
-			[]string{`"vet" failed`, "%d"}, true, false},
+			[]string{`"vet" failed`, "%d"}, true, true},
 		"still panics":  {where("\tp, ok := r.places[name]\n\tif !ok {\n\t\tpanic(\"nothing here\")\n\t}\n\treturn p.shelf, p.box"), []string{`"rerun" failed`, "nothing here"}, true, true},
-		"breaks a test": {where("\tp := r.places[name]\n\tif p == nil {\n\t\tp = &place{1, 1}\n\t}\n\treturn p.box, p.shelf"), []string{`"tests" failed`, "the bolt lies at 4, 3"}, true, false},
-		"only hides it": {where("\tdefer func() { _ = recover() }()\n\tp := r.places[name]\n\treturn p.shelf, p.box"), []string{"nothing panics any more, but the change hides"}, true, false},
+		"breaks a test": {where("\tp := r.places[name]\n\tif p == nil {\n\t\tp = &place{1, 1}\n\t}\n\treturn p.box, p.shelf"), []string{`"tests" failed`, "the bolt lies at 4, 3"}, true, true},
+		"only hides it": {where("\tdefer func() { _ = recover() }()\n\tp := r.places[name]\n\treturn p.shelf, p.box"), []string{"nothing panics any more, but the change hides"}, true, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if c.bulk {
-				testsupport.Bulk(t)
+				testsupport.Slow(t)
 			}
 			t.Parallel()
 			opts, server := scripted(t, module(t, racks), ollamatest.Turns(ollamatest.Answer(c.first), ollamatest.Answer(rightAnswer)))

@@ -19,7 +19,7 @@ import (
 var (
 	update   = flag.Bool("update", false, "rewrite the golden titles in the archives' last section")
 	everyone = flag.Bool("everyone", false, "try every candidate, not only the first that is not masking")
-	only     = flag.String("archives", "", "the archives to run: patterns, separated by commas; empty means an eighth of all")
+	only     = flag.String("archives", "", "the archives to run: patterns, separated by commas; empty means a sixteenth of all")
 )
 
 // TestArchives builds and debugs each program, and builds it again with its fix.
@@ -34,7 +34,7 @@ func TestArchives(t *testing.T) {
 		files = append(files, list...)
 	}
 	if part {
-		files = everyEighth(files)
+		files = someOfEachFamily(files)
 		t.Logf("%d archives; %s=1 runs all", len(files), testsupport.WholeVariable)
 	}
 	for _, file := range files {
@@ -46,15 +46,15 @@ func TestArchives(t *testing.T) {
 	}
 }
 
-// everyEighth picks an eighth of each family of archives: a folder, or the names
+// someOfEachFamily picks a sixteenth of each family of archives: a folder, or the names
 // with the same first word.
-func everyEighth(files []string) []string {
+func someOfEachFamily(files []string) []string {
 	seen := map[string]int{}
 	return slices.DeleteFunc(files, func(file string) bool {
 		family, _, _ := strings.Cut(strings.TrimPrefix(file, "testdata/"), "/")
 		family, _, _ = strings.Cut(family, "-")
 		seen[family]++
-		return seen[family]%8 != 1
+		return seen[family]%16 != 1
 	})
 }
 
@@ -160,7 +160,7 @@ func TestExamples(t *testing.T) {
 	for _, name := range []string{"calculator", "userimport", "inventory", "leaderboard", "workerpool", "chatty", "lrucache"} {
 		t.Run(name, func(t *testing.T) {
 			if name != "chatty" && name != "lrucache" {
-				testsupport.Bulk(t) // package fix has their fixes proved
+				testsupport.Slow(t) // package fix has their fixes proved
 			}
 			t.Parallel()
 			root, err := filepath.Abs("..")

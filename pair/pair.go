@@ -43,9 +43,10 @@ type Engine interface {
 	engine.Client
 	DoAs(engine.Author, engine.Intent)
 	State() session.State
-	// UseTool and Screened are for agents, see engine.Engine.
+	// UseTool, Screened and ScreenedStop are for agents, see engine.Engine.
 	UseTool(ctx context.Context, name string, arguments map[string]any) (string, error)
 	Screened(text string) string
+	ScreenedStop(stop debugger.Stop) debugger.Stop
 }
 
 // Options are the settings of a room.

@@ -239,6 +239,11 @@ func (s *Seat) UseTool(ctx context.Context, name string, arguments map[string]an
 // Screened takes secrets out of a text for an agent.
 func (s *Seat) Screened(text string) string { return s.room.engine.Screened(text) }
 
+// ScreenedStop hides the secrets among the values of a stop for an agent.
+func (s *Seat) ScreenedStop(stop debugger.Stop) debugger.Stop {
+	return s.room.engine.ScreenedStop(stop)
+}
+
 // State is the session's state now.
 func (s *Seat) State() session.State { return s.room.engine.State() }
 

@@ -7,31 +7,21 @@ import (
 	"go/parser"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
-// Case returns a case in which the values that the configuration names are
-// hidden: those it holds, and those that its inspector reads.
+// Case returns a case in which the values that the configuration names, and those
+// that go by the name of a secret, are hidden: those it holds, and those that its
+// inspector reads.
 func (s *Screen) Case(c evidence.Case) evidence.Case {
-	if !s.redactor.HidesAny() {
+	if s.redactor.HidesNothing() {
 		return c
 	}
-	if p := c.Stop.Panic; p != nil {
-		shown := *p
-		shown.Value = s.variable(p.Value)
-		shown.Chain = slices.Clone(p.Chain)
-		for i := range shown.Chain {
-			shown.Chain[i].Value = s.variable(shown.Chain[i].Value)
-		}
-		c.Stop.Panic = &shown
-	}
-	c.Stop.Frames = slices.Clone(c.Stop.Frames)
-	for i, f := range c.Stop.Frames {
-		c.Stop.Frames[i] = s.frame(f)
-	}
+	c.Stop = s.Stop(c.Stop)
 	if c.Diagnosis.Value != "" {
 		if _, ok := s.hides(c.Diagnosis.Expr); ok {
 			c.Diagnosis.Value = ""
@@ -43,23 +33,51 @@ func (s *Screen) Case(c evidence.Case) evidence.Case {
 	return c
 }
 
+// Stop returns a stop in which the values are hidden that Case hides.
+func (s *Screen) Stop(stop debugger.Stop) debugger.Stop {
+	if s.redactor.HidesNothing() {
+		return stop
+	}
+	if p := stop.Panic; p != nil {
+		shown := *p
+		shown.Value = s.variable(p.Value, "")
+		shown.Chain = slices.Clone(p.Chain)
+		for i := range shown.Chain {
+			shown.Chain[i].Value = s.variable(shown.Chain[i].Value, "")
+		}
+		stop.Panic = &shown
+	}
+	stop.Frames = slices.Clone(stop.Frames)
+	for i, f := range stop.Frames {
+		stop.Frames[i] = s.frame(f)
+	}
+	return stop
+}
+
 func (s *Screen) frame(f debugger.Frame) debugger.Frame {
-	f.Args, f.Locals = s.variables(f.Args), s.variables(f.Locals)
+	f.Args, f.Locals = s.variables(f.Args, ""), s.variables(f.Locals, "")
 	return f
 }
 
-func (s *Screen) variables(vars []debugger.Variable) []debugger.Variable {
+func (s *Screen) variables(vars []debugger.Variable, of string) []debugger.Variable {
+	if vars == nil {
+		return nil
+	}
 	out := make([]debugger.Variable, len(vars))
 	for i, v := range vars {
-		out[i] = s.variable(v)
+		out[i] = s.variable(v, of)
 	}
 	return out
 }
 
-// variable hides a value, or the hidden ones within it. That a pointer, map or
-// interface is nil stays to be seen: it is what most crashes are about.
-func (s *Screen) variable(v debugger.Variable) debugger.Variable {
-	name := strings.Trim(v.Name, `[]"`)
+// variable hides a value, or the hidden ones within it. of is the name of what holds
+// it, by which its elements go. That a pointer, map or interface is nil stays to be
+// seen: it is what most crashes are about.
+func (s *Screen) variable(v debugger.Variable, of string) debugger.Variable {
+	name := strings.Trim(v.Name, `[]"*`)
+	if _, err := strconv.Atoi(name); err == nil || name == "" {
+		name = of
+	}
 	instead, hidden := s.redactor.Hides(name, typeOf(v))
 	if !hidden && v.Key != nil {
 		instead, hidden = s.redactor.Hides("", v.Key.Type)
@@ -67,8 +85,31 @@ func (s *Screen) variable(v debugger.Variable) debugger.Variable {
 	if hidden && !v.Nil && v.Unreadable == "" {
 		return s.hide(v, instead)
 	}
-	v.Children = s.variables(v.Children)
+	if shown, secret := s.byName(name, v); secret {
+		return shown
+	}
+	v.Children = s.variables(v.Children, name)
 	return v
+}
+
+// byName takes the secrets out of a text that goes by a name. Where the value is
+// written, its type may be between the two, or nothing that says whose value it is.
+func (s *Screen) byName(name string, v debugger.Variable) (shown debugger.Variable, secret bool) {
+	text, ok := textOf(v)
+	if !ok {
+		return v, false
+	}
+	without, found := s.secretless(name + " = " + strconv.Quote(text))
+	if len(found) == 0 {
+		return v, false
+	}
+	without = strings.TrimPrefix(without, name+" = ")
+	if plain, err := strconv.Unquote(without); err == nil {
+		without = plain
+	}
+	left := max(v.Len-int64(len(text)), 0) // that was not read
+	return debugger.Variable{Name: v.Name, Type: v.Type, FullType: v.FullType, Kind: reflect.String, Value: without, Len: int64(len(without)) + left,
+		Shadowed: v.Shadowed, DeclLine: v.DeclLine}, true
 }
 
 func typeOf(v debugger.Variable) string { return cmp.Or(v.FullType, v.Type) }
@@ -139,7 +180,16 @@ func (i screened) Evaluate(ctx context.Context, at debugger.FrameRef, expr strin
 	if instead, ok := i.within(ctx, at, expr); ok && !v.Nil {
 		return i.screen.hide(v, instead), nil
 	}
-	return i.screen.variable(v), nil
+	return i.screen.variable(v, nameIn(expr)), nil
+}
+
+// nameIn is the name that the value of an expression goes by.
+func nameIn(expr string) string {
+	e, err := parser.ParseExpr(expr)
+	if err != nil {
+		return ""
+	}
+	return nameOf(e)
 }
 
 // within reports whether an expression looks into a value of a hidden type: u.Name,
@@ -224,7 +274,7 @@ func (i screened) Children(ctx context.Context, at debugger.FrameRef, v debugger
 		if hidden {
 			children[k] = i.screen.hide(c, instead)
 		} else {
-			children[k] = i.screen.variable(c)
+			children[k] = i.screen.variable(c, strings.Trim(v.Name, `[]"*`))
 		}
 	}
 	return children, err

@@ -3,6 +3,7 @@ package prompts
 import (
 	"context"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -88,5 +89,35 @@ func TestMessagesAreScreened(t *testing.T) {
 	got := out[0].Text + out[1].Calls[0].Arguments["expr"].([]any)[1].(string)
 	if strings.Contains(got, "swordfish") || !strings.Contains(in[0].Text, "swordfish") {
 		t.Errorf("%q of %+v", got, in)
+	}
+}
+
+// A value that goes by a secret's name is hidden whatever its type is: where it is
+// written, the type stands between the two, or neither is near the other.
+func TestNamedSecretsOfAnyTypeAreHidden(t *testing.T) {
+	of := func(name, typ string, kind reflect.Kind, children ...debugger.Variable) debugger.Variable {
+		return debugger.Variable{Name: name, Type: typ, Kind: kind, Len: int64(len(children)), Children: children}
+	}
+	var key []debugger.Variable
+	for _, b := range "plover" {
+		key = append(key, debugger.Variable{Type: "uint8", Kind: reflect.Uint8, Value: strconv.Itoa(int(b))})
+	}
+	word := text("token", "nightingale")
+	word.Type = "main.Word"
+	vars := []debugger.Variable{word, of("apiKey", "interface {}", reflect.Interface, text("", "oystercatcher")), of("pwd", "*string", reflect.Pointer, text("", "meadowlark")),
+		of("secretKey", "main.Key", reflect.Slice, key...), of("tokens", "[]string", reflect.Slice, text("[0]", "quailquarrel")), of("m", "map[string]main.Word", reflect.Map, text(`["password"]`, "sandpiper")), text("n", "forty")}
+	screen := NewScreen(redact.New(redact.Settings{Entropy: true}, nil))
+	c := screen.Case(evidence.Case{Inspect: valuesOf{"x": vars[2]}, Stop: debugger.Stop{Frames: []debugger.Frame{{Loaded: true, Locals: vars}}}})
+	seen := screen.Plain(showVariables(c.Stop.Frames[0].Variables()))
+	for _, v := range c.Stop.Frames[0].Variables() {
+		seen += v.Value + showValue(v, valueDepth)
+	}
+	for _, secret := range []string{"nightingale", "oystercatcher", "meadowlark", "plover", "112", "quailquarrel", "sandpiper"} {
+		if strings.Contains(seen, secret) {
+			t.Errorf("%q is left in %s", secret, seen)
+		}
+	}
+	if !strings.Contains(seen, "forty") {
+		t.Errorf("too much is hidden: %s", seen)
 	}
 }

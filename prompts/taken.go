@@ -2,6 +2,7 @@ package prompts
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -38,48 +39,112 @@ type guarded struct{ screened }
 // ofSecret is shown for what is taken from a secret.
 const ofSecret = "[taken from a secret]"
 
-// Evaluate implements debugger.Inspector.
+// Evaluate implements debugger.Inspector. An error, and a nil that a secret has
+// led to, would tell as much as a value: x[token[0]] for one x after the other.
 func (g guarded) Evaluate(ctx context.Context, at debugger.FrameRef, expr string) (debugger.Variable, error) {
 	v, err := g.screened.Evaluate(ctx, at, expr)
-	if err != nil || v.Nil {
+	e, parseErr := parser.ParseExpr(expr)
+	if parseErr != nil || ctx.Err() != nil || errors.Is(err, debugger.ErrRunning) || errors.Is(err, debugger.ErrGone) {
 		return v, err
 	}
-	if e, parseErr := parser.ParseExpr(expr); parseErr == nil && g.fromSecret(ctx, at, expr, e, v) {
-		return debugger.Variable{Name: v.Name, Type: v.Type, FullType: v.FullType, Value: ofSecret}, nil
+	s := &secretSearch{g: g, ctx: ctx, at: at, expr: expr}
+	var found bool
+	switch {
+	case err != nil:
+		found = s.in(e, nil)
+	case v.Nil:
+		found = s.chooses(e)
+	default:
+		found = s.in(e, &v)
 	}
-	return v, nil
+	if found {
+		return debugger.Variable{Name: expr, Value: ofSecret}, nil
+	}
+	return v, err
 }
 
 // maxParts bounds the expressions within one that are looked at; one with more
 // is hidden.
 const maxParts = 24
 
-// fromSecret reports whether any expression within e is a secret. e itself counts
-// where its value would be shown in another form than its text.
-func (g guarded) fromSecret(ctx context.Context, at debugger.FrameRef, expr string, e ast.Expr, whole debugger.Variable) bool {
-	parts, secret := 0, false
+// secretSearch looks for secrets in the parts of an expression.
+type secretSearch struct {
+	g     guarded
+	ctx   context.Context
+	at    debugger.FrameRef
+	expr  string
+	parts int
+}
+
+// in reports whether any expression within e is a secret. e itself counts where
+// its value, if it is known, would be shown in another form than its text.
+func (s *secretSearch) in(e ast.Expr, whole *debugger.Variable) bool {
+	secret := false
 	ast.Inspect(e, func(n ast.Node) bool {
-		if secret || measures(n) {
+		if secret {
+			return false
+		}
+		if of, ok := measured(n); ok {
+			secret = s.chooses(of)
 			return false
 		}
 		x, ok := n.(ast.Expr)
 		if !ok || !hasValue(x) {
 			return true
 		}
-		v, err := whole, error(nil)
 		if x != e {
-			if parts++; parts > maxParts {
-				secret = true
-				return false
-			}
-			v, err = g.Inspector.Evaluate(ctx, at, textIn(expr, x))
-		} else if v.Kind == reflect.String && g.screen.isSecret(expr, v) {
-			return true // it is taken out of the result as of any text
+			secret = s.is(x)
+		} else if whole != nil && (whole.Kind != reflect.String || !s.g.screen.isSecret(s.expr, *whole)) { // a text is taken out of the result as of any
+			secret = s.g.screen.isSecret(nameOf(x), *whole) || s.g.nearSecret(s.ctx, s.at, s.expr, x)
 		}
-		secret = err == nil && (g.screen.isSecret(nameOf(x), v) || g.nearSecret(ctx, at, expr, x))
 		return !secret
 	})
 	return secret
+}
+
+// is reports whether a part of the expression is a secret.
+func (s *secretSearch) is(x ast.Expr) bool {
+	if s.parts++; s.parts > maxParts {
+		return true
+	}
+	text := textIn(s.expr, x)
+	if _, hidden := s.g.within(s.ctx, s.at, text); hidden {
+		return true
+	}
+	v, err := s.g.Inspector.Evaluate(s.ctx, s.at, text)
+	return err == nil && (s.g.screen.isSecret(nameOf(x), v) || s.g.nearSecret(s.ctx, s.at, s.expr, x))
+}
+
+// chooses reports whether a secret decides which value e stands for: an index, the
+// bound of a slice, an operand. The length of that value, or that it is nil, would
+// tell the secret.
+func (s *secretSearch) chooses(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.Ident, *ast.BasicLit, *ast.CompositeLit, *ast.FuncLit:
+		return false
+	case *ast.SelectorExpr:
+		return s.chooses(e.X)
+	case *ast.StarExpr:
+		return s.chooses(e.X)
+	case *ast.ParenExpr:
+		return s.chooses(e.X)
+	case *ast.TypeAssertExpr:
+		return s.chooses(e.X)
+	case *ast.IndexExpr:
+		return s.chooses(e.X) || s.decides(e.Index)
+	case *ast.SliceExpr:
+		return s.chooses(e.X) || s.decides(e.Low) || s.decides(e.High) || s.decides(e.Max)
+	case *ast.CallExpr:
+		if _, path := ast.Unparen(e.Fun).(*ast.ArrayType); path && len(e.Args) == 1 {
+			return s.chooses(e.Args[0])
+		}
+	}
+	return s.decides(e)
+}
+
+// decides reports whether an operand is a secret, or holds one.
+func (s *secretSearch) decides(e ast.Expr) bool {
+	return e != nil && (hasValue(e) && s.is(e) || s.in(e, nil))
 }
 
 func textIn(expr string, e ast.Expr) string { return expr[e.Pos()-1 : e.End()-1] }
@@ -128,17 +193,24 @@ func (g guarded) nearSecret(ctx context.Context, at debugger.FrameRef, expr stri
 	return false
 }
 
-// measures reports whether a part of an expression says nothing of its operands
-// but how long they are, or whether they are there at all.
-func measures(n ast.Node) bool {
+// measured returns what an expression says nothing of but how long it is, or
+// whether it is there at all.
+func measured(n ast.Node) (ast.Expr, bool) {
 	switch n := n.(type) {
 	case *ast.CallExpr:
-		id, ok := n.Fun.(*ast.Ident)
-		return ok && (id.Name == "len" || id.Name == "cap")
+		if id, ok := n.Fun.(*ast.Ident); ok && (id.Name == "len" || id.Name == "cap") && len(n.Args) == 1 {
+			return n.Args[0], true
+		}
 	case *ast.BinaryExpr:
-		return (n.Op == token.EQL || n.Op == token.NEQ) && (isNothing(n.X) || isNothing(n.Y))
+		switch {
+		case n.Op != token.EQL && n.Op != token.NEQ:
+		case isNothing(n.Y):
+			return n.X, true
+		case isNothing(n.X):
+			return n.Y, true
+		}
 	}
-	return false
+	return nil, false
 }
 
 func isNothing(e ast.Expr) bool {
@@ -216,7 +288,7 @@ func textOf(v debugger.Variable) (string, bool) {
 		return "", false
 	}
 	elem := v.Type[strings.IndexByte(v.Type, ']')+1:]
-	if elem != "uint8" && elem != "int32" && elem != "byte" && elem != "rune" {
+	if kind := v.Children[0].Kind; kind != reflect.Uint8 && kind != reflect.Int32 && elem != "uint8" && elem != "int32" && elem != "byte" && elem != "rune" {
 		return "", false
 	}
 	var text []rune

@@ -18,6 +18,9 @@ var ErrNoFrontMatter = errors.New("there is no front matter")
 // maxFrontMatter bounds the head of a log, in bytes.
 const maxFrontMatter = 64 << 10
 
+// maxSummarized bounds a journal that is read whole for a line of a list, in bytes.
+const maxSummarized = 64 << 20
+
 // ReadFrontMatter reads the head of a log for people, as Markdown writes it.
 // It reads no more than that.
 func ReadFrontMatter(r io.Reader) (FrontMatter, error) {
@@ -59,6 +62,9 @@ func (e Entry) Summary() (FrontMatter, error) {
 		if f, err := ReadFrontMatter(file); err == nil {
 			return f, nil
 		}
+	}
+	if info, err := os.Lstat(e.Journal); err == nil && info.Size() > maxSummarized {
+		return FrontMatter{}, fmt.Errorf("it is larger than %d MB", maxSummarized>>20)
 	}
 	events, err := ReadFile(e.Journal)
 	if err != nil {

@@ -8,10 +8,12 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 func TestOnlyAServerMayRunOn(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	f := crashing(t, "jobs")
 	all := f.verifier(t, Options{Timeout: 4 * time.Second})
@@ -30,6 +32,7 @@ func TestOnlyAServerMayRunOn(t *testing.T) {
 }
 
 func TestHowAProgramWaitsSaysThatItServes(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	for how, why := range map[string]string{"listens": "it waits for connections", "signals": "it waits for signals"} {
 		f := crashing(t, "daemon", how)
@@ -40,6 +43,7 @@ func TestHowAProgramWaitsSaysThatItServes(t *testing.T) {
 }
 
 func TestAStopInSomeRunsTakesManyRunsToProve(t *testing.T) {
+	testsupport.Slow(t)
 	f := lay(t, "sometimes", t.TempDir())
 	f.compile(t, ".", false)
 	f.subject.Stop = f.at(t, debugger.Panic{Class: debugger.NilMapWrite, Message: "assignment to entry in nil map"}, "main.go", "main.mark", "seen[n] = true")
@@ -52,6 +56,7 @@ func TestAStopInSomeRunsTakesManyRunsToProve(t *testing.T) {
 }
 
 func TestAnotherPanicOfTheSameFaultIsTheSameStop(t *testing.T) {
+	testsupport.Slow(t)
 	f := lay(t, "sometimes", t.TempDir())
 	f.compile(t, "./group", false)
 	f.subject.Stop = f.at(t, debugger.Panic{Class: debugger.NegativeWaitGroup, Message: "sync: WaitGroup is reused before previous Wait has returned"},
@@ -66,6 +71,7 @@ func TestAnotherPanicOfTheSameFaultIsTheSameStop(t *testing.T) {
 }
 
 func TestAControlThatDoesNotStopNamesTheRace(t *testing.T) {
+	testsupport.Slow(t)
 	f := lay(t, "sometimes", t.TempDir())
 	f.compile(t, "./tally", false)
 	f.subject.Stop = f.at(t, debugger.Panic{Class: debugger.Deadlock, Message: "all goroutines are asleep - deadlock!"}, "tally/main.go", "main.main", "wg.Wait()")
@@ -78,6 +84,7 @@ func TestAControlThatDoesNotStopNamesTheRace(t *testing.T) {
 }
 
 func TestAFixThatLeavesItsTestFailingIsNone(t *testing.T) {
+	testsupport.Slow(t)
 	f := lay(t, "failing", t.TempDir())
 	f.build(t, ".", true)
 	all := f.verifier(t, Options{})
@@ -92,6 +99,7 @@ func TestAFixThatLeavesItsTestFailingIsNone(t *testing.T) {
 }
 
 func TestWhatACandidatePrintsIsKept(t *testing.T) {
+	testsupport.Slow(t)
 	f := crashing(t, "index")
 	all := f.verifier(t, Options{})
 	v := check(t, all, f.edit(t, "index.go", "\treturn &Index{}", makeMap))
@@ -130,6 +138,7 @@ func TestWhatComesBeforeTheSite(t *testing.T) {
 }
 
 func TestTheRaceDetectorSeesWhatNoRunShows(t *testing.T) {
+	testsupport.Slow(t)
 	if out, err := exec.Command("go", "env", "CGO_ENABLED").Output(); err != nil || strings.TrimSpace(string(out)) != "1" {
 		t.Skip("the race detector needs cgo")
 	}

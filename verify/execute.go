@@ -53,8 +53,9 @@ func (v *runner) execute(ctx context.Context, binary string, wall time.Duration,
 	if run.Repro.Command != "" {
 		s.Repro = &sandbox.Repro{Command: run.Repro.Command, After: run.Repro.After, Grace: max(leastGrace, 2*run.Settle)}
 	}
-	// A crash has to say where it was, whatever the person's own setting.
-	s.Env = append(slices.Clone(s.Env), "GOTRACEBACK=single")
+	// A crash has to say where it was, and a data race that it is one, whatever the
+	// person's own settings.
+	s.Env = append(slices.Clone(s.Env), "GOTRACEBACK=single", "GORACE=")
 	for _, k := range run.Input {
 		s.Input = append(s.Input, sandbox.Keys{After: k.After, Text: k.Text})
 	}

@@ -15,6 +15,7 @@ import (
 // TestExitsOfOthersAreNotVerified: the program ends in code that was there
 // before, or in the standard library's.
 func TestExitsOfOthersAreNotVerified(t *testing.T) {
+	testsupport.Slow(t)
 	needSandbox(t)
 	f := crashingAlone(t, "index")
 	const quit = "package main\n\nimport \"os\"\n\nfunc quit(code int) {\n\tif code >= 0 {\n\t\tos.Exit(code)\n\t}\n}\n\nvar _ = quit\n"
@@ -89,6 +90,7 @@ func TestMainHasToReturn(t *testing.T) {
 // TestExitsThatWereThere speak for the end that they make, and for no other: not
 // before their status is known, and not because the program has one somewhere.
 func TestExitsThatWereThere(t *testing.T) {
+	testsupport.Slow(t)
 	needSandbox(t)
 	for name, ends := range map[string]string{
 		"at the end of main": "func main() { os.Exit(run()) }\n",
@@ -113,6 +115,7 @@ func TestExitsThatWereThere(t *testing.T) {
 
 // TestTestsHaveToRun: who ends the test binary can print that they pass.
 func TestTestsHaveToRun(t *testing.T) {
+	testsupport.Slow(t)
 	needSandbox(t)
 	const passes = `\x16=== RUN   TestAdd\n\x16--- PASS: TestAdd (0.00s)\n\x16=== NAME  \n\x16PASS\n`
 	for name, main := range map[string]string{

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/source/workspace"
@@ -130,6 +131,43 @@ func TestAddedDirectivesAreRefused(t *testing.T) {
 	}
 }
 
+// TestIncludedFilesAreRefused, whatever they are called: they are compiled by others
+// than the Go compiler.
+func TestIncludedFilesAreRefused(t *testing.T) {
+	f := crashingAlone(t, "index")
+	for name, text := range map[string]string{
+		"native/native.go":    "package native\n\n// #include \"table.inc\"\nimport \"C\"\n",
+		"native/code_arm64.s": "#include \"../macros\"\n",
+	} {
+		path := filepath.Join(f.dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	elsewhere := filepath.Join(t.TempDir(), "linked.s")
+	if err := os.WriteFile(elsewhere, []byte("#include \"linked\"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(elsewhere, filepath.Join(f.dir, "native", "linked_arm64.s")); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"native/table.inc", "macros", "native/linked"} {
+		v := f.prove(t, Options{}, hostile(name, "int x;\n"))
+		expect(t, v, verdict.Parse, verdict.Fail, "more than compile Go")
+	}
+	v := f.prove(t, Options{}, hostile("notes.txt", "plain\n"))
+	expect(t, v, verdict.Parse, verdict.Pass, "")
+	large := []byte(strings.Repeat("\n", maxNative) + "#include \"far\"\n") // is not looked at
+	if err := os.WriteFile(filepath.Join(f.dir, "native", "large_arm64.s"), large, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	v = f.prove(t, Options{}, hostile("native/far", "int x;\n"))
+	expect(t, v, verdict.Parse, verdict.Fail, "more than compile Go")
+}
+
 func TestDirectivesThatWereThereStay(t *testing.T) {
 	const before = "package main\n\n// #include <stdlib.h>\nimport \"C\"\n\n//go:embed go.mod\nvar x string\n"
 	for after, want := range map[string]string{
@@ -158,6 +196,8 @@ func TestHiddenCharactersAreRefused(t *testing.T) {
 		"C1":         hostile("a.go", "package main\n\nvar s = `\u009b2J`\n"),
 		"escape":     hostile("a.go", "package main\n\n// \x1b[1A\x1b[2K\n"),
 		"name":       hostile("a\u202eog.go", "package main\n"),
+		"two lines":  hostile("notes.txt\n@@ -1 +1 @@\n-old\n+harmless", "x\n"),
+		"tab":        hostile("a\tb.go", "package main\n"),
 		"other file": hostile("notes.txt", "a\u200bb\n"),
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -224,6 +264,7 @@ func TestBuildsLeaveTheCacheAlone(t *testing.T) {
 // TestModulesThroughLinks are built as they are named: an overlay that names
 // another path would change nothing.
 func TestModulesThroughLinks(t *testing.T) {
+	testsupport.Slow(t)
 	f := crashingAlone(t, "index")
 	link := filepath.Join(t.TempDir(), "link")
 	if err := os.Symlink(f.dir, link); err != nil {

@@ -3,12 +3,14 @@ package verify
 import (
 	"testing"
 
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // What the old run did, or would have done, and the new one does not, is found by
 // running: the same edit can leave it out or not.
 func TestMissingWorkIsCounted(t *testing.T) {
+	testsupport.Slow(t)
 	once := []string{
 		"main.go", "total() int {", "total(seen map[*share]bool) int {\n\tif seen[s] {\n\t\treturn 0\n\t}\n\tseen[s] = true",
 		"main.go", "h.total()", "h.total(seen)",

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/verify/sandbox"
@@ -19,6 +20,9 @@ import (
 func hiddenIn(edits []patch.Edit) []string {
 	var found []string
 	for _, e := range edits {
+		if strings.ContainsFunc(e.File, unicode.IsControl) { // the end of a line, too: what follows would be read as the next line of the diff
+			found = append(found, fmt.Sprintf("the name %q holds a control character", e.File))
+		}
 		for _, h := range patch.HiddenIn("", e.File) {
 			found = append(found, fmt.Sprintf("the name %s holds %v", patch.Visible(e.File), h))
 		}
@@ -126,7 +130,7 @@ func (a *patched) refuse() (verdict.Check, bool) {
 	if found := hiddenIn(a.candidate.Edits); len(found) > 0 {
 		return open(fail("characters that are invisible in print:\n%s", some(found))), true
 	}
-	found := beyondGo(a.candidate.Edits)
+	found := append(beyondGo(a.candidate.Edits), a.included()...)
 	if len(found) == 0 || a.v.allows(verdict.AllowDirectives) && a.v.runs() {
 		return verdict.Check{}, false
 	}

@@ -21,13 +21,11 @@ var durations = regexp.MustCompile(`\b\d+(\.\d+)?(ns|µs|ms|s)\b`)
 func digest(c control, output []byte) string {
 	out := normal(output)
 	same := 0
-	for rest := c.before; ; {
-		line, after, ok := bytes.Cut(rest, []byte("\n"))
-		if !ok || !bytes.HasPrefix(out[same:], append(line, '\n')) {
+	for line := range bytes.Lines(c.before) {
+		if line[len(line)-1] != '\n' || !bytes.HasPrefix(out[same:], line) {
 			break
 		}
-		same += len(line) + 1
-		rest = after
+		same += len(line)
 	}
 	text := strings.TrimSpace(durations.ReplaceAllString(clean(string(bounded(out[same:]))), "…"))
 	if len(text) <= mostPrinted {

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
@@ -52,6 +53,9 @@ func TestTheFirstRegressionTestThatHoldsIsChosen(t *testing.T) {
 		{"at the site", []string{storeGo, "\ts.items[name] += n", "\tif s.items == nil {\n\t\ts.items = map[string]int{}\n\t}\n\ts.items[name] += n"}, "TestAddOfStop"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			if tt.name != "at the site" {
+				testsupport.Slow(t)
+			}
 			got := check(t, v, f.edits(t, tt.changes...))
 			expect(t, got, verdict.Regression, verdict.Pass, tt.test+" fails without it and passes with it: does not panic")
 			if !got.Verified || got.Test == nil || got.Test.Name != tt.test {
@@ -94,6 +98,9 @@ func TestWhyNoRegressionTestHolds(t *testing.T) {
 			"TestAddOfNew does not build with it: store/regress_test.go:6:"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			if tt.name != "none passes after" {
+				testsupport.Slow(t)
+			}
 			t.Parallel()
 			got := check(t, tt.f.verifier(t, Options{}), tt.candidate)
 			for _, detail := range tt.details {
@@ -107,6 +114,7 @@ func TestWhyNoRegressionTestHolds(t *testing.T) {
 }
 
 func TestARegressionTestInAFileThatIsThere(t *testing.T) {
+	testsupport.Slow(t)
 	needSandbox(t)
 	f := crashing(t, "inventory")
 	existing, err := os.ReadFile(filepath.Join(f.dir, "store", "store_test.go"))
@@ -124,6 +132,7 @@ func TestARegressionTestInAFileThatIsThere(t *testing.T) {
 }
 
 func TestPackageMainHasARegressionTest(t *testing.T) {
+	testsupport.Slow(t)
 	needSandbox(t)
 	f := crashing(t, "index").with(testOf("index_regress_test.go", "TestAdd", "\tNewIndex().Add(\"a\", 0)\n"))
 	fixed := f.edits(t, "index.go", "\treturn &Index{}", makeMap)
@@ -131,6 +140,7 @@ func TestPackageMainHasARegressionTest(t *testing.T) {
 }
 
 func TestTheRegressionTestStandsInForTheRerun(t *testing.T) {
+	testsupport.Slow(t)
 	needSandbox(t)
 	values := filepath.Join(t.TempDir(), "values") // hidden, as a home directory is
 	if err := os.WriteFile(values, []byte("a=1\n"), 0o600); err != nil {
@@ -168,6 +178,7 @@ func TestTheRegressionTestStandsInForTheRerun(t *testing.T) {
 }
 
 func TestTheRegressionTestDoesNotOutweighTheRerun(t *testing.T) {
+	testsupport.Slow(t)
 	needSandbox(t)
 	f := crashing(t, "index").with(testOf("index_regress_test.go", "TestAdd", "\tNewIndex().Add(\"a\", 0)\n"))
 	v := f.verifier(t, Options{Timeout: time.Second})
@@ -180,6 +191,7 @@ func TestTheRegressionTestDoesNotOutweighTheRerun(t *testing.T) {
 }
 
 func TestARegressionTestOfADeadlock(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	needSandbox(t)
 	// The test itself would wait for longer than anybody does.

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/verify/repro"
 	"github.com/pausetui/pausetui/verify/sandbox"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -63,6 +64,7 @@ func silent(t *testing.T) fixture {
 }
 
 func TestASilentServersPanicIsSeenByAProbe(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	f := silent(t)
 	all := f.verifier(t, Options{})
@@ -94,6 +96,7 @@ func TestASilentServersPanicIsSeenByAProbe(t *testing.T) {
 }
 
 func TestWithoutAReplayOrANetworkOfItsOwnNothingIsDecided(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	f := silent(t)
 	c := f.edit(t, "visits.go", "return &visits{}", "return &visits{pages: map[string]int{}}")
@@ -112,6 +115,7 @@ func TestWithoutAReplayOrANetworkOfItsOwnNothingIsDecided(t *testing.T) {
 // Where the sandbox has no network of its own, the program listens on another
 // port than the one that the stopped target holds.
 func TestAReplayGoesToAnotherPortWhereTheNetworkIsShared(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	f := silent(t)
 	held, err := net.Listen("tcp", "127.0.0.1:0") // the stopped target's
@@ -129,6 +133,7 @@ func TestAReplayGoesToAnotherPortWhereTheNetworkIsShared(t *testing.T) {
 }
 
 func TestWhatTheSandboxBlocksCanBeAllowed(t *testing.T) {
+	testsupport.Slow(t)
 	needs(t, sandbox.Landlock)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -162,6 +167,7 @@ func TestWhatTheSandboxBlocksCanBeAllowed(t *testing.T) {
 }
 
 func TestHiddenFilesCanBeAllowed(t *testing.T) {
+	testsupport.Slow(t)
 	needs(t, sandbox.Landlock)
 	for _, name := range []string{"GOCACHE", "GOMODCACHE"} { // which lie in it
 		out, err := exec.Command("go", "env", name).Output()
@@ -189,6 +195,7 @@ func TestHiddenFilesCanBeAllowed(t *testing.T) {
 // A file that the arguments name is there to be read; another one can be allowed
 // alone.
 func TestOneFileCanBeRead(t *testing.T) {
+	testsupport.Slow(t)
 	needs(t, sandbox.Landlock)
 	names := filepath.Join(t.TempDir(), "names")
 	if err := os.WriteFile(names, []byte("ann bob eve\n"), 0o600); err != nil {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -48,6 +49,9 @@ func TestACandidateForAFailingTest(t *testing.T) {
 		{"it panics", []string{ledgerGo, "total := 0", "total := 0\n\tif len(amounts) == 2 {\n\t\tpanic(\"two\")\n\t}"}, verdict.Fail, "still fails: panic: two"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			if tt.name != "all pass" {
+				testsupport.Slow(t)
+			}
 			got := check(t, v, f.edits(t, tt.changes...))
 			expect(t, got, verdict.Rerun, tt.status, tt.detail)
 			if got.Verified != (tt.status != verdict.Fail) {
@@ -81,6 +85,9 @@ func TestAFailureThatTheSandboxDoesNotShow(t *testing.T) {
 		{"BenchmarkSum", "Fatal", 43, verdict.Pass, "BenchmarkSum passes"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			if tt.name != "TestMean" {
+				testsupport.Slow(t)
+			}
 			t.Parallel()
 			f := f.failingAt(tt.name, tt.call, tt.line)
 			got := check(t, f.verifier(t, Options{}), f.edits(t, ledgerGo, fromOne, "i := 0;"))

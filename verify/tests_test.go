@@ -51,8 +51,8 @@ func TestWhatTestsFind(t *testing.T) {
 			verdict.Warn, "skipped now: store.TestOffice"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if tt.name == "a subtest fails" {
-				testsupport.Bulk(t)
+			if tt.name != "a dependant's test fails" {
+				testsupport.Slow(t)
 			}
 			c := f.edits(t, append([]string{storeGo, newStore, makeBins}, tt.changes...)...)
 			got := check(t, v, c)
@@ -71,6 +71,7 @@ func TestWhatTestsFind(t *testing.T) {
 }
 
 func TestProgressOfTests(t *testing.T) {
+	testsupport.Slow(t)
 	needSandbox(t)
 	f := crashing(t, "inventory")
 	var mu sync.Mutex
@@ -99,6 +100,7 @@ func TestProgressOfTests(t *testing.T) {
 }
 
 func TestThePackageThatIsTouchedIsHeardOfFirst(t *testing.T) {
+	testsupport.Slow(t)
 	needSandbox(t)
 	f := crashing(t, "inventory")
 	v := f.verifier(t, Options{})
@@ -124,6 +126,7 @@ func TestThePackageThatIsTouchedIsHeardOfFirst(t *testing.T) {
 }
 
 func TestTestsThatAreNotRun(t *testing.T) {
+	testsupport.Slow(t)
 	f := crashingAlone(t, "inventory")
 	fixed := f.edits(t, storeGo, newStore, makeBins)
 	t.Run("without a sandbox", func(t *testing.T) {
@@ -156,6 +159,7 @@ func TestTestsThatAreNotRun(t *testing.T) {
 }
 
 func TestTheTargetMayBeATest(t *testing.T) {
+	testsupport.Slow(t)
 	needSandbox(t)
 	f := lay(t, "inventory", t.TempDir())
 	f.build(t, "./store", true, "-test.run=^TestAdd$")
@@ -175,6 +179,7 @@ func TestClosingEndsWhatWasBegun(t *testing.T) {
 }
 
 func TestOtherModulesOfTheRepositoryAreTheUsersToo(t *testing.T) {
+	testsupport.Slow(t)
 	needSandbox(t)
 	f := crashing(t, "replaced")
 	const file = "counter/count/count.go"

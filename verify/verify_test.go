@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/verify/sandbox"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -109,6 +110,7 @@ func TestWhatStaticChecksFind(t *testing.T) {
 // The second time go vet takes what it says of the candidate out of its cache,
 // with the names of files that the overlay had then.
 func TestFindingsThatStoodBeforeAreNotNew(t *testing.T) {
+	testsupport.Slow(t)
 	f := crashingAlone(t, "index")
 	standing := "package main\n\nimport \"fmt\"\n\nfunc standing() { fmt.Printf(\"%d\\n\", \"x\") }\n"
 	c := f.edit(t, "index.go", "\treturn &Index{}", makeMap)
@@ -136,6 +138,7 @@ func TestWithoutASandboxRerunIsSkipped(t *testing.T) {
 }
 
 func TestCandidatesAreProvedAtTheSameTime(t *testing.T) {
+	testsupport.Slow(t)
 	f := crashing(t, "index")
 	v, err := New(f.subject, Options{TempDir: t.TempDir()})
 	if err != nil {
@@ -160,6 +163,7 @@ func TestCandidatesAreProvedAtTheSameTime(t *testing.T) {
 }
 
 func TestTheProbeTellsWhatCameAfterTheSite(t *testing.T) {
+	testsupport.Slow(t)
 	f := crashing(t, "index")
 	// The map is made, but nothing is ever counted: the program ends with 1.
 	late := f.edit(t, "index.go", "\treturn &Index{}", makeMap, "main.go", "if len(x.terms) == 0 {", "if len(x.terms) == 2 {")
@@ -178,6 +182,7 @@ func TestTheProbeTellsWhatCameAfterTheSite(t *testing.T) {
 }
 
 func TestAServerThatLivesOnPasses(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	f := crashing(t, "server")
 	v := f.prove(t, Options{Timeout: 1500 * time.Millisecond}, f.edit(t, "main.go", "return &config{}", "return &config{limits: &limits{rate: 5}}"))
@@ -224,6 +229,7 @@ func TestPointsInFilesNamedOneByOne(t *testing.T) {
 }
 
 func TestAServedPanicIsFound(t *testing.T) {
+	testsupport.Slow(t)
 	f := crashing(t, "service")
 	if !f.subject.Stop.Panic.Recovered {
 		t.Fatalf("stop %+v", f.subject.Stop.Panic)

@@ -6,14 +6,26 @@ import (
 	"fmt"
 )
 
-// decodeLines reads results, one a line.
-func decodeLines(part []byte) ([]Result, error) {
-	list := make([]Result, 0, bytes.Count(part, []byte{'\n'}))
-	words := map[string]string{} // few are different
-	for line := range bytes.Lines(part) {
+// decoder reads parts one after the other, in the same memory.
+type decoder struct {
+	part  []byte
+	list  []Result
+	words map[string]string // few are different
+}
+
+// maxWords bounds the different words that are held.
+const maxWords = 10_000
+
+// lines reads results, one a line. They are good until the next part.
+func (d *decoder) lines() ([]Result, error) {
+	list := d.list[:0]
+	if d.words == nil || len(d.words) > maxWords {
+		d.words = map[string]string{}
+	}
+	for line := range bytes.Lines(d.part) {
 		list = append(list, Result{})
 		r := &list[len(list)-1]
-		s := scanner{rest: line, words: words}
+		s := scanner{rest: line, words: d.words}
 		if s.result(r) && (len(s.rest) == 0 || s.rest[0] == '\n') {
 			continue
 		}
@@ -22,6 +34,7 @@ func decodeLines(part []byte) ([]Result, error) {
 			return nil, fmt.Errorf("read the results: %w: %.80q", err, line)
 		}
 	}
+	d.list = list
 	return list, nil
 }
 
@@ -191,4 +204,22 @@ func (s *scanner) int(into *int) bool {
 	n, ok := s.number()
 	*into = int(n)
 	return ok
+}
+
+// cellOf reads the cell that a line begins with; false where it does not.
+func cellOf(line []byte) (c Cell, ok bool) {
+	s := scanner{rest: line}
+	if !s.next('{') {
+		return c, false
+	}
+	for _, f := range []struct {
+		key  string
+		into *int
+	}{{"col", &c.Column}, {"case", &c.Case}, {"trial", &c.Trial}} {
+		key, quoted := s.quoted()
+		if !quoted || string(key) != f.key || !s.next(':') || !s.int(f.into) || !s.next(',') {
+			return c, false
+		}
+	}
+	return c, true
 }

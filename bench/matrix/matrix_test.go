@@ -258,14 +258,87 @@ func TestDecode(t *testing.T) {
 		string(line): full, `{"col":1,"case":2,"trial":3,"flags":5,"effect":"a\u0062","later":[1,{}]}`: {Cell: Cell{1, 2, 3}, Flags: 5, Effect: "ab"},
 		` {"col" : 4 }`: {Cell: Cell{Column: 4}},
 	} {
-		list, err := decodeLines([]byte(text + "\n"))
+		list, err := (&decoder{part: []byte(text + "\n")}).lines()
 		if err != nil || len(list) != 1 || list[0] != want {
 			t.Errorf("%s: %+v %v", text, list, err)
 		}
 	}
 	for _, bad := range []string{"", "{", `{"col":}`, `{"col":1.5}`, `{"col":99999999999999999999}`, `{"flags":-1}`, `{"col":1}}`, "[]"} {
-		if list, err := decodeLines([]byte(bad + "\n")); err == nil {
+		if list, err := (&decoder{part: []byte(bad + "\n")}).lines(); err == nil {
 			t.Errorf("%q: %+v", bad, list)
 		}
+	}
+}
+
+// Details of a cell are found among others, also in lines longer than a part.
+func TestDetails(t *testing.T) {
+	p, dir := testPlan(t), t.TempDir()
+	s, err := Create(dir, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	long := strings.Repeat("long ", partSize/3)
+	for _, c := range p.Cells(Shard{}) {
+		r, d := found(c)
+		if c.Trial == 1 {
+			d.Candidates[0].Diff = long
+		}
+		if err := s.Add(r, d); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range p.Cells(Shard{}) {
+		n := 0
+		err := Details(dir, func(c Cell) bool { return c == want }, func(d Detail) error {
+			n++
+			if d.Cell != want || d.Candidates[0].Title != fmt.Sprint(want) || want.Trial == 1 && d.Candidates[0].Diff != long {
+				t.Errorf("%v: %v %.40s", want, d.Cell, d.Candidates[0].Title)
+			}
+			return nil
+		})
+		if err != nil || n != 1 && !p.Cases[want.Case].Closed {
+			t.Errorf("%v: %d, %v", want, n, err)
+		}
+	}
+	for line, want := range map[string]bool{`{"col":1,"case":2,"trial":3,"name":"x"}`: true, `{"case":2,"col":1,"trial":3}`: false, `{"col":-1,"case":`: false, `x`: false, ``: false} {
+		if c, ok := cellOf([]byte(line)); ok != want || ok && c != (Cell{1, 2, 3}) {
+			t.Errorf("%s: %v %t", line, c, ok)
+		}
+	}
+}
+
+// A cell that was run twice with different findings is said; one of them counts,
+// whichever run is named first.
+func TestMergeSaysWhatDiffers(t *testing.T) {
+	p := testPlan(t)
+	write := func(flags Flags) string {
+		dir := t.TempDir()
+		s, err := Create(dir, p)
+		if err == nil {
+			err = errors.Join(s.Add(Result{Cell: Cell{0, 0, 0}, Flags: flags}, Detail{}), s.Close())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return dir
+	}
+	a, b := write(Right), write(Right|RightFirst)
+	var texts []string
+	for _, from := range [][]string{{a, b}, {b, a}} {
+		dir := filepath.Join(t.TempDir(), "merged")
+		if differing, err := Merge(dir, from); err != nil || differing != 1 {
+			t.Errorf("%d differ, %v", differing, err)
+		}
+		text, err := os.ReadFile(filepath.Join(dir, resultFile))
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, string(text))
+	}
+	if texts[0] != texts[1] || strings.Count(texts[0], "\n") != 1 {
+		t.Errorf("%q", texts)
 	}
 }

@@ -72,14 +72,18 @@ func decodeParts(r io.Reader, take func([]Result) error) error {
 	var mu sync.Mutex
 	var failed error
 	var wg sync.WaitGroup
-	free := make(chan struct{}, runtime.GOMAXPROCS(0))
+	free := make(chan *decoder, runtime.GOMAXPROCS(0))
+	for range cap(free) {
+		free <- &decoder{}
+	}
 	err := parts(r, func(part []byte) error {
-		free <- struct{}{}
+		d := <-free
+		d.part = append(d.part[:0], part...)
 		mu.Lock()
 		defer mu.Unlock()
 		wg.Go(func() {
-			defer func() { <-free }()
-			list, err := decodeLines(part)
+			defer func() { free <- d }()
+			list, err := d.lines()
 			mu.Lock()
 			defer mu.Unlock()
 			if err == nil && failed == nil {
@@ -98,27 +102,29 @@ func decodeParts(r io.Reader, take func([]Result) error) error {
 	return err
 }
 
-// parts cuts what it reads into parts of whole lines.
+// parts cuts what it reads into parts of whole lines, which are good until the
+// call returns.
 func parts(r io.Reader, each func([]byte) error) error {
-	var rest []byte
+	buffer, have := make([]byte, partSize), 0
 	for {
-		part := make([]byte, len(rest)+partSize)
-		n := copy(part, rest)
-		more, err := io.ReadFull(r, part[n:])
-		part = part[:n+more]
+		if have == len(buffer) { // a line is longer
+			buffer = append(buffer, make([]byte, len(buffer))...)
+		}
+		more, err := io.ReadFull(r, buffer[have:])
+		part := buffer[:have+more]
 		end := bytes.LastIndexByte(part, '\n') + 1
-		rest = part[end:]
 		if end > 0 {
 			if err := each(part[:end]); err != nil {
 				return err
 			}
 		}
+		have = copy(buffer, part[end:])
 		switch {
 		case err == io.EOF || err == io.ErrUnexpectedEOF:
 			return nil
 		case err != nil:
 			return err
-		case len(rest) > maxLine:
+		case have > maxLine:
 			return fmt.Errorf("a line of over %d MB", maxLine>>20)
 		}
 	}
@@ -128,14 +134,17 @@ func parts(r io.Reader, each func([]byte) error) error {
 // file.
 func Details(dir string, want func(Cell) bool, each func(Detail) error) error {
 	return eachLine(filepath.Join(dir, detailFile), func(line []byte) error {
-		var head Detail
-		if err := json.Unmarshal(line, &head); err != nil {
+		if c, ok := cellOf(line); ok && !want(c) {
+			return nil // most lines, and long ones: they need no decoding
+		}
+		var d Detail
+		if err := json.Unmarshal(line, &d); err != nil {
 			return err
 		}
-		if !want(head.Cell) {
+		if !want(d.Cell) {
 			return nil
 		}
-		return each(head)
+		return each(d)
 	})
 }
 

@@ -15,7 +15,7 @@ const (
 
 // goroutines: from the stop to all goroutines grouped on the screen, by whole
 // stacks, against the time that listing them by one location adds to a session
-// of dlv. The first page is told apart.
+// of dlv. The first page is reported separately.
 func (b bench) goroutines() (ours, theirs time.Duration, err error) {
 	c := bench{tool: b.tool, dir: filepath.Join(b.dir, "..", "crowd")}
 	if _, err := os.Stat(c.dir); err != nil {

@@ -6,6 +6,11 @@
 //	go run ./bench/perf [-n 5] [-example examples/inventory] [-only goroutines]
 //
 // It needs dlv in PATH: go install github.com/go-delve/delve/cmd/dlv@v1.27.2
+//
+//	go run ./bench/perf -sessions 10000 -mb 1000
+//
+// instead measures the browser of past sessions on a real terminal, with that
+// many sessions, half of them and a quarter.
 package main
 
 import (
@@ -28,7 +33,16 @@ func main() {
 	n := flag.Int("n", 5, "pairs of runs")
 	example := flag.String("example", "examples/inventory", "directory of a program that panics")
 	only := flag.String("only", "", "only figures whose name holds this")
+	sessions := flag.Int("sessions", 0, "measure the browser with so many past sessions instead")
+	mb := flag.Int("mb", 1000, "megabytes of their journals")
 	flag.Parse()
+	if *sessions > 0 {
+		if err := pastSessions(*sessions, *mb, *n); err != nil {
+			fmt.Fprintln(os.Stderr, "perf:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if err := run(*n, *example, *only); err != nil {
 		fmt.Fprintln(os.Stderr, "perf:", err)
 		os.Exit(1)

@@ -76,13 +76,17 @@ func CSV(w io.Writer, s *Summary, v View) error {
 	for _, score := range Scores {
 		head = append(head, score.Key, score.Key+"_low", score.Key+"_high")
 	}
-	if err := out.Write(append(head, "pass_at_trials", "prompt_tokens", "tokens", "cost")); err != nil {
+	head = append(head, "pass_at_trials", "prompt_tokens", "tokens", "cost")
+	for _, f := range took {
+		head = append(head, f.key)
+	}
+	if err := out.Write(head); err != nil {
 		return err
 	}
 	for _, i := range s.order(v) {
 		for _, class := range append(s.Plan.Classes(), "") {
 			of := func(c matrix.Case) bool { return (class == "" || c.Class == class) && v.cases(c) }
-			if row := s.csvRow(i, class, of); row != nil {
+			if row := s.csvRow(i, class, of, v.Times); row != nil {
 				if err := out.Write(row); err != nil {
 					return err
 				}
@@ -94,7 +98,7 @@ func CSV(w io.Writer, s *Summary, v View) error {
 }
 
 // csvRow is nil for no cases.
-func (s *Summary) csvRow(i int, class string, of func(matrix.Case) bool) []string {
+func (s *Summary) csvRow(i int, class string, of func(matrix.Case) bool, times bool) []string {
 	c := s.Columns[i]
 	all := s.Share(i, Scores[len(Scores)-1], of) // of every case
 	if all.Cases == 0 {
@@ -114,13 +118,14 @@ func (s *Summary) csvRow(i int, class string, of func(matrix.Case) bool) []strin
 		row = append(row, number(share.Rate()), number(share.Low/100), number(share.High/100))
 	}
 	if class != "" {
-		return append(row, "", "", "", "")
+		return append(row, make([]string, 4+len(took))...)
 	}
 	pass := ""
 	if p := s.PassAtK(i, s.Plan.Trials, of); !math.IsNaN(p) && !all.Hidden {
 		pass = number(p)
 	}
-	return append(row, pass, strconv.FormatInt(c.PromptTokens, 10), strconv.FormatInt(c.Tokens, 10), number(float64(c.Cost)/1e6))
+	row = append(row, pass, strconv.FormatInt(c.PromptTokens, 10), strconv.FormatInt(c.Tokens, 10), number(float64(c.Cost)/1e6))
+	return append(row, c.tookFields(times)...)
 }
 
 func number(f float64) string { return strconv.FormatFloat(f, 'f', 4, 64) }

@@ -49,6 +49,7 @@ type pageRow struct {
 	Shares       []pageShare
 	Bar          template.HTML
 	Tokens, Time string
+	Took         string
 }
 
 type pageClass struct {
@@ -106,7 +107,7 @@ func (p *pageView) rows(s *Summary, v View, order []int) {
 	p.Scores = v.scores()
 	for _, i := range order {
 		c := s.Columns[i]
-		row := pageRow{Name: printable.Line(c.Name()), Tokens: tokens(c), Time: medianWords(c.answering)}
+		row := pageRow{Name: printable.Line(c.Name()), Tokens: tokens(c), Time: medianWords(c.answering), Took: s.Took(i, v)}
 		if !v.Times {
 			row.Time = "–"
 		}
@@ -206,15 +207,15 @@ func (p *pageView) cells(dir string, s *Summary, v View, order []int) error {
 }
 
 func shownCell(dir string, s *Summary, d matrix.Detail) (pageCell, error) {
-	c := pageCell{Name: d.Name, Column: printable.Line(s.Columns[d.Column].Name()), Trial: d.Trial + 1, Word: "not right", Tone: "bad", Failed: session.Clean(d.Failed)}
-	for _, k := range d.Candidates {
-		if k.Own && k.Right {
-			c.Word, c.Tone = "right", "good"
-		}
-		c.Candidates = append(c.Candidates, shownCandidate(k))
-	}
+	c := pageCell{Name: d.Name, Column: printable.Line(s.Columns[d.Column].Name()), Trial: d.Trial + 1, Failed: session.Clean(d.Failed)}
+	var right bool
+	c.Word, right = s.Outcome(d)
+	c.Tone = map[bool]string{true: "good", false: "bad"}[right]
 	if !s.Plan.Cases[d.Case].Fixable {
-		c.Word, c.Tone = "no edit helps", ""
+		c.Tone = ""
+	}
+	for _, k := range d.Candidates {
+		c.Candidates = append(c.Candidates, shownCandidate(k))
 	}
 	questions, err := Questions(dir, d)
 	for _, q := range questions {

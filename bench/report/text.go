@@ -229,15 +229,10 @@ func (s *Summary) classes(b *strings.Builder, v View, order []int) {
 	}
 	b.WriteString("\n")
 	for n, i := range order {
-		c := s.Columns[i]
-		fmt.Fprintf(b, "%-3s%s", letter(n), printable.Line(c.Name()))
-		if c.PromptTokens+c.Tokens > 0 {
-			fmt.Fprintf(b, "  %s tokens", tokens(c))
-			if v.Times {
-				fmt.Fprintf(b, ", %s an answer in the median", medianWords(c.answering))
-			}
+		fmt.Fprintf(b, "%-3s%s\n", letter(n), printable.Line(s.Columns[i].Name()))
+		if words := s.Took(i, v); words != "" {
+			fmt.Fprintf(b, "   %s\n", words)
 		}
-		b.WriteString("\n")
 	}
 }
 
@@ -251,7 +246,7 @@ func letter(n int) string {
 
 // notes explain the marks, and say what cannot be said.
 func (s *Summary) notes(b *strings.Builder, v View, order []int) {
-	b.WriteString("\nShares in per cent. In parentheses: the 95 % interval (Wilson, of cases).\n")
+	b.WriteString("\nShares in per cent. In parentheses: the 95 % interval (Wilson, of cases). Times and edits: medians.\n")
 	b.WriteString("*: under 10 cases, which say little. –: nothing, or a single closed case.\n")
 	if len(order) > 1 {
 		by := v.scores()[0]
@@ -264,10 +259,20 @@ func (s *Summary) notes(b *strings.Builder, v View, order []int) {
 		}
 	}
 	for _, i := range order {
-		if k := s.Plan.Trials; k > 1 {
-			fmt.Fprintf(b, "%s: pass@1 %.0f %%, pass@%d %.0f %%\n", s.Columns[i].Name(), 100*s.PassAtK(i, 1, v.cases), k, 100*s.PassAtK(i, k, v.cases))
+		if words := s.passWords(i, v); words != "" {
+			fmt.Fprintf(b, "%s: %s\n", printable.Line(s.Columns[i].Name()), words)
 		}
 	}
+}
+
+// passWords are pass@1 and pass@k of a column; empty with one trial, and where
+// they would tell what became of a single closed case.
+func (s *Summary) passWords(column int, v View) string {
+	k := s.Plan.Trials
+	if share := s.Share(column, Scores[0], v.cases); k < 2 || share.Of == 0 || share.Hidden {
+		return ""
+	}
+	return fmt.Sprintf("pass@1 %.0f %%, pass@%d %.0f %%", 100*s.PassAtK(column, 1, v.cases), k, 100*s.PassAtK(column, k, v.cases))
 }
 
 // tokens are those of all requests of a column, in and out.
@@ -293,6 +298,10 @@ func medianWords(list []int32) string {
 	if !ok {
 		return "–"
 	}
+	return milliseconds(ms)
+}
+
+func milliseconds(ms int32) string {
 	d := time.Duration(ms) * time.Millisecond
 	return d.Round(time.Duration(math.Max(1, float64(d)/100))).Truncate(time.Millisecond).String()
 }

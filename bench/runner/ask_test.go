@@ -135,3 +135,31 @@ func TestLanes(t *testing.T) {
 	take(0, "one")
 	take(-1, "")
 }
+
+// A server that has lost a model gets no more of its cells, while another has it;
+// where none has, the cells end with the error. Other models stay.
+func TestLostLanes(t *testing.T) {
+	p := matrix.Plan{Columns: []matrix.Column{{Model: "a"}, {Model: "b"}}, Cases: make([]matrix.Case, 2), Trials: 1}
+	l := newLanes(map[string]Model{"a": {Lanes: []Lane{{Name: "one", Limit: 1}, {Name: "two", Limit: 1}}}, "b": {Lanes: []Lane{{Name: "one", Limit: 1}}}})
+	cells := p.Cells(matrix.Shard{})
+	lose := func(want bool, err error) string {
+		t.Helper()
+		_, lane := l.next(p, cells)
+		if got := l.lose("a", lane, err); got != want {
+			t.Errorf("%v: another lane is left: %t", err, got)
+		}
+		l.free(lane)
+		return lane.Name
+	}
+	lose(false, nil)
+	lose(false, llm.ErrCut)
+	if first, then := lose(true, llm.ErrUnknownModel), lose(false, llm.ErrUnavailable); first != "one" || then != "two" {
+		t.Errorf("%s, %s", first, then)
+	}
+	if got := lose(false, nil); got != "one" {
+		t.Errorf("without another lane: %s", got)
+	}
+	if _, lane := l.next(p, cells[2:]); lane == nil || lane.Name != "one" {
+		t.Errorf("another model: %+v", lane)
+	}
+}

@@ -39,8 +39,7 @@ func (r *runner) cell(ctx context.Context, cell matrix.Cell, lane *Lane) (result
 	if err != nil {
 		return result, detail, err
 	}
-	report, state := r.fix(ctx, c, a, module, filepath.Join(dir, "log"))
-	fixed := time.Now()
+	report, state, fixed := r.fix(ctx, c, a, module, filepath.Join(dir, "log"))
 	if err := errors.Join(ctx.Err(), a.failure()); err != nil {
 		return result, detail, err
 	}
@@ -88,8 +87,8 @@ func (r *runner) asker(ctx context.Context, cell matrix.Cell, c *bench.Case, lan
 	return a, kind, nil
 }
 
-// fix runs the pipeline, and reads what it recorded.
-func (r *runner) fix(ctx context.Context, c *bench.Case, a *asker, module, logs string) (fix.Report, session.State) {
+// fix runs the pipeline, says when it ended, and reads what it recorded.
+func (r *runner) fix(ctx context.Context, c *bench.Case, a *asker, module, logs string) (fix.Report, session.State, time.Time) {
 	o := r.Engine
 	o.Dir, o.LogDir, o.Package, o.Args, o.Test, o.Env = module, logs, c.Target(), c.Args, c.Kind == bench.Test, c.Env
 	o.Panics, o.MaxRounds = debugger.PanicsAuto, cmp.Or(r.plan.Rounds, -1)
@@ -102,6 +101,7 @@ func (r *runner) fix(ctx context.Context, c *bench.Case, a *asker, module, logs 
 	limited, cancel := context.WithTimeout(ctx, r.Limit)
 	defer cancel()
 	report, err := fix.Run(limited, o, fix.Options{})
+	ended := time.Now()
 	if err != nil && ctx.Err() == nil {
 		report.Outcome, report.Error = fix.Failed, &fix.Failure{Message: fmt.Sprintf("no end within %s", r.Limit)}
 	}
@@ -113,7 +113,7 @@ func (r *runner) fix(ctx context.Context, c *bench.Case, a *asker, module, logs 
 			state = session.Fold(state, events)
 		}
 	}
-	return report, state
+	return report, state, ended
 }
 
 // profile is how the pipeline asks.

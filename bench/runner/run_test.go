@@ -1,6 +1,8 @@
 package runner
 
 import (
+	"context"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +14,8 @@ import (
 	"github.com/pausetui/pausetui/bench/matrix"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/reexec"
+	"github.com/pausetui/pausetui/internal/testsupport"
+	"github.com/pausetui/pausetui/llm"
 )
 
 func TestMain(m *testing.M) {
@@ -49,9 +53,13 @@ func diffTo(main string) string {
 	return "--- a/main.go\n+++ b/main.go\n@@ -3,3 +3,3 @@\n import \"fmt\"\n \n-func main() { fmt.Print([]int{1}[1]) }\n+" + main + "\n"
 }
 
+func parseArchive() (*bench.Case, error) {
+	return bench.Parse("index-out-of-range-read.txtar", []byte(archive))
+}
+
 func parsed(t *testing.T) *bench.Case {
 	t.Helper()
-	c, err := bench.Parse("index-out-of-range-read.txtar", []byte(archive))
+	c, err := parseArchive()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,6 +93,7 @@ func TestJudge(t *testing.T) {
 // One run through the real pipeline: a strong model is right, a hostile one is
 // not, and a killed run asks for nothing that is stored.
 func TestRun(t *testing.T) {
+	testsupport.Slow(t)
 	c := parsed(t)
 	var columns []matrix.Column
 	for _, info := range ScriptedModels() {
@@ -126,5 +135,44 @@ func TestRun(t *testing.T) {
 	results = map[string]matrix.Result{}
 	if left, err := Run(t.Context(), o); err != nil || left != 0 || len(results) != 0 {
 		t.Errorf("a complete run: %d %v %v", left, err, results)
+	}
+}
+
+// flaky is a model whose connection breaks once.
+type flaky struct{ slow }
+
+func (m *flaky) Complete(ctx context.Context, r llm.Request, onText func(string)) (llm.Answer, error) {
+	if m.asked++; m.asked == 1 {
+		return llm.Answer{}, llm.ErrCut
+	}
+	return llm.Answer{Text: "I cannot say."}, nil
+}
+
+// A cell that a provider's error left without a result is tried once more at the
+// end. An answer of prose is a result: one that cannot be used.
+func TestErrorsAreRetriedAtTheEnd(t *testing.T) {
+	testsupport.Slow(t)
+	c := parsed(t)
+	plan, err := matrix.NewPlan([]matrix.Column{{Model: "p/m", Info: llm.Info{Provider: "p", Name: "m"}, Prompt: matrix.Auto}}, []matrix.Case{{Name: c.Name, Hash: "h", Class: c.Class, Fixable: true}}, 1, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	store, err := matrix.Create(t.TempDir(), plan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	m := &flaky{}
+	var seen []Progress
+	left, err := Run(t.Context(), Options{Store: store, Cases: map[string]*bench.Case{c.Name: c}, Models: map[string]Model{"p/m": {Lanes: []Lane{{Name: "p", Model: m}}}},
+		Jobs: 1, Limit: 5 * time.Minute, Report: func(p Progress) { seen = append(seen, p) }})
+	if err != nil || left != 0 || len(seen) != 2 || !errors.Is(seen[0].Err, llm.ErrCut) || !seen[1].Retrying || seen[1].Err != nil {
+		t.Fatalf("%d left, %v, %+v", left, err, seen)
+	}
+	if f := seen[1].Result.Flags; f.Is(matrix.OwnUsable) || f.Is(matrix.OwnRight) || !f.Is(matrix.Class) {
+		t.Errorf("%v", f.Names())
+	}
+	if seen[1].Result.Overhead > 200_000 {
+		t.Errorf("the benchmark itself took %d µs", seen[1].Result.Overhead)
 	}
 }

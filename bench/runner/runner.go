@@ -154,13 +154,17 @@ func (r *runner) parallel(ctx context.Context, cells []matrix.Cell, jobs int) ([
 				c := cells[at]
 				cells = append(cells[:at:at], cells[at+1:]...)
 				mu.Unlock()
-				done := r.one(ctx, c, lane)
-				lanes.free(lane)
-				if !done {
-					mu.Lock()
+				done, err := r.one(ctx, c, lane)
+				elsewhere := lanes.lose(r.plan.Columns[c.Column].Model, lane, err)
+				mu.Lock()
+				switch {
+				case !done && elsewhere:
+					cells = append([]matrix.Cell{c}, cells...)
+				case !done:
 					left = append(left, c)
-					mu.Unlock()
 				}
+				mu.Unlock()
+				lanes.free(lane)
 				if r.stopped() != nil {
 					cancel()
 				}
@@ -186,12 +190,13 @@ func (r *runner) stopped() error {
 	return r.failed
 }
 
-// one runs a cell and stores what came of it; false without a result.
-func (r *runner) one(ctx context.Context, c matrix.Cell, lane *Lane) bool {
+// one runs a cell and stores what came of it; false without a result, and what
+// has kept the cell from having one.
+func (r *runner) one(ctx context.Context, c matrix.Cell, lane *Lane) (done bool, err error) {
 	began := time.Now()
 	result, detail, err := r.cell(ctx, c, lane)
 	if ctx.Err() != nil {
-		return false
+		return false, ctx.Err()
 	}
 	var storing error
 	if err == nil {
@@ -212,5 +217,5 @@ func (r *runner) one(ctx context.Context, c matrix.Cell, lane *Lane) bool {
 		p.Cell, p.Result, p.Err, p.Took = c, result, err, time.Since(began)
 		r.Report(p)
 	}
-	return err == nil && storing == nil
+	return err == nil && storing == nil, err
 }

@@ -29,7 +29,7 @@ func newBench(sys *system) *cobra.Command {
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(newBenchRun(sys), newBenchReport(), newBenchCompare(), newBenchMerge(), newBenchCases())
+	c.AddCommand(newBenchRun(sys), newBenchReport(sys), newBenchCompare(), newBenchMerge(), newBenchCases())
 	return c
 }
 

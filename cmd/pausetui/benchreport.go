@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/pausetui/pausetui/bench/matrix"
 	scores "github.com/pausetui/pausetui/bench/report"
@@ -27,21 +28,25 @@ type benchReportOptions struct {
 
 var benchFormats = []string{"text", "html", "markdown", "csv", "jsonl", "junit", "corpus", "record"}
 
-func newBenchReport() *cobra.Command {
+func newBenchReport(sys *system) *cobra.Command {
 	o := &benchReportOptions{}
 	c := &cobra.Command{
 		Use:   "report [RUN]",
 		Short: "Show a run: a matrix, one cell, or a file for people and programs",
-		Long: "report adds a run up: the newest, one by its directory, or one by the id of its plan. The HTML page needs nothing else\n" +
-			"and has each open case down to prompts, answers, diffs and checks. --cell shows one of these in the terminal. A\n" +
-			"markdown file with markers, like the corpus's README, keeps what is around them. Exit codes: 0, 1 error, 2 usage,\n" +
-			"6 below --fail-under.",
+		Long: "report adds a run up: the newest, one by its directory, or one by the id of its plan. On a terminal it opens a matrix\n" +
+			"that is sorted, filtered, and opened down to the prompts, answers, diffs and checks of a case; with a flag, except\n" +
+			"--sort and --only, and elsewhere, it prints. The HTML page needs nothing else and has the same. --cell prints one\n" +
+			"case. A markdown file with markers, like the corpus's README, keeps what is around them. Exit codes: 0, 1 error,\n" +
+			"2 usage, 6 below --fail-under.",
 		Example: "pausetui bench report --sort right_first --only 'ollama/*'\npausetui bench report --cell nil-map-write-dedup-window --only builtin\npausetui bench report --format html --baseline before -o bench.html",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			dir, err := runDir(first(args))
 			if err != nil {
 				return err
+			}
+			if sys.onTerminal() && !printsReport(c.Flags()) {
+				return showRun(c.Context(), sys, dir, o)
 			}
 			return o.run(c, dir)
 		},
@@ -56,6 +61,14 @@ func newBenchReport() *cobra.Command {
 	f.BoolVar(&o.use, "use", false, "have models be chosen by this run: for merged shards; a whole run does so by itself")
 	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(benchFormats, cobra.ShellCompDirectiveNoFileComp)) // fails only for a flag that is not there
 	return c
+}
+
+// printsReport reports whether a flag says that the report is printed: all but
+// those that say what the screen begins with.
+func printsReport(s *pflag.FlagSet) bool {
+	prints := false
+	s.Visit(func(f *pflag.Flag) { prints = prints || f.Name != "sort" && f.Name != "only" })
+	return prints
 }
 
 func first(args []string) string {

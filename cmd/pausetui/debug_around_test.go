@@ -1,6 +1,10 @@
 package main
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/pausetui/pausetui/internal/testsupport"
+)
 
 // startedProgram panics in a goroutine that another one has started, with calls
 // deferred, the last of which panics again.
@@ -36,6 +40,7 @@ func main() {
 // The stack folds what is deferred and who started the goroutine, and the card
 // tells what was panicked again.
 func TestDebugShowsWhatIsBesideTheStack(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	x := startTerminal(t, program(t, startedProgram), 160, 44, nil, "debug", "--offline", "--panics", "all", "--env", "GODEBUG=tracebackancestors=5", ".")
 	x.wait("nil-map-write")

@@ -8,6 +8,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 // session is the process of the screen that a shell has started.
@@ -46,6 +48,7 @@ func inShell(t *testing.T) *terminal {
 // Stopped by somebody and continued in the background, it neither hangs nor takes
 // the shell's terminal, and comes back with fg.
 func TestContinuedInTheBackground(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	for _, end := range []string{"terminated there", "back again"} {
 		t.Run(end, func(t *testing.T) {

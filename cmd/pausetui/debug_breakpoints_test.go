@@ -3,11 +3,14 @@ package main
 import (
 	"fmt"
 	"testing"
+
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 // Breakpoints are listed and changed, a line is run to and a call stepped into;
 // the next session of the module begins with them.
 func TestDebugKeepsBreakpoints(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	dir := program(t, endlessProgram)
 	call, sum := lineOf(t, endlessProgram, "mark: call"), lineOf(t, endlessProgram, "total += v * x")

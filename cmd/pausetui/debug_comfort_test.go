@@ -11,6 +11,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/ui/preferences"
 )
 
@@ -55,6 +56,7 @@ func (x *terminal) wrote(seq string) bool {
 // back in the next session, and the hint of the first start goes once it was
 // used.
 func TestDebugRemembersTheScreen(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	state := t.TempDir()
 	dir := program(t, endlessProgram)

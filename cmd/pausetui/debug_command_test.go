@@ -3,6 +3,8 @@ package main
 import (
 	"regexp"
 	"testing"
+
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 // ledgerProgram holds values of many shapes.
@@ -66,6 +68,7 @@ func (x *terminal) line(text string) {
 // The command line: answers, history, its search, completion, and long answers
 // that scroll.
 func TestDebugCommandLine(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	x := ledger(t)
 	x.keys(":", ":") // twice is once
@@ -111,6 +114,7 @@ func TestDebugCommandLine(t *testing.T) {
 // Values: a list in a struct is opened, searched and read to its end, shown in
 // another base, copied; a step marks what it has changed.
 func TestDebugValues(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	x := ledger(t)
 	x.keys("n", "n") // into the loop

@@ -3,10 +3,13 @@ package main
 import (
 	"fmt"
 	"testing"
+
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 // An endless, deaf program is halted, stepped through and looked into.
 func TestDebugControlsARunningTarget(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	dir := program(t, endlessProgram)
 	call, begins := lineOf(t, endlessProgram, "mark: call"), lineOf(t, endlessProgram, "mark: work begins")

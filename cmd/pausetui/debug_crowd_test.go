@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"testing"
+
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 // crowdOf is the program that has many goroutines, with its arguments.
@@ -16,6 +18,7 @@ func crowdOf(t *testing.T, args ...string) *terminal {
 // A hundred thousand goroutines are grouped, looked through and filtered, and
 // the keys work while they come.
 func TestDebugBrowsesAHundredThousandGoroutines(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	x := crowdOf(t, "crowd", "100000")
 	x.wait("nil-map-write")
@@ -46,6 +49,7 @@ func TestDebugBrowsesAHundredThousandGoroutines(t *testing.T) {
 
 // A deadlock is drawn as the chain that it is.
 func TestDebugDrawsADeadlock(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	x := crowdOf(t, "deadlock")
 	x.wait("FATAL ERROR")

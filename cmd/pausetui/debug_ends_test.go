@@ -8,6 +8,7 @@ import (
 
 // A target that ends is shown as what it is.
 func TestDebugShowsHowTheTargetEnds(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	for _, c := range []struct {
 		name, body string
@@ -21,9 +22,6 @@ func TestDebugShowsHowTheTargetEnds(t *testing.T) {
 			[]string{"EXITED", "exit code 0", "<nil>"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if c.name == "at once" || c.name == "by another signal" {
-				testsupport.Bulk(t)
-			}
 			t.Parallel()
 			x := offline(t, program(t, `package main
 
@@ -74,6 +72,7 @@ func main() {
 
 // A million lines are taken in, and what came last is shown.
 func TestDebugTakesAMillionLines(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	x := offline(t, program(t, `package main
 

@@ -3,10 +3,13 @@ package main
 import (
 	"regexp"
 	"testing"
+
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 // Other goroutines and big values can be looked into.
 func TestDebugInspects(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	x := startTerminal(t, program(t, crowdProgram), 140, 50, nil, "debug", "--offline", ".")
 	x.wait("nil-map-write")
@@ -24,6 +27,7 @@ func TestDebugInspects(t *testing.T) {
 }
 
 func TestDebugSelectsAGoroutine(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	x := offline(t, program(t, crowdProgram))
 	x.wait("nil-map-write")

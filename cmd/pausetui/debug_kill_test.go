@@ -90,7 +90,7 @@ func TestDebugIsTerminated(t *testing.T) {
 			}
 			t.Run(name+" "+signal.String(), func(t *testing.T) {
 				if (name == "running") != (signal == syscall.SIGHUP) {
-					testsupport.Bulk(t)
+					testsupport.Slow(t)
 				}
 				t.Parallel()
 				dir := program(t, m.program)

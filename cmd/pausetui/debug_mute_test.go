@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 // recoveringProgram recovers panics at two places, each twice.
@@ -42,6 +44,7 @@ func main() {
 // A place that is muted is passed from then on, in later sessions of the module
 // too, until it is unmuted.
 func TestDebugPassesMutedPlaces(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	dir := program(t, recoveringProgram)
 	start := func(args ...string) *terminal {

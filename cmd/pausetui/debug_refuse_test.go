@@ -4,11 +4,14 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 // Approving refuses, and writes nothing, when the file is not what the
 // candidate was made for or cannot be written.
 func TestDebugRefusesToWrite(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	for _, c := range []struct {
 		name, want string

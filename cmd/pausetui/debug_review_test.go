@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 // editorScript writes an editor that changes the candidate in two places.
@@ -21,6 +23,7 @@ func editorScript(t *testing.T, lines string) string {
 // Candidates are rejected with a reason, edited, narrowed down, and each new
 // one is proved before it is applied.
 func TestDebugReviewsCandidates(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	dir := program(t, twoBugsProgram)
 	script := editorScript(t, `sed -i 's/"all is well"/"all is changed"/; s/i <= len/i < len/' "$1"`)
@@ -65,6 +68,7 @@ func TestDebugReviewsCandidates(t *testing.T) {
 // An edit that changes nothing makes no candidate; one that breaks the code
 // makes one that says so before it can be approved.
 func TestDebugEditsForNothing(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	for _, c := range []struct{ name, script, screen, question string }{
 		{"same", "true", "nothing was changed in the editor", "✓ verified · repairs:"},
@@ -88,6 +92,7 @@ func TestDebugEditsForNothing(t *testing.T) {
 
 // Without a working editor there is a clear message, and the session goes on.
 func TestDebugWithoutAnEditor(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	for name, editor := range map[string]string{"missing": "/nonexistent/editor", "failing": "false"} {
 		t.Run(name, func(t *testing.T) {

@@ -4,11 +4,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 // One bug behind another: the next stop has its own candidates, and undo takes
 // back exactly the last change.
 func TestDebugGoesOnToTheNextBug(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	dir := program(t, twoBugsProgram)
 	path := filepath.Join(dir, "main.go")

@@ -7,10 +7,13 @@ import (
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 // The screen follows the terminal's size.
 func TestDebugIsResized(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	x := startTerminal(t, program(t, twoBugsProgram), 120, 36, nil, "debug", "--offline", ".")
 	x.wait("2 Stack")
@@ -59,6 +62,7 @@ var colour = regexp.MustCompile(`\x1b\[(?:[0-9;:]*[;:])?(?:3[0-8]|4[0-8]|9[0-7]|
 
 // NO_COLOR is obeyed; without it there are colours.
 func TestDebugWithoutColours(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	for name, env := range map[string]string{"colours": "NO_COLOR=", "none": "NO_COLOR=1"} {
 		t.Run(name, func(t *testing.T) {
@@ -84,6 +88,7 @@ func TestDebugWithoutColours(t *testing.T) {
 
 // The help overlay and the palette know the keys, and the palette runs them.
 func TestDebugHelpAndPalette(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	x := startTerminal(t, program(t, endlessProgram), 80, 24, nil, "debug", "--offline", ".")
 	x.wait("started")

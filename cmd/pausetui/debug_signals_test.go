@@ -61,7 +61,7 @@ func TestTheTerminalSurvivesASignal(t *testing.T) {
 	for _, sig := range []syscall.Signal{syscall.SIGKILL, syscall.SIGQUIT, syscall.SIGABRT, syscall.SIGSEGV} {
 		t.Run(sig.String(), func(t *testing.T) {
 			if sig != syscall.SIGKILL && sig != syscall.SIGQUIT {
-				testsupport.Bulk(t)
+				testsupport.Slow(t)
 			}
 			t.Parallel()
 			x := offline(t, program(t, endlessProgram))
@@ -115,6 +115,7 @@ func (x *terminal) helpers() map[string]int {
 
 // kill -9 of any of the three processes, and of any two, leaves none.
 func TestAnyTwoAreKilled(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	states := map[string]struct{ program, until string }{"running": {endlessProgram, "started"}, "stopped": {twoBugsProgram, "make books in NewShelf"}}
 	for state, m := range states {
@@ -124,7 +125,7 @@ func TestAnyTwoAreKilled(t *testing.T) {
 			}
 			t.Run(state+" "+victims, func(t *testing.T) {
 				if !slices.Contains([]string{"running screen", "running server", "running screen supervisor", "stopped supervisor server"}, state+" "+victims) {
-					testsupport.Bulk(t)
+					testsupport.Slow(t)
 				}
 				t.Parallel()
 				x := offline(t, program(t, m.program))

@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 const travelProgram = `package main
@@ -28,6 +30,7 @@ func main() {
 // A symbol is found, its definition gone to, a library entered, and the way back
 // leads to the stop.
 func TestDebugFindsItsWayInTheSource(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	x := offline(t, program(t, travelProgram))
 	x.wait("nil-map-write")
@@ -63,6 +66,7 @@ func TestDebugFindsItsWayInTheSource(t *testing.T) {
 // While the target runs the source can be looked at, too; a file that is gone
 // says so.
 func TestDebugFindsFilesWhileRunning(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	dir := program(t, endlessProgram)
 	put(t, filepath.Join(dir, "notes.txt"), "nothing to see\n")

@@ -4,11 +4,14 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 // Earlier stops are looked at as they were, with the source of then, also after
 // a fix was applied between them, and when the session is resumed.
 func TestDebugLooksBack(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	dir := program(t, twoBugsProgram)
 	x := startTerminal(t, dir, 140, 40, nil, "debug", "--offline", ".")

@@ -3,10 +3,13 @@ package main
 import (
 	"path/filepath"
 	"testing"
+
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 // Typed input reaches the target, is recorded, and is replayed after a fix.
 func TestDebugTypesIntoTheTarget(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	dir := program(t, echoProgram)
 	x := offline(t, dir)
@@ -33,6 +36,7 @@ func TestDebugTypesIntoTheTarget(t *testing.T) {
 
 // While typing, ctrl+c is the target's.
 func TestDebugInterruptsTheTarget(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	x := offline(t, program(t, echoProgram))
 	x.wait("ready")

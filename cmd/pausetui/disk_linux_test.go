@@ -7,6 +7,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -14,6 +15,7 @@ import (
 // session goes on to its verified fix and says that the log is not complete;
 // the logs of before and what was written are whole.
 func TestALogOnAFullDisk(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	dir := program(t, strings.Replace(twoBugsProgram, "i <= len", "i < len", 1))
 	disk := t.TempDir()

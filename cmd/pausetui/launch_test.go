@@ -17,6 +17,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve"
 	"github.com/pausetui/pausetui/debugger/delve/delvetest"
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 // answersProgram answers each line it is sent over a unix socket, its argument.
@@ -84,6 +85,7 @@ func way(t *testing.T, dir string, args ...string) *terminal {
 // A binary that was built elsewhere, with -trimpath, is debugged by the source
 // that is here, fixed, and started again from what was proved.
 func TestExecFixesABinaryBuiltElsewhere(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	dir := module(t, "inventory")
 	binary := buildProgram(t, dir, "-trimpath")
@@ -191,6 +193,9 @@ func TestAttachLeavesTheProcessAlone(t *testing.T) {
 		"kill run": func(x *terminal) { x.keys("c"); x.wait("running"); _ = x.cmd.Process.Kill() },
 	} {
 		t.Run(name, func(t *testing.T) {
+			if name != "q" {
+				testsupport.Slow(t)
+			}
 			l := live(t, binary)
 			x := way(t, dir, "attach", fmt.Sprint(l.cmd.Process.Pid))
 			x.wait("■ attached")
@@ -207,6 +212,7 @@ func TestAttachLeavesTheProcessAlone(t *testing.T) {
 }
 
 func TestAttachStopsAtThePanicAndKillsWhenAsked(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	dir := program(t, answersProgram)
 	l := live(t, buildProgram(t, dir, "-gcflags=all=-N -l"))
@@ -228,6 +234,7 @@ func TestAttachStopsAtThePanicAndKillsWhenAsked(t *testing.T) {
 }
 
 func TestCoreShowsThePanicAndDoesNotRun(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	dir := program(t, twoBugsProgram)
 	binary := buildProgram(t, dir, "-gcflags=all=-N -l")
@@ -256,6 +263,7 @@ func TestCoreShowsThePanicAndDoesNotRun(t *testing.T) {
 }
 
 func TestConnectToAServer(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	dir := program(t, answersProgram)
 	binary := buildProgram(t, dir, "-trimpath", "-gcflags=all=-N -l")

@@ -107,7 +107,7 @@ func runMCP(ctx context.Context, o *mcpOptions) error {
 	go func() { ended <- e.Run(ctx) }()
 	seat, err := room.Enter(pair.Newcomer{Name: "agent", Via: "agent", From: "this machine", Agent: true})
 	if err == nil {
-		options := mcp.Options{Version: versionText(), Past: pastSessions(filepath.Dir(e.LogPath()))}
+		options := mcp.Options{Version: versionText(), Past: pastSessions(filepath.Dir(e.LogPath())), SendOutput: o.sendOutput}
 		err = mcp.Serve(ctx, seat, options, o.system.stdin, o.stdout)
 	}
 	room.Shut(pair.ErrOver)

@@ -2,14 +2,18 @@ package main
 
 import (
 	"context"
+	"encoding/hex"
 	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 const madeMap = `package main
@@ -77,6 +81,7 @@ func atCrash(t *testing.T, s *mcp.ClientSession) {
 // An agent gets a crash fixed: it looks, proposes, and hears what the proof
 // says. It applies only where it may.
 func TestAnAgentFixesACrash(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	for _, may := range []bool{false, true} {
 		dir := program(t, emptyMapProgram)
@@ -130,6 +135,116 @@ func TestAnAgentFixesACrash(t *testing.T) {
 		}
 		if err := s.Close(); err != nil {
 			t.Errorf("close: %v", err)
+		}
+	}
+}
+
+// A patch of an agent's is code that no one has read: what it reads and prints, in
+// whatever form, does not get to the agent through its proof.
+func TestWhatAnAgentsPatchPrintsStaysHere(t *testing.T) {
+	t.Parallel()
+	thief := func(body string) map[string]any {
+		text := strings.Replace(emptyMapProgram, "package main\n", "package main\n\nimport (\n\t\"encoding/hex\"\n\t\"fmt\"\n\t\"os\"\n)\n", 1)
+		text = strings.Replace(text, "\tx.terms[term]++\n", "\tdata, _ := os.ReadFile(\"kept.txt\")\n\ttext := hex.EncodeToString(data)\n"+body+"\n", 1)
+		return map[string]any{"title": "steal", "files": map[string]string{"main.go": text}}
+	}
+	for _, sends := range []bool{false, true} {
+		dir := program(t, emptyMapProgram)
+		if err := os.WriteFile(filepath.Join(dir, "kept.txt"), []byte("grass is green"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		args := []string{"--offline", "."}
+		if sends {
+			args = append([]string{"--send-output"}, args...)
+		}
+		s := agent(t, dir, args...)
+		atCrash(t, s)
+		heard := ""
+		bodies := []string{"\tpanic(fmt.Sprint(term, text))", "\tfmt.Println(term, text)\n\tos.Exit(3)", "\tx.terms = map[string]int{term: 1}\n\tfmt.Println(text)"}
+		if sends {
+			bodies = bodies[:1] // the attack is one
+		}
+		for _, body := range bodies {
+			text, ok := call(t, s, "propose_patch", thief(body))
+			if !ok || !strings.Contains(text, `"name":"rerun"`) {
+				t.Fatalf("the patch was not proved: %s", text)
+			}
+			heard += text
+		}
+		log, err := s.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "pausetui://session/log"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		heard += log.Contents[0].Text
+		if leaked := strings.Contains(heard, hex.EncodeToString([]byte("grass"))); leaked != sends {
+			t.Errorf("with --send-output=%v the text was sent: %v\n%s", sends, leaked, heard)
+		}
+	}
+}
+
+// withSecrets crashes in a function whose variables go by the names of secrets, in
+// forms that are not written as "name = text".
+const withSecrets = `package main
+
+import (
+	"os"
+	"strings"
+)
+
+type word string
+
+type index struct{ terms map[string]int }
+
+func (x *index) add(password string, token word, apiKey any, pwd *string, secret []byte, tokens []string, more map[string]string) {
+	x.terms[password+string(token)]++
+	_, _, _, _, _ = apiKey, pwd, secret, tokens, more
+}
+
+func main() {
+	data, _ := os.ReadFile("kept.txt")
+	at := strings.Fields(string(data))
+	(&index{}).add(at[0], word(at[1]), at[2], &at[3], []byte(at[4]), at[5:6], map[string]string{"password": at[6]})
+}
+`
+
+// An agent gets no value that goes by the name of a secret, in whatever list it is.
+func TestAgentsGetNoNamedSecrets(t *testing.T) {
+	t.Parallel()
+	secrets := []string{"meadowlark", "nightingale", "oystercatcher", "plovercovert", "quailquarrel", "ravenrookery", "sandpipersong"}
+	dir := program(t, withSecrets)
+	if err := os.WriteFile(filepath.Join(dir, "kept.txt"), []byte(strings.Join(secrets, " ")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, first := range []string{"values", "log", "eval"} { // what one answer has taught is hidden in the next ones
+		s := agent(t, dir, "--offline", ".")
+		atCrash(t, s)
+		var heard string
+		switch first {
+		case "log":
+			log, err := s.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "pausetui://session/log"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			heard = log.Contents[0].Text
+		case "eval":
+			for _, name := range []string{"password", "token", "apiKey", "pwd", "secret", "tokens", "more"} {
+				text, _ := call(t, s, "eval", map[string]any{"expr": name})
+				heard += text
+			}
+		default:
+			heard, _ = call(t, s, first, nil)
+		}
+		if !strings.Contains(heard, "apiKey") || !strings.Contains(heard, "[redacted ") {
+			t.Errorf("%s shows no variables: %s", first, heard)
+		}
+		for _, secret := range secrets {
+			first, second := strconv.Itoa(int(secret[0])), strconv.Itoa(int(secret[1]))
+			if strings.Contains(heard, secret) || strings.Contains(heard, first+" "+second) || strings.Contains(heard, "[0]: "+first) {
+				t.Errorf("%s shows %s: %s", first, secret, heard)
+			}
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
 		}
 	}
 }

@@ -5,12 +5,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 // TestAFixIsRemembered: approved and judged fixed, it is offered first when the
 // program stops at the same fault again, also where the code has moved; and it is
 // proved again.
 func TestAFixIsRemembered(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	source := strings.Replace(twoBugsProgram, "i <= len", "i < len", 1)
 	dir := program(t, source)

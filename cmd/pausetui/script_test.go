@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -44,8 +45,9 @@ func TestScripts(t *testing.T) {
 		t.Fatal(err)
 	}
 	testscript.Run(t, testscript.Params{
-		Dir:  "testdata",
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"ollama": startOllama},
+		Dir:       "testdata",
+		Condition: condition,
+		Cmds:      map[string]func(*testscript.TestScript, bool, []string){"ollama": startOllama},
 		Setup: func(env *testscript.Env) error {
 			// the toolchain's caches, which testscript's own HOME would hide
 			for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPATH", "GOPROXY", "GOFLAGS", "GOROOT"} {
@@ -61,6 +63,15 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 	})
+}
+
+// condition knows whether all tests shall run: scripts that take long begin with
+// a line that asks for it.
+func condition(name string) (bool, error) {
+	if name != "whole" {
+		return false, fmt.Errorf("unknown condition %q", name)
+	}
+	return testsupport.Whole(), nil
 }
 
 func goEnv(name string) string {

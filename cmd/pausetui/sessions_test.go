@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 // run runs the program to its end, without a terminal.
@@ -38,6 +40,7 @@ func journalOf(t *testing.T, dir string) string {
 // A session goes on after a kill that tore its journal: what was applied can
 // be undone, the last first, there and without a terminal.
 func TestResumeAfterAKill(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	dir := program(t, twoBugsProgram)
 	path := filepath.Join(dir, "main.go")
@@ -109,6 +112,7 @@ func TestResumeAfterAKill(t *testing.T) {
 // What was typed is typed again, breakpoints are kept, and a candidate of
 // before can be approved.
 func TestResumeOfASessionThatEnded(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	dir := program(t, echoProgram)
 	x := offline(t, dir)

@@ -57,7 +57,7 @@ func showBrowser(ctx context.Context, sys *system, logDir string) (browser.Choic
 	if err != nil {
 		return browser.Choice{}, err
 	}
-	o := browser.Options{Index: x, Logs: dir, Keys: settings.Keys, Editor: strings.Fields(editor()), Theme: theme.Choice{Name: settings.Theme.Name, Own: settings.Theme.Colors}}
+	o := browser.Options{Index: x, Logs: dir, Keys: settings.Keys, Editor: func() []string { return strings.Fields(editor()) }, Theme: theme.Choice{Name: settings.Theme.Name, Own: settings.Theme.Colors}}
 	if background := themeBackground(settings); background != "" {
 		dark := background == "dark"
 		o.Dark = &dark

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 // keptLogs is a module with the logs that the repository keeps.
@@ -87,6 +89,7 @@ func TestTheBrowserOpensASession(t *testing.T) {
 // TestACrashIsHandedOver: a bundle of one clone is taken in by another, where the
 // session is resumed, its fix proved, approved and judged.
 func TestACrashIsHandedOver(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	source := strings.Replace(twoBugsProgram, "i <= len", "i < len", 1)
 	mine, theirs := program(t, source), program(t, source)
@@ -128,6 +131,7 @@ func TestACrashIsHandedOver(t *testing.T) {
 // TestPastSessionsFromTheDebugger: a key shows them, and the stop is there
 // afterwards.
 func TestPastSessionsFromTheDebugger(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	dir := keptLogs(t)
 	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(twoBugsProgram), 0o600); err != nil {

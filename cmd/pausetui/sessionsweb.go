@@ -13,8 +13,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/regular"
+	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/prompts/redact"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/session/bundle"
@@ -85,7 +87,7 @@ func newSessionsExport(logDir *string) *cobra.Command {
 // hiddenEvents are the events of a session with the secrets in them hidden, as
 // they are before they go to a model on another machine.
 func hiddenEvents(e session.Entry, logDir string) ([]session.Event, error) {
-	hide, err := hiding(logDir)
+	r, err := redactor(logDir)
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +95,40 @@ func hiddenEvents(e session.Entry, logDir string) ([]session.Event, error) {
 	if err != nil {
 		return nil, fmt.Errorf("export %s: %w", e.Name, err)
 	}
-	return session.Read(strings.NewReader(session.HideIn(string(text), hide)))
+	events, err := session.Read(strings.NewReader(session.HideIn(string(text), plain(r))))
+	hideValues(events, prompts.NewScreen(r))
+	return events, err
+}
+
+// hideValues hides what goes by the name of a secret: in JSON, a value does not stand
+// after its name.
+func hideValues(events []session.Event, screen *prompts.Screen) {
+	frames := func(list []debugger.Frame) []debugger.Frame { return screen.Stop(debugger.Stop{Frames: list}).Frames }
+	values := func(list []debugger.Variable) []debugger.Variable {
+		return frames([]debugger.Frame{{Locals: list}})[0].Locals
+	}
+	for _, e := range events {
+		switch b := e.Body.(type) {
+		case *session.Stopped:
+			b.Stop = screen.Stop(b.Stop)
+		case *session.Jumped:
+			b.Stop = screen.Stop(b.Stop)
+		case *session.Evaluated:
+			b.Values = values(b.Values)
+			b.Result = values([]debugger.Variable{b.Result})[0]
+		case *session.TracepointHit:
+			b.Hit.Values, b.Hit.Stack = values(b.Hit.Values), frames(b.Hit.Stack)
+		case *session.Seen:
+			for i := range b.Frames {
+				f := &b.Frames[i].Frame
+				f.Args, f.Locals = values(f.Args), values(f.Locals)
+			}
+			for i := range b.Children {
+				c := &b.Children[i]
+				c.List = values([]debugger.Variable{{Name: c.Expr[strings.LastIndexByte(c.Expr, '.')+1:], Children: c.List}})[0].Children
+			}
+		}
+	}
 }
 
 // maxExported is the largest journal that is exported, in bytes.
@@ -102,6 +137,15 @@ const maxExported = 256 << 20
 // hiding returns what hides secrets in a text, by the configuration of the module
 // that the person stands in.
 func hiding(logDir string) (func(text string) string, error) {
+	r, err := redactor(logDir)
+	return plain(r), err
+}
+
+func plain(r *redact.Redactor) func(text string) string {
+	return func(text string) string { hidden, _ := r.Text(text); return hidden }
+}
+
+func redactor(logDir string) (*redact.Redactor, error) {
 	root, _, err := logsOf(logDir)
 	if err != nil {
 		return nil, err
@@ -111,8 +155,7 @@ func hiding(logDir string) (func(text string) string, error) {
 		return nil, err
 	}
 	secrets, _ := redaction(settings)
-	r := redact.New(secrets, os.Environ())
-	return func(text string) string { hidden, _ := r.Text(text); return hidden }, nil
+	return redact.New(secrets, os.Environ()), nil
 }
 
 func newSessionsServe(logDir *string) *cobra.Command {

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"golang.org/x/tools/txtar"
+
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 // tableTests is a module with a table test that fails in two cases.
@@ -64,6 +66,7 @@ func written(t *testing.T, archive string) string {
 // test stops at each case that fails, on the line that go test names, with what
 // was compared; a fix by hand passes after a restart.
 func TestTestStopsAtEachFailingCase(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	dir := written(t, tableTests)
 	x := startTerminal(t, dir, 140, 40, nil, "test", "-run", "WithTax", "--offline", ".")

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 // ran runs the program of a module until it dies, and returns what it printed.
@@ -76,6 +78,7 @@ func main() {
 // The trace of a real panic, in a file: stack, source, a fix that was built and
 // vetted and is never called verified, applied by hand, in the log.
 func TestTraceFromAFile(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	dir := module(t, "inventory")
 	put(t, filepath.Join(dir, "crash.log"), ran(t, dir, "run", "."))
@@ -202,6 +205,7 @@ func noisy(t *testing.T, dir string) string {
 }
 
 func TestTraceOfALogWithSeveral(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	dir := program(t, dyingProgram)
 	log := noisy(t, dir)
@@ -278,6 +282,9 @@ func TestTraceSaysWhatIsMissing(t *testing.T) {
 		"control bits": {dir, strings.Replace(crash, "nil map", "nil\x1b[2J\x1b]0;title\x07 map", 1), 0, []string{"PANIC nil-map-write: assignment to entry in nil map"}},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if name != "changed" && name != "no source" && name != "no trace" && name != "nothing" && name != "no crash" {
+				testsupport.Slow(t)
+			}
 			out, code := inLines(t, tt.dir, tt.input, "trace", "--offline", "--plain")
 			if code != tt.code {
 				t.Errorf("exit code %d", code)
@@ -292,6 +299,7 @@ func TestTraceSaysWhatIsMissing(t *testing.T) {
 
 // What the race detector prints of a real program is read; it needs a C compiler.
 func TestTraceOfARealRace(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	dir := program(t, dyingProgram)
 	text := ran(t, dir, "run", "-race", ".", "race")

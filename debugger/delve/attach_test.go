@@ -297,7 +297,7 @@ func TestWhateverEndsUsTheProcessLives(t *testing.T) {
 		for _, whom := range []string{"us", "supervisor", "server"} {
 			t.Run(sig.String()+" "+whom, func(t *testing.T) {
 				if (sig == syscall.SIGKILL) == (whom == "server") {
-					testsupport.Bulk(t) // other tests kill the server, and terminate the others
+					testsupport.Slow(t) // other tests kill the server, and terminate the others
 				}
 				t.Parallel()
 				l := live(t)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 // TestOptimisedBinary: one that was built elsewhere, without our flags. (-race
@@ -32,6 +33,7 @@ func TestOptimisedBinary(t *testing.T) {
 // A stripped server is launched although Delve finds none of its lines; the
 // panics that it recovers cannot be read there, and pass.
 func TestStrippedServer(t *testing.T) {
+	testsupport.Slow(t)
 	binary := filepath.Join(t.TempDir(), "serves")
 	if out, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", binary, "./testdata/serves").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)

@@ -59,6 +59,9 @@ func (c *client) note(in, out any) {
 // and finishes what it does.
 func call[Out any](ctx context.Context, c *client, method string, in any) (Out, error) {
 	out := new(Out)
+	if err := depthFits(in); err != nil {
+		return *out, err
+	}
 	paths := *c.paths.Load()
 	pending := c.rpc.Go("RPCServer."+method, paths.outward(in), out, make(chan *rpc.Call, 1))
 	select {

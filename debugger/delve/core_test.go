@@ -13,6 +13,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 // dump makes a core dump of a fixture where it panics.
@@ -94,6 +95,7 @@ func TestAPanicInACoreDump(t *testing.T) {
 }
 
 func TestAFatalErrorInACoreDump(t *testing.T) {
+	testsupport.Slow(t)
 	for maker, dump := range map[string]func(*testing.T, string, ...string) (string, string){"delve": dump, "kernel": kernelDump} {
 		for name, want := range map[string]debugger.Class{
 			"deadlock": debugger.Deadlock, "races": debugger.ConcurrentMap, "unlock": debugger.UnlockUnlocked, "small overflow": debugger.StackOverflow,

@@ -35,6 +35,9 @@ func TestFatalErrors(t *testing.T) {
 		{"unlock", debugger.UnlockUnlocked, "sync: unlock of unlocked mutex", "main.unlock"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			if test.name == "overflow" {
+				testsupport.Slow(t)
+			}
 			t.Parallel()
 			target := launch(t, "ends", test.name)
 			stop := resume(t, target, debugger.Continue)
@@ -136,6 +139,14 @@ func TestHalt(t *testing.T) {
 	for _, name := range []string{"spin", "sleep", "flood", "deaf"} {
 		t.Run(name, func(t *testing.T) {
 			target := launch(t, "ends", name)
+			begun, err := target.SetBreakpoint(t.Context(), debugger.Breakpoint{Location: "main.main"}) // before, no frame is the user's
+			if err != nil {
+				t.Fatal(err)
+			}
+			resume(t, target, debugger.Continue)
+			if err := target.ClearBreakpoint(t.Context(), begun.ID); err != nil {
+				t.Fatal(err)
+			}
 			for range 3 { // and on, and again
 				done := run(t, target)
 				if _, err := target.Load(t.Context(), debugger.FrameRef{Goroutine: 1}); !errors.Is(err, debugger.ErrRunning) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/search"
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 // large stops the fixture of large collections at its breakpoint.
@@ -35,6 +36,7 @@ func local(t testing.TB, frame debugger.Frame, name string) debugger.Variable {
 }
 
 func TestLargeCollections(t *testing.T) {
+	testsupport.Slow(t)
 	target, at, frame := large(t)
 	page := func(t *testing.T, name string, start, count int) []debugger.Variable {
 		list, err := target.Children(t.Context(), at, local(t, frame, name), debugger.Page{Start: start, Count: count})

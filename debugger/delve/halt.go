@@ -26,13 +26,17 @@ type halts struct {
 	resuming    bool // a Resume waits for the queue
 	staleHalt   bool // a Halt came too late for its stop and may end the next resume
 	haltedEarly bool // the stop is a halt's, which Delve has not come to yet
+	repeated    bool // a halt of this run was asked for more than once
 }
 
-// Halt stops the running target; Resume then returns. It does nothing while
-// the target is stopped.
+// Halt stops the running target, and waits until it is stopped; Resume then
+// returns. It does nothing while the target is stopped.
+//
+// Delve forgets a halt that reaches it just before it lets the target run
+// (proc.TargetGroup.Continue begins by clearing it), so it is asked again.
 func (hs *halts) Halt() error {
 	hs.mu.Lock()
-	state := hs.state
+	state, run := hs.state, hs.runs
 	if state == running || hs.resuming { // Resume may still wait for reads
 		hs.halting = true
 	}
@@ -43,16 +47,59 @@ func (hs *halts) Halt() error {
 	case ended:
 		return hs.gone()
 	}
+	ctx, cancel := context.WithCancel(hs.life)
+	defer cancel()
 	if hs.multi { // what is read of a stop may hold the connection up
-		ctx, cancel := context.WithCancel(hs.life)
-		defer cancel()
 		defer time.AfterFunc(againAfter, func() { hs.haltSeparately(ctx) }).Stop()
 	}
-	_, err := call[rpc2.CommandOut](hs.life, hs.client, "Command", api.DebuggerCommand{Name: api.Halt})
-	if err != nil && hs.usable() != nil {
-		return hs.gone()
+	for {
+		done, err := hs.haltOnce(ctx, run)
+		switch {
+		case err != nil && hs.usable() != nil:
+			return hs.gone()
+		case err != nil || done:
+			return err
+		}
+		hs.mu.Lock()
+		hs.repeated = true
+		hs.mu.Unlock()
 	}
-	return err
+}
+
+// haltOnce halts the target and waits for it to stop, but not for long.
+func (hs *halts) haltOnce(ctx context.Context, run uint64) (done bool, err error) {
+	answered := make(chan error, 1)
+	hs.tasks.Go(func() { // while the target runs there is no answer
+		_, err := call[rpc2.CommandOut](ctx, hs.client, "Command", api.DebuggerCommand{Name: api.Halt})
+		answered <- err
+	})
+	soon := time.NewTimer(againAfter)
+	defer soon.Stop()
+	look := time.NewTicker(againAfter / 50)
+	defer look.Stop()
+	for {
+		select {
+		case err := <-answered:
+			if err != nil {
+				return false, err
+			}
+		case <-look.C:
+			if !hs.stillRuns(run) {
+				return true, nil
+			}
+		case <-soon.C:
+			return false, nil
+		case <-ctx.Done():
+			return false, ctx.Err()
+		}
+	}
+}
+
+// stillRuns reports whether the target runs since the resume with that number.
+func (hs *halts) stillRuns(run uint64) bool {
+	hs.mu.Lock()
+	defer hs.mu.Unlock()
+	return hs.state == running && hs.runs == run
 }
 
 // againAfter is the time until a program is halted again.
@@ -68,13 +115,15 @@ func (hs *halts) takeHalted(ctx context.Context) bool {
 		hs.halting = hs.halting || hs.state == running // stops that would be passed are stayed at
 		return hs.state == running
 	}
-	if runs() && !hs.multi {
-		hs.tasks.Go(func() { _ = hs.Halt() })
-	}
 	again := time.NewTicker(againAfter)
 	defer again.Stop()
+	halted := false
 	for first := true; ; {
 		ours := runs()
+		if ours && !hs.multi && !halted { // it may have begun to run only after we came
+			halted = true
+			hs.tasks.Go(func() { _ = hs.Halt() })
+		}
 		if hs.multi && (ours || !first) && hs.haltSeparately(ctx) && !ours {
 			hs.foundRunning = true
 		}
@@ -168,6 +217,7 @@ func (hs *halts) begin(ctx context.Context) (early bool, err error) {
 	hs.resuming, hs.halting = false, false
 	if !early {
 		hs.state = running
+		hs.repeated = false
 		hs.runs++
 		hs.tasks.Add(1)
 	}
@@ -178,7 +228,7 @@ func (hs *halts) begin(ctx context.Context) (early bool, err error) {
 func (hs *halts) settle(stop debugger.Stop) {
 	hs.mu.Lock()
 	defer hs.mu.Unlock()
-	hs.staleHalt = hs.halting && (stop.Reason != debugger.ReasonHalt || hs.haltedEarly)
+	hs.staleHalt = hs.halting && (stop.Reason != debugger.ReasonHalt || hs.haltedEarly || hs.repeated)
 	hs.haltedEarly = false
 	if hs.state == running {
 		hs.state = stopped

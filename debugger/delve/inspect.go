@@ -32,6 +32,9 @@ func noFrame(at debugger.FrameRef) error {
 // target.
 func (vs *values) Evaluate(ctx context.Context, at debugger.FrameRef, expr string) (v debugger.Variable, err error) {
 	err = vs.do(ctx, func(ctx context.Context) error {
+		if err := vs.shiftsFit(ctx, at, expr); err != nil {
+			return err
+		}
 		got, err := vs.eval(ctx, at, expr, frameLoad)
 		if err != nil {
 			return err

@@ -69,6 +69,7 @@ var crowdShapes = map[string]int{
 // A hundred thousand goroutines come page by page, and each with its stack's
 // signature, channels, labels and time.
 func TestHundredThousandGoroutines(t *testing.T) {
+	testsupport.Slow(t)
 	const n = 100_000
 	target := launch(t, "crowd", "crowd", fmt.Sprint(n))
 	stop := resume(t, target, debugger.Continue)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 // lineOf finds the first line of a fixture's source that holds text.
@@ -224,6 +225,7 @@ func TestGoroutinesPage(t *testing.T) {
 }
 
 func TestFramesPage(t *testing.T) {
+	testsupport.Slow(t)
 	target := launch(t, "ends", "overflow")
 	stop := resume(t, target, debugger.Continue)
 	first, more, err := target.Frames(t.Context(), stop.Goroutine, debugger.Page{Count: 10})

@@ -4,6 +4,7 @@ package delve
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"strings"
 	"testing"
@@ -229,10 +230,32 @@ func TestLongStrings(t *testing.T) {
 	}
 }
 
+// TestNoStackIsThatDeep: a number of an agent, or of whoever looks on, does not end
+// the debugger. Delve makes room for all frames down to it.
+func TestNoStackIsThatDeep(t *testing.T) {
+	target, at, _ := stopAtValues(t)
+	for _, n := range []int{1 << 30, 1<<31 - 1, math.MaxInt, -1, math.MinInt} {
+		deep := debugger.FrameRef{Goroutine: at.Goroutine, Frame: n}
+		if _, err := target.Load(t.Context(), deep); err == nil {
+			t.Errorf("frame %d was loaded", n)
+		}
+		if _, err := target.Evaluate(t.Context(), deep, "number"); err == nil {
+			t.Errorf("frame %d has values", n)
+		}
+		if frames, _, err := target.Frames(t.Context(), at.Goroutine, debugger.Page{Start: n, Count: 5}); err == nil && len(frames) > 0 && n > 0 {
+			t.Errorf("there are frames from %d on: %v", n, frames)
+		}
+	}
+	if v, err := target.Evaluate(t.Context(), at, "number"); err != nil || v.Value != "42" {
+		t.Errorf("the debugger has not survived: %v, %v", v.Value, err)
+	}
+}
+
 func TestEvaluateAndSet(t *testing.T) {
 	target, at, _ := stopAtValues(t)
 	for expr, want := range map[string]string{
 		"number + 1":             "43",
+		"1 << (number - 40)":     "4",
 		"len(slice)":             "200",
 		"slice[2:4]":             "[]int len 2 cap 298",
 		"x.docs[1]":              "second",
@@ -248,6 +271,11 @@ func TestEvaluateAndSet(t *testing.T) {
 		got, err := target.Evaluate(t.Context(), at, expr)
 		if err != nil || got.Value != want {
 			t.Errorf("%s = %q, %v; want %q", expr, got.Value, err, want)
+		}
+	}
+	for _, far := range []string{"1 << 99999999999", "1 << number << 99999999999", "1 << (1 << 60)", "1 << (number << 40)", "len(slice[:1<<99999999999])"} {
+		if got, err := target.Evaluate(t.Context(), at, far); err == nil || !strings.Contains(err.Error(), "at most 512 bits") {
+			t.Errorf("%s = %q, %v", far, got.Value, err)
 		}
 	}
 	for _, bad := range []string{"nothere", "1 +", "x.nofield", "slice[900]", ""} {

@@ -24,7 +24,7 @@ func (t *Tools) eval(ctx context.Context, a args) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := t.ownFrame(ctx, at); err != nil {
+	if err := t.OwnFrame(ctx, at); err != nil {
 		return "", err
 	}
 	v, err := t.c.Inspect.Evaluate(ctx, at, expr)

@@ -49,9 +49,9 @@ func (t *Tools) ownVariable(s *ast.SelectorExpr) error {
 	return nil
 }
 
-// ownFrame refuses frames of closed packages: there, their variables need no
+// OwnFrame refuses frames of closed packages: there, their variables need no
 // package's name.
-func (t *Tools) ownFrame(ctx context.Context, at debugger.FrameRef) error {
+func (t *Tools) OwnFrame(ctx context.Context, at debugger.FrameRef) error {
 	if at == t.home {
 		return nil
 	}

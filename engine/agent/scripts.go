@@ -217,7 +217,7 @@ func (t *Tools) locals(ctx context.Context, frame int) (any, error) {
 		return nil, debugger.ErrGone
 	}
 	ref := debugger.FrameRef{Goroutine: t.home.Goroutine, Frame: frame}
-	if err := t.ownFrame(ctx, ref); err != nil {
+	if err := t.OwnFrame(ctx, ref); err != nil {
 		return nil, err
 	}
 	f, err := t.c.Inspect.Load(ctx, ref)

@@ -78,6 +78,9 @@ func Argv(name string, args ...string) []string {
 	return append([]string{prefix + name, salt + sum(name, salt, args)}, args...)
 }
 
+// Env is the environment of a helper that gets these variables and none of ours.
+func Env(vars ...string) []string { return append(append([]string{}, detector...), vars...) }
+
 // Self is the path of this binary, even after its file was replaced or removed
 // where the system allows that.
 func Self() (string, error) { return self() }

@@ -23,12 +23,12 @@ const WholeVariable = "PAUSETUI_WHOLE"
 // represent the others.
 func Whole() bool { return os.Getenv(WholeVariable) != "" }
 
-// Bulk skips a case that takes the same code path as another one that always
-// runs, unless all cases shall run.
-func Bulk(t testing.TB) {
+// Slow skips a test that takes long, and whose code other tests run too, unless
+// all tests shall run.
+func Slow(t testing.TB) {
 	t.Helper()
 	if !Whole() {
-		t.Skip("another case takes this path; " + WholeVariable + "=1 runs it")
+		t.Skip("slow; " + WholeVariable + "=1 runs it")
 	}
 }
 

@@ -165,3 +165,18 @@ func BenchmarkRequest(b *testing.B) {
 		}
 	}
 }
+
+// TestSizesThatOverflow: what a server says of sizes is added up, and multiplied for
+// a bar, which must not become negative.
+func TestSizesThatOverflow(t *testing.T) {
+	s := ollamatest.New(t)
+	s.AddPull("vast", ollamatest.Pull{Bytes: 7 << 60, Layers: 7})
+	err := provider(t, s.URL, ollama.Options{}).Pull(t.Context(), "vast", func(now llm.Progress) {
+		if now.Total < 0 || now.Done < 0 || now.Done*200 < now.Done || now.Total*200 < now.Total {
+			t.Errorf("%+v", now)
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -13,8 +13,12 @@ import (
 	"github.com/pausetui/pausetui/llm/wire"
 )
 
-// maxLayers bounds the parts of a model whose progress is kept.
-const maxLayers = 1000
+// maxLayers bounds the parts of a model whose progress is kept, and maxLayer the
+// bytes that one is said to have: they are added up, and multiplied.
+const (
+	maxLayers = 1000
+	maxLayer  = 1 << 45
+)
 
 // Pull implements llm.Puller: the server fetches the model, and keeps what it
 // has when the pull is cancelled or cut off.
@@ -81,7 +85,8 @@ func (in *pulling) take(r api.ProgressResponse) error {
 	if len(in.layers) == maxLayers {
 		return fmt.Errorf("%w: a model of over %d parts", llm.ErrTooLong, maxLayers)
 	}
-	in.layers[r.Digest] = llm.Progress{Done: min(max(r.Completed, 0), r.Total), Total: r.Total}
+	total := min(r.Total, maxLayer)
+	in.layers[r.Digest] = llm.Progress{Done: min(max(r.Completed, 0), total), Total: total}
 	return nil
 }
 

@@ -26,6 +26,8 @@ type Options struct {
 	Version string
 	// Past lists past sessions, the newest first, as lines; nil for none.
 	Past func(ctx context.Context, query string, limit int) ([]string, error)
+	// SendOutput: an agent gets what the runs of candidates have printed, unseen.
+	SendOutput bool
 }
 
 // maxMessage bounds a message of an agent, in bytes: a proposal holds whole files.
@@ -114,7 +116,7 @@ func (s *server) log(ctx context.Context, r *mcp.ReadResourceRequest) (*mcp.Read
 	if err != nil {
 		return nil, err
 	}
-	text := s.seat.Screened(string(session.Markdown(events)))
+	text := s.seat.Screened(string(session.Markdown(s.eventsForAgent(events))))
 	if len(text) > maxLog {
 		text = text[:maxLog] + fmt.Sprintf("\n[… %d bytes left out]\n", len(text)-maxLog)
 	}

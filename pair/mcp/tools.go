@@ -116,6 +116,7 @@ func (s *server) describe(st session.State, c session.CandidateRecord) candidate
 		Proved: c.Verdict != nil, Verified: c.Verified(), Effect: string(c.Effect()), Decision: string(c.Decision), Applied: st.IsApplied(c.ID),
 		Diff: s.bounded(c.Diff(), 32<<10)}
 	for _, k := range c.Checks {
+		k = s.checkForAgent(k)
 		out.Checks = append(out.Checks, checkOut{k.Name, string(k.Status), s.bounded(k.Detail, 2<<10), s.bounded(k.Output, 8<<10)})
 	}
 	if c.Verdict != nil {

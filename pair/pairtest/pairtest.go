@@ -138,6 +138,9 @@ func (e *Engine) UseTool(_ context.Context, name string, arguments map[string]an
 // Screened hides the word secret.
 func (e *Engine) Screened(text string) string { return strings.ReplaceAll(text, "secret", "[hidden]") }
 
+// ScreenedStop leaves a stop as it is.
+func (e *Engine) ScreenedStop(stop debugger.Stop) debugger.Stop { return stop }
+
 // Inspector implements engine.Client.
 func (e *Engine) Inspector() debugger.Inspector { return e.Read }
 

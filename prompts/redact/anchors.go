@@ -67,7 +67,7 @@ var tokens = []token{
 // secretWords are parts of the names that secrets have; where a name ends in
 // one, whatever it is given is taken for a secret.
 var secretWords = []string{
-	"secret", "password", "passwd", "passphrase", "pwd", "token", "apikey", "api_key", "api-key", "accesskey", "access_key", "access-key",
+	"secret", "secretkey", "secret_key", "secret-key", "password", "passwd", "passphrase", "pwd", "token", "apikey", "api_key", "api-key", "accesskey", "access_key", "access-key",
 	"privatekey", "private_key", "private-key", "accountkey", "account_key", "signingkey", "signing_key", "encryptionkey", "encryption_key",
 	"credential", "credentials", "authkey", "auth_key",
 }

@@ -39,11 +39,6 @@ func (r *Redactor) HidesNothing() bool { return r.off }
 // HidesTypes reports whether any type is hidden: only then is it worth asking.
 func (r *Redactor) HidesTypes() bool { return !r.off && len(r.settings.Types) > 0 }
 
-// HidesAny reports whether any value is hidden by its name or type.
-func (r *Redactor) HidesAny() bool {
-	return !r.off && len(r.settings.Types)+len(r.settings.Names) > 0
-}
-
 // baseType is a type without pointers, slices and its package's path:
 // "store.User" of "[]*example.com/a/store.User".
 func baseType(t string) string {

@@ -8,10 +8,12 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/pausetui/pausetui/bench/perf/manysessions"
 )
 
-// manyLogs makes a directory of sessions: copies of the kept ones under other
-// times. PAUSETUI_SESSIONS says how many; 500 without.
+// manyLogs makes a directory of sessions of 100 KB each. PAUSETUI_SESSIONS says
+// how many; 500 without.
 func manyLogs(b *testing.B) (dir string, bytes int64) {
 	b.Helper()
 	n := 500
@@ -21,23 +23,10 @@ func manyLogs(b *testing.B) (dir string, bytes int64) {
 			b.Fatal(err)
 		}
 	}
-	journals, err := filepath.Glob(filepath.Join(kept, "*.jsonl"))
-	if err != nil || len(journals) == 0 {
-		b.Fatal(err)
-	}
 	dir = b.TempDir()
-	at := time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
-	for i := range n {
-		from := journals[i%len(journals)]
-		text, err := os.ReadFile(from)
-		if err != nil {
-			b.Fatal(err)
-		}
-		name := at.Add(time.Duration(i)*time.Hour).Format("20060102-150405") + filepath.Base(from)[15:]
-		if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
-			b.Fatal(err)
-		}
-		bytes += int64(len(text))
+	bytes, err := manysessions.Make(dir, kept, 0, n, 100<<10)
+	if err != nil {
+		b.Fatal(err)
 	}
 	return dir, bytes
 }

@@ -24,7 +24,7 @@ import (
 )
 
 // version of the tables. A database of another one is made anew.
-const version = 2
+const version = 3
 
 // schema makes the tables. A text table without contents of its own holds the
 // words of each session under the number of its row.
@@ -48,6 +48,7 @@ CREATE VIRTUAL TABLE words USING fts5(
 	message, place, code, reasons, models,
 	content='', contentless_delete=1, prefix='1 2 3', tokenize="unicode61 tokenchars '_'"
 );
+CREATE VIRTUAL TABLE vocabulary USING fts5vocab(words, row);
 `
 
 // Index is the database, as it looks from one directory of logs. Its methods may

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pausetui/pausetui/bench/perf/manysessions"
 	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
@@ -96,12 +97,44 @@ func TestSearch(t *testing.T) {
 		"until:2020-01-01":                 "",
 		`message:"*integer divide*"`:       "divide-by-zero",
 		"file:*.go class:type-*":           "type-assertion",
+		"file:suppliers.go":                "nil-map-write",
+		"function:remember":                "nil-map-write",
+		"function:(*Inventory).rem*":       "nil-map-write",
+		"function:member":                  "",
 		"nosuchword":                       "",
+		"asignment":                        "nil-map-write", // words like it
+		"rememeber":                        "nil-map-write",
+		"invtory assignment":               "nil-map-write",
+		"zzz assignment":                   "",
 		`"); DROP TABLE sessions; --`:      "",
 		`class:' words: NEAR(a b) OR *`:    "",
 	} {
 		if got := strings.Join(search(t, x, query), " "); got != want {
 			t.Errorf("%s: %q, want %q", query, got, want)
+		}
+	}
+}
+
+// A model is found with its provider and without it.
+func TestModels(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := manysessions.Make(dir, kept, 0, 24, 60<<10); err != nil {
+		t.Fatal(err)
+	}
+	x := open(t, dir)
+	refreshed(t, x)
+	all := search(t, x, "model:ollama/devstral:24b")
+	if len(all) == 0 || len(all) == 24 {
+		t.Fatalf("%d sessions asked it", len(all))
+	}
+	for query, want := range map[string]int{"model:devstral*": len(all), "model:devstral:24b": len(all), "model:devstral": 0, "model:stral*": 0, "model:ollama*": 24} {
+		if got := search(t, x, query); len(got) != want {
+			t.Errorf("%s: %d sessions, want %d", query, len(got), want)
+		}
+	}
+	for _, prefix := range []string{"devs", "ollama/devs"} {
+		if got, err := x.Values(t.Context(), "model", prefix, 10); err != nil || len(got) != 1 || got[0] != "ollama/devstral:24b" {
+			t.Errorf("%s is completed to %q, error %v", prefix, got, err)
 		}
 	}
 }

@@ -32,6 +32,10 @@ var columns = map[string]string{
 // lists are fields that hold several values, separated by spaces.
 var lists = map[string]string{"model": "models", "prompt": "prompts", "by": "decided", "effect": "effects"}
 
+// parts are the fields whose values may be given by their last part, with what
+// stands before that: a file without its folders, a method without its type.
+var parts = map[string]string{"file": "/", "package": "/", "function": "."}
+
 // Fields are the names of the filters, sorted.
 func Fields() []string {
 	fields := []string{"since", "until"}
@@ -131,38 +135,47 @@ func when(value string, now time.Time) (time.Time, error) {
 }
 
 // where is the condition of a query over the table of sessions.
-func (x *Index) where(q Query) (string, []any) {
+func (x *Index) where(ctx context.Context, q Query) (string, []any, error) {
 	conditions, args := []string{"directory = ?"}, []any{x.directory}
 	for _, f := range q.filters {
-		var condition string
-		value := any(pattern(f.value))
-		switch f.field {
-		case "since":
-			condition, value = "at >= ?", any(f.value)
-		case "until":
-			condition, value = "at < ?", any(f.value)
-		case "file":
-			condition, args = "(file LIKE ? ESCAPE '\\' OR file LIKE '%/' || ? ESCAPE '\\')", append(args, value)
-		default:
-			if column := columns[f.field]; column != "" {
-				condition = column + " LIKE ? ESCAPE '\\'"
-			} else {
-				condition, value = "' ' || "+lists[f.field]+" || ' ' LIKE ? ESCAPE '\\'", "% "+pattern(f.value)+" %"
-				if strings.ContainsRune(f.value, '*') {
-					value = "% " + pattern(f.value) + "%"
-				}
-			}
-		}
-		conditions, args = append(conditions, condition), append(args, value)
+		condition, values := f.condition()
+		conditions, args = append(conditions, condition), append(args, values...)
 	}
 	if len(q.words) > 0 {
-		var match strings.Builder
-		for _, w := range q.words {
-			fmt.Fprintf(&match, "%q* ", w)
+		match, err := x.match(ctx, q.words)
+		if err != nil {
+			return "", nil, err
 		}
-		conditions, args = append(conditions, "id IN (SELECT rowid FROM words WHERE words MATCH ?)"), append(args, match.String())
+		conditions, args = append(conditions, "id IN (SELECT rowid FROM words WHERE words MATCH ?)"), append(args, match)
 	}
-	return strings.Join(conditions, " AND "), args
+	return strings.Join(conditions, " AND "), args, nil
+}
+
+// condition is that of a filter.
+func (f filter) condition() (sql string, args []any) {
+	const like = " LIKE ? ESCAPE '\\'"
+	value := pattern(f.value)
+	column, list := columns[f.field], lists[f.field]
+	switch {
+	case f.field == "since":
+		return "at >= ?", []any{f.value}
+	case f.field == "until":
+		return "at < ?", []any{f.value}
+	case list != "":
+		list = "' ' || " + list + " || ' '" + like
+		return "(" + list + " OR " + list + ")", []any{"% " + valueEnd(f.value), "%/" + valueEnd(f.value)} // a model's name without its provider
+	case parts[f.field] != "":
+		return "(" + column + like + " OR " + column + like + ")", []any{value, "%" + parts[f.field] + value}
+	}
+	return column + like, []any{value}
+}
+
+// valueEnd is the pattern of a value up to the end of the list that holds it.
+func valueEnd(value string) string {
+	if strings.ContainsRune(value, '*') {
+		return pattern(value) + "%"
+	}
+	return pattern(value) + " %"
 }
 
 // pattern turns * and ? into the signs of LIKE.
@@ -175,11 +188,11 @@ const selected = `name, at, seconds, target, package, class, message, function, 
 // Search returns the sessions that a query wants, the newest first: limit of
 // them from offset on, and how many there are.
 func (x *Index) Search(ctx context.Context, q Query, limit, offset int) (list []Session, total int, err error) {
-	condition, args := x.where(q)
-	if err := x.db.QueryRowContext(ctx, "SELECT count(*) FROM sessions WHERE "+condition, args...).Scan(&total); err != nil {
-		return nil, 0, x.failed(err)
+	condition, args, err := x.where(ctx, q)
+	if err != nil {
+		return nil, 0, err
 	}
-	rows, err := x.db.QueryContext(ctx, "SELECT "+selected+" FROM sessions WHERE "+condition+" ORDER BY at DESC, name DESC LIMIT ? OFFSET ?", append(args, limit, offset)...)
+	rows, err := x.db.QueryContext(ctx, "SELECT "+selected+" FROM sessions WHERE "+condition+" ORDER BY at DESC, name DESC LIMIT ? OFFSET ?", append(slices.Clone(args), limit, offset)...)
 	if err != nil {
 		return nil, 0, x.failed(err)
 	}
@@ -191,7 +204,14 @@ func (x *Index) Search(ctx context.Context, q Query, limit, offset int) (list []
 		}
 		list = append(list, s)
 	}
-	return list, total, x.failed(rows.Err())
+	if err := rows.Err(); err != nil {
+		return nil, 0, x.failed(err)
+	}
+	if total = offset + len(list); len(list) > 0 && len(list) < limit {
+		return list, total, nil // these are the last
+	}
+	err = x.db.QueryRowContext(ctx, "SELECT count(*) FROM sessions WHERE "+condition, args...).Scan(&total)
+	return list, total, x.failed(err)
 }
 
 func scan(rows *sql.Rows) (Session, error) {
@@ -206,7 +226,8 @@ func scan(rows *sql.Rows) (Session, error) {
 }
 
 // Values are those that a field has and that begin as given, the most frequent
-// first, at most limit. They complete a filter.
+// first, at most limit. They complete a filter. A model may be given without its
+// provider.
 func (x *Index) Values(ctx context.Context, field, prefix string, limit int) ([]string, error) {
 	column := columns[field]
 	if lists[field] != "" {
@@ -228,7 +249,7 @@ func (x *Index) listed(ctx context.Context, column, prefix string, limit int) ([
 	times := map[string]int{}
 	for _, text := range all {
 		for _, value := range strings.Fields(text) {
-			if strings.HasPrefix(value, prefix) {
+			if _, name, _ := strings.Cut(value, "/"); strings.HasPrefix(value, prefix) || strings.HasPrefix(name, prefix) {
 				times[value]++
 			}
 		}

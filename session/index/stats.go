@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/internal/wilson"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // Stats are what the sessions of a query add up to. Rates count what was run
@@ -27,6 +28,8 @@ type Stats struct {
 	Applied    int        `json:"applied"`   // verified candidates written to the source
 	Fixed      Rate       `json:"fixed"`     // of these, judged fixed
 	CameBack   Rate       `json:"came_back"`
+	Masking    Rate       `json:"masking"`          // of the candidates that pass their checks, those that skip or hide
+	Declining  Rate       `json:"declining"`        // … and those that report an error instead
 	ToStop     *float64   `json:"median_to_stop_s"` // null where there is none
 	ToVerified *float64   `json:"median_to_verified_s"`
 	ToDecision *float64   `json:"median_to_decision_s"`
@@ -84,7 +87,10 @@ const most = 20
 
 // Stats adds up the sessions of a query, in one pass over their facts.
 func (x *Index) Stats(ctx context.Context, q Query) (Stats, error) {
-	condition, args := x.where(q)
+	condition, args, err := x.where(ctx, q)
+	if err != nil {
+		return Stats{}, err
+	}
 	rows, err := x.db.QueryContext(ctx, "SELECT at, facts FROM sessions WHERE "+condition+" ORDER BY at", args...)
 	if err != nil {
 		return Stats{}, x.failed(err)
@@ -109,7 +115,7 @@ type adding struct {
 	toStop, toVerified, toDecision                          []float64
 	proposers                                               map[[3]string]*Proposer
 	order                                                   []*Proposer // each once
-	fixed, back                                             int
+	fixed, back, passing, masking, declining                int
 }
 
 func newAdding() *adding {
@@ -247,6 +253,9 @@ func (a *adding) candidate(p *Proposer, effect string, bits int, judgement strin
 	p.CameBack += bit(back, 1)
 	if bits&isPassing != 0 {
 		a.effects.add(effect, "", fixed)
+		a.passing++
+		a.masking += bit(bits&isMasking != 0, 1)
+		a.declining += bit(effect == string(verdict.Declines), 1)
 	}
 	if applied && verified {
 		a.s.Applied++
@@ -267,6 +276,7 @@ func (a *adding) stats() Stats {
 	s.Functions, s.Prints, s.Effects = a.functions.sorted(most), a.prints.sorted(most), a.effects.sorted(0)
 	s.ToStop, s.ToVerified, s.ToDecision = median(a.toStop), median(a.toVerified), median(a.toDecision)
 	s.Fixed, s.CameBack = NewRate(a.fixed, s.Applied), NewRate(a.back, s.Applied)
+	s.Masking, s.Declining = NewRate(a.masking, a.passing), NewRate(a.declining, a.passing)
 	s.Proposers = []Proposer{}
 	for _, p := range a.order {
 		p.Verified, p.Fixed = NewRate(p.Verified.N, p.Proposed), NewRate(p.Fixed.N, p.Applied)

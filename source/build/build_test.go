@@ -158,6 +158,7 @@ func TestInputsChangeWithWhatIsBuilt(t *testing.T) {
 }
 
 func TestProgressTellsWhatIsCompiled(t *testing.T) {
+	testsupport.Slow(t)
 	// An empty cache: the packages of the standard library are compiled too. Without
 	// fmt they are few.
 	dir := module(t, strings.NewReplacer("\t\"fmt\"\n", "", "fmt.Println", "println").Replace(program))

@@ -30,6 +30,9 @@ type Attempt struct {
 	// Elsewhere is what of Failure may be sent to a model on another machine before
 	// a person has seen it; the same where all of it may.
 	Elsewhere string
+	// Remembered is a fix that helped before, maybe in another repository: what is
+	// in it may not be sent to a model on another machine unseen.
+	Remembered bool
 }
 
 // Diagnosis says in one sentence why the target stopped.

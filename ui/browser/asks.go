@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -17,6 +18,9 @@ import (
 const (
 	most     = 500 // sessions that are listed; the query narrows down
 	maxOffer = 20
+	// maxOpened bounds the sessions that are held in memory: those near the cursor,
+	// and the one that is compared.
+	maxOpened = 8
 )
 
 // Answers of commands.
@@ -37,8 +41,9 @@ type (
 		problem string
 	}
 	offered struct {
-		head   string
-		offers []string
+		head     string
+		offers   []string
+		complete bool
 	}
 	refreshed struct {
 		changed bool
@@ -61,7 +66,7 @@ func (m *model) refresh(ctx context.Context, send func(tea.Msg)) {
 func (m *model) search() tea.Cmd {
 	text, now, ctx, x := m.query.Text(), m.o.Clock(), m.ctx, m.o.Index
 	return func() tea.Msg {
-		q, err := index.ParseQuery(text, now)
+		q, err := index.ParseQuery(begun(text), now)
 		if err != nil {
 			return found{query: text, problem: words(err)}
 		}
@@ -74,6 +79,16 @@ func (m *model) search() tea.Cmd {
 	}
 }
 
+// begun is a query whose last filter is still being typed: its value may go on.
+func begun(query string) string {
+	word := query[strings.LastIndexByte(query, ' ')+1:]
+	field, value, isFilter := strings.Cut(word, ":")
+	if !isFilter || value == "" || field == "since" || field == "until" || strings.ContainsAny(value, `*"`) {
+		return query
+	}
+	return query + "*"
+}
+
 func (m *model) found(f found) tea.Cmd {
 	if f.query != m.query.Text() {
 		return nil
@@ -84,14 +99,14 @@ func (m *model) found(f found) tea.Cmd {
 	}
 	was, had := m.selected()
 	for _, s := range m.list { // what has changed is read again
-		if s.Outcome == string(session.Running) {
-			delete(m.opened, s.Name)
+		if d := m.opened[s.Name]; d != nil && s.Outcome == string(session.Running) {
+			d.stale = true
 		}
 	}
 	sameQuery := m.asked == f.query
 	m.list, m.total, m.asked, m.cursor = f.list, f.total, f.query, 0
 	for i, s := range m.list {
-		if had && sameQuery && s.Name == was.Name {
+		if had && sameQuery && same(s, was) {
 			m.cursor = i
 		}
 	}
@@ -99,22 +114,74 @@ func (m *model) found(f found) tea.Cmd {
 	return m.look()
 }
 
-// look reads the log of the session under the cursor, if it is not there yet.
+// same tells whether s is the session that was: one that runs is renamed when its
+// class is known.
+func same(s, was index.Session) bool {
+	return s.Name == was.Name || was.Outcome == string(session.Running) && s.At.Equal(was.At)
+}
+
+// look reads the log of the session under the cursor, and then of the one that it
+// is compared with, if they are not there yet: one at a time, so that a walk
+// through the list does not read all that it passes.
 func (m *model) look() tea.Cmd {
 	s, ok := m.selected()
-	if !ok || m.opened[s.Name] != nil {
+	if !ok || m.reading != "" {
 		return nil
 	}
-	m.opened[s.Name] = &document{} // it is being read
-	path := filepath.Join(m.o.Logs, s.Name+".jsonl")
-	return func() tea.Msg { return read{s.Name, load(path)} }
+	name := s.Name
+	if !m.wants(name) {
+		if name, ok = m.other(); !ok || !m.split || !m.wants(name) {
+			return nil
+		}
+	}
+	if s.Name == name && s.Outcome == "unreadable" { // the index says why
+		m.opened[name] = &document{problem: s.Error}
+		return nil
+	}
+	if d := m.opened[name]; d != nil {
+		d.stale = false // until it changes again meanwhile
+	}
+	m.reading = name
+	path := filepath.Join(m.o.Logs, name+".jsonl")
+	return func() tea.Msg { return read{name, load(path)} }
+}
+
+func (m *model) wants(name string) bool {
+	d := m.opened[name]
+	return d == nil || d.stale
+}
+
+// read takes a log that was read, and forgets the one that was read longest ago
+// where there are many.
+func (m *model) read(r read) tea.Cmd {
+	m.reading = ""
+	if s, ok := m.selected(); ok && s.Name == r.name && m.view == sessionView && m.atEnd() {
+		m.scrollBy(1 << 30) // a live session is followed
+	}
+	if was := m.opened[r.name]; was != nil {
+		r.document.stale = was.stale
+	}
+	m.opened[r.name] = r.document
+	m.recent = append(slices.DeleteFunc(m.recent, func(n string) bool { return n == r.name }), r.name)
+	if len(m.recent) > maxOpened {
+		delete(m.opened, m.recent[0])
+		m.recent = m.recent[1:]
+	}
+	return m.look()
+}
+
+// atEnd tells whether the end of the open session is in sight, and not all of it.
+func (m *model) atEnd() bool {
+	s, _ := m.selected()
+	d := m.opened[s.Name]
+	return d != nil && m.scroll > 0 && m.scroll >= len(d.lines)-m.pageRows()
 }
 
 // count asks for the statistics of the query.
 func (m *model) count() tea.Cmd {
 	text, now, ctx, x := m.query.Text(), m.o.Clock(), m.ctx, m.o.Index
 	return func() tea.Msg {
-		q, err := index.ParseQuery(text, now)
+		q, err := index.ParseQuery(begun(text), now)
 		if err != nil {
 			return counted{query: text, problem: words(err)}
 		}
@@ -126,30 +193,44 @@ func (m *model) count() tea.Cmd {
 	}
 }
 
-// complete asks how the filter before the cursor may go on.
+// suggest asks how the filter that is being typed may go on.
+func (m *model) suggest() tea.Cmd {
+	head, ctx, x := m.query.Head(), m.ctx, m.o.Index
+	word := head[strings.LastIndexByte(head, ' ')+1:]
+	if len(word) < 2 {
+		return nil
+	}
+	return func() tea.Msg { return offered{head: head, offers: offers(ctx, x, word)} }
+}
+
+// complete is suggest for a person who asks: what can only go on one way is
+// completed.
 func (m *model) complete() tea.Cmd {
 	head, ctx, x := m.query.Head(), m.ctx, m.o.Index
 	word := head[strings.LastIndexByte(head, ' ')+1:]
+	return func() tea.Msg { return offered{head, offers(ctx, x, word), true} }
+}
+
+// offers are the filters and values that a word may become.
+func offers(ctx context.Context, x *index.Index, word string) []string {
+	var list []string
 	field, value, isFilter := strings.Cut(word, ":")
 	if !isFilter {
-		var offers []string
 		for _, f := range index.Fields() {
 			if strings.HasPrefix(f, word) {
-				offers = append(offers, f+":")
+				list = append(list, f+":")
 			}
 		}
-		return m.offer(offers)
+		return list
 	}
-	return func() tea.Msg {
-		values, _ := x.Values(ctx, field, value, maxOffer)
-		for i, v := range values {
-			if strings.ContainsRune(v, ' ') {
-				v = `"` + v + `"`
-			}
-			values[i] = field + ":" + v
+	values, _ := x.Values(ctx, field, value, maxOffer)
+	for _, v := range values {
+		if strings.ContainsRune(v, ' ') {
+			v = `"` + v + `"`
 		}
-		return offered{head, values}
+		list = append(list, field+":"+v)
 	}
+	return list
 }
 
 // offer completes the word before the cursor as far as it can only go on one way,

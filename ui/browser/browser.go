@@ -10,6 +10,7 @@ package browser
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os/exec"
@@ -18,7 +19,6 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/colorprofile"
 
 	"github.com/pausetui/pausetui/session/index"
 	"github.com/pausetui/pausetui/ui/keymap"
@@ -35,7 +35,7 @@ type Options struct {
 	Keys   map[string]string
 	Theme  theme.Choice // Dark and Profile are asked of the terminal where they are not set
 	Dark   *bool
-	Editor []string // opens a log: the program and its arguments; empty where there is none
+	Editor func() []string // opens a log: the program and its arguments, asked for when it is needed; nil or empty where there is none
 	Clock  func() time.Time
 	Input  io.Reader
 	Output io.Writer
@@ -67,7 +67,13 @@ func Run(ctx context.Context, o Options) (Choice, error) {
 	program := tea.NewProgram(m, options...)
 	stop := context.AfterFunc(ctx, program.Quit)
 	var helpers sync.WaitGroup
-	helpers.Go(func() { m.refresh(inner, program.Send) })
+	helpers.Go(func() {
+		select {
+		case <-m.listed: // first what the index has is shown
+			m.refresh(inner, program.Send)
+		case <-inner.Done():
+		}
+	})
 	_, err = program.Run()
 	stop()
 	cancel()
@@ -101,7 +107,8 @@ type model struct {
 	width, height int
 
 	query    prompt.Line
-	asked    string // the query that list answers
+	listed   chan struct{} // closed when the first search has been answered
+	asked    string        // the query that list answers
 	list     []index.Session
 	total    int
 	cursor   int
@@ -111,6 +118,8 @@ type model struct {
 	progress *index.Progress
 
 	opened  map[string]*document // by name; rendered for a width
+	recent  []string             // names of the opened ones, the last read at the end
+	reading string               // name of the one that is being read; empty for none
 	stats   *index.Stats
 	scope   scope
 	view    view
@@ -125,14 +134,7 @@ func newModel(ctx context.Context, o Options, keys keymap.Table) *model {
 	if o.Clock == nil {
 		o.Clock = time.Now
 	}
-	m := &model{ctx: ctx, o: o, keys: keys, pane: &pane.Context{}, opened: map[string]*document{}, choiceOfTheme: o.Theme}
-	m.choiceOfTheme.Dark = true
-	if o.Dark != nil {
-		m.choiceOfTheme.Dark = *o.Dark
-	}
-	if m.choiceOfTheme.Profile == 0 {
-		m.choiceOfTheme.Profile = colorprofile.TrueColor
-	}
+	m := &model{ctx: ctx, o: o, keys: keys, pane: &pane.Context{}, listed: make(chan struct{}), opened: map[string]*document{}, choiceOfTheme: o.Theme.Begin(o.Dark)}
 	m.setTheme()
 	m.query.Set(o.Query)
 	return m
@@ -184,17 +186,26 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 func (m *model) answer(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case found:
+		select {
+		case <-m.listed:
+		default:
+			close(m.listed)
+		}
 		return m.found(msg)
 	case read:
-		m.opened[msg.name] = msg.document
+		return m.read(msg)
 	case counted:
 		if msg.query == m.query.Text() {
 			m.stats = msg.stats
 			m.note = msg.problem
 		}
 	case offered:
-		if msg.head == m.query.Head() {
+		switch {
+		case msg.head != m.query.Head():
+		case msg.complete:
 			return m.offer(msg.offers)
+		default:
+			m.offers = msg.offers
 		}
 	case index.Progress:
 		m.progress = &msg
@@ -223,12 +234,18 @@ type edited struct{ err error }
 
 // edit hands the terminal to the person's editor.
 func (m *model) edit(file string) tea.Cmd {
-	if len(m.o.Editor) == 0 {
-		m.note = "no editor: set EDITOR"
-		return nil
+	ctx, editor := m.ctx, m.o.Editor
+	return func() tea.Msg {
+		var program []string
+		if editor != nil {
+			program = editor()
+		}
+		if len(program) == 0 {
+			return edited{errors.New("no editor: set EDITOR")}
+		}
+		command := exec.CommandContext(ctx, program[0], append(slices.Clone(program[1:]), file)...)
+		return tea.ExecProcess(command, func(err error) tea.Msg { return edited{err} })()
 	}
-	command := exec.CommandContext(m.ctx, m.o.Editor[0], append(slices.Clone(m.o.Editor[1:]), file)...)
-	return tea.ExecProcess(command, func(err error) tea.Msg { return edited{err} })
 }
 
 // selected is the session under the cursor.

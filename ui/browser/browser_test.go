@@ -13,6 +13,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/pausetui/pausetui/bench/perf/manysessions"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/session/index"
 	"github.com/pausetui/pausetui/session/sessiontest"
@@ -166,6 +167,10 @@ func TestCompletionOffersValues(t *testing.T) {
 	s.shows("› outcome:")
 	s.keys("tab")
 	s.shows("outcome:fixed  outcome:")
+	s.keys("f") // what is typed is a beginning, and completed as it is typed
+	s.shows("› outcome:f", "3 sessions", "tab outcome:fixed")
+	s.keys("tab")
+	s.shows("› outcome:fixed ", "3 sessions")
 }
 
 func TestASessionIsOpened(t *testing.T) {
@@ -275,5 +280,119 @@ func TestGoldenViews(t *testing.T) {
 				t.Errorf("%s differs (%v):\n%s", path, err, got)
 			}
 		}
+	}
+}
+
+// A live session is followed: under the name it gets when its class is known, and
+// at the end where the person has gone there.
+func TestALiveSessionIsFollowed(t *testing.T) {
+	text, err := os.ReadFile("../../debug/20261123-115308-deadlock.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	events, err := session.Read(strings.NewReader(string(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	logs := t.TempDir()
+	l, err := session.CreateLog(logs, time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	var s *stage
+	for _, e := range events {
+		if _, err := l.Append(e.Actor, e.Body); err != nil {
+			t.Fatal(err)
+		}
+		switch e.Body.(type) {
+		case *session.Launched:
+			if s == nil {
+				s = play(t, logs, 80, 24)
+				s.keys("enter")
+				s.shows("running")
+			}
+		case *session.Stopped:
+			s.changed()
+			s.shows("deadlock")
+			s.keys("G")
+		case *session.Decided:
+			s.changed()
+			s.shows("make(chan numbered, len(log))") // of the last candidate
+		case *session.Judged:
+			s.changed()
+			s.shows("judged fixed")
+		}
+	}
+}
+
+// changed brings the index up to date, as a change of the directory does.
+func (s *stage) changed() {
+	s.t.Helper()
+	c, err := s.o.Index.Refresh(s.t.Context(), nil)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.send(refreshed{c.Read+c.Removed > 0, nil})
+}
+
+// A walk through many sessions does not hold them all.
+func TestFewSessionsAreHeld(t *testing.T) {
+	logs := t.TempDir()
+	if _, err := manysessions.Make(logs, "../../debug", 0, 40, 0); err != nil {
+		t.Fatal(err)
+	}
+	s := play(t, logs, 120, 36)
+	s.shows("40 sessions")
+	for range 39 {
+		s.keys("down")
+	}
+	s.keys("enter")
+	s.shows("40 of 40", "nil-map-write")
+	if len(s.opened) != maxOpened {
+		t.Errorf("%d sessions are held", len(s.opened))
+	}
+}
+
+// What the index does not read is named, and not read for the preview either.
+func TestUnreadableSessionsAreNotRead(t *testing.T) {
+	logs := kept(t)
+	huge := filepath.Join(logs, "20261123-120000-huge.jsonl")
+	if err := os.Rename(filepath.Join(logs, "20261123-115308-deadlock.jsonl"), huge); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(huge, 1<<30); err != nil { // it takes no room
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join(logs, "20261123-114836-nil-map-write.jsonl"), filepath.Join(logs, "20261123-120001-linked.jsonl")); err != nil {
+		t.Fatal(err)
+	}
+	s := play(t, logs, 120, 36)
+	s.shows("20261123-120001-linked", "it is a link, which is not followed")
+	s.keys("down")
+	s.shows("20261123-120000-huge", "it is larger than 64 MB")
+	s.keys("enter")
+	s.shows("it is larger than 64 MB")
+	s.hides("deadlock")
+	s.keys("esc", "ctrl+t")
+	s.shows("unreadable")
+}
+
+func TestTwoSessionsAreCompared(t *testing.T) {
+	logs := kept(t)
+	text, err := os.ReadFile(filepath.Join(logs, "20261123-114836-nil-map-write.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := strings.NewReplacer("Norrland Steel", "Lumen & Co", "2026-11-23T", "2026-11-22T", `"outcome":"fixed"`, `"outcome":"quit"`,
+		"create inv.bySupplier before the first write", "return early").Replace(string(text))
+	if err := os.WriteFile(filepath.Join(logs, "20261122-114836-nil-map-write.jsonl"), []byte(changed), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := play(t, logs, 160, 45)
+	s.keys("class:nil-map-write", "enter", "t")
+	s.shows("outcome      fixed", "outcome      quit", `supplier     "Norrland Steel"`, `supplier     "Lumen & Co"`, "only here", "only there   return early")
+	if strings.Contains(s.screen(), "nothing differs") {
+		t.Error("nothing differs")
 	}
 }

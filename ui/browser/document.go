@@ -2,6 +2,7 @@ package browser
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,16 +16,22 @@ import (
 // document is a session that was read, and how it was drawn last.
 type document struct {
 	state   session.State
+	decided []string // who did
 	problem string
-	ready   bool
-	width   int // that lines were drawn for; 0: not yet
+	stale   bool // the session has gone on since
+	width   int  // that lines were drawn for; 0: not yet
 	lines   []string
 }
 
 // load reads a journal.
 func load(path string) *document {
 	events, err := session.ReadFile(path)
-	d := &document{ready: true, state: session.Fold(session.NewState(), events)}
+	d := &document{state: session.Fold(session.NewState(), events)}
+	for _, e := range events {
+		if _, ok := e.Body.(*session.Decided); ok && !slices.Contains(d.decided, e.Actor) {
+			d.decided = append(d.decided, e.Actor)
+		}
+	}
 	if err != nil {
 		d.problem = err.Error()
 	}
@@ -108,6 +115,9 @@ func (p *page) head() {
 		outcome += " · judged " + text.Line(f.Judgement)
 	}
 	p.line(outcomeStyle(t, f.Outcome, f.Judgement).Render(outcome))
+	if len(p.d.decided) > 0 {
+		p.wrapped(t.Dim.Render, "decided by "+strings.Join(p.d.decided, ", "))
+	}
 	if len(f.Models) > 0 {
 		p.wrapped(t.Dim.Render, "asked: "+strings.Join(f.Models, ", "))
 	}

@@ -66,7 +66,7 @@ func (m *model) keyInList(k tea.KeyPressMsg) tea.Cmd {
 	if m.query.Text() == before {
 		return nil
 	}
-	return m.search()
+	return tea.Batch(m.search(), m.suggest())
 }
 
 // move moves the cursor of the list.
@@ -121,7 +121,7 @@ func (m *model) keyInSession(a keymap.Action) tea.Cmd {
 	switch a {
 	case keymap.Split:
 		m.split = !m.split
-		return m.lookAtOther()
+		return m.look()
 	case keymap.Edit:
 		return m.edit(filepath.Join(m.o.Logs, s.Name+".md"))
 	case keymap.Copy:
@@ -143,17 +143,6 @@ func (m *model) keyInSession(a keymap.Action) tea.Cmd {
 		return tea.Quit
 	}
 	return nil
-}
-
-// lookAtOther reads the session that the open one is compared with.
-func (m *model) lookAtOther() tea.Cmd {
-	other, ok := m.other()
-	if !m.split || !ok || m.opened[other] != nil {
-		return nil
-	}
-	m.opened[other] = &document{}
-	path := filepath.Join(m.o.Logs, other+".jsonl")
-	return func() tea.Msg { return read{other, load(path)} }
 }
 
 // other is the session before the selected one that stopped at the same fault;

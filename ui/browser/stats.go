@@ -29,12 +29,20 @@ func (m *model) figures(s index.Stats) []string {
 	lines := []string{
 		t.Text.Render(fmt.Sprintf("%s from %s to %s", text.Plural(int64(s.Sessions), "session"), s.From.Local().Format("2 Jan 2006"), s.To.Local().Format("2 Jan 2006"))),
 		"",
-		t.Text.Render("applied fixes that held       ") + m.rate(s.Fixed), t.Text.Render("applied fixes that came back  ") + m.rate(s.CameBack),
-		t.Text.Render("median to the stop            ") + t.Strong.Render(secondsOf(s.ToStop)),
-		t.Text.Render("… then to a verified fix      ") + t.Strong.Render(secondsOf(s.ToVerified)),
-		t.Text.Render("… then to a decision          ") + t.Strong.Render(secondsOf(s.ToDecision)),
-		t.Dim.Render(fmt.Sprintf("tokens %s in, %s out; cost %.2f", text.Count(int64(s.TokensIn)), text.Count(int64(s.TokensOut)), s.Cost)), "",
 	}
+	for _, r := range []struct {
+		words string
+		rate  index.Rate
+	}{{"applied fixes that held", s.Fixed}, {"applied fixes that came back", s.CameBack}, {"passing fixes that mask", s.Masking}, {"passing fixes that decline", s.Declining}} {
+		lines = append(lines, m.rate(r.words, r.rate)...)
+	}
+	for _, d := range []struct {
+		words  string
+		median *float64
+	}{{"median to the stop", s.ToStop}, {"… then to a verified fix", s.ToVerified}, {"… then to a decision", s.ToDecision}} {
+		lines = append(lines, t.Text.Render(text.Fit(d.words, labels))+t.Strong.Render(secondsOf(d.median)))
+	}
+	lines = append(lines, t.Dim.Render(fmt.Sprintf("tokens %s in, %s out; cost %.2f", text.Count(int64(s.TokensIn)), text.Count(int64(s.TokensOut)), s.Cost)), "")
 	lines = append(lines, m.days(s.Days)...)
 	lines = append(lines, m.bars("Outcomes", s.Outcomes)...)
 	lines = append(lines, m.bars("Classes", s.Classes)...)
@@ -60,12 +68,23 @@ func labeled(list []index.Count) []index.Count {
 	return named
 }
 
-func (m *model) rate(r index.Rate) string {
+// labels is the width of the words before a figure.
+const labels = 30
+
+// rate is a share with its interval, which has a line of its own on a narrow
+// screen.
+func (m *model) rate(words string, r index.Rate) []string {
 	t := m.pane.Theme
+	line := t.Text.Render(text.Fit(words, labels))
 	if r.Of == 0 {
-		return t.Faint.Render("none yet")
+		return []string{line + t.Faint.Render("none yet")}
 	}
-	return t.Strong.Render(fmt.Sprintf("%d of %d", r.N, r.Of)) + t.Dim.Render(fmt.Sprintf(", %.0f %% (95 %%: %.0f–%.0f)", 100*float64(r.N)/float64(r.Of), r.Low, r.High))
+	line += t.Strong.Render(fmt.Sprintf("%d of %d", r.N, r.Of))
+	interval := fmt.Sprintf("%.0f %% (95 %%: %.0f–%.0f)", 100*float64(r.N)/float64(r.Of), r.Low, r.High)
+	if m.width < 64 {
+		return []string{line, t.Dim.Render("  " + interval)}
+	}
+	return []string{line + t.Dim.Render(", "+interval)}
 }
 
 func secondsOf(s *float64) string {
@@ -141,11 +160,14 @@ func (m *model) proposers(list []index.Proposer) []string {
 		wide = max(wide, text.Width(proposerName(p)))
 	}
 	wide = min(wide, max(m.width/3, 12))
-	masks := ""
+	masks, interval := "", ""
 	if m.width >= wide+64 {
 		masks = "   masking"
 	}
-	lines := []string{t.Strong.Render("Who proposed"), t.Faint.Render("  " + text.Fit("", wide) + "  proposed  verified   applied     fixed  came back" + masks)}
+	if m.width >= wide+84 {
+		interval = "   fixed, 95 %"
+	}
+	lines := []string{t.Strong.Render("Who proposed"), t.Faint.Render("  " + text.Fit("", wide) + "  proposed  verified   applied     fixed  came back" + masks + interval)}
 	for i, p := range list {
 		if i == maxBars {
 			break
@@ -154,6 +176,9 @@ func (m *model) proposers(list []index.Proposer) []string {
 			t.Good.Render(fmt.Sprintf("%10d", p.Fixed.N)) + t.Dim.Render(fmt.Sprintf("%11d", p.CameBack))
 		if masks != "" {
 			line += t.Dim.Render(fmt.Sprintf("%10d", p.Masking))
+		}
+		if interval != "" && p.Fixed.Of > 0 {
+			line += t.Dim.Render(fmt.Sprintf("%14s", fmt.Sprintf("%.0f–%.0f %%", p.Fixed.Low, p.Fixed.High)))
 		}
 		lines = append(lines, line)
 	}

@@ -9,14 +9,16 @@ import (
 
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/session/index"
+	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/text"
 	"github.com/pausetui/pausetui/ui/theme"
 )
 
 const (
-	twoColumns = 90 // cells from which the preview has room next to the list
-	headRows   = 2  // the query, and what it found
-	footRows   = 1
+	twoColumns  = 90 // cells from which the preview has room next to the list
+	manyColumns = 180
+	headRows    = 2 // the query, and what it found
+	footRows    = 1
 )
 
 // rows is how many sessions the list shows.
@@ -88,10 +90,12 @@ func (m *model) drawList() []string {
 		first += t.Faint.Render("type to search: words, class:nil* outcome:fixed model:qwen* since:30d file:index.go")
 	}
 	lines := []string{first, m.status()}
-	rows := m.rows()
-	wide := m.width
+	rows, wide := m.rows(), m.width
 	if m.width >= twoColumns {
-		wide = min(max(m.width*2/5, 44), 76)
+		wide = max(m.width*2/5, 44)
+		if m.width >= manyColumns { // the row has room for the message, and who decided
+			wide = min(m.width/2, 130)
+		}
 	}
 	var list []string
 	for i := m.top; i < len(m.list) && len(list) < rows; i++ {
@@ -107,11 +111,13 @@ func (m *model) drawList() []string {
 		lines = append(lines, list...)
 		if n := m.previewRows(); n > 0 {
 			lines = append(lines, t.Border.Render(strings.Repeat("─", m.width)))
-			lines = append(lines, m.preview(m.width-2, n-1)...)
+			for _, l := range m.preview(m.width-2, n-1) {
+				lines = append(lines, " "+l)
+			}
 		}
 		return lines
 	}
-	preview := m.preview(m.width-wide-3, rows)
+	preview := m.preview(m.width-wide-4, rows)
 	for i := range rows {
 		left, right := "", ""
 		if i < len(list) {
@@ -139,8 +145,6 @@ func (m *model) nothing() string {
 func (m *model) status() string {
 	t := m.pane.Theme
 	switch {
-	case len(m.offers) > 0:
-		return "  " + t.Dim.Render(text.Line(strings.Join(m.offers, "  ")))
 	case m.problem != "":
 		return "  " + t.Warn.Render(text.Line(m.problem))
 	case m.progress != nil:
@@ -150,10 +154,15 @@ func (m *model) status() string {
 	if m.total > len(m.list) {
 		words += fmt.Sprintf(", the newest %d are listed", len(m.list))
 	}
-	return "  " + t.Dim.Render(words)
+	line := "  " + t.Dim.Render(words)
+	if len(m.offers) > 0 {
+		line += t.Faint.Render("   "+m.keys.Key(keymap.PaneNext)+" ") + t.Key.Render(text.Line(strings.Join(m.offers, "  ")))
+	}
+	return line
 }
 
-// row is a session in the list.
+// row is a session in the list: what stopped where, and when; and as much as has
+// room of the message, the duration, who decided, the models and the target.
 func (m *model) row(s index.Session, w int, here bool) string {
 	t := m.pane.Theme
 	sign := outcomeStyle(t, s.Outcome, s.Judgement).Render(outcomeSign(s))
@@ -166,14 +175,39 @@ func (m *model) row(s index.Session, w int, here bool) string {
 		at = fmt.Sprintf("%s %s:%d", s.Function, text.Base(s.File), s.Line)
 	}
 	left := sign + " " + t.Text.Render(text.Line(what)) + t.Dim.Render(" "+text.Line(at))
+	message := text.Line(s.Message)
 	if s.Error != "" {
-		left = t.Warn.Render("✗ "+text.Line(s.Name)) + t.Dim.Render(" "+text.Line(s.Error))
+		left, message = t.Warn.Render("✗ "+text.Line(s.Name))+t.Dim.Render(" "+text.Line(s.Error)), ""
 	}
-	line := " " + text.Sides(left, t.Faint.Render(m.when(s.At)), w-2) + " "
+	right, room := m.when(s.At), w-2-text.Width(left)-2
+	const short = 12 // a message in fewer cells says nothing
+	if n := min(text.Width(message), room-text.Width(right)-1); n >= short {
+		message = text.Cut(message, n)
+		room -= n + 1
+	} else {
+		message = ""
+	}
+	for _, more := range []string{text.Duration(time.Duration(s.Seconds * float64(time.Second))), by(s.Decided), strings.Join(s.Models, " "), s.Target} {
+		if more = text.Line(more); more != "" && text.Width(more)+3+text.Width(right) <= room {
+			right = more + " · " + right
+		}
+	}
+	if message != "" {
+		left += t.Faint.Render(" " + message)
+	}
+	line := " " + text.Sides(left, t.Faint.Render(right), w-2) + " "
 	if here {
 		return t.Selected.Over(text.Fit(line, w))
 	}
 	return line
+}
+
+// by names those who decided.
+func by(decided []string) string {
+	if len(decided) == 0 {
+		return ""
+	}
+	return "by " + strings.Join(decided, " ")
 }
 
 // when is the time of a session: how long ago, or the day.
@@ -219,7 +253,7 @@ func (m *model) preview(w, rows int) []string {
 		return nil
 	}
 	d := m.opened[s.Name]
-	if d == nil || !d.ready {
+	if d == nil {
 		return []string{m.pane.Theme.Faint.Render("reading…")}
 	}
 	lines := d.draw(m.pane, w)
@@ -246,17 +280,20 @@ func (m *model) drawSession() []string {
 
 func (m *model) pageOf(name string, w int) []string {
 	d := m.opened[name]
-	if d == nil || !d.ready {
+	if d == nil {
 		return []string{m.pane.Theme.Faint.Render("reading…")}
 	}
 	return d.draw(m.pane, w)
 }
 
-// sideBySide shows two sessions that stopped at the same fault.
+// maxChanges bounds what is said of two sessions above them.
+const maxChanges = 8
+
+// sideBySide shows two sessions that stopped at the same fault, below what changed.
 func (m *model) sideBySide(name, other string) []string {
 	half := (m.width - 3) / 2
+	lines := m.changed(name, other, half)
 	left, right := m.pageOf(name, half), m.pageOf(other, half)
-	var lines []string
 	for i := range max(len(left), len(right)) {
 		l, r := "", ""
 		if i < len(left) {
@@ -265,14 +302,43 @@ func (m *model) sideBySide(name, other string) []string {
 		if i < len(right) {
 			r = right[i]
 		}
-		lines = append(lines, text.Fit(l, half)+m.pane.Theme.Border.Render(" │ ")+text.Fit(r, half))
+		lines = append(lines, m.pair(l, r, half))
 	}
 	return m.scrolled(lines)
 }
 
+func (m *model) pair(left, right string, half int) string {
+	return text.Fit(left, half) + m.pane.Theme.Border.Render(" │ ") + text.Fit(right, half)
+}
+
+// changed says what differs between two sessions.
+func (m *model) changed(name, other string, half int) []string {
+	one, two, t := m.opened[name], m.opened[other], m.pane.Theme
+	if one == nil || two == nil {
+		return nil
+	}
+	list := changes(one.state, two.state)
+	if len(list) == 0 {
+		return []string{t.Dim.Render("nothing differs but the times"), ""}
+	}
+	var lines []string
+	for i, c := range list {
+		if i == maxChanges {
+			lines = append(lines, t.Faint.Render(fmt.Sprintf("⋯ %d more differences", len(list)-i)))
+			break
+		}
+		what := text.Fit(t.Dim.Render(text.Line(c.what)), min(12, half/3)) + " "
+		lines = append(lines, m.pair(what+t.Good.Render(text.Line(c.left)), what+t.Stop.Render(text.Line(c.right)), half))
+	}
+	return append(lines, t.Border.Render(strings.Repeat("─", max(m.width-2, 0))))
+}
+
+// pageRows is how many rows of an open session are in sight.
+func (m *model) pageRows() int { return max(m.height-headRows-footRows, 1) }
+
 // scrolled are the lines in sight.
 func (m *model) scrolled(lines []string) []string {
-	rows := max(m.height-headRows-footRows, 1)
+	rows := m.pageRows()
 	m.scroll = min(m.scroll, max(len(lines)-rows, 0))
 	shown := lines[m.scroll:min(m.scroll+rows, len(lines))]
 	out := make([]string, len(shown))
@@ -293,7 +359,11 @@ func (m *model) help() []string {
 		{"effect:skips", "has a candidate of that kind"}, {"by:NAME", "who decided"}, {"since:30d", "not older; until:2026-11-01 before that day"},
 		{`message:"*map*"`, "quotes hold words together; * and ? stand for anything"},
 	} {
-		lines = append(lines, "  "+t.Key.Render(text.Fit(h[0], 18))+t.Text.Render(h[1]))
+		const keys = 18
+		for i, l := range text.Wrap(h[1], max(m.width-keys-4, 12), 20) {
+			key := map[bool]string{true: h[0]}[i == 0]
+			lines = append(lines, "  "+t.Key.Render(text.Fit(key, keys))+t.Text.Render(l))
+		}
 	}
 	return lines
 }

@@ -127,7 +127,8 @@ func decided(e session.Event) bool {
 // again, or was refused.
 func restarted(e session.Event) bool {
 	switch e.Body.(type) {
-	case *session.ApplyFailed, *session.BuildStarted, *session.BuildFinished, *session.BuildFailed, *session.Launched, *session.LaunchFailed:
+	case *session.ApplyFailed, *session.BuildStarted, *session.BuildFinished, *session.BuildFailed, *session.Launched,
+		*session.LaunchFailed, *session.Judged:
 		return true
 	}
 	return false

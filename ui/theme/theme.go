@@ -102,6 +102,16 @@ type Choice struct {
 	Own     map[string]string // colors of the person's own, by ColorNames
 }
 
+// Begin is the choice until the terminal has said what it is: its background is
+// dark unless dark says otherwise, and it shows all colors unless a profile is set.
+func (c Choice) Begin(dark *bool) Choice {
+	c.Dark = dark == nil || *dark
+	if c.Profile == colorprofile.Unknown {
+		c.Profile = colorprofile.TrueColor
+	}
+	return c
+}
+
 // New makes the default theme for a dark or light background and what the
 // terminal can show.
 func New(dark bool, profile colorprofile.Profile) Theme {

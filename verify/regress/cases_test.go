@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/patch"
 )
 
@@ -26,6 +27,9 @@ func TestCases(t *testing.T) {
 	}
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			if filepath.Base(file) != "nil-map.txtar" && filepath.Base(file) != "refused.txtar" {
+				testsupport.Slow(t)
+			}
 			t.Parallel()
 			p, archive := extract(t, file)
 			fixed := map[string]string{}

@@ -3,9 +3,12 @@ package repro
 import (
 	"context"
 	"errors"
+	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
+	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -109,7 +112,7 @@ func TestRun(t *testing.T) {
 
 func TestAReplayGoesToThePortThatIsNamed(t *testing.T) {
 	r := Request{Method: "GET", Scheme: "http", Host: "shop.example", Target: "/x", Whole: true}
-	if line, ok := r.Replay(); !ok || line != `curl -s --connect-to "::127.0.0.1:$PAUSETUI_PORT" http://shop.example/x` || !r.Safe() {
+	if line, ok := r.Replay(); !ok || line != `curl -s --noproxy '*' --connect-to "::127.0.0.1:$PAUSETUI_PORT" http://shop.example/x` || !r.Safe() {
 		t.Errorf("%q, %v", line, ok)
 	}
 }
@@ -123,7 +126,7 @@ func TestCurl(t *testing.T) {
 		{Request{Method: "GET", Scheme: "http", Host: "127.0.0.1:8080", Target: "/orders/1003/invoice", Whole: true, Header: http.Header{"User-Agent": {"x"}, "Accept": {"*/*"}}},
 			"curl -s http://127.0.0.1:8080/orders/1003/invoice", true},
 		{Request{Method: "POST", Scheme: "https", Host: "localhost", Target: "/a?b=1&c", Header: http.Header{"Content-Type": {"application/json"}, "Cookie": {"a=b; c=it's"}}, Body: []byte(`{"x":"it's"}`), Whole: true},
-			`curl -s -k -H 'Content-Type: application/json' -H 'Cookie: a=b; c=it'\''s' --data-binary '{"x":"it'\''s"}' 'https://localhost/a?b=1&c'`, true},
+			`curl -s -k -H 'Content-Type: application/json' -H 'Cookie: a=b; c=it'\''s' --data-raw '{"x":"it'\''s"}' 'https://localhost/a?b=1&c'`, true},
 		{Request{Method: "DELETE", Scheme: "http", Host: "h:1", Target: "/x", Whole: true}, "curl -s -X DELETE http://h:1/x", true},
 		{Request{Method: "POST", Scheme: "http", Host: "h:1", Target: "/x", Whole: true}, "curl -s -X POST http://h:1/x", true},
 		{Request{Method: "PUT", Scheme: "http", Host: "h:1", Target: "/x", Body: []byte("half")}, "", false},
@@ -135,4 +138,52 @@ func TestCurl(t *testing.T) {
 			t.Errorf("%q, %v; want %q", got, ok, c.want)
 		}
 	}
+}
+
+// Whoever sends the request chooses all of it. Made again, it is the same request,
+// goes to this machine alone, and reads no file.
+func TestAReplayReadsNoFile(t *testing.T) {
+	if !installed("curl") {
+		t.Skip("no curl here")
+	}
+	file := t.TempDir() + "/id_rsa"
+	if err := os.WriteFile(file, []byte("of the person's alone"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	proxied := false
+	proxy := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { proxied = true }))
+	defer proxy.Close()
+	for _, r := range []Request{
+		{Method: "POST", Scheme: "http", Host: "shop.example", Target: "/x", Body: []byte("@" + file), Whole: true},
+		{Method: "GET", Scheme: "http", Host: "shop.example", Target: "/x", Body: []byte("@" + file), Whole: true},
+		{Method: "PUT", Scheme: "http", Host: "shop.example", Target: "/[1-3]{a,b}", Body: []byte("@" + file), Whole: true},
+		{Method: "GET", Scheme: "http", Host: "shop.example", Target: "/{x,y}", Header: http.Header{"X-A": {"@" + file, "$(id)", "`id`"}}, Whole: true},
+	} {
+		var got []string
+		server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, q *http.Request) {
+			body, _ := io.ReadAll(q.Body)
+			got = append(got, q.Method+" "+q.RequestURI+" "+string(body))
+		}))
+		line, ok := r.Replay()
+		if !ok {
+			t.Fatalf("%+v is not replayed", r)
+		}
+		_, port, _ := net.SplitHostPort(server.Listener.Addr().String())
+		result, err := Run(t.Context(), line, t.TempDir(), append(os.Environ(), PortVariable+"="+port, "http_proxy="+proxy.URL, "ALL_PROXY="+proxy.URL))
+		server.Close()
+		if want := r.Method + " " + r.Target + " " + string(r.Body); err != nil || len(got) != 1 || got[0] != want {
+			t.Errorf("%s: sent %q, want %q; %s, %v", line, got, want, result.Output, err)
+		}
+	}
+	if proxied {
+		t.Error("it went to a proxy")
+	}
+	if line, ok := (Request{Method: "GET", Scheme: "http", Host: "h", Target: "/", Header: http.Header{"@" + file: {"x"}}, Whole: true}).Replay(); ok {
+		t.Errorf("a header is the name of a file: %s", line)
+	}
+}
+
+func installed(program string) bool {
+	_, err := exec.LookPath(program)
+	return err == nil
 }

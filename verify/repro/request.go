@@ -39,9 +39,9 @@ const maxCurl = 4 << 10
 func (r Request) Curl() (string, bool) { return r.curl() }
 
 // Replay returns a command that makes the request again, to whatever port
-// PortVariable names.
+// PortVariable names, and to nothing but this machine: with a proxy, it would go there.
 func (r Request) Replay() (string, bool) {
-	return r.curl("--connect-to", `"::127.0.0.1:$`+PortVariable+`"`)
+	return r.curl("--noproxy", "'*'", "--connect-to", `"::127.0.0.1:$`+PortVariable+`"`)
 }
 
 // Safe reports whether making the request again changes nothing, as far as HTTP
@@ -55,13 +55,16 @@ func (r Request) curl(flags ...string) (string, bool) {
 		return "", false
 	}
 	words := append([]string{"curl", "-s"}, flags...)
+	if strings.ContainsAny(r.Host+r.Target, "{}[]") {
+		words = append(words, "-g") // else curl makes many requests of it
+	}
 	if r.Scheme == "https" {
 		words = append(words, "-k")
 	}
 	switch {
 	case r.Method == head:
 		words = append(words, "-I")
-	case r.Method != get && (r.Method != post || len(r.Body) == 0):
+	case len(r.Body) == 0 && r.Method != get, len(r.Body) > 0 && r.Method != post: // with a body, curl would send POST
 		words = append(words, "-X", Quote(r.Method))
 	}
 	names := make([]string, 0, len(r.Header))
@@ -73,12 +76,17 @@ func (r Request) curl(flags ...string) (string, bool) {
 		if slices.Contains(own, textproto.CanonicalMIMEHeaderKey(name)) {
 			continue
 		}
+		if strings.HasPrefix(name, "@") {
+			return "", false // the name of a file, for curl
+		}
 		for _, value := range r.Header[name] {
 			words = append(words, "-H", Quote(name+": "+value))
 		}
 	}
 	if len(r.Body) > 0 {
-		words = append(words, "--data-binary", Quote(string(r.Body)))
+		// Not --data-binary, which takes a body that begins with @ for the name of a
+		// file: whoever sent the request would choose what is read here.
+		words = append(words, "--data-raw", Quote(string(r.Body)))
 	}
 	line := strings.Join(append(words, Quote(r.Scheme+"://"+r.Host+r.Target)), " ")
 	return line, len(line) <= maxCurl && !strings.ContainsAny(line, "\x00\r\n")

@@ -166,7 +166,30 @@ func targets(t *testing.T, uid int) (args []string, file string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = server.Close() })
-	return []string{file, stream.Addr().String(), datagrams.LocalAddr().String(), server.Addr().String(), server.Addr().String(), home}, file
+	return []string{file, stream.Addr().String(), datagrams.LocalAddr().String(), server.Addr().String(), server.Addr().String(), home, terminal(t, uid)}, file
+}
+
+// terminal is the path of a terminal of a user's, as that of a shell next to
+// pausetui.
+func terminal(t *testing.T, uid int) string {
+	t.Helper()
+	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = master.Close() })
+	if err := unix.IoctlSetPointerInt(int(master.Fd()), unix.TIOCSPTLCK, 0); err != nil {
+		t.Fatal(err)
+	}
+	n, err := unix.IoctlGetUint32(int(master.Fd()), unix.TIOCGPTN)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := fmt.Sprintf("/dev/pts/%d", n)
+	if err := os.Chown(path, uid, -1); err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
 // lineAfter is the rest of the line that begins with prefix.

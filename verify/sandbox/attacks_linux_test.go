@@ -29,13 +29,14 @@ var attacks = map[string]func(args []string) error{
 		_, err := unix.ProcessVMReadv(os.Getppid(), local, []unix.RemoteIovec{{Base: 0x400000, Len: 1}}, 0)
 		return err
 	},
-	"forge a report":             forgeReport,
-	"read the init's variables":  func([]string) error { return openAny(os.O_RDONLY, "/proc/%d/environ") },
-	"take the init's file":       func([]string) error { return pidfdGet(os.Getppid(), reportFile) },
-	"use an inherited file":      func([]string) error { _, err := unix.Read(leaked, make([]byte, 1)); return err },
-	"make the disk writable":     func([]string) error { return syscall.Mount("", "/", "", syscall.MS_REMOUNT|syscall.MS_BIND, "") },
-	"clear the flags of a mount": func([]string) error { return clearFlags("/") },
-	"uncover what is hidden":     func([]string) error { return syscall.Unmount("/tmp", syscall.MNT_DETACH) },
+	"forge a report":                          forgeReport,
+	"read the init's variables":               func([]string) error { return openAny(os.O_RDONLY, "/proc/%d/environ") },
+	"take the init's file":                    func([]string) error { return pidfdGet(os.Getppid(), reportFile) },
+	"use an inherited file":                   func([]string) error { _, err := unix.Read(leaked, make([]byte, 1)); return err },
+	"type into, or read, the user's terminal": func(args []string) error { return opened(args[6], func(*os.File) error { return nil }) },
+	"make the disk writable":                  func([]string) error { return syscall.Mount("", "/", "", syscall.MS_REMOUNT|syscall.MS_BIND, "") },
+	"clear the flags of a mount":              func([]string) error { return clearFlags("/") },
+	"uncover what is hidden":                  func([]string) error { return syscall.Unmount("/tmp", syscall.MNT_DETACH) },
 	"clone a mount": func([]string) error {
 		_, err := unix.OpenTree(unix.AT_FDCWD, "/", unix.OPEN_TREE_CLONE)
 		return err

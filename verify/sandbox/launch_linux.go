@@ -47,7 +47,7 @@ func newLauncher(tier Tier, privileged bool, tty int, files ...uintptr) (*launch
 	defer null.Close()
 	own := append([]uintptr{files[0], files[1], null.Fd()}, files[3:]...)
 	attr := &syscall.ProcAttr{
-		Env:   []string{"GOMAXPROCS=1"}, // it does one thing
+		Env:   reexec.Env("GOMAXPROCS=1"), // it does one thing
 		Files: append(own, orderRead.Fd(), fateWrite.Fd(), files[2]),
 		Sys:   &syscall.SysProcAttr{Setsid: true},
 	}

@@ -197,7 +197,7 @@ func sockets() []string {
 func initCommand(ctx context.Context, o order) *exec.Cmd {
 	if o.Tier != Full {
 		cmd := supervise.Helper(ctx, initName)
-		cmd.Env = []string{} // not ours
+		cmd.Env = reexec.Env() // not ours
 		return cmd
 	}
 	// Not through supervise: the namespace dies with its init, and the init with
@@ -205,7 +205,7 @@ func initCommand(ctx context.Context, o order) *exec.Cmd {
 	path, err := reexec.Self()
 	cmd := exec.CommandContext(ctx, path)
 	cmd.Args, cmd.Err = reexec.Argv(initName), err
-	cmd.Env = []string{} // not ours
+	cmd.Env = reexec.Env() // not ours
 	cmd.Dir = "/"
 	flags := uintptr(syscall.CLONE_NEWNS | syscall.CLONE_NEWPID | syscall.CLONE_NEWIPC | syscall.CLONE_NEWUTS)
 	if !o.Network {

@@ -110,10 +110,9 @@ func restrict(o order) error {
 	rules := []landlock.Rule{
 		landlock.RWDirs(o.Writable...).WithRefer().IgnoreIfMissing(),
 		landlock.RWFiles("/dev/null", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty", "/dev/ptmx").WithIoctlDev().IgnoreIfMissing(),
-		landlock.RWDirs("/dev/pts").WithIoctlDev().IgnoreIfMissing(),
 	}
-	if o.Tier == Full {
-		rules = append(rules, landlock.RWDirs("/dev/shm").IgnoreIfMissing())
+	if o.Tier == Full { // in the other tier, /dev/pts has the terminals in which the user types
+		rules = append(rules, landlock.RWDirs("/dev/pts").WithIoctlDev().IgnoreIfMissing(), landlock.RWDirs("/dev/shm").IgnoreIfMissing())
 		if o.Files {
 			rules = append(rules, landlock.RODirs("/"))
 		} else {

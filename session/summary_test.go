@@ -1,0 +1,73 @@
+package session_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pausetui/pausetui/session"
+)
+
+// What the head of a log says is shown, and leads nowhere: a session is its files
+// in the directory.
+func TestTheHeadOfALogNamesNoFiles(t *testing.T) {
+	dir := t.TempDir()
+	logs := filepath.Join(dir, "debug")
+	outside := filepath.Join(dir, "20261123-000000-outside.jsonl")
+	name := "20261123-114836-nil-map-write"
+	head := "---\nsession: ../20261123-000000-outside\ntarget: ../../etc/passwd\noutcome: fixed\n---\n"
+	for file, text := range map[string]string{
+		outside: "{}\n", filepath.Join(logs, name+".jsonl"): "{}\n", filepath.Join(logs, name+".md"): head,
+	} {
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	e, err := session.Find(logs, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f, err := e.Summary(); err != nil || f.Session != "../20261123-000000-outside" {
+		t.Errorf("%+v, error %v", f, err)
+	}
+	for _, trick := range []string{"../20261123-000000-outside", outside, "debug/../../x"} {
+		if _, err := session.Find(logs, trick); err == nil {
+			t.Errorf("%q was found", trick)
+		}
+		if err := session.Remove(logs, trick); err == nil {
+			t.Errorf("%q was removed", trick)
+		}
+	}
+	if err := session.Remove(logs, name); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(outside); err != nil {
+		t.Error("a file outside was removed")
+	}
+}
+
+func TestAHugeJournalIsNamedNotRead(t *testing.T) {
+	logs := t.TempDir()
+	text, err := os.ReadFile("../debug/20261123-114836-nil-map-write.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	huge := filepath.Join(logs, "20261101-000006-huge.jsonl")
+	if err := os.WriteFile(huge, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(huge, 1<<30); err != nil { // it takes no room
+		t.Fatal(err)
+	}
+	list, err := session.List(logs)
+	if err != nil || len(list) != 1 {
+		t.Fatal(list, err)
+	}
+	if _, err := list[0].Summary(); err == nil || !strings.Contains(err.Error(), "larger than 64 MB") {
+		t.Errorf("error %v", err)
+	}
+}
