@@ -147,30 +147,47 @@ func (b *chromium) result(method string, params, into any) {
 	}
 }
 
-// eval returns the value of an expression in the page, as text.
-func (b *chromium) eval(expression string) string {
-	b.t.Helper()
+// evaluate returns the value of an expression in the page, as text.
+func (b *chromium) evaluate(expression string) (string, error) {
+	answer, err := b.call("Runtime.evaluate", map[string]any{"expression": expression, "returnByValue": true, "awaitPromise": true})
+	if err != nil {
+		return "", err
+	}
 	var got struct {
 		Result           struct{ Value any }
 		ExceptionDetails json.RawMessage
 	}
-	b.result("Runtime.evaluate", map[string]any{"expression": expression, "returnByValue": true, "awaitPromise": true}, &got)
-	if got.ExceptionDetails != nil {
-		b.t.Fatalf("%s: %s", expression, got.ExceptionDetails)
+	if err := json.Unmarshal(answer, &got); err != nil {
+		return "", err
 	}
-	return fmt.Sprint(got.Result.Value)
+	if got.ExceptionDetails != nil {
+		return "", errors.New(string(got.ExceptionDetails))
+	}
+	return fmt.Sprint(got.Result.Value), nil
 }
 
-// wait waits until an expression is true.
+func (b *chromium) eval(expression string) string {
+	b.t.Helper()
+	value, err := b.evaluate(expression)
+	if err != nil {
+		b.t.Fatalf("%s: %v", expression, err)
+	}
+	return value
+}
+
+// wait waits until an expression is true. An evaluation fails while the tab goes
+// from one page to the next.
 func (b *chromium) wait(expression string) {
 	b.t.Helper()
+	var err error
 	for range 200 {
-		if b.eval(expression) == "true" {
+		var value string
+		if value, err = b.evaluate(expression); value == "true" {
 			return
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
-	b.t.Fatalf("%s does not become true; the console: %s", expression, b.problems)
+	b.t.Fatalf("%s does not become true: %v; the console: %s", expression, err, b.problems)
 }
 
 func (b *chromium) open(url string) {
@@ -311,9 +328,9 @@ func TestTheServedPagesInABrowser(t *testing.T) {
 
 	b.open(base)
 	b.looks("list")
-	b.eval("{ document.querySelector('input[name=q]').value = 'class:nil-map-write'; document.querySelector('form.find button').click(); 0 }")
+	b.eval("{ document.querySelector('input[name=q]').value = 'class:nil-map-write'; setTimeout(() => document.querySelector('form.find button').click()); 0 }")
 	b.wait("location.search.includes('nil-map-write') && document.querySelectorAll('.sessions li').length === 1")
-	b.eval("document.querySelector('.sessions a').click()")
+	b.eval("setTimeout(() => document.querySelector('.sessions a').click()); 0")
 	b.wait("document.querySelectorAll('.candidate').length > 0")
 	b.open(base + "stats")
 	b.wait("document.querySelectorAll('svg').length > 3")
