@@ -35,6 +35,15 @@ func ReadPlan(dir string) (Plan, error) {
 	return p, nil
 }
 
+// Size is how many bytes of results a run has; 0 where there are none yet.
+func Size(dir string) int64 {
+	info, err := os.Stat(filepath.Join(dir, resultFile))
+	if err != nil {
+		return 0
+	}
+	return info.Size()
+}
+
 // Scan reads the results of a run. They come in any order, one call at a time,
 // and each cell once. It holds no more than a part of them in memory. A last
 // line that was not written to its end is left out.

@@ -111,7 +111,7 @@ func (s *Summary) csvRow(i int, class string, of func(matrix.Case) bool, times b
 	row := []string{safe(c.Model), safe(c.Prompt), name, strconv.Itoa(all.Cases), strconv.Itoa(all.Of), strconv.Itoa(all.Open)}
 	for _, score := range Scores {
 		share := s.Share(i, score, of)
-		if share.Of == 0 || share.Hidden {
+		if share.Unknown() {
 			row = append(row, "", "", "")
 			continue
 		}
@@ -154,7 +154,7 @@ func Markdown(w io.Writer, s *Summary, v View) error {
 		for _, key := range keys {
 			score, _ := FindScore(key)
 			share := s.Share(i, score, v.cases)
-			if share.Of == 0 || share.Hidden {
+			if share.Unknown() {
 				b.WriteString(" – |")
 				continue
 			}

@@ -130,7 +130,7 @@ func newPageShare(s Share, of Score) pageShare {
 
 // bar draws an interval on a line from 0 to 100.
 func bar(s Share) template.HTML {
-	if s.Of == 0 || s.Hidden {
+	if s.Unknown() {
 		return "–"
 	}
 	return template.HTML(fmt.Sprintf(`<svg class="interval" viewBox="0 0 100 10" preserveAspectRatio="none" role="img" aria-label="%.0f to %.0f per cent">`+ //nolint:gosec // numbers
@@ -139,7 +139,7 @@ func bar(s Share) template.HTML {
 }
 
 func heatClass(s Share, of Score) string {
-	if s.Of == 0 || s.Hidden {
+	if s.Unknown() {
 		return ""
 	}
 	good := s.Rate()

@@ -125,7 +125,7 @@ func TestTrialsNarrowNothing(t *testing.T) {
 
 // Shares are of the planned cells: what has no result is not right, and is said.
 func TestSharesAreOfPlannedCells(t *testing.T) {
-	p := plan(t, 10, 1, "m/x")
+	p := plan(t, 10, 1, "m/x", "m/y")
 	s := NewSummary(p)
 	for _, c := range p.Cells(matrix.Shard{})[:4] {
 		s.Add(matrix.Result{Cell: c, Flags: matrix.OwnRight})
@@ -134,11 +134,14 @@ func TestSharesAreOfPlannedCells(t *testing.T) {
 	if share.N != 4 || share.Of != 10 || share.Open != 6 {
 		t.Errorf("%+v", share)
 	}
+	if none := s.Share(1, Scores[0], every); !none.Unknown() || share.Unknown() {
+		t.Errorf("nothing is known of %+v, and something of %+v", none, share)
+	}
 	var b bytes.Buffer
 	if err := Text(&b, s, map[matrix.Cell]string{{Case: 7}: "the server\x1b[31m went away"}, View{}); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"4 of 10 cells have a result", "The others count as not right", "1 cell without a result because of an error; the first: m/x: the server went away", "40 (17–69)"} {
+	for _, want := range []string{"4 of 20 cells have a result", "The others count as not right", "1 cell without a result because of an error; the first: m/x: the server went away", "40 (17–69)"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("%q is missing in\n%s", want, &b)
 		}

@@ -37,7 +37,7 @@ func (s Share) Words() (share, interval string) {
 // said.
 func (s Share) Good(of Score) float64 {
 	switch {
-	case s.Of == 0 || s.Hidden || of.flag == matrix.OwnDeclines: // to decline is neither good nor bad
+	case s.Unknown() || of.flag == matrix.OwnDeclines: // to decline is neither good nor bad
 		return math.NaN()
 	case of.Bad:
 		return 1 - s.Rate()

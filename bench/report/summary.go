@@ -176,6 +176,10 @@ type Share struct {
 // Rate is the share in [0, 1]; NaN of nothing.
 func (s Share) Rate() float64 { return float64(s.N) / float64(s.Of) }
 
+// Unknown reports whether nothing can be said: of no cells, of cells none of which
+// has a result, or of what must not be told.
+func (s Share) Unknown() bool { return s.Open == s.Of || s.Hidden }
+
 // few is how many cases are too few to say much.
 const few = 10
 

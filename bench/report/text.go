@@ -171,7 +171,7 @@ func padded(text string, width int) string {
 
 // withInterval is a share in per cent with its interval: "62 (52–72)".
 func withInterval(s Share) string {
-	if s.Of == 0 || s.Hidden {
+	if s.Unknown() {
 		return "–"
 	}
 	mark := ""
@@ -182,7 +182,7 @@ func withInterval(s Share) string {
 }
 
 func percent(s Share) string {
-	if s.Of == 0 || s.Hidden {
+	if s.Unknown() {
 		return "–"
 	}
 	return fmt.Sprintf("%.0f", 100*s.Rate())
@@ -190,7 +190,7 @@ func percent(s Share) string {
 
 // heat colors a share from red over yellow to green; nothing without colors.
 func (v View) heat(s Share, of Score, text string) string {
-	if !v.Color || s.Of == 0 || s.Hidden {
+	if !v.Color || s.Unknown() {
 		return text
 	}
 	good := s.Rate()
@@ -220,7 +220,7 @@ func (s *Summary) classes(b *strings.Builder, v View, order []int) {
 		for _, i := range order {
 			share := s.Share(i, right, of)
 			mark := " "
-			if share.Few() && share.Of > 0 && !share.Hidden {
+			if share.Few() && !share.Unknown() {
 				mark = "*"
 			}
 			b.WriteString(" " + v.heat(share, right, fmt.Sprintf("%5s%s", percent(share), mark)))
@@ -269,7 +269,7 @@ func (s *Summary) notes(b *strings.Builder, v View, order []int) {
 // they would tell what became of a single closed case.
 func (s *Summary) passWords(column int, v View) string {
 	k := s.Plan.Trials
-	if share := s.Share(column, Scores[0], v.cases); k < 2 || share.Of == 0 || share.Hidden {
+	if share := s.Share(column, Scores[0], v.cases); k < 2 || share.Unknown() {
 		return ""
 	}
 	return fmt.Sprintf("pass@1 %.0f %%, pass@%d %.0f %%", 100*s.PassAtK(column, 1, v.cases), k, 100*s.PassAtK(column, k, v.cases))

@@ -23,11 +23,7 @@ func (s *system) onTerminal() bool {
 
 // showRun shows a run on the terminal until the person leaves.
 func showRun(ctx context.Context, sys *system, dir string, o *benchReportOptions) error {
-	s, err := scores.Summarize(dir)
-	if err != nil {
-		return err
-	}
-	troubles, err := matrix.Troubles(dir)
+	run, err := readRun(dir)
 	if err != nil {
 		return err
 	}
@@ -39,7 +35,7 @@ func showRun(ctx context.Context, sys *system, dir string, o *benchReportOptions
 	if err != nil {
 		return err
 	}
-	options := screen.Options{Run: shownRun{s, dir, stillTroubled(dir, s.Plan, troubles)}, Name: s.Plan.ID(), Score: o.view.sort, Filter: strings.Join(o.view.only, " "),
+	options := screen.Options{Run: run, Name: run.Plan.ID(), Again: again(run), Score: o.view.sort, Filter: strings.Join(o.view.only, " "),
 		Keys: settings.Keys, Theme: theme.Choice{Name: settings.Theme.Name, Own: settings.Theme.Colors}}
 	if background := themeBackground(settings); background != "" {
 		dark := background == "dark"
@@ -49,6 +45,40 @@ func showRun(ctx context.Context, sys *system, dir string, o *benchReportOptions
 		return err
 	}
 	return nil
+}
+
+// readRun reads a run for the screen.
+func readRun(dir string) (shownRun, error) {
+	s, err := scores.Summarize(dir)
+	if err != nil {
+		return shownRun{}, err
+	}
+	troubles, err := matrix.Troubles(dir)
+	if err != nil {
+		return shownRun{}, err
+	}
+	return shownRun{s, dir, stillTroubled(dir, s.Plan, troubles)}, nil
+}
+
+// again reads a run that is under way when there are more results; nil for one that
+// is complete.
+func again(run shownRun) func(context.Context) (screen.Run, bool, error) {
+	if run.complete() {
+		return nil
+	}
+	size := matrix.Size(run.dir)
+	return func(context.Context) (screen.Run, bool, error) {
+		now := matrix.Size(run.dir)
+		if now == size {
+			return nil, true, nil
+		}
+		size = now
+		next, err := readRun(run.dir)
+		if err != nil {
+			return nil, false, err
+		}
+		return next, !next.complete(), nil
+	}
 }
 
 // shownRun is a run for the screen.
@@ -77,6 +107,8 @@ func filterWords(filter string) (names, classes []string) {
 	}
 	return names, classes
 }
+
+func (r shownRun) complete() bool { return r.Done == r.Plan.Len() }
 
 func (r shownRun) view(score, filter string) scores.View {
 	names, classes := filterWords(filter)

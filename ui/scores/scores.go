@@ -116,6 +116,9 @@ type Options struct {
 	Keys   map[string]string
 	Theme  theme.Choice // Dark and Profile are asked of the terminal where they are not set
 	Dark   *bool
+	// Again reads a run that is under way again. It returns nil where nothing is new,
+	// and whether there may be more. Nil for a run that is complete.
+	Again  func(context.Context) (run Run, more bool, err error)
 	Input  io.Reader
 	Output io.Writer
 }
@@ -213,12 +216,12 @@ func (m *model) setTheme() {
 	m.cell.width = 0
 }
 
-// Init asks for the terminal's background.
+// Init asks for the terminal's background, and follows a run that is under way.
 func (m *model) Init() tea.Cmd {
 	if m.o.Dark != nil {
-		return nil
+		return m.readAgain()
 	}
-	return tea.RequestBackgroundColor
+	return tea.Batch(tea.RequestBackgroundColor, m.readAgain())
 }
 
 // Update takes a key, a size, or an answer.
@@ -241,6 +244,8 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 	case tea.MouseWheelMsg:
 		m.move(map[tea.MouseButton]int{tea.MouseWheelUp: -3, tea.MouseWheelDown: 3}[msg.Button])
+	case grown:
+		return m, m.grow(msg)
 	case details:
 		if msg.column == m.of.Column && msg.number == m.cell.of.Number {
 			m.cell.list, m.cell.problem, m.cell.reading, m.cell.width = msg.list, msg.problem, false, 0
@@ -252,11 +257,19 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 // count adds up again what is shown.
 func (m *model) count() {
 	if m.view == casesView {
-		m.cases = m.o.Run.Cases(m.of.Column, m.caseFilter.Text())
-		m.order.sort(m.cases.List)
-		m.lines.move(0, len(m.cases.List))
+		m.countCases()
 		return
 	}
+	m.countMatrix()
+}
+
+func (m *model) countCases() {
+	m.cases = m.o.Run.Cases(m.of.Column, m.caseFilter.Text())
+	m.order.sort(m.cases.List)
+	m.lines.move(0, len(m.cases.List))
+}
+
+func (m *model) countMatrix() {
 	m.matrix = m.o.Run.Matrix(m.score, m.filter.Text())
 	m.sortClasses()
 	m.rows.move(0, len(m.matrix.Rows))

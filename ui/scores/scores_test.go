@@ -277,3 +277,31 @@ func TestFits(t *testing.T) {
 		check("Trial 1")
 	}
 }
+
+// A run that grows is shown with the cursor on the same model and the same case.
+func TestARunThatGrows(t *testing.T) {
+	f := &fake{rates: []float64{0.2, 0.5, 0.8}}
+	s := play(t, f, 120, 36)
+	s.keys("j")
+	s.o.Again = func(context.Context) (Run, bool, error) { return nil, false, nil }
+	grown1 := &fake{rates: []float64{0.2, 0.9, 0.8}}
+	if cmd := s.grow(grown{run: grown1, more: true}); cmd == nil {
+		t.Error("a run that may have more is not read again")
+	}
+	if at := s.matrix.Rows[s.rows.at]; at.Column != 1 || at.Figures[0].Words != "90" {
+		t.Errorf("the cursor is on %+v", at)
+	}
+	s.keys("enter")
+	s.keys("j")
+	s.keys("j")
+	if cmd := s.grow(grown{run: grown1}); cmd != nil {
+		t.Error("a complete run is read again")
+	}
+	if of := s.cases.List[s.lines.at]; of.Number != 2 {
+		t.Errorf("the cursor is on case %d", of.Number)
+	}
+	s.grow(grown{err: errors.New("the disk\x1b[2J is gone")})
+	if !strings.Contains(s.screen(), "not read again: the disk") {
+		t.Errorf("the error is not shown:\n%s", s.screen())
+	}
+}
