@@ -1,8 +1,10 @@
-package fixer
+package fixer_test
 
 import (
 	"strings"
 	"testing"
+
+	"github.com/pausetui/pausetui/fixer"
 )
 
 // TestWhatIsSaid: a sentence of the diagnosis or of an explanation is about what
@@ -25,7 +27,7 @@ func TestWhatIsSaid(t *testing.T) {
 		t.Run(test.archive, func(t *testing.T) {
 			t.Parallel()
 			s := extract(t, "testdata/claims/"+test.archive+".txtar").pause(t)
-			diagnosis, candidates, err := Propose(t.Context(), s.Case)
+			diagnosis, candidates, err := fixer.Propose(t.Context(), s.Case)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,4 +1,4 @@
-package fixer
+package fixer_test
 
 import (
 	"cmp"
@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"github.com/pausetui/pausetui/fixer"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/patch"
 )
@@ -63,7 +64,7 @@ func proveFirst(t *testing.T, p program, golden string) outcome {
 	t.Helper()
 	s := p.pause(t)
 	begin := time.Now()
-	diagnosis, candidates, err := Propose(t.Context(), s.Case)
+	diagnosis, candidates, err := fixer.Propose(t.Context(), s.Case)
 	took := time.Since(begin)
 	if err != nil {
 		t.Fatal(err)

@@ -1,4 +1,4 @@
-package fixer
+package fixer_test
 
 import (
 	"bytes"
@@ -196,9 +196,11 @@ func describe(c patch.Candidate) string {
 	return c.Title
 }
 
-// hides reports whether the fixer itself put a candidate among those that leave
-// the work out.
-func hides(c patch.Candidate) bool { return c.Confidence <= hiding.confidence() }
+// leavesOut is the confidence of the candidates that leave the work out.
+const leavesOut = -20
+
+// hides reports whether the fixer itself put a candidate among those.
+func hides(c patch.Candidate) bool { return c.Confidence <= leavesOut }
 
 func diffOf(c patch.Candidate) string {
 	var b strings.Builder

@@ -1,12 +1,12 @@
-package fixer
+package fixer_test
 
 import (
-	"go/types"
 	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/fixer"
 	"github.com/pausetui/pausetui/source/evidence"
 	"github.com/pausetui/pausetui/source/workspace"
 )
@@ -35,6 +35,7 @@ func (c *cache) fill() {
 	println(*c.nothing) // NOTHING
 	pool.fill() // POOL
 	println(*pool.lost) // THROUGH
+	println(*idle.lost) // IDLE
 }
 
 func main() { newCache().fill() }
@@ -45,7 +46,7 @@ var idle *cache
 // diagnose explains a stop on a line of written.
 func diagnose(t *testing.T, class debugger.Class, mark string) evidence.Diagnosis {
 	t.Helper()
-	d, _, err := Propose(t.Context(), stopIn(t, class, mark))
+	d, _, err := fixer.Propose(t.Context(), stopIn(t, class, mark))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,20 +74,6 @@ func stopIn(t *testing.T, class debugger.Class, mark string) evidence.Case {
 		Frames: []debugger.Frame{{Function: "main.(*cache).fill", User: true, File: p.dir + "/main.go", Line: line, Loaded: true, Args: []debugger.Variable{receiver}}}}}
 }
 
-// Where no writer is found, no more is said than that.
-func TestBlameNamesNoWriter(t *testing.T) {
-	c := stopIn(t, debugger.NilDereference, "// LOST")
-	f, ok := newFixer(t.Context(), c)
-	if !ok {
-		t.Fatal("no fixer")
-	}
-	f.diagnosis.Sentence = "idle is nil"
-	f.blameWriters("idle", c.Code.Packages[0].Types.Scope().Lookup("idle").(*types.Var))
-	if want := "idle is nil because no statement outside tests sets idle by name"; f.diagnosis.Sentence != want {
-		t.Errorf("%q, want %q", f.diagnosis.Sentence, want)
-	}
-}
-
 // The diagnosis names what does write the bad value, and makes up nothing.
 func TestTheDiagnosisNamesWritersThatExist(t *testing.T) {
 	for mark, c := range map[string]struct {
@@ -96,6 +83,7 @@ func TestTheDiagnosisNamesWritersThatExist(t *testing.T) {
 		"// MADE":    {debugger.NilMapWrite, "c.made is nil because cache.drop (main.go:13) sets it to nil", "main.go:13"},
 		"// LOST":    {debugger.NilDereference, "c.lost is nil; its origin was not found: it is set in newCache (main.go:11)", ""},
 		"// NOTHING": {debugger.NilDereference, "c.nothing is nil because newCache (main.go:11) never sets nothing", "main.go:11"},
+		"// IDLE":    {debugger.NilDereference, "idle is nil because idle is declared without a value (main.go:30)", "main.go:30"},
 	} {
 		if d := diagnose(t, c.class, mark); d.Sentence != c.says || d.Origin != c.origin {
 			t.Errorf("%s: %q (%s), want %q (%s)", mark, d.Sentence, d.Origin, c.says, c.origin)
