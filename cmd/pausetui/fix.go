@@ -117,6 +117,9 @@ func runFix(ctx context.Context, o *fixOptions) error {
 		return err
 	}
 	s.options.Package, s.options.Args, s.options.Test = o.pkg, o.args, o.test
+	if err := takeLoose(&s.options); err != nil {
+		return err
+	}
 	if o.file != "" {
 		if err := newFrontend(o.system, screenFlags{plain: true}).takeCrash(ctx, &s, o.traceFlags); err != nil {
 			return err
