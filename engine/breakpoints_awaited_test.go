@@ -73,7 +73,7 @@ func TestAmbiguousBreakpointFromTheStart(t *testing.T) {
 		if ok && len(n.Candidates) > 0 {
 			offered = n
 		}
-		held = held || ok && strings.HasPrefix(n.Text, "held at main.main: breakpoint 1 (list.Run) could not be set: 2 places are called list.Run")
+		held = held || ok && strings.HasPrefix(n.Text, "held at main.main: breakpoint 1 (list.Run) could not be set: break at \"list.Run\": 2 places are called list.Run")
 	}
 	if !held {
 		t.Error("where it is held, nothing says which breakpoint could not be set, and why")
