@@ -61,7 +61,7 @@ func Summarize(s State) FrontMatter {
 		BuildMs: s.FirstBuild.Milliseconds(), Version: s.Started.Version,
 	}
 	if s.Ended != nil {
-		f.Outcome, f.NoStart = s.Ended.Outcome, s.Round == 0
+		f.Outcome, f.NoStart = s.Ended.Outcome, s.Round == 0 && len(s.Stops) == 0
 	}
 	for _, r := range s.Stops {
 		if r.Stop.Crashed() && f.Class == "" {
