@@ -15,6 +15,9 @@ var (
 	ErrPtrace = errors.New("the system refuses to let one process debug another (ptrace)")
 	// ErrOccupied is returned for a breakpoint where the person has another one.
 	ErrOccupied = errors.New("there is a breakpoint already")
+	// ErrNeedsCall is returned by SetVariable for a value that only the target's own
+	// code can make: a new string, the result of a function.
+	ErrNeedsCall = errors.New("only a call of the program can make this value")
 	// ErrGoVersion is returned by a launch of a binary built by a Go version Delve does not know.
 	ErrGoVersion = errors.New("this Go version is outside the debugger's range")
 )

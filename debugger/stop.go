@@ -1,6 +1,9 @@
 package debugger
 
-import "time"
+import (
+	"go/parser"
+	"time"
+)
 
 // Reason says why the target is not running.
 type Reason string
@@ -71,6 +74,16 @@ func (s Stop) Crashed() bool { return s.Panic != nil && !s.Ended() }
 // not, end it.
 func (s Stop) LivesOn() bool {
 	return s.Crashed() && (s.Panic.Recovered || s.Panic.Thrown || s.Reason == ReasonTest)
+}
+
+// Assigned reports whether what was called is an assignment ("name = \"new\"") of a
+// value that the program had to make.
+func (s Stop) Assigned() bool {
+	if s.Called == "" || len(s.Returned) > 0 {
+		return false
+	}
+	_, err := parser.ParseExpr(s.Called)
+	return err != nil
 }
 
 // Dies reports whether the target is held at a panic or a fatal error that ends

@@ -20,10 +20,10 @@ type breakpoints struct {
 
 	last     int
 	inTarget map[int]int
-	changed  bool // and not saved yet for later sessions
-	unsaved  bool // they cannot be saved for later sessions, and that was reported
-	missed   bool // one that was waiting for this launch could not be set
-	asBuilt  bool // the next round runs a binary that is older than the source: lines are those of then
+	changed  bool  // and not saved yet for later sessions
+	unsaved  bool  // they cannot be saved for later sessions, and that was reported
+	missed   error // the first that was waiting for this launch and could not be set
+	asBuilt  bool  // the next round runs a binary that is older than the source: lines are those of then
 }
 
 // set notes the debugger's number of a breakpoint.

@@ -35,19 +35,33 @@ func (bs *breakpoints) setAwaited(b debugger.Breakpoint) {
 		bs.append(actorEngine, &session.BreakpointCleared{ID: b.ID})
 		return
 	}
-	bs.missed = true
+	if bs.missed == nil {
+		bs.missed = fmt.Errorf("breakpoint %d (%s) could not be set: %w", b.ID, bs.placeOf(b), err)
+	}
 	b.Place, b.Why = debugger.PlacePending, err.Error()
 	bs.note(actorEngine, b)
 	bs.cannotSet(b, fmt.Errorf("breakpoint %d: %w", b.ID, err))
 }
 
+// placeOf names where a breakpoint was to be.
+func (bs *breakpoints) placeOf(b debugger.Breakpoint) string {
+	switch {
+	case b.Watch != "":
+		return b.Watch
+	case b.Location != "":
+		return b.Location
+	}
+	return fmt.Sprintf("%s:%d", bs.ws.Rel(b.File), b.Line)
+}
+
 // firstMove is how a fresh target begins: it runs, but only to the beginning of
 // main if a breakpoint that was waiting for it could not be set.
 func (bs *breakpoints) firstMove() debugger.Move {
-	if !bs.missed {
+	if bs.missed == nil {
 		return debugger.Move{Motion: debugger.Continue}
 	}
-	bs.missed = false
-	bs.notice("warn", "held at main.main, for a breakpoint could not be set", "set it, then c continues")
+	why := bs.missed
+	bs.missed = nil
+	bs.notice("warn", "held at main.main: "+why.Error(), "set it, then c continues")
 	return debugger.Move{Motion: debugger.ContinueTo, Location: "main.main"}
 }

@@ -67,10 +67,16 @@ func TestAmbiguousBreakpointFromTheStart(t *testing.T) {
 	stoppedAt(p, "the entry", stopsIn("main.main"))
 	first, second := "example.org/twins/a/list.Run", "example.org/twins/b/list.Run"
 	var offered *session.Notice
+	held := false
 	for _, e := range p.events {
-		if n, ok := e.Body.(*session.Notice); ok && len(n.Candidates) > 0 {
+		n, ok := e.Body.(*session.Notice)
+		if ok && len(n.Candidates) > 0 {
 			offered = n
 		}
+		held = held || ok && strings.HasPrefix(n.Text, "held at main.main: breakpoint 1 (list.Run) could not be set: break at \"list.Run\": 2 places are called list.Run")
+	}
+	if !held {
+		t.Error("where it is held, nothing says which breakpoint could not be set, and why")
 	}
 	if offered == nil || strings.Join(offered.Candidates, " ") != first+" "+second {
 		t.Fatalf("offered: %+v", offered)

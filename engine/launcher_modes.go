@@ -40,8 +40,8 @@ func (ln *launcher) debugged(config delve.Config) (*delve.Target, error) {
 // showFound shows a target that was started elsewhere where it is, or lets it go on.
 func (ln *launcher) showFound(r *round) {
 	missed := ln.breaks.missed
-	ln.breaks.missed = false
-	if ln.opts.LetRun && !missed && ln.State().Can.Run {
+	ln.breaks.missed = nil
+	if ln.opts.LetRun && missed == nil && ln.State().Can.Run {
 		ln.append(actorEngine, &session.Resumed{Motion: debugger.Continue})
 		ln.runner.letRun(r, debugger.Move{Motion: debugger.Continue})
 		return

@@ -44,6 +44,9 @@ type ownSource struct {
 func findSource(ctx context.Context, opts Options) (workspace.Workspace, ownSource, error) {
 	ws, err := workspace.Find(ctx, opts.Dir, nil)
 	if opts.Mode.Builds() {
+		if errors.Is(err, workspace.ErrNoModule) && strings.HasSuffix(opts.Package, ".go") {
+			return ws.Loose(ws.Dir), ownSource{}, nil
+		}
 		return ws, ownSource{}, err
 	}
 	if err != nil && !errors.Is(err, workspace.ErrNoModule) && !errors.Is(err, workspace.ErrNoToolchain) {

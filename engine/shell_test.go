@@ -107,6 +107,21 @@ func shopping(t *testing.T) (*player, string) {
 	return p, dir
 }
 
+// A value that only the program can make is made by a call of it; a slice grows in
+// the array it has. What cannot be done says why.
+func TestStringsAndSlicesAreSet(t *testing.T) {
+	p, _ := shopping(t)
+	p.say(`set item.Name = "fountain pen"`, "all goroutines run", `item.Name = "fountain pen"`)
+	p.say(`items[1].Name = "bowl"`, `items[1].Name = "bowl"`)
+	p.say("sum = double(21)", "sum = 42")
+	p.say("items = append(items, items[0])", "items is full (len 3, cap 3)", "call a function of the program")
+	p.say("items = items[:1]")
+	p.say("items = append(items, items[0])", "len 2")
+	p.say(`items[0].Tags = append(items[0].Tags, nothere)`, "is full")
+	p.say("frame 1")
+	p.say(`frame 1 set n = double(4)`, "innermost frame")
+}
+
 func TestCommandsThatInspect(t *testing.T) {
 	p, _ := shopping(t)
 	p.say("p item.Price + 1", "121")

@@ -40,6 +40,7 @@ type FrontMatter struct {
 	Culprit     string   `yaml:"culprit,omitempty"` // function, file and line
 	Fingerprint string   `yaml:"fingerprint,omitempty"`
 	Outcome     string   `yaml:"outcome"`                // docs/reference/exit-codes.md, or "quit"
+	NoStart     bool     `yaml:"no_start,omitempty"`     // the target was never started: the build failed, or no connection
 	Judgement   string   `yaml:"judgement,omitempty"`    // of the change applied last
 	Stops       int      `yaml:"stops"`                  // how many
 	Candidates  int      `yaml:"candidates"`             // how many
@@ -60,7 +61,7 @@ func Summarize(s State) FrontMatter {
 		BuildMs: s.FirstBuild.Milliseconds(), Version: s.Started.Version,
 	}
 	if s.Ended != nil {
-		f.Outcome = s.Ended.Outcome
+		f.Outcome, f.NoStart = s.Ended.Outcome, s.Round == 0 && len(s.Stops) == 0
 	}
 	for _, r := range s.Stops {
 		if r.Stop.Crashed() && f.Class == "" {

@@ -26,6 +26,8 @@ func StopHead(stop debugger.Stop) string {
 func StopNote(stop debugger.Stop) string {
 	words := StopHead(stop)
 	switch b := stop.Breakpoint; {
+	case stop.Assigned():
+		words = "set " + oneLine(stop.Called)
 	case stop.Called != "":
 		words = oneLine(stop.Called) + " returned " + orNothing(valuesLine(stop.Returned))
 	case b != nil && b.OnError:

@@ -208,8 +208,8 @@ func (cl *commandLine) runCommand(input string) tea.Cmd {
 		return nil
 	}
 	do := engine.Evaluate{At: cl.ctx.At, Input: input}
-	switch c, _, ok := cl.Table().Split(input); {
-	case ok && c.Name == "call" && !cl.ctx.Stop.Stop.Unwinds():
+	switch c, rest, ok := cl.Table().Split(input); {
+	case (ok && c.Name == "call" || c.Assigns() && console.Calls(rest) || !ok && console.Calls(input)) && !cl.ctx.Stop.Stop.Unwinds():
 		cl.execution.call(do)
 	case ok && c.Steps():
 		cl.execution.move(do)

@@ -24,6 +24,8 @@ func notable(s debugger.Stop) string {
 		return "NOT DONE"
 	case s.Watched != nil:
 		return "WATCHPOINT"
+	case s.Assigned():
+		return "SET"
 	case s.Called != "":
 		return "CALLED"
 	case b != nil && b.OnError:
@@ -54,6 +56,8 @@ func (st *status) notableText(s debugger.Stop, w int) []string {
 	switch {
 	case s.Watched != nil:
 		head = session.StopHead(s)
+	case s.Assigned():
+		head = text.Line(s.Called)
 	case s.Called != "":
 		head = text.Line(s.Called) + " = " + valueWords(s.Returned, w)
 	default:

@@ -53,7 +53,7 @@ func newBenchCasesAdd() *cobra.Command {
 			return writeCase(c, to, r.Name, data)
 		},
 	}
-	c.Flags().StringVar(&logDir, "log-dir", "", "where session logs are (default debug/ in the module root)")
+	c.Flags().StringVar(&logDir, "log-dir", "", "where session logs are: a `DIR` (default debug/ in the module root)")
 	c.Flags().StringVar(&to, "to", "cases", "write the case into this `DIR`")
 	return c
 }

@@ -53,7 +53,7 @@ func newBenchReport(sys *system) *cobra.Command {
 	}
 	f := c.Flags()
 	o.view.register(f)
-	f.StringVar(&o.format, "format", "text", "text, html, markdown, csv, jsonl, junit, corpus (the tables of the corpus's README),\nor record (of the built-in fixer, llm/choose/builtin.json)")
+	f.StringVar(&o.format, "format", "text", "the `FORMAT`: text, html, markdown, csv, jsonl, junit, corpus (the tables of the corpus's README),\nor record (of the built-in fixer, llm/choose/builtin.json)")
 	f.StringVarP(&o.output, "output", "o", "", "write to `FILE` (default standard output)")
 	f.StringVar(&o.baseline, "baseline", "", "also compare with this `RUN`, on the HTML page")
 	f.StringVar(&o.cell, "cell", "", "show what became of this `CASE`: prompts, answers, diffs, checks")

@@ -62,6 +62,7 @@ func runConfig(_ context.Context, o *configOptions) error {
 		return err
 	}
 	noteEnvironment(&settings)
+	fillIn(&settings)
 	if o.asJSON {
 		return printJSON(o.out, shownConfig{1, settings.Settings(), settings.Ignored})
 	}
@@ -161,6 +162,16 @@ func noteEnvironment(c *config.Config) {
 		p.BaseURL = os.Getenv("OLLAMA_HOST")
 		c.Providers["ollama"] = p
 		c.Note("providers.ollama.base_url", "environment OLLAMA_HOST")
+	}
+}
+
+// fillIn puts in what holds where no file says anything.
+func fillIn(c *config.Config) {
+	e := consoleSettings(c.Console).Effective()
+	c.Console.Flavor, c.Console.SourceLines = e.Flavor, e.SourceLines
+	c.Console.MaxStringLen, c.Console.MaxArrayValues, c.Console.MaxVariableRecurse = e.Written.Text, e.Written.Elements, e.Written.Depth
+	if c.Theme.Name == "" {
+		c.Theme.Name = theme.Names()[0]
 	}
 }
 

@@ -30,9 +30,10 @@ type debugOptions struct {
 func newDebug(sys *system, runF func(context.Context, *debugOptions) error) *cobra.Command {
 	o := &debugOptions{system: sys}
 	c := &cobra.Command{
-		Use:     "debug [PKG] [-- ARGS]",
-		Short:   "Build, run, stop at panics: the terminal debugger",
-		Long:    "debug builds the package and runs it under the debugger. At a panic it shows why it happened and proposes fixes.",
+		Use:   "debug [PKG] [-- ARGS]",
+		Short: "Build, run, stop at panics: the terminal debugger",
+		Long: "debug builds the package and runs it under the debugger. At a panic it shows why it happened and proposes fixes.\n" +
+			"PKG is a directory or an import path, or .go files. A directory and files need no module, as with go run FILES.",
 		Example: "pausetui debug ./cmd/app -- --port 8080\npausetui debug --stdin input.txt ./cmd/import",
 	}
 	o.register(c.Flags())
@@ -102,6 +103,9 @@ func runDebug(ctx context.Context, o *debugOptions) error {
 		return err
 	}
 	s.options.Package, s.options.Args, s.options.Test, s.options.Record = o.pkg, o.args, o.test, o.record
+	if err := takeLoose(&s.options); err != nil {
+		return err
+	}
 	s.options.Breakpoints, s.options.Mutes = o.state.Breakpoints(), o.state.Mutes()
 	return s.start(ctx, f, m)
 }

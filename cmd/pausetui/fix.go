@@ -89,7 +89,7 @@ func (o *fixOptions) register(s *pflag.FlagSet) {
 	s.BoolVar(&o.report.Apply, "apply", false, "apply the best verified candidate, restart and judge it")
 	s.BoolVar(&o.report.AllowDeclines, "allow-declines", false, "let --apply take a fix that reports an error where the program panicked")
 	s.BoolVar(&o.report.AllowMasking, "allow-masking", false, "let a fix count that only leaves out the work that failed, or hides the failure")
-	s.DurationVar(&o.report.Timeout, "timeout", 30*time.Second, "how long the target may run without a stop")
+	s.DurationVar(&o.report.Timeout, "timeout", 30*time.Second, "how long the target may run without a stop: a `TIME`")
 }
 
 // check refuses flags that contradict each other.
@@ -117,6 +117,9 @@ func runFix(ctx context.Context, o *fixOptions) error {
 		return err
 	}
 	s.options.Package, s.options.Args, s.options.Test = o.pkg, o.args, o.test
+	if err := takeLoose(&s.options); err != nil {
+		return err
+	}
 	if o.file != "" {
 		if err := newFrontend(o.system, screenFlags{plain: true}).takeCrash(ctx, &s, o.traceFlags); err != nil {
 			return err

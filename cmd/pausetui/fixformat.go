@@ -56,6 +56,8 @@ func (o *fixOptions) writeReport(r fix.Report) error {
 		switch {
 		case f.file != "":
 			err = writeReportFile(f, r)
+		case f.name == "text" && r.Outcome != fix.Failed && o.inColor():
+			err = fix.Write(newColored(o.out), f.name, r)
 		case f.name != "text" || r.Outcome != fix.Failed:
 			err = fix.Write(o.out, f.name, r)
 		}

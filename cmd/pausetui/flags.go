@@ -31,8 +31,8 @@ type buildFlags struct {
 }
 
 func (f *buildFlags) register(s *pflag.FlagSet) {
-	s.StringVar(&f.tags, "tags", "", "build tags")
-	s.StringVar(&f.extra, "build-flags", "", "further flags for go build, separated by spaces")
+	s.StringVar(&f.tags, "tags", "", "build `TAGS`")
+	s.StringVar(&f.extra, "build-flags", "", "further `FLAGS` for go build, separated by spaces")
 }
 
 func (f *buildFlags) registerRace(s *pflag.FlagSet) {
@@ -55,7 +55,7 @@ type runFlags struct {
 
 func (f *runFlags) register(s *pflag.FlagSet) {
 	s.StringArrayVar(&f.env, "env", nil, "set `K=V` in the target's environment")
-	s.StringVar(&f.workDir, "wd", "", "working directory of the target")
+	s.StringVar(&f.workDir, "wd", "", "working `DIR` of the target")
 	s.StringVar(&f.stdin, "stdin", "", "give the target this `FILE` as standard input")
 	s.StringVar(&f.tty, "tty", "", "give the target this terminal (a `PATH`, as tty prints it) for its screen, keys and output")
 	s.StringVar(&f.repro, "repro", "", "run this `CMD` (a shell line) with the target on every start, and in each proof, once it listens on a TCP port")
@@ -99,7 +99,7 @@ type stopFlags struct {
 }
 
 func (f *stopFlags) register(s *pflag.FlagSet) {
-	s.StringVar(&f.panics, "panics", string(debugger.PanicsAuto), "which panics stop the target: auto (unrecovered ones, and those a server recovers),\nunrecovered, all, fatal (errors of the runtime only), off")
+	s.StringVar(&f.panics, "panics", string(debugger.PanicsAuto), "which panics stop the target, a `KIND`: auto (unrecovered ones, and those a server recovers),\nunrecovered, all, fatal (errors of the runtime only), off")
 	s.StringSliceVar(&f.panicsIn, "panics-in", nil, "of the panics that the target survives, stop only at those in these packages:\n`PATTERN,…` like ./internal/... (one that ends the target always stops)")
 	s.StringSliceVar(&f.panicsNot, "panics-not", nil, "… and not at those in these packages: `PATTERN,…` like encoding/json")
 }
@@ -128,7 +128,7 @@ func (f *stopFlags) apply(o *engine.Options) error {
 type logFlags struct{ logDir, timings string }
 
 func (f *logFlags) register(s *pflag.FlagSet) {
-	s.StringVar(&f.logDir, "log-dir", "", "where session logs go (default debug/ in the module root)")
+	s.StringVar(&f.logDir, "log-dir", "", "where session logs go: a `DIR` (default debug/ in the module root)")
 	f.registerTimings(s)
 }
 

@@ -41,7 +41,7 @@ type screenFlags struct {
 }
 
 func (f *screenFlags) register(s *pflag.FlagSet) {
-	s.StringVar(&f.theme, "theme", "", "show this theme: "+strings.Join(theme.Names(), ", "))
+	s.StringVar(&f.theme, "theme", "", "show this theme, a `NAME`: "+strings.Join(theme.Names(), ", "))
 	s.BoolVar(&f.plain, "plain", false, "work in lines instead of a full screen: for screen readers, scripts and pipes")
 	f.registerColor(s)
 	f.shareFlags.register(s)

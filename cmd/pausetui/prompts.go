@@ -337,16 +337,16 @@ func newPromptsRender(sys *system, runF func(context.Context, *renderOptions) er
 		Args: cobra.ExactArgs(1), ValidArgsFunction: completePrompts,
 	}
 	flags := c.Flags()
-	flags.StringVar(&o.session, "session", session.Latest, "the session: its name, the beginning of it, its file, or latest")
-	flags.IntVar(&o.stop, "stop", 0, "which crash of it, from 1 (default the last)")
-	flags.StringVar(&o.model, "model", "", "render for this model: PROVIDER/NAME as pausetui models lists it, or a name with a size (qwen2.5-coder:7b)")
-	flags.IntVar(&o.context, "context", 0, "tokens that the model can read (default what is known of it)")
-	flags.StringVar(&o.question, "question", "", "the question, for prompts that answer one")
-	flags.StringVar(&o.expected, "expected", "", "a line on what should have happened")
-	flags.StringSliceVar(&o.without, "without", nil, "leave these sections out")
+	flags.StringVar(&o.session, "session", session.Latest, "the `SESSION`: its name, the beginning of it, its file, or latest")
+	flags.IntVar(&o.stop, "stop", 0, "which crash of it: `N`, from 1 (default the last)")
+	flags.StringVar(&o.model, "model", "", "render for this model: `PROVIDER/NAME` as pausetui models lists it, or a name with a size (qwen2.5-coder:7b)")
+	flags.IntVar(&o.context, "context", 0, "how many `TOKENS` the model can read (default what is known of it)")
+	flags.StringVar(&o.question, "question", "", "the question: a `TEXT`, for prompts that answer one")
+	flags.StringVar(&o.expected, "expected", "", "a `TEXT` on what should have happened")
+	flags.StringSliceVar(&o.without, "without", nil, "leave these `SECTIONS` out")
 	flags.BoolVar(&o.sections, "sections", false, "print the sections and their sizes instead")
 	o.registerJSON(flags)
-	flags.StringVar(&o.logDir, "log-dir", "", "where session logs are (default debug/ in the module root)")
+	flags.StringVar(&o.logDir, "log-dir", "", "where session logs are: a `DIR` (default debug/ in the module root)")
 	if runF == nil {
 		runF = runPromptsRender
 	}

@@ -30,6 +30,9 @@ func Main(args []string) int {
 	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) { // names of files, sessions, processes
 		root.SetOut(printable.NewWriter(os.Stdout))
 	}
+	if wantsHelp(args) {
+		layHelp(root, helpWidth(os.Stdout))
+	}
 	failed := keepErrors(root)
 	err := fang.Execute(ctx, root, fang.WithoutManpage(), fang.WithVersion(versionText()), fang.WithErrorHandler(func(w io.Writer, _ fang.Styles, err error) {
 		printError(w, err, root, args)

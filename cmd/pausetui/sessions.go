@@ -33,7 +33,7 @@ func newSessions(sys *system) *cobra.Command {
 	}
 	plain := c.Flags().Bool("plain", false, "print them instead of the screen")
 	c.RunE = func(c *cobra.Command, _ []string) error { return browse(c, sys, logDir, *plain) }
-	c.PersistentFlags().StringVar(&logDir, "log-dir", "", "where session logs are (default debug/ in the module root)")
+	c.PersistentFlags().StringVar(&logDir, "log-dir", "", "where session logs are: a `DIR` (default debug/ in the module root)")
 	c.AddCommand(newSessionsList(&logDir), newSessionsSearch(&logDir), newSessionsShow(&logDir), newSessionsStats(&logDir),
 		newSessionsResume(sys, &logDir, nil), newSessionsApply(sys, &logDir), newSessionsUndo(&logDir), newSessionsRemove(&logDir), newSessionsMemory(), newSessionsImport(&logDir),
 		newSessionsExport(&logDir), newSessionsServe(&logDir))
@@ -96,14 +96,17 @@ type listed struct {
 	Fingerprint string   `json:"fingerprint"`
 	Applied     []string `json:"applied"` // candidates whose change is in the source
 	Judgement   string   `json:"judgement"`
-	Session     string   `json:"session"`         // the log, as fix --json names it
-	Error       string   `json:"error,omitempty"` // why it cannot be read
+	Session     string   `json:"session"`            // the log, as fix --json names it
+	NoStart     bool     `json:"no_start,omitempty"` // the target was never started
+	Error       string   `json:"error,omitempty"`    // why it cannot be read
 }
 
 func newSessionsList(logDir *string) *cobra.Command {
-	var asJSON bool
+	var asJSON, all bool
 	c := &cobra.Command{
 		Use: "list", Short: "List the sessions, the newest first", Args: cobra.NoArgs,
+		Long: "list prints the sessions, the newest first, with the time at which each began. Those whose program was never started\n" +
+			"are left out of the table; --all and --json have them, too.",
 		RunE: func(c *cobra.Command, _ []string) error {
 			root, dir, err := logsOf(*logDir)
 			if err != nil {
@@ -117,10 +120,14 @@ func newSessionsList(logDir *string) *cobra.Command {
 			for _, e := range slices.Backward(entries) {
 				list = append(list, describe(e, root))
 			}
+			if !all && !asJSON {
+				list = slices.DeleteFunc(list, func(l listed) bool { return l.NoStart })
+			}
 			return printSessions(c.OutOrStdout(), list, asJSON)
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	c.Flags().BoolVar(&all, "all", false, "also those whose program was never started")
 	return c
 }
 
@@ -135,7 +142,7 @@ func describe(e session.Entry, root string) listed {
 		return l
 	}
 	l.Outcome, l.Date, l.Target, l.Class, l.Message = f.Outcome, f.Date, f.Target, f.Class, f.Message
-	l.Culprit, l.Fingerprint, l.Judgement = f.Culprit, f.Fingerprint, f.Judgement
+	l.Culprit, l.Fingerprint, l.Judgement, l.NoStart = f.Culprit, f.Fingerprint, f.Judgement, f.NoStart
 	l.Applied = append(l.Applied, f.Applied...)
 	if life := e.Life(); life != session.Over {
 		l.Outcome = string(life)
@@ -159,18 +166,27 @@ func listedOf(s index.Session, root, logs string) listed {
 	return l
 }
 
+// when is a time (RFC 3339) as people read it here.
+func when(date string) string {
+	at, err := time.Parse(time.RFC3339, date)
+	if err != nil {
+		return ""
+	}
+	return at.Local().Format("2006-01-02 15:04")
+}
+
 func printSessions(w io.Writer, list []listed, asJSON bool) error {
 	if asJSON {
 		return printJSON(w, list)
 	}
 	table := tabwriter.NewWriter(printable.NewWriter(w), 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "SESSION\tOUTCOME\tTARGET\tAPPLIED\tAT")
+	fmt.Fprintln(table, "SESSION\tWHEN\tOUTCOME\tTARGET\tAPPLIED\tAT")
 	for _, l := range list {
 		applied := strings.Join(l.Applied, " ")
 		if applied != "" && l.Judgement != "" {
 			applied += " " + l.Judgement
 		}
-		cells := []string{l.ID, l.Outcome, l.Target, dash(applied), dash(l.Culprit)}
+		cells := []string{l.ID, dash(when(l.Date)), l.Outcome, l.Target, dash(applied), dash(l.Culprit)}
 		for i := range cells {
 			cells[i] = printable.Line(cells[i])
 		}

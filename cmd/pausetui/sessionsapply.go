@@ -46,11 +46,11 @@ func newSessionsApply(sys *system, logDir *string) *cobra.Command {
 	o.proofFlags.register(s)
 	o.registerTimings(s)
 	o.trust = trustFlag(c)
-	s.StringVar(&o.candidate, "candidate", "", "apply this candidate of the session (default the one applied last, or else the first that was verified)")
+	s.StringVar(&o.candidate, "candidate", "", "apply this `CANDIDATE` of the session (default the one applied last, or else the first that was verified)")
 	s.BoolVar(&o.asJSON, "json", false, "print the report as JSON")
 	s.BoolVar(&o.report.AllowDeclines, "allow-declines", false, "take a fix that reports an error where the program panicked")
 	s.BoolVar(&o.report.AllowMasking, "allow-masking", false, "take a fix that only leaves out the work that failed, or hides the failure")
-	s.DurationVar(&o.report.Timeout, "timeout", 30*time.Second, "how long the target may run without a stop")
+	s.DurationVar(&o.report.Timeout, "timeout", 30*time.Second, "how long the target may run without a stop: a `TIME`")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		o.logDir, o.out = *logDir, c.OutOrStdout()
 		return o.run(c.Context(), args)

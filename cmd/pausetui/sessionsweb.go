@@ -77,7 +77,7 @@ func newSessionsExport(logDir *string) *cobra.Command {
 			return writeNew(o.output, func(w io.Writer) error { return write(w, e, events) })
 		},
 	}
-	c.Flags().StringVar(&format, "format", "html", "html, markdown, json or bundle")
+	c.Flags().StringVar(&format, "format", "html", "the `FORMAT`: html, markdown, json or bundle")
 	c.Flags().StringVarP(&o.output, "output", "o", "", "write to `FILE`, which must not exist (default standard output; for a bundle the session's name)")
 	o.register(c)
 	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"html", "markdown", "json", "bundle"}, cobra.ShellCompDirectiveNoFileComp)) // fails only for a flag that is not there

@@ -22,6 +22,9 @@ func (e delveError) Is(kind error) bool {
 	if kind == debugger.ErrGone {
 		return errExited.of(e.text) || errNoProcess.of(e.text)
 	}
+	if kind == debugger.ErrNeedsCall {
+		return errNeedsCall.of(e.text)
+	}
 	k, ok := kind.(*errorKind)
 	return ok && k.of(e.text)
 }
@@ -75,11 +78,11 @@ var (
 
 // Values.
 var (
-	errNoAllocation = kindOf("nothing can be allocated in a stopped target", "can not be allocated")
-	errWatchFull    = kindOf("all debug registers are in use", "no space left on device", "exhausted", "too many")
-	errWatchSize    = kindOf("the value is too large to be watched", watchType)
-	errWatchStack   = kindOf("reads on the stack cannot be watched", "can not watch stack allocated variable for reads")
-	errWatchPlace   = kindOf("the value has no address", "can not watch")
+	errNeedsCall  = kindOf("only a call of the target can make the value", "can not be allocated", "function calls not allowed")
+	errWatchFull  = kindOf("all debug registers are in use", "no space left on device", "exhausted", "too many")
+	errWatchSize  = kindOf("the value is too large to be watched", watchType)
+	errWatchStack = kindOf("reads on the stack cannot be watched", "can not watch stack allocated variable for reads")
+	errWatchPlace = kindOf("the value has no address", "can not watch")
 	// The third text is ptrace's, where a container or a virtual machine hides the registers.
 	errWatchSystem = kindOf("there are no watchpoints here", "hardware breakpoints not supported", "not implemented", "input/output error")
 )

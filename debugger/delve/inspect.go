@@ -9,7 +9,6 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/internal/advice"
 )
 
 // values evaluates expressions and reads the children of values.
@@ -46,7 +45,8 @@ func (vs *values) Evaluate(ctx context.Context, at debugger.FrameRef, expr strin
 }
 
 // SetVariable assigns the value of an expression to a variable, a field or an
-// element.
+// element. For a value that only a call can make it fails with
+// debugger.ErrNeedsCall: Resume with CallFunction assigns that.
 func (vs *values) SetVariable(ctx context.Context, at debugger.FrameRef, lhs, rhs string) error {
 	if !vs.can.Write {
 		return vs.can.Refuse("be written to")
@@ -56,11 +56,7 @@ func (vs *values) SetVariable(ctx context.Context, at debugger.FrameRef, lhs, rh
 		if err == nil {
 			return nil
 		}
-		err = fmt.Errorf("set %s: %w", lhs, err)
-		if errors.Is(err, errNoAllocation) {
-			err = advice.Add(err, "assign another variable's value, or a part of one: a stopped target cannot make new strings")
-		}
-		return err
+		return fmt.Errorf("set %s: %w", lhs, err)
 	})
 }
 

@@ -199,6 +199,27 @@ func TestCallFunction(t *testing.T) {
 	}
 }
 
+// A call assigns what only the target's own code can make.
+func TestCallAssignsANewString(t *testing.T) {
+	target := launch(t, "moves", "calls")
+	set(t, target, debugger.Breakpoint{Location: "main.greet"})
+	stop := resume(t, target, debugger.Continue)
+	here := debugger.FrameRef{Goroutine: stop.Goroutine}
+	if err := target.SetVariable(t.Context(), here, "name", `"somebody else"`); !errors.Is(err, debugger.ErrNeedsCall) {
+		t.Fatalf("set without a call: %v", err)
+	}
+	m := debugger.Move{Motion: debugger.CallFunction, Expr: `name = "somebody else"`}
+	if err := target.Ready(t.Context(), m); err != nil {
+		t.Fatal(err)
+	}
+	if stop := move(t, target, m); stop.Fault != "" || stop.Reason != debugger.ReasonCall {
+		t.Errorf("%q: %s", stop.Reason, stop.Fault)
+	}
+	if v, err := target.Evaluate(t.Context(), here, "name"); err != nil || v.Value != "somebody else" {
+		t.Errorf("name is %q, %v", v.Value, err)
+	}
+}
+
 func TestJump(t *testing.T) {
 	target := launch(t, "moves", "watched")
 	from := lineOf(t, movesSource(t), "c.add(i)")

@@ -52,9 +52,15 @@ func checked(b debugger.Breakpoint) error {
 // hitCondition follows proc.parseHitCondition; a remainder of 0 would divide by it.
 var hitCondition = regexp.MustCompile(`^(==|>=|<=|>|<|!=)?\s*\d+$|^%\s*0*[1-9]\d*$`)
 
-// expression tells why a text is no Go expression.
+// expression tells why a text is no Go expression, and no assignment of one.
 func expression(text string) error {
 	_, err := parser.ParseExpr(text)
+	if left, right, ok := strings.Cut(text, " = "); ok && err != nil {
+		_, errLeft := parser.ParseExpr(left)
+		if _, errRight := parser.ParseExpr(right); errLeft == nil && errRight == nil {
+			return nil
+		}
+	}
 	var list scanner.ErrorList
 	if errors.As(err, &list) && len(list) > 0 {
 		return errors.New(list[0].Msg) // without line and column

@@ -25,7 +25,7 @@ func dataCommands() []Command {
 		{Name: "whatis", Group: GroupData, Usage: []string{"<expression>", "<type>"}, Needs: true,
 			Help: "the type of an expression, or what a type is made of", Args: []Kind{Expression}, Run: as(dataCall.whatis)},
 		{Name: "set", Group: GroupData, Usage: []string{"<variable> = <value>"}, Needs: true,
-			Help: "change a variable, a field or an element", More: "Without the word set it does the same: x.count = 3.",
+			Help: "change a variable, a field or an element", More: assigning,
 			Args: []Kind{Expression}, Run: as(dataCall.set)},
 		{Name: "args", Group: GroupData, Usage: []string{"[-v] [<regexp>]"}, Options: verbose,
 			Help: "the arguments of the frame", Prefixes: On | InDefer, Run: as(dataCall.args)},
@@ -219,31 +219,6 @@ func section(o *Output, name string, count int) {
 	if count > 0 {
 		o.Line(session.Line{Text: name + ":", Style: session.StyleHead})
 	}
-}
-
-func (c dataCall) set() error {
-	name, value, ok := Assignment(c.Args)
-	if !ok {
-		return fmt.Errorf("%w: there is no =", ErrUsage)
-	}
-	return c.assign(name, value)
-}
-
-// assign sets a variable and shows it as it is then.
-func (c dataCall) assign(name, value string) error {
-	t, err := c.target()
-	if err != nil {
-		return err
-	}
-	if err := t.SetVariable(c, c.At, name, value); err != nil {
-		return err
-	}
-	c.Out.answer.Changed = true
-	v, err := t.Evaluate(c, c.At, name)
-	if err != nil {
-		return err
-	}
-	return c.show(t, v, name)
 }
 
 func (c dataCall) args() error {

@@ -22,6 +22,9 @@ type Settings struct {
 	Written          Extent              // of a value, in print
 }
 
+// Effective is what holds: the settings with the defaults where they say nothing.
+func (s Settings) Effective() Settings { return s.withDefaults() }
+
 func (s Settings) withDefaults() Settings {
 	if s.Flavor == "" {
 		s.Flavor = "intel" // as dlv does

@@ -48,7 +48,7 @@ func Find(ctx context.Context, dir string, env []string) (Workspace, error) {
 	}
 	w := Workspace{Dir: dir, GoMod: vars.GOMOD, Go: vars.GOVERSION, GoRoot: vars.GOROOT, ModCache: vars.GOMODCACHE}
 	if vars.GOMOD == "" || vars.GOMOD == os.DevNull {
-		return w, advice.Add(fmt.Errorf("%q: %w", dir, ErrNoModule), "run it in the directory of a module, or make one: go mod init NAME")
+		return w, advice.Add(fmt.Errorf("%q: %w", dir, ErrNoModule), "run it in the directory of a module, name .go files, or make a module: go mod init NAME")
 	}
 	w.Root = filepath.Dir(vars.GOMOD)
 	if listErr != nil {
@@ -57,6 +57,16 @@ func Find(ctx context.Context, dir string, env []string) (Workspace, error) {
 	w.Modules, err = modules(list, w.Root)
 	return w, err
 }
+
+// Loose is the workspace of .go files in dir (absolute) that are in no module: the
+// go command calls their package command-line-arguments.
+func (w Workspace) Loose(dir string) Workspace {
+	w.Root, w.Modules = dir, []Module{{Path: loosePath, Dir: dir, Main: true}}
+	return w
+}
+
+// loosePath is the import path of a package that is named by its files.
+const loosePath = "command-line-arguments"
 
 type goVars struct{ GOMOD, GOWORK, GOVERSION, GOROOT, GOMODCACHE string }
 

@@ -27,6 +27,7 @@ type Facts struct {
 	Away       bool               // … elsewhere than where the selected frame is
 	Searching  bool               // … in which a text is searched for
 	Undoable   bool               // an applied change can be taken back
+	Found      bool               // the target is not built here: a binary, a process, a server, a dump
 	Diagnostic bool               // a message of the compiler with a place is selected
 	Filter     bool               // the focused pane can be filtered
 	Asking     bool               // models are being asked

@@ -73,6 +73,8 @@ func (f Facts) Situation() string {
 		return "the target is running"
 	case f.Phase == session.PhaseExited:
 		return "the target has ended"
+	case f.Phase == session.PhaseBroken && f.Found:
+		return "the target could not be started"
 	case f.Phase == session.PhaseBroken:
 		return "the build failed"
 	case f.Phase == session.PhaseNew, f.Phase == session.PhaseBuilding:

@@ -64,6 +64,8 @@ func usual(f Facts) []want {
 			{action: Hunk, words: "take/leave hunk"}, {action: Split}, {action: Previous, words: "candidates", with: Following}, {action: Prompt}, {action: Back}}, common[1:]...)
 	case f.Running():
 		return []want{{action: Interrupt}, {action: Type}, {action: PaneNext}, {action: Help}}
+	case f.Phase == session.PhaseBroken && f.Found:
+		return []want{{action: Restart, words: "try again"}, {action: Quit}, {action: Help}}
 	case f.Phase == session.PhaseBroken:
 		return []want{{action: Edit, words: "edit at the line"}, {action: Restart, words: "build again"}, {action: Down, words: "next message"}, {action: Quit}, {action: Help}}
 	case f.Phase == session.PhaseExited:

@@ -1,0 +1,113 @@
+//go:build linux
+
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// twoCommands is a module with two commands, of which the second panics.
+func twoCommands(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod":             "module example.org/two\n\ngo 1.26\n",
+		"cmd/quiet/main.go":  "package main\n\nfunc main() {}\n",
+		"cmd/server/main.go": "package main\n\nfunc main() { panic(\"at the start\") }\n",
+	} {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// Where a module has several commands, the person chooses one.
+func TestSeveralCommandsAreOffered(t *testing.T) {
+	x := startTerminal(t, twoCommands(t), 80, 24, nil, "debug", "--offline")
+	x.wait("1–2, enter leaves")
+	if s := x.text(); !strings.Contains(s, "Which command?") || !strings.Contains(s, "2  ./cmd/server") {
+		t.Errorf("the screen shows:\n%s", s)
+	}
+	x.keys("9", "\r", "2", "\r")
+	x.wait("at the start")
+	x.keys("q")
+	x.wait("Quit?")
+	x.keys("y")
+	if code := x.exit(); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+}
+
+// Without arguments, a module's commands, its tests and past sessions are offered.
+func TestAModuleIsOffered(t *testing.T) {
+	x := startTerminal(t, twoCommands(t), 80, 24, nil)
+	x.wait("enter leaves")
+	for _, want := range []string{"What shall be debugged?", "pausetui debug ./cmd/server", "pausetui test .", "pausetui sessions"} {
+		if !strings.Contains(x.text(), want) {
+			t.Errorf("%q is not offered:\n%s", want, x.text())
+		}
+	}
+	x.keys("\r")
+	if code := x.exit(); code != 1 {
+		t.Errorf("exit code %d", code)
+	}
+}
+
+// A server that is not there yet can be tried again with a key, which is named.
+func TestConnectIsTriedAgain(t *testing.T) {
+	x := startTerminal(t, twoCommands(t), 80, 24, nil, "connect", "127.0.0.1:1")
+	x.wait("connection refused")
+	x.wait("r try again")
+	if strings.Contains(x.text(), "build again") {
+		t.Errorf("a build is offered:\n%s", x.text())
+	}
+	x.keys("r")
+	x.wait("connection refused")
+	x.keys("q")
+	x.exit()
+}
+
+// On a terminal the report of fix is in colors, unless that is not wanted.
+func TestFixInColor(t *testing.T) {
+	dir := twoCommands(t)
+	x := startTerminal(t, dir, 100, 50, nil, "fix", "--offline", "./cmd/server")
+	x.exit()
+	x.wait("log: debug")
+	if raw := x.written(); !strings.Contains(raw, "\x1b[31;1mcustom:") && !strings.Contains(raw, "\x1b[1;31mcustom:") {
+		t.Errorf("no colors in %q", raw)
+	}
+	x = startTerminal(t, dir, 100, 50, []string{"NO_COLOR=1"}, "fix", "--offline", "./cmd/server")
+	x.exit()
+	x.wait("log: debug")
+	if raw := x.written(); strings.Contains(raw, "\x1b[31") || strings.Contains(raw, "\x1b[1;31") {
+		t.Errorf("colors in %q", raw)
+	}
+}
+
+// The help fits the terminal and names what a flag takes.
+func TestHelpFits(t *testing.T) {
+	x := startTerminal(t, t.TempDir(), 80, 200, nil, "debug", "--help")
+	x.exit()
+	x.wait("--wd DIR")
+	for _, want := range []string{"--break LOCATION", "--profile NAME", "--repeat N"} {
+		if !strings.Contains(x.text(), want) {
+			t.Errorf("no %q in\n%s", want, x.text())
+		}
+	}
+	if strings.Contains(x.text(), "`") {
+		t.Errorf("placeholders are marked:\n%s", x.text())
+	}
+	for _, line := range strings.Split(x.text(), "\n") {
+		if strings.TrimSpace(line) != "" && !strings.HasPrefix(line, "  ") {
+			t.Errorf("the terminal wraps it: %q", line)
+		}
+	}
+}

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"errors"
+	"go/build"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pausetui/pausetui/engine"
+)
+
+// takeLoose makes a session of .go files that are in no module, as go run takes
+// them: those that are named, or those of a directory. The files are built where
+// they are; the program runs where the person is.
+func takeLoose(o *engine.Options) error {
+	dir, files, err := looseFiles(o.Dir, o.Package, o.Test)
+	if err != nil || len(files) == 0 {
+		return err
+	}
+	if o.WorkDir == "" && !o.Test {
+		o.WorkDir = o.Dir
+	} else if o.WorkDir != "" && !filepath.IsAbs(o.WorkDir) {
+		o.WorkDir = filepath.Join(o.Dir, o.WorkDir)
+	}
+	o.Dir, o.Package = dir, strings.Join(files, " ")
+	return nil
+}
+
+// looseFiles are the names of the files that pkg means, and their directory; none
+// where that is in a module, or where pkg is an import path.
+func looseFiles(from, pkg string, test bool) (dir string, files []string, err error) {
+	named := strings.Fields(pkg)
+	if !strings.HasSuffix(pkg, ".go") {
+		named = nil
+	}
+	dir = pkg
+	if len(named) > 0 {
+		dir = filepath.Dir(named[0])
+	} else if !build.IsLocalImport(pkg) && !filepath.IsAbs(pkg) {
+		return "", nil, nil
+	}
+	if !filepath.IsAbs(dir) {
+		dir = filepath.Join(from, dir)
+	}
+	if inModule(dir) {
+		return "", nil, nil
+	}
+	for _, f := range named {
+		files = append(files, filepath.Base(f))
+	}
+	if len(files) > 0 {
+		return dir, files, nil
+	}
+	p, err := build.ImportDir(dir, 0)
+	var none *build.NoGoError
+	switch {
+	case errors.As(err, &none):
+		return "", nil, nil // who looks for commands says what there is
+	case err != nil:
+		return "", nil, err
+	}
+	files = slices.Concat(p.GoFiles, p.CgoFiles)
+	if test {
+		files = append(files, p.TestGoFiles...)
+	}
+	return dir, files, nil
+}
+
+// inModule reports whether a go.mod or a go.work is in the directory or above it.
+func inModule(dir string) bool {
+	for ; ; dir = filepath.Dir(dir) {
+		for _, name := range []string{"go.mod", "go.work"} {
+			if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+				return true
+			}
+		}
+		if dir == filepath.Dir(dir) {
+			return false
+		}
+	}
+}
