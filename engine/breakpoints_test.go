@@ -8,6 +8,7 @@ import (
 
 	"github.com/pausetui/pausetui/config/userstate"
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -165,12 +166,13 @@ func TestTracepointsWhileItRuns(t *testing.T) {
 	p.engine.Do(SetBreakpoint{debugger.Breakpoint{Location: "main.(*counter).add", Trace: true, Print: []string{"n"}}})
 	p.until("it is set", func(s session.State) bool { return len(s.Breakpoints) == 1 })
 	hits := 0
-	for hits < 300 {
+	testsupport.Eventually(t, "300 hits", func() bool {
 		hits = len(p.engine.Output().View(0, 1000).Rows)
 		if s := p.engine.State(); s.Phase != session.PhaseRunning {
 			t.Fatalf("it is %s: %+v", s.Phase, s.Notices)
 		}
-	}
+		return hits >= 300
+	})
 	p.engine.Do(Halt{})
 	stoppedAt(p, "the halt", func(s debugger.Stop) bool { return s.Reason == debugger.ReasonHalt })
 	written, missed := 0, uint64(0)

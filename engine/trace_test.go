@@ -116,6 +116,7 @@ func allProved(s session.State) bool {
 // A trace of a build elsewhere is shown with the source that is here; its fixes
 // are built, vetted and tested, and not said to be verified.
 func TestATraceIsATargetWithoutAProcess(t *testing.T) {
+	testsupport.Slow(t)
 	dir := module(t, storeModule)
 	p := play(t, tracing(t, dir, storeTrace))
 	s := p.until("its fixes are proved", allProved)

@@ -157,6 +157,7 @@ func TestConstantsInCompileErrorsStayHere(t *testing.T) {
 // What is remembered of another repository is proved here, and no model on another
 // machine hears of it: consent was given for this module alone.
 func TestRememberedFixesOfOthersStayHere(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	dir := module(t, shelves)
 	first, err := Run(t.Context(), engine.Options{Dir: dir, Headless: true}, Options{})

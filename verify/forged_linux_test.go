@@ -72,6 +72,7 @@ func finishes(pkg, prints string) patch.Candidate {
 // TestMainHasToReturn: exit 0 proves nothing where main does not return, whatever
 // ended the program. A model's proper fix is verified as before.
 func TestMainHasToReturn(t *testing.T) {
+	testsupport.Slow(t)
 	needSandbox(t)
 	f := crashingAlone(t, "index")
 	f.withFinishing(t, "main")

@@ -4,12 +4,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // TestMovedWorkHasToRun: the statement that failed is where no run passes, or
 // where a panic is swallowed. Moved to where it does its work, it is a repair.
 func TestMovedWorkHasToRun(t *testing.T) {
+	testsupport.Slow(t)
 	needSandbox(t)
 	f := crashing(t, "index")
 	v := f.verifier(t, Options{})

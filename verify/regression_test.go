@@ -40,6 +40,7 @@ var (
 )
 
 func TestTheFirstRegressionTestThatHoldsIsChosen(t *testing.T) {
+	testsupport.Slow(t)
 	needSandbox(t)
 	f := crashing(t, "shelf")
 	v := f.with(unbuilt, crooked, totalOfNew, otherCrash, addOfStop, addOfNew).verifier(t, Options{})
@@ -69,6 +70,7 @@ func TestTheFirstRegressionTestThatHoldsIsChosen(t *testing.T) {
 }
 
 func TestWhyNoRegressionTestHolds(t *testing.T) {
+	testsupport.Slow(t)
 	needSandbox(t)
 	f := crashing(t, "shelf")
 	lost := addOfNew

@@ -69,6 +69,7 @@ func TestACandidateForAFailingTest(t *testing.T) {
 }
 
 func TestAFailureThatTheSandboxDoesNotShow(t *testing.T) {
+	testsupport.Slow(t)
 	needSandbox(t)
 	f := lay(t, "ledger", t.TempDir())
 	f.compile(t, ".", true)

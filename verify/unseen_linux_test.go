@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
@@ -70,6 +71,7 @@ func TestOtherToolsFilesAreLeftAlone(t *testing.T) {
 
 // TestWhatIsNotBuiltIsSaid: of code for other systems nothing is proved.
 func TestWhatIsNotBuiltIsSaid(t *testing.T) {
+	testsupport.Slow(t)
 	f := crashing(t, "index")
 	v := f.verifier(t, Options{})
 	for name, text := range map[string]string{

@@ -161,7 +161,7 @@ func TestWhatAnAgentsPatchPrintsStaysHere(t *testing.T) {
 		atCrash(t, s)
 		heard := ""
 		bodies := []string{"\tpanic(fmt.Sprint(term, text))", "\tfmt.Println(term, text)\n\tos.Exit(3)", "\tx.terms = map[string]int{term: 1}\n\tfmt.Println(text)"}
-		if sends {
+		if sends || !testsupport.Whole() {
 			bodies = bodies[:1] // the attack is one
 		}
 		for _, body := range bodies {

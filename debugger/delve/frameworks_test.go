@@ -11,6 +11,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 // frameworks builds the program of testdata/frameworks.txt, in which only
@@ -42,6 +43,7 @@ func frameworks(t *testing.T) (binary, dir string) {
 
 // A panic that a framework keeps from the server is one that a server recovers.
 func TestAFrameworksRecoveredPanicStops(t *testing.T) {
+	testsupport.Slow(t)
 	binary, dir := frameworks(t)
 	for _, name := range []string{"gin", "chi", "echo", "echo 5", "echo 5 configured", "kratos", "hertz", "gorilla", "negroni", "connect", "connect stream", "grpc", "grpc stream"} {
 		t.Run(name, func(t *testing.T) {
