@@ -7,10 +7,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"runtime"
 	"sync"
+
+	"github.com/pausetui/pausetui/internal/regular"
 )
 
 const (
@@ -20,7 +21,7 @@ const (
 
 // ReadPlan reads the plan of a run.
 func ReadPlan(dir string) (Plan, error) {
-	file, err := os.Open(filepath.Join(dir, planFile))
+	file, err := regular.Open(filepath.Join(dir, planFile))
 	if err != nil {
 		return Plan{}, fmt.Errorf("read the plan: %w", err)
 	}
@@ -32,14 +33,14 @@ func ReadPlan(dir string) (Plan, error) {
 	if p.Version != planVersion {
 		return Plan{}, fmt.Errorf("read the plan of %q: it is of version %d, this pausetui reads %d", dir, p.Version, planVersion)
 	}
-	return p, nil
+	return p, p.bounded()
 }
 
 // Scan reads the results of a run. They come in any order, one call at a time,
 // and each cell once. It holds no more than a part of them in memory. A last
 // line that was not written to its end is left out.
 func Scan(dir string, p Plan, each func(Result)) error {
-	file, err := os.Open(filepath.Join(dir, resultFile))
+	file, err := regular.Open(filepath.Join(dir, resultFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -179,7 +180,7 @@ func readAsked(dir string) (map[Cell][]string, error) {
 // eachLine reads a file of lines; one that does not exist has none. A last line
 // that was not written to its end is left out.
 func eachLine(path string, each func([]byte) error) error {
-	file, err := os.Open(path)
+	file, err := regular.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
