@@ -69,6 +69,12 @@ func newConfigHooks(sys *system) *cobra.Command {
 				return err
 			}
 		}
+		for _, i := range settings.Ignored {
+			if strings.HasPrefix(i.Key, "hooks.") {
+				fmt.Fprintln(c.OutOrStdout(), session.Clean(i.String()))
+				return nil
+			}
+		}
 		if digest == "" {
 			fmt.Fprintln(c.OutOrStdout(), "the module has no hooks")
 			return nil
